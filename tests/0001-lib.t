@@ -2,7 +2,8 @@
 # lib.sh itself: what should fail does, and says why.
 . "${0%/*}/lib.sh"
 
-# A test file in which the given lines stand alone. It lies in a tests/ of its own, as lib.sh looks for itself above $0.
+# A test file in which the given lines stand alone. It lies in a tests/ of its own, as lib.sh looks
+# for itself above $0.
 mkdir tests
 cp "$ROOT/tests/lib.sh" tests/
 alone() {
@@ -11,7 +12,8 @@ alone() {
 }
 good() { check_out "$1: passes" "ok 1 - n
 1..1" alone "$2"; }
-bad() { check_err "$1" 1 "$3" alone "$2"; check_status "$1: is counted" 0 grep -q '^not ok 1 - ' "$out"; }
+bad() { check_err "$1" 1 "$3" alone "$2"; check_status "$1: is counted" 0 grep -q '^not ok 1 - ' \
+	"$out"; }
 
 good 'check' 'check n true'
 bad 'a status that is not 0' 'check n sh -c "exit 3"' '^# status 3, not 0$'
@@ -22,9 +24,11 @@ bad 'another line' 'check_out n a echo b' '^# \+b$'
 bad 'a line too many' 'check_out n a printf "a\n\n"' '^# \+$'
 bad 'a line without its end' 'check_out n a printf a' 'No newline'
 bad 'nothing where something was wanted' 'check_out n a true' '^# -a$'
-bad 'the right lines and a wrong status' 'check_out n a sh -c "echo a; exit 1"' '^# status 1, not 0$'
+bad 'the right lines and a wrong status' 'check_out n a sh -c "echo a; exit 1"' \
+	'^# status 1, not 0$'
 good 'check_status' 'check_status n 65 sh -c "exit 65"'
-bad 'a signal is never hoped for' 'check_status n 139 sh -c "kill -SEGV \$\$"' '^# a signal: status 139$'
+bad 'a signal is never hoped for' 'check_status n 139 sh -c "kill -SEGV \$\$"' \
+	'^# a signal: status 139$'
 bad 'nor is 99' 'check_status n 99 sh -c "exit 99"' 'sanitizer'
 bad 'a command that never ends' 'MEM_TEST_SECONDS=1; check_status n 124 sleep 20' 'too long'
 bad 'no such command' 'check n mem-nonsense' 'status 127'
@@ -32,7 +36,8 @@ good 'check_like' 'check_like n "^b+$" printf "a\nbb\n"'
 bad 'no line that matches' 'check_like n "^b+$" echo ab' '^# no line of stdout matches: \^b\+\$$'
 good 'check_err' 'check_err n 64 "^oops" sh -c "echo oops >&2; exit 64"'
 bad 'another message' 'check_err n 64 "^oops" sh -c "echo ouch >&2; exit 64"' '^# ouch$'
-bad 'the message with another status' 'check_err n 64 "^oops" sh -c "echo oops >&2; exit 65"' 'status 65, not 64'
+bad 'the message with another status' 'check_err n 64 "^oops" sh -c "echo oops >&2; exit 65"' \
+	'status 65, not 64'
 good 'stdin is empty' 'check_out n "" cat'
 good 'or what is given' 'check_out n abc cat <<E
 abc

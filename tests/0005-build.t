@@ -6,7 +6,8 @@
 unset MAKEFLAGS MFLAGS MAKELEVEL
 few='lib/base/err.c lib/base/buf.c lib/base/clock.c lib/math/real.c'
 
-# build FOLDER: a few objects and their archive, with what is generated, from a copy of the sources in FOLDER
+# build FOLDER: a few objects and their archive, with what is generated, from a copy of the sources
+# in FOLDER
 build() {
 	mkdir -p "$1"
 	(cd "$ROOT" && cp -R Makefile bin lib man schema tests "$top/$1") &&
@@ -22,7 +23,8 @@ check 'and the objects' cmp one/build/bin/mem.o a/longer/name/build/bin/mem.o
 names_folder() { ! grep -q "$top" one/build/libmem.a one/build/bin/mem.o; }
 check 'neither says where it was built' names_folder
 
-# <time.h> declares without "extern" there: behind the macros of banned.h that would be a definition.
+# <time.h> declares without "extern" there: behind the macros of banned.h that would be a
+# definition.
 if command -v musl-gcc >/dev/null 2>&1; then
 	cat >time.c <<'C'
 #include "base/base.h"
@@ -30,7 +32,8 @@ if command -v musl-gcc >/dev/null 2>&1; then
 #include <stdio.h>
 int main(void) { return time(NULL) == 0; }
 C
-	check 'musl: time.h after base.h' musl-gcc -std=c11 -D_POSIX_C_SOURCE=200809L -I"$ROOT/lib" -c -o time.o time.c
+	check 'musl: time.h after base.h' musl-gcc \
+		-std=c11 -D_POSIX_C_SOURCE=200809L -I"$ROOT/lib" -c -o time.o time.c
 	check_out 'musl: and nothing is defined by it' '' sh -c 'nm time.o | grep sorry_ || :'
 else
 	skip 'musl: time.h after base.h' 'no musl-gcc'
@@ -42,17 +45,20 @@ int sqlite3_libversion_number(void) { return 3024000; }
 const char *sqlite3_libversion(void) { return "3.24.0"; }
 C
 if ldd "$B/mem-ingest" 2>/dev/null | grep -q libsqlite3 && cc -shared -fPIC -o old.so old.c; then
-	check_err 'an older SQLite: 78, and says which' 78 'SQLite 3.38 or later is needed: the library here is 3.24.0' \
+	check_err 'an older SQLite: 78, and says which' 78 \
+		'SQLite 3.38 or later is needed: the library here is 3.24.0' \
 		env LD_PRELOAD="$PWD/old.so" mem-ingest <<'J'
 {"role": "user", "content": "a word"}
 J
 else
 	skip 'an older SQLite: 78, and says which' 'SQLite is not a shared library here'
 fi
-sed 's/^#define SQLITE_VERSION_NUMBER.*/#define SQLITE_VERSION_NUMBER 3024000/' /usr/include/sqlite3.h >sqlite3.h 2>/dev/null
+sed 's/^#define SQLITE_VERSION_NUMBER.*/#define SQLITE_VERSION_NUMBER 3024000/' \
+	/usr/include/sqlite3.h >sqlite3.h 2>/dev/null
 echo '#include "store/sqlite/db.h"' >db.c
 if [ -s sqlite3.h ]; then
-	check_err 'an older header does not compile' 1 'SQLite 3.38 or later is needed' cc -std=c11 -I. -I"$ROOT/lib" -fsyntax-only db.c
+	check_err 'an older header does not compile' 1 'SQLite 3.38 or later is needed' cc \
+		-std=c11 -I. -I"$ROOT/lib" -fsyntax-only db.c
 else
 	skip 'an older header does not compile' 'no /usr/include/sqlite3.h'
 fi

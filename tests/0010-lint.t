@@ -8,8 +8,10 @@ L=$ROOT/tests/lint
 # tree: an empty source tree here. put FILE: stdin, with directories made.
 tree() {
 	fresh
-	mkdir -p lib/base lib/text lib/rank lib/records lib/search lib/json lib/cli lib/net lib/store/sqlite bin man tests schema
-	for room in base/err text/words rank/fuse store/store store/sqlite/db records/list cli/prog net/http; do : >"lib/$room.h"; done
+	mkdir -p lib/base lib/text lib/rank lib/records lib/search lib/json lib/cli lib/net \
+		lib/store/sqlite bin man tests schema
+	for room in base/err text/words rank/fuse store/store store/sqlite/db records/list \
+		cli/prog net/http; do : >"lib/$room.h"; done
 }
 put() { mkdir -p "$(dirname "$1")" && cat >"$1"; }
 refuses() { check_status "$1" 1 perl "$L/$2"; check "$1: where" grep -qE -e "$3" "$out"; }
@@ -34,7 +36,8 @@ refuses 'an include that is not there' floors '^lib/text/x.c:1: '
 tree; echo '#include "store/sqlite/db.h"' | put lib/search/x.c
 refuses 'the inside of the store' floors '^lib/search/x.c:1: the inside of the store'
 tree; : >lib/rank/bm25_parts.h; echo '#include "rank/bm25_parts.h"' | put lib/search/x.c
-refuses 'the private header of another room' floors '^lib/search/x.c:1: rank/bm25_parts.h is private to lib/rank'
+refuses 'the private header of another room' floors \
+	'^lib/search/x.c:1: rank/bm25_parts.h is private to lib/rank'
 echo '#include "rank/bm25_parts.h"' | put lib/rank/x.c; rm lib/search/x.c
 accepts 'the private header of its own room' floors
 tree; echo '#include "net/http.h"' | put bin/mem-search.c
@@ -64,7 +67,8 @@ put lib/text/x.c <<'E'
 /* ERR_NONE */
 int x(void) { return words_of("ERR_NONE"); }
 E
-refuses 'an include of which nothing is used' includes '^lib/text/x.c:1: base/err.h declares nothing that is used here'
+refuses 'an include of which nothing is used' includes \
+	'^lib/text/x.c:1: base/err.h declares nothing that is used here'
 echo 'int y = ERR_NONE;' >>lib/text/x.c
 accepts 'one that is used' includes
 
@@ -182,15 +186,24 @@ a_program; rm tests/0700-x.t; says 'without a test' programs '^tests/NNNN-x.t:1:
 a_program; rm man/mem-x.1; says 'without a page' programs '^man/mem-x.1:1: no such file'
 a_program; rm bin/mem-x.c; says 'without a source' programs '^bin/mem-x.c:1: no such file'
 a_program; : >man/mem.7; says 'without a row' programs '^man/mem.7:1: no row for mem-x'
-a_program; cp bin/mem-x.c bin/mem-y.c; says 'without a name in PROGS' programs '^bin/mem-y.c:1: mem-y is not in PROGS'
-a_program; sed 's/nothing/much/' bin/mem-x.c >t && mv t bin/mem-x.c; says 'another comment' programs "says 'do much'"
-a_program; sed 's/nothing/much/' build/mem-x >t && cat t >build/mem-x; says 'another table' programs "the table 'do much'"
-a_program; sed '/-all/d' man/mem-x.1 >t && mv t man/mem-x.1; says 'an option that the page lacks' options 'option --all is not in the page'
-a_program; echo '.It Fl -more' >>man/mem-x.1; says 'an option that the table lacks' options '^man/mem-x.1:6: mem-x has no option --more'
-a_program; sed 's/Fl n ,/Fl k ,/' man/mem-x.1 >t && mv t man/mem-x.1; says 'another letter' options 'option --limit of mem-x has the letter n'
-a_program; sed 's/ Ar N//' man/mem-x.1 >t && mv t man/mem-x.1; says 'a lost argument' options 'option --limit of mem-x has .* an argument'
-a_program; echo '.It Ic more' >>man/mem-config.5; says 'a setting that the table lacks' settings '^man/mem-config.5:3: there is no setting more'
-a_program; echo '.It Ic db' >man/mem-config.5; says 'a setting that the page lacks' settings 'setting user is not in the page'
+a_program; cp bin/mem-x.c bin/mem-y.c; says 'without a name in PROGS' programs \
+	'^bin/mem-y.c:1: mem-y is not in PROGS'
+a_program; sed 's/nothing/much/' bin/mem-x.c >t && mv t bin/mem-x.c; says 'another comment' \
+	programs "says 'do much'"
+a_program; sed 's/nothing/much/' build/mem-x >t && cat t >build/mem-x; says 'another table' \
+	programs "the table 'do much'"
+a_program; sed '/-all/d' man/mem-x.1 >t && mv t man/mem-x.1; says 'an option that the page lacks' \
+	options 'option --all is not in the page'
+a_program; echo '.It Fl -more' >>man/mem-x.1; says 'an option that the table lacks' options \
+	'^man/mem-x.1:6: mem-x has no option --more'
+a_program; sed 's/Fl n ,/Fl k ,/' man/mem-x.1 >t && mv t man/mem-x.1; says 'another letter' \
+	options 'option --limit of mem-x has the letter n'
+a_program; sed 's/ Ar N//' man/mem-x.1 >t && mv t man/mem-x.1; says 'a lost argument' options \
+	'option --limit of mem-x has .* an argument'
+a_program; echo '.It Ic more' >>man/mem-config.5; says 'a setting that the table lacks' settings \
+	'^man/mem-config.5:3: there is no setting more'
+a_program; echo '.It Ic db' >man/mem-config.5; says 'a setting that the page lacks' settings \
+	'setting user is not in the page'
 B=$built
 
 # ---- map ----
@@ -227,5 +240,26 @@ tree; put tests/README.md <<'E'
 See `fuzz/gone.c`.
 E
 refuses 'a file that the map of the tests names' map '^tests/README.md:1: there is no fuzz/gone.c'
+
+# ---- columns ----
+
+ninety=$(printf '%090d' 0)
+tree; echo "int wide; /* $ninety */" | put lib/text/x.c
+refuses 'a line of code that is too wide' columns '^lib/text/x.c:1: 106 columns wide'
+tree; printf '\t\t%s\n' "$ninety" | tr 0 x | put lib/text/x.c
+refuses 'a tab is eight columns' columns '^lib/text/x.c:1: 106 columns wide'
+tree; put lib/text/x.c <<E
+static const char *const rows[] = {
+	{ "one", "$ninety" },
+	[TWO] = "$ninety",
+};
+E
+printf '%s\n' 'cat <<X' "a text of $ninety" X "echo '$ninety'" | put tests/x.t
+accepts 'rows of a table, quoted texts and here-documents' columns
+tree; echo "check $(echo "$ninety$ninety" | sed 's/00/x /g')" | put tests/x.t
+refuses 'a command that is too wide' columns '^tests/x.t:1: '
+tree; printf 'cat <<X\n%s\nX\n: %s\n' "a text" "$(echo "$ninety$ninety" | sed 's/00/x /g')" |
+	put tests/x.t
+refuses 'a command behind a here-document' columns '^tests/x.t:4: '
 
 done_testing

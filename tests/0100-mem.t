@@ -21,15 +21,18 @@ chmod 644 extra/mem-closed
 PATH=$PATH:$PWD/extra
 
 check_err 'no verb' 64 "^mem: which verb\\? 'mem help' lists them$" mem
-check_out 'a verb is a program in PATH, its words untouched' '<-j><--nonsense><a  b><>' mem echo -j --nonsense 'a  b' ''
+check_out 'a verb is a program in PATH, its words untouched' '<-j><--nonsense><a  b><>' mem echo \
+	-j --nonsense 'a  b' ''
 check_status 'the exit status is that of the program' 7 mem seven
 check_err 'a wrong verb' 64 "^mem: unknown verb 'ehco', did you mean 'echo'\\?$" mem ehco
 check_err 'help, mistyped' 64 "did you mean 'help'" mem hepl
-check_err 'a verb near to nothing' 64 "^mem: unknown verb 'zzzzzz' \\('mem help' lists them\\)$" mem zzzzzz
+check_err 'a verb near to nothing' 64 "^mem: unknown verb 'zzzzzz' \\('mem help' lists them\\)$" \
+	mem zzzzzz
 check_err 'an empty verb' 64 "unknown verb ''" mem ''
 check_err 'a verb is no path' 64 "unknown verb '../extra/mem-echo'" mem ../extra/mem-echo
 check_err 'a verb is no path, 2' 64 "unknown verb 'x/../echo'" mem x/../echo
-check_err 'a file that may not run' 77 "^mem: cannot run 'mem-closed': Permission denied$" mem closed
+check_err 'a file that may not run' 77 "^mem: cannot run 'mem-closed': Permission denied$" mem \
+	closed
 check_err 'control characters of a verb are shown' 64 'x\\x1b\[31my' mem "$(printf 'x\033[31my')"
 check_err 'a newline in it makes no second line' 64 "unknown verb 'a b'" mem 'a
 b'
@@ -48,8 +51,10 @@ check_out 'also when mem is a link' beside ./linked echo
 
 check_out 'version' 'mem 0.1.0' mem --version
 check_like 'help of options' '^  -j, --json +NDJSON' mem -h
-check_out 'the table as JSON' '["mem","json,format,help,version"]' sh -c "mem --help-json >t && jq -c '[.name, ([.options[].name] | join(\",\"))]' t"
-check_err 'unknown long option' 64 "^mem: unknown option '--jsno', did you mean '--json'\\?" mem --jsno
+check_out 'the table as JSON' '["mem","json,format,help,version"]' sh -c \
+	"mem --help-json >t && jq -c '[.name, ([.options[].name] | join(\",\"))]' t"
+check_err 'unknown long option' 64 "^mem: unknown option '--jsno', did you mean '--json'\\?" mem \
+	--jsno
 check_err 'unknown short option after a long one' 64 "unknown option '-x'" mem --json -x
 check_err 'unknown short option in a cluster' 64 "unknown option '-x'" mem -jx
 check_err 'a value where none goes' 64 "option '--json' takes no value" mem --json=1
@@ -57,7 +62,8 @@ check_err 'a value where none goes' 64 "option '--json' takes no value" mem --js
 # ---- streams ----
 
 if [ -w /dev/full ]; then
-	check_err 'a full disk is status 74' 74 'cannot write to stdout: No space left' sh -c 'exec mem config >/dev/full'
+	check_err 'a full disk is status 74' 74 'cannot write to stdout: No space left' sh -c \
+		'exec mem config >/dev/full'
 else
 	skip 'a full disk is status 74' 'no /dev/full'
 fi
@@ -65,7 +71,8 @@ check_err 'a closed stdout is status 74' 74 'cannot write to stdout' sh -c 'exec
 check_status 'all streams closed' 74 sh -c 'exec mem config <&- >&- 2>&-'
 mkfifo pipe
 # The reader is gone before anything is written.
-check_status 'a reader that left is status 0' 0 sh -c '(: <pipe) & exec 3>pipe; wait; exec mem config >&3 3>&-'
+check_status 'a reader that left is status 0' 0 sh -c '(: <pipe) & exec 3>pipe; wait;
+	exec mem config >&3 3>&-'
 
 # ---- config ----
 
@@ -83,20 +90,29 @@ export MEM_USER=bob
 check_out 'from the environment' '["user","bob","environment","MEM_USER"]' asked user
 unset MEM_USER
 check_out 'by default' '["batch","1000","default",null]' asked batch
-check_out 'the database is the one that is used' "$MEM_DB" sh -c 'mem config db >t && jq -r .value t'
-check_out 'without MEM_DB it is under XDG_DATA_HOME' "$XDG_DATA_HOME/mem/mem.db" env -u MEM_DB sh -c 'mem config db >t && jq -r .value t'
-check_out 'several, in the order asked for' 'user limit' sh -c "mem config user limit >t && jq -r .name t | paste -sd ' ' -"
-check 'all of them' sh -c 'mem config >t && test -z "$(jq -r .name t | sort | uniq -d)" && test "$(wc -l <t)" -gt 20'
-check_err 'help, as an option, mistyped' 64 "unknown option '--hlep', did you mean '--help'" mem-list --hlep
-check_err 'settings are not set so' 64 "^mem: 'limit=3': settings are only shown here; they are set in '.*/config'$" mem config limit=3
+check_out 'the database is the one that is used' "$MEM_DB" sh -c 'mem config db >t &&
+	jq -r .value t'
+check_out 'without MEM_DB it is under XDG_DATA_HOME' "$XDG_DATA_HOME/mem/mem.db" env -u MEM_DB \
+	sh -c 'mem config db >t && jq -r .value t'
+check_out 'several, in the order asked for' 'user limit' sh -c \
+	"mem config user limit >t && jq -r .name t | paste -sd ' ' -"
+check 'all of them' sh -c 'mem config >t && test -z "$(jq -r .name t | sort | uniq -d)" &&
+	test "$(wc -l <t)" -gt 20'
+check_err 'help, as an option, mistyped' 64 "unknown option '--hlep', did you mean '--help'" \
+	mem-list --hlep
+check_err 'settings are not set so' 64 \
+	"^mem: 'limit=3': settings are only shown here; they are set in '.*/config'$" mem config \
+	limit=3
 check_err 'nor so' 64 "they are set in '.*/config'$" mem config limit 3
-check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem config limitt
+check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem \
+	config limitt
 echo 'nonsense = 1' >>config
 check_err 'a wrong line in the file' 78 "^mem: .*/config:4: unknown setting 'nonsense'$" mem config
 check_like 'but help works' '^usage: mem' mem -h
 check_out 'and other programs get their say' '<x>' mem echo x
 : >config
-check_err 'a wrong value in the environment' 78 "MEM_LIMIT: 'limit' must be" env MEM_LIMIT=many mem config
+check_err 'a wrong value in the environment' 78 "MEM_LIMIT: 'limit' must be" env MEM_LIMIT=many \
+	mem config
 
 # ---- nobody is no user: one answer of every program, with a store and without ----
 
@@ -108,20 +124,25 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$'); do
 		n_users=$((n_users + 1))
 		timeout 20 $p -d $db -u '' </dev/null >said 2>told
 		got=$?
-		[ $got -eq 64 ] && [ ! -s said ] && grep -q -e '--user must not be empty' told || echo "$p -d $db: $got" >>wrong
+		[ $got -eq 64 ] && [ ! -s said ] && grep -q -e '--user must not be empty' told ||
+			echo "$p -d $db: $got" >>wrong
 		[ -e "$MEM_DB" ] || echo '{"content":"a"}' | mem-ingest -q
 	done
 done
 check_out "-u '' is wrong usage of every program that takes it" '' cat wrong
 check 'there are such programs' test $n_users -ge 30
 check 'and no store is made' test ! -e none.db
-check_err 'in a file it is a wrong setting' 78 "conf:1: 'user' must not be empty" sh -c "echo 'user =' >conf; MEM_CONFIG=conf mem-list"
+check_err 'in a file it is a wrong setting' 78 "conf:1: 'user' must not be empty" sh -c \
+	"echo 'user =' >conf; MEM_CONFIG=conf mem-list"
 check 'an empty variable is none' env MEM_USER= mem-list
 
 if has_terminal; then
-	check_like 'columns on a terminal' '^limit +7 +MEM_LIMIT' env MEM_LIMIT=7 script -qec 'mem config' /dev/null
-	check_like 'NDJSON with -j' '^\{"type":"setting","name":"limit","value":"7"' env MEM_LIMIT=7 script -qec 'mem config limit -j' /dev/null
-	check_like 'control characters of a value are shown' 'a\\x1b\[31mb' env MEM_AGENT="$(printf 'a\033[31mb')" script -qec 'mem config agent' /dev/null
+	check_like 'columns on a terminal' '^limit +7 +MEM_LIMIT' env MEM_LIMIT=7 script \
+		-qec 'mem config' /dev/null
+	check_like 'NDJSON with -j' '^\{"type":"setting","name":"limit","value":"7"' env \
+		MEM_LIMIT=7 script -qec 'mem config limit -j' /dev/null
+	check_like 'control characters of a value are shown' 'a\\x1b\[31mb' env \
+		MEM_AGENT="$(printf 'a\033[31mb')" script -qec 'mem config agent' /dev/null
 else
 	skip 'columns on a terminal' 'script(1) gives none'
 	skip 'NDJSON with -j' 'script(1) gives none'
@@ -133,12 +154,15 @@ fi
 check_like 'the programs, one a line' '^mem-search +[a-z]' mem help
 check_out 'not wider than 80 columns' '' sh -c "COLUMNS=80 mem help | awk 'length(\$0) > 80'"
 for p in $(sed -n 's/^PROGS = //p' "$ROOT/Makefile"); do
-	check_out "$p --help is not wider than 80 columns" '' sh -c "COLUMNS=80 $p --help | awk 'length(\$0) > 80'"
+	check_out "$p --help is not wider than 80 columns" '' sh -c \
+		"COLUMNS=80 $p --help | awk 'length(\$0) > 80'"
 done
-widest() { COLUMNS=$1 mem-search --help | awk "/^ +-/ && length > most { most = length } END { print (most > $2 && most <= $3) }"; }
+widest() { COLUMNS=$1 mem-search --help |
+	awk "/^ +-/ && length > most { most = length } END { print (most > $2 && most <= $3) }"; }
 check_out 'nor than 100 on a wide terminal' 1 widest 300 80 100
 check_out 'nor made narrower than 60' 1 widest 10 50 60
-check_like 'what does not fit goes on below what it says' '^                          [a-z]' sh -c 'COLUMNS=80 mem-search --help'
+check_like 'what does not fit goes on below what it says' '^                          [a-z]' sh -c \
+	'COLUMNS=80 mem-search --help'
 check_like 'and those in PATH' '^mem-echo +\(in PATH\)$' mem help
 check 'but no other files' sh -c 'mem help >t && ! grep -E "mem-(old|closed)" t'
 check_out 'each program once' '' sh -c "mem help >t && cut -d' ' -f1 t | grep mem | sort | uniq -d"
@@ -146,12 +170,15 @@ mkdir fake
 printf '#!/bin/sh\necho "man $*"\n' >fake/man
 chmod 755 fake/man
 fake=$PWD/fake
-check_like 'a page is the one of this mem' '^man -l /.*/man/mem-search\.1$' env PATH="$fake:$PATH" mem help search
+check_like 'a page is the one of this mem' '^man -l /.*/man/mem-search\.1$' env PATH="$fake:$PATH" \
+	mem help search
 check_like 'by its whole name' '^man -l /.*/man/mem\.1$' env PATH="$fake:$PATH" mem help mem
-check_like 'of other sections' '^man -l /.*/man/mem-config\.5$' env PATH="$fake:$PATH" mem help config
+check_like 'of other sections' '^man -l /.*/man/mem-config\.5$' env PATH="$fake:$PATH" mem help \
+	config
 check_out 'of a program from elsewhere' 'man mem-echo' env PATH="$fake:$PATH" mem help echo
 check_like 'of what mem does itself' '^man -l /.*/man/mem\.1$' env PATH="$fake:$PATH" mem help help
-check_err 'a page that is not there' 64 "^mem: no page about 'serach', did you mean 'search'\\?$" mem help serach
+check_err 'a page that is not there' 64 "^mem: no page about 'serach', did you mean 'search'\\?$" \
+	mem help serach
 check_err 'a page is no path' 64 "no page about '../x'" mem help ../x
 check_err 'one topic' 64 'one topic at a time' mem help a b
 printf '#!/bin/sh\necho "mandoc $*"\n' >fake/mandoc
@@ -160,6 +187,7 @@ rm fake/man
 ln -s "$(command -v sh)" fake/sh
 check_like 'without man, mandoc' '^mandoc -a /.*/mem\.1$' env PATH="$fake" "$B/mem" help mem
 rm fake/mandoc
-check_err 'with neither' 69 "neither 'man' nor 'mandoc' can be run; the page is '/.*mem\\.1'" env PATH="$fake" "$B/mem" help mem
+check_err 'with neither' 69 "neither 'man' nor 'mandoc' can be run; the page is '/.*mem\\.1'" env \
+	PATH="$fake" "$B/mem" help mem
 
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-ingest of mail: mboxes and single messages, what is in them and how it is written down, and what is broken.
+# mem-ingest of mail: mboxes and single messages, what is in them and how it is written down, and
+# what is broken.
 . "${0%/*}/lib.sh"
 
 # said CMD...: name, time, session, id and words of each message.
@@ -66,7 +67,8 @@ Content-Transfer-Encoding: base64
 iVBORw0KGgo=
 --out;er--
 EOF2
-check_out 'an mbox' 'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
+check_out 'an mbox' \
+	'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
 
 How big is it?
 From now on I ask you.
@@ -75,10 +77,14 @@ Jonas, of the club|2026-03-01T11:00:00Z|1@example.org|2@example.org|6 Ah, größ
 
 And 12 V.
 [file: Bild ä.png]' said mem-ingest in.mbox
-check_out 'what else is known of it' '["Größe der Zelle for the box","Jonas <jonas@example.org>","import",1]' sh -c 'mem-list -n 1 >t; jq -c "[.subject, .to, .origin, .trust]" t'
+check_out 'what else is known of it' \
+	'["Größe der Zelle for the box","Jonas <jonas@example.org>","import",1]' sh -c \
+	'mem-list -n 1 >t; jq -c "[.subject, .to, .origin, .trust]" t'
 check_out 'the same again: nothing' '' mem-ingest in.mbox
-check_out 'one of them as a file of its own: nothing' '' sh -c 'sed 1d in.mbox | sed "/^From jonas/,\$d" >one.eml; mem-ingest one.eml'
-check_out 'lines end as in mail' 'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
+check_out 'one of them as a file of its own: nothing' '' sh -c 'sed 1d in.mbox |
+	sed "/^From jonas/,\$d" >one.eml; mem-ingest one.eml'
+check_out 'lines end as in mail' \
+	'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
 
 How big is it?
 From now on I ask you.
@@ -86,7 +92,8 @@ From here, too.' said sh -c 'sed "s/\$/\r/" one.eml | mem-ingest -d none.db -n'
 
 # mail NAME EXPECTED HEADERS BODY: the words of a message with these lines.
 mail() {
-	printf 'From: Bo <bo@example.org>\nDate: Sun, 1 Mar 2026 10:00:00 +0000\n%b\n%b' "$3" "$4" >m.eml
+	printf 'From: Bo <bo@example.org>\nDate: Sun, 1 Mar 2026 10:00:00 +0000\n%b\n%b' "$3" \
+		"$4" >m.eml
 	check_out "$1" "$2" sh -c 'mem-ingest -n m.eml >t; jq -r .content t'
 }
 plain='Content-Type: text/plain; charset'
@@ -97,15 +104,18 @@ mail 'Latin-1' 'größer' "$plain=ISO-8859-1\n" 'gr\366\337er'
 mail 'another charset' 'да' "$plain=koi8-r\n" '\304\301'
 mail 'a charset that nobody knows' 'ok �' "$plain=x-none\n" 'ok \377'
 mail 'bytes that are none in UTF-8' 'a�b' "$plain=utf-8\n" 'a\377b'
-mail 'Base64 over lines' 'Was it größer?' "$plain=utf-8\nContent-Transfer-Encoding: BASE64\n" 'V2FzIGl0IGdy\nw7bDn2VyPw=='
+mail 'Base64 over lines' 'Was it größer?' "$plain=utf-8\nContent-Transfer-Encoding: BASE64\n" \
+	'V2FzIGl0IGdy\nw7bDn2VyPw=='
 mail 'HTML only' 'A & B’s
 list
 • one
 end' 'Content-Type: text/html; charset=utf-8\n' '<html><head><style>p {x}</style></head><p>A &amp;\n <b>B</b>&#8217;s</p><div>list<ul><li>&#x2022; one</ul>end</div>'
 head -c 3000 "$ROOT/LICENSE" | tr a-m '\200-\214' >none.bin
-check_err 'what has no headers is no mail' 65 'no mail: it has no headers' mem-ingest -n --from=mail none.bin
+check_err 'what has no headers is no mail' 65 'no mail: it has no headers' mem-ingest \
+	-n --from=mail none.bin
 check_out 'and nothing of it is taken' '' cat "$out"
-mail 'no text at all' '[file: a.pdf]' 'Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n' 'AAAA'
+mail 'no text at all' '[file: a.pdf]' \
+	'Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n' 'AAAA'
 mail 'a boundary that never comes' '' 'Content-Type: multipart/mixed; boundary=b\n' 'text\n'
 mail 'a part that never ends' 'so' 'Content-Type: multipart/mixed; boundary=b\n' '--b\n\nso'
 mail 'no reply: what is quoted belongs to it' 'He said:
@@ -116,24 +126,36 @@ So be it.' 'References: <9@x>\n' 'Fine.\n\nBo wrote:\n> yes\n> no\n\nSo be it.\n
 mail 'quoted without a word before' 'ok' 'In-Reply-To: <9@x>\n' '> yes\n\nok\n'
 mail 'the words before are no introduction' 'I agree.
 ok' 'References: <9@x>\n' 'I agree.\n> yes\nok\n'
-mail "what Outlook quotes, under a rule" 'Great.' 'References: <9@x>\n' 'Great.\n\n________________________________\nFrom: Tom <t@x>\nSent: Sunday\n\nYes.\n'
-mail 'with its headers only, in German' 'Gut.' 'References: <9@x>\n' 'Gut.\n\nVon: Tom <t@x>\nGesendet: Sonntag\n\nJa.\n'
-mail 'and as others say it' 'Good.' 'References: <9@x>\n' 'Good.\n\n-----Original Message-----\nFrom: Tom\n\nYes.\n'
+mail "what Outlook quotes, under a rule" 'Great.' 'References: <9@x>\n' \
+	'Great.\n\n________________________________\nFrom: Tom <t@x>\nSent: Sunday\n\nYes.\n'
+mail 'with its headers only, in German' 'Gut.' 'References: <9@x>\n' \
+	'Gut.\n\nVon: Tom <t@x>\nGesendet: Sonntag\n\nJa.\n'
+mail 'and as others say it' 'Good.' 'References: <9@x>\n' \
+	'Good.\n\n-----Original Message-----\nFrom: Tom\n\nYes.\n'
 mail 'a way from here to there is none' 'From: Rome
 To: Bern' 'References: <9@x>\n' 'From: Rome\nTo: Bern\n'
 check_out 'a thread whose beginning is not there' '9@x' sh -c 'jq -r .session t'
-check_out 'a time that is none' null sh -c 'printf "From: a@b\nSubject: s\nDate: soon\nMessage-ID: <x@y>\n\nhi\n" | mem-ingest -n >t; jq -r .time t'
+check_out 'a time that is none' null sh -c \
+	'printf "From: a@b\nSubject: s\nDate: soon\nMessage-ID: <x@y>\n\nhi\n" | mem-ingest -n >t;
+		jq -r .time t'
 check_out 'an address is a name, too' 'a@b' sh -c 'jq -r .name t'
-check_like 'headers and nothing else' 'ingested 0 messages, 1 empty' sh -c 'printf "From: a@b\nDate: x\nMessage-ID: <x@y>\n" | mem-ingest -nv 2>&1'
-check_err 'a log of headers is no mail' 65 'unknown format' sh -c 'printf "Date: x\nAgent: y\n\nz\n" | mem-ingest -n'
+check_like 'headers and nothing else' 'ingested 0 messages, 1 empty' sh -c \
+	'printf "From: a@b\nDate: x\nMessage-ID: <x@y>\n" | mem-ingest -nv 2>&1'
+check_err 'a log of headers is no mail' 65 'unknown format' sh -c \
+	'printf "Date: x\nAgent: y\n\nz\n" | mem-ingest -n'
 check_out 'parts within parts, very deep' '' sh -c \
 	'perl -e '"'"'print "From: a\@b\nSubject: s\nDate: x\n"; printf "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", $_, $_ for 1 .. 20000; print "\ndeep\n"'"'"' >deep.eml
 	mem-ingest -n deep.eml >t 2>e; [ $? -lt 70 ] && jq -r ".content | select(. != \"s\")" t'
-check 'cut off anywhere' sh -c 'for n in 1 7 50 51 99 200 333 400 480 555 700 801 900 1000 1100 1200 1300 1380; do head -c $n in.mbox | mem-ingest -n >t 2>e; [ $? -lt 70 ] || exit; done'
+check 'cut off anywhere' sh -c \
+	'for n in 1 7 50 51 99 200 333 400 480 555 700 801 900 1000 1100 1200 1300 1380; do head -c $n in.mbox | mem-ingest -n >t 2>e; [ $? -lt 70 ] || exit; done'
 
-# 2 MB of what begins and never ends: a minute and more where each beginning looks for its end in all the rest
+# 2 MB of what begins and never ends: a minute and more where each beginning looks for its end in
+# all the rest
 endless() {
-	check "2 MB of $2, in $1" sh -c 'ulimit -t 30; { printf "$0"; perl -e '"'"'print $ARGV[0] x (2_000_000 / length $ARGV[0])'"'"' -- "$1"; printf "\n\nok\n"; } >"$2"; mem-ingest -n "$2" >t' "$3" "$2" "$1"
+	check "2 MB of $2, in $1" sh -c 'ulimit -t 30; { printf "$0";
+		perl -e '"'"'print $ARGV[0] x (2_000_000 / length $ARGV[0])'"'"' -- "$1";
+			printf "\n\nok\n"; } >"$2"; mem-ingest -n "$2" >t' \
+		"$3" "$2" "$1"
 }
 head='From: a@b\nDate: x\nMessage-ID: <x@y>\n'
 endless tags.eml '<' "${head}Content-Type: text/html\n\n"
@@ -141,7 +163,9 @@ endless hidden.eml '<style ' "${head}Content-Type: text/html\n\n<p>a</p>"
 endless words.eml '=?a?q?x' "${head}Subject: "
 endless tags.vtt '<' 'WEBVTT\n\n00:01.000 --> 00:02.000\n'
 # so for HTML that a map gives
-check '2 MB of <, in HTML of a map' sh -c 'ulimit -t 30; perl -e "print qq({\"t\":\"), q(<) x 2_000_000, qq(>\"}\n)" >many.json; mem-ingest -n --map "{content: .t, html: true}" many.json >t && [ -s t ]'
+check '2 MB of <, in HTML of a map' sh -c 'ulimit -t 30;
+	perl -e "print qq({\"t\":\"), q(<) x 2_000_000, qq(>\"}\n)" >many.json;
+		mem-ingest -n --map "{content: .t, html: true}" many.json >t && [ -s t ]'
 
 cat >hebrew.eml <<'EOF'
 From: =?windows-1255?Q?=F9=EC=E5=ED?= <a@example.org>
@@ -152,10 +176,15 @@ Content-Transfer-Encoding: base64
 
 +ezl7Q==
 EOF
-check_out 'a letter that iconv holds back, since a point may stand upon it' 'שלום שלום' sh -c 'mem-ingest -n hebrew.eml | jq -r "\"\(.name) \(.content)\""'
-check 'blank lines of a reply, a million of them' sh -c 'ulimit -t 30; { printf "From: a@b\nDate: x\nMessage-ID: <x@y>\nIn-Reply-To: <z@y>\nContent-Transfer-Encoding: base64\n\n"
+check_out 'a letter that iconv holds back, since a point may stand upon it' 'שלום שלום' sh -c \
+	'mem-ingest -n hebrew.eml | jq -r "\"\(.name) \(.content)\""'
+check 'blank lines of a reply, a million of them' sh -c 'ulimit -t 30;
+	{ printf "From: a@b\nDate: x\nMessage-ID: <x@y>\nIn-Reply-To: <z@y>\nContent-Transfer-Encoding: base64\n\n"
 	perl -MMIME::Base64 -e "print encode_base64(qq(hello\n) . qq( \n) x 1_000_000 . qq(end\n))"; } >blank.eml; mem-ingest -n blank.eml >t && [ -s t ]'
 
-check_out 'NULs in words of a header, and in the body' 'a b c one two' sh -c 'printf "From: a@b\nSubject: a =?utf-8?Q?b=00?= c\nMessage-ID: <n@x>\n\none \0two\n" | mem-ingest -n --from=mail | jq -r "\"\(.subject) \(.content | split(\"\\n\")[-1])\""'
+check_out 'NULs in words of a header, and in the body' 'a b c one two' sh -c \
+	'printf "From: a@b\nSubject: a =?utf-8?Q?b=00?= c\nMessage-ID: <n@x>\n\none \0two\n" |
+		mem-ingest -n --from=mail |
+			jq -r "\"\(.subject) \(.content | split(\"\\n\")[-1])\""'
 
 done_testing

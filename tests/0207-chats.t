@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-ingest: chats of people as programs export them, and as they come out of a window: who, when, what; and what is none of them.
+# mem-ingest: chats of people as programs export them, and as they come out of a window: who, when,
+# what; and what is none of them.
 . "${0%/*}/lib.sh"
 
 # told FILE [FORMAT]: writes its input to FILE and says who said what and when
@@ -12,7 +13,8 @@ told() {
 }
 # ---- WhatsApp: which of 3/1 is the month ----
 
-check_out 'the days lie near each other with the month first' 'Ann Bee | 2026-03-01T14:05:00Z | Did the roof get fixed?
+check_out 'the days lie near each other with the month first' \
+	'Ann Bee | 2026-03-01T14:05:00Z | Did the roof get fixed?
 Tom | 2026-03-01T14:07:00Z | Yes, yesterday/and the gutter too
 Ann Bee | 2026-03-02T09:00:00Z | [Media omitted]
 Ann Bee | 2026-03-02T09:01:00Z | look: the new one' told 'w.txt' <<'EOF'
@@ -28,7 +30,8 @@ Tom | 2026-03-02T14:07:00Z | b' told 'w.txt' <<'EOF'
 1/3/26, 14:05 - Ann: a
 2/3/26, 14:07 - Tom: b
 EOF
-check_out 'one day, and a program that spoke English' 'Ann | 2026-03-01T14:05:00Z | a' told 'w.txt' <<'EOF'
+check_out 'one day, and a program that spoke English' 'Ann | 2026-03-01T14:05:00Z | a' told \
+	'w.txt' <<'EOF'
 3/1/26, 14:05 - Messages and calls are end-to-end encrypted.
 3/1/26, 14:05 - Ann: a
 EOF
@@ -53,9 +56,12 @@ Bo | 2026-03-02T09:07:01Z | d' told 'w.txt' <<'EOF'
 2026. 3. 1. 오전 12:07 - Bo: c
 [2026. 3. 2. 오전 9:07:01] Bo: d
 EOF
-check_err 'nothing tells: it is said' 0 'taken to begin with the day' sh -c 'printf "3/1/26, 14:05 - Ana: a\n" | mem-ingest -n'
+check_err 'nothing tells: it is said' 0 'taken to begin with the day' sh -c \
+	'printf "3/1/26, 14:05 - Ana: a\n" | mem-ingest -n'
 check_out 'and not where it is told, or where the day has a zero' '' sh -c \
-	'for d in 13/1/26 03/01/26 3/3/26 3.1.26 2026/3/1; do printf "%s, 14:05 - Ana: a\n" $d | mem-ingest -n >t; done 2>&1; printf "3/1/26, 2:05 PM - Ana: a\n" | mem-ingest -n 2>&1 >t'
+	'for d in 13/1/26 03/01/26 3/3/26 3.1.26 2026/3/1; do printf "%s, 14:05 - Ana: a\n" $d |
+		mem-ingest -n >t; done 2>&1; printf "3/1/26, 2:05 PM - Ana: a\n" |
+		mem-ingest -n 2>&1 >t'
 
 # ---- LINE, KakaoTalk, Zoom ----
 
@@ -199,7 +205,8 @@ and the gutter?
 Tom Sorel  [10:35 AM]
 Yes, yesterday.
 EOF
-check_out 'the day is in the name of the file' 'Ann Bee | 2026-03-05T10:32:00Z | Did the roof get fixed?
+check_out 'the day is in the name of the file' \
+	'Ann Bee | 2026-03-05T10:32:00Z | Did the roof get fixed?
 Ann Bee | 2026-03-05T10:33:00Z | and the gutter?
 Tom Sorel | 2026-03-05T10:35:00Z | Yes, yesterday.' told 'slack-2026-03-05.txt' <<'EOF'
 Ann Bee  [10:32 AM]
@@ -209,7 +216,8 @@ and the gutter?
 Tom Sorel  [10:35 AM]
 Yes, yesterday.
 EOF
-check_out 'Slack in a browser; a line with a day' 'Ann Bee | 2026-02-20T10:32:00Z | Did the roof get fixed?
+check_out 'Slack in a browser; a line with a day' \
+	'Ann Bee | 2026-02-20T10:32:00Z | Did the roof get fixed?
 Ann Bee | 2026-02-20T10:33:00Z | and the gutter?
 Tom Sorel | 2026-02-20T10:35:00Z | Yes, yesterday.
 Ann Bee | 2026-03-01T09:00:00Z | Great.' told 's-2026-02-20.txt' <<'EOF'
@@ -238,7 +246,8 @@ Yes, yesterday.
 annbee — Today at 10:36 AM
 great
 EOF
-check_out 'Discord over lines, and days that are only named' 'annbee | 2026-03-01T10:32:00Z | Did the roof get fixed?
+check_out 'Discord over lines, and days that are only named' \
+	'annbee | 2026-03-01T10:32:00Z | Did the roof get fixed?
 annbee | 2026-03-01T10:33:00Z | and the gutter?
 tom.s | 2026-03-01T10:35:00Z | Yes, yesterday.
 annbee | 2026-03-04T09:01:00Z | great' told 'd-20260305.txt' <<'EOF'
@@ -296,7 +305,8 @@ Did the roof get fixed?
 Tom Sorel, [3/1/26 10:35 AM]
 Yes, yesterday.
 EOF
-check_out 'Google Chat: Monday is the one before the day of the file' 'Ann Bee | 2026-03-02T10:32:00Z | Did the roof get fixed?
+check_out 'Google Chat: Monday is the one before the day of the file' \
+	'Ann Bee | 2026-03-02T10:32:00Z | Did the roof get fixed?
 Tom Sorel | 2026-03-02T10:33:00Z | Yes
 Ann Bee | 2026-03-03T10:34:00Z | Great' told 'g-2026-03-05.txt' <<'EOF'
 Ann Bee, Mon 10:32 AM
@@ -335,17 +345,23 @@ Ann Bee  [10:32 AM]
 hi
 EOF
 check_out 'a part that was copied before is not stored again' '3 2' sh -c \
-	'printf "A B  [10:32 AM]\nx\nC D  [10:33 AM]\ny\nA B  [10:34 AM]\nx\n" >c.txt; printf "C D  [10:33 AM]\ny\nA B  [10:34 AM]\nx\nC D  [10:35 AM]\nz\nA B  [10:36 AM]\nx\n" >e.txt
-	mem-ingest -d c.db -s w c.txt | wc -l >n; mem-ingest -d c.db -s w e.txt | wc -l >>n; paste -sd " " n'
-check_out 'a line of words that looks like a day is kept' 'A B | - | when?|C D | - | Sunday, March 1st/I think|A B | - | ok' sh -c \
+	'printf "A B  [10:32 AM]\nx\nC D  [10:33 AM]\ny\nA B  [10:34 AM]\nx\n" >c.txt;
+		printf "C D  [10:33 AM]\ny\nA B  [10:34 AM]\nx\nC D  [10:35 AM]\nz\nA B  [10:36 AM]\nx\n" >e.txt
+	mem-ingest -d c.db -s w c.txt | wc -l >n; mem-ingest -d c.db -s w e.txt | wc -l >>n;
+		paste -sd " " n'
+check_out 'a line of words that looks like a day is kept' \
+	'A B | - | when?|C D | - | Sunday, March 1st/I think|A B | - | ok' sh -c \
 	'printf "A B  [10:32 AM]\nwhen?\nC D  [10:33 AM]\nSunday, March 1st\nI think\nA B  [10:34 AM]\nok\n" >c.txt
 	mem-ingest -n c.txt >t; jq -r "[.name, .time // \"-\", .content] | join(\" | \") | gsub(\"\\n\"; \"/\")" t | paste -sd "|"'
-check_err 'words before anybody speaks' 65 'c.txt:1: words before a line' sh -c 'printf "hi\nA B  [10:32 AM]\nx\nC D  [10:33 AM]\ny\n" >c.txt; mem-ingest -n --from=copied c.txt'
+check_err 'words before anybody speaks' 65 'c.txt:1: words before a line' sh -c \
+	'printf "hi\nA B  [10:32 AM]\nx\nC D  [10:33 AM]\ny\n" >c.txt;
+		mem-ingest -n --from=copied c.txt'
 
 # ---- assistants, as others write their chats out ----
 
 # roles FILE: as told, with the role
-roles() { cat >"$1"; mem-ingest -n "$1" >t; st=$?; jq -r '[.role, .time // "-", .content] | join(" | ") | gsub("\n"; "/")' t; return $st; }
+roles() { cat >"$1"; mem-ingest -n "$1" >t; st=$?;
+	jq -r '[.role, .time // "-", .content] | join(" | ") | gsub("\n"; "/")' t; return $st; }
 check_out 'Amp, with keys above and JSON inside' 'user | - | Did the roof get fixed?
 assistant | - | Yes, yesterday.//**Tool Use:** `Read`//```json/{"path": "roof.c"}/```
 tool | - | `toolu_1`//```/int roof;/```
@@ -384,7 +400,8 @@ int roof;
 
 Done.
 EOF
-check_out 'what a file is about is not what was said; times below the heads' 'user | 2026-03-01T10:32:11Z | Did the roof get fixed?
+check_out 'what a file is about is not what was said; times below the heads' \
+	'user | 2026-03-01T10:32:11Z | Did the roof get fixed?
 assistant | 2026-03-01T10:32:21Z | Yes, yesterday.' roles claude_export.md <<'EOF'
 # Roof
 
@@ -460,7 +477,8 @@ Ist es dicht?
 ChatGPT hat gesagt:
 Ja.
 EOF
-check_out 'an API history of Cline under another name' 'user | 2026-03-01T10:12:11Z | Did the roof get fixed?
+check_out 'an API history of Cline under another name' \
+	'user | 2026-03-01T10:12:11Z | Did the roof get fixed?
 assistant | 2026-03-01T10:12:12Z | Yes, yesterday.' roles cline_moved.json <<'EOF'
 [{"role":"user","content":[{"type":"text","text":"<task>\nDid the roof get fixed?\n</task>"},{"type":"text","text":"<environment_details>\n# VSCode Visible Files\nroof.c\n</environment_details>"}],"ts":1772359931000},{"role":"assistant","content":[{"type":"text","text":"<thinking>hm</thinking>\n\n<attempt_completion>\n<result>\nYes, yesterday.\n</result>\n</attempt_completion>"}],"ts":1772359932000,"id":"x","modelInfo":{"modelId":"m"}}]
 EOF
@@ -480,8 +498,11 @@ EOF
 
 # ---- Google Chat, captions ----
 
-check_out 'Google Chat: the group is the session, what was deleted is not there' 'xyz | Ann Bee | 2026-03-01T10:32:11Z | Did the roof get fixed?
-xyz | Tom Sorel | 2026-03-01T10:36:11Z | [image: roof.png]' sh -c 'cat >g.json; mem-ingest -n g.json >t; jq -r "[.session, .name, .time, .content] | join(\" | \")" t' <<'EOF'
+check_out 'Google Chat: the group is the session, what was deleted is not there' \
+	'xyz | Ann Bee | 2026-03-01T10:32:11Z | Did the roof get fixed?
+xyz | Tom Sorel | 2026-03-01T10:36:11Z | [image: roof.png]' sh -c 'cat >g.json;
+	mem-ingest -n g.json >t
+	jq -r "[.session, .name, .time, .content] | join(\" | \")" t' <<'EOF'
 {"messages": [
  {"creator": {"name": "Ann Bee", "user_type": "Human"}, "created_date": "Sunday, March 1, 2026 at 10:32:11\u202fAM UTC", "text": "Did the roof get fixed?", "topic_id": "abc1", "message_id": "xyz/abc1/abc1"},
  {"creator": {"name": "Tom Sorel", "user_type": "Human"}, "created_date": "Sunday, March 1, 2026 at 10:36:11 AM UTC", "attached_files": [{"original_name": "roof.png"}], "topic_id": "abc1", "message_id": "xyz/abc1/def3"},
@@ -523,7 +544,8 @@ And the gutter?
 Tom Sorel
 That too.
 EOF
-check_out 'a film whose cues have two lines names nobody' ' | - | Did you see The roof? Not now Ann.' told f.srt <<'EOF'
+check_out 'a film whose cues have two lines names nobody' \
+	' | - | Did you see The roof? Not now Ann.' told f.srt <<'EOF'
 1
 00:00:01,000 --> 00:00:02,000
 Did you see
@@ -577,18 +599,23 @@ listening
   from here
 [10:32:13] Closed
 EOF
-check_err 'UTF-16 is told by name' 65 'UTF-16: try iconv' sh -c 'printf "\377\376U\000s\000" | mem-ingest -n'
+check_err 'UTF-16 is told by name' 65 'UTF-16: try iconv' sh -c 'printf "\377\376U\000s\000" |
+	mem-ingest -n'
 
 # ---- nothing is lost that was there ----
 
 rules() { mem-ingest -n "$1" | jq -r .content | paste -sd/ -; }
 printf -- '---\nUser: one\nAssistant: two\n---\nUser: three\nAssistant: four\n' >rules.txt
-check_out 'rules between turns, one of them first, are nothing that Markdown begins with' one/two/three/four rules rules.txt
+check_out 'rules between turns, one of them first, are nothing that Markdown begins with' \
+	one/two/three/four rules rules.txt
 printf -- '---\nUser: one\nAssistant: two\n' >rule.txt
 check_out 'a bar that nothing closes' one/two rules rule.txt
-perl -e 'printf "10:%02d <ann> line %d\n", $_ % 60, $_ for 1 .. 400; print "10:05 <bo> yes\n" x 2' >chat.log
-check_out 'what is said twice in a minute of a day that is not known, behind many lines' 402 sh -c 'mem-ingest chat.log | wc -l'
-check_out 'and it is stored once when the file is read again' 0 sh -c 'cp chat.log x && rm -f chat.log && cp x chat.log && mem-ingest chat.log | wc -l'
+perl -e 'printf "10:%02d <ann> line %d\n", $_ % 60, $_ for 1 .. 400;
+	print "10:05 <bo> yes\n" x 2' >chat.log
+check_out 'what is said twice in a minute of a day that is not known, behind many lines' 402 sh -c \
+	'mem-ingest chat.log | wc -l'
+check_out 'and it is stored once when the file is read again' 0 sh -c 'cp chat.log x &&
+	rm -f chat.log && cp x chat.log && mem-ingest chat.log | wc -l'
 cat >back.log <<'EOF'
 [2026-10-25 02:30:00] <ann> yes
 [2026-10-25 02:59:00] <ann> no
@@ -596,21 +623,26 @@ cat >back.log <<'EOF'
 EOF
 check_out 'an hour that comes twice, when clocks are put back' 'yes/no/yes' rules back.log
 { printf 'text,name'; perl -e 'print "," x 60_000'; printf '\na,b\n'; } >wide.csv
-check 'names of columns take no more room than they have' sh -c '"$B"/tests/torture/peak kb mem-ingest -n wide.csv 2>/dev/null; [ "$(cat kb)" -lt 120000 ]'
+check 'names of columns take no more room than they have' sh -c \
+	'"$B"/tests/torture/peak kb mem-ingest -n wide.csv 2>/dev/null; [ "$(cat kb)" -lt 120000 ]'
 
 # what is no text is one turn less, and the others are whose they were
 printf '1\n00:00:01,000 --> 00:00:02,000\nAnn: One.\n\n2\n00:00:03,000 --> 00:00:04,000\nBo: Gie\337t.\n\n3\n00:00:05,000 --> 00:00:06,000\nCy: Three.\n\n4\n00:00:07,000 --> 00:00:08,000\nAnn: Four.\n' >bad.srt
 check_status 'captions with a letter of Latin-1' 65 mem-ingest -n bad.srt
-check_out 'the speakers behind it' 'Ann One. Cy Three. Ann Four.' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
+check_out 'the speakers behind it' 'Ann One. Cy Three. Ann Four.' sh -c \
+	'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
 printf 'pr\351nom,text,author\nx,one,Ann\ny,two,Bo\n' >bad.csv
 check_status 'a column called in Latin-1' 65 mem-ingest -n bad.csv
-check_out 'the rows below it' 'Ann one Bo two' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
+check_out 'the rows below it' 'Ann one Bo two' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" |
+	paste -sd " " -' sh "$out"
 printf 'Ann Bee  [10:32 AM]\none\nBo Cee  [10:33 AM]\nGie\337t\n[10:34 AM]\nthree\nAnn Bee  [10:35 AM]\nfour\n' >bad.txt
 check_status 'a chat that was copied, with a letter of Latin-1' 65 mem-ingest -n bad.txt
-check_out 'who goes on' 'Ann Bee one Bo Cee three Ann Bee four' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
+check_out 'who goes on' 'Ann Bee one Bo Cee three Ann Bee four' sh -c \
+	'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
 
 # what no text can name is no time
-check_out 'the last minute of 9999, west of Greenwich' 'Ann | - | x' env TZ=America/New_York sh -c 'cat >w.txt; mem-ingest -n w.txt | jq -r "\"\(.name) | \(.time // \"-\") | \(.content)\""' <<'EOF'
+check_out 'the last minute of 9999, west of Greenwich' 'Ann | - | x' env TZ=America/New_York sh -c \
+	'cat >w.txt; mem-ingest -n w.txt | jq -r "\"\(.name) | \(.time // \"-\") | \(.content)\""' <<'EOF'
 31/12/9999, 23:59 - Ann: x
 EOF
 check_out 'a year of five digits' 'Ann Bee | - | one
@@ -622,10 +654,14 @@ two
 EOF
 for t in -62135596801 -99999999999 -99999999999999; do
 	check_out "a number before the year 1 is no time: $t" null sh -c \
-		'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":$1}\n" | mem-ingest -n --from=ndjson | jq .time' sh $t
+		'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":$1}\n" |
+			mem-ingest -n --from=ndjson | jq .time' \
+			sh $t
 	check_like 'and that is said' "^mem-ingest: stdin:1: '-9*6*2*[0-9]+' is no date" cat "$err"
 done
-check_out 'the first moment of it' '"0001-01-01T00:00:00Z"' sh -c 'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":-62135596800}\n" | mem-ingest -n --from=ndjson | jq .time'
+check_out 'the first moment of it' '"0001-01-01T00:00:00Z"' sh -c \
+	'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":-62135596800}\n" |
+		mem-ingest -n --from=ndjson | jq .time'
 
 # what mem prints, mem reads: JSON has no NUL
 nuls() {
@@ -634,12 +670,14 @@ nuls() {
 	jq -r .content t | paste -sd ' ' -
 	return $st
 }
-for f in 'dialog User: a\0b\nAssistant: c\n' 'csv text,name\n"a\0b",Ann\nc,Ann\n' 'irc [10:01] <ann> a\0\n[10:02] <ann> c\n' 'text a\0b\n\nc\n'; do
+for f in 'dialog User: a\0b\nAssistant: c\n' 'csv text,name\n"a\0b",Ann\nc,Ann\n' \
+	'irc [10:01] <ann> a\0\n[10:02] <ann> c\n' 'text a\0b\n\nc\n'; do
 	check_err "a NUL: ${f%% *}" 65 'stdin:[0-9]+: a NUL in it' nuls "${f%% *}" "${f#* }"
 	check_out 'and what is there besides' c cat "$out"
 done
 
-check_out 'a name with quotes in WhatsApp, and a notice with them' 'Bob "Bo" Cee | 2026-03-13T14:05:00Z | done' told 'w.txt' <<'EOF'
+check_out 'a name with quotes in WhatsApp, and a notice with them' \
+	'Bob "Bo" Cee | 2026-03-13T14:05:00Z | done' told 'w.txt' <<'EOF'
 13/3/26, 14:05 - Bob "Bo" Cee: done
 13/3/26, 14:06 - Ann changed the subject from "a" to "roof: done"
 13/3/26, 14:07 - Ann changed the group name to "roof: done"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# mem-search: what is found and what is not, walls, scope, filters, streams, what it writes. How well it ranks is for mem-eval; here only orders
-# that no weights should turn round.
+# mem-search: what is found and what is not, walls, scope, filters, streams, what it writes. How
+# well it ranks is for mem-eval; here only orders that no weights should turn round.
 . "${0%/*}/lib.sh"
 unset MEM_SEED    # it would give two runs of mem-ingest the same ids
 
@@ -45,10 +45,14 @@ echo '{"session":"kitchen","id":"canary","time":"2024-01-01","role":"user","name
 # ids FILE: source ids, best first; sorted FILE: in alphabetical order.
 ids() { jq -r .source_id "$1" | tr '\n' ' ' | sed 's/ $//'; }
 
-# found NAME WANT ARGS...: these source ids, in whatever order. first: the best is this one. has, lacks: this one is, is not among them.
-found() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(jq -r .source_id "$out" | sort | tr '\n' ' ' | sed 's/ $//'); verdict [ "$got" = "$want" ]; }
-first() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(jq -r .source_id "$out" | head -n 1); verdict [ "$got" = "$want" ]; }
-order() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out"); verdict [ "$got" = "$want" ]; }
+# found NAME WANT ARGS...: these source ids, in whatever order. first: the best is this one. has,
+# lacks: this one is, is not among them.
+found() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(jq -r .source_id "$out" | sort |
+	tr '\n' ' ' | sed 's/ $//'); verdict [ "$got" = "$want" ]; }
+first() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(jq -r .source_id "$out" |
+	head -n 1); verdict [ "$got" = "$want" ]; }
+order() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out");
+	verdict [ "$got" = "$want" ]; }
 has() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out"); verdict among; }
 lacks() { name=$1 want=$2; shift 2; run mem-search "$@"; got=$(ids "$out"); verdict not_among; }
 among() { case " $got " in *" $want "*) ;; *) false ;; esac; }
@@ -74,9 +78,11 @@ like() {
 # ---- no store yet ----
 
 check_out 'no store: nothing is found' '' mem-search kettle
-check_err 'and that is a status only when asked for' 1 '' sh -c 'mem-search -e kettle; st=$?; echo >&2; exit $st'
+check_err 'and that is a status only when asked for' 1 '' sh -c 'mem-search -e kettle; st=$?;
+	echo >&2; exit $st'
 check_err 'and is said only when asked for' 0 'no store at' mem-search -v kettle
-if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else pass 'looking makes no store'; fi
+if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else
+	pass 'looking makes no store'; fi
 
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
 check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
@@ -116,14 +122,19 @@ first 'two characters' z1 电缆
 found 'one character' z2 茶
 found 'one that stands in two' 'z1 z3' 电
 first 'a question' z2 '你喜欢喝茶吗?'
-like 'the pair counts more than its characters' '.[0].source_id == "z1" and .[0].score > .[1].score' 电缆
+like 'the pair counts more than its characters' \
+	'.[0].source_id == "z1" and .[0].score > .[1].score' 电缆
 
 # ---- neighbours and sessions ----
 
-like 'a reply comes up beside its question' '.[] | select(.source_id == "k2") | .bm25 == 0 and .why == ["beside a match"]' kettle
-like 'the match is why the other is found' '.[] | select(.source_id == "k1") | .bm25 > 0 and .bm25 <= 1 and .why == ["kettle"]' kettle
+like 'a reply comes up beside its question' \
+	'.[] | select(.source_id == "k2") | .bm25 == 0 and .why == ["beside a match"]' kettle
+like 'the match is why the other is found' \
+	'.[] | select(.source_id == "k1") | .bm25 > 0 and .bm25 <= 1 and .why == ["kettle"]' kettle
 has 'a turn of a matching session, far from the match' w6 heron -n 50
-like 'comes after all that match' '(map(select(.source_id == "w6"))[0].rank) > (map(select(.bm25 > 0).rank) | max)' heron -n 50
+like 'comes after all that match' \
+	'(map(select(.source_id == "w6"))[0].rank) > (map(select(.bm25 > 0).rank) | max)' heron \
+	-n 50
 found 'bm25 finds only what has the words' 'n1 p1 r1 w1' heron --strategy bm25
 
 # ---- who ----
@@ -141,13 +152,15 @@ lacks 'recent leaves it out' s1 --strategy recent -n 100 anything
 # ---- scope ----
 
 found 'the session that has enough' 'o3 o4 o5' -s three otter
-found 'one that has one likely hit and others beside it is widened' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s walk heron
+found 'one that has one likely hit and others beside it is widened' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' \
+	-s walk heron
 first 'and that one stays first' w1 -s walk heron
 found 'one with fewer than three is widened' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond heron
 first 'its own hits stay first' p1 -s pond heron
 found 'two are too few' 'o1 o2 o3 o4 o5' -s two otter
 like 'each once' '(map(.id) | unique | length) == length' -s pond heron
-like 'the others are said to be from outside' 'all(.[]; .outside == (.source_id != "p1"))' -s pond --explain heron
+like 'the others are said to be from outside' 'all(.[]; .outside == (.source_id != "p1"))' -s pond \
+	--explain heron
 order 'but not beyond -n' p1 -s pond -n 1 heron
 like 'within -n' 'length == 2 and .[0].source_id == "p1"' -s pond -n 2 heron
 found 'only the session' p1 -s pond --scope session heron
@@ -160,7 +173,8 @@ lacks 'unless that is the scope' p1 -s walk --scope session 'what did I say of t
 first 'in Chinese too' z2 -s zh1 '上次说的茶'
 found 'a session that is not there is widened' 'n1 p1 r1 w1' -s nowhere heron --strategy bm25
 found 'or empty' '' -s nowhere --scope session heron
-check_out 'the setting says the same' '"p1"' sh -c 'MEM_SCOPE=session mem-search -s pond heron | jq .source_id'
+check_out 'the setting says the same' '"p1"' sh -c 'MEM_SCOPE=session mem-search -s pond heron |
+	jq .source_id'
 
 # ---- filters ----
 
@@ -180,7 +194,8 @@ found 'in a project' g3 gasket -p pump
 found 'in a project that is not there' '' gasket -p other
 found 'filters of bm25' g2 gasket --strategy bm25 --role assistant
 found 'filters of recent' g4 x --strategy recent --role tool
-like 'a filter is of the hit, its neighbour may speak for it' 'map(.source_id) == ["k2"]' kettle --name Jonas
+like 'a filter is of the hit, its neighbour may speak for it' 'map(.source_id) == ["k2"]' kettle \
+	--name Jonas
 
 # ---- agents ----
 
@@ -207,15 +222,21 @@ like 'ranks count from 1' 'map(.rank) == [range(1; length + 1)]' heron
 like 'best first' 'map(.score) == (map(.score) | sort | reverse)' heron
 like 'a score to reach' 'length > 0 and all(.[]; .score >= 0.9)' heron -n 50 --min-score 0.9
 check_out 'it leaves out the others, and only these' '' sh -c \
-	"mem-search -n 50 heron | jq -c 'select(.p >= 0.9) | .id' >all; mem-search -n 50 --min-score 0.9 heron | jq -c .id | diff all -"
+	"mem-search -n 50 heron | jq -c 'select(.p >= 0.9) | .id' >all;
+		mem-search -n 50 --min-score 0.9 heron | jq -c .id | diff all -"
 check_status 'status 0 when found' 0 mem-search -e kettle
 check_status 'status 1 when not' 1 mem-search -e zeppelin
-check_out 'a probability' true sh -c 'mem-search kettle | jq -s "all(.p > 0 and .p < 1) and .[0].p > .5"'
-check_out 'less of a long question that the memory knows little of' true sh -c 'mem-search "which colour had the kettle of the lighthouse in Reykjavik before the zeppelin came" | jq -s "all(.p < .3)"'
-check_out 'those that are less likely can be left out' true sh -c 'mem-search -n 100 kettle >all; jq -c "select(.p >= .5)" all | jq -r .id >want
-	mem-search -n 100 --min-score .5 kettle | jq -r .id | cmp -s - want && test -s want && test $(wc -l <want) -lt $(wc -l <all) && echo true'
+check_out 'a probability' true sh -c 'mem-search kettle |
+	jq -s "all(.p > 0 and .p < 1) and .[0].p > .5"'
+check_out 'less of a long question that the memory knows little of' true sh -c \
+	'mem-search "which colour had the kettle of the lighthouse in Reykjavik before the zeppelin came" | jq -s "all(.p < .3)"'
+check_out 'those that are less likely can be left out' true sh -c 'mem-search -n 100 kettle >all;
+	jq -c "select(.p >= .5)" all | jq -r .id >want
+	mem-search -n 100 --min-score .5 kettle | jq -r .id | cmp -s - want && test -s want &&
+		test $(wc -l <want) -lt $(wc -l <all) && echo true'
 check_status 'status 1 when none is likely enough' 1 env MEM_LIKELY=1 mem-search -e kettle
-check_out 'no probability with another strategy' null sh -c 'mem-search --strategy bm25 -n 1 kettle | jq .p'
+check_out 'no probability with another strategy' null sh -c \
+	'mem-search --strategy bm25 -n 1 kettle | jq .p'
 check_status 'not unless asked for' 0 mem-search zeppelin
 
 # ---- strategies ----
@@ -227,24 +248,34 @@ first 'lexical' k1 --strategy lexical kettle
 found 'bm25' k1 --strategy bm25 kettle
 first 'bm25 by frequency' n1 --strategy bm25 heron
 like 'fused is the default' '.[0].strategy == "fused"' --explain kettle
-check_out 'twice the same' '' sh -c 'mem-search -n 50 the heron in C >one; mem-search -n 50 the heron in C | cmp one -'
-check_out 'exact is the same where nothing is cut short' '' sh -c 'mem-search -n 50 heron >one; mem-search --exact -n 50 heron | cmp one -'
+check_out 'twice the same' '' sh -c 'mem-search -n 50 the heron in C >one;
+	mem-search -n 50 the heron in C | cmp one -'
+check_out 'exact is the same where nothing is cut short' '' sh -c 'mem-search -n 50 heron >one;
+	mem-search --exact -n 50 heron | cmp one -'
 
 # ---- the record ----
 
-like 'a hit has its keys' '.[0] | keys_unsorted == ["type", "rank", "id", "user", "time", "session", "origin", "trust", "source_id", "score", "p", "bm25",
-	"code", "tier", "kind", "turn", "role", "name", "content", "snippet", "chunk", "why"]' kettle
-like 'explained, five more' '.[0] | keys_unsorted[-5:] == ["strategy", "session_kind", "coverage", "outside", "signals"]' --explain kettle
+like 'a hit has its keys' \
+	'.[0] | keys_unsorted == ["type", "rank", "id", "user", "time", "session", "origin", "trust", "source_id", "score", "p", "bm25",
+	"code", "tier", "kind", "turn", "role", "name", "content", "snippet", "chunk",
+	"why"]' kettle
+like 'explained, five more' \
+	'.[0] | keys_unsorted[-5:] == ["strategy", "session_kind", "coverage", "outside", "signals"]' \
+	--explain kettle
 like 'no signal is 0' '.[0].signals | length > 3 and .turn == 1 and .coverage == 1 and all(.[]; . != 0)' --explain kettle
 like 'bm25 has no signals' '.[0].signals == {}' --explain --strategy bm25 kettle
-check_out 'the id is a message' true sh -c 'mem-search -n 1 kettle >h; mem-show "$(jq -r .id h)" | jq --slurpfile h h ".content == \$h[0].content"'
+check_out 'the id is a message' true sh -c 'mem-search -n 1 kettle >h; mem-show "$(jq -r .id h)" |
+	jq --slurpfile h h ".content == \$h[0].content"'
 awk 'BEGIN { printf "{\"session\":\"long\",\"role\":\"user\",\"content\":\""; for (i = 0; i < 300; i++) printf "filler é%d ", i
-	printf "the marmot whistles "; for (i = 0; i < 300; i++) printf "padding %d ", i; print "\"}" }' >long.ndjson
+	printf "the marmot whistles "; for (i = 0; i < 300; i++) printf "padding %d ", i;
+		print "\"}" }' >long.ndjson
 check 'stores a long turn' mem-ingest -q --from=ndjson long.ndjson
-like 'the snippet is the part that answers' '.[0] | (.snippet | utf8bytelength) <= 240 and (.snippet | contains("marmot whistles")) and
+like 'the snippet is the part that answers' \
+	'.[0] | (.snippet | utf8bytelength) <= 240 and (.snippet | contains("marmot whistles")) and
 	(. as $h | .content | contains($h.snippet))' 'marmot whistles'
 check_out 'the chunk is the one with it' 1 sh -c "mem-search -n 1 'marmot whistles' >h
-	jq -j .content h | tail -c +\$((\$(jq .chunk.start h) + 1)) | head -c \"\$(jq .chunk.length h)\" | grep -c 'marmot whistles'"
+	jq -j .content h | tail -c +\$((\$(jq .chunk.start h) + 1)) |
+		head -c \"\$(jq .chunk.length h)\" | grep -c 'marmot whistles'"
 
 # ---- the texts of the best, and what stands near a better hit ----
 
@@ -252,27 +283,37 @@ check_out 'the chunk is the one with it' 1 sh -c "mem-search -n 1 'marmot whistl
 	echo '{"session":"n1","id":"far","role":"user","content":"Sour milk for the cat, and after that we had some of the cherries."}'
 	echo '{"session":"n2","id":"near","role":"user","content":"For the cat some milk, and after that we had of the sour cherries."}'
 	for i in 1 2 3 4; do
-		echo '{"session":"log","id":"u'$i'","role":"user","content":"The otter number '$i' likes to swim."}'
+		printf '{"session":"log","id":"u%d","role":"user","content":"%s"}\n' $i \
+			"The otter number $i likes to swim."
 		echo '{"session":"log","id":"x'$i'","role":"assistant","content":"Fine."}'
 	done
 } | mem-ingest -q -d near.db --from=ndjson >/dev/null
 first 'neighbours in the question are neighbours in the text' near -d near.db 'sour cherries'
-like 'explained: close, and all of it in one place' 'map({(.source_id): .signals.close}) | add | .near == 1 and .far < .2' -d near.db --explain 'sour cherries'
-like 'in a log each hit loses by better ones near it' 'map(select(.source_id | startswith("u"))) | .[0].signals.spread == null and all(.[1:][]; .signals.spread > 0)' -d near.db --explain otter
+like 'explained: close, and all of it in one place' \
+	'map({(.source_id): .signals.close}) | add | .near == 1 and .far < .2' -d near.db \
+	--explain 'sour cherries'
+like 'in a log each hit loses by better ones near it' \
+	'map(select(.source_id | startswith("u"))) | .[0].signals.spread == null and all(.[1:][]; .signals.spread > 0)' \
+	-d near.db --explain otter
 like 'and the scores still fall' '[.[].score] | . == (sort | reverse)' -d near.db otter
-like 'elsewhere none does' 'all(.[]; .signals.spread == null or .session == "log")' -d near.db --explain 'sour otter'
+like 'elsewhere none does' 'all(.[]; .signals.spread == null or .session == "log")' -d near.db \
+	--explain 'sour otter'
 
 # ---- more than 20,000 turns ----
 
 awk 'BEGIN { for (i = 0; i < 20500; i++)
-	printf "{\"session\":\"s%d\",\"id\":\"m%d\",\"role\":\"user\",\"content\":\"%s\"}\n", i / 100, i,
-		i == 7777 ? "gravel and basalt" : i % 1000 == 50 ? "a quarry" : i % 100 == 99 ? "sand" : "gravel " i }' >many.ndjson
+	printf "{\"session\":\"s%d\",\"id\":\"m%d\",\"role\":\"user\",\"content\":\"%s\"}\n",
+		i / 100, i,
+		i == 7777 ? "gravel and basalt" : i % 1000 == 50 ? "a quarry" : \
+		i % 100 == 99 ? "sand" : "gravel " i }' >many.ndjson
 check 'stores many' mem-ingest -q -d many.db --from=ndjson many.ndjson
 first 'the best of many' m7777 -d many.db gravel basalt
 first 'and with every candidate looked at' m7777 -d many.db --exact gravel basalt
-lacks 'a turn of a matching session, far from the match, is left out here' m99 -d many.db -n 1000 quarry
+lacks 'a turn of a matching session, far from the match, is left out here' m99 -d many.db -n 1000 \
+	quarry
 has 'but not one beside a match' m51 -d many.db -n 1000 quarry
-check_out 'the same twice, though many are alike' '' sh -c 'mem-search -d many.db -n 500 gravel >one; mem-search -d many.db -n 500 gravel | cmp one -'
+check_out 'the same twice, though many are alike' '' sh -c \
+	'mem-search -d many.db -n 500 gravel >one; mem-search -d many.db -n 500 gravel | cmp one -'
 
 # ---- questions on the standard input ----
 
@@ -282,43 +323,63 @@ cat >q.ndjson <<'EOT'
 
 {"query":"zeppelin"}
 EOT
-check_out 'each question, one after the other' '"k1" "z2"' sh -c 'mem-search -n 1 <q.ndjson | jq .source_id | tr "\n" " " | sed "s/ $//"; echo'
-check_out 'the same for -' '"k1" "z2"' sh -c 'mem-search -n 1 - <q.ndjson | jq .source_id | tr "\n" " " | sed "s/ $//"; echo'
-check_out 'operands leave it alone' '"g3"' sh -c '{ mem-search -n 1 blue gasket; cat; } <q.ndjson | head -n 1 | jq .source_id'
+check_out 'each question, one after the other' '"k1" "z2"' sh -c 'mem-search -n 1 <q.ndjson |
+	jq .source_id | tr "\n" " " | sed "s/ $//"; echo'
+check_out 'the same for -' '"k1" "z2"' sh -c 'mem-search -n 1 - <q.ndjson | jq .source_id |
+	tr "\n" " " | sed "s/ $//"; echo'
+check_out 'operands leave it alone' '"g3"' sh -c '{ mem-search -n 1 blue gasket; cat;
+	} <q.ndjson | head -n 1 | jq .source_id'
 check_out 'no questions' '' mem-search
 check_out 'nothing found, and not a word in a pipe' '' sh -c 'mem-search --since 2031 kettle 2>&1'
-printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' '{"query":"茶"}' >bad.ndjson
-check_out 'what else a question says comes out with its hits' '[{"n":[1,{"a":"b"}],"no":"eins","rank":1},{"n":null,"no":2,"rank":1}]' sh -c '
+printf '%s\n' '{"query":"kettle"}' 'junk' '{"q":"x"}' '{"query":7}' '[1]' \
+	'{"query":"茶"}' >bad.ndjson
+check_out 'what else a question says comes out with its hits' \
+	'[{"n":[1,{"a":"b"}],"no":"eins","rank":1},{"n":null,"no":2,"rank":1}]' sh -c '
 	printf "%s\n" "{\"no\":\"eins\",\"query\":\"kettle\",\"id\":\"x\",\"n\":[1,{\"a\":\"b\"}],\"now\":\"2026-05-13\",\"vec\":[0.5]}" "{\"query\":\"茶\",\"no\":2}" |
 	mem-search -n 1 | jq -Sc "select(.id != \"x\" and (has(\"now\") or has(\"vec\") | not)) | {rank, no, n}" | jq -sc .'
-# Each key of these records in the question, too: those that mem gives a meaning do not come out again.
-sed -n '/^record \(hit\|steps\|end\) /,/^$/s/^\t\([a-z_]*\) .*/\1/p' "$ROOT/schema/records.txt" | sort -u >keys
-check_out 'of a hit each key is there once, and those of records that mem knows come from it' '' sh -c '
+# Each key of these records in the question, too: those that mem gives a meaning do not come out
+# again.
+sed -n '/^record \(hit\|steps\|end\) /,/^$/s/^\t\([a-z_]*\) .*/\1/p' "$ROOT/schema/records.txt" |
+	sort -u >keys
+check_out 'of a hit each key is there once, and those of records that mem knows come from it' '' \
+	sh -c '
 	jq -Rnc "reduce inputs as \$k ({query: \"kettle\"}; if \$k == \"query\" then . else .[\$k] = null end)" <keys |
 	mem-search -n 1 --explain | jq -c --stream "select(length == 2 and (.[0] | length) == 1) | .[0][0], select(.[1] == null)[0][0]" | sort | uniq -d'
 check_err 'a bad line is named' 65 '^mem-search: stdin:2: ' sh -c 'exec mem-search -n 1 <bad.ndjson'
-check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' "$out"
+check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' \
+	"$out"
 run sh -c 'exec mem-search -n 1 <bad.ndjson'
-check_out 'all of them' '2 3 4 5 ' sh -c 'sed "s/^mem-search: stdin:\([0-9]*\): .*/\1/" "$0" | tr "\n" " "; echo' "$err"
-check_status 'status 1 when no line finds anything' 1 sh -c 'echo "{\"query\":\"zeppelin\"}" | mem-search -e'
+check_out 'all of them' '2 3 4 5 ' sh -c 'sed "s/^mem-search: stdin:\([0-9]*\): .*/\1/" "$0" |
+	tr "\n" " "; echo' "$err"
+check_status 'status 1 when no line finds anything' 1 sh -c 'echo "{\"query\":\"zeppelin\"}" |
+	mem-search -e'
 check_status 'status 0 when one does' 0 sh -c 'exec mem-search -e <q.ndjson'
 check_status 'a bad line goes before that' 65 sh -c 'echo junk | mem-search -e'
 
 # ---- --ends: a program asks and waits ----
 
-check_out 'each question and each bad line has an end' '[[2,"kettle",2,null],[null,null,0,"stdin:2"],[null,null,0,"stdin:3"],[null,null,0,"stdin:4"],[null,null,0,"stdin:5"],[1,"茶",1,null]]' sh -c '
+check_out 'each question and each bad line has an end' \
+	'[[2,"kettle",2,null],[null,null,0,"stdin:2"],[null,null,0,"stdin:3"],[null,null,0,"stdin:4"],[null,null,0,"stdin:5"],[1,"茶",1,null]]' \
+	sh -c '
 	mem-search -n 2 --ends <bad.ndjson 2>/dev/null |
 	jq -sc "reduce .[] as \$r ({n: null, all: []}; if \$r.type == \"hit\" then .n += 1
-		else .all += [[.n, \$r.query, \$r.hits, (\$r.error // null | if . then .[:7] else . end)]] | .n = null end) | .all"'
-check_out 'nothing found: an end alone, with what else the question says' '{"type":"end","query":"zeppelin","hits":0,"no":7}' sh -c '
+		else .all += [[.n, \$r.query, \$r.hits, (\$r.error // null |
+			if . then .[:7] else . end)]] | .n = null end) | .all"'
+check_out 'nothing found: an end alone, with what else the question says' \
+	'{"type":"end","query":"zeppelin","hits":0,"no":7}' sh -c '
 	echo "{\"query\":\"zeppelin\",\"no\":7,\"hits\":5,\"error\":\"mine\"}" | mem-search --ends'
-check_out 'one that cannot be answered' '{"type":"end","query":"tea","hits":0,"error":"stdin:1: '"'now'"' is no text","no":8}' sh -c '
+check_out 'one that cannot be answered' \
+	'{"type":"end","query":"tea","hits":0,"error":"stdin:1: '"'now'"' is no text","no":8}' \
+	sh -c '
 	echo "{\"query\":\"tea\",\"now\":7,\"no\":8}" | mem-search --ends 2>/dev/null || :'
 check_out 'the line behind it has nothing of it' '{"type":"end","hits":0}' sh -c '
-	printf "%s\n" "{\"query\":\"tea\",\"now\":7,\"no\":8}" junk | mem-search --ends 2>/dev/null | sed -n "2s/,\"error.*/}/p"'
-check_out 'of a question made whole: as it was asked' 'nothing of it' sh -c 'sed -n 2p q.ndjson | mem-search --ends | jq -r "select(.type == \"end\").query"'
+	printf "%s\n" "{\"query\":\"tea\",\"now\":7,\"no\":8}" junk |
+		mem-search --ends 2>/dev/null | sed -n "2s/,\"error.*/}/p"'
+check_out 'of a question made whole: as it was asked' 'nothing of it' sh -c 'sed -n 2p q.ndjson |
+	mem-search --ends | jq -r "select(.type == \"end\").query"'
 check_out 'of operands, too' '{"type":"end","query":"zeppelin","hits":0}' mem-search --ends zeppelin
-check_out 'and where there is no store yet' '{"type":"end","query":"zeppelin","hits":0}' sh -c 'echo "{\"query\":\"zeppelin\"}" | mem-search -q -d none.db --ends'
+check_out 'and where there is no store yet' '{"type":"end","query":"zeppelin","hits":0}' sh -c \
+	'echo "{\"query\":\"zeppelin\"}" | mem-search -q -d none.db --ends'
 check_out 'no word of it to people' '' mem-search --ends -q --format text zeppelin
 mkfifo asked said
 cat >asks <<'EOF'
@@ -333,15 +394,19 @@ done
 exec 3>&-
 wait
 EOF
-check_out 'whoever asks again when the answer is there is not kept waiting' 'end end hit end ' sh -c 'timeout 60 sh asks | tr "\n" " "; echo'
+check_out 'whoever asks again when the answer is there is not kept waiting' 'end end hit end ' \
+	sh -c 'timeout 60 sh asks | tr "\n" " "; echo'
 
 # ---- caps ----
 
 awk 'BEGIN { while (i++ < 65536 / 8) printf "kettle  " }' >full
-check_like '64 KiB are a question' '"source_id":"k1"' sh -c 'exec mem-search "$(sed "s/ *$//" full)"'
-check_err 'more are not' 65 'over 65536 bytes \(setting query_bytes\)' sh -c 'exec mem-search "$(cat full)" kettle'
+check_like '64 KiB are a question' '"source_id":"k1"' sh -c \
+	'exec mem-search "$(sed "s/ *$//" full)"'
+check_err 'more are not' 65 'over 65536 bytes \(setting query_bytes\)' sh -c \
+	'exec mem-search "$(cat full)" kettle'
 { printf '{"query":"'; cat full; printf 'x"}\n{"query":"kettle"}\n'; } >big.ndjson
-check_err 'nor on the standard input' 65 'stdin:1: question is over' sh -c 'exec mem-search -n 1 <big.ndjson'
+check_err 'nor on the standard input' 65 'stdin:1: question is over' sh -c \
+	'exec mem-search -n 1 <big.ndjson'
 check_like 'where the next is answered' '"source_id":"k1"' cat "$out"
 check_err 'the cap is a setting' 65 'over 64 bytes' env MEM_QUERY_BYTES=64 mem-search \
 	'a question of more than sixty-four bytes, and these are more than that'
@@ -349,58 +414,86 @@ check_like 'thousands of words' '"source_id":"k1"' sh -c 'exec mem-search kettle
 
 # ---- wrong usage ----
 
-check_err 'unknown strategy' 64 "^mem-search: unknown strategy 'best': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive$" mem-search --strategy best x
-check_err 'unknown scope' 64 "^mem-search: --scope must be one of auto session user: 'here' " mem-search --scope here x
-check_err 'unknown role' 64 "unknown role 'martian': user, assistant, system, tool or other" mem-search --role martian x
-check_err 'no time' 64 "^mem-search: --since takes a time such as .*'last week', not 'someday'$" mem-search --since someday x
-check_err 'since later than until' 64 '^mem-search: --since 2024-03 is later than --until 2024-02$' mem-search --since 2024-03 --until 2024-02 x
-check_err 'the scope of a session, and none' 64 '^mem-search: --scope session needs -s$' mem-search --scope session x
+check_err 'unknown strategy' 64 \
+	"^mem-search: unknown strategy 'best': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive$" \
+	mem-search --strategy best x
+check_err 'unknown scope' 64 "^mem-search: --scope must be one of auto session user: 'here' " \
+	mem-search --scope here x
+check_err 'unknown role' 64 "unknown role 'martian': user, assistant, system, tool or other" \
+	mem-search --role martian x
+check_err 'no time' 64 "^mem-search: --since takes a time such as .*'last week', not 'someday'$" \
+	mem-search --since someday x
+check_err 'since later than until' 64 \
+	'^mem-search: --since 2024-03 is later than --until 2024-02$' mem-search --since 2024-03 \
+	--until 2024-02 x
+check_err 'the scope of a session, and none' 64 \
+	'^mem-search: --scope session needs -s$' mem-search --scope session x
 check_status 'as a setting it is no error' 0 env MEM_SCOPE=session mem-search x
-check_err 'a limit, said once' 64 "^mem-search: --limit must be from 1 to 1000000: '0' " mem-search -n 0 x
-check_err 'an option of another name than its setting' 64 "^mem-context: --budget must be a whole number: 'x' " mem-context --budget x y
-check_err 'no time, until' 64 "^mem-search: --until takes a time .* not '2024-13-40'$" mem-search --until 2024-13-40 x
+check_err 'a limit, said once' 64 "^mem-search: --limit must be from 1 to 1000000: '0' " \
+	mem-search -n 0 x
+check_err 'an option of another name than its setting' 64 \
+	"^mem-context: --budget must be a whole number: 'x' " mem-context --budget x y
+check_err 'no time, until' 64 "^mem-search: --until takes a time .* not '2024-13-40'$" mem-search \
+	--until 2024-13-40 x
 check_err 'none at most' 64 'limit' mem-search -n 0 x
 check_err 'too much trust' 64 'from 0 to 3' mem-search --min-trust 4 x
-check_err 'a score that is no number' 64 '--min-score must be a number' mem-search --min-score high x
+check_err 'a score that is no number' 64 '--min-score must be a number' mem-search \
+	--min-score high x
 check_err 'no user' 64 'user' mem-search -u '' x
 check_err 'an option that is not there' 64 'fuzzy' mem-search --fuzzy x
 check_err 'weights that are not there' 66 'weights' env MEM_WEIGHTS=weights.txt mem-search x
 echo 'chat turm 1' >weights.txt
 check_err 'weights of no signal' 78 'weights.txt.*1' env MEM_WEIGHTS=weights.txt mem-search x
 
-# Lines without names, where questions are answered, are scored as a chat is; notes are not, and neither are two questions in a hundred.
+# Lines without names, where questions are answered, are scored as a chat is; notes are not, and
+# neither are two questions in a hundred.
 for of in asked:5 hardly:50 notes:1000; do
-	seq 1 100 | jq -c --arg of "${of%:*}" --argjson every "${of#*:}" '{user: $of, session: "s", id: "\($of)-\(.)", content: (if . % $every == 1 and . > 1 then "Where is the anvil of \(.)?" else "The anvil is at \(.)." end)}'
+	seq 1 100 | jq -c --arg of "${of%:*}" --argjson every "${of#*:}" \
+		'{user: $of, session: "s", id: "\($of)-\(.)", content: (if . % $every == 1 and . > 1 then "Where is the anvil of \(.)?" else "The anvil is at \(.)." end)}'
 done >talk.ndjson
 mem-ingest -q -d talk.db --multi-user talk.ndjson
 talk() { # USER: how much it is talk, and whether what chats weigh decides
 	echo 'chat question 99' >weights.txt
-	MEM_WEIGHTS=weights.txt mem-search -d talk.db -u "$1" --explain -n 1 -j 'the anvil' | jq -r '"\(.session_kind) \(.talk) \(.content | endswith("?"))"'
+	MEM_WEIGHTS=weights.txt mem-search -d talk.db -u "$1" --explain -n 1 -j 'the anvil' |
+		jq -r '"\(.session_kind) \(.talk) \(.content | endswith("?"))"'
 }
 check_out 'answered questions are talk' 'unknown 1 true' talk asked
 check_out 'one in a hundred is none' 'unknown null false' talk hardly
 check_out 'nor are notes' 'unknown null false' talk notes
 
-# Who asks two things is answered by what answers one of them: it is as likely as if that had been asked alone, or nearly.
-jq -n -c '("The kettle stands on the stove.", "Grandmother was born in Lund.", "Rain again, all day long.", "The train leaves at seven.", "She likes plums.") | {session: "two", content: .}' >two.ndjson
+# Who asks two things is answered by what answers one of them: it is as likely as if that had been
+# asked alone, or nearly.
+jq -n -c '("The kettle stands on the stove.", "Grandmother was born in Lund.",
+	"Rain again, all day long.", "The train leaves at seven.", "She likes plums.") |
+	{session: "two", content: .}' >two.ndjson
 mem-ingest -q -d two.db two.ndjson
 best_p() { mem-search -d two.db -n 1 -j "$1" | jq .p; }
-check 'of two questions one is answered' awk "BEGIN { exit !($(best_p 'Where does the kettle stand? And which colour has the bicycle of the postman?') > .7 * $(best_p 'Where does the kettle stand?')) }"
-check 'in one sentence that is not so' awk "BEGIN { exit !($(best_p 'Where does the kettle stand and which colour has the bicycle of the postman?') < .7 * $(best_p 'Where does the kettle stand?')) }"
+check 'of two questions one is answered' awk \
+	"BEGIN { exit !($(best_p 'Where does the kettle stand? And which colour has the bicycle of the postman?') > .7 * $(best_p 'Where does the kettle stand?')) }"
+check 'in one sentence that is not so' awk \
+	"BEGIN { exit !($(best_p 'Where does the kettle stand and which colour has the bicycle of the postman?') < .7 * $(best_p 'Where does the kettle stand?')) }"
 
-# Where the question names somebody who speaks here, notes and logs that have its other words stand back; a word written small may be anybody's name.
-jq -n -c '(["Ada", "Bert"] | range(12) as $i | {session: "chat", id: "c\($i)", name: .[$i % 2], content: ["Morning!", "It rained all night.", "I put the tulips into the garden at last.", "Finally!"][$i % 4]}),
+# Where the question names somebody who speaks here, notes and logs that have its other words stand
+# back; a word written small may be anybody's name.
+jq -n -c '(["Ada", "Bert"] | range(12) as $i | {session: "chat",
+	id: "c\($i)", name: .[$i % 2], content: ["Morning!",
+		"It rained all night.", "I put the tulips into the garden at last.",
+		"Finally!"][$i % 4]}),
 	{session: "log", id: "l1", role: "user", content: "Which tulips fit a garden of clay?"}, {session: "log", id: "l2", role: "assistant", content: "For a garden of clay take late tulips."},
 	{session: "note", id: "n1", content: "garden: tulips in the north, roses in the south"}, {session: "note", id: "n2", content: "milk, bread"}' >named.ndjson
 mem-ingest -q -d named.db named.ndjson
 named() { # WEIGHT QUESTION: what is first, and what the signal is there
 	printf '%s named %s\n' unknown "$1" assistant "$1" >weights.txt
-	MEM_WEIGHTS=weights.txt mem-search -d named.db --explain -n 1 -j "$2" | jq -r '"\(.source_id[0:1]) \(.signals.named)"'
+	MEM_WEIGHTS=weights.txt mem-search -d named.db --explain -n 1 -j "$2" |
+		jq -r '"\(.source_id[0:1]) \(.signals.named)"'
 }
 check_out 'an Ada is named' 'c 1' named -9 'What did Ada say of tulips in the garden?'
 check_out 'nobody is' 'l null' named -9 'Which tulips does the clay of a garden need?'
-check_out 'what is written small is no name' 'null' sh -c 'mem-search -d named.db --explain -n 1 -j "What did ada say of tulips in the garden?" | jq .signals.named'
-check_err 'a damaged file' 78 'bad.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-search -d bad.db x'
+check_out 'what is written small is no name' 'null' sh -c \
+	'mem-search -d named.db --explain -n 1 -j "What did ada say of tulips in the garden?" |
+		jq .signals.named'
+check_err 'a damaged file' 78 'bad.db|foreign|not' sh -c 'echo nonsense >bad.db;
+	exec mem-search -d bad.db x'
 
 # ---- what it writes ----
 
@@ -418,11 +511,13 @@ check_out 'nothing is written' "$(cat sums.before)" sums
 check 'or with the setting' env MEM_TOUCH=no mem-search kettle
 check_out 'nothing either' "$(cat sums.before)" sums
 check_out 'nor counted' $((before + 4)) searches
-check_out 'the question itself is not kept' '' sh -c 'mem-search quagmirewort; cat mem.db mem.db-wal 2>/dev/null | grep -ac quagmirewort | grep -v "^0$"; true'
+check_out 'the question itself is not kept' '' sh -c 'mem-search quagmirewort;
+	cat mem.db mem.db-wal 2>/dev/null | grep -ac quagmirewort | grep -v "^0$"; true'
 
 # ---- streams ----
 
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-search kettle >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-search kettle >/dev/full'
 check_out 'a reader that has gone' 0 sh -c '{ mem-search -n 50 heron; echo $? >st; } | :; cat st'
 
 # ---- a terminal ----
@@ -433,17 +528,25 @@ tty() {
 	tr -d '\r' <"$top/tty"
 }
 if has_terminal; then
-	check_like 'a head for each hit' '^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
-	check_like 'without what a strategy does not know' '^ 1  2024-02-01  Mara ' tty 'mem-search --strategy bm25 kettle'
+	check_like 'a head for each hit' \
+		'^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
+	check_like 'without what a strategy does not know' '^ 1  2024-02-01  Mara ' tty \
+		'mem-search --strategy bm25 kettle'
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'
-	check_like 'the words of the question are in bold' 'buy the .\[1mkettle.\[0m\?$' tty 'TERM=xterm MEM_COLOR=always mem-search kettle'
-	check_out 'not without colour' 0 sh -c 'TERM=xterm MEM_COLOR=never mem-search --format text kettle | grep -c "\[1m"; true'
+	check_like 'the words of the question are in bold' 'buy the .\[1mkettle.\[0m\?$' tty \
+		'TERM=xterm MEM_COLOR=always mem-search kettle'
+	check_out 'not without colour' 0 sh -c \
+		'TERM=xterm MEM_COLOR=never mem-search --format text kettle | grep -c "\[1m"; true'
 	check_like 'explained' '^    turn 1\.00  ' tty 'mem-search --explain kettle'
-	check_like 'with the words that were found' '^    words: kettle$' tty 'mem-search --explain kettle'
-	check_like 'nothing found is said' '^mem-search: nothing was found.?$' tty 'mem-search --since 2031 kettle'
-	check_like 'a name that nobody has' "^mem-search: nothing was found that 'Mar' said" tty 'mem-search --name Mar kettle'
+	check_like 'with the words that were found' '^    words: kettle$' tty \
+		'mem-search --explain kettle'
+	check_like 'nothing found is said' '^mem-search: nothing was found.?$' tty \
+		'mem-search --since 2031 kettle'
+	check_like 'a name that nobody has' "^mem-search: nothing was found that 'Mar' said" tty \
+		'mem-search --name Mar kettle'
 	check_like 'NDJSON when asked' '^{"type":"hit"' tty 'mem-search -j kettle'
-	check_like 'a terminal asks no questions' 'no question given' sh -c 'script -qec mem-search /dev/null 2>&1 </dev/null; true'
+	check_like 'a terminal asks no questions' 'no question given' sh -c \
+		'script -qec mem-search /dev/null 2>&1 </dev/null; true'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb puffin"}\n' >esc.ndjson
 	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
 	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-search puffin'
@@ -455,7 +558,8 @@ fi
 
 fresh
 check_like 'questions that come when it is there' 'Bread needs time' sh -c \
-	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest -q; echo "{\"query\":\"bread\"}"; } | mem-search'
+	'{ sleep .5; echo "{\"content\":\"Bread needs time.\"}" | mem-ingest -q;
+		echo "{\"query\":\"bread\"}"; } | mem-search'
 
 # ---- words that are written in several ways ----
 
@@ -467,13 +571,17 @@ cat >said.ndjson <<'EOT'
 {"session":"d","id":"d1","role":"user","content":"The repository is public."}
 EOT
 check 'stores' mem-ingest -q --from=ndjson said.ndjson
-check_out 'what is cut short is found by the whole words' a1 sh -c 'mem-search "database configuration" | jq -r .source_id'
-check_out 'and the other way round; the word itself is better' 'd1 a1 ' sh -c 'mem-search repository | jq -r .source_id | tr "\n" " "; echo'
+check_out 'what is cut short is found by the whole words' a1 sh -c \
+	'mem-search "database configuration" | jq -r .source_id'
+check_out 'and the other way round; the word itself is better' 'd1 a1 ' sh -c \
+	'mem-search repository | jq -r .source_id | tr "\n" " "; echo'
 check_out 'spelt in another way' b1 sh -c 'mem-search "gray color" | jq -r .source_id'
 check_out 'irregular forms' c1 sh -c 'mem-search "who says it" | jq -r .source_id'
-check_out 'the words are told as they were written' 'db cfg' sh -c 'mem-search --explain "database configuration" | jq -r ".why | join(\" \")"'
+check_out 'the words are told as they were written' 'db cfg' sh -c \
+	'mem-search --explain "database configuration" | jq -r ".why | join(\" \")"'
 check_out 'bm25 takes words as they are' '' mem-search --strategy bm25 'database configuration'
-check_out 'and tells no others' keep sh -c 'mem-search --strategy bm25 "keep the repository" | jq -r "select(.source_id == \"a1\").why | join(\" \")"'
+check_out 'and tells no others' keep sh -c 'mem-search --strategy bm25 "keep the repository" |
+	jq -r "select(.source_id == \"a1\").why | join(\" \")"'
 
 # ---- misspelt words, and words cut short ----
 
@@ -486,7 +594,8 @@ EOT
 check 'stores' mem-ingest -q --from=ndjson said.ndjson
 # spelt QUESTION ID: that is found first.
 spelt() {
-	check_out "'$1'" "$2" sh -c 'mem-search -n 1 --strategy lexical "$1" | jq -r .source_id' sh "$1"
+	check_out "'$1'" "$2" sh -c 'mem-search -n 1 --strategy lexical "$1" | jq -r .source_id' \
+		sh "$1"
 }
 spelt 'ligthhouse' a1
 spelt 'photogarphs' a1
@@ -497,42 +606,64 @@ spelt 'oats' b1
 spelt 'keeepers' b1
 spelt 'which sopu' c1
 spelt 'parse_haeder' c1
-check_out 'it says which word was found' photographs sh -c 'mem-search -n 1 photogarphs | jq -r ".why[0]"'
+check_out 'it says which word was found' photographs sh -c 'mem-search -n 1 photogarphs |
+	jq -r ".why[0]"'
 check_out 'a word like nothing there finds nothing' '' mem-search zzyzx
 check_out 'nor do three letters with an error' '' mem-search --strategy lexical sua
-check_out 'a known word is taken as it is' c1 sh -c 'mem-search --strategy lexical soup | jq -r .source_id'
+check_out 'a known word is taken as it is' c1 sh -c 'mem-search --strategy lexical soup |
+	jq -r .source_id'
 check_out 'another user has other words' '' mem-search -u bob ligthhouse
 check_out 'not the single source for comparison' '' mem-search --strategy bm25 ligthhouse
-check 'words of all sorts' sh -c 'printf "%s\n" "{\"query\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}" "{\"query\":\"\\u0444\\u043e\\u0442\\u043e\\u0440 \\u00e9\\u00e8\\u00ea x y z ab abc q1w2e3\"}" "{\"query\":\"q qq qqq qqqq qqqqq qqqqqq qqqqqqq qqqqqqqq qqqqqqqqq wwww eeee rrrr\"}" | mem-search'
+check 'words of all sorts' sh -c \
+	'printf "%s\n" "{\"query\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}" "{\"query\":\"\\u0444\\u043e\\u0442\\u043e\\u0440 \\u00e9\\u00e8\\u00ea x y z ab abc q1w2e3\"}" "{\"query\":\"q qq qqq qqqq qqqqq qqqqqq qqqqqqq qqqqqqqq qqqqqqqqq wwww eeee rrrr\"}" | mem-search'
 
 # ---- the log that searches write ----
 
 fresh
 echo '{"content":"tea"}' | mem-ingest -q >/dev/null
-check 'many searches' sh -c 'i=0; while [ $i -lt 140 ]; do mem-search tea >/dev/null || exit 1; i=$((i + 1)); done'
+check 'many searches' sh -c 'i=0; while [ $i -lt 140 ]; do mem-search tea >/dev/null || exit 1;
+	i=$((i + 1)); done'
 check_out 'their counts are kept' 140 sh -c 'mem-stats | jq "select(.name == \"searches\").value"'
-check_out 'and the log that each search reads first stays short' short sh -c '[ $(wc -c <mem.db-wal) -lt $((250 * 4120)) ] && echo short'
+check_out 'and the log that each search reads first stays short' short sh -c \
+	'[ $(wc -c <mem.db-wal) -lt $((250 * 4120)) ] && echo short'
 
 # ---- follow-up questions ----
 
 fresh
 check 'stores' mem-ingest -q --from=ndjson "$ROOT/tests/fixtures/symptoms.ndjson"
 echo '{"role":"user","content":"Tell me about lung cancer."}' >chat.ndjson
-check_out 'with what was said before' a1 sh -c 'mem-search -n 1 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
-check_out 'from stdin' a1 sh -c 'mem-search -n 1 --context - "What are its symptoms?" <chat.ndjson | jq -r .source_id'
-check_out 'through mem-rewrite' a1 sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | mem-search -n 1 | jq -r .source_id'
-check_out 'a record with its talk' a1 sh -c 'jq -c "{query: \"What are its symptoms?\", history: [.]}" chat.ndjson | mem-search -n 1 | jq -r .source_id'
-check_out 'a hit says so' 'What are its symptoms? What are its symptoms? lung cancer 1' sh -c 'mem-search -n 1 --context chat.ndjson "What are its symptoms?" | jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
-check_out 'also of a whole question' 'sneezing sneezing 1' sh -c 'mem-search -n 1 --context chat.ndjson sneezing | jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
-check_out 'and says nothing where nobody asked' null sh -c 'mem-search -n 1 sneezing | jq -r .original'
-check_out 'words that count nothing' c1 sh -c 'MEM_REWRITE_WEIGHT=0 mem-search -n 1 --strategy bm25 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
-check_out 'words of the question that the new one lacks still count' c1 sh -c 'echo "{\"query\":\"sneezing\",\"rewritten\":\"what\",\"added\":[]}" | mem-search -n 1 | jq -r .source_id'
+check_out 'with what was said before' a1 sh -c \
+	'mem-search -n 1 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
+check_out 'from stdin' a1 sh -c \
+	'mem-search -n 1 --context - "What are its symptoms?" <chat.ndjson | jq -r .source_id'
+check_out 'through mem-rewrite' a1 sh -c \
+	'mem-rewrite --context chat.ndjson "What are its symptoms?" | mem-search -n 1 |
+		jq -r .source_id'
+check_out 'a record with its talk' a1 sh -c \
+	'jq -c "{query: \"What are its symptoms?\", history: [.]}" chat.ndjson | mem-search -n 1 |
+		jq -r .source_id'
+check_out 'a hit says so' 'What are its symptoms? What are its symptoms? lung cancer 1' sh -c \
+	'mem-search -n 1 --context chat.ndjson "What are its symptoms?" |
+		jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
+check_out 'also of a whole question' 'sneezing sneezing 1' sh -c \
+	'mem-search -n 1 --context chat.ndjson sneezing |
+		jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
+check_out 'and says nothing where nobody asked' null sh -c 'mem-search -n 1 sneezing |
+	jq -r .original'
+check_out 'words that count nothing' c1 sh -c \
+	'MEM_REWRITE_WEIGHT=0 mem-search -n 1 --strategy bm25 --context chat.ndjson "What are its symptoms?" | jq -r .source_id'
+check_out 'words of the question that the new one lacks still count' c1 sh -c \
+	'echo "{\"query\":\"sneezing\",\"rewritten\":\"what\",\"added\":[]}" | mem-search -n 1 |
+		jq -r .source_id'
 check_err 'both from stdin' 64 'takes the standard input' mem-search --context -
 check_err 'no such file' 66 'none.ndjson' mem-search --context none.ndjson x
-check_err 'a bad line, and what it may be' 65 'bad:1: invalid JSON .cut short. at byte 2: a value takes one line, as "jq -c" writes it' \
+check_err 'a bad line, and what it may be' 65 \
+	'bad:1: invalid JSON .cut short. at byte 2: a value takes one line, as "jq -c" writes it' \
     sh -c 'echo "{" >bad; mem-search --context bad x'
-check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" | mem-search'
-check_out 'odd weights count as none' a1 sh -c 'echo "{\"query\":\"cough\",\"rewritten\":\"cough\",\"added\":[{\"text\":\"cough\",\"weight\":-1},{\"weight\":2},7,{\"text\":\"x\",\"weight\":1e300}]}" | mem-search -n 1 | jq -r .source_id'
+check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" |
+	mem-search'
+check_out 'odd weights count as none' a1 sh -c \
+	'echo "{\"query\":\"cough\",\"rewritten\":\"cough\",\"added\":[{\"text\":\"cough\",\"weight\":-1},{\"weight\":2},7,{\"text\":\"x\",\"weight\":1e300}]}" | mem-search -n 1 | jq -r .source_id'
 
 # when it is asked
 fresh
@@ -544,22 +675,35 @@ EOT
 check 'stores' mem-ingest -q --from=ndjson said.ndjson
 first 'last week, of a given day' c1 --now 2024-06-05 'where by the lake did we sleep last week'
 first 'last summer' a1 --now 2024-06-05 'where by the lake did we sleep last summer'
-first 'a feast of last year' b1 --now 2024-06-05 'where by the lake did we sleep at Christmas last year'
+first 'a feast of last year' b1 --now 2024-06-05 \
+	'where by the lake did we sleep at Christmas last year'
 first 'last week in another year' a1 --now '2023-07-12' 'where by the lake did we sleep last week'
 found 'other options are counted from then, too' 'c1' --now 2024-06-05 --since 14d slept
-check_out 'each line may have its own' 'a1 b1 c1' sh -c 'printf "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"%s\"}\n" 2023-07-12 2024-01-02T08:00:00Z 2024-06-05 |
+check_out 'each line may have its own' 'a1 b1 c1' sh -c \
+	'printf "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"%s\"}\n" 2023-07-12 2024-01-02T08:00:00Z 2024-06-05 |
 	mem-search -n 1 | jq -r .source_id | paste -sd " " -'
-check_out 'a block, too' 'a1 c1' sh -c 'mem-context -j --max-turns 1 --now 2023-07-12 "where by the lake did we sleep last week" | jq -rj ".items[].source_id"; printf " "
-	echo "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"2024-06-05\"}" | mem-context -j --max-turns 1 | jq -r ".items[].source_id"'
-check_err 'no time' 64 "^mem-search: --now takes a time such as .*, not 'soon'" mem-search --now soon slept
-check_err 'no time in a line' 65 "stdin:1: 'now' takes a time such as .*, not 'soon'" sh -c 'echo "{\"query\":\"slept\",\"now\":\"soon\"}" | mem-search'
-check_err 'a number in a line' 65 "stdin:1: 'now' is no text" sh -c 'echo "{\"query\":\"slept\",\"now\":7}" | mem-search'
-check_out 'null is now' a1 sh -c 'echo "{\"query\":\"tent\",\"now\":null}" | mem-search -n 1 | jq -r .source_id'
-check_out 'measured as of then' '[1,1,1]' sh -c 'printf "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"%s\",\"relevant\":[\"%s\"]}\n" 2023-07-12 a1 2024-01-02 b1 2024-06-05 c1 >q.ndjson
-	for n in 1 2 3; do sed -n ${n}p q.ndjson | mem-eval -k 1 | jq "select(.category == \"all\") | .\"recall@1\""; done | jq -sc .'
-check_err 'and no time' 65 "stdin:1: 'now' takes a time" sh -c 'echo "{\"query\":\"slept\",\"now\":\"soon\",\"relevant\":[\"a1\"]}" | mem-eval'
+check_out 'a block, too' 'a1 c1' sh -c \
+	'mem-context -j --max-turns 1 --now 2023-07-12 "where by the lake did we sleep last week" |
+		jq -rj ".items[].source_id"; printf " "
+	echo "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"2024-06-05\"}" |
+	mem-context -j --max-turns 1 | jq -r ".items[].source_id"'
+check_err 'no time' 64 "^mem-search: --now takes a time such as .*, not 'soon'" mem-search \
+	--now soon slept
+check_err 'no time in a line' 65 "stdin:1: 'now' takes a time such as .*, not 'soon'" sh -c \
+	'echo "{\"query\":\"slept\",\"now\":\"soon\"}" | mem-search'
+check_err 'a number in a line' 65 "stdin:1: 'now' is no text" sh -c \
+	'echo "{\"query\":\"slept\",\"now\":7}" | mem-search'
+check_out 'null is now' a1 sh -c 'echo "{\"query\":\"tent\",\"now\":null}" | mem-search -n 1 |
+	jq -r .source_id'
+check_out 'measured as of then' '[1,1,1]' sh -c \
+	'printf "{\"query\":\"where by the lake did we sleep last week\",\"now\":\"%s\",\"relevant\":[\"%s\"]}\n" 2023-07-12 a1 2024-01-02 b1 2024-06-05 c1 >q.ndjson
+	for n in 1 2 3; do sed -n ${n}p q.ndjson | mem-eval -k 1 |
+		jq "select(.category == \"all\") | .\"recall@1\""; done | jq -sc .'
+check_err 'and no time' 65 "stdin:1: 'now' takes a time" sh -c \
+	'echo "{\"query\":\"slept\",\"now\":\"soon\",\"relevant\":[\"a1\"]}" | mem-eval'
 
-# ---- the best texts together: a question of two sentences, and an answer that has none of the question's words ----
+# ---- the best texts together: a question of two sentences, and an answer that has none of the
+# question's words ----
 
 fresh
 cat >said.ndjson <<'EOT'
@@ -573,7 +717,8 @@ cat >said.ndjson <<'EOT'
 EOT
 check 'stores' mem-ingest -q --from=ndjson said.ndjson
 best() { # name, hits in any order, how many, question
-	check_out "$1" "$2" sh -c 'mem-search -j -q -n "$0" "$1" | jq -r .source_id | sort | paste -sd " " -' "$3" "$4"
+	check_out "$1" "$2" sh -c 'mem-search -j -q -n "$0" "$1" | jq -r .source_id | sort |
+		paste -sd " " -' "$3" "$4"
 }
 best 'what else is said of the one who is found' 'u u2 x' 3 '老家在山西太原的人生日是哪天？'
 best 'each sentence of a question has its own' 'p u' 2 '谁的老家在山西太原？另外，我用的手机是什么？'
@@ -582,7 +727,8 @@ best 'each sentence of a question has its own' 'p u' 2 '谁的老家在山西太
 
 fresh
 echo '{"session":"a","id":"n","role":"user","content":"Nothing of the sort happened today."}' >said.ndjson
-for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo "{\"session\":\"far\",\"id\":\"f$i\",\"role\":\"user\",\"content\":\"Nothing of the sort happened on day $i.\"}"; done >>said.ndjson
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	echo "{\"session\":\"far\",\"id\":\"f$i\",\"role\":\"user\",\"content\":\"Nothing of the sort happened on day $i.\"}"; done >>said.ndjson
 cat >>said.ndjson <<'EOT'
 {"session":"beside","id":"b1","role":"user","content":"We painted the boathouse."}
 {"session":"beside","id":"b2","role":"user","content":"Nothing else to do."}
@@ -592,7 +738,10 @@ cat >>said.ndjson <<'EOT'
 EOT
 check 'stores' mem-ingest -q --from=ndjson said.ndjson
 p() { mem-search -j -q -n 10 "$2" | jq -r "select(.source_id == \"$1\") | .p"; }
-check_out 'words of two turns that stand together are likelier than those of two sessions' true sh -c 'jq -n "$0 > .9 and $1 < .8"' "$(p b1 'boathouse Ingrid')" "$(p a1 'gazebo Oskar')"
-check_out 'what is behind the best is less likely' true sh -c 'mem-search -j -q -n 10 "boathouse painted Ingrid" | jq -s "[.[].p] | . == (sort | reverse) and .[0] > .[-1]"'
+check_out 'words of two turns that stand together are likelier than those of two sessions' true \
+	sh -c 'jq -n "$0 > .9 and $1 < .8"' "$(p b1 'boathouse Ingrid')" "$(p a1 'gazebo Oskar')"
+check_out 'what is behind the best is less likely' true sh -c \
+	'mem-search -j -q -n 10 "boathouse painted Ingrid" |
+		jq -s "[.[].p] | . == (sort | reverse) and .[0] > .[-1]"'
 
 done_testing

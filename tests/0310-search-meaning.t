@@ -1,6 +1,7 @@
 #!/bin/sh
-# mem-search with vectors: similarities as the model gives them, each strategy, names, what has no vector, a model that is gone. The model is a tiny one
-# of random weights, made here: what it finds alike is not what we would, but it is always the same.
+# mem-search with vectors: similarities as the model gives them, each strategy, names, what has no
+# vector, a model that is gone. The model is a tiny one of random weights, made here: what it finds
+# alike is not what we would, but it is always the same.
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 
@@ -19,22 +20,33 @@ cat >in.ndjson <<'EOF'
 {"session":"b","id":"6","role":"user","name":"Bob","content":"bread and water","time":"2024-02-02T10:02:00Z"}
 EOF
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
-check 'stores for another' sh -c 'echo "{\"id\":\"x\",\"content\":\"the cat and the dog of another\"}" | mem-ingest -q -u other'
+check 'stores for another' sh -c \
+	'echo "{\"id\":\"x\",\"content\":\"the cat and the dog of another\"}" |
+		mem-ingest -q -u other'
 check_out 'no vectors: dense finds nothing' '' mem-search --strategy dense cat
-check_out 'and fused is lexical' "$(mem-search --strategy lexical cat | jq -c '[.source_id, .score]')" sh -c 'mem-search cat | jq -c "[.source_id, .score]"'
+check_out 'and fused is lexical' \
+	"$(mem-search --strategy lexical cat | jq -c '[.source_id, .score]')" sh -c \
+	'mem-search cat | jq -c "[.source_id, .score]"'
 check 'embeds' mem-embed --all-users --model tiny
 
 # ---- similarities ----
 
-# sims QUESTION: [id, similarity] of each message by the filter's vectors, best first: the same as a search should say, by another way.
+# sims QUESTION: [id, similarity] of each message by the filter's vectors, best first: the same as a
+# search should say, by another way.
 sims() {
-	jq -nc --arg q "$1" '{query: $q}' | mem-embed --filter --query --model tiny | jq -c .vec >q.json
+	jq -nc --arg q "$1" '{query: $q}' | mem-embed --filter --query --model tiny |
+		jq -c .vec >q.json
 	mem-embed --filter --model tiny <in.ndjson 2>/dev/null |
-		jq -sc --slurpfile q q.json --argjson u "$unrelated" 'map([.id, ((([.vec, $q[0]] | transpose | map(.[0] * .[1]) | add) - $u) / (1 - $u))]) | sort_by(-.[1])[]'
+		jq -sc --slurpfile q q.json --argjson u "$unrelated" \
+			'map([.id, ((([.vec, $q[0]] | transpose | map(.[0] * .[1]) | add) - $u) / (1 - $u))]) | sort_by(-.[1])[]'
 }
-# near NAME WANT GOT: the same ids in the same order, numbers within .02 (vectors are kept in bytes).
+# near NAME WANT GOT: the same ids in the same order, numbers within .02 (vectors are kept in
+# bytes).
 near() {
-	if paste "$2" "$3" | jq -en '[inputs] | (length >= 6) and ([range(0; length; 2) as $i | .[$i][0] == .[$i + 1][0] and (.[$i][1] - .[$i + 1][1] | fabs) < 0.02] | all)' >/dev/null
+	if paste "$2" "$3" |
+		jq -en '[inputs] | (length >= 6) and ([range(0; length; 2) as $i |
+			.[$i][0] == .[$i + 1][0] and (.[$i][1] - .[$i + 1][1] | fabs) < 0.02] |
+			all)' >/dev/null
 	then pass "$1"; else fail "$1" "$(paste "$2" "$3")"; fi
 }
 dense() { mem-search --strategy dense -n 6 "$@" | jq -c '[.source_id, .sim]'; }
@@ -50,8 +62,11 @@ near 'nor with an s' want got
 sims Ann | grep -E '"(1|3|5)"' >want
 dense Ann >got
 near 'but when there is nothing else, and only what she said is looked at' want got
-check_out 'sim is the score' true sh -c 'mem-search --strategy dense -n 6 cat | jq -s "all(.score == .sim)"'
-check_out 'of the other user, nothing' '' sh -c 'mem-search --strategy dense -n 50 "the cat and the dog of another" | jq -r "select(.user == \"other\")"'
+check_out 'sim is the score' true sh -c 'mem-search --strategy dense -n 6 cat |
+	jq -s "all(.score == .sim)"'
+check_out 'of the other user, nothing' '' sh -c \
+	'mem-search --strategy dense -n 50 "the cat and the dog of another" |
+		jq -r "select(.user == \"other\")"'
 check_out 'he finds his own' x sh -c 'mem-search -u other --strategy dense cat | jq -r .source_id'
 
 # ---- the strategies ----
@@ -59,8 +74,11 @@ check_out 'he finds his own' x sh -c 'mem-search -u other --strategy dense cat |
 ids() { jq -r .source_id; }
 mem-search --strategy dense -n 6 'dog and water' >dense.out
 mem-search --strategy bm25 -n 6 'dog and water' >bm25.out
-check_out 'hybrid with alpha alone: the order of dense' "$(ids <dense.out)" sh -c 'mem-search --strategy hybrid --alpha 1 --beta 0 --gamma 0 -n 6 "dog and water" | jq -r .source_id'
-check_out 'with beta alone: first those of bm25' "$(ids <bm25.out)" sh -c "mem-search --strategy hybrid --alpha 0 --beta 1 --gamma 0 -n $(wc -l <bm25.out) 'dog and water' | jq -r .source_id"
+check_out 'hybrid with alpha alone: the order of dense' "$(ids <dense.out)" sh -c \
+	'mem-search --strategy hybrid --alpha 1 --beta 0 --gamma 0 -n 6 "dog and water" |
+		jq -r .source_id'
+check_out 'with beta alone: first those of bm25' "$(ids <bm25.out)" sh -c \
+	"mem-search --strategy hybrid --alpha 0 --beta 1 --gamma 0 -n $(wc -l <bm25.out) 'dog and water' | jq -r .source_id"
 check_out 'the three terms' true sh -c 'mem-search --strategy hybrid -n 6 "kettleTimer and dog" >h
 	jq -s "(map(.bm25) | max) as \$b | all((.score - (.6 * .sim + .3 * .bm25 / \$b + .1 * .code)) | fabs < .001) and any(.code == 1)" h'
 check_out 'max: the larger one' true sh -c 'mem-search --strategy max -n 6 "dog and water" >h
@@ -70,72 +88,105 @@ check_out 'rrf: the reciprocal ranks' true sh -c 'mem-search --strategy rrf -n 6
 		def rank(\$l; \$id): [\$l[] | select(.id == \$id) | 1 / (60 + .rank)] | add // 0;
 		all(.id as \$i | .score - (rank(\$d; \$i) + rank(\$b; \$i)) | fabs < 1e-5)" h'
 check_err 'an alpha that is none' 64 "alpha" mem-search --alpha much cat
-check_err 'the strategies there are' 64 "'x': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive" mem-search --strategy x cat
+check_err 'the strategies there are' 64 \
+	"'x': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive" \
+	mem-search --strategy x cat
 
 # ---- fused ----
 
-check_out 'no word is shared, and the nearest is found' 1 sh -c 'mem-search -n 50 "zebra quagga" | jq -s "min_by(.rank) == max_by(.sim) and length > 0" | grep -c true'
+check_out 'no word is shared, and the nearest is found' 1 sh -c 'mem-search -n 50 "zebra quagga" |
+	jq -s "min_by(.rank) == max_by(.sim) and length > 0" | grep -c true'
 check_like 'it says why' '"why":\["near in meaning"\]' mem-search 'zebra quagga'
-check_like 'and by which weights' '"session_kind":"[a-z]*\+dense".*"dense":' mem-search --explain 'zebra cat'
+check_like 'and by which weights' '"session_kind":"[a-z]*\+dense".*"dense":' mem-search \
+	--explain 'zebra cat'
 check_out 'lexical has nothing of it' '' mem-search --strategy lexical 'zebra quagga'
 check_out 'and no similarity' null sh -c 'mem-search --strategy lexical -n 1 bread | jq .sim'
-check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name | sort -u'
-check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" | jq -r .session | sort -u'
+check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name |
+	sort -u'
+check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" |
+	jq -r .session | sort -u'
 
 # ---- sessions: with vectors every message is a hit, so what counts is how likely it is ----
 
 check_out 'a session with fewer than three likely hits is widened' true sh -c \
 	'mem-search -s b --explain kettleTimer | jq -s "any(.outside and .source_id == \"3\")"'
-check_out 'the session alone is not' false sh -c 'mem-search -s b --scope session --explain kettleTimer | jq -s "any(.outside)"'
+check_out 'the session alone is not' false sh -c \
+	'mem-search -s b --scope session --explain kettleTimer | jq -s "any(.outside)"'
 check_out 'for a block, too' 1 sh -c 'mem-context -s b kettleTimer | grep -c kettleTimer'
 check_out 'the likely one of the session stays before likelier ones' '["4","1"]' sh -c \
 	'mem-search -s b -n 2 "the cat and the dog" | jq -c .source_id | jq -sc .'
 check_out 'one that has as many as are asked for is not' '["4"]' sh -c \
 	'mem-search -s b -n 1 "the cat and the dog" | jq -c .source_id | jq -sc .'
 check_out 'a strategy without p goes by words and similarity' true sh -c \
-	'mem-search -s b --strategy dense --explain -n 6 "I run the kettleTimer twice" | jq -s "any(.outside and .source_id == \"3\")"'
-check_status 'and has found nothing likely where both are small' 1 mem-search -e -q --strategy dense "zebra quagga"
+	'mem-search -s b --strategy dense --explain -n 6 "I run the kettleTimer twice" |
+		jq -s "any(.outside and .source_id == \"3\")"'
+check_status 'and has found nothing likely where both are small' 1 mem-search \
+	-e -q --strategy dense "zebra quagga"
 check 'searches that find nothing likely' env MEM_NOW=2024-06-10T12:00:00Z MEM_LIKELY=0.99 sh -c '
 	for q in zebra quagga okapi; do mem-search -q "$q" && mem-context -q "$q" || exit; done'
 check_out 'find nothing, in the figures' '[6,0,0]' sh -c 'mem-stats --since 2024-06-10 |
 	jq -sc "map({(.name): .value}) | add | [.searches, .[\"searches.with_hits\"], .[\"searches.hits_mean\"]]"'
-check_out 'and in the report' 1 sh -c 'mem-stats --report --since 2024-06-10 | jq "select(.name == \"searches.none\").value"'
+check_out 'and in the report' 1 sh -c 'mem-stats --report --since 2024-06-10 |
+	jq "select(.name == \"searches.none\").value"'
 
-check 'a memory without a cat' sh -c 'echo "{\"id\":\"c\",\"content\":\"a catalogue by the sea\"}" | mem-ingest -q -u carts; mem-embed -u carts --model tiny'
-check_out 'a word that nobody has said may be misspelt' '["catalogue"]' sh -c 'mem-search -u carts --strategy lexical cat | jq -c .why'
-check_out 'unless the model knows it' false sh -c 'mem-search -u carts cat | jq -c ".why == [\"catalogue\"]"'
-check_out 'writing that the model cannot read: words alone, and nothing is said of it' '' sh -c 'mem-search 雨雪山水 2>&1'
+check 'a memory without a cat' sh -c \
+	'echo "{\"id\":\"c\",\"content\":\"a catalogue by the sea\"}" | mem-ingest -q -u carts;
+		mem-embed -u carts --model tiny'
+check_out 'a word that nobody has said may be misspelt' '["catalogue"]' sh -c \
+	'mem-search -u carts --strategy lexical cat | jq -c .why'
+check_out 'unless the model knows it' false sh -c 'mem-search -u carts cat |
+	jq -c ".why == [\"catalogue\"]"'
+check_out 'writing that the model cannot read: words alone, and nothing is said of it' '' sh -c \
+	'mem-search 雨雪山水 2>&1'
 
-check 'a message that has no vector yet' sh -c 'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'
-check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus | jq -c "[.source_id, .sim]"'
-check 'a message that is only a call of 400 bytes' sh -c 'jq -nc "{session: \"b\", id: \"8\", role: \"assistant\", content: \"\",
-	tool_calls: [{function: {name: \"write\", arguments: (\"abcd efgh \" * 40)}}]}" | mem-ingest -q --from=ndjson'
-check_out 'has the tokens of it' true sh -c 'mem-list messages | jq "select(.source_id == \"8\") | .tokens > 80"'
-check_out 'and no text that a vector is missing for' 1 sh -c 'mem-stats | jq "select(.name == \"vectors.missing\").value"'
-check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q; mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q | jq -s -e "map(.strategy) | unique | length == 6"'
+check 'a message that has no vector yet' sh -c \
+	'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'
+check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus |
+	jq -c "[.source_id, .sim]"'
+check 'a message that is only a call of 400 bytes' sh -c \
+	'jq -nc "{session: \"b\", id: \"8\", role: \"assistant\", content: \"\",
+	tool_calls: [{function: {name: \"write\", arguments: (\"abcd efgh \" * 40)}}]}" |
+	mem-ingest -q --from=ndjson'
+check_out 'has the tokens of it' true sh -c 'mem-list messages |
+	jq "select(.source_id == \"8\") | .tokens > 80"'
+check_out 'and no text that a vector is missing for' 1 sh -c 'mem-stats |
+	jq "select(.name == \"vectors.missing\").value"'
+check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q;
+	mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q |
+		jq -s -e "map(.strategy) | unique | length == 6"'
 check 'vectors of facts or of messages that are gone disturb nothing' mem-check --deep
 
 # ---- code ----
 
-# Where the best texts are code meaning weighs more; the same question among notes, or with a chat beside it, is asked as before.
+# Where the best texts are code meaning weighs more; the same question among notes, or with a chat
+# beside it, is asked as before.
 jq -nc 'range(20) | {session: "f\(.)", id: "f\(.)", content: "def walk_\(.)(path):\n\tfor dog in load(path):\n\t\tyield dog.cat[\(.)]"}' >code.ndjson
 jq -nc 'range(20) | {session: "n\(.)", id: "n\(.)", content: "On day \(.) the dog and the cat (both of them) walk by the sea; bread and water, see page [2]."}' >notes.ndjson
 head -n 10 notes.ndjson >half.ndjson
 head -n 10 code.ndjson >>half.ndjson
-jq -nc '(["Ann", "Bob"] | range(2) as $i | {session: "c", id: "c\($i)", name: .[$i], content: "the dog and the cat walk"})' >chat.ndjson
-weighs() { # NAME FILE ...: of how many of the ten best hits dense_code is a signal, and whether it is what dense is there
+jq -nc '(["Ann", "Bob"] | range(2) as $i | {session: "c",
+	id: "c\($i)", name: .[$i], content: "the dog and the cat walk"})' >chat.ndjson
+weighs() { # NAME FILE ...: of how many of the ten best hits dense_code is a signal, and whether
+	# it is what dense is there
 	db=$1.db
 	shift
 	cat "$@" | mem-ingest -q -d "$db" -
 	mem-embed -q -d "$db" --model tiny
-	mem-search -d "$db" --explain -n 10 -j 'walk the dog and the cat' | jq -sc '[map(select(.signals.dense_code != null)) | length, (map(.signals | .dense_code == null or .dense_code == .dense) | all)]'
+	mem-search -d "$db" --explain -n 10 -j 'walk the dog and the cat' |
+		jq -sc '[map(select(.signals.dense_code != null)) | length, (map(.signals |
+			.dense_code == null or .dense_code == .dense) | all)]'
 }
 check_out 'code is told' '[10,true]' weighs code code.ndjson
 check_out 'notes are none' '[0,true]' weighs notes notes.ndjson
 check_out 'nor is a memory of both' '[0,true]' weighs half half.ndjson
-check_out 'with a chat among the best it is not code alone that may answer' '[0,true]' weighs chat code.ndjson chat.ndjson
-check_out 'who has the identifier that is asked for is found by it' '["f7",null]' sh -c 'mem-search -d code.db --explain -n 1 -j "Where is walk_7 of the dog?" | jq -c "[.source_id, .signals.dense_code]"'
-functions() { echo "unknown+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weights.txt mem-search -d code.db --explain -n 10 -j 'walk the dog and the cat' | jq -sc 'map(.score)'; }
+check_out 'with a chat among the best it is not code alone that may answer' '[0,true]' weighs chat \
+	code.ndjson chat.ndjson
+check_out 'who has the identifier that is asked for is found by it' '["f7",null]' sh -c \
+	'mem-search -d code.db --explain -n 1 -j "Where is walk_7 of the dog?" |
+		jq -c "[.source_id, .signals.dense_code]"'
+functions() { echo "unknown+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weights.txt \
+	mem-search -d code.db --explain -n 10 -j 'walk the dog and the cat' |
+	jq -sc 'map(.score)'; }
 check 'and the weight counts' test "$(functions 0)" != "$(functions 7)"
 
 # ---- the model is gone ----
@@ -145,14 +196,24 @@ export MEM_MODELS="$PWD/none"
 if [ -e "$B/models" ]; then
 	skip 'without the model' "there are models in $B/models"
 else
-	check_err 'without the model, words alone, and that is said' 0 "the model of the vectors, 'tiny', is not to be found" mem-search bread
-	check_out 'the hits are those of the words' "$(mem-search --strategy lexical bread | jq -c '[.source_id, .score]')" sh -c 'mem-search -q bread 2>/dev/null | jq -c "[.source_id, .score]"'
-	check 'it is said once' sh -c 'printf "{\"query\":\"%s\"}\n" cat dog bread | mem-search 2>told >/dev/null; test $(wc -l <told) -eq 1'
+	check_err 'without the model, words alone, and that is said' 0 \
+		"the model of the vectors, 'tiny', is not to be found" mem-search bread
+	check_out 'the hits are those of the words' \
+		"$(mem-search --strategy lexical bread | jq -c '[.source_id, .score]')" sh -c \
+		'mem-search -q bread 2>/dev/null | jq -c "[.source_id, .score]"'
+	check 'it is said once' sh -c 'printf "{\"query\":\"%s\"}\n" cat dog bread |
+		mem-search 2>told >/dev/null; test $(wc -l <told) -eq 1'
 fi
-check 'another model of its name' mem-model convert "$top/tiny" -o none/tiny.model --query-prefix 'and: '
-check_err 'nor another one of its name, and that is said' 0 "another model 'tiny' than the one that is here: searching by words alone, until they are made anew .mem-embed --all-users." mem-search bread
-check_out 'which is to be made good' '["vectors.missing","mem-embed"]' sh -c 'mem-stats -j --triggers | jq -c "select(.name == \"vectors.missing\" and .value > 0) | [.name, .run]"'
-check_err 'nor are facts compared by it' 0 "another model 'tiny' than the one that is here .mem-embed --all-users." sh -c 'echo "{\"content\":\"Bread wants time.\"}" | mem-remember'
+check 'another model of its name' mem-model convert "$top/tiny" -o none/tiny.model \
+	--query-prefix 'and: '
+check_err 'nor another one of its name, and that is said' 0 \
+	"another model 'tiny' than the one that is here: searching by words alone, until they are made anew .mem-embed --all-users." mem-search \
+	bread
+check_out 'which is to be made good' '["vectors.missing","mem-embed"]' sh -c \
+	'mem-stats -j --triggers | jq -c "select(.name == \"vectors.missing\" and .value > 0) | [.name, .run]"'
+check_err 'nor are facts compared by it' 0 \
+	"another model 'tiny' than the one that is here .mem-embed --all-users." sh -c \
+	'echo "{\"content\":\"Bread wants time.\"}" | mem-remember'
 head -c 5000 "$top/models/tiny.model" >none/tiny.model
 check_err 'nor one that is damaged' 0 'is not to be found' mem-search bread
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-rewrite: questions and what was said before them, from files, records and pipes; a model, and one that errs.
+# mem-rewrite: questions and what was said before them, from files, records and pipes; a model, and
+# one that errs.
 . "${0%/*}/lib.sh"
 
 {
@@ -9,16 +10,27 @@
 	echo '{"type":"query","query":"Tell me about lung cancer."}'
 } >chat.ndjson
 
-check_out 'a question is made whole' "What are lung cancer's symptoms?" sh -c 'mem-rewrite --context chat.ndjson What are "its symptoms?" | jq -r .rewritten'
+check_out 'a question is made whole' "What are lung cancer's symptoms?" sh -c \
+	'mem-rewrite --context chat.ndjson What are "its symptoms?" | jq -r .rewritten'
 run mem-rewrite --context chat.ndjson 'What are its symptoms?'
-check_out 'a query record' 'query resolved 1 lung,cancer true' jq -r '[.type, .reason, .confidence, (.added | map(.text) | join(",")), (.added | all(.weight > 0.75 and .weight < 1.5))] | join(" ")' "$out"
-check_out 'expanded has all words of the question' 'What are its symptoms? lung cancer' sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .expanded'
+check_out 'a query record' 'query resolved 1 lung,cancer true' jq \
+	-r '[.type, .reason, .confidence, (.added | map(.text) | join(",")), (.added | all(.weight > 0.75 and .weight < 1.5))] | join(" ")' \
+	"$out"
+check_out 'expanded has all words of the question' 'What are its symptoms? lung cancer' sh -c \
+	'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .expanded'
 check_out 'no context' 'Is it true?' sh -c 'mem-rewrite "Is it true?" | jq -r .rewritten'
-check_out 'and why' 'no_context 1 0' sh -c 'mem-rewrite "Is it true?" | jq -r "[.reason, .confidence, (.added | length)] | join(\" \")"'
-check_out 'a whole question' 'whole' sh -c 'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?" | jq -r .reason'
-check_out 'from the standard input' "Is lung cancer bad?" sh -c 'mem-rewrite --context - "Is it bad?" <chat.ndjson | jq -r .rewritten'
-check_out 'an array in a line' "Is lung cancer bad?" sh -c 'jq -sc . chat.ndjson | mem-rewrite --context - "Is it bad?" | jq -r .rewritten'
-check_out 'an object with messages' "Is lung cancer bad?" sh -c 'jq -sc "{messages: .}" chat.ndjson | mem-rewrite --context - "Is it bad?" | jq -r .rewritten'
+check_out 'and why' 'no_context 1 0' sh -c 'mem-rewrite "Is it true?" |
+	jq -r "[.reason, .confidence, (.added | length)] | join(\" \")"'
+check_out 'a whole question' 'whole' sh -c \
+	'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?" |
+		jq -r .reason'
+check_out 'from the standard input' "Is lung cancer bad?" sh -c \
+	'mem-rewrite --context - "Is it bad?" <chat.ndjson | jq -r .rewritten'
+check_out 'an array in a line' "Is lung cancer bad?" sh -c 'jq -sc . chat.ndjson |
+	mem-rewrite --context - "Is it bad?" | jq -r .rewritten'
+check_out 'an object with messages' "Is lung cancer bad?" sh -c \
+	'jq -sc "{messages: .}" chat.ndjson | mem-rewrite --context - "Is it bad?" |
+		jq -r .rewritten'
 check_out 'records that bring their own' "Is lung cancer bad?
 Who wrote Hamlet?
 Is Hamlet long?" sh -c '{
@@ -26,44 +38,64 @@ Is Hamlet long?" sh -c '{
 	echo "{\"query\":\"Who wrote Hamlet?\"}"
 	echo "{\"query\":\"Is it long?\",\"context\":[{\"role\":\"user\",\"text\":\"Tell me about Hamlet\"}]}"
 } | mem-rewrite | jq -r .rewritten'
-check_out 'a title' 'When was Frank Zappa born?' sh -c 'echo "{\"query\":\"When was he born?\",\"history\":[{\"title\":\"Frank Zappa\"}]}" | mem-rewrite | jq -r .rewritten'
+check_out 'a title' 'When was Frank Zappa born?' sh -c \
+	'echo "{\"query\":\"When was he born?\",\"history\":[{\"title\":\"Frank Zappa\"}]}" |
+		mem-rewrite | jq -r .rewritten'
 check 'no store was made' test ! -e mem.db
 check_status '-e: changed' 0 mem-rewrite -e --context chat.ndjson 'Is it bad?'
 check_status '-e: not changed' 1 mem-rewrite -e 'Is it bad?'
-check_out 'with more confidence asked for' 'Why?' sh -c 'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .rewritten'
-check_out 'it says so' 'unsure' sh -c 'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .reason'
+check_out 'with more confidence asked for' 'Why?' sh -c \
+	'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .rewritten'
+check_out 'it says so' 'unsure' sh -c \
+	'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .reason'
 
 # ---- in a pipe ----
 
-check 'stores' sh -c 'jq -c "select(.role == \"user\")" chat.ndjson | mem-ingest -q --from=ndjson - && echo "{\"session\":\"old\",\"role\":\"user\",\"content\":\"Lung cancer often begins with a cough.\"}" | mem-ingest -q --from=ndjson -'
-check_like 'through a search into a block' 'often begins with a cough' sh -c 'mem-rewrite --context chat.ndjson "how does it begin?" | mem-search | mem-context'
-check_like 'straight into a block' 'often begins with a cough' sh -c 'mem-rewrite --context chat.ndjson "how does it begin?" | mem-context'
-check_like 'what was said in a session' 'how does [a-z]* cancer begin' sh -c 'mem-list messages | mem-rewrite --context - "how does it begin?"'
+check 'stores' sh -c 'jq -c "select(.role == \"user\")" chat.ndjson |
+	mem-ingest -q --from=ndjson - && echo "{\"session\":\"old\",\"role\":\"user\",\"content\":\"Lung cancer often begins with a cough.\"}" | mem-ingest -q --from=ndjson -'
+check_like 'through a search into a block' 'often begins with a cough' sh -c \
+	'mem-rewrite --context chat.ndjson "how does it begin?" | mem-search | mem-context'
+check_like 'straight into a block' 'often begins with a cough' sh -c \
+	'mem-rewrite --context chat.ndjson "how does it begin?" | mem-context'
+check_like 'what was said in a session' 'how does [a-z]* cancer begin' sh -c 'mem-list messages |
+	mem-rewrite --context - "how does it begin?"'
 rm -f mem.db*
 
-check_out 'when it was asked stays with it, and what else it says; not the talk' '2024-02-20 [7] q1 null' sh -c \
+check_out 'when it was asked stays with it, and what else it says; not the talk' \
+	'2024-02-20 [7] q1 null' sh -c \
 	'echo "{\"qid\":\"q1\",\"query\":\"Is it bad?\",\"now\":\"2024-02-20\",\"relevant\":[7],\"history\":[{\"content\":\"Tell me about lung cancer.\"}],\"ms\":\"x\"}" |
 	mem-rewrite | jq -r "[.now, (.relevant | tojson), .qid, (.history | tojson)] | join(\" \")"'
 check 'dated' sh -c 'printf "{\"session\":\"%s\",\"role\":\"user\",\"time\":\"%s\",\"content\":\"A cough, %s.\"}\n" a 2024-01-10 first b 2024-02-10 dry c 2024-04-10 wet | mem-ingest -q --from=ndjson -'
 check_out 'last month is counted from there' 'A cough, dry.' sh -c \
-	'echo "{\"query\":\"and the cough last month?\",\"now\":\"2024-03-05\"}" | mem-rewrite --context chat.ndjson | mem-search -n 1 | jq -r .content'
+	'echo "{\"query\":\"and the cough last month?\",\"now\":\"2024-03-05\"}" |
+		mem-rewrite --context chat.ndjson | mem-search -n 1 | jq -r .content'
 check_out 'in a block, too' 'A cough, dry.' sh -c \
-	'echo "{\"query\":\"and the cough last month?\",\"now\":\"2024-03-05\"}" | mem-rewrite --context chat.ndjson | mem-context -j | jq -r .text | grep -o "A cough, dry."'
+	'echo "{\"query\":\"and the cough last month?\",\"now\":\"2024-03-05\"}" |
+		mem-rewrite --context chat.ndjson | mem-context -j | jq -r .text |
+		grep -o "A cough, dry."'
 rm -f mem.db*
 
 # ---- what cannot be read ----
 
 check_err 'no such file' 66 'none.ndjson' mem-rewrite --context none.ndjson x
 check_err 'both from stdin' 64 'takes the standard input' mem-rewrite --context -
-check_err 'a bad line is told' 65 'bad.ndjson:1: invalid JSON' sh -c '{ echo "{"; cat chat.ndjson; } >bad.ndjson; mem-rewrite --context bad.ndjson "Is it bad?" >out'
+check_err 'a bad line is told' 65 'bad.ndjson:1: invalid JSON' sh -c '{ echo "{"; cat chat.ndjson;
+	} >bad.ndjson; mem-rewrite --context bad.ndjson "Is it bad?" >out'
 check_out 'and the rest counts' 'Is lung cancer bad?' jq -r .rewritten out
-check_err 'no message' 65 "bad.ndjson:1: no message" sh -c 'echo "{\"role\":\"user\"}" >bad.ndjson; mem-rewrite --context bad.ndjson x'
-check_err 'a number' 65 "bad.ndjson:1: no message" sh -c 'echo 7 >bad.ndjson; mem-rewrite --context bad.ndjson x'
-check_err 'messages in messages' 65 'inside messages' sh -c 'echo "[[[[[[{\"content\":\"x\"}]]]]]]" >bad.ndjson; mem-rewrite --context bad.ndjson x'
+check_err 'no message' 65 "bad.ndjson:1: no message" sh -c \
+	'echo "{\"role\":\"user\"}" >bad.ndjson; mem-rewrite --context bad.ndjson x'
+check_err 'a number' 65 "bad.ndjson:1: no message" sh -c 'echo 7 >bad.ndjson;
+	mem-rewrite --context bad.ndjson x'
+check_err 'messages in messages' 65 'inside messages' sh -c \
+	'echo "[[[[[[{\"content\":\"x\"}]]]]]]" >bad.ndjson; mem-rewrite --context bad.ndjson x'
 check_err 'no question' 65 "stdin:1: no key 'query'" sh -c 'echo "{\"q\":1}" | mem-rewrite'
-check_err 'a question over the cap' 65 'question is over 64 bytes' env MEM_QUERY_BYTES=64 mem-rewrite "$(seq 100 | tr '\n' ' ')"
-check 'control characters, halves of characters, nothing' sh -c 'printf "%s\n" "{\"content\":\"\"}" "{\"content\":\"\\u001b[2J\\u0001 it\"}" "[]" | mem-rewrite --context - "what is it"'
-check_status 'a reader that goes away' 0 sh -c 'yes "{\"query\":\"is it\"}" | head -n 3000 | mem-rewrite | head -n 1 >/dev/null'
+check_err 'a question over the cap' 65 'question is over 64 bytes' env MEM_QUERY_BYTES=64 \
+	mem-rewrite "$(seq 100 | tr '\n' ' ')"
+check 'control characters, halves of characters, nothing' sh -c \
+	'printf "%s\n" "{\"content\":\"\"}" "{\"content\":\"\\u001b[2J\\u0001 it\"}" "[]" |
+		mem-rewrite --context - "what is it"'
+check_status 'a reader that goes away' 0 sh -c 'yes "{\"query\":\"is it\"}" | head -n 3000 |
+	mem-rewrite | head -n 1 >/dev/null'
 
 # ---- a model ----
 
@@ -74,15 +106,21 @@ says() {
 	export MEM_LLM_COMMAND="while read -r q; do printf '%s\\n' \"\$q\" >>asked; jq -c --unbuffered -n --rawfile a answer '{ok: true, model: \"m\", json: {question: \$a}}'; done"
 }
 says 'What are the symptoms of lung cancer?'
-check_out 'a model is asked' 'What are the symptoms of lung cancer?' sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .rewritten'
-check_out 'and named, with what it added' 'm model 1 lung,cancer' sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r "[.model, .reason, .confidence, (.added | map(.text) | join(\",\"))] | join(\" \")"'
-check 'it gets the rules and the talk' sh -c 'head -n 1 asked | jq -e "(.system | test(\"self-contained\")) and (.text | test(\"User: Tell me about lung cancer\")) and (.text | test(\"Babel\") | not)"'
+check_out 'a model is asked' 'What are the symptoms of lung cancer?' sh -c \
+	'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r .rewritten'
+check_out 'and named, with what it added' 'm model 1 lung,cancer' sh -c \
+	'mem-rewrite --context chat.ndjson "What are its symptoms?" |
+		jq -r "[.model, .reason, .confidence, (.added | map(.text) | join(\",\"))] | join(\" \")"'
+check 'it gets the rules and the talk' sh -c 'head -n 1 asked |
+	jq -e "(.system | test(\"self-contained\")) and (.text | test(\"User: Tell me about lung cancer\")) and (.text | test(\"Babel\") | not)"'
 says 'What are the symptoms of lung cancer?'
-check 'twice the same question' sh -c 'jq -sc "{query: \"What are its symptoms?\", history: .}, {query: \"What are its symptoms?\", history: .}" chat.ndjson | mem-rewrite >two'
+check 'twice the same question' sh -c \
+	'jq -sc "{query: \"What are its symptoms?\", history: .}, {query: \"What are its symptoms?\", history: .}" chat.ndjson | mem-rewrite >two'
 check_out 'is asked once' 1 sh -c 'wc -l <asked'
 check_out 'and answered twice' 2 sh -c 'grep -c "symptoms of lung cancer" two'
 says x
-check 'a whole question' sh -c 'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?"'
+check 'a whole question' sh -c \
+	'mem-rewrite --context chat.ndjson "How do I install Debian on a Raspberry Pi?"'
 check 'does not go to it' test ! -s asked
 check '--rules' mem-rewrite --rules --context chat.ndjson 'Is it bad?'
 check 'neither' test ! -s asked
@@ -91,14 +129,18 @@ check 'neither' test ! -s asked
 falls() {
 	says "$2"
 	run mem-rewrite --context chat.ndjson 'What are its symptoms?'
-	check_out "$1: by the rules" "What are lung cancer's symptoms? $3" sh -c 'jq -r "[.rewritten, .note] | join(\" \")" "$1"' sh "$out"
+	check_out "$1: by the rules" "What are lung cancer's symptoms? $3" sh -c \
+		'jq -r "[.rewritten, .note] | join(\" \")" "$1"' sh "$out"
 }
 falls 'nothing named' '...' 'the model named nothing'
-falls 'words of its own' 'What are the symptoms of lung cancer in Denmark?' 'the model added words of its own'
+falls 'words of its own' 'What are the symptoms of lung cancer in Denmark?' \
+	'the model added words of its own'
 falls 'no change' 'What are its symptoms?' 'the model changed nothing'
 falls 'still unclear' 'What are its symptoms, of the cancer?' 'the model resolved too little'
 falls 'too long' "What are the symptoms of lung cancer $(seq 100 | sed 's/.*/lung cancer/' | tr '\n' ' ')" "the model's question is too long"
 MEM_LLM_COMMAND=false
-check_out 'a model that fails' "What are lung cancer's symptoms? true" sh -c 'mem-rewrite --context chat.ndjson "What are its symptoms?" | jq -r "\"\(.rewritten) \(.note | length > 0)\""'
+check_out 'a model that fails' "What are lung cancer's symptoms? true" sh -c \
+	'mem-rewrite --context chat.ndjson "What are its symptoms?" |
+		jq -r "\"\(.rewritten) \(.note | length > 0)\""'
 
 done_testing

@@ -1,10 +1,12 @@
 #!/bin/sh
-# mem-search --tier: facts, reflections and conversations; what was valid, what was known; by words and by meaning.
+# mem-search --tier: facts, reflections and conversations; what was valid, what was known; by words
+# and by meaning.
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 export MEM_MODELS="$top/none"
 
-hits() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-search "$@" | jq -r "[.rank, .tier, .kind, .content] | map(tostring) | join(\" \")"' sh "$@"; }
+hits() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-search "$@" |
+	jq -r "[.rank, .tier, .kind, .content] | map(tostring) | join(\" \")"' sh "$@"; }
 
 hits 'no store' '' --tier all tea
 mem-ingest -q >/dev/null <<'EOT'
@@ -33,17 +35,25 @@ hits 'as of February' '1 insights fact the office is in Porto' --as-of 2024-02 o
 hits 'as of that day' '1 insights fact the office is in Lisbon' --as-of 2024-04-01 office
 hits 'as of the day before' '1 insights fact the office is in Porto' --as-of 2024-03-31 office
 hits 'as of last year' '' --as-of 2023 office
-hits 'said since' '1 insights fact Ann sells honey and tea at the market' --tier insights --since 2024-03-15 tea
+hits 'said since' '1 insights fact Ann sells honey and tea at the market' --tier insights \
+	--since 2024-03-15 tea
 hits 'of somebody else' '' -u eve --tier all tea
 check_out 'a record' '{"type":"hit","rank":1,"user":"default","time":"2024-04-01T00:00:00Z","origin":"user","trust":3,"score":1,"bm25":1,"tier":"insights","kind":"fact","content":"the office is in Lisbon","key":"office","bank":"General","valid_from":"2024-04-01T00:00:00Z"}' \
 	sh -c 'mem-search --no-touch --tier insights office | jq -c "del(.id)"'
-check_out 'hits are counted' 1 sh -c 'before=$(mem-list facts -k office | jq .accesses); mem-search --tier insights office >/dev/null; after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
-check_out 'not with --no-touch' 0 sh -c 'before=$(mem-list facts -k office | jq .accesses); mem-search --no-touch --tier insights office >/dev/null; after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
+check_out 'hits are counted' 1 sh -c 'before=$(mem-list facts -k office | jq .accesses);
+	mem-search --tier insights office >/dev/null;
+	after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
+check_out 'not with --no-touch' 0 sh -c 'before=$(mem-list facts -k office | jq .accesses);
+	mem-search --no-touch --tier insights office >/dev/null;
+	after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
 check_status '-e: nothing' 1 mem-search -e --tier insights zeppelin
 check_status '-e: a fact' 0 mem-search -e --tier insights honey
-check_out 'questions on stdin' '1 1' sh -c 'printf "{\"query\":\"honey\"}\n{\"query\":\"green\"}\n" | mem-search --tier insights | jq .rank | tr "\n" " " | sed "s/ $/\n/"'
+check_out 'questions on stdin' '1 1' sh -c \
+	'printf "{\"query\":\"honey\"}\n{\"query\":\"green\"}\n" | mem-search --tier insights |
+		jq .rank | tr "\n" " " | sed "s/ $/\n/"'
 if has_terminal; then
-	check_like 'for people' 'fact' sh -c 'script -qc "mem-search --tier insights honey" /dev/null </dev/null'
+	check_like 'for people' 'fact' sh -c \
+		'script -qc "mem-search --tier insights honey" /dev/null </dev/null'
 else
 	skip 'for people' 'script(1) gives no terminal'
 fi
@@ -51,11 +61,13 @@ fi
 # ---- what was known ----
 
 edit=$(mem-list facts -k office | jq -r .id)
-check 'a fact is corrected in June' env MEM_NOW=2024-06-01 mem-edit --content 'the office is in Braga' "$edit"
+check 'a fact is corrected in June' env MEM_NOW=2024-06-01 mem-edit \
+	--content 'the office is in Braga' "$edit"
 export MEM_NOW=2024-07-01
 hits 'now' '1 insights fact the office is in Braga' --tier insights office
 hits 'known in May' '1 insights fact the office is in Lisbon' --known-at 2024-05-25 office
-hits 'known in May, by its words of then' '1 insights fact the office is in Lisbon' --known-at 2024-05-25 lisbon
+hits 'known in May, by its words of then' '1 insights fact the office is in Lisbon' \
+	--known-at 2024-05-25 lisbon
 hits 'by those of now: nothing' '' --known-at 2024-05-25 braga
 check 'taken back' mem-edit --undo
 hits 'as it was' '1 insights fact the office is in Lisbon' --tier insights office
@@ -66,12 +78,15 @@ hits 'retracted: the older one has ended all the same' '' --tier insights office
 
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
-check 'a tiny model' sh -c '"$B/tests/torture/tiny_model" "$1/tiny" && mem-model convert "$1/tiny" -o "$1/models/tiny.model"' sh "$top"
+check 'a tiny model' sh -c '"$B/tests/torture/tiny_model" "$1/tiny" &&
+	mem-model convert "$1/tiny" -o "$1/models/tiny.model"' sh "$top"
 export MEM_MODEL=tiny
 check 'vectors' mem-embed
 check_like 'a fact has a similarity' '"sim":' mem-search --tier insights 'Ann drinks green tea'
-check 'the same words are most alike' sh -c 'mem-search --tier insights "Ann drinks green tea" | head -n 1 | jq -e ".content == \"Ann drinks green tea\" and .sim > .9"'
-check_like 'what is remembered has its vector at once' '"missing":0' sh -c 'mem-remember --fact "Ann drinks black coffee" >/dev/null && mem-embed --info'
+check 'the same words are most alike' sh -c 'mem-search --tier insights "Ann drinks green tea" |
+	head -n 1 | jq -e ".content == \"Ann drinks green tea\" and .sim > .9"'
+check_like 'what is remembered has its vector at once' '"missing":0' sh -c \
+	'mem-remember --fact "Ann drinks black coffee" >/dev/null && mem-embed --info'
 remembers() { MEM_DUPLICATE_SIM=.5 mem-remember --fact "$1" | jq -r .did; }
 check_out 'a fact is stored' stored remembers 'Ann drinks green tea on Sundays'
 check_out 'one in which a part has moved is the same' duplicate remembers \
@@ -85,7 +100,8 @@ check 'the store is whole' mem-check --full -q
 check_err 'a tier that is none' 64 "unknown tier 'x'" mem-search --tier x tea
 check_err 'one of them' 64 "unknown tier" mem-search --tier insights,x tea
 check_err 'none' 64 "unknown tier" mem-search --tier '' tea
-check_err 'facts, where none are asked for' 64 'are of facts' mem-search --tier conversations --as-of 2024 tea
+check_err 'facts, where none are asked for' 64 'are of facts' mem-search --tier conversations \
+	--as-of 2024 tea
 check_err 'roles of facts' 64 'are of conversations' mem-search --tier insights --role user tea
 check_err 'a bank' 64 'unknown bank' mem-search --bank Nope tea
 check_err 'a category' 64 'unknown category' mem-search --category Nope tea

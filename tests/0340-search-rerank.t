@@ -1,12 +1,14 @@
 #!/bin/sh
-# mem-search --llm-rerank: the order of a model, when it is not asked, and what happens when it has no answer.
+# mem-search --llm-rerank: the order of a model, when it is not asked, and what happens when it has
+# no answer.
 . "${0%/*}/lib.sh"
 . "$ROOT/tests/llm.sh"
 MEM_MODELS=$PWD/none
 export MEM_MODELS
 
 # hits NAME WANT ARGS...: rank, rank before, content of each hit.
-hits() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-search "$@" | jq -r "\"\(.rank) \(.was // \"-\") \(.content)\""' sh "$@"; }
+hits() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-search "$@" |
+	jq -r "\"\(.rank) \(.was // \"-\") \(.content)\""' sh "$@"; }
 
 check_out 'no store: nothing' '' mem-search --llm-rerank kettle
 mem-ingest -q --from=ndjson >stored <<'E'
@@ -18,15 +20,20 @@ E
 mem-search kettle price >own
 check 'four hits of its own' test "$(wc -l <own)" -eq 4
 jq -r .content own >contents
-first=$(sed -n 1p contents) second=$(sed -n 2p contents) third=$(sed -n 3p contents) fourth=$(sed -n 4p contents)
+first=$(sed -n 1p contents) second=$(sed -n 2p contents) third=$(sed -n 3p contents) \
+	fourth=$(sed -n 4p contents)
 
 # ---- without a model ----
 
-check 'the order is its own' sh -c 'mem-search --llm-rerank kettle price | jq -c "del(.note)" >a; jq -c . own | cmp - a'
-check_out 'and each hit says why' 'no model is configured' sh -c 'mem-search --llm-rerank kettle price | jq -r .note | uniq'
-check_out 'a single hit: there is nothing to order' null sh -c 'mem-search --llm-rerank -s s --scope session --role assistant kettle | jq .note'
+check 'the order is its own' sh -c 'mem-search --llm-rerank kettle price | jq -c "del(.note)" >a;
+	jq -c . own | cmp - a'
+check_out 'and each hit says why' 'no model is configured' sh -c \
+	'mem-search --llm-rerank kettle price | jq -r .note | uniq'
+check_out 'a single hit: there is nothing to order' null sh -c \
+	'mem-search --llm-rerank -s s --scope session --role assistant kettle | jq .note'
 if has_terminal; then
-	check_like 'to people once' 'not ordered by the model: no model is configured' sh -c 'script -qc "mem-search --llm-rerank kettle price" /dev/null </dev/null'
+	check_like 'to people once' 'not ordered by the model: no model is configured' sh -c \
+		'script -qc "mem-search --llm-rerank kettle price" /dev/null </dev/null'
 else
 	skip 'to people once' 'script(1) gives no terminal'
 fi
@@ -40,19 +47,25 @@ hits 'those it names, then the others as they were' "1 3 $third
 3 2 $second
 4 4 $fourth" --llm-rerank kettle price
 check 'it was asked once' test "$(n_asked)" -eq 1
-check_out 'which model it was' '["fake",null]' sh -c 'mem-search --llm-rerank kettle price | jq -c "[.model, .note]" | uniq'
-check 'the same hits otherwise' sh -c 'mem-search --llm-rerank kettle price | jq -cS "del(.was, .model, .rank)" | sort >a; jq -cS "del(.rank)" own | sort | cmp - a'
+check_out 'which model it was' '["fake",null]' sh -c 'mem-search --llm-rerank kettle price |
+	jq -c "[.model, .note]" | uniq'
+check 'the same hits otherwise' sh -c 'mem-search --llm-rerank kettle price |
+	jq -cS "del(.was, .model, .rank)" | sort >a; jq -cS "del(.rank)" own | sort | cmp - a'
 hits 'it chooses among more than are shown' "1 3 $third" --llm-rerank -n 1 kettle price
 echo '{"order":[2,2,2,1]}' >"$answer"
 hits 'a number that comes twice counts once' "1 2 $second
 2 1 $first" --llm-rerank -n 2 kettle price
-check_out 'the call is in the ledger' '["mem-search",true]' sh -c 'mem-stats --calls | jq -c "[.program, .calls >= 5]"'
+check_out 'the call is in the ledger' '["mem-search",true]' sh -c 'mem-stats --calls |
+	jq -c "[.program, .calls >= 5]"'
 check_out 'not asked by default' null sh -c 'mem-search kettle price | jq .was | uniq'
 n=$(n_asked)
-check 'with one candidate it is not asked' mem-search --llm-rerank -s s --scope session --role assistant kettle
+check 'with one candidate it is not asked' mem-search --llm-rerank -s s --scope session \
+	--role assistant kettle
 check_out 'nothing found' '' mem-search --llm-rerank zeppelin
 check 'no more calls' test "$(n_asked)" -eq "$n"
-check_out 'questions on stdin are ordered one by one' '1 2 1 2' sh -c 'printf "{\"query\":\"kettle\"}\n{\"query\":\"kettle price\"}\n" | mem-search --llm-rerank -n 2 | jq .rank | paste -sd" "'
+check_out 'questions on stdin are ordered one by one' '1 2 1 2' sh -c \
+	'printf "{\"query\":\"kettle\"}\n{\"query\":\"kettle price\"}\n" |
+		mem-search --llm-rerank -n 2 | jq .rank | paste -sd" "'
 check 'two calls for them' test "$(n_asked)" -eq $((n + 2))
 
 # what it is told: the question, who and when, and passages as data
@@ -64,18 +77,31 @@ while read -r line; do
 done
 E
 chmod +x spy
-check_out 'a command of your own' "$fourth" sh -c 'MEM_LLM_COMMAND=./spy mem-search -n 1 --llm-rerank kettle price | jq -r .content'
-check_out 'its question' '{"question":"kettle price","asked":"2024-05-20"}' sh -c 'jq -c ".text | fromjson | del(.passages)" asked'
+check_out 'a command of your own' "$fourth" sh -c \
+	'MEM_LLM_COMMAND=./spy mem-search -n 1 --llm-rerank kettle price | jq -r .content'
+check_out 'its question' '{"question":"kettle price","asked":"2024-05-20"}' sh -c \
+	'jq -c ".text | fromjson | del(.passages)" asked'
 check_out 'a passage' '{"n":1,"by":"Mara","said":"2024-05-02","text":"We bought the red kettle for 20 euros."}' sh -c 'jq -c ".text | fromjson | .passages[] | select(.text | test(\"red\")) | .n = 1" asked'
-check_out 'numbers that are there' '[1,4]' sh -c 'jq -c ".schema.properties.order.items | [.minimum, .maximum]" asked'
-check_out 'so many candidates' 2 sh -c 'rm asked; MEM_LLM_COMMAND=./spy MEM_RERANK_CANDIDATES=2 mem-search --llm-rerank kettle price >/dev/null; jq ".text | fromjson | .passages | length" asked'
-check_out 'the others stay behind them' '2 1 0 0' sh -c 'printf "{\"order\":[2,1]}" >"$1"; MEM_RERANK_CANDIDATES=2 mem-search --llm-rerank kettle price | jq ".was // 0" | paste -sd" "' sh "$answer"
+check_out 'numbers that are there' '[1,4]' sh -c \
+	'jq -c ".schema.properties.order.items | [.minimum, .maximum]" asked'
+check_out 'so many candidates' 2 sh -c 'rm asked;
+	MEM_LLM_COMMAND=./spy MEM_RERANK_CANDIDATES=2 \
+		mem-search --llm-rerank kettle price >/dev/null;
+	jq ".text | fromjson | .passages | length" asked'
+check_out 'the others stay behind them' '2 1 0 0' sh -c 'printf "{\"order\":[2,1]}" >"$1";
+	MEM_RERANK_CANDIDATES=2 mem-search --llm-rerank kettle price | jq ".was // 0" |
+		paste -sd" "' \
+	sh "$answer"
 long=$(printf 'All work and no play. %.0s' $(seq 200))
-jq -cn --arg c "$long Then the samovar broke. $long" '{session: "u", id: "m5", role: "user", content: $c}' >said
+jq -cn --arg c "$long Then the samovar broke. $long" \
+	'{session: "u", id: "m5", role: "user", content: $c}' >said
 echo '{"session":"u","id":"m6","role":"user","content":"A samovar is large."}' >>said
 check 'two more' mem-ingest -q --from=ndjson said
-MEM_LLM_COMMAND='tee asked | while read -r line; do echo "{\"ok\":true,\"text\":\"{\\\"order\\\":[1]}\"}"; done' run mem-search --llm-rerank samovar
-check 'of a long message the part that answers' jq -e '.text | fromjson | .passages | length == 2 and all(.text | test("samovar") and length <= 800)' asked
+MEM_LLM_COMMAND='tee asked | while read -r line; do echo "{\"ok\":true,\"text\":\"{\\\"order\\\":[1]}\"}"; done' \
+	run mem-search --llm-rerank samovar
+check 'of a long message the part that answers' jq \
+	-e '.text | fromjson | .passages | length == 2 and all(.text | test("samovar") and length <= 800)' \
+	asked
 
 # ---- not asked ----
 
@@ -84,7 +110,8 @@ mem-ingest -q -u twin --from=ndjson >stored <<'E'
 {"session":"t","id":"t2","role":"user","content":"The boiler is in the cellar."}
 E
 n=$(n_asked)
-check_out 'each is near enough' 'the model was not asked: each is near enough' sh -c 'mem-search -u twin --llm-rerank boiler in the cellar | jq -r .note | uniq'
+check_out 'each is near enough' 'the model was not asked: each is near enough' sh -c \
+	'mem-search -u twin --llm-rerank boiler in the cellar | jq -r .note | uniq'
 check 'indeed' test "$(n_asked)" -eq "$n"
 check 'with a higher bar it is' env MEM_RERANK_ENOUGH=1 mem-search --llm-rerank kettle price
 check 'indeed' test "$(n_asked)" -eq $((n + 1))
@@ -99,12 +126,16 @@ E
 mem-search --tier insights kettle | jq -r .content >facts
 echo '{"order":[3,2,1]}' >"$answer"
 export MEM_RERANK_ENOUGH=1
-check_out 'facts' "$(sed -n 3p facts)" sh -c 'mem-search --tier insights -n 1 --llm-rerank kettle | jq -r .content'
-check_out 'each tier by itself' '3 2 1 3 2 1' sh -c 'mem-search --tier all --llm-rerank -n 3 kettle | jq ".was" | paste -sd" "'
+check_out 'facts' "$(sed -n 3p facts)" sh -c \
+	'mem-search --tier insights -n 1 --llm-rerank kettle | jq -r .content'
+check_out 'each tier by itself' '3 2 1 3 2 1' sh -c \
+	'mem-search --tier all --llm-rerank -n 3 kettle | jq ".was" | paste -sd" "'
 mem-search --strategy progressive kettle | jq -r .id >steps
-check_out 'step by step' "$(sed -n 3p steps)" sh -c 'mem-search --strategy progressive --llm-rerank -n 1 kettle | jq -r .id'
+check_out 'step by step' "$(sed -n 3p steps)" sh -c \
+	'mem-search --strategy progressive --llm-rerank -n 1 kettle | jq -r .id'
 for s in ladder lexical bm25 recent hybrid rrf max; do
-	check_out "$s" 3 sh -c 'mem-search --strategy '$s' --llm-rerank -n 1 kettle pot price | jq .was'
+	check_out "$s" 3 sh -c \
+		'mem-search --strategy '$s' --llm-rerank -n 1 kettle pot price | jq .was'
 done
 
 unset MEM_RERANK_ENOUGH
@@ -113,26 +144,31 @@ unset MEM_RERANK_ENOUGH
 
 mem-search kettle price | jq -c . >own
 after_bad() {
-	if jq -c 'del(.note)' "$out" | cmp -s - own; then pass "$1: the order is its own"; else fail "$1: not its own order" "$(cat own)"; fi
-	if [ "$(jq -r '.note // empty' "$out" | sort -u | grep -c .)" -eq 1 ]; then pass "$1: and it says why"; else fail "$1: no word of it" ''; fi
+	if jq -c 'del(.note)' "$out" | cmp -s - own; then pass "$1: the order is its own"; else
+		fail "$1: not its own order" "$(cat own)"; fi
+	if [ "$(jq -r '.note // empty' "$out" | sort -u | grep -c .)" -eq 1 ]; then
+		pass "$1: and it says why"; else fail "$1: no word of it" ''; fi
 }
 bad_answers mem-search mem-search --llm-rerank kettle price
 at ok
-for bad in '{"order":[]}' '{"order":[0,1]}' '{"order":[99]}' '{"order":[1.5]}' '{"order":["1"]}' '{"order":3}' '{}' '[1,2]' 'best is the second' ''; do
+for bad in '{"order":[]}' '{"order":[0,1]}' '{"order":[99]}' '{"order":[1.5]}' '{"order":["1"]}' \
+	'{"order":3}' '{}' '[1,2]' 'best is the second' ''; do
 	sqlite3 "$MEM_DB" 'DELETE FROM guard'
 	printf '%s' "$bad" >"$answer"
 	check "the answer $bad" mem-search --llm-rerank kettle price
 	after_bad "$bad"
 done
 check_err 'a setting' 78 'rerank_enough' env MEM_RERANK_ENOUGH=2 mem-search --llm-rerank kettle
-check_err 'a setting' 78 'rerank_candidates' env MEM_RERANK_CANDIDATES=1 mem-search --llm-rerank kettle
+check_err 'a setting' 78 'rerank_candidates' env MEM_RERANK_CANDIDATES=1 mem-search \
+	--llm-rerank kettle
 
 # ---- budget and guard ----
 
 echo '{"order":[2,1]}' >"$answer"
 sqlite3 "$MEM_DB" 'DELETE FROM guard'
 n=$(n_asked)
-check_like 'over the budget' 'budget of the day' env MEM_LLM_BUDGET=1 mem-search --llm-rerank kettle price
+check_like 'over the budget' 'budget of the day' env MEM_LLM_BUDGET=1 mem-search \
+	--llm-rerank kettle price
 check 'nothing was sent' test "$(n_asked)" -eq "$n"
 at 500final
 for i in 1 2 3 4 5 6 7; do mem-search --llm-rerank kettle price >/dev/null; done

@@ -3,7 +3,8 @@
 # table, whatever includes it is compiled again under the sanitizers, and search works with them.
 . "${0%/*}/lib.sh"
 
-[ -z "${MEM_TEST_WRAP-}" ] || skip_all 'compiles programs, which is not to be run through the wrapper'
+[ -z "${MEM_TEST_WRAP-}" ] || skip_all \
+	'compiles programs, which is not to be run through the wrapper'
 # clang's sanitizer also finds a null pointer that 0 is added to. A build that is under a sanitizer
 # has one compiler's already, and cannot have both.
 cc=${CC:-cc}
@@ -26,12 +27,15 @@ again() {
 	for source; do
 		[ -f "$ROOT/$source" ] || continue             # of a build before it was renamed
 		name=$(echo "${source%.c}" | tr / _)
-		$cc -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I"$ROOT/lib" -I"$ROOT/tests/unit" -O0 $sanitize \
+		$cc -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I"$ROOT/lib" -I"$ROOT/tests/unit" \
+			-O0 $sanitize \
 			-c -o "objects/$name.o" "$ROOT/$source" || return
 	done
 }
-sources=$(cd "$B" && find lib -name '*.d' -exec grep -l 'rank/signal_rows\.h' {} + | sed 's/\.d$/.c/' | grep -v ^lib/rank/)
-check 'what includes the table compiles' again $sources $(cd "$ROOT" && echo lib/rank/*.c) bin/mem-search.c tests/unit/signals_test.c tests/unit/profile_test.c
+sources=$(cd "$B" && find lib -name '*.d' -exec grep -l 'rank/signal_rows\.h' {} + |
+	sed 's/\.d$/.c/' | grep -v ^lib/rank/)
+check 'what includes the table compiles' again $sources $(cd "$ROOT" && echo lib/rank/*.c) \
+	bin/mem-search.c tests/unit/signals_test.c tests/unit/profile_test.c
 libs='-lsqlite3 -ljq -lz -lm -lpthread'
 link() {
 	$cc $sanitize -o "$1" "objects/$2.o" objects/lib_*.o "$B/libmem.a" $libs
@@ -47,14 +51,20 @@ mem-ingest -q --from=ndjson - <<'EOF' || exit 1
 {"id":"2","session":"a","role":"assistant","content":"It was painted in May. What else?"}
 {"id":"3","session":"b","role":"user","content":"the lighthouse keeper has a boat"}
 EOF
-check_out 'without weights the hits are those of mem-search' "$(mem-search -j 'lighthouse of Lisbon' | sed 's/"score":[^,]*,//; s/"signals".*//')" \
+check_out 'without weights the hits are those of mem-search' \
+	"$(mem-search -j 'lighthouse of Lisbon' | sed 's/"score":[^,]*,//; s/"signals".*//')" \
 	sh -c './search -j "lighthouse of Lisbon" | sed '\''s/"score":[^,]*,//; s/"signals".*//'\'
-for kind in unknown chat assistant; do echo "$kind extra 50"; echo "$kind extra_card 2"; done >weights
+for kind in unknown chat assistant; do echo "$kind extra 50";
+	echo "$kind extra_card 2"; done >weights
 echo "weights = $PWD/weights" >config
-check_like 'with weights its rows are summed' '"extra":1[,}]' ./search -j --explain 'lighthouse of Lisbon'
-check_like 'that of the cards, too' '"extra_card":[0-9.]*[1-9]' ./search -j --explain 'lighthouse of Lisbon'
-check 'and its score shows it' sh -c '[ "$(./search -j "lighthouse of Lisbon" | sed -n "1s/.*\"score\":\([0-9]*\).*/\1/p")" -gt 20 ]'
-check_err 'mem-search itself knows no such row' 78 'weights:1: not "KIND SIGNAL WEIGHT"' mem-search lighthouse
+check_like 'with weights its rows are summed' '"extra":1[,}]' ./search \
+	-j --explain 'lighthouse of Lisbon'
+check_like 'that of the cards, too' '"extra_card":[0-9.]*[1-9]' ./search \
+	-j --explain 'lighthouse of Lisbon'
+check 'and its score shows it' sh -c \
+	'[ "$(./search -j "lighthouse of Lisbon" | sed -n "1s/.*\"score\":\([0-9]*\).*/\1/p")" -gt 20 ]'
+check_err 'mem-search itself knows no such row' 78 'weights:1: not "KIND SIGNAL WEIGHT"' \
+	mem-search lighthouse
 check 'a word that no turn has: nothing is found, and nothing undefined is done' ./search xyzzy
 
 done_testing

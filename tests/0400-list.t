@@ -28,7 +28,8 @@ list() {
 
 check_out 'no store: an empty memory' '' mem-list
 check_out 'no store, sessions' '' mem-list sessions
-if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else pass 'looking makes no store'; fi
+if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else
+	pass 'looking makes no store'; fi
 
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
 check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
@@ -44,7 +45,8 @@ list 'sessions, newest first' 'late new' .id mem-list sessions --reverse -n 2
 list 'sessions count their messages' '1 2 3 1' .messages mem-list sessions
 list 'chunks by message' 'o1:prose: o2:prose: o2:code:c o2:prose: o2:code:' \
 	'.kind as $k | (.language // "") as $l | "\(.message):\($k):\($l)"' sh -c \
-	"mem-list -s old >m && mem-list chunks -s old >c && jq -c --slurpfile m m '.message as \$id | .message = (\$m[] | select(.id == \$id) | .source_id)' c"
+	"mem-list -s old >m && mem-list chunks -s old >c &&
+		jq -c --slurpfile m m '.message as \$id | .message = (\$m[] | select(.id == \$id) | .source_id)' c"
 list 'chunks, at most' '0 0 1' .index mem-list chunks -n 3
 check_out 'a chunk is a span of its message' true sh -c \
 	"mem-list -s old >m && mem-list chunks -s old >c && jq -n --slurpfile m m --slurpfile c c \
@@ -66,20 +68,24 @@ list 'between' 'o2' .source_id mem-list --since 2024-02 --until 2024-04
 list 'so long ago' 'n1 n2 n3 l1' .source_id mem-list --since 3d
 list 'today' 'l1' .source_id mem-list --since today
 list 'words of time' 'n1 n2 n3 l1' .source_id mem-list --since '3 days ago'
-list 'a span in words, all of it' 'n1 n2 n3' .source_id mem-list --since 'last week' --until 'last week'
+list 'a span in words, all of it' 'n1 n2 n3' .source_id mem-list --since 'last week' \
+	--until 'last week'
 list 'a month in words' 'o2' .source_id mem-list --since 'February 2024' --until 'Feb 2024'
 list 'a written day, all of it' 'o1' .source_id mem-list --since 2024/01/31 --until 2024/1/31
 list 'in Chinese' 'n1 n2 n3' .source_id mem-list --since 上周 --until 上周
 list 'sessions of a span' 'new' .id mem-list sessions --since 2024-05-17 --until 2024-05-18
-list 'a session begins at the end of the span' '' .id mem-list sessions --since 2024-05-18 --until 2024-05-18T08:59
-list 'a session begins just before it' new .id mem-list sessions --since 2024-05-18 --until 2024-05-18T09:00
+list 'a session begins at the end of the span' '' .id mem-list sessions --since 2024-05-18 \
+	--until 2024-05-18T08:59
+list 'a session begins just before it' new .id mem-list sessions --since 2024-05-18 \
+	--until 2024-05-18T09:00
 list 'trusted' 'o1 u1 n1 n3' .source_id mem-list --min-trust 3 --role user
 list 'little trusted' 'n2' .source_id mem-list --role tool --min-trust 1
 list 'not trusted enough' '' .source_id mem-list --role tool --min-trust 2
 list 'in a project' 'n1' .source_id mem-list -p p
 list 'as an agent: shared, and its own' 'n1 n2 n3' .source_id mem-list -s new -a A
 list 'as another agent' 'n1 n2' .source_id mem-list -s new -a B
-list 'chunks of a speaker' 'n3' '.content | if startswith("private") then "n3" else . end' mem-list chunks --name Mara -s new
+list 'chunks of a speaker' 'n3' '.content | if startswith("private") then "n3" else . end' \
+	mem-list chunks --name Mara -s new
 
 # ---- the wall ----
 
@@ -87,23 +93,33 @@ list 'another user' 'canary' .source_id mem-list -u other
 check_out 'not by session' '' mem-list -u other -s new
 check_out 'nobody' '' mem-list -u nobody
 run mem-list chunks
-if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary'; else pass 'chunks of another user'; fi
+if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary'; else
+	pass 'chunks of another user'; fi
 
 # ---- wrong usage ----
 
-check_err 'unknown type' 64 "^mem-list: unknown type 'mesages': messages, sessions, chunks, facts, summaries or reflections$" mem-list mesages
+check_err 'unknown type' 64 \
+	"^mem-list: unknown type 'mesages': messages, sessions, chunks, facts, summaries or reflections$" \
+	mem-list mesages
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
-check_err 'no time' 64 "^mem-list: --since takes a time such as .*'last week', not 'someday'$" mem-list --since someday
-check_err 'since later than until' 64 '^mem-list: --since today is later than --until yesterday$' mem-list --since today --until yesterday
+check_err 'no time' 64 "^mem-list: --since takes a time such as .*'last week', not 'someday'$" \
+	mem-list --since someday
+check_err 'since later than until' 64 '^mem-list: --since today is later than --until yesterday$' \
+	mem-list --since today --until yesterday
 check_status 'a day inside a month' 0 mem-list --since 2024-02-05 --until 2024-02
-check_err 'a large number is written out' 64 "^mem-list: --limit must be a whole number from 1 to 1000000000000000: '0' " mem-list -n 0
-check_err 'no time, until' 64 "^mem-list: --until takes a time .* not '2024-13-40'$" mem-list --until 2024-13-40
+check_err 'a large number is written out' 64 \
+	"^mem-list: --limit must be a whole number from 1 to 1000000000000000: '0' " mem-list -n 0
+check_err 'no time, until' 64 "^mem-list: --until takes a time .* not '2024-13-40'$" mem-list \
+	--until 2024-13-40
 check_err 'May or January' 64 "not '5/1/2024'" mem-list --since 5/1/2024
 check_err 'a month of any year' 64 "not 'in May'" mem-list --since 'in May'
-check_err 'not the whole of it is time' 64 "not 'last week or so'" mem-list --since 'last week or so'
-check_err 'kinds of facts' 64 "unknown kind 'martian': fact, preference, todo, decision or entity" mem-list facts --kind martian
-check_err 'kinds of summaries' 64 "unknown kind 'fact': session or consolidation" mem-list summaries --kind fact
+check_err 'not the whole of it is time' 64 "not 'last week or so'" mem-list \
+	--since 'last week or so'
+check_err 'kinds of facts' 64 "unknown kind 'martian': fact, preference, todo, decision or entity" \
+	mem-list facts --kind martian
+check_err 'kinds of summaries' 64 "unknown kind 'fact': session or consolidation" mem-list \
+	summaries --kind fact
 check_err 'role of a session' 64 'of messages, not of sessions' mem-list sessions --role user
 check_err 'at most none' 64 'must be a whole number' mem-list -n 0
 check_err 'too much trust' 64 'from 0 to 3' mem-list --min-trust 4
@@ -111,9 +127,11 @@ check_err 'no user' 64 'user' mem-list -u ''
 
 # ---- streams ----
 
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-list >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-list >/dev/full'
 check_out 'a reader that has gone' 0 sh -c '{ mem-list; echo $? >st; } | :; cat st'
-check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db; exec mem-list -d bad.db'
+check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db;
+	exec mem-list -d bad.db'
 
 # ---- a form of one's choice ----
 
@@ -135,24 +153,37 @@ hidden=$(printf 'a\342\200\256b\342\201\246c\342\200\250d\363\240\201\201e\342\2
 printf '{"session":"hidden","content":"%s"}\n' "$hidden" | mem-ingest -q --from=ndjson -
 if has_terminal; then
 	check_like 'NDJSON on a terminal: what reorders and hides is escaped, and nothing else' \
-		'"content":"a\\u202eb\\u2066c\\u2028d\\udb40\\udc41e\\u200bfé🚢"' tty 'mem-list -j -s hidden'
+		'"content":"a\\u202eb\\u2066c\\u2028d\\udb40\\udc41e\\u200bfé🚢"' tty \
+			'mem-list -j -s hidden'
 	check_out 'which says the same' "$hidden" sh -c 'jq -r .content "$1"' sh "$top/tty"
-	check_like 'in a pipe it is as it was stored' "\"content\":\"$hidden\"" mem-list -j -s hidden
+	check_like 'in a pipe it is as it was stored' "\"content\":\"$hidden\"" mem-list \
+		-j -s hidden
 	check_out 'a line a message' '2024-01-31 23:59  old           Mara        last of January
 2024-02-01 00:00  old           assistant   Look: ```c int…' tty 'mem-list -s old'
-	check_out 'no time' '                  undated       user        nobody knows wh…' tty 'mem-list -s undated'
-	check_out 'a line a session' '2024-05-18 09:02  new                                        3  two days ago' tty 'mem-list sessions -s new'
-	check 'a session named as agents do, and a long line' sh -c 'echo "{\"session\":\"0d5f7a4e-8a53-4b6c-9d0f-2b1c3e4f5a6b\",\"content\":\"wide wide wide wide wide wide\"}" | mem-ingest -q --from=ndjson -'
+	check_out 'no time' '                  undated       user        nobody knows wh…' tty \
+		'mem-list -s undated'
+	check_out 'a line a session' \
+		'2024-05-18 09:02  new                                        3  two days ago' tty \
+		'mem-list sessions -s new'
+	check 'a session named as agents do, and a long line' sh -c \
+		'echo "{\"session\":\"0d5f7a4e-8a53-4b6c-9d0f-2b1c3e4f5a6b\",\"content\":\"wide wide wide wide wide wide\"}" | mem-ingest -q --from=ndjson -'
 	for what in messages sessions chunks; do
-		check_out "no line of $what is wider than 80 columns" 80 sh -c "COLUMNS=80 script -qec 'mem-list $what' /dev/null </dev/null | tr -d '\r' | sed 's/…/./g' | awk 'length(\$0) > most { most = length(\$0) } END { print most }'"
+		check_out "no line of $what is wider than 80 columns" 80 sh -c \
+			"COLUMNS=80 script -qec 'mem-list $what' /dev/null </dev/null | tr -d '\r' |
+				sed 's/…/./g' | awk 'length(\$0) > most { most = length(\$0) } END { print most }'"
 	done
-	check 'a session of a long name' sh -c 'echo "{\"session\":\"twenty-bytes-of-name\",\"content\":\"x\"}" | mem-ingest -q --from=ndjson -'
+	check 'a session of a long name' sh -c \
+		'echo "{\"session\":\"twenty-bytes-of-name\",\"content\":\"x\"}" |
+			mem-ingest -q --from=ndjson -'
 	check_like 'is cut' ' twenty-byte…  user ' tty 'mem-list -s twenty-bytes-of-name'
-	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty 'COLUMNS=120 mem-list -s twenty-bytes-of-name'
+	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty \
+		'COLUMNS=120 mem-list -s twenty-bytes-of-name'
 	check 'a fact' mem-remember --key home 'I live in Porto'
 	check 'ends another' mem-remember --key home 'I live in Lisbon'
-	check_like 'what is listed with --all alone says why' '  home        ended       I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
-	check_like 'what holds does not' '  home                    I live in Lisbon$' tty 'COLUMNS=80 mem-list facts --all'
+	check_like 'what is listed with --all alone says why' \
+		'  home        ended       I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
+	check_like 'what holds does not' '  home                    I live in Lisbon$' tty \
+		'COLUMNS=80 mem-list facts --all'
 	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
 	check_like 'NDJSON by name' '^{"type":"message"' tty 'mem-list --format json -n 1'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb"}\n' >esc.ndjson

@@ -49,9 +49,12 @@ shown 'in the other' 's' .session mem-show -s s source:m1
 check_err 'in a session that does not have it' 66 'no record' mem-show -s t source:m2
 check_err 'by id, in another session' 66 'no record' mem-show -s t "$m2"
 check_err 'a prefix of all ids' 65 . mem-show "$(echo "$m2" | cut -c1-8)"
-check_err 'a short prefix is none' 66 "no record '.{7}' .of an id, at least the first 8 characters are needed.$" mem-show "$(echo "$m2" | cut -c1-7)"
+check_err 'a short prefix is none' 66 \
+	"no record '.{7}' .of an id, at least the first 8 characters are needed.$" mem-show \
+	"$(echo "$m2" | cut -c1-7)"
 check_err 'not there' 66 "^mem-show: no record 'nothing'$" mem-show nothing
-check_err 'the others are shown all the same' 66 "no record 'nothing'" mem-show source:m2 nothing source:m3
+check_err 'the others are shown all the same' 66 "no record 'nothing'" mem-show source:m2 nothing \
+	source:m3
 cp "$out" saved
 check_out 'the others' 'm2
 m3' jq -r .source_id saved
@@ -90,12 +93,14 @@ m2
 t2
 EOT
 printf ' %s \r\n\n{"rank":1}\n{"id":\nsource:nothing\n{"id":"%s"}\n' "$m2" "$m3" >ids
-check_err 'a record without an id' 65 "^mem-show: stdin:3: a record without 'id'$" sh -c 'exec mem-show <ids'
+check_err 'a record without an id' 65 "^mem-show: stdin:3: a record without 'id'$" sh -c \
+	'exec mem-show <ids'
 cp "$out" saved
 check_out 'the good lines' 'm2
 m3' jq -r .source_id saved
 check_err 'no JSON' 65 '^mem-show: stdin:4: ' sh -c 'exec mem-show <ids'
-check_err 'what is not there, and where it was asked for' 65 "^mem-show: stdin:5: no record 'source:nothing'$" sh -c 'exec mem-show <ids'
+check_err 'what is not there, and where it was asked for' 65 \
+	"^mem-show: stdin:5: no record 'source:nothing'$" sh -c 'exec mem-show <ids'
 printf 'a\0b\n' >nul
 check_err 'a NUL byte' 65 '^mem-show: stdin:1: ' sh -c 'exec mem-show <nul'
 head -c 2000 /dev/zero | tr '\0' x >long
@@ -119,7 +124,8 @@ shown 'his own session of the same name' 1 .messages mem-show -u other s
 
 # ---- streams ----
 
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-show s >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-show s >/dev/full'
 
 # tty COMMAND: its output on a terminal of 60 columns.
 tty() {
@@ -129,12 +135,15 @@ tty() {
 if has_terminal; then
 	tty 'mem-show source:m2' >text
 	check_out 'where it came from' "  id $m2  source m2" sed -n 2p text
-	check_like 'role, origin, trust' '^  role assistant  origin assistant  trust 2  stored 20' cat text
-	check_out 'prose is wrapped' '    A long line of prose that has to be wrapped on a narrow' sed -n 5p text
+	check_like 'role, origin, trust' '^  role assistant  origin assistant  trust 2  stored 20' \
+		cat text
+	check_out 'prose is wrapped' '    A long line of prose that has to be wrapped on a narrow' \
+		sed -n 5p text
 	check_like 'code is not' 'by, anybody, whatever, the, width\);$' cat text
 	tty 'mem-show s' >text
 	check_out 'a session is shown whole' 4 sh -c 'grep -c "in s, turn" text'
-	check_err 'no ids on a terminal' 64 . sh -c 'script -qec "mem-show 2>said" /dev/null </dev/null; st=$?; cat said >&2; exit $st'
+	check_err 'no ids on a terminal' 64 . sh -c \
+		'script -qec "mem-show 2>said" /dev/null </dev/null; st=$?; cat said >&2; exit $st'
 else
 	skip 'a terminal' 'script(1) gives none'
 fi
@@ -148,8 +157,10 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	sqlite3 mem.db "UPDATE message SET id = (id & ~1048575) + 1048573 + (id & 1048575) WHERE source IN ('e1', 'e2', 'e3');
 		UPDATE session SET turns = 1048576 WHERE name = 'long'" >/dev/null
 	seq 4 6 | sed 's/.*/{"id":"e&","session":"long","content":"&"}/' | mem-ingest -q
-	around() { mem-show -C "$1" "source:$2" >t; jq -r '"\(.content):\(.turn)"' t | paste -sd ' ' -; }
-	check_out 'neighbours before, over the border' '2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 2 e4
+	around() { mem-show -C "$1" "source:$2" >t; jq -r '"\(.content):\(.turn)"' t |
+		paste -sd ' ' -; }
+	check_out 'neighbours before, over the border' \
+		'2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 2 e4
 	check_out 'and after it' '1:1048573 2:1048574 3:1048575 4:1048576' around 2 e2
 	check_out 'all' '1:1048573 2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 9 e3
 	check_out 'no further than the session' 'x:0' around 9 x

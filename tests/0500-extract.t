@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-extract: rules in two languages, what is passed over, quotes and where they stand, a model that makes things up, bad input.
+# mem-extract: rules in two languages, what is passed over, quotes and where they stand, a model
+# that makes things up, bad input.
 . "${0%/*}/lib.sh"
 . "$ROOT/tests/llm.sh"
 unset MEM_SEED
@@ -11,7 +12,8 @@ says() {
 	jq -cn --arg t "$text" '{type: "message", id: "m", role: "user", content: $t}' >in
 	run mem-extract --rules <in
 	got=$(jq -r '.kind + (if .key then " " + .key else "" end)' "$out" | tr '\n' ',')
-	if [ "$status" = 0 ] && [ "${got%,}" = "$want" ]; then pass "$want: $text"; else fail "$want: $text" "got '${got%,}'"; fi
+	if [ "$status" = 0 ] && [ "${got%,}" = "$want" ]; then pass "$want: $text"; else
+		fail "$want: $text" "got '${got%,}'"; fi
 }
 
 says 'fact name' 'My name is Ann Lee.'
@@ -44,8 +46,11 @@ says 'fact' '我的妹妹住在北京。'
 says 'decision' '我们决定用新的系统。'
 says 'todo' '提醒我明天打电话。'
 says 'preference,fact home' 'I love tea. The sky is blue. I live in Porto.'
-for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I would eat pizza.' 'The cat sat on the mat.' 'I want to install Skype' 'I need help' '我喜欢什么？' '你喜欢绿茶吗？' \
-	'I hate to ask' 'Write a poem about someone who says hello' '> I live in Rome' '	I live in Rome' 'ok' '' 'looks like rain' 'I appreciate your help a lot today'; do
+for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I would eat pizza.' \
+	'The cat sat on the mat.' 'I want to install Skype' 'I need help' '我喜欢什么？' '你喜欢绿茶吗？' \
+	'I hate to ask' 'Write a poem about someone who says hello' '> I live in Rome' \
+		'	I live in Rome' 'ok' '' 'looks like rain' \
+		'I appreciate your help a lot today'; do
 	says '' "$t"
 done
 says '' '```
@@ -57,18 +62,24 @@ I live in Rome
 check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":17,"quote":"I live in Lisbon."}],"content":"Ann: I live in Lisbon.","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":0.7}' mem-extract <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
-check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user; do echo "{\"id\":\"$(echo $r | cut -c1)\",\"role\":\"$r\",\"content\":\"I live in Lisbon.\"}"; done | mem-extract | jq -r ".sources[0].id[7:]"'
+check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;
+	do echo "{\"id\":\"$(echo $r | cut -c1)\",\"role\":\"$r\",\"content\":\"I live in Lisbon.\"}"; done | mem-extract | jq -r ".sources[0].id[7:]"'
 check_out 'and not what came from elsewhere' '' mem-extract <<'EOT'
 {"id":"w","role":"user","origin":"web","content":"I live in Lisbon."}
 EOT
-echo '{"session":"s","id":"m1","role":"user","content":"I live in Lisbon."}' | mem-ingest -q >/dev/null
+echo '{"session":"s","id":"m1","role":"user","content":"I live in Lisbon."}' |
+	mem-ingest -q >/dev/null
 block=$(mem-context 'Lisbon')
 check "mem's own block is there" test -n "$block"
 check_out "and says nothing new" 'I own a boat.' sh -c 'jq -cn --arg t "$1
-I own a boat." "{id: \"x\", role: \"user\", content: \$t}" | mem-extract | jq -r .content' sh "$block"
-check_out 'the pipe' 'stored' sh -c 'mem-list messages -s s | mem-extract | mem-remember | jq -r .did'
-check_out 'again' 'duplicate' sh -c 'mem-list messages -s s | mem-extract | mem-remember | jq -r .did'
-check_out 'what is stored quotes the message' 'I live in Lisbon.' sh -c 'mem-list facts | mem-show | jq -r ".sources[0].quote"'
+I own a boat." "{id: \"x\", role: \"user\", content: \$t}" | mem-extract |
+	jq -r .content' sh "$block"
+check_out 'the pipe' 'stored' sh -c 'mem-list messages -s s | mem-extract | mem-remember |
+	jq -r .did'
+check_out 'again' 'duplicate' sh -c 'mem-list messages -s s | mem-extract | mem-remember |
+	jq -r .did'
+check_out 'what is stored quotes the message' 'I live in Lisbon.' sh -c 'mem-list facts |
+	mem-show | jq -r ".sources[0].quote"'
 
 # ---- a model ----
 
@@ -80,37 +91,55 @@ model() { # ANSWER: content and quote of what comes out
 	printf '%s\n' "$m" | mem-extract -v 2>told | jq -r '.content + " | " + .sources[0].quote'
 }
 q='my two cats do not like fish'
-check_out 'a fact with its quote' "Ann's two cats do not like fish | $q" model "{\"facts\":[{\"fact\":\"Ann's two cats do not like fish\",\"quote\":\"$q\",\"key\":\"\",\"bank\":\"Personal\"}]}"
+check_out 'a fact with its quote' "Ann's two cats do not like fish | $q" model \
+	"{\"facts\":[{\"fact\":\"Ann's two cats do not like fish\",\"quote\":\"$q\",\"key\":\"\",\"bank\":\"Personal\"}]}"
 check_out 'no quote, no fact' '' model '{"facts":[{"fact":"Ann likes dogs","quote":"I like dogs"}]}'
 check 'and that is told' grep -q '1 dropped, whose quote is not there' told
-check_out 'a changed letter' '' model '{"facts":[{"fact":"x","quote":"my two Cats do not like fish"}]}'
-for f in "Ann's three cats do not like fish" "Ann's two cats like fish" "Ann's two cats do not like fish in Rome" "Bob's two cats do not like fish" "Ann's cats do not like fish_sticks"; do
-	check_out "says what was not said: $f" "Ann: $q | $q" model "{\"facts\":[{\"fact\":\"$f\",\"quote\":\"$q\"}]}"
+check_out 'a changed letter' '' model \
+	'{"facts":[{"fact":"x","quote":"my two Cats do not like fish"}]}'
+for f in "Ann's three cats do not like fish" "Ann's two cats like fish" \
+	"Ann's two cats do not like fish in Rome" "Bob's two cats do not like fish" \
+	"Ann's cats do not like fish_sticks"; do
+	check_out "says what was not said: $f" "Ann: $q | $q" model \
+		"{\"facts\":[{\"fact\":\"$f\",\"quote\":\"$q\"}]}"
 done
 check 'and that is told' grep -q '1 put into the words of the quote' told
-check_out 'names that are none become the default' 'General facts fact' sh -c 'printf "%s" "{\"facts\":[{\"fact\":\"cats\",\"quote\":\"cats\",\"bank\":\"X\",\"kind\":\"Y\",\"category\":\"Z\",\"importance\":7}]}" >"$1"; printf "%s\n" "$2" | mem-extract | jq -r "[.bank, .category, .kind] | join(\" \")"' sh "$answer" "$m"
+check_out 'names that are none become the default' 'General facts fact' sh -c \
+	'printf "%s" "{\"facts\":[{\"fact\":\"cats\",\"quote\":\"cats\",\"bank\":\"X\",\"kind\":\"Y\",\"category\":\"Z\",\"importance\":7}]}" >"$1"; printf "%s\n" "$2" | mem-extract | jq -r "[.bank, .category, .kind] | join(\" \")"' \
+	sh "$answer" "$m"
 n=$(n_asked)
-check_out 'short statements need no model' 'I prefer tea.' sh -c 'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"I prefer tea.\"}" | mem-extract | jq -r .content'
+check_out 'short statements need no model' 'I prefer tea.' sh -c \
+	'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"I prefer tea.\"}" | mem-extract |
+		jq -r .content'
 check 'it was not asked' test "$(n_asked)" = "$n"
 check_out '--rules' '' sh -c 'printf "%s\n" "$1" | mem-extract --rules' sh "$m"
 check 'nor here' test "$(n_asked)" = "$n"
 at refuse
-check_err 'no answer: the rules stand in, and say so' 0 'by rules, where the model did not answer' sh -c 'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"By the way, I live in Lisbon, in the old town near the castle and the river.\"}" | MEM_LLM_TIMEOUT=1 mem-extract >facts'
+check_err 'no answer: the rules stand in, and say so' 0 'by rules, where the model did not answer' \
+	sh -c 'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"By the way, I live in Lisbon, in the old town near the castle and the river.\"}" | MEM_LLM_TIMEOUT=1 mem-extract >facts'
 check_out 'with what they find' home sh -c 'jq -r .key facts'
 unserve
 unset MEM_CHAT_URL
 
 # ---- bad input ----
 
-for bad in '{"type":"session","id":"s"}' '{"role":"user"}' '7' '[]' '{"content":7}' '{' '{"content":"I live in Rome.","time":"soon"}' '{"content":"I live in Rome.","user":"eve"}'; do
+for bad in '{"type":"session","id":"s"}' '{"role":"user"}' '7' '[]' '{"content":7}' '{' \
+	'{"content":"I live in Rome.","time":"soon"}' \
+	'{"content":"I live in Rome.","user":"eve"}'; do
 	check_err "bad: $bad" 65 'stdin:1: ' sh -c 'printf "%s\n" "$1" | mem-extract' sh "$bad"
 done
-check_err 'the good ones are looked at' 65 'stdin:2: ' sh -c 'printf "{\"content\":\"I live in Rome.\"}\n{\n{\"content\":\"I own a boat.\"}\n" | mem-extract >good'
+check_err 'the good ones are looked at' 65 'stdin:2: ' sh -c \
+	'printf "{\"content\":\"I live in Rome.\"}\n{\n{\"content\":\"I own a boat.\"}\n" |
+		mem-extract >good'
 check_out 'both; without an id there is no source' 'I live in Rome. null
 I own a boat. null' sh -c 'jq -r ".content + \" \" + (.sources | tostring)" good'
 check_err 'an operand' 64 'takes no operand' mem-extract x
 check_out 'nothing in, nothing out' '' mem-extract
-check 'a long line of words' sh -c 'perl -e "print qq({\"content\":\"), \"I like \" x 200000, qq(\"}\n)" | mem-extract'
-check_status 'nobody reads' 0 sh -c 'seq 20000 | sed "s/.*/{\"id\":\"m&\",\"content\":\"I live in Rome.\"}/" | mem-extract | head -n 1 >/dev/null'
-check_status '/dev/full' 74 sh -c 'echo "{\"content\":\"I live in Rome.\"}" | mem-extract >/dev/full'
+check 'a long line of words' sh -c \
+	'perl -e "print qq({\"content\":\"), \"I like \" x 200000, qq(\"}\n)" | mem-extract'
+check_status 'nobody reads' 0 sh -c 'seq 20000 |
+	sed "s/.*/{\"id\":\"m&\",\"content\":\"I live in Rome.\"}/" | mem-extract |
+		head -n 1 >/dev/null'
+check_status '/dev/full' 74 sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
+	mem-extract >/dev/full'
 done_testing

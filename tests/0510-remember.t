@@ -1,32 +1,40 @@
 #!/bin/sh
-# mem-remember: what is stored, what is the same, what ends what; quotes that must hold; bad input; what is valid and what was known when.
+# mem-remember: what is stored, what is the same, what ends what; quotes that must hold; bad input;
+# what is valid and what was known when.
 . "${0%/*}/lib.sh"
 unset MEM_SEED    # it would give two runs the same ids
 export MEM_MODELS="$top/none"
 
 # did WANT [jq arguments]: the verdicts, one word each.
-did() { name=$1 want=$2; shift 2; run "$@"; got=$(jq -r .did "$out" | tr '\n' ' '); if [ "$status" = 0 ] && [ "$got" = "$want " ]; then pass "$name"; else fail "$name" "got '$got'" "$@"; fi; }
-facts() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-list facts "$@" | jq -r .content' sh "$@"; }
+did() { name=$1 want=$2; shift 2; run "$@"; got=$(jq -r .did "$out" | tr '\n' ' ');
+	if [ "$status" = 0 ] && [ "$got" = "$want " ]; then pass "$name"; else
+	fail "$name" "got '$got'" "$@"; fi; }
+facts() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-list facts "$@" |
+	jq -r .content' sh "$@"; }
 
 # ---- text and records ----
 
 did 'a note' stored mem-remember the staging cluster is rebuilt on the first
-check_out 'is a reflection' 'reflection the staging cluster is rebuilt on the first' sh -c 'mem-list reflections | jq -r "[.type, .content] | join(\" \")"'
+check_out 'is a reflection' 'reflection the staging cluster is rebuilt on the first' sh -c \
+	'mem-list reflections | jq -r "[.type, .content] | join(\" \")"'
 did 'again: stored as it is' stored mem-remember the staging cluster is rebuilt on the first
 did 'a weight, which only facts have' stored mem-remember --importance .9 'the roof leaks'
 did 'so has this' stored mem-remember --confidence .4 'the cellar too'
-check_out 'they are facts' '["the roof leaks",0.9,1] ["the cellar too",0.5,0.4]' sh -c 'mem-list facts | jq -c "[.content, .importance, .confidence]" | paste -sd " " -'
+check_out 'they are facts' '["the roof leaks",0.9,1] ["the cellar too",0.5,0.4]' sh -c \
+	'mem-list facts | jq -c "[.content, .importance, .confidence]" | paste -sd " " -'
 mem-edit --undo >/dev/null
 mem-edit --undo >/dev/null
 did 'a fact' stored mem-remember --fact 'Ann keeps bees'
-check_out 'with defaults' 'General facts fact 0.5 1 user 3' sh -c 'mem-list facts | jq -r "[.bank, .category, .kind, .importance, .confidence, .origin, .trust] | map(tostring) | join(\" \")"'
+check_out 'with defaults' 'General facts fact 0.5 1 user 3' sh -c 'mem-list facts |
+	jq -r "[.bank, .category, .kind, .importance, .confidence, .origin, .trust] | map(tostring) | join(\" \")"'
 did 'lines of stdin' 'stored stored stored' mem-remember <<'EOT'
 a plain line
 
 {"type":"reflection","content":"a record","tags":["x","y"]}
 {"content":"Ann sells honey","bank":"work","kind":"decision","importance":0.9,"mood":"good"}
 EOT
-check_out 'bank by its name, category by kind, own keys kept' 'Work context good' sh -c 'mem-list facts --bank Work | jq -r "[.bank, .category, .mood] | join(\" \")"'
+check_out 'bank by its name, category by kind, own keys kept' 'Work context good' sh -c \
+	'mem-list facts --bank Work | jq -r "[.bank, .category, .mood] | join(\" \")"'
 check_out 'tags' '["x","y"]' sh -c 'mem-list reflections | jq -c "select(.tags).tags"'
 did 'a bank that is none becomes the default' stored mem-remember <<'EOT'
 {"content":"Ann paints hives","bank":"Nonsense","category":"nonsense"}
@@ -47,9 +55,13 @@ for pair in 'PR #260 fixes the login page of the web client for good|PR #480 fix
 	'the long and winding report about the results was sent to Carla by post|the long and winding report about the results was sent to Carlo by post' \
 	'the long and winding report about the results was sent to her by post|the long and winding report about the results was not sent to her by post' \
 	'the long and winding report about the results was sent to them before the freeze|the long and winding report about the results was sent to them after the freeze'; do
-	did "differ in one thing: ${pair#*|}" 'stored stored' sh -c 'printf "{\"type\":\"fact\",\"content\":\"%s\"}\n" "${1%|*}" "${1#*|}" | mem-remember' sh "$pair"
+	did "differ in one thing: ${pair#*|}" 'stored stored' sh -c \
+		'printf "{\"type\":\"fact\",\"content\":\"%s\"}\n" "${1%|*}" "${1#*|}" |
+			mem-remember' \
+		sh "$pair"
 done
-did 'short preferences are only the same in the same words' 'stored stored duplicate' mem-remember <<'EOT'
+did 'short preferences are only the same in the same words' 'stored stored duplicate' \
+	mem-remember <<'EOT'
 {"content":"I really love reading about the old trains of the north","kind":"preference"}
 {"content":"I really love reading about old trains of the north","kind":"preference"}
 {"content":"i really love reading about old trains of the north","kind":"preference"}
@@ -71,12 +83,17 @@ did 'on a key' 'stored superseded duplicate' mem-remember <<'EOT'
 {"content":"I live in Lisbon","key":"home_town","time":"2024-03-10"}
 {"content":"I live in Porto","key":"home town","time":"2024-02-01"}
 EOT
-check_err 'each that is kept counts as stored' 0 '^mem-remember: 1 stored, 1 of them in place of others$' sh -c 'mem-remember -v -d other.db -k a "the roof is red" && mem-remember -v -d other.db -k a "the roof is blue"'
+check_err 'each that is kept counts as stored' 0 \
+	'^mem-remember: 1 stored, 1 of them in place of others$' sh -c \
+	'mem-remember -v -d other.db -k a "the roof is red" &&
+		mem-remember -v -d other.db -k a "the roof is blue"'
 facts 'holds now' 'I live in Lisbon' -k home_town
 facts 'held then' 'I live in Porto' -k home_town --as-of 2024-02-01
 facts 'not yet' '' -k home_town --as-of 2023-12-31
-check 'linked both ways' sh -c 'mem-list facts -k home_town --all | jq -se ".[0].superseded_by == .[1].id and .[1].supersedes == [.[0].id] and .[0].valid_to == .[1].valid_from"'
-did 'an older statement that comes later' stored mem-remember --key home_town --valid-from 2023-05-01 'I live in Faro'
+check 'linked both ways' sh -c 'mem-list facts -k home_town --all |
+	jq -se ".[0].superseded_by == .[1].id and .[1].supersedes == [.[0].id] and .[0].valid_to == .[1].valid_from"'
+did 'an older statement that comes later' stored mem-remember --key home_town \
+	--valid-from 2023-05-01 'I live in Faro'
 facts 'is ended by what came after it' 'I live in Faro' -k home_town --as-of 2023-06-01
 facts 'and nothing else changes' 'I live in Lisbon' -k home_town
 did 'true again' superseded mem-remember --key home_town --valid-from 2024-05-01 'I live in Porto'
@@ -100,18 +117,27 @@ check 'messages' mem-ingest -q in.ndjson
 did 'a quote that holds' stored mem-remember <<'EOT'
 {"type":"fact","content":"Ann prefers tea to all else there is","sources":[{"id":"source:m1","quote":"I prefer tea."}]}
 EOT
-check_out 'where it stands; session and time are those of the message' 's 2024-05-01T10:00:00Z derived 8 13' sh -c \
+check_out 'where it stands; session and time are those of the message' \
+	's 2024-05-01T10:00:00Z derived 8 13' sh -c \
 	'mem-list facts | jq -r "select(.sources) | [.session, .time, .origin, .sources[0].start, .sources[0].length] | map(tostring) | join(\" \")"'
-check_out 'mem-show gives the words back' 'I prefer tea.' sh -c 'mem-list facts | jq -c "select(.sources)" | mem-show | jq -r ".sources[0].quote"'
+check_out 'mem-show gives the words back' 'I prefer tea.' sh -c 'mem-list facts |
+	jq -c "select(.sources)" | mem-show | jq -r ".sources[0].quote"'
 did 'at the place that it says' stored mem-remember <<'EOT'
 {"type":"fact","content":"Ann said so twice","sources":[{"id":"source:m1","start":22,"length":13,"quote":"I prefer tea."}]}
 EOT
-check_out 'that place' 22 sh -c 'mem-list facts | jq -r "select(.content == \"Ann said so twice\").sources[0].start"'
+check_out 'that place' 22 sh -c 'mem-list facts |
+	jq -r "select(.content == \"Ann said so twice\").sources[0].start"'
 did 'trust is that of the source' stored mem-remember --fact --source source:m2 'the disk is large'
-check_out 'a tool' 1 sh -c 'mem-list facts | jq -r "select(.content == \"the disk is large\").trust"'
-for bad in '{"id":"source:m1","quote":"I prefer teas."}' '{"id":"source:m1","quote":"i prefer tea."}' '{"id":"source:m1","quote":""}' \
-	'{"id":"source:m1","start":0,"length":999}' '{"id":"source:m1","start":1,"length":3}' '{"id":"nobody","quote":"I prefer tea."}' '{"id":""}' '{"quote":"x"}' '7'; do
-	check_err "refused: $bad" 65 'stdin:1: ' sh -c 'printf "{\"type\":\"fact\",\"content\":\"made up\",\"sources\":[%s]}\n" "$1" | mem-remember' sh "$bad"
+check_out 'a tool' 1 sh -c 'mem-list facts |
+	jq -r "select(.content == \"the disk is large\").trust"'
+for bad in '{"id":"source:m1","quote":"I prefer teas."}' \
+	'{"id":"source:m1","quote":"i prefer tea."}' '{"id":"source:m1","quote":""}' \
+	'{"id":"source:m1","start":0,"length":999}' '{"id":"source:m1","start":1,"length":3}' \
+		'{"id":"nobody","quote":"I prefer tea."}' '{"id":""}' '{"quote":"x"}' '7'; do
+	check_err "refused: $bad" 65 'stdin:1: ' sh -c \
+		'printf "{\"type\":\"fact\",\"content\":\"made up\",\"sources\":[%s]}\n" "$1" |
+			mem-remember' \
+		sh "$bad"
 done
 facts 'none of them is there' '' -k nothing
 check_status 'no fact without its quote' 1 sh -c 'mem-list facts --all | grep -q "made up"'
@@ -133,37 +159,56 @@ facts 'on the 15th, of the 5th' 'I live in Porto' --known-at 2024-06-15 --as-of 
 
 # ---- bad input ----
 
-for bad in '{"content":7}' '{"content":""}' '{"content":"  "}' '{}' '{"content":"x"' '{"type":"message","content":"x"}' '{"content":"x","user":"eve"}' \
-	'{"content":"x","importance":2}' '{"content":"x","importance":"a"}' '{"content":"x","kind":"mood"}' '{"content":"x","valid_from":"soon"}' \
-	'{"content":"x","valid_from":"2024-02","valid_to":"2024-01"}' '{"content":"x","tags":"a"}' '{"content":"x","tags":[1]}' '{"content":"x","sources":7}' \
-	'{"content":"x","key":7}' '{"content":"x","trust":9}' '{"content":"<private>all of it</private>"}'; do
+for bad in '{"content":7}' '{"content":""}' '{"content":"  "}' '{}' '{"content":"x"' \
+	'{"type":"message","content":"x"}' '{"content":"x","user":"eve"}' \
+	'{"content":"x","importance":2}' '{"content":"x","importance":"a"}' \
+		'{"content":"x","kind":"mood"}' '{"content":"x","valid_from":"soon"}' \
+	'{"content":"x","valid_from":"2024-02","valid_to":"2024-01"}' '{"content":"x","tags":"a"}' \
+		'{"content":"x","tags":[1]}' '{"content":"x","sources":7}' \
+	'{"content":"x","key":7}' '{"content":"x","trust":9}' \
+		'{"content":"<private>all of it</private>"}'; do
 	check_err "bad: $bad" 65 'stdin:1: ' sh -c 'printf "%s\n" "$1" | mem-remember' sh "$bad"
 done
 check_err 'bad bytes' 65 'not UTF-8' sh -c 'printf "a\377b\n" | mem-remember'
-check_err 'the good ones go in' 65 'stdin:2: ' sh -c 'printf "{\"content\":\"good\"}\n{\"content\":\n{\"content\":\"good too\"}\n" | mem-remember'
+check_err 'the good ones go in' 65 'stdin:2: ' sh -c \
+	'printf "{\"content\":\"good\"}\n{\"content\":\n{\"content\":\"good too\"}\n" |
+		mem-remember'
 check_out 'both' 'good
 good too' sh -c 'mem-list reflections | jq -r .content'
-check_out 'secrets go' 'the key is [REDACTED:aws-key]' sh -c 'echo "the key is AKIAIOSFODNN7EXAMPLF" | mem-remember -q >/dev/null; mem-list reflections | tail -n 1 | jq -r .content'
+check_out 'secrets go' 'the key is [REDACTED:aws-key]' sh -c \
+	'echo "the key is AKIAIOSFODNN7EXAMPLF" | mem-remember -q >/dev/null; mem-list reflections |
+		tail -n 1 | jq -r .content'
 check_err 'a bank that is none, as an option' 64 "unknown bank 'Nope'" mem-remember --bank Nope x
 check_err 'a category' 64 "unknown category 'x'" mem-remember --category x y
 check_err 'a kind' 64 "unknown kind 'x'" mem-remember --kind x y
-check_out 'a time in words' '2024-06-30T00:00:00Z' sh -c 'mem-remember --key boat --valid-from yesterday "I sail a dinghy" >t; mem-list facts -k boat | jq -r .valid_from; mem-edit -q --undo >t'
+check_out 'a time in words' '2024-06-30T00:00:00Z' sh -c \
+	'mem-remember --key boat --valid-from yesterday "I sail a dinghy" >t;
+		mem-list facts -k boat | jq -r .valid_from; mem-edit -q --undo >t'
 check_err 'a time' 64 'takes a time' mem-remember --valid-from soon y
 check_err 'an importance' 64 'importance' mem-remember --importance 2 y
 check_err 'nothing to remember' 65 'nothing to remember' mem-remember '   '
-check_err 'a source that is not there' 65 "rests on 'elsewhere'" mem-remember --fact --source elsewhere 'kept by its name'
-check_err 'of a note' 65 "rests on 'source:none'" mem-remember --source source:none 'kept by its name'
-check_status 'it is not kept' 1 sh -c 'mem-list reflections --all | grep "kept by"; mem-list facts --all | grep "kept by"'
+check_err 'a source that is not there' 65 "rests on 'elsewhere'" mem-remember \
+	--fact --source elsewhere 'kept by its name'
+check_err 'of a note' 65 "rests on 'source:none'" mem-remember --source source:none \
+	'kept by its name'
+check_status 'it is not kept' 1 sh -c 'mem-list reflections --all | grep "kept by";
+	mem-list facts --all | grep "kept by"'
 did 'derived, from nothing that is named' stored mem-remember <<'EOT'
 {"content":"the moon is near","kind":"fact","origin":"derived","trust":3}
 EOT
-check_out 'is not believed' 0 sh -c 'mem-list facts | jq -r "select(.content == \"the moon is near\").trust"'
+check_out 'is not believed' 0 sh -c 'mem-list facts |
+	jq -r "select(.content == \"the moon is near\").trust"'
 id=$(mem-list facts | jq -r 'select(.content == "the moon is near").id')
-printf '%s\n' '{"content":"on what is there","sources":["'"$id"'"]}' '{"content":"on what is not","sources":["'"$id"'","gone"]}' 'text' '{"content":7}' '{"content":"another"}' >some
-check_err 'those that rest on what is not there' 65 "stdin:2: it rests on 'gone'" sh -c 'mem-remember --rejects bad <some >ids'
-check_out 'and other bad lines are among the rejects, as they were' "$(sed -n '2p;4p' some | LC_ALL=C sort)" sh -c 'LC_ALL=C sort bad'
+printf '%s\n' '{"content":"on what is there","sources":["'"$id"'"]}' \
+	'{"content":"on what is not","sources":["'"$id"'","gone"]}' 'text' '{"content":7}' \
+	'{"content":"another"}' >some
+check_err 'those that rest on what is not there' 65 "stdin:2: it rests on 'gone'" sh -c \
+	'mem-remember --rejects bad <some >ids'
+check_out 'and other bad lines are among the rejects, as they were' \
+	"$(sed -n '2p;4p' some | LC_ALL=C sort)" sh -c 'LC_ALL=C sort bad'
 check_out 'the others are stored' '3' sh -c 'wc -l <ids'
-check_err 'rejects that cannot be written' 74 "cannot write 'none/bad'" mem-remember --rejects none/bad x
+check_err 'rejects that cannot be written' 74 "cannot write 'none/bad'" mem-remember \
+	--rejects none/bad x
 check 'a stdout that cannot be written' sh -c 'echo full | mem-remember >/dev/full; test $? = 74'
 check_like 'is stored all the same' full mem-list reflections
 check_err 'lists: options of others' 64 'are of facts' mem-list messages --bank Work
@@ -172,14 +217,18 @@ check_err 'lists: a kind that is none' 64 'unknown kind' mem-list summaries --ki
 check_err 'lists: a time that is none' 64 'takes a time' mem-list facts --as-of soon
 check 'the store is whole' mem-check --deep -q
 check 'other users see nothing' test "$(mem-list facts -u eve --all | wc -l)" = 0
-check 'agents see what is shared and their own' sh -c 'mem-remember -q -a bot --fact "only the bot knows" && mem-list facts -a bot | grep -q "only the bot" && ! mem-list facts -a cat | grep -q "only the bot"'
+check 'agents see what is shared and their own' sh -c \
+	'mem-remember -q -a bot --fact "only the bot knows" && mem-list facts -a bot |
+		grep -q "only the bot" && ! mem-list facts -a cat | grep -q "only the bot"'
 
-# ---- with vectors: likeness alone is no proof. Everything is near here, so it is the words that decide. ----
+# ---- with vectors: likeness alone is no proof. Everything is near here, so it is the words that
+# decide. ----
 
 fresh
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
-check 'makes a tiny model' sh -c '"$B/tests/torture/tiny_model" "$top/tiny" && mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"'
+check 'makes a tiny model' sh -c '"$B/tests/torture/tiny_model" "$top/tiny" &&
+	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"'
 export MEM_DUPLICATE_SIM=0
 check 'a fact' mem-remember --fact 'Nora reports to Emil.'
 check 'and vectors' mem-embed --model tiny
@@ -187,7 +236,8 @@ check 'and vectors' mem-embed --model tiny
 says() {
 	want=$1 text=$2
 	shift 2
-	check_out "$want: $text" "$want" sh -c 'mem-remember -j --fact "$@" | jq -r .did' sh "$@" "$text"
+	check_out "$want: $text" "$want" sh -c 'mem-remember -j --fact "$@" | jq -r .did' sh "$@" \
+		"$text"
 }
 says duplicate 'Nora really reports to Emil.'
 says stored 'Emil reports to Nora.'
@@ -203,5 +253,6 @@ says stored 'On Sundays the shop is shut.'
 says duplicate 'The shop is shut on Sundays.'
 says stored 'I moved from Rome to Oslo.' --key home
 says superseded 'I moved from Oslo to Rome.' --key home
-check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome.' sh -c 'mem-list facts | jq -r "select(.key == \"home\").content"'
+check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome.' sh -c \
+	'mem-list facts | jq -r "select(.key == \"home\").content"'
 done_testing

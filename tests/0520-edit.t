@@ -15,13 +15,19 @@ state >s0
 
 check_like 'a field' '"bank":"Work"' mem-edit --bank work "$a"
 check_like 'all others' '"key":"live_stock".*"category":"skills".*"subcategory":"bees".*"kind":"entity","importance":0.25,"confidence":0.75,"valid_from":"2024-01-01T00:00:00Z","valid_to":"2024-02-01T00:00:00Z".*"tags":\["x","y"\],"protected":true' \
-	mem-edit --key 'Live Stock' --category skills --subcategory bees --kind entity --importance .25 --confidence .75 --valid-from 2024-01-01 --valid-to 2024-02-01 -t x -t y --protect "$a"
-check_like 'cleared again' '"content":"Ann keeps bees","bank":"Work","category":"skills","kind":"entity","importance":0.25,"confidence":0.75,"stored"' \
+	mem-edit --key 'Live Stock' --category skills --subcategory bees --kind entity \
+		--importance .25 --confidence .75 --valid-from 2024-01-01 --valid-to 2024-02-01 \
+		-t x -t y --protect "$a"
+check_like 'cleared again' \
+	'"content":"Ann keeps bees","bank":"Work","category":"skills","kind":"entity","importance":0.25,"confidence":0.75,"stored"' \
 	mem-edit --key '' --subcategory '' --valid-from none --valid-to none -t '' --unprotect "$a"
-check_like 'other words, by the first letters of an id' '"content":"Ann keeps wasps"' mem-edit --content 'Ann keeps wasps' "$(echo "$a" | cut -c1-26)"
+check_like 'other words, by the first letters of an id' '"content":"Ann keeps wasps"' mem-edit \
+	--content 'Ann keeps wasps' "$(echo "$a" | cut -c1-26)"
 check_out 'two at once' '2' sh -c 'mem-edit --bank Health "$1" "$2" | wc -l' sh "$a" "$b"
-check_out 'one step each' 'store store store edit edit edit edit edit' sh -c 'mem-edit --steps | jq -r .did | tr "\n" " " | sed "s/ $/\\n/"'
-check_out 'those of one record' '2 8' sh -c 'mem-edit --steps "$1" | jq -r .step | tr "\n" " " | sed "s/ $/\\n/"' sh "$b"
+check_out 'one step each' 'store store store edit edit edit edit edit' sh -c 'mem-edit --steps |
+	jq -r .did | tr "\n" " " | sed "s/ $/\\n/"'
+check_out 'those of one record' '2 8' sh -c 'mem-edit --steps "$1" | jq -r .step | tr "\n" " " |
+	sed "s/ $/\\n/"' sh "$b"
 check 'retracted' mem-edit --retract "$b"
 check_out 'no longer listed' 'Ann keeps wasps' sh -c 'mem-list facts | jq -r .content'
 check_like 'but kept' '"retracted":"2024-05-20T12:00:00Z"' mem-list facts --all
@@ -35,19 +41,30 @@ check_out 'the last one' "restored $n" sh -c 'mem-edit --undo | jq -r "[.did, .i
 check_err 'one that was taken back' 65 'taken back already' mem-edit --undo 11
 check_err 'one on which others stand' 65 'a later step stands on this one' mem-edit --undo 1
 check_err 'one that took back' 65 'took another one back' mem-edit --undo 12
-check_out 'one in the middle that nothing stands on' 'restored' sh -c 'mem-edit --undo 10 9 | jq -r .did | sort -u'
+check_out 'one in the middle that nothing stands on' 'restored' sh -c 'mem-edit --undo 10 9 |
+	jq -r .did | sort -u'
 check 'five more' sh -c 'for i in 1 2 3 4 5; do mem-edit --undo || exit 1; done'
-check 'all is as it was' sh -c 'mem-list facts --all; mem-list reflections --all' && { cp "$out" now; check 'byte for byte' cmp s0 now; }
-check_out 'the way back of storing' "removed $n" sh -c 'mem-edit --undo | jq -r "[.did, .id] | join(\" \")"'
-check_out 'secrets go from other words, too' 'the key is [REDACTED:aws-key]' sh -c 'mem-edit --content " the key is AKIAIOSFODNN7EXAMPLF" "$1" | jq -r .content' sh "$a"
-check_out 'unless they are to stay' 'the key is AKIAIOSFODNN7EXAMPLF' sh -c 'mem-edit --keep-secrets --content "the key is AKIAIOSFODNN7EXAMPLF" "$1" | jq -r .content' sh "$a"
-check_err 'nothing but what is private' 64 'nothing is left' mem-edit --content '<private>x</private>' "$a"
+check 'all is as it was' sh -c 'mem-list facts --all; mem-list reflections --all' && {
+	cp "$out" now; check 'byte for byte' cmp s0 now; }
+check_out 'the way back of storing' "removed $n" sh -c 'mem-edit --undo |
+	jq -r "[.did, .id] | join(\" \")"'
+check_out 'secrets go from other words, too' 'the key is [REDACTED:aws-key]' sh -c \
+	'mem-edit --content " the key is AKIAIOSFODNN7EXAMPLF" "$1" | jq -r .content' sh "$a"
+check_out 'unless they are to stay' 'the key is AKIAIOSFODNN7EXAMPLF' sh -c \
+	'mem-edit --keep-secrets --content "the key is AKIAIOSFODNN7EXAMPLF" "$1" |
+		jq -r .content' \
+	sh "$a"
+check_err 'nothing but what is private' 64 'nothing is left' mem-edit \
+	--content '<private>x</private>' "$a"
 mem-edit --undo >/dev/null
 mem-edit --undo >/dev/null
-check_out 'several: all or none' 'restored' sh -c 'mem-edit -q --bank Work "$1" >/dev/null && mem-edit --undo 999 2>/dev/null; mem-edit --undo | jq -r .did' sh "$a"
-check_status 'all or none' 66 sh -c 'mem-edit -q --bank Work "$1" >/dev/null; s=$(mem-edit --steps | tail -n 1 | jq -r .step); mem-edit --undo $s 999' sh "$a"
+check_out 'several: all or none' 'restored' sh -c 'mem-edit -q --bank Work "$1" >/dev/null &&
+	mem-edit --undo 999 2>/dev/null; mem-edit --undo | jq -r .did' sh "$a"
+check_status 'all or none' 66 sh -c 'mem-edit -q --bank Work "$1" >/dev/null;
+	s=$(mem-edit --steps | tail -n 1 | jq -r .step); mem-edit --undo $s 999' sh "$a"
 check_out 'none' Work sh -c 'mem-list facts | head -n 1 | jq -r .bank'
-check 'to the beginning' sh -c 'while mem-edit -q --undo >/dev/null 2>last; do :; done; grep -q "no step to take back" last'
+check 'to the beginning' sh -c 'while mem-edit -q --undo >/dev/null 2>last; do :; done;
+	grep -q "no step to take back" last'
 check_out 'nothing is left' '' sh -c 'mem-list facts --all; mem-list reflections --all'
 check 'the store is whole' mem-check --full -q
 
@@ -64,17 +81,22 @@ check_out 'the older one holds again, as it was' "$(cat s1)" mem-list facts
 a=$(jq -r .id s1)
 check_err 'nothing to change' 64 'nothing to change' mem-edit "$a"
 check_err 'no id' 64 'which record' mem-edit --bank Work
-check_err 'an id that is none' 66 "no fact, summary or reflection 'nobody'" mem-edit --bank Work nobody
+check_err 'an id that is none' 66 "no fact, summary or reflection 'nobody'" mem-edit --bank Work \
+	nobody
 check_err 'one of two: nothing is changed' 66 'no fact' mem-edit --bank Work "$a" nobody
 check_out 'nothing' General sh -c 'mem-list facts | jq -r .bank'
 check_err 'a bank' 64 "unknown bank 'Nope'" mem-edit --bank Nope "$a"
 check_err 'a category' 64 'unknown category' mem-edit --category x "$a"
 check_err 'a kind' 64 'unknown kind' mem-edit --kind x "$a"
 check_err 'a time' 64 'a time such as' mem-edit --valid-to soon "$a"
-check_out 'a time in words' '2024-05-13T00:00:00Z' sh -c 'mem-edit --valid-from "last week" "$1" >t; jq -r .valid_from t; mem-edit -q --undo >t' - "$a"
-check_err 'an end before the beginning' 64 'would end before it begins' mem-edit --valid-from 2024-05-01 --valid-to 2024-04-01 "$a"
+check_out 'a time in words' '2024-05-13T00:00:00Z' sh -c \
+	'mem-edit --valid-from "last week" "$1" >t; jq -r .valid_from t; mem-edit -q --undo >t' - \
+	"$a"
+check_err 'an end before the beginning' 64 'would end before it begins' mem-edit \
+	--valid-from 2024-05-01 --valid-to 2024-04-01 "$a"
 check_err 'empty content' 64 'takes a text' mem-edit --content '' "$a"
-check_err 'content that is no UTF-8' 64 '--content must be text in UTF-8' sh -c 'mem-edit --content "$(printf "a\377")" "$1"' sh "$a"
+check_err 'content that is no UTF-8' 64 '--content must be text in UTF-8' sh -c \
+	'mem-edit --content "$(printf "a\377")" "$1"' sh "$a"
 check_err 'exclude each other' 64 'exclude each other' mem-edit --protect --unprotect "$a"
 check_err 'exclude each other' 64 'exclude each other' mem-edit --undo --bank Work
 check_err 'a step that is none' 64 'the number of a step' mem-edit --undo x
@@ -82,7 +104,8 @@ check_err 'a step that is not there' 66 'no step 999' mem-edit --undo 999
 check_err 'of another user' 66 'no fact' mem-edit -u eve --bank Work "$a"
 mem-remember 'note' >v
 check_out 'quiet: no verdicts' '' mem-remember -q 'another note' --fact
-check_out 'and no records' '' sh -c 'mem-edit -q --tag quiet "$1" && mem-edit -q --undo && mem-edit -q --undo' - "$(jq -r .id v)"
+check_out 'and no records' '' sh -c 'mem-edit -q --tag quiet "$1" && mem-edit -q --undo &&
+	mem-edit -q --undo' - "$(jq -r .id v)"
 check_err 'a note has no bank' 64 'is no fact' mem-edit --bank Work "$(jq -r .id v)"
 
 # ---- the standard input ----
@@ -95,8 +118,11 @@ check 'records' sh -c 'mem-list facts | mem-edit -q --bank Work -'
 check_out 'all of them' 'Work Work' banks
 check 'ids, one a line' sh -c '{ echo; jq -r .id v1; } | mem-edit -q --bank Health -'
 check_out 'that one' 'Health Work' banks
-check_err 'a line that is none: nothing is changed' 65 "^mem-edit: stdin:2: a record without 'id'$" sh -c '{ cat v1; echo "{}"; } | mem-edit --bank General -'
-check_err 'nor when one is not there' 66 "no fact, summary or reflection 'nobody'" sh -c '{ cat v1; echo nobody; } | mem-edit --bank General -'
+check_err 'a line that is none: nothing is changed' 65 \
+	"^mem-edit: stdin:2: a record without 'id'$" sh -c '{ cat v1; echo "{}"; } |
+	mem-edit --bank General -'
+check_err 'nor when one is not there' 66 "no fact, summary or reflection 'nobody'" sh -c \
+	'{ cat v1; echo nobody; } | mem-edit --bank General -'
 check_out 'as they were' 'Health Work' banks
 check_out 'nothing to do' '' sh -c 'mem-edit --bank General - </dev/null'
 done_testing

@@ -1,16 +1,19 @@
 #!/bin/sh
-# mem-summarize: sessions and facts, what is left out, staleness, jobs, a model and its failures, bad input.
+# mem-summarize: sessions and facts, what is left out, staleness, jobs, a model and its failures,
+# bad input.
 . "${0%/*}/lib.sh"
 . "$tests/llm.sh"
 unset MEM_SEED
 export MEM_MODELS="$top/none"
 
 # say SESSION TURN ROLE TEXT: a message.
-say() { jq -nc --arg s "$1" --arg t "$2" --arg r "$3" --arg c "$4" '{type: "message", session: $s, source_id: "\($s)\($t)", role: $r, content: $c, time: "2024-05-0\($t)T10:00:00Z"}'; }
+say() { jq -nc --arg s "$1" --arg t "$2" --arg r "$3" --arg c "$4" \
+	'{type: "message", session: $s, source_id: "\($s)\($t)", role: $r, content: $c, time: "2024-05-0\($t)T10:00:00Z"}'; }
 talk() {
 	say A 1 user 'My sister Anna moved to Lisbon in March 2023.'
 	say A 2 assistant 'How nice! Lisbon is warm.'
-	say A 3 user 'We decided to use PostgreSQL for the billing service. It costs $1,250 a month.'
+	say A 3 user \
+		'We decided to use PostgreSQL for the billing service. It costs $1,250 a month.'
 	say A 4 assistant 'PostgreSQL is a good choice for the billing service.'
 	say A 5 user 'The billing service must be ready by 14 June, and Omar will test the billing service.'
 }
@@ -23,7 +26,8 @@ check_out 'that one' 'A session 0 4' jq -r '"\(.session) \(.kind) \(.first) \(.l
 check_like 'what was decided is in it' 'PostgreSQL for the billing service' cat first
 check 'not over its tokens' jq -e '(.content | utf8bytelength) <= 800' first
 check 'each source is the very sentence' sh -c '
-	jq -c ".content as \$c | .sources[] | [.id, .start, .length, \$c]" first | while IFS= read -r l; do
+	jq -c ".content as \$c | .sources[] | [.id, .start, .length, \$c]" first |
+		while IFS= read -r l; do
 		id=$(echo "$l" | jq -r ".[0]")
 		mem-show "$id" | jq -e --argjson l "$l" "(.content | explode | .[\$l[1]:\$l[1] + \$l[2]] | implode) as \$s | \$l[3] | contains(\$s)" >/dev/null || exit 1
 	done'
@@ -36,7 +40,8 @@ check_out 'not stale' 'null' sh -c 'mem-list summaries | jq .stale'
 # ---- what is left out ----
 
 check 'in few tokens' mem-summarize --tokens 20 --messages 1 -s B
-check 'A stays' sh -c 'test "$(mem-list summaries -s A | jq -r .content)" = "$(jq -r .content first)"'
+check 'A stays' sh -c \
+	'test "$(mem-list summaries -s A | jq -r .content)" = "$(jq -r .content first)"'
 fresh
 talk | mem-ingest -q - >/dev/null
 check 'few tokens' mem-summarize --tokens 20
@@ -45,8 +50,10 @@ lost() { jq -c "[.lost.$1[]?] | sort" "$out"; }
 run mem-list summaries
 lost names >got; lost numbers >>got; lost dates >>got; jq -c '.lost.left_out' "$out" >>got
 check 'names that are not in it' sh -c 'jq -rs ".[0][]" got | grep -qx Lisbon'
-check 'dates' sh -c 'jq -rs ".[2][]" got | grep -q "March 2023" && jq -rs ".[2][]" got | grep -q "14 June"'
-check 'what it has is not lost' sh -c 'mem-list summaries | jq -r .content >text; jq -rs ".[0][], .[1][]" got | while read -r w; do ! grep -qwF -e "$w" text || exit 1; done'
+check 'dates' sh -c 'jq -rs ".[2][]" got | grep -q "March 2023" && jq -rs ".[2][]" got |
+	grep -q "14 June"'
+check 'what it has is not lost' sh -c 'mem-list summaries | jq -r .content >text;
+	jq -rs ".[0][], .[1][]" got | while read -r w; do ! grep -qwF -e "$w" text || exit 1; done'
 
 # ---- staleness and history ----
 
@@ -63,7 +70,8 @@ check_out 'the same id' "$(jq -r .id before)" jq -r .id after
 check_out 'to the newest turn' 5 jq -r .last after
 check_out 'one summary' 1 sh -c 'mem-list summaries | wc -l'
 check_out 'fresh again' null sh -c 'mem-list summaries | jq .stale'
-check_out 'the older one in its history' 'store edit' sh -c 'mem-show "$(jq -r .id before)" | jq -r "[.history[].did] | join(\" \")"'
+check_out 'the older one in its history' 'store edit' sh -c 'mem-show "$(jq -r .id before)" |
+	jq -r "[.history[].did] | join(\" \")"'
 check 'taken back' mem-edit -q --undo
 check_out 'as a line of a crontab: nothing is said' '' sh -c 'mem-summarize -q --messages 1 2>&1'
 check_out 'and it is done' 5 sh -c 'mem-list summaries | jq .last'
@@ -80,12 +88,15 @@ talk | mem-ingest -q - >/dev/null
 check_like 'the first time' '"session":"A"' mem-summarize --every 1h
 check_err 'too soon' 0 'younger than 1h' mem-summarize -v --every 1h --messages 1
 say A 6 user 'More about Omar and the billing service.' | mem-ingest -q - >/dev/null
-check_out 'nothing is done' '' env MEM_NOW=2024-05-20T12:30:00Z mem-summarize --every 1h --messages 1
+check_out 'nothing is done' '' env MEM_NOW=2024-05-20T12:30:00Z mem-summarize --every 1h \
+	--messages 1
 check_err 'facts have a clock of their own' 0 '0 facts became 0' mem-summarize -v --facts --every 1h
-check_like 'an hour later, and a second early' '"last":5' env MEM_NOW=2024-05-20T12:59:59Z mem-summarize --every 1h --messages 1
+check_like 'an hour later, and a second early' '"last":5' env MEM_NOW=2024-05-20T12:59:59Z \
+	mem-summarize --every 1h --messages 1
 fresh
 for s in 1 2 3 4 5 6 7 8; do talk | sed "s/\"A/\"S$s/g"; done | mem-ingest -q - >/dev/null
-check 'four side by side' sh -c 'for i in 1 2 3 4; do mem-summarize --rules >o$i 2>e$i & done; wait; cat e? >e; ! grep -q . e'
+check 'four side by side' sh -c 'for i in 1 2 3 4; do mem-summarize --rules >o$i 2>e$i & done;
+	wait; cat e? >e; ! grep -q . e'
 check_out 'each session once' 8 sh -c 'cat o? | jq -r .session | sort -u | wc -l'
 check_out 'none twice' 8 sh -c 'cat o? | wc -l'
 check_out 'in the store' 8 sh -c 'mem-list summaries | wc -l'
@@ -93,7 +104,8 @@ check_out 'in the store' 8 sh -c 'mem-list summaries | wc -l'
 # ---- facts ----
 
 fresh
-fact() { jq -nc --arg c "$1" --arg t "$2" --argjson tags "$3" '{type: "fact", content: $c, time: $t, tags: $tags}'; }
+fact() { jq -nc --arg c "$1" --arg t "$2" --argjson tags "$3" \
+	'{type: "fact", content: $c, time: $t, tags: $tags}'; }
 {
 	fact 'Ann keeps 12 bees in Porto' 2024-01-01T00:00:00Z '["garden"]'
 	fact 'Ann grows roses' 2024-01-02T00:00:00Z '["garden"]'
@@ -104,12 +116,15 @@ fact() { jq -nc --arg c "$1" --arg t "$2" --argjson tags "$3" '{type: "fact", co
 mem-list facts >before
 check 'old ones with a tag in common' mem-summarize --facts && cp "$out" old
 check_out 'one summary of three' 'consolidation 3' jq -r '"\(.kind) \(.sources | length)"' old
-check 'their words' sh -c 'mem-list summaries | jq -r .content | grep -q "12 bees" && mem-list summaries | jq -r .content | grep -q greenhouse'
-check_out 'newest first' '- Ann sold the old greenhouse to Bob' sh -c 'mem-list summaries | jq -r .content | head -n 1'
+check 'their words' sh -c 'mem-list summaries | jq -r .content | grep -q "12 bees" &&
+	mem-list summaries | jq -r .content | grep -q greenhouse'
+check_out 'newest first' '- Ann sold the old greenhouse to Bob' sh -c 'mem-list summaries |
+	jq -r .content | head -n 1'
 check_out 'they are hidden' 2 sh -c 'mem-list facts | wc -l'
 check_out 'and kept' 3 sh -c 'mem-list facts --all | jq -r "select(.summarized) | .id" | wc -l'
 check_out 'again: nothing' '' mem-summarize --facts
-check 'one is restored' sh -c 'mem-edit -q --restore "$(mem-list facts --all | jq -r "select(.content | test(\"roses\")) | .id")"'
+check 'one is restored' sh -c \
+	'mem-edit -q --restore "$(mem-list facts --all | jq -r "select(.content | test(\"roses\")) | .id")"'
 check_out 'the summary is stale' 1 sh -c 'mem-list summaries | jq .stale'
 check 'taken back' mem-edit -q --undo
 check 'all of it' mem-edit -q --undo
@@ -121,15 +136,22 @@ check_out 'by meaning alone, without vectors' '' mem-summarize --facts --by embe
 check 'the day before yesterday is old too' mem-summarize --facts --days 1
 check_out 'three again' 3 jq '.sources | length' "$out"
 fresh
-for i in 1 2 3 4; do jq -nc --arg i "$i" '{type: "fact", content: "the site has \($i) pumps, as was told by the man there", time: "2024-01-0\($i)T00:00:00Z", tags: ["pump"], trust: ($i | tonumber - 1)}'; done | mem-remember -q - >/dev/null
+for i in 1 2 3 4; do jq -nc --arg i "$i" \
+	'{type: "fact", content: "the site has \($i) pumps, as was told by the man there", time: "2024-01-0\($i)T00:00:00Z", tags: ["pump"], trust: ($i | tonumber - 1)}'; done \
+	| mem-remember -q - >/dev/null
 check 'few words' mem-summarize --facts --words 20
-check 'no more than these' sh -c 'test "$(mem-list summaries | jq -r .content | tr -d - | wc -w)" -le 20'
+check 'no more than these' sh -c \
+	'test "$(mem-list summaries | jq -r .content | tr -d - | wc -w)" -le 20'
 check 'the newest is in it' sh -c 'mem-list summaries | jq -r .content | grep -q "4 pumps"'
-check_out 'numbers that are not' '["1","2","3"]' sh -c 'mem-list summaries | jq -c "[.lost.numbers[] | select(length == 1)] | sort"'
+check_out 'numbers that are not' '["1","2","3"]' sh -c 'mem-list summaries |
+	jq -c "[.lost.numbers[] | select(length == 1)] | sort"'
 fresh
-for a in x y; do for i in 1 2; do jq -nc --arg i "$a$i" --arg a "$a" '{type: "fact", content: "pump \($i)", time: "2024-01-01T00:00:00Z", tags: ["pump"], agent: $a}'; done; done | mem-remember -q - >/dev/null
+for a in x y; do for i in 1 2; do jq -nc --arg i "$a$i" --arg a "$a" \
+	'{type: "fact", content: "pump \($i)", time: "2024-01-01T00:00:00Z", tags: ["pump"], agent: $a}'; done; done \
+	| mem-remember -q - >/dev/null
 check_out 'agents are not put together' '' mem-summarize --facts
-check_out 'keys with a part in common' 3 sh -c 'for i in 1 2 3; do mem-remember -q --key "pump.$i" --valid-from 2024-01-01 "the pump no $i leaks" >/dev/null; done; MEM_NOW=2024-07-01 mem-summarize --facts --by tags | jq ".sources | length"'
+check_out 'keys with a part in common' 3 sh -c 'for i in 1 2 3;
+	do mem-remember -q --key "pump.$i" --valid-from 2024-01-01 "the pump no $i leaks" >/dev/null; done; MEM_NOW=2024-07-01 mem-summarize --facts --by tags | jq ".sources | length"'
 
 # ---- a model ----
 
@@ -140,13 +162,15 @@ at ok
 check 'it writes' mem-summarize && cp "$out" by
 check_out 'what holds' '- They decided on PostgreSQL.
 - Omar will test it.' jq -r .content by
-check_out 'what does not is dropped, and counted' '2 ["PostgreSQL for the billing service"]' jq -r '"\(.dropped) \(.structured.decisions)"' by
+check_out 'what does not is dropped, and counted' '2 ["PostgreSQL for the billing service"]' jq \
+	-r '"\(.dropped) \(.structured.decisions)"' by
 check 'which model' jq -e '.model | length > 0' by
 check_out 'it cites what it was shown' 5 jq '.sources | length' by
 check 'and says what is lost' jq -e '.lost.names | index("Lisbon")' by
 say A 6 user 'And that is that.' | mem-ingest -q - >/dev/null
 echo '{"summary": "- Zelda met Quentin."}' >"$answer"
-check_like 'all made up: by rules' '"note":"the model said nothing that holds"' mem-summarize --messages 1
+check_like 'all made up: by rules' '"note":"the model said nothing that holds"' mem-summarize \
+	--messages 1
 check 'by no model' jq -e '.model == null' "$out"
 n=$(n_asked)
 say A 7 user 'And that.' | mem-ingest -q - >/dev/null
@@ -156,7 +180,8 @@ i=7
 after_bad() {
 	i=$((i + 1))
 	jq -e '.note or .model' "$out" >/dev/null || fail "$1: it says so" 'no note' cat "$out"
-	say A $i user "turn $i" | sed 's/"time":"[^"]*"/"time":"2024-05-09T00:00:00Z"/' | mem-ingest -q - >/dev/null
+	say A $i user "turn $i" | sed 's/"time":"[^"]*"/"time":"2024-05-09T00:00:00Z"/' |
+		mem-ingest -q - >/dev/null
 }
 say A 8 user 'turn 8' | mem-ingest -q - >/dev/null
 bad_answers 'a bad model' mem-summarize --messages 1

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-eval: measures against figures worked out by hand, what is relevant and who is asked, bad input.
+# mem-eval: measures against figures worked out by hand, what is relevant and who is asked, bad
+# input.
 . "${0%/*}/lib.sh"
 
 cat >messages.ndjson <<'EOF2'
@@ -31,16 +32,22 @@ check_out 'figures of categories, all and macro' \
 {"type":"score","strategy":"bm25","category":"all","n":4,"recall@1":0.625,"recall@2":0.625,"any@1":0.75,"any@2":0.75,"all@1":0.5,"all@2":0.5,"ndcg@1":0.75,"ndcg@2":0.653286798,"mrr@2":0.75}
 {"type":"score","strategy":"bm25","category":"macro","n":4,"recall@1":0.583333333,"recall@2":0.583333333,"any@1":0.833333333,"any@2":0.833333333,"all@1":0.333333333,"all@2":0.333333333,"ndcg@1":0.833333333,"ndcg@2":0.63990693,"mrr@2":0.833333333}' \
 	without_ms mem-eval --strategy bm25 -k 1,2 questions.ndjson
-check_like 'questions without relevant are counted' '2 questions with nothing relevant left out of the figures' sh -c 'mem-eval questions.ndjson 2>&1'
-check_like 'ids that are not stored are counted' '1 relevant id is not in the store' sh -c 'mem-eval questions.ndjson 2>&1'
+check_like 'questions without relevant are counted' \
+	'2 questions with nothing relevant left out of the figures' sh -c \
+	'mem-eval questions.ndjson 2>&1'
+check_like 'ids that are not stored are counted' '1 relevant id is not in the store' sh -c \
+	'mem-eval questions.ndjson 2>&1'
 check_out 'and not said with -q' '' sh -c 'mem-eval -q questions.ndjson 2>&1 >/dev/null'
 
 check_out 'the cuts are 5 and 10, the strategy fused' '["fused","all",1,1,1,1]' sh -c \
-	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" | mem-eval | jq -c "select(.category == \"all\") |
+	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" | mem-eval |
+		jq -c "select(.category == \"all\") |
 	[.strategy, .category, .\"recall@5\", .\"ndcg@10\", .\"mrr@10\", .n]"'
-check_out 'questions that have no answer, told from those that have' '[2,1,0,null]' sh -c 'printf "%s\n" "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" \
+check_out 'questions that have no answer, told from those that have' '[2,1,0,null]' sh -c \
+	'printf "%s\n" "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" \
 	"{\"query\":\"zeppelin gondola\",\"relevant\":[]}" "{\"query\":\"which zeppelin of the gondola was behind some flowerpot of theirs\"}" >none.ndjson
-	mem-eval -q --strategy fused,bm25 none.ndjson | jq -sc "map(select(.category == \"all\")) | [.[0].unanswerable, .[0].auc, .[0].false_recalls, .[1].auc]"'
+	mem-eval -q --strategy fused,bm25 none.ndjson |
+	jq -sc "map(select(.category == \"all\")) | [.[0].unanswerable, .[0].auc, .[0].false_recalls, .[1].auc]"'
 check_out 'without categories: all and macro' 'all
 macro' sh -c 'jq -c "del(.category)" questions.ndjson | mem-eval -q | jq -r .category'
 check_out 'strategies side by side' 'bm25 a
@@ -50,16 +57,21 @@ bm25 macro
 recent a
 recent b
 recent all
-recent macro' sh -c 'mem-eval -q --strategy bm25,recent questions.ndjson | jq -r ".strategy + \" \" + .category"'
-check_out 'times are there' true sh -c 'mem-eval -q questions.ndjson | jq -s "all(.ms_p50 > 0 and .ms_p95 >= .ms_p50)"'
+recent macro' sh -c 'mem-eval -q --strategy bm25,recent questions.ndjson |
+	jq -r ".strategy + \" \" + .category"'
+check_out 'times are there' true sh -c 'mem-eval -q questions.ndjson |
+	jq -s "all(.ms_p50 > 0 and .ms_p95 >= .ms_p50)"'
 check_out 'nothing to measure' '' sh -c 'mem-eval </dev/null'
 gzip -k questions.ndjson
 check_out 'gzip, several files, and stdin as -' 8 sh -c \
-	'mem-eval -q questions.ndjson.gz - <questions.ndjson | jq "select(.category == \"all\") | .n"'
+	'mem-eval -q questions.ndjson.gz - <questions.ndjson |
+		jq "select(.category == \"all\") | .n"'
 check_out 'an id that stands twice counts once' 1 sh -c \
-	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\",\"m1\",\"source:m1\"]}" | mem-eval | jq "select(.category == \"all\") | .\"all@5\""'
+	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\",\"m1\",\"source:m1\"]}" | mem-eval |
+		jq "select(.category == \"all\") | .\"all@5\""'
 check_out 'a category that is a number' 7 sh -c \
-	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"],\"category\":7}" | mem-eval | jq -r .category | head -n 1'
+	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"],\"category\":7}" | mem-eval |
+		jq -r .category | head -n 1'
 
 # ---- the search is the real one, and writes nothing ----
 
@@ -73,11 +85,14 @@ cat >raw.ndjson <<'EOF2'
 {"q":"flowerpot","gold":["m1"],"kind":"x"}
 EOF2
 check_out 'a map' '["x","all","macro"]' sh -c \
-	"mem-eval --map '{query: .q, relevant: .gold, category: .kind}' raw.ndjson | jq -cs 'map(.category)'"
+	"mem-eval --map '{query: .q, relevant: .gold, category: .kind}' raw.ndjson |
+		jq -cs 'map(.category)'"
 echo '{query: .q, relevant: .gold}' >map.jq
-check_out 'a map from a file' 1 sh -c "mem-eval --map map.jq raw.ndjson | jq 'select(.category == \"all\") | .\"recall@5\"'"
+check_out 'a map from a file' 1 sh -c \
+	"mem-eval --map map.jq raw.ndjson | jq 'select(.category == \"all\") | .\"recall@5\"'"
 check_err 'a map that does not compile' 78 'map' mem-eval --map '{' raw.ndjson
-check_err 'a map that fails on a line' 65 '^mem-eval: raw.ndjson:1: ' mem-eval --map 'error("no")' raw.ndjson
+check_err 'a map that fails on a line' 65 '^mem-eval: raw.ndjson:1: ' mem-eval --map 'error("no")' \
+	raw.ndjson
 
 fresh
 for u in ann bob; do
@@ -89,19 +104,27 @@ cat >users.ndjson <<'EOF2'
 {"user":"bob","query":"canary of bob","relevant":["1"],"category":"own"}
 EOF2
 check_out 'each user is asked about their own' '{"n":2,"r":1}' sh -c \
-	'mem-eval --multi-user --strategy bm25 -k 1 users.ndjson | jq -c "select(.category == \"own\") | {n, r: .\"recall@1\"}"'
-check_err 'without --multi-user another user is an error' 65 "^mem-eval: users.ndjson:2: .*'bob'" mem-eval -u ann users.ndjson
-check_out 'and the own one is measured' 1 sh -c 'mem-eval -u ann users.ndjson 2>/dev/null | jq "select(.category == \"all\") | .n"'
+	'mem-eval --multi-user --strategy bm25 -k 1 users.ndjson |
+		jq -c "select(.category == \"own\") | {n, r: .\"recall@1\"}"'
+check_err 'without --multi-user another user is an error' 65 "^mem-eval: users.ndjson:2: .*'bob'" \
+	mem-eval -u ann users.ndjson
+check_out 'and the own one is measured' 1 sh -c 'mem-eval -u ann users.ndjson 2>/dev/null |
+	jq "select(.category == \"all\") | .n"'
 
 # ---- learning ----
 
-# Four users; the answer holds the word that was asked for and ends in a number, what else holds the word does not.
+# Four users; the answer holds the word that was asked for and ends in a number, what else holds the
+# word does not.
 fresh
+said() { # NUMBER NAME TEXT
+	printf '{"user":"%s","session":"s","source_id":"%s","role":"user",' $u $w$1
+	printf '"name":"%s","content":"%s"}\n' "$2" "$3"
+}
 for u in ann bob cyd dan; do
 	for w in apple banana cherry dates elder figs; do
-		echo '{"user":"'$u'","session":"s","source_id":"'$w'1","role":"user","name":"'$u'","content":"about the '$w', and no more of it"}'
-		echo '{"user":"'$u'","session":"s","source_id":"'$w'2","role":"user","name":"Eve","content":"the '$w' are in box 17, next to 4 others"}'
-		echo '{"user":"'$u'","session":"s","source_id":"'$w'3","role":"user","name":"'$u'","content":"so it is the '$w', and nothing else then"}'
+		said 1 $u "about the $w, and no more of it"
+		said 2 Eve "the $w are in box 17, next to 4 others"
+		said 3 $u "so it is the $w, and nothing else then"
 		echo '{"user":"'$u'","query":"'$w'","relevant":["'$w'2"]}' >>learn.ndjson
 	done
 done | mem-ingest -q --from=ndjson --multi-user >/dev/null || exit 1
@@ -112,20 +135,28 @@ check_out 'what it learnt ranks what was left out' '[24,1]' sh -c \
 check_out 'numbers tell the answer' true sh -c \
 	'jq -s "map(select(.signal == \"numbers\" and .kind == \"chat\")) | length == 1 and .[0].low > 0 and .[0].high >= .[0].low" learnt'
 check 'the same every time' mem-eval --multi-user --grid learn.ndjson
-check_out 'to the last digit' "$(jq -c 'select(.type == "weight")' learnt)" jq -c 'select(.type == "weight")' "$out"
+check_out 'to the last digit' "$(jq -c 'select(.type == "weight")' learnt)" jq -c \
+	'select(.type == "weight")' "$out"
 jq -r 'select(.type == "weight") | "\(.kind) \(.signal) \(.weight)"' learnt >weights
 check_out 'the weights make a file for searches' 1 sh -c \
-	'MEM_WEIGHTS=weights mem-eval --multi-user -k 1 learn.ndjson | jq "select(.category == \"all\") | .\"recall@1\""'
+	'MEM_WEIGHTS=weights mem-eval --multi-user -k 1 learn.ndjson |
+		jq "select(.category == \"all\") | .\"recall@1\""'
 check_out 'one signal only' window sh -c \
-	'mem-eval --multi-user --grid --signals window learn.ndjson | jq -r "select(.type == \"weight\") | .signal"'
+	'mem-eval --multi-user --grid --signals window learn.ndjson |
+		jq -r "select(.type == \"weight\") | .signal"'
 check_out 'all for one kind' unknown sh -c \
-	'mem-eval --multi-user --grid --kind unknown learn.ndjson | jq -r "select(.type == \"weight\") | .kind" | sort -u'
+	'mem-eval --multi-user --grid --kind unknown learn.ndjson |
+		jq -r "select(.type == \"weight\") | .kind" | sort -u'
 check_err 'an unknown kind' 64 "unknown kind 'cat'" mem-eval --grid --kind cat learn.ndjson
 check_err 'an unknown signal' 64 "unknown signal 'wind'" mem-eval --grid --signals wind learn.ndjson
-check_err 'signals without --grid' 64 '--signals goes with --grid' mem-eval --signals window learn.ndjson
-check_out 'scored as of another kind' 24 sh -c 'mem-eval --multi-user --kind assistant learn.ndjson | jq "select(.category == \"all\") | .n"'
+check_err 'signals without --grid' 64 '--signals goes with --grid' mem-eval --signals window \
+	learn.ndjson
+check_out 'scored as of another kind' 24 sh -c \
+	'mem-eval --multi-user --kind assistant learn.ndjson |
+		jq "select(.category == \"all\") | .n"'
 check_err 'an unknown kind without --grid' 64 "unknown kind 'cat'" mem-eval --kind cat learn.ndjson
-check_err 'nothing to learn from' 65 'nothing to learn from' sh -c 'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid'
+check_err 'nothing to learn from' 65 'nothing to learn from' sh -c \
+	'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid'
 
 # ---- bad input ----
 
@@ -133,16 +164,20 @@ fresh
 echo '{"session":"a","source_id":"x","role":"user","content":"a tent for two"}
 {"session":"b","source_id":"x","role":"user","content":"a tent for four"}
 {"session":"b","source_id":"y","role":"user","content":"a stove"}' | mem-ingest -q --from=ndjson >/dev/null || exit 1
-printf '%s\n' 'no JSON' '[1]' '{"relevant":["y"]}' '{"query":{},"relevant":["y"]}' '{"query":"stove","relevant":"y"}' \
-	'{"query":"stove","relevant":[{}]}' '{"query":"tent","relevant":["x"]}' '{"query":"stove","relevant":["y"]}' >bad.ndjson
+printf '%s\n' 'no JSON' '[1]' '{"relevant":["y"]}' '{"query":{},"relevant":["y"]}' \
+	'{"query":"stove","relevant":"y"}' \
+	'{"query":"stove","relevant":[{}]}' '{"query":"tent","relevant":["x"]}' \
+		'{"query":"stove","relevant":["y"]}' >bad.ndjson
 check_err 'bad lines are status 65' 65 '7 bad lines' mem-eval bad.ndjson
 cp "$err" said
 for n in 1 2 3 4 5 6 7; do
 	check_like "line $n is named" "^mem-eval: bad.ndjson:$n: " cat said
 done
 check_out 'the good line is measured' '[1,1]' sh -c \
-	'mem-eval bad.ndjson 2>/dev/null | jq -c "select(.category == \"all\") | [.n, .\"recall@5\"]"'
-check_err 'an unknown strategy' 64 "unknown strategy 'besst': fused, lexical, .* or progressive" mem-eval --strategy besst bad.ndjson
+	'mem-eval bad.ndjson 2>/dev/null |
+		jq -c "select(.category == \"all\") | [.n, .\"recall@5\"]"'
+check_err 'an unknown strategy' 64 "unknown strategy 'besst': fused, lexical, .* or progressive" \
+	mem-eval --strategy besst bad.ndjson
 check_err 'an empty strategy' 64 "strategy ''" mem-eval --strategy bm25, bad.ndjson
 for k in 0 5,5 10,5 x '5,' '' -1 1001 1,2,3,4,5,6,7,8,9; do
 	check_err "cuts of '$k'" 64 '^mem-eval: -k' mem-eval -k "$k" bad.ndjson
@@ -150,6 +185,7 @@ done
 check_err 'no such file' 66 missing.ndjson mem-eval missing.ndjson
 check_err 'no store' 66 none.db mem-eval -d none.db bad.ndjson
 printf '{"query":"stove","relevant":["y"]}' >no_newline.ndjson
-check_out 'a last line without a newline' 1 sh -c 'mem-eval no_newline.ndjson | jq "select(.category == \"all\") | .n"'
+check_out 'a last line without a newline' 1 sh -c 'mem-eval no_newline.ndjson |
+	jq "select(.category == \"all\") | .n"'
 
 done_testing

@@ -27,14 +27,17 @@ is 'messages' "$(stat messages)" 4
 is 'of users' "$(stat messages.user)" 2
 is 'of the assistant' "$(stat messages.assistant)" 1
 is 'of tools' "$(stat messages.tool)" 1
-is 'bytes of what was said' "$(stat messages.bytes)" "$(jq -r .content in.ndjson | jq -Rs 'utf8bytelength - 4')"
+is 'bytes of what was said' "$(stat messages.bytes)" \
+	"$(jq -r .content in.ndjson | jq -Rs 'utf8bytelength - 4')"
 is 'their tokens' "$(stat messages.tokens)" "$(mem-list | jq -s 'map(.tokens) | add')"
 is 'the oldest' "$(stat messages.oldest)" 2024-05-18T09:00:00Z
 is 'the newest' "$(stat messages.newest)" 2024-05-18T09:01:00Z
 is 'blocks of code' "$(stat chunks.code)" 1
 is 'no searches yet' "$(stat searches)" 0
 is 'no share of none' "$(stat searches.with_hits)" null
-is 'every line is a stat' "$(jq -r '[.type, (.name | type), (.unit | type)] | join(" ")' "$out" | sort -u)" 'stat string string'
+is 'every line is a stat' \
+	"$(jq -r '[.type, (.name | type), (.unit | type)] | join(" ")' "$out" | sort -u)" \
+	'stat string string'
 check 'of another user' mem-stats -u other
 is 'his only' "$(stat messages)" 1
 check 'of nobody' mem-stats -u nobody
@@ -56,7 +59,9 @@ is 'likely hits on average' "$(jq '. * 3 | round' <<EOT
 $(stat searches.hits_mean)
 EOT
 )" $hits
-is 'three percentiles of the whole' "$(jq -r 'select(.name | startswith("searches.all.p")) | .unit' "$out" | tr '\n' ' ')" 'ms ms ms '
+is 'three percentiles of the whole' \
+	"$(jq -r 'select(.name | startswith("searches.all.p")) | .unit' "$out" | tr '\n' ' ')" \
+	'ms ms ms '
 check 'since a time that has not been' mem-stats --since 2024-06
 is 'none since' "$(stat searches)" 0
 check 'since yesterday' mem-stats --since yesterday
@@ -75,7 +80,8 @@ export MEM_MODELS="$top/none"
 check_out 'no store: no report' '' mem-stats --report
 check_out 'and nothing to do' '' mem-stats --triggers
 check_status 'which -e says' 1 mem-stats --triggers -e
-check 'stores three weeks ago' env MEM_NOW=2024-04-29T12:00:00Z mem-ingest -q --from=ndjson "$top/1/in.ndjson"
+check 'stores three weeks ago' env MEM_NOW=2024-04-29T12:00:00Z mem-ingest \
+	-q --from=ndjson "$top/1/in.ndjson"
 check 'searches then' env MEM_NOW=2024-04-29T12:00:00Z mem-search kettle
 check_out 'a quiet week' '[0,0,0,"2024-05-13T12:00:00Z"]' sh -c \
 	'mem-stats --report | jq -sc "(map({(.name): .value}) | add) as \$v | [\$v.searches, \$v[\"grown.messages\"], \$v[\"grown.sessions\"], \$v.since]"'
@@ -100,7 +106,9 @@ searches.path.bm25 2
 searches.path.known 1'
 is 'with room' "$(stat searches.truncated)" 0
 is 'what came' "$(stat grown.messages) $(stat grown.said) $(stat grown.sessions) $(stat grown.facts)" '1 1 1 1'
-is 'half and the slow end' "$(jq -r 'select(.name | test("^searches.all.p(50|95)$")) | .unit' "$out" | tr '\n' ' ')" 'ms ms '
+is 'half and the slow end' \
+	"$(jq -r 'select(.name | test("^searches.all.p(50|95)$")) | .unit' "$out" | tr '\n' ' ')" \
+	'ms ms '
 check 'of all time' mem-stats --report --since 2024-01
 is 'searches' "$(stat searches)" 12
 is 'messages' "$(stat grown.messages)" 5
@@ -118,7 +126,9 @@ check 'more of them' repeat 9 mem-search zeppelin
 check 'asks what to do, and finds some' mem-stats --triggers -e
 is 'words do not help' "$(due)" 'searches.none: mem-ingest
 searches.wordless: mem-embed'
-is 'a share over its limit' "$(jq -r 'select(.name == "searches.none") | "\(.value * 20 | round) \(.limit) \(.unit)"' "$out")" '13 0.3 share'
+is 'a share over its limit' \
+	"$(jq -r 'select(.name == "searches.none") | "\(.value * 20 | round) \(.limit) \(.unit)"' "$out")" \
+	'13 0.3 share'
 check 'slow, where 1 ms is' env MEM_SLOW_MS=1 mem-stats --triggers
 check 'not in the week after' env MEM_NOW=2024-06-20 mem-stats --triggers
 is 'nothing' "$(due)" ''
@@ -147,32 +157,39 @@ check 'vectors' env MEM_MODELS="$PWD/models" mem-embed -q --model tiny
 echo '{"session":"u","id":"m6","role":"user","content":"and a spoon"}' | mem-ingest -q --from=ndjson
 check 'one is missing' env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers --since 2024-06
 is 'mem-embed' "$(due)" 'vectors.missing: mem-embed'
-check 'without its model' sh -c 'i=0; while i=$((i + 1)); [ $i -le 40 ]; do MEM_NOW=2024-07-01 mem-search -q line >/dev/null 2>&1; done'
+check 'without its model' sh -c 'i=0; while i=$((i + 1)); [ $i -le 40 ];
+	do MEM_NOW=2024-07-01 mem-search -q line >/dev/null 2>&1; done'
 check 'searches fall back' env MEM_NOW=2024-07-02 MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers
 is 'mem-model' "$(due)" 'vectors.missing: mem-embed
 searches.fallback: mem-model list'
 
 # ---- wrong usage, streams ----
 
-check_err 'two at once' 64 'one of --calls, --report, --triggers and --html' mem-stats --report --triggers
+check_err 'two at once' 64 'one of --calls, --report, --triggers and --html' mem-stats \
+	--report --triggers
 check_err '-e alone' 64 'goes with --triggers' mem-stats -e
 check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --triggers --since soon
 check_err 'no number of days' 78 report_days env MEM_REPORT_DAYS=0 mem-stats --report
 check_err 'no store but a text' 78 '' sh -c 'seq 1000 >text; mem-stats -d text --triggers'
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-stats --report >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-stats --report >/dev/full'
 
 check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --since soon
 check_err 'an operand' 64 "takes no operand, not 'x'" mem-stats x
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-stats >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-stats >/dev/full'
 
 tty() {
 	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
 if has_terminal; then
-	check_like 'what to do on a terminal' '^    mem-model list$' tty 'MEM_NOW=2024-07-02 mem-stats --triggers'
-	check_like 'and why' '^searches.fallback: the model .* \(100\.0 %, over 50\.0 %\)$' tty 'MEM_NOW=2024-07-02 mem-stats --triggers'
-	check_like 'the week' '^searches.of.mem-search +40$' tty 'MEM_NOW=2024-07-02 mem-stats --report'
+	check_like 'what to do on a terminal' '^    mem-model list$' tty \
+		'MEM_NOW=2024-07-02 mem-stats --triggers'
+	check_like 'and why' '^searches.fallback: the model .* \(100\.0 %, over 50\.0 %\)$' tty \
+		'MEM_NOW=2024-07-02 mem-stats --triggers'
+	check_like 'the week' '^searches.of.mem-search +40$' tty \
+		'MEM_NOW=2024-07-02 mem-stats --report'
 	cd "$top/1" && MEM_DB=$PWD/mem.db
 	check_like 'a table on a terminal' '^messages +4$' tty mem-stats
 	check_like 'shares as percent' '^searches.with_hits +66\.7 %$' tty mem-stats
@@ -199,7 +216,8 @@ mem-search --strategy bm25 nothing at all >stored
 mem-context harbour >stored
 check 'a page' mem-stats --html page.html
 check_out 'of its owner alone' page.html find page.html -perm 600
-check 'whole' sh -c 'head -n 1 page.html | grep -q "^<!DOCTYPE html>" && tail -n 1 page.html | grep -q "</html>"'
+check 'whole' sh -c 'head -n 1 page.html | grep -q "^<!DOCTYPE html>" && tail -n 1 page.html |
+	grep -q "</html>"'
 check 'well formed' sh -c 'python3 -c "
 import sys, html.parser
 class P(html.parser.HTMLParser):
@@ -208,39 +226,54 @@ class P(html.parser.HTMLParser):
         if t not in (\"meta\", \"rect\"): self.open.append(t)
     def handle_endtag(self, t):
         if t != \"rect\": assert self.open.pop() == t, t
-p = P(); p.feed(open(\"page.html\").read()); assert p.open == []" 2>why || { command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
+p = P(); p.feed(open(\"page.html\").read()); assert p.open == []" 2>why ||
+	{ command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
 check_out 'sizes as on a terminal: the same number in the same unit' true sh -c \
-	'n=$(mem-stats | jq "select(.name == \"messages.bytes\").value") && grep -q "$n B" page.html && ! grep -q "[0-9] KB" page.html && echo true'
-check 'no script, nothing from elsewhere' sh -c '! grep -Eiq "<script|src=|href=|https?://|@import|url\(|onload" page.html'
+	'n=$(mem-stats | jq "select(.name == \"messages.bytes\").value") &&
+		grep -q "$n B" page.html && ! grep -q "[0-9] KB" page.html && echo true'
+check 'no script, nothing from elsewhere' sh -c \
+	'! grep -Eiq "<script|src=|href=|https?://|@import|url\(|onload" page.html'
 check 'no words of anybody' sh -c '! grep -Eq "canary|harbour" page.html'
-for part in '<svg' 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' '2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95'; do
+for part in '<svg' 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' \
+	'2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95'; do
 	check "it has $part" grep -qF -- "$part" page.html
 done
 check 'on stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
-check 'into a pipe of its own' sh -c 'mkfifo f && { cat f >got & mem-stats --html f; wait; grep -q "</html>" got; test -p f; }'
+check 'into a pipe of its own' sh -c 'mkfifo f && { cat f >got & mem-stats --html f; wait;
+	grep -q "</html>" got; test -p f; }'
 check 'names cannot break out of it' sh -c 'mem-ingest -u "<b>\"x" >/dev/null <<E
 {"session":"s","role":"user","content":"hello"}
 E
 mem-stats -u "<b>\"x" --html - | grep -q "The memory of &lt;b&gt;&quot;x"'
 check 'an empty memory' sh -c 'mem-stats -u nobody --html - | grep -q "</html>"'
-check 'what was there stays when it cannot be written' sh -c 'mkdir ro && cp page.html ro && chmod 555 ro; before=$(cksum <ro/page.html); [ "$(id -u)" = 0 ] || ! mem-stats --html ro/page.html 2>/dev/null; chmod 755 ro; test "$(ls ro)" = page.html'
-check 'times to the second' sh -c '! MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --since 1h --html - | grep -E "[0-9]:[0-9]{2}\.[0-9]"'
-check_like 'such as that of the page' '^<p>2024-05-20T12:00:00Z' sh -c 'MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --html -'
-check 'no heading without anything below it' sh -c '! mem-stats -u nobody --html - | tr -d "\n" | grep -oE "<h2>[^<]*</h2>(<h2>|</body>)"'
+check 'what was there stays when it cannot be written' sh -c 'mkdir ro && cp page.html ro &&
+	chmod 555 ro; before=$(cksum <ro/page.html); [ "$(id -u)" = 0 ] ||
+	! mem-stats --html ro/page.html 2>/dev/null; chmod 755 ro; test "$(ls ro)" = page.html'
+check 'times to the second' sh -c \
+	'! MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --since 1h --html - |
+		grep -E "[0-9]:[0-9]{2}\.[0-9]"'
+check_like 'such as that of the page' '^<p>2024-05-20T12:00:00Z' sh -c \
+	'MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --html -'
+check 'no heading without anything below it' sh -c '! mem-stats -u nobody --html - | tr -d "\n" |
+	grep -oE "<h2>[^<]*</h2>(<h2>|</body>)"'
 check_err 'nowhere' 66 'cannot write' mem-stats --html no/such/place.html
 check_err 'a full disk' 74 'cannot write' mem-stats --html /dev/full
 check_err 'two jobs' 64 'one of' mem-stats --html - --report
 
 # ---- figures of jobs, of similarity, of budgets ----
 
-check_out 'the share of a budget that blocks use' true sh -c 'mem-stats --report | jq -s "any(.[]; .name == \"searches.budget_used\" and .value > 0 and .value < 1)"'
-check_out 'no similarity where there are no vectors' false sh -c 'mem-stats --report | jq -s "any(.[]; .name == \"searches.sim_top\")"'
+check_out 'the share of a budget that blocks use' true sh -c 'mem-stats --report |
+	jq -s "any(.[]; .name == \"searches.budget_used\" and .value > 0 and .value < 1)"'
+check_out 'no similarity where there are no vectors' false sh -c 'mem-stats --report |
+	jq -s "any(.[]; .name == \"searches.sim_top\")"'
 n=$(mem-stats | jq -r 'select(.name == "searches").value')
 check 'prunes' mem-prune -f --max 1
 check_out 'are counted' 1 sh -c 'mem-stats --report | jq "select(.name == \"pruned.facts\").value"'
 check_out 'and are no searches' "$n" sh -c 'mem-stats | jq "select(.name == \"searches\").value"'
-check_out 'nor in the week' "$n" sh -c 'mem-stats --report | jq "select(.name == \"searches\").value"'
+check_out 'nor in the week' "$n" sh -c 'mem-stats --report |
+	jq "select(.name == \"searches\").value"'
 echo '{"type":"message","id":"x","role":"user","content":"I love green tea"}' >short
 check 'a short statement, with a model' env MEM_LLM_COMMAND=false mem-extract <short
-check_out 'a call that was spared' 1 sh -c 'mem-stats --report | jq "select(.name == \"calls.shortcuts\").value"'
+check_out 'a call that was spared' 1 sh -c 'mem-stats --report |
+	jq "select(.name == \"calls.shortcuts\").value"'
 done_testing

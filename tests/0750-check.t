@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-check: levels, repair of what is derived, base data left alone, backups, checkpoints, files that are not ours.
+# mem-check: levels, repair of what is derived, base data left alone, backups, checkpoints, files
+# that are not ours.
 . "${0%/*}/lib.sh"
 unset MEM_SEED    # it would give two runs of mem-ingest the same ids
 
@@ -19,7 +20,8 @@ is() { # what, got, want
 }
 
 check_err 'no store' 66 'mem.db' mem-check
-if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else pass 'looking makes no store'; fi
+if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else
+	pass 'looking makes no store'; fi
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
 cp -p mem.db first.db
 
@@ -27,13 +29,15 @@ cp -p mem.db first.db
 
 for level in '' --quick --full --deep; do
 	check "nothing wrong $level" mem-check $level
-	is "all is ok $level" "$(jq -c '[.type, .level, .ok]' "$out" | sort -u)" '["check","ok",true]'
+	is "all is ok $level" \
+		"$(jq -c '[.type, .level, .ok]' "$out" | sort -u)" '["check","ok",true]'
 done
 check_like 'it says how much it looked at' 'lists are the words of 3 turns' mem-check --deep
 check_out 'nothing to say' '' mem-check -q --deep
 check_err 'two levels' 64 'one of' mem-check --full --deep
 check_err 'an operand' 64 "takes no operand, not 'mem.db'" mem-check mem.db
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-check >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-check >/dev/full'
 
 # ---- backups ----
 
@@ -45,7 +49,8 @@ check_out 'it is whole' '' mem-check -q --deep -d copy.db
 cp copy.db restored.db
 check 'it is read' mem-list -d restored.db
 echo '{"session":"later","id":"later","content":"after the fire"}' >later.ndjson
-check 'written to, which gives it a log again: readers and writers do not wait for each other' mem-ingest -q --from=ndjson -d restored.db later.ndjson
+check 'written to, which gives it a log again: readers and writers do not wait for each other' \
+	mem-ingest -q --from=ndjson -d restored.db later.ndjson
 is 'in the header' "$(perl -e 'open F, "restored.db"; read F, $h, 20; print join " ", unpack "x18CC", $h')" '2 2'
 check_out 'it is whole' '' mem-check -q --deep -d restored.db
 sum=$(cksum copy.db)
@@ -53,19 +58,23 @@ run mem-check --backup copy.db
 is 'not over another file' "$(cksum copy.db)" "$sum"
 case $status in 0|1) fail 'and says so' "status $status" ;; *) pass 'and says so' ;; esac
 run mem-check --backup nowhere/copy.db
-case $status in 0|1) fail 'no such directory' "status $status" ;; *) pass 'no such directory' ;; esac
+case $status in 0|1) fail 'no such directory' "status $status" ;; *) pass 'no such directory' \
+	;; esac
 run mem-check --backup mem.db
 check_out 'not over itself' "$(cat before)" mem-list
 
 # a file system without hard links, such as FAT
 shim=$B/tests/torture/fault.so
-if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address "$B/flags" 2>/dev/null; then
+if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
+	"$B/flags" 2>/dev/null; then
 	nolink() { env LD_PRELOAD="$shim" FAULT_MODE=nolink "$@"; }
-	check_like 'a backup where there are no links' '"name":"backup"' nolink mem-check --backup flat.db
+	check_like 'a backup where there are no links' '"name":"backup"' nolink mem-check \
+		--backup flat.db
 	is 'readable by nobody else' "$(ls -l flat.db | cut -c1-10)" -rw-------
 	check_out 'it has every message' "$(cat before)" mem-list -d flat.db
 	check_out 'nothing else is left' flat.db sh -c 'ls -d flat.db*'
-	check_err 'it goes over no other file' 64 "is there already: 'flat.db'" nolink mem-check --backup flat.db
+	check_err 'it goes over no other file' 64 "is there already: 'flat.db'" nolink mem-check \
+		--backup flat.db
 	check_err 'nor where it cannot' 74 'cannot create' nolink mem-check --backup nowhere/flat.db
 else
 	skip 'a backup where there are no links' 'no fault.so that can be loaded'
@@ -87,10 +96,12 @@ damage() {
 }
 
 if command -v sqlite3 >/dev/null 2>&1; then
-	for sql in 'DELETE FROM card' "DELETE FROM fts_page" "DELETE FROM fts_segment; DELETE FROM fts_leaf; DELETE FROM fts_page"; do
+	for sql in 'DELETE FROM card' "DELETE FROM fts_page" \
+		"DELETE FROM fts_segment; DELETE FROM fts_leaf; DELETE FROM fts_page"; do
 		damage "$sql"
 		check_status "derived data is damaged: $sql" 74 mem-check --deep
-		is 'and can be rebuilt' "$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" derived
+		is 'and can be rebuilt' \
+			"$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" derived
 		check 'repair' mem-check --deep --repair
 		check_out 'then it is whole' '' mem-check -q --deep
 		check_out 'and no message has changed' "$(cat before)" mem-list
@@ -120,7 +131,8 @@ fi
 rm -f mem.db*
 head -c 20000 first.db >mem.db
 run mem-check --full
-case $status in 74|78) pass 'half a file' ;; *) fail 'half a file' "status $status" mem-check --full ;; esac
+case $status in 74|78) pass 'half a file' ;; *) fail 'half a file' "status $status" mem-check \
+	--full ;; esac
 
 tty() {
 	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1

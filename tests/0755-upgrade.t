@@ -1,5 +1,6 @@
 #!/bin/sh
-# A store of each older version, with rows in every table that it had: refused by who only reads, backed up, brought up to date, nothing lost, and used.
+# A store of each older version, with rows in every table that it had: refused by who only reads,
+# backed up, brought up to date, nothing lost, and used.
 . "${0%/*}/lib.sh"
 command -v sqlite3 >/dev/null 2>&1 || skip_all 'no sqlite3 to make an old store with'
 unset MEM_SEED
@@ -21,9 +22,11 @@ old() {
 	sqlite3 "$2" <make.sql >/dev/null
 	sqlite3 "$2" "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'" >tables
 	while read -r t; do
-		case $t in vector_set) ;; vector_*) [ "$1" -ge 6 ] || continue ;; esac         # of records that the version did not have
+		case $t in vector_set) ;; vector_*) [ "$1" -ge 6 ] || continue ;; esac \
+			# of records that the version did not have
 		columns=$(sqlite3 "$2" "SELECT group_concat(name) FROM pragma_table_info('$t')")
-		sqlite3 "$2" "ATTACH 'now.db' AS now; PRAGMA foreign_keys = OFF; INSERT INTO $t ($columns) SELECT $columns FROM now.$t"
+		sqlite3 "$2" \
+			"ATTACH 'now.db' AS now; PRAGMA foreign_keys = OFF; INSERT INTO $t ($columns) SELECT $columns FROM now.$t"
 	done <tables
 	sqlite3 "$2" "PRAGMA user_version = $1"
 	chmod 600 "$2"
@@ -35,11 +38,13 @@ v=1
 while [ $v -lt "$now" ]; do
 	old $v $v.db
 	rows $v.db >before
-	check_err "version $v: who reads says what to do" 78 "version $v, which mem-check --migrate" mem-list -d $v.db
+	check_err "version $v: who reads says what to do" 78 \
+		"version $v, which mem-check --migrate" mem-list -d $v.db
 	if [ $((v % 2)) -eq 1 ]; then
 		check "version $v: --migrate" mem-check --migrate -d $v.db
 	else
-		check "version $v: who writes brings it up to date" sh -c "echo '{\"session\":\"s\",\"id\":\"1\",\"content\":\"x\"}' | mem-ingest -q --from=ndjson --pruned -d $v.db"
+		check "version $v: who writes brings it up to date" sh -c \
+			"echo '{\"session\":\"s\",\"id\":\"1\",\"content\":\"x\"}' | mem-ingest -q --from=ndjson --pruned -d $v.db"
 	fi
 	check_out '  now it is of this version' "$now" sqlite3 $v.db 'PRAGMA user_version'
 	check_out '  the backup is of the old one' $v sqlite3 $v.db.v$v.backup 'PRAGMA user_version'
@@ -48,13 +53,18 @@ while [ $v -lt "$now" ]; do
 	rows $v.db >after
 	check '  the store, too' cmp before after
 	check '  it is whole' mem-check -q --deep -d $v.db
-	check_like '  and its pages have sums' 'every page is as it was written' mem-check --full -d $v.db
-	check '  has the tables, columns and indexes of a new one' sh -c 'for f in now.db "$1"; do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" >"$f.schema"; done; cmp now.db.schema "$1.schema"' sh $v.db
-	check '  and is used' sh -c "echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"
+	check_like '  and its pages have sums' 'every page is as it was written' mem-check \
+		--full -d $v.db
+	check '  has the tables, columns and indexes of a new one' sh -c 'for f in now.db "$1";
+		do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" >"$f.schema"; done; cmp now.db.schema "$1.schema"' \
+		sh $v.db
+	check '  and is used' sh -c \
+		"echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"
 	v=$((v + 1))
 done
 
-# A page of what is derived is damaged: the copy is of what is whole, and the store is repaired once it is of this version.
+# A page of what is derived is damaged: the copy is of what is whole, and the store is repaired once
+# it is of this version.
 old $((now - 1)) d.db
 page=$(sqlite3 d.db "SELECT rootpage FROM sqlite_schema WHERE name = 'card'")
 perl -e 'open(my $f, "+<", $ARGV[0]) or die; seek($f, ($ARGV[1] - 1) * 4096, 0); print $f "x" x 4096' d.db "$page"
@@ -67,7 +77,8 @@ check_like '  its pages have sums' 'every page is as it was written' mem-check -
 mem-list -j -n 1000 -d d.db >after
 check '  no message is lost' cmp before after
 
-# Killed at any moment it goes on where it was: with the next program that writes, and nothing is lost.
+# Killed at any moment it goes on where it was: with the next program that writes, and nothing is
+# lost.
 old $((now - 1)) old.db
 rows old.db >before
 i=0
@@ -82,7 +93,8 @@ while [ $i -lt 25 ]; do
 	mem-check -q --migrate -d k.db || echo "$i: not brought up to date" >>wrong
 	rows k.db | cmp -s - before || echo "$i: rows differ" >>wrong
 	mem-check -q --deep -d k.db >>wrong
-	mem-check --full -d k.db | grep -q 'every page is as it was written' || echo "$i: no sums" >>wrong
+	mem-check --full -d k.db | grep -q 'every page is as it was written' ||
+		echo "$i: no sums" >>wrong
 	i=$((i + 1))
 done
 check_out 'killed at 25 moments: brought up to date afterwards, whole, with all rows' '' cat wrong

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-check on damaged pages: which table they are of, what is derived made anew with no message changed, base data left alone; writers meanwhile.
+# mem-check on damaged pages: which table they are of, what is derived made anew with no message
+# changed, base data left alone; writers meanwhile.
 . "${0%/*}/lib.sh"
 unset MEM_SEED MEM_NOW
 command -v sqlite3 >/dev/null 2>&1 || skip_all 'there is no sqlite3(1)'
@@ -10,7 +11,8 @@ is() { # what, got, want
 
 perl -e 'for my $i (0 .. 2999) {
 	printf "{\"id\":\"m%d\",\"session\":\"s%d\",\"role\":\"%s\",\"content\":\"line %d about kettle%d, %s\\n\\n```c\\nint x%d;\\n```\\n\"}\n",
-		$i, $i / 50, $i % 2 ? "assistant" : "user", $i, $i % 977, join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40), $i }' >in.ndjson
+		$i, $i / 50, $i % 2 ? "assistant" : "user", $i, $i % 977,
+		join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40), $i }' >in.ndjson
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
 check 'searches, which leaves a metric' sh -c 'mem-search kettle17 >found'
 check 'into the file' mem-check -q --checkpoint
@@ -19,7 +21,8 @@ mem-search --no-touch -j 'kettle17 word5' >found
 check 'there is something to find' test -s found
 cp mem.db good.db
 
-# broken NAME [SEEK]: the first page of the table or index is overwritten from that byte on. too NAME: another one besides.
+# broken NAME [SEEK]: the first page of the table or index is overwritten from that byte on. too
+# NAME: another one besides.
 broken() {
 	rm -f mem.db*
 	cp good.db mem.db
@@ -27,7 +30,8 @@ broken() {
 }
 too() {
 	page=$(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = '$1' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1")
-	perl -e 'print "\xa5" x 2000' | dd of=mem.db bs=1 seek=$(((page - 1) * 4096 + ${2-0})) conv=notrunc 2>/dev/null
+	perl -e 'print "\xa5" x 2000' | dd of=mem.db bs=1 seek=$(((page - 1) * 4096 + ${2-0})) \
+		conv=notrunc 2>/dev/null
 }
 levels() { jq -r 'select(.ok | not) | .level' "$out" | sort -u; }
 
@@ -54,13 +58,18 @@ done
 rm -f mem.db*
 check 'messages without chunks' mem-ingest -q --from=ndjson --no-chunks in.ndjson
 mem-check -q --checkpoint
-# the number of a row in the first page becomes one behind all others, where nobody would look for it in that page
+# the number of a row in the first page becomes one behind all others, where nobody would look for
+# it in that page
 page=$(sqlite3 mem.db "SELECT min(pageno) FROM dbstat WHERE name = 'message' AND pagetype = 'leaf'")
-perl -e 'sub varint { my ($v) = @_; my @b = ($v & 127); unshift @b, ($v & 127) | 128 while $v >>= 7; pack "C*", @b }
-	open my $f, "+<", "mem.db" or die; binmode $f; seek $f, ($ARGV[0] - 1) * 4096, 0; read $f, my $p, 4096;
-	my ($from, $to) = map { varint $_ } @ARGV[1, 2]; $p =~ s/\Q$from\E/$to/ or die; seek $f, ($ARGV[0] - 1) * 4096, 0; print $f $p' \
+perl -e 'sub varint { my ($v) = @_; my @b = ($v & 127); unshift @b, ($v & 127) | 128 while $v >>= 7;
+	pack "C*", @b }
+	open my $f, "+<", "mem.db" or die; binmode $f; seek $f, ($ARGV[0] - 1) * 4096, 0;
+	read $f, my $p, 4096;
+	my ($from, $to) = map { varint $_ } @ARGV[1, 2]; $p =~ s/\Q$from\E/$to/ or die;
+	seek $f, ($ARGV[0] - 1) * 4096, 0; print $f $p' \
 	"$page" $(sqlite3 mem.db 'SELECT min(id) + 2, max(id) + 5 FROM message' | tr '|' ' ')
-check_err 'a row that is not where its number says: no endless search for it' 74 'out of order' timeout 60 mem-ingest --backfill-chunks
+check_err 'a row that is not where its number says: no endless search for it' 74 'out of order' \
+	timeout 60 mem-ingest --backfill-chunks
 
 rm -f mem.db*
 cp good.db mem.db
@@ -68,16 +77,19 @@ sqlite3 mem.db 'PRAGMA ignore_check_constraints = ON; UPDATE message SET role = 
 check 'numbers in a damaged row that stand for nothing: listed' mem-list -j -n 3000
 check 'searched' mem-search --no-touch -j 'kettle68'
 check_status 'checked: the page is not as it was written' 74 mem-check --full
-check_err 'which of its rows is right nobody knows: no repair' 74 'nothing was changed' mem-check --repair
+check_err 'which of its rows is right nobody knows: no repair' 74 'nothing was changed' mem-check \
+	--repair
 
 rm -f mem.db*
 cp good.db mem.db
 page=$(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = 'record' LIMIT 1")
 printf '\000\346' | dd of=mem.db bs=1 seek=$(((page - 1) * 4096 + 3)) conv=notrunc 2>/dev/null
-check_status 'a page that has the same row 230 times is not read for ever' 74 timeout 60 mem-check --deep
+check_status 'a page that has the same row 230 times is not read for ever' 74 timeout 60 mem-check \
+	--deep
 
 # ---- what was said is whole, and an index of it is not ----
-for index in message_ulid message_source label_word sqlite_autoindex_session_1 sqlite_autoindex_user_1 record_ulid record_size fact_key; do
+for index in message_ulid message_source label_word sqlite_autoindex_session_1 \
+	sqlite_autoindex_user_1 record_ulid record_size fact_key; do
 	broken $index
 	check_status "$index: damaged" 74 mem-check
 	check "$index: repair" mem-check --repair
@@ -110,9 +122,12 @@ refused 'a table and its index'
 # An id that is another one in the table than in its index: nobody knows which was right.
 otherwise() {
 	id=$(sqlite3 good.db 'SELECT hex(ulid) FROM message WHERE rowid = (SELECT max(rowid) FROM message)')
-	perl -e 'local $/; open(F, "+<", "mem.db"); binmode F; my $d = <F>; my $id = pack("H*", $ARGV[0]); my $at = -1;
-		while (($at = index($d, $id, $at + 1)) >= 0) { next if ord(substr($d, $at & ~4095, 1)) != 13;
-			seek(F, $at + 15, 0); print F chr(ord(substr($id, 15, 1)) ^ 1); exit 0 } exit 1' "$id"
+	perl -e 'local $/; open(F, "+<", "mem.db"); binmode F; my $d = <F>;
+		my $id = pack("H*", $ARGV[0]); my $at = -1;
+		while (($at = index($d, $id, $at + 1)) >= 0) {
+			next if ord(substr($d, $at & ~4095, 1)) != 13;
+			seek(F, $at + 15, 0); print F chr(ord(substr($id, 15, 1)) ^ 1); exit 0
+		} exit 1' "$id"
 }
 broken card
 check 'an id changed in the table' otherwise
@@ -152,7 +167,8 @@ for ms in 005 010 020 030 040 060 080 100 130 160 200 250 300 350 400 500; do
 	timeout -s KILL 0.$ms mem-check --repair >said 2>&1
 	mem-list -j | cmp -s - before || echo "killed after $ms ms: another listing" >>wrong
 	mem-check -q --deep >said 2>&1
-	case $? in 0) n_whole=$((n_whole + 1)); broken fts_page ;; 74) ;; *) echo "killed after $ms ms: not checked" >>wrong ;; esac
+	case $? in 0) n_whole=$((n_whole + 1)); broken fts_page ;; 74) ;; *) echo \
+		"killed after $ms ms: not checked" >>wrong ;; esac
 done
 is 'killed at any moment it loses nothing' "$(cat wrong)" ''
 echo "# $n_whole of 16 were done before"
@@ -166,11 +182,14 @@ cp good.db mem.db
 set -- $(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = 'message' AND pagetype = 'leaf' ORDER BY path")
 first=$1
 shift $(($# - 1))
-dd if=good.db of=mem.db bs=4096 count=1 skip=$((first - 1)) seek=$(($1 - 1)) conv=notrunc 2>/dev/null
-dd if=good.db of=mem.db bs=4096 count=1 skip=$(($1 - 1)) seek=$((first - 1)) conv=notrunc 2>/dev/null
+dd if=good.db of=mem.db bs=4096 count=1 skip=$((first - 1)) seek=$(($1 - 1)) \
+	conv=notrunc 2>/dev/null
+dd if=good.db of=mem.db bs=4096 count=1 skip=$(($1 - 1)) seek=$((first - 1)) \
+	conv=notrunc 2>/dev/null
 for cmd in 'mem-check --deep' 'mem-check --repair' 'mem-list' 'mem-list sessions'; do
 	run timeout 60 $cmd
-	case $status in 0|74) pass "$cmd comes to an end" ;; *) fail "$cmd comes to an end" "status $status" $cmd ;; esac
+	case $status in 0|74) pass "$cmd comes to an end" ;; *) fail "$cmd comes to an end" \
+		"status $status" $cmd ;; esac
 done
 
 # ---- writers while it lasts ----
@@ -180,7 +199,8 @@ cp good.db mem.db
 : >mem.db.lock
 { printf repaired >mem.db.lock; flock -x 9; sleep 3; } 9<>mem.db.lock &
 sleep 1
-check_err 'writers hear why they wait' 75 'store is being repaired, try again later' env MEM_WAIT=0.2 mem-ingest -q -u other --from=ndjson in.ndjson
+check_err 'writers hear why they wait' 75 'store is being repaired, try again later' env \
+	MEM_WAIT=0.2 mem-ingest -q -u other --from=ndjson in.ndjson
 wait
 check 'a word that was left says nothing' mem-ingest -q -u other --from=ndjson in.ndjson
 check 'and is gone' test ! -s mem.db.lock

@@ -1,5 +1,6 @@
 #!/bin/sh
-# One bit of the file, whichever it is, is another than was written: mem-check --full notices, and so do repair and backup, which keep what is whole.
+# One bit of the file, whichever it is, is another than was written: mem-check --full notices, and
+# so do repair and backup, which keep what is whole.
 . "${0%/*}/lib.sh"
 command -v sqlite3 >/dev/null 2>&1 || skip_all 'there is no sqlite3(1)'
 unset MEM_SEED
@@ -28,7 +29,8 @@ pages_of() { for name; do sqlite3 good.db "SELECT pageno FROM dbstat WHERE name 
 
 # ---- a bit of each column, as SQLite lays its rows out, and of what stands around them ----
 base='user label session message record fact record_source record_access step step_change record_was fact_was record_source_was profile profile_user tombstone ledger'
-# places N SEED PAGE ...: N lines of a byte and a bit where something is stored, not in the free room between the pages' heads and their rows.
+# places N SEED PAGE ...: N lines of a byte and a bit where something is stored, not in the free
+# room between the pages' heads and their rows.
 places() {
 	perl -e 'my ($n, $seed, @pages) = @ARGV; srand($seed); open(my $f, "<", "good.db") or die; binmode $f;
 		for (my $i = 0; $i < $n; ) {
@@ -72,7 +74,8 @@ for table in fts_page message_ulid vector_byte; do
 	flip $(($(page $table) + 4080)) 3
 	check_status "$table: noticed" 74 mem-check --full
 	if [ $table != message_ulid ]; then
-		check "$table: a backup is made without it" sh -c 'mem-check --backup copy.db; mem-check -q --deep -d copy.db && rm copy.db'
+		check "$table: a backup is made without it" sh -c 'mem-check --backup copy.db;
+			mem-check -q --deep -d copy.db && rm copy.db'
 	fi
 	check "$table: repaired" mem-check --repair
 	check_out "$table: whole" '' mem-check -q --deep
@@ -83,7 +86,8 @@ check_out 'no message differs' '' cat missed
 
 # ---- another program that moves the log into the file is no damage ----
 cp good.db mem.db
-echo '{"session":"s","id":"late","role":"user","content":"a late line about penguins"}' | mem-ingest -q --from=ndjson
+echo '{"session":"s","id":"late","role":"user","content":"a late line about penguins"}' |
+	mem-ingest -q --from=ndjson
 mem-search penguins >found
 check 'a log is there' test -s mem.db-wal
 sqlite3 mem.db 'SELECT count(*) FROM message; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-check --full, --deep and --full --backup beside eight writers find no damage that is not there. ROUNDS=60 SEED=1; 'make torture' does 500.
+# mem-check --full, --deep and --full --backup beside eight writers find no damage that is not
+# there. ROUNDS=60 SEED=1; 'make torture' does 500.
 . "${0%/*}/lib.sh"
 
 : "${ROUNDS:=60}" "${SEED:=1}"

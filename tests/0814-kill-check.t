@@ -1,6 +1,7 @@
 #!/bin/sh
-# mem-check --repair and --backup, and the upgrade of an old store, killed at any moment: who writes next goes on at once, nothing is lost or found incomplete,
-# and no temporary file stays. KILLS=10 of each, SEED=1; 'make torture' does 500.
+# mem-check --repair and --backup, and the upgrade of an old store, killed at any moment: who writes
+# next goes on at once, nothing is lost or found incomplete, and no temporary file stays. KILLS=10
+# of each, SEED=1; 'make torture' does 500.
 . "${0%/*}/lib.sh"
 
 : "${KILLS:=10}" "${SEED:=1}"
@@ -9,7 +10,8 @@ export MEM_TEST_SECONDS=3600
 command -v sqlite3 >/dev/null 2>&1 || skip_all 'there is no sqlite3(1)'
 
 perl -e 'for my $i (0 .. 1199) { printf "{\"id\":\"m%d\",\"session\":\"s%d\",\"content\":\"line %d about kettle%d, %s\"}\n",
-	$i, $i / 50, $i, $i % 977, join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40) }' >in.ndjson
+	$i, $i / 50, $i, $i % 977,
+	join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40) }' >in.ndjson
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
 check 'into the file' mem-check -q --checkpoint
 mem-search --no-touch -j 'kettle17 word5' >found
@@ -34,14 +36,18 @@ chmod 600 old.db
 # took COMMAND: its time in seconds. moments SECONDS: when to kill, anywhere in that time.
 took() { perl -MTime::HiRes=time -e '$t = time; system(@ARGV); printf "%.4f\n", time - $t' "$@"; }
 moments() { perl -e 'srand $ARGV[0]; printf "%.4f\n", .002 + rand($ARGV[2] * 1.1) for 1 .. $ARGV[1]' "$SEED" "$KILLS" "$1"; }
-# cut SECONDS COMMAND: killed then, unless it was done before; 137. It is waited for, so that the kernel has taken its locks back: timeout(1) does not when it kills.
+# cut SECONDS COMMAND: killed then, unless it was done before; 137. It is waited for, so that the
+# kernel has taken its locks back: timeout(1) does not when it kills.
 cut() {
-	perl -e '$t = shift; $p = fork // die; unless ($p) { exec @ARGV or exit 127 } $SIG{ALRM} = sub { kill KILL => $p };
-		use Time::HiRes "ualarm"; ualarm $t * 1e6; 1 until waitpid($p, 0) == $p; exit($? & 127 ? 137 : $? >> 8)' "$@"
+	perl -e '$t = shift; $p = fork // die;
+		unless ($p) { exec @ARGV or exit 127 } $SIG{ALRM} = sub { kill KILL => $p };
+		use Time::HiRes "ualarm"; ualarm $t * 1e6; 1 until waitpid($p, 0) == $p;
+		exit($? & 127 ? 137 : $? >> 8)' "$@"
 }
 wrong() { echo "killed after $at s: $1" >>wrong; }
 # what stands beside the store and its copies
-strays() { ls | grep -v -x -e 'mem\.db\(-wal\|-shm\|\.lock\)\?' -e 'copy\.db' -e 'mem\.db\.v9\.backup[0-9]*' -e 'good\.db' -e 'old\.db' -e '[a-z]*\.ndjson' \
+strays() { ls | grep -v -x -e 'mem\.db\(-wal\|-shm\|\.lock\)\?' -e 'copy\.db' \
+	-e 'mem\.db\.v9\.backup[0-9]*' -e 'good\.db' -e 'old\.db' -e '[a-z]*\.ndjson' \
 	-e found -e ids -e wrong -e said -e config; }
 next_writer() {
 	mem-ingest -q --from=ndjson next.ndjson >said 2>&1 || wrong "who writes next: $(cat said)"
@@ -68,12 +74,15 @@ for what in 'mem-check -q --repair' 'mem-check -q --backup copy.db' 'mem-check -
 		cp $from mem.db
 		cut "$at" $what >said 2>&1
 		case $? in 137) n_cut=$((n_cut + 1)) ;; 0) ;; *) wrong "$(cat said)" ;; esac
-		case $what in *migrate) ;; *) mem-search --no-touch -j 'kettle17 word5' | cmp -s - found || wrong 'a search finds something else' ;; esac
+		case $what in *migrate) ;; *) mem-search --no-touch -j 'kettle17 word5' |
+			cmp -s - found || wrong 'a search finds something else' ;; esac
 		case $what in *backup*)
 			# whole or not there; the next one removes what is left
-			if [ -e copy.db ]; then mem-check -q --deep -d copy.db >said 2>&1 || wrong "copy: $(cat said)"; fi
+			if [ -e copy.db ]; then mem-check -q --deep -d copy.db >said 2>&1 ||
+				wrong "copy: $(cat said)"; fi
 			rm -f copy.db
-			mem-check -q --backup copy.db >said 2>&1 || wrong "the next backup: $(cat said)" ;;
+			mem-check -q --backup copy.db >said 2>&1 ||
+				wrong "the next backup: $(cat said)" ;;
 		esac
 		next_writer
 		[ $((n_cut % 10)) -ne 0 ] || mem-check -q --deep >said 2>&1 || wrong "$(cat said)"
@@ -84,7 +93,8 @@ done
 # a store whose pages are damaged, so that the repair builds another beside it
 page=$(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = 'card' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1")
 cp good.db bad.db
-perl -e 'print "\xa5" x 2000' | dd of=bad.db bs=1 seek=$(((page - 1) * 4096)) conv=notrunc 2>/dev/null
+perl -e 'print "\xa5" x 2000' | dd of=bad.db bs=1 seek=$(((page - 1) * 4096)) \
+	conv=notrunc 2>/dev/null
 mem-list -j -d bad.db >before
 fresh bad.db
 t=$(took mem-check -q --repair)
@@ -114,21 +124,26 @@ mem-check -q --repair >said 2>&1 &
 n=0
 while kill -0 $! 2>/dev/null; do
 	mem-check -q >quick 2>&1 || wrong "beside a repair, --quick: $(cat quick)"
-	mem-search --no-touch -j 'kettle17 word5' | cmp -s - found || wrong 'beside a repair, a search finds something else'
+	mem-search --no-touch -j 'kettle17 word5' | cmp -s - found ||
+		wrong 'beside a repair, a search finds something else'
 	n=$((n + 1))
 done
 wait $! || wrong "repair: $(cat said)"
 rm -f quick
 verdict "beside a repair nothing is damaged, and a search finds the same, $n times"
 
-# at_calls COMMAND...: the numbers of some of the calls by which it changes files, the first and last ones among them.
+# at_calls COMMAND...: the numbers of some of the calls by which it changes files, the first and
+# last ones among them.
 at_calls() {
 	FAULT_COUNT=$top/n FAULT_AT=0 LD_PRELOAD=$shim "$@" >/dev/null 2>&1
-	perl -e 'srand $ARGV[0]; my ($k, $n) = @ARGV[1, 2]; my %at = map { $_ => 1 } 1 .. 3, $n - 8 .. $n, map { 1 + int rand $n } 1 .. $k / 2; print "$_\n" for grep { $_ > 0 } sort { $a <=> $b } keys %at' \
+	perl -e 'srand $ARGV[0]; my ($k, $n) = @ARGV[1, 2];
+		my %at = map { $_ => 1 } 1 .. 3, $n - 8 .. $n, map { 1 + int rand $n } 1 .. $k / 2;
+		print "$_\n" for grep { $_ > 0 } sort { $a <=> $b } keys %at' \
 		"$SEED" "$KILLS" "$(cat "$top/n")"
 }
 shim=$B/tests/torture/fault.so
-if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address "$B/flags" 2>/dev/null; then
+if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
+	"$B/flags" 2>/dev/null; then
 	export FAULT_PATH=mem.db
 	fresh good.db
 	n_cut=0
@@ -136,9 +151,12 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address "
 		for mode in full short eio; do
 			rm -f mem.db*
 			cp good.db mem.db
-			FAULT_MODE=$mode FAULT_AT=$at LD_PRELOAD=$shim mem-check -q --repair >said 2>&1
-			case $? in 0) ;; 74) n_cut=$((n_cut + 1)) ;; *) wrong "$mode: $(cat said)" ;; esac
-			mem-search --no-touch -j 'kettle17 word5' | cmp -s - found || wrong "$mode: a search finds something else"
+			FAULT_MODE=$mode FAULT_AT=$at LD_PRELOAD=$shim mem-check \
+				-q --repair >said 2>&1
+			case $? in 0) ;; 74) n_cut=$((n_cut + 1)) ;; *) wrong "$mode: $(cat said)" \
+				;; esac
+			mem-search --no-touch -j 'kettle17 word5' | cmp -s - found ||
+				wrong "$mode: a search finds something else"
 			next_writer
 		done
 		mem-check -q --deep >said 2>&1 || wrong "$(cat said)"
@@ -151,13 +169,16 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address "
 	for at in $(at_calls mem-check -q --backup copy.db); do
 		for mode in kill once eio; do
 			rm -f copy.db*
-			FAULT_MODE=$mode FAULT_AT=$at LD_PRELOAD=$shim mem-check -q --backup copy.db >said 2>&1
+			FAULT_MODE=$mode FAULT_AT=$at LD_PRELOAD=$shim mem-check \
+				-q --backup copy.db >said 2>&1
 			status=$?
 			[ $status -eq 0 ] || n_cut=$((n_cut + 1))
 			[ $status -ne 0 ] || [ -e copy.db ] || wrong "$mode: status 0 and no copy"
-			if [ -e copy.db ]; then mem-check -q --deep -d copy.db >said 2>&1 || wrong "$mode: status $status: copy: $(cat said)"; fi
+			if [ -e copy.db ]; then mem-check -q --deep -d copy.db >said 2>&1 ||
+				wrong "$mode: status $status: copy: $(cat said)"; fi
 			rm -f copy.db
-			mem-check -q --backup copy.db >said 2>&1 || wrong "$mode: the next backup: $(cat said)"
+			mem-check -q --backup copy.db >said 2>&1 ||
+				wrong "$mode: the next backup: $(cat said)"
 			left=$(strays) && wrong "$mode: left: $left"
 		done
 	done

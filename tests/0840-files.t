@@ -1,10 +1,12 @@
 #!/bin/sh
-# Files that are no store, or cannot be used: exit status, one line that names the program, nothing touched. Full and read-only file systems. Damaged files.
+# Files that are no store, or cannot be used: exit status, one line that names the program, nothing
+# touched. Full and read-only file systems. Damaged files.
 # MUTANTS=30 damaged stores, SEED=1.
 if [ -z "${MEM_TEST_MOUNTS-}" ]; then
 	# in a mount namespace of its own, where that is allowed
 	for how in 'unshare -m' 'unshare -rm'; do
-		$how true 2>/dev/null && $how sh -c 'mount -t tmpfs none /mnt' 2>/dev/null && MEM_TEST_MOUNTS=yes exec $how sh "$0"
+		$how true 2>/dev/null && $how sh -c 'mount -t tmpfs none /mnt' 2>/dev/null &&
+			MEM_TEST_MOUNTS=yes exec $how sh "$0"
 	done
 fi
 mounts=${MEM_TEST_MOUNTS-no}
@@ -46,8 +48,11 @@ refused() {
 	for call in $programs; do
 		try "$call" "$file" || continue
 		if ! status_is "$want"; then fail "$name: $call" "$why" "$call"
-		elif [ "$(wc -l <"$err")" -ne 1 ] || ! grep -q "^${call%%:*}: .*$(basename "$file")" "$err"; then fail "$name: $call" 'not one line that names program and file' "$call"
-		elif [ "$(sum "$@")" != "$before" ]; then fail "$name: $call" 'something has changed' "$call"
+		elif [ "$(wc -l <"$err")" -ne 1 ] ||
+			! grep -q "^${call%%:*}: .*$(basename "$file")" "$err"; then
+			fail "$name: $call" 'not one line that names program and file' "$call"
+		elif [ "$(sum "$@")" != "$before" ]; then fail "$name: $call" \
+			'something has changed' "$call"
 		else continue
 		fi
 		return
@@ -94,14 +99,23 @@ if command -v mkfifo >/dev/null 2>&1; then
 	rm fifo
 fi
 ln -s other dirlink
-check 'a directory that is a link is nothing special' sh -c 'mem-ingest -q --from=ndjson -d dirlink/x.db in.ndjson && test "$(mem-list -d other/x.db | wc -l)" -eq 1'
+check 'a directory that is a link is nothing special' sh -c \
+	'mem-ingest -q --from=ndjson -d dirlink/x.db in.ndjson &&
+		test "$(mem-list -d other/x.db | wc -l)" -eq 1'
 for odd in ':memory:' 'file:odd?mode=memory' 'a%20b?c#d' 'with space' "quote'\"" '-dash' 'new
 line'; do
-	check "a store named '$(echo "$odd" | tr '\n' ' ')' is on the disk" sh -c 'mem-ingest -q --from=ndjson --db="$1" in.ndjson && test -s "./$1" && test "$(mem-list --db="$1" | wc -l)" -eq 1' sh "$odd"
+	check "a store named '$(echo "$odd" | tr '\n' ' ')' is on the disk" sh -c \
+		'mem-ingest -q --from=ndjson --db="$1" in.ndjson && test -s "./$1" &&
+			test "$(mem-list --db="$1" | wc -l)" -eq 1' \
+		sh "$odd"
 done
 
 for odd in 'file:odd?mode=memory' 'file:copy' ':memory:' 'a%20b?c#d' "quote'\""; do
-	check "a copy named '$odd'" sh -c 'mem-check -q --db="$1" --backup="$1.copy" && test "$(mem-list --db="$1.copy" | wc -l)" -eq 1 && test "$(stat -c %a "./$1.copy")" = 600' sh "$([ -e "./$odd" ] || mem-ingest -q --from=ndjson --db="$odd" in.ndjson; echo "$odd")"
+	check "a copy named '$odd'" sh -c 'mem-check -q --db="$1" --backup="$1.copy" &&
+		test "$(mem-list --db="$1.copy" | wc -l)" -eq 1 &&
+			test "$(stat -c %a "./$1.copy")" = 600' \
+		sh "$([ -e "./$odd" ] || mem-ingest -q --from=ndjson --db="$odd" in.ndjson
+			echo "$odd")"
 done
 check_status 'nothing of a copy is left elsewhere' 1 sh -c 'ls | grep -e tmp -e "^copy"'
 
@@ -109,10 +123,12 @@ check_status 'nothing of a copy is left elsewhere' 1 sh -c 'ls | grep -e tmp -e 
 
 # empty NAME FILE: an empty memory to those who only read.
 empty() {
-	for call in mem-search:0 mem-list:0 mem-stats:0 mem-context:0 mem-show:66 mem-check:66 mem-eval:66; do
+	for call in mem-search:0 mem-list:0 mem-stats:0 mem-context:0 mem-show:66 mem-check:66 \
+		mem-eval:66; do
 		try "${call%%:*}" "$2" || continue
 		if ! status_is "${call#*:}"; then fail "$1: $call" "$why" "$call"; return; fi
-		if [ -s "$out" ] && [ "${call%%:*}" != mem-stats ]; then fail "$1: $call" 'it has output' "$call"; return; fi
+		if [ -s "$out" ] && [ "${call%%:*}" != mem-stats ]; then
+			fail "$1: $call" 'it has output' "$call"; return; fi
 	done
 	check "$1: an empty memory" sh -c 'test ! -s "$1"' sh "$2"
 }
@@ -123,12 +139,16 @@ check 'which nobody made, either' test ! -e nodir
 : >zero
 empty 'an empty file' zero
 check 'an empty file becomes a store' mem-ingest -q --from=ndjson -d zero in.ndjson
-check_out 'of mode 600' '600 600' sh -c 'mem-ingest -q --from=ndjson -d new/dir/x.db in.ndjson; stat -c %a new/dir/x.db new/dir/x.db.lock | paste -sd " "'
+check_out 'of mode 600' '600 600' sh -c 'mem-ingest -q --from=ndjson -d new/dir/x.db in.ndjson;
+	stat -c %a new/dir/x.db new/dir/x.db.lock | paste -sd " "'
 check_out 'in a directory of mode 700' '700 700' sh -c 'stat -c %a new new/dir | paste -sd " "'
-check_err 'a directory that is a file' 66 '^mem-ingest: .*text/x.db' mem-ingest --from=ndjson -d text/x.db in.ndjson
-check_err 'a name that is too long' 74 '^mem-ingest: ' mem-ingest --from=ndjson -d "$(printf '%0300d' 1)" in.ndjson
+check_err 'a directory that is a file' 66 '^mem-ingest: .*text/x.db' mem-ingest \
+	--from=ndjson -d text/x.db in.ndjson
+check_err 'a name that is too long' 74 '^mem-ingest: ' mem-ingest \
+	--from=ndjson -d "$(printf '%0300d' 1)" in.ndjson
 
-# logged DIRECTORY: a store in it whose last message is in a log that a killed writer has left, without the log's index.
+# logged DIRECTORY: a store in it whose last message is in a log that a killed writer has left,
+# without the log's index.
 logged() {
 	mkdir "$1"
 	cp good.db "$1/m.db"
@@ -139,41 +159,53 @@ logged() {
 
 # ---- permissions ----
 
-if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] && setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] &&
+	setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
 	chmod 711 "$top"; chmod 755 .
 	nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 	if nobody test -x "$B/mem-list"; then
 		cp good.db locked.db; chmod 000 locked.db
-		check_err 'a file that may not be read' 77 '^mem-list: .*locked.db' nobody mem-list -d locked.db
-		check_err 'or written' 77 '^mem-ingest: .*locked.db' nobody mem-ingest --from=ndjson -d locked.db in.ndjson
+		check_err 'a file that may not be read' 77 '^mem-list: .*locked.db' nobody \
+			mem-list -d locked.db
+		check_err 'or written' 77 '^mem-ingest: .*locked.db' nobody mem-ingest \
+			--from=ndjson -d locked.db in.ndjson
 		cp good.db public.db; chmod 444 public.db
-		check 'a file in a directory that may only be read is read as it stands' nobody mem-list -d public.db
-		check_err 'which is not written' 77 '^mem-ingest: .*public.db' nobody mem-ingest --from=ndjson -d public.db in.ndjson
-		check_err 'nor made' 77 '^mem-ingest: .*fresh.db' nobody mem-ingest --from=ndjson -d fresh.db in.ndjson
+		check 'a file in a directory that may only be read is read as it stands' nobody \
+			mem-list -d public.db
+		check_err 'which is not written' 77 '^mem-ingest: .*public.db' nobody mem-ingest \
+			--from=ndjson -d public.db in.ndjson
+		check_err 'nor made' 77 '^mem-ingest: .*fresh.db' nobody mem-ingest \
+			--from=ndjson -d fresh.db in.ndjson
 		logged readable
 		chmod 755 readable; chmod 644 readable/m.db*
-		check_like 'a log that was left in a directory that may only be read is read' 'in the log' nobody mem-list -d readable/m.db
+		check_like 'a log that was left in a directory that may only be read is read' \
+			'in the log' nobody mem-list -d readable/m.db
 		check_like 'and searched' 'in the log' nobody mem-search -d readable/m.db log
 		check_out 'nothing is made there' "$(printf 'm.db\nm.db-wal')" ls readable
 		touch readable/m.db-shm; chmod 644 readable/m.db-shm
-		check_like 'also with an index that was left' 'in the log' nobody mem-list -d readable/m.db
+		check_like 'also with an index that was left' 'in the log' nobody mem-list \
+			-d readable/m.db
 
 		# another user's reader leaves nothing that would shut the owner out
 		for mode in 644 666; do
 			rm -rf shared; mkdir shared; chmod 777 shared
 			cp good.db shared/m.db; chmod $mode shared/m.db
-			check_like "another user's store of mode $mode is searched" hit nobody mem-search -d shared/m.db lighthouse
+			check_like "another user's store of mode $mode is searched" hit nobody \
+				mem-search -d shared/m.db lighthouse
 			check_out "  and nothing is left there" m.db ls shared
 			rm -rf shared; logged shared
 			chmod 777 shared; chmod $mode shared/m.db*
 			check_like "  with a log, too" 'in the log' nobody mem-list -d shared/m.db
-			check "  and its owner finds nothing of others" sh -c 'test -z "$(find shared -user 65534)"'
+			check "  and its owner finds nothing of others" sh -c \
+				'test -z "$(find shared -user 65534)"'
 		done
 		rm -rf shared; mkdir shared; chmod 777 shared
 		cp good.db shared/m.db; chmod 666 shared/m.db
 		sed s/m1/m2/ in.ndjson >more.ndjson
-		check 'another user may store, where the mode says so' nobody mem-ingest -q --from=ndjson -d shared/m.db more.ndjson
-		check_out 'and leaves a lock that all can take who may' '666' stat -c %a shared/m.db.lock
+		check 'another user may store, where the mode says so' nobody mem-ingest \
+			-q --from=ndjson -d shared/m.db more.ndjson
+		check_out 'and leaves a lock that all can take who may' '666' stat -c %a \
+			shared/m.db.lock
 	fi
 else
 	skip 'permissions' 'not root, or no setpriv'
@@ -182,7 +214,8 @@ fi
 # ---- files may not grow (ulimit -f, in blocks of 512 bytes) ----
 
 perl -e 'printf "{\"session\":\"s\",\"id\":\"%d\",\"role\":\"user\",\"content\":\"%s\"}\n", $_, "word$_ " x 100 for 1 .. 400' >grows
-check_err 'over that' 74 '^mem-ingest: ' sh -c 'ulimit -f 800; exec mem-ingest --from=ndjson --batch 20 -d limit.db grows'
+check_err 'over that' 74 '^mem-ingest: ' sh -c 'ulimit -f 800;
+	exec mem-ingest --from=ndjson --batch 20 -d limit.db grows'
 cp "$out" said
 check 'what was printed is there' sh -c 'test -s said && mem-list -j -d limit.db | cmp - said'
 check_out 'and it is whole' '' mem-check -q --deep -d limit.db
@@ -193,15 +226,19 @@ rm -f limit.db*
 if [ "$mounts" = yes ]; then
 	mkdir small
 	mount -t tmpfs -o size=1500k none small
-	yes "$(printf '%0400d' 7)" | head -n 20000 | sed '=' | sed 'N;s/^\([0-9]*\)\n\(.*\)/{"id":"\1","session":"s","content":"line \1 \2"}/' >much
-	check_err 'a full disk' 74 '^mem-ingest: .*disk full' mem-ingest --from=ndjson --batch 20 -d small/m.db much
+	yes "$(printf '%0400d' 7)" | head -n 20000 | sed '=' |
+		sed 'N;s/^\([0-9]*\)\n\(.*\)/{"id":"\1","session":"s","content":"line \1 \2"}/' >much
+	check_err 'a full disk' 74 '^mem-ingest: .*disk full' mem-ingest --from=ndjson --batch 20 \
+		-d small/m.db much
 	cp "$out" printed
 	check 'is one line on stderr' test "$(wc -l <"$err")" -eq 1
 	check 'some lines were stored' test -s printed
-	check 'what was printed is there' sh -c 'mem-list -j -d small/m.db >have; sort printed >a; sort have | comm -13 - a >lost; test ! -s lost'
+	check 'what was printed is there' sh -c 'mem-list -j -d small/m.db >have; sort printed >a;
+		sort have | comm -13 - a >lost; test ! -s lost'
 	check 'it is searched' mem-search -d small/m.db 'line 7'
 	check 'it is whole' mem-check --deep -d small/m.db
-	check_err 'more is still refused' 74 '^mem-ingest: .*disk full' mem-ingest --from=ndjson -d small/m.db much
+	check_err 'more is still refused' 74 '^mem-ingest: .*disk full' mem-ingest \
+		--from=ndjson -d small/m.db much
 	mount -o remount,size=60m none small
 	check 'with room again it goes on' mem-ingest -q --from=ndjson -d small/m.db much
 	check 'to the end, nothing twice' test "$(mem-list -d small/m.db | wc -l)" -eq 20000
@@ -211,16 +248,19 @@ if [ "$mounts" = yes ]; then
 	check_out 'a read-only disk is read' 20000 sh -c 'mem-list -d small/m.db | wc -l'
 	check 'alike' sh -c 'mem-list -d small/m.db | cmp - want'
 	check_like 'and searched' hit mem-search -d small/m.db 'line 7'
-	check_err 'not written' 77 '^mem-ingest: .*m.db' mem-ingest --from=ndjson -d small/m.db in.ndjson
+	check_err 'not written' 77 '^mem-ingest: .*m.db' mem-ingest --from=ndjson -d small/m.db \
+		in.ndjson
 	check_err 'nor repaired' 77 '^mem-check: .*m.db' mem-check --repair -d small/m.db
-	check_err 'nothing is made there' 77 '^mem-ingest: .*new.db' mem-ingest --from=ndjson -d small/new.db in.ndjson
+	check_err 'nothing is made there' 77 '^mem-ingest: .*new.db' mem-ingest \
+		--from=ndjson -d small/new.db in.ndjson
 	check 'it is checked' mem-check --deep -d small/m.db
 	umount small
 	mount -t tmpfs -o size=800k none small
 	cp good.db small/m.db
 	logged small/log
 	dd if=/dev/zero of=small/fill bs=1k 2>/dev/null
-	for call in 'mem-list' 'mem-search lighthouse' 'mem-show source:m1' 'mem-check --deep' 'mem-stats'; do
+	for call in 'mem-list' 'mem-search lighthouse' 'mem-show source:m1' \
+		'mem-check --deep' 'mem-stats'; do
 		check "on a full disk a store at rest is read: $call" $call -d small/m.db
 	done
 	check_like 'and one with a log' 'in the log' mem-list -d small/log/m.db
@@ -229,7 +269,9 @@ if [ "$mounts" = yes ]; then
 	check 'with room again it is' mem-ingest -q --from=ndjson -d small/m.db in.ndjson
 	check 'and the other' mem-ingest -q --from=ndjson -d small/log/m.db in.ndjson
 	check_like 'nothing was lost' 'in the log' mem-list -d small/log/m.db
-	check_err 'no room for a store at all' 74 '^mem-ingest: ' sh -c 'mkdir tiny; mount -t tmpfs -o size=4k none tiny; mem-ingest --from=ndjson -d tiny/m.db in.ndjson; st=$?; umount tiny; exit $st'
+	check_err 'no room for a store at all' 74 '^mem-ingest: ' sh -c 'mkdir tiny;
+		mount -t tmpfs -o size=4k none tiny;
+		mem-ingest --from=ndjson -d tiny/m.db in.ndjson; st=$?; umount tiny; exit $st'
 	umount small
 else
 	skip 'a full disk, a read-only one' 'no mounts: not root, no user namespaces'
@@ -244,19 +286,25 @@ rm -f mem.db*
 mem-ingest -q --from=ndjson some
 mem-check -q --checkpoint
 mem-list -j >want
-check "$MUTANTS damaged stores: right data or a clean status, never a signal" perl "$ROOT/tests/torture/mutate.pl" mem.db "$MUTANTS" "$SEED" want
+check "$MUTANTS damaged stores: right data or a clean status, never a signal" perl \
+	"$ROOT/tests/torture/mutate.pl" mem.db "$MUTANTS" "$SEED" want
 sed 's/^/# /' "$out"
 
 # ---- text that is none ----
 
 bad=$(printf 'x\377')
-for call in 'mem-ingest -s' 'mem-ingest -a' 'mem-ingest -p' 'mem-list -s' 'mem-search -p' 'mem-remember -k' 'mem-remember -t' 'mem-remember --source' 'mem-context -s' 'mem-edit --content' 'mem-eval --strategy'; do
+for call in 'mem-ingest -s' 'mem-ingest -a' 'mem-ingest -p' 'mem-list -s' 'mem-search -p' \
+	'mem-remember -k' 'mem-remember -t' 'mem-remember --source' 'mem-context -s' \
+	'mem-edit --content' 'mem-eval --strategy'; do
 	check_err "$call with bytes that are no text" 64 'must be text in UTF-8' $call "$bad" x
 done
 mkdir names
 echo '{"role":"user","content":"from afar"}' >"names/$bad.ndjson"
 check 'a file whose name is no text' mem-ingest -q names
-check_out 'its session has a name that one can type' 'x%FF from afar' sh -c 'id=$(mem-list sessions | jq -r "select(.id | startswith(\"x\")).id"); echo "$id $(mem-list -s "$id" | jq -r .content)"'
+check_out 'its session has a name that one can type' 'x%FF from afar' sh -c \
+	'id=$(mem-list sessions | jq -r "select(.id | startswith(\"x\")).id");
+		echo "$id $(mem-list -s "$id" | jq -r .content)"'
 echo '{"role":"user","content":"and more"}' >>"names/$bad.ndjson"
-check_out 'and it goes on by that' 'x%FF and more' sh -c 'mem-ingest names | jq -r "\"\(.session) \(.content)\""'
+check_out 'and it goes on by that' 'x%FF and more' sh -c 'mem-ingest names |
+	jq -r "\"\(.session) \(.content)\""'
 done_testing

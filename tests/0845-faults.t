@@ -1,5 +1,6 @@
 #!/bin/sh
-# Each call that changes a file fails once, in five ways: nothing acknowledged is lost, nothing is stored twice, no store is damaged.
+# Each call that changes a file fails once, in five ways: nothing acknowledged is lost, nothing is
+# stored twice, no store is damaged.
 # STEP=17 tries every 17th call; 'make torture' all of them.
 . "${0%/*}/lib.sh"
 
@@ -39,23 +40,29 @@ after_ingest() {
 	grep '}$' said >acked        # whole lines
 	if mem-list -j >have 2>/dev/null; then
 		sort have >sorted
-		[ -z "$(sort acked | comm -23 - sorted)" ] || wrong 'a line that was printed is not there'
-		mem-check -q --deep >found 2>&1 || [ $? -eq 66 -a ! -s have ] || { wrong 'mem-check --deep'; cat found >>wrong; }
+		[ -z "$(sort acked | comm -23 - sorted)" ] ||
+			wrong 'a line that was printed is not there'
+		mem-check -q --deep >found 2>&1 || [ $? -eq 66 -a ! -s have ] || {
+			wrong 'mem-check --deep'; cat found >>wrong; }
 	else
 		[ ! -s acked ] || wrong 'lines were printed and there is no store'
 	fi
-	[ "$status" -ne 0 ] || [ "$(cat acked before | wc -l)" -eq 24 ] || wrong 'not all lines were printed'
-	mem-ingest -q --from=ndjson --batch 5 in.ndjson >said 2>told || wrong 'the same again without a fault'
+	[ "$status" -ne 0 ] || [ "$(cat acked before | wc -l)" -eq 24 ] ||
+		wrong 'not all lines were printed'
+	mem-ingest -q --from=ndjson --batch 5 in.ndjson >said 2>told ||
+		wrong 'the same again without a fault'
 	mem-list -j >have 2>>told || wrong 'mem-list after that'
 	[ "$(wc -l <have)" -eq 24 ] || wrong "$(wc -l <have) messages, not 24"
 	sort have >sorted
-	[ -z "$(sort acked before | comm -23 - sorted)" ] || wrong 'a line that was printed is not there any more'
+	[ -z "$(sort acked before | comm -23 - sorted)" ] ||
+		wrong 'a line that was printed is not there any more'
 }
 
 status_fits() {
 	case $mode$status in
 	kill137|*[!0-9]0) ;;
-	*[!0-9]74|*[!0-9]77) [ "$(wc -l <told)" -eq 1 ] && grep -q "^$program: " told || wrong 'not one line on stderr' ;;
+	*[!0-9]74|*[!0-9]77) [ "$(wc -l <told)" -eq 1 ] && grep -q "^$program: " told ||
+		wrong 'not one line on stderr' ;;
 	*) wrong 'status' ;;
 	esac
 }
@@ -71,7 +78,8 @@ sweep() {
 	calls=$(cat count)
 	for mode in eio once full short kill; do
 		# the first calls and the last, and every STEPth between
-		for at in $(awk -v n="$calls" -v s="$STEP" 'BEGIN { for (i = 1; i <= n; i++) if (s == 1 || i % s == 1 || i == n) print i }'); do
+		for at in \
+			$(awk -v n="$calls" -v s="$STEP" 'BEGIN { for (i = 1; i <= n; i++) if (s == 1 || i % s == 1 || i == n) print i }'); do
 			$prepare
 			faulty "$at" $mode "$@"
 			status_fits
@@ -80,7 +88,9 @@ sweep() {
 		done
 	done
 	echo "# $name: $calls calls, $n_runs runs"
-	if [ ! -s wrong ] && [ "$calls" -gt 5 ]; then pass "$name"; else cp wrong "$err" 2>/dev/null; out=/dev/null; fail "$name" "$(grep -c '^call' wrong) of $n_runs" "$@"; fi
+	if [ ! -s wrong ] && [ "$calls" -gt 5 ]; then pass "$name"; else
+		cp wrong "$err" 2>/dev/null; out=/dev/null;
+		fail "$name" "$(grep -c '^call' wrong) of $n_runs" "$@"; fi
 }
 
 clean() { rm -f mem.db*; }
@@ -94,7 +104,8 @@ mem-ingest -q --from=ndjson old.ndjson
 mem-check -q --checkpoint
 cp mem.db saved.db
 mem-list -j >saved.list
-sweep 'mem-ingest adds to a store' from_saved after_ingest mem-ingest --from=ndjson --batch 5 in.ndjson
+sweep 'mem-ingest adds to a store' from_saved after_ingest mem-ingest --from=ndjson --batch 5 \
+	in.ndjson
 
 # What was stored before is there, and after a repair all is well.
 after_check() {
@@ -105,7 +116,8 @@ after_check() {
 	if [ -e mem.db.copy ]; then
 		mem-list -d mem.db.copy -j >have 2>>told
 		cmp -s saved.list have || wrong 'a copy that is not complete'
-		mem-check -d mem.db.copy -q --deep >>found 2>&1 || wrong 'mem-check --deep of the copy'
+		mem-check -d mem.db.copy -q --deep >>found 2>&1 ||
+			wrong 'mem-check --deep of the copy'
 	fi
 }
 sweep 'mem-check --repair' from_saved after_check mem-check -q --repair

@@ -6,7 +6,8 @@ unset MEM_SEED
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0"
 set -f        # values are not file names
 
-# Bob's: every word of his holds "quokka", every name of his "wombat", so that a value which names him can be told from what is his.
+# Bob's: every word of his holds "quokka", every name of his "wombat", so that a value which names
+# him can be told from what is his.
 cat >bob.ndjson <<'E'
 {"type":"session","session":"wombat-session","title":"quokka title","system_prompt":"quokka prompt","metadata":{"quokka":"metadata"},"created":"2024-01-02T03:04:05Z"}
 {"session":"wombat-session","id":"wombat-1","role":"user","name":"Wombat","agent":"wombat-agent","project":"wombat-project","time":"2024-05-01T10:00:00Z","content":"the quokka secret about the lighthouse is 4711","extra":"quokka extra"}
@@ -21,7 +22,8 @@ cat >alice.ndjson <<'E'
 E
 check 'stores hers' mem-ingest -q -u alice --from=ndjson alice.ndjson
 hers() {
-	for q in lighthouse 'what I said' getUserName; do mem-search -j -u alice --no-touch --explain "$q"; done
+	for q in lighthouse 'what I said' getUserName; do mem-search -j -u alice \
+		--no-touch --explain "$q"; done
 	mem-list -j -u alice; mem-list -j -u alice sessions; mem-list -j -u alice chunks
 	mem-stats -j -u alice | grep -v -i 'bytes\|stored'
 	[ ! -x "$B/mem-context" ] || MEM_TOUCH=no mem-context -u alice 'lighthouse'
@@ -41,7 +43,8 @@ values="$values|wombat-project|shared|$his_id|$(echo "$his_id" | cut -c1-10)|$hi
 values="$values|2024|2024-05-01|3000|.5|bm25|recent|lexical|fused|user|auto|all|quokka|$(printf 'bob\001')|alice' OR user='bob"
 printf '{"query":"quokka","relevant":["wombat-1"]}\n{"query":"quokka secret lighthouse","relevant":["%s"]}\n' "$his_id" >queries
 
-# leaks PROGRAM ARGUMENT...: notes down a run whose output has what is his. Where an argument names him, an error may name it, too: then only the words count.
+# leaks PROGRAM ARGUMENT...: notes down a run whose output has what is his. Where an argument names
+# him, an error may name it, too: then only the words count.
 leaks() {
 	n_calls=$((n_calls + 1))
 	timeout 20 "$@" </dev/null >said 2>&1
@@ -51,7 +54,8 @@ leaks() {
 		return
 	fi
 	case " $* " in
-	*quokka*)	pattern='4711|quokka_c|quokka title|quokka prompt|quokka in a|quokka extra|remember quokka' ;;
+	*quokka*)	pattern='4711|quokka_c|quokka title|quokka prompt|quokka in a|quokka extra|remember quokka' \
+		;;
 	*ombat*|*"$his_id"*) pattern=quokka ;;
 	*)		pattern='quokka|ombat' ;;
 	esac
@@ -66,11 +70,13 @@ verdict() {
 	turn_over
 	cp found "$err"
 	: >"$out"
-	if [ -s found ]; then fail "$1" 'it has what is the other'"'"'s'; else pass "$1, $n_calls calls"; fi
+	if [ -s found ]; then fail "$1" 'it has what is the other'"'"'s'; else
+		pass "$1, $n_calls calls"; fi
 }
 
 # as_alice PROGRAM: the options of a program that say who asks.
-as_alice() { ! $1 --help-json | jq -e '.options[] | select(.name == "user")' >/dev/null || echo '-u alice'; }
+as_alice() { ! $1 --help-json | jq -e '.options[] | select(.name == "user")' >/dev/null ||
+	echo '-u alice'; }
 
 # all that there are but mem-ingest, which stores: that is further down
 for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
@@ -78,10 +84,12 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
 	n_calls=0
 	more=-j
 	case $p in
-	mem-search)	set -- lighthouse quokka 'quokka secret' '' "$his_id"; more='-j -n 50 --explain' ;;
+	mem-search)	set -- lighthouse quokka 'quokka secret' '' "$his_id";
+		more='-j -n 50 --explain' ;;
 	mem-context)	set -- lighthouse quokka 'quokka secret' "$his_id" ;;
 	mem-list)	set -- messages sessions chunks ;;
-	mem-show)	set -- wombat-1 source:wombat-1 wombat-session shared source:same "$his_id" "$(echo "$his_id" | cut -c1-12)" "$his_id.0"; more='-j -C 100' ;;
+	mem-show)	set -- wombat-1 source:wombat-1 wombat-session shared source:same \
+		"$his_id" "$(echo "$his_id" | cut -c1-12)" "$his_id.0"; more='-j -C 100' ;;
 	mem-eval)	set -- queries ;;
 	*)		set -- ;;
 	esac
@@ -89,7 +97,8 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
 	operand=${1-}
 	[ $p != mem-show ] || operand=source:wombat-1
 	for option in $($p --help-json | jq -r '.options[] | select(.arg) | .name'); do
-		case $option in db|user|backup|rejects|html) continue ;; esac      # these name files
+		case $option in db|user|backup|rejects|html) continue ;; esac \
+			# these name files
 		IFS='|'
 		for value in $values; do
 			unset IFS
@@ -112,7 +121,8 @@ IFS='|'
 for value in $values; do
 	unset IFS
 	[ "$value" != bob ] || continue
-	for call in 'mem-search lighthouse' mem-list 'mem-list sessions' 'mem-show source:wombat-1' mem-stats 'mem-context lighthouse'; do
+	for call in 'mem-search lighthouse' mem-list 'mem-list sessions' \
+		'mem-show source:wombat-1' mem-stats 'mem-context lighthouse'; do
 		[ -x "$B/${call%% *}" ] || continue
 		leaks $call -u "$value"
 		! grep -q 'is my own' said || echo "$value: hers" >>found
@@ -140,7 +150,8 @@ check_err 'but not as him' 65 'user .bob.' mem-ingest -u alice --from=ndjson as-
 check_err 'nor by a map' 65 'user .bob.' mem-ingest -u alice --map '.' as-bob.ndjson
 { mem-list -j -u bob; mem-list -j -u bob sessions; } >his-now
 check 'what is his is as it was' cmp his his-now
-check 'she sees hers under his id' sh -c 'mem-show -u alice -s wombat-session source:wombat-1 | grep -q overwritten'
+check 'she sees hers under his id' sh -c 'mem-show -u alice -s wombat-session source:wombat-1 |
+	grep -q overwritten'
 check_err 'and none of his around it' 66 'no record' mem-show -u alice -C 5 source:wombat-2
 check 'nor by his id' sh -c '! mem-show -u alice -C 5 "$1" | grep quokka >&2' sh "$his_id"
 

@@ -11,7 +11,8 @@ echo '{"query":"lighthouse","relevant":["7"]}' >queries
 
 # ---- the reader goes away ----
 
-# gone NAME CMD: the status of a program whose reader takes one line and leaves; and nothing on stderr.
+# gone NAME CMD: the status of a program whose reader takes one line and leaves; and nothing on
+# stderr.
 gone() {
 	name=$1
 	shift
@@ -25,7 +26,8 @@ gone() {
 }
 gone mem-list mem-list
 gone 'mem-search' mem-search -n 1000 lighthouse
-gone 'mem-search of many questions' sh -c 'yes "{\"query\":\"lighthouse\"}" | head -n 500 | mem-search'
+gone 'mem-search of many questions' sh -c 'yes "{\"query\":\"lighthouse\"}" | head -n 500 |
+	mem-search'
 gone mem-stats mem-stats -j
 gone mem-check mem-check -j --full
 gone 'mem-show' sh -c 'mem-list | mem-show'
@@ -40,13 +42,17 @@ check_out 'which stores to the end' 3000 sh -c 'mem-list | wc -l'
 seq 30 | sed 's/.*/{"id":"&","session":"s","role":"user","content":"I live in Porto & and I prefer tea"}/' | mem-ingest -q -u anna --from=ndjson -d anna.db -
 mem-list -u anna -d anna.db >annas
 mem-extract -u anna -d anna.db <annas >facts
-for second in 'mem-ingest -d n.db' 'mem-extract -d anna.db' 'mem-show -d anna.db' 'mem-context -d anna.db'; do
-	check_err "$second: is told once" 65 "stdin:1: a record of user 'anna', not 'default'" sh -c "exec $second <annas"
+for second in 'mem-ingest -d n.db' 'mem-extract -d anna.db' 'mem-show -d anna.db' \
+	'mem-context -d anna.db'; do
+	check_err "$second: is told once" 65 "stdin:1: a record of user 'anna', not 'default'" \
+		sh -c "exec $second <annas"
 	check_out 'and no more' 1 sh -c 'grep -c "of user" "$0"' "$err"
 done
-check_err 'mem-remember: too' 65 "stdin:1: a record of user 'anna', not 'default'" sh -c 'exec mem-remember -d anna.db <facts'
+check_err 'mem-remember: too' 65 "stdin:1: a record of user 'anna', not 'default'" sh -c \
+	'exec mem-remember -d anna.db <facts'
 check_out 'no more there either' 1 sh -c 'grep -c "of user" "$0"' "$err"
-check_out 'each is counted and kept all the same' 30 sh -c 'mem-ingest -q -d n.db --rejects r <annas 2>/dev/null; wc -l <r'
+check_out 'each is counted and kept all the same' 30 sh -c \
+	'mem-ingest -q -d n.db --rejects r <annas 2>/dev/null; wc -l <r'
 
 # ---- nobody at the other end from the start, and a full disk ----
 
@@ -54,7 +60,9 @@ if [ -w /dev/full ]; then
 	full() {
 		name=$1
 		shift
-		check_err "$name >/dev/full" 74 '^mem[a-z-]*: cannot write to stdout: No space left' sh -c 'exec "$@" >/dev/full' sh "$@"
+		check_err "$name >/dev/full" 74 \
+			'^mem[a-z-]*: cannot write to stdout: No space left' sh -c \
+			'exec "$@" >/dev/full' sh "$@"
 		check '  is one line' test "$(wc -l <"$err")" -eq 1
 	}
 	full mem-list mem-list
@@ -120,7 +128,8 @@ for signal in INT TERM HUP; do
 	rm -f mem.db* pid printed
 	mkfifo tap
 	# a shell lets what runs in the background ignore SIGINT
-	timeout 60 perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P; exec @ARGV' mem-ingest --from=ndjson -s stop <tap >printed 2>told &
+	timeout 60 perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P;
+		exec @ARGV' mem-ingest --from=ndjson -s stop <tap >printed 2>told &
 	job=$!
 	exec 9>tap
 	head -n 50 in.ndjson >&9
@@ -134,14 +143,18 @@ for signal in INT TERM HUP; do
 	ended=$?
 	exec 9>&-
 	rm tap
-	check "SIG$signal: what was printed is stored" sh -c 'test $(wc -l <printed) -eq 50 && mem-list | cmp - printed'
-	case $ended in 129|130|143) pass "SIG$signal ends it" ;; *) fail "SIG$signal ends it" "status $ended" ;; esac
+	check "SIG$signal: what was printed is stored" sh -c 'test $(wc -l <printed) -eq 50 &&
+		mem-list | cmp - printed'
+	case $ended in 129|130|143) pass "SIG$signal ends it" ;; *) fail "SIG$signal ends it" \
+		"status $ended" ;; esac
 done
 check 'the store is whole' mem-check --deep
 
 # ---- a pipe for people ----
 
-check_out 'lines are whole for who comes next' 3000 sh -c 'mem-ingest -d two.db --from=ndjson in.ndjson | jq -r .id | wc -l'
-check_out 'what ingest prints goes into show' 5 sh -c 'mem-ingest -d three.db --from=ndjson in.ndjson | head -n 5 | mem-show -d three.db | wc -l'
+check_out 'lines are whole for who comes next' 3000 sh -c \
+	'mem-ingest -d two.db --from=ndjson in.ndjson | jq -r .id | wc -l'
+check_out 'what ingest prints goes into show' 5 sh -c \
+	'mem-ingest -d three.db --from=ndjson in.ndjson | head -n 5 | mem-show -d three.db | wc -l'
 
 done_testing

@@ -1,18 +1,20 @@
 #!/bin/sh
-# The pipes that have to work, each twice: on the sample conversation, with a tiny model made here. And the lines for cron in the pages: run twice,
-# then side by side.
+# The pipes that have to work, each twice: on the sample conversation, with a tiny model made here.
+# And the lines for cron in the pages: run twice, then side by side.
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 export MEM_NOW=2026-05-13T09:00:00Z MEM_MODELS="$top/models"
 
 check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'and converts it' sh -c 'mkdir "$MEM_MODELS" && mem-model convert "$0" -o "$MEM_MODELS/tiny.model"' "$top/tiny"
+check 'and converts it' sh -c 'mkdir "$MEM_MODELS" &&
+	mem-model convert "$0" -o "$MEM_MODELS/tiny.model"' "$top/tiny"
 
 # A home with an agent's transcripts, where the first pipe looks for them.
 home() {
 	fresh
 	mkdir -p .claude/projects/-srv-gauge .codex/sessions
-	cp "$ROOT/tests/fixtures/from/claude-code.jsonl" .claude/projects/-srv-gauge/6f1c2d34-0000-4000-8000-000000000001.jsonl
+	cp "$ROOT/tests/fixtures/from/claude-code.jsonl" \
+		.claude/projects/-srv-gauge/6f1c2d34-0000-4000-8000-000000000001.jsonl
 	cp "$ROOT/tests/fixtures/from/codex.jsonl" .codex/sessions/rollout-2025-05-07.jsonl
 }
 # pipe NAME COMMAND: a pipe of which every program ends with 0 and says nothing.
@@ -28,7 +30,8 @@ pipe() {
 mkdir "$top/wrap"
 for p in "$bin"/mem "$bin"/mem-*; do
 	[ -f "$p" ] && [ -x "$p" ] || continue
-	printf '#!/bin/sh\n"%s" "$@"\nst=$?\necho "%s $st" >>"%s/ends"\nexit $st\n' "$p" "${p##*/}" "$top" >"$top/wrap/${p##*/}"
+	printf '#!/bin/sh\n"%s" "$@"\nst=$?\necho "%s $st" >>"%s/ends"\nexit $st\n' "$p" \
+		"${p##*/}" "$top" >"$top/wrap/${p##*/}"
 	chmod +x "$top/wrap/${p##*/}"
 done
 
@@ -37,9 +40,11 @@ done
 home
 pipe 'mem-ingest | mem-embed' 'mem-ingest --from=claude-code ~/.claude/projects | mem-embed -'
 cp "$out" first
-check 'prints what it stored' sh -c 'test -s first && mem-list messages -j | jq -r .id | sort >a && jq -r .id first | sort | cmp - a'
+check 'prints what it stored' sh -c 'test -s first && mem-list messages -j | jq -r .id |
+	sort >a && jq -r .id first | sort | cmp - a'
 check_out 'every text has its vector' 0 sh -c 'mem-embed --info | jq .missing'
-check 'which there are' sh -c 'test "$(mem-embed --info | jq .vectors)" -ge "$(jq -s "map(select(.content != \"\" and .role != \"system\")) | length" first)"'
+check 'which there are' sh -c \
+	'test "$(mem-embed --info | jq .vectors)" -ge "$(jq -s "map(select(.content != \"\" and .role != \"system\")) | length" first)"'
 pipe 'again' 'mem-ingest --from=claude-code ~/.claude/projects | mem-embed -'
 check_out 'nothing new' '' cat "$out"
 check 'the store is in order' mem-check -q --deep
@@ -54,12 +59,14 @@ mem-search --no-touch -n 5 "$question" >hits
 check_out 'five hits' 5 sh -c 'wc -l <hits'
 pipe 'mem-search | mem-context' "mem-search -n 5 '$question' | mem-context --budget 1000"
 cp "$out" block
-check 'is a block' sh -c 'head -n 1 block | grep -q "^<mem-context items=" && tail -n 1 block | grep -qx "</mem-context>"'
+check 'is a block' sh -c 'head -n 1 block | grep -q "^<mem-context items=" && tail -n 1 block |
+	grep -qx "</mem-context>"'
 check_like 'with the answer in it' '^\[2026-[0-9-]*\] .*MQTT' cat block
 pipe 'as a record' "mem-search -n 5 '$question' | mem-context --budget 1000 -j"
 cp "$out" record
 check_out 'inside its budget' true jq '.tokens <= 1000 and .budget == 1000' record
-check_out 'all five hits have room' '' sh -c 'jq -r .id hits | sort >a; jq -r ".items[].id" record | sort | comm -23 a -'
+check_out 'all five hits have room' '' sh -c 'jq -r .id hits | sort >a;
+	jq -r ".items[].id" record | sort | comm -23 a -'
 pipe 'in less room' "mem-search -n 5 '$question' | mem-context --budget 100 -j"
 check_out 'fewer, and it says so' true jq '.tokens <= 100 and .truncated' "$out"
 pipe 'again' "mem-search -n 5 '$question' | mem-context --budget 1000"
@@ -72,10 +79,15 @@ cat >chat.ndjson <<'E'
 {"role":"assistant","content":"The LiFePO4 pack of 6 Ah."}
 E
 pipe 'mem-rewrite' "mem-rewrite --context chat.ndjson 'and what about that one?'"
-check_out 'what it asks is made whole' true jq '.query == "and what about that one?" and (.rewritten | contains("LiFePO4") or contains("6 Ah") or contains("gauge"))' "$out"
-pipe 'mem-rewrite | mem-search | mem-context' "mem-rewrite --context chat.ndjson 'and what about that one?' | mem-search | mem-context"
+check_out 'what it asks is made whole' true jq \
+	'.query == "and what about that one?" and (.rewritten | contains("LiFePO4") or
+		contains("6 Ah") or contains("gauge"))' \
+	"$out"
+pipe 'mem-rewrite | mem-search | mem-context' \
+	"mem-rewrite --context chat.ndjson 'and what about that one?' | mem-search | mem-context"
 check_like 'which finds what was meant' 'LiFePO4' cat "$out"
-pipe 'without the conversation' "mem-search --strategy lexical 'and what about that one?' | mem-context"
+pipe 'without the conversation' \
+	"mem-search --strategy lexical 'and what about that one?' | mem-context"
 check 'it is another block' sh -c '! grep -q LiFePO4 "$0"' "$out"
 
 # ---- messages into facts ----
@@ -91,13 +103,17 @@ pipe 'mem-list | mem-extract | mem-remember' 'mem-list messages -s S | mem-extra
 cp "$out" verdicts
 check_out 'each is stored' 'stored' sh -c 'jq -r .did verdicts | sort -u'
 mem-list facts >facts
-check_out 'who, and what they like' '2' sh -c 'jq -r .content facts | grep -Ec "hydrologist|tea over coffee"'
-check_out 'not what the assistant says, asks or another session has' '0' sh -c 'jq -r .content facts | grep -Ec "rivers|tide|cocoa" || :'
-check_out 'each rests on a message of the session' 'S' sh -c 'jq -r ".sources[0].id" facts | mem-show | jq -r .session | sort -u'
+check_out 'who, and what they like' '2' sh -c 'jq -r .content facts |
+	grep -Ec "hydrologist|tea over coffee"'
+check_out 'not what the assistant says, asks or another session has' '0' sh -c \
+	'jq -r .content facts | grep -Ec "rivers|tide|cocoa" || :'
+check_out 'each rests on a message of the session' 'S' sh -c 'jq -r ".sources[0].id" facts |
+	mem-show | jq -r .session | sort -u'
 pipe 'again' 'mem-list messages -s S | mem-extract | mem-remember'
 check_out 'nothing is stored twice' 'duplicate' sh -c 'jq -r .did "$0" | sort -u' "$out"
 check 'the facts are as they were' sh -c 'mem-list facts | cmp - facts'
-check_like 'and are found' 'tea over coffee' mem-search --tier insights 'what do I drink, tea or coffee?'
+check_like 'and are found' 'tea over coffee' mem-search --tier insights \
+	'what do I drink, tea or coffee?'
 
 # ---- the whole store, out and in ----
 
@@ -119,10 +135,12 @@ check 'the store is in order' mem-check -q --deep
 # ---- lines for cron ----
 
 # What a page says to run, one command a line.
-crontab() { perl -ne 's/\\e/\\/g, print if s/^(?:[\d*\/,-]+ +){5} *//' "$ROOT"/man/*.[1-8] | sort -u; }
+crontab() { perl -ne 's/\\e/\\/g, print if s/^(?:[\d*\/,-]+ +){5} *//' "$ROOT"/man/*.[1-8] |
+	sort -u; }
 crontab >"$top/crontab"
 for p in mem-summarize mem-cluster mem-prune mem-embed; do
-	check "a line for cron in the page of $p" grep -Eq "^([0-9*/,-]+ +){5}.*$p " "$ROOT/man/$p.1"
+	check "a line for cron in the page of $p" grep -Eq "^([0-9*/,-]+ +){5}.*$p " \
+		"$ROOT/man/$p.1"
 done
 
 # state: what is kept, without times of making.
@@ -170,13 +188,20 @@ touch told
 check_out 'side by side: every program ends with 0' '' sh -c 'grep -v " 0\$" "$0" || :' "$top/ends"
 check_out 'and has nothing to say' '' cat told
 check 'the store is in order' mem-check -q --deep
-check_out 'every message is there once' '' sh -c 'mem-list messages | jq -r "[.session, .source_id] | tojson" | sort | uniq -d'
-check 'all of the sample' sh -c 'test "$(mem-list messages | grep -c "\"source_id\":\"power-")" -eq 14'
-check_out 'a session has one summary' '' sh -c 'mem-list summaries | jq -r .session | sort | uniq -d'
+check_out 'every message is there once' '' sh -c 'mem-list messages |
+	jq -r "[.session, .source_id] | tojson" | sort | uniq -d'
+check 'all of the sample' sh -c \
+	'test "$(mem-list messages | grep -c "\"source_id\":\"power-")" -eq 14'
+check_out 'a session has one summary' '' sh -c 'mem-list summaries | jq -r .session | sort |
+	uniq -d'
 check_out 'as many facts as may stay' 200 sh -c 'mem-list facts | wc -l'
-check_out 'a record is in one subcategory' '' sh -c 'mem-cluster --list | jq -r .id | sort | uniq -d'
+check_out 'a record is in one subcategory' '' sh -c 'mem-cluster --list | jq -r .id | sort |
+	uniq -d'
 export MEM_NOW=2026-05-13T15:00:00Z
-check 'and once more, later, one after the other' sh -c 'while IFS= read -r line; do case $line in *--backup*) continue ;; esac; sh -c "$line" >/dev/null || exit; done <"$0"' "$top/crontab"
+check 'and once more, later, one after the other' sh -c 'while IFS= read -r line;
+	do case $line in *--backup*) continue ;; esac
+		sh -c "$line" >/dev/null || exit; done <"$0"' \
+	"$top/crontab"
 check 'and the vectors of the summaries that this made' mem-embed -q
 check_out 'nothing is left to do' '' sh -c 'mem-stats --triggers | jq -r .name'
 

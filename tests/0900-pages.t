@@ -1,6 +1,7 @@
 #!/bin/sh
-# The pages: every command shown in README.md and in the manual pages runs (a line "$ ..." of a literal block, and the lines after it), and
-# records are as schema/records.txt and mem-records(5) say. The demonstration runs twice, and the second time changes nothing.
+# The pages: every command shown in README.md and in the manual pages runs (a line "$ ..." of a
+# literal block, and the lines after it), and records are as schema/records.txt and mem-records(5)
+# say. The demonstration runs twice, and the second time changes nothing.
 . "${0%/*}/lib.sh"
 unset MEM_SEED    # it would give two runs of mem-ingest the same ids
 
@@ -21,8 +22,9 @@ commands() {
 	rm -f "$top"/cmd.*.bak
 }
 
-# A home with a store of the demonstration, an agent's transcript, files that the pages speak of; programs behind wrappers that write down
-# their exit status, since a pipe shows only the last one's; and tools that would wait for ever or want a file of somebody else.
+# A home with a store of the demonstration, an agent's transcript, files that the pages speak of;
+# programs behind wrappers that write down their exit status, since a pipe shows only the last
+# one's; and tools that would wait for ever or want a file of somebody else.
 home() {
 	fresh
 	export MEM_NOW=2026-05-13T09:00:00Z
@@ -56,7 +58,8 @@ shown() {
 	: >status
 	run env PATH="$HOME/wrap:$PATH" sh "$2"
 	bad=$(grep -v ' 0$' status)
-	case $bad in 'mem-ingest 65') grep -q rejects "$2" && bad='' && : >"$err" ;; esac    # the page is about bad lines
+	case $bad in 'mem-ingest 65') grep -q rejects "$2" && bad='' && : >"$err" ;; esac \
+		# the page is about bad lines
 	name=$1
 	if ! status_is 0 && { [ -n "$bad" ] || [ "$status" -ne 65 ]; }; then fail "$name" "$why"
 	elif [ -n "$bad" ]; then fail "$name" "status: $bad"
@@ -71,7 +74,10 @@ check 'the sample conversation' mem-ingest -q "$demo"
 mem-check -q --checkpoint && cp mem.db "$top/demo.db"
 
 # Models of next to no size under the names of those that are published.
-check 'two models' sh -c '"$0"/tests/torture/tiny_model tiny && mkdir "$1" && for m in multilingual-e5-small all-MiniLM-L6-v2; do mem-model convert tiny -o "$1/$m.model" || exit; done' "$B" "$top/models"
+check 'two models' sh -c '"$0"/tests/torture/tiny_model tiny && mkdir "$1" &&
+	for m in multilingual-e5-small all-MiniLM-L6-v2; do
+		mem-model convert tiny -o "$1/$m.model" || exit; done' \
+	"$B" "$top/models"
 
 for page in README.md $(cd "$ROOT" && ls man/*.[1-8]); do
 	home
@@ -82,23 +88,28 @@ for page in README.md $(cd "$ROOT" && ls man/*.[1-8]); do
 		shown "$page: $(head -n 1 "$top/cmd.$n")" "$top/cmd.$n"
 	done
 	case $page in README.md|man/mem.7)
-		if [ $n -gt 5 ]; then pass "$page: five commands or more"; else fail "$page: five commands or more" "$((n - 1))"; fi ;;
+		if [ $n -gt 5 ]; then pass "$page: five commands or more"; else
+			fail "$page: five commands or more" "$((n - 1))"; fi ;;
 	esac
 done
 
 # ---- hooks: what the pages tell agents to run, run as they do ----
 
 # settings PAGE: the JSON of its hooks.
-settings() { awk '/^\.(Bd|Ed)/ { on = 0 } /^{.*"hooks"/ { on = 1 } on' "$ROOT/man/$1" | sed 's/\\e/\\/g'; }
+settings() { awk '/^\.(Bd|Ed)/ { on = 0 } /^{.*"hooks"/ { on = 1 } on' "$ROOT/man/$1" |
+	sed 's/\\e/\\/g'; }
 home
 settings mem-context.1 >claude.json
 settings mem-ingest.1 >cursor.json
 t=$PWD/.claude/projects/-srv-gauge/6f1c2d34-0000-4000-8000-000000000001.jsonl
 # hook FILE EVENT: its command, with the event on its standard input.
 hook() { jq -r ".hooks.$2[] | (.hooks[]? // .).command" "$1" >cmd && sh cmd; }
-event() { jq -nc --arg t "$t" --arg e "$1" --arg p "$2" '{session_id: "6f1c2d34", transcript_path: $t, cwd: "/srv/gauge", hook_event_name: $e, prompt: $p}'; }
+event() { jq -nc --arg t "$t" --arg e "$1" --arg p "$2" \
+	'{session_id: "6f1c2d34", transcript_path: $t, cwd: "/srv/gauge", hook_event_name: $e,
+		prompt: $p}'; }
 prompt() { event UserPromptSubmit "$1" | hook claude.json UserPromptSubmit; }
-check_like 'a prompt gets what was said about it' 'MQTT' prompt 'how are readings sent to the server?'
+check_like 'a prompt gets what was said about it' 'MQTT' prompt \
+	'how are readings sent to the server?'
 check_out 'or nothing' '' prompt 'Write quicksort in Rust'
 check_out 'nor does an empty one' '' prompt ''
 ended() { event SessionEnd '' | hook claude.json SessionEnd; }
@@ -107,9 +118,12 @@ check_out 'a session that ends' '' ended
 check_out 'is stored' 2 spare
 check_out 'again' '' ended
 check_out 'once' 2 spare
-check_out 'an agent that keeps no transcript has a session that ends, too' '' sh -c 'jq -nc "{session_id: \"6f1c2d34\", transcript_path: null, hook_event_name: \"SessionEnd\"}" | sh "$0" 2>&1' "$PWD/cmd"
+check_out 'an agent that keeps no transcript has a session that ends, too' '' sh -c \
+	'jq -nc "{session_id: \"6f1c2d34\", transcript_path: null, hook_event_name: \"SessionEnd\"}" | sh "$0" 2>&1' \
+	"$PWD/cmd"
 check_like 'and found in the next' 'spare battery' prompt 'what about a second battery?'
-mkdir -p .cursor/projects/gauge/agent-transcripts && cp "$ROOT/tests/fixtures/from/cursor.jsonl" .cursor/projects/gauge/agent-transcripts
+mkdir -p .cursor/projects/gauge/agent-transcripts && cp "$ROOT/tests/fixtures/from/cursor.jsonl" \
+	.cursor/projects/gauge/agent-transcripts
 stopped() { event stop '' | hook cursor.json stop; }
 check_out 'a turn of Cursor' '' stopped
 check_like 'is stored' '"session":"cursor"' mem-list -s cursor
@@ -126,8 +140,11 @@ fresh
 export MEM_NOW=2026-05-13T09:00:00Z
 cp "$top/demo.db" mem.db
 awk '/^record / { printf "%s\n", "{\"record\":\"" $2 "\"}" }
-	/^\t[a-z]/ && !/@K/ { printf "{\"key\":\"%s\",\"kind\":\"%s\"}\n", $1, $2 }' "$ROOT/schema/records.txt" |
-	jq -s 'reduce .[] as $l ({now: "", all: {}}; if $l.record then .now = $l.record else .all[.now] += [[$l.key, $l.kind]] end) | .all' >grammar.json
+	/^\t[a-z]/ && !/@K/ { printf "{\"key\":\"%s\",\"kind\":\"%s\"}\n", $1, $2 }' \
+	"$ROOT/schema/records.txt" |
+	jq -s 'reduce .[] as $l ({now: "",
+		all: {}}; if $l.record then .now = $l.record else .all[.now] += [[$l.key,
+		$l.kind]] end) | .all' >grammar.json
 
 cat >conforms.jq <<'EOT'
 def is($kind; $v):
@@ -135,7 +152,8 @@ def is($kind; $v):
 	if $v == null then ($kind | endswith("~")) or $k == "any"
 	elif $k == "any" then true
 	elif $k == "id" then ($v | type) == "string" and ($v | test("^[0-9A-HJKMNP-TV-Z]{26}$"))
-	elif $k == "time" then ($v | type) == "string" and ($v | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z$"))
+	elif $k == "time" then ($v | type) == "string" and
+		($v | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z$"))
 	elif $k == "hex" then ($v | type) == "string" and ($v | test("^[0-9a-f]+$"))
 	elif $k == "text" then ($v | type) == "string"
 	elif $k == "int" then ($v | type) == "number" and ($v | floor) == $v
@@ -146,10 +164,15 @@ def is($kind; $v):
 	else ($v | type) == "string" and ($k | split("|") | index($v)) != null
 	end;
 . as $r | ($g[0][.type] // error("no record \(.type)")) as $keys |
-([$keys[] | .[0]] as $names | [keys_unsorted[] | select(test("^(recall|any|all|ndcg|mrr)@[0-9]+$") | not) | select(. as $k | $names | index($k) | not) | "key \(.) is not in the grammar"]),
-([$keys[] | select(.[0] as $k | $r | has($k) | not) | select(.[1] | endswith("?") | not) | "key \(.[0]) is missing"]),
-([$keys[] | . as [$k, $kind] | select($r | has($k)) | select(is($kind; $r[$k]) | not) | "\($k) is not \($kind): \($r[$k] | tojson)"]),
-([keys_unsorted | map(. as $k | [$keys[] | .[0]] | index($k)) | map(select(. != null)) | select(. != sort) | "the order of keys"])
+([$keys[] | .[0]] as $names | [keys_unsorted[] |
+	select(test("^(recall|any|all|ndcg|mrr)@[0-9]+$") | not) |
+	select(. as $k | $names | index($k) | not) | "key \(.) is not in the grammar"]),
+([$keys[] | select(.[0] as $k | $r | has($k) | not) | select(.[1] | endswith("?") | not) |
+	"key \(.[0]) is missing"]),
+([$keys[] | . as [$k, $kind] | select($r | has($k)) | select(is($kind; $r[$k]) | not) |
+	"\($k) is not \($kind): \($r[$k] | tojson)"]),
+([keys_unsorted | map(. as $k | [$keys[] | .[0]] | index($k)) | map(select(. != null)) |
+	select(. != sort) | "the order of keys"])
 | .[] | "\($r.type): \(.)"
 EOT
 
@@ -162,7 +185,8 @@ conforms() {
 	run jq -r --slurpfile g grammar.json -f conforms.jq records
 	if [ "$n" -eq 0 ]; then fail "$name" 'none'
 	elif ! status_is 0; then fail "$name" "$why"
-	elif [ -s "$out" ]; then sort -u "$out" | head -20 >w; mv w "$out"; fail "$name" 'not as in schema/records.txt'
+	elif [ -s "$out" ]; then sort -u "$out" | head -20 >w; mv w "$out";
+		fail "$name" 'not as in schema/records.txt'
 	else pass "$name"
 	fi
 }
@@ -177,7 +201,8 @@ conforms mem-search 'how are readings sent'
 conforms mem-search --explain '电缆 readings'
 conforms mem-search --ends 'how are readings sent'
 conforms mem-rewrite 'is it'
-conforms sh -c 'echo "{\"content\":\"Tell me about lung cancer.\"}" | mem-rewrite --context - "is it bad?"'
+conforms sh -c 'echo "{\"content\":\"Tell me about lung cancer.\"}" |
+	mem-rewrite --context - "is it bad?"'
 conforms mem-stats
 conforms mem-stats --report
 conforms mem-stats --triggers
@@ -207,6 +232,7 @@ mem-list -d demo/mem.db >list.first
 check 'again' env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
 sed '/^[0-9]*$/d' "$out" >second
 check_out 'says the same' '' diff first second
-check_out 'and has changed nothing' '' sh -c 'mem-list -d demo/mem.db >list.second; cmp list.first list.second'
+check_out 'and has changed nothing' '' sh -c 'mem-list -d demo/mem.db >list.second;
+	cmp list.first list.second'
 
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-model: published weights in, a model out; what it refuses; where models are found. No network, no published model.
+# mem-model: published weights in, a model out; what it refuses; where models are found. No network,
+# no published model.
 . "${0%/*}/lib.sh"
 
 tiny=$B/tests/torture/tiny_model
@@ -28,20 +29,28 @@ models=.local/share/mem/models
 check 'converts a directory' mem-model convert tiny -o $models/all-MiniLM-tiny.model
 is 'prints its record' "$(jq -c '[.type, .name, .path, .dimensions, .layers, .heads, .inner, .vocabulary, .max_tokens, .weights, .tokenizer]' "$out")" \
 	'["model","all-MiniLM-tiny",".local/share/mem/models/all-MiniLM-tiny.model",32,2,4,64,88,40,"int8","wordpiece"]'
-is 'with what is known by its name' "$(jq -c '[.query_prefix, .passage_prefix, .speaker, .licence]' "$out")" '["","","none","Apache-2.0"]'
+is 'with what is known by its name' \
+	"$(jq -c '[.query_prefix, .passage_prefix, .speaker, .licence]' "$out")" \
+	'["","","none","Apache-2.0"]'
 is 'identifiers as their words, for its tokenizer knows no capitals' "$(field identifiers)" words
 is 'its size' "$(field bytes)" "$(wc -c <$models/all-MiniLM-tiny.model)"
-is 'the hash of the weights' "$(field source_sha256)" "$(sha256sum tiny/model.safetensors | cut -d' ' -f1)"
+is 'the hash of the weights' "$(field source_sha256)" \
+	"$(sha256sum tiny/model.safetensors | cut -d' ' -f1)"
 # its own hash, by other means: that of the header without its last 32 bytes
-is 'its identity' "$(field sha256)" "$(head -c 4064 $models/all-MiniLM-tiny.model | sha256sum | cut -d' ' -f1)"
-is 'which stands at the header'\''s end' "$(field sha256)" "$(head -c 4096 $models/all-MiniLM-tiny.model | tail -c 32 | od -An -v -tx1 | tr -d ' \n')"
+is 'its identity' "$(field sha256)" \
+	"$(head -c 4064 $models/all-MiniLM-tiny.model | sha256sum | cut -d' ' -f1)"
+is 'which stands at the header'\''s end' "$(field sha256)" \
+	"$(head -c 4096 $models/all-MiniLM-tiny.model | tail -c 32 | od -An -v -tx1 | tr -d ' \n')"
 is 'unrelated is a cosine' "$(jq '.unrelated > -1 and .unrelated < 1' "$out")" true
 is 'nothing is left beside it' "$(ls $models)" all-MiniLM-tiny.model
 
-check 'converts a file of 4-bit weights' mem-model convert tiny.q4 -o e5.model --name multilingual-e5-tiny
-is 'prefixes and speaker' "$(jq -c '[.name, .query_prefix, .passage_prefix, .speaker, .identifiers, .licence, .tokenizer]' "$out")" \
+check 'converts a file of 4-bit weights' mem-model convert tiny.q4 -o e5.model \
+	--name multilingual-e5-tiny
+is 'prefixes and speaker' \
+	"$(jq -c '[.name, .query_prefix, .passage_prefix, .speaker, .identifiers, .licence, .tokenizer]' "$out")" \
 	'["multilingual-e5-tiny","query: ","passage: ","said","whole","MIT","unigram"]'
-check 'options go before what is known' mem-model convert tiny.q4 -o o.model --name multilingual-e5-tiny --query-prefix 'Q ' \
+check 'options go before what is known' mem-model convert tiny.q4 -o o.model \
+	--name multilingual-e5-tiny --query-prefix 'Q ' \
 	--passage-prefix '' --speaker none --identifiers words --licence Own --max-tokens 20
 is 'all of them' "$(jq -c '[.query_prefix, .passage_prefix, .speaker, .identifiers, .licence, .max_tokens]' "$out")" '["Q ","","none","words","Own",20]'
 check 'the reference form' mem-model convert tiny -o ref.model --float32
@@ -53,22 +62,27 @@ rm first.model
 
 # The same vocabulary as a tokenizer.json, whose truncation does not count.
 cp -r tiny json && rm json/vocab.txt
-jq -Rn '[inputs] | to_entries | {truncation: {max_length: 8}, padding: {strategy: {Fixed: 8}}, normalizer: {type: "BertNormalizer", lowercase: true},
-	model: {type: "WordPiece", vocab: (map({(.value): .key}) | add)}}' tiny/vocab.txt >json/tokenizer.json
+jq -Rn '[inputs] | to_entries | {truncation: {max_length: 8}, padding: {strategy: {Fixed: 8}},
+	normalizer: {type: "BertNormalizer", lowercase: true},
+	model: {type: "WordPiece", vocab: (map({(.value): .key}) |
+	add)}}' tiny/vocab.txt >json/tokenizer.json
 check 'a vocabulary in tokenizer.json' mem-model convert json -o all-MiniLM-tiny.model
 check 'makes the same model' cmp all-MiniLM-tiny.model $models/all-MiniLM-tiny.model
 rm all-MiniLM-tiny.model
 jq '.normalizer.lowercase = false' json/tokenizer.json >t && mv t json/tokenizer.json
 check_err 'a cased one' 65 'cased WordPiece' mem-model convert json -o x.model
-jq '.normalizer.lowercase = true | .model.vocab.the = 5' json/tokenizer.json >t && mv t json/tokenizer.json
+jq '.normalizer.lowercase = true | .model.vocab.the = 5' json/tokenizer.json >t &&
+	mv t json/tokenizer.json
 check_err 'an id twice' 65 "has no id of its own" mem-model convert json -o x.model
 jq '.model.type = "BPE"' json/tokenizer.json >t && mv t json/tokenizer.json
-check_err 'BPE' 65 "a tokenizer of type 'BPE': WordPiece and Unigram are known" mem-model convert json -o x.model
+check_err 'BPE' 65 "a tokenizer of type 'BPE': WordPiece and Unigram are known" mem-model convert \
+	json -o x.model
 
 # XLM-R: positions start behind the padding's, the tokenizer is Unigram.
 cp -r tiny xlmr && rm xlmr/vocab.txt
 jq '.model_type = "xlm-roberta" | .pad_token_id = 1' tiny/config.json >xlmr/config.json
-jq -n '{model: {type: "Unigram", unk_id: 3, vocab: ([["<s>", 0], ["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["▁", -2]] + [range(97; 123) | [([.] | implode), -3.5]])}}' \
+jq -n '{model: {type: "Unigram", unk_id: 3, vocab: ([["<s>", 0], ["<pad>", 0], ["</s>", 0],
+	["<unk>", 0], ["▁", -2]] + [range(97; 123) | [([.] | implode), -3.5]])}}' \
 	>xlmr/tokenizer.json
 rm xlmr/sentence_bert_config.json
 check 'XLM-R' mem-model convert xlmr -o xlmr.model
@@ -84,21 +98,28 @@ refuses() {
 	check_err "$1" 65 "$2" mem-model convert bad -o x.model
 	rm -r bad
 }
-refuses 'another kind of model' "a model of type 'gpt2': the encoder runs bert" config.json '.model_type = "gpt2"'
+refuses 'another kind of model' "a model of type 'gpt2': the encoder runs bert" config.json \
+	'.model_type = "gpt2"'
 refuses 'no kind' "a model of type ''" config.json 'del(.model_type)'
-refuses 'another activation' "activation 'gelu_new': the encoder has gelu" config.json '.hidden_act = "gelu_new"'
-refuses 'other positions' "positions 'relative_key'" config.json '.position_embedding_type = "relative_key"'
-refuses 'heads that do not fit' '5 heads do not share 32 numbers' config.json '.num_attention_heads = 5'
+refuses 'another activation' "activation 'gelu_new': the encoder has gelu" config.json \
+	'.hidden_act = "gelu_new"'
+refuses 'other positions' "positions 'relative_key'" config.json \
+	'.position_embedding_type = "relative_key"'
+refuses 'heads that do not fit' '5 heads do not share 32 numbers' config.json \
+	'.num_attention_heads = 5'
 refuses 'no layers' '0 layers' config.json '.num_hidden_layers = 0'
-refuses 'more layers than there are' "there is no tensor 'encoder.layer.2" config.json '.num_hidden_layers = 3'
+refuses 'more layers than there are' "there is no tensor 'encoder.layer.2" config.json \
+	'.num_hidden_layers = 3'
 refuses 'too wide' 'at most 4096' config.json '.hidden_size = 1e9'
 refuses 'a negative size' 'hidden states of' config.json '.hidden_size = -32'
 refuses 'no epsilon' 'an epsilon of 0' config.json '.layer_norm_eps = 0'
 refuses 'another vocabulary' 'is not of shape \[87, 32\]|vocab' config.json '.vocab_size = 87'
 refuses 'a cased vocabulary' 'cased WordPiece' tokenizer_config.json '{do_lower_case: false}'
-refuses 'the first token'\''s vector' "pooling 'cls_token'" 1_Pooling/config.json '{pooling_mode_cls_token: true, pooling_mode_mean_tokens: false}'
+refuses 'the first token'\''s vector' "pooling 'cls_token'" 1_Pooling/config.json \
+	'{pooling_mode_cls_token: true, pooling_mode_mean_tokens: false}'
 refuses 'no pooling' 'pooling is not the mean' 1_Pooling/config.json '{}'
-refuses 'a layer behind the mean' "a step 'sentence_transformers.models.Dense'" modules.json '[{type: "sentence_transformers.models.Dense"}]'
+refuses 'a layer behind the mean' "a step 'sentence_transformers.models.Dense'" modules.json \
+	'[{type: "sentence_transformers.models.Dense"}]'
 cp -r tiny bad && echo '{' >bad/config.json
 check_err 'no JSON' 65 "'bad/config.json': " mem-model convert bad -o x.model
 rm bad/config.json
@@ -108,15 +129,20 @@ check_err 'no weights' 66 "cannot open 'bad/model.safetensors'" mem-model conver
 cp tiny/model.safetensors bad && sed 5,6d tiny/vocab.txt | sed '3s/.*/nothing/' >bad/vocab.txt
 check_err 'a vocabulary without [CLS]' 65 "vocab.txt': .*\\[CLS\\]" mem-model convert bad -o x.model
 check_err 'nothing there' 66 "cannot open 'none'" mem-model convert none -o x.model
-check_err 'another file' 65 'neither a directory with a model nor a file of 4-bit weights' mem-model convert tiny/config.json -o x.model
+check_err 'another file' 65 'neither a directory with a model nor a file of 4-bit weights' \
+	mem-model convert tiny/config.json -o x.model
 head -c 20000 tiny.q4 >cut.q4
 check_err '4-bit weights cut short' 65 "'cut.q4': " mem-model convert cut.q4 -o x.model
 check_status 'nothing was written' 2 ls x.model
 check_err 'no place' 74 "cannot write" mem-model convert tiny -o none/x.model
-check_err 'a bad longest input' 64 'a longest input of 49 tokens: 3 to 48' mem-model convert tiny -o x.model --max-tokens 49
-check_err 'a bad speaker' 64 "none or said, not 'loud'" mem-model convert tiny -o x.model --speaker loud
-check_err 'bad identifiers' 64 "whole or words, not 'half'" mem-model convert tiny -o x.model --identifiers half
-check_err 'a long prefix' 64 'the prefix of questions is longer than 63 bytes' mem-model convert tiny -o x.model --query-prefix "$(printf '%080d' 1)"
+check_err 'a bad longest input' 64 'a longest input of 49 tokens: 3 to 48' mem-model convert tiny \
+	-o x.model --max-tokens 49
+check_err 'a bad speaker' 64 "none or said, not 'loud'" mem-model convert tiny -o x.model \
+	--speaker loud
+check_err 'bad identifiers' 64 "whole or words, not 'half'" mem-model convert tiny -o x.model \
+	--identifiers half
+check_err 'a long prefix' 64 'the prefix of questions is longer than 63 bytes' mem-model convert \
+	tiny -o x.model --query-prefix "$(printf '%080d' 1)"
 
 # ---- list, show, verify ----
 
@@ -141,7 +167,8 @@ size=$(wc -c <e5.model)
 cp e5.model bad.model
 printf '\177' | dd of=bad.model bs=1 seek=$((size - 200)) conv=notrunc 2>/dev/null
 check 'damage opens' mem-model show ./bad.model
-check_err 'damage does not verify' 65 "the model 'multilingual-e5-tiny' is damaged: words" mem-model verify ./bad.model
+check_err 'damage does not verify' 65 "the model 'multilingual-e5-tiny' is damaged: words" \
+	mem-model verify ./bad.model
 check_err 'the others are verified' 65 'damaged' mem-model verify ./bad.model ./e5.model
 is 'one is fine' "$(jq -r .path "$out")" ./e5.model
 head -c 8192 e5.model >own/short.model
@@ -154,8 +181,10 @@ check 'and says what is none' grep -q 'short.model.*is damaged' "$err"
 
 get() { sh "$ROOT/tests/tools/get_model" "$(command -v mem-model)" got "$@"; }
 check_err 'a model that is not known' 1 "unknown model 'x'" get x tiny
-check_err 'no weights where they should be' 1 "there is no 'model.safetensors' in 'own'" get all-MiniLM-L6-v2 own
-check_err 'other weights than those that are known' 1 'are not those that are known' get all-MiniLM-L6-v2 tiny
+check_err 'no weights where they should be' 1 "there is no 'model.safetensors' in 'own'" get \
+	all-MiniLM-L6-v2 own
+check_err 'other weights than those that are known' 1 'are not those that are known' get \
+	all-MiniLM-L6-v2 tiny
 is 'leaves nothing behind' "$(ls -A got)" ''
 
 # ---- wrong usage, streams ----
@@ -166,14 +195,17 @@ check_err 'list takes no name' 64 'one of: convert' mem-model list x
 check_err 'convert what?' 64 'one directory or file of weights' mem-model convert -o x.model
 check_err 'convert where to?' 64 'where to\?' mem-model convert tiny
 check_err 'options of convert' 64 'these options are for convert' mem-model list --float32
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c 'exec mem-model show ./e5.model >/dev/full'
+[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'exec mem-model show ./e5.model >/dev/full'
 if has_terminal; then
 	tty() {
 		script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 		tr -d '\r' <"$top/tty"
 	}
-	check_like 'for people' '^encoder +32 dimensions, 2 layers, 4 heads, 64 inner$' tty 'mem-model show ./e5.model'
-	check_like 'a list for people' '^mine|^all-MiniLM-tiny +[0-9]' tty "MEM_MODELS=$PWD/own mem-model list"
+	check_like 'for people' '^encoder +32 dimensions, 2 layers, 4 heads, 64 inner$' tty \
+		'mem-model show ./e5.model'
+	check_like 'a list for people' '^mine|^all-MiniLM-tiny +[0-9]' tty \
+		"MEM_MODELS=$PWD/own mem-model list"
 else
 	skip 'a terminal' 'script(1) gives none'
 fi

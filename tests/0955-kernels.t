@@ -1,5 +1,6 @@
 #!/bin/sh
-# Kernels of other processors, run by qemu where it is installed: AVX2 and no more, none of it, and NEON, cross-compiled. Bits are the same everywhere.
+# Kernels of other processors, run by qemu where it is installed: AVX2 and no more, none of it, and
+# NEON, cross-compiled. Bits are the same everywhere.
 . "${0%/*}/lib.sh"
 
 # first NAME ...: the first of these programs that there is.
@@ -19,15 +20,20 @@ cp "$out" want
 
 x86=$(first qemu-x86_64-static qemu-x86_64)
 # of this machine's kind, and without a sanitizer, whose memory is more than qemu has
-if [ "$(od -An -tx1 -j18 -N1 "$B/mem-embed" | tr -d ' ')" != 3e ] || grep -q __asan_init "$B/mem-embed"; then x86=''; fi
+if [ "$(od -An -tx1 -j18 -N1 "$B/mem-embed" | tr -d ' ')" != 3e ] || grep -q __asan_init \
+	"$B/mem-embed"; then x86=''; fi
 for cpu in Haswell:avx2 Nehalem:scalar; do
 	if [ -z "$x86" ]; then
-		skip "a processor with ${cpu#*:} alone" 'there is no qemu for x86-64, or the programs are not for it'
+		skip "a processor with ${cpu#*:} alone" \
+			'there is no qemu for x86-64, or the programs are not for it'
 		continue
 	fi
 	check_out "a processor that has ${cpu#*:} alone takes it" "\"kernel\":\"${cpu#*:}\"" sh -c \
-		"'$x86' -cpu ${cpu%:*} '$B/mem-embed' --info --model tiny 2>/dev/null | grep -o '\"kernel\":\"[a-z0-9]*\"'"
-	check_out 'and gives the same bits' '' sh -c "'$x86' -cpu ${cpu%:*} '$B/mem-embed' --filter --model tiny <texts 2>/dev/null | cmp - want"
+		"'$x86' -cpu ${cpu%:*} '$B/mem-embed' --info --model tiny 2>/dev/null |
+			grep -o '\"kernel\":\"[a-z0-9]*\"'"
+	check_out 'and gives the same bits' '' sh -c \
+		"'$x86' -cpu ${cpu%:*} '$B/mem-embed' --filter --model tiny <texts 2>/dev/null |
+			cmp - want"
 done
 
 gcc=$(first aarch64-linux-gnu-gcc) arm=$(first qemu-aarch64-static qemu-aarch64)
@@ -36,9 +42,14 @@ for t in gemm encoder; do
 		skip "NEON: ${t}_test" 'there is no cross compiler, or no qemu, for aarch64'
 		continue
 	fi
-	check "NEON: ${t}_test is compiled" "$gcc" -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -O2 -ffp-contract=off -static -I"$ROOT/lib" \
-		-o "$top/${t}_test" "$ROOT/tests/unit/${t}_test.c" "$ROOT"/lib/model/gemm*.c "$ROOT"/lib/model/encoder*.c \
-		"$ROOT"/lib/base/alloc.c "$ROOT"/lib/base/err.c "$ROOT"/lib/base/buf.c "$ROOT"/lib/base/utf8.c -lm -lpthread
+	check "NEON: ${t}_test is compiled" "$gcc" \
+		-std=c11 \
+		-D_POSIX_C_SOURCE=200809L \
+		-Wall -Wextra -Werror -O2 -ffp-contract=off -static -I"$ROOT/lib" \
+		-o "$top/${t}_test" "$ROOT/tests/unit/${t}_test.c" "$ROOT"/lib/model/gemm*.c \
+			"$ROOT"/lib/model/encoder*.c \
+		"$ROOT"/lib/base/alloc.c "$ROOT"/lib/base/err.c "$ROOT"/lib/base/buf.c \
+			"$ROOT"/lib/base/utf8.c -lm -lpthread
 	check 'and passes' sh -c "! '$arm' '$top/${t}_test' | grep '^not ok'"
 done
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-embed: the queue of a store, records that pass, the filter, two models, two at once, stops, a full disk. The model is a tiny one, made here.
+# mem-embed: the queue of a store, records that pass, the filter, two models, two at once, stops, a
+# full disk. The model is a tiny one, made here.
 . "${0%/*}/lib.sh"
 unset MEM_SEED    # it would give two runs of mem-ingest the same ids
 
@@ -9,10 +10,14 @@ if [ -e "$B/models" ]; then has_models=yes; fi
 if [ "$has_models" ]; then
 	skip 'without any model' "there are models in $B/models"
 else
-	check 'without any model: 69, and one line that says how to get one' sh -c 'mem-embed 2>told; test $? -eq 69 && test $(wc -l <told) -eq 1 && grep -q "make model" told'
-	check_err 'the filter, too' 69 'make model' sh -c 'echo "{\"text\":\"x\"}" | mem-embed --filter'
+	check 'without any model: 69, and one line that says how to get one' sh -c \
+		'mem-embed 2>told; test $? -eq 69 && test $(wc -l <told) -eq 1 &&
+			grep -q "make model" told'
+	check_err 'the filter, too' 69 'make model' sh -c 'echo "{\"text\":\"x\"}" |
+		mem-embed --filter'
 	check_err 'and --info' 69 'make model' mem-embed --info
-	check_status 'records pass all the same' 69 sh -c 'seq 20000 >lines; mem-embed - <lines >passed'
+	check_status 'records pass all the same' 69 sh -c 'seq 20000 >lines;
+		mem-embed - <lines >passed'
 	check 'all of them' cmp lines passed
 fi
 check_err 'a name that is none' 66 "there is no model 'none'" mem-embed --model none
@@ -26,7 +31,8 @@ check_err '--query alone' 64 'goes with --filter' mem-embed --query
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
 check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'and one that tells questions apart' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model" --passage-prefix 'the: ' --query-prefix 'and: ' --speaker said
+check 'and one that tells questions apart' mem-model convert "$top/tiny" \
+	-o "$MEM_MODELS/tiny.model" --passage-prefix 'the: ' --query-prefix 'and: ' --speaker said
 check 'and another' mem-model convert "$top/tiny" -o "$MEM_MODELS/other.model" --max-tokens 20
 export MEM_MODEL=tiny
 tiny=$MEM_MODELS/tiny.model
@@ -38,7 +44,8 @@ info() {
 	shift 2
 	run mem-embed --info -j "$@"
 	got=$(jq -r ".$key" "$out" 2>/dev/null)
-	if [ "$got" = "$want" ]; then pass "$name"; else fail "$name" "got '$got'" mem-embed --info -j "$@"; fi
+	if [ "$got" = "$want" ]; then pass "$name"; else fail "$name" "got '$got'" mem-embed \
+		--info -j "$@"; fi
 }
 
 # ---- the store ----
@@ -53,7 +60,8 @@ seq 700 | sed 's/.*/{"session":"s","id":"&","role":"user","name":"ann","content"
 	echo '{"session":"x","id":"emoji","role":"user","content":"🐈🐈🐈"}'
 	echo '{"session":"x","id":"control","role":"user","content":"\u0001\u001b[2J\u0007"}'
 	printf '{"session":"x","id":"code","role":"assistant","content":"Look:\\n\\n```c\\nint cat;\\n```\\n\\nand so on"}\n'
-	printf '{"session":"x","id":"long","role":"user","content":"%s"}\n' "$(seq 3000 | tr '\n' ' ')"
+	printf '{"session":"x","id":"long","role":"user","content":"%s"}\n' \
+		"$(seq 3000 | tr '\n' ' ')"
 	perl -e 'print "{\"session\":\"x\",\"id\":\"large\",\"role\":\"user\",\"content\":\"```\\n", "cat the dog " x 87000, "\"}\n"'
 } >odd.ndjson
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
@@ -77,13 +85,17 @@ info missing 0 -u other
 
 # ---- another model beside it ----
 
-check 'more, for one user' sh -c 'echo "{\"id\":\"more\",\"content\":\"one more cat\"}" | mem-ingest -q -s more'
-check_err 'another model, for one user' 0 'embedded [0-9,]* texts with other$' mem-embed -v --model other
+check 'more, for one user' sh -c 'echo "{\"id\":\"more\",\"content\":\"one more cat\"}" |
+	mem-ingest -q -s more'
+check_err 'another model, for one user' 0 'embedded [0-9,]* texts with other$' mem-embed \
+	-v --model other
 info searched tiny
 info vectors "$((missing + 1))" --model other
 info missing 0 --model other
 info missing 700 --model other -u other
-check_err 'for all: the change' 0 'embedded 700 texts with other; searches use its vectors from now on' mem-embed -v --all-users --model other
+check_err 'for all: the change' 0 \
+	'embedded 700 texts with other; searches use its vectors from now on' mem-embed \
+	-v --all-users --model other
 info searched other --model other
 info vectors 0
 check 'each vector is that of its text' "$B/tests/torture/vectors" 0 "$MEM_MODELS/other.model"
@@ -92,14 +104,20 @@ info searched tiny
 
 # ---- records pass ----
 
-check 'records pass, byte for byte' sh -c 'printf "\357\273\277no json\r\n\n{\"a\":1}\nhalf a li" >odd; mem-embed - <odd | cmp - odd'
-check 'a pipe' sh -c 'sed "s/\"id\":\"/&p/" in.ndjson | mem-ingest --from=ndjson -s pipe | tee printed | mem-embed - >passed && cmp printed passed && test $(wc -l <passed) -eq 700'
+check 'records pass, byte for byte' sh -c \
+	'printf "\357\273\277no json\r\n\n{\"a\":1}\nhalf a li" >odd; mem-embed - <odd | cmp - odd'
+check 'a pipe' sh -c 'sed "s/\"id\":\"/&p/" in.ndjson | mem-ingest --from=ndjson -s pipe |
+	tee printed | mem-embed - >passed && cmp printed passed && test $(wc -l <passed) -eq 700'
 info missing 0
-check_status 'a model that is none: they pass all the same' 66 sh -c 'mem-embed --model none - <in.ndjson >passed'
+check_status 'a model that is none: they pass all the same' 66 sh -c \
+	'mem-embed --model none - <in.ndjson >passed'
 check 'all of them' cmp in.ndjson passed
-check_status 'nobody reads them: the rest is done' 0 sh -c '{ cat in.ndjson in.ndjson in.ndjson; echo "{\"content\":\"late\"}" | mem-ingest -q; } | { mem-embed -; echo $? >status; } | head -n 1 >/dev/null; exit $(cat status)'
+check_status 'nobody reads them: the rest is done' 0 sh -c '{ cat in.ndjson in.ndjson in.ndjson;
+	echo "{\"content\":\"late\"}" | mem-ingest -q; } | { mem-embed -; echo $? >status; } |
+	head -n 1 >/dev/null; exit $(cat status)'
 info missing 0
-[ ! -w /dev/full ] || check_err 'a full disk behind it: 74' 74 'cannot write to stdout' sh -c 'mem-embed - <in.ndjson >/dev/full'
+[ ! -w /dev/full ] || check_err 'a full disk behind it: 74' 74 'cannot write to stdout' sh -c \
+	'mem-embed - <in.ndjson >/dev/full'
 mkfifo tap
 mem-embed -J 1 - <tap >slow &
 job=$!
@@ -120,7 +138,8 @@ check 'and ends with its input' wait $job
 
 fresh
 check 'stores' mem-ingest -q --from=ndjson "$top/1/in.ndjson"
-check 'four at once' sh -c 'for i in 1 2 3 4; do mem-embed -q & pids="$pids $!"; done; for p in $pids; do wait $p || exit; done'
+check 'four at once' sh -c 'for i in 1 2 3 4; do mem-embed -q & pids="$pids $!"; done;
+	for p in $pids; do wait $p || exit; done'
 info missing 0
 check 'each vector is that of its text, once' "$B/tests/torture/vectors" 0 "$tiny"
 perl -e 'print "{\"id\":\"block\",\"content\":\"```\\n", "cat the dog " x 800000, "\"}\n"' >block
@@ -129,7 +148,8 @@ for signal in INT TERM; do
 	check "SIG$signal ends it at once" perl -e '
 		my $pid = fork // die; if (!$pid) { $SIG{INT} = "DEFAULT"; exec "mem-embed", "-q" }
 		select undef, undef, undef, .3; kill $ARGV[0], $pid; my $t = time; waitpid $pid, 0;
-		exit !(time - $t < 5 && ($? & 127) == ($ARGV[0] eq "INT" ? 2 : 15) || $? >> 8 > 128)' $signal
+		exit !(time - $t < 5 && ($? & 127) == ($ARGV[0] eq "INT" ? 2 : 15) ||
+			$? >> 8 > 128)' $signal
 done
 check 'the store is whole' mem-check --deep
 
@@ -137,8 +157,10 @@ fresh
 check 'stores' mem-ingest -q --from=ndjson "$top/1/in.ndjson"
 run mem-embed --info
 missing=$(jq .missing "$out")
-check_err 'a disk that is full (40 KB for the log): 74' 74 '^mem-embed: ' sh -c 'ulimit -f 80; exec mem-embed -q'
-check 'no message is lost, the store is whole' sh -c 'mem-check --deep && test "$(mem-list -n 1000 messages | wc -l)" -eq 700'
+check_err 'a disk that is full (40 KB for the log): 74' 74 '^mem-embed: ' sh -c 'ulimit -f 80;
+	exec mem-embed -q'
+check 'no message is lost, the store is whole' sh -c 'mem-check --deep &&
+	test "$(mem-list -n 1000 messages | wc -l)" -eq 700'
 check 'with room again the rest is done' mem-embed -q
 info missing 0
 info vectors "$missing"
@@ -148,7 +170,8 @@ fresh
 : "${KILLS:=15}" "${SEED:=1}"
 export SEED MEM_TEST_SECONDS=1800
 unset MEM_NOW
-check "$KILLS kills: no message lost, no vector of another text, an empty queue" "$B/tests/torture/vectors" "$KILLS" "$tiny"
+check "$KILLS kills: no message lost, no vector of another text, an empty queue" \
+	"$B/tests/torture/vectors" "$KILLS" "$tiny"
 sed 's/^/# /' "$out"
 export MEM_NOW=2024-05-20T12:00:00Z
 
@@ -177,22 +200,26 @@ check_out 'the others have a vector' '[32,1000]
 [32,1000]
 [32,1000]' jq -c '[(.vec | length), (.vec | map(. * .) | add | . * 1000 | round)]' got
 check_out 'and are as they were' "$(sed -n '1p;3p;6p;8p' odd; echo '{"text":"","k":[1]}' )" sh -c \
-	"sed 's/,\"vec\":\[[^]]*\]}\$/}/' got | awk 'NR != 4 { print } NR == 4 { last = \$0 } END { print last }'"
+	"sed 's/,\"vec\":\[[^]]*\]}\$/}/' got |
+		awk 'NR != 4 { print } NR == 4 { last = \$0 } END { print last }'"
 # what stands before a text, by hand
 check 'the same model without prefixes' mem-model convert "$top/tiny" -o "$MEM_MODELS/bare.model"
 printf '{"text":"%s"}\n' 'the: the cat' 'the: ann said, \"the cat\"' 'and: the cat' 'the: ' >by_hand
 check 'by hand' mem-embed --filter --model bare <by_hand
 jq -c .vec "$out" >want
-check_out 'prefixes of a passage, a speaker, a question' '' sh -c 'head -n 4 got | jq -c .vec | diff - want'
+check_out 'prefixes of a passage, a speaker, a question' '' sh -c 'head -n 4 got | jq -c .vec |
+	diff - want'
 check 'questions only' mem-embed --filter --query <by_hand
 jq -c .vec "$out" >want
-check_out 'are as each by itself' '' sh -c 'jq -c "{query: .text}" by_hand | mem-embed --filter | jq -c .vec | diff - want'
+check_out 'are as each by itself' '' sh -c 'jq -c "{query: .text}" by_hand | mem-embed --filter |
+	jq -c .vec | diff - want'
 jq -c '{text: .content}' "$top/1/in.ndjson" >many
 check 'many' mem-embed --filter -J 4 <many
 cp "$out" want
 check_out 'one thread gives the same bits' '' sh -c 'mem-embed --filter -J 1 <many | cmp - want'
 for kernel in scalar avx2 avxvnni avx512vnni avx512vbmi neon; do
-	check_out "so does every kernel: $kernel" '' sh -c "MEM_KERNEL=$kernel mem-embed --filter <many | cmp - want"
+	check_out "so does every kernel: $kernel" '' sh -c \
+		"MEM_KERNEL=$kernel mem-embed --filter <many | cmp - want"
 done
 mkfifo tap
 mem-embed --filter <tap >came &
@@ -207,7 +234,8 @@ check 'line by line, as they come' grep -q '^{"text":"a cat","vec":\[' came
 exec 9>&-
 check 'and ends with its input' wait $job
 check 'no store was made' test ! -e mem.db
-[ ! -w /dev/full ] || check_err 'a full disk' 74 'cannot write to stdout' sh -c 'mem-embed --filter <many >/dev/full'
+[ ! -w /dev/full ] || check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+	'mem-embed --filter <many >/dev/full'
 
 check 'a model that is cut short' sh -c 'head -c 5000 "$0" >"$MEM_MODELS/cut.model"' "$tiny"
 check_status '65' 65 mem-embed --model cut

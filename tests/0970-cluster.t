@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-cluster over records: by vectors, by a model, by words; kept clusters; labels to compare with; bad lines. The model is a tiny one, made here.
+# mem-cluster over records: by vectors, by a model, by words; kept clusters; labels to compare with;
+# bad lines. The model is a tiny one, made here.
 . "${0%/*}/lib.sh"
 
 export MEM_MODELS="$top/models"
@@ -9,32 +10,48 @@ mkdir "$MEM_MODELS"
 
 # vecs N [EXTRA]: N records around each of three directions, in turn.
 vecs() {
-	awk -v n="$1" -v extra="$2" 'BEGIN { srand(7); split("cat dog fish", word, " "); split("fur bark swim", more, " ")
+	awk -v n="$1" -v extra="$2" \
+		'BEGIN { srand(7); split("cat dog fish", word, " "); split("fur bark swim", more, " ")
 		for (i = 0; i < 3 * n; i++) { c = i % 3
-			printf "{\"text\":\"the %s can %s\",\"truth\":\"%s\"%s,\"vec\":[", word[c + 1], more[c + 1], word[c + 1], extra
-			for (d = 0; d < 12; d++) printf "%s%.6f", d ? "," : "", (int(d / 4) == c) + .3 * (rand() - .5)
+			printf "{\"text\":\"the %s can %s\",\"truth\":\"%s\"%s,\"vec\":[",
+				word[c + 1], more[c + 1], word[c + 1], extra
+			for (d = 0; d < 12; d++) printf "%s%.6f", d ? "," : "",
+				(int(d / 4) == c) + .3 * (rand() - .5)
 			print "]}" } }'
 }
 vecs 30 >vecs.ndjson
 run mem-cluster - <vecs.ndjson
 cp "$out" sorted
 check 'all records come out' test "$(wc -l <sorted)" -eq 90
-check 'byte for byte, but for the new keys' sh -c 'sed "s/,\"cluster\":.*/}/" sorted | cmp - vecs.ndjson'
-check_out 'as many pairs as clusters' 3 sh -c 'jq -r "[.truth, .cluster] | @tsv" sorted | sort -u | wc -l'
+check 'byte for byte, but for the new keys' sh -c 'sed "s/,\"cluster\":.*/}/" sorted |
+	cmp - vecs.ndjson'
+check_out 'as many pairs as clusters' 3 sh -c 'jq -r "[.truth, .cluster] | @tsv" sorted |
+	sort -u | wc -l'
 check_out 'as many numbers' '1
 2
 3' sh -c 'jq .cluster sorted | sort -un'
-check_out 'names say what sets apart' true sh -c 'jq -s "all(.[]; .truth as \$t | .cluster_name | contains(\$t))" sorted'
-check_out 'the same again, on one thread' same sh -c 'mem-cluster -J 1 --filter <vecs.ndjson | cmp - sorted && echo same'
-check_out 'so many as are asked for' 7 sh -c 'mem-cluster -k 7 - <vecs.ndjson | jq .cluster | sort -u | wc -l'
-check_out 'at most so many' 2 sh -c 'mem-cluster --max 2 - <vecs.ndjson | jq .cluster | sort -u | wc -l'
-check_like 'labels to compare with' '"type":"score","strategy":"clusters","category":"truth","n":90,"labels":3,"clusters":3,"homogeneity":1,"completeness":1,"v_measure":1}' \
+check_out 'names say what sets apart' true sh -c \
+	'jq -s "all(.[]; .truth as \$t | .cluster_name | contains(\$t))" sorted'
+check_out 'the same again, on one thread' same sh -c 'mem-cluster -J 1 --filter <vecs.ndjson |
+	cmp - sorted && echo same'
+check_out 'so many as are asked for' 7 sh -c 'mem-cluster -k 7 - <vecs.ndjson | jq .cluster |
+	sort -u | wc -l'
+check_out 'at most so many' 2 sh -c 'mem-cluster --max 2 - <vecs.ndjson | jq .cluster | sort -u |
+	wc -l'
+check_like 'labels to compare with' \
+	'"type":"score","strategy":"clusters","category":"truth","n":90,"labels":3,"clusters":3,"homogeneity":1,"completeness":1,"v_measure":1}' \
 	mem-cluster --compare truth - <vecs.ndjson
-check_out 'a vec that is not the last key is one too' same sh -c 'jq -c "{vec, truth, text}" vecs.ndjson | mem-cluster --compare truth - | grep -c "v_measure\":1}" | sed s/1/same/'
-check_out 'a vector without a text' '1 null' sh -c 'echo "{\"vec\":[1,0]}" | mem-cluster - | jq -r "\"\(.cluster) \(.cluster_name)\""'
+check_out 'a vec that is not the last key is one too' same sh -c \
+	'jq -c "{vec, truth, text}" vecs.ndjson | mem-cluster --compare truth - |
+		grep -c "v_measure\":1}" | sed s/1/same/'
+check_out 'a vector without a text' '1 null' sh -c 'echo "{\"vec\":[1,0]}" | mem-cluster - |
+	jq -r "\"\(.cluster) \(.cluster_name)\""'
 check_out 'nothing comes of nothing' '' mem-cluster -
-check_out 'old keys go' '{"text":"x","vec":[1,0],"cluster":1}' sh -c 'echo "{\"text\":\"x\",\"cluster\":\"old\",\"cluster_name\":\"y\",\"vec\":[1,0]}" | mem-cluster -'
-check_out 'what only looks like a key stays' '{"text":"the \"cluster\":7","vec":[1,0],"cluster":1,"cluster_name":"cluster"}' \
+check_out 'old keys go' '{"text":"x","vec":[1,0],"cluster":1}' sh -c \
+	'echo "{\"text\":\"x\",\"cluster\":\"old\",\"cluster_name\":\"y\",\"vec\":[1,0]}" |
+		mem-cluster -'
+check_out 'what only looks like a key stays' \
+	'{"text":"the \"cluster\":7","vec":[1,0],"cluster":1,"cluster_name":"cluster"}' \
 	sh -c 'echo "{\"text\":\"the \\\"cluster\\\":7\",\"vec\":[1,0]}" | mem-cluster -'
 
 # ---- what is kept ----
@@ -45,8 +62,10 @@ awk 'BEGIN { for (i = 0; i < 6; i++) printf "{\"text\":\"bird sings\",\"truth\":
 sed 's/"cluster":\([0-9]\)/"cluster":\10/; s/"cluster_name":"/&my /' sorted >known
 cat known new.ndjson | mem-cluster --keep - >again
 check 'who has a cluster keeps it, and its name' sh -c 'head -n 90 again | cmp - known'
-check_out 'who is new joins his like' 9 sh -c 'tail -n +91 again | head -n 9 | jq -c "[.truth, .cluster, .cluster_name]" | while read -r l; do
-	head -n 90 again | jq -c "[.truth, .cluster, .cluster_name]" | grep -qxF "$l" && echo yes; done | wc -l'
+check_out 'who is new joins his like' 9 sh -c 'tail -n +91 again | head -n 9 |
+	jq -c "[.truth, .cluster, .cluster_name]" | while read -r l; do
+	head -n 90 again | jq -c "[.truth, .cluster, .cluster_name]" | grep -qxF "$l" &&
+		echo yes; done | wc -l'
 check_out 'a new kind gets the next number' '31
 31
 31
@@ -54,10 +73,14 @@ check_out 'a new kind gets the next number' '31
 31
 31
 null' sh -c 'tail -n 7 again | jq .cluster'
-check_out 'and a third time nothing changes' same sh -c 'mem-cluster --keep - <again | cmp - again && echo same'
-check_out 'with --least no new one' 7 sh -c 'cat known new.ndjson | mem-cluster --keep --least 7 - | tail -n 7 | jq .cluster | grep -c null'
-check_out 'nor with --max' 7 sh -c 'cat known new.ndjson | mem-cluster --keep --max 3 - | tail -n 7 | jq .cluster | grep -c null'
-check_out 'with --near 1 nobody joins but by the density of his like' true sh -c 'cat known new.ndjson | mem-cluster --keep --near 1 - | tail -n 1 | jq ".cluster == null"'
+check_out 'and a third time nothing changes' same sh -c 'mem-cluster --keep - <again |
+	cmp - again && echo same'
+check_out 'with --least no new one' 7 sh -c 'cat known new.ndjson |
+	mem-cluster --keep --least 7 - | tail -n 7 | jq .cluster | grep -c null'
+check_out 'nor with --max' 7 sh -c 'cat known new.ndjson | mem-cluster --keep --max 3 - |
+	tail -n 7 | jq .cluster | grep -c null'
+check_out 'with --near 1 nobody joins but by the density of his like' true sh -c \
+	'cat known new.ndjson | mem-cluster --keep --near 1 - | tail -n 1 | jq ".cluster == null"'
 
 # ---- words, and a model ----
 
@@ -66,12 +89,15 @@ for i in 1 2 3 4 5 6 7 8; do
 	echo "{\"content\":\"where is my parcel number $i\",\"truth\":2}"
 	echo "{\"query\":\"天气怎么样\",\"truth\":3}"
 done >texts.ndjson
-check_like 'by words' '"labels":3,"clusters":3,.*"v_measure":1}' mem-cluster --words --compare truth - <texts.ndjson
-check_out 'a text without any word in common is in none' null sh -c '(cat texts.ndjson; echo "{\"text\":\"zyzzyva\"}") | mem-cluster --words - | tail -n 1 | jq -c .cluster'
+check_like 'by words' '"labels":3,"clusters":3,.*"v_measure":1}' mem-cluster \
+	--words --compare truth - <texts.ndjson
+check_out 'a text without any word in common is in none' null sh -c '(cat texts.ndjson;
+	echo "{\"text\":\"zyzzyva\"}") | mem-cluster --words - | tail -n 1 | jq -c .cluster'
 if [ -e "$B/models" ]; then
 	skip 'without a model' "there are models in $B/models"
 else
-	check_like 'without a model, too, and says so' '"v_measure":1}' mem-cluster -v --compare truth - <texts.ndjson
+	check_like 'without a model, too, and says so' '"v_measure":1}' mem-cluster \
+		-v --compare truth - <texts.ndjson
 	check 'says so' grep -q 'there is no model: texts are compared by their words' "$err"
 fi
 check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
@@ -79,10 +105,12 @@ check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
 mem-embed --filter --model tiny <texts.ndjson | mem-cluster -k 3 - | jq -c .cluster >one
 mem-cluster --model tiny -k 3 - <texts.ndjson | jq -c .cluster >two
 check 'what the model makes here is what mem-embed makes' cmp one two
-(mem-embed --filter --model tiny <texts.ndjson | head -n 5; tail -n +6 texts.ndjson) | mem-cluster --model tiny -k 3 - | jq -c .cluster >three
+(mem-embed --filter --model tiny <texts.ndjson | head -n 5; tail -n +6 texts.ndjson) |
+	mem-cluster --model tiny -k 3 - | jq -c .cluster >three
 check 'where some have vectors' cmp one three
 (echo '{"text":"x","vec":[1,0]}'; cat texts.ndjson) >mixed
-check_status 'vectors of another length beside texts without: words' 0 mem-cluster -v --model tiny - <mixed
+check_status 'vectors of another length beside texts without: words' 0 mem-cluster -v --model tiny \
+	- <mixed
 check 'and says so' grep -q 'vec of another model' "$err"
 
 # ---- bad input ----
@@ -107,14 +135,22 @@ check 'and says so' grep -q 'vec of another model' "$err"
 check_status 'bad lines: 65' 65 mem-cluster --words - <bad
 cp "$err" told
 check_out 'the good ones come out' 2 sh -c 'wc -l <"$1"' sh "$out"
-check 'each is told with its line' sh -c 'for n in 2 3 4 5 6 7 8 9 10 11 12 13 14; do grep -q "stdin:$n: " told || exit 1; done'
+check 'each is told with its line' sh -c 'for n in 2 3 4 5 6 7 8 9 10 11 12 13 14;
+	do grep -q "stdin:$n: " told || exit 1; done'
 (head -n 1 vecs.ndjson; echo '{"text":"x","vec":[1,2,3]}') >shorter
-check_err 'a vector of another length' 65 'stdin:2: vec is not as long as those before it' mem-cluster - <shorter
-check_out 'a long name stays whole' 400 sh -c '{ for i in 1 2 3; do echo "{\"vec\":[1,0],\"cluster\":1,\"cluster_name\":\"$(printf %0400d 0)\"}"; done; echo "{\"vec\":[1,0]}"; } | mem-cluster --keep - | tail -n 1 | jq ".cluster_name | length"'
-check_err 'nor is one after which there is none' 65 'cluster is no number' sh -c 'echo "{\"text\":\"x\",\"cluster\":4294967294}" | mem-cluster --keep --words -'
-check_err 'a cluster that is no number' 65 'cluster is no number' sh -c 'echo "{\"text\":\"x\",\"cluster\":-1}" | mem-cluster --keep --words -'
-check_err 'no label' 65 'no label' sh -c 'echo "{\"text\":\"x\"}" | mem-cluster --compare truth --words -'
-check_err 'no such model' 66 "there is no model 'none'" sh -c 'echo "{\"text\":\"x\"}" | mem-cluster --model none -'
+check_err 'a vector of another length' 65 'stdin:2: vec is not as long as those before it' \
+	mem-cluster - <shorter
+check_out 'a long name stays whole' 400 sh -c '{ for i in 1 2 3;
+	do echo "{\"vec\":[1,0],\"cluster\":1,\"cluster_name\":\"$(printf %0400d 0)\"}"; done;
+	echo "{\"vec\":[1,0]}"; } | mem-cluster --keep - | tail -n 1 | jq ".cluster_name | length"'
+check_err 'nor is one after which there is none' 65 'cluster is no number' sh -c \
+	'echo "{\"text\":\"x\",\"cluster\":4294967294}" | mem-cluster --keep --words -'
+check_err 'a cluster that is no number' 65 'cluster is no number' sh -c \
+	'echo "{\"text\":\"x\",\"cluster\":-1}" | mem-cluster --keep --words -'
+check_err 'no label' 65 'no label' sh -c 'echo "{\"text\":\"x\"}" |
+	mem-cluster --compare truth --words -'
+check_err 'no such model' 66 "there is no model 'none'" sh -c 'echo "{\"text\":\"x\"}" |
+	mem-cluster --model none -'
 check_err 'k of nothing' 64 '' mem-cluster -k 0 -
 check_err 'another operand' 64 "takes no operand but -, not 'x'" mem-cluster x
 check_err 'k and max' 64 'exclude each other' mem-cluster -k 2 --max 3 -

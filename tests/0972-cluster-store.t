@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-cluster over a store: subcategories that stay, new records that join, new ones, runs that are overtaken or killed, what is removed. The model is a tiny one.
+# mem-cluster over a store: subcategories that stay, new records that join, new ones, runs that are
+# overtaken or killed, what is removed. The model is a tiny one.
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 
@@ -10,14 +11,18 @@ check_out 'no run yet: no subcategories' '' mem-cluster --list
 check 'a dry look writes nothing' mem-check
 run mem-cluster
 cp "$out" first
-check_out 'facts are sorted by what they are about' true sh -c 'jq -s "length >= 6 and length <= 10 and all(.[]; .root == \"facts\" and .count >= 5) and (map(.count) | add) >= 230" first'
-check_out 'names say so' true sh -c 'jq -s "map(.name) | join(\" \") | contains(\"chess\") and contains(\"bicycle\")" first'
-check_out 'all keys' 'count created id keywords name root time type user' sh -c 'head -n 1 first | jq -r "keys | join(\" \")"'
+check_out 'facts are sorted by what they are about' true sh -c \
+	'jq -s "length >= 6 and length <= 10 and all(.[]; .root == \"facts\" and .count >= 5) and (map(.count) | add) >= 230" first'
+check_out 'names say so' true sh -c \
+	'jq -s "map(.name) | join(\" \") | contains(\"chess\") and contains(\"bicycle\")" first'
+check_out 'all keys' 'count created id keywords name root time type user' sh -c 'head -n 1 first |
+	jq -r "keys | join(\" \")"'
 check_out '--list says the same' same sh -c 'mem-cluster --list | cmp - first && echo same'
 check_out 'again: nothing changes' same sh -c 'mem-cluster | cmp - first && echo same'
 check_out 'on one thread, too' same sh -c 'mem-cluster -J 1 | cmp - first && echo same'
 if has_terminal; then
-	check_like 'for people' '^facts +[0-9]+  .*chess' sh -c 'script -qec "mem-cluster --list" /dev/null | tr -d "\r"'
+	check_like 'for people' '^facts +[0-9]+  .*chess' sh -c \
+		'script -qec "mem-cluster --list" /dev/null | tr -d "\r"'
 else
 	skip 'for people' 'script(1) gives no terminal'
 fi
@@ -32,31 +37,42 @@ done >said.ndjson
 check 'something is said' mem-ingest -q --from=ndjson said.ndjson
 run mem-cluster
 cp "$out" second
-check_out 'what was said goes under context, but not what tools said' '24' sh -c 'jq -s "map(select(.root == \"context\").count) | add" second'
-check_out 'the others are as they were' same sh -c 'grep "\"root\":\"facts\"" second | cmp - first && echo same'
-check_out 'two subjects' '12 12' sh -c 'jq -s -r "map(select(.root == \"context\").count) | join(\" \")" second'
+check_out 'what was said goes under context, but not what tools said' '24' sh -c \
+	'jq -s "map(select(.root == \"context\").count) | add" second'
+check_out 'the others are as they were' same sh -c 'grep "\"root\":\"facts\"" second |
+	cmp - first && echo same'
+check_out 'two subjects' '12 12' sh -c \
+	'jq -s -r "map(select(.root == \"context\").count) | join(\" \")" second'
 sed 's/"id":"\([ab]\)/"id":"\1z/; s/, night/ at night/' said.ndjson | head -n 6 >more.ndjson
 check 'more of the same' mem-ingest -q --from=ndjson more.ndjson
 run mem-cluster --assign
 cp "$out" joined
 check_out '--assign says who joined what' 'message lighthouse
-message rye' sh -c 'jq -r "select(.type == \"member\") | \"\(.kind) \(.name)\"" joined | grep -o "^message.*" | sed "s/ .*lighthouse.*/ lighthouse/; s/ .*rye.*/ rye/" | sort -u'
+message rye' sh -c 'jq -r "select(.type == \"member\") | \"\(.kind) \(.name)\"" joined |
+	grep -o "^message.*" | sed "s/ .*lighthouse.*/ lighthouse/; s/ .*rye.*/ rye/" | sort -u'
 check_out 'four of them' 4 sh -c 'wc -l <joined'
-check_out 'and no id or name changes' same sh -c 'jq -c "[.id, .name]" second >a; mem-cluster --list | jq -c "[.id, .name]" | cmp - a && echo same'
+check_out 'and no id or name changes' same sh -c 'jq -c "[.id, .name]" second >a;
+	mem-cluster --list | jq -c "[.id, .name]" | cmp - a && echo same'
 check_out '--assign again: nobody' '' mem-cluster --assign
 check_out '--every: not yet' '' mem-cluster --every 6h
 check_like 'and says so' 'the last run is younger than 6h' sh -c 'mem-cluster -v --every 6h 2>&1'
-check_out 'later: yes' 10 sh -c 'MEM_NOW=2024-05-21 mem-cluster --every 6h | wc -l | sed "s/^[0-9]*$/10/"'
-check 'the clock set back does not stop it for good' sh -c 'test -n "$(MEM_NOW=2024-05-19 mem-cluster --every 6h)"'
+check_out 'later: yes' 10 sh -c 'MEM_NOW=2024-05-21 mem-cluster --every 6h | wc -l |
+	sed "s/^[0-9]*$/10/"'
+check 'the clock set back does not stop it for good' sh -c \
+	'test -n "$(MEM_NOW=2024-05-19 mem-cluster --every 6h)"'
 check 'the store is in order' mem-check --deep
 
 # ---- the subcategory of a fact ----
 
-check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .subcategory | sort | uniq -c | sed "s/^ *//" | sort >a; mem-cluster --list | jq -r "select(.root == \"facts\") | \"\(.count) \(.name)\"" | sort | cmp - a && echo same'
+check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .subcategory |
+	sort | uniq -c | sed "s/^ *//" | sort >a; mem-cluster --list | jq -r "select(.root == \"facts\") | \"\(.count) \(.name)\"" | sort | cmp - a && echo same'
 sub=$(jq -r 'select(.root == "facts").name' first | head -n 1)
-check_out 'mem-show tells it, too' "$sub" sh -c 'mem-list facts --subcategory "$1" -n 1 | mem-show | jq -r .subcategory' sh "$sub"
-check_out '--subcategory lists its members' "$sub" sh -c 'mem-list facts --subcategory "$1" | jq -r .subcategory | sort -u' sh "$sub"
-check_out 'all of them' "$(mem-cluster --list | jq -c --arg n "$sub" 'select(.name == $n).count')" sh -c 'mem-list facts --subcategory "$1" | wc -l' sh "$sub"
+check_out 'mem-show tells it, too' "$sub" sh -c 'mem-list facts --subcategory "$1" -n 1 |
+	mem-show | jq -r .subcategory' sh "$sub"
+check_out '--subcategory lists its members' "$sub" sh -c 'mem-list facts --subcategory "$1" |
+	jq -r .subcategory | sort -u' sh "$sub"
+check_out 'all of them' "$(mem-cluster --list | jq -c --arg n "$sub" 'select(.name == $n).count')" \
+	sh -c 'mem-list facts --subcategory "$1" | wc -l' sh "$sub"
 check_out 'of no such name there are none' '' mem-list facts --subcategory none
 check_err 'it is of facts' 64 'are of facts' mem-list messages --subcategory "$sub"
 check 'a new fact' mem-remember -q --fact 'fact 777 is about chess'
@@ -68,24 +84,29 @@ check 'it is given another by hand' mem-edit -q --subcategory games "$(cat joine
 check_out 'which holds' games sh -c 'mem-show "$(cat joined)" | jq -r .subcategory'
 check_out 'and lists it' 1 sh -c 'mem-list facts --subcategory games | wc -l'
 check 'a change of something else' mem-edit -q --subcategory '' --importance .9 "$(cat joined)"
-check_like 'gives back the one that was found' chess sh -c 'mem-show "$(cat joined)" | jq -r .subcategory'
+check_like 'gives back the one that was found' chess sh -c 'mem-show "$(cat joined)" |
+	jq -r .subcategory'
 
 # ---- what goes ----
 
 check 'facts go' mem-prune -qf --max 60
-check_out 'and out of their subcategories, whose names go too' true sh -c 'mem-cluster --list | jq -s "(map(select(.root == \"facts\").count) | add) == 60 and all(.[]; .root == \"context\" or .name == null)"'
+check_out 'and out of their subcategories, whose names go too' true sh -c 'mem-cluster --list |
+	jq -s "(map(select(.root == \"facts\").count) | add) == 60 and all(.[]; .root == \"context\" or .name == null)"'
 run mem-cluster
 cp "$out" third
 check_out 'they are named again, under their ids' true sh -c 'jq -s "all(.[]; .name != null)" third'
-check_out 'those that are left were there before' '' sh -c 'jq -r .id third | sort >a; jq -r .id second | sort >b; comm -23 a b'
+check_out 'those that are left were there before' '' sh -c 'jq -r .id third | sort >a;
+	jq -r .id second | sort >b; comm -23 a b'
 
 cp mem.db whole.db
-check_out 'facts without a name of their subcategory have none' null sh -c 'mem-prune -qf -d whole.db --max 59; mem-list facts -d whole.db | jq -r .subcategory | grep -x null | sort -u'
+check_out 'facts without a name of their subcategory have none' null sh -c \
+	'mem-prune -qf -d whole.db --max 59; mem-list facts -d whole.db | jq -r .subcategory | grep -x null | sort -u'
 check_out 'a subcategory whose members are all gone goes, too' 'none
 0' sh -c 'for i in 1 2 3 4 5 6; do echo "{\"session\":\"old\",\"role\":\"user\",\"time\":\"2020-01-0$i\",\"content\":\"the telescope shows Saturn, view $i\"}"; done >old.ndjson
 	mem-ingest -q -d old.db --from=ndjson old.ndjson && mem-cluster -q -d old.db && mem-prune -qf -d old.db --sessions && mem-cluster -d old.db | sed "s/^$/none/"
 	echo none; mem-cluster -d old.db --list | wc -l'
-check_out 'small talk is no topic of its own' '24 true' sh -c '{ cat said.ndjson; for i in 1 2 3 4 5 6 7 8; do echo "{\"session\":\"s\",\"id\":\"t$i\",\"role\":\"user\",\"content\":\"Hey, thanks! Wow\"}"; done; } | mem-ingest -q -d talk.db --from=ndjson -
+check_out 'small talk is no topic of its own' '24 true' sh -c '{ cat said.ndjson;
+	for i in 1 2 3 4 5 6 7 8; do echo "{\"session\":\"s\",\"id\":\"t$i\",\"role\":\"user\",\"content\":\"Hey, thanks! Wow\"}"; done; } | mem-ingest -q -d talk.db --from=ndjson -
 	mem-cluster -d talk.db | jq -r -s "\"\(map(.count) | add) \(all(.[]; .name | test(\"hey|thanks|wow\"; \"i\") | not))\""'
 
 # ---- vectors ----
@@ -96,7 +117,8 @@ check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
 check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
 check 'embeds' mem-embed -q --model tiny
 run mem-cluster
-check_out 'with vectors the same subcategories go on' '' sh -c 'jq -r .id "$1" | sort >a; jq -r .id third | sort >b; comm -13 a b | head -n 0' sh "$out"
+check_out 'with vectors the same subcategories go on' '' sh -c 'jq -r .id "$1" | sort >a;
+	jq -r .id third | sort >b; comm -13 a b | head -n 0' sh "$out"
 check_like 'all have vectors' ' 0 have no vector' sh -c 'mem-cluster -v 2>&1 >/dev/null'
 sed 's/"id":"/&late/; s/night/month/' said.ndjson | head -n 3 >late.ndjson
 check 'two without' mem-ingest -q --from=ndjson late.ndjson
@@ -108,7 +130,8 @@ mem-cluster --list >before
 for i in 1 2 3 4; do mem-cluster >one.$i & done
 wait
 check 'four at once: all is in order' mem-check --deep
-check_out 'and nothing is there twice' same sh -c 'mem-cluster --list | jq -c "[.id, .count]" >a; jq -c "[.id, .count]" before | cmp - a && echo same'
+check_out 'and nothing is there twice' same sh -c 'mem-cluster --list | jq -c "[.id, .count]" >a;
+	jq -c "[.id, .count]" before | cmp - a && echo same'
 cp mem.db kill.db
 k=0
 while [ $k -lt 20 ]; do
@@ -138,32 +161,43 @@ new() {
 }
 new
 says 'Lighthouse Keeping'
-check_like 'the model names one, and not two alike' 'named by their words: the model gave two the same name|has no word of the records' sh -c 'mem-cluster 2>&1 >named'
-check_out 'one has its name, the other its words' 'Lighthouse Keeping' sh -c 'jq -r .name named | grep Light'
+check_like 'the model names one, and not two alike' \
+	'named by their words: the model gave two the same name|has no word of the records' sh -c \
+	'mem-cluster 2>&1 >named'
+check_out 'one has its name, the other its words' 'Lighthouse Keeping' sh -c 'jq -r .name named |
+	grep Light'
 check_out 'it was asked for both' 2 sh -c 'wc -l <asked'
 check 'with words and records' grep -q 'lighthouse keeper sleep' asked
-check_out 'again: nobody is asked, the names stay' same sh -c 'mem-cluster | cmp - named && wc -l <asked | sed "s/^2$/same/"'
+check_out 'again: nobody is asked, the names stay' same sh -c 'mem-cluster | cmp - named &&
+	wc -l <asked | sed "s/^2$/same/"'
 check_like 'the ledger has it' 'mem-cluster' sh -c 'mem-stats -j | grep calls'
 for bad in '' 'one
 two' 'Quantum Chromodynamics' "$(seq 100 | tr '\n' ' ') lighthouse"; do
 	new
 	says "$bad"
-	check_like "no name: '$(printf %.20s "$bad" | tr '\n' ' ')'" "named by their words: the model's name" sh -c 'mem-cluster 2>&1 >/dev/null'
-	check_out 'the words are there' true sh -c 'mem-cluster --list | jq -s "length == 2 and all(.[]; .name != null)"'
+	check_like "no name: '$(printf %.20s "$bad" | tr '\n' ' ')'" \
+		"named by their words: the model's name" sh -c 'mem-cluster 2>&1 >/dev/null'
+	check_out 'the words are there' true sh -c 'mem-cluster --list |
+		jq -s "length == 2 and all(.[]; .name != null)"'
 done
 new
 export MEM_LLM_COMMAND=false
-check_like 'a model that does not answer' 'named by their words: ' sh -c 'mem-cluster 2>&1 >/dev/null'
+check_like 'a model that does not answer' 'named by their words: ' sh -c \
+	'mem-cluster 2>&1 >/dev/null'
 check_out 'nothing is lost' 2 sh -c 'mem-cluster --list | wc -l'
 new
 check_out 'quietly' '' sh -c 'mem-cluster -q 2>&1'
 check 'a list is not' sh -c 'mem-cluster -q --list | grep -q category'
 mem-cluster --list >listed
 check_out 'mem-show has them by their ids' "$(cat listed)" sh -c 'mem-show <listed'
-check_out 'in small letters' "$(tail -n 1 listed)" mem-show "$(tail -n 1 listed | jq -r '.id | ascii_downcase')"
-check_err 'the first characters are those of both' 65 "more than one record is '" mem-show "$(jq -r '.id[:25]' listed | head -n 1)"
-check_err 'another user has none of them' 66 'no record' mem-show -u other "$(jq -r .id listed | head -n 1)"
-has_terminal && check_like 'for people' ' category of .*  id 0' sh -c 'script -qec "mem-show $(jq -r .id listed | head -n 1)" /dev/null </dev/null'
+check_out 'in small letters' "$(tail -n 1 listed)" mem-show \
+	"$(tail -n 1 listed | jq -r '.id | ascii_downcase')"
+check_err 'the first characters are those of both' 65 "more than one record is '" mem-show \
+	"$(jq -r '.id[:25]' listed | head -n 1)"
+check_err 'another user has none of them' 66 'no record' mem-show -u other \
+	"$(jq -r .id listed | head -n 1)"
+has_terminal && check_like 'for people' ' category of .*  id 0' sh -c \
+	'script -qec "mem-show $(jq -r .id listed | head -n 1)" /dev/null </dev/null'
 unset MEM_LLM_COMMAND
 if [ -x "$B/tests/torture/llm_server" ]; then
 	. "$tests/llm.sh"
@@ -172,7 +206,8 @@ if [ -x "$B/tests/torture/llm_server" ]; then
 	cp mem.db kept.db
 	cat >again <<-'EOF2'
 		#!/bin/sh
-		rm -f "$MEM_DB"* && cp kept.db "$MEM_DB" && mem-cluster >listed 2>told && test "$(wc -l <listed)" -eq 2
+		rm -f "$MEM_DB"* && cp kept.db "$MEM_DB" && mem-cluster >listed 2>told &&
+			test "$(wc -l <listed)" -eq 2
 	EOF2
 	chmod +x again
 	bad_answers 'a bad answer' ./again

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-prune: limits and policies against a model in awk, dry runs, killed again and again, two at once, sessions and metrics. KILLS=20; 'make torture' does 200.
+# mem-prune: limits and policies against a model in awk, dry runs, killed again and again, two at
+# once, sessions and metrics. KILLS=20; 'make torture' does 200.
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 : "${KILLS:=20}"
@@ -21,7 +22,8 @@ for policy in fifo lru; do
 	check "$policy: what would go is what the model says" cmp got want
 done
 check_out 'quietly' '' mem-prune -q --max 2999
-check_out 'a dry run says so' '{"did":"removed","dry":true,"why":"fifo, more than 2999 facts"}' sh -c 'mem-prune --max 2999 | jq -c "{did, dry, why}"'
+check_out 'a dry run says so' '{"did":"removed","dry":true,"why":"fifo, more than 2999 facts"}' \
+	sh -c 'mem-prune --max 2999 | jq -c "{did, dry, why}"'
 check_out 'and changes nothing' 2 sh -c 'mem-prune --max 2998 | wc -l'
 cp mem.db whole.db
 model 2500 lru >want
@@ -29,17 +31,21 @@ mem-prune -f --max 2500 --policy lru | ids >got
 check 'lru: what goes is what the model says' cmp got want
 check_out 'again: nothing' '' mem-prune -f --max 2500 --policy lru
 cp mem.db half.db
-check_out 'as a line of a crontab: nothing is said' '' sh -c 'mem-prune -qf --db half.db --max 2400 2>&1'
-check_out 'and it is done' 100 sh -c 'echo $(($(mem-list facts | wc -l) - $(mem-list facts -d half.db | wc -l)))'
+check_out 'as a line of a crontab: nothing is said' '' sh -c \
+	'mem-prune -qf --db half.db --max 2400 2>&1'
+check_out 'and it is done' 100 sh -c 'echo $(($(mem-list facts |
+	wc -l) - $(mem-list facts -d half.db | wc -l)))'
 awk 'NR == FNR { gone[$1] = 1; next } !($1 in gone)' want facts >facts.left
 mv facts facts.all
 mv facts.left facts
 model 0 fifo >want
 mem-prune -f --max 0 --batch 100000 | ids >got
 check 'all that are not protected, oldest first' cmp got want
-check_out 'protected ones stay' "$(awk '$2 == 1' facts | wc -l)" sh -c 'mem-stats -j | jq "select(.name == \"facts\") | .value"'
+check_out 'protected ones stay' "$(awk '$2 == 1' facts | wc -l)" sh -c 'mem-stats -j |
+	jq "select(.name == \"facts\") | .value"'
 check 'the store is in order' mem-check --deep
-check_like 'says what it did' 'removed 0 of 429 facts \(429 protected\), 0 metrics' sh -c 'mem-prune -fv --max 0 2>&1'
+check_like 'says what it did' 'removed 0 of 429 facts \(429 protected\), 0 metrics' sh -c \
+	'mem-prune -fv --max 0 2>&1'
 
 # ---- killed ----
 
@@ -56,13 +62,16 @@ while [ $k -lt "$KILLS" ]; do
 	wait $! 2>/dev/null
 done
 check 'the store is in order after all kills' mem-check -d kill.db --deep
-# what was printed is gone, in the order of the model; a line may be torn, and what went last may not have been told
+# what was printed is gone, in the order of the model; a line may be torn, and what went last may
+# not have been told
 grep '}$' told | ids >got
-check 'what was told is what the model says, in its order' sh -c 'awk "NR == FNR { at[\$1] = FNR; next } !(\$1 in at) || at[\$1] <= last { exit 1 } { last = at[\$1] }" want got'
+check 'what was told is what the model says, in its order' sh -c \
+	'awk "NR == FNR { at[\$1] = FNR; next } !(\$1 in at) || at[\$1] <= last { exit 1 } { last = at[\$1] }" want got'
 mem-prune -d kill.db --max 0 | ids >left
 check 'what was told is gone' sh -c '! grep -qxFf got left'
 mem-prune -d kill.db -f --max 700 --policy lru --batch 100000 >/dev/null
-check_out 'in the end exactly what the model says is left' same sh -c 'mem-prune -d kill.db --max 0 | jq -r .id | sort >left
+check_out 'in the end exactly what the model says is left' same sh -c \
+	'mem-prune -d kill.db --max 0 | jq -r .id | sort >left
 	awk "NR == FNR { gone[\$1] = 1; next } \$2 == 0 && !(\$1 in gone) { print \$1 }" want facts | sort | cmp - left && echo same'
 
 # ---- side by side ----
@@ -78,9 +87,12 @@ check_out 'nothing twice' 0 sh -c 'cat one two | jq -r .id | sort | uniq -d | wc
 
 fresh
 check 'makes facts' sh -c '"$B/tests/torture/facts" 8 >facts'
-check 'and something is said' sh -c 'echo "{\"session\":\"s\",\"role\":\"user\",\"content\":\"Shall we play chess in the garden, and have some tea?\"}" | mem-ingest -q --from=ndjson -'
-# about 0 tea, 1 coffee, 2 the boat, 3 a bicycle (protected), 4 mountains, 5 Python, 6 the garden, 7 chess
-check_out 'by words: tea, garden and chess stay, and what is protected' "$(sed -n '2p;3p;5p;6p' facts | cut -d ' ' -f 1)" \
+check 'and something is said' sh -c \
+	'echo "{\"session\":\"s\",\"role\":\"user\",\"content\":\"Shall we play chess in the garden, and have some tea?\"}" | mem-ingest -q --from=ndjson -'
+# about 0 tea, 1 coffee, 2 the boat, 3 a bicycle (protected), 4 mountains, 5 Python, 6 the garden, 7
+# chess
+check_out 'by words: tea, garden and chess stay, and what is protected' \
+	"$(sed -n '2p;3p;5p;6p' facts | cut -d ' ' -f 1)" \
 	sh -c 'mem-prune -f --policy least-relevant --max 4 | jq -r .id'
 check_err 'unknown policy' 64 'policy' mem-prune --policy best
 check_err 'a limit below nothing' 64 '' mem-prune --max -1
@@ -101,14 +113,17 @@ for day in 2024-01-05 2024-04-25 2024-05-19; do
 done >in.ndjson
 check 'stores' mem-ingest -q --from=ndjson in.ndjson
 check_out 'sessions only when asked' '' mem-prune -f
-check_out 'older than 30 days: one' '2024-01-05 2 messages, the newest of 2024-01-05' sh -c 'mem-prune --sessions | jq -r "\"\(.session) \(.why)\""'
+check_out 'older than 30 days: one' '2024-01-05 2 messages, the newest of 2024-01-05' sh -c \
+	'mem-prune --sessions | jq -r "\"\(.session) \(.why)\""'
 check_out 'older than 3: two' 2 sh -c 'mem-prune --sessions --days 3 | wc -l'
 check_out 'it goes' 2024-01-05 sh -c 'mem-prune -f --sessions | jq -r .session'
 check_out 'from the list' 2 sh -c 'mem-list sessions | wc -l'
 check_out 'from what is found' '2024-05-19
 2024-04-25' sh -c 'mem-search --strategy bm25 canary | jq -r .session | sort -r'
 check 'the store is in order' mem-check --deep
-check_out 'a transcript read again brings it back when that is asked for' 3 sh -c 'cp in.ndjson again.ndjson; mem-ingest -q --from=ndjson --pruned again.ndjson; mem-list sessions | wc -l'
+check_out 'a transcript read again brings it back when that is asked for' 3 sh -c \
+	'cp in.ndjson again.ndjson; mem-ingest -q --from=ndjson --pruned again.ndjson;
+		mem-list sessions | wc -l'
 check 'in order' mem-check --deep
 
 # ---- metrics ----
@@ -120,41 +135,61 @@ check_like 'once' ', 0 metrics' sh -c 'mem-prune -fv 2>&1'
 # ---- what was pruned stays away ----
 
 fresh
-jq -cn '{type: "session", id: "old", title: "The old one"}, (range(5) | {session: "old", id: "o\(.)", role: "user", time: "2023-01-0\(. + 1)T00:00:00Z", content: "zebra \(.)"}),
-	(range(3) | {session: "bare", role: "user", time: "2023-02-0\(. + 1)T00:00:00Z", content: "okapi \(.)"}),
+jq -cn '{type: "session", id: "old", title: "The old one"}, (range(5) | {session: "old",
+	id: "o\(.)", role: "user", time: "2023-01-0\(. + 1)T00:00:00Z", content: "zebra \(.)"}),
+	(range(3) | {session: "bare", role: "user", time: "2023-02-0\(. + 1)T00:00:00Z",
+		content: "okapi \(.)"}),
 	{session: "new", id: "n", role: "user", time: "2024-05-19T00:00:00Z", content: "new here"}' >said
 sed 's/zebra/quagga/' said >other
 check 'three sessions' mem-ingest -q said
 check 'the same of somebody else' mem-ingest -q -u eve said
-check_out 'two are old' '["bare","old"]' sh -c 'mem-prune -f --sessions | jq -r .session | sort | jq -Rcn "[inputs]"'
-check_like 'read again, they stay away' 'ingested 0 messages, 1 duplicate, 8 that were pruned, and stay away' sh -c 'mem-ingest -v said 2>&1'
+check_out 'two are old' '["bare","old"]' sh -c 'mem-prune -f --sessions | jq -r .session | sort |
+	jq -Rcn "[inputs]"'
+check_like 'read again, they stay away' \
+	'ingested 0 messages, 1 duplicate, 8 that were pruned, and stay away' sh -c \
+	'mem-ingest -v said 2>&1'
 check_out 'nor is there an empty session' 1 sh -c 'mem-list sessions | wc -l'
 check_out 'nothing of them' '' mem-search --strategy bm25 zebra okapi
-check_like 'with other words under the same ids: the same messages' '5 that were pruned|8 that were pruned' sh -c 'mem-ingest -v other 2>&1'
+check_like 'with other words under the same ids: the same messages' \
+	'5 that were pruned|8 that were pruned' sh -c 'mem-ingest -v other 2>&1'
 check_out 'a dry run would store nothing' '' mem-ingest -n said
 check_out 'somebody else has all of his' 9 sh -c 'mem-list -u eve messages | wc -l'
 echo '{"session":"old","id":"o9","role":"user","time":"2024-05-20T00:00:00Z","content":"zebra again"}' >>said
-check_out 'what is new in the session is stored' '["zebra again"]' sh -c 'mem-ingest said | jq -c "[.content]"'
+check_out 'what is new in the session is stored' '["zebra again"]' sh -c 'mem-ingest said |
+	jq -c "[.content]"'
 check_out 'and only that' 1 sh -c 'mem-list messages -s old | wc -l'
-check_out 'as there is something in it again, what is said of the session counts again' '"The old one"' sh -c 'mem-ingest -q said; mem-list -j sessions | jq "select(.id == \"old\") | .title"'
-check_out 'no words of them are in the file' '' sh -c 'mem-check -q --repair >/dev/null 2>&1; sqlite3 mem.db "SELECT quote(key) FROM tombstone" | xxd -r -p | grep -a -e zebra -e okapi -e o1 || :'
+check_out 'as there is something in it again, what is said of the session counts again' \
+	'"The old one"' sh -c 'mem-ingest -q said; mem-list -j sessions |
+	jq "select(.id == \"old\") | .title"'
+check_out 'no words of them are in the file' '' sh -c 'mem-check -q --repair >/dev/null 2>&1;
+	sqlite3 mem.db "SELECT quote(key) FROM tombstone" | xxd -r -p |
+		grep -a -e zebra -e okapi -e o1 || :'
 check_out 'unless they are wanted' 8 sh -c 'mem-ingest --pruned said | wc -l'
-check_like 'then they are as any others' 'ingested 0 messages, 10 duplicates, 0 sessions|ingested 0 messages, 10 duplicates' sh -c 'mem-ingest -v said 2>&1'
+check_like 'then they are as any others' \
+	'ingested 0 messages, 10 duplicates, 0 sessions|ingested 0 messages, 10 duplicates' sh -c \
+	'mem-ingest -v said 2>&1'
 check_out 'all of them' 6 sh -c 'mem-list messages -s old | wc -l'
 check 'the store is in order' mem-check --deep -q
-check_out 'pruned again, away again' '' sh -c 'MEM_NOW=2025-01-01 mem-prune -f --sessions >/dev/null; mem-ingest --from=ndjson said'
+check_out 'pruned again, away again' '' sh -c \
+	'MEM_NOW=2025-01-01 mem-prune -f --sessions >/dev/null; mem-ingest --from=ndjson said'
 
 # ---- and leaves nothing behind: numbers of sessions may be given again ----
 
 fresh
-jq -cn '{session: "s", role: "user", name: "ann", time: "2023-01-01T00:00:00Z", content: "Look:\n\n```c\nint gnu;\n```\n\nand so on"}, {session: "t", role: "user", time: "2023-01-01T00:00:00Z", content: "a gnu"}' >said
+jq -cn '{session: "s", role: "user", name: "ann", time: "2023-01-01T00:00:00Z",
+	content: "Look:\n\n```c\nint gnu;\n```\n\nand so on"}, {session: "t", role: "user",
+	time: "2023-01-01T00:00:00Z", content: "a gnu"}' >said
 check 'two sessions' mem-ingest -q said
-check 'sorted under a category, which is named after them' sqlite3 mem.db "INSERT INTO category SELECT (min(id) >> 44 << 44) + 1, 4, zeroblob(16), 'gnu', '[\"gnu\"]', 1, 1 FROM message;
+check 'sorted under a category, which is named after them' sqlite3 mem.db \
+	"INSERT INTO category SELECT (min(id) >> 44 << 44) + 1, 4, zeroblob(16), 'gnu', '[\"gnu\"]', 1, 1 FROM message;
 	INSERT INTO category_member SELECT m.id, 0, c.id FROM message m, category c"
-check 'thought to have vectors, or to wait for them' sqlite3 mem.db "INSERT INTO vector_set (name, sha256, dims, unrelated) VALUES ('m', zeroblob(32), 8, 0);
-	INSERT INTO vector_done SELECT 1, 0, id, 1 FROM session; INSERT INTO vector_todo (vset, kind, row) SELECT 1, 0, id FROM message"
+check 'thought to have vectors, or to wait for them' sqlite3 mem.db \
+	"INSERT INTO vector_set (name, sha256, dims, unrelated) VALUES ('m', zeroblob(32), 8, 0);
+	INSERT INTO vector_done SELECT 1, 0, id, 1 FROM session;
+	INSERT INTO vector_todo (vset, kind, row) SELECT 1, 0, id FROM message"
 check 'pruned' mem-prune -q -f --sessions
-check_out 'the category has lost its name, in which their words were' '|[]' sqlite3 mem.db 'SELECT name, keywords FROM category'
+check_out 'the category has lost its name, in which their words were' '|[]' sqlite3 mem.db \
+	'SELECT name, keywords FROM category'
 check_out 'rows are left of the user, the nameless category and tombstones alone, and what was counted' 'category meta metric tombstone user vector_set' sh -c 'for t in $(sqlite3 mem.db "SELECT name FROM sqlite_schema WHERE type = '"'table'"' AND name NOT LIKE '"'sqlite%'"' ORDER BY 1"); do
 	[ "$(sqlite3 mem.db "SELECT count(*) FROM $t")" = 0 ] || echo $t; done | paste -sd " "'
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-llm: requests and replies, against a server on this machine that behaves as the path says; keys, guard, ledger, budget.
+# mem-llm: requests and replies, against a server on this machine that behaves as the path says;
+# keys, guard, ledger, budget.
 . "${0%/*}/lib.sh"
 
 . "$ROOT/tests/llm.sh"
@@ -41,18 +42,27 @@ null false request not a JSON object
 8 false request request: '"'texts'"' must be an array of strings
 9 true null null' jq -r '"\(.id) \(.ok) \(.error) \(.message)"' got
 check_err 'options without operands' 64 'go with TEXT' mem-llm --embed
-check_out 'Ollama' '{"json":{"n":1},"finish":"stop"}' sh -c "echo '{\"text\":\"x\",\"schema\":{\"type\":\"object\"}}' | MEM_CHAT_API=ollama MEM_CHAT_URL=$url/ok mem-llm | jq -c '{json, finish}'"
+check_out 'Ollama' '{"json":{"n":1},"finish":"stop"}' sh -c \
+	"echo '{\"text\":\"x\",\"schema\":{\"type\":\"object\"}}' |
+		MEM_CHAT_API=ollama MEM_CHAT_URL=$url/ok mem-llm | jq -c '{json, finish}'"
 check 'at its own address' grep -q 'ok /ok/api/chat ' "$log"
-check_out 'replies come one by one' one sh -c '{ echo "{\"id\":\"one\",\"text\":\"x\"}"; sleep 2; } | mem-llm | head -n 1 | jq -r .id'
-[ ! -w /dev/full ] || check_err 'a full disk behind it: 74' 74 'cannot write to stdout' sh -c 'mem-llm x >/dev/full'
+check_out 'replies come one by one' one sh -c '{ echo "{\"id\":\"one\",\"text\":\"x\"}"; sleep 2;
+	} | mem-llm | head -n 1 | jq -r .id'
+[ ! -w /dev/full ] || check_err 'a full disk behind it: 74' 74 'cannot write to stdout' sh -c \
+	'mem-llm x >/dev/full'
 
 # ---- vectors ----
 
 norm='[.ok, (.vecs | length), (.vecs | map(if . then (map(. * .) | add | . * 1000 | round) else . end))]'
-check_out 'vectors' '[true,3,[1000,1000,1000]]' sh -c "echo '{\"kind\":\"embed\",\"texts\":[\"a\",\"b\",\"c\"]}' | mem-llm | jq -c '$norm'"
-check_out 'one' '[8,8,7]' sh -c "echo '{\"kind\":\"embed\",\"text\":\"a\"}' | mem-llm | jq -c '[(.vec | length), .dimensions, .tokens_in]'"
+check_out 'vectors' '[true,3,[1000,1000,1000]]' sh -c \
+	"echo '{\"kind\":\"embed\",\"texts\":[\"a\",\"b\",\"c\"]}' | mem-llm | jq -c '$norm'"
+check_out 'one' '[8,8,7]' sh -c \
+	"echo '{\"kind\":\"embed\",\"text\":\"a\"}' | mem-llm |
+		jq -c '[(.vec | length), .dimensions, .tokens_in]'"
 check_out 'an operand' 8 sh -c 'mem-llm --embed some words | jq ".vec | length"'
-check_out 'an address and a model given with it' 8 sh -c 'u=$MEM_EMBED_URL; unset MEM_EMBED_URL MEM_EMBED_MODEL; mem-llm --embed --url "$u" --model other some words | jq ".vec | length"'
+check_out 'an address and a model given with it' 8 sh -c 'u=$MEM_EMBED_URL;
+	unset MEM_EMBED_URL MEM_EMBED_MODEL; mem-llm --embed --url "$u" --model other some words |
+		jq ".vec | length"'
 seq 100 | jq -Rsc 'split("\n")[:-1] | {kind: "embed", texts: .}' >many
 check 'a hundred' mem-llm <many
 jq -c .vecs "$out" >vecs.ok
@@ -63,18 +73,22 @@ check_out 'the same from Ollama' '' sh -c 'mem-llm <many | jq -c .vecs | cmp - v
 at baditem
 jq -c '.texts[40] = "bad" | .texts[41] = ""' many >one_bad
 check 'a text that is refused' mem-llm <one_bad
-check_out 'is left out alone' '[98,[{"index":40,"message":"status 400: what is this text"},{"index":41,"message":"an empty text has no vector"}]]' \
+check_out 'is left out alone' \
+	'[98,[{"index":40,"message":"status 400: what is this text"},{"index":41,"message":"an empty text has no vector"}]]' \
 	jq -c '[(.vecs | map(select(.)) | length), .failed]' "$out"
 check_status 'all refused: 65' 65 mem-llm --embed bad
 at long
-check_out 'too long: halved' '[true,8,1000]' sh -c 'mem-llm --embed "$(seq 100)" | jq -c "[.ok, (.vec | length), (.vec | map(. * .) | add | . * 1000 | round)]"'
+check_out 'too long: halved' '[true,8,1000]' sh -c 'mem-llm --embed "$(seq 100)" |
+	jq -c "[.ok, (.vec | length), (.vec | map(. * .) | add | . * 1000 | round)]"'
 at ok
-check_out 'another width than is set' '[false,"reply","a vector of 8 numbers, not 16"]' sh -c 'MEM_EMBED_DIM=16 mem-llm --embed x | jq -c "[.ok, .error, .message]"'
+check_out 'another width than is set' '[false,"reply","a vector of 8 numbers, not 16"]' sh -c \
+	'MEM_EMBED_DIM=16 mem-llm --embed x | jq -c "[.ok, .error, .message]"'
 
 # ---- what servers do ----
 
-# row BEHAVIOUR STATUS ERROR [TRIES]: a request, within the time-out and a fifth of a second, in 32 MB. ERROR: a pattern of expr, - for none. On a machine so busy that an answer
-# did not come in time, or was late, it is tried again with more.
+# row BEHAVIOUR STATUS ERROR [TRIES]: a request, within the time-out and a fifth of a second, in 32
+# MB. ERROR: a pattern of expr, - for none. On a machine so busy that an answer did not come in
+# time, or was late, it is tried again with more.
 row() {
 	$speak "$1"
 	for most in 2 4 8; do
@@ -82,7 +96,8 @@ row() {
 		got=$(jq -r '"\(.error // "-") \(.tries)"' "$out" 2>/dev/null)
 		wrong=
 		if ! status_is "$2"; then wrong=$why
-		elif ! expr "x${got% *}" : "x\($3\)\$" >/dev/null || [ "${got#* }" != "${4:-${got#* }}" ]; then wrong="got '$got'"
+		elif ! expr "x${got% *}" : "x\($3\)\$" >/dev/null ||
+			[ "${got#* }" != "${4:-${got#* }}" ]; then wrong="got '$got'"
 		fi
 		case "$wrong,$got" in ,*) break ;; *,timeout*) ;; *) break ;; esac
 	done
@@ -166,8 +181,10 @@ embed_rows
 check 'nobody was asked what was not asked for' test "$(grep -c '^?' "$log")" -eq 2
 export MEM_CHAT_URL=http://127.0.0.1:1
 check_out 'nobody there' '[69,"connect"]' sh -c 'mem-llm x >r; jq -c "[$?, .error]" r'
-for u in ftp://host/ file:///etc/passwd https://me:secret@host/v1 'https://host/v1?key=secret' nonsense http://192.0.2.1/v1; do
-	check_out "no address of ours: ${u%%secret*}" '78 config' sh -c "MEM_CHAT_URL='$u' mem-llm x >r; echo \$? \$(jq -r .error r); ! grep secret r"
+for u in ftp://host/ file:///etc/passwd https://me:secret@host/v1 'https://host/v1?key=secret' \
+	nonsense http://192.0.2.1/v1; do
+	check_out "no address of ours: ${u%%secret*}" '78 config' sh -c \
+		"MEM_CHAT_URL='$u' mem-llm x >r; echo \$? \$(jq -r .error r); ! grep secret r"
 done
 unset MEM_CHAT_URL
 check_out 'none' '[78,"no address is set: chat_url"]' sh -c 'mem-llm x >r; jq -c "[$?, .message]" r'
@@ -175,12 +192,20 @@ check_out 'none' '[78,"no address is set: chat_url"]' sh -c 'mem-llm x >r; jq -c
 # ---- TLS ----
 
 if command -v openssl >/dev/null 2>&1; then
-	openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost >/dev/null 2>&1
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 \
+		-subj /CN=localhost >/dev/null 2>&1
 	port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
-	openssl s_server -quiet -accept 127.0.0.1:$port -key key.pem -cert cert.pem -www >/dev/null 2>&1 &
+	openssl s_server -quiet -accept 127.0.0.1:$port -key key.pem -cert cert.pem \
+		-www >/dev/null 2>&1 &
 	tls=$!
-	for i in 1 2 3 4 5 6 7 8 9 10; do perl -MIO::Socket::INET -e 'exit !IO::Socket::INET->new(PeerAddr => "127.0.0.1:'$port'")' && break; sleep .2; done
-	check_out 'a certificate that nobody vouches for' '69 tls 1' sh -c "MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r; echo \$? \$(jq -r '\"\\(.error) \\(.tries)\"' r)"
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		perl -MIO::Socket::INET -e 'exit !IO::Socket::INET->new(
+			PeerAddr => "127.0.0.1:'$port'")' && break
+		sleep .2
+	done
+	check_out 'a certificate that nobody vouches for' '69 tls 1' sh -c \
+		"MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r;
+			echo \$? \$(jq -r '\"\\(.error) \\(.tries)\"' r)"
 	kill $tls
 else
 	skip 'a certificate that nobody vouches for' 'there is no openssl'
@@ -193,9 +218,11 @@ at ok
 secret=sk-test-0123456789abcdefghijklmnopqrstuvwxyz
 printf '%s\n' "$secret" >key
 chmod 644 key
-check_out 'a key file that others can read' '78 config' sh -c 'MEM_CHAT_KEY_FILE=key mem-llm x >r; echo $? $(jq -r .error r)'
+check_out 'a key file that others can read' '78 config' sh -c 'MEM_CHAT_KEY_FILE=key mem-llm x >r;
+	echo $? $(jq -r .error r)'
 chmod 600 key
-check_out 'none that is not there' '78 config' sh -c 'MEM_CHAT_KEY_FILE=nokey mem-llm x >r; echo $? $(jq -r .error r)'
+check_out 'none that is not there' '78 config' sh -c 'MEM_CHAT_KEY_FILE=nokey mem-llm x >r;
+	echo $? $(jq -r .error r)'
 check 'nothing was sent' test ! -s "$log"
 check 'a key from a file' env MEM_CHAT_KEY_FILE=key mem-llm x
 check 'is sent' grep -q "Bearer $secret\$" "$log"
@@ -206,19 +233,27 @@ check 'is sent' grep -q "Bearer $secret\$" "$log"
 check 'that of OpenAI' env OPENAI_API_KEY="$secret" mem-llm x
 check 'is for its own place' sh -c "! grep Bearer '$log'"
 at 401
-check_status 'a server that tells it to the world' 69 sh -c 'MEM_CHAT_KEY_FILE=key mem-llm -v x >told 2>&1'
-check 'is not passed on' sh -c "! grep -E 'sk-test|0123456789|abcdefghij' told && grep -q 'bad key' told"
+check_status 'a server that tells it to the world' 69 sh -c \
+	'MEM_CHAT_KEY_FILE=key mem-llm -v x >told 2>&1'
+check 'is not passed on' sh -c \
+	"! grep -E 'sk-test|0123456789|abcdefghij' told && grep -q 'bad key' told"
 check 'nor what drives a terminal' sh -c "! grep -q \"\$(printf '\\033')\" told"
 # In what a model answers nothing is a key: a short one stands in the middle of words.
 at ok
 printf '%s' "the first file is $secret" >"$answer"
-check_out 'a short key blanks nothing in an answer' "the first file is $secret" sh -c 'MEM_CHAT_KEY=fi mem-llm -j x | jq -r .text'
-check_out 'nor does a long one' "the first file is $secret" sh -c 'MEM_CHAT_KEY_FILE=key mem-llm -j x | jq -r .text'
+check_out 'a short key blanks nothing in an answer' "the first file is $secret" sh -c \
+	'MEM_CHAT_KEY=fi mem-llm -j x | jq -r .text'
+check_out 'nor does a long one' "the first file is $secret" sh -c \
+	'MEM_CHAT_KEY_FILE=key mem-llm -j x | jq -r .text'
 printf '{"n":1}' >"$answer"
 at 401
-check_out 'a short one is blanked in a message' '*** key' sh -c 'MEM_CHAT_KEY=bad mem-llm -j x 2>/dev/null | jq -r .message | grep -o "[a-z*]* key"'
-check_out 'and so little of a long one as stands in a word is not' 'bad key' sh -c 'MEM_CHAT_KEY=bad-key-0123456789-0123456789 mem-llm -j x 2>/dev/null | jq -r .message | grep -o "[a-z*]* key"'
-check_out 'a key that is none' '78 config' sh -c 'MEM_CHAT_KEY="a b" mem-llm x >r; echo $? $(jq -r .error r)'
+check_out 'a short one is blanked in a message' '*** key' sh -c \
+	'MEM_CHAT_KEY=bad mem-llm -j x 2>/dev/null | jq -r .message | grep -o "[a-z*]* key"'
+check_out 'and so little of a long one as stands in a word is not' 'bad key' sh -c \
+	'MEM_CHAT_KEY=bad-key-0123456789-0123456789 mem-llm -j x 2>/dev/null | jq -r .message |
+		grep -o "[a-z*]* key"'
+check_out 'a key that is none' '78 config' sh -c 'MEM_CHAT_KEY="a b" mem-llm x >r;
+	echo $? $(jq -r .error r)'
 at tohost
 check_status 'a redirect elsewhere' 69 sh -c 'MEM_CHAT_KEY_FILE=key mem-llm x >told'
 check 'shows no key' sh -c "! grep sk-test told"
@@ -228,7 +263,8 @@ if [ -r /proc/self/limits ] && [ -z "${MEM_TEST_WRAP-}" ]; then
 	job=$!
 	sleep .5
 	check_out 'no core is written' '0' awk '/^Max core/ { print $5 }' /proc/$job/limits
-	check 'no key among its arguments' sh -c "! tr '\\0' '\\n' </proc/$job/cmdline | grep sk-test"
+	check 'no key among its arguments' sh -c \
+		"! tr '\\0' '\\n' </proc/$job/cmdline | grep sk-test"
 	kill $job
 else
 	skip 'no core is written' 'there is no /proc, or a wrapper'
@@ -251,11 +287,15 @@ at 500final
 for i in 1 2 3 4 5; do MEM_NOW=2024-05-20T12:00:0${i}Z mem-llm x; done >five
 export MEM_NOW=2024-05-20T12:00:06Z
 check 'five failures, each of its own process' test "$(n_asked)" -eq 5
-check_out 'a thousand calls' '1000 stopped' sh -c 'seq 1000 | sed "s/.*/{\"id\":&,\"text\":\"x\"}/" | mem-llm | jq -r .error | sort | uniq -c | sed "s/^ *//"'
+check_out 'a thousand calls' '1000 stopped' sh -c 'seq 1000 |
+	sed "s/.*/{\"id\":&,\"text\":\"x\"}/" | mem-llm | jq -r .error | sort | uniq -c |
+		sed "s/^ *//"'
 check 'no request' test "$(n_asked)" -eq 5
-check_out 'by other processes' '20 stopped' sh -c 'for i in $(seq 20); do mem-llm x; done | jq -r .error | sort | uniq -c | sed "s/^ *//"'
+check_out 'by other processes' '20 stopped' sh -c 'for i in $(seq 20); do mem-llm x; done |
+	jq -r .error | sort | uniq -c | sed "s/^ *//"'
 check 'no request' test "$(n_asked)" -eq 5
-check_status 'counted by who asks: it is asked' 69 sh -c 'echo "{\"text\":\"x\",\"counted\":true}" | mem-llm'
+check_status 'counted by who asks: it is asked' 69 sh -c \
+	'echo "{\"text\":\"x\",\"counted\":true}" | mem-llm'
 check 'one request' test "$(n_asked)" -eq 6
 at 400
 check_status 'another service is not stopped' 65 mem-llm x
@@ -263,7 +303,8 @@ at hang
 export MEM_NOW=2024-05-20T12:05:06Z MEM_LLM_TIMEOUT=3
 at 500final
 check_out '300 s later, 16 at once' '1 server
-15 stopped' sh -c 'for i in $(seq 16); do mem-llm x >r$i & done; wait; cat r? r?? | jq -r .error | sort | uniq -c | sed "s/^ *//"'
+15 stopped' sh -c 'for i in $(seq 16); do mem-llm x >r$i & done; wait; cat r? r?? | jq -r .error |
+	sort | uniq -c | sed "s/^ *//"'
 check 'one probe' test "$(n_asked)" -eq 8
 n_calls=$(($(n_asked) - 1))
 check_status 'it failed: stopped again' 69 mem-llm x
@@ -273,15 +314,19 @@ for now in 2024-05-21T12:06:00Z 2024-05-19T12:06:00Z 2024-05-20T12:06:00Z; do
 	MEM_NOW=$now
 	for i in 1 2 3 4 5 6 7 8; do mem-llm x; done >eight
 done
-check "a clock that goes a day forth and two back: one probe each time ($(n_asked))" test "$(n_asked)" -le 3
+check "a clock that goes a day forth and two back: one probe each time ($(n_asked))" test \
+	"$(n_asked)" -le 3
 check 'and never none for good' test "$(n_asked)" -ge 1
 n_calls=$((n_calls + $(n_asked)))
 MEM_NOW=2024-05-25T12:00:00Z
 # the address is the same, the server is well again
 unserve
-check_out 'the ledger: calls made, failed, and those that were not' "mem-llm|m|$n_calls|$((n_calls - 1))|1" sqlite3 -readonly "$MEM_DB" \
+check_out 'the ledger: calls made, failed, and those that were not' \
+	"mem-llm|m|$n_calls|$((n_calls - 1))|1" sqlite3 -readonly "$MEM_DB" \
 	'SELECT program, model, sum(calls), sum(failed), sum(stopped) > 1000 FROM ledger'
-check_out 'as records' "[\"2024-05-20\",\"mem-llm\",\"m\"]" sh -c 'mem-stats --calls --since 2024-05-20 | jq -c "select(.day == \"2024-05-20\") | [.day, .program, .model]"'
+check_out 'as records' "[\"2024-05-20\",\"mem-llm\",\"m\"]" sh -c \
+	'mem-stats --calls --since 2024-05-20 |
+		jq -c "select(.day == \"2024-05-20\") | [.day, .program, .model]"'
 check 'as figures' mem-stats
 check_out 'the calls' "$n_calls" jq 'select(.name == "calls.of.mem-llm").value' "$out"
 check_like 'the guard' '"name":"guard.opened","value":[2-9]' mem-stats
@@ -290,27 +335,38 @@ serve
 at ok
 MEM_NOW=2024-05-26T12:00:00Z
 check_out 'a budget' '2 true
-6 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 240 x; done | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
+6 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 240 x; done |
+	jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
 MEM_NOW=2024-05-25T12:00:00Z
-check_out 'one that does not fit is said not to, and nothing is used up' '["budget","the call may take more than is left of the day'"'"'s budget"]' \
+check_out 'one that does not fit is said not to, and nothing is used up' \
+	'["budget","the call may take more than is left of the day'"'"'s budget"]' \
 	sh -c 'mem-llm --max-tokens 100 --budget 100 x | jq -c "[.error, .message]"'
 check 'one that does' mem-llm --max-tokens 100 --budget 1000 x
-spent=$(mem-stats --calls --since 2024-05-25 | jq 'select(.day == "2024-05-25") | .tokens_in + .tokens_out')
+spent=$(mem-stats --calls --since 2024-05-25 |
+	jq 'select(.day == "2024-05-25") | .tokens_in + .tokens_out')
 check_out 'then all is spent' '["budget","the budget of the day is used up"]' \
 	sh -c 'mem-llm --max-tokens 100 --budget "$1" x | jq -c "[.error, .message]"' sh "$spent"
 MEM_NOW=2024-05-26T12:00:00Z
 at slow
 check_out 'side by side, too' '1 true
-7 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 300 x >b$i & done; wait; cat b? | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n | sed "s/^ *//"'
+7 budget' sh -c 'for i in $(seq 8); do mem-llm --max-tokens 100 --budget 300 x >b$i & done; wait;
+	cat b? | jq -r "if .ok then true else .error end" | sort | uniq -c | sort -n |
+	sed "s/^ *//"'
 check_status 'without a limit of its answer no call fits' 69 mem-llm --budget 1 x
-check_out 'a budget without a store' '78 config' sh -c 'mem-llm -d none --budget 1000 x >r; echo $? $(jq -r .error r)'
+check_out 'a budget without a store' '78 config' sh -c 'mem-llm -d none --budget 1000 x >r;
+	echo $? $(jq -r .error r)'
 MEM_NOW=2024-05-27T12:00:00Z MEM_LLM_PRICE_IN=2.5 MEM_LLM_PRICE_OUT=10 mem-llm x >/dev/null
-check_out 'money' '{"calls":1,"failed":0,"stopped":0,"tokens_in":20,"tokens_out":5,"money":0.0001}' \
-	sh -c 'MEM_NOW=2024-05-27T12:00:00Z mem-stats --calls --since 2024-05-27 | jq -c "{calls,failed,stopped,tokens_in,tokens_out,money}"'
-check_out 'a budget of it' '[false,"budget"]' sh -c 'MEM_NOW=2024-05-27T12:00:00Z MEM_LLM_PRICE_IN=2.5 MEM_LLM_PRICE_OUT=10 MEM_LLM_BUDGET_MONEY=0.0001 mem-llm x | jq -c "[.ok, .error]"'
-check_out 'without prices it cannot be' '[false,"config"]' sh -c 'MEM_LLM_BUDGET_MONEY=0.0001 mem-llm x | jq -c "[.ok, .error]"'
+check_out 'money' \
+	'{"calls":1,"failed":0,"stopped":0,"tokens_in":20,"tokens_out":5,"money":0.0001}' \
+	sh -c 'MEM_NOW=2024-05-27T12:00:00Z mem-stats --calls --since 2024-05-27 |
+		jq -c "{calls,failed,stopped,tokens_in,tokens_out,money}"'
+check_out 'a budget of it' '[false,"budget"]' sh -c \
+	'MEM_NOW=2024-05-27T12:00:00Z MEM_LLM_PRICE_IN=2.5 MEM_LLM_PRICE_OUT=10 MEM_LLM_BUDGET_MONEY=0.0001 mem-llm x | jq -c "[.ok, .error]"'
+check_out 'without prices it cannot be' '[false,"config"]' sh -c \
+	'MEM_LLM_BUDGET_MONEY=0.0001 mem-llm x | jq -c "[.ok, .error]"'
 check 'makes none' test ! -e none
 echo 'not a store' >other
 check_err 'a file that is no store: asked all the same' 0 "mem-llm: .*'other'" mem-llm -d other x
-check_out 'but not with a budget' '78 config' sh -c 'mem-llm -q -d other --budget 1000 x >r; echo $? $(jq -r .error r)'
+check_out 'but not with a budget' '78 config' sh -c 'mem-llm -q -d other --budget 1000 x >r;
+	echo $? $(jq -r .error r)'
 done_testing

@@ -1,5 +1,6 @@
 #!/bin/sh
-# mem-llm under those who ask it: whatever a model's server does, each ends with status 0, in time, with what its own way gives, and the ledger knows.
+# mem-llm under those who ask it: whatever a model's server does, each ends with status 0, in time,
+# with what its own way gives, and the ledger knows.
 . "${0%/*}/lib.sh"
 . "$ROOT/tests/llm.sh"
 serve
@@ -15,7 +16,9 @@ echo '{"role":"assistant","content":"The lighthouse at Cabo da Roca was built in
 
 # same BEHAVIOUR: what came out is what comes out without a model.
 after_bad() {
-	if jq -c 'del(.note, .ms)' "$out" | cmp -s - want; then pass "$1: the same as without a model"; else fail "$1: not the same as without a model" "$(cat want)"; fi
+	if jq -c 'del(.note, .ms)' "$out" | cmp -s - want; then
+		pass "$1: the same as without a model"; else
+		fail "$1: not the same as without a model" "$(cat want)"; fi
 }
 mem-extract <lines | jq -c 'del(.note, .ms)' >want
 check 'there are facts by rules' test -s want
@@ -24,21 +27,25 @@ mem-rewrite --context before 'and how tall is it, and who keeps it?' | jq -c 'de
 check 'there is a question by rules' grep -q Roca want
 bad_answers mem-rewrite mem-rewrite --context before 'and how tall is it, and who keeps it?'
 
-n=$(mem-stats --calls | jq -s 'map(select(.program == "mem-extract" or .program == "mem-rewrite").calls) | add')
+n=$(mem-stats --calls |
+	jq -s 'map(select(.program == "mem-extract" or .program == "mem-rewrite").calls) | add')
 check "each call is in the ledger ($n)" test "$n" -ge 60
-check_out 'failures are those of the service' true sh -c 'mem-stats --calls | jq -s "map(.failed) | add | . >= 50 and . < '"$n"'"'
+check_out 'failures are those of the service' true sh -c 'mem-stats --calls |
+	jq -s "map(.failed) | add | . >= 50 and . < '"$n"'"'
 
 # ---- the guard is one for all ----
 
 : >"$log"
 sqlite3 "$MEM_DB" 'DELETE FROM guard'
 at 500final
-for i in 1 2 3; do mem-extract <lines; mem-rewrite --context before 'and how tall is it?'; done >six 2>told
+for i in 1 2 3; do mem-extract <lines; mem-rewrite --context before \
+	'and how tall is it?'; done >six 2>told
 check 'six calls by six processes of two programs: five are made' test "$(n_asked)" -eq 5
 for i in 1 2 3 4 5 6 7 8 9 10; do cat lines; done | jq -c '.content += " \(input_line_number)"' >ten
 check 'ten more' sh -c 'mem-extract <ten'
 check 'none is made' test "$(n_asked)" -eq 5
-check 'the note says so' sh -c 'mem-rewrite --context before "and how tall is it?" | jq -r .note | grep "left alone"'
+check 'the note says so' sh -c 'mem-rewrite --context before "and how tall is it?" | jq -r .note |
+	grep "left alone"'
 check_status 'mem-llm is stopped by their failures, too' 69 mem-llm x
 check_out 'and says so' stopped jq -r .error "$out"
 
@@ -51,7 +58,9 @@ echo '{"role":"user","content":"Is the lighthouse at Roca open?"}' >before
 check 'a memory' sh -c 'echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"said once\",\"time\":\"2024-05-19T10:00:00Z\"}" | mem-ingest -q'
 # asks N TIME WANT NAME: a process of its own, and how many calls there have been
 asks() {
-	check_out "$3" "how tall is the lighthouse at Roca?" sh -c 'MEM_NOW=$1 mem-rewrite --context before "and how tall is it?" | jq -r .rewritten' sh "$2"
+	check_out "$3" "how tall is the lighthouse at Roca?" sh -c \
+		'MEM_NOW=$1 mem-rewrite --context before "and how tall is it?" | jq -r .rewritten' \
+		sh "$2"
 	check "  calls by now: $1" test "$(n_asked)" -eq "$1"
 }
 : >"$log"
@@ -59,12 +68,17 @@ asks 1 2024-05-20T12:00:00Z 'the model is asked'
 asks 1 2024-05-20T12:04:59Z 'and not again, by another process'
 check 'nor for a search of it' sh -c 'mem-search --context before "and how tall is it?" >/dev/null'
 check '  none' test "$(n_asked)" -eq 1
-check 'another talk is another question' sh -c '{ cat before; echo "{\"role\":\"user\",\"content\":\"Or the one at Sagres?\"}"; } >more; mem-rewrite --context more "and how tall is it?"'
+check 'another talk is another question' sh -c '{ cat before;
+	echo "{\"role\":\"user\",\"content\":\"Or the one at Sagres?\"}"; } >more;
+		mem-rewrite --context more "and how tall is it?"'
 check '  asked' test "$(n_asked)" -eq 2
 asks 3 2024-05-20T12:05:01Z 'after 300 seconds it is'
 asks 4 2024-05-20T12:00:00Z 'so where the clock was set back'
-check 'pruning takes what is kept along' sh -c 'mem-prune -qf --sessions --days 1; ! grep -qa "tall is the lighthouse" "$MEM_DB" "$MEM_DB"-wal'
+check 'pruning takes what is kept along' sh -c 'mem-prune -qf --sessions --days 1;
+	! grep -qa "tall is the lighthouse" "$MEM_DB" "$MEM_DB"-wal'
 asks 5 2024-05-20T12:00:01Z 'it is asked anew then'
-check 'and any search takes what is too old' sh -c 'MEM_NOW=2024-05-20T12:10:00Z mem-search once; test "$(sqlite3 "$MEM_DB" "SELECT count(*) FROM input WHERE path LIKE '"'answer:%'"'")" = 0'
-check 'a store that is not to be written is none' sh -c 'chmod 444 "$MEM_DB"; MEM_TOUCH=no mem-rewrite --context before "and how tall is it?" | grep -q Roca'
+check 'and any search takes what is too old' sh -c 'MEM_NOW=2024-05-20T12:10:00Z mem-search once;
+	test "$(sqlite3 "$MEM_DB" "SELECT count(*) FROM input WHERE path LIKE '"'answer:%'"'")" = 0'
+check 'a store that is not to be written is none' sh -c 'chmod 444 "$MEM_DB";
+	MEM_TOUCH=no mem-rewrite --context before "and how tall is it?" | grep -q Roca'
 done_testing

@@ -3,8 +3,9 @@
 #	#!/bin/sh
 #	. "${0%/*}/lib.sh"
 #
-# and is then in an empty directory of its own, with no settings but these: database, configuration and XDG directories inside it, a fixed
-# clock and seed, the built programs first in PATH (B=build/asan picks another build), stdin empty. It ends with done_testing.
+# and is then in an empty directory of its own, with no settings but these: database, configuration
+# and XDG directories inside it, a fixed clock and seed, the built programs first in PATH
+# (B=build/asan picks another build), stdin empty. It ends with done_testing.
 #
 #	check NAME CMD...                status 0
 #	check_out NAME EXPECTED CMD...   status 0 and exactly these lines
@@ -14,9 +15,10 @@
 #	cases <<'EOF'                    see below
 #	skip NAME WHY; skip_all WHY; fresh (an empty directory again); done_testing
 #
-# A command reads stdin where it has one: check_out 'x' '{"a":1}' mem-x <<EOF. After each, $out, $err (files) and $status are there to
-# look at, also by the next one: check 'and says so' grep -q done "$err". Death by a signal, 99 (a sanitizer's or valgrind's finding)
-# and 124 (over time) fail whatever status was hoped for.
+# A command reads stdin where it has one: check_out 'x' '{"a":1}' mem-x <<EOF. After each, $out,
+# $err (files) and $status are there to look at, also by the next one: check 'and says so' grep -q
+# done "$err". Death by a signal, 99 (a sanitizer's or valgrind's finding) and 124 (over time) fail
+# whatever status was hoped for.
 
 case $0 in */*) tests=$(cd "${0%/*}" && pwd) ;; *) tests=$PWD ;; esac
 while [ ! -f "$tests/lib.sh" ]; do tests=${tests%/*}; done
@@ -58,7 +60,8 @@ fresh() {
 	mkdir "$top/$n_dirs" && cd "$top/$n_dirs" || exit 1
 	: >config
 	export HOME="$PWD" MEM_DB="$PWD/mem.db" MEM_CONFIG="$PWD/config"
-	export XDG_CONFIG_HOME="$PWD/.config" XDG_DATA_HOME="$PWD/.local/share" XDG_STATE_HOME="$PWD/.local/state" XDG_CACHE_HOME="$PWD/.cache"
+	export XDG_CONFIG_HOME="$PWD/.config" XDG_DATA_HOME="$PWD/.local/share" \
+		XDG_STATE_HOME="$PWD/.local/state" XDG_CACHE_HOME="$PWD/.cache"
 }
 
 pass() {
@@ -122,7 +125,8 @@ status_is() {
 	case $status in
 	99)	why="a sanitizer or valgrind found something" ;;
 	124)	why="it ran too long" ;;
-	*)	if [ "$status" -gt 128 ]; then why="a signal: status $status"; else why="status $status, not $1"; fi
+	*)	if [ "$status" -gt 128 ]; then why="a signal: status $status"; else
+		why="status $status, not $1"; fi
 		[ "$status" -eq "$1" ] && [ "$status" -le 128 ] && return 0 ;;
 	esac
 	return 1
@@ -180,12 +184,14 @@ compare_out() {
 	elif cmp -s "$top/want" "$out"; then
 		pass "$name"
 	else
-		fail "$name" "$(diff -u "$top/want" "$out" | sed '1s/.*/--- expected/;2s/.*/+++ stdout/' | head -n 60 | cat -v)" "$@"
+		fail "$name" \
+			"$(diff -u "$top/want" "$out" | sed '1s/.*/--- expected/;2s/.*/+++ stdout/' | head -n 60 | cat -v)" "$@"
 	fi
 }
 
-# Cases of three lines or more, a blank line between them: a command for the shell, one line for its stdin ("-": nothing), and all
-# that it has to print (none: nothing). "[65] command" wants that status. A line that starts with # is for the reader.
+# Cases of three lines or more, a blank line between them: a command for the shell, one line for its
+# stdin ("-": nothing), and all that it has to print (none: nothing). "[65] command" wants that
+# status. A line that starts with # is for the reader.
 #
 #	mem-ingest --from ndjson
 #	{"type":"message","session":"s","role":"user","content":"hi"}

@@ -1,17 +1,22 @@
 # llm.sh: a model's server on this machine for the tests of programs that ask one. After lib.sh:
 #
-#	serve [ANSWER]       starts it; $url, $log (a line a request), $answer (a file: what a good answer says, {"n":1} by default)
-#	at BEHAVIOUR         it behaves so from here on: a row of the table in tests/torture/llm_server.c (ok, hang, 500 ...)
+#	serve [ANSWER]       starts it; $url, $log (a line a request), $answer (a file: what a good
+#	answer says, {"n":1} by default)
+#	at BEHAVIOUR         it behaves so from here on: a row of the table in
+#	tests/torture/llm_server.c (ok, hang, 500 ...)
 #	ollama BEHAVIOUR     the same, and it is spoken to as Ollama
 #	unserve              ends it, as the end of the test does
 #	n_asked              requests so far
-#	timed CMD...         as run, and $ms, and $peak (KB) of it and its children; $measured is empty where these mean nothing
-#	in_time MS CMD...    as timed, and $late is empty when it took no longer than that and 20 times what this machine takes to run nothing. One that has other things to do
+#	timed CMD...         as run, and $ms, and $peak (KB) of it and its children; $measured is
+#	empty where these mean nothing
+#	in_time MS CMD...    as timed, and $late is empty when it took no longer than that and 20
+#	times what this machine takes to run nothing. One that has other things to do
 #	                     may be late for once: up to three tries
 #	bad_answers NAME CMD...
 #
-# bad_answers runs CMD once for each bad behaviour, with a time-out of 1 second, and checks that it ends with status 0 (it has a way of its own
-# without a model) in time for 2 seconds, and in 32 MB; after each, the function after_bad BEHAVIOUR, if there is one, may look at $out and fail.
+# bad_answers runs CMD once for each bad behaviour, with a time-out of 1 second, and checks that it
+# ends with status 0 (it has a way of its own without a model) in time for 2 seconds, and in 32 MB;
+# after each, the function after_bad BEHAVIOUR, if there is one, may look at $out and fail.
 
 serve() {
 	log=$top/log answer=$top/answer
@@ -37,11 +42,13 @@ unserve() {
 }
 
 at() {
-	export MEM_CHAT_URL="$url/$1/v1" MEM_EMBED_URL="$url/$1/v1" MEM_CHAT_API=openai MEM_EMBED_API=openai
+	export MEM_CHAT_URL="$url/$1/v1" MEM_EMBED_URL="$url/$1/v1" MEM_CHAT_API=openai \
+		MEM_EMBED_API=openai
 }
 
 ollama() {
-	export MEM_CHAT_URL="$url/$1" MEM_EMBED_URL="$url/$1" MEM_CHAT_API=ollama MEM_EMBED_API=ollama
+	export MEM_CHAT_URL="$url/$1" MEM_EMBED_URL="$url/$1" MEM_CHAT_API=ollama \
+		MEM_EMBED_API=ollama
 }
 
 n_asked() {
@@ -50,7 +57,8 @@ n_asked() {
 
 # Time and memory are the programs' own only as they are shipped.
 measured=yes
-if [ -n "${MEM_TEST_WRAP-}" ] || nm "$B/mem-llm" 2>/dev/null | grep -q __asan_init; then measured=; fi
+if [ -n "${MEM_TEST_WRAP-}" ] || nm "$B/mem-llm" 2>/dev/null | grep -q __asan_init; then
+	measured=; fi
 
 timed() {
 	began=$(date +%s%N)
@@ -68,14 +76,16 @@ in_time() {
 		began=$(date +%s%N)
 		"$B/tests/torture/peak" "$top/idle" true
 		late="it took $ms ms"
-		[ "$ms" -gt $((limit + 20 * ($(date +%s%N) - began) / 1000000)) ] || { late=; return 0; }
+		[ "$ms" -gt $((limit + 20 * ($(date +%s%N) - began) / 1000000)) ] || { late=;
+			return 0; }
 	done
 }
 
 bad_answers() {
 	name=$1
 	shift
-	for bad in hang drip half cut close garbage big bomb badgzip headers values rate ratelong 500 500final 502 401 400 tofile toftp tohost totls tonowhere circle \
+	for bad in hang drip half cut close garbage big bomb badgzip headers values rate ratelong \
+		500 500final 502 401 400 tofile toftp tohost totls tonowhere circle \
 		nothere misfit words short refuses empty otherjson nojson; do
 		at $bad
 		# each by itself: the guard would spare it the later ones
@@ -83,7 +93,8 @@ bad_answers() {
 		MEM_LLM_TIMEOUT=1 in_time 2000 "$@"
 		if ! status_is 0; then fail "$name: $bad" "$why" "$@"
 		elif [ -n "$late" ]; then fail "$name: $bad" "$late" "$@"
-		elif [ "$peak" -gt 32768 ] && [ -n "$measured" ]; then fail "$name: $bad" "it took $peak KB" "$@"
+		elif [ "$peak" -gt 32768 ] && [ -n "$measured" ]; then
+			fail "$name: $bad" "it took $peak KB" "$@"
 		else pass "$name: $bad, $ms ms, $peak KB"
 		fi
 		command -v after_bad >/dev/null && after_bad $bad

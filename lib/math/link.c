@@ -19,7 +19,8 @@ struct merge { uint32_t into, from; };
 struct linkage {
 	size_t n;
 	float *alike;                          /* [n][n] cosines of the points */
-	float *now;                            /* [n][n] mean cosines of clusters, by first members */
+	/* [n][n] mean cosines of clusters, by first members */
+	float *now;
 	uint32_t *nearest, *sizes;             /* [n] of each cluster; size 0: it was merged */
 	struct merge *merges;                  /* [n - 1] in their order */
 };
@@ -43,7 +44,8 @@ static void
 take_mean_away(struct linkage *l)
 {
 	size_t n = l->n;
-	double *means = xcalloc(n, sizeof(*means)), *lengths = xcalloc(n, sizeof(*lengths)), all = 0;
+	double *means = xcalloc(n, sizeof(*means)), *lengths = xcalloc(n, sizeof(*lengths)),
+	       all = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++)
@@ -212,7 +214,8 @@ cut(const struct linkage *l, size_t max, size_t least, uint32_t *of)
 }
 
 size_t
-link_choose(const struct kmeans_points *p, size_t max, size_t least, unsigned n_threads, uint32_t *of)
+link_choose(const struct kmeans_points *p, size_t max, size_t least, unsigned n_threads,
+	uint32_t *of)
 {
 	struct linkage l = { .n = p->n };
 	size_t k;

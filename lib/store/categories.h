@@ -1,5 +1,6 @@
 /*
- * categories.h: subcategories of the five roots, as mem-cluster finds them, and which records are in them. A record is in one at most; categories are a user's, whatever the agent.
+ * categories.h: subcategories of the five roots, as mem-cluster finds them, and which records are
+ * in them. A record is in one at most; categories are a user's, whatever the agent.
  */
 #ifndef STORE_CATEGORIES_H
 #define STORE_CATEGORIES_H
@@ -17,21 +18,31 @@ struct category {
 	int64_t n_members;                 /* filled */
 };
 
-/* By root, then as they were made. c lives until the next call; nothing is locked while fn runs. Callbacks return 0 to go on, as everywhere. */
+/*
+ * By root, then as they were made. c lives until the next call; nothing is locked while fn runs.
+ * Callbacks return 0 to go on, as everywhere.
+ */
 typedef int category_fn(void *arg, const struct category *c);
-int categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg, struct err *err);
+int categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,
+	struct err *err);
 /* Members of a category, or of all (0), by row. fn must not use the store. */
 typedef int member_fn(void *arg, enum vector_kind kind, int64_t row, int64_t category);
-int members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn, void *arg, struct err *err);
+int members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn,
+	void *arg, struct err *err);
 
 struct category_runs { int64_t time_us /* TIME_NONE: there was none */, n; };
 /* When categories were made last, and how often. */
-int categories_runs(struct store *s, const struct scope *who, struct category_runs *out, struct err *err);
+int categories_runs(struct store *s, const struct scope *who, struct category_runs *out,
+	struct err *err);
 
 /* ---- in the open transaction ---- */
 int category_put(struct store *s, const struct scope *who, struct category *c, struct err *err);
-int category_remove(struct store *s, const struct scope *who, int64_t row, struct err *err);         /* it and who is in it */
-int member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row, int64_t category, struct err *err);     /* category 0: in none */
-int categories_ran(struct store *s, const struct scope *who, struct err *err);                       /* counts a run, now */
+/* it and who is in it */
+int category_remove(struct store *s, const struct scope *who, int64_t row, struct err *err);
+/* category 0: in none */
+int member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row,
+	int64_t category, struct err *err);
+/* counts a run, now */
+int categories_ran(struct store *s, const struct scope *who, struct err *err);
 
 #endif

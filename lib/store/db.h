@@ -85,7 +85,9 @@ bool db_has_snapshot(const struct db *d);       /* or a transaction */
  * reads as damaged. Before the first page of a snapshot is read, as pages stay in memory.
  */
 void db_compare_pages(struct db *d, bool on);
-/* Whether the file has room for checksums; and how many of its pages have none, which reads it all. */
+/*
+ * Whether the file has room for checksums; and how many of its pages have none, which reads it all.
+ */
 bool db_has_sums(struct db *d);
 int64_t db_missing_sums(struct db *d);
 /*

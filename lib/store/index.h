@@ -13,7 +13,8 @@
 #include "index/turn_features_pages.h"
 #include "store/store.h"
 
-struct index;                              /* of one user; may be kept between questions of a process */
+/* of one user; may be kept between questions of a process */
+struct index;
 
 /*
  * Starts a snapshot of the user's index, or, on a handle that has one open (vectors.h), is part
@@ -48,28 +49,41 @@ void index_free(struct index *x);
 
 /* Of the user at hand, after index_load; borrowed, until it is made anew. */
 const struct corpus *index_corpus(const struct index *x);
-uint64_t index_stamp(const struct index *x);       /* another number whenever the corpus has been made anew */
+/* another number whenever the corpus has been made anew */
+uint64_t index_stamp(const struct index *x);
 
 /* From now on until the corpus is made anew, all its sessions count as of this kind. */
 void index_take_as(struct index *x, enum session_kind kind);
 
-/* The postings of a term by turn (posting.doc is the corpus's number), appended to list; each turn once. */
-int index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err);
+/*
+ * The postings of a term by turn (posting.doc is the corpus's number), appended to list; each turn
+ * once.
+ */
+int index_list(struct index *x, const char *term, size_t len, struct posting_list *list,
+	struct err *err);
 
 /*
  * The terms of the user's vocabulary that start with the byte first, and some beside them; first
  * 0: all. A term comes once for each segment that has it, with the turns there. Cost: all leaves
  * of the index: 4 KB a page of some 100 terms.
  */
-int index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err);
+int index_terms(struct index *x, unsigned char first,
+	void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	struct err *err);
 
 /* Cards of turns [n], ascending. Cost: a page read for each 120 turns that lie together. */
-int index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
+int
+index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
 
-/* Of turns from .. from + n - 1 by whom and when. Cost: 3 ns a turn, and a page read for each 120. */
+/*
+ * Of turns from .. from + n - 1 by whom and when. Cost: 3 ns a turn, and a page read for each 120.
+ */
 int index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct err *err);
 
-/* What was said in a turn, borrowed until the next call of any function of the index; "" when it is gone. */
+/*
+ * What was said in a turn, borrowed until the next call of any function of the index; "" when it is
+ * gone.
+ */
 int index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err);
 
 /*
@@ -82,9 +96,13 @@ int index_speakers(struct index *x, const struct index_word *words, size_t n, st
 	struct index_speaker **out, size_t *n_out, int64_t *n_all,
 		   struct err *err);
 /* Number of a name, for filters; 0 when unknown. */
-int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */, const char *text, int64_t *no, struct err *err);
+int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */,
+	const char *text, int64_t *no, struct err *err);
 
-/* Sessions by name: their first and last turn + 1; *from == *to when not known. A session in parts gives the span of all. */
+/*
+ * Sessions by name: their first and last turn + 1; *from == *to when not known. A session in parts
+ * gives the span of all.
+ */
 int index_session(struct index *x, const char *name, uint32_t *from, uint32_t *to, struct err *err);
 
 #endif

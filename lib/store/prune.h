@@ -16,18 +16,24 @@ struct prunable {
 	double importance;
 	bool guarded;                      /* "protected" */
 };
-/* All facts of the user, whatever holds of them, as stored. fn must not use the store; it returns 0 to go on. Cost: about 1 us a fact. */
+/*
+ * All facts of the user, whatever holds of them, as stored. fn must not use the store; it returns 0
+ * to go on. Cost: about 1 us a fact.
+ */
 typedef int prunable_fn(void *arg, const struct prunable *f);
-int prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg, struct err *err);
+int prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg,
+	struct err *err);
 
 /* How many facts a user has, counted again when another process has written. Begin with zeros. */
 struct facts_left { bool known; int64_t n, version; };
 
 /*
- * In the open transaction: of facts rows [n], in this order, those go for good that are still there and not guarded by now, until the user has no more than max. removed [n] says
- * which; left is counted on.
+ * In the open transaction: of facts rows [n], in this order, those go for good that are still there
+ * and not guarded by now, until the user has no more than max. removed [n] says which; left is
+ * counted on.
  */
-int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max, struct facts_left *left, bool *removed, struct err *err);
+int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	int64_t max, struct facts_left *left, bool *removed, struct err *err);
 
 /*
  * What is made of the sessions named [n], and of what is made of them, and must go along: a fact or
@@ -39,16 +45,23 @@ struct made_record { int64_t row; char id[ID_TEXT]; };
 int sessions_made(struct store *s, const struct scope *who, const char *const *names, size_t n,
 		  struct made_record **out, size_t *n_out, struct err *err);
 
-/* In the open transaction: the sessions named [n], their messages and all that is made of them go, and messages_put does not let them in again. Cost: the user's index is written anew. *n_messages that went. */
-int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err);
+/*
+ * In the open transaction: the sessions named [n], their messages and all that is made of them go,
+ * and messages_put does not let them in again. Cost: the user's index is written anew. *n_messages
+ * that went.
+ */
+int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n,
+	int64_t *n_messages, struct err *err);
 
 /*
- * In the open transaction, when records or sessions have gone: names of speakers, agents and projects that nothing bears any more go too. Their numbers may be given again. Cost: the user's
+ * In the open transaction, when records or sessions have gone: names of speakers, agents and
+ * projects that nothing bears any more go too. Their numbers may be given again. Cost: the user's
  * messages are read through up to three times, a second a million.
  */
 int names_prune(struct store *s, const struct scope *who, struct err *err);
 
 /* In the open transaction: metrics of before then. */
-int metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n, struct err *err);
+int metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n,
+	struct err *err);
 
 #endif

@@ -2,13 +2,15 @@
  * store.h: the only door to stored data. What is behind it (lib/store/sql, on a database's
  * driver) shows nowhere above.
  *
- * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not say). Every call on a user's
- * data takes a struct scope with a non-empty user: the user is a wall, and no call crosses it.
+ * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not
+ * say). Every call on a user's data takes a struct scope with a non-empty user: the user is a wall,
+ * and no call crosses it.
  *
  * What a call returns as const char * is in the caller's arena.
  *
- * Reading never blocks writing. Writing is queued on a lock beside the file (FILE.lock) and waits up to the setting "wait".
- * No call keeps a read transaction open while a callback runs: results are fetched a page at a time.
+ * Reading never blocks writing. Writing is queued on a lock beside the file (FILE.lock) and waits
+ * up to the setting "wait". No call keeps a read transaction open while a callback runs: results
+ * are fetched a page at a time.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -22,7 +24,10 @@
 
 struct store;
 
-/* Whose data. user is the wall. The others narrow: "" or NULL means any. agent "A" sees shared rows and A's own. */
+/*
+ * Whose data. user is the wall. The others narrow: "" or NULL means any. agent "A" sees shared rows
+ * and A's own.
+ */
 struct scope {
 	const char *user;
 	const char *agent;
@@ -34,22 +39,25 @@ enum store_mode {
 	STORE_READ,                /* must exist; nothing is ever written: no migration, no lock */
 	STORE_WRITE,               /* must exist; migrates an older one after a backup */
 	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
-	STORE_REPAIR               /* as STORE_WRITE, and the index may be of another version: for store_repair */
+	/* as STORE_WRITE, and the index may be of another version: for store_repair */
+	STORE_REPAIR
 };
 
 /*
  * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a
- * file system that the database cannot use),
- * ERR_IO (damaged), ERR_BUSY.
- * A store that is missing and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats that as an empty memory.
+ * file system that the database cannot use), ERR_IO (damaged), ERR_BUSY. A store that is missing
+ * and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats that as an empty
+ * memory.
  */
 int store_open(const char *path, enum store_mode mode, struct store **out, struct err *err);
 void store_close(struct store *s);                             /* rolls an open transaction back */
 const char *store_path(const struct store *s);
 
 /* ---- writing: between begin and commit; all or nothing ---- */
-int store_begin(struct store *s, struct err *err);             /* ERR_BUSY after the setting "wait" */
-int store_commit(struct store *s, struct err *err);            /* durable when it returns 0; on -1 all of it is rolled back */
+/* ERR_BUSY after the setting "wait" */
+int store_begin(struct store *s, struct err *err);
+/* durable when it returns 0; on -1 all of it is rolled back */
+int store_commit(struct store *s, struct err *err);
 void store_rollback(struct store *s);
 
 /* ---- users ---- */
@@ -60,13 +68,25 @@ int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);
 /* ---- messages ---- */
 enum role { ROLE_USER, ROLE_ASSISTANT, ROLE_SYSTEM, ROLE_TOOL, ROLE_OTHER };
 static inline bool role_is_indexed(enum role r) { return r != ROLE_SYSTEM; }
-enum origin { ORIGIN_USER, ORIGIN_ASSISTANT, ORIGIN_TOOL, ORIGIN_WEB, ORIGIN_IMPORT, ORIGIN_DERIVED };
+enum origin {
+	ORIGIN_USER,
+	ORIGIN_ASSISTANT,
+	ORIGIN_TOOL,
+	ORIGIN_WEB,
+	ORIGIN_IMPORT,
+	ORIGIN_DERIVED
+};
 
 extern const char *const role_names[];             /* by enum role */
 extern const char *const origin_names[];
-enum role role_parse(const char *s);               /* "human" user, "gpt", "model", "ai" assistant, "developer" system, "function" tool; else ROLE_OTHER */
+/*
+ * "human" user, "gpt", "model", "ai" assistant, "developer" system, "function" tool; else
+ * ROLE_OTHER
+ */
+enum role role_parse(const char *s);
 int origin_parse(const char *s);                   /* -1 when it is none */
-int origin_trust(enum origin o);                   /* 0 to 3: of what says of itself only where it comes from */
+/* 0 to 3: of what says of itself only where it comes from */
+int origin_trust(enum origin o);
 
 struct message {
 	char id[ID_TEXT];                  /* "" when putting: made */
@@ -79,20 +99,33 @@ struct message {
 	int64_t time_us, stored_us;
 	const char *agent, *project;       /* "" for none */
 	enum origin origin;
-	int trust;                         /* 0-3; -1 when putting: by origin (user 3, assistant 2, import 2, tool 1, web 0) */
+	/* 0-3; -1 when putting: by origin (user 3, assistant 2, import 2, tool 1, web 0) */
+	int trust;
 	const char *source_id;             /* "" for none */
-	uint64_t position;                 /* when putting without source_id: place in its session in this input, for idempotence */
-	bool id_of_words;                  /* when putting: source_id was made of the words, so stored with others it is the same turn all the same */
-	bool continues;                    /* when putting: it is the rest of a turn whose beginning is stored, and known without source_id */
-	uint8_t whole_sha256[SHA256_BYTES];        /* by the hash of the whole turn, so that this is known when it is read again */
+	/* when putting without source_id: place in its session in this input, for idempotence */
+	uint64_t position;
+	/*
+	 * when putting: source_id was made of the words, so stored with others it is the same turn
+	 * all the same
+	 */
+	bool id_of_words;
+	/*
+	 * when putting: it is the rest of a turn whose beginning is stored, and known without
+	 * source_id
+	 */
+	bool continues;
+	/* by the hash of the whole turn, so that this is known when it is read again */
+	uint8_t whole_sha256[SHA256_BYTES];
 	const char *tool_calls;            /* JSON text or "" */
 	const char *tool_call_id;
 	const char *extra;                 /* JSON object text of keys that are not ours, or "" */
 	unsigned n_tokens;                 /* estimated, of content and tool_calls; filled */
 	uint8_t sha256[SHA256_BYTES];      /* of content; filled */
-	int64_t row;                       /* the store's own number, ascending by session and turn; filled */
+	/* the store's own number, ascending by session and turn; filled */
+	int64_t row;
 	const struct prepared *prepared;   /* of content (index/prepare.h), or NULL */
-	bool differs;                      /* filled when putting: a duplicate by its source_id, stored with other content */
+	/* filled when putting: a duplicate by its source_id, stored with other content */
+	bool differs;
 };
 
 /* Of a session, when first seen or when more is known; "" or NULL fields leave what is stored. */
@@ -103,16 +136,26 @@ struct session {
 	int64_t n_messages;
 };
 
-enum put_did { PUT_STORED, PUT_DUPLICATE, PUT_PRUNED /* it was removed with its session (store/prune.h), and stays away */ };
+enum put_did {
+	PUT_STORED,
+	PUT_DUPLICATE,
+	PUT_PRUNED /* it was removed with its session (store/prune.h), and stays away */
+};
 
 /*
- * Stores m inside the open transaction, with its card and full text (system messages are kept and not indexed). Idempotent: the same (user, session,
- * source_id), or without source_id the same (session, position, time, role, content), is a duplicate, and m then carries what is stored: id, turn, row.
- * Chunks are stored unless the store's chunking was turned off.
+ * Stores m inside the open transaction, with its card and full text (system messages are kept and
+ * not indexed). Idempotent: the same (user, session, source_id), or without source_id the same
+ * (session, position, time, role, content), is a duplicate, and m then carries what is stored: id,
+ * turn, row. Chunks are stored unless the store's chunking was turned off.
  */
-int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err);
-/* Whether messages_put would find m stored, then m is filled as there, or pruned. Stores nothing, and needs no transaction. */
-int messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err);
+int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
+	struct err *err);
+/*
+ * Whether messages_put would find m stored, then m is filled as there, or pruned. Stores nothing,
+ * and needs no transaction.
+ */
+int messages_known(struct store *s, const struct scope *who, struct message *m, bool *known,
+	struct err *err);
 /* How messages_put stores from now on. */
 struct put_options {
 	bool no_chunks;
@@ -121,82 +164,123 @@ struct put_options {
 void messages_set_options(struct store *s, struct put_options o);
 
 /*
- * What is said of a session as a whole, in the open transaction: makes it where there is none, and adds to what is known: the earliest creation, the latest update, a title, a prompt and
- * metadata in place of those that it had. Of a session that was pruned nothing is stored. ERR_DATA: no id, or one over the cap.
+ * What is said of a session as a whole, in the open transaction: makes it where there is none, and
+ * adds to what is known: the earliest creation, the latest update, a title, a prompt and metadata
+ * in place of those that it had. Of a session that was pruned nothing is stored. ERR_DATA: no id,
+ * or one over the cap.
  */
-int sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
+int
+sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
 
 struct message_filter {
 	int role;                          /* enum role, or -1 */
 	const char *name;                  /* speaker, or NULL */
-	int64_t since_us, until_us;        /* [since, until); TIME_NONE: open. With either set, messages without time are left out */
+	/* [since, until); TIME_NONE: open. With either set, messages without time are left out */
+	int64_t since_us, until_us;
 	int min_trust;                     /* 0: all */
 	bool newest_first;                 /* else by session and turn */
 	int64_t limit;                     /* 0: all */
 };
 #define MESSAGE_FILTER_ANY { -1, NULL, TIME_NONE, TIME_NONE, 0, false, 0 }
 
-/* Returns 0 to go on; another value stops the walk, which then returns 0 (negative: returns -1, err filled by the callback's owner). m lives until the next call. */
+/*
+ * Returns 0 to go on; another value stops the walk, which then returns 0 (negative: returns -1, err
+ * filled by the callback's owner). m lives until the next call.
+ */
 typedef int message_fn(void *arg, const struct message *m);
-int messages_each(struct store *s, const struct scope *who, const struct message_filter *f, message_fn *fn, void *arg, struct err *err);
+int messages_each(struct store *s, const struct scope *who, const struct message_filter *f,
+	message_fn *fn, void *arg, struct err *err);
 
 /*
- * One message by id, by any unambiguous prefix (8 characters or more) of one, or "source:ID". *out NULL when there is none. An ambiguous prefix or source id: ERR_DATA.
+ * One message by id, by any unambiguous prefix (8 characters or more) of one, or "source:ID". *out
+ * NULL when there is none. An ambiguous prefix or source id: ERR_DATA.
  */
-int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct message **out, struct err *err);
+int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	const struct message **out, struct err *err);
 /* Messages of rows [n], each in its place; NULL where there is none in the scope. */
 int messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct arena *a, const struct message **out, struct err *err);
-/* The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row itself among them. */
-int messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err);
-
-/* Sessions in order of their first storing, each whole, however many parts it has. fn returns 0 to go on; what it is given lasts for the call. */
-typedef int session_fn(void *arg, const struct session *v);
-int sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
 /*
- * The same in order of their newest message, else of their making: those without a time first, then from from_us on. newest_first: those before from_us, backwards. TIME_NONE: all.
- * A page at a time, so the first comes at once and no transaction stays open.
+ * The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row
+ * itself among them.
  */
-int sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us, session_fn *fn, void *arg, struct err *err);
-/* The session of that name, in a; *out NULL: there is none in the scope. */
-int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err);
-/* Whether there is a session of this name, or one that begins "name:", as the parts of a file do. */
-int sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err);
+int messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after,
+	message_fn *fn, void *arg, struct err *err);
 
-/* Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed out all the same, and so are those of a message that is not cut yet. */
-int chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn, void *arg, struct err *err);
-/* Chunks up to limit messages that have none yet, in the open transaction; *n_done 0 when there are none left. Resumable. */
-int chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done, struct err *err);
+/*
+ * Sessions in order of their first storing, each whole, however many parts it has. fn returns 0 to
+ * go on; what it is given lasts for the call.
+ */
+typedef int session_fn(void *arg, const struct session *v);
+int
+sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
+/*
+ * The same in order of their newest message, else of their making: those without a time first, then
+ * from from_us on. newest_first: those before from_us, backwards. TIME_NONE: all. A page at a time,
+ * so the first comes at once and no transaction stays open.
+ */
+int sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us,
+	session_fn *fn, void *arg, struct err *err);
+/* The session of that name, in a; *out NULL: there is none in the scope. */
+int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	const struct session **out, struct err *err);
+/*
+ * Whether there is a session of this name, or one that begins "name:", as the parts of a file do.
+ */
+int sessions_called(struct store *s, const struct scope *who, const char *name, bool *any,
+	struct err *err);
+
+/*
+ * Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed
+ * out all the same, and so are those of a message that is not cut yet.
+ */
+int chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn,
+	void *arg, struct err *err);
+/*
+ * Chunks up to limit messages that have none yet, in the open transaction; *n_done 0 when there are
+ * none left. Resumable.
+ */
+int chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done,
+	struct err *err);
 
 /* ---- input files that grow ---- */
 struct input_state {
 	const char *path;                  /* as given, made absolute */
 	uint64_t device, inode;
-	uint64_t offset, line;             /* where reading ended: just after the last complete line */
-	uint8_t head_sha256[SHA256_BYTES]; /* of the first min(4096, offset) bytes: another file under the same name is read whole */
-	bool positional;                   /* some records had no id of their own: read the file whole again */
-	const char *state;                 /* what the format's reader must remember between lines (JSON text), or "" */
+	/* where reading ended: just after the last complete line */
+	uint64_t offset, line;
+	/* of the first min(4096, offset) bytes: another file under the same name is read whole */
+	uint8_t head_sha256[SHA256_BYTES];
+	/* some records had no id of their own: read the file whole again */
+	bool positional;
+	/* what the format's reader must remember between lines (JSON text), or "" */
+	const char *state;
 };
-int inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a, const struct input_state **out, struct err *err);
-int inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err);   /* in the open transaction */
+int inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a,
+	const struct input_state **out, struct err *err);
+/* in the open transaction */
+int
+inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err);
 
 /* In the open transaction: what is kept under path goes. */
 int inputs_drop(struct store *s, const struct scope *who, const char *path, struct err *err);
 /*
- * In the open transaction, when a session has gone: what is kept of files goes where it names the session, in the path or the state; of all files when the user has no session left. Such a
- * file is then read whole again. Cost: all rows.
+ * In the open transaction, when a session has gone: what is kept of files goes where it names the
+ * session, in the path or the state; of all files when the user has no session left. Such a file is
+ * then read whole again. Cost: all rows.
  */
 int inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err);
 
 /*
  * ---- answers of models, kept for a while ----
  *
- * key: a hash, of any form. Whatever is pruned of the user takes all of them along, for they may have its words.
+ * key: a hash, of any form. Whatever is pruned of the user takes all of them along, for they may
+ * have its words.
  */
 #define ANSWERS_KEEP_S 300
 /* *text in the arena; NULL: there is none that is young enough. */
-int answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a, const char **text,
-		struct err *err);
+int answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a,
+	const char **text, struct err *err);
 /* Best effort, takes the lock without waiting; never an error. Those that are too old go. */
 void answers_put(struct store *s, const struct scope *who, const char *key, const char *text);
 
@@ -211,50 +295,71 @@ struct metric {
 	int64_t us_open, us_text, us_vectors, us_rank, us_fetch, us_all;
 	const char *flags;                 /* "widened,truncated" */
 };
-/* Best effort, takes the lock without waiting; never an error. Drops rows older than the setting metrics_days now and then. */
+/*
+ * Best effort, takes the lock without waiting; never an error. Drops rows older than the setting
+ * metrics_days now and then.
+ */
 void metrics_put(struct store *s, const struct scope *who, const struct metric *m);
 typedef int metric_fn(void *arg, const struct metric *m);
-int metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn, void *arg, struct err *err);
+int metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn,
+	void *arg, struct err *err);
 
 /* ---- figures ---- */
-struct store_stat { const char *name; int64_t value; const char *unit; /* "count", "bytes", "time" */ };
+struct store_stat {
+	const char *name;
+	int64_t value;
+	const char *unit; /* "count", "bytes", "time" */
+};
 typedef int stat_fn(void *arg, const struct store_stat *v);
-/* sessions, messages by role, chunks by kind, indexed turns and words, searches, oldest and newest time (unit "time"), bytes of the file by table */
+/*
+ * sessions, messages by role, chunks by kind, indexed turns and words, searches, oldest and newest
+ * time (unit "time"), bytes of the file by table
+ */
 int store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err);
 
-/* What was stored since then, of the user: grown.messages, those said by user or assistant, sessions they are in, facts, summaries, reflections. */
-int store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg, struct err *err);
+/*
+ * What was stored since then, of the user: grown.messages, those said by user or assistant,
+ * sessions they are in, facts, summaries, reflections.
+ */
+int store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg,
+	struct err *err);
 
 /* ---- checking ---- */
 enum check_level { CHECK_QUICK, CHECK_FULL, CHECK_DEEP };
-struct check_finding { int level; /* 0 ok, 1 warning, 2 damage of derived data, 3 damage of base data */ const char *what, *message; };
+struct check_finding {
+	int level; /* 0 ok, 1 warning, 2 damage of derived data, 3 damage of base data */
+	const char *what, *message;
+};
 typedef int check_fn(void *arg, const struct check_finding *f);
 /*
- * quick: identity, versions, quick_check, foreign keys, counts against each other; full: integrity_check, every content hash, structure of
- * the full text; deep: the full text against the words of every message. All users; needs no scope: it shows no content.
- * All of it is read from one snapshot, the open one or its own, so that what others write meanwhile
- * is no damage. fn is called while it is open: it keeps what it is told, and waits for no pipe.
+ * quick: identity, versions, quick_check, foreign keys, counts against each other; full:
+ * integrity_check, every content hash, structure of the full text; deep: the full text against the
+ * words of every message. All users; needs no scope: it shows no content. All of it is read from
+ * one snapshot, the open one or its own, so that what others write meanwhile is no damage. fn is
+ * called while it is open: it keeps what it is told, and waits for no pipe.
  */
 int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err);
 /*
  * From here to the end everything is read as it is now: a store_check and a store_backup between
- * them are of the same moment. Nothing is written meanwhile by this handle; others write, into a log
- * that grows until the end.
+ * them are of the same moment. Nothing is written meanwhile by this handle; others write, into a
+ * log that grows until the end.
  */
 int store_snapshot(struct store *s, struct err *err);
 void store_snapshot_end(struct store *s);
 
 /*
- * Rebuilds what is derived (cards, full text, chunks, counts) of all users in one transaction; base data is never touched. Where pages are
- * damaged, in a new file (FILE.repair, removed in the end) whose pages then replace those of the store in one transaction: that takes room for three stores.
- * A repair that is killed or has no room has changed nothing, and stops nobody.
- * ERR_IO, with nothing changed, when pages of base data are damaged. Other writers wait.
+ * Rebuilds what is derived (cards, full text, chunks, counts) of all users in one transaction; base
+ * data is never touched. Where pages are damaged, in a new file (FILE.repair, removed in the end)
+ * whose pages then replace those of the store in one transaction: that takes room for three stores.
+ * A repair that is killed or has no room has changed nothing, and stops nobody. ERR_IO, with
+ * nothing changed, when pages of base data are damaged. Other writers wait.
  */
 typedef void repair_fn(void *arg, int64_t done, int64_t all);
 int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err);
 /*
- * A checked copy of the open snapshot, or of now, complete or not there at all. to must not exist. What is derived is made anew in it where its pages are damaged.
- * Removes what killed ones have left in the same directory.
+ * A checked copy of the open snapshot, or of now, complete or not there at all. to must not exist.
+ * What is derived is made anew in it where its pages are damaged. Removes what killed ones have
+ * left in the same directory.
  */
 int store_backup(struct store *s, const char *to, struct err *err);
 /* What was written last moves from the log beside the file into the file. */

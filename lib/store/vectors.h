@@ -19,10 +19,18 @@
 
 #include "store/store.h"
 
-enum vector_kind { VECTOR_MESSAGE, VECTOR_FACT, VECTOR_SUMMARY, VECTOR_REFLECTION, VECTOR_CATEGORY, VECTOR_PROFILE };
+enum vector_kind {
+	VECTOR_MESSAGE,
+	VECTOR_FACT,
+	VECTOR_SUMMARY,
+	VECTOR_REFLECTION,
+	VECTOR_CATEGORY,
+	VECTOR_PROFILE
+};
 
 struct vector_key {
-	int64_t row;                       /* the store's number of the record (struct message.row) */
+	/* the store's number of the record (struct message.row) */
+	int64_t row;
 	uint16_t part;                     /* chunk of it */
 	uint8_t kind;                      /* enum vector_kind */
 };
@@ -33,12 +41,13 @@ struct vector_model {
 	uint8_t sha256[SHA256_BYTES];
 	uint32_t n_dims;
 	float unrelated;
-	const float *centre;               /* [D] or NULL; kept in the set, so that a search for neighbours needs no model file */
+	/* [D] or NULL; kept in the set, so that a search for neighbours needs no model file */
+	const float *centre;
 };
 
 /*
- * A model whose sha256 begins so is a service: texts leave this machine for it, or may. The profile never does, so
- * that it is not missing in a set of such a model.
+ * A model whose sha256 begins so is a service: texts leave this machine for it, or may. The profile
+ * never does, so that it is not missing in a set of such a model.
  */
 #define VECTORS_SERVICE       "service\1"
 #define VECTORS_SERVICE_BYTES 8
@@ -57,7 +66,10 @@ struct vector_missing {
 };
 typedef int missing_fn(void *arg, const struct vector_missing *m);
 
-/* The set of a model, made when there is none; the first one is current at once. In the open transaction. *set its number. */
+/*
+ * The set of a model, made when there is none; the first one is current at once. In the open
+ * transaction. *set its number.
+ */
 int vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct err *err);
 /*
  * Missing vectors of the user in the set: limit of them, and the rest of the last message, so
@@ -65,7 +77,8 @@ int vectors_set(struct store *s, const struct vector_model *m, int64_t *set, str
  * for their time. Nothing is locked while fn runs; it returns 0 to go on, another value to stop,
  * negative for -1.
  */
-int vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn, void *arg, struct err *err);
+int vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit,
+	missing_fn *fn, void *arg, struct err *err);
 /*
  * Stores vectors v [n][D] (unit, float32, finite) in the open transaction; the order does not
  * matter. A record of which not all parts are among them, that is gone, or that has its vectors
@@ -74,7 +87,8 @@ int vectors_missing(struct store *s, const struct scope *who, int64_t set, size_
  * is remembered one by one. ERR_BUSY: another process has dropped the set. v NULL: these could
  * not be made; they are missing still, and asked for again after 60 s, 120 s ... a day.
  */
-int vectors_put(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys, const float *v, size_t n, size_t *n_put, struct err *err);
+int vectors_put(struct store *s, const struct scope *who, int64_t set,
+	const struct vector_key *keys, const float *v, size_t n, size_t *n_put, struct err *err);
 /*
  * A step of sorting the user's vectors of the set into cells, so that searches of a large memory
  * need not read all codes: centroids from a sample, or some 100,000 vectors. *more: there is more
@@ -82,7 +96,8 @@ int vectors_put(struct store *s, const struct scope *who, int64_t set, const str
  * nothing of it. Nothing is done below cells_from vectors, nor for a short tail that is not in
  * cells yet: searches read it whole. Cost: n sqrt(n) D in all.
  */
-int vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_threads, bool *more, struct err *err);
+int vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_threads,
+	bool *more, struct err *err);
 /*
  * Makes a set the current one when nothing of any user is missing in it, but what failed
  * VECTORS_TRIES times, and drops the others. *switched: it was not current, and is. In the open
@@ -91,7 +106,10 @@ int vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned
 #define VECTORS_TRIES 5
 int vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err);
 
-/* The models that there are vectors of; m is gone when fn returns, which stops with a value other than 0. */
+/*
+ * The models that there are vectors of; m is gone when fn returns, which stops with a value other
+ * than 0.
+ */
 typedef int vector_model_fn(void *arg, const struct vector_model *m);
 int vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err);
 
@@ -99,10 +117,12 @@ struct vectors_look {
 	int64_t set;                       /* of the model; 0: there is none, all is missing */
 	bool current;                      /* searches use it */
 	int64_t n_vectors, n_missing;      /* of the user in it */
-	char searched[64];                 /* name of the model whose vectors searches use; "" none */
+	/* name of the model whose vectors searches use; "" none */
+	char searched[64];
 };
 /* How far a model has come. Writes nothing. Cost: linear in what is missing. */
-int vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES], struct vectors_look *out, struct err *err);
+int vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES],
+	struct vectors_look *out, struct err *err);
 
 /* ---- asking: one snapshot, as index.h ---- */
 struct vectors;
@@ -113,7 +133,8 @@ struct vectors_info {
 	uint32_t n;                        /* slots of the user, dead ones too */
 	bool exact;                        /* few enough that vectors_cosines is exact */
 	uint32_t n_cells;                  /* that they are sorted into; 0: none */
-	uint32_t per_page;                 /* slots a page that vectors_cosines reads, VECTORS_PER_PAGE at most, and */
+	/* slots a page that vectors_cosines reads, VECTORS_PER_PAGE at most, and */
+	uint32_t per_page;
 	size_t page_bytes;                 /* its bytes */
 };
 /*
@@ -139,7 +160,8 @@ const struct vectors_info *vectors_info(const struct vectors *v);
  */
 #define VECTORS_EXACT 50000
 #define VECTOR_DEAD   0
-int vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err);
+int
+vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err);
 
 /*
  * The same in two halves, so that who has the store reads while another thread works out, which
@@ -148,11 +170,15 @@ int vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *co
  * in all, and returns 0 to go on.
  */
 struct vectors_question;
-typedef int vectors_page_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes);
+typedef int
+vectors_page_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes);
 int vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err);
-struct vectors_question *vectors_question_new(const struct vectors *v, const float *q /* [D] copied */);     /* v is borrowed */
+/* v is borrowed */
+struct vectors_question *
+vectors_question_new(const struct vectors *v, const float *q /* [D] copied */);
 void vectors_question_free(struct vectors_question *a);
-void vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys, float *cosines);
+void vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n,
+	uint64_t *keys, float *cosines);
 /* Some of the vectors, whose cosines are estimated from their codes; the dead are left out. */
 enum vectors_which {
 	/*
@@ -176,9 +202,15 @@ enum vectors_which {
 	 */
 	VECTORS_BESIDE
 };
-struct vectors_some { enum vectors_which which; const uint32_t *slots; const int64_t *rows; size_t n; };
+struct vectors_some {
+	enum vectors_which which;
+	const uint32_t *slots;
+	const int64_t *rows;
+	size_t n;
+};
 /* fn gets them n at a time, in order of nothing. */
-typedef void vectors_found_fn(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots);
+typedef void vectors_found_fn(void *arg, uint32_t n, const uint64_t *keys, const float *cosines,
+	const uint32_t *slots);
 int vectors_estimate(struct vectors *v, const float *q, const struct vectors_some *some,
 	vectors_found_fn *fn, void *arg, struct err *err);
 /*
@@ -186,10 +218,12 @@ int vectors_estimate(struct vectors *v, const float *q, const struct vectors_som
  * where it stands; -2 where there is none, or it is in no cell. Cost: two pages read for each
  * that stands alone.
  */
-int vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n, float *cosines, uint32_t *slots, struct err *err);
+int vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n,
+	float *cosines, uint32_t *slots, struct err *err);
 
 /* The exact (int8) cosines of slots [n], ascending. Cost: a page read for every ten neighbours. */
-int vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err);
+int vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n,
+	float *cosines, struct err *err);
 /* The vectors of slots [n], ascending: out [n][D] unit. */
 int vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, struct err *err);
 

@@ -1,8 +1,10 @@
 /*
- * avx2_only.c: loaded into a program (LD_PRELOAD), it hides what the processor has beyond AVX2, so that one with VNNI shows what peers do on one without.
+ * avx2_only.c: loaded into a program (LD_PRELOAD), it hides what the processor has beyond AVX2, so
+ * that one with VNNI shows what peers do on one without.
  *
- * Linux can make the cpuid instruction a fault (arch_prctl ARCH_SET_CPUID, where the processor has it); the handler asks in the program's stead and leaves out
- * AVX-512, AVX-VNNI and AMX. Where it cannot, that is said and nothing is hidden.
+ * Linux can make the cpuid instruction a fault (arch_prctl ARCH_SET_CPUID, where the processor has
+ * it); the handler asks in the program's stead and leaves out AVX-512, AVX-VNNI and AMX. Where it
+ * cannot, that is said and nothing is hidden.
  */
 #define _GNU_SOURCE                    /* REG_RIP, syscall */
 #include <asm/prctl.h>
@@ -15,8 +17,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Bits of leaf 7: AVX-512 in ebx; in ecx VBMI, VBMI2, VNNI, BITALG, VPOPCNTDQ; in edx two of Xeon Phi's, VP2INTERSECT, FP16 and AMX. */
-#define HIDDEN_EBX (1u << 16 | 1u << 17 | 1u << 21 | 1u << 26 | 1u << 27 | 1u << 28 | 1u << 30 | 1u << 31)
+/*
+ * Bits of leaf 7: AVX-512 in ebx; in ecx VBMI, VBMI2, VNNI, BITALG, VPOPCNTDQ; in edx two of Xeon
+ * Phi's, VP2INTERSECT, FP16 and AMX.
+ */
+#define HIDDEN_EBX \
+	(1u << 16 | 1u << 17 | 1u << 21 | 1u << 26 | 1u << 27 | 1u << 28 | 1u << 30 | 1u << 31)
 #define HIDDEN_ECX (1u << 1 | 1u << 6 | 1u << 11 | 1u << 12 | 1u << 14)
 #define HIDDEN_EDX (1u << 2 | 1u << 3 | 1u << 8 | 1u << 22 | 1u << 23 | 1u << 24 | 1u << 25)
 

@@ -1,13 +1,16 @@
 /*
- * bare_insert.c: how fast a program could store at all: copies the rows of an existing store into a fresh file, and does nothing else.
+ * bare_insert.c: how fast a program could store at all: copies the rows of an existing store into a
+ * fresh file, and does nothing else.
  *
  *	bare_insert [-f] STORE NEW N [BATCH]
  *
- * The same tables and indices, the same settings (WAL, synchronous FULL, secure_delete, no automatic checkpoint but RESTART when the WAL passes 1,000
- * pages), one transaction for each BATCH (1,000) of the N messages; each gets an equal part of the rows of each table, in the order of
- * their keys. The rows of the full text are copied as they ended up: nothing is tokenised, sorted or merged. With -f there is a full text that has to
- * be made: instead of ours (tables fts_*), an FTS5 table (porter, without its own copy of the text) gets the content of each message.
- * Only inserting, committing, checkpointing and closing is timed, not reading. Prints one line of JSON.
+ * The same tables and indices, the same settings (WAL, synchronous FULL, secure_delete, no
+ * automatic checkpoint but RESTART when the WAL passes 1,000 pages), one transaction for each BATCH
+ * (1,000) of the N messages; each gets an equal part of the rows of each table, in the order of
+ * their keys. The rows of the full text are copied as they ended up: nothing is tokenised, sorted
+ * or merged. With -f there is a full text that has to be made: instead of ours (tables fts_*), an
+ * FTS5 table (porter, without its own copy of the text) gets the content of each message. Only
+ * inserting, committing, checkpointing and closing is timed, not reading. Prints one line of JSON.
  */
 #include <sqlite3.h>
 
@@ -19,7 +22,8 @@
 struct table {
 	char *name;
 	int64_t n_rows, n_done;
-	int n_columns, content;                /* column of the text of messages; -1 in other tables */
+	/* column of the text of messages; -1 in other tables */
+	int n_columns, content;
 	sqlite3_stmt *from, *to;
 };
 
@@ -77,7 +81,8 @@ table_open(const char *name)
 	sqlite3_free(sql);
 	t->n_columns = sqlite3_column_count(t->from);
 	for (t->content = t->n_columns - 1; t->content >= 0; t->content--)
-		if (strcmp(name, "message") == 0 && strcmp(sqlite3_column_name(t->from, t->content), "content") == 0)
+		if (strcmp(name, "message") == 0 &&
+		    strcmp(sqlite3_column_name(t->from, t->content), "content") == 0)
 			break;
 	sql = sqlite3_mprintf("INSERT INTO \"%w\" VALUES (?", name);
 	for (i = 1; i < t->n_columns; i++)
@@ -88,14 +93,21 @@ table_open(const char *name)
 	sqlite3_free(sql);
 }
 
-/* Tables, then indices, as the old file has them. Virtual tables and triggers do work of their own, so they are left out. */
+/*
+ * Tables, then indices, as the old file has them. Virtual tables and triggers do work of their own,
+ * so they are left out.
+ */
 static void
 schema_copy(void)
 {
 	sqlite3_stmt *st;
 
-	if (sqlite3_prepare_v2(old, "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('table', 'index')"
-	    " AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY type DESC", -1, &st, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(old,
+		"SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN "
+		"('table', 'index')"
+		" AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY type "
+		"DESC",
+		-1, &st, NULL) != SQLITE_OK)
 		die(old, "schema");
 	while (sqlite3_step(st) == SQLITE_ROW) {
 		if (to_fts5 && strncmp((const char *)sqlite3_column_text(st, 1), "fts_", 4) == 0)
@@ -170,11 +182,16 @@ main(int argc, char **argv)
 	unlink(argv[2]);
 	if (sqlite3_open(argv[2], &new) != SQLITE_OK)
 		die(new, argv[2]);
-	exec(new, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON; PRAGMA cache_size = -8000");
+	exec(new,
+	    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; "
+	    "PRAGMA secure_delete = ON; PRAGMA cache_size = -8000");
 	sqlite3_wal_hook(new, on_wal, &n_wal_pages);
 	if (has_fts5) {
-		exec(new, "CREATE VIRTUAL TABLE text USING fts5(content, content = '', tokenize = 'porter unicode61')");
-		if (sqlite3_prepare_v2(new, "INSERT INTO text (rowid, content) VALUES (?, ?)", -1, &to_fts5, NULL) != SQLITE_OK)
+		exec(new,
+		    "CREATE VIRTUAL TABLE text USING fts5(content, content = '', tokenize = "
+		    "'porter unicode61')");
+		if (sqlite3_prepare_v2(new, "INSERT INTO text (rowid, content) VALUES (?, ?)", -1,
+			&to_fts5, NULL) != SQLITE_OK)
 			die(new, "fts5");
 	}
 	schema_copy();
@@ -200,7 +217,9 @@ main(int argc, char **argv)
 	start = clock_mono_us();
 	sqlite3_close(new);
 	busy_us += clock_mono_us() - start;
-	printf("{\"messages\":%lld,\"rows\":%lld,\"batches\":%lld,\"seconds\":%.3f,\"per_second\":%.0f}\n", (long long)n, (long long)n_rows,
-	    (long long)n_batches, (double)busy_us / 1e6, (double)n / ((double)busy_us / 1e6));
+	printf("{\"messages\":%lld,\"rows\":%lld,\"batches\":%lld,\"seconds\":%.3f,\"per_second\":"
+	       "%.0f}\n",
+	    (long long)n, (long long)n_rows, (long long)n_batches, (double)busy_us / 1e6,
+	    (double)n / ((double)busy_us / 1e6));
 	return 0;
 }

@@ -1,7 +1,9 @@
 #!/bin/sh
-# context_recall.sh: which share of the evidence lies inside the block that mem-context makes: of all evidence turns, and its mean over the questions.
+# context_recall.sh: which share of the evidence lies inside the block that mem-context makes: of
+# all evidence turns, and its mean over the questions.
 # An item counts when it is there, cut or not.
-# usage: context_recall.sh MESSAGES.ndjson.gz QUERIES.ndjson.gz [BUDGET ...]; B names the build, MEM_CONTEXT_OPTIONS is given to mem-context.
+# usage: context_recall.sh MESSAGES.ndjson.gz QUERIES.ndjson.gz [BUDGET ...]; B names the build,
+# MEM_CONTEXT_OPTIONS is given to mem-context.
 set -eu
 : "${B:=$(dirname "$0")/../../build}"
 messages=$1 queries=$2
@@ -18,8 +20,10 @@ map='{user: (.conv // "all"), session: (.session // .id), source_id: .id, time: 
 gzip -dc "$queries" | jq -c 'select(.evidence | length > 0)' >"$work/queries"
 printf '%7s %6s %7s %7s %7s %7s %7s %7s\n' budget n share mean all tokens most items
 for budget do
-	jq -r '[(.conv // "all"), .query] | @tsv' "$work/queries" | while IFS='	' read -r user query; do
-		"$B/mem-context" -j --budget "$budget" -u "$user" ${MEM_CONTEXT_OPTIONS-} -- "$query" </dev/null
+	jq -r '[(.conv // "all"), .query] | @tsv' "$work/queries" | while IFS='	' read -r user \
+		query; do
+		"$B/mem-context" -j --budget "$budget" -u "$user" ${MEM_CONTEXT_OPTIONS-} -- \
+			"$query" </dev/null
 	done >"$work/blocks"
 	jq -n -r --slurpfile q "$work/queries" --slurpfile b "$work/blocks" --arg budget "$budget" '
 		[range($q | length) as $i | $b[$i] as $b | ($b.items | map(.source_id)) as $in | ($q[$i].evidence | unique) as $want |

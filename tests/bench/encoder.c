@@ -1,12 +1,13 @@
 /*
- * encoder.c: times the encoder on random weights of MiniLM's shape, every kernel that runs here in turns: the products alone, at their best and as a text
- * needs them, and whole texts.
+ * encoder.c: times the encoder on random weights of MiniLM's shape, every kernel that runs here in
+ * turns: the products alone, at their best and as a text needs them, and whole texts.
  *
  *	encoder [LAYERS [ROUNDS [KERNEL]]]
  *
- * One line of JSON a kernel: peak_gmac_s, of a product whose weights stay in the first-level cache; then for texts of 16, 32 and 128 tokens peak_ms, what the
- * text's products take at that peak; products_ms, its products with each layer's own weights; encode_ms, all of it; and tokens_s, of a batch of 512 tokens.
- * Processor time of one thread, the least of ROUNDS.
+ * One line of JSON a kernel: peak_gmac_s, of a product whose weights stay in the first-level cache;
+ * then for texts of 16, 32 and 128 tokens peak_ms, what the text's products take at that peak;
+ * products_ms, its products with each layer's own weights; encode_ms, all of it; and tokens_s, of a
+ * batch of 512 tokens. Processor time of one thread, the least of ROUNDS.
  */
 #include <math.h>
 #include <time.h>
@@ -61,8 +62,8 @@ bytes(size_t n)
 static struct weights_matrix
 matrix(uint32_t n_in, uint32_t n_out)
 {
-	return (struct weights_matrix){ n_in, n_out, bytes(gemm_packed_bytes(n_in, n_out)), floats(n_out, 2e-2f / sqrtf((float)n_in), 0),
-		floats(n_out, 0, .1f), NULL };
+	return (struct weights_matrix){ n_in, n_out, bytes(gemm_packed_bytes(n_in, n_out)),
+		floats(n_out, 2e-2f / sqrtf((float)n_in), 0), floats(n_out, 0, .1f), NULL };
 }
 
 static void
@@ -70,9 +71,17 @@ make_weights(struct weights *w, uint32_t n_layers)
 {
 	struct weights_layer *l;
 
-	*w = (struct weights){ .n_dims = D, .n_layers = n_layers, .n_heads = HEADS, .n_inner = F, .n_vocab = VOCAB, .n_positions = POSITIONS,
-		.norm_eps = 1e-12f, .words = bytes((size_t)VOCAB * D), .word_scale = floats(VOCAB, 1e-3f, 0),
-		.positions = floats((size_t)POSITIONS * D, 0, .1f), .type = floats(D, 0, .1f) };
+	*w = (struct weights){ .n_dims = D,
+		.n_layers = n_layers,
+		.n_heads = HEADS,
+		.n_inner = F,
+		.n_vocab = VOCAB,
+		.n_positions = POSITIONS,
+		.norm_eps = 1e-12f,
+		.words = bytes((size_t)VOCAB * D),
+		.word_scale = floats(VOCAB, 1e-3f, 0),
+		.positions = floats((size_t)POSITIONS * D, 0, .1f),
+		.type = floats(D, 0, .1f) };
 	w->norm = (struct weights_norm){ floats(D, 1, .2f), floats(D, 0, .1f) };
 	for (l = w->layers; l < w->layers + n_layers; l++) {
 		l->qkv = matrix(D, 3 * D);
@@ -99,11 +108,16 @@ static uint8_t bytes_scratch[900 * F];
 static int32_t acc[512 * F];
 static float out[512 * D];
 
-/* Rows as the encoder has them: in a window, two elements outside it. which: the layer's matrix; kept for it is what the kernel likes to keep. */
+/*
+ * Rows as the encoder has them: in a window, two elements outside it. which: the layer's matrix;
+ * kept for it is what the kernel likes to keep.
+ */
 static void
-product(const struct gemm_kernel *k, const struct weights_matrix *matrix, size_t layer, size_t which, size_t m)
+product(const struct gemm_kernel *k, const struct weights_matrix *matrix, size_t layer,
+	size_t which, size_t m)
 {
-	struct gemm_rows rows = { a, matrix->n_in, m, kept[layer][which], &has_kept[layer][which], bytes_scratch, -128 };
+	struct gemm_rows rows = { a, matrix->n_in, m, kept[layer][which], &has_kept[layer][which],
+		bytes_scratch, -128 };
 
 	k->product(&rows, matrix->packed, matrix->n_in, matrix->n_out, acc);
 }
@@ -180,8 +194,11 @@ time_kernel(const struct gemm_kernel *k, const struct weights *w, const uint32_t
 			if (r % 8 == 0)
 				bulk = fmin(bulk, encode_ms(e, ids, lengths[i], 512 / lengths[i]));
 		}
-		printf(",\"%u\":{\"peak_ms\":%.3f,\"products_ms\":%.3f,\"encode_ms\":%.3f,\"tokens_s\":%.0f}", lengths[i],
-		    (double)(w->n_layers * (4 * D * D + 2 * D * F)) * lengths[i] / peak / 1e6, products, whole, 512e3 / bulk);
+		printf(",\"%u\":{\"peak_ms\":%.3f,\"products_ms\":%.3f,\"encode_ms\":%.3f,"
+		       "\"tokens_s\":%.0f}",
+		    lengths[i],
+		    (double)(w->n_layers * (4 * D * D + 2 * D * F)) * lengths[i] / peak / 1e6,
+		    products, whole, 512e3 / bulk);
 	}
 	puts("}");
 	encoder_free(e);
@@ -192,7 +209,8 @@ main(int argc, char **argv)
 {
 	static uint32_t ids[512];
 	static struct weights w;
-	long n_layers = argc > 1 ? strtol(argv[1], NULL, 10) : 6, rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 60;
+	long n_layers = argc > 1 ? strtol(argv[1], NULL, 10) : 6,
+	     rounds = argc > 2 ? strtol(argv[2], NULL, 10) : 60;
 	size_t i;
 
 	make_weights(&w, (uint32_t)MAX(1, MIN(n_layers, WEIGHTS_LAYERS_MAX)));
@@ -201,7 +219,8 @@ main(int argc, char **argv)
 	for (i = 0; i < NELEM(a); i++)
 		a[i] = (int16_t)(i % 160 == 5 ? 1000 : small_random());
 	for (i = 0; gemm_kernels[i]; i++)
-		if (gemm_kernels[i]->usable() && (argc < 4 || strcmp(argv[3], gemm_kernels[i]->name) == 0))
+		if (gemm_kernels[i]->usable() &&
+		    (argc < 4 || strcmp(argv[3], gemm_kernels[i]->name) == 0))
 			time_kernel(gemm_kernels[i], &w, ids, MAX(1, rounds));
 	return 0;
 }

@@ -1,11 +1,15 @@
 /*
- * encoder_serve.c: embeds texts that come on stdin and says how long that took, so that tests/bench/encoder.py can ask it in turns with its peers.
+ * encoder_serve.c: embeds texts that come on stdin and says how long that took, so that
+ * tests/bench/encoder.py can ask it in turns with its peers.
  *
  *	encoder_serve MODEL
  *
- * A request: 32 bits each of n_threads, what and n, then n texts, each its length in 32 bits and its bytes. what 0: passages, 1: questions; the answer is 64-bit
- * floats of the milliseconds by the clock, of those of the processors, and of the tokens, then n vectors of 32-bit floats. One text is embedded as mem-search does a question, several as mem-embed does
- * the queue. What is read and written is not in the time. what 2: the answer is, for each text, how many tokens it has and which, 32 bits each; no prefix is added.
+ * A request: 32 bits each of n_threads, what and n, then n texts, each its length in 32 bits and
+ * its bytes. what 0: passages, 1: questions; the answer is 64-bit floats of the milliseconds by the
+ * clock, of those of the processors, and of the tokens, then n vectors of 32-bit floats. One text
+ * is embedded as mem-search does a question, several as mem-embed does the queue. What is read and
+ * written is not in the time. what 2: the answer is, for each text, how many tokens it has and
+ * which, 32 bits each; no prefix is added.
  */
 #include <time.h>
 

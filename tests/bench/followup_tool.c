@@ -1,18 +1,24 @@
 /*
- * followup_tool.c: learns the weights of follow-up questions from labelled ones, and measures what comes of them.
+ * followup_tool.c: learns the weights of follow-up questions from labelled ones, and measures what
+ * comes of them.
  *
  *	followup_tool learn SET ... [-- SET ...] >lib/followup/followup_weights.c          on stderr, for each set: fitted, and with this set left out
  *	followup_tool measure STOPS SET ...                            with the weights that are built in; STOPS: a file of stop words, a word a line
  *	followup_tool print SET ...                                    each question, what came out, and what a person made of it
  *
- * A SET is NDJSON: query, rewrite (by a person), history [{role, text}], answer where there is one. A question needs what was said before it when the rewrite has other
- * words; new words are those of the rewrite, no stop words, that the question lacks. Questions without a history teach and count nothing.
+ * A SET is NDJSON: query, rewrite (by a person), history [{role, text}], answer where there is one.
+ * A question needs what was said before it when the rewrite has other words; new words are those of
+ * the rewrite, no stop words, that the question lacks. Questions without a history teach and count
+ * nothing.
  *
- * Learnt are two logistic regressions for each kind of script, by Newton's method: sets weigh alike, and in the first one needing and whole questions as well. A rewrite,
- * asked after the same history, is one more whole question, of little weight where a set has whole ones of its own. Histories with titles count a second time without.
- * Words behind long answers have weights of their own, held near those for all others; sets after "--" teach only these (as
- * built in: the topics of TREC iKAT 2023), and where there are no others the general weights stay as they are built in.
- * In Chinese, where hardly any whole question is among them, so does what another talk was rewritten to: a question about something else.
+ * Learnt are two logistic regressions for each kind of script, by Newton's method: sets weigh
+ * alike, and in the first one needing and whole questions as well. A rewrite, asked after the same
+ * history, is one more whole question, of little weight where a set has whole ones of its own.
+ * Histories with titles count a second time without. Words behind long answers have weights of
+ * their own, held near those for all others; sets after "--" teach only these (as built in: the
+ * topics of TREC iKAT 2023), and where there are no others the general weights stay as they are
+ * built in. In Chinese, where hardly any whole question is among them, so does what another talk
+ * was rewritten to: a question about something else.
  */
 #include <math.h>
 
@@ -28,7 +34,8 @@
 #define SET_WEIGHT 500.0           /* of all questions of a set */
 #define OF_REWRITE 0.03            /* of rewrites beside a set's own whole questions */
 #define ELSEWHERE_STEP 101        /* from an item to one of another talk */
-#define LONG_LEAST 200.0           /* words that are meant behind long answers: a set with fewer weighs less */
+/* words that are meant behind long answers: a set with fewer weighs less */
+#define LONG_LEAST 200.0
 #define FEW_WHOLE  30              /* a set with fewer has none of its own */
 #define L2_NEED    2.0
 #define L2_TERM    5.0
@@ -65,7 +72,10 @@ die(const char *what, const char *why)
 	exit(1);
 }
 
-/* ---- words, as the measurement has them: letters and digits in lower case, a character of Chinese each ---- */
+/*
+ * ---- words, as the measurement has them: letters and digits in lower case, a character of Chinese
+ * each ----
+ */
 
 struct bag { char **words; size_t n; };
 
@@ -78,7 +88,8 @@ by_bytes(const void *a, const void *b)
 static bool
 in_word(unsigned char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80;
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	    c == '_' || c >= 0x80;
 }
 
 static struct bag
@@ -97,7 +108,8 @@ bag_of(const char *s, size_t len, struct arena *a)
 			if (c == 0xe2)
 				continue;
 		} else {
-			while (j < len && in_word((unsigned char)s[j]) && (unsigned char)s[j] < 0xe0)
+			while (j < len && in_word((unsigned char)s[j]) &&
+			    (unsigned char)s[j] < 0xe0)
 				j++;
 		}
 		char *w = arena_strndup(a, s + i, j - i);
@@ -138,7 +150,8 @@ is_stop(const char *w)
 static bool
 same_words(const struct item *it, struct arena *a)
 {
-	struct bag q = bag_of(it->query, it->query_len, a), r = bag_of(it->rewrite, it->rewrite_len, a);
+	struct bag q = bag_of(it->query, it->query_len, a),
+		   r = bag_of(it->rewrite, it->rewrite_len, a);
 
 	for (size_t i = 0; i < q.n && i < r.n; i++)
 		if (strcmp(q.words[i], r.words[i]) != 0)
@@ -188,7 +201,8 @@ read_set(struct set *s, const char *path)
 		it.rewrite = json_get_string(v, "rewrite", &it.rewrite_len);
 		it.answer = json_get_string(v, "answer", &it.answer_len);
 		it.history = json_get(v, "history");
-		if (it.query == NULL || it.rewrite == NULL || it.history == NULL || it.history->kind != JSON_ARRAY || it.history->len > MOST_SAID)
+		if (it.query == NULL || it.rewrite == NULL || it.history == NULL ||
+		    it.history->kind != JSON_ARRAY || it.history->len > MOST_SAID)
 			die(path, "a line without query, rewrite or history");
 		arena_reset(&a);
 		it.needs = !same_words(&it, &a);
@@ -214,7 +228,8 @@ said_of(const struct item *it, bool titles, struct followup_said said[MOST_SAID]
 
 	for (size_t i = 0; i < it->history->len; i++) {
 		const struct json *h = &it->history->u.items[i];
-		const char *role = json_get_string(h, "role", NULL), *text = json_get_string(h, "text", &said[n].len);
+		const char *role = json_get_string(h, "role", NULL),
+			   *text = json_get_string(h, "text", &said[n].len);
 		bool title;
 
 		if (role == NULL || text == NULL)
@@ -222,15 +237,21 @@ said_of(const struct item *it, bool titles, struct followup_said said[MOST_SAID]
 		title = strcmp(role, "title") == 0 || strcmp(role, "section") == 0;
 		if (title && !titles)
 			continue;
-		said[n].role = title ? CONVERSATION_TITLE : strcmp(role, "user") == 0 ? CONVERSATION_USER : CONVERSATION_OTHER;
+		said[n].role = title		? CONVERSATION_TITLE
+		    : strcmp(role, "user") == 0 ? CONVERSATION_USER
+						: CONVERSATION_OTHER;
 		said[n++].text = text;
 	}
 	return n;
 }
 
-/* The talk of an item with its question, or what asked made of its own, by the weights as learnt so far; false: nothing was said before. */
+/*
+ * The talk of an item with its question, or what asked made of its own, by the weights as learnt so
+ * far; false: nothing was said before.
+ */
 static bool
-build(struct conversation *t, struct arena *a, const struct item *it, const struct item *asked, enum copy copy)
+build(struct conversation *t, struct arena *a, const struct item *it, const struct item *asked,
+	enum copy copy)
 {
 	struct followup_said said[MOST_SAID];
 	size_t n = said_of(it, copy != UNTITLED, said);
@@ -299,9 +320,13 @@ add_row(const struct row *r, const float *w, size_t n, double *g, double *h)
 	}
 }
 
-/* The weights of n features for one kind of script, set leave passed over (-1: none), held near those given (NULL: small). The first feature is the bias, which is not held. */
+/*
+ * The weights of n features for one kind of script, set leave passed over (-1: none), held near
+ * those given (NULL: small). The first feature is the bias, which is not held.
+ */
 static void
-fit(const struct rows *rows, int script, int leave, size_t n, double l2, const float *near, float *w)
+fit(const struct rows *rows, int script, int leave, size_t n, double l2, const float *near,
+	float *w)
 {
 	static const float none[MOST];
 	double *h = xcalloc(n * n, sizeof(*h)), g[MOST];
@@ -383,8 +408,13 @@ learn_needs(const struct set *sets, size_t n_sets, struct rows *rows)
 				float x[N_NEEDS];
 
 				arena_reset(&a);
-				if ((copy == REWRITE && !it->needs) || (copy == ELSEWHERE && !is_han(it)) ||
-				    !build(&t, &a, it, copy == ELSEWHERE ? &sets[s].items[(i + ELSEWHERE_STEP) % sets[s].n] : it, (enum copy)copy))
+				if ((copy == REWRITE && !it->needs) ||
+				    (copy == ELSEWHERE && !is_han(it)) ||
+				    !build(&t, &a, it,
+					copy == ELSEWHERE
+					    ? &sets[s].items[(i + ELSEWHERE_STEP) % sets[s].n]
+					    : it,
+					(enum copy)copy))
 					continue;
 				need_features(&t, t.n - 1, &l, x);
 				struct row *r = new_row(rows, s, l.han, (enum copy)copy);
@@ -407,9 +437,13 @@ is_in(const char *text, size_t len, const char *part, size_t n)
 	return false;
 }
 
-/* A word belongs into the question when the rewrite has it: its stem, of Chinese the very characters. */
+/*
+ * A word belongs into the question when the rewrite has it: its stem, of Chinese the very
+ * characters.
+ */
 static bool
-belongs(const struct item *it, const struct conversation *rewrite, const struct conversation_term *term, bool han)
+belongs(const struct item *it, const struct conversation *rewrite,
+	const struct conversation_term *term, bool han)
 {
 	const struct conversation_turn *r = &rewrite->turns[0];
 
@@ -422,7 +456,8 @@ belongs(const struct item *it, const struct conversation *rewrite, const struct 
 }
 
 static void
-add_term(struct rows *rows, size_t set, enum followup_kind kind, enum copy copy, const float *x, bool y)
+add_term(struct rows *rows, size_t set, enum followup_kind kind, enum copy copy, const float *x,
+	bool y)
 {
 	struct row *r = new_row(rows, set, (int)kind, copy);
 
@@ -452,7 +487,8 @@ learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows
 				need_features(&t, t.n - 1, &l, x);
 				size_t n = term_features(&t, &l, &c);
 				conversation_start(&rewrite, &a);
-				conversation_add(&rewrite, CONVERSATION_USER, it->rewrite, it->rewrite_len);
+				conversation_add(&rewrite, CONVERSATION_USER, it->rewrite,
+				    it->rewrite_len);
 				for (size_t k = 0; k < n; k++) {
 					bool y = belongs(it, &rewrite, &t.terms[c[k].term], l.han);
 					enum followup_kind kind = followup_kind(&l);
@@ -462,8 +498,10 @@ learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows
 					if (s >= n_general)
 						continue;
 					/* which teaches the general ones as any other does */
-					memset(&c[k].x[TERM_LONG_TIMES], 0, (TERM_PLACED - TERM_LONG_TIMES) * sizeof(float));
-					add_term(rows, s, l.han ? FOLLOWUP_HAN : FOLLOWUP_SPACED, (enum copy)copy, c[k].x, y);
+					memset(&c[k].x[TERM_LONG_TIMES], 0,
+					    (TERM_PLACED - TERM_LONG_TIMES) * sizeof(float));
+					add_term(rows, s, l.han ? FOLLOWUP_HAN : FOLLOWUP_SPACED,
+					    (enum copy)copy, c[k].x, y);
 				}
 			}
 		for (int kind = 0; kind < N_FOLLOWUP_KINDS; kind++) {
@@ -473,7 +511,8 @@ learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows
 				n_good += rows->r[i].script == kind ? rows->r[i].y : 0;
 			for (size_t i = first; i < rows->n; i++)
 				if (rows->r[i].script == kind)
-					rows->r[i].w = SET_WEIGHT / MAX(n_good, kind == FOLLOWUP_LENGTHY ? LONG_LEAST : 1);
+					rows->r[i].w = SET_WEIGHT /
+					    MAX(n_good, kind == FOLLOWUP_LENGTHY ? LONG_LEAST : 1);
 		}
 	}
 	arena_release(&a);
@@ -492,10 +531,12 @@ report_needs(const struct rows *rows, unsigned set, const char *name, const floa
 		if (r->set != set || r->copy != AS_IT_IS)
 			continue;
 		n[r->y > 0]++;
-		right[r->y > 0] += (probability(w, r->x, N_NEEDS) >= (double)FOLLOWUP_NEEDED) == (r->y > 0);
+		right[r->y > 0] +=
+		    (probability(w, r->x, N_NEEDS) >= (double)FOLLOWUP_NEEDED) == (r->y > 0);
 	}
-	fprintf(stderr, "%-22s need   n %4.0f + %4.0f  needing %.3f  whole %.3f  balanced %.3f\n", name, n[1], n[0], right[1] / n[1], right[0] / n[0],
-		(right[1] / n[1] + right[0] / n[0]) / 2);
+	fprintf(stderr, "%-22s need   n %4.0f + %4.0f  needing %.3f  whole %.3f  balanced %.3f\n",
+	    name, n[1], n[0], right[1] / n[1], right[0] / n[0],
+	    (right[1] / n[1] + right[0] / n[0]) / 2);
 }
 
 static void
@@ -516,7 +557,8 @@ report_terms(const struct rows *rows, unsigned set, int kind, const char *name, 
 			said += yes;
 			good += r->y;
 		}
-		fprintf(stderr, " over .%d: P %.2f R %.2f", at, hits / MAX(said, 1), hits / MAX(good, 1));
+		fprintf(stderr, " over .%d: P %.2f R %.2f", at, hits / MAX(said, 1),
+		    hits / MAX(good, 1));
 	}
 	fputc('\n', stderr);
 }
@@ -559,7 +601,8 @@ learn(const struct set *sets, size_t n, size_t n_general)
 	learn_terms(sets, n, n_general, &terms);           /* which look at what was whole before */
 	for (int s = 0; s < 2 && n_general > 0; s++)
 		fit(&terms, s, -1, N_TERM_FEATURES, L2_TERM, NULL, learnt.term[s]);
-	fit(&terms, FOLLOWUP_LENGTHY, -1, N_TERM_FEATURES, L2_TERM, learnt.term[FOLLOWUP_SPACED], learnt.term[FOLLOWUP_LENGTHY]);
+	fit(&terms, FOLLOWUP_LENGTHY, -1, N_TERM_FEATURES, L2_TERM, learnt.term[FOLLOWUP_SPACED],
+	    learnt.term[FOLLOWUP_LENGTHY]);
 	for (unsigned s = 0; s < n_general; s++) {
 		int script = script_of(&needs, s);
 
@@ -573,15 +616,20 @@ learn(const struct set *sets, size_t n, size_t n_general)
 		report_terms(&terms, s, script, "", w);
 	}
 	for (unsigned s = (unsigned)n_general; s < n; s++) {
-		fit(&terms, FOLLOWUP_LENGTHY, (int)s, N_TERM_FEATURES, L2_TERM, learnt.term[FOLLOWUP_SPACED], w);
-		report_terms(&terms, s, FOLLOWUP_LENGTHY, sets[s].name, learnt.term[FOLLOWUP_LENGTHY]);
+		fit(&terms, FOLLOWUP_LENGTHY, (int)s, N_TERM_FEATURES, L2_TERM,
+		    learnt.term[FOLLOWUP_SPACED], w);
+		report_terms(&terms, s, FOLLOWUP_LENGTHY, sets[s].name,
+		    learnt.term[FOLLOWUP_LENGTHY]);
 		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  left out", w);
-		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  as behind any", learnt.term[FOLLOWUP_SPACED]);
+		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  as behind any",
+		    learnt.term[FOLLOWUP_SPACED]);
 	}
-	printf("/*\n * followup_weights.c: made by tests/bench/followup_tool.c; see there.\n */\n#include \"followup/followup_parts.h\"\n\n"
-		"const struct followup_weights followup_weights = {\n");
+	printf("/*\n * followup_weights.c: made by tests/bench/followup_tool.c; see there.\n "
+	       "*/\n#include \"followup/followup_parts.h\"\n\n"
+	       "const struct followup_weights followup_weights = {\n");
 	put_weights("need", (const float *[]){ learnt.need[0], learnt.need[1] }, 2, N_NEEDS);
-	put_weights("term", (const float *[]){ learnt.term[0], learnt.term[1], learnt.term[2] }, N_FOLLOWUP_KINDS, N_TERM_FEATURES);
+	put_weights("term", (const float *[]){ learnt.term[0], learnt.term[1], learnt.term[2] },
+	    N_FOLLOWUP_KINDS, N_TERM_FEATURES);
 	printf("};\n");
 	free(needs.r);
 	free(terms.r);
@@ -593,9 +641,11 @@ struct counts { double n[2], right[2], hits, said, good, n_changed; };
 
 /* Words that are new against the question, and right. */
 static void
-count_words(struct counts *c, const struct item *it, const char *text, size_t len, bool han, struct arena *a)
+count_words(struct counts *c, const struct item *it, const char *text, size_t len, bool han,
+	struct arena *a)
 {
-	struct bag q = set_of(it->query, it->query_len, a), r = set_of(it->rewrite, it->rewrite_len, a), o = set_of(text, len, a);
+	struct bag q = set_of(it->query, it->query_len, a),
+		   r = set_of(it->rewrite, it->rewrite_len, a), o = set_of(text, len, a);
 
 	for (size_t k = 0; k < r.n; k++)
 		c->good += !has(&q, r.words[k]) && (han || !is_stop(r.words[k]));
@@ -609,8 +659,10 @@ count_words(struct counts *c, const struct item *it, const char *text, size_t le
 static void
 put_counts(const char *label, const struct counts *c)
 {
-	printf("  %-26s %5.0f %5.0f  %.3f  %.3f  %.3f  %.3f  %.3f  %.3f\n", label, c->n[1], c->n[0], c->right[1] / c->n[1], c->right[0] / c->n[0],
-		(c->right[1] / c->n[1] + c->right[0] / c->n[0]) / 2, c->hits / MAX(c->said, 1), c->hits / MAX(c->good, 1), c->n_changed / c->n[1]);
+	printf("  %-26s %5.0f %5.0f  %.3f  %.3f  %.3f  %.3f  %.3f  %.3f\n", label, c->n[1], c->n[0],
+	    c->right[1] / c->n[1], c->right[0] / c->n[0],
+	    (c->right[1] / c->n[1] + c->right[0] / c->n[0]) / 2, c->hits / MAX(c->said, 1),
+	    c->hits / MAX(c->good, 1), c->n_changed / c->n[1]);
 }
 
 static void
@@ -637,7 +689,8 @@ measure(const struct set *s, bool titles)
 		c.n_changed += f.changed;
 		count_words(&c, it, f.text, f.len, is_han(it), &a);
 	}
-	snprintf(label, sizeof(label), "%.*s%s", (int)strcspn(s->name, "."), s->name, titles ? "" : ", no titles");
+	snprintf(label, sizeof(label), "%.*s%s", (int)strcspn(s->name, "."), s->name,
+	    titles ? "" : ", no titles");
 	put_counts(label, &c);
 	arena_release(&a);
 }
@@ -691,7 +744,8 @@ rank_of(const struct doc *docs, size_t n, double mean, const struct terms *q, si
 			df += (tf[d] = count_in(&docs[d], q->t[k])) > 0;
 		idf = q->w[k] * log(1 + ((double)n - df + 0.5) / (df + 0.5));
 		for (size_t d = 0; d < n; d++)
-			score[d] += idf * tf[d] * 2.2 / (tf[d] + 1.2 * (0.25 + 0.75 * (double)docs[d].n / mean));
+			score[d] += idf * tf[d] * 2.2 /
+			    (tf[d] + 1.2 * (0.25 + 0.75 * (double)docs[d].n / mean));
 	}
 	for (size_t d = 0; d < n; d++)
 		rank += score[d] > score[wanted] || (score[d] == score[wanted] && d < wanted);
@@ -705,7 +759,8 @@ enum variant { RAW, PREVIOUS, FIRST, RESOLVED, WEIGHED, HUMAN, N_VARIANTS };
 #define ADDED_WEIGHT 1.5           /* the default of the setting rewrite_weight */
 
 static void
-ask_as(enum variant v, const struct item *it, const struct followup_said *said, size_t n, struct arena *a, struct terms *q)
+ask_as(enum variant v, const struct item *it, const struct followup_said *said, size_t n,
+	struct arena *a, struct terms *q)
 {
 	struct followup f;
 	size_t k = 0;
@@ -713,7 +768,8 @@ ask_as(enum variant v, const struct item *it, const struct followup_said *said, 
 	q->n = 0;
 	q->once = true;
 	q->weight = 1;
-	words_each(v == HUMAN ? it->rewrite : it->query, v == HUMAN ? it->rewrite_len : it->query_len, on_term, q);
+	words_each(v == HUMAN ? it->rewrite : it->query,
+	    v == HUMAN ? it->rewrite_len : it->query_len, on_term, q);
 	for (size_t i = 0; i < n; i++)
 		if (said[i].role == CONVERSATION_USER)
 			k = i;
@@ -732,7 +788,9 @@ ask_as(enum variant v, const struct item *it, const struct followup_said *said, 
 static void
 find_answers(const struct set *s, bool titles)
 {
-	static const char *const names[N_VARIANTS] = { "raw", "previous question added", "first turn or title added", "made whole by mem", "  added words weighed", "made whole by a person" };
+	static const char *const names[N_VARIANTS] = { "raw", "previous question added",
+		"first turn or title added", "made whole by mem", "  added words weighed",
+		"made whole by a person" };
 	static struct terms q;
 	struct arena a = ARENA_INIT, b = ARENA_INIT;
 	struct doc *docs = xcalloc(s->n + 1, sizeof(*docs));
@@ -765,7 +823,8 @@ find_answers(const struct set *s, bool titles)
 		at++;
 	}
 	for (int v = 0; v < N_VARIANTS && n > 0; v++)
-		printf("    %-26s n %zu  hits@10 %.3f  MRR@10 %.3f\n", names[v], n, hits[v] / (double)n, mrr[v] / (double)n);
+		printf("    %-26s n %zu  hits@10 %.3f  MRR@10 %.3f\n", names[v], n,
+		    hits[v] / (double)n, mrr[v] / (double)n);
 	free(docs);
 	arena_release(&a);
 	arena_release(&b);
@@ -782,9 +841,13 @@ print(const struct set *s)
 		struct followup f;
 
 		arena_reset(&a);
-		followup_resolve(&a, said, said_of(it, true, said), it->query, it->query_len, 0.7, &f);
-		printf("%s need %.2f confidence %.2f %s\n  asked  %.*s\n  mem    %.*s\n  person %.*s\n", it->needs ? "needs" : "whole", (double)f.need,
-			f.confidence, f.reason, (int)it->query_len, it->query, (int)f.len, f.text, (int)it->rewrite_len, it->rewrite);
+		followup_resolve(&a, said, said_of(it, true, said), it->query, it->query_len, 0.7,
+		    &f);
+		printf("%s need %.2f confidence %.2f %s\n  asked  %.*s\n  mem    %.*s\n  person "
+		       "%.*s\n",
+		    it->needs ? "needs" : "whole", (double)f.need, f.confidence, f.reason,
+		    (int)it->query_len, it->query, (int)f.len, f.text, (int)it->rewrite_len,
+		    it->rewrite);
 	}
 	arena_release(&a);
 }
@@ -811,7 +874,7 @@ main(int argc, char **argv)
 		print(&sets[s]);
 	for (size_t s = 0; s < n && argv[1][0] == 'm'; s++) {
 		bool titled = sets[s].n > 0 && sets[s].items[0].history->len > 0 &&
-			json_get_string(&sets[s].items[0].history->u.items[0], "role", NULL)[0] == 't';
+		    json_get_string(&sets[s].items[0].history->u.items[0], "role", NULL)[0] == 't';
 
 		measure(&sets[s], true);
 		find_answers(&sets[s], true);

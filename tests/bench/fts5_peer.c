@@ -1,12 +1,16 @@
 /*
- * fts5_peer.c: the peer of the quality tables: SQLite's own FTS5 and bm25(), a table a conversation, asked the OR of the question's words.
+ * fts5_peer.c: the peer of the quality tables: SQLite's own FTS5 and bm25(), a table a
+ * conversation, asked the OR of the question's words.
  *
  *	fts5_peer [-t porter|unicode61|trigram|pairs|chars] [-q FIELD] [-s STOPWORDS] MESSAGES QUERIES
  *
- * MESSAGES and QUERIES are the NDJSON of the labelled sets (gzip or not): conv?, id, text, speaker?, caption? and conv?, query, evidence, category?.
- * What is indexed is `NAME said, "TEXT" and shared CAPTION`, without a name the text. The words of a question are its runs of letters, digits and "_",
- * lower case, each once, without the stop words (one a line in STOPWORDS). With trigram they are cut to every three characters, with pairs and chars
- * the text and the question are, so that Chinese can be matched at all. Prints score records as mem-eval does, with the same code for the measures.
+ * MESSAGES and QUERIES are the NDJSON of the labelled sets (gzip or not): conv?, id, text,
+ * speaker?, caption? and conv?, query, evidence, category?. What is indexed is `NAME said, "TEXT"
+ * and shared CAPTION`, without a name the text. The words of a question are its runs of letters,
+ * digits and "_", lower case, each once, without the stop words (one a line in STOPWORDS). With
+ * trigram they are cut to every three characters, with pairs and chars the text and the question
+ * are, so that Chinese can be matched at all. Prints score records as mem-eval does, with the same
+ * code for the measures.
  */
 #include <sqlite3.h>
 
@@ -108,18 +112,26 @@ read_stop(const char *path)
 	ndjson_close(r);
 }
 
-/* A letter or digit, near enough: all beyond ASCII but blanks, general and CJK punctuation, and the full-width forms of ASCII's. */
+/*
+ * A letter or digit, near enough: all beyond ASCII but blanks, general and CJK punctuation, and the
+ * full-width forms of ASCII's.
+ */
 static bool
 is_word(uint32_t c)
 {
 	if (c < 0x80)
-		return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-	return !(c < 0xaa || c == 0xd7 || c == 0xf7 || (c >= 0xab && c <= 0xbf && c != 0xb5 && c != 0xba) ||
-	    (c >= 0x2000 && c <= 0x206f) || (c >= 0x2190 && c <= 0x2bff) || (c >= 0x3000 && c <= 0x303f) ||
-	    (c >= 0xff00 && c <= 0xff0f) || (c >= 0xff1a && c <= 0xff20) || (c >= 0xff3b && c <= 0xff40) || (c >= 0xff5b && c <= 0xff65));
+		return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    c == '_';
+	return !(c < 0xaa || c == 0xd7 || c == 0xf7 ||
+	    (c >= 0xab && c <= 0xbf && c != 0xb5 && c != 0xba) || (c >= 0x2000 && c <= 0x206f) ||
+	    (c >= 0x2190 && c <= 0x2bff) || (c >= 0x3000 && c <= 0x303f) ||
+	    (c >= 0xff00 && c <= 0xff0f) || (c >= 0xff1a && c <= 0xff20) ||
+	    (c >= 0xff3b && c <= 0xff40) || (c >= 0xff5b && c <= 0xff65));
 }
 
-/* One piece a gram of n characters of each run; a run that is shorter stays whole when keep_short. */
+/*
+ * One piece a gram of n characters of each run; a run that is shorter stays whole when keep_short.
+ */
 static void
 add_grams(struct list *to, const char *s, const char *end, int n, bool keep_short)
 {
@@ -156,7 +168,10 @@ pieces(const char *s, size_t len, struct list *to)
 		if (start && variant->how == HOW_WORDS)
 			list_add(to, arena_strndup(&arena, start, (size_t)(s - start)));
 		else if (start)
-			add_grams(to, start, s, variant->how == HOW_TRIGRAMS ? 3 : variant->how == HOW_PAIRS ? 2 : 1,
+			add_grams(to, start, s,
+			    variant->how == HOW_TRIGRAMS    ? 3
+				: variant->how == HOW_PAIRS ? 2
+							    : 1,
 			    variant->how == HOW_PAIRS);
 		start = NULL;
 	}
@@ -173,7 +188,8 @@ lower(char *s)
 static const char *
 indexed_text(const struct json *m)
 {
-	const char *name = json_get_string(m, "speaker", NULL), *caption = json_get_string(m, "caption", NULL);
+	const char *name = json_get_string(m, "speaker", NULL),
+		   *caption = json_get_string(m, "caption", NULL);
 	const char *text = json_get_string(m, "text", NULL);
 	struct list l = { NULL, 0, 0 };
 	struct buf b;
@@ -182,8 +198,9 @@ indexed_text(const struct json *m)
 	if (!text)
 		text = "";
 	if (name && *name)
-		text = caption ? arena_printf(&arena, "%s said, \"%s\" and shared %s", name, text, caption) :
-		    arena_printf(&arena, "%s said, \"%s\"", name, text);
+		text = caption
+		    ? arena_printf(&arena, "%s said, \"%s\" and shared %s", name, text, caption)
+		    : arena_printf(&arena, "%s said, \"%s\"", name, text);
 	if (variant->how != HOW_PAIRS && variant->how != HOW_CHARS)
 		return text;
 	buf_init(&b, 1 << 24);
@@ -236,7 +253,8 @@ make_table(const struct records *messages, const char *conv)
 
 	if (sqlite3_open(":memory:", &db) != SQLITE_OK)
 		die("sqlite", "no memory");
-	sql = sqlite3_mprintf("CREATE VIRTUAL TABLE m USING fts5(t, tokenize = '%q'); BEGIN", variant->tokenize);
+	sql = sqlite3_mprintf("CREATE VIRTUAL TABLE m USING fts5(t, tokenize = '%q'); BEGIN",
+	    variant->tokenize);
 	check(db, sqlite3_exec(db, sql, NULL, NULL, NULL));
 	sqlite3_free(sql);
 	check(db, sqlite3_prepare_v2(db, "INSERT INTO m (rowid, t) VALUES (?, ?)", -1, &st, NULL));
@@ -282,15 +300,20 @@ ask(sqlite3 *db, const struct records *messages, const struct json *question, st
 	buf_init(&match, 1 << 20);
 	start = clock_mono_us();
 	if (text && match_text(text, &match)) {
-		check(db, sqlite3_prepare_v2(db, "SELECT rowid FROM m WHERE m MATCH ? ORDER BY rank LIMIT 10", -1, &st, NULL));
+		check(db,
+		    sqlite3_prepare_v2(db,
+			"SELECT rowid FROM m WHERE m MATCH ? ORDER BY rank LIMIT 10", -1, &st,
+			NULL));
 		sqlite3_bind_text(st, 1, match.data, -1, SQLITE_STATIC);
 		while (sqlite3_step(st) == SQLITE_ROW) {
-			id = json_get_string(messages->items[sqlite3_column_int64(st, 0)].v, "id", NULL);
+			id = json_get_string(messages->items[sqlite3_column_int64(st, 0)].v, "id",
+			    NULL);
 			found[n++] = id && list_has(&evidence, id);
 		}
 		check(db, sqlite3_finalize(st));
 	}
-	scores_add(scores, json_get_string(question, "category", NULL), found, n, evidence.n, (double)(clock_mono_us() - start) / 1000);
+	scores_add(scores, json_get_string(question, "category", NULL), found, n, evidence.n,
+	    (double)(clock_mono_us() - start) / 1000);
 	buf_release(&match);
 out:
 	free(evidence.items);
@@ -315,7 +338,8 @@ parse_options(int argc, char **argv)
 	while ((c = getopt(argc, argv, "t:q:s:")) != -1)
 		switch (c) {
 		case 't':
-			for (i = 0; i < NELEM(variants) && strcmp(variants[i].name, optarg) != 0; i++)
+			for (i = 0; i < NELEM(variants) && strcmp(variants[i].name, optarg) != 0;
+			     i++)
 				;
 			if (i == NELEM(variants))
 				die(optarg, "no such variant");
@@ -354,7 +378,8 @@ main(int argc, char **argv)
 			continue;      /* its conversation was done with an earlier question's */
 		db = make_table(&messages, queries.items[i].conv);
 		for (j = i; j < queries.n; j++)
-			if (queries.items[j].conv && strcmp(queries.items[j].conv, queries.items[i].conv) == 0) {
+			if (queries.items[j].conv &&
+			    strcmp(queries.items[j].conv, queries.items[i].conv) == 0) {
 				ask(db, &messages, queries.items[j].v, p.scores);
 				if (j > i)
 					queries.items[j].conv = NULL;

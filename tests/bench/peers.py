@@ -1,15 +1,23 @@
-"""Other stores and memories that PyPI has, asked what mem is asked, over one interface: FTS5 with sqlite-vec, bm25s, Chroma, LangGraph's store, mem0.
+"""Other stores and memories that PyPI has, asked what mem is asked, over one interface: FTS5 with
+sqlite-vec, bm25s, Chroma, LangGraph's store, mem0.
 
-    peers.py quality NAME MESSAGES QUERIES FIELD PEER...   builds each, asks every question, prints a score record for each
-    peers.py load NAME RECORDS QUESTIONS PEER...           the same with chat lines and questions that nobody judged: times only
-    peers.py ask PEER STORE DIR                            DIR/question.json in a process of its own, its vector from mem-embed; prints ids
+    peers.py quality NAME MESSAGES QUERIES FIELD PEER...   builds each, asks every question, prints
+                                                           a score record for each
+    peers.py load NAME RECORDS QUESTIONS PEER...           the same with chat lines and questions
+                                                           that nobody judged: times only
+    peers.py ask PEER STORE DIR                            DIR/question.json in a process of its
+                                                           own, its vector from mem-embed; prints
+                                                           ids
 
-Both of the former leave WORK/NAME.commands, for timeit: the same questions in processes of their own. In the environment: WORK, where stores are made;
-MODEL, the model file for mem-embed; DB, mem's store; STOP, the stop words; VEC, sqlite-vec's library; N_COLD, how many questions get processes; CHINESE.
+Both of the former leave WORK/NAME.commands, for timeit: the same questions in processes of their
+own. In the environment: WORK, where stores are made; MODEL, the model file for mem-embed; DB, mem's
+store; STOP, the stop words; VEC, sqlite-vec's library; N_COLD, how many questions get processes;
+CHINESE.
 
-All peers get the same texts, `NAME said, "TEXT" and shared CAPTION`, and the same vectors, those of mem-embed --filter. Chinese goes to those that look for
-words as single characters, which does best (see quality.sh). nDCG is binary, as mem-eval's: evidence that is not in the store counts as never found.
-"""
+All peers get the same texts, `NAME said, "TEXT" and shared CAPTION`, and the same vectors, those of
+mem-embed --filter. Chinese goes to those that look for words as single characters, which does best
+(see quality.sh). nDCG is binary, as mem-eval's: evidence that is not in the store counts as never
+found."""
 import gzip
 import json
 import math
@@ -31,7 +39,8 @@ def environment(name):
 
 
 def embed(records, query=False):
-    command = ["mem-embed", "--filter", "-q", "--model", environment("MODEL")] + (["--query"] if query else [])
+    command = ["mem-embed", "--filter", "-q", "--model", environment("MODEL")] + (["--query"]
+        if query else [])
     lines = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in records)
     out = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, check=True).stdout
     return [json.loads(line)["vec"] for line in out.splitlines()]
@@ -54,7 +63,8 @@ class Fts5Vec:
             (SELECT rowid, rank FROM texts WHERE texts MATCH :match ORDER BY rank LIMIT {N_EACH})
         UNION ALL SELECT rowid, row_number() OVER (ORDER BY distance) FROM
             (SELECT rowid, distance FROM vectors WHERE vec MATCH :vec AND k = {N_EACH})
-        ) AS found JOIN ids ON ids.rowid = found.row GROUP BY ids.rowid ORDER BY score DESC, ids.rowid LIMIT {N_HITS}"""
+        ) AS found JOIN ids ON ids.rowid = found.row GROUP BY ids.rowid
+        ORDER BY score DESC, ids.rowid LIMIT {N_HITS}"""
 
     def __init__(self, where, chinese):
         self.where, self.chinese, self.stop, self.open = where, chinese, stop_words(), {}
@@ -74,8 +84,10 @@ class Fts5Vec:
         db.execute(f"CREATE VIRTUAL TABLE texts USING fts5(text, tokenize = '{'unicode61' if self.chinese else 'porter unicode61'}')")
         db.execute("CREATE VIRTUAL TABLE vectors USING vec0(vec float[384] distance_metric=cosine)")
         db.executemany("INSERT INTO ids VALUES (?)", ((d[0],) for d in docs))
-        db.executemany("INSERT INTO texts VALUES (?)", ((spaced(d[1], self.chinese),) for d in docs))
-        db.executemany("INSERT INTO vectors (vec) VALUES (?)", ((struct.pack(f"<{len(d[2])}f", *d[2]),) for d in docs))
+        db.executemany("INSERT INTO texts VALUES (?)", ((spaced(d[1], self.chinese),)
+            for d in docs))
+        db.executemany("INSERT INTO vectors (vec) VALUES (?)",
+            ((struct.pack(f"<{len(d[2])}f", *d[2]),) for d in docs))
         db.commit()
 
     def match(self, query):
@@ -84,7 +96,8 @@ class Fts5Vec:
 
     def search(self, user, query, vec):
         near = struct.pack(f"<{len(vec)}f", *vec)
-        return [r[0] for r in self.connect(user).execute(self.sql, {"match": self.match(query), "vec": near})]
+        return [r[0] for r in self.connect(user).execute(self.sql, {"match": self.match(query),
+            "vec": near})]
 
     def script(self, query, vec_file):
         """The same for the sqlite3 shell."""
@@ -101,8 +114,10 @@ class Bm25s:
     def tokens(self, texts):
         import bm25s
         import Stemmer
-        return bm25s.tokenize([spaced(t, self.chinese) for t in texts], stopwords=None if self.chinese else "en", show_progress=False,
-                              stemmer=None if self.chinese else Stemmer.Stemmer("english"), token_pattern=r"(?u)\w+")
+        return bm25s.tokenize([spaced(t, self.chinese) for t in texts], stopwords=None
+            if self.chinese else "en", show_progress=False,
+                              stemmer=None if self.chinese else Stemmer.Stemmer("english"),
+                              token_pattern=r"(?u)\w+")
 
     def build(self, user, docs):
         import bm25s
@@ -134,10 +149,12 @@ class Chroma:
         self.client = chromadb.PersistentClient(where, settings=settings)
 
     def build(self, user, docs):
-        c = self.client.create_collection(f"user-{user}", embedding_function=None, metadata={"hnsw:space": "cosine"})
+        c = self.client.create_collection(f"user-{user}", embedding_function=None,
+            metadata={"hnsw:space": "cosine"})
         for i in range(0, len(docs), 5000):
             part = docs[i:i + 5000]
-            c.add(ids=[str(i + j) for j in range(len(part))], embeddings=[d[2] for d in part], documents=[d[1] for d in part],
+            c.add(ids=[str(i + j) for j in range(len(part))], embeddings=[d[2] for d in part],
+                documents=[d[1] for d in part],
                   metadatas=[{"source": d[0]} for d in part])
 
     def search(self, user, query, vec):
@@ -155,23 +172,28 @@ class LangGraph:
         sys.modules["sqlite3"] = pysqlite3               # Python's own may not load extensions
         from langgraph.store.sqlite import SqliteStore
         self.vectors = {}
-        db = pysqlite3.connect(f"{where}/store.sqlite", check_same_thread=False, isolation_level=None)
-        self.store = SqliteStore(db, index={"dims": 384, "embed": lambda texts: [self.vectors[t] for t in texts], "text_fields": ["text"]})
+        db = pysqlite3.connect(f"{where}/store.sqlite", check_same_thread=False,
+            isolation_level=None)
+        self.store = SqliteStore(db, index={"dims": 384, "embed": lambda texts: [self.vectors[t]
+            for t in texts], "text_fields": ["text"]})
         self.store.setup()
 
     def build(self, user, docs):
         from langgraph.store.base import PutOp
         self.vectors = {d[1]: d[2] for d in docs}
         for i in range(0, len(docs), 500):
-            self.store.batch([PutOp((user,), str(i + j), {"text": d[1], "source": d[0]}) for j, d in enumerate(docs[i:i + 500])])
+            self.store.batch([PutOp((user,), str(i + j), {"text": d[1], "source": d[0]}) for j,
+                d in enumerate(docs[i:i + 500])])
 
     def search(self, user, query, vec):
         self.vectors = {query: vec}
-        return [hit.value["source"] for hit in self.store.search((user,), query=query, limit=N_HITS)]
+        return [hit.value["source"] for hit in self.store.search((user,), query=query,
+            limit=N_HITS)]
 
 
 class Mem0:
-    """It starts only with a key, so it gets a made-up one; its language model is not asked (infer=False), its embedder is ours."""
+    """It starts only with a key, so it gets a made-up one; its language model is not asked
+    (infer=False), its embedder is ours."""
     title, cap = "mem0 without its model", 5000
 
     def __init__(self, where, chinese):
@@ -179,8 +201,10 @@ class Mem0:
         from mem0 import Memory
         none = {"api_key": "none"}
         self.memory = Memory.from_config({
-            "llm": {"provider": "openai", "config": none}, "embedder": {"provider": "openai", "config": dict(none, embedding_dims=384)},
-            "vector_store": {"provider": "qdrant", "config": {"path": f"{where}/qdrant", "embedding_model_dims": 384, "on_disk": True}},
+            "llm": {"provider": "openai", "config": none}, "embedder": {"provider": "openai",
+            "config": dict(none, embedding_dims=384)},
+            "vector_store": {"provider": "qdrant", "config": {"path": f"{where}/qdrant",
+            "embedding_model_dims": 384, "on_disk": True}},
             "history_db_path": f"{where}/history.db"})
         self.memory.embedding_model = self
         self.config = type("Config", (), {"embedding_dims": 384})
@@ -224,7 +248,8 @@ def vectors_of(given, query=False):
     """Kept beside the stores: another set of the same messages and the next run want them again."""
     import hashlib
     import numpy as np
-    key = hashlib.sha256((environment("MODEL") + json.dumps(given) + str(query)).encode()).hexdigest()[:16]
+    key = hashlib.sha256((environment("MODEL") + json.dumps(given)
+        + str(query)).encode()).hexdigest()[:16]
     path = f"{environment('WORK')}/peers.{key}.npy"
     if not os.path.exists(path):
         np.save(path, np.asarray(embed(given, query), "<f4"))
@@ -247,7 +272,8 @@ def numbered(users):
 
 
 def run(name, peer_name, docs, questions, chinese):
-    """docs: user -> [(id, text, vec)]; questions [(user, query, vec)]. Returns what each found, and prints nothing."""
+    """docs: user -> [(id, text, vec)]; questions [(user, query, vec)]. Returns what each found,
+    and prints nothing."""
     kind = PEERS[peer_name]
     where = f"{environment('WORK')}/{name}.{peer_name}"
     shutil.rmtree(where, ignore_errors=True)
@@ -263,13 +289,15 @@ def run(name, peer_name, docs, questions, chinese):
     last = None
     for i in order:
         user, query, vec = questions[i]
-        if user != last:                                 # what is opened once a user is not the question's
+        # what is opened once a user is not the question's
+        if user != last:
             peer.search(number[user], query, vec)
             last = user
         at = time.perf_counter()
         found[i] = peer.search(number[user], query, vec)
         ms.append(1000 * (time.perf_counter() - at))
-    return found, {"peer": peer_name, "title": kind.title, "n": len(questions), "p50": percentile(ms, 50), "p95": percentile(ms, 95), "built": built}
+    return found, {"peer": peer_name, "title": kind.title, "n": len(questions),
+        "p50": percentile(ms, 50), "p95": percentile(ms, 95), "built": built}
 
 
 def one_line(text):
@@ -277,7 +305,8 @@ def one_line(text):
 
 
 def cold_commands(name, questions, number, chinese, there):
-    """Commands for timeit: N_COLD questions spread over all, mem and the sqlite3 shell in turns, and every twelfth of them to the peers in Python."""
+    """Commands for timeit: N_COLD questions spread over all, mem and the sqlite3 shell in turns,
+    and every twelfth of them to the peers in Python."""
     n = min(int(environment("N_COLD")), len(questions))
     work = environment("WORK")
     top = f"{work}/{name}.cold"
@@ -289,7 +318,8 @@ def cold_commands(name, questions, number, chinese, there):
         where = f"{top}/{i}"
         os.makedirs(where)
         with open(f"{where}/question.json", "w", encoding="utf-8") as f:
-            json.dump({"query": query, "user": number[user], "chinese": chinese}, f, ensure_ascii=False)
+            json.dump({"query": query, "user": number[user], "chinese": chinese}, f,
+                ensure_ascii=False)
             f.write("\n")
         with open(f"{where}/script.sql", "w", encoding="utf-8") as f:
             f.write(shell.script(query, f"{where}/vec.json"))
@@ -299,7 +329,8 @@ def cold_commands(name, questions, number, chinese, there):
                 f"sqlite3 {work}/{name}.fts5vec/{number[user]}.sqlite <{where}/script.sql"
             lines.append(["shell", "sh", "-c", command])
         if i % 12 == 0:
-            lines.extend([p, sys.executable, os.path.abspath(__file__), "ask", p, f"{work}/{name}.{p}", where] for p in there)
+            lines.extend([p, sys.executable, os.path.abspath(__file__), "ask", p,
+                f"{work}/{name}.{p}", where] for p in there)
     with open(f"{work}/{name}.commands", "w", encoding="utf-8") as f:
         f.writelines("\t".join(map(one_line, line)) + "\n" for line in lines)
 
@@ -309,13 +340,16 @@ def report(name, docs, questions, chinese, wanted, judge):
     there = []
     for peer_name in wanted:
         if n_docs > PEERS[peer_name].cap:
-            line = {"peer": peer_name, "title": PEERS[peer_name].title, "left_out": f"{n_docs} texts would take it too long to store"}
+            line = {"peer": peer_name, "title": PEERS[peer_name].title,
+                "left_out": f"{n_docs} texts would take it too long to store"}
             print(json.dumps(line, separators=(",", ":")), flush=True)
             continue
         try:
             found, line = run(name, peer_name, docs, questions, chinese)
-        except Exception as e:                           # a peer that fails is a row, not the end of the others
-            line = {"peer": peer_name, "title": PEERS[peer_name].title, "left_out": f"{type(e).__name__}: {e}".split("\n")[0][:100]}
+        # a peer that fails is a row, not the end of the others
+        except Exception as e:
+            line = {"peer": peer_name, "title": PEERS[peer_name].title,
+                "left_out": f"{type(e).__name__}: {e}".split("\n")[0][:100]}
         else:
             line.update(judge(found))
             there.append(peer_name)
@@ -339,7 +373,8 @@ def quality(name, messages, queries, field, wanted):
         by = {}
         for (gain, _), q in zip(each, asked):
             by.setdefault(q.get("category"), []).append(gain)
-        return {"ndcg": sum(e[0] for e in each) / len(each), "recall": sum(e[1] for e in each) / len(each),
+        return {"ndcg": sum(e[0] for e in each) / len(each),
+            "recall": sum(e[1] for e in each) / len(each),
                 "macro": sum(sum(g) / len(g) for g in by.values()) / len(by)}
     report(name, docs, questions, bool(environment("CHINESE")), wanted, judge)
 
@@ -351,7 +386,8 @@ def load(name, lines, questions, wanted):
     with open(questions, encoding="utf-8") as f:
         asked = f.read().splitlines()
     qvecs = vectors_of([{"query": q} for q in asked], True)
-    report(name, docs, [("all", q, v.tolist()) for q, v in zip(asked, qvecs)], False, wanted, lambda found: {})
+    report(name, docs, [("all", q, v.tolist()) for q, v in zip(asked, qvecs)], False, wanted,
+        lambda found: {})
 
 
 def ask(peer_name, store, where):

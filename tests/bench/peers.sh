@@ -1,16 +1,21 @@
 #!/bin/sh
-# peers.sh: mem beside what PyPI has: FTS5 with sqlite-vec, bm25s, Chroma, LangGraph's store, mem0; what is found, and how long it takes. `make bench-peers`.
+# peers.sh: mem beside what PyPI has: FTS5 with sqlite-vec, bm25s, Chroma, LangGraph's store, mem0;
+# what is found, and how long it takes. `make bench-peers`.
 #
 #	BENCH_SETS=locomo,beam-100k       only these sets of the quality section
 #	BENCH=100k                        also as many chat lines: times only
 #	BENCH_PEERS=fts5vec,bm25s         only these of fts5vec,bm25s,chroma,langgraph,mem0
-#	BENCH_COLD=60                     how many questions are asked in processes of their own; every twelfth to the peers in Python
-#	MEM_BENCH_SYSTEMS=DIR             an environment of Python that has them; else pip brings it, into build/bench/peers/systems
-#	MEM_BENCH_MODELS=DIR              where all-MiniLM-L6-v2.model and multilingual-e5-small.model are, else build/models; made there if they are not
+#	BENCH_COLD=60                     how many questions are asked in processes of their own;
+#	every twelfth to the peers in Python
+#	MEM_BENCH_SYSTEMS=DIR             an environment of Python that has them; else pip brings
+#	it, into build/bench/peers/systems
+#	MEM_BENCH_MODELS=DIR              where all-MiniLM-L6-v2.model and
+#	multilingual-e5-small.model are, else build/models; made there if they are not
 . "$here/quality.sh"                           # for map and query_map
 . "$here/speed.sh"                             # for count_of, records and drop
 
-# What pip is asked for, by peer. pysqlite3-binary: Python's own sqlite3 may be built without extensions.
+# What pip is asked for, by peer. pysqlite3-binary: Python's own sqlite3 may be built without
+# extensions.
 wheels_of() {
 	case $1 in
 	fts5vec) echo 'numpy==2.4.6 sqlite-vec==0.1.9 pysqlite3-binary==0.5.4.post2' ;;
@@ -35,9 +40,12 @@ peers_install() {
 	fi
 	for p in $(echo "${BENCH_PEERS:-fts5vec,bm25s,chroma,langgraph,mem0}" | tr , ' '); do
 		stamp=$systems/$p.has
-		if [ -n "${MEM_BENCH_SYSTEMS-}" ] || { [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wheels_of $p)" ]; }; then
+		if [ -n "${MEM_BENCH_SYSTEMS-}" ] || { [ -f "$stamp" ] &&
+			[ "$(cat "$stamp")" = "$(wheels_of $p)" ]; }; then
 			there="$there $p"
-		elif "$python" -m pip install -q --disable-pip-version-check --only-binary=:all: $(wheels_of $p) >"$work/peers.log" 2>&1; then
+		elif "$python" -m pip install \
+			-q --disable-pip-version-check --only-binary=:all: $(wheels_of $p) \
+			>"$work/peers.log" 2>&1; then
 			wheels_of $p >"$stamp"
 			there="$there $p"
 		else
@@ -45,11 +53,13 @@ peers_install() {
 		fi
 	done
 	[ -n "$there" ] || { say 'left out: no peer can be had'; return 1; }
-	VEC=$("$python" -c 'import os, sqlite_vec; print(os.path.join(os.path.dirname(sqlite_vec.__file__), "vec0"))' 2>/dev/null) ||
+	VEC=$("$python" -c 'import os, sqlite_vec; print(os.path.join(os.path.dirname(sqlite_vec.__file__), "vec0"))' 2>/dev/null) \
+		||
 		{ say 'left out: pip does not bring sqlite-vec and numpy, without which nothing is compared'; return 1; }
 }
 
-# One line a peer: who, n, quality or times alone. The cold times are those that timeit found for its label.
+# One line a peer: who, n, quality or times alone. The cold times are those that timeit found for
+# its label.
 peers_line() { # LABEL, title, n, ndcg, macro, recall, in-process p50, p95
 	if grep -q "\"label\":\"$1\"" "$work/peers.times"; then
 		cold=$(printf '%8.1f %8.1f  %4d' "$(of "$1" p50_ms <"$work/peers.times")" "$(of "$1" p95_ms <"$work/peers.times")" "$(of "$1" n <"$work/peers.times")")
@@ -65,14 +75,18 @@ two() { awk -v x="$1" 'BEGIN { if (x == "") print "-"; else printf "%.2f\n", x }
 # scores_of KEY FILE CATEGORY: of mem-eval's records.
 scores_of() { grep "\"category\":\"$3\"" "$2" | field "$1"; }
 
-# peers_table N: mem's row from $work/mem.scores, if there is one, then the peers'. Says who is first.
+# peers_table N: mem's row from $work/mem.scores, if there is one, then the peers'. Says who is
+# first.
 peers_table() {
 	"$tools/timeit" -w "$work/$name.commands" >"$work/peers.times" 2>"$work/peers.log"
-	if grep -q '"failures":[1-9]' "$work/peers.times"; then n_bad=$((n_bad + 1)); grep "^timeit:" "$work/peers.log"; fi
+	if grep -q '"failures":[1-9]' "$work/peers.times"; then n_bad=$((n_bad + 1));
+		grep "^timeit:" "$work/peers.log"; fi
 	if [ -s "$work/mem.scores" ]; then
 		mine=$(scores_of 'ndcg@10' "$work/mem.scores" all)
-		peers_line mem mem-search "$1" "$(three "$mine")" "$(three "$(scores_of 'ndcg@10' "$work/mem.scores" macro)")" \
-			"$(three "$(scores_of 'recall@10' "$work/mem.scores" all)")" "$(two "$(scores_of ms_p50 "$work/mem.scores" all)") *" \
+		peers_line mem mem-search "$1" "$(three "$mine")" \
+			"$(three "$(scores_of 'ndcg@10' "$work/mem.scores" macro)")" \
+			"$(three "$(scores_of 'recall@10' "$work/mem.scores" all)")" \
+				"$(two "$(scores_of ms_p50 "$work/mem.scores" all)") *" \
 			"$(two "$(scores_of ms_p95 "$work/mem.scores" all)") *"
 	else
 		mine=
@@ -80,26 +94,34 @@ peers_table() {
 	fi
 	best=0
 	while IFS= read -r line; do
-		title=$(printf '%s' "$line" | field title) p=$(printf '%s' "$line" | field peer) why=$(printf '%s' "$line" | field left_out)
+		title=$(printf '%s' "$line" | field title) p=$(printf '%s' "$line" |
+			field peer) why=$(printf '%s' "$line" | field left_out)
 		if [ -n "$why" ]; then
 			printf '  %-30s left out: %s\n' "$title" "$why"
 			continue
 		fi
 		g=$(printf '%s' "$line" | field ndcg)
 		best=$(calc %.4f "($best > ${g:-0}) ? $best : ${g:-0}")
-		peers_line "$p" "$title" "$(printf '%s' "$line" | field n)" "$(three "$g")" "$(three "$(printf '%s' "$line" | field macro)")" \
-			"$(three "$(printf '%s' "$line" | field recall)")" "$(two "$(printf '%s' "$line" | field p50)")" "$(two "$(printf '%s' "$line" | field p95)")"
-		[ "$p" != fts5vec ] || peers_line shell '  the same, sqlite3 shell' "$(printf '%s' "$line" | field n)" '' '' '' '' ''
+		peers_line "$p" "$title" "$(printf '%s' "$line" | field n)" "$(three "$g")" \
+			"$(three "$(printf '%s' "$line" | field macro)")" \
+			"$(three "$(printf '%s' "$line" | field recall)")" \
+				"$(two "$(printf '%s' "$line" | field p50)")" \
+				"$(two "$(printf '%s' "$line" | field p95)")"
+		[ "$p" != fts5vec ] || peers_line shell '  the same, sqlite3 shell' \
+			"$(printf '%s' "$line" | field n)" '' '' '' '' ''
 	done <"$work/peers.scores"
-	quickest=$(grep -v '"label":"mem"' "$work/peers.times" | sed -n 's/.*"p50_ms":\([0-9.]*\).*/\1/p' | sort -n | head -n 1)
+	quickest=$(grep -v '"label":"mem"' "$work/peers.times" |
+		sed -n 's/.*"p50_ms":\([0-9.]*\).*/\1/p' | sort -n | head -n 1)
 	m=$(of mem p50_ms <"$work/peers.times")
 	say "  mem is ${mine:+$(calc %+.3f "$mine - $best") nDCG@10 from the best peer, and its process }takes $(calc %.2f "$m / $quickest") of the quickest peer's p50"
 }
 
-# Questions' vectors in a process that runs on, ms each: what a peer's search in process has to have before it can begin.
+# Questions' vectors in a process that runs on, ms each: what a peer's search in process has to have
+# before it can begin.
 vector_ms() { # FILE of {query}
 	n=$(wc -l <"$1")
-	printf 'x\tsh\t-c\tmem-embed --filter -q --query -J 1 --model "$MODEL" <%s\n' "$1" | "$tools/timeit" -w | field p50_ms |
+	printf 'x\tsh\t-c\tmem-embed --filter -q --query -J 1 --model "$MODEL" <%s\n' "$1" |
+		"$tools/timeit" -w | field p50_ms |
 		awk -v n="$n" '{ printf "%.1f", $1 / n }'
 }
 
@@ -114,13 +136,17 @@ peers_ask() {
 	[ "$name" != memdaily-zh ] || CHINESE=yes
 	export MODEL DB CHINESE
 	if [ ! -f "$DB" ]; then
-		mem-ingest -q -d "$DB" --multi-user --map "$map" "$messages" >/dev/null && mem-embed -q -d "$DB" --all-users --model "$MODEL" ||
+		mem-ingest -q -d "$DB" --multi-user --map "$map" "$messages" >/dev/null &&
+			mem-embed -q -d "$DB" --all-users --model "$MODEL" ||
 			{ n_bad=$((n_bad + 1)); return; }
 	fi
-	mem-eval -q -j -d "$DB" --multi-user --map "$(query_map "$field")" -k 10 "$queries" >"$work/mem.scores" &&
-		"$python" "$here/peers.py" quality "$name" "$messages" "$queries" "$field" $there >"$work/peers.scores" 2>"$work/peers.log" ||
+	mem-eval -q -j -d "$DB" --multi-user --map "$(query_map "$field")" -k 10 \
+		"$queries" >"$work/mem.scores" &&
+		"$python" "$here/peers.py" quality "$name" "$messages" "$queries" "$field" \
+			$there >"$work/peers.scores" 2>"$work/peers.log" ||
 		{ n_bad=$((n_bad + 1)); tail -n 3 "$work/peers.log"; return; }
-	gzip -dc "$queries" | head -n 200 | sed 's/"query":/"was":/; s/"'"$field"'":/"query":/' >"$work/peers.questions"
+	gzip -dc "$queries" | head -n 200 |
+		sed 's/"query":/"was":/; s/"'"$field"'":/"query":/' >"$work/peers.questions"
 	[ "$field" != query ] || gzip -dc "$queries" | head -n 200 >"$work/peers.questions"
 	say "$name, $model (a question's vector alone: $(vector_ms "$work/peers.questions") ms)"
 	peers_table "$(scores_of n "$work/mem.scores" all)"
@@ -135,8 +161,10 @@ peers_lines() { # SIZE
 	records lines "$1"
 	drop "$DB"
 	"$tools/workload" questions "$n_questions" "$work/lines.$1.ndjson" >"$work/peers.asked" &&
-		mem-ingest -q -d "$DB" -u all --from=ndjson "$work/lines.$1.ndjson" >/dev/null && mem-embed -q -d "$DB" -u all --model "$MODEL" &&
-		"$python" "$here/peers.py" load "$name" "$work/lines.$1.ndjson" "$work/peers.asked" $there >"$work/peers.scores" 2>"$work/peers.log" ||
+		mem-ingest -q -d "$DB" -u all --from=ndjson "$work/lines.$1.ndjson" >/dev/null &&
+			mem-embed -q -d "$DB" -u all --model "$MODEL" &&
+		"$python" "$here/peers.py" load "$name" "$work/lines.$1.ndjson" \
+			"$work/peers.asked" $there >"$work/peers.scores" 2>"$work/peers.log" ||
 		{ n_bad=$((n_bad + 1)); tail -n 3 "$work/peers.log"; return; }
 	: >"$work/mem.scores"
 	say "$1 chat lines, all-MiniLM-L6-v2"
@@ -154,12 +182,14 @@ peers() {
 	peers_install || return 0
 	models=${MEM_BENCH_MODELS:-$B/models}
 	if [ -z "${MEM_BENCH_MODELS-}" ]; then
-		sh "$top/tests/tools/get_model" mem-model "$models" all '' 2>"$work/peers.log" || { say "left out: $(tail -n 1 "$work/peers.log")"; return; }
+		sh "$top/tests/tools/get_model" mem-model "$models" all '' 2>"$work/peers.log" ||
+			{ say "left out: $(tail -n 1 "$work/peers.log")"; return; }
 	fi
 	WORK=$work STOP=$stop N_COLD=${BENCH_COLD:-60}
 	export WORK STOP N_COLD VEC
 	rm -f "$work"/peers.*.db*
-	printf '  %-30s %5s  %6s %6s %6s  %8s %8s  %4s  %8s %8s\n' '' n nDCG10 macro R@10 'cold p50' p95 n 'in p50' p95
+	printf '  %-30s %5s  %6s %6s %6s  %8s %8s  %4s  %8s %8s\n' '' n nDCG10 macro R@10 \
+		'cold p50' p95 n 'in p50' p95
 	sets=${BENCH_SETS:-locomo,beam-100k,memdaily-zh,code-id,cranfield,cosqa}
 	for set in locomo beam-100k memdaily-zh cranfield cosqa; do
 		has "$sets" $set || continue
@@ -169,11 +199,13 @@ peers() {
 		cosqa)	model=all-MiniLM-L6-v2 file=codebase ;;
 		*)	model=all-MiniLM-L6-v2 file=messages ;;
 		esac
-		peers_ask $set "$data/$set/$file.ndjson.gz" "$data/$set/queries.ndjson.gz" query $model
+		peers_ask $set "$data/$set/$file.ndjson.gz" "$data/$set/queries.ndjson.gz" query \
+			$model
 	done
 	if has "$sets" code-id; then
 		for field in query query_words; do
-			peers_ask code-id "$data/beam-100k/messages.ndjson.gz" "$data/code-id/queries.ndjson.gz" $field all-MiniLM-L6-v2
+			peers_ask code-id "$data/beam-100k/messages.ndjson.gz" \
+				"$data/code-id/queries.ndjson.gz" $field all-MiniLM-L6-v2
 		done
 	fi
 	for size in $(echo "$BENCH" | tr , ' '); do

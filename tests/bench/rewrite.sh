@@ -1,5 +1,6 @@
 #!/bin/sh
-# rewrite.sh: follow-up questions: which need what was said before, the words they lack, and the answers found with them; beside a list of pronouns and what is simply added.
+# rewrite.sh: follow-up questions: which need what was said before, the words they lack, and the
+# answers found with them; beside a list of pronouns and what is simply added.
 
 rewrite() {
 	say
@@ -13,6 +14,7 @@ rewrite() {
 		say "left out: no $data/rewrite or no $stop (MEM_BENCH_DATA)"
 		return
 	fi
-	printf '  %-26s %5s %5s  %5s  %5s  %5s  %5s  %5s  %s\n' '' needs whole found kept bal. P R changed
+	printf '  %-26s %5s %5s  %5s  %5s  %5s  %5s  %5s  %s\n' '' needs whole found kept bal. P R \
+		changed
 	"$tools/followup_tool" measure "$stop" "$@" || n_bad=$((n_bad + 1))
 }

@@ -3,7 +3,7 @@
  * if those that are declared together (store/db.h) were one. The answers are the same either way,
  * or it stops.
  *
- * 	rounds_tool DB STRATEGY QUESTIONS     questions of a file, one a line; the median and the most of each figure
+ *	rounds_tool DB STRATEGY QUESTIONS     questions of a file, one a line; the median and the most of each figure
  */
 #include "base/alloc.h"
 #include "base/clock.h"

@@ -1,9 +1,11 @@
 /*
- * signals_tool.c: the signals of every turn that could answer a question, for tests/bench/weights.py to learn from.
+ * signals_tool.c: the signals of every turn that could answer a question, for
+ * tests/bench/weights.py to learn from.
  *
  *	signals_tool DB KIND <QUESTIONS >OUT
  *
- * QUESTIONS are records {user, query, relevant, category?} as mem-eval takes them, a JSON value a line. KIND: unknown, chat or assistant, and all sessions are scored as of that kind; "" leaves
+ * QUESTIONS are records {user, query, relevant, category?} as mem-eval takes them, a JSON value a
+ * line. KIND: unknown, chat or assistant, and all sessions are scored as of that kind; "" leaves
  * each what it is. What is written, all in this machine's byte order:
  *
  *	{"signals":[names]}\n
@@ -37,20 +39,25 @@ must(int rc)
 
 /* Rows of the relevant messages; returns how many ids there are, *n of them known. */
 static size_t
-relevant_rows(struct store *s, const struct scope *who, const struct json *ids, struct arena *a, int64_t *rows, size_t *n)
+relevant_rows(struct store *s, const struct scope *who, const struct json *ids, struct arena *a,
+	int64_t *rows, size_t *n)
 {
 	const struct message *m;
 
 	*n = 0;
 	for (size_t i = 0; i < ids->len; i++) {
-		must(messages_find(s, who, arena_printf(a, "source:%s", ids->u.items[i].u.string), a, &m, &err));
+		must(messages_find(s, who, arena_printf(a, "source:%s", ids->u.items[i].u.string),
+		    a, &m, &err));
 		if (m != NULL)
 			rows[(*n)++] = m->row;
 	}
 	return ids->len;
 }
 
-/* Of many candidates the BEST by the built-in weights, some of the others, and those that are relevant. */
+/*
+ * Of many candidates the BEST by the built-in weights, some of the others, and those that are
+ * relevant.
+ */
 static void
 choose(const struct search_features *f, const bool *is, bool *keep)
 {
@@ -58,7 +65,8 @@ choose(const struct search_features *f, const bool *is, bool *keep)
 
 	topk_init(&top, BEST);
 	for (size_t i = 0; i < f->n; i++)
-		topk_add(&top, profile_score(&profile_default, f->kinds[i], f->x + i * N_SIGNALS), (int64_t)i);
+		topk_add(&top, profile_score(&profile_default, f->kinds[i], f->x + i * N_SIGNALS),
+		    (int64_t)i);
 	for (size_t i = 0; i < f->n; i++)
 		keep[i] = is[i] || i % (f->n / OTHERS + 1) == 0;
 	for (size_t i = 0; i < top.n; i++)
@@ -67,7 +75,8 @@ choose(const struct search_features *f, const bool *is, bool *keep)
 }
 
 static void
-write_question(const char *user, const char *category, const struct search_features *f, const bool *is, size_t n_ids)
+write_question(const char *user, const char *category, const struct search_features *f,
+	const bool *is, size_t n_ids)
 {
 	bool *keep = xcalloc(f->n + 1, sizeof(*keep));
 	size_t n = 0;
@@ -75,7 +84,8 @@ write_question(const char *user, const char *category, const struct search_featu
 	choose(f, is, keep);
 	for (size_t i = 0; i < f->n; i++)
 		n += keep[i];
-	printf("{\"user\":\"%s\",\"category\":\"%s\",\"n\":%zu,\"relevant\":%zu,\"kind\":\"%s\"}\n", user, category != NULL ? category : "", n, n_ids,
+	printf("{\"user\":\"%s\",\"category\":\"%s\",\"n\":%zu,\"relevant\":%zu,\"kind\":\"%s\"}\n",
+	    user, category != NULL ? category : "", n, n_ids,
 	    f->n > 0 ? profile_kind_names[f->kinds[0]] : "");
 	for (size_t i = 0; i < f->n; i++)
 		if (keep[i])
@@ -93,8 +103,15 @@ static void
 ask(struct store *s, struct search *search, int kind, const struct json *v, struct arena *a)
 {
 	const struct json *ids = json_get(v, "relevant");
-	const char *user = json_get_string(v, "user", NULL), *category = json_get_string(v, "category", NULL);
-	struct search_query q = { .strategy = "fused", .limit = 10, .filter = MESSAGE_FILTER_ANY, .now_us = clock_now_us(), .exact = true, .as_kind = kind >= 0, .kind = (enum session_kind)MAX(kind, 0) };
+	const char *user = json_get_string(v, "user", NULL),
+		   *category = json_get_string(v, "category", NULL);
+	struct search_query q = { .strategy = "fused",
+		.limit = 10,
+		.filter = MESSAGE_FILTER_ANY,
+		.now_us = clock_now_us(),
+		.exact = true,
+		.as_kind = kind >= 0,
+		.kind = (enum session_kind)MAX(kind, 0) };
 	struct scope who = { .user = user };
 	struct search_features f;
 	int64_t *rows;
@@ -102,7 +119,8 @@ ask(struct store *s, struct search *search, int kind, const struct json *v, stru
 	bool *is;
 
 	q.text = json_get_string(v, "query", &q.len);
-	if (user == NULL || q.text == NULL || ids == NULL || ids->kind != JSON_ARRAY || ids->len == 0)
+	if (user == NULL || q.text == NULL || ids == NULL || ids->kind != JSON_ARRAY ||
+	    ids->len == 0)
 		return;
 	rows = xreallocarray(NULL, ids->len, sizeof(*rows));
 	n_ids = relevant_rows(s, &who, ids, a, rows, &n);

@@ -3,9 +3,11 @@
  *
  *	summaries_tool REFERENCES MESSAGES NAME=SUMMARIES ...
  *
- * REFERENCES {conv, session, summary}, MESSAGES and SUMMARIES records of mem, whose user is the conversation. Peers are the first, the last and random turns, written as mem-summarize
- * writes a line ("- NAME: TEXT") and cut to its own number of tokens. ROUGE-1 recall (Lin 2004): of the words of the reference, runs of ASCII letters and digits in lower case, how many are
- * in the summary, each as often as it is there; no stemming, no stop words.
+ * REFERENCES {conv, session, summary}, MESSAGES and SUMMARIES records of mem, whose user is the
+ * conversation. Peers are the first, the last and random turns, written as mem-summarize writes a
+ * line ("- NAME: TEXT") and cut to its own number of tokens. ROUGE-1 recall (Lin 2004): of the
+ * words of the reference, runs of ASCII letters and digits in lower case, how many are in the
+ * summary, each as often as it is there; no stemming, no stop words.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +61,8 @@ read_all(const char *path, struct entries *out)
 		arena_reset(&a);
 		if (json_parse(line, (size_t)len, &a, &v, &err) < 0)
 			fail(path, &err);
-		e = (struct entry){ text_of(v, "conv", "user"), text_of(v, "session", NULL), text_of(v, "summary", "content"), (int64_t)json_get_number(v, "turn", 0) };
+		e = (struct entry){ text_of(v, "conv", "user"), text_of(v, "session", NULL),
+			text_of(v, "summary", "content"), (int64_t)json_get_number(v, "turn", 0) };
 		if (json_get(v, "role") != NULL) {
 			char *name = text_of(v, "name", NULL);
 			size_t size = strlen(name) + strlen(e.text) + sizeof("- : \n");
@@ -81,7 +84,8 @@ static const struct entry *
 find(const struct entries *in, const struct entry *as)
 {
 	for (size_t i = 0; i < in->n; i++)
-		if (strcmp(in->items[i].conv, as->conv) == 0 && strcmp(in->items[i].session, as->session) == 0)
+		if (strcmp(in->items[i].conv, as->conv) == 0 &&
+		    strcmp(in->items[i].session, as->session) == 0)
 			return &in->items[i];
 	return NULL;
 }
@@ -95,11 +99,13 @@ split(char *text, char **words)
 
 	for (char *p = text; *p != '\0' && n < WORDS_MOST;) {
 		char *from;
-		while (*p != '\0' && !((*p | 32) >= 'a' && (*p | 32) <= 'z') && !(*p >= '0' && *p <= '9'))
+		while (*p != '\0' && !((*p | 32) >= 'a' && (*p | 32) <= 'z') &&
+		    !(*p >= '0' && *p <= '9'))
 			p++;
 		if (*p == '\0')
 			break;
-		for (from = p; ((*p | 32) >= 'a' && (*p | 32) <= 'z') || (*p >= '0' && *p <= '9'); p++)
+		for (from = p; ((*p | 32) >= 'a' && (*p | 32) <= 'z') || (*p >= '0' && *p <= '9');
+		     p++)
 			*p = *p >= 'A' && *p <= 'Z' ? (char)(*p | 32) : *p;
 		words[n++] = from;
 		if (*p != '\0')
@@ -117,7 +123,8 @@ by_word(const void *a, const void *b)
 static double
 rouge(const char *reference, const char *summary, size_t len)
 {
-	char *a = xstrdup(reference), *b = xstrndup(summary, len), **x = xcalloc(WORDS_MOST, sizeof(*x)), **y = xcalloc(WORDS_MOST, sizeof(*y));
+	char *a = xstrdup(reference), *b = xstrndup(summary, len),
+	     **x = xcalloc(WORDS_MOST, sizeof(*x)), **y = xcalloc(WORDS_MOST, sizeof(*y));
 	size_t n = split(a, x), m = split(b, y), hits = 0;
 
 	qsort(x, n, sizeof(*x), by_word);
@@ -168,18 +175,21 @@ turns(const char *reference, const struct entry *const *order, size_t n, unsigne
 enum { OURS, FIRST, LAST, RANDOM, N_WAYS };
 
 static void
-measure(const struct entries *refs, const struct entries *messages, const struct entries *ours, const char *name)
+measure(const struct entries *refs, const struct entries *messages, const struct entries *ours,
+	const char *name)
 {
 	double sum[N_WAYS] = { 0 }, won = 0;
 	size_t n = 0;
 
 	for (size_t r = 0; r < refs->n; r++) {
-		const struct entry *ref = &refs->items[r], *got = find(ours, ref), **order = xcalloc(messages->n + 1, sizeof(*order)), *swap;
+		const struct entry *ref = &refs->items[r], *got = find(ours, ref),
+				   **order = xcalloc(messages->n + 1, sizeof(*order)), *swap;
 		size_t k = 0;
 		unsigned tokens;
 		double by_chance = 0, v[N_WAYS];
 		for (size_t i = 0; i < messages->n; i++)
-			if (strcmp(messages->items[i].conv, ref->conv) == 0 && strcmp(messages->items[i].session, ref->session) == 0)
+			if (strcmp(messages->items[i].conv, ref->conv) == 0 &&
+			    strcmp(messages->items[i].session, ref->session) == 0)
 				order[k++] = &messages->items[i];
 		if (got != NULL && k > 0) {
 			tokens = tokens_estimate(got->text, strlen(got->text));
@@ -208,8 +218,9 @@ measure(const struct entries *refs, const struct entries *messages, const struct
 		}
 		free(order);
 	}
-	printf("  %-26s %5zu  %6.3f  %6.3f  %6.3f  %6.3f  %5.0f %%\n", name, n, sum[OURS] / (double)n, sum[FIRST] / (double)n, sum[LAST] / (double)n,
-	       sum[RANDOM] / (double)n, 100 * won / (double)n);
+	printf("  %-26s %5zu  %6.3f  %6.3f  %6.3f  %6.3f  %5.0f %%\n", name, n,
+	    sum[OURS] / (double)n, sum[FIRST] / (double)n, sum[LAST] / (double)n,
+	    sum[RANDOM] / (double)n, 100 * won / (double)n);
 	if (n == 0 || sum[OURS] <= sum[FIRST] || sum[OURS] <= sum[LAST] || sum[OURS] <= sum[RANDOM])
 		exit(1);
 }
@@ -219,8 +230,12 @@ main(int argc, char **argv)
 {
 	struct entries refs = { NULL, 0, 0 }, messages = { NULL, 0, 0 };
 
-	/* by hand: of "the cat sat on the mat" the words the, cat, the are in it: 3 of 6; a third "the" counts for nothing */
-	if (argc < 4 || rouge("The cat sat on the mat.", "the, CAT the the dog", 20) != 0.5 || rouge("a b", "", 0) != 0) {
+	/*
+	 * by hand: of "the cat sat on the mat" the words the, cat, the are in it: 3 of 6; a third
+	 * "the" counts for nothing
+	 */
+	if (argc < 4 || rouge("The cat sat on the mat.", "the, CAT the the dog", 20) != 0.5 ||
+	    rouge("a b", "", 0) != 0) {
 		fprintf(stderr, "usage: summaries_tool REFERENCES MESSAGES NAME=SUMMARIES ...\n");
 		return 1;
 	}

@@ -1,11 +1,14 @@
 /*
- * timeit.c: times whole processes, from before the start to after the end, in the order they are given, so that peers take turns.
+ * timeit.c: times whole processes, from before the start to after the end, in the order they are
+ * given, so that peers take turns.
  *
  *	timeit [-w] [FILE]
  *
- * Each line is LABEL, then the command's words, parted by tabs. -w runs the first command of each label once before, uncounted. Standard input
- * and output of the commands are /dev/null. Prints for each label, in the order they first came, one line of JSON: n, p50_ms, p95_ms,
- * mean_ms, max_ms, max_rss_kb, failures (exit status other than 0). Shares its memory with nothing: the floor of max_rss_kb is its own, 2 MB.
+ * Each line is LABEL, then the command's words, parted by tabs. -w runs the first command of each
+ * label once before, uncounted. Standard input and output of the commands are /dev/null. Prints for
+ * each label, in the order they first came, one line of JSON: n, p50_ms, p95_ms, mean_ms, max_ms,
+ * max_rss_kb, failures (exit status other than 0). Shares its memory with nothing: the floor of
+ * max_rss_kb is its own, 2 MB.
  */
 #define _DEFAULT_SOURCE        /* wait4 */
 #include <errno.h>
@@ -119,7 +122,8 @@ take(char *line, bool warm)
 	l->ms[l->n++] = ms;
 	l->rss_kb = MAX(l->rss_kb, rss_kb);
 	if (status != 0 && l->n_failed++ == 0)
-		fprintf(stderr, "timeit: %s: '%s' failed: %s %d\n", name, words[1], WIFSIGNALED(status) ? "signal" : "exit status",
+		fprintf(stderr, "timeit: %s: '%s' failed: %s %d\n", name, words[1],
+		    WIFSIGNALED(status) ? "signal" : "exit status",
 		    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
@@ -131,8 +135,10 @@ print(struct label *l)
 
 	for (i = 0; i < l->n; i++)
 		sum += l->ms[i];
-	printf("{\"label\":\"%s\",\"n\":%zu,\"p50_ms\":%.3f,\"p95_ms\":%.3f,\"mean_ms\":%.3f,\"max_ms\":%.3f,\"max_rss_kb\":%ld,"
-	    "\"failures\":%zu}\n", l->name, l->n, measure_percentile(l->ms, l->n, 50), measure_percentile(l->ms, l->n, 95),
+	printf("{\"label\":\"%s\",\"n\":%zu,\"p50_ms\":%.3f,\"p95_ms\":%.3f,\"mean_ms\":%.3f,"
+	       "\"max_ms\":%.3f,\"max_rss_kb\":%ld,"
+	       "\"failures\":%zu}\n",
+	    l->name, l->n, measure_percentile(l->ms, l->n, 50), measure_percentile(l->ms, l->n, 95),
 	    sum / (double)l->n, measure_percentile(l->ms, l->n, 100), l->rss_kb, l->n_failed);
 	free(l->ms);
 	free(l->name);

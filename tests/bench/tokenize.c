@@ -4,8 +4,9 @@
  *	tokenize wordpiece VOCAB <TEXTS >IDS
  *	tokenize unigram PIECES <TEXTS >IDS
  *
- * TEXTS: each a 32-bit length and its bytes. IDS: for each text a 32-bit count and the ids. PIECES: n first last unknown pad (32 bits each), n float32 scores,
- * then n names with a NUL behind each. Says on standard error what building and encoding took.
+ * TEXTS: each a 32-bit length and its bytes. IDS: for each text a 32-bit count and the ids. PIECES:
+ * n first last unknown pad (32 bits each), n float32 scores, then n names with a NUL behind each.
+ * Says on standard error what building and encoding took.
  */
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -38,7 +39,11 @@ build_unigram(const struct buf *in, struct buf *out, struct err *err)
 
 	if (in->len < 20)
 		die("no pieces");
-	from = (struct unigram_source){ .n_pieces = head[0], .first = head[1], .last = head[2], .unknown = head[3], .pad = head[4] };
+	from = (struct unigram_source){ .n_pieces = head[0],
+		.first = head[1],
+		.last = head[2],
+		.unknown = head[3],
+		.pad = head[4] };
 	from.scores = (const float *)(head + 5);
 	names = xreallocarray(NULL, from.n_pieces, sizeof(*names));
 	p = (const char *)(from.scores + from.n_pieces);
@@ -69,10 +74,13 @@ main(int argc, char **argv)
 	buf_init(&texts, SIZE_MAX / 2);
 	read_all(f, &source);
 	read_all(stdin, &texts);
-	if ((wordpiece ? wordpiece_build(source.data, source.len, &section, &err) : build_unigram(&source, &section, &err)) != 0 ||
-	    tokenizer_open(&t, wordpiece ? TOKENIZER_WORDPIECE : TOKENIZER_UNIGRAM, section.data, section.len, UINT32_MAX, &err) != 0)
+	if ((wordpiece ? wordpiece_build(source.data, source.len, &section, &err)
+		       : build_unigram(&source, &section, &err)) != 0 ||
+	    tokenizer_open(&t, wordpiece ? TOKENIZER_WORDPIECE : TOKENIZER_UNIGRAM, section.data,
+		section.len, UINT32_MAX, &err) != 0)
 		die(err.msg);
-	fprintf(stderr, "%s: section of %zu bytes built in %lld ms\n", argv[1], section.len, (long long)(clock_mono_us() - start) / 1000);
+	fprintf(stderr, "%s: section of %zu bytes built in %lld ms\n", argv[1], section.len,
+	    (long long)(clock_mono_us() - start) / 1000);
 	for (size_t at = 0; at + 4 <= texts.len; ) {
 		uint32_t len, n;
 
@@ -91,8 +99,9 @@ main(int argc, char **argv)
 		fwrite(&n, 4, 1, stdout);
 		fwrite(ids.ids, 4, n, stdout);
 	}
-	fprintf(stderr, "%s: %zu ids, %zu bytes in %.1f ms: %.1f M ids/s, %.1f MB/s\n", argv[1], n_ids, n_bytes, (double)spent / 1000,
-	    (double)n_ids / (double)spent, (double)n_bytes / (double)spent);
+	fprintf(stderr, "%s: %zu ids, %zu bytes in %.1f ms: %.1f M ids/s, %.1f MB/s\n", argv[1],
+	    n_ids, n_bytes, (double)spent / 1000, (double)n_ids / (double)spent,
+	    (double)n_bytes / (double)spent);
 	free(ids.ids);
 	buf_release(&source);
 	buf_release(&section);

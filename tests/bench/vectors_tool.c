@@ -1,5 +1,6 @@
 /*
- * vectors_tool.c: nearest neighbours by mem and by sqlite-vec, on the same vectors; a file of vectors is float32, D a vector, those that are asked for behind the N that are stored.
+ * vectors_tool.c: nearest neighbours by mem and by sqlite-vec, on the same vectors; a file of
+ * vectors is float32, D a vector, those that are asked for behind the N that are stored.
  *
  *	vectors_tool data N DIMS N_QUESTIONS FILE              made up: unit vectors in clusters, whose dimensions weigh less and less
  *	vectors_tool truth N DIMS FILE OUT                     the ten nearest of each question by float products: a line of numbers each
@@ -91,7 +92,8 @@ make_data(size_t n_questions, const char *path)
 	for (size_t i = 0; i < n + n_questions; i++) {
 		size_t c = (size_t)(CLUSTERS * uniform() * uniform());
 		for (size_t k = 0; k < dims; k++)
-			v[k] = centres[c * dims + k] + (float)(.8 * normal() * pow((double)k + 1, -.4));
+			v[k] = centres[c * dims + k] +
+			    (float)(.8 * normal() * pow((double)k + 1, -.4));
 		vec_unit(v, dims);
 		if (fwrite(v, sizeof(*v), dims, f) != dims)
 			die(path, strerror(errno));
@@ -105,7 +107,8 @@ static void
 make_truth(const char *path, const char *out)
 {
 	size_t n_read, n_questions;
-	float *v = read_vectors(path, 0, n, &n_read), *q = read_vectors(path, n, 100000, &n_questions);
+	float *v = read_vectors(path, 0, n, &n_read),
+	      *q = read_vectors(path, n, 100000, &n_questions);
 	FILE *f = fopen(out, "w");
 	struct topk best;
 
@@ -118,11 +121,14 @@ make_truth(const char *path, const char *out)
 			for (size_t d = 0; d + 8 <= dims; d += 8)
 				for (size_t j = 0; j < 8; j++)
 					sum[j] += v[k * dims + d + j] * q[i * dims + d + j];
-			topk_add(&best, sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7], (int64_t)k);
+			topk_add(&best,
+			    sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7],
+			    (int64_t)k);
 		}
 		topk_sort(&best);
 		for (size_t k = 0; k < best.n; k++)
-			fprintf(f, "%lld%c", (long long)best.items[k].id, k + 1 < best.n ? ' ' : '\n');
+			fprintf(f, "%lld%c", (long long)best.items[k].id,
+			    k + 1 < best.n ? ' ' : '\n');
 		topk_release(&best);
 	}
 	fclose(f);
@@ -138,8 +144,19 @@ put_messages(struct store *s)
 	char text[32], id[16];
 
 	for (size_t i = 0; i < n; i++) {
-		struct message m = { .session = "s", .role = ROLE_USER, .name = "", .content = text, .time_us = TIME_NONE, .agent = "", .project = "",
-			.origin = ORIGIN_USER, .trust = -1, .source_id = id, .tool_calls = "", .tool_call_id = "", .extra = "" };
+		struct message m = { .session = "s",
+			.role = ROLE_USER,
+			.name = "",
+			.content = text,
+			.time_us = TIME_NONE,
+			.agent = "",
+			.project = "",
+			.origin = ORIGIN_USER,
+			.trust = -1,
+			.source_id = id,
+			.tool_calls = "",
+			.tool_call_id = "",
+			.extra = "" };
 		enum put_did did;
 		snprintf(text, sizeof(text), "message %zu", i);
 		snprintf(id, sizeof(id), "%zu", i);
@@ -194,7 +211,8 @@ make_store(const char *path, const char *db, const char *centre)
 		free(v);
 	}
 	must(store_checkpoint(s, &err), "checkpoint");
-	printf("{\"stored\":%zu,\"per_second\":%.0f}\n", at, (double)at * 1e6 / (double)(clock_mono_us() - us));
+	printf("{\"stored\":%zu,\"per_second\":%.0f}\n", at,
+	    (double)at * 1e6 / (double)(clock_mono_us() - us));
 	store_close(s);
 	free((float *)model.centre);
 	free(f);
@@ -203,16 +221,19 @@ make_store(const char *path, const char *db, const char *centre)
 /*
  * ---- vectors like others ----
  *
- * FROM has each line of the workload once, DB goes on in copies: their sessions come in the same order, so the session and the turn of a message tell which line it is a copy of. A
- * vector then stands with the words that it is of, and what is near in one is near in the other.
+ * FROM has each line of the workload once, DB goes on in copies: their sessions come in the same
+ * order, so the session and the turn of a message tell which line it is a copy of. A vector then
+ * stands with the words that it is of, and what is near in one is near in the other.
  */
 
-#define LIKE  0.9                  /* cosine of a copy, a tenth of whose words are others, with its line, about */
+/* cosine of a copy, a tenth of whose words are others, with its line, about */
+#define LIKE  0.9
 #define TURNS 2048                 /* of a session, at most */
 
 static const struct scope one = { "default", NULL, NULL, NULL };
 
-struct lines { float *v; uint32_t *slot; uint32_t n_sessions; };      /* slot [n_sessions + 1][TURNS], UINT32_MAX: it has no vector */
+/* slot [n_sessions + 1][TURNS], UINT32_MAX: it has no vector */
+struct lines { float *v; uint32_t *slot; uint32_t n_sessions; };
 
 /* Which slot each line of FROM has. */
 static void
@@ -234,7 +255,8 @@ find_lines(struct vectors *v, struct lines *l)
 	for (size_t i = 0; i < n; i++) {
 		vector_key_unpack(keys[i], vectors_info(v)->user_base, &key);
 		if ((key.row & 0xfffff) < TURNS)
-			l->slot[(key.row >> 20 & 0xffffff) * TURNS + (key.row & 0xfffff)] = (uint32_t)i;
+			l->slot[(key.row >> 20 & 0xffffff) * TURNS + (key.row & 0xfffff)] =
+			    (uint32_t)i;
 	}
 	free(keys);
 	free(cosines);
@@ -274,13 +296,15 @@ all_lines(const char *db, struct vector_model *model)
 static void
 draw(const struct lines *from, int64_t row, float *out)
 {
-	uint32_t session = (uint32_t)(row >> 20 & 0xffffff), turn = (uint32_t)(row & 0xfffff), slot = UINT32_MAX;
+	uint32_t session = (uint32_t)(row >> 20 & 0xffffff), turn = (uint32_t)(row & 0xfffff),
+		 slot = UINT32_MAX;
 	bool copy = session > from->n_sessions;
 	double noise = copy ? sqrt((1 / (LIKE * LIKE) - 1) / (double)dims) : 0;
 
 	if (turn < TURNS)
 		slot = from->slot[((session - 1) % from->n_sessions + 1) * TURNS + turn];
-	if (slot == UINT32_MAX)                /* a copy of a line that says nothing may say something */
+	/* a copy of a line that says nothing may say something */
+	if (slot == UINT32_MAX)
 		slot = (uint32_t)((double)n * uniform());
 	for (size_t d = 0; d < dims; d++)
 		out[d] = from->v[slot * dims + d] + (float)(noise * normal());
@@ -305,7 +329,8 @@ make_like(const char *from, const char *db)
 	must(store_commit(s, &err), "commit");
 	while (n_put > 0) {
 		f->n = 0;
-		must(vectors_missing(s, &one, set, NELEM(f->keys) / 2, collect, f, &err), "missing");
+		must(vectors_missing(s, &one, set, NELEM(f->keys) / 2, collect, f, &err),
+		    "missing");
 		for (size_t i = 0; i < f->n; i++)
 			draw(&all, f->keys[i].row, v + i * dims);
 		must(store_begin(s, &err), "begin");
@@ -342,7 +367,8 @@ ask(const char *path, const char *db, size_t question)
 	t[3] = clock_mono_us();
 	if (n_hits != K)
 		die(db, "not ten");
-	printf("{\"open_us\":%lld,\"vectors_us\":%lld,\"nearest_us\":%lld}\n", (long long)(t[1] - t[0]), (long long)(t[2] - t[1]), (long long)(t[3] - t[2]));
+	printf("{\"open_us\":%lld,\"vectors_us\":%lld,\"nearest_us\":%lld}\n",
+	    (long long)(t[1] - t[0]), (long long)(t[2] - t[1]), (long long)(t[3] - t[2]));
 	vectors_close(v);
 	store_close(s);
 	free(q);
@@ -353,7 +379,8 @@ static void
 recall(const char *path, const char *db, const char *truth)
 {
 	size_t n_questions, got, n_found = 0, n_all = 0;
-	float *q = read_vectors(path, n, 100000, &n_questions), *cosines = xreallocarray(NULL, n, sizeof(*cosines)), *v;
+	float *q = read_vectors(path, n, 100000, &n_questions),
+	      *cosines = xreallocarray(NULL, n, sizeof(*cosines)), *v;
 	uint64_t *keys = xreallocarray(NULL, n, sizeof(*keys));
 	double off = 0, square = 0;
 	FILE *f = fopen(truth, "r");
@@ -383,8 +410,9 @@ recall(const char *path, const char *db, const char *truth)
 		}
 	}
 	n_questions = MIN(n_questions, 10);
-	printf("{\"recall\":%.4f,\"questions\":%zu,\"estimate_bias\":%.5f,\"estimate_rms\":%.5f}\n", (double)n_found / (double)MAX(n_all, 1), n_all / K,
-	       off / (double)n_questions, sqrt(square / (double)n_questions));
+	printf("{\"recall\":%.4f,\"questions\":%zu,\"estimate_bias\":%.5f,\"estimate_rms\":%.5f}\n",
+	    (double)n_found / (double)MAX(n_all, 1), n_all / K, off / (double)n_questions,
+	    sqrt(square / (double)n_questions));
 	vectors_close(vectors);
 	store_close(s);
 	fclose(f);
@@ -402,7 +430,8 @@ peer_open(const char *db, const char *so)
 	sqlite3 *d;
 	char *why = NULL;
 
-	if (sqlite3_open(db, &d) != SQLITE_OK || sqlite3_db_config(d, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, NULL) != SQLITE_OK ||
+	if (sqlite3_open(db, &d) != SQLITE_OK ||
+	    sqlite3_db_config(d, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 1, NULL) != SQLITE_OK ||
 	    sqlite3_load_extension(d, so, "sqlite3_vec_init", &why) != SQLITE_OK)
 		die(so, why == NULL ? sqlite3_errmsg(d) : why);
 	return d;
@@ -411,7 +440,9 @@ peer_open(const char *db, const char *so)
 static const char *
 wrapped(const char *type)
 {
-	return strcmp(type, "int8") == 0 ? "vec_quantize_int8(?, 'unit')" : strcmp(type, "bit") == 0 ? "vec_quantize_binary(?)" : "?";
+	return strcmp(type, "int8") == 0 ? "vec_quantize_int8(?, 'unit')"
+	    : strcmp(type, "bit") == 0	 ? "vec_quantize_binary(?)"
+					 : "?";
 }
 
 static void
@@ -419,7 +450,9 @@ peer_store(const char *path, const char *db, const char *type, const char *so)
 {
 	sqlite3 *d = peer_open(db, so);
 	sqlite3_stmt *put;
-	char *sql = sqlite3_mprintf("PRAGMA journal_mode = WAL; CREATE VIRTUAL TABLE v USING vec0(e %s[%d]); BEGIN", type, (int)dims);
+	char *sql = sqlite3_mprintf("PRAGMA journal_mode = WAL; CREATE VIRTUAL TABLE v USING "
+				    "vec0(e %s[%d]); BEGIN",
+	    type, (int)dims);
 	int64_t us = clock_mono_us();
 	size_t got;
 
@@ -440,16 +473,19 @@ peer_store(const char *path, const char *db, const char *type, const char *so)
 		free(v);
 	}
 	sqlite3_finalize(put);
-	if (sqlite3_exec(d, "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL) != SQLITE_OK)
+	if (sqlite3_exec(d, "COMMIT; PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL) !=
+	    SQLITE_OK)
 		die(db, sqlite3_errmsg(d));
-	printf("{\"stored\":%zu,\"per_second\":%.0f}\n", n, (double)n * 1e6 / (double)(clock_mono_us() - us));
+	printf("{\"stored\":%zu,\"per_second\":%.0f}\n", n,
+	    (double)n * 1e6 / (double)(clock_mono_us() - us));
 	sqlite3_close(d);
 }
 
 static sqlite3_stmt *
 peer_find(sqlite3 *d, const char *type)
 {
-	char *sql = sqlite3_mprintf("SELECT rowid, distance FROM v WHERE e MATCH %s AND k = %d", wrapped(type), K);
+	char *sql = sqlite3_mprintf("SELECT rowid, distance FROM v WHERE e MATCH %s AND k = %d",
+	    wrapped(type), K);
 	sqlite3_stmt *find;
 
 	if (sqlite3_prepare_v2(d, sql, -1, &find, NULL) != SQLITE_OK)
@@ -507,7 +543,8 @@ peer_recall(const char *path, const char *db, const char *truth, const char *typ
 			for (size_t h = 0; h < K; h++)
 				n_found += hits[h] == id;
 	}
-	printf("{\"recall\":%.4f,\"questions\":%zu}\n", (double)n_found / (double)(n_questions * K), n_questions);
+	printf("{\"recall\":%.4f,\"questions\":%zu}\n", (double)n_found / (double)(n_questions * K),
+	    n_questions);
 	sqlite3_finalize(find);
 	sqlite3_close(d);
 	fclose(f);

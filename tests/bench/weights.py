@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""weights.py: learns the weights of lib/rank/profile.c from the signals that tests/bench/weights.sh has written (signals_tool.c), and says what each signal is worth.
+"""weights.py: learns the weights of lib/rank/profile.c from the signals that tests/bench/weights.sh
+has written (signals_tool.c), and says what each signal is worth.
 
 usage: weights.py [--tables] [--only KIND] DIR
 
-DIR has a file SET.MODEL for each labelled set and each model (words: none). Prints, for each kind of session with and without vectors: how well what was learnt finds, on each set, fitted and
-with one part left out at a time (a conversation, or a fifth of the questions where there is one conversation; for the unknown kind, which is for texts that are like none of these, a whole set
-with all that shares its texts); then the weights as profile.c holds them. --tables: also nDCG@10 by each signal alone, and what is lost when it is taken out and all others are learnt again, a
-set a column.
+DIR has a file SET.MODEL for each labelled set and each model (words: none). Prints, for each kind
+of session with and without vectors: how well what was learnt finds, on each set, fitted and with
+one part left out at a time (a conversation, or a fifth of the questions where there is one
+conversation; for the unknown kind, which is for texts that are like none of these, a whole set with
+all that shares its texts); then the weights as profile.c holds them. --tables: also nDCG@10 by each
+signal alone, and what is lost when it is taken out and all others are learnt again, a set a column.
 
-Learning: listwise softmax, each relevant turn against all that are not; questions of a category share its weight, categories weigh alike, sets as the table below says; squared weights
-times l2 are the penalty, and a signal of something found never counts against a turn. Both models' signals are learnt from together, so that weights serve either. What hits lose by others near
-them (spread) no softmax can say: a few values are tried.
+Learning: listwise softmax, each relevant turn against all that are not; questions of a category
+share its weight, categories weigh alike, sets as the table below says; squared weights times l2 are
+the penalty, and a signal of something found never counts against a turn. Both models' signals are
+learnt from together, so that weights serve either. What hits lose by others near them (spread) no
+softmax can say: a few values are tried.
 
-The unknown kind has a hundred times the penalty. With little of it, weights are learnt that tell ten sets apart by length or neighbours and ruin the eleventh.
-Needs numpy and scipy.
+The unknown kind has a hundred times the penalty. With little of it, weights are learnt that tell
+ten sets apart by length or neighbours and ruin the eleventh. Needs numpy and scipy.
 """
 import argparse
 import collections
@@ -22,7 +27,8 @@ import os
 import numpy as np
 from scipy.optimize import minimize
 
-L2 = {'unknown': .15, 'unknown+dense': .15, 'chat': .001, 'chat+dense': .001}       # of the others .002
+# of the others .002
+L2 = {'unknown': .15, 'unknown+dense': .15, 'chat': .001, 'chat+dense': .001}
 NEAR, SPREADS = 6, (0, -.2, -.3, -.4, -.5, -.6)
 FOLDS = 5
 
@@ -32,22 +38,34 @@ ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbe
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
 UNKNOWN = NOTES + 'user standing'.split()
 FOUND = set('turn window session coverage coverage_2 all head reply when who close passage dense dense_window dense_session dense_user'.split())
-ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1}     # only one set has any: no other could say what it is worth
-FIRST = {'bridge': 1.5}                 # with vectors 1; tried: who the first hit is, the other weights say
+# only one set has any: no other could say what it is worth
+ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1}
+# with vectors 1; tried: who the first hit is, the other weights say
+FIRST = {'bridge': 1.5}
 
-NOTE_SETS = {'u-locomo': 1.5, 'u-beam-100k': 1.5, 'memdaily-zh': 1, 'cranfield': 1.5, 'cosqa': 5, 'u-code-words': .3, 'u-code-id': .3, 'facts': .7, 'answers': .7, 'preferences': .7}
-TEXTS = {'u-code-words': 'u-beam-100k', 'u-code-id': 'u-beam-100k', 'facts': 'u-locomo'}       # whose texts or questions they share
+NOTE_SETS = {'u-locomo': 1.5, 'u-beam-100k': 1.5, 'memdaily-zh': 1, 'cranfield': 1.5, 'cosqa': 5,
+	'u-code-words': .3, 'u-code-id': .3, 'facts': .7, 'answers': .7, 'preferences': .7}
+# whose texts or questions they share
+TEXTS = {'u-code-words': 'u-beam-100k', 'u-code-id': 'u-beam-100k', 'facts': 'u-locomo'}
 
-# kind: sets and what each weighs, signals, weights that these sets cannot teach. A set that begins with u- is a chat or a log scored as of the unknown kind.
+# kind: sets and what each weighs, signals, weights that these sets cannot teach. A set that begins
+# with u- is a chat or a log scored as of the unknown kind.
 KINDS = {
 	'unknown': ({**NOTE_SETS, 'cranfield': 4, 'cosqa': 4}, NOTES, {**ALONE, **FIRST}),
 	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2.}),
-	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT, {'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
-	'unknown+dense': (NOTE_SETS, UNKNOWN + 'dense dense_window dense_session dense_user'.split(), {**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
-	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session'.split(), {'code': 2., 'part': 2.}),
-	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT + 'dense dense_window dense_session dense_user'.split(), {'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),
+	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT,
+		{'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
+	'unknown+dense': (NOTE_SETS,
+		UNKNOWN + 'dense dense_window dense_session dense_user'.split(),
+		{**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
+	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session'.split(),
+		{'code': 2., 'part': 2.}),
+	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2},
+		ASSISTANT + 'dense dense_window dense_session dense_user'.split(),
+		{'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),
 }
-SPREAD = {'assistant': 'beam-100k', 'assistant+dense': 'beam-100k', 'chat': 'locomo', 'chat+dense': 'locomo'}
+SPREAD = {'assistant': 'beam-100k', 'assistant+dense': 'beam-100k', 'chat': 'locomo',
+	'chat+dense': 'locomo'}
 FILES = {'code-words': 'code-query_words', 'code-id': 'code-query'}
 
 
@@ -64,8 +82,10 @@ def read(path, number):
 			h, q = json.loads(line), Question()
 			q.rel = np.frombuffer(f.read(h['n']), np.uint8).astype(bool)
 			q.rows = np.frombuffer(f.read(8 * h['n']), np.int64)
-			q.x = np.frombuffer(f.read(4 * h['n'] * len(names)), np.float32).reshape(h['n'], len(names))
-			q.n_relevant, q.category, q.part = h['relevant'], h['category'], number.setdefault(h['user'], len(number))
+			q.x = np.frombuffer(f.read(4 * h['n'] * len(names)),
+				np.float32).reshape(h['n'], len(names))
+			q.n_relevant, q.category = h['relevant'], h['category']
+			q.part = number.setdefault(h['user'], len(number))
 			out.append(q)
 	if len({q.part for q in out}) == 1:
 		for i, q in enumerate(out):
@@ -108,7 +128,8 @@ class Measure:
 		return np.mean([np.mean(v) for v in self.by.values()])
 
 	def text(self):
-		return 'nDCG@10 %.3f  R@10 %.3f  MRR@10 %.3f' % (self.macro(), np.mean(self.r10), np.mean(self.mrr))
+		return 'nDCG@10 %.3f  R@10 %.3f  MRR@10 %.3f' % (self.macro(), np.mean(self.r10),
+			np.mean(self.mrr))
 
 
 def measure(questions, w, spread=0):
@@ -119,7 +140,8 @@ def measure(questions, w, spread=0):
 
 
 def thin(q, at):
-	"""Of many candidates those that some side puts first, every fourth of the others, and the relevant ones."""
+	"""Of many candidates those that some side puts first, every fourth of the others, and the
+	relevant ones."""
 	keep = q.rel.copy()
 	keep[::4] = True
 	for n in ('turn', 'coverage', 'dense'):
@@ -130,11 +152,13 @@ def thin(q, at):
 
 
 def fit(sets, free, given, l2, start=None, bounds=None):
-	"""Weights [signals] of the free ones, the given ones as they are; sets: (questions, weight)."""
+	"""Weights [signals] of the free ones, the given ones as they are; sets: (questions,
+	weight)."""
 	data = []
 	for questions, weight in sets:
 		n = collections.Counter(q.category for q in questions if q.rel.any())
-		data += [(q.x, q.rel, weight / len(n) / n[q.category]) for q in questions if q.rel.any()]
+		data += [(q.x, q.rel, weight / len(n) / n[q.category]) for q in questions
+			if q.rel.any()]
 	x = np.concatenate([d[0][:, free] for d in data]).astype(np.float64)
 	base = np.concatenate([d[0] @ given for d in data])
 	rel = np.concatenate([d[1] for d in data])
@@ -148,16 +172,19 @@ def fit(sets, free, given, l2, start=None, bounds=None):
 		total = e + np.add.reduceat(e * ~rel, at)[of]
 		p = np.maximum(e / np.maximum(total, 1e-300), 1e-300)
 		others = np.add.reduceat(share / np.maximum(total, 1e-300), at)[of]
-		return -(share * np.log(p)).sum() + l2 * (w * w).sum(), x.T @ (~rel * e * others - share * (1 - p)) + 2 * l2 * w
+		return -(share * np.log(p)).sum() + l2 * (w * w).sum(), x.T @ (
+			~rel * e * others - share * (1 - p)) + 2 * l2 * w
 
 	w0 = np.zeros(len(free)) if start is None else start[free]
 	w = given.astype(np.float64).copy()
-	w[free] = minimize(loss, w0, jac=True, method='L-BFGS-B', bounds=bounds, options={'maxiter': 200}).x
+	w[free] = minimize(loss, w0, jac=True, method='L-BFGS-B', bounds=bounds,
+		options={'maxiter': 200}).x
 	return w
 
 
 def models_in(where):
-	return sorted(f.removeprefix('locomo.') for f in os.listdir(where) if f.startswith('locomo.') and '.db' not in f and f != 'locomo.words')
+	return sorted(f.removeprefix('locomo.') for f in os.listdir(where)
+		if f.startswith('locomo.') and '.db' not in f and f != 'locomo.words')
 
 
 class Lesson:
@@ -167,10 +194,13 @@ class Lesson:
 		for name, weight in sets.items():
 			plain = name.removeprefix('u-')
 			file = ('u' if name != plain else '') + FILES.get(plain, plain)
-			models = [m for m in (models_in(where) if kind.endswith('+dense') else ['words']) if os.path.exists(f'{where}/{file}.{m}')]
+			models = [m for m in (models_in(where)
+				if kind.endswith('+dense') else ['words'])
+				if os.path.exists(f'{where}/{file}.{m}')]
 			for m in models:
 				if (file, m) not in cache:
-					cache[file, m] = read(f'{where}/{file}.{m}', cache.setdefault(plain, {}))
+					cache[file, m] = read(f'{where}/{file}.{m}',
+						cache.setdefault(plain, {}))
 				self.names, questions = cache[file, m]
 				self.sets[name, m] = (questions, weight / len(models))
 		if not self.sets:
@@ -181,16 +211,21 @@ class Lesson:
 			self.given[self.at[n]] = v
 		self.free = [self.at[n] for n in signals if n not in given]
 		self.by_set = kind.startswith('unknown')
-		self.learnt = {k: ([thin(q, self.at) for q in s if q.rel.any()] if self.by_set else s, weight) for k, (s, weight) in self.sets.items()}
+		self.learnt = {k: ([thin(q, self.at) for q in s if q.rel.any()]
+			if self.by_set else s, weight) for k, (s, weight) in self.sets.items()}
 
 	def part_of(self, key, q):
 		return TEXTS.get(key[0], key[0]) if self.by_set else q.part
 
 	def fit(self, free=None, without=None, start=None):
 		free = self.free if free is None else free
-		sets = [([q for q in s if self.part_of(k, q) != without] if without is not None else s, weight) for k, (s, weight) in self.learnt.items()]
-		bounds = [(0, None) if self.by_set and self.names[f] in FOUND else (None, None) for f in free]
-		return fit([s for s in sets if s[0]], free, self.given, L2.get(self.kind, .002), start, bounds)
+		sets = [([q for q in s if self.part_of(k, q) != without]
+			if without is not None else s, weight)
+			for k, (s, weight) in self.learnt.items()]
+		bounds = [(0, None) if self.by_set and self.names[f] in FOUND else (None, None)
+			for f in free]
+		return fit([s for s in sets if s[0]], free, self.given, L2.get(self.kind, .002),
+			start, bounds)
 
 	def parts(self):
 		return sorted({self.part_of(k, q) for k, (s, _) in self.sets.items() for q in s})
@@ -200,12 +235,14 @@ class Lesson:
 		return {p: self.fit(without=p, start=start) for p in self.parts()}
 
 	def spread(self, by_part):
-		"""The value that serves best what was left out; near equals: the one nearer to 0."""
+		"""The value that serves best what was left out; near equals: the one nearer to
+		0."""
 		if self.kind not in SPREAD:
 			return 0
 		found = {}
 		for v in SPREADS:
-			found[v] = np.mean([self.measure_left_out(k, by_part, v).macro() for k in self.sets if k[0] == SPREAD[self.kind]])
+			found[v] = np.mean([self.measure_left_out(k, by_part, v).macro()
+				for k in self.sets if k[0] == SPREAD[self.kind]])
 		return max(found, key=lambda v: found[v] - .002 * abs(v))
 
 	def measure_left_out(self, key, by_part, spread):
@@ -217,22 +254,29 @@ class Lesson:
 
 def tables(lesson, w, spread):
 	keys = list(lesson.sets)
-	print('  nDCG@10 by a signal alone (the better of both signs); lost without it: ' + ', '.join('/'.join(k) for k in keys))
+	print('  nDCG@10 by a signal alone (the better of both signs); lost without it: '
+		+ ', '.join('/'.join(k) for k in keys))
 	base = [measure(lesson.sets[k][0], w, spread).macro() for k in keys]
 	for i in lesson.free:
 		alone = np.zeros(len(w))
 		alone[i] = 1
-		a = [max(measure(lesson.sets[k][0], sign * alone).macro() for sign in (1, -1)) for k in keys]
+		a = [max(measure(lesson.sets[k][0], sign * alone).macro() for sign in (1, -1))
+			for k in keys]
 		less = lesson.fit([f for f in lesson.free if f != i], start=w)
-		b = [base[n] - measure(lesson.sets[k][0], less, spread).macro() for n, k in enumerate(keys)]
-		print('  %-14s %6.2f  alone %s  lost %s' % (lesson.names[i], w[i], ' '.join('%.3f' % v for v in a), ' '.join('%+.4f' % v for v in b)), flush=True)
+		b = [base[n] - measure(lesson.sets[k][0], less, spread).macro()
+			for n, k in enumerate(keys)]
+		print('  %-14s %6.2f  alone %s  lost %s' % (lesson.names[i], w[i],
+			' '.join('%.3f' % v for v in a), ' '.join('%+.4f' % v for v in b)),
+			flush=True)
 	if spread:
 		b = [base[n] - measure(lesson.sets[k][0], w, 0).macro() for n, k in enumerate(keys)]
-		print('  %-14s %6.2f  %s  lost %s' % ('spread', spread, ' ' * (6 + 6 * len(keys) - 1), ' '.join('%+.4f' % v for v in b)))
+		print('  %-14s %6.2f  %s  lost %s' % ('spread', spread,
+			' ' * (6 + 6 * len(keys) - 1), ' '.join('%+.4f' % v for v in b)))
 
 
 def others(lesson, w):
-	"""Mean and deviation of the sums of turns that do not answer: of each question, then of each set, then of all."""
+	"""Mean and deviation of the sums of turns that do not answer: of each question, then of
+	each set, then of all."""
 	found = []
 	for questions, _ in lesson.sets.values():
 		sums = [(q.x @ w)[~q.rel] for q in questions if q.rel.any() and (~q.rel).sum() > 2]
@@ -243,7 +287,8 @@ def others(lesson, w):
 def profile(lesson, w):
 	"""An entry of profile_default."""
 	kind = lesson.kind.removesuffix('+dense').upper()
-	parts = ['[SIGNAL_%s] = %.2ff,' % (n.upper(), v) for n, v in zip(lesson.names, w) if abs(v) >= .005]
+	parts = ['[SIGNAL_%s] = %.2ff,' % (n.upper(), v) for n, v in zip(lesson.names, w)
+		if abs(v) >= .005]
 	lines, line = [], '\t\t'
 	for p in parts:
 		if len(line) + len(p) > 102:
@@ -274,18 +319,23 @@ def main():
 		print(f'{kind}: {len(lesson.parts())} parts, {len(lesson.free)} signals, spread {spread}')
 		losses = []
 		for k in lesson.sets:
-			fitted, out = measure(lesson.sets[k][0], w, spread), lesson.measure_left_out(k, by_part, spread)
+			fitted = measure(lesson.sets[k][0], w, spread)
+			out = lesson.measure_left_out(k, by_part, spread)
 			losses.append(fitted.macro() - out.macro())
 			print('  %-22s fitted  %s' % ('/'.join(k), fitted.text()))
 			print('  %-22s left out %s' % ('', out.text()), flush=True)
-		print('  lost where left out: mean %.4f, worst %.4f' % (np.mean(losses), max(losses)))
-		signs = [lesson.names[i] for i in lesson.free if min(v[i] for v in by_part.values()) * max(v[i] for v in by_part.values()) < 0]
+		print('  lost where left out: mean %.4f, worst %.4f' % (np.mean(losses),
+			max(losses)))
+		signs = [lesson.names[i] for i in lesson.free
+			if min(v[i] for v in by_part.values())
+			* max(v[i] for v in by_part.values()) < 0]
 		print('  no steady sign: ' + (' '.join(signs) or 'none'))
 		if a.tables:
 			tables(lesson, w, spread)
 		if spread:
 			w[lesson.at['spread']] = spread
-		print('  turns that do not answer: mean %.2f, deviation %.2f' % tuple(others(lesson, w)))
+		print('  turns that do not answer: mean %.2f, deviation %.2f' %
+			tuple(others(lesson, w)))
 		entries.append(profile(lesson, w))
 	print('\n'.join(entries))
 

@@ -1,5 +1,6 @@
 /*
- * workload.c: what the speed tables are measured with, made from chat lines and long messages, the same at every run.
+ * workload.c: what the speed tables are measured with, made from chat lines and long messages, the
+ * same at every run.
  *
  *	workload lines N FILE               N message records, the lines of FILE; when they run out, again in new sessions, a tenth of the words replaced
  *	workload pieces N BYTES FILE        the same of pieces of BYTES bytes, cut from the texts of FILE one after the other
@@ -22,10 +23,12 @@ struct text { const char *conv, *id, *ts, *name, *text; size_t len; };
 static struct arena arena = ARENA_INIT;
 static struct text *texts;
 static size_t n_texts, cap_texts;
-static const char **words;         /* of all texts, for replacing: common ones come up as often as they are */
+/* of all texts, for replacing: common ones come up as often as they are */
+static const char **words;
 static size_t n_words, cap_words;
 static uint64_t random_state = 20240501;
-static bool is_cut;                /* pieces of a log between a user and an assistant, who take turns */
+/* pieces of a log between a user and an assistant, who take turns */
+static bool is_cut;
 
 static void
 die(const char *what, const char *why)
@@ -76,7 +79,8 @@ each_record(const char *path, void (*fn)(const struct json *v))
 }
 
 static void
-add_text(const char *conv, const char *id, const char *ts, const char *name, const char *text, size_t len)
+add_text(const char *conv, const char *id, const char *ts, const char *name, const char *text,
+	size_t len)
 {
 	xgrow(&texts, &cap_texts, n_texts + 1, sizeof *texts);
 	texts[n_texts++] = (struct text){ conv, id, ts, name, text, len };
@@ -87,8 +91,8 @@ take_line(const struct json *v)
 {
 	const char *text = string_or(v, "text", "");
 
-	add_text(string_or(v, "conv", ""), string_or(v, "id", ""), string_or(v, "ts", NULL), string_or(v, "speaker", NULL), text,
-	    strlen(text));
+	add_text(string_or(v, "conv", ""), string_or(v, "id", ""), string_or(v, "ts", NULL),
+	    string_or(v, "speaker", NULL), text, strlen(text));
 }
 
 /* The texts as one, cut anew every n_bytes. */
@@ -107,8 +111,8 @@ cut(size_t n_bytes)
 		buf_addf(&b, "%s\n", from[i].text);
 	for (at = 0; at + n_bytes <= b.len; at += len) {
 		len = utf8_clip(b.data + at, b.len - at, n_bytes);
-		add_text(arena_printf(&arena, "log-%zu", n / 200), arena_printf(&arena, "%zu", n), NULL, NULL,
-		    arena_strndup(&arena, b.data + at, len), len);
+		add_text(arena_printf(&arena, "log-%zu", n / 200), arena_printf(&arena, "%zu", n),
+		    NULL, NULL, arena_strndup(&arena, b.data + at, len), len);
 		n++;
 	}
 	buf_release(&b);
@@ -172,8 +176,10 @@ print_records(size_t n, size_t n_sessions)
 		buf_reset(&line);
 		json_open(&line);
 		json_str(&line, "type", "message");
-		json_str(&line, "session", n_sessions ? arena_printf(&arena, "s%zu", i % n_sessions) :
-		    copy ? arena_printf(&arena, "%s/%zu", t->conv, copy) : t->conv);
+		json_str(&line, "session",
+		    n_sessions ? arena_printf(&arena, "s%zu", i % n_sessions)
+			: copy ? arena_printf(&arena, "%s/%zu", t->conv, copy)
+			       : t->conv);
 		json_str(&line, "source_id", n_sessions ? arena_printf(&arena, "%zu", i) : t->id);
 		json_str(&line, "role", is_cut && i % 2 ? "assistant" : "user");
 		json_str(&line, "name", t->name);
@@ -255,7 +261,9 @@ static void
 make_table(const char *path, const char *records)
 {
 	if (sqlite3_open(path, &table) != SQLITE_OK ||
-	    sqlite3_exec(table, "CREATE VIRTUAL TABLE m USING fts5(content, tokenize = 'porter unicode61'); BEGIN", NULL, NULL, NULL) ||
+	    sqlite3_exec(table,
+		"CREATE VIRTUAL TABLE m USING fts5(content, tokenize = 'porter unicode61'); BEGIN",
+		NULL, NULL, NULL) ||
 	    sqlite3_prepare_v2(table, "INSERT INTO m VALUES (?)", -1, &insert, NULL))
 		die(path, sqlite3_errmsg(table));
 	each_record(records, insert_record);
@@ -265,11 +273,15 @@ make_table(const char *path, const char *records)
 	sqlite3_close(table);
 }
 
-/* "word" OR "word" of the runs of ASCII letters and digits and of what is beyond ASCII, as unicode61 sees them. */
+/*
+ * "word" OR "word" of the runs of ASCII letters and digits and of what is beyond ASCII, as
+ * unicode61 sees them.
+ */
 static void
 match_text(const char *s, struct buf *out)
 {
-	static const char is_in[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	static const char is_in[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	size_t n;
 
 	buf_reset(out);
@@ -300,7 +312,9 @@ print_commands(char **argv)
 		line[strcspn(line, "\n")] = '\0';
 		match_text(line, &match);
 		printf("mem-search\t%s\t-d\t%s\t--\t%s\n", argv[0], argv[1], line);
-		printf("fts5\t%s\t%s\tSELECT rowid, content FROM m WHERE m MATCH '%s' ORDER BY rank LIMIT 10\n", argv[2], argv[3], match.data);
+		printf("fts5\t%s\t%s\tSELECT rowid, content FROM m WHERE m MATCH '%s' ORDER BY "
+		       "rank LIMIT 10\n",
+		    argv[2], argv[3], match.data);
 	}
 	buf_release(&match);
 	free(line);

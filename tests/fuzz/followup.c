@@ -1,5 +1,6 @@
 /*
- * followup: any bytes as a talk, a turn a line, and the last line as the question; what a line starts with says who speaks. And any two of its words as a misspelt one and a term.
+ * followup: any bytes as a talk, a turn a line, and the last line as the question; what a line
+ * starts with says who speaks. And any two of its words as a misspelt one and a term.
  */
 #include "fuzz.h"
 
@@ -37,15 +38,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	for (size_t i = 0; i < size && n < TURNS; i++)
 		if (text[i] == '\n') {
-			said[n++] = (struct followup_said){ text[from] == '#' ? CONVERSATION_TITLE : text[from] == '-' ? CONVERSATION_OTHER : CONVERSATION_USER, text + from, i - from };
+			said[n++] = (struct followup_said){ text[from] == '#' ? CONVERSATION_TITLE
+				    : text[from] == '-'			      ? CONVERSATION_OTHER
+									      : CONVERSATION_USER,
+				text + from, i - from };
 			from = i + 1;
 		}
 	n_found = ambiguity_find(text + from, size - from, found, 16);
 	PROMISE(n_found <= 16);
 	for (size_t i = 0; i < n_found; i++)
-		PROMISE(found[i].start < found[i].end && found[i].end <= size - from && found[i].kind < N_AMBIGUITIES);
+		PROMISE(found[i].start < found[i].end && found[i].end <= size - from &&
+		    found[i].kind < N_AMBIGUITIES);
 	followup_resolve(&arena, said, n, text + from, size - from, 0.7, &f);
-	PROMISE(f.n_added <= FOLLOWUP_WORDS && f.confidence >= 0 && f.confidence <= 1 && f.need >= 0 && f.need <= 1);
+	PROMISE(f.n_added <= FOLLOWUP_WORDS && f.confidence >= 0 && f.confidence <= 1 &&
+	    f.need >= 0 && f.need <= 1);
 	PROMISE(f.changed || (f.text == text + from && f.len == size - from));
 	PROMISE(f.changed || f.n_added == 0);
 	for (size_t i = 0; i < f.n_added; i++)

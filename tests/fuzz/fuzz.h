@@ -1,6 +1,6 @@
 /*
- * fuzz.h: what a fuzz target is: a function that takes any bytes and may neither crash nor break a promise. 'make fuzz' links it with libFuzzer,
- * 'make check' with replay.c.
+ * fuzz.h: what a fuzz target is: a function that takes any bytes and may neither crash nor break a
+ * promise. 'make fuzz' links it with libFuzzer, 'make check' with replay.c.
  */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
@@ -21,7 +21,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		} \
 	} while (0)
 
-/* The bytes as text in memory of exactly their size, so that a look beyond them is seen; one NUL after them when asked for. */
+/*
+ * The bytes as text in memory of exactly their size, so that a look beyond them is seen; one NUL
+ * after them when asked for.
+ */
 static inline char *
 text_of(const uint8_t *data, size_t size, int nul)
 {

@@ -23,12 +23,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		int fd = mkstemp(name);
 		PROMISE(fd >= 0 && (f = fdopen(fd, "w+b")) != NULL);
 	}
-	PROMISE(freopen(name, "w+b", f) != NULL && fwrite(data, 1, size, f) == size && fflush(f) == 0);
+	PROMISE(
+	    freopen(name, "w+b", f) != NULL && fwrite(data, 1, size, f) == size && fflush(f) == 0);
 	if (ndjson_open(name, 100, &r, &err) == 0) {
 		while ((got = ndjson_next(r, &line, &len, &err)) > 0) {
 			PROMISE(ndjson_line(r) > last);
 			last = ndjson_line(r);
-			PROMISE(got == NDJSON_TOO_LONG || (len <= 100 && line[len] == '\0' && memchr(line, '\n', len) == NULL));
+			PROMISE(got == NDJSON_TOO_LONG ||
+			    (len <= 100 && line[len] == '\0' && memchr(line, '\n', len) == NULL));
 		}
 		PROMISE(got == 0 || err.msg[0] != '\0');
 		ndjson_close(r);

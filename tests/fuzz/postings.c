@@ -1,8 +1,9 @@
 /*
- * postings: a segment is made of the words of the input, changed as the input says, and read in all ways. An answer may be wrong, but holds no
- * document that there is not.
+ * postings: a segment is made of the words of the input, changed as the input says, and read in all
+ * ways. An answer may be wrong, but holds no document that there is not.
  *
- * input = n, n changes of 4 bytes (page, offset high, offset low, byte), text; a line of it is a document
+ * input = n, n changes of 4 bytes (page, offset high, offset low, byte), text; a line of it is a
+ * document
  */
 #include "fuzz.h"
 
@@ -84,7 +85,8 @@ make(const char *text, size_t len, struct pages *p, struct postings_meta *m)
 			row = (row / 1000 + 1) * 1000;
 		words_each(line, n, on_word, l);
 		terms = lexicon_doc(l, &n_terms);
-		postings_doc(b, row, terms, n_terms, (unsigned)n, (unsigned)row >> 2 & 3, (unsigned)row & 3);
+		postings_doc(b, row, terms, n_terms, (unsigned)n, (unsigned)row >> 2 & 3,
+		    (unsigned)row & 3);
 		line += n + 1;
 	}
 	rc = postings_finish(b, kind_of, NULL, &to, m, &err);

@@ -29,12 +29,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			PROMISE(r.kind == RECORD_STATE || (r.user != NULL && r.user[0] != '\0'));
 			if (r.kind == RECORD_MESSAGE) {
 				const struct message *m = &r.message;
-				PROMISE(m->session[0] != '\0' && m->content != NULL && m->name != NULL && m->source_id != NULL && m->extra != NULL);
+				PROMISE(m->session[0] != '\0' && m->content != NULL &&
+				    m->name != NULL && m->source_id != NULL && m->extra != NULL);
 				PROMISE(m->trust >= 0 && m->trust <= 3);
 				if (m->extra[0] != '\0')
-					PROMISE(json_parse(m->extra, strlen(m->extra), &a, &v, &err) == 0);
+					PROMISE(json_parse(m->extra, strlen(m->extra), &a, &v,
+						    &err) == 0);
 				if (m->tool_calls[0] != '\0')
-					PROMISE(json_parse(m->tool_calls, strlen(m->tool_calls), &a, &v, &err) == 0);
+					PROMISE(json_parse(m->tool_calls, strlen(m->tool_calls), &a,
+						    &v, &err) == 0);
 				json_parse(text, size, &a, &v, &err);
 			}
 		}

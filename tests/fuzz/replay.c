@@ -1,7 +1,9 @@
 /*
- * replay: feeds a fuzz target the files of its corpus, as they are and changed at random. usage: replay CHANGES FILE ...
+ * replay: feeds a fuzz target the files of its corpus, as they are and changed at random. usage:
+ * replay CHANGES FILE ...
  *
- * SEED in the environment picks the changes. Before each input its bytes are in the file "last", so that a crash can be had again.
+ * SEED in the environment picks the changes. Before each input its bytes are in the file "last", so
+ * that a crash can be had again.
  */
 #include "fuzz.h"
 
@@ -36,8 +38,9 @@ slurp(const char *name, size_t *size)
 static size_t
 change(uint8_t *p, size_t n, size_t cap)
 {
-	static const char *const odd[] = { "\"", "\\", "{", "[", "\xff", "\xed\xa0\x80", "\xe2\x80\x8b", "```", "<private>", "0", "-", "9999999999999999999", "\n", "\\u0000",
-		"\xf0\x9f\x9a\xa2", "\xe6\xb8\xaf" };
+	static const char *const odd[] = { "\"", "\\", "{", "[", "\xff", "\xed\xa0\x80",
+		"\xe2\x80\x8b", "```", "<private>", "0", "-", "9999999999999999999", "\n",
+		"\\u0000", "\xf0\x9f\x9a\xa2", "\xe6\xb8\xaf" };
 
 	for (uint32_t k = 1 + chance(6); k > 0 && n > 0; k--) {
 		uint32_t at = chance((uint32_t)n), len = 1 + chance((uint32_t)(n - at));
@@ -65,7 +68,10 @@ change(uint8_t *p, size_t n, size_t cap)
 	return n;
 }
 
-/* One descriptor for all: making the file anew for each input took a hundred times as long as the input. */
+/*
+ * One descriptor for all: making the file anew for each input took a hundred times as long as the
+ * input.
+ */
 static void
 feed(const uint8_t *p, size_t n)
 {

@@ -10,7 +10,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = text_of(data, size, 0);
-	bool sound = utf8_valid(text, size) && memchr(text, '\0', size) == NULL;      /* as all that is stored */
+	/* as all that is stored */
+	bool sound = utf8_valid(text, size) && memchr(text, '\0', size) == NULL;
 	struct buf one, two;
 
 	buf_init(&one, 1 << 24);

@@ -11,7 +11,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct profile p = profile_default;
 	struct err err = ERR_INIT;
-	char *text = text_of(data, size, 0), *nul = text_of(data, size, 1), *value = strchr(nul, '=');
+	char *text = text_of(data, size, 0), *nul = text_of(data, size, 1),
+	     *value = strchr(nul, '=');
 
 	if (profile_read(&p, text, size, "weights", &err) != 0)
 		PROMISE(err.code == ERR_CONFIG && err.msg[0] != '\0');

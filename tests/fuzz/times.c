@@ -1,5 +1,6 @@
 /*
- * times: any bytes to time_parse and to what finds words of time; what is a time comes back from its text.
+ * times: any bytes to time_parse and to what finds words of time; what is a time comes back from
+ * its text.
  */
 #include "fuzz.h"
 

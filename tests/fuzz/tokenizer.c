@@ -1,6 +1,8 @@
 /*
- * tokenizer: the first bytes change a section of a small tokenizer, the rest is the text. The first byte says which kind and how many bytes are changed, each by
- * two bytes of where and one of what; 0 leaves the section whole, and the text must then come out the same in two halves that a space parts.
+ * tokenizer: the first bytes change a section of a small tokenizer, the rest is the text. The first
+ * byte says which kind and how many bytes are changed, each by two bytes of where and one of what;
+ * 0 leaves the section whole, and the text must then come out the same in two halves that a space
+ * parts.
  */
 #include "fuzz.h"
 
@@ -14,12 +16,19 @@ static void
 build(void)
 {
 	static const struct unigram_source source = {
-		TOKENIZING_PIECES, tokenizing_pieces, tokenizing_scores, TOKENIZING_FIRST, TOKENIZING_LAST, TOKENIZING_UNKNOWN, TOKENIZING_PAD,
+		TOKENIZING_PIECES,
+		tokenizing_pieces,
+		tokenizing_scores,
+		TOKENIZING_FIRST,
+		TOKENIZING_LAST,
+		TOKENIZING_UNKNOWN,
+		TOKENIZING_PAD,
 	};
 
 	for (int kind = 1; kind < 3; kind++)
 		buf_init(&section[kind], 1 << 24);
-	PROMISE(wordpiece_build(tokenizing_vocab, sizeof(tokenizing_vocab) - 1, &section[TOKENIZER_WORDPIECE], NULL) == 0);
+	PROMISE(wordpiece_build(tokenizing_vocab, sizeof(tokenizing_vocab) - 1,
+		    &section[TOKENIZER_WORDPIECE], NULL) == 0);
 	PROMISE(unigram_build(&source, &section[TOKENIZER_UNIGRAM], NULL) == 0);
 }
 
@@ -42,7 +51,9 @@ in_halves(const struct tokenizer *t, char *text, size_t len)
 		encode(t, text, len, &whole);
 		encode(t, text, len / 2, &parts);
 		encode(t, text + len / 2, len - len / 2, &parts);
-		PROMISE(whole.n == parts.n && (whole.n == 0 || memcmp(whole.ids, parts.ids, whole.n * sizeof(*whole.ids)) == 0));
+		PROMISE(whole.n == parts.n &&
+		    (whole.n == 0 ||
+			memcmp(whole.ids, parts.ids, whole.n * sizeof(*whole.ids)) == 0));
 	}
 	free(whole.ids);
 	free(parts.ids);
@@ -65,8 +76,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text = text_of(data + 1 + 3 * n_changes, size - 1 - 3 * n_changes, 0);
 	size_t len = size - 1 - 3 * n_changes;
 	for (size_t i = 0; i < n_changes; i++)
-		copy[(data[1 + 3 * i] | (size_t)data[2 + 3 * i] << 8) % section[kind].len] = (char)data[3 + 3 * i];
-	if (tokenizer_open(&t, (enum tokenizer_kind)kind, copy, section[kind].len, 1000, NULL) == 0) {
+		copy[(data[1 + 3 * i] | (size_t)data[2 + 3 * i] << 8) % section[kind].len] =
+		    (char)data[3 + 3 * i];
+	if (tokenizer_open(&t, (enum tokenizer_kind)kind, copy, section[kind].len, 1000, NULL) ==
+	    0) {
 		encode(&t, text, len, &out);
 		if (n_changes == 0)
 			in_halves(&t, text, len);

@@ -43,7 +43,8 @@ read_unit(struct turns *t, const char *unit, size_t len)
 		is_text(turn.record);
 		return;
 	}
-	PROMISE(memchr(turn.text, '\0', turn.len) == NULL && utf8_valid(turn.text, turn.len) && utf8_valid(turn.name, strlen(turn.name)) && utf8_valid(turn.part, strlen(turn.part)));
+	PROMISE(memchr(turn.text, '\0', turn.len) == NULL && utf8_valid(turn.text, turn.len) &&
+	    utf8_valid(turn.name, strlen(turn.name)) && utf8_valid(turn.part, strlen(turn.part)));
 	if (turn.time_us != TIME_NONE) {
 		time_format(turn.time_us, time);
 		PROMISE(time_parse(time, strlen(time), &us, NULL) == 0);

@@ -1,5 +1,6 @@
 /*
- * words: any bytes to words_each, words_fold, chunk_each, the estimates of tokens and the likeness of texts.
+ * words: any bytes to words_each, words_fold, chunk_each, the estimates of tokens and the likeness
+ * of texts.
  */
 #include "fuzz.h"
 
@@ -64,7 +65,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		only_space(&s, s.end, size);
 	}
 	question_read(&q, text, size, 1700000000000000, 64);
-	PROMISE(q.n_terms <= QUESTION_TERMS && q.n_joined <= QUESTION_JOINED && q.n_spans <= QUESTION_SPANS);
+	PROMISE(q.n_terms <= QUESTION_TERMS && q.n_joined <= QUESTION_JOINED &&
+	    q.n_spans <= QUESTION_SPANS);
 	free(fold);
 	free(text);
 	return 0;

@@ -31,7 +31,8 @@ sub files {
 	return @got;
 }
 
-# C taken apart: a list of [kind, text, line], kind being code, comment, string or char; the texts together are the file.
+# C taken apart: a list of [kind, text, line], kind being code, comment, string or char; the texts
+# together are the file.
 sub pieces {
 	my ($text) = @_;
 	my @pieces;

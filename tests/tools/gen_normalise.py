@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the tables of what a tokenizer makes of each code point, by asking the reference about every one.
+"""Writes the tables of what a tokenizer makes of each code point, by asking the reference about
+every one.
 
 usage: gen_normalise.py wordpiece > lib/model/wordpiece_tables.h     (needs PyPI tokenizers)
        gen_normalise.py unigram > lib/model/unigram_tables.h         (needs PyPI sentencepiece)
 
-wordpiece: BertNormalizer (clean, space out Han, strip accents, lower case) and BertPreTokenizer of each code point alone.
-unigram: the nmt_nfkc rules of SentencePieceNormalizer, that say what a code point or a run of up to four becomes. The runs are 220,267, but all
-of them follow from 949 pairs and the arithmetic of Hangul, which is checked here: a run composes when its code points become, each alone,
-one that decomposes no further, and each after the first composes with what the ones before it made.
+wordpiece: BertNormalizer (clean, space out Han, strip accents, lower case) and BertPreTokenizer of
+each code point alone.
+unigram: the nmt_nfkc rules of SentencePieceNormalizer, that say what a code point or a run of up to
+four becomes. The runs are 220,267, but all of them follow from 949 pairs and the arithmetic of
+Hangul, which is checked here: a run composes when its code points become, each alone, one that
+decomposes no further, and each after the first composes with what the ones before it made.
 
 Values stand in a two-stage table of blocks of 128, what a code point becomes in a pool of UTF-8.
 """
@@ -68,12 +71,14 @@ def start(guard, source):
 def wordpiece():
     import tokenizers
     from tokenizers import normalizers, pre_tokenizers
-    norm = normalizers.BertNormalizer(clean_text=True, handle_chinese_chars=True, strip_accents=True, lowercase=True)
+    norm = normalizers.BertNormalizer(clean_text=True, handle_chinese_chars=True,
+        strip_accents=True, lowercase=True)
     split = pre_tokenizers.BertPreTokenizer()
 
     def kind(c):
         words = [w for w, _ in split.pre_tokenize_str("x" + c + "x")]
-        return {("x" + c + "x",): "letter", ("x", c, "x"): "alone", ("x", "x"): "space"}[tuple(words)]
+        return {("x" + c + "x",): "letter", ("x", c, "x"): "alone",
+            ("x", "x"): "space"}[tuple(words)]
 
     value, outputs = {}, Outputs()
     for cp in CODE_POINTS:
@@ -129,7 +134,8 @@ def check_runs(rules, one, pairs, plain):
 
 def unigram():
     import sentencepiece
-    norm = sentencepiece.SentencePieceNormalizer(rule_name="nmt_nfkc", add_dummy_prefix=False, escape_whitespaces=False,
+    norm = sentencepiece.SentencePieceNormalizer(rule_name="nmt_nfkc", add_dummy_prefix=False,
+        escape_whitespaces=False,
                                                  remove_extra_whitespaces=False)
     rules = dict(norm.decompile())
     for cp in CODE_POINTS:                                    # the rules are what it does
@@ -167,7 +173,8 @@ def unigram():
         if plain(c) and one.get(c, c) in second:
             value[cp] = value.get(cp, 0) | 0x8000
     assert 1 + len(outputs.list) < 0x8000
-    start("UNIGRAM_TABLES_H", "the nmt_nfkc rules of PyPI sentencepiece %s" % sentencepiece.__version__)
+    start("UNIGRAM_TABLES_H",
+        "the nmt_nfkc rules of PyPI sentencepiece %s" % sentencepiece.__version__)
     print("""/* Value: 0 as it is, else output number value - 1; with UNIGRAM_JOINS it may compose with the one before it. */
 #define UNIGRAM_JOINS 0x8000u
 """)
@@ -175,7 +182,8 @@ def unigram():
     show_outputs("unigram", outputs)
     print("\n/* Sorted. UNIGRAM_MADE: first has to be composed itself; a character that came as one composes no more. */")
     print("#define UNIGRAM_MADE 0x80000000u")
-    print("static const struct { uint32_t first, second, composed; } unigram_pairs[%d] = {" % len(table))
+    print("static const struct { uint32_t first, second, composed; } unigram_pairs[%d] = {" % len(
+        table))
     for row in sorted(table):
         print("\t{ 0x%xu, 0x%x, 0x%x }," % row)
     print("};\n\n#endif")

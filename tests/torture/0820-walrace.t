@@ -1,5 +1,6 @@
 #!/bin/sh
-# SQLite's WAL-reset race: a control without our lock is corrupt within WAL_SECONDS=180, the same load on the store never is (for 60).
+# SQLite's WAL-reset race: a control without our lock is corrupt within WAL_SECONDS=180, the same
+# load on the store never is (for 60).
 . "${0%/*}/../lib.sh"
 
 : "${WAL_SECONDS:=180}"

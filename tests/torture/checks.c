@@ -1,10 +1,12 @@
 /*
- * checks: mem-check --full, --deep and --full --backup, in turn, while eight writers store. What a check reads is one moment of the store, so it must find nothing,
- * and each copy must be whole and hold as many messages as there were at some moment meanwhile.
+ * checks: mem-check --full, --deep and --full --backup, in turn, while eight writers store. What a
+ * check reads is one moment of the store, so it must find nothing, and each copy must be whole and
+ * hold as many messages as there were at some moment meanwhile.
  *
  * usage: SEED=n checks ROUNDS, in an empty directory, with MEM_DB set and the programs in PATH.
  *
- * Half of the writers keep one mem-ingest running, half start one for each batch. Small batches make many segments, whose merging is what a check must not see halfway.
+ * Half of the writers keep one mem-ingest running, half start one for each batch. Small batches
+ * make many segments, whose merging is what a check must not see halfway.
  */
 #include "drive.h"
 
@@ -51,7 +53,9 @@ write_until(int no, int until)
 		if (again)
 			start(&c, no);
 		for (int i = 0; i < BATCH; i++, k++)
-			len += (size_t)snprintf(text + len, sizeof(text) - len, "{\"role\":\"%s\",\"id\":\"%d.%d\",\"content\":\"writer %d says number%d about the lighthouse and word%d\"}\n",
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+			    "{\"role\":\"%s\",\"id\":\"%d.%d\",\"content\":\"writer %d says "
+			    "number%d about the lighthouse and word%d\"}\n",
 			    k % 2 ? "assistant" : "user", no, k, no, k, (int)between(&rng, 0, 500));
 		if (write(c.in, text, len) != (ssize_t)len)
 			die("writer %d: mem-ingest does not read", no);
@@ -82,8 +86,10 @@ say(char *const argv[], char *out, size_t size)
 static int
 round_of(enum how how)
 {
-	char *full[] = { "mem-check", "-jq", "--full", NULL }, *deep[] = { "mem-check", "-jq", "--deep", NULL };
-	char *backup[] = { "mem-check", "-jq", "--full", "--backup", "copy.db", NULL }, *copy[] = { "mem-check", "-jq", "--deep", "-d", "copy.db", NULL };
+	char *full[] = { "mem-check", "-jq", "--full", NULL },
+	     *deep[] = { "mem-check", "-jq", "--deep", NULL };
+	char *backup[] = { "mem-check", "-jq", "--full", "--backup", "copy.db", NULL },
+	     *copy[] = { "mem-check", "-jq", "--deep", "-d", "copy.db", NULL };
 	char *const *argv = how == FULL ? full : how == DEEP ? deep : backup;
 	char out[8192];
 	int status = say(argv, out, sizeof(out));
@@ -95,7 +101,11 @@ round_of(enum how how)
 	unlink("copy.db");
 	if (status == 0 && out[0] == '\0')
 		return 0;
-	printf("%s%s: status %x: %s", argv == copy ? "copy of " : "", how == FULL ? "--full" : how == DEEP ? "--deep" : "--full --backup", (unsigned)status, out);
+	printf("%s%s: status %x: %s", argv == copy ? "copy of " : "",
+	    how == FULL	      ? "--full"
+		: how == DEEP ? "--deep"
+			      : "--full --backup",
+	    (unsigned)status, out);
 	return 1;
 }
 
@@ -126,7 +136,8 @@ main(int argc, char **argv)
 	close(alive[1]);
 	for (int i = 0; i < WRITERS; i++)
 		failed += wait(&status) < 0 || status != 0;
-	printf("%d rounds beside %d writers: damage that is not there: --full %d, --deep %d, --full --backup %d; %d writers failed\n", n, WRITERS,
-	    bad[FULL], bad[DEEP], bad[BACKUP], failed);
+	printf("%d rounds beside %d writers: damage that is not there: --full %d, --deep %d, "
+	       "--full --backup %d; %d writers failed\n",
+	    n, WRITERS, bad[FULL], bad[DEEP], bad[BACKUP], failed);
 	return bad[FULL] + bad[DEEP] + bad[BACKUP] + failed > 0;
 }

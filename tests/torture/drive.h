@@ -1,5 +1,6 @@
 /*
- * drive.h: what the drivers of the safety tests share: seeded chance, a program with pipes to it, and the words for giving up.
+ * drive.h: what the drivers of the safety tests share: seeded chance, a program with pipes to it,
+ * and the words for giving up.
  */
 #ifndef TESTS_TORTURE_DRIVE_H
 #define TESTS_TORTURE_DRIVE_H
@@ -90,7 +91,10 @@ argument(int argc, char **argv, int i, long otherwise)
 
 struct child { pid_t pid; int in, out; };      /* in, out: our ends; -1: closed */
 
-/* Starts argv with a pipe to its stdin (unless empty_input) and one from its stdout; stderr is ours. */
+/*
+ * Starts argv with a pipe to its stdin (unless empty_input) and one from its stdout; stderr is
+ * ours.
+ */
 DRIVE_UNUSED static void
 child_start(struct child *c, char *const argv[], int empty_input)
 {

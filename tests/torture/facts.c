@@ -1,8 +1,9 @@
 /*
  * facts: N facts into the store MEM_DB, and what a test needs to know of them.
  *
- * usage: facts N [BATCH], with MEM_DB set. Fact i says "fact i ..."; every seventh is protected, every fifth was looked at later, in an order of its own. A line for each: its id, whether it
- * is protected (0 or 1), and when it was used last, in microseconds. Deterministic, but for the ids.
+ * usage: facts N [BATCH], with MEM_DB set. Fact i says "fact i ..."; every seventh is protected,
+ * every fifth was looked at later, in an order of its own. A line for each: its id, whether it is
+ * protected (0 or 1), and when it was used last, in microseconds. Deterministic, but for the ids.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +34,30 @@ struct used { int64_t row, us; };
 static struct used
 put(struct store *s, const struct scope *who, struct step *step, long i)
 {
-	static const char *const words[] = { "tea", "coffee", "the boat", "a bicycle", "mountains", "Python", "the garden", "chess" };
+	static const char *const words[] = { "tea", "coffee", "the boat", "a bicycle", "mountains",
+		"Python", "the garden", "chess" };
 	char text[100];
-	struct fact f = { .head = { .type = RECORD_FACT, .session = "", .agent = "", .project = "", .time_us = TIME_NONE, .stored_us = T0 + i * US_PER_S,
-		.origin = ORIGIN_USER, .trust = -1, .source_id = "", .content = text, .tags = "", .extra = "", .retracted_us = TIME_NONE }, .key = "",
-		.bank = "General", .subcategory = "", .importance = .5, .confidence = 1, .valid_from_us = TIME_NONE, .valid_to_us = TIME_NONE, .superseded_by = "",
+	struct fact f = { .head = { .type = RECORD_FACT,
+			      .session = "",
+			      .agent = "",
+			      .project = "",
+			      .time_us = TIME_NONE,
+			      .stored_us = T0 + i * US_PER_S,
+			      .origin = ORIGIN_USER,
+			      .trust = -1,
+			      .source_id = "",
+			      .content = text,
+			      .tags = "",
+			      .extra = "",
+			      .retracted_us = TIME_NONE },
+		.key = "",
+		.bank = "General",
+		.subcategory = "",
+		.importance = .5,
+		.confidence = 1,
+		.valid_from_us = TIME_NONE,
+		.valid_to_us = TIME_NONE,
+		.superseded_by = "",
 		.summarized = "" };
 	enum put_did did;
 	struct used u = { .us = f.head.stored_us };
@@ -72,7 +92,8 @@ int
 main(int argc, char **argv)
 {
 	const struct scope who = { "default", NULL, NULL, NULL };
-	long n = argc > 1 ? strtol(argv[1], NULL, 10) : 0, batch = argc > 2 ? strtol(argv[2], NULL, 10) : 10000;
+	long n = argc > 1 ? strtol(argv[1], NULL, 10) : 0,
+	     batch = argc > 2 ? strtol(argv[2], NULL, 10) : 10000;
 	struct used *used = xcalloc((size_t)MAX(n, 0) + 1, sizeof(*used));
 	struct store *s;
 
@@ -86,7 +107,8 @@ main(int argc, char **argv)
 		must(store_commit(s, &err));
 	}
 	touch(&who, used, n);
-	store_close(s);                        /* as the last one: so that all of it is in the file */
+	/* as the last one: so that all of it is in the file */
+	store_close(s);
 	free(used);
 	return 0;
 }

@@ -11,7 +11,8 @@
  *              nolink  none of these, but link fails with EPERM, as on FAT
  * FAULT_COUNT  a file that gets the number of calls at the end
  *
- * What counts: write, pwrite, fsync, fdatasync, ftruncate, fallocate, unlink, rename, mkdir, open with O_CREAT.
+ * What counts: write, pwrite, fsync, fdatasync, ftruncate, fallocate, unlink, rename, mkdir, open
+ * with O_CREAT.
  */
 #undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
@@ -58,7 +59,8 @@ is_watched(int fd)
 static int
 fails(enum kind kind)
 {
-	int full = strcmp(mode, "full") == 0 || strcmp(mode, "short") == 0, half = strcmp(mode, "short") == 0 || strcmp(mode, "kill") == 0;
+	int full = strcmp(mode, "full") == 0 || strcmp(mode, "short") == 0,
+	    half = strcmp(mode, "short") == 0 || strcmp(mode, "kill") == 0;
 
 	count++;
 	if (at == 0 || count < at || (count > at && strcmp(mode, "once") == 0))
@@ -144,7 +146,8 @@ ON_FD(fsync, NEEDS_ROOM, (int fd), (fd))
 ON_FD(fdatasync, NEEDS_ROOM, (int fd), (fd))
 ON_FD(ftruncate, NEEDS_ROOM, (int fd, off_t n), (fd, n))
 
-#ifndef open64                                 /* musl has one set of names, these are macros there */
+/* musl has one set of names, these are macros there */
+#ifndef open64
 OPEN(open64)
 WRITE(pwrite64, (int fd, const void *p, size_t n, off64_t to), (fd, p, n, to))
 ON_FD(ftruncate64, NEEDS_ROOM, (int fd, off64_t n), (fd, n))
@@ -164,7 +167,9 @@ posix_fallocate(int fd, off_t from, off_t n)
 		REAL(name); \
 		if (!ready) \
 			start(); \
-		return part != NULL && strstr(path, part) != NULL && fails_whole(kind) ? -1 : real args; \
+		return part != NULL && strstr(path, part) != NULL && fails_whole(kind) \
+		    ? -1 \
+		    : real args; \
 	}
 ON_PATH(unlink, OTHER, (const char *path), (path))
 ON_PATH(rename, NEEDS_ROOM, (const char *path, const char *to), (path, to))

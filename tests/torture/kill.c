@@ -1,13 +1,16 @@
 /*
- * kill: mem-ingest is killed at random moments; what it said it stored must be there, byte for byte, and nothing twice.
+ * kill: mem-ingest is killed at random moments; what it said it stored must be there, byte for
+ * byte, and nothing twice.
  *
  * usage: SEED=n kill KILLS, in an empty directory, with MEM_DB set and the programs in PATH.
  *
- * Inputs are made from the seed: line k of input i always has the same content, beginning "i.k ", so whatever a program prints can be
- * compared with what was sent. An input is a pipe with ids of its own, a pipe without (known by place), or a file that grows between runs and
- * may end inside a line. Each round runs mem-ingest on a new input or again on one that was cut off, and kills it 1-40 ms after its start or
- * after its first line. Now and then mem-check --checkpoint or --repair is what dies. At the end every input is read to its end, and the store must hold
- * each line of each of them once, those that had been printed unchanged.
+ * Inputs are made from the seed: line k of input i always has the same content, beginning "i.k ",
+ * so whatever a program prints can be compared with what was sent. An input is a pipe with ids of
+ * its own, a pipe without (known by place), or a file that grows between runs and may end inside a
+ * line. Each round runs mem-ingest on a new input or again on one that was cut off, and kills it
+ * 1-40 ms after its start or after its first line. Now and then mem-check --checkpoint or --repair
+ * is what dies. At the end every input is read to its end, and the store must hold each line of
+ * each of them once, those that had been printed unchanged.
  */
 #include <sys/select.h>
 
@@ -50,12 +53,17 @@ adds(struct text *t, const char *s)
 	add(t, s, strlen(s));
 }
 
-/* The content of line k of input i, as JSON text without its quotes: written the way mem writes it, so that bytes can be compared. */
+/*
+ * The content of line k of input i, as JSON text without its quotes: written the way mem writes it,
+ * so that bytes can be compared.
+ */
 static void
 add_content(struct text *t, int i, int k)
 {
-	static const char *const words[] = { "the", "lighthouse", "keeper", "said", "caf\xc3\xa9", "\xe6\xb8\xaf\xe5\x8f\xa3", "\xf0\x9f\x9a\xa2",
-		"\\\"quoted\\\"", "\\n", "\\t", "back\\\\slash", "getUserName", "foo_bar", "42", "```c\\nint x;\\n```", "storm", "a/b", "\\u001b[31m" };
+	static const char *const words[] = { "the", "lighthouse", "keeper", "said", "caf\xc3\xa9",
+		"\xe6\xb8\xaf\xe5\x8f\xa3", "\xf0\x9f\x9a\xa2", "\\\"quoted\\\"", "\\n", "\\t",
+		"back\\\\slash", "getUserName", "foo_bar", "42", "```c\\nint x;\\n```", "storm",
+		"a/b", "\\u001b[31m" };
 	uint64_t r = seed() ^ ((uint64_t)i << 32 | (uint64_t)k);
 	int n = (int)between(&r, 1, chance(&r) % 20 == 0 ? 2000 : 40);
 	char tag[32];
@@ -75,8 +83,9 @@ add_line(struct text *t, int i, int k)
 
 	if (inputs[i].kind != BY_PLACE)
 		snprintf(id, sizeof(id), "\"id\":\"%d.%d\",", i, k);
-	snprintf(head, sizeof(head), "{\"session\":\"k%d\",%s\"role\":\"%s\",\"time\":%d,\"content\":\"", i % 7, id, k % 2 ? "assistant" : "user",
-	    1700000000 + k);
+	snprintf(head, sizeof(head),
+	    "{\"session\":\"k%d\",%s\"role\":\"%s\",\"time\":%d,\"content\":\"", i % 7, id,
+	    k % 2 ? "assistant" : "user", 1700000000 + k);
 	adds(t, head);
 	add_content(t, i, k);
 	adds(t, "\"}\n");
@@ -100,7 +109,8 @@ identify(const char *line, size_t len, int *i, int *k)
 	static struct text want;
 	const char *p = strstr(line, key);
 
-	if (p == NULL || sscanf(p + sizeof(key) - 1, "%d.%d ", i, k) != 2 || *i < 0 || *i >= n_inputs || *k < 0 || *k >= inputs[*i].n)
+	if (p == NULL || sscanf(p + sizeof(key) - 1, "%d.%d ", i, k) != 2 || *i < 0 ||
+	    *i >= n_inputs || *k < 0 || *k >= inputs[*i].n)
 		die("a record of no input: %.200s", line);
 	want.len = 0;
 	adds(&want, key);
@@ -147,7 +157,8 @@ read_lines(int fd, struct text *have, void (*fn)(const char *, size_t))
 	if (n <= 0)
 		return 0;
 	add(have, chunk, (size_t)n);
-	for (char *stop; (stop = memchr(have->s + from, '\n', have->len - from)) != NULL; from = (size_t)(stop - have->s) + 1) {
+	for (char *stop; (stop = memchr(have->s + from, '\n', have->len - from)) != NULL;
+	     from = (size_t)(stop - have->s) + 1) {
 		*stop = '\0';
 		fn(have->s + from, (size_t)(stop - have->s) - from);
 	}
@@ -198,7 +209,9 @@ grow(int i, int all)
 		return;
 	}
 	snprintf(name, sizeof(name), "%d.jsonl", i);
-	if ((f = fopen(name, "ab")) == NULL || (t.len > skip && fwrite(t.s + skip, 1, t.len - skip, f) != t.len - skip) || fclose(f) != 0)
+	if ((f = fopen(name, "ab")) == NULL ||
+	    (t.len > skip && fwrite(t.s + skip, 1, t.len - skip, f) != t.len - skip) ||
+	    fclose(f) != 0)
 		die("cannot write %s", name);
 	in->written = to;
 	in->torn = torn;
@@ -210,7 +223,8 @@ struct run {
 	struct text input, have;
 	void (*line)(const char *, size_t);
 	size_t sent;
-	int64_t next_write, deadline, after_ack;       /* after_ack: deadline counts from the first line */
+	/* after_ack: deadline counts from the first line */
+	int64_t next_write, deadline, after_ack;
 };
 
 /* Sends a burst, then pauses, so that batches of all sizes come about. */
@@ -256,7 +270,8 @@ drive(struct run *r)
 		FD_SET(r->c.out, &in);
 		if (writes)
 			FD_SET(r->c.in, &out);
-		if (pselect((r->c.in > r->c.out ? r->c.in : r->c.out) + 1, &in, &out, NULL, &t, NULL) <= 0)
+		if (pselect((r->c.in > r->c.out ? r->c.in : r->c.out) + 1, &in, &out, NULL, &t,
+			NULL) <= 0)
 			continue;
 		if (FD_ISSET(r->c.out, &in))
 			open = read_lines(r->c.out, &r->have, r->line);
@@ -286,7 +301,8 @@ ingest(int i, int kills)
 	struct input *in = &inputs[i];
 	struct run r;
 	char name[32];
-	char *argv[] = { "mem-ingest", "--from=ndjson", "--batch", (char *)batches[chance(&rng) % 4], NULL, NULL };
+	char *argv[] = { "mem-ingest", "--from=ndjson", "--batch",
+		(char *)batches[chance(&rng) % 4], NULL, NULL };
 
 	memset(&r, 0, sizeof(r));
 	r.line = on_ack;
@@ -355,14 +371,16 @@ verify(int complete)
 	for (int i = 0; i < n_inputs; i++)
 		for (int k = 0; k < inputs[i].n; k++)
 			if (!inputs[i].seen[k] && (complete || inputs[i].acked[k] != 0))
-				die("line %d.%d was %s and is not there", i, k, inputs[i].acked[k] ? "printed" : "sent");
+				die("line %d.%d was %s and is not there", i, k,
+				    inputs[i].acked[k] ? "printed" : "sent");
 }
 
 int
 main(int argc, char **argv)
 {
 	int want = (int)argument(argc, argv, 1, 50), kills = 0, runs = 0, cut = 0;
-	char *checkpoint[] = { "mem-check", "-q", "--checkpoint", NULL }, *repair[] = { "mem-check", "-q", "--repair", NULL };
+	char *checkpoint[] = { "mem-check", "-q", "--checkpoint", NULL },
+	     *repair[] = { "mem-check", "-q", "--repair", NULL };
 
 	unsetenv("MEM_SEED");                          /* two runs must not make the same ids */
 	unsetenv("MEM_NOW");
@@ -379,7 +397,8 @@ main(int argc, char **argv)
 		} else if (n_acked > 0 && what < 3) {
 			kills += other(checkpoint, 1);
 		} else {
-			i = n_inputs == 0 || chance(&rng) % 2 ? new_input() : (int)between(&rng, 0, n_inputs - 1);
+			i = n_inputs == 0 || chance(&rng) % 2 ? new_input()
+							      : (int)between(&rng, 0, n_inputs - 1);
 			if (ingest(i, 1)) {
 				kills++;
 				cut += n_acked > before;
@@ -392,7 +411,9 @@ main(int argc, char **argv)
 	for (int i = 0; i < n_inputs; i++)
 		ingest(i, 0);
 	verify(1);
-	printf("%d kills in %d runs, %d of them after the first line; %d inputs, %lld lines printed, none lost, none twice\n", kills, runs, cut,
-	    n_inputs, (long long)n_acked);
-	return cut * 5 < kills;                        /* the moments must be such that something was going on */
+	printf("%d kills in %d runs, %d of them after the first line; %d inputs, %lld lines "
+	       "printed, none lost, none twice\n",
+	    kills, runs, cut, n_inputs, (long long)n_acked);
+	/* the moments must be such that something was going on */
+	return cut * 5 < kills;
 }

@@ -1,11 +1,14 @@
 /*
- * llm_server.c: a model's server that behaves badly, for mem-llm and all that ask it. On 127.0.0.1, a process a connection.
+ * llm_server.c: a model's server that behaves badly, for mem-llm and all that ask it. On 127.0.0.1,
+ * a process a connection.
  *
  *	llm_server PORT_FILE LOG_FILE [ANSWER_FILE]
  *
- * writes its port into PORT_FILE once it listens, and a line into LOG_FILE for each request: its behaviour, the path, and the Authorization header. How it behaves
- * is the first part of the path: http://127.0.0.1:PORT/drip/v1 has chat_url behave as the row "drip" of the table below says. A well-behaved answer of a
- * chat has ANSWER_FILE's content ({"n":1} without one) as its text; a vector has 8 numbers made of its text. Ends with the process that started it.
+ * writes its port into PORT_FILE once it listens, and a line into LOG_FILE for each request: its
+ * behaviour, the path, and the Authorization header. How it behaves is the first part of the path:
+ * http://127.0.0.1:PORT/drip/v1 has chat_url behave as the row "drip" of the table below says. A
+ * well-behaved answer of a chat has ANSWER_FILE's content ({"n":1} without one) as its text; a
+ * vector has 8 numbers made of its text. Ends with the process that started it.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -59,11 +62,14 @@ sends(int fd, const char *s)
 }
 
 static void
-reply(const struct asked *q, const char *status, const char *headers, const char *type, const char *body, size_t len)
+reply(const struct asked *q, const char *status, const char *headers, const char *type,
+	const char *body, size_t len)
 {
 	char head[1000];
 
-	snprintf(head, sizeof(head), "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n%s\r\n", status, type, len, headers);
+	snprintf(head, sizeof(head),
+	    "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n%s\r\n",
+	    status, type, len, headers);
 	sends(q->fd, head);
 	send_all(q->fd, body, len);
 }
@@ -101,17 +107,25 @@ chat_body(const struct asked *q, const char *text, const char *more, const char 
 	struct buf b;
 
 	buf_init(&b, BODY_MAX);
-	buf_adds(&b, is_ollama(q) ? "{\"model\":\"fake\",\"message\":{\"role\":\"assistant\",\"content\":" :
-		"{\"id\":\"x\",\"model\":\"fake\",\"choices\":[{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":");
+	buf_adds(&b,
+	    is_ollama(q) ? "{\"model\":\"fake\",\"message\":{\"role\":\"assistant\",\"content\":"
+			 : "{\"id\":\"x\",\"model\":\"fake\",\"choices\":[{\"index\":0,\"message\":"
+			   "{\"role\":\"assistant\",\"content\":");
 	if (text == NULL)
 		buf_adds(&b, "null");
 	else
 		json_write_string(&b, text, strlen(text));
 	buf_adds(&b, more);
 	if (is_ollama(q))
-		buf_addf(&b, "},\"done\":true,\"done_reason\":\"%s\",\"prompt_eval_count\":20,\"eval_count\":5}", finish);
+		buf_addf(&b,
+		    "},\"done\":true,\"done_reason\":\"%s\",\"prompt_eval_count\":20,"
+		    "\"eval_count\":5}",
+		    finish);
 	else
-		buf_addf(&b, "},\"finish_reason\":\"%s\"}],\"usage\":{\"prompt_tokens\":20,\"completion_tokens\":5,\"total_tokens\":25}}", finish);
+		buf_addf(&b,
+		    "},\"finish_reason\":\"%s\"}],\"usage\":{\"prompt_tokens\":20,"
+		    "\"completion_tokens\":5,\"total_tokens\":25}}",
+		    finish);
 	return buf_detach(&b);
 }
 
@@ -142,7 +156,9 @@ embed_body(const struct asked *q, enum spoilt spoilt)
 		continue;
 	n -= spoilt == ONE_SHORT && n > 0;
 	buf_init(&b, BODY_MAX);
-	buf_adds(&b, is_ollama(q) ? "{\"model\":\"fake\",\"embeddings\":[" : "{\"model\":\"fake\",\"data\":[");
+	buf_adds(&b,
+	    is_ollama(q) ? "{\"model\":\"fake\",\"embeddings\":["
+			 : "{\"model\":\"fake\",\"data\":[");
 	for (size_t i = 0; i < n; i++) {
 		size_t at = spoilt == SHUFFLED ? n - 1 - i : i;
 		text = input(q, at);
@@ -151,7 +167,9 @@ embed_body(const struct asked *q, enum spoilt spoilt)
 			buf_addf(&b, "{\"index\":%zu,\"embedding\":", at);
 		if (spoilt == BASE64)
 			buf_adds(&b, "\"AACAPwAAgD8=\"");
-		for (unsigned k = 0; spoilt != BASE64 && k < (spoilt == NARROW && i == n - 1 ? N_DIMS - 1 : N_DIMS); k++) {
+		for (unsigned k = 0;
+		     spoilt != BASE64 && k < (spoilt == NARROW && i == n - 1 ? N_DIMS - 1 : N_DIMS);
+		     k++) {
 			buf_adds(&b, k == 0 ? "[" : ",");
 			if (k == 3 && spoilt == NOT_A_NUMBER)
 				buf_adds(&b, "NaN");
@@ -163,7 +181,8 @@ embed_body(const struct asked *q, enum spoilt spoilt)
 		buf_adds(&b, spoilt == BASE64 ? "" : "]");
 		buf_adds(&b, is_ollama(q) ? "" : "}");
 	}
-	buf_adds(&b, is_ollama(q) ? "],\"prompt_eval_count\":7}" : "],\"usage\":{\"prompt_tokens\":7}}");
+	buf_adds(&b,
+	    is_ollama(q) ? "],\"prompt_eval_count\":7}" : "],\"usage\":{\"prompt_tokens\":7}}");
 	return buf_detach(&b);
 }
 
@@ -195,7 +214,8 @@ drip(const struct asked *q)
 {
 	const char *body = good_body(q);
 
-	sends(q->fd, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
+	sends(q->fd,
+	    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
 	for (;; pause_ms(500))
 		send_all(q->fd, *body != '\0' ? body++ : " ", 1);
 }
@@ -220,7 +240,8 @@ cut(const struct asked *q)
 {
 	char *body = good_body(q);
 
-	sends(q->fd, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
+	sends(q->fd,
+	    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n");
 	send_all(q->fd, body, strlen(body) / 2);
 }
 
@@ -230,7 +251,9 @@ big(const struct asked *q)
 	static char piece[65536];
 
 	memset(piece, ' ', sizeof(piece));
-	sends(q->fd, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+	sends(q->fd,
+	    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: "
+	    "chunked\r\n\r\n");
 	for (size_t n = 0; n < BIG; n += sizeof(piece)) {
 		sends(q->fd, "10000\r\n");
 		send_all(q->fd, piece, sizeof(piece));
@@ -239,7 +262,10 @@ big(const struct asked *q)
 	sends(q->fd, "0\r\n\r\n");
 }
 
-/* Packed a megabyte at a time, each as the one before: the first is packed, the others are copies of it. Its end is missing, and nobody should get there. */
+/*
+ * Packed a megabyte at a time, each as the one before: the first is packed, the others are copies
+ * of it. Its end is missing, and nobody should get there.
+ */
 static void
 bomb(const struct asked *q)
 {
@@ -266,7 +292,8 @@ bomb(const struct asked *q)
 static void
 bad_gzip(const struct asked *q)
 {
-	reply(q, "200 OK", "Content-Encoding: gzip\r\n", "application/json", "\037\213\010nonsense", 11);
+	reply(q, "200 OK", "Content-Encoding: gzip\r\n", "application/json", "\037\213\010nonsense",
+	    11);
 }
 
 static void
@@ -274,7 +301,8 @@ headers(const struct asked *q)
 {
 	sends(q->fd, "HTTP/1.1 200 OK\r\n");
 	for (int i = 0; i < 100000; i++)
-		sends(q->fd, "X-More: and more, and more, and more, and more, and more, and more\r\n");
+		sends(q->fd,
+		    "X-More: and more, and more, and more, and more, and more, and more\r\n");
 }
 
 /* Small in bytes, and as many values as fit. */
@@ -327,7 +355,8 @@ static void
 rate_once(const struct asked *q)
 {
 	if (q->nth % 2 == 1)
-		reply_json(q, "429 Too Many Requests", "Retry-After: 1\r\n", "{\"error\":{\"message\":\"slow down\"}}");
+		reply_json(q, "429 Too Many Requests", "Retry-After: 1\r\n",
+		    "{\"error\":{\"message\":\"slow down\"}}");
 	else
 		ok(q);
 }
@@ -335,19 +364,22 @@ rate_once(const struct asked *q)
 static void
 rate(const struct asked *q)
 {
-	reply_json(q, "429 Too Many Requests", "", "{\"error\":{\"message\":\"slow down\",\"type\":\"rate\",\"code\":\"rate_limit\"}}");
+	reply_json(q, "429 Too Many Requests", "",
+	    "{\"error\":{\"message\":\"slow down\",\"type\":\"rate\",\"code\":\"rate_limit\"}}");
 }
 
 static void
 rate_long(const struct asked *q)
 {
-	reply_json(q, "429 Too Many Requests", "Retry-After: 3600\r\n", "{\"error\":\"come back in an hour\"}");
+	reply_json(q, "429 Too Many Requests", "Retry-After: 3600\r\n",
+	    "{\"error\":\"come back in an hour\"}");
 }
 
 static void
 rate_date(const struct asked *q)
 {
-	reply_json(q, "429 Too Many Requests", "Retry-After: Fri, 31 Dec 2100 23:59:59 GMT\r\n", "{}");
+	reply_json(q, "429 Too Many Requests", "Retry-After: Fri, 31 Dec 2100 23:59:59 GMT\r\n",
+	    "{}");
 }
 
 static void
@@ -360,7 +392,8 @@ static void
 broken_once(const struct asked *q)
 {
 	if (q->nth % 2 == 1)
-		reply(q, "503 Service Unavailable", "", "text/html", "<html><b>loading</b></html>", 27);
+		reply(q, "503 Service Unavailable", "", "text/html", "<html><b>loading</b></html>",
+		    27);
 	else
 		ok(q);
 }
@@ -368,7 +401,8 @@ broken_once(const struct asked *q)
 static void
 broken_for_good(const struct asked *q)
 {
-	reply_json(q, "500 Internal Server Error", "x-should-retry: false\r\n", "{\"detail\":[{\"msg\":\"do not ask again\"}]}");
+	reply_json(q, "500 Internal Server Error", "x-should-retry: false\r\n",
+	    "{\"detail\":[{\"msg\":\"do not ask again\"}]}");
 }
 
 static void
@@ -382,15 +416,20 @@ denied(const struct asked *q)
 {
 	char body[700];
 
-	/* as some do: the key that was wrong, whole and in pieces, and what would drive a terminal */
-	snprintf(body, sizeof(body), "{\"error\":{\"message\":\"bad key %.250s, that is %.40s...\\u001b[2J\"}}", q->auth, q->auth);
+	/*
+	 * as some do: the key that was wrong, whole and in pieces, and what would drive a terminal
+	 */
+	snprintf(body, sizeof(body),
+	    "{\"error\":{\"message\":\"bad key %.250s, that is %.40s...\\u001b[2J\"}}", q->auth,
+	    q->auth);
 	reply_json(q, "401 Unauthorized", "", body);
 }
 
 static void
 bad_request(const struct asked *q)
 {
-	reply_json(q, "400 Bad Request", "", "{\"object\":\"error\",\"message\":\"no such model\",\"code\":404}");
+	reply_json(q, "400 Bad Request", "",
+	    "{\"object\":\"error\",\"message\":\"no such model\",\"code\":404}");
 }
 
 static void
@@ -408,7 +447,8 @@ to_ftp(const struct asked *q)
 static void
 to_host(const struct asked *q)
 {
-	reply_json(q, "308 Permanent Redirect", "Location: http://localhost:9/ok/v1/chat/completions\r\n", "");
+	reply_json(q, "308 Permanent Redirect",
+	    "Location: http://localhost:9/ok/v1/chat/completions\r\n", "");
 }
 
 static void
@@ -513,29 +553,42 @@ empty(const struct asked *q)
 static void
 picky(const struct asked *q)
 {
-	static const char *const refused[][2] = { { "max_tokens", "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead." },
-		{ "temperature", "Unsupported value: 'temperature' does not support 0 with this model." }, { "response_format", "response_format is not supported" },
-		{ "think", "think is no parameter" }, { "format", "format is no parameter" } };
+	static const char *const refused[][2] = {
+		{ "max_tokens",
+		    "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+		    "'max_completion_tokens' instead." },
+		{ "temperature",
+		    "Unsupported value: 'temperature' does not support 0 with this model." },
+		{ "response_format", "response_format is not supported" },
+		{ "think", "think is no parameter" }, { "format", "format is no parameter" }
+	};
 	char body[300];
 
 	for (size_t i = 0; i < NELEM(refused); i++)
 		if (json_get(q->json, refused[i][0]) != NULL) {
-			snprintf(body, sizeof(body), "{\"error\":{\"message\":\"%s\"}}", refused[i][1]);
+			snprintf(body, sizeof(body), "{\"error\":{\"message\":\"%s\"}}",
+			    refused[i][1]);
 			reply_json(q, "400 Bad Request", "", body);
 			return;
 		}
 	ok(q);
 }
 
-/* As older servers of llama.cpp, that have another form of schema and take its newer one for a fault of their own. */
+/*
+ * As older servers of llama.cpp, that have another form of schema and take its newer one for a
+ * fault of their own.
+ */
 static void
 old_format(const struct asked *q)
 {
 	const struct json *format = json_get(q->json, "response_format");
 	const char *type = json_get_string(format, "type", NULL);
 
-	if (type != NULL && (strcmp(type, "json_object") != 0 || json_get(format, "schema") == NULL))
-		reply_json(q, "500 Internal Server Error", "", "{\"error\":{\"message\":\"1 validation error: ('body', 'response_format', 'type')\"}}");
+	if (type != NULL &&
+	    (strcmp(type, "json_object") != 0 || json_get(format, "schema") == NULL))
+		reply_json(q, "500 Internal Server Error", "",
+		    "{\"error\":{\"message\":\"1 validation error: ('body', 'response_format', "
+		    "'type')\"}}");
 	else if (type == NULL && !is_embed(q))
 		chat(q, "no format, no JSON", "", "stop");
 	else
@@ -548,13 +601,15 @@ long_texts(const struct asked *q)
 {
 	for (size_t i = 0; input(q, i) != NULL; i++)
 		if (input(q, i)->len > 100) {
-			reply_json(q, "400 Bad Request", "", "{\"error\":\"the input length exceeds the context length\"}");
+			reply_json(q, "400 Bad Request", "",
+			    "{\"error\":\"the input length exceeds the context length\"}");
 			return;
 		}
 	if (is_embed(q))
 		ok(q);
 	else
-		reply_json(q, "400 Bad Request", "", "{\"error\":{\"message\":\"too long\",\"code\":\"context_length_exceeded\"}}");
+		reply_json(q, "400 Bad Request", "",
+		    "{\"error\":{\"message\":\"too long\",\"code\":\"context_length_exceeded\"}}");
 }
 
 /* A text with "bad" in it fails its batch. */
@@ -563,7 +618,8 @@ bad_item(const struct asked *q)
 {
 	for (size_t i = 0; input(q, i) != NULL; i++)
 		if (strstr(input(q, i)->u.string, "bad") != NULL) {
-			reply_json(q, "400 Bad Request", "", "{\"error\":{\"message\":\"what is this text\"}}");
+			reply_json(q, "400 Bad Request", "",
+			    "{\"error\":{\"message\":\"what is this text\"}}");
 			return;
 		}
 	ok(q);
@@ -590,7 +646,8 @@ SPOIL(huge, HUGE_NUMBER)
 static void
 other_json(const struct asked *q)
 {
-	reply_json(q, "200 OK", "", "{\"choices\":7,\"data\":{},\"embeddings\":\"no\",\"message\":[]}");
+	reply_json(q, "200 OK", "",
+	    "{\"choices\":7,\"data\":{},\"embeddings\":\"no\",\"message\":[]}");
 }
 
 static void
@@ -599,16 +656,63 @@ no_json(const struct asked *q)
 	reply(q, "200 OK", "", "text/html", "<html>welcome to the hotel</html>", 33);
 }
 
-static const struct behaviour { const char *name; void (*act)(const struct asked *q); } behaviours[] = {
-	{ "ok", ok }, { "hang", no_answer }, { "drip", drip }, { "slow", slow }, { "half", half }, { "cut", cut }, { "close", close_at_once }, { "garbage", garbage },
-	{ "big", big }, { "bomb", bomb }, { "badgzip", bad_gzip }, { "headers", headers }, { "values", values }, { "large", large },
-	{ "rateonce", rate_once }, { "rate", rate }, { "ratelong", rate_long }, { "ratedate", rate_date },
-	{ "500", broken }, { "503once", broken_once }, { "500final", broken_for_good }, { "502", gateway }, { "401", denied }, { "400", bad_request },
-	{ "tofile", to_file }, { "toftp", to_ftp }, { "tohost", to_host }, { "totls", to_tls }, { "tonowhere", to_nowhere }, { "toself", to_self }, { "circle", in_circles },
-	{ "fenced", fenced }, { "thinks", thinks }, { "onlythinks", only_thinks }, { "misfitonce", misfit_once }, { "misfit", misfit }, { "words", words },
-	{ "short", too_short }, { "refuses", refuses }, { "empty", empty }, { "picky", picky }, { "oldformat", old_format }, { "long", long_texts }, { "baditem", bad_item },
-	{ "narrow", narrow }, { "nan", nan_number }, { "zeros", zeros }, { "base64", base64 }, { "oneshort", one_short }, { "shuffled", shuffled }, { "huge", huge },
-	{ "otherjson", other_json }, { "nojson", no_json },
+static const struct behaviour {
+	const char *name;
+	void (*act)(const struct asked *q);
+} behaviours[] = {
+	{ "ok", ok },
+	{ "hang", no_answer },
+	{ "drip", drip },
+	{ "slow", slow },
+	{ "half", half },
+	{ "cut", cut },
+	{ "close", close_at_once },
+	{ "garbage", garbage },
+	{ "big", big },
+	{ "bomb", bomb },
+	{ "badgzip", bad_gzip },
+	{ "headers", headers },
+	{ "values", values },
+	{ "large", large },
+	{ "rateonce", rate_once },
+	{ "rate", rate },
+	{ "ratelong", rate_long },
+	{ "ratedate", rate_date },
+	{ "500", broken },
+	{ "503once", broken_once },
+	{ "500final", broken_for_good },
+	{ "502", gateway },
+	{ "401", denied },
+	{ "400", bad_request },
+	{ "tofile", to_file },
+	{ "toftp", to_ftp },
+	{ "tohost", to_host },
+	{ "totls", to_tls },
+	{ "tonowhere", to_nowhere },
+	{ "toself", to_self },
+	{ "circle", in_circles },
+	{ "fenced", fenced },
+	{ "thinks", thinks },
+	{ "onlythinks", only_thinks },
+	{ "misfitonce", misfit_once },
+	{ "misfit", misfit },
+	{ "words", words },
+	{ "short", too_short },
+	{ "refuses", refuses },
+	{ "empty", empty },
+	{ "picky", picky },
+	{ "oldformat", old_format },
+	{ "long", long_texts },
+	{ "baditem", bad_item },
+	{ "narrow", narrow },
+	{ "nan", nan_number },
+	{ "zeros", zeros },
+	{ "base64", base64 },
+	{ "oneshort", one_short },
+	{ "shuffled", shuffled },
+	{ "huge", huge },
+	{ "otherjson", other_json },
+	{ "nojson", no_json },
 };
 
 static atomic_uint *counts;                    /* [behaviours], shared by all processes */
@@ -621,7 +725,8 @@ find_behaviour(const char *path)
 	size_t len = strcspn(path + 1, "/");
 
 	for (size_t i = 0; i < NELEM(behaviours); i++)
-		if (strlen(behaviours[i].name) == len && memcmp(behaviours[i].name, path + 1, len) == 0)
+		if (strlen(behaviours[i].name) == len &&
+		    memcmp(behaviours[i].name, path + 1, len) == 0)
 			return &behaviours[i];
 	return NULL;
 }
@@ -633,7 +738,8 @@ header(const char *head, const char *name, char *out, size_t size)
 
 	*out = '\0';
 	if (p != NULL)
-		snprintf(out, size, "%.*s", (int)strcspn(p + strlen(name), "\r\n"), p + strlen(name));
+		snprintf(out, size, "%.*s", (int)strcspn(p + strlen(name), "\r\n"),
+		    p + strlen(name));
 }
 
 static void
@@ -673,7 +779,8 @@ serve(int fd, const char *log_file)
 	b = find_behaviour(q.path);
 	q.nth = b == NULL ? 0 : atomic_fetch_add(&counts[b - behaviours], 1) + 1;
 	snprintf(line, sizeof(line), "%s %s %s\n", b == NULL ? "?" : b->name, q.path, q.auth);
-	if ((log = open(log_file, O_WRONLY | O_APPEND | O_CREAT, 0600)) >= 0 && write(log, line, strlen(line)) < 0)
+	if ((log = open(log_file, O_WRONLY | O_APPEND | O_CREAT, 0600)) >= 0 &&
+	    write(log, line, strlen(line)) < 0)
 		_exit(1);
 	if (answer_file != NULL) {
 		int in = open(answer_file, O_RDONLY);
@@ -693,7 +800,8 @@ serve(int fd, const char *log_file)
 int
 main(int argc, char **argv)
 {
-	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t len = sizeof(at);
 	int s = socket(AF_INET, SOCK_STREAM, 0), zero = open("/dev/zero", O_RDWR), fd;
 	pid_t parent = getppid();
@@ -706,13 +814,16 @@ main(int argc, char **argv)
 	}
 	answer_file = argv[3];
 	signal(SIGCHLD, SIG_IGN);
-	counts = mmap(NULL, sizeof(*counts) * NELEM(behaviours), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
-	if (s < 0 || counts == MAP_FAILED || bind(s, (struct sockaddr *)&at, sizeof(at)) < 0 || listen(s, 512) < 0 || getsockname(s, (struct sockaddr *)&at, &len) < 0) {
+	counts = mmap(NULL, sizeof(*counts) * NELEM(behaviours), PROT_READ | PROT_WRITE, MAP_SHARED,
+	    zero, 0);
+	if (s < 0 || counts == MAP_FAILED || bind(s, (struct sockaddr *)&at, sizeof(at)) < 0 ||
+	    listen(s, 512) < 0 || getsockname(s, (struct sockaddr *)&at, &len) < 0) {
 		perror("llm_server");
 		return 1;
 	}
 	snprintf(temporary, sizeof(temporary), "%s.new", argv[1]);
-	if ((f = fopen(temporary, "w")) == NULL || fprintf(f, "%d\n", ntohs(at.sin_port)) < 0 || fclose(f) != 0 || rename(temporary, argv[1]) != 0)
+	if ((f = fopen(temporary, "w")) == NULL || fprintf(f, "%d\n", ntohs(at.sin_port)) < 0 ||
+	    fclose(f) != 0 || rename(temporary, argv[1]) != 0)
 		return 1;
 	fcntl(s, F_SETFL, O_NONBLOCK);
 	while (getppid() == parent) {

@@ -24,7 +24,8 @@ main(int argc, char **argv)
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || getrusage(RUSAGE_CHILDREN, &used) != 0 || (f = fopen(argv[1], "w")) == NULL)
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || getrusage(RUSAGE_CHILDREN, &used) != 0 ||
+	    (f = fopen(argv[1], "w")) == NULL)
 		return 71;
 	fprintf(f, "%ld\n", used.ru_maxrss);
 	if (fclose(f) != 0)

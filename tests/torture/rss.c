@@ -1,5 +1,6 @@
 /*
- * rss: runs a program and writes the most memory it had, in KB, to a file. usage: rss FILE PROGRAM [ARGUMENT ...]
+ * rss: runs a program and writes the most memory it had, in KB, to a file. usage: rss FILE PROGRAM
+ * [ARGUMENT ...]
  */
 #include <sys/resource.h>
 
@@ -19,7 +20,8 @@ main(int argc, char **argv)
 		execvp(argv[2], argv + 2);
 		_exit(127);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) < 0 || getrusage(RUSAGE_CHILDREN, &use) != 0 || (f = fopen(argv[1], "w")) == NULL)
+	if (pid < 0 || waitpid(pid, &status, 0) < 0 || getrusage(RUSAGE_CHILDREN, &use) != 0 ||
+	    (f = fopen(argv[1], "w")) == NULL)
 		die("%s: %s", argv[1], strerror(errno));
 	fprintf(f, "%ld\n", use.ru_maxrss);
 	if (fclose(f) != 0)

@@ -1,5 +1,6 @@
 /*
- * tiny_model.c: writes the models of tests/unit/tiny_model.h. usage: tiny_model DIR; tiny_model --q4 FILE
+ * tiny_model.c: writes the models of tests/unit/tiny_model.h. usage: tiny_model DIR; tiny_model
+ * --q4 FILE
  */
 #include "../unit/tiny_model.h"
 

@@ -1,11 +1,14 @@
 /*
- * vectors: mem-embed is killed at random moments; no vector may be of the wrong text, none there twice, no message lost, and the queue ends empty.
+ * vectors: mem-embed is killed at random moments; no vector may be of the wrong text, none there
+ * twice, no message lost, and the queue ends empty.
  *
- * usage: SEED=n vectors KILLS MODEL, in a directory with MEM_DB set and the programs in PATH. KILLS 0: complete the store at hand and look at it.
+ * usage: SEED=n vectors KILLS MODEL, in a directory with MEM_DB set and the programs in PATH. KILLS
+ * 0: complete the store at hand and look at it.
  *
- * Each round adds lines with mem-ingest, starts one mem-embed or two, and kills them 1-60 ms later, or up to a second: as late as is needed, on a machine that
- * is slow or busy, for some vectors to be stored before. Every stored vector is compared with that of its chunk embedded again; at the end each chunk must
- * have one.
+ * Each round adds lines with mem-ingest, starts one mem-embed or two, and kills them 1-60 ms later,
+ * or up to a second: as late as is needed, on a machine that is slow or busy, for some vectors to
+ * be stored before. Every stored vector is compared with that of its chunk embedded again; at the
+ * end each chunk must have one.
  */
 #include "base/alloc.h"
 #include "base/conf.h"
@@ -138,7 +141,9 @@ static void
 verify(const struct model *model, int complete)
 {
 	const struct message_filter any = MESSAGE_FILTER_ANY;
-	struct look l = { .who = { "default", NULL, NULL, NULL }, .n_dims = model_info(model)->n_dims, .complete = complete };
+	struct look l = { .who = { "default", NULL, NULL, NULL },
+		.n_dims = model_info(model)->n_dims,
+		.complete = complete };
 	struct err err = ERR_INIT;
 	struct store *s;
 
@@ -155,7 +160,8 @@ verify(const struct model *model, int complete)
 			die("a vector of no chunk");
 	store_close(l.messages);
 	store_close(s);
-	printf("%lld messages, %lld chunks, %lld vectors, each of its text\n", (long long)l.n_messages, (long long)l.n_chunks, (long long)l.n_found);
+	printf("%lld messages, %lld chunks, %lld vectors, each of its text\n",
+	    (long long)l.n_messages, (long long)l.n_chunks, (long long)l.n_found);
 	if (l.n_found < l.n_chunks / 20)
 		longest_us = MIN(2 * longest_us, 1000000);
 	model_worker_free(l.worker);
@@ -178,10 +184,15 @@ add_lines(void)
 	if ((f = fdopen(c.in, "w")) == NULL)
 		die("fdopen: %s", strerror(errno));
 	for (int i = 0; i < n; i++, n_lines++) {
-		fprintf(f, "{\"session\":\"s%d\",\"id\":\"%d\",\"role\":\"user\",\"name\":\"n%d\",\"content\":\"%d ", n_lines % 9, n_lines, n_lines % 4, n_lines);
+		fprintf(f,
+		    "{\"session\":\"s%d\",\"id\":\"%d\",\"role\":\"user\",\"name\":\"n%d\","
+		    "\"content\":\"%d ",
+		    n_lines % 9, n_lines, n_lines % 4, n_lines);
 		for (int64_t k = between(&rng, 0, chance(&rng) % 50 == 0 ? 1500 : 12); k > 0; k--)
-			fprintf(f, "%c%c ", (char)('a' + chance(&rng) % 26), (char)('a' + chance(&rng) % 26));
-		fprintf(f, "%s\"}\n", chance(&rng) % 10 == 0 ? "\\n```c\\nint x;\\n```\\nand more" : "");
+			fprintf(f, "%c%c ", (char)('a' + chance(&rng) % 26),
+			    (char)('a' + chance(&rng) % 26));
+		fprintf(f, "%s\"}\n",
+		    chance(&rng) % 10 == 0 ? "\\n```c\\nint x;\\n```\\nand more" : "");
 	}
 	if (fclose(f) != 0)
 		die("cannot write to mem-ingest");
@@ -193,7 +204,8 @@ add_lines(void)
 static int
 embed(const char *model, int kills)
 {
-	char *argv[] = { "mem-embed", "-q", "--model", (char *)model, "-J", chance(&rng) % 2 ? "1" : "3", NULL };
+	char *argv[] = { "mem-embed", "-q", "--model", (char *)model, "-J",
+		chance(&rng) % 2 ? "1" : "3", NULL };
 	int two = kills && chance(&rng) % 4 == 0, status, killed = 0;
 	struct child c[2];
 

@@ -1,14 +1,18 @@
 /*
- * walrace: SQLite's WAL-reset race (3.7.0 to 3.51.2), against a control without our lock and against the store.
+ * walrace: SQLite's WAL-reset race (3.7.0 to 3.51.2), against a control without our lock and
+ * against the store.
  *
  * usage: SEED=n walrace control|store SECONDS, in an empty directory.
  *
- * A checkpoint that reads the header of the log just before a writer starts the log anew publishes a stale count of copied frames; later checkpoints
- * skip frames, and those pages never reach the file. Six writers commit small transactions, two processes checkpoint without a pause, in rounds of
- * two seconds, each on a new file; after each round the file must pass its integrity check and hold every row that was committed.
+ * A checkpoint that reads the header of the log just before a writer starts the log anew publishes
+ * a stale count of copied frames; later checkpoints skip frames, and those pages never reach the
+ * file. Six writers commit small transactions, two processes checkpoint without a pause, in rounds
+ * of two seconds, each on a new file; after each round the file must pass its integrity check and
+ * hold every row that was committed.
  *
- * The window is a few instructions, so it is met once in minutes. A VFS of ours widens it: between reading the header and looking at the count of copied
- * frames, SQLite calls xUnfetch, and there we sleep. Control and store run on the same VFS.
+ * The window is a few instructions, so it is met once in minutes. A VFS of ours widens it: between
+ * reading the header and looking at the count of copied frames, SQLite calls xUnfetch, and there we
+ * sleep. Control and store run on the same VFS.
  *
  *	control   SQLite as it comes, wal_autocheckpoint 4, passive checkpoints: exit 0 as soon as a round is corrupt, 1 when none was
  *	store     the same load through store_begin, messages_put, store_commit and store_checkpoint: exit 0 when no round was corrupt
@@ -25,7 +29,8 @@
 #define CHECKPOINTERS 2
 #define ROUND_US     2000000
 
-static volatile int64_t *acked;                /* [WRITERS] shared: rows that were committed; [WRITERS]: when to stop */
+/* [WRITERS] shared: rows that were committed; [WRITERS]: when to stop */
+static volatile int64_t *acked;
 static const char path[] = "race.db";
 
 static int
@@ -85,8 +90,12 @@ control_open(void)
 	if (sqlite3_open(path, &db) != SQLITE_OK)
 		die("control: %s", sqlite3_errmsg(db));
 	sqlite3_busy_timeout(db, 10000);
-	sqlite3_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4", NULL, NULL, NULL);
-	sqlite3_exec(db, "CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, writer, n, text); CREATE INDEX IF NOT EXISTS i ON t (text)",
+	sqlite3_exec(db,
+	    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4",
+	    NULL, NULL, NULL);
+	sqlite3_exec(db,
+	    "CREATE TABLE IF NOT EXISTS t (id INTEGER PRIMARY KEY, writer, n, text); CREATE INDEX "
+	    "IF NOT EXISTS i ON t (text)",
 	    NULL, NULL, NULL);
 	return db;
 }
@@ -99,14 +108,17 @@ control_write(int no)
 	char sql[200];
 
 	for (int64_t n = 0; !time_is_up(); n++) {
-		snprintf(sql, sizeof(sql), "BEGIN IMMEDIATE; INSERT INTO t (writer, n, text) VALUES (%d, %lld, hex(%llu) || hex(zeroblob(%d))); COMMIT",
+		snprintf(sql, sizeof(sql),
+		    "BEGIN IMMEDIATE; INSERT INTO t (writer, n, text) VALUES (%d, %lld, hex(%llu) "
+		    "|| hex(zeroblob(%d))); COMMIT",
 		    no, (long long)n, (unsigned long long)chance(&r), (int)between(&r, 0, 300));
 		if (sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK)
 			acked[no]++;
 		else
 			sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
 	}
-	_exit(0);                                      /* no checkpoint at the end, which would hide nothing and takes time */
+	/* no checkpoint at the end, which would hide nothing and takes time */
+	_exit(0);
 }
 
 static void
@@ -126,13 +138,16 @@ control_is_whole(int64_t want)
 	sqlite3_stmt *q = NULL;
 	int ok = 0;
 
-	if (sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(db, "PRAGMA integrity_check", -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
 		ok = strcmp((const char *)sqlite3_column_text(q, 0), "ok") == 0;
 	if (!ok)
-		printf("# %.60s\n", q != NULL ? (const char *)sqlite3_column_text(q, 0) : sqlite3_errmsg(db));
+		printf("# %.60s\n",
+		    q != NULL ? (const char *)sqlite3_column_text(q, 0) : sqlite3_errmsg(db));
 	sqlite3_finalize(q);
 	q = NULL;
-	if (ok && sqlite3_prepare_v2(db, "SELECT count(*) FROM t", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (ok && sqlite3_prepare_v2(db, "SELECT count(*) FROM t", -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
 		ok = sqlite3_column_int64(q, 0) == want;
 	sqlite3_finalize(q);
 	sqlite3_close(db);
@@ -158,14 +173,28 @@ put(struct store *s, int no, int64_t n, uint64_t *r)
 	static const struct scope who = { "default", "", "", "" };
 	struct err err = ERR_INIT;
 	char text[1000], session[16], id[40];
-	struct message m = { .session = session, .role = ROLE_USER, .name = "", .content = text, .time_us = TIME_NONE, .stored_us = 1,
-		.agent = "", .project = "", .origin = ORIGIN_USER, .trust = -1, .source_id = id, .tool_calls = "", .tool_call_id = "", .extra = "" };
+	struct message m = { .session = session,
+		.role = ROLE_USER,
+		.name = "",
+		.content = text,
+		.time_us = TIME_NONE,
+		.stored_us = 1,
+		.agent = "",
+		.project = "",
+		.origin = ORIGIN_USER,
+		.trust = -1,
+		.source_id = id,
+		.tool_calls = "",
+		.tool_call_id = "",
+		.extra = "" };
 	enum put_did did;
 
 	snprintf(session, sizeof(session), "w%d", no);
 	snprintf(id, sizeof(id), "%d.%lld", no, (long long)n);
-	m.content_len = (size_t)snprintf(text, sizeof(text), "%llx lighthouse %*s", (unsigned long long)chance(r), (int)between(r, 1, 300), "keeper");
-	if (store_begin(s, &err) != 0 || messages_put(s, &who, &m, &did, &err) != 0 || store_commit(s, &err) != 0)
+	m.content_len = (size_t)snprintf(text, sizeof(text), "%llx lighthouse %*s",
+	    (unsigned long long)chance(r), (int)between(r, 1, 300), "keeper");
+	if (store_begin(s, &err) != 0 || messages_put(s, &who, &m, &did, &err) != 0 ||
+	    store_commit(s, &err) != 0)
 		die("store: %s", err.msg);
 	if (did != PUT_STORED)
 		die("store: %s was there already", id);
@@ -232,7 +261,8 @@ store_is_whole(int64_t want)
 	    messages_each(s, &who, &all, on_message, &n, &err) == 0 && n == want;
 
 	if (!ok)
-		printf("# %lld messages, %lld committed %s\n", (long long)n, (long long)want, err.msg);
+		printf("# %lld messages, %lld committed %s\n", (long long)n, (long long)want,
+		    err.msg);
 	store_close(s);
 	return ok;
 }
@@ -287,13 +317,15 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 
 	unsetenv("MEM_SEED");
-	setenv("MEM_SYNC", "normal", 1);               /* as the control: more commits in the time there is */
+	/* as the control: more commits in the time there is */
+	setenv("MEM_SYNC", "normal", 1);
 	widen();
 	if (conf_load(&err) != 0)
 		die("settings: %s", err.msg);
 	fd = open("acked", O_RDWR | O_CREAT | O_TRUNC, 0600);
 	if (fd < 0 || ftruncate(fd, (WRITERS + 1) * sizeof(*acked)) != 0 ||
-	    (acked = mmap(NULL, (WRITERS + 1) * sizeof(*acked), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED)
+	    (acked = mmap(NULL, (WRITERS + 1) * sizeof(*acked), PROT_READ | PROT_WRITE, MAP_SHARED,
+		 fd, 0)) == MAP_FAILED)
 		die("mmap: %s", strerror(errno));
 	while (now_us() < end && corrupt == 0) {
 		int64_t n = round_of(store);
@@ -301,9 +333,10 @@ main(int argc, char **argv)
 		commits += n;
 		corrupt += !(store ? store_is_whole(n) : control_is_whole(n));
 	}
-	printf("%s: SQLite %s, %d rounds, %lld commits, %d corrupt\n", store ? "store" : "control", sqlite3_libversion(), rounds,
-	    (long long)commits, corrupt);
-	if (!store && corrupt == 0 && (sqlite3_libversion_number() < 3007000 || sqlite3_libversion_number() > 3051002))
+	printf("%s: SQLite %s, %d rounds, %lld commits, %d corrupt\n", store ? "store" : "control",
+	    sqlite3_libversion(), rounds, (long long)commits, corrupt);
+	if (!store && corrupt == 0 &&
+	    (sqlite3_libversion_number() < 3007000 || sqlite3_libversion_number() > 3051002))
 		printf("# this SQLite does not have the fault\n");
 	else if (!store)
 		return corrupt == 0;

@@ -3,8 +3,9 @@
  *
  * usage: writers MESSAGES, in an empty directory, with MEM_DB set and the programs in PATH.
  *
- * Each writer sends a batch of lines and waits until all of them have been printed; the longest such wait is what is measured. Half of the writers
- * keep one mem-ingest running, half start one for each batch, as hooks do. The store must hold exactly what was sent, no program may fail, and
+ * Each writer sends a batch of lines and waits until all of them have been printed; the longest
+ * such wait is what is measured. Half of the writers keep one mem-ingest running, half start one
+ * for each batch, as hooks do. The store must hold exactly what was sent, no program may fail, and
  * nobody may say a word on stderr.
  */
 #include <sys/stat.h>
@@ -54,7 +55,8 @@ send_batch(struct writer *w, int from, int to)
 
 	for (int k = from; k < to; k++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
-		    "{\"role\":\"%s\",\"id\":\"%d.%d\",\"content\":\"writer %d says number%d about the lighthouse and getUserName\"}\n",
+		    "{\"role\":\"%s\",\"id\":\"%d.%d\",\"content\":\"writer %d says number%d about "
+		    "the lighthouse and getUserName\"}\n",
 		    k % 2 ? "assistant" : "user", w->no, k, w->no, k);
 	for (size_t at = 0; at < len; ) {
 		ssize_t n = write(w->c.in, text + at, len - at);
@@ -93,7 +95,9 @@ write_all(struct writer *w)
 	return w->longest;
 }
 
-/* Runs a program over and over until the pipe of those who write is at its end; the number of runs. */
+/*
+ * Runs a program over and over until the pipe of those who write is at its end; the number of runs.
+ */
 static void
 repeat(char *const argv[], int until, int64_t pause)
 {
@@ -138,18 +142,22 @@ int
 main(int argc, char **argv)
 {
 	int n = (int)argument(argc, argv, 1, 200), alive[2], result[2], status, failed = 0, err;
-	char *search[] = { "mem-search", "--exact", "lighthouse number7", NULL }, *list[] = { "mem-list", "-n", "50", "--reverse", NULL };
-	char *check[] = { "mem-check", "-q", "--checkpoint", NULL }, *deep[] = { "mem-check", "-q", "--deep", NULL };
+	char *search[] = { "mem-search", "--exact", "lighthouse number7", NULL },
+	     *list[] = { "mem-list", "-n", "50", "--reverse", NULL };
+	char *check[] = { "mem-check", "-q", "--checkpoint", NULL },
+	     *deep[] = { "mem-check", "-q", "--deep", NULL };
 	int64_t longest = 0, waits[WRITERS];
 	struct child c;
 	struct stat st;
 
 	unsetenv("MEM_SEED");
-	if (pipe(alive) != 0 || pipe(result) != 0 || (err = open("said", O_RDWR | O_CREAT | O_APPEND, 0600)) < 0)
+	if (pipe(alive) != 0 || pipe(result) != 0 ||
+	    (err = open("said", O_RDWR | O_CREAT | O_APPEND, 0600)) < 0)
 		die("pipe: %s", strerror(errno));
 	c.in = c.out = -1;
 	{
-		struct writer first = { 0, 1, { 0, -1, -1 }, 0 };       /* so that the readers find a store */
+		/* so that the readers find a store */
+		struct writer first = { 0, 1, { 0, -1, -1 }, 0 };
 		start(&first);
 		stop(&first);
 	}
@@ -166,7 +174,10 @@ main(int argc, char **argv)
 	close(alive[1]);
 	for (int i = 0; i < READERS + 1; i++)
 		if (fork() == 0)
-			repeat(i == 0 ? search : i == 1 ? list : check, alive[0], i == READERS ? 20000 : 1000);
+			repeat(i == 0	 ? search
+				: i == 1 ? list
+					 : check,
+			    alive[0], i == READERS ? 20000 : 1000);
 	for (int i = 0; i < WRITERS + READERS + 1; i++)
 		if (wait(&status) > 0 && status != 0)
 			failed++;
@@ -183,10 +194,12 @@ main(int argc, char **argv)
 		longest = waits[i] > longest ? waits[i] : longest;
 	}
 	if (count("default") != (WRITERS - 1) * n || count("another") != n)
-		die("%d and %d messages, not %d and %d", count("default"), count("another"), (WRITERS - 1) * n, n);
+		die("%d and %d messages, not %d and %d", count("default"), count("another"),
+		    (WRITERS - 1) * n, n);
 	child_start(&c, deep, 1);
 	if ((status = child_end(&c)) != 0)
 		die("mem-check --deep: status %x", (unsigned)status);
-	printf("%d writers x %d messages, longest wait of a batch of %d: %.0f ms\n", WRITERS, n, BATCH, (double)longest / 1000);
+	printf("%d writers x %d messages, longest wait of a batch of %d: %.0f ms\n", WRITERS, n,
+	    BATCH, (double)longest / 1000);
 	return longest > MOST_US;
 }

@@ -1,5 +1,6 @@
 /*
- * ambiguity_test.c: words that point back, and the same words when they do not. Expected by hand: the words found, each with its kind.
+ * ambiguity_test.c: words that point back, and the same words when they do not. Expected by hand:
+ * the words found, each with its kind.
  */
 #include "tap.h"
 
@@ -10,7 +11,8 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "", "" },
 	{ "Is it treatable?", "it:it" },
 	{ "What are its symptoms?", "its:it" },
-	{ "It\xe2\x80\x99s subscribers", "It:it" },                            /* a curly apostrophe */
+	/* a curly apostrophe */
+	{ "It\xe2\x80\x99s subscribers", "It:it" },
 	{ "Describe it's growth", "it:it" },
 	{ "Did they sell their house to him?", "they:they their:they him:person" },
 	{ "the house that burnt", "" },
@@ -32,7 +34,8 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "\xe4\xbb\x96\xe6\x98\xaf\xe8\xb0\x81", "\xe4\xbb\x96:person" },         /* 他是谁 */
 	{ "\xe5\xae\x83\xe4\xbb\xac", "\xe5\xae\x83\xe4\xbb\xac:they" },           /* 它们, not 它 */
 	{ "\xe5\x85\xb6\xe5\xae\x9e", "" },                                        /* 其实: in fact */
-	{ "it \xe9\x82\xa3\xe9\x87\x8c she", "it:it \xe9\x82\xa3\xe9\x87\x8c:there she:person" },      /* in the order of the text */
+	/* in the order of the text */
+	{ "it \xe9\x82\xa3\xe9\x87\x8c she", "it:it \xe9\x82\xa3\xe9\x87\x8c:there she:person" },
 	{ "a\xff it \xe4\xbb", "it:it" },                                  /* no UTF-8 */
 };
 
@@ -43,12 +46,15 @@ main(void)
 	char text[400];
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		size_t n = ambiguity_find(cases[i].text, strlen(cases[i].text), found, NELEM(found)), at = 0;
+		size_t n = ambiguity_find(cases[i].text, strlen(cases[i].text), found,
+			   NELEM(found)),
+		       at = 0;
 
 		text[0] = '\0';
 		for (size_t k = 0; k < n; k++)
-			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%.*s:%s", k ? " " : "", (int)(found[k].end - found[k].start),
-				cases[i].text + found[k].start, ambiguity_names[found[k].kind]);
+			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%.*s:%s",
+			    k ? " " : "", (int)(found[k].end - found[k].start),
+			    cases[i].text + found[k].start, ambiguity_names[found[k].kind]);
 		is_str(text, cases[i].want, "'%s'", cases[i].text);
 	}
 	is_int(ambiguity_find("it it it it", 11, found, 2), 2, "no more than asked for");

@@ -1,5 +1,6 @@
 /*
- * assign_test.c: clusters that go on: numbers that stay, points that join, new ones, ones that become one.
+ * assign_test.c: clusters that go on: numbers that stay, points that join, new ones, ones that
+ * become one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -62,8 +63,9 @@ test_fresh(void)
 	}
 	assign_points(&p, &o, kept, &d);
 	ok(d.k == 4 && as_made(&d), "four clusters, as many as there are");
-	ok(d.numbers[d.of[0]] == 1 && d.numbers[d.of[250]] == 2 && d.numbers[d.of[300]] == 3 && d.numbers[d.of[301]] == 4,
-	   "numbered by size, then by who comes first");
+	ok(d.numbers[d.of[0]] == 1 && d.numbers[d.of[250]] == 2 && d.numbers[d.of[300]] == 3 &&
+		d.numbers[d.of[301]] == 4,
+	    "numbered by size, then by who comes first");
 	assignment_release(&d);
 	o.k = 2;
 	assign_points(&p, &o, kept, &d);
@@ -106,13 +108,18 @@ test_kept(void)
 		place(i, 77 + (uint32_t)i, .1);        /* four that are like nothing else */
 	assign_points(&p, &o, kept, &d);
 	for (size_t i = 0; i < 300; i++)
-		same = same && (kept[i] == KMEANS_NONE || (d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == kept[i]));
+		same = same &&
+		    (kept[i] == KMEANS_NONE ||
+			(d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == kept[i]));
 	ok(same, "who is in one stays");
 	for (size_t i = 300; i < 396; i++)
-		n_joined += i % 5 == 4 || (d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == (uint32_t)(i % 5) * 10 + 7);
+		n_joined += i % 5 == 4 ||
+		    (d.of[i] != KMEANS_NONE && d.numbers[d.of[i]] == (uint32_t)(i % 5) * 10 + 7);
 	ok(n_joined >= 94, "who is new joins his like: %zu of 96", n_joined);
-	ok(d.k == 5 && d.of[4] == d.of[394] && d.of[4] != KMEANS_NONE && d.numbers[d.of[4]] == 38, "a new kind gets the next number");
-	ok(d.of[396] == KMEANS_NONE && d.of[399] == KMEANS_NONE, "a few that are like nothing are in none");
+	ok(d.k == 5 && d.of[4] == d.of[394] && d.of[4] != KMEANS_NONE && d.numbers[d.of[4]] == 38,
+	    "a new kind gets the next number");
+	ok(d.of[396] == KMEANS_NONE && d.of[399] == KMEANS_NONE,
+	    "a few that are like nothing are in none");
 	assignment_release(&d);
 	o.max = 4;
 	assign_points(&p, &o, kept, &d);
@@ -124,20 +131,28 @@ static void
 test_merging(void)
 {
 	const struct kmeans_points p = { points, N, DIMS };
-	struct evolve_options o = { .kmeans = { 1, 20, 2, 1 }, .max = 10, .least = 5, .near = .7, .alike = .95, .merge_small = true };
+	struct evolve_options o = { .kmeans = { 1, 20, 2, 1 },
+		.max = 10,
+		.least = 5,
+		.near = .7,
+		.alike = .95,
+		.merge_small = true };
 	uint32_t of[N], into[4];
 
 	for (size_t i = 0; i < N; i++) {
 		place(i, i < 250 ? 0 : 1, .3);
-		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : 3;   /* 0 and 1 are the same thing, 3 is a few of 2 */
+		/* 0 and 1 are the same thing, 3 is a few of 2 */
+		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : 3;
 	}
 	is_int((int)evolve(&p, &o, 4, of, into), 4, "no new numbers");
-	ok(into[0] == 0 && into[1] == 0 && into[2] == 2 && into[3] == 2, "alike ones become the larger one, small ones too");
+	ok(into[0] == 0 && into[1] == 0 && into[2] == 2 && into[3] == 2,
+	    "alike ones become the larger one, small ones too");
 	ok(of[200] == 0 && of[399] == 2, "and so do their members");
 	for (size_t i = 0; i < N; i++)
 		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : KMEANS_NONE;
 	evolve_join(&p, &o, 3, of);
-	ok(of[397] == 2 && of[399] == 2 && of[0] == 0 && of[200] == 1, "joining alone merges nothing");
+	ok(of[397] == 2 && of[399] == 2 && of[0] == 0 && of[200] == 1,
+	    "joining alone merges nothing");
 }
 
 int

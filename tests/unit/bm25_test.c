@@ -1,6 +1,6 @@
 /*
- * bm25_test.c: the scores of turns, windows and sessions against the formula of bm25.h computed directly, turn by turn and term by term; and
- * the corpus's sums.
+ * bm25_test.c: the scores of turns, windows and sessions against the formula of bm25.h computed
+ * directly, turn by turn and term by term; and the corpus's sums.
  */
 #include <math.h>
 
@@ -35,7 +35,8 @@ static void
 make_model(void)
 {
 	for (unsigned i = 0; i < N; i++) {
-		if (i > 0 && next_random(i < 20 ? 1 : 4) == 0)         /* twenty of one turn, then longer ones */
+		/* twenty of one turn, then longer ones */
+		if (i > 0 && next_random(i < 20 ? 1 : 4) == 0)
 			n_sessions++;
 		session_of[i] = n_sessions;
 		role_of[i] = next_random(4);
@@ -47,7 +48,8 @@ make_model(void)
 			}
 	}
 	n_sessions++;
-	tf[0][N - 1] = tf[0][0] = tf[1][N - 1] = tf[1][0] = 2;         /* the sentinels' neighbours */
+	/* the sentinels' neighbours */
+	tf[0][N - 1] = tf[0][0] = tf[1][N - 1] = tf[1][0] = 2;
 	for (unsigned s = 0; s < n_sessions; s++)
 		kind_of[s] = next_random(N_SESSION_KINDS);
 }
@@ -55,14 +57,22 @@ make_model(void)
 static struct corpus
 make_corpus(void)
 {
-	struct corpus c = { .n = N, .n_sessions = n_sessions, .runs = runs, .info = info, .kind = kind,
-		.session_words = session_words, .session_user_words = session_user_words, .session_first = session_first };
+	struct corpus c = { .n = N,
+		.n_sessions = n_sessions,
+		.runs = runs,
+		.info = info,
+		.kind = kind,
+		.session_words = session_words,
+		.session_user_words = session_user_words,
+		.session_first = session_first };
 
 	for (unsigned i = 0; i < N; i++) {
 		c.info[i] = (uint16_t)(words_of[i] | next_random(4) << 12 | role_of[i] << 14);
 		if (i == 0 || session_of[i] != session_of[i - 1]) {
 			session_first[session_of[i]] = i;
-			runs[c.n_runs++] = (struct corpus_run){ (1ll << 44) + ((int64_t)session_of[i] << 20) + 5, i, 0 };
+			runs[c.n_runs++] =
+			    (struct corpus_run){ (1ll << 44) + ((int64_t)session_of[i] << 20) + 5,
+				    i, 0 };
 		} else if (i % 3 == 0) {       /* a hole: a turn that is not indexed */
 			struct corpus_run *r = &runs[c.n_runs - 1];
 			runs[c.n_runs++] = (struct corpus_run){ r->row + r->n + 1, i, 0 };
@@ -218,7 +228,8 @@ score_all(struct bm25 *b)
 			if (near == i)
 				continue;
 			n_passed_by++;
-			bad += g->self != 0 || g->window != 0 || g->head != 0 || g->cover != 0 || g->exact != 0;
+			bad += g->self != 0 || g->window != 0 || g->head != 0 || g->cover != 0 ||
+			    g->exact != 0;
 		}
 	}
 	is_int(n, N, "every turn in one slice");
@@ -233,7 +244,8 @@ beside(unsigned i, unsigned k)
 }
 
 static void
-check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
+check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms,
+	const char *what)
 {
 	unsigned bad[7] = { 0 };
 	float best_turn = 0, best_window = 0;
@@ -248,8 +260,10 @@ check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_te
 		for (unsigned t = 0; t < n_terms; t++) {
 			double idf = idf_of(t) * (double)weights[t];
 			turn += score(idf, tf[t][i], words_of[i], m[k].turn, s->k1, s->turn_b);
-			window += score(idf, around(tf[t], i), around(words_of, i), m[k].window, s->k1, s->window_b);
-			at_head += score(idf, head[t][i], head_words(i), m[k].head, s->k1, s->head_b);
+			window += score(idf, around(tf[t], i), around(words_of, i), m[k].window,
+			    s->k1, s->window_b);
+			at_head +=
+			    score(idf, head[t][i], head_words(i), m[k].head, s->k1, s->head_b);
 			cover += tf[t][i] ? idf : 0;
 			exact += tf[t][i] && is_whole(t) ? idf_of(t) : 0;
 		}
@@ -259,8 +273,10 @@ check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_te
 		bad[2] += !near(g->head, at_head);
 		bad[3] += !near(g->cover, cover);
 		bad[4] += !near(g->exact, exact);
-		bad[5] += g->previous != (beside(i, i - 1) ? turns_got[i - 1].self : 0) || g->next != (beside(i, i + 1) ? turns_got[i + 1].self : 0);
-		bad[6] += g->head_previous != (beside(i, i - 1) ? turns_got[i - 1].head : 0) || g->head_next != (beside(i, i + 1) ? turns_got[i + 1].head : 0);
+		bad[5] += g->previous != (beside(i, i - 1) ? turns_got[i - 1].self : 0) ||
+		    g->next != (beside(i, i + 1) ? turns_got[i + 1].self : 0);
+		bad[6] += g->head_previous != (beside(i, i - 1) ? turns_got[i - 1].head : 0) ||
+		    g->head_next != (beside(i, i + 1) ? turns_got[i + 1].head : 0);
 		best_turn = g->self > best_turn ? g->self : best_turn;
 		best_window = g->window > best_window ? g->window : best_window;
 	}
@@ -274,7 +290,8 @@ check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_te
 }
 
 static void
-check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms, const char *what)
+check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms,
+	const char *what)
 {
 	unsigned bad = 0, bad_user = 0;
 	float best = 0;
@@ -285,22 +302,31 @@ check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n
 		double all = 0, user = 0;
 		for (unsigned t = 0; t < n_terms; t++) {
 			double idf = idf_of(t) * (double)weights[t];
-			all += score(idf, over_session(tf[t], s, false), over_session(words_of, s, false), m.session, shape->k1, shape->session_b);
-			user += score(idf, over_session(tf[t], s, true), over_session(words_of, s, true), m.session_user, shape->k1, shape->session_b);
+			all += score(idf, over_session(tf[t], s, false),
+			    over_session(words_of, s, false), m.session, shape->k1,
+			    shape->session_b);
+			user += score(idf, over_session(tf[t], s, true),
+			    over_session(words_of, s, true), m.session_user, shape->k1,
+			    shape->session_b);
 		}
 		for (unsigned i = 0; i < N; i++)
 			if (session_of[i] == s) {
 				bad += !near(turns_got[i].of_session, all);
 				bad_user += !near(turns_got[i].of_session_user, user);
 			}
-		best = turns_got[session_first[s]].of_session > best ? turns_got[session_first[s]].of_session : best;
+		best = turns_got[session_first[s]].of_session > best
+		    ? turns_got[session_first[s]].of_session
+		    : best;
 	}
 	ok(b->best_session == best, "%s: the best session", what);
 	is_int(bad, 0, "%s: sessions", what);
 	is_int(bad_user, 0, "%s: the asker's turns of sessions", what);
 }
 
-/* The idf of the terms that some turn of a stretch has, of stretches of several lengths, also beyond what one slice holds. */
+/*
+ * The idf of the terms that some turn of a stretch has, of stretches of several lengths, also
+ * beyond what one slice holds.
+ */
 static void
 check_cover(const struct bm25 *b, unsigned n_terms, const char *what)
 {
@@ -355,29 +381,39 @@ test_corpus(const struct corpus *c)
 	uint32_t at;
 
 	for (unsigned i = 0; i < N; i++)
-		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] || i < c->session_first[session_of[i]] || i >= c->session_first[session_of[i] + 1] || c->kind[session_of[i]] != kind_of[session_of[i]];
+		bad += corpus_words(c, i) != words_of[i] || corpus_role(c, i) != role_of[i] ||
+		    i < c->session_first[session_of[i]] ||
+		    i >= c->session_first[session_of[i] + 1] ||
+		    c->kind[session_of[i]] != kind_of[session_of[i]];
 	is_int(bad, 0, "words, role and kind of turns");
 	for (unsigned k = 0; k < N_SESSION_KINDS; k++) {
 		struct means m = means_of(k);
 		const struct corpus_mean *got = &c->mean[k];
-		ok(got->n == m.n && got->n_sessions == m.n_sessions && m.n > 10 && near(got->turn, m.turn) && near(got->window, m.window)
-			&& near(got->head, m.head) && near(got->session, m.session) && near(got->session_user, m.session_user), "means of kind %u", k);
+		ok(got->n == m.n && got->n_sessions == m.n_sessions && m.n > 10 &&
+			near(got->turn, m.turn) && near(got->window, m.window) &&
+			near(got->head, m.head) && near(got->session, m.session) &&
+			near(got->session_user, m.session_user),
+		    "means of kind %u", k);
 	}
 	for (unsigned s = 0; s < n_sessions; s++)
-		bad += !near(c->session_words[s], over_session(words_of, s, false)) || !near(c->session_user_words[s], over_session(words_of, s, true));
+		bad += !near(c->session_words[s], over_session(words_of, s, false)) ||
+		    !near(c->session_user_words[s], over_session(words_of, s, true));
 	is_int(bad, 0, "words of sessions");
 	for (uint32_t r = 0; r < c->n_runs; r++) {
 		for (uint32_t i = 0; i < runs[r].n; i++) {
 			bad_row += corpus_row(c, runs[r].first + i) != runs[r].row + i;
 			at = r * 7 % c->n_runs;
-			bad_row += corpus_row_near(c, runs[r].first + i, &at) != runs[r].row + i || at != r;
+			bad_row += corpus_row_near(c, runs[r].first + i, &at) != runs[r].row + i ||
+			    at != r;
 			bad_turn += corpus_turn(c, runs[r].row + i) != runs[r].first + i;
 		}
-		bad_turn += corpus_turn(c, runs[r].row - 1) != N || corpus_turn(c, runs[r].row + runs[r].n) != N;
+		bad_turn += corpus_turn(c, runs[r].row - 1) != N ||
+		    corpus_turn(c, runs[r].row + runs[r].n) != N;
 	}
 	is_int(bad_row, 0, "rows of turns");
 	is_int(bad_turn, 0, "turns of rows, and of rows that are not indexed");
-	ok(corpus_turn(c, 0) == N && corpus_turn(c, INT64_MAX) == N, "rows before the first and after the last");
+	ok(corpus_turn(c, 0) == N && corpus_turn(c, INT64_MAX) == N,
+	    "rows before the first and after the last");
 }
 
 /* Terms 4, 5 and 6 as forms of one word: 4 is the word itself, where it is said at all. */
@@ -407,12 +443,14 @@ test_forms(const struct corpus *c, bool shuffled, bool own)
 	}
 	for (unsigned i = 0; i < N; i++)
 		bad[0] += said[0][i] > 0 || said[1][i] > 0;
-	is_int((int)bm25_add_forms(&b, n[0], weight, share), (int)bad[0], "turns that have any form, of %u, %u, %u", n[0], n[1], n[2]);
+	is_int((int)bm25_add_forms(&b, n[0], weight, share), (int)bad[0],
+	    "turns that have any form, of %u, %u, %u", n[0], n[1], n[2]);
 	ok(bad[0] < n[0] + n[1] + n[2], "some turns have two");
 	idf = log(1 + (N - bad[0] + 0.5) / (bad[0] + 0.5)) * (double)weight;
 	bad[0] = 0;
 	add_term(&b, 2, false);
-	ok(near(b.idf_sum, idf_of(1) * (double)weights[1] + idf + idf_of(2) * (double)weights[2]), "which is one term among the others");
+	ok(near(b.idf_sum, idf_of(1) * (double)weights[1] + idf + idf_of(2) * (double)weights[2]),
+	    "which is one term among the others");
 	for (unsigned k = 0; k < N_SESSION_KINDS; k++)
 		m[k] = means_of(k);
 	score_all(&b);
@@ -421,7 +459,8 @@ test_forms(const struct corpus *c, bool shuffled, bool own)
 		const struct bm25_shape *s = &bm25_shapes[k];
 		double turn = 0, cover = 0;
 		for (unsigned t = 1; t < 3; t++) {
-			turn += score(idf_of(t) * (double)weights[t], tf[t][i], words_of[i], m[k].turn, s->k1, s->turn_b);
+			turn += score(idf_of(t) * (double)weights[t], tf[t][i], words_of[i],
+			    m[k].turn, s->k1, s->turn_b);
 			cover += tf[t][i] ? idf_of(t) * (double)weights[t] : 0;
 		}
 		for (unsigned t = 0; t < 2; t++) {
@@ -435,11 +474,16 @@ test_forms(const struct corpus *c, bool shuffled, bool own)
 	for (unsigned from = 0; from + 3 <= N; from++) {
 		double cover = 0;
 		for (unsigned t = 1; t < 3; t++)
-			cover += tf[t][from] || tf[t][from + 1] || tf[t][from + 2] ? idf_of(t) * (double)weights[t] : 0;
-		cover += said[0][from] || said[0][from + 1] || said[0][from + 2] ? idf : said[1][from] || said[1][from + 1] || said[1][from + 2] ? (double)share * idf : 0;
+			cover += tf[t][from] || tf[t][from + 1] || tf[t][from + 2]
+			    ? idf_of(t) * (double)weights[t]
+			    : 0;
+		cover += said[0][from] || said[0][from + 1] || said[0][from + 2] ? idf
+		    : said[1][from] || said[1][from + 1] || said[1][from + 2] ? (double)share * idf
+									      : 0;
 		bad[2] += !near(bm25_cover(&b, from, from + 3), cover);
 	}
-	is_int(bad[0], 0, "%s, %s: turns", shuffled ? "shuffled" : "in order", own ? "with the word" : "other forms only");
+	is_int(bad[0], 0, "%s, %s: turns", shuffled ? "shuffled" : "in order",
+	    own ? "with the word" : "other forms only");
 	is_int(bad[1], 0, "cover");
 	is_int(bad[2], 0, "cover of stretches");
 	bm25_close(&b);
@@ -448,11 +492,14 @@ test_forms(const struct corpus *c, bool shuffled, bool own)
 static void
 test_measure_empty(void)
 {
-	struct corpus c = { .info = info, .session_words = session_words, .session_user_words = session_user_words };
+	struct corpus c = { .info = info,
+		.session_words = session_words,
+		.session_user_words = session_user_words };
 	struct bm25 b;
 
 	corpus_measure(&c);
-	ok(c.mean[0].n == 0 && near(c.mean[0].turn, 1) && near(c.mean[2].session_user, 1), "an empty corpus has means to divide by");
+	ok(c.mean[0].n == 0 && near(c.mean[0].turn, 1) && near(c.mean[2].session_user, 1),
+	    "an empty corpus has means to divide by");
 	is_int(corpus_turn(&c, 5), 0, "and no turn");
 	bm25_open(&b, &c, bm25_shapes, BM25_SLICE);
 	is_int((int)bm25_add(&b, 1, false), 0, "a term of an empty corpus");
@@ -471,19 +518,29 @@ is_near(float got, double want, const char *what)
 
 enum { ASKS = CORPUS_QUESTION << 12, SHORT = 10, LONG = 100 };
 
-/* Sessions as strings: q asks, a does not, Q and A the same in many words; each of the kind before its colon. */
+/*
+ * Sessions as strings: q asks, a does not, Q and A the same in many words; each of the kind before
+ * its colon.
+ */
 static void
 talk_of(const char *const *sessions, size_t n, float *talk)
 {
 	static uint16_t turns[4096];
 	uint8_t kinds[8];
 	uint32_t words[8], user_words[8], first[9] = { 0 };
-	struct corpus c = { .n_sessions = (uint32_t)n, .info = turns, .kind = kinds, .session_words = words, .session_user_words = user_words, .session_first = first, .talk = talk };
+	struct corpus c = { .n_sessions = (uint32_t)n,
+		.info = turns,
+		.kind = kinds,
+		.session_words = words,
+		.session_user_words = user_words,
+		.session_first = first,
+		.talk = talk };
 
 	for (size_t s = 0; s < n; s++) {
 		kinds[s] = (uint8_t)(sessions[s][0] - '0');
 		for (const char *at = sessions[s] + 2; *at != '\0'; at++)
-			turns[c.n++] = (uint16_t)((*at == 'q' || *at == 'Q' ? ASKS : 0) | (*at >= 'a' ? SHORT : LONG));
+			turns[c.n++] = (uint16_t)((*at == 'q' || *at == 'Q' ? ASKS : 0) |
+			    (*at >= 'a' ? SHORT : LONG));
 		first[s + 1] = c.n;
 	}
 	corpus_measure(&c);
@@ -494,9 +551,12 @@ talk_of(const char *const *sessions, size_t n, float *talk)
 static void
 test_talk(void)
 {
-	static const char *const chat[] = { "0:" TEN("qaaa") }, *const known[] = { "1:" TEN("qaaa"), "2:" TEN("qaaa") }, *const notes[] = { "0:" TEN("aaaa"), "0:a" },
-		*const asked[] = { "0:" TEN("qqqq") }, *const alone[] = { "0:q", "0:a", "0:q" }, *const long_answers[] = { "0:" TEN("qAA") },
-		*const both[] = { "0:" TEN("qaaa"), "0:" TEN(TEN("aaaa")), "0:aaaa", "1:" TEN("qaaa") };
+	static const char *const
+	    chat[] = { "0:" TEN("qaaa") },
+	    *const known[] = { "1:" TEN("qaaa"), "2:" TEN("qaaa") },
+	    *const notes[] = { "0:" TEN("aaaa"), "0:a" }, *const asked[] = { "0:" TEN("qqqq") },
+	    *const alone[] = { "0:q", "0:a", "0:q" }, *const long_answers[] = { "0:" TEN("qAA") },
+	    *const both[] = { "0:" TEN("qaaa"), "0:" TEN(TEN("aaaa")), "0:aaaa", "1:" TEN("qaaa") };
 	float talk[8];
 
 	is_near(corpus_talk_by(2, 100, 20), 0, "two answers in a hundred turns: no talk");
@@ -531,8 +591,11 @@ test_reset(struct bm25 *b, const struct bm25_shape *shapes)
 	bm25_reset(b);
 	score_all(b);
 	for (unsigned i = 0; i < N; i++)
-		bad += turns_got[i].self != 0 || turns_got[i].window != 0 || turns_got[i].head != 0 || turns_got[i].cover != 0 || turns_got[i].exact != 0 || turns_got[i].of_session != 0;
-	ok(bad == 0 && b->idf_sum == 0 && b->exact_sum == 0 && b->best_turn == 0, "after reset all is 0");
+		bad += turns_got[i].self != 0 || turns_got[i].window != 0 ||
+		    turns_got[i].head != 0 || turns_got[i].cover != 0 || turns_got[i].exact != 0 ||
+		    turns_got[i].of_session != 0;
+	ok(bad == 0 && b->idf_sum == 0 && b->exact_sum == 0 && b->best_turn == 0,
+	    "after reset all is 0");
 	for (unsigned t = 0; t < 3; t++)
 		add_term(b, t, false);
 	check(b, shapes, 3, "after reset, three terms");
@@ -551,15 +614,23 @@ test_exact(struct bm25 *b)
 	score_all(b);
 	ok(bm25_near(b, 0) == 0, "no slice: nothing is near");
 	bm25_next(b);
-	ok(bm25_near(b, 0) == 2 && bm25_near(b, 5) == 8 && bm25_near(b, 10) == 10 && bm25_near(b, 11) == b->to, "a posting's turn and those beside it are near");
+	ok(bm25_near(b, 0) == 2 && bm25_near(b, 5) == 8 && bm25_near(b, 10) == 10 &&
+		bm25_near(b, 11) == b->to,
+	    "a posting's turn and those beside it are near");
 	while (bm25_next(b))
 		;
-	ok(near(turns_got[3].exact, idf / 4) && near(turns_got[9].exact, idf / 4) && turns_got[4].exact == 0, "an identifier that is not spelled: exact, by the share of the question that it is made of");
-	ok(turns_got[3].self == 0 && turns_got[3].cover == 0 && turns_got[3].window == 0 && b->idf_sum == 0, "and nothing else");
+	ok(near(turns_got[3].exact, idf / 4) && near(turns_got[9].exact, idf / 4) &&
+		turns_got[4].exact == 0,
+	    "an identifier that is not spelled: exact, by the share of the question that it is "
+	    "made of");
+	ok(turns_got[3].self == 0 && turns_got[3].cover == 0 && turns_got[3].window == 0 &&
+		b->idf_sum == 0,
+	    "and nothing else");
 	sum = b->exact_sum;
 	bm25_add_exact(b, 1);
 	ok(near(sum, idf) && b->exact_sum == sum, "one that is nowhere does not count");
-	ok(near(bm25_idf(10, 0), log(22)) && near(bm25_idf(10, 10), log(1 + 0.5 / 10.5)), "idf of none and of all");
+	ok(near(bm25_idf(10, 0), log(22)) && near(bm25_idf(10, 10), log(1 + 0.5 / 10.5)),
+	    "idf of none and of all");
 }
 
 /* Turns that b scores, into turns_got; how many. */
@@ -594,8 +665,10 @@ test_split(struct bm25 *b)
 	ok(n >= N / 2 && n_rest > N / 4, "%u and %u of them", n, n_rest);
 	ok(memcmp(whole, turns_got, sizeof(whole)) == 0, "with the scores of the whole");
 	bm25_join(b, &rest);
-	ok(b->best_turn == alone.best_turn && b->best_window == alone.best_window && b->best_head == alone.best_head && b->best_session == alone.best_session &&
-	   b->best_session_user == alone.best_session_user, "and the best are the best of both");
+	ok(b->best_turn == alone.best_turn && b->best_window == alone.best_window &&
+		b->best_head == alone.best_head && b->best_session == alone.best_session &&
+		b->best_session_user == alone.best_session_user,
+	    "and the best are the best of both");
 	memset(turns_got, 0, sizeof(turns_got));
 	score_all(b);
 	ok(memcmp(whole, turns_got, sizeof(whole)) == 0, "joined it is whole again");
@@ -604,7 +677,8 @@ test_split(struct bm25 *b)
 int
 main(void)
 {
-	static const struct bm25_shape odd[N_SESSION_KINDS] = { { 0.9f, 1, 0, 0.3f, 0.6f }, { 2, 0, 1, 0.9f, 0.1f }, { 1.5f, 0.5f, 0.25f, 0, 1 } };
+	static const struct bm25_shape odd[N_SESSION_KINDS] = { { 0.9f, 1, 0, 0.3f, 0.6f },
+		{ 2, 0, 1, 0.9f, 0.1f }, { 1.5f, 0.5f, 0.25f, 0, 1 } };
 	struct corpus c;
 	struct bm25 b;
 

@@ -1,5 +1,6 @@
 /*
- * buf_test.c: err, alloc, buf and arena: growing, the sticky maximum, varints, pieces that outlive a reset's other pieces.
+ * buf_test.c: err, alloc, buf and arena: growing, the sticky maximum, varints, pieces that outlive
+ * a reset's other pieces.
  */
 #include <errno.h>
 
@@ -93,7 +94,8 @@ test_varint(void)
 		{ 16384, "\x80\x80\x01", 3 }, { UINT64_MAX, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10 },
 	};
 	const uint8_t bad[] = { 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02 };
-	const uint8_t long_one[] = { 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00 };
+	const uint8_t long_one[] = { 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80,
+		0x00 };
 	struct buf b;
 	uint64_t v;
 
@@ -101,7 +103,8 @@ test_varint(void)
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		buf_reset(&b);
 		buf_varint(&b, cases[i].v);
-		ok(b.len == cases[i].n && memcmp(b.data, cases[i].bytes, b.len) == 0, "varint %" PRIu64 " written", cases[i].v);
+		ok(b.len == cases[i].n && memcmp(b.data, cases[i].bytes, b.len) == 0,
+		    "varint %" PRIu64 " written", cases[i].v);
 		const uint8_t *p = (const uint8_t *)b.data;
 		ok(varint_get(p, p + b.len, &v) == p + b.len && v == cases[i].v, "and read");
 		ok(varint_get(p, p + b.len - 1, &v) == NULL, "cut short");

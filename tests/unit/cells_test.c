@@ -1,6 +1,6 @@
 /*
- * cells_test.c: vectors in cells: what is found through them against plain sums, the tail, what goes, the wall between users, damage, a kill at any moment, and that more vectors get
- * more cells.
+ * cells_test.c: vectors in cells: what is found through them against plain sums, the tail, what
+ * goes, the wall between users, damage, a kill at any moment, and that more vectors get more cells.
  */
 #include <math.h>
 #include <signal.h>
@@ -18,7 +18,10 @@
 #define DIMS     48
 #define CLUSTERS 60
 
-static struct vector_model model = { .name = "model", .sha256 = { 1 }, .n_dims = DIMS, .unrelated = 0.125f };
+static struct vector_model model = { .name = "model",
+	.sha256 = { 1 },
+	.n_dims = DIMS,
+	.unrelated = 0.125f };
 static float centre[DIMS];
 static int64_t set;
 
@@ -38,10 +41,12 @@ noise(uint64_t *x)
 static void
 vector_of(int64_t row, unsigned part, float *v)
 {
-	uint64_t own = (uint64_t)row * 1000003 + part * 7919 + 99, of = ((uint64_t)row * 2654435761u >> 7) % CLUSTERS + 5;
+	uint64_t own = (uint64_t)row * 1000003 + part * 7919 + 99,
+		 of = ((uint64_t)row * 2654435761u >> 7) % CLUSTERS + 5;
 
 	for (uint32_t i = 0; i < DIMS; i++)
-		v[i] = noise(&of) + 0.7f * noise(&own) + (model.centre != NULL ? centre[i] * sqrtf(DIMS) : 0);
+		v[i] = noise(&of) + 0.7f * noise(&own) +
+		    (model.centre != NULL ? centre[i] * sqrtf(DIMS) : 0);
 	vec_unit(v, DIMS);
 }
 
@@ -136,7 +141,8 @@ see_finding(void *arg, const struct check_finding *f)
 	(void)arg;
 	worst_level = MAX(worst_level, f->level);
 	if (f->level > 0)
-		snprintf(findings + strlen(findings), sizeof(findings) - strlen(findings), "%s: %s\n", f->what, f->message);
+		snprintf(findings + strlen(findings), sizeof(findings) - strlen(findings),
+		    "%s: %s\n", f->what, f->message);
 	return 0;
 }
 
@@ -151,7 +157,15 @@ check(void)
 
 /* ---- probing ---- */
 
-struct probed { const float *q; int64_t base; uint64_t *keys; size_t n, n_twice, n_foreign; double worst; bool *by_slot; uint32_t n_slots; };
+struct probed {
+	const float *q;
+	int64_t base;
+	uint64_t *keys;
+	size_t n, n_twice, n_foreign;
+	double worst;
+	bool *by_slot;
+	uint32_t n_slots;
+};
 
 static void
 see_found(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
@@ -215,7 +229,8 @@ recall(const struct scope *who, int64_t first_row, uint32_t n_rows)
 		must(vectors_nearest(v, q, K, hits, &n, &err), "nearest");
 		for (size_t h = 0; h < n; h++)
 			for (size_t k = 0; k < best.n; k++)
-				n_found += (int64_t)(hits[h].key & 0xfffff) == best.items[k].id + (first_row & 0xfffff);
+				n_found += (int64_t)(hits[h].key & 0xfffff) ==
+				    best.items[k].id + (first_row & 0xfffff);
 		topk_release(&best);
 	}
 	vectors_close(v);
@@ -248,12 +263,14 @@ test_sorted(void)
 	s = probe(&ann, q, &info);
 	is_int(info.n_cells, 252, "four times the root of 4,000");
 	ok(s.n > 30 && s.n < 2000, "some are looked at: %zu", s.n);
-	ok(s.n_twice + s.n_foreign == 0 && s.worst < .5, "each once, estimates are off by %.3f at most", s.worst);
+	ok(s.n_twice + s.n_foreign == 0 && s.worst < .5,
+	    "each once, estimates are off by %.3f at most", s.worst);
 	for (size_t i = 0; i < DIMS; i++)
 		between[i] = i % 3 == 0 ? 1 / sqrtf(DIMS) : -.5f / sqrtf(DIMS);
 	vec_unit(between, DIMS);
 	few = probe(&ann, between, &info).n;
-	ok(few > 2 * s.n && few > 300 && few < 2000, "more of a question that is in the midst of none: %zu", few);
+	ok(few > 2 * s.n && few > 300 && few < 2000,
+	    "more of a question that is in the midst of none: %zu", few);
 	double r = recall(&ann, anns, 4000);
 	ok(r > .93, "recall@10 is %.3f", r);
 	setting("cells_probed", "1");
@@ -297,7 +314,8 @@ test_again(void)
 	say(&ann, "s", 20);
 	embed(&ann);
 	must(vectors_open(st, &ann, &v, &err), "open");
-	ok(vectors_again(v, &again, &same) && again != NULL && again != st, "a connection of its own");
+	ok(vectors_again(v, &again, &same) && again != NULL && again != st,
+	    "a connection of its own");
 	is_int(vectors_info(same)->n, vectors_info(v)->n, "as many vectors");
 	vector_of(5, 1, q);
 	must(vectors_rescore(v, q, &slot, 1, of, &err), "rescore");
@@ -356,7 +374,8 @@ static void
 test_asked(void)
 {
 	enum { N = 6 };
-	const int64_t rows[N] = { anns, anns + 17, anns + 18, anns + 2500, anns + 4699, anns + 9999 };
+	const int64_t rows[N] = { anns, anns + 17, anns + 18, anns + 2500, anns + 4699,
+		anns + 9999 };
 	float cosines[N], q[DIMS], d[DIMS];
 	uint32_t slots[N];
 	struct vectors *v;
@@ -370,7 +389,8 @@ test_asked(void)
 		vector_of(rows[i], 0, d);
 		worst = fmax(worst, fabs((double)cosines[i] - vec_dot(q, d, DIMS)));
 	}
-	ok(worst < 5e-3 && slots[1] == 17 && slots[3] == 2500, "messages by their rows, exactly: %.4f", worst);
+	ok(worst < 5e-3 && slots[1] == 17 && slots[3] == 2500,
+	    "messages by their rows, exactly: %.4f", worst);
 	ok(cosines[N - 1] < -1.5f, "one that is not there has none");
 	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, see_sample,
 	    NULL, &err), "sample");
@@ -378,24 +398,29 @@ test_asked(void)
 		vector_of(anns + i, 0, d);
 		sum += vec_dot(q, d, DIMS);
 	}
-	ok(n_sampled > 1000 && fabs(sum / 4700 - sum_sampled / (double)n_sampled) < .02, "a sample of %zu has the mean of all", n_sampled);
+	ok(n_sampled > 1000 && fabs(sum / 4700 - sum_sampled / (double)n_sampled) < .02,
+	    "a sample of %zu has the mean of all", n_sampled);
 	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_AROUND,
 	    .slots = (uint32_t[]){ 2500 }, .n = 1 }, see_around, &n_around, &err), "around");
-	ok(n_around == 3 && around[0] == 2499 && around[1] == 2500 && around[2] == 2501, "a slot and those beside it");
+	ok(n_around == 3 && around[0] == 2499 && around[1] == 2500 && around[2] == 2501,
+	    "a slot and those beside it");
 	/* messages 1000 to 1099 and one of another user, one in the tail: whole pages */
 	int64_t some[102];
 	for (int i = 0; i < 100; i++)
 		some[i] = anns + 1000 + i;
 	some[100] = anns + 9999;
 	some[101] = anns + (1ll << 44);
-	struct probed s = { .q = q, .base = vectors_info(v)->user_base, .n_slots = vectors_info(v)->n };
+	struct probed s = { .q = q,
+		.base = vectors_info(v)->user_base,
+		.n_slots = vectors_info(v)->n };
 	s.by_slot = xcalloc(s.n_slots + 1u, sizeof(*s.by_slot));
 	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_BESIDE, .rows = some,
 	    .n = NELEM(some) }, see_found, &s, &err), "beside");
 	int n_there = 0;
 	for (int i = 1000; i < 1100; i++)
 		n_there += s.by_slot[i];
-	ok(n_there == 100 && s.n < 100 + 2 * VECTORS_PER_PAGE && s.n_twice + s.n_foreign == 0, "messages with what stands beside them: %zu", s.n);
+	ok(n_there == 100 && s.n < 100 + 2 * VECTORS_PER_PAGE && s.n_twice + s.n_foreign == 0,
+	    "messages with what stands beside them: %zu", s.n);
 	ok(s.worst < .5, "by estimate: off by %.3f at most", s.worst);
 	s.n = 0;
 	must(vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_BESIDE, .rows = some,
@@ -491,7 +516,9 @@ number(const char *text)
 	sqlite3 *db = NULL;
 	int64_t n = -1;
 
-	if (sqlite3_open(PATH, &db) == SQLITE_OK && sqlite3_prepare_v2(db, text, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_open(PATH, &db) == SQLITE_OK &&
+	    sqlite3_prepare_v2(db, text, -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
 		n = sqlite3_column_int64(q, 0);
 	sqlite3_finalize(q);
 	sqlite3_close(db);
@@ -510,7 +537,8 @@ test_two_cells(void)
 	say(&ann, "s", 3300);
 	embed(&ann);
 	sort(&ann);
-	is_int(number("SELECT trained FROM vector_cells"), -3300, "the sign says that each stands in two");
+	is_int(number("SELECT trained FROM vector_cells"), -3300,
+	    "the sign says that each stands in two");
 	sql_and_reopen("UPDATE vector_cells SET trained = 3300");
 	is_int(check(), 0, "each in one would be right as well, as it was once");
 	int64_t made = number("SELECT made FROM vector_cells");
@@ -529,10 +557,14 @@ static void
 test_damage(void)
 {
 	static const char *const damages[] = {
-		"UPDATE vector_cell SET slots = zeroblob(length(slots)) WHERE id = (SELECT min(id) FROM vector_cell)",
-		"UPDATE vector_cell SET slots = randomblob(length(slots)) WHERE id = (SELECT min(id) FROM vector_cell)",
-		"UPDATE vector_cell SET slots = substr(slots, 1, length(slots) - 1) WHERE id = (SELECT max(id) FROM vector_cell)",
-		"UPDATE vector_cell SET slots = zeroblob(9000) WHERE id = (SELECT max(id) FROM vector_cell)",
+		"UPDATE vector_cell SET slots = zeroblob(length(slots)) WHERE id = (SELECT min(id) "
+		"FROM vector_cell)",
+		"UPDATE vector_cell SET slots = randomblob(length(slots)) WHERE id = (SELECT "
+		"min(id) FROM vector_cell)",
+		"UPDATE vector_cell SET slots = substr(slots, 1, length(slots) - 1) WHERE id = "
+		"(SELECT max(id) FROM vector_cell)",
+		"UPDATE vector_cell SET slots = zeroblob(9000) WHERE id = (SELECT max(id) FROM "
+		"vector_cell)",
 		"DELETE FROM vector_cell WHERE id = (SELECT min(id) FROM vector_cell)",
 		"INSERT INTO vector_cell SELECT max(id) + 1, slots FROM vector_cell",
 		"DELETE FROM vector_cell",
@@ -613,7 +645,10 @@ test_kill(void)
 			sort(&ann);
 			_exit(0);
 		}
-		nanosleep(&(struct timespec){ 0, (i < 7 ? 10000000 : 100000000) + i % 7 * (i < 7 ? 9000000 : 60000000) }, NULL);
+		nanosleep(&(struct timespec){ 0,
+			      (i < 7 ? 10000000 : 100000000) +
+				  i % 7 * (i < 7 ? 9000000 : 60000000) },
+		    NULL);
 		kill(pid, SIGKILL);
 		waitpid(pid, &status, 0);
 		must(store_open(PATH, STORE_WRITE, &st, &err), "open");
@@ -624,7 +659,9 @@ test_kill(void)
 		store_close(st);
 		st = NULL;
 	}
-	ok(whole == 14 && all == 14, "killed 14 times, with cells after %d: %d whole, %d with all vectors", some, whole, all);
+	ok(whole == 14 && all == 14,
+	    "killed 14 times, with cells after %d: %d whole, %d with all vectors", some, whole,
+	    all);
 	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
 	embed(&ann);
 	sort(&ann);

@@ -1,5 +1,6 @@
 /*
- * chunk_test.c: cutting messages. A chunk is written as [text] or, when it is code, {language|text}, with / for a line's end.
+ * chunk_test.c: cutting messages. A chunk is written as [text] or, when it is code,
+ * {language|text}, with / for a line's end.
  */
 #include "tap.h"
 
@@ -20,35 +21,45 @@ list_chunk(void *arg, const struct chunk *c)
 	struct list *l = arg;
 
 	l->n++;
-	l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len, c->kind == CHUNK_CODE ? "{%s|%.*s}" : "[%s%.*s]",
-		c->language, (int)c->len, l->from + c->start);
+	l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len,
+	    c->kind == CHUNK_CODE ? "{%s|%.*s}" : "[%s%.*s]", c->language, (int)c->len,
+	    l->from + c->start);
 	for (char *p = l->text; *p; p++)
 		if (*p == '\n')
 			*p = '/';
 	return 0;
 }
 
-static const struct { const char *text, *want; } cases[] = {
+static const struct { const char *text, *want;
+} cases[] = {
 	{ "", "" },
 	{ " \n\n\t\n", "" },
 	{ "one line", "[one line]" },
 	{ "\n  a\n\nb \n", "[a//b]" },
-	{ "before\n```python\nx = 1\n\ny\n```\nafter", "[before]{python|```python/x = 1//y/```}[after]" },
+	{ "before\n```python\nx = 1\n\ny\n```\nafter",
+	    "[before]{python|```python/x = 1//y/```}[after]" },
 	{ "```\nno language\n```", "{|```/no language/```}" },
 	{ "~~~ C++ extra\ncode\n~~~\n", "{c++|~~~ C++ extra/code/~~~}" },
 	{ "```sh\nnever closed\n\ntext", "{sh|```sh/never closed//text}" },
-	{ "````\n```\n````\nx", "{|````/```/````}[x]" },           /* a shorter fence inside */
-	{ "```\na\n    ```\nb\n```\nx", "{|```/a/    ```/b/```}[x]" },  /* one indented by more than three beyond the first is code */
-	{ "```\n~~~\n```\nx", "{|```/~~~/```}[x]" },               /* another kind inside */
-	{ "```\na\n``` b\n```\nx", "{|```/a/``` b/```}[x]" },      /* a closing fence has no info */
+	{ "````\n```\n````\nx", "{|````/```/````}[x]" }, /* a shorter fence inside */
+	/* one indented by more than three beyond the first is code */
+	{ "```\na\n    ```\nb\n```\nx", "{|```/a/    ```/b/```}[x]" },
+	{ "```\n~~~\n```\nx", "{|```/~~~/```}[x]" }, /* another kind inside */
+	{ "```\na\n``` b\n```\nx", "{|```/a/``` b/```}[x]" }, /* a closing fence has no info */
 	{ "a ``` b\n``` `inline` ```\nc", "[a ``` b/``` `inline` ```/c]" },
-	{ "text\n    ```\n    x\n", "[text/    ```/    x]" },      /* four spaces: indented code, not a fence */
-	{ "- item\n     ```js\n     x\n     ```\n- next", "[- item]{js|```js/     x/     ```}[- next]" },
+	/* four spaces: indented code, not a fence */
+	{ "text\n    ```\n    x\n", "[text/    ```/    x]" },
+	{ "- item\n     ```js\n     x\n     ```\n- next",
+	    "[- item]{js|```js/     x/     ```}[- next]" },
 	{ "a\n```\n```\n```\nb\n```", "[a]{|```/```}{|```/b/```}" },
 	{ "a\r\n\r\nb\r\n```c\r\nd\r\n```\r\ne", "[a\r/\r/b]{c|```c\r/d\r/```}[e]" },
-	{ "``` \xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\n",
-	  "{\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9|``` "
-	  "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9}" },
+	{ "``` "
+	  "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
+	  "\xc3\xa9\n",
+	    "{\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3"
+	    "\xa9|``` "
+	    "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3"
+	    "\xa9\xc3\xa9}" },
 };
 
 /* ---- what holds for every text ---- */
@@ -80,7 +91,8 @@ check_chunk(void *arg, const struct chunk *c)
 	k->n_bad += !only_space(k->text + k->at, k->text + c->start);
 	k->n_bad += c->n_tokens != tokens_estimate(k->text + c->start, c->len);
 	k->n_bad += c->kind == CHUNK_PROSE && c->n_tokens > CHUNK_TOKENS;
-	k->n_bad += only_space(k->text + c->start, k->text + c->start + 1) || only_space(k->text + c->start + c->len - 1, k->text + c->start + c->len);
+	k->n_bad += only_space(k->text + c->start, k->text + c->start + 1) ||
+	    only_space(k->text + c->start + c->len - 1, k->text + c->start + c->len);
 	k->n_bad += !utf8_valid(k->text + c->start, c->len);
 	k->at = c->start + c->len;
 	k->last_len = c->len;
@@ -101,8 +113,9 @@ static char text[40000];
 static void
 check_random(void)
 {
-	static const char *const bits[] = { "word ", "sentence. ", "\n", "\n\n", "```\n", "```py\n", "~~~\n", "- item ", "\xe4\xb8\xad\xe6\x96\x87",
-		"\xe3\x80\x82", "x", "    ", "a long run of words that goes on and on ", "\r\n", "\t", "why? " };
+	static const char *const bits[] = { "word ", "sentence. ", "\n", "\n\n", "```\n", "```py\n",
+		"~~~\n", "- item ", "\xe4\xb8\xad\xe6\x96\x87", "\xe3\x80\x82", "x", "    ",
+		"a long run of words that goes on and on ", "\r\n", "\t", "why? " };
 	struct check k;
 	unsigned bad = 0, seed = 7, chunks = 0;
 
@@ -111,7 +124,8 @@ check_random(void)
 
 		while (len < want) {
 			unsigned pick = (seed = seed * 1103515245u + 12345u) >> 16;
-			const char *bit = bits[round % 3 && pick % 40 ? pick % 2 * 12 : pick % NELEM(bits)];
+			const char *bit =
+			    bits[round % 3 && pick % 40 ? pick % 2 * 12 : pick % NELEM(bits)];
 
 			memcpy(text + len, bit, strlen(bit));
 			len += strlen(bit);
@@ -119,7 +133,8 @@ check_random(void)
 		bad += broken(text, len, &k);
 		chunks += k.n;
 	}
-	is_int(bad, 0, "1,500 random texts in %u chunks: all of it, in order, once, within the limit", chunks);
+	is_int(bad, 0,
+	    "1,500 random texts in %u chunks: all of it, in order, once, within the limit", chunks);
 }
 
 static void
@@ -172,7 +187,8 @@ main(void)
 	}
 	check_sizes();
 	check_random();
-	is_int(chunk_each("a\n```\n```\nb", 11, stop_second, &n), 42, "a callback's value is handed on");
+	is_int(chunk_each("a\n```\n```\nb", 11, stop_second, &n), 42,
+	    "a callback's value is handed on");
 	is_int(n, 2, "and no chunk follows");
 	return tap_done();
 }

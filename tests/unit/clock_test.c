@@ -1,5 +1,6 @@
 /*
- * clock_test.c: the calendar (golden days from Python's datetime), every form that is read, much that must not be, and back to text.
+ * clock_test.c: the calendar (golden days from Python's datetime), every form that is read, much
+ * that must not be, and back to text.
  */
 #include "base/clock.h"
 
@@ -20,18 +21,21 @@ test_calendar(void)
 	struct civil c;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		is_int(time_from_civil(cases[i].y, cases[i].m, cases[i].d), cases[i].days * DAY, "day number of %d-%d-%d",
-		       cases[i].y, cases[i].m, cases[i].d);
+		is_int(time_from_civil(cases[i].y, cases[i].m, cases[i].d), cases[i].days * DAY,
+		    "day number of %d-%d-%d", cases[i].y, cases[i].m, cases[i].d);
 		time_civil(cases[i].days * DAY + 86399 * S + 999999, &c);
-		ok(c.year == cases[i].y && c.month == cases[i].m && c.day == cases[i].d && c.weekday == cases[i].weekday &&
-		   c.hour == 23 && c.minute == 59 && c.second == 59, "and back");
+		ok(c.year == cases[i].y && c.month == cases[i].m && c.day == cases[i].d &&
+			c.weekday == cases[i].weekday && c.hour == 23 && c.minute == 59 &&
+			c.second == 59,
+		    "and back");
 	}
 	/* every day of 800 years, one after the other */
 	int64_t us = time_from_civil(1500, 1, 1);
 	bool same = true;
 	for (int i = 0; i < 292194; i++, us += DAY) {
 		time_civil(us, &c);
-		same = same && time_from_civil(c.year, c.month, c.day) == us && c.day >= 1 && c.day <= 31;
+		same = same && time_from_civil(c.year, c.month, c.day) == us && c.day >= 1 &&
+		    c.day <= 31;
 	}
 	time_civil(us, &c);
 	ok(same && c.year == 2300 && c.month == 1 && c.day == 1, "292,194 days in a row");
@@ -39,7 +43,9 @@ test_calendar(void)
 	is_int(time_from_civil(2024, -7, 1), time_from_civil(2023, 5, 1), "month underflows");
 	is_int(time_from_civil(2024, 4, 31), MAY1, "day overflows");
 	is_int(time_from_civil(2024, 5, 0), MAY1 - DAY, "day 0");
-	ok(time_from_civil(2147483647, 12, 31) > 0 && time_from_civil(-2147483647 - 1, -2147483647 - 1, 1) < 0, "no overflow at the ends");
+	ok(time_from_civil(2147483647, 12, 31) > 0 &&
+		time_from_civil(-2147483647 - 1, -2147483647 - 1, 1) < 0,
+	    "no overflow at the ends");
 	time_civil(INT64_MIN, &c);
 	time_civil(INT64_MAX, &c);
 	is_int(c.year, 294247, "the last microsecond");
@@ -60,16 +66,44 @@ test_written(void)
 		{ "Feb 29 2024", MAY1 - 62 * DAY }, { "2024-05-01@12:30:15", NOON },
 	};
 	static const char *const bad[] = {
-		"", " ", "May 2024", "1 May", "2024", "12:30", "soonish", "5/1/2026", "30 Feb 2024", "31.4.2024", "1 May 2024 25:00", "1 May 2024 12:60",
-		"13:00 pm 1 May 2024", "0:30 am 1 May 2024", "1 May 2024 2 June", "1 May 2024 12:00 13:00", "32 May 2024", "1 Mayo 2024", "1 Ma 2024",
-		"pm 1 May 2024 13:00x", "1 May 2024 +02:00", "1 May 2024 12:30 +2460", "12345 May 1", "1 May 20245", "1//5/2024", "1.5.202", "1-May-2024",
-		"1 May 2024 12:30.", "1 May 2024 12:30:15.", "the 1 May 2024 pm am", "room 12 on 1 May 2024",
+		"",
+		" ",
+		"May 2024",
+		"1 May",
+		"2024",
+		"12:30",
+		"soonish",
+		"5/1/2026",
+		"30 Feb 2024",
+		"31.4.2024",
+		"1 May 2024 25:00",
+		"1 May 2024 12:60",
+		"13:00 pm 1 May 2024",
+		"0:30 am 1 May 2024",
+		"1 May 2024 2 June",
+		"1 May 2024 12:00 13:00",
+		"32 May 2024",
+		"1 Mayo 2024",
+		"1 Ma 2024",
+		"pm 1 May 2024 13:00x",
+		"1 May 2024 +02:00",
+		"1 May 2024 12:30 +2460",
+		"12345 May 1",
+		"1 May 20245",
+		"1//5/2024",
+		"1.5.202",
+		"1-May-2024",
+		"1 May 2024 12:30.",
+		"1 May 2024 12:30:15.",
+		"the 1 May 2024 pm am",
+		"room 12 on 1 May 2024",
 	};
 	int64_t us;
 
 	for (size_t i = 0; i < NELEM(good); i++) {
 		us = -1;
-		is_int(time_parse_written(good[i].text, strlen(good[i].text), &us), 0, "'%s' is a date", good[i].text);
+		is_int(time_parse_written(good[i].text, strlen(good[i].text), &us), 0,
+		    "'%s' is a date", good[i].text);
 		is_int(us, good[i].at, "'%s'", good[i].text);
 	}
 	for (size_t i = 0; i < NELEM(bad); i++)
@@ -121,26 +155,75 @@ test_good(void)
 		is_int(from, cases[i].from, "begins");
 		is_int(to, cases[i].to, "ends");
 	}
-	is_int(time_parse("2024-05-01xyz", 10, &from, NULL), 0, "the length counts, the end may be left out");
+	is_int(time_parse("2024-05-01xyz", 10, &from, NULL), 0,
+	    "the length counts, the end may be left out");
 }
 
 static void
 test_bad(void)
 {
 	static const char *const cases[] = {
-		"", " ", "x", "2024-", "2024-5", "2024-00", "2024-13", "2024-05-", "2024-05-1", "2024-05-00", "2024-05-32",
-		"2024-04-31", "2023-02-29", "1900-02-29", "2100-02-29", "0000", "0000-01-01", "2024-05-01T", "2024-05-01T1", "2024-05-01T24:00", "2024-05-01T12",
-		"2024-05-01T12:60", "2024-05-01T12:30:61", "2024-05-01T12:30:15.", "2024-05-01T12:30:15x", "2024-05-01T12:30:15 ",
-		"2024-05-01T12:30:15+", "2024-05-01T12:30:15+2", "2024-05-01T12:30:15+24:00", "2024-05-01T12:30:15+02:60",
-		"2024-05-01T12:30:15+02:", "2024-05-01T12:30:15ZZ", "2024-05-01Z", " 2024-05-01", "2024-05-01 ", "-5", "+5", "1e9", "0x10",
-		"99999999999999999999", "9223372036854775808", "1714566615123.5", "1714566615.", "Wed 1 May 2024 12:30:15 +0200", "Wed, 1 May 2024",
-		"Wed, 32 May 2024 12:30:15", "31 Apr 2024 12:30:15", "Wed, 1 Mai 2024 12:30:15", "Xyz, 1 May 2024 12:30:15",
-		"1 May 2024 12:30:15 XYZ", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00", "9999-12-31T23:59:60Z", "now", "7d",
+		"",
+		" ",
+		"x",
+		"2024-",
+		"2024-5",
+		"2024-00",
+		"2024-13",
+		"2024-05-",
+		"2024-05-1",
+		"2024-05-00",
+		"2024-05-32",
+		"2024-04-31",
+		"2023-02-29",
+		"1900-02-29",
+		"2100-02-29",
+		"0000",
+		"0000-01-01",
+		"2024-05-01T",
+		"2024-05-01T1",
+		"2024-05-01T24:00",
+		"2024-05-01T12",
+		"2024-05-01T12:60",
+		"2024-05-01T12:30:61",
+		"2024-05-01T12:30:15.",
+		"2024-05-01T12:30:15x",
+		"2024-05-01T12:30:15 ",
+		"2024-05-01T12:30:15+",
+		"2024-05-01T12:30:15+2",
+		"2024-05-01T12:30:15+24:00",
+		"2024-05-01T12:30:15+02:60",
+		"2024-05-01T12:30:15+02:",
+		"2024-05-01T12:30:15ZZ",
+		"2024-05-01Z",
+		" 2024-05-01",
+		"2024-05-01 ",
+		"-5",
+		"+5",
+		"1e9",
+		"0x10",
+		"99999999999999999999",
+		"9223372036854775808",
+		"1714566615123.5",
+		"1714566615.",
+		"Wed 1 May 2024 12:30:15 +0200",
+		"Wed, 1 May 2024",
+		"Wed, 32 May 2024 12:30:15",
+		"31 Apr 2024 12:30:15",
+		"Wed, 1 Mai 2024 12:30:15",
+		"Xyz, 1 May 2024 12:30:15",
+		"1 May 2024 12:30:15 XYZ",
+		"0001-01-01T00:00:00+01:00",
+		"9999-12-31T23:59:59-01:00",
+		"9999-12-31T23:59:60Z",
+		"now",
+		"7d",
 	};
 	int64_t us;
 
 	for (size_t i = 0; i < NELEM(cases); i++)
-		is_int(time_parse(cases[i], strlen(cases[i]), &us, NULL), -1, "no time: '%s'", cases[i]);
+		is_int(time_parse(cases[i], strlen(cases[i]), &us, NULL), -1, "no time: '%s'",
+		    cases[i]);
 	is_int(time_parse("2024\0-05", 8, &us, NULL), -1, "no time: a NUL inside");
 }
 
@@ -155,20 +238,24 @@ test_relative(void)
 		{ "1y", NOON - 366 * DAY, NOON - 366 * DAY + 1 }, { "17mo", NOON - 517 * DAY, NOON - 517 * DAY + 1 },
 		{ "2024-05", MAY1, MAY1 + 31 * DAY },
 	};
-	static const char *const bad[] = { "", "d", "7", "7x", "7dd", "nowish", "7 d", "-7d", "9999y", "999999w", "1234567d", "tod" };
+	static const char *const bad[] = { "", "d", "7", "7x", "7dd", "nowish", "7 d", "-7d",
+		"9999y", "999999w", "1234567d", "tod" };
 	int64_t from, to;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		from = to = -1;
-		is_int(time_parse_relative(cases[i].text, NOON, &from, &to), 0, "%s", cases[i].text);
+		is_int(time_parse_relative(cases[i].text, NOON, &from, &to), 0, "%s",
+		    cases[i].text);
 		is_int(from, cases[i].from, "begins");
 		is_int(to, cases[i].to, "ends");
 	}
 	for (size_t i = 0; i < NELEM(bad); i++)
 		if (strcmp(bad[i], "7") != 0)
-			is_int(time_parse_relative(bad[i], NOON, &from, &to), -1, "no time: '%s'", bad[i]);
+			is_int(time_parse_relative(bad[i], NOON, &from, &to), -1, "no time: '%s'",
+			    bad[i]);
 	time_parse_relative("1mo", time_from_civil(2024, 3, 31), &from, NULL);
-	is_int(from, time_from_civil(2024, 2, 29), "a month before 31 March is the last of February");
+	is_int(from, time_from_civil(2024, 2, 29),
+	    "a month before 31 March is the last of February");
 	time_parse_relative("1y", time_from_civil(2024, 2, 29), &from, NULL);
 	is_int(from, time_from_civil(2023, 2, 28), "a year before 29 February");
 }
@@ -185,9 +272,11 @@ test_format(void)
 	int64_t us;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		is_str(time_format(cases[i].us, out), cases[i].text, "time as text: %s", cases[i].text);
+		is_str(time_format(cases[i].us, out), cases[i].text, "time as text: %s",
+		    cases[i].text);
 		if (cases[i].us != TIME_NONE)
-			ok(time_parse(out, strlen(out), &us, NULL) == 0 && us == cases[i].us, "and back");
+			ok(time_parse(out, strlen(out), &us, NULL) == 0 && us == cases[i].us,
+			    "and back");
 	}
 	is_str(time_format_day(NOON, out), "2024-05-01", "day");
 	is_str(time_format_day(TIME_NONE, out), "", "no day");

@@ -1,5 +1,6 @@
 /*
- * conf_test.c: each load in a child of its own, since settings are read once in a process: precedence, kinds, errors and paths.
+ * conf_test.c: each load in a child of its own, since settings are read once in a process:
+ * precedence, kinds, errors and paths.
  */
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,7 +21,15 @@ static void
 prepare(const char *file)
 {
 	static const char *const names[] = {
-		"MEM_DB", "MEM_USER", "MEM_LIMIT", "MEM_CONFIG", "MEM_NOW", "MEM_SEED", "MEM_CONFIG_BYTES", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
+		"MEM_DB",
+		"MEM_USER",
+		"MEM_LIMIT",
+		"MEM_CONFIG",
+		"MEM_NOW",
+		"MEM_SEED",
+		"MEM_CONFIG_BYTES",
+		"XDG_DATA_HOME",
+		"XDG_CONFIG_HOME",
 	};
 
 	for (size_t i = 0; i < NELEM(names); i++)
@@ -32,11 +41,12 @@ prepare(const char *file)
 }
 
 /*
- * Loads in a child with the variable "NAME=value" set (NULL: none), and compares: want is the text of setting name, or "!message" for an
- * error with exit status 78.
+ * Loads in a child with the variable "NAME=value" set (NULL: none), and compares: want is the text
+ * of setting name, or "!message" for an error with exit status 78.
  */
 static void
-check(const char *file, const char *variable, const char *name, const char *want, enum conf_from from, const char *where, const char *what)
+check(const char *file, const char *variable, const char *name, const char *want,
+	enum conf_from from, const char *where, const char *what)
 {
 	char got[2000] = "";
 	int fds[2];
@@ -57,13 +67,15 @@ check(const char *file, const char *variable, const char *name, const char *want
 			setenv(copy, equals + 1, 1);
 		}
 		if (conf_load(&e) != 0)
-			snprintf(got, sizeof(got), "!%s%s", e.code == ERR_CONFIG ? "" : "wrong code ", e.msg);
+			snprintf(got, sizeof(got), "!%s%s",
+			    e.code == ERR_CONFIG ? "" : "wrong code ", e.msg);
 		else if (conf_origin(name, &origin) != from)
 			snprintf(got, sizeof(got), "from %d", (int)conf_origin(name, NULL));
 		else if (strcmp(origin != NULL ? origin : "", where != NULL ? where : "") != 0)
 			snprintf(got, sizeof(got), "where %s", origin != NULL ? origin : "(none)");
 		else
-			snprintf(got, sizeof(got), "%s", strcmp(name, "db") == 0 ? conf_db() : conf_text(name));
+			snprintf(got, sizeof(got), "%s",
+			    strcmp(name, "db") == 0 ? conf_db() : conf_text(name));
 		_exit(write(fds[1], got, strlen(got)) != (ssize_t)strlen(got));
 	}
 	close(fds[1]);
@@ -91,36 +103,52 @@ test_precedence(void)
 	char want[1000];
 
 	check(NULL, NULL, "limit", "10", CONF_DEFAULT, NULL, "the default");
-	check("limit = 20\n", NULL, "limit", "20", CONF_FILE, under_home(".config/mem/config:1"), "the file");
-	check("limit = 20\n", "MEM_LIMIT=30", "limit", "30", CONF_ENV, "MEM_LIMIT", "the environment");
-	check("limit = 20\n", "MEM_LIMIT=", "limit", "20", CONF_FILE, under_home(".config/mem/config:1"), "an empty variable is none");
-	check("limit = 20\nlimit=21", NULL, "limit", "21", CONF_FILE, under_home(".config/mem/config:2"), "the last one counts");
-	check("# note\n\n  user\t=  Jo Doe # x \r\n", NULL, "user", "Jo Doe # x", CONF_FILE, under_home(".config/mem/config:3"), "blanks and comments");
-	check("agent =\n", NULL, "agent", "", CONF_FILE, under_home(".config/mem/config:1"), "an empty text");
-	check("user = a=b\n", NULL, "user", "a=b", CONF_FILE, under_home(".config/mem/config:1"), "an equals sign in the value");
-	check("", "MEM_UNKNOWN_THING=1", "limit", "10", CONF_DEFAULT, NULL, "other variables are not ours");
+	check("limit = 20\n", NULL, "limit", "20", CONF_FILE, under_home(".config/mem/config:1"),
+	    "the file");
+	check("limit = 20\n", "MEM_LIMIT=30", "limit", "30", CONF_ENV, "MEM_LIMIT",
+	    "the environment");
+	check("limit = 20\n", "MEM_LIMIT=", "limit", "20", CONF_FILE,
+	    under_home(".config/mem/config:1"), "an empty variable is none");
+	check("limit = 20\nlimit=21", NULL, "limit", "21", CONF_FILE,
+	    under_home(".config/mem/config:2"), "the last one counts");
+	check("# note\n\n  user\t=  Jo Doe # x \r\n", NULL, "user", "Jo Doe # x", CONF_FILE,
+	    under_home(".config/mem/config:3"), "blanks and comments");
+	check("agent =\n", NULL, "agent", "", CONF_FILE, under_home(".config/mem/config:1"),
+	    "an empty text");
+	check("user = a=b\n", NULL, "user", "a=b", CONF_FILE, under_home(".config/mem/config:1"),
+	    "an equals sign in the value");
+	check("", "MEM_UNKNOWN_THING=1", "limit", "10", CONF_DEFAULT, NULL,
+	    "other variables are not ours");
 
 	tmpdir_write("other", "limit = 7\n", 10);
 	snprintf(want, sizeof(want), "%s:1", under_home("other"));
-	check("limit = 20\n", "MEM_CONFIG=~/other", "limit", "7", CONF_FILE, want, "MEM_CONFIG names another file");
+	check("limit = 20\n", "MEM_CONFIG=~/other", "limit", "7", CONF_FILE, want,
+	    "MEM_CONFIG names another file");
 	check("limit = 20\n", "MEM_CONFIG=/dev/null", "limit", "10", CONF_DEFAULT, NULL, "or none");
-	check("", "MEM_CONFIG=/nowhere/x", "limit", "!cannot open '/nowhere/x': No such file or directory", 0, NULL, "which must be there");
+	check("", "MEM_CONFIG=/nowhere/x", "limit",
+	    "!cannot open '/nowhere/x': No such file or directory", 0, NULL, "which must be there");
 	snprintf(want, sizeof(want), "XDG_CONFIG_HOME=%s", under_home("xdg"));
 	mkdir("xdg", 0700);
 	mkdir("xdg/mem", 0700);
 	tmpdir_write("xdg/mem/config", "limit = 8\n", 10);
-	check("limit = 20\n", want, "limit", "8", CONF_FILE, under_home("xdg/mem/config:1"), "XDG_CONFIG_HOME");
+	check("limit = 20\n", want, "limit", "8", CONF_FILE, under_home("xdg/mem/config:1"),
+	    "XDG_CONFIG_HOME");
 }
 
 static void
 test_db(void)
 {
-	check(NULL, NULL, "db", under_home(".local/share/mem/mem.db"), CONF_DEFAULT, NULL, "the usual database");
-	check(NULL, "XDG_DATA_HOME=/data", "db", "/data/mem/mem.db", CONF_DEFAULT, NULL, "XDG_DATA_HOME");
-	check(NULL, "XDG_DATA_HOME=data", "db", under_home(".local/share/mem/mem.db"), CONF_DEFAULT, NULL, "a relative one is ignored");
-	check("db = ~/x.db\n", NULL, "db", under_home("x.db"), CONF_FILE, under_home(".config/mem/config:1"), "~/ in the file");
+	check(NULL, NULL, "db", under_home(".local/share/mem/mem.db"), CONF_DEFAULT, NULL,
+	    "the usual database");
+	check(NULL, "XDG_DATA_HOME=/data", "db", "/data/mem/mem.db", CONF_DEFAULT, NULL,
+	    "XDG_DATA_HOME");
+	check(NULL, "XDG_DATA_HOME=data", "db", under_home(".local/share/mem/mem.db"), CONF_DEFAULT,
+	    NULL, "a relative one is ignored");
+	check("db = ~/x.db\n", NULL, "db", under_home("x.db"), CONF_FILE,
+	    under_home(".config/mem/config:1"), "~/ in the file");
 	check("db = ~/x.db\n", "MEM_DB=y.db", "db", "y.db", CONF_ENV, "MEM_DB", "the variable");
-	check("db = ~other/x\n", NULL, "db", "~other/x", CONF_FILE, under_home(".config/mem/config:1"), "another's home is left");
+	check("db = ~other/x\n", NULL, "db", "~other/x", CONF_FILE,
+	    under_home(".config/mem/config:1"), "another's home is left");
 }
 
 static void
@@ -145,11 +173,14 @@ test_errors(void)
 	char want[1000], big[3000];
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		snprintf(want, sizeof(want), "!%s:%s", under_home(".config/mem/config"), cases[i].want);
+		snprintf(want, sizeof(want), "!%s:%s", under_home(".config/mem/config"),
+		    cases[i].want);
 		check(cases[i].file, NULL, "limit", want, 0, NULL, cases[i].want);
 	}
-	check(NULL, "MEM_LIMIT=x", "limit", "!MEM_LIMIT: 'limit' must be a whole number: 'x'", 0, NULL, "in the environment");
-	check(NULL, "MEM_USER=\xff", "user", "!MEM_USER: value of 'user' is not UTF-8", 0, NULL, "text that is none");
+	check(NULL, "MEM_LIMIT=x", "limit", "!MEM_LIMIT: 'limit' must be a whole number: 'x'", 0,
+	    NULL, "in the environment");
+	check(NULL, "MEM_USER=\xff", "user", "!MEM_USER: value of 'user' is not UTF-8", 0, NULL,
+	    "text that is none");
 
 	prepare("");
 	tmpdir_write("nul", "user = a\0b\n", 11);
@@ -161,7 +192,8 @@ test_errors(void)
 	check("", variable, "user", want, 0, NULL, "a directory");
 	memset(big, '#', sizeof(big) - 1);
 	big[sizeof(big) - 1] = '\0';
-	snprintf(want, sizeof(want), "!'%s' is over config_bytes (2000 bytes)", under_home(".config/mem/config"));
+	snprintf(want, sizeof(want), "!'%s' is over config_bytes (2000 bytes)",
+	    under_home(".config/mem/config"));
 	check(big, "MEM_CONFIG_BYTES=2000", "user", want, 0, NULL, "a file over its cap");
 }
 
@@ -172,7 +204,8 @@ test_values(void)
 	const char *where;
 	uint8_t a[ID_BYTES], b[ID_BYTES];
 
-	prepare("batch_ms = 50\nline_bytes = 2M\nwait = 0.5\nkeep_secrets = true\ntouch = off\ndepth = 7\ngz_ratio = 5\nfile_bytes = 1G\n");
+	prepare("batch_ms = 50\nline_bytes = 2M\nwait = 0.5\nkeep_secrets = true\ntouch = "
+		"off\ndepth = 7\ngz_ratio = 5\nfile_bytes = 1G\n");
 	is_str(conf_text("strategy"), "fused", "asked before the load: the default");
 	is_int(conf_load(&e), 0, "loaded");
 	is_int(conf_int("batch_ms"), 50, "whole number");
@@ -190,7 +223,8 @@ test_values(void)
 	is_str(conf_path_file(), under_home(".config/mem/config"), "the file");
 
 	is_int(conf_set("limit", "3", &e), 0, "an option");
-	ok(conf_int("limit") == 3 && conf_origin("limit", &where) == CONF_OPTION && where == NULL, "is set");
+	ok(conf_int("limit") == 3 && conf_origin("limit", &where) == CONF_OPTION && where == NULL,
+	    "is set");
 	is_int(conf_set("limit", "many", &e), -1, "a bad option");
 	is_str(e.msg, "limit: 'limit' must be a whole number: 'many'", "why");
 	is_int(conf_int("limit"), 3, "leaves the value");
@@ -229,16 +263,22 @@ test_table(void)
 			fine = fine && strcmp(conf_settings[k].name, s->name) != 0;
 	}
 	ok(fine, "%zu settings", conf_n_settings);
-	ok(conf_caps.line_bytes == CAP_LINE_BYTES && conf_caps.file_bytes == CAP_FILE_BYTES && conf_caps.gz_ratio == CAP_GZ_RATIO &&
-	   conf_caps.depth == CAP_DEPTH && conf_caps.json_values == CAP_JSON_VALUES && conf_caps.query_bytes == CAP_QUERY_BYTES && conf_caps.query_terms == CAP_QUERY_TERMS &&
-	   conf_caps.context_tokens == CAP_CONTEXT_TOKENS && conf_caps.output_bytes == CAP_OUTPUT_BYTES &&
-	   conf_caps.config_bytes == CAP_CONFIG_BYTES && conf_caps.id_bytes == CAP_ID_BYTES, "the defaults of the caps are those of caps.h");
+	ok(conf_caps.line_bytes == CAP_LINE_BYTES && conf_caps.file_bytes == CAP_FILE_BYTES &&
+		conf_caps.gz_ratio == CAP_GZ_RATIO && conf_caps.depth == CAP_DEPTH &&
+		conf_caps.json_values == CAP_JSON_VALUES &&
+		conf_caps.query_bytes == CAP_QUERY_BYTES &&
+		conf_caps.query_terms == CAP_QUERY_TERMS &&
+		conf_caps.context_tokens == CAP_CONTEXT_TOKENS &&
+		conf_caps.output_bytes == CAP_OUTPUT_BYTES &&
+		conf_caps.config_bytes == CAP_CONFIG_BYTES && conf_caps.id_bytes == CAP_ID_BYTES,
+	    "the defaults of the caps are those of caps.h");
 }
 
 int
 main(void)
 {
-	static const char *const left[] = { ".config/mem/config", "xdg/mem/config", "other", "nul", NULL };
+	static const char *const left[] = { ".config/mem/config", "xdg/mem/config", "other", "nul",
+		NULL };
 
 	tmpdir_make();
 	snprintf(home, sizeof(home), "%s", tmpdir_name);

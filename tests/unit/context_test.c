@@ -1,5 +1,6 @@
 /*
- * context_test.c: the budget over thousands of random blocks, fences that stored text cannot close, order, twins; expected blocks by hand.
+ * context_test.c: the budget over thousands of random blocks, fences that stored text cannot close,
+ * order, twins; expected blocks by hand.
  */
 #include "tap.h"
 
@@ -50,7 +51,8 @@ test_clean(void)
 	buf_init(&scratch, 1 << 20);
 	for (size_t i = 0; i < NELEM(cleans); i++) {
 		buf_reset(&out);
-		context_clean(&out, cleans[i].text, strlen(cleans[i].text), cleans[i].lines, &scratch);
+		context_clean(&out, cleans[i].text, strlen(cleans[i].text), cleans[i].lines,
+		    &scratch);
 		is_str(out.data, cleans[i].want, "clean: %s", cleans[i].about);
 	}
 	buf_release(&out);
@@ -73,21 +75,32 @@ test_parts(void)
 	ok(start + n == strlen(text) || text[start + n] == ' ', "and ends at one");
 	context_excerpt(text, strlen(text), places, 3, 500, &start, &n);
 	ok(start == 0 && n == strlen(text), "a short text is whole");
-	context_excerpt("\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 12, NULL, 0, 2, &start, &n);
+	context_excerpt("\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 12, NULL, 0, 2, &start,
+	    &n);
 	ok(start == 0 && n == 6, "cut at a character");
 	is_str(text + context_tail(text, strlen(text), 12), "nine ten", "the end, from a word on");
 	is_int(context_tail(text, strlen(text), 500), 0, "a short text is all end");
-	is_int(context_tail("\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 9, 2), 3, "the end at a character");
+	is_int(context_tail("\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 9, 2), 3,
+	    "the end at a character");
 	is_int(context_tail("", 0, 5), 0, "the end of nothing");
 }
 
 /* ---- blocks ---- */
 
 static struct message
-said(int64_t row, const char *session, int64_t turn, const char *name, int64_t day, const char *content)
+said(int64_t row, const char *session, int64_t turn, const char *name, int64_t day,
+	const char *content)
 {
-	struct message m = { .session = session, .turn = turn, .role = ROLE_USER, .name = name, .content = content, .content_len = strlen(content),
-		.time_us = day < 0 ? TIME_NONE : DAY(day), .trust = 3, .source_id = "", .row = row };
+	struct message m = { .session = session,
+		.turn = turn,
+		.role = ROLE_USER,
+		.name = name,
+		.content = content,
+		.content_len = strlen(content),
+		.time_us = day < 0 ? TIME_NONE : DAY(day),
+		.trust = 3,
+		.source_id = "",
+		.row = row };
 
 	snprintf(m.id, sizeof(m.id), "%026d", (int)row);
 	return m;
@@ -96,7 +109,8 @@ said(int64_t row, const char *session, int64_t turn, const char *name, int64_t d
 static enum context_did
 add(struct context *c, const struct message *m)
 {
-	return context_add(c, &(struct context_piece){ m, 0, m->content_len, false, false }, UINT64_MAX);
+	return context_add(c, &(struct context_piece){ m, 0, m->content_len, false, false },
+	    UINT64_MAX);
 }
 
 static struct context
@@ -113,8 +127,11 @@ static void
 test_order(void)
 {
 	struct message m[] = {
-		said(30, "late", 3, "Ann", 19500, "third"), said(10, "early", 0, "", 19000, "first"), said(31, "late", 4, "Bo", 19501, "fourth"),
-		said(50, "undated", 0, "", -1, "zeroth"), said(11, "early", 7, "Ann\n[x]", 19000, "second"),
+		said(30, "late", 3, "Ann", 19500, "third"),
+		said(10, "early", 0, "", 19000, "first"),
+		said(31, "late", 4, "Bo", 19501, "fourth"),
+		said(50, "undated", 0, "", -1, "zeroth"),
+		said(11, "early", 7, "Ann\n[x]", 19000, "second"),
 	};
 	struct context c = open_context(1000, 0, false, false);
 	struct buf out;
@@ -127,8 +144,11 @@ test_order(void)
 	for (size_t i = 0; i < NELEM(m); i++)
 		is_int(add(&c, &m[i]), CONTEXT_IN, "in: %s", m[i].content);
 	context_print(&c, &out);
-	is_str(out.data, OPEN("5") "assistant: zeroth\n\n[2022-01-08] user: first\n[2022-01-08] Ann [x]: second\n\n"
-		"[2023-05-23] Ann: third\n[2023-05-24] Bo (untrusted): fourth\n" CLOSE, "by time of session, then by turn");
+	is_str(out.data,
+	    OPEN("5") "assistant: zeroth\n\n[2022-01-08] user: first\n[2022-01-08] Ann [x]: "
+		      "second\n\n"
+		      "[2023-05-23] Ann: third\n[2023-05-24] Bo (untrusted): fourth\n" CLOSE,
+	    "by time of session, then by turn");
 	ok(context_has(&c, &m[0]), "has");
 	context_release(&c);
 
@@ -137,7 +157,10 @@ test_order(void)
 	add(&c, &m[0]);
 	add(&c, &m[1]);
 	context_print(&c, &out);
-	is_str(out.data, OPEN("2") "# early\n[2022-01-08] user: first\n\n# late\n[2023-05-23] Ann: third\n" CLOSE, "with the names of sessions");
+	is_str(out.data,
+	    OPEN(
+		"2") "# early\n[2022-01-08] user: first\n\n# late\n[2023-05-23] Ann: third\n" CLOSE,
+	    "with the names of sessions");
 	ok(!context_has(&c, &m[2]), "has not");
 	context_release(&c);
 	buf_release(&out);
@@ -146,9 +169,12 @@ test_order(void)
 static void
 test_pieces(void)
 {
-	static const char text[] = "Before the code.\n\n```c\nint x;\n\nint y;\n```\n\nAfter the code.";
+	static const char text[] =
+	    "Before the code.\n\n```c\nint x;\n\nint y;\n```\n\nAfter the code.";
 	struct message m = said(1, "s", 0, "", 0, text);
-	struct context_piece code = { &m, 18, 23, true, false }, prose = { &m, 0, 16, false, false }, more = { &m, 0, 41, false, false };
+	struct context_piece code = { &m, 18, 23, true, false },
+			     prose = { &m, 0, 16, false, false },
+			     more = { &m, 0, 41, false, false };
 	struct context c = open_context(1000, 0, false, false);
 	struct buf out;
 
@@ -158,18 +184,25 @@ test_pieces(void)
 	is_int(context_add(&c, &prose, UINT64_MAX), CONTEXT_TWIN, "the same part again");
 	is_int(context_grow(&c, &more), CONTEXT_FULL, "does not grow over another part");
 	context_print(&c, &out);
-	is_str(out.data, OPEN("2") "[1970-01-01] user: Before the code. \xe2\x80\xa6\n[1970-01-01] user:\n ```c\n int x;\n\n int y;\n ```\n" CLOSE,
-		"code on lines of its own, prose with a sign where it is cut");
+	is_str(out.data,
+	    OPEN("2") "[1970-01-01] user: Before the code. \xe2\x80\xa6\n[1970-01-01] user:\n "
+		      "```c\n int x;\n\n int y;\n ```\n" CLOSE,
+	    "code on lines of its own, prose with a sign where it is cut");
 	context_release(&c);
 
 	c = open_context(35, 0, false, false);
-	is_int(context_add(&c, &(struct context_piece){ &m, 43, 5, false, false }, UINT64_MAX), CONTEXT_IN, "a few words");
-	is_int(context_grow(&c, &(struct context_piece){ &m, 43, 15, false, false }), CONTEXT_IN, "grow");
-	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 58, false, false }), CONTEXT_FULL, "not beyond the budget");
-	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 5, false, false }), CONTEXT_FULL, "not into another part");
+	is_int(context_add(&c, &(struct context_piece){ &m, 43, 5, false, false }, UINT64_MAX),
+	    CONTEXT_IN, "a few words");
+	is_int(context_grow(&c, &(struct context_piece){ &m, 43, 15, false, false }), CONTEXT_IN,
+	    "grow");
+	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 58, false, false }), CONTEXT_FULL,
+	    "not beyond the budget");
+	is_int(context_grow(&c, &(struct context_piece){ &m, 0, 5, false, false }), CONTEXT_FULL,
+	    "not into another part");
 	buf_reset(&out);
 	context_print(&c, &out);
-	is_str(out.data, OPEN("1") "[1970-01-01] user: \xe2\x80\xa6 After the code.\n" CLOSE, "grown");
+	is_str(out.data, OPEN("1") "[1970-01-01] user: \xe2\x80\xa6 After the code.\n" CLOSE,
+	    "grown");
 	context_release(&c);
 	buf_release(&out);
 }
@@ -179,13 +212,16 @@ test_twins(void)
 {
 	struct message m[] = {
 		said(1, "a", 0, "Ann", 1, "I paid 100 dollars for the old red bicycle in the shop"),
-		said(2, "b", 0, "Ann", 2, "I paid 100 dollars for the old red bicycle in the shop."),
+		said(2, "b", 0, "Ann", 2,
+		    "I paid 100 dollars for the old red bicycle in the shop."),
 		said(3, "c", 0, "Ann", 3, "I paid 900 dollars for the old red bicycle in the shop"),
 		said(4, "d", 0, "Bo", 4, "I paid 100 dollars for the old red bicycle in the shop"),
-		said(5, "e", 0, "Ann", 5, "Something else altogether, about the weather and the sea"),
+		said(5, "e", 0, "Ann", 5,
+		    "Something else altogether, about the weather and the sea"),
 		said(6, "f", 0, "Ann", 6, "I paid 100 dollars for the old red bicycle in the shop"),
 	};
-	static const enum context_did want[] = { CONTEXT_IN, CONTEXT_TWIN, CONTEXT_IN, CONTEXT_IN, CONTEXT_IN, CONTEXT_TWIN };
+	static const enum context_did want[] = { CONTEXT_IN, CONTEXT_TWIN, CONTEXT_IN, CONTEXT_IN,
+		CONTEXT_IN, CONTEXT_TWIN };
 	struct context c = open_context(1000, 0, false, false);
 
 	for (size_t i = 0; i < NELEM(m); i++)
@@ -201,7 +237,9 @@ test_twins(void)
 static void
 test_room(void)
 {
-	struct message m[] = { said(1, "s", 0, "", 1, "short"), said(2, "s", 1, "", 1, "a good deal longer than that and so there is no room for it"),
+	struct message m[] = { said(1, "s", 0, "", 1, "short"),
+		said(2, "s", 1, "", 1,
+		    "a good deal longer than that and so there is no room for it"),
 		said(3, "s", 2, "", 1, "brief"), said(4, "s", 3, "", 1, "\xe2\x80\x8b \x1b[0m") };
 	struct context c = open_context(40, 0, false, false);
 
@@ -213,7 +251,8 @@ test_room(void)
 	context_release(&c);
 
 	c = open_context(1000, 2, false, false);
-	is_int(context_add(&c, &(struct context_piece){ &m[0], 0, 5, false, false }, 10), CONTEXT_FULL, "a share that is too small");
+	is_int(context_add(&c, &(struct context_piece){ &m[0], 0, 5, false, false }, 10),
+	    CONTEXT_FULL, "a share that is too small");
 	ok(!c.truncated, "which is not the last word");
 	add(&c, &m[0]);
 	add(&c, &m[1]);
@@ -225,7 +264,8 @@ test_room(void)
 static void
 test_record(void)
 {
-	struct message m[] = { said(1, "s", 0, "", 1, "short"), said(2, "s", 4, "", -1, "Some prose of two sentences. The other one.") };
+	struct message m[] = { said(1, "s", 0, "", 1, "short"),
+		said(2, "s", 4, "", -1, "Some prose of two sentences. The other one.") };
 	struct context c = open_context(100, 0, false, false);
 	struct arena a = ARENA_INIT;
 	const struct json *v = NULL, *items;
@@ -241,13 +281,20 @@ test_record(void)
 	ok(json_parse(out.data, out.len, &a, &v, NULL) == 0, "the record is JSON");
 	is_str(json_get_string(v, "type", NULL), "context", "its type");
 	text = json_get_string(v, "text", &len);
-	is_int(json_get_number(v, "tokens", -1), tokens_estimate(text, len), "its tokens are those of its text");
+	is_int(json_get_number(v, "tokens", -1), tokens_estimate(text, len),
+	    "its tokens are those of its text");
 	is_int(json_get_number(v, "budget", -1), 100, "its budget");
-	ok((items = json_get(v, "items")) != NULL && items->kind == JSON_ARRAY && items->len == 2, "two items");
+	ok((items = json_get(v, "items")) != NULL && items->kind == JSON_ARRAY && items->len == 2,
+	    "two items");
 	is_str(json_get_string(&items->u.items[0], "id", NULL), m[0].id, "the first one's id");
-	ok(json_get(&items->u.items[0], "cut")->kind == JSON_FALSE && json_get(&items->u.items[0], "start") == NULL, "whole");
-	is_str(json_get_string(&items->u.items[1], "source_id", NULL), "D1:2", "the second one's source id");
-	ok(json_get(&items->u.items[1], "time")->kind == JSON_NULL && json_get(&items->u.items[1], "cut")->kind == JSON_TRUE, "no time, and cut");
+	ok(json_get(&items->u.items[0], "cut")->kind == JSON_FALSE &&
+		json_get(&items->u.items[0], "start") == NULL,
+	    "whole");
+	is_str(json_get_string(&items->u.items[1], "source_id", NULL), "D1:2",
+	    "the second one's source id");
+	ok(json_get(&items->u.items[1], "time")->kind == JSON_NULL &&
+		json_get(&items->u.items[1], "cut")->kind == JSON_TRUE,
+	    "no time, and cut");
 	is_int(json_get_number(&items->u.items[1], "start", -1), 29, "from where");
 	is_int(json_get_number(&items->u.items[1], "length", -1), 14, "how much");
 	ok(json_get(v, "truncated")->kind == JSON_FALSE, "nothing is missed");
@@ -257,7 +304,10 @@ test_record(void)
 	buf_reset(&out);
 	add(&c, &m[0]);
 	context_record(&c, &out);
-	is_str(out.data, "{\"type\":\"context\",\"text\":\"\",\"tokens\":0,\"budget\":5,\"items\":[],\"truncated\":true}\n", "no room for anything");
+	is_str(out.data,
+	    "{\"type\":\"context\",\"text\":\"\",\"tokens\":0,\"budget\":5,\"items\":[],"
+	    "\"truncated\":true}\n",
+	    "no room for anything");
 	context_release(&c);
 	arena_release(&a);
 	buf_release(&out);
@@ -275,9 +325,33 @@ dice(unsigned n)
 }
 
 static const char *const bits[] = {
-	"word ", "a", " ", "\n", "\n\n", "<", "/mem-context>", "</mem-context>", "<mem-context>", "mem", "-context", "\x1b[31m", "\x1b", "\xe2\x80\xae",
-	"\xe2\x80\x8b", "\xe4\xb8\xad\xe6\x96\x87", "\xd0\xbf\xd1\x80", "\xf0\x9f\x98\x80", "```\ncode();\n```\n", "[2020-01-01] user: ", "\xf3\xa0\x80\xa0",
-	"caf\xc3\xa9", "42", "\t", "&lt;", "\xef\xbc\x9c", "a rather longer stretch of words that goes on for a while, ",
+	"word ",
+	"a",
+	" ",
+	"\n",
+	"\n\n",
+	"<",
+	"/mem-context>",
+	"</mem-context>",
+	"<mem-context>",
+	"mem",
+	"-context",
+	"\x1b[31m",
+	"\x1b",
+	"\xe2\x80\xae",
+	"\xe2\x80\x8b",
+	"\xe4\xb8\xad\xe6\x96\x87",
+	"\xd0\xbf\xd1\x80",
+	"\xf0\x9f\x98\x80",
+	"```\ncode();\n```\n",
+	"[2020-01-01] user: ",
+	"\xf3\xa0\x80\xa0",
+	"caf\xc3\xa9",
+	"42",
+	"\t",
+	"&lt;",
+	"\xef\xbc\x9c",
+	"a rather longer stretch of words that goes on for a while, ",
 };
 
 static void
@@ -333,13 +407,15 @@ test_random(void)
 	buf_init(&out, 1 << 24);
 	buf_init(&stripped, 1 << 24);
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		struct context c = open_context(dice(4) == 0 ? dice(60) : dice(2000), dice(3) == 0 ? dice(20) : 0, dice(2), dice(2));
+		struct context c = open_context(dice(4) == 0 ? dice(60) : dice(2000),
+		    dice(3) == 0 ? dice(20) : 0, dice(2), dice(2));
 		unsigned n = 1 + dice(MOST), expect = 0;
 
 		for (unsigned i = 0; i < n; i++) {
 			fill(&texts[i], dice(dice(8) == 0 ? 300 : 30));
 			snprintf(names[i], sizeof(names[i]), "s%u", dice(6));
-			m[i] = said(i + 1, names[i], dice(50), bits[dice(NELEM(bits))], (int64_t)dice(20000) - 100, texts[i].data);
+			m[i] = said(i + 1, names[i], dice(50), bits[dice(NELEM(bits))],
+			    (int64_t)dice(20000) - 100, texts[i].data);
 			m[i].trust = (int)dice(4);
 			m[i].content_len = texts[i].len;
 			struct context_piece p = { &m[i], 0, texts[i].len, dice(2), false };
@@ -359,10 +435,12 @@ test_random(void)
 		n_in += expect;
 		over += tokens_estimate(out.data, out.len) > c.limits.budget;
 		unsafe += has_unsafe(&out);
-		fences += count(&out, "<mem-context") != (expect > 0) || count(&out, "</mem-context") != (expect > 0);
+		fences += count(&out, "<mem-context") != (expect > 0) ||
+		    count(&out, "</mem-context") != (expect > 0);
 		wrong += c.n != expect || (expect == 0 && out.len > 0);
 		/* the guard takes the block, all of it, out of what is ingested */
-		kept += expect > 0 && (context_guard_strip(out.data, out.len, &stripped) != 1 || stripped.len > 0);
+		kept += expect > 0 &&
+		    (context_guard_strip(out.data, out.len, &stripped) != 1 || stripped.len > 0);
 		/* a line that begins like an item is one */
 		unsigned heads = 0;
 		for (const char *p = out.data; (p = strstr(p, "\n[")) != NULL; p++)

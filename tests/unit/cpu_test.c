@@ -1,5 +1,6 @@
 /*
- * cpu_test.c: what the system says in /proc/cpuinfo is the reference; where there is none, nothing is compared.
+ * cpu_test.c: what the system says in /proc/cpuinfo is the reference; where there is none, nothing
+ * is compared.
  */
 #include "base/base.h"
 #include "base/cpu.h"

@@ -1,5 +1,6 @@
 /*
- * dense_test.c: z-scores of turns, windows and sessions by hand. Two sessions: turns 0, 1, 2, 3 and turns 4, 5; turn 2 has no vector.
+ * dense_test.c: z-scores of turns, windows and sessions by hand. Two sessions: turns 0, 1, 2, 3 and
+ * turns 4, 5; turn 2 has no vector.
  */
 #include <math.h>
 
@@ -9,7 +10,10 @@
 
 static uint32_t session_first[] = { 0, 4, 6 };
 static uint8_t kind[] = { SESSION_CHAT, SESSION_UNKNOWN };
-static struct corpus corpus = { .n = 6, .n_sessions = 2, .session_first = session_first, .kind = kind };
+static struct corpus corpus = { .n = 6,
+	.n_sessions = 2,
+	.session_first = session_first,
+	.kind = kind };
 
 static void
 is_near(float got, double want, const char *what)
@@ -28,16 +32,21 @@ z4(const double *x, size_t n, double v)
 		sum += x[i];
 		squares += x[i] * x[i];
 	}
-	return (v - sum / (double)n) / sqrt(squares / (double)n - sum / (double)n * (sum / (double)n)) / 4;
+	return (v - sum / (double)n) /
+	    sqrt(squares / (double)n - sum / (double)n * (sum / (double)n)) / 4;
 }
 
 static void
 test_signals(void)
 {
-	/* neighbours are alike by .2 + .8 * .25 = .4: one of them makes a window sqrt(1.25 + .4) long, two sqrt(1.5 + 2.5 * .4) */
+	/*
+	 * neighbours are alike by .2 + .8 * .25 = .4: one of them makes a window sqrt(1.25 + .4)
+	 * long, two sqrt(1.5 + 2.5 * .4)
+	 */
 	static const double turns[] = { 0.9, 0.5, 0.3, 0.2, 0.6 };
 	const double one = sqrt(1.65);
-	const double windows[] = { (0.9 + 0.25) / one, (0.5 + 0.45) / one, 0.3, (0.2 + 0.3) / one, (0.6 + 0.1) / one };
+	const double windows[] = { (0.9 + 0.25) / one, (0.5 + 0.45) / one, 0.3, (0.2 + 0.3) / one,
+		(0.6 + 0.1) / one };
 	const double sessions[] = { windows[0], windows[4] };
 	struct dense d;
 
@@ -56,8 +65,10 @@ test_signals(void)
 	is_near(dense_turn(&d, 4), z4(turns, 5, 0.2), "turn below the mean");
 	is_near(dense_turn(&d, 2), 0, "a turn without a vector is the mean");
 	is_near(dense_window(&d, 0, 0), z4(windows, 5, windows[0]), "window: one neighbour");
-	is_near(dense_window(&d, 1, 0), z4(windows, 5, windows[1]), "window: a neighbour without a vector is none");
-	is_near(dense_window(&d, 3, 0), z4(windows, 5, windows[2]), "window: the next turn is of another session");
+	is_near(dense_window(&d, 1, 0), z4(windows, 5, windows[1]),
+	    "window: a neighbour without a vector is none");
+	is_near(dense_window(&d, 3, 0), z4(windows, 5, windows[2]),
+	    "window: the next turn is of another session");
 	is_near(dense_window(&d, 5, 1), z4(windows, 5, windows[4]), "window: the last");
 	is_near(dense_window(&d, 2, 0), 0, "window of a turn without a vector");
 	is_near(dense_session(&d, 0), z4(sessions, 2, sessions[0]), "session: its best window");
@@ -67,11 +78,15 @@ test_signals(void)
 	dense_close(&d);
 }
 
-/* Many at once are the same as each by itself: unknown turns, better ones, worse ones, equal ones; and those on either side stay. */
+/*
+ * Many at once are the same as each by itself: unknown turns, better ones, worse ones, equal ones;
+ * and those on either side stay.
+ */
 static void
 test_run(void)
 {
-	static const float before[] = { 0.5f, DENSE_NONE, 0.2f, 0.7f, 0.4f, DENSE_NONE }, cosines[] = { -2.5f, 0.3f, 0.6f, 0.4f };
+	static const float before[] = { 0.5f, DENSE_NONE, 0.2f, 0.7f, 0.4f, DENSE_NONE },
+			   cosines[] = { -2.5f, 0.3f, 0.6f, 0.4f };
 	struct dense d[2];
 	bool same = true;
 
@@ -85,7 +100,8 @@ test_run(void)
 		dense_set(&d[0], 1 + i, cosines[i], 20 + i);
 	dense_set_run(&d[1], 1, cosines, 20, 4);
 	for (uint32_t i = 0; i < 6; i++)
-		same &= d[0].cosine[i] == d[1].cosine[i] && (d[0].cosine[i] == DENSE_NONE || d[0].slot[i] == d[1].slot[i]);
+		same &= d[0].cosine[i] == d[1].cosine[i] &&
+		    (d[0].cosine[i] == DENSE_NONE || d[0].slot[i] == d[1].slot[i]);
 	ok(same, "a run of turns: cosines and slots");
 	is_int(d[1].n_known, d[0].n_known, "a run of turns: how many are known");
 	is_int(d[1].slot[2], 21, "the better one's slot");
@@ -105,7 +121,8 @@ test_both_neighbours(void)
 		dense_set(&d, i, 0.1f * (float)i, i);
 	dense_measure(&d);
 	/* (.1 + 0 + .1) and (.2 + .05 + .15), both over sqrt(1.5 + 2.5 * .25) */
-	is_near((dense_window(&d, 2, 0) - dense_window(&d, 1, 0)) * 4 * d.windows.sd, 0.2 / sqrt(2.125), "windows of two neighbours");
+	is_near((dense_window(&d, 2, 0) - dense_window(&d, 1, 0)) * 4 * d.windows.sd,
+	    0.2 / sqrt(2.125), "windows of two neighbours");
 	was = dense_turn(&d, 3);
 	d.cosine[3] = 0.9f;                    /* as an estimate made exact */
 	ok(dense_turn(&d, 3) > was, "a cosine may be corrected afterwards");
@@ -120,10 +137,13 @@ test_few(void)
 
 	dense_open(&d, &corpus, 0.5f);
 	dense_measure(&d);
-	ok(dense_turn(&d, 1) == 0 && dense_window(&d, 1, 0) == 0 && dense_session(&d, 1) == 0 && d.n_known == 0, "no vector at all");
+	ok(dense_turn(&d, 1) == 0 && dense_window(&d, 1, 0) == 0 && dense_session(&d, 1) == 0 &&
+		d.n_known == 0,
+	    "no vector at all");
 	dense_set(&d, 1, 0.7f, 0);
 	dense_measure(&d);
-	ok(fabsf(dense_turn(&d, 1)) < 1e-3f && isfinite(dense_session(&d, 0)), "one vector is its own mean");
+	ok(fabsf(dense_turn(&d, 1)) < 1e-3f && isfinite(dense_session(&d, 0)),
+	    "one vector is its own mean");
 	dense_close(&d);
 	dense_open(&d, &none, 0);
 	dense_measure(&d);
@@ -140,7 +160,10 @@ test_few_known(void)
 	static uint32_t first[SESSIONS + 1], turns[TURNS];
 	static uint8_t kinds[SESSIONS];
 	static float cosines[TURNS];
-	struct corpus big = { .n = TURNS, .n_sessions = SESSIONS, .session_first = first, .kind = kinds };
+	struct corpus big = { .n = TURNS,
+		.n_sessions = SESSIONS,
+		.session_first = first,
+		.kind = kinds };
 	struct dense all, few;
 	uint32_t slots[DENSE_NEAREST], near = 0;
 	uint64_t x = 1;
@@ -159,7 +182,8 @@ test_few_known(void)
 	}
 	for (uint32_t i = TURNS; i-- > 0;)
 		if (cosines[i] > 0.4f || i % 100 == 3) {
-			dense_set(&few, i, cosines[i] - 0.1f, 1);     /* a chunk that is further off */
+			/* a chunk that is further off */
+			dense_set(&few, i, cosines[i] - 0.1f, 1);
 			dense_set(&few, i, cosines[i], i);
 			near++;
 		}
@@ -171,10 +195,15 @@ test_few_known(void)
 	for (uint32_t s = 0; s < SESSIONS; s++) {
 		float best = DENSE_NONE;
 		for (uint32_t i = first[s]; i < first[s + 1]; i++) {
-			float before = i == first[s] ? DENSE_NONE : dense_knows(&few, i - 1) ? cosines[i - 1] : few.turns.mean;
-			float after = i + 1 == first[s + 1] ? DENSE_NONE : dense_knows(&few, i + 1) ? cosines[i + 1] : few.turns.mean;
+			float before = i == first[s]   ? DENSE_NONE
+			    : dense_knows(&few, i - 1) ? cosines[i - 1]
+						       : few.turns.mean;
+			float after = i + 1 == first[s + 1] ? DENSE_NONE
+			    : dense_knows(&few, i + 1)	    ? cosines[i + 1]
+							    : few.turns.mean;
 			if (dense_knows(&few, i))
-				best = MAX(best, dense_window_from(&few, cosines[i], before, after));
+				best =
+				    MAX(best, dense_window_from(&few, cosines[i], before, after));
 		}
 		same &= few.session[s] == best;
 	}
@@ -183,19 +212,26 @@ test_few_known(void)
 		sum += (double)few.session[s];
 		squares += (double)few.session[s] * (double)few.session[s];
 	}
-	is_near(few.sessions.sd, sqrt(squares / SESSIONS - sum / SESSIONS * sum / SESSIONS), "the deviation of sessions");
+	is_near(few.sessions.sd, sqrt(squares / SESSIONS - sum / SESSIONS * sum / SESSIONS),
+	    "the deviation of sessions");
 	for (uint32_t i = 0; i < TURNS; i++)
-		same &= dense_knows(&few, i) ? dense_cosine(&few, i) == cosines[i] && dense_slot(&few, i) == i : dense_cosine(&few, i) == DENSE_FAR;
+		same &= dense_knows(&few, i)
+		    ? dense_cosine(&few, i) == cosines[i] && dense_slot(&few, i) == i
+		    : dense_cosine(&few, i) == DENSE_FAR;
 	ok(same, "those that are known are as they were set, the others far");
 	is_near(few.turns.mean, (double)all.turns.mean, "a sample of all has their mean");
 	is_near(few.turns.sd, (double)all.turns.sd, "and deviation");
-	ok(fabsf(few.windows.mean - all.windows.mean) < .005f && fabsf(few.windows.sd - all.windows.sd) < .01f, "of windows, but for the ends of the samples, too");
-	for (uint32_t i = dense_next(&few, 0, TURNS, 0.45f), k = dense_next(&all, 0, TURNS, 0.45f); i < TURNS || k < TURNS;
+	ok(fabsf(few.windows.mean - all.windows.mean) < .005f &&
+		fabsf(few.windows.sd - all.windows.sd) < .01f,
+	    "of windows, but for the ends of the samples, too");
+	for (uint32_t i = dense_next(&few, 0, TURNS, 0.45f), k = dense_next(&all, 0, TURNS, 0.45f);
+	     i < TURNS || k < TURNS;
 	     i = dense_next(&few, i + 1, TURNS, 0.45f), k = dense_next(&all, k + 1, TURNS, 0.45f))
 		same &= i == k;
 	ok(same, "the same near ones, one after the other");
 	is_int(dense_next(&few, 5, 50, 2), 50, "none");
-	ok(!isnan(dense_turn(&few, 1)) && isnan(dense_sim(&few, 1)) == !dense_knows(&few, 1), "what is far has no similarity");
+	ok(!isnan(dense_turn(&few, 1)) && isnan(dense_sim(&few, 1)) == !dense_knows(&few, 1),
+	    "what is far has no similarity");
 	is_int(dense_ann_nearest(&few, 3, 4, slots), 4, "the nearest of a session");
 	for (uint32_t i = 0; i < TURNS / SESSIONS; i++)
 		same &= cosines[300 + i] <= cosines[slots[0]];
@@ -207,7 +243,8 @@ test_few_known(void)
 	dense_ann_mark(&few, 0.42f);
 	for (uint32_t i = 0; i < TURNS; i++)
 		same &= dense_next(&few, i, i + 1, 0.42f) == (cosines[i] > 0.42f ? i : i + 1);
-	ok(same && dense_next(&few, 0, TURNS, 0.45f) == dense_next(&all, 0, TURNS, 0.45f), "by marks, and again above another one");
+	ok(same && dense_next(&few, 0, TURNS, 0.45f) == dense_next(&all, 0, TURNS, 0.45f),
+	    "by marks, and again above another one");
 	/* what is looked up: a table that grows */
 	for (uint32_t i = 0; i < TURNS; i++)
 		dense_put(&few, i, i == 7 ? DENSE_NONE : cosines[i], i);
@@ -215,7 +252,8 @@ test_few_known(void)
 		same &= i == 7 ? dense_turn(&few, i) == 0 : dense_cosine(&few, i) == cosines[i];
 	ok(same, "whatever is looked up is known");
 	for (uint32_t i = 0; i < TURNS; i++)
-		same &= dense_next(&few, i, i + 1, 0.42f) == (i != 7 && cosines[i] > 0.42f ? i : i + 1);
+		same &=
+		    dense_next(&few, i, i + 1, 0.42f) == (i != 7 && cosines[i] > 0.42f ? i : i + 1);
 	dense_put(&few, 9, 0.43f, 9);
 	same &= dense_next(&few, 9, 10, 0.42f) == 9;
 	dense_put(&few, 9, 0.2f, 9);
@@ -223,24 +261,30 @@ test_few_known(void)
 	dense_ann_mark(&few, 0.41f);
 	dense_put(&few, 9, cosines[9], 9);
 	for (uint32_t i = 0; i < TURNS; i++)
-		same &= dense_next(&few, i, i + 1, 0.41f) == (i != 7 && cosines[i] > 0.41f ? i : i + 1);
+		same &=
+		    dense_next(&few, i, i + 1, 0.41f) == (i != 7 && cosines[i] > 0.41f ? i : i + 1);
 	ok(same, "and has its mark, or loses it");
 	for (uint32_t s = 1; s < SESSIONS; s++)
 		same &= dense_ann_best(&few, s) == all.session[s];
 	ok(same, "then the best windows are those of all");
 	dense_ann_correct(&few, (uint32_t[]){ 1, 2 }, (float[]){ 0.7f, 0.8f }, 2);
-	ok(few.session[1] == 0.7f && few.session[2] == 0.8f && few.session[3] > 0.5f, "too low ones are corrected, and the others with them");
+	ok(few.session[1] == 0.7f && few.session[2] == 0.8f && few.session[3] > 0.5f,
+	    "too low ones are corrected, and the others with them");
 	dense_close(&all);
 	dense_close(&few);
 	dense_open_few(&few, &big, 0);
 	dense_measure(&few);
-	ok(dense_next(&few, 0, TURNS, -9) == TURNS && isfinite(dense_session(&few, 0)), "nothing known, nothing sampled");
+	ok(dense_next(&few, 0, TURNS, -9) == TURNS && isfinite(dense_session(&few, 0)),
+	    "nothing known, nothing sampled");
 	dense_close(&few);
 }
 
 /* ---- whether neighbours are related ---- */
 
-/* Turns of a session by what they are: without order; by tens, each ten with a cosine of its own; by tens, every other one lower by a constant; two high, two low; between these. */
+/*
+ * Turns of a session by what they are: without order; by tens, each ten with a cosine of its own;
+ * by tens, every other one lower by a constant; two high, two low; between these.
+ */
 enum form { ANY, TENS, ANSWERED, FOUR, MEAN };
 
 static double
@@ -264,7 +308,10 @@ open_shapes(struct dense *d, struct corpus *c, const struct shape *shapes, uint3
 		kinds[s] = shapes[s].kind;
 		first[s + 1] = first[s] + shapes[s].n;
 	}
-	*c = (struct corpus){ .n = first[n], .n_sessions = n, .session_first = first, .kind = kinds };
+	*c = (struct corpus){ .n = first[n],
+		.n_sessions = n,
+		.session_first = first,
+		.kind = kinds };
 	dense_open(d, c, 0);
 	for (uint32_t s = 0; s < n; s++) {
 		double ten = 0;
@@ -272,8 +319,15 @@ open_shapes(struct dense *d, struct corpus *c, const struct shape *shapes, uint3
 			double any = next_any(&x);
 			if (i % 10 == 0)
 				ten = next_any(&x);
-			dense_set(d, turn, (float)(shapes[s].form == ANY ? 0.4 * any : shapes[s].form == TENS ? 0.1 * any + 0.3 * ten :
-			    shapes[s].form == ANSWERED ? 0.1 * any + 0.3 * ten + 0.4 * (i % 2) : shapes[s].form == MEAN ? 0.3 : i % 4 < 2 ? 0.5 : 0.1), turn);
+			dense_set(d, turn,
+			    (float)(shapes[s].form == ANY    ? 0.4 * any
+				    : shapes[s].form == TENS ? 0.1 * any + 0.3 * ten
+				    : shapes[s].form == ANSWERED
+				    ? 0.1 * any + 0.3 * ten + 0.4 * (i % 2)
+				    : shapes[s].form == MEAN ? 0.3
+				    : i % 4 < 2		     ? 0.5
+							     : 0.1),
+			    turn);
 		}
 	}
 	dense_measure(d);
@@ -292,27 +346,40 @@ test_related(void)
 	is_near(dense_related(&d, 0), 1, "each ten turns about one matter");
 	dense_close(&d);
 	open_shapes(&d, &c, (struct shape[]){ { 1000, ANSWERED, SESSION_UNKNOWN } }, 1);
-	is_near(dense_related(&d, 0), 1, "the same, where every other one is further off: next but one");
+	is_near(dense_related(&d, 0), 1,
+	    "the same, where every other one is further off: next but one");
 	dense_close(&d);
-	open_shapes(&d, &c, (struct shape[]){ { 1000, ANY, SESSION_CHAT }, { 10, ANY, SESSION_ASSISTANT } }, 2);
-	ok(d.related == NULL && dense_related(&d, 1) == 1, "a conversation is one, whatever its cosines are");
+	open_shapes(&d, &c,
+	    (struct shape[]){ { 1000, ANY, SESSION_CHAT }, { 10, ANY, SESSION_ASSISTANT } }, 2);
+	ok(d.related == NULL && dense_related(&d, 1) == 1,
+	    "a conversation is one, whatever its cosines are");
 	dense_close(&d);
 	open_shapes(&d, &c, (struct shape[]){ { 30, ANY, SESSION_UNKNOWN } }, 1);
 	is_near(dense_related(&d, 0), 1, "thirty turns do not tell");
 	dense_close(&d);
-	open_shapes(&d, &c, (struct shape[]){ { 3000, ANY, SESSION_UNKNOWN }, { 40, TENS, SESSION_UNKNOWN }, { 3000, TENS, SESSION_UNKNOWN }, { 500, ANY, SESSION_CHAT },
-		{ 1, ANY, SESSION_UNKNOWN } }, 5);
+	open_shapes(&d, &c,
+	    (struct shape[]){ { 3000, ANY, SESSION_UNKNOWN }, { 40, TENS, SESSION_UNKNOWN },
+		{ 3000, TENS, SESSION_UNKNOWN }, { 500, ANY, SESSION_CHAT },
+		{ 1, ANY, SESSION_UNKNOWN } },
+	    5);
 	is_near(dense_related(&d, 0), 0, "a list beside a document");
 	is_near(dense_related(&d, 1), 1, "a short session is as all of them are together");
 	is_near(dense_related(&d, 2), 1, "a document beside a list");
 	is_near(dense_related(&d, 3), 1, "a chat beside both");
 	dense_close(&d);
-	/* 96 products of 1 and 95 of -1 with the next: (1 + .35 x 128) / 319 = .143574, .93574 of the way from .05 to .15; less with the next but one */
+	/*
+	 * 96 products of 1 and 95 of -1 with the next: (1 + .35 x 128) / 319 = .143574, .93574 of
+	 * the way from .05 to .15; less with the next but one
+	 */
 	open_shapes(&d, &c, (struct shape[]){ { 192, FOUR, SESSION_UNKNOWN } }, 1);
 	is_near(dense_related(&d, 0), 0.93574, "few pairs: drawn to what is mostly so");
 	dense_close(&d);
-	/* one turn more, as low as the mean; all: (1 + .35 x 128) / 511 = .089628; the session itself: (1 + .089628 x 128) / 511 = .0244 */
-	open_shapes(&d, &c, (struct shape[]){ { 384, FOUR, SESSION_UNKNOWN }, { 1, MEAN, SESSION_UNKNOWN } }, 2);
+	/*
+	 * one turn more, as low as the mean; all: (1 + .35 x 128) / 511 = .089628; the session
+	 * itself: (1 + .089628 x 128) / 511 = .0244
+	 */
+	open_shapes(&d, &c,
+	    (struct shape[]){ { 384, FOUR, SESSION_UNKNOWN }, { 1, MEAN, SESSION_UNKNOWN } }, 2);
 	is_near(dense_related(&d, 0), 0, "more pairs: by itself");
 	ok(fabsf(dense_related(&d, 1) - 0.396282f) < 0.002f, "one turn alone: as all of them");
 	dense_close(&d);
@@ -326,14 +393,20 @@ test_related(void)
 	dense_close(&d);
 }
 
-/* Short sessions whose first turns are nearer, with a model whose cosines are all high: the ends of sessions are in fewer pairs, which must not pass for a correlation. */
+/*
+ * Short sessions whose first turns are nearer, with a model whose cosines are all high: the ends of
+ * sessions are in fewer pairs, which must not pass for a correlation.
+ */
 static void
 test_related_short(void)
 {
 	enum { SESSIONS = 100, TURNS = 10 };
 	static uint32_t first[SESSIONS + 1];
 	static uint8_t kinds[SESSIONS];
-	struct corpus c = { .n = SESSIONS * TURNS, .n_sessions = SESSIONS, .session_first = first, .kind = kinds };
+	struct corpus c = { .n = SESSIONS * TURNS,
+		.n_sessions = SESSIONS,
+		.session_first = first,
+		.kind = kinds };
 	struct dense d;
 	uint64_t x = 3;
 
@@ -342,7 +415,8 @@ test_related_short(void)
 		double matter = 0.06 * next_any(&x);
 		first[s + 1] = (s + 1) * TURNS;
 		for (uint32_t i = 0; i < TURNS; i++)
-			dense_set(&d, s * TURNS + i, (float)(0.8 + matter + 0.02 * next_any(&x) + 0.03 * (i == 0)), 0);
+			dense_set(&d, s * TURNS + i,
+			    (float)(0.8 + matter + 0.02 * next_any(&x) + 0.03 * (i == 0)), 0);
 	}
 	dense_measure(&d);
 	is_near(dense_related(&d, 5), 1, "sessions of ten turns about one matter");

@@ -1,5 +1,6 @@
 /*
- * digest_test.c: what is picked, by hand; names, numbers and dates of texts; which facts belong together.
+ * digest_test.c: what is picked, by hand; names, numbers and dates of texts; which facts belong
+ * together.
  */
 #include "tap.h"
 
@@ -17,13 +18,16 @@
 static void
 digests(void)
 {
-	const struct digest_unit units[] = {
-		UNIT("The harbour was closed.", 0), UNIT("Ships wait outside the harbour.", 1), UNIT("Do ships wait?", 2), UNIT("Cats sleep.", 3),
-		UNIT("The harbour was closed.", 4) };
+	const struct digest_unit units[] = { UNIT("The harbour was closed.", 0),
+		UNIT("Ships wait outside the harbour.", 1), UNIT("Do ships wait?", 2),
+		UNIT("Cats sleep.", 3), UNIT("The harbour was closed.", 4) };
 	uint32_t out[5];
 	size_t n = digest_pick(units, 5, "", 0, 100, out);
 
-	/* the harbour's sentences share the most words; the one that is there twice gains little the second time */
+	/*
+	 * the harbour's sentences share the most words; the one that is there twice gains little
+	 * the second time
+	 */
 	is_int(n >= 2, 1, "something fits");
 	is_int(out[0], 0, "what others say too comes first");
 	is_int(out[1], 1, "then what adds to it");
@@ -39,11 +43,13 @@ digests(void)
 static void
 questions(void)
 {
-	static const char *const asks[] = { "Gulls eat fish?", "Gulls eat fish?\") ", "Gulls eat fish\xef\xbc\x9f" };
+	static const char *const asks[] = { "Gulls eat fish?", "Gulls eat fish?\") ",
+		"Gulls eat fish\xef\xbc\x9f" };
 	uint32_t out[2];
 
 	for (size_t i = 0; i < sizeof(asks) / sizeof(*asks); i++) {
-		const struct digest_unit units[] = { { asks[i], strlen(asks[i]), 0, 8, 0, 1 }, UNIT("Gulls eat fish.", 1) };
+		const struct digest_unit units[] = { { asks[i], strlen(asks[i]), 0, 8, 0, 1 },
+			UNIT("Gulls eat fish.", 1) };
 
 		is_int(digest_pick(units, 2, "", 0, 32, out) == 1 && out[0] == 1, 1, "%s", asks[i]);
 	}
@@ -59,7 +65,8 @@ add_detail(void *arg, const struct detail *d)
 	const char *text = arg;
 	size_t n = strlen(found);
 
-	snprintf(found + n, sizeof(found) - n, "%s%c:%.*s", n > 0 ? "|" : "", "NnD"[d->kind], (int)d->len, text + d->start);
+	snprintf(found + n, sizeof(found) - n, "%s%c:%.*s", n > 0 ? "|" : "", "NnD"[d->kind],
+	    (int)d -> len, text + d -> start);
 	return 0;
 }
 
@@ -112,8 +119,11 @@ losses(void)
 	summary_loss_add(l, "But Bob pays 13 for Bob on 14 June 2024.", 40);
 	summary_loss_decision(l, "we decided to wait", 18);
 	is_int(summary_loss_report(l, &b), 4, "a name, a number, a date and a decision");
-	is_str(b.data, "{\"names\":[\"Bob\"],\"numbers\":[\"13\"],\"dates\":[\"14 June 2024\"],\"decisions\":[\"we decided to wait\"],"
-	       "\"left_out\":{\"names\":1,\"numbers\":1,\"dates\":1,\"decisions\":1}}", "the report");
+	is_str(b.data,
+	    "{\"names\":[\"Bob\"],\"numbers\":[\"13\"],\"dates\":[\"14 June "
+	    "2024\"],\"decisions\":[\"we decided to wait\"],"
+	    "\"left_out\":{\"names\":1,\"numbers\":1,\"dates\":1,\"decisions\":1}}",
+	    "the report");
 	buf_reset(&b);
 	for (int i = 100; i < 200; i++) {
 		char text[16];
@@ -121,7 +131,8 @@ losses(void)
 		summary_loss_add(l, text, strlen(text));
 	}
 	is_int(summary_loss_report(l, &b), 104, "a hundred more");
-	is_int(strstr(b.data, "\"139\"") == NULL && strstr(b.data, "\"138\"") != NULL, 1, "forty are listed");
+	is_int(strstr(b.data, "\"139\"") == NULL && strstr(b.data, "\"138\"") != NULL, 1,
+	    "forty are listed");
 	summary_loss_free(l);
 	buf_release(&b);
 }
@@ -143,7 +154,8 @@ groups(void)
 	v[1].vec = y;
 	v[4].vec = near_x;
 	is_int(consolidate_plan(v, 12, 2, .7, BY_HYBRID, group), 1, "three near each other");
-	is_int(group[0] == 1 && group[1] == 0 && group[2] == 1 && group[3] == 0 && group[4] == 1, 1, "these");
+	is_int(group[0] == 1 && group[1] == 0 && group[2] == 1 && group[3] == 0 && group[4] == 1, 1,
+	    "these");
 	is_int(consolidate_plan(v, 12, 2, .9, BY_HYBRID, group), 0, "two are none");
 	is_int(consolidate_plan(v, 12, 2, .7, BY_TAGS, group), 0, "by tags alone");
 	v[2].project = "p";
@@ -153,7 +165,8 @@ groups(void)
 	v[7].key = "pump";
 	v[8].key = "pumps";
 	is_int(consolidate_plan(v, 12, 2, .7, BY_TAGS, group), 1, "keys");
-	is_int(group[5] == 1 && group[7] == 1 && group[8] == 0 && group[0] == 0, 1, "of the same first part");
+	is_int(group[5] == 1 && group[7] == 1 && group[8] == 0 && group[0] == 0, 1,
+	    "of the same first part");
 	is_int(consolidate_plan(v, 12, 2, .7, BY_EMBEDDINGS, group), 0, "keys do not count");
 	for (size_t i = 0; i < 12; i++) {
 		v[i].tags = tags + i % 3;
@@ -162,7 +175,8 @@ groups(void)
 		v[i].project = "";
 	}
 	is_int(consolidate_plan(v, 12, 2, .7, BY_TAGS, group), 3, "tags");
-	is_int(group[0] == group[3] && group[1] == group[4] && group[0] != group[1], 1, "each its own");
+	is_int(group[0] == group[3] && group[1] == group[4] && group[0] != group[1], 1,
+	    "each its own");
 	for (size_t i = 0; i < 12; i++)
 		v[i].tags = tags;
 	is_int(consolidate_plan(v, 12, 2, .7, BY_TAGS, group), 2, "eight at most");
@@ -174,8 +188,10 @@ main(void)
 {
 	digests();
 	questions();
-	details("I met Anna Lee in Porto. She paid $1,250 on 3 June 2024.", "N:Anna Lee|N:Porto|n:$1,250|D:3 June 2024");
-	details("We fixed PR #480 with getUserName yesterday", "N:PR|n:#480|N:getUserName|D:yesterday");
+	details("I met Anna Lee in Porto. She paid $1,250 on 3 June 2024.",
+	    "N:Anna Lee|N:Porto|n:$1,250|D:3 June 2024");
+	details("We fixed PR #480 with getUserName yesterday",
+	    "N:PR|n:#480|N:getUserName|D:yesterday");
 	details("nothing here, nor Zed.", "N:Zed");
 	details("", "");
 	sets();

@@ -1,6 +1,7 @@
 /*
- * encoder_test.c: the encoder on random weights: the float32 path against an own one in double, the quantised path against the same on its own weights, and
- * every kernel, batch and thread against each other, bit by bit.
+ * encoder_test.c: the encoder on random weights: the float32 path against an own one in double, the
+ * quantised path against the same on its own weights, and every kernel, batch and thread against
+ * each other, bit by bit.
  */
 #include <math.h>
 #include <pthread.h>
@@ -34,7 +35,8 @@ struct sample {
 static void *
 own(struct sample *s, size_t n, size_t size)
 {
-	return s->owned[s->n_owned++] = aligned_alloc(GEMM_ALIGN, (n * size + GEMM_ALIGN - 1) / GEMM_ALIGN * GEMM_ALIGN + GEMM_ALIGN);
+	return s->owned[s->n_owned++] = aligned_alloc(GEMM_ALIGN,
+		   (n * size + GEMM_ALIGN - 1) / GEMM_ALIGN * GEMM_ALIGN + GEMM_ALIGN);
 }
 
 static float *
@@ -65,13 +67,19 @@ random_rows(struct sample *s, size_t n_rows, size_t n, float spread, float **sca
 }
 
 static void
-random_matrix(struct sample *s, uint32_t n_in, uint32_t n_out, struct weights_matrix *q8, struct weights_matrix *f32)
+random_matrix(struct sample *s, uint32_t n_in, uint32_t n_out, struct weights_matrix *q8,
+	struct weights_matrix *f32)
 {
 	float *scale, *values, *bias = random_floats(s, n_out, 0, .2f);
-	int8_t *w = random_rows(s, n_out, n_in, 2.5f / sqrtf((float)n_in), &scale, &values), *packed = own(s, gemm_packed_bytes(n_in, n_out), 1);
+	int8_t *w = random_rows(s, n_out, n_in, 2.5f / sqrtf((float)n_in), &scale, &values),
+	       *packed = own(s, gemm_packed_bytes(n_in, n_out), 1);
 
 	gemm_pack(w, n_in, n_out, packed);
-	*q8 = (struct weights_matrix){ .n_in = n_in, .n_out = n_out, .packed = packed, .scale = scale, .bias = bias };
+	*q8 = (struct weights_matrix){ .n_in = n_in,
+		.n_out = n_out,
+		.packed = packed,
+		.scale = scale,
+		.bias = bias };
 	*f32 = (struct weights_matrix){ .n_in = n_in, .n_out = n_out, .bias = bias, .f32 = values };
 }
 
@@ -89,8 +97,13 @@ sample_init(struct sample *s, const struct shape *h)
 	uint32_t i;
 
 	memset(s, 0, sizeof *s);
-	s->q8 = (struct weights){ .n_dims = h->d, .n_layers = h->layers, .n_heads = h->heads, .n_inner = h->inner, .n_vocab = h->vocab,
-		.n_positions = h->positions, .norm_eps = 1e-12f };
+	s->q8 = (struct weights){ .n_dims = h->d,
+		.n_layers = h->layers,
+		.n_heads = h->heads,
+		.n_inner = h->inner,
+		.n_vocab = h->vocab,
+		.n_positions = h->positions,
+		.norm_eps = 1e-12f };
 	s->q8.positions = random_floats(s, (size_t)h->positions * h->d, 0, .1f);
 	s->q8.type = random_floats(s, h->d, 0, .1f);
 	s->q8.norm = random_norm(s, h->d);
@@ -141,7 +154,8 @@ plain_product(const double *in, size_t n, const struct weights_matrix *m)
 	for (i = 0; i < n; i++)
 		for (j = 0; j < m->n_out; j++) {
 			for (k = 0; k < m->n_in; k++)
-				out[i * m->n_out + j] += in[i * m->n_in + k] * m->f32[j * m->n_in + k];
+				out[i * m->n_out + j] +=
+				    in[i * m->n_in + k] * m->f32[j * m->n_in + k];
 			out[i * m->n_out + j] += m->bias[j];
 		}
 	return out;
@@ -156,14 +170,17 @@ plain_attention(const double *qkv, size_t n, size_t d, size_t heads)
 	for (c = 0; c < d; c++)
 		for (i = 0; i < n; i++) {
 			for (sum = 0, top = -INFINITY, j = 0; j < n; j++) {
-				for (s[j] = 0, k = c / width * width; k < c / width * width + width; k++)
-					s[j] += qkv[i * 3 * d + k] * qkv[j * 3 * d + d + k] / sqrt((double)width);
+				for (s[j] = 0, k = c / width * width; k < c / width * width + width;
+				     k++)
+					s[j] += qkv[i * 3 * d + k] * qkv[j * 3 * d + d + k] /
+					    sqrt((double)width);
 				top = fmax(top, s[j]);
 			}
 			for (j = 0; j < n; j++)
 				sum += exp(s[j] - top);
 			for (j = 0; j < n; j++)
-				out[i * d + c] += exp(s[j] - top) / sum * qkv[j * 3 * d + 2 * d + c];
+				out[i * d + c] +=
+				    exp(s[j] - top) / sum * qkv[j * 3 * d + 2 * d + c];
 		}
 	free(s);
 	return out;
@@ -171,7 +188,8 @@ plain_attention(const double *qkv, size_t n, size_t d, size_t heads)
 
 /* x = LayerNorm(x + product of in); frees in */
 static void
-plain_add(double *x, double *in, size_t n, const struct weights_matrix *m, const struct weights_norm *norm, double eps)
+plain_add(double *x, double *in, size_t n, const struct weights_matrix *m,
+	const struct weights_norm *norm, double eps)
 {
 	double *y = plain_product(in, n, m);
 	size_t d = m->n_out, i;
@@ -191,12 +209,14 @@ plain_run(const struct weights *w, const uint32_t *ids, size_t n, double *out)
 	double *x = xcalloc(n * d, sizeof *x), *y, norm = 0, eps = (double)w->norm_eps;
 
 	for (i = 0; i < n * d; i++)
-		x[i] = (double)w->words_f32[ids[i / d] * d + i % d] + w->positions[i] + w->type[i % d];
+		x[i] =
+		    (double)w->words_f32[ids[i / d] * d + i % d] + w->positions[i] + w->type[i % d];
 	for (i = 0; i < n; i++)
 		plain_norm(x + i * d, d, &w->norm, eps);
 	for (l = 0; l < w->n_layers; l++) {
 		y = plain_product(x, n, &w->layers[l].qkv);
-		plain_add(x, plain_attention(y, n, d, w->n_heads), n, &w->layers[l].attention, &w->layers[l].attention_norm, eps);
+		plain_add(x, plain_attention(y, n, d, w->n_heads), n, &w->layers[l].attention,
+		    &w->layers[l].attention_norm, eps);
 		free(y);
 		y = plain_product(x, n, &w->layers[l].in);
 		for (i = 0; i < n * w->n_inner; i++)
@@ -266,7 +286,8 @@ test_values(const struct shape *h)
 		least_cosine = cosine < least_cosine || isnan(cosine) ? cosine : least_cosine;
 	}
 	ok(far_f32 < 2e-6, "width %u: float32 is within %.1e of double", h->d, far_f32);
-	ok(least_cosine > .9996, "width %u: the cosine of quantised and double is at least %.7f", h->d, least_cosine);
+	ok(least_cosine > .9996, "width %u: the cosine of quantised and double is at least %.7f",
+	    h->d, least_cosine);
 	encoder_free(exact);
 	encoder_free(quantised);
 	free(got);
@@ -317,7 +338,8 @@ test_batches(const struct shape *h)
 	ok(memcmp(together, alone, bytes) == 0, "width %u: one by one as together", h->d);
 	encoder_run(e, ids, lengths, 3, alone);
 	encoder_run(e, ids + 6, lengths + 3, N_TEXTS - 3, alone + 3 * h->d);
-	ok(memcmp(together, alone, bytes) == 0, "width %u: in two batches, with what was left in the scratch", h->d);
+	ok(memcmp(together, alone, bytes) == 0,
+	    "width %u: in two batches, with what was left in the scratch", h->d);
 	memset(alone, 0, bytes);
 	for (i = 0; i < 2; i++) {
 		jobs[i] = (struct job){ &s.q8, ids, i, 2, alone };
@@ -351,7 +373,9 @@ test_kernels(const struct shape *h)
 		e = encoder_new_with(&s.q8, gemm_kernels[i]);
 		encoder_run(e, ids, lengths, N_TEXTS, i ? out : plain);
 		if (i > 0)
-			ok(memcmp(out, plain, bytes) == 0, "width %u: %s gives the bits that plain C gives", h->d, gemm_kernels[i]->name);
+			ok(memcmp(out, plain, bytes) == 0,
+			    "width %u: %s gives the bits that plain C gives", h->d,
+			    gemm_kernels[i]->name);
 		encoder_free(e);
 	}
 	free(plain);
@@ -359,7 +383,10 @@ test_kernels(const struct shape *h)
 	sample_release(&s);
 }
 
-/* The bits are the same on every machine, not only by every kernel of this one: they have this hash. Whoever changes the arithmetic makes all models' vectors new. */
+/*
+ * The bits are the same on every machine, not only by every kernel of this one: they have this
+ * hash. Whoever changes the arithmetic makes all models' vectors new.
+ */
 static void
 test_bits(void)
 {
@@ -395,7 +422,8 @@ third_of_lanes(const float *x, size_t n, int32_t low)
 	size_t i, j;
 
 	for (i = 0; i < n; i++)
-		lanes[i % 16] = fmaxf(lanes[i % 16], x[i] > 0 ? x[i] / (float)(low + 255) : x[i] / (float)(low + 1));
+		lanes[i % 16] = fmaxf(lanes[i % 16],
+		    x[i] > 0 ? x[i] / (float)(low + 255) : x[i] / (float)(low + 1));
 	for (i = 0; i < 3; i++)
 		for (j = 15; j > i; j--)
 			if (lanes[j] > lanes[j - 1])
@@ -426,29 +454,39 @@ test_quantise(const struct gemm_kernel *kernel)
 		worst_scale = fmaxf(worst_scale, n > 2 ? fabsf(scale / want - 1) : 0);
 		for (i = 0; i < n; i++) {
 			worst = fmaxf(worst, fabsf(x[i] / scale - a[i]));
-			n_bad += abs(a[i]) > 8191 || (x[i] <= want * (float)(low + 255) && x[i] >= want * (float)(low + 1) && (a[i] < low || a[i] > low + 255));
+			n_bad += abs(a[i]) > 8191 ||
+			    (x[i] <= want * (float)(low + 255) && x[i] >= want * (float)(low + 1) &&
+				(a[i] < low || a[i] > low + 255));
 			n_far += n % 3 == 0 && n > 32 && i == n / 2 && a[i] > low + 255;
 		}
 		n_bad += a[n] != (n % 2 ? 0 : 77) || a[n + 1] != 77;
 	}
-	ok(worst < .502f && n_bad == 0, "%s: quantised to the nearest, in the window, padded to even, no more written", kernel->name);
-	ok(worst_scale < 1e-5f && n_far == 23, "%s: the window is what all lanes but two lie in", kernel->name);
+	ok(worst < .502f && n_bad == 0,
+	    "%s: quantised to the nearest, in the window, padded to even, no more written",
+	    kernel->name);
+	ok(worst_scale < 1e-5f && n_far == 23, "%s: the window is what all lanes but two lie in",
+	    kernel->name);
 	memset(x, 0, sizeof x);
-	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[0] == 0 && a[32] == 0, "%s: zeros", kernel->name);
+	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[0] == 0 && a[32] == 0, "%s: zeros",
+	    kernel->name);
 	x[3] = 1e-40f;
 	a[3] = 5;
-	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[3] == 0, "%s: next to nothing is nothing", kernel->name);
+	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[3] == 0, "%s: next to nothing is nothing",
+	    kernel->name);
 	x[3] = -1e38f;
 	scale = s->quantise(x, 33, -128, 8191, a);
-	ok(a[3] == -8191 && fabsf(scale * 8191 / 1e38f - 1) < 1e-6f, "%s: huge, and alone", kernel->name);
+	ok(a[3] == -8191 && fabsf(scale * 8191 / 1e38f - 1) < 1e-6f, "%s: huge, and alone",
+	    kernel->name);
 	for (i = 0; i < 33; i++)
 		x[i] = i % 2 ? 3e38f : -3e38f;
 	scale = s->quantise(x, 33, -128, 8191, a);
 	ok(a[0] == -127 && a[1] == 127 && scale < INFINITY, "%s: huge all over", kernel->name);
 	x[4] = NAN;
-	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[3] == 0 && a[4] == 0, "%s: no number", kernel->name);
+	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[3] == 0 && a[4] == 0, "%s: no number",
+	    kernel->name);
 	x[4] = -INFINITY;
-	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[3] == 0 && a[4] == 0, "%s: infinite", kernel->name);
+	ok(s->quantise(x, 33, -128, 8191, a) == 0 && a[3] == 0 && a[4] == 0, "%s: infinite",
+	    kernel->name);
 }
 
 /* GELU over [-12, 12] and beyond against the C library. */
@@ -469,13 +507,15 @@ test_gelu(const struct gemm_kernel *kernel)
 	kernel->steps->gelu(acc, .5f, &m, out);
 	for (i = 0; i < N; i++) {
 		x = (double)((float)acc[i] * (2e-3f * .5f));
-		worst = fmax(worst, fabs(out[i] - x / 2 * (1 + erf(x / sqrt(2)))) / fmax(1, fabs(x)));
+		worst =
+		    fmax(worst, fabs(out[i] - x / 2 * (1 + erf(x / sqrt(2)))) / fmax(1, fabs(x)));
 	}
 	ok(worst < 6e-7, "%s: GELU is within %.1e", kernel->name, worst);
 	acc[0] = 2000000000;
 	acc[1] = -2000000000;
 	kernel->steps->gelu(acc, 1e3f, &m, out);
-	ok(fabsf(out[0] / 4e9f - 1) < 1e-6f && fabsf(out[1]) < 4e9f * 1e-6f, "%s: GELU of huge numbers", kernel->name);
+	ok(fabsf(out[0] / 4e9f - 1) < 1e-6f && fabsf(out[1]) < 4e9f * 1e-6f,
+	    "%s: GELU of huge numbers", kernel->name);
 }
 
 static void
@@ -483,7 +523,8 @@ test_softmax(const struct gemm_kernel *kernel)
 {
 	enum { N = 37, ROWS = 3, LD = 48 };
 	int32_t acc[ROWS * LD] = { 0 };
-	float keys[N], values[N], tmp[ROWS * LD], got, scale[ROWS], queries[ROWS] = { .5f, .25f, .125f };
+	float keys[N], values[N], tmp[ROWS * LD], got, scale[ROWS],
+	    queries[ROWS] = { .5f, .25f, .125f };
 	int16_t probs[ROWS * (N + 1)];
 	double e[N], sum, worst = 0, off;
 	struct steps_scores s = { acc, queries, .5f, keys, values, N };
@@ -498,7 +539,8 @@ test_softmax(const struct gemm_kernel *kernel)
 	kernel->steps->softmax(&s, ROWS, tmp, probs, scale);
 	for (r = 0; r < ROWS; r++) {
 		for (sum = 0, i = 0; i < N; i++)
-			sum += e[i] = exp((double)(float)acc[r * LD + i] * keys[i] * queries[r] * .5);
+			sum += e[i] =
+			    exp((double)(float)acc[r * LD + i] * keys[i] * queries[r] * .5);
 		for (i = 0; i < N; i++) {
 			got = (float)probs[r * (N + 1) + i] * scale[r];
 			off = fabs(got - e[i] / sum * values[i]) / (double)scale[r];
@@ -506,7 +548,8 @@ test_softmax(const struct gemm_kernel *kernel)
 		}
 		n_pad += probs[r * (N + 1) + N] != 0;
 	}
-	ok(worst < .51 && n_pad == 0, "%s: softmax by values to %.3f of a step of %.1e", kernel->name, worst, scale[0]);
+	ok(worst < .51 && n_pad == 0, "%s: softmax by values to %.3f of a step of %.1e",
+	    kernel->name, worst, scale[0]);
 	for (i = 0; i < N; i++)
 		values[i] = 0;
 	kernel->steps->softmax(&s, 1, tmp, probs, scale);
@@ -519,7 +562,10 @@ test_softmax(const struct gemm_kernel *kernel)
 	ok(isfinite(scale[0]), "%s: scores beyond a float stay numbers", kernel->name);
 }
 
-/* Weights that are all zero, and a state that overflows: a vector of numbers, and the same with every kernel. */
+/*
+ * Weights that are all zero, and a state that overflows: a vector of numbers, and the same with
+ * every kernel.
+ */
 static void
 test_edges(const struct gemm_kernel *kernel)
 {
@@ -541,7 +587,8 @@ test_edges(const struct gemm_kernel *kernel)
 	encoder_run(e, &id, &n, 1, out);
 	for (sum = 0, i = 0; i < 64; i++)
 		sum += out[i] * out[i];
-	ok(sum == 0 || fabsf(sum - 1) < 1e-5f, "%s: huge words have a unit vector or none", kernel->name);
+	ok(sum == 0 || fabsf(sum - 1) < 1e-5f, "%s: huge words have a unit vector or none",
+	    kernel->name);
 	encoder_free(e);
 	sample_release(&s);
 }

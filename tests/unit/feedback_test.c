@@ -77,8 +77,10 @@ test_parts(void)
 	reads("cat and dog, dog", 8);
 	reads("a red one", 8);
 	reads("nothing of it", 9);
-	parts_are((double[]){ 1, 1, 2 / 3., 0 }, 4, "half by the text, half by the best of its session: of the third (2 + 2) / 2 of 3");
-	covers_are((double[]){ 1, 1, 2 / 3., 0 }, 4, "red 2 of 3, whatever its session has; cat 1 of 3 and dog 4 of 4");
+	parts_are((double[]){ 1, 1, 2 / 3., 0 }, 4,
+	    "half by the text, half by the best of its session: of the third (2 + 2) / 2 of 3");
+	covers_are((double[]){ 1, 1, 2 / 3., 0 }, 4,
+	    "red 2 of 3, whatever its session has; cat 1 of 3 and dog 4 of 4");
 	ask("Where is the red cat and the dog?", "214", false);
 	reads("red cat", 7);
 	parts_are((double[]){ 0 }, 1, "one thing is asked");
@@ -86,7 +88,8 @@ test_parts(void)
 	ask("Sure? Where does the red cat sleep?", "1444", false);
 	reads("I am sure", 1);
 	reads("red cat", 2);
-	parts_are((double[]){ 0, 1 }, 2, "a sentence worth less than a fifth of the weightiest asks for nothing");
+	parts_are((double[]){ 0, 1 }, 2,
+	    "a sentence worth less than a fifth of the weightiest asks for nothing");
 	covers_are((double[]){ 0, 2 / 3. }, 2, "nor can it be covered; two words of three");
 	ask("Where is the red cat? And who has the dog?", "200", false);
 	reads("dog", 1);
@@ -99,11 +102,13 @@ test_parts(void)
 	ask("Where is the red cat? And who has the dog?", "214", false);
 	reads("cat", 1);
 	reads("red", 1);
-	covers_are((double[]){ 1 / 3., 2 / 3. }, 2, "of what no text has all of, the share, not against the best");
+	covers_are((double[]){ 1 / 3., 2 / 3. }, 2,
+	    "of what no text has all of, the share, not against the best");
 }
 
 /*
- * Of four texts: uncle is in three, ln(1 + 1.5 / 3.5) = .356675, tall in two, ln 2 = .693147; lengths 3, 2, 4, 1, their mean 2.5.
+ * Of four texts: uncle is in three, ln(1 + 1.5 / 3.5) = .356675, tall in two, ln 2 = .693147;
+ * lengths 3, 2, 4, 1, their mean 2.5.
  */
 static void
 test_bridges(void)
@@ -115,7 +120,8 @@ test_bridges(void)
 	reads("uncle born", 1);
 	reads("a tall uncle born born", 1);
 	reads("cat", 1);
-	bridges_are(scores, (double[]){ 1, 0.377498, 0.769231, 0 }, 4, "what the first hit says beyond the question, by idf and length");
+	bridges_are(scores, (double[]){ 1, 0.377498, 0.769231, 0 }, 4,
+	    "what the first hit says beyond the question, by idf and length");
 	bridges_are(others, (double[]){ 0, 0, 0, 1 }, 4, "a first hit that says no more");
 	bridges_are(scores, (double[]){ 1, 0.377498, 0.769231, 0 }, 4, "asked again");
 	ask("red cat", "11", true);
@@ -140,7 +146,8 @@ test_bridges_of_parts(void)
 	reads("dog boat", 1);
 	reads("boat", 1);
 	reads("uncle", 1);
-	bridges_are(scores, (double[]){ 1, 1, 1, 1 }, 4, "each sentence has its first hit, no more than 1");
+	bridges_are(scores, (double[]){ 1, 1, 1, 1 }, 4,
+	    "each sentence has its first hit, no more than 1");
 	ask("Where is the red cat, and the dog?", "214", true);
 	reads("red cat uncle", 1);
 	reads("dog boat", 1);
@@ -166,7 +173,8 @@ test_characters(void)
 	reads("叔叔写书", 1);
 	reads("在写书", 1);
 	feedback_bridge(&c, scores, got);
-	ok(got[1] > 0.9f && got[2] < 1e-6f, "the uncle's turn, not the other: %g, %g", (double)got[1], (double)got[2]);
+	ok(got[1] > 0.9f && got[2] < 1e-6f, "the uncle's turn, not the other: %g, %g",
+	    (double)got[1], (double)got[2]);
 }
 
 /* As many as there is room for, of as many words as make the table grow. */
@@ -180,15 +188,18 @@ test_many(void)
 	for (size_t i = 0; i < FEEDBACK_MOST; i++) {
 		size_t n = 0;
 		for (size_t k = 0; k <= 8 * i; k++)
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "w%c%c ", (int)('a' + k / 26), (int)('a' + k % 26));
+			n += (size_t)snprintf(text + n, sizeof(text) - n, "w%c%c ",
+			    (int)('a' + k / 26), (int)('a' + k % 26));
 		reads(text, (uint32_t)i);
 		scores[i] = (float)i;
 	}
 	feedback_bridge(&c, scores, got);
-	ok(got[FEEDBACK_MOST - 1] > 0.99f && got[0] > 0 && got[0] < 0.01f && got[50] > got[10], "the last has all words, the first one of them");
+	ok(got[FEEDBACK_MOST - 1] > 0.99f && got[0] > 0 && got[0] < 0.01f && got[50] > got[10],
+	    "the last has all words, the first one of them");
 	scores[0] = FEEDBACK_MOST;
 	feedback_bridge(&c, scores, got);
-	ok(got[0] > 0.99f && got[1] > got[FEEDBACK_MOST - 1], "the shorter ones have the first's one word as much, and are shorter");
+	ok(got[0] > 0.99f && got[1] > got[FEEDBACK_MOST - 1],
+	    "the shorter ones have the first's one word as much, and are shorter");
 }
 
 int

@@ -1,5 +1,6 @@
 /*
- * fit_test.c: weights that were planted are found again; gradients against differences; one question solved by hand.
+ * fit_test.c: weights that were planted are found again; gradients against differences; one
+ * question solved by hand.
  */
 #include <math.h>
 
@@ -31,7 +32,10 @@ static uint32_t targets[N_QUESTIONS][2];
 static struct fit_question questions[N_QUESTIONS];
 static const struct fit_set set = { questions, N_QUESTIONS, N_FEATURES };
 
-/* The target is drawn from the softmax of the planted scores (the largest of score plus Gumbel noise), so that w = planted is the truth. */
+/*
+ * The target is drawn from the softmax of the planted scores (the largest of score plus Gumbel
+ * noise), so that w = planted is the truth.
+ */
 static void
 plant(void)
 {
@@ -51,7 +55,8 @@ plant(void)
 				targets[q][0] = (uint32_t)i;
 			}
 		}
-		questions[q] = (struct fit_question){ x[q][0], targets[q], N_CANDIDATES, 1, (unsigned)q % 3, (unsigned)q % 4 };
+		questions[q] = (struct fit_question){ x[q][0], targets[q], N_CANDIDATES, 1,
+			(unsigned)q % 3, (unsigned)q % 4 };
 	}
 }
 
@@ -70,14 +75,17 @@ static void
 test_planted(void)
 {
 	struct fit_options opt = FIT_OPTIONS;
-	double w[N_FEATURES] = { 0 }, again[N_FEATURES] = { 9, 9, -9, 9, -9 }, small[N_FEATURES] = { 0 };
+	double w[N_FEATURES] = { 0 }, again[N_FEATURES] = { 9, 9, -9, 9, -9 },
+	       small[N_FEATURES] = { 0 };
 	struct fit_report rep;
 
 	opt.l2 = 1e-6;
 	is_int(fit_weights(&set, &opt, w, &rep), 0, "learns");
 	is_int(rep.n_used, N_QUESTIONS, "from all questions");
-	ok(rep.gradient < 1e-6, "to the minimum: gradient %.2g after %u steps", rep.gradient, rep.n_steps);
-	ok(furthest(w, planted) < .3, "planted weights come back, within %.3f", furthest(w, planted));
+	ok(rep.gradient < 1e-6, "to the minimum: gradient %.2g after %u steps", rep.gradient,
+	    rep.n_steps);
+	ok(furthest(w, planted) < .3, "planted weights come back, within %.3f",
+	    furthest(w, planted));
 	is_int(fit_weights(&set, &opt, again, NULL), 0, "from a far start");
 	ok(furthest(w, again) < 1e-4, "the same minimum (%.2g)", furthest(w, again));
 	opt.l2 = 1;
@@ -142,8 +150,9 @@ test_fixed(void)
 }
 
 /*
- * By hand: two candidates, x 1 and 0, the first relevant in three questions of category 0 and the second in the one of category 1. With the
- * categories alike (1/2 each) and no penalty the best p of the first is 1/2, w = 0; were questions weighted alike it would be ln 3.
+ * By hand: two candidates, x 1 and 0, the first relevant in three questions of category 0 and the
+ * second in the one of category 1. With the categories alike (1/2 each) and no penalty the best p
+ * of the first is 1/2, w = 0; were questions weighted alike it would be ln 3.
  */
 static void
 test_categories(void)
@@ -152,7 +161,8 @@ test_categories(void)
 	static const uint32_t first = 0, second = 1;
 	const struct fit_question few[] = {
 		{ two, &first, 2, 1, 0, 0 }, { two, &first, 2, 1, 0, 0 }, { two, &first, 2, 1, 0, 0 }, { two, &second, 2, 1, 1, 0 },
-		{ two, &first, 2, 0, 0, 0 },           /* without a target: as if it were not there */
+		/* without a target: as if it were not there */
+		{ two, &first, 2, 0, 0, 0 },
 	};
 	const struct fit_set by_category = { few, 5, 1 };
 	struct fit_set one_category;
@@ -177,7 +187,8 @@ test_categories(void)
 	ok(fabs(w - 1.0986122886681098) < 1e-6, "in one category questions do: ln 3, %.9f", w);
 	w = 2;
 	opt.l2 = .5;
-	loss = loss_at(&one_category, opt, &w, NULL);    /* 3/4 ln(1 + e^-2) + 1/4 ln(1 + e^2) + .5 * 4 */
+	/* 3/4 ln(1 + e^-2) + 1/4 ln(1 + e^2) + .5 * 4 */
+	loss = loss_at(&one_category, opt, &w, NULL);
 	ok(fabs(loss - 2.626928011042972) < 1e-12, "penalty added: %.12f", loss);
 }
 
@@ -191,7 +202,8 @@ test_leave_out(void)
 	opt.leave_group = 1;
 	fit_weights(&set, &opt, without, NULL);
 	ok(memcmp(all, without, sizeof(all)) != 0, "without a group the weights are others");
-	for (size_t q = 1; q < N_QUESTIONS; q += 4)            /* group 1 lies: its own fold must not see it */
+	/* group 1 lies: its own fold must not see it */
+	for (size_t q = 1; q < N_QUESTIONS; q += 4)
 		targets[q][0] = (targets[q][0] + 11) % N_CANDIDATES;
 	fit_weights(&set, &opt, again, NULL);
 	ok(memcmp(again, without, sizeof(again)) == 0, "what is left out teaches nothing");
@@ -213,7 +225,8 @@ test_rank(void)
 static void
 test_nothing(void)
 {
-	const struct fit_set none = { NULL, 0, 3 }, wide = { questions, N_QUESTIONS, FIT_FEATURES_MAX + 1 };
+	const struct fit_set none = { NULL, 0, 3 },
+			     wide = { questions, N_QUESTIONS, FIT_FEATURES_MAX + 1 };
 	struct fit_options opt = FIT_OPTIONS;
 	double w[3] = { 1, 2, 3 };
 

@@ -1,5 +1,6 @@
 /*
- * followup_test.c: talks as words, and questions made whole. What is expected was written down by hand; talks of the writer's own.
+ * followup_test.c: talks as words, and questions made whole. What is expected was written down by
+ * hand; talks of the writer's own.
  */
 #include "tap.h"
 
@@ -31,7 +32,10 @@ contains(const char *text, const char *part)
 	return strstr(text, part) != NULL;
 }
 
-/* The words of a turn: stems, * behind function words, ^ behind capitals inside a sentence, | where a run begins. */
+/*
+ * The words of a turn: stems, * behind function words, ^ behind capitals inside a sentence, | where
+ * a run begins.
+ */
 static const char *
 words_of(const char *text)
 {
@@ -45,8 +49,13 @@ words_of(const char *text)
 	out[0] = '\0';
 	for (size_t i = 0; i < turn->n; i++) {
 		const struct conversation_word *w = &turn->words[i];
-		n += (size_t)snprintf(out + n, sizeof(out) - n, "%s%.*s%s%s", i == 0 ? "" : w->run == turn->words[i - 1].run ? " " : " | ",
-			(int)t.terms[w->term].len, t.terms[w->term].text, w->flags & CONVERSATION_STOP ? "*" : "", w->flags & CONVERSATION_CAPITAL ? "^" : "");
+		n += (size_t)snprintf(out + n, sizeof(out) - n, "%s%.*s%s%s",
+		    i == 0				   ? ""
+			: w->run == turn->words[i - 1].run ? " "
+							   : " | ",
+		    (int)t.terms[w->term].len, t.terms[w->term].text,
+		    w->flags & CONVERSATION_STOP ? "*" : "",
+		    w->flags & CONVERSATION_CAPITAL ? "^" : "");
 	}
 	return out;
 }
@@ -54,12 +63,18 @@ words_of(const char *text)
 static void
 test_words(void)
 {
-	is_str(words_of("Tell me about throat cancer"), "tell me* about* | throat cancer", "words side by side share a run");
-	is_str(words_of("I met Ann. Bob left"), "i* | met ann^ | bob left", "a sentence ends a run, and its first word has no capital inside");
+	is_str(words_of("Tell me about throat cancer"), "tell me* about* | throat cancer",
+	    "words side by side share a run");
+	is_str(words_of("I met Ann. Bob left"), "i* | met ann^ | bob left",
+	    "a sentence ends a run, and its first word has no capital inside");
 	is_str(words_of("1. Air 2. Dell"), "1* | air 2* | dell", "numbers that count items");
-	is_str(words_of("Lee's car"), "lee | car", "a possessive is not of the name, and ends its run");
-	is_str(words_of("\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97"),
-		"\xe4\xbd\xa0* \xe7\x9f\xa5\xe9\x81\x93* | \xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c \xe5\x90\x97*", "Chinese is cut at particles and frequent verbs");
+	is_str(words_of("Lee's car"), "lee | car",
+	    "a possessive is not of the name, and ends its run");
+	is_str(words_of("\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c"
+			"\xe5\x90\x97"),
+	    "\xe4\xbd\xa0* \xe7\x9f\xa5\xe9\x81\x93* | \xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c "
+	    "\xe5\x90\x97*",
+	    "Chinese is cut at particles and frequent verbs");
 	is_str(words_of(""), "", "nothing");
 	is_str(words_of("\xff\xfe"), "", "no UTF-8");
 }
@@ -75,13 +90,18 @@ test_pronouns(void)
 	is_str(f.reason, "no_context", "and why");
 	ok(f.confidence == 1 && !f.changed && f.n_added == 0, "with confidence 1");
 	say(CONVERSATION_USER, "Tell me about lung cancer.");
-	is_str(resolve("Is it treatable?", &f), "Is lung cancer treatable?", "the phrase takes the pronoun's place");
+	is_str(resolve("Is it treatable?", &f), "Is lung cancer treatable?",
+	    "the phrase takes the pronoun's place");
 	is_str(f.reason, "resolved", "and why");
 	ok(f.confidence == 1, "with confidence 1: all resolved, not too long");
 	is_int(f.n_added, 2, "two words were added");
-	ok(f.added[0].len == 4 && memcmp(f.added[0].text, "lung", 4) == 0 && f.added[0].p > 0.3f && f.added[0].p <= 1, "lung, with its likelihood");
-	is_str(resolve("What are its symptoms?", &f), "What are lung cancer's symptoms?", "with a possessive");
-	is_str(resolve("What are the symptoms?", &f), "What are the symptoms of lung cancer?", "or behind an of that is wanted");
+	ok(f.added[0].len == 4 && memcmp(f.added[0].text, "lung", 4) == 0 && f.added[0].p > 0.3f &&
+		f.added[0].p <= 1,
+	    "lung, with its likelihood");
+	is_str(resolve("What are its symptoms?", &f), "What are lung cancer's symptoms?",
+	    "with a possessive");
+	is_str(resolve("What are the symptoms?", &f), "What are the symptoms of lung cancer?",
+	    "or behind an of that is wanted");
 	text = resolve("How do I install Debian on a Raspberry Pi?", &f);
 	is_str(text, "How do I install Debian on a Raspberry Pi?", "a whole question stays");
 	is_str(f.reason, "whole", "and why");
@@ -108,20 +128,35 @@ test_replies(void)
 
 	n_said = 0;
 	say(CONVERSATION_USER, "Tell me about the Eddystone lighthouse.");
-	say(CONVERSATION_OTHER, "It stands on a rock off the coast of Cornwall, and storms took two towers before it.");
+	say(CONVERSATION_OTHER,
+	    "It stands on a rock off the coast of Cornwall, and storms took two towers before it.");
 	need = need_of("How is it heated?");
 	ok(need > 0.5f, "a question with a pronoun: %g", (double)need);
-	ok(fabsf(need_of("Wow, that was a bad storm. How is it heated?") - need) < 0.2f, "a reply in front of it: %g", (double)need_of("Wow, that was a bad storm. How is it heated?"));
-	ok(contains(resolve("That's a sad story. Well, how is it heated?", &f), "That's a sad story. Well, how is Eddystone lighthouse heated"), "the pronoun of the question is replaced: %s",
-	   resolve("That's a sad story. Well, how is it heated?", &f));
-	ok(need_of("Two towers fell to storms in one century. How is it heated?") < need_of("Great story. How is it heated?"), "a sentence with more to say is looked at");
-	ok(fabsf(need_of("What\xe2\x80\x99s the height of the tower?") - need_of("What's the height of the tower?")) < 1e-6f, "either apostrophe");
-	ok(need_of("No, I meant the second tower.") >= 0.5f && need_of("I\xe2\x80\x99m asking about the first tower.") >= 0.5f, "who says what they meant asks again");
-	ok(need_of("Does my mean teacher live in Cornwall?") < 0.5f, "but not everybody who says mean");
-	ok(need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?") < 0.5f, "what stands in a path is said by nobody, and a sign behind it is not before it: %g",
-	   (double)need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?"));
+	ok(fabsf(need_of("Wow, that was a bad storm. How is it heated?") - need) < 0.2f,
+	    "a reply in front of it: %g",
+	    (double)need_of("Wow, that was a bad storm. How is it heated?"));
+	ok(contains(resolve("That's a sad story. Well, how is it heated?", &f),
+	       "That's a sad story. Well, how is Eddystone lighthouse heated"),
+	    "the pronoun of the question is replaced: %s",
+	    resolve("That's a sad story. Well, how is it heated?", &f));
+	ok(need_of("Two towers fell to storms in one century. How is it heated?") <
+		need_of("Great story. How is it heated?"),
+	    "a sentence with more to say is looked at");
+	ok(fabsf(need_of("What\xe2\x80\x99s the height of the tower?") -
+	       need_of("What's the height of the tower?")) < 1e-6f,
+	    "either apostrophe");
+	ok(need_of("No, I meant the second tower.") >= 0.5f &&
+		need_of("I\xe2\x80\x99m asking about the first tower.") >= 0.5f,
+	    "who says what they meant asks again");
+	ok(need_of("Does my mean teacher live in Cornwall?") < 0.5f,
+	    "but not everybody who says mean");
+	ok(need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?") < 0.5f,
+	    "what stands in a path is said by nobody, and a sign behind it is not before it: %g",
+	    (double)need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?"));
 	text = resolve("Why?", &f);
-	ok(strncmp(text, "Why (Eddystone lighthouse", 25) == 0 && strcmp(text + strlen(text) - 2, ")?") == 0, "what has no place in the question stands behind it: %s", text);
+	ok(strncmp(text, "Why (Eddystone lighthouse", 25) == 0 &&
+		strcmp(text + strlen(text) - 2, ")?") == 0,
+	    "what has no place in the question stands behind it: %s", text);
 	need = need_of("How is v1.2.3 of it heated?");
 	ok(need > 0.4f, "words that lie in each other: %g", (double)need);
 	need = need_of("How is it heated at 2023-07-12T10:00 by etc/heatPlan.d/x-y.conf?");
@@ -137,18 +172,23 @@ test_topics(void)
 	say(CONVERSATION_USER, "What is throat cancer?");
 	say(CONVERSATION_USER, "Is it treatable?");
 	say(CONVERSATION_USER, "Tell me about Mako sharks.");
-	ok(contains(resolve("What do they eat?", &f), "sharks"), "the last whole question is the topic: %s", resolve("What do they eat?", &f));
-	ok(f.added[0].p > f.added[f.n_added - 1].p && memcmp(f.added[f.n_added - 1].text, "cancer", 6) == 0, "before what was talked of earlier");
+	ok(contains(resolve("What do they eat?", &f), "sharks"),
+	    "the last whole question is the topic: %s", resolve("What do they eat?", &f));
+	ok(f.added[0].p > f.added[f.n_added - 1].p &&
+		memcmp(f.added[f.n_added - 1].text, "cancer", 6) == 0,
+	    "before what was talked of earlier");
 	n_said = 0;
 	say(CONVERSATION_USER, "Is the plumber coming on Tuesday?");
 	say(CONVERSATION_OTHER, "Yes, at nine.");
-	ok(!contains(resolve("Has he got a key?", &f), "Tuesday"), "a day is nobody: %s", resolve("Has he got a key?", &f));
+	ok(!contains(resolve("Has he got a key?", &f), "Tuesday"), "a day is nobody: %s",
+	    resolve("Has he got a key?", &f));
 	ok(contains(resolve("Has he got a key?", &f), "plumber"), "the plumber is");
 	n_said = 0;
 	say(CONVERSATION_TITLE, "Frank Zappa");
 	say(CONVERSATION_USER, "What group disbanded?");
 	say(CONVERSATION_OTHER, "I do not know.");
-	ok(contains(resolve("When was he born?", &f), "Frank Zappa"), "a title is a topic: %s", resolve("When was he born?", &f));
+	ok(contains(resolve("When was he born?", &f), "Frank Zappa"), "a title is a topic: %s",
+	    resolve("When was he born?", &f));
 }
 
 static void
@@ -158,11 +198,15 @@ test_lists(void)
 
 	n_said = 0;
 	say(CONVERSATION_USER, "Which laptop should I buy?");
-	say(CONVERSATION_OTHER, "1. MacBook Air: light. 2. ThinkPad: a sturdy keyboard. 3. Dell: cheap.");
-	ok(contains(resolve("What about the second one?", &f), "ThinkPad"), "an item of a list: %s", resolve("What about the second one?", &f));
+	say(CONVERSATION_OTHER,
+	    "1. MacBook Air: light. 2. ThinkPad: a sturdy keyboard. 3. Dell: cheap.");
+	ok(contains(resolve("What about the second one?", &f), "ThinkPad"), "an item of a list: %s",
+	    resolve("What about the second one?", &f));
 	ok(!contains(resolve("What about the second one?", &f), "MacBook"), "and no other");
-	ok(contains(resolve("And the last one?", &f), "Dell"), "the last: %s", resolve("And the last one?", &f));
-	ok(contains(resolve("How much is the first one?", &f), "MacBook Air"), "the first: %s", resolve("How much is the first one?", &f));
+	ok(contains(resolve("And the last one?", &f), "Dell"), "the last: %s",
+	    resolve("And the last one?", &f));
+	ok(contains(resolve("How much is the first one?", &f), "MacBook Air"), "the first: %s",
+	    resolve("How much is the first one?", &f));
 }
 
 static void
@@ -177,20 +221,29 @@ test_chinese(void)
 	struct followup f;
 
 	n_said = 0;
-	say(CONVERSATION_USER, "\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97");      /* 你知道白夜行吗 */
-	say(CONVERSATION_OTHER, "\xe7\x9f\xa5\xe9\x81\x93\xe7\x9a\x84");                                                       /* 知道的 */
-	is_str(resolve("\xe5\xae\x83\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", &f),                                             /* 它好看吗 */
-		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", "a Chinese pronoun");
-	is_str(resolve("\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", &f),                                             /* 作者是谁 */
-		"\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", "and none: what is meant goes before");
+	/* 你知道白夜行吗 */
+	say(CONVERSATION_USER,
+	    "\xe4\xbd\xa0\xe7\x9f\xa5\xe9\x81\x93\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\x90\x97");
+	/* 知道的 */
+	say(CONVERSATION_OTHER, "\xe7\x9f\xa5\xe9\x81\x93\xe7\x9a\x84");
+	/* 它好看吗 */
+	is_str(resolve("\xe5\xae\x83\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97", &f),
+	    "\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe5\xa5\xbd\xe7\x9c\x8b\xe5\x90\x97",
+	    "a Chinese pronoun");
+	/* 作者是谁 */
+	is_str(resolve("\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81", &f),
+	    "\xe7\x99\xbd\xe5\xa4\x9c\xe8\xa1\x8c\xe4\xbd\x9c\xe8\x80\x85\xe6\x98\xaf\xe8\xb0\x81",
+	    "and none: what is meant goes before");
 	for (size_t i = 0; i < NELEM(things); i++) {
 		n_said = 0;
 		say(CONVERSATION_USER, things[i].said);
 		is_str(resolve(things[i].asked, &f), things[i].whole, "%s", things[i].what);
 	}
-	ok(need_of("珠穆朗玛峰有多高") < 0.5f && need_of("为什么天空是蓝色的") < 0.5f, "questions about something else are whole: %g, %g",
-	   (double)need_of("珠穆朗玛峰有多高"), (double)need_of("为什么天空是蓝色的"));
-	ok(need_of("导演是谁") > 0.5f, "that wants to be told of what is not: %g", (double)need_of("导演是谁"));
+	ok(need_of("珠穆朗玛峰有多高") < 0.5f && need_of("为什么天空是蓝色的") < 0.5f,
+	    "questions about something else are whole: %g, %g", (double)need_of("珠穆朗玛峰有多高"),
+	    (double)need_of("为什么天空是蓝色的"));
+	ok(need_of("导演是谁") > 0.5f, "that wants to be told of what is not: %g",
+	    (double)need_of("导演是谁"));
 }
 
 static void
@@ -198,15 +251,20 @@ test_confidence(void)
 {
 	struct followup f;
 
-	ok(fabs(followup_length_score(10, 10) - 1) < 1e-9 && fabs(followup_length_score(10, 30) - 1) < 1e-9, "one to three times as long: 1");
+	ok(fabs(followup_length_score(10, 10) - 1) < 1e-9 &&
+		fabs(followup_length_score(10, 30) - 1) < 1e-9,
+	    "one to three times as long: 1");
 	ok(fabs(followup_length_score(10, 45) - 0.5) < 1e-9, "four and a half times: a half");
-	ok(followup_length_score(10, 60) == 0 && followup_length_score(10, 100) == 0, "six times and more: 0");
-	ok(fabs(followup_length_score(100, 75) - 0.5) < 1e-9 && followup_length_score(100, 50) == 0, "shorter");
+	ok(followup_length_score(10, 60) == 0 && followup_length_score(10, 100) == 0,
+	    "six times and more: 0");
+	ok(fabs(followup_length_score(100, 75) - 0.5) < 1e-9 && followup_length_score(100, 50) == 0,
+	    "shorter");
 	ok(followup_length_score(0, 5) == 0, "of nothing");
 	n_said = 0;
 	say(CONVERSATION_USER, "Tell me about lung cancer.");
 	followup_resolve(&arena, said, n_said, "Is it treatable?", 16, 1.01, &f);
-	ok(!f.changed && strcmp(f.reason, "unsure") == 0 && f.len == 16 && f.n_added == 0, "below the confidence that is asked for it stays");
+	ok(!f.changed && strcmp(f.reason, "unsure") == 0 && f.len == 16 && f.n_added == 0,
+	    "below the confidence that is asked for it stays");
 }
 
 static void
@@ -220,7 +278,8 @@ test_odd(void)
 		large[i] = ' ';
 	n_said = 0;
 	for (size_t i = 0; i < 60; i++)
-		say(i % 2 ? CONVERSATION_OTHER : CONVERSATION_USER, "words about the lighthouse keeper of Skagen");
+		say(i % 2 ? CONVERSATION_OTHER : CONVERSATION_USER,
+		    "words about the lighthouse keeper of Skagen");
 	ok(contains(resolve("Where does he live?", &f), "Skagen"), "more turns than are read");
 	n_said = 0;
 	said[n_said++] = (struct followup_said){ CONVERSATION_USER, large, sizeof(large) };
@@ -245,9 +304,12 @@ test_odd(void)
 static void
 test_long_answers(void)
 {
-	static const char answer[] = "Before you start you need a hive. The Langstroth hive is the most common one: boxes of wood hold frames, and the colony builds "
-		"comb on them. Swarms are caught in spring, smokers calm the guards, gloves and a veil protect you from stings, and honey is taken in August. "
-		"Most keepers inspect the Langstroth hive every week.";
+	static const char answer[] =
+	    "Before you start you need a hive. The Langstroth hive is the most common one: boxes "
+	    "of wood hold frames, and the colony builds "
+	    "comb on them. Swarms are caught in spring, smokers calm the guards, gloves and a veil "
+	    "protect you from stings, and honey is taken in August. "
+	    "Most keepers inspect the Langstroth hive every week.";
 	struct followup f;
 	struct conversation t;
 	struct lack l;
@@ -272,12 +334,20 @@ test_long_answers(void)
 		keep = term->len == 4 && memcmp(term->text, "keep", 4) == 0 ? c[i].x : keep;
 	}
 	ok(hive != NULL && veil != NULL && keep != NULL, "its words are candidates");
-	ok(hive != NULL && fabsf(hive[TERM_LONG_TIMES] - logf(3)) < 1e-6f && hive[TERM_LONG_MOST] > 0, "one of them three times");
-	ok(hive != NULL && hive[TERM_LONG_OPENS] > 0 && hive[TERM_LONG_CLOSES] > 0 && hive[TERM_LONG_RUN] == 1, "first and last, and beside another");
+	ok(hive != NULL && fabsf(hive[TERM_LONG_TIMES] - logf(3)) < 1e-6f &&
+		hive[TERM_LONG_MOST] > 0,
+	    "one of them three times");
+	ok(hive != NULL && hive[TERM_LONG_OPENS] > 0 && hive[TERM_LONG_CLOSES] > 0 &&
+		hive[TERM_LONG_RUN] == 1,
+	    "first and last, and beside another");
 	ok(hive != NULL && hive[TERM_LONG_ASKED] < 1e-6f, "what no question has is not asked");
-	ok(veil != NULL && veil[TERM_LONG_TIMES] < 1e-6f && veil[TERM_LONG_MOST] < 1e-6f && veil[TERM_LONG_OPENS] < 1e-6f, "another once, in the middle");
-	ok(keep != NULL && keep[TERM_LONG_ASKED] < 1e-6f, "what only the question has is not in it");
-	ok(contains(resolve("How much does it cost?", &f), "Langstroth"), "what it says again and again is meant");
+	ok(veil != NULL && veil[TERM_LONG_TIMES] < 1e-6f && veil[TERM_LONG_MOST] < 1e-6f &&
+		veil[TERM_LONG_OPENS] < 1e-6f,
+	    "another once, in the middle");
+	ok(keep != NULL && keep[TERM_LONG_ASKED] < 1e-6f,
+	    "what only the question has is not in it");
+	ok(contains(resolve("How much does it cost?", &f), "Langstroth"),
+	    "what it says again and again is meant");
 	ok(!contains(f.text, "gloves") && !contains(f.text, "veil"), "and nothing else of it");
 	said[1] = (struct followup_said){ CONVERSATION_OTHER, "You need a hive.", 16 };
 	followup_read(&t, &arena, said, n_said, &followup_weights);

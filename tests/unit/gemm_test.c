@@ -1,5 +1,6 @@
 /*
- * gemm_test.c: packing by hand, and every kernel's products against sums of 64 bits, over shapes that fill no tile.
+ * gemm_test.c: packing by hand, and every kernel's products against sums of 64 bits, over shapes
+ * that fill no tile.
  */
 #include "base/alloc.h"
 #include "model/gemm.h"
@@ -18,7 +19,10 @@ random_within(int32_t limit)
 static void
 test_pack(void)
 {
-	/* three outputs of three inputs: the second pair has a zero behind the third input, outputs 3 to 15 are zero */
+	/*
+	 * three outputs of three inputs: the second pair has a zero behind the third input, outputs
+	 * 3 to 15 are zero
+	 */
 	static const int8_t w[9] = { 1, 2, 3, 4, 5, 6, -7, -8, -9 };
 	static const int8_t want[2][6] = { { 1, 2, 4, 5, -7, -8 }, { 3, 0, 6, 0, -9, 0 } };
 	int8_t packed[64], wide[17], wide_packed[2 * 2 * 16];
@@ -59,14 +63,17 @@ fill(int8_t *w, int16_t *a, size_t m, size_t n_in, size_t n_out, size_t lda, int
 		a[i] = 12345;
 	for (i = 0; i < m; i++)
 		for (k = 0; k < gemm_even(n_in); k++)
-			a[i * lda + k] = (int16_t)(k == n_in ? 0 : extreme ? limit : random_within(limit));
+			a[i * lda + k] = (int16_t)(k == n_in ? 0
+				: extreme		     ? limit
+							     : random_within(limit));
 }
 
 /* Wrong sums of a kernel, those of 8-bit and of 16-bit weights. */
 static size_t
 count_wrong(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_out, int extreme)
 {
-	size_t lda = gemm_even(n_in) + 6, ld = gemm_padded(n_out), bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, j, k;
+	size_t lda = gemm_even(n_in) + 6, ld = gemm_padded(n_out),
+	       bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, j, k;
 	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
 	int16_t *a = xmalloc(m * lda * sizeof *a), *packed16 = xmalloc(bytes * sizeof *packed16);
 	int32_t *acc = xmalloc(m * ld * sizeof *acc), *acc16 = xmalloc(m * ld * sizeof *acc16);
@@ -94,14 +101,20 @@ count_wrong(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_ou
 	return n_wrong;
 }
 
-/* Rows in windows, n_far elements of each outside: sums that are not those of the same rows by plain C without a window. */
+/*
+ * Rows in windows, n_far elements of each outside: sums that are not those of the same rows by
+ * plain C without a window.
+ */
 static size_t
-count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_out, size_t n_far)
+count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size_t n_out,
+	size_t n_far)
 {
-	size_t lda = gemm_even(n_in), ld = gemm_padded(n_out), bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, k;
+	size_t lda = gemm_even(n_in), ld = gemm_padded(n_out),
+	       bytes = gemm_packed_bytes(n_in, n_out), n_wrong = 0, i, k;
 	int8_t *w = xmalloc(n_in * n_out), *packed = xmalloc(bytes);
 	int16_t *a = xcalloc(m * lda, sizeof *a);
-	int32_t *acc = xmalloc(m * ld * sizeof *acc), *want = xmalloc(m * ld * sizeof *want), *kept = xcalloc(gemm_kept(n_in, n_out), sizeof *kept);
+	int32_t *acc = xmalloc(m * ld * sizeof *acc), *want = xmalloc(m * ld * sizeof *want),
+		*kept = xcalloc(gemm_kept(n_in, n_out), sizeof *kept);
 	int32_t limit = gemm_activation_max(n_in);
 	bool has_kept = false;
 	int16_t low = (int16_t)(-limit + random_within(limit / 2) + limit / 2);
@@ -112,9 +125,13 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 	gemm_pack(w, n_in, n_out, packed);
 	for (i = 0; i < m; i++) {
 		for (k = 0; k < n_in; k++)
-			a[i * lda + k] = (int16_t)MIN(limit, MAX(-limit, low + 128 + random_within(128) - (random_within(1) == 0)));
+			a[i * lda + k] = (int16_t)MIN(limit,
+			    MAX(-limit, low + 128 + random_within(128) - (random_within(1) == 0)));
 		for (k = 0; k < n_far; k++)
-			a[i * lda + (size_t)random_within(8191 * 2) % n_in] = (int16_t)(k == 0 ? limit : k == 1 ? -limit : random_within(limit));
+			a[i * lda + (size_t)random_within(8191 * 2) % n_in] =
+			    (int16_t)(k == 0 ? limit
+				    : k == 1 ? -limit
+					     : random_within(limit));
 	}
 	gemm_scalar.product(&rows, packed, n_in, n_out, want);
 	rows.kept = kernel->takes_bytes ? kept : NULL;
@@ -137,11 +154,13 @@ count_wrong_window(const struct gemm_kernel *kernel, size_t m, size_t n_in, size
 }
 
 /*
- * Rows that are bytes but for a few pairs, against weights of the same sign: sums that a kernel would cut off, or let run over, that adds bytes by bytes in 16
- * bits. Of every n-th pair |a| is about most, in the last row with two signs, and w of the first and the last output heavy.
+ * Rows that are bytes but for a few pairs, against weights of the same sign: sums that a kernel
+ * would cut off, or let run over, that adds bytes by bytes in 16 bits. Of every n-th pair |a| is
+ * about most, in the last row with two signs, and w of the first and the last output heavy.
  */
 static size_t
-count_wrong_bytes(const struct gemm_kernel *kernel, size_t n_in, int32_t most, size_t n, int32_t heavy)
+count_wrong_bytes(const struct gemm_kernel *kernel, size_t n_in, int32_t most, size_t n,
+	int32_t heavy)
 {
 	enum { M = 9, K = 1100, N = 32 };
 	static int8_t w[N * K], packed[N * K];
@@ -149,7 +168,8 @@ count_wrong_bytes(const struct gemm_kernel *kernel, size_t n_in, int32_t most, s
 	static int32_t acc[M * N], want[M * N], kept[K];
 	static uint8_t scratch[64 * 1024];
 	bool has_kept = false;
-	struct gemm_rows rows = { a, n_in, M, kernel->takes_bytes ? kept : NULL, &has_kept, scratch, -128 };
+	struct gemm_rows rows = { a, n_in, M, kernel->takes_bytes ? kept : NULL, &has_kept, scratch,
+		-128 };
 	size_t i, k, n_wrong = 0;
 
 	if (gemm_scratch_bytes(M, n_in) > sizeof scratch || gemm_kept(n_in, N) > K)
@@ -162,7 +182,9 @@ count_wrong_bytes(const struct gemm_kernel *kernel, size_t n_in, int32_t most, s
 		if (k / 2 % n == 0) {
 			w[k] = w[31 * n_in + k] = (int8_t)(k % 64 < 32 ? heavy : -heavy);
 			for (i = 0; i < M; i++)
-				a[i * n_in + k] = (int16_t)((i % 2 || (i == 8 && k % 2) ? -1 : 1) * (w[k] / heavy) * (most - random_within(1) * (int32_t)(i % 3 > 1)));
+				a[i * n_in + k] = (int16_t)((i % 2 || (i == 8 && k % 2) ? -1 : 1) *
+				    (w[k] / heavy) *
+				    (most - random_within(1) * (int32_t)(i % 3 > 1)));
 		}
 	gemm_pack(w, n_in, N, packed);
 	gemm_scalar.product(&rows, packed, n_in, N, want);
@@ -188,7 +210,8 @@ count_wrong_wide(const struct gemm_kernel *kernel)
 		a[i] = (int16_t)random_within(8191);
 	for (j = 0; j < N; j++)
 		for (k = 0; k < K; k++)
-			packed[k / 2 * 2 * N + 2 * j + k % 2] = w[j][k] = (int16_t)random_within(4095);
+			packed[k / 2 * 2 * N + 2 * j + k % 2] = w[j][k] =
+			    (int16_t)random_within(4095);
 	kernel->product16(a, K, M, packed, K, N, acc);
 	for (i = 0; i < M; i++)
 		for (j = 0; j < N; j++) {
@@ -202,7 +225,8 @@ count_wrong_wide(const struct gemm_kernel *kernel)
 static void
 test_kernel(const struct gemm_kernel *kernel)
 {
-	static const size_t ins[] = { 1, 2, 3, 31, 32, 384 }, outs[] = { 1, 15, 16, 17, 48, 50, 100 };
+	static const size_t ins[] = { 1, 2, 3, 31, 32, 384 },
+			    outs[] = { 1, 15, 16, 17, 48, 50, 100 };
 	size_t m, i, j, n_wrong = 0;
 
 	if (!kernel->usable()) {
@@ -219,15 +243,18 @@ test_kernel(const struct gemm_kernel *kernel)
 			for (j = 0; j < NELEM(outs); j++)
 				n_wrong += count_wrong_window(kernel, m, ins[i], outs[j], m % 4);
 	is_int(n_wrong, 0, "%s: sums of rows in a window, a few elements outside", kernel->name);
-	n_wrong = count_wrong_window(kernel, 48, 384, 33, 200) + count_wrong_window(kernel, 40, 64, 33, 30) + count_wrong_window(kernel, 3, 1537, 17, 90) +
+	n_wrong = count_wrong_window(kernel, 48, 384, 33, 200) +
+	    count_wrong_window(kernel, 40, 64, 33, 30) +
+	    count_wrong_window(kernel, 3, 1537, 17, 90) +
 	    count_wrong_window(kernel, 2, 16384, 16, 5);
 	is_int(n_wrong, 0, "%s: and with many outside", kernel->name);
 	for (n_wrong = 0, m = 1; m <= 8; m++)
 		for (i = 20; i <= 135; i++)
-			n_wrong += count_wrong_bytes(kernel, i % 2 ? 400 : 1100, (int32_t)i, m, m % 2 ? 127 : 20);
+			n_wrong += count_wrong_bytes(kernel, i % 2 ? 400 : 1100, (int32_t)i, m,
+			    m % 2 ? 127 : 20);
 	is_int(n_wrong, 0, "%s: sums of bytes that 16 bits do not hold", kernel->name);
-	n_wrong = count_wrong(kernel, 5, 1536, 33, 1) + count_wrong(kernel, 5, 1536, 33, -1) + count_wrong(kernel, 2, 2064, 16, 1) +
-	    count_wrong(kernel, 2, 16384, 16, -1);
+	n_wrong = count_wrong(kernel, 5, 1536, 33, 1) + count_wrong(kernel, 5, 1536, 33, -1) +
+	    count_wrong(kernel, 2, 2064, 16, 1) + count_wrong(kernel, 2, 16384, 16, -1);
 	is_int(n_wrong, 0, "%s: the largest sums there are", kernel->name);
 	is_int(count_wrong_wide(kernel), 0, "%s: 16-bit weights", kernel->name);
 }
@@ -241,7 +268,8 @@ test_choice(void)
 	for (i = 0; gemm_kernels[i]; i++)
 		if (gemm_kernels[i]->usable())
 			best = gemm_kernels[i];
-	ok(gemm_kernels[0] == &gemm_scalar && gemm_scalar.usable(), "plain C comes first and always runs");
+	ok(gemm_kernels[0] == &gemm_scalar && gemm_scalar.usable(),
+	    "plain C comes first and always runs");
 	setenv("MEM_KERNEL", "scalar", 1);
 	ok(gemm_kernel() == &gemm_scalar, "the environment chooses");
 	unsetenv("MEM_KERNEL");
@@ -257,12 +285,16 @@ has_flag(const char *line, const char *flag)
 	const char *at;
 
 	for (at = line; (at = strstr(at, flag)) != NULL; at += n)
-		if ((at > line && (at[-1] == ' ' || at[-1] == '\t')) && (at[n] == ' ' || at[n] == '\n'))
+		if ((at > line && (at[-1] == ' ' || at[-1] == '\t')) &&
+		    (at[n] == ' ' || at[n] == '\n'))
 			return true;
 	return false;
 }
 
-/* A kernel that the processor lacks an instruction of dies of it; so whether each is usable is held against Linux's own list. */
+/*
+ * A kernel that the processor lacks an instruction of dies of it; so whether each is usable is held
+ * against Linux's own list.
+ */
 static void
 test_usable(void)
 {
@@ -292,7 +324,9 @@ test_usable(void)
 			}
 			for (k = 0; k < NELEM(needs[j].flags) && needs[j].flags[k] != NULL; k++)
 				want = want && has_flag(line, needs[j].flags[k]);
-			ok(gemm_kernels[i]->usable() == want, "%s is %susable, as the processor has it", needs[j].name, want ? "" : "not ");
+			ok(gemm_kernels[i]->usable() == want,
+			    "%s is %susable, as the processor has it", needs[j].name,
+			    want ? "" : "not ");
 		}
 }
 

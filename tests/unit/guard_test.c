@@ -1,5 +1,6 @@
 /*
- * guard_test.c: the guard's step against its rule told in another way; then guard, ledger and budget in a store, by many processes at once.
+ * guard_test.c: the guard's step against its rule told in another way; then guard, ledger and
+ * budget in a store, by many processes at once.
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,7 +30,8 @@ test_step(void)
 	fail_at(&g, T0, 4);
 	is_int(guard_ask(&g, T0 + 4 * S, 60 * S), CALL_GO, "four failures: go");
 	guard_tell(&g, T0 + 601 * S, false, true);
-	is_int(guard_ask(&g, T0 + 601 * S, 60 * S), CALL_GO, "a fifth when two are over 600 s old: go");
+	is_int(guard_ask(&g, T0 + 601 * S, 60 * S), CALL_GO,
+	    "a fifth when two are over 600 s old: go");
 	guard_tell(&g, T0 + 602 * S, false, true);
 	is_int(guard_ask(&g, T0 + 602 * S, 60 * S), CALL_GO, "as many as have gone have come: go");
 	is_int(g.n_failed, 3, "three count");
@@ -37,7 +39,8 @@ test_step(void)
 	fail_at(&g, T0, 5);
 	is_int(guard_ask(&g, T0 + 4 * S, 60 * S), CALL_STOPPED, "five: stop");
 	is_int(g.n_opened, 1, "once");
-	is_int(guard_tell(&g, T0 + 5 * S, false, false), false, "a call that began before and succeeds: nothing");
+	is_int(guard_tell(&g, T0 + 5 * S, false, false), false,
+	    "a call that began before and succeeds: nothing");
 	is_int(guard_tell(&g, T0 + 100 * S, false, true), false, "or fails: nothing");
 	is_int(guard_ask(&g, T0 + 303 * S, 60 * S), CALL_STOPPED, "299 s later: stop");
 	is_int(guard_ask(&g, T0 + 304 * S, 60 * S), CALL_PROBE, "300 s later: one tries");
@@ -64,7 +67,8 @@ test_clock(void)
 	is_int(guard_ask(&g, T0 - day, 60 * S), CALL_PROBE, "clock a day back: one tries");
 	is_int(guard_ask(&g, T0 - day + S, 60 * S), CALL_STOPPED, "the others do not");
 	guard_tell(&g, T0 - day + 2 * S, true, true);
-	is_int(guard_ask(&g, T0 - day + 301 * S, 60 * S), CALL_STOPPED, "it failed: stopped on the new clock");
+	is_int(guard_ask(&g, T0 - day + 301 * S, 60 * S), CALL_STOPPED,
+	    "it failed: stopped on the new clock");
 	is_int(guard_ask(&g, T0 + 3 * S, 60 * S), CALL_PROBE, "and forward again: one tries");
 	is_int(guard_ask(&g, T0 - day, 60 * S), CALL_PROBE, "back while it does: one more");
 	is_int(guard_ask(&g, T0 - day, 60 * S), CALL_STOPPED, "no storm");
@@ -85,7 +89,10 @@ at(int64_t us)
 static struct call
 a_call(const char *service)
 {
-	return (struct call){ .service = service, .program = "mem-test", .model = "m", .lease_us = 60 * S };
+	return (struct call){ .service = service,
+		.program = "mem-test",
+		.model = "m",
+		.lease_us = 60 * S };
 }
 
 static enum call_says
@@ -122,7 +129,8 @@ processes_told(int n, enum call_says what)
 			struct call call = a_call("chat m");
 			struct store *mine;
 			close(gate[1]);
-			if (read(gate[0], &c, 1) != 0 || store_open(PATH, i % 2 ? STORE_READ : STORE_WRITE, &mine, &err) < 0 ||
+			if (read(gate[0], &c, 1) != 0 ||
+			    store_open(PATH, i % 2 ? STORE_READ : STORE_WRITE, &mine, &err) < 0 ||
 			    call_begin(mine, &ann, &call, &says, &err) < 0) {
 				fprintf(stderr, "%s\n", err.msg);
 				_exit(9);
@@ -133,7 +141,8 @@ processes_told(int n, enum call_says what)
 	close(gate[0]);
 	close(gate[1]);
 	while (wait(&status) > 0)
-		n_told += WIFEXITED(status) && WEXITSTATUS(status) == 9 ? 1000 : WEXITSTATUS(status);
+		n_told +=
+		    WIFEXITED(status) && WEXITSTATUS(status) == 9 ? 1000 : WEXITSTATUS(status);
 	return n_told;
 }
 
@@ -148,17 +157,20 @@ test_processes(void)
 		enum call_says says;
 		must(call_begin(other, &ann, &c, &says, &err), "begin");
 		is_int(says, CALL_GO, "call %d goes", i);
-		must(call_end(other, &bob, &c, CALL_FAILED, &(struct call_cost){ 0, 0, 0 }, &err), "end");
+		must(call_end(other, &bob, &c, CALL_FAILED, &(struct call_cost){ 0, 0, 0 }, &err),
+		    "end");
 		store_close(other);
 	}
-	is_int(processes_told(8, CALL_STOPPED), 8, "five failures of five handles: eight processes are stopped");
+	is_int(processes_told(8, CALL_STOPPED), 8,
+	    "five failures of five handles: eight processes are stopped");
 	at(T0 + 299 * S);
 	is_int(processes_told(8, CALL_STOPPED), 8, "299 s later too");
 	at(T0 + 300 * S);
 	is_int(processes_told(16, CALL_PROBE), 1, "300 s later exactly one of sixteen tries");
 	is_int(processes_told(8, CALL_PROBE), 0, "and no other, while it does");
 	at(T0 + 360 * S);
-	is_int(processes_told(8, CALL_PROBE), 1, "it died: when its time is over exactly one of eight tries");
+	is_int(processes_told(8, CALL_PROBE), 1,
+	    "it died: when its time is over exactly one of eight tries");
 	struct call other = a_call("chat other");
 	is_int(ask(&other), CALL_GO, "another service is not stopped");
 }
@@ -170,8 +182,10 @@ static int
 see_row(void *arg, const struct ledger_row *r)
 {
 	(void)arg;
-	rows_len += (size_t)snprintf(rows + rows_len, sizeof(rows) - rows_len, "%s%d %s %s %d %d %d %d %d %d", rows_len ? "; " : "", (int)r->day, r->program,
-				     r->model, (int)r->n_calls, (int)r->n_failed, (int)r->n_stopped, (int)r->cost.tokens_in, (int)r->cost.tokens_out, (int)r->cost.micros);
+	rows_len += (size_t)snprintf(rows + rows_len, sizeof(rows) - rows_len,
+	    "%s%d %s %s %d %d %d %d %d %d", rows_len ? "; " : "", (int)r->day, r->program, r->model,
+	    (int)r->n_calls, (int)r->n_failed, (int)r->n_stopped, (int)r->cost.tokens_in,
+	    (int)r->cost.tokens_out, (int)r->cost.micros);
 	return 0;
 }
 
@@ -200,8 +214,11 @@ test_ledger(void)
 	c.program = "mem-other";
 	is_int(ask(&c), CALL_GO, "go");
 	must(call_end(st, &ann, &c, CALL_DONE, &cost, &err), "end");
-	is_str(ledger_of(&ann, TIME_NONE), "19675 mem-test m 2 1 3 200 40 3000; 19676 mem-other m 1 0 0 100 20 1500", "by day, program and model");
-	is_str(ledger_of(&ann, T0 + US_PER_DAY), "19676 mem-other m 1 0 0 100 20 1500", "since a day");
+	is_str(ledger_of(&ann, TIME_NONE),
+	    "19675 mem-test m 2 1 3 200 40 3000; 19676 mem-other m 1 0 0 100 20 1500",
+	    "by day, program and model");
+	is_str(ledger_of(&ann, T0 + US_PER_DAY), "19676 mem-other m 1 0 0 100 20 1500",
+	    "since a day");
 	is_str(ledger_of(&bob, TIME_NONE), "", "another user's is his own");
 	must(guard_counts(st, &n_open, &n_opened, &err), "counts");
 	is_int(n_open * 10 + n_opened, 0, "no guard was opened");
@@ -213,7 +230,8 @@ test_ledger(void)
 	must(store_repair(st, NULL, NULL, &err), "repair");
 	must(guard_counts(st, &n_open, &n_opened, &err), "counts");
 	is_int(n_open * 10 + n_opened, 0, "a repair empties the guard");
-	ok(strstr(ledger_of(&ann, TIME_NONE), "19675 mem-test m 2 1 3 200 40 3000") != NULL, "and keeps the ledger");
+	ok(strstr(ledger_of(&ann, TIME_NONE), "19675 mem-test m 2 1 3 200 40 3000") != NULL,
+	    "and keeps the ledger");
 }
 
 static void
@@ -231,7 +249,8 @@ test_budget(void)
 	is_int(ask(&e), CALL_OVER_BUDGET, "a third at the same time is over the budget");
 	must(call_end(st, &ann, &d, CALL_DONE, &small, &err), "end");
 	must(call_end(st, &ann, &c, CALL_DONE, &small, &err), "end");
-	is_str(ledger_of(&ann, TIME_NONE), "19675 mem-test m 2 0 0 20 20 20", "what was not used went back");
+	is_str(ledger_of(&ann, TIME_NONE), "19675 mem-test m 2 0 0 20 20 20",
+	    "what was not used went back");
 	must(call_begin(st, &bob, &e, &(enum call_says){ CALL_GO }, &err), "begin");
 	must(call_end(st, &bob, &e, CALL_DONE, &(struct call_cost){ 900, 61, 0 }, &err), "end");
 	e.aside = (struct call_cost){ 0, 0, 0 };
@@ -255,7 +274,8 @@ test_refusals(void)
 
 	must(store_begin(st, &err), "begin");
 	c.budget_tokens = 1;
-	ok(call_begin(st, &ann, &c, &says, &err) < 0 && err.code == ERR_BUG, "not inside a transaction");
+	ok(call_begin(st, &ann, &c, &says, &err) < 0 && err.code == ERR_BUG,
+	    "not inside a transaction");
 	store_rollback(st);
 }
 

@@ -1,5 +1,6 @@
 /*
- * gz_test.c: plain and packed files, pipes, damage of each byte, caps. The packed bytes were made by Python's gzip module.
+ * gz_test.c: plain and packed files, pipes, damage of each byte, caps. The packed bytes were made
+ * by Python's gzip module.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,12 +17,63 @@
 
 /* gzip.compress(b"hello\n" * 5, mtime=0) and of b"world\n" */
 static const unsigned char hello_gz[] = {
-	0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xe7,
-	0xca, 0xc0, 0x41, 0x02, 0x00, 0x3f, 0xdf, 0x0f, 0xd3, 0x1e, 0x00, 0x00, 0x00,
+	0x1f,
+	0x8b,
+	0x08,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x02,
+	0x03,
+	0xcb,
+	0x48,
+	0xcd,
+	0xc9,
+	0xc9,
+	0xe7,
+	0xca,
+	0xc0,
+	0x41,
+	0x02,
+	0x00,
+	0x3f,
+	0xdf,
+	0x0f,
+	0xd3,
+	0x1e,
+	0x00,
+	0x00,
+	0x00,
 };
 static const unsigned char world_gz[] = {
-	0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x2b, 0xcf, 0x2f, 0xca, 0x49, 0xe1,
-	0x02, 0x00, 0xa8, 0x61, 0x38, 0xdd, 0x06, 0x00, 0x00, 0x00,
+	0x1f,
+	0x8b,
+	0x08,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x00,
+	0x02,
+	0x03,
+	0x2b,
+	0xcf,
+	0x2f,
+	0xca,
+	0x49,
+	0xe1,
+	0x02,
+	0x00,
+	0xa8,
+	0x61,
+	0x38,
+	0xdd,
+	0x06,
+	0x00,
+	0x00,
+	0x00,
 };
 static const char hello[] = "hello\nhello\nhello\nhello\nhello\n";
 
@@ -69,7 +121,8 @@ test_read(void)
 	for (size_t i = 0; i < NELEM(steps); i++) {
 		is_str(slurp("plain", steps[i]), hello, "a plain file by %zu", steps[i]);
 		is_str(slurp("one.gz", steps[i]), hello, "a packed one");
-		is_str(slurp("two.gz", steps[i]), "hello\nhello\nhello\nhello\nhello\nworld\n", "two members");
+		is_str(slurp("two.gz", steps[i]), "hello\nhello\nhello\nhello\nhello\nworld\n",
+		    "two members");
 		is_str(slurp("empty", steps[i]), "", "an empty file");
 	}
 	tmpdir_write("f", "\x1f", 1);
@@ -111,23 +164,27 @@ test_damage(void)
 	memcpy(bytes, hello_gz, n);
 	memcpy(bytes + n, "junk", 4);
 	tmpdir_write("f", bytes, n + 4);
-	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'", "junk at the end");
+	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'",
+	    "junk at the end");
 	memset(bytes + n, 0, 100);
 	tmpdir_write("f", bytes, n + 100);
 	is_str(slurp("f", 5000), hello, "zeros at the end, as of a tape");
 	is_str(slurp("f", 1), hello, "the same by bytes");
 	bytes[n + 99] = 'j';
 	tmpdir_write("f", bytes, n + 100);
-	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'", "zeros, then junk");
+	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'",
+	    "zeros, then junk");
 	memcpy(bytes + n, "\0\x1f\x8b", 3);
 	tmpdir_write("f", bytes, n + 3);
-	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'", "no member begins behind zeros");
+	is_str(slurp("f", 5000), "!65 bytes that are not gzip after the gzip data: 'f'",
+	    "no member begins behind zeros");
 	memcpy(bytes + n, "\x1fjunk", 5);
 	tmpdir_write("f", bytes, n + 5);
 	is_str(slurp("f", 5000), "!65 damaged gzip data: 'f'", "junk that begins as gzip does");
 	memcpy(bytes + n, "\x1f", 1);
 	tmpdir_write("f", bytes, n + 1);
-	is_str(slurp("f", 5000), "!65 unexpected end of gzip data: 'f'", "a second member of one byte");
+	is_str(slurp("f", 5000), "!65 unexpected end of gzip data: 'f'",
+	    "a second member of one byte");
 }
 
 static void
@@ -136,12 +193,14 @@ test_open(void)
 	is_str(slurp("none", 10), "!66 cannot open 'none': No such file or directory", "missing");
 	is_str(slurp("plain/x", 10), "!66 cannot open 'plain/x': Not a directory", "below a file");
 	is_str(slurp(".", 10), "!65 is a directory: '.'", "a directory");
-	is_str(slurp("/dev/zero", 10), "!65 not a file, a pipe or a terminal: '/dev/zero'", "a device without end");
+	is_str(slurp("/dev/zero", 10), "!65 not a file, a pipe or a terminal: '/dev/zero'",
+	    "a device without end");
 	chmod("plain", 0);
 	if (geteuid() == 0)
 		skip("root may read all");
 	else
-		is_str(slurp("plain", 10), "!77 cannot open 'plain': Permission denied", "not permitted");
+		is_str(slurp("plain", 10), "!77 cannot open 'plain': Permission denied",
+		    "not permitted");
 	chmod("plain", 0600);
 }
 
@@ -202,14 +261,18 @@ test_caps(void)
 	if (system(cmd) != 0) {
 		skip("no gzip program");
 	} else {
-		is_str(slurp("zeros.gz", 5000), "!65 over file_bytes (1024): 'zeros.gz'", "a packed file over it");
+		is_str(slurp("zeros.gz", 5000), "!65 over file_bytes (1024): 'zeros.gz'",
+		    "a packed file over it");
 		conf_set("file_bytes", "1G", &e);
 		conf_set("gz_ratio", "1100", &e);
 		ok(slurp("zeros.gz", 5000)[0] == '\0', "20 MB of zeros pass the default ratio");
 		conf_set("gz_ratio", "900", &e);
-		is_str(slurp("zeros.gz", 5000), "!65 packed too well, over gz_ratio (900): 'zeros.gz'", "but no ratio below theirs, which is 1,029");
+		is_str(slurp("zeros.gz", 5000),
+		    "!65 packed too well, over gz_ratio (900): 'zeros.gz'",
+		    "but no ratio below theirs, which is 1,029");
 		conf_set("gz_ratio", "200", &e);
-		is_str(slurp("zeros.gz", 5000), "!65 packed too well, over gz_ratio (200): 'zeros.gz'", "a bomb");
+		is_str(slurp("zeros.gz", 5000),
+		    "!65 packed too well, over gz_ratio (200): 'zeros.gz'", "a bomb");
 		conf_set("gz_ratio", "1100", &e);
 	}
 	conf_set("file_bytes", "4G", &e);
@@ -274,7 +337,8 @@ test_stdin(void)
 int
 main(void)
 {
-	static const char *const left[] = { "plain", "one.gz", "two.gz", "empty", "f", "large", "zeros.gz", NULL };
+	static const char *const left[] = { "plain", "one.gz", "two.gz", "empty", "f", "large",
+		"zeros.gz", NULL };
 
 	tmpdir_make();
 	test_read();

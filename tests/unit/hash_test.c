@@ -1,5 +1,6 @@
 /*
- * hash_test.c: SHA-256 against Python's hashlib, hash64 against the same formula in Python's long integers.
+ * hash_test.c: SHA-256 against Python's hashlib, hash64 against the same formula in Python's long
+ * integers.
  */
 #include "base/hash.h"
 
@@ -32,19 +33,23 @@ test_sha256(void)
 		bool same = true;
 
 		sha256(data, cases[i].n, digest);
-		is_str(hex_format(digest, sizeof(digest), text), cases[i].hex, "SHA-256 of %zu bytes", cases[i].n);
+		is_str(hex_format(digest, sizeof(digest), text), cases[i].hex,
+		    "SHA-256 of %zu bytes", cases[i].n);
 		for (size_t step = 1; step < 130; step += 7) {
 			sha256_init(&s);
 			for (size_t at = 0; at < cases[i].n; at += step)
 				sha256_add(&s, data + at, MIN(step, cases[i].n - at));
 			sha256_add(&s, data, 0);
 			sha256_end(&s, digest);
-			same = same && strcmp(hex_format(digest, sizeof(digest), text), cases[i].hex) == 0;
+			same = same &&
+			    strcmp(hex_format(digest, sizeof(digest), text), cases[i].hex) == 0;
 		}
 		ok(same, "and in pieces of 1 to 127");
 	}
 	sha256("abc", 3, digest);
-	is_str(hex_format(digest, 32, text), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", "the standard's example");
+	is_str(hex_format(digest, 32, text),
+	    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+	    "the standard's example");
 }
 
 /* What is not in use on this machine is held to what is. */
@@ -106,8 +111,10 @@ test_hash64(void)
 		least = MIN(least, n);
 		most = MAX(most, n);
 	}
-	ok(least >= 14 && most <= 50, "one bit of the key changes about half of the hash (%d to %d of 64)", least, most);
-	ok(hash64_mix(0x9e3779b97f4a7c15u) == 0xe220a8397b1dcdafu, "first number of splitmix64 with seed 0");
+	ok(least >= 14 && most <= 50,
+	    "one bit of the key changes about half of the hash (%d to %d of 64)", least, most);
+	ok(hash64_mix(0x9e3779b97f4a7c15u) == 0xe220a8397b1dcdafu,
+	    "first number of splitmix64 with seed 0");
 	ok(hash64_mix(1) == 0x5692161d100b05e5u, "hash64_mix(1)");
 }
 

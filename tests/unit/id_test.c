@@ -1,5 +1,6 @@
 /*
- * id_test.c: ULIDs: the specification's example, order within a millisecond and when the clock goes back, repeatable ids, forks.
+ * id_test.c: ULIDs: the specification's example, order within a millisecond and when the clock goes
+ * back, repeatable ids, forks.
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,20 +14,29 @@ static void
 test_text(void)
 {
 	/* the bytes worked out with Python's integers */
-	static const uint8_t want[ID_BYTES] = {
-		0x01, 0x56, 0x3e, 0x3a, 0xb5, 0xd3, 0xd6, 0x76, 0x4c, 0x61, 0xef, 0xb9, 0x93, 0x02, 0xbd, 0x5b
-	};
+	static const uint8_t want[ID_BYTES] = { 0x01, 0x56, 0x3e, 0x3a, 0xb5, 0xd3, 0xd6, 0x76,
+		0x4c, 0x61, 0xef, 0xb9, 0x93, 0x02, 0xbd, 0x5b };
 	static const char *const bad[] = {
-		"", "01ARZ3NDEKTSV4RRFFQ69G5FA", "01ARZ3NDEKTSV4RRFFQ69G5FAVX", "81ARZ3NDEKTSV4RRFFQ69G5FAV", "01ARZ3NDEKTSV4RRFFQ69G5FAU",
-		"01ARZ3NDEKTSV4RRFFQ69G5FAI", "01ARZ3NDEKTSV4RRFFQ69G5FAL", "01ARZ3NDEKTSV4RRFFQ69G5FAO", "01ARZ3NDEKTSV4RRFFQ69G5F-V",
-		"Z1ARZ3NDEKTSV4RRFFQ69G5FAV", "A1ARZ3NDEKTSV4RRFFQ69G5FAV",
+		"",
+		"01ARZ3NDEKTSV4RRFFQ69G5FA",
+		"01ARZ3NDEKTSV4RRFFQ69G5FAVX",
+		"81ARZ3NDEKTSV4RRFFQ69G5FAV",
+		"01ARZ3NDEKTSV4RRFFQ69G5FAU",
+		"01ARZ3NDEKTSV4RRFFQ69G5FAI",
+		"01ARZ3NDEKTSV4RRFFQ69G5FAL",
+		"01ARZ3NDEKTSV4RRFFQ69G5FAO",
+		"01ARZ3NDEKTSV4RRFFQ69G5F-V",
+		"Z1ARZ3NDEKTSV4RRFFQ69G5FAV",
+		"A1ARZ3NDEKTSV4RRFFQ69G5FAV",
 	};
 	uint8_t id[ID_BYTES], keep[ID_BYTES];
 	char out[ID_TEXT];
 
 	is_str(id_format(want, out), "01ARZ3NDEKTSV4RRFFQ69G5FAV", "bytes to text");
-	ok(id_parse("01ARZ3NDEKTSV4RRFFQ69G5FAV", 26, id) == 0 && memcmp(id, want, ID_BYTES) == 0, "text to bytes");
-	ok(id_parse("01arz3ndektsv4rrffq69g5fav", 26, id) == 0 && memcmp(id, want, ID_BYTES) == 0, "either case");
+	ok(id_parse("01ARZ3NDEKTSV4RRFFQ69G5FAV", 26, id) == 0 && memcmp(id, want, ID_BYTES) == 0,
+	    "text to bytes");
+	ok(id_parse("01arz3ndektsv4rrffq69g5fav", 26, id) == 0 && memcmp(id, want, ID_BYTES) == 0,
+	    "either case");
 	memset(id, 0xff, sizeof(id));
 	is_str(id_format(id, out), "7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "the largest");
 	memset(keep, 0x5a, sizeof(keep));
@@ -83,7 +93,8 @@ test_fork(void)
 		_exit(write(fds[1], theirs, ID_BYTES) != ID_BYTES);
 	}
 	id_make(ours);
-	ok(read(fds[0], theirs, ID_BYTES) == ID_BYTES && memcmp(ours, theirs, ID_BYTES) != 0, "a child's ids are not its parent's");
+	ok(read(fds[0], theirs, ID_BYTES) == ID_BYTES && memcmp(ours, theirs, ID_BYTES) != 0,
+	    "a child's ids are not its parent's");
 	waitpid(pid, NULL, 0);
 	close(fds[0]);
 	close(fds[1]);

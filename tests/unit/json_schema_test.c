@@ -1,5 +1,6 @@
 /*
- * json_schema_test.c: schemas against values, one case a line; the answers are those of the specification (and of its test suite's sort of cases).
+ * json_schema_test.c: schemas against values, one case a line; the answers are those of the
+ * specification (and of its test suite's sort of cases).
  */
 #include "tap.h"
 
@@ -69,7 +70,8 @@ test_check(void)
 
 		if (json_schema_known(schema, &err) == 0)
 			json_schema_check(schema, parse(cases[i].value), &err);
-		is_str(err.msg, cases[i].why ? cases[i].why : "", "%s of %s", cases[i].value, cases[i].schema);
+		is_str(err.msg, cases[i].why ? cases[i].why : "", "%s of %s", cases[i].value,
+		    cases[i].schema);
 	}
 }
 
@@ -89,10 +91,14 @@ test_known(void)
 
 	for (size_t i = 0; i < NELEM(bad); i++) {
 		struct err err = ERR_INIT;
-		ok(json_schema_known(parse(bad[i].schema), &err) < 0 && err.code == ERR_CONFIG, "refused: %s", bad[i].schema);
+		ok(json_schema_known(parse(bad[i].schema), &err) < 0 && err.code == ERR_CONFIG,
+		    "refused: %s", bad[i].schema);
 		is_str(err.msg, bad[i].why, "and says why");
 	}
-	ok(json_schema_known(parse("{\"title\":\"t\",\"description\":\"d\",\"format\":\"date\",\"default\":1}"), NULL) == 0, "what only describes is passed over");
+	ok(json_schema_known(parse("{\"title\":\"t\",\"description\":\"d\",\"format\":\"date\","
+				   "\"default\":1}"),
+	       NULL) == 0,
+	    "what only describes is passed over");
 }
 
 /* A path longer than there is room for. */

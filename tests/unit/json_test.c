@@ -1,5 +1,6 @@
 /*
- * json_test.c: what is JSON and what is not (each case by RFC 8259 and by hand), trees, writing, and jq programs.
+ * json_test.c: what is JSON and what is not (each case by RFC 8259 and by hand), trees, writing,
+ * and jq programs.
  */
 #include <math.h>
 
@@ -54,7 +55,8 @@ test_same_names(void)
 		buf_init(&in, 1 << 20);
 		buf_init(&out, 1 << 20);
 		for (unsigned i = 0; i < 3 * n; i++)
-			buf_addf(&in, "%s\"k%u\":[%u,{\"k1\":2}]", i == 0 ? "{" : ", ", i * 7 % n, i);
+			buf_addf(&in, "%s\"k%u\":[%u,{\"k1\":2}]", i == 0 ? "{" : ", ", i * 7 % n,
+			    i);
 		buf_addc(&in, '}');
 		for (unsigned i = 0; i < 3 * n; i++) {
 			bool first = true;
@@ -65,7 +67,8 @@ test_same_names(void)
 					last = MAX(last, k);
 				}
 			if (first)
-				buf_addf(&out, "%s\"k%u\":[%u,{\"k1\":2}]", i == 0 ? "{" : ",", i * 7 % n, last);
+				buf_addf(&out, "%s\"k%u\":[%u,{\"k1\":2}]", i == 0 ? "{" : ",",
+				    i * 7 % n, last);
 		}
 		buf_addc(&out, '}');
 		const char *got = again(in.data);
@@ -79,27 +82,65 @@ test_same_names(void)
 static void
 test_good(void)
 {
-	static const struct { const char *in, *out; } cases[] = {
-		{ "null", "null" }, { " true ", "true" }, { "\tfalse\r\n", "false" }, { "0", "0" }, { "-0", "0" }, { "17", "17" }, { "-1.5", "-1.5" },
-		{ "1e3", "1000" }, { "1E-2", "0.01" }, { "0.1", "0.1" }, { "1.0", "1" }, { "123456789.123", "123456789.123" }, { "1716206400.123456", "1716206400.123456" }, { "0.30000000000000004", "0.30000000000000004" }, { "57434992627494344.0", "57434992627494344.0" }, { "2e+0", "2" },
-		{ "9007199254740992", "9007199254740992" }, { "-9007199254740992", "-9007199254740992" },
-		{ "9007199254740993", "\"9007199254740993\"" }, { "-9007199254740993", "\"-9007199254740993\"" },
+	static const struct { const char *in, *out;
+	} cases[] = {
+		{ "null", "null" },
+		{ " true ", "true" },
+		{ "\tfalse\r\n", "false" },
+		{ "0", "0" },
+		{ "-0", "0" },
+		{ "17", "17" },
+		{ "-1.5", "-1.5" },
+		{ "1e3", "1000" },
+		{ "1E-2", "0.01" },
+		{ "0.1", "0.1" },
+		{ "1.0", "1" },
+		{ "123456789.123", "123456789.123" },
+		{ "1716206400.123456", "1716206400.123456" },
+		{ "0.30000000000000004", "0.30000000000000004" },
+		{ "57434992627494344.0", "57434992627494344.0" },
+		{ "2e+0", "2" },
+		{ "9007199254740992", "9007199254740992" },
+		{ "-9007199254740992", "-9007199254740992" },
+		{ "9007199254740993", "\"9007199254740993\"" },
+		{ "-9007199254740993", "\"-9007199254740993\"" },
 		{ "123456789012345678901234567890", "\"123456789012345678901234567890\"" },
 		{ "[9007199254740993,\"9007199254740993\",1,-18446744073709551616]",
-		  "[\"9007199254740993\",\"9007199254740993\",1,\"-18446744073709551616\"]" },
-		{ "{\"a 12345678901234567890\":12345678901234567890}", "{\"a 12345678901234567890\":\"12345678901234567890\"}" },
-		{ "1.7976931348623157e308", "1.7976931348623157e+308" }, { "1e308", "1e+308" }, { "1e-400", "0" }, { "0e999999999999", "0" },
-		{ "0.0000001e314", "1e+307" }, { "1e000000000000000000001", "10" },
-		{ "\"\"", "\"\"" }, { "\"abc\"", "\"abc\"" }, { "\"a\\\"b\\\\c\\/d\"", "\"a\\\"b\\\\c/d\"" }, { "\"\\b\\f\\n\\r\\t\"", "\"\\b\\f\\n\\r\\t\"" },
-		{ "\"\\u0041\\u00e9\\u20AC\"", "\"A\xc3\xa9\xe2\x82\xac\"" }, { "\"\\ud83d\\ude00\"", "\"\xf0\x9f\x98\x80\"" },
-		{ "\"\\u0001\\u001f\\u007f\\u0085\"", "\"\\u0001\\u001f\\u007f\\u0085\"" }, { "\"\x7f\"", "\"\\u007f\"" }, { "\"\xc2\x80\"", "\"\\u0080\"" },
-		{ "\"\xc2\xa0\xe4\xbd\xa0\"", "\"\xc2\xa0\xe4\xbd\xa0\"" }, { "\"\\uffff\xef\xbf\xbe\"", "\"\xef\xbf\xbf\xef\xbf\xbe\"" },
+		    "[\"9007199254740993\",\"9007199254740993\",1,\"-18446744073709551616\"]" },
+		{ "{\"a 12345678901234567890\":12345678901234567890}",
+		    "{\"a 12345678901234567890\":\"12345678901234567890\"}" },
+		{ "1.7976931348623157e308", "1.7976931348623157e+308" },
+		{ "1e308", "1e+308" },
+		{ "1e-400", "0" },
+		{ "0e999999999999", "0" },
+		{ "0.0000001e314", "1e+307" },
+		{ "1e000000000000000000001", "10" },
+		{ "\"\"", "\"\"" },
+		{ "\"abc\"", "\"abc\"" },
+		{ "\"a\\\"b\\\\c\\/d\"", "\"a\\\"b\\\\c/d\"" },
+		{ "\"\\b\\f\\n\\r\\t\"", "\"\\b\\f\\n\\r\\t\"" },
+		{ "\"\\u0041\\u00e9\\u20AC\"", "\"A\xc3\xa9\xe2\x82\xac\"" },
+		{ "\"\\ud83d\\ude00\"", "\"\xf0\x9f\x98\x80\"" },
+		{ "\"\\u0001\\u001f\\u007f\\u0085\"", "\"\\u0001\\u001f\\u007f\\u0085\"" },
+		{ "\"\x7f\"", "\"\\u007f\"" },
+		{ "\"\xc2\x80\"", "\"\\u0080\"" },
+		{ "\"\xc2\xa0\xe4\xbd\xa0\"", "\"\xc2\xa0\xe4\xbd\xa0\"" },
+		{ "\"\\uffff\xef\xbf\xbe\"", "\"\xef\xbf\xbf\xef\xbf\xbe\"" },
 		{ "\"1234567\\\"89012345678\xc3\xa9\"", "\"1234567\\\"89012345678\xc3\xa9\"" },
-		{ "[]", "[]" }, { "[ ]", "[]" }, { "{}", "{}" }, { "{ }", "{}" }, { "[1, [2, [3]], {}]", "[1,[2,[3]],{}]" },
-		{ "{\"z\":1,\"a\":2,\"m\":{\"y\":[],\"b\":null}}", "{\"z\":1,\"a\":2,\"m\":{\"y\":[],\"b\":null}}" },
-		{ "{\"h\":1,\"g\":1,\"f\":1,\"e\":1,\"d\":1,\"c\":1,\"b\":1,\"a\":1,\"9\":1,\"8\":1,\"7\":1,\"6\":1,\"5\":1,\"4\":1,\"3\":1,\"2\":1,\"1\":1}",
-		  "{\"h\":1,\"g\":1,\"f\":1,\"e\":1,\"d\":1,\"c\":1,\"b\":1,\"a\":1,\"9\":1,\"8\":1,\"7\":1,\"6\":1,\"5\":1,\"4\":1,\"3\":1,\"2\":1,\"1\":1}" },
-		{ "{\"a\":1,\"b\":2,\"a\":3}", "{\"a\":3,\"b\":2}" }, { "{\"\":0}", "{\"\":0}" }, { "{\"\\u0061\" : 1 , \"b\" : [ 1 ] }", "{\"a\":1,\"b\":[1]}" },
+		{ "[]", "[]" },
+		{ "[ ]", "[]" },
+		{ "{}", "{}" },
+		{ "{ }", "{}" },
+		{ "[1, [2, [3]], {}]", "[1,[2,[3]],{}]" },
+		{ "{\"z\":1,\"a\":2,\"m\":{\"y\":[],\"b\":null}}",
+		    "{\"z\":1,\"a\":2,\"m\":{\"y\":[],\"b\":null}}" },
+		{ "{\"h\":1,\"g\":1,\"f\":1,\"e\":1,\"d\":1,\"c\":1,\"b\":1,\"a\":1,\"9\":1,\"8\":"
+		  "1,\"7\":1,\"6\":1,\"5\":1,\"4\":1,\"3\":1,\"2\":1,\"1\":1}",
+		    "{\"h\":1,\"g\":1,\"f\":1,\"e\":1,\"d\":1,\"c\":1,\"b\":1,\"a\":1,\"9\":1,"
+		    "\"8\":1,\"7\":1,\"6\":1,\"5\":1,\"4\":1,\"3\":1,\"2\":1,\"1\":1}" },
+		{ "{\"a\":1,\"b\":2,\"a\":3}", "{\"a\":3,\"b\":2}" },
+		{ "{\"\":0}", "{\"\":0}" },
+		{ "{\"\\u0061\" : 1 , \"b\" : [ 1 ] }", "{\"a\":1,\"b\":[1]}" },
 	};
 
 	for (size_t i = 0; i < NELEM(cases); i++)
@@ -109,34 +150,84 @@ test_good(void)
 static void
 test_bad(void)
 {
-	static const struct { const char *text; size_t len; const char *msg; } cases[] = {
+	static const struct { const char *text; size_t len; const char *msg;
+	} cases[] = {
 #define CASE(s, m) { s, sizeof(s) - 1, m }
-		CASE("", "invalid JSON (cut short) at byte 1"), CASE("  ", "invalid JSON (cut short) at byte 3"), CASE("x", "invalid JSON at byte 1"),
-		CASE("nul", "invalid JSON at byte 1"), CASE("nullx", "more than one JSON value at byte 5"), CASE("NaN", "invalid JSON at byte 1"),
-		CASE("nan", "invalid JSON at byte 1"), CASE("Infinity", "invalid JSON at byte 1"), CASE("True", "invalid JSON at byte 1"),
-		CASE("+1", "invalid JSON at byte 1"), CASE(".5", "invalid JSON at byte 1"), CASE("1.", "invalid number at byte 3"),
-		CASE("1.e3", "invalid number at byte 3"), CASE("1e", "invalid number at byte 3"), CASE("1e+", "invalid number at byte 4"),
-		CASE("-", "invalid number at byte 2"), CASE("--1", "invalid number at byte 2"), CASE("0123", "number with a leading zero at byte 1"),
-		CASE("[-01]", "number with a leading zero at byte 2"), CASE("0x10", "more than one JSON value at byte 2"),
-		CASE("1e1000", "number too large at byte 1"), CASE("-1e309", "number too large at byte 1"),
-		CASE("[1.7976931348623159e308]", "number too large at byte 2"), CASE("0.1e310", "number too large at byte 1"),
-		CASE("\"abc", "invalid JSON (cut short) at byte 5"), CASE("\"a\nb\"", "control character in a string at byte 3"),
-		CASE("\"a\tb\"", "control character in a string at byte 3"), CASE("\"\\x41\"", "invalid escape at byte 3"),
-		CASE("\"\\", "invalid JSON (cut short) at byte 3"), CASE("\"\\u12\"", "invalid JSON (cut short) at byte 4"),
-		CASE("\"\\u12g4\"", "invalid \\u escape at byte 4"), CASE("\"\\u0000\"", "\\u0000 in a string at byte 2"),
-		CASE("\"ab\\ud83d\"", "lone surrogate at byte 4"), CASE("\"\\ude00\"", "lone surrogate at byte 2"),
-		CASE("\"\\ud83d\\u0041\"", "lone surrogate at byte 2"), CASE("\"\\ud83dx\\ude00\"", "lone surrogate at byte 2"),
-		CASE("\"12345678\xff\"", "invalid UTF-8 at byte 10"), CASE("\"\xed\xa0\x80\"", "invalid UTF-8 at byte 2"),
-		CASE("\"\xc3\"", "invalid UTF-8 at byte 2"), CASE("\"a\0b\"", "NUL byte at byte 3"), CASE("1\0", "NUL byte at byte 2"),
-		CASE("[1\0]", "NUL byte at byte 3"), CASE("\0", "NUL byte at byte 1"), CASE("[", "invalid JSON (cut short) at byte 2: a value takes one line, as \"jq -c\" writes it"),
-		CASE("[1", "invalid JSON (cut short) at byte 3"), CASE("[1,", "invalid JSON (cut short) at byte 4"), CASE("[1,]", "invalid JSON at byte 4"),
-		CASE("[,1]", "invalid JSON at byte 2"), CASE("[1 2]", "invalid JSON at byte 4"), CASE("[1}", "invalid JSON at byte 3"),
-		CASE("]", "invalid JSON at byte 1"), CASE("{", "invalid JSON (cut short) at byte 2: a value takes one line, as \"jq -c\" writes it"), CASE("{1:2}", "invalid JSON at byte 2"),
-		CASE("{\"a\"}", "invalid JSON at byte 5"), CASE("{\"a\":}", "invalid JSON at byte 6"), CASE("{\"a\":1,}", "invalid JSON at byte 8"),
-		CASE("{\"a\":1 \"b\":2}", "invalid JSON at byte 8"), CASE("{\"a\":1]", "invalid JSON at byte 7"), CASE("{'a':1}", "invalid JSON at byte 2"),
-		CASE("{\"a\":1}{\"b\":2}", "more than one JSON value at byte 8"), CASE("1 2", "more than one JSON value at byte 3"),
-		CASE("// x\n1", "invalid JSON at byte 1"), CASE("\xef\xbb\xbf" "1", "invalid JSON at byte 1"), CASE("\x0c" "1", "invalid JSON at byte 1"),
-		CASE("\xc2\xa0" "1", "invalid JSON at byte 1"),
+		CASE("", "invalid JSON (cut short) at byte 1"),
+		CASE("  ", "invalid JSON (cut short) at byte 3"),
+		CASE("x", "invalid JSON at byte 1"),
+		CASE("nul", "invalid JSON at byte 1"),
+		CASE("nullx", "more than one JSON value at byte 5"),
+		CASE("NaN", "invalid JSON at byte 1"),
+		CASE("nan", "invalid JSON at byte 1"),
+		CASE("Infinity", "invalid JSON at byte 1"),
+		CASE("True", "invalid JSON at byte 1"),
+		CASE("+1", "invalid JSON at byte 1"),
+		CASE(".5", "invalid JSON at byte 1"),
+		CASE("1.", "invalid number at byte 3"),
+		CASE("1.e3", "invalid number at byte 3"),
+		CASE("1e", "invalid number at byte 3"),
+		CASE("1e+", "invalid number at byte 4"),
+		CASE("-", "invalid number at byte 2"),
+		CASE("--1", "invalid number at byte 2"),
+		CASE("0123", "number with a leading zero at byte 1"),
+		CASE("[-01]", "number with a leading zero at byte 2"),
+		CASE("0x10", "more than one JSON value at byte 2"),
+		CASE("1e1000", "number too large at byte 1"),
+		CASE("-1e309", "number too large at byte 1"),
+		CASE("[1.7976931348623159e308]", "number too large at byte 2"),
+		CASE("0.1e310", "number too large at byte 1"),
+		CASE("\"abc", "invalid JSON (cut short) at byte 5"),
+		CASE("\"a\nb\"", "control character in a string at byte 3"),
+		CASE("\"a\tb\"", "control character in a string at byte 3"),
+		CASE("\"\\x41\"", "invalid escape at byte 3"),
+		CASE("\"\\", "invalid JSON (cut short) at byte 3"),
+		CASE("\"\\u12\"", "invalid JSON (cut short) at byte 4"),
+		CASE("\"\\u12g4\"", "invalid \\u escape at byte 4"),
+		CASE("\"\\u0000\"", "\\u0000 in a string at byte 2"),
+		CASE("\"ab\\ud83d\"", "lone surrogate at byte 4"),
+		CASE("\"\\ude00\"", "lone surrogate at byte 2"),
+		CASE("\"\\ud83d\\u0041\"", "lone surrogate at byte 2"),
+		CASE("\"\\ud83dx\\ude00\"", "lone surrogate at byte 2"),
+		CASE("\"12345678\xff\"", "invalid UTF-8 at byte 10"),
+		CASE("\"\xed\xa0\x80\"", "invalid UTF-8 at byte 2"),
+		CASE("\"\xc3\"", "invalid UTF-8 at byte 2"),
+		CASE("\"a\0b\"", "NUL byte at byte 3"),
+		CASE("1\0", "NUL byte at byte 2"),
+		CASE("[1\0]", "NUL byte at byte 3"),
+		CASE("\0", "NUL byte at byte 1"),
+		CASE("[",
+		    "invalid JSON (cut short) at byte 2: a value takes one line, as \"jq -c\" "
+		    "writes it"),
+		CASE("[1", "invalid JSON (cut short) at byte 3"),
+		CASE("[1,", "invalid JSON (cut short) at byte 4"),
+		CASE("[1,]", "invalid JSON at byte 4"),
+		CASE("[,1]", "invalid JSON at byte 2"),
+		CASE("[1 2]", "invalid JSON at byte 4"),
+		CASE("[1}", "invalid JSON at byte 3"),
+		CASE("]", "invalid JSON at byte 1"),
+		CASE("{",
+		    "invalid JSON (cut short) at byte 2: a value takes one line, as \"jq -c\" "
+		    "writes it"),
+		CASE("{1:2}", "invalid JSON at byte 2"),
+		CASE("{\"a\"}", "invalid JSON at byte 5"),
+		CASE("{\"a\":}", "invalid JSON at byte 6"),
+		CASE("{\"a\":1,}", "invalid JSON at byte 8"),
+		CASE("{\"a\":1 \"b\":2}", "invalid JSON at byte 8"),
+		CASE("{\"a\":1]", "invalid JSON at byte 7"),
+		CASE("{'a':1}", "invalid JSON at byte 2"),
+		CASE("{\"a\":1}{\"b\":2}", "more than one JSON value at byte 8"),
+		CASE("1 2", "more than one JSON value at byte 3"),
+		CASE("// x\n1", "invalid JSON at byte 1"),
+		CASE("\xef\xbb\xbf"
+		     "1",
+		    "invalid JSON at byte 1"),
+		CASE("\x0c"
+		     "1",
+		    "invalid JSON at byte 1"),
+		CASE("\xc2\xa0"
+		     "1",
+		    "invalid JSON at byte 1"),
 #undef CASE
 	};
 	const struct json *v;
@@ -198,7 +289,8 @@ test_limits(void)
 	for (int i = 0; i < 98; i++)
 		buf_adds(&b, "1,");
 	buf_adds(&b, "1]");
-	is_int(json_parse(b.data, b.len, &arena, &v, &e), 0, "100 values, when so many are allowed");
+	is_int(json_parse(b.data, b.len, &arena, &v, &e), 0,
+	    "100 values, when so many are allowed");
 	b.data[b.len - 1] = ',';
 	buf_adds(&b, "1]");
 	is_int(json_parse(b.data, b.len, &arena, &v, &e), -1, "101 are too many");
@@ -216,14 +308,17 @@ test_limits(void)
 	buf_reset(&b);
 	for (int i = 0; i < 5000; i++)
 		buf_addc(&b, '7');
-	ok(json_parse(b.data, b.len, &arena, &v, &e) == 0 && v->kind == JSON_STRING && v->len == 5000, "an integer of any length is text");
+	ok(json_parse(b.data, b.len, &arena, &v, &e) == 0 && v->kind == JSON_STRING &&
+		v->len == 5000,
+	    "an integer of any length is text");
 	buf_release(&b);
 }
 
 static void
 test_get(void)
 {
-	const struct json *v = parse("{\"s\":\"a\\u0041\",\"n\":2.5,\"t\":true,\"o\":{\"x\":1},\"a\":[1,\"two\"],\"s2\":\"z\"}");
+	const struct json *v = parse("{\"s\":\"a\\u0041\",\"n\":2.5,\"t\":true,\"o\":{\"x\":1},"
+				     "\"a\":[1,\"two\"],\"s2\":\"z\"}");
 	size_t len = 0;
 
 	is_int(v->kind, JSON_OBJECT, "an object");
@@ -267,8 +362,11 @@ test_write(void)
 	json_bool(&b, "no", false);
 	json_close(&b);
 	json_close(&b);
-	is_str(b.data, "{\"type\":\"x{\",\"part\":\"abc\",\"int\":-9223372036854775808,\"num\":0.1,\"nan\":null,\"yes\":true,\"raw\":{},"
-	       "\"time\":\"1970-01-01T00:00:00Z\",\"never\":null,\"o\\\"\":{\"no\":false}}", "an object");
+	is_str(b.data,
+	    "{\"type\":\"x{\",\"part\":\"abc\",\"int\":-9223372036854775808,\"num\":0.1,\"nan\":"
+	    "null,\"yes\":true,\"raw\":{},"
+	    "\"time\":\"1970-01-01T00:00:00Z\",\"never\":null,\"o\\\"\":{\"no\":false}}",
+	    "an object");
 
 	static const struct { double v; const char *text; } numbers[] = {
 		{ 0, "0" }, { -0.0, "0" }, { 1e15, "1000000000000000" }, { 1e16, "1e+16" }, { 9007199254740992.0, "9007199254740992" }, { -5, "-5" },
@@ -293,7 +391,10 @@ test_write(void)
 	buf_release(&b);
 }
 
-/* One byte of each value at each place of 40, so that it stands in a block, at its end and in what is left; and into too little room, which cuts the text and nothing else. */
+/*
+ * One byte of each value at each place of 40, so that it stands in a block, at its end and in what
+ * is left; and into too little room, which cuts the text and nothing else.
+ */
 static void
 test_write_places(void)
 {
@@ -308,22 +409,31 @@ test_write_places(void)
 		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\')
 			snprintf(escape, sizeof(escape), "%c", (int)c);
 		else
-			snprintf(escape, sizeof(escape), strchr("\b\f\n\r\t\"\\", (int)c) && c != 0 ? "\\%c" : "\\u%04x",
-				 c == '\b' ? 'b' : c == '\f' ? 'f' : c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : c);
+			snprintf(escape, sizeof(escape),
+			    strchr("\b\f\n\r\t\"\\", (int)c) && c != 0 ? "\\%c" : "\\u%04x",
+			    c == '\b'	    ? 'b'
+				: c == '\f' ? 'f'
+				: c == '\n' ? 'n'
+				: c == '\r' ? 'r'
+				: c == '\t' ? 't'
+					    : c);
 		for (size_t at = 0; at < 40; at++) {
 			char text[40], want[60];
 
 			memcpy(text, plain, 40);
 			text[at] = (char)c;
-			snprintf(want, sizeof(want), "\"%.*s%s%s\"", (int)at, plain, escape, plain + at + 1);
+			snprintf(want, sizeof(want), "\"%.*s%s%s\"", (int)at, plain, escape,
+			    plain + at + 1);
 			buf_reset(&b);
 			json_write_string(&b, text, 40);
 			same = same && strcmp(b.data, want) == 0;
 			for (size_t max = 0; max < 50; max += 7) {
 				buf_init(&small, max);
 				json_write_string(&small, text, 40);
-				cut = cut && small.full == (strlen(want) > max) && small.len == MIN(strlen(want), max) && strncmp(small.data, want, small.len) == 0 &&
-					small.data[small.len] == '\0';
+				cut = cut && small.full == (strlen(want) > max) &&
+				    small.len == MIN(strlen(want), max) &&
+				    strncmp(small.data, want, small.len) == 0 &&
+				    small.data[small.len] == '\0';
 				buf_release(&small);
 			}
 		}
@@ -355,13 +465,16 @@ test_round_trip(void)
 			else if (c < 0x800)
 				buf_addf(&in, "%c%c", 0xc0 | c >> 6, 0x80 | (c & 63));
 			else if (c < 0x10000)
-				buf_addf(&in, "%c%c%c", 0xe0 | c >> 12, 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
+				buf_addf(&in, "%c%c%c", 0xe0 | c >> 12, 0x80 | (c >> 6 & 63),
+				    0x80 | (c & 63));
 			else
-				buf_addf(&in, "%c%c%c%c", 0xf0 | c >> 18, 0x80 | (c >> 12 & 63), 0x80 | (c >> 6 & 63), 0x80 | (c & 63));
+				buf_addf(&in, "%c%c%c%c", 0xf0 | c >> 18, 0x80 | (c >> 12 & 63),
+				    0x80 | (c >> 6 & 63), 0x80 | (c & 63));
 		}
 		json_write_string(&out, in.data, in.len);
-		same = same && strchr(out.data, '\n') == NULL && json_parse(out.data, out.len, &arena, &v, NULL) == 0 &&
-		       v->len == in.len && memcmp(v->u.string, in.data, in.len) == 0 && v->u.string[v->len] == '\0';
+		same = same && strchr(out.data, '\n') == NULL &&
+		    json_parse(out.data, out.len, &arena, &v, NULL) == 0 && v->len == in.len &&
+		    memcmp(v->u.string, in.data, in.len) == 0 && v->u.string[v->len] == '\0';
 		arena_reset(&arena);
 	}
 	ok(same, "1,112,063 code points written and read");
@@ -423,43 +536,57 @@ jq(const char *source, const char *input, const struct json *args)
 static void
 test_jq(void)
 {
-	const struct json *args = parse("{\"who\":\"me\",\"list\":[1,{\"a\":null}],\"flag\":false}");
+	const struct json *args =
+	    parse("{\"who\":\"me\",\"list\":[1,{\"a\":null}],\"flag\":false}");
 	struct err e = ERR_INIT;
 	struct jq_program *p;
 	int left = 2;
 
 	is_str(jq(".a, .b", "{\"b\":2,\"a\":1}", NULL), "1 2", "two results");
 	is_str(jq("empty", "{}", NULL), "", "none");
-	is_str(jq("{z: .a, b: 1, a: [.a]}", "{\"a\":\"x\"}", NULL), "{\"z\":\"x\",\"b\":1,\"a\":[\"x\"]}", "members in the program's order");
-	is_str(jq("$who, $list, $flag", "1", args), "\"me\" [1,{\"a\":null}] false", "named arguments");
-	is_str(jq(".x", "{\"x\":12345678901234567890}", NULL), "\"12345678901234567890\"", "large integers are text to it");
+	is_str(jq("{z: .a, b: 1, a: [.a]}", "{\"a\":\"x\"}", NULL),
+	    "{\"z\":\"x\",\"b\":1,\"a\":[\"x\"]}", "members in the program's order");
+	is_str(jq("$who, $list, $flag", "1", args), "\"me\" [1,{\"a\":null}] false",
+	    "named arguments");
+	is_str(jq(".x", "{\"x\":12345678901234567890}", NULL), "\"12345678901234567890\"",
+	    "large integers are text to it");
 	setenv("MEM_TEST_SECRET", "hunter2", 1);
 	is_str(jq("$ENV, env", "1", NULL), "{} {}", "no environment");
 	is_str(getenv("MEM_TEST_SECRET"), "hunter2", "which is back afterwards");
 	ok(strncmp(jq(".[", "1", NULL), "!78 map: syntax error", 21) == 0, "does not compile");
-	ok(strncmp(jq("$nope", "1", NULL), "!78 map: $nope is not defined", 29) == 0, "unknown variable");
-	ok(strncmp(jq("nope", "1", NULL), "!78 map: nope/0 is not defined", 30) == 0, "unknown function");
+	ok(strncmp(jq("$nope", "1", NULL), "!78 map: $nope is not defined", 29) == 0,
+	    "unknown variable");
+	ok(strncmp(jq("nope", "1", NULL), "!78 map: nope/0 is not defined", 30) == 0,
+	    "unknown function");
 	is_str(jq("import \"a\" as a; .", "1", NULL), "!78 map: no modules: 'import'", "import");
-	is_str(jq(" # x\n include \"a\"; .", "1", NULL), "!78 map: no modules: 'include'", "include behind a comment");
+	is_str(jq(" # x\n include \"a\"; .", "1", NULL), "!78 map: no modules: 'include'",
+	    "include behind a comment");
 	is_str(jq(".include", "{\"include\":1}", NULL), "1", "a member of that name");
 	is_str(jq("error(\"my\\n words\")", "1", NULL), "!65 map: my words", "error()");
 	is_str(jq("error({a:1})", "1", NULL), "!65 map: {\"a\":1}", "error() of an object");
 	is_str(jq("1, (\"x\"|error), 2", "1", NULL), "1!65 map: x", "results before the error");
 	is_str(jq("1, halt, 2", "1", NULL), "1", "halt ends it");
-	is_str(jq("\"over\\n\"|halt_error", "1", NULL), "!65 map: over", "halt_error is an error, not an exit");
+	is_str(jq("\"over\\n\"|halt_error", "1", NULL), "!65 map: over",
+	    "halt_error is an error, not an exit");
 	is_str(jq("debug", "1", NULL), "1", "debug says nothing");
 	is_str(jq("input", "1", NULL), "!65 map: there is no other input", "input");
 	is_str(jq("[inputs]", "1", NULL), "!65 map: there is no other input", "inputs");
-	ok(strncmp(jq(".", "{\"a\":tru}", NULL), "!65 invalid JSON at byte 6", 26) == 0, "bad JSON");
-	is_str(jq("reduce range(300) as $i (0; [.])", "1", NULL), "!65 map: a result is nested too deep", "a result too deep");
-	is_str(jq("{a: [\"x\\u0000y\"]}", "1", NULL), "!65 map: a result is a text with a NUL character in it", "a NUL in a result");
-	is_str(jq("{\"\\u0000\": 1}", "1", NULL), "!65 map: a result is a text with a NUL character in it", "a NUL in its key");
-	is_str(jq("nan, infinite, -infinite", "1", NULL), "null null null", "what is no number of JSON");
+	ok(strncmp(jq(".", "{\"a\":tru}", NULL), "!65 invalid JSON at byte 6", 26) == 0,
+	    "bad JSON");
+	is_str(jq("reduce range(300) as $i (0; [.])", "1", NULL),
+	    "!65 map: a result is nested too deep", "a result too deep");
+	is_str(jq("{a: [\"x\\u0000y\"]}", "1", NULL),
+	    "!65 map: a result is a text with a NUL character in it", "a NUL in a result");
+	is_str(jq("{\"\\u0000\": 1}", "1", NULL),
+	    "!65 map: a result is a text with a NUL character in it", "a NUL in its key");
+	is_str(jq("nan, infinite, -infinite", "1", NULL), "null null null",
+	    "what is no number of JSON");
 
 	is_int(jq_compile_text(".[]", "map", NULL, &p, &e), 0, "compile once");
 	for (int i = 0; i < 3; i++) {
 		left = 2;
-		is_int(jq_run(p, "[1,2,3,4]", 9, &arena, stop_at_two, &left, &e), 0, "stopped by the caller");
+		is_int(jq_run(p, "[1,2,3,4]", 9, &arena, stop_at_two, &left, &e), 0,
+		    "stopped by the caller");
 		is_int(left, 0, "after two");
 		is_int(jq_run(p, "[1,2]", 5, &arena, fail, NULL, &e), -1, "failed by the caller");
 		is_int(jq_run(p, "5", 1, &arena, collect, NULL, &e), -1, "failed by itself");
@@ -469,7 +596,10 @@ test_jq(void)
 	jq_free(NULL);
 }
 
-/* Strings are read in blocks: an escape, a wide character or a fault at each place of one, with and without text behind the string. */
+/*
+ * Strings are read in blocks: an escape, a wide character or a fault at each place of one, with and
+ * without text behind the string.
+ */
 static void
 test_places(void)
 {
@@ -482,19 +612,25 @@ test_places(void)
 
 	for (unsigned n = 0; n < 50; n++) {
 		for (size_t i = 0; i < 2 * NELEM(bits); i++) {
-			const char *plain = "abcdefghijklmnopqrstuvwxyz 0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+			const char *plain =
+			    "abcdefghijklmnopqrstuvwxyz 0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 			unsigned after = n * 7 % 50;
 			struct err e = ERR_INIT;
 			const struct json *v;
 			size_t len;
 
-			snprintf(text, sizeof(text), "[\"%.*s%s%.*s\"%s]", (int)n, plain, bits[i / 2].written, (int)after, plain, i % 2 ? "" : ", \"\\t\\t, and so on\"");
-			snprintf(want, sizeof(want), "%.*s%s%.*s", (int)n, plain, bits[i / 2].means ? bits[i / 2].means : "", (int)after, plain);
+			snprintf(text, sizeof(text), "[\"%.*s%s%.*s\"%s]", (int)n, plain,
+			    bits[i / 2].written, (int)after, plain,
+			    i % 2 ? "" : ", \"\\t\\t, and so on\"");
+			snprintf(want, sizeof(want), "%.*s%s%.*s", (int)n, plain,
+			    bits[i / 2].means ? bits[i / 2].means : "", (int)after, plain);
 			len = strlen(text);
 			char *copy = malloc(len);
 			memcpy(copy, text, len);
 			if (json_parse(copy, len, &arena, &v, &e) == 0)
-				bad += bits[i / 2].means == NULL || v->u.items[0].len != strlen(want) || strcmp(v->u.items[0].u.string, want) != 0;
+				bad += bits[i / 2].means == NULL ||
+				    v->u.items[0].len != strlen(want) ||
+				    strcmp(v->u.items[0].u.string, want) != 0;
 			else
 				bad += bits[i / 2].means != NULL;
 			free(copy);

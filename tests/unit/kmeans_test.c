@@ -1,5 +1,6 @@
 /*
- * kmeans_test.c: k-means against points whose clusters are known, the silhouette against one that compares every point with every other, kernels against each other.
+ * kmeans_test.c: k-means against points whose clusters are known, the silhouette against one that
+ * compares every point with every other, kernels against each other.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,10 @@
 
 #define DIMS 50                        /* no multiple of what a kernel takes at once */
 
-static const struct kmeans_options options = { .n_threads = 2, .max_steps = 30, .n_tries = 3, .seed = 1 };
+static const struct kmeans_options options = { .n_threads = 2,
+	.max_steps = 30,
+	.n_tries = 3,
+	.seed = 1 };
 
 static double
 noise(uint64_t *state)
@@ -95,14 +99,18 @@ test_known(void)
 	for (size_t i = 0; i < 600; i++) {
 		again += cosine(v + i * DIMS, c + of[i] * DIMS);
 		for (size_t j = 0; j < 7; j++)
-			nearest = nearest && cosine(v + i * DIMS, c + of[i] * DIMS) >= cosine(v + i * DIMS, c + j * DIMS);
+			nearest = nearest &&
+			    cosine(v + i * DIMS, c + of[i] * DIMS) >=
+				cosine(v + i * DIMS, c + j * DIMS);
 	}
 	ok(nearest, "each point is with the nearest centroid");
 	ok(fabs(sum - again) < 1e-6, "the sum of cosines is that of the assignment");
-	ok(fabs(kmeans_silhouette(&p, of, 7, 2) - plain_silhouette(v, 600, of, 7)) < 1e-3, "the silhouette is that of all pairs");
+	ok(fabs(kmeans_silhouette(&p, of, 7, 2) - plain_silhouette(v, 600, of, 7)) < 1e-3,
+	    "the silhouette is that of all pairs");
 	for (size_t i = 0; i < 600; i++)
 		of[i] = (uint32_t)(i % 5);
-	ok(fabs(kmeans_silhouette(&p, of, 5, 1) - plain_silhouette(v, 600, of, 5)) < 1e-3, "of a bad division too");
+	ok(fabs(kmeans_silhouette(&p, of, 5, 1) - plain_silhouette(v, 600, of, 5)) < 1e-3,
+	    "of a bad division too");
 	free(v);
 }
 
@@ -117,11 +125,13 @@ test_same_bits(void)
 	alone.n_threads = 1;
 	kmeans_run(&p, 20, &options, of, c);
 	kmeans_run(&p, 20, &alone, other, d);
-	ok(memcmp(of, other, sizeof(of)) == 0 && memcmp(c, d, sizeof(c)) == 0, "one thread or two: the same bits");
+	ok(memcmp(of, other, sizeof(of)) == 0 && memcmp(c, d, sizeof(c)) == 0,
+	    "one thread or two: the same bits");
 	for (const char *const *name = kernel_names(); *name != NULL; name++) {
 		kernel_use(*name);
 		kmeans_run(&p, 20, &options, other, d);
-		ok(memcmp(of, other, sizeof(of)) == 0 && memcmp(c, d, sizeof(c)) == 0, "kernel %s: the same bits", *name);
+		ok(memcmp(of, other, sizeof(of)) == 0 && memcmp(c, d, sizeof(c)) == 0,
+		    "kernel %s: the same bits", *name);
 	}
 	kernel_use("");
 	alone.seed = 2;
@@ -145,13 +155,15 @@ test_choose(void)
 		chosen = kmeans_choose(&p, 500, &options, c);
 		kmeans_move(&p, chosen, &options, of, c);
 		partition_compare(truth, of, n, &got);
-		ok(got.v > .97 && chosen <= 2 * k, "%zu points of %zu clusters: %zu found", n, k, chosen);
+		ok(got.v > .97 && chosen <= 2 * k, "%zu points of %zu clusters: %zu found", n, k,
+		    chosen);
 		chosen = kmeans_choose(&p, 2, &options, c);
 		ok(chosen <= 2, "... at most two when so asked");
 		free(v);
 	}
 	struct kmeans_points one = { v = blobs(500, 1, 3, 9, truth), 500, DIMS };
-	is_int((int)kmeans_choose(&one, 500, &options, c), 1, "noise around one point is one cluster");
+	is_int((int)kmeans_choose(&one, 500, &options, c), 1,
+	    "noise around one point is one cluster");
 	free(v);
 	free(c);
 	free(of);
@@ -168,9 +180,12 @@ test_edges(void)
 	for (size_t i = 0; i < 6; i++)
 		v[i * DIMS + i / 2] = KMEANS_ONE;              /* three pairs of equal points */
 	kmeans_run(&p, 3, &options, of, c);
-	ok(of[0] == of[1] && of[2] == of[3] && of[4] == of[5] && of[0] != of[2] && of[2] != of[4] && of[0] != of[4], "equal points stay together");
+	ok(of[0] == of[1] && of[2] == of[3] && of[4] == of[5] && of[0] != of[2] && of[2] != of[4] &&
+		of[0] != of[4],
+	    "equal points stay together");
 	kmeans_run(&p, 6, &options, of, c);
-	ok(of[0] == of[1] && of[2] == of[3] && of[4] == of[5], "more clusters than there are different points: some stay empty");
+	ok(of[0] == of[1] && of[2] == of[3] && of[4] == of[5],
+	    "more clusters than there are different points: some stay empty");
 	p.n = 1;
 	kmeans_run(&p, 1, &options, of, c);
 	ok(of[0] == 0 && memcmp(c, v, DIMS * sizeof(*c)) == 0, "one point is its own centroid");
@@ -185,7 +200,8 @@ test_edges(void)
 	of[2] = of[3] = of[4] = of[5] = KMEANS_NONE;
 	c[DIMS] = 77;
 	kmeans_centroids(&p, of, 2, c);
-	ok(c[0] == KMEANS_ONE && c[2] == 0 && c[DIMS] == 77, "who is in none counts nowhere; a cluster without members keeps its centroid");
+	ok(c[0] == KMEANS_ONE && c[2] == 0 && c[DIMS] == 77,
+	    "who is in none counts nowhere; a cluster without members keeps its centroid");
 }
 
 /* By groups of centroids, against all of them. */
@@ -193,7 +209,8 @@ static void
 test_near(void)
 {
 	enum { N = 6000, K = 900, FEW = 400 };
-	uint32_t *truth = malloc(N * sizeof(*truth)), *all = malloc(N * sizeof(*all)), *near = malloc(N * sizeof(*near));
+	uint32_t *truth = malloc(N * sizeof(*truth)), *all = malloc(N * sizeof(*all)),
+		 *near = malloc(N * sizeof(*near));
 	int16_t *v = blobs(N, K, 0.6, 7, truth), *c = malloc((size_t)K * DIMS * sizeof(*c));
 	struct kmeans_points p = { v, N, DIMS };
 	size_t n_same = 0;
@@ -205,9 +222,11 @@ test_near(void)
 	kmeans_assign_near(&p, c, K, 2, near, NULL);
 	for (size_t i = 0; i < N; i++) {
 		n_same += near[i] == all[i];
-		lost += cosine(v + i * DIMS, c + all[i] * DIMS) - cosine(v + i * DIMS, c + near[i] * DIMS);
+		lost += cosine(v + i * DIMS, c + all[i] * DIMS) -
+		    cosine(v + i * DIMS, c + near[i] * DIMS);
 	}
-	ok(n_same > N * .85 && n_same < N, "near: %zu of %d have their nearest centroid", n_same, N);
+	ok(n_same > N * .85 && n_same < N, "near: %zu of %d have their nearest centroid", n_same,
+	    N);
 	ok(lost / N < .01, "the others one that is not much further: %.4f", lost / N);
 	kmeans_assign_near(&p, c, K, 1, all, NULL);
 	ok(memcmp(all, near, N * sizeof(*near)) == 0, "with one thread as with two");
@@ -221,14 +240,18 @@ test_near(void)
 	free(c);
 }
 
-/* What a second centroid costs, by float differences: with x the point, a its nearest, y the second and r = x - a: |x - y|^2 + <r, x - y>^2 / |r|^2. */
+/*
+ * What a second centroid costs, by float differences: with x the point, a its nearest, y the second
+ * and r = x - a: |x - y|^2 + <r, x - y>^2 / |r|^2.
+ */
 static double
 second_cost(const int16_t *x, const int16_t *a, const int16_t *y)
 {
 	double away = 0, along = 0, off = 0;
 
 	for (size_t d = 0; d < DIMS; d++) {
-		double r = (double)(x[d] - a[d]) / KMEANS_ONE, to = (double)(x[d] - y[d]) / KMEANS_ONE;
+		double r = (double)(x[d] - a[d]) / KMEANS_ONE,
+		       to = (double)(x[d] - y[d]) / KMEANS_ONE;
 		away += to * to;
 		along += r * to;
 		off += r * r;
@@ -240,7 +263,8 @@ static void
 test_second(void)
 {
 	enum { N = 500, K = 60, MANY = 700 };
-	uint32_t *truth = malloc(N * sizeof(*truth)), *of = malloc(N * sizeof(*of)), *second = malloc(N * sizeof(*second)), *other = malloc(N * sizeof(*other));
+	uint32_t *truth = malloc(N * sizeof(*truth)), *of = malloc(N * sizeof(*of)),
+		 *second = malloc(N * sizeof(*second)), *other = malloc(N * sizeof(*other));
 	int16_t *v = blobs(N, K, 0.6, 11, truth), *c = malloc((size_t)MANY * DIMS * sizeof(*c));
 	struct kmeans_points p = { v, N, DIMS };
 	size_t n_best = 0, n_same = 0, n_next = 0, n_two = 0;
@@ -250,7 +274,8 @@ test_second(void)
 	for (size_t i = 0; i < MANY; i++) {                    /* none is a point */
 		int64_t near[DIMS];
 		for (size_t d = 0; d < DIMS; d++)
-			near[d] = c[i * DIMS + d] + (int64_t)((i * DIMS + d) * 2654435761u >> 20 & 2047) - 1024;
+			near[d] = c[i * DIMS + d] +
+			    (int64_t)((i * DIMS + d) * 2654435761u >> 20 & 2047) - 1024;
 		kmeans_unit(near, DIMS, c + i * DIMS);
 	}
 	kmeans_assign_near(&p, c, K, 2, of, second);
@@ -265,18 +290,22 @@ test_second(void)
 			}
 			for (size_t j = 0; j < 8; j++)
 				if (s > nearest[j]) {
-					memmove(nearest + j + 1, nearest + j, (7 - j) * sizeof(*nearest));
+					memmove(nearest + j + 1, nearest + j,
+					    (7 - j) * sizeof(*nearest));
 					nearest[j] = s;
 					break;
 				}
 		}
 		for (uint32_t k = 0; k < K; k++)
 			if (k != of[i] && cosine(v + i * DIMS, c + k * DIMS) >= nearest[7] - 1e-9)
-				least = fmin(least, second_cost(v + i * DIMS, c + of[i] * DIMS, c + k * DIMS));
-		n_best += second[i] < K && second[i] != of[i] && second_cost(v + i * DIMS, c + of[i] * DIMS, c + second[i] * DIMS) < least + .02;
+				least = fmin(least,
+				    second_cost(v + i * DIMS, c + of[i] * DIMS, c + k * DIMS));
+		n_best += second[i] < K && second[i] != of[i] &&
+		    second_cost(v + i * DIMS, c + of[i] * DIMS, c + second[i] * DIMS) < least + .02;
 		n_next += second[i] == of_next;
 	}
-	ok(n_best >= N * .97, "second: of %zu of %d it is the one of the nearest eight that costs least", n_best, N);
+	ok(n_best >= N * .97,
+	    "second: of %zu of %d it is the one of the nearest eight that costs least", n_best, N);
 	ok(n_next < N * .95, "which is not always the next: %zu", n_next);
 	kmeans_assign_near(&p, c, K, 1, of, other);
 	ok(memcmp(second, other, N * sizeof(*other)) == 0, "with one thread as with two");

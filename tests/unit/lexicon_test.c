@@ -1,5 +1,6 @@
 /*
- * lexicon_test.c: terms counted in documents, against counts kept beside them in a plain array; terms that share a hash.
+ * lexicon_test.c: terms counted in documents, against counts kept beside them in a plain array;
+ * terms that share a hash.
  */
 #include "index/lexicon.h"
 
@@ -17,7 +18,10 @@ static struct word_note notes[N_TERMS + 1];
 static void
 count(struct lexicon *l, const char *term, uint64_t hash, size_t note, bool in_head)
 {
-	struct word w = { .term = term, .len = (uint16_t)strlen(term), .hash = hash, .note = note % 3 ? &notes[note] : NULL };
+	struct word w = { .term = term,
+		.len = (uint16_t)strlen(term),
+		.hash = hash,
+		.note = note % 3 ? &notes[note] : NULL };
 
 	lexicon_word(l, &w, in_head);
 }
@@ -36,8 +40,10 @@ test_counts(struct lexicon *l, uint64_t seed)
 		memset(tf, 0, sizeof(tf));
 		memset(head, 0, sizeof(head));
 		for (int i = 0; i < 1500; i++) {
-			uint32_t k = (uint32_t)((seed = hash64_mix(seed + 1)) % (i % 3 ? N_TERMS : 50));
-			int len = snprintf(text, sizeof(text), k % 2 ? "%u" : "a longer term, number %u", k);
+			uint32_t k =
+			    (uint32_t)((seed = hash64_mix(seed + 1)) % (i % 3 ? N_TERMS : 50));
+			int len = snprintf(text, sizeof(text),
+			    k % 2 ? "%u" : "a longer term, number %u", k);
 
 			count(l, text, hash64(text, (size_t)len, 0), k, i % 7 == 0);
 			n_distinct += tf[k]++ == 0;
@@ -80,8 +86,11 @@ test_edges(struct lexicon *l)
 	count(l, "on", 7, 3, false);
 	count(l, "one", 7, 1, true);
 	t = lexicon_doc(l, &n);
-	ok(n == 3 && t[0].tf == 2 && t[0].head == 2 && t[1].tf == 1 && t[1].head == 0 && t[2].tf == 1, "three terms of one hash are three");
-	ok(lexicon_prefix(lexicon_term(l, t[0].term)) == 0x6f6e650000000000u, "the prefix is the first eight bytes, the first the highest");
+	ok(n == 3 && t[0].tf == 2 && t[0].head == 2 && t[1].tf == 1 && t[1].head == 0 &&
+		t[2].tf == 1,
+	    "three terms of one hash are three");
+	ok(lexicon_prefix(lexicon_term(l, t[0].term)) == 0x6f6e650000000000u,
+	    "the prefix is the first eight bytes, the first the highest");
 	for (int i = 0; i < 70000; i++)
 		count(l, "one", 7, 1, false);
 	t = lexicon_doc(l, &n);
@@ -99,8 +108,9 @@ on_word(void *arg, const struct word *w)
 static void
 test_hashes(void)
 {
-	static const char text[] = "Plain WORDS, internationalisation's and counterrevolutionaries; getUserName 2,000 v1.2.3 don't #480 "
-		"\xe6\x88\x91\xe4\xbb\xac caf\xc3\xa9 \xf0\x9f\x98\x80 last";
+	static const char text[] = "Plain WORDS, internationalisation's and "
+				   "counterrevolutionaries; getUserName 2,000 v1.2.3 don't #480 "
+				   "\xe6\x88\x91\xe4\xbb\xac caf\xc3\xa9 \xf0\x9f\x98\x80 last";
 	bool all = true;
 
 	words_each(text, sizeof(text) - 1, on_word, &all);

@@ -1,5 +1,6 @@
 /*
- * llm_test.c: the client of a model's command, against commands of the shell that answer, answer wrongly, stay silent or are not there.
+ * llm_test.c: the client of a model's command, against commands of the shell that answer, answer
+ * wrongly, stay silent or are not there.
  */
 #include <signal.h>
 #include <sys/wait.h>
@@ -11,7 +12,9 @@
 #include "llm/llm.h"
 #include "store/guard.h"
 
-#define SCHEMA "{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"],\"additionalProperties\":false}"
+#define SCHEMA \
+	"{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]," \
+	"\"additionalProperties\":false}"
 
 static const char *asked_schema;
 static int64_t asked_timeout_ms = 3000;
@@ -25,11 +28,15 @@ set(const char *name, const char *value)
 static struct llm_answer
 ask(struct llm *l, const char *text)
 {
-	struct llm_question q = { .system = "be brief", .text = text, .schema = asked_schema, .timeout_ms = asked_timeout_ms };
+	struct llm_question q = { .system = "be brief",
+		.text = text,
+		.schema = asked_schema,
+		.timeout_ms = asked_timeout_ms };
 	struct llm_answer got;
 	int rc = llm_ask(l, &q, &arena, &got);
 
-	ok(rc == (got.why == LLM_OK ? 0 : -1) && (*got.note == '\0') == (rc == 0), "the status is that of the answer");
+	ok(rc == (got.why == LLM_OK ? 0 : -1) && (*got.note == '\0') == (rc == 0),
+	    "the status is that of the answer");
 	return got;
 }
 
@@ -54,15 +61,19 @@ test_answers(void)
 
 	got = once("");
 	is_int(got.why, LLM_OFF, "none is configured");
-	got = once("while read -r q; do printf '%s\\n' \"$q\" >>asked; echo '{\"ok\":true,\"text\":\"yes\",\"model\":\"m\",\"tokens_in\":7,\"tokens_out\":1}'; done");
+	got = once("while read -r q; do printf '%s\\n' \"$q\" >>asked; echo "
+		   "'{\"ok\":true,\"text\":\"yes\",\"model\":\"m\",\"tokens_in\":7,\"tokens_out\":"
+		   "1}'; done");
 	is_int(got.why, LLM_OK, "an answer");
 	is_str(got.text, "yes", "its text");
 	is_str(got.model, "m", "its model");
 	is_int(got.tokens_in * 10 + got.tokens_out, 71, "its tokens");
-	got = once("jq -c --unbuffered '{id, ok: true, text: (.system + .text + (.max_tokens | tostring) + (.timeout | tostring) + (.counted | tostring))}'");
+	got = once("jq -c --unbuffered '{id, ok: true, text: (.system + .text + (.max_tokens | "
+		   "tostring) + (.timeout | tostring) + (.counted | tostring))}'");
 	is_str(got.text, "be briefa \"text\"\nof two lines10243true", "what is asked");
 	ok(got.tokens_in > 4 && got.tokens_out > 4, "tokens are estimated when they are not told");
-	set("llm_command", "n=0; while read -r q; do n=$((n + 1)); echo '{\"ok\":true,\"text\":\"'$n'\"}'; done");
+	set("llm_command",
+	    "n=0; while read -r q; do n=$((n + 1)); echo '{\"ok\":true,\"text\":\"'$n'\"}'; done");
 	l = llm_new(NULL, "ann", "mem-test", NULL);
 	ask(l, "a");
 	ask(l, "b");
@@ -96,21 +107,25 @@ test_schema(void)
 	asked_schema = SCHEMA;
 	for (size_t i = 0; i < NELEM(replies); i++) {
 		char command[300];
-		snprintf(command, sizeof(command), "read -r q; cat <<'E'\n%s\nE\n", replies[i].reply);
+		snprintf(command, sizeof(command), "read -r q; cat <<'E'\n%s\nE\n",
+		    replies[i].reply);
 		struct llm_answer got = once(command);
-		is_str(llm_why_names[got.why], llm_why_names[replies[i].why], "reply: %s", replies[i].reply);
+		is_str(llm_why_names[got.why], llm_why_names[replies[i].why], "reply: %s",
+		    replies[i].reply);
 		is_str(got.text, replies[i].text, "its text");
 	}
 	asked_schema = "{\"type\":\"object\",\"pattern\":\"x\"}";
-	is_int(once("read -r q; echo '{\"ok\":true,\"json\":{}}'").why, LLM_REFUSED, "a schema that cannot be checked");
+	is_int(once("read -r q; echo '{\"ok\":true,\"json\":{}}'").why, LLM_REFUSED,
+	    "a schema that cannot be checked");
 	asked_schema = NULL;
 }
 
 static void
 test_broken(void)
 {
-	static const char *const dead[] = { "/nowhere/to/be/found", "exit 3", "kill -9 $$", "read -r q; exit 0", "exec >&-; sleep 100",
-		"exec <&-; echo half", "read -r q; printf '{\"ok\":true'" };
+	static const char *const dead[] = { "/nowhere/to/be/found", "exit 3", "kill -9 $$",
+		"read -r q; exit 0", "exec >&-; sleep 100", "exec <&-; echo half",
+		"read -r q; printf '{\"ok\":true'" };
 	int64_t began_us;
 	char *large = xmalloc(3000001);
 	struct llm *l;
@@ -123,18 +138,21 @@ test_broken(void)
 		ok(clock_mono_us() - began_us < 2500000, "at once");
 	}
 	/* one that fails does not keep the next question from being answered */
-	set("llm_command", "read -r q; test -e again && echo '{\"ok\":true,\"text\":\"back\"}'; touch again");
+	set("llm_command",
+	    "read -r q; test -e again && echo '{\"ok\":true,\"text\":\"back\"}'; touch again");
 	l = llm_new(NULL, "ann", "mem-test", NULL);
 	is_int(ask(l, "a").why, LLM_UNAVAILABLE, "it dies");
 	is_str(ask(l, "b").text, "back", "and is run again");
 	llm_free(l);
 	asked_timeout_ms = 500;
-	static const char *const slow[] = { "sleep 100", "while :; do printf x; sleep .05; done", "trap '' TERM; while :; do sleep 1; done", "sleep 100 | cat" };
+	static const char *const slow[] = { "sleep 100", "while :; do printf x; sleep .05; done",
+		"trap '' TERM; while :; do sleep 1; done", "sleep 100 | cat" };
 	for (size_t i = 0; i < NELEM(slow); i++) {
 		began_us = clock_mono_us();
 		is_int(once(slow[i]).why, LLM_UNAVAILABLE, "too slow: %s", slow[i]);
 		int64_t took_us = clock_mono_us() - began_us;
-		ok(took_us >= 500000 && took_us < 800000, "after the time-out: %lld us", (long long)took_us);
+		ok(took_us >= 500000 && took_us < 800000, "after the time-out: %lld us",
+		    (long long)took_us);
 	}
 	set("llm_command", "cat >/dev/null");
 	l = llm_new(NULL, "ann", "mem-test", NULL);
@@ -185,8 +203,10 @@ see_row(void *arg, const struct ledger_row *r)
 	size_t len = strlen(rows);
 
 	(void)arg;
-	snprintf(rows + len, sizeof(rows) - len, "%s %s: %d calls, %d failed, %d stopped, %d in, %d out, %d micros\n", r->program, r->model, (int)r->n_calls,
-		(int)r->n_failed, (int)r->n_stopped, (int)r->cost.tokens_in, (int)r->cost.tokens_out, (int)r->cost.micros);
+	snprintf(rows + len, sizeof(rows) - len,
+	    "%s %s: %d calls, %d failed, %d stopped, %d in, %d out, %d micros\n", r->program,
+	    r->model, (int)r->n_calls, (int)r->n_failed, (int)r->n_stopped, (int)r->cost.tokens_in,
+	    (int)r->cost.tokens_out, (int)r->cost.micros);
 	return 0;
 }
 
@@ -201,7 +221,9 @@ ledger(void)
 static void
 test_counted(void)
 {
-	const char *good = "while read -r q; do echo x >>calls; echo '{\"ok\":true,\"text\":\"y\",\"tokens_in\":100,\"tokens_out\":10}'; done";
+	const char *good =
+	    "while read -r q; do echo x >>calls; echo "
+	    "'{\"ok\":true,\"text\":\"y\",\"tokens_in\":100,\"tokens_out\":10}'; done";
 	struct llm *l;
 	int n;
 
@@ -215,10 +237,17 @@ test_counted(void)
 	l = llm_new(st, "ann", "mem-test", NULL);
 	ask(l, "a");
 	ask(l, "b");
-	is_str(ledger(), "mem-test m: 2 calls, 0 failed, 0 stopped, 200 in, 20 out, 600 micros\n", "the ledger, of a store open for reading");
-	/* 220 spent; a question sets aside (3 + 100) * 2: the text is of one token, "be brief" of two */
+	is_str(ledger(), "mem-test m: 2 calls, 0 failed, 0 stopped, 200 in, 20 out, 600 micros\n",
+	    "the ledger, of a store open for reading");
+	/*
+	 * 220 spent; a question sets aside (3 + 100) * 2: the text is of one token, "be brief" of
+	 * two
+	 */
 	set("llm_budget", "640");
-	for (n = 0; n < 10 && llm_ask(l, &(struct llm_question){ .system = "be brief", .text = "a", .max_tokens = 100 }, &arena, &(struct llm_answer){ 0 }) == 0;)
+	for (n = 0; n < 10 &&
+	     llm_ask(l,
+		 &(struct llm_question){ .system = "be brief", .text = "a", .max_tokens = 100 },
+		 &arena, &(struct llm_answer){ 0 }) == 0;)
 		n++;
 	is_int(n, 2, "calls within the budget");
 	is_int(ask(l, "c").why, LLM_OVER_BUDGET, "then none");
@@ -227,22 +256,26 @@ test_counted(void)
 	is_int(ask(l, "c").why, LLM_OVER_BUDGET, "nor within that of money");
 	set("llm_budget_money", "0");
 	llm_free(l);
-	is_str(ledger(), "mem-test m: 4 calls, 0 failed, 3 stopped, 400 in, 40 out, 1200 micros\n", "the ledger has the calls that were not made");
+	is_str(ledger(), "mem-test m: 4 calls, 0 failed, 3 stopped, 400 in, 40 out, 1200 micros\n",
+	    "the ledger has the calls that were not made");
 
 	set("llm_command", "echo x >>failures; exit 1");
 	for (n = 0; n < 7; n++) {
 		l = llm_new(st, "ann", "mem-test", NULL);
-		is_int(ask(l, "c").why, n < 5 ? LLM_UNAVAILABLE : LLM_STOPPED, "failure %d, each of its own client", n + 1);
+		is_int(ask(l, "c").why, n < 5 ? LLM_UNAVAILABLE : LLM_STOPPED,
+		    "failure %d, each of its own client", n + 1);
 		llm_free(l);
 	}
 	l = llm_new(NULL, "ann", "mem-test", NULL);
 	for (n = 0; n < 7; n++)
-		is_int(ask(l, "c").why, n < 5 ? LLM_UNAVAILABLE : LLM_STOPPED, "without a store: failure %d of one client", n + 1);
+		is_int(ask(l, "c").why, n < 5 ? LLM_UNAVAILABLE : LLM_STOPPED,
+		    "without a store: failure %d of one client", n + 1);
 	set("llm_budget", "1000");
 	is_int(ask(l, "c").why, LLM_UNAVAILABLE, "a budget without a store: no call");
 	set("llm_budget", "0");
 	llm_free(l);
-	is_int(system("test $(wc -l <failures) -eq 10 && test $(wc -l <calls) -eq 4"), 0, "that many calls were made");
+	is_int(system("test $(wc -l <failures) -eq 10 && test $(wc -l <calls) -eq 4"), 0,
+	    "that many calls were made");
 	store_close(st);
 }
 
@@ -254,14 +287,16 @@ test_nothing_left(void)
 	asked_timeout_ms = 300;
 	once("sleep 100 & echo $! >pid; wait");
 	/* where nobody reaps orphans it stays as a zombie */
-	is_int(system("p=$(cat pid); for i in 1 2 3 4 5 6 7 8 9; do kill -0 $p 2>/dev/null && ! grep -qs 'State:.Z' /proc/$p/status || exit 0; sleep .1; done; exit 1"),
-		0, "nor a child of theirs");
+	is_int(system("p=$(cat pid); for i in 1 2 3 4 5 6 7 8 9; do kill -0 $p 2>/dev/null && ! "
+		      "grep -qs 'State:.Z' /proc/$p/status || exit 0; sleep .1; done; exit 1"),
+	    0, "nor a child of theirs");
 }
 
 int
 main(void)
 {
-	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", "asked", "again", "calls", "failures", "pid", NULL };
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", "asked",
+		"again", "calls", "failures", "pid", NULL };
 
 	signal(SIGPIPE, SIG_IGN);
 	tmpdir_make();

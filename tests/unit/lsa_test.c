@@ -1,5 +1,6 @@
 /*
- * lsa_test.c: products of reduced rows against those of the whole rows, where the matrix has no more dimensions than are kept; and against the best that a smaller rank can do, by hand.
+ * lsa_test.c: products of reduced rows against those of the whole rows, where the matrix has no
+ * more dimensions than are kept; and against the best that a smaller rank can do, by hand.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -79,8 +80,10 @@ main(void)
 	ok(worst(4) > 1e-4 && worst(4) < .3, "rank 4 of rank 5: something is lost, not much");
 	/* the two largest of three directions; the third row is all but lost */
 	lsa_reduce(&b, 2, out);
-	ok(fabs(hypot((double)out[0], (double)out[1]) - 3) < 1e-3 && fabs(hypot((double)out[2], (double)out[3]) - 2) < 1e-3 &&
-	   hypot((double)out[4], (double)out[5]) < 1e-3, "the largest directions are kept");
+	ok(fabs(hypot((double)out[0], (double)out[1]) - 3) < 1e-3 &&
+		fabs(hypot((double)out[2], (double)out[3]) - 2) < 1e-3 &&
+		hypot((double)out[4], (double)out[5]) < 1e-3,
+	    "the largest directions are kept");
 	b.n = 0;
 	lsa_reduce(&b, 2, out);
 	b.n_columns = 0;

@@ -1,5 +1,6 @@
 /*
- * measure_test.c: figures of measures against those of trec_eval (through pytrec_eval) and of numpy, and by hand.
+ * measure_test.c: figures of measures against those of trec_eval (through pytrec_eval) and of
+ * numpy, and by hand.
  */
 #include <math.h>
 
@@ -20,11 +21,12 @@ struct ranking {
 };
 
 static const struct ranking rankings[] = {
-	{ "scattered", { 0, 1, 0, 0, 1, 0, 0, 1, 0, 0 }, 10, 4, .5, .75, 0, 0.3973220069685352, 0.5204732013389002, .5 },
+	{ "scattered", { 0, 1, 0, 0, 1, 0, 0, 1, 0, 0 }, 10, 4, .5, .75, 0, 0.3973220069685352,
+	    0.5204732013389002, .5 },
 	{ "short and perfect", { 1, 1, 1 }, 3, 3, 1, 1, 1, 1, 1, 1 },
 	{ "nothing found", { 0 }, 10, 2, 0, 0, 0, 0, 0, 0 },
-	{ "more relevant than ranks", { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 }, 11, 15, 1 / 15., 1 / 15., 1, 0.3391602052736161,
-	  0.22009176629808017, 1 },
+	{ "more relevant than ranks", { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 }, 11, 15, 1 / 15., 1 / 15.,
+	    1, 0.3391602052736161, 0.22009176629808017, 1 },
 	{ "at rank 7", { 0, 0, 0, 0, 0, 0, 1, 0, 0, 0 }, 10, 1, 0, 1, 0, 0, 1 / 3., 1 / 7. },
 };
 
@@ -34,12 +36,18 @@ test_rankings(void)
 	const struct ranking *r;
 
 	for (r = rankings; r < rankings + NELEM(rankings); r++) {
-		NEAR(measure_recall(r->found, r->n, r->n_relevant, 5), r->recall_5, "%s: recall@5", r->name);
-		NEAR(measure_recall(r->found, r->n, r->n_relevant, 10), r->recall_10, "%s: recall@10", r->name);
-		NEAR(measure_ndcg(r->found, r->n, r->n_relevant, 1), r->ndcg_1, "%s: nDCG@1", r->name);
-		NEAR(measure_ndcg(r->found, r->n, r->n_relevant, 5), r->ndcg_5, "%s: nDCG@5", r->name);
-		NEAR(measure_ndcg(r->found, r->n, r->n_relevant, 10), r->ndcg_10, "%s: nDCG@10", r->name);
-		NEAR(measure_mrr(r->found, r->n, r->n_relevant, 10), r->mrr_10, "%s: MRR@10", r->name);
+		NEAR(measure_recall(r->found, r->n, r->n_relevant, 5), r->recall_5, "%s: recall@5",
+		    r->name);
+		NEAR(measure_recall(r->found, r->n, r->n_relevant, 10), r->recall_10,
+		    "%s: recall@10", r->name);
+		NEAR(measure_ndcg(r->found, r->n, r->n_relevant, 1), r->ndcg_1, "%s: nDCG@1",
+		    r->name);
+		NEAR(measure_ndcg(r->found, r->n, r->n_relevant, 5), r->ndcg_5, "%s: nDCG@5",
+		    r->name);
+		NEAR(measure_ndcg(r->found, r->n, r->n_relevant, 10), r->ndcg_10, "%s: nDCG@10",
+		    r->name);
+		NEAR(measure_mrr(r->found, r->n, r->n_relevant, 10), r->mrr_10, "%s: MRR@10",
+		    r->name);
 	}
 }
 
@@ -62,7 +70,10 @@ test_cuts(void)
 	NEAR(measure_all(late, 6, 0, 5), 0, "nothing relevant: all");
 	NEAR(measure_mrr(late, 6, 0, 5), 0, "nothing relevant: MRR");
 
-	/* one hit that finds two of three: recall counts both, nDCG one gain: (1/log2 3 + 1/log2 4) / (1 + 1/log2 3 + 1/log2 4) */
+	/*
+	 * one hit that finds two of three: recall counts both, nDCG one gain: (1/log2 3 + 1/log2 4)
+	 * / (1 + 1/log2 3 + 1/log2 4)
+	 */
 	NEAR(measure_recall(several, 3, 3, 2), 2 / 3., "a hit may find several");
 	NEAR(measure_all(several, 3, 3, 3), 1, "and all are found");
 	NEAR(measure_ndcg(several, 3, 3, 3), 0.530721273977243, "gain stays binary");

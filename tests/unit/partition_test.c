@@ -1,5 +1,6 @@
 /*
- * partition_test.c: V-measure against values by hand, and against those of another implementation (numpy, from the definition).
+ * partition_test.c: V-measure against values by hand, and against those of another implementation
+ * (numpy, from the definition).
  */
 #include <math.h>
 
@@ -7,12 +8,15 @@
 #include "tap.h"
 
 static void
-compare(const char *name, const uint32_t *a, const uint32_t *b, size_t n, double homogeneity, double completeness, double v)
+compare(const char *name, const uint32_t *a, const uint32_t *b, size_t n, double homogeneity,
+	double completeness, double v)
 {
 	struct partition got;
 
 	partition_compare(a, b, n, &got);
-	if (!ok(fabs(got.homogeneity - homogeneity) < 1e-9 && fabs(got.completeness - completeness) < 1e-9 && fabs(got.v - v) < 1e-9, "%s", name))
+	if (!ok(fabs(got.homogeneity - homogeneity) < 1e-9 &&
+		    fabs(got.completeness - completeness) < 1e-9 && fabs(got.v - v) < 1e-9,
+		"%s", name))
 		tap_note("got %.12f %.12f %.12f", got.homogeneity, got.completeness, got.v);
 }
 
@@ -20,8 +24,10 @@ int
 main(void)
 {
 	/* by hand: H(labels) = ln 2, H(clusters) = 1.5 ln 2, H(clusters | labels) = .5 ln 2 */
-	const uint32_t two[] = { 0, 0, 1, 1 }, split[] = { 5, 5, 7, 900 }, one[] = { 3, 3, 3, 3 }, apart[] = { 0, 1, 2, 3 }, cross[] = { 0, 1, 0, 1 };
-	const uint32_t labels[] = { 0, 0, 0, 1, 1, 2, 2, 2, 2, 3 }, clusters[] = { 1, 1, 2, 2, 2, 3, 3, 1, 3, 3 };
+	const uint32_t two[] = { 0, 0, 1, 1 }, split[] = { 5, 5, 7, 900 }, one[] = { 3, 3, 3, 3 },
+		       apart[] = { 0, 1, 2, 3 }, cross[] = { 0, 1, 0, 1 };
+	const uint32_t labels[] = { 0, 0, 0, 1, 1, 2, 2, 2, 2, 3 },
+		       clusters[] = { 1, 1, 2, 2, 2, 3, 3, 1, 3, 3 };
 	struct partition got;
 
 	compare("the same", two, two, 4, 1, 1, 1);

@@ -28,8 +28,10 @@ reads(const char *text, double close, double passage, const char *what)
 {
 	struct passage_signals s = passage_look(&r, text, strlen(text));
 
-	if (!ok(fabs((double)s.close - close) < 1e-5 && fabs((double)s.passage - passage) < 1e-5, "%s", what))
-		tap_note("got close %g, passage %g; want %g, %g", (double)s.close, (double)s.passage, close, passage);
+	if (!ok(fabs((double)s.close - close) < 1e-5 && fabs((double)s.passage - passage) < 1e-5,
+		"%s", what))
+		tap_note("got close %g, passage %g; want %g, %g", (double)s.close,
+		    (double)s.passage, close, passage);
 }
 
 static void
@@ -37,7 +39,8 @@ test_close(void)
 {
 	ask("red cat dances", "214");
 	is_int((int)q.n_terms, 3, "three terms");
-	reads("The red cat and the dog dances.", 0.625, 1, "side by side, and four apart: (1 + 1/4) / 2");
+	reads("The red cat and the dog dances.", 0.625, 1,
+	    "side by side, and four apart: (1 + 1/4) / 2");
 	reads("a cat, red", 0.5, 3 / 7., "in the other order; one of them is not there");
 	reads("dances", 0, 4 / 7., "one alone is near nothing");
 	reads("red x x x x x x x cat", 0.0625, 3 / 7., "eight words apart: (1 / 8) / 2");
@@ -50,12 +53,14 @@ test_close(void)
 	ask("red red cat cat", "21");
 	reads("red cat", 1, 1, "a word is no neighbour of itself");
 	ask("red cat dances", "231");
-	reads("red cat", 2 / 3., 5 / 6., "a pair weighs what its commoner word is worth: 2 of 2 + 1");
+	reads("red cat", 2 / 3., 5 / 6.,
+	    "a pair weighs what its commoner word is worth: 2 of 2 + 1");
 	ask("database config", "34");
 	reads("the cfg of the db", 1 / 3., 1, "in other forms");
 	reads("one database, one db", 0, 3 / 7., "a word in two forms is one word");
 	ask("getUserName failed", "311111");
-	reads("it failed in getUserName", 0.5, (double)r.all_idf > 0 ? 1 : 0, "an identifier is one neighbour");
+	reads("it failed in getUserName", 0.5, (double)r.all_idf > 0 ? 1 : 0,
+	    "an identifier is one neighbour");
 }
 
 static void
@@ -88,10 +93,13 @@ test_code(void)
 
 	ask("red cat", "21");
 	code_is("", false, "code: nothing is none");
-	code_is("def load(path):\n\twith open(path) as f:\n\t\treturn json.loads(f.read())", true, "a function");
-	code_is("find . -name '*.c' | xargs grep -l main", false, "a command has the signs of prose");
+	code_is("def load(path):\n\twith open(path) as f:\n\t\treturn json.loads(f.read())", true,
+	    "a function");
+	code_is("find . -name '*.c' | xargs grep -l main", false,
+	    "a command has the signs of prose");
 	code_is("for f in *.c; do echo \"$f\"; done", true, "a script");
-	code_is("The cat (a red one) sleeps [1]; see [the page](https://example.org/cats).", false, "brackets behind a space are prose's");
+	code_is("The cat (a red one) sleeps [1]; see [the page](https://example.org/cats).", false,
+	    "brackets behind a space are prose's");
 	code_is("see load_all", false, "one sign is none");
 	code_is("load_all()", true, "two are in so few bytes");
 	memset(text, 'x', sizeof(text));
@@ -108,7 +116,8 @@ static void
 test_worth(void)
 {
 	ask("red cat dances", "204");
-	reads("red cat dances", 0.5, 1, "what is worth nothing is not there: red and dances are neighbours");
+	reads("red cat dances", 0.5, 1,
+	    "what is worth nothing is not there: red and dances are neighbours");
 	ask("red cat dances", "000");
 	reads("red cat dances", 0, 0, "all are worth nothing");
 	ask("", "");
@@ -123,7 +132,8 @@ test_characters(void)
 	is_int((int)q.n_terms, 5, "three characters, two pairs");
 	reads("\xe5\x8c\x97\xe4\xba\xac", 0.5, 4 / 7., "the first two");
 	reads("\xe5\x8c\x97\xe4\xba\xac\xe8\xb7\xaf", 1, 1, "all three");
-	reads("\xe8\xb7\xaf\xe5\x8c\x97\xe4\xba\xac", 0.75, 5 / 7., "in another order: the last two are two apart");
+	reads("\xe8\xb7\xaf\xe5\x8c\x97\xe4\xba\xac", 0.75, 5 / 7.,
+	    "in another order: the last two are two apart");
 }
 
 /* More than is looked at. */
@@ -140,7 +150,8 @@ test_long(void)
 	reads(text, 0, 1 / 7., "what stands behind too many hits is not read");
 	n = 0;
 	for (int i = 0; i < 100; i++)
-		n += (size_t)snprintf(asked + n, sizeof(asked) - n, "w%c%c ", 'a' + i / 26, 'a' + i % 26);
+		n += (size_t)snprintf(asked + n, sizeof(asked) - n, "w%c%c ", 'a' + i / 26,
+		    'a' + i % 26);
 	question_read(&q, asked, strlen(asked), TIME_NONE, CAP_QUERY_TERMS);
 	for (size_t i = 0; i < NELEM(idf); i++)
 		idf[i] = 1;

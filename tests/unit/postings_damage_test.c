@@ -1,5 +1,6 @@
 /*
- * postings_damage_test.c: pages with bytes changed at random give an error or some list, and never one that leads out of bounds.
+ * postings_damage_test.c: pages with bytes changed at random give an error or some list, and never
+ * one that leads out of bounds.
  */
 #include "tap.h"
 
@@ -29,7 +30,8 @@ static bool
 list_sane(const struct memory *s, const struct posting_list *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->items[i].doc >= s->meta.n_docs || (i > 0 && l->items[i].doc <= l->items[i - 1].doc))
+		if (l->items[i].doc >= s->meta.n_docs ||
+		    (i > 0 && l->items[i].doc <= l->items[i - 1].doc))
 			return false;
 	return true;
 }
@@ -109,7 +111,8 @@ test_damage(void)
 		n_insane += !read_damaged(s, &m, &n_errors, &n_answers);
 		memory_free(s);
 	}
-	is_int(n_insane, 0, "1,000 damaged segments: no list is out of bounds, every error is ERR_IO");
+	is_int(n_insane, 0,
+	    "1,000 damaged segments: no list is out of bounds, every error is ERR_IO");
 	ok(n_errors > 1000 && n_answers > 1000, "%zu errors, %zu answers", n_errors, n_answers);
 	model_free(&m);
 }
@@ -125,7 +128,10 @@ docs_refused(const char *bytes, size_t len, uint32_t n_runs, uint32_t n_docs)
 	int rc;
 
 	take_page(s, 0, bytes, len, &err);
-	s->meta = (struct postings_meta){ .n_docs = n_docs, .n_runs = n_runs, .n_doc_pages = 1, .n_pages = 1 };
+	s->meta = (struct postings_meta){ .n_docs = n_docs,
+		.n_runs = n_runs,
+		.n_doc_pages = 1,
+		.n_pages = 1 };
 	rc = postings_docs(&s->meta, &from, runs, info, &err);
 	memory_free(s);
 	return rc == -1 && err.code == ERR_IO;
@@ -134,13 +140,17 @@ docs_refused(const char *bytes, size_t len, uint32_t n_runs, uint32_t n_docs)
 static void
 test_runs(void)
 {
-	static const char last[] = "\xfd\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x00" "\x00\x0a\x00";      /* 2^63 - 3, 1; the ten after it */
+	/* 2^63 - 3, 1; the ten after it */
+	static const char last[] = "\xfd\xff\xff\xff\xff\xff\xff\xff\x7f\x01\x00" "\x00\x0a\x00";
 	char many[sizeof(last) + 22] = { 0 };
 
 	ok(!docs_refused("\x05\x02\x01" "\x00\x00\x00\x00", 7, 1, 2), "a run of two");
 	ok(docs_refused("\x05\x02\x01" "\x00\x00\x00", 6, 1, 2), "info cut short");
 	ok(docs_refused("\x05\x02\x01" "\x00\x00\x00\x00\x00", 8, 1, 2), "info too long");
-	ok(docs_refused("\x05\x03\x01" "\x00\x00\x00\x00", 7, 1, 2), "a run of more than there are");
+	ok(docs_refused("\x05\x03\x01"
+			"\x00\x00\x00\x00",
+	       7, 1, 2),
+	    "a run of more than there are");
 	ok(docs_refused("\x05\x00\x01" "\x00\x00\x00\x00", 7, 1, 2), "a run of none");
 	ok(docs_refused("\x05\x01\x01" "\x00\x00\x00\x00", 7, 1, 2), "a run of less");
 	memcpy(many, last, sizeof(last) - 1);

@@ -1,6 +1,7 @@
 /*
- * postings_test.c: segments against a model: a table of how often each term stands in each document. Built, merged, and read back through
- * pages that live only until the next one is asked for.
+ * postings_test.c: segments against a model: a table of how often each term stands in each
+ * document. Built, merged, and read back through pages that live only until the next one is asked
+ * for.
  */
 #include "tap.h"
 
@@ -18,7 +19,8 @@ docs_equal(struct memory *s, const struct model *m)
 	struct err err = ERR_INIT;
 	uint64_t n_words = 0;
 	size_t doc = 0;
-	bool same = s->sane && s->meta.n_docs == m->n_docs && postings_docs(&s->meta, &from, runs, info, &err) == 0;
+	bool same = s->sane && s->meta.n_docs == m->n_docs &&
+	    postings_docs(&s->meta, &from, runs, info, &err) == 0;
 
 	for (uint32_t r = 0; same && r < s->meta.n_runs; r++) {
 		same = runs[r].kind == kind_of(NULL, runs[r].row) && runs[r].n > 0;
@@ -26,9 +28,11 @@ docs_equal(struct memory *s, const struct model *m)
 			same &= (runs[r].row & 0xfffff) == 0;
 		for (uint32_t k = 0; same && k < runs[r].n; k++, doc++) {
 			unsigned words = MIN(m->docs[doc].words, (unsigned)POSTINGS_MAX_WORDS);
-			same = m->docs[doc].row == runs[r].row + k && (k == 0 || (m->docs[doc].row & 0xfffff) != 0);
-			same &= postings_words(info[doc]) == words && postings_role(info[doc]) == m->docs[doc].role
-				&& postings_flags(info[doc]) == m->docs[doc].flags;
+			same = m->docs[doc].row == runs[r].row + k &&
+			    (k == 0 || (m->docs[doc].row & 0xfffff) != 0);
+			same &= postings_words(info[doc]) == words &&
+			    postings_role(info[doc]) == m->docs[doc].role &&
+			    postings_flags(info[doc]) == m->docs[doc].flags;
 			n_words += words;
 		}
 	}
@@ -47,7 +51,8 @@ list_equals(const struct posting_list *l, const struct model *m, size_t t)
 		const struct count *c = &m->docs[i].counts[t];
 		if (c->tf == 0)
 			continue;
-		if (n == l->n || l->items[n].doc != i || l->items[n].tf != c->tf || l->items[n].head != c->head)
+		if (n == l->n || l->items[n].doc != i || l->items[n].tf != c->tf ||
+		    l->items[n].head != c->head)
 			return false;
 		n++;
 	}
@@ -98,7 +103,8 @@ walks_all(struct memory *s, const struct model *m)
 				break;
 		l.n = 0;
 		if (n++ % 3 != 0)              /* a term whose list is not asked for does no harm */
-			same &= t < m->n_terms && postings_list(c, &l, &err) == 0 && l.n == df && list_equals(&l, m, t);
+			same &= t < m->n_terms && postings_list(c, &l, &err) == 0 && l.n == df &&
+			    list_equals(&l, m, t);
 	}
 	for (t = 0; t < m->n_terms; t++) {
 		bool there = false;
@@ -125,7 +131,8 @@ same_pages(const struct memory *a, const struct memory *b)
 	bool same = a->n_pages == b->n_pages && a->n_leaves == b->n_leaves;
 
 	for (size_t i = 0; same && i < a->n_pages; i++)
-		same = a->pages[i].len == b->pages[i].len && memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
+		same = a->pages[i].len == b->pages[i].len &&
+		    memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
 	for (size_t i = 0; same && i < a->n_leaves; i++)
 		same = a->leaves[i].page == b->leaves[i].page;
 	return same && memcmp(&a->meta, &b->meta, sizeof(a->meta)) == 0;
@@ -170,8 +177,9 @@ test_long(void)
 static void
 test_counts(void)
 {
-	static const struct count counts[] = { { 1, 0 }, { 1, 1 }, { 2, 1 }, { 14, 14 }, { 15, 0 }, { 15, 14 }, { 15, 15 }, { 16, 15 }, { 16, 16 },
-		{ 15, 1 }, { 142, 14 }, { 143, 60 }, { 300, 15 }, { 65535, 60 }, { 65535, 65535 } };
+	static const struct count counts[] = { { 1, 0 }, { 1, 1 }, { 2, 1 }, { 14, 14 }, { 15, 0 },
+		{ 15, 14 }, { 15, 15 }, { 16, 15 }, { 16, 16 }, { 15, 1 }, { 142, 14 }, { 143, 60 },
+		{ 300, 15 }, { 65535, 60 }, { 65535, 65535 } };
 	struct model m = { xcalloc(NELEM(counts), sizeof(struct doc)), NELEM(counts), 1 };
 	struct lexicon *lexicon = lexicon_new();
 	struct postings_builder *b = postings_builder_new(lexicon);
@@ -183,7 +191,8 @@ test_counts(void)
 	struct err err = ERR_INIT;
 
 	for (size_t i = 0; i < NELEM(counts); i++) {
-		m.docs[i] = (struct doc){ 1000 + (int64_t)i, 7, 2, 1, xmemdup(&counts[i], sizeof(counts[i])) };
+		m.docs[i] = (struct doc){ 1000 + (int64_t)i, 7, 2, 1,
+			xmemdup(&counts[i], sizeof(counts[i])) };
 		add_doc(b, lexicon, &m.docs[i], 1);
 	}
 	is_int(postings_builder_docs(b), NELEM(counts), "documents in the builder");
@@ -198,13 +207,17 @@ test_counts(void)
 		lexicon_word(lexicon, &(struct word){ .term = "w", .len = 1 }, true);
 	terms = lexicon_doc(lexicon, &n);
 	postings_doc(b, 5, terms, n, 1u << 20, 0, 3);
-	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "a builder may be used again");
+	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0,
+	    "a builder may be used again");
 	memory_free(s);
 	s = memory_new();
 	sink = sink_of(s);
 	postings_doc(b, 5, terms, n, 1u << 20, 0, 3);
-	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0, "and again, with the same word");
-	ok(find(s, "w", 1, &l, &err) == 0 && l.n == 1 && l.items[0].tf == 65535 && l.items[0].head == 65535, "70,000 times is 65,535");
+	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), 0,
+	    "and again, with the same word");
+	ok(find(s, "w", 1, &l, &err) == 0 && l.n == 1 && l.items[0].tf == 65535 &&
+		l.items[0].head == 65535,
+	    "70,000 times is 65,535");
 	posting_list_release(&l);
 	memory_free(s);
 
@@ -212,7 +225,8 @@ test_counts(void)
 	sink = sink_of(s);
 	s->fail_at = 0;
 	add_doc(b, lexicon, &m.docs[0], 1);
-	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), -1, "a page that cannot be written");
+	is_int(postings_finish(b, kind_of, NULL, &sink, &s->meta, &err), -1,
+	    "a page that cannot be written");
 	is_str(err.msg, "full", "says so");
 	is_int(postings_builder_docs(b), 0, "and leaves an empty builder");
 	memory_free(s);
@@ -224,21 +238,31 @@ test_counts(void)
 static bool
 same_segment(const struct memory *a, const struct memory *b)
 {
-	bool same = a->sane && b->sane && a->n_pages == b->n_pages && a->n_leaves == b->n_leaves && memcmp(&a->meta, &b->meta, sizeof(a->meta)) == 0;
+	bool same = a->sane && b->sane && a->n_pages == b->n_pages && a->n_leaves == b->n_leaves &&
+	    memcmp(&a->meta, &b->meta, sizeof(a->meta)) == 0;
 
 	for (size_t i = 0; same && i < a->n_pages; i++)
-		same = a->pages[i].len == b->pages[i].len && memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
+		same = a->pages[i].len == b->pages[i].len &&
+		    memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
 	for (size_t i = 0; same && i < a->n_leaves; i++)
-		same = a->leaves[i].len == b->leaves[i].len && a->leaves[i].page == b->leaves[i].page && memcmp(a->leaves[i].term, b->leaves[i].term, a->leaves[i].len) == 0;
+		same = a->leaves[i].len == b->leaves[i].len &&
+		    a->leaves[i].page == b->leaves[i].page &&
+		    memcmp(a->leaves[i].term, b->leaves[i].term, a->leaves[i].len) == 0;
 	return same;
 }
 
-/* Documents order[0 .. n-1] of m, all of which another builder has, packed or not, get rows that ascend; in place of the one at direct comes another, by itself. */
+/*
+ * Documents order[0 .. n-1] of m, all of which another builder has, packed or not, get rows that
+ * ascend; in place of the one at direct comes another, by itself.
+ */
 static void
-check_before(const struct model *m, const size_t *order, size_t n, size_t direct, bool pack, const char *what)
+check_before(const struct model *m, const size_t *order, size_t n, size_t direct, bool pack,
+	const char *what)
 {
 	struct lexicon *lexicon[] = { lexicon_new(), lexicon_new() };
-	struct postings_builder *before = postings_builder_new(lexicon[0]), *b = postings_builder_new(lexicon[0]), *plain = postings_builder_new(lexicon[1]);
+	struct postings_builder *before = postings_builder_new(lexicon[0]),
+				*b = postings_builder_new(lexicon[0]),
+				*plain = postings_builder_new(lexicon[1]);
 	struct memory *got = memory_new(), *want = memory_new();
 	struct postings_sink to_got = sink_of(got), to_want = sink_of(want);
 	struct arena kept = ARENA_INIT;
@@ -262,10 +286,13 @@ check_before(const struct model *m, const size_t *order, size_t n, size_t direct
 		if (i == direct)
 			add_doc(b, lexicon[0], &d, m->n_terms);
 		else
-			postings_doc_of(b, d.row, before, (uint32_t)order[i], d.words, d.flags, d.role);
+			postings_doc_of(b, d.row, before, (uint32_t)order[i], d.words, d.flags,
+			    d.role);
 	}
-	ok(postings_finish(plain, kind_of, NULL, &to_want, &want->meta, &err) == 0 && postings_finish(b, kind_of, NULL, &to_got, &got->meta, &err) == 0 &&
-	    same_segment(got, want), "of another builder%s: %s, of %zu", pack ? " and packed" : "", what, m->n_docs);
+	ok(postings_finish(plain, kind_of, NULL, &to_want, &want->meta, &err) == 0 &&
+		postings_finish(b, kind_of, NULL, &to_got, &got->meta, &err) == 0 &&
+		same_segment(got, want),
+	    "of another builder%s: %s, of %zu", pack ? " and packed" : "", what, m->n_docs);
 	memory_free(got);
 	memory_free(want);
 	postings_builder_free(b);
@@ -279,7 +306,8 @@ check_before(const struct model *m, const size_t *order, size_t n, size_t direct
 static void
 test_before(void)
 {
-	static const size_t sizes[] = { 1, 700, 1900, 3000 };          /* whose documents take one page, one, two where one is thought, two */
+	/* whose documents take one page, one, two where one is thought, two */
+	static const size_t sizes[] = { 1, 700, 1900, 3000 };
 
 	for (size_t k = 0; k < NELEM(sizes); k++) {
 		size_t n = sizes[k], *order = xcalloc(n + 1, sizeof(*order));
@@ -320,7 +348,8 @@ without_third(const struct model *m)
 	for (size_t i = 0; i < m->n_docs; i++)
 		if (!drop_third(NULL, m->docs[i].row)) {
 			out.docs[out.n_docs] = m->docs[i];
-			out.docs[out.n_docs++].counts = xmemdup(m->docs[i].counts, m->n_terms * sizeof(struct count));
+			out.docs[out.n_docs++].counts =
+			    xmemdup(m->docs[i].counts, m->n_terms * sizeof(struct count));
 		}
 	return out;
 }
@@ -346,8 +375,10 @@ merge_parts(const struct model *m, size_t n, bool dealt, bool drop)
 		parts[i] = build(m, belongs, (uint8_t)i, false);
 		in[i] = part_of(parts[i]);
 	}
-	snprintf(what, sizeof(what), "%zu parts%s%s", n, dealt ? ", dealt out" : "", drop ? ", a third dropped" : "");
-	is_int(postings_merge(in, n, drop ? drop_third : NULL, NULL, &sink, &to->meta, &err), 0, "merge of %s", what);
+	snprintf(what, sizeof(what), "%zu parts%s%s", n, dealt ? ", dealt out" : "",
+	    drop ? ", a third dropped" : "");
+	is_int(postings_merge(in, n, drop ? drop_third : NULL, NULL, &sink, &to->meta, &err), 0,
+	    "merge of %s", what);
 	check(to, want, what);
 	ok(same_pages(to, once), "%s: as built at once", what);
 	for (size_t i = 0; i < n; i++) {
@@ -356,7 +387,9 @@ merge_parts(const struct model *m, size_t n, bool dealt, bool drop)
 		n_pages += parts[i]->n_pages;
 		memory_free(parts[i]);
 	}
-	ok(sane && n_left < n_pages, "%s: %zu of %zu pages went before the end, none was asked for again", what, n_pages - n_left, n_pages);
+	ok(sane && n_left < n_pages,
+	    "%s: %zu of %zu pages went before the end, none was asked for again", what,
+	    n_pages - n_left, n_pages);
 	memory_free(to);
 	memory_free(once);
 	free(belongs);
@@ -368,7 +401,8 @@ test_merge(void)
 {
 	struct model m = random_model(900, 200, true);
 	struct memory *a = build(&m, NULL, 0, false), *to = memory_new();
-	struct postings_part twice[2] = { { a->meta, source_of(a), NULL }, { a->meta, source_of(a), NULL } };
+	struct postings_part twice[2] = { { a->meta, source_of(a), NULL },
+		{ a->meta, source_of(a), NULL } };
 	struct postings_sink sink = sink_of(to);
 	struct err err = ERR_INIT;
 	size_t n_asked = 0;
@@ -376,21 +410,28 @@ test_merge(void)
 	for (size_t n = 1; n <= 8; n++)
 		for (int how = 0; how < 4; how++)
 			merge_parts(&m, n, how & 1, how & 2);
-	is_int(postings_merge(twice, 2, NULL, NULL, &sink, &to->meta, &err), -1, "a row in two parts");
+	is_int(postings_merge(twice, 2, NULL, NULL, &sink, &to->meta, &err), -1,
+	    "a row in two parts");
 	is_int(err.code, ERR_IO, "is damage");
 	memory_free(to);
 
 	to = memory_new();
 	sink = sink_of(to);
-	is_int(postings_merge(twice, 1, drop_each, &n_asked, &sink, &to->meta, &err), 0, "all dropped");
+	is_int(postings_merge(twice, 1, drop_each, &n_asked, &sink, &to->meta, &err), 0,
+	    "all dropped");
 	is_int(n_asked, m.n_docs, "each asked for once");
-	ok(to->meta.n_docs == 0 && to->meta.n_runs == 0 && to->meta.n_words == 0 && to->n_leaves == 0, "nothing is left");
+	ok(to->meta.n_docs == 0 && to->meta.n_runs == 0 && to->meta.n_words == 0 &&
+		to->n_leaves == 0,
+	    "nothing is left");
 	memory_free(to);
 	memory_free(a);
 	model_free(&m);
 }
 
-/* Documents over several pages: runs that go on in the next, and a turn's two bytes in two pages, as every other odd length of the runs has it. */
+/*
+ * Documents over several pages: runs that go on in the next, and a turn's two bytes in two pages,
+ * as every other odd length of the runs has it.
+ */
 static void
 test_pages_of_docs(void)
 {
@@ -408,18 +449,27 @@ test_pages_of_docs(void)
 		uint32_t n = 0, bad = 0;
 
 		for (int64_t i = 0; i < N; i++) {
-			postings_doc(b, (1ll << (20 + gap)) + 7 + i + (gap > 0 ? i / gap * 1000 : 0), NULL, 0, (unsigned)(i * i % 4001), i % 3, i % 4);
+			postings_doc(b,
+			    (1ll << (20 + gap)) + 7 + i + (gap > 0 ? i / gap * 1000 : 0), NULL, 0,
+			    (unsigned)(i * i % 4001), i % 3, i % 4);
 		}
-		is_int(postings_finish(b, kind_of, NULL, &to, &s->meta, &err), 0, "a segment of %d", N);
-		ok(s->meta.n_doc_pages > 2, "%u runs on %u pages", s->meta.n_runs, s->meta.n_doc_pages);
+		is_int(postings_finish(b, kind_of, NULL, &to, &s->meta, &err), 0, "a segment of %d",
+		    N);
+		ok(s->meta.n_doc_pages > 2, "%u runs on %u pages", s->meta.n_runs,
+		    s->meta.n_doc_pages);
 		is_int(postings_docs(&s->meta, &from, runs, info, &err), 0, "are read");
 		for (uint32_t k = 0; k < s->meta.n_runs; k++)
 			for (uint32_t j = 0; j < runs[k].n; j++, n++)
-				bad += runs[k].row + j != (1ll << (20 + gap)) + 7 + n + (gap > 0 ? n / gap * 1000 : 0) || postings_words(info[n]) != n * n % 4001
-				       || postings_flags(info[n]) != n % 3 || postings_role(info[n]) != n % 4;
+				bad += runs[k].row + j !=
+					(1ll << (20 + gap)) + 7 + n +
+					    (gap > 0 ? n / gap * 1000 : 0) ||
+				    postings_words(info[n]) != n * n % 4001 ||
+				    postings_flags(info[n]) != n % 3 ||
+				    postings_role(info[n]) != n % 4;
 		ok(n == N && bad == 0, "as they were");
 		s->meta.n_doc_pages--;
-		is_int(postings_docs(&s->meta, &from, runs, info, &err), -1, "not without the last page");
+		is_int(postings_docs(&s->meta, &from, runs, info, &err), -1,
+		    "not without the last page");
 		free(runs);
 		free(info);
 		postings_builder_free(b);
@@ -453,13 +503,19 @@ segment_of(const int64_t *rows, size_t n, uint8_t kind)
 	return s;
 }
 
-/* Rows that go on in the next segment are one run there, of the kind that the newer one knows; never over the border of two sessions. */
+/*
+ * Rows that go on in the next segment are one run there, of the kind that the newer one knows;
+ * never over the border of two sessions.
+ */
 static void
 test_runs(void)
 {
-	static const int64_t first[] = { 5, 6, 0xfffff }, second[] = { 7, 8, 0x100000, 0x100001, 0x1fffff, 0x200000 };
-	static const struct postings_run want[] = { { 5, 4, 2 }, { 0xfffff, 1, 1 }, { 0x100000, 2, 2 }, { 0x1fffff, 1, 2 }, { 0x200000, 1, 2 } };
-	struct memory *a = segment_of(first, NELEM(first), 1), *b = segment_of(second, NELEM(second), 2), *both = memory_new();
+	static const int64_t first[] = { 5, 6, 0xfffff },
+			     second[] = { 7, 8, 0x100000, 0x100001, 0x1fffff, 0x200000 };
+	static const struct postings_run want[] = { { 5, 4, 2 }, { 0xfffff, 1, 1 },
+		{ 0x100000, 2, 2 }, { 0x1fffff, 1, 2 }, { 0x200000, 1, 2 } };
+	struct memory *a = segment_of(first, NELEM(first), 1),
+		      *b = segment_of(second, NELEM(second), 2), *both = memory_new();
 	struct postings_part parts[] = { part_of(a), part_of(b) };
 	struct postings_sink to = sink_of(both);
 	struct postings_source from = source_of(both);
@@ -468,11 +524,15 @@ test_runs(void)
 	struct err err = ERR_INIT;
 
 	is_int(b->meta.n_runs, 4, "a run ends with its session");
-	is_int(postings_merge(parts, NELEM(parts), NULL, NULL, &to, &both->meta, &err), 0, "merged");
+	is_int(postings_merge(parts, NELEM(parts), NULL, NULL, &to, &both->meta, &err), 0,
+	    "merged");
 	is_int(both->meta.n_runs, NELEM(want), "runs");
 	is_int(postings_docs(&both->meta, &from, runs, info, &err), 0, "are read");
 	for (size_t i = 0; i < NELEM(want); i++)
-		ok(runs[i].row == want[i].row && runs[i].n == want[i].n && runs[i].kind == want[i].kind, "run %zu: %lld, %u, kind %d", i, (long long)runs[i].row, runs[i].n, runs[i].kind);
+		ok(runs[i].row == want[i].row && runs[i].n == want[i].n &&
+			runs[i].kind == want[i].kind,
+		    "run %zu: %lld, %u, kind %d", i, (long long)runs[i].row, runs[i].n,
+		    runs[i].kind);
 	memory_free(a);
 	memory_free(b);
 	memory_free(both);

@@ -96,13 +96,15 @@ test_safe(void)
 	SAFE("\342\200\250", "\\u2028");
 	SAFE("\363\240\201\201", "\\U000e0041");           /* tag A */
 	SAFE("\363\240\204\200", "\\U000e0100");           /* variation selector 17 */
-	SAFE("na\303\257ve \344\270\255 \360\237\230\200", "na\303\257ve \344\270\255 \360\237\230\200");
+	SAFE("na\303\257ve \344\270\255 \360\237\230\200",
+	    "na\303\257ve \344\270\255 \360\237\230\200");
 	SAFE("\342\235\244\357\270\217", "\342\235\244\357\270\217");  /* heart, emoji form */
 	SAFE("\377\376", "\\xff\\xfe");
 	SAFE("\344\270", "\\xe4\\xb8");                    /* cut short */
 	SAFE("\300\200", "\\xc0\\x80");                    /* overlong */
 	SAFE("\355\240\200", "\\xed\\xa0\\x80");           /* surrogate */
-	SAFE("a\233b", "a\\x9bb");                         /* C1 as a bare byte, which is no UTF-8 */
+	/* C1 as a bare byte, which is no UTF-8 */
+	SAFE("a\233b", "a\\x9bb");
 }
 
 static void
@@ -114,9 +116,12 @@ test_line(void)
 	is_str(line("abcdef", 5), "abcd\342\200\246", "line: one too many");
 	is_str(line("abc def", 4), "abc\342\200\246", "line: cut at a space");
 	is_str(line("abcd   ", 4), "abcd", "line: white space at the end is no reason to cut");
-	is_str(line("ab\344\270\255\344\270\255x", 5), "ab\344\270\255\342\200\246", "line: a wide character takes two");
-	is_str(line("abc\344\270\255\344\270\255", 5), "abc\342\200\246", "line: half a wide character does not fit");
-	is_str(line("e\314\201e\314\201e\314\201", 2), "e\314\201\342\200\246", "line: a mark stays with its letter");
+	is_str(line("ab\344\270\255\344\270\255x", 5), "ab\344\270\255\342\200\246",
+	    "line: a wide character takes two");
+	is_str(line("abc\344\270\255\344\270\255", 5), "abc\342\200\246",
+	    "line: half a wide character does not fit");
+	is_str(line("e\314\201e\314\201e\314\201", 2), "e\314\201\342\200\246",
+	    "line: a mark stays with its letter");
 	is_str(line("e\314\201e\314\201", 2), "e\314\201e\314\201", "line: marks take no column");
 	is_str(line("\033\033", 5), "\\x1b\342\200\246", "line: an escape takes its columns");
 	is_str(line("abc", 1), "\342\200\246", "line: one column");
@@ -128,24 +133,31 @@ test_marked(void)
 {
 	static const uint16_t m[][2] = { { 0, 3 }, { 8, 13 } };
 
-	is_str(marked("one two three", 80, m, 2), " \x1b[1mone\x1b[0m two \x1b[1mthree\x1b[0m\n", "marked: in bold");
+	is_str(marked("one two three", 80, m, 2), " \x1b[1mone\x1b[0m two \x1b[1mthree\x1b[0m\n",
+	    "marked: in bold");
 	is_str(marked("one two three", 80, m, 0), " one two three\n", "marked: nothing");
-	is_str(marked("onetwo  abcde", 4, m, 2), " \x1b[1mone\x1b[0m\n two\n \x1b[1mabc\x1b[0m\n \x1b[1mde\x1b[0m\n", "marked: no line begins or ends in bold");
-	is_str(marked("a\x1b[31mb", 80, m, 1), " \x1b[1ma\\x1b[\x1b[0m31mb\n", "marked: what is not safe");
+	is_str(marked("onetwo  abcde", 4, m, 2),
+	    " \x1b[1mone\x1b[0m\n two\n \x1b[1mabc\x1b[0m\n \x1b[1mde\x1b[0m\n",
+	    "marked: no line begins or ends in bold");
+	is_str(marked("a\x1b[31mb", 80, m, 1), " \x1b[1ma\\x1b[\x1b[0m31mb\n",
+	    "marked: what is not safe");
 }
 
 static void
 test_wrapped(void)
 {
-	is_str(hanging("a: ", "one two three", 10), "a: one two\n   three\n", "hanging: the first line behind what is there");
+	is_str(hanging("a: ", "one two three", 10), "a: one two\n   three\n",
+	    "hanging: the first line behind what is there");
 	is_str(hanging("a: ", "one", 10), "a: one\n", "hanging: one line");
 	is_str(wrapped("one two three", 8, 0), "one two\nthree\n", "wrapped: at a space");
 	is_str(wrapped("one two three", 9, 2), "  one two\n  three\n", "wrapped: indented");
 	is_str(wrapped("abcdefgh", 3, 0), "abc\ndef\ngh\n", "wrapped: a long word is broken");
 	is_str(wrapped("a\n\nb\r\n", 9, 1), " a\n\n b\n", "wrapped: lines of the text stay");
-	is_str(wrapped("    x = 1;\n", 20, 2), "      x = 1;\n", "wrapped: blanks at the start of a line stay");
-	is_str(wrapped("\344\270\255\346\226\207\345\255\227\347\254\246", 5, 0), "\344\270\255\346\226\207\n\345\255\227\347\254\246\n",
-	       "wrapped: anywhere between wide characters");
+	is_str(wrapped("    x = 1;\n", 20, 2), "      x = 1;\n",
+	    "wrapped: blanks at the start of a line stay");
+	is_str(wrapped("\344\270\255\346\226\207\345\255\227\347\254\246", 5, 0),
+	    "\344\270\255\346\226\207\n\345\255\227\347\254\246\n",
+	    "wrapped: anywhere between wide characters");
 	is_str(wrapped("ab \033", 4, 0), "ab\n\\x1b\n", "wrapped: an escape is not split");
 	is_str(wrapped("a", 1, 5), "     a\n", "wrapped: more indent than columns");
 }
@@ -168,7 +180,10 @@ test_numbers(void)
 	is_str(bytes(INT64_MAX), "9.2 EB", "bytes: largest");
 }
 
-/* Whatever the bytes, what comes out has no control characters and is UTF-8, and a line keeps to its columns. */
+/*
+ * Whatever the bytes, what comes out has no control characters and is UTF-8, and a line keeps to
+ * its columns.
+ */
 static void
 test_any_bytes(void)
 {
@@ -183,12 +198,15 @@ test_any_bytes(void)
 
 		for (i = 0; i < (int)sizeof(text); i++) {
 			seed = seed * 1664525 + 1013904223;
-			text[i] = (char)(round % 2 ? (int)(seed >> 24) : "\342\200\256\033\n\302\233a \344\270\255"[(seed >> 16) % 13]);
+			text[i] = (char)(round % 2
+				? (int)(seed >> 24)
+				: "\342\200\256\033\n\302\233a \344\270\255"[(seed >> 16) % 13]);
 		}
 		buf_reset(&b);
 		print_line(&b, text, sizeof(text), columns);
 		for (p = b.data; p < b.data + b.len; p += utf8_encode(cp, (char[4]){ 0 })) {
-			if (utf8_decode(p, b.data + b.len, &cp) == 0 || cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e)) {
+			if (utf8_decode(p, b.data + b.len, &cp) == 0 || cp < 0x20 ||
+			    (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e)) {
 				bad++;
 				break;
 			}

@@ -28,9 +28,13 @@ test_good(void)
 	struct profile was;
 	char text[1000];
 
-	is_int(read_text("# mine\n\nchat turn 1.5\n  assistant\tcode   -2e-1 # less\r\nunknown capitals 0\nchat turn 2.5"), 0, "a good file");
-	ok(is_near(p.weight[SESSION_CHAT][SIGNAL_TURN], 2.5), "the last line of a signal is kept, without a line's end too");
-	ok(is_near(p.weight[SESSION_ASSISTANT][SIGNAL_CODE], -0.2), "a comment, tabs and a carriage return");
+	is_int(read_text("# mine\n\nchat turn 1.5\n  assistant\tcode   -2e-1 # less\r\nunknown "
+			 "capitals 0\nchat turn 2.5"),
+	    0, "a good file");
+	ok(is_near(p.weight[SESSION_CHAT][SIGNAL_TURN], 2.5),
+	    "the last line of a signal is kept, without a line's end too");
+	ok(is_near(p.weight[SESSION_ASSISTANT][SIGNAL_CODE], -0.2),
+	    "a comment, tabs and a carriage return");
 	ok(is_near(p.weight[SESSION_UNKNOWN][SIGNAL_TURN], 0), "other kinds are left alone");
 	is_int(read_text(""), 0, "an empty file");
 	is_int(read_text("\n \n\t#\n"), 0, "a file of blanks");
@@ -40,10 +44,12 @@ test_good(void)
 
 	was = p = profile_default;
 	err_clear(&err);
-	is_int(profile_read(&p, "chat date 9\n", 12, "x", &err), 0, "over the weights that there are");
+	is_int(profile_read(&p, "chat date 9\n", 12, "x", &err), 0,
+	    "over the weights that there are");
 	was.weight[SESSION_CHAT][SIGNAL_DATE] = 9;
 	ok(memcmp(&p, &was, sizeof(p)) == 0, "just that one is another");
-	is_int(profile_read(&p, "chat date 9\nrubbish", 12, "x", &err), 0, "what is behind the length is not read");
+	is_int(profile_read(&p, "chat date 9\nrubbish", 12, "x", &err), 0,
+	    "what is behind the length is not read");
 }
 
 /* Every signal of every kind can be named, by a name of its own. */
@@ -55,8 +61,10 @@ test_names(void)
 
 	for (unsigned k = 0; k < N_PROFILE_KINDS; k++)
 		for (unsigned i = 0; i < N_SIGNALS; i++) {
-			snprintf(text, sizeof(text), "%s %s 3\n", profile_kind_names[k], signals[i].name);
-			bad += read_text(text) != 0 || !is_near(p.weight[k][i], 3) || signals[i].help == NULL || signals[i].value == NULL;
+			snprintf(text, sizeof(text), "%s %s 3\n", profile_kind_names[k],
+			    signals[i].name);
+			bad += read_text(text) != 0 || !is_near(p.weight[k][i], 3) ||
+			    signals[i].help == NULL || signals[i].value == NULL;
 		}
 	is_int(bad, 0, "each signal of each kind");
 }
@@ -75,8 +83,10 @@ test_bad(void)
 
 	for (size_t i = 0; i < NELEM(bad); i++) {
 		int rc = read_text(bad[i].text);
-		ok(rc == -1 && err.code == ERR_CONFIG, "refused: %.*s", (int)strcspn(bad[i].text, "\n"), bad[i].text);
-		snprintf(want, sizeof(want), "my weights:%s: not \"KIND SIGNAL WEIGHT\"", bad[i].line);
+		ok(rc == -1 && err.code == ERR_CONFIG, "refused: %.*s",
+		    (int)strcspn(bad[i].text, "\n"), bad[i].text);
+		snprintf(want, sizeof(want), "my weights:%s: not \"KIND SIGNAL WEIGHT\"",
+		    bad[i].line);
 		is_str(err.msg, want, "and its line named");
 	}
 }
@@ -99,12 +109,18 @@ test_score(void)
 	ok(is_near(profile_score(&p, SESSION_ASSISTANT, x), 5), "of another kind");
 	ok(is_near(profile_score(&p, SESSION_UNKNOWN, x), 0), "of a kind without weights");
 	p.others[SESSION_CHAT] = (struct profile_others){ 1.25f, 4 };
-	ok(is_near(profile_score(&p, SESSION_CHAT, x), -0.25), "(.25 - 1.25) / 4: among turns that do not answer");
-	ok(is_near(profile_mix(1, 3, 0), 1) && is_near(profile_mix(1, 3, 1), 3) && is_near(profile_mix(1, 3, 0.25f), 1.5), "a mix");
+	ok(is_near(profile_score(&p, SESSION_CHAT, x), -0.25),
+	    "(.25 - 1.25) / 4: among turns that do not answer");
+	ok(is_near(profile_mix(1, 3, 0), 1) && is_near(profile_mix(1, 3, 1), 3) &&
+		is_near(profile_mix(1, 3, 0.25f), 1.5),
+	    "a mix");
 	for (unsigned k = 0; k < N_PROFILE_KINDS; k++) {
-		double named = (double)(profile_default.weight[k][SIGNAL_NAMED] / profile_default.others[k].sd);
+		double named = (double)(profile_default.weight[k][SIGNAL_NAMED] /
+		    profile_default.others[k].sd);
 		ok(profile_default.others[k].sd > 0, "%s has a deviation", profile_kind_names[k]);
-		ok(k % N_SESSION_KINDS == SESSION_CHAT ? named == 0 : named > -1.6 && named < -1.4, "%s: 1.5 less where somebody is named, of a chat nothing", profile_kind_names[k]);
+		ok(k % N_SESSION_KINDS == SESSION_CHAT ? named == 0 : named > -1.6 && named < -1.4,
+		    "%s: 1.5 less where somebody is named, of a chat nothing",
+		    profile_kind_names[k]);
 	}
 }
 

@@ -53,8 +53,9 @@ report(int first, int argc, char **argv)
 	buf_addf(out, "] [");
 	for (; first < argc; first++)
 		buf_addf(out, "%s;", argv[first]);
-	buf_addf(out, "] %s %lld %d %s%d%d%d", conf_text("user"), (long long)conf_int("limit"), conf_bool("keep_secrets"),
-		 prog_common.session, prog_common.json, prog_common.quiet, prog_common.verbose);
+	buf_addf(out, "] %s %lld %d %s%d%d%d", conf_text("user"), (long long)conf_int("limit"),
+	    conf_bool("keep_secrets"), prog_common.session, prog_common.json, prog_common.quiet,
+	    prog_common.verbose);
 }
 
 /* How stdout is looked upon, then a note and a warning. */
@@ -67,7 +68,10 @@ look(void)
 	prog_warn("%s:%d: bad\n\033[1m", "f", 3);
 }
 
-/* Runs "mem-x words" (up to NULL) in a child; its stdout and stderr go to said. Returns its exit status. */
+/*
+ * Runs "mem-x words" (up to NULL) in a child; its stdout and stderr go to said. Returns its exit
+ * status.
+ */
 static int
 run(const char *const *words)
 {
@@ -108,22 +112,30 @@ run(const char *const *words)
 }
 
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-#define GIVES(want, ...) do { is_int(run(WORDS(__VA_ARGS__)), 0, "%s", #__VA_ARGS__); is_str(said, want, "%s: values", #__VA_ARGS__); } while (0)
-#define WRONG(want, ...) do { \
-	is_int(run(WORDS(__VA_ARGS__)), 64, "%s: usage", #__VA_ARGS__); \
-	is_str(said, "mem-x: " want " ('mem-x -h' shows the options)\n", "%s: message", #__VA_ARGS__); \
-} while (0)
+#define GIVES(want, ...) \
+	do { \
+		is_int(run(WORDS(__VA_ARGS__)), 0, "%s", #__VA_ARGS__); \
+		is_str(said, want, "%s: values", #__VA_ARGS__); \
+	} while (0)
+#define WRONG(want, ...) \
+	do { \
+		is_int(run(WORDS(__VA_ARGS__)), 64, "%s: usage", #__VA_ARGS__); \
+		is_str(said, "mem-x: " want " ('mem-x -h' shows the options)\n", "%s: message", \
+		    #__VA_ARGS__); \
+	} while (0)
 
 static void
 test_options(void)
 {
 	is_int(run((const char *const[]){ NULL }), 0, "no words");
 	is_str(said, "0 - 0 0 [] [] default 10 0 000", "no words: values");
-	GIVES("1 hi 7 0.5 [] [a;b;] default 10 0 000", "-f", "a", "-t", "hi", "-n7", "--real=.5", "b");
+	GIVES("1 hi 7 0.5 [] [a;b;] default 10 0 000", "-f", "a", "-t", "hi", "-n7", "--real=.5",
+	    "b");
 	GIVES("0 - 0 0 [a;b;--;] [] default 10 0 000", "-la", "--list", "b", "--list", "--");
 	GIVES("0 - 0 0 [] [-f;-;] default 10 0 000", "--", "-f", "-");
 	GIVES("0 - -9223372036854775808 0 [] [] default 10 0 000", "-i", "-9223372036854775808");
-	GIVES("0 - 0 0 [] [] ann 3 1 s1111", "-u", "ann", "--limit", "3", "--keep-secrets", "-jqv", "-s", "s1");
+	GIVES("0 - 0 0 [] [] ann 3 1 s1111", "-u", "ann", "--limit", "3", "--keep-secrets", "-jqv",
+	    "-s", "s1");
 	GIVES("0 b 0 0 [] [] default 10 0 000", "-t", "a", "-t", "b");
 	GIVES("0 - 0 1e-05 [] [] default 10 0 000", "-r", "1e-5");
 	WRONG("--number must be a whole number from 1 to 1000: '0'", "-n", "0");
@@ -151,15 +163,22 @@ static void
 test_help(void)
 {
 	is_int(run(WORDS("-h")), 0, "-h");
-	ok(strstr(said, "mem-x: test\n\nusage: mem-x [options] [WORD ...]\n\nexamples:\n  mem-x a\n\noptions:\n  -d, --db FILE ") == said, "-h: begins");
-	ok(strstr(said, "\n      --a-very-long-name-of-an-option THING\n                          explained on the next line\n") != NULL,
-	   "-h: a long option");
+	ok(strstr(said,
+	       "mem-x: test\n\nusage: mem-x [options] [WORD ...]\n\nexamples:\n  mem-x "
+	       "a\n\noptions:\n  -d, --db FILE ") == said,
+	    "-h: begins");
+	ok(strstr(said,
+	       "\n      --a-very-long-name-of-an-option THING\n                          explained "
+	       "on the next line\n") != NULL,
+	    "-h: a long option");
 	ok(strstr(said, "hidden") == NULL, "-h: a row without help is not shown");
 	is_int(run(WORDS("-f", "--version")), 0, "--version");
 	is_str(said, "mem-x " MEM_VERSION "\n", "--version: line");
 	is_int(run(WORDS("--help-json")), 0, "--help-json");
-	ok(strstr(said, "{\"name\":\"mem-x\",\"job\":\"test\",\"args\":\"[WORD ...]\",\"options\":[{\"name\":\"db\",\"letter\":\"d\",\"arg\":\"FILE\"") == said,
-	   "--help-json: begins");
+	ok(strstr(said,
+	       "{\"name\":\"mem-x\",\"job\":\"test\",\"args\":\"[WORD "
+	       "...]\",\"options\":[{\"name\":\"db\",\"letter\":\"d\",\"arg\":\"FILE\"") == said,
+	    "--help-json: begins");
 	ok(strstr(said, "help-json") == NULL, "--help-json: leaves itself out");
 }
 
@@ -213,7 +232,8 @@ write_much(int fd, struct err *err, size_t n_lines, enum prog_out *state)
 			_exit(99);
 		prog_start(&prog, 1, argv);
 		while (n_lines-- > 0) {
-			buf_adds(prog_out(), "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde\n");
+			buf_adds(prog_out(),
+			    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde\n");
 			prog_flush_soon();
 		}
 		got = prog_flush();
@@ -227,7 +247,8 @@ write_much(int fd, struct err *err, size_t n_lines, enum prog_out *state)
 static void
 test_streams(void)
 {
-	struct err none = ERR_INIT, data = { ERR_DATA, "2 bad lines" }, nothing = { ERR_NOTFOUND, "" };
+	struct err none = ERR_INIT, data = { ERR_DATA, "2 bad lines" },
+		   nothing = { ERR_NOTFOUND, "" };
 	enum prog_out fine = PROG_OUT_OK, closed = PROG_OUT_CLOSED, failed = PROG_OUT_FAILED;
 	FILE *file = tmpfile(), *full = fopen("/dev/full", "w");
 	int fds[2];
@@ -244,7 +265,8 @@ test_streams(void)
 		if (pipe(fds) != 0)
 			return;
 		close(fds[0]);
-		is_int(write_much(fds[1], err, 5000, &closed), i == 2 ? 65 : 0, "the reader left, error %d", err->code);
+		is_int(write_much(fds[1], err, 5000, &closed), i == 2 ? 65 : 0,
+		    "the reader left, error %d", err->code);
 	}
 	if (full == NULL) {
 		skip("no /dev/full");
@@ -267,7 +289,8 @@ run_progress(int for_ms, bool quiet)
 	ssize_t n;
 	pid_t pid;
 
-	if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 || (mine = open(ptsname(terminal), O_RDWR | O_NOCTTY)) < 0)
+	if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 ||
+	    (mine = open(ptsname(terminal), O_RDWR | O_NOCTTY)) < 0)
 		return false;
 	pid = fork();
 	if (pid == 0) {
@@ -286,7 +309,8 @@ run_progress(int for_ms, bool quiet)
 		_exit(prog_end(NULL));
 	}
 	close(mine);
-	while (len < sizeof(said) - 1 && (n = read(terminal, said + len, sizeof(said) - 1 - len)) > 0)
+	while (len < sizeof(said) - 1 &&
+	    (n = read(terminal, said + len, sizeof(said) - 1 - len)) > 0)
 		len += (size_t)n;
 	said[len] = '\0';
 	close(terminal);
@@ -305,8 +329,10 @@ test_progress(void)
 	run_progress(1300, true);
 	is_str(said, "mem-x: done\r\nmem-x: twice\r\n", "progress: nothing with -q");
 	run_progress(1400, false);
-	ok(strncmp(said, "\r1,234", 6) == 0 && strstr(said, " things\033[K\r") != NULL, "progress: a line over itself");
-	ok(strstr(said, "\r\033[Kmem-x: done\r\nmem-x: twice\r\n") != NULL, "progress: taken off before a message, once");
+	ok(strncmp(said, "\r1,234", 6) == 0 && strstr(said, " things\033[K\r") != NULL,
+	    "progress: a line over itself");
+	ok(strstr(said, "\r\033[Kmem-x: done\r\nmem-x: twice\r\n") != NULL,
+	    "progress: taken off before a message, once");
 	ok(strlen(said) < 6 * 40, "progress: not too often");
 }
 

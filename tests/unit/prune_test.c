@@ -1,5 +1,6 @@
 /*
- * prune_test.c: the plan against one made the slow way; facts by each policy against a model in plain arrays; sessions and what is left of them; what another process did meanwhile.
+ * prune_test.c: the plan against one made the slow way; facts by each policy against a model in
+ * plain arrays; sessions and what is left of them; what another process did meanwhile.
  */
 #include "storing.h"
 
@@ -38,13 +39,15 @@ test_plan(void)
 		bool gone[60] = { false };
 		for (size_t i = 0; i < n; i++) {
 			uint64_t r = hash64_mix(round * 100 + i);
-			items[i] = (struct prune_item){ (int64_t)i * 3, (int64_t)(r % 20), (double)(r >> 20 & 7) - 3, (r >> 40) % 5 == 0 };
+			items[i] = (struct prune_item){ (int64_t)i * 3, (int64_t)(r % 20),
+				(double)(r >> 20 & 7) - 3, (r >> 40) % 5 == 0 };
 		}
 		got = prune_plan(items, n, policy, max, order);
 		for (want = 0; n - want > max; want++) {
 			size_t first = n;
 			for (size_t i = 0; i < n; i++)
-				if (!gone[i] && !items[i].guarded && (first == n || goes_before(&items[i], &items[first], policy)))
+				if (!gone[i] && !items[i].guarded &&
+				    (first == n || goes_before(&items[i], &items[first], policy)))
 					first = i;
 			if (first == n)
 				break;
@@ -54,27 +57,54 @@ test_plan(void)
 		right = right && want == got;
 	}
 	ok(right, "300 plans are those of looking for the next one each time");
-	ok(fabs(prune_decayed(.8, 90 * US_PER_DAY) - .4) < 1e-12 && fabs(prune_decayed(.8, 180 * US_PER_DAY) - .2) < 1e-12, "importance halves every 90 days");
+	ok(fabs(prune_decayed(.8, 90 * US_PER_DAY) - .4) < 1e-12 &&
+		fabs(prune_decayed(.8, 180 * US_PER_DAY) - .2) < 1e-12,
+	    "importance halves every 90 days");
 	ok(prune_decayed(.8, -5) == .8, "what was used in the future is as important as ever");
 }
 
 /* ---- facts ---- */
 
-struct model { int64_t row, used_us; bool guarded, gone; double relevance; char content[60]; } facts[N];
+struct model {
+	int64_t row, used_us;
+	bool guarded, gone;
+	double relevance;
+	char content[60];
+} facts[N];
 
 static struct fact
 fact(const char *content)
 {
-	return (struct fact){ .head = { .type = RECORD_FACT, .session = "", .agent = "", .project = "", .time_us = TIME_NONE, .stored_us = clock_now_us(),
-		.origin = ORIGIN_USER, .trust = -1, .source_id = "", .content = content, .content_len = strlen(content), .tags = "", .extra = "",
-		.retracted_us = TIME_NONE }, .key = "", .bank = "General", .subcategory = "", .importance = .5, .confidence = 1, .valid_from_us = TIME_NONE,
-		.valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "" };
+	return (struct fact){ .head = { .type = RECORD_FACT,
+				  .session = "",
+				  .agent = "",
+				  .project = "",
+				  .time_us = TIME_NONE,
+				  .stored_us = clock_now_us(),
+				  .origin = ORIGIN_USER,
+				  .trust = -1,
+				  .source_id = "",
+				  .content = content,
+				  .content_len = strlen(content),
+				  .tags = "",
+				  .extra = "",
+				  .retracted_us = TIME_NONE },
+		.key = "",
+		.bank = "General",
+		.subcategory = "",
+		.importance = .5,
+		.confidence = 1,
+		.valid_from_us = TIME_NONE,
+		.valid_to_us = TIME_NONE,
+		.superseded_by = "",
+		.summarized = "" };
 }
 
 static void
 put_facts(const struct scope *who, size_t n, struct model *out)
 {
-	static const char *const words[] = { "boat sails wind", "boat engine oil", "garden roses", "chess opening" };
+	static const char *const words[] = { "boat sails wind", "boat engine oil", "garden roses",
+		"chess opening" };
 	struct step step = { .did = STEP_STORE, .why = "" };
 	enum put_did did;
 
@@ -159,9 +189,13 @@ prune_model(struct model *m, size_t n, enum prune_policy policy, size_t max)
 	for (; left > max; left--) {
 		size_t first = n;
 		for (size_t i = 0; i < n; i++) {
-			const struct prune_item a = { m[i].row, m[i].used_us, m[i].relevance, false };
-			const struct prune_item b = first < n ? (struct prune_item){ m[first].row, m[first].used_us, m[first].relevance, false } : a;
-			if (!m[i].gone && !m[i].guarded && (first == n || goes_before(&a, &b, policy)))
+			const struct prune_item a = { m[i].row, m[i].used_us, m[i].relevance,
+				false };
+			const struct prune_item b = first < n ? (struct prune_item){ m[first].row,
+				m[first].used_us, m[first].relevance, false }
+							      : a;
+			if (!m[i].gone && !m[i].guarded &&
+			    (first == n || goes_before(&a, &b, policy)))
 				first = i;
 		}
 		if (first == n)
@@ -174,7 +208,10 @@ static void
 test_facts(enum prune_policy policy)
 {
 	static const int64_t limits[] = { 299, 280, 280, 150, 60, 0 };
-	struct prune_options o = { .policy = policy, .batch = 7, .sessions_before_us = TIME_NONE, .metrics_before_us = TIME_NONE };
+	struct prune_options o = { .policy = policy,
+		.batch = 7,
+		.sessions_before_us = TIME_NONE,
+		.metrics_before_us = TIME_NONE };
 	struct scope who = { prune_policies[policy], NULL, NULL, NULL };
 	struct prune_counts counts;
 	struct message m = message("said", "The boat: does it need sails, wind, oil?");
@@ -188,7 +225,8 @@ test_facts(enum prune_policy policy)
 		o.max = limits[i];
 		o.force = false;
 		must(prune(st, &who, &o, &fns, &counts, &err), "dry run");
-		ok(as_model(&who, facts, N), "%s to %d: a dry run changes nothing", prune_policies[policy], (int)o.max);
+		ok(as_model(&who, facts, N), "%s to %d: a dry run changes nothing",
+		    prune_policies[policy], (int)o.max);
 		for (size_t k = 0; k < N; k++)
 			before += facts[k].gone;
 		prune_model(facts, N, policy, (size_t)o.max);
@@ -197,8 +235,10 @@ test_facts(enum prune_policy policy)
 		o.force = true;
 		n_told = 0;
 		must(prune(st, &who, &o, &fns, &counts, &err), "prune");
-		ok(as_model(&who, facts, N) && n_told == (size_t)counts.n_removed && n_told + before == 0, "%s to %d: what is left is what the model says",
-		   prune_policies[policy], (int)o.max);
+		ok(as_model(&who, facts, N) && n_told == (size_t)counts.n_removed &&
+			n_told + before == 0,
+		    "%s to %d: what is left is what the model says", prune_policies[policy],
+		    (int)o.max);
 	}
 }
 
@@ -229,7 +269,12 @@ test_vectors(void)
 {
 	const struct scope who = { "vectors", NULL, NULL, NULL };
 	const struct vector_model model = { .name = "four", .sha256 = { 4 }, .n_dims = 4 };
-	struct prune_options o = { .policy = PRUNE_LEAST_RELEVANT, .max = 3, .batch = 2, .sessions_before_us = TIME_NONE, .metrics_before_us = TIME_NONE, .force = true };
+	struct prune_options o = { .policy = PRUNE_LEAST_RELEVANT,
+		.max = 3,
+		.batch = 2,
+		.sessions_before_us = TIME_NONE,
+		.metrics_before_us = TIME_NONE,
+		.force = true };
 	struct prune_counts counts;
 	struct message m = message("s", "none of these words");
 	struct wanted w = { .n = 0 };
@@ -244,7 +289,10 @@ test_vectors(void)
 	must(store_commit(st, &err), "commit");
 	must(vectors_missing(st, &who, set, 64, want_all, &w, &err), "missing");
 	is_int((int64_t)w.n, 9, "eight facts and a message want vectors");
-	/* the message lies in direction 0; facts 0 to 6 turn away from it, the last has no vector yet */
+	/*
+	 * the message lies in direction 0; facts 0 to 6 turn away from it, the last has no vector
+	 * yet
+	 */
 	for (size_t i = 0; i < w.n; i++) {
 		size_t k = 0;
 		while (k < 8 && (w.keys[i].kind != VECTOR_FACT || facts[k].row != w.keys[i].row))
@@ -261,7 +309,9 @@ test_vectors(void)
 		facts[k].relevance = k == 7 ? 1 : sqrt(1 - .01 * (double)((k + 1) * (k + 1)));
 	prune_model(facts, 8, PRUNE_LEAST_RELEVANT, 3);
 	must(prune(st, &who, &o, &fns, &counts, &err), "prune");
-	ok(as_model(&who, facts, 8), "those that lie farthest from what was said last go, not the one whose vector is to come");
+	ok(as_model(&who, facts, 8),
+	    "those that lie farthest from what was said last go, not the one whose vector is to "
+	    "come");
 }
 
 /* Decided before, carried out after something has changed. */
@@ -289,8 +339,10 @@ test_meanwhile(void)
 	must(store_begin(st, &err), "begin");
 	must(facts_prune(st, &who, rows, 5, 17, &left, removed, &err), "facts_prune");
 	must(store_commit(st, &err), "commit");
-	ok(removed[0] != facts[0].guarded && !removed[1] && !removed[2], "what is protected by now stays, what is gone is gone");
-	ok(left.n == 17 && removed[0] + removed[3] + removed[4] == 2, "and no more go than are too many");
+	ok(removed[0] != facts[0].guarded && !removed[1] && !removed[2],
+	    "what is protected by now stays, what is gone is gone");
+	ok(left.n == 17 && removed[0] + removed[3] + removed[4] == 2,
+	    "and no more go than are too many");
 	must(store_begin(st, &err), "begin");
 	must(facts_prune(st, &bob, rows, 5, 0, &left, removed, &err), "facts_prune");
 	must(store_commit(st, &err), "commit");
@@ -346,7 +398,10 @@ static void
 test_sessions(void)
 {
 	const struct scope who = { "talker", NULL, NULL, NULL };
-	struct prune_options o = { .max = -1, .batch = 10, .sessions_before_us = T0 + 5 * US_PER_DAY, .metrics_before_us = TIME_NONE };
+	struct prune_options o = { .max = -1,
+		.batch = 10,
+		.sessions_before_us = T0 + 5 * US_PER_DAY,
+		.metrics_before_us = TIME_NONE };
 	struct prune_counts counts;
 	bool fine = true;
 	struct message again;
@@ -367,7 +422,9 @@ test_sessions(void)
 	is_str(seen, "a c e", "they are told");
 	is_str(sessions_of(&who), "b d", "and gone; new ones and those without a time stay");
 	is_int(counts.n_sessions, 3, "counted");
-	ok(strstr(all_of(&who), "a0") == NULL && strstr(all_of(&who), "b0") != NULL && strstr(all_of(&who), "d2") != NULL, "and their messages");
+	ok(strstr(all_of(&who), "a0") == NULL && strstr(all_of(&who), "b0") != NULL &&
+		strstr(all_of(&who), "d2") != NULL,
+	    "and their messages");
 	is_str(sessions_of(&bob), "a", "another user's of the same name stays");
 	must(store_check(st, CHECK_DEEP, is_fine, &fine, &err), "check");
 	ok(fine, "the store is in order, the index too");

@@ -25,7 +25,8 @@ error_ulp(double got, long double want)
 {
 	double near = fabs((double)want);
 
-	return (double)(fabsl((long double)got - want) / (long double)(nextafter(near, INFINITY) - near));
+	return (double)(fabsl((long double)got - want) /
+	    (long double)(nextafter(near, INFINITY) - near));
 }
 
 static double from_0_to_20(void) { return uniform() * 20; }
@@ -98,7 +99,8 @@ test_edges(void)
 	ok(exact, "powers of two are exact");
 	ok(real_log(1) == 0 && real_logf(1) == 0, "log of 1");
 	ok(real_exp(0) == 1 && real_expf(0) == 1 && real_pow(3, 0) == 1, "exp of 0");
-	ok(real_log(0) == -INFINITY && real_log2(0) == -INFINITY && real_logf(0) == -INFINITY, "log of 0");
+	ok(real_log(0) == -INFINITY && real_log2(0) == -INFINITY && real_logf(0) == -INFINITY,
+	    "log of 0");
 	ok(isnan(real_log(-1)) && isnan(real_logf(-1)), "log of less");
 	ok(isnan(real_log((double)NAN)) && isnan(real_logf(NAN)), "log of none");
 	ok(real_log(INFINITY) == INFINITY && real_logf(INFINITY) == INFINITY, "log of infinity");

@@ -1,6 +1,7 @@
 /*
- * records_test.c: facts, summaries and reflections in a store; then 2,000 random steps (remember, merge, supersede, edit, undo), after each of which the store says what a
- * model in plain arrays says, now and as of every step before.
+ * records_test.c: facts, summaries and reflections in a store; then 2,000 random steps (remember,
+ * merge, supersede, edit, undo), after each of which the store says what a model in plain arrays
+ * says, now and as of every step before.
  */
 #include "storing.h"
 
@@ -12,10 +13,29 @@
 static struct fact
 fact(const char *content)
 {
-	return (struct fact){ .head = { .type = RECORD_FACT, .session = "", .agent = "", .project = "", .time_us = TIME_NONE, .stored_us = clock_now_us(),
-		.origin = ORIGIN_USER, .trust = -1, .source_id = "", .content = content, .content_len = strlen(content), .tags = "", .extra = "",
-		.retracted_us = TIME_NONE }, .key = "", .bank = "General", .subcategory = "", .importance = .5, .confidence = 1, .valid_from_us = TIME_NONE,
-		.valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "" };
+	return (struct fact){ .head = { .type = RECORD_FACT,
+				  .session = "",
+				  .agent = "",
+				  .project = "",
+				  .time_us = TIME_NONE,
+				  .stored_us = clock_now_us(),
+				  .origin = ORIGIN_USER,
+				  .trust = -1,
+				  .source_id = "",
+				  .content = content,
+				  .content_len = strlen(content),
+				  .tags = "",
+				  .extra = "",
+				  .retracted_us = TIME_NONE },
+		.key = "",
+		.bank = "General",
+		.subcategory = "",
+		.importance = .5,
+		.confidence = 1,
+		.valid_from_us = TIME_NONE,
+		.valid_to_us = TIME_NONE,
+		.superseded_by = "",
+		.summarized = "" };
 }
 
 static void
@@ -98,7 +118,8 @@ get(const struct scope *who, const char *id)
 static void
 test_fields(void)
 {
-	static const struct record_source sources[] = { { "01ARZ3NDEKTSV4RRFFQ69G5FAV", 3, 9 }, { "elsewhere", 0, 0 } };
+	static const struct record_source sources[] = { { "01ARZ3NDEKTSV4RRFFQ69G5FAV", 3, 9 },
+		{ "elsewhere", 0, 0 } };
 	struct fact f = fact("Ann lives in Lisbon"), g, back;
 	const struct fact *got;
 	char id[ID_TEXT];
@@ -176,13 +197,16 @@ test_refused(void)
 
 	memset(longest, 'k', 69999);
 	step_begin(&step, STEP_STORE);
-	is_int(records_put(st, &ann, &step, &f, &did, &err), -1, "a fact without content is refused");
+	is_int(records_put(st, &ann, &step, &f, &did, &err), -1,
+	    "a fact without content is refused");
 	f = fact("x");
 	f.key = longest;
-	is_int(records_put(st, &ann, &step, &f, &did, &err), -1, "a key of 70,000 bytes is refused");
+	is_int(records_put(st, &ann, &step, &f, &did, &err), -1,
+	    "a key of 70,000 bytes is refused");
 	f = fact("x");
 	f.head.row = 77;
-	is_int(records_change(st, &ann, &step, &f, &err), -1, "a change of what is not there is refused");
+	is_int(records_change(st, &ann, &step, &f, &err), -1,
+	    "a change of what is not there is refused");
 	store_rollback(st);
 	is_int(step.row, 0, "and no step is made");
 	free(longest);
@@ -191,8 +215,10 @@ test_refused(void)
 static void
 test_types(void)
 {
-	static const struct scope eve = { "eve", NULL, NULL, NULL }, eve_s = { "eve", NULL, NULL, "s9" };
-	struct fact r = fact("reflected thing"), s = fact("summed things"), f = fact("factual thing");
+	static const struct scope eve = { "eve", NULL, NULL, NULL },
+				  eve_s = { "eve", NULL, NULL, "s9" };
+	struct fact r = fact("reflected thing"), s = fact("summed things"),
+		    f = fact("factual thing");
 	const struct fact *got;
 
 	r.head.type = RECORD_REFLECTION;
@@ -248,7 +274,8 @@ test_filter(void)
 	is_str(all_facts(&joe, &f), "a b", "ended ones too");
 	f = any;
 	f.as_of_us = T0 + 9;
-	is_str(all_facts(&joe, &f), "a", "as of a time before the end of one and the beginning of the other");
+	is_str(all_facts(&joe, &f), "a",
+	    "as of a time before the end of one and the beginning of the other");
 	f.as_of_us = T0 + 10;
 	is_str(all_facts(&joe, &f), "b", "a validity ends before its end, begins at its beginning");
 	f = any;
@@ -273,8 +300,11 @@ test_filter(void)
 static void
 test_match(void)
 {
-	static const struct scope kim = { "kim", NULL, NULL, NULL }, lou = { "lou", NULL, NULL, NULL };
-	static const char *const said[] = { "The deploy of tern runs on Fridays", "Kim drinks green tea", "tern tern tern", "Kim moved to Lisbon in May", "她喜欢绿茶" };
+	static const struct scope kim = { "kim", NULL, NULL, NULL },
+				  lou = { "lou", NULL, NULL, NULL };
+	static const char *const said[] = { "The deploy of tern runs on Fridays",
+		"Kim drinks green tea", "tern tern tern", "Kim moved to Lisbon in May",
+		"她喜欢绿茶" };
 	struct record_filter any = RECORD_FILTER_ANY(RECORD_FACT);
 	struct record_match m[8];
 	int64_t rows[NELEM(said)];
@@ -285,12 +315,16 @@ test_match(void)
 		put_fact(&kim, &f);
 		rows[i] = f.head.row;
 	}
-#define ASK(q) must(records_match(st, &kim, &any, q, strlen(q), NELEM(m), m, &n, &err), "records_match")
+#define ASK(q) \
+	must(records_match(st, &kim, &any, q, strlen(q), NELEM(m), m, &n, &err), "records_match")
 	ASK("which tea does Kim drink");
 	is_int(n, 2, "two facts have a word of the question");
 	is_int(m[0].row, rows[1], "three words are better than one");
 	is_int(m[1].row, rows[3], "one is found too");
-	/* by hand: N 5, df 1, words 7, 4, 3, 6 and 5, mean 5: ln(1 + 4.5 / 1.5) / (1 + 1.2 (.25 + .75 6 / 5)) */
+	/*
+	 * by hand: N 5, df 1, words 7, 4, 3, 6 and 5, mean 5: ln(1 + 4.5 / 1.5) / (1 + 1.2 (.25 +
+	 * .75 6 / 5))
+	 */
 	ASK("Lisbon");
 	is_int(n, 1, "one has it");
 	ok(m[0].score > .5824 && m[0].score < .5826, "its score: %f", m[0].score);
@@ -304,7 +338,8 @@ test_match(void)
 		rows[i] = f.head.row;
 	}
 	ASK("zebras");
-	ok(n == 2 && m[0].score == m[1].score && m[0].row == rows[1] && m[1].row == rows[0], "of equals the newer comes first");
+	ok(n == 2 && m[0].score == m[1].score && m[0].row == rows[1] && m[1].row == rows[0],
+	    "of equals the newer comes first");
 	ASK("");
 	is_int(n, 0, "no words");
 	for (int i = 0; i < 600; i++) {
@@ -355,7 +390,8 @@ on_missing(void *arg, const struct vector_missing *m)
 {
 	struct texts *t = arg;
 
-	snprintf(t->text + strlen(t->text), sizeof(t->text) - strlen(t->text), "%d:%.*s ", m->key.kind, (int)m->len, m->text);
+	snprintf(t->text + strlen(t->text), sizeof(t->text) - strlen(t->text), "%d:%.*s ",
+	    m->key.kind, (int)m->len, m->text);
 	return 0;
 }
 
@@ -395,7 +431,11 @@ test_vectors(void)
 	must(vectors_missing(st, &pat, set, 10, on_missing, &t, &err), "missing");
 	is_str(t.text, "1:one 2:two 3:three ", "all three types want a vector");
 	for (int i = 0; i < 3; i++)
-		keys[i] = (struct vector_key){ (i == 0 ? &f : i == 1 ? &s : &r)->head.row, 0, (uint8_t)(i + 1) };
+		keys[i] = (struct vector_key){ (i == 0		? &f
+						       : i == 1 ? &s
+								: &r)
+						   ->head.row,
+			0, (uint8_t)(i + 1) };
 	must(store_begin(st, &err), "begin");
 	must(vectors_put(st, &pat, set, keys, v[0], 3, &n_put, &err), "put");
 	must(store_commit(st, &err), "commit");
@@ -440,7 +480,13 @@ struct model_fact {
 static const char *const banks[] = { "General", "Work", "Health" };
 
 struct model_change { int at; struct model_fact was; };
-struct model_step { int64_t no; enum step_did did; bool undone; struct model_change changes[3]; int n_changes; };
+struct model_step {
+	int64_t no;
+	enum step_did did;
+	bool undone;
+	struct model_change changes[3];
+	int n_changes;
+};
 
 static struct model_fact facts[N_STEPS];       /* as they are now, by order of storing */
 static int n_facts;
@@ -462,8 +508,9 @@ static uint64_t
 digest_of(const struct model_fact *m, uint64_t seed)
 {
 	char text[200];
-	int n = snprintf(text, sizeof(text), "%s|%s|%s|%s|%d|%lld|%d%d|%d", m->id, m->superseded_by, m->content, m->key, m->bank, (long long)m->valid_to,
-			 m->guarded, m->retracted, m->n_sources);
+	int n = snprintf(text, sizeof(text), "%s|%s|%s|%s|%d|%lld|%d%d|%d", m->id, m->superseded_by,
+	    m->content, m->key, m->bank, (long long)m->valid_to, m->guarded, m->retracted,
+	    m->n_sources);
 
 	return hash64(text, (size_t)n, seed);
 }
@@ -482,7 +529,9 @@ digest_model(void)
 static int
 digest_fact(void *arg, const struct fact *f)
 {
-	struct model_fact m = { .valid_to = f->valid_to_us, .guarded = f->head.guarded, .retracted = f->head.retracted_us != TIME_NONE,
+	struct model_fact m = { .valid_to = f->valid_to_us,
+		.guarded = f->head.guarded,
+		.retracted = f->head.retracted_us != TIME_NONE,
 		.n_sources = (int)f->head.n_sources };
 	uint64_t *h = arg;
 
@@ -560,7 +609,9 @@ do_store(struct step *step)
 	struct fact f;
 	enum put_did did;
 
-	*m = (struct model_fact){ .valid_to = TIME_NONE, .bank = (int)any(3), .n_sources = (int)any(3) };
+	*m = (struct model_fact){ .valid_to = TIME_NONE,
+		.bank = (int)any(3),
+		.n_sources = (int)any(3) };
 	snprintf(m->content, sizeof(m->content), "fact %d %u", n_facts, any(1000));
 	snprintf(m->key, sizeof(m->key), "k%u", any(50));
 	f = told(m);
@@ -635,7 +686,8 @@ static bool
 stands_alone(int which)
 {
 	for (int i = which + 1; i < n_steps; i++)
-		for (int a = 0; steps[i].did != STEP_UNDO && !steps[i].undone && a < steps[i].n_changes; a++)
+		for (int a = 0;
+		     steps[i].did != STEP_UNDO && !steps[i].undone && a < steps[i].n_changes; a++)
 			for (int b = 0; b < steps[which].n_changes; b++)
 				if (steps[i].changes[a].at == steps[which].changes[b].at)
 					return false;
@@ -695,7 +747,9 @@ test_random(void)
 		digests[n_steps] = digest_model();
 		bad += digest_store(TIME_NONE) != digests[n_steps];
 	}
-	is_int(bad, 0, "after each of %d steps (%d undone, %d undos refused) the store is what the model says", n_steps, n_undone, n_refused);
+	is_int(bad, 0,
+	    "after each of %d steps (%d undone, %d undos refused) the store is what the model says",
+	    n_steps, n_undone, n_refused);
 	for (int i = 1; i <= n_steps && bad == 0; i += 17)
 		bad_known += digest_store(T0 + (i - 1) * US_PER_S + 1) != digests[i];
 	is_int(bad_known, 0, "and what was known after every seventeenth is what it was then");

@@ -15,9 +15,9 @@
 #define ROUNDS     12
 
 static const char *const subjects[] = { "printer", "kitchen", "train", "garden", "server", "piano",
-    "budget", "weather" };
+	"budget", "weather" };
 static const char *const verbs[] = { "repaired", "painted", "missed", "watered", "restarted",
-    "tuned", "planned", "watched" };
+	"tuned", "planned", "watched" };
 static const char *const names[] = { "Alice", "Robert", "Carmen" };
 
 static void

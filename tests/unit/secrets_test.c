@@ -1,6 +1,7 @@
 /*
- * secrets_test.c: redaction of secrets and of private spans. For each form random values are made here, from the issuer's alphabet and length, and put
- * into sentences: all but one in a hundred must be found, whole. Then what must be left alone.
+ * secrets_test.c: redaction of secrets and of private spans. For each form random values are made
+ * here, from the issuer's alphabet and length, and put into sentences: all but one in a hundred
+ * must be found, whole. Then what must be left alone.
  */
 #include "tap.h"
 
@@ -121,15 +122,18 @@ check_canaries(struct buf *out)
 			unsigned n;
 
 			make(canaries[i].pieces, value, sizeof(value), secret);
-			snprintf(text, sizeof(text), "%s%s%s", frames[frame].before, value, frames[frame].after);
+			snprintf(text, sizeof(text), "%s%s%s", frames[frame].before, value,
+			    frames[frame].after);
 			n = secrets_redact(text, strlen(text), out);
-			if (n != 1 || strstr(out->data, secret) != NULL || strstr(out->data, mark) == NULL
-					|| memcmp(out->data, text, strlen(frames[frame].before)) != 0)
+			if (n != 1 || strstr(out->data, secret) != NULL ||
+			    strstr(out->data, mark) == NULL ||
+			    memcmp(out->data, text, strlen(frames[frame].before)) != 0)
 				missed++;
 			snprintf(again_text, sizeof(again_text), "%s", out->data);
 			again += n > 0 && secrets_redact(again_text, strlen(again_text), out) != 0;
 		}
-		ok(missed <= ROUNDS / 100, "%s, form %zu: missed %u of %d", canaries[i].name, i, missed, ROUNDS);
+		ok(missed <= ROUNDS / 100, "%s, form %zu: missed %u of %d", canaries[i].name, i,
+		    missed, ROUNDS);
 		is_int(again, 0, "and what is redacted is redacted once");
 	}
 }
@@ -140,7 +144,9 @@ static const char *const harmless[] = {
 	"commit 9fceb02d0ae598e95dc970b74767f19372d61af8 fixes it",
 	"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 	"550e8400-e29b-41d4-a716-446655440000",
-	"<img src=\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==\">",
+	"<img "
+	"src=\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//"
+	"8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==\">",
 	"pneumonoultramicroscopicsilicovolcanoconiosis and Donaudampfschifffahrtsgesellschaft",
 	"api_key = \"your-api-key-here\"",
 	"api_key = os.getenv(\"OPENAI_API_KEY\")",
@@ -163,7 +169,9 @@ static const char *const harmless[] = {
 	"Authorization: Bearer your-access-token-goes-here",
 	"Authorization: Basic credentials-go-here-and-nowhere",
 	"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
-	"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----",
+	"-----BEGIN "
+	"CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----"
+	"END CERTIFICATE-----",
 	"eyJhbGciOiJIUzI1NiJ9 is the header of a token",
 	"meet at 12:30, room 4:AAbbccddeeffgg; ratio 10:1",
 	"this.is.a.very.long.dotted.name.of.a.package and snake_case_names_are_long_too_2024",
@@ -179,7 +187,8 @@ check_harmless(struct buf *out)
 	for (size_t i = 0; i < NELEM(harmless); i++) {
 		unsigned n = secrets_redact(harmless[i], strlen(harmless[i]), out);
 
-		ok(n == 0 && out->len == 0, "left alone: %.*s", (int)strcspn(harmless[i], "\n"), harmless[i]);
+		ok(n == 0 && out->len == 0, "left alone: %.*s", (int)strcspn(harmless[i], "\n"),
+		    harmless[i]);
 	}
 }
 
@@ -209,23 +218,31 @@ main(void)
 	check_canaries(&out);
 	check_harmless(&out);
 	for (size_t i = 0; i < NELEM(privates); i++) {
-		is_int(secrets_drop_private(privates[i].text, strlen(privates[i].text), &out), privates[i].n, "private: %s", privates[i].text);
+		is_int(secrets_drop_private(privates[i].text, strlen(privates[i].text), &out),
+		    privates[i].n, "private: %s", privates[i].text);
 		is_str(out.data, privates[i].want, "leaves \"%s\"", privates[i].want);
 	}
-	is_int(secrets_redact("a AKIAABCDEFGHIJ234567 b AKIAZYXWVUTSRQ234567", 45, &out), 2, "two in one text");
+	is_int(secrets_redact("a AKIAABCDEFGHIJ234567 b AKIAZYXWVUTSRQ234567", 45, &out), 2,
+	    "two in one text");
 	is_str(out.data, "a [REDACTED:aws-key] b [REDACTED:aws-key]", "both gone, the rest kept");
 
-	/* blocks of 16 bytes begin anywhere: two words and blanks that end one do not hide what the next begins with */
+	/*
+	 * blocks of 16 bytes begin anywhere: two words and blanks that end one do not hide what the
+	 * next begins with
+	 */
 	for (unsigned pad = 0; pad < 40; pad++) {
 		char text[120];
 
-		snprintf(text, sizeof(text), "%*s: Bearer  Bearer abcdeA8h/jklmnouvw12345", (int)pad + 1, "");
-		is_int(secrets_redact(text, strlen(text), &out), 1, "a token behind %u bytes", pad + 1);
+		snprintf(text, sizeof(text), "%*s: Bearer  Bearer abcdeA8h/jklmnouvw12345",
+		    (int)pad + 1, "");
+		is_int(secrets_redact(text, strlen(text), &out), 1, "a token behind %u bytes",
+		    pad + 1);
 	}
 
 	/* bytes of everything, in exact memory: nothing to find, nothing to break */
 	for (unsigned round = 0; round < 300; round++) {
-		static const char bits[] = "sk-ant-AKIA://:@=\"' \n<private>-----BEGIN PRIVATE KEY-----eyJ.token=password:Bearer \0\xff\xe4";
+		static const char bits[] = "sk-ant-AKIA://:@=\"' \n<private>-----BEGIN PRIVATE "
+					   "KEY-----eyJ.token=password:Bearer \0\xff\xe4";
 		size_t len = 0;
 		char *copy;
 
@@ -243,14 +260,17 @@ main(void)
 		free(copy);
 	}
 	/* a name in the lists is one however it is written, and whatever is before it */
-	static const char *const names[] = { "apikey", "API_KEY", "api-key-2", "secretKey", "access_key", "privateKey_1", "AUTH-KEY", "x.account_key", "encryptionKey",
-		"SIGNING_KEY__3", "masterkey", "LicenseKey", "client_secret", "GH_TOKEN", "api_token9", "credential", "AWS_CREDENTIALS", "SECRET_KEY_BASE",
-		"SharedAccessKey", "password", "PASSWD", "pass-phrase", "db_pwd", "Pass_", "userPassword2" };
+	static const char *const names[] = { "apikey", "API_KEY", "api-key-2", "secretKey",
+		"access_key", "privateKey_1", "AUTH-KEY", "x.account_key", "encryptionKey",
+		"SIGNING_KEY__3", "masterkey", "LicenseKey", "client_secret", "GH_TOKEN",
+		"api_token9", "credential", "AWS_CREDENTIALS", "SECRET_KEY_BASE", "SharedAccessKey",
+		"password", "PASSWD", "pass-phrase", "db_pwd", "Pass_", "userPassword2" };
 	unsigned missed = 0;
 	for (size_t i = 0; i < NELEM(names); i++) {
 		snprintf(noise, sizeof(noise), "it is %s = \"gT7#kq2Lw9ZpXv4R\" there", names[i]);
 		if (secrets_redact(noise, strlen(noise), &out) == 0)
-			snprintf(noise, sizeof(noise), "it is %s = \"gT7kq2Lw9ZpXv4Rb\" there", names[i]);
+			snprintf(noise, sizeof(noise), "it is %s = \"gT7kq2Lw9ZpXv4Rb\" there",
+			    names[i]);
 		if (secrets_redact(noise, strlen(noise), &out) != 1) {
 			tap_note("%s", noise);
 			missed++;

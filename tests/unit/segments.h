@@ -1,5 +1,6 @@
 /*
- * segments.h: pages in memory, documents of random words as a table, and segments built of them. For the tests of postings.
+ * segments.h: pages in memory, documents of random words as a table, and segments built of them.
+ * For the tests of postings.
  */
 #ifndef TESTS_SEGMENTS_H
 #define TESTS_SEGMENTS_H
@@ -28,7 +29,8 @@ struct memory {
 	struct leaf leaves[4000];
 	size_t n_leaves;
 	size_t fail_at;                        /* the page that cannot be written */
-	uint32_t n_gone;                       /* pages from the first on that are not there any more */
+	/* pages from the first on that are not there any more */
+	uint32_t n_gone;
 	bool sane;
 	uint8_t *lent;                         /* what the source gave last */
 	struct postings_meta meta;
@@ -41,7 +43,8 @@ take_page(void *arg, uint32_t page, const void *data, size_t len, struct err *er
 
 	if (page == m->fail_at)
 		return err_set(err, ERR_IO, "full");
-	m->sane &= page == m->n_pages && len > 0 && len <= POSTINGS_PAGE_BYTES && m->n_pages < NELEM(m->pages);
+	m->sane &= page == m->n_pages && len > 0 && len <= POSTINGS_PAGE_BYTES &&
+	    m->n_pages < NELEM(m->pages);
 	m->pages[m->n_pages++] = (struct page){ xmemdup(data, len), len };
 	return 0;
 }
@@ -60,7 +63,10 @@ take_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *er
 	return 0;
 }
 
-/* A copy of exactly its size, and the one before is gone: whoever reads too far or too late is caught by the sanitizer. */
+/*
+ * A copy of exactly its size, and the one before is gone: whoever reads too far or too late is
+ * caught by the sanitizer.
+ */
 static inline int
 give_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
 {
@@ -106,16 +112,29 @@ memory_free(struct memory *m)
 	free(m);
 }
 
-static inline struct postings_sink sink_of(struct memory *m) { return (struct postings_sink){ take_page, take_leaf, m }; }
-static inline struct postings_source source_of(struct memory *m) { return (struct postings_source){ give_page, m }; }
-static inline struct postings_part part_of(struct memory *m) { return (struct postings_part){ m->meta, source_of(m), take_away }; }
+static inline struct postings_sink
+sink_of(struct memory *m)
+{
+	return (struct postings_sink){ take_page, take_leaf, m };
+}
+static inline struct postings_source
+source_of(struct memory *m)
+{
+	return (struct postings_source){ give_page, m };
+}
+static inline struct postings_part
+part_of(struct memory *m)
+{
+	return (struct postings_part){ m->meta, source_of(m), take_away };
+}
 
 /* ---- the model ---- */
 
 struct count { uint16_t tf, head; };
 
 struct model {
-	struct doc { int64_t row; unsigned words, flags, role; struct count *counts; } *docs;      /* ascending by row */
+	/* ascending by row */
+	struct doc { int64_t row; unsigned words, flags, role; struct count *counts; } *docs;
 	size_t n_docs, n_terms;
 };
 
@@ -123,7 +142,11 @@ struct model {
 static inline size_t
 term_text(size_t i, char out[64])
 {
-	size_t len = (size_t)snprintf(out, 64, "%s%zu", i % 3 == 0 ? "a" : i % 3 == 1 ? "ab" : "\xe4\xb8\xad", i * i % 1009);
+	size_t len = (size_t)snprintf(out, 64, "%s%zu",
+	    i % 3 == 0	     ? "a"
+		: i % 3 == 1 ? "ab"
+			     : "\xe4\xb8\xad",
+	    i * i % 1009);
 
 	if (i % 7 == 0)
 		while (len < 20 + i % 45)
@@ -165,12 +188,14 @@ random_model(size_t n_docs, size_t n_terms, bool common)
 		d->words = next_random(50) == 0 ? POSTINGS_MAX_WORDS + next_random(3) : n;
 		d->counts = xcalloc(n_terms, sizeof(struct count));
 		for (unsigned k = 0; k < n; k++) {
-			uint32_t t = next_random(2) ? next_random(1 + (uint32_t)n_terms / 20) : next_random((uint32_t)n_terms);
+			uint32_t t = next_random(2) ? next_random(1 + (uint32_t)n_terms / 20)
+						    : next_random((uint32_t)n_terms);
 			d->counts[t].tf++;
 			d->counts[t].head += k < POSTINGS_HEAD_WORDS;
 		}
 		if (common)
-			d->counts[0] = (struct count){ (uint16_t)(1 + next_random(20)), (uint16_t)next_random(2) };
+			d->counts[0] = (struct count){ (uint16_t)(1 + next_random(20)),
+				(uint16_t)next_random(2) };
 	}
 	qsort(m.docs, n_docs, sizeof(*m.docs), by_row);
 	return m;
@@ -195,7 +220,8 @@ terms_of(struct lexicon *l, const struct doc *d, size_t n_terms, size_t *n)
 		more = false;
 		for (size_t t = 0; t < n_terms; t++)
 			if (d->counts[t].tf > k) {
-				struct word w = { .term = term, .len = (uint16_t)term_text(t, term) };
+				struct word w = { .term = term,
+					.len = (uint16_t)term_text(t, term) };
 
 				w.hash = hash64(term, w.len, 0);
 				lexicon_word(l, &w, k < d->counts[t].head);
@@ -214,7 +240,10 @@ add_doc(struct postings_builder *b, struct lexicon *l, const struct doc *d, size
 	postings_doc(b, d->row, terms, n, d->words, d->flags, d->role);
 }
 
-/* A segment of the documents for which belongs[i] == part (belongs NULL: all), in the order of rows or not. */
+/*
+ * A segment of the documents for which belongs[i] == part (belongs NULL: all), in the order of rows
+ * or not.
+ */
 static inline struct memory *
 build(const struct model *m, const uint8_t *belongs, uint8_t part, bool any_order)
 {
@@ -260,7 +289,8 @@ find(struct memory *s, const char *term, size_t len, struct posting_list *l, str
 
 	while (i > 0 && compare(s->leaves[i - 1].term, s->leaves[i - 1].len, term, len) > 0)
 		i--;
-	return i == 0 ? 0 : postings_find(&s->meta, &from, s->leaves[i - 1].page, term, len, l, err);
+	return i == 0 ? 0
+		      : postings_find(&s->meta, &from, s->leaves[i - 1].page, term, len, l, err);
 }
 
 static inline bool

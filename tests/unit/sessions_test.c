@@ -1,11 +1,13 @@
 /*
- * sessions_test.c: sessions as the store keeps them: many in one transaction, one that goes on in a second part, and whose they are.
+ * sessions_test.c: sessions as the store keeps them: many in one transaction, one that goes on in a
+ * second part, and whose they are.
  */
 #include "storing.h"
 
 #define TURNS_MOST (1 << 20)                   /* of one part */
 
-static const struct scope agent_a = { "ann", "A", NULL, NULL }, agent_b = { "ann", "B", NULL, NULL };
+static const struct scope agent_a = { "ann", "A", NULL, NULL },
+			  agent_b = { "ann", "B", NULL, NULL };
 
 static const struct session *
 session_of(const struct scope *who, const char *name)
@@ -16,7 +18,10 @@ session_of(const struct scope *who, const char *name)
 	return v;
 }
 
-/* More sessions than a transaction holds at hand, each coming again: what was counted of one that had to make room is not lost. */
+/*
+ * More sessions than a transaction holds at hand, each coming again: what was counted of one that
+ * had to make room is not lost.
+ */
 static void
 test_many(void)
 {
@@ -40,7 +45,8 @@ test_many(void)
 	for (int i = 0; i < N; i += 7) {
 		snprintf(name, sizeof(name), "many%d", i);
 		v = session_of(&bob, name);
-		bad += v == NULL || v->n_messages != 3 || v->created_us != 5 * US_PER_DAY || v->updated_us != 9 * US_PER_DAY;
+		bad += v == NULL || v->n_messages != 3 || v->created_us != 5 * US_PER_DAY ||
+		    v->updated_us != 9 * US_PER_DAY;
 		arena_reset(&arena);
 	}
 	is_int(bad, 0, "are as they were counted");
@@ -64,7 +70,8 @@ see_whole(void *arg, const struct session *v)
 	char text[100];
 
 	(void)arg;
-	snprintf(text, sizeof(text), "%s:%lld:%lld:%lld", v->id, (long long)v->n_messages, (long long)(v->created_us / US_PER_DAY), (long long)(v->updated_us / US_PER_DAY));
+	snprintf(text, sizeof(text), "%s:%lld:%lld:%lld", v->id, (long long)v->n_messages,
+	    (long long)(v->created_us / US_PER_DAY), (long long)(v->updated_us / US_PER_DAY));
 	if (strcmp(v->id, "long") == 0)
 		see(text, strlen(text));
 	return 0;
@@ -100,7 +107,8 @@ test_parts(void)
 	must(store_commit(st, &err), "commit");
 	see_nothing();
 	must(messages_each(st, &who, &f, see_turn, NULL, &err), "each");
-	is_str(seen, "0:one 1048575:last 1048576:over 1048577:and 1048578:out", "in order, over both parts");
+	is_str(seen, "0:one 1048575:last 1048576:over 1048577:and 1048578:out",
+	    "in order, over both parts");
 	f.newest_first = true;
 	f.limit = 3;
 	see_nothing();
@@ -108,12 +116,15 @@ test_parts(void)
 	is_str(seen, "1048578:out 1048577:and 1048576:over", "backwards");
 	see_nothing();
 	must(messages_around(st, &ann, over, 1, 1, see_turn, NULL, &err), "around");
-	is_str(seen, "1048575:last 1048576:over 1048577:and", "neighbours are found in the other part");
+	is_str(seen, "1048575:last 1048576:over 1048577:and",
+	    "neighbours are found in the other part");
 	v = session_of(&ann, "long");
-	ok(v != NULL && v->updated_us == 31 * US_PER_DAY && v->created_us == 10 * US_PER_DAY, "one session, with the times of both");
+	ok(v != NULL && v->updated_us == 31 * US_PER_DAY && v->created_us == 10 * US_PER_DAY,
+	    "one session, with the times of both");
 	see_nothing();
 	must(sessions_each(st, &ann, see_whole, NULL, &err), "each");
-	ok(strstr(seen, "long:1048579:10:31") != NULL, "in the list of all too, with the turns of both: %s", seen);
+	ok(strstr(seen, "long:1048579:10:31") != NULL,
+	    "in the list of all too, with the turns of both: %s", seen);
 	m = message("long", "over");
 	m.time_us = 17 * US_PER_DAY;
 	must(store_begin(st, &err), "begin");
@@ -151,7 +162,8 @@ test_agents(void)
 	ok(session_of(&agent_b, "own") == NULL, "is no other agent's");
 	v = session_of(&agent_a, "mixed");
 	ok(v != NULL && strcmp(v->agent, "") == 0, "one of two agents is neither's");
-	ok(session_of(&agent_a, "shared") != NULL && session_of(&agent_b, "shared") != NULL, "a shared one is seen by all");
+	ok(session_of(&agent_a, "shared") != NULL && session_of(&agent_b, "shared") != NULL,
+	    "a shared one is seen by all");
 	v = session_of(&agent_b, "joined");
 	ok(v != NULL && strcmp(v->agent, "") == 0, "and stays so when an agent joins in");
 }
@@ -163,7 +175,8 @@ test_full(void)
 	enum put_did did;
 
 	store_close(st);
-	sql("INSERT INTO session (id, user, name) SELECT ((no + 1) << 24) - 1, no, 'the last number' FROM user WHERE name = 'ann'");
+	sql("INSERT INTO session (id, user, name) SELECT ((no + 1) << 24) - 1, no, 'the last "
+	    "number' FROM user WHERE name = 'ann'");
 	st = NULL;
 	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
 	must(store_begin(st, &err), "begin");

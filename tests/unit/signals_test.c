@@ -13,16 +13,54 @@ static uint16_t info[4];
 static uint32_t session_first[] = { 0, 3, 4 };
 static uint8_t kind[2];
 static uint32_t session_words[2], session_user_words[2];
-static struct corpus corpus = { .n = 4, .n_sessions = 2, .info = info, .kind = kind, .session_words = session_words,
-	.session_user_words = session_user_words, .session_first = session_first };
+static struct corpus corpus = { .n = 4,
+	.n_sessions = 2,
+	.info = info,
+	.kind = kind,
+	.session_words = session_words,
+	.session_user_words = session_user_words,
+	.session_first = session_first };
 static const struct bm25_scores scores[] = {
-	{ .turn = 0, .self = 1, .window = 3, .head = 0.5f, .cover = 3, .next = 4, .head_next = 1, .of_session = 6, .of_session_user = 5 },
-	{ .turn = 1, .self = 4, .window = 5, .head = 1, .cover = 6, .exact = 2, .previous = 1, .head_previous = 0.5f, .next = 2, .head_next = 2,
-	  .of_session = 6, .of_session_user = 5 },
-	{ .turn = 2, .self = 2, .window = 10, .head = 2, .cover = 12, .exact = 8, .previous = 4, .head_previous = 1, .of_session = 6, .of_session_user = 5 },
+	{ .turn = 0,
+	    .self = 1,
+	    .window = 3,
+	    .head = 0.5f,
+	    .cover = 3,
+	    .next = 4,
+	    .head_next = 1,
+	    .of_session = 6,
+	    .of_session_user = 5 },
+	{ .turn = 1,
+	    .self = 4,
+	    .window = 5,
+	    .head = 1,
+	    .cover = 6,
+	    .exact = 2,
+	    .previous = 1,
+	    .head_previous = 0.5f,
+	    .next = 2,
+	    .head_next = 2,
+	    .of_session = 6,
+	    .of_session_user = 5 },
+	{ .turn = 2,
+	    .self = 2,
+	    .window = 10,
+	    .head = 2,
+	    .cover = 12,
+	    .exact = 8,
+	    .previous = 4,
+	    .head_previous = 1,
+	    .of_session = 6,
+	    .of_session_user = 5 },
 	{ .turn = 3, .session = 1, .of_session = 8, .of_session_user = 1 },
 };
-static struct bm25 bm25 = { .corpus = &corpus, .idf_sum = 12, .exact_sum = 16, .best_turn = 4, .best_window = 10, .best_head = 2, .best_session = 8,
+static struct bm25 bm25 = { .corpus = &corpus,
+	.idf_sum = 12,
+	.exact_sum = 16,
+	.best_turn = 4,
+	.best_window = 10,
+	.best_head = 2,
+	.best_session = 8,
 	.best_session_user = 5 };
 static struct bm25_best best;
 static struct question q;
@@ -37,7 +75,11 @@ pack(unsigned words, unsigned flags, unsigned role)
 static double
 signal_of(enum signal which, uint32_t turn)
 {
-	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[turn], .card = &card };
+	struct candidate c = { .corpus = &corpus,
+		.question = &q,
+		.best = &best,
+		.at = &scores[turn],
+		.card = &card };
 	float x[N_SIGNALS];
 
 	signals_of(&c, x);
@@ -92,7 +134,13 @@ test_lists(void)
 static void
 test_cards(void)
 {
-	card = (struct card){ .time_us = TIME_NONE, .n_chars = 99, .speaker = 7, .first = 3, .second = 1, .capitals = 9, .flags = CARD_WHEN | CARD_STRONG };
+	card = (struct card){ .time_us = TIME_NONE,
+		.n_chars = 99,
+		.speaker = 7,
+		.first = 3,
+		.second = 1,
+		.capitals = 9,
+		.flags = CARD_WHEN | CARD_STRONG };
 	q.speakers[0] = 5;
 	q.speakers[1] = 7;
 	q.n_speakers = 1;
@@ -126,11 +174,17 @@ static void
 test_text(void)
 {
 	const struct passage_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true };
-	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[0], .card = &card };
+	struct candidate c = { .corpus = &corpus,
+		.question = &q,
+		.best = &best,
+		.at = &scores[0],
+		.card = &card };
 	float x[N_SIGNALS];
 
 	signals_of(&c, x);
-	ok(x[SIGNAL_CLOSE] == 0 && x[SIGNAL_PASSAGE] == 0 && x[SIGNAL_PART] == 0 && x[SIGNAL_BRIDGE] == 0 && x[SIGNAL_SPREAD] == 0, "not read, and alone");
+	ok(x[SIGNAL_CLOSE] == 0 && x[SIGNAL_PASSAGE] == 0 && x[SIGNAL_PART] == 0 &&
+		x[SIGNAL_BRIDGE] == 0 && x[SIGNAL_SPREAD] == 0,
+	    "not read, and alone");
 	c.read = &read;
 	c.n_near = 3;
 	signals_of(&c, x);
@@ -147,8 +201,19 @@ test_vectors(void)
 {
 	float cosine[] = { 0.5f, 0.3f, 0.1f, DENSE_NONE }, session[] = { 0.5f, DENSE_NONE };
 	const struct dense_spread spread = { 0.3f, 0.1f };
-	struct dense d = { .corpus = &corpus, .cosine = cosine, .session = session, .turns = spread, .windows = spread, .sessions = spread, .n = 4, .n_known = 3 };
-	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .dense = &d, .card = &card };
+	struct dense d = { .corpus = &corpus,
+		.cosine = cosine,
+		.session = session,
+		.turns = spread,
+		.windows = spread,
+		.sessions = spread,
+		.n = 4,
+		.n_known = 3 };
+	struct candidate c = { .corpus = &corpus,
+		.question = &q,
+		.best = &best,
+		.dense = &d,
+		.card = &card };
 	float x[N_SIGNALS];
 
 	c.at = &scores[0];
@@ -158,7 +223,8 @@ test_vectors(void)
 	c.at = &scores[2];
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_DENSE], -0.5, "dense: below");
-	is_near((double)x[SIGNAL_DENSE_USER], corpus_role(&corpus, 2) == 0 ? -0.5 : 0, "dense_user: as dense for the user, else 0");
+	is_near((double)x[SIGNAL_DENSE_USER], corpus_role(&corpus, 2) == 0 ? -0.5 : 0,
+	    "dense_user: as dense for the user, else 0");
 	is_near((double)x[SIGNAL_DENSE_CODE], 0, "dense_code: where it is not code");
 	c.code = 0.5f;
 	signals_of(&c, x);
@@ -171,32 +237,56 @@ test_vectors(void)
 	is_near((double)x[SIGNAL_DENSE_USER], 0, "dense_user: not of the assistant");
 }
 
-/* What a session says of its turns counts as far as they are related; for the rest the turn stands for itself. */
+/*
+ * What a session says of its turns counts as far as they are related; for the rest the turn stands
+ * for itself.
+ */
 static void
 test_related(void)
 {
-	float cosine[] = { 0.5f, 0.3f, 0.1f, DENSE_NONE }, of_session[] = { 0.6f, DENSE_NONE }, related[] = { 1, 1 };
-	struct dense d = { .corpus = &corpus, .cosine = cosine, .session = of_session, .related = related, .turns = { 0.3f, 0.1f }, .windows = { 0.2f, 0.1f },
-		.sessions = { 0.4f, 0.1f }, .length = { 1, 1.2f, 1.4f }, .n = 4, .n_known = 3 };
-	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[0], .dense = &d, .card = &card };
+	float cosine[] = { 0.5f, 0.3f, 0.1f, DENSE_NONE }, of_session[] = { 0.6f, DENSE_NONE },
+	      related[] = { 1, 1 };
+	struct dense d = { .corpus = &corpus,
+		.cosine = cosine,
+		.session = of_session,
+		.related = related,
+		.turns = { 0.3f, 0.1f },
+		.windows = { 0.2f, 0.1f },
+		.sessions = { 0.4f, 0.1f },
+		.length = { 1, 1.2f, 1.4f },
+		.n = 4,
+		.n_known = 3 };
+	struct candidate c = { .corpus = &corpus,
+		.question = &q,
+		.best = &best,
+		.at = &scores[0],
+		.dense = &d,
+		.card = &card };
 	float whole[N_SIGNALS], x[N_SIGNALS];
 
 	signals_of(&c, whole);
-	is_near((double)whole[SIGNAL_DENSE_SESSION], 0.5, "related: its session's best window, two deviations up");
+	is_near((double)whole[SIGNAL_DENSE_SESSION], 0.5,
+	    "related: its session's best window, two deviations up");
 	related[0] = 0;
 	signals_of(&c, x);
-	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_TURN], "not related: window is turn");
+	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_TURN],
+	    "not related: window is turn");
 	is_near((double)x[SIGNAL_SESSION], (double)whole[SIGNAL_TURN], "session, too");
 	is_near((double)x[SIGNAL_DENSE_WINDOW], 0.5, "dense_window is dense");
 	is_near((double)x[SIGNAL_DENSE_SESSION], 0.5, "dense_session, too");
 	related[0] = 0.25f;
 	signals_of(&c, x);
-	is_near((double)x[SIGNAL_WINDOW], 0.25 * (double)whole[SIGNAL_WINDOW] + 0.75 * (double)whole[SIGNAL_TURN], "a quarter: three parts of the turn");
-	is_near((double)x[SIGNAL_SESSION], 0.25 * (double)whole[SIGNAL_SESSION] + 0.75 * (double)whole[SIGNAL_TURN], "session");
-	is_near((double)x[SIGNAL_DENSE_WINDOW], 0.25 * (double)whole[SIGNAL_DENSE_WINDOW] + 0.75 * 0.5, "dense_window");
+	is_near((double)x[SIGNAL_WINDOW],
+	    0.25 * (double)whole[SIGNAL_WINDOW] + 0.75 * (double)whole[SIGNAL_TURN],
+	    "a quarter: three parts of the turn");
+	is_near((double)x[SIGNAL_SESSION],
+	    0.25 * (double)whole[SIGNAL_SESSION] + 0.75 * (double)whole[SIGNAL_TURN], "session");
+	is_near((double)x[SIGNAL_DENSE_WINDOW],
+	    0.25 * (double)whole[SIGNAL_DENSE_WINDOW] + 0.75 * 0.5, "dense_window");
 	c.dense = NULL;
 	signals_of(&c, x);
-	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_WINDOW], "without vectors nothing is known of it");
+	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_WINDOW],
+	    "without vectors nothing is known of it");
 }
 
 static void
@@ -214,7 +304,10 @@ test_dates(void)
 	is_near(signal_of(SIGNAL_DATE, 0), 0, "date: no time asked");
 
 	q.n_spans = 1;
-	q.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .month = 5, .grain = GRAIN_MONTH };
+	q.spans[0] = (struct time_span){ .from_us = TIME_NONE,
+		.to_us = TIME_NONE,
+		.month = 5,
+		.grain = GRAIN_MONTH };
 	date_is(2023, 5, 31, 0.5, "May of any year");
 	date_is(2019, 5, 1, 0.5, "May of another");
 	date_is(2023, 6, 1, 0, "June");
@@ -224,25 +317,40 @@ test_dates(void)
 	date_is(2021, 5, 4, 1, "the day after");
 	date_is(2021, 5, 5, 0.5, "the month");
 	date_is(2021, 4, 3, 0, "another month");
-	q.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .month = 12, .months = 3, .grain = GRAIN_MONTH };
+	q.spans[0] = (struct time_span){ .from_us = TIME_NONE,
+		.to_us = TIME_NONE,
+		.month = 12,
+		.months = 3,
+		.grain = GRAIN_MONTH };
 	date_is(2021, 12, 1, 0.5, "the first month of a winter");
 	date_is(2022, 2, 28, 0.5, "the last");
 	date_is(2022, 3, 1, 0, "the spring behind it");
 	date_is(2022, 11, 30, 0, "the autumn before");
 
-	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 3), .to_us = time_from_civil(2023, 5, 4), .grain = GRAIN_DAY };
+	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 3),
+		.to_us = time_from_civil(2023, 5, 4),
+		.grain = GRAIN_DAY };
 	date_is(2023, 5, 3, 1, "a day");
 	date_is(2023, 5, 2, 1, "the day before");
 	date_is(2023, 5, 4, 1, "the day after");
 	date_is(2023, 5, 5, 0, "two days after");
-	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 1), .to_us = time_from_civil(2023, 5, 8), .grain = GRAIN_WEEK };
+	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 5, 1),
+		.to_us = time_from_civil(2023, 5, 8),
+		.grain = GRAIN_WEEK };
 	date_is(2023, 5, 7, 0.5, "a week");
 	date_is(2023, 5, 8, 0, "the week after");
-	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 1, 1), .to_us = time_from_civil(2024, 1, 1), .year = 2023, .grain = GRAIN_YEAR };
+	q.spans[0] = (struct time_span){ .from_us = time_from_civil(2023, 1, 1),
+		.to_us = time_from_civil(2024, 1, 1),
+		.year = 2023,
+		.grain = GRAIN_YEAR };
 	date_is(2023, 12, 31, 0.5, "a year");
 	date_is(2024, 1, 1, 0, "another year");
 	q.n_spans = 2;
-	q.spans[1] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .month = 12, .day = 31, .grain = GRAIN_DAY };
+	q.spans[1] = (struct time_span){ .from_us = TIME_NONE,
+		.to_us = TIME_NONE,
+		.month = 12,
+		.day = 31,
+		.grain = GRAIN_DAY };
 	date_is(2023, 12, 31, 1, "the better of two");
 	date_is(2024, 3, 1, 0, "neither of two");
 	card.time_us = TIME_NONE;
@@ -263,7 +371,8 @@ test_without_card(void)
 	is_near((double)x[SIGNAL_TURN], 0.5, "without a card: the lists");
 	is_near((double)x[SIGNAL_LENGTH], 0.794058, "length by words: ln(1 + 5.2 * 10) / 5");
 	for (size_t i = 0; i < N_SIGNALS; i++)
-		n += (signals[i].stage == STAGE_CARDS || signals[i].stage == STAGE_LAST) && x[i] != 0;
+		n += (signals[i].stage == STAGE_CARDS || signals[i].stage == STAGE_LAST) &&
+		    x[i] != 0;
 	is_int(n, 0, "the others are 0");
 }
 
@@ -280,13 +389,21 @@ next_random(uint32_t below)
 static void
 random_card(unsigned words, const struct question *asked)
 {
-	card = (struct card){ .n_chars = (uint16_t)(words + next_random(64 + 15 * words)), .first = (uint8_t)next_random(words + 1),
-		.second = (uint8_t)next_random(words + 1), .capitals = (uint8_t)next_random(words + 1), .flags = (uint16_t)next_random(128),
+	card = (struct card){ .n_chars = (uint16_t)(words + next_random(64 + 15 * words)),
+		.first = (uint8_t)next_random(words + 1),
+		.second = (uint8_t)next_random(words + 1),
+		.capitals = (uint8_t)next_random(words + 1),
+		.flags = (uint16_t)next_random(128),
 		.speaker = asked->n_speakers > 0 ? asked->speakers[next_random(2)] : 1,
-		.time_us = next_random(3) == 0 ? TIME_NONE : time_from_civil(2023, 1 + (int)next_random(12), 1 + (int)next_random(28)) };
+		.time_us = next_random(3) == 0
+		    ? TIME_NONE
+		    : time_from_civil(2023, 1 + (int)next_random(12), 1 + (int)next_random(28)) };
 }
 
-/* Whatever the weights, the question and the card: no score is above what was to be expected without the card. */
+/*
+ * Whatever the weights, the question and the card: no score is above what was to be expected
+ * without the card.
+ */
 static void
 test_most(void)
 {
@@ -294,19 +411,34 @@ test_most(void)
 	bool limited = true;
 
 	for (size_t i = 0; i < N_SIGNALS; i++)
-		limited &= (signals[i].stage != STAGE_CARDS && signals[i].stage != STAGE_GUESS) || signals[i].most != NULL;
+		limited &= (signals[i].stage != STAGE_CARDS && signals[i].stage != STAGE_GUESS) ||
+		    signals[i].most != NULL;
 	for (unsigned round = 0; round < 20000; round++) {
-		struct question asked = { .n_speakers = next_random(2), .n_spans = next_random(2), .asks_when = next_random(2), .asks_who = next_random(2), .recalls = next_random(2),
+		struct question asked = { .n_speakers = next_random(2),
+			.n_spans = next_random(2),
+			.asks_when = next_random(2),
+			.asks_who = next_random(2),
+			.recalls = next_random(2),
 			.speakers = { 4, 9 } };
-		struct candidate c = { .corpus = &corpus, .question = &asked, .best = &best, .at = &scores[next_random(4)] };
+		struct candidate c = { .corpus = &corpus,
+			.question = &asked,
+			.best = &best,
+			.at = &scores[next_random(4)] };
 		struct profile p = { .others[1] = { 0.5f, 1 } };
 		float x[N_SIGNALS], most, score;
 
-		asked.spans[0] = (struct time_span){ .from_us = TIME_NONE, .to_us = TIME_NONE, .year = 2023, .month = 5, .day = 3, .grain = GRAIN_DAY };
+		asked.spans[0] = (struct time_span){ .from_us = TIME_NONE,
+			.to_us = TIME_NONE,
+			.year = 2023,
+			.month = 5,
+			.day = 3,
+			.grain = GRAIN_DAY };
 		for (size_t i = 0; i < N_SIGNALS; i++)
-			p.weight[1][i] = next_random(3) == 0 ? 0 : (float)next_random(2001) / 500 - 2;
+			p.weight[1][i] =
+			    next_random(3) == 0 ? 0 : (float)next_random(2001) / 500 - 2;
 		signals_of(&c, x);
-		other += fabs((double)(profile_score(&p, 1, x) - profile_score_of(&p, 1, &c))) > 1e-5;
+		other +=
+		    fabs((double)(profile_score(&p, 1, x) - profile_score_of(&p, 1, &c))) > 1e-5;
 		most = profile_most(&p, 1, &c);
 		random_card(corpus_words(&corpus, c.at->turn), &asked);
 		c.card = &card;
@@ -324,7 +456,8 @@ test_most(void)
 static void
 test_best(void)
 {
-	static const struct posting all[] = { { 0, 3, 2 }, { 1, 1, 0 }, { 3, 9, 9 } }, few[] = { { 2, 1, 1 } };
+	static const struct posting all[] = { { 0, 3, 2 }, { 1, 1, 0 }, { 3, 9, 9 } },
+				    few[] = { { 2, 1, 1 } };
 	struct bm25_best b;
 	struct bm25_scores at;
 	struct bm25 s;
@@ -359,8 +492,9 @@ test_best(void)
 		bm25_reset(&s);
 	}
 	bm25_best(&s, &b);
-	ok(b.turn > 0 && b.window > 0 && b.head > 0 && b.session > 0 && b.session_user > 0 && b.cover > 0 && b.exact > 0 && b.turn < 1e-3f && b.cover < 1e-3f,
-		"nothing found: something to divide by");
+	ok(b.turn > 0 && b.window > 0 && b.head > 0 && b.session > 0 && b.session_user > 0 &&
+		b.cover > 0 && b.exact > 0 && b.turn < 1e-3f && b.cover < 1e-3f,
+	    "nothing found: something to divide by");
 	bm25_close(&s);
 }
 
@@ -369,15 +503,27 @@ static void
 test_table(void)
 {
 	float cosine[] = { 0.1f, 0.7f, 0.3f, DENSE_NONE }, of_session[] = { 0.5f, DENSE_NONE };
-	struct dense dense = { .corpus = &corpus, .cosine = cosine, .session = of_session, .turns = { 0.2f, 0.1f }, .windows = { 0.3f, 0.2f },
-		.sessions = { 0.4f, 0.1f }, .length = { 1, 1.2f, 1.4f }, .n = 4, .n_known = 3 };
+	struct dense dense = { .corpus = &corpus,
+		.cosine = cosine,
+		.session = of_session,
+		.turns = { 0.2f, 0.1f },
+		.windows = { 0.3f, 0.2f },
+		.sessions = { 0.4f, 0.1f },
+		.length = { 1, 1.2f, 1.4f },
+		.n = 4,
+		.n_known = 3 };
 	unsigned n_other = 0, n_zero = 0;
 	bool seen[N_SIGNALS] = { false };
 	float x[N_SIGNALS];
 
 	q.names = true;
 	for (uint32_t turn = 0; turn < 4; turn++) {
-		struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[turn], .dense = &dense, .card = &card };
+		struct candidate c = { .corpus = &corpus,
+			.question = &q,
+			.best = &best,
+			.at = &scores[turn],
+			.dense = &dense,
+			.card = &card };
 		signals_of(&c, x);
 		for (size_t i = 0; i < N_SIGNALS; i++) {
 			float want = signals[i].value(&c);
@@ -395,7 +541,11 @@ test_table(void)
 static void
 test_rows(void)
 {
-	struct candidate c = { .corpus = &corpus, .question = &q, .best = &best, .at = &scores[1], .card = &card };
+	struct candidate c = { .corpus = &corpus,
+		.question = &q,
+		.best = &best,
+		.at = &scores[1],
+		.card = &card };
 
 	for (size_t i = 0; i < N_SIGNALS; i++) {
 		const struct signal_row *row = &signals[i];
@@ -403,10 +553,14 @@ test_rows(void)
 		unsigned n_same = 0;
 		for (size_t k = 0; k < N_SIGNALS; k++)
 			n_same += strcmp(row->name, signals[k].name) == 0;
-		ok(n_same == 1 && row->value != NULL && row->help[0] != '\0', "%s: a name of its own, a function, a line of help", row->name);
-		ok(waits || (row->most == NULL && row->least == NULL), "%s: limits only where it waits for a card", row->name);
-		ok(row->needs == 0 || row->stage == STAGE_LAST, "%s: needs only in the last stage", row->name);
-		ok(row->stage != STAGE_LAST || row->value(&c) == 0, "%s: 0 before the last stage", row->name);
+		ok(n_same == 1 && row->value != NULL && row->help[0] != '\0',
+		    "%s: a name of its own, a function, a line of help", row->name);
+		ok(waits || (row->most == NULL && row->least == NULL),
+		    "%s: limits only where it waits for a card", row->name);
+		ok(row->needs == 0 || row->stage == STAGE_LAST, "%s: needs only in the last stage",
+		    row->name);
+		ok(row->stage != STAGE_LAST || row->value(&c) == 0, "%s: 0 before the last stage",
+		    row->name);
 	}
 }
 

@@ -1,5 +1,6 @@
 /*
- * similar_test.c: Dice's coefficient; figures counted by hand: trigrams of the text with a space on both ends.
+ * similar_test.c: Dice's coefficient; figures counted by hand: trigrams of the text with a space on
+ * both ends.
  */
 #include "tap.h"
 
@@ -12,11 +13,14 @@ static const struct { const char *a, *b; double want; } cases[] = {
 	{ "Caf\xc3\xa9  au\tlait\n", " cafe au lait", 1 },     /* folded, white space collapsed */
 	{ "abc", "", 0 },
 	{ "ab", "ab", 1 },
-	{ "ab", "abc", 0 },                                    /* under three characters: equal or not */
+	/* under three characters: equal or not */
+	{ "ab", "abc", 0 },
 	{ "abc", "xyz", 0 },
-	{ "abcd", "abce", 4.0 / 8 },                           /* _ab abc of _ab abc bcd cd_ and _ab abc bce ce_ */
+	/* _ab abc of _ab abc bcd cd_ and _ab abc bce ce_ */
+	{ "abcd", "abce", 4.0 / 8 },
 	{ "night", "nacht", 2.0 / 10 },                        /* ht_ alone */
-	{ "aaaa", "aaaaaa", 8.0 / 10 },                        /* _aa aaa aaa aa_ against _aa aaa*4 aa_ */
+	/* _aa aaa aaa aa_ against _aa aaa*4 aa_ */
+	{ "aaaa", "aaaaaa", 8.0 / 10 },
 	{ "\xe4\xbb\x8a\xe5\xa4\xa9\xe5\xa5\xbd", "\xe4\xbb\x8a\xe5\xa4\xa9\xe5\x9d\x8f", 2.0 / 6 },
 	{ "a\xff" "bc", "a\xff" "bc", 1 },
 };
@@ -28,10 +32,13 @@ main(void)
 	double d;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		double x = similar_dice(cases[i].a, strlen(cases[i].a), cases[i].b, strlen(cases[i].b));
-		double y = similar_dice(cases[i].b, strlen(cases[i].b), cases[i].a, strlen(cases[i].a));
+		double x =
+		    similar_dice(cases[i].a, strlen(cases[i].a), cases[i].b, strlen(cases[i].b));
+		double y =
+		    similar_dice(cases[i].b, strlen(cases[i].b), cases[i].a, strlen(cases[i].a));
 
-		ok(x > cases[i].want - 1e-12 && x < cases[i].want + 1e-12, "case %zu: %.6f, want %.6f", i, x, cases[i].want);
+		ok(x > cases[i].want - 1e-12 && x < cases[i].want + 1e-12,
+		    "case %zu: %.6f, want %.6f", i, x, cases[i].want);
 		ok(x >= y && x <= y, "the same from either side");
 	}
 	for (size_t i = 0; i < sizeof(long_a); i++)

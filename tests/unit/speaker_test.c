@@ -1,5 +1,6 @@
 /*
- * speaker_test.c: what is a name beside a stamp, in a caption, before a colon in a chat and in any text; the sides of a chat.
+ * speaker_test.c: what is a name beside a stamp, in a caption, before a colon in a chat and in any
+ * text; the sides of a chat.
  */
 #include "clean/speaker.h"
 #include "tap.h"
@@ -42,8 +43,12 @@ test_sides(void)
 	is_str(speaker_side("ChatGPT", 7, true), "assistant", "a word that nobody is called by");
 	is_str(speaker_side("system", 6, true), "system", "the last of these");
 	ok(speaker_side("me", 2, true) == NULL, "one that may be a nick");
-	ok(speaker_side("user\0x", 6, false) == NULL && speaker_side("use", 3, false) == NULL && speaker_side("users", 5, false) == NULL, "more and less than a side");
-	ok(speaker_is_nobody("Warning", 7) && !speaker_is_nobody("Mara", 4) && !speaker_is_nobody("Warnings", 8), "words before colons");
+	ok(speaker_side("user\0x", 6, false) == NULL && speaker_side("use", 3, false) == NULL &&
+		speaker_side("users", 5, false) == NULL,
+	    "more and less than a side");
+	ok(speaker_is_nobody("Warning", 7) && !speaker_is_nobody("Mara", 4) &&
+		!speaker_is_nobody("Warnings", 8),
+	    "words before colons");
 }
 
 int

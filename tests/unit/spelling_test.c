@@ -1,5 +1,6 @@
 /*
- * spelling_test.c: misspelt words against stems. Edits and likenesses were counted by hand; stems are Porter's.
+ * spelling_test.c: misspelt words against stems. Edits and likenesses were counted by hand; stems
+ * are Porter's.
  */
 #include "tap.h"
 
@@ -16,7 +17,8 @@ static const struct { const char *word, *term; double want; } cases[] = {
 	{ "newtork", "network", 1 - 1.0 / 7 },                     /* two exchanged */
 	{ "network", "network", 1 },
 	{ "NETWORK", "network", 1 },                               /* folded */
-	{ "caf\xc3\xa9s", "cafe", 1 - 0.01 },                          /* accents folded, an ending of one letter */
+	/* accents folded, an ending of one letter */
+	{ "caf\xc3\xa9s", "cafe", 1 - 0.01 },
 	{ "entwork", "network", 1 - 1.0 / 7 - 0.05 },              /* at the first letter */
 	{ "xetwork", "network", 1 - 1.0 / 7 - 0.05 },
 	{ "etwork", "network", 1 - 1.0 / 6 - 0.05 },
@@ -26,12 +28,14 @@ static const struct { const char *word, *term; double want; } cases[] = {
 	{ "paniting", "paint", 1 - 1.0 / 8 - 0.03 },               /* in the stem, with an ending */
 	{ "famly", "famili", 1 - 1.0 / 5 },                        /* y was made i */
 	{ "photogarphy", "photographi", 1 - 1.0 / 11 },
-	{ "cofiguraton", "configur", 1 - 2.0 / 11 - 0.04 },        /* one less in the stem, one in the ending */
+	/* one less in the stem, one in the ending */
+	{ "cofiguraton", "configur", 1 - 2.0 / 11 - 0.04 },
 	{ "commpuuter", "comput", 1 - 2.0 / 10 - 0.02 },           /* two more */
 	{ "ccoomputer", "comput", 1 - 2.0 / 10 - 0.02 },
 	{ "netwrking", "network", 1 - 1.0 / 9 - 0.03 },
 	{ "orgnaizatoin", "organ", 0 },
-	{ "restau", "restaur", 0.5 + 0.4 * 6 / 7 },                /* cut short, which is less than the letter that lacks */
+	/* cut short, which is less than the letter that lacks */
+	{ "restau", "restaur", 0.5 + 0.4 * 6 / 7 },
 	{ "photo", "photograph", 0.5 + 0.4 * 5 / 10 },
 	{ "pho", "photograph", 0.5 + 0.4 * 3 / 10 },
 	{ "cat", "cut", 0 },                                       /* three letters: no edit */
@@ -39,7 +43,8 @@ static const struct { const char *word, *term; double want; } cases[] = {
 	{ "network", "banana", 0 },
 	{ "network", "", 0 },
 	{ "network", "a", 0 },
-	{ "\xd1\x81\xd0\xb5\xd1\x82\xd1\x8c\xd1\x8e", "\xd1\x81\xd0\xb5\xd1\x82\xd1\x8f\xd1\x8e", 1 - 1.0 / 5 },       /* Cyrillic: letters, not bytes */
+	/* Cyrillic: letters, not bytes */
+	{ "\xd1\x81\xd0\xb5\xd1\x82\xd1\x8c\xd1\x8e", "\xd1\x81\xd0\xb5\xd1\x82\xd1\x8f\xd1\x8e", 1 - 1.0 / 5 },
 	{ "network", "net\xff" "ork", 0 },                         /* no UTF-8 */
 };
 
@@ -54,7 +59,8 @@ test_likeness(void)
 		got = (double)spelling_likeness(&s, cases[i].term, strlen(cases[i].term));
 		if (strcmp(cases[i].word, "restau") == 0)
 			want = MAX(want, 1 - 1.0 / 6);
-		ok(fabs(got - want) < 1e-5, "%s and %s: %.4f is %.4f", cases[i].word, cases[i].term, got, want);
+		ok(fabs(got - want) < 1e-5, "%s and %s: %.4f is %.4f", cases[i].word, cases[i].term,
+		    got, want);
 	}
 }
 
@@ -63,9 +69,13 @@ test_trigrams(void)
 {
 	struct spelling s;
 
-	/* __n _ne net etw two wor ork rk_ and __n _ne net etw two wor orl rld ld_: six of both, eleven in all */
+	/*
+	 * __n _ne net etw two wor ork rk_ and __n _ne net etw two wor orl rld ld_: six of both,
+	 * eleven in all
+	 */
 	spelling_start(&s, "network", 7);
-	ok(fabs((double)spelling_likeness(&s, "networld", 8) - (0.2 + 0.5 * 6 / 11)) < 1e-5, "trigrams: %.4f", (double)spelling_likeness(&s, "networld", 8));
+	ok(fabs((double)spelling_likeness(&s, "networld", 8) - (0.2 + 0.5 * 6 / 11)) < 1e-5,
+	    "trigrams: %.4f", (double)spelling_likeness(&s, "networld", 8));
 	/* __n _ne nec eck ck_: two of eleven */
 	is_int(spelling_likeness(&s, "neck", 4) > 0, 0, "too few in common");
 }
@@ -100,7 +110,8 @@ test_found(void)
 	spelling_try(&s, "network", 7, 5);             /* of another segment */
 	spelling_end(&s);
 	is_int(s.n_found, 2, "two are like it");
-	ok(s.found[0].len == 7 && memcmp(s.found[0].term, "network", 7) == 0, "as like, but more frequent");
+	ok(s.found[0].len == 7 && memcmp(s.found[0].term, "network", 7) == 0,
+	    "as like, but more frequent");
 	is_int(s.found[0].df, 8, "its documents are added up");
 	spelling_start(&s, "thesq", 5);
 	spelling_try(&s, "these", 5, 1);
@@ -112,19 +123,22 @@ test_found(void)
 	}
 	spelling_end(&s);
 	is_int(s.n_found, SPELLING_FOUND, "no more than are kept");
-	ok(s.found[0].term[3] == 'z' && s.found[1].term[3] == 'y' && s.found[2].term[3] == 'x', "the same word, then the most frequent");
+	ok(s.found[0].term[3] == 'z' && s.found[1].term[3] == 'y' && s.found[2].term[3] == 'x',
+	    "the same word, then the most frequent");
 }
 
 /* Right words that nobody has said are near many others by their letters. */
 static void
 test_right_words(void)
 {
-	static const char *const pairs[][2] = { { "reaction", "read" }, { "money", "move" }, { "allergic", "all" } };
+	static const char *const pairs[][2] = { { "reaction", "read" }, { "money", "move" },
+		{ "allergic", "all" } };
 
 	for (size_t i = 0; i < NELEM(pairs); i++) {
 		struct spelling s;
 		spelling_start(&s, pairs[i][0], strlen(pairs[i][0]));
-		ok(spelling_likeness(&s, pairs[i][1], strlen(pairs[i][1])) <= 0, "%s is no %s", pairs[i][0], pairs[i][1]);
+		ok(spelling_likeness(&s, pairs[i][1], strlen(pairs[i][1])) <= 0, "%s is no %s",
+		    pairs[i][0], pairs[i][1]);
 	}
 }
 
@@ -162,7 +176,11 @@ edit(char *term, size_t *n, size_t at)
 	}
 }
 
-/* A term that two edits make of the word, or of it less an ending, is nearly as like it as two edits are (fewer edits and a longer ending may be found instead), whatever letters come and go: what is dismissed beforehand has more. */
+/*
+ * A term that two edits make of the word, or of it less an ending, is nearly as like it as two
+ * edits are (fewer edits and a longer ending may be found instead), whatever letters come and go:
+ * what is dismissed beforehand has more.
+ */
 static void
 test_edits(void)
 {
@@ -182,9 +200,11 @@ test_edits(void)
 		memcpy(word + n, ending, ends + 1);
 		term[n] = '\0';
 		for (unsigned k = 0; k < n_edits; k++)
-			edit(term, &m, k == 0 ? 5 + any((unsigned)m - 6) : 2);     /* apart: what was exchanged is not changed again */
+			/* apart: what was exchanged is not changed again */
+			edit(term, &m, k == 0 ? 5 + any((unsigned)m - 6) : 2);
 		wrong += !spelling_start(&s, word, n + ends) ||
-			(double)spelling_likeness(&s, term, m) < 1 - (double)n_edits / (double)(n + ends) - 0.01 * (double)ends - 0.03;
+		    (double)spelling_likeness(&s, term, m) <
+			1 - (double)n_edits / (double)(n + ends) - 0.01 * (double)ends - 0.03;
 	}
 	is_int(wrong, 0, "200,000 terms of two edits at most are as like the word as that");
 }

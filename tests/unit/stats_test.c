@@ -1,5 +1,6 @@
 /*
- * stats_test.c: percentiles by nearest rank, and the figures of searches. The expected values are by hand.
+ * stats_test.c: percentiles by nearest rank, and the figures of searches. The expected values are
+ * by hand.
  */
 #include <math.h>
 
@@ -61,13 +62,15 @@ test_searches(void)
 	stats_searches_each(&v, keep, NULL);
 	is_int(n_got, 3, "no searches: three lines");
 	ok(line("searches")->value == 0, "none");
-	ok(isnan(line("searches.with_hits")->value) && isnan(line("searches.hits_mean")->value), "no share and no mean of none");
+	ok(isnan(line("searches.with_hits")->value) && isnan(line("searches.hits_mean")->value),
+	    "no share and no mean of none");
 
 	for (i = 1; i <= 4; i++) {
 		memset(&m, 0, sizeof(m));
 		m.n_hits = i == 1 ? 0 : 10;
 		m.us_text = 1000 * i;
-		m.us_all = i == 4 ? 9000000000ll : 2500 * i;    /* over 32 bits of microseconds: an hour and more */
+		/* over 32 bits of microseconds: an hour and more */
+		m.us_all = i == 4 ? 9000000000ll : 2500 * i;
 		stats_add(&v, &m);
 	}
 	n_got = 0;

@@ -1,5 +1,6 @@
 /*
- * stem_test.c: stems against SQLite's porter tokenizer: words of our choosing, stems read from an FTS5 vocabulary (SQLite 3.40.1).
+ * stem_test.c: stems against SQLite's porter tokenizer: words of our choosing, stems read from an
+ * FTS5 vocabulary (SQLite 3.40.1).
  */
 #include "tap.h"
 
@@ -86,7 +87,8 @@ main(void)
 		is_str(word, golden[i].stem, "%s", golden[i].word);
 	}
 	memset(word, 'e', sizeof(word));
-	is_int(words_stem(word, WORDS_TERM_BYTES + 1), WORDS_TERM_BYTES + 1, "a word too long to be a term is left alone");
+	is_int(words_stem(word, WORDS_TERM_BYTES + 1), WORDS_TERM_BYTES + 1,
+	    "a word too long to be a term is left alone");
 	memcpy(word, "ing", 3);
 	is_int(words_stem(word, 0), 0, "an empty word");
 	return tap_done();

@@ -1,6 +1,7 @@
 /*
- * store_index_test.c: what the store derives: lists, cards, a corpus, against the messages that they are of; and all of it made anew after
- * damage. SQLite itself takes away rows of derived tables, and prepares each statement.
+ * store_index_test.c: what the store derives: lists, cards, a corpus, against the messages that
+ * they are of; and all of it made anew after damage. SQLite itself takes away rows of derived
+ * tables, and prepares each statement.
  */
 #include "storing.h"
 
@@ -55,7 +56,10 @@ tally_term(void *arg, const char *term, size_t len, uint32_t df)
 		v->df += df;
 }
 
-/* The list of each word of the user's messages, against the messages themselves. Turns are ascending rows, system messages are not among them. */
+/*
+ * The list of each word of the user's messages, against the messages themselves. Turns are
+ * ascending rows, system messages are not among them.
+ */
 static bool
 index_is_right(const struct scope *who, unsigned n_turns)
 {
@@ -75,7 +79,8 @@ index_is_right(const struct scope *who, unsigned n_turns)
 		l.n = 0;
 		must(index_list(x, terms[t].term, terms[t].len, &l, &err), "list");
 		struct vocabulary few = { terms[t].term, terms[t].len, 0 }, all = few;
-		must(index_terms(x, (unsigned char)terms[t].term[0], tally_term, &few, &err), "terms of a letter");
+		must(index_terms(x, (unsigned char)terms[t].term[0], tally_term, &few, &err),
+		    "terms of a letter");
 		must(index_terms(x, 0, tally_term, &all, &err), "all terms");
 		same &= few.df == l.n && all.df == l.n;
 		for (uint32_t i = 0; i < c->n; i++) {
@@ -118,7 +123,9 @@ test_index(void)
 	ok(index_is_right(&walker, 6), "of another, without system messages");
 	must(begin_index(&walker, &x), "index");
 	must(index_cards(x, turns, 2, cards, &err), "cards");
-	ok(cards[0].time_us == 3 * US_PER_DAY && cards[0].trust == 3 && cards[0].n_words == 1 && cards[1].time_us == 9 * US_PER_DAY, "cards");
+	ok(cards[0].time_us == 3 * US_PER_DAY && cards[0].trust == 3 && cards[0].n_words == 1 &&
+		cards[1].time_us == 9 * US_PER_DAY,
+	    "cards");
 	must(index_label(x, 's', "Ann", &no, &err), "label");
 	ok(no > 0 && cards[0].speaker == no && cards[1].speaker == no, "a speaker by number");
 	must(index_label(x, 's', "Zoe", &no, &err), "label");
@@ -139,7 +146,8 @@ test_index(void)
 	must(store_commit(other, &err), "commit");
 	store_close(other);
 	must(begin_index(&walker, &x), "index");
-	ok(index_stamp(x) != stamp && index_corpus(x)->n == 7, "after another's message the corpus is another");
+	ok(index_stamp(x) != stamp && index_corpus(x)->n == 7,
+	    "after another's message the corpus is another");
 	index_end(x);
 	stamp = index_stamp(x);
 	must(store_begin(st, &err), "begin");
@@ -155,7 +163,9 @@ test_index(void)
 	stamp = index_stamp(x);
 	index_end(x);
 	must(begin_index(&ann, &x), "index");
-	ok(index_stamp(x) != stamp && index_corpus(x)->n == 3 && corpus_row(index_corpus(x), 0) >> 44 == 1, "asked for another user it is of that one");
+	ok(index_stamp(x) != stamp && index_corpus(x)->n == 3 &&
+		corpus_row(index_corpus(x), 0) >> 44 == 1,
+	    "asked for another user it is of that one");
 	index_end(x);
 	must(begin_index(&nobody, &x), "index");
 	is_int(index_corpus(x)->n, 0, "nobody has nothing");
@@ -203,8 +213,10 @@ all_cards(struct card out[20])
 static void
 test_repair(void)
 {
-	static const char *const losses[] = { "DELETE FROM card", "DELETE FROM fts_page", "DELETE FROM fts_segment", "DELETE FROM fts_leaf", "DELETE FROM chunk",
-		"UPDATE session SET turns = 0, assistants = 7", "DELETE FROM fts_page WHERE id % 2 = 0; DELETE FROM card WHERE id % 2 = 0" };
+	static const char *const losses[] = { "DELETE FROM card", "DELETE FROM fts_page",
+		"DELETE FROM fts_segment", "DELETE FROM fts_leaf", "DELETE FROM chunk",
+		"UPDATE session SET turns = 0, assistants = 7",
+		"DELETE FROM fts_page WHERE id % 2 = 0; DELETE FROM card WHERE id % 2 = 0" };
 	struct card was[20], now[20];
 	char messages[sizeof(seen)];
 	struct message m = { .session = NULL };
@@ -220,7 +232,8 @@ test_repair(void)
 		is_int(store_repair(st, NULL, NULL, &err), 0, "%s: repaired", losses[i]);
 		reopen(STORE_WRITE);
 		is_int(check_deep(), 0, "%s: a deep check finds nothing", losses[i]);
-		ok(all_cards(now) == n && memcmp(was, now, sizeof(was)) == 0, "%s: cards", losses[i]);
+		ok(all_cards(now) == n && memcmp(was, now, sizeof(was)) == 0, "%s: cards",
+		    losses[i]);
 		ok(index_is_right(&walker, 8) && index_is_right(&ann, 3), "%s: lists", losses[i]);
 		is_str(all_of(&walker), messages, "%s: messages as they were", losses[i]);
 	}
@@ -233,7 +246,10 @@ test_repair(void)
 	is_int(check_deep(), 0, "and a deep check finds nothing");
 }
 
-/* How many pages of cards there are, and how many of these are packed; unpack: behind the store's back they become what they were before version 10. */
+/*
+ * How many pages of cards there are, and how many of these are packed; unpack: behind the store's
+ * back they become what they were before version 10.
+ */
 static void
 look_at_pages(bool unpack, int *n, int *n_packed)
 {
@@ -243,8 +259,10 @@ look_at_pages(bool unpack, int *n, int *n_packed)
 	struct card c;
 
 	*n = *n_packed = 0;
-	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_prepare_v2(db, "SELECT id, cards FROM card", -1, &rows, NULL) != SQLITE_OK ||
-	    sqlite3_prepare_v2(db, "UPDATE card SET cards = ?2 WHERE id = ?1", -1, &to, NULL) != SQLITE_OK)
+	if (sqlite3_open(PATH, &db) != SQLITE_OK ||
+	    sqlite3_prepare_v2(db, "SELECT id, cards FROM card", -1, &rows, NULL) != SQLITE_OK ||
+	    sqlite3_prepare_v2(db, "UPDATE card SET cards = ?2 WHERE id = ?1", -1, &to, NULL) !=
+		SQLITE_OK)
 		must(-1, "sqlite");
 	for (; sqlite3_step(rows) == SQLITE_ROW; ++*n) {
 		uint8_t loose[CARDS_ROOM];
@@ -268,7 +286,10 @@ look_at_pages(bool unpack, int *n, int *n_packed)
 	sqlite3_close(db);
 }
 
-/* Cards of a store of version 9: as they are they can be read and checked, and who brings the store up to date packs them. */
+/*
+ * Cards of a store of version 9: as they are they can be read and checked, and who brings the store
+ * up to date packs them.
+ */
 static void
 test_loose_cards(void)
 {
@@ -283,7 +304,8 @@ test_loose_cards(void)
 	ok(n_packed > 0 && n_left == 0, "pages of cards are packed, and now none is");
 	reopen(STORE_WRITE);
 	is_int(check_deep(), 0, "loose cards: a deep check finds nothing");
-	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0, "loose cards: read as ever");
+	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0,
+	    "loose cards: read as ever");
 	store_close(st);
 	st = NULL;
 	sql("DROP INDEX session_time; PRAGMA user_version = 9");
@@ -296,30 +318,40 @@ test_loose_cards(void)
 	ok(check_deep() > 0, "a packed page that is gone is missed");
 	reopen(STORE_REPAIR);
 	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
-	sql("UPDATE card SET cards = CAST(x'01' || substr(cards, 2) AS BLOB) WHERE id = (SELECT max(id) FROM card WHERE length(cards) % 32 <> 0)");
+	sql("UPDATE card SET cards = CAST(x'01' || substr(cards, 2) AS BLOB) WHERE id = (SELECT "
+	    "max(id) FROM card WHERE length(cards) % 32 <> 0)");
 	ok(check_deep() > 0, "and one that says it has fewer cards");
 	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
 	is_int(check_deep(), 0, "nothing");
 }
 
-/* Two segments that say of themselves, and in their first page, that they are of 2^31 turns each: together none, to who counts with 32 bits. */
+/*
+ * Two segments that say of themselves, and in their first page, that they are of 2^31 turns each:
+ * together none, to who counts with 32 bits.
+ */
 static void
 test_sizes(void)
 {
 	static const char sizes[] =
-		"DELETE FROM fts_page; DELETE FROM fts_leaf; DELETE FROM fts_segment;"
-		"INSERT INTO fts_page SELECT (no << 44) + 1, CAST(x'00808080800800' || zeroblob(3993) AS BLOB) FROM user;"
-		"INSERT INTO fts_page SELECT (no << 44) + 2, CAST(x'8080808010808080800800' || zeroblob(3989) AS BLOB) FROM user;"
-		"INSERT INTO fts_segment SELECT no, 1, 2147483648, 1, 1, 1, 9, (no << 44) + 1 FROM user;"
-		"INSERT INTO fts_segment SELECT no, 2, 2147483648, 1, 1, 1, 9, (no << 44) + 2 FROM user";
-	static const char *const sets[] = { "docs = 4294967295", "docs = -1", "runs = 4294967295", "runs = docs + 1", "doc_pages = 4294967295, pages = 4294967295, docs = 4294967295",
+	    "DELETE FROM fts_page; DELETE FROM fts_leaf; DELETE FROM fts_segment;"
+	    "INSERT INTO fts_page SELECT (no << 44) + 1, CAST(x'00808080800800' || zeroblob(3993) "
+	    "AS BLOB) FROM user;"
+	    "INSERT INTO fts_page SELECT (no << 44) + 2, CAST(x'8080808010808080800800' || "
+	    "zeroblob(3989) AS BLOB) FROM user;"
+	    "INSERT INTO fts_segment SELECT no, 1, 2147483648, 1, 1, 1, 9, (no << 44) + 1 FROM "
+	    "user;"
+	    "INSERT INTO fts_segment SELECT no, 2, 2147483648, 1, 1, 1, 9, (no << 44) + 2 FROM "
+	    "user";
+	static const char *const sets[] = { "docs = 4294967295", "docs = -1", "runs = 4294967295",
+		"runs = docs + 1", "doc_pages = 4294967295, pages = 4294967295, docs = 4294967295",
 		"pages = -1", "doc_pages = pages + 1", "first = 0", "first = 9223372036854775807" };
 	struct index *x = NULL;
 	struct message m = message("s1", "one more");
 	enum put_did did;
 	char text[200];
 
-	sql("INSERT INTO fts_segment SELECT user, no + 1000, docs, runs, doc_pages, pages, words, first FROM fts_segment");
+	sql("INSERT INTO fts_segment SELECT user, no + 1000, docs, runs, doc_pages, pages, words, "
+	    "first FROM fts_segment");
 	reopen(STORE_WRITE);
 	is_int(begin_index(&ann, &x), -1, "the same turns in two segments: refused");
 	is_int(err.code, ERR_IO, "as damage");
@@ -329,7 +361,10 @@ test_sizes(void)
 	sql(sizes);
 	for (size_t i = 0; i <= NELEM(sets); i++) {
 		const char *set = i == 0 ? "as said" : sets[i - 1];
-		snprintf(text, sizeof(text), "UPDATE fts_segment SET docs = 3, runs = 1, doc_pages = 1, pages = 1, first = (user << 44) + 1; UPDATE fts_segment SET %s", i == 0 ? "no = no" : set);
+		snprintf(text, sizeof(text),
+		    "UPDATE fts_segment SET docs = 3, runs = 1, doc_pages = 1, pages = 1, first = "
+		    "(user << 44) + 1; UPDATE fts_segment SET %s",
+		    i == 0 ? "no = no" : set);
 		if (i > 0)
 			sql(text);
 		reopen(STORE_WRITE);
@@ -367,21 +402,30 @@ test_merging(void)
 		must(store_commit(st, &err), "commit");
 	}
 	ok(index_is_right(&many, 70), "lists of 70 batches");
-	if (sqlite3_open(PATH, &db) == SQLITE_OK && sqlite3_prepare_v2(db, "SELECT count(*) FROM fts_segment WHERE user = (SELECT no FROM user WHERE name = 'many')", -1, &q, NULL) == SQLITE_OK &&
+	if (sqlite3_open(PATH, &db) == SQLITE_OK &&
+	    sqlite3_prepare_v2(db,
+		"SELECT count(*) FROM fts_segment WHERE user = (SELECT no FROM user WHERE name = "
+		"'many')",
+		-1, &q, NULL) == SQLITE_OK &&
 	    sqlite3_step(q) == SQLITE_ROW)
 		n = sqlite3_column_int(q, 0);
 	sqlite3_finalize(q);
 	sqlite3_close(db);
-	ok(n >= 1 && n <= 14, "in %d segments", n);    /* 70 = 1 of 64, and 6 of 1; at most 7 of each size */
+	/* 70 = 1 of 64, and 6 of 1; at most 7 of each size */
+	ok(n >= 1 && n <= 14, "in %d segments", n);
 	is_int(check_deep(), 0, "a deep check finds nothing");
 }
 
-/* A page of a long listing is read where it stands: a sort would go over all rows with every page. */
+/*
+ * A page of a long listing is read where it stands: a sort would go over all rows with every page.
+ */
 static void
 test_pages(void)
 {
-	static const enum stmt pages[] = { STMT_SESSIONS, STMT_SESSIONS_SAME_UP, STMT_SESSIONS_SAME_DOWN, STMT_SESSIONS_TIME_UP, STMT_SESSIONS_TIME_DOWN,
-		STMT_MESSAGES_UP, STMT_MESSAGES_DOWN, STMT_RECORDS_UP, STMT_RECORDS_DOWN, STMT_RECORDS_KNOWN_UP, STMT_RECORDS_KNOWN_DOWN };
+	static const enum stmt pages[] = { STMT_SESSIONS, STMT_SESSIONS_SAME_UP,
+		STMT_SESSIONS_SAME_DOWN, STMT_SESSIONS_TIME_UP, STMT_SESSIONS_TIME_DOWN,
+		STMT_MESSAGES_UP, STMT_MESSAGES_DOWN, STMT_RECORDS_UP, STMT_RECORDS_DOWN,
+		STMT_RECORDS_KNOWN_UP, STMT_RECORDS_KNOWN_DOWN };
 	sqlite3 *db;
 	unsigned sorted = 0;
 
@@ -391,7 +435,8 @@ test_pages(void)
 		sqlite3_stmt *q = NULL;
 		must(sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK ? 0 : -1, "explain");
 		while (sqlite3_step(q) == SQLITE_ROW)
-			if (strstr((const char *)sqlite3_column_text(q, 3), "TEMP B-TREE") != NULL) {
+			if (strstr((const char *)sqlite3_column_text(q, 3), "TEMP B-TREE") !=
+			    NULL) {
 				tap_note("%s", stmt_sql[pages[i]]);
 				sorted++;
 			}
@@ -414,7 +459,9 @@ test_statements(void)
 	for (size_t i = 0; i < N_STMTS; i++) {
 		sqlite3_stmt *q = NULL;
 		const char *rest = "";
-		if (stmt_sql[i] == NULL || sqlite3_prepare_v2(db, stmt_sql[i], -1, &q, &rest) != SQLITE_OK || q == NULL || *rest) {
+		if (stmt_sql[i] == NULL ||
+		    sqlite3_prepare_v2(db, stmt_sql[i], -1, &q, &rest) != SQLITE_OK || q == NULL ||
+		    *rest) {
 			tap_note("statement %zu: %s", i, stmt_sql[i] ? sqlite3_errmsg(db) : "none");
 			bad++;
 		}
@@ -427,8 +474,11 @@ test_statements(void)
 static void
 fill_ann(void)
 {
-	static const char *const texts[] = { "Running from getUserName to src/main.c, running again.", "```c\nint x;\n```\nThat is 42 of 1,000.",
-		"\xe5\x8c\x97\xe4\xba\xac caf\xc3\xa9 and the runs of Ann's cat" };
+	static const char *const texts[] = {
+		"Running from getUserName to src/main.c, running again.",
+		"```c\nint x;\n```\nThat is 42 of 1,000.",
+		"\xe5\x8c\x97\xe4\xba\xac caf\xc3\xa9 and the runs of Ann's cat"
+	};
 
 	must(store_begin(st, &err), "begin");
 	for (size_t i = 0; i < NELEM(texts); i++) {
@@ -441,7 +491,8 @@ fill_ann(void)
 int
 main(void)
 {
-	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", PATH ".v9.backup", NULL };
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock",
+		PATH ".v9.backup", NULL };
 
 	tmpdir_make();
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");

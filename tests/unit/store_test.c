@@ -1,5 +1,6 @@
 /*
- * store_test.c: the store by its own door: what is put is found, by its user and nobody else. store_index_test.c has what is derived from it.
+ * store_test.c: the store by its own door: what is put is found, by its user and nobody else.
+ * store_index_test.c has what is derived from it.
  */
 #include "storing.h"
 
@@ -12,14 +13,16 @@
 static char made_id[ID_TEXT];
 
 static void
-knows(const struct scope *who, const char *session, const char *source_id, const char *content, bool want, bool differs)
+knows(const struct scope *who, const char *session, const char *source_id, const char *content,
+	bool want, bool differs)
 {
 	struct message m = message(session, content);
 	bool known = !want;
 
 	m.source_id = source_id;
 	must(messages_known(st, who, &m, &known, &err), "known");
-	ok(known == want && m.differs == differs, "%s of %s in %s, '%s': %s", source_id, who->user, session, content, want ? "known" : "new");
+	ok(known == want && m.differs == differs, "%s of %s in %s, '%s': %s", source_id, who->user,
+	    session, content, want ? "known" : "new");
 }
 
 static void
@@ -29,11 +32,14 @@ test_put(void)
 
 	must(store_begin(st, &err), "begin");
 	is_int(put(&ann, &m), PUT_STORED, "a message");
-	ok(strlen(m.id) == 26 && m.turn == 0 && m.n_tokens > 0 && m.trust == 3, "has an id, turn 0, tokens, the trust of its origin");
+	ok(strlen(m.id) == 26 && m.turn == 0 && m.n_tokens > 0 && m.trust == 3,
+	    "has an id, turn 0, tokens, the trust of its origin");
 	memcpy(made_id, m.id, sizeof(made_id));
 	again = message("s1", "one first words");
 	is_int(put(&ann, &again), PUT_DUPLICATE, "the same again");
-	ok(strcmp(again.id, m.id) == 0 && again.row == m.row && again.turn == 0 && again.n_tokens == m.n_tokens, "carries what is stored");
+	ok(strcmp(again.id, m.id) == 0 && again.row == m.row && again.turn == 0 &&
+		again.n_tokens == m.n_tokens,
+	    "carries what is stored");
 	ok(!again.differs, "in the same words");
 	again = message("s1", "one first words");
 	again.position = 1;
@@ -89,17 +95,22 @@ test_ids(void)
 	m = message("bobs", "seven with an id");
 	memcpy(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", ID_TEXT);
 	put(&bob, &m);
-	ok(strlen(m.id) == 26 && strcmp(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV") != 0, "one that another user has is made anew");
+	ok(strlen(m.id) == 26 && strcmp(m.id, "01ARZ3NDEKTSV4RRFFQ69G5FAV") != 0,
+	    "one that another user has is made anew");
 	must(store_commit(st, &err), "commit");
 
-	ok(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAV") && strcmp(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAV")->content, "five with an id") == 0, "found by id");
+	ok(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAV") &&
+		strcmp(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAV")->content, "five with an id") == 0,
+	    "found by id");
 	ok(find(&ann, "01arz3ndektsv4rrffq69g5faw") != NULL, "in lower case");
 	ok(find(&ann, "01ARZ3NDEKT") == NULL && err.code == ERR_DATA, "a prefix of two is refused");
 	ok(find(&ann, "01ARZ3N") == NULL && err.code == 0, "one of seven characters is none");
-	ok(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAVX") == NULL && err.code == 0, "nor is one too long");
+	ok(find(&ann, "01ARZ3NDEKTSV4RRFFQ69G5FAVX") == NULL && err.code == 0,
+	    "nor is one too long");
 	ok(find(&ann, "01ARZ3NDE'T!") == NULL && err.code == 0, "nor one of other characters");
 	ok(find(&ann, made_id) && find(&ann, made_id)->turn == 0, "one that was made");
-	ok(find(&ann, "source:x-1") == NULL && err.code == ERR_DATA, "a source id of two sessions is refused");
+	ok(find(&ann, "source:x-1") == NULL && err.code == ERR_DATA,
+	    "a source id of two sessions is refused");
 	ok(find(&ann, "source:x-2") == NULL && err.code == 0, "one that is not there");
 }
 
@@ -131,18 +142,27 @@ test_fields(void)
 	is_str(got->id, m.id, "id");
 	is_str(got->session, "full", "session");
 	is_str(got->content, m.content, "content");
-	ok(got->role == ROLE_TOOL && got->origin == ORIGIN_WEB && got->trust == 0, "role, origin, trust of the web");
-	ok(strcmp(got->name, "calc") == 0 && strcmp(got->agent, "bot") == 0 && strcmp(got->project, "plan") == 0, "names");
+	ok(got->role == ROLE_TOOL && got->origin == ORIGIN_WEB && got->trust == 0,
+	    "role, origin, trust of the web");
+	ok(strcmp(got->name, "calc") == 0 && strcmp(got->agent, "bot") == 0 &&
+		strcmp(got->project, "plan") == 0,
+	    "names");
 	ok(got->time_us == m.time_us && got->stored_us == m.stored_us, "times");
-	ok(strcmp(got->tool_calls, "[1]") == 0 && strcmp(got->tool_call_id, "call") == 0 && strcmp(got->extra, "{\"a\":1}") == 0, "the rest as it came");
-	ok(memcmp(got->sha256, hash, sizeof(hash)) == 0 && got->content_len == m.content_len && got->row == m.row, "hash, length, row");
+	ok(strcmp(got->tool_calls, "[1]") == 0 && strcmp(got->tool_call_id, "call") == 0 &&
+		strcmp(got->extra, "{\"a\":1}") == 0,
+	    "the rest as it came");
+	ok(memcmp(got->sha256, hash, sizeof(hash)) == 0 && got->content_len == m.content_len &&
+		got->row == m.row,
+	    "hash, length, row");
 }
 
 static void
 test_roles(void)
 {
-	ok(role_parse("human") == ROLE_USER && role_parse("gpt") == ROLE_ASSISTANT && role_parse("developer") == ROLE_SYSTEM
-		&& role_parse("function") == ROLE_TOOL && role_parse("chair") == ROLE_OTHER && role_parse("") == ROLE_OTHER, "roles by name");
+	ok(role_parse("human") == ROLE_USER && role_parse("gpt") == ROLE_ASSISTANT &&
+		role_parse("developer") == ROLE_SYSTEM && role_parse("function") == ROLE_TOOL &&
+		role_parse("chair") == ROLE_OTHER && role_parse("") == ROLE_OTHER,
+	    "roles by name");
 	for (int i = 0; i <= ROLE_OTHER; i++)
 		ok((int)role_parse(role_names[i]) == i, "role %s", role_names[i]);
 	for (int i = 0; i <= ORIGIN_DERIVED; i++)
@@ -161,7 +181,8 @@ test_each(void)
 	fill_walker();
 	is_str(all_of(&walker), "a0 a1 a2 b0 b1 c0 c1", "by session and turn");
 	f.newest_first = true;
-	is_str(each(&walker, &f), "b1 b0 a2 a1 a0 c1 c0", "sessions by their newest message, and newest first");
+	is_str(each(&walker, &f), "b1 b0 a2 a1 a0 c1 c0",
+	    "sessions by their newest message, and newest first");
 	f.limit = 3;
 	is_str(each(&walker, &f), "b1 b0 a2", "three of them");
 	f = (struct message_filter)MESSAGE_FILTER_ANY;
@@ -245,7 +266,13 @@ static void
 test_sessions(void)
 {
 	const struct session *v;
-	struct session more = { .id = "a", .title = "Trip", .metadata = "{}", .created_us = 1, .updated_us = TIME_NONE, .agent = "", .project = "" };
+	struct session more = { .id = "a",
+		.title = "Trip",
+		.metadata = "{}",
+		.created_us = 1,
+		.updated_us = TIME_NONE,
+		.agent = "",
+		.project = "" };
 	struct scope who = walker;
 
 	see_nothing();
@@ -256,16 +283,23 @@ test_sessions(void)
 	must(sessions_each(st, &walker, see_session, NULL, &err), "sessions");
 	is_str(seen, "a", "until stopped");
 	must(sessions_find(st, &walker, "a", &arena, &v, &err), "find");
-	ok(v && v->n_messages == 3 && v->created_us == 3 * US_PER_DAY && v->updated_us == 5 * US_PER_DAY, "a session's messages and times");
+	ok(v && v->n_messages == 3 && v->created_us == 3 * US_PER_DAY &&
+		v->updated_us == 5 * US_PER_DAY,
+	    "a session's messages and times");
 	must(store_begin(st, &err), "begin");
 	must(sessions_put(st, &walker, &more, &err), "put");
-	more = (struct session){ .id = "a", .system_prompt = "Be brief", .created_us = TIME_NONE, .updated_us = 7 * US_PER_DAY };
+	more = (struct session){ .id = "a",
+		.system_prompt = "Be brief",
+		.created_us = TIME_NONE,
+		.updated_us = 7 * US_PER_DAY };
 	must(sessions_put(st, &walker, &more, &err), "put");
 	must(store_commit(st, &err), "commit");
 	must(sessions_find(st, &walker, "a", &arena, &v, &err), "find");
-	ok(v && strcmp(v->title, "Trip") == 0 && strcmp(v->system_prompt, "Be brief") == 0 && strcmp(v->metadata, "{}") == 0,
-		"what is not said leaves what is stored");
-	ok(v && v->n_messages == 3 && v->created_us == 1 && v->updated_us == 7 * US_PER_DAY, "earlier and later times");
+	ok(v && strcmp(v->title, "Trip") == 0 && strcmp(v->system_prompt, "Be brief") == 0 &&
+		strcmp(v->metadata, "{}") == 0,
+	    "what is not said leaves what is stored");
+	ok(v && v->n_messages == 3 && v->created_us == 1 && v->updated_us == 7 * US_PER_DAY,
+	    "earlier and later times");
 	must(sessions_find(st, &walker, "none", &arena, &v, &err), "find");
 	ok(v == NULL, "one that is not there");
 	must(sessions_find(st, &nobody, "a", &arena, &v, &err), "find");
@@ -281,7 +315,9 @@ see_chunk(void *arg, const struct chunk *c)
 {
 	char text[60];
 
-	see(text, (size_t)snprintf(text, sizeof(text), "%s%s@%zu", c->kind == CHUNK_CODE ? "code:" : "prose", c->language, c->start));
+	see(text,
+	    (size_t)snprintf(text, sizeof(text), "%s%s@%zu",
+		c->kind == CHUNK_CODE ? "code:" : "prose", c->language, c->start));
 	(void)arg;
 	return 0;
 }
@@ -318,7 +354,13 @@ test_chunks(void)
 static void
 test_inputs(void)
 {
-	struct input_state v = { .path = "/a/b", .device = 3, .inode = UINT64_C(1) << 62, .offset = 4000, .line = 17, .positional = true, .state = "{}" };
+	struct input_state v = { .path = "/a/b",
+		.device = 3,
+		.inode = UINT64_C(1) << 62,
+		.offset = 4000,
+		.line = 17,
+		.positional = true,
+		.state = "{}" };
 	const struct input_state *got;
 
 	v.head_sha256[31] = 9;
@@ -330,8 +372,11 @@ test_inputs(void)
 	must(inputs_put(st, &walker, &v, &err), "put");
 	must(store_commit(st, &err), "commit");
 	must(inputs_get(st, &walker, "/a/b", &arena, &got, &err), "get");
-	ok(got && got->offset == 5000 && got->line == 17 && got->device == 3 && got->inode == UINT64_C(1) << 62 && got->positional
-		&& strcmp(got->state, "{}") == 0 && memcmp(got->head_sha256, v.head_sha256, SHA256_BYTES) == 0, "where reading ended");
+	ok(got && got->offset == 5000 && got->line == 17 && got->device == 3 &&
+		got->inode == UINT64_C(1) << 62 && got->positional &&
+		strcmp(got->state, "{}") == 0 &&
+		memcmp(got->head_sha256, v.head_sha256, SHA256_BYTES) == 0,
+	    "where reading ended");
 	must(inputs_get(st, &ann, "/a/b", &arena, &got, &err), "get");
 	ok(got == NULL, "is the user's own");
 }
@@ -342,7 +387,9 @@ see_metric(void *arg, const struct metric *m)
 	char text[90];
 
 	(void)arg;
-	see(text, (size_t)snprintf(text, sizeof(text), "%s/%s/%d/%d/%s", m->program, m->path, (int)m->n_hits, (int)m->us_all, m->flags));
+	see(text,
+	    (size_t)snprintf(text, sizeof(text), "%s/%s/%d/%d/%s", m->program, m->path,
+		(int)m->n_hits, (int)m->us_all, m->flags));
 	return 0;
 }
 
@@ -350,7 +397,13 @@ static void
 test_metrics(void)
 {
 	int64_t now = clock_now_us();
-	struct metric m = { .time_us = now - 10, .program = "mem-search", .path = "fused", .query_hash = UINT64_MAX, .n_hits = 3, .us_all = 99, .flags = "widened" };
+	struct metric m = { .time_us = now - 10,
+		.program = "mem-search",
+		.path = "fused",
+		.query_hash = UINT64_MAX,
+		.n_hits = 3,
+		.us_all = 99,
+		.flags = "widened" };
 
 	metrics_put(st, &walker, &m);
 	m.time_us = now;
@@ -416,7 +469,8 @@ test_prepared(void)
 	static const struct scope eve = { "eve", NULL, NULL, NULL };
 	const char *text = "Look:\n\n```\nint x;\n```\n";
 	struct preparer *p = preparer_new();
-	struct message first = message("ahead", text), again = message("ahead", text), next = message("ahead", "other words"), twin = next;
+	struct message first = message("ahead", text), again = message("ahead", text),
+		       next = message("ahead", "other words"), twin = next;
 
 	must(store_begin(st, &err), "begin");
 	first.source_id = again.source_id = "one";
@@ -454,11 +508,13 @@ test_wall(void)
 		struct index *x = NULL;
 		struct posting_list l = { NULL, 0, 0 };
 		ok(find(who, made_id) == NULL && err.code == 0, "%s: not by id", who->user);
-		ok(find(who, "source:x-1") == NULL && err.code == 0, "%s: nor by source id", who->user);
+		ok(find(who, "source:x-1") == NULL && err.code == 0, "%s: nor by source id",
+		    who->user);
 		ok(messages_by_rows(st, who, &m->row, 1, &arena, &got, &err) == 0 && got == NULL,
 		    "%s: nor by row", who->user);
 		must(begin_index(who, &x), "index");
-		ok(index_list(x, "sourc", 5, &l, &err) == 0 && l.n == 0, "%s: nor by word", who->user);
+		ok(index_list(x, "sourc", 5, &l, &err) == 0 && l.n == 0, "%s: nor by word",
+		    who->user);
 		index_end(x);
 		index_free(x);
 		posting_list_release(&l);
@@ -507,7 +563,8 @@ test_read_only(void)
 int
 main(void)
 {
-	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", "foreign.db", "foreign.db.lock", "none.db.lock", NULL };
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock",
+		"foreign.db", "foreign.db.lock", "none.db.lock", NULL };
 
 	tmpdir_make();
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");

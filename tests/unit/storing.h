@@ -1,5 +1,6 @@
 /*
- * storing.h: a store in a directory of its own, messages put into it, and walks over them written down as text. For the tests of the store.
+ * storing.h: a store in a directory of its own, messages put into it, and walks over them written
+ * down as text. For the tests of the store.
  */
 #ifndef TESTS_STORING_H
 #define TESTS_STORING_H
@@ -21,7 +22,8 @@ static struct store *st;
 static struct err err;
 static struct arena arena = ARENA_INIT;
 
-static const struct scope ann = { "ann", NULL, NULL, NULL }, bob = { "bob", NULL, NULL, NULL }, nobody = { "nobody", NULL, NULL, NULL };
+static const struct scope ann = { "ann", NULL, NULL, NULL }, bob = { "bob", NULL, NULL, NULL },
+			  nobody = { "nobody", NULL, NULL, NULL };
 
 static inline void
 must(int rc, const char *what)
@@ -41,9 +43,21 @@ begin_index(const struct scope *who, struct index **x)
 static inline struct message
 message(const char *session, const char *content)
 {
-	return (struct message){ .session = session, .role = ROLE_USER, .name = "", .content = content, .content_len = strlen(content),
-		.time_us = TIME_NONE, .stored_us = 5000000, .agent = "", .project = "", .origin = ORIGIN_USER, .trust = -1, .source_id = "",
-		.tool_calls = "", .tool_call_id = "", .extra = "" };
+	return (struct message){ .session = session,
+		.role = ROLE_USER,
+		.name = "",
+		.content = content,
+		.content_len = strlen(content),
+		.time_us = TIME_NONE,
+		.stored_us = 5000000,
+		.agent = "",
+		.project = "",
+		.origin = ORIGIN_USER,
+		.trust = -1,
+		.source_id = "",
+		.tool_calls = "",
+		.tool_call_id = "",
+		.extra = "" };
 }
 
 static inline enum put_did
@@ -69,7 +83,8 @@ sql(const char *text)
 {
 	sqlite3 *db = NULL;
 
-	if (sqlite3_open(PATH, &db) != SQLITE_OK || sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
+	if (sqlite3_open(PATH, &db) != SQLITE_OK ||
+	    sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
 		printf("Bail out! %s: %s\n", text, sqlite3_errmsg(db));
 		exit(1);
 	}
@@ -105,7 +120,8 @@ static size_t seen_len, n_seen, stop_after;
 static inline void
 see(const char *text, size_t len)
 {
-	seen_len += (size_t)snprintf(seen + seen_len, sizeof(seen) - seen_len, "%s%.*s", n_seen ? " " : "", (int)len, text);
+	seen_len += (size_t)snprintf(seen + seen_len, sizeof(seen) - seen_len, "%s%.*s",
+	    n_seen ? " " : "", (int)len, text);
 	n_seen++;
 }
 
@@ -163,7 +179,12 @@ static const struct scope walker = { "walker", NULL, NULL, NULL };
 static inline void
 fill_walker(void)
 {
-	static const struct { const char *session, *content, *name, *agent, *project; enum role role; int64_t day; int trust; } rows[] = {
+	static const struct {
+		const char *session, *content, *name, *agent, *project;
+		enum role role;
+		int64_t day;
+		int trust;
+	} rows[] = {
 		{ "a", "a0", "Ann", "", "", ROLE_USER, 3, 3 },
 		{ "a", "a1", "Bob", "", "", ROLE_USER, 4, 2 },
 		{ "a", "a2", "", "bot", "", ROLE_ASSISTANT, 5, 1 },

@@ -1,5 +1,6 @@
 /*
- * tap.h: checks for the unit tests, reported in the Test Anything Protocol: a line a check, the plan at the end.
+ * tap.h: checks for the unit tests, reported in the Test Anything Protocol: a line a check, the
+ * plan at the end.
  *
  *	ok(n == 3, "three of them");          is_int(n, 3, "count");          is_str(s, "abc", "name");
  *	return tap_done();
@@ -69,12 +70,15 @@ tap_note(const char *fmt, ...)
 		tap_note("got %lld, want %lld", tap_got, tap_want); \
 } while (0)
 
-#define is_str(got, want, ...) do { \
-	const char *tap_got = (got), *tap_want = (want); \
-	bool tap_same = tap_got && tap_want ? strcmp(tap_got, tap_want) == 0 : tap_got == tap_want; \
-	if (!tap_ok(tap_same, __FILE__, __LINE__, __VA_ARGS__)) \
-		tap_note("got  \"%s\"\nwant \"%s\"", tap_got ? tap_got : "(null)", tap_want ? tap_want : "(null)"); \
-} while (0)
+#define is_str(got, want, ...) \
+	do { \
+		const char *tap_got = (got), *tap_want = (want); \
+		bool tap_same = \
+		    tap_got && tap_want ? strcmp(tap_got, tap_want) == 0 : tap_got == tap_want; \
+		if (!tap_ok(tap_same, __FILE__, __LINE__, __VA_ARGS__)) \
+			tap_note("got  \"%s\"\nwant \"%s\"", tap_got ? tap_got : "(null)", \
+			    tap_want ? tap_want : "(null)"); \
+	} while (0)
 
 /* Leaves out one check, and says why. */
 #define skip(why) (printf("ok %d # SKIP %s\n", ++tap_run, (why)), fflush(stdout))

@@ -1,6 +1,8 @@
 /*
- * timewords_test.c: time words of questions, as of Wednesday, 12 June 2024, 15:00; every span worked out by hand from a calendar.
- * A span is written TEXT=FROM..TO (the day after the last) and a letter for the grain, or with - for what is not named when it has no year, and + for how many months it has.
+ * timewords_test.c: time words of questions, as of Wednesday, 12 June 2024, 15:00; every span
+ * worked out by hand from a calendar. A span is written TEXT=FROM..TO (the day after the last) and
+ * a letter for the grain, or with - for what is not named when it has no year, and + for how many
+ * months it has.
  */
 #include "tap.h"
 
@@ -145,14 +147,20 @@ check_spans(void)
 		size_t n = timewords_find(spans[i].text, strlen(spans[i].text), now, s, 8), at = 0;
 
 		for (size_t k = 0; k < n; k++) {
-			at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%.*s=", k ? " " : "", (int)(s[k].end - s[k].start), spans[i].text + s[k].start);
+			at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%.*s=", k ? " " : "",
+			    (int)(s[k].end - s[k].start), spans[i].text + s[k].start);
 			if (s[k].from_us == TIME_NONE && s[k].months > 0)
-				at += (size_t)snprintf(got + at, sizeof(got) - at, "-%d-%d+%d", s[k].month, s[k].day, s[k].months);
+				at += (size_t)snprintf(got + at, sizeof(got) - at, "-%d-%d+%d",
+				    s[k].month, s[k].day, s[k].months);
 			else if (s[k].from_us == TIME_NONE)
-				at += (size_t)snprintf(got + at, sizeof(got) - at, "-%d-%d", s[k].month, s[k].day);
+				at += (size_t)snprintf(got + at, sizeof(got) - at, "-%d-%d",
+				    s[k].month, s[k].day);
 			else
-				at += (size_t)snprintf(got + at, sizeof(got) - at, "%s..%s", time_format_day(s[k].from_us, from), time_format_day(s[k].to_us, to));
-			at += (size_t)snprintf(got + at, sizeof(got) - at, "%c", "dwmy"[s[k].grain]);
+				at += (size_t)snprintf(got + at, sizeof(got) - at, "%s..%s",
+				    time_format_day(s[k].from_us, from),
+				    time_format_day(s[k].to_us, to));
+			at +=
+			    (size_t)snprintf(got + at, sizeof(got) - at, "%c", "dwmy"[s[k].grain]);
 		}
 		is_str(got, spans[i].want, "%s", spans[i].text);
 	}
@@ -167,29 +175,79 @@ check_fields(void)
 	ok(s[0].year == 2023 && s[0].month == 6 && s[0].day == 0, "a month of a year names both");
 	timewords_find("yesterday", 9, now, s, 2);
 	ok(s[0].year == 0 && s[0].month == 0 && s[0].day == 0, "yesterday names none");
-	is_int(timewords_find("today and tomorrow and yesterday", 32, now, s, 2), 2, "no more than asked for");
+	is_int(timewords_find("today and tomorrow and yesterday", 32, now, s, 2), 2,
+	    "no more than asked for");
 	is_int(timewords_find("today", 5, now, s, 0), 0, "none when none is asked for");
 }
 
 static const char *const asks[] = {
-	"When did Caroline go to the group?", "What date was the meeting?", "how long ago did we move", "Which year was it?", "tell me when you left",
-	"Do you know when she comes?", "When John has met Jane?", "when?", "When's the party", "我是什么时候去的", "你哪天回来", "会议的时间是什么？", NULL,
+	"When did Caroline go to the group?",
+	"What date was the meeting?",
+	"how long ago did we move",
+	"Which year was it?",
+	"tell me when you left",
+	"Do you know when she comes?",
+	"When John has met Jane?",
+	"when?",
+	"When's the party",
+	"我是什么时候去的",
+	"你哪天回来",
+	"会议的时间是什么？",
+	NULL,
 };
 static const char *const asks_not[] = {
-	"When I was young, I ate a lot. What did I eat?", "What did I say when we met", "How long has she practised?", "Where is it?", "whenever", "", "持续时间是什么", NULL,
+	"When I was young, I ate a lot. What did I eat?",
+	"What did I say when we met",
+	"How long has she practised?",
+	"Where is it?",
+	"whenever",
+	"",
+	"持续时间是什么",
+	NULL,
 };
 static const char *const back[] = {
-	"What did you say last time?", "Did I mention it before?", "as we discussed previously", "what I said earlier", "have we met before", "之前说过什么", "上次的方案", NULL,
+	"What did you say last time?",
+	"Did I mention it before?",
+	"as we discussed previously",
+	"what I said earlier",
+	"have we met before",
+	"之前说过什么",
+	"上次的方案",
+	NULL,
 };
-static const char *const back_not[] = { "before we left", "earlier than five", "beforehand", "the last item", "", "以后", NULL };
+static const char *const back_not[] = { "before we left", "earlier than five", "beforehand",
+	"the last item", "", "以后", NULL };
 
 static const char *const recalls[] = {
-	"What did I say about cats?", "Have we met?", "how many tools I've mentioned", "what you had recommended", "Was my plan good?", "list what I brought up across our conversations",
-	"throughout chats", "do you remember the name", "So far, what is done?", "what was it last time", "Didn't you tell me?", "你还记得我的生日吗", "我说过什么", NULL,
+	"What did I say about cats?",
+	"Have we met?",
+	"how many tools I've mentioned",
+	"what you had recommended",
+	"Was my plan good?",
+	"list what I brought up across our conversations",
+	"throughout chats",
+	"do you remember the name",
+	"So far, what is done?",
+	"what was it last time",
+	"Didn't you tell me?",
+	"你还记得我的生日吗",
+	"我说过什么",
+	NULL,
 };
 static const char *const recalls_not[] = {
-	"Can you suggest some books for me?", "How do I sort a list?", "I have a trip next week, what should I pack?", "When is my meeting?", "it was said that cats sleep", "my conversation skills",
-	"Where did Ann go?", "all my chatter", "did it work", "what you say", "", "给我推荐一本书", NULL,
+	"Can you suggest some books for me?",
+	"How do I sort a list?",
+	"I have a trip next week, what should I pack?",
+	"When is my meeting?",
+	"it was said that cats sleep",
+	"my conversation skills",
+	"Where did Ann go?",
+	"all my chatter",
+	"did it work",
+	"what you say",
+	"",
+	"给我推荐一本书",
+	NULL,
 };
 
 static void
@@ -219,14 +277,19 @@ main(void)
 
 	/* pieces of time words in any order, in exact memory: spans in order and inside */
 	for (unsigned round = 0; round < 20000; round++) {
-		static const char *const bits[] = { "last ", "week", " ago", "3 ", "June", " 2023", "-05", "-01", "/", "上", "周", "三", "天前", "年", "月", ", ", "the ", "of ",
-			"may ", "99999999999", "\xe4", "when", "before", "a ", "few ", "Monday ", "\xff", "th", "?", "十", "next ", "earlier", "summer ", "Christmas", "'s ", "春节", "去", "before last", "half ", "on the 5th", "Q3", "end of ", ".", "零", "底", "季度",
-			"quarter ", "in ", "Easter ", "中秋" };
+		static const char *const bits[] = { "last ", "week", " ago", "3 ", "June", " 2023",
+			"-05", "-01", "/", "上", "周", "三", "天前", "年", "月", ", ", "the ",
+			"of ", "may ", "99999999999", "\xe4", "when", "before", "a ", "few ",
+			"Monday ", "\xff", "th", "?", "十", "next ", "earlier", "summer ",
+			"Christmas", "'s ", "春节", "去", "before last", "half ", "on the 5th",
+			"Q3", "end of ", ".", "零", "底", "季度", "quarter ", "in ", "Easter ",
+			"中秋" };
 		size_t len = 0, n, end = 0;
 		char *copy;
 
 		while (len < 40) {
-			const char *bit = bits[(seed = seed * 1664525u + 1013904223u) / 65536 % NELEM(bits)];
+			const char *bit =
+			    bits[(seed = seed * 1664525u + 1013904223u) / 65536 % NELEM(bits)];
 
 			memcpy(noise + len, bit, strlen(bit));
 			len += strlen(bit);
@@ -235,7 +298,8 @@ main(void)
 		memcpy(copy, noise, len);
 		n = timewords_find(copy, len, now, s, 4);
 		for (size_t i = 0; i < n; i++) {
-			bad += s[i].start < end || s[i].end <= s[i].start || s[i].end > len || (s[i].from_us != TIME_NONE && s[i].from_us >= s[i].to_us);
+			bad += s[i].start < end || s[i].end <= s[i].start || s[i].end > len ||
+			    (s[i].from_us != TIME_NONE && s[i].from_us >= s[i].to_us);
 			end = s[i].end;
 		}
 		(void)timewords_asks_when(copy, len);

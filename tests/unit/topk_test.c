@@ -81,7 +81,11 @@ test_nth(void)
 		for (size_t k = 1; k <= n; k += k < 12 ? 1 : 31)
 			for (unsigned way = 0; way < 4; way++) {
 				for (size_t i = 0; i < n; i++)
-					all[i] = way == 1 ? (float)i : way == 2 ? -(float)i : (float)(next_random() % (way == 3 ? 3 : 100000)) / 7 - 3;
+					all[i] = way == 1 ? (float)i
+					    : way == 2
+					    ? -(float)i
+					    : (float)(next_random() % (way == 3 ? 3 : 100000)) / 7 -
+						3;
 				memcpy(v, all, sizeof(v));
 				qsort(all, n, sizeof *all, larger_first);
 				n_wrong += topk_nth(v, n, k) != all[k - 1];
@@ -89,7 +93,8 @@ test_nth(void)
 				n_wrong += memcmp(v, all, n * sizeof *v) != 0;
 			}
 	is_int(n_wrong, 0, "the k-th is as a full sort has it, and none is lost");
-	ok(topk_nth(odd, 3, 2) == 2 && topk_nth(odd, 3, 3) < -1e30f, "what is no number comes last");
+	ok(topk_nth(odd, 3, 2) == 2 && topk_nth(odd, 3, 3) < -1e30f,
+	    "what is no number comes last");
 }
 
 static void

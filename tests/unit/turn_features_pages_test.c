@@ -1,5 +1,6 @@
 /*
- * turn_features_pages_test.c: pages of cards come back as they were, whatever is in them; bytes by hand; and what is no page is none.
+ * turn_features_pages_test.c: pages of cards come back as they were, whatever is in them; bytes by
+ * hand; and what is no page is none.
  */
 #include "tap.h"
 
@@ -43,7 +44,10 @@ goes_round(const struct card *c, size_t n, size_t *len)
 	cards_said(&page, n / 3, n - n / 3, said);
 	for (size_t i = 0; i < n; i++) {
 		cards_get(&page, i, &got);
-		if (!are_same(&got, &c[i]) || (i >= n / 3 && (said[i - n / 3].time_us != c[i].time_us || said[i - n / 3].speaker != c[i].speaker)))
+		if (!are_same(&got, &c[i]) ||
+		    (i >= n / 3 &&
+			(said[i - n / 3].time_us != c[i].time_us ||
+			    said[i - n / 3].speaker != c[i].speaker)))
 			return false;
 	}
 	return true;
@@ -64,11 +68,20 @@ test_round(void)
 		for (size_t k = 0; k < 12; k++)
 			bits[k] = (uint64_t)1 << any(17);
 		for (size_t i = 0; i < n; i++) {
-			c[i] = (struct card){
-				.time_us = any(9) == 0 ? TIME_NONE : (int64_t)((uint64_t)base + any(span) * unit),
-				.n_words = (uint16_t)any(bits[0]), .n_chars = (uint16_t)any(bits[1]), .speaker = (uint16_t)any(bits[2]),
-				.agent = (uint16_t)any(bits[3]), .project = (uint16_t)(65535 - any(bits[4])), .role = (uint8_t)any(bits[5]), .trust = (uint8_t)any(bits[6]),
-				.flags = (uint16_t)any(bits[7]), .first = (uint8_t)any(bits[8]), .second = (uint8_t)any(bits[9]), .capitals = (uint8_t)any(bits[10]),
+			c[i] = (struct card){ .time_us = any(9) == 0
+				    ? TIME_NONE
+				    : (int64_t)((uint64_t)base + any(span) * unit),
+				.n_words = (uint16_t)any(bits[0]),
+				.n_chars = (uint16_t)any(bits[1]),
+				.speaker = (uint16_t)any(bits[2]),
+				.agent = (uint16_t)any(bits[3]),
+				.project = (uint16_t)(65535 - any(bits[4])),
+				.role = (uint8_t)any(bits[5]),
+				.trust = (uint8_t)any(bits[6]),
+				.flags = (uint16_t)any(bits[7]),
+				.first = (uint8_t)any(bits[8]),
+				.second = (uint8_t)any(bits[9]),
+				.capitals = (uint8_t)any(bits[10]),
 				.numbers = (uint8_t)any(bits[11]) };
 		}
 		wrong += !goes_round(c, n, &len);
@@ -87,24 +100,30 @@ test_sizes(void)
 	ok(goes_round(c, 1, &len) && len == 32, "one card is itself");
 	for (size_t i = 0; i < CARDS_A_PAGE; i++)
 		c[i] = (struct card){ .time_us = TIME_NONE, .n_words = 12, .role = 1, .trust = 3 };
-	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 47 + 8, "cards that are the same take nothing");
+	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 47 + 8,
+	    "cards that are the same take nothing");
 	for (size_t i = 0; i < CARDS_A_PAGE; i++)
 		c[i].time_us = (1600000000 + 60 * (int64_t)i) * US_PER_S;
-	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 47 + 120 + 8, "a minute apart: seven bits, in whole bytes");
+	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 47 + 120 + 8,
+	    "a minute apart: seven bits, in whole bytes");
 	c[7].time_us += US_PER_S;
-	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 47 + 240 + 8, "one of them by the second: 13 bits");
+	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 47 + 240 + 8,
+	    "one of them by the second: 13 bits");
 	c[7].time_us = INT64_MAX;
-	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 120 * 32, "a time out of all reach: as they are");
+	ok(goes_round(c, CARDS_A_PAGE, &len) && len == 120 * 32,
+	    "a time out of all reach: as they are");
 	for (size_t i = 0; i < CARDS_A_PAGE; i++)
 		c[i] = (struct card){ .time_us = TIME_NONE, .n_words = (uint16_t)i };
-	ok(goes_round(c, 9, &len) && len == 47 + 9 + 8 + 1, "never 32 times something: a byte more");
+	ok(goes_round(c, 9, &len) && len == 47 + 9 + 8 + 1,
+	    "never 32 times something: a byte more");
 }
 
 /* Two cards by hand: one second and three words, two seconds and five words, all else 0. */
 static void
 test_bytes(void)
 {
-	static const struct card c[] = { { .time_us = 3600000000, .n_words = 3 }, { .time_us = 3601000000, .n_words = 5 }, { .time_us = TIME_NONE, .n_words = 4 } };
+	static const struct card c[] = { { .time_us = 3600000000, .n_words = 3 },
+		{ .time_us = 3601000000, .n_words = 5 }, { .time_us = TIME_NONE, .n_words = 4 } };
 	static const uint8_t head[] = { 3, 0x00, 0xa4, 0x93, 0xd6, 0, 0, 0, 0, 2, 2, 3, 0, 2 };
 	uint8_t bytes[CARDS_ROOM], want[47 + 3 + 8] = { 0 };
 
@@ -116,7 +135,10 @@ test_bytes(void)
 	ok(memcmp(bytes, want, sizeof(want)) == 0, "by hand: the bytes");
 }
 
-/* Every byte of a page changed, and every length: what is read stays inside the page (a sanitizer sees the rest). */
+/*
+ * Every byte of a page changed, and every length: what is read stays inside the page (a sanitizer
+ * sees the rest).
+ */
 static void
 test_damage(void)
 {
@@ -126,7 +148,10 @@ test_damage(void)
 	size_t len, none = 0, read = 0;
 
 	for (size_t i = 0; i < 40; i++)
-		c[i] = (struct card){ .time_us = (int64_t)any(1u << 30), .n_words = (uint16_t)any(90), .n_chars = (uint16_t)any(900), .flags = (uint16_t)any(64) };
+		c[i] = (struct card){ .time_us = (int64_t)any(1u << 30),
+			.n_words = (uint16_t)any(90),
+			.n_chars = (uint16_t)any(900),
+			.flags = (uint16_t)any(64) };
 	len = cards_pack(c, 40, bytes);
 	for (size_t cut = 0; cut <= len; cut++)
 		for (size_t at = 0; at < MIN(cut, 60u); at++)

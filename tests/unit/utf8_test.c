@@ -1,5 +1,6 @@
 /*
- * utf8_test.c: every code point both ways, the ill-formed sequences of RFC 3629 and of Unicode's table 3-8, cuts, columns.
+ * utf8_test.c: every code point both ways, the ill-formed sequences of RFC 3629 and of Unicode's
+ * table 3-8, cuts, columns.
  */
 #include "base/utf8.h"
 
@@ -24,8 +25,11 @@ test_all(void)
 			continue;
 		}
 		same = same && n == (c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
-		same = same && utf8_decode(s, s + n, &cp) == n && cp == c && utf8_valid(s, n) && utf8_count(s, n) == 1;
-		cut = cut && (n == 1 || (utf8_decode(s, s + n - 1, &cp) == 0 && utf8_clip(s, n, n - 1) == 0));
+		same = same && utf8_decode(s, s + n, &cp) == n && cp == c && utf8_valid(s, n) &&
+		    utf8_count(s, n) == 1;
+		cut = cut &&
+		    (n == 1 ||
+			(utf8_decode(s, s + n - 1, &cp) == 0 && utf8_clip(s, n, n - 1) == 0));
 	}
 	ok(same, "1,112,064 code points and back");
 	ok(cut, "each cut short is refused, and clipped away");
@@ -44,12 +48,14 @@ test_bad(void)
 	};
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		is_int(utf8_bad_at(cases[i].s, cases[i].len), cases[i].at, "ill-formed sequence %zu", i);
+		is_int(utf8_bad_at(cases[i].s, cases[i].len), cases[i].at,
+		    "ill-formed sequence %zu", i);
 		ok(!utf8_valid(cases[i].s, cases[i].len), "is refused");
 	}
 	is_int(utf8_bad_at("a\0b", 3), 3, "NUL is a character");
 	is_int(utf8_bad_at("", 0), 0, "nothing is well-formed");
-	const char *mixed = "h\xc3\xa9llo w\xc3\xb6rld \xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x98\x80 and ASCII behind";
+	const char *mixed =
+	    "h\xc3\xa9llo w\xc3\xb6rld \xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x98\x80 and ASCII behind";
 	ok(utf8_valid(mixed, strlen(mixed)), "mixed text");
 }
 
@@ -77,7 +83,8 @@ test_columns(void)
 	};
 
 	for (size_t i = 0; i < NELEM(cases); i++)
-		is_int(utf8_columns(cases[i].cp), cases[i].columns, "columns of U+%04X", (unsigned)cases[i].cp);
+		is_int(utf8_columns(cases[i].cp), cases[i].columns, "columns of U+%04X",
+		    (unsigned)cases[i].cp);
 }
 
 int

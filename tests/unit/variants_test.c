@@ -17,7 +17,8 @@ on_word(void *arg, const struct word *w)
 	(void)arg;
 	got[0] = '\0';
 	for (size_t i = 0; i < n; i++)
-		at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%.*s", i ? " " : "", v[i].len, v[i].term);
+		at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%.*s", i ? " " : "", v[i].len,
+		    v[i].term);
 	return 1;
 }
 
@@ -29,11 +30,16 @@ of(const char *word)
 	return got;
 }
 
-/* Each form of each word has the word among its own: nothing is found one way only, and every entry is a term of the tokenizer. */
+/*
+ * Each form of each word has the word among its own: nothing is found one way only, and every entry
+ * is a term of the tokenizer.
+ */
 static void
 test_both_ways(void)
 {
-	static const char *const words[] = { "address", "Kubernetes", "configuration", "favourite", "synchronise", "year", "vapour", "initialize", "television", "temporary", "picture", "buy", "mom" };
+	static const char *const words[] = { "address", "Kubernetes", "configuration", "favourite",
+		"synchronise", "year", "vapour", "initialize", "television", "temporary", "picture",
+		"buy", "mom" };
 
 	for (size_t i = 0; i < NELEM(words); i++) {
 		struct variant v[VARIANTS_MOST], back[VARIANTS_MOST];
@@ -55,7 +61,8 @@ test_both_ways(void)
 int
 main(void)
 {
-	static const char longest[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+	static const char longest[] =
+	    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 	struct variant v[VARIANTS_MOST];
 
 	is_str(of("configuration"), "config cfg conf", "a word that is cut short");

@@ -1,6 +1,7 @@
 /*
- * vec_test.c: vectors cut to bytes and to bits, and questions to them: against values from another implementation (Python, by the definition of the Hadamard matrix),
- * against plain sums, and each kernel against the others.
+ * vec_test.c: vectors cut to bytes and to bits, and questions to them: against values from another
+ * implementation (Python, by the definition of the Hadamard matrix), against plain sums, and each
+ * kernel against the others.
  */
 #include <math.h>
 
@@ -52,7 +53,8 @@ test_rotation(void)
 		{ 384, { -34.6641, 12.0684, 26.6543, 46.7402 }, 571.3362, 37.5369182, 16846507342239963114u },
 		{ 768, { -17.0402, -3.5049, 49.7239, 43.8376 }, 808.4429, 36.8603764, 1082844582911377750u },
 	};
-	static const uint8_t code100[] = { 0xf6, 0xf9, 0x7b, 0xd5, 0x56, 0x34, 0xd4, 0x0b, 0x64, 0x6b, 0xdf, 0x5c, 0x0d, 0, 0, 0 };
+	static const uint8_t code100[] = { 0xf6, 0xf9, 0x7b, 0xd5, 0x56, 0x34, 0xd4, 0x0b, 0x64,
+		0x6b, 0xdf, 0x5c, 0x0d, 0, 0, 0 };
 
 	for (size_t g = 0; g < NELEM(golden); g++) {
 		size_t n = golden[g].n, at[] = { 0, n / 3, n / 2, n - 1 };
@@ -70,7 +72,8 @@ test_rotation(void)
 			x[0] = 39;
 		vec_rotate(x, n);
 		for (size_t i = 0; i < 4; i++)
-			same &= near(fabs((double)x[at[i]]), fabs(golden[g].at[i]), 2e-4) && (n == 1 || (x[at[i]] > 0) == (golden[g].at[i] > 0));
+			same &= near(fabs((double)x[at[i]]), fabs(golden[g].at[i]), 2e-4) &&
+			    (n == 1 || (x[at[i]] > 0) == (golden[g].at[i] > 0));
 		ok(same, "rotation of %zu dimensions", n);
 		ok(near(sqrt(vec_dot(x, x, n)), golden[g].norm, 1e-3), "it keeps the length");
 		if (n == 1)
@@ -81,7 +84,8 @@ test_rotation(void)
 		if (golden[g].digest != 0)
 			ok(digest(code, vec_code_bytes(n)) == golden[g].digest, "code");
 		if (n == 100)
-			ok(memcmp(code, code100, sizeof(code100)) == 0, "code, the last word filled up with 0");
+			ok(memcmp(code, code100, sizeof(code100)) == 0,
+			    "code, the last word filled up with 0");
 	}
 }
 
@@ -101,7 +105,8 @@ test_bytes(void)
 	ok(near((double)scale, 167.0 / 21249, 1e-8), "the least-squares scale");
 	vec_quantise(zero, 3, x, &scale);
 	ok(x[0] == 0 && x[2] == 0 && !(scale > 0), "zeros");
-	ok(!vec_unit(bad, 3) && bad[0] == 1 && !vec_unit((float[]){ 0, 0 }, 2), "neither zeros nor what is not finite can be made unit");
+	ok(!vec_unit(bad, 3) && bad[0] == 1 && !vec_unit((float[]){ 0, 0 }, 2),
+	    "neither zeros nor what is not finite can be made unit");
 	for (size_t s = 0; s < NELEM(sizes); s++) {
 		size_t n = sizes[s];
 		double worst = 0;
@@ -110,9 +115,12 @@ test_bytes(void)
 			random_unit(q, n);
 			vec_quantise(d, n, x, &scale);
 			vec_query(&question, q, n);
-			worst = fmax(worst, fabs((double)scale * question.step * vec_query_dot(&question, x) - vec_dot(q, d, n)));
+			worst = fmax(worst,
+			    fabs((double)scale * question.step * vec_query_dot(&question, x) -
+				vec_dot(q, d, n)));
 		}
-		ok(worst < (n < 384 ? 5e-3 : 2e-3), "%zu dimensions: a product is off by %.5f at most", n, worst);
+		ok(worst < (n < 384 ? 5e-3 : 2e-3),
+		    "%zu dimensions: a product is off by %.5f at most", n, worst);
 	}
 	/* the most that can come: no overflow */
 	for (size_t i = 0; i < 4096; i++) {
@@ -121,7 +129,8 @@ test_bytes(void)
 	}
 	vec_quantise(d, 4096, x, &scale);
 	vec_query(&question, q, 4096);
-	ok(near((double)scale * question.step * vec_query_dot(&question, x), 4096, 1), "the largest sum");
+	ok(near((double)scale * question.step * vec_query_dot(&question, x), 4096, 1),
+	    "the largest sum");
 }
 
 /* What vec_planes_dot must be, from the levels that the planes stand for. */
@@ -177,7 +186,8 @@ test_codes(void)
 			sum += off;
 		}
 		ok(same, "%zu dimensions: products are those of the levels", n);
-		ok(n_near >= N - 1 && fabs(sum / N) < 1 / sqrt((double)n), "estimates are near, %.4f on average", sum / N);
+		ok(n_near >= N - 1 && fabs(sum / N) < 1 / sqrt((double)n),
+		    "estimates are near, %.4f on average", sum / N);
 		for (const char *const *k = kernel_names(); *k != NULL; k++) {
 			bool all = kernel_use(*k);
 			memset(again, 0, sizeof(again));

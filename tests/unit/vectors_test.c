@@ -1,6 +1,7 @@
 /*
- * vectors_test.c: vectors in the store: the queue of what is missing, sets and their switch, slots over page borders, the wall between users, what goes, and scans against
- * plain sums over the vectors that were put.
+ * vectors_test.c: vectors in the store: the queue of what is missing, sets and their switch, slots
+ * over page borders, the wall between users, what goes, and scans against plain sums over the
+ * vectors that were put.
  */
 #include <math.h>
 #include <pthread.h>
@@ -47,7 +48,8 @@ vector_of(int64_t row, unsigned part, float *v)
 			x = x * 6364136223846793005u + 1442695040888963407u;
 			sum += (double)(x >> 40) / (1 << 24) - .5;
 		}
-		v[i] = (float)sum + (model.centre != NULL ? 3 * centre[i] * sqrtf((float)model.n_dims) : 0);
+		v[i] = (float)sum +
+		    (model.centre != NULL ? 3 * centre[i] * sqrtf((float)model.n_dims) : 0);
 	}
 	vec_unit(v, model.n_dims);
 }
@@ -155,8 +157,10 @@ scan_is_right(const struct scope *who, uint32_t n_slots, uint32_t n_dead)
 
 	must(vectors_open(st, who, &v, &err), "open");
 	info = vectors_info(v);
-	right = info->n == n_slots && info->model.n_dims == model.n_dims && strcmp(info->model.name, model.name) == 0 &&
-		memcmp(info->model.sha256, model.sha256, SHA256_BYTES) == 0 && !(fabsf(info->model.unrelated - 0.125f) > 0);
+	right = info->n == n_slots && info->model.n_dims == model.n_dims &&
+	    strcmp(info->model.name, model.name) == 0 &&
+	    memcmp(info->model.sha256, model.sha256, SHA256_BYTES) == 0 &&
+	    !(fabsf(info->model.unrelated - 0.125f) > 0);
 	if (!right) {
 		tap_note("%u slots of %s, not %u", info->n, info->model.name, n_slots);
 		vectors_close(v);
@@ -210,7 +214,8 @@ see_finding(void *arg, const struct check_finding *f)
 	(void)arg;
 	worst_level = MAX(worst_level, f->level);
 	if (f->level > 0 || strcmp(f->what, "vectors") == 0)
-		snprintf(findings + strlen(findings), sizeof(findings) - strlen(findings), "%s: %s\n", f->what, f->message);
+		snprintf(findings + strlen(findings), sizeof(findings) - strlen(findings),
+		    "%s: %s\n", f->what, f->message);
 	return 0;
 }
 
@@ -234,22 +239,27 @@ test_none(void)
 	float q[DIMS_MAX] = { 1 };
 
 	must(vectors_open(st, &ann, &v, &err), "open");
-	ok(vectors_info(v)->n == 0 && vectors_info(v)->model.name[0] == '\0' && vectors_info(v)->exact, "no set, no user: nothing");
+	ok(vectors_info(v)->n == 0 && vectors_info(v)->model.name[0] == '\0' &&
+		vectors_info(v)->exact,
+	    "no set, no user: nothing");
 	vectors_close(v);
 	make_model(1, 384, false);
 	use_set();
 	is_int(missing(&nobody, 10), 0, "nobody has nothing missing");
-	is_int(put_keys(&nobody, &(struct vector_key){ 1ll << 44, 0, 0 }, 1), 0, "and takes nothing");
+	is_int(put_keys(&nobody, &(struct vector_key){ 1ll << 44, 0, 0 }, 1), 0,
+	    "and takes nothing");
 	must(vectors_open(st, &nobody, &v, &err), "open");
 	must(vectors_nearest(v, q, 1, &hit, &n, &err), "nearest");
-	ok(vectors_info(v)->n == 0 && n == 0 && strcmp(vectors_info(v)->model.name, "model-1") == 0, "a set, and nothing near in it");
+	ok(vectors_info(v)->n == 0 && n == 0 && strcmp(vectors_info(v)->model.name, "model-1") == 0,
+	    "a set, and nothing near in it");
 	vectors_close(v);
 	model.n_dims = 5000;
 	model.sha256[1] = 1;
 	must(store_begin(st, &err), "begin");
 	ok(vectors_set(st, &model, &set, &err) < 0 && err.code == ERR_DATA, "too many dimensions");
 	make_model(1, 100, false);
-	ok(vectors_set(st, &model, &set, &err) < 0 && err.code == ERR_DATA, "the same model with other dimensions");
+	ok(vectors_set(st, &model, &set, &err) < 0 && err.code == ERR_DATA,
+	    "the same model with other dimensions");
 	store_rollback(st);
 }
 
@@ -281,7 +291,9 @@ test_queue(void)
 	must(store_commit(st, &err), "commit");
 	is_int(n_missing(&ann), 5, "missing: one of each message, three of that with code");
 	is_int(missing(&ann, 100), 5, "all are given");
-	ok(got[0].row == first && got[1].row == first + 3 && got[1].part == 0 && got[2].part == 1 && got[3].part == 2 && got[4].part == 0, "oldest first, parts in order");
+	ok(got[0].row == first && got[1].row == first + 3 && got[1].part == 0 && got[2].part == 1 &&
+		got[3].part == 2 && got[4].part == 0,
+	    "oldest first, parts in order");
 	is_str(texts[0], "first words", "text");
 	is_str(texts[2], "```c\nint x;\n```", "a chunk");
 	is_str(texts[4], "last words", "text of the next session");
@@ -292,11 +304,18 @@ test_queue(void)
 	is_int(put_keys(&ann, got, 4), 3, "what is there is passed over");
 	is_int(put_keys(&ann, got, 4), 0, "and again");
 	is_int(missing(&ann, 100), 1, "one is left");
-	is_int(put_keys(&ann, (struct vector_key[]){ { got[0].row, 0, 0 }, { got[0].row, 0, 0 } }, 2), 1, "the same key twice is one");
+	is_int(put_keys(&ann, (struct vector_key[]){ { got[0].row, 0, 0 }, { got[0].row, 0, 0 } },
+		   2),
+	    1, "the same key twice is one");
 	is_int(missing(&ann, 100) + (size_t)n_missing(&ann), 0, "none is left");
 	ok(scan_is_right(&ann, 5, 0), "what is stored is what was put");
-	is_int(put_keys(&ann, (struct vector_key[]){ { first + 999, 0, 0 }, { first + 1, 0, 0 }, { first + 2, 0, 0 }, { first, 7, 0 }, { first, 0, 5 } }, 5), 0,
-	       "no vector of what is not there, of a system message, of an empty one, of a part or a kind that is not there");
+	is_int(put_keys(&ann,
+		   (struct vector_key[]){ { first + 999, 0, 0 }, { first + 1, 0, 0 },
+		       { first + 2, 0, 0 }, { first, 7, 0 }, { first, 0, 5 } },
+		   5),
+	    0,
+	    "no vector of what is not there, of a system message, of an empty one, of a part or a "
+	    "kind that is not there");
 	say(&ann, "s", 3);
 	is_int(missing(&ann, 100), 3, "what came after is missing");
 	ok(check() == 0, "the store is whole, and unfinished");
@@ -322,7 +341,8 @@ test_order(void)
 	is_int(put_keys(&ann, k, 3), 0, "the three are there");
 	is_int(missing(&ann, 1000), 37, "each once");
 	must(store_begin(st, &err), "begin");
-	ok(vectors_put(st, &ann, set, got, bad, 1, &n_put, &err) < 0 && err.code == ERR_DATA, "a vector that is not finite");
+	ok(vectors_put(st, &ann, set, got, bad, 1, &n_put, &err) < 0 && err.code == ERR_DATA,
+	    "a vector that is not finite");
 	store_rollback(st);
 	must(store_begin(st, &err), "begin");
 	must(vectors_put(st, &ann, set, got, NULL, 2, NULL, &err), "failed");
@@ -352,11 +372,19 @@ test_order(void)
 static void
 test_pages(void)
 {
-	static const struct { uint32_t dims; bool centred; double estimate; } widths[] = { { 384, true, .25 }, { 768, false, .2 }, { 100, false, .45 }, { 1, false, 2 }, { 1024, true, .2 } };
+	static const struct {
+		uint32_t dims;
+		bool centred;
+		double estimate;
+	} widths[] = { { 384, true, .25 }, { 768, false, .2 }, { 100, false, .45 }, { 1, false, 2 },
+		{ 1024, true, .2 } };
 
 	for (size_t w = 0; w < NELEM(widths); w++) {
-		uint32_t dims = widths[w].dims, per_code = 4030 / (12 + (dims + 63) / 64 * 8), per_byte = 4030 / (12 + dims), n = 0;
-		uint32_t stops[] = { 1, per_byte - 1, per_byte, per_byte + 1, per_code - 1, per_code, per_code + 1, per_code * 2, per_code * per_byte > 400 ? per_code * 2 + 1 : per_code * per_byte };
+		uint32_t dims = widths[w].dims, per_code = 4030 / (12 + (dims + 63) / 64 * 8),
+			 per_byte = 4030 / (12 + dims), n = 0;
+		uint32_t stops[] = { 1, per_byte - 1, per_byte, per_byte + 1, per_code - 1,
+			per_code, per_code + 1, per_code * 2,
+			per_code * per_byte > 400 ? per_code * 2 + 1 : per_code * per_byte };
 		bool right = true;
 		double exact = 0, estimate = 0;
 		fresh();
@@ -427,7 +455,8 @@ test_wall(void)
 	must(store_begin(st, &err), "begin");
 	must(vectors_switch(st, set, &switched, &err), "switch");
 	must(store_commit(st, &err), "commit");
-	ok(switched && scan_is_right(&ann, 30, 0) && scan_is_right(&bob, 20, 0), "then both are switched");
+	ok(switched && scan_is_right(&ann, 30, 0) && scan_is_right(&bob, 20, 0),
+	    "then both are switched");
 	must(store_begin(st, &err), "begin");
 	must(vectors_switch(st, set, &switched, &err), "switch");
 	store_rollback(st);
@@ -436,7 +465,8 @@ test_wall(void)
 	must(store_begin(st, &err), "begin");
 	size_t n_put;
 	float v[384] = { 1 };
-	ok(vectors_put(st, &ann, old, &anns, v, 1, &n_put, &err) < 0 && err.code == ERR_BUSY, "nothing is put into a set that is gone");
+	ok(vectors_put(st, &ann, old, &anns, v, 1, &n_put, &err) < 0 && err.code == ERR_BUSY,
+	    "nothing is put into a set that is gone");
 	store_rollback(st);
 	make_model(1, 384, false);
 	use_set();
@@ -460,7 +490,8 @@ test_removal(void)
 		rows[i] = (1ll << 44 | 1ll << 20) + (int64_t)(i * 19 + 2);
 	must(store_begin(st, &err), "begin");
 	must(vectors_remove(st, &ann, VECTOR_MESSAGE, rows, 6, &err), "remove");
-	must(vectors_remove(st, &ann, VECTOR_FACT, rows, 6, &err), "remove of a kind that has none");
+	must(vectors_remove(st, &ann, VECTOR_FACT, rows, 6, &err),
+	    "remove of a kind that has none");
 	must(store_commit(st, &err), "commit");
 	ok(scan_is_right(&ann, 100, 6), "dead slots");
 	is_int(n_missing(&ann), 6, "records that are still there are missing again");
@@ -502,23 +533,41 @@ test_removal(void)
 static void
 test_damage(void)
 {
-	static const struct { const char *sql; int64_t n, again; } damages[] = {
+	static const struct { const char *sql; int64_t n, again;
+	} damages[] = {
 		{ "UPDATE vector_code SET slots = zeroblob(length(slots))", 150, 0 },
 		{ "DELETE FROM vector_code", 150, 0 },
 		{ "DELETE FROM vector_user", 150, 0 },
 		{ "UPDATE vector_user SET slots = slots + 1", 150, 0 },
 		{ "UPDATE vector_user SET dead = 3", 150, 0 },
-		{ "DELETE FROM vector_byte WHERE id = (SELECT min(id) + 2 FROM vector_byte)", 140, 10 },
-		{ "UPDATE vector_byte SET slots = zeroblob(7) WHERE id = (SELECT min(id) FROM vector_byte)", 140, 10 },
-		{ "UPDATE vector_byte SET slots = randomblob(3960) WHERE id = (SELECT min(id) + 1 FROM vector_byte)", 140, 10 },
-		{ "UPDATE vector_byte SET slots = (SELECT slots FROM vector_byte LIMIT 1) WHERE id = (SELECT min(id) + 3 FROM vector_byte)", 130, 20 },
-		{ "UPDATE vector_byte SET slots = CAST(substr(slots, 1, 8) || x'0000c07f' || substr(slots, 13) AS BLOB) WHERE id = (SELECT min(id) + 1 FROM vector_byte)", 149, 1 },
-		{ "UPDATE vector_byte SET slots = CAST(substr(slots, 1, 8) || x'000080bf' || substr(slots, 13) AS BLOB) WHERE id = (SELECT min(id) + 1 FROM vector_byte)", 149, 1 },
+		{ "DELETE FROM vector_byte WHERE id = (SELECT min(id) + 2 FROM vector_byte)", 140,
+		    10 },
+		{ "UPDATE vector_byte SET slots = zeroblob(7) WHERE id = (SELECT min(id) FROM "
+		  "vector_byte)",
+		    140, 10 },
+		{ "UPDATE vector_byte SET slots = randomblob(3960) WHERE id = (SELECT min(id) + 1 "
+		  "FROM vector_byte)",
+		    140, 10 },
+		{ "UPDATE vector_byte SET slots = (SELECT slots FROM vector_byte LIMIT 1) WHERE id "
+		  "= (SELECT min(id) + 3 FROM vector_byte)",
+		    130, 20 },
+		{ "UPDATE vector_byte SET slots = CAST(substr(slots, 1, 8) || x'0000c07f' || "
+		  "substr(slots, 13) AS BLOB) WHERE id = (SELECT min(id) + 1 FROM vector_byte)",
+		    149, 1 },
+		{ "UPDATE vector_byte SET slots = CAST(substr(slots, 1, 8) || x'000080bf' || "
+		  "substr(slots, 13) AS BLOB) WHERE id = (SELECT min(id) + 1 FROM vector_byte)",
+		    149, 1 },
 		{ "DELETE FROM vector_done", 0, 150 },
 		{ "INSERT INTO vector_todo SELECT 1, 0, min(id), 0, 0 FROM message", 149, 1 },
-		{ "INSERT INTO vector_code VALUES (99 << 44, zeroblob(10)); INSERT INTO vector_user VALUES (9, 1, 4, 0)", 150, 0 },
-		{ "UPDATE vector_done SET done = done + 5; INSERT INTO message SELECT id + 1, session, randomblob(16), randomblob(9), role, speaker, agent, project, time, stored, "
-		  "origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, extra FROM message ORDER BY id DESC LIMIT 1; UPDATE session SET turns = 151", 150, 1 },
+		{ "INSERT INTO vector_code VALUES (99 << 44, zeroblob(10)); INSERT INTO "
+		  "vector_user VALUES (9, 1, 4, 0)",
+		    150, 0 },
+		{ "UPDATE vector_done SET done = done + 5; INSERT INTO message SELECT id + 1, "
+		  "session, randomblob(16), randomblob(9), role, speaker, agent, project, time, "
+		  "stored, "
+		  "origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, extra "
+		  "FROM message ORDER BY id DESC LIMIT 1; UPDATE session SET turns = 151",
+		    150, 1 },
 		{ "UPDATE vector_set SET centre = zeroblob(5)", 0, 0 },
 	};
 
@@ -557,7 +606,8 @@ test_damage(void)
 		ok(scan_is_right(&ann, (uint32_t)damages[i].n, 0), "what was right is there");
 		is_int(n_missing(&ann), damages[i].again, "the rest is missing");
 		embed(&ann, 1000);
-		ok(scan_is_right(&ann, (uint32_t)(damages[i].n + damages[i].again), 0), "and made again");
+		ok(scan_is_right(&ann, (uint32_t)(damages[i].n + damages[i].again), 0),
+		    "and made again");
 		is_int(check(), 0, "whole");
 		store_close(st);
 		st = NULL;
@@ -595,11 +645,15 @@ test_many(void)
 		off += (double)cosines[i] - vec_dot(q, d, 64);
 		square += pow((double)cosines[i] - vec_dot(q, d, 64), 2);
 	}
-	ok(fabs(off * 50 / N) < .005 && sqrt(square * 50 / N) < .08, "estimates are off by %.4f on average, %.4f in the square mean", off * 50 / N, sqrt(square * 50 / N));
+	ok(fabs(off * 50 / N) < .005 && sqrt(square * 50 / N) < .08,
+	    "estimates are off by %.4f on average, %.4f in the square mean", off * 50 / N,
+	    sqrt(square * 50 / N));
 	must(vectors_nearest(v, q, K, hits, &n, &err), "nearest");
 	for (size_t i = 1; i < n; i++)
 		sorted &= hits[i].cosine <= hits[i - 1].cosine;
-	ok(n == K && sorted && hits[0].slot == 777 && hits[0].cosine > .999f && (hits[0].key & 0xfffff) == 777, "the nearest is itself");
+	ok(n == K && sorted && hits[0].slot == 777 && hits[0].cosine > .999f &&
+		(hits[0].key & 0xfffff) == 777,
+	    "the nearest is itself");
 	vectors_close(v);
 	free(keys);
 	free(cosines);
@@ -642,7 +696,8 @@ test_threads(void)
 	}
 	for (size_t i = 0; i < 4; i++)
 		pthread_join(t[i], &bad[i]);
-	ok(!bad[0] && !bad[1] && !bad[2] && !bad[3], "threads with stores of their own read while one writes");
+	ok(!bad[0] && !bad[1] && !bad[2] && !bad[3],
+	    "threads with stores of their own read while one writes");
 	is_int(check(), 0, "whole");
 }
 
@@ -736,7 +791,9 @@ test_full(void)
 		missing(&ann, 500);
 		for (size_t i = 0; i < n_got; i++)
 			vector_of(got[i].row, 0, v + i * 384);
-		if (store_begin(st, &err) == 0 && vectors_put(st, &ann, set, got, v, n_got, &n_put, &err) == 0 && store_commit(st, &err) == 0)
+		if (store_begin(st, &err) == 0 &&
+		    vectors_put(st, &ann, set, got, v, n_got, &n_put, &err) == 0 &&
+		    store_commit(st, &err) == 0)
 			_exit(1);
 		_exit(err.code == ERR_IO ? 0 : 2);
 	}
@@ -787,11 +844,19 @@ see_user(void *arg, const char *user)
 static void
 test_migration(void)
 {
-	static const char back_to_1[] = "DROP TABLE vector_set; DROP TABLE vector_user; DROP TABLE vector_code; DROP TABLE vector_byte; "
-		"DROP TABLE vector_done; DROP TABLE vector_todo; DROP TABLE vector_cells; DROP TABLE vector_centroid; DROP TABLE vector_cell; DROP TABLE vector_place; DROP TABLE guard; DROP TABLE ledger; "
-		"DROP TABLE fact; DROP TABLE record_source; DROP TABLE record; DROP TABLE record_next; DROP TABLE step; DROP TABLE step_change; "
-		"DROP TABLE record_was; DROP TABLE fact_was; DROP TABLE record_source_was; DROP TABLE record_access; "
-		"DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE job; DROP TABLE profile; DROP TABLE profile_user; DROP TABLE tombstone; DROP INDEX session_time; PRAGMA user_version = 1";
+	static const char back_to_1[] =
+	    "DROP TABLE vector_set; DROP TABLE vector_user; DROP TABLE vector_code; DROP TABLE "
+	    "vector_byte; "
+	    "DROP TABLE vector_done; DROP TABLE vector_todo; DROP TABLE vector_cells; DROP TABLE "
+	    "vector_centroid; DROP TABLE vector_cell; DROP TABLE vector_place; DROP TABLE guard; "
+	    "DROP TABLE ledger; "
+	    "DROP TABLE fact; DROP TABLE record_source; DROP TABLE record; DROP TABLE record_next; "
+	    "DROP TABLE step; DROP TABLE step_change; "
+	    "DROP TABLE record_was; DROP TABLE fact_was; DROP TABLE record_source_was; DROP TABLE "
+	    "record_access; "
+	    "DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE "
+	    "job; DROP TABLE profile; DROP TABLE profile_user; DROP TABLE tombstone; DROP INDEX "
+	    "session_time; PRAGMA user_version = 1";
 
 	fresh();
 	say(&ann, "s", 5);
@@ -806,12 +871,15 @@ test_migration(void)
 	is_int(embed(&ann, 10) + embed(&bob, 10), 10, "and it is as a new one");
 	is_int(check(), 0, "whole");
 	sql_and_reopen(back_to_1);
-	ok(access(PATH ".v1.backup2", F_OK) == 0, "once more: another copy, the first is not touched");
+	ok(access(PATH ".v1.backup2", F_OK) == 0,
+	    "once more: another copy, the first is not touched");
 	store_close(st);
 	st = NULL;
 	rename(PATH ".v1.backup", PATH);
 	unlink(PATH "-wal");
-	ok(store_open(PATH, STORE_READ, &st, &err) < 0 && err.code == ERR_CONFIG && strstr(err.msg, "--migrate") != NULL, "a reader says what to do");
+	ok(store_open(PATH, STORE_READ, &st, &err) < 0 && err.code == ERR_CONFIG &&
+		strstr(err.msg, "--migrate") != NULL,
+	    "a reader says what to do");
 	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
 	is_int(n_seen, 2, "two users");
 }
@@ -819,7 +887,8 @@ test_migration(void)
 int
 main(void)
 {
-	static const char *const left[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", PATH ".v1.backup", PATH ".v1.backup2", NULL };
+	static const char *const left[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock",
+		PATH ".v1.backup", PATH ".v1.backup2", NULL };
 
 	tmpdir_make();
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");

@@ -1,6 +1,7 @@
 /*
- * words_test.c: what the tokenizer makes of texts. Terms are written as POSITION:KINDterm, the kind one of
- * plain "", number "n:", whole "w:", part "p:", character "c:", pair "cc:", symbol "s:"; a stop word has a star behind it.
+ * words_test.c: what the tokenizer makes of texts. Terms are written as POSITION:KINDterm, the kind
+ * one of plain "", number "n:", whole "w:", part "p:", character "c:", pair "cc:", symbol "s:"; a
+ * stop word has a star behind it.
  */
 #include "tap.h"
 
@@ -24,20 +25,23 @@ list_word(void *arg, const struct word *w)
 	static const char *const kinds[] = { "", "n:", "w:", "p:", "c:", "cc:", "s:" };
 	struct list *l = arg;
 
-	if (w->len == 0 || w->len > WORDS_TERM_BYTES || w->start >= w->end || w->end > l->from_len || w->position < l->position
-			|| w->position > l->position + 1 || !utf8_valid(w->term, w->len))
+	if (w->len == 0 || w->len > WORDS_TERM_BYTES || w->start >= w->end ||
+	    w->end > l->from_len || w->position < l->position || w->position > l->position + 1 ||
+	    !utf8_valid(w->term, w->len))
 		l->sane = false;
 	l->position = w->position;
 	if (l->len < sizeof(l->text) - 100)
-		l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%u:%s%.*s%s", l->len > 0 ? " " : "",
-			w->position, kinds[w->kind], (int)w->len, w->term, w->stop ? "*" : "");
+		l->len += (size_t)snprintf(l->text + l->len, sizeof(l->text) - l->len,
+		    "%s%u:%s%.*s%s", l->len > 0 ? " " : "", w->position, kinds[w->kind],
+		    (int)w->len, w->term, w->stop ? "*" : "");
 	return 0;
 }
 
 static void
 list_make(struct list *l, const char *text, size_t len)
 {
-	char *copy = xmemdup(text, len);       /* exact size: a read past the end is an error under ASan */
+	/* exact size: a read past the end is an error under ASan */
+	char *copy = xmemdup(text, len);
 
 	memset(l, 0, sizeof(*l));
 	l->from = copy;
@@ -51,7 +55,8 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "The quick foxes jumped.", "0:the* 1:quick 2:fox 3:jump" },
 	{ "HELLO Hello hello", "0:hello 1:hello 2:hello" },
 	{ "", "" },
-	{ "\xe3\x83\x9b\xe3\x82\x99 \xe3\x83\x9c \xe3\x81\xbb\xe3\x82\x9a \xe3\x81\xbd", "0:c:\xe3\x83\x9c 1:c:\xe3\x83\x9c 2:c:\xe3\x81\xbd 3:c:\xe3\x81\xbd" },      /* a mark of its own makes the same letter */
+	/* a mark of its own makes the same letter */
+	{ "\xe3\x83\x9b\xe3\x82\x99 \xe3\x83\x9c \xe3\x81\xbb\xe3\x82\x9a \xe3\x81\xbd", "0:c:\xe3\x83\x9c 1:c:\xe3\x83\x9c 2:c:\xe3\x81\xbd 3:c:\xe3\x81\xbd" },
 	{ " ... -- ' _ # / . ", "" },
 	/* apostrophes */
 	{ "don't can\xe2\x80\x99t John's dogs' O'Brien", "0:dont* 1:cant* 2:john 3:dog 4:obrien" },
@@ -98,7 +103,10 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "\xed\x95\x9c\xea\xb5\xad", "0:c:\xed\x95\x9c 0:cc:\xed\x95\x9c\xea\xb5\xad 1:c:\xea\xb5\xad" },
 	{ "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", "0:c:\xed\x95\x9c" },
 	{ "\xe4\xbb\x80\xe4\xb9\x88", "0:c:\xe4\xbb\x80 0:cc:\xe4\xbb\x80\xe4\xb9\x88* 1:c:\xe4\xb9\x88*" },
-	/* emoji: a skin tone and a variation selector are dropped, two regional indicators are one flag */
+	/*
+	 * emoji: a skin tone and a variation selector are dropped, two regional indicators are one
+	 * flag
+	 */
 	{ "ok\xf0\x9f\x91\x8d\xf0\x9f\x8f\xbd \xe2\x9d\xa4\xef\xb8\x8f", "0:ok 1:s:\xf0\x9f\x91\x8d 2:s:\xe2\x9d\xa4" },
 	{ "\xf0\x9f\x87\xa8\xf0\x9f\x87\xb3", "0:s:\xf0\x9f\x87\xa8\xf0\x9f\x87\xb3" },
 	/* what is no UTF-8 parts words */
@@ -141,15 +149,20 @@ check_offsets(void)
 	is_int(w.end, 11, "and ends with its apostrophe");
 	words_each("x get_name", 10, keep_last, &w);
 	is_int(w.start, 6, "a part starts where it stands in the whole");
-	is_int(words_each("one three five", 14, stop_second, &n), 5, "a callback's value is handed on");
+	is_int(words_each("one three five", 14, stop_second, &n), 5,
+	    "a callback's value is handed on");
 	is_int(n, 2, "and no term follows it");
 }
 
-/* A word is the same term whatever its length is and however much text follows it, which is how it is read: at once or letter by letter. */
+/*
+ * A word is the same term whatever its length is and however much text follows it, which is how it
+ * is read: at once or letter by letter.
+ */
 static void
 check_lengths(void)
 {
-	static const char *const shapes[] = { "abcdefghijklmnopqrstuvw", "Abcdefghijklmnopqrstuvw", "ABCDEFGHIJKLMNOPQRSTUVW" };
+	static const char *const shapes[] = { "abcdefghijklmnopqrstuvw", "Abcdefghijklmnopqrstuvw",
+		"ABCDEFGHIJKLMNOPQRSTUVW" };
 	static const char tail[] = " (1) [2] {3} <4> ; 5 ~ \"6\"";
 	bool same = true;
 
@@ -160,12 +173,16 @@ check_lengths(void)
 				struct list l;
 
 				memcpy(stem, shapes[0], n);
-				snprintf(text, sizeof(text), "%.*s%.*s", (int)n, shapes[i], (int)after, tail);
-				snprintf(want, sizeof(want), "0:%.*s%s", (int)words_stem(stem, n), stem, n == 1 ? "*" : "");
+				snprintf(text, sizeof(text), "%.*s%.*s", (int)n, shapes[i],
+				    (int)after, tail);
+				snprintf(want, sizeof(want), "0:%.*s%s", (int)words_stem(stem, n),
+				    stem, n == 1 ? "*" : "");
 				list_make(&l, text, strlen(text));
-				same = same && strncmp(l.text, want, strlen(want)) == 0 && (l.text[strlen(want)] == '\0' || l.text[strlen(want)] == ' ');
+				same = same && strncmp(l.text, want, strlen(want)) == 0 &&
+				    (l.text[strlen(want)] == '\0' || l.text[strlen(want)] == ' ');
 			}
-	ok(same, "words of 1 to 23 letters in three cases, with 0 to %zu bytes behind them", sizeof(tail) - 1);
+	ok(same, "words of 1 to 23 letters in three cases, with 0 to %zu bytes behind them",
+	    sizeof(tail) - 1);
 }
 
 static void
@@ -176,7 +193,8 @@ check_long(void)
 
 	memset(text, 'a', sizeof(text));
 	list_make(&l, text, sizeof(text));
-	ok(l.sane && l.len == 66, "a word of 70,000 letters is one term of %d bytes", WORDS_TERM_BYTES);
+	ok(l.sane && l.len == 66, "a word of 70,000 letters is one term of %d bytes",
+	    WORDS_TERM_BYTES);
 	for (size_t i = 0; i < sizeof(text); i++)
 		text[i] = i % 2 ? '.' : 'b';
 	list_make(&l, text, sizeof(text));
@@ -186,7 +204,8 @@ check_long(void)
 	list_make(&l, text, sizeof(text));
 	ok(l.sane, "23,000 Han characters");
 	for (size_t i = 0; i < sizeof(text); i++)
-		text[i] = "aB9_/-.:'#+@, \xc3\xa9\xe4\xb8\xad\xf0\x9f\x98\x80\xcc\x81"[(i * 2654435761u >> 7) % 25];
+		text[i] = "aB9_/-.:'#+@, \xc3\xa9\xe4\xb8\xad\xf0\x9f\x98\x80\xcc\x81"
+		    [(i * 2654435761u >> 7) % 25];
 	list_make(&l, text, sizeof(text));
 	ok(l.sane, "70,000 bytes of everything: terms valid and in order");
 }
@@ -196,7 +215,8 @@ check_particles(void)
 {
 	static const char text[] = "地址是什么时候，知道 is";
 
-	is_int(particle_at(text, strlen(text), 0), 0, "no particle, though a stop word: a part of too many words");
+	is_int(particle_at(text, strlen(text), 0), 0,
+	    "no particle, though a stop word: a part of too many words");
 	is_int(particle_at(text, strlen(text), 6), 9, "the longest: 是什么");
 	is_int(particle_at(text, strlen(text), 9), 12, "what begins inside it");
 	is_int(particle_at(text, 14, 9), 0, "cut inside a character");
@@ -212,10 +232,15 @@ check_particles(void)
 static void
 check_stop(void)
 {
-	static const char list[] = "a an the this that i me my you he she it we us they them am is are was were be been have has had do does did can could"
-		" will would shall should must might of in on at by for with to from into about and or but if because who whom whose which what when where why how"
-		" not then there too also just only very dont doesnt cant wont isnt im ive youre theyll whats etc eg ie etc";
-	static const char others[] = "may id ill well time year use know second march sun thx word the0 th thee";
+	static const char list[] =
+	    "a an the this that i me my you he she it we us they them am is are was were be been "
+	    "have has had do does did can could"
+	    " will would shall should must might of in on at by for with to from into about and or "
+	    "but if because who whom whose which what when where why how"
+	    " not then there too also just only very dont doesnt cant wont isnt im ive youre "
+	    "theyll whats etc eg ie etc";
+	static const char others[] =
+	    "may id ill well time year use know second march sun thx word the0 th thee";
 	char word[20];
 	const char *p;
 	int n, bad = 0;
@@ -226,8 +251,11 @@ check_stop(void)
 	for (bad = 0, p = others; sscanf(p, "%19s%n", word, &n) == 1; p += n)
 		bad += words_is_stop(word, strlen(word));
 	is_int(bad, 0, "others are not");
-	ok(!words_is_stop("", 0) && !words_is_stop("\xff\xff", 2) && !words_is_stop("a\0b", 3), "nor is rubbish");
-	ok(words_is_stop("いくつ", 9) && words_is_stop("为何", 6) && words_is_stop("什么时候", 12) && words_is_stop("입니까", 9), "scripts without spaces, first and last of the table and between");
+	ok(!words_is_stop("", 0) && !words_is_stop("\xff\xff", 2) && !words_is_stop("a\0b", 3),
+	    "nor is rubbish");
+	ok(words_is_stop("いくつ", 9) && words_is_stop("为何", 6) &&
+		words_is_stop("什么时候", 12) && words_is_stop("입니까", 9),
+	    "scripts without spaces, first and last of the table and between");
 	ok(!words_is_stop("什么时", 9) && !words_is_stop("时间", 6), "not what a word begins with");
 }
 

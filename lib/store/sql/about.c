@@ -1,15 +1,19 @@
 /*
- * about.c: profiles. The queue of vectors sees a profile only with consent; so fields get new rows when consent comes back, or they would be below the mark up to which all is done.
+ * about.c: profiles. The queue of vectors sees a profile only with consent; so fields get new rows
+ * when consent comes back, or they would be below the mark up to which all is done.
  *
- * What goes is overwritten in its page (secure_delete), and the pages of its vectors are written anew without them.
+ * What goes is overwritten in its page (secure_delete), and the pages of its vectors are written
+ * anew without them.
  */
 #include "store/about.h"
 
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
 
-const char *const about_fields[] = { "style", "languages", "frameworks", "goals", "domain", "constraints", "notes", NULL };
-const char *const about_meanings[] = { "coding style", "languages", "frameworks", "goals", "domain", "constraints", "notes", NULL };
+const char *const about_fields[] = { "style", "languages", "frameworks", "goals", "domain",
+	"constraints", "notes", NULL };
+const char *const about_meanings[] = { "coding style", "languages", "frameworks", "goals", "domain",
+	"constraints", "notes", NULL };
 
 int
 about_field_parse(const char *s)
@@ -32,8 +36,8 @@ read_all(struct store *s, int64_t user, struct kept *k, struct err *err)
 
 	while (q != NULL && (got = db_row(s->db, q, err, "read profile")) > 0)
 		if ((field = about_field_parse(column_peek(q, 1))) >= 0) {
-			k->items[field] = (struct about){ field, column_text(q, 2, &k->arena), db_column_int(q, 3),
-				db_column_int(q, 0) };
+			k->items[field] = (struct about){ field, column_text(q, 2, &k->arena),
+				db_column_int(q, 3), db_column_int(q, 0) };
 			k->has[field] = true;
 		}
 	return got;
@@ -54,7 +58,8 @@ about_each(struct store *s, const struct scope *who, about_fn *fn, void *arg, st
 }
 
 int
-about_consent(struct store *s, const struct scope *who, bool *yes, int64_t *since_us, struct err *err)
+about_consent(struct store *s, const struct scope *who, bool *yes, int64_t *since_us,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q;
@@ -64,7 +69,8 @@ about_consent(struct store *s, const struct scope *who, bool *yes, int64_t *sinc
 	*since_us = TIME_NONE;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_PROFILE_CONSENT, user, 0, 0, 0, err)) == NULL || (got = db_row(s->db, q, err, "read profile")) < 0)
+	if ((q = stmt_bound(s, STMT_PROFILE_CONSENT, user, 0, 0, 0, err)) == NULL ||
+	    (got = db_row(s->db, q, err, "read profile")) < 0)
 		return -1;
 	if (got > 0) {
 		*yes = db_column_int(q, 0) != 0;
@@ -86,13 +92,15 @@ run(struct store *s, struct db_stmt *q, struct err *err)
 static int
 drop(struct store *s, const struct scope *who, int64_t user, int64_t row, struct err *err)
 {
-	if (run(s, stmt_bound(s, STMT_PROFILE_DELETE, row, user_lo(user), user_hi(user), 0, err), err) < 0)
+	if (run(s, stmt_bound(s, STMT_PROFILE_DELETE, row, user_lo(user), user_hi(user), 0, err),
+		err) < 0)
 		return -1;
 	return vectors_remove(s, who, VECTOR_PROFILE, &row, 1, err);
 }
 
 static int
-store_field(struct store *s, int64_t user, int field, const char *value, int64_t updated_us, struct err *err)
+store_field(struct store *s, int64_t user, int field, const char *value, int64_t updated_us,
+	struct err *err)
 {
 	struct db_stmt *q;
 	int64_t row;
@@ -138,7 +146,9 @@ about_set_consent(struct store *s, const struct scope *who, bool yes, struct err
 		return -1;
 	if (was == yes && since_us != TIME_NONE)
 		return 0;
-	if (run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, clock_now_us(), 0, err), err) < 0 || read_all(s, user, &k, err) < 0)
+	if (run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, clock_now_us(), 0, err),
+		err) < 0 ||
+	    read_all(s, user, &k, err) < 0)
 		goto out;
 	rc = 0;
 	for (int i = 0; i < N_ABOUT_FIELDS && rc == 0; i++)
@@ -166,7 +176,8 @@ about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *er
 			++*n;
 		}
 	if (rc == 0)
-		rc = run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, 0, clock_now_us(), 0, err), err);
+		rc = run(s,
+		    stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, 0, clock_now_us(), 0, err), err);
 	arena_release(&k.arena);
 	return rc;
 }

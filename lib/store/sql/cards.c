@@ -1,9 +1,11 @@
 /*
- * cards.c: pages of cards. id = first row of the session + number of the page, each of CARDS_A_PAGE turns.
+ * cards.c: pages of cards. id = first row of the session + number of the page, each of CARDS_A_PAGE
+ * turns.
  */
 #include "store/sql/store_parts.h"
 
-#define STEPS 4                    /* to the rows that follow, before a search from the root, which takes as long as ten */
+/* to the rows that follow, before a search from the root, which takes as long as ten */
+#define STEPS 4
 
 int
 cards_page(struct store *s, int64_t id, struct cards *out, struct err *err)
@@ -52,7 +54,9 @@ cards_next(struct cards_walk *w, int64_t id, struct cards *out, struct err *err)
 		if (step(w, err) < 0)
 			return -1;
 	if (w->rows == NULL || w->id < id)
-		if ((w->rows = stmt_bound(w->store, STMT_CARDS_FROM, id, w->hi, 0, 0, err)) == NULL || step(w, err) < 0)
+		if ((w->rows = stmt_bound(w->store, STMT_CARDS_FROM, id, w->hi, 0, 0, err)) ==
+			NULL ||
+		    step(w, err) < 0)
 			return -1;
 	if (w->rows != NULL && w->id == id)
 		cards_open(out, db_column_blob(w->rows, 1), (size_t)db_column_bytes(w->rows, 1));
@@ -91,7 +95,8 @@ cards_pack_all(struct store *s, struct err *err)
 	int got;
 
 	for (;;) {
-		if ((q = stmt_bound(s, STMT_CARDS_LOOSE, id, 0, 0, 0, err)) == NULL || (got = db_row(s->db, q, err, "read card")) < 0)
+		if ((q = stmt_bound(s, STMT_CARDS_LOOSE, id, 0, 0, 0, err)) == NULL ||
+		    (got = db_row(s->db, q, err, "read card")) < 0)
 			return -1;
 		if (got == 0)
 			return 0;
@@ -102,8 +107,12 @@ cards_pack_all(struct store *s, struct err *err)
 		for (size_t i = 0; i < page.n; i++)
 			cards_get(&page, i, &cards[i]);
 		cards_done(s);
-		/* a row that gets shorter keeps its page of the file; one that goes gives it back, and then several share one */
-		if ((q = stmt_bound(s, STMT_CARDS_DELETE, id, id, 0, 0, err)) == NULL || db_done(s->db, q, err, "write card") < 0 ||
+		/*
+		 * a row that gets shorter keeps its page of the file; one that goes gives it back,
+		 * and then several share one
+		 */
+		if ((q = stmt_bound(s, STMT_CARDS_DELETE, id, id, 0, 0, err)) == NULL ||
+		    db_done(s->db, q, err, "write card") < 0 ||
 		    (page.n > 0 && cards_put(s, id, cards, page.n, err) < 0))
 			return -1;
 	}

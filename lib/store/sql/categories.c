@@ -1,5 +1,6 @@
 /*
- * categories.c: categories and their members. What removes a record (records.c, prune.c) takes it out of its category, whose name may have had a word of it, and so goes too.
+ * categories.c: categories and their members. What removes a record (records.c, prune.c) takes it
+ * out of its category, whose name may have had a word of it, and so goes too.
  */
 #include "store/categories.h"
 
@@ -8,7 +9,8 @@
 #include "store/sql/slots.h"
 
 int
-categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg, struct err *err)
+categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct arena a = ARENA_INIT;
@@ -24,9 +26,13 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 	while ((got = db_row(s->db, q, err, "read category")) > 0) {
 		xgrow(&all, &cap, n + 1, sizeof(*all));
 		all[n] = (struct category){
-			.row = db_column_int(q, 0), .root = (enum fact_root)column_within(q, 1, N_FACT_ROOTS),
-			.name = column_text(q, 3, &a), .keywords = column_text(q, 4, &a),
-			.created_us = db_column_int(q, 5), .updated_us = db_column_int(q, 6), .n_members = db_column_int(q, 7),
+			.row = db_column_int(q, 0),
+			.root = (enum fact_root)column_within(q, 1, N_FACT_ROOTS),
+			.name = column_text(q, 3, &a),
+			.keywords = column_text(q, 4, &a),
+			.created_us = db_column_int(q, 5),
+			.updated_us = db_column_int(q, 6),
+			.n_members = db_column_int(q, 7),
 		};
 		column_ulid(q, 2, all[n++].id);
 	}
@@ -45,7 +51,8 @@ out:
 }
 
 int
-members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn, void *arg, struct err *err)
+members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn, void *arg,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q;
@@ -53,17 +60,20 @@ members_each(struct store *s, const struct scope *who, int64_t category, member_
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, category == 0 ? STMT_MEMBERS : STMT_MEMBERS_OF, user_lo(user), user_hi(user), category, 0, err)) == NULL)
+	if ((q = stmt_bound(s, category == 0 ? STMT_MEMBERS : STMT_MEMBERS_OF, user_lo(user),
+		 user_hi(user), category, 0, err)) == NULL)
 		return -1;
 	while ((got = db_row(s->db, q, err, "read category")) > 0)
-		if ((got = fn(arg, (enum vector_kind)db_column_int(q, 1), db_column_int(q, 0), db_column_int(q, 2))) != 0)
+		if ((got = fn(arg, (enum vector_kind)db_column_int(q, 1), db_column_int(q, 0),
+			 db_column_int(q, 2))) != 0)
 			break;
 	db_reset(q);
 	return got < 0 ? -1 : 0;
 }
 
 int
-categories_runs(struct store *s, const struct scope *who, struct category_runs *out, struct err *err)
+categories_runs(struct store *s, const struct scope *who, struct category_runs *out,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q = user < 0 ? NULL : stmt_bound(s, STMT_CATEGORY_RUNS, user, 0, 0, 0, err);
@@ -90,7 +100,8 @@ make_category(struct store *s, int64_t user, struct category *c, struct err *err
 		return -1;
 	id_make(ulid);
 	id_format(ulid, c->id);
-	if ((q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us, err)) == NULL)
+	if ((q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us,
+		 err)) == NULL)
 		return -1;
 	db_bind_copy(q, 5, ulid, sizeof(ulid));
 	db_bind_text(q, 6, c->name, -1);
@@ -108,7 +119,8 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 		return -1;
 	if (c->row == 0)
 		return make_category(s, user, c, err);
-	if ((q = stmt_bound(s, STMT_CATEGORY_CHANGE, c->row, user_lo(user), user_hi(user), c->updated_us, err)) == NULL)
+	if ((q = stmt_bound(s, STMT_CATEGORY_CHANGE, c->row, user_lo(user), user_hi(user),
+		 c->updated_us, err)) == NULL)
 		return -1;
 	db_bind_text(q, 5, c->name, -1);
 	db_bind_text(q, 6, c->keywords, -1);
@@ -128,18 +140,26 @@ category_remove(struct store *s, const struct scope *who, int64_t row, struct er
 {
 	int64_t user = writer_user(s, who->user, err);
 
-	return user < 0 || run(s, STMT_MEMBERS_DROP, row, user_lo(user), user_hi(user), 0, err) < 0 ? -1 :
-		run(s, STMT_CATEGORY_DROP, row, user_lo(user), user_hi(user), 0, err);
+	return user < 0 || run(s, STMT_MEMBERS_DROP, row, user_lo(user), user_hi(user), 0, err) < 0
+	    ? -1
+	    : run(s, STMT_CATEGORY_DROP, row, user_lo(user), user_hi(user), 0, err);
 }
 
 int
-member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row, int64_t category, struct err *err)
+member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row,
+	int64_t category, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
 
-	if (user < 0 || row >> USER_SHIFT != user || (category != 0 && category >> USER_SHIFT != user))
-		return user < 0 ? -1 : err_set(err, ERR_IO, "store is damaged (see mem-check): a member of another user: '%s'", store_path(s));
-	return category == 0 ? run(s, STMT_MEMBER_DROP, row, kind, 0, 0, err) : run(s, STMT_MEMBER_PUT, row, kind, category, 0, err);
+	if (user < 0 || row >> USER_SHIFT != user ||
+	    (category != 0 && category >> USER_SHIFT != user))
+		return user < 0
+		    ? -1
+		    : err_set(err, ERR_IO,
+			  "store is damaged (see mem-check): a member of another user: '%s'",
+			  store_path(s));
+	return category == 0 ? run(s, STMT_MEMBER_DROP, row, kind, 0, 0, err)
+			     : run(s, STMT_MEMBER_PUT, row, kind, category, 0, err);
 }
 
 int
@@ -153,5 +173,7 @@ categories_ran(struct store *s, const struct scope *who, struct err *err)
 int
 members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err)
 {
-	return run(s, STMT_MESSAGES_UNNAME, lo, hi, 0, 0, err) < 0 ? -1 : run(s, STMT_MESSAGES_LEAVE, lo, hi, 0, 0, err);
+	return run(s, STMT_MESSAGES_UNNAME, lo, hi, 0, 0, err) < 0
+	    ? -1
+	    : run(s, STMT_MESSAGES_LEAVE, lo, hi, 0, 0, err);
 }

@@ -19,7 +19,8 @@ cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct 
 	out->made = db_column_int(q, 0);
 	out->k = (uint32_t)MAX(0, MIN(db_column_int(q, 1), CELLS_MAX));
 	out->twice = db_column_int(q, 2) < 0;
-	out->trained = (uint32_t)MIN(llabs(MAX(db_column_int(q, 2), -(int64_t)INT32_MAX)), (int64_t)INT32_MAX);
+	out->trained =
+	    (uint32_t)MIN(llabs(MAX(db_column_int(q, 2), -(int64_t)INT32_MAX)), (int64_t)INT32_MAX);
 	out->n = out->k == 0 ? 0 : (uint32_t)MAX(0, MIN(db_column_int(q, 3), (int64_t)INT32_MAX));
 	db_reset(q);
 	return 0;
@@ -50,13 +51,15 @@ cells_drop(struct store *s, int64_t set, int64_t user, struct err *err)
 {
 	if (run(s, STMT_VCELL_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
 	    run(s, STMT_VCENTROIDS_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
-	    run(s, STMT_VPLACES_DELETE, set, user_lo(user) >> PLACE_SHIFT, user_hi(user) >> PLACE_SHIFT, err) < 0)
+	    run(s, STMT_VPLACES_DELETE, set, user_lo(user) >> PLACE_SHIFT,
+		user_hi(user) >> PLACE_SHIFT, err) < 0)
 		return -1;
 	return run(s, STMT_VCELLS_DELETE, set, user, 0, err);
 }
 
 int
-cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k, centroids_fn *fn, void *arg, struct err *err)
+cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k, centroids_fn *fn,
+	void *arg, struct err *err)
 {
 	int64_t lo = page_lo(user, v->no);
 	struct db_stmt *q = stmt_bound(s, STMT_VCENTROIDS, lo, page_hi(user, v->no), 0, 0, err);
@@ -68,9 +71,11 @@ cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k,
 	while (at < k && (got = db_row(s->db, q, err, "read vectors")) > 0) {
 		uint32_t n = MIN(v->per_byte, k - at);
 		const uint8_t *slots = db_column_blob(q, 1);
-		bool sane = db_column_int(q, 0) == lo + at / v->per_byte && (size_t)db_column_bytes(q, 1) == n * v->byte_bytes;
+		bool sane = db_column_int(q, 0) == lo + at / v->per_byte &&
+		    (size_t)db_column_bytes(q, 1) == n * v->byte_bytes;
 		for (uint32_t i = 0; sane && i < n; i++)
-			sane = slot_key(slots + i * v->byte_bytes) == at + i + 1 && isfinite(slot_scale(slots + i * v->byte_bytes));
+			sane = slot_key(slots + i * v->byte_bytes) == at + i + 1 &&
+			    isfinite(slot_scale(slots + i * v->byte_bytes));
 		if (!sane)
 			break;
 		fn(arg, at, n, slots);
@@ -90,7 +95,8 @@ place_read(struct place_reader *p, int64_t row, uint32_t *slot, struct err *err)
 
 	*slot = UINT32_MAX;
 	if (p->box != row >> PLACE_SHIFT) {
-		struct db_stmt *q = stmt_bound(p->store, STMT_VPLACE_GET, p->set, row >> PLACE_SHIFT, 0, 0, err);
+		struct db_stmt *q =
+		    stmt_bound(p->store, STMT_VPLACE_GET, p->set, row >> PLACE_SHIFT, 0, 0, err);
 		int got = q == NULL ? -1 : db_row(p->store->db, q, err, "read vectors");
 		if (got < 0)
 			return -1;
@@ -104,7 +110,8 @@ place_read(struct place_reader *p, int64_t row, uint32_t *slot, struct err *err)
 }
 
 int
-place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots, size_t bytes, struct err *err)
+place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots, size_t bytes,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_bound(s, STMT_VPLACE_PUT, set, box, 0, 0, err);
 
@@ -118,7 +125,8 @@ place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots, siz
 
 /* The next page of cells from *lo on, copied: 1, 0 there is none, -1. */
 static int
-next_page(struct store *s, int64_t *lo, int64_t hi, int64_t *id, uint8_t *copy, size_t *bytes, struct err *err)
+next_page(struct store *s, int64_t *lo, int64_t hi, int64_t *id, uint8_t *copy, size_t *bytes,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_bound(s, STMT_VCELL_FROM, *lo, hi, 0, 0, err);
 	int got;
@@ -171,7 +179,8 @@ clear_places(struct store *s, int64_t set, const int64_t *rows, size_t n, struct
 }
 
 int
-cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t *slots, size_t n, const int64_t *rows, size_t n_rows, struct err *err)
+cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t *slots, size_t n,
+	const int64_t *rows, size_t n_rows, struct err *err)
 {
 	int64_t lo = page_lo(user, v->no), id;
 	size_t each = cell_bytes(v), bytes;
@@ -189,7 +198,8 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 		bool any = false;
 		for (size_t at = 0; at + each <= bytes; at += each) {
 			uint32_t slot = get_u32(copy + at + v->code_bytes);
-			if (slot_key(copy + at) == VECTOR_DEAD || bsearch(&slot, slots, n, sizeof(slot), by_number) == NULL)
+			if (slot_key(copy + at) == VECTOR_DEAD ||
+			    bsearch(&slot, slots, n, sizeof(slot), by_number) == NULL)
 				continue;
 			memset(copy + at, 0, each);
 			any = true;
@@ -202,20 +212,33 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 
 /* ---- checking ---- */
 
-struct examined { struct store *store; const struct vset *set; int64_t user; const uint64_t *hashes; uint32_t n; struct place_reader places; int64_t n_wrong; };
+struct examined {
+	struct store *store;
+	const struct vset *set;
+	int64_t user;
+	const uint64_t *hashes;
+	uint32_t n;
+	struct place_reader places;
+	int64_t n_wrong;
+};
 
-/* An entry of a cell against its slot; it is to be in one cell once, and in no third one. seen: the cell that it was found in + 1, or that it was in two. */
+/*
+ * An entry of a cell against its slot; it is to be in one cell once, and in no third one. seen: the
+ * cell that it was found in + 1, or that it was in two.
+ */
 #define IN_TWO 0xffff
 
 static int
-examine_entry(struct examined *x, uint32_t cell, const uint8_t *entry, uint16_t *seen, struct err *err)
+examine_entry(struct examined *x, uint32_t cell, const uint8_t *entry, uint16_t *seen,
+	struct err *err)
 {
 	uint32_t slot = get_u32(entry + x->set->code_bytes), place;
 	struct vector_key key;
 
 	if (slot_key(entry) == VECTOR_DEAD)
 		return 0;
-	if (slot >= x->n || seen[slot] == IN_TWO || seen[slot] == cell + 1 || x->hashes[slot] != code_hash(entry, x->set->code_bytes)) {
+	if (slot >= x->n || seen[slot] == IN_TWO || seen[slot] == cell + 1 ||
+	    x->hashes[slot] != code_hash(entry, x->set->code_bytes)) {
 		x->n_wrong++;
 		return 0;
 	}
@@ -239,10 +262,15 @@ see_centroid(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
 }
 
 int
-cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_t *hashes, uint32_t n, int64_t *n_wrong, struct err *err)
+cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_t *hashes,
+	uint32_t n, int64_t *n_wrong, struct err *err)
 {
 	int64_t lo = page_lo(user, v->no), id;
-	struct examined x = { .store = s, .set = v, .user = user, .hashes = hashes, .places = { s, v->no, -1, NULL, 0 } };
+	struct examined x = { .store = s,
+		.set = v,
+		.user = user,
+		.hashes = hashes,
+		.places = { s, v->no, -1, NULL, 0 } };
 	uint8_t copy[VECTOR_PAGE];
 	uint16_t *seen;
 	struct cells c;
@@ -257,10 +285,13 @@ cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_
 	x.n = MIN(c.n, n);
 	x.n_wrong = c.n > n || cells_centroids(s, v, user, c.k, see_centroid, NULL, err) < 0;
 	seen = xcalloc(x.n + 1, sizeof(*seen));
-	while ((got = next_page(s, &lo, page_hi(user, v->no), &id, copy, &bytes, err)) > 0 && rc == 0) {
+	while ((got = next_page(s, &lo, page_hi(user, v->no), &id, copy, &bytes, err)) > 0 &&
+	    rc == 0) {
 		x.n_wrong += bytes % cell_bytes(v) != 0 || id >= cell_lo(user, v, c.k);
 		for (size_t at = 0; rc == 0 && at + cell_bytes(v) <= bytes; at += cell_bytes(v))
-			rc = examine_entry(&x, (uint32_t)((id - page_lo(user, v->no)) >> CELL_SHIFT), copy + at, seen, err);
+			rc =
+			    examine_entry(&x, (uint32_t)((id - page_lo(user, v->no)) >> CELL_SHIFT),
+				copy + at, seen, err);
 	}
 	for (uint32_t i = 0; i < x.n; i++)
 		x.n_wrong += hashes[i] != 0 && (c.twice ? seen[i] != IN_TWO : seen[i] == 0);

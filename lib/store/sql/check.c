@@ -1,8 +1,9 @@
 /*
  * check.c: is the store whole, and does what is derived agree with what was said?
  *
- * The full text is compared without sorting anything: each posting (row, term, counts) is hashed and the hashes are summed, once over the lists and once
- * over the words of the messages read again. Addition does not care for order, so two walks in different orders give one number.
+ * The full text is compared without sorting anything: each posting (row, term, counts) is hashed
+ * and the hashes are summed, once over the lists and once over the words of the messages read
+ * again. Addition does not care for order, so two walks in different orders give one number.
  */
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
@@ -88,7 +89,8 @@ check_file(struct check *c, bool quick)
 	if (quick)
 		return tell(c, 0, "file", "ok");
 	if (!db_has_sums(c->store->db))
-		return tell(c, 1, "file", "pages have no sums, as it was damaged when it was brought "
+		return tell(c, 1, "file",
+		    "pages have no sums, as it was damaged when it was brought "
 		    "up to date: --repair gives it some");
 	if ((n = db_missing_sums(c->store->db)) == 0)
 		return tell(c, 0, "file", "every page is as it was written");
@@ -107,8 +109,8 @@ posting_hash(int64_t row, uint64_t term, const struct posting *p)
 }
 
 static int
-sum_terms(const struct postings_meta *m, const struct postings_source *from, struct segment *g, const int64_t *rows, struct sums *sums,
-	  struct err *err)
+sum_terms(const struct postings_meta *m, const struct postings_source *from, struct segment *g,
+	const int64_t *rows, struct sums *sums, struct err *err)
 {
 	struct postings_cursor *cursor = postings_cursor_new(m, from);
 	struct posting_list list = { NULL, 0, 0 };
@@ -122,8 +124,11 @@ sum_terms(const struct postings_meta *m, const struct postings_source *from, str
 		uint32_t leaf;
 		list.n = 0;
 		/* a search finds the term by the first terms of the leaves */
-		if (g != NULL && (segment_leaf(g, term, len, &leaf, err) <= 0 || leaf != postings_page(cursor))) {
-			got = err_set(err, ERR_IO, "a leaf of the lists is not where it is looked for");
+		if (g != NULL &&
+		    (segment_leaf(g, term, len, &leaf, err) <= 0 ||
+			leaf != postings_page(cursor))) {
+			got = err_set(err, ERR_IO,
+			    "a leaf of the lists is not where it is looked for");
 			break;
 		}
 		if ((got = postings_list(cursor, &list, err)) < 0)
@@ -138,7 +143,8 @@ sum_terms(const struct postings_meta *m, const struct postings_source *from, str
 
 /* g: the segment that they are, NULL for lists in memory. */
 static int
-sum_lists(const struct postings_meta *m, const struct postings_source *from, struct segment *g, struct sums *sums, struct err *err)
+sum_lists(const struct postings_meta *m, const struct postings_source *from, struct segment *g,
+	struct sums *sums, struct err *err)
 {
 	struct postings_run *runs = xreallocarray(NULL, (size_t)m->n_runs + 1, sizeof(*runs));
 	uint16_t *info = xreallocarray(NULL, (size_t)m->n_docs + 1, sizeof(*info));
@@ -180,7 +186,10 @@ sum_index(struct store *s, struct sums *sums, struct err *err)
 	return rc;
 }
 
-/* ---- what the messages say: indexed again in memory, a batch at a time, and summed by the same code ---- */
+/*
+ * ---- what the messages say: indexed again in memory, a batch at a time, and summed by the same
+ * code ----
+ */
 
 struct pages { struct buf *items; size_t n, cap; };
 
@@ -232,7 +241,8 @@ struct reader { struct preparer *preparer; struct arena arena; struct postings_b
 
 /* The words of a message; its content's hash. */
 static void
-read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len, uint8_t sum[SHA256_BYTES])
+read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
+	uint8_t sum[SHA256_BYTES])
 {
 	const struct prepared *p;
 
@@ -240,7 +250,8 @@ read_words(struct reader *r, int64_t row, enum role role, const char *text, size
 	p = prepare(r->preparer, text, len, NULL, &r->arena);
 	if (r->builder == NULL)
 		r->builder = postings_builder_new(p->lexicon);
-	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card), index_role(role));
+	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card),
+	    index_role(role));
 	memcpy(sum, p->sha256, SHA256_BYTES);
 }
 
@@ -287,13 +298,15 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			read_words(r, *after, role, text, len, sum);
 		else
 			sha256(text, len, sum);
-		if (db_column_bytes(q, 13) != SHA256_BYTES || memcmp(sum, db_column_blob(q, 13), SHA256_BYTES) != 0)
+		if (db_column_bytes(q, 13) != SHA256_BYTES ||
+		    memcmp(sum, db_column_blob(q, 13), SHA256_BYTES) != 0)
 			to->n_bad++;
 	}
 	if (got < 0)
 		return -1;
 	to->n += (uint64_t)n;
-	if (r->builder != NULL && postings_builder_docs(r->builder) > 0 && sum_batch(r->builder, &to->sums, c->err) < 0)
+	if (r->builder != NULL && postings_builder_docs(r->builder) > 0 &&
+	    sum_batch(r->builder, &to->sums, c->err) < 0)
 		return -1;
 	preparer_clear(r->preparer);
 	return n;
@@ -316,18 +329,25 @@ check_contents(struct check *c, bool deep)
 	if (n < 0)
 		return tell(c, 3, "messages", "%s", c->err->msg);
 	if (have.n_bad > 0) {
-		if (tell(c, 3, "messages", "%llu of %llu are not what was stored", (unsigned long long)have.n_bad, (unsigned long long)have.n) < 0)
+		if (tell(c, 3, "messages", "%llu of %llu are not what was stored",
+			(unsigned long long)have.n_bad, (unsigned long long)have.n) < 0)
 			return -1;
-	} else if (tell(c, 0, "messages", "%llu are as they were stored", (unsigned long long)have.n) < 0) {
+	} else if (tell(c, 0, "messages", "%llu are as they were stored",
+		       (unsigned long long)have.n) < 0) {
 		return -1;
 	}
 	if (sum_index(c->store, &index, c->err) < 0)
 		return tell(c, 2, "full text", "%s", c->err->msg);
 	if (!deep)
-		return tell(c, 0, "full text", "lists of %llu turns hold together", (unsigned long long)index.n_docs);
-	if (index.n_docs != have.sums.n_docs || index.docs != have.sums.docs || index.postings != have.sums.postings)
-		return tell(c, 2, "full text", "lists differ from the words of the messages (mem-check --repair rebuilds them)");
-	return tell(c, 0, "full text", "lists are the words of %llu turns", (unsigned long long)index.n_docs);
+		return tell(c, 0, "full text", "lists of %llu turns hold together",
+		    (unsigned long long)index.n_docs);
+	if (index.n_docs != have.sums.n_docs || index.docs != have.sums.docs ||
+	    index.postings != have.sums.postings)
+		return tell(c, 2, "full text",
+		    "lists differ from the words of the messages (mem-check --repair rebuilds "
+		    "them)");
+	return tell(c, 0, "full text", "lists are the words of %llu turns",
+	    (unsigned long long)index.n_docs);
 }
 
 /* Facts and reflections: content hashes. */
@@ -339,14 +359,18 @@ check_records(struct check *c)
 	int got, here;
 
 	do {
-		struct db_stmt *q = stmt_bound(c->store, STMT_ALL_RECORDS, after, REBUILD_BATCH, 0, 0, c->err);
-		for (here = 0; (got = q == NULL ? -1 : db_row(c->store->db, q, c->err, "read record")) > 0; here++) {
+		struct db_stmt *q =
+		    stmt_bound(c->store, STMT_ALL_RECORDS, after, REBUILD_BATCH, 0, 0, c->err);
+		for (here = 0;
+		     (got = q == NULL ? -1 : db_row(c->store->db, q, c->err, "read record")) > 0;
+		     here++) {
 			int64_t row = db_column_int(q, 0);
 			if ((got = db_goes_on(c->store, after, row, c->err)) < 0)
 				break;
 			after = row;
 			sha256(column_peek(q, 2), (size_t)db_column_bytes(q, 2), sum);
-			if (db_column_bytes(q, 1) != SHA256_BYTES || memcmp(sum, db_column_blob(q, 1), SHA256_BYTES) != 0)
+			if (db_column_bytes(q, 1) != SHA256_BYTES ||
+			    memcmp(sum, db_column_blob(q, 1), SHA256_BYTES) != 0)
 				n_bad++;
 		}
 		n += here;
@@ -354,7 +378,8 @@ check_records(struct check *c)
 	if (got < 0)
 		return tell(c, 3, "records", "%s", c->err->msg);
 	if (n_bad > 0)
-		return tell(c, 3, "records", "%lld of %lld are not what was stored", (long long)n_bad, (long long)n);
+		return tell(c, 3, "records", "%lld of %lld are not what was stored",
+		    (long long)n_bad, (long long)n);
 	return n > 0 ? tell(c, 0, "records", "%lld are as they were stored", (long long)n) : 0;
 }
 
@@ -363,8 +388,14 @@ check_records(struct check *c)
 static int
 check_counts(struct check *c)
 {
-	static const struct { const char *what; enum stmt count; int level; const char *message; } rules[] = {
-		{ "sessions", STMT_CHECK_PLACE, 3, "messages that are not in the session of their row" },
+	static const struct {
+		const char *what;
+		enum stmt count;
+		int level;
+		const char *message;
+	} rules[] = {
+		{ "sessions", STMT_CHECK_PLACE, 3,
+		    "messages that are not in the session of their row" },
 		{ "sessions", STMT_CHECK_OWNER, 3, "sessions that are not their user's" },
 		{ "sessions", STMT_CHECK_TURNS, 2, "sessions whose count of turns is too small" },
 		{ "cards", STMT_CHECK_CARDS, 2, "turns without a card" },
@@ -372,11 +403,14 @@ check_counts(struct check *c)
 		{ "chunks", STMT_CHECK_CUT, 2, "messages whose chunks are missing" },
 		{ "full text", STMT_CHECK_INDEX, 2, "more messages than indexed turns" },
 		{ "vectors", STMT_CHECK_VSTRAYS, 2, "pages of vectors that are nobody's" },
-		{ "records", STMT_CHECK_FACTS, 3, "facts or reflections of which a part is missing, or that are nobody's" },
-		{ "records", STMT_CHECK_NUMBERS, 3, "users whose next record would take a number that is taken" },
+		{ "records", STMT_CHECK_FACTS, 3,
+		    "facts or reflections of which a part is missing, or that are nobody's" },
+		{ "records", STMT_CHECK_NUMBERS, 3,
+		    "users whose next record would take a number that is taken" },
 		{ "records", STMT_CHECK_SOURCES, 3, "sources of no record" },
 		{ "records", STMT_CHECK_ENDED, 1, "facts ended by one that is not here" },
-		{ "steps", STMT_CHECK_CHANGES, 3, "steps that lack what they need to be taken back" },
+		{ "steps", STMT_CHECK_CHANGES, 3,
+		    "steps that lack what they need to be taken back" },
 	};
 
 	int n_bad = 0;
@@ -393,7 +427,9 @@ check_counts(struct check *c)
 		n = db_column_int(q, 0);
 		db_reset(q);
 		n_bad += n != 0;
-		if (n != 0 && tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n, rules[i].message) < 0)
+		if (n != 0 &&
+		    tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n,
+			rules[i].message) < 0)
 			return -1;
 	}
 	return n_bad > 0 ? 0 : tell(c, 0, "counts", "ok");
@@ -413,10 +449,14 @@ tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *
 
 	for (size_t i = 0; i < NELEM(bad); i++) {
 		ok &= bad[i].n == 0;
-		if (bad[i].n > 0 && tell(c, 2, "vectors", "%s: %lld %s", v->model.name, (long long)bad[i].n, bad[i].message) < 0)
+		if (bad[i].n > 0 &&
+		    tell(c, 2, "vectors", "%s: %lld %s", v->model.name, (long long)bad[i].n,
+			bad[i].message) < 0)
 			return -1;
 	}
-	return ok ? tell(c, 0, "vectors", "%s: %lld hold together", v->model.name, (long long)(all->n - all->n_dead)) : 0;
+	return ok ? tell(c, 0, "vectors", "%s: %lld hold together", v->model.name,
+			(long long)(all->n - all->n_dead))
+		  : 0;
 }
 
 static int
@@ -471,7 +511,9 @@ check_identity(struct check *c)
 	if (store_meta_get(c->store, "features", have, sizeof(have), c->err) < 0)
 		return tell(c, 2, "store", "%s", c->err->msg);
 	if (strcmp(have, want) != 0)
-		return tell(c, 2, "store", "index was made by another version (%s, now %s): --repair rebuilds it", have, want);
+		return tell(c, 2, "store",
+		    "index was made by another version (%s, now %s): --repair rebuilds it", have,
+		    want);
 	return tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
 }
 
@@ -485,10 +527,12 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 	/* what a writer stores or merges between two looks would be damage */
 	if (own && store_snapshot(s, err) < 0)
 		return -1;
-	if (check_identity(&c) < 0 ||
-	    check_file(&c, level == CHECK_QUICK) < 0 || check_references(&c) < 0 || check_counts(&c) < 0)
+	if (check_identity(&c) < 0 || check_file(&c, level == CHECK_QUICK) < 0 ||
+	    check_references(&c) < 0 || check_counts(&c) < 0)
 		goto out;
-	if (level != CHECK_QUICK && (check_contents(&c, level == CHECK_DEEP) < 0 || check_records(&c) < 0 || check_vectors(&c) < 0))
+	if (level != CHECK_QUICK &&
+	    (check_contents(&c, level == CHECK_DEEP) < 0 || check_records(&c) < 0 ||
+		check_vectors(&c) < 0))
 		goto out;
 	rc = 0;
 out:

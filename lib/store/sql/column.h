@@ -1,12 +1,16 @@
 /*
- * column.h: a column of the row that a statement stands on, and a parameter, where NULL has a meaning of ours. Private to lib/store/sql.
+ * column.h: a column of the row that a statement stands on, and a parameter, where NULL has a
+ * meaning of ours. Private to lib/store/sql.
  */
 #ifndef STORE_SQL_COLUMN_H
 #define STORE_SQL_COLUMN_H
 
 #include "store/sql/store_parts.h"
 
-/* Borrowed until the statement moves on. "" for NULL, which a damaged row may hold where there should be a text. */
+/*
+ * Borrowed until the statement moves on. "" for NULL, which a damaged row may hold where there
+ * should be a text.
+ */
 static inline const char *
 column_peek(struct db_stmt *q, int at)
 {

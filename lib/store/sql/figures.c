@@ -1,5 +1,6 @@
 /*
- * figures.c: counts and sizes. Counts are the user's own; bytes of the file are of all users, as the file is one.
+ * figures.c: counts and sizes. Counts are the user's own; bytes of the file are of all users, as
+ * the file is one.
  */
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
@@ -21,7 +22,8 @@ static int
 by_role(const struct figures *f, const struct scope_numbers *n)
 {
 	struct db_stmt *q = stmt_of(f->store, STMT_STAT_ROLES, f->err);
-	int64_t count[ROLE_OTHER + 1] = { 0 }, all = 0, bytes = 0, tokens = 0, oldest = TIME_NONE, newest = TIME_NONE;
+	int64_t count[ROLE_OTHER + 1] = { 0 }, all = 0, bytes = 0, tokens = 0, oldest = TIME_NONE,
+				   newest = TIME_NONE;
 	char name[64];
 	int got;
 
@@ -37,7 +39,8 @@ by_role(const struct figures *f, const struct scope_numbers *n)
 		bytes += db_column_int(q, 2);
 		tokens += db_column_int(q, 5);
 		if (db_column_type(q, 3) != DB_NULL) {
-			oldest = oldest == TIME_NONE ? db_column_int(q, 3) : MIN(oldest, db_column_int(q, 3));
+			oldest = oldest == TIME_NONE ? db_column_int(q, 3)
+						     : MIN(oldest, db_column_int(q, 3));
 			newest = MAX(newest, db_column_int(q, 4));
 		}
 	}
@@ -48,25 +51,31 @@ by_role(const struct figures *f, const struct scope_numbers *n)
 		if (count[r] > 0 && tell(f, name, count[r], "count") != 0)
 			return -1;
 	}
-	if (tell(f, "messages.bytes", bytes, "bytes") != 0 || tell(f, "messages.tokens", tokens, "count") != 0)
+	if (tell(f, "messages.bytes", bytes, "bytes") != 0 ||
+	    tell(f, "messages.tokens", tokens, "count") != 0)
 		return -1;
-	if (oldest != TIME_NONE && (tell(f, "messages.oldest", oldest, "time") != 0 || tell(f, "messages.newest", newest, "time") != 0))
+	if (oldest != TIME_NONE &&
+	    (tell(f, "messages.oldest", oldest, "time") != 0 ||
+		tell(f, "messages.newest", newest, "time") != 0))
 		return -1;
 	return 0;
 }
 
 /* Facts by a name or a number of names. */
 static int
-by_name(const struct figures *f, const struct scope_numbers *n, enum stmt which, const char *prefix, const char *const names[], int n_names)
+by_name(const struct figures *f, const struct scope_numbers *n, enum stmt which, const char *prefix,
+	const char *const names[], int n_names)
 {
-	struct db_stmt *q = stmt_bound(f->store, which, user_lo(n->user), user_hi(n->user), n->agent, n->project, f->err);
+	struct db_stmt *q = stmt_bound(f->store, which, user_lo(n->user), user_hi(n->user),
+	    n->agent, n->project, f->err);
 	char name[CAP_ID_BYTES + 32];
 	int got, rc = 0;
 
 	if (q == NULL)
 		return -1;
 	while (rc == 0 && (got = db_row(f->store->db, q, f->err, "count records")) > 0) {
-		const char *text = names == NULL ? column_peek(q, 0) : names[column_within(q, 0, n_names)];
+		const char *text =
+		    names == NULL ? column_peek(q, 0) : names[column_within(q, 0, n_names)];
 		snprintf(name, sizeof(name), "%s.%s", prefix, text);
 		rc = tell(f, name, db_column_int(q, 1), "count");
 	}
@@ -78,8 +87,10 @@ static int
 by_record(const struct figures *f, const struct scope_numbers *n)
 {
 	static const char *const names[] = { "facts", "summaries", "reflections", "steps" },
-		*const states[] = { "facts.ended", "facts.retracted", "facts.summarized", "facts.protected" };
-	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_RECORDS, user_lo(n->user), user_hi(n->user), n->agent, n->project, f->err);
+				 *const states[] = { "facts.ended", "facts.retracted",
+					 "facts.summarized", "facts.protected" };
+	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_RECORDS, user_lo(n->user),
+	    user_hi(n->user), n->agent, n->project, f->err);
 	int64_t v[NELEM(states)] = { 0 };
 
 	if (q == NULL || db_row(f->store->db, q, f->err, "count records") < 0)
@@ -108,7 +119,10 @@ by_record(const struct figures *f, const struct scope_numbers *n)
 		if (v[i] > 0 && tell(f, states[i], v[i], "count") != 0)
 			return -1;
 	return by_name(f, n, STMT_STAT_BANKS, "facts.bank", NULL, 0) < 0 ||
-	       by_name(f, n, STMT_STAT_CATEGORIES, "facts.category", fact_root_names, N_FACT_ROOTS) < 0 ? -1 : 0;
+		by_name(f, n, STMT_STAT_CATEGORIES, "facts.category", fact_root_names,
+		    N_FACT_ROOTS) < 0
+	    ? -1
+	    : 0;
 }
 
 /* One row of numbers, each under its name; at most four. */
@@ -154,10 +168,16 @@ by_chunk(const struct figures *f, int64_t user)
 		return -1;
 	all = db_column_int(q, 0);      /* also those of one piece, which have no row */
 	db_reset(q);
-	return tell(f, "chunks.prose", all - count[1], "count") != 0 || tell(f, "chunks.code", count[1], "count") != 0 ? -1 : 0;
+	return tell(f, "chunks.prose", all - count[1], "count") != 0 ||
+		tell(f, "chunks.code", count[1], "count") != 0
+	    ? -1
+	    : 0;
 }
 
-/* Of the set that searches use, and of those that are being made: how many vectors the user has in it, under the model's name. */
+/*
+ * Of the set that searches use, and of those that are being made: how many vectors the user has in
+ * it, under the model's name.
+ */
 static int
 by_set(const struct figures *f, int64_t user)
 {
@@ -174,10 +194,12 @@ by_set(const struct figures *f, int64_t user)
 		vset_release(&v);
 		after = v.no;
 		if (slots_count(f->store, v.no, user, &n, &n_dead, f->err) < 0 ||
-		    count_missing(f->store, v.no, vectors_by_service(v.model.sha256), user, user, INT64_MAX, &n_missing,
-				  f->err) < 0)
+		    count_missing(f->store, v.no, vectors_by_service(v.model.sha256), user, user,
+			INT64_MAX, &n_missing, f->err) < 0)
 			return -1;
-		if (v.current && (tell(f, "vectors", n - n_dead, "count") != 0 || tell(f, "vectors.missing", n_missing, "count") != 0))
+		if (v.current &&
+		    (tell(f, "vectors", n - n_dead, "count") != 0 ||
+			tell(f, "vectors.missing", n_missing, "count") != 0))
 			return -1;
 		snprintf(name, sizeof(name), "vectors.of.%s", v.model.name);
 		if (tell(f, name, n - n_dead, "count") != 0)
@@ -208,8 +230,8 @@ add_table(void *arg, const char *table, int64_t n_bytes)
 static int
 by_table(const struct figures *f)
 {
-	static const char *const names[] = {
-		"file.messages", "file.fulltext", "file.cards", "file.chunks", "file.vectors", "file.records", "file.other" };
+	static const char *const names[] = { "file.messages", "file.fulltext", "file.cards",
+		"file.chunks", "file.vectors", "file.records", "file.other" };
 	struct sizes v = { { 0 }, 0 };
 
 	if (db_tables(f->store->db, add_table, &v, f->err) < 0 || tell(f, "file.bytes", v.all,
@@ -224,20 +246,25 @@ by_table(const struct figures *f)
 int
 store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err)
 {
-	static const char *const sessions[] = { "sessions", NULL }, *const index[] = { "index.segments", "index.turns", "index.words", NULL },
-		*const searches[] = { "searches", NULL };
+	static const char *const sessions[] = { "sessions", NULL },
+				 *const index[] = { "index.segments", "index.turns", "index.words",
+					 NULL },
+				 *const searches[] = { "searches", NULL };
 	struct figures f = { s, fn, arg, err };
 	struct scope_numbers n;
 
-	if (scope_numbers(s, who, &n, err) < 0 || row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 || by_role(&f, &n) < 0 ||
-	    by_chunk(&f, n.user) < 0 || by_record(&f, &n) < 0 || by_set(&f, n.user) < 0 || row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
+	if (scope_numbers(s, who, &n, err) < 0 ||
+	    row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 || by_role(&f, &n) < 0 ||
+	    by_chunk(&f, n.user) < 0 || by_record(&f, &n) < 0 || by_set(&f, n.user) < 0 ||
+	    row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
 	    row_of(&f, STMT_STAT_METRICS, n.user, searches) < 0)
 		return -1;
 	return by_table(&f);
 }
 
 int
-store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg, struct err *err)
+store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg,
+	struct err *err)
 {
 	static const struct { enum stmt which; const char *names[3]; } parts[] = {
 		{ STMT_STAT_GROWN_MESSAGES, { "grown.messages", "grown.said", "grown.sessions" } },
@@ -248,7 +275,8 @@ store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < NELEM(parts); i++) {
-		struct db_stmt *q = stmt_bound(s, parts[i].which, user_lo(n.user), user_hi(n.user), since_us, 0, err);
+		struct db_stmt *q = stmt_bound(s, parts[i].which, user_lo(n.user), user_hi(n.user),
+		    since_us, 0, err);
 		int64_t v[3];
 		if (q == NULL || db_row(s->db, q, err, "count what is new") < 0)
 			return -1;

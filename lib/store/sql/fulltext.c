@@ -1,10 +1,11 @@
 /*
- * fulltext.c: a user's inverted lists as segments in the database: written once, merged as they grow in number.
+ * fulltext.c: a user's inverted lists as segments in the database: written once, merged as they
+ * grow in number.
  *
- * A batch of messages becomes one segment in the transaction that stores them. When FAN segments of one size class (powers of FAN) stand side by side
- * they are merged into one of the next, so a user with a million turns has some twenty segments and each posting is rewritten
- * log_FAN(turns / batch) times. No positions are kept: with them the lists would be three times
- * as long, and a
+ * A batch of messages becomes one segment in the transaction that stores them. When FAN segments of
+ * one size class (powers of FAN) stand side by side they are merged into one of the next, so a user
+ * with a million turns has some twenty segments and each posting is rewritten log_FAN(turns /
+ * batch) times. No positions are kept: with them the lists would be three times as long, and a
  * search reads whole lists in milliseconds.
  */
 #include "store/sql/store_parts.h"
@@ -118,7 +119,8 @@ delete_pages(void *arg, uint32_t n, struct err *err)
 static int
 delete_segment(struct store *s, struct segment *g, struct err *err)
 {
-	if (delete_pages(g, g->meta.n_pages, err) < 0 || delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
+	if (delete_pages(g, g->meta.n_pages, err) < 0 ||
+	    delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
 		return -1;
 	return delete_pair(s, STMT_SEGMENT_DELETE, g->user, g->no, err);
 }
@@ -133,9 +135,13 @@ class_of(uint32_t n_docs)
 	return class;
 }
 
-/* A page that was read is deleted before the next is written, which takes its place in the file: else it would be written as well, full of zeros. */
+/*
+ * A page that was read is deleted before the next is written, which takes its place in the file:
+ * else it would be written as well, full of zeros.
+ */
 static int
-merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void *arg, int64_t row), void *drop_arg, struct err *err)
+merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void *arg, int64_t row),
+	void *drop_arg, struct err *err)
 {
 	struct postings_part *parts = xcalloc(n, sizeof(*parts));
 	struct postings_sink to = { sink_page, sink_leaf, NULL };
@@ -149,9 +155,14 @@ merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void 
 	to.arg = &k;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]), delete_pages };
-	if (postings_merge(parts, n, drop, drop_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+	if (postings_merge(parts, n, drop, drop_arg, &to, &meta, err) < 0 ||
+	    put_segment(s, &k, &meta, err) < 0)
 		goto out;
-	none = (struct segment){ .meta = meta, .user = k.user, .no = k.no, .first = k.first, .store = s };
+	none = (struct segment){ .meta = meta,
+		.user = k.user,
+		.no = k.no,
+		.first = k.first,
+		.store = s };
 	if (meta.n_docs == 0 && delete_segment(s, &none, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++)
@@ -189,7 +200,8 @@ merge_full_classes(struct store *s, int64_t user, struct err *err)
 }
 
 int
-fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err)
+fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
+	uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err)
 {
 	struct postings_sink to = { sink_page, sink_leaf, NULL };
 	struct postings_meta meta;
@@ -198,13 +210,15 @@ fulltext_add(struct store *s, int64_t user, struct postings_builder *b, uint8_t 
 	if (sink_open(s, user, &k, err) < 0)
 		return -1;
 	to.arg = &k;
-	if (postings_finish(b, kind_of, kind_arg, &to, &meta, err) < 0 || put_segment(s, &k, &meta, err) < 0)
+	if (postings_finish(b, kind_of, kind_arg, &to, &meta, err) < 0 ||
+	    put_segment(s, &k, &meta, err) < 0)
 		return -1;
 	return merge_full_classes(s, user, err);
 }
 
 int
-fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg, struct err *err)
+fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,
+	struct err *err)
 {
 	struct segment *all, **in;
 	size_t n;
@@ -225,7 +239,8 @@ fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row
 int
 fulltext_clear(struct store *s, struct err *err)
 {
-	static const enum stmt clear[] = { STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES, STMT_CLEAR_LEAVES };
+	static const enum stmt clear[] = { STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES,
+		STMT_CLEAR_LEAVES };
 
 	for (size_t i = 0; i < NELEM(clear); i++) {
 		struct db_stmt *q = stmt_of(s, clear[i], err);
@@ -238,23 +253,36 @@ fulltext_clear(struct store *s, struct err *err)
 /* ---- reading ---- */
 
 /*
- * One row of STMT_SEGMENTS. Memory is taken by its numbers before a page is read, so they may say no more than the file can hold: a document takes two bytes of info, a run
- * three, and all pages of documents but the last are full ones, of which the whole file has room for so many. *left: how many more there can be.
+ * One row of STMT_SEGMENTS. Memory is taken by its numbers before a page is read, so they may say
+ * no more than the file can hold: a document takes two bytes of info, a run three, and all pages of
+ * documents but the last are full ones, of which the whole file has room for so many. *left: how
+ * many more there can be.
  */
 static int
-read_segment(struct store *s, struct db_stmt *q, int64_t user, int64_t *left, struct segment *out, struct err *err)
+read_segment(struct store *s, struct db_stmt *q, int64_t user, int64_t *left, struct segment *out,
+	struct err *err)
 {
-	int64_t docs = db_column_int(q, 1), runs = db_column_int(q, 2), doc_pages = db_column_int(q, 3),
-		pages = db_column_int(q, 4), first = db_column_int(q, 6);
+	int64_t docs = db_column_int(q, 1), runs = db_column_int(q, 2),
+		doc_pages = db_column_int(q, 3), pages = db_column_int(q, 4),
+		first = db_column_int(q, 6);
 
 	*left -= MAX(doc_pages, 1) - 1;
-	if (doc_pages < 0 || doc_pages > pages || pages > UINT32_MAX || *left < 0 || runs < 0 || runs > docs || docs > doc_pages * (POSTINGS_PAGE_BYTES / 2) ||
-	    first < user_lo(user) || first > user_hi(user) - pages)
-		return err_set(err, ERR_IO, "full-text index is damaged: size of a segment (mem-check --repair rebuilds it)");
+	if (doc_pages < 0 || doc_pages > pages || pages > UINT32_MAX || *left < 0 || runs < 0 ||
+	    runs > docs || docs > doc_pages * (POSTINGS_PAGE_BYTES / 2) || first < user_lo(user) ||
+	    first > user_hi(user) - pages)
+		return err_set(err, ERR_IO,
+		    "full-text index is damaged: size of a segment (mem-check --repair rebuilds "
+		    "it)");
 	*out = (struct segment){
-		.meta = { .n_docs = (uint32_t)docs, .n_runs = (uint32_t)runs, .n_doc_pages = (uint32_t)doc_pages, .n_pages = (uint32_t)pages,
-			  .n_words = (uint64_t)db_column_int(q, 5) },
-		.user = user, .no = db_column_int(q, 0), .first = first, .store = s,
+		.meta = { .n_docs = (uint32_t)docs,
+		    .n_runs = (uint32_t)runs,
+		    .n_doc_pages = (uint32_t)doc_pages,
+		    .n_pages = (uint32_t)pages,
+		    .n_words = (uint64_t)db_column_int(q, 5) },
+		.user = user,
+		.no = db_column_int(q, 0),
+		.first = first,
+		.store = s,
 	};
 	return 0;
 }
@@ -299,12 +327,16 @@ source_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct 
 	if (q == NULL)
 		return -1;
 	if (page >= g->meta.n_pages)
-		return err_set(err, ERR_IO, "full-text index is damaged: page of another segment (mem-check --repair rebuilds it)");
+		return err_set(err, ERR_IO,
+		    "full-text index is damaged: page of another segment (mem-check --repair "
+		    "rebuilds it)");
 	db_bind_int(q, 1, g->first + page);
 	if ((got = db_row(g->store->db, q, err, "read index")) < 0)
 		return -1;
 	if (got == 0)
-		return err_set(err, ERR_IO, "full-text index is damaged: a page is missing (mem-check --repair rebuilds it)");
+		return err_set(err, ERR_IO,
+		    "full-text index is damaged: a page is missing (mem-check --repair rebuilds "
+		    "it)");
 	*data = db_column_blob(q, 0);     /* lives until the statement is used again */
 	*len = (size_t)db_column_bytes(q, 0);
 	return 0;
@@ -395,7 +427,8 @@ segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, st
 }
 
 int
-segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list, struct err *err)
+segment_find(struct segment *g, const char *term, size_t len, struct posting_list *list,
+	struct err *err)
 {
 	struct postings_source from = segment_source(g);
 	uint32_t leaf;

@@ -1,6 +1,7 @@
 /*
- * guard.c: guard and ledger. What is asked before a call is read without the lock; only what changes something (the one try, money set aside)
- * takes a transaction, decided anew inside it, so that of many callers one is the one.
+ * guard.c: guard and ledger. What is asked before a call is read without the lock; only what
+ * changes something (the one try, money set aside) takes a transaction, decided anew inside it, so
+ * that of many callers one is the one.
  *
  * guard.failed: up to five times, microseconds, 8 bytes each, little endian, oldest first.
  */
@@ -78,13 +79,19 @@ guard_counts(struct store *s, int64_t *n_open, int64_t *n_opened, struct err *er
 
 /* ---- the ledger ---- */
 
-struct ledger_add { int64_t day; const char *program, *model; int64_t n_calls, n_failed, n_stopped; struct call_cost cost; };
+struct ledger_add {
+	int64_t day;
+	const char *program, *model;
+	int64_t n_calls, n_failed, n_stopped;
+	struct call_cost cost;
+};
 
 static int
 ledger_add(struct store *s, const struct scope *who, const struct ledger_add *v, struct err *err)
 {
 	int64_t user = user_number(s, who->user, true, err);
-	const int64_t numbers[] = { v->n_calls, v->n_failed, v->n_stopped, v->cost.tokens_in, v->cost.tokens_out, v->cost.micros };
+	const int64_t numbers[] = { v->n_calls, v->n_failed, v->n_stopped, v->cost.tokens_in,
+		v->cost.tokens_out, v->cost.micros };
 	struct db_stmt *q;
 
 	if (user < 0 || (q = stmt_of(s, STMT_LEDGER_ADD, err)) == NULL)
@@ -98,7 +105,10 @@ ledger_add(struct store *s, const struct scope *who, const struct ledger_add *v,
 	return db_done(s->db, q, err, "write ledger");
 }
 
-/* *says changes when the day's budget, or what is left of it, does not allow what the call sets aside. */
+/*
+ * says changes when the day's budget, or what is left of it, does not allow what the call sets
+ * aside.
+ */
 static int
 ask_budget(struct store *s, const struct call *c, enum call_says *says, struct err *err)
 {
@@ -114,7 +124,8 @@ ask_budget(struct store *s, const struct call *c, enum call_says *says, struct e
 	tokens = db_column_int(q, 0);
 	micros = db_column_int(q, 1);
 	db_reset(q);
-	if ((c->budget_tokens > 0 && tokens >= c->budget_tokens) || (c->budget_micros > 0 && micros >= c->budget_micros))
+	if ((c->budget_tokens > 0 && tokens >= c->budget_tokens) ||
+	    (c->budget_micros > 0 && micros >= c->budget_micros))
 		*says = CALL_OVER_BUDGET;
 	else if ((c->budget_tokens > 0 && aside > c->budget_tokens - tokens) ||
 		 (c->budget_micros > 0 && c->aside.micros > c->budget_micros - micros))
@@ -123,7 +134,8 @@ ask_budget(struct store *s, const struct call *c, enum call_says *says, struct e
 }
 
 int
-ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_fn *fn, void *arg, struct err *err)
+ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_fn *fn, void *arg,
+	struct err *err)
 {
 	struct scope_numbers n;
 	struct arena a = ARENA_INIT;
@@ -142,7 +154,9 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 			.day = db_column_int(q, 0),
 			.program = column_text(q, 1, &a),
 			.model = column_text(q, 2, &a),
-			.n_calls = db_column_int(q, 3), .n_failed = db_column_int(q, 4), .n_stopped = db_column_int(q, 5),
+			.n_calls = db_column_int(q, 3),
+			.n_failed = db_column_int(q, 4),
+			.n_stopped = db_column_int(q, 5),
 			.cost = { db_column_int(q, 6), db_column_int(q, 7), db_column_int(q, 8) },
 		};
 	}
@@ -170,9 +184,13 @@ has_budget(const struct call *c)
 
 /* Inside the transaction: asks anew, and notes what the answer costs. */
 static int
-begin_noted(struct store *s, const struct scope *who, struct call *c, enum call_says *says, struct err *err)
+begin_noted(struct store *s, const struct scope *who, struct call *c, enum call_says *says,
+	struct err *err)
 {
-	const struct ledger_add aside = { .day = c->day, .program = c->program, .model = c->model, .cost = c->aside };
+	const struct ledger_add aside = { .day = c->day,
+		.program = c->program,
+		.model = c->model,
+		.cost = c->aside };
 	struct guard g;
 
 	if (guard_read(s, c->service, &g, err) < 0)
@@ -192,7 +210,8 @@ begin_noted(struct store *s, const struct scope *who, struct call *c, enum call_
 }
 
 int
-call_begin(struct store *s, const struct scope *who, struct call *c, enum call_says *says, struct err *err)
+call_begin(struct store *s, const struct scope *who, struct call *c, enum call_says *says,
+	struct err *err)
 {
 	struct guard g;
 
@@ -209,9 +228,15 @@ call_begin(struct store *s, const struct scope *who, struct call *c, enum call_s
 }
 
 int
-call_end(struct store *s, const struct scope *who, const struct call *c, enum call_came came, const struct call_cost *cost, struct err *err)
+call_end(struct store *s, const struct scope *who, const struct call *c, enum call_came came,
+	const struct call_cost *cost, struct err *err)
 {
-	struct ledger_add v = { .day = c->day, .program = c->program, .model = c->model, .n_calls = 1, .n_failed = came == CALL_FAILED, .cost = *cost };
+	struct ledger_add v = { .day = c->day,
+		.program = c->program,
+		.model = c->model,
+		.n_calls = 1,
+		.n_failed = came == CALL_FAILED,
+		.cost = *cost };
 	struct guard g;
 	int rc;
 
@@ -223,15 +248,20 @@ call_end(struct store *s, const struct scope *who, const struct call *c, enum ca
 	if (db_short_begin(s->db, true, err) < 0)
 		return -1;
 	rc = ledger_add(s, who, &v, err);
-	if (rc == 0 && (rc = guard_read(s, c->service, &g, err)) == 0 && guard_tell(&g, clock_now_us(), c->probe, came == CALL_FAILED))
+	if (rc == 0 && (rc = guard_read(s, c->service, &g, err)) == 0 &&
+	    guard_tell(&g, clock_now_us(), c->probe, came == CALL_FAILED))
 		rc = guard_write(s, c->service, &g, err);
 	return db_short_end(s->db, rc, err);
 }
 
 void
-calls_stopped(struct store *s, const struct scope *who, const char *program, const char *model, int64_t n)
+calls_stopped(struct store *s, const struct scope *who, const char *program, const char *model,
+	int64_t n)
 {
-	struct ledger_add v = { .day = clock_now_us() / US_PER_DAY, .program = program, .model = model, .n_stopped = n };
+	struct ledger_add v = { .day = clock_now_us() / US_PER_DAY,
+		.program = program,
+		.model = model,
+		.n_stopped = n };
 	struct err ignored = ERR_INIT;
 
 	if (db_short_begin(s->db, true, &ignored) == 0)

@@ -19,7 +19,8 @@ stmt_of(struct store *s, enum stmt which, struct err *err)
 }
 
 struct db_stmt *
-stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, which, err);
 	const int64_t v[] = { a, b, c, d };
@@ -54,13 +55,18 @@ db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct
 	number = db_column_int(q, 0);
 	db_reset(q);
 	*row = user_lo(user) + (number & user_hi(0));
-	return number >= 1 && number <= user_hi(0) ? 0 : err_set(err, ERR_DATA, "user has too many records: '%s'", store_path(s));
+	return number >= 1 && number <= user_hi(0)
+	    ? 0
+	    : err_set(err, ERR_DATA, "user has too many records: '%s'", store_path(s));
 }
 
 int
 db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err)
 {
-	return last > before ? 0 : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'", store_path(s));
+	return last > before
+	    ? 0
+	    : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'",
+		  store_path(s));
 }
 
 int

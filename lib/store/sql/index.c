@@ -1,8 +1,9 @@
 /*
  * index.c: a user's segments seen as one corpus.
  *
- * Each segment numbers its own documents in the order of rows. Here the runs of all segments are put in one order, which numbers the turns of the
- * corpus; a list then comes from each segment with its documents mapped run by run.
+ * Each segment numbers its own documents in the order of rows. Here the runs of all segments are
+ * put in one order, which numbers the turns of the corpus; a list then comes from each segment with
+ * its documents mapped run by run.
  */
 #include "store/index.h"
 
@@ -10,7 +11,8 @@
 #include "store/sql/column.h"
 #include "store/sql/read.h"
 
-struct mapped { uint32_t doc, n, turn; };      /* documents doc .. doc+n-1 of a segment are turns turn .. */
+/* documents doc .. doc+n-1 of a segment are turns turn .. */
+struct mapped { uint32_t doc, n, turn; };
 
 struct index {
 	struct store *store;
@@ -96,7 +98,8 @@ by_row(const void *x, const void *y)
 
 /* The runs of one segment as pieces, and where in its pages their info starts. */
 static int
-read_runs(struct index *x, size_t i, struct postings_run *runs, struct piece *pieces, size_t *n_pieces, uint64_t *info_at, struct err *err)
+read_runs(struct index *x, size_t i, struct postings_run *runs, struct piece *pieces,
+	size_t *n_pieces, uint64_t *info_at, struct err *err)
 {
 	struct segment *g = &x->segments[i];
 	struct postings_source from = segment_source(g);
@@ -105,7 +108,8 @@ read_runs(struct index *x, size_t i, struct postings_run *runs, struct piece *pi
 	if (postings_runs(&g->meta, &from, runs, info_at, err) < 0)
 		return -1;
 	for (uint32_t k = 0; k < g->meta.n_runs; doc += runs[k++].n)
-		pieces[(*n_pieces)++] = (struct piece){ runs[k].row, runs[k].n, (uint32_t)i, doc, runs[k].kind };
+		pieces[(*n_pieces)++] =
+		    (struct piece){ runs[k].row, runs[k].n, (uint32_t)i, doc, runs[k].kind };
 	return 0;
 }
 
@@ -134,7 +138,9 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mappe
 	for (size_t i = 0; i < n_pieces; i++) {
 		int64_t session = p[i].row >> TURN_BITS;
 		if (p[i].row < end)
-			return err_set(err, ERR_IO, "full-text index is damaged: a message is indexed twice (mem-check --repair rebuilds it)");
+			return err_set(err, ERR_IO,
+			    "full-text index is damaged: a message is indexed twice (mem-check "
+			    "--repair rebuilds it)");
 		if (session != last_session)
 			c->session_first[c->n_sessions++] = at;
 		if (c->n_runs > 0 && p[i].row == end && session == last_session)
@@ -143,17 +149,23 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mappe
 			c->runs[c->n_runs++] = (struct corpus_run){ p[i].row, at, p[i].n };
 		last_session = session;
 		end = p[i].row + p[i].n;
-		c->kind[c->n_sessions - 1] = p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
-		x->maps[p[i].segment][n_mapped[p[i].segment]++] = (struct mapped){ p[i].doc, p[i].n, at };
+		c->kind[c->n_sessions - 1] =
+		    p[i].kind < N_SESSION_KINDS ? p[i].kind : SESSION_UNKNOWN;
+		x->maps[p[i].segment][n_mapped[p[i].segment]++] =
+		    (struct mapped){ p[i].doc, p[i].n, at };
 		at += p[i].n;
 	}
 	c->session_first[c->n_sessions] = at;
 	return 0;
 }
 
-/* The info of one segment, each run straight to its place in the corpus; runs and to [its runs] are scratch. */
+/*
+ * The info of one segment, each run straight to its place in the corpus; runs and to [its runs] are
+ * scratch.
+ */
 static int
-read_info(struct index *x, size_t i, uint64_t info_at, struct postings_run *runs, uint16_t **to, struct err *err)
+read_info(struct index *x, size_t i, uint64_t info_at, struct postings_run *runs, uint16_t **to,
+	struct err *err)
 {
 	struct segment *g = &x->segments[i];
 	struct postings_source from = segment_source(g);
@@ -249,7 +261,8 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 	if ((user = user_number(s, who->user, false, err)) < 0 || db_version(s->db, &version,
 	    err) < 0)
 		return -1;
-	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version && x->commits == s->n_commits)
+	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version &&
+	    x->commits == s->n_commits)
 		return 0;
 	clear(x);
 	free(x->name);
@@ -406,7 +419,8 @@ index_load(struct index *x, const struct index_word *words, size_t n, struct err
 }
 
 int
-index_list(struct index *x, const char *term, size_t len, struct posting_list *list, struct err *err)
+index_list(struct index *x, const char *term, size_t len, struct posting_list *list,
+	struct err *err)
 {
 	for (size_t i = 0; i < x->n_segments; i++) {
 		const struct mapped *m = x->maps[i];
@@ -424,7 +438,9 @@ index_list(struct index *x, const char *term, size_t len, struct posting_list *l
 }
 
 int
-index_terms(struct index *x, unsigned char first, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+index_terms(struct index *x, unsigned char first,
+	void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	struct err *err)
 {
 	for (size_t i = 0; i < x->n_segments; i++)
 		if (segment_terms(&x->segments[i], first, fn, arg, err) < 0)
@@ -443,7 +459,8 @@ index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, 
 	if (db_gathers(x->store->db) && want_cards(x, turns, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		int64_t row = corpus_row_near(&x->corpus, turns[i], &run), turn = row & (TURNS_MAX - 1);
+		int64_t row = corpus_row_near(&x->corpus, turns[i], &run),
+			turn = row & (TURNS_MAX - 1);
 		int64_t id = row - turn + turn / CARDS_A_PAGE;
 		size_t at = (size_t)(turn % CARDS_A_PAGE);
 		if (id != have) {
@@ -473,7 +490,10 @@ index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct 
 	while (n > 0) {
 		int64_t row = corpus_row_near(&x->corpus, from, &run), turn = row & (TURNS_MAX - 1);
 		const struct corpus_run *r = &x->corpus.runs[run];
-		size_t at = (size_t)(turn % CARDS_A_PAGE), here = MIN(MIN(CARDS_A_PAGE - at, (size_t)n), (size_t)(r->first + r->n - from)), known;
+		size_t at = (size_t)(turn % CARDS_A_PAGE),
+		       here =
+			   MIN(MIN(CARDS_A_PAGE - at, (size_t)n), (size_t)(r->first + r->n - from)),
+		       known;
 		if (cards_next(&walk, row - turn + turn / CARDS_A_PAGE, &cards, err) < 0)
 			return -1;
 		known = at < cards.n ? MIN(cards.n - at, here) : 0;
@@ -580,7 +600,11 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 int
 index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err)
 {
-	*no = label_number(x->store, x->user, kind == 'a' ? LABEL_AGENT : kind == 'p' ? LABEL_PROJECT : LABEL_SPEAKER, text, false, err);
+	*no = label_number(x->store, x->user,
+	    kind == 'a'	      ? LABEL_AGENT
+		: kind == 'p' ? LABEL_PROJECT
+			      : LABEL_SPEAKER,
+	    text, false, err);
 	return *no < 0 ? -1 : 0;
 }
 

@@ -6,7 +6,8 @@
 #include "store/sql/store_parts.h"
 
 int
-job_begin(struct store *s, const struct scope *who, const char *name, int64_t every_us, bool *due, struct err *err)
+job_begin(struct store *s, const struct scope *who, const char *name, int64_t every_us, bool *due,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, true, err), now = clock_now_us(), age;
 	struct db_stmt *q;

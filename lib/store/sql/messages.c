@@ -1,5 +1,6 @@
 /*
- * messages.c: messages and sessions in. What was said is never changed; storing the same again finds what is there.
+ * messages.c: messages and sessions in. What was said is never changed; storing the same again
+ * finds what is there.
  */
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
@@ -94,7 +95,8 @@ message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n
 	int64_t user = row >> USER_SHIFT;
 	struct db_stmt *q;
 
-	if (put_chunks(s, row, chunks, n, err) < 0 || (q = stmt_of(s, STMT_CHUNKS_SET, err)) == NULL)
+	if (put_chunks(s, row, chunks, n, err) < 0 ||
+	    (q = stmt_of(s, STMT_CHUNKS_SET, err)) == NULL)
 		return -1;
 	db_bind_int(q, 1, (int64_t)n);
 	db_bind_int(q, 2, row);
@@ -102,12 +104,18 @@ message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n
 	db_bind_int(q, 4, user_hi(user));
 	if (db_done(s->db, q, err, "write message") < 0)
 		return -1;
-	/* read by a walk and not found by its number: who goes on until all are cut would never end */
-	return db_changes(s->db) == 1 ? 0 : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'", store_path(s));
+	/*
+	 * read by a walk and not found by its number: who goes on until all are cut would never end
+	 */
+	return db_changes(s->db) == 1
+	    ? 0
+	    : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'",
+		  store_path(s));
 }
 
 int
-chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done, struct err *err)
+chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done,
+	struct err *err)
 {
 	struct scope_numbers n;
 	struct message *uncut = NULL;
@@ -118,7 +126,8 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	int got, rc = -1;
 
 	*n_done = 0;
-	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_CHUNKS_MISSING, err)) == NULL)
+	if (scope_numbers(s, who, &n, err) < 0 ||
+	    (q = stmt_of(s, STMT_CHUNKS_MISSING, err)) == NULL)
 		return -1;
 	db_bind_int(q, 1, user_lo(n.user));
 	db_bind_int(q, 2, user_hi(n.user));
@@ -135,7 +144,8 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
 	for (size_t i = 0; i < n_uncut; i++) {
 		size_t n_chunks;
-		const struct chunk *chunks = prepare_chunks(uncut[i].content, uncut[i].content_len, &a, &n_chunks);
+		const struct chunk *chunks =
+		    prepare_chunks(uncut[i].content, uncut[i].content_len, &a, &n_chunks);
 
 		if (message_chunk(s, uncut[i].row, chunks, n_chunks, err) < 0)
 			goto out;
@@ -155,7 +165,10 @@ out:
 
 /* ---- messages ---- */
 
-/* Without an id of its own a message is known by its place and content: 16 bytes of a hash of position, time and role, little endian on every machine, and SHA-256. */
+/*
+ * Without an id of its own a message is known by its place and content: 16 bytes of a hash of
+ * position, time and role, little endian on every machine, and SHA-256.
+ */
 static void
 source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
 {
@@ -182,7 +195,8 @@ bind_source(struct db_stmt *q, int at, const struct message *m, const uint8_t ha
 
 /* 1 and m filled when it is stored already; v NULL: in whatever part of the session. */
 static int
-find_duplicate(struct store *s, int64_t user, const struct session_state *v, struct message *m, const uint8_t *hash, struct err *err)
+find_duplicate(struct store *s, int64_t user, const struct session_state *v, struct message *m,
+	const uint8_t *hash, struct err *err)
 {
 	bool one_part = v != NULL && v->part == 0;
 	struct db_stmt *q;
@@ -190,7 +204,8 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 
 	if (one_part && v->turns == 0)
 		return 0;
-	if ((q = stmt_of(s, one_part ? STMT_MESSAGE_DUPLICATE : STMT_MESSAGE_DUPLICATE_PARTS, err)) == NULL)
+	if ((q = stmt_of(s, one_part ? STMT_MESSAGE_DUPLICATE : STMT_MESSAGE_DUPLICATE_PARTS,
+		 err)) == NULL)
 		return -1;
 	bind_source(q, 1, m, hash);
 	if (one_part) {
@@ -209,7 +224,8 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	m->n_tokens = (unsigned)db_column_int(q, 3);
 	m->turn = m->row & (TURNS_MAX - 1);
 	m->differs = m->source_id != NULL && *m->source_id != '\0' && !m->id_of_words &&
-	    (db_column_bytes(q, 4) != SHA256_BYTES || memcmp(db_column_blob(q, 4), m->sha256, SHA256_BYTES) != 0);
+	    (db_column_bytes(q, 4) != SHA256_BYTES ||
+		memcmp(db_column_blob(q, 4), m->sha256, SHA256_BYTES) != 0);
 	db_reset(q);
 	return 1;
 }
@@ -219,12 +235,14 @@ message_key(const struct message *m, const uint8_t *hash, uint8_t key[TOMBSTONE_
 {
 	bool own = m->source_id != NULL && *m->source_id != '\0';
 
-	tombstone_key(m->session, own ? (const void *)m->source_id : hash, own ? strlen(m->source_id) : 16, own, key);
+	tombstone_key(m->session, own ? (const void *)m->source_id : hash,
+	    own ? strlen(m->source_id) : 16, own, key);
 }
 
 /* Whether it was pruned and stays away; what may return is dug up. In the open transaction. */
 static int
-stays_buried(struct store *s, int64_t user, const struct message *m, const uint8_t *hash, bool *buried, struct err *err)
+stays_buried(struct store *s, int64_t user, const struct message *m, const uint8_t *hash,
+	bool *buried, struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
 	bool any;
@@ -260,7 +278,8 @@ struct labels { int64_t speaker, agent, project; };
 
 /* 1; 0: what it is known by is in the session already, and nothing was put. */
 static int
-insert(struct store *s, struct message *m, const struct prepared *p, const struct labels *l, const uint8_t *hash, struct err *err)
+insert(struct store *s, struct message *m, const struct prepared *p, const struct labels *l,
+	const uint8_t *hash, struct err *err)
 {
 	uint8_t ulid[ID_BYTES];
 	bool given = *m->id != '\0' && id_parse(m->id, strlen(m->id), ulid) == 0;
@@ -293,8 +312,9 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 	bind_optional(q, 18, m->tool_call_id);
 	bind_optional(q, 19, m->extra);
 	/*
-	 * An id may be taken: one that an import brought, by another user's copy of the same record; one of ours, by a process before
-	 * that had the same MEM_SEED and MEM_NOW. Ids count up, so the next free one is found.
+	 * An id may be taken: one that an import brought, by another user's copy of the same
+	 * record; one of ours, by a process before that had the same MEM_SEED and MEM_NOW. Ids
+	 * count up, so the next free one is found.
 	 */
 	for (int n = 0; db_done(s->db, q, err, "write message") < 0; n++) {
 		if (!db_was_taken(s->db) || n == TAKEN_MOST)
@@ -310,8 +330,8 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 }
 
 /*
- * Counts the message in its session. The session is an agent's or a project's while all its turns are: so who may not see one of them
- * does not see that it exists.
+ * Counts the message in its session. The session is an agent's or a project's while all its turns
+ * are: so who may not see one of them does not see that it exists.
  */
 static void
 count_message(struct session_state *v, const struct message *m, const struct labels *l)
@@ -335,16 +355,20 @@ check_message(const struct message *m, struct err *err)
 {
 	if (m->session == NULL || *m->session == '\0')
 		return err_set(err, ERR_DATA, "message has no session");
-	if (strlen(m->session) > conf_caps.id_bytes || (m->source_id != NULL && strlen(m->source_id) > conf_caps.id_bytes))
-		return err_set(err, ERR_DATA, "session or source id is over %llu bytes", (unsigned long long)conf_caps.id_bytes);
+	if (strlen(m->session) > conf_caps.id_bytes ||
+	    (m->source_id != NULL && strlen(m->source_id) > conf_caps.id_bytes))
+		return err_set(err, ERR_DATA, "session or source id is over %llu bytes",
+		    (unsigned long long)conf_caps.id_bytes);
 	if (m->content_len > conf_caps.line_bytes)
-		return err_set(err, ERR_DATA, "content is over %llu bytes", (unsigned long long)conf_caps.line_bytes);
+		return err_set(err, ERR_DATA, "content is over %llu bytes",
+		    (unsigned long long)conf_caps.line_bytes);
 	return 0;
 }
 
 /* Puts it behind the last turn of v: as insert. */
 static int
-put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m, const uint8_t *hash, struct err *err)
+put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m,
+	const uint8_t *hash, struct err *err)
 {
 	const struct prepared *p;
 	struct labels l;
@@ -369,7 +393,8 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 }
 
 int
-messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did, struct err *err)
+messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
+	struct err *err)
 {
 	uint8_t hash[SHA256_BYTES] = { 0 };
 	struct session_state *v;
@@ -395,20 +420,28 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	if ((v = writer_session(s, user, m->session, err)) == NULL)
 		return -1;
 	*did = PUT_DUPLICATE;
-	/* what was prepared ahead is most likely new: that it is not is seen as it is put, at no cost */
-	if ((m->prepared == NULL || v->part > 0) && (got = find_duplicate(s, user, v, m, hash, err)) != 0)
+	/*
+	 * what was prepared ahead is most likely new: that it is not is seen as it is put, at no
+	 * cost
+	 */
+	if ((m->prepared == NULL || v->part > 0) &&
+	    (got = find_duplicate(s, user, v, m, hash, err)) != 0)
 		return got < 0 ? -1 : 0;
 	if ((got = put_turn(s, user, v, m, hash, err)) < 0)
 		return -1;
 	if (got > 0)
 		*did = PUT_STORED;
 	else if ((got = find_duplicate(s, user, v, m, hash, err)) <= 0)
-		return got < 0 ? -1 : err_set(err, ERR_IO, "index of messages is damaged (see mem-check): '%s'", store_path(s));
+		return got < 0
+		    ? -1
+		    : err_set(err, ERR_IO, "index of messages is damaged (see mem-check): '%s'",
+			  store_path(s));
 	return 0;
 }
 
 int
-messages_known(struct store *s, const struct scope *who, struct message *m, bool *known, struct err *err)
+messages_known(struct store *s, const struct scope *who, struct message *m, bool *known,
+	struct err *err)
 {
 	uint8_t hash[SHA256_BYTES] = { 0 }, key[TOMBSTONE_BYTES];
 	int64_t user;
@@ -441,8 +474,10 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	struct db_stmt *q;
 
 	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > conf_caps.id_bytes)
-		return err_set(err, ERR_DATA, "session has no id, or one over %llu bytes", (unsigned long long)conf_caps.id_bytes);
-	if ((user = writer_user(s, who->user, err)) < 0 || writer_tombstones(s, user, &any, err) < 0)
+		return err_set(err, ERR_DATA, "session has no id, or one over %llu bytes",
+		    (unsigned long long)conf_caps.id_bytes);
+	if ((user = writer_user(s, who->user, err)) < 0 ||
+	    writer_tombstones(s, user, &any, err) < 0)
 		return -1;
 	tombstone_key(v->id, NULL, 0, false, key);
 	if (any && !s->put.pruned_return && tombstone_has(s, user, key, &buried, err) < 0)
@@ -453,9 +488,11 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
 	    (state = writer_session(s, user, v->id, err)) == NULL)
 		return -1;
-	if (v->created_us != TIME_NONE && (state->created == TIME_NONE || v->created_us < state->created))
+	if (v->created_us != TIME_NONE &&
+	    (state->created == TIME_NONE || v->created_us < state->created))
 		state->created = v->created_us;
-	if (v->updated_us != TIME_NONE && (state->updated == TIME_NONE || v->updated_us > state->updated))
+	if (v->updated_us != TIME_NONE &&
+	    (state->updated == TIME_NONE || v->updated_us > state->updated))
 		state->updated = v->updated_us;
 	if (agent != 0 && state->turns == 0)
 		state->agent = agent;

@@ -1,5 +1,6 @@
 /*
- * names.c: users, speakers, agents and projects as small numbers, so that a row number can carry its user and a card its speaker.
+ * names.c: users, speakers, agents and projects as small numbers, so that a row number can carry
+ * its user and a card its speaker.
  */
 #include "store/sql/column.h"
 
@@ -7,9 +8,13 @@
 #include "base/conf.h"
 #include "text/words.h"
 
-#define NARROWING_MAX 65535                    /* agents and projects: a card has 16 bits for each, and they decide who sees what */
+/* agents and projects: a card has 16 bits for each, and they decide who sees what */
+#define NARROWING_MAX 65535
 
-/* The number of 1 to most that q gives; 0 when it gives none. Rows are counted from a user's number: another would reach into what is not the user's. */
+/*
+ * The number of 1 to most that q gives; 0 when it gives none. Rows are counted from a user's
+ * number: another would reach into what is not the user's.
+ */
 static int64_t
 number_of(struct store *s, struct db_stmt *q, int64_t most, struct err *err)
 {
@@ -19,14 +24,18 @@ number_of(struct store *s, struct db_stmt *q, int64_t most, struct err *err)
 	if (got > 0)
 		db_reset(q);
 	if (got > 0 && (no < 1 || no > most))
-		return err_set(err, ERR_IO, "number of a name: store is damaged (see mem-check): '%s'", store_path(s));
+		return err_set(err, ERR_IO,
+		    "number of a name: store is damaged (see mem-check): '%s'", store_path(s));
 	return no;
 }
 
 static int
 check_name(const char *what, const char *text, struct err *err)
 {
-	return strlen(text) <= conf_caps.id_bytes ? 0 : err_set(err, ERR_DATA, "%s is over %llu bytes", what, (unsigned long long)conf_caps.id_bytes);
+	return strlen(text) <= conf_caps.id_bytes
+	    ? 0
+	    : err_set(err, ERR_DATA, "%s is over %llu bytes", what,
+		  (unsigned long long)conf_caps.id_bytes);
 }
 
 int64_t
@@ -37,7 +46,8 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 
 	if (name == NULL || *name == '\0')
 		return err_set(err, ERR_USAGE, "no user given");
-	if (check_name("name of the user", name, err) < 0 || (q = stmt_of(s, STMT_USER_GET, err)) == NULL)
+	if (check_name("name of the user", name, err) < 0 ||
+	    (q = stmt_of(s, STMT_USER_GET, err)) == NULL)
 		return -1;
 	db_bind_text(q, 1, name, -1);
 	db_want(s->db, q);                     /* every call on a user's data asks for it again */
@@ -97,7 +107,8 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 	if ((no = number_of(s, q, INT64_MAX, err)) < 0)
 		return -1;
 	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
-		return err_set(err, ERR_DATA, "more than %d different agents or projects", NARROWING_MAX);
+		return err_set(err, ERR_DATA, "more than %d different agents or projects",
+		    NARROWING_MAX);
 	words_each(text, strlen(text), on_word, &first);
 	if ((q = stmt_of(s, STMT_LABEL_PUT, err)) == NULL)
 		return -1;
@@ -110,7 +121,8 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 }
 
 int64_t
-label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make, struct err *err)
+label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make,
+	struct err *err)
 {
 	struct db_stmt *q;
 	int64_t no;
@@ -128,7 +140,8 @@ label_number(struct store *s, int64_t user, enum label_kind kind, const char *te
 }
 
 const char *
-label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, struct arena *a, struct err *err)
+label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, struct arena *a,
+	struct err *err)
 {
 	struct db_stmt *q;
 	const char *text = "";
@@ -151,7 +164,8 @@ label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, stru
 }
 
 static int
-wanted_label(struct store *s, int64_t user, enum label_kind kind, const char *text, int64_t *out, struct err *err)
+wanted_label(struct store *s, int64_t user, enum label_kind kind, const char *text, int64_t *out,
+	struct err *err)
 {
 	*out = -1;
 	if (text == NULL || *text == '\0')
@@ -159,7 +173,8 @@ wanted_label(struct store *s, int64_t user, enum label_kind kind, const char *te
 	if ((*out = label_number(s, user, kind, text, false, err)) < 0)
 		return -1;
 	if (*out == 0)
-		*out = kind == LABEL_AGENT ? NARROWING_MAX + 1 : -2;    /* an unknown agent still sees what is shared */
+		/* an unknown agent still sees what is shared */
+		*out = kind == LABEL_AGENT ? NARROWING_MAX + 1 : -2;
 	return 0;
 }
 

@@ -1,6 +1,8 @@
 /*
- * prune.c: what goes for good. A fact takes its history along; a session its messages, chunks, cards, vectors and its part of the index, which is written anew without it: lists of postings
- * are never changed in place. The numbers of a session that is gone may be given again, so nothing that is known by number may stay.
+ * prune.c: what goes for good. A fact takes its history along; a session its messages, chunks,
+ * cards, vectors and its part of the index, which is written anew without it: lists of postings are
+ * never changed in place. The numbers of a session that is gone may be given again, so nothing that
+ * is known by number may stay.
  */
 #include "store/prune.h"
 
@@ -25,8 +27,12 @@ prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *a
 		return -1;
 	while ((got = db_row(s->db, q, err, "read record")) > 0) {
 		struct prunable f = {
-			.row = db_column_int(q, 0), .guarded = db_column_int(q, 2) != 0, .importance = db_column_real(q, 3),
-			.used_us = db_column_int(q, 4), .content = column_peek(q, 5), .len = (size_t)db_column_bytes(q, 5),
+			.row = db_column_int(q, 0),
+			.guarded = db_column_int(q, 2) != 0,
+			.importance = db_column_real(q, 3),
+			.used_us = db_column_int(q, 4),
+			.content = column_peek(q, 5),
+			.len = (size_t)db_column_bytes(q, 5),
 		};
 		column_ulid(q, 1, f.id);
 		if ((got = fn(arg, &f)) != 0)
@@ -37,7 +43,8 @@ prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *a
 }
 
 static int
-one_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t *out, struct err *err)
+one_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t *out,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_bound(s, which, a, b, c, 0, err);
 	int got = q == NULL ? -1 : db_row(s->db, q, err, "read record");
@@ -60,13 +67,17 @@ count_facts(struct store *s, int64_t user, struct facts_left *left, struct err *
 		return 0;
 	left->known = true;
 	left->version = version;
-	return one_number(s, STMT_FACTS_COUNT, user_lo(user), user_hi(user), 0, &left->n, err) < 0 ? -1 : 0;
+	return one_number(s, STMT_FACTS_COUNT, user_lo(user), user_hi(user), 0, &left->n, err) < 0
+	    ? -1
+	    : 0;
 }
 
 int
-facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max, struct facts_left *left, bool *removed, struct err *err)
+facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n, int64_t max,
+	struct facts_left *left, bool *removed, struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err), *gone = xreallocarray(NULL, n + 1, sizeof(*gone)), guarded = 0;
+	int64_t user = user_number(s, who->user, false, err),
+		*gone = xreallocarray(NULL, n + 1, sizeof(*gone)), guarded = 0;
 	size_t n_gone = 0;
 	int rc = -1, got;
 
@@ -76,7 +87,8 @@ facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_
 	for (size_t i = 0; i < n && left->n > max; i++) {
 		if (rows[i] >> USER_SHIFT != user)
 			continue;
-		if ((got = one_number(s, STMT_FACT_GUARDED, rows[i], user_lo(user), user_hi(user), &guarded, err)) < 0)
+		if ((got = one_number(s, STMT_FACT_GUARDED, rows[i], user_lo(user), user_hi(user),
+			 &guarded, err)) < 0)
 			goto out;
 		removed[i] = got > 0 && guarded == 0;
 		if (!removed[i])
@@ -158,7 +170,8 @@ goes(const struct made *m, int64_t row)
 static int
 has_other_source(struct made *m, int64_t row, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(m->s, STMT_RECORD_RESTS, row, user_lo(m->user), user_hi(m->user), 0, err);
+	struct db_stmt *q =
+	    stmt_bound(m->s, STMT_RECORD_RESTS, row, user_lo(m->user), user_hi(m->user), 0, err);
 	int got = q == NULL ? -1 : 0;
 	bool other = false;
 
@@ -175,7 +188,9 @@ has_other_source(struct made *m, int64_t row, struct err *err)
 	return got < 0 ? -1 : other;
 }
 
-/* A record that rests on something that goes: it goes too, unless it is protected or rests on more. */
+/*
+ * A record that rests on something that goes: it goes too, unless it is protected or rests on more.
+ */
 static int
 consider(struct made *m, int64_t row, struct err *err)
 {
@@ -206,7 +221,8 @@ consider(struct made *m, int64_t row, struct err *err)
 
 /* Considers the records that a statement gives, all read before the next statement runs. */
 static int
-consider_all(struct made *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
+consider_all(struct made *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_bound(m->s, which, a, b, c, d, err);
 	int64_t *rows = NULL;
@@ -237,19 +253,23 @@ sessions_made(struct store *s, const struct scope *who, const char *const *names
 	if (b.n > 0)
 		qsort(b.ids, b.n, sizeof(*b.ids), by_number);
 	for (size_t i = 0; i < b.n && rc == 0; i++)
-		rc = consider_all(&m, STMT_SESSION_RECORDS, session_lo(b.ids[i]), session_hi(b.ids[i]),
-		    user_lo(user), user_hi(user), err);
+		rc = consider_all(&m, STMT_SESSION_RECORDS, session_lo(b.ids[i]),
+		    session_hi(b.ids[i]), user_lo(user), user_hi(user), err);
 	for (size_t i = 0; i < m.n && rc == 0; i++)    /* m.n grows as more is found */
-		rc = consider_all(&m, STMT_RECORDS_ON, m.items[i].row, user_lo(user), user_hi(user), 0, err);
+		rc = consider_all(&m, STMT_RECORDS_ON, m.items[i].row, user_lo(user), user_hi(user),
+		    0, err);
 	free(b.ids);
 	*out = m.items;
 	*n_out = m.n;
 	return rc;
 }
 
-/* Boxes [from, n) are the session's: neither it nor its messages come back with their transcript. */
+/*
+ * Boxes [from, n) are the session's: neither it nor its messages come back with their transcript.
+ */
 static int
-bury(struct store *s, int64_t user, const char *name, const struct boxes *b, size_t from, struct err *err)
+bury(struct store *s, int64_t user, const char *name, const struct boxes *b, size_t from,
+	struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
 	int got = 0;
@@ -258,13 +278,15 @@ bury(struct store *s, int64_t user, const char *name, const struct boxes *b, siz
 	if (from < b->n && tombstone_put(s, user, key, err) < 0)
 		return -1;
 	for (size_t i = from; i < b->n && got >= 0; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_SESSION_SOURCES, session_lo(b->ids[i]), session_hi(b->ids[i]), 0, 0, err);
+		struct db_stmt *q = stmt_bound(s, STMT_SESSION_SOURCES, session_lo(b->ids[i]),
+		    session_hi(b->ids[i]), 0, 0, err);
 		if (q == NULL)
 			return -1;
 		while ((got = db_row(s->db, q, err, "read message")) > 0) {
 			bool is_text = db_column_type(q, 0) == DB_TEXT;
 			const void *source = db_column_blob(q, 0);
-			tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 0), is_text, key);
+			tombstone_key(name, source == NULL ? "" : source,
+			    (size_t)db_column_bytes(q, 0), is_text, key);
 			if (tombstone_put(s, user, key, err) < 0) {
 				db_reset(q);
 				return -1;
@@ -275,14 +297,16 @@ bury(struct store *s, int64_t user, const char *name, const struct boxes *b, siz
 }
 
 static int
-vectors_of(struct store *s, const struct scope *who, const struct boxes *b, int64_t *n_messages, struct err *err)
+vectors_of(struct store *s, const struct scope *who, const struct boxes *b, int64_t *n_messages,
+	struct err *err)
 {
 	int64_t *rows = NULL;
 	size_t n = 0, cap = 0;
 	int got = 0;
 
 	for (size_t i = 0; i < b->n && got >= 0; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_SESSION_OLD_MESSAGES, session_lo(b->ids[i]), session_hi(b->ids[i]), 0, 0, err);
+		struct db_stmt *q = stmt_bound(s, STMT_SESSION_OLD_MESSAGES, session_lo(b->ids[i]),
+		    session_hi(b->ids[i]), 0, 0, err);
 		if (q == NULL)
 			got = -1;
 		while (got >= 0 && (got = db_row(s->db, q, err, "read message")) > 0) {
@@ -300,21 +324,28 @@ vectors_of(struct store *s, const struct scope *who, const struct boxes *b, int6
 static int
 remove_box(struct store *s, int64_t user, int64_t box, struct err *err)
 {
-	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_CARDS_DELETE, STMT_MESSAGES_DELETE, STMT_VBOX_TODOS_DELETE };
+	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_CARDS_DELETE,
+		STMT_MESSAGES_DELETE, STMT_VBOX_TODOS_DELETE };
 	struct db_stmt *q;
 
 	for (size_t i = 0; i < NELEM(rows); i++)
-		if ((q = stmt_bound(s, rows[i], session_lo(box), session_hi(box), 0, 0, err)) == NULL || db_done(s->db, q, err, "remove session") < 0)
+		if ((q = stmt_bound(s, rows[i], session_lo(box), session_hi(box), 0, 0, err)) ==
+			NULL ||
+		    db_done(s->db, q, err, "remove session") < 0)
 			return -1;
 	if (members_forget(s, session_lo(box), session_hi(box), err) < 0)
 		return -1;
-	if ((q = stmt_bound(s, STMT_VBOX_DELETE, box, box, 0, 0, err)) == NULL || db_done(s->db, q, err, "remove session") < 0)
+	if ((q = stmt_bound(s, STMT_VBOX_DELETE, box, box, 0, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "remove session") < 0)
 		return -1;
-	return (q = stmt_bound(s, STMT_SESSION_DELETE, user, box, 0, 0, err)) == NULL ? -1 : db_done(s->db, q, err, "remove session");
+	return (q = stmt_bound(s, STMT_SESSION_DELETE, user, box, 0, 0, err)) == NULL
+	    ? -1
+	    : db_done(s->db, q, err, "remove session");
 }
 
 int
-sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n, int64_t *n_messages, struct err *err)
+sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n,
+	int64_t *n_messages, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct boxes b = { NULL, 0, 0 };
@@ -325,12 +356,15 @@ sessions_remove(struct store *s, const struct scope *who, const char *const *nam
 		return user < 0 ? -1 : 0;
 	for (size_t i = 0; i < n; i++) {
 		size_t from = b.n;
-		if (find_boxes(s, user, names[i], &b, err) < 0 || bury(s, user, names[i], &b, from, err) < 0)
+		if (find_boxes(s, user, names[i], &b, err) < 0 ||
+		    bury(s, user, names[i], &b, from, err) < 0)
 			goto out;
 	}
 	if (b.n > 0)
 		qsort(b.ids, b.n, sizeof(*b.ids), by_number);
-	if (b.n > 0 && (vectors_of(s, who, &b, n_messages, err) < 0 || fulltext_drop(s, user, is_in, &b, err) < 0))
+	if (b.n > 0 &&
+	    (vectors_of(s, who, &b, n_messages, err) < 0 ||
+		fulltext_drop(s, user, is_in, &b, err) < 0))
 		goto out;
 	for (size_t i = 0; i < b.n; i++)
 		if (remove_box(s, user, b.ids[i], err) < 0)
@@ -346,13 +380,15 @@ out:
 int
 names_prune(struct store *s, const struct scope *who, struct err *err)
 {
-	static const enum stmt kinds[] = { STMT_SPEAKERS_DELETE, STMT_AGENTS_DELETE, STMT_PROJECTS_DELETE };
+	static const enum stmt kinds[] = { STMT_SPEAKERS_DELETE, STMT_AGENTS_DELETE,
+		STMT_PROJECTS_DELETE };
 	int64_t user = user_number(s, who->user, false, err);
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
 	for (size_t i = 0; i < NELEM(kinds); i++) {
-		struct db_stmt *q = stmt_bound(s, kinds[i], user, user_lo(user), user_hi(user), 0, err);
+		struct db_stmt *q =
+		    stmt_bound(s, kinds[i], user, user_lo(user), user_hi(user), 0, err);
 		if (q == NULL || db_done(s->db, q, err, "remove names") < 0)
 			return -1;
 	}
@@ -362,7 +398,8 @@ names_prune(struct store *s, const struct scope *who, struct err *err)
 /* ---- metrics ---- */
 
 int
-metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n, struct err *err)
+metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int64_t *n,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q;
@@ -370,7 +407,8 @@ metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int6
 	*n = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_METRICS_DROP, user, before_us, 0, 0, err)) == NULL || db_done(s->db, q, err, "remove metrics") < 0)
+	if ((q = stmt_bound(s, STMT_METRICS_DROP, user, before_us, 0, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "remove metrics") < 0)
 		return -1;
 	*n = db_changes(s->db);
 	return answers_drop_old(s, user, err);

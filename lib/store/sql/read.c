@@ -1,6 +1,6 @@
 /*
- * read.c: messages out. Rows are fetched a page at a time and the statement is reset before a callback runs, so no read
- * transaction stays open while somebody writes to a slow pipe.
+ * read.c: messages out. Rows are fetched a page at a time and the statement is reset before a
+ * callback runs, so no read transaction stays open while somebody writes to a slow pipe.
  */
 #include "store/sql/read.h"
 
@@ -49,7 +49,8 @@ struct names {
 };
 
 static const char *
-name_of(struct store *s, struct names *n, int64_t user, enum label_kind kind, int64_t no, struct arena *a, struct err *err)
+name_of(struct store *s, struct names *n, int64_t user, enum label_kind kind, int64_t no,
+	struct arena *a, struct err *err)
 {
 	if (no == 0)
 		return "";
@@ -83,7 +84,8 @@ session_of(struct store *s, struct names *n, int64_t session, struct arena *a, s
 }
 
 static int
-read_names(struct store *s, struct names *n, struct raw_message *r, struct arena *a, struct err *err)
+read_names(struct store *s, struct names *n, struct raw_message *r, struct arena *a,
+	struct err *err)
 {
 	int64_t user = r->m.row >> USER_SHIFT;
 
@@ -100,7 +102,8 @@ read_names(struct store *s, struct names *n, struct raw_message *r, struct arena
 /* ---- ranges ---- */
 
 int
-session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out, struct err *err)
+session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
 	int got;
@@ -118,9 +121,13 @@ session_parts(struct store *s, int64_t user, const char *name, struct session_pa
 
 struct range { int64_t lo, hi; };
 
-/* The rows that a walk goes over, in its order; but for those of all sessions with the newest first. */
+/*
+ * The rows that a walk goes over, in its order; but for those of all sessions with the newest
+ * first.
+ */
 static int
-ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_first, struct range **out, size_t *n, struct err *err)
+ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_first,
+	struct range **out, size_t *n, struct err *err)
 {
 	struct session_parts parts;
 	size_t cap = 0;
@@ -159,7 +166,8 @@ static int
 read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 {
 	const struct message_filter *f = w->filter;
-	struct db_stmt *q = stmt_of(w->store, f->newest_first ? STMT_MESSAGES_DOWN : STMT_MESSAGES_UP, err);
+	struct db_stmt *q =
+	    stmt_of(w->store, f->newest_first ? STMT_MESSAGES_DOWN : STMT_MESSAGES_UP, err);
 	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
 	int got;
 
@@ -200,7 +208,8 @@ read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 
 /* 1 to go on, 0 when the callback wants no more, -1. */
 static int
-walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *arg, struct err *err)
+walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *arg,
+	struct err *err)
 {
 	while (r.lo <= r.hi && *left > 0) {
 		if (read_page(w, &r, *left, err) < 0)
@@ -225,12 +234,16 @@ walk_sessions(struct walk *w, int64_t *left, message_fn *fn, void *arg, struct e
 	sessions_walk_init(&sessions, w->scope.user, true, INT64_MAX);
 	while (rc > 0 && *left > 0 && (rc = sessions_walk_next(w->store, &sessions, err)) > 0)
 		for (size_t i = 0; i < sessions.n && rc > 0 && *left > 0; i++)
-			rc = walk_range(w, (struct range){ session_lo(sessions.ids[i]), session_hi(sessions.ids[i]) }, left, fn, arg, err);
+			rc = walk_range(w,
+			    (struct range){ session_lo(sessions.ids[i]),
+				session_hi(sessions.ids[i]) },
+			    left, fn, arg, err);
 	return rc;
 }
 
 int
-messages_each(struct store *s, const struct scope *who, const struct message_filter *f, message_fn *fn, void *arg, struct err *err)
+messages_each(struct store *s, const struct scope *who, const struct message_filter *f,
+	message_fn *fn, void *arg, struct err *err)
 {
 	struct walk *w = xcalloc(1, sizeof(*w));
 	struct range *ranges = NULL;
@@ -243,7 +256,8 @@ messages_each(struct store *s, const struct scope *who, const struct message_fil
 	w->speaker = -1;
 	if (scope_numbers(s, who, &w->scope, err) < 0)
 		goto out;
-	if (f->name != NULL && (w->speaker = label_number(s, w->scope.user, LABEL_SPEAKER, f->name, false, err)) < 0)
+	if (f->name != NULL &&
+	    (w->speaker = label_number(s, w->scope.user, LABEL_SPEAKER, f->name, false, err)) < 0)
 		goto out;
 	if (w->scope.user == 0 || w->speaker == 0) {
 		rc = 0;
@@ -270,7 +284,8 @@ out:
 
 /* The row of q (MESSAGE_COLUMNS), whole; *out NULL when there is none. */
 static int
-one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena *a, const struct message **out, struct err *err)
+one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena *a,
+	const struct message **out, struct err *err)
 {
 	struct raw_message *r = NULL;
 	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
@@ -283,7 +298,8 @@ one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena 
 	read_message(q, a, r);
 	if (asked != NULL && (got = db_row(s->db, q, err, "read message")) != 0) {
 		db_reset(q);
-		return got < 0 ? -1 : err_set(err, ERR_DATA, "more than one message is '%s'", asked);
+		return got < 0 ? -1
+			       : err_set(err, ERR_DATA, "more than one message is '%s'", asked);
 	}
 	db_reset(q);
 	if (read_names(s, &names, r, a, err) < 0)
@@ -408,7 +424,8 @@ prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES])
 }
 
 int
-messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct message **out, struct err *err)
+messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	const struct message **out, struct err *err)
 {
 	uint8_t from[ID_BYTES], to[ID_BYTES];
 	struct scope_numbers n;
@@ -443,7 +460,8 @@ parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], 
 	struct names n = { .session = -1 };
 	struct session_parts parts;
 
-	if (session_of(s, &n, session, a, err) < 0 || session_parts(s, session >> SESSION_BITS, n.session_text, &parts, err) < 0)
+	if (session_of(s, &n, session, a, err) < 0 ||
+	    session_parts(s, session >> SESSION_BITS, n.session_text, &parts, err) < 0)
 		return -1;
 	for (size_t i = 0; i < parts.n; i++) {
 		if (parts.id[i] != session)
@@ -455,20 +473,25 @@ parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], 
 }
 
 int
-messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after, message_fn *fn, void *arg, struct err *err)
+messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after,
+	message_fn *fn, void *arg, struct err *err)
 {
 	int64_t session = row >> TURN_BITS, lo = session_lo(session), hi = session_hi(session);
-	struct range ranges[3] = { { 1, 0 }, { MAX(row - before, lo), MIN(row + after, hi) }, { 1, 0 } };
+	struct range ranges[3] = { { 1, 0 }, { MAX(row - before, lo), MIN(row + after, hi) },
+		{ 1, 0 } };
 	int64_t beside[2] = { 0, 0 };
 	struct arena a = ARENA_INIT;
 	int rc = 0;
 
-	if ((row - before < lo || row + after > hi) && parts_beside(s, session, &a, beside, err) != 0)
+	if ((row - before < lo || row + after > hi) &&
+	    parts_beside(s, session, &a, beside, err) != 0)
 		rc = -1;
 	if (row - before < lo && beside[0] != 0)
-		ranges[0] = (struct range){ session_hi(beside[0]) + 1 - (lo - (row - before)), session_hi(beside[0]) };
+		ranges[0] = (struct range){ session_hi(beside[0]) + 1 - (lo - (row - before)),
+			session_hi(beside[0]) };
 	if (row + after > hi && beside[1] != 0)
-		ranges[2] = (struct range){ session_lo(beside[1]), session_lo(beside[1]) + (row + after - hi) - 1 };
+		ranges[2] = (struct range){ session_lo(beside[1]),
+			session_lo(beside[1]) + (row + after - hi) - 1 };
 	for (size_t i = 0; i < NELEM(ranges); i++) {
 		for (int64_t r = ranges[i].lo; rc == 0 && r <= ranges[i].hi; r++) {
 			const struct message *m;
@@ -485,7 +508,8 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 /* ---- chunks ---- */
 
 int
-chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn, void *arg, struct err *err)
+chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn,
+	void *arg, struct err *err)
 {
 	struct scope_numbers n;
 	struct chunk *list = NULL;
@@ -507,7 +531,8 @@ chunks_of(struct store *s, const struct scope *who, const struct message *m, chu
 		c->len = (size_t)db_column_int(q, 3);
 		c->n_tokens = (unsigned)db_column_int(q, 4);
 		if (c->start > m->content_len || c->len > m->content_len - c->start) {
-			err_set(err, ERR_IO, "chunk is outside its message (mem-check --repair rebuilds it)");
+			err_set(err, ERR_IO,
+			    "chunk is outside its message (mem-check --repair rebuilds it)");
 			goto out;
 		}
 	}

@@ -9,9 +9,13 @@
 struct session_parts { int64_t id[256]; size_t n; };
 
 /* The parts of a session of the user, in order; none when it is not known. */
-int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out, struct err *err);
+int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out,
+	struct err *err);
 
-/* A walk over the parts of sessions by their time, TIME_NONE first; with the next page in ids, and the times. */
+/*
+ * A walk over the parts of sessions by their time, TIME_NONE first; with the next page in ids, and
+ * the times.
+ */
 struct sessions_walk {
 	int64_t user;
 	bool newest_first;
@@ -25,7 +29,10 @@ void sessions_walk_init(struct sessions_walk *w, int64_t user, bool newest_first
 /* 1: there is a page, 0: no more, -1. */
 int sessions_walk_next(struct store *s, struct sessions_walk *w, struct err *err);
 
-/* The ids that start with a prefix of 8 to 26 characters, as a range of 16 bytes; -1 when it is none. */
+/*
+ * The ids that start with a prefix of 8 to 26 characters, as a range of 16 bytes; -1 when it is
+ * none.
+ */
 int prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES]);
 
 #endif

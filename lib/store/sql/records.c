@@ -1,6 +1,8 @@
 /*
- * records.c: facts, summaries and reflections in. A record is a row of record, for a fact one of fact as well, and a row of record_source for each thing that it rests on. A change deletes
- * and writes them all: what they were is kept by the step (steps.c), so nothing here needs to know what differs.
+ * records.c: facts, summaries and reflections in. A record is a row of record, for a fact one of
+ * fact as well, and a row of record_source for each thing that it rests on. A change deletes and
+ * writes them all: what they were is kept by the step (steps.c), so nothing here needs to know what
+ * differs.
  */
 #include "store/sql/rows.h"
 
@@ -74,8 +76,11 @@ row_run(struct store *s, enum stmt which, int64_t row, int64_t fourth, struct er
 int
 rows_delete(struct store *s, int64_t row, struct err *err)
 {
-	return row_run(s, STMT_SOURCES_DELETE, row, 0, err) < 0 || row_run(s, STMT_FACT_DELETE, row, 0, err) < 0 ||
-	       row_run(s, STMT_RECORD_DELETE, row, 0, err) < 0 ? -1 : 0;
+	return row_run(s, STMT_SOURCES_DELETE, row, 0, err) < 0 ||
+		row_run(s, STMT_FACT_DELETE, row, 0, err) < 0 ||
+		row_run(s, STMT_RECORD_DELETE, row, 0, err) < 0
+	    ? -1
+	    : 0;
 }
 
 /* ---- writing ---- */
@@ -93,7 +98,8 @@ check_record(const struct fact *f, struct err *err)
 		return err_set(err, ERR_DATA, "more than %d sources", RECORD_SOURCES_MAX);
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (names[i].text != NULL && strlen(names[i].text) > conf_caps.id_bytes)
-			return err_set(err, ERR_DATA, "%s is over %zu bytes", names[i].what, conf_caps.id_bytes);
+			return err_set(err, ERR_DATA, "%s is over %zu bytes", names[i].what,
+			    conf_caps.id_bytes);
 	return 0;
 }
 
@@ -112,9 +118,13 @@ bind_summary(struct db_stmt *q, const struct fact *f)
 	bind_text(q, 23, v->structured);
 }
 
-/* A new record whose id is taken (another user's copy of it, a process before with the same MEM_SEED) gets the next free one. */
+/*
+ * A new record whose id is taken (another user's copy of it, a process before with the same
+ * MEM_SEED) gets the next free one.
+ */
 static int
-put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool is_new, struct err *err)
+put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool is_new,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_RECORD_PUT, err);
 	struct record_head *h = &f->head;
@@ -207,7 +217,10 @@ put_rows(struct store *s, int64_t user, struct fact *f, bool is_new, struct err 
 	if ((agent = writer_label(s, user, LABEL_AGENT, h->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, h->project, err)) < 0)
 		return -1;
-	return put_record(s, f, agent, project, is_new, err) < 0 || (h->type == RECORD_FACT && put_fact(s, f, err) < 0) || put_sources(s, h, err) < 0 ? -1 : 0;
+	return put_record(s, f, agent, project, is_new, err) < 0 ||
+		(h->type == RECORD_FACT && put_fact(s, f, err) < 0) || put_sources(s, h, err) < 0
+	    ? -1
+	    : 0;
 }
 
 static int
@@ -234,26 +247,30 @@ find_duplicate(struct store *s, int64_t user, struct record_head *h, struct err 
 }
 
 int
-records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f, enum put_did *did, struct err *err)
+records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f,
+	enum put_did *did, struct err *err)
 {
 	struct record_head *h = &f->head;
 	int64_t user;
 	int got;
 
-	if (check_record(f, err) < 0 || (user = writer_user(s, who->user, err)) < 0 || (got = find_duplicate(s, user, h, err)) < 0)
+	if (check_record(f, err) < 0 || (user = writer_user(s, who->user, err)) < 0 ||
+	    (got = find_duplicate(s, user, h, err)) < 0)
 		return -1;
 	*did = got > 0 ? PUT_DUPLICATE : PUT_STORED;
 	if (got > 0)
 		return 0;
 	if (h->stored_us == 0)
 		h->stored_us = clock_now_us();
-	if (db_next_row(s, STMT_RECORD_NEXT, user, &h->row, err) < 0 || step_log(s, who, st, h->row, false, err) < 0)
+	if (db_next_row(s, STMT_RECORD_NEXT, user, &h->row, err) < 0 ||
+	    step_log(s, who, st, h->row, false, err) < 0)
 		return -1;
 	return put_rows(s, user, f, true, err);
 }
 
 int
-records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f, struct err *err)
+records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f,
+	struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err), row = f->head.row;
 	const struct fact *was;
@@ -271,9 +288,11 @@ records_change(struct store *s, const struct scope *who, struct step *st, const 
 	}
 	now.head.stored_us = was->head.stored_us;
 	memcpy(now.head.id, was->head.id, ID_TEXT);
-	if (step_log(s, who, st, row, true, err) < 0 || rows_delete(s, row, err) < 0 || put_rows(s, user, &now, false, err) < 0)
+	if (step_log(s, who, st, row, true, err) < 0 || rows_delete(s, row, err) < 0 ||
+	    put_rows(s, user, &now, false, err) < 0)
 		goto out;
-	if (memcmp(now.head.sha256, was->head.sha256, SHA256_BYTES) != 0 && vectors_remove(s, who, (enum vector_kind)now.head.type, &row, 1, err) < 0)
+	if (memcmp(now.head.sha256, was->head.sha256, SHA256_BYTES) != 0 &&
+	    vectors_remove(s, who, (enum vector_kind)now.head.type, &row, 1, err) < 0)
 		goto out;
 	rc = 0;
 out:
@@ -283,12 +302,17 @@ out:
 
 /* ---- what goes for good ---- */
 
-/* Each statement takes all of them at once: one by one most of the time went into starting statements. */
+/*
+ * Each statement takes all of them at once: one by one most of the time went into starting
+ * statements.
+ */
 static int
 remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct err *err)
 {
-	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_RECORD_FORGET, STMT_FACT_FORGET, STMT_SOURCES_FORGET, STMT_ACCESS_DELETE,
-		STMT_STEPS_FORGET, STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE, STMT_SOURCES_REMOVE, STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
+	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_RECORD_FORGET,
+		STMT_FACT_FORGET, STMT_SOURCES_FORGET, STMT_ACCESS_DELETE, STMT_STEPS_FORGET,
+		STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE, STMT_SOURCES_REMOVE,
+		STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
 
 	for (size_t i = 0; i < NELEM(all); i++) {
 		struct db_stmt *q = stmt_of(s, all[i], err);
@@ -304,7 +328,8 @@ remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct 
 }
 
 int
-records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n, struct err *err)
+records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct err *err)
 {
 	static const enum vector_kind kinds[] = { VECTOR_FACT, VECTOR_SUMMARY, VECTOR_REFLECTION };
 	int64_t user = writer_user(s, who->user, err);
@@ -337,7 +362,8 @@ touch(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *
 	int64_t now = clock_now_us();
 
 	for (size_t i = 0; i < n; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user), user_hi(user), err);
+		struct db_stmt *q = stmt_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user),
+		    user_hi(user), err);
 		if (q == NULL || db_done(s->db, q, err, "write record") < 0)
 			return -1;
 	}
@@ -351,7 +377,9 @@ records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows
 	struct err ignored = ERR_INIT;
 	int64_t user;
 
-	if (n == 0 || db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 || db_short_begin(s->db, false, &ignored) < 0)
+	if (n == 0 || db_read_only(s->db) ||
+	    (user = user_number(s, who->user, false, &ignored)) <= 0 ||
+	    db_short_begin(s->db, false, &ignored) < 0)
 		return;
 	db_short_end(s->db, touch(s, user, rows, n, &ignored), &ignored);
 }

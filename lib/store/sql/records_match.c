@@ -1,6 +1,7 @@
 /*
- * records_match.c: full text over facts, summaries and reflections without an index: they are few beside the messages, so their words are read when they are asked for. One pass
- * counts the query's terms in each record; what has none of them leaves nothing behind but its length.
+ * records_match.c: full text over facts, summaries and reflections without an index: they are few
+ * beside the messages, so their words are read when they are asked for. One pass counts the query's
+ * terms in each record; what has none of them leaves nothing behind but its length.
  */
 #include "store/sql/column.h"
 #include "store/sql/rows.h"
@@ -87,7 +88,8 @@ add_record(struct match *m, int64_t row, const char *text, size_t len)
 		if (m->times[i] == 0)
 			continue;
 		xgrow(&m->counts, &m->cap_counts, m->n_counts + 1, sizeof(*m->counts));
-		m->counts[m->n_counts++] = (struct count){ (uint32_t)m->n_docs, (uint16_t)i, m->times[i] };
+		m->counts[m->n_counts++] =
+		    (struct count){ (uint32_t)m->n_docs, (uint16_t)i, m->times[i] };
 		m->terms[i].n_docs++;
 		some = true;
 	}
@@ -98,7 +100,8 @@ add_record(struct match *m, int64_t row, const char *text, size_t len)
 }
 
 static int
-read_all(struct store *s, const struct scope *who, const struct scope_numbers *n, const struct record_filter *f, struct match *m, struct err *err)
+read_all(struct store *s, const struct scope *who, const struct scope_numbers *n,
+	const struct record_filter *f, struct match *m, struct err *err)
 {
 	bool known = f->known_us != TIME_NONE;
 	int64_t step = 0, lo = user_lo(n->user), hi = user_hi(n->user);
@@ -107,7 +110,8 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 	if (known && step_known(s, n->user, f->known_us, &step, err) < 0)
 		return -1;
 	while (here == PAGE_ROWS) {
-		struct db_stmt *q = stmt_of(s, known ? STMT_RECORDS_TEXTS_KNOWN : STMT_RECORDS_TEXTS, err);
+		struct db_stmt *q =
+		    stmt_of(s, known ? STMT_RECORDS_TEXTS_KNOWN : STMT_RECORDS_TEXTS, err);
 		if (q == NULL)
 			return -1;
 		rows_bind(q, who, n, f, lo, hi);
@@ -151,7 +155,8 @@ score(const struct match *m, size_t k, struct record_match *out)
 	for (size_t i = 0; i < m->n_counts; i++) {
 		const struct count *c = &m->counts[i];
 		double norm = K1 * (1 - B + B * m->docs[c->doc].n_words / mean);
-		all[c->doc].score += bm25_idf((uint32_t)m->n_all, m->terms[c->term].n_docs) * c->times / (c->times + norm);
+		all[c->doc].score += bm25_idf((uint32_t)m->n_all, m->terms[c->term].n_docs) *
+		    c->times / (c->times + norm);
 	}
 	for (size_t i = 0; i < m->n_docs; i++)
 		all[i].share = MIN(all[i].score / full, 1);
@@ -162,8 +167,9 @@ score(const struct match *m, size_t k, struct record_match *out)
 }
 
 int
-records_match(struct store *s, const struct scope *who, const struct record_filter *f, const char *query, size_t len, size_t k,
-	      struct record_match *out, size_t *n, struct err *err)
+records_match(struct store *s, const struct scope *who, const struct record_filter *f,
+	const char *query, size_t len, size_t k, struct record_match *out, size_t *n,
+	struct err *err)
 {
 	struct match m = { .n_terms = 0 };
 	struct scope_numbers numbers;

@@ -1,5 +1,6 @@
 /*
- * records_read.c: facts, summaries and reflections out, as they are or as they were at a step. One list of columns serves all questions (RECORD_READ in stmt.c); what stands in other rows, names,
+ * records_read.c: facts, summaries and reflections out, as they are or as they were at a step. One
+ * list of columns serves all questions (RECORD_READ in stmt.c); what stands in other rows, names,
  * sources and the facts that one ended, is read for each when its page is complete.
  */
 #include "store/sql/rows.h"
@@ -11,7 +12,10 @@
 
 #define PAGE_ROWS 64
 
-/* A row of RECORD_READ; names are still numbers. was: the step whose kept rows these are, 0: the rows as they are. */
+/*
+ * A row of RECORD_READ; names are still numbers. was: the step whose kept rows these are, 0: the
+ * rows as they are.
+ */
 struct raw { struct fact f; int64_t agent, project, was; };
 
 /* An id as text; "" for NULL. One of elsewhere is text already. */
@@ -32,7 +36,8 @@ read_head(struct db_stmt *q, struct arena *a, struct raw *r)
 	struct record_head *h = &r->f.head;
 
 	h->row = db_column_int(q, 0);
-	h->type = (enum record_type)MAX(column_within(q, 1, RECORD_REFLECTION + 1), (int)RECORD_FACT);
+	h->type =
+	    (enum record_type)MAX(column_within(q, 1, RECORD_REFLECTION + 1), (int)RECORD_FACT);
 	column_ulid(q, 2, h->id);
 	h->source_id = column_text(q, 3, a);
 	r->agent = db_column_int(q, 4);
@@ -88,7 +93,8 @@ read_sources(struct store *s, struct raw *r, struct arena *a, struct err *err)
 {
 	struct record_source page[RECORD_SOURCES_MAX], *all;
 	int64_t row = r->f.head.row, user = row >> USER_SHIFT;
-	struct db_stmt *q = stmt_bound(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, row, user_lo(user), user_hi(user), r->was, err);
+	struct db_stmt *q = stmt_bound(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, row,
+	    user_lo(user), user_hi(user), r->was, err);
 	size_t n = 0;
 	int got;
 
@@ -96,7 +102,8 @@ read_sources(struct store *s, struct raw *r, struct arena *a, struct err *err)
 		return -1;
 	while ((got = db_row(s->db, q, err, "read record")) > 0)
 		if (n < NELEM(page))
-			page[n++] = (struct record_source){ column_id(q, 0, a), db_column_int(q, 1), db_column_int(q, 2) };
+			page[n++] = (struct record_source){ column_id(q, 0, a), db_column_int(q, 1),
+				db_column_int(q, 2) };
 	all = arena_alloc(a, (n + 1) * sizeof(*all));
 	memcpy(all, page, n * sizeof(*all));
 	r->f.head.sources = all;
@@ -114,7 +121,8 @@ read_ended(struct store *s, struct raw *r, struct arena *a, struct err *err)
 	size_t n = 0;
 	int got;
 
-	if (r->was != 0 || r->f.head.type != RECORD_FACT || id_parse(r->f.head.id, strlen(r->f.head.id), id) < 0)
+	if (r->was != 0 || r->f.head.type != RECORD_FACT ||
+	    id_parse(r->f.head.id, strlen(r->f.head.id), id) < 0)
 		return 0;
 	if ((q = stmt_of(s, STMT_FACTS_ENDED_BY, err)) == NULL)
 		return -1;
@@ -202,7 +210,8 @@ bind_text(struct db_stmt *q, int at, const char *text)
 }
 
 void
-rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n, const struct record_filter *f, int64_t lo, int64_t hi)
+rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,
+	const struct record_filter *f, int64_t lo, int64_t hi)
 {
 	int64_t now = clock_now_us();
 
@@ -220,23 +229,29 @@ rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers
 	column_bind_time(q, 13, f->until_us);
 	column_bind_time(q, 14, f->as_of_us);
 	if (!(f->also & RECORDS_ENDED))
-		column_bind_time(q, 15, f->as_of_us != TIME_NONE ? f->as_of_us : f->known_us != TIME_NONE ? f->known_us : now);
+		column_bind_time(q, 15,
+		    f->as_of_us != TIME_NONE	   ? f->as_of_us
+			: f->known_us != TIME_NONE ? f->known_us
+						   : now);
 	db_bind_int(q, 16, (f->also & RECORDS_RETRACTED) != 0);
 	db_bind_int(q, 17, (f->also & RECORDS_SUMMARIZED) != 0);
 	bind_text(q, 20, f->subcategory);
 }
 
 int
-records_each(struct store *s, const struct scope *who, const struct record_filter *f, fact_fn *fn, void *arg, struct err *err)
+records_each(struct store *s, const struct scope *who, const struct record_filter *f, fact_fn *fn,
+	void *arg, struct err *err)
 {
 	bool known = f->known_us != TIME_NONE, down = f->newest_first;
-	enum stmt which = known ? (down ? STMT_RECORDS_KNOWN_DOWN : STMT_RECORDS_KNOWN_UP) : (down ? STMT_RECORDS_DOWN : STMT_RECORDS_UP);
+	enum stmt which = known ? (down ? STMT_RECORDS_KNOWN_DOWN : STMT_RECORDS_KNOWN_UP)
+				: (down ? STMT_RECORDS_DOWN : STMT_RECORDS_UP);
 	struct walk w = { .store = s };
 	struct scope_numbers n;
 	int64_t step = 0, left = f->limit > 0 ? f->limit : INT64_MAX, lo, hi;
 	int rc = 1;
 
-	if (scope_numbers(s, who, &n, err) < 0 || (n.user != 0 && known && step_known(s, n.user, f->known_us, &step, err) < 0))
+	if (scope_numbers(s, who, &n, err) < 0 ||
+	    (n.user != 0 && known && step_known(s, n.user, f->known_us, &step, err) < 0))
 		return -1;
 	lo = user_lo(n.user);
 	hi = n.user != 0 ? user_hi(n.user) : lo - 1;
@@ -253,7 +268,8 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 		int64_t last = w.n > 0 ? w.rows[w.n - 1].f.head.row : 0;
 		if (w.n < (size_t)MIN(left, (int64_t)PAGE_ROWS))
 			lo = hi + 1;
-		else if ((rc = down ? db_goes_on(s, -hi - 1, -last, err) : db_goes_on(s, lo - 1, last, err)) < 0)
+		else if ((rc = down ? db_goes_on(s, -hi - 1, -last, err)
+				    : db_goes_on(s, lo - 1, last, err)) < 0)
 			break;
 		else if (down)
 			hi = last - 1;
@@ -269,7 +285,8 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 /* ---- one record ---- */
 
 static int
-one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *a, const struct fact **out, struct err *err)
+one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *a,
+	const struct fact **out, struct err *err)
 {
 	struct raw *r;
 	int got;
@@ -315,7 +332,8 @@ records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t kn
 }
 
 int
-records_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct fact **out, struct err *err)
+records_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	const struct fact **out, struct err *err)
 {
 	uint8_t from[ID_BYTES], to[ID_BYTES];
 	bool by_source = strncmp(id, "source:", 7) == 0;
@@ -342,7 +360,8 @@ records_find(struct store *s, const struct scope *who, const char *id, struct ar
 /* ---- what a new one is compared with: few enough to be read at once ---- */
 
 static int
-all_of(struct store *s, const struct scope_numbers *n, struct db_stmt *q, fact_fn *fn, void *arg, struct err *err)
+all_of(struct store *s, const struct scope_numbers *n, struct db_stmt *q, fact_fn *fn, void *arg,
+	struct err *err)
 {
 	struct walk w = { .store = s };
 	int rc;
@@ -356,8 +375,8 @@ all_of(struct store *s, const struct scope_numbers *n, struct db_stmt *q, fact_f
 }
 
 int
-records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars, size_t max_chars, text_fn *fn, void *arg,
-		struct err *err)
+records_of_size(struct store *s, const struct scope *who, enum record_type type, size_t min_chars,
+	size_t max_chars, text_fn *fn, void *arg, struct err *err)
 {
 	struct scope_numbers n;
 	struct db_stmt *q;
@@ -383,7 +402,8 @@ records_of_size(struct store *s, const struct scope *who, enum record_type type,
 }
 
 int
-facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg, struct err *err)
+facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
+	struct err *err)
 {
 	struct scope_numbers n;
 	struct db_stmt *q;

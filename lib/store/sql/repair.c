@@ -3,9 +3,9 @@
  * what is right of them stays, the rest is queued again. Damaged pages are the affair of rebuild.c.
  *
  * Cards, chunks, counts and full text are made anew in one transaction. Its pages go into the log,
- * behind those that readers know of, so that until its commit everybody sees the old index, whole or
- * damaged as it was. When the repair is killed or the disk is full there is no commit: writers go on
- * with the old index, and the next of them overwrites what was left in the log.
+ * behind those that readers know of, so that until its commit everybody sees the old index, whole
+ * or damaged as it was. When the repair is killed or the disk is full there is no commit: writers
+ * go on with the old index, and the next of them overwrites what was left in the log.
  */
 #include "store/sql/slots.h"
 
@@ -15,7 +15,8 @@
 static int
 clear_derived(struct store *s, struct err *err)
 {
-	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS, STMT_CLEAR_GUARD };
+	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS,
+		STMT_CLEAR_GUARD };
 
 	for (size_t i = 0; i < NELEM(clear); i++) {
 		struct db_stmt *q = stmt_of(s, clear[i], err);
@@ -29,7 +30,8 @@ clear_derived(struct store *s, struct err *err)
 struct source { struct message m; int64_t speaker, agent, project; };
 
 static int
-read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, size_t *n, struct err *err)
+read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, size_t *n,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_ALL_MESSAGES, err);
 	int got;

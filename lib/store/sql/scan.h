@@ -25,10 +25,17 @@ struct vectors_question {
 	double code_unit;                      /* of a stored gain and a product */
 };
 
-/* Codes [n], stride bytes apart: their cosines, of all of them, also of the dead. n at most VECTORS_PER_PAGE. */
-void vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n, float *cosines);
+/*
+ * Codes [n], stride bytes apart: their cosines, of all of them, also of the dead. n at most
+ * VECTORS_PER_PAGE.
+ */
+void vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n,
+	float *cosines);
 float vscore_bytes(const struct vectors_question *a, const uint8_t *slot);
-/* Reads a page that the statement stands on slot by slot; the slot in its page, which is read when it is not the one before. */
+/*
+ * Reads a page that the statement stands on slot by slot; the slot in its page, which is read when
+ * it is not the one before.
+ */
 struct place { struct vectors *v; uint32_t page; const uint8_t *data; };
 const uint8_t *vslot_at(struct place *p, uint32_t slot, struct err *err);
 /* Slots [n] will be read so: declared. */

@@ -1,6 +1,7 @@
 /*
- * sessions_read.c: sessions out. One of over 2^20 turns lies in several rows: it has the name, the words and the labels of the first, the turns of all, and the times of whichever
- * is first and last.
+ * sessions_read.c: sessions out. One of over 2^20 turns lies in several rows: it has the name, the
+ * words and the labels of the first, the turns of all, and the times of whichever is first and
+ * last.
  */
 #include "store/sql/read.h"
 
@@ -12,8 +13,12 @@ static void
 read_session(struct db_stmt *q, int64_t labels[2], struct arena *a, struct session *v)
 {
 	*v = (struct session){
-		.id = column_text(q, 1, a), .title = column_text(q, 3, a), .system_prompt = column_text(q, 4, a),
-		.metadata = column_text(q, 5, a), .created_us = column_time(q, 8), .updated_us = column_time(q, 9),
+		.id = column_text(q, 1, a),
+		.title = column_text(q, 3, a),
+		.system_prompt = column_text(q, 4, a),
+		.metadata = column_text(q, 5, a),
+		.created_us = column_time(q, 8),
+		.updated_us = column_time(q, 9),
 		.n_messages = db_column_int(q, 10),
 	};
 	labels[0] = db_column_int(q, 6);
@@ -27,10 +32,12 @@ time_of(const struct session *v)
 }
 
 static int
-session_labels(struct store *s, int64_t user, const int64_t labels[2], struct arena *a, struct session *v, struct err *err)
+session_labels(struct store *s, int64_t user, const int64_t labels[2], struct arena *a,
+	struct session *v, struct err *err)
 {
 	v->agent = label_text(s, user, LABEL_AGENT, labels[0], a, err);
-	v->project = v->agent == NULL ? NULL : label_text(s, user, LABEL_PROJECT, labels[1], a, err);
+	v->project =
+	    v->agent == NULL ? NULL : label_text(s, user, LABEL_PROJECT, labels[1], a, err);
 	return v->project == NULL ? -1 : 0;
 }
 
@@ -38,13 +45,17 @@ session_labels(struct store *s, int64_t user, const int64_t labels[2], struct ar
 static bool
 in_scope(const struct scope_numbers *n, const int64_t labels[2])
 {
-	return (n->agent < 0 || labels[0] == 0 || labels[0] == n->agent) && (n->project < 0 || labels[1] == n->project);
+	return (n->agent < 0 || labels[0] == 0 || labels[0] == n->agent) &&
+	    (n->project < 0 || labels[1] == n->project);
 }
 
-/* The session of that name, all its parts; *found false: there is none. last: the part that is last by time; may be NULL. */
+/*
+ * The session of that name, all its parts; *found false: there is none. last: the part that is last
+ * by time; may be NULL.
+ */
 static int
-read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a, struct session *v, bool *found, int64_t *last,
-	   struct err *err)
+read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a,
+	struct session *v, bool *found, int64_t *last, struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
 	int64_t ignored[2], last_us = TIME_NONE;
@@ -69,7 +80,8 @@ read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], s
 		}
 		v->n_messages += part.n_messages;
 		v->updated_us = MAX(v->updated_us, part.updated_us);
-		if (part.created_us != TIME_NONE && (v->created_us == TIME_NONE || part.created_us < v->created_us))
+		if (part.created_us != TIME_NONE &&
+		    (v->created_us == TIME_NONE || part.created_us < v->created_us))
 			v->created_us = part.created_us;
 	}
 	return got;
@@ -107,9 +119,12 @@ sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *ar
 		if (got < 0)
 			goto out;
 		for (size_t i = 0; i < n_page; i++) {
-			if (page[i].n_messages >= TURNS_MAX && read_whole(s, n.user, page[i].id, labels[i], &a, &page[i], &found, NULL, err) < 0)
+			if (page[i].n_messages >= TURNS_MAX &&
+			    read_whole(s, n.user, page[i].id, labels[i], &a, &page[i], &found, NULL,
+				err) < 0)
 				goto out;
-			if (session_labels(s, n.user, labels[i], &a, &page[i], err) < 0 || (got = fn(arg, &page[i])) < 0)
+			if (session_labels(s, n.user, labels[i], &a, &page[i], err) < 0 ||
+			    (got = fn(arg, &page[i])) < 0)
 				goto out;
 			if (got > 0)
 				n.user = 0;
@@ -123,9 +138,13 @@ out:
 	return rc;
 }
 
-/* 1 and v: a session whose place among the others by time is that of part id; 0: none, as it is not in the scope or another part of it is later; -1. */
+/*
+ * 1 and v: a session whose place among the others by time is that of part id; 0: none, as it is not
+ * in the scope or another part of it is later; -1.
+ */
 static int
-session_of_part(struct store *s, const struct scope_numbers *n, int64_t id, struct arena *a, struct session *v, struct err *err)
+session_of_part(struct store *s, const struct scope_numbers *n, int64_t id, struct arena *a,
+	struct session *v, struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_SESSION_ROW, err);
 	int64_t labels[2], part, last = 0;
@@ -153,7 +172,8 @@ session_of_part(struct store *s, const struct scope_numbers *n, int64_t id, stru
 }
 
 int
-sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us, session_fn *fn, void *arg, struct err *err)
+sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us,
+	session_fn *fn, void *arg, struct err *err)
 {
 	struct scope_numbers n;
 	struct arena a = ARENA_INIT;
@@ -165,7 +185,8 @@ sessions_by_time(struct store *s, const struct scope *who, bool newest_first, in
 		return -1;
 	if (n.user == 0)
 		return 0;
-	sessions_walk_init(&w, n.user, newest_first, from_us != TIME_NONE || !newest_first ? from_us : INT64_MAX);
+	sessions_walk_init(&w, n.user, newest_first,
+	    from_us != TIME_NONE || !newest_first ? from_us : INT64_MAX);
 	while (rc > 0 && (rc = sessions_walk_next(s, &w, err)) > 0)
 		for (size_t i = 0; i < w.n && rc > 0; i++) {
 			int got;
@@ -179,7 +200,8 @@ sessions_by_time(struct store *s, const struct scope *who, bool newest_first, in
 }
 
 int
-sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a, const struct session **out, struct err *err)
+sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	const struct session **out, struct err *err)
 {
 	int64_t labels[2] = { 0, 0 };
 	struct scope_numbers n;
@@ -187,7 +209,8 @@ sessions_find(struct store *s, const struct scope *who, const char *id, struct a
 	bool found;
 
 	*out = NULL;
-	if (scope_numbers(s, who, &n, err) < 0 || read_whole(s, n.user, id, labels, a, &v, &found, NULL, err) < 0)
+	if (scope_numbers(s, who, &n, err) < 0 ||
+	    read_whole(s, n.user, id, labels, a, &v, &found, NULL, err) < 0)
 		return -1;
 	if (!found)
 		return 0;
@@ -202,7 +225,8 @@ sessions_find(struct store *s, const struct scope *who, const char *id, struct a
 }
 
 int
-sessions_called(struct store *s, const struct scope *who, const char *name, bool *any, struct err *err)
+sessions_called(struct store *s, const struct scope *who, const char *name, bool *any,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, STMT_SESSION_CALLED, err);

@@ -1,8 +1,10 @@
 /*
  * slots.h: where a vector lies. Private to lib/store/sql.
  *
- * The slots of a user in a set stand in two sorts of page, each a row of VECTOR_PAGE bytes or less (or of one slot, where that is more), so that a row is one page of
- * the file. All pages but the last are full. Little endian; D dimensions, d the vector, c the set's centre, v = scale * bytes ~ d - c:
+ * The slots of a user in a set stand in two sorts of page, each a row of VECTOR_PAGE bytes or less
+ * (or of one slot, where that is more), so that a row is one page of the file. All pages but the
+ * last are full. Little endian; D dimensions, d the vector, c the set's centre, v = scale * bytes ~
+ * d - c:
  *
  *	vector_code   key 8 | signs of Rv, D / 8 rounded up to 8 | <c, v>+<c, c> int16, / 32767 | gain of v * sqrt(D) uint16, / 16384
  *	vector_byte   key 8 | scale float32 | bytes D
@@ -20,7 +22,8 @@
 #define SLOT_HEAD        12                    /* of both sorts: what is not signs or bytes */
 #define SLOTS_ROOM       (VEC_MAX_DIMS + SLOT_HEAD)
 #define SET_SHIFT        28                    /* of a page's id */
-#define VSET_MAX         65535                 /* number of a set: what is left of the id below the user's */
+/* number of a set: what is left of the id below the user's */
+#define VSET_MAX         65535
 #define VECTORS_DAMAGED  "vectors are damaged (mem-check --repair rebuilds what can be)"
 
 struct vset {
@@ -32,21 +35,31 @@ struct vset {
 	uint32_t per_code, per_byte;           /* slots a page */
 };
 
-static inline int64_t page_lo(int64_t user, int64_t set) { return user_lo(user) + (set << SET_SHIFT); }
-static inline int64_t page_hi(int64_t user, int64_t set) { return user_lo(user) + ((set + 1) << SET_SHIFT) - 1; }
+static inline int64_t
+page_lo(int64_t user, int64_t set)
+{
+	return user_lo(user) + (set << SET_SHIFT);
+}
+static inline int64_t
+page_hi(int64_t user, int64_t set)
+{
+	return user_lo(user) + ((set + 1) << SET_SHIFT) - 1;
+}
 
 /* Written out: compilers make one load of it. */
 static inline uint64_t
 slot_key(const uint8_t *p)
 {
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
-		(uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+	    (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+	    (uint64_t)p[7] << 56;
 }
 
 static inline float
 slot_scale(const uint8_t *p)
 {
-	uint32_t bits = (uint32_t)p[8] | (uint32_t)p[9] << 8 | (uint32_t)p[10] << 16 | (uint32_t)p[11] << 24;
+	uint32_t bits =
+	    (uint32_t)p[8] | (uint32_t)p[9] << 8 | (uint32_t)p[10] << 16 | (uint32_t)p[11] << 24;
 	float scale;
 
 	memcpy(&scale, &bits, sizeof(scale));
@@ -57,10 +70,13 @@ static inline const int8_t *slot_values(const uint8_t *p) { return (const int8_t
 
 /* ---- sets ---- */
 
-/* A set by one of STMT_VSET_*, its parameter bound (or none): 1, 0 there is none, -1. Release it. */
+/*
+ * A set by one of STMT_VSET_*, its parameter bound (or none): 1, 0 there is none, -1. Release it.
+ */
 int vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err);
 void vset_release(struct vset *v);
-int vset_get(struct store *s, int64_t no, struct vset *out, struct err *err);              /* 0 is an error here */
+/* 0 is an error here */
+int vset_get(struct store *s, int64_t no, struct vset *out, struct err *err);
 /* The set is gone, with pages, counts and queues of all users. */
 int vset_drop(struct store *s, int64_t set, struct err *err);
 
@@ -80,16 +96,24 @@ struct slots {                                 /* of a user, for adding to the e
 	uint32_t n, n_dead;
 	uint8_t code[VECTOR_PAGE], byte[MAX(VECTOR_PAGE, SLOTS_ROOM)];
 };
-int slots_open(struct store *s, const struct vset *v, int64_t user, struct slots *out, struct err *err);
+int
+slots_open(struct store *s, const struct vset *v, int64_t user, struct slots *out, struct err *err);
 /* A byte's slot [v->byte_bytes]. */
 int slots_add(struct slots *w, const uint8_t *byte_slot, struct err *err);
 /* The last pages and the counts into the database. */
 int slots_close(struct slots *w, struct err *err);
-int slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead, struct err *err);
-int slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead, struct err *err);
-/* A page of one of the two tables by number; it lasts until the statement's next use. bytes: those that it must have, or it is damaged. */
-int slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out, struct err *err);
-int slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes, struct err *err);
+int slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead,
+	struct err *err);
+int slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
+	struct err *err);
+/*
+ * A page of one of the two tables by number; it lasts until the statement's next use. bytes: those
+ * that it must have, or it is damaged.
+ */
+int slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out,
+	struct err *err);
+int slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes,
+	struct err *err);
 
 /*
  * The vectors of records rows [n], in all sets, are no more; records that are still there are
@@ -111,12 +135,24 @@ int vectors_count_missing(struct store *s, const struct scope *who, int64_t set,
 /* A kind of record: its statements. A kind that comes is a row of vector_sources. */
 struct vector_source {
 	enum vector_kind kind;
-	enum stmt boxes;                       /* (set, lo, hi, limit): box, done, of boxes lo to hi that may have more */
-	enum stmt records;                     /* (set, lo, hi, limit): row, parts or NULL, speaker, text, of rows lo to hi that want vectors and have not failed */
-	enum stmt due;                         /* (set, lo, hi, now, limit): the same, of vector_todo */
-	enum stmt all;                         /* (lo, hi): row, parts, of rows that want vectors, ascending */
-	enum stmt skip;                        /* (set, lo, hi): into vector_todo, rows lo to hi that want vectors */
-	enum stmt count, count_todo;           /* (set, lo, hi): parts beyond done, of boxes lo to hi; (set, lo, hi, tries): parts in vector_todo, of rows tried less often */
+	/* (set, lo, hi, limit): box, done, of boxes lo to hi that may have more */
+	enum stmt boxes;
+	/*
+	 * (set, lo, hi, limit): row, parts or NULL, speaker, text, of rows lo to hi that want
+	 * vectors and have not failed
+	 */
+	enum stmt records;
+	/* (set, lo, hi, now, limit): the same, of vector_todo */
+	enum stmt due;
+	/* (lo, hi): row, parts, of rows that want vectors, ascending */
+	enum stmt all;
+	/* (set, lo, hi): into vector_todo, rows lo to hi that want vectors */
+	enum stmt skip;
+	/*
+	 * (set, lo, hi): parts beyond done, of boxes lo to hi; (set, lo, hi, tries): parts in
+	 * vector_todo, of rows tried less often
+	 */
+	enum stmt count, count_todo;
 };
 extern const struct vector_source vector_sources[];
 extern const size_t vector_n_sources;
@@ -127,24 +163,31 @@ extern const size_t vector_n_sources;
 
 /* Is the row in vector_todo? 1, 0, -1. */
 int todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err);
-int todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there, struct err *err);
-int todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi, struct err *err);
-int done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done, struct err *err);
-int done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done, struct err *err);
+int todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there,
+	struct err *err);
+int todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo,
+	int64_t hi, struct err *err);
+int done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done,
+	struct err *err);
+int done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done,
+	struct err *err);
 /* Missing vectors of users lo to hi; of failed ones those tried less than tries times. */
-int count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last, int64_t tries,
-		  int64_t *n, struct err *err);
+int count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
+	int64_t user_last, int64_t tries, int64_t *n, struct err *err);
 const struct vector_source *vector_source_of(unsigned kind);   /* NULL: none */
 
 /* ---- checking ---- */
 struct vectors_state { int64_t n, n_dead, n_gone, n_torn, n_lost, n_codes, n_cells; };
 /*
- * Compares a user's vectors in a set with the records: n slots; gone: of no record, or twice; torn: key or bytes cannot be read; lost: records thought done without their
- * vectors; codes: not made from their bytes; cells: what of them is not as the codes say.
+ * Compares a user's vectors in a set with the records: n slots; gone: of no record, or twice; torn:
+ * key or bytes cannot be read; lost: records thought done without their vectors; codes: not made
+ * from their bytes; cells: what of them is not as the codes say.
  */
-int vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out, struct err *err);
+int vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out,
+	struct err *err);
 /*
- * Of all sets and users: drops what vectors_examine counts, queues again what is lost, rebuilds codes, closes up dead slots, sorts into cells anew, and takes away pages of users or sets that
+ * Of all sets and users: drops what vectors_examine counts, queues again what is lost, rebuilds
+ * codes, closes up dead slots, sorts into cells anew, and takes away pages of users or sets that
  * are not there. A transaction for each user, and those of sorting.
  */
 int vectors_mend(struct store *s, struct err *err);

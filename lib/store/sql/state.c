@@ -1,5 +1,6 @@
 /*
- * state.c: where reading of growing files ended, answers of models, and one row a request for mem-stats.
+ * state.c: where reading of growing files ended, answers of models, and one row a request for
+ * mem-stats.
  */
 #include "store/sql/column.h"
 
@@ -8,7 +9,8 @@
 /* ---- inputs ---- */
 
 int
-inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a, const struct input_state **out, struct err *err)
+inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a,
+	const struct input_state **out, struct err *err)
 {
 	struct scope_numbers n;
 	struct input_state *v;
@@ -59,7 +61,8 @@ inputs_put(struct store *s, const struct scope *who, const struct input_state *v
 }
 
 static struct db_stmt *
-of_user(struct store *s, const struct scope *who, enum stmt which, const char *text, struct err *err)
+of_user(struct store *s, const struct scope *who, enum stmt which, const char *text,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, which, err);
@@ -92,8 +95,8 @@ inputs_forget(struct store *s, const struct scope *who, const char *session, str
 #define KEEP_US (ANSWERS_KEEP_S * 1000000ll)
 
 int
-answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a, const char **text,
-	    struct err *err)
+answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a,
+	const char **text, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err), now = clock_now_us();
 	struct db_stmt *q;
@@ -115,7 +118,10 @@ answers_get(struct store *s, const struct scope *who, const char *key, struct ar
 	return 0;
 }
 
-/* Those that came before the first time, or after the second, which is what a clock that was set back leaves. */
+/*
+ * Those that came before the first time, or after the second, which is what a clock that was set
+ * back leaves.
+ */
 static int
 answers_drop(struct store *s, int64_t user, int64_t after_us, int64_t now_us, struct err *err)
 {
@@ -170,7 +176,8 @@ static int
 insert_metric(struct store *s, int64_t user, const struct metric *m, struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_METRIC_PUT, err);
-	const int64_t us[] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all };
+	const int64_t us[] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch,
+		m->us_all };
 	int64_t id;
 
 	if (q == NULL)
@@ -202,20 +209,25 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 	return db_done(s->db, q, err, "write metric");
 }
 
-/* Nobody is waited for, and a reader commits without fsync. Whatever goes wrong, the answer is out already. */
+/*
+ * Nobody is waited for, and a reader commits without fsync. Whatever goes wrong, the answer is out
+ * already.
+ */
 void
 metrics_put(struct store *s, const struct scope *who, const struct metric *m)
 {
 	struct err ignored = ERR_INIT;
 	int64_t user;
 
-	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 || db_short_begin(s->db, false, &ignored) < 0)
+	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
+	    db_short_begin(s->db, false, &ignored) < 0)
 		return;
 	db_short_end(s->db, insert_metric(s, user, m, &ignored), &ignored);
 }
 
 int
-metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn, void *arg, struct err *err)
+metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_fn *fn, void *arg,
+	struct err *err)
 {
 	enum { PAGE = 256 };
 	struct scope_numbers n;
@@ -244,11 +256,16 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 				.time_us = db_column_int(q, 1),
 				.program = column_text(q, 2, &a),
 				.path = column_text(q, 3, &a),
-				.query_hash = (uint64_t)db_column_int(q, 4), .query_bytes = db_column_int(q, 5),
-				.n_hits = db_column_int(q, 6), .n_candidates = db_column_int(q, 7),
-				.top_score = db_column_real(q, 8), .us_open = db_column_int(q, 9),
-				.us_text = db_column_int(q, 10), .us_vectors = db_column_int(q, 11),
-				.us_rank = db_column_int(q, 12), .us_fetch = db_column_int(q, 13),
+				.query_hash = (uint64_t)db_column_int(q, 4),
+				.query_bytes = db_column_int(q, 5),
+				.n_hits = db_column_int(q, 6),
+				.n_candidates = db_column_int(q, 7),
+				.top_score = db_column_real(q, 8),
+				.us_open = db_column_int(q, 9),
+				.us_text = db_column_int(q, 10),
+				.us_vectors = db_column_int(q, 11),
+				.us_rank = db_column_int(q, 12),
+				.us_fetch = db_column_int(q, 13),
 				.us_all = db_column_int(q, 14),
 				.flags = column_text(q, 15, &a),
 			};

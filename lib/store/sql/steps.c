@@ -6,8 +6,9 @@
  *	record b                 -> b            keeps b   keeps b',      keeps b,
  *	                                                   b back from 3  b gone
  *
- * A step keeps what each record was before it, so what was known at a time is found from the first step after it; and as an undo keeps what it takes away in the same manner, it is no
- * exception to that.
+ * A step keeps what each record was before it, so what was known at a time is found from the first
+ * step after it; and as an undo keeps what it takes away in the same manner, it is no exception to
+ * that.
  */
 #include "store/sql/column.h"
 #include "store/sql/rows.h"
@@ -25,7 +26,9 @@ make_step(struct store *s, const struct scope *who, int64_t user, struct step *s
 	int64_t agent = writer_label(s, user, LABEL_AGENT, who->agent, err);
 	struct db_stmt *q;
 
-	if (agent < 0 || (q = stmt_bound(s, STMT_STEP_NEXT, user_lo(user), user_hi(user), 0, 0, err)) == NULL || db_row(s->db, q, err, "new step") < 0)
+	if (agent < 0 ||
+	    (q = stmt_bound(s, STMT_STEP_NEXT, user_lo(user), user_hi(user), 0, 0, err)) == NULL ||
+	    db_row(s->db, q, err, "new step") < 0)
 		return -1;
 	st->row = db_column_int(q, 0);
 	st->no = st->row - user_lo(user);
@@ -42,7 +45,8 @@ make_step(struct store *s, const struct scope *who, int64_t user, struct step *s
 }
 
 int
-step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed, struct err *err)
+step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed,
+	struct err *err)
 {
 	static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
 	struct db_stmt *q;
@@ -50,13 +54,15 @@ step_log(struct store *s, const struct scope *who, struct step *st, int64_t row,
 
 	if (st->row == 0 && make_step(s, who, row >> USER_SHIFT, st, err) < 0)
 		return -1;
-	if ((q = stmt_bound(s, STMT_CHANGE_HAS, row, st->row, 0, 0, err)) == NULL || (got = db_row(s->db, q, err, "read step")) < 0)
+	if ((q = stmt_bound(s, STMT_CHANGE_HAS, row, st->row, 0, 0, err)) == NULL ||
+	    (got = db_row(s->db, q, err, "read step")) < 0)
 		return -1;
 	if (got > 0) {
 		db_reset(q);
 		return 0;
 	}
-	if ((q = stmt_bound(s, STMT_CHANGE_PUT, row, st->row, existed, 0, err)) == NULL || db_done(s->db, q, err, "write step") < 0)
+	if ((q = stmt_bound(s, STMT_CHANGE_PUT, row, st->row, existed, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "write step") < 0)
 		return -1;
 	for (size_t i = 0; existed && i < NELEM(keep); i++)
 		if (row_run(s, keep[i], row, st->row, err) < 0)
@@ -67,7 +73,8 @@ step_log(struct store *s, const struct scope *who, struct step *st, int64_t row,
 int
 step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_STEP_KNOWN, user_lo(user), user_hi(user), time_us, 0, err);
+	struct db_stmt *q =
+	    stmt_bound(s, STMT_STEP_KNOWN, user_lo(user), user_hi(user), time_us, 0, err);
 
 	if (q == NULL || db_row(s->db, q, err, "read step") < 0)
 		return -1;
@@ -82,9 +89,13 @@ static void
 read_step(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent)
 {
 	*out = (struct step){
-		.row = db_column_int(q, 0), .no = db_column_int(q, 0) & user_hi(0), .time_us = db_column_int(q, 1),
+		.row = db_column_int(q, 0),
+		.no = db_column_int(q, 0) & user_hi(0),
+		.time_us = db_column_int(q, 1),
 		.did = (enum step_did)column_within(q, 2, STEP_UNDO + 1),
-		.why = column_text(q, 4, a), .undone = db_column_int(q, 5) & user_hi(0), .existed = db_column_int(q, 6) != 0,
+		.why = column_text(q, 4, a),
+		.undone = db_column_int(q, 5) & user_hi(0),
+		.existed = db_column_int(q, 6) != 0,
 	};
 	*agent = db_column_int(q, 3);
 }
@@ -103,7 +114,8 @@ scoped(struct store *s, enum stmt which, const struct scope_numbers *n, struct e
 }
 
 int
-steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg, struct err *err)
+steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg,
+	struct err *err)
 {
 	enum { PAGE = 64 };
 	struct scope_numbers n;
@@ -146,9 +158,11 @@ steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, v
 struct change { int64_t row; bool existed; };
 
 static int
-changes_of(struct store *s, int64_t user, int64_t step, struct change **out, size_t *n, struct err *err)
+changes_of(struct store *s, int64_t user, int64_t step, struct change **out, size_t *n,
+	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_CHANGES_OF, step, user_lo(user), user_hi(user), 0, err);
+	struct db_stmt *q =
+	    stmt_bound(s, STMT_CHANGES_OF, step, user_lo(user), user_hi(user), 0, err);
 	size_t cap = 0;
 	int got;
 
@@ -178,7 +192,8 @@ is_last(struct store *s, int64_t row, int64_t step, struct err *err)
 
 /* The record becomes what the step kept of it. */
 static int
-take_back(struct store *s, const struct scope *who, struct step *undo, int64_t step, const struct change *c, char id[ID_TEXT], struct err *err)
+take_back(struct store *s, const struct scope *who, struct step *undo, int64_t step,
+	const struct change *c, char id[ID_TEXT], struct err *err)
 {
 	static const enum stmt back[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
 	const struct scope whole = { who->user, NULL, NULL, NULL };
@@ -211,7 +226,8 @@ out:
 }
 
 int
-steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, void *arg, struct step *out, struct err *err)
+steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, void *arg,
+	struct step *out, struct err *err)
 {
 	struct step undo = { .did = STEP_UNDO };
 	struct change *changes = NULL;
@@ -239,7 +255,9 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 	arena_release(&a);
 	db_reset(q);
 	if (out->did == STEP_UNDO || out->undone != 0)
-		return err_set(err, ERR_DATA, out->undone != 0 ? "the step was taken back already" : "the step took another one back");
+		return err_set(err, ERR_DATA,
+		    out->undone != 0 ? "the step was taken back already"
+				     : "the step took another one back");
 	if (changes_of(s, n.user, out->row, &changes, &n_changes, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n_changes; i++) {
@@ -248,7 +266,8 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 		if (fn != NULL && fn(arg, id, !changes[i].existed) != 0)
 			goto out;
 	}
-	if ((q = stmt_bound(s, STMT_STEP_UNDONE, undo.row, out->row, user_lo(n.user), user_hi(n.user), err)) == NULL)
+	if ((q = stmt_bound(s, STMT_STEP_UNDONE, undo.row, out->row, user_lo(n.user),
+		 user_hi(n.user), err)) == NULL)
 		goto out;
 	rc = db_done(s->db, q, err, "write step");
 out:

@@ -1,12 +1,14 @@
 /*
- * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session, 'm' a message by its id there, 'h' by the hash that it has in place of one.
+ * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
+ * 'm' a message by its id there, 'h' by the hash that it has in place of one.
  */
 #include "store/sql/tombstones.h"
 
 #include "base/hash.h"
 
 void
-tombstone_key(const char *session, const void *source, size_t len, bool is_text, uint8_t key[TOMBSTONE_BYTES])
+tombstone_key(const char *session, const void *source, size_t len, bool is_text,
+	uint8_t key[TOMBSTONE_BYTES])
 {
 	struct sha256 h;
 	uint8_t sum[SHA256_BYTES];
@@ -51,7 +53,8 @@ tombstones_any(struct store *s, int64_t user, bool *any, struct err *err)
 }
 
 int
-tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has, struct err *err)
+tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has,
+	struct err *err)
 {
 	return is_there(s, bound(s, STMT_TOMBSTONE_HAS, user, key, err), has, err);
 }

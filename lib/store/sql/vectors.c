@@ -1,6 +1,7 @@
 /*
- * vectors.c: sets of vectors, and the slots of a user in a set: pages that are only added to at the end, so that storing a batch rewrites one page of each sort and writes new
- * ones. A vector that goes leaves a dead slot: numbers of slots never move while readers hold them.
+ * vectors.c: sets of vectors, and the slots of a user in a set: pages that are only added to at the
+ * end, so that storing a batch rewrites one page of each sort and writes new ones. A vector that
+ * goes leaves a dead slot: numbers of slots never move while readers hold them.
  */
 #include "store/sql/cells.h"
 #include "store/sql/column.h"
@@ -12,7 +13,8 @@
 uint64_t
 vector_key_pack(const struct vector_key *k)
 {
-	return (uint64_t)(k->kind + 1u) << 60 | (uint64_t)k->part << USER_SHIFT | ((uint64_t)k->row & (((uint64_t)1 << USER_SHIFT) - 1));
+	return (uint64_t)(k->kind + 1u) << 60 | (uint64_t)k->part << USER_SHIFT |
+	    ((uint64_t)k->row & (((uint64_t)1 << USER_SHIFT) - 1));
 }
 
 _Static_assert(USER_SHIFT == 44, "vector_key_unpack says so");
@@ -38,7 +40,8 @@ put_float(uint8_t *p, float f)
 static float
 get_float(const uint8_t *p)
 {
-	uint32_t bits = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	uint32_t bits =
+	    (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 	float f;
 
 	memcpy(&f, &bits, sizeof(f));
@@ -114,7 +117,8 @@ vset_get(struct store *s, int64_t no, struct vset *out, struct err *err)
 		return -1;
 	db_bind_int(q, 1, no);
 	if ((got = vset_read(s, q, out, err)) == 0)
-		return err_set(err, ERR_BUSY, "vectors of this model were dropped by another program");
+		return err_set(err, ERR_BUSY,
+		    "vectors of this model were dropped by another program");
 	return got < 0 ? -1 : 0;
 }
 
@@ -155,10 +159,12 @@ vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct 
 	if (q == NULL)
 		return -1;
 	if (m->n_dims < 1 || m->n_dims > VEC_MAX_DIMS)
-		return err_set(err, ERR_DATA, "vectors of %u dimensions; 1 to %d can be stored", m->n_dims, VEC_MAX_DIMS);
+		return err_set(err, ERR_DATA, "vectors of %u dimensions; 1 to %d can be stored",
+		    m->n_dims, VEC_MAX_DIMS);
 	for (size_t i = 0; m->centre != NULL && i < m->n_dims; i++)
 		if (!(fabsf(m->centre[i]) <= 1))
-			return err_set(err, ERR_DATA, "centre of model '%s' is out of range", m->name);
+			return err_set(err, ERR_DATA, "centre of model '%s' is out of range",
+			    m->name);
 	db_bind_blob(q, 1, m->sha256, SHA256_BYTES);
 	if ((got = vset_read(s, q, &v, err)) < 0)
 		return -1;
@@ -166,7 +172,10 @@ vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct 
 		return vset_make(s, m, set, err);
 	*set = v.no;
 	vset_release(&v);
-	return v.model.n_dims == m->n_dims ? 0 : err_set(err, ERR_DATA, "model '%s' has %u dimensions, its vectors %u", m->name, m->n_dims, v.model.n_dims);
+	return v.model.n_dims == m->n_dims
+	    ? 0
+	    : err_set(err, ERR_DATA, "model '%s' has %u dimensions, its vectors %u", m->name,
+		  m->n_dims, v.model.n_dims);
 }
 
 static int
@@ -187,10 +196,14 @@ delete_where(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, 
 static int
 forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
 {
-	if (delete_where(s, STMT_VCODES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
-	    delete_where(s, STMT_VBYTES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
-	    delete_where(s, STMT_VDONES_DELETE, set, user_lo(user) >> BOX_SHIFT, user_hi(user) >> BOX_SHIFT, err) < 0 ||
-	    delete_where(s, STMT_VTODOS_DELETE, set, user_lo(user), user_hi(user), err) < 0 || cells_drop(s, set, user, err) < 0)
+	if (delete_where(s, STMT_VCODES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) <
+		0 ||
+	    delete_where(s, STMT_VBYTES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) <
+		0 ||
+	    delete_where(s, STMT_VDONES_DELETE, set, user_lo(user) >> BOX_SHIFT,
+		user_hi(user) >> BOX_SHIFT, err) < 0 ||
+	    delete_where(s, STMT_VTODOS_DELETE, set, user_lo(user), user_hi(user), err) < 0 ||
+	    cells_drop(s, set, user, err) < 0)
 		return -1;
 	return delete_where(s, STMT_VUSER_DELETE, set, user, 0, err);
 }
@@ -224,8 +237,8 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 	if (vset_get(s, set, &v, err) < 0)
 		return -1;
 	vset_release(&v);
-	if (count_missing(s, set, vectors_by_service(v.model.sha256), 0, INT64_MAX >> USER_SHIFT, VECTORS_TRIES, &n_missing,
-			  err) < 0)
+	if (count_missing(s, set, vectors_by_service(v.model.sha256), 0, INT64_MAX >> USER_SHIFT,
+		VECTORS_TRIES, &n_missing, err) < 0)
 		return -1;
 	if (n_missing > 0)
 		return 0;
@@ -286,11 +299,15 @@ slot_code(const struct vset *v, const uint8_t *byte_slot, uint8_t *out)
 	for (size_t i = 0; v->model.centre != NULL && i < n; i++)
 		along += (double)v->model.centre[i] * values[i] * (double)scale;
 	put_le(tail, (uint64_t)(int64_t)lrint(MAX(-1.0, MIN(along, 1.0)) * 32767), 2);
-	put_le(tail + 2, (uint64_t)lrint(MAX(0.0, MIN((double)gain * (double)scale * sqrt((double)n) * 16384, 65535.0))), 2);
+	put_le(tail + 2,
+	    (uint64_t)lrint(
+		MAX(0.0, MIN((double)gain * (double)scale * sqrt((double)n) * 16384, 65535.0))),
+	    2);
 }
 
 int
-slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out, struct err *err)
+slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, which, err);
 	int got;
@@ -307,7 +324,8 @@ slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uin
 }
 
 int
-slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes, struct err *err)
+slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, which, err);
 
@@ -319,7 +337,8 @@ slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page
 }
 
 int
-slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead, struct err *err)
+slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_VUSER_GET, err);
 	int got;
@@ -338,7 +357,8 @@ slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n
 }
 
 int
-slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead, struct err *err)
+slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_VUSER_PUT, err);
 
@@ -353,14 +373,16 @@ slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t
 
 /* The page that is not full yet, into its buffer. */
 static int
-load_last(struct slots *w, enum stmt which, uint32_t per_page, size_t slot_bytes, uint8_t *into, struct err *err)
+load_last(struct slots *w, enum stmt which, uint32_t per_page, size_t slot_bytes, uint8_t *into,
+	struct err *err)
 {
 	uint32_t rest = w->n % per_page;
 	const uint8_t *page;
 
 	if (rest == 0)
 		return 0;
-	if (slots_page(w->store, which, page_lo(w->user, w->set->no) + w->n / per_page, rest * slot_bytes, &page, err) < 0)
+	if (slots_page(w->store, which, page_lo(w->user, w->set->no) + w->n / per_page,
+		rest * slot_bytes, &page, err) < 0)
 		return -1;
 	memcpy(into, page, rest * slot_bytes);
 	db_reset(w->store->stmts[which]);
@@ -392,10 +414,12 @@ slots_add(struct slots *w, const uint8_t *byte_slot, struct err *err)
 	memcpy(w->byte + w->n % v->per_byte * v->byte_bytes, byte_slot, v->byte_bytes);
 	w->n++;
 	if (w->n % v->per_code == 0 &&
-	    slots_put_page(w->store, STMT_VCODE_PUT, first + w->n / v->per_code - 1, w->code, v->per_code * v->code_bytes, err) < 0)
+	    slots_put_page(w->store, STMT_VCODE_PUT, first + w->n / v->per_code - 1, w->code,
+		v->per_code * v->code_bytes, err) < 0)
 		return -1;
 	if (w->n % v->per_byte == 0 &&
-	    slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte - 1, w->byte, v->per_byte * v->byte_bytes, err) < 0)
+	    slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte - 1, w->byte,
+		v->per_byte * v->byte_bytes, err) < 0)
 		return -1;
 	return 0;
 }
@@ -407,9 +431,13 @@ slots_close(struct slots *w, struct err *err)
 	int64_t first = page_lo(w->user, v->no);
 	uint32_t codes = w->n % v->per_code, bytes = w->n % v->per_byte;
 
-	if (codes > 0 && slots_put_page(w->store, STMT_VCODE_PUT, first + w->n / v->per_code, w->code, codes * v->code_bytes, err) < 0)
+	if (codes > 0 &&
+	    slots_put_page(w->store, STMT_VCODE_PUT, first + w->n / v->per_code, w->code,
+		codes * v->code_bytes, err) < 0)
 		return -1;
-	if (bytes > 0 && slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte, w->byte, bytes * v->byte_bytes, err) < 0)
+	if (bytes > 0 &&
+	    slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte, w->byte,
+		bytes * v->byte_bytes, err) < 0)
 		return -1;
 	return slots_set_count(w->store, v->no, w->user, w->n, w->n_dead, err);
 }

@@ -1,9 +1,10 @@
 /*
- * vectors_check.c: do a user's vectors hold together, and does every record that is thought done have its own? What does not is put right from the bytes, which carry their keys; what cannot
- * be is queued to be embedded again.
+ * vectors_check.c: do a user's vectors hold together, and does every record that is thought done
+ * have its own? What does not is put right from the bytes, which carry their keys; what cannot be
+ * is queued to be embedded again.
  *
- * Two walks: over the slots, which gives a list of keys, and over the records that want vectors, which is merged with the list in order. Both answer the check and
- * the repair alike.
+ * Two walks: over the slots, which gives a list of keys, and over the records that want vectors,
+ * which is merged with the list in order. Both answer the check and the repair alike.
  */
 #include "store/sql/cells.h"
 
@@ -53,7 +54,10 @@ see_slot(struct walk *w, const uint8_t *slot)
 
 typedef int slot_fn(struct walk *w, const uint8_t *slot);
 
-/* Every slot of bytes that can be read, whatever the counts say. The page is copied: fn may write pages before it. */
+/*
+ * Every slot of bytes that can be read, whatever the counts say. The page is copied: fn may write
+ * pages before it.
+ */
 static int
 each_slot(struct walk *w, slot_fn *fn)
 {
@@ -84,7 +88,10 @@ each_slot(struct walk *w, slot_fn *fn)
 	}
 }
 
-/* The pages of both sorts as the counts say they are, each code against its bytes, and then cells against codes. */
+/*
+ * The pages of both sorts as the counts say they are, each code against its bytes, and then cells
+ * against codes.
+ */
 static int
 compare_pages(struct walk *w, uint64_t *hashes)
 {
@@ -98,17 +105,23 @@ compare_pages(struct walk *w, uint64_t *hashes)
 		uint32_t in_code = i % v->per_code, in_byte = i % v->per_byte;
 		if (in_code == 0) {
 			size_t size = MIN(v->per_code, n - i) * v->code_bytes;
-			if (slots_page(w->store, STMT_VCODE_GET, first + i / v->per_code, size, &data, w->err) < 0)
+			if (slots_page(w->store, STMT_VCODE_GET, first + i / v->per_code, size,
+				&data, w->err) < 0)
 				return -1;
 			memcpy(codes, data, size);
 		}
-		if (in_byte == 0 && slots_page(w->store, STMT_VBYTE_GET, first + i / v->per_byte, MIN(v->per_byte, n - i) * v->byte_bytes, &bytes, w->err) < 0)
+		if (in_byte == 0 &&
+		    slots_page(w->store, STMT_VBYTE_GET, first + i / v->per_byte,
+			MIN(v->per_byte, n - i) * v->byte_bytes, &bytes, w->err) < 0)
 			return -1;
 		data = bytes + in_byte * v->byte_bytes;
 		slot_code(v, data, want);
-		w->state.n_codes += memcmp(want, codes + in_code * v->code_bytes, v->code_bytes) != 0;
+		w->state.n_codes +=
+		    memcmp(want, codes + in_code * v->code_bytes, v->code_bytes) != 0;
 		seen_dead += slot_key(data) == VECTOR_DEAD;
-		hashes[i] = slot_key(data) == VECTOR_DEAD ? 0 : code_hash(codes + in_code * v->code_bytes, v->code_bytes);
+		hashes[i] = slot_key(data) == VECTOR_DEAD
+		    ? 0
+		    : code_hash(codes + in_code * v->code_bytes, v->code_bytes);
 	}
 	w->state.n_codes += seen_dead != w->state.n_dead;
 	return cells_examine(w->store, v, w->user, hashes, n, &w->state.n_cells, w->err);
@@ -154,7 +167,8 @@ by_key(const void *x, const void *y)
 
 /* A record of parts, and the entries order[at .. end) of its key. */
 static int
-see_record(struct walk *w, const struct vector_source *from, int64_t row, int64_t parts, size_t at, size_t end)
+see_record(struct walk *w, const struct vector_source *from, int64_t row, int64_t parts, size_t at,
+	size_t end)
 {
 	int64_t set = w->set->no, done;
 	int waits = todo_has(w->store, set, from->kind, row, w->err);
@@ -175,13 +189,16 @@ see_record(struct walk *w, const struct vector_source *from, int64_t row, int64_
 	w->state.n_lost++;
 	if (!w->mend)
 		return 0;
-	return todo_delete(w->store, set, from->kind, row, &was_there, w->err) < 0 ? -1 : todo_skip(w->store, from, set, row, row, w->err);
+	return todo_delete(w->store, set, from->kind, row, &was_there, w->err) < 0
+	    ? -1
+	    : todo_skip(w->store, from, set, row, row, w->err);
 }
 
 struct record { int64_t row, parts; };
 
 static int
-records_after(struct walk *w, const struct vector_source *from, int64_t lo, struct record *out, size_t *n)
+records_after(struct walk *w, const struct vector_source *from, int64_t lo, struct record *out,
+	size_t *n)
 {
 	struct db_stmt *q = stmt_bound(w->store, from->all, lo, user_hi(w->user), 0, 0, w->err);
 	int got = 1;
@@ -219,12 +236,15 @@ see_records(struct walk *w)
 				size_t end;
 				while (at < w->n && compare_keys(&w->order[at]->key, &key) < 0)
 					drop(w, at++);
-				for (end = at; end < w->n && w->order[end]->key.row == key.row && w->order[end]->key.kind == key.kind; end++)
+				for (end = at; end < w->n && w->order[end]->key.row == key.row &&
+				     w->order[end]->key.kind == key.kind;
+				     end++)
 					;
 				rc = see_record(w, from, key.row, batch[i].parts, at, end);
 				at = end;
 			}
-			if (rc == 0 && n > 0 && (rc = db_goes_on(w->store, lo - 1, batch[n - 1].row, w->err)) == 0)
+			if (rc == 0 && n > 0 &&
+			    (rc = db_goes_on(w->store, lo - 1, batch[n - 1].row, w->err)) == 0)
 				lo = batch[n - 1].row + 1;
 		} while (rc == 0 && n == REBUILD_BATCH);
 	}
@@ -247,7 +267,8 @@ walk_all(struct walk *w)
 }
 
 int
-vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out, struct err *err)
+vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out,
+	struct err *err)
 {
 	struct walk w = { .store = s, .set = v, .user = user, .err = err };
 	int rc = walk_all(&w) < 0 || compare(&w) < 0 ? -1 : 0;
@@ -262,7 +283,10 @@ vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vect
 
 struct mender { struct walk walk; struct slots to; size_t at; };
 
-/* Slots are written where they were read, or before: what was read is never overwritten before it is read. */
+/*
+ * Slots are written where they were read, or before: what was read is never overwritten before it
+ * is read.
+ */
 static int
 write_slot(struct walk *w, const uint8_t *slot)
 {
@@ -294,8 +318,10 @@ mend(struct mender *m, struct err *err)
 	if (cells_drop(w->store, v->no, w->user, err) < 0)
 		return -1;
 	if (each_slot(w, write_slot) < 0 ||
-	    delete_after(w->store, STMT_VBYTES_DELETE, lo + (m->to.n + v->per_byte - 1) / v->per_byte, hi, err) < 0 ||
-	    delete_after(w->store, STMT_VCODES_DELETE, lo + (m->to.n + v->per_code - 1) / v->per_code, hi, err) < 0)
+	    delete_after(w->store, STMT_VBYTES_DELETE,
+		lo + (m->to.n + v->per_byte - 1) / v->per_byte, hi, err) < 0 ||
+	    delete_after(w->store, STMT_VCODES_DELETE,
+		lo + (m->to.n + v->per_code - 1) / v->per_code, hi, err) < 0)
 		return -1;
 	if (m->to.n == 0)
 		return delete_after(w->store, STMT_VUSER_DELETE, v->no, w->user, err);
@@ -346,8 +372,9 @@ sort_user(struct store *s, int64_t set, int64_t user, struct err *err)
 static int
 clear_strays(struct store *s, struct err *err)
 {
-	static const enum stmt strays[] = { STMT_VSTRAY_USERS, STMT_VSTRAY_CODES, STMT_VSTRAY_BYTES, STMT_VSTRAY_DONES, STMT_VSTRAY_TODOS,
-		STMT_VSTRAY_SORTED, STMT_VSTRAY_CENTROIDS, STMT_VSTRAY_CELLS, STMT_VSTRAY_PLACES };
+	static const enum stmt strays[] = { STMT_VSTRAY_USERS, STMT_VSTRAY_CODES, STMT_VSTRAY_BYTES,
+		STMT_VSTRAY_DONES, STMT_VSTRAY_TODOS, STMT_VSTRAY_SORTED, STMT_VSTRAY_CENTROIDS,
+		STMT_VSTRAY_CELLS, STMT_VSTRAY_PLACES };
 
 	for (size_t i = 0; i < NELEM(strays); i++) {
 		struct db_stmt *q = stmt_of(s, strays[i], err);
@@ -385,7 +412,9 @@ vectors_mend(struct store *s, struct err *err)
 		if (got == -2) {
 			rc = -1;
 		} else if (got == 1) {
-			rc = store_begin(s, err) < 0 || vset_drop(s, set, err) < 0 ? -1 : store_commit(s, err);
+			rc = store_begin(s, err) < 0 || vset_drop(s, set, err) < 0
+			    ? -1
+			    : store_commit(s, err);
 		} else {
 			for (size_t i = 0; rc == 0 && i < n; i++)
 				if ((rc = mend_user(s, set, users[i], err)) == 0)

@@ -23,7 +23,8 @@ vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
 }
 
 int
-vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES], struct vectors_look *out, struct err *err)
+vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES],
+	struct vectors_look *out, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q;
@@ -32,7 +33,8 @@ vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA2
 	int got;
 
 	memset(out, 0, sizeof(*out));
-	if (user < 0 || (q = stmt_of(s, STMT_VSET_CURRENT, err)) == NULL || (got = vset_read(s, q, &v, err)) < 0)
+	if (user < 0 || (q = stmt_of(s, STMT_VSET_CURRENT, err)) == NULL ||
+	    (got = vset_read(s, q, &v, err)) < 0)
 		return -1;
 	if (got > 0) {
 		snprintf(out->searched, sizeof(out->searched), "%s", v.model.name);
@@ -53,5 +55,6 @@ vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA2
 	if (slots_count(s, out->set, user, &n, &n_dead, err) < 0)
 		return -1;
 	out->n_vectors = n - n_dead;
-	return count_missing(s, out->set, vectors_by_service(sha256), user, user, INT64_MAX, &out->n_missing, err);
+	return count_missing(s, out->set, vectors_by_service(sha256), user, user, INT64_MAX,
+	    &out->n_missing, err);
 }

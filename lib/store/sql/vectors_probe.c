@@ -1,5 +1,6 @@
 /*
- * vectors_probe.c: the cells that are nearest to a question, and the tail behind them; a sample, which says what all cosines are like; and single messages by their place.
+ * vectors_probe.c: the cells that are nearest to a question, and the tail behind them; a sample,
+ * which says what all cosines are like; and single messages by their place.
  *
  *	slots   0 ............................ cells.n ...... n
  *	         in cells: those of a few cells       all
@@ -12,7 +13,8 @@
 #include "base/conf.h"
 #include "math/topk.h"
 
-#define FAR_CELL     0.45f                     /* of the nearest cell's product with the question: what is in one that has less is seldom near */
+/* of the nearest cell's product with the question: what is in one that has less is seldom near */
+#define FAR_CELL     0.45f
 #define SAMPLE_PAGES 128                       /* of codes: some 8,500 vectors of 384 dimensions */
 
 /* ---- found: keys, cosines and slots of live ones, a page at a time ---- */
@@ -22,7 +24,8 @@ struct found {
 	struct vectors_question *a;
 	vectors_found_fn *fn;
 	void *arg;
-	uint64_t *seen;                        /* a bit a slot, those that were told; NULL: none comes twice */
+	/* a bit a slot, those that were told; NULL: none comes twice */
+	uint64_t *seen;
 };
 
 /* The slot is to be told. */
@@ -41,7 +44,8 @@ is_new(struct found *f, uint32_t slot)
 
 /* Of n slots that stand together; numbers NULL: they are first, first + 1 ... */
 static void
-tell(struct found *f, const uint8_t *slots, size_t stride, uint32_t n, const uint32_t *numbers, uint32_t first)
+tell(struct found *f, const uint8_t *slots, size_t stride, uint32_t n, const uint32_t *numbers,
+	uint32_t first)
 {
 	uint64_t keys[VECTORS_PER_PAGE];
 	float cosines[VECTORS_PER_PAGE];
@@ -64,7 +68,8 @@ static int
 read_cell(struct found *f, uint32_t cell, struct err *err)
 {
 	struct vectors *v = f->v;
-	struct db_stmt *q = stmt_bound(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell), cell_hi(v->user, &v->set, cell), 0, 0, err);
+	struct db_stmt *q = stmt_bound(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell),
+	    cell_hi(v->user, &v->set, cell), 0, 0, err);
 	size_t each = cell_bytes(&v->set);
 	uint32_t numbers[VECTORS_PER_PAGE];
 	int got = q == NULL ? -1 : 1;
@@ -93,13 +98,16 @@ static int
 read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct err *err)
 {
 	struct vectors *v = f->v;
-	uint32_t start = no * v->set.per_code, n = MIN(v->set.per_code, v->info.n - start), skip = first > start ? first - start : 0;
+	uint32_t start = no * v->set.per_code, n = MIN(v->set.per_code, v->info.n - start),
+		 skip = first > start ? first - start : 0;
 	uint32_t rest = MIN(n, end - start);
 	const uint8_t *page;
 
-	if (slots_page(v->store, STMT_VCODE_GET, page_lo(v->user, v->set.no) + no, n * v->set.code_bytes, &page, err) < 0)
+	if (slots_page(v->store, STMT_VCODE_GET, page_lo(v->user, v->set.no) + no,
+		n * v->set.code_bytes, &page, err) < 0)
 		return -1;
-	tell(f, page + skip * v->set.code_bytes, v->set.code_bytes, rest - skip, NULL, start + skip);
+	tell(f, page + skip * v->set.code_bytes, v->set.code_bytes, rest - skip, NULL,
+	    start + skip);
 	return 0;
 }
 
@@ -113,7 +121,8 @@ want_codes(struct vectors *v, uint32_t no, struct err *err)
 static uint32_t
 n_probes(const struct vectors *v)
 {
-	double want = (double)conf_int("cells_probed") * v->cells.k / sqrt((double)v->cells.n) / (v->cells.twice ? CELLS_EACH : 1);
+	double want = (double)conf_int("cells_probed") * v->cells.k / sqrt((double)v->cells.n) /
+	    (v->cells.twice ? CELLS_EACH : 1);
 
 	return want < 1 ? 1 : want < v->cells.k ? (uint32_t)want : v->cells.k;
 }
@@ -134,10 +143,16 @@ compare(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
 	struct comparing *x = arg;
 
 	for (uint32_t i = 0; i < n; i++, slots += x->slot_bytes)
-		topk_add(x->best, (float)((double)slot_scale(slots) * x->q.step * vec_query_dot(&x->q, slot_values(slots))), first + i);
+		topk_add(x->best,
+		    (float)((double)slot_scale(slots) * x->q.step *
+			vec_query_dot(&x->q, slot_values(slots))),
+		    first + i);
 }
 
-/* A question that is in the midst of its cells needs few of them, one that is far from all takes the most that there may be. */
+/*
+ * A question that is in the midst of its cells needs few of them, one that is far from all takes
+ * the most that there may be.
+ */
 static void
 leave_far(struct topk *best)
 {
@@ -152,7 +167,10 @@ leave_far(struct topk *best)
 	best->n = kept;
 }
 
-/* Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of the vectors. */
+/*
+ * Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of
+ * the vectors.
+ */
 static int
 choose(const struct vectors *v, const float *q, struct topk *best, struct err *err)
 {
@@ -199,7 +217,8 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 		free(f.seen);
 		f.seen = NULL;
 	}
-	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n; no++)
+	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n;
+	     no++)
 		rc = read_codes(&f, no, first, v->info.n, err);
 	vectors_question_free(f.a);
 	return rc;
@@ -209,7 +228,8 @@ static int
 sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
 {
 	struct found f = { v, NULL, fn, arg, NULL };
-	uint32_t n_pages = (v->info.n + v->set.per_code - 1) / MAX(v->set.per_code, 1), n = MIN(n_pages, SAMPLE_PAGES);
+	uint32_t n_pages = (v->info.n + v->set.per_code - 1) / MAX(v->set.per_code, 1),
+		 n = MIN(n_pages, SAMPLE_PAGES);
 	int rc = 0;
 
 	if (n == 0)
@@ -238,7 +258,8 @@ around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vecto
 	}
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
-		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end; no++)
+		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end;
+		     no++)
 			rc = read_codes(&f, no, first, end, err);
 	}
 	vectors_question_free(f.a);
@@ -279,7 +300,8 @@ beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors
 	rc = want_places(v, rows, n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = place_read(&places, rows[i], &slot, err);
-		if (rc == 0 && slot < v->info.n && (n_pages == 0 || pages[n_pages - 1] != slot / v->set.per_code))
+		if (rc == 0 && slot < v->info.n &&
+		    (n_pages == 0 || pages[n_pages - 1] != slot / v->set.per_code))
 			pages[n_pages++] = slot / v->set.per_code;
 	}
 	qsort(pages, n_pages, sizeof(*pages), by_number);
@@ -295,7 +317,8 @@ beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors
 
 /* The best cosine of the parts of a message, whose first stands in slot. */
 static int
-best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32_t slot, float *cosine, uint32_t *at, struct err *err)
+best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32_t slot,
+	float *cosine, uint32_t *at, struct err *err)
 {
 	struct vector_key key;
 
@@ -305,7 +328,8 @@ best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32
 		if (bytes == NULL)
 			return -1;
 		vector_key_unpack(slot_key(bytes), p->v->info.user_base, &key);
-		if (slot_key(bytes) == VECTOR_DEAD || key.kind != VECTOR_MESSAGE || key.row != row || key.part != part)
+		if (slot_key(bytes) == VECTOR_DEAD || key.kind != VECTOR_MESSAGE ||
+		    key.row != row || key.part != part)
 			break;
 		if ((c = vscore_bytes(a, bytes)) > *cosine) {
 			*cosine = c;
@@ -316,7 +340,8 @@ best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32
 }
 
 int
-vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n, float *cosines, uint32_t *slots, struct err *err)
+vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size_t n,
+	float *cosines, uint32_t *slots, struct err *err)
 {
 	struct place p = { v, 0, NULL };
 	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };

@@ -1,5 +1,6 @@
 /*
- * vectors_put.c: vectors in, and out when their record goes. Whoever brings a vector is asked again whether it is missing, so nothing depends on who was given which work.
+ * vectors_put.c: vectors in, and out when their record goes. Whoever brings a vector is asked again
+ * whether it is missing, so nothing depends on who was given which work.
  */
 #include "store/sql/cells.h"
 
@@ -13,7 +14,8 @@ struct made { struct vector_key key; size_t at; };     /* at: which vector */
 static int
 by_key(const void *x, const void *y)
 {
-	const struct vector_key *a = &((const struct made *)x)->key, *b = &((const struct made *)y)->key;
+	const struct vector_key *a = &((const struct made *)x)->key,
+				*b = &((const struct made *)y)->key;
 
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
@@ -65,7 +67,8 @@ box_enter(struct store *s, int64_t set, struct box *b, const struct vector_key *
 
 /* How many vectors the record has in all, 0 when it is gone. */
 static int
-parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts, struct err *err)
+parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_bound(s, from->all, row, row, 0, 0, err);
 	int got;
@@ -82,7 +85,8 @@ parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t
 
 /* Takes the record out of what is missing: 1, it was missing; 0, it was not, -1. */
 static int
-take(struct store *s, int64_t set, struct box *b, const struct vector_source *from, int64_t row, struct err *err)
+take(struct store *s, int64_t set, struct box *b, const struct vector_source *from, int64_t row,
+	struct err *err)
 {
 	int64_t place = row & (BOX_ROWS - 1);
 	bool waited;
@@ -117,7 +121,8 @@ put_record(struct slots *w, const struct made *m, size_t n, const float *v, stru
 }
 
 static int
-put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t *n_put, struct err *err)
+put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t *n_put,
+	struct err *err)
 {
 	struct box box = { 0, -1, 0, 0 };
 	size_t end;
@@ -126,7 +131,9 @@ put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t 
 		const struct vector_source *from = vector_source_of(m[i].key.kind);
 		int64_t parts;
 		int got;
-		for (end = i + 1; end < n && m[end].key.row == m[i].key.row && m[end].key.kind == m[i].key.kind; end++)
+		for (end = i + 1;
+		     end < n && m[end].key.row == m[i].key.row && m[end].key.kind == m[i].key.kind;
+		     end++)
 			;
 		if (parts_of(w->store, from, m[i].key.row, &parts, err) < 0)
 			return -1;
@@ -161,12 +168,14 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 		struct db_stmt *q;
 		if (i > 0 && m[i - 1].key.row == k->row && m[i - 1].key.kind == k->kind)
 			continue;
-		if (parts_of(s, vector_source_of(k->kind), k->row, &parts, err) < 0 || (waits = todo_has(s, set, k->kind, k->row, err)) < 0 ||
+		if (parts_of(s, vector_source_of(k->kind), k->row, &parts, err) < 0 ||
+		    (waits = todo_has(s, set, k->kind, k->row, err)) < 0 ||
 		    done_get(s, set, k->kind, k->row >> BOX_SHIFT, &done, err) < 0)
 			goto out;
 		if (parts == 0 || (!waits && (k->row & (BOX_ROWS - 1)) < done))
 			continue;
-		if ((q = stmt_bound(s, STMT_VTODO_FAIL, set, k->kind, k->row, clock_now_us(), err)) == NULL)
+		if ((q = stmt_bound(s, STMT_VTODO_FAIL, set, k->kind, k->row, clock_now_us(),
+			 err)) == NULL)
 			goto out;
 		db_bind_int(q, 5, BACKOFF_US);
 		if (db_done(s->db, q, err, "write queue of vectors") < 0)
@@ -220,7 +229,8 @@ by_number(const void *x, const void *y)
 
 /* A page of codes: the slots of the records that go are zeroed and noted. */
 static int
-clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first, uint32_t n, struct gone *g, struct err *err)
+clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first, uint32_t n,
+	struct gone *g, struct err *err)
 {
 	int64_t id = page_lo(user, v->no) + first / v->per_code;
 	uint8_t copy[VECTOR_PAGE];
@@ -234,24 +244,29 @@ clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first,
 		uint8_t *slot = copy + i * v->code_bytes;
 		struct vector_key k;
 		vector_key_unpack(slot_key(slot), user_lo(user), &k);
-		if (slot_key(slot) == VECTOR_DEAD || k.kind != g->kind || bsearch(&k.row, g->rows, g->n, sizeof(k.row), by_number) == NULL)
+		if (slot_key(slot) == VECTOR_DEAD || k.kind != g->kind ||
+		    bsearch(&k.row, g->rows, g->n, sizeof(k.row), by_number) == NULL)
 			continue;
 		memset(slot, 0, v->code_bytes);
 		xgrow(&g->slots, &g->cap, g->n_slots + 1, sizeof(*g->slots));
 		g->slots[g->n_slots++] = first + i;
 	}
-	return g->n_slots == before ? 0 : slots_put_page(s, STMT_VCODE_PUT, id, copy, n * v->code_bytes, err);
+	return g->n_slots == before
+	    ? 0
+	    : slots_put_page(s, STMT_VCODE_PUT, id, copy, n * v->code_bytes, err);
 }
 
 /* The same slots in the pages of bytes. */
 static int
-clear_bytes(struct store *s, const struct vset *v, int64_t user, uint32_t n, const struct gone *g, struct err *err)
+clear_bytes(struct store *s, const struct vset *v, int64_t user, uint32_t n, const struct gone *g,
+	struct err *err)
 {
 	uint8_t copy[MAX(VECTOR_PAGE, SLOTS_ROOM)];
 	const uint8_t *page;
 
 	for (size_t i = 0; i < g->n_slots;) {
-		uint32_t no = g->slots[i] / v->per_byte, here = MIN(v->per_byte, n - no * v->per_byte);
+		uint32_t no = g->slots[i] / v->per_byte,
+			 here = MIN(v->per_byte, n - no * v->per_byte);
 		int64_t id = page_lo(user, v->no) + no;
 		if (slots_page(s, STMT_VBYTE_GET, id, here * v->byte_bytes, &page, err) < 0)
 			return -1;
@@ -273,7 +288,8 @@ queue_again(struct store *s, int64_t set, const struct gone *g, struct err *err)
 	for (size_t i = 0; from != NULL && i < g->n; i++) {
 		int64_t row = g->rows[i], done;
 		bool was_there;
-		if (todo_delete(s, set, from->kind, row, &was_there, err) < 0 || done_get(s, set, from->kind, row >> BOX_SHIFT, &done, err) < 0)
+		if (todo_delete(s, set, from->kind, row, &was_there, err) < 0 ||
+		    done_get(s, set, from->kind, row >> BOX_SHIFT, &done, err) < 0)
 			return -1;
 		if ((row & (BOX_ROWS - 1)) < done && todo_skip(s, from, set, row, row, err) < 0)
 			return -1;
@@ -293,15 +309,18 @@ remove_from(struct store *s, const struct vset *v, int64_t user, struct gone *g,
 		if (clear_codes(s, v, user, i, MIN(v->per_code, n - i), g, err) < 0)
 			return -1;
 	if (clear_bytes(s, v, user, n, g, err) < 0 ||
-	    cells_remove(s, v, user, g->slots, g->n_slots, g->rows, g->kind == VECTOR_MESSAGE ? g->n : 0, err) < 0)
+	    cells_remove(s, v, user, g->slots, g->n_slots, g->rows,
+		g->kind == VECTOR_MESSAGE ? g->n : 0, err) < 0)
 		return -1;
-	if (g->n_slots > 0 && slots_set_count(s, v->no, user, n, n_dead + (uint32_t)g->n_slots, err) < 0)
+	if (g->n_slots > 0 &&
+	    slots_set_count(s, v->no, user, n, n_dead + (uint32_t)g->n_slots, err) < 0)
 		return -1;
 	return queue_again(s, v->no, g, err);
 }
 
 int
-vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows, size_t n, struct err *err)
+vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, const int64_t *rows,
+	size_t n, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err), after = 0;
 	struct gone g = { .kind = kind };

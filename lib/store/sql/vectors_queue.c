@@ -1,7 +1,8 @@
 /*
- * vectors_queue.c: which records have no vector yet, without a row for each: rows of a box (a session) are stored in ascending order, so one number a box says up to
- * where all is done. What comes after it is missing, and storing a message costs the queue nothing. Exceptions below the number, and records that failed and wait, have a row in
- * vector_todo.
+ * vectors_queue.c: which records have no vector yet, without a row for each: rows of a box (a
+ * session) are stored in ascending order, so one number a box says up to where all is done. What
+ * comes after it is missing, and storing a message costs the queue nothing. Exceptions below the
+ * number, and records that failed and wait, have a row in vector_todo.
  */
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
@@ -14,15 +15,17 @@
 #define PAGE_BYTES (4u << 20)                  /* of text, fetched before the callback runs */
 
 const struct vector_source vector_sources[] = {
-	{ VECTOR_MESSAGE, STMT_VMESSAGE_BOXES, STMT_VMESSAGE_RECORDS, STMT_VMESSAGE_DUE, STMT_VMESSAGE_ALL, STMT_VMESSAGE_SKIP,
-	  STMT_VMESSAGE_COUNT, STMT_VMESSAGE_COUNT_TODO },
-	{ VECTOR_FACT, STMT_VFACT_BOXES, STMT_VFACT_RECORDS, STMT_VFACT_DUE, STMT_VFACT_ALL, STMT_VFACT_SKIP, STMT_VFACT_COUNT, STMT_VFACT_COUNT_TODO },
-	{ VECTOR_SUMMARY, STMT_VSUMMARY_BOXES, STMT_VSUMMARY_RECORDS, STMT_VSUMMARY_DUE, STMT_VSUMMARY_ALL, STMT_VSUMMARY_SKIP,
-	  STMT_VSUMMARY_COUNT, STMT_VSUMMARY_COUNT_TODO },
-	{ VECTOR_REFLECTION, STMT_VREFLECTION_BOXES, STMT_VREFLECTION_RECORDS, STMT_VREFLECTION_DUE, STMT_VREFLECTION_ALL, STMT_VREFLECTION_SKIP,
-	  STMT_VREFLECTION_COUNT, STMT_VREFLECTION_COUNT_TODO },
-	{ VECTOR_PROFILE, STMT_VPROFILE_BOXES, STMT_VPROFILE_RECORDS, STMT_VPROFILE_DUE, STMT_VPROFILE_ALL, STMT_VPROFILE_SKIP,
-	  STMT_VPROFILE_COUNT, STMT_VPROFILE_COUNT_TODO },
+	{ VECTOR_MESSAGE, STMT_VMESSAGE_BOXES, STMT_VMESSAGE_RECORDS, STMT_VMESSAGE_DUE,
+	    STMT_VMESSAGE_ALL, STMT_VMESSAGE_SKIP, STMT_VMESSAGE_COUNT, STMT_VMESSAGE_COUNT_TODO },
+	{ VECTOR_FACT, STMT_VFACT_BOXES, STMT_VFACT_RECORDS, STMT_VFACT_DUE, STMT_VFACT_ALL,
+	    STMT_VFACT_SKIP, STMT_VFACT_COUNT, STMT_VFACT_COUNT_TODO },
+	{ VECTOR_SUMMARY, STMT_VSUMMARY_BOXES, STMT_VSUMMARY_RECORDS, STMT_VSUMMARY_DUE,
+	    STMT_VSUMMARY_ALL, STMT_VSUMMARY_SKIP, STMT_VSUMMARY_COUNT, STMT_VSUMMARY_COUNT_TODO },
+	{ VECTOR_REFLECTION, STMT_VREFLECTION_BOXES, STMT_VREFLECTION_RECORDS, STMT_VREFLECTION_DUE,
+	    STMT_VREFLECTION_ALL, STMT_VREFLECTION_SKIP, STMT_VREFLECTION_COUNT,
+	    STMT_VREFLECTION_COUNT_TODO },
+	{ VECTOR_PROFILE, STMT_VPROFILE_BOXES, STMT_VPROFILE_RECORDS, STMT_VPROFILE_DUE,
+	    STMT_VPROFILE_ALL, STMT_VPROFILE_SKIP, STMT_VPROFILE_COUNT, STMT_VPROFILE_COUNT_TODO },
 };
 const size_t vector_n_sources = NELEM(vector_sources);
 
@@ -73,7 +76,8 @@ todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struc
 }
 
 int
-todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there, struct err *err)
+todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there,
+	struct err *err)
 {
 	int rc = run(s, stmt_bound(s, STMT_VTODO_DELETE, set, kind, row, 0, err), err);
 
@@ -82,38 +86,46 @@ todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bo
 }
 
 int
-todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi, struct err *err)
+todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi,
+	struct err *err)
 {
 	return lo > hi ? 0 : run(s, stmt_bound(s, from->skip, set, lo, hi, 0, err), err);
 }
 
 int
-done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done, struct err *err)
+done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done,
+	struct err *err)
 {
-	return number(s, stmt_bound(s, STMT_VDONE_GET, set, kind, box, 0, err), done, err) < 0 ? -1 : 0;
+	return number(s, stmt_bound(s, STMT_VDONE_GET, set, kind, box, 0, err), done, err) < 0 ? -1
+											       : 0;
 }
 
 int
-done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done, struct err *err)
+done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done,
+	struct err *err)
 {
 	return run(s, stmt_bound(s, STMT_VDONE_PUT, set, kind, box, done, err), err);
 }
 
 int
-count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last, int64_t tries,
-	      int64_t *n, struct err *err)
+count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last,
+	int64_t tries, int64_t *n, struct err *err)
 {
-	int64_t lo = user_first << USER_SHIFT, hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last), some;
+	int64_t lo = user_first << USER_SHIFT,
+		hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last), some;
 
 	*n = 0;
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
 		if (!is_wanted(from, by_service))
 			continue;
-		if (number(s, stmt_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err), &some, err) < 0)
+		if (number(s,
+			stmt_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err),
+			&some, err) < 0)
 			return -1;
 		*n += some;
-		if (number(s, stmt_bound(s, from->count_todo, set, lo, hi, tries, err), &some, err) < 0)
+		if (number(s, stmt_bound(s, from->count_todo, set, lo, hi, tries, err), &some,
+			err) < 0)
 			return -1;
 		*n += some;
 	}
@@ -139,7 +151,8 @@ is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
 }
 
 int
-vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n, struct err *err)
+vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n,
+	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	bool by_service;
@@ -152,7 +165,8 @@ vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int
 
 /* ---- what is missing ---- */
 
-struct item { int64_t row, speaker; int parts; const char *text; size_t len; };        /* parts -1: not cut */
+/* parts -1: not cut */
+struct item { int64_t row, speaker; int parts; const char *text; size_t len; };
 
 struct missing {
 	struct store *store;
@@ -181,7 +195,8 @@ fetch(struct missing *m, struct db_stmt *q)
 	m->n_items = 0;
 	if (q == NULL)
 		return -1;
-	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES && (got = db_row(m->store->db, q, m->err, "read message")) > 0) {
+	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES &&
+	    (got = db_row(m->store->db, q, m->err, "read message")) > 0) {
 		struct item *v = &m->items[m->n_items++];
 		v->row = db_column_int(q, 0);
 		v->parts = db_column_type(q, 1) == DB_NULL ? -1 : db_column_int(q, 1);
@@ -219,12 +234,15 @@ give_page(struct missing *m, const struct vector_source *from)
 {
 	for (size_t i = 0; i < m->n_items; i++) {
 		const struct item *v = &m->items[i];
-		struct message message = { .row = v->row, .content = v->text, .content_len = v->len };
+		struct message message = { .row = v->row,
+			.content = v->text,
+			.content_len = v->len };
 		if (m->n >= m->limit)
 			return 0;
 		m->text = v->text;
 		m->at.key = (struct vector_key){ v->row, 0, (uint8_t)from->kind };
-		m->at.speaker = label_text(m->store, m->user, LABEL_SPEAKER, v->speaker, &m->arena, m->err);
+		m->at.speaker =
+		    label_text(m->store, m->user, LABEL_SPEAKER, v->speaker, &m->arena, m->err);
 		if (m->at.speaker == NULL)
 			return -1;
 		db_reset_all(m->store->db);
@@ -240,7 +258,8 @@ give_page(struct missing *m, const struct vector_source *from)
 
 /* Pages of what the statement (set, lo, hi, fourth, fifth, as many as it has) gives. */
 static int
-give_pages(struct missing *m, const struct vector_source *from, enum stmt which, int64_t lo, int64_t hi, int64_t fourth, int64_t fifth)
+give_pages(struct missing *m, const struct vector_source *from, enum stmt which, int64_t lo,
+	int64_t hi, int64_t fourth, int64_t fifth)
 {
 	int rc = 1;
 
@@ -263,7 +282,8 @@ give_pages(struct missing *m, const struct vector_source *from, enum stmt which,
 static int
 give_due(struct missing *m, const struct vector_source *from)
 {
-	return give_pages(m, from, from->due, user_lo(m->user), user_hi(m->user), clock_now_us(), PAGE_ROWS);
+	return give_pages(m, from, from->due, user_lo(m->user), user_hi(m->user), clock_now_us(),
+	    PAGE_ROWS);
 }
 
 static int
@@ -275,15 +295,19 @@ give_box(struct missing *m, const struct vector_source *from, int64_t lo, int64_
 static int
 give_new(struct missing *m, const struct vector_source *from)
 {
-	int64_t lo = user_lo(m->user) >> BOX_SHIFT, hi = user_hi(m->user) >> BOX_SHIFT, box[PAGE_ROWS], done[PAGE_ROWS];
+	int64_t lo = user_lo(m->user) >> BOX_SHIFT, hi = user_hi(m->user) >> BOX_SHIFT,
+		box[PAGE_ROWS], done[PAGE_ROWS];
 	size_t n = PAGE_ROWS;
 	int got = 1;
 
 	while (n == PAGE_ROWS) {
-		struct db_stmt *q = stmt_bound(m->store, from->boxes, m->set, lo, hi, PAGE_ROWS, m->err);
+		struct db_stmt *q =
+		    stmt_bound(m->store, from->boxes, m->set, lo, hi, PAGE_ROWS, m->err);
 		if (q == NULL)
 			return -1;
-		for (n = 0; n < PAGE_ROWS && (got = db_row(m->store->db, q, m->err, "read session")) > 0; n++) {
+		for (n = 0;
+		     n < PAGE_ROWS && (got = db_row(m->store->db, q, m->err, "read session")) > 0;
+		     n++) {
 			box[n] = db_column_int(q, 0);
 			done[n] = db_column_int(q, 1);
 		}
@@ -291,7 +315,8 @@ give_new(struct missing *m, const struct vector_source *from)
 		if (got < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
-			if ((got = give_box(m, from, box[i] * BOX_ROWS + done[i], box[i] * BOX_ROWS + BOX_ROWS - 1)) <= 0)
+			if ((got = give_box(m, from, box[i] * BOX_ROWS + done[i],
+				 box[i] * BOX_ROWS + BOX_ROWS - 1)) <= 0)
 				return got;
 		if (n > 0 && db_goes_on(m->store, lo - 1, box[n - 1], m->err) < 0)
 			return -1;
@@ -301,7 +326,8 @@ give_new(struct missing *m, const struct vector_source *from)
 }
 
 int
-vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn, void *arg, struct err *err)
+vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t limit, missing_fn *fn,
+	void *arg, struct err *err)
 {
 	const struct scope whole = { who->user, NULL, NULL, NULL };
 	struct missing *m;
@@ -323,7 +349,8 @@ vectors_missing(struct store *s, const struct scope *who, int64_t set, size_t li
 	m->arg = arg;
 	m->err = err;
 	for (size_t i = 0; rc > 0 && i < vector_n_sources; i++)
-		if (is_wanted(&vector_sources[i], by_service) && (rc = give_due(m, &vector_sources[i])) > 0)
+		if (is_wanted(&vector_sources[i], by_service) &&
+		    (rc = give_due(m, &vector_sources[i])) > 0)
 			rc = give_new(m, &vector_sources[i]);
 	arena_release(&m->arena);
 	free(m);
@@ -345,7 +372,9 @@ users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
 	while (rc == 0 && n == PAGE_ROWS) {
 		struct db_stmt *q = stmt_bound(s, STMT_USERS_NAMES, after, PAGE_ROWS, 0, 0, err);
 		arena_reset(&a);
-		for (n = 0; q != NULL && n < PAGE_ROWS && (got = db_row(s->db, q, err, "read user")) > 0; n++) {
+		for (n = 0;
+		     q != NULL && n < PAGE_ROWS && (got = db_row(s->db, q, err, "read user")) > 0;
+		     n++) {
 			if ((got = db_goes_on(s, after, db_column_int(q, 0), err)) < 0)
 				break;
 			after = db_column_int(q, 0);

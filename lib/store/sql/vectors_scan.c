@@ -1,8 +1,11 @@
 /*
- * vectors_scan.c: what a question is to a user's vectors. Pages come one by one in order of slots; nothing of them is kept but a key and a cosine a slot.
+ * vectors_scan.c: what a question is to a user's vectors. Pages come one by one in order of slots;
+ * nothing of them is kept but a key and a cosine a slot.
  *
- * With q the question and d = c + v a vector: exactly <q, d> = <q, c> + scale <q, bytes>; from a code <q, d> = <q, c> - <c, c> + <c, d> + <v, q - c>, the last estimated by the
- * signs of v (math/vec.h). Taking c off the question as well makes the estimated part, and so its error, as small as it can be.
+ * With q the question and d = c + v a vector: exactly <q, d> = <q, c> + scale <q, bytes>; from a
+ * code <q, d> = <q, c> - <c, c> + <c, d> + <v, q - c>, the last estimated by the signs of v
+ * (math/vec.h). Taking c off the question as well makes the estimated part, and so its error, as
+ * small as it can be.
  */
 #include "store/sql/scan.h"
 
@@ -32,7 +35,8 @@ load(struct vectors *v, struct err *err)
 	struct db_stmt *q;
 	int got;
 
-	if ((q = stmt_of(v->store, STMT_VSET_CURRENT, err)) == NULL || (got = vset_read(v->store, q, &v->set, err)) < 0)
+	if ((q = stmt_of(v->store, STMT_VSET_CURRENT, err)) == NULL ||
+	    (got = vset_read(v->store, q, &v->set, err)) < 0)
 		return -1;
 	v->info.model = v->set.model;
 	v->info.user_base = user_lo(v->user);
@@ -73,8 +77,8 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 static bool
 are_same(const struct vectors *a, const struct vectors *b)
 {
-	return a->set.no == b->set.no && a->info.n == b->info.n && a->n_dead == b->n_dead && a->cells.made == b->cells.made && a->cells.k == b->cells.k &&
-	       a->cells.n == b->cells.n;
+	return a->set.no == b->set.no && a->info.n == b->info.n && a->n_dead == b->n_dead &&
+	    a->cells.made == b->cells.made && a->cells.k == b->cells.k && a->cells.n == b->cells.n;
 }
 
 bool
@@ -149,7 +153,8 @@ vectors_question_free(struct vectors_question *a)
 float
 vscore_bytes(const struct vectors_question *a, const uint8_t *slot)
 {
-	return (float)(a->exact_base + (double)slot_scale(slot) * a->bytes.step * vec_query_dot(&a->bytes, slot_values(slot)));
+	return (float)(a->exact_base +
+	    (double)slot_scale(slot) * a->bytes.step * vec_query_dot(&a->bytes, slot_values(slot)));
 }
 
 static void
@@ -160,7 +165,8 @@ exact_cosines(const struct vectors_question *a, const uint8_t *page, uint32_t n,
 }
 
 void
-vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n, float *out)
+vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n,
+	float *out)
 {
 	int32_t dot[VECTORS_PER_PAGE];
 	const uint8_t *tail = codes + a->set->code_bytes - 4;
@@ -176,7 +182,8 @@ vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stri
 _Static_assert(VECTOR_PAGE / SLOT_HEAD <= VECTORS_PER_PAGE, "room for a page's keys");
 
 void
-vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys, float *cosines)
+vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys,
+	float *cosines)
 {
 	size_t bytes = a->exact ? a->set->byte_bytes : a->set->code_bytes;
 
@@ -204,7 +211,8 @@ each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
 		return -1;
 	while ((got = db_row(v->store->db, rows, err, "read vectors")) > 0 && first < v->info.n) {
 		n = MIN(v->info.per_page, v->info.n - first);
-		if (db_column_int(rows, 0) != lo + first / v->info.per_page || (size_t)db_column_bytes(rows, 1) != n * slot_bytes(v))
+		if (db_column_int(rows, 0) != lo + first / v->info.per_page ||
+		    (size_t)db_column_bytes(rows, 1) != n * slot_bytes(v))
 			break;
 		if ((rc = fn(arg, first, n, db_column_blob(rows, 1), n * slot_bytes(v))) != 0)
 			break;
@@ -230,7 +238,8 @@ vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err
 }
 
 /* One page's keys [n] and cosines [n], of slots first ... */
-typedef void scored_fn(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines);
+typedef void
+scored_fn(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines);
 
 struct scan { const struct vectors_question *question; scored_fn *fn; void *arg; };
 
@@ -291,7 +300,8 @@ vslot_at(struct place *p, uint32_t slot, struct err *err)
 	}
 	if (p->data == NULL || page != p->page) {
 		n = MIN(set->per_byte, p->v->info.n - page * set->per_byte);
-		if (slots_page(p->v->store, STMT_VBYTE_GET, page_lo(p->v->user, set->no) + page, n * set->byte_bytes, &p->data, err) < 0)
+		if (slots_page(p->v->store, STMT_VBYTE_GET, page_lo(p->v->user, set->no) + page,
+			n * set->byte_bytes, &p->data, err) < 0)
 			return NULL;
 		p->page = page;
 	}
@@ -313,7 +323,8 @@ vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err)
 }
 
 int
-vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines, struct err *err)
+vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines,
+	struct err *err)
 {
 	struct place p = { v, 0, NULL };
 	struct vectors_question *a;
@@ -352,7 +363,8 @@ vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, stru
 		if (slot_key(slot) == VECTOR_DEAD)
 			continue;
 		for (size_t k = 0; k < dims; k++)
-			out[k] = (c == NULL ? 0 : c[k]) + slot_scale(slot) * (float)slot_values(slot)[k];
+			out[k] =
+			    (c == NULL ? 0 : c[k]) + slot_scale(slot) * (float)slot_values(slot)[k];
 		vec_unit(out, dims);
 	}
 	return 0;
@@ -389,7 +401,8 @@ by_slot(const void *x, const void *y)
 
 /* What was found by code into best, by its bytes. */
 static int
-score_again(struct vectors *v, const float *q, struct topk *found, struct topk *best, struct err *err)
+score_again(struct vectors *v, const float *q, struct topk *found, struct topk *best,
+	struct err *err)
 {
 	uint32_t *slots = xreallocarray(NULL, found->n + 1, sizeof(*slots));
 	float *cosines = xreallocarray(NULL, found->n + 1, sizeof(*cosines));
@@ -407,7 +420,8 @@ score_again(struct vectors *v, const float *q, struct topk *found, struct topk *
 }
 
 int
-vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n, struct err *err)
+vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n,
+	struct err *err)
 {
 	struct place p = { v, 0, NULL };
 	struct topk found, best;
@@ -429,7 +443,8 @@ vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *
 		const uint8_t *slot = vslot_at(&p, (uint32_t)best.items[i].id, err);
 		if (slot == NULL)
 			goto out;
-		out[i] = (struct vector_hit){ slot_key(slot), best.items[i].score, (uint32_t)best.items[i].id };
+		out[i] = (struct vector_hit){ slot_key(slot), best.items[i].score,
+			(uint32_t)best.items[i].id };
 	}
 	*n = best.n;
 	rc = 0;

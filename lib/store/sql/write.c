@@ -1,7 +1,9 @@
 /*
- * write.c: what a write transaction carries with it: the sessions it touches, the card pages it fills, and for each user the batch being indexed.
+ * write.c: what a write transaction carries with it: the sessions it touches, the card pages it
+ * fills, and for each user the batch being indexed.
  *
- * All of it goes into the database when the transaction commits, so a message and its index are durable in one step.
+ * All of it goes into the database when the transaction commits, so a message and its index are
+ * durable in one step.
  */
 #include "store/sql/store_parts.h"
 
@@ -10,7 +12,8 @@
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
 
-#define SESSION_SLOTS 512                      /* sessions held at once; a collision writes the older one out */
+/* sessions held at once; a collision writes the older one out */
+#define SESSION_SLOTS 512
 #define CARD_SLOTS    256
 #define BUILDERS_MAX  8                        /* users indexed side by side in one batch */
 #define LABEL_SLOTS   256
@@ -49,7 +52,8 @@ struct writer {
 	struct card_page pages[CARD_SLOTS];
 	struct builder_slot builders[BUILDERS_MAX];
 	uint64_t clock;
-	struct preparer *preparer;             /* for messages that are not prepared; NULL until there is one */
+	/* for messages that are not prepared; NULL until there is one */
+	struct preparer *preparer;
 	struct arena prepared;                 /* of the message at hand */
 	int64_t buried_user;                   /* the last one asked for; 0: none yet */
 	bool buried_any;
@@ -123,8 +127,10 @@ writer_label(struct store *s, int64_t user, enum label_kind kind, const char *te
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	slot = &s->writer->labels[hash64(text, strlen(text), (uint64_t)user * 4 + kind) & (LABEL_SLOTS - 1)];
-	if (slot->text != NULL && slot->user == user && slot->kind == kind && strcmp(slot->text, text) == 0)
+	slot = &s->writer->labels[hash64(text, strlen(text), (uint64_t)user * 4 + kind) &
+	    (LABEL_SLOTS - 1)];
+	if (slot->text != NULL && slot->user == user && slot->kind == kind &&
+	    strcmp(slot->text, text) == 0)
 		return slot->no;
 	if ((no = label_number(s, user, kind, text, true, err)) < 0)
 		return -1;
@@ -168,15 +174,22 @@ static void
 read_session(struct db_stmt *q, struct session_state *v)
 {
 	*v = (struct session_state){
-		.id = db_column_int(q, 0), .turns = db_column_int(q, 1), .assistants = db_column_int(q, 2),
-		.speaker = db_column_int(q, 3), .speakers = db_column_int(q, 4),
-		.created = column_time(q, 5), .updated = column_time(q, 6), .part = db_column_int(q, 7),
-		.agent = db_column_int(q, 8), .project = db_column_int(q, 9),
+		.id = db_column_int(q, 0),
+		.turns = db_column_int(q, 1),
+		.assistants = db_column_int(q, 2),
+		.speaker = db_column_int(q, 3),
+		.speakers = db_column_int(q, 4),
+		.created = column_time(q, 5),
+		.updated = column_time(q, 6),
+		.part = db_column_int(q, 7),
+		.agent = db_column_int(q, 8),
+		.project = db_column_int(q, 9),
 	};
 }
 
 static int
-make_session(struct store *s, int64_t user, const char *name, int64_t part, struct session_state *v, struct err *err)
+make_session(struct store *s, int64_t user, const char *name, int64_t part, struct session_state *v,
+	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_SESSION_NEXT, err);
 	int got;
@@ -186,10 +199,14 @@ make_session(struct store *s, int64_t user, const char *name, int64_t part, stru
 	db_bind_int(q, 1, user);
 	if ((got = db_row(s->db, q, err, "new session")) < 0)
 		return -1;
-	*v = (struct session_state){ .id = db_column_int(q, 0), .part = part, .created = TIME_NONE, .updated = TIME_NONE };
+	*v = (struct session_state){ .id = db_column_int(q, 0),
+		.part = part,
+		.created = TIME_NONE,
+		.updated = TIME_NONE };
 	db_reset(q);
 	if (v->id >> SESSION_BITS != user)
-		return err_set(err, ERR_DATA, "user has more than %d sessions", (1 << SESSION_BITS) - 1);
+		return err_set(err, ERR_DATA, "user has more than %d sessions",
+		    (1 << SESSION_BITS) - 1);
 	if ((q = stmt_of(s, STMT_SESSION_PUT, err)) == NULL)
 		return -1;
 	db_bind_int(q, 1, v->id);
@@ -237,7 +254,8 @@ writer_session(struct store *s, int64_t user, const char *name, struct err *err)
 		part = slot->state.part + 1;
 		db_reset(q);
 	}
-	if ((got == 0 || slot->state.turns >= TURNS_MAX) && make_session(s, user, name, part, &slot->state, err) < 0)
+	if ((got == 0 || slot->state.turns >= TURNS_MAX) &&
+	    make_session(s, user, name, part, &slot->state, err) < 0)
 		return NULL;
 	slot->user = user;
 	slot->name = xstrdup(name);
@@ -322,11 +340,14 @@ kind_of_row(void *arg, int64_t row)
 	const struct session_state *v = NULL;
 
 	for (size_t i = 0; i < SESSION_SLOTS && v == NULL; i++)
-		if (k->store->writer->sessions[i].name != NULL && k->store->writer->sessions[i].state.id == id)
+		if (k->store->writer->sessions[i].name != NULL &&
+		    k->store->writer->sessions[i].state.id == id)
 			v = &k->store->writer->sessions[i].state;
 	if (v == NULL && (v = writer_session_by_id(k->store, id, k->err)) == NULL)
 		return SESSION_UNKNOWN;
-	return v->assistants > 0 ? SESSION_ASSISTANT : v->speakers > 1 ? SESSION_CHAT : SESSION_UNKNOWN;
+	return v->assistants > 0 ? SESSION_ASSISTANT
+	    : v->speakers > 1	 ? SESSION_CHAT
+				 : SESSION_UNKNOWN;
 }
 
 static int
@@ -391,7 +412,8 @@ writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SH
 }
 
 int
-writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker, int64_t agent, int64_t project, struct err *err)
+writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker,
+	int64_t agent, int64_t project, struct err *err)
 {
 	struct postings_builder *to;
 	struct card c = p->card;
@@ -401,9 +423,11 @@ writer_index(struct store *s, const struct message *m, const struct prepared *p,
 	if ((to = builder_of(s, m->row >> USER_SHIFT, p->lexicon, err)) == NULL)
 		return -1;
 	if (p->index != NULL)
-		postings_doc_of(to, m->row, p->index, p->no, c.n_words, index_flags(&c), index_role(m->role));
+		postings_doc_of(to, m->row, p->index, p->no, c.n_words, index_flags(&c),
+		    index_role(m->role));
 	else
-		postings_doc(to, m->row, p->terms, p->n_terms, c.n_words, index_flags(&c), index_role(m->role));
+		postings_doc(to, m->row, p->terms, p->n_terms, c.n_words, index_flags(&c),
+		    index_role(m->role));
 	c.time_us = m->time_us;
 	c.speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
 	c.agent = (uint16_t)agent;
@@ -426,7 +450,8 @@ writer_flush(struct store *s, struct err *err)
 			return -1;
 	for (size_t i = 0; i < SESSION_SLOTS; i++) {
 		struct session_slot *slot = &w->sessions[i];
-		if (slot->name != NULL && slot->state.dirty && write_session(s, &slot->state, err) < 0)
+		if (slot->name != NULL && slot->state.dirty &&
+		    write_session(s, &slot->state, err) < 0)
 			return -1;
 		slot->state.dirty = false;
 	}

@@ -9,10 +9,11 @@
  *     NAME.PID.mem.tmp.db     the copy, which gets the target's name when it is whole
  *     NAME.PID.mem.tmp.*      what goes with it
  *
- * The kernel gives the lock of a process that was killed back. So the next backup into the directory
- * knows which of them nobody needs, and removes them. (A number of a process says less: it is used
- * again, and the process may be on another machine, or dead and not yet waited for. The lock is not
- * on the copy itself, because some network file systems make one lock of flock's and SQLite's.)
+ * The kernel gives the lock of a process that was killed back. So the next backup into the
+ * directory knows which of them nobody needs, and removes them. (A number of a process says less:
+ * it is used again, and the process may be on another machine, or dead and not yet waited for. The
+ * lock is not on the copy itself, because some network file systems make one lock of flock's and
+ * SQLite's.)
  */
 #include "store/sqlite/sqlite.h"
 

@@ -299,7 +299,8 @@ db_bytes(struct db *d, int64_t *n, struct err *err)
 int
 db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 {
-	static const char sql[] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE GROUP BY name ORDER BY name";
+	static const char sql[] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE "
+				  "GROUP BY name ORDER BY name";
 	sqlite3_stmt *q = NULL;
 	int step = SQLITE_ERROR;
 

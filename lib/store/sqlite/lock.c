@@ -1,9 +1,12 @@
 /*
- * lock.c: FILE.lock, a file of its own because closing any descriptor of the database file would drop SQLite's locks.
+ * lock.c: FILE.lock, a file of its own because closing any descriptor of the database file would
+ * drop SQLite's locks.
  *
- * Waiting is done in flock itself, whose queue is fair; a timer interrupts it now and then so that the wait has an end.
+ * Waiting is done in flock itself, whose queue is fair; a timer interrupts it now and then so that
+ * the wait has an end.
  *
- * The file is empty, or holds one word about a holder that takes long ("repaired"), which the next holder removes.
+ * The file is empty, or holds one word about a holder that takes long ("repaired"), which the next
+ * holder removes.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -51,12 +54,16 @@ lock_open(struct db *d, struct err *err)
 	if (d->lock_fd < 0 && errno == ENOENT && !(d->mode == STORE_READ && d->of_another))
 		d->lock_fd = lock_make(d, path);
 	if (d->lock_fd < 0)
-		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO, "cannot open '%s'", path);
+		err_set_errno(err, errno == EACCES || errno == EROFS ? ERR_PERM : ERR_IO,
+		    "cannot open '%s'", path);
 	sqlite3_free(path);
 	return d->lock_fd < 0 ? -1 : 0;
 }
 
-/* flock with an end: the handler does nothing but make flock return EINTR; the timer repeats, so none is missed. */
+/*
+ * flock with an end: the handler does nothing but make flock return EINTR; the timer repeats, so
+ * none is missed.
+ */
 static int
 lock_wait(struct db *d, int64_t wait_us)
 {
@@ -124,7 +131,8 @@ db_lock(struct db *d, bool wait, struct err *err)
 		rebuild_sweep(d);
 	d->swept = true;
 	if (fstat(d->lock_fd, &st) == 0 && st.st_size > 0 && ftruncate(d->lock_fd, 0) < 0)
-		return 0;                      /* the word stays: at worst somebody hears the wrong reason */
+		/* the word stays: at worst somebody hears the wrong reason */
+		return 0;
 	return 0;
 }
 

@@ -1,8 +1,10 @@
 /*
- * look.c: what is seen of a file before SQLite opens it: a file that is not ours is never opened as a database, so neither it nor a log beside it changes.
+ * look.c: what is seen of a file before SQLite opens it: a file that is not ours is never opened as
+ * a database, so neither it nor a log beside it changes.
  *
- * SQLite's header, 100 bytes at the start of the file: "SQLite format 3\0" at 0, user_version at 60 and application_id at 68, big endian. The application_id
- * of a store is written before its log exists, so a header without it is of somebody else.
+ * SQLite's header, 100 bytes at the start of the file: "SQLite format 3\0" at 0, user_version at 60
+ * and application_id at 68, big endian. The application_id of a store is written before its log
+ * exists, so a header without it is of somebody else.
  */
 #define _XOPEN_SOURCE 700                      /* realpath */
 #include "store/sqlite/sqlite.h"
@@ -20,10 +22,14 @@ static int
 look_at_kind(const char *path, struct stat *st, struct err *err)
 {
 	if (lstat(path, st) < 0)
-		return err_set_errno(err, errno == EACCES ? ERR_PERM : errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT : ERR_IO,
-				     "no store '%s'", path);
+		return err_set_errno(err,
+		    errno == EACCES			      ? ERR_PERM
+			: errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT
+							      : ERR_IO,
+		    "no store '%s'", path);
 	if (S_ISLNK(st->st_mode))
-		return err_set(err, ERR_CONFIG, "store is a symbolic link; name the file itself: '%s'", path);
+		return err_set(err, ERR_CONFIG,
+		    "store is a symbolic link; name the file itself: '%s'", path);
 	if (S_ISDIR(st->st_mode))
 		return err_set(err, ERR_CONFIG, "store is a directory: '%s'", path);
 	if (!S_ISREG(st->st_mode))
@@ -35,7 +41,8 @@ look_at_kind(const char *path, struct stat *st, struct err *err)
 			return err_set_errno(err, ERR_IO, "no store '%s'", path);
 	}
 	if (st->st_nlink > 1)
-		return err_set(err, ERR_CONFIG, "store has several hard links, which SQLite cannot lock: '%s'", path);
+		return err_set(err, ERR_CONFIG,
+		    "store has several hard links, which SQLite cannot lock: '%s'", path);
 	return 0;
 }
 
@@ -54,14 +61,17 @@ look_at_header(const char *path, struct err *err)
 	ssize_t n;
 
 	if (fd < 0)
-		return err_set_errno(err, errno == EACCES || errno == EPERM ? ERR_PERM : ERR_IO, "cannot open '%s'", path);
+		return err_set_errno(err, errno == EACCES || errno == EPERM ? ERR_PERM : ERR_IO,
+		    "cannot open '%s'", path);
 	n = pread(fd, h, sizeof(h), 0);
 	close(fd);
 	if (n < 0)
 		return err_set_errno(err, ERR_IO, "cannot read '%s'", path);
 	if (memcmp(h, none, sizeof(h)) == 0)
-		return 0;                      /* empty, or cut off while it was made: SQLite rolls that back */
-	if (n < HEADER_BYTES || memcmp(h, "SQLite format 3", 16) != 0 || big_endian(h + 68) != STORE_APPLICATION_ID)
+		/* empty, or cut off while it was made: SQLite rolls that back */
+		return 0;
+	if (n < HEADER_BYTES || memcmp(h, "SQLite format 3", 16) != 0 ||
+	    big_endian(h + 68) != STORE_APPLICATION_ID)
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", path);
 	return store_known(big_endian(h + 60), path, err);
 }
@@ -71,12 +81,14 @@ store_known(int64_t version, const char *path, struct err *err)
 {
 	if (version <= STORE_VERSION)
 		return 0;
-	return err_set(err, ERR_CONFIG, "store is of version %lld, this program knows %d: upgrade mem: '%s'", (long long)version, STORE_VERSION, path);
+	return err_set(err, ERR_CONFIG,
+	    "store is of version %lld, this program knows %d: upgrade mem: '%s'",
+	    (long long)version, STORE_VERSION, path);
 }
 
 /*
- * The file's absolute path without links in its directories, which SQLite would refuse, and never a name that SQLite takes for
- * something else (":memory:", "file:...").
+ * The file's absolute path without links in its directories, which SQLite would refuse, and never a
+ * name that SQLite takes for something else (":memory:", "file:...").
  */
 static char *
 real_path(const char *path, struct err *err)
@@ -88,7 +100,8 @@ real_path(const char *path, struct err *err)
 	if (slash != NULL)
 		slash[slash == dir] = '\0';
 	if ((real = realpath(slash == NULL ? "." : dir, NULL)) == NULL) {
-		err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO, "cannot find the directory of '%s'", path);
+		err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO,
+		    "cannot find the directory of '%s'", path);
 	} else {
 		size = strlen(real) + strlen(base) + 2;
 		out = xmalloc(size);

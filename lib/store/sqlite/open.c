@@ -1,7 +1,9 @@
 /*
- * open.c: the first half of the store protocol: whose file it is, how a connection is set up, and how an older store is brought up to date. transaction.c has the second.
+ * open.c: the first half of the store protocol: whose file it is, how a connection is set up, and
+ * how an older store is brought up to date. transaction.c has the second.
  *
- * The database file itself is never opened by us while SQLite has it open: closing any descriptor of it would drop SQLite's own locks.
+ * The database file itself is never opened by us while SQLite has it open: closing any descriptor
+ * of it would drop SQLite's own locks.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -21,16 +23,18 @@
 #define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
 
 /*
- * Handles of this process: while there is one, no store is looked at by a descriptor of ours, whose close would drop SQLite's locks. Threads may open stores of their own at the
- * same time: a look and the opening after it are one step.
+ * Handles of this process: while there is one, no store is looked at by a descriptor of ours, whose
+ * close would drop SQLite's locks. Threads may open stores of their own at the same time: a look
+ * and the opening after it are one step.
  */
 static unsigned n_open;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /*
- * Before its first use: memory is not counted, which nobody asks for and which costs a mutex each time, and the small pieces that reading the schema and preparing statements
- * take come out of one block that is large enough for them (SQLite's has 100 slots). Together .2 to .3 ms of a search.
+ * Before its first use: memory is not counted, which nobody asks for and which costs a mutex each
+ * time, and the small pieces that reading the schema and preparing statements take come out of one
+ * block that is large enough for them (SQLite's has 100 slots). Together .2 to .3 ms of a search.
  */
 static void
 set_up_sqlite(void)
@@ -62,7 +66,10 @@ out:
 	return rc;
 }
 
-/* Makes the empty file 0600 before SQLite sees it, so that its log and index files get the same mode. */
+/*
+ * Makes the empty file 0600 before SQLite sees it, so that its log and index files get the same
+ * mode.
+ */
 static int
 make_file(const char *path, struct err *err)
 {
@@ -72,8 +79,11 @@ make_file(const char *path, struct err *err)
 		return -1;
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0 && errno != EEXIST)
-		return err_set_errno(err, errno == EACCES || errno == EROFS || errno == EPERM ? ERR_PERM :
-				     errno == ENOENT || errno == ENOTDIR ? ERR_NOINPUT : ERR_IO, "cannot create '%s'", path);
+		return err_set_errno(err,
+		    errno == EACCES || errno == EROFS || errno == EPERM ? ERR_PERM
+			: errno == ENOENT || errno == ENOTDIR		? ERR_NOINPUT
+									: ERR_IO,
+		    "cannot create '%s'", path);
 	if (fd >= 0)
 		close(fd);
 	return 0;
@@ -128,7 +138,8 @@ opened(struct store *s, int rc, struct err *err)
 {
 	if (rc == SQLITE_OK)
 		return 0;
-	return s->db->sqlite == NULL ? err_set(err, ERR_BUG, "out of memory") : db_fail(s->db, err, "open");
+	return s->db->sqlite == NULL ? err_set(err, ERR_BUG, "out of memory")
+				     : db_fail(s->db, err, "open");
 }
 
 /*
@@ -158,8 +169,8 @@ open_alone(struct store *s, const char *real, struct err *err)
 }
 
 /*
- * Has somebody the store open, or had when he was killed, or is there half a transaction to be taken
- * back? Then nothing need be made, and locks are needed.
+ * Has somebody the store open, or had when he was killed, or is there half a transaction to be
+ * taken back? Then nothing need be made, and locks are needed.
  */
 static bool
 is_shared(const struct store *s)
@@ -174,8 +185,10 @@ open_database(struct store *s, const char *real, struct err *err)
 	int flags = OPEN_ALWAYS;
 
 	if (sqlite3_libversion_number() < SQLITE_LEAST)
-		return err_set(err, ERR_CONFIG, "SQLite " SQLITE_LEAST_NAME " or later is needed: the "
-		    "library here is %s", sqlite3_libversion());
+		return err_set(err, ERR_CONFIG,
+		    "SQLite " SQLITE_LEAST_NAME " or later is needed: the "
+		    "library here is %s",
+		    sqlite3_libversion());
 	s->db->read_only = access(s->db->path, W_OK) != 0 ||
 	    (s->db->mode == STORE_READ && beside_is_read_only(s->db->path));
 	if (s->db->read_only && s->db->mode != STORE_READ)
@@ -216,9 +229,10 @@ close_database(struct store *s)
 static int
 harden(struct store *s, struct err *err)
 {
-	static const int on[] = { SQLITE_DBCONFIG_DEFENSIVE }, off[] = {
-		SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL,
-		SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW };
+	static const int on[] = { SQLITE_DBCONFIG_DEFENSIVE },
+			 off[] = { SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML,
+				 SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION,
+				 SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW };
 
 	for (size_t i = 0; i < NELEM(on); i++)
 		sqlite3_db_config(s->db->sqlite, on[i], 1, NULL);
@@ -231,8 +245,10 @@ harden(struct store *s, struct err *err)
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
 	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
 	pagesum_want(s->db->sqlite);
-	return db_exec(s->db, "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
-		       "PRAGMA wal_autocheckpoint = 0", err, "open");
+	return db_exec(s->db,
+	    "PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON; "
+	    "PRAGMA wal_autocheckpoint = 0",
+	    err, "open");
 }
 
 static int
@@ -254,7 +270,8 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 		snprintf(name, sizeof(name), "schema/store-%d.sql", (int)v);
 		if ((f = embedded_find(name)) == NULL)
 			return err_set(err, ERR_BUG, "no '%s' in this program", name);
-		if (db_exec(s->db, f->text, err, "schema") < 0 || (v == 10 && cards_pack_all(s, err) < 0))
+		if (db_exec(s->db, f->text, err, "schema") < 0 ||
+		    (v == 10 && cards_pack_all(s, err) < 0))
 			return -1;
 	}
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);
@@ -262,9 +279,9 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 }
 
 /*
- * Pages of versions before 11 have no room for a sum. The backup's have, and the sums: its pages are
- * written over the store's. A copy that is not of the store's version was made of what is left of a
- * damaged one. That store stays as it is, without sums, until it is repaired.
+ * Pages of versions before 11 have no room for a sum. The backup's have, and the sums: its pages
+ * are written over the store's. A copy that is not of the store's version was made of what is left
+ * of a damaged one. That store stays as it is, without sums, until it is repaired.
  */
 static int
 take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
@@ -328,7 +345,8 @@ bring_up_to_date(struct store *s, struct err *err)
 	}
 	if (version == 0) {
 		/* into the file itself, before there is a log: see look.c */
-		snprintf(text, sizeof(text), "PRAGMA application_id = %d; PRAGMA journal_mode = WAL", STORE_APPLICATION_ID);
+		snprintf(text, sizeof(text),
+		    "PRAGMA application_id = %d; PRAGMA journal_mode = WAL", STORE_APPLICATION_ID);
 		if (db_exec(s->db, text, err, "open") < 0)
 			goto out;
 	}
@@ -337,7 +355,8 @@ bring_up_to_date(struct store *s, struct err *err)
 	if (db_exec(s->db, "BEGIN IMMEDIATE", err, "open") < 0)
 		goto out;
 	store_features(text, sizeof(text));
-	if (apply_schema(s, version, err) < 0 || (version == 0 && store_meta_put(s, "features", text, err) < 0) ||
+	if (apply_schema(s, version, err) < 0 ||
+	    (version == 0 && store_meta_put(s, "features", text, err) < 0) ||
 	    db_exec(s->db, "COMMIT", err, "open") < 0) {
 		sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
 		goto out;
@@ -350,14 +369,17 @@ out:
 }
 
 /*
- * A copy by VACUUM, as a backup is, has no log: readers and writers of it wait for each other. Who writes to it first gives it one, unless somebody has it open: then the next does.
+ * A copy by VACUUM, as a backup is, has no log: readers and writers of it wait for each other. Who
+ * writes to it first gives it one, unless somebody has it open: then the next does.
  */
 static int
 use_log(struct store *s, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
-	bool has = sqlite3_prepare_v2(s->db->sqlite, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
-		strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
+	bool has =
+	    sqlite3_prepare_v2(s->db->sqlite, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW &&
+	    strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
 
 	sqlite3_finalize(q);
 	if (has)
@@ -394,8 +416,8 @@ identify(struct store *s, int64_t *version, struct err *err)
 }
 
 /*
- * A second try by who only reads and had no room for the index of a log; the first error stays where
- * that is not so.
+ * A second try by who only reads and had no room for the index of a log; the first error stays
+ * where that is not so.
  */
 static int
 again_alone(struct store *s, const char *real, int64_t *version, struct err *err)
@@ -442,7 +464,10 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	}
 	if (version < STORE_VERSION) {
 		if (mode == STORE_READ) {
-			err_set(err, ERR_CONFIG, "store is of version %d, which mem-check --migrate brings up to date: '%s'", (int)version, path);
+			err_set(err, ERR_CONFIG,
+			    "store is of version %d, which mem-check --migrate brings up to date: "
+			    "'%s'",
+			    (int)version, path);
 			goto fail;
 		}
 		if (bring_up_to_date(s, err) < 0)
@@ -450,12 +475,17 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	}
 	if (mode != STORE_READ && use_log(s, err) < 0)
 		goto fail;
-	if (mode != STORE_READ && db_exec(s->db, strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL" :
-					  "PRAGMA synchronous = FULL", err, "open") < 0)
+	if (mode != STORE_READ &&
+	    db_exec(s->db,
+		strcmp(conf_text("sync"), "normal") == 0 ? "PRAGMA synchronous = NORMAL"
+							 : "PRAGMA synchronous = FULL",
+		err, "open") < 0)
 		goto fail;
 	if (mode != STORE_READ && db_exec(s->db, WRITE_PAGES, err, "open") < 0)
 		goto fail;
-	if (mode == STORE_READ && db_exec(s->db, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL; " FEW_PAGES, err, "open") < 0)
+	if (mode == STORE_READ &&
+	    db_exec(s->db, "PRAGMA query_only = ON; PRAGMA synchronous = NORMAL; " FEW_PAGES, err,
+		"open") < 0)
 		goto fail;
 	sqlite3_wal_hook(s->db->sqlite, on_wal, s->db);
 	free(real);
@@ -476,10 +506,11 @@ store_close(struct store *s)
 		store_rollback(s);
 	/*
 	 * A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is
-	 * held. But where the store is another's the log and its index, which who opens first makes,
-	 * must not stay: its owner may be unable to write to them.
+	 * held. But where the store is another's the log and its index, which who opens first
+	 * makes, must not stay: its owner may be unable to write to them.
 	 */
-	if (s->db->sqlite != NULL && s->db->mode == STORE_READ && (s->db->alone || !s->db->of_another))
+	if (s->db->sqlite != NULL && s->db->mode == STORE_READ &&
+	    (s->db->alone || !s->db->of_another))
 		sqlite3_db_config(s->db->sqlite, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	if (s->db->sqlite != NULL)
 		close_database(s);

@@ -1,11 +1,14 @@
 /*
  * rebuild.c: a store with damaged pages, made anew from what was said.
  *
- * DELETE and DROP walk the tree that they empty, so a damaged one cannot be cleared where it stands. The tables that are whole are copied into a new
- * file beside the store, what is derived is rebuilt and checked there, and SQLite's backup then writes that file's pages over the store's, as one
- * transaction in its log. The file stays the same file: who has it open sees one more commit, and a writer in the queue writes to no orphan, as it
- * would after a rename. A kill before the commit leaves the store as it was, and FILE.repair, which the next writer removes.
- * Where an index of base tables is damaged and they are not, the tables are copied from FILE.repair.pages, see reindex.c.
+ * DELETE and DROP walk the tree that they empty, so a damaged one cannot be cleared where it
+ * stands. The tables that are whole are copied into a new file beside the store, what is derived is
+ * rebuilt and checked there, and SQLite's backup then writes that file's pages over the store's, as
+ * one transaction in its log. The file stays the same file: who has it open sees one more commit,
+ * and a writer in the queue writes to no orphan, as it would after a rename. A kill before the
+ * commit leaves the store as it was, and FILE.repair, which the next writer removes. Where an index
+ * of base tables is damaged and they are not, the tables are copied from FILE.repair.pages, see
+ * reindex.c.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -22,8 +25,10 @@
 enum kind { KIND_BASE, KIND_KEPT, KIND_MADE };
 
 /*
- * How a table is made again. KEPT is copied when it is whole, all tables of that beginning together, and is left empty when one is not; MADE is made from the messages.
- * What is not named here is base. Files whose place in "input" is lost are read again whole, and what they hold is known.
+ * How a table is made again. KEPT is copied when it is whole, all tables of that beginning
+ * together, and is left empty when one is not; MADE is made from the messages. What is not named
+ * here is base. Files whose place in "input" is lost are read again whole, and what they hold is
+ * known.
  */
 static enum kind
 kind_of(const char *table)
@@ -63,7 +68,8 @@ in_order(struct store *s, const char *sql, struct buf *why)
 
 	buf_reset(why);
 	pagesum_differing(s->db->sqlite);      /* of what was looked at before */
-	if (sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW)
 		text = (const char *)sqlite3_column_text(q, 0);
 	if (text != NULL && strcmp(text, "ok") == 0)
 		ok = 1;
@@ -88,7 +94,8 @@ damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *e
 		rc = 0;
 		goto out;
 	}
-	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &q, NULL) != SQLITE_OK) {
+	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table'",
+		-1, &q, NULL) != SQLITE_OK) {
 		rc = fn(arg, "sqlite_schema", true, whole.data);
 		goto out;
 	}
@@ -104,7 +111,8 @@ damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *e
 	if (step != SQLITE_DONE)
 		rc = fn(arg, "sqlite_schema", true, sqlite3_errmsg(s->db->sqlite));
 	else
-		rc = n > 0 ? 0 : fn(arg, NULL, false, whole.data);     /* pages that belong to no table */
+		/* pages that belong to no table */
+		rc = n > 0 ? 0 : fn(arg, NULL, false, whole.data);
 out:
 	if (rc < 0 && err->code == 0)
 		err_set(err, ERR_IO, "check was stopped");
@@ -165,7 +173,9 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 	sqlite3_stmt *q = NULL;
 	int step, rc = -1;
 
-	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", -1, &q, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(s->db->sqlite,
+		"SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", -1, &q,
+		NULL) != SQLITE_OK)
 		return db_fail(s->db, err, "repair");
 	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *table = (const char *)sqlite3_column_text(q, 0);
@@ -173,7 +183,9 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 		if (!is_copied(d, table))
 			continue;
 		/* all users: the whole store is copied */
-		sql = sqlite3_mprintf("INSERT OR REPLACE INTO fresh.\"%w\" SELECT * FROM main.\"%w\"", table, table);
+		sql =
+		    sqlite3_mprintf("INSERT OR REPLACE INTO fresh.\"%w\" SELECT * FROM main.\"%w\"",
+			table, table);
 		rc = db_exec(s->db, sql, err, "repair");
 		sqlite3_free(sql);
 		if (rc < 0)
@@ -187,7 +199,10 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 	return rc;
 }
 
-/* Fills the store at path, which is new, with all that is whole; one snapshot. Without a log meanwhile, which would hold everything a second time. */
+/*
+ * Fills the store at path, which is new, with all that is whole; one snapshot. Without a log
+ * meanwhile, which would hold everything a second time.
+ */
 static int
 copy_whole(struct store *s, const char *path, const struct damaged *d, struct err *err)
 {
@@ -197,7 +212,8 @@ copy_whole(struct store *s, const char *path, const struct damaged *d, struct er
 	db_reset_all(s->db);
 	if (db_exec(s->db, attach, err, "repair") < 0)
 		goto out;
-	if (db_exec(s->db, "PRAGMA fresh.journal_mode = MEMORY; BEGIN", err, "repair") == 0 && copy_tables(s, d, err) == 0 &&
+	if (db_exec(s->db, "PRAGMA fresh.journal_mode = MEMORY; BEGIN", err, "repair") == 0 &&
+	    copy_tables(s, d, err) == 0 &&
 	    db_exec(s->db, "COMMIT; PRAGMA fresh.journal_mode = WAL", err, "repair") == 0)
 		rc = 0;
 	if (!sqlite3_get_autocommit(s->db->sqlite))
@@ -223,9 +239,13 @@ keep_worst(void *arg, const struct check_finding *f)
 	return 0;
 }
 
-/* A store of the pages of s, at path, whose base tables are whole; d: the damage that it has left. ERR_IO when they are not. */
+/*
+ * A store of the pages of s, at path, whose base tables are whole; d: the damage that it has left.
+ * ERR_IO when they are not.
+ */
 static int
-mend_indexes(struct store *s, const char *path, struct damaged *d, struct store **out, struct err *err)
+mend_indexes(struct store *s, const char *path, struct damaged *d, struct store **out,
+	struct err *err)
 {
 	const char *tables[TABLES_MAX];
 	size_t n = 0;
@@ -234,19 +254,23 @@ mend_indexes(struct store *s, const char *path, struct damaged *d, struct store 
 		if (kind_of(d->names[i]) == KIND_BASE)
 			tables[n++] = d->names[i];
 	rebuild_remove(path);
-	if (reindex_into(s, path, tables, n, err) == 0 && store_open(path, STORE_REPAIR, out, err) == 0) {
+	if (reindex_into(s, path, tables, n, err) == 0 &&
+	    store_open(path, STORE_REPAIR, out, err) == 0) {
 		*d = (struct damaged){ .n = 0 };
 		pagesum_compare((*out)->db->sqlite, true);
 		if (damage_find(*out, false, note_damage, d, err) == 0 && !d->base)
 			return 0;
 	}
 	if (err->code != ERR_BUG)
-		err_set(err, ERR_IO, "messages or sessions are damaged (see mem-check): nothing was changed: '%s'", s->db->path);
+		err_set(err, ERR_IO,
+		    "messages or sessions are damaged (see mem-check): nothing was changed: '%s'",
+		    s->db->path);
 	return -1;
 }
 
 int
-rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err)
+rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out,
+	struct err *err)
 {
 	char *pages = sqlite3_mprintf("%s" PAGES, path);
 	struct worst worst = { 0, "" };
@@ -255,16 +279,21 @@ rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, 
 	int rc = -1;
 
 	*out = NULL;
-	if (damage_find(s, false, note_damage, &d, err) < 0 || (d.base && mend_indexes(s, pages, &d, &mended, err) < 0) ||
+	if (damage_find(s, false, note_damage, &d, err) < 0 ||
+	    (d.base && mend_indexes(s, pages, &d, &mended, err) < 0) ||
 	    store_open(path, STORE_CREATE, &t, err) < 0)
 		goto out;
 	store_close(t);
 	t = NULL;
-	if (copy_whole(mended != NULL ? mended : s, path, &d, err) < 0 || store_open(path, STORE_REPAIR, &t, err) < 0 ||
-	    rebuild_derived(t, progress, arg, err) < 0 || store_check(t, CHECK_FULL, keep_worst, &worst, err) < 0 || store_checkpoint(t, err) < 0)
+	if (copy_whole(mended != NULL ? mended : s, path, &d, err) < 0 ||
+	    store_open(path, STORE_REPAIR, &t, err) < 0 ||
+	    rebuild_derived(t, progress, arg, err) < 0 ||
+	    store_check(t, CHECK_FULL, keep_worst, &worst, err) < 0 || store_checkpoint(t, err) < 0)
 		goto out;
 	if (worst.level >= 2) {
-		err_set(err, ERR_IO, "what could be read is not whole (%s): nothing was changed: '%s'", worst.text, s->db->path);
+		err_set(err, ERR_IO,
+		    "what could be read is not whole (%s): nothing was changed: '%s'", worst.text,
+		    s->db->path);
 		goto out;
 	}
 	*out = t;
@@ -281,7 +310,9 @@ out:
 void
 rebuild_remove(const char *path)
 {
-	/* the file itself goes last: while it is there, somebody knows that the others may be, too */
+	/*
+	 * the file itself goes last: while it is there, somebody knows that the others may be, too
+	 */
 	static const char *const ends[] = { "-wal", "-shm", "-journal", ".lock", "" };
 
 	for (size_t i = 0; i < NELEM(ends); i++) {

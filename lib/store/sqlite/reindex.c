@@ -1,10 +1,12 @@
 /*
  * reindex.c: tables of what was said that are whole, and an index of theirs that is not.
  *
- * SQLite's REINDEX empties the old index first and stops at the damage. So the store's pages are copied beside it, as they are, and in the copy each index that
- * cannot be walked to its end gets a new, empty root in the schema; the old one's pages belong to nothing then. Made from its table it is all there. Whether the
- * table was whole its sums say (pagesum.h), and SQLite's own check afterwards, which compares rows with every index: one that could be walked is left alone, because when
- * it and the table differ, nobody knows which of the two is right.
+ * SQLite's REINDEX empties the old index first and stops at the damage. So the store's pages are
+ * copied beside it, as they are, and in the copy each index that cannot be walked to its end gets a
+ * new, empty root in the schema; the old one's pages belong to nothing then. Made from its table it
+ * is all there. Whether the table was whole its sums say (pagesum.h), and SQLite's own check
+ * afterwards, which compares rows with every index: one that could be walked is left alone, because
+ * when it and the table differ, nobody knows which of the two is right.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -13,19 +15,22 @@
 static int
 fail(sqlite3 *db, const char *path, struct err *err)
 {
-	return err_set(err, ERR_IO, "repair: %s: '%s'", db == NULL ? "out of memory" : sqlite3_errmsg(db), path);
+	return err_set(err, ERR_IO, "repair: %s: '%s'",
+	    db == NULL ? "out of memory" : sqlite3_errmsg(db), path);
 }
 
 /*
- * Can every entry of it be reached? A partial index is walked where it has entries. The condition that always holds makes SQLite take row by row of this index;
- * a count(*) without one is made from the smallest, whatever is said.
+ * Can every entry of it be reached? A partial index is walked where it has entries. The condition
+ * that always holds makes SQLite take row by row of this index; a count(*) without one is made from
+ * the smallest, whatever is said.
  */
 static bool
 is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
 {
 	const char *where = sql != NULL ? strstr(sql, " WHERE ") : NULL;
-	char *walk = sqlite3_mprintf("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() IS NOT NULL", table, name,
-	    where != NULL ? where : "", where != NULL ? " AND" : " WHERE");
+	char *walk = sqlite3_mprintf("SELECT count(*) FROM \"%w\" INDEXED BY \"%w\"%s%s random() "
+				     "IS NOT NULL",
+	    table, name, where != NULL ? where : "", where != NULL ? " AND" : " WHERE");
 	int rc = sqlite3_exec(db, walk, NULL, NULL, NULL);
 
 	sqlite3_free(walk);
@@ -52,7 +57,8 @@ struct broken { char **names; size_t n, cap; };
 static int
 find_broken(sqlite3 *db, const char *table, struct broken *to)
 {
-	static const char sql[] = "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1";
+	static const char sql[] =
+	    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1";
 	sqlite3_stmt *q = NULL;
 	int rc = sqlite3_prepare_v2(db, sql, -1, &q, NULL);
 
@@ -70,13 +76,19 @@ find_broken(sqlite3 *db, const char *table, struct broken *to)
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
-/* What the schema says of the root of an index; the root itself is that of a new index on a new table, both without a row. */
+/*
+ * What the schema says of the root of an index; the root itself is that of a new index on a new
+ * table, both without a row.
+ */
 static int
 give_new_root(sqlite3 *db, size_t i, const char *name)
 {
-	char *sql = sqlite3_mprintf("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON fresh_%d (x); PRAGMA writable_schema = ON;"
-	    "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'fresh_%d_root') WHERE name = %Q;"
-	    "DELETE FROM sqlite_schema WHERE name IN ('fresh_%d', 'fresh_%d_root'); PRAGMA writable_schema = RESET",
+	char *sql = sqlite3_mprintf("CREATE TABLE fresh_%d (x); CREATE INDEX fresh_%d_root ON "
+				    "fresh_%d (x); PRAGMA writable_schema = ON;"
+				    "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM "
+				    "sqlite_schema WHERE name = 'fresh_%d_root') WHERE name = %Q;"
+				    "DELETE FROM sqlite_schema WHERE name IN ('fresh_%d', "
+				    "'fresh_%d_root'); PRAGMA writable_schema = RESET",
 	    (int)i, (int)i, (int)i, (int)i, name, (int)i, (int)i);
 	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
 
@@ -95,14 +107,16 @@ fill(sqlite3 *db, const char *name)
 }
 
 int
-reindex_into(struct store *s, const char *path, const char *const *tables, size_t n, struct err *err)
+reindex_into(struct store *s, const char *path, const char *const *tables, size_t n,
+	struct err *err)
 {
 	struct broken broken = { NULL, 0, 0 };
 	sqlite3 *db = NULL;
 	int rc = -1;
 
 	for (size_t i = 0; i < n; i++)
-		if (!is_read(s->db->sqlite, tables[i]) || find_broken(s->db->sqlite, tables[i], &broken) < 0) {
+		if (!is_read(s->db->sqlite, tables[i]) ||
+		    find_broken(s->db->sqlite, tables[i], &broken) < 0) {
 			fail(s->db->sqlite, sqlite3_db_filename(s->db->sqlite, "main"), err);
 			goto out;
 		}

@@ -38,12 +38,15 @@ struct db {
 	char *path;
 	enum store_mode mode;
 	int lock_fd;                           /* -1 until the first transaction */
-	int lock_depth;                        /* taken so many times: a repair holds it over its transactions */
+	/* taken so many times: a repair holds it over its transactions */
+	int lock_depth;
 	bool swept;                            /* nothing is left of a repair that was killed */
 	bool read_only;                        /* the file or its directory cannot be written */
 	bool older;                            /* is being brought up to date */
-	bool alone;                            /* read without locks, as it was when it was opened */
-	bool of_another;                       /* user; false for root, whose files SQLite gives the owner */
+	/* read without locks, as it was when it was opened */
+	bool alone;
+	/* user; false for root, whose files SQLite gives the owner */
+	bool of_another;
 	int n_wal_pages;                       /* after the last commit */
 	struct reads *reads;                   /* declared, where they are counted; else NULL */
 };
@@ -58,8 +61,9 @@ int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
 int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what);
 
 /*
- * Looks at a file before SQLite does: is it a file, and one of ours (not when is_open)? ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path as
- * SQLite wants it; free it. *of_another: it belongs to another user, and we are not root.
+ * Looks at a file before SQLite does: is it a file, and one of ours (not when is_open)?
+ * ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path as SQLite wants it; free it. *of_another: it
+ * belongs to another user, and we are not root.
  */
 int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
 /* path, and never a name that SQLite takes for something else ("file:..."); free it. */
@@ -73,11 +77,16 @@ void reads_forget(struct db *d);                               /* the snapshot i
 void reads_free(struct reads *r);
 
 /* ---- rebuild.c ---- */
-/* A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base data is not. *out is open: close it. */
-int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg, struct store **out, struct err *err);
+/*
+ * A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base
+ * data is not. *out is open: close it.
+ */
+int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg,
+	struct store **out, struct err *err);
 /* The pages of the database from over those of s, in one transaction of s. */
 int rebuild_write_over(struct store *s, sqlite3 *from, struct err *err);
-void rebuild_remove(const char *path);                         /* the file and what stands beside it */
+/* the file and what stands beside it */
+void rebuild_remove(const char *path);
 /* Removes what a killed repair has left; under the lock. */
 void rebuild_sweep(struct db *d);
 

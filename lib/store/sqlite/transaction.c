@@ -1,9 +1,11 @@
 /*
  * transaction.c: transactions and checkpoints: the second half of the store protocol.
  *
- * SQLite 3.7.0 to 3.51.2 can corrupt a WAL database when a checkpoint races with a writer that resets the log (sqlite.org/wal.html, "WAL-reset bug").
- * So no connection of ours ever checkpoints by itself (wal_autocheckpoint 0), and every write transaction and every checkpoint
- * runs under flock(LOCK_EX) on FILE.lock. The kernel's queue is fair, where SQLite's busy handler starves writers for seconds.
+ * SQLite 3.7.0 to 3.51.2 can corrupt a WAL database when a checkpoint races with a writer that
+ * resets the log (sqlite.org/wal.html, "WAL-reset bug"). So no connection of ours ever checkpoints
+ * by itself (wal_autocheckpoint 0), and every write transaction and every checkpoint runs under
+ * flock(LOCK_EX) on FILE.lock. The kernel's queue is fair, where SQLite's busy handler starves
+ * writers for seconds.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -14,7 +16,8 @@
 #include "store/sqlite/pagesum.h"
 
 #define WAL_PAGES_MAX      1000            /* the log is copied into the file when it is longer */
-#define WAL_PAGES_SEARCHED 250             /* and when searches alone have written it: who opens the store first reads it all, 2 us a page */
+/* and when searches alone have written it: who opens the store first reads it all, 2 us a page */
+#define WAL_PAGES_SEARCHED 250
 #define READERS_BUSY_MS    50              /* a checkpoint waits no longer for readers */
 
 /* Under the lock. Readers in the way are not waited for long, busy_ms: the next one tries again. */
@@ -34,9 +37,10 @@ checkpoint(struct db *d, int how, int busy_ms, struct err *err)
 }
 
 /*
- * Under the lock. A failure takes nothing back and is not told. A writer goes on with the log from its start, and removes it when it closes last. A reader leaves it
- * as it is when it closes, and that it could be overwritten is written nowhere but in the shared memory, which goes with the last process: so a reader cuts it, and
- * waits for nobody.
+ * Under the lock. A failure takes nothing back and is not told. A writer goes on with the log from
+ * its start, and removes it when it closes last. A reader leaves it as it is when it closes, and
+ * that it could be overwritten is written nowhere but in the shared memory, which goes with the
+ * last process: so a reader cuts it, and waits for nobody.
  */
 static void
 checkpoint_if_long(struct db *d)
@@ -184,12 +188,14 @@ store_settle(struct store *s, struct err *err)
 	db_reset_all(s->db);
 	sqlite3_busy_timeout(s->db->sqlite, READERS_BUSY_MS);
 	do
-		rc = sqlite3_wal_checkpoint_v2(s->db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+		rc = sqlite3_wal_checkpoint_v2(s->db->sqlite, NULL, SQLITE_CHECKPOINT_TRUNCATE,
+		    NULL, NULL);
 	while ((rc & 0xff) == SQLITE_BUSY && clock_mono_us() < until);
 	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
 	db_unlock(s->db);
 	if ((rc & 0xff) == SQLITE_BUSY)
-		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'", s->db->path);
+		return err_set(err, ERR_BUSY, "somebody still reads what was there: '%s'",
+		    s->db->path);
 	return rc == SQLITE_OK ? 0 : db_fail(s->db, err, "checkpoint");
 }
 
