@@ -238,8 +238,8 @@ static int
 print_learnt(struct err *err)
 {
 	struct scores *left_out = scores_new(k, want.n_k);
-	int rc =
-	    learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight, NULL, err);
+	int rc = learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight,
+	    NULL, err);
 
 	if (rc == 0)
 		print_scores("grid", left_out);

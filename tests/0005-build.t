@@ -55,7 +55,7 @@ else
 fi
 sed 's/^#define SQLITE_VERSION_NUMBER.*/#define SQLITE_VERSION_NUMBER 3024000/' \
 	/usr/include/sqlite3.h >sqlite3.h 2>/dev/null
-echo '#include "store/sqlite/db.h"' >db.c
+echo '#include "store/sqlite/sqlite.h"' >db.c
 if [ -s sqlite3.h ]; then
 	check_err 'an older header does not compile' 1 'SQLite 3.38 or later is needed' cc \
 		-std=c11 -I. -I"$ROOT/lib" -fsyntax-only db.c

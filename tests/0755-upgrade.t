@@ -56,7 +56,9 @@ while [ $v -lt "$now" ]; do
 	check_like '  and its pages have sums' 'every page is as it was written' mem-check \
 		--full -d $v.db
 	check '  has the tables, columns and indexes of a new one' sh -c 'for f in now.db "$1";
-		do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" >"$f.schema"; done; cmp now.db.schema "$1.schema"' \
+		do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" \
+			>"$f.schema";
+		done; cmp now.db.schema "$1.schema"' \
 		sh $v.db
 	check '  and is used' sh -c \
 		"echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"

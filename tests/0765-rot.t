@@ -52,7 +52,8 @@ done <places
 check 'bits were changed' test $n -eq 60
 check_out 'in rows of base tables: all are noticed' '' cat missed
 
-places 30 2 $(pages_of fts_page fts_leaf card vector_code vector_byte vector_cell message_ulid message_source record_ulid) >places
+places 30 2 $(pages_of fts_page fts_leaf card vector_code vector_byte vector_cell \
+	message_ulid message_source record_ulid) >places
 : >missed
 while read -r at bit; do
 	flip "$at" "$bit"

@@ -65,7 +65,9 @@ check 'the store is in order' mem-check --deep
 # ---- the subcategory of a fact ----
 
 check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .subcategory |
-	sort | uniq -c | sed "s/^ *//" | sort >a; mem-cluster --list | jq -r "select(.root == \"facts\") | \"\(.count) \(.name)\"" | sort | cmp - a && echo same'
+	sort | uniq -c | sed "s/^ *//" | sort >a;
+	mem-cluster --list | jq -r "select(.root == \"facts\") | \"\(.count) \(.name)\"" | sort |
+	cmp - a && echo same'
 sub=$(jq -r 'select(.root == "facts").name' first | head -n 1)
 check_out 'mem-show tells it, too' "$sub" sh -c 'mem-list facts --subcategory "$1" -n 1 |
 	mem-show | jq -r .subcategory' sh "$sub"
@@ -103,7 +105,8 @@ check_out 'facts without a name of their subcategory have none' null sh -c \
 	'mem-prune -qf -d whole.db --max 59; mem-list facts -d whole.db | jq -r .subcategory | grep -x null | sort -u'
 check_out 'a subcategory whose members are all gone goes, too' 'none
 0' sh -c 'for i in 1 2 3 4 5 6; do echo "{\"session\":\"old\",\"role\":\"user\",\"time\":\"2020-01-0$i\",\"content\":\"the telescope shows Saturn, view $i\"}"; done >old.ndjson
-	mem-ingest -q -d old.db --from=ndjson old.ndjson && mem-cluster -q -d old.db && mem-prune -qf -d old.db --sessions && mem-cluster -d old.db | sed "s/^$/none/"
+	mem-ingest -q -d old.db --from=ndjson old.ndjson && mem-cluster -q -d old.db &&
+	mem-prune -qf -d old.db --sessions && mem-cluster -d old.db | sed "s/^$/none/"
 	echo none; mem-cluster -d old.db --list | wc -l'
 check_out 'small talk is no topic of its own' '24 true' sh -c '{ cat said.ndjson;
 	for i in 1 2 3 4 5 6 7 8; do echo "{\"session\":\"s\",\"id\":\"t$i\",\"role\":\"user\",\"content\":\"Hey, thanks! Wow\"}"; done; } | mem-ingest -q -d talk.db --from=ndjson -

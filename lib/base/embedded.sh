@@ -12,7 +12,8 @@ for pair do
 	printf '%s\n' "$pair"
 done | sort -t= -k1,1 | while IFS= read -r pair; do
 	name=${pair%%=*} file=${pair#*=}
-	printf '\t{ "%s",\n' "$(printf '%s' "$name" | od -An -v -to1 | tr -d ' \n' | sed 's/.../\\&/g')"
+	octal=$(printf '%s' "$name" | od -An -v -to1 | tr -d ' \n' | sed 's/.../\\&/g')
+	printf '\t{ "%s",\n' "$octal"
 	[ -r "$file" ] || { echo "embedded.sh: cannot read '$file'" >&2; exit 1; }
 	od -An -v -to1 "$file" | sed 's/ *\([0-7][0-7][0-7]\)/\\\1/g; s/.*/\t\t"&"/'
 	printf '\t\t"", %d },\n' "$(wc -c <"$file")"

@@ -1,6 +1,7 @@
 /*
- * guard.c: the guard as a pure step. Closed: calls go out, failures are remembered. Open: none goes out, until GUARD_STOP_US are over and one
- * caller is let through to try. Times are compared by age, and an age below 0 (the clock was set back) counts as too old: at worst one try too early,
+ * guard.c: the guard as a pure step. Closed: calls go out, failures are remembered. Open: none goes
+ * out, until GUARD_STOP_US are over and one caller is let through to try. Times are compared by
+ * age, and an age below 0 (the clock was set back) counts as too old: at worst one try too early,
  * never a guard that stays shut.
  */
 #include "base/guard.h"
@@ -16,7 +17,8 @@ guard_ask(struct guard *g, int64_t now_us, int64_t lease_us)
 {
 	if (g->opened_us == TIME_NONE)
 		return CALL_GO;
-	if (is_recent(g->opened_us, now_us, GUARD_STOP_US) || is_recent(g->probe_us, now_us, g->lease_us))
+	if (is_recent(g->opened_us, now_us, GUARD_STOP_US) ||
+	    is_recent(g->probe_us, now_us, g->lease_us))
 		return CALL_STOPPED;
 	g->probe_us = now_us;
 	g->lease_us = lease_us;
@@ -51,7 +53,8 @@ guard_tell(struct guard *g, int64_t now_us, bool probe, bool failed)
 	for (unsigned i = 0; i < g->n_failed; i++)
 		if (is_recent(g->failed_us[i], now_us, GUARD_WINDOW_US))
 			g->failed_us[n++] = g->failed_us[i];
-	g->failed_us[n++] = now_us;            /* n < GUARD_FAILURES: at so many it was opened, and forgot them */
+	/* n < GUARD_FAILURES: at so many it was opened, and forgot them */
+	g->failed_us[n++] = now_us;
 	g->n_failed = n;
 	if (n == GUARD_FAILURES)
 		open_guard(g, now_us);

@@ -24,7 +24,8 @@ enum call_says {
 	CALL_GO,
 	CALL_PROBE,                            /* go: it is the one try; tell its outcome soon */
 	CALL_STOPPED,                          /* by the guard */
-	CALL_TOO_DEAR,                         /* it may take more than is left of the day's budget */
+	/* it may take more than is left of the day's budget */
+	CALL_TOO_DEAR,
 	CALL_OVER_BUDGET                       /* nothing is left of it */
 };
 

@@ -334,8 +334,9 @@ postings_pages(const struct postings_meta *m, const struct postings_source *from
 }
 
 int
-postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from, uint32_t leaf,
-		    void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg, struct err *err)
+postings_leaf_terms(const struct postings_meta *m, const struct postings_source *from,
+	uint32_t leaf, void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
+	struct err *err)
 {
 	char last[WORDS_TERM_BYTES];
 	size_t last_len = 0, page_len;

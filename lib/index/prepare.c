@@ -1,5 +1,6 @@
 /*
- * prepare.c: each look at the text in its turn; the words go by once, for the card and the lexicon alike.
+ * prepare.c: each look at the text in its turn; the words go by once, for the card and the lexicon
+ * alike.
  */
 #include "index/prepare.h"
 
@@ -102,7 +103,8 @@ on_word(void *arg, const struct word *w)
 }
 
 struct prepared *
-prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES], struct arena *a)
+prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES],
+	struct arena *a)
 {
 	struct prepared *to = arena_alloc(a, sizeof(*to));
 	const struct tally *terms;

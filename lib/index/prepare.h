@@ -1,6 +1,7 @@
 /*
- * prepare.h: what storing a message needs of its text alone: hash, tokens, chunks, card, terms. None of it depends on the store, so it may be made ahead, on
- * another thread than the one that stores; what is not made ahead, messages_put makes itself.
+ * prepare.h: what storing a message needs of its text alone: hash, tokens, chunks, card, terms.
+ * None of it depends on the store, so it may be made ahead, on another thread than the one that
+ * stores; what is not made ahead, messages_put makes itself.
  */
 #ifndef INDEX_PREPARE_H
 #define INDEX_PREPARE_H
@@ -31,7 +32,8 @@ void preparer_free(struct preparer *p);
 void preparer_clear(struct preparer *p);       /* what was prepared is not to be used any more */
 
 /* In the arena; known is the hash of text, or NULL. Cost: about 10 us for 540 bytes. */
-struct prepared *prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES], struct arena *a);
+struct prepared *prepare(struct preparer *p, const char *text, size_t len,
+	const uint8_t known[SHA256_BYTES], struct arena *a);
 /* d will be indexed, behind what this was called for before: part of that is done now. */
 void preparer_index(struct preparer *p, struct prepared *d);
 /* The rest of it that needs no store, when no text is to come. */

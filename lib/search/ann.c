@@ -190,8 +190,8 @@ int
 ann_find(struct ann_found *found, struct vectors *v, const float *q, struct err *err)
 {
 	found->least = DENSE_NONE;
-	if (vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, keep_page, found,
-	    err) < 0)
+	if (vectors_estimate(v, q, &(struct vectors_some){ .which = VECTORS_SAMPLE }, keep_page,
+		found, err) < 0)
 		return -1;
 	found->n_sampled = found->n_pieces;
 	found->least = ann_least(found->cosines, found->n, vectors_info(v)->n);

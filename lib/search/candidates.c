@@ -577,7 +577,8 @@ candidates_read(struct run *r, bool bridges, size_t *n, struct err *err)
 	float part[FEEDBACK_MOST] = { 0 }, covers[FEEDBACK_MOST] = { 0 };
 	const char *text;
 	uint32_t turns[FEEDBACK_MOST];
-	struct index_wants wants = { .texts = turns, .n_texts = MIN(s->top.n, (size_t)FEEDBACK_MOST) };
+	struct index_wants wants = { .texts = turns,
+		.n_texts = MIN(s->top.n, (size_t)FEEDBACK_MOST) };
 
 	passage_open(&s->passage, &s->question, s->idf, r->q->text, r->q->len);
 	feedback_open(&s->feedback, &s->question, s->idf, r->q->text, r->q->len, bridges);
