@@ -19,6 +19,7 @@ cleaner_init(struct cleaner *c)
 	buf_init(&c->json, conf_caps.output_bytes);
 	c->keep_secrets = c->cut = false;
 	c->n_redacted = 0;
+	memset(c->clean_ids, 0, sizeof(c->clean_ids));
 }
 
 void
@@ -85,12 +86,18 @@ const char *
 clean_id(struct cleaner *c, const char *id, struct arena *a)
 {
 	size_t len = strlen(id);
-	const char *clean = clean_secrets(c, id, &len, a);
+	uint64_t hash = hash64(id, len, 0), *known = &c->clean_ids[hash % CLEAN_IDS];
+	const char *clean;
 	uint8_t sum[SHA256_BYTES];
 	char digits[2 * ID_HASH + 1];
 
-	if (clean == id)
+	if (len == 0 || *known == hash)
 		return id;
+	clean = clean_secrets(c, id, &len, a);
+	if (clean == id) {
+		*known = hash;
+		return id;
+	}
 	sha256(id, strlen(id), sum);
 	return arena_printf(a, "%.*s#%s", (int)len, clean, hex_format(sum, ID_HASH, digits));
 }

@@ -7,6 +7,8 @@
 
 #include "json/json.h"
 
+#define CLEAN_IDS 16
+
 struct cleaner {
 	struct buf text, clean;            /* the text being built; what the last cleaning wrote */
 	struct buf json;                   /* the JSON being built: clean_json appends to it */
@@ -14,6 +16,8 @@ struct cleaner {
 	/* some text was longer than the setting output_bytes, and was cut */
 	bool cut;
 	unsigned n_redacted;               /* secrets redacted so far */
+	/* hashes of ids in which no secret was found: those of sessions, agents and projects repeat */
+	uint64_t clean_ids[CLEAN_IDS];
 };
 
 void cleaner_init(struct cleaner *c);

@@ -1,5 +1,5 @@
 /*
- * cluster.h: the subcategories of a user's memory, found and kept up (SPEC 4.7).
+ * cluster.h: the subcategories of a user's memory, found and kept up.
  *
  * Facts that hold are sorted under the root that they have; reflections, and what the user and
  * assistants said, under "context". A record stays in its subcategory, and a subcategory keeps its

@@ -83,7 +83,7 @@ void dense_open(struct dense *d, const struct corpus *c, float unrelated);
 void dense_open_few(struct dense *d, const struct corpus *c, float unrelated);
 void dense_close(struct dense *d);
 
-/* ---- dense_few.c ---- */
+/* ---- dense_ann.c ---- */
 /* Returns DENSE_FAR when the cosine is unknown. */
 float dense_ann_cosine(const struct dense_ann *f, uint32_t turn);
 uint32_t dense_ann_slot(const struct dense_ann *f, uint32_t turn);

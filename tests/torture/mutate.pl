@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # mutate: damages copies of a store and runs every program on each. usage: mutate STORE N SEED WANT
 #
-# Clean is: a status of SPEC within 20 seconds, no signal, no sanitizer's finding; and when
+# Clean is: a documented status within 20 seconds, no signal, no sanitizer's finding; and when
 # mem-check --deep finds nothing, the listing has no content that is not in WANT, and all of it.
 use strict;
 use warnings;

@@ -5,7 +5,7 @@
 # Without the schema's constraints, one column of one table, in all rows or in the last, gets a
 # value of another kind: NULL, a number out of range, a text without length, bytes that are no text.
 # Every program runs on a copy of each. One pair of column and value in so many (EVERY) is tried;
-# all those whose "table.column = value" matches RE. Clean is: a status of SPEC within 20 seconds,
+# all those whose "table.column = value" matches RE. Clean is: a documented status within 20 seconds,
 # no signal, no sanitizer's finding; and who only reads changes no byte of the file.
 use strict;
 use warnings;
