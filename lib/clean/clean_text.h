@@ -16,7 +16,7 @@ struct cleaner {
 	/* some text was longer than the setting output_bytes, and was cut */
 	bool cut;
 	unsigned n_redacted;               /* secrets redacted so far */
-	/* hashes of ids in which no secret was found: those of sessions, agents and projects repeat */
+	/* hashes of ids without a secret: those of sessions, agents and projects repeat */
 	uint64_t clean_ids[CLEAN_IDS];
 };
 
