@@ -136,26 +136,9 @@ static const struct rule {
  * conversations.
  */
 static const char *const word_keys[] = {
-	"content",
-	"text",
-	"message",
-	"messages",
-	"body",
-	"utterance",
-	"msg",
-	"mes",
-	"parts",
-	"value",
-	"prompt",
-	"question",
-	"query",
-	"answer",
-	"response",
-	"completion",
-	"output",
-	"assistant",
-	"bot",
-	"internal",
+	"content", "text", "message", "messages", "body", "utterance", "msg", "mes", "parts",
+	"value", "prompt", "question", "query", "answer", "response", "completion", "output",
+	"assistant", "bot", "internal",
 };
 
 /* Files that people give but that are not transcripts, and what to do instead. */

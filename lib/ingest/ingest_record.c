@@ -110,22 +110,8 @@ static const struct key {
 
 /* Our records that are not messages: other programs read them. */
 static const char *const other_types[] = {
-	"chunk",
-	"summary",
-	"fact",
-	"reflection",
-	"category",
-	"profile",
-	"query",
-	"hit",
-	"context",
-	"score",
-	"metric",
-	"verdict",
-	"stat",
-	"check",
-	"model",
-	"error",
+	"chunk", "summary", "fact", "reflection", "category", "profile", "query", "hit", "context",
+	"score", "metric", "verdict", "stat", "check", "model", "error",
 };
 
 #define SHOWN_BYTES  100                   /* shown of a value, in a warning */

@@ -143,26 +143,8 @@ out:
 /* ---- tensors ---- */
 
 static const char *const names[N_SOURCE_TENSORS] = {
-	"emb.word",
-	"emb.pos",
-	"emb.type",
-	"emb.ln.w",
-	"emb.ln.b",
-	"q.w",
-	"q.b",
-	"k.w",
-	"k.b",
-	"v.w",
-	"v.b",
-	"ao.w",
-	"ao.b",
-	"aln.w",
-	"aln.b",
-	"fi.w",
-	"fi.b",
-	"fo.w",
-	"fo.b",
-	"oln.w",
+	"emb.word", "emb.pos", "emb.type", "emb.ln.w", "emb.ln.b", "q.w", "q.b", "k.w", "k.b",
+	"v.w", "v.b", "ao.w", "ao.b", "aln.w", "aln.b", "fi.w", "fi.b", "fo.w", "fo.b", "oln.w",
 	"oln.b",
 };
 

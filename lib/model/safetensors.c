@@ -14,27 +14,14 @@
 
 /* %u stands for the layer. */
 static const char *const names[N_SOURCE_TENSORS] = {
-	"embeddings.word_embeddings.weight",
-	"embeddings.position_embeddings.weight",
-	"embeddings.token_type_embeddings.weight",
-	"embeddings.LayerNorm.weight",
-	"embeddings.LayerNorm.bias",
-	"attention.self.query.weight",
-	"attention.self.query.bias",
-	"attention.self.key.weight",
-	"attention.self.key.bias",
-	"attention.self.value.weight",
-	"attention.self.value.bias",
-	"attention.output.dense.weight",
-	"attention.output.dense.bias",
-	"attention.output.LayerNorm.weight",
-	"attention.output.LayerNorm.bias",
-	"intermediate.dense.weight",
-	"intermediate.dense.bias",
-	"output.dense.weight",
-	"output.dense.bias",
-	"output.LayerNorm.weight",
-	"output.LayerNorm.bias",
+	"embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight",
+	"embeddings.token_type_embeddings.weight", "embeddings.LayerNorm.weight",
+	"embeddings.LayerNorm.bias", "attention.self.query.weight", "attention.self.query.bias",
+	"attention.self.key.weight", "attention.self.key.bias", "attention.self.value.weight",
+	"attention.self.value.bias", "attention.output.dense.weight", "attention.output.dense.bias",
+	"attention.output.LayerNorm.weight", "attention.output.LayerNorm.bias",
+	"intermediate.dense.weight", "intermediate.dense.bias", "output.dense.weight",
+	"output.dense.bias", "output.LayerNorm.weight", "output.LayerNorm.bias",
 };
 static const char *const prefixes[] = { "", "bert.", "roberta.", "model.", "0.auto_model." };
 
