@@ -1,9 +1,9 @@
 /*
  * gz.c: reads the bytes of a file, and unpacks gzip on the way (RFC 1952, with any number of
- * members one after the other). Plain input is read directly into the caller's memory, except for
- * the first piece, which was read to look at. A read returns what one read(2) gave, so that lines
- * of a pipe move as they come. The cap on bytes holds for files and for all that is packed; a plain
- * pipe may run for ever.
+ * members one after the other), or zstd by a child process. Plain input is read directly into the
+ * caller's memory, except for the first piece, which was read to look at. A read returns what one
+ * read(2) gave, so that lines of a pipe move as they come. The cap on bytes holds for files and for
+ * all that is packed; a plain pipe may run for ever.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/zst.h"
 
 #define LOOK_MS 200                /* how often a waiting read checks whether it should stop */
 #define IN_BYTES    (128u << 10)
@@ -28,6 +29,8 @@ struct gz {
 	bool own_fd, is_file, sniffed, packed, ended;
 	bool in_member;            /* the header of a packed member has begun */
 	uint64_t n_in, n_out;      /* packed and unpacked bytes */
+	pid_t zst;                 /* the child that unpacks the file, and writes to fd; 0: none */
+	uint64_t zst_bytes;        /* packed bytes of that file */
 	z_stream z;
 	size_t from, to;           /* in[from..to) was read and is not used yet */
 	unsigned char in[IN_BYTES];
@@ -141,6 +144,42 @@ refill(struct gz *g, struct err *err)
 	return 0;
 }
 
+/* From here on the bytes come from a child that unpacks the file. */
+static int
+unpack_zst(struct gz *g, struct err *err)
+{
+	struct stat st;
+	int fd;
+
+	if (!g->is_file || fstat(g->fd, &st) != 0)
+		return err_set(err, ERR_DATA,
+		    "packed by zstd: unpack it on the way, with zstd -dc FILE | ...: %s", g->name);
+	if (zst_begin(g->fd, g->name, &g->zst, &fd, err) != 0)
+		return -1;
+	if (g->own_fd)
+		close(g->fd);
+	g->fd = fd;
+	g->own_fd = true;
+	g->is_file = false;
+	g->from = g->to = 0;
+	g->n_in = 0;
+	g->zst_bytes = (uint64_t)st.st_size;
+	return 0;
+}
+
+/* The child has closed its pipe: how it ended says whether that was all. */
+static int
+end_zst(struct gz *g, struct err *err)
+{
+	pid_t child = g->zst;
+
+	g->zst = 0;
+	/* when a signal stops the programs of a terminal, it stops the child, too */
+	if (zst_end(child, g->name, err) == 0 || (gz_stop != NULL && *gz_stop != 0))
+		return 0;
+	return -1;
+}
+
 /* Reads the first two bytes; it waits for the second only if the first is that of gzip. */
 static int
 sniff(struct gz *g, struct err *err)
@@ -156,6 +195,8 @@ sniff(struct gz *g, struct err *err)
 	g->sniffed = true;
 	g->packed = g->to >= 2 && g->in[0] == 0x1f && g->in[1] == 0x8b;
 	g->ended = g->to == 0;
+	if (zst_is(g->in, g->to))
+		return unpack_zst(g, err);
 	if (g->packed && inflateInit2(&g->z, GZIP_ONLY) != Z_OK)
 		return err_set(err, ERR_BUG, "cannot start zlib");
 	return 0;
@@ -199,12 +240,13 @@ fail:
 static int
 check_caps(const struct gz *g, struct err *err)
 {
-	uint64_t used = g->n_in - (g->to - g->from);
+	uint64_t used = g->zst_bytes > 0 ? g->zst_bytes : g->n_in - (g->to - g->from);
+	bool packed = g->packed || g->zst_bytes > 0;
 
-	if ((g->packed || g->is_file) && g->n_out > conf_caps.file_bytes)
+	if ((packed || g->is_file) && g->n_out > conf_caps.file_bytes)
 		return err_set(err, ERR_DATA, "over file_bytes (%llu): %s",
 		    (unsigned long long)conf_caps.file_bytes, g->name);
-	if (g->packed && g->n_out > RATIO_FREE && g->n_out / conf_caps.gz_ratio > used)
+	if (packed && g->n_out > RATIO_FREE && g->n_out / conf_caps.gz_ratio > used)
 		return err_set(err, ERR_DATA, "packed too well, over gz_ratio (%u): %s",
 		    conf_caps.gz_ratio, g->name);
 	return 0;
@@ -300,6 +342,8 @@ gz_read(struct gz *g, void *p, size_t n, struct err *err)
 		return -1;
 	}
 	g->ended = got == 0;
+	if (g->ended && g->zst > 0 && end_zst(g, err) != 0)
+		return -1;
 	g->n_out += (uint64_t)got;
 	if (check_caps(g, err) != 0)
 		return -1;
@@ -346,7 +390,7 @@ gz_skip(struct gz *g, uint64_t n, struct err *err)
 bool
 gz_is_packed(const struct gz *g)
 {
-	return g->packed;
+	return g->packed || g->zst_bytes > 0;
 }
 
 bool
@@ -370,12 +414,17 @@ gz_fd(const struct gz *g)
 void
 gz_close(struct gz *g)
 {
+	struct err ignored = ERR_INIT;
+
 	if (g == NULL)
 		return;
 	if (g->packed)
 		inflateEnd(&g->z);
 	if (g->own_fd && g->fd >= 0)
 		close(g->fd);
+	/* its pipe is closed, so a child that still writes ends by that */
+	if (g->zst > 0)
+		zst_end(g->zst, g->name, &ignored);
 	free(g->name);
 	free(g);
 }

@@ -1,8 +1,8 @@
 /*
- * gz.h: reads bytes from a file or stdin, and unpacks them where the first two bytes say that they
- * are gzip. zlib is used here only. Input has caps: CAP_FILE_BYTES for a file or packed stream (a
- * plain pipe may run for ever), and a ratio that no honest text reaches. It must be a regular file,
- * a pipe or a terminal.
+ * gz.h: reads bytes from a file or stdin, and unpacks them where the first bytes say that they are
+ * gzip, or that a file is zstd. zlib is used here only. Input has caps: CAP_FILE_BYTES for a file
+ * or packed stream (a plain pipe may run for ever), and a ratio that no honest text reaches. It
+ * must be a regular file, a pipe or a terminal.
  */
 #ifndef BASE_GZ_H
 #define BASE_GZ_H

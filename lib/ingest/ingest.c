@@ -187,6 +187,12 @@ read_units(struct ingest *g, struct err *err)
 	/* blank lines at the end were read as well, so they count as seen */
 	if (got == 0 && all && consumed && !g->stopped && !g->restart)
 		growing_saw(g->grown, input_offset(g->in), input_line(g->in));
+	if (got == 0 && !g->stopped && !g->restart && !*g->o->stop) {
+		if (ingest_unit_end(g, err) != 0)
+			return -1;
+		if (all && input_is_packed(g->in))
+			growing_saw_packed(g->grown, g->from);
+	}
 	note_read(g);
 	return 0;
 }

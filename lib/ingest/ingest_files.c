@@ -3,7 +3,8 @@
  * state is
  *
  *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text",
- *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines}
+ *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines,
+ *	 "packed": true when the file is packed: its offset is then its size}
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
@@ -230,8 +231,8 @@ cut_flags(struct buf *name)
 const char *
 file_base(const char *path, struct buf *out)
 {
-	static const char *const ends[] = { ".gz", ".ndjson", ".jsonl", ".json", ".txt", ".text",
-		".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
+	static const char *const ends[] = { ".gz", ".zst", ".ndjson", ".jsonl", ".json", ".txt",
+		".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
 	const char *base = strrchr(path, '/');
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;
@@ -244,7 +245,7 @@ file_base(const char *path, struct buf *out)
 		if (out->len > n && memcmp(out->data + out->len - n, ends[i], n) == 0) {
 			out->len -= n;
 			out->data[out->len] = '\0';
-			if (i > 0)
+			if (i > 1)
 				break;
 		}
 	}
@@ -290,7 +291,7 @@ struct growing {
 	struct input_state now;
 	char sign[17];
 	char *format;
-	bool dirty;
+	bool dirty, packed;
 	struct buf text;
 };
 
@@ -386,6 +387,14 @@ set_sign(struct growing *w, const struct from *from)
 	w->format = xstrdup(from_name(from));
 }
 
+static bool
+was_packed(const struct growing *w)
+{
+	const struct json *v = json_get(w->about, "packed");
+
+	return v != NULL && v->kind == JSON_TRUE;
+}
+
 void
 growing_match(struct growing *w, const struct from *from)
 {
@@ -397,7 +406,8 @@ growing_match(struct growing *w, const struct from *from)
 	/* messages that were pruned lie before the place where reading would go on */
 	w->resumes = !w->o->pruned && !w->was.positional && w->was.offset > 0 &&
 	    w->was.device == w->now.device && w->was.inode == w->now.inode &&
-	    w->was.offset <= w->size && old != NULL && strcmp(old, w->sign) == 0 &&
+	    w->was.offset <= w->size && (w->was.offset == w->size || !was_packed(w)) &&
+	    old != NULL && strcmp(old, w->sign) == 0 &&
 	    file_head_hash(w->path, w->was.offset, head) == 0 &&
 	    memcmp(head, w->was.head_sha256, SHA256_BYTES) == 0;
 	if (!w->resumes)
@@ -485,6 +495,14 @@ growing_saw(struct growing *w, uint64_t offset, uint64_t line)
 }
 
 void
+growing_saw_packed(struct growing *w, const struct from *from)
+{
+	set_sign(w, from);
+	w->on = w->packed = w->possible;
+	growing_saw(w, w->size, 0);
+}
+
+void
 growing_note(struct growing *w, struct batch *b, bool positional, const char *state)
 {
 	char last[80];
@@ -496,6 +514,8 @@ growing_note(struct growing *w, struct batch *b, bool positional, const char *st
 	json_str(&w->text, "sign", w->sign);
 	json_str(&w->text, "from", w->format);
 	json_str(&w->text, "map", state);
+	if (w->packed)
+		json_bool(&w->text, "packed", true);
 	if (w->last.line > 0) {
 		snprintf(last, sizeof(last), "%llu %llu %llx", w->last.line, w->last.len,
 		    w->last.hash);

@@ -81,6 +81,8 @@ size_t growing_turn(struct growing *w, uint64_t line, const char *text, size_t l
 bool growing_is_on(const struct growing *w);
 /* all records up to here are in the batch */
 void growing_saw(struct growing *w, uint64_t offset, uint64_t line);
+/* A packed file was read to its end: it is read again, whole, when its size has changed. */
+void growing_saw_packed(struct growing *w, const struct from *from);
 void growing_note(struct growing *w, struct batch *b, bool positional, const char *state);
 
 #endif

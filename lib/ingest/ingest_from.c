@@ -331,6 +331,8 @@ from_takes(const struct from *f, const char *file_name)
 
 	if (ends_with(file_name, len, ".gz"))
 		len -= 3;
+	else if (ends_with(file_name, len, ".zst"))
+		len -= 4;
 	for (size_t i = 0; i < NELEM(format.starts) && format.starts[i] != NULL; i++)
 		starts |= strncmp(file_name, format.starts[i], strlen(format.starts[i])) == 0;
 	for (size_t i = 0; i < NELEM(format.ends) && format.ends[i] != NULL; i++)

@@ -4,8 +4,9 @@
  *
  * A map sees the line as ".", and beside it $file = {name, session, directory, line, people}
  * (session is that of -s, or the file's base name) and $state, the last record of type "state" that
- * it gave for this input, or null. It gives records of type message and session with our keys
- * (ingest_record.h).
+ * it gave for this input, or null. When the input ends and $state has messages in "held", "." is
+ * null once, so that the map gives them out. It gives records of type message and session with our
+ * keys (ingest_record.h).
  */
 #ifndef INGEST_INGEST_FROM_H
 #define INGEST_INGEST_FROM_H

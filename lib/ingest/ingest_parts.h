@@ -73,5 +73,7 @@ int ingest_hand_over(struct ingest *g, struct err *err);
  * says why.
  */
 int ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err);
+/* The input has ended: a map whose state holds messages back gets null, and gives them out. */
+int ingest_unit_end(struct ingest *g, struct err *err);
 
 #endif

@@ -199,3 +199,17 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 	*json = false;
 	return 0;
 }
+
+int
+ingest_unit_end(struct ingest *g, struct err *err)
+{
+	struct mapped m = { g, err, false };
+	const struct json *state, *held;
+
+	arena_reset(&g->arena);
+	if (from_kind_of(g->from) != FROM_MAP ||
+	    json_parse(g->place.state.data, g->place.state.len, &g->arena, &state, NULL) != 0 ||
+	    (held = json_get(state, "held")) == NULL || held->kind != JSON_ARRAY || held->len == 0)
+		return 0;
+	return from_run(g->from, &g->place, "null", 4, &g->arena, add_mapped_record, &m, err);
+}

@@ -1,11 +1,28 @@
-# Codex's session files, ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl. Two logs in one: response_item is what the model saw, event_msg
-# what the person saw; they repeat each other. Text is taken from event_msg, calls and their results from response_item. A file without
-# events (older ones) shows itself when the assistant's first item comes before any event: then text is taken from the items, and what
-# was held back until then goes first. Lines have no ids: a message is known by its session and line. `codex exec --json` prints a third form,
-# events of items.
+# Codex's session files, ~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl, also packed by zstd, and what `codex exec --json` prints.
+#
+# A session file is up to three logs in one: response_item is what the model saw, event_msg what the person saw, and since 0.147
+# item_completed among the events. They repeat each other, each may lack what another has, and which of them a program writes
+# changed within one file when Codex was updated. So their texts are united: a text that another log has already given in this
+# turn is dropped (`seen`). Of two that say the same the event is stored, so an item waits (`held`) until the next message shows
+# whether its event comes. A file whose assistant speaks in an item before there is any event gives items as they come.
+# Lines have no ids: a message is known by its session and line.
+#
+# A fork begins with its own session_meta, and then repeats its parent's lines with new times. These are given as the parent's,
+# with the ids that they have in its file, so that they are stored once, whether that file is still there or not. The repetition
+# ends at the first turn whose id, a UUID of version 7, is younger than the fork.
 
 def json: if type == "string" then . else tojson end;
-def base($s): {type: "message", session: $s.session, source_id: "\($s.session):\($file.line)", time: $s.time};
+
+# ---- times within ids ----
+
+def hex: explode | reduce .[] as $c (0; . * 16 + ($c | if . >= 97 then . - 87 elif . >= 65 then . - 55 else . - 48 end));
+def uuid_ms: strings | select(test("^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-7")) | (.[0:8] + .[9:13]) | hex;
+def text_ms: strings | (try (sub("\\.[0-9]+"; "") | fromdate * 1000) catch empty);
+
+# ---- records ----
+
+# line is cut again, when it is settled whose message it is
+def base($s): {type: "message", line: $file.line, time: $s.time};
 def call($s; $name; $arguments):
   base($s) + {role: "assistant", content: "",
     tool_calls: [{id: .call_id, type: "function", function: {name: $name, arguments: ($arguments | json)}}]};
@@ -20,61 +37,134 @@ def item($s):
   elif .type == "function_call_output" or .type == "custom_tool_call_output" then
     base($s) + {role: "tool", tool_call_id: .call_id, content: (.output | output)}
   else empty end;
-def said($s):
-  select(.type == "message" and (.role == "user" or .role == "assistant"))
-  | base($s) + {role, content, strip: true}
-  | select([.content[]?.text? | strings] | join("") | startswith("# AGENTS.md instructions") | not);
-def keep($s): {type: "state"} + $s;
-
 def words:                                                         # of an event, with the pictures that came with it
   [(.images, .local_images) | arrays | .[] | if type == "string" and (startswith("data:") or startswith("http") | not)
     then {type: "image", name: (split("/") | last)} else {type: "image"} end] as $images
   | if $images == [] then .message // "" else [{type: "text", text: .message}] + $images end;
 
-def events: {user_message: "user", agent_message: "assistant"};
+# ---- what was said: {log, role, text, content} ----
 
-($state // {session: $file.session, mode: "unknown", held: []} | del(.type)) as $old
-| if type != "object" then empty
-  elif .type == "session_meta" then                              # a fork repeats its parent's: the first one counts
-    .payload as $p
-    | select($old.meta | not)
-    | ($old + {session: ($p.id // $old.session), meta: true}) as $s
-    | keep($s),
-      {type: "session", session: $s.session, created: ($p.timestamp // .timestamp),
-       metadata: ({cwd: $p.cwd, version: $p.cli_version, branch: $p.git.branch?} | with_entries(select(.value != null)))}
-  elif .id and .timestamp and (.type | not) then                 # the first line of the oldest form, which has no envelope
-    ($old + {session: .id, mode: "items", time: null}) as $s
-    | keep($s), {type: "session", session: .id, created: .timestamp}
-  elif .type == "thread.started" and .thread_id then
-    keep($old + {session: .thread_id, mode: "events"}), {type: "session", session: .thread_id}
-  elif .type == "item.completed" then
-    .item | objects
-    | .type as $type
-    | base($old + {time: null}) as $base
-    | if $type == "agent_message" or $type == "assistant_message" then $base + {role: "assistant", content: (.text // "")}
-      elif $type == "user_message" then $base + {role: "user", content: (.text // "")}
-      elif $type == "command_execution" then
-        ($base + {role: "assistant", content: "", tool_calls: [{id, type: "function", function: {name: "shell", arguments: ({command} | tojson)}}]}),
-        ($base + {source_id: "\($base.source_id):output", role: "tool", tool_call_id: .id, content: (.aggregated_output // "")})
-      elif $type == "mcp_tool_call" or $type == "web_search" or $type == "file_change" then
-        $base + {role: "assistant", content: "", tool_calls: [{id, type: "function",
-          function: {name: (.tool // $type), arguments: ((.arguments // .query // .changes) | json)}}]}
-      else empty end
-  elif .type == "event_msg" then
-    . as $line
-    | events[.payload.type // ""] as $role
+def texts: if type == "string" then . else [.[]?.text? | strings | select(test("^</?image[^>]*>$") | not)] | join("") end;
+def said_item: select(.type == "message" and (.role == "user" or .role == "assistant"))
+  | {log: "item", role, text: (.content | texts), content};
+def said_event:
+  if .type == "user_message" then {log: "event", role: "user", text: (.message // "" | tostring), content: words}
+  elif .type == "agent_message" then {log: "event", role: "assistant", text: (.message // "" | tostring), content: words}
+  elif .type == "item_completed" then
+    .item | objects | (.type // "" | ascii_downcase | gsub("_"; "")) as $type
+    | {usermessage: "user", agentmessage: "assistant", plan: "assistant"}[$type] as $role
     | select($role)
-    | (if $old.mode == "unknown" then keep($old + {mode: "events", held: []}) else empty end),
-      (select($old.mode != "items")
-       | base($old + {time: $line.timestamp}) + {role: $role, content: (.payload | words), strip: true})
-  elif .type == "response_item" or .type == "message" or .type == "function_call" or .type == "function_call_output" then
-    ($old + {time: (.timestamp // null)}) as $s
-    | (if .type == "response_item" then .payload else . end)
-    | if $old.mode == "unknown" and .type == "message" and .role == "user" then
-        keep($old + {held: ($old.held + [said($s)])})
-      elif $old.mode == "unknown" and .role == "assistant" then
-        keep($old + {mode: "items", held: []}), $old.held[], said($s)
-      else
-        item($s), (select($old.mode == "items") | said($s))
-      end
-  else empty end
+    | (.content // .text // "" | texts) as $text
+    | {log: "completed", role: $role, text: $text, content: $text}
+  else empty end;
+
+# What a program puts in as the person's: instructions, and spans in a tag of its own.
+def is_injected:
+  .role == "user" and (.text | startswith("# AGENTS.md instructions")
+    or startswith("Another language model started to solve this problem and produced a summary")
+    or (startswith("<") and test("^<([A-Za-z_-]+)[^>]*>.*</\\1>\\s*$"; "m")));
+def key: "\(.role) " + ([.text[:200], .text[-100:] | splits("\\s+") | select(. != "")] | join(" "));
+
+# ---- the state: {session, mode, time, held, seen, fork, copy} and what is given out ----
+
+def blank: {session: $file.session, mode: "unknown", held: [], seen: []};
+def own($s): ($s.copy // {id: $s.session, before: 0}) as $o
+  | (.line - $o.before) as $line
+  | del(.line) + {session: $o.id, source_id: "\($o.id):\($line)"};
+def give($records): .out += [. as $s | $records[] | own($s)];
+def flush: if .held == [] then . else give([.held[].record]) | .held = [] end;
+
+def say($m):
+  ($m | key) as $key
+  | (base(.) + ($m | {role, content}) + {strip: true}) as $record
+  | ([.seen[] | .key == $key and (.logs | index([$m.log]) | not)] | index(true)) as $at
+  | if $at == null then
+      .seen = [.seen[] | select(.role == $m.role)] + [{$key, role: $m.role, logs: [$m.log]}]
+      | if ($m.log == "item" and .mode != "items") or (.copy and $m.role == "user") then
+          (if [.held[].role] - [$m.role] == [] then . else flush end)
+          | .held += [{$key, role: $m.role, item: ($m.log == "item"), $record}]
+        else flush | give([$record]) end
+    else
+      .seen[$at].logs += [$m.log]
+      | ([.held[] | .key == $key and .item] | index(true)) as $waits
+      | if $waits == null then .
+        elif .copy and $m.role == "user" then .held[$waits] += {item: false, $record}
+        else .held[$waits].record = $record | flush end
+    end;
+
+def heard($m):
+  if $m | is_injected then .
+  else
+    (if .mode == "unknown" and $m.log != "item" then .mode = "events"
+     elif .mode == "unknown" and $m.role == "assistant" then .mode = "items" | flush
+     else . end)
+    | say($m)
+  end;
+
+# A turn begins. Its id tells when it did, and whether it is the fork's own. task_started comes before the prompt, turn_context,
+# in older files, behind it: then the prompt that waits is of this turn.
+def turn($id; $before_prompt):
+  ([$id | uuid_ms] | first) as $ms
+  | if .fork == null or $ms == null then .
+    elif $ms >= .fork then (if $before_prompt then flush else . end) | .fork = null | .copy = null | flush
+    else flush | .copy_time = ($ms / 1000 | floor | todate) end;
+
+def meta:
+  .payload as $p
+  | {cwd: $p.cwd, version: $p.cli_version, branch: $p.git.branch?} | with_entries(select(.value != null));
+
+def step($line):
+  ($line.payload | objects // {}) as $p
+  | .time = (if .copy then .copy_time else $line.timestamp end)
+  | if $line == null then flush                                    # the end of the file
+    elif $line.type == "session_meta" then
+      if (.meta | not) then
+        .session = ($p.id // .session) | .meta = true
+        | (if $p.forked_from_id and ($p.history_base | not)
+           then .fork = ([$p.id | uuid_ms] + [$p.timestamp // $line.timestamp | text_ms] | first) else . end)
+        | .out += [{type: "session", session: .session, created: ($p.timestamp // $line.timestamp), metadata: ($line | meta)}]
+      elif .fork and $p.id then
+        flush | .seen = []
+        | .copy = {id: $p.id, before: ($file.line - 1)} | .copy_time = ($p.timestamp // null)
+        | .out += [{type: "session", session: $p.id, created: ($p.timestamp // null), metadata: ($line | meta)}]
+      else . end
+    elif $line.id and $line.timestamp and ($line.type | not) then  # the first line of the oldest form, which has no envelope
+      .session = $line.id | .mode = "items" | .out += [{type: "session", session: $line.id, created: $line.timestamp}]
+    elif $line.type == "turn_context" then turn($p.turn_id; false)
+    elif $line.type == "event_msg" then
+      if ($p.type == "task_started" or $p.type == "turn_started") then turn($p.turn_id; true)
+      else ([$p | said_event] | first) as $m | if $m then heard($m) else . end end
+    elif $line.type == "response_item" or $line.type == "message" or $line.type == "function_call"
+      or $line.type == "function_call_output" then
+      (if $line.type == "response_item" then $p else $line end) as $i
+      | ([$i | said_item] | first) as $m
+      | . as $s | [$i | item($s)] as $calls
+      | if $m then heard($m) elif $calls != [] then flush | give($calls) else . end
+    else . end;
+
+# ---- the events of `codex exec --json` ----
+
+def executed($old):
+  {type: "message", session: $old.session, source_id: "\($old.session):\($file.line)", time: null} as $base
+  | .type as $type
+  | if $type == "agent_message" or $type == "assistant_message" then $base + {role: "assistant", content: (.text // "")}
+    elif $type == "user_message" then $base + {role: "user", content: (.text // "")}
+    elif $type == "command_execution" then
+      ($base + {role: "assistant", content: "", tool_calls: [{id, type: "function", function: {name: "shell", arguments: ({command} | tojson)}}]}),
+      ($base + {source_id: "\($base.source_id):output", role: "tool", tool_call_id: .id, content: (.aggregated_output // "")})
+    elif $type == "mcp_tool_call" or $type == "web_search" or $type == "file_change" then
+      $base + {role: "assistant", content: "", tool_calls: [{id, type: "function",
+        function: {name: (.tool // $type), arguments: ((.arguments // .query // .changes) | json)}}]}
+    else empty end;
+
+(($state // blank) | del(.type)) as $old
+| if . != null and type != "object" then empty
+  elif .type? == "thread.started" and .thread_id then
+    {type: "state"} + $old + {session: .thread_id, mode: "events"}, {type: "session", session: .thread_id}
+  elif .type? == "item.completed" then .item | objects | executed($old)
+  else
+    . as $line
+    | ($old + {out: []} | step($line)) as $new
+    | ($new | del(.out, .time)) as $kept
+    | (if $kept == $old then empty else {type: "state"} + $kept end), $new.out[]
+  end
