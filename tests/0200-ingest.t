@@ -331,7 +331,7 @@ mem-ingest </dev/null
 -
 EOF
 check_err 'a zip archive' 65 'unzip -p' sh -c 'printf "PK\003\004rest" | mem-ingest'
-check_err 'a database' 65 'SQLite database' mem-ingest -d b.db a.db
+check_err 'a database' 65 'tables no format knows' mem-ingest -d b.db a.db
 check_err 'bytes' 65 'binary data' mem-ingest -d b.db "$B/mem-ingest"
 check_err 'no such format' 64 "no format 'nope'.*claude-code" mem-ingest --from=nope
 check_err 'a format is no path' 64 'no format' mem-ingest --from=../../etc/x

@@ -407,10 +407,8 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 		    name);
 	if (starts_with(bytes, len, "SQLite format 3", 16))
 		return err_set(err, ERR_DATA,
-		    "%s: an SQLite database, no transcript: let the program that wrote it export "
-		    "it (llm logs list -n 0 --json, "
-		    "opencode export ID), or pipe its rows: sqlite3 -json FILE 'SELECT ...' | "
-		    "mem-ingest --map ...",
+		    "%s: an SQLite database, which is read as a file of its own, not packed or "
+		    "from a pipe",
 		    name);
 	if (starts_with(bytes, len, "\xff\xfe", 2) || starts_with(bytes, len, "\xfe\xff", 2))
 		return err_set(err, ERR_DATA,

@@ -4,9 +4,13 @@
  * reported, counted and skipped; a faulty input ends that input; a fault of the store ends
  * everything.
  */
+#include <unistd.h>
+
 #include "base/conf.h"
 #include "ingest/detect.h"
+#include "ingest/ingest_db.h"
 #include "ingest/ingest_parts.h"
+#include "store/foreign.h"
 
 /* ---- what is said ---- */
 
@@ -326,6 +330,27 @@ find_people(struct ingest *g)
 		bad_input(g, &err);
 }
 
+/* Reads a database instead of its file: from here on the input gives rows. 1, or -1. */
+static int
+open_rows(struct ingest *g, struct err *err)
+{
+	const char *format = is_auto(g) ? NULL : g->o->from;
+	char found[64], path[32];
+	int fd, rc;
+
+	if (db_rows_begin(g->place.name, format, &g->rows, &fd, found, err) != 0)
+		return -1;
+	input_close(g->in);
+	g->in = NULL;
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	rc = input_open(path, &g->idle, &g->in, err);
+	close(fd);
+	if (rc != 0)
+		return -1;
+	input_set_name(g->in, g->place.name);
+	return format_by_name(g, found, &g->from, err) == 0 ? 1 : -1;
+}
+
 /* Reads an input from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
@@ -339,7 +364,10 @@ start_input(struct ingest *g, struct err *err)
 		return -1;
 	if (*g->o->stop || (g->map == NULL && detect_is_bare(bytes, len) && input_is_read(g->in)))
 		return 0;
-	if ((got = find_format(g, bytes, len, err)) == 0)
+	if (foreign_is(bytes, len) && g->map == NULL && strcmp(g->place.name, "-") != 0 &&
+	    !input_is_packed(g->in))
+		got = open_rows(g, err);
+	else if ((got = find_format(g, bytes, len, err)) == 0)
 		return 0;
 	if (got < 0 || name_session(g, err) != 0)
 		return -1;
@@ -347,16 +375,16 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_PARAGRAPHS;
 	else if (from_kind_of(g->from) == FROM_TURNS)
 		g->mode = start_turns(g, bytes, len);
-	else if (!from_is_lines(g->from) && detect_is_document(bytes, len))
+	else if (g->rows == NULL && !from_is_lines(g->from) && detect_is_document(bytes, len))
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
-	certain = is_certain(g, bytes, len);
+	certain = g->rows != NULL || is_certain(g, bytes, len);
 	if (strcmp(from_name(g->from), "slack") == 0)
 		find_people(g);
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	growing_start(g->grown, g->from,
-	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in), turns);
+	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in) && g->rows == NULL, turns);
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = 0;
 	if (read_units(g, err) != 0)
@@ -416,9 +444,9 @@ look_up_progress(struct ingest *g, const char *path, struct err *err)
 static int
 read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 {
-	struct input_idle idle = { on_idle, on_wait, g, g->o->stop };
 	int rc;
 
+	g->idle = (struct input_idle){ on_idle, on_wait, g, g->o->stop };
 	g->positional = g->restart = false;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
@@ -426,13 +454,16 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	rc = batch_settle(g->batch, err) == 0 ? look_up_progress(g, path, err) : fatal(g);
 	if (rc != 0 || (!whole && growing_is_done(g->grown)))
 		goto out;
-	if ((rc = input_open(path, &idle, &g->in, err)) != 0)
+	if ((rc = input_open(path, &g->idle, &g->in, err)) != 0)
 		goto out;
 	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);
 out:
 	g->counts->files += rc == 0 && g->in != NULL && !whole;
 	input_close(g->in);
 	g->in = NULL;
+	if (db_rows_end(g->rows, rc == 0 ? err : NULL) != 0)
+		rc = -1;
+	g->rows = NULL;
 	growing_close(g->grown);
 	g->grown = NULL;
 	return rc;

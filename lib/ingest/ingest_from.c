@@ -11,6 +11,7 @@
 #include "base/embedded.h"
 #include "base/hash.h"
 #include "formats/turns.h"
+#include "ingest/ingest_db.h"
 #include "ingest/ingest_from.h"
 
 #define MAP_BYTES_MOST (1u << 20)          /* the longest map */
@@ -328,6 +329,10 @@ from_takes(const struct from *f, const char *file_name)
 	struct format format = f != NULL ? f->format : format_find("");
 	size_t len = strlen(file_name);
 	bool starts = format.starts[0] == NULL, ends = false;
+	const char *of_database = db_rows_format(file_name);
+
+	if (of_database != NULL)
+		return f == NULL || strcmp(f->name, of_database) == 0;
 
 	if (ends_with(file_name, len, ".gz"))
 		len -= 3;

@@ -242,6 +242,12 @@ input_name(const struct input *in)
 	return ndjson_name(in->r);
 }
 
+void
+input_set_name(struct input *in, const char *name)
+{
+	ndjson_set_name(in->r, name);
+}
+
 uint64_t
 input_number(const struct input *in)
 {

@@ -54,6 +54,7 @@ void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
 int input_next(struct input *in, const char **text, size_t *len, struct err *err);
 
 const char *input_name(const struct input *in);
+void input_set_name(struct input *in, const char *name);       /* for messages; copied */
 /* the first line of the unit, or the element's place, from 1 */
 uint64_t input_number(const struct input *in);
 uint64_t input_line(const struct input *in);       /* lines read so far */

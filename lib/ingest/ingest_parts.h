@@ -35,6 +35,8 @@ struct ingest {
 
 	/* the input at hand */
 	struct input *in;
+	struct input_idle idle;
+	struct db_rows *rows;              /* the database whose rows it gives; NULL: a file */
 	struct growing *grown;
 	struct from *from;
 	struct turns *turns;

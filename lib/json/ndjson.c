@@ -262,6 +262,13 @@ ndjson_name(const struct ndjson *r)
 	return r->name;
 }
 
+void
+ndjson_set_name(struct ndjson *r, const char *name)
+{
+	free(r->name);
+	r->name = xstrdup(name);
+}
+
 uint64_t
 ndjson_line(const struct ndjson *r)
 {

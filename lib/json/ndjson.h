@@ -52,6 +52,7 @@ int ndjson_seek(struct ndjson *r, uint64_t offset, uint64_t line, struct err *er
 bool ndjson_would_block(struct ndjson *r);
 
 const char *ndjson_name(const struct ndjson *r);
+void ndjson_set_name(struct ndjson *r, const char *name);      /* copied */
 /* the number of the line last returned, from 1 */
 uint64_t ndjson_line(const struct ndjson *r);
 /* bytes consumed, up to the end of the line last returned */

@@ -1,0 +1,187 @@
+/*
+ * ingest_db.c: a thread reads the rows and writes them to a pipe as lines, so that all that follows
+ * reads an input like any other, in constant memory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/embedded.h"
+#include "ingest/ingest_db.h"
+#include "store/foreign.h"
+
+#define STOPPED 1                          /* nobody reads the pipe any more */
+
+struct db_rows {
+	struct foreign *f;
+	const char *text;                  /* the statement [len] */
+	size_t len;
+	int fd;                            /* the pipe's writing end */
+	pthread_t thread;
+	int rc;
+	struct err err;
+};
+
+const char *
+db_rows_format(const char *file_name)
+{
+	static const char *const names[][2] = { { "opencode.db", "opencode" },
+		{ "sessions.db", "goose" }, { "logs.db", "llm" }, { "state.db", "hermes" },
+		{ "state.vscdb", "cursor" } };
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (strcmp(file_name, names[i][0]) == 0)
+			return names[i][1];
+	return NULL;
+}
+
+/* Finds the file's first statement whose tables are there; each ends with ";" and a newline. */
+static bool
+find_statement(struct db_rows *d, const struct embedded *e)
+{
+	const char *p = e->text, *end = e->text + e->len;
+
+	while (p < end) {
+		const char *stop = strstr(p, ";\n");
+		size_t len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
+
+		if (foreign_takes(d->f, p, len)) {
+			d->text = p;
+			d->len = len;
+			return true;
+		}
+		p += len + 2;
+	}
+	return false;
+}
+
+/* The name of a file of statements, schema/from/NAME.sql; 0: the file is none. */
+static size_t
+format_name(const struct embedded *e, const char **name)
+{
+	static const char head[] = "schema/from/", tail[] = ".sql";
+	size_t len = strlen(e->name);
+
+	if (strncmp(e->name, head, sizeof(head) - 1) != 0 || len < sizeof(head) + sizeof(tail) ||
+	    strcmp(e->name + len - (sizeof(tail) - 1), tail) != 0)
+		return 0;
+	*name = e->name + sizeof(head) - 1;
+	return len - (sizeof(head) - 1) - (sizeof(tail) - 1);
+}
+
+static bool
+find_format(struct db_rows *d, const char *format, char found[64])
+{
+	const char *name;
+	size_t len;
+
+	for (const struct embedded *e = embedded_files; e->name != NULL; e++) {
+		if ((len = format_name(e, &name)) == 0 || len >= 64 || (format != NULL &&
+		    (strlen(format) != len || memcmp(format, name, len) != 0)))
+			continue;
+		if (find_statement(d, e)) {
+			memcpy(found, name, len);
+			found[len] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+static int
+write_all(int fd, const char *p, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno != EINTR)
+			return STOPPED;
+		p += MAX(n, 0);
+		len -= (size_t)MAX(n, 0);
+	}
+	return 0;
+}
+
+static int
+write_row(void *arg, const char *row, size_t len)
+{
+	struct db_rows *d = arg;
+
+	/* JSON text has no newline but between its tokens */
+	for (const char *end; (end = memchr(row, '\n', len)) != NULL;) {
+		if (write_all(d->fd, row, (size_t)(end - row)) != 0)
+			return STOPPED;
+		len -= (size_t)(end + 1 - row);
+		row = end + 1;
+	}
+	return write_all(d->fd, row, len) == 0 ? write_all(d->fd, "\n", 1) : STOPPED;
+}
+
+static void *
+run(void *arg)
+{
+	struct db_rows *d = arg;
+	sigset_t all;
+
+	sigfillset(&all);                  /* SIGPIPE as well: a write fails then */
+	pthread_sigmask(SIG_BLOCK, &all, NULL);
+	d->rc = foreign_each(d->f, d->text, d->len, write_row, d, &d->err);
+	close(d->fd);
+	return NULL;
+}
+
+int
+db_rows_begin(const char *path, const char *format, struct db_rows **out, int *fd, char found[64],
+	struct err *err)
+{
+	struct db_rows *d = xcalloc(1, sizeof(*d));
+	int pipe_fd[2];
+
+	if (foreign_open(path, &d->f, err) != 0)
+		goto fail;
+	if (!find_format(d, format, found)) {
+		err_set(err, ERR_DATA,
+		    "'%s': a database whose tables %s (its rows can be piped as JSON, see --map)",
+		    path, format != NULL ? "are not those of the format" : "no format knows");
+		goto fail;
+	}
+	if (pipe(pipe_fd) != 0) {
+		err_set_errno(err, ERR_IO, "no pipe for '%s'", path);
+		goto fail;
+	}
+	fcntl(pipe_fd[0], F_SETFD, FD_CLOEXEC);
+	fcntl(pipe_fd[1], F_SETFD, FD_CLOEXEC);
+	d->fd = pipe_fd[1];
+	if ((errno = pthread_create(&d->thread, NULL, run, d)) != 0) {
+		err_set_errno(err, ERR_IO, "no thread for '%s'", path);
+		close(pipe_fd[0]);
+		close(pipe_fd[1]);
+		goto fail;
+	}
+	*out = d;
+	*fd = pipe_fd[0];
+	return 0;
+fail:
+	foreign_close(d->f);
+	free(d);
+	return -1;
+}
+
+int
+db_rows_end(struct db_rows *d, struct err *err)
+{
+	int rc;
+
+	if (d == NULL)
+		return 0;
+	pthread_join(d->thread, NULL);
+	rc = d->rc < 0 ? -1 : 0;
+	if (rc != 0 && err != NULL)
+		*err = d->err;
+	foreign_close(d->f);
+	free(d);
+	return rc;
+}

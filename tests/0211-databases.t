@@ -1,0 +1,152 @@
+#!/bin/sh
+# mem-ingest: conversations that other programs keep in SQLite: read, and never written.
+. "${0%/*}/lib.sh"
+command -v sqlite3 >/dev/null 2>&1 || skip_all 'no sqlite3'
+
+said() {
+	mem-ingest "$@" >records || return
+	jq -r '"\(.session) \(.role) \(.content)" + (if .tool_calls then
+		" " + (.tool_calls | map(.function.name) | join(",")) else "" end)' records
+}
+fresh
+mkdir home
+
+sqlite3 home/opencode.db <<'EOF' >/dev/null
+PRAGMA journal_mode = WAL;
+CREATE TABLE session(id TEXT PRIMARY KEY, project_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);
+CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+CREATE TABLE part(id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
+INSERT INTO session VALUES('ses_1', 'p', '/srv/shop', 'Slow tests', '1.2', 1714557600000, 1714557660000);
+INSERT INTO message VALUES('msg_1', 'ses_1', 1714557600001, '{"role":"user","time":{"created":1714557600001}}');
+INSERT INTO message VALUES('msg_2', 'ses_1', 1714557600002, '{"role":"assistant","modelID":"m","time":{"created":1714557600002}}');
+INSERT INTO message VALUES('msg_3', 'ses_1', 1714557600003, 'cut of');
+INSERT INTO part VALUES('prt_1', 'msg_1', 'ses_1', '{"type":"text",
+  "text":"Which tests are slow?"}');
+INSERT INTO part VALUES('prt_2', 'msg_2', 'ses_1', '{"type":"tool","callID":"c1","tool":"bash","state":{"input":{"command":"npm test"},"output":"cart 8 s"}}');
+INSERT INTO part VALUES('prt_3', 'msg_2', 'ses_1', '{"type":"text","text":"The one of the cart."}');
+EOF
+check_out 'OpenCode' 'ses_1 user Which tests are slow?
+ses_1 assistant The one of the cart. bash
+ses_1 tool cart 8 s' said home/opencode.db
+check_out 'its sessions have titles and directories' 'Slow tests /srv/shop' sh -c \
+	"mem-list sessions -j | jq -r '.title + \" \" + .metadata.cwd'"
+check_out 'nothing is new' '' said home/opencode.db
+
+sqlite3 home/sessions.db <<'EOF'
+CREATE TABLE sessions(id TEXT PRIMARY KEY, name TEXT DEFAULT '', description TEXT, working_dir TEXT, created_at TIMESTAMP, updated_at TIMESTAMP);
+CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER, timestamp TIMESTAMP, metadata_json TEXT);
+INSERT INTO sessions VALUES('20240501_1', '', 'Deploy', '/srv', '2024-05-01 10:00:00', '2024-05-01 10:00:00');
+INSERT INTO messages VALUES(1, '20240501_1', 'user', '[{"type":"text","text":"deploy it"}]', 1714557600, '2024-05-01 10:00:00', NULL);
+INSERT INTO messages VALUES(2, '20240501_1', 'assistant', '[{"type":"text","text":"for the model alone"}]', 1714557601, '2024-05-01 10:00:01', '{"userVisible":false}');
+INSERT INTO messages VALUES(3, '20240501_1', 'assistant', '[{"type":"text","text":"Deployed."}]', 1714557602, '2024-05-01 10:00:02', '{"userVisible":true}');
+EOF
+goose='20240501_1 user deploy it
+20240501_1 assistant Deployed.'
+check_out 'Goose' "$goose" said -n home/sessions.db
+cp home/sessions.db newer.db
+sqlite3 newer.db 'ALTER TABLE messages ADD COLUMN message_id TEXT'
+check_out 'a later version of it' "$goose" said -n newer.db
+sqlite3 older.db <<'EOF'
+CREATE TABLE sessions(id TEXT PRIMARY KEY, description TEXT, working_dir TEXT, created_at TIMESTAMP, updated_at TIMESTAMP);
+CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER, timestamp TIMESTAMP);
+INSERT INTO sessions VALUES('s', 'Old', '/srv', '2024-05-01', '2024-05-01');
+INSERT INTO messages VALUES(1, 's', 'user', '[{"type":"text","text":"older"}]', 1714557600, '2024-05-01');
+EOF
+check_out 'an earlier one' 's user older' said -n older.db
+
+sqlite3 home/logs.db <<'EOF'
+CREATE TABLE conversations(id TEXT PRIMARY KEY, name TEXT, model TEXT);
+CREATE TABLE responses(id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, prompt_json TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
+INSERT INTO conversations VALUES('k1', 'Fun', 'm');
+INSERT INTO responses VALUES('r1', 'm', 'a name for a cat', NULL, NULL, 'Miso', 'k1', '2024-05-01T10:00:00');
+EOF
+llm='k1 user a name for a cat
+k1 assistant Miso'
+check_out 'llm' "$llm" said -n home/logs.db
+cp home/logs.db tools.db
+sqlite3 tools.db <<'EOF'
+CREATE TABLE fragments(id INTEGER PRIMARY KEY, hash TEXT, content TEXT, source TEXT);
+CREATE TABLE prompt_fragments(response_id TEXT, fragment_id INTEGER, "order" INTEGER);
+CREATE TABLE attachments(id TEXT PRIMARY KEY, type TEXT, path TEXT, url TEXT, content BLOB);
+CREATE TABLE prompt_attachments(response_id TEXT, attachment_id TEXT, "order" INTEGER);
+CREATE TABLE tool_calls(id INTEGER PRIMARY KEY, response_id TEXT, tool_id INTEGER, name TEXT, arguments TEXT, tool_call_id TEXT);
+CREATE TABLE tool_results(id INTEGER PRIMARY KEY, response_id TEXT, tool_id INTEGER, name TEXT, output TEXT, tool_call_id TEXT);
+INSERT INTO fragments VALUES(1, 'h', 'a list of cats', '/srv/cats.txt');
+INSERT INTO prompt_fragments VALUES('r1', 1, 0);
+INSERT INTO tool_calls VALUES(1, 'r1', 1, 'names', '{}', 'c1');
+EOF
+check_out 'llm with fragments and tools' 'k1 user a list of cats
+k1 user a name for a cat
+k1 assistant Miso names' said -n tools.db
+
+sqlite3 home/state.db <<'EOF'
+CREATE TABLE sessions(id TEXT PRIMARY KEY, source TEXT, model TEXT, title TEXT, started_at REAL);
+CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, tool_call_id TEXT, tool_calls TEXT, tool_name TEXT, timestamp REAL);
+INSERT INTO sessions VALUES('20240501_a', 'cli', 'm', 'Pump', 1714557600.5);
+INSERT INTO messages VALUES(1, '20240501_a', 'user', 'why does it stop?', NULL, NULL, NULL, 1714557600.6);
+INSERT INTO messages VALUES(2, '20240501_a', 'assistant', '', NULL, '[{"id":"k","type":"function","function":{"name":"read","arguments":"{}"}}]', NULL, 1714557601);
+INSERT INTO messages VALUES(3, '20240501_a', 'tool', 'limit 80', 'k', NULL, 'read', 1714557602);
+INSERT INTO messages VALUES(4, '20240501_a', 'session_meta', 'x', NULL, NULL, NULL, 1714557603);
+EOF
+check_out 'Hermes' '20240501_a user why does it stop?
+20240501_a assistant  read
+20240501_a tool limit 80' said -n home/state.db
+
+sqlite3 home/state.vscdb <<'EOF'
+CREATE TABLE ItemTable(key TEXT UNIQUE, value BLOB);
+CREATE TABLE cursorDiskKV(key TEXT UNIQUE, value BLOB);
+INSERT INTO cursorDiskKV VALUES('composerData:c1', '{"composerId":"c1","name":"Parser","createdAt":1714557600000,
+ "fullConversationHeadersOnly":[{"bubbleId":"b2","type":1},{"bubbleId":"b1","type":2},{"bubbleId":"gone","type":2}]}');
+INSERT INTO cursorDiskKV VALUES('bubbleId:c1:b1', '{"type":2,"text":"","toolFormerData":{"name":"read_file","toolCallId":"t1","rawArgs":"{}","result":"src"}}');
+INSERT INTO cursorDiskKV VALUES('bubbleId:c1:b2', '{"type":1,"text":"fix the parser","createdAt":"2024-05-01T10:00:00Z"}');
+INSERT INTO cursorDiskKV VALUES('composerData:c0', '{"createdAt":1614557600000,"conversation":[{"bubbleId":"x","type":1,"text":"an old one"},{"type":2,"text":"yes"}]}');
+INSERT INTO cursorDiskKV VALUES('composerData:bad', 'cut');
+EOF
+check_out 'Cursor: bubbles in the order of the conversation, and those of old ones' \
+	'c0 user an old one
+c0 assistant yes
+c1 user fix the parser
+c1 assistant  read_file
+c1 tool src' said -n home/state.vscdb
+sqlite3 workspace.vscdb 'CREATE TABLE ItemTable(key TEXT UNIQUE, value BLOB)'
+check_out 'a workspace of VS Code has none' '' said -n workspace.vscdb
+
+# ---- how they are read ----
+
+for f in home/*; do cksum "$f"; done >before
+check_out 'a directory of them' '12' sh -c 'mem-ingest home >all && wc -l <all'
+check_out 'once' '' mem-ingest home
+check_out 'of one format' '3' sh -c 'mem-ingest -n -d new.db --from=opencode home >all && wc -l <all'
+for f in home/*; do cksum "$f"; done >after
+check 'no file is written or made' cmp before after
+
+sqlite3 home/opencode.db <<'EOF' >opened
+INSERT INTO message VALUES('msg_4', 'ses_1', 1714557600009, '{"role":"user"}');
+INSERT INTO part VALUES('prt_4', 'msg_4', 'ses_1', '{"type":"text","text":"and now?"}');
+.shell mem-ingest home/opencode.db >while-open
+EOF
+check_out 'while its program has it open, what lies in its log' 'and now?' jq -r .content while-open
+
+sqlite3 other.db 'CREATE TABLE t(a)'
+check_err 'tables that no format knows' 65 'other.db.: a database whose tables no format knows' \
+	mem-ingest other.db
+check_err 'tables that the format does not know' 65 'not those of the format' \
+	mem-ingest --from=goose home/opencode.db
+head -c 9000 home/opencode.db >cut.db
+check_err 'a database that is cut' 65 "cannot read the database 'cut.db'" mem-ingest cut.db
+check_err 'in a pipe' 65 'read as a file of its own' sh -c 'mem-ingest <home/logs.db'
+sqlite3 big.db <<'EOF'
+CREATE TABLE conversations(id TEXT PRIMARY KEY, name TEXT, model TEXT);
+CREATE TABLE responses(id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
+INSERT INTO responses VALUES('a', 'm', 'before', NULL, 'x', 'k', '2024-05-01T10:00:00');
+INSERT INTO responses VALUES('b', 'm', printf('%.*c', 20000000, 'z'), NULL, 'x', 'k', '2024-05-01T10:00:01');
+INSERT INTO responses VALUES('c', 'm', 'after', NULL, 'x', 'k', '2024-05-01T10:00:02');
+EOF
+check_err 'a row that is too long is named by its number' 65 'big.db:2: the line is too long' \
+	mem-ingest big.db
+check_out 'and the others are stored' '2' sh -c \
+	"mem-list messages -j >all; grep -c '\"content\":\"\\(before\\|after\\)\"' all"
+check_out 'a name that a URI would misread' '1' sh -c \
+	'cp older.db "a%20?b#c.db"; mem-ingest -n "a%20?b#c.db" >all && wc -l <all'
+
+done_testing
