@@ -5,6 +5,8 @@
  * a closed reader, a full disk and a short write can be told apart, and a line leaves exactly when
  * the program says that it is committed.
  */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +16,7 @@
 
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/project.h"
 #include "cli/print.h"
 #include "cli/prog_opts.h"
 #include "cli/progress.h"
@@ -43,6 +46,27 @@ keep_streams_open(void)
 			exit(ERR_IO);
 }
 
+/*
+ * A project that is given as a directory is the one that the directory belongs to: "-p ." at a
+ * prompt. Other names stay as they are.
+ */
+static const char *
+project_named(const char *name)
+{
+	static struct buf root;
+	const char *rest = name + strspn(name, ".");
+	char *path;
+
+	if (*name != '/' && (rest == name || rest > name + 2 || (*rest != '/' && *rest != '\0')))
+		return name;
+	if ((path = realpath(name, NULL)) == NULL)
+		return name;
+	buf_init(&root, SIZE_MAX / 4);
+	project_of(path, &root);
+	free(path);
+	return root.data;
+}
+
 int
 prog_start(const struct prog *p, int argc, char **argv)
 {
@@ -62,6 +86,7 @@ prog_start(const struct prog *p, int argc, char **argv)
 	first = prog_parse(p, argc, argv);
 	if (loaded != 0)
 		exit(prog_end(&err));
+	prog_common.project = project_named(prog_common.project);
 	return first;
 }
 

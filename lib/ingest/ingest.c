@@ -165,7 +165,9 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 static void
 note_read(struct ingest *g)
 {
-	growing_note(g->grown, g->batch, g->positional, g->place.state.data);
+	growing_note(g->grown, g->batch, g->positional,
+	    &(struct growing_place){ g->place.state.data, g->cwd_session.data,
+		g->cwd_project.data });
 }
 
 static int
@@ -260,6 +262,8 @@ set_rules(struct ingest *g, const char *path)
 	g->place.session = g->rules.session;
 	buf_reset(&g->place.state);
 	buf_adds(&g->place.state, "null");
+	buf_reset(&g->cwd_session);
+	buf_reset(&g->cwd_project);
 }
 
 /*
@@ -410,9 +414,14 @@ start_input(struct ingest *g, struct err *err)
 static int
 resume_input(struct ingest *g, struct err *err)
 {
+	struct growing_place was;
+
 	g->mode = INPUT_LINES;
 	buf_reset(&g->place.state);
-	buf_adds(&g->place.state, growing_state(g->grown));
+	growing_was(g->grown, &was);
+	buf_adds(&g->place.state, was.map);
+	buf_adds(&g->cwd_session, was.session);
+	buf_adds(&g->cwd_project, was.project);
 	if (name_session(g, err) != 0 ||
 	    input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
 		return -1;
@@ -566,6 +575,8 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	buf_init(&g.base, conf_caps.output_bytes);
 	buf_init(&g.directory, conf_caps.output_bytes);
 	g.people = slack_people_new();
+	buf_init(&g.cwd_session, conf_caps.output_bytes);
+	buf_init(&g.cwd_project, conf_caps.output_bytes);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
@@ -590,6 +601,8 @@ out:
 	source_names_free(g.naming);
 	batch_free(g.batch);
 	record_reader_free(g.reader);
+	buf_release(&g.cwd_session);
+	buf_release(&g.cwd_project);
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);

@@ -3,6 +3,7 @@
  * state is
  *
  *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text",
+ *	 "session": the last that told its working directory, "project": the project of that,
  *	 "last": "LINE LENGTH HASH" of the file's last turn, where turns go on over lines,
  *	 "packed": true when the file is packed: its offset is then its size}
  */
@@ -441,12 +442,15 @@ growing_line(const struct growing *w)
 	return w->was.line;
 }
 
-const char *
-growing_state(const struct growing *w)
+void
+growing_was(const struct growing *w, struct growing_place *out)
 {
 	const char *map = json_get_string(w->about, "map", NULL);
+	const char *session = json_get_string(w->about, "session", NULL);
+	const char *project = json_get_string(w->about, "project", NULL);
 
-	return map != NULL ? map : "null";
+	*out = (struct growing_place){ map != NULL ? map : "null", session != NULL ? session : "",
+		project != NULL ? project : "" };
 }
 
 void
@@ -503,7 +507,8 @@ growing_saw_packed(struct growing *w, const struct from *from)
 }
 
 void
-growing_note(struct growing *w, struct batch *b, bool positional, const char *state)
+growing_note(struct growing *w, struct batch *b, bool positional,
+	const struct growing_place *place)
 {
 	char last[80];
 
@@ -513,7 +518,11 @@ growing_note(struct growing *w, struct batch *b, bool positional, const char *st
 	json_open(&w->text);
 	json_str(&w->text, "sign", w->sign);
 	json_str(&w->text, "from", w->format);
-	json_str(&w->text, "map", state);
+	json_str(&w->text, "map", place->map);
+	if (*place->session != '\0') {
+		json_str(&w->text, "session", place->session);
+		json_str(&w->text, "project", place->project);
+	}
 	if (w->packed)
 		json_bool(&w->text, "packed", true);
 	if (w->last.line > 0) {

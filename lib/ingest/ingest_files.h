@@ -65,8 +65,12 @@ bool growing_resumes(const struct growing *w);
 bool growing_is_done(const struct growing *w);
 uint64_t growing_offset(const struct growing *w);
 uint64_t growing_line(const struct growing *w);
-/* the state of the map, as JSON text */
-const char *growing_state(const struct growing *w);
+/*
+ * What goes on with the next line: the state of the map, as JSON text, and the last session that
+ * told its working directory, with its project ("": none).
+ */
+struct growing_place { const char *map, *session, *project; };
+void growing_was(const struct growing *w, struct growing_place *out);
 
 /*
  * Reading begins at the start; with on false, how far it comes is not stored. With turns the file
@@ -83,6 +87,7 @@ bool growing_is_on(const struct growing *w);
 void growing_saw(struct growing *w, uint64_t offset, uint64_t line);
 /* A packed file was read to its end: it is read again, whole, when its size has changed. */
 void growing_saw_packed(struct growing *w, const struct from *from);
-void growing_note(struct growing *w, struct batch *b, bool positional, const char *state);
+void growing_note(struct growing *w, struct batch *b, bool positional,
+	const struct growing_place *place);
 
 #endif

@@ -41,6 +41,8 @@ struct ingest {
 	struct from *from;
 	struct turns *turns;
 	struct from_place place;
+	/* the last session that told its working directory, and the project of that; empty: none */
+	struct buf cwd_session, cwd_project;
 	struct record_rules rules;
 	enum input_mode mode;
 	bool positional;

@@ -2,6 +2,7 @@
  * ingest_unit.c: makes records of one unit of an input (a line, an element of an array, a
  * paragraph, or a turn of a log) by the input's format, and adds each to the batch.
  */
+#include "base/project.h"
 #include "base/utf8.h"
 #include "clean/clean_text.h"
 #include "ingest/ingest_parts.h"
@@ -35,6 +36,31 @@ keep_only_new_text(struct ingest *g, struct message *m)
 		had++;
 	m->content += had;
 	m->content_len -= had;
+}
+
+/*
+ * A session whose metadata tell the working directory is of that directory's project, and so are
+ * its messages, unless they or the options name another.
+ */
+static void
+set_project(struct ingest *g, struct record *r)
+{
+	struct session *s = &r->session;
+	const struct json *about;
+	const char *cwd;
+
+	if (r->kind == RECORD_SESSION && s->project[0] == '\0' && s->metadata[0] != '\0' &&
+	    json_parse(s->metadata, strlen(s->metadata), &g->arena, &about, NULL) == 0 &&
+	    (cwd = json_get_string(about, "cwd", NULL)) != NULL) {
+		project_of(cwd, &g->cwd_project);
+		buf_reset(&g->cwd_session);
+		buf_adds(&g->cwd_session, s->id);
+		s->project = arena_strndup(&g->arena, g->cwd_project.data, g->cwd_project.len);
+	} else if (r->kind == RECORD_MESSAGE && r->message.project[0] == '\0' &&
+	    g->cwd_session.len > 0 && strcmp(r->message.session, g->cwd_session.data) == 0) {
+		r->message.project =
+		    arena_strndup(&g->arena, g->cwd_project.data, g->cwd_project.len);
+	}
 }
 
 /*
@@ -72,6 +98,8 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 		return 0;
 	}
 	g->positional |= record_is_positional(&r);
+	if (mapped)
+		set_project(g, &r);
 	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
 		r.message.id_of_words = g->id_of_words;
 		if (r.message.time_us == TIME_NONE && g->no_time != NULL)
