@@ -189,10 +189,11 @@ static int
 remove_made(struct pruning *p, const char *const *names, size_t n, struct made_record **made,
 	size_t *n_made, struct err *err)
 {
+	const struct going g = { .sessions = names, .n_sessions = n };
 	int64_t *rows;
 	int rc;
 
-	if (sessions_made(p->s, p->who, names, n, made, n_made, err) < 0)
+	if (going_made(p->s, p->who, &g, made, n_made, err) < 0)
 		return -1;
 	rows = xreallocarray(NULL, *n_made + 1, sizeof(*rows));
 	for (size_t i = 0; i < *n_made; i++)
@@ -216,6 +217,7 @@ report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 {
 	const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
 	struct made_record *made = NULL;
+	struct going g = { 0 };
 	size_t n_made = 0;
 	int rc;
 
@@ -224,7 +226,9 @@ report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 		p->fn->session(p->fn->arg, olds[i].name, olds[i].n_messages, olds[i].updated_us);
 	}
 	p->counts->n_sessions += (int64_t)n;
-	rc = sessions_made(p->s, p->who, names, n, &made, &n_made, err);
+	g.sessions = names;
+	g.n_sessions = n;
+	rc = going_made(p->s, p->who, &g, &made, &n_made, err);
 	report_made(p, made, rc == 0 ? n_made : 0);
 	free(names);
 	free(made);
@@ -240,6 +244,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	struct made_record *made = NULL;
 	struct arena a = ARENA_INIT;
 	size_t n_gone = 0, n_made = 0;
+	struct going g = { 0 };
 	int64_t n_messages;
 	int rc = -1;
 
@@ -254,8 +259,10 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 		names[n_gone] = olds[i].name;
 		gone[n_gone++] = &olds[i];
 	}
+	g.sessions = names;
+	g.n_sessions = n_gone;
 	if (remove_made(p, names, n_gone, &made, &n_made, err) < 0 ||
-	    sessions_remove(p->s, p->who, names, n_gone, &n_messages, err) < 0)
+	    going_remove(p->s, p->who, &g, &n_messages, err) < 0)
 		goto rollback;
 	for (size_t i = 0; i < n_gone; i++)
 		if (source_names_bury(p->s, p->who, names[i], err) < 0 ||

@@ -35,23 +35,43 @@ struct facts_left { bool known; int64_t n, version; };
 int facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	int64_t max, struct facts_left *left, bool *removed, struct err *err);
 
-/*
- * What is made of the sessions named [n], and of what is made of them, and must go along: a fact or
- * reflection that rests on nothing else, and every summary that rests on any of it, for its words
- * are theirs; what else a summary stood for holds again and can be summed up anew. Protected ones
- * stay. *out [*n_out] is the caller's to free. Nothing is changed.
- */
-struct made_record { int64_t row; char id[ID_TEXT]; };
-int sessions_made(struct store *s, const struct scope *who, const char *const *names, size_t n,
-		  struct made_record **out, size_t *n_out, struct err *err);
+/* What goes: sessions by name, messages and records by row, all of one user. */
+struct going {
+	const char *const *sessions;
+	size_t n_sessions;
+	const int64_t *rows, *records;
+	size_t n_rows, n_records;
+};
 
 /*
- * In the open transaction: the sessions named [n], their messages and all that is made of them go,
- * and messages_put does not let them in again. Cost: the user's index is written anew. *n_messages
- * that went.
+ * What is made of that, and of what is made of it, and must go along: a fact or reflection that
+ * rests on nothing else, and every summary that rests on any of it, for its words are theirs; what
+ * else a summary stood for holds again and can be summed up anew. Protected ones stay. *out
+ * [*n_out] is the caller's to free. Nothing is changed.
  */
-int sessions_remove(struct store *s, const struct scope *who, const char *const *names, size_t n,
+struct made_record { int64_t row; char id[ID_TEXT]; };
+int going_made(struct store *s, const struct scope *who, const struct going *g,
+	struct made_record **out, size_t *n_out, struct err *err);
+
+/*
+ * In the open transaction: the sessions with their messages go, and the messages, and messages_put
+ * does not let them in again; records are records_remove's. Of a session that loses single messages
+ * the others keep their turns. Cost: the user's index is written anew. *n_messages that went.
+ */
+int going_remove(struct store *s, const struct scope *who, const struct going *g,
 	int64_t *n_messages, struct err *err);
+
+/* In the open transaction: the session has no title from now on. */
+int sessions_untitle(struct store *s, const struct scope *who, const char *name, struct err *err);
+
+/*
+ * Every text and blob of every table, of all users, with the statements that made the tables. It is
+ * for a proof that something is gone, and shows content. id: of the row, or of the record that it
+ * belongs to.
+ */
+typedef void store_text_fn(void *arg, const char *table, int64_t id, const char *column,
+	const char *text, size_t len);
+int store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 
 /*
  * In the open transaction, when records or sessions have gone: names of speakers, agents and

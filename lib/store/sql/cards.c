@@ -21,7 +21,7 @@ cards_page(struct store *s, int64_t id, struct cards *out, struct err *err)
 	return 0;
 }
 
-static void
+void
 cards_done(struct store *s)
 {
 	db_reset(s->stmts[STMT_CARD_GET]);

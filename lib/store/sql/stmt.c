@@ -210,6 +210,8 @@ const char *const stmt_sql[N_STMTS] = {
 			       "FROM session WHERE user = :user AND name = :name ORDER BY part",
 	[STMT_SESSION_CALLED] = "SELECT 1 FROM session WHERE user = :user AND (name = :name OR "
 				"(name > :name || ':' AND name < :name || ';')) LIMIT 1",
+	[STMT_SESSION_UNTITLE] = "UPDATE session SET title = NULL WHERE user = :user AND name = "
+				 ":name",
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
 
 	/* ---- messages ---- */

@@ -170,6 +170,7 @@ int writer_index(struct store *s, const struct message *m, const struct prepared
 /* ---- cards.c ---- */
 /* A page of cards by its id, of none n is 0; it lasts until the next one. */
 int cards_page(struct store *s, int64_t id, struct cards *out, struct err *err);
+void cards_done(struct store *s);              /* nobody looks at that page any more */
 /* The same of many pages of a user, best in order of ids. */
 struct cards_walk {
 	struct store *store;

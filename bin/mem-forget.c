@@ -1,0 +1,208 @@
+/*
+ * mem-forget: delete messages, sessions and facts for good, with all that was made of them
+ */
+#include "base/alloc.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "facts/forget.h"
+#include "json/json.h"
+#include "records/filter.h"
+#include "records/ids.h"
+#include "report/stats.h"
+
+static bool force, verify, all;
+static struct filter_words words = { NULL, NULL, NULL, NULL, NULL, 0 };
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 'f', "force", NULL, OPT_FLAG, &force, NULL, 0, 0, "do it; without, only say what would go" },
+	{ 0, "since", "TIME", OPT_TEXT, &words.since, NULL, 0, 0, "messages from then on" },
+	{ 0, "until", "TIME", OPT_TEXT, &words.until, NULL, 0, 0, "messages up to then" },
+	{ 0, "name", "NAME", OPT_TEXT, &words.name, NULL, 0, 0, "messages by this speaker" },
+	{ 0, "user-all", NULL, OPT_FLAG, &all, NULL, 0, 0, "all that is kept of the user" },
+	{ 0, "verify", NULL, OPT_FLAG, &verify, NULL, 0, 0, "prove that no word of it is left" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_QUIET("no records and no count, only errors"),
+	PROG_OPTS_END
+};
+
+static const struct prog prog = { "mem-forget",
+	"delete messages, sessions and facts for good, with all that was made of them",
+	"[ID ... | -]", opts,
+	"  mem-forget -s 2026-05-03\n"
+	"  mem-forget -f --verify source:msg_17\n"
+	"  mem-search -j 'my old address' | mem-forget -f -\n" };
+
+static void
+put(void *arg, enum forget_what what, const char *id, const char *session)
+{
+	static const char *const whys[] = { "the session", "the message", "the record",
+		"rests on what goes" };
+	struct buf *out = prog_out();
+
+	(void)arg;
+	if (prog_common.quiet)
+		return;
+	if (prog_for_people()) {
+		const char *name = id != NULL ? id : session;
+
+		buf_adds(out, force ? "forgotten   " : "would go    ");
+		buf_adds(out, what == FORGET_SESSION ? "session  "
+		    : what == FORGET_MESSAGE ? "message  " : "record   ");
+		print_line(out, name, strlen(name), 60);
+		buf_adds(out, what == FORGET_MADE ? "  rests on what goes\n" : "\n");
+	} else {
+		json_open(out);
+		json_str(out, "type", "verdict");
+		json_str(out, "id", id);
+		json_str(out, "user", conf_text("user"));
+		json_str(out, "session", session);
+		json_str(out, "did", "removed");
+		json_str(out, "why", whys[what]);
+		if (!force)
+			json_bool(out, "dry", true);
+		json_close(out);
+		buf_addc(out, '\n');
+	}
+	prog_flush_soon();
+}
+
+static void
+put_count(const struct forget_counts *n)
+{
+	struct buf b;
+
+	buf_init(&b, 1024);
+	buf_adds(&b, force ? "forgot " : "would forget ");
+	print_count(&b, n->n_messages);
+	buf_addf(&b, " messages, of these %lld whole sessions; ", (long long)n->n_sessions);
+	print_count(&b, n->n_records);
+	buf_addf(&b, " records, and %lld made of them", (long long)n->n_made);
+	if (!force)
+		buf_adds(&b, "; -f does it");
+	prog_note("%s", b.data);
+	buf_release(&b);
+}
+
+/* ---- the proof ---- */
+
+static size_t n_left;
+
+static void
+put_left(void *arg, const char *word, const char *where)
+{
+	(void)arg;
+	n_left++;
+	prog_warn("left: '%.100s': %s", word, where);
+}
+
+static int
+prove(struct store **s, struct forget *f, struct err *err)
+{
+	size_t n_words;
+
+	if (forget_verify(*s, f, put_left, NULL, &n_words, err) < 0)
+		return -1;
+	/* its files are read when nothing has them open any more */
+	store_close(*s);
+	*s = NULL;
+	if (forget_scan(conf_db(), f, put_left, NULL, err) < 0)
+		return -1;
+	if (n_left > 0)
+		return err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left",
+		    n_left);
+	prog_note("verified: of %zu words that only this had, none is left", n_words);
+	return 0;
+}
+
+static void
+run(struct store **s, const struct scope *who, const struct forget_want *want, struct err *err)
+{
+	struct forget_counts n;
+	struct forget *f = NULL;
+
+	if (forget_plan(*s, who, want, &f, err) < 0)
+		return;
+	if (!force) {
+		forget_tell(f, put, NULL, &n);
+		put_count(&n);
+	} else if (forget_do(*s, f, err) == 0) {
+		forget_tell(f, put, NULL, &n);
+		put_count(&n);
+		if (store_settle(*s, err) < 0)
+			prog_warn("it is gone from the memory, but its bytes are in the file until "
+				  "'mem-forget -f' or the like succeeds");
+		else if (verify)
+			prove(s, f, err);
+	}
+	forget_free(f);
+}
+
+/* ---- options ---- */
+
+static int
+check(const struct forget_want *want, struct err *err)
+{
+	bool chosen = want->n_ids + want->n_sessions > 0 || want->by_filter;
+
+	if (all && (chosen || *prog_common.agent != '\0' || *prog_common.project != '\0'))
+		return err_set(err, ERR_USAGE, "--user-all stands alone");
+	if (!all && !chosen)
+		return err_set(err, ERR_USAGE,
+		    "what is to be forgotten? Give ids, -s, -p, -a, --name, --since or --until");
+	return verify && !force ? err_set(err, ERR_USAGE, "--verify goes with -f") : 0;
+}
+
+static int
+read_ids(char **args, int n, struct arena *a, struct forget_want *want, const char ***ids,
+	struct err *err)
+{
+	if (n == 1 && strcmp(args[0], "-") == 0) {
+		if (ids_read("-", a, ids, &want->n_ids, err) != 0)
+			return -1;
+		if (want->n_ids == 0)
+			return err_set(err, ERR_NOINPUT, "no id on the standard input");
+	} else {
+		*ids = xreallocarray(NULL, (size_t)n + 1, sizeof(**ids));
+		for (int i = 0; i < n; i++)
+			(*ids)[want->n_ids++] = args[i];
+	}
+	want->ids = *ids;
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct arena a = ARENA_INIT;
+	struct forget_want want = { .filter = MESSAGE_FILTER_ANY };
+	const char **ids = NULL;
+	struct store *s = NULL;
+	struct scope who;
+	int i = prog_start(&prog, argc, argv);
+	bool scoped = *prog_common.agent != '\0' || *prog_common.project != '\0';
+	bool filtered = words.since != NULL || words.until != NULL || words.name != NULL;
+
+	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
+	want.all = all;
+	/* a session alone goes whole; with a filter, those of its messages that it takes */
+	want.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0');
+	if (*prog_common.session != '\0' && filtered) {
+		who.session = prog_common.session;
+	} else if (*prog_common.session != '\0') {
+		want.sessions = &prog_common.session;
+		want.n_sessions = 1;
+	}
+	if (filter_parse(&words, clock_now_us(), &want.filter, &err) == 0 &&
+	    read_ids(argv + i, argc - i, &a, &want, &ids, &err) == 0 && check(&want, &err) == 0) {
+		if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
+			run(&s, &who, &want, &err);
+		else if (err.code == ERR_NOINPUT)
+			prog_note("there is no store at '%s' yet", conf_db());
+	}
+	store_close(s);
+	free(ids);
+	arena_release(&a);
+	return prog_end(&err);
+}

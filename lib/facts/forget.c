@@ -1,0 +1,460 @@
+/*
+ * forget.c: finds all that goes before anything is changed, so that a dry run tells what a real one
+ * does, and the removal is one transaction. A session of which every message goes, goes itself.
+ */
+#include "base/alloc.h"
+#include "facts/forget_parts.h"
+#include "ingest/source_name.h"
+#include "store/about.h"
+#include "store/categories.h"
+#include "store/records.h"
+#include "text/words.h"
+
+/* ---- what goes ---- */
+
+static void
+add_words(struct forget *f, const char *text)
+{
+	if (text != NULL)
+		forget_words_add(&f->words, text, strlen(text));
+}
+
+static void
+add_words_of(struct forget *f, const struct message *m)
+{
+	forget_words_add(&f->words, m->content, m->content_len);
+	add_words(f, m->name);
+	add_words(f, m->source_id);
+	add_words(f, m->tool_calls);
+	add_words(f, m->tool_call_id);
+	add_words(f, m->extra);
+}
+
+static int
+add_message(void *arg, const struct message *m)
+{
+	struct forget *f = arg;
+
+	for (size_t i = 0; i < f->n_sessions; i++)
+		if (strcmp(f->sessions[i], m->session) == 0)
+			return 0;
+	xgrow(&f->messages, &f->cap_messages, f->n_messages + 1, sizeof(*f->messages));
+	f->messages[f->n_messages] = (struct forget_message){ .row = m->row,
+		.session = arena_strdup(&f->arena, m->session) };
+	memcpy(f->messages[f->n_messages++].id, m->id, ID_TEXT);
+	add_words_of(f, m);
+	return 0;
+}
+
+/* A row that goes with its session. */
+static void
+note_row(struct forget *f, int64_t row)
+{
+	xgrow(&f->session_rows, &f->cap_session_rows, f->n_session_rows + 1,
+	    sizeof(*f->session_rows));
+	f->session_rows[f->n_session_rows++] = row;
+}
+
+static int
+add_session_message(void *arg, const struct message *m)
+{
+	struct forget *f = arg;
+
+	note_row(f, m->row);
+	add_words_of(f, m);
+	return 0;
+}
+
+static int
+add_session(struct forget *f, struct store *s, const struct session *v, struct err *err)
+{
+	const struct scope who = { f->who.user, NULL, NULL, v->id };
+	const struct message_filter any = MESSAGE_FILTER_ANY;
+
+	for (size_t i = 0; i < f->n_sessions; i++)
+		if (strcmp(f->sessions[i], v->id) == 0)
+			return 0;
+	xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
+	f->sessions[f->n_sessions++] = arena_strdup(&f->arena, v->id);
+	add_words(f, v->id);
+	add_words(f, v->title);
+	add_words(f, v->system_prompt);
+	add_words(f, v->metadata);
+	return messages_each(s, &who, &any, add_session_message, f, err);
+}
+
+struct sessions_of { struct forget *f; struct store *s; struct err *err; };
+
+static int
+add_any_session(void *arg, const struct session *v)
+{
+	struct sessions_of *of = arg;
+
+	return add_session(of->f, of->s, v, of->err);
+}
+
+static int
+add_record(void *arg, const struct fact *r)
+{
+	struct forget *f = arg;
+	const struct record_head *h = &r->head;
+
+	for (size_t i = 0; i < f->n_records; i++)
+		if (f->records[i].row == h->row)
+			return 0;
+	xgrow(&f->records, &f->cap_records, f->n_records + 1, sizeof(*f->records));
+	f->records[f->n_records] = (struct made_record){ .row = h->row };
+	memcpy(f->records[f->n_records++].id, h->id, ID_TEXT);
+	return 0;
+}
+
+static int
+add_id(struct forget *f, struct store *s, const char *id, struct err *err)
+{
+	const struct message *m;
+	const struct fact *r;
+
+	if (messages_find(s, &f->who, id, &f->arena, &m, err) < 0)
+		return -1;
+	if (m != NULL)
+		return add_message(f, m);
+	if (records_find(s, &f->who, id, &f->arena, &r, err) < 0)
+		return -1;
+	return r != NULL ? add_record(f, r)
+	    : err_set(err, ERR_NOINPUT, "no message, fact, reflection or summary '%.100s'", id);
+}
+
+static int
+add_all(struct forget *f, struct store *s, struct err *err)
+{
+	static const enum record_type types[] = { RECORD_FACT, RECORD_REFLECTION, RECORD_SUMMARY };
+	struct sessions_of of = { f, s, err };
+
+	if (sessions_each(s, &f->who, add_any_session, &of, err) < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(types); i++) {
+		struct record_filter any = RECORD_FILTER_ANY(types[i]);
+
+		any.also = RECORDS_ALL;
+		if (records_each(s, &f->who, &any, add_record, f, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct forget_message *a = x, *b = y;
+
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* ---- sessions that lose all or some of their messages ---- */
+
+static int
+count_message(void *arg, const struct message *m)
+{
+	(void)m;
+	++*(size_t *)arg;
+	return 0;
+}
+
+static void
+note_word(void *arg, struct forget_word *w)
+{
+	*(bool *)arg |= w->len >= 3 && !w->is_term && !words_is_stop(w->text, w->len);
+}
+
+/* Messages [at, end) are of one session: it goes whole, or is noted as one that loses some. */
+static int
+settle_session(struct forget *f, struct store *s, size_t at, size_t end, size_t *kept,
+	struct err *err)
+{
+	const char *name = f->messages[at].session;
+	const struct scope who = { f->who.user, NULL, NULL, name };
+	const struct message_filter any = MESSAGE_FILTER_ANY;
+	const struct session *v;
+	size_t n = 0;
+
+	if (messages_each(s, &who, &any, count_message, &n, err) < 0 ||
+	    sessions_find(s, &who, name, &f->arena, &v, err) < 0)
+		return -1;
+	if (v != NULL && n == end - at) {
+		for (size_t i = at; i < end; i++)
+			note_row(f, f->messages[i].row);
+		xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
+		f->sessions[f->n_sessions++] = name;
+		add_words(f, v->title);
+		add_words(f, v->system_prompt);
+		add_words(f, v->metadata);
+		return 0;
+	}
+	memmove(f->messages + *kept, f->messages + at, (end - at) * sizeof(*f->messages));
+	*kept += end - at;
+	xgrow(&f->parts, &f->cap_parts, f->n_parts + 1, sizeof(*f->parts));
+	f->untitle = xreallocarray(f->untitle, f->n_parts + 1, sizeof(*f->untitle));
+	f->untitle[f->n_parts] = false;
+	if (v != NULL && v->title != NULL)
+		forget_words_look(&f->words, v->title, strlen(v->title), note_word,
+		    &f->untitle[f->n_parts]);
+	f->parts[f->n_parts++] = name;
+	return 0;
+}
+
+static int
+settle_sessions(struct forget *f, struct store *s, struct err *err)
+{
+	size_t kept = 0, n = 0;
+
+	if (f->n_messages > 0)
+		qsort(f->messages, f->n_messages, sizeof(*f->messages), by_row);
+	for (size_t i = 0; i < f->n_messages; i++)     /* each once */
+		if (n == 0 || f->messages[n - 1].row != f->messages[i].row)
+			f->messages[n++] = f->messages[i];
+	for (size_t at = 0, end; at < n; at = end) {
+		for (end = at + 1; end < n &&
+		     strcmp(f->messages[end].session, f->messages[at].session) == 0; end++)
+			;
+		if (settle_session(f, s, at, end, &kept, err) < 0)
+			return -1;
+	}
+	f->n_messages = kept;
+	return 0;
+}
+
+/* ---- the plan ---- */
+
+static void
+clear(struct forget *f)
+{
+	forget_words_free(&f->words);
+	arena_reset(&f->arena);
+	free(f->made);
+	f->made = NULL;
+	f->n_sessions = f->n_parts = f->n_messages = f->n_records = f->n_made = 0;
+	f->n_session_rows = 0;
+}
+
+/* Rows of messages, and of records, as going takes them; the caller frees both. */
+static struct going
+going_of(const struct forget *f, int64_t **rows, int64_t **records)
+{
+	*rows = xreallocarray(NULL, f->n_messages + 1, sizeof(**rows));
+	*records = xreallocarray(NULL, f->n_records + f->n_made + 1, sizeof(**records));
+	for (size_t i = 0; i < f->n_messages; i++)
+		(*rows)[i] = f->messages[i].row;
+	for (size_t i = 0; i < f->n_records; i++)
+		(*records)[i] = f->records[i].row;
+	for (size_t i = 0; i < f->n_made; i++)
+		(*records)[f->n_records + i] = f->made[i].row;
+	return (struct going){ f->sessions, f->n_sessions, *rows, *records, f->n_messages,
+		f->n_records };
+}
+
+struct moments { int64_t *us; size_t n, cap; };
+
+static int
+note_moment(void *arg, const struct step *v)
+{
+	struct moments *m = arg;
+
+	xgrow(&m->us, &m->cap, m->n + 1, sizeof(*m->us));
+	m->us[m->n++] = v->time_us;
+	return 0;
+}
+
+/* The words of a record as it is, and as it was before each change. */
+static int
+add_record_words(struct forget *f, struct store *s, int64_t row, struct err *err)
+{
+	struct moments m = { NULL, 0, 0 };
+	int rc = steps_each(s, &f->who, row, note_moment, &m, err);
+
+	for (size_t i = 0; i <= m.n && rc == 0; i++) {
+		int64_t known_us = i == m.n ? TIME_NONE : m.us[i];
+		const struct fact *r;
+
+		if ((rc = records_by_row(s, &f->who, row, known_us, &f->arena, &r, err)) == 0 &&
+		    r != NULL) {
+			forget_words_add(&f->words, r->head.content, r->head.content_len);
+			add_words(f, r->head.tags);
+			add_words(f, r->head.extra);
+			add_words(f, r->key);
+		}
+	}
+	free(m.us);
+	return rc;
+}
+
+static int
+add_words_of_records(struct forget *f, struct store *s, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < f->n_records && rc == 0; i++)
+		rc = add_record_words(f, s, f->records[i].row, err);
+	for (size_t i = 0; i < f->n_made && rc == 0; i++)
+		rc = add_record_words(f, s, f->made[i].row, err);
+	return rc;
+}
+
+static int
+find_all(struct forget *f, struct store *s, struct err *err)
+{
+	const struct forget_want *want = f->want;
+	int64_t *rows = NULL, *records = NULL;
+	const struct session *v;
+	struct going g;
+	int rc = 0;
+
+	clear(f);
+	if (want->all && add_all(f, s, err) < 0)
+		return -1;
+	for (size_t i = 0; i < want->n_sessions; i++) {
+		if (sessions_find(s, &f->who, want->sessions[i], &f->arena, &v, err) < 0)
+			return -1;
+		if (v == NULL)
+			return err_set(err, ERR_NOINPUT, "no session '%.100s'", want->sessions[i]);
+		if (add_session(f, s, v, err) < 0)
+			return -1;
+	}
+	if (want->by_filter && messages_each(s, &f->who, &want->filter, add_message, f, err) < 0)
+		return -1;
+	for (size_t i = 0; i < want->n_ids; i++)
+		if (add_id(f, s, want->ids[i], err) < 0)
+			return -1;
+	if (settle_sessions(f, s, err) < 0)
+		return -1;
+	g = going_of(f, &rows, &records);
+	rc = going_made(s, &f->who, &g, &f->made, &f->n_made, err);
+	free(rows);
+	free(records);
+	return rc < 0 ? -1 : add_words_of_records(f, s, err);
+}
+
+int
+forget_plan(struct store *s, const struct scope *who, const struct forget_want *want,
+	struct forget **out, struct err *err)
+{
+	struct forget *f = xcalloc(1, sizeof(*f));
+
+	f->want = want;
+	f->who = *who;
+	if (find_all(f, s, err) < 0) {
+		forget_free(f);
+		return -1;
+	}
+	*out = f;
+	return 0;
+}
+
+void
+forget_free(struct forget *f)
+{
+	if (f == NULL)
+		return;
+	clear(f);
+	arena_release(&f->arena);
+	free(f->sessions);
+	free(f->parts);
+	free(f->untitle);
+	free(f->messages);
+	free(f->session_rows);
+	free(f->records);
+	free(f);
+}
+
+void
+forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n)
+{
+	*n = (struct forget_counts){ (int64_t)f->n_sessions,
+		(int64_t)(f->n_messages + f->n_session_rows), (int64_t)f->n_records,
+		(int64_t)f->n_made };
+	for (size_t i = 0; i < f->n_sessions; i++)
+		fn(arg, FORGET_SESSION, NULL, f->sessions[i]);
+	for (size_t i = 0; i < f->n_messages; i++)
+		fn(arg, FORGET_MESSAGE, f->messages[i].id, f->messages[i].session);
+	for (size_t i = 0; i < f->n_records; i++)
+		fn(arg, FORGET_RECORD, f->records[i].id, NULL);
+	for (size_t i = 0; i < f->n_made; i++)
+		fn(arg, FORGET_MADE, f->made[i].id, NULL);
+}
+
+/* ---- the removal ---- */
+
+struct rows { int64_t *items; size_t n, cap; };
+
+static int
+note_category(void *arg, const struct category *c)
+{
+	struct rows *r = arg;
+
+	xgrow(&r->items, &r->cap, r->n + 1, sizeof(*r->items));
+	r->items[r->n++] = c->row;
+	return 0;
+}
+
+/* What is kept of a user besides sessions and records. */
+static int
+remove_user(struct forget *f, struct store *s, struct err *err)
+{
+	struct rows categories = { NULL, 0, 0 };
+	int64_t n_metrics;
+	size_t n_fields;
+	int rc = categories_each(s, &f->who, note_category, &categories, err);
+
+	for (size_t i = 0; i < categories.n && rc == 0; i++)
+		rc = category_remove(s, &f->who, categories.items[i], err);
+	free(categories.items);
+	if (rc == 0)
+		rc = about_revoke(s, &f->who, &n_fields, err);
+	return rc == 0 ? metrics_remove(s, &f->who, INT64_MAX, &n_metrics, err) : rc;
+}
+
+/* What is noted of a session's files may hold words of its last turns. */
+static int
+forget_files(struct forget *f, struct store *s, struct err *err)
+{
+	for (size_t i = 0; i < f->n_sessions; i++)
+		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0 ||
+		    inputs_forget(s, &f->who, f->sessions[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (inputs_forget(s, &f->who, f->parts[i], err) < 0 ||
+		    (f->untitle[i] && sessions_untitle(s, &f->who, f->parts[i], err) < 0))
+			return -1;
+	return 0;
+}
+
+static int
+remove_all(struct forget *f, struct store *s, struct err *err)
+{
+	int64_t *rows, *records, n_messages;
+	struct going g = going_of(f, &rows, &records);
+	int rc = records_remove(s, &f->who, records, f->n_records + f->n_made, err);
+
+	if (rc == 0)
+		rc = going_remove(s, &f->who, &g, &n_messages, err);
+	if (rc == 0)
+		rc = forget_files(f, s, err);
+	if (rc == 0 && f->want->all)
+		rc = remove_user(f, s, err);
+	if (rc == 0)
+		rc = names_prune(s, &f->who, err);
+	free(rows);
+	free(records);
+	return rc;
+}
+
+int
+forget_do(struct store *s, struct forget *f, struct err *err)
+{
+	if (store_begin(s, err) < 0)
+		return -1;
+	if (find_all(f, s, err) < 0 || remove_all(f, s, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	return store_commit(s, err);
+}

@@ -1,0 +1,59 @@
+/*
+ * forget.h: what is to be forgotten goes for good, with all that was made of it alone, and proves
+ * that it is gone.
+ */
+#ifndef FACTS_FORGET_H
+#define FACTS_FORGET_H
+
+#include "store/prune.h"
+
+struct forget_want {
+	/* of messages, facts, reflections and summaries, as "source:ID" too */
+	const char *const *ids;
+	const char *const *sessions;       /* by name, whole */
+	size_t n_ids, n_sessions;
+	bool by_filter;                    /* and the messages that the filter takes */
+	struct message_filter filter;
+	bool all;                          /* all that is kept of the user, instead */
+};
+
+/* What goes, or would go; each is told once, sessions and messages first. */
+enum forget_what { FORGET_SESSION, FORGET_MESSAGE, FORGET_RECORD, FORGET_MADE };
+typedef void forget_fn(void *arg, enum forget_what what, const char *id, const char *session);
+
+struct forget_counts { int64_t n_sessions, n_messages, n_records, n_made; };
+
+struct forget;
+
+/*
+ * Finds what goes. ERR_NOINPUT: an id or session that is not there; ERR_DATA: an id of several. s
+ * and want are borrowed. Cost: what is taken is read.
+ */
+int forget_plan(struct store *s, const struct scope *who, const struct forget_want *want,
+	struct forget **out, struct err *err);
+void forget_free(struct forget *f);
+void forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n);
+
+/*
+ * Removes it, in one transaction. What has changed since the plan was made is found again first, so
+ * a message that came in between goes too where a session or filter takes it. Its bytes have left
+ * the file after store_settle.
+ */
+int forget_do(struct store *s, struct forget *f, struct err *err);
+
+/*
+ * Looks for what is forgotten, after store_settle: its records, and each word that it alone had, in
+ * every row and in the vocabulary. fn gets each that is left and where. *n_words looked for. Cost:
+ * all of the store is read.
+ */
+typedef void forget_left_fn(void *arg, const char *word, const char *where);
+int forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg,
+	size_t *n_words, struct err *err);
+
+/*
+ * Then, when the store at path is closed: each such word in the bytes of its files, and of those
+ * beside it whose names begin with its name, as copies and backups do.
+ */
+int forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err);
+
+#endif

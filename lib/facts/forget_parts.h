@@ -1,0 +1,54 @@
+/*
+ * forget_parts.h: what forget.c (the plan, the removal) and forget_verify.c (the proof) share.
+ */
+#ifndef FACTS_FORGET_PARTS_H
+#define FACTS_FORGET_PARTS_H
+
+#include "facts/forget.h"
+
+/*
+ * Words of what goes, each once: as they are written, ASCII letters in lower case, and as the
+ * tokenizer makes terms of them.
+ */
+struct forget_word {
+	const char *text;                  /* [len], in the arena */
+	uint64_t hash;
+	uint32_t len;
+	bool is_term;
+	bool stays;                        /* something that stays has it, too */
+	bool told;
+	const char *where;                 /* a place that should not have it; NULL: none */
+};
+struct forget_words {
+	struct arena arena;
+	/* [cap], a table with open addressing; text NULL: free */
+	struct forget_word *items;
+	size_t n, cap;
+};
+
+void forget_words_add(struct forget_words *w, const char *text, size_t len);
+/* Calls fn with each word of the text that is in the table. */
+typedef void forget_word_fn(void *arg, struct forget_word *word);
+void forget_words_look(struct forget_words *w, const char *text, size_t len, forget_word_fn *fn,
+	void *arg);
+void forget_words_free(struct forget_words *w);
+
+struct forget_message { int64_t row; char id[ID_TEXT]; const char *session; };
+
+struct forget {
+	const struct forget_want *want;
+	struct scope who;
+	struct arena arena;
+	const char **sessions;             /* whole ones [n_sessions] */
+	const char **parts;                /* those that lose single messages [n_parts] */
+	bool *untitle;                     /* [n_parts] their title has words of what goes */
+	struct forget_message *messages;   /* single ones, by row */
+	struct made_record *records, *made;
+	size_t n_sessions, n_parts, n_messages, n_records, n_made;
+	size_t cap_sessions, cap_parts, cap_messages, cap_records;
+	int64_t *session_rows;             /* messages of the whole ones */
+	size_t n_session_rows, cap_session_rows;
+	struct forget_words words;
+};
+
+#endif

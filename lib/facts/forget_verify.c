@@ -1,0 +1,530 @@
+/*
+ * forget_verify.c: the proof. A word that only the forgotten had can be left in three ways: in a
+ * row of a table, in the vocabulary of the full text, whose pages share the beginnings of terms,
+ * and in bytes of a file that no row owns. Each is looked at by itself. What stays has words, too:
+ * one that a message, record, session, file name or the store's own words have is no trace.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "facts/forget_parts.h"
+#include "store/index.h"
+#include "store/records.h"
+#include "text/words.h"
+
+#define WORD_LEAST 4       /* bytes of a word that is looked for in rows */
+#define SCAN_LEAST 6       /* in files, where shorter ones come by chance */
+#define ROW_TURN_BITS 20   /* a row is its session's number, and below it the turn */
+
+/* ---- the table of words ---- */
+
+static struct forget_word *
+slot_of(struct forget_words *w, const char *text, size_t len, bool is_term, uint64_t hash)
+{
+	size_t at = (size_t)hash & (w->cap - 1);
+
+	for (;; at = (at + 1) & (w->cap - 1)) {
+		struct forget_word *e = &w->items[at];
+
+		if (e->text == NULL || (e->hash == hash && e->len == len &&
+		    e->is_term == is_term && memcmp(e->text, text, len) == 0))
+			return e;
+	}
+}
+
+static void
+grow(struct forget_words *w)
+{
+	struct forget_word *old = w->items;
+	size_t cap = w->cap;
+
+	w->cap = MAX(cap * 2, 1024);
+	w->items = xcalloc(w->cap, sizeof(*w->items));
+	for (size_t i = 0; i < cap; i++)
+		if (old[i].text != NULL)
+			*slot_of(w, old[i].text, old[i].len, old[i].is_term, old[i].hash) = old[i];
+	free(old);
+}
+
+static void
+put(struct forget_words *w, const char *text, size_t len, bool is_term)
+{
+	uint64_t hash = hash64(text, len, is_term);
+	struct forget_word *e;
+
+	if (w->n * 2 >= w->cap)
+		grow(w);
+	e = slot_of(w, text, len, is_term, hash);
+	if (e->text != NULL)
+		return;
+	*e = (struct forget_word){ .text = arena_strndup(&w->arena, text, len), .hash = hash,
+		.len = (uint32_t)len, .is_term = is_term };
+	w->n++;
+}
+
+struct scanned {
+	struct forget_words *words;
+	const char *text;
+	forget_word_fn *fn;                /* NULL: words are added */
+	void *arg;
+};
+
+static int
+on_word(void *arg, const struct word *v)
+{
+	struct scanned *s = arg;
+	char low[256];
+	size_t len = MIN(v->end - v->start, sizeof(low));
+	struct forget_word *e;
+
+	for (size_t i = 0; i < len; i++)
+		low[i] = ascii_lower(s->text[v->start + i]);
+	if (s->fn == NULL) {
+		if (len >= WORD_LEAST)
+			put(s->words, low, len, false);
+		if (v->len >= WORD_LEAST)
+			put(s->words, v->term, v->len, true);
+		return 0;
+	}
+	if (s->words->cap == 0)
+		return 1;
+	e = slot_of(s->words, low, len, false, hash64(low, len, false));
+	if (e->text != NULL)
+		s->fn(s->arg, e);
+	e = slot_of(s->words, v->term, v->len, true, hash64(v->term, v->len, true));
+	if (e->text != NULL)
+		s->fn(s->arg, e);
+	return 0;
+}
+
+void
+forget_words_add(struct forget_words *w, const char *text, size_t len)
+{
+	struct scanned s = { w, text, NULL, NULL };
+
+	words_each(text, len, on_word, &s);
+}
+
+void
+forget_words_look(struct forget_words *w, const char *text, size_t len, forget_word_fn *fn,
+	void *arg)
+{
+	struct scanned s = { w, text, fn, arg };
+
+	words_each(text, len, on_word, &s);
+}
+
+void
+forget_words_free(struct forget_words *w)
+{
+	arena_release(&w->arena);
+	free(w->items);
+	*w = (struct forget_words){ .arena = ARENA_INIT };
+}
+
+/* ---- the proof ---- */
+
+struct proof {
+	struct store *s;
+	struct forget *f;
+	forget_left_fn *fn;
+	void *arg;
+	const char *place;                 /* of the text at hand */
+	/* rows, ascending; of sessions the numbers */
+	int64_t *gone, *gone_records, *gone_sessions;
+	size_t n_gone, n_gone_records, n_gone_sessions;
+};
+
+static void
+tell(struct proof *p, struct forget_word *w, const char *where)
+{
+	char text[300];
+
+	if (w->told)
+		return;
+	w->told = true;
+	snprintf(text, sizeof(text), "%.*s", (int)w->len, w->text);
+	p->fn(p->arg, text, where);
+}
+
+/* Rows by id: that of a message, a record, or what was made of them. */
+static int
+look_for_ids(struct proof *p, struct err *err)
+{
+	const struct forget *f = p->f;
+	struct arena a = ARENA_INIT;
+	const struct message *m;
+	const struct session *v;
+	const struct fact *r;
+	int rc = 0;
+
+	for (size_t i = 0; i < f->n_messages && rc == 0; i++) {
+		arena_reset(&a);
+		if ((rc = messages_find(p->s, &f->who, f->messages[i].id, &a, &m, err)) == 0 &&
+		    m != NULL)
+			p->fn(p->arg, f->messages[i].id, "the message is still there");
+	}
+	for (size_t i = 0; i < f->n_sessions && rc == 0; i++) {
+		arena_reset(&a);
+		if ((rc = sessions_find(p->s, &f->who, f->sessions[i], &a, &v, err)) == 0 &&
+		    v != NULL)
+			p->fn(p->arg, f->sessions[i], "the session is still there");
+	}
+	for (size_t i = 0; i < f->n_records + f->n_made && rc == 0; i++) {
+		const char *id = i < f->n_records ? f->records[i].id
+						  : f->made[i - f->n_records].id;
+
+		arena_reset(&a);
+		if ((rc = records_find(p->s, &f->who, id, &a, &r, err)) == 0 && r != NULL)
+			p->fn(p->arg, id, "the record is still there");
+	}
+	arena_release(&a);
+	return rc;
+}
+
+static void
+word_stays(void *arg, struct forget_word *w)
+{
+	(void)arg;
+	w->stays = true;
+}
+
+/* Names stand in a table of their own: those that a message still bears stay. */
+static int
+names_stay(void *arg, const struct message *m)
+{
+	struct forget_words *w = arg;
+
+	forget_words_look(w, m->name, strlen(m->name), word_stays, NULL);
+	forget_words_look(w, m->agent, strlen(m->agent), word_stays, NULL);
+	forget_words_look(w, m->project, strlen(m->project), word_stays, NULL);
+	return 0;
+}
+
+struct names { struct proof *p; struct err *err; int rc; };
+
+static int
+names_of_user(void *arg, const char *user)
+{
+	struct names *n = arg;
+	const struct scope who = { user, NULL, NULL, NULL };
+	const struct message_filter any = MESSAGE_FILTER_ANY;
+
+	n->rc = messages_each(n->p->s, &who, &any, names_stay, &n->p->f->words, n->err);
+	return n->rc != 0;
+}
+
+static int
+look_at_names(struct proof *p, struct err *err)
+{
+	struct names n = { p, err, 0 };
+
+	return users_each(p->s, names_of_user, &n, err) < 0 ? -1 : n.rc;
+}
+
+static void
+word_is_left(void *arg, struct forget_word *w)
+{
+	const struct proof *p = arg;
+
+	if (w->where == NULL)
+		w->where = p->place;
+}
+
+/* Whether the words of a column may stay: it holds nothing that is made of messages that went. */
+static bool
+stays(const char *table, const char *column, const char *text, size_t len)
+{
+	static const char *const made[] = { "category", "category_member", "label", "fts_leaf",
+		"fts_page", "fts_segment", "vector_code", "vector_byte", "chunk" };
+
+	for (size_t i = 0; i < NELEM(made); i++)
+		if (strcmp(table, made[i]) == 0)
+			return false;
+	if (strcmp(table, "input") == 0)
+		return strcmp(column, "path") == 0 && len > 0 && text[0] == '/';
+	return true;
+}
+
+static bool
+is_page(const char *column)
+{
+	return strcmp(column, "data") == 0 || strcmp(column, "slots") == 0 ||
+	    strcmp(column, "cards") == 0;
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* The rows that went: of messages and of records, which share no number. */
+static void
+gather_rows(struct proof *p)
+{
+	const struct forget *f = p->f;
+	size_t n = 0;
+
+	p->gone = xreallocarray(NULL, f->n_messages + f->n_session_rows + 1, sizeof(*p->gone));
+	p->gone_records = xreallocarray(NULL, f->n_records + f->n_made + 1, sizeof(*p->gone));
+	for (size_t i = 0; i < f->n_messages; i++)
+		p->gone[n++] = f->messages[i].row;
+	for (size_t i = 0; i < f->n_session_rows; i++)
+		p->gone[n++] = f->session_rows[i];
+	p->n_gone = n;
+	for (size_t i = 0; i < f->n_records; i++)
+		p->gone_records[i] = f->records[i].row;
+	for (size_t i = 0; i < f->n_made; i++)
+		p->gone_records[f->n_records + i] = f->made[i].row;
+	p->n_gone_records = f->n_records + f->n_made;
+	p->gone_sessions = xreallocarray(NULL, f->n_session_rows + 1, sizeof(*p->gone));
+	for (size_t i = 0; i < f->n_session_rows; i++)
+		p->gone_sessions[i] = f->session_rows[i] >> ROW_TURN_BITS;
+	p->n_gone_sessions = f->n_session_rows;
+	qsort(p->gone_sessions, p->n_gone_sessions, sizeof(*p->gone), by_number);
+	qsort(p->gone, p->n_gone, sizeof(*p->gone), by_number);
+	qsort(p->gone_records, p->n_gone_records, sizeof(*p->gone), by_number);
+}
+
+static bool
+is_gone(const struct proof *p, const char *table, int64_t id)
+{
+	static const char *const of_records[] = { "record", "fact", "record_was", "fact_was",
+		"step_change", "record_source", "record_source_was" };
+
+	if (strcmp(table, "session") == 0)
+		return bsearch(&id, p->gone_sessions, p->n_gone_sessions, sizeof(id), by_number) !=
+		    NULL;
+	if (strcmp(table, "message") == 0)
+		return bsearch(&id, p->gone, p->n_gone, sizeof(id), by_number) != NULL;
+	for (size_t i = 0; i < NELEM(of_records); i++)
+		if (strcmp(table, of_records[i]) == 0)
+			return bsearch(&id, p->gone_records, p->n_gone_records, sizeof(id),
+			    by_number) != NULL;
+	return false;
+}
+
+static void
+look_at_text(void *arg, const char *table, int64_t id, const char *column, const char *text,
+	size_t len)
+{
+	struct proof *p = arg;
+
+	if (is_page(column))
+		return;
+	if (is_gone(p, table, id)) {
+		p->place = arena_printf(&p->f->arena, "a row of it in table %s", table);
+		p->fn(p->arg, column, p->place);
+		return;
+	}
+	if (stays(table, column, text, len)) {
+		forget_words_look(&p->f->words, text, len, word_stays, NULL);
+		return;
+	}
+	p->place = arena_printf(&p->f->arena, "table %s, column %s", table, column);
+	forget_words_look(&p->f->words, text, len, word_is_left, p);
+}
+
+static void
+look_at_term(void *arg, const char *term, size_t len, uint32_t df)
+{
+	struct proof *p = arg;
+	struct forget_words *w = &p->f->words;
+	struct forget_word *e;
+
+	(void)df;
+	if (w->cap == 0)
+		return;
+	e = slot_of(w, term, len, true, hash64(term, len, true));
+	if (e->text != NULL && e->where == NULL)
+		e->where = "the vocabulary of the full text";
+}
+
+static int
+look_at_vocabulary(struct proof *p, struct err *err)
+{
+	struct index *x = NULL;
+	int rc;
+
+	if (index_enter(p->s, &p->f->who, &x, err) < 0)
+		return -1;
+	rc = index_load(x, NULL, 0, err);
+	if (rc == 0)
+		rc = index_terms(x, 0, look_at_term, p, err);
+	index_end(x);
+	index_free(x);
+	return rc;
+}
+
+/* ---- the bytes of the files ---- */
+
+#define HEADS (1u << 16)
+
+/* Words by a hash of their first four bytes. */
+struct heads { struct forget_word **first[HEADS]; uint32_t n[HEADS]; };
+
+static uint32_t
+head_of(const unsigned char *p)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++)
+		v = v << 8 | (unsigned char)ascii_lower((char)p[i]);
+	return (uint32_t)(hash64_mix(v) & (HEADS - 1));
+}
+
+static bool
+is_word_byte(unsigned char c)
+{
+	return c < 0x80 && ascii_is_alnum((char)c);
+}
+
+static bool
+word_is_at(const struct forget_word *w, const unsigned char *bytes, size_t n, size_t at)
+{
+	if (n - at < w->len || (at > 0 && is_word_byte(bytes[at - 1])) ||
+	    (at + w->len < n && is_word_byte(bytes[at + w->len])))
+		return false;
+	for (size_t i = 0; i < w->len; i++)
+		if (ascii_lower((char)bytes[at + i]) != w->text[i])
+			return false;
+	return true;
+}
+
+static void
+scan_bytes(struct proof *p, const struct heads *h, const unsigned char *bytes, size_t n,
+	const char *name)
+{
+	for (size_t at = 0; at + SCAN_LEAST <= n; at++) {
+		uint32_t head = head_of(bytes + at);
+
+		for (uint32_t i = 0; i < h->n[head]; i++) {
+			struct forget_word *w = h->first[head][i];
+			char where[400];
+
+			if (w->told || !word_is_at(w, bytes, n, at))
+				continue;
+			snprintf(where, sizeof(where), "file %.300s, byte %zu", name, at);
+			tell(p, w, where);
+		}
+	}
+}
+
+static int
+scan_file(struct proof *p, const struct heads *h, const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+	struct stat st;
+	void *bytes;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : err_set_errno(err, ERR_IO, "cannot read '%s'", path);
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (bytes == MAP_FAILED) {
+			rc = err_set_errno(err, ERR_IO, "cannot read '%s'", path);
+		} else {
+			scan_bytes(p, h, bytes, (size_t)st.st_size, path);
+			munmap(bytes, (size_t)st.st_size);
+		}
+	}
+	close(fd);
+	return rc;
+}
+
+static struct heads *
+heads_of(struct forget_words *w)
+{
+	struct heads *h = xcalloc(1, sizeof(*h));
+
+	for (size_t i = 0; i < w->cap; i++) {
+		struct forget_word *e = &w->items[i];
+		uint32_t head;
+
+		if (e->text == NULL || e->stays || e->is_term || e->len < SCAN_LEAST)
+			continue;
+		head = head_of((const unsigned char *)e->text);
+		h->first[head] =
+		    xreallocarray(h->first[head], h->n[head] + 1, sizeof(**h->first));
+		h->first[head][h->n[head]++] = e;
+	}
+	return h;
+}
+
+/* The store's file, and all beside it whose names begin with its name: log, copies, backups. */
+int
+forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err)
+{
+	struct proof p = { .f = f, .fn = fn, .arg = arg };
+	struct heads *h = heads_of(&f->words);
+	const char *base = strrchr(path, '/');
+	struct arena a = ARENA_INIT;
+	const char *dir = base != NULL ? arena_strndup(&a, path, (size_t)(base - path) + 1) : "./";
+	struct dirent *e;
+	DIR *d = opendir(dir);
+	int rc = 0;
+
+	base = base != NULL ? base + 1 : path;
+	if (d == NULL)
+		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
+	while (rc == 0 && d != NULL && (e = readdir(d)) != NULL)
+		if (strncmp(e->d_name, base, strlen(base)) == 0)
+			rc = scan_file(&p, h, arena_printf(&a, "%s%s", dir, e->d_name), err);
+	if (d != NULL)
+		closedir(d);
+	for (size_t i = 0; i < HEADS; i++)
+		free(h->first[i]);
+	free(h);
+	arena_release(&a);
+	return rc;
+}
+
+static bool
+word_told(struct forget_words *w, const struct forget_word *term)
+{
+	return slot_of(w, term->text, term->len, false, hash64(term->text, term->len, false))
+	    ->told;
+}
+
+int
+forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, size_t *n_words,
+	struct err *err)
+{
+	struct proof p = { .s = s, .f = f, .fn = fn, .arg = arg };
+	int rc;
+
+	*n_words = 0;
+	gather_rows(&p);
+	rc = look_for_ids(&p, err);
+	if (rc == 0)
+		rc = look_at_names(&p, err);
+	if (rc == 0)
+		rc = store_texts_each(s, look_at_text, &p, err);
+	if (rc == 0)
+		rc = look_at_vocabulary(&p, err);
+	free(p.gone);
+	free(p.gone_records);
+	free(p.gone_sessions);
+	/* a term that is the word itself is told as that */
+	for (int terms = 0; terms < 2 && rc == 0; terms++)
+		for (size_t i = 0; i < f->words.cap; i++) {
+			struct forget_word *w = &f->words.items[i];
+
+			if (w->text == NULL || w->stays || w->is_term != (terms == 1))
+				continue;
+			*n_words += !w->is_term;
+			if (w->where != NULL && !(terms == 1 && word_told(&f->words, w)))
+				tell(&p, w, w->where);
+		}
+	return rc;
+}

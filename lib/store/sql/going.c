@@ -1,0 +1,421 @@
+/*
+ * going.c: sessions and messages that go for good: a session takes its messages along, a message
+ * its chunks, card, vectors and its part of the index, which is written anew without it: lists of
+ * postings are never changed in place. The numbers of a session that is gone may be given again, so
+ * nothing that is known by number may stay. Of single messages the places stay empty, and are not
+ * given again.
+ */
+#include "base/alloc.h"
+#include "store/prune.h"
+#include "store/records.h"
+#include "store/sql/column.h"
+#include "store/sql/slots.h"
+#include "store/sql/tombstones.h"
+
+/* ---- messages that go: rows lo to hi, ascending; a session's part is one range ---- */
+
+struct range { int64_t lo, hi; };
+struct ranges { struct range *at; size_t n, cap; };
+
+static bool
+is_in(void *arg, int64_t row)
+{
+	const struct ranges *r = arg;
+	size_t lo = 0, hi = r->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (r->at[mid].hi < row)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < r->n && r->at[lo].lo <= row;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct range *a = x, *b = y;
+
+	return (a->lo > b->lo) - (a->lo < b->lo);
+}
+
+static void
+add_range(struct ranges *r, int64_t lo, int64_t hi)
+{
+	xgrow(&r->at, &r->cap, r->n + 1, sizeof(*r->at));
+	r->at[r->n++] = (struct range){ lo, hi };
+}
+
+/* Adds the parts of the session. */
+static int
+add_session(struct store *s, int64_t user, const char *name, struct ranges *r, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, name, -1);
+	while ((got = db_row(s->db, q, err, "read session")) > 0)
+		add_range(r, session_lo(db_column_int(q, 0)), session_hi(db_column_int(q, 0)));
+	return got;
+}
+
+/* Rows of one user, each a range, or those that follow each other one. */
+static void
+add_rows(const int64_t *rows, size_t n, struct ranges *r)
+{
+	for (size_t i = 0; i < n; i++)
+		add_range(r, rows[i], rows[i]);
+	if (r->n > 0)
+		qsort(r->at, r->n, sizeof(*r->at), by_row);
+	n = r->n;
+	r->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (r->n > 0 && r->at[i].lo <= r->at[r->n - 1].hi + 1 &&
+		    r->at[i].lo >> TURN_BITS == r->at[r->n - 1].lo >> TURN_BITS)
+			r->at[r->n - 1].hi = MAX(r->at[r->n - 1].hi, r->at[i].hi);
+		else
+			r->at[r->n++] = r->at[i];
+	}
+}
+
+/* ---- what was made of them ---- */
+
+struct made {
+	struct store *s;
+	int64_t user;
+	const struct ranges *ranges;
+	struct made_record *items;             /* those that go */
+	size_t n, cap;
+};
+
+static bool
+goes(const struct made *m, int64_t row)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->items[i].row == row)
+			return true;
+	return false;
+}
+
+/* Whether a record rests on anything that stays: 1 it does, 0 it does not, -1 it failed. */
+static int
+has_other_source(struct made *m, int64_t row, struct err *err)
+{
+	struct db_stmt *q =
+	    stmt_bound(m->s, STMT_RECORD_RESTS, row, user_lo(m->user), user_hi(m->user), 0, err);
+	int got = q == NULL ? -1 : 0;
+	bool other = false;
+
+	while (q != NULL && !other && (got = db_row(m->s->db, q, err, "read record")) > 0) {
+		if (db_column_int(q, 2) != 0)
+			other = true;
+		else if (db_column_type(q, 0) != DB_NULL)
+			other = !is_in((void *)m->ranges, db_column_int(q, 0));
+		else if (db_column_type(q, 1) != DB_NULL)
+			other = !goes(m, db_column_int(q, 1));
+	}
+	if (q != NULL)
+		db_reset(q);
+	return got < 0 ? -1 : other;
+}
+
+/*
+ * A record that rests on something that goes: it goes too, unless it is protected or rests on more.
+ */
+static int
+consider(struct made *m, int64_t row, struct err *err)
+{
+	struct db_stmt *q;
+	struct made_record r = { .row = row };
+	bool guarded, is_summary;
+	int got;
+
+	if (goes(m, row))
+		return 0;
+	q = stmt_bound(m->s, STMT_RECORD_KIND, row, user_lo(m->user), user_hi(m->user), 0, err);
+	if (q == NULL || (got = db_row(m->s->db, q, err, "read record")) < 0)
+		return -1;
+	if (got == 0)
+		return 0;
+	is_summary = db_column_int(q, 0) == RECORD_SUMMARY;
+	guarded = db_column_int(q, 1) != 0;
+	column_ulid(q, 2, r.id);
+	db_reset(q);
+	if (guarded)
+		return 0;
+	if (!is_summary && (got = has_other_source(m, row, err)) != 0)
+		return got < 0 ? -1 : 0;
+	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
+	m->items[m->n++] = r;
+	return 0;
+}
+
+/* Considers the records that a statement gives, all read before the next statement runs. */
+static int
+consider_all(struct made *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_bound(m->s, which, a, b, c, d, err);
+	int64_t *rows = NULL;
+	size_t n = 0, cap = 0;
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(m->s->db, q, err, "read record")) > 0) {
+		xgrow(&rows, &cap, n + 1, sizeof(*rows));
+		rows[n++] = db_column_int(q, 0);
+	}
+	for (size_t i = 0; i < n && got == 0; i++)
+		got = consider(m, rows[i], err);
+	free(rows);
+	return got < 0 ? -1 : 0;
+}
+
+/* The rows of all that goes, ascending; name by name, as sessions are found. */
+static int
+find_ranges(struct store *s, int64_t user, const struct going *g, struct ranges *r, struct err *err)
+{
+	for (size_t i = 0; i < g->n_sessions; i++)
+		if (add_session(s, user, g->sessions[i], r, err) < 0)
+			return -1;
+	add_rows(g->rows, g->n_rows, r);
+	return 0;
+}
+
+int
+going_made(struct store *s, const struct scope *who, const struct going *g,
+	struct made_record **out, size_t *n_out, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct ranges r = { NULL, 0, 0 };
+	struct made m = { .s = s, .user = user, .ranges = &r };
+	int rc = user < 0 ? -1 : 0;
+
+	*out = NULL;
+	*n_out = 0;
+	if (user <= 0)
+		return rc;
+	for (size_t i = 0; i < g->n_records; i++) {
+		xgrow(&m.items, &m.cap, m.n + 1, sizeof(*m.items));
+		m.items[m.n++] = (struct made_record){ .row = g->records[i] };
+	}
+	rc = find_ranges(s, user, g, &r, err);
+	for (size_t i = 0; i < r.n && rc == 0; i++)
+		rc = consider_all(&m, STMT_SESSION_RECORDS, r.at[i].lo, r.at[i].hi, user_lo(user),
+		    user_hi(user), err);
+	for (size_t i = 0; i < m.n && rc == 0; i++)    /* m.n grows as more is found */
+		rc = consider_all(&m, STMT_RECORDS_ON, m.items[i].row, user_lo(user), user_hi(user),
+		    0, err);
+	free(r.at);
+	*n_out = m.n - g->n_records;
+	if (*n_out > 0)
+		memmove(m.items, m.items + g->n_records, *n_out * sizeof(*m.items));
+	*out = m.items;
+	return rc;
+}
+
+/* ---- their removal ---- */
+
+/* A session does not come back with its transcript. */
+static int
+bury_session(struct store *s, int64_t user, const char *name, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+
+	tombstone_key(name, NULL, 0, false, key);
+	return tombstone_put(s, user, key, err);
+}
+
+/* Neither do the messages of the range, which are of the session. */
+static int
+bury_messages(struct store *s, int64_t user, const char *name, const struct range *r,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_SOURCES, r->lo, r->hi, 0, 0, err);
+	uint8_t key[TOMBSTONE_BYTES];
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(s->db, q, err, "read message")) > 0) {
+		bool is_text = db_column_type(q, 0) == DB_TEXT;
+		const void *source = db_column_blob(q, 0);
+
+		tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 0),
+		    is_text, key);
+		if (tombstone_put(s, user, key, err) < 0) {
+			db_reset(q);
+			return -1;
+		}
+	}
+	return got < 0 ? -1 : 0;
+}
+
+static int
+vectors_of(struct store *s, const struct scope *who, const struct ranges *r, int64_t *n_messages,
+	struct err *err)
+{
+	int64_t *rows = NULL;
+	size_t n = 0, cap = 0;
+	int got = 0;
+
+	for (size_t i = 0; i < r->n && got >= 0; i++) {
+		struct db_stmt *q = stmt_bound(s, STMT_SESSION_OLD_MESSAGES, r->at[i].lo,
+		    r->at[i].hi, 0, 0, err);
+		if (q == NULL)
+			got = -1;
+		while (got >= 0 && (got = db_row(s->db, q, err, "read message")) > 0) {
+			xgrow(&rows, &cap, n + 1, sizeof(*rows));
+			rows[n++] = db_column_int(q, 0);
+		}
+	}
+	*n_messages = (int64_t)n;
+	if (got >= 0)
+		got = vectors_remove(s, who, VECTOR_MESSAGE, rows, n, err);
+	free(rows);
+	return got;
+}
+
+static int
+remove_rows(struct store *s, const struct range *r, struct err *err)
+{
+	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_MESSAGES_DELETE,
+		STMT_VBOX_TODOS_DELETE };
+
+	for (size_t i = 0; i < NELEM(rows); i++) {
+		struct db_stmt *q = stmt_bound(s, rows[i], r->lo, r->hi, 0, 0, err);
+
+		if (q == NULL || db_done(s->db, q, err, "remove messages") < 0)
+			return -1;
+	}
+	return members_forget(s, r->lo, r->hi, err);
+}
+
+/* The features of turns that go are zeros: those that stay keep their places in the page. */
+static int
+clear_cards(struct store *s, const struct range *r, struct err *err)
+{
+	int64_t first = r->lo >> TURN_BITS << TURN_BITS, turn = r->lo - first;
+	struct card cards[CARDS_A_PAGE];
+	struct cards page;
+
+	while (turn <= r->hi - first) {
+		int64_t id = first + turn / CARDS_A_PAGE;
+		int64_t end = MIN(r->hi - first + 1, (turn / CARDS_A_PAGE + 1) * CARDS_A_PAGE);
+
+		if (cards_page(s, id, &page, err) < 0)
+			return -1;
+		for (size_t i = 0; i < page.n; i++)
+			cards_get(&page, i, &cards[i]);
+		for (; turn < end; turn++)
+			if ((size_t)(turn % CARDS_A_PAGE) < page.n)
+				memset(&cards[turn % CARDS_A_PAGE], 0, sizeof(cards[0]));
+		cards_done(s);
+		if (page.n > 0 && cards_put(s, id, cards, page.n, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+remove_session_part(struct store *s, int64_t user, const struct range *r, struct err *err)
+{
+	int64_t part = r->lo >> TURN_BITS;
+	struct db_stmt *q;
+
+	if (remove_rows(s, r, err) < 0)
+		return -1;
+	if ((q = stmt_bound(s, STMT_CARDS_DELETE, r->lo, r->hi, 0, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "remove session") < 0)
+		return -1;
+	if ((q = stmt_bound(s, STMT_VBOX_DELETE, part, part, 0, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "remove session") < 0)
+		return -1;
+	return (q = stmt_bound(s, STMT_SESSION_DELETE, user, part, 0, 0, err)) == NULL
+	    ? -1
+	    : db_done(s->db, q, err, "remove session");
+}
+
+/* The name of the session that the row is a turn of; the caller frees it. NULL on error. */
+static char *
+session_name(struct store *s, int64_t user, int64_t row, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_NAME, user, row >> TURN_BITS, 0, 0, err);
+	char *name = NULL;
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
+
+	if (got > 0) {
+		name = xstrdup(db_column_text(q, 0));
+		db_reset(q);
+	} else if (got == 0) {
+		err_set(err, ERR_IO, "a message without its session");
+	}
+	return name;
+}
+
+static int
+bury(struct store *s, int64_t user, const struct going *g, const struct ranges *r, struct err *err)
+{
+	for (size_t i = 0; i < g->n_sessions; i++)
+		if (bury_session(s, user, g->sessions[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < r->n; i++) {
+		char *name = session_name(s, user, r->at[i].lo, err);
+		int got = name == NULL ? -1 : bury_messages(s, user, name, &r->at[i], err);
+
+		free(name);
+		if (got < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Whether the range is a session's whole part. */
+static bool
+is_part(const struct range *r)
+{
+	return r->lo == session_lo(r->lo >> TURN_BITS) && r->hi == session_hi(r->lo >> TURN_BITS);
+}
+
+int
+going_remove(struct store *s, const struct scope *who, const struct going *g, int64_t *n_messages,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct ranges r = { NULL, 0, 0 };
+	int rc = -1;
+
+	*n_messages = 0;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if (find_ranges(s, user, g, &r, err) < 0 || bury(s, user, g, &r, err) < 0)
+		goto out;
+	if (r.n > 0 && (vectors_of(s, who, &r, n_messages, err) < 0 ||
+	    fulltext_drop(s, user, is_in, &r, err) < 0))
+		goto out;
+	for (size_t i = 0; i < r.n; i++)
+		if (is_part(&r.at[i]) ? remove_session_part(s, user, &r.at[i], err) < 0
+		    : remove_rows(s, &r.at[i], err) < 0 || clear_cards(s, &r.at[i], err) < 0)
+			goto out;
+	rc = answers_drop_all(s, user, err);
+out:
+	free(r.at);
+	return rc;
+}
+
+int
+sessions_untitle(struct store *s, const struct scope *who, const char *name, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *q;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if ((q = stmt_of(s, STMT_SESSION_UNTITLE, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, name, -1);
+	return db_done(s->db, q, err, "write session");
+}

@@ -1,0 +1,141 @@
+#!/bin/sh
+# mem-forget: messages, sessions, facts and users go for good, with what was made of them, and the
+# proof that they are gone finds each word that is left.
+. "${0%/*}/lib.sh"
+command -v sqlite3 >/dev/null 2>&1 || skip_all 'no sqlite3'
+
+left() { for w in "$@"; do ! grep -aqiF -e "$w" mem.db* || echo "$w"; done; }
+contents() { mem-list messages -j >all && jq -r .content all; }
+id() { mem-show "source:$1" >shown && jq -r .id shown; }
+say() { # SESSION ID NAME TIME CONTENT [KEYS]
+	jq -cn --arg s "$1" --arg i "$2" --arg n "$3" --arg t "$4" --arg c "$5" \
+		--argjson k "${6-{\}}" '{session: $s, id: $i, role: "user", name: $n, time: $t, content: $c} + $k'
+}
+fill() {
+	{
+		jq -cn '{type: "session", session: "house", title: "The zzboiler and the roof"}'
+		say house m1 Nora 2024-05-01T10:00:00Z \
+			'The zzboiler stands in Kastanienallee 99887766.'
+		say house m2 Tom 2024-05-01T10:01:00Z 'The roof is red.'
+		say house m3 Nora 2024-05-01T10:02:00Z 'Quinces and yylemons grow there.' \
+			'{"extra": "zzextra"}'
+		jq -cn '{type: "session", session: "car", title: "zzgarage"}'
+		say car m4 Zzoltan 2024-05-02T10:00:00Z 'My zzengine needs oil.' \
+			'{"project": "zzproject"}'
+		say boat m5 Tom 2024-05-03T10:00:00Z 'The boat has yylemons on board.'
+	} >all.ndjson
+	mem-ingest -q all.ndjson || return
+	{
+		jq -cn --arg i "$(id m1)" '{type: "fact", content: "Nora has a zzboilerfact",
+			key: "zzkey", tags: ["zztag"], sources: [{id: $i}]}'
+		jq -cn --arg i "$(id m1)" --arg k "$(id m2)" '{type: "fact",
+			content: "The house has a yyroof", key: "two",
+			sources: [{id: $i}, {id: $k}]}'
+	} | mem-remember -q
+}
+
+# ---- messages ----
+
+fresh
+check 'a memory' fill
+check 'the same for another user' mem-ingest -q -u other all.ndjson
+check_out 'without -f it says what would go' 'the message true
+rests on what goes true' sh -c 'mem-forget source:m1 >v && jq -r "\"\(.why) \(.dry)\"" v'
+check_out 'and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
+check_like 'a message goes, and it is proved' 'verified: of [1-9][0-9]* words' sh -c \
+	'mem-forget -fv --verify source:m1 2>&1'
+check_out 'the others stay' 'The roof is red.
+Quinces and yylemons grow there.
+My zzengine needs oil.
+The boat has yylemons on board.' contents
+check_out 'their turns are as they were' '1 2' sh -c \
+	"mem-list messages -j -s house >all && jq -r .turn all | paste -sd ' ' -"
+check_out 'a fact that rested on it alone is gone, one with another source is not' \
+	'The house has a yyroof' sh -c 'mem-list facts -j >all && jq -r .content all'
+check_out 'a title with its words is gone' null sh -c \
+	"mem-list sessions -j >all && jq -r 'select(.session == \"house\").title' all"
+check_out 'another user has all of it' 5 sh -c 'mem-list messages -u other >all && wc -l <all'
+check_out 'nothing finds it' '' mem-search Kastanienallee zzboiler
+check 'what stays is found' sh -c 'mem-search -e yylemons'
+check 'the store is in order' mem-check -q --deep
+check_out 'it does not come back' '' mem-ingest all.ndjson
+check_out 'unless it is wanted' 'The zzboiler stands in Kastanienallee 99887766.' sh -c \
+	'mem-ingest --pruned all.ndjson >all && jq -r .content all'
+check 'once more' mem-forget -qf source:m1
+check 'the other user forgets it too' mem-forget -qf -u other source:m1
+check_out 'no word of it is in the files' '' left zzboiler kastanienallee 99887766 zzkey zztag
+
+# ---- what is chosen ----
+
+check_out 'by pipe' '1' sh -c \
+	'mem-search -j -n 1 "zzengine oil" | mem-forget -f - >v; jq -r .session v | grep -c car'
+check_out 'the last message of a session takes it along' 'house boat' sh -c \
+	"mem-list sessions -j >all && jq -r .session all | paste -sd ' ' -"
+check 'the other user too' mem-forget -qf -u other -s car
+check_out 'with its title and names' '' left zzengine zzgarage zzoltan zzproject
+check_out 'by name and time' 'The roof is red.' sh -c \
+	'mem-forget -f --name Tom --until 2024-05-02 >v && mem-list messages -j >all &&
+	jq -r .content all >now && printf "The roof is red.\n"; ! grep -q roof now'
+check 'the other user keeps it' sh -c 'mem-search -e -u other roof'
+check 'by project: nothing is there' mem-forget -f -p nowhere
+check_out 'all of a user' '' sh -c 'mem-forget -qf --user-all --verify &&
+	for t in messages sessions facts reflections summaries; do mem-list $t; done'
+check_out 'the other user has what is left' 3 sh -c \
+	'mem-list messages -u other >all && wc -l <all'
+check 'the store is in order' mem-check -q --deep
+
+# ---- bad input ----
+
+check_err 'nothing is chosen' 64 'what is to be forgotten' mem-forget -f
+check_err 'no such id' 66 'no message, fact' mem-forget -f source:nope
+check_err 'no such session' 66 "no session 'nope'" mem-forget -f -s nope
+check_err 'a bad time' 64 'until' mem-forget -f --until someday-or-other
+check_err 'all and some' 64 'stands alone' mem-forget -f --user-all -s boat
+check_err 'a proof of nothing' 64 'goes with -f' mem-forget --verify -s boat
+check_err 'no ids in the pipe' 66 'no id' sh -c ': | mem-forget -f -'
+check_err 'what is no id' 65 'stdin:1' sh -c 'echo "{}" | mem-forget -f -'
+check_err 'no store yet' 66 'none.db' mem-forget -f -s a -d none.db
+check_err 'of several one is not there: none goes' 66 'nope' mem-forget -f -u other source:m2 nope
+check 'and it is still there' mem-show -u other source:m2
+
+# ---- the proof: one delete is taken out, and it tells ----
+
+# mutate WORD TABLES WHAT...: forgetting WHAT leaves rows of the tables, and the proof names WORD.
+mutate() {
+	word=$1 tables=$2
+	shift 2
+	cp full.db mem.db
+	"$B/tests/torture/forget_mutate" mem.db full.db "$tables" "$@" >told
+	[ $? = 1 ] && grep -q "$word" told
+}
+[ -x "$B/tests/torture/forget_mutate" ] || { skip 'the proof' 'no forget_mutate'; done_testing; }
+fresh
+check 'a memory to try it on' fill
+fact=$(mem-list facts -j | jq -r 'select(.key == "zzkey").id')
+mem-edit -q --content 'Nora had a zzoldboiler' "$fact"
+mem-edit -q --content 'Nora has a zzboilerfact' "$fact"
+jq -cn '{type: "session", session: "log", metadata: {cwd: "/zzdir"}}' >log.ndjson
+say log m9 Tom 2024-05-04T10:00:00Z 'The zzlog is long.' >>log.ndjson
+mem-ingest -q --map '{type: (.type // "message"), session, metadata, source_id: .id, role, content}, {type: "state", held: .content}' log.ndjson
+cp mem.db full.db
+check_out 'with every delete nothing is found' '' "$B/tests/torture/forget_mutate" mem.db full.db \
+	meta source:m1
+for what in 'still there:message' 'still there:record,fact' 'record_was:record_was,fact_was' \
+	'record_source:record_source' 'vocabulary:fts_segment,fts_page,fts_leaf'; do
+	check "rows of ${what#*:} that stay are found" mutate "${what%%:*}" "${what#*:}" source:m1
+done
+for what in 'table message:message' 'table session:session' 'zzoltan:label' \
+	'table message:message,session,chunk'; do
+	check "rows of ${what#*:} that stay with their session are found" \
+		mutate "${what%%:*}" "${what#*:}" -s car
+done
+check 'what is noted of a file' mutate zzlog input -s log
+cp full.db mem.db
+cp full.db mem.db.old
+check_err 'a copy beside it that has the words is found' 1 'left: .*file .*mem.db.old' \
+	mem-forget -qf --verify source:m1
+rm mem.db.old
+cp full.db mem.db
+check 'without it nothing is' mem-forget -qf --verify source:m1
+
+done_testing

@@ -1,0 +1,98 @@
+/*
+ * forget_mutate STORE OLD TABLE[,TABLE...] ID|-s SESSION: forgets in STORE, then puts back what
+ * OLD, a copy of STORE, has in the tables, as if their deletes were missing, and runs the proof of
+ * mem-forget. Prints what it finds left; exits 1 when that is something.
+ */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/conf.h"
+#include "facts/forget.h"
+
+static int n_left;
+
+static void
+print_left(void *arg, const char *word, const char *where)
+{
+	(void)arg;
+	printf("%s: %s\n", word, where);
+	n_left++;
+}
+
+static void
+must(int rc, const struct err *err)
+{
+	if (rc >= 0)
+		return;
+	fprintf(stderr, "forget_mutate: %s\n", err->msg);
+	exit(70);
+}
+
+/* The tables' rows as OLD has them, without the layer that checks pages. */
+static void
+put_back(const char *path, const char *old, char *tables)
+{
+	sqlite3 *db;
+	char *sql = sqlite3_mprintf("ATTACH %Q AS old", old), *why = NULL;
+
+	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, "unix") != SQLITE_OK ||
+	    sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) {
+		fprintf(stderr, "forget_mutate: cannot open: %s\n", why);
+		exit(70);
+	}
+	sqlite3_free(sql);
+	for (char *table = tables; *table != '\0'; table += strlen(table) + 1) {
+		char *comma = strchr(table, ',');
+
+		if (comma != NULL)
+			*comma = '\0';
+		sql = sqlite3_mprintf("DELETE FROM main.%w; INSERT INTO main.%w SELECT * FROM "
+				      "old.%w", table, table, table);
+		if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) {
+			fprintf(stderr, "forget_mutate: %s: %s\n", table, why);
+			exit(70);
+		}
+		sqlite3_free(sql);
+		if (comma == NULL)
+			break;
+	}
+	sqlite3_close(db);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct scope who = { "default", NULL, NULL, NULL };
+	struct forget_want want = { .filter = MESSAGE_FILTER_ANY };
+	struct store *s = NULL;
+	struct forget *f = NULL;
+	const char *chosen;
+	size_t n_words;
+
+	if (argc < 5)
+		return 64;
+	must(conf_load(&err), &err);
+	chosen = argv[argc - 1];
+	if (strcmp(argv[4], "-s") == 0) {
+		want.sessions = &chosen;
+		want.n_sessions = 1;
+	} else {
+		want.ids = &chosen;
+		want.n_ids = 1;
+	}
+	must(store_open(argv[1], STORE_WRITE, &s, &err), &err);
+	must(forget_plan(s, &who, &want, &f, &err), &err);
+	must(forget_do(s, f, &err), &err);
+	must(store_settle(s, &err), &err);
+	store_close(s);
+	put_back(argv[1], argv[2], argv[3]);
+	must(store_open(argv[1], STORE_READ, &s, &err), &err);
+	must(forget_verify(s, f, print_left, NULL, &n_words, &err), &err);
+	store_close(s);
+	if (n_left == 0)
+		must(forget_scan(argv[1], f, print_left, NULL, &err), &err);
+	forget_free(f);
+	return n_left > 0;
+}
