@@ -1,12 +1,11 @@
 /*
- * assign.c: numbers to clusters and back, around k-means for what is fresh and evolve for what goes
- * on.
+ * assign.c: numbers to clusters and back, around evolve, or k-means where a number of clusters is
+ * asked for.
  */
 #include "cluster/assign.h"
 
 #include "base/alloc.h"
 #include "math/evolve.h"
-#include "math/link.h"
 
 #define STEPS       30
 /* of many points, which begin from centroids that a sample has settled */
@@ -52,25 +51,22 @@ kept_numbers(const uint32_t *kept, size_t n_points, size_t *n)
 	return all;
 }
 
-static size_t
-most(const struct assign_options *o)
-{
-	return o->k > 0 ? o->k : o->max > 0 ? o->max : KMEANS_MAX;
-}
-
 static void
 go_on(const struct kmeans_points *p, const struct assign_options *o,
 	const struct kmeans_options *kmeans, const uint32_t *kept, const struct known *known,
 	size_t n_known, struct assignment *d)
 {
-	/* numbers that were handed out stay: nothing is alike enough to be merged */
+	/*
+	 * Numbers that were handed out stay: nothing is alike enough to be merged. The first
+	 * clusters may be as small as they are.
+	 */
 	const struct evolve_options e = { .kmeans = *kmeans,
-		.max = most(o),
-		.least = o->least,
+		.max = o->max > 0 ? o->max : KMEANS_MAX,
+		.least = n_known > 0 ? o->least : 1,
 		.near = o->near,
 		.alike = 2,
 		.merge_small = false };
-	uint32_t *into = xreallocarray(NULL, n_known, sizeof(*into));
+	uint32_t *into = xreallocarray(NULL, n_known + 1, sizeof(*into));
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct known key = { kept[i], 0, 0 };
@@ -83,36 +79,27 @@ go_on(const struct kmeans_points *p, const struct assign_options *o,
 	free(into);
 }
 
-/* Without zeros, which are near to nothing. */
+/* As many as are asked for. Zeros, which are near to nothing, are left out. */
 static void
-begin(const struct kmeans_points *p, const struct assign_options *o,
-	const struct kmeans_options *kmeans, struct assignment *d)
+divide(const struct kmeans_points *p, size_t k, const struct kmeans_options *kmeans,
+	struct assignment *d)
 {
-	size_t n_dims = p->n_dims, room, *from = xreallocarray(NULL, p->n, sizeof(*from));
-	int16_t *some = NULL, *c;
+	size_t n_dims = p->n_dims, *from = xreallocarray(NULL, p->n, sizeof(*from));
+	int16_t *some = xreallocarray(NULL, p->n * n_dims + 1, sizeof(*some)), *c;
 	uint32_t *of = xreallocarray(NULL, p->n, sizeof(*of));
-	struct kmeans_points used = { p->v, 0, n_dims };
+	struct kmeans_points used = { some, 0, n_dims };
 
 	for (size_t i = 0; i < p->n; i++) {
 		d->of[i] = KMEANS_NONE;
-		if (!kmeans_is_zero(p->v + i * n_dims, n_dims))
-			from[used.n++] = i;
+		if (kmeans_is_zero(p->v + i * n_dims, n_dims))
+			continue;
+		memcpy(some + used.n * n_dims, p->v + i * n_dims, n_dims * sizeof(*some));
+		from[used.n++] = i;
 	}
-	if (used.n < p->n) {
-		used.v = some = xreallocarray(NULL, used.n * n_dims + 1, sizeof(*some));
-		for (size_t i = 0; i < used.n; i++)
-			memcpy(some + i * n_dims, p->v + from[i] * n_dims, n_dims * sizeof(*some));
-	}
-	room = MAX(MIN(most(o), used.n), 1);
-	c = xcalloc(room * n_dims, sizeof(*c));
-	if (used.n > 0 && o->k > 0) {
-		d->k = room;
+	d->k = MIN(k, used.n);
+	c = xcalloc(d->k * n_dims + 1, sizeof(*c));
+	if (d->k > 0)
 		kmeans_run(&used, d->k, kmeans, of, c);
-	} else if (used.n > 0 &&
-	    (d->k = link_choose(&used, most(o), o->least, o->n_threads, of)) == 0) {
-		d->k = kmeans_choose(&used, room, kmeans, c);
-		kmeans_move(&used, d->k, kmeans, of, c);
-	}
 	for (size_t i = 0; i < used.n; i++)
 		d->of[from[i]] = of[i];
 	free(some);
@@ -153,10 +140,10 @@ assign_points(const struct kmeans_points *p, const struct assign_options *o, con
 	struct known *known = kept_numbers(kept, p->n, &n_known);
 
 	*out = (struct assignment){ .of = xreallocarray(NULL, p->n + 1, sizeof(*out->of)) };
-	if (n_known > 0)
-		go_on(p, o, &kmeans, kept, known, n_known, out);
+	if (n_known == 0 && o->k > 0 && p->n > 0)
+		divide(p, o->k, &kmeans, out);
 	else if (p->n > 0)
-		begin(p, o, &kmeans, out);
+		go_on(p, o, &kmeans, kept, known, n_known, out);
 	number(p->n, known, n_known, out);
 	free(known);
 }

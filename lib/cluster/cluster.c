@@ -5,6 +5,7 @@
  * reads sees the old categories until the new ones are whole.
  */
 #include "cluster/cluster_parts.h"
+#include "cluster/cluster_points.h"
 #include "cluster/cluster_words.h"
 
 #include "base/alloc.h"
@@ -145,18 +146,17 @@ read_records(struct clustering *x, struct err *err)
 struct root {
 	enum fact_root root;
 	struct kmeans_points p;
-	int16_t *v;
 	size_t *items;                             /* [p.n] */
 	uint32_t *of;
-	double unrelated;
 };
 
-/* Points of a root: of those that have a vector, or all, made of words, where none has. */
+/* Points of a root: of those that have a vector, or all, by words, where none has. */
 static void
 root_points(struct clustering *x, struct root *r)
 {
-	size_t n = 0, n_all = 0;
-	float *words;
+	size_t n_all = 0, n = 0;
+	uint32_t *texts;
+	int16_t *v = NULL;
 
 	for (size_t i = 0; i < x->n; i++) {
 		n_all += x->items[i].root == r->root;
@@ -164,30 +164,23 @@ root_points(struct clustering *x, struct root *r)
 	}
 	r->items = xreallocarray(NULL, n_all + 1, sizeof(*r->items));
 	r->of = xreallocarray(NULL, n_all + 1, sizeof(*r->of));
-	r->p.n_dims = n > 0 ? x->n_dims : CLUSTER_TERMS_DIMS;
-	r->v = xcalloc((n > 0 ? n : n_all) * r->p.n_dims + 1, sizeof(*r->v));
-	r->unrelated = n > 0 ? x->unrelated : 0;
-	words = n == 0 && n_all > 0
-	    ? xreallocarray(NULL, n_all * CLUSTER_TERMS_DIMS, sizeof(*words))
-	    : NULL;
-	if (words != NULL)
-		cluster_terms_vectors(x->terms[r->root], words);
+	texts = xreallocarray(NULL, n_all + 1, sizeof(*texts));
+	if (n > 0)
+		v = xreallocarray(NULL, n * x->n_dims, sizeof(*v));
 	for (size_t i = 0; i < x->n; i++) {
-		const struct cluster_item *v = &x->items[i];
-		if (v->root != r->root || (n > 0 && !v->has_vector))
+		if (x->items[i].root != r->root || (n > 0 && !x->items[i].has_vector))
 			continue;
 		if (n > 0)
-			memcpy(r->v + r->p.n * x->n_dims, x->v + i * x->n_dims,
-			    x->n_dims * sizeof(*r->v));
-		else
-			kmeans_fix(words + (size_t)v->text * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS,
-			    r->v + r->p.n * CLUSTER_TERMS_DIMS);
+			memcpy(v + r->p.n * x->n_dims, x->v + i * x->n_dims,
+			    x->n_dims * sizeof(*v));
+		texts[r->p.n] = x->items[i].text;
 		r->items[r->p.n++] = i;
 	}
-	r->p.v = r->v;
-	x->counts->by_words = x->counts->by_words || words != NULL;
+	x->counts->by_words = x->counts->by_words || (n == 0 && n_all > 0);
 	x->counts->n_waiting += (int64_t)(n_all - r->p.n);
-	free(words);
+	r->p = cluster_points(x->terms[r->root], texts, r->p.n, v, x->n_dims);
+	free(texts);
+	free(v);
 }
 
 static void
@@ -239,8 +232,8 @@ evolve_root(struct clustering *x, struct root *r)
 	const struct evolve_options o = { .kmeans = { x->n_threads, STEPS, TRIES, SEED },
 		.max = x->o->max,
 		.least = x->o->least,
-		.near = r->unrelated + (1 - r->unrelated) * x->o->near,
-		.alike = r->unrelated + (1 - r->unrelated) * ALIKE,
+		.near = x->o->near,
+		.alike = ALIKE,
 		.merge_small = true };
 	uint32_t *plans = xcalloc(x->n_plans + x->o->max + 1, sizeof(*plans)),
 		 *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
@@ -405,7 +398,7 @@ run(struct clustering *x, struct err *err)
 		root_points(x, &r);
 		evolve_root(x, &r);
 		name_root(x, r.root);
-		free(r.v);
+		free((void *)(uintptr_t)r.p.v);
 		free(r.items);
 		free(r.of);
 	}

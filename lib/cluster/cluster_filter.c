@@ -9,6 +9,7 @@
 #include "base/conf.h"
 #include "base/hash.h"
 #include "cluster/assign.h"
+#include "cluster/cluster_points.h"
 #include "embed/embed.h"
 #include "embed/vec_record.h"
 #include "json/json.h"
@@ -240,17 +241,23 @@ name_all(struct sorter *s)
 static int
 run(struct sorter *s, struct err *err)
 {
-	struct assign_options d = { .k = s->o->k, .max = s->o->max, .least = s->o->least };
-	uint32_t *kept;
+	const struct assign_options d = { s->o->k, s->o->max, s->o->least, s->o->near,
+		s->n_threads };
+	uint32_t *kept, *texts;
+	struct kmeans_points p;
 
 	if (cluster_filter_vectors(s, err) != 0)
 		return -1;
 	kept = xreallocarray(NULL, s->n + 1, sizeof(*kept));
-	for (size_t i = 0; i < s->n; i++)
+	texts = xreallocarray(NULL, s->n + 1, sizeof(*texts));
+	for (size_t i = 0; i < s->n; i++) {
 		kept[i] = s->items[i].cluster;
-	d.near = s->unrelated + (1 - s->unrelated) * s->o->near;
-	d.n_threads = s->n_threads;
-	assign_points(&(struct kmeans_points){ s->v, s->n, s->n_dims }, &d, kept, &s->division);
+		texts[i] = (uint32_t)i;
+	}
+	p = cluster_points(s->terms, texts, s->n, s->v, s->n_dims);
+	assign_points(&p, &d, kept, &s->division);
+	free((void *)(uintptr_t)p.v);
+	free(texts);
 	free(kept);
 	if (s->o->compare != NULL) {
 		print_score(s);

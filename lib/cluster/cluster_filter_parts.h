@@ -25,11 +25,10 @@ struct sorter {
 	struct cluster_terms *terms;
 	struct arena arena;                    /* of a record */
 	struct sorted *items;
-	int16_t *v;                            /* [n][n_dims]; zeros where there is none */
+	int16_t *v;                            /* [n][n_dims]; zeros where there is none; NULL: words */
 	size_t n, cap_items, cap_v, n_dims, n_vecs;
 	unsigned n_threads;
 	struct model *model;
-	double unrelated;
 	struct assignment division;
 	struct kept *kept;                     /* [n_kept] names that came in */
 	size_t n_kept, cap_kept;

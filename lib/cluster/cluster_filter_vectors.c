@@ -149,16 +149,9 @@ make_missing(struct sorter *s, struct maker *m, struct err *err)
 static void
 use_words(struct sorter *s)
 {
-	float *v = xreallocarray(NULL, s->n * CLUSTER_TERMS_DIMS, sizeof(*v));
-
-	cluster_terms_vectors(s->terms, v);
 	free(s->v);
-	s->n_dims = CLUSTER_TERMS_DIMS;
-	s->v = xreallocarray(NULL, s->n * CLUSTER_TERMS_DIMS, sizeof(*s->v));
-	for (size_t i = 0; i < s->n; i++)
-		kmeans_fix(v + i * CLUSTER_TERMS_DIMS, CLUSTER_TERMS_DIMS,
-		    s->v + i * CLUSTER_TERMS_DIMS);
-	free(v);
+	s->v = NULL;
+	s->n_dims = 0;
 }
 
 static int
@@ -168,8 +161,6 @@ use_model(struct sorter *s, struct err *err)
 	struct maker *m = xcalloc(1, sizeof(*m));
 	int rc;
 
-	if (s->n_vecs > 0 || model_centre(s->model) == NULL)
-		s->unrelated = (double)model_info(s->model)->unrelated;
 	if (s->n_vecs == 0) {
 		s->n_dims = model_info(s->model)->n_dims;
 		s->v = xcalloc(s->n * s->n_dims, sizeof(*s->v));

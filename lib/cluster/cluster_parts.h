@@ -43,7 +43,6 @@ struct clustering {
 	uint32_t n_texts[N_FACT_ROOTS];
 	int16_t *v;                                /* [n][n_dims], NULL: no vectors */
 	uint32_t n_dims;
-	double unrelated;
 	/* [n_strays][2] kind and row of members that are no records any more */
 	int64_t *strays;
 	size_t n_strays, cap_strays;

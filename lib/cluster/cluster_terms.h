@@ -22,12 +22,14 @@ void cluster_terms_free(struct cluster_terms *t);
  * kept.
  */
 void cluster_terms_add(struct cluster_terms *t, const char *text, size_t len);
+/* A number for the language of a text: German by its function words, others by their script. */
+unsigned cluster_terms_language(const struct cluster_terms *t, size_t text);
 
 /*
- * Unit vectors v [n][CLUSTER_TERMS_DIMS] of the texts: weights tf-idf, latent semantic analysis.
- * Zeros for a text that shares no word with another.
+ * Unit vectors [n][CLUSTER_TERMS_DIMS] of the texts, for the caller to free: weights tf-idf, latent
+ * semantic analysis. Zeros for a text that shares no word with another.
  */
-void cluster_terms_vectors(const struct cluster_terms *t, float *v);
+float *cluster_terms_vectors(const struct cluster_terms *t);
 
 /*
  * Of each of k clusters up to CLUSTER_TERMS_KEYWORDS words that set its texts apart, the best

@@ -69,7 +69,6 @@ cluster_read_vectors(struct clustering *x, struct err *err)
 	if (info->n == 0 || x->n == 0)
 		goto close;
 	x->n_dims = info->model.n_dims;
-	x->unrelated = (double)info->model.unrelated;
 	x->v = xcalloc(x->n * x->n_dims, sizeof(*x->v));
 	keys = xreallocarray(NULL, info->n, sizeof(*keys));
 	cosines = xreallocarray(NULL, info->n, sizeof(*cosines));

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "math/kmeans_rows.h"
+#include "math/link.h"
 
 struct cluster { size_t n; double mean, deviation; };
 
@@ -154,6 +155,22 @@ make_cluster(struct state *s, const uint32_t *of, const double *x, const size_t 
 	return true;
 }
 
+/* Divides points afresh into at most max clusters: of [n] and centroids c [result][D]. */
+static size_t
+divide(const struct state *s, const struct kmeans_points *p, size_t max, uint32_t *of, int16_t *c)
+{
+	size_t k = link_choose(p, max, s->o->least, s->o->kmeans.n_threads, of);
+
+	memset(c, 0, max * p->n_dims * sizeof(*c));
+	if (k > 0) {
+		kmeans_centroids(p, of, k, c);
+		return k;
+	}
+	k = kmeans_choose(p, max, &s->o->kmeans, c);
+	kmeans_move(p, k, &s->o->kmeans, of, c);
+	return k;
+}
+
 static void
 divide_rest(struct state *s)
 {
@@ -162,15 +179,16 @@ divide_rest(struct state *s)
 	int16_t *v, *c;
 	struct kmeans_points rest = unassigned_points(s, &rows, &v);
 	uint32_t *of = xreallocarray(NULL, rest.n + 1, sizeof(*of));
-	double wanted = density_wanted(s), *x = xreallocarray(NULL, rest.n + 1, sizeof(*x));
+	double wanted = density_wanted(s), *x = xcalloc(rest.n + 1, sizeof(*x));
 
-	room = MIN(room, KMEANS_MAX);
+	room = MIN(MIN(room, KMEANS_MAX), rest.n);
 	c = xreallocarray(NULL, (room + 1) * rest.n_dims, sizeof(*c));
 	if (rest.n >= MAX(s->o->least, 1) && room > 0) {
-		k = kmeans_choose(&rest, room, &s->o->kmeans, c);
-		kmeans_move(&rest, k, &s->o->kmeans, of, c);
+		k = divide(s, &rest, room, of, c);
 		for (size_t i = 0; i < rest.n; i++)
-			x[i] = cosine(v + i * rest.n_dims, c + of[i] * rest.n_dims, rest.n_dims);
+			if (of[i] != KMEANS_NONE)
+				x[i] = cosine(v + i * rest.n_dims, c + of[i] * rest.n_dims,
+				    rest.n_dims);
 		for (uint32_t j = 0; j < k; j++)
 			n_new += make_cluster(s, of, x, rows, rest.n, j, wanted,
 			    (uint32_t)(s->k + n_new));

@@ -144,8 +144,12 @@ number_clusters(const struct linkage *l, const uint32_t *firsts, size_t least, u
 	return k;
 }
 
+/*
+ * The mean silhouette, points outside counting 0. outside [n], may be NULL: receives of, but
+ * KMEANS_NONE for a point that is nearer to another cluster than to its own.
+ */
 static double
-silhouette(const struct linkage *l, const uint32_t *of, size_t k)
+silhouette(const struct linkage *l, const uint32_t *of, size_t k, uint32_t *outside)
 {
 	double *sums = xcalloc(k + 1, sizeof(*sums)), mean = 0;
 	uint32_t *sizes = xcalloc(k + 1, sizeof(*sizes));
@@ -155,6 +159,8 @@ silhouette(const struct linkage *l, const uint32_t *of, size_t k)
 	for (size_t i = 0; i < l->n; i++) {
 		const float *row = l->alike + i * l->n;
 		double nearest = -2, a, b;
+		if (outside != NULL)
+			outside[i] = of[i];
 		if (of[i] == KMEANS_NONE)
 			continue;
 		memset(sums, 0, (k + 1) * sizeof(*sums));
@@ -168,15 +174,48 @@ silhouette(const struct linkage *l, const uint32_t *of, size_t k)
 		b = 1 - nearest;
 		if (MAX(a, b) > 0)
 			mean += (b - a) / MAX(a, b) / (double)l->n;
+		if (outside != NULL && a > b)
+			outside[i] = KMEANS_NONE;
 	}
 	free(sums);
 	free(sizes);
 	return mean;
 }
 
+static double
+share_inside(const struct linkage *l, const uint32_t *of)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		n += of[i] != KMEANS_NONE;
+	return (double)n / (double)l->n;
+}
+
+/* Takes out clusters of fewer than least members, and returns how many are left. */
+static size_t
+drop_small(size_t n, size_t k, size_t least, uint32_t *of)
+{
+	uint32_t *sizes = xcalloc(k, sizeof(*sizes)), *numbers = xcalloc(k, sizeof(*numbers));
+	uint32_t n_left = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (of[i] != KMEANS_NONE)
+			sizes[of[i]]++;
+	for (size_t j = 0; j < k; j++)
+		numbers[j] = sizes[j] < least ? KMEANS_NONE : n_left++;
+	for (size_t i = 0; i < n; i++)
+		if (of[i] != KMEANS_NONE)
+			of[i] = numbers[of[i]];
+	free(sizes);
+	free(numbers);
+	return n_left;
+}
+
 /*
  * Two or three clusters are easily far apart, as texts in different languages are, and say little.
- * So the silhouette counts in part only, the less the fewer clusters there are.
+ * So the silhouette counts in part only, the less the fewer clusters there are, and somewhat less
+ * where many points are outside.
  */
 static size_t
 cut(const struct linkage *l, size_t max, size_t least, uint32_t *of)
@@ -199,14 +238,19 @@ cut(const struct linkage *l, size_t max, size_t least, uint32_t *of)
 		rung = MIN(left - 1, (size_t)((double)left / LADDER_STEP));
 		k_tried = number_clusters(l, firsts, least, tried);
 		if (k_tried < 2 || k_tried > max ||
-		    (x = silhouette(l, tried, k_tried)) < KMEANS_FLOOR)
+		    (x = silhouette(l, tried, k_tried, NULL)) < KMEANS_FLOOR)
 			continue;
-		x *= 1 - 1 / sqrt((double)k_tried);
+		x *= (1 - 1 / sqrt((double)k_tried)) * sqrt(sqrt(share_inside(l, tried)));
 		if (x < best)
 			continue;
 		best = x;
 		k = k_tried;
 		memcpy(of, tried, l->n * sizeof(*of));
+	}
+	if (k > 0) {
+		memcpy(tried, of, l->n * sizeof(*of));
+		silhouette(l, tried, k, of);
+		k = drop_small(l->n, k, least, of);
 	}
 	free(firsts);
 	free(tried);

@@ -1,0 +1,24 @@
+/*
+ * cluster_points.h: what texts are compared by when they are sorted into topics.
+ */
+#ifndef CLUSTER_CLUSTER_POINTS_H
+#define CLUSTER_CLUSTER_POINTS_H
+
+#include "cluster/cluster_terms.h"
+#include "math/kmeans.h"
+
+/* Of more texts words are not compared beside vectors: this takes long and adds little there. */
+#define CLUSTER_POINTS_WORDS 20000
+
+/*
+ * The points of n texts, of which texts [n] are the numbers in t: unit vectors, or zeros for a text
+ * that is like no other. v [n][n_dims]: vectors by meaning, zeros where there is none; NULL: by
+ * words alone. The points are for the caller to free by their v. They differ from the vectors in
+ * three ways: what all texts have in common is taken away, and most of what those in one language
+ * have in common, as texts are to be sorted by topic and not by language; and words that two texts
+ * share count, for a name is a sign of a topic that vectors do not know.
+ */
+struct kmeans_points cluster_points(const struct cluster_terms *t, const uint32_t *texts, size_t n,
+	const int16_t *v, size_t n_dims);
+
+#endif

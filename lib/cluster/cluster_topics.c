@@ -1,0 +1,161 @@
+/*
+ * cluster_topics.c: the lines of schema/topics.txt, "name; Name; 名: sign ~compound ...", in
+ * memory: signs sorted by term, and the parts of compounds in a list.
+ */
+#include "cluster/cluster_topics.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/embedded.h"
+#include "text/words.h"
+
+/* Shorter parts stand in too many words by chance. */
+#define PART_BYTES 4
+
+struct sign { const char *text; uint8_t topic; };
+
+struct cluster_topics {
+	struct arena texts;
+	const char *names[CLUSTER_TOPICS_MAX][CLUSTER_LANGUAGES];
+	struct sign *signs, *parts;
+	size_t n, n_signs, n_parts, cap_signs, cap_parts;
+};
+
+static int
+sign_cmp(const void *pa, const void *pb)
+{
+	const struct sign *a = pa, *b = pb;
+	int order = strcmp(a->text, b->text);
+
+	return order != 0 ? order : (a->topic > b->topic) - (a->topic < b->topic);
+}
+
+/* The last term that a sign gives is its stem, or the pair of two Chinese characters. */
+static int
+keep_term(void *arg, const struct word *w)
+{
+	char *term = arg;
+
+	snprintf(term, WORDS_TERM_BYTES + 1, "%.*s", (int)w->len, w->term);
+	return w->kind == WORD_PAIR;
+}
+
+static void
+add_sign(struct cluster_topics *t, const char *text, size_t len)
+{
+	char term[WORDS_TERM_BYTES + 1] = "", folded[3 * WORDS_TERM_BYTES + 1];
+	bool part = *text == '~';
+
+	text += part;
+	len = MIN(len - part, WORDS_TERM_BYTES);
+	if (part) {
+		folded[words_fold(text, len, folded)] = '\0';
+		xgrow(&t->parts, &t->cap_parts, t->n_parts + 1, sizeof(*t->parts));
+		t->parts[t->n_parts++] =
+		    (struct sign){ arena_strdup(&t->texts, folded), (uint8_t)t->n };
+	}
+	words_each(text, len, keep_term, term);
+	xgrow(&t->signs, &t->cap_signs, t->n_signs + 1, sizeof(*t->signs));
+	t->signs[t->n_signs++] = (struct sign){ arena_strdup(&t->texts, term), (uint8_t)t->n };
+}
+
+static void
+read_line(struct cluster_topics *t, const char *line, size_t len)
+{
+	const char *at = line, *end = line + len, *colon = memchr(line, ':', len);
+
+	if (*line == '#' || colon == NULL || t->n == CLUSTER_TOPICS_MAX)
+		return;
+	for (size_t i = 0; i < CLUSTER_LANGUAGES; i++) {
+		size_t n = (size_t)(colon - at);
+		const char *next = memchr(at, ';', n);
+		n = next != NULL ? (size_t)(next - at) : n;
+		t->names[t->n][i] = arena_strndup(&t->texts, at, n);
+		at += MIN(n + 2, (size_t)(colon - at));
+	}
+	for (at = colon + 1; at < end;) {
+		size_t n = 0;
+		while (at < end && *at == ' ')
+			at++;
+		while (at + n < end && at[n] != ' ')
+			n++;
+		if (n > 0)
+			add_sign(t, at, n);
+		at += n;
+	}
+	t->n++;
+}
+
+struct cluster_topics *
+cluster_topics_new(void)
+{
+	struct cluster_topics *t = xcalloc(1, sizeof(*t));
+	const char *text = embedded_find("schema/topics.txt")->text;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, "\n");
+		read_line(t, text, len);
+		text += len + (text[len] == '\n');
+	}
+	qsort(t->signs, t->n_signs, sizeof(*t->signs), sign_cmp);
+	return t;
+}
+
+void
+cluster_topics_free(struct cluster_topics *t)
+{
+	if (t == NULL)
+		return;
+	arena_release(&t->texts);
+	free(t->signs);
+	free(t->parts);
+	free(t);
+}
+
+size_t
+cluster_topics_n(const struct cluster_topics *t)
+{
+	return t->n;
+}
+
+const char *
+cluster_topics_name(const struct cluster_topics *t, size_t topic, enum cluster_language language)
+{
+	return t->names[topic][language];
+}
+
+static size_t
+add_topic(uint8_t *topics, size_t n, uint8_t topic)
+{
+	for (size_t i = 0; i < n; i++)
+		if (topics[i] == topic)
+			return n;
+	if (n < CLUSTER_TOPICS_OF_WORD)
+		topics[n++] = topic;
+	return n;
+}
+
+size_t
+cluster_topics_of(const struct cluster_topics *t, const char *term, size_t len,
+	const char *folded, uint8_t out[CLUSTER_TOPICS_OF_WORD])
+{
+	char text[WORDS_TERM_BYTES + 1];
+	struct sign key = { text, 0 };
+	size_t low = 0, high = t->n_signs, n = 0;
+
+	snprintf(text, sizeof(text), "%.*s", (int)len, term);
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (sign_cmp(&t->signs[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < t->n_signs && strcmp(t->signs[low].text, text) == 0; low++)
+		n = add_topic(out, n, t->signs[low].topic);
+	for (size_t i = 0; i < t->n_parts && strlen(folded) > PART_BYTES; i++)
+		if (strlen(t->parts[i].text) >= PART_BYTES &&
+		    strstr(folded, t->parts[i].text) != NULL)
+			n = add_topic(out, n, t->parts[i].topic);
+	return n;
+}
