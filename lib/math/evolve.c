@@ -155,14 +155,31 @@ make_cluster(struct state *s, const uint32_t *of, const double *x, const size_t 
 	return true;
 }
 
+/* Whether the points are as dense as one cluster must be; c [D] is the centroid of all then. */
+static bool
+is_one(const struct kmeans_points *p, double wanted, uint32_t *of, int16_t *c)
+{
+	double mean = 0;
+
+	memset(of, 0, p->n * sizeof(*of));
+	memset(c, 0, p->n_dims * sizeof(*c));
+	kmeans_centroids(p, of, 1, c);
+	for (size_t i = 0; i < p->n; i++)
+		mean += cosine(p->v + i * p->n_dims, c, p->n_dims) / (double)p->n;
+	return mean >= wanted;
+}
+
 /* Divides points afresh into at most max clusters: of [n] and centroids c [result][D]. */
 static size_t
-divide(const struct state *s, const struct kmeans_points *p, size_t max, uint32_t *of, int16_t *c)
+divide(const struct state *s, const struct kmeans_points *p, size_t max, double wanted,
+	uint32_t *of, int16_t *c)
 {
-	size_t k = link_choose(p, max, s->o->least, s->o->kmeans.n_threads, of);
+	size_t k;
 
-	memset(c, 0, max * p->n_dims * sizeof(*c));
-	if (k > 0) {
+	if (n_alive(s) > 0 && is_one(p, wanted, of, c))
+		return 1;
+	if ((k = link_choose(p, max, s->o->least, s->o->kmeans.n_threads, of)) > 0) {
+		memset(c, 0, k * p->n_dims * sizeof(*c));
 		kmeans_centroids(p, of, k, c);
 		return k;
 	}
@@ -184,7 +201,7 @@ divide_rest(struct state *s)
 	room = MIN(MIN(room, KMEANS_MAX), rest.n);
 	c = xreallocarray(NULL, (room + 1) * rest.n_dims, sizeof(*c));
 	if (rest.n >= MAX(s->o->least, 1) && room > 0) {
-		k = divide(s, &rest, room, of, c);
+		k = divide(s, &rest, room, wanted, of, c);
 		for (size_t i = 0; i < rest.n; i++)
 			if (of[i] != KMEANS_NONE)
 				x[i] = cosine(v + i * rest.n_dims, c + of[i] * rest.n_dims,

@@ -12,7 +12,7 @@
 
 #define LADDER_STEP 1.06
 /* A cluster has at least the root of n members divided by this: 7 of 320 points, 9 of 500. */
-#define LEAST_SHARE 3
+#define LEAST_SHARE 2.5
 
 struct merge { uint32_t into, from; };
 
