@@ -12,13 +12,14 @@
 
 static int64_t k, max, least = 5, n_jobs;
 static double near = .7;
-static bool filter, keep, words, assign, list;
+static bool filter, keep, words, assign, recluster, list;
 static const char *compare, *every;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "assign", NULL, OPT_FLAG, &assign, NULL, 0, 0, "only new records to the subcategories that there are" },
+	{ 0, "recluster", NULL, OPT_FLAG, &recluster, NULL, 0, 0, "forget the subcategories that there are, and make new ones" },
 	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 6h, 2d" },
 	{ 0, "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the subcategories, change nothing" },
 	{ 0, "least", "N", OPT_INT, &least, NULL, 1, 1000000, "members of a new one beside those that there are (default: 5)" },
@@ -160,6 +161,7 @@ run_store(int64_t every_us, struct err *err)
 		.least = (size_t)least,
 		.near = near,
 		.assign = assign,
+		.recluster = recluster,
 		.every_us = every_us,
 		.n_threads = (unsigned)n_jobs,
 	};
@@ -196,11 +198,12 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE,
 		    "-k, --keep, --words and --compare are for records on stdin: with - or "
 		    "--filter");
-	else if ((from_stdin || filter) && (assign || list || every != NULL))
+	else if ((from_stdin || filter) && (assign || recluster || list || every != NULL))
 		err_set(&err, ERR_USAGE,
-		    "--assign, --every and --list are of the store, not of records on stdin");
-	else if (assign && list)
-		err_set(&err, ERR_USAGE, "--assign and --list exclude each other");
+		    "--assign, --recluster, --every and --list are of the store, not of records on "
+		    "stdin");
+	else if (assign + recluster + list > 1)
+		err_set(&err, ERR_USAGE, "--assign, --recluster and --list exclude each other");
 	else if (k > 0 && max > 0)
 		err_set(&err, ERR_USAGE, "-k and --max exclude each other");
 	else if (words && conf_origin("model", NULL) == CONF_OPTION)

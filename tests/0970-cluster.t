@@ -113,6 +113,31 @@ check_status 'vectors of another length beside texts without: words' 0 mem-clust
 	- <mixed
 check 'and says so' grep -q 'vec of another model' "$err"
 
+# ---- topics ----
+
+# A topic in three languages, and another; each text has words of its own.
+for i in a b c d e f; do
+	echo "{\"text\":\"The dentist looked at tooth $i\",\"truth\":1}"
+	echo "{\"text\":\"Der Zahnarzt macht eine Füllung, Zimmer $i\",\"truth\":1}"
+	echo "{\"text\":\"牙医说要补牙$i\",\"truth\":1}"
+	echo "{\"text\":\"The telescope showed Saturn, a planet $i\",\"truth\":2}"
+	echo "{\"text\":\"Das Teleskop zeigt einen Planet am Himmel $i\",\"truth\":2}"
+done >topics.ndjson
+check_out 'a topic is one in all languages, and called by it' 'astronomy 2
+teeth 1' sh -c \
+	'mem-cluster --words -k 2 - <topics.ndjson | jq -r "\"\(.cluster_name) \(.truth)\"" |
+		sed "s/,.* / /" | sort -u'
+check_out 'in the language of most texts' 'Zähne' sh -c \
+	'grep Zahnarzt topics.ndjson | sed "p; s/Füllung/Krone/" | mem-cluster --words -k 1 - |
+		jq -r .cluster_name | sed "s/,.*//" | sort -u'
+check_out 'one word alone is no topic' false sh -c \
+	'for i in 1 2 3 4; do echo "{\"text\":\"the dentist, number $i\"}"; done |
+		mem-cluster --words -k 1 - | jq -s "any(.[]; .cluster_name // \"\" | contains(\"teeth\"))"'
+check_out 'nor do verbs and particles make a name' true sh -c \
+	'for i in 1 2 3 4 5 6; do echo "{\"text\":\"wrapped the parcel, 我的包裹 $i\"}";
+		echo "{\"text\":\"polished a mirror $i\"}"; done | mem-cluster --words -k 2 - |
+		jq -s "all(.[]; .cluster_name | test(\"wrapped|polished|的\") | not)"'
+
 # ---- bad input ----
 
 {

@@ -62,6 +62,20 @@ check 'the clock set back does not stop it for good' sh -c \
 	'test -n "$(MEM_NOW=2024-05-19 mem-cluster --every 6h)"'
 check 'the store is in order' mem-check --deep
 
+# ---- all afresh ----
+
+cp mem.db fresh.db
+check_err '--assign and --recluster exclude each other' 64 'exclude each other' \
+	mem-cluster --assign --recluster
+check_err '--recluster is of the store' 64 'of the store' mem-cluster --recluster -
+mem-cluster --list -d fresh.db | jq -r .id | sort >a
+run mem-cluster --recluster -d fresh.db
+cp "$out" fresh
+check_out '--recluster: no id is as it was' '' sh -c 'jq -r .id fresh | sort | comm -12 a -'
+check_out 'nobody is counted twice' true sh -c \
+	'jq -s "(map(select(.root == \"context\").count) | add) <= 28 and (map(.count) | add) >= 230" fresh'
+check 'and all is in order' mem-check --deep -d fresh.db
+
 # ---- the subcategory of a fact ----
 
 check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .subcategory |

@@ -131,6 +131,8 @@ read_records(struct clustering *x, struct err *err)
 	if (categories_each(x->s, x->who, take_category, x, err) != 0)
 		return -1;
 	x->n_old = x->n_plans;
+	for (size_t j = 0; j < x->n_old; j++)
+		x->plans[j].gone = x->o->recluster;
 	if (records_each(x->s, x->who, &facts, take_record, x, err) != 0 ||
 	    records_each(x->s, x->who, &reflections, take_record, x, err) != 0 ||
 	    messages_each(x->s, x->who, &newest, take_message, x, err) != 0)
@@ -240,7 +242,7 @@ evolve_root(struct clustering *x, struct root *r)
 	uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
 	size_t k = 0, k_old;
 
-	for (size_t j = 0; j < x->n_plans; j++)
+	for (size_t j = 0; j < x->n_plans && !x->o->recluster; j++)
 		if (x->plans[j].c.root == r->root) {
 			inside[j] = (uint32_t)k;
 			into[k] = (uint32_t)k;
@@ -249,7 +251,7 @@ evolve_root(struct clustering *x, struct root *r)
 	k_old = k;
 	for (size_t i = 0; i < r->p.n; i++) {
 		uint32_t was = x->items[r->items[i]].was;
-		r->of[i] = was == KMEANS_NONE ? KMEANS_NONE : inside[was];
+		r->of[i] = was == KMEANS_NONE || x->o->recluster ? KMEANS_NONE : inside[was];
 	}
 	if (x->o->assign)
 		evolve_join(&r->p, &o, k, r->of);
@@ -265,7 +267,7 @@ evolve_root(struct clustering *x, struct root *r)
 			x->counts->n_merged++;
 		}
 	/* those without a vector go where their category goes */
-	for (size_t i = 0; i < x->n; i++)
+	for (size_t i = 0; i < x->n && !x->o->recluster; i++)
 		if (x->items[i].root == r->root && x->items[i].was != KMEANS_NONE)
 			x->items[i].is = plans[into[inside[x->items[i].was]]];
 	for (size_t i = 0; i < r->p.n; i++)

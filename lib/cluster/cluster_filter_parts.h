@@ -25,7 +25,8 @@ struct sorter {
 	struct cluster_terms *terms;
 	struct arena arena;                    /* of a record */
 	struct sorted *items;
-	int16_t *v;                            /* [n][n_dims]; zeros where there is none; NULL: words */
+	/* [n][n_dims]; zeros where there is none; NULL: words are compared */
+	int16_t *v;
 	size_t n, cap_items, cap_v, n_dims, n_vecs;
 	unsigned n_threads;
 	struct model *model;

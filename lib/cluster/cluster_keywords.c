@@ -1,6 +1,6 @@
 /*
- * cluster_keywords.c: the words that name a cluster. First the topic of schema/topics.txt that it is
- * about, when several words of it say so, in the language of most texts: a general word, which
+ * cluster_keywords.c: the words that name a cluster. First the topic of schema/topics.txt that it
+ * is about, when several words of it say so, in the language of most texts: a general word, which
  * people look for. Then the words that set it apart, which tell it from others of that topic. Words
  * that are no names are left out as far as their form shows it.
  */
@@ -161,7 +161,8 @@ join_pairs(const struct counting *c, const uint32_t *words, struct cluster_terms
 		out->words[i] = c->t->words[words[i]].shown;
 	for (size_t i = 0; i < out->n; i++)
 		for (size_t j = 0; j < out->n && !gone[i]; j++) {
-			const struct cluster_term *a = &c->t->words[words[i]], *b = &c->t->words[words[j]];
+			const struct cluster_term *a = &c->t->words[words[i]],
+						  *b = &c->t->words[words[j]];
 			if (i == j || gone[j] || a->kind != WORD_PAIR || b->kind != WORD_PAIR ||
 			    c->in[words[i]] != c->in[words[j]] || a->df != b->df ||
 			    (same = shared_character(out->words[i], out->words[j])) == 0)
