@@ -6,6 +6,7 @@
 #include "context/about_item.h"
 #include "context/context_builder.h"
 #include "context/history.h"
+#include "facts/fact_record.h"
 #include "search/ask.h"
 #include "text/tokens.h"
 
@@ -17,7 +18,7 @@
 static struct filter_words words;
 static int64_t candidates;
 static bool recent, sessions, status_if_none, no_profile, no_facts, likely;
-static const char *strategy, *talk;
+static const char *strategy, *talk, *bank;
 /* enum history_kind; -1: the block answers a question or holds the last turns */
 static int history = -1;
 
@@ -35,6 +36,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "likely", NULL, OPT_FLAG, &likely, NULL, 0, 0, "no hits unless one of them is likely to answer" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
+	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "of facts, those of this bank" },
 	{ 0, "no-facts", NULL, OPT_FLAG, &no_facts, NULL, 0, 0, "leave out facts and summaries: only what was said" },
 	{ 0, "no-profile", NULL, OPT_FLAG, &no_profile, NULL, 0, 0, "leave out what the user wrote about themselves" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when there is nothing to say" },
@@ -79,7 +81,7 @@ put_bad(void *arg, const char *why)
 
 static int
 read_options(struct context_builder_want *want, struct context_limits *limits, int n_operands,
-	struct err *err)
+	struct arena *arena, struct err *err)
 {
 	const char *where;
 
@@ -110,6 +112,11 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 		return -1;
 	want->query.limit = candidates;
 	want->facts = !recent && !no_facts;
+	if (bank != NULL && !want->facts)
+		return err_set(err, ERR_USAGE, "--bank is of facts, and none are asked for");
+	if (bank != NULL && (want->bank = fact_bank_named(bank, arena)) == NULL)
+		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
+		    conf_text("banks"));
 	want->likely = likely;
 	return 0;
 }
@@ -188,7 +195,7 @@ main(int argc, char **argv)
 	}
 	memset(&want, 0, sizeof(want));
 	want.rewriter = &rewriter;
-	rc = read_options(&want, &limits, argc - i, &err);
+	rc = read_options(&want, &limits, argc - i, &arena, &err);
 	context_init(&c, &limits);
 	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 ||
 	    open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 ||

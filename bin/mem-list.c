@@ -46,7 +46,7 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = { "mem-list",
 	"list what is stored: messages, sessions, chunks, facts ...",
-	"[messages|sessions|chunks|facts|summaries|reflections]", opts,
+	"[messages|sessions|chunks|metrics|facts|summaries|reflections]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
@@ -173,6 +173,23 @@ put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned i
 	return end_line();
 }
 
+static int
+put_metric(void *arg, const struct metric *m)
+{
+	const struct lister *l = arg;
+
+	if (!prog_for_people()) {
+		record_metric(prog_out(), l->who.user, m);
+		return end_line();
+	}
+	cell_time(m->time_us);
+	cell(m->program, SESSION_COLUMNS);
+	cell(m->path, SESSION_COLUMNS);
+	buf_addf(prog_out(), "%4lld likely %8.1f ms  %s", (long long)m->n_hits,
+	    (double)m->us_all / 1000, m->flags);
+	return end_line();
+}
+
 /* Why a fact is listed only with --all; NULL: it is listed always. */
 static const char *
 why_gone(const struct fact *f)
@@ -260,6 +277,11 @@ parse_filter(struct list_want *want, struct err *err)
 	    (words.role != NULL || words.name != NULL || words.min_trust > 0))
 		return err_set(err, ERR_USAGE,
 		    "--role, --name and --min-trust are of messages, not of sessions");
+	if (want->what == LIST_METRICS &&
+	    (words.role != NULL || words.name != NULL || words.min_trust > 0 ||
+		*prog_common.session != '\0'))
+		return err_set(err, ERR_USAGE,
+		    "metrics are of a user: they have no role, name, trust or session");
 	if (filter_parse(&words, clock_now_us(), &want->filter, err) != 0)
 		return -1;
 	want->filter.newest_first = reverse;
@@ -277,7 +299,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 		    args[1]);
 	if (n == 1 && (what = list_what_parse(args[0])) < 0)
 		return err_set(err, ERR_USAGE,
-		    "unknown type '%s': messages, sessions, chunks, facts, summaries or "
+		    "unknown type '%s': messages, sessions, chunks, metrics, facts, summaries or "
 		    "reflections",
 		    args[0]);
 	want->what = what;
@@ -289,7 +311,8 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct lister l = { .err = &err };
-	const struct list_fn fn = { put_message, put_session, put_chunk, put_known, &l };
+	const struct list_fn fn = { put_message, put_session, put_chunk, put_metric,
+		put_known, &l };
 	struct arena a = ARENA_INIT;
 	struct list_want want;
 	int i = prog_start(&prog, argc, argv);

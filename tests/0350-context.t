@@ -418,6 +418,15 @@ check 'nor of somebody else' sh -c '! mem-context -u eve turn tides | grep -q al
 check 'taken back' mem-edit --retract "$(fact hazelnuts)"
 check 'then it is not there' sh -c '! mem-context turn tides | grep -q allergic'
 
+fresh
+check 'two banks' sh -c '{ echo "{\"type\":\"fact\",\"content\":\"Otto likes plum jam\",\"bank\":\"Personal\"}"
+	echo "{\"type\":\"fact\",\"content\":\"Otto sells plum jam\",\"bank\":\"Work\"}"; } |
+	mem-remember -q'
+check_out '--bank: facts of this bank alone' sells sh -c 'mem-context --bank work plum jam |
+	grep -o "likes\|sells"'
+check_err 'no such bank' 64 "unknown bank 'zoo'" mem-context --bank zoo plum jam
+check_err 'it is of facts' 64 'is of facts' mem-context --bank Work --no-facts plum jam
+
 # ---- follow-up questions ----
 
 fresh

@@ -99,7 +99,7 @@ if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary';
 # ---- wrong usage ----
 
 check_err 'unknown type' 64 \
-	"^mem-list: unknown type 'mesages': messages, sessions, chunks, facts, summaries or reflections$" \
+	"^mem-list: unknown type 'mesages': messages, sessions, chunks, metrics, facts, summaries or reflections$" \
 	mem-list mesages
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
@@ -209,5 +209,24 @@ mem-list sessions -j --since 2023-11-14T22:14:10Z --reverse -n 7 | jq -r .id >ha
 check 'backwards, so many' sh -c 'tac want | head -7 | cmp - have'
 mem-list -j --reverse | jq -r .session | tac >have
 check 'messages go by the time of their sessions' cmp want have
+
+# ---- metrics ----
+
+fresh
+echo '{"session":"s","role":"user","content":"the kettle is red"}' | mem-ingest -q --from=ndjson -
+check_out 'no search, no metrics' '' mem-list metrics
+MEM_NOW=2024-05-20T10:00:00Z mem-search kettle >/dev/null
+MEM_NOW=2024-05-20T11:00:00Z mem-search --strategy bm25 kettle >/dev/null
+MEM_NOW=2024-05-20T12:00:00Z mem-search --no-touch kettle >/dev/null
+check_out 'a row for each search that may write' 'metric mem-search fused
+metric mem-search bm25' sh -c 'mem-list metrics | jq -r "[.type, .program, .path] | join(\" \")"'
+check_out 'equal questions have equal hashes, and no word of theirs is there' '1 0' sh -c \
+	'mem-list metrics >m; echo "$(jq -r .query_hash m | sort -u | wc -l) $(grep -c kettle m)"'
+check_out 'newest first, so many' bm25 sh -c 'mem-list metrics --reverse -n 1 | jq -r .path'
+check_out 'since, until' 'bm25 fused' sh -c 'echo \
+	$(mem-list metrics --since 2024-05-20T10:30:00Z | jq -r .path) \
+	$(mem-list metrics --until 2024-05-20T10:30:00Z | jq -r .path)'
+check_out 'another user has none' '' mem-list metrics -u bob
+check_err 'they have no role' 64 'metrics are of a user' mem-list metrics --role user
 
 done_testing

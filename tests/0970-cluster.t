@@ -132,7 +132,8 @@ check_out 'in the language of most texts' 'Zähne' sh -c \
 		jq -r .cluster_name | sed "s/,.*//" | sort -u'
 check_out 'one word alone is no topic' false sh -c \
 	'for i in 1 2 3 4; do echo "{\"text\":\"the dentist, number $i\"}"; done |
-		mem-cluster --words -k 1 - | jq -s "any(.[]; .cluster_name // \"\" | contains(\"teeth\"))"'
+		mem-cluster --words -k 1 - |
+		jq -s "any(.[]; .cluster_name // \"\" | contains(\"teeth\"))"'
 check_out 'nor do verbs and particles make a name' true sh -c \
 	'for i in 1 2 3 4 5 6; do echo "{\"text\":\"wrapped the parcel, 我的包裹 $i\"}";
 		echo "{\"text\":\"polished a mirror $i\"}"; done | mem-cluster --words -k 2 - |

@@ -61,7 +61,7 @@ context_builder_open(struct store *s, const struct context_builder_want *want,
 		return -1;
 	}
 	if (s != NULL && want->facts)
-		g->facts = fact_items_new(s, &g->want.who);
+		g->facts = fact_items_new(s, &g->want.who, g->want.bank);
 	*out = g;
 	return 0;
 }

@@ -17,6 +17,7 @@ struct context_builder_want {
 	 */
 	struct search_query query;
 	struct rewriter *rewriter;         /* completes follow-up questions; borrowed */
+	const char *bank;                  /* of these facts; NULL: any */
 	bool facts;                        /* adds facts and summaries that answer a question */
 	/* adds no hits of a question when none of them is likely to answer it (setting likely) */
 	bool likely;

@@ -21,6 +21,7 @@ enum { FACTS, SUMMARIES /* and reflections */, PINNED, ADDED, KINDS };
 struct fact_items {
 	struct store *store;
 	struct scope who;
+	const char *bank;                  /* of facts; NULL: any */
 	struct facts_search *tiers;
 	struct item *items[KINDS];         /* [n] of each kind */
 	size_t n[KINDS], cap[KINDS];
@@ -28,12 +29,13 @@ struct fact_items {
 };
 
 struct fact_items *
-fact_items_new(struct store *s, const struct scope *who)
+fact_items_new(struct store *s, const struct scope *who, const char *bank)
 {
 	struct fact_items *k = xcalloc(1, sizeof(*k));
 
 	k->store = s;
 	k->who = *who;
+	k->bank = bank;
 	k->tiers = facts_search_new(s);
 	return k;
 }
@@ -108,6 +110,7 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 		q.filter.since_us = f->since_us;
 		q.filter.until_us = f->until_us;
 		q.filter.min_trust = f->min_trust;
+		q.filter.bank = t == TIER_INSIGHTS ? k->bank : NULL;
 		if (facts_search_run(k->tiers, &who, t, &q, &k->arena, &hits, &n, err) < 0)
 			return -1;
 		for (size_t i = 0; i < n; i++)
@@ -201,6 +204,7 @@ fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct c
 
 	who.session = NULL;
 	filter.min_trust = f->min_trust;
+	filter.bank = k->bank;
 	if (records_each(k->store, &who, &filter, on_fact, k, err) < 0)
 		return -1;
 	fill_kind(k, PINNED, PINNED_SHARE, c);

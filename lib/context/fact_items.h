@@ -11,7 +11,8 @@
 struct fact_items;
 
 /* s and the texts of who are borrowed. */
-struct fact_items *fact_items_new(struct store *s, const struct scope *who);
+/* bank: of facts, borrowed; NULL: any */
+struct fact_items *fact_items_new(struct store *s, const struct scope *who, const char *bank);
 void fact_items_free(struct fact_items *k);
 
 /*

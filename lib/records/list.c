@@ -3,8 +3,10 @@
  */
 #include "records/list.h"
 
-const char *const list_whats[] = { "messages", "sessions", "chunks", "facts", "summaries",
-	"reflections", NULL };
+#include "base/alloc.h"
+
+const char *const list_whats[] = { "messages", "sessions", "chunks", "metrics", "facts",
+	"summaries", "reflections", NULL };
 
 int
 list_what_parse(const char *s)
@@ -106,6 +108,49 @@ list_chunks(struct store *s, const struct scope *who, const struct list_want *wa
 	return messages_each(s, who, &f, walk_message, &w, err);
 }
 
+/* ---- metrics ---- */
+
+struct metric_walk {
+	const struct message_filter *f;
+	struct arena a;
+	struct metric *all;
+	size_t n, cap;
+};
+
+static int
+keep_metric(void *arg, const struct metric *m)
+{
+	struct metric_walk *w = arg;
+
+	if (w->f->until_us != TIME_NONE && m->time_us >= w->f->until_us)
+		return 0;
+	xgrow(&w->all, &w->cap, w->n + 1, sizeof(*w->all));
+	w->all[w->n] = *m;
+	w->all[w->n].program = arena_strdup(&w->a, m->program);
+	w->all[w->n].path = arena_strdup(&w->a, m->path);
+	w->all[w->n++].flags = arena_strdup(&w->a, m->flags);
+	return 0;
+}
+
+static int
+list_metrics(struct store *s, const struct scope *who, const struct list_want *want,
+	const struct list_fn *fn, struct err *err)
+{
+	const struct message_filter *f = &want->filter;
+	const struct scope user = { .user = who->user };
+	struct metric_walk w = { .f = f };
+	int rc = metrics_each(s, &user, f->since_us != TIME_NONE ? f->since_us : INT64_MIN,
+	    keep_metric, &w, err);
+	size_t n = f->limit > 0 ? MIN(w.n, (size_t)f->limit) : w.n;
+
+	for (size_t i = 0; i < n && rc == 0; i++)
+		if (fn->metric(fn->arg, &w.all[f->newest_first ? w.n - 1 - i : i]) != 0)
+			break;
+	free(w.all);
+	arena_release(&w.a);
+	return rc;
+}
+
 static int
 list_records(struct store *s, const struct scope *who, const struct list_want *want,
 	const struct list_fn *fn, struct err *err)
@@ -133,6 +178,8 @@ list_walk(struct store *s, const struct scope *who, const struct list_want *want
 		return list_sessions(s, who, want, fn, err);
 	if (want->what == LIST_CHUNKS)
 		return list_chunks(s, who, want, fn, err);
+	if (want->what == LIST_METRICS)
+		return list_metrics(s, who, want, fn, err);
 	if (want->what >= LIST_FACTS)
 		return list_records(s, who, want, fn, err);
 	return messages_each(s, who, &want->filter, fn->message, fn->arg, err);

@@ -10,6 +10,7 @@ enum list_what {
 	LIST_MESSAGES,
 	LIST_SESSIONS,
 	LIST_CHUNKS,
+	LIST_METRICS,
 	LIST_FACTS,
 	LIST_SUMMARIES,
 	LIST_REFLECTIONS
@@ -24,7 +25,8 @@ int list_what_parse(const char *s);                /* -1: there is none of that 
  * those whose times, from first to last message, touch the span; role, name and trust do not apply.
  * facts, summaries, reflections: in the order of the store; of filter only since, until, trust,
  * order and limit apply, and records, whose type the caller need not fill, says the rest.
- * filter.limit bounds every kind.
+ * filter.limit bounds every kind. metrics: of filter since, until, order and limit; they have no
+ * scope but the user.
  */
 struct list_want {
 	enum list_what what;
@@ -37,6 +39,7 @@ struct list_fn {
 	message_fn *message;
 	session_fn *session;
 	int (*chunk)(void *arg, const struct message *of, const struct chunk *c, unsigned index);
+	metric_fn *metric;
 	fact_fn *record;
 	void *arg;
 };

@@ -102,3 +102,30 @@ record_chunk(struct buf *out, const char *user, const struct message *of, const 
 	json_strn(out, "content", of->content + c->start, c->len);
 	json_close(out);
 }
+
+void
+record_metric(struct buf *out, const char *user, const struct metric *m)
+{
+	char hash[20];
+
+	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)m->query_hash);
+	json_open(out);
+	json_str(out, "type", "metric");
+	json_str(out, "user", user);
+	json_time(out, "time", m->time_us);
+	json_str(out, "program", m->program);
+	json_str(out, "path", m->path);
+	json_str(out, "query_hash", hash);
+	json_int(out, "query_bytes", m->query_bytes);
+	json_int(out, "likely", m->n_hits);
+	json_int(out, "candidates", m->n_candidates);
+	json_num(out, "top", m->top_score);
+	record_text(out, "flags", m->flags);
+	json_num(out, "ms_open", (double)m->us_open / 1000);
+	json_num(out, "ms_text", (double)m->us_text / 1000);
+	json_num(out, "ms_vectors", (double)m->us_vectors / 1000);
+	json_num(out, "ms_rank", (double)m->us_rank / 1000);
+	json_num(out, "ms_fetch", (double)m->us_fetch / 1000);
+	json_num(out, "ms", (double)m->us_all / 1000);
+	json_close(out);
+}

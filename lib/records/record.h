@@ -32,4 +32,10 @@ void record_session(struct buf *out, const char *user, const struct session *v);
 void record_chunk(struct buf *out, const char *user, const struct message *of,
 	const struct chunk *c, unsigned index);
 
+/*
+ * Writes type, user, time, program, path, query_hash, query_bytes, likely, candidates, top, flags,
+ * then ms_open, ms_text, ms_vectors, ms_rank, ms_fetch, ms.
+ */
+void record_metric(struct buf *out, const char *user, const struct metric *m);
+
 #endif
