@@ -22,7 +22,8 @@
 static struct filter_words words;
 static int64_t limit;
 static bool reverse;
-static const char *bank, *key, *category, *subcategory, *kind, *as_of, *known_at;
+static const char *bank, *tag, *key, *category, *subcategory, *kind, *as_of, *known_at;
+static double importance;
 static bool all;
 
 static const struct prog_opt opts[] = {
@@ -34,6 +35,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
 	{ 0, "subcategory", "NAME", OPT_TEXT, &subcategory, NULL, 0, 0,
 	    "facts of this subcategory" },
+	{ 0, "tag", "TAG", OPT_TEXT, &tag, NULL, 0, 0, "facts, notes and summaries with this tag" },
+	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" },
 	{ 'k', "key", "KEY", OPT_TEXT, &key, NULL, 0, 0, "facts on this key" },
 	{ 0, "kind", "KIND", OPT_TEXT, &kind, NULL, 0, 0, "facts or summaries of this kind" },
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
@@ -233,18 +236,19 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	bool of_facts =
-		 bank != NULL || key != NULL || category != NULL || subcategory != NULL,
-	     of_records = of_facts || kind != NULL || as_of != NULL || known_at != NULL || all;
+		 bank != NULL || key != NULL || category != NULL || subcategory != NULL ||
+	     importance > 0,
+	     of_records = of_facts || tag != NULL || kind != NULL || as_of != NULL || known_at != NULL || all;
 
 	want->records = f;
 	if (want->what < LIST_FACTS)
 		return of_records ? err_set(err, ERR_USAGE,
-					"--bank, --category, --subcategory, --key, --kind, "
+					"--bank, --category, --subcategory, --key, --tag, --importance, --kind, "
 					"--as-of, --known-at and --all are of facts")
 				  : 0;
 	if (of_facts && want->what != LIST_FACTS)
 		return err_set(err, ERR_USAGE,
-		    "--bank, --category, --subcategory and --key are of facts");
+		    "--bank, --category, --subcategory, --key and --importance are of facts");
 	if (words.role != NULL || words.name != NULL)
 		return err_set(err, ERR_USAGE, "--role and --name are of messages");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)
@@ -265,6 +269,8 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 		return -1;
 	f.key = key != NULL ? fact_key_clean(key, a) : NULL;
 	f.subcategory = subcategory;
+	f.tag = fact_tag_filter(tag, a);
+	f.min_importance = importance;
 	f.also = all ? RECORDS_ALL : 0;
 	want->records = f;
 	return 0;

@@ -14,7 +14,8 @@
 #include "search/rewriter.h"
 
 static struct filter_words words;
-static const char *context, *tier, *as_of, *known_at, *bank, *category;
+static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;
+static double importance;
 static bool explain, status_if_none, no_touch, exact, by_model, ends;
 
 static const struct prog_opt opts[] = {
@@ -30,6 +31,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations (default) or all" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
+	{ 0, "tag", "TAG", OPT_TEXT, &tag, NULL, 0, 0, "facts and notes with this tag" },
+	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" },
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
 	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "facts as the store knew them then" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
@@ -270,12 +273,14 @@ static int
 read_known(struct answer_want *a, struct arena *arena, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts = bank != NULL || category != NULL || as_of != NULL || known_at != NULL;
+	bool of_facts = bank != NULL || category != NULL || importance > 0 || as_of != NULL ||
+	     known_at != NULL,
+	     of_known = of_facts || tag != NULL;
 	bool steps = search_in_steps(a->query.strategy) && words.role == NULL && words.name == NULL;
 
 	a->in = tier != NULL ? tiers_parse(tier)
 	    : steps	     ? TIERS_ALL
-	    : of_facts	     ? 1u << TIER_INSIGHTS
+	    : of_known	     ? 1u << TIER_INSIGHTS
 			     : 1u << TIER_CONVERSATIONS;
 	if (a->in == 0)
 		return err_set(err, ERR_USAGE,
@@ -284,7 +289,11 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 		    tier);
 	if (of_facts && !(a->in & 1u << TIER_INSIGHTS))
 		return err_set(err, ERR_USAGE,
-		    "--bank, --category, --as-of and --known-at are of facts: --tier insights");
+		    "--bank, --category, --importance, --as-of and --known-at are of facts: --tier "
+		    "insights");
+	if (tag != NULL && a->in & 1u << TIER_CONVERSATIONS && !steps)
+		return err_set(err, ERR_USAGE,
+		    "--tag is of facts and notes: --tier insights,reflections");
 	if ((words.role != NULL || words.name != NULL) && a->in != 1u << TIER_CONVERSATIONS)
 		return err_set(err, ERR_USAGE, "--role and --name are of conversations");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, arena)) == NULL)
@@ -297,6 +306,8 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	if (filter_moment("--as-of", as_of, clock_now_us(), &f.as_of_us, err) != 0 ||
 	    filter_moment("--known-at", known_at, clock_now_us(), &f.known_us, err) != 0)
 		return -1;
+	f.tag = fact_tag_filter(tag, arena);
+	f.min_importance = importance;
 	f.since_us = a->query.filter.since_us;
 	f.until_us = a->query.filter.until_us;
 	f.min_trust = a->query.filter.min_trust;

@@ -255,4 +255,24 @@ says stored 'I moved from Rome to Oslo.' --key home
 says superseded 'I moved from Oslo to Rome.' --key home
 check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome.' sh -c \
 	'mem-list facts | jq -r "select(.key == \"home\").content"'
+# ---- filters by tag and importance ----
+
+fresh
+check 'facts with tags' sh -c '{ echo "{\"content\":\"the boat needs paint\",\"tags\":[\"boat\",\"to do\"],\"importance\":0.3}"
+	echo "{\"content\":\"the boat lies in Kiel\",\"tags\":[\"boat\"],\"importance\":0.7}"
+	echo "{\"content\":\"the boathouse is locked\",\"tags\":[\"boathouse\"],\"importance\":0.9}"; } |
+	sed "s/^{/&\"type\":\"fact\",/" | mem-remember -q'
+facts 'with a tag' 'the boat needs paint
+the boat lies in Kiel' --tag boat
+facts 'of two words' 'the boat needs paint' --tag 'to do'
+facts 'as important as that' 'the boat lies in Kiel
+the boathouse is locked' --importance .7
+facts 'both' 'the boat lies in Kiel' --tag boat --importance 0.7
+check_out 'searched by tag' 'the boat needs paint' sh -c \
+	'mem-search --tag "to do" boat paint lies | jq -r .content'
+check_out 'by importance' 'the boat lies in Kiel' sh -c \
+	'mem-search --importance .7 the boat lies | jq -r .content | grep -v locked'
+check_err 'a tag of messages' 64 'are of facts' mem-list messages --tag boat
+check_err 'nor of conversations' 64 'of facts and notes' mem-search --tag boat --tier all x
+check_err 'important above all' 64 'importance' mem-list facts --importance 2
 done_testing

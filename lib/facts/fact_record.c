@@ -482,3 +482,18 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 		return -1;
 	return h->type == RECORD_FACT ? read_fact(r, &nothing, rules, a, out, err) : 0;
 }
+
+const char *
+fact_tag_filter(const char *tag, struct arena *a)
+{
+	struct buf b;
+	const char *text;
+
+	if (tag == NULL)
+		return NULL;
+	buf_init(&b, conf_caps.line_bytes);
+	json_write_string(&b, tag, strlen(tag));
+	text = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return text;
+}

@@ -75,6 +75,8 @@ const char *fact_key_clean(const char *key, struct arena *a);
  * name "" it is the default bank, the first of the setting.
  */
 const char *fact_bank_named(const char *name, struct arena *a);
+/* A tag as a record_filter takes it, in the arena; NULL for NULL. */
+const char *fact_tag_filter(const char *tag, struct arena *a);
 /* The category of a fact that names only its kind. */
 enum fact_root fact_kind_root(enum fact_kind kind);
 

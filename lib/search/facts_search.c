@@ -219,7 +219,7 @@ passes(const struct fact *f, const struct scope *who, const struct record_filter
 					      : now;
 
 	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) ||
-	    h->trust < w->min_trust ||
+	    h->trust < w->min_trust || (w->tag != NULL && strstr(h->tags, w->tag) == NULL) ||
 	    (who->session != NULL && *who->session != '\0' &&
 		strcmp(who->session, h->session) != 0))
 		return false;
@@ -228,9 +228,10 @@ passes(const struct fact *f, const struct scope *who, const struct record_filter
 		(w->until_us != TIME_NONE && h->time_us >= w->until_us)))
 		return false;
 	if (h->type != RECORD_FACT)
-		return w->bank == NULL && w->category < 0;
+		return w->bank == NULL && w->category < 0 && !(w->min_importance > 0);
 	return (w->bank == NULL || strcmp(w->bank, f->bank) == 0) &&
 	    (w->category < 0 || (int)f->category == w->category) &&
+	    (double)f->importance >= w->min_importance &&
 	    (*f->summarized == '\0' || (w->also & RECORDS_SUMMARIZED)) &&
 	    (w->as_of_us == TIME_NONE || f->valid_from_us == TIME_NONE ||
 		f->valid_from_us <= w->as_of_us) &&

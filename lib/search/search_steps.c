@@ -371,7 +371,8 @@ has_topics(const struct steps *s)
 
 	return s->in->tiers_in == TIERS_ALL && f->since_us == TIME_NONE &&
 	    f->until_us == TIME_NONE && f->as_of_us == TIME_NONE && f->known_us == TIME_NONE &&
-	    f->min_trust == 0 && f->bank == NULL && f->category < 0 &&
+	    f->min_trust == 0 && f->bank == NULL && f->category < 0 && f->tag == NULL &&
+	    f->min_importance <= 0 &&
 	    (w->agent == NULL || *w->agent == '\0') &&
 	    (w->project == NULL || *w->project == '\0') &&
 	    (w->session == NULL || *w->session == '\0');

@@ -182,11 +182,13 @@ struct record_filter {
 	int64_t known_us;
 	bool newest_first;                 /* else as stored */
 	int64_t limit;                     /* 0: all */
+	const char *tag;                   /* as JSON, with its quotes; NULL: any */
+	double min_importance;             /* of facts; 0: any */
 };
 #define RECORD_FILTER_ANY(of) \
 	{ \
 		of, 0, NULL, NULL, NULL, -1, -1, 0, TIME_NONE, TIME_NONE, TIME_NONE, TIME_NONE, \
-		    false, 0 \
+		    false, 0, NULL, 0 \
 	}
 
 /*

@@ -236,6 +236,8 @@ rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers
 	db_bind_int(q, 16, (f->also & RECORDS_RETRACTED) != 0);
 	db_bind_int(q, 17, (f->also & RECORDS_SUMMARIZED) != 0);
 	bind_text(q, 20, f->subcategory);
+	bind_text(q, 21, f->tag);
+	db_bind_real(q, 22, f->min_importance);
 }
 
 int

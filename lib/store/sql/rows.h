@@ -22,7 +22,7 @@ int step_log(struct store *s, const struct scope *who, struct step *st, int64_t 
  */
 int step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct err *err);
 
-/* Binds scope and filter, ?1 to ?17, from row lo to row hi. */
+/* Binds scope and filter, ?1 to ?17 and ?20 to ?22, from row lo to row hi. */
 void rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,
 	const struct record_filter *f, int64_t lo, int64_t hi);
 

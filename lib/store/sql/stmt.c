@@ -69,7 +69,8 @@
 	"AND (?14 IS NULL OR f.valid_from IS NULL OR f.valid_from <= ?14) AND (?15 IS NULL OR " \
 	"f.valid_to IS NULL OR f.valid_to > ?15) " \
 	"AND (?16 OR r.retracted IS NULL) AND (?17 OR f.summarized IS NULL) " \
-	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) "
+	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) " \
+	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) "
 /*
  * Step ?19 is the last that was known: of a record that was changed later the rows before the first
  * such change.
