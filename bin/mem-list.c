@@ -235,20 +235,22 @@ static int
 parse_records(struct list_want *want, struct arena *a, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
-	bool of_facts =
-		 bank != NULL || key != NULL || category != NULL || subcategory != NULL ||
+	bool of_facts = bank != NULL || key != NULL || category != NULL || subcategory != NULL ||
 	     importance > 0,
-	     of_records = of_facts || tag != NULL || kind != NULL || as_of != NULL || known_at != NULL || all;
+	     of_records = of_facts || tag != NULL || kind != NULL || as_of != NULL ||
+	     known_at != NULL || all;
 
 	want->records = f;
 	if (want->what < LIST_FACTS)
 		return of_records ? err_set(err, ERR_USAGE,
-					"--bank, --category, --subcategory, --key, --tag, --importance, --kind, "
+					"--bank, --category, --subcategory, --key, --tag, "
+					"--importance, --kind, "
 					"--as-of, --known-at and --all are of facts")
 				  : 0;
 	if (of_facts && want->what != LIST_FACTS)
 		return err_set(err, ERR_USAGE,
-		    "--bank, --category, --subcategory, --key and --importance are of facts");
+		    "--bank, --category, --subcategory, --key and --importance are of "
+		    "facts");
 	if (words.role != NULL || words.name != NULL)
 		return err_set(err, ERR_USAGE, "--role and --name are of messages");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)

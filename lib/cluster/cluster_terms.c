@@ -19,6 +19,11 @@
 #define TIMES_MAX   255u
 #define SLOTS_MIN   4096
 #define AFFIX_CHARS 4
+/*
+ * Of more texts, words are frequent enough to be compared by themselves: parts of words and topics
+ * then make unlike texts alike.
+ */
+#define FEW         1000
 /* the first letter of Greek: letters from here on are of other scripts than Latin */
 #define SCRIPTS     0x370
 /* numbers of languages, beside those of cluster_topics.h */
@@ -314,6 +319,14 @@ cluster_terms_main_language(const struct cluster_terms *t)
 
 /* ---- vectors ---- */
 
+static bool
+is_column(const struct cluster_terms *t, const struct cluster_term *w)
+{
+	return !w->common &&
+	    (t->n <= FEW ||
+		(w->kind != CLUSTER_TERM_AFFIX && w->kind != CLUSTER_TERM_TOPIC));
+}
+
 /*
  * Words of two texts at least, of the most frequent ones: columns [n_words] a number or UINT32_MAX;
  * how many there are.
@@ -325,13 +338,14 @@ choose_columns(const struct cluster_terms *t, uint32_t *columns)
 	       room = CLUSTER_TERMS_COLUMNS;
 
 	for (size_t i = 0; i < t->n_words; i++)
-		if (!t->words[i].common)
+		if (is_column(t, &t->words[i]))
 			by_df[t->words[i].df]++;
 	while (least > 2 && by_df[least - 1] <= room)
 		room -= by_df[--least];
-	for (size_t i = 0; i < t->n_words; i++)
-		columns[i] =
-		    !t->words[i].common && t->words[i].df >= least ? (uint32_t)n++ : UINT32_MAX;
+	for (size_t i = 0; i < t->n_words; i++) {
+		bool is = is_column(t, &t->words[i]) && t->words[i].df >= least;
+		columns[i] = is ? (uint32_t)n++ : UINT32_MAX;
+	}
 	free(by_df);
 	return n;
 }
