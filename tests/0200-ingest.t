@@ -757,4 +757,25 @@ check_like 'once' 'cut 0 messages' sh -c 'mem-ingest --backfill-chunks -v 2>&1'
 check_out 'they are there' 'prose code' sh -c "mem-list chunks >t; jq -r .kind t | paste -sd ' ' -"
 check_err '--backfill-chunks reads nothing' 64 . mem-ingest --backfill-chunks "$from/llm.json"
 
+# memory is that of a few copies of the largest message, however many distinct words come in
+cat >distinct.pl <<'EOF'
+srand 4;
+binmode STDOUT, ':utf8';
+for (1 .. $ARGV[0]) {
+	my $text = join '', map { chr(0x4e00 + int rand 20_000) } 1 .. $ARGV[1];
+	print qq({"session":"s","role":"user","content":"$text"}\n);
+}
+EOF
+peak_below() {
+	"$B"/tests/torture/peak kb mem-ingest -q -d many.db - || return 1
+	grep -q __asan_init "$B/mem-ingest" || [ "$(cat kb)" -lt "$1" ]
+}
+perl distinct.pl 1 1_400_000 >large.jsonl
+check 'a message of 4 MB that has a million distinct terms takes less than 80 MB' \
+	peak_below 80000 <large.jsonl
+perl distinct.pl 2000 1000 >small.jsonl
+check 'so do messages of 3 KB that have as many together' peak_below 80000 <small.jsonl
+check_out 'whose lists are their words' ok sh -c 'mem-check --deep -d many.db |
+	jq -r "select(.name == \"full text\") | .level"'
+
 done_testing

@@ -56,6 +56,13 @@ struct postings_meta {
 	uint64_t n_words;
 };
 
+/* The info of a document. flags and role are two bits each, whose meaning is the caller's. */
+static inline uint16_t
+postings_info_of(unsigned n_words, unsigned flags, unsigned role)
+{
+	return (uint16_t)(MIN(n_words, (unsigned)POSTINGS_MAX_WORDS) | (flags & 3) << 12 |
+	    (role & 3) << 14);
+}
 static inline unsigned postings_words(uint16_t info) { return info & 0xfff; }
 static inline unsigned postings_flags(uint16_t info) { return info >> 12 & 3; }
 static inline unsigned postings_role(uint16_t info) { return info >> 14; }
@@ -80,8 +87,7 @@ struct postings_builder;
 struct postings_builder *postings_builder_new(const struct lexicon *of);
 void postings_builder_free(struct postings_builder *b);
 /*
- * Adds a document: rows in any order, each once; terms [n] of the lexicon, each once. flags and
- * role are two bits each, whose meaning is the caller's.
+ * Adds a document: rows in any order, each once; terms [n] of the lexicon, each once.
  */
 void postings_doc(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
 	unsigned n_words, unsigned flags, unsigned role);

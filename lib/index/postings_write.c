@@ -102,12 +102,11 @@ grow_counts(struct postings_builder *b)
 static struct doc *
 add_doc(struct postings_builder *b, int64_t row, unsigned n_words, unsigned flags, unsigned role)
 {
-	unsigned words = MIN(n_words, (unsigned)POSTINGS_MAX_WORDS);
+	uint16_t info = postings_info_of(n_words, flags, role);
 
 	xgrow(&b->docs, &b->cap_docs, b->n_docs + 1, sizeof(*b->docs));
-	b->docs[b->n_docs] = (struct doc){ .row = row,
-		.info = (uint16_t)(words | (flags & 3) << 12 | (role & 3) << 14) };
-	b->n_words += words;
+	b->docs[b->n_docs] = (struct doc){ .row = row, .info = info };
+	b->n_words += postings_words(info);
 	return &b->docs[b->n_docs++];
 }
 

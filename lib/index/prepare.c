@@ -40,6 +40,12 @@ preparer_clear(struct preparer *p)
 	lexicon_clear(p->lexicon);
 }
 
+size_t
+preparer_n_terms(const struct preparer *p)
+{
+	return lexicon_n_terms(p->lexicon);
+}
+
 void
 preparer_index(struct preparer *p, struct prepared *d)
 {
@@ -80,7 +86,7 @@ on_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
-const struct chunk *
+static const struct chunk *
 prepare_chunks(const char *text, size_t len, struct arena *a, size_t *n)
 {
 	struct chunks all = { .arena = a };
@@ -88,6 +94,16 @@ prepare_chunks(const char *text, size_t len, struct arena *a, size_t *n)
 	chunk_each(text, len, on_chunk, &all);
 	*n = all.n;
 	return all.items;
+}
+
+static int
+count_chunk(void *arg, const struct chunk *c)
+{
+	size_t *n = arg;
+
+	(void)c;
+	(*n)++;
+	return 0;
 }
 
 /* ---- words ---- */
@@ -102,29 +118,41 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
+static void
+prepare_words(struct preparer *p, const char *text, size_t len, struct arena *a,
+	struct prepared *to)
+{
+	const struct tally *terms;
+	struct tally *kept;
+
+	card_start(&p->maker, text, len);
+	words_each(text, len, on_word, p);
+	card_end(&p->maker);
+	to->card = p->maker.card;
+	to->lexicon = p->lexicon;
+	terms = lexicon_doc(p->lexicon, &to->n_terms);
+	to->terms = kept = arena_alloc(a, to->n_terms * sizeof(*kept) + 1);
+	if (to->n_terms > 0)
+		memcpy(kept, terms, to->n_terms * sizeof(*kept));
+}
+
 struct prepared *
 prepare(struct preparer *p, const char *text, size_t len, const uint8_t known[SHA256_BYTES],
 	struct arena *a)
 {
-	struct prepared *to = arena_alloc(a, sizeof(*to));
-	const struct tally *terms;
-	struct tally *kept;
+	struct prepared *to = arena_zalloc(a, sizeof(*to));
 
 	if (known != NULL)
 		memcpy(to->sha256, known, SHA256_BYTES);
 	else
 		sha256(text, len, to->sha256);
 	to->n_tokens = tokens_estimate(text, len);
-	to->chunks = prepare_chunks(text, len, a, &to->n_chunks);
-	card_start(&p->maker, text, len);
-	words_each(text, len, on_word, p);
-	card_end(&p->maker);
-	to->card = p->maker.card;
-	to->lexicon = p->lexicon;
-	to->index = NULL;
-	terms = lexicon_doc(p->lexicon, &to->n_terms);
-	to->terms = kept = arena_alloc(a, to->n_terms * sizeof(*kept) + 1);
-	if (to->n_terms > 0)
-		memcpy(kept, terms, to->n_terms * sizeof(*kept));
+	to->large = len > LARGE_TEXT_BYTES;
+	if (to->large) {
+		chunk_each(text, len, count_chunk, &to->n_chunks);
+	} else {
+		to->chunks = prepare_chunks(text, len, a, &to->n_chunks);
+		prepare_words(p, text, len, a, to);
+	}
 	return to;
 }

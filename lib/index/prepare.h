@@ -8,13 +8,18 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "index/postings.h"
-#include "index/turn_features.h"
+#include "index/postings_text.h"
 #include "text/chunk.h"
 
 struct prepared {
 	uint8_t sha256[SHA256_BYTES];
 	unsigned n_tokens;                     /* estimated */
+	/*
+	 * A text of more than LARGE_TEXT_BYTES: what there is more of the larger it is, its chunks
+	 * and terms, is made when it is stored (chunk.h, postings_text.h), and its card with it.
+	 * Then chunks and lexicon are NULL.
+	 */
+	bool large;
 	const struct chunk *chunks;            /* [n_chunks] */
 	size_t n_chunks;
 	struct card card;                      /* what the text says of it; the rest is 0 */
@@ -30,15 +35,18 @@ struct preparer;
 struct preparer *preparer_new(void);
 void preparer_free(struct preparer *p);
 void preparer_clear(struct preparer *p);       /* what was prepared is not to be used any more */
+/* How many distinct terms it holds since it was cleared; each takes about a hundred bytes. */
+size_t preparer_n_terms(const struct preparer *p);
 
 /* In the arena; known is the hash of text, or NULL. Cost: about 10 us for 540 bytes. */
 struct prepared *prepare(struct preparer *p, const char *text, size_t len,
 	const uint8_t known[SHA256_BYTES], struct arena *a);
-/* d will be indexed, behind what this was called for before: part of that is done now. */
+/*
+ * d, which is not large, will be indexed, behind what this was called for before: part of that is
+ * done now.
+ */
 void preparer_index(struct preparer *p, struct prepared *d);
 /* The rest of it that needs no store, when no text is to come. */
 void preparer_pack(struct preparer *p);
-/* The chunks alone [*n]. */
-const struct chunk *prepare_chunks(const char *text, size_t len, struct arena *a, size_t *n);
 
 #endif

@@ -41,6 +41,12 @@ struct item {
 	struct session session;
 };
 
+/*
+ * Distinct terms of a load, about, that are prepared. Those of 1,000 turns are a fifth of it; the
+ * messages behind them are prepared in the transaction, where memory is bounded for all loads.
+ */
+#define LOAD_TERMS 65536
+
 struct load {
 	struct arena arena;
 	struct preparer *preparer; /* NULL until a message is prepared */

@@ -176,17 +176,21 @@ load_print(const struct load *l, struct buf *to)
 void
 load_prepare(struct load *l, size_t n)
 {
+	if (l->prepares && l->preparer == NULL)
+		l->preparer = preparer_new();
 	for (; l->prepares && l->n_prepared < n; l->n_prepared++) {
 		struct item *it = &l->items[l->n_prepared];
 		struct prepared *d;
 
 		if (it->is_session)
 			continue;
-		if (l->preparer == NULL)
-			l->preparer = preparer_new();
+		if (preparer_n_terms(l->preparer) > LOAD_TERMS) {
+			l->prepares = false;
+			return;
+		}
 		it->message.prepared = d = prepare(l->preparer, it->message.content,
 		    it->message.content_len, NULL, &l->arena);
-		if (role_is_indexed(it->message.role))
+		if (role_is_indexed(it->message.role) && !d->large)
 			preparer_index(l->preparer, d);
 	}
 }

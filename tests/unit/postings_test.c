@@ -235,22 +235,6 @@ test_counts(void)
 	model_free(&m);
 }
 
-static bool
-same_segment(const struct memory *a, const struct memory *b)
-{
-	bool same = a->sane && b->sane && a->n_pages == b->n_pages && a->n_leaves == b->n_leaves &&
-	    memcmp(&a->meta, &b->meta, sizeof(a->meta)) == 0;
-
-	for (size_t i = 0; same && i < a->n_pages; i++)
-		same = a->pages[i].len == b->pages[i].len &&
-		    memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
-	for (size_t i = 0; same && i < a->n_leaves; i++)
-		same = a->leaves[i].len == b->leaves[i].len &&
-		    a->leaves[i].page == b->leaves[i].page &&
-		    memcmp(a->leaves[i].term, b->leaves[i].term, a->leaves[i].len) == 0;
-	return same;
-}
-
 /*
  * Documents order[0 .. n-1] of m, all of which another builder has, packed or not, get rows that
  * ascend; in place of the one at direct comes another, by itself.

@@ -128,6 +128,22 @@ part_of(struct memory *m)
 	return (struct postings_part){ m->meta, source_of(m), take_away };
 }
 
+static inline bool
+same_segment(const struct memory *a, const struct memory *b)
+{
+	bool same = a->sane && b->sane && a->n_pages == b->n_pages && a->n_leaves == b->n_leaves &&
+	    memcmp(&a->meta, &b->meta, sizeof(a->meta)) == 0;
+
+	for (size_t i = 0; same && i < a->n_pages; i++)
+		same = a->pages[i].len == b->pages[i].len &&
+		    memcmp(a->pages[i].data, b->pages[i].data, a->pages[i].len) == 0;
+	for (size_t i = 0; same && i < a->n_leaves; i++)
+		same = a->leaves[i].len == b->leaves[i].len &&
+		    a->leaves[i].page == b->leaves[i].page &&
+		    memcmp(a->leaves[i].term, b->leaves[i].term, a->leaves[i].len) == 0;
+	return same;
+}
+
 /* ---- the model ---- */
 
 struct count { uint16_t tf, head; };

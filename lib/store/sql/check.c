@@ -239,30 +239,16 @@ any_kind(void *arg, int64_t row)
 
 struct reader { struct preparer *preparer; struct arena arena; struct postings_builder *builder; };
 
-/* The words of a message; its content's hash. */
-static void
-read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
-	uint8_t sum[SHA256_BYTES])
-{
-	const struct prepared *p;
-
-	arena_reset(&r->arena);
-	p = prepare(r->preparer, text, len, NULL, &r->arena);
-	if (r->builder == NULL)
-		r->builder = postings_builder_new(p->lexicon);
-	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card),
-	    index_role(role));
-	memcpy(sum, p->sha256, SHA256_BYTES);
-}
-
+/* Sums what finish writes, and forgets it. */
 static int
-sum_batch(struct postings_builder *b, struct sums *sums, struct err *err)
+sum_written(int (*finish)(void *arg, const struct postings_sink *to, struct postings_meta *meta,
+	struct err *err), void *arg, struct sums *sums, struct err *err)
 {
 	struct pages pages = { NULL, 0, 0 };
 	struct postings_sink to = { keep_page, ignore_leaf, &pages };
 	struct postings_source from = { kept_page, &pages };
 	struct postings_meta meta;
-	int rc = postings_finish(b, any_kind, NULL, &to, &meta, err);
+	int rc = finish(arg, &to, &meta, err);
 
 	if (rc == 0)
 		rc = sum_lists(&meta, &from, NULL, sums, err);
@@ -270,6 +256,68 @@ sum_batch(struct postings_builder *b, struct sums *sums, struct err *err)
 		buf_release(&pages.items[i]);
 	free(pages.items);
 	return rc;
+}
+
+static int
+finish_batch(void *arg, const struct postings_sink *to, struct postings_meta *meta,
+	struct err *err)
+{
+	struct reader *r = arg;
+
+	return postings_finish(r->builder, any_kind, NULL, to, meta, err);
+}
+
+/* The words that were read since it was called last. */
+static int
+sum_batch(struct reader *r, struct sums *sums, struct err *err)
+{
+	int rc = r->builder == NULL || postings_builder_docs(r->builder) == 0 ? 0
+	    : sum_written(finish_batch, r, sums, err);
+
+	preparer_clear(r->preparer);
+	return rc;
+}
+
+struct large { struct postings_text *text; int64_t row; enum role role; };
+
+static int
+finish_large(void *arg, const struct postings_sink *to, struct postings_meta *meta,
+	struct err *err)
+{
+	const struct large *l = arg;
+
+	return postings_text_finish(l->text, l->row, index_flags(postings_text_card(l->text)),
+	    index_role(l->role), 0, to, meta, err);
+}
+
+static int
+sum_large(int64_t row, enum role role, const char *text, size_t len, struct sums *sums,
+	struct err *err)
+{
+	struct large l = { postings_text_read(text, len, 0), row, role };
+	int rc = sum_written(finish_large, &l, sums, err);
+
+	postings_text_free(l.text);
+	return rc;
+}
+
+/* The words of a message; its content's hash. */
+static int
+read_words(struct reader *r, int64_t row, enum role role, const char *text, size_t len,
+	uint8_t sum[SHA256_BYTES], struct sums *sums, struct err *err)
+{
+	const struct prepared *p;
+
+	arena_reset(&r->arena);
+	p = prepare(r->preparer, text, len, NULL, &r->arena);
+	memcpy(sum, p->sha256, SHA256_BYTES);
+	if (p->large)
+		return sum_large(row, role, text, len, sums, err);
+	if (r->builder == NULL)
+		r->builder = postings_builder_new(p->lexicon);
+	postings_doc(r->builder, row, p->terms, p->n_terms, p->card.n_words, index_flags(&p->card),
+	    index_role(role));
+	return preparer_n_terms(r->preparer) < BATCH_TERMS ? 0 : sum_batch(r, sums, err);
 }
 
 struct contents { uint64_t n, n_bad; struct sums sums; bool deep; };
@@ -294,10 +342,10 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			return -1;
 		*after = db_column_int(q, 0);
 		n++;
-		if (to->deep && role_is_indexed(role))
-			read_words(r, *after, role, text, len, sum);
-		else
+		if (!to->deep || !role_is_indexed(role))
 			sha256(text, len, sum);
+		else if (read_words(r, *after, role, text, len, sum, &to->sums, c->err) < 0)
+			return -1;
 		if (db_column_bytes(q, 13) != SHA256_BYTES ||
 		    memcmp(sum, db_column_blob(q, 13), SHA256_BYTES) != 0)
 			to->n_bad++;
@@ -305,11 +353,7 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 	if (got < 0)
 		return -1;
 	to->n += (uint64_t)n;
-	if (r->builder != NULL && postings_builder_docs(r->builder) > 0 &&
-	    sum_batch(r->builder, &to->sums, c->err) < 0)
-		return -1;
-	preparer_clear(r->preparer);
-	return n;
+	return sum_batch(r, &to->sums, c->err) < 0 ? -1 : n;
 }
 
 static int

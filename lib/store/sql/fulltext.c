@@ -217,6 +217,24 @@ fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
 }
 
 int
+fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigned flags,
+	unsigned role, uint8_t kind, struct err *err)
+{
+	struct postings_sink to = { sink_page, sink_leaf, NULL };
+	int64_t user = row >> USER_SHIFT;
+	struct postings_meta meta;
+	struct sink k;
+
+	if (sink_open(s, user, &k, err) < 0)
+		return -1;
+	to.arg = &k;
+	if (postings_text_finish(t, row, flags, role, kind, &to, &meta, err) < 0 ||
+	    put_segment(s, &k, &meta, err) < 0)
+		return -1;
+	return merge_full_classes(s, user, err);
+}
+
+int
 fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,
 	struct err *err)
 {

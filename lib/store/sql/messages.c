@@ -89,16 +89,45 @@ put_chunks(struct store *s, int64_t row, const struct chunk *chunks, size_t n, s
 	return 0;
 }
 
+/* first: waits until it is known whether there is a second. */
+struct cutting { struct store *s; int64_t row; size_t n; struct chunk first; struct err *err; };
+
+static int
+on_chunk(void *arg, const struct chunk *c)
+{
+	struct cutting *t = arg;
+
+	if (t->n == 0)
+		t->first = *c;
+	else if ((t->n == 1 && put_chunk(t->s, t->row, 0, &t->first, t->err) < 0) ||
+	    put_chunk(t->s, t->row, t->n, c, t->err) < 0)
+		return -1;
+	t->n++;
+	return 0;
+}
+
+/* Cuts a text and puts its chunks [*n] one by one: of a large text there may be a million. */
+static int
+cut(struct store *s, int64_t row, const char *text, size_t len, size_t *n, struct err *err)
+{
+	struct cutting t = { .s = s, .row = row, .err = err };
+
+	if (chunk_each(text, len, on_chunk, &t) < 0)
+		return -1;
+	*n = t.n;
+	return t.n == 1 ? put_chunks(s, row, &t.first, 1, err) : 0;
+}
+
 int
-message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err)
+message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
+	struct err *err)
 {
 	int64_t user = row >> USER_SHIFT;
 	struct db_stmt *q;
 
-	if (put_chunks(s, row, chunks, n, err) < 0 ||
-	    (q = stmt_of(s, STMT_CHUNKS_SET, err)) == NULL)
+	if (cut(s, row, text, len, n, err) < 0 || (q = stmt_of(s, STMT_CHUNKS_SET, err)) == NULL)
 		return -1;
-	db_bind_int(q, 1, (int64_t)n);
+	db_bind_int(q, 1, (int64_t)*n);
 	db_bind_int(q, 2, row);
 	db_bind_int(q, 3, user_lo(user));
 	db_bind_int(q, 4, user_hi(user));
@@ -120,7 +149,7 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	struct scope_numbers n;
 	struct message *uncut = NULL;
 	struct arena a = ARENA_INIT;
-	size_t n_uncut = 0, n_recut = 0, cap = 0;
+	size_t n_uncut = 0, n_recut = 0, n_bytes = 0, cap = 0;
 	int64_t *recut = NULL;
 	struct db_stmt *q;
 	int got, rc = -1;
@@ -132,22 +161,22 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	db_bind_int(q, 1, user_lo(n.user));
 	db_bind_int(q, 2, user_hi(n.user));
 	db_bind_int(q, 3, limit);
-	while ((got = db_row(s->db, q, err, "read message")) > 0) {
+	while (n_bytes < BATCH_TEXT_BYTES && (got = db_row(s->db, q, err, "read message")) > 0) {
 		xgrow(&uncut, &cap, n_uncut + 1, sizeof(*uncut));
 		uncut[n_uncut].row = db_column_int(q, 0);
 		uncut[n_uncut].content = column_text(q, 1, &a);
-		uncut[n_uncut++].content_len = (size_t)db_column_bytes(q, 1);
+		n_bytes += uncut[n_uncut++].content_len = (size_t)db_column_bytes(q, 1);
 	}
+	db_reset(q);
 	if (got < 0)
 		goto out;
 	/* one that is in pieces now may have the vector of the whole */
 	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
 	for (size_t i = 0; i < n_uncut; i++) {
 		size_t n_chunks;
-		const struct chunk *chunks =
-		    prepare_chunks(uncut[i].content, uncut[i].content_len, &a, &n_chunks);
 
-		if (message_chunk(s, uncut[i].row, chunks, n_chunks, err) < 0)
+		if (message_chunk(s, uncut[i].row, uncut[i].content, uncut[i].content_len,
+			&n_chunks, err) < 0)
 			goto out;
 		if (n_chunks != 1)
 			recut[n_recut++] = uncut[i].row;
@@ -284,6 +313,7 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 	uint8_t ulid[ID_BYTES];
 	bool given = *m->id != '\0' && id_parse(m->id, strlen(m->id), ulid) == 0;
 	struct db_stmt *q;
+	size_t n_chunks;
 
 	if (!given)
 		id_make(ulid);
@@ -326,7 +356,11 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 	if (db_changes(s->db) == 0)
 		return 0;
 	id_format(ulid, m->id);
-	return s->put.no_chunks || put_chunks(s, m->row, p->chunks, p->n_chunks, err) == 0 ? 1 : -1;
+	if (s->put.no_chunks)
+		return 1;
+	if (p->large)
+		return cut(s, m->row, m->content, m->content_len, &n_chunks, err) < 0 ? -1 : 1;
+	return put_chunks(s, m->row, p->chunks, p->n_chunks, err) < 0 ? -1 : 1;
 }
 
 /*

@@ -34,6 +34,7 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 	struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_ALL_MESSAGES, err);
+	size_t n_bytes = 0;
 	int got;
 
 	*n = 0;
@@ -52,7 +53,11 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 		v->m.time_us = column_time(q, 8);
 		v->m.trust = db_column_int(q, 11);
 		v->m.content = column_text(q, 14, a);
-		v->m.content_len = (size_t)db_column_bytes(q, 14);
+		n_bytes += v->m.content_len = (size_t)db_column_bytes(q, 14);
+		if (n_bytes >= BATCH_TEXT_BYTES) {
+			db_reset(q);
+			return 0;
+		}
 	}
 	return got;
 }
@@ -68,10 +73,12 @@ rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err 
 		const struct source *v = &batch[i];
 		struct session_state *session = writer_session_by_id(s, v->m.row >> TURN_BITS, err);
 		const struct prepared *p = writer_prepare(s, &v->m, NULL);
+		size_t n_chunks;
 		if (session == NULL)
 			return -1;
 		session_saw(session, v->m.role, v->speaker);
-		if (message_chunk(s, v->m.row, p->chunks, p->n_chunks, err) < 0 ||
+		if (message_chunk(s, v->m.row, v->m.content, v->m.content_len, &n_chunks, err) <
+			0 ||
 		    writer_index(s, &v->m, p, v->speaker, v->agent, v->project, err) < 0)
 			return -1;
 	}

@@ -23,6 +23,10 @@
 #define USERS_MAX    ((1ll << (63 - USER_SHIFT)) - 1)
 /* messages read, or rebuilt in one transaction, at a time */
 #define REBUILD_BATCH 2000
+/* but no more when there is so much text */
+#define BATCH_TEXT_BYTES (8u << 20)
+/* distinct terms of messages that are indexed together, about */
+#define BATCH_TERMS      131072
 
 /* of a transaction: caches and the batch being indexed (write.c) */
 struct writer;
@@ -187,9 +191,9 @@ int cards_put(struct store *s, int64_t id, const struct card *c, size_t n, struc
 int cards_pack_all(struct store *s, struct err *err);
 
 /* ---- messages.c ---- */
-/* Puts the chunks [n] of a stored message and notes how many. */
-int
-message_chunk(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err);
+/* Cuts the text of a stored message, puts its chunks and notes how many; *n, too. */
+int message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
+	struct err *err);
 
 /* ---- categories.c ---- */
 /* Messages of rows lo to hi, which are going, leave their categories; these lose their names. */
@@ -198,6 +202,9 @@ int members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err);
 /* ---- fulltext.c ---- */
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
 	uint8_t (*kind_of)(void *, int64_t), void *kind_arg, struct err *err);
+/* The same for a large text alone: flags, role and kind as for postings_text_finish. */
+int fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigned flags,
+	unsigned role, uint8_t kind, struct err *err);
 int fulltext_clear(struct store *s, struct err *err);          /* all users, for a rebuild */
 /* The user's index is written anew without the rows for which drop says so. */
 int fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,

@@ -411,23 +411,66 @@ writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SH
 	return prepare(w->preparer, m->content, m->content_len, sha256, &w->prepared);
 }
 
+/* A text that is indexed by itself, and says only then what its card is. */
+static int
+index_large(struct store *s, const struct message *m, struct card *c, struct err *err)
+{
+	struct postings_text *t = postings_text_read(m->content, m->content_len, 0);
+	struct kind_of k = { s, err };
+	int rc;
+
+	*c = *postings_text_card(t);
+	rc = fulltext_add_text(s, m->row, t, index_flags(c), index_role(m->role),
+	    kind_of_row(&k, m->row), err);
+	postings_text_free(t);
+	return rc;
+}
+
+/*
+ * Writes out what is indexed of messages that were not prepared when it has many terms, and forgets
+ * the terms: of a batch of 8 MB whose words are all distinct there are a million.
+ */
+static int
+bound_terms(struct store *s, struct err *err)
+{
+	struct writer *w = s->writer;
+
+	if (w->preparer == NULL || preparer_n_terms(w->preparer) < BATCH_TERMS)
+		return 0;
+	for (size_t i = 0; i < BUILDERS_MAX; i++)
+		if (flush_builder(s, &w->builders[i], err) < 0)
+			return -1;
+	preparer_clear(w->preparer);
+	return 0;
+}
+
+static int
+index_words(struct store *s, const struct message *m, const struct prepared *p, struct err *err)
+{
+	const struct card *c = &p->card;
+	struct postings_builder *to = builder_of(s, m->row >> USER_SHIFT, p->lexicon, err);
+
+	if (to == NULL)
+		return -1;
+	if (p->index != NULL)
+		postings_doc_of(to, m->row, p->index, p->no, c->n_words, index_flags(c),
+		    index_role(m->role));
+	else
+		postings_doc(to, m->row, p->terms, p->n_terms, c->n_words, index_flags(c),
+		    index_role(m->role));
+	return bound_terms(s, err);
+}
+
 int
 writer_index(struct store *s, const struct message *m, const struct prepared *p, int64_t speaker,
 	int64_t agent, int64_t project, struct err *err)
 {
-	struct postings_builder *to;
 	struct card c = p->card;
 
 	if (!role_is_indexed(m->role))
 		return 0;
-	if ((to = builder_of(s, m->row >> USER_SHIFT, p->lexicon, err)) == NULL)
+	if ((p->large ? index_large(s, m, &c, err) : index_words(s, m, p, err)) < 0)
 		return -1;
-	if (p->index != NULL)
-		postings_doc_of(to, m->row, p->index, p->no, c.n_words, index_flags(&c),
-		    index_role(m->role));
-	else
-		postings_doc(to, m->row, p->terms, p->n_terms, c.n_words, index_flags(&c),
-		    index_role(m->role));
 	c.time_us = m->time_us;
 	c.speaker = (uint16_t)(speaker <= UINT16_MAX ? speaker : 0);
 	c.agent = (uint16_t)agent;
