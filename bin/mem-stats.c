@@ -93,7 +93,8 @@ put_line(void *arg, const struct stats_line *l)
 	else
 		record_stat(prog_out(), l);
 	buf_addc(prog_out(), '\n');
-	return 0;
+	/* there are few lines, and what the next one counts may take seconds */
+	return prog_flush() != PROG_OUT_OK;
 }
 
 /* ---- model calls ---- */

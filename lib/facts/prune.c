@@ -78,8 +78,7 @@ struct pruning {
 	struct relevance *relevance;
 	int64_t now_us;
 	struct prune_item *items;
-	char (*ids)[ID_TEXT];
-	size_t n, cap_items, cap_ids;
+	size_t n, cap_items;
 };
 
 static int
@@ -93,48 +92,71 @@ add_item(void *arg, const struct prunable *f)
 		relevance =
 		    MAX(relevance, 0) * prune_decayed(f->importance, p->now_us - f->used_us);
 	xgrow(&p->items, &p->cap_items, p->n + 1, sizeof(*p->items));
-	xgrow(&p->ids, &p->cap_ids, p->n + 1, sizeof(*p->ids));
-	memcpy(p->ids[p->n], f->id, ID_TEXT);
 	p->items[p->n++] = (struct prune_item){ f->row, f->used_us, relevance, f->guarded };
 	p->counts->n_guarded += f->guarded;
 	return 0;
 }
 
-/* Removes the facts whose places are order [n], in one transaction. */
+/* A batch of those that are to go. */
+struct leaving { int64_t *rows; char (*ids)[ID_TEXT]; bool *gone; };
+
+/* In one transaction. */
 static int
-remove_batch(struct pruning *p, const uint32_t *order, size_t n, struct facts_left *left,
+remove_batch(struct pruning *p, const struct leaving *v, size_t n, struct facts_left *left,
 	struct err *err)
 {
-	int64_t *rows = xreallocarray(NULL, n, sizeof(*rows));
-	bool *removed = xcalloc(n, sizeof(*removed));
-	int rc = -1;
-
-	for (size_t i = 0; i < n; i++)
-		rows[i] = p->items[order[i]].row;
 	if (store_begin(p->s, err) < 0)
-		goto out;
-	if (facts_prune(p->s, p->who, rows, n, p->o->max, left, removed, err) < 0) {
+		return -1;
+	if (prunable_ids(p->s, p->who, v->rows, n, v->ids, err) < 0 ||
+	    facts_prune(p->s, p->who, v->rows, n, p->o->max, left, v->gone, err) < 0) {
 		store_rollback(p->s);
-		goto out;
+		return -1;
 	}
-	if (store_commit(p->s, err) < 0)
-		goto out;
+	return store_commit(p->s, err);
+}
+
+/* What would be removed: what another process has not removed by now. */
+static int
+look_at_batch(struct pruning *p, const struct leaving *v, size_t n, struct err *err)
+{
+	if (prunable_ids(p->s, p->who, v->rows, n, v->ids, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (removed[i]) {
-			p->counts->n_removed++;
-			p->fn->fact(p->fn->arg, p->ids[order[i]]);
-		}
-	rc = 0;
-out:
-	free(rows);
-	free(removed);
+		v->gone[i] = v->ids[i][0] != '\0';
+	return 0;
+}
+
+/* The facts whose places are order [n] go, or would go, batch by batch. */
+static int
+remove_facts(struct pruning *p, const uint32_t *order, size_t n, struct err *err)
+{
+	size_t most = MIN((size_t)p->o->batch, n), here;
+	struct leaving v = { xreallocarray(NULL, most, sizeof(*v.rows)),
+		xreallocarray(NULL, most, sizeof(*v.ids)), xcalloc(most, sizeof(*v.gone)) };
+	struct facts_left left = { false, 0, 0 };
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n; i += here) {
+		here = MIN(most, n - i);
+		for (size_t k = 0; k < here; k++)
+			v.rows[k] = p->items[order[i + k]].row;
+		rc = p->o->force ? remove_batch(p, &v, here, &left, err)
+				 : look_at_batch(p, &v, here, err);
+		for (size_t k = 0; rc == 0 && k < here; k++)
+			if (v.gone[k]) {
+				p->counts->n_removed++;
+				p->fn->fact(p->fn->arg, v.ids[k]);
+			}
+	}
+	free(v.rows);
+	free(v.ids);
+	free(v.gone);
 	return rc;
 }
 
 static int
 prune_facts(struct pruning *p, struct err *err)
 {
-	struct facts_left left = { false, 0, 0 };
 	uint32_t *order = NULL;
 	size_t n;
 	int rc = -1;
@@ -147,22 +169,10 @@ prune_facts(struct pruning *p, struct err *err)
 	p->counts->n_facts = (int64_t)p->n;
 	order = xreallocarray(NULL, p->n + 1, sizeof(*order));
 	n = prune_plan(p->items, p->n, p->o->policy, (size_t)p->o->max, order);
-	for (size_t i = 0; i < n; i += (size_t)p->o->batch)
-		if (p->o->force) {
-			if (remove_batch(p, order + i, MIN((size_t)p->o->batch, n - i), &left,
-				err) < 0)
-				goto out;
-		} else {
-			for (size_t k = i; k < MIN(i + (size_t)p->o->batch, n); k++)
-				p->fn->fact(p->fn->arg, p->ids[order[k]]);
-		}
-	if (!p->o->force)
-		p->counts->n_removed = (int64_t)n;
-	rc = 0;
+	rc = remove_facts(p, order, n, err);
 out:
 	relevance_close(p->relevance);
 	free(p->items);
-	free(p->ids);
 	free(order);
 	return rc;
 }

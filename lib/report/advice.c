@@ -149,7 +149,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, double 
 	int rc = -1;
 
 	if (store_check(s, CHECK_QUICK, look_check, &l, err) < 0 ||
-	    store_stats(s, who, look_stat, &l, err) < 0 ||
+	    store_stats_records(s, who, look_stat, &l, err) < 0 ||
 	    categories_runs(s, who, &runs, err) < 0 ||
 	    store_grown(s, who, runs.time_us == TIME_NONE ? TIME_NONE : runs.time_us + 1, look_stat,
 		&l, err) < 0 ||

@@ -9,7 +9,6 @@
 /* A fact as far as it matters; content lives until the callback returns. */
 struct prunable {
 	int64_t row;                       /* ascending as they were stored */
-	char id[ID_TEXT];
 	const char *content;
 	size_t len;
 	int64_t used_us;                   /* looked at, or else stored */
@@ -23,6 +22,9 @@ struct prunable {
 typedef int prunable_fn(void *arg, const struct prunable *f);
 int prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg,
 	struct err *err);
+/* The ids [n] of rows [n]; "" for those that are gone. */
+int prunable_ids(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	char (*ids)[ID_TEXT], struct err *err);
 
 /* How many facts a user has, counted again when another process has written. Begin with zeros. */
 struct facts_left { bool known; int64_t n, version; };

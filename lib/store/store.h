@@ -314,8 +314,14 @@ typedef int stat_fn(void *arg, const struct store_stat *v);
 /*
  * sessions, messages by role, chunks by kind, indexed turns and words, searches, oldest and newest
  * time (unit "time"), bytes of the file by table
+ *
+ * Of the user, whatever else the scope names. Cost: a pass over the user's messages, one over the
+ * records, one over the file.
  */
 int store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err);
+/* Those of them that are of records and vectors: one pass over the records. */
+int store_stats_records(struct store *s, const struct scope *who, stat_fn *fn, void *arg,
+	struct err *err);
 
 /*
  * What was stored since then, of the user: grown.messages, those said by user or assistant,

@@ -5,6 +5,7 @@
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
 
+#include "base/alloc.h"
 #include "base/caps.h"
 #include "store/records.h"
 
@@ -18,80 +19,179 @@ tell(const struct figures *f, const char *name, int64_t value, const char *unit)
 	return f->fn(f->arg, &v);
 }
 
-static int
-by_role(const struct figures *f, const struct scope_numbers *n)
-{
-	struct db_stmt *q = stmt_of(f->store, STMT_STAT_ROLES, f->err);
-	int64_t count[ROLE_OTHER + 1] = { 0 }, all = 0, bytes = 0, tokens = 0, oldest = TIME_NONE,
-				   newest = TIME_NONE;
-	char name[64];
-	int got;
+/* What the pass over all messages counted. */
+struct messages_seen { int64_t by_role[ROLE_OTHER + 1], bytes, tokens, chunks, oldest, newest; };
 
-	if (q == NULL)
+static int
+count_messages(const struct figures *f, int64_t user, struct messages_seen *v)
+{
+	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_MESSAGES, user_lo(user), user_hi(user),
+	    0, 0, f->err);
+
+	if (q == NULL || db_row(f->store->db, q, f->err, "count messages") < 0)
 		return -1;
-	db_bind_int(q, 1, user_lo(n->user));
-	db_bind_int(q, 2, user_hi(n->user));
-	db_bind_int(q, 3, n->agent);
-	db_bind_int(q, 4, n->project);
-	while ((got = db_row(f->store->db, q, f->err, "count messages")) > 0) {
-		count[column_within(q, 0, ROLE_OTHER + 1)] += db_column_int(q, 1);
-		all += db_column_int(q, 1);
-		bytes += db_column_int(q, 2);
-		tokens += db_column_int(q, 5);
-		if (db_column_type(q, 3) != DB_NULL) {
-			oldest = oldest == TIME_NONE ? db_column_int(q, 3)
-						     : MIN(oldest, db_column_int(q, 3));
-			newest = MAX(newest, db_column_int(q, 4));
-		}
-	}
-	if (got < 0 || tell(f, "messages", all, "count") != 0)
+	for (int r = 0; r <= ROLE_OTHER; r++)
+		v->by_role[r] = db_column_int(q, r);
+	v->bytes = db_column_int(q, ROLE_OTHER + 1);
+	v->tokens = db_column_int(q, ROLE_OTHER + 2);
+	v->chunks = db_column_int(q, ROLE_OTHER + 3);
+	v->oldest = column_time(q, ROLE_OTHER + 4);
+	v->newest = column_time(q, ROLE_OTHER + 5);
+	db_reset(q);
+	return 0;
+}
+
+static int
+tell_messages(const struct figures *f, const struct messages_seen *v)
+{
+	int64_t all = 0;
+	char name[64];
+
+	for (int r = 0; r <= ROLE_OTHER; r++)
+		all += v->by_role[r];
+	if (tell(f, "messages", all, "count") != 0)
 		return -1;
 	for (int r = 0; r <= ROLE_OTHER; r++) {
 		snprintf(name, sizeof(name), "messages.%s", role_names[r]);
-		if (count[r] > 0 && tell(f, name, count[r], "count") != 0)
+		if (v->by_role[r] > 0 && tell(f, name, v->by_role[r], "count") != 0)
 			return -1;
 	}
-	if (tell(f, "messages.bytes", bytes, "bytes") != 0 ||
-	    tell(f, "messages.tokens", tokens, "count") != 0)
+	if (tell(f, "messages.bytes", v->bytes, "bytes") != 0 ||
+	    tell(f, "messages.tokens", v->tokens, "count") != 0)
 		return -1;
-	if (oldest != TIME_NONE &&
-	    (tell(f, "messages.oldest", oldest, "time") != 0 ||
-		tell(f, "messages.newest", newest, "time") != 0))
+	if (v->oldest != TIME_NONE &&
+	    (tell(f, "messages.oldest", v->oldest, "time") != 0 ||
+		tell(f, "messages.newest", v->newest, "time") != 0))
 		return -1;
 	return 0;
 }
 
-/* Facts by a name or a number of names. */
 static int
-by_name(const struct figures *f, const struct scope_numbers *n, enum stmt which, const char *prefix,
-	const char *const names[], int n_names)
+by_chunk(const struct figures *f, int64_t user, int64_t all)
 {
-	struct db_stmt *q = stmt_bound(f->store, which, user_lo(n->user), user_hi(n->user),
-	    n->agent, n->project, f->err);
-	char name[CAP_ID_BYTES + 32];
-	int got, rc = 0;
+	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_CHUNKS, user_lo(user), user_hi(user), 0,
+	    0, f->err);
+	int64_t n_code = 0;
+	int got;
 
 	if (q == NULL)
 		return -1;
-	while (rc == 0 && (got = db_row(f->store->db, q, f->err, "count records")) > 0) {
-		const char *text =
-		    names == NULL ? column_peek(q, 0) : names[column_within(q, 0, n_names)];
-		snprintf(name, sizeof(name), "%s.%s", prefix, text);
-		rc = tell(f, name, db_column_int(q, 1), "count");
-	}
-	db_reset(q);
-	return rc != 0 || got < 0 ? -1 : 0;
+	while ((got = db_row(f->store->db, q, f->err, "count chunks")) > 0)
+		n_code += db_column_int(q, 0) == CHUNK_CODE ? db_column_int(q, 1) : 0;
+	return got < 0 || tell(f, "chunks.prose", all - n_code, "count") != 0 ||
+		tell(f, "chunks.code", n_code, "count") != 0
+	    ? -1
+	    : 0;
 }
 
 static int
-by_record(const struct figures *f, const struct scope_numbers *n)
+by_message(const struct figures *f, int64_t user)
 {
-	static const char *const names[] = { "facts", "summaries", "reflections", "steps" },
-				 *const states[] = { "facts.ended", "facts.retracted",
-					 "facts.summarized", "facts.protected" };
-	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_RECORDS, user_lo(n->user),
-	    user_hi(n->user), n->agent, n->project, f->err);
-	int64_t v[NELEM(states)] = { 0 };
+	struct messages_seen v;
+
+	return count_messages(f, user, &v) < 0 || tell_messages(f, &v) < 0 ||
+		/* chunks: also those of one piece, which have no row */
+		by_chunk(f, user, v.chunks) < 0
+	    ? -1
+	    : 0;
+}
+
+/* ---- facts ---- */
+
+enum { ENDED, RETRACTED, SUMMARIZED, PROTECTED, N_STATES };
+
+/* What the pass over all facts counted. */
+struct kept {
+	int64_t states[N_STATES], categories[N_FACT_ROOTS];
+	struct bank { char *name; int64_t n; } *banks;
+	size_t n_banks, cap_banks;
+};
+
+static void
+kept_release(struct kept *k)
+{
+	for (size_t i = 0; i < k->n_banks; i++)
+		free(k->banks[i].name);
+	free(k->banks);
+}
+
+/* Rows come bank by bank. */
+static void
+count_group(struct kept *k, struct db_stmt *q)
+{
+	const char *name = column_peek(q, 0);
+	int64_t n = db_column_int(q, 2);
+
+	if (k->n_banks == 0 || strcmp(k->banks[k->n_banks - 1].name, name) != 0) {
+		xgrow(&k->banks, &k->cap_banks, k->n_banks + 1, sizeof(*k->banks));
+		k->banks[k->n_banks++] = (struct bank){ xstrdup(name), 0 };
+	}
+	k->banks[k->n_banks - 1].n += n;
+	k->categories[column_within(q, 1, N_FACT_ROOTS)] += n;
+	for (int i = 0; i < N_STATES; i++)
+		k->states[i] += db_column_int(q, 3 + i);
+}
+
+static int
+by_size(const void *x, const void *y)
+{
+	const struct bank *a = x, *b = y;
+
+	return a->n != b->n ? (a->n < b->n) - (a->n > b->n) : strcmp(a->name, b->name);
+}
+
+static int
+tell_facts(const struct figures *f, struct kept *k)
+{
+	static const char *const states[N_STATES] = { "facts.ended", "facts.retracted",
+		"facts.summarized", "facts.protected" };
+	char name[CAP_ID_BYTES + 32];
+
+	for (int i = 0; i < N_STATES; i++)
+		if (k->states[i] > 0 && tell(f, states[i], k->states[i], "count") != 0)
+			return -1;
+	if (k->n_banks > 0)
+		qsort(k->banks, k->n_banks, sizeof(*k->banks), by_size);
+	for (size_t i = 0; i < k->n_banks; i++) {
+		snprintf(name, sizeof(name), "facts.bank.%s", k->banks[i].name);
+		if (tell(f, name, k->banks[i].n, "count") != 0)
+			return -1;
+	}
+	for (int i = 0; i < N_FACT_ROOTS; i++) {
+		snprintf(name, sizeof(name), "facts.category.%s", fact_root_names[i]);
+		if (k->categories[i] > 0 && tell(f, name, k->categories[i], "count") != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+by_fact(const struct figures *f, int64_t user)
+{
+	struct db_stmt *q = stmt_of(f->store, STMT_STAT_FACTS, f->err);
+	struct kept k = { .n_banks = 0 };
+	int got, rc = -1;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, clock_now_us());
+	db_bind_int(q, 2, user_lo(user));
+	db_bind_int(q, 3, user_hi(user));
+	while ((got = db_row(f->store->db, q, f->err, "count records")) > 0)
+		count_group(&k, q);
+	if (got == 0)
+		rc = tell_facts(f, &k);
+	kept_release(&k);
+	return rc;
+}
+
+static int
+by_record(const struct figures *f, int64_t user)
+{
+	static const char *const names[] = { "facts", "summaries", "reflections", "steps" };
+	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_RECORDS, user_lo(user), user_hi(user),
+	    user, 0, f->err);
+	int64_t v[NELEM(names)] = { 0 };
 
 	if (q == NULL || db_row(f->store->db, q, f->err, "count records") < 0)
 		return -1;
@@ -101,29 +201,10 @@ by_record(const struct figures *f, const struct scope_numbers *n)
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (tell(f, names[i], v[i], "count") != 0)
 			return -1;
-	if (v[0] == 0)
-		return 0;
-	if ((q = stmt_of(f->store, STMT_STAT_FACTS, f->err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, clock_now_us());
-	db_bind_int(q, 2, user_lo(n->user));
-	db_bind_int(q, 3, user_hi(n->user));
-	db_bind_int(q, 4, n->agent);
-	db_bind_int(q, 5, n->project);
-	if (db_row(f->store->db, q, f->err, "count records") < 0)
-		return -1;
-	for (size_t i = 0; i < NELEM(states); i++)
-		v[i] = db_column_int(q, (int)i);
-	db_reset(q);
-	for (size_t i = 0; i < NELEM(states); i++)
-		if (v[i] > 0 && tell(f, states[i], v[i], "count") != 0)
-			return -1;
-	return by_name(f, n, STMT_STAT_BANKS, "facts.bank", NULL, 0) < 0 ||
-		by_name(f, n, STMT_STAT_CATEGORIES, "facts.category", fact_root_names,
-		    N_FACT_ROOTS) < 0
-	    ? -1
-	    : 0;
+	return v[0] == 0 ? 0 : by_fact(f, user);
 }
+
+/* ---- the rest ---- */
 
 /* One row of numbers, each under its name; at most four. */
 static int
@@ -145,33 +226,6 @@ row_of(const struct figures *f, enum stmt which, int64_t a, const char *const na
 		if (tell(f, names[i], v[i], "count") != 0)
 			return -1;
 	return 0;
-}
-
-static int
-by_chunk(const struct figures *f, int64_t user)
-{
-	struct db_stmt *q = stmt_of(f->store, STMT_STAT_CHUNKS, f->err);
-	int64_t count[2] = { 0, 0 }, all = 0;
-	int got;
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user_lo(user));
-	db_bind_int(q, 2, user_hi(user));
-	while ((got = db_row(f->store->db, q, f->err, "count chunks")) > 0)
-		count[db_column_int(q, 0) == CHUNK_CODE] += db_column_int(q, 1);
-	if (got < 0 || (q = stmt_of(f->store, STMT_STAT_CUT, f->err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user_lo(user));
-	db_bind_int(q, 2, user_hi(user));
-	if (db_row(f->store->db, q, f->err, "count chunks") < 0)
-		return -1;
-	all = db_column_int(q, 0);      /* also those of one piece, which have no row */
-	db_reset(q);
-	return tell(f, "chunks.prose", all - count[1], "count") != 0 ||
-		tell(f, "chunks.code", count[1], "count") != 0
-	    ? -1
-	    : 0;
 }
 
 /*
@@ -254,12 +308,25 @@ store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, st
 	struct scope_numbers n;
 
 	if (scope_numbers(s, who, &n, err) < 0 ||
-	    row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 || by_role(&f, &n) < 0 ||
-	    by_chunk(&f, n.user) < 0 || by_record(&f, &n) < 0 || by_set(&f, n.user) < 0 ||
+	    row_of(&f, STMT_STAT_SESSIONS, n.user, sessions) < 0 ||
+	    by_message(&f, n.user) < 0 || by_record(&f, n.user) < 0 || by_set(&f, n.user) < 0 ||
 	    row_of(&f, STMT_STAT_SEGMENTS, n.user, index) < 0 ||
 	    row_of(&f, STMT_STAT_METRICS, n.user, searches) < 0)
 		return -1;
 	return by_table(&f);
+}
+
+int
+store_stats_records(struct store *s, const struct scope *who, stat_fn *fn, void *arg,
+	struct err *err)
+{
+	const struct figures f = { s, fn, arg, err };
+	struct scope_numbers n;
+
+	return scope_numbers(s, who, &n, err) < 0 || by_record(&f, n.user) < 0 ||
+		by_set(&f, n.user) < 0
+	    ? -1
+	    : 0;
 }
 
 int

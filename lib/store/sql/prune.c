@@ -24,18 +24,41 @@ prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *a
 	while ((got = db_row(s->db, q, err, "read record")) > 0) {
 		struct prunable f = {
 			.row = db_column_int(q, 0),
-			.guarded = db_column_int(q, 2) != 0,
-			.importance = db_column_real(q, 3),
-			.used_us = db_column_int(q, 4),
-			.content = column_peek(q, 5),
-			.len = (size_t)db_column_bytes(q, 5),
+			.guarded = db_column_int(q, 1) != 0,
+			.importance = db_column_real(q, 2),
+			.used_us = db_column_int(q, 3),
+			.content = column_peek(q, 4),
+			.len = (size_t)db_column_bytes(q, 4),
 		};
-		column_ulid(q, 1, f.id);
 		if ((got = fn(arg, &f)) != 0)
 			break;
 	}
 	db_reset(q);
 	return got < 0 ? -1 : 0;
+}
+
+int
+prunable_ids(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	char (*ids)[ID_TEXT], struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+
+	if (user < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		struct db_stmt *q = stmt_bound(s, STMT_PRUNABLE_ID, rows[i], user_lo(user),
+		    user_hi(user), 0, err);
+		int got = q == NULL ? -1 : db_row(s->db, q, err, "read record");
+
+		ids[i][0] = '\0';
+		if (got < 0)
+			return -1;
+		if (got > 0) {
+			column_ulid(q, 0, ids[i]);
+			db_reset(q);
+		}
+	}
+	return 0;
 }
 
 static int

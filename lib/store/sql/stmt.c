@@ -324,14 +324,14 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_METRICS_DROP] = "DELETE FROM metric WHERE user = :user AND time < :before",
 
 	/* ---- figures ---- */
-	[STMT_STAT_ROLES] = "SELECT role, count(*), sum(length(CAST(content AS BLOB))), min(time), "
-			    "max(time), sum(tokens) FROM message "
-			    "WHERE id BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY role",
+	/* in this order: the numbers of enum role, so that nothing has to be sorted */
+	[STMT_STAT_MESSAGES] =
+	    "SELECT sum(role = 0), sum(role = 1), sum(role = 2), sum(role = 3), sum(role > 3), "
+	    "sum(length(CAST(content AS BLOB))), sum(tokens), sum(chunks), min(time), max(time) "
+	    "FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_STAT_SESSIONS] = "SELECT count(*) FROM session WHERE user = :user AND part = 0",
 	[STMT_STAT_CHUNKS] =
 	    "SELECT kind, count(*) FROM chunk WHERE message BETWEEN :lo AND :hi GROUP BY kind",
-	[STMT_STAT_CUT] =
-	    "SELECT coalesce(sum(chunks), 0) FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_STAT_SEGMENTS] = "SELECT count(*), coalesce(sum(docs), 0), coalesce(sum(words), 0) "
 			       "FROM fts_segment WHERE user = :user",
 	[STMT_STAT_METRICS] = "SELECT count(*) FROM metric WHERE user = :user",
@@ -709,15 +709,12 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_STAT_RECORDS] =
 	    "SELECT coalesce(sum(type = 1), 0), coalesce(sum(type = 2), 0), coalesce(sum(type = "
 	    "3), 0), (SELECT count(*) FROM step WHERE id BETWEEN :lo AND :hi) "
-	    "FROM record WHERE id BETWEEN :lo AND :hi " IN_SCOPE,
-	[STMT_STAT_FACTS] = "SELECT coalesce(sum(valid_to <= :now), 0), coalesce(sum(retracted IS "
-			    "NOT NULL), 0), coalesce(sum(summarized IS NOT NULL), 0), "
-			    "coalesce(sum(protected), 0) FROM fact JOIN record USING (id) WHERE id "
-			    "BETWEEN :lo AND :hi " IN_SCOPE,
-	[STMT_STAT_BANKS] = "SELECT bank, count(*) FROM fact JOIN record USING (id) WHERE id "
-			    "BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY bank ORDER BY 2 DESC, 1",
-	[STMT_STAT_CATEGORIES] = "SELECT category, count(*) FROM fact JOIN record USING (id) WHERE "
-				 "id BETWEEN :lo AND :hi " IN_SCOPE "GROUP BY category ORDER BY 1",
+	    "FROM record INDEXED BY record_size WHERE id >> 44 = :user",
+	[STMT_STAT_FACTS] =
+	    "SELECT bank, category, count(*), coalesce(sum(valid_to <= :now), 0), "
+	    "sum(retracted IS NOT NULL), sum(summarized IS NOT NULL), sum(protected) "
+	    "FROM fact JOIN record USING (id) WHERE id BETWEEN :lo AND :hi "
+	    "GROUP BY bank, category",
 
 	/* all users: a check */
 	[STMT_CHECK_FACTS] =
@@ -750,9 +747,10 @@ const char *const stmt_sql[N_STMTS] = {
 
 	/* ---- what goes ---- */
 	[STMT_PRUNABLE] =
-	    "SELECT r.id, r.ulid, r.protected, f.importance, coalesce(a.accessed, r.stored), "
+	    "SELECT r.id, r.protected, f.importance, coalesce(a.accessed, r.stored), "
 	    "r.content FROM fact f CROSS JOIN record r ON r.id = f.id "
 	    "LEFT JOIN record_access a ON a.id = f.id WHERE f.id BETWEEN :lo AND :hi ORDER BY f.id",
+	[STMT_PRUNABLE_ID] = "SELECT ulid FROM record WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_FACT_GUARDED] =
 	    "SELECT protected FROM record WHERE id = :id AND id BETWEEN :lo AND :hi AND type = 1",
 	[STMT_FACTS_COUNT] = "SELECT count(*) FROM fact WHERE id BETWEEN :lo AND :hi",
