@@ -54,7 +54,6 @@ const struct conf_setting conf_settings[] = {
 	{ "duplicate_text", CONF_REAL, "0.95", 0, 1, "facts at least so similar in letters are the same, without one", NULL },
 	{ "cells_from", CONF_INT, "300000", 0, 1000000000, "vectors of a user from which on they are sorted into cells; 0: never", NULL },
 	{ "cells_probed", CONF_INT, "90", 1, 1000000, "a search of cells compares at most about so many times the square root of the vectors", NULL },
-	{ "chunk_tokens", CONF_INT, "500", 16, 100000, "tokens of a chunk, at most", NULL },
 	{ "batch", CONF_INT, "1000", 1, 1000000, "messages stored in one transaction, at most", NULL },
 	{ "batch_ms", CONF_INT, "200", 0, 60000, "milliseconds that a batch waits for more, at most", NULL },
 	{ "wait", CONF_REAL, "10", 0, 86400, "seconds to wait for the lock", NULL },
