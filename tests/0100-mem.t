@@ -107,6 +107,8 @@ check_err 'nor so' 64 "they are set in '.*/config'$" mem config limit 3
 check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem \
 	config limitt
 echo 'nonsense = 1' >>config
+echo 'chunk_tokens = 300' >older
+check 'a setting of an earlier version is no fault' env MEM_CONFIG=older mem config
 check_err 'a wrong line in the file' 78 "^mem: .*/config:4: unknown setting 'nonsense'$" mem config
 check_like 'but help works' '^usage: mem' mem -h
 check_out 'and other programs get their say' '<x>' mem echo x

@@ -275,6 +275,9 @@ trim(char *start, char *end)
 	return start;
 }
 
+/* A setting of earlier versions, which had no effect: a file that has it still is no fault. */
+#define GONE_SETTING "chunk_tokens"
+
 /* Reads one line "key = value", which ends with a NUL. */
 static int
 read_line(const char *path, unsigned number, char *line, char *end, struct err *err)
@@ -289,6 +292,8 @@ read_line(const char *path, unsigned number, char *line, char *end, struct err *
 	char *value = trim(equals + 1, equals + 1 + strlen(equals + 1));
 	key = trim(key, equals);
 	int i = find(key, strlen(key));
+	if (i < 0 && strcmp(key, GONE_SETTING) == 0)
+		return 0;
 	if (i < 0)
 		return err_set(err, ERR_CONFIG, "%s: unknown setting '%.100s'", where, key);
 	return set(i, value, CONF_FILE, where, err);
