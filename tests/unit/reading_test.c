@@ -1,0 +1,146 @@
+/*
+ * reading_test.c: cues, clauses, and what is read from a statement, in three languages.
+ */
+#include "tap.h"
+
+#include "base/base.h"
+#include "text/clause.h"
+#include "text/cues.h"
+#include "text/reading.h"
+
+/* ---- cues ---- */
+
+static void
+test_cues(void)
+{
+	static const char table[] = "# a comment\n"
+				    "class ended rest of it\n"
+				    "\tno_longer wohn* 不再\n"
+				    "class home\n"
+				    "\tI'm_in 住\n";
+	struct err err = ERR_INIT;
+	struct cues *c = cues_new(table, sizeof(table) - 1, &err);
+	struct cue cue[8];
+	unsigned n_words = 0;
+	size_t n;
+
+	ok(c != NULL, "a table is read");
+	is_str(cues_classes(c, &n)[0].rest, "rest of it", "what stands behind a name");
+	is_int(n, 2, "two classes");
+	is_int(cues_class(c, "home"), 1, "found by name");
+	is_int(cues_class(c, "house"), -1, "or not");
+	n = cues_find(c, "We NO  longer, nolonger", 23, cue, NELEM(cue), &n_words);
+	ok(n == 1 && cue[0].at == 1 && cue[0].start == 3 && cue[0].len == 10, "two words together");
+	is_int(n_words, 4, "words are counted");
+	n = cues_find(c, "er wohnte, i’m in", 19, cue, NELEM(cue), NULL);
+	ok(n == 2 && cue[0].class == 0 && cue[1].class == 1, "any ending; an apostrophe");
+	n = cues_find(c, "我不再住", 12, cue, NELEM(cue), NULL);
+	ok(n == 2 && cue[0].start == 3 && cue[0].len == 6 && cue[1].start == 9, "inside Chinese");
+	cues_free(c);
+	ok(cues_new("no class\n", 9, &err) == NULL, "a line that is no class is refused");
+	is_str(err.msg, "line 1: 'class NAME' was to follow", "with its number");
+}
+
+/* ---- clauses ---- */
+
+static const char *of;
+static char got[2000];
+static unsigned flags;
+
+static int
+join(void *arg, const struct clause *c)
+{
+	size_t n = strlen(got);
+
+	(void)arg;
+	flags = c->flags;
+	snprintf(got + n, sizeof(got) - n, "%s%.*s", n > 0 ? "|" : "", (int)c->len, of + c->start);
+	return 0;
+}
+
+static void
+test_clauses(void)
+{
+	static const struct { const char *text, *clauses; unsigned flags; } cases[] = {
+		{ "Well, I live in Bern, and my sister has a boat.",
+			"I live in Bern|my sister has a boat", CLAUSE_HALF },
+		{ "He reads and she sings. Dr. Oak came on 3. May.",
+			"He reads|she sings|Dr. Oak came on 3. May", 0 },
+		{ "Bread, cheese and wine", "Bread, cheese and wine", 0 },
+		{ "It is late (I am tired)", "It is late|I am tired", CLAUSE_ASIDE | CLAUSE_HALF },
+		{ "Ich wohne in Ulm, aber ich arbeite in Graz", "Ich wohne in Ulm|ich arbeite in Graz",
+			CLAUSE_HALF },
+		{ "我住在北京，我老婆是护士,我们有猫。", "我住在北京|我老婆是护士|我们有猫", CLAUSE_HALF },
+		{ "- use tabs\n- why not?", "use tabs|why not", CLAUSE_LIST | CLAUSE_QUESTION },
+		{ "> quoted\n```\nint i;\n```\n| a | b |\nkept", "kept", 0 },
+		{ "\"I am a star, I shine\", it says", "\"I am a star, I shine\"|it says", CLAUSE_HALF },
+	};
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		of = cases[i].text;
+		got[0] = '\0';
+		clauses_each(of, strlen(of), join, NULL);
+		is_str(got, cases[i].clauses, "clauses of '%.30s'", of);
+		is_int(flags, cases[i].flags, "and the flags of the last");
+	}
+}
+
+/* ---- reading ---- */
+
+static void
+test_reading(void)
+{
+	static const struct { const char *text, *about, *key, *value; int kind; } cases[] = {
+		{ "I live in Lisbon", "user", "home", "in Lisbon", READ_FACT },
+		{ "Ben drives a small van", "other:Ben", "ben:vehicle", "small van", READ_FACT },
+		{ "My wife Joan is a nurse", "other:Joan", "joan:job", NULL, READ_FACT },
+		{ "我住在上海", "user", "home", "在上海", READ_FACT },
+		{ "Ich hasse Kaffee", "user", "drink_kaffee", NULL, READ_PREFERENCE },
+		{ "I have to call the bank", "user", "", NULL, READ_TODO },
+		{ "Never use tables", "user", "answer_format", NULL, READ_RULE },
+		{ "We decided to use Postgres", "user", "database", NULL, READ_DECISION },
+		{ "Rosa owns the adapters", "other:Rosa", "owner_adapters", "the adapters", READ_FACT },
+	};
+	const struct reading_by by = { "", "", 1763900000000000ll, NULL };
+	struct reading r;
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		const char *text = cases[i].text;
+		char value[100];
+		reading_of(text, strlen(text), &by, &r);
+		is_str(r.about, cases[i].about, "%s: about", text);
+		is_str(r.key, cases[i].key, "its key");
+		is_int(r.kind, cases[i].kind, "its kind");
+		snprintf(value, sizeof(value), "%.*s", (int)r.value_len, text + r.value_start);
+		if (cases[i].value != NULL)
+			is_str(value, cases[i].value, "its value");
+	}
+}
+
+static void
+test_times(void)
+{
+	const struct reading_by by = { "", "", 1763900000000000ll, NULL };     /* 2025-11-23 */
+	struct reading r;
+	char day[TIME_TEXT];
+
+	reading_of("We moved to Ulm in March", 24, &by, &r);
+	is_str(time_format_day(r.from_us, day), "2025-03-01", "since a month before");
+	ok(r.to_us == TIME_NONE && !r.ends, "and still");
+	reading_of("I am in Rome until 2 May 2026", 29, &by, &r);
+	is_str(time_format_day(r.to_us, day), "2026-05-03", "until a day");
+	reading_of("I quit smoking", 14, &by, &r);
+	ok(r.ends && r.from_us == TIME_NONE, "something that ended");
+	reading_of("We moved to Ulm in March", 24, NULL, &r);
+	ok(r.from_us == TIME_NONE, "no date when nobody knows when it was said");
+}
+
+int
+main(void)
+{
+	test_cues();
+	test_clauses();
+	test_reading();
+	test_times();
+	return tap_done();
+}
