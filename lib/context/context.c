@@ -474,6 +474,12 @@ write_item(const struct context_line *l, struct buf *out)
 	json_close(out);
 }
 
+const struct message *
+context_item(const struct context *c, size_t i)
+{
+	return c->lines[i].m;
+}
+
 void
 context_record(struct context *c, struct buf *out)
 {

@@ -82,6 +82,9 @@ enum context_did context_grow(struct context *c, const struct context_piece *p);
 /* Whether the block has any piece of the message. */
 bool context_has(const struct context *c, const struct message *m);
 
+/* The message of item i of [n], in the order in which they were added. */
+const struct message *context_item(const struct context *c, size_t i);
+
 /* Appends the block, or nothing when it has no items. Its tokens_estimate is at most the budget. */
 void context_print(struct context *c, struct buf *out);
 

@@ -9,6 +9,8 @@
  */
 #include "context/context_builder.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/utf8.h"
@@ -111,6 +113,12 @@ passes_filter(const struct context_builder *g, const struct message *m)
 	    strcmp(session, m->session) == 0;
 }
 
+static bool
+left_out(const struct context_builder *g, const struct message *m, float p)
+{
+	return g->want.leaves_out != NULL && g->want.leaves_out(g->want.arg, m, p);
+}
+
 /* The scope without its session: an id may name a message of any session. */
 static struct scope
 all_sessions(const struct context_builder *g)
@@ -194,7 +202,8 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		search_without(&r, g->without, sizeof(g->without));
 	wanted = !g->want.likely || search_n_likely(&r) > 0;
 	for (size_t i = 0; i < r.n && wanted; i++)
-		if (add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1,
+		if (!left_out(g, r.hits[i].message, r.hits[i].p) &&
+		    add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1,
 			SIZE_MAX, err) < 0)
 			return -1;
 	return g->facts == NULL
@@ -480,7 +489,7 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 	if (messages_around(g->store, &who, m->row, 1, 0, on_neighbour, &b, err) < 0)
 		return -1;
 	if (b.m == NULL || b.m->role == ROLE_SYSTEM || !passes_filter(g, b.m) ||
-	    context_has(c, b.m))
+	    context_has(c, b.m) || left_out(g, b.m, NAN))
 		return 0;
 	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS &&
 	    !ends_in_question(b.m->content, b.m->content_len))

@@ -21,6 +21,12 @@ struct context_builder_want {
 	bool facts;                        /* adds facts and summaries that answer a question */
 	/* adds no hits of a question when none of them is likely to answer it (setting likely) */
 	bool likely;
+	/*
+	 * leaves m out; p: how likely it is to answer, NAN for a turn that only stands before a
+	 * hit. NULL: nothing is left out
+	 */
+	bool (*leaves_out)(void *arg, const struct message *m, float p);
+	void *arg;
 };
 
 struct context_builder;

@@ -267,3 +267,16 @@ history_fill(struct store *s, const struct scope *who, const struct message_filt
 	free(h.turns);
 	return rc;
 }
+
+int
+history_summary(struct store *s, const struct scope *who, const struct message_filter *f,
+	struct context *c, struct arena *a, struct err *err)
+{
+	struct history h = { .store = s, .who = *who, .c = c, .a = a };
+	int rc = read_turns(&h, f, err);
+
+	if (rc == 0 && h.n > 0)
+		rc = add_summary(&h, h.n, err);
+	free(h.turns);
+	return rc;
+}

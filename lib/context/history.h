@@ -29,4 +29,11 @@ enum history_kind {
 int history_fill(struct store *s, const struct scope *who, const struct message_filter *f,
 	enum history_kind kind, struct context *c, struct arena *a, struct err *err);
 
+/*
+ * Adds only a summary of the whole session of who, the stored one where it covers the session, with
+ * at most what is left of the budget.
+ */
+int history_summary(struct store *s, const struct scope *who, const struct message_filter *f,
+	struct context *c, struct arena *a, struct err *err);
+
 #endif
