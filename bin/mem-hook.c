@@ -1,0 +1,402 @@
+/*
+ * mem-hook: recall for coding agents and capture of their sessions, as their hooks
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/project.h"
+#include "cli/always.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "hook/capture.h"
+#include "hook/gate.h"
+#include "hook/host.h"
+#include "hook/recall.h"
+#include "json/ndjson.h"
+#include "search/ask.h"
+#include "text/tokens.h"
+
+#define START_MS     500       /* until the settings are read */
+#define LOG_LINES    20        /* of the log, unless -n says otherwise */
+#define START_TOKENS 300       /* of what a session is told at its start */
+
+static bool gate_only, show_log;
+static int64_t last;
+static const char *wiring;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "budget", "N", OPT_CONF, NULL, "hook_budget", 0, 0, "at most N tokens (default 600)" },
+	{ 0, "deadline", "MS", OPT_CONF, NULL, "hook_ms", 0, 0, "answer within MS milliseconds (default 500)" },
+	{ 0, "gate", NULL, OPT_FLAG, &gate_only, NULL, 0, 0, "say of prompts on stdin whether they ask for the past" },
+	{ 0, "log", NULL, OPT_FLAG, &show_log, NULL, 0, 0, "what was done lately, and why" },
+	{ 'n', "limit", "N", OPT_INT, &last, NULL, 1, 1e6, "the last N lines of the log (default 20)" },
+	{ 0, "wiring", "HOST", OPT_TEXT, &wiring, NULL, 0, 0, "what HOST's configuration needs" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = {
+	"mem-hook", "recall for coding agents and capture of their sessions, as their hooks",
+	"[HOST EVENT]", opts,
+	"  mem-hook --wiring claude-code\n"
+	"  echo '{\"prompt\":\"why did we drop redis?\"}' | mem-hook codex prompt\n"
+	"  mem-hook --log\n"
+};
+
+/* A call of a host. */
+struct call {
+	const struct host *host;
+	enum hook_event event;
+	struct hook_call said;
+	struct scope who;
+	const char *log;
+	struct hook_line line;
+	int64_t start_us;
+	struct arena arena;
+	struct buf project;
+};
+
+static struct call call;
+
+/* ---- the log ---- */
+
+/* What is logged when the program does not come to its own end; prepared, as it may be a crash. */
+static struct { int fd; char text[2048]; size_t len; } late = { .fd = -1 };
+
+static void
+log_late(enum always_end how)
+{
+	(void)how;
+	if (late.fd >= 0 && write(late.fd, late.text, late.len) < 0)
+		late.fd = -1;
+}
+
+static void
+prepare_late(const struct call *c)
+{
+	struct hook_line l = c->line;
+	struct buf b;
+
+	l.did = "nothing";
+	l.why = "it took too long, or failed";
+	l.us = -1;
+	buf_init(&b, sizeof(late.text) - 1);
+	hook_line_write(&b, &l);
+	if (late.fd >= 0)
+		close(late.fd);
+	late.fd = open(c->log, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	if (!b.full) {
+		memcpy(late.text, b.data, b.len);
+		late.len = b.len;
+		always_last(log_late);
+	}
+	buf_release(&b);
+}
+
+/* Returns -1 when it could not be written, and then nothing may be told. */
+static int
+note(struct call *c, const char *did, const char *why)
+{
+	struct err err = ERR_INIT;
+
+	c->line.did = did;
+	c->line.why = why;
+	c->line.us = clock_mono_us() - c->start_us;
+	return hook_log_add(c->log, &c->line, &err);
+}
+
+static void
+answer_nothing(const struct call *c)
+{
+	const char *nothing = host_nothing(c->host, (int)c->event);
+
+	always_answer(nothing, strlen(nothing));
+}
+
+static void
+say_nothing(struct call *c, const char *why)
+{
+	note(c, "nothing", why);
+	answer_nothing(c);
+}
+
+/* ---- recall ---- */
+
+static void
+say(struct call *c, struct recalled *r)
+{
+	const struct message **given = arena_alloc(&c->arena, (r->block.n + 1) * sizeof(*given));
+	struct buf text, answer;
+
+	for (size_t i = 0; i < r->block.n; i++)
+		given[i] = context_item(&r->block, i);
+	buf_init(&text, conf_caps.output_bytes);
+	buf_init(&answer, conf_caps.output_bytes);
+	context_print(&r->block, &text);
+	host_answer(c->host, c->event, text.data, text.len, &answer);
+	c->line.given = given;
+	c->line.n_given = r->block.n;
+	c->line.tokens = tokens_estimate(text.data, text.len);
+	/* what cannot be remembered as given would be given again */
+	if (note(c, "recalled", r->why) == 0)
+		always_answer(answer.data, answer.len);
+	answer_nothing(c);
+}
+
+static void
+recall(struct call *c, struct err *err)
+{
+	struct hook_given given = { .keys = NULL };
+	struct recall_want want = { .who = c->who, .session = c->said.session, .given = &given,
+		.prompt = c->said.prompt, .prompt_len = c->said.prompt_len,
+		.tokens = (uint64_t)conf_int("hook_budget") };
+	struct store *s = NULL;
+	struct recalled r;
+	bool recalls = false;
+
+	if (want.prompt_len > 0) {
+		if (gate_ask(want.prompt, want.prompt_len, &want.gate, err) != 0) {
+			say_nothing(c, err->msg);
+			return;
+		}
+		c->line.gate = want.gate;
+		recalls = want.gate >= GATE_LEAST;
+	}
+	if (!recalls && c->event == HOOK_PROMPT) {
+		say_nothing(c, "the prompt asks for nothing of the past");
+		return;
+	}
+	if (c->event == HOOK_START)
+		want.tokens = MIN(want.tokens, START_TOKENS);
+	hook_given_read(c->log, want.who.user, want.session, &given, &c->arena);
+	if (ask_open(&s, err) != 0) {
+		say_nothing(c, err->msg);
+	} else {
+		int rc = recalls ? recall_prompt(s, &want, &r, err)
+				 : recall_start(s, &want, &r, err);
+		if (rc == 0 && recalls && c->event == HOOK_START && r.block.n == 0) {
+			recalled_release(&r);
+			rc = recall_start(s, &want, &r, err);
+		}
+		c->line.p = r.p;
+		if (rc == 0 && r.block.n > 0)
+			say(c, &r);
+		else if (rc == 0)
+			say_nothing(c, r.why);
+		else
+			say_nothing(c, err->msg);
+	}
+}
+
+/* ---- capture ---- */
+
+static void
+store_transcript(void *arg)
+{
+	struct call *c = arg;
+	struct scope who = c->who;
+	struct err err = ERR_INIT;
+	char why[64];
+	uint64_t n;
+
+	/* the same file read with other options would be read whole again */
+	if (c->host->tells_cwd)
+		who.project = prog_common.project;
+	if (capture(conf_db(), &who, c->said.transcript, &n, &err) == 0) {
+		snprintf(why, sizeof(why), "%llu new messages", (unsigned long long)n);
+		note(c, "stored", why);
+	} else {
+		note(c, "nothing", err.msg);
+	}
+}
+
+static void
+capture_session(struct call *c)
+{
+	if (*c->said.transcript == '\0') {
+		say_nothing(c, "the host names no transcript");
+		return;
+	}
+	/* the rest of the time is left for the answer */
+	always_behind(store_transcript, c, conf_int("hook_ms") * 3 / 4);
+	answer_nothing(c);
+}
+
+/* ---- a call of a host ---- */
+
+static int
+read_call(struct call *c, struct err *err)
+{
+	struct ndjson *in;
+	const char *text;
+	size_t len;
+
+	if (ndjson_open("-", 0, &in, err) != 0)
+		return -1;
+	if (ndjson_rest(in, conf_caps.line_bytes, &text, &len, err) != 0 ||
+	    host_read(text, len, &c->arena, &c->said, err) != 0)
+		return -1;
+	ndjson_close(in);
+	return 0;
+}
+
+static void
+answer_host(struct call *c, const char *event, struct err *err)
+{
+	int e = host_event(c->host, event);
+
+	c->log = hook_log_path(conf_db(), &c->arena);
+	c->line = (struct hook_line){ .user = conf_text("user"), .host = c->host->name,
+		.event = event, .session = "", .project = "", .gate = NAN, .p = NAN };
+	always(host_nothing(c->host, e), conf_int("hook_ms"));
+	prepare_late(c);
+	if (e < 0) {
+		say_nothing(c, "the host has no such event");
+		return;
+	}
+	c->event = (enum hook_event)e;
+	c->line.event = hook_event_names[e];
+	if (read_call(c, err) != 0) {
+		say_nothing(c, err->msg);
+		return;
+	}
+	c->who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, "" };
+	if (*c->who.project == '\0') {
+		buf_init(&c->project, conf_caps.output_bytes);
+		project_of(c->said.cwd, &c->project);
+		c->who.project = c->project.data;
+	}
+	c->line.session = c->said.session;
+	c->line.project = c->who.project;
+	prepare_late(c);
+	if (e == HOOK_START || e == HOOK_PROMPT)
+		recall(c, err);
+	else
+		capture_session(c);
+}
+
+/* ---- what a person asks for ---- */
+
+static int
+put_line(void *arg, const char *line, size_t len)
+{
+	(void)arg;
+	buf_add(prog_out(), line, len);
+	return prog_flush() != PROG_OUT_OK;
+}
+
+static const struct gate_out gate_out = { put_line, prog_warning, NULL };
+
+static void
+print_log_line(const struct json *v)
+{
+	static const char *const keys[] = { "host", "event", "did", "why", "session", "project" },
+		*const figures[] = { "gate", "p", "tokens", "ms" };
+	const char *time = json_get_string(v, "time", NULL);
+
+	buf_addf(prog_out(), "%.19s", time != NULL ? time : "");
+	for (size_t i = 0; i < NELEM(keys); i++) {
+		const char *text = json_get_string(v, keys[i], NULL);
+		if (text == NULL || *text == '\0')
+			continue;
+		buf_adds(prog_out(), "  ");
+		print_line(prog_out(), text, strlen(text), 60);
+	}
+	for (size_t i = 0; i < NELEM(figures); i++) {
+		double x = json_get_number(v, figures[i], NAN);
+		if (!isnan(x))
+			buf_addf(prog_out(), "  %s %g", figures[i], x);
+	}
+	buf_addc(prog_out(), '\n');
+}
+
+static int
+put_log_line(void *arg, const char *line, size_t len, struct err *err)
+{
+	struct arena *a = arg;
+	const struct json *v;
+
+	arena_reset(a);
+	if (!prog_for_people())
+		buf_addf(prog_out(), "%.*s\n", (int)len, line);
+	else if (json_parse(line, len, a, &v, err) != 0)
+		return -1;
+	else
+		print_log_line(v);
+	return 0;
+}
+
+static int
+print_log(struct err *err)
+{
+	struct arena arena = ARENA_INIT, line = ARENA_INIT;
+	const char *path = hook_log_path(conf_db(), &arena);
+	int rc = hook_log_last(path, conf_text("user"), prog_common.session,
+	    last > 0 ? (size_t)last : LOG_LINES, put_log_line, &line, err);
+
+	arena_release(&line);
+	arena_release(&arena);
+	return rc;
+}
+
+static int
+print_wiring(struct err *err)
+{
+	const struct host *h = host_find(wiring);
+	const struct embedded *file = h == NULL ? NULL : embedded_find(h->wiring);
+
+	if (file == NULL)
+		return err_set(err, ERR_USAGE,
+		    "unknown host '%s': claude-code, codex, gemini, cursor, copilot or opencode",
+		    wiring);
+	buf_add(prog_out(), file->text, file->len);
+	return 0;
+}
+
+/*
+ * A host names itself among the arguments; from here on it gets an answer that it understands,
+ * whatever is wrong with settings and options.
+ */
+static const struct host *
+find_host(int argc, char **argv)
+{
+	for (int i = 1; i + 1 < argc; i++) {
+		const struct host *h = host_find(argv[i]);
+		if (h != NULL && strcmp(argv[i - 1], "--wiring") != 0) {
+			always(host_nothing(h, host_event(h, argv[i + 1])), START_MS);
+			return h;
+		}
+	}
+	return NULL;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	int i;
+
+	call.start_us = clock_mono_us();
+	call.host = find_host(argc, argv);
+	i = prog_start(&prog, argc, argv);
+	if (wiring != NULL) {
+		print_wiring(&err);
+	} else if (show_log) {
+		print_log(&err);
+	} else if (gate_only) {
+		gate_filter(&gate_out, &err);
+	} else if (argc - i != 2 || call.host == NULL || host_find(argv[i]) != call.host) {
+		err_set(&err, ERR_USAGE,
+		    "HOST EVENT is wanted; HOST is claude-code, codex, gemini, cursor, copilot or "
+		    "opencode, and EVENT start, prompt, stop, end, compact or the host's own name "
+		    "for it");
+	} else {
+		answer_host(&call, argv[i + 1], &err);
+		return 0;
+	}
+	return prog_end(&err);
+}

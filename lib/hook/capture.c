@@ -1,0 +1,38 @@
+/*
+ * capture.c: what mem-ingest does, for one file. Hosts call at every stop, and only what is new is
+ * read (ingest/ingest_files.h).
+ */
+#include "hook/capture.h"
+
+#include "base/conf.h"
+
+int
+capture(const char *store, const struct scope *who, const char *path, uint64_t *n, struct err *err)
+{
+	static const volatile sig_atomic_t never;
+	struct ingest_options o = {
+		.user = who->user,
+		.agent = who->agent,
+		.project = who->project,
+		.session = "",
+		.keep_secrets = conf_bool("keep_secrets"),
+		.batch = conf_int("batch"),
+		.batch_ms = conf_int("batch_ms"),
+		.stop = &never,
+	};
+	char *paths[] = { (char *)(uintptr_t)path };
+	struct ingest_out none = { .records = NULL };
+	struct ingest_counts counts = { .messages = 0 };
+	struct store *s;
+	int worst = 0, rc;
+
+	*n = 0;
+	if (store_open(store, STORE_CREATE, &s, err) != 0)
+		return -1;
+	rc = ingest(s, &o, &none, paths, 1, &counts, &worst, err);
+	*n = counts.messages;
+	store_close(s);
+	if (rc == 0 && counts.messages + counts.duplicates == 0 && worst != 0)
+		rc = err_set(err, worst, "the transcript could not be read");
+	return rc;
+}

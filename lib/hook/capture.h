@@ -1,0 +1,16 @@
+/*
+ * capture.h: stores the transcript that a host names.
+ */
+#ifndef HOOK_CAPTURE_H
+#define HOOK_CAPTURE_H
+
+#include "ingest/ingest.h"
+
+/*
+ * Stores what is new in the transcript at path, as of the project. *n: how many messages were
+ * stored. Makes the store when there is none. Errors as those of ingest.
+ */
+int capture(const char *store, const struct scope *who, const char *path, uint64_t *n,
+	struct err *err);
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * host.c: a table of hosts. They hand over one JSON object on standard input whose keys differ only
+ * in spelling, so one reader does for all.
+ */
+#include "hook/host.h"
+
+#include "json/json.h"
+
+/* of a longer prompt its beginning and its end are read: what is asked stands there */
+#define PROMPT_HEAD 1500
+#define PROMPT_TAIL 500
+
+const char *const hook_event_names[] = { "start", "prompt", "stop", "end", "compact" };
+
+const struct host hosts[] = {
+	{ "claude-code", "Claude Code", ".claude", "CLAUDE_CONFIG_DIR", "settings.json",
+	    "schema/hooks/claude-code.json",
+	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact" },
+	    HOST_SPECIFIC, "", true },
+	{ "codex", "Codex", ".codex", "CODEX_HOME", "hooks.json", "schema/hooks/codex.json",
+	    { "SessionStart", "UserPromptSubmit", "Stop", NULL, "PreCompact" }, HOST_SPECIFIC, "",
+	    true },
+	{ "gemini", "Gemini CLI", ".gemini", "", "settings.json", "schema/hooks/gemini.json",
+	    { "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd", "PreCompress" },
+	    HOST_SPECIFIC, "{}\n", false },
+	{ "cursor", "Cursor", ".cursor", "", "hooks.json", "schema/hooks/cursor.json",
+	    { "sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd", "preCompact" },
+	    HOST_SNAKE, "{}\n", false },
+	{ "copilot", "Copilot CLI", ".copilot", "COPILOT_HOME", "hooks/mem.json",
+	    "schema/hooks/copilot.json",
+	    { "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd", "preCompact" },
+	    HOST_CAMEL, "{}\n", true },
+	{ "opencode", "OpenCode", ".config/opencode", "OPENCODE_CONFIG_DIR", "plugin/mem.js",
+	    "schema/hooks/opencode.js", { "start", "prompt", "stop", "end", "compact" }, HOST_CAMEL,
+	    "{}\n", false },
+	{ NULL, NULL, NULL, NULL, NULL, NULL, { NULL }, HOST_SPECIFIC, NULL, false },
+};
+
+const struct host *
+host_find(const char *name)
+{
+	for (const struct host *h = hosts; h->name != NULL; h++)
+		if (strcmp(h->name, name) == 0)
+			return h;
+	return NULL;
+}
+
+int
+host_event(const struct host *h, const char *name)
+{
+	for (int e = 0; e < N_HOOK_EVENTS; e++)
+		if (strcmp(name, hook_event_names[e]) == 0 ||
+		    (h->events[e] != NULL && strcmp(name, h->events[e]) == 0))
+			return e;
+	return -1;
+}
+
+/* ---- answers ---- */
+
+/* Cursor asks before it sends a prompt whether it may. */
+static bool
+asks_leave(const struct host *h, int event)
+{
+	return h->form == HOST_SNAKE && event == HOOK_PROMPT;
+}
+
+const char *
+host_nothing(const struct host *h, int event)
+{
+	return asks_leave(h, event) ? "{\"continue\":true}\n" : h->nothing;
+}
+
+void
+host_answer(const struct host *h, enum hook_event event, const char *text, size_t len,
+	struct buf *out)
+{
+	json_open(out);
+	if (asks_leave(h, (int)event))
+		json_bool(out, "continue", true);
+	if (h->form == HOST_SPECIFIC) {
+		json_key(out, "hookSpecificOutput");
+		json_open(out);
+		json_str(out, "hookEventName", h->events[event]);
+	}
+	json_strn(out, h->form == HOST_SNAKE ? "additional_context" : "additionalContext", text,
+	    len);
+	if (h->form == HOST_SPECIFIC)
+		json_close(out);
+	json_close(out);
+	buf_addc(out, '\n');
+}
+
+/* ---- what they say ---- */
+
+static const char *
+text_of(const struct json *v, const char *const *keys, size_t *len)
+{
+	size_t n = 0;
+
+	for (; *keys != NULL; keys++) {
+		const char *s = json_get_string(v, *keys, &n);
+		if (s != NULL && n > 0) {
+			if (len != NULL)
+				*len = n;
+			return s;
+		}
+	}
+	if (len != NULL)
+		*len = 0;
+	return "";
+}
+
+/* Cursor names the roots of its workspace; the first one is where work is done. */
+static const char *
+first_root(const struct json *v)
+{
+	const struct json *roots = json_get(v, "workspace_roots");
+
+	return roots != NULL && roots->kind == JSON_ARRAY && roots->len > 0 &&
+		roots->u.items[0].kind == JSON_STRING
+	    ? roots->u.items[0].u.string
+	    : "";
+}
+
+/* What is read of a prompt: all of it, or its beginning and its end. */
+static void
+shorten(struct hook_call *said, struct arena *a)
+{
+	size_t head = PROMPT_HEAD, tail;
+
+	if (said->prompt_len <= PROMPT_HEAD + PROMPT_TAIL)
+		return;
+	tail = said->prompt_len - PROMPT_TAIL;
+	while (head > 0 && ((unsigned char)said->prompt[head] & 0xc0) == 0x80)
+		head--;
+	while (tail < said->prompt_len && ((unsigned char)said->prompt[tail] & 0xc0) == 0x80)
+		tail++;
+	said->prompt = arena_printf(a, "%.*s\n%s", (int)head, said->prompt, said->prompt + tail);
+	said->prompt_len = strlen(said->prompt);
+}
+
+int
+host_read(const char *text, size_t len, struct arena *a, struct hook_call *out, struct err *err)
+{
+	/* Cursor's transcripts bear the id of the conversation */
+	static const char *const session[] = { "conversation_id", "session_id", "sessionId", NULL },
+		*const transcript[] = { "transcript_path", "transcriptPath", NULL },
+		*const cwd[] = { "cwd", NULL },
+		*const prompt[] = { "prompt", "initialPrompt", "initial_prompt", NULL };
+	const struct json *v;
+
+	if (json_parse(text, len, a, &v, err) != 0)
+		return -1;
+	if (v->kind != JSON_OBJECT)
+		return err_set(err, ERR_DATA, "no JSON object");
+	out->session = text_of(v, session, NULL);
+	out->transcript = text_of(v, transcript, NULL);
+	out->cwd = text_of(v, cwd, NULL);
+	if (*out->cwd == '\0')
+		out->cwd = first_root(v);
+	out->prompt = text_of(v, prompt, &out->prompt_len);
+	shorten(out, a);
+	return 0;
+}

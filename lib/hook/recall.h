@@ -1,0 +1,47 @@
+/*
+ * recall.h: what a session is told of the past: at its start what is open in the project, at a
+ * prompt what was said about it.
+ */
+#ifndef HOOK_RECALL_H
+#define HOOK_RECALL_H
+
+#include "context/context.h"
+#include "hook/hook_log.h"
+
+struct recall_want {
+	struct scope who;          /* its project is the session's own; its session is not used */
+	const char *session;       /* the running one, of which nothing is told */
+	const struct hook_given *given;
+	uint64_t tokens;           /* of the block, at most */
+	/* of a prompt: what was typed, and how likely it asks for the past (hook/gate.h) */
+	const char *prompt;
+	size_t prompt_len;
+	double gate;
+};
+
+struct recalled {
+	struct context block;
+	double p;                  /* of the best hit; NAN: there was none */
+	const char *why;           /* what was told or why nothing was; a constant */
+	struct arena arena;
+	struct context_builder *builder;       /* owns the texts of a prompt's block */
+};
+void recalled_release(struct recalled *r);
+
+/*
+ * Open todos and decisions of the project, and a summary of its last session. s NULL: an empty
+ * memory. r is to be released in any case.
+ */
+int recall_start(struct store *s, const struct recall_want *want, struct recalled *r,
+	struct err *err);
+
+/*
+ * Searches the project and, when nothing there is likely enough to answer, all that the user has.
+ * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
+ * past, more where it may not, and more for what was said elsewhere. A question comes with its
+ * reply. Output of tools is told only to a prompt that asks for a command, a file or an error.
+ */
+int recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r,
+	struct err *err);
+
+#endif
