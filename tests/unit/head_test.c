@@ -38,7 +38,8 @@ test_reading(void)
 	is_int(h.n_dims, 0, "has no dimensions");
 	ok(near(h.threshold, .6), "its threshold");
 	ok(near(head_probability(&h, first, NULL), 1 / (1 + exp(-1.))), "bias and a weight");
-	ok(near(head_probability(&h, asked, NULL), 1 / (1 + exp(1.))), "a feature without a weight");
+	ok(near(head_probability(&h, asked, NULL), 1 / (1 + exp(1.))),
+	    "a feature without a weight");
 	head_release(&h);
 	ok(head_read(&h, text, sizeof(text) - 1, "tiny", names, 2, &err), "a vector");
 	is_int(h.n_dims, 3, "its lines are joined");
