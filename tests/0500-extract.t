@@ -1,12 +1,12 @@
 #!/bin/sh
-# mem-extract: rules in two languages, what is passed over, quotes and where they stand, a model
+# mem-extract: facts in three languages, what is passed over, quotes and where they stand, a model
 # that makes things up, bad input.
 . "${0%/*}/lib.sh"
 . "$ROOT/tests/llm.sh"
 unset MEM_SEED
 export MEM_MODELS="$top/none"
 
-# says WANT TEXT: "KIND KEY" of each fact that the rules find in a user's message, or nothing.
+# says WANT TEXT: "KIND KEY" of each fact that is found in a user's message, or nothing.
 says() {
 	want=$1 text=$2
 	jq -cn --arg t "$text" '{type: "message", id: "m", role: "user", content: $t}' >in
@@ -19,33 +19,37 @@ says() {
 says 'fact name' 'My name is Ann Lee.'
 says 'fact home' 'Hi! I live in Lisbon now.'
 says 'fact age' 'I am 34 years old.'
-says 'fact work' 'I work as a nurse.'
+says 'fact job' 'I work as a nurse.'
 says 'fact birthday' "My birthday is on May 5."
 says 'fact' "I'm allergic to peanuts."
-says 'preference' 'I prefer dark mode.'
+says 'preference theme' 'I prefer dark mode.'
 says 'preference' "I don't like laptops with touchscreens."
 says 'preference' 'I can’t stand loud music.'
-says 'preference' 'I have a strong aversion to buses.'
 says 'preference favorite_color' 'My favorite color is green.'
 says 'preference' 'love hiking in the hills'
 says 'fact' 'My goal is to run a marathon.'
-says 'fact' 'I want to learn Portuguese.'
-says 'fact' 'My sister lives in Rome.'
-says 'fact dog_name' 'My dog is called Rex.'
+says 'fact sister:home' 'My sister lives in Rome.'
+says 'fact' 'My dog is called Rex.'
 says 'fact' 'I have two cats.'
 says 'fact' 'I own a small boat.'
-says 'decision' 'We decided to use PostgreSQL for the archive.'
+says 'decision database' 'We decided to use PostgreSQL for the archive.'
 says 'todo' 'Remind me to call the dentist.'
 says 'todo' 'I need to send the report by Friday.'
 says 'fact' 'I usually run in the morning before work.'
+says 'preference answer_format' 'Never send me tables.'
+says 'fact name' 'Ich heiße Jürgen.'
+says 'fact home' 'Wir sind im Mai nach Linz gezogen.'
+says 'fact' 'Ich bin gegen Pollen allergisch.'
 says 'fact name' '我叫李雷。'
 says 'fact home' '我住在上海。'
-says 'preference' '我喜欢绿茶。'
-says 'preference' '其实，我不喜欢咖啡。'
-says 'fact' '我的妹妹住在北京。'
+says 'preference drink_茶' '我喜欢绿茶。'
+says 'preference drink_咖啡' '其实，我不喜欢咖啡。'
+says 'fact 妹妹:home' '我的妹妹住在北京。'
 says 'decision' '我们决定用新的系统。'
-says 'todo' '提醒我明天打电话。'
-says 'preference,fact home' 'I love tea. The sky is blue. I live in Porto.'
+says 'todo' '提醒我明天给妈妈打电话。'
+says 'preference drink_tea,fact home' 'I love tea. The sky is blue. I live in Porto.'
+says 'fact home,fact joan:job' 'I live in Porto and my wife Joan is a nurse.'
+says 'fact home,fact 老婆:job' '我住在北京,我老婆是护士。'
 for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I would eat pizza.' \
 	'The cat sat on the mat.' 'I want to install Skype' 'I need help' '我喜欢什么？' '你喜欢绿茶吗？' \
 	'I hate to ask' 'Write a poem about someone who says hello' '> I live in Rome' \
@@ -59,7 +63,7 @@ I live in Rome
 
 # ---- quotes and what else a fact has ----
 
-check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":17,"quote":"I live in Lisbon."}],"content":"Ann: I live in Lisbon.","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":0.7}' mem-extract <<'EOT'
+check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"Ann: I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":0.9}' mem-extract <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
 check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;
@@ -71,14 +75,14 @@ echo '{"session":"s","id":"m1","role":"user","content":"I live in Lisbon."}' |
 	mem-ingest -q >/dev/null
 block=$(mem-context 'Lisbon')
 check "mem's own block is there" test -n "$block"
-check_out "and says nothing new" 'I own a boat.' sh -c 'jq -cn --arg t "$1
+check_out "and says nothing new" 'I own a boat' sh -c 'jq -cn --arg t "$1
 I own a boat." "{id: \"x\", role: \"user\", content: \$t}" | mem-extract |
 	jq -r .content' sh "$block"
 check_out 'the pipe' 'stored' sh -c 'mem-list messages -s s | mem-extract | mem-remember |
 	jq -r .did'
 check_out 'again' 'duplicate' sh -c 'mem-list messages -s s | mem-extract | mem-remember |
 	jq -r .did'
-check_out 'what is stored quotes the message' 'I live in Lisbon.' sh -c 'mem-list facts |
+check_out 'what is stored quotes the message' 'I live in Lisbon' sh -c 'mem-list facts |
 	mem-show | jq -r ".sources[0].quote"'
 
 # ---- a model ----
@@ -108,11 +112,14 @@ check_out 'names that are none become the default' 'General facts fact' sh -c \
 	'printf "%s" "{\"facts\":[{\"fact\":\"cats\",\"quote\":\"cats\",\"bank\":\"X\",\"kind\":\"Y\",\"category\":\"Z\",\"importance\":7}]}" >"$1"; printf "%s\n" "$2" | mem-extract | jq -r "[.bank, .category, .kind] | join(\" \")"' \
 	sh "$answer" "$m"
 n=$(n_asked)
-check_out 'short statements need no model' 'I prefer tea.' sh -c \
+check_out 'short statements need no model' 'I prefer tea' sh -c \
 	'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"I prefer tea.\"}" | mem-extract |
 		jq -r .content'
 check 'it was not asked' test "$(n_asked)" = "$n"
-check_out '--rules' '' sh -c 'printf "%s\n" "$1" | mem-extract --rules' sh "$m"
+check_out '--rules' "Ann: Yesterday I told Carl that $q at all, as you know" sh -c 'printf "%s\n" "$1" |
+	mem-extract --rules | jq -r .content' sh "$m"
+check_out '--words' 'home' sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
+	mem-extract --words --rules | jq -r .key'
 check 'nor here' test "$(n_asked)" = "$n"
 at refuse
 check_err 'no answer: the rules stand in, and say so' 0 'by rules, where the model did not answer' \
@@ -131,8 +138,8 @@ done
 check_err 'the good ones are looked at' 65 'stdin:2: ' sh -c \
 	'printf "{\"content\":\"I live in Rome.\"}\n{\n{\"content\":\"I own a boat.\"}\n" |
 		mem-extract >good'
-check_out 'both; without an id there is no source' 'I live in Rome. null
-I own a boat. null' sh -c 'jq -r ".content + \" \" + (.sources | tostring)" good'
+check_out 'both; without an id there is no source' 'I live in Rome null
+I own a boat null' sh -c 'jq -r ".content + \" \" + (.sources | tostring)" good'
 check_err 'an operand' 64 'takes no operand' mem-extract x
 check_out 'nothing in, nothing out' '' mem-extract
 check 'a long line of words' sh -c \

@@ -98,7 +98,7 @@ on_statement(void *arg, const struct statement *s)
 {
 	bool *important = arg;
 
-	*important |= s->importance >= IMPORTANT;
+	*important |= s->read.importance >= IMPORTANT;
 	return *important;
 }
 

@@ -9,6 +9,7 @@
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "clean/clean_text.h"
+#include "model/model.h"
 #include "text/merge_guard.h"
 #include "text/statement.h"
 
@@ -17,6 +18,9 @@
 struct extract {
 	const char *user;
 	struct llm *llm;
+	struct model *model;                   /* NULL: by words alone */
+	struct model_worker *worker;
+	const struct head *head;               /* for its vectors; NULL: by words alone */
 	extract_fn *fn;
 	void *arg;
 	struct cleaner cleaner;
@@ -25,6 +29,9 @@ struct extract {
 	char note[200];
 	/* the current message */
 	struct fact base;                      /* fields that all its facts share */
+	/* the session so far, and who "she" is in it; whether the turn before and this one ask */
+	char session[READING_NAME], person[READING_NAME];
+	bool asked, asks;
 	const char *name;                      /* the speaker, "" when unknown */
 	const char *text, *said;               /* as stored; without mem's context blocks */
 	/*
@@ -35,15 +42,22 @@ struct extract {
 };
 
 struct extract *
-extract_new(const char *user, struct llm *l, extract_fn *fn, void *arg)
+extract_new(const char *user, struct llm *l, bool words, extract_fn *fn, void *arg)
 {
 	struct extract *e = xcalloc(1, sizeof(*e));
+	struct err ignored = ERR_INIT;
 
 	e->user = user;
 	e->llm = l;
 	e->fn = fn;
 	e->arg = arg;
 	cleaner_init(&e->cleaner);
+	if (!words && model_open(&e->model, conf_text("model"), &ignored) == 0)
+		e->head = statement_head(model_info(e->model)->name);
+	if (e->head != NULL && e->head->n_dims == model_info(e->model)->n_dims)
+		e->worker = model_worker_new(e->model);
+	else
+		e->head = NULL;
 	return e;
 }
 
@@ -52,6 +66,8 @@ extract_free(struct extract *e)
 {
 	if (e == NULL)
 		return;
+	model_worker_free(e->worker);
+	model_close(e->model);
 	cleaner_release(&e->cleaner);
 	arena_release(&e->arena);
 	free(e);
@@ -120,49 +136,82 @@ own_key(struct extract *e, const char *key)
 	    fact_key_clean(key, &e->arena));
 }
 
+/* ---- extraction by the head ---- */
+
+/* The clause as it was said, and by and of whom: "Ann: I am well", "Ann, of Tess: she is well". */
 static const char *
-bank_of(struct extract *e, const char *about, bool personal)
+content_of(struct extract *e, const struct statement *s, const char *quote)
 {
-	static const struct {
-		const char *about, *bank;
-	} banks[] = { { "health", "Health" }, { "work", "Work" },
-		{ "relationships", "Relationships" }, { "events", "Events" },
-		{ "interests", "Interests" } };
-	const char *bank = NULL;
+	const char *of = strchr(s->read.about, ':'),
+		   *said = arena_strndup(&e->arena, quote, s->len);
 
-	for (size_t i = 0; i < NELEM(banks); i++)
-		if (strcmp(banks[i].about, about) == 0)
-			bank = fact_bank_named(banks[i].bank, &e->arena);
-	if (bank == NULL && personal)
-		bank = fact_bank_named("Personal", &e->arena);
-	return bank != NULL ? bank : fact_bank_named("", &e->arena);
+	if (of != NULL && (strstr(said, of + 1) != NULL || strcmp(of + 1, e->name) == 0))
+		of = NULL;
+	if (of == NULL)
+		return *e->name != '\0' ? arena_printf(&e->arena, "%s: %s", e->name, said) : said;
+	if (*e->name == '\0')
+		return arena_printf(&e->arena, "%s: %s", of + 1, said);
+	return arena_printf(&e->arena, "%s, of %s: %s", e->name, of + 1, said);
 }
-
-/* ---- extraction by rules ---- */
 
 static int
 fact_from_statement(void *arg, const struct statement *s)
 {
-	static const enum fact_kind kinds[] = { [SAYS_PREFERENCE] = FACT_PREFERENCE,
-		[SAYS_DECISION] = FACT_DECISION,
-		[SAYS_TODO] = FACT_TODO };
+	static const struct { enum fact_kind kind; enum fact_root category; } kinds[] = {
+		[READ_FACT] = { FACT_FACT, ROOT_FACTS },
+		[READ_PREFERENCE] = { FACT_PREFERENCE, ROOT_PREFERENCES },
+		[READ_DECISION] = { FACT_DECISION, ROOT_CONTEXT },
+		[READ_TODO] = { FACT_TODO, ROOT_CONTEXT },
+		[READ_RULE] = { FACT_PREFERENCE, ROOT_RULES },
+		[READ_SKILL] = { FACT_FACT, ROOT_SKILLS } };
 	struct extract *e = arg;
 	struct fact f = e->base;
 	const char *quote = e->said + s->start;
 
-	f.kind = s->kind < (int)NELEM(kinds) ? kinds[s->kind] : FACT_FACT;
-	f.category = fact_kind_root(f.kind);
-	f.bank = bank_of(e, s->about,
-	    s->kind == SAYS_IDENTITY || s->kind == SAYS_POSSESSION || s->kind == SAYS_HABIT);
-	f.key = own_key(e, s->key);
-	f.importance = s->importance;
-	f.confidence = .7;
-	f.head.content = *e->name != '\0'
-	    ? arena_printf(&e->arena, "%s: %.*s", e->name, (int)s->len, quote)
-	    : arena_strndup(&e->arena, quote, s->len);
+	f.kind = kinds[s->read.kind].kind;
+	f.category = kinds[s->read.kind].category;
+	f.bank = fact_bank_named(s->read.bank, &e->arena);
+	if (f.bank == NULL)
+		f.bank = fact_bank_named("", &e->arena);
+	f.key = strchr(s->read.key, ':') != NULL && !s->read.relation
+	    ? fact_key_clean(s->read.key, &e->arena)
+	    : own_key(e, s->read.key);
+	f.importance = s->read.importance;
+	f.confidence = (double)(int)(100 * s->p + .5) / 100;
+	f.valid_from_us = s->read.from_us;
+	f.valid_to_us = s->read.to_us;
+	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
+		f.valid_from_us = TIME_NONE;
+	f.head.content = content_of(e, s, quote);
 	f.head.content_len = strlen(f.head.content);
 	hand_out(e, &f, quote, s->len);
 	return e->stop;
+}
+
+/* Vectors of the message's clauses, for the head (statement.h). */
+static const float *
+embed_clauses(void *arg, const char *text, const struct clause *c, size_t n)
+{
+	struct extract *e = arg;
+	struct model_text *texts = arena_zalloc(&e->arena, n * sizeof(*texts));
+	float *out = arena_zalloc(&e->arena, n * e->head->n_dims * sizeof(*out));
+
+	for (size_t i = 0; i < n; i++)
+		texts[i] = (struct model_text){ text + c[i].start, c[i].len, TEXT_PASSAGE, NULL };
+	model_embed(e->worker, texts, n, out);
+	return out;
+}
+
+static void
+extract_statements(struct extract *e)
+{
+	const struct statement_turn turn = { .text = e->said, .len = e->said_len,
+		.project = *e->base.head.project != '\0', .asked = e->asked };
+	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
+		e->person };
+	const struct statement_encoder encoder = { e->head, embed_clauses, e };
+
+	statements_of(&turn, &by, e->head != NULL ? &encoder : NULL, fact_from_statement, e);
 }
 
 /* ---- extraction by a language model ---- */
@@ -304,10 +353,28 @@ read_base(struct extract *e, const struct json *v, struct err *err)
 	return 0;
 }
 
+/* Keeps what the next message is read by: whose session it is and whether this one asked. */
+static void
+note_turn(struct extract *e, const char *session)
+{
+	size_t len = e->text_len;
+
+	if (strncmp(e->session, session, sizeof(e->session) - 1) != 0) {
+		snprintf(e->session, sizeof(e->session), "%s", session);
+		e->person[0] = '\0';
+		e->asked = false;
+	}
+	while (len > 0 && strchr(" \n\"", e->text[len - 1]) != NULL)
+		len--;
+	e->asks = (len > 0 && e->text[len - 1] == '?') ||
+	    (len >= 3 && memcmp(e->text + len - 3, "？", 3) == 0);
+}
+
 int
 extract_message(struct extract *e, const struct json *v, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
+	struct reading_by by;
 	struct statement s;
 	size_t len;
 
@@ -323,6 +390,8 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	e->counts.messages++;
 	if (read_base(e, v, err) < 0)
 		return -1;
+	e->asked = e->asks;
+	note_turn(e, e->base.head.session);
 	if (!is_said_by_a_user(v))
 		return 0;
 	e->name = text_or_empty(v, "name");
@@ -332,11 +401,12 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	e->said_len = len;
 	if (len < SHORTEST)
 		return 0;
-	if (statement_is_short(e->said, len, &s)) {
+	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person };
+	if (statement_is_short(e->said, len, &by, &s)) {
 		e->counts.short_ones++;
 		fact_from_statement(e, &s);
 	} else if (e->llm == NULL || !ask_model(e)) {
-		statements_each(e->said, len, fact_from_statement, e);
+		extract_statements(e);
 	}
 	return e->stop;
 }

@@ -3,10 +3,11 @@
  * the quote that it rests on.
  *
  * Only what a user says counts: not the assistant, tools or system prompts, nor the context blocks
- * that mem itself put into a message. Facts are found by rules (text/statement.h), or by a language
- * model where one is configured. Either way the quote is looked up in the message byte by byte, and
- * a fact whose quote is not there is dropped. When a model's fact holds a number, name or negation
- * that is not in the message, its text is replaced by the quote.
+ * that mem itself put into a message. Facts are clauses that a learnt head takes for lasting
+ * (text/statement.h), by their words and, where there is an encoder, their vectors; or a language
+ * model is asked where one is configured. Either way the quote is looked up in the message byte by
+ * byte, and a fact whose quote is not there is dropped. When a model's fact holds a number, name or
+ * negation that is not in the message, its text is replaced by the quote.
  */
 #ifndef FACTS_EXTRACT_H
 #define FACTS_EXTRACT_H
@@ -28,8 +29,12 @@ struct extract_counts {
 /* f is borrowed; quotes [f->head.n_sources]. Return 0 to go on. */
 typedef int extract_fn(void *arg, const struct fact *f, const char *const *quotes);
 
-/* l NULL: by rules alone. l and user are borrowed. */
-struct extract *extract_new(const char *user, struct llm *l, extract_fn *fn, void *arg);
+/*
+ * l NULL: without a language model. words: by words alone, also where an encoder is found (setting
+ * model). l and user are borrowed.
+ */
+struct extract *extract_new(const char *user, struct llm *l, bool words, extract_fn *fn,
+	void *arg);
 void extract_free(struct extract *e);
 const struct extract_counts *extract_counts(const struct extract *e);
 /* Why the rules first stood in for the model; "" when they never did. */

@@ -137,7 +137,7 @@ raise_weights(void *arg, const struct statement *s)
 	for (size_t i = w->from; i < w->x->n; i++) {
 		const struct unit *u = &w->x->places[i];
 		if (s->start < u->start + u->len && u->start < s->start + s->len) {
-			if (s->kind == SAYS_DECISION || s->kind == SAYS_TODO)
+			if (s->read.kind == READ_DECISION || s->read.kind == READ_TODO)
 				w->x->units[i].weight = DECIDED;
 			else if (w->is_user)
 				w->x->units[i].weight = MAX(w->x->units[i].weight, LASTING);
@@ -262,9 +262,9 @@ static int
 add_statement(void *arg, const struct statement *s)
 {
 	struct structure *v = arg;
-	size_t part = s->kind == SAYS_DECISION ? DECISIONS
-	    : s->kind == SAYS_TODO	       ? TODOS
-	    : s->kind == SAYS_PREFERENCE       ? PREFERENCES
+	size_t part = s->read.kind == READ_DECISION ? DECISIONS
+	    : s->read.kind == READ_TODO	       ? TODOS
+	    : s->read.kind == READ_PREFERENCE       ? PREFERENCES
 					       : FACTS;
 
 	if (v->at->is_user || part == DECISIONS)
@@ -332,7 +332,7 @@ lose_decision(void *arg, const struct statement *s)
 {
 	struct losing *v = arg;
 
-	if (s->kind == SAYS_DECISION)
+	if (s->read.kind == READ_DECISION)
 		summary_loss_decision(v->loss, v->at->text + s->start, s->len);
 	return 0;
 }

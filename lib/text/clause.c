@@ -182,19 +182,34 @@ word_end(const char *text, size_t at, size_t end)
 	return at;
 }
 
+/* Whether a finite verb is one of the words at and behind `at`. */
+static bool
+is_verb_near(const struct cutting *c, const struct sentence *s, size_t at, unsigned words)
+{
+	for (unsigned k = 0; k < words; k++) {
+		at = skip_blanks(c->text, word_end(c->text, at, s->end), s->end);
+		if (cue_at(s, at, c->finite) > 0)
+			return true;
+	}
+	return false;
+}
+
 /* Whether a name and a finite verb begin at `at`: "Joel does", "Tess already lives". */
 static bool
 is_name_and_verb(const struct cutting *c, const struct sentence *s, size_t at)
 {
-	size_t end = s->end;
+	return at < s->end && c->text[at] >= 'A' && c->text[at] <= 'Z' &&
+	    is_verb_near(c, s, at, 3);
+}
 
-	if (at >= end || c->text[at] < 'A' || c->text[at] > 'Z')
-		return false;
-	for (unsigned k = 0; k < 3; k++) {
-		at = skip_blanks(c->text, word_end(c->text, at, end), end);
-		if (cue_at(s, at, c->finite) > 0)
+/* Whether the clause that has been read so far, up to `at`, has a subject or a verb. */
+static bool
+has_subject(const struct cutting *c, const struct sentence *s, size_t at)
+{
+	for (size_t i = 0; i < s->n_cues && s->start + s->cues[i].start < at; i++)
+		if (s->start + s->cues[i].start >= s->cuts[s->n_cuts - 1].at &&
+		    ((int)s->cues[i].class == c->pronoun || (int)s->cues[i].class == c->finite))
 			return true;
-	}
 	return false;
 }
 
@@ -202,12 +217,15 @@ is_name_and_verb(const struct cutting *c, const struct sentence *s, size_t at)
 static bool
 begins_statement(const struct cutting *c, const struct sentence *s, size_t at, bool comma)
 {
-	size_t n, joints = 0;
+	size_t n, joints = 0, begin = at;
 
 	while ((n = cue_at(s, at, c->joint)) > 0 && joints++ < 3)
 		at = skip_blanks(c->text, at + n, s->end);
 	if (cue_at(s, at, c->pronoun) > 0)
 		return comma || joints > 0;
+	if (!comma && joints > 0)              /* "I live here and my sister has a boat" */
+		return cue_at(s, at, c->subject) > 0 && is_verb_near(c, s, at, 3) &&
+		    has_subject(c, s, begin);
 	return comma && (cue_at(s, at, c->subject) > 0 || is_name_and_verb(c, s, at));
 }
 

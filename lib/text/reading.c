@@ -5,6 +5,7 @@
  */
 #include "text/reading.h"
 
+#include "base/utf8.h"
 #include "text/cues.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -96,9 +97,10 @@ static bool
 is_stop(const struct reader *r, size_t start, size_t end)
 {
 	char folded[3 * READING_NAME + 1];
+	const char *word = r->text + start;
 
 	return words_is_stop(folded,
-	    words_fold(r->text + start, MIN(end - start, READING_NAME), folded));
+	    words_fold(word, utf8_clip(word, end - start, READING_NAME), folded));
 }
 
 /* Whether some cue stands exactly on these bytes: then the word is no name. */
@@ -140,10 +142,26 @@ copy_name(const struct reader *r, size_t start, size_t end, char out[READING_NAM
 		n -= 2;
 	else if (n > 4 && memcmp(r->text + end - 4, "\xe2\x80\x99s", 4) == 0)
 		n -= 4;
-	snprintf(out, READING_NAME, "%.*s", (int)MIN(n, READING_NAME - 1), r->text + start);
+	snprintf(out, READING_NAME, "%.*s", (int)utf8_clip(r->text + start, n, READING_NAME - 1),
+	    r->text + start);
 }
 
 /* ---- who ---- */
+
+/* Whether a person is known by a word for their relation: "mum", 爸. */
+static bool
+is_relation(const struct reader *r, const char *name)
+{
+	int kin = cues_class(r->says, "kin"), people = cues_class(r->says, "people");
+	struct cue cues[8];
+	size_t n = cues_find(r->says, name, strlen(name), cues, NELEM(cues), NULL);
+
+	while (n-- > 0)
+		if (((int)cues[n].class == kin || (int)cues[n].class == people) &&
+		    cues[n].len == strlen(name))
+			return true;
+	return false;
+}
 
 /* The person behind "my wife": the name that follows, else the word itself. */
 static void
@@ -164,13 +182,22 @@ set_person(const struct reader *r, const char *name)
 		snprintf(r->by->person, READING_NAME, "%s", name);
 }
 
+/* Says that it is about that person or project. */
+static void
+set_about(const struct reader *r, const char *what, const char *name)
+{
+	snprintf(r->out->about, sizeof(r->out->about), "%s%.*s", what,
+	    (int)utf8_clip(name, strlen(name), READING_NAME - 1), name);
+}
+
 static void
 read_about(struct reader *r)
 {
 	const struct cue *first = cue_of(r, "first"), *we = cue_of(r, "first_plural"),
 			 *kin = cue_of(r, "kin"), *third = cue_of(r, "third"), *own;
 	size_t start = next_start(r, 0), end = word_end(r, start);
-	char name[READING_NAME] = "", *about = r->out->about;
+	char name[READING_NAME] = "";
+	const char *about = r->out->about;
 	bool subject = kin != NULL && kin->at <= 2 && kin->start == start;
 	size_t next = next_start(r, end);
 
@@ -180,24 +207,25 @@ read_about(struct reader *r)
 		read_kin(r, kin, name);
 	if (kin != NULL && own != NULL && own->at <= 1 && own->start < kin->start &&
 	    kin->at <= own->at + 2 && r->text[own->start] != 'I' && r->text[own->start] != 'i')
-		snprintf(about, sizeof(r->out->about), "other:%s", name);
+		set_about(r, "other:", name);
 	else if (own != NULL && own->at <= 3)
-		snprintf(about, sizeof(r->out->about), "user");
+		set_about(r, "user", "");
 	else if (subject)
-		snprintf(about, sizeof(r->out->about), "other:%s", name);
+		set_about(r, "other:", name);
 	else if (third != NULL && third->at <= 1 && r->by->person != NULL && *r->by->person != '\0')
-		snprintf(about, sizeof(r->out->about), "other:%.*s", READING_NAME - 1,
-		    r->by->person);
+		set_about(r, "other:", r->by->person);
 	else if (is_name(r, start, end) &&
 	    (opens(r, "finite", 3) || is_verb(r, next, word_end(r, next)))) {
 		copy_name(r, start, end, name);
-		snprintf(about, sizeof(r->out->about),
-		    strcmp(name, r->by->speaker) == 0 ? "user" : "other:%s", name);
-	} else if (own == NULL && *r->by->project != '\0')
-		snprintf(about, sizeof(r->out->about), "project:%.*s", READING_NAME - 1,
-		    r->by->project);
+		if (strcmp(name, r->by->speaker) == 0)
+			set_about(r, "user", "");
+		else
+			set_about(r, "other:", name);
+	} else if ((own == NULL || own->at > 3) && *r->by->project != '\0')
+		set_about(r, "project:", r->by->project);
 	else
-		snprintf(about, sizeof(r->out->about), "user");
+		set_about(r, "user", "");
+	r->out->relation = strncmp(about, "other:", 6) == 0 && is_relation(r, about + 6);
 	if (kin != NULL || strncmp(about, "other:", 6) == 0)
 		set_person(r, strncmp(about, "other:", 6) == 0 ? about + 6 : name);
 }
@@ -209,6 +237,8 @@ read_kind(const struct reader *r)
 {
 	bool own = has(r, "first") || has(r, "first_plural");
 
+	if (opens(r, "rule", 2) && !opens(r, "first", 2))
+		return READ_RULE;
 	if (has(r, "todo") && (own || opens(r, "todo", 2) || has(r, "deadline")))
 		return READ_TODO;
 	if (has(r, "rule") && (!own || opens(r, "rule", 2) || has(r, "second")))
@@ -252,13 +282,29 @@ static void
 add_to_key(struct reading *out, const char *text, size_t len)
 {
 	char folded[3 * READING_NAME + 1];
-	size_t n = words_fold(text, MIN(len, READING_NAME), folded), k = strlen(out->key);
+	size_t n = words_fold(text, utf8_clip(text, len, READING_NAME), folded),
+	       k = strlen(out->key);
 
 	folded[n] = '\0';
 	for (char *p = folded; *p != '\0'; p++)
 		if (*p == ' ' || *p == ':')
 			*p = '_';
 	snprintf(out->key + k, sizeof(out->key) - k, "_%s", folded);
+	out->key[utf8_clip(out->key, strlen(out->key), READING_KEY - 16)] = '\0';
+}
+
+/*
+ * Whether the slot can be meant: what is a person's is none of a project's, and a word for a job is
+ * not yet somebody's job.
+ */
+static bool
+fits(const struct reader *r, const struct cue_class *slot)
+{
+	bool personal = strstr(slot->rest, "Work") == NULL && strstr(slot->rest, "Rules") == NULL;
+
+	if (strncmp(slot->rest, "role", 4) == 0 && !has(r, "be") && !has(r, "as"))
+		return false;
+	return !personal || *r->out->about != 'p';
 }
 
 static void
@@ -274,7 +320,8 @@ read_key(struct reader *r)
 
 	out->slot = out->bank = "";
 	for (size_t i = 0; i < r->n_found; i++)
-		if (best == NULL || r->found[i].class < best->class)
+		if ((best == NULL || r->found[i].class < best->class) &&
+		    fits(r, &classes[r->found[i].class]))
 			best = &r->found[i];
 	if (best == NULL)
 		return;
@@ -291,8 +338,14 @@ read_key(struct reader *r)
 		return;
 	thing = strcmp(how, "before") == 0 || strcmp(how, "after") == 0;
 	name = strchr(out->about, ':');
-	if (name != NULL && (!thing || *out->about == 'p')) {
-		add_to_key(out, name + 1, strlen(name + 1));
+	name = name != NULL ? name + 1 : "";
+	/* the owner of a thing is not the thing's name: "owner_adapters", not "rosa:owner_..." */
+	if (strcmp(how, "project") == 0 || (thing && strcmp(out->bank, "Work") == 0))
+		name = r->by->project;
+	else if (strcmp(out->slot, "partner") == 0 && (has(r, "first") || has(r, "first_plural")))
+		name = "";
+	if (*name != '\0') {
+		add_to_key(out, name, strlen(name));
 		memmove(out->key, out->key + 1, strlen(out->key));
 		snprintf(out->key + strlen(out->key), 2, ":");
 	}

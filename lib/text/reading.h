@@ -35,6 +35,7 @@ struct reading_by {
 struct reading {
 	enum reading_kind kind;
 	char about[READING_NAME + 8];          /* "user", "other:Tess", "project:NAME" */
+	bool relation;                         /* about is a word ("other:mum"), not a name */
 	/*
 	 * of a property that has one value at a time: "home", "tess:home", "deadline_pilot"; else
 	 * "". What a user says of themselves has no name in front.

@@ -1,50 +1,54 @@
 /*
- * statement.h: finds sentences in which people say something lasting about themselves or their
- * work, by rules, in English and Chinese.
+ * statement.h: finds in a text the clauses that say something lasting about a person or their work.
  *
- * Questions, conditions, code, quoted lines, feelings or wishes of the moment, and sentences longer
- * than STATEMENT_BYTES are skipped.
+ * Each clause (text/clause.h) is judged by a head (math/head.h) whose weights are learnt and kept
+ * in schema/heads/fact.txt, from its words (text/statement_features.h) and, with an encoder of
+ * which there is a section, from its vector. What is taken is then read (text/reading.h).
  */
 #ifndef TEXT_STATEMENT_H
 #define TEXT_STATEMENT_H
 
-#include "base/base.h"
+#include "math/head.h"
+#include "text/reading.h"
+#include "text/statement_features.h"
 
-enum statement_kind {
-	SAYS_IDENTITY,
-	SAYS_PREFERENCE,
-	SAYS_GOAL,
-	SAYS_RELATION,
-	SAYS_POSSESSION,
-	SAYS_HABIT,
-	SAYS_DECISION,
-	SAYS_TODO
-};
-
-#define STATEMENT_BYTES 600
-#define STATEMENT_KEY   48
+#define STATEMENT_BYTES READING_BYTES
 
 struct statement {
-	size_t start, len;                     /* bytes of the sentence in the text */
-	enum statement_kind kind;
-	/* topic: "health", "work", "relationships", "events", "interests" or "" */
-	const char *about;
-	/*
-	 * for a property that has one value at a time ("name", "home", "favorite_color"), else ""
-	 */
-	char key[STATEMENT_KEY];
-	double importance;                     /* 1 for identity ... .2 for trivial matters */
+	size_t start, len;         /* bytes of the clause in the text */
+	double p;                  /* the probability that it is lasting */
+	struct reading read;
 };
 
 /* Returns 0 to continue; any other value stops. */
 typedef int statement_fn(void *arg, const struct statement *s);
+
+/* What makes vectors of clauses [n]: [n][head->n_dims], borrowed until the next call. */
+struct statement_encoder {
+	const struct head *head;
+	const float *(*vectors)(void *arg, const char *text, const struct clause *c, size_t n);
+	void *arg;
+};
+
+/*
+ * The head for vectors of this model, read once; NULL when nothing was learnt with it. With
+ * HEAD_WORDS: by words alone.
+ */
+const struct head *statement_head(const char *model);
+
+/* by: see reading.h; encoder NULL: by words alone. */
+void statements_of(const struct statement_turn *t, const struct reading_by *by,
+	const struct statement_encoder *encoder, statement_fn *fn, void *arg);
+
+/* The same of a text of which nothing else is known, by words. */
 void statements_each(const char *text, size_t len, statement_fn *fn, void *arg);
 
 /*
- * Whether all of text is one sentence of at most 60 characters in which a user says of themselves
- * one of favorite, love, like, enjoy, prefer, hate. Such a sentence needs no language model.
+ * Whether all of text is one clause of at most 60 characters in which a user says what they like or
+ * dislike. Such a statement needs no language model.
  */
-bool statement_is_short(const char *text, size_t len, struct statement *out);
+bool statement_is_short(const char *text, size_t len, const struct reading_by *by,
+	struct statement *out);
 /* Whether the text says what its author, or a user it speaks of, likes or dislikes. */
 bool statement_is_preference(const char *text, size_t len);
 

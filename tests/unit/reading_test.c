@@ -94,11 +94,13 @@ test_reading(void)
 		{ "I live in Lisbon", "user", "home", "in Lisbon", READ_FACT },
 		{ "Ben drives a small van", "other:Ben", "ben:vehicle", "small van", READ_FACT },
 		{ "My wife Joan is a nurse", "other:Joan", "joan:job", NULL, READ_FACT },
-		{ "我住在上海", "user", "home", "在上海", READ_FACT },
+		{ "我住在上海", "user", "home", "上海", READ_FACT },
 		{ "Ich hasse Kaffee", "user", "drink_kaffee", NULL, READ_PREFERENCE },
 		{ "I have to call the bank", "user", "", NULL, READ_TODO },
 		{ "Never use tables", "user", "answer_format", NULL, READ_RULE },
 		{ "We decided to use Postgres", "user", "database", NULL, READ_DECISION },
+		{ "My mum lives in Rome", "other:mum", "mum:home", "Rome", READ_FACT },
+		{ "The nurse came late", "user", "", NULL, READ_FACT },
 		{ "Rosa owns the adapters", "other:Rosa", "owner_adapters", "the adapters", READ_FACT },
 	};
 	const struct reading_by by = { "", "", 1763900000000000ll, NULL };
@@ -115,6 +117,30 @@ test_reading(void)
 		if (cases[i].value != NULL)
 			is_str(value, cases[i].value, "its value");
 	}
+}
+
+/* Whose turn it is, and who was spoken of before. */
+static void
+test_people(void)
+{
+	char person[READING_NAME] = "";
+	const struct reading_by by = { "Ann", "tide", TIME_NONE, person };
+	struct reading r;
+
+	reading_of("My sister Zoe came", 18, &by, &r);
+	is_str(r.about, "other:Zoe", "a relation with a name");
+	ok(!r.relation, "which is not the word for it");
+	reading_of("she is a baker", 14, &by, &r);
+	is_str(r.key, "zoe:job", "she is that sister");
+	reading_of("my dad is a cook", 16, &by, &r);
+	ok(r.relation, "a relation without a name");
+	reading_of("Ann is ill", 10, &by, &r);
+	is_str(r.about, "user", "who speaks of herself");
+	reading_of("We use MySQL now", 16, &by, &r);
+	is_str(r.key, "tide:database", "a slot of the project");
+	reading_of("The build moves to CMake", 24, &by, &r);
+	is_str(r.about, "project:tide", "nobody is named");
+	is_str(r.key, "tide:build_tool", "a project has no home");
 }
 
 static void
@@ -141,6 +167,7 @@ main(void)
 	test_cues();
 	test_clauses();
 	test_reading();
+	test_people();
 	test_times();
 	return tap_done();
 }
