@@ -385,6 +385,9 @@ choose_year(const struct reader *r, struct time_span *s)
 {
 	int64_t now = r->by->time_us;
 	struct civil c;
+	/* "we have got a concert in June" is to come */
+	bool past = has(r, "past") || has(r, "ended") || has(r, "since") ||
+	    (has(r, "began") && !has(r, "have"));
 
 	time_civil(now, &c);
 	for (int year = c.year + 1; year >= c.year - 1; year--) {
@@ -392,9 +395,8 @@ choose_year(const struct reader *r, struct time_span *s)
 		s->from_us = time_from_civil(year, s->month, MAX(s->day, 1));
 		s->to_us = s->day > 0 ? s->from_us + US_PER_DAY
 				      : time_from_civil(year, s->month + months, 1);
-		if (has(r, "past") || has(r, "began") || has(r, "ended") || has(r, "since")
-			? s->from_us <= now
-			: s->to_us > now && time_from_civil(year - 1, s->month, s->day) <= now)
+		if (past ? s->from_us <= now
+			 : s->to_us > now && time_from_civil(year - 1, s->month, s->day) <= now)
 			return;
 	}
 }
@@ -420,7 +422,7 @@ read_times(struct reader *r)
 			choose_year(r, &spans[i]);
 		if (holds(r->text + before, spans[i].start - before, until, NELEM(until)))
 			out->to_us = spans[i].to_us;
-		else if (out->from_us == TIME_NONE &&
+		else if (out->from_us == TIME_NONE && (has(r, "since") || !has(r, "habit")) &&
 		    (has(r, "changed") || has(r, "began") || out->ends))
 			out->from_us = spans[i].from_us;
 	}

@@ -155,6 +155,10 @@ test_times(void)
 	ok(r.to_us == TIME_NONE && !r.ends, "and still");
 	reading_of("I am in Rome until 2 May 2026", 29, &by, &r);
 	is_str(time_format_day(r.to_us, day), "2026-05-03", "until a day");
+	reading_of("We have got a concert in June", 29, &by, &r);
+	is_str(time_format_day(r.from_us, day), "2026-06-01", "a month to come");
+	reading_of("She still bakes every Sunday", 28, &by, &r);
+	ok(r.from_us == TIME_NONE, "a habit begins on no Sunday");
 	reading_of("I quit smoking", 14, &by, &r);
 	ok(r.ends && r.from_us == TIME_NONE, "something that ended");
 	reading_of("We moved to Ulm in March", 24, NULL, &r);
