@@ -7,6 +7,8 @@
 #include "base/conf.h"
 #include "clean/clean_text.h"
 #include "facts/fact_record.h"
+#include "text/likeness_words.h"
+#include "text/reading.h"
 #include "text/words.h"
 
 #define MEMBERS_MOST 4096
@@ -455,6 +457,35 @@ fact_reader_record(struct fact_reader *r, const struct json *v, const struct fac
 	return 0;
 }
 
+/*
+ * Plain text in which the user says what they prefer, or what a key is set to ("I live in Lisbon"),
+ * is no note but a fact; out receives the rules for it.
+ */
+static bool
+is_own_statement(const char *text, size_t len, const struct fact_rules *rules, struct arena *a,
+	struct fact_rules *out)
+{
+	struct reading r;
+	struct said s;
+	bool own = false;
+
+	if (rules->type != RECORD_REFLECTION || len > READING_BYTES)
+		return false;
+	said_read(&s, text, len);
+	for (size_t i = 0; i < s.n; i++)
+		own |= s.w[i].person || s.w[i].mine;
+	reading_of(text, len, NULL, &r);
+	if (!own || strcmp(r.about, "user") != 0 || (r.kind != READ_PREFERENCE && *r.key == '\0'))
+		return false;
+	*out = *rules;
+	out->type = RECORD_FACT;
+	out->kind = r.kind == READ_PREFERENCE ? "preference" : "fact";
+	out->key = arena_strdup(a, r.key);
+	out->bank = r.bank;
+	out->importance = r.importance;
+	return true;
+}
+
 int
 fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 	const struct fact_rules *rules, struct arena *a, struct fact *out,
@@ -463,7 +494,10 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 {
 	static const struct json nothing = { .kind = JSON_OBJECT };
 	struct record_head *h = &out->head;
+	struct fact_rules own;
 
+	if (is_own_statement(text, len, rules, a, &own))
+		rules = &own;
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;
 	h->type = rules->type;

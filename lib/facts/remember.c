@@ -7,16 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "facts/neighbours.h"
-#include "facts/remember_plan.h"
-#include "text/merge_guard.h"
-#include "text/similar.h"
+#include "facts/alike.h"
+#include "facts/subject.h"
 
 #define BATCH_MOST 64
-#define NEAR_MOST  16
-#define LIKE_MOST  64
-/* Comparing trigrams of longer texts takes too long: they must have the same words. */
-#define LIKE_BYTES (16u << 10)
 
 struct item {
 	struct fact f;
@@ -54,7 +48,7 @@ remember_open(struct store *s, const struct scope *who, const struct remember_op
 	r->o = o;
 	r->fn = fn;
 	r->reader = fact_reader_new();
-	if (neighbours_open(s, who, &r->near_index, err) < 0) {
+	if (neighbours_open(s, who, true, &r->near_index, err) < 0) {
 		remember_close(r);
 		return -1;
 	}
@@ -199,101 +193,12 @@ check_sources(struct remember *r, struct item *i, struct err *err)
 	return 0;
 }
 
-/* ---- similar facts ---- */
-
-struct like {
-	const struct item *item;
-	const char *plain;                     /* the content as merge_guard_plain writes it */
-	size_t plain_len;
-	double min;
-	struct plan_like found[LIKE_MOST];
-	size_t n;
-};
-
-static void
-add_similar(struct like *l, int64_t row, double sim, bool same)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (l->found[i].row == row) {
-			l->found[i].sim = MAX(l->found[i].sim, sim);
-			return;
-		}
-	if (l->n < LIKE_MOST)
-		l->found[l->n++] = (struct plan_like){ .row = row, .sim = sim, .same = same };
-}
-
-static int
-compare_text(void *arg, int64_t row, const char *text, size_t len)
-{
-	struct like *l = arg;
-	const struct record_head *h = &l->item->f.head;
-	size_t plain_len;
-	char *plain = merge_guard_plain(text, len, &plain_len);
-	bool same = plain_len == l->plain_len && memcmp(plain, l->plain, plain_len) == 0;
-
-	free(plain);
-	if (same)
-		add_similar(l, row, 1, true);
-	else if (h->content_len <= LIKE_BYTES && len <= LIKE_BYTES &&
-	    similar_dice(h->content, h->content_len, text, len) >= l->min)
-		add_similar(l, row, l->min, false);
-	return 0;
-}
-
-/*
- * Reads the facts that may say the same as item i, by text similarity and by vectors; those that
- * merge_guard refuses to merge with it are left out.
- */
-static int
-find_similar(struct remember *r, const struct item *i, size_t number, struct like *l,
-	struct err *err)
-{
-	const struct record_head *h = &i->f.head;
-	size_t chars = utf8_count(h->content, h->content_len), n_near = 0, n = 0;
-	struct neighbours_hit near[NEAR_MOST];
-	char *plain = merge_guard_plain(h->content, h->content_len, &l->plain_len);
-	int rc = -1;
-
-	l->item = i;
-	l->plain = plain;
-	l->min = r->o->duplicate_text;
-	/*
-	 * Dice's coefficient of texts with a and b trigrams is at most 2 min(a, b) / (a + b), so
-	 * only texts of about the same size can reach the threshold
-	 */
-	if (records_of_size(r->store, r->who, RECORD_FACT,
-		(size_t)((double)chars * l->min / (2 - l->min)) - MIN(chars, 3),
-		(size_t)((double)chars * (2 - l->min) / MAX(l->min, .01)) + 3, compare_text, l,
-		err) < 0)
-		goto out;
-	if (r->near_index != NULL &&
-	    neighbours_find(r->near_index, r->who, VECTOR_FACT, number, r->o->duplicate_sim,
-		NEAR_MOST, near, &n_near, err) < 0)
-		goto out;
-	for (size_t k = 0; k < n_near; k++)
-		add_similar(l, near[k].row, near[k].sim, false);
-	for (size_t k = 0; k < l->n; k++) {
-		struct plan_like *v = &l->found[k];
-		if (records_by_row(r->store, r->who, v->row, TIME_NONE, &r->arena, &v->fact,
-		    err) < 0)
-			goto out;
-		if (v->fact != NULL &&
-		    (v->same ||
-			(h->content_len <= LIKE_BYTES && v->fact->head.content_len <= LIKE_BYTES &&
-			    merge_guard(h->content, h->content_len, v->fact->head.content,
-				v->fact->head.content_len) == NULL)))
-			l->found[n++] = *v;
-	}
-	l->n = n;
-	rc = 0;
-out:
-	free(plain);
-	return rc;
-}
+/* ---- facts on one key ---- */
 
 struct on_key {
 	const struct fact **items;
 	size_t n, cap;
+	const char *subject;                   /* whom the new fact is about */
 	struct arena *arena;
 	struct remember *r;
 	struct err *err;
@@ -304,11 +209,16 @@ add_on_key(void *arg, const struct fact *f)
 {
 	struct on_key *k = arg;
 	const struct fact *own;
+	const char *subject;
 
 	if (records_by_row(k->r->store, k->r->who, f->head.row, TIME_NONE, k->arena, &own,
 	    k->err) < 0)
 		return -1;
 	if (own == NULL)
+		return 0;
+	if (fact_subject(k->r->store, k->r->who, own, k->arena, &subject, k->err) < 0)
+		return -1;
+	if (!subjects_agree(subject, k->subject))
 		return 0;
 	xgrow(&k->items, &k->cap, k->n + 1, sizeof(*k->items));
 	k->items[k->n++] = own;
@@ -358,17 +268,27 @@ carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, str
 static int
 compare_and_store(struct remember *r, struct item *i, size_t number, struct err *err)
 {
+	struct alike_want want = { .store = r->store,
+		.who = r->who,
+		.near_index = r->near_index,
+		.fact = &i->f,
+		.number = number,
+		.duplicate_sim = r->o->duplicate_sim,
+		.duplicate_text = r->o->duplicate_text };
 	struct on_key key = { .arena = &r->arena, .r = r, .err = err };
-	struct like like = { .n = 0 };
+	struct plan_like like[ALIKE_MOST];
+	size_t n_like;
 	struct plan p;
 	int rc = -1;
 
-	if (find_similar(r, i, number, &like, err) < 0)
+	if (fact_subject(r->store, r->who, &i->f, &r->arena, &want.subject, err) < 0 ||
+	    alike_find(&want, &r->arena, like, &n_like, err) < 0)
 		return -1;
+	key.subject = want.subject;
 	if (*i->f.key != '\0' &&
 	    facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
 		goto out;
-	plan_fact(&i->f, r->o->rules.now_us, like.found, like.n, key.items, key.n, &r->arena, &p);
+	plan_fact(&i->f, r->o->rules.now_us, like, n_like, key.items, key.n, &r->arena, &p);
 	rc = carry_out(r, i, number, &p, err);
 out:
 	free(key.items);

@@ -41,6 +41,22 @@ is_past(const struct fact *f, int64_t begin)
 	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= begin);
 }
 
+bool
+plan_keys_agree(const char *a, const char *b)
+{
+	const char *x = strrchr(a, ':'), *y = strrchr(b, ':');
+
+	if ((x == NULL) == (y == NULL))
+		return strcmp(a, b) == 0;
+	return strcmp(x != NULL ? x + 1 : a, y != NULL ? y + 1 : b) == 0;
+}
+
+static bool
+on_other_key(const struct fact *f, const struct fact *g)
+{
+	return *f->key != '\0' && *g->key != '\0' && !plan_keys_agree(f->key, g->key);
+}
+
 static const struct plan_like *
 find_same(const struct fact *f, int64_t begin, const struct plan_like *like, size_t n)
 {
@@ -49,8 +65,8 @@ find_same(const struct fact *f, int64_t begin, const struct plan_like *like, siz
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fact *g = like[i].fact;
-		bool other_key = *f->key != '\0' && *g->key != '\0' && strcmp(f->key, g->key) != 0;
-		if (is_past(g, begin) || (!like[i].same && (exempt || is_exempt(g) || other_key)))
+		bool says = like[i].alike || (like[i].close && !exempt && !is_exempt(g));
+		if (is_past(g, begin) || (!like[i].same && (!says || on_other_key(f, g))))
 			continue;
 		if (best == NULL || like[i].same > best->same ||
 		    (like[i].same == best->same && like[i].sim > best->sim))
@@ -117,7 +133,7 @@ merge(const struct fact *there, const struct fact *f, struct arena *a, struct pl
 /* ---- facts on one key ---- */
 
 static void
-end_earlier(struct plan *p, const struct fact *g, int64_t begin)
+end_earlier(struct plan *p, const struct fact *g, int64_t begin, const char *why)
 {
 	p->ended[p->n_ended] = *g;
 	p->ended[p->n_ended++].valid_to_us = begin;
@@ -125,7 +141,7 @@ end_earlier(struct plan *p, const struct fact *g, int64_t begin)
 	p->did = STEP_SUPERSEDE;
 	if (*p->of == '\0') {
 		p->of = g->head.id;
-		p->why = "a newer fact on the same key";
+		p->why = why;
 	}
 }
 
@@ -134,8 +150,17 @@ stand_beside(struct plan *p, const struct fact *g)
 {
 	p->verdict = PLAN_CONFLICT;
 	p->of = g->head.id;
-	p->why = g->head.guarded ? "the fact on the same key is protected: both stand"
-				 : "the fact on the same key deserves more trust: both stand";
+	p->why = g->head.guarded ? "the fact that it would end is protected: both stand"
+				 : "the fact that it would end deserves more trust: both stand";
+}
+
+static void
+end_or_stand(struct fact *f, const struct fact *g, int64_t begin, const char *why, struct plan *p)
+{
+	if (g->head.guarded || f->head.trust < g->head.trust)
+		stand_beside(p, g);
+	else
+		end_earlier(p, g, begin, why);
 }
 
 static void
@@ -153,11 +178,34 @@ settle_key(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, 
 			p->of = g->head.id;
 			p->why = "older than the fact on the same key";
 		}
-	} else if (g->head.guarded || f->head.trust < g->head.trust) {
-		stand_beside(p, g);
 	} else {
-		end_earlier(p, g, begin);
+		end_or_stand(f, g, begin, "a newer fact on the same key", p);
 	}
+}
+
+/* ---- facts of which the new one says that they hold no more ---- */
+
+/*
+ * Ends the fact that it most probably speaks of. A fact on another key is about something else, and
+ * one that is said to begin later is the newer.
+ */
+static void
+settle_update(struct fact *f, int64_t begin, int64_t now_us, const struct plan_like *like, size_t n,
+	struct plan *p)
+{
+	const struct plan_like *best = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct fact *g = like[i].fact;
+		bool settled = *f->key != '\0' && strcmp(f->key, g->key) == 0;
+		if (like[i].update > 0 && !settled && !on_other_key(f, g) && !is_past(g, begin) &&
+		    g->head.retracted_us == TIME_NONE && begin_of(g, now_us) <= begin &&
+		    (best == NULL || like[i].update > best->update))
+			best = &like[i];
+	}
+	if (best != NULL)
+		end_or_stand(f, best->fact, begin,
+		    best->opposite ? "it says the opposite" : "it says that this holds no more", p);
 }
 
 void
@@ -179,9 +227,11 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n
 		merge(same->fact, f, a, p);
 		return;
 	}
-	if (f->valid_from_us == TIME_NONE && (f->head.time_us != TIME_NONE || *f->key != '\0'))
-		f->valid_from_us = begin;
-	p->ended = arena_alloc(a, (n_on_key + 1) * sizeof(*p->ended));
+	p->ended = arena_alloc(a, (n_on_key + 2) * sizeof(*p->ended));
 	for (size_t i = 0; i < n_on_key; i++)
 		settle_key(f, on_key[i], begin, now_us, p);
+	settle_update(f, begin, now_us, like, n_like, p);
+	if (f->valid_from_us == TIME_NONE &&
+	    (f->head.time_us != TIME_NONE || *f->key != '\0' || p->n_ended > 0))
+		f->valid_from_us = begin;
 }

@@ -9,8 +9,12 @@
 
 struct plan_like {
 	int64_t row;
-	double sim;
+	double sim;                            /* how alike: the most alike is the duplicate */
 	bool same;                             /* its words are the same */
+	bool close;                            /* a threshold for letters or vectors says so */
+	bool alike;                            /* text/likeness.h says that it is the same */
+	double update;                         /* how probably the new one ends it; 0: no */
+	bool opposite;                         /* ... by saying the opposite */
 	const struct fact *fact;
 };
 
@@ -28,6 +32,12 @@ struct plan {
 	struct fact *ended;
 	size_t n_ended;
 };
+
+/*
+ * Whether keys may be one: they are the same, or one of them does not say of whom it is ("home",
+ * "tess:home").
+ */
+bool plan_keys_agree(const char *a, const char *b);
 
 /* Sets f's validity and fills p, which borrows from a and from the arguments. */
 void plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like,

@@ -1,5 +1,5 @@
 /*
- * merge_guard.c: reads both texts as lists of words and compares these by kinds of word. A word is
+ * merge_guard.c: reads the texts as lists of words and compares these by kinds of word. A word is
  * known by its term (stemmed as in the index, so that inflections are equal) and by its letters in
  * lower case, which tell whether it is a number or a negation.
  */
@@ -32,24 +32,6 @@ static const char *const negations[] = { "aint", "anymore", "arent", "avoid", "a
 	"not", "nothing", "nowhere", "previously", "quit", "rarely", "refuse", "refused", "refuses",
 	"rejected", "seldom", "shouldnt", "stopped", "unable", "unlike", "wasnt", "werent",
 	"without", "wont", "wouldnt" };
-
-/* Function words whose exchange reverses a sentence. */
-static const char *const opposites[] = { "above", "after", "against", "all", "and", "any",
-	"because", "before", "below", "by", "down", "few", "for", "from", "he", "her", "him", "his",
-	"i", "if", "into", "least", "less", "many", "me", "more", "most", "my", "off", "on", "or",
-	"our", "out", "over", "she", "since", "some", "than", "their", "them", "they", "through",
-	"to", "toward", "towards", "under", "unless", "until", "up", "we", "when", "while", "you",
-	"your" };
-
-/* Words that may move or be repeated without changing what is said. */
-static const char *const fillers[] = { "a", "also", "am", "an", "are", "be", "been", "being", "did",
-	"do", "does", "had", "has", "have", "is", "just", "please", "quite", "really", "so",
-	"still", "that", "the", "then", "there", "too", "very", "was", "were", "will", "would" };
-
-/* Words that begin a phrase which may stand before or behind the rest of a sentence. */
-static const char *const leads[] = { "after", "as", "at", "because", "before", "by", "during",
-	"for", "from", "if", "in", "of", "on", "since", "than", "through", "to", "under", "unless",
-	"until", "when", "while", "with", "without" };
 
 static const struct { const char *word, *digits; } numbers[] = {
 	{ "billion", "1000000000" }, { "double", "2" }, { "dozen", "12" }, { "eight", "8" }, { "eighteen", "18" }, { "eighth", "8" }, { "eighty", "80" },
@@ -138,12 +120,6 @@ add_token(void *arg, const struct word *w)
 }
 
 static bool
-is_plain(const struct token *v, const char *word)
-{
-	return strcmp(v->plain, word) == 0;
-}
-
-static bool
 same(const struct token *a, const struct token *b)
 {
 	return a->len == b->len && memcmp(a->term, b->term, a->len) == 0;
@@ -210,19 +186,6 @@ count_number(const struct tokens *t, const char *digits, size_t len)
 	return n;
 }
 
-/* Whether b has every number of a at least as often. */
-static bool
-has_numbers(const struct tokens *a, const struct tokens *b)
-{
-	for (size_t i = 0; i < a->n; i++) {
-		size_t len;
-		const char *d = number_of(&a->items[i], &len);
-		if (d != NULL && count_number(a, d, len) != count_number(b, d, len))
-			return false;
-	}
-	return true;
-}
-
 static bool
 has_term(const struct tokens *t, const struct token *v)
 {
@@ -258,183 +221,6 @@ count_negations(const struct tokens *t)
 	for (size_t i = 0; i < t->n; i++)
 		n += is_negation(&t->items[i]);
 	return n;
-}
-
-/*
- * Whether two words of five or more letters differ by one letter more, less or replaced, but not
- * the first: a slip of spelling.
- */
-static bool
-is_slip(const struct token *a, const struct token *b)
-{
-	const struct token *s = a->len <= b->len ? a : b, *l = s == a ? b : a;
-	size_t head = 0, tail = 0;
-
-	if (s->len < 5 || l->len - s->len > 1 || s->kind != WORD_PLAIN || l->kind != WORD_PLAIN)
-		return false;
-	while (head < s->len && s->term[head] == l->term[head])
-		head++;
-	while (tail < (size_t)(s->len - head) &&
-	    s->term[s->len - 1 - tail] == l->term[l->len - 1 - tail])
-		tail++;
-	return head > 0 && head + tail + 1 >= l->len;
-}
-
-/*
- * Counts the words of a that b lacks, except those of which a word of b is a slip. Numbers have
- * been compared before.
- */
-static size_t
-count_lacking(const struct tokens *a, const struct tokens *b)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < a->n; i++) {
-		const struct token *v = &a->items[i];
-		size_t len;
-		bool found = (v->stop && !is_in(v->plain, opposites, NELEM(opposites))) ||
-		    v->kind == WORD_PART || number_of(v, &len) != NULL || has_term(b, v);
-		for (size_t j = 0; !found && j < b->n; j++)
-			found = is_slip(v, &b->items[j]) && !has_term(a, &b->items[j]);
-		n += !found;
-	}
-	return n;
-}
-
-/* ---- order ---- */
-
-static bool
-same_word(const struct token *a, const struct token *b)
-{
-	size_t n_a, n_b;
-	const char *x = number_of(a, &n_a), *y = number_of(b, &n_b);
-
-	return same(a, b) || (x != NULL && y != NULL && n_a == n_b && memcmp(x, y, n_a) == 0);
-}
-
-static bool
-is_said_in(const struct tokens *t, const struct token *v)
-{
-	size_t len;
-	const char *digits = number_of(v, &len);
-
-	return has_term(t, v) || (digits != NULL && count_number(t, digits, len) > 0);
-}
-
-/* Returns the words of a that b has too, in their order. The caller frees items. */
-static struct tokens
-shared_words(const struct tokens *a, const struct tokens *b)
-{
-	struct tokens out = { .text = a->text };
-
-	for (size_t i = 0; i < a->n; i++) {
-		const struct token *v = &a->items[i];
-		if (v->kind == WORD_PART || is_in(v->plain, fillers, NELEM(fillers)) ||
-		    !is_said_in(b, v))
-			continue;
-		xgrow(&out.items, &out.cap, out.n + 1, sizeof(*out.items));
-		out.items[out.n++] = *v;
-	}
-	return out;
-}
-
-/* Whether all words of the shorter text occur in the other in the same order. */
-static bool
-is_within(const struct tokens *a, const struct tokens *b)
-{
-	const struct tokens *s = a->n <= b->n ? a : b, *l = s == a ? b : a;
-	size_t at = 0;
-
-	for (size_t i = 0; i < l->n && at < s->n; i++)
-		at += same_word(&l->items[i], &s->items[at]);
-	return at == s->n;
-}
-
-static bool
-is_run(const struct tokens *a, size_t from, const struct tokens *b, size_t at, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!same(&a->items[from + i], &b->items[at + i]))
-			return false;
-	return true;
-}
-
-/*
- * Whether b is a with its two ends exchanged. In "on Sundays the shop is shut" and "the shop is
- * shut on Sundays" the phrase that moves begins with one of leads; in "green tea is his favourite"
- * and "his favourite is green tea" both sides name the same thing, as they do not in "a whale is a
- * mammal".
- */
-static bool
-is_rearranged(const struct tokens *a, const struct tokens *b)
-{
-	size_t n = a->n;
-
-	if (n != b->n || n < 2)
-		return false;
-	for (size_t k = 1; k < n; k++) {
-		const struct token *v = &a->items[k];
-		bool moves = is_in(a->items[0].plain, leads, NELEM(leads)) ||
-		    is_in(v->plain, leads, NELEM(leads));
-		if (moves && is_run(a, k, b, 0, n - k) && is_run(a, 0, b, n - k, k))
-			return true;
-		if ((is_plain(v, "is") || is_plain(v, "was")) && k + 1 < n &&
-		    is_run(a, k + 1, b, 0, n - k - 1) && same(v, &b->items[n - k - 1]) &&
-		    is_run(a, 0, b, n - k, k))
-			return !is_plain(&a->items[0], "a") && !is_plain(&a->items[0], "an") &&
-			       !is_plain(&b->items[0], "a") && !is_plain(&b->items[0], "an");
-	}
-	return false;
-}
-
-static size_t
-count_by(const struct tokens *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->n; i++)
-		n += is_plain(&t->items[i], "by");
-	return n;
-}
-
-/*
- * Whether both say who does what to whom alike: the words that both have are in the same order, and
- * "by", which reverses all others, occurs as often.
- */
-static bool
-has_order(const struct tokens *a, const struct tokens *b)
-{
-	struct tokens x = shared_words(a, b), y = shared_words(b, a);
-	bool kept = is_within(&x, &y) && (x.n != y.n || count_by(a) == count_by(b));
-
-	free(x.items);
-	free(y.items);
-	return kept || is_rearranged(a, b);
-}
-
-const char *
-merge_guard(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	struct tokens x, y;
-	const char *why = NULL;
-
-	read_tokens(&x, a, a_len);
-	read_tokens(&y, b, b_len);
-	if (!has_numbers(&x, &y) || !has_numbers(&y, &x))
-		why = "numbers";
-	else if (!has_wholes(&x, &y) || !has_wholes(&y, &x))
-		why = "identifiers";
-	else if (count_negations(&x) != count_negations(&y))
-		why = "negations";
-	else if (!has_names(&x, &y) || !has_names(&y, &x))
-		why = "names";
-	else if (count_lacking(&x, &y) > 0 && count_lacking(&y, &x) > 0)
-		why = "words";
-	else if (!has_order(&x, &y))
-		why = "order";
-	free(x.items);
-	free(y.items);
-	return why;
 }
 
 /* Whether the source has every number of the claim; how often does not matter. */
