@@ -156,17 +156,20 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 {
 	struct asked *a = arg;
 	const struct record_head *r = &h->record->head;
+	int64_t until = h->record->valid_to_us;
 	char day[TIME_TEXT];
 
 	if (!prog_for_people()) {
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
-		buf_addf(prog_out(), "%2zu  %-10s  %s  %s\n", rank,
-		    time_format_day(r->time_us, day),
+		buf_addf(prog_out(), "%2zu  %-10s  %s  %s", rank, time_format_day(r->time_us, day),
 		    r->type == RECORD_FACT	    ? "fact"
 			: r->type == RECORD_SUMMARY ? "summary"
 						    : "reflection",
 		    r->id);
+		if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
+			buf_addf(prog_out(), "  until %s", time_format_day(until, day));
+		buf_addc(prog_out(), '\n');
 		print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
 		buf_addc(prog_out(), '\n');
 	}

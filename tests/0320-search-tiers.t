@@ -58,6 +58,44 @@ else
 	skip 'for people' 'script(1) gives no terminal'
 fi
 
+# ---- the present and the past ----
+
+cat >in.ndjson <<'EOT'
+{"session":"s1","id":"p1","role":"user","name":"Nora","time":"2024-01-10","content":"Guess what, I found a flat. Bergen, near the quay."}
+{"session":"s1","id":"p2","role":"user","name":"Emil","time":"2024-01-10","content":"I live in Turku, as ever."}
+{"session":"s2","id":"p3","role":"user","name":"Nora","time":"2024-05-10","content":"I live in Narvik now, the boxes are all unpacked."}
+EOT
+check 'what two people say' mem-ingest -q -u two in.ndjson
+check 'and facts of it' mem-remember -q -u two <<'EOT'
+{"content":"I found a flat. Bergen, near the quay","key":"home","sources":["source:p1"]}
+{"content":"I live in Turku","key":"home","sources":["source:p2"]}
+{"content":"I live in Narvik now","key":"home","sources":["source:p3"]}
+EOT
+first() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c \
+	'mem-search --no-touch -u two --tier insights -n 1 "$@" | jq -r .content' sh "$@"; }
+first 'whom the question names' 'I live in Turku' 'Where does Emil live?'
+first 'what holds now' 'I live in Narvik now' 'Where does Nora live now?'
+first 'what held once' 'I found a flat. Bergen, near the quay' 'Where did Nora live before?'
+first 'what held in a month' 'I found a flat. Bergen, near the quay' \
+	'Where did Nora live in March 2024?'
+first 'as of a day' 'I found a flat. Bergen, near the quay' --as-of 2024-02-01 \
+	'Where does Nora live?'
+check_out 'nothing that has ended, unless the past is meant' 2 sh -c \
+	'mem-search --no-touch -u two --tier insights "Where does Nora live?" | wc -l'
+check_like 'one that has ended says until when' 'fact .*  until 2024-05-10$' \
+	mem-search --format text -u two --tier insights 'Where did Nora live before?'
+check_like 'in a context, too' 'fact until 2024-05-10: I found a flat' \
+	mem-context -u two 'Where did Nora live before?'
+said() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c \
+	'mem-search --no-touch -u three -n 1 "$@" | jq -r .content' sh "$@"; }
+printf '%s\n' '{"session":"a","time":"2023-01-10","content":"The printer stands in the red room."}' \
+	'{"session":"b","time":"2024-05-10","content":"The printer stands in the tiny room."}' |
+	mem-ingest -q -u three
+said 'of two turns that answer alike the newer, when the question asks for now' \
+	'The printer stands in the tiny room.' 'in which room is the printer now'
+said 'in other words' 'The printer stands in the tiny room.' \
+	'where does the printer currently stand'
+
 # ---- what was known ----
 
 edit=$(mem-list facts -k office | jq -r .id)

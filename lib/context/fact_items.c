@@ -1,6 +1,7 @@
 /*
  * fact_items.c: facts stand in the block like turns: "[2024-02-01] fact: Mara eats no hazelnuts".
- * Facts that were superseded or retracted no longer hold and are left out.
+ * Facts that were superseded or retracted no longer hold and are left out, unless the question asks
+ * for what held once: then their names say until when they did.
  */
 #include "context/fact_items.h"
 
@@ -94,6 +95,18 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	k->items[kind][k->n[kind]++] = (struct item){ m, score };
 }
 
+/* The name of a fact that has ended, which says until when it held; NULL: it holds. */
+static const char *
+name_ended(struct fact_items *k, const struct fact *r)
+{
+	char day[TIME_TEXT];
+
+	if (r->head.type != RECORD_FACT || r->valid_to_us == TIME_NONE ||
+	    r->valid_to_us > clock_now_us())
+		return NULL;
+	return arena_printf(&k->arena, "fact until %s", time_format_day(r->valid_to_us, day));
+}
+
 int
 fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct message_filter *f,
 	struct err *err)
@@ -118,7 +131,7 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 			    !has_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
 				hits[i].record->head.id))
 				add_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record,
-				    hits[i].score, NULL);
+				    hits[i].score, name_ended(k, hits[i].record));
 	}
 	return 0;
 }
@@ -148,15 +161,6 @@ fill_kind(const struct fact_items *k, unsigned kind, unsigned share, struct cont
 	}
 }
 
-/* The name of a fact that has ended, which says until when it held. */
-static const char *
-name_ended(struct fact_items *k, const struct fact *r)
-{
-	char day[TIME_TEXT];
-
-	return arena_printf(&k->arena, "fact until %s", time_format_day(r->valid_to_us, day));
-}
-
 void
 fact_items_add(struct fact_items *k, const struct fact *r, double score,
 	const struct message_filter *f)
@@ -169,9 +173,7 @@ fact_items_add(struct fact_items *k, const struct fact *r, double score,
 	if (h->retracted_us != TIME_NONE || !in_time || h->trust < f->min_trust ||
 	    is_of_other_session(k, h) || has_item(k, ADDED, h->id))
 		return;
-	add_item(k, ADDED, r, score,
-	    r->valid_to_us != TIME_NONE && r->valid_to_us <= clock_now_us() ? name_ended(k, r)
-									    : NULL);
+	add_item(k, ADDED, r, score, name_ended(k, r));
 }
 
 void

@@ -337,6 +337,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 				q->terms[i].end <= q->spans[k].name_end);
 	q->asks_when = timewords_asks_when(text, len);
 	q->recalls = timewords_recalls(text, len);
+	q->asks_now = timewords_asks_now(text, len);
 }
 
 float

@@ -63,6 +63,7 @@ struct question {
 	bool names;
 	bool asks_when, asks_who;  /* it asks when; it asks who, where, which or what name */
 	bool recalls;              /* it asks for what was said or done */
+	bool asks_now;             /* it asks for what holds at present */
 	bool has_code;             /* it has an identifier */
 	bool cut;                  /* it had more terms than are searched */
 };

@@ -11,9 +11,12 @@
 #include "facts/neighbours.h"
 #include "json/json.h"
 #include "records/record.h"
+#include "search/fact_rank.h"
+#include "search/search.h"
 
 #define FOUND_MOST 1000                                /* records of one type found by words */
 #define NEAR_MOST  512
+#define TURNS_MOST 60                                  /* turns whose facts are looked at */
 /* calibrated similarity; below it a record has nothing to do with the question */
 #define NEAR_MIN   .2
 /* a share of the question's words, or a similarity, from which on a record answers it */
@@ -26,9 +29,10 @@ struct facts_search {
 	struct neighbours *alike;
 	/* the user whose vectors are open; NULL: none yet */
 	char *user;
+	struct search *turns;          /* finds the turns that facts rest on; NULL: not yet used */
 };
 
-struct found { int64_t row; double bm25, share, sim; enum record_type type; };
+struct found { int64_t row; double bm25, share, sim, turn; enum record_type type; };
 struct finds { struct found *items; size_t n, cap; };
 
 unsigned
@@ -67,6 +71,7 @@ facts_search_free(struct facts_search *t)
 	if (t == NULL)
 		return;
 	neighbours_close(t->alike);
+	search_close(t->turns);
 	free(t->user);
 	free(t);
 }
@@ -96,7 +101,7 @@ find_or_add(struct finds *f, int64_t row, enum record_type type)
 		if (f->items[i].row == row)
 			return &f->items[i];
 	xgrow(&f->items, &f->cap, f->n + 1, sizeof(*f->items));
-	f->items[f->n] = (struct found){ row, 0, 0, NAN, type };
+	f->items[f->n] = (struct found){ row, 0, 0, NAN, 0, type };
 	return &f->items[f->n++];
 }
 
@@ -110,11 +115,13 @@ by_words(struct facts_search *t, const struct scope *who, enum record_type type,
 	int rc;
 
 	filter.type = type;
-	rc = records_match(t->store, who, &filter, q->text, q->len, MIN(q->limit, FOUND_MOST), m,
+	rc = records_match(t->store, who, &filter, q->text, q->len, FOUND_MOST, m,
 	    &n, err);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		*find_or_add(f, m[i].row, type) =
-		    (struct found){ m[i].row, m[i].score, m[i].share, NAN, type };
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		struct found *v = find_or_add(f, m[i].row, type);
+		v->bm25 = m[i].score;
+		v->share = m[i].share;
+	}
 	free(m);
 	return rc;
 }
@@ -125,13 +132,68 @@ by_meaning(struct facts_search *t, const struct scope *who, enum record_type typ
 {
 	struct neighbours_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
 	size_t n = 0;
-	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, NEAR_MIN, NEAR_MOST,
-	    near, &n, err);
+	double min = type == RECORD_FACT ? -1 : NEAR_MIN;
+	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, min, NEAR_MOST, near,
+	    &n, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		find_or_add(f, near[i].row, type)->sim = near[i].sim;
 	free(near);
 	return rc;
+}
+
+/* Notes a fact of the turn, or of the key, that is being looked at. */
+struct gathering { struct finds *f; double turn; };
+
+static int
+on_fact(void *arg, const struct fact *f)
+{
+	struct gathering *g = arg;
+	struct found *v;
+
+	if (f->head.type != RECORD_FACT)
+		return 0;
+	v = find_or_add(g->f, f->head.row, RECORD_FACT);
+	v->turn = MAX(v->turn, g->turn);
+	return 0;
+}
+
+/*
+ * Facts that rest on the turns that a search of conversations finds, and facts on the key asked
+ * for. The names of speakers are taken out of the question: facts hardly have them.
+ */
+static int
+by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
+	const struct fact_question *asked, struct arena *a, struct finds *f, struct err *err)
+{
+	const struct search_query query = { .text = q->text,
+		.len = q->len,
+		.strategy = "fused",
+		.limit = TURNS_MOST,
+		.scope = SEARCH_USER,
+		.filter = MESSAGE_FILTER_ANY,
+		.now_us = clock_now_us() };
+	struct gathering g = { f, 0 };
+	struct search_result r;
+	struct buf b;
+
+	if (*asked->reading.key != '\0' &&
+	    facts_of_key(t->store, who, asked->reading.key, on_fact, &g, err) < 0)
+		return -1;
+	if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
+	    search_run(t->turns, who, &query, &r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r.n; i++) {
+		g.turn = isnan(r.hits[i].p) ? 0 : (double)r.hits[i].p;
+		if (records_of_message(t->store, who, r.hits[i].row, on_fact, &g, err) < 0)
+			return -1;
+	}
+	buf_init(&b, CAP_QUERY_BYTES);
+	question_without_names(r.question, q->text, q->len, &b);
+	q->text = arena_strndup(a, b.data, b.len);
+	q->len = b.len;
+	buf_release(&b);
+	return 0;
 }
 
 static int
@@ -177,11 +239,12 @@ open_alike(struct facts_search *t, const struct scope *who, const struct tier_qu
 
 static int
 gather(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q,
-	struct finds *f, struct err *err)
+	const struct fact_question *asked, struct arena *a, struct finds *f, struct err *err)
 {
 	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT },
 		[TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
 	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
+	struct tier_query own = *q;
 
 	for (size_t i = 0; i < n_types; i++) {
 		enum record_type type = types[tier][i];
@@ -192,7 +255,9 @@ gather(struct facts_search *t, const struct scope *who, enum tier tier, const st
 		if (has_any(t, who, type, q, &any, err) < 0)
 			return -1;
 		if (any &&
-		    (open_alike(t, who, q, err) < 0 || by_words(t, who, type, q, f, err) < 0 ||
+		    ((type == RECORD_FACT && by_turns(t, who, &own, asked, a, f, err) < 0) ||
+			open_alike(t, who, &own, err) < 0 ||
+			by_words(t, who, type, &own, f, err) < 0 ||
 			(t->alike != NULL && by_meaning(t, who, type, f, err) < 0)))
 			return -1;
 	}
@@ -238,19 +303,35 @@ passes(const struct fact *f, const struct scope *who, const struct record_filter
 	    (f->valid_to_us == TIME_NONE || f->valid_to_us > at || (w->also & RECORDS_ENDED));
 }
 
+/* Facts that held once are hits too where the question asks for what held once. */
+static struct tier_query
+query_of(const struct tier_query *q, enum tier tier, struct fact_question *asked)
+{
+	struct tier_query own = *q;
+
+	fact_question_read(asked, q->text, q->len, clock_now_us());
+	if (tier == TIER_INSIGHTS && asked->past && q->filter.as_of_us == TIME_NONE &&
+	    q->filter.known_us == TIME_NONE)
+		own.filter.also |= RECORDS_ENDED;
+	return own;
+}
+
 int
 facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
-	const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+	const struct tier_query *as_asked, struct arena *a, struct tier_hit **out, size_t *n,
 	struct err *err)
 {
+	struct fact_question *asked = arena_alloc(a, sizeof(*asked));
+	const struct tier_query q = query_of(as_asked, tier, asked);
 	struct finds f = { NULL, 0, 0 };
 	struct tier_hit *hits;
 	double best = 0;
+	size_t n_hits = 0;
 	int rc = -1;
 
 	*n = 0;
 	*out = NULL;
-	if (gather(t, who, tier, q, &f, err) < 0)
+	if (gather(t, who, tier, &q, asked, a, &f, err) < 0)
 		goto out;
 	for (size_t i = 0; i < f.n; i++)
 		best = MAX(best, f.items[i].bm25);
@@ -258,20 +339,23 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 	for (size_t i = 0; i < f.n; i++) {
 		struct tier_hit h = { .sim = f.items[i].sim,
 			.share = f.items[i].share,
+			.turn = f.items[i].turn,
 			.bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
 		h.score =
 		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
-		if (h.score < q->min_score)
-			continue;
-		if (records_by_row(t->store, who, f.items[i].row, q->filter.known_us, a,
-			&h.record, err) < 0)
+		if (records_by_row(t->store, who, f.items[i].row, q.filter.known_us, a, &h.record,
+		    err) < 0)
 			goto out;
-		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))
-			hits[(*n)++] = h;
+		if (h.record != NULL && passes(h.record, who, &q.filter, clock_now_us()))
+			hits[n_hits++] = h;
 	}
-	if (*n > 0)
-		qsort(hits, *n, sizeof(*hits), best_first);
-	*n = MIN(*n, q->limit);
+	if (tier == TIER_INSIGHTS &&
+	    fact_rank(t->store, who, asked, facts_search_dense(t), hits, n_hits, a, err) < 0)
+		goto out;
+	if (n_hits > 0)
+		qsort(hits, n_hits, sizeof(*hits), best_first);
+	while (*n < MIN(n_hits, q.limit) && hits[*n].score >= q.min_score)
+		++*n;
 	*out = hits;
 	rc = 0;
 out:

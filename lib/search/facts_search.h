@@ -28,13 +28,18 @@ struct tier_query {
 
 struct tier_hit {
 	const struct fact *record;                     /* in the arena */
-	/* 0-1: .6 sim + .4 bm25; bm25 alone where there are no vectors */
+	/*
+	 * 0-1: of facts by search/fact_rank.h, of others .6 sim + .4 bm25; bm25 alone where there
+	 * are no vectors
+	 */
 	double score;
 	/* divided by the tier's best for this question */
 	double bm25;
 	/* divided by what all the question's words would give (store/records.h) */
 	double share;
 	double sim;                                    /* calibrated similarity; NAN: none */
+	/* how probably the message that a fact rests on answers; 0: it does not */
+	double turn;
 	struct reranked again;                         /* set by --llm-rerank */
 };
 

@@ -26,6 +26,11 @@
 #define MOST_CODE    0.85f
 #define SPREAD_TURNS 6             /* turns on either side that count as near another hit */
 #define SPREAD_HITS  100           /* after so many hits no more are spread */
+/*
+ * What the newest of the best gets when the question asks for what holds now, and the oldest does
+ * not: of turns that answer alike the newer comes first
+ */
+#define NEWEST 0.6f
 /* candidates beyond the limit that may move up when hits are spread */
 #define SPREAD_SPARE 50
 
@@ -293,6 +298,26 @@ search_read(struct run *r, struct err *err)
 	return rc;
 }
 
+/* Adds to the scores of the best what their places in the order of time are worth. */
+static void
+prefer_new(struct run *r, float *scores)
+{
+	const struct topk *top = &r->s->top;
+	uint32_t oldest = UINT32_MAX, newest = 0;
+
+	rank_best(r, scores, READ_LIST);
+	for (size_t k = 0; k < top->n; k++) {
+		uint32_t turn = r->s->found[top->items[k].id].turn;
+		oldest = MIN(oldest, turn);
+		newest = MAX(newest, turn);
+	}
+	for (size_t k = 0; k < top->n; k++) {
+		uint32_t turn = r->s->found[top->items[k].id].turn;
+		scores[top->items[k].id] +=
+		    NEWEST * (float)(turn - oldest) / (float)MAX(newest - oldest, 1);
+	}
+}
+
 /* ---- picking ---- */
 
 /* How many of the hits picked [n] stand near candidate `at`, in its session. */
@@ -342,7 +367,8 @@ pick(struct run *r, size_t limit, struct picked *picked)
 				continue;
 			if (n < SPREAD_HITS && spreads(r, p.at) &&
 			    (p.n_near = count_near(r, picked, n, p.at)) > 0)
-				p.score = candidates_score(r, p.at, p.n_near);
+				p.score += candidates_score(r, p.at, p.n_near) -
+				    candidates_score(r, p.at, 0);
 			if (best.at == SIZE_MAX || p.score > best.score) {
 				best = p;
 				best_k = k;
@@ -381,6 +407,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		goto out;
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
+	if (s->question.asks_now && candidates_by_signals(r))
+		prefer_new(r, scores);
 	if (r->strategy == RRF)
 		fuse_ranks(r, scores);
 	rank_best(r, scores, spreading ? want : n);

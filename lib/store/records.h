@@ -225,6 +225,9 @@ int records_match(struct store *s, const struct scope *who, const struct record_
 typedef int text_fn(void *arg, int64_t row, const char *text, size_t len);
 int records_of_size(struct store *s, const struct scope *who, enum record_type type,
 	size_t min_chars, size_t max_chars, text_fn *fn, void *arg, struct err *err);
+/* Those that rest on the message at row, whatever holds of them, as stored. */
+int records_of_message(struct store *s, const struct scope *who, int64_t row, fact_fn *fn,
+	void *arg, struct err *err);
 /* Those of a key, whatever holds of them, as stored. */
 int facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
 	struct err *err);

@@ -38,6 +38,13 @@ static const char *const back_phrases[] = {
 	NULL,
 };
 
+static const char *const now_phrases[] = {
+	"now", "currently", "still", "these days", "nowadays", "at the moment", "at present",
+	"presently", "at this point", "any more", "anymore", "latest", "up to date", "jetzt",
+	"derzeit", "aktuell", "momentan", "zurzeit", "heutzutage", "immer noch", "mittlerweile",
+	"现在", "目前", "如今", "当前", "眼下", "現在", "當前", NULL,
+};
+
 /*
  * Words from which a question about earlier conversations is built, by their part in it;
  * combinations that stand side by side decide.
@@ -221,4 +228,16 @@ timewords_recalls(const char *text, size_t len)
 			return true;
 	}
 	return timewords_looks_back(text, len);
+}
+
+bool
+timewords_asks_now(const char *text, size_t len)
+{
+	for (size_t at = next_start(text, len, 0, true); at < len;
+	     at = next_start(text, len, at, false)) {
+		size_t n = any_at(text, len, at, now_phrases);
+		if (n > 0 && (at + n == len || !ascii_is_alnum(text[at + n])))
+			return true;
+	}
+	return false;
 }

@@ -60,4 +60,10 @@ bool timewords_looks_back(const char *text, size_t len);
  */
 bool timewords_recalls(const char *text, size_t len);
 
+/*
+ * Whether the question asks for what holds at present: now, currently, still, these days, jetzt,
+ * derzeit, 现在, 目前 ...
+ */
+bool timewords_asks_now(const char *text, size_t len);
+
 #endif

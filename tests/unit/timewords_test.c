@@ -218,6 +218,12 @@ static const char *const back[] = {
 static const char *const back_not[] = { "before we left", "earlier than five", "beforehand",
 	"the last item", "", "以后", NULL };
 
+static const char *const present[] = { "Where does he live now?", "is she still ill",
+	"the latest price", "What do I drink these days", "Wo wohnt sie jetzt?", "我现在住哪里",
+	"目前的方案", NULL };
+static const char *const present_not[] = { "knowing him", "distillery", "Where does he live?",
+	"what we did before", "", NULL };
+
 static const char *const recalls[] = {
 	"What did I say about cats?",
 	"Have we met?",
@@ -270,6 +276,8 @@ main(void)
 	check_fields();
 	check_list(timewords_asks_when, "asks when,", asks, true);
 	check_list(timewords_asks_when, "asks when,", asks_not, false);
+	check_list(timewords_asks_now, "asks for now,", present, true);
+	check_list(timewords_asks_now, "asks for now,", present_not, false);
 	check_list(timewords_looks_back, "looks back,", back, true);
 	check_list(timewords_looks_back, "looks back,", back_not, false);
 	check_list(timewords_recalls, "recalls,", recalls, true);
@@ -304,6 +312,7 @@ main(void)
 		}
 		(void)timewords_asks_when(copy, len);
 		(void)timewords_looks_back(copy, len);
+		(void)timewords_asks_now(copy, len);
 		(void)timewords_recalls(copy, len);
 		free(copy);
 	}

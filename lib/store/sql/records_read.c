@@ -419,3 +419,20 @@ facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn 
 	db_bind_text(q, 5, key, -1);
 	return all_of(s, &n, q, fn, arg, err);
 }
+
+int
+records_of_message(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
+	struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_RECORDS_OF_MESSAGE, err)) == NULL)
+		return -1;
+	db_bind_int(q, 5, row);
+	return all_of(s, &n, q, fn, arg, err);
+}

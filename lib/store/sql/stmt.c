@@ -607,6 +607,9 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_FACTS_OF_KEY] = RECORD_NOW
 	"WHERE f.id >> 44 = ?1 >> 44 AND f.key = ?5 AND f.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
 	"ORDER BY r.id",
+	[STMT_RECORDS_OF_MESSAGE] = RECORD_NOW
+	"WHERE r.id IN (SELECT s.record FROM message m CROSS JOIN record_source s ON s.of = m.ulid "
+	"WHERE m.id = ?5 AND s.record BETWEEN ?1 AND ?2) " RECORD_SCOPE "ORDER BY r.id",
 	[STMT_SOURCES_OF] = "SELECT of, start, length FROM record_source WHERE record = :id AND "
 			    "record BETWEEN :lo AND :hi ORDER BY no",
 	[STMT_SOURCES_WAS] = "SELECT of, start, length FROM record_source_was WHERE record = :id "

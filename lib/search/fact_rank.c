@@ -1,0 +1,152 @@
+/*
+ * fact_rank.c: a fact is a short text that often lacks the words of a question: "Bedminster, top
+ * floor" says where somebody lives who was asked so. So the turn that it rests on counts, found as
+ * a search of conversations finds it, and that the question asks for the fact's key or names whom
+ * it is about.
+ */
+#include "search/fact_rank.h"
+
+#include <math.h>
+
+#include "facts/subject.h"
+#include "math/real.h"
+
+/*
+ * Of the whole, by words and with vectors: learnt by a softmax over the facts of each of fifty
+ * questions about a present or past state.
+ */
+/* of a fact about another time, or another person, than the question names */
+#define OTHER_TIME   .5
+#define OTHER_PERSON .7
+
+struct weights { double sim, bm25, turn, share, keyed, named, recent; };
+static const struct weights weights[] = {
+	{ 0, .10, .04, .18, .27, .27, .14 }, { .20, .05, .05, .13, .21, .25, .11 } };
+
+/* What counts for a fact beside what the hit has. */
+struct evidence {
+	const char *subject, *speaker;
+	uint8_t *match;                        /* [words of the question] (fact_question_match) */
+	double share;                          /* of the question's words, by their rarity */
+	double recent;                         /* 0 to 1, from the oldest to the newest */
+	bool keyed, held;
+};
+
+static int
+read_evidence(struct store *s, const struct scope *who, const struct fact_question *q,
+	const struct fact *f, struct arena *a, struct evidence *e, struct err *err)
+{
+	const struct message *m = NULL;
+
+	*e = (struct evidence){ .keyed = fact_question_keyed(q, f),
+		.held = fact_question_held(q, f) };
+	if (fact_subject(s, who, f, a, &e->subject, err) < 0)
+		return -1;
+	if (f->head.n_sources > 0 &&
+	    messages_find(s, who, f->head.sources[0].id, a, &m, err) < 0)
+		return -1;
+	e->speaker = m != NULL ? m->name : NULL;
+	e->match = arena_alloc(a, q->words.n + 1);
+	fact_question_match(q, e->subject, f, m != NULL ? m->content : NULL,
+	    m != NULL ? m->content_len : 0, e->match);
+	return 0;
+}
+
+/* Words that few of the facts have count more, as log(1 + N / n); those that none has do not. */
+static void
+weigh_words(const struct fact_question *q, struct evidence *all, size_t n)
+{
+	double sum = 0, weight[SAID_WORDS];
+
+	for (size_t k = 0; k < q->words.n; k++) {
+		size_t n_has = 0;
+		for (size_t i = 0; i < n; i++)
+			n_has += all[i].match[k] > 0;
+		weight[k] = n_has == 0 ? 0 : real_log(1 + (double)n / (double)n_has);
+		sum += weight[k];
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < q->words.n && sum > 0; k++)
+			all[i].share += weight[k] * all[i].match[k] / 2 / sum;
+}
+
+static bool
+has_ended(const struct fact *f)
+{
+	return f->valid_to_us != TIME_NONE && f->valid_to_us <= clock_now_us();
+}
+
+/*
+ * The later a fact was said, the more it tells of what holds; of a question about what held once,
+ * facts that have ended tell more. Returns whether their ages differ.
+ */
+static bool
+weigh_age(const struct fact_question *q, const struct tier_hit *hits, struct evidence *all,
+	size_t n)
+{
+	int64_t oldest = INT64_MAX, newest = INT64_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t at = hits[i].record->head.time_us;
+		oldest = at != TIME_NONE ? MIN(oldest, at) : oldest;
+		newest = at != TIME_NONE ? MAX(newest, at) : newest;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct fact *f = hits[i].record;
+		if (q->past)
+			all[i].recent = has_ended(f);
+		else if (newest > oldest && f->head.time_us != TIME_NONE)
+			all[i].recent = (double)(f->head.time_us - oldest) /
+			    (double)(newest - oldest);
+	}
+	return q->past || newest > oldest;
+}
+
+/* 1: the question names whom the fact is about; 0: it names another; between: who knows. */
+static double
+judge_subject(const struct fact_question *q, const struct evidence *e)
+{
+	if (fact_question_names(q, e->subject))
+		return 1;
+	if (e->subject == NULL)
+		return .5;
+	return fact_question_names(q, e->speaker) ? .4 : 0;
+}
+
+int
+fact_rank(struct store *s, const struct scope *who, const struct fact_question *q, bool dense,
+	struct tier_hit *hits, size_t n, struct arena *a, struct err *err)
+{
+	struct evidence *all = arena_alloc(a, (n + 1) * sizeof(*all));
+	struct weights w = weights[dense];
+	bool names_any = false;
+	double turn = 0, sum;
+
+	for (size_t i = 0; i < n; i++) {
+		if (read_evidence(s, who, q, hits[i].record, a, &all[i], err) < 0)
+			return -1;
+		names_any |= fact_question_names(q, all[i].subject);
+		turn = MAX(turn, hits[i].turn);
+	}
+	weigh_words(q, all, n);
+	/* what the question, or these facts, cannot tell has no weight */
+	w.recent = weigh_age(q, hits, all, n) ? w.recent : 0;
+	w.turn = turn > 0 ? w.turn : 0;
+	w.keyed = q->n_slots > 0 ? w.keyed : 0;
+	w.named = names_any ? w.named : 0;
+	sum = w.sim + w.bm25 + w.turn + w.share + w.keyed + w.named + w.recent;
+	for (size_t i = 0; i < n; i++) {
+		const struct evidence *e = &all[i];
+		struct tier_hit *h = &hits[i];
+		h->score = w.bm25 * h->bm25 + w.share * e->share + w.recent * e->recent +
+		    (isnan(h->sim) ? 0 : w.sim * MAX(h->sim, 0)) +
+		    (turn > 0 ? w.turn * h->turn / turn : 0) + (e->keyed ? w.keyed : 0) +
+		    (names_any ? w.named * judge_subject(q, e) : 0);
+		h->score /= sum;
+		if (!e->held || (q->past && q->from_us == TIME_NONE && !has_ended(h->record)))
+			h->score *= OTHER_TIME;
+		if (names_any && judge_subject(q, e) == 0)
+			h->score *= OTHER_PERSON;
+	}
+	return 0;
+}
