@@ -1,25 +1,21 @@
 /*
- * digest.c: numbers the terms of each unit, computes their weights, then passes over all units once
- * for each that is picked. The constants were tried on five long chats with summaries by people
- * (ROUGE-1 recall, tests/bench/summaries.sh); the result changes little around these values.
+ * digest.c: numbers the terms of each unit, then passes over all units once for each that is
+ * picked. The constants were tried on the sessions of tests/bench/salience.py; the result changes
+ * little around these values.
  */
 #include "rank/digest.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "math/real.h"
 #include "text/tokens.h"
 #include "text/words.h"
 
-#define STOP_WEIGHT   .4           /* weight of a stop word; other words have 1 */
-#define AGAIN         .3           /* factor on a word's weight each time that it has been picked */
-#define COVERED       4
-#define COST_POWER    .4
-#define QUESTION      .5           /* factor on questions, as answers say more */
-#define FIRST_GAIN    .3           /* what the first turn gains over the last */
-#define NEAR_GAIN     .5
+#define AGAIN      .3              /* factor on a word's gain each time that it has been picked */
+#define COVERED    4
+#define LEAST_GAIN .01             /* of a unit whose words have all been picked */
+#define BETWEEN    2               /* quarters between units: a blank, a full stop */
 
-struct term { uint64_t hash; float weight; uint32_t n_units, last_unit, n_picked; };
+struct term { uint64_t hash; uint32_t last_unit, n_picked; };
 
 struct picker {
 	struct term *terms;
@@ -51,7 +47,7 @@ grow_table(struct picker *p)
 		p->table[term_place(p, p->terms[i].hash)] = (uint32_t)i + 1;
 }
 
-/* Adds each term of a unit once. */
+/* Adds each content term of a unit once. */
 static int
 add_term(void *arg, const struct word *w)
 {
@@ -60,44 +56,22 @@ add_term(void *arg, const struct word *w)
 	size_t at;
 	uint32_t no;
 
-	if (w->kind == WORD_PART || w->kind == WORD_CHAR)
+	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR)
 		return 0;
 	grow_table(p);
 	at = term_place(p, hash);
 	if (p->table[at] == 0) {
 		xgrow(&p->terms, &p->cap_terms, p->n_terms + 1, sizeof(*p->terms));
-		p->terms[p->n_terms++] = (struct term){ .hash = hash,
-			.weight = w->stop ? (float)STOP_WEIGHT : 1,
-			.last_unit = UINT32_MAX };
+		p->terms[p->n_terms++] = (struct term){ hash, UINT32_MAX, 0 };
 		p->table[at] = (uint32_t)p->n_terms;
 	}
 	no = p->table[at] - 1;
 	if (p->terms[no].last_unit == p->unit)
 		return 0;
 	p->terms[no].last_unit = p->unit;
-	p->terms[no].n_units++;
 	xgrow(&p->of, &p->cap_of, p->n_of + 1, sizeof(*p->of));
 	p->of[p->n_of++] = no;
 	return 0;
-}
-
-static bool
-is_question(const char *text, size_t len)
-{
-	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '"' || text[len - 1] == ')'))
-		len--;
-	return (len > 0 && text[len - 1] == '?') ||
-	    (len > 2 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
-}
-
-/* The factor on a unit's gain that does not depend on what else is picked. */
-static double
-prior_of(const struct digest_unit *u, uint32_t n_turns)
-{
-	double place = n_turns > 1 ? 1 - (double)u->turn / (n_turns - 1) : 1;
-
-	return u->weight * (1 + FIRST_GAIN * place) * (1 + NEAR_GAIN * MAX(u->near, 0)) *
-	    (is_question(u->text, u->len) ? QUESTION : 1);
 }
 
 /* AGAIN to the power of n, which is small. */
@@ -111,38 +85,66 @@ repeated(uint32_t n)
 	return x;
 }
 
-static double
-gain_of(const struct picker *p, const size_t *from, size_t i)
-{
-	double gain = 0;
+struct unit_state { uint64_t quarters; bool picked; };
 
-	for (size_t k = from[i]; k < from[i + 1]; k++) {
-		const struct term *t = &p->terms[p->of[k]];
-		gain += t->weight * t->n_units * repeated(t->n_picked);
-	}
-	return gain;
+struct picking {
+	struct picker *terms;
+	const struct digest_unit *units;
+	const size_t *from;                /* [n + 1] where the terms of each unit begin */
+	struct unit_state *state;
+	bool *has_line;                    /* of each turn */
+};
+
+static double
+gain_of(const struct picking *v, size_t i)
+{
+	double gain = LEAST_GAIN;
+
+	for (size_t k = v->from[i]; k < v->from[i + 1]; k++)
+		gain += repeated(v->terms->terms[v->terms->of[k]].n_picked);
+	return gain * (double)v->units[i].value;
 }
 
-struct unit_state { double prior; uint64_t quarters; bool picked; };
+/* Whether unit i has to bring the one before it along, which says more than a word. */
+static bool
+brings_another(const struct picking *v, size_t i)
+{
+	return v->units[i].leans && i > 0 && v->units[i - 1].turn == v->units[i].turn &&
+	    v->from[i] - v->from[i - 1] > 1 && !v->state[i - 1].picked;
+}
+
+static uint64_t
+cost_of(const struct picking *v, size_t i)
+{
+	return v->state[i].quarters + BETWEEN +
+	    (brings_another(v, i) ? v->state[i - 1].quarters + BETWEEN : 0) +
+	    (v->has_line[v->units[i].turn] ? 0 : v->units[i].head_quarters);
+}
+
+static void
+pick(struct picking *v, size_t i)
+{
+	v->has_line[v->units[i].turn] = true;
+	v->state[i].picked = true;
+	for (size_t k = v->from[i]; k < v->from[i + 1]; k++)
+		v->terms->terms[v->terms->of[k]].n_picked++;
+}
 
 static size_t
-pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size_t *from,
-	struct unit_state *state, uint64_t budget, uint32_t *out)
+pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 {
-	bool *has_line = xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*has_line));
 	size_t n_out = 0;
 
 	for (;;) {
 		size_t best = n;
 		double best_gain = 0;
 		for (size_t i = 0; i < n; i++) {
-			uint64_t cost = state[i].quarters +
-			    (has_line[units[i].turn] ? 1 : units[i].head_quarters);
+			uint64_t cost = cost_of(v, i);
 			double gain;
-			if (state[i].picked || cost > budget)
+			if (v->state[i].picked || cost > budget)
 				continue;
-			gain = gain_of(p, from, i) * state[i].prior /
-			    real_pow((double)cost, COST_POWER);
+			gain = gain_of(v, i) + (brings_another(v, i) ? gain_of(v, i - 1) : 0);
+			gain /= (double)cost;
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = i;
@@ -150,18 +152,14 @@ pick_all(struct picker *p, const struct digest_unit *units, size_t n, const size
 		}
 		if (best == n)
 			break;
-		budget -= state[best].quarters +
-		    (has_line[units[best].turn] ? 1 : units[best].head_quarters);
-		has_line[units[best].turn] = true;
-		state[best].picked = true;
-		for (size_t k = from[best]; k < from[best + 1]; k++)
-			p->terms[p->of[k]].n_picked++;
-		n_out++;
+		budget -= cost_of(v, best);
+		if (brings_another(v, best))
+			pick(v, best - 1);
+		pick(v, best);
 	}
-	free(has_line);
-	for (size_t i = 0, k = 0; i < n; i++)
-		if (state[i].picked)
-			out[k++] = (uint32_t)i;
+	for (size_t i = 0; i < n; i++)
+		if (v->state[i].picked)
+			out[n_out++] = (uint32_t)i;
 	return n_out;
 }
 
@@ -184,22 +182,23 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 {
 	struct picker p = { .terms = NULL };
 	size_t *from = xcalloc(n + 1, sizeof(*from)), n_out;
-	struct unit_state *state = xcalloc(n + 1, sizeof(*state));
+	struct picking v = { &p, units, from, xcalloc(n + 1, sizeof(*v.state)),
+		xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*v.has_line)) };
 
 	for (size_t i = 0; i < n; i++) {
 		p.unit = (uint32_t)i;
 		from[i] = p.n_of;
 		words_each(units[i].text, units[i].len, add_term, &p);
-		state[i] = (struct unit_state){ prior_of(&units[i], units[n - 1].turn + 1),
-			tokens_quarters(units[i].text, units[i].len), false };
+		v.state[i].quarters = tokens_quarters(units[i].text, units[i].len);
 	}
 	from[n] = p.n_of;
 	words_each(covered, covered_len, on_covered, &p);
-	n_out = pick_all(&p, units, n, from, state, budget, out);
+	n_out = pick_all(&v, n, budget, out);
 	free(p.terms);
 	free(p.table);
 	free(p.of);
 	free(from);
-	free(state);
+	free(v.state);
+	free(v.has_line);
 	return n_out;
 }

@@ -2,11 +2,9 @@
  * digest.h: an extractive summary: the sentences of a text that say most of it within a budget of
  * tokens.
  *
- * A sentence gains by its words, each weighted by the number of sentences that have it (so what is
- * central to the text counts most), reduced each time it has been picked before; by how near its
- * turn is to the centroid of all turns, where there are vectors; and by its position. It loses by
- * its length. The best sentence is picked until no more fit: greedy maximisation of a submodular
- * gain under a budget (Lin and Bilmes 2010).
+ * A sentence gains by its content words, each reduced every time that it has been picked before,
+ * times a value that the caller gives it, divided by its cost. The best one is picked until no more
+ * fit: greedy maximisation of a submodular gain under a budget (Lin and Bilmes 2010).
  */
 #ifndef RANK_DIGEST_H
 #define RANK_DIGEST_H
@@ -18,14 +16,14 @@ struct digest_unit {
 	size_t len;
 	uint32_t turn;                         /* ascending; sentences of one turn share a line */
 	uint32_t head_quarters;                /* cost of the line's head, in quarters of a token */
-	/* cosine of its turn with the centroid of all turns; 0: unknown */
-	float near;
-	float weight;                          /* a factor of the caller's; 1: none */
+	float value;                           /* how much it is worth to have it; 0: nothing */
+	/* picked only with the unit before it, if that is of its turn and more than a word */
+	bool leans;
 };
 
 /*
  * Picks among units [n]; out [n] gets the picked ones, ascending; returns how many. Their cost,
- * with one quarter between units, is at most budget quarters of a token (text/tokens.h). covered:
+ * with two quarters between units, is at most budget quarters of a token (text/tokens.h). covered:
  * text whose words the reader sees anyway, such as who speaks. Deterministic.
  */
 size_t digest_pick(const struct digest_unit *units, size_t n, const char *covered,

@@ -5,7 +5,6 @@
 #include "summary/record_vectors.h"
 
 #include "base/alloc.h"
-#include "math/vec.h"
 
 static size_t
 find_row(const int64_t *rows, size_t n, int64_t row)
@@ -105,24 +104,4 @@ record_vectors_release(struct record_vectors *v)
 {
 	free(v->has);
 	free(v->v);
-}
-
-int
-record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows,
-	struct summary_said *said, size_t n, struct err *err)
-{
-	struct record_vectors v;
-	int rc = record_vectors(s, who, VECTOR_MESSAGE, rows, n, &v, err);
-
-	if (rc == 0 && v.n_dims > 0) {
-		float *middle = xcalloc(v.n_dims, sizeof(*middle));
-		for (size_t i = 0; i < n * v.n_dims; i++)
-			middle[i % v.n_dims] += v.v[i];
-		if (vec_unit(middle, v.n_dims))
-			for (size_t i = 0; i < n; i++)
-				said[i].near = (float)vec_dot(middle, v.v + i * v.n_dims, v.n_dims);
-		free(middle);
-	}
-	record_vectors_release(&v);
-	return rc;
 }

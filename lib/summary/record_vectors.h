@@ -1,6 +1,5 @@
 /*
- * record_vectors.h: reads the stored vectors of records, given their rows, and derives from them
- * how central each record is. No model is needed.
+ * record_vectors.h: reads the stored vectors of records, given their rows. No model is needed.
  */
 #ifndef SUMMARY_RECORD_VECTORS_H
 #define SUMMARY_RECORD_VECTORS_H
@@ -22,12 +21,5 @@ struct record_vectors {
 int record_vectors(struct store *s, const struct scope *who, enum vector_kind kind,
 	const int64_t *rows, size_t n, struct record_vectors *out, struct err *err);
 void record_vectors_release(struct record_vectors *v);
-
-/*
- * Sets near of said [n], whose messages are rows [n], ascending, to the cosine with their mean
- * vector.
- */
-int record_vectors_nearness(struct store *s, const struct scope *who, const int64_t *rows,
-	struct summary_said *said, size_t n, struct err *err);
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/conf.h"
 #include "facts/fact_record.h"
 #include "json/json.h"
-#include "summary/record_vectors.h"
 
 /* a summary covers at most the newest so many messages of a session */
 #define TURNS_MOST 2000
@@ -85,8 +84,7 @@ find_wanted(struct store *s, const struct scope *who, struct sessions *w, struct
 struct talk {
 	struct arena arena;
 	struct summary_said *said;             /* newest first while they are read, then reversed */
-	int64_t *rows;
-	size_t n, cap_said, cap_rows;
+	size_t n, cap;
 	int64_t after, n_new, newest_us;
 	bool count_only;
 };
@@ -106,9 +104,7 @@ add_message(void *arg, const struct message *m)
 		return 0;
 	if (m->time_us != TIME_NONE && m->time_us > t->newest_us)
 		t->newest_us = m->time_us;
-	xgrow(&t->said, &t->cap_said, t->n + 1, sizeof(*t->said));
-	xgrow(&t->rows, &t->cap_rows, t->n + 1, sizeof(*t->rows));
-	t->rows[t->n] = m->row;
+	xgrow(&t->said, &t->cap, t->n + 1, sizeof(*t->said));
 	t->said[t->n] =
 	    (struct summary_said){ .text = arena_strndup(&t->arena, m->content, m->content_len),
 		    .len = m->content_len,
@@ -135,11 +131,8 @@ read_talk(struct store *s, const struct scope *who, const char *session, struct 
 		return -1;
 	for (size_t i = 0, k = t->n; i + 1 < k; i++) {
 		struct summary_said v = t->said[i];
-		int64_t row = t->rows[i];
 		t->said[i] = t->said[--k];
 		t->said[k] = v;
-		t->rows[i] = t->rows[k];
-		t->rows[k] = row;
 	}
 	return 0;
 }
@@ -250,10 +243,6 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
 	rc = 0;
 	if (t.n_new < o->n_messages)
 		goto out;
-	if (record_vectors_nearness(s, who, t.rows, t.said, t.n, err) < 0) {
-		rc = -1;
-		goto out;
-	}
 	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
 		(struct summary_room){ o->session_tokens, UINT32_MAX }, o->llm, &t.arena, &made))
 		goto out;
@@ -270,7 +259,6 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
 	fn->made(fn->arg, &f, &made);
 out:
 	free(t.said);
-	free(t.rows);
 	arena_release(&t.arena);
 	return rc;
 }

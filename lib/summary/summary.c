@@ -3,9 +3,12 @@
  * of either kind: the structured part and what was left out.
  *
  *    - Caroline: I went to a LGBTQ support group yesterday. It was so powerful.
+ *    - I met Ana there.
  *
- * A line holds the chosen sentences of one turn; each sentence is a source with its byte span. A
- * fact is one sentence on a line of its own.
+ * A line holds the chosen sentences of one turn, with who said them where that changes; each
+ * sentence is a source with its byte span. A sentence is worth how likely it is to be missed
+ * (summary/salience.h) times the words that it adds (rank/digest.h). A fact is one sentence on a
+ * line of its own.
  */
 #include "summary/summary.h"
 
@@ -14,65 +17,79 @@
 #include "base/hash.h"
 #include "json/json.h"
 #include "rank/digest.h"
+#include "summary/salience.h"
 #include "summary/summary_loss.h"
 #include "summary/summary_parts.h"
-#include "text/chunk.h"
 #include "text/details.h"
-#include "text/statement.h"
+#include "text/reading.h"
 #include "text/tokens.h"
 #include "text/words.h"
 
 #define LISTED_MOST   20               /* entries of each list of the structured part */
 #define SENTENCE_BYTES 600
-#define UNITS_MOST    20000
+#define SENTENCES_MOST 20000
 #define OUT_BYTES     (1u << 20)
-#define DECIDED       1.6f
-#define LASTING       1.3f
+#define CHOSEN        .07              /* probability from which a sentence may be chosen */
+#define LEAST_WORDS   2                /* content words of a sentence that says something */
+#define LINE_QUARTERS 3                /* "- " and the newline */
+#define BESIDE        .3               /* what the probability of a neighbour in its turn adds */
 
 /* ---- sentences ---- */
 
-/*
- * Called with each sentence of a text that has a letter or digit, without bullets and surrounding
- * blanks; code is left out. Return 0 to go on.
- */
-typedef int sentence_fn(void *arg, size_t start, size_t len);
-struct sentences { const char *text; sentence_fn *fn; void *arg; };
+struct sentence {
+	uint32_t said;
+	size_t start, len;
+	double p;
+	bool sure, leans;
+};
 
-static bool
-is_edge(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '*' || c == '-' ||
-	    c == '#' || c == '>' || c == '|' || c == '+';
-}
+struct sentences {
+	const struct summary_said *said;
+	uint32_t at;
+	struct sentence *items;
+	size_t n, cap;
+};
 
 static int
-on_chunk(void *arg, const struct chunk *c)
+add_sentence(void *arg, const struct salience *s)
 {
 	struct sentences *v = arg;
-	size_t at = c->start, end = c->start + c->len;
 
-	while (c->kind == CHUNK_PROSE && at < end) {
-		size_t next = chunk_sentence_end(v->text, at, end), to = next;
-		bool says = false;
-		while (at < to && is_edge(v->text[at]))
-			at++;
-		while (to > at && (is_edge(v->text[to - 1])))
-			to--;
-		for (size_t i = at; i < to && !says; i++)
-			says = (unsigned char)v->text[i] >= 0x80 || ascii_is_alnum(v->text[i]);
-		if (says && v->fn(v->arg, at, to - at) != 0)
-			return 1;
-		at = next;
-	}
-	return 0;
+	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
+	v->items[v->n++] = (struct sentence){ v->at, s->start, s->len, s->p, s->sure,
+		s->leans };
+	return v->n == SENTENCES_MOST;
+}
+
+static bool
+is_question(const struct summary_said *v)
+{
+	return memchr(v->text, '?', v->len) != NULL || strstr(v->text, "？") != NULL;
 }
 
 static void
-sentences_each(const char *text, size_t len, sentence_fn *fn, void *arg)
+find_sentences(struct sentences *v, enum summary_of of, const struct summary_said *said, size_t n)
 {
-	struct sentences v = { text, fn, arg };
+	v->said = said;
+	for (v->at = 0; v->at < n && v->n < SENTENCES_MOST; v->at++) {
+		const struct summary_said *t = &said[v->at];
+		const struct salience fact = { .len = t->len, .p = 1, .sure = true };
+		const struct salience_turn turn = { t->text, t->len, v->at, n, t->is_user,
+			v->at > 0 && is_question(t - 1) };
+		if (of == SUMMARY_OF_FACTS)
+			add_sentence(v, &fact);
+		else
+			salience_each(&turn, add_sentence, v);
+	}
+}
 
-	chunk_each(text, len, on_chunk, &v);
+static enum reading_kind
+kind_of(const struct sentences *v, const struct sentence *s)
+{
+	struct reading r;
+
+	reading_of(v->said[s->said].text + s->start, s->len, NULL, &r);
+	return r.kind;
 }
 
 static int
@@ -80,6 +97,22 @@ count_word(void *arg, const struct word *w)
 {
 	*(size_t *)arg += w->kind != WORD_PAIR && w->kind != WORD_PART;
 	return 0;
+}
+
+static int
+count_content(void *arg, const struct word *w)
+{
+	*(size_t *)arg += !w->stop && w->kind != WORD_CHAR && w->kind != WORD_PART;
+	return 0;
+}
+
+static size_t
+content_words(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	words_each(text, len, count_content, &n);
+	return n;
 }
 
 size_t
@@ -91,135 +124,140 @@ summary_words(const char *text, size_t len)
 	return n;
 }
 
-/* ---- extraction ---- */
+/* ---- the text ---- */
 
-struct unit { uint32_t said; size_t start, len; };
-
-struct extract {
-	const struct summary_said *said;
-	uint32_t at;
-	struct digest_unit *units;
-	struct unit *places;
-	size_t n, cap_units, cap_places;
-};
-
-static uint32_t
-head_quarters(const struct summary_said *v)
+/* Whether text [len] begins with a word of small letters, which a sentence may begin with. */
+static bool
+begins_small(const char *text, size_t len)
 {
-	/* for "- ", ": " and the newline */
-	return (uint32_t)(tokens_quarters(v->speaker, strlen(v->speaker)) + 5);
+	size_t n = 0;
+
+	while (n < len && text[n] >= 'a' && text[n] <= 'z')
+		n++;
+	return n > 0 && (n == len || strchr(" ,'!?", text[n]) != NULL);
 }
 
-static int
-add_unit(void *arg, size_t start, size_t len)
-{
-	struct extract *x = arg;
-	const struct summary_said *v = &x->said[x->at];
-
-	if (len > SENTENCE_BYTES || x->n == UNITS_MOST)
-		return x->n == UNITS_MOST;
-	xgrow(&x->units, &x->cap_units, x->n + 1, sizeof(*x->units));
-	xgrow(&x->places, &x->cap_places, x->n + 1, sizeof(*x->places));
-	x->units[x->n] =
-	    (struct digest_unit){ v->text + start, len, x->at, head_quarters(v), v->near, 1 };
-	x->places[x->n++] = (struct unit){ x->at, start, len };
-	return 0;
-}
-
-struct weighing { struct extract *x; size_t from; bool is_user; };
-
-/* Raises the weight of a sentence that states something lasting. */
-static int
-raise_weights(void *arg, const struct statement *s)
-{
-	struct weighing *w = arg;
-
-	for (size_t i = w->from; i < w->x->n; i++) {
-		const struct unit *u = &w->x->places[i];
-		if (s->start < u->start + u->len && u->start < s->start + s->len) {
-			if (s->read.kind == READ_DECISION || s->read.kind == READ_TODO)
-				w->x->units[i].weight = DECIDED;
-			else if (w->is_user)
-				w->x->units[i].weight = MAX(w->x->units[i].weight, LASTING);
-		}
-	}
-	return 0;
-}
-
+/* Writes a sentence in one line, with a capital and a full stop. */
 static void
-collect_sentences(struct extract *x, enum summary_of of, const struct summary_said *said, size_t n)
+write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len)
 {
-	x->said = said;
-	for (x->at = 0; x->at < n; x->at++) {
-		struct weighing w = { x, x->n, said[x->at].is_user };
-		if (of == SUMMARY_OF_FACTS) {              /* a fact is not divided */
-			add_unit(x, 0, said[x->at].len);
-			continue;
-		}
-		sentences_each(said[x->at].text, said[x->at].len, add_unit, x);
-		statements_each(said[x->at].text, said[x->at].len, raise_weights, &w);
-	}
-}
+	static const char *const stops[] = { "。", "！", "？", "…", "”", "」" };
+	size_t from = b->len;
+	bool stopped = of == SUMMARY_OF_FACTS;
 
-static void
-add_line(struct buf *b, const char *text, size_t len)
-{
+	while (of == SUMMARY_OF_SESSION && len > 0 && strchr(",;:", text[len - 1]) != NULL)
+		len--;
 	for (size_t i = 0; i < len; i++)
 		buf_addc(b, text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i]);
+	if (of == SUMMARY_OF_FACTS || len == 0)
+		return;
+	if (begins_small(text, len))
+		b->data[from] = (char)(b->data[from] - 'a' + 'A');
+	stopped = strchr(".!?\"')`", text[len - 1]) != NULL;
+	for (size_t i = 0; i < NELEM(stops) && len >= 3; i++)
+		stopped |= memcmp(text + len - 3, stops[i], 3) == 0;
+	if (!stopped)
+		buf_adds(b, len >= 3 && (unsigned char)text[len - 3] >= 0xe3 ? "。" : ".");
 }
 
 static void
-write_units(const struct extract *x, const uint32_t *picked, size_t n, struct buf *b)
+write_text(const struct sentences *v, enum summary_of of, const uint32_t *picked, size_t n,
+	struct buf *b)
 {
+	const char *speaker = "";
+
 	for (size_t i = 0; i < n; i++) {
-		const struct unit *u = &x->places[picked[i]];
-		const struct summary_said *v = &x->said[u->said];
-		if (i > 0 && x->places[picked[i - 1]].said == u->said) {
+		const struct sentence *s = &v->items[picked[i]];
+		const struct summary_said *t = &v->said[s->said];
+		if (i > 0 && v->items[picked[i - 1]].said == s->said) {
 			buf_addc(b, ' ');
 		} else {
 			buf_adds(b, i > 0 ? "\n- " : "- ");
-			if (v->speaker[0] != '\0')
-				buf_addf(b, "%s: ", v->speaker);
+			if (strcmp(t->speaker, speaker) != 0)
+				buf_addf(b, "%s: ", t->speaker);
+			speaker = t->speaker;
 		}
-		add_line(b, v->text + u->start, u->len);
+		write_sentence(b, of, t->text + s->start, s->len);
 	}
+}
+
+/*
+ * What a sentence is worth. What one says on a matter often takes two sentences, so that a
+ * neighbour counts too; those that say nothing are worth nothing.
+ */
+static double
+value_of(const struct sentences *v, size_t i)
+{
+	const struct sentence *s = &v->items[i];
+	double value = s->p;
+
+	if (s->p < CHOSEN || s->len > SENTENCE_BYTES ||
+	    content_words(v->said[s->said].text + s->start, s->len) < LEAST_WORDS)
+		return 0;
+	if (i > 0 && s[-1].said == s->said)
+		value += BESIDE * s[-1].p;
+	if (i + 1 < v->n && s[1].said == s->said)
+		value += BESIDE * s[1].p;
+	return value;
+}
+
+/* What the digest is to choose from. */
+static struct digest_unit *
+make_units(const struct sentences *v)
+{
+	struct digest_unit *units = xcalloc(v->n + 1, sizeof(*units));
+	size_t best = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const struct sentence *s = &v->items[i];
+		units[i] = (struct digest_unit){ v->said[s->said].text + s->start, s->len, s->said,
+			LINE_QUARTERS, (float)value_of(v, i), s->leans };
+		if (s->p > v->items[best].p)
+			best = i;
+	}
+	if (v->n > 0)                          /* a summary is never empty */
+		units[best].value = (float)v->items[best].p;
+	return units;
 }
 
 /* Makes content and sources by choosing sentences; false: there are none. */
 static bool
-by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct summary_room room,
+by_rules(enum summary_of of, const struct sentences *v, size_t n_said, struct summary_room room,
 	struct arena *a, struct summary_made *out)
 {
-	struct extract x = { .said = NULL };
+	struct digest_unit *units = make_units(v);
+	uint32_t *picked = xreallocarray(NULL, v->n + 1, sizeof(*picked));
 	struct record_source *sources;
-	uint32_t *picked;
-	size_t n_picked;
 	struct buf b, speakers;
+	size_t n_picked;
 
 	buf_init(&b, OUT_BYTES);
-	collect_sentences(&x, of, said, n);
-	picked = xreallocarray(NULL, x.n + 1, sizeof(*picked));
 	buf_init(&speakers, OUT_BYTES);
-	for (size_t i = 0; i < n; i++)
-		if (i < 2 || strcmp(said[i].speaker, said[i - 1].speaker) != 0)
-			buf_addf(&speakers, "%s\n", said[i].speaker);
-	/* The number of words is known only after writing, so the room shrinks until they fit. */
-	for (uint64_t quarters = (uint64_t)room.tokens * 4;; quarters = quarters * 7 / 8) {
+	for (size_t i = 0; i < n_said; i++)
+		if (i < 2 || strcmp(v->said[i].speaker, v->said[i - 1].speaker) != 0)
+			buf_addf(&speakers, "%s\n", v->said[i].speaker);
+	/*
+	 * How often the speaker changes, and the number of words, is known only after writing, so
+	 * the room shrinks until it fits.
+	 */
+	for (uint64_t most = (uint64_t)room.tokens * 4, quarters = most;;) {
+		uint64_t took;
 		buf_reset(&b);
-		n_picked =
-		    MIN(digest_pick(x.units, x.n, speakers.data, speakers.len, quarters, picked),
-			RECORD_SOURCES_MAX);
-		write_units(&x, picked, n_picked, &b);
-		if (n_picked == 0 || summary_words(b.data, b.len) <= room.words)
+		n_picked = MIN(digest_pick(units, v->n, speakers.data, speakers.len, quarters,
+				   picked), RECORD_SOURCES_MAX);
+		write_text(v, of, picked, n_picked, &b);
+		took = tokens_quarters(b.data, b.len);
+		if (n_picked == 0 || (took <= most && summary_words(b.data, b.len) <= room.words))
 			break;
+		quarters = took > most ? quarters - MIN(took - most, quarters) : quarters * 7 / 8;
 	}
 	sources = arena_alloc(a, (n_picked + 1) * sizeof(*sources));
 	out->trust = 3;
 	for (size_t i = 0; i < n_picked; i++) {
-		const struct unit *u = &x.places[picked[i]];
-		sources[i] =
-		    (struct record_source){ said[u->said].id, (int64_t)u->start, (int64_t)u->len };
-		out->trust = MIN(out->trust, said[u->said].trust);
+		const struct sentence *s = &v->items[picked[i]];
+		sources[i] = (struct record_source){ v->said[s->said].id, (int64_t)s->start,
+			(int64_t)s->len };
+		out->trust = MIN(out->trust, v->said[s->said].trust);
 	}
 	out->content = arena_strndup(a, b.data, b.len);
 	out->len = b.len;
@@ -228,8 +266,7 @@ by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct s
 	buf_release(&b);
 	buf_release(&speakers);
 	free(picked);
-	free(x.units);
-	free(x.places);
+	free(units);
 	return n_picked > 0;
 }
 
@@ -238,52 +275,46 @@ by_rules(enum summary_of of, const struct summary_said *said, size_t n, struct s
 enum { FACTS, PREFERENCES, DECISIONS, TODOS, ENTITIES, N_PARTS = SUMMARY_PARTS };
 const char *const summary_part_names[N_PARTS] = { "facts", "preferences", "decisions", "todos",
 	"entities" };
+static const int part_of[] = { [READ_FACT] = FACTS, [READ_PREFERENCE] = PREFERENCES,
+	[READ_DECISION] = DECISIONS, [READ_TODO] = TODOS, [READ_RULE] = PREFERENCES,
+	[READ_SKILL] = FACTS };
 
 struct structure {
 	struct buf parts[N_PARTS];
 	size_t n[N_PARTS];
 	struct term_set seen;
-	const struct summary_said *at;
+	const char *text;                      /* of the current sentence */
 };
 
 static void
-add_entry(struct structure *v, size_t part, const char *text, size_t len)
+add_entry(struct structure *v, int part, const char *text, size_t len)
 {
 	struct buf *b = &v->parts[part];
 
-	if (v->n[part] == LISTED_MOST || !term_set_first(&v->seen, hash64(text, len, part)))
+	if (v->n[part] == LISTED_MOST ||
+	    !term_set_first(&v->seen, hash64(text, len, (uint64_t)part)))
 		return;
 	if (v->n[part]++ > 0)
 		buf_addc(b, ',');
 	json_write_string(b, text, len);
 }
 
-static int
-add_statement(void *arg, const struct statement *s)
-{
-	struct structure *v = arg;
-	size_t part = s->read.kind == READ_DECISION ? DECISIONS
-	    : s->read.kind == READ_TODO	       ? TODOS
-	    : s->read.kind == READ_PREFERENCE       ? PREFERENCES
-					       : FACTS;
-
-	if (v->at->is_user || part == DECISIONS)
-		add_entry(v, part, v->at->text + s->start, s->len);
-	return 0;
-}
-
+/* Adds a name: a letter or two are none, and ".Err" is a word of some notation. */
 static int
 add_name(void *arg, const struct detail *d)
 {
 	struct structure *v = arg;
+	const char *name = v->text + d->start;
 
-	if (d->kind == DETAIL_NAME)
-		add_entry(v, ENTITIES, v->at->text + d->start, d->len);
+	if (d->kind == DETAIL_NAME && d->len > 2 &&
+	    ((unsigned char)name[0] >= 0x80 || ascii_is_letter(name[0])) &&
+	    (d->start == 0 || strchr(" \n(\"*", name[-1]) != NULL))
+		add_entry(v, ENTITIES, name, d->len);
 	return 0;
 }
 
 static const char *
-write_structure(const struct summary_said *said, size_t n, struct arena *a)
+write_structure(const struct sentences *s, size_t n_said, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 } };
 	const char *text;
@@ -292,12 +323,15 @@ write_structure(const struct summary_said *said, size_t n, struct arena *a)
 	buf_init(&b, OUT_BYTES);
 	for (size_t i = 0; i < N_PARTS; i++)
 		buf_init(&v.parts[i], OUT_BYTES);
-	for (size_t i = 0; i < n; i++) {
-		v.at = &said[i];
-		if (said[i].speaker[0] != '\0' && role_parse(said[i].speaker) == ROLE_OTHER)
-			add_entry(&v, ENTITIES, said[i].speaker, strlen(said[i].speaker));
-		statements_each(said[i].text, said[i].len, add_statement, &v);
-		details_each(said[i].text, said[i].len, add_name, &v);
+	for (size_t i = 0; i < n_said; i++)
+		if (s->said[i].speaker[0] != '\0' && role_parse(s->said[i].speaker) == ROLE_OTHER)
+			add_entry(&v, ENTITIES, s->said[i].speaker, strlen(s->said[i].speaker));
+	for (size_t i = 0; i < s->n; i++) {
+		v.text = s->said[s->items[i].said].text + s->items[i].start;
+		if (s->items[i].sure)
+			add_entry(&v, part_of[kind_of(s, &s->items[i])], v.text, s->items[i].len);
+		if (s->items[i].p >= CHOSEN)
+			details_each(v.text, s->items[i].len, add_name, &v);
 	}
 	json_open(&b);
 	for (size_t i = 0; i < N_PARTS; i++) {
@@ -316,41 +350,22 @@ write_structure(const struct summary_said *said, size_t n, struct arena *a)
 
 /* ---- what was left out ---- */
 
-struct losing { struct summary_loss *loss; const struct summary_said *at; };
-
-static int
-lose_sentence(void *arg, size_t start, size_t len)
-{
-	struct losing *v = arg;
-
-	summary_loss_add(v->loss, v->at->text + start, len);
-	return 0;
-}
-
-static int
-lose_decision(void *arg, const struct statement *s)
-{
-	struct losing *v = arg;
-
-	if (s->read.kind == READ_DECISION)
-		summary_loss_decision(v->loss, v->at->text + s->start, s->len);
-	return 0;
-}
-
 static void
-report_loss(const struct summary_said *said, size_t n, struct arena *a, struct summary_made *out)
+report_loss(const struct sentences *v, struct arena *a, struct summary_made *out)
 {
-	struct losing v = { summary_loss_new(out->content, out->len), NULL };
+	struct summary_loss *loss = summary_loss_new(out->content, out->len);
 	struct buf lost, b;
 
 	buf_init(&lost, OUT_BYTES);
 	buf_init(&b, OUT_BYTES);
-	for (size_t i = 0; i < n; i++) {
-		v.at = &said[i];
-		sentences_each(said[i].text, said[i].len, lose_sentence, &v);
-		statements_each(said[i].text, said[i].len, lose_decision, &v);
+	for (size_t i = 0; i < v->n; i++) {
+		const struct sentence *s = &v->items[i];
+		const char *text = v->said[s->said].text + s->start;
+		summary_loss_add(loss, text, s->len);
+		if (s->sure && kind_of(v, s) == READ_DECISION)
+			summary_loss_decision(loss, text, s->len);
 	}
-	out->n_lost = summary_loss_report(v.loss, &lost);
+	out->n_lost = summary_loss_report(loss, &lost);
 	json_open(&b);
 	if (out->n_lost > 0)
 		json_raw(&b, "lost", lost.data, lost.len);
@@ -359,7 +374,7 @@ report_loss(const struct summary_said *said, size_t n, struct arena *a, struct s
 	json_str(&b, "note", out->note[0] != '\0' ? out->note : NULL);
 	json_close(&b);
 	out->extra = arena_strndup(a, b.data, b.len);
-	summary_loss_free(v.loss);
+	summary_loss_free(loss);
 	buf_release(&lost);
 	buf_release(&b);
 }
@@ -368,19 +383,21 @@ bool
 summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out)
 {
+	struct sentences v = { .said = NULL };
+	bool made;
+
 	*out = (struct summary_made){ .content = "",
 		.structured = "",
 		.extra = "",
 		.model = "",
 		.note = "",
 		.trust = 3 };
-	if (n == 0)
-		return false;
-	if (l == NULL || !summary_by_model(of, said, n, room, l, a, out)) {
-		if (!by_rules(of, said, n, room, a, out))
-			return false;
-		out->structured = of == SUMMARY_OF_SESSION ? write_structure(said, n, a) : "";
-	}
-	report_loss(said, n, a, out);
-	return true;
+	find_sentences(&v, of, said, n);
+	made = n > 0 && l != NULL && summary_by_model(of, said, n, room, l, a, out);
+	if (!made && (made = by_rules(of, &v, n, room, a, out)) && of == SUMMARY_OF_SESSION)
+		out->structured = write_structure(&v, n, a);
+	if (made)
+		report_loss(&v, a, out);
+	free(v.items);
+	return made;
 }

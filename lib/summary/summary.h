@@ -19,8 +19,6 @@ struct summary_said {
 	int trust;
 	/* said by the user: what an assistant says of itself is no preference of the user's */
 	bool is_user;
-	/* cosine with the mean vector of all, 0 when unknown */
-	float near;
 };
 
 struct summary_made {

@@ -1,0 +1,41 @@
+/*
+ * salience.h: how likely a sentence is to say what a summary of its session must carry: a fact, a
+ * decision, a rule, a cause, a date, what is still open.
+ *
+ * A logistic head (math/head.h) weighs features of the sentence: classes of words that it has
+ * (text/cues.h), its names, dates and numbers, who said it, and where. The weights are in
+ * schema/heads/summary.txt; tests/bench/salience.py learns them.
+ */
+#ifndef SUMMARY_SALIENCE_H
+#define SUMMARY_SALIENCE_H
+
+#include "base/base.h"
+
+/* A message: its place among the n of its session, and whether the one before it asks. */
+struct salience_turn {
+	const char *text;
+	size_t len, at, n;
+	bool by_user, asked;
+};
+
+struct salience {
+	size_t start, len;             /* bytes of the text: the sentence without lead-ins */
+	/* it begins with "she", "that" and the like: the sentence before it says who or what */
+	bool leans;
+	double p;                              /* 0 to 1 */
+	bool sure;                             /* p is above the threshold of the head */
+	const float *x;                        /* the features, borrowed until fn returns */
+};
+
+/*
+ * Calls fn with each sentence of a message that has a word, in order; code, tables and quoted lines
+ * are left out. fn returns 0 to continue; any other value stops. Cost: about 1 us a word. Not for
+ * threads.
+ */
+typedef int salience_fn(void *arg, const struct salience *s);
+void salience_each(const struct salience_turn *t, salience_fn *fn, void *arg);
+
+/* The names of the features: *names [returned], borrowed. */
+size_t salience_features(const char *const **names);
+
+#endif
