@@ -53,12 +53,14 @@ steps 'only reflections' 'summaries 0: end' --tier reflections --strategy ladder
 steps 'roles are of conversations' 'fulltext 3, vectors 0: enough' --role user --strategy ladder \
 	kettle
 check 'a summary of each session' sh -c 'MEM_SUMMARIZE_MESSAGES=1 mem-summarize -q >/dev/null'
-steps 'two summaries are too few' 'summaries 2, fulltext 3, vectors 0: enough' --strategy ladder \
+steps 'one summary is too few' 'summaries 1, fulltext 3, vectors 0: enough' --strategy ladder \
 	kettle
 echo '{"session":"c","source_id":"m5","role":"user","time":"2024-05-03T10:00:00Z","content":"my kettle has no lid"}' | mem-ingest -q >/dev/null
-check 'a third one' sh -c 'MEM_SUMMARIZE_MESSAGES=1 mem-summarize -q >/dev/null'
+echo '{"session":"b","source_id":"m6","role":"user","time":"2024-05-03T11:00:00Z","content":"we sold the old kettle to Omar"}' |
+	mem-ingest -q >/dev/null
+check 'two more' sh -c 'MEM_SUMMARIZE_MESSAGES=1 mem-summarize -q >/dev/null'
 steps 'three summaries are enough' 'summaries 3: enough' --strategy ladder kettle
-steps 'of a session its own alone' 'summaries 1, fulltext 4, vectors 0: enough' -s c \
+steps 'of a session its own alone' 'summaries 1, fulltext 5, vectors 0: enough' -s c \
 	--strategy ladder kettle
 
 # ---- progressive ----
@@ -86,7 +88,7 @@ setting 'two tiers: notes too' 'categories 0, insights 3, reflections 1: enough'
 setting 'one of a tier' 'categories 0, insights 1, reflections 1, summaries 0, conversations 0: end' MEM_PROGRESSIVE_TIER=1 green tea
 setting 'two in all' 'categories 0, insights 2: limit' MEM_PROGRESSIVE_TOTAL=2 green tea
 setting 'half the words are too little' \
-	'categories 0, insights 0, reflections 0, summaries 0, conversations 5: end' \
+	'categories 0, insights 0, reflections 0, summaries 0, conversations 6: end' \
 	MEM_PROGRESSIVE_LEAST=0.9 tea kettle
 steps 'nothing' 'categories 0, insights 0, reflections 0, summaries 0, conversations 0: end' \
 	--strategy progressive zeppelin
