@@ -237,6 +237,10 @@ read_kind(const struct reader *r)
 {
 	bool own = has(r, "first") || has(r, "first_plural");
 
+	/* what one person must do by a day is no rule */
+	if ((strncmp(r->out->about, "other:", 6) == 0 || opens(r, "third", 1)) && has(r, "todo") &&
+	    has(r, "deadline"))
+		return READ_TODO;
 	if (opens(r, "rule", 2) && !opens(r, "first", 2))
 		return READ_RULE;
 	if (has(r, "todo") && (own || opens(r, "todo", 2) || has(r, "deadline")))
