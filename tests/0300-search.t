@@ -168,6 +168,15 @@ found 'everything' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond --scope user heron
 first 'everything, the best first' n1 -s pond --scope user heron --strategy bm25
 found 'auto by its name' 'o3 o4 o5' -s three --scope auto otter
 first 'a question that looks back' n1 -s walk --strategy bm25 'the heron, as before'
+found 'all of a time that is asked for alone' 'g2 k1 k2 k3' --now 2024-06-01 \
+	'what happened in February?'
+found 'of a speaker' 'k1 k3' --now 2024-06-01 'What did Mara say in February'
+check_out 'is likely, and says why' '["said then"]' sh -c \
+	'mem-search -n 1 --min-score .35 --now 2024-06-01 "anything from April 2024?" | jq -c .why'
+found 'a session first' 'k1 k2 k3' --now 2024-06-01 -s kitchen 'what happened in February?'
+has 'of a time without anything the words, none of them likely' p1 --now 2023-06-01 \
+	'what happened to the heron last week'
+found 'not even' '' --min-score .35 --now 2023-06-01 'what happened this time last week'
 has 'looks beyond a session that has enough' p1 -s walk 'what did I say of the heron last time'
 lacks 'unless that is the scope' p1 -s walk --scope session 'what did I say of the heron last time'
 first 'in Chinese too' z2 -s zh1 '上次说的茶'

@@ -87,6 +87,14 @@ void question_weigh(struct question *q, const char *text, size_t len, const char
 size_t question_term_of(const struct question *q, const char *word, size_t len);
 
 /*
+ * When the question asks for a time, maybe of what a speaker said, and for nothing else ("what
+ * happened in June"): writes the ranges that it means and returns how many; 0: it asks for more.
+ * Its speakers must be known (question_add_speaker).
+ */
+size_t question_time_alone(const struct question *q, const char *text, size_t len, int64_t now_us,
+	struct time_range out[QUESTION_SPANS]);
+
+/*
  * The share of the question's idf [n_terms] held by terms that first occur in its bytes start ..
  * end - 1.
  */

@@ -302,13 +302,31 @@ filter_found(struct run *r, size_t at, struct err *err)
 	return rc;
 }
 
-/* Whether the question means this speaker or this time. */
-static inline bool
-matches_fields(const struct question *q, const struct said *said)
+/* Whether the question means this speaker, where it names any, and this time alone. */
+static bool
+matches_times(const struct run *r, const struct said *said)
 {
+	const struct question *q = &r->s->question;
+	bool then = false, theirs = q->n_speakers == 0;
+
+	for (size_t i = 0; i < r->n_times; i++)
+		then |= said->time_us != TIME_NONE && said->time_us >= r->times[i].from_us &&
+		    said->time_us < r->times[i].to_us;
+	for (size_t i = 0; i < q->n_speakers; i++)
+		theirs |= q->speakers[i] == said->speaker;
+	return then && theirs;
+}
+
+/* Whether the question means this speaker or this time. */
+static bool
+matches_fields(const struct run *r, const struct said *said)
+{
+	const struct question *q = &r->s->question;
 	const struct card card = { .time_us = said->time_us };
 	const struct candidate as = { .question = q, .card = &card };
 
+	if (r->n_times > 0)
+		return matches_times(r, said);
 	for (size_t i = 0; i < q->n_speakers; i++)
 		if (q->speakers[i] == said->speaker)
 			return true;
@@ -328,7 +346,8 @@ add_field_matches(struct run *r, uint32_t from, uint32_t to, struct err *err)
 	said = xreallocarray(NULL, to - from, sizeof(*said));
 	rc = index_said(s->index, from, to - from, said, err);
 	for (uint32_t i = 0; rc == 0 && i < to - from; i++)
-		if (matches_fields(&s->question, &said[i]))
+		if (matches_fields(r, &said[i]) &&
+		    (r->n_times == 0 || corpus_words(r->corpus, from + i) > 0))
 			candidates_add(s, from + i);
 	free(said);
 	return rc;

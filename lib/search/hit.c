@@ -191,6 +191,7 @@ write_why(struct buf *out, const struct search_hit *h, const struct hit_view *vi
 	if (view->n_found == 0)
 		buf_adds(out,
 		    !isnan(h->sim) && h->sim > 0       ? "\"near in meaning\""
+			: h->x[SIGNAL_DATE] > 0	       ? "\"said then\""
 			: h->bm25 > 0 || h->score != 0 ? "\"beside a match\""
 						       : "\"recent\"");
 	buf_addc(out, ']');

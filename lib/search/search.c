@@ -160,6 +160,24 @@ has_row(const struct search_hit *hits, size_t n, int64_t row)
 }
 
 /*
+ * Ranks the candidates. Where nothing was said at the time that the question asks for, its words
+ * are searched after all.
+ */
+static int
+rank_times_first(struct run *r, struct search_result *out, struct err *err)
+{
+	if (search_rank(r, r->q->limit, out, err) < 0)
+		return -1;
+	if (r->n_times == 0 || out->n > 0)
+		return 0;
+	r->n_times = 0;
+	r->times_missed = true;
+	if (search_terms(r, false, err) < 0)
+		return -1;
+	return search_rank(r, r->q->limit, out, err);
+}
+
+/*
  * Searches the whole memory too. The likely hits of the session stay in front; its other hits, of
  * which there may be as many as it has turns, stand where they rank in the whole memory.
  */
@@ -173,7 +191,7 @@ search_whole_memory(struct run *r, struct search_result *out, struct err *err)
 	out->widened = true;
 	r->from = 0;
 	r->to = r->corpus->n;
-	if (search_rank(r, r->q->limit, out, err) < 0)
+	if (rank_times_first(r, out, err) < 0)
 		return -1;
 	for (size_t i = n_likely; i < out->n && (int64_t)n < r->q->limit; i++)
 		if (!has_row(out->hits, n_likely, out->hits[i].row))
@@ -203,7 +221,8 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 		r->from = from;
 		r->to = to;
 	}
-	if (search_rank(r, q->limit, out, err) < 0)
+	if ((one && q->scope == SEARCH_AUTO ? search_rank(r, q->limit, out, err)
+					    : rank_times_first(r, out, err)) < 0)
 		return -1;
 	if (one && q->scope == SEARCH_AUTO &&
 	    (int64_t)search_n_likely(out) < MIN(FEW_HITS, q->limit) &&
@@ -405,7 +424,11 @@ read_question(struct run *r, struct buf *text, struct err *err)
 		s->question.n_forms = 0;
 	if (find_speakers(s, q->text, err) < 0)
 		return -1;
-	if (text != NULL)
+	if (candidates_by_signals(r))
+		r->n_times =
+		    question_time_alone(&s->question, q->text, q->len, q->now_us, r->times);
+	/* a time alone has no meaning that a vector could find */
+	if (text != NULL && r->n_times == 0)
 		question_without_names(&s->question, q->text, q->len, text);
 	return 0;
 }

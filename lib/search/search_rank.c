@@ -65,6 +65,8 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 	    r->best.cover;
 	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
 
+	if (r->n_times > 0 || r->times_missed)
+		return r->n_times > 0;
 	if (covers > h->coverage)
 		share *=
 		    MIN((float)r->s->question.n_parts, covers / MAX(h->coverage, LEAST_COVERAGE));

@@ -72,6 +72,14 @@ struct run {
 	 * candidates
 	 */
 	bool by_card;
+	/*
+	 * the question asks for these times and for nothing else: all that was said then, by the
+	 * speakers that it names, are candidates, and its words are not searched
+	 */
+	struct time_range times[QUESTION_SPANS];
+	size_t n_times;
+	/* nothing was said then, so its words are searched after all: what has them is unlikely */
+	bool times_missed;
 	struct message_filter filter;
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;             /* valid after candidates_find */

@@ -287,6 +287,8 @@ score_terms(struct run *r, struct err *err)
 
 	memset(s->idf, 0, sizeof(s->idf));
 	r->by_card = fields && r->strategy != BM25;
+	if (r->n_times > 0)
+		return 0;
 	for (size_t i = 0; i < q->n_terms; i++)
 		fields |= !q->terms[i].name && !q->terms[i].time;
 	for (size_t i = 0; i < q->n_terms; i++) {

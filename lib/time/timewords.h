@@ -66,4 +66,22 @@ bool timewords_recalls(const char *text, size_t len);
  */
 bool timewords_asks_now(const char *text, size_t len);
 
+/* A range of time, [from, to). */
+struct time_range { int64_t from_us, to_us; };
+
+/*
+ * For a question that asks for a time and for nothing else ("what happened in June"): the ranges
+ * that its spans [n] mean. A month or a day of any year is the latest that has begun by now_us;
+ * "from May to July" is one range; since, after, before and until leave one end open. out [n].
+ * Returns how many.
+ */
+size_t timewords_ranges(const char *text, const struct time_span *spans, size_t n, int64_t now_us,
+	struct time_range *out);
+
+/*
+ * Whether the word at bytes start .. end - 1 only asks for whatever was said or done: happened,
+ * anything, talk, show, 发生 ...
+ */
+bool timewords_is_filler(const char *text, size_t len, size_t start, size_t end);
+
 #endif

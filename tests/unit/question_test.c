@@ -369,9 +369,45 @@ test_forms(void)
 	is_int((int)q.n_forms, QUESTION_FORMS, "as many as there is room for");
 }
 
+/* Wednesday, 12 June 2024 */
+#define NOW INT64_C(1718150400000000)
+
+static size_t
+ranges(const char *text, const char *speaker)
+{
+	struct time_range r[QUESTION_SPANS];
+
+	question_read(&q, text, strlen(text), NOW, CAP_QUERY_TERMS);
+	if (speaker != NULL)
+		question_add_speaker(&q, 1, speaker);
+	return question_time_alone(&q, text, strlen(text), NOW, r);
+}
+
+static void
+test_time_alone(void)
+{
+	static const char *const alone[] = { "what happened in June", "what did I do yesterday?",
+		"anything from last week?", "2024-05",
+		"show me what was said in the summer of 2023", "上周发生了什么",
+		"上个月我们聊了什么？", NULL };
+	static const char *const not_alone[] = { "what happened", "when was last week?",
+		"what did I eat yesterday?", "what did Ana say in June?",
+		"what happened at Christmas last year", "what did get_user say last week",
+		"上周吃了什么", NULL };
+
+	for (size_t i = 0; alone[i] != NULL; i++)
+		ok(ranges(alone[i], NULL) == 1, "a time alone: %s", alone[i]);
+	for (size_t i = 0; not_alone[i] != NULL; i++)
+		ok(ranges(not_alone[i], NULL) == 0, "more than a time: %s", not_alone[i]);
+	ok(ranges("what did Ana say in June?", "Ana") == 1, "a speaker's name is no word");
+	ok(ranges("what did June say", "June") == 0 && ranges("what did June say", NULL) == 1,
+	    "a speaker may be called June");
+}
+
 int
 main(void)
 {
+	test_time_alone();
 	test_parts();
 	test_asking();
 	test_words_from_elsewhere();

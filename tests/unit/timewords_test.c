@@ -263,6 +263,48 @@ check_list(bool (*fn)(const char *, size_t), const char *name, const char *const
 		ok(fn(*list, strlen(*list)) == want, "%s %s: %s", name, want ? "yes" : "no", *list);
 }
 
+/* ranges of questions for a time alone, written FROM..TO; * for an open end */
+static const struct { const char *text, *want; } ranges[] = {
+	{ "what happened in May 2023", "2023-05-01..2023-06-01" },
+	{ "in May", "2024-05-01..2024-06-01" },
+	{ "in June", "2024-06-01..2024-07-01" },
+	{ "in July", "2023-07-01..2023-08-01" },
+	{ "on 13 June", "2023-06-13..2023-06-14" },
+	{ "on 29 February", "2024-02-29..2024-03-01" },
+	{ "in winter", "2023-12-01..2024-03-01" },
+	{ "last week", "2024-06-03..2024-06-10" },
+	{ "from March 2024 to May 2024", "2024-03-01..2024-06-01" },
+	{ "between March 2024 and May 2024", "2024-03-01..2024-06-01" },
+	{ "in March 2024 and in May 2024", "2024-03-01..2024-04-01 2024-05-01..2024-06-01" },
+	{ "since May", "2024-05-01..*" },
+	{ "after March 2024", "2024-04-01..*" },
+	{ "before March 2024", "*..2024-03-01" },
+};
+
+static void
+check_ranges(void)
+{
+	for (size_t i = 0; i < NELEM(ranges); i++) {
+		const char *text = ranges[i].text;
+		struct time_span s[4];
+		struct time_range r[4];
+		char got[200] = "";
+		size_t n = timewords_find(text, strlen(text), now, s, 4);
+
+		n = timewords_ranges(text, s, n, now, r);
+		for (size_t k = 0; k < n; k++) {
+			char from[TIME_TEXT] = "*", to[TIME_TEXT] = "*";
+			if (r[k].from_us != INT64_MIN)
+				time_format_day(r[k].from_us, from);
+			if (r[k].to_us != INT64_MAX)
+				time_format_day(r[k].to_us, to);
+			snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%s..%s",
+			    k > 0 ? " " : "", from, to);
+		}
+		is_str(got, ranges[i].want, "range: %s", text);
+	}
+}
+
 int
 main(void)
 {
@@ -274,6 +316,11 @@ main(void)
 	time_parse("2024-06-12T15:00", 16, &now, NULL);
 	check_spans();
 	check_fields();
+	check_ranges();
+	ok(timewords_is_filler("what Happened", 13, 5, 13) &&
+		!timewords_is_filler("what happened", 13, 5, 12) &&
+		timewords_is_filler("\xe5\x8f\x91\xe7\x94\x9f", 6, 3, 6),
+	    "words that ask for whatever was said");
 	check_list(timewords_asks_when, "asks when,", asks, true);
 	check_list(timewords_asks_when, "asks when,", asks_not, false);
 	check_list(timewords_asks_now, "asks for now,", present, true);
@@ -310,6 +357,7 @@ main(void)
 			    (s[i].from_us != TIME_NONE && s[i].from_us >= s[i].to_us);
 			end = s[i].end;
 		}
+		(void)timewords_ranges(copy, s, n, now, (struct time_range[4]){ { 0, 0 } });
 		(void)timewords_asks_when(copy, len);
 		(void)timewords_looks_back(copy, len);
 		(void)timewords_asks_now(copy, len);
