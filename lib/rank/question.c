@@ -21,6 +21,17 @@
  */
 #define EDGE_WEIGHT 0.3f
 
+/*
+ * Of a prompt: the least weight of a clause whose words are searched, of one whose times count, of a
+ * sentence whose meaning is searched, and of a clause that is a question of its own. What leads to
+ * a question tells what it means, so a vector is made of more than the words are taken from: with
+ * .35, nDCG@10 of long prompts is .04 lower (MiniLM), that of wrapped questions is the same.
+ */
+#define ASKED_WORDS    0.05f
+#define ASKED_TIMES    0.2f
+#define ASKED_MEANING  0.2f
+#define ASKED_PART     0.5f
+
 #define JOIN_WORDS  4              /* up to so many neighbouring words may form an identifier */
 #define JOIN_BYTES  40
 
@@ -181,7 +192,8 @@ find_parts(struct reader *r, size_t len)
 
 	for (size_t at = 0, end, mark; at < len && n < QUESTION_PARTS; at = end) {
 		end = chunk_sentence_end(r->text, at, len);
-		if ((mark = after_question_mark(r->text, at, end, len)) == 0)
+		if ((mark = after_question_mark(r->text, at, end, len)) == 0 ||
+		    prompt_weight(&r->q->prompt, mark - 1) < ASKED_PART)
 			continue;
 		end = mark;
 		r->part_start[n] = (uint32_t)at;
@@ -216,10 +228,13 @@ read_word(void *arg, const struct word *w)
 	struct reader *r = arg;
 	struct question *q = r->q;
 	struct question_term *t;
-	float weight = weigh(&r->unspaced, w);
+	float asked = prompt_weight(&q->prompt, w->start), weight = weigh(&r->unspaced, w) * asked;
 	size_t i;
 
-	q->asks_who |= asks_who(w);
+	/* with a capital it may still be the name of a speaker */
+	if (asked < ASKED_WORDS && !(r->text[w->start] >= 'A' && r->text[w->start] <= 'Z'))
+		return 0;
+	q->asks_who |= asked >= ASKED_PART && asks_who(w);
 	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)
 		join_words(r, w);
 	q->has_code |= w->kind == WORD_WHOLE;
@@ -313,6 +328,32 @@ drop_form(struct question *q, size_t k)
 	memmove(q->forms + k, q->forms + k + 1, (--q->n_forms - k) * sizeof(*q->forms));
 }
 
+/* ---- the whole ---- */
+
+static void
+find_times(struct question *q, const char *text, size_t len, int64_t now_us)
+{
+	size_t n = timewords_find(text, len, now_us, q->spans, QUESTION_SPANS);
+
+	for (size_t i = 0; i < n; i++)
+		if (prompt_weight(&q->prompt, q->spans[i].start) >= ASKED_TIMES)
+			q->spans[q->n_spans++] = q->spans[i];
+}
+
+static bool
+asks_when(const struct question *q, const char *text, size_t len)
+{
+	if (q->prompt.n == 0)
+		return timewords_asks_when(text, len);
+	for (size_t i = 0; i < q->prompt.n; i++) {
+		const struct prompt_clause *c = &q->prompt.clauses[i];
+		if (c->weight >= ASKED_PART &&
+		    timewords_asks_when(text + c->start, c->end - c->start))
+			return true;
+	}
+	return false;
+}
+
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms)
 {
@@ -322,20 +363,21 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 		.text = text };
 
 	memset(q, 0, sizeof(*q));
+	prompt_read(&q->prompt, text, len);
 	find_parts(&r, len);
 	words_each(text, len, read_word, &r);
 	drop_stop_words(q, r.n_stop);
 	for (size_t i = 0; i < q->n_terms; i++)
 		add_forms(q, i);
 	if (now_us != TIME_NONE)
-		q->n_spans = timewords_find(text, len, now_us, q->spans, QUESTION_SPANS);
+		find_times(q, text, len, now_us);
 	for (size_t i = 0; i < q->n_terms; i++)
 		for (size_t k = 0; k < q->n_spans; k++)
 			q->terms[i].time |= q->terms[i].start >= q->spans[k].start &&
 			    q->terms[i].end <= q->spans[k].end &&
 			    !(q->terms[i].start >= q->spans[k].name_start &&
 				q->terms[i].end <= q->spans[k].name_end);
-	q->asks_when = timewords_asks_when(text, len);
+	q->asks_when = asks_when(q, text, len);
 	q->recalls = timewords_recalls(text, len);
 	q->asks_now = timewords_asks_now(text, len);
 }
@@ -502,6 +544,11 @@ question_without_names(const struct question *q, const char *text, size_t len, s
 	bool any = false;
 
 	while (at < len) {
+		const struct prompt_clause *c = prompt_clause_at(&q->prompt, at);
+		if (c != NULL && c->sentence < ASKED_MEANING) {
+			at = c->end;
+			continue;
+		}
 		if ((n = name_at(q, text, len, at)) == 0) {
 			any |= is_word(text, len, at);
 			buf_addc(out, text[at++]);

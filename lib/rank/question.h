@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/caps.h"
+#include "rank/prompt.h"
 #include "text/words.h"
 #include "time/timewords.h"
 
@@ -55,8 +56,9 @@ struct question {
 	size_t n_joined;
 	struct time_span spans[QUESTION_SPANS];
 	size_t n_spans;
-	/* number of sentences that end in a question mark, if there are several; else 0 */
+	/* number of sentences that ask, with a question mark, if there are several; else 0 */
 	size_t n_parts;
+	struct prompt prompt;                /* which part of it asks */
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
 	/* it certainly names a speaker: one of the names is written as a name */
@@ -71,7 +73,8 @@ struct question {
 /*
  * now_us: the moment from which "last week" is counted; TIME_NONE: time words are ignored.
  * max_terms counts words, numbers and identifiers that are no function words; two Han characters
- * count as one.
+ * count as one. In a prompt (rank/prompt.h) a word has the weight of the clause that asks most of
+ * those it is in; words that hardly belong to the question are left out, and so are times.
  */
 void
 question_read(struct question *q, const char *text, size_t len, int64_t now_us, size_t max_terms);
@@ -118,8 +121,8 @@ void question_add_speaker(struct question *q, uint16_t number, const char *name)
 
 /*
  * Appends to out what to embed of the question: text without the names of speakers (and their 's),
- * because the speaker is a field, and because a name's vector is near every text that has it. When
- * nothing else is left, all of text.
+ * because the speaker is a field, and because a name's vector is near every text that has it; and
+ * without the sentences of a prompt that do not ask. When nothing else is left, all of text.
  */
 void
 question_without_names(const struct question *q, const char *text, size_t len, struct buf *out);

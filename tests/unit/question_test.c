@@ -369,6 +369,30 @@ test_forms(void)
 	is_int((int)q.n_forms, QUESTION_FORMS, "as many as there is room for");
 }
 
+static void
+test_prompts(void)
+{
+	const char *text = "I sold the lamp last year. When did Ana buy the kettle? "
+			   "Please answer in two short sentences, thanks, until tomorrow please.";
+	struct buf out;
+
+	question_read(&q, text, strlen(text), INT64_C(1718150400000000), CAP_QUERY_TERMS);
+	ok(q.asks_when, "a prompt asks when, in the part that asks");
+	ok(q.n_spans == 0, "times elsewhere do not count");
+	ok(q.terms[question_term_of(&q, "kettl", 5)].weight >
+		2 * q.terms[question_term_of(&q, "lamp", 4)].weight,
+	    "what leads to the question counts less");
+	buf_init(&out, 1000);
+	question_without_names(&q, text, strlen(text), &out);
+	buf_addc(&out, '\0');
+	ok(strstr(out.data, "kettle") != NULL && strstr(out.data, "sentences") == NULL,
+	    "and the meaning");
+	buf_release(&out);
+	text = "Where is the kettle? And where does Ana live? Please, two lines, no words.";
+	question_read(&q, text, strlen(text), TIME_NONE, CAP_QUERY_TERMS);
+	is_int((int)q.n_parts, 2, "sentences that ask are parts");
+}
+
 /* Wednesday, 12 June 2024 */
 #define NOW INT64_C(1718150400000000)
 
@@ -408,6 +432,7 @@ int
 main(void)
 {
 	test_time_alone();
+	test_prompts();
 	test_parts();
 	test_asking();
 	test_words_from_elsewhere();
