@@ -35,7 +35,7 @@ static const char *const subjects[] = {
 };
 /* words that may stand before what a clause begins with */
 static const char *const openers[] = {
-	"actually", "again", "also", "alright", "and", "anyway", "basically", "btw", "but",
+	"actually", "again", "alright", "also", "and", "anyway", "basically", "btw", "but",
 	"finally", "first", "hello", "hey", "hi", "hm", "hmm", "just", "maybe", "next", "now",
 	"oh", "ok", "okay", "or", "please", "pls", "plus", "quick", "rather", "second",
 	"secondly", "so", "then", "thing", "uh", "um", "well", "yes", "yo"
@@ -50,7 +50,7 @@ static const char *const manner[] = {
 	"phrase", "plain", "please", "pls", "points", "prose", "quick", "quickly", "reply",
 	"response", "rough", "roughly", "sentence", "sentences", "separate", "separately",
 	"short", "simple", "slide", "slides", "sources", "style", "summary", "table", "tense",
-	"text", "tone", "version", "wording", "word", "words", "write"
+	"text", "tone", "version", "word", "wording", "words", "write"
 };
 static const char *const polite[] = {
 	"apologies", "appreciated", "bye", "cheers", "evening", "favor", "favour", "glad",
@@ -276,7 +276,8 @@ weigh(struct prompt *a, struct shaped *s)
 
 /* Adds the clauses of the sentence at .. end - 1. What has no word belongs to the clause before. */
 static void
-add_sentence(struct prompt *a, struct shaped *s, const char *text, size_t at, size_t end, size_t len)
+add_sentence(struct prompt *a, struct shaped *s, const char *text, size_t at, size_t end,
+	size_t len)
 {
 	size_t first = a->n, to;
 	bool asks = has_mark(text, at, end);

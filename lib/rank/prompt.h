@@ -23,7 +23,7 @@ struct prompt {
 	/* 0: the text asks as a whole */
 	size_t n;
 	struct prompt_clause {
-		uint32_t start, end;   /* bytes of the text; a clause begins where the last one ends */
+		uint32_t start, end;   /* bytes of the text, one clause behind the other */
 		float weight;          /* 0-1, 1 for the one that asks most */
 		float sentence;        /* the greatest weight in its sentence */
 	} clauses[PROMPT_CLAUSES];

@@ -64,8 +64,9 @@ test_long(void)
 static void
 test_noise(void)
 {
-	static const char *const bits[] = { "? ", ". ", ", ", "why ", "did you ", "\n", "- ", " -- ",
-		"\xef\xbc\x9f", "\xe2\x80\x99", "'", "please ", "A", "7", "\xff", "{}", ": ", "so " };
+	static const char *const bits[] = { "? ", ". ", ", ", "why ", "did you ", "\n", "- ",
+		" -- ", "\xef\xbc\x9f", "\xe2\x80\x99", "'", "please ", "A", "7", "\xff", "{}",
+		": ", "so " };
 	uint32_t seed = 5;
 	unsigned bad = 0;
 
