@@ -168,6 +168,15 @@ found 'everything' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond --scope user heron
 first 'everything, the best first' n1 -s pond --scope user heron --strategy bm25
 found 'auto by its name' 'o3 o4 o5' -s three --scope auto otter
 first 'a question that looks back' n1 -s walk --strategy bm25 'the heron, as before'
+mem-ingest -q -d copy.db --map . - >"$out" <<'EOT'
+{"session":"a","id":"q1","role":"user","content":"Where did we leave the spare key of the boathouse?"}
+{"session":"a","id":"q2","role":"assistant","content":"Behind the door, with the oars."}
+{"session":"b","id":"q3","role":"user","content":"where did we leave the spare key of the boathouse"}
+{"session":"c","id":"q4","role":"user","content":"Where did we leave the spare key of the shed and the boathouse boat?"}
+EOT
+found 'a prompt that is stored is no answer to itself, nor is a copy' 'q2 q4' -d copy.db \
+	'Where did we leave the spare key of the boathouse?'
+has 'but is found by its words' q1 -d copy.db 'leave the spare key of the boathouse'
 found 'all of a time that is asked for alone' 'g2 k1 k2 k3' --now 2024-06-01 \
 	'what happened in February?'
 found 'of a speaker' 'k1 k3' --now 2024-06-01 'What did Mara say in February'

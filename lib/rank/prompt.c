@@ -317,6 +317,19 @@ prompt_read(struct prompt *a, const char *text, size_t len)
 		weigh(a, s);
 }
 
+bool
+prompt_asks(const char *text, size_t len)
+{
+	struct token t[CLAUSE_WORDS];
+	bool asks = has_mark(text, 0, len);
+
+	for (size_t at = 0, end; at < len && !asks; at = end) {
+		end = clause_end(text, at, len);
+		asks = begins_to_ask(t, read_tokens(text, at, end, t));
+	}
+	return asks;
+}
+
 const struct prompt_clause *
 prompt_clause_at(const struct prompt *a, size_t at)
 {

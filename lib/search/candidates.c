@@ -472,7 +472,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	}
 	rc = candidates_narrow(r, r->q->exact ? SIZE_MAX : MAX(full, keep), keep, seen, err);
 	free(seen);
-	if (rc < 0)
+	if (rc < 0 || copies_drop(r, err) < 0)
 		return -1;
 	free(s->read);
 	free(s->is_read);

@@ -193,6 +193,10 @@ unsigned candidates_kind(const struct run *r, size_t i);
 /* The weight of the signal in the score of candidate i. */
 float candidates_weight(const struct run *r, size_t i, enum signal signal);
 
+/* ---- copies.c ---- */
+/* Removes from found what is the question itself, stored when it was asked, and its copies. */
+int copies_drop(struct run *r, struct err *err);
+
 /* ---- search_service.c ---- */
 /*
  * When the vectors were made by a service, asks it for the query vector, for at most embed_timeout.
