@@ -168,6 +168,11 @@ found 'everything' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond --scope user heron
 first 'everything, the best first' n1 -s pond --scope user heron --strategy bm25
 found 'auto by its name' 'o3 o4 o5' -s three --scope auto otter
 first 'a question that looks back' n1 -s walk --strategy bm25 'the heron, as before'
+check_out 'a question in a prompt is nearly as probably answered as a bare one' true sh -c \
+	'p() { mem-search -n 1 -j "$1" | jq -c .p; }
+	p "Did anybody buy a kettle in the shop?" >bare
+	p "My sister fell off a ladder while painting. Did anybody buy a kettle in the shop? Please answer in one short line, thanks." |
+		jq -c --slurpfile bare bare ". > .75 * \$bare[0]"'
 mem-ingest -q -d copy.db --map . - >"$out" <<'EOT'
 {"session":"a","id":"q1","role":"user","content":"Where did we leave the spare key of the boathouse?"}
 {"session":"a","id":"q2","role":"assistant","content":"Behind the door, with the oars."}

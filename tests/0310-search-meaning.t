@@ -193,7 +193,7 @@ check 'and the weight counts' test "$(functions 0)" != "$(functions 7)"
 
 {
 	for i in $(seq 14); do
-		echo '{"session":"s'$i'","id":"w'$i'","content":"bread, water, a house and the cat '$i'"}'
+		echo '{"session":"s'$i'","id":"w'$i'","content":"bread, water, house, cat '$i'"}'
 	done
 	echo '{"session":"m","id":"m0","content":"of the the the a of"}'
 } >far.ndjson

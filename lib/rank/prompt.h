@@ -17,6 +17,7 @@
 
 #include "base/base.h"
 
+#define PROMPT_ASKS    0.5f     /* the least weight of a clause that is a question of its own */
 #define PROMPT_CLAUSES 64        /* what comes behind them belongs to the last */
 
 struct prompt {

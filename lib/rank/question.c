@@ -22,15 +22,14 @@
 #define EDGE_WEIGHT 0.3f
 
 /*
- * Of a prompt: the least weight of a clause whose words are searched, of one whose times count, of
- * a sentence whose meaning is searched, and of a clause that is a question of its own. What leads
- * to a question tells what it means, so a vector is made of more than the words are taken from:
- * with .35, nDCG@10 of long prompts is .04 lower (MiniLM), that of wrapped questions is the same.
+ * Of a prompt: the least weight of a clause whose words are searched, of one whose times count, and
+ * of a sentence whose meaning is searched. What leads to a question tells what it means, so vectors
+ * are made of more than what asks: with .35, nDCG@10 of long prompts is .04 lower (MiniLM), that of
+ * wrapped questions is the same.
  */
 #define ASKED_WORDS    0.05f
 #define ASKED_TIMES    0.2f
 #define ASKED_MEANING  0.2f
-#define ASKED_PART     0.5f
 
 #define JOIN_WORDS  4              /* up to so many neighbouring words may form an identifier */
 #define JOIN_BYTES  40
@@ -193,7 +192,7 @@ find_parts(struct reader *r, size_t len)
 	for (size_t at = 0, end, mark; at < len && n < QUESTION_PARTS; at = end) {
 		end = chunk_sentence_end(r->text, at, len);
 		if ((mark = after_question_mark(r->text, at, end, len)) == 0 ||
-		    prompt_weight(&r->q->prompt, mark - 1) < ASKED_PART)
+		    prompt_weight(&r->q->prompt, mark - 1) < PROMPT_ASKS)
 			continue;
 		end = mark;
 		r->part_start[n] = (uint32_t)at;
@@ -234,7 +233,7 @@ read_word(void *arg, const struct word *w)
 	/* with a capital it may still be the name of a speaker */
 	if (asked < ASKED_WORDS && !(r->text[w->start] >= 'A' && r->text[w->start] <= 'Z'))
 		return 0;
-	q->asks_who |= asked >= ASKED_PART && asks_who(w);
+	q->asks_who |= asked >= PROMPT_ASKS && asks_who(w);
 	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)
 		join_words(r, w);
 	q->has_code |= w->kind == WORD_WHOLE;
@@ -347,7 +346,7 @@ asks_when(const struct question *q, const char *text, size_t len)
 		return timewords_asks_when(text, len);
 	for (size_t i = 0; i < q->prompt.n; i++) {
 		const struct prompt_clause *c = &q->prompt.clauses[i];
-		if (c->weight >= ASKED_PART &&
+		if (c->weight >= PROMPT_ASKS &&
 		    timewords_asks_when(text + c->start, c->end - c->start))
 			return true;
 	}

@@ -19,6 +19,13 @@
 #define READ_LIST    60            /* candidates whose text may be read again */
 #define LEAST_COVERAGE 0.02f       /* smallest divisor, instead of 0 */
 /*
+ * How much of the weight of a prompt's words beside the question p expects near a hit. With all of
+ * it p keeps .79 of the wrapped questions of a chat that it keeps of bare ones, by words, with this
+ * .96, and of those asked of others' memories .030 and .070 (bare: .113); with less, long prompts
+ * seem to be answered by other memories, too.
+ */
+#define BESIDE_SHARE 0.45f
+/*
  * The share of code among the texts that were read: up to LEAST_CODE the memory holds other things
  * as well, from MOST_CODE on it is taken to be all code.
  */
@@ -61,6 +68,22 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 }
 
 /*
+ * The idf that should be found near a hit: in a prompt, words beside the question are expected
+ * there by a part of their weight only, since they may have nothing to do with the answer.
+ */
+static float
+expected_near(const struct run *r)
+{
+	const struct question *q = &r->s->question;
+	float sum = r->best.cover;
+
+	for (size_t i = 0; i < q->n_terms && q->prompt.n > 0; i++)
+		if (prompt_weight(&q->prompt, q->terms[i].start) < PROMPT_ASKS)
+			sum -= (1 - BESIDE_SHARE) * r->s->idf[i];
+	return MAX(sum, LEAST_COVERAGE);
+}
+
+/*
  * The share of the question's idf that is found near a hit. Where a question asks several things a
  * hit answers only one, so the share is taken of the part that the hit covers best; all parts are
  * assumed to weigh the same.
@@ -73,7 +96,7 @@ share_near(const struct run *r, const struct search_hit *h, size_t i)
 		 end = r->corpus->session_first[at->session + 1];
 	float share = bm25_cover(&r->s->bm25, at->turn - MIN(at->turn - first, ANSWER_NEAR),
 			  MIN(end, at->turn + ANSWER_NEAR + 1)) /
-	    r->best.cover;
+	    r->expected_near;
 	float covers = r->s->is_read[i] ? r->s->read[i].covers : 0;
 
 	if (r->n_times > 0 || r->times_missed)
@@ -460,6 +483,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	r->code = 0;
 	if (candidates_find(r, &n_all, err) < 0)
 		return -1;
+	r->expected_near = expected_near(r);
 	out->n_candidates += n_all;
 	n = MIN((size_t)limit, s->n_found);
 	reads = reads_texts(r);

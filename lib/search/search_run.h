@@ -83,6 +83,7 @@ struct run {
 	struct message_filter filter;
 	int64_t agent, project, speaker;   /* -1: any */
 	struct bm25_best best;             /* valid after candidates_find */
+	float expected_near;               /* idf of what p expects near a hit */
 	bool asked;                        /* query_vector_begin was called */
 	/* the question must still be given to query_vector_ask */
 	bool embeds;
