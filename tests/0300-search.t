@@ -168,6 +168,11 @@ found 'everything' 'n1 p1 r1 w1 w2 w3 w4 w5 w6' -s pond --scope user heron
 first 'everything, the best first' n1 -s pond --scope user heron --strategy bm25
 found 'auto by its name' 'o3 o4 o5' -s three --scope auto otter
 first 'a question that looks back' n1 -s walk --strategy bm25 'the heron, as before'
+check_out 'a name spelt otherwise is that of the speaker who nearly has it' '["k2",1]' sh -c \
+	'mem-search --explain -n 1 -j "the ironmonger of Jonnas" |
+		jq -c "[.source_id, .signals.speaker]"'
+check_out 'another name is not' 0 sh -c \
+	'mem-search --explain -n 1 -j "the ironmonger of Xavier" | jq ".signals.speaker // 0"'
 check_out 'a question in a prompt is nearly as probably answered as a bare one' true sh -c \
 	'p() { mem-search -n 1 -j "$1" | jq -c .p; }
 	p "Did anybody buy a kettle in the shop?" >bare

@@ -29,6 +29,8 @@
 #define ALL_TURNS    30000u
 #define WORDS_MOST   8                     /* unknown words for which similar ones are sought */
 #define GUESS_WEIGHT 0.9f                  /* weight of a guess relative to the word itself */
+#define SPEAKERS_MOST 1000                 /* speakers that a misspelt name is compared with */
+#define NAME_LIKENESS 0.7f                 /* the least likeness of a name misspelt */
 #define GUESSES      3                     /* guesses for each word */
 /* a guess is dropped when its worth is below the best one's by more than this */
 #define WORTH_GAP    0.04f
@@ -245,6 +247,58 @@ score_unknown(struct run *r, const uint16_t *unknown, size_t n, bool alone, stru
 	return 0;
 }
 
+/* ---- names that are nearly a speaker's ---- */
+
+/* How much the word is like the first word of a name, 0-1. */
+struct likeness { const struct spelling *word; float best; };
+
+static int
+on_name(void *arg, const struct word *w)
+{
+	struct likeness *l = arg;
+
+	l->best = spelling_likeness(l->word, w->term, w->len);
+	return 1;
+}
+
+/*
+ * Whether term i, which the memory does not have, is nearly the name of one speaker, and of no
+ * other as much: "Muhamed" of Muhammad. It then names that speaker.
+ */
+static int
+name_nearly(struct run *r, size_t i, bool *names, struct err *err)
+{
+	struct question *q = &r->s->question;
+	struct question_term *t = &q->terms[i];
+	struct spelling word;
+	struct index_speaker *all;
+	size_t n, best = 0;
+	float most = 0, second = 0;
+
+	*names = false;
+	if (t->kind != WORD_PLAIN || t->end > r->q->len || t->end == t->start ||
+	    r->q->text[t->start] < 'A' || r->q->text[t->start] > 'Z' ||
+	    !spelling_start(&word, r->q->text + t->start, t->end - t->start))
+		return 0;
+	if (index_all_speakers(r->s->index, SPEAKERS_MOST, &r->s->arena, &all, &n, err) < 0)
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		struct likeness l = { &word, 0 };
+		words_each(all[k].name, strlen(all[k].name), on_name, &l);
+		second = l.best > most ? most : MAX(second, l.best);
+		best = l.best > most ? k : best;
+		most = MAX(most, l.best);
+	}
+	if (most < NAME_LIKENESS || second >= most)
+		return 0;
+	*names = t->name = true;
+	if (n > 1 && q->n_speakers < QUESTION_SPEAKERS) {
+		q->speakers[q->n_speakers++] = all[best].no;
+		q->names = true;
+	}
+	return 0;
+}
+
 /* ---- all of them ---- */
 
 /* Opens bm25 for the corpus at hand, or only resets it when the corpus is the same. */
@@ -305,6 +359,13 @@ score_terms(struct run *r, struct err *err)
 		n_own = s->bm25.list.n - listed;
 		if (list_forms(r, i, err) < 0)
 			return -1;
+		if (s->bm25.list.n == listed && r->strategy != BM25 && !r->q->as_written) {
+			bool names;
+			if (name_nearly(r, i, &names, err) < 0)
+				return -1;
+			if (names)
+				continue;
+		}
 		if (s->bm25.list.n == listed) {
 			unknown[n_unknown++] = (uint16_t)i;
 			s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, 0);

@@ -598,6 +598,25 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 }
 
 int
+index_all_speakers(struct index *x, size_t most, struct arena *a, struct index_speaker **out,
+	size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(x->store, STMT_LABELS, x->user, LABEL_SPEAKER,
+	    (int64_t)most, 0, err);
+	int got;
+
+	*out = arena_alloc(a, most * sizeof(**out));
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while ((got = db_row(x->store->db, q, err, "read name")) > 0 && *n < most)
+		if (db_column_int(q, 0) <= UINT16_MAX)
+			(*out)[(*n)++] = (struct index_speaker){ 0,
+				(uint16_t)db_column_int(q, 0), column_text(q, 1, a) };
+	return got < 0 ? -1 : 0;
+}
+
+int
 index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err)
 {
 	*no = label_number(x->store, x->user,

@@ -174,6 +174,8 @@ const char *const stmt_sql[N_STMTS] = {
 			   ":no, :text, :word)",
 	[STMT_LABELS_BY_WORD] = "SELECT no, text FROM label INDEXED BY label_word WHERE user = "
 				":user AND kind = :kind AND word = :word LIMIT :limit",
+	[STMT_LABELS] = "SELECT no, text FROM label WHERE user = :user AND kind = :kind "
+			"ORDER BY no LIMIT :limit",
 
 	/* ---- sessions ---- */
 	[STMT_SESSION_LAST] = "SELECT " SESSION_STATE "FROM session "
