@@ -3,6 +3,7 @@
  * copy of it: a host that asks twice, a session that was resumed. It answers nothing, so it is no
  * candidate. What is looked up by its own words is another matter: only a question that asks has
  * copies.
+ *
  * Few turns have nearly all words of the question and are about as long. Only their texts are read
  * and compared, word by word, without regard to order.
  */
