@@ -11,7 +11,7 @@ MANDIR  = $(DATADIR)/man
 # five.
 PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats \
 	mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile \
-	mem-llm mem-cluster mem-prune mem-forget mem-hook
+	mem-llm mem-cluster mem-prune mem-forget mem-hook mem-mcp
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla
@@ -75,8 +75,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run check-live model demo lint syntax asan valgrind torture cov \
-	bench bench-peers size install uninstall clean help setup FORCE
+.PHONY: all units check check-run check-live check-mcp model demo lint syntax asan valgrind \
+	torture cov bench bench-peers size install uninstall clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -153,6 +153,10 @@ model: $B/mem-model ## get a model: MODEL=NAME or all; FROM=DIR takes it from th
 # The model is fetched and served by pip's packages; it tells how many replies are valid.
 check-live: all units ## mem-llm against a real small model on this machine
 	@B=$(abspath $B) sh tests/live/run
+
+# Skipped, and says so, where the network does not bring the clients.
+check-mcp: all ## mem-mcp under the official clients of its protocol
+	@B=$(abspath $B) sh tests/mcp/run
 
 demo: setup ## install what is missing, build, get a model, show what mem does
 	@$(MAKE) --no-print-directory all

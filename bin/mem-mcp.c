@@ -1,0 +1,44 @@
+/*
+ * mem-mcp: give agents the memory over the Model Context Protocol
+ */
+#include "base/conf.h"
+#include "cli/prog.h"
+#include "mcp/memory.h"
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = { "mem-mcp",
+	"give agents the memory over the Model Context Protocol", "", opts,
+	"  claude mcp add mem -- mem-mcp\n"
+	"  codex mcp add mem -- mem-mcp\n" };
+
+static int
+send_line(void *arg, const char *line, size_t len)
+{
+	(void)arg;
+	buf_add(prog_out(), line, len);
+	return prog_flush() != PROG_OUT_OK;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct memory memory = { .program = prog.name };
+	const struct mcp_fn fn = { memory_tools, memory_prompts, memory_list, memory_read,
+		send_line, &memory };
+	int i = prog_start(&prog, argc, argv);
+
+	memory.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
+	if (i < argc)
+		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	else
+		mcp_serve(&fn, &err);
+	memory_close(&memory);
+	return prog_end(&err);
+}

@@ -1,0 +1,142 @@
+/*
+ * frames.c: lines that came during a call wait in a queue. A cancellation stays in it until its
+ * turn, behind the request that it is about, so an id that is used again later is not touched by
+ * it. What the queue holds is bounded: beyond that the client has to wait, as its pipe fills up.
+ */
+#include "mcp/frames.h"
+
+#include "base/alloc.h"
+#include "json/ndjson.h"
+#include "mcp/mcp_parts.h"
+
+#define QUEUE_BYTES (64u << 20)
+
+struct frame {
+	struct frame *next;
+	char *line;
+	size_t len;
+	int got;                           /* enum frames_got */
+	char *cancels;                     /* id of the request, as JSON text; NULL: none */
+};
+
+struct frames {
+	struct ndjson *input;
+	struct frame *first, **last;
+	size_t n_bytes;
+	struct frame *given;               /* the line that the caller has */
+	bool ended;
+	struct err held;                   /* the fault that ended the input */
+};
+
+int
+frames_open(struct frames **out, struct err *err)
+{
+	struct frames *f = xcalloc(1, sizeof(*f));
+
+	f->last = &f->first;
+	*out = f;
+	return ndjson_open("-", 0, &f->input, err);
+}
+
+static void
+frame_free(struct frame *v)
+{
+	if (v == NULL)
+		return;
+	free(v->line);
+	free(v->cancels);
+	free(v);
+}
+
+void
+frames_close(struct frames *f)
+{
+	if (f == NULL)
+		return;
+	frame_free(f->given);
+	while (f->first != NULL) {
+		struct frame *v = f->first;
+		f->first = v->next;
+		frame_free(v);
+	}
+	if (f->input != NULL)
+		ndjson_close(f->input);
+	free(f);
+}
+
+/* The id of the request that a line cancels, as JSON text that the caller frees; NULL: none. */
+static char *
+read_cancels(const char *line, size_t len)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *v, *id;
+	const char *method;
+	char *out = NULL;
+
+	if (strstr(line, MCP_CANCELLED) == NULL || json_parse(line, len, &a, &v, NULL) != 0)
+		goto out;
+	method = json_get_string(v, "method", NULL);
+	id = json_get(json_get(v, "params"), "requestId");
+	if (method != NULL && strcmp(method, MCP_CANCELLED) == 0 && id != NULL)
+		out = mcp_id_text(id);
+out:
+	arena_release(&a);
+	return out;
+}
+
+/* Appends the next line to the queue; it may wait for one. */
+static void
+read_one(struct frames *f)
+{
+	const char *line;
+	size_t len;
+	int got = ndjson_next(f->input, &line, &len, &f->held);
+	struct frame *v;
+
+	if (got <= NDJSON_END) {
+		f->ended = true;
+		return;
+	}
+	v = xcalloc(1, sizeof(*v));
+	v->got = got == NDJSON_TOO_LONG ? FRAMES_TOO_LONG : FRAMES_LINE;
+	v->line = xstrndup(line, len);
+	v->len = len;
+	v->cancels = v->got == FRAMES_LINE ? read_cancels(v->line, len) : NULL;
+	*f->last = v;
+	f->last = &v->next;
+	f->n_bytes += len;
+}
+
+int
+frames_next(struct frames *f, const char **line, size_t *len, struct err *err)
+{
+	frame_free(f->given);
+	f->given = NULL;
+	if (f->first == NULL && !f->ended)
+		read_one(f);
+	if (f->first == NULL) {
+		if (f->held.code == 0)
+			return FRAMES_END;
+		*err = f->held;
+		return -1;
+	}
+	f->given = f->first;
+	f->first = f->given->next;
+	if (f->first == NULL)
+		f->last = &f->first;
+	f->n_bytes -= f->given->len;
+	*line = f->given->line;
+	*len = f->given->len;
+	return f->given->got;
+}
+
+bool
+frames_cancelled(struct frames *f, const char *id)
+{
+	while (!f->ended && f->n_bytes < QUEUE_BYTES && !ndjson_would_block(f->input))
+		read_one(f);
+	for (const struct frame *v = f->first; v != NULL; v = v->next)
+		if (v->cancels != NULL && strcmp(v->cancels, id) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,42 @@
+/*
+ * memory.h: the memory that the server's tools, resources and prompts speak of. Store and model
+ * stay open between calls; a store that is made, replaced or removed meanwhile is noticed.
+ */
+#ifndef MCP_MEMORY_H
+#define MCP_MEMORY_H
+
+#include "mcp/mcp.h"
+#include "search/answer.h"
+
+struct memory {
+	struct scope who;                  /* of the server's options */
+	const char *program;               /* its name in metrics */
+	/* what follows is memory.c's; store NULL: there is none, which is an empty memory */
+	struct store *store;
+	bool writes;                       /* it is open for writing, too */
+	uint64_t device, inode;            /* of its file */
+	struct answer *answer;             /* NULL: nothing was asked yet */
+	struct answer_want want;
+	struct hits *hits;                 /* where the answer at hand goes */
+};
+
+/* Opens m->store when it is not open, or not for writing. */
+int memory_open(struct memory *m, bool for_writing, struct err *err);
+void memory_close(struct memory *m);
+
+/* m->who with the arguments project and session, where they are given. */
+struct scope memory_scope(const struct memory *m, const struct json *args);
+
+/* The text of an argument; NULL: it is not given. */
+const char *memory_text(const struct json *args, const char *key);
+int64_t memory_int(const struct json *args, const char *key, int64_t otherwise);
+
+/* ---- what is handed to mcp.h; arg is a struct memory ---- */
+extern const struct mcp_tool memory_tools[];
+extern const struct mcp_prompt memory_prompts[];
+int memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next,
+	struct err *err);
+int
+memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struct err *err);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * memory_parts.h: what the files about the memory share. Private to lib/mcp.
+ */
+#ifndef MCP_MEMORY_PARTS_H
+#define MCP_MEMORY_PARTS_H
+
+#include "context/context.h"
+#include "mcp/memory.h"
+#include "store/records.h"
+
+/* Tools and prompts, as mcp.h calls them. */
+int recall_tool(void *arg, const struct mcp_call *c, struct err *err);
+int timeline_tool(void *arg, const struct mcp_call *c, struct err *err);
+int remember_tool(void *arg, const struct mcp_call *c, struct err *err);
+int facts_tool(void *arg, const struct mcp_call *c, struct err *err);
+int forget_tool(void *arg, const struct mcp_call *c, struct err *err);
+int recall_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+	struct err *err);
+int handoff_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+	struct err *err);
+
+/* A copy of m in the arena, with what a block needs. */
+const struct message *memory_keep(const struct message *m, struct arena *a);
+/* A fact, note or summary as the message of a block; name: what stands where a speaker does. */
+const struct message *memory_known(const struct fact *f, const char *name, struct arena *a);
+
+/* Adds a message to a block: all of it, or how it begins where that has no room. */
+enum context_did memory_add(struct context *c, const struct message *m);
+
+/* Writes a block as the reader gets it, or what to say when it is empty. */
+void memory_block(struct context *c, const char *if_empty, struct buf *text);
+/* Writes the context record of c, left open for more members. */
+void memory_record(struct context *c, struct buf *out);
+
+#endif

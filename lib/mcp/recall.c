@@ -1,0 +1,271 @@
+/*
+ * recall.c: the hits of a question, as mem-search finds them, and the block that mem-context makes
+ * of such hits. A hit is written as JSON once: for the client, and for the block.
+ */
+#include <math.h>
+
+#include "base/conf.h"
+#include "context/context_builder.h"
+#include "mcp/memory_parts.h"
+#include "records/record.h"
+#include "search/ask.h"
+#include "search/hit.h"
+
+#define LIMIT  10
+#define BUDGET 1000
+
+struct hits {
+	struct buf json;                   /* the hits as a JSON array */
+	const struct json *list;           /* the same, read */
+	int64_t n;
+	char without[500];                 /* what could not be used, "": nothing */
+};
+
+/* ---- hits ---- */
+
+static struct buf *
+begin_hit(struct hits *h, const char *kind, const char *id, double score)
+{
+	if (h->n++ > 0)
+		buf_addc(&h->json, ',');
+	json_open(&h->json);
+	json_str(&h->json, "id", id);
+	json_str(&h->json, "kind", kind);
+	json_int(&h->json, "rank", h->n);
+	json_num(&h->json, "score", score);
+	return &h->json;
+}
+
+static void
+write_place(struct buf *b, const char *session, const char *project, int64_t time_us)
+{
+	record_text(b, "session", session);
+	record_text(b, "project", project);
+	if (time_us != TIME_NONE)
+		json_time(b, "time", time_us);
+}
+
+static int
+put_said(void *arg, const struct search_hit *h, const struct question *asked, size_t rank,
+	const struct rewritten *q, struct err *err)
+{
+	struct memory *m = arg;
+	const struct message *v = h->message;
+	struct hit_view view;
+	struct buf *b;
+
+	(void)rank;
+	(void)q;
+	if (hit_look(m->store, &m->want.who, asked, h, &view, err) < 0)
+		return -1;
+	b = begin_hit(m->hits, "message", v->id, (double)h->score);
+	if (!isnan(h->p))
+		json_num(b, "p", (double)h->p);
+	write_place(b, v->session, v->project, v->time_us);
+	json_int(b, "turn", v->turn);
+	json_str(b, "role", role_names[v->role]);
+	record_text(b, "name", v->name);
+	json_key(b, "why");
+	buf_addc(b, '[');
+	for (size_t i = 0; i < view.n_found; i++) {
+		if (i > 0)
+			buf_addc(b, ',');
+		json_write_string(b, view.found[i], view.found_len[i]);
+	}
+	buf_addc(b, ']');
+	if (view.chunk.len > 0) {
+		json_key(b, "chunk");
+		json_open(b);
+		json_int(b, "start", (int64_t)view.chunk.start);
+		json_int(b, "length", (int64_t)view.chunk.len);
+		json_close(b);
+	}
+	json_close(b);
+	return 0;
+}
+
+/* Facts, notes and summaries come first, so only those that are likely to answer are taken. */
+static void
+put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
+{
+	static const char *const kinds[] = { [RECORD_FACT] = "fact",
+		[RECORD_SUMMARY] = "summary",
+		[RECORD_REFLECTION] = "reflection" };
+	struct memory *m = arg;
+	const struct record_head *r = &h->record->head;
+	struct buf *b;
+
+	(void)in;
+	(void)rank;
+	if (!tier_hit_is_likely(h))
+		return;
+	b = begin_hit(m->hits, kinds[r->type], r->id, h->score);
+	write_place(b, r->session, r->project, r->time_us);
+	json_close(b);
+}
+
+/* Groups of records are nothing that anybody said. */
+static void
+put_category(void *arg, const struct step_hit *h, size_t rank)
+{
+	(void)arg;
+	(void)h;
+	(void)rank;
+}
+
+static void
+put_steps(void *arg, const struct steps_result *r)
+{
+	(void)arg;
+	(void)r;
+}
+
+static void
+put_without(void *arg, const char *why)
+{
+	struct memory *m = arg;
+
+	snprintf(m->hits->without, sizeof(m->hits->without), "%s", why);
+}
+
+static void
+put_reranked(void *arg, const struct reranked *r, enum rerank_did did)
+{
+	(void)arg;
+	(void)r;
+	(void)did;
+}
+
+static int
+put_out(void *arg)
+{
+	(void)arg;
+	return 0;
+}
+
+static int
+open_answer(struct memory *m, struct err *err)
+{
+	static struct answer_fn fn = { put_said, put_known, put_category, put_steps, put_without,
+		put_reranked, put_out, NULL };
+
+	fn.arg = m;
+	m->want.program = m->program;
+	m->want.touch = conf_bool("touch");
+	m->want.in = TIERS_ALL;
+	m->want.known = (struct record_filter)RECORD_FILTER_ANY(RECORD_FACT);
+	return answer_open(m->store, &m->want, &fn, &m->answer, err);
+}
+
+/* Searches, and fills h. */
+static int
+find(struct memory *m, const struct json *args, struct hits *h, struct arena *a, struct err *err)
+{
+	const struct filter_words words = { .since = memory_text(args, "since"),
+		.until = memory_text(args, "until") };
+	struct search_query *q = &m->want.query;
+
+	m->hits = h;
+	m->want.who = memory_scope(m, args);
+	if (memory_open(m, false, err) != 0 ||
+	    ask_options(&m->want.who, NULL, &words, q, err) != 0)
+		return -1;
+	q->limit = memory_int(args, "limit", LIMIT);
+	q->text = json_get_string(args, "question", &q->len);
+	if (q->len > conf_caps.query_bytes)
+		return err_set(err, ERR_DATA, "the question is too long");
+	m->want.shown = (size_t)q->limit;
+	m->want.known.since_us = q->filter.since_us;
+	m->want.known.until_us = q->filter.until_us;
+	buf_addc(&h->json, '[');
+	if (m->store != NULL &&
+	    ((m->answer == NULL && open_answer(m, err) != 0) ||
+		answer_question(m->answer, q, NULL, err) < 0))
+		return -1;
+	buf_addc(&h->json, ']');
+	return json_parse(h->json.data, h->json.len, a, &h->list, err);
+}
+
+/* Fills c with what was found; its texts live until *g is closed. */
+static int
+fill(const struct memory *m, const struct hits *h, struct context *c, struct context_builder **g,
+	struct err *err)
+{
+	struct rewriter none = { .llm = NULL };
+	const struct context_builder_want want = { .who = m->want.who,
+		.query = m->want.query,
+		.rewriter = &none,
+		.facts = true };
+
+	if (context_builder_open(m->store, &want, g, err) != 0)
+		return -1;
+	for (size_t i = 0; i < h->list->len; i++)
+		if (context_builder_record(*g, &h->list->u.items[i], err) != 0)
+			return -1;
+	return context_builder_fill(*g, c, err);
+}
+
+/* Names the hits for who reads the text alone; timeline takes these ids. */
+static void
+write_ids(const struct hits *h, struct buf *text)
+{
+	if (h->list->len == 0)
+		return;
+	buf_adds(text, "ids, best first:");
+	for (size_t i = 0; i < h->list->len; i++) {
+		const struct json *v = &h->list->u.items[i];
+		double p = json_get_number(v, "p", -1);
+
+		buf_addf(text, " %s", memory_text(v, "id"));
+		if (p >= 0)
+			buf_addf(text, " (p %.2f)", p);
+	}
+	buf_addc(text, '\n');
+}
+
+/* Writes the block, and the ids where structured, which gets the result, is not NULL. */
+static int
+recall(struct memory *m, const struct json *args, struct buf *text, struct buf *structured,
+	struct arena *a, struct err *err)
+{
+	struct hits h = { .n = 0 };
+	struct context_limits limits = { .budget = (uint64_t)memory_int(args, "budget", BUDGET) };
+	struct context_builder *g = NULL;
+	struct context c;
+	int rc;
+
+	buf_init(&h.json, conf_caps.output_bytes);
+	context_init(&c, &limits);
+	rc = find(m, args, &h, a, err);
+	if (rc == 0 && (rc = fill(m, &h, &c, &g, err)) == 0) {
+		memory_block(&c, "Nothing was found.\n", text);
+		if (structured != NULL) {
+			write_ids(&h, text);
+			memory_record(&c, structured);
+			json_raw(structured, "hits", h.json.data, h.json.len);
+			if (h.without[0] != '\0')
+				json_str(structured, "without", h.without);
+			json_close(structured);
+		}
+	}
+	context_release(&c);
+	context_builder_close(g);
+	buf_release(&h.json);
+	return rc;
+}
+
+int
+recall_tool(void *arg, const struct mcp_call *call, struct err *err)
+{
+	return recall(arg, call->args, call->text, call->structured, call->arena, err);
+}
+
+int
+recall_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+	struct err *err)
+{
+	buf_addf(text, "Answer this question. What was said about it before stands below; use it "
+		       "where it helps.\n\n%s\n\n",
+	    memory_text(args, "question"));
+	return recall(arg, args, text, NULL, a, err);
+}

@@ -1,0 +1,216 @@
+/*
+ * remember_tool.c: stores what a client says, as an assistant's words and no person's. It goes a
+ * few texts at a time, so that the client can be told how far it is and may call it off; what was
+ * stored until then stays.
+ */
+#include "base/conf.h"
+#include "facts/remember.h"
+#include "mcp/memory_parts.h"
+#include "records/filter.h"
+
+#define AT_ONCE 20                         /* texts in a transaction */
+
+struct told {
+	struct buf *text;
+	struct buf records, refused;       /* JSON, with commas between */
+	char without[500];
+};
+
+static void
+put_verdict(void *arg, const struct verdict *v, const struct fact *f)
+{
+	struct told *t = arg;
+
+	(void)f;
+	if (t->records.len > 0)
+		buf_addc(&t->records, ',');
+	record_verdict(&t->records, conf_text("user"), v);
+	buf_addf(t->text, "%s %s", v->did, v->id);
+	if (*v->why != '\0')
+		buf_addf(t->text, ", %s: %s", v->why, v->of);
+	buf_addc(t->text, '\n');
+}
+
+static void
+put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
+{
+	struct told *t = arg;
+
+	(void)line;
+	(void)text;
+	(void)len;
+	if (t->refused.len > 0)
+		buf_addc(&t->refused, ',');
+	json_write_string(&t->refused, why, strlen(why));
+	buf_addf(t->text, "refused: %s\n", why);
+}
+
+static void
+put_without(void *arg, const char *why)
+{
+	struct told *t = arg;
+
+	snprintf(t->without, sizeof(t->without), "%s", why);
+}
+
+/* Reads a time as people write it into the form that records have. */
+static int
+read_time(const struct json *args, const char *key, struct arena *a, const char **out,
+	struct err *err)
+{
+	const char *text = memory_text(args, key);
+	char *iso = arena_alloc(a, TIME_TEXT);
+	int64_t us, end_us;
+
+	*out = "";
+	if (text == NULL)
+		return 0;
+	if (filter_time(key, text, clock_now_us(), &us, &end_us, err) != 0)
+		return -1;
+	*out = time_format(us, iso);
+	return 0;
+}
+
+static const char *
+text_or(const struct json *args, const char *key)
+{
+	const char *text = memory_text(args, key);
+
+	return text != NULL ? text : "";
+}
+
+static void
+read_sources(const struct json *list, struct fact_rules *k, struct arena *a)
+{
+	struct record_source *all;
+
+	if (list == NULL || list->len == 0)
+		return;
+	all = arena_zalloc(a, list->len * sizeof(*all));
+	for (size_t i = 0; i < list->len; i++)
+		all[i].id = list->u.items[i].u.string;
+	k->sources = all;
+	k->n_sources = list->len;
+}
+
+static int
+read_rules(const struct memory *m, const struct json *args, struct fact_rules *k, struct arena *a,
+	struct err *err)
+{
+	const char *type = memory_text(args, "type"), *bank = text_or(args, "bank");
+	const struct json *tags = json_get(args, "tags");
+	struct scope who = memory_scope(m, args);
+
+	*k = (struct fact_rules){ .user = who.user,
+		.agent = who.agent,
+		.project = who.project,
+		.session = who.session,
+		.type = type == NULL || strcmp(type, "fact") == 0 ? RECORD_FACT : RECORD_REFLECTION,
+		.key = text_or(args, "key"),
+		.bank = bank,
+		.category = text_or(args, "category"),
+		.kind = text_or(args, "kind"),
+		.tags = "",
+		.importance = json_get_number(args, "importance", -1),
+		.confidence = json_get_number(args, "confidence", -1),
+		.keep_secrets = conf_bool("keep_secrets"),
+		.now_us = clock_now_us() };
+	if (*k->key != '\0' && json_get(args, "texts")->len > 1)
+		return err_set(err, ERR_DATA, "a key is of one text: of two, the later would hold");
+	if (*bank != '\0' && fact_bank_named(bank, a) == NULL)
+		return err_set(err, ERR_DATA, "unknown bank '%.100s': %s", bank,
+		    conf_text("banks"));
+	if (tags != NULL) {
+		struct buf b;
+		buf_init(&b, conf_caps.line_bytes);
+		json_write(&b, tags);
+		k->tags = arena_strndup(a, b.data, b.len);
+		buf_release(&b);
+	}
+	read_sources(json_get(args, "sources"), k, a);
+	return read_time(args, "valid_from", a, &k->valid_from, err) != 0
+	    ? -1
+	    : read_time(args, "valid_to", a, &k->valid_to, err);
+}
+
+/* A text that begins with a brace would be taken for a record: each becomes one. */
+static void
+add_text(struct remember *r, const struct json *text, struct told *t)
+{
+	struct err bad = ERR_INIT;
+	struct buf b;
+
+	buf_init(&b, conf_caps.line_bytes);
+	json_open(&b);
+	json_str(&b, "origin", origin_names[ORIGIN_ASSISTANT]);
+	json_time(&b, "time", clock_now_us());
+	json_strn(&b, "content", text->u.string, text->len);
+	json_close(&b);
+	if (remember_add(r, b.data, b.len, 0, &bad) != 0)
+		put_bad(t, 0, NULL, 0, bad.msg);
+	buf_release(&b);
+}
+
+static int
+add_texts(struct remember *r, const struct mcp_call *call, struct told *t, struct err *err)
+{
+	const struct json *texts = json_get(call->args, "texts");
+
+	for (size_t i = 0; i < texts->len; i++) {
+		bool last = i + 1 == texts->len;
+
+		add_text(r, &texts->u.items[i], t);
+		if (!last && (i + 1) % AT_ONCE != 0 && !remember_is_full(r))
+			continue;
+		if (remember_commit(r, err) != 0)
+			return -1;
+		if (mcp_progress(call, (int64_t)i + 1, (int64_t)texts->len, "texts stored"))
+			return 0;
+	}
+	return 0;
+}
+
+static void
+write_result(const struct remember_counts *n, const struct told *t, struct buf *out)
+{
+	json_open(out);
+	json_int(out, "stored", (int64_t)(n->stored + n->superseded + n->conflicts));
+	json_int(out, "known", (int64_t)n->duplicates);
+	json_int(out, "superseded", (int64_t)n->superseded);
+	json_int(out, "conflicts", (int64_t)n->conflicts);
+	json_key(out, "refused");
+	buf_addf(out, "[%s]", t->refused.data);
+	json_key(out, "records");
+	buf_addf(out, "[%s]", t->records.data);
+	if (t->without[0] != '\0')
+		json_str(out, "without", t->without);
+	json_close(out);
+}
+
+int
+remember_tool(void *arg, const struct mcp_call *call, struct err *err)
+{
+	struct memory *m = arg;
+	struct scope who = { .user = m->who.user,
+		.agent = m->who.agent,
+		.project = memory_scope(m, call->args).project };
+	struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
+		.duplicate_text = conf_real("duplicate_text") };
+	struct told t = { .text = call->text };
+	const struct remember_fn fn = { put_verdict, put_bad, put_without, &t };
+	struct remember *r = NULL;
+	int rc = -1;
+
+	buf_init(&t.records, conf_caps.output_bytes);
+	buf_init(&t.refused, conf_caps.output_bytes);
+	if (read_rules(m, call->args, &o.rules, call->arena, err) == 0 &&
+	    memory_open(m, true, err) == 0 &&
+	    remember_open(m->store, &who, &o, &fn, &r, err) == 0)
+		rc = add_texts(r, call, &t, err);
+	if (rc == 0)
+		write_result(remember_counts(r), &t, call->structured);
+	remember_close(r);
+	buf_release(&t.records);
+	buf_release(&t.refused);
+	return rc;
+}

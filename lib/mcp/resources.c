@@ -1,0 +1,294 @@
+/*
+ * resources.c: sessions and summaries by name, newest first, and the prompt that hands a session
+ * over. A cursor is the kind and how many of it came before: "session:100".
+ */
+#include "base/ascii.h"
+#include "base/conf.h"
+#include "context/context_text.h"
+#include "context/history.h"
+#include "mcp/memory_parts.h"
+#include "records/list.h"
+
+#define SESSION        "mem://session/"
+#define SUMMARY        "mem://summary/"
+#define PAGE           100
+#define READ_TOKENS    20000
+#define HANDOFF_TOKENS 3000
+#define OPEN_TOKENS    600                 /* of the hand-over: what is to be done, and decided */
+#define NAME_BYTES     100
+
+/* ---- names ---- */
+
+/* Writes a name into a URI: all but letters, digits and -._~ as %XX (RFC 3986). */
+static void
+write_escaped(struct buf *b, const char *name)
+{
+	for (; *name != '\0'; name++)
+		if (ascii_is_alnum(*name) || strchr("-._~", *name) != NULL)
+			buf_addc(b, *name);
+		else
+			buf_addf(b, "%%%02X", (unsigned)(unsigned char)*name);
+}
+
+/* The name in the rest of a URI; NULL: an escape is wrong. */
+static const char *
+read_escaped(const char *p, struct arena *a)
+{
+	char *out = arena_alloc(a, strlen(p) + 1), *to = out;
+	unsigned byte;
+	int n;
+
+	for (; *p != '\0'; p++) {
+		if (*p != '%') {
+			*to++ = *p;
+			continue;
+		}
+		if (sscanf(p, "%%%2x%n", &byte, &n) != 1 || n != 3 || byte == 0)
+			return NULL;
+		*to++ = (char)byte;
+		p += 2;
+	}
+	*to = '\0';
+	return out;
+}
+
+/* ---- the list ---- */
+
+struct page {
+	struct memory *m;
+	struct buf *items, scratch, line;
+	int64_t n_seen, first, n;
+	bool more;
+};
+
+/* Whether the record at hand is on the page; counts it. */
+static bool
+is_on_page(struct page *p)
+{
+	if (p->n_seen++ < p->first)
+		return false;
+	p->more = p->n == PAGE;
+	p->n += !p->more;
+	return !p->more;
+}
+
+static void
+write_item(struct page *p, const char *base, const char *name, const char *title,
+	const char *description)
+{
+	struct buf *b = p->items;
+
+	if (b->len > 0)
+		buf_addc(b, ',');
+	json_open(b);
+	buf_reset(&p->scratch);
+	buf_adds(&p->scratch, base);
+	write_escaped(&p->scratch, name);
+	json_str(b, "uri", p->scratch.data);
+	buf_reset(&p->line);
+	context_clean(&p->line, title, MIN(strlen(title), (size_t)NAME_BYTES), CONTEXT_ONE_LINE,
+	    &p->scratch);
+	json_str(b, "name", p->line.len > 0 ? p->line.data : "session");
+	json_str(b, "description", description);
+	json_str(b, "mimeType", "text/plain");
+	json_close(b);
+}
+
+static int
+put_session(void *arg, const struct session *v)
+{
+	struct page *p = arg;
+	char day[TIME_TEXT], text[100];
+
+	if (!is_on_page(p))
+		return p->more;
+	snprintf(text, sizeof(text), "a session of %lld messages, the last of %s",
+	    (long long)v->n_messages,
+	    v->updated_us != TIME_NONE ? time_format_day(v->updated_us, day) : "an unknown day");
+	write_item(p, SESSION, v->id, v->title != NULL && *v->title != '\0' ? v->title : v->id,
+	    text);
+	return 0;
+}
+
+static int
+put_summary(void *arg, const struct fact *f)
+{
+	struct page *p = arg;
+	char day[TIME_TEXT], text[100];
+
+	if (!is_on_page(p))
+		return p->more;
+	snprintf(text, sizeof(text), "a summary of %s", f->head.time_us != TIME_NONE
+		? time_format_day(f->head.time_us, day) : "an unknown day");
+	write_item(p, SUMMARY, f->head.id, *f->head.session != '\0' ? f->head.session : f->head.id,
+	    text);
+	return 0;
+}
+
+static int
+list_kind(struct page *p, enum list_what what, struct err *err)
+{
+	const struct list_fn fn = { .session = put_session, .record = put_summary, .arg = p };
+	const struct message_filter any = MESSAGE_FILTER_ANY;
+	const struct record_filter summaries = RECORD_FILTER_ANY(RECORD_SUMMARY);
+	struct list_want want = { what, any, summaries };
+
+	want.filter.newest_first = true;
+	return list_walk(p->m->store, &p->m->who, &want, &fn, err) < 0 ? -1 : 0;
+}
+
+int
+memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next, struct err *err)
+{
+	struct page p = { .m = arg, .items = items };
+	bool summaries = cursor != NULL && strncmp(cursor, "summary:", 8) == 0;
+	char end = '\0';
+	int rc = 0;
+
+	if (cursor != NULL &&
+	    (sscanf(cursor, summaries ? "summary:%15lld%c" : "session:%15lld%c",
+		 (long long *)&p.first, &end) != 1 || p.first < 0))
+		return err_set(err, ERR_DATA, "there is no such cursor");
+	if (memory_open(arg, false, err) != 0 || p.m->store == NULL)
+		return p.m->store == NULL && err->code == 0 ? 0 : -1;
+	buf_init(&p.scratch, conf_caps.output_bytes);
+	buf_init(&p.line, conf_caps.output_bytes);
+	if (!summaries) {
+		rc = list_kind(&p, LIST_SESSIONS, err);
+		if (rc == 0 && p.more)
+			buf_addf(next, "session:%lld", (long long)(p.first + p.n));
+	}
+	if (rc == 0 && !p.more) {
+		p.first = summaries ? p.first : 0;
+		p.n_seen = 0;
+		int64_t before = p.n;
+		rc = list_kind(&p, LIST_SUMMARIES, err);
+		if (rc == 0 && p.more)
+			buf_addf(next, "summary:%lld", (long long)(p.first + p.n - before));
+	}
+	buf_release(&p.scratch);
+	buf_release(&p.line);
+	return rc;
+}
+
+/* ---- one of them ---- */
+
+struct reading { struct context *c; struct arena *a; bool full; };
+
+static int
+add_turn(void *arg, const struct message *m)
+{
+	struct reading *r = arg;
+
+	if (m->role != ROLE_SYSTEM)
+		r->full = memory_add(r->c, memory_keep(m, r->a)) == CONTEXT_FULL;
+	return r->full;
+}
+
+static int
+read_session(struct memory *m, const char *name, struct context *c, struct arena *a,
+	struct err *err)
+{
+	const struct message_filter all = MESSAGE_FILTER_ANY;
+	struct reading r = { c, a, false };
+	struct scope in = m->who;
+	const struct session *v;
+
+	if (sessions_find(m->store, &m->who, name, a, &v, err) != 0)
+		return -1;
+	if (v == NULL)
+		return err_set(err, ERR_NOINPUT, "there is no session '%.200s'", name);
+	in.session = v->id;
+	return messages_each(m->store, &in, &all, add_turn, &r, err) < 0 ? -1 : 0;
+}
+
+static int
+read_summary(struct memory *m, const char *id, struct context *c, struct arena *a, struct err *err)
+{
+	const struct fact *f;
+
+	if (records_find(m->store, &m->who, id, a, &f, err) != 0)
+		return -1;
+	if (f == NULL || f->head.type != RECORD_SUMMARY)
+		return err_set(err, ERR_NOINPUT, "there is no summary '%.200s'", id);
+	memory_add(c, memory_known(f, "summary", a));
+	return 0;
+}
+
+int
+memory_read(void *arg, const char *uri, struct buf *text, struct arena *a, struct err *err)
+{
+	struct memory *m = arg;
+	const struct context_limits limits = { .budget = READ_TOKENS, .twins = true };
+	bool summary = strncmp(uri, SUMMARY, strlen(SUMMARY)) == 0;
+	const char *name = NULL;
+	struct context c;
+	int rc;
+
+	if (summary || strncmp(uri, SESSION, strlen(SESSION)) == 0)
+		name = read_escaped(uri + strlen(SESSION), a);
+	if (memory_open(m, false, err) != 0)
+		return -1;
+	if (name == NULL || *name == '\0' || m->store == NULL)
+		return err_set(err, ERR_NOINPUT, "there is no resource '%.200s'", uri);
+	context_init(&c, &limits);
+	rc = summary ? read_summary(m, name, &c, a, err) : read_session(m, name, &c, a, err);
+	if (rc == 0)
+		memory_block(&c, "", text);
+	if (rc == 0 && c.truncated)
+		buf_adds(text, "The session goes on; timeline shows what is around a turn.\n");
+	context_release(&c);
+	return rc;
+}
+
+/* ---- the hand-over ---- */
+
+static int
+add_open(void *arg, const struct fact *f)
+{
+	struct reading *r = arg;
+
+	if (f->kind != FACT_TODO && f->kind != FACT_DECISION)
+		return 0;
+	r->full =
+	    memory_add(r->c, memory_known(f, fact_kind_names[f->kind], r->a)) == CONTEXT_FULL;
+	return r->full;
+}
+
+int
+handoff_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+	struct err *err)
+{
+	struct memory *m = arg;
+	struct scope who = memory_scope(m, args), all = who;
+	const struct message_filter any = MESSAGE_FILTER_ANY;
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
+	const struct context_limits of_turns = { .budget = HANDOFF_TOKENS,
+		.sessions = true,
+		.twins = true };
+	const struct context_limits of_open = { .budget = OPEN_TOKENS };
+	struct context turns, open;
+	struct reading r = { &open, a, false };
+	int rc = memory_open(m, false, err);
+
+	if (rc != 0)
+		return -1;
+	all.session = NULL;
+	f.newest_first = true;
+	context_init(&turns, &of_turns);
+	context_init(&open, &of_open);
+	if (m->store != NULL &&
+	    (history_fill(m->store, &who, &any, HISTORY_SUMMARY, &turns, a, err) < 0 ||
+		records_each(m->store, &all, &f, add_open, &r, err) < 0))
+		rc = -1;
+	if (rc == 0) {
+		buf_adds(text, "Go on with the work of this session. It ended like this:\n\n");
+		memory_block(&turns, "Nothing was said yet.\n", text);
+		if (open.n > 0)
+			buf_adds(text, "\nWhat is decided, and to be done:\n\n");
+		memory_block(&open, "", text);
+	}
+	context_release(&turns);
+	context_release(&open);
+	return rc;
+}
