@@ -1,6 +1,8 @@
 /*
  * mem-mcp: give agents the memory over the Model Context Protocol
  */
+#include <unistd.h>
+
 #include "base/conf.h"
 #include "cli/prog.h"
 #include "mcp/memory.h"
@@ -37,7 +39,9 @@ main(int argc, char **argv)
 		prog_common.session };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
-	else
+	else if (isatty(STDIN_FILENO))
+		prog_note("this is a server for agents, see mem-mcp(1); Control-D ends it");
+	if (err.code == 0)
 		mcp_serve(&fn, &err);
 	memory_close(&memory);
 	return prog_end(&err);

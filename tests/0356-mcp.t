@@ -235,6 +235,8 @@ check_like 'prompt handoff: how a session ended' 'The green one' tell \
 code() { check_out "$1" "$2" tell '.error.code // .' "$3"; }
 code 'no JSON' -32700 '{"jsonrpc":"2.0",'
 code 'no object' -32600 '7'
+printf '{"jsonrpc":"2.0","id":1,"method":"ping\0 and more than sixteen bytes"}\n' >frames
+check_out 'a NUL in a line' '-32700' sh -c 'mem-mcp <frames | jq .error.code'
 code 'a batch where there are none' -32600 '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'
 code 'no version of JSON-RPC' -32600 '{"id":1,"method":"ping"}'
 code 'no method' -32600 '{"jsonrpc":"2.0","id":1}'
@@ -282,6 +284,25 @@ check_out 'a store that is replaced is noticed' '2 0' perl -MIPC::Open2 -e '
 		unlink glob("copy.db*");
 	}
 	print "@n\n"' "$(cp mem.db copy.db; request 1 resources/list)"
+
+# One process through changes by others and by itself.
+cat >airship.ndjson <<'EOT'
+{"session":"air","id":"z1","time":"2024-02-02","role":"user","content":"The zeppelin lands at noon."}
+EOT
+check_out 'what others store is found by a server that runs, and what it forgets is not' '0 1 0' \
+	perl -MIPC::Open2 -e '
+	my ($ask, $drop) = @ARGV;
+	my $pid = open2(my $out, my $in, "mem-mcp");
+	$in->autoflush(1);
+	my $found = sub { print $in "$ask\n"; () = <$out> =~ /"source_id":"z1"/g; };
+	my @n = scalar $found->();
+	system "mem-ingest -q --from=ndjson airship.ndjson";
+	push @n, scalar $found->();
+	print $in "$drop\n";
+	<$out>;
+	push @n, scalar $found->();
+	print "@n\n"' "$(call 1 recall '{"question":"when does the zeppelin land"}')" \
+	"$(call 2 forget '{"sessions":["air"],"dry":false}')"
 
 # ---- many frames ----
 

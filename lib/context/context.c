@@ -208,6 +208,20 @@ is_twin(const struct context *c, const struct context_line *l)
 	return false;
 }
 
+struct message *
+context_keep(const struct message *m, struct arena *a)
+{
+	struct message *copy = arena_alloc(a, sizeof(*copy));
+
+	*copy = *m;
+	copy->session = arena_strdup(a, m->session);
+	copy->name = arena_strdup(a, m->name);
+	copy->content = arena_strndup(a, m->content, m->content_len);
+	copy->source_id = arena_strdup(a, m->source_id);
+	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
+	return copy;
+}
+
 bool
 context_has(const struct context *c, const struct message *m)
 {

@@ -79,6 +79,9 @@ enum context_did context_add(struct context *c, const struct context_piece *p, u
  */
 enum context_did context_grow(struct context *c, const struct context_piece *p);
 
+/* A copy of m in the arena, with all that a block needs of it. */
+struct message *context_keep(const struct message *m, struct arena *a);
+
 /* Whether the block has any piece of the message. */
 bool context_has(const struct context *c, const struct message *m);
 

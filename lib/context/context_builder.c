@@ -82,20 +82,6 @@ context_builder_close(struct context_builder *g)
 
 /* ---- messages ---- */
 
-static const struct message *
-keep_message(struct context_builder *g, const struct message *m)
-{
-	struct message *copy = arena_alloc(&g->arena, sizeof(*copy));
-
-	*copy = *m;
-	copy->session = arena_strdup(&g->arena, m->session);
-	copy->name = arena_strdup(&g->arena, m->name);
-	copy->content = arena_strndup(&g->arena, m->content, m->content_len);
-	copy->source_id = arena_strdup(&g->arena, m->source_id);
-	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
-	return copy;
-}
-
 /* Whether m passes the search's filter; for messages that did not come from the search. */
 static bool
 passes_filter(const struct context_builder *g, const struct message *m)
@@ -203,8 +189,8 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 	wanted = !g->want.likely || search_n_likely(&r) > 0;
 	for (size_t i = 0; i < r.n && wanted; i++)
 		if (!left_out(g, r.hits[i].message, r.hits[i].p) &&
-		    add_pick(g, keep_message(g, r.hits[i].message), r.question, (int64_t)i + 1,
-			SIZE_MAX, err) < 0)
+		    add_pick(g, context_keep(r.hits[i].message, &g->arena), r.question,
+			(int64_t)i + 1, SIZE_MAX, err) < 0)
 			return -1;
 	return g->facts == NULL
 	    ? 0
@@ -367,7 +353,7 @@ add_given(struct context_builder *g, const struct json *v, const char *content, 
 	m.session = text_of(v, "session");
 	m.name = text_of(v, "name");
 	m.source_id = text_of(v, "source_id");
-	return add_pick(g, keep_message(g, &m), NULL, rank, SIZE_MAX, err);
+	return add_pick(g, context_keep(&m, &g->arena), NULL, rank, SIZE_MAX, err);
 }
 
 int
@@ -461,7 +447,7 @@ on_neighbour(void *arg, const struct message *m)
 	struct before *b = arg;
 
 	if (m->row < b->row)
-		b->m = keep_message(b->g, m);
+		b->m = context_keep(m, &b->g->arena);
 	return 0;
 }
 
@@ -534,7 +520,7 @@ on_recent(void *arg, const struct message *m)
 
 	if (m->role == ROLE_SYSTEM)
 		return 0;
-	m = keep_message(r->g, m);
+	m = context_keep(m, &r->g->arena);
 	s = excerpt_opening(m);
 	/*
 	 * One block of code that is too long, as code is not cut, must not end the listing of older

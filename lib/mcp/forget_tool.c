@@ -72,7 +72,7 @@ forget(struct store *s, struct forget *f, const struct mcp_call *call, struct to
 		return -1;
 	forget_tell(f, put, t, &n);
 	write_result(t, &n, call);
-	mcp_progress(call, 2, 3, "removed");
+	mcp_progress(call, 2, 3, t->dry ? "counted" : "removed");
 	return t->dry ? 0 : store_settle(s, err);
 }
 
@@ -102,5 +102,7 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 		rc = forget(m->store, f, call, &t, err);
 	forget_free(f);
 	buf_release(&t.list);
+	if (!t.dry)
+		memory_close(m);               /* nor is it left in what a search keeps */
 	return rc;
 }

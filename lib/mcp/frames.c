@@ -99,7 +99,7 @@ read_one(struct frames *f)
 	}
 	v = xcalloc(1, sizeof(*v));
 	v->got = got == NDJSON_TOO_LONG ? FRAMES_TOO_LONG : FRAMES_LINE;
-	v->line = xstrndup(line, len);
+	v->line = xmemdup(line, len + 1);  /* with NULs inside, and the one behind */
 	v->len = len;
 	v->cancels = v->got == FRAMES_LINE ? read_cancels(v->line, len) : NULL;
 	*f->last = v;

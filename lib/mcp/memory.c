@@ -10,41 +10,48 @@
 #include "context/excerpt.h"
 #include "mcp/memory_parts.h"
 
+/*
+ * A search keeps what it found out when it was opened, as which model the vectors of facts are of.
+ * Other programs may change that, so it does not get older than this.
+ */
+#define ANSWER_LASTS_US (60 * (int64_t)1000000)
+
 static void
-close_store(struct memory *m)
+close_answer(struct memory *m)
 {
 	answer_close(m->answer);
 	m->answer = NULL;
-	store_close(m->store);
-	m->store = NULL;
 }
 
 void
 memory_close(struct memory *m)
 {
-	close_store(m);
+	close_answer(m);
+	store_close(m->store);
+	m->store = NULL;
 }
 
-/* Whether the file of the path is another one than that which is open. */
+/* Notes which file the path names, and returns whether it is another one than before. */
 static bool
-is_another(struct memory *m)
+note_file(struct memory *m)
 {
-	struct stat st;
-	bool another;
+	struct stat st = { .st_ino = 0 };
+	uint64_t device = m->device, inode = m->inode;
 
 	if (stat(conf_db(), &st) != 0)
 		return true;
-	another = (uint64_t)st.st_dev != m->device || (uint64_t)st.st_ino != m->inode;
 	m->device = (uint64_t)st.st_dev;
 	m->inode = (uint64_t)st.st_ino;
-	return another;
+	return m->device != device || m->inode != inode;
 }
 
 int
 memory_open(struct memory *m, bool for_writing, struct err *err)
 {
-	if (m->store != NULL && (is_another(m) || (for_writing && !m->writes)))
-		close_store(m);
+	if (m->store != NULL && (note_file(m) || (for_writing && !m->writes)))
+		memory_close(m);
+	if (clock_mono_us() - m->opened_us > ANSWER_LASTS_US)
+		close_answer(m);
 	if (m->store != NULL)
 		return 0;
 	m->writes = for_writing;
@@ -54,7 +61,7 @@ memory_open(struct memory *m, bool for_writing, struct err *err)
 		err_clear(err);
 		return 0;
 	}
-	is_another(m);
+	note_file(m);
 	return 0;
 }
 
@@ -87,20 +94,6 @@ memory_scope(const struct memory *m, const struct json *args)
 /* ---- blocks ---- */
 
 const struct message *
-memory_keep(const struct message *m, struct arena *a)
-{
-	struct message *copy = arena_alloc(a, sizeof(*copy));
-
-	*copy = *m;
-	copy->session = arena_strdup(a, m->session);
-	copy->name = arena_strdup(a, m->name);
-	copy->content = arena_strndup(a, m->content, m->content_len);
-	copy->source_id = arena_strdup(a, m->source_id);
-	copy->agent = copy->project = copy->tool_calls = copy->tool_call_id = copy->extra = "";
-	return copy;
-}
-
-const struct message *
 memory_known(const struct fact *f, const char *name, struct arena *a)
 {
 	const struct message m = { .session = f->head.session,
@@ -111,7 +104,7 @@ memory_known(const struct fact *f, const char *name, struct arena *a)
 		.source_id = f->head.source_id,
 		.time_us = f->head.time_us,
 		.trust = f->head.trust };
-	struct message *copy = (struct message *)memory_keep(&m, a);
+	struct message *copy = context_keep(&m, a);
 
 	memcpy(copy->id, f->head.id, sizeof(copy->id));
 	return copy;

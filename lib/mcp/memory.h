@@ -16,11 +16,15 @@ struct memory {
 	bool writes;                       /* it is open for writing, too */
 	uint64_t device, inode;            /* of its file */
 	struct answer *answer;             /* NULL: nothing was asked yet */
+	int64_t opened_us;                 /* when, on the clock that only goes on */
 	struct answer_want want;
+	struct answer_fn put;
 	struct hits *hits;                 /* where the answer at hand goes */
 };
 
-/* Opens m->store when it is not open, or not for writing. */
+/*
+ * Opens m->store when it is not open, or not for writing, and closes what has to be opened again.
+ */
 int memory_open(struct memory *m, bool for_writing, struct err *err);
 void memory_close(struct memory *m);
 

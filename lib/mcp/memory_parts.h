@@ -19,8 +19,6 @@ int recall_prompt(void *arg, const struct json *args, struct buf *text, struct a
 int handoff_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err);
 
-/* A copy of m in the arena, with what a block needs. */
-const struct message *memory_keep(const struct message *m, struct arena *a);
 /* A fact, note or summary as the message of a block; name: what stands where a speaker does. */
 const struct message *memory_known(const struct fact *f, const char *name, struct arena *a);
 

@@ -146,15 +146,14 @@ put_out(void *arg)
 static int
 open_answer(struct memory *m, struct err *err)
 {
-	static struct answer_fn fn = { put_said, put_known, put_category, put_steps, put_without,
-		put_reranked, put_out, NULL };
-
-	fn.arg = m;
+	m->put = (struct answer_fn){ put_said, put_known, put_category, put_steps, put_without,
+		put_reranked, put_out, m };
+	m->opened_us = clock_mono_us();
 	m->want.program = m->program;
 	m->want.touch = conf_bool("touch");
 	m->want.in = TIERS_ALL;
 	m->want.known = (struct record_filter)RECORD_FILTER_ANY(RECORD_FACT);
-	return answer_open(m->store, &m->want, &fn, &m->answer, err);
+	return answer_open(m->store, &m->want, &m->put, &m->answer, err);
 }
 
 /* Searches, and fills h. */

@@ -181,7 +181,7 @@ add_turn(void *arg, const struct message *m)
 	struct reading *r = arg;
 
 	if (m->role != ROLE_SYSTEM)
-		r->full = memory_add(r->c, memory_keep(m, r->a)) == CONTEXT_FULL;
+		r->full = memory_add(r->c, context_keep(m, r->a)) == CONTEXT_FULL;
 	return r->full;
 }
 

@@ -19,7 +19,7 @@ keep_turn(void *arg, const struct message *m)
 	struct turns *t = arg;
 
 	xgrow(&t->list, &t->cap, t->n + 1, sizeof(*t->list));
-	t->list[t->n++] = memory_keep(m, t->a);
+	t->list[t->n++] = context_keep(m, t->a);
 	return 0;
 }
 
