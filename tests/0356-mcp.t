@@ -101,6 +101,8 @@ check_out 'remember: stored, as an assistant'"'"'s words' \
 check_out 'remember: what is known is not stored again' '0 1' tell \
 	'.result.structuredContent | "\(.stored) \(.known)"' \
 	"$(call 1 remember '{"texts":["The boat house is in Spiez"]}')"
+check_like 'remember: and it is said which' '^duplicate, the same words: [0-9A-Z]{26}$' tell \
+	'.result.content[0].text' "$(call 1 remember '{"texts":["The boat house is in Spiez"]}')"
 check_out 'remember: a newer fact on a key' '1 1' tell \
 	'.result.structuredContent | "\(.stored) \(.superseded)"' \
 	"$(call 1 remember '{"texts":["The boat house is in Thun now"],"key":"boat house"}')"

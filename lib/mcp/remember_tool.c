@@ -25,7 +25,9 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	if (t->records.len > 0)
 		buf_addc(&t->records, ',');
 	record_verdict(&t->records, conf_text("user"), v);
-	buf_addf(t->text, "%s %s", v->did, v->id);
+	buf_adds(t->text, v->did);
+	if (*v->id != '\0')
+		buf_addf(t->text, " %s", v->id);
 	if (*v->why != '\0')
 		buf_addf(t->text, ", %s: %s", v->why, v->of);
 	buf_addc(t->text, '\n');

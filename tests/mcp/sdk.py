@@ -52,6 +52,10 @@ async def tools(client):
     r = await client.call_tool('remember', {'texts': ['The boat house is in Spiez'],
                                             'key': 'boat house'})
     check('remember stores', not member(r, 'is_error'), r)
+    r = await client.call_tool('remember', {'texts': ['The boat house is in Spiez', ' ']})
+    r = member(r, 'structured_content')
+    check('what is known and what is empty fit the schema', r['known'] == 1 and len(r['refused'])
+          == 1, r)
     r = await client.call_tool('facts', {'key': 'boat house'})
     facts = member(r, 'structured_content')['facts']
     check('facts lists it', len(facts) == 1 and 'Spiez' in r.content[0].text, r)
