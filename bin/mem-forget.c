@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/forget.h"
+#include "hook/hook_log.h"
 #include "json/json.h"
 #include "records/filter.h"
 #include "records/ids.h"
@@ -115,11 +116,47 @@ prove(struct store **s, struct forget *f, struct err *err)
 	return 0;
 }
 
+/* ---- the log of mem-hook ---- */
+
+struct gone_sessions { struct hook_gone gone; size_t cap; };
+
+static void
+note_session(void *arg, enum forget_what what, const char *id, const char *session)
+{
+	struct gone_sessions *v = arg;
+
+	(void)id;
+	if (what != FORGET_SESSION)
+		return;
+	xgrow(&v->gone.sessions, &v->cap, v->gone.n + 1, sizeof(*v->gone.sessions));
+	v->gone.sessions[v->gone.n++] = session;
+}
+
+/* It names sessions and projects, and has ids and hashes of what they were told. */
+static int
+forget_hooks(const struct forget *f, const struct scope *who, const struct forget_want *want,
+	struct err *err)
+{
+	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
+	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
+	struct gone_sessions v = { { .project = whole ? who->project : "", .all = all }, 0 };
+	struct arena a = ARENA_INIT;
+	struct forget_counts n;
+	int rc;
+
+	forget_tell(f, note_session, &v, &n);
+	rc = hook_log_forget(hook_log_path(conf_db(), &a), who->user, &v.gone, err);
+	free(v.gone.sessions);
+	arena_release(&a);
+	return rc;
+}
+
 static void
 run(struct store **s, const struct scope *who, const struct forget_want *want, struct err *err)
 {
 	struct forget_counts n;
 	struct forget *f = NULL;
+	bool settled;
 
 	if (forget_plan(*s, who, want, &f, err) < 0)
 		return;
@@ -129,10 +166,11 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	} else if (forget_do(*s, f, err) == 0) {
 		forget_tell(f, put, NULL, &n);
 		put_count(&n);
-		if (store_settle(*s, err) < 0)
+		settled = store_settle(*s, err) == 0;
+		if (!settled)
 			prog_warn("it is gone from the memory, but its bytes are in the file until "
 				  "'mem-forget -f' or the like succeeds");
-		else if (verify)
+		if (forget_hooks(f, who, want, err) == 0 && settled && verify)
 			prove(s, f, err);
 	}
 	forget_free(f);

@@ -98,6 +98,45 @@ check_err 'no store yet' 66 'none.db' mem-forget -f -s a -d none.db
 check_err 'of several one is not there: none goes' 66 'nope' mem-forget -f -u other source:m2 nope
 check 'and it is still there' mem-show -u other source:m2
 
+# ---- the log of mem-hook ----
+
+fresh
+hook() { # SESSION EVENT PROJECT
+	jq -cn --arg s "$1" --arg p "$PWD/$3" '{session_id: $s, cwd: $p, prompt: "thanks"}' |
+		mem-hook claude-code "$2"
+}
+logged() { cat mem.db.hooks.old mem.db.hooks 2>/dev/null | grep -v '^ *$' |
+	jq -r '"\(.user) \(.session)"' | sort -u | paste -sd , -; }
+mkdir -p zzshed/.git barn/.git
+say zzkeys m1 '' 2024-05-01T10:00:00Z 'The key is under the mat.' \
+	'{"project": "'"$PWD"'/zzshed"}' >all.ndjson
+say other m2 '' 2024-05-01T10:00:00Z 'The barn is locked.' >>all.ndjson
+hooks() {
+	rm -f mem.db*
+	mem-ingest -q all.ndjson && hook old prompt barn && mv mem.db.hooks mem.db.hooks.old &&
+		hook zzkeys prompt zzshed && hook zzempty prompt zzshed && hook other prompt barn &&
+		echo '{"session_id":"own"}' | mem-hook -u tom claude-code prompt
+}
+check 'a log of hooks' hooks
+check 'a session goes from it, and it is proved' mem-forget -qf --verify -s zzkeys
+check_out 'the lines of others stay' 'default old,default other,default zzempty,tom own' logged
+check 'again' hooks
+check 'a project goes, with sessions in which nothing was said' sh -c \
+	'mem-forget -qf --verify -p "$PWD/zzshed" && ! grep -q zzshed mem.db.hooks'
+check 'again' hooks
+check 'all of a user, and no other' sh -c 'mem-forget -qf --verify --user-all &&
+	mem-hook --log -n 9 >log && [ ! -s log ] && mem-hook --log -u tom | grep -q own'
+check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&
+	mem-hook --log | grep -q codex'
+
+# ---- names that stay ----
+
+fresh
+say mill m1 '' 2024-05-01T10:00:00Z 'The wheel is new.' '{"cwd": "/srv/zzmill"}' >all.ndjson
+check 'a project of which a fact stays' sh -c 'mem-ingest -q -p /srv/zzmill all.ndjson &&
+	mem-remember -q -p /srv/zzmill --fact "the wheel turns left"'
+check 'its name is not what is left of the messages' mem-forget -qf --verify -p /srv/zzmill
+
 # ---- the proof: one delete is taken out, and it tells ----
 
 # mutate WORD TABLES WHAT...: forgetting WHAT leaves rows of the tables, and the proof names WORD.

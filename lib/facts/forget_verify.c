@@ -196,7 +196,7 @@ word_stays(void *arg, struct forget_word *w)
 	w->stays = true;
 }
 
-/* Names stand in a table of their own: those that a message still bears stay. */
+/* Names stand in a table of their own: those that a message or record still bears stay. */
 static int
 names_stay(void *arg, const struct message *m)
 {
@@ -205,6 +205,16 @@ names_stay(void *arg, const struct message *m)
 	forget_words_look(w, m->name, strlen(m->name), word_stays, NULL);
 	forget_words_look(w, m->agent, strlen(m->agent), word_stays, NULL);
 	forget_words_look(w, m->project, strlen(m->project), word_stays, NULL);
+	return 0;
+}
+
+static int
+names_of_record_stay(void *arg, const struct fact *r)
+{
+	struct forget_words *w = arg;
+
+	forget_words_look(w, r->head.agent, strlen(r->head.agent), word_stays, NULL);
+	forget_words_look(w, r->head.project, strlen(r->head.project), word_stays, NULL);
 	return 0;
 }
 
@@ -218,6 +228,13 @@ names_of_user(void *arg, const char *user)
 	const struct message_filter any = MESSAGE_FILTER_ANY;
 
 	n->rc = messages_each(n->p->s, &who, &any, names_stay, &n->p->f->words, n->err);
+	for (int type = RECORD_FACT; type <= RECORD_REFLECTION && n->rc == 0; type++) {
+		struct record_filter of = RECORD_FILTER_ANY((enum record_type)type);
+
+		of.also = RECORDS_ALL;
+		n->rc = records_each(n->p->s, &who, &of, names_of_record_stay,
+		    &n->p->f->words, n->err);
+	}
 	return n->rc != 0;
 }
 

@@ -144,20 +144,28 @@ hook_log_add(const char *path, const struct hook_line *l, struct err *err)
 
 typedef void line_fn(void *arg, const char *line, size_t len);
 
+/* Appends the bytes of a log to b. */
+static void
+read_bytes(int fd, struct buf *b)
+{
+	ssize_t n;
+	char *room;
+
+	buf_init(b, 2 * HOOK_LOG_BYTES);
+	while ((room = buf_reserve(b, PIECE)) != NULL && (n = read(fd, room, PIECE)) > 0)
+		b->len += (size_t)n;
+}
+
 /* Calls fn for the whole lines of a file that hold the text needle. */
 static void
 read_lines(const char *path, const char *needle, line_fn *fn, void *arg)
 {
 	struct buf b;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	ssize_t n;
-	char *room;
 
 	if (fd < 0)
 		return;
-	buf_init(&b, 2 * HOOK_LOG_BYTES);
-	while ((room = buf_reserve(&b, PIECE)) != NULL && (n = read(fd, room, PIECE)) > 0)
-		b.len += (size_t)n;
+	read_bytes(fd, &b);
 	close(fd);
 	for (char *p = b.data, *end = b.data + b.len, *stop; p < end; p = stop + 1) {
 		if ((stop = memchr(p, '\n', (size_t)(end - p))) == NULL)
@@ -285,5 +293,77 @@ hook_log_last(const char *path, const char *user, const char *session, size_t n,
 		rc = fn(arg, v.line[i], strlen(v.line[i]), err);
 	free(v.line);
 	arena_release(&v.arena);
+	return rc;
+}
+
+/* ---- forgetting ---- */
+
+static bool
+is_text(const struct json *line, const char *key, const char *text)
+{
+	const char *is = json_get_string(line, key, NULL);
+
+	return is != NULL && strcmp(is, text) == 0;
+}
+
+static bool
+is_gone(const char *line, size_t len, const char *user, const struct hook_gone *gone,
+	struct arena *a)
+{
+	const struct json *v;
+
+	arena_reset(a);
+	if (json_parse(line, len, a, &v, NULL) != 0)
+		return true;
+	if (!is_text(v, "user", user))
+		return false;
+	if (gone->all || (*gone->project != '\0' && is_text(v, "project", gone->project)))
+		return true;
+	for (size_t i = 0; i < gone->n; i++)
+		if (is_text(v, "session", gone->sessions[i]))
+			return true;
+	return false;
+}
+
+static int
+forget_in(const char *path, const char *user, const struct hook_gone *gone, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct buf b;
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), rc = 0;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : err_set_errno(err, ERR_IO, "cannot open '%s'", path);
+	read_bytes(fd, &b);
+	for (char *p = b.data, *end = b.data + b.len, *stop; p < end && rc == 0; p = stop + 1) {
+		size_t len;
+
+		if ((stop = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			break;
+		len = (size_t)(stop - p);
+		if (len == 0 || !is_gone(p, len, user, gone, &a))
+			continue;
+		memset(p, ' ', len);
+		if (pwrite(fd, p, len, p - b.data) != (ssize_t)len)
+			rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
+	}
+	if (rc == 0 && fsync(fd) != 0)
+		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
+	close(fd);
+	buf_release(&b);
+	arena_release(&a);
+	return rc;
+}
+
+int
+hook_log_forget(const char *path, const char *user, const struct hook_gone *gone, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	int rc = forget_in(path, user, gone, err);
+
+	/* a log that has just become the old one is read twice, and none is missed */
+	if (rc == 0)
+		rc = forget_in(old_path(path, &a), user, gone, err);
+	arena_release(&a);
 	return rc;
 }

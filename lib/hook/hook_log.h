@@ -57,4 +57,13 @@ typedef int hook_log_fn(void *arg, const char *line, size_t len, struct err *err
 int hook_log_last(const char *path, const char *user, const char *session, size_t n,
 	hook_log_fn *fn, void *arg, struct err *err);
 
+/*
+ * Overwrites with blanks, where they stand, the user's lines of the sessions, those of the project,
+ * or, all, every one, and lines that were cut short. Calls that append meanwhile lose nothing.
+ * project "": of none. A log that does not exist holds nothing. ERR_IO.
+ */
+struct hook_gone { const char **sessions; size_t n; const char *project; bool all; };
+int hook_log_forget(const char *path, const char *user, const struct hook_gone *gone,
+	struct err *err);
+
 #endif
