@@ -129,6 +129,24 @@ check 'all of a user, and no other' sh -c 'mem-forget -qf --verify --user-all &&
 check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&
 	mem-hook --log | grep -q codex'
 
+# ---- what was taken back ----
+
+fresh
+taken() {
+	id=$(MEM_NOW=2024-05-20T12:01:00Z mem-remember --fact 'the zzcode is yyforty' | jq -r .id) &&
+		MEM_NOW=2024-05-20T12:02:00Z mem-edit -q --undo && grep -aq zzcode mem.db
+}
+check 'a fact that was taken back is in the file' taken
+check_like 'it goes by its id, and it is proved' 'verified: of [1-9]' sh -c \
+	'mem-forget -fv --verify "$0" 2>&1' "$id"
+check_out 'no word of it is left' '' left zzcode yyforty
+check_err 'it is not there any more' 66 'no message, fact' mem-forget -f "$id"
+check 'the store is in order' mem-check -q --deep
+check 'another' taken
+check 'a note' env MEM_NOW=2024-05-20T12:03:00Z mem-remember -q 'the roof is red'
+check 'it goes with its user' mem-forget -qf --verify --user-all
+check_out 'no word of it is left then' '' left zzcode yyforty
+
 # ---- names that stay ----
 
 fresh

@@ -2,6 +2,8 @@
  * forget.c: finds all that goes before anything is changed, so that a dry run tells what a real one
  * does, and the removal is one transaction. A session of which every message goes, goes itself.
  */
+#include <strings.h>
+
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
 #include "ingest/source_name.h"
@@ -108,9 +110,62 @@ add_record(void *arg, const struct fact *r)
 	return 0;
 }
 
+struct moments { int64_t *us; size_t n, cap; };
+
+static int
+note_moment(void *arg, const struct step *v)
+{
+	struct moments *m = arg;
+
+	xgrow(&m->us, &m->cap, m->n + 1, sizeof(*m->us));
+	m->us[m->n++] = v->time_us;
+	return 0;
+}
+
+/* ---- what was stored and taken back: no record any more, but kept with its steps ---- */
+
+static int
+note_undone(void *arg, const struct step *v)
+{
+	return v->undone != 0 ? note_moment(arg, v) : 0;
+}
+
+/* Calls fn with each record as it was before it was taken back, and with others of that moment. */
+static int
+each_undone(struct forget *f, struct store *s, fact_fn *fn, void *arg, struct err *err)
+{
+	struct moments m = { NULL, 0, 0 };
+	int rc = steps_each(s, &f->who, 0, note_undone, &m, err);
+
+	for (size_t i = 0; i < m.n && rc == 0; i++)
+		for (int type = RECORD_FACT; type <= RECORD_REFLECTION && rc == 0; type++) {
+			struct record_filter then = RECORD_FILTER_ANY((enum record_type)type);
+
+			then.also = RECORDS_ALL;
+			then.known_us = m.us[i];
+			rc = records_each(s, &f->who, &then, fn, arg, err);
+		}
+	free(m.us);
+	return rc;
+}
+
+struct sought { struct forget *f; const char *id; bool found; };
+
+static int
+add_sought(void *arg, const struct fact *r)
+{
+	struct sought *v = arg;
+
+	if (strcasecmp(r->head.id, v->id) != 0)
+		return 0;
+	v->found = true;
+	return add_record(v->f, r);
+}
+
 static int
 add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 {
+	struct sought undone = { f, id, false };
 	const struct message *m;
 	const struct fact *r;
 
@@ -120,7 +175,11 @@ add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 		return add_message(f, m);
 	if (records_find(s, &f->who, id, &f->arena, &r, err) < 0)
 		return -1;
-	return r != NULL ? add_record(f, r)
+	if (r != NULL)
+		return add_record(f, r);
+	if (each_undone(f, s, add_sought, &undone, err) < 0)
+		return -1;
+	return undone.found ? 0
 	    : err_set(err, ERR_NOINPUT, "no message, fact, reflection or summary '%.100s'", id);
 }
 
@@ -139,7 +198,7 @@ add_all(struct forget *f, struct store *s, struct err *err)
 		if (records_each(s, &f->who, &any, add_record, f, err) < 0)
 			return -1;
 	}
-	return 0;
+	return each_undone(f, s, add_record, f, err);
 }
 
 static int
@@ -250,18 +309,6 @@ going_of(const struct forget *f, int64_t **rows, int64_t **records)
 		(*records)[f->n_records + i] = f->made[i].row;
 	return (struct going){ f->sessions, f->n_sessions, *rows, *records, f->n_messages,
 		f->n_records };
-}
-
-struct moments { int64_t *us; size_t n, cap; };
-
-static int
-note_moment(void *arg, const struct step *v)
-{
-	struct moments *m = arg;
-
-	xgrow(&m->us, &m->cap, m->n + 1, sizeof(*m->us));
-	m->us[m->n++] = v->time_us;
-	return 0;
 }
 
 /* The words of a record as it is, and as it was before each change. */
