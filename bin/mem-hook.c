@@ -383,7 +383,9 @@ main(int argc, char **argv)
 	call.start_us = clock_mono_us();
 	call.host = find_host(argc, argv);
 	i = prog_start(&prog, argc, argv);
-	if (wiring != NULL) {
+	if ((wiring != NULL) + show_log + gate_only + (i < argc) > 1) {
+		err_set(&err, ERR_USAGE, "--wiring, --log, --gate and HOST EVENT stand alone");
+	} else if (wiring != NULL) {
 		print_wiring(&err);
 	} else if (show_log) {
 		print_log(&err);

@@ -279,7 +279,21 @@ fi
 # ---- usage ----
 
 check_err 'an unknown host' 64 'HOST is claude-code, codex' mem-hook emacs prompt
+check_err 'an operand beside --log' 64 'stand alone' mem-hook --log 5
+check_err 'two jobs' 64 'stand alone' sh -c 'mem-hook --log --gate </dev/null'
 check_err 'no event' 64 'HOST EVENT is wanted' mem-hook codex
 check_err 'an unknown host to wire' 64 "unknown host 'vim'" mem-hook --wiring vim
 check_out 'an unknown event of a host harms nobody' '{}' mem-hook gemini Whatever
+# ---- why a start was told ----
+
+fresh
+mkdir repo && printf '{"session":"old","role":"user","content":"The queue is new.","project":"%s"}\n' \
+	"$PWD/repo" | mem-ingest -q -
+why() { jq -cn --arg s "$1" --arg p "$PWD/repo" '{session_id: $s, cwd: $p}' |
+	mem-hook codex start >answer && mem-hook --log -n 1 | jq -r .why; }
+check_out 'why a start was told names what there was' 'the last session' why w1
+mem-remember -q -p "$PWD/repo" --kind todo 'turn the queue on'
+check_out 'and a todo' 'open todos, the last session' why w2
+mem-remember -q -p "$PWD/repo" --kind decision 'the queue is SQLite'
+check_out 'and a decision' 'open todos, decisions, the last session' why w3
 done_testing

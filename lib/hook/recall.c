@@ -105,12 +105,18 @@ on_session(void *arg, const struct session *x)
 	return 1;
 }
 
+/* By what there is: 1 todos, 2 decisions, 4 a session. */
+static const char *const told[] = { "nothing is known of this project", "open todos", "decisions",
+	"open todos, decisions", "the last session", "open todos, the last session",
+	"decisions, the last session", "open todos, decisions, the last session" };
+
 int
 recall_start(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
 	struct start v = { .want = want, .r = r };
 	struct scope last = want->who;
 	struct message_filter f = MESSAGE_FILTER_ANY;
+	size_t n_todos, n_facts;
 
 	begin(want, r);
 	if (s == NULL)
@@ -123,15 +129,17 @@ recall_start(struct store *s, const struct recall_want *want, struct recalled *r
 		r->why = "the host names no directory";
 		return 0;
 	}
-	if (add_facts(s, &v, FACT_TODO, "open todo", err) < 0 ||
-	    add_facts(s, &v, FACT_DECISION, "decision", err) < 0 ||
+	if (add_facts(s, &v, FACT_TODO, "open todo", err) < 0)
+		return -1;
+	n_todos = r->block.n;
+	if (add_facts(s, &v, FACT_DECISION, "decision", err) < 0 ||
 	    sessions_by_time(s, &want->who, true, TIME_NONE, on_session, &v, err) < 0)
 		return -1;
+	n_facts = r->block.n;
 	last.session = v.session;
 	if (v.session != NULL && history_summary(s, &last, &f, &r->block, &r->arena, err) < 0)
 		return -1;
-	r->why = r->block.n > 0 ? "open todos, decisions, the last session"
-				: "nothing is known of this project";
+	r->why = told[(n_todos > 0) + 2 * (n_facts > n_todos) + 4 * (r->block.n > n_facts)];
 	return 0;
 }
 
