@@ -133,7 +133,8 @@ check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&
 
 fresh
 taken() {
-	id=$(MEM_NOW=2024-05-20T12:01:00Z mem-remember --fact 'the zzcode is yyforty' | jq -r .id) &&
+	id=$(MEM_NOW=2024-05-20T12:01:00Z mem-remember --fact 'the zzcode is yyforty' |
+		jq -r .id) &&
 		MEM_NOW=2024-05-20T12:02:00Z mem-edit -q --undo && grep -aq zzcode mem.db
 }
 check 'a fact that was taken back is in the file' taken
