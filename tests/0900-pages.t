@@ -98,6 +98,7 @@ done
 home
 for host in claude-code cursor codex; do mem-hook --wiring $host >$host.json; done
 t=$PWD/.claude/projects/-srv-gauge/6f1c2d34-0000-4000-8000-000000000001.jsonl
+export MEM_HOOK_MS=60000   # on a slow machine, too, what is stored is there when the hook ends
 # hook HOST EVENT: its command, with the event on its standard input.
 hook() { jq -r "[.hooks.$2[] | .. | .command? // empty][0]" $1.json >cmd && sh cmd; }
 event() { jq -nc --arg t "$t" --arg e "$1" --arg p "$2" \
