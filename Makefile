@@ -58,7 +58,7 @@ UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt \
-	schema/*/*.json schema/*/*.js))
+	schema/*/*.json schema/*/*.js schema/completion/* schema/page/*))
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -76,7 +76,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all units check check-run check-live check-mcp model demo lint syntax asan valgrind \
-	torture cov bench bench-peers size install uninstall clean help setup FORCE
+	torture cov bench bench-peers size install install-completion uninstall clean help setup \
+	FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -233,7 +234,10 @@ setup: ## install missing tools and libraries (Debian, Ubuntu), or say what is m
 # ---- installing ----
 
 INSTALL = install
-install: all ## into $(DESTDIR)$(PREFIX)
+# The shells look for a file by the name of the program; zsh for one that names them all.
+COMPLETIONS = $(PROGS:%=bash-completion/completions/%) \
+	$(PROGS:%=fish/vendor_completions.d/%.fish) zsh/site-functions/_mem
+install: all install-completion ## into $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 755 $(PROGS:%=$B/%) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$s || exit; done
@@ -244,9 +248,15 @@ install: all ## into $(DESTDIR)$(PREFIX)
 		$(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
 		$(INSTALL) -m 644 "$$f" $(DESTDIR)$(DATADIR)/mem/models; } || exit; done
 
+install-completion:
+	for f in $(COMPLETIONS); do s=$${f%%[-/]*} to=$(DESTDIR)$(DATADIR)/$$f; \
+		$(INSTALL) -d $${to%/*} && sed 's/@PROGRAMS@/$(PROGS)/' schema/completion/mem.$$s \
+		>$$to && chmod 644 $$to || exit; done
+
 uninstall: ## removes what install put there; memories and other models stay
 	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%)
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
+	rm -f $(COMPLETIONS:%=$(DESTDIR)$(DATADIR)/%)
 	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
 	for f in $B/models/*.model; do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done
 	for d in mem/models mem; do rmdir $(DESTDIR)$(DATADIR)/$$d 2>/dev/null || :; done

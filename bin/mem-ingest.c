@@ -3,10 +3,12 @@
  */
 #include <unistd.h>
 
+#include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
 #include "ingest/ingest.h"
+#include "ingest/ingest_from.h"
 
 #define BACKFILL_BATCH 1000
 /* output is written in pieces of this size, the least that output_bytes may be */
@@ -160,12 +162,21 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 	return rc;
 }
 
+static void
+put_formats(struct buf *out)
+{
+	from_names(out, "\n");
+}
+
 int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	int i = prog_start(&prog, argc, argv);
+	int i;
+
+	complete_option("from", put_formats);
+	i = prog_start(&prog, argc, argv);
 
 	if (from != NULL && map != NULL)
 		err_set(&err, ERR_USAGE, "--from and --map exclude each other");

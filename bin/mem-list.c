@@ -1,6 +1,7 @@
 /*
  * mem-list: list what is stored: messages, sessions, chunks, facts ...
  */
+#include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
@@ -314,6 +315,26 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	return 0;
 }
 
+/* ---- what --user may be ---- */
+
+static int
+put_user(void *arg, const char *user)
+{
+	buf_adds(arg, user);
+	buf_addc(arg, '\n');
+	return 0;
+}
+
+static void
+put_users(struct buf *out)
+{
+	struct store *s = NULL;
+
+	if (store_open(conf_db(), STORE_READ, &s, NULL) == 0)
+		users_each(s, put_user, out, NULL);
+	store_close(s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -323,7 +344,10 @@ main(int argc, char **argv)
 		put_known, &l };
 	struct arena a = ARENA_INIT;
 	struct list_want want;
-	int i = prog_start(&prog, argc, argv);
+	int i;
+
+	complete_option("user", put_users);
+	i = prog_start(&prog, argc, argv);
 
 	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/ascii.h"
+#include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
@@ -25,13 +26,14 @@ static const struct prog_opt opts[] = {
 static const struct prog prog = {
 	.name = "mem",
 	.job = "run the programs of mem, list them, show settings",
-	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...]",
+	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...] | completion SHELL",
 	.opts = opts,
 	.examples =
 	    "  mem help                       the programs, one a line\n"
 	    "  mem help search                the manual page of mem-search\n"
 	    "  mem search 'where do we meet'  runs mem-search\n"
-	    "  mem config                     every setting, its value and where it came from\n",
+	    "  mem config                     every setting, its value and where it came from\n"
+	    "  . <(mem completion bash)       lets bash complete words of all programs\n",
 };
 
 /* ---- running them ---- */
@@ -233,15 +235,40 @@ show_settings(int argc, char **argv, struct err *err)
 	return 0;
 }
 
+/* ---- verbs ---- */
+
+/* Those that this program does itself. */
+static bool
+is_own(const char *verb)
+{
+	return strcmp(verb, "help") == 0 || strcmp(verb, "config") == 0 ||
+	    strcmp(verb, "completion") == 0;
+}
+
+/* Those of the programs that came with this one, and not of others in PATH. */
+static bool
+is_ours(const char *verb)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "mem-%.64s", verb);
+	return programs_ours(name);
+}
+
 int
 main(int argc, char **argv)
 {
+	static char complete[] = "--complete";
 	struct err err = ERR_INIT;
 	int first;
 
+	/* What a program's words may become it says itself. */
+	if (argc > 3 && strcmp(argv[1], "--complete") == 0 && is_ours(argv[2])) {
+		argv[1] = argv[2];
+		argv[2] = complete;
+	}
 	/* A verb that is a program gets its arguments unread, and loads settings itself. */
-	if (argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0 &&
-	    strcmp(argv[1], "config") != 0) {
+	if (argc > 1 && argv[1][0] != '-' && !is_own(argv[1])) {
 		run_verb(argv, &err);
 		prog_start(&prog, 1, argv);
 		return prog_end(&err);
@@ -251,6 +278,10 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "which verb? 'mem help' lists them");
 	else if (strcmp(argv[first], "config") == 0)
 		show_settings(argc - first - 1, argv + first + 1, &err);
+	else if (strcmp(argv[first], "completion") == 0 && argc - first != 2)
+		err_set(&err, ERR_USAGE, "completion for which shell? bash, zsh or fish");
+	else if (strcmp(argv[first], "completion") == 0)
+		complete_script(argv[first + 1], &err);
 	else if (strcmp(argv[first], "help") == 0 && argc - first > 2)
 		err_set(&err, ERR_USAGE, "one topic at a time");
 	else if (strcmp(argv[first], "help") == 0 && argc - first == 2)

@@ -1,8 +1,8 @@
 /*
  * embedded.h: the files of schema/ inside the program, so that a binary needs nothing beside it.
- * embed.sh makes the table at build time of every *.sql, *.jq, *.json and *.txt under schema/, by
- * its path in the source tree ("schema/from/openai.jq"), and of "programs.txt", which has the names
- * and jobs of all programs, with a tab between them.
+ * embed.sh makes the table at build time of the files under schema/, by their paths in the source
+ * tree ("schema/from/openai.jq"), and of "programs.txt", which has the names and jobs of all
+ * programs, with a tab between them.
  */
 #ifndef BASE_EMBEDDED_H
 #define BASE_EMBEDDED_H

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
+#include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/prog_opts.h"
@@ -356,7 +357,7 @@ prog_parse(const struct prog *p, int argc, char **argv)
 
 	self = p;
 	longs = xcalloc(n + NELEM(own_opts) + 1, sizeof(*longs));
-	rows = xcalloc(n + NELEM(own_opts), sizeof(*rows));
+	rows = xcalloc(n + NELEM(own_opts) + 1, sizeof(*rows));
 	/* the colon makes getopt_long tell a missing argument from an unknown letter */
 	*l++ = ':';
 	for (i = 0; i < n + NELEM(own_opts); i++) {
@@ -372,6 +373,10 @@ prog_parse(const struct prog *p, int argc, char **argv)
 		}
 	}
 	*l = '\0';
+	if (argc > 1 && strcmp(argv[1], "--complete") == 0) {
+		complete_words(self, rows, argv + 2, argc - 2);
+		exit(prog_end(NULL));
+	}
 	opterr = 0;
 	while ((got = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		char msg[256];

@@ -7,8 +7,8 @@
 #include "cli/prog.h"
 
 /*
- * Reads the options of p. It exits itself for -h, --version, --help-json and wrong usage. Returns
- * the index of the first operand.
+ * Reads the options of p. It exits itself for -h, --version, --help-json, wrong usage, and
+ * --complete where that is the first argument. Returns the index of the first operand.
  */
 int prog_parse(const struct prog *p, int argc, char **argv);
 

@@ -38,6 +38,18 @@ add_built_in(void)
 	}
 }
 
+bool
+programs_ours(const char *name)
+{
+	const char *line = embedded_find("programs.txt")->text;
+	size_t n = strlen(name);
+
+	for (; *line != '\0'; line += strcspn(line, "\n") + 1)
+		if (strncmp(line, name, n) == 0 && line[n] == '\t')
+			return true;
+	return false;
+}
+
 static void
 add_directory(const char *path)
 {
@@ -96,6 +108,7 @@ programs_hint(const char *verb, char *out, size_t size)
 	const struct program *list;
 	size_t n = programs_all(&list), i;
 
+	prog_nearest(verb, "completion", &g);
 	prog_nearest(verb, "config", &g);
 	prog_nearest(verb, "help", &g);
 	for (i = 0; i < n; i++)

@@ -15,6 +15,8 @@ struct program {
 /* All programs, read once and kept. Returns how many. */
 size_t programs_all(const struct program **list);
 bool programs_has(const char *name);
+/* Whether it came with this one. */
+bool programs_ours(const char *name);
 
 /* Writes ", did you mean 'search'?", or where to look when no verb is near. Returns out. */
 const char *programs_hint(const char *verb, char *out, size_t size);

@@ -166,24 +166,35 @@ name_is_plain(const char *name)
 	    strlen(name);
 }
 
-static int
-set_no_format(const char *name, struct err *err)
+void
+from_names(struct buf *out, const char *between)
 {
 	static const char head[] = "schema/from/";
 	const struct turns_form *text;
+
+	buf_adds(out, "auto");
+	for (size_t i = 0; i < NELEM(formats); i++)
+		if (formats[i].kind != FROM_MAP)
+			buf_addf(out, "%s%s", between, formats[i].name);
+	for (size_t i = 0; (text = turns_form(i)) != NULL; i++)
+		buf_addf(out, "%s%s", between, text->name);
+	for (const struct embedded *e = embedded_files; e->name != NULL; e++) {
+		const char *name = e->name + sizeof(head) - 1;
+
+		/* a database has a file of statements besides */
+		if (strncmp(e->name, head, sizeof(head) - 1) == 0 &&
+		    strcmp(name + strcspn(name, "."), ".jq") == 0)
+			buf_addf(out, "%s%.*s", between, (int)strcspn(name, "."), name);
+	}
+}
+
+static int
+set_no_format(const char *name, struct err *err)
+{
 	struct buf b;
 
 	buf_init(&b, sizeof(err->msg));
-	buf_adds(&b, "auto");
-	for (size_t i = 0; i < NELEM(formats); i++)
-		if (formats[i].kind != FROM_MAP)
-			buf_addf(&b, ", %s", formats[i].name);
-	for (size_t i = 0; (text = turns_form(i)) != NULL; i++)
-		buf_addf(&b, ", %s", text->name);
-	for (const struct embedded *e = embedded_files; e->name != NULL; e++)
-		if (strncmp(e->name, head, sizeof(head) - 1) == 0)
-			buf_addf(&b, ", %.*s", (int)strcspn(e->name + sizeof(head) - 1, "."),
-			    e->name + sizeof(head) - 1);
+	from_names(&b, ", ");
 	err_set(err, ERR_USAGE, "no format '%s': there are %s, and NAME.jq files of your own", name,
 	    b.data);
 	buf_release(&b);

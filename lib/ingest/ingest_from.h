@@ -34,6 +34,8 @@ int from_open(const char *name, struct from **out, struct err *err);
  */
 int from_open_map(const char *map, struct from **out, struct err *err);
 void from_close(struct from *f);
+/* Appends the names of all formats that are built in, with text between them. */
+void from_names(struct buf *out, const char *between);
 
 const char *from_name(const struct from *f);
 enum from_kind from_kind_of(const struct from *f);
