@@ -153,7 +153,8 @@ note_metric(struct store *s, const struct context_builder *g, const struct scope
 {
 	const struct metric *asked = context_builder_metric(g);
 	struct metric m;
-	char flags[120];
+	char flags[150];
+	unsigned tokens;
 	struct buf text;
 
 	if (asked == NULL || !conf_bool("touch"))
@@ -163,11 +164,11 @@ note_metric(struct store *s, const struct context_builder *g, const struct scope
 	m.us_all = us_all;
 	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
-	snprintf(flags, sizeof(flags), "%s%s,used=%.3f", m.flags,
+	tokens = tokens_estimate(text.data, text.len);
+	snprintf(flags, sizeof(flags), "%s%s,used=%.3f,tokens=%u", m.flags,
 	    c->truncated && (int64_t)c->n < conf_int("limit") ? ",truncated" : "",
-	    c->limits.budget > 0
-		? (double)tokens_estimate(text.data, text.len) / (double)c->limits.budget
-		: 0);
+	    c->limits.budget > 0 ? (double)tokens / (double)c->limits.budget : 0,
+	    tokens);
 	buf_release(&text);
 	m.flags = flags + (flags[0] == ',');
 	metrics_put(s, who, &m);

@@ -13,8 +13,8 @@
 
 #define NAME_COLUMNS 27
 
-static const char *since, *html;
-static bool calls, report, triggers, status_if_none;
+static const char *since, *html, *card;
+static bool calls, report, triggers, status_if_none, with_text;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
@@ -23,7 +23,9 @@ static const struct prog_opt opts[] = {
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
 	{ 0, "report", NULL, OPT_FLAG, &report, NULL, 0, 0, "the week: searches, what is new, what models cost" },
 	{ 0, "triggers", NULL, OPT_FLAG, &triggers, NULL, 0, 0, "what needs doing, each with the command for it" },
-	{ 0, "html", "FILE", OPT_TEXT, &html, NULL, 0, 0, "all of it as a page with charts; - for stdout" },
+	{ 0, "html", "FILE", OPT_TEXT, &html, NULL, 0, 0, "a page to show: sessions, people, projects, the year; - for stdout" },
+	{ 0, "with-text", NULL, OPT_FLAG, &with_text, NULL, 0, 0, "on the page also how sessions begin" },
+	{ 0, "card", "FILE", OPT_TEXT, &card, NULL, 0, 0, "a picture (SVG) for a profile page: counts and the year" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "with --triggers: exit 1 when nothing needs doing" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -161,19 +163,21 @@ put_trigger(void *arg, const struct trigger *t)
 	return 0;
 }
 
-/* Writes the page completely, or leaves the one that was there before. */
+/* Writes the page or the card completely, or leaves the one that was there before. */
 static int
 put_page(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
+	const char *file = card != NULL ? card : html;
 	struct buf page;
 	int rc;
 
 	buf_init(&page, conf_caps.output_bytes);
-	rc = html_page_write(s, who, since_us, &page, err);
-	if (rc == 0 && strcmp(html, "-") == 0)
+	rc = card != NULL ? html_card_write(s, who, &page, err)
+			  : html_page_write(s, who, since_us, with_text, &page, err);
+	if (rc == 0 && strcmp(file, "-") == 0)
 		buf_add(prog_out(), page.data, page.len);
 	else if (rc == 0)
-		rc = html_page_save(html, page.data, page.len, err);
+		rc = html_page_save(file, page.data, page.len, err);
 	buf_release(&page);
 	return rc;
 }
@@ -183,7 +187,7 @@ run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 {
 	size_t n_due;
 
-	if (html != NULL) {
+	if (html != NULL || card != NULL) {
 		put_page(s, who, since_us, err);
 	} else if (triggers) {
 		if (triggers_each(s, who, since_us, put_trigger, NULL, &n_due, err) != 0)
@@ -213,8 +217,11 @@ main(int argc, char **argv)
 	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
-	else if (calls + report + triggers + (html != NULL) > 1)
-		err_set(&err, ERR_USAGE, "one of --calls, --report, --triggers and --html");
+	else if (calls + report + triggers + (html != NULL) + (card != NULL) > 1)
+		err_set(&err, ERR_USAGE,
+		    "one of --calls, --report, --triggers, --html and --card");
+	else if (with_text && html == NULL)
+		err_set(&err, ERR_USAGE, "--with-text goes with --html");
 	else if (status_if_none && !triggers)
 		err_set(&err, ERR_USAGE, "-e goes with --triggers");
 	else if (since != NULL)

@@ -165,7 +165,7 @@ searches.fallback: mem-model list'
 
 # ---- wrong usage, streams ----
 
-check_err 'two at once' 64 'one of --calls, --report, --triggers and --html' mem-stats \
+check_err 'two at once' 64 'one of --calls, --report, --triggers, --html and --card' mem-stats \
 	--report --triggers
 check_err '-e alone' 64 'goes with --triggers' mem-stats -e
 check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --triggers --since soon
@@ -223,21 +223,77 @@ import sys, html.parser
 class P(html.parser.HTMLParser):
     open = []
     def handle_starttag(self, t, a):
-        if t not in (\"meta\", \"rect\"): self.open.append(t)
-    def handle_endtag(self, t):
-        if t != \"rect\": assert self.open.pop() == t, t
+        if t not in (\"meta\", \"input\"): self.open.append(t)
+    def handle_startendtag(self, t, a): pass
+    def handle_endtag(self, t): assert self.open.pop() == t, t
 p = P(); p.feed(open(\"page.html\").read()); assert p.open == []" 2>why ||
 	{ command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
 check_out 'sizes as on a terminal: the same number in the same unit' true sh -c \
 	'n=$(mem-stats | jq "select(.name == \"messages.bytes\").value") &&
 		grep -q "$n B" page.html && ! grep -q "[0-9] KB" page.html && echo true'
-check 'no script, nothing from elsewhere' sh -c \
-	'! grep -Eiq "<script|src=|href=|https?://|@import|url\(|onload" page.html'
+check 'nothing from elsewhere' sh -c \
+	'! grep -Eiq "src=|href=|https?://|@import|url\(|onload" page.html'
+check_out 'one script, which filters' 1 grep -c '<script' page.html
 check 'no words of anybody' sh -c '! grep -Eq "canary|harbour" page.html'
-for part in '<svg' 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' \
-	'2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95'; do
+for part in 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' \
+	'2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95' \
+	'<b>2</b><span>messages<' '<b>1</b><span>sessions<' '<b>2</b><span>facts<' \
+	'<b>May 2024</b><span>since<' '<b>1</b><span>recalls<' '2024-05-19: 2<' \
+	'2 messages on 1 days' '<td>2024-05-19</td>'; do
 	check "it has $part" grep -qF -- "$part" page.html
 done
+check 'recalls count their tokens' sh -c '
+	n=$(sed -n "s/.*<b>\([0-9]*\)<.b><span>tokens of them.*/\1/p" page.html)
+	MEM_TOUCH=no mem-context harbour >block; test "$n" -gt $(($(wc -w <block) / 2)) &&
+	test "$n" -lt "$(wc -c <block)"'
+check 'with the texts, how sessions begin' sh -c \
+	'mem-stats --html - --with-text | grep -q "<small>canary-words about the harbour</small>"'
+check_err 'texts of no page' 64 'with-text goes with --html' mem-stats --with-text
+mkdir hooked && cp mem.db* hooked
+echo '{"type":"hook","time":"2024-05-20T11:00:00Z","user":"default","session":"s","tokens":1234}
+{"type":"hook","time":"2024-05-20T11:00:00Z","user":"other","session":"s","tokens":50}
+not JSON' >hooked/mem.db.hooks
+check 'recalls of hooks count, too' sh -c 'mem-stats -d hooked/mem.db --html - >p3 &&
+	grep -q "<b>2</b><span>recalls<" p3 && grep -qE "<b>1,2[0-9]{2}</b><span>tokens of them" p3'
+
+# Names, agents, projects, titles, topics; more sessions than there is room for.
+cat >people <<'E'
+{"type":"session","id":"t","title":"Sail & <i>row</i>"}
+{"session":"t","time":"2024-05-17T10:00:00Z","name":"Ann \"<b>","agent":"codex<","project":"/srv/boat&co","content":"secret-words"}
+{"session":"t","time":"2024-05-17T10:01:00Z","name":"Bob","agent":"codex<","project":"/srv/boat&co","content":"yes"}
+{"session":"t","time":"2024-05-17T10:02:00Z","name":"Bob","agent":"codex<","project":"/srv/boat&co","content":"no"}
+{"session":"old","time":"2021-05-17T10:02:00Z","content":"long ago"}
+E
+mem-ingest -q -u people people
+mem-stats -u people --html people.html
+for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' '>/srv/boat&amp;co<' \
+	'<b>2</b><span>people<' 'title="Ann &quot;&lt;b&gt;"' '<td>Sail &amp; &lt;i&gt;row&lt;/i&gt;</td>' \
+	'2024-05-17: 3<' '3 messages on 1 days' '<b>May 2021</b>' '<td>old</td>'; do
+	check "people: it has $part" grep -qF -- "$part" people.html
+done
+check_out 'people: who said most comes first' 'Bob' sh -c 'sed -n "/People/,/section>/p" people.html |
+	sed -n "s/.*title=.\([^\"]*\).>.*/\1/p" | head -n 1'
+check 'people: no text' sh -c '! grep -q secret-words people.html'
+seq 1 512 | sed 's/.*/{"session":"s&","time":"2024-05-01T00:00:00Z","content":"a"}/' |
+	mem-ingest -q -u many
+mem-stats -u many --html p4
+check_out 'the table has room for 500' 500 grep -c '<tr><td>2024' p4
+check 'the rest is counted' grep -q 'and 12 older sessions with 12 turns' p4
+check 'small' test "$(wc -c <p4)" -lt 150000
+
+# ---- a card ----
+
+check 'a card' mem-stats -u people --card card.svg
+check 'is XML' sh -c 'python3 -c "import xml.dom.minidom as m; m.parse(\"card.svg\")" 2>why ||
+	{ command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
+for part in 'The memory of people' '>4</text><text x="28" y="87">messages<' '>2021-05-17<' \
+	'class="l4"'; do
+	check "the card has $part" grep -qF -- "$part" card.svg
+done
+check 'and no name but the user'"'"'s' sh -c '! grep -Eq "Ann|Bob|codex|boat|Sail|secret" card.svg'
+check 'of an empty memory' sh -c 'mem-stats -u nobody --card - | grep -q "</svg>"'
+check_err 'a card or a page' 64 'one of --calls, --report, --triggers, --html and --card' \
+	mem-stats --card - --html -
 check 'on stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
 check 'into a pipe of its own' sh -c 'mkfifo f && { cat f >got & mem-stats --html f; wait;
 	grep -q "</html>" got; test -p f; }'
@@ -252,10 +308,10 @@ check 'what was there stays when it cannot be written' sh -c 'mkdir ro && cp pag
 check 'times to the second' sh -c \
 	'! MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --since 1h --html - |
 		grep -E "[0-9]:[0-9]{2}\.[0-9]"'
-check_like 'such as that of the page' '^<p>2024-05-20T12:00:00Z' sh -c \
+check_like 'such as that of the page' '^<p class="soft">2024-05-20T12:00:00Z' sh -c \
 	'MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --html -'
 check 'no heading without anything below it' sh -c '! mem-stats -u nobody --html - | tr -d "\n" |
-	grep -oE "<h2>[^<]*</h2>(<h2>|</body>)"'
+	grep -oE "<h[23]>[^<]*</h[23]>(<h|</section>)"'
 check_err 'nowhere' 66 'cannot write' mem-stats --html no/such/place.html
 check_err 'a full disk' 74 'cannot write' mem-stats --html /dev/full
 check_err 'two jobs' 64 'one of' mem-stats --html - --report

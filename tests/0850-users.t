@@ -97,7 +97,7 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
 	operand=${1-}
 	[ $p != mem-show ] || operand=source:wombat-1
 	for option in $($p --help-json | jq -r '.options[] | select(.arg) | .name'); do
-		case $option in db|user|backup|rejects|html) continue ;; esac \
+		case $option in db|user|backup|rejects|html|card) continue ;; esac \
 			# these name files
 		IFS='|'
 		for value in $values; do

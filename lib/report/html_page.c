@@ -1,11 +1,13 @@
 /*
- * html_page.c: the figures that mem-stats prints are collected by name; some become charts, all
- * become rows of tables. Figures of each day come from the metric rows and the ledger.
+ * html_page.c: the page that mem-stats writes: the figures of page_read.c as tiles, bars, columns
+ * and tables.
  *
+ *	tiles: messages, sessions, people, facts, since when; recalls and their tokens
+ *	the year, a square a day
+ *	agents, projects, people, topics, facts: a bar each
  *	what needs doing
- *	the memory: table, bars of banks and categories
- *	searches: a column a day, bars of paths, stages
- *	models: a column a day
+ *	sessions: the newest, and a field that filters them
+ *	searches and models: a column a day; all figures
  */
 #include "report/html_page.h"
 
@@ -15,57 +17,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/clock.h"
+#include "base/embedded.h"
 #include "base/utf8.h"
-#include "report/report.h"
-#include "store/guard.h"
+#include "report/page.h"
 
-#define NAME_BYTES  96
-#define BARS_MOST   40             /* bars in one chart; the rest is summed up in one bar */
 #define DAYS_MOST   92
-#define BAR_WIDTH   360
-#define DAYS_WIDTH  640
-#define DAYS_HEIGHT 120
+#define DAYS_WIDTH  600
+#define DAYS_HEIGHT 90
+#define STEP        13             /* from a day to the next in the year */
+#define ID_SHOWN    12             /* bytes of the id of a session without a title */
 
-struct line { char name[NAME_BYTES]; double value; int64_t time_us; char unit[16]; };
-struct day { int64_t day; size_t n, n_none; uint32_t *us; size_t cap; int64_t calls, failed; };
-
-struct page {
-	struct buf *out;
-	struct line *lines;
-	size_t n, cap;
-	struct day *days;              /* [n_days] by ascending day */
-	size_t n_days, cap_days;
-};
-
-/* ---- text ---- */
+/* ---- figures ---- */
 
 static void
-add_text(struct buf *b, const char *s)
-{
-	const char *end = s + strlen(s);
-
-	while (s < end) {
-		uint32_t cp;
-		size_t n = MAX(utf8_decode(s, end, &cp), 1);
-
-		switch (*s) {
-		case '&': buf_adds(b, "&amp;"); break;
-		case '<': buf_adds(b, "&lt;"); break;
-		case '>': buf_adds(b, "&gt;"); break;
-		case '"': buf_adds(b, "&quot;"); break;
-		case '\'': buf_adds(b, "&#39;"); break;
-		default:
-			if (cp >= 0x20 && !utf8_unsafe(cp))
-				buf_add(b, s, n);
-		}
-		s += n;
-	}
-}
-
-static void
-add_value(struct buf *b, const struct line *l)
+add_value(struct buf *b, const struct page_line *l)
 {
 	char time[TIME_TEXT];
 
@@ -85,66 +50,6 @@ add_value(struct buf *b, const struct line *l)
 		buf_addf(b, "%.3f", l->value);
 }
 
-/* ---- collecting ---- */
-
-static int
-collect_line(void *arg, const struct stats_line *v)
-{
-	struct page *p = arg;
-	struct line *l;
-
-	for (size_t i = 0; i < p->n; i++)
-		if (strcmp(p->lines[i].name, v->name) == 0)
-			/* figures of the memory and of the report overlap */
-			return 0;
-	xgrow(&p->lines, &p->cap, p->n + 1, sizeof(*p->lines));
-	l = &p->lines[p->n++];
-	*l = (struct line){ .value = v->value, .time_us = v->time_us };
-	snprintf(l->name, sizeof(l->name), "%s", v->name);
-	snprintf(l->unit, sizeof(l->unit), "%s", v->unit);
-	return 0;
-}
-
-/* Finds or adds a day. Rows come in order of time, but from two sources. */
-static struct day *
-day_of(struct page *p, int64_t day)
-{
-	size_t at = p->n_days;
-
-	while (at > 0 && p->days[at - 1].day >= day)
-		if (p->days[--at].day == day)
-			return &p->days[at];
-	xgrow(&p->days, &p->cap_days, p->n_days + 1, sizeof(*p->days));
-	memmove(p->days + at + 1, p->days + at, (p->n_days - at) * sizeof(*p->days));
-	p->n_days++;
-	p->days[at] = (struct day){ .day = day };
-	return &p->days[at];
-}
-
-static int
-collect_metric(void *arg, const struct metric *m)
-{
-	struct day *d;
-
-	if (strcmp(m->path, STATS_JOB) == 0)
-		return 0;
-	d = day_of(arg, (m->time_us - (m->time_us < 0 ? US_PER_DAY - 1 : 0)) / US_PER_DAY);
-	xgrow(&d->us, &d->cap, d->n + 1, sizeof(*d->us));
-	d->us[d->n++] = (uint32_t)MAX(0, MIN(m->us_all, (int64_t)UINT32_MAX));
-	d->n_none += m->n_hits == 0;
-	return 0;
-}
-
-static int
-collect_calls(void *arg, const struct ledger_row *r)
-{
-	struct day *d = day_of(arg, r->day);
-
-	d->calls += r->n_calls;
-	d->failed += r->n_failed;
-	return 0;
-}
-
 /* ---- charts ---- */
 
 static bool
@@ -153,52 +58,86 @@ has_prefix(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Draws a bar for each figure whose name has the prefix. */
 static void
-put_bars(struct page *p, const char *title, const char *prefix)
+open_bar(struct buf *out, const char *name, double share)
 {
-	const struct line *found[BARS_MOST];
-	size_t n = 0;
-	double most = 0;
-
-	for (size_t i = 0; i < p->n && n < BARS_MOST; i++)
-		if (has_prefix(p->lines[i].name, prefix) && isfinite(p->lines[i].value)) {
-			most = MAX(most, p->lines[i].value);
-			found[n++] = &p->lines[i];
-		}
-	if (n == 0)
-		return;
-	buf_addf(p->out,
-	    "<h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%zu\">\n",
-	    title, title, BAR_WIDTH + 320, n * 22 + 4);
-	for (size_t i = 0; i < n; i++) {
-		size_t y = i * 22;
-		buf_addf(p->out, "<text x=\"200\" y=\"%zu\" text-anchor=\"end\">", y + 15);
-		add_text(p->out, found[i]->name + strlen(prefix));
-		buf_addf(p->out,
-		    "</text><rect x=\"210\" y=\"%zu\" width=\"%.1f\" height=\"16\"/><text "
-		    "x=\"%.1f\" y=\"%zu\">",
-		    y + 2, most > 0 ? found[i]->value / most * BAR_WIDTH : 0,
-		    216 + (most > 0 ? found[i]->value / most * BAR_WIDTH : 0), y + 15);
-		add_value(p->out, found[i]);
-		buf_adds(p->out, "</text>\n");
-	}
-	buf_adds(p->out, "</svg>\n");
+	buf_adds(out, "<div class=\"bar\"><span title=\"");
+	page_text(out, name);
+	buf_adds(out, "\">");
+	page_text(out, name);
+	buf_addf(out, "</span><div><i style=\"width:%.1f%%\"></i></div><b>", 100 * share);
 }
 
-typedef double day_fn(const struct day *d);
+/* Writes a bar for each name; what there is no room for is the last. */
+static void
+put_shares(struct buf *out, const char *title, const struct shares *t)
+{
+	int64_t rest = 0, most;
 
-static double day_searches(const struct day *d) { return (double)d->n; }
+	if (t->n == 0)
+		return;
+	for (size_t i = PAGE_NAMES; i < t->n; i++)
+		rest += t->rows[i].n;
+	most = MAX(MAX(rest, t->rows[0].n), 1);
+	buf_addf(out, "<section>\n<h2>%s</h2>\n", title);
+	for (size_t i = 0; i < MIN(t->n, (size_t)PAGE_NAMES); i++) {
+		open_bar(out, t->rows[i].name, (double)t->rows[i].n / (double)most);
+		page_count(out, t->rows[i].n);
+		buf_adds(out, "</b></div>\n");
+	}
+	if (rest > 0) {
+		char name[40];
+
+		snprintf(name, sizeof(name), "%zu more", t->n - PAGE_NAMES);
+		open_bar(out, name, (double)rest / (double)most);
+		page_count(out, rest);
+		buf_adds(out, "</b></div>\n");
+	}
+	buf_adds(out, "</section>\n");
+}
+
+/* Writes a bar for each figure whose name has the prefix. */
+static void
+put_bars(struct page *p, struct buf *out, const char *tag, const char *title, const char *prefix)
+{
+	size_t start = out->len;
+	double most = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < p->n_lines; i++)
+		if (has_prefix(p->lines[i].name, prefix) && isfinite(p->lines[i].value))
+			most = MAX(most, p->lines[i].value);
+	buf_addf(out, strcmp(tag, "h2") == 0 ? "<section>\n<h2>%s</h2>\n" : "<h3>%s</h3>\n", title);
+	for (size_t i = 0; i < p->n_lines; i++) {
+		const struct page_line *l = &p->lines[i];
+
+		if (!has_prefix(l->name, prefix) || !isfinite(l->value))
+			continue;
+		open_bar(out, l->name + strlen(prefix), most > 0 ? l->value / most : 0);
+		add_value(out, l);
+		buf_adds(out, "</b></div>\n");
+		any = true;
+	}
+	if (!any)
+		out->len = start;
+	else if (strcmp(tag, "h2") == 0)
+		buf_adds(out, "</section>\n");
+}
+
+typedef double day_fn(const struct page_day *d);
+
+static double day_searches(const struct page_day *d) { return (double)d->n; }
 static double
-day_p95(const struct day *d)
+day_p95(const struct page_day *d)
 {
 	return d->n > 0 ? stats_percentile(d->us, d->n, 95) / 1e3 : 0;
 }
-static double day_calls(const struct day *d) { return (double)d->calls; }
+static double day_calls(const struct page_day *d) { return (double)d->calls; }
+static double day_tokens(const struct page_day *d) { return (double)d->tokens; }
 
 /* Draws a column for each day from the first with a value to the last. */
 static void
-put_days(struct page *p, const char *title, const char *unit, day_fn *fn)
+put_days(struct page *p, struct buf *out, const char *title, const char *unit, day_fn *fn)
 {
 	size_t first = p->n_days, last = 0;
 	double most = 0, width;
@@ -217,173 +156,294 @@ put_days(struct page *p, const char *title, const char *unit, day_fn *fn)
 		first++;
 	n = p->days[last].day - p->days[first].day + 1;
 	width = MIN((double)DAYS_WIDTH / (double)n, 40);
-	buf_addf(p->out,
-	    "<h3>%s</h3>\n<svg role=\"img\" aria-label=\"%s\" width=\"%d\" height=\"%d\">\n<text "
-	    "x=\"0\" y=\"12\">%.4g%s</text>\n",
-	    title, title, DAYS_WIDTH + 20, DAYS_HEIGHT + 40, most, unit);
+	buf_addf(out,
+	    "<h3>%s</h3>\n<div class=\"days\"><svg role=\"img\" aria-label=\"%s\" width=\"%d\" "
+	    "height=\"%d\" viewBox=\"0 0 %d %d\">\n<text x=\"0\" y=\"10\">%.6g%s</text>\n",
+	    title, title, DAYS_WIDTH, DAYS_HEIGHT + 32, DAYS_WIDTH, DAYS_HEIGHT + 32, most, unit);
 	for (size_t i = first; i <= last; i++) {
 		double v = fn(&p->days[i]), h = v / most * DAYS_HEIGHT;
+
 		if (v > 0)
-			buf_addf(p->out,
+			buf_addf(out,
 			    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s: "
-			    "%.4g%s</title></rect>\n",
+			    "%.6g%s</title></rect>\n",
 			    (double)(p->days[i].day - p->days[first].day) * width,
-			    18 + DAYS_HEIGHT - h, MAX(width - 1, .5), h,
+			    16 + DAYS_HEIGHT - h, MAX(width - 2, .5), h,
 			    time_format_day(p->days[i].day * US_PER_DAY, day), v, unit);
 	}
-	buf_addf(p->out, "<text x=\"0\" y=\"%d\">%s</text>", DAYS_HEIGHT + 34,
+	buf_addf(out, "<text x=\"0\" y=\"%d\">%s</text>", DAYS_HEIGHT + 29,
 	    time_format_day(p->days[first].day * US_PER_DAY, day));
 	if (n > 1)
-		buf_addf(p->out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"end\">%s</text>",
-		    MAX((double)n * width, 200), DAYS_HEIGHT + 34,
+		buf_addf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"end\">%s</text>",
+		    MAX((double)n * width, 140), DAYS_HEIGHT + 29,
 		    time_format_day(p->days[last].day * US_PER_DAY, day));
-	buf_adds(p->out, "\n</svg>\n");
-}
-
-static bool
-is_any(const char *name, const char *const *prefixes, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (has_prefix(name, prefixes[i]))
-			return true;
-	return false;
-}
-
-/* Writes the figures whose names have one of the prefixes, or, with others, all that have none. */
-static void
-put_table(struct page *p, const char *const *prefixes, size_t n, bool others)
-{
-	buf_adds(p->out, "<table>\n");
-	for (size_t i = 0; i < p->n; i++) {
-		if (is_any(p->lines[i].name, prefixes, n) == others)
-			continue;
-		buf_adds(p->out, "<tr><td>");
-		add_text(p->out, p->lines[i].name);
-		buf_adds(p->out, "</td><td>");
-		add_value(p->out, &p->lines[i]);
-		buf_adds(p->out, "</td></tr>\n");
-	}
-	buf_adds(p->out, "</table>\n");
+	buf_adds(out, "\n</svg></div>\n");
 }
 
 /* ---- the parts of the page ---- */
 
-static int
-put_trigger(void *arg, const struct trigger *t)
+static void
+put_file(struct buf *out, const char *name)
 {
-	struct page *p = arg;
+	const struct embedded *file = embedded_find(name);
 
-	buf_adds(p->out, "<li><b>");
-	add_text(p->out, t->name);
-	buf_adds(p->out, "</b>: ");
-	add_text(p->out, t->why);
-	buf_adds(p->out, " <code>");
-	add_text(p->out, t->run);
-	buf_adds(p->out, "</code></li>\n");
-	return 0;
+	buf_add(out, file->text, file->len);
 }
 
 static void
-put_head(struct page *p, const struct scope *who, int64_t since_us)
+put_head(struct buf *out, const struct scope *who, int64_t since_us)
 {
 	char time[TIME_TEXT];
 
-	buf_adds(p->out,
+	buf_adds(out,
 	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-	    "'unsafe-inline'\">\n<title>mem: ");
-	add_text(p->out, who->user);
-	buf_adds(p->out,
-	    "</title>\n<style>\nbody { font: 15px sans-serif; margin: 2em auto; max-width: 48em; "
-	    "color: #222; background: #fff }\n"
-	    "table { border-collapse: collapse } td { padding: .1em 1.5em .1em 0 } td + td { "
-	    "text-align: right }\n"
-	    "svg text { font: 12px sans-serif; fill: #222 } svg rect { fill: #37688f } code { "
-	    "background: #eee; padding: 0 .3em }\n"
-	    "@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818 } svg "
-	    "text { fill: #ddd } svg rect { fill: #7fb2da } code { background: #333 } }\n"
-	    "</style>\n</head>\n<body>\n<h1>The memory of ");
-	add_text(p->out, who->user);
-	buf_addf(p->out, "</h1>\n<p>%s", time_format_second(clock_now_us(), time));
+	    "'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>mem: ");
+	page_text(out, who->user);
+	buf_adds(out, "</title>\n<style>\n");
+	put_file(out, "schema/page/style.css");
+	buf_adds(out, "</style>\n</head>\n<body>\n<main>\n<h1>The memory of ");
+	page_text(out, who->user);
+	buf_addf(out, "</h1>\n<p class=\"soft\">%s", time_format_second(clock_now_us(), time));
 	if (since_us != TIME_NONE)
-		buf_addf(p->out, "; searches and calls since %s",
+		buf_addf(out, "; searches, recalls and calls since %s",
 		    time_format_second(since_us, time));
-	buf_adds(p->out, "</p>\n");
+	buf_adds(out, "</p>\n");
 }
 
-/* A heading is removed again when nothing follows it. */
-struct heading { size_t start, end; };
+static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug",
+	"Sep", "Oct", "Nov", "Dec" };
 
-static struct heading
-heading(struct page *p, const char *text)
+static void
+put_tile(struct buf *out, const char *what, int64_t n)
 {
-	size_t start = p->out->len;
-
-	buf_addf(p->out, "<h2>%s</h2>\n", text);
-	return (struct heading){ start, p->out->len };
+	buf_adds(out, "<div class=\"tile\"><b>");
+	page_count(out, n);
+	buf_addf(out, "</b><span>%s</span></div>\n", what);
 }
 
 static void
-heading_end(struct page *p, const struct heading *at)
+put_since(struct buf *out, int64_t time_us)
 {
-	if (p->out->len == at->end)
-		p->out->len = at->start;
+	char day[TIME_TEXT];
+	struct civil c;
+
+	time_civil(time_us, &c);
+	buf_addf(out, "<div class=\"tile\" title=\"%s\"><b>%s %d</b><span>since</span></div>\n",
+	    time_format_day(time_us, day), months[c.month - 1], c.year);
+}
+
+static void
+put_tiles(struct page *p, struct buf *out)
+{
+	buf_adds(out, "<div class=\"tiles\">\n");
+	put_tile(out, "messages", (int64_t)page_figure(p, "messages"));
+	put_tile(out, "sessions", p->n_sessions_all);
+	if (p->n_people > 0)
+		put_tile(out, "people", p->n_people);
+	put_tile(out, "facts", (int64_t)page_figure(p, "facts"));
+	for (size_t i = 0; i < p->n_lines; i++)
+		if (strcmp(p->lines[i].name, "messages.oldest") == 0)
+			put_since(out, p->lines[i].time_us);
+	if (p->n_recalls > 0) {
+		put_tile(out, "recalls", p->n_recalls);
+		put_tile(out, "tokens of them", p->recall_tokens);
+	}
+	buf_adds(out, "</div>\n");
 }
 
 static int
-put_body(struct page *p, struct store *s, const struct scope *who, int64_t since_us,
-	struct err *err)
+put_trigger(void *arg, const struct trigger *t)
 {
-	static const char *const of_searches[] = { "searches" },
-				 *const of_models[] = { "calls", "guard" },
-				 *const no_memory[] = { "searches", "calls", "guard" };
-	struct heading at;
-	size_t n_due;
+	struct buf *out = arg;
 
-	buf_adds(p->out, "<h2>What needs doing</h2>\n<ul>\n");
-	if (triggers_each(s, who, since_us, put_trigger, p, &n_due, err) < 0)
-		return -1;
-	buf_adds(p->out, n_due == 0 ? "<li>nothing</li>\n</ul>\n" : "</ul>\n");
-	at = heading(p, "What is stored");
-	put_table(p, no_memory, NELEM(no_memory), true);
-	put_bars(p, "Facts by bank", "facts.bank.");
-	put_bars(p, "Facts by category", "facts.category.");
-	heading_end(p, &at);
-	at = heading(p, "Searches");
-	put_days(p, "Searches a day", "", day_searches);
-	put_days(p, "Milliseconds that 95 of 100 searches of a day did not exceed", " ms", day_p95);
-	put_bars(p, "Share of each way to search", "searches.path.");
-	put_bars(p, "Searches by program", "searches.of.");
-	put_table(p, of_searches, NELEM(of_searches), false);
-	heading_end(p, &at);
-	at = heading(p, "Models");
-	put_days(p, "Calls a day", "", day_calls);
-	put_bars(p, "Calls by program", "calls.of.");
-	put_table(p, of_models, NELEM(of_models), false);
-	heading_end(p, &at);
-	buf_adds(p->out, "</body>\n</html>\n");
+	buf_adds(out, "<li><b>");
+	page_text(out, t->name);
+	buf_adds(out, "</b>: ");
+	page_text(out, t->why);
+	buf_adds(out, " <code>");
+	page_text(out, t->run);
+	buf_adds(out, "</code></li>\n");
 	return 0;
 }
 
-int
-html_page_write(struct store *s, const struct scope *who, int64_t since_us, struct buf *out,
-	struct err *err)
+static int
+put_due(struct store *s, const struct scope *who, int64_t since_us, struct buf *out, struct err *err)
 {
-	struct page p = { .out = out };
+	size_t n_due;
+
+	buf_adds(out, "<section class=\"due\">\n<h2>What needs doing</h2>\n<ul>\n");
+	if (triggers_each(s, who, since_us, put_trigger, out, &n_due, err) < 0)
+		return -1;
+	buf_adds(out, n_due == 0 ? "<li>nothing</li>\n</ul>\n</section>\n" : "</ul>\n</section>\n");
+	return 0;
+}
+
+static void
+put_year(struct page *p, struct buf *out)
+{
+	int64_t n = 0, n_days = 0;
+	int month = 0;
+	struct civil day;
+
+	for (int i = 0; i < PAGE_DAYS; i++) {
+		n += p->year[i];
+		n_days += p->year[i] > 0;
+	}
+	if (n == 0)
+		return;
+	buf_adds(out, "<section>\n<h2>The year</h2>\n<p class=\"soft\">");
+	page_count(out, n);
+	buf_addf(out,
+	    " messages on %lld days</p>\n<div class=\"wide\"><svg role=\"img\" aria-label=\"Messages "
+	    "a day\" viewBox=\"0 0 %d %d\">\n",
+	    (long long)n_days, PAGE_WEEKS * STEP, 7 * STEP + 16);
+	for (int week = 0; week < PAGE_WEEKS - 1; week++) {
+		time_civil((p->year_from + 7 * week + 6) * US_PER_DAY, &day);
+		if (day.month != month && day.day <= 7)
+			buf_addf(out, "<text x=\"%d\" y=\"9\">%s</text>", week * STEP,
+			    months[day.month - 1]);
+		month = day.month;
+	}
+	buf_adds(out, "\n<g transform=\"translate(0 15)\">\n");
+	page_year(out, p, STEP, true);
+	buf_adds(out, "</g>\n</svg></div>\n</section>\n");
+}
+
+static void
+put_session(struct buf *out, const struct page_session *v)
+{
+	char day[TIME_TEXT];
+
+	buf_addf(out, "<tr><td>%s</td><td>",
+	    v->time_us == TIME_NONE ? "" : time_format_day(v->time_us, day));
+	page_text(out, v->agent);
+	buf_adds(out, "</td><td>");
+	page_text(out, v->project);
+	buf_adds(out, "</td><td>");
+	if (*v->title != '\0') {
+		page_text(out, v->title);
+	} else if (v->opening == NULL) {
+		char id[ID_SHOWN + 1];
+
+		snprintf(id, sizeof(id), "%.*s",
+		    (int)utf8_clip(v->id, strlen(v->id), ID_SHOWN), v->id);
+		page_text(out, id);
+	}
+	if (v->opening != NULL) {
+		buf_adds(out, "<small>");
+		page_text(out, v->opening);
+		buf_adds(out, "</small>");
+	}
+	buf_adds(out, "</td><td>");
+	page_count(out, v->n);
+	buf_adds(out, "</td></tr>\n");
+}
+
+static void
+put_sessions(struct page *p, struct buf *out)
+{
+	int64_t rest = p->n_sessions_all - (int64_t)p->n_sessions;
+
+	if (p->n_sessions == 0)
+		return;
+	buf_adds(out,
+	    "<section class=\"sessions\">\n<h2>Sessions</h2>\n<input id=\"filter\" type=\"search\" "
+	    "placeholder=\"filter: a word of a date, an agent, a project, a title\" "
+	    "aria-label=\"filter\" hidden>\n<table>\n<thead><tr><th>Date</th><th>Agent</th>"
+	    "<th>Project</th><th>Title</th><th>Turns</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < p->n_sessions; i++)
+		put_session(out, &p->sessions[i]);
+	buf_adds(out, "</tbody>\n</table>\n");
+	if (rest > 0) {
+		buf_adds(out, "<p class=\"soft\">and ");
+		page_count(out, rest);
+		buf_adds(out, " older sessions with ");
+		page_count(out, p->n_turns_rest);
+		buf_adds(out, " turns</p>\n");
+	}
+	buf_adds(out, "</section>\n<script>\n");
+	put_file(out, "schema/page/filter.js");
+	buf_adds(out, "</script>\n");
+}
+
+static void
+put_searches(struct page *p, struct buf *out)
+{
+	static const char open[] = "<section>\n<h2>Searches and recalls</h2>\n";
+	size_t start = out->len;
+
+	buf_adds(out, open);
+	put_days(p, out, "Searches a day", "", day_searches);
+	put_days(p, out, "Tokens of recalls a day", "", day_tokens);
+	put_days(p, out, "Milliseconds that 95 of 100 searches of a day did not exceed", " ms",
+	    day_p95);
+	put_bars(p, out, "h3", "Share of each way to search", "searches.path.");
+	put_bars(p, out, "h3", "Searches by program", "searches.of.");
+	put_days(p, out, "Calls of models a day", "", day_calls);
+	put_bars(p, out, "h3", "Calls of models by program", "calls.of.");
+	if (out->len == start + sizeof(open) - 1)
+		out->len = start;
+	else
+		buf_adds(out, "</section>\n");
+}
+
+static void
+put_figures(struct page *p, struct buf *out)
+{
+	buf_adds(out, "<section>\n<details>\n<summary>All figures</summary>\n<table>\n");
+	for (size_t i = 0; i < p->n_lines; i++) {
+		buf_adds(out, "<tr><td>");
+		page_text(out, p->lines[i].name);
+		buf_adds(out, "</td><td>");
+		add_value(out, &p->lines[i]);
+		buf_adds(out, "</td></tr>\n");
+	}
+	buf_adds(out, "</table>\n</details>\n</section>\n");
+}
+
+static void
+put_charts(struct page *p, struct buf *out)
+{
+	static const char open[] = "<div class=\"two\">\n";
+	size_t start = out->len;
+
+	buf_adds(out, open);
+	put_shares(out, "Agents", &p->agents);
+	put_shares(out, "Projects", &p->projects);
+	put_shares(out, "People", &p->people);
+	put_shares(out, "Topics", &p->topics);
+	put_bars(p, out, "h2", "Facts by bank", "facts.bank.");
+	put_bars(p, out, "h2", "Facts by category", "facts.category.");
+	if (out->len == start + sizeof(open) - 1)
+		out->len = start;
+	else
+		buf_adds(out, "</div>\n");
+}
+
+int
+html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool with_text,
+	struct buf *out, struct err *err)
+{
+	struct page p = { .n_lines = 0 };
 	int rc = -1;
 
-	if (report_each(s, who, since_us, collect_line, &p, err) < 0 ||
-	    stats_each(s, who, since_us, collect_line, &p, err) < 0 ||
-	    metrics_each(s, who, since_us, collect_metric, &p, err) < 0 ||
-	    ledger_each(s, who, since_us, collect_calls, &p, err) < 0)
+	if (page_read(&p, s, who, since_us, with_text, err) < 0)
 		goto out;
-	put_head(&p, who, since_us);
-	rc = put_body(&p, s, who, since_us, err);
+	put_head(out, who, since_us);
+	put_tiles(&p, out);
+	put_year(&p, out);
+	put_charts(&p, out);
+	if (put_due(s, who, since_us, out, err) < 0)
+		goto out;
+	put_sessions(&p, out);
+	put_searches(&p, out);
+	put_figures(&p, out);
+	buf_adds(out, "</main>\n</body>\n</html>\n");
+	rc = 0;
 out:
-	for (size_t i = 0; i < p.n_days; i++)
-		free(p.days[i].us);
-	free(p.days);
-	free(p.lines);
+	page_release(&p);
 	return rc;
 }
 

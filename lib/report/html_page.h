@@ -1,6 +1,6 @@
 /*
- * html_page.h: the figures of a memory as one HTML page without scripts or network resources; its
- * charts are inline SVG.
+ * html_page.h: a memory as one HTML page without network resources, and as a picture for a profile
+ * page. The one script filters the table of sessions; without it the table is whole.
  */
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
@@ -9,12 +9,16 @@
 #include "store/store.h"
 
 /*
- * Appends the page. since_us limits searches and calls; TIME_NONE: all that are kept. The page
- * holds no text that anybody wrote, only names: of the user, banks, models, strategies and
- * programs.
+ * Appends the page. since_us limits searches, recalls and calls; TIME_NONE: all that are kept. The
+ * page holds names (of people, agents, projects, topics) and the titles of sessions; with_text: how
+ * sessions begin, too. Cost: that of triggers_each, report_each and stats_each, and 15 us for each
+ * of the sessions; at most some 250 kB.
  */
-int html_page_write(struct store *s, const struct scope *who, int64_t since_us, struct buf *out,
-	struct err *err);
+int html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool with_text,
+	struct buf *out, struct err *err);
+
+/* Appends the picture, as SVG: counts and the year, no name but the user's. */
+int html_card_write(struct store *s, const struct scope *who, struct buf *out, struct err *err);
 
 /*
  * Writes the file so that it is either complete or as it was before. A pipe or terminal is written

@@ -1,0 +1,357 @@
+/*
+ * page_read.c: reads what the page shows. Days and people come from the cards of turns, which are
+ * 32 bytes each, so no turn is read; agents, projects and the table from the rows of sessions;
+ * recalls from the metric rows and from the log of mem-hook.
+ */
+#include "report/page.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "hook/hook_log.h"
+#include "json/json.h"
+#include "store/categories.h"
+#include "store/guard.h"
+#include "store/index.h"
+
+#define BLOCK_TURNS    4096
+#define SPEAKERS       65536
+#define HOOK_LINES     100000      /* the log is far shorter */
+#define OPENING_BYTES  160
+
+/* ---- figures ---- */
+
+static int
+add_line(void *arg, const struct stats_line *v)
+{
+	struct page *p = arg;
+
+	for (size_t i = 0; i < p->n_lines; i++)
+		if (strcmp(p->lines[i].name, v->name) == 0)
+			return 0;              /* those of the memory and of the report overlap */
+	xgrow(&p->lines, &p->cap_lines, p->n_lines + 1, sizeof(*p->lines));
+	p->lines[p->n_lines++] = (struct page_line){ arena_strdup(&p->arena, v->name),
+		arena_strdup(&p->arena, v->unit), v->value, v->time_us };
+	return 0;
+}
+
+double
+page_figure(const struct page *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_lines; i++)
+		if (strcmp(p->lines[i].name, name) == 0)
+			return p->lines[i].value;
+	return 0;
+}
+
+/* ---- days of searches and calls ---- */
+
+static int64_t
+day_of(int64_t time_us)
+{
+	return (time_us - (time_us < 0 ? US_PER_DAY - 1 : 0)) / US_PER_DAY;
+}
+
+/* Finds or adds a day. Rows come in order of time, but from several sources. */
+static struct page_day *
+find_day(struct page *p, int64_t day)
+{
+	size_t at = p->n_days;
+
+	while (at > 0 && p->days[at - 1].day >= day)
+		if (p->days[--at].day == day)
+			return &p->days[at];
+	xgrow(&p->days, &p->cap_days, p->n_days + 1, sizeof(*p->days));
+	memmove(p->days + at + 1, p->days + at, (p->n_days - at) * sizeof(*p->days));
+	p->n_days++;
+	p->days[at] = (struct page_day){ .day = day };
+	return &p->days[at];
+}
+
+static void
+add_recall(struct page *p, int64_t time_us, int64_t tokens)
+{
+	struct page_day *d = find_day(p, day_of(time_us));
+
+	d->recalls++;
+	d->tokens += tokens;
+	p->n_recalls++;
+	p->recall_tokens += tokens;
+}
+
+static int
+add_metric(void *arg, const struct metric *m)
+{
+	struct page *p = arg;
+	struct page_day *d;
+	const char *tokens = strstr(m->flags, "tokens=");
+
+	if (strcmp(m->path, STATS_JOB) == 0)
+		return 0;
+	if (tokens != NULL)
+		add_recall(p, m->time_us, MAX(strtoll(tokens + 7, NULL, 10), 0));
+	d = find_day(p, day_of(m->time_us));
+	xgrow(&d->us, &d->cap, d->n + 1, sizeof(*d->us));
+	d->us[d->n++] = (uint32_t)MAX(0, MIN(m->us_all, (int64_t)UINT32_MAX));
+	return 0;
+}
+
+static int
+add_calls(void *arg, const struct ledger_row *r)
+{
+	find_day(arg, r->day)->calls += r->n_calls;
+	return 0;
+}
+
+struct hook_walk { struct page *page; int64_t since_us; struct arena arena; };
+
+static int
+add_hook(void *arg, const char *line, size_t len, struct err *err)
+{
+	struct hook_walk *w = arg;
+	const struct json *v;
+	const char *time;
+	double tokens;
+	int64_t us, end_us;
+	size_t n;
+
+	(void)err;
+	arena_reset(&w->arena);
+	if (json_parse(line, len, &w->arena, &v, NULL) == 0 &&
+	    (tokens = json_get_number(v, "tokens", 0)) > 0 && tokens < 1e9 &&
+	    (time = json_get_string(v, "time", &n)) != NULL &&
+	    time_parse(time, n, &us, &end_us) == 0 &&
+	    (w->since_us == TIME_NONE || us >= w->since_us))
+		add_recall(w->page, us, (int64_t)tokens);
+	return 0;
+}
+
+static int
+read_hooks(struct page *p, struct store *s, const struct scope *who, int64_t since_us,
+	struct err *err)
+{
+	struct hook_walk w = { p, since_us, ARENA_INIT };
+	int rc = hook_log_last(hook_log_path(store_path(s), &p->arena), who->user, "", HOOK_LINES,
+	    add_hook, &w, err);
+
+	arena_release(&w.arena);
+	return rc;
+}
+
+/* ---- counts by name ---- */
+
+static void
+shares_add(struct page *p, struct shares *t, const char *name, int64_t n)
+{
+	if (name == NULL || *name == '\0')
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		if (strcmp(t->rows[i].name, name) == 0) {
+			t->rows[i].n += n;
+			return;
+		}
+	xgrow(&t->rows, &t->cap, t->n + 1, sizeof(*t->rows));
+	t->rows[t->n++] = (struct share){ arena_strdup(&p->arena, name), n };
+}
+
+static int
+compare_shares(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : strcmp(x->name, y->name);
+}
+
+static void
+shares_sort(struct shares *t)
+{
+	if (t->n > 0)
+		qsort(t->rows, t->n, sizeof(*t->rows), compare_shares);
+}
+
+static int
+add_topic(void *arg, const struct category *c)
+{
+	struct page *p = arg;
+
+	shares_add(p, &p->topics, c->name, c->n_members);
+	return 0;
+}
+
+/* ---- sessions ---- */
+
+static int
+add_session(void *arg, const struct session *v)
+{
+	struct page *p = arg;
+
+	shares_add(p, &p->agents, v->agent, v->n_messages);
+	shares_add(p, &p->projects, v->project, v->n_messages);
+	p->n_sessions_all++;
+	if (p->n_sessions == PAGE_SESSIONS) {
+		p->n_turns_rest += v->n_messages;
+		return 0;
+	}
+	xgrow(&p->sessions, &p->cap_sessions, p->n_sessions + 1, sizeof(*p->sessions));
+	p->sessions[p->n_sessions++] = (struct page_session){
+		.id = arena_strdup(&p->arena, v->id),
+		.agent = arena_strdup(&p->arena, v->agent != NULL ? v->agent : ""),
+		.project = arena_strdup(&p->arena, v->project != NULL ? v->project : ""),
+		.title = arena_strdup(&p->arena, v->title != NULL ? v->title : ""),
+		.time_us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us,
+		.n = v->n_messages,
+	};
+	return 0;
+}
+
+struct opening { struct arena *arena; const char **out; };
+
+static int
+keep_opening(void *arg, const struct message *m)
+{
+	struct opening *o = arg;
+
+	*o->out = arena_strndup(o->arena, m->content,
+	    utf8_clip(m->content, m->content_len, OPENING_BYTES));
+	return 0;
+}
+
+static int
+read_openings(struct page *p, struct store *s, const struct scope *who, struct err *err)
+{
+	struct message_filter first = MESSAGE_FILTER_ANY;
+
+	first.limit = 1;
+	for (size_t i = 0; i < p->n_sessions; i++) {
+		struct opening o = { &p->arena, &p->sessions[i].opening };
+		struct scope in = *who;
+
+		in.session = p->sessions[i].id;
+		if (messages_each(s, &in, &first, keep_opening, &o, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- turns: days and people ---- */
+
+struct speaker { uint32_t n, turn; };
+
+static int
+read_turns(struct page *p, struct index *x, struct speaker *speakers, struct err *err)
+{
+	const struct corpus *c = index_corpus(x);
+	struct said said[BLOCK_TURNS];
+
+	for (uint32_t from = 0; from < c->n; from += BLOCK_TURNS) {
+		uint32_t n = MIN(c->n - from, (uint32_t)BLOCK_TURNS);
+
+		if (index_said(x, from, n, said, err) < 0)
+			return -1;
+		for (uint32_t i = 0; i < n; i++) {
+			int64_t day = said[i].time_us == TIME_NONE
+			    ? -1
+			    : day_of(said[i].time_us) - p->year_from;
+			struct speaker *v = &speakers[said[i].speaker];
+
+			if (day >= 0 && day < PAGE_DAYS)
+				p->year[day]++;
+			if (v->n++ == 0)
+				v->turn = from + i;
+		}
+	}
+	return 0;
+}
+
+/* Names those who spoke most: their number is known, and their name stands at each of their turns. */
+static int
+name_people(struct page *p, struct store *s, const struct scope *who, const struct corpus *c,
+	struct speaker *speakers, struct err *err)
+{
+	int64_t rest = 0;
+
+	for (size_t i = 1; i < SPEAKERS; i++) {        /* 0 is nobody */
+		p->n_people += speakers[i].n > 0;
+		rest += speakers[i].n;
+	}
+	for (int k = 0; k < PAGE_NAMES && rest > 0; k++) {
+		const struct message *m;
+		size_t best = 1;
+		int64_t row;
+
+		for (size_t i = 1; i < SPEAKERS; i++)
+			if (speakers[i].n > speakers[best].n)
+				best = i;
+		if (speakers[best].n == 0)
+			break;
+		row = corpus_row(c, speakers[best].turn);
+		if (messages_by_rows(s, who, &row, 1, &p->arena, &m, err) < 0)
+			return -1;
+		if (m != NULL)
+			shares_add(p, &p->people, m->name, speakers[best].n);
+		rest -= speakers[best].n;
+		speakers[best].n = 0;
+	}
+	if (rest > 0)
+		shares_add(p, &p->people, "others", rest);
+	return 0;
+}
+
+static int
+read_index(struct page *p, struct store *s, const struct scope *who, struct err *err)
+{
+	struct speaker *speakers = xcalloc(SPEAKERS, sizeof(*speakers));
+	struct index *x = NULL;
+	int rc = -1;
+
+	if (index_enter(s, who, &x, err) < 0)
+		goto out;
+	rc = index_load(x, NULL, 0, err) < 0 ? -1 : read_turns(p, x, speakers, err);
+	index_end(x);
+	if (rc == 0)
+		rc = name_people(p, s, who, index_corpus(x), speakers, err);
+out:
+	index_free(x);
+	free(speakers);
+	return rc;
+}
+
+/* ---- all of it ---- */
+
+int
+page_read(struct page *p, struct store *s, const struct scope *who, int64_t since_us,
+	bool with_text, struct err *err)
+{
+	/* 1970-01-05 was a Monday: the last week of the year is the one that today is in. */
+	p->today = day_of(clock_now_us());
+	p->year_from = p->today - ((p->today - 4) % 7 + 7) % 7 - 7 * (PAGE_WEEKS - 1);
+	if (report_each(s, who, since_us, add_line, p, err) < 0 ||
+	    stats_each(s, who, since_us, add_line, p, err) < 0 ||
+	    metrics_each(s, who, since_us, add_metric, p, err) < 0 ||
+	    read_hooks(p, s, who, since_us, err) < 0 ||
+	    ledger_each(s, who, since_us, add_calls, p, err) < 0 ||
+	    categories_each(s, who, add_topic, p, err) < 0 ||
+	    sessions_by_time(s, who, true, TIME_NONE, add_session, p, err) < 0 ||
+	    read_index(p, s, who, err) < 0)
+		return -1;
+	shares_sort(&p->agents);
+	shares_sort(&p->projects);
+	shares_sort(&p->topics);
+	return with_text ? read_openings(p, s, who, err) : 0;
+}
+
+void
+page_release(struct page *p)
+{
+	for (size_t i = 0; i < p->n_days; i++)
+		free(p->days[i].us);
+	free(p->days);
+	free(p->lines);
+	free(p->sessions);
+	free(p->agents.rows);
+	free(p->projects.rows);
+	free(p->people.rows);
+	free(p->topics.rows);
+	arena_release(&p->arena);
+}
