@@ -239,7 +239,7 @@ for part in 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a d
 	'2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95' \
 	'<b>2</b><span>messages<' '<b>1</b><span>sessions<' '<b>2</b><span>facts<' \
 	'<b>May 2024</b><span>since<' '<b>1</b><span>recalls<' '2024-05-19: 2<' \
-	'2 messages on 1 days' '<td>2024-05-19</td>'; do
+	'2 messages on 1 day<' '<td>2024-05-19</td>'; do
 	check "it has $part" grep -qF -- "$part" page.html
 done
 check 'recalls count their tokens' sh -c '
@@ -267,12 +267,13 @@ E
 mem-ingest -q -u people people
 mem-stats -u people --html people.html
 for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' '>/srv/boat&amp;co<' \
-	'<b>2</b><span>people<' 'title="Ann &quot;&lt;b&gt;"' '<td>Sail &amp; &lt;i&gt;row&lt;/i&gt;</td>' \
-	'2024-05-17: 3<' '3 messages on 1 days' '<b>May 2021</b>' '<td>old</td>'; do
+	'<b>2</b><span>people<' 'title="Ann &quot;&lt;b&gt;"' \
+	'<td>Sail &amp; &lt;i&gt;row&lt;/i&gt;</td>' \
+	'2024-05-17: 3<' '3 messages on 1 day<' '<b>May 2021</b>' '<td>old</td>'; do
 	check "people: it has $part" grep -qF -- "$part" people.html
 done
-check_out 'people: who said most comes first' 'Bob' sh -c 'sed -n "/People/,/section>/p" people.html |
-	sed -n "s/.*title=.\([^\"]*\).>.*/\1/p" | head -n 1'
+check_out 'people: who said most comes first' 'Bob' sh -c '
+	sed -n "/People/,/section>/s/.*title=.\([^\"]*\).>.*/\1/p" people.html | head -n 1'
 check 'people: no text' sh -c '! grep -q secret-words people.html'
 seq 1 512 | sed 's/.*/{"session":"s&","time":"2024-05-01T00:00:00Z","content":"a"}/' |
 	mem-ingest -q -u many

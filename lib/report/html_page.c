@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,164 +20,8 @@
 #include "base/utf8.h"
 #include "report/page.h"
 
-#define DAYS_MOST   92
-#define DAYS_WIDTH  600
-#define DAYS_HEIGHT 90
-#define STEP        13             /* from a day to the next in the year */
-#define ID_SHOWN    12             /* bytes of the id of a session without a title */
-
-/* ---- figures ---- */
-
-static void
-add_value(struct buf *b, const struct page_line *l)
-{
-	char time[TIME_TEXT];
-
-	if (strcmp(l->unit, "time") == 0)
-		buf_adds(b, l->time_us == TIME_NONE ? "-" : time_format_second(l->time_us, time));
-	else if (isnan(l->value))
-		buf_adds(b, "-");
-	else if (strcmp(l->unit, "share") == 0)
-		buf_addf(b, "%.1f %%", 100 * l->value);
-	else if (strcmp(l->unit, "ms") == 0)
-		buf_addf(b, "%.2f ms", l->value);
-	else if (strcmp(l->unit, "bytes") == 0)
-		buf_add_size(b, (int64_t)l->value);
-	else if (floor(l->value) == l->value)
-		buf_addf(b, "%.0f", l->value);
-	else
-		buf_addf(b, "%.3f", l->value);
-}
-
-/* ---- charts ---- */
-
-static bool
-has_prefix(const char *name, const char *prefix)
-{
-	return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-static void
-open_bar(struct buf *out, const char *name, double share)
-{
-	buf_adds(out, "<div class=\"bar\"><span title=\"");
-	page_text(out, name);
-	buf_adds(out, "\">");
-	page_text(out, name);
-	buf_addf(out, "</span><div><i style=\"width:%.1f%%\"></i></div><b>", 100 * share);
-}
-
-/* Writes a bar for each name; what there is no room for is the last. */
-static void
-put_shares(struct buf *out, const char *title, const struct shares *t)
-{
-	int64_t rest = 0, most;
-
-	if (t->n == 0)
-		return;
-	for (size_t i = PAGE_NAMES; i < t->n; i++)
-		rest += t->rows[i].n;
-	most = MAX(MAX(rest, t->rows[0].n), 1);
-	buf_addf(out, "<section>\n<h2>%s</h2>\n", title);
-	for (size_t i = 0; i < MIN(t->n, (size_t)PAGE_NAMES); i++) {
-		open_bar(out, t->rows[i].name, (double)t->rows[i].n / (double)most);
-		page_count(out, t->rows[i].n);
-		buf_adds(out, "</b></div>\n");
-	}
-	if (rest > 0) {
-		char name[40];
-
-		snprintf(name, sizeof(name), "%zu more", t->n - PAGE_NAMES);
-		open_bar(out, name, (double)rest / (double)most);
-		page_count(out, rest);
-		buf_adds(out, "</b></div>\n");
-	}
-	buf_adds(out, "</section>\n");
-}
-
-/* Writes a bar for each figure whose name has the prefix. */
-static void
-put_bars(struct page *p, struct buf *out, const char *tag, const char *title, const char *prefix)
-{
-	size_t start = out->len;
-	double most = 0;
-	bool any = false;
-
-	for (size_t i = 0; i < p->n_lines; i++)
-		if (has_prefix(p->lines[i].name, prefix) && isfinite(p->lines[i].value))
-			most = MAX(most, p->lines[i].value);
-	buf_addf(out, strcmp(tag, "h2") == 0 ? "<section>\n<h2>%s</h2>\n" : "<h3>%s</h3>\n", title);
-	for (size_t i = 0; i < p->n_lines; i++) {
-		const struct page_line *l = &p->lines[i];
-
-		if (!has_prefix(l->name, prefix) || !isfinite(l->value))
-			continue;
-		open_bar(out, l->name + strlen(prefix), most > 0 ? l->value / most : 0);
-		add_value(out, l);
-		buf_adds(out, "</b></div>\n");
-		any = true;
-	}
-	if (!any)
-		out->len = start;
-	else if (strcmp(tag, "h2") == 0)
-		buf_adds(out, "</section>\n");
-}
-
-typedef double day_fn(const struct page_day *d);
-
-static double day_searches(const struct page_day *d) { return (double)d->n; }
-static double
-day_p95(const struct page_day *d)
-{
-	return d->n > 0 ? stats_percentile(d->us, d->n, 95) / 1e3 : 0;
-}
-static double day_calls(const struct page_day *d) { return (double)d->calls; }
-static double day_tokens(const struct page_day *d) { return (double)d->tokens; }
-
-/* Draws a column for each day from the first with a value to the last. */
-static void
-put_days(struct page *p, struct buf *out, const char *title, const char *unit, day_fn *fn)
-{
-	size_t first = p->n_days, last = 0;
-	double most = 0, width;
-	int64_t n;
-	char day[TIME_TEXT];
-
-	for (size_t i = 0; i < p->n_days; i++)
-		if (fn(&p->days[i]) > 0) {
-			first = MIN(first, i);
-			last = i;
-			most = MAX(most, fn(&p->days[i]));
-		}
-	if (first == p->n_days)
-		return;
-	while (p->days[last].day - p->days[first].day >= DAYS_MOST)
-		first++;
-	n = p->days[last].day - p->days[first].day + 1;
-	width = MIN((double)DAYS_WIDTH / (double)n, 40);
-	buf_addf(out,
-	    "<h3>%s</h3>\n<div class=\"days\"><svg role=\"img\" aria-label=\"%s\" width=\"%d\" "
-	    "height=\"%d\" viewBox=\"0 0 %d %d\">\n<text x=\"0\" y=\"10\">%.6g%s</text>\n",
-	    title, title, DAYS_WIDTH, DAYS_HEIGHT + 32, DAYS_WIDTH, DAYS_HEIGHT + 32, most, unit);
-	for (size_t i = first; i <= last; i++) {
-		double v = fn(&p->days[i]), h = v / most * DAYS_HEIGHT;
-
-		if (v > 0)
-			buf_addf(out,
-			    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s: "
-			    "%.6g%s</title></rect>\n",
-			    (double)(p->days[i].day - p->days[first].day) * width,
-			    16 + DAYS_HEIGHT - h, MAX(width - 2, .5), h,
-			    time_format_day(p->days[i].day * US_PER_DAY, day), v, unit);
-	}
-	buf_addf(out, "<text x=\"0\" y=\"%d\">%s</text>", DAYS_HEIGHT + 29,
-	    time_format_day(p->days[first].day * US_PER_DAY, day));
-	if (n > 1)
-		buf_addf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"end\">%s</text>",
-		    MAX((double)n * width, 140), DAYS_HEIGHT + 29,
-		    time_format_day(p->days[last].day * US_PER_DAY, day));
-	buf_adds(out, "\n</svg></div>\n");
-}
+#define STEP     13                /* from a day to the next in the year */
+#define ID_SHOWN 12                /* bytes of the id of a session without a title */
 
 /* ---- the parts of the page ---- */
 
@@ -269,14 +112,17 @@ put_trigger(void *arg, const struct trigger *t)
 }
 
 static int
-put_due(struct store *s, const struct scope *who, int64_t since_us, struct buf *out, struct err *err)
+put_due(struct store *s, const struct scope *who, int64_t since_us, struct buf *out,
+	struct err *err)
 {
 	size_t n_due;
 
 	buf_adds(out, "<section class=\"due\">\n<h2>What needs doing</h2>\n<ul>\n");
 	if (triggers_each(s, who, since_us, put_trigger, out, &n_due, err) < 0)
 		return -1;
-	buf_adds(out, n_due == 0 ? "<li>nothing</li>\n</ul>\n</section>\n" : "</ul>\n</section>\n");
+	if (n_due == 0)
+		buf_adds(out, "<li>nothing</li>\n");
+	buf_adds(out, "</ul>\n</section>\n");
 	return 0;
 }
 
@@ -296,9 +142,10 @@ put_year(struct page *p, struct buf *out)
 	buf_adds(out, "<section>\n<h2>The year</h2>\n<p class=\"soft\">");
 	page_count(out, n);
 	buf_addf(out,
-	    " messages on %lld days</p>\n<div class=\"wide\"><svg role=\"img\" aria-label=\"Messages "
-	    "a day\" viewBox=\"0 0 %d %d\">\n",
-	    (long long)n_days, PAGE_WEEKS * STEP, 7 * STEP + 16);
+	    " message%s on %lld day%s</p>\n<div class=\"wide\"><svg role=\"img\" "
+	    "aria-label=\"Messages a day\" viewBox=\"0 0 %d %d\">\n",
+	    n == 1 ? "" : "s", (long long)n_days, n_days == 1 ? "" : "s", PAGE_WEEKS * STEP,
+	    7 * STEP + 16);
 	for (int week = 0; week < PAGE_WEEKS - 1; week++) {
 		time_civil((p->year_from + 7 * week + 6) * US_PER_DAY, &day);
 		if (day.month != month && day.day <= 7)
@@ -375,14 +222,14 @@ put_searches(struct page *p, struct buf *out)
 	size_t start = out->len;
 
 	buf_adds(out, open);
-	put_days(p, out, "Searches a day", "", day_searches);
-	put_days(p, out, "Tokens of recalls a day", "", day_tokens);
-	put_days(p, out, "Milliseconds that 95 of 100 searches of a day did not exceed", " ms",
-	    day_p95);
-	put_bars(p, out, "h3", "Share of each way to search", "searches.path.");
-	put_bars(p, out, "h3", "Searches by program", "searches.of.");
-	put_days(p, out, "Calls of models a day", "", day_calls);
-	put_bars(p, out, "h3", "Calls of models by program", "calls.of.");
+	page_days(out, p, "Searches a day", "", PAGE_SEARCHES);
+	page_days(out, p, "Tokens of recalls a day", "", PAGE_TOKENS);
+	page_days(out, p, "Milliseconds that 95 of 100 searches of a day did not exceed", " ms",
+	    PAGE_P95);
+	page_bars(out, p, false, "Share of each way to search", "searches.path.");
+	page_bars(out, p, false, "Searches by program", "searches.of.");
+	page_days(out, p, "Calls of models a day", "", PAGE_CALLS);
+	page_bars(out, p, false, "Calls of models by program", "calls.of.");
 	if (out->len == start + sizeof(open) - 1)
 		out->len = start;
 	else
@@ -397,7 +244,7 @@ put_figures(struct page *p, struct buf *out)
 		buf_adds(out, "<tr><td>");
 		page_text(out, p->lines[i].name);
 		buf_adds(out, "</td><td>");
-		add_value(out, &p->lines[i]);
+		page_value(out, &p->lines[i]);
 		buf_adds(out, "</td></tr>\n");
 	}
 	buf_adds(out, "</table>\n</details>\n</section>\n");
@@ -410,12 +257,12 @@ put_charts(struct page *p, struct buf *out)
 	size_t start = out->len;
 
 	buf_adds(out, open);
-	put_shares(out, "Agents", &p->agents);
-	put_shares(out, "Projects", &p->projects);
-	put_shares(out, "People", &p->people);
-	put_shares(out, "Topics", &p->topics);
-	put_bars(p, out, "h2", "Facts by bank", "facts.bank.");
-	put_bars(p, out, "h2", "Facts by category", "facts.category.");
+	page_shares(out, "Agents", &p->agents);
+	page_shares(out, "Projects", &p->projects);
+	page_shares(out, "People", &p->people);
+	page_shares(out, "Topics", &p->topics);
+	page_bars(out, p, true, "Facts by bank", "facts.bank.");
+	page_bars(out, p, true, "Facts by category", "facts.category.");
 	if (out->len == start + sizeof(open) - 1)
 		out->len = start;
 	else

@@ -71,4 +71,17 @@ void page_count(struct buf *out, int64_t n);
 /* Appends the squares of the year, "l0" to "l4" their classes, each step units wide. */
 void page_year(struct buf *out, const struct page *p, int step, bool with_titles);
 
+/* ---- charts ---- */
+
+void page_value(struct buf *out, const struct page_line *l);
+/* A section with a bar for each name; those that there is no room for are the last. */
+void page_shares(struct buf *out, const char *title, const struct shares *t);
+/* Bars of the figures whose name begins so; nothing where there are none. alone: as a section. */
+void page_bars(struct buf *out, const struct page *p, bool alone, const char *title,
+	const char *prefix);
+/* A column for each day, from the first with a value to the last; nothing where there are none. */
+enum page_of { PAGE_SEARCHES, PAGE_TOKENS, PAGE_P95, PAGE_CALLS };
+void page_days(struct buf *out, const struct page *p, const char *title, const char *unit,
+	enum page_of of);
+
 #endif

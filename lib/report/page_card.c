@@ -33,8 +33,8 @@ html_card_write(struct store *s, const struct scope *who, struct buf *out, struc
 		if (strcmp(p.lines[i].name, "messages.oldest") == 0)
 			time_format_day(p.lines[i].time_us, day);
 	buf_addf(out,
-	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-	    "role=\"img\">\n<title>The memory of ",
+	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+	    "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>The memory of ",
 	    WIDTH, HEIGHT, WIDTH, HEIGHT);
 	page_text(out, who->user);
 	buf_adds(out,

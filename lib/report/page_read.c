@@ -264,7 +264,7 @@ read_turns(struct page *p, struct index *x, struct speaker *speakers, struct err
 	return 0;
 }
 
-/* Names those who spoke most: their number is known, and their name stands at each of their turns. */
+/* Names those who spoke most: numbers are known, and the name stands at each of their turns. */
 static int
 name_people(struct page *p, struct store *s, const struct scope *who, const struct corpus *c,
 	struct speaker *speakers, struct err *err)
