@@ -218,7 +218,8 @@ add_on_key(void *arg, const struct fact *f)
 		return 0;
 	if (fact_subject(k->r->store, k->r->who, own, k->arena, &subject, k->err) < 0)
 		return -1;
-	if (!subjects_agree(subject, k->subject))
+	/* "ann:home" says itself whom it is about, whoever said it */
+	if (strchr(own->key, ':') == NULL && !subjects_agree(subject, k->subject))
 		return 0;
 	xgrow(&k->items, &k->cap, k->n + 1, sizeof(*k->items));
 	k->items[k->n++] = own;

@@ -387,10 +387,13 @@ holds(const char *text, size_t len, const char *const *words, size_t n)
 static void
 choose_year(const struct reader *r, struct time_span *s)
 {
+	static const char *const from[] = { "from ", "starting ", "ab ", "从" };
+	size_t before = s->start > 12 ? s->start - 12 : 0;
 	int64_t now = r->by->time_us;
 	struct civil c;
 	/* "we have got a concert in June" is to come */
-	bool past = has(r, "past") || has(r, "ended") || has(r, "since") ||
+	bool past = has(r, "past") || has(r, "since") ||
+	    (has(r, "ended") && !holds(r->text + before, s->start - before, from, NELEM(from))) ||
 	    (has(r, "began") && !has(r, "have"));
 
 	time_civil(now, &c);
