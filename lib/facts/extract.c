@@ -15,6 +15,8 @@
 
 #define SHORTEST 6                             /* fewer bytes than this state nothing */
 
+#define ABOUT_BYTES 1024
+
 struct extract {
 	const char *user;
 	struct llm *llm;
@@ -154,6 +156,24 @@ content_of(struct extract *e, const struct statement *s, const char *quote)
 	return arena_printf(&e->arena, "%s, of %s: %s", e->name, of + 1, said);
 }
 
+/* Whom it is about, where that is not the one who says it: a key that a fact keeps beside ours. */
+static const char *
+about_of(struct extract *e, const char *about)
+{
+	struct buf b;
+	const char *out;
+
+	if (strchr(about, ':') == NULL)
+		return "";
+	buf_init(&b, ABOUT_BYTES);
+	json_open(&b);
+	json_str(&b, "about", about);
+	json_close(&b);
+	out = arena_strndup(&e->arena, b.data, b.len);
+	buf_release(&b);
+	return out;
+}
+
 static int
 fact_from_statement(void *arg, const struct statement *s)
 {
@@ -182,6 +202,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.valid_to_us = s->read.to_us;
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
+	f.head.extra = about_of(e, s->read.about);
 	f.head.content = content_of(e, s, quote);
 	f.head.content_len = strlen(f.head.content);
 	hand_out(e, &f, quote, s->len);

@@ -25,11 +25,12 @@ static const struct weights weights[] = {
 
 /* What counts for a fact beside what the hit has. */
 struct evidence {
-	const char *subject, *speaker;
+	const char *subject, *speaker, *project;
 	uint8_t *match;                        /* [words of the question] (fact_question_match) */
 	double share;                          /* of the question's words, by their rarity */
 	double recent;                         /* 0 to 1, from the oldest to the newest */
-	bool keyed, held;
+	double keyed;                          /* 0 to 1: on a key that the question asks for */
+	bool held;
 };
 
 static int
@@ -39,7 +40,7 @@ read_evidence(struct store *s, const struct scope *who, const struct fact_questi
 	const struct message *m = NULL;
 
 	*e = (struct evidence){ .keyed = fact_question_keyed(q, f),
-		.held = fact_question_held(q, f) };
+		.held = fact_question_held(q, f), .project = f->head.project };
 	if (fact_subject(s, who, f, a, &e->subject, err) < 0)
 		return -1;
 	if (f->head.n_sources > 0 &&
@@ -108,6 +109,9 @@ judge_subject(const struct fact_question *q, const struct evidence *e)
 {
 	if (fact_question_names(q, e->subject))
 		return 1;
+	/* of a project, as well as of the people who work on it */
+	if (*e->project != '\0' && fact_question_names(q, e->project))
+		return 1;
 	if (e->subject == NULL)
 		return .5;
 	return fact_question_names(q, e->speaker) ? .4 : 0;
@@ -129,6 +133,8 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 		turn = MAX(turn, hits[i].turn);
 	}
 	weigh_words(q, all, n);
+	for (size_t i = 0; i < n && names_any; i++)
+		all[i].keyed *= judge_subject(q, &all[i]);
 	/* what the question, or these facts, cannot tell has no weight */
 	w.recent = weigh_age(q, hits, all, n) ? w.recent : 0;
 	w.turn = turn > 0 ? w.turn : 0;
@@ -140,12 +146,12 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 		struct tier_hit *h = &hits[i];
 		h->score = w.bm25 * h->bm25 + w.share * e->share + w.recent * e->recent +
 		    (isnan(h->sim) ? 0 : w.sim * MAX(h->sim, 0)) +
-		    (turn > 0 ? w.turn * h->turn / turn : 0) + (e->keyed ? w.keyed : 0) +
+		    (turn > 0 ? w.turn * h->turn / turn : 0) + w.keyed * e->keyed +
 		    (names_any ? w.named * judge_subject(q, e) : 0);
 		h->score /= sum;
 		if (!e->held || (q->past && q->from_us == TIME_NONE && !has_ended(h->record)))
 			h->score *= OTHER_TIME;
-		if (names_any && judge_subject(q, e) == 0)
+		if (names_any && judge_subject(q, e) < .5)
 			h->score *= OTHER_PERSON;
 	}
 	return 0;
