@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "facts/fact_record.h"
 #include "facts/neighbours.h"
 #include "json/json.h"
@@ -158,6 +159,32 @@ on_fact(void *arg, const struct fact *f)
 	return 0;
 }
 
+/* Facts on the slots that are asked for, of the user and of each name that may be in the question. */
+static int
+by_keys(struct facts_search *t, const struct scope *who, const struct fact_question *asked,
+	struct arena *a, struct gathering *g, struct err *err)
+{
+	const char *end = asked->text + asked->len, *next;
+
+	if (*asked->reading.key != '\0' &&
+	    facts_of_key(t->store, who, asked->reading.key, on_fact, g, err) < 0)
+		return -1;
+	for (size_t i = 0; i < asked->n_slots; i++)
+		if (facts_of_key(t->store, who, asked->slots[i], on_fact, g, err) < 0)
+			return -1;
+	for (const char *p = asked->text; p < end; p = next + 1) {
+		for (next = p; next < end && (ascii_is_alnum(*next) || *next & 0x80);)
+			next++;
+		for (size_t i = 0; next > p && i < asked->n_slots; i++) {
+			const char *key = arena_printf(a, "%.*s:%s", (int)(next - p), p,
+			    asked->slots[i]);
+			if (facts_of_key(t->store, who, fact_key_clean(key, a), on_fact, g, err) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 /*
  * Facts that rest on the turns that a search of conversations finds, and facts on the key asked
  * for. The names of speakers are taken out of the question: facts hardly have them.
@@ -177,8 +204,7 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 	struct search_result r;
 	struct buf b;
 
-	if (*asked->reading.key != '\0' &&
-	    facts_of_key(t->store, who, asked->reading.key, on_fact, &g, err) < 0)
+	if (by_keys(t, who, asked, a, &g, err) < 0)
 		return -1;
 	if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
 	    search_run(t->turns, who, &query, &r, err) < 0)

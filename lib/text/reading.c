@@ -206,7 +206,7 @@ read_about(struct reader *r)
 	if (kin != NULL)
 		read_kin(r, kin, name);
 	if (kin != NULL && own != NULL && own->at <= 1 && own->start < kin->start &&
-	    kin->at <= own->at + 2 && r->text[own->start] != 'I' && r->text[own->start] != 'i')
+	    kin->at <= own->at + 2 && strchr("IiWw", r->text[own->start]) == NULL)
 		set_about(r, "other:", name);
 	else if (own != NULL && own->at <= 3)
 		set_about(r, "user", "");
