@@ -6,6 +6,7 @@
 #include "facts/remember_plan.h"
 
 #include "base/utf8.h"
+#include "text/reading.h"
 #include "text/statement.h"
 
 #define EXEMPT_CHARS 100
@@ -132,6 +133,22 @@ merge(const struct fact *there, const struct fact *f, struct arena *a, struct pl
 
 /* ---- facts on one key ---- */
 
+/*
+ * Whether f only says that something ended and g was said beside it: "I take the job at B. My last
+ * day at A is Friday." Then it is not g that has ended.
+ */
+static bool
+is_end_beside(const struct fact *f, const struct fact *g)
+{
+	struct reading r;
+
+	if (f->head.n_sources == 0 || g->head.n_sources == 0 ||
+	    strcmp(f->head.sources[0].id, g->head.sources[0].id) != 0)
+		return false;
+	reading_of(f->head.content, f->head.content_len, NULL, &r);
+	return r.ends;
+}
+
 static void
 end_earlier(struct plan *p, const struct fact *g, int64_t begin, const char *why)
 {
@@ -168,7 +185,7 @@ settle_key(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, 
 {
 	int64_t other = begin_of(g, now_us);
 
-	if (is_past(g, begin) || g->head.retracted_us != TIME_NONE ||
+	if (is_end_beside(f, g) || is_past(g, begin) || g->head.retracted_us != TIME_NONE ||
 	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= other))
 		return;
 	if (other > begin) {

@@ -127,7 +127,7 @@ fact_question_names(const struct fact_question *q, const char *subject)
 	said_read(&name, subject, strlen(subject));
 	for (size_t i = 0; i < name.n; i++)
 		for (size_t k = 0; k < q->words.n; k++)
-			if (q->words.w[k].id == name.w[i].id) {
+			if (q->words.w[k].content && q->words.w[k].id == name.w[i].id) {
 				n_found++;
 				break;
 			}
