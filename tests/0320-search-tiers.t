@@ -30,6 +30,12 @@ hits 'two of three' '1 insights fact Ann drinks green tea
 2 conversations message we talked about tea for hours' --tier insights,conversations -n 1 green tea
 hits 'of a bank' '1 insights fact Ann sells honey and tea at the market' --bank work tea
 hits 'of a category' '1 insights fact Ann drinks green tea' --category preferences tea
+mem-remember -q -u slots >/dev/null <<'EOT'
+{"type":"fact","content":"Postgres it is then","key":"heron:database","about":"project:heron","time":"2024-03-01"}
+{"type":"fact","content":"the stork one uses SQLite","key":"stork:database","about":"project:stork","time":"2024-03-03"}
+EOT
+hits 'by its key alone' '1 insights fact Postgres it is then' -u slots --tier insights -n 1 \
+	'Which database does heron have?'
 hits 'now' '1 insights fact the office is in Lisbon' --tier insights office
 hits 'as of February' '1 insights fact the office is in Porto' --as-of 2024-02 office
 hits 'as of that day' '1 insights fact the office is in Lisbon' --as-of 2024-04-01 office

@@ -128,6 +128,10 @@ check_out 'with what they find' home sh -c 'jq -r .key facts'
 unserve
 unset MEM_CHAT_URL
 
+check_out 'whom it is about, where not the speaker' 'null other:mum' sh -c \
+	'echo "{\"name\":\"Ann\",\"content\":\"I live in Rome. My mum lives in Oslo.\"}" |
+		mem-extract --words | jq -r .about | paste -sd " " -'
+
 # ---- bad input ----
 
 for bad in '{"type":"session","id":"s"}' '{"role":"user"}' '7' '[]' '{"content":7}' '{' \

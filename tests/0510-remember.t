@@ -157,6 +157,14 @@ did 'nor what one says of somebody' 'stored superseded' mem-remember -u two <<'E
 {"content":"She lives in Odda","key":"home","about":"other:Ida","sources":["source:w1"]}
 {"content":"Ida lives in Voss","key":"home","about":"other:ida","sources":["source:w2"]}
 EOT
+did 'unless the key names whom it is about' 'stored superseded' mem-remember -u two <<'EOT'
+{"content":"Ann looks after the pumps","key":"heron:owner_pumps","sources":["source:w1"]}
+{"content":"Ben looks after the pumps","key":"heron:owner_pumps","sources":["source:w2"]}
+EOT
+did 'an end ends nothing that was said beside it' 'stored stored' mem-remember -u two <<'EOT'
+{"content":"I start at Vik","key":"employer","sources":["source:w3"]}
+{"content":"Friday is my last day at Lund","key":"employer","sources":["source:w3"]}
+EOT
 
 # ---- plain text ----
 

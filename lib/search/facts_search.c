@@ -18,6 +18,7 @@
 #define FOUND_MOST 1000                                /* records of one type found by words */
 #define NEAR_MOST  512
 #define TURNS_MOST 60                                  /* turns whose facts are looked at */
+#define NAMES_MOST 32                                  /* words that are tried as names */
 /* calibrated similarity; below it a record has nothing to do with the question */
 #define NEAR_MIN   .2
 /* a share of the question's words, or a similarity, from which on a record answers it */
@@ -159,12 +160,13 @@ on_fact(void *arg, const struct fact *f)
 	return 0;
 }
 
-/* Facts on the slots that are asked for, of the user and of each name that may be in the question. */
+/* Facts on the slots that are asked for: of the user, and of all that the question may name. */
 static int
 by_keys(struct facts_search *t, const struct scope *who, const struct fact_question *asked,
 	struct arena *a, struct gathering *g, struct err *err)
 {
-	const char *end = asked->text + asked->len, *next;
+	const char *end = asked->text + asked->len, *next, *key;
+	size_t n_names = 0;
 
 	if (*asked->reading.key != '\0' &&
 	    facts_of_key(t->store, who, asked->reading.key, on_fact, g, err) < 0)
@@ -172,13 +174,14 @@ by_keys(struct facts_search *t, const struct scope *who, const struct fact_quest
 	for (size_t i = 0; i < asked->n_slots; i++)
 		if (facts_of_key(t->store, who, asked->slots[i], on_fact, g, err) < 0)
 			return -1;
-	for (const char *p = asked->text; p < end; p = next + 1) {
+	for (const char *p = asked->text; p < end && n_names < NAMES_MOST; p = next + 1) {
 		for (next = p; next < end && (ascii_is_alnum(*next) || *next & 0x80);)
 			next++;
+		n_names += next > p;
 		for (size_t i = 0; next > p && i < asked->n_slots; i++) {
-			const char *key = arena_printf(a, "%.*s:%s", (int)(next - p), p,
-			    asked->slots[i]);
-			if (facts_of_key(t->store, who, fact_key_clean(key, a), on_fact, g, err) < 0)
+			key = arena_printf(a, "%.*s:%s", (int)(next - p), p, asked->slots[i]);
+			key = fact_key_clean(key, a);
+			if (facts_of_key(t->store, who, key, on_fact, g, err) < 0)
 				return -1;
 		}
 	}

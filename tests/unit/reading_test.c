@@ -157,6 +157,8 @@ test_times(void)
 	is_str(time_format_day(r.to_us, day), "2026-05-03", "until a day");
 	reading_of("We have got a concert in June", 29, &by, &r);
 	is_str(time_format_day(r.from_us, day), "2026-06-01", "a month to come");
+	reading_of("Rosa takes over the pumps from 15 January", 41, &by, &r);
+	is_str(time_format_day(r.from_us, day), "2026-01-15", "from a day to come");
 	reading_of("She still bakes every Sunday", 28, &by, &r);
 	ok(r.from_us == TIME_NONE, "a habit begins on no Sunday");
 	reading_of("I quit smoking", 14, &by, &r);
