@@ -57,7 +57,7 @@ check_like 'through a search into a block' 'often begins with a cough' sh -c \
 	'mem-rewrite --context chat.ndjson "how does it begin?" | mem-search | mem-context'
 check_like 'straight into a block' 'often begins with a cough' sh -c \
 	'mem-rewrite --context chat.ndjson "how does it begin?" | mem-context'
-check_like 'what was said in a session' 'how does [a-z]* cancer begin' sh -c 'mem-list messages |
+check_like 'what was said in a session' 'how does [A-Za-z]* cancer begin' sh -c 'mem-list messages |
 	mem-rewrite --context - "how does it begin?"'
 rm -f mem.db*
 

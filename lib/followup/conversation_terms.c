@@ -13,106 +13,6 @@
 
 #define SLOTS (2 * CONVERSATION_TERMS)
 
-/* Stems in byte order of words that tell nothing about the topic. */
-static const char *const light[] = {
-	"actual", "anyon", "anyth", "articl", "ask", "aspect", "awai", "bad", "becom", "began",
-	"begin", "best", "better", "big", "bye", "call", "came", "care", "chang", "come", "could",
-	"dai", "describ", "detail", "differ", "els", "end", "everyon", "everyth", "exampl",
-	"explain", "fact", "famou", "feel", "find", "first", "found", "fun", "gave", "get", "give",
-	"go", "gone", "good", "goodby", "got", "great", "happen", "hear", "heard", "help", "import",
-	"inform", "interest", "keep", "kind", "know", "known", "larg", "later", "learn", "let",
-	"like", "list", "littl", "long", "look", "lot", "love", "made", "main", "major", "make",
-	"mean", "mention", "most", "much", "name", "need", "new", "nice", "notabl", "noth", "ok",
-	"okai", "old", "part", "peopl", "person", "pleas", "put", "real", "reason", "right", "sai",
-	"said", "saw", "second", "see", "seem", "set", "show", "signific", "small", "someon",
-	"someth", "sort", "start", "stop", "success", "suggest", "sure", "take", "talk", "tell",
-	"thank", "thing", "think", "third", "thought", "time", "told", "took", "true", "try",
-	"turn", "type", "us", "wai", "want", "well", "went", "win", "wonder", "word", "work",
-	"world", "wrong", "ye", "yeah", "year",
-};
-
-/*
- * Stems in byte order of relational words, which are incomplete without an "of": "the symptoms" (of
- * what?), "the price", "did they retire".
- */
-static const char *const relations[] = {
-	"accomplish", "accus", "achiev", "act", "actor", "address", "adult", "advantag", "affect",
-	"ag", "agreement", "album", "alli", "altern", "amount", "anim", "answer", "applic",
-	"architectur", "area", "argument", "armi", "arrest", "artist", "attack", "attend",
-	"attract", "audienc", "author", "avail", "averag", "award", "babi", "band", "battl", "beat",
-	"behavior", "benefit", "biggest", "birth", "blood", "bodi", "book", "border", "born",
-	"brain", "brand", "break", "breed", "brother", "budget", "bug", "bui", "build", "buri",
-	"calori", "capit", "career", "caus", "cell", "centr", "centuri", "challeng", "championship",
-	"charact", "characterist", "charg", "chart", "cheap", "child", "children", "choic", "citi",
-	"class", "climat", "close", "coach", "code", "colleg", "color", "common", "compani",
-	"compar", "compon", "comput", "con", "concert", "condit", "conflict", "consequ",
-	"construct", "contract", "contribut", "controversi", "convict", "cook", "cost", "countri",
-	"cours", "creat", "creator", "crime", "critic", "crowd", "cultur", "cure", "custom", "cycl",
-	"danger", "data", "date", "daughter", "deadlin", "deal", "death", "debt", "debut", "decad",
-	"decis", "defeat", "definit", "degre", "design", "develop", "devic", "die", "diet",
-	"difficult", "direct", "director", "disadvantag", "discov", "discoveri", "diseas", "dish",
-	"divorc", "doctor", "dose", "drink", "drug", "duti", "earn", "easi", "east", "eat", "educ",
-	"effect", "egg", "elect", "element", "enemi", "energi", "engin", "era", "error", "even",
-	"event", "evid", "exam", "exercis", "expens", "experi", "ey", "fame", "famili", "fan",
-	"fat", "father", "featur", "fee", "femal", "festiv", "field", "fight", "file", "film",
-	"fix", "flavor", "flower", "food", "form", "founder", "friend", "fruit", "function", "fund",
-	"futur", "game", "gene", "goal", "govern", "graduat", "group", "grow", "habitat", "hard",
-	"head", "health", "healthi", "heart", "height", "highest", "histori", "hit", "holidai",
-	"home", "hotel", "hour", "hous", "hunt", "husband", "idea", "impact", "incom", "influenc",
-	"ingredi", "injuri", "invas", "invent", "inventor", "invest", "island", "issu", "job",
-	"join", "kill", "king", "label", "land", "languag", "largest", "last", "law", "leader",
-	"leagu", "leav", "legaci", "length", "level", "life", "limit", "live", "locat", "lose",
-	"loss", "machin", "male", "market", "marri", "marriag", "match", "materi", "meal", "measur",
-	"medal", "medic", "member", "method", "model", "moder", "moment", "monei", "month", "morn",
-	"mother", "mountain", "move", "movi", "museum", "musician", "natur", "network", "night",
-	"nomin", "north", "number", "nutrient", "object", "oldest", "open", "opinion", "oppon",
-	"option", "origin", "outcom", "owner", "pai", "pain", "painter", "parent", "park", "parti",
-	"partner", "past", "pattern", "percentag", "perform", "period", "phone", "place", "plai",
-	"plan", "plant", "player", "plot", "poet", "point", "polici", "popul", "popular", "posit",
-	"possibl", "postal", "postcod", "power", "predat", "present", "presid", "pressur",
-	"prevent", "price", "pro", "problem", "procedur", "process", "produc", "product", "profit",
-	"program", "project", "properti", "publish", "purpos", "qualif", "qualiti", "quantiti",
-	"queen", "question", "race", "rang", "rate", "reaction", "receiv", "recip", "record",
-	"recoveri", "region", "relat", "relationship", "releas", "religion", "reput", "requir",
-	"research", "reserv", "respons", "restaur", "result", "retir", "return", "review", "risk",
-	"rival", "river", "role", "rule", "safe", "salari", "schedul", "school", "scientist",
-	"score", "sea", "season", "seed", "sell", "sentenc", "serv", "servic", "shape", "share",
-	"side", "sign", "similar", "singer", "singl", "sister", "size", "skill", "skin", "sleep",
-	"smallest", "smell", "softwar", "soldier", "solut", "son", "song", "sound", "sourc",
-	"south", "speci", "special", "speed", "spread", "stadium", "stage", "standard", "state",
-	"step", "stock", "store", "stori", "strategi", "structur", "student", "studi", "style",
-	"subject", "surviv", "suspect", "symptom", "system", "tast", "tax", "teach", "teacher",
-	"team", "techniqu", "technolog", "temperatur", "term", "test", "textur", "theme", "theori",
-	"therapi", "threat", "ticket", "titl", "tool", "topic", "tour", "tournament", "town",
-	"track", "tradit", "travel", "treat", "treati", "treatment", "tree", "trial", "trip",
-	"typic", "uniqu", "univers", "usag", "user", "valu", "varieti", "version", "victim",
-	"victori", "view", "visit", "vitamin", "vote", "war", "weapon", "weather", "week", "weight",
-	"west", "wife", "worker", "write", "writer",
-};
-
-/*
- * Stems in byte order of days and months; "March" and "May" are left out, as they have other
- * meanings.
- */
-static const char *const days[] = {
-	"april", "decemb", "februari", "fridai", "januari", "juli", "june", "mondai", "novemb",
-	"octob", "saturdai", "septemb", "sundai", "thursdai", "todai", "tomorrow", "tonight",
-	"tuesdai", "wednesdai", "yesterdai",
-};
-
-/* Where a run of Chinese is cut; longer ones stand first. */
-static const char *const cuts[] = {
-	"为什么", "怎么样", "是不是", "有没有", "能不能", "会不会", "好不好", "可不可以", "什么时候", "知不知道", "是什么", "怎么", "什么",
-	"多少", "哪里", "哪个", "哪些", "哪儿", "知道", "觉得", "喜欢", "听说", "可以", "应该", "没有", "不是", "不会", "不能",
-	"不知", "告诉", "介绍", "一下", "看看", "这个", "那个", "这么", "那么", "这样", "那样", "这里", "那里", "我们", "你们",
-	"他们", "她们", "它们", "自己", "今天", "明天", "昨天", "现在", "最近", "真的", "非常", "比较", "就是", "还是", "但是",
-	"因为", "所以", "如果", "的", "了", "吗", "呢", "吧", "啊", "呀", "哦", "嘛", "么", "是", "在", "有", "和", "与",
-	"跟", "我", "你", "您", "他", "她", "它", "这", "那", "谁", "几", "不", "没", "就", "都", "也", "还", "很",
-	"太", "会", "能", "要", "想", "说", "看", "听", "吃", "给", "让", "把", "被", "对", "从", "到", "去", "来",
-	"着", "过", "得", "地", "个", "哈", "嗯", "买", "買", "叫", "等", "或", "而", "又", "再", "才", "只", "最",
-	"更", "好", "请", "问", "做", "用", "写", "人家",
-};
-
 /* A demonstrative or numerals with a classifier refer to a thing already named: 一台, 这部, 那两本. */
 static const char numerals[] = "一二三四五六七八九十百千两几半兩幾";
 static const char pointers[] = "这那哪每某這";
@@ -127,6 +27,7 @@ conversation_start(struct conversation *t, struct arena *a)
 	t->arena = a;
 	t->terms = arena_alloc(a, CONVERSATION_TERMS * sizeof(*t->terms));
 	t->slots = arena_zalloc(a, SLOTS * sizeof(*t->slots));
+	t->classes = classes_read(a);
 }
 
 /*
@@ -164,25 +65,29 @@ struct reader {
 
 static void
 add_word(struct reader *r, const char *term, size_t len, uint32_t start, uint32_t end,
-	unsigned flags)
+	unsigned flags, classes found)
 {
 	struct conversation_turn *turn = r->turn;
 	uint32_t number = number_of(r->t, term, len);
+	struct conversation_word *w = &turn->words[turn->n];
 
 	if (turn->n == r->cap || number == CONVERSATION_TERMS)
 		return;
-	turn->words[turn->n++] =
-	    (struct conversation_word){ number, start, end, 0, (uint16_t)flags };
+	turn->n++;
+	*w = (struct conversation_word){ number, start, end, 0, (uint16_t)flags, found };
 }
 
+/* What Chinese is not cut at, as it is part of a name or a thing. */
+#define INSIDE (CLASS(SURNAME) | CLASS(NAME_END) | CLASS(PLACE_END) | CLASS(MAN) | CLASS(WOMAN))
+
+/* Returns the length of the longest word at p where the text is cut; 0: none. */
 static size_t
-cut_at(const char *p, size_t len)
+cut_at(const struct class_table *t, const char *p, size_t len, classes *found)
 {
-	for (size_t i = 0; i < NELEM(cuts); i++) {
-		size_t n = strlen(cuts[i]);
-		if (n <= len && memcmp(p, cuts[i], n) == 0)
+	for (size_t n = MIN(len, 15) / 3 * 3; n > 0; n -= 3)
+		if ((*found = classes_of(t, p, n)) & ~INSIDE)
 			return n;
-	}
+	*found = 0;
 	return 0;
 }
 
@@ -212,6 +117,21 @@ count_at(const char *p, size_t len)
 	return step > 0 ? n + step : 0;
 }
 
+/* Adds what lies between two cuts; its classes are those of its beginning and its end. */
+static void
+add_piece(struct reader *r, uint32_t from, uint32_t to)
+{
+	const char *p = r->turn->text + from;
+	classes found = classes_of(r->t->classes, p, 3) & CLASS(SURNAME);
+
+	for (size_t n = 3; n <= 6 && n <= to - from; n += 3)
+		found |= classes_of(r->t->classes, p + (to - from) - n, n) & INSIDE &
+		    ~CLASS(SURNAME);
+	if (to - from > 12 && !(found & CLASS(NAME_END)))
+		found &= ~CLASS(SURNAME);
+	add_word(r, p, to - from, from, to, CONVERSATION_HAN, found);
+}
+
 /* Cuts the run of Chinese that has just ended into words. */
 static void
 end_han(struct reader *r)
@@ -220,25 +140,29 @@ end_han(struct reader *r)
 	uint32_t from = r->han_start, at = from;
 
 	while (at < r->han_end) {
-		size_t n = count_at(text + at, r->han_end - at), step;
+		classes found;
+		size_t n = cut_at(r->t->classes, text + at, r->han_end - at, &found), step;
+		size_t counted = count_at(text + at, r->han_end - at);
 		uint32_t cp;
 
-		if (n == 0)
-			n = cut_at(text + at, r->han_end - at);
+		if (counted > n) {
+			n = counted;
+			found |= classes_of(r->t->classes, text + at, 3);
+		}
 		if (n == 0) {
 			step = utf8_decode(text + at, text + r->han_end, &cp);
 			at += step > 0 ? (uint32_t)step : 1;
 			continue;
 		}
 		if (at > from)
-			add_word(r, text + from, at - from, from, at, CONVERSATION_HAN);
+			add_piece(r, from, at);
 		add_word(r, text + at, n, at, at + (uint32_t)n,
-		    CONVERSATION_HAN | CONVERSATION_STOP);
+		    CONVERSATION_HAN | CONVERSATION_STOP, found);
 		at += (uint32_t)n;
 		from = at;
 	}
 	if (at > from)
-		add_word(r, text + from, at - from, from, at, CONVERSATION_HAN);
+		add_piece(r, from, at);
 	r->han_start = r->han_end = 0;
 }
 
@@ -260,7 +184,11 @@ read_word(void *arg, const struct word *w)
 {
 	struct reader *r = arg;
 	const char *text = r->turn->text;
+	uint32_t end = bare_end(text, w->start, w->end);
 	unsigned flags = 0;
+	classes found;
+	char fold[3 * 32];
+	size_t fold_len;
 	bool upper = text[w->start] >= 'A' && text[w->start] <= 'Z';
 
 	if (w->kind == WORD_CHAR) {
@@ -277,19 +205,20 @@ read_word(void *arg, const struct word *w)
 	end_han(r);
 	r->any = true;
 	r->last = w->position;
+	found = classes_of_stem(r->t->classes, w->term, w->len);
+	fold_len = words_fold(text + w->start, MIN(end - w->start, sizeof(fold) / 3 - 1), fold);
+	found |= classes_of(r->t->classes, fold, fold_len);
+	if (!upper)                        /* "may", "june bug" */
+		found &= ~CLASS(DAY);
 	if (w->stop)
 		flags |= CONVERSATION_STOP;
 	if (w->kind == WORD_NUMBER)
 		flags |= CONVERSATION_NUMBER;
-	if (words_is_listed(light, NELEM(light), w->term, w->len))
-		flags |= CONVERSATION_LIGHT;
-	if (words_is_listed(relations, NELEM(relations), w->term, w->len))
-		flags |= CONVERSATION_RELATION;
-	if (words_is_listed(days, NELEM(days), w->term, w->len))
-		flags |= CONVERSATION_DAY;
+	if (w->kind == WORD_WHOLE)
+		flags |= CONVERSATION_CODE;
 	if (upper)
 		flags |= CONVERSATION_LATIN_CAPITAL;
-	add_word(r, w->term, w->len, w->start, bare_end(text, w->start, w->end), flags);
+	add_word(r, w->term, w->len, w->start, end, flags, found);
 	return 0;
 }
 
@@ -304,8 +233,54 @@ is_enumerator(const struct conversation_turn *turn, const struct conversation_wo
 }
 
 /*
- * Sets flags that depend on neighbours: first words of sentences, capitals inside them, and runs of
- * words that stand side by side.
+ * Whether the turn is German: more of its words are function words of German than of English. A
+ * turn with neither is as the one before it.
+ */
+static bool
+is_german(const struct conversation_turn *turn, bool before)
+{
+	int n = 0, seen = 0;
+
+	for (size_t i = 0; i < turn->n; i++) {
+		int german = (turn->words[i].classes & CLASS(GERMAN)) != 0,
+		    english = (turn->words[i].flags & CONVERSATION_STOP) != 0;
+
+		n += german - english;
+		seen += german + english;
+	}
+	return seen == 0 ? before : n > 0;
+}
+
+/* Makes function words of those of the turn's language. In German a thing has a capital. */
+static void
+set_language(struct conversation_turn *turn, bool german)
+{
+	turn->german = german;
+	for (size_t i = 0; i < turn->n; i++) {
+		struct conversation_word *w = &turn->words[i];
+
+		if (w->flags & CONVERSATION_HAN)
+			continue;
+		if (german)
+			w->flags &= (uint16_t)~CONVERSATION_STOP;
+		if ((german && (w->classes & CLASS(GERMAN))) || (w->classes & CLASS(FUNCTION)))
+			w->flags |= CONVERSATION_STOP;
+		if (!german && (w->classes & CLASS(GERMAN)) && !(w->flags & CONVERSATION_STOP))
+			w->classes &= CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION) |
+			    CLASS(DAY) | CLASS(KIN);
+		if (!german || (w->flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_CODE |
+		    CONVERSATION_NUMBER)))
+			continue;
+		w->classes |= CLASS(LIGHT);
+		/* an adjective stands behind an article, all else is as good as a function word */
+		if (i == 0 || !(w[-1].classes & CLASS(ARTICLE)))
+			w->flags |= CONVERSATION_STOP;
+	}
+}
+
+/*
+ * Sets what depends on neighbours: first words of sentences, capitals inside them, verbs behind
+ * their subjects, and runs of words that stand side by side.
  */
 static void
 set_flags(struct conversation_turn *turn)
@@ -314,29 +289,39 @@ set_flags(struct conversation_turn *turn)
 	uint32_t end = 0;
 
 	for (size_t i = 0; i < turn->n; i++) {
-		struct conversation_word *w = &turn->words[i];
+		struct conversation_word *w = &turn->words[i], *before = i > 0 ? w - 1 : NULL;
 
 		if (is_enumerator(turn, w))
 			w->flags |= CONVERSATION_STOP | CONVERSATION_ITEM;
-		bool side = i > 0 && !((turn->words[i - 1].flags | w->flags) & CONVERSATION_STOP);
+		bool side = before != NULL && !((before->flags | w->flags) & CONVERSATION_STOP);
 
 		for (uint32_t k = end; k < w->start; k++) {
 			char c = turn->text[k];
+			/* a bullet at the beginning of a line */
+			if (strchr("-*", c) != NULL && (k == 0 || turn->text[k - 1] == '\n') &&
+			    k + 2 == w->start)
+				w->flags |= CONVERSATION_ITEM;
 			if (c == '.' || c == '?' || c == '!' || c == '\n')
 				first = true;
 			if (c != ' ' && c != '-' && !(c == '.' && k + 1 == w->start))
 				side = false;
 		}
+		/* "Mrs. Haller" is one sentence */
+		if (first && before != NULL && (before->classes & CLASS(TITLE)) &&
+		    w->start - before->end <= 2 && before->end - before->start <= 5)
+			first = false, side = true;
 		if (first)
 			w->flags |= CONVERSATION_FIRST;
 		else if (w->flags & CONVERSATION_LATIN_CAPITAL)
 			w->flags |= CONVERSATION_CAPITAL;
+		if (before != NULL && !first && (before->classes & CLASS(SUBJECT)) && !turn->german)
+			w->classes |= CLASS(VERB);
 		if (!side && !(w->flags & CONVERSATION_STOP))
 			turn->n_runs++;
 		w->run = (uint16_t)turn->n_runs;
 		turn->n_content += !(w->flags & CONVERSATION_STOP);
 		first = false;
-		end = w->end;
+		end = MAX(end, w->end);
 	}
 }
 
@@ -368,6 +353,7 @@ conversation_add(struct conversation *t, enum conversation_role role, const char
 	turn->words = arena_alloc(t->arena, r.cap * sizeof(*turn->words));
 	words_each(text, turn->len, read_word, &r);
 	end_han(&r);
+	set_language(turn, is_german(turn, t->n > 1 && t->turns[t->n - 2].german));
 	set_flags(turn);
 	while (len > 0 && strchr(" \t\r\n\"')", text[len - 1]) != NULL)
 		len--;

@@ -6,6 +6,7 @@
 #define FOLLOWUP_CONVERSATION_TERMS_H
 
 #include "base/arena.h"
+#include "followup/classes.h"
 #include "text/words.h"
 
 #define CONVERSATION_TURNS      24         /* the newest turns that are read, not counting titles */
@@ -24,13 +25,9 @@ enum {
 	CONVERSATION_FIRST = 4,            /* first word of its sentence */
 	CONVERSATION_NUMBER = 8,
 	CONVERSATION_HAN = 16,             /* a run of characters of a script without spaces */
-	CONVERSATION_LIGHT = 32,           /* tells little about the topic: tell, kind, happen */
-	/* is incomplete without an "of": symptom, price, author, retire */
-	CONVERSATION_RELATION = 128,
+	CONVERSATION_CODE = 32,            /* an identifier, a path */
 	CONVERSATION_LATIN_CAPITAL = 64,   /* begins with a capital, wherever it stands */
-	CONVERSATION_ITEM = 256,           /* a number that begins an item of a list */
-	/* a day or month: says when something was, not what it was */
-	CONVERSATION_DAY = 512
+	CONVERSATION_ITEM = 128            /* a number that begins an item of a list */
 };
 
 struct conversation_word {
@@ -39,6 +36,7 @@ struct conversation_word {
 	/* shared by words that stand side by side with no function word between */
 	uint16_t run;
 	uint16_t flags;
+	classes classes;
 };
 
 struct conversation_turn {
@@ -48,6 +46,7 @@ struct conversation_turn {
 	struct conversation_word *words;   /* [n] */
 	size_t n, n_runs, n_content;
 	bool asks;                 /* ends in a question mark */
+	bool german;
 	/* probability that it needs the turns before it; 0 for titles and answers */
 	float need;
 };
@@ -55,6 +54,7 @@ struct conversation_turn {
 struct conversation_term { const char *text; uint32_t len; uint64_t hash; };
 
 struct conversation {
+	const struct class_table *classes;
 	struct arena *arena;       /* the caller's; holds all that the conversation points to */
 	struct conversation_turn turns[CONVERSATION_TURNS + 4];
 	size_t n;

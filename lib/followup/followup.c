@@ -1,11 +1,15 @@
 /*
- * followup.c: makes a complete question of the two classifiers' answers.
+ * followup.c: makes a complete question of the words that are meant.
  *
- * Words are chosen one by one and written as phrases: of all places where chosen words stand side
- * by side, the one with the highest sum of probabilities comes first. The first phrase replaces a
- * pronoun ("What are its symptoms?" becomes "What are lung cancer's symptoms?") or follows a
- * missing "of" ("What are the symptoms of lung cancer?"); the other phrases stand in brackets at
- * the end. In Chinese the first phrase replaces the pronoun or stands before the question.
+ * Words are chosen one by one (choose.c) and written as phrases: of all places where chosen words
+ * stand side by side, the one with the highest sum of probabilities comes first. A phrase replaces
+ * what refers to it: a person "she", a thing "it", a place "there", an item "the second one" ("What
+ * are its symptoms?" becomes "What are lung cancer's symptoms?"); or it follows a missing "of"
+ * ("What are the symptoms of lung cancer?"). Other phrases stand in brackets at the end; in Chinese
+ * the first one stands before the question.
+ *
+ * In a chat, where the user tells things and asks now and then, the questions before are completed
+ * first, so that "the other one" is the one that the last question did not mean.
  */
 #include "followup/followup.h"
 
@@ -14,21 +18,15 @@
 #include "base/utf8.h"
 #include "followup/followup_parts.h"
 
-#define CHOSEN    0.29f            /* a word of this probability or more is chosen */
-#define NEIGHBOUR 0.18f            /* the same for a word beside a chosen one */
-#define BEST      0.12f /* the same for the best word of all, when no word reaches CHOSEN */
+/* newest turns among which a question of a chat is completed before what comes after it is read */
+#define COMPLETED 6
 #define PHRASES   4
-/*
- * Factor on the probability of a day or month when a person or thing is meant: "Is he coming on
- * Tuesday?" "Did he call?"
- */
-#define OF_A_DAY  0.3f
-#define THINGS    (1u << AMBIGUITY_IT | 1u << AMBIGUITY_THEY | 1u << AMBIGUITY_PERSON)
-
 struct phrase {
 	const struct conversation_turn *turn;
 	size_t from, to;           /* range of words in the turn */
 	float p;                   /* sum of the words' probabilities */
+	unsigned what;             /* CHOSEN_HUMAN ... */
+	bool used;                 /* it has replaced a word of the question */
 };
 
 struct maker {
@@ -36,123 +34,10 @@ struct maker {
 	const struct lack *l;
 	float *p; /* by term: the probability of a chosen word that is in no phrase yet; else 0 */
 	bool *taken;               /* by term: whether it is in a phrase */
+	uint8_t *what;             /* by term: CHOSEN_HUMAN ... */
 	struct phrase phrases[PHRASES];
 	size_t n;
 };
-
-/* ---- choosing words ---- */
-
-static int
-by_p(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	return (a->p < b->p) - (a->p > b->p);
-}
-
-static bool
-beside_chosen(const struct maker *m, const struct candidate *c)
-{
-	const struct conversation_turn *turn = &m->t->turns[c->turn];
-
-	for (size_t k = c->word > 0 ? c->word - 1u : 0; k < turn->n && k <= c->word + 1u; k++)
-		if (k != c->word && turn->words[k].run == turn->words[c->word].run &&
-		    m->p[turn->words[k].term] > 0)
-			return true;
-	return false;
-}
-
-/* Which item of a list the question asks for: 1, 2 ..., -1 for the last, 0 for none. */
-static int
-wanted_item(const struct conversation_turn *q)
-{
-	static const struct {
-		const char *word;
-		int item;
-	} ordinals[] = { { "first", 1 }, { "second", 2 }, { "third", 3 }, { "fourth", 4 },
-		{ "fifth", 5 }, { "last", -1 }, { "former", 1 }, { "latter", -1 }, { "第一", 1 },
-		{ "第二", 2 }, { "第三", 3 }, { "第四", 4 }, { "第五", 5 }, { "最后", -1 } };
-
-	for (size_t at = 0; at < q->len; at++)
-		for (size_t i = 0; i < NELEM(ordinals); i++) {
-			size_t n = strlen(ordinals[i].word), k = 0;
-			bool latin = (unsigned char)ordinals[i].word[0] < 0x80;
-			while (k < n && at + k < q->len &&
-			    (latin ? q->text[at + k] | 0x20 : q->text[at + k]) ==
-				ordinals[i].word[k])
-				k++;
-			if (k == n &&
-			    (!latin ||
-				((at == 0 || q->text[at - 1] == ' ') &&
-				    (at + n == q->len || strchr(" ?.,", q->text[at + n]) != NULL))))
-				return ordinals[i].item;
-		}
-	return 0;
-}
-
-/*
- * "What about the second one?" after an answer with a numbered list means the first words of that
- * item, and nothing else of the answer.
- */
-static void
-choose_item(const struct maker *m, struct candidate *c, size_t n)
-{
-	enum { ITEM_WORDS = 4 };
-	const struct conversation *t = m->t;
-	const struct conversation_turn *answer = t->n >= 2 ? &t->turns[t->n - 2] : NULL;
-	int wanted = wanted_item(&t->turns[t->n - 1]), n_items = 0, item = 0;
-	size_t from = 0, to = 0;
-
-	if (wanted == 0 || answer == NULL || answer->role != CONVERSATION_OTHER)
-		return;
-	for (size_t i = 0; i < answer->n; i++)
-		n_items += (answer->words[i].flags & CONVERSATION_ITEM) != 0;
-	if (n_items < 2 || wanted > n_items)
-		return;
-	wanted = wanted < 0 ? n_items : wanted;
-	for (size_t i = 0; i < answer->n; i++) {
-		item += (answer->words[i].flags & CONVERSATION_ITEM) != 0;
-		if (item == wanted && (answer->words[i].flags & CONVERSATION_ITEM))
-			from = i + 1;
-	}
-	for (to = from; to < answer->n && to < from + ITEM_WORDS &&
-	     !(to > from && answer->words[to].run != answer->words[to - 1].run);
-	     to++)
-		;
-	for (size_t i = 0; i < n; i++) {
-		bool inside = false, answered = false;
-		for (size_t k = 0; k < answer->n; k++) {
-			answered |= answer->words[k].term == c[i].term;
-			inside |= k >= from && k < to && answer->words[k].term == c[i].term;
-		}
-		c[i].p = inside ? MAX(c[i].p, 0.9f) : answered ? 0 : c[i].p;
-	}
-}
-
-static void
-choose(struct maker *m, struct candidate *c, size_t n)
-{
-	size_t n_chosen = 0;
-
-	choose_item(m, c, n);
-	for (size_t i = 0; i < n && (m->l->kinds & THINGS); i++)
-		if (m->t->turns[c[i].turn].words[c[i].word].flags & CONVERSATION_DAY)
-			c[i].p *= OF_A_DAY;
-	qsort(c, n, sizeof(*c), by_p);
-	if (n > 0 && c[0].p >= BEST) {
-		m->p[c[0].term] = c[0].p;
-		n_chosen = 1;
-	}
-	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= CHOSEN;
-	     i++, n_chosen++)
-		m->p[c[i].term] = c[i].p;
-	for (size_t i = n_chosen;
-	     i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= NEIGHBOUR && !m->l->han; i++)
-		if (m->p[c[i].term] == 0 && beside_chosen(m, &c[i])) {
-			m->p[c[i].term] = c[i].p;
-			n_chosen++;
-		}
-}
 
 /* ---- phrases ---- */
 
@@ -181,7 +66,7 @@ best_stretch(const struct maker *m, struct phrase *out)
 			sum += m->p[turn->words[k].term];
 			if (sum > best + 1e-4f) {
 				best = sum;
-				*out = (struct phrase){ turn, from, k + 1, sum };
+				*out = (struct phrase){ turn, from, k + 1, sum, 0, false };
 			}
 		}
 	}
@@ -213,6 +98,7 @@ make_phrases(struct maker *m)
 		for (size_t k = f->from; k < f->to; k++) {
 			m->p[f->turn->words[k].term] = 0;
 			m->taken[f->turn->words[k].term] = !rival;
+			f->what |= m->what[f->turn->words[k].term];
 		}
 		f += !rival;
 		m->n += !rival;
@@ -239,40 +125,81 @@ put_phrase(struct buf *b, const struct phrase *f)
 /* ---- writing the question ---- */
 
 static bool
-is_one_of(const char *text, const struct ambiguity *a, const char *const *words)
+is_one_of(const char *text, const struct conversation_word *w, const char *const *words)
 {
 	for (; *words != NULL; words++) {
 		size_t n = strlen(*words), i = 0;
-		while (i < n && a->start + i < a->end && (text[a->start + i] | 0x20) == (*words)[i])
+		while (i < n && w->start + i < w->end && (text[w->start + i] | 0x20) == (*words)[i])
 			i++;
-		if (i == n && a->end - a->start == n)
+		if (i == n && w->end - w->start == n)
 			return true;
 	}
 	return false;
 }
 
-/*
- * Finds the pronoun that a phrase can replace; NULL: none. *own: the phrase needs a possessive 's.
- */
-static const struct ambiguity *
-replaceable(const struct maker *m, const struct conversation_turn *q, bool *own)
+/* The phrase that can stand for the reference; NULL: none. */
+static struct phrase *
+phrase_for(struct maker *m, const struct conversation_turn *q, const struct reference *r)
+{
+	static const char *const acts[] = { "do", "done", "doing", NULL };
+	const struct conversation_word *w = &q->words[r->word],
+				       *after = r->word + 1 < q->n ? w + 1 : NULL;
+	bool han = (w->flags & CONVERSATION_HAN) != 0,
+	     bare = after == NULL || (after->flags & CONVERSATION_STOP);
+	unsigned want = r->kind == CLASS_PERSON		       ? CHOSEN_HUMAN
+	    : r->kind == CLASS_THERE			       ? CHOSEN_PLACE
+	    : r->kind == CLASS_ORDER || r->kind == CLASS_OTHER ? CHOSEN_ITEM
+							       : 0;
+
+	/* "do it" is no thing */
+	if (r->kind == CLASS_IT && bare && r->word > 0 && is_one_of(q->text, w - 1, acts))
+		return NULL;
+	/* "how far is it from there": not "it"; German nouns would want an article and a case */
+	if ((r->kind > CLASS_PERSON && want == 0 && !(han && bare && r->kind <= CLASS_THAT)) ||
+	    (r->kind == CLASS_IT && after != NULL && (after->classes & CLASS(PLACE)) &&
+		r->word + 2 < q->n) ||
+	    (q->german && !(want & CHOSEN_HUMAN)))
+		return NULL;
+	if (r->kind == CLASS_THERE && !han &&
+	    (r->word == 0 || !(w[-1].classes & CLASS(PLACE))))
+		return NULL;
+	for (size_t i = 0; i < m->n; i++)
+		if (!m->phrases[i].used &&
+		    (want != 0 ? (m->phrases[i].what & want) != 0
+			       : !(m->phrases[i].what & CHOSEN_HUMAN) || r->kind == CLASS_THEY))
+			return &m->phrases[i];
+	return want == 0 && m->n == 1 && !m->phrases[0].used ? &m->phrases[0] : NULL;
+}
+
+/* Whether the pronoun says whose something is, so that a phrase in its place needs an 's. */
+static bool
+is_possessive(const struct conversation_turn *q, const struct reference *r)
 {
 	static const char *const owns[] = { "its", "their", "his", "theirs", "hers", NULL },
 				 *const her[] = { "her", NULL };
+	const struct conversation_word *w = &q->words[r->word];
+	bool follows = r->word + 1 < q->n && w[1].start == w->end + 1 &&
+	    !(w[1].flags & CONVERSATION_STOP);
 
-	for (size_t i = 0; i < m->l->n; i++) {
-		const struct ambiguity *a = &m->l->found[i];
-		bool follows = false;              /* by a content word, after a blank */
+	return is_one_of(q->text, w, owns) || (follows && is_one_of(q->text, w, her));
+}
 
-		if (a->kind > AMBIGUITY_PERSON)
-			continue;
-		for (size_t k = 0; k < q->n; k++)
-			follows |= q->words[k].start == a->end + 1 &&
-			    !(q->words[k].flags & CONVERSATION_STOP);
-		*own = is_one_of(q->text, a, owns) || (follows && is_one_of(q->text, a, her));
-		return a;
-	}
-	return NULL;
+/* The words that go with the reference, as "the" and "one" in "the second one". */
+static void
+widen(const struct conversation_turn *q, const struct reference *r, size_t *from, size_t *to)
+{
+	const classes around = CLASS(ARTICLE) | CLASS(ONE) | CLASS(OTHER) | CLASSES_ITEMS;
+
+	*from = r->word;
+	*to = r->word + 1;
+	if (r->kind != CLASS_ORDER && r->kind != CLASS_OTHER)
+		return;
+	while (*from > 0 && (q->words[*from - 1].classes & around) &&
+	    q->words[*from - 1].end + 1 == q->words[*from].start)
+		--*from;
+	while (*to < q->n && (q->words[*to].classes & (around | CLASS(LIGHT))) &&
+	    q->words[*to - 1].end + 1 == q->words[*to].start)
+		++*to;
 }
 
 /* Returns where the sentence ends: before its question mark, full stop and blanks. */
@@ -288,47 +215,54 @@ sentence_end(const char *text, size_t len)
 	return len;
 }
 
+/* Puts the phrases that have replaced nothing in brackets. */
 static void
-put_rest(struct buf *b, const struct maker *m, size_t from)
+put_rest(struct buf *b, const struct maker *m)
 {
-	if (from >= m->n)
-		return;
-	buf_adds(b, b->len > 0 ? " (" : "(");
-	for (size_t i = from; i < m->n; i++) {
-		if (i > from)
-			buf_adds(b, ", ");
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->phrases[i].used)
+			continue;
+		buf_adds(b, n++ > 0 ? ", " : b->len > 0 ? " (" : "(");
 		put_phrase(b, &m->phrases[i]);
 	}
-	buf_addc(b, ')');
+	if (n > 0)
+		buf_addc(b, ')');
 }
 
 static void
-write_question(struct buf *b, const struct maker *m)
+write_question(struct buf *b, struct maker *m)
 {
 	const struct conversation_turn *q = &m->t->turns[m->t->n - 1];
-	size_t end = sentence_end(q->text, q->len), at = 0, used = 0;
-	bool own = false;
-	const struct ambiguity *a = replaceable(m, q, &own);
+	size_t end = sentence_end(q->text, q->len), at = 0, from, to, n_used = 0;
 
-	if (a != NULL && a->end <= end) {
-		buf_add(b, q->text, a->start);
-		put_phrase(b, &m->phrases[0]);
-		if (own)
+	for (size_t i = 0; i < m->l->n; i++) {
+		struct phrase *f = phrase_for(m, q, &m->l->found[i]);
+
+		widen(q, &m->l->found[i], &from, &to);
+		if (f == NULL || q->words[to - 1].end > end || q->words[from].start < at)
+			continue;
+		buf_add(b, q->text + at, q->words[from].start - at);
+		put_phrase(b, f);
+		if (is_possessive(q, &m->l->found[i]))
 			buf_adds(b, b->data[b->len - 1] == 's' ? "'" : "'s");
-		at = a->end;
-		used = 1;
-	} else if (m->l->han) {
+		at = q->words[to - 1].end;
+		f->used = true;
+		n_used++;
+	}
+	if (n_used == 0 && m->l->han) {
 		put_phrase(b, &m->phrases[0]);
-		used = 1;
+		m->phrases[0].used = true;
 	}
 	buf_add(b, q->text + at, end - at);
-	if (used == 0 && q->n > 0 && (q->words[q->n - 1].flags & CONVERSATION_RELATION) &&
-	    m->l->n == 0) {
+	if (n_used == 0 && m->l->n == 0 && !m->l->han && q->n > 0 &&
+	    (q->words[q->n - 1].classes & CLASS(RELATION))) {
 		buf_adds(b, " of ");
 		put_phrase(b, &m->phrases[0]);
-		used = 1;
+		m->phrases[0].used = true;
 	}
-	put_rest(b, m, used);
+	put_rest(b, m);
 	buf_add(b, q->text + end, q->len - end);
 }
 
@@ -351,7 +285,8 @@ followup_length_score(size_t before, size_t after)
 static double
 share_resolved(const struct maker *m)
 {
-	unsigned kinds = m->l->kinds & ((1u << AMBIGUITY_SAME) - 1), n = 0;
+	classes kinds = m->l->kinds & (CLASS(SAME) - 1);
+	unsigned n = 0;
 
 	for (; kinds != 0; kinds &= kinds - 1)
 		n++;
@@ -361,29 +296,6 @@ share_resolved(const struct maker *m)
 }
 
 /* ---- entry points ---- */
-
-void
-followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n,
-	const struct followup_weights *w)
-{
-	size_t skip = 0, n_said = 0;
-	struct lack l;
-
-	for (size_t i = 0; i < n; i++)
-		n_said += said[i].role != CONVERSATION_TITLE;
-	skip = n_said > CONVERSATION_TURNS ? n_said - CONVERSATION_TURNS : 0;
-	conversation_start(t, a);
-	for (size_t i = 0; i < n; i++) {
-		struct conversation_turn *turn;
-		if (said[i].role != CONVERSATION_TITLE && skip > 0) {
-			skip--;
-			continue;
-		}
-		turn = conversation_add(t, said[i].role, said[i].text, said[i].len);
-		if (turn != NULL && turn->role == CONVERSATION_USER)
-			turn->need = need_score(t, t->n - 1, w, &l);
-	}
-}
 
 static void
 note_added(struct followup *f, const struct maker *m, const float *p)
@@ -398,38 +310,23 @@ note_added(struct followup *f, const struct maker *m, const float *p)
 	}
 }
 
-void
-followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
-	size_t len, double sure, struct followup *f)
+/* Completes the last turn of the conversation, the question. */
+static void
+complete(struct conversation *t, struct lack *l, const char *question, size_t len, double sure,
+	struct followup *f)
 {
-	struct conversation t;
-	struct lack l;
-	struct maker m = { .t = &t, .l = &l };
+	struct maker m = { .t = t, .l = l };
 	struct candidate *c;
 	struct buf b;
 	float *p;
-	size_t n_candidates;
+	size_t n_candidates = antecedents_find(t, l, &c);
 
-	*f = (struct followup){ .text = question,
-		.len = len,
-		.reason = "no_context",
-		.confidence = 1 };
-	if (n == 0)
-		return;
-	followup_read(&t, a, said, n, &followup_weights);
-	if (t.n == 0 || conversation_add(&t, CONVERSATION_USER, question, len) == NULL)
-		return;
-	f->reason = "whole";
-	f->need = need_score(&t, t.n - 1, &followup_weights, &l);
-	if (f->need < FOLLOWUP_NEEDED)
-		return;
-	n_candidates = term_features(&t, &l, &c);
-	term_scores(&l, &followup_weights, c, n_candidates);
-	m.p = arena_zalloc(a, (t.n_terms + 1) * sizeof(*m.p));
-	choose(&m, c, n_candidates);
-	m.taken = arena_zalloc(a, t.n_terms + 1);
-	p = arena_alloc(a, (t.n_terms + 1) * sizeof(*p));
-	memcpy(p, m.p, t.n_terms * sizeof(*p));
+	m.p = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*m.p));
+	m.what = arena_zalloc(t->arena, t->n_terms + 1);
+	antecedents_choose(t, l, c, n_candidates, m.p, m.what);
+	m.taken = arena_zalloc(t->arena, t->n_terms + 1);
+	p = arena_alloc(t->arena, (t->n_terms + 1) * sizeof(*p));
+	memcpy(p, m.p, t->n_terms * sizeof(*p));
 	make_phrases(&m);
 	f->reason = "unresolved";
 	f->confidence = 0;
@@ -437,16 +334,70 @@ followup_resolve(struct arena *a, const struct followup_said *said, size_t n, co
 		return;
 	buf_init(&b, CAP_OUTPUT_BYTES);
 	write_question(&b, &m);
-	if (t.turns[t.n - 1].len < len)          /* the part of a long question that was not read */
-		buf_add(&b, question + t.turns[t.n - 1].len, len - t.turns[t.n - 1].len);
+	if (t->turns[t->n - 1].len < len)        /* the part of a long question that was not read */
+		buf_add(&b, question + t->turns[t->n - 1].len, len - t->turns[t->n - 1].len);
 	f->confidence = 0.7 * share_resolved(&m) +
 	    0.3 * followup_length_score(utf8_count(question, len), utf8_count(b.data, b.len));
 	f->changed = f->confidence >= sure - 1e-9;
 	f->reason = f->changed ? "resolved" : "unsure";
 	if (f->changed) {
-		f->text = arena_strndup(a, b.data, b.len);
+		f->text = arena_strndup(t->arena, b.data, b.len);
 		f->len = b.len;
 		note_added(f, &m, p);
 	}
 	buf_release(&b);
+}
+
+void
+followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n)
+{
+	size_t skip = 0, n_said = 0;
+	struct lack l;
+
+	for (size_t i = 0; i < n; i++)
+		n_said += said[i].role != CONVERSATION_TITLE;
+	skip = n_said > CONVERSATION_TURNS ? n_said - CONVERSATION_TURNS : 0;
+	conversation_start(t, a);
+	for (size_t i = 0; i < n; i++) {
+		struct conversation_turn *turn;
+		struct followup f = { .changed = false };
+
+		if (said[i].role != CONVERSATION_TITLE && skip > 0) {
+			skip--;
+			continue;
+		}
+		turn = conversation_add(t, said[i].role, said[i].text, said[i].len);
+		if (turn == NULL || turn->role != CONVERSATION_USER)
+			continue;
+		turn->need = need_score(t, t->n - 1, &l);
+		if (!l.chat || turn->need < FOLLOWUP_NEEDED || i + COMPLETED < n)
+			continue;
+		complete(t, &l, said[i].text, said[i].len, 0, &f);
+		if (!f.changed)
+			continue;
+		t->n--;
+		conversation_add(t, CONVERSATION_USER, f.text, f.len)->need = turn->need;
+	}
+}
+
+void
+followup_resolve(struct arena *a, const struct followup_said *said, size_t n, const char *question,
+	size_t len, double sure, struct followup *f)
+{
+	struct conversation t;
+	struct lack l;
+
+	*f = (struct followup){ .text = question,
+		.len = len,
+		.reason = "no_context",
+		.confidence = 1 };
+	if (n == 0)
+		return;
+	followup_read(&t, a, said, n);
+	if (t.n == 0 || conversation_add(&t, CONVERSATION_USER, question, len) == NULL)
+		return;
+	f->reason = "whole";
+	f->need = need_score(&t, t.n - 1, &l);
+	if (f->need >= FOLLOWUP_NEEDED)
+		complete(&t, &l, question, len, sure, f);
 }

@@ -1,6 +1,6 @@
 /*
  * followup.h: completes a question that depends on the conversation before it, by rules and learnt
- * weights, without a language model.
+ * weights, without a language model: in English, German and Chinese.
  *
  * A first classifier tells whether the question depends on anything (pronouns, "the second one", a
  * bare "how much?"); a second one chooses the words of the conversation that it means; these
@@ -11,7 +11,6 @@
 #define FOLLOWUP_FOLLOWUP_H
 
 #include "followup/conversation_terms.h"
-#include "text/ambiguity.h"
 
 #define FOLLOWUP_WORDS 8           /* most words added */
 /* a question whose need is lower counts as complete */

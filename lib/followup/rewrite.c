@@ -10,6 +10,7 @@
  * is a hash of the model and of all that it was told. An answer with a secret in it is not kept.
  */
 #include "followup/rewrite.h"
+#include "followup/references.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -221,9 +222,8 @@ is_from_talk(const struct rewrite_talk *t, const char *question, size_t len, con
 static double
 confidence_of(const char *question, size_t len, const char *answer, size_t answer_len)
 {
-	struct ambiguity found[32];
-	size_t before = ambiguity_find(question, len, found, NELEM(found)),
-	       after = ambiguity_find(answer, answer_len, found, NELEM(found));
+	size_t before = references_count(question, len),
+	       after = references_count(answer, answer_len);
 	double share = before == 0 ? 1 : after >= before ? 0 : 1 - (double)after / (double)before;
 
 	return 0.7 * share +

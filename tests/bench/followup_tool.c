@@ -1,24 +1,17 @@
 /*
- * followup_tool.c: learns the weights of follow-up questions from labelled ones, and measures what
- * comes of them.
+ * followup_tool.c: the features of labelled follow-up questions, for learning the weights, and a
+ * measurement of what comes of them.
  *
- *	followup_tool learn SET ... [-- SET ...] >lib/followup/followup_weights.c          on stderr, for each set: fitted, and with this set left out
- *	followup_tool measure STOPS SET ...                            with the weights that are built in; STOPS: a file of stop words, a word a line
- *	followup_tool print SET ...                                    each question, what came out, and what a person made of it
+ *	followup_tool features SET ...         rows for followup_learn.py: a question or a word each
+ *	followup_tool measure STOPS SET ...    by the weights that are built in; STOPS: a file of
+ *	                                       stop words, a word a line
+ *	followup_tool print SET ...            each question, what came out, what a person made of it
  *
- * A SET is NDJSON: query, rewrite (by a person), history [{role, text}], answer where there is one.
- * A question needs what was said before it when the rewrite has other words; new words are those of
- * the rewrite, no stop words, that the question lacks. Questions without a history teach and count
- * nothing.
- *
- * Learnt are two logistic regressions for each kind of script, by Newton's method: sets weigh
- * alike, and in the first one needing and whole questions as well. A rewrite, asked after the same
- * history, is one more whole question, of little weight where a set has whole ones of its own.
- * Histories with titles count a second time without. Words behind long answers have weights of
- * their own, held near those for all others; sets after "--" teach only these (as built in: the
- * topics of TREC iKAT 2023), and where there are no others the general weights stay as they are
- * built in. In Chinese, where hardly any whole question is among them, so does what another talk
- * was rewritten to: a question about something else.
+ * A SET is NDJSON: query, rewrite (by a person), history [{role, text}], dialog, answer where there
+ * is one. A question needs what was said before it when the rewrite has other words; new words are
+ * those of the rewrite, no stop words, that the question lacks. Questions without a history count
+ * nothing. For learning, histories with titles come a second time without; a rewrite after the same
+ * history, and one after that of another item, are whole questions.
  */
 #include <math.h>
 
@@ -29,21 +22,14 @@
 #include "json/json.h"
 #include "json/ndjson.h"
 
-#define MOST       128               /* features of either */
-#define MOST_SAID  512
-#define SET_WEIGHT 500.0           /* of all questions of a set */
-#define OF_REWRITE 0.03            /* of rewrites beside a set's own whole questions */
+#define MOST_SAID      512
 #define ELSEWHERE_STEP 101        /* from an item to one of another talk */
-/* words that are meant behind long answers: a set with fewer weighs less */
-#define LONG_LEAST 200.0
-#define FEW_WHOLE  30              /* a set with fewer has none of its own */
-#define L2_NEED    2.0
-#define L2_TERM    5.0
 
 struct item {
 	const struct json *history;
 	const char *query, *rewrite, *answer;      /* answer: NULL when there is none */
 	size_t query_len, rewrite_len, answer_len;
+	char group[24];                    /* the dialogue */
 	bool needs;
 };
 
@@ -54,14 +40,9 @@ struct set {
 	struct arena arena;
 };
 
-/* What one training row came from. */
+/* What one row to learn from came from. */
 enum copy { AS_IT_IS, UNTITLED, REWRITE, ELSEWHERE /* the rewrite of another talk */, N_COPIES };
-struct row { float x[MOST]; double y, w; unsigned set; int script; enum copy copy; };
-struct rows { struct row *r; size_t n, cap; };
 
-_Static_assert((int)N_NEEDS <= MOST && (int)N_TERM_FEATURES <= MOST, "more features");
-
-static struct followup_weights learnt;
 static char **stops;
 static size_t n_stops, cap_stops;
 
@@ -201,6 +182,13 @@ read_set(struct set *s, const char *path)
 		it.rewrite = json_get_string(v, "rewrite", &it.rewrite_len);
 		it.answer = json_get_string(v, "answer", &it.answer_len);
 		it.history = json_get(v, "history");
+		const char *dialog = json_get_string(v, "dialog", NULL);
+
+		if (dialog != NULL)
+			snprintf(it.group, sizeof(it.group), "%s", dialog);
+		else
+			snprintf(it.group, sizeof(it.group), "%.0f",
+			    json_get_number(v, "dialog", 0));
 		if (it.query == NULL || it.rewrite == NULL || it.history == NULL ||
 		    it.history->kind != JSON_ARRAY || it.history->len > MOST_SAID)
 			die(path, "a line without query, rewrite or history");
@@ -258,7 +246,7 @@ build(struct conversation *t, struct arena *a, const struct item *it, const stru
 
 	if (n == 0 || (copy == UNTITLED && n == it->history->len))
 		return false;
-	followup_read(t, a, said, n, &learnt);
+	followup_read(t, a, said, n);
 	if (copy >= REWRITE)
 		conversation_add(t, CONVERSATION_USER, asked->rewrite, asked->rewrite_len);
 	else
@@ -266,167 +254,7 @@ build(struct conversation *t, struct arena *a, const struct item *it, const stru
 	return true;
 }
 
-/* ---- logistic regression ---- */
-
-/* Solves a x = b for a symmetric, positive a [n][n], by Cholesky, in place; x in b. */
-static void
-solve(double *a, double *b, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j <= i; j++) {
-			double s = a[i * n + j];
-
-			for (size_t k = 0; k < j; k++)
-				s -= a[i * n + k] * a[j * n + k];
-			a[i * n + j] = i == j ? sqrt(MAX(s, 1e-12)) : s / a[j * n + j];
-		}
-	for (size_t i = 0; i < n; i++) {
-		for (size_t k = 0; k < i; k++)
-			b[i] -= a[i * n + k] * b[k];
-		b[i] /= a[i * n + i];
-	}
-	for (size_t i = n; i-- > 0; ) {
-		for (size_t k = i + 1; k < n; k++)
-			b[i] -= a[k * n + i] * b[k];
-		b[i] /= a[i * n + i];
-	}
-}
-
-static double
-probability(const float *w, const float *x, size_t n)
-{
-	double s = 0;
-
-	for (size_t i = 0; i < n; i++)
-		s += (double)w[i] * (double)x[i];
-	return 1 / (1 + exp(-s));
-}
-
-static void
-add_row(const struct row *r, const float *w, size_t n, double *g, double *h)
-{
-	double p = probability(w, r->x, n), v = r->w * (p * (1 - p) + 1e-6), e = r->w * (r->y - p);
-	size_t at[MOST], m = 0;
-
-	for (size_t k = 0; k < n; k++)
-		if (r->x[k] != 0)
-			at[m++] = k;
-	for (size_t a = 0; a < m; a++) {
-		double x = (double)r->x[at[a]];
-
-		g[at[a]] += e * x;
-		for (size_t b = 0; b <= a; b++)
-			h[at[a] * n + at[b]] += v * x * (double)r->x[at[b]];
-	}
-}
-
-/*
- * The weights of n features for one kind of script, set leave passed over (-1: none), held near
- * those given (NULL: small). The first feature is the bias, which is not held.
- */
-static void
-fit(const struct rows *rows, int script, int leave, size_t n, double l2, const float *near,
-	float *w)
-{
-	static const float none[MOST];
-	double *h = xcalloc(n * n, sizeof(*h)), g[MOST];
-
-	near = near != NULL ? near : none;
-	memcpy(w, near, n * sizeof(*w));
-	for (int step = 0; step < 12; step++) {
-		memset(h, 0, n * n * sizeof(*h));
-		memset(g, 0, sizeof(g));
-		for (size_t i = 0; i < rows->n; i++)
-			if ((int)rows->r[i].set != leave && rows->r[i].script == script)
-				add_row(&rows->r[i], w, n, g, h);
-		for (size_t k = 0; k < n; k++) {
-			g[k] -= k == 0 ? 0 : l2 * ((double)w[k] - (double)near[k]);
-			h[k * n + k] += k == 0 ? 1e-6 : l2;
-		}
-		solve(h, g, n);
-		for (size_t k = 0; k < n; k++)
-			w[k] += (float)g[k];
-	}
-	free(h);
-}
-
-static struct row *
-new_row(struct rows *rows, size_t set, int script, enum copy copy)
-{
-	struct row *r;
-
-	xgrow(&rows->r, &rows->cap, rows->n + 1, sizeof(*rows->r));
-	r = &rows->r[rows->n++];
-	memset(r, 0, sizeof(*r));
-	r->set = (unsigned)set;
-	r->script = script;
-	r->copy = copy;
-	return r;
-}
-
-/* ---- does it need what was said? ---- */
-
-static void
-weigh_needs(struct rows *rows, unsigned set)
-{
-	double n[2] = { 0, 0 }, n_rewrites = 0;
-
-	for (size_t i = 0; i < rows->n; i++) {
-		if (rows->r[i].set != set)
-			continue;
-		if (rows->r[i].copy >= REWRITE)
-			n_rewrites++;
-		else
-			n[rows->r[i].y > 0]++;
-	}
-	bool own = n[0] >= FEW_WHOLE;
-	for (size_t i = 0; i < rows->n; i++) {
-		struct row *r = &rows->r[i];
-
-		if (r->set != set)
-			continue;
-		if (r->copy >= REWRITE)
-			r->w = SET_WEIGHT * (own ? OF_REWRITE : 1) / n_rewrites;
-		else if (r->y > 0)
-			r->w = SET_WEIGHT * (own ? 1 + OF_REWRITE : 1) / n[1];
-		else
-			r->w = SET_WEIGHT * (own ? 1 : 0.3) / n[0];
-	}
-}
-
-static void
-learn_needs(const struct set *sets, size_t n_sets, struct rows *rows)
-{
-	struct arena a = ARENA_INIT;
-	struct conversation t;
-	struct lack l;
-
-	for (size_t s = 0; s < n_sets; s++) {
-		for (int copy = 0; copy < N_COPIES; copy++)
-			for (size_t i = 0; i < sets[s].n; i++) {
-				const struct item *it = &sets[s].items[i];
-				float x[N_NEEDS];
-
-				arena_reset(&a);
-				if ((copy == REWRITE && !it->needs) ||
-				    (copy == ELSEWHERE && !is_han(it)) ||
-				    !build(&t, &a, it,
-					copy == ELSEWHERE
-					    ? &sets[s].items[(i + ELSEWHERE_STEP) % sets[s].n]
-					    : it,
-					(enum copy)copy))
-					continue;
-				need_features(&t, t.n - 1, &l, x);
-				struct row *r = new_row(rows, s, l.han, (enum copy)copy);
-				memcpy(r->x, x, sizeof(x));
-				r->y = copy < REWRITE && it->needs;
-			}
-		weigh_needs(rows, (unsigned)s);
-	}
-	arena_release(&a);
-}
-
-/* ---- which words? ---- */
+/* ---- rows to learn from ---- */
 
 static bool
 is_in(const char *text, size_t len, const char *part, size_t n)
@@ -443,11 +271,11 @@ is_in(const char *text, size_t len, const char *part, size_t n)
  */
 static bool
 belongs(const struct item *it, const struct conversation *rewrite,
-	const struct conversation_term *term, bool han)
+	const struct conversation_term *term)
 {
 	const struct conversation_turn *r = &rewrite->turns[0];
 
-	if (han)
+	if ((unsigned char)term->text[0] >= 0xe3)
 		return is_in(it->rewrite, it->rewrite_len, term->text, term->len);
 	for (size_t i = 0; i < r->n; i++)
 		if (rewrite->terms[r->words[i].term].hash == term->hash)
@@ -456,183 +284,63 @@ belongs(const struct item *it, const struct conversation *rewrite,
 }
 
 static void
-add_term(struct rows *rows, size_t set, enum followup_kind kind, enum copy copy, const float *x,
-	bool y)
+put_row(const char *kind, const struct set *s, size_t item, enum copy copy, bool y, const float *x,
+	size_t n)
 {
-	struct row *r = new_row(rows, set, (int)kind, copy);
-
-	memcpy(r->x, x, N_TERM_FEATURES * sizeof(*x));
-	r->y = y;
+	printf("%s %.*s %zu %s %d %d", kind, (int)strcspn(s->name, "."), s->name, item,
+	    s->items[item].group, (int)copy, y);
+	for (size_t i = 0; i < n; i++)
+		printf(" %g", (double)x[i]);
+	putchar('\n');
 }
 
 static void
-learn_terms(const struct set *sets, size_t n_sets, size_t n_general, struct rows *rows)
+put_rows(const struct set *s)
 {
 	struct arena a = ARENA_INIT;
 	struct conversation t, rewrite;
-	struct lack l;
 	struct candidate *c;
+	struct lack l;
 	float x[N_NEEDS];
 
-	for (size_t s = 0; s < n_sets; s++) {
-		size_t first = rows->n;
+	for (size_t i = 0; i < s->n; i++)
+		for (int copy = 0; copy < N_COPIES; copy++) {
+			const struct item *it = &s->items[i],
+					  *asked = copy == ELSEWHERE
+				? &s->items[(i + ELSEWHERE_STEP) % s->n]
+				: it;
 
-		for (int copy = 0; copy < REWRITE; copy++)
-			for (size_t i = 0; i < sets[s].n; i++) {
-				const struct item *it = &sets[s].items[i];
-
-				arena_reset(&a);
-				if (!it->needs || !build(&t, &a, it, it, (enum copy)copy))
-					continue;
-				need_features(&t, t.n - 1, &l, x);
-				size_t n = term_features(&t, &l, &c);
-				conversation_start(&rewrite, &a);
-				conversation_add(&rewrite, CONVERSATION_USER, it->rewrite,
-				    it->rewrite_len);
-				for (size_t k = 0; k < n; k++) {
-					bool y = belongs(it, &rewrite, &t.terms[c[k].term], l.han);
-					enum followup_kind kind = followup_kind(&l);
-
-					if (kind == FOLLOWUP_LENGTHY)
-						add_term(rows, s, kind, (enum copy)copy, c[k].x, y);
-					if (s >= n_general)
-						continue;
-					/* which teaches the general ones as any other does */
-					memset(&c[k].x[TERM_LONG_TIMES], 0,
-					    (TERM_PLACED - TERM_LONG_TIMES) * sizeof(float));
-					add_term(rows, s, l.han ? FOLLOWUP_HAN : FOLLOWUP_SPACED,
-					    (enum copy)copy, c[k].x, y);
-				}
-			}
-		for (int kind = 0; kind < N_FOLLOWUP_KINDS; kind++) {
-			double n_good = 0;
-
-			for (size_t i = first; i < rows->n; i++)
-				n_good += rows->r[i].script == kind ? rows->r[i].y : 0;
-			for (size_t i = first; i < rows->n; i++)
-				if (rows->r[i].script == kind)
-					rows->r[i].w = SET_WEIGHT /
-					    MAX(n_good, kind == FOLLOWUP_LENGTHY ? LONG_LEAST : 1);
+			arena_reset(&a);
+			if ((copy == REWRITE && !it->needs) ||
+			    !build(&t, &a, it, asked, (enum copy)copy))
+				continue;
+			need_features(&t, t.n - 1, &l, x);
+			put_row("need", s, i, (enum copy)copy, copy < REWRITE && it->needs, x,
+			    N_NEEDS);
+			if (copy >= REWRITE || !it->needs)
+				continue;
+			conversation_start(&rewrite, &a);
+			conversation_add(&rewrite, CONVERSATION_USER, it->rewrite, it->rewrite_len);
+			for (size_t n = antecedents_find(&t, &l, &c), k = 0; k < n; k++)
+				put_row("term", s, i, (enum copy)copy,
+				    belongs(it, &rewrite, &t.terms[c[k].term]), c[k].x,
+				    N_TERM_FEATURES);
 		}
-	}
 	arena_release(&a);
 }
 
-/* ---- reports of learning ---- */
-
 static void
-report_needs(const struct rows *rows, unsigned set, const char *name, const float *w)
+put_names(void)
 {
-	double n[2] = { 0, 0 }, right[2] = { 0, 0 };
-
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct row *r = &rows->r[i];
-
-		if (r->set != set || r->copy != AS_IT_IS)
-			continue;
-		n[r->y > 0]++;
-		right[r->y > 0] +=
-		    (probability(w, r->x, N_NEEDS) >= (double)FOLLOWUP_NEEDED) == (r->y > 0);
-	}
-	fprintf(stderr, "%-22s need   n %4.0f + %4.0f  needing %.3f  whole %.3f  balanced %.3f\n",
-	    name, n[1], n[0], right[1] / n[1], right[0] / n[0],
-	    (right[1] / n[1] + right[0] / n[0]) / 2);
-}
-
-static void
-report_terms(const struct rows *rows, unsigned set, int kind, const char *name, const float *w)
-{
-	fprintf(stderr, "%-22s words ", name);
-	for (int at = 2; at <= 5; at++) {
-		double hits = 0, said = 0, good = 0;
-
-		for (size_t i = 0; i < rows->n; i++) {
-			const struct row *r = &rows->r[i];
-			bool yes;
-
-			if (r->set != set || r->script != kind || r->copy != AS_IT_IS)
-				continue;
-			yes = probability(w, r->x, N_TERM_FEATURES) >= at / 10.0;
-			hits += yes && r->y > 0;
-			said += yes;
-			good += r->y;
-		}
-		fprintf(stderr, " over .%d: P %.2f R %.2f", at, hits / MAX(said, 1),
-		    hits / MAX(good, 1));
-	}
-	fputc('\n', stderr);
-}
-
-static void
-put_weights(const char *name, const float *const *w, int n_kinds, size_t n)
-{
-	printf("\t.%s = {\n", name);
-	for (int s = 0; s < n_kinds; s++) {
-		printf("\t\t{");
-		for (size_t k = 0; k < n; k++)
-			printf("%s%.2ff,", k % 16 ? " " : "\n\t\t\t", (double)w[s][k]);
-		printf("\n\t\t},\n");
-	}
-	printf("\t},\n");
-}
-
-/* The script that most rows of a set have. */
-static int
-script_of(const struct rows *rows, unsigned set)
-{
-	long han = 0;
-
-	for (size_t i = 0; i < rows->n; i++)
-		if (rows->r[i].set == set)
-			han += rows->r[i].script ? 1 : -1;
-	return han > 0;
-}
-
-static void
-learn(const struct set *sets, size_t n, size_t n_general)
-{
-	struct rows needs = { NULL, 0, 0 }, terms = { NULL, 0, 0 };
-	float w[MOST];
-
-	learnt = followup_weights;
-	learn_needs(sets, n_general, &needs);
-	for (int s = 0; s < 2 && n_general > 0; s++)
-		fit(&needs, s, -1, N_NEEDS, L2_NEED, NULL, learnt.need[s]);
-	learn_terms(sets, n, n_general, &terms);           /* which look at what was whole before */
-	for (int s = 0; s < 2 && n_general > 0; s++)
-		fit(&terms, s, -1, N_TERM_FEATURES, L2_TERM, NULL, learnt.term[s]);
-	fit(&terms, FOLLOWUP_LENGTHY, -1, N_TERM_FEATURES, L2_TERM, learnt.term[FOLLOWUP_SPACED],
-	    learnt.term[FOLLOWUP_LENGTHY]);
-	for (unsigned s = 0; s < n_general; s++) {
-		int script = script_of(&needs, s);
-
-		report_needs(&needs, s, sets[s].name, learnt.need[script]);
-		report_terms(&terms, s, script, "", learnt.term[script]);
-		if (script == 1 || n_general < 2)
-			continue;
-		fit(&needs, script, (int)s, N_NEEDS, L2_NEED, NULL, w);
-		report_needs(&needs, s, "  left out", w);
-		fit(&terms, script, (int)s, N_TERM_FEATURES, L2_TERM, NULL, w);
-		report_terms(&terms, s, script, "", w);
-	}
-	for (unsigned s = (unsigned)n_general; s < n; s++) {
-		fit(&terms, FOLLOWUP_LENGTHY, (int)s, N_TERM_FEATURES, L2_TERM,
-		    learnt.term[FOLLOWUP_SPACED], w);
-		report_terms(&terms, s, FOLLOWUP_LENGTHY, sets[s].name,
-		    learnt.term[FOLLOWUP_LENGTHY]);
-		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  left out", w);
-		report_terms(&terms, s, FOLLOWUP_LENGTHY, "  as behind any",
-		    learnt.term[FOLLOWUP_SPACED]);
-	}
-	printf("/*\n * followup_weights.c: made by tests/bench/followup_tool.c; see there.\n "
-	       "*/\n#include \"followup/followup_parts.h\"\n\n"
-	       "const struct followup_weights followup_weights = {\n");
-	put_weights("need", (const float *[]){ learnt.need[0], learnt.need[1] }, 2, N_NEEDS);
-	put_weights("term", (const float *[]){ learnt.term[0], learnt.term[1], learnt.term[2] },
-	    N_FOLLOWUP_KINDS, N_TERM_FEATURES);
-	printf("};\n");
-	free(needs.r);
-	free(terms.r);
+#define X(id, name) printf("\t%s", name);
+	printf("names\tneed");
+	NEED_FEATURES(X)
+	printf("\nnames\tterm");
+	TERM_FEATURES(X)
+#undef X
+	for (int i = 0; i < TERM_LACKS * TERM_PLACES; i++)
+		printf("\tlack %d place %d", i / TERM_PLACES, i % TERM_PLACES);
+	putchar('\n');
 }
 
 /* ---- measuring what comes out ---- */
@@ -856,20 +564,19 @@ int
 main(int argc, char **argv)
 {
 	static struct set sets[16];
-	size_t n = 0, n_general = NELEM(sets);
+	size_t n = 0;
 	int first = 2;
 
 	if (argc >= 4 && strcmp(argv[1], "measure") == 0)
 		read_stops(argv[first++]);
-	else if (argc < 3 || (strcmp(argv[1], "learn") != 0 && strcmp(argv[1], "print") != 0))
-		die("usage", "learn SET ... [-- SET ...] | measure STOPS SET ... | print SET ...");
+	else if (argc < 3 || (strcmp(argv[1], "features") != 0 && strcmp(argv[1], "print") != 0))
+		die("usage", "features SET ... | measure STOPS SET ... | print SET ...");
 	for (int i = first; i < argc && n < NELEM(sets); i++)
-		if (strcmp(argv[i], "--") == 0)
-			n_general = n;
-		else
-			read_set(&sets[n++], argv[i]);
-	if (argv[1][0] == 'l')
-		learn(sets, n, MIN(n, n_general));
+		read_set(&sets[n++], argv[i]);
+	if (argv[1][0] == 'f')
+		put_names();
+	for (size_t s = 0; s < n && argv[1][0] == 'f'; s++)
+		put_rows(&sets[s]);
 	for (size_t s = 0; s < n && argv[1][0] == 'p'; s++)
 		print(&sets[s]);
 	for (size_t s = 0; s < n && argv[1][0] == 'm'; s++) {

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "followup/followup.h"
-#include "text/ambiguity.h"
+#include "followup/references.h"
 #include "text/spelling.h"
 
 #define TURNS 64
@@ -30,11 +30,10 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct followup_said said[TURNS];
-	struct ambiguity found[16];
 	struct arena arena = ARENA_INIT;
 	struct followup f;
 	char *text = text_of(data, size, 0);
-	size_t n = 0, from = 0, n_found;
+	size_t n = 0, from = 0;
 
 	for (size_t i = 0; i < size && n < TURNS; i++)
 		if (text[i] == '\n') {
@@ -44,11 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				text + from, i - from };
 			from = i + 1;
 		}
-	n_found = ambiguity_find(text + from, size - from, found, 16);
-	PROMISE(n_found <= 16);
-	for (size_t i = 0; i < n_found; i++)
-		PROMISE(found[i].start < found[i].end && found[i].end <= size - from &&
-		    found[i].kind < N_AMBIGUITIES);
+	PROMISE(references_count(text + from, size - from) <= REFERENCES);
 	followup_resolve(&arena, said, n, text + from, size - from, 0.7, &f);
 	PROMISE(f.n_added <= FOLLOWUP_WORDS && f.confidence >= 0 && f.confidence <= 1 &&
 	    f.need >= 0 && f.need <= 1);

@@ -1,11 +1,11 @@
 /*
- * ambiguity_test.c: words that point back, and the same words when they do not. Expected by hand:
+ * references_test.c: words that point back, and the same words when they do not. Expected by hand:
  * the words found, each with its kind.
  */
 #include "tap.h"
 
 #include "base/base.h"
-#include "text/ambiguity.h"
+#include "followup/references.h"
 
 static const struct { const char *text, *want; } cases[] = {
 	{ "", "" },
@@ -22,7 +22,7 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "There are ten.", "" },
 	{ "There's one way", "" },                                         /* nor "one way" */
 	{ "How do I get there?", "there:there" },
-	{ "the second one", "one:one" },
+	{ "the second one", "second:order one:one" },
 	{ "one of the best", "" },
 	{ "More than ten", "" },
 	{ "tell me more", "more:more" },
@@ -30,34 +30,59 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "no such city", "such:same" },
 	{ "What else? And the latter?", "else:other latter:order" },
 	{ "THESE", "THESE:this" },
+	{ "how do bees find their way? Do they?", "they:they" },
 	{ "item, italic, theyre_x, hit", "" },                             /* parts of words */
 	{ "\xe4\xbb\x96\xe6\x98\xaf\xe8\xb0\x81", "\xe4\xbb\x96:person" },         /* 他是谁 */
 	{ "\xe5\xae\x83\xe4\xbb\xac", "\xe5\xae\x83\xe4\xbb\xac:they" },           /* 它们, not 它 */
 	{ "\xe5\x85\xb6\xe5\xae\x9e", "" },                                        /* 其实: in fact */
+	{ "the first of them", "first:order them:they" },
+	{ "the first novel", "" },
+	{ "was trinkt sie gern?", "sie:person" },
+	{ "Haben Sie Zeit, Herr Wolf?", "" },                              /* a polite "you" */
+	{ "kann die auch nach innen? Die graue Farbe.", "die:that auch:more" },
+	{ "und der andere, wie kommt man da hin?", "andere:other da:there" },
+	{ "gibt es etwas", "" },
+	{ "he did die there", "he:person there:there" },                   /* no German article */
 	/* in the order of the text */
 	{ "it \xe9\x82\xa3\xe9\x87\x8c she", "it:it \xe9\x82\xa3\xe9\x87\x8c:there she:person" },
 	{ "a\xff it \xe4\xbb", "it:it" },                                  /* no UTF-8 */
 };
 
+/* The names of the kinds, in their order. */
+static const char *const kinds[] = { "it", "they", "person", "this", "that", "one", "there", "same",
+	"other", "more", "both", "order", "time" };
+
 int
 main(void)
 {
-	struct ambiguity found[8];
+	struct arena a = ARENA_INIT;
+	struct reference found[REFERENCES];
 	char text[400];
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
-		size_t n = ambiguity_find(cases[i].text, strlen(cases[i].text), found,
-			   NELEM(found)),
-		       at = 0;
+		struct conversation t;
+		const struct conversation_turn *q;
+		size_t n, at = 0;
 
+		conversation_start(&t, &a);
+		q = conversation_add(&t, CONVERSATION_USER, cases[i].text, strlen(cases[i].text));
+		n = references_find(q, 0, found);
 		text[0] = '\0';
-		for (size_t k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++) {
+			const struct conversation_word *w = &q->words[found[k].word];
+
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%.*s:%s",
-			    k ? " " : "", (int)(found[k].end - found[k].start),
-			    cases[i].text + found[k].start, ambiguity_names[found[k].kind]);
+			    k ? " " : "", (int)(w->end - w->start), q->text + w->start,
+			    kinds[found[k].kind]);
+		}
 		is_str(text, cases[i].want, "'%s'", cases[i].text);
 	}
-	is_int(ambiguity_find("it it it it", 11, found, 2), 2, "no more than asked for");
-	is_int(ambiguity_find("it", 2, found, 0), 0, "none when none is asked for");
+	is_int(references_count("it it she", 9), 3, "counted");
+	is_int(references_count("", 0), 0, "none in nothing");
+	memset(text, ' ', sizeof(text));
+	for (size_t i = 0; i + 3 < sizeof(text); i += 3)
+		memcpy(text + i, "it", 2);
+	is_int(references_count(text, sizeof(text)), REFERENCES, "no more than there is room for");
+	arena_release(&a);
 	return tap_done();
 }

@@ -1,0 +1,449 @@
+/*
+ * choose.c: chooses among the words that a question may mean, by their probabilities and by two
+ * rules. Where it asks for a person, one person is meant, and no other one. Where it asks for "the
+ * second one" or "the other", one item of a list is meant ("A, B and C", "A or B", a list with
+ * numbers or bullets), and none of its other items.
+ */
+#include "followup/followup_parts.h"
+
+#define CHOSEN    0.32f            /* a word of this probability or more is chosen */
+#define NEIGHBOUR 0.18f            /* the same for a word beside a chosen one */
+#define BEST      0.12f /* the same for the best word of all, when no word reaches CHOSEN */
+#define SURE      0.9f             /* what a rule says */
+#define OF_GENDER 0.3f             /* for a person whose gender is known, and right */
+/*
+ * Factor on the probability of a day or month when a person or thing is meant: "Is he coming on
+ * Tuesday?" "Did he call?"
+ */
+#define OF_A_DAY  0.3f
+#define THINGS    (CLASS(IT) | CLASS(THEY) | CLASS(PERSON))
+
+#define OTHER_NAME 0.3f
+#define OTHER_WORD 0.6f
+
+#define ONE_THING (CLASS(IT) | CLASS(THIS) | CLASS(THAT) | CLASS(THEY))
+#define ITEMS      8
+#define ITEM_WORDS 5
+
+struct item { size_t turn, from, to; };
+struct list { struct item items[ITEMS]; size_t n; };
+
+static bool
+is_content(const struct conversation_word *w)
+{
+	return !(w->flags & CONVERSATION_STOP);
+}
+
+static bool
+has_term(const struct conversation_turn *turn, size_t from, size_t to, uint32_t term)
+{
+	for (size_t k = from; k < to; k++)
+		if (turn->words[k].term == term && is_content(&turn->words[k]))
+			return true;
+	return false;
+}
+
+/* ---- persons ---- */
+
+static bool
+is_human(const struct candidate *c)
+{
+	return c->x[TERM_HUMAN] > 0 || c->x[TERM_HUMAN_ELSE] > 0;
+}
+
+/* Whether both words stand in one run anywhere: "my teacher Mrs. Hall". */
+static bool
+one_name(const struct conversation *t, const struct candidate *a, const struct candidate *b)
+{
+	for (size_t i = 0; i + 1 < t->n; i++) {
+		const struct conversation_turn *turn = &t->turns[i];
+		uint16_t run = UINT16_MAX;
+
+		for (size_t k = 0; k < turn->n; k++)
+			if (is_content(&turn->words[k]) &&
+			    (turn->words[k].term == a->term || turn->words[k].term == b->term)) {
+				if (turn->words[k].run == run)
+					return true;
+				run = turn->words[k].run;
+			}
+	}
+	return false;
+}
+
+static void
+choose_person(const struct conversation *t, struct candidate *c, size_t n)
+{
+	const struct candidate *best = NULL;
+	float most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		float p = c[i].p + OF_GENDER * c[i].x[TERM_GENDER];
+
+		if (is_human(&c[i]) && c[i].x[TERM_NO_GENDER] == 0 && p > most) {
+			best = &c[i];
+			most = p;
+		}
+	}
+	if (best == NULL)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (is_human(&c[i]))
+			c[i].p = &c[i] == best || one_name(t, best, &c[i]) ? MAX(c[i].p, SURE) : 0;
+}
+
+/* ---- places ---- */
+
+/* The place that was named last is "there". */
+static void
+choose_place(const struct conversation *t, struct candidate *c, size_t n)
+{
+	size_t best = n;
+
+	for (size_t i = 0; i < n; i++)
+		if (c[i].x[TERM_AFTER_PLACE] > 0 && c[i].x[TERM_VERB] == 0 && !is_human(&c[i]) &&
+		    (c[i].x[TERM_NAME] > 0 || c[i].x[TERM_HAN] > 0) &&
+		    (best == n || c[i].turn > c[best].turn ||
+			(c[i].turn == c[best].turn && c[i].word > c[best].word)))
+			best = i;
+	for (size_t i = 0; i < n && best < n; i++)
+		if (i == best || (c[i].x[TERM_NAME] > 0 && one_name(t, &c[best], &c[i])))
+			c[i].p = MAX(c[i].p, SURE);
+		else if (c[i].x[TERM_AFTER_PLACE] > 0)
+			c[i].p *= 0.5f;
+}
+
+/* ---- lists ---- */
+
+/* Whether a sign that ends a phrase stands between word k and the one before it. */
+static bool
+broken(const struct conversation_turn *turn, size_t k)
+{
+	for (uint32_t i = turn->words[k - 1].end; i < turn->words[k].start; i++)
+		if (strchr(".,;:?!\n", turn->text[i]) != NULL ||
+		    (unsigned char)turn->text[i] >= 0xe3)
+			return true;
+	return false;
+}
+
+/* Whether word k can stand inside an item: "Scania in Lund", "the Pixel 8a". */
+static bool
+inside(const struct conversation_turn *turn, size_t k)
+{
+	const struct conversation_word *w = &turn->words[k];
+
+	return is_content(w) ? !(w->classes & CLASS(VERB)) || w->flags & CONVERSATION_CAPITAL
+			     : (w->classes & (CLASS(PLACE) | CLASS(ARTICLE))) != 0;
+}
+
+/* Cuts function words off both ends; false: nothing is left. */
+static bool
+trim(const struct conversation_turn *turn, struct item *it)
+{
+	while (it->from < it->to && !is_content(&turn->words[it->from]))
+		it->from++;
+	while (it->from < it->to && !is_content(&turn->words[it->to - 1]))
+		it->to--;
+	return it->from < it->to;
+}
+
+/* The item that ends before word k, or begins with it; false: there is none. */
+static bool
+item_before(const struct conversation *t, size_t turn, size_t k, struct item *it)
+{
+	const struct conversation_turn *at = &t->turns[turn];
+
+	*it = (struct item){ turn, k, k };
+	while (it->from > 0 && k - it->from < ITEM_WORDS + 1 && inside(at, it->from - 1) &&
+	    !broken(at, it->from)) {
+		it->from--;
+		if (at->words[it->from].classes & CLASS(ARTICLE))
+			break;
+	}
+	return trim(at, it);
+}
+
+static bool
+item_from(const struct conversation *t, size_t turn, size_t k, struct item *it)
+{
+	const struct conversation_turn *at = &t->turns[turn];
+
+	*it = (struct item){ turn, k, k };
+	while (it->to < at->n && it->to - k < ITEM_WORDS + 1 && inside(at, it->to) &&
+	    (it->to == k || !broken(at, it->to)))
+		it->to++;
+	return trim(at, it);
+}
+
+/* The list around the conjunction at word k: "A, B and C". */
+static void
+read_joined(const struct conversation *t, size_t turn, size_t k, struct list *l)
+{
+	const struct conversation_turn *at = &t->turns[turn];
+	struct item back[ITEMS];
+	size_t n = 0;
+
+	l->n = 0;
+	while (n < ITEMS - 1 && item_before(t, turn, k, &back[n])) {
+		k = back[n++].from;
+		while (k > 0 && (at->words[k - 1].classes & CLASS(ARTICLE)) && !broken(at, k))
+			k--;
+		if (k == 0 || !broken(at, k) ||
+		    memchr(at->text + at->words[k - 1].end, ',',
+			at->words[k].start - at->words[k - 1].end) == NULL)
+			break;
+	}
+	while (n > 0)
+		l->items[l->n++] = back[--n];
+}
+
+/* The list of lines with numbers or bullets that begins at word k. */
+static void
+read_lines(const struct conversation *t, size_t turn, size_t k, struct list *l)
+{
+	const struct conversation_turn *at = &t->turns[turn];
+
+	for (l->n = 0; k < at->n && l->n < ITEMS; k++) {
+		struct item *it = &l->items[l->n];
+
+		if (!(at->words[k].flags & CONVERSATION_ITEM))
+			continue;
+		*it = (struct item){ turn, k + !is_content(&at->words[k]), 0 };
+		for (it->to = it->from; it->to < at->n && it->to < it->from + ITEM_WORDS &&
+		     (it->to == it->from || at->words[it->to].run == at->words[it->to - 1].run);
+		     it->to++)
+			;
+		l->n += trim(at, it);
+	}
+}
+
+/* How often the words of an item are said in the talk; *newest: where last, higher is later. */
+static size_t
+mentions(const struct conversation *t, const struct item *it, size_t *newest)
+{
+	const struct conversation_turn *at = &t->turns[it->turn];
+	size_t n = 0;
+
+	*newest = 0;
+	for (size_t i = 0; i + 1 < t->n; i++)
+		for (size_t k = 0; k < t->turns[i].n; k++)
+			if (has_term(at, it->from, it->to, t->turns[i].words[k].term)) {
+				n++;
+				*newest = (i << 16) + k;
+			}
+	return n;
+}
+
+/* Finds the list that is talked about most; of equal ones the newest. */
+static bool
+find_list(const struct conversation *t, struct list *best)
+{
+	struct list l;
+	size_t most = 0, newest;
+
+	for (size_t i = 0; i + 1 < t->n; i++)
+		for (size_t k = 0; k < t->turns[i].n; k++) {
+			const struct conversation_word *w = &t->turns[i].words[k];
+			bool line = (w->flags & CONVERSATION_ITEM) != 0;
+			size_t n = line ? 100 : 0, least = SIZE_MAX;
+
+			if (line)
+				read_lines(t, i, k, &l);
+			else if ((w->classes & CLASS(AND)) && k > 0) {
+				read_joined(t, i, k, &l);
+				l.n += l.n > 0 && item_from(t, i, k + 1, &l.items[l.n]);
+			} else
+				continue;
+			for (size_t j = 0; j < l.n; j++)
+				least = MIN(least, mentions(t, &l.items[j], &newest));
+			n += least;
+			if (l.n >= 2 && n >= most) {
+				most = n;
+				*best = l;
+			}
+			if (line)
+				break;
+		}
+	return most > 0;
+}
+
+/* Whether the question asks for "the other one", and not for "other interesting things". */
+static bool
+asks_other(const struct conversation_turn *q, const struct lack *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		size_t k = l->found[i].word;
+
+		if (l->found[i].kind == CLASS_OTHER &&
+		    ((q->words[k].flags & CONVERSATION_HAN) ||
+			(k > 0 && (q->words[k - 1].classes & CLASS(ARTICLE)) &&
+			    (k + 1 == q->n || !is_content(&q->words[k + 1]) ||
+				(q->words[k + 1].classes & CLASS(ONE))))))
+			return true;
+	}
+	return false;
+}
+
+/* Which item the question asks for, from 1; 0: none. */
+static size_t
+wanted_item(const struct conversation *t, const struct lack *l, const struct list *list)
+{
+	const struct conversation_turn *q = &t->turns[t->n - 1];
+	size_t oldest = SIZE_MAX, found = 0, named = 0, n_named = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		classes c = q->words[l->found[i].word].classes;
+
+		for (size_t k = 0; k < 5; k++)
+			if (c & (CLASS(ITEM_1) << k))
+				return k < list->n ? k + 1 : 0;
+		if (c & CLASS(ITEM_LAST))
+			return list->n;
+	}
+	/* "the second one": an article or number before the pronoun */
+	for (size_t i = 1; i < q->n; i++)
+		for (size_t k = 0; k < 6; k++)
+			if ((q->words[i - 1].classes & (CLASS(ITEM_1) << k)) &&
+			    (q->words[i].classes & CLASS(ONE)))
+				return k == 5 ? list->n : k < list->n ? k + 1 : 0;
+	/* "the startup" is in one item only */
+	for (size_t i = 0; i < list->n; i++)
+		for (size_t k = 0; k < q->n; k++)
+			if (is_content(&q->words[k]) && !(q->words[k].classes & CLASS(LIGHT)) &&
+			    has_term(&t->turns[list->items[i].turn], list->items[i].from,
+				list->items[i].to, q->words[k].term))
+				n_named++, named = i + 1;
+	if (!asks_other(q, l))
+		return n_named == 1 && l->chat ? named : 0;
+	if (list->n != 2)
+		return 0;
+	/* "the other one" is the one that was not spoken of last */
+	for (size_t i = 0; i < list->n; i++) {
+		size_t newest;
+
+		mentions(t, &list->items[i], &newest);
+		if (newest < oldest) {
+			oldest = newest;
+			found = i + 1;
+		}
+	}
+	return found;
+}
+
+static void
+choose_item(const struct conversation *t, const struct lack *l, struct candidate *c, size_t n,
+	uint8_t *what)
+{
+	struct list list;
+	size_t wanted;
+
+	if (!find_list(t, &list) || (wanted = wanted_item(t, l, &list)) == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < list.n; k++) {
+			const struct item *it = &list.items[k];
+
+			if (!has_term(&t->turns[it->turn], it->from, it->to, c[i].term))
+				continue;
+			c[i].p = k + 1 == wanted ? MAX(c[i].p, SURE) : 0;
+			if (k + 1 == wanted) {
+				what[c[i].term] |= CHOSEN_ITEM;
+				break;
+			}
+		}
+}
+
+/* ---- words ---- */
+
+/* Whether both words are in one sentence anywhere in the talk. */
+static bool
+one_sentence(const struct conversation *t, uint32_t a, uint32_t b)
+{
+	for (size_t i = 0; i + 1 < t->n; i++) {
+		const struct conversation_turn *turn = &t->turns[i];
+		bool has_a = false, has_b = false;
+
+		for (size_t k = 0; k < turn->n; k++) {
+			if (turn->words[k].flags & CONVERSATION_FIRST)
+				has_a = has_b = false;
+			has_a |= turn->words[k].term == a;
+			has_b |= turn->words[k].term == b;
+			if (has_a && has_b)
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * In a chat about many things, what is meant beside the likeliest word was said in a sentence with
+ * it; other names are other topics.
+ */
+static void
+keep_to_topic(const struct conversation *t, const struct lack *l, struct candidate *c, size_t n)
+{
+	for (size_t i = 1; i < n && l->chat; i++)
+		if (c[i].p < SURE && !one_sentence(t, c[0].term, c[i].term))
+			c[i].p *= c[i].x[TERM_NAME] > 0 ? OTHER_NAME : OTHER_WORD;
+}
+
+static int
+by_p(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	return (a->p < b->p) - (a->p > b->p);
+}
+
+static bool
+beside_chosen(const struct conversation *t, const struct candidate *c, const float *p)
+{
+	const struct conversation_turn *turn = &t->turns[c->turn];
+
+	for (size_t k = c->word > 0 ? c->word - 1u : 0; k < turn->n && k <= c->word + 1u; k++)
+		if (k != c->word && turn->words[k].run == turn->words[c->word].run &&
+		    is_content(&turn->words[k]) && p[turn->words[k].term] > 0)
+			return true;
+	return false;
+}
+
+void
+antecedents_choose(const struct conversation *t, const struct lack *l, struct candidate *c,
+	size_t n, float *p, uint8_t *what)
+{
+	size_t n_chosen = 0;
+
+	for (size_t i = 0; i < n; i++)
+		what[c[i].term] = (uint8_t)((is_human(&c[i]) ? CHOSEN_HUMAN : 0) |
+		    (c[i].x[TERM_AFTER_PLACE] > 0 ? CHOSEN_PLACE : 0));
+
+	if (l->kinds & CLASS(PERSON))
+		choose_person(t, c, n);
+	if (l->kinds & CLASS(THERE))
+		choose_place(t, c, n);
+	choose_item(t, l, c, n, what);
+	for (size_t i = 0; i < n && (l->kinds & THINGS); i++)
+		if (c[i].x[TERM_DAY] > 0)
+			c[i].p *= OF_A_DAY;
+	qsort(c, n, sizeof(*c), by_p);
+	keep_to_topic(t, l, c, n);
+	qsort(c, n, sizeof(*c), by_p);
+	/* a person and a thing, where both are asked for */
+	for (size_t i = 1; i < n && (l->kinds & CLASS(PERSON)) && (l->kinds & ONE_THING); i++)
+		if (!is_human(&c[i]) && c[i].p >= BEST) {
+			c[i].p = MAX(c[i].p, CHOSEN);
+			break;
+		}
+	qsort(c, n, sizeof(*c), by_p);
+	if (n > 0 && c[0].p >= BEST) {
+		p[c[0].term] = c[0].p;
+		n_chosen = 1;
+	}
+	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= CHOSEN; i++)
+		p[c[i].term] = c[n_chosen++].p;
+	for (size_t i = n_chosen;
+	     i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= NEIGHBOUR && !l->han; i++)
+		if (p[c[i].term] == 0 && beside_chosen(t, &c[i], p)) {
+			p[c[i].term] = c[i].p;
+			n_chosen++;
+		}
+}

@@ -1,0 +1,375 @@
+/*
+ * need.c: decides whether a question needs the turns before it, by a logistic regression on its
+ * form and on how its words relate to the conversation.
+ *
+ * A reply before the question ("Interesting. And what does it cost?") is skipped. A question that
+ * corrects the one before ("no, I meant ...") always needs it.
+ */
+#include "base/ascii.h"
+#include "followup/followup_parts.h"
+#include "math/real.h"
+
+#define REPLY_WORDS 2 /* content words that a reply may have, not counting light ones */
+/* the least score of need for a question that corrects the one before */
+#define CORRECTS    1.0f
+#define CHAT        0.2 /* of the user's turns tell something: it is a chat */
+#define WEAK        (CLASS(LIGHT) | CLASS(VERB))
+
+/* Writes the first bytes in lower case, one blank between words and one at the end. */
+static void
+fold_start(const char *text, size_t len, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < len && n + 2 < size; i++) {
+		char c = text[i];
+		/* a typographic apostrophe */
+		if (len - i >= 3 && memcmp(text + i, "\xe2\x80\x99", 3) == 0) {
+			c = '\'';
+			i += 2;
+		}
+		bool letter = ascii_is_alnum(c) || (unsigned char)c >= 0x80;
+		if (letter)
+			out[n++] = ascii_lower(c);
+		else if (n > 0 && out[n - 1] != ' ')
+			out[n++] = ' ';
+	}
+	if (n > 0 && out[n - 1] != ' ')
+		out[n++] = ' ';
+	out[n] = '\0';
+}
+
+/* Whether the text from word i on begins with one of the words, each with a blank behind it. */
+static bool
+starts_with(const struct conversation_turn *q, size_t i, const char *const *words)
+{
+	char start[48];
+
+	fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start, sizeof(start));
+	for (; *words != NULL; words++)
+		if (strncmp(start, *words, strlen(*words)) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_content(const struct conversation_word *w)
+{
+	return !(w->flags & CONVERSATION_STOP);
+}
+
+/*
+ * A sentence, or what stands before a comma, is no part of the question when it begins like a reply
+ * and has hardly any content word.
+ */
+static bool
+is_reply(const struct conversation_turn *q, size_t from, size_t to)
+{
+	static const char *const replies[] = { "that s ", "that is a ", "that was ", "this is ",
+		"i see ", "i didn t ", "i understand ", "got it ", "makes sense ", "let s ",
+		"who knew ", NULL };
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		n += is_content(&q->words[i]) && !(q->words[i].classes & WEAK);
+	return n <= REPLY_WORDS &&
+	    ((q->words[from].classes & CLASS(REPLY)) || starts_with(q, from, replies));
+}
+
+/*
+ * Whether sign stands between word i and the word before it. Words may overlap, as a path and its
+ * last part do.
+ */
+static bool
+sign_before(const struct conversation_turn *q, size_t i, char sign)
+{
+	uint32_t from = q->words[i - 1].end, to = q->words[i].start;
+
+	return from < to && memchr(q->text + from, sign, to - from) != NULL;
+}
+
+/* Returns the word at which the question begins, after replies such as "That's a great point.". */
+static size_t
+asked_from(const struct conversation_turn *q)
+{
+	size_t from = 0;
+
+	for (size_t i = 1; i < q->n; i++) {
+		bool first = (q->words[i].flags & CONVERSATION_FIRST) != 0,
+		     sentence = first && !sign_before(q, i, '?'),
+		     clause = sign_before(q, i, ',') && i - from <= 2 && !first;
+
+		if ((sentence || clause) && is_reply(q, from, i))
+			from = i;
+		else if (first)
+			break;
+	}
+	return from;
+}
+
+/* Sets the features of how each sentence begins, from the words `from` on. */
+static void
+look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
+{
+	static const char *const about[] = { "how about ", "what about ", "and what about ",
+		"und was ist mit ", "was ist mit ", "wie ist es mit ", "wie sieht es mit ", NULL },
+				 *const what_is[] = { "what is ", "what are ", "what s ",
+					 "was ist ", "was sind ", NULL };
+	for (size_t i = from; i < q->n; i++) {
+		classes c = q->words[i].classes;
+
+		if (c & CLASS(WHY))
+			x[NEED_WHY] = 1;
+		if (i > from && !(q->words[i].flags & CONVERSATION_FIRST))
+			continue;
+		x[NEED_JOINED] = MAX(x[NEED_JOINED], (c & CLASS(JOIN)) != 0);
+		x[NEED_TELL] = MAX(x[NEED_TELL], (c & CLASS(TELL)) != 0);
+		if (starts_with(q, i, about))
+			x[NEED_ABOUT] = 1;
+		if (starts_with(q, i, what_is))
+			x[NEED_WHAT_IS] = 1;
+	}
+	if (q->n > 0 && q->words[q->n - 1].end >= 6 &&
+	    memcmp(q->text + q->words[q->n - 1].end - 3, "\xe5\x91\xa2", 3) == 0)   /* 呢 */
+		x[NEED_ABOUT] = 1;
+}
+
+static void
+look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
+{
+	float content_before = -1;
+
+	l->n = references_find(q, l->from, l->found);
+	for (size_t i = 0; i < l->n; i++) {
+		const struct reference *r = &l->found[i];
+
+		l->kinds |= (classes)1 << r->kind;
+		x[NEED_IT + r->kind] = 1;
+		if (r->kind > CLASS_THERE)
+			continue;
+		x[NEED_POINTS] = 1;
+		/* "is it legal to record", "stimmt es, dass" */
+		for (size_t k = r->word + 1; r->kind == CLASS_IT && k < MIN(q->n, r->word + 4);
+		     k++) {
+			static const char *const to[] = { "to ", "that ", "if ", "dass ", "ob ",
+				"zu ", NULL };
+			if (starts_with(q, k, to) && k + 1 < q->n)
+				x[NEED_EMPTY_IT] = 1;
+		}
+		if (content_before >= 0 || r->kind > CLASS_PERSON)
+			continue;
+		content_before = 0;
+		for (size_t k = l->from; k < r->word; k++)
+			content_before += is_content(&q->words[k]) && !(q->words[k].classes & WEAK);
+	}
+	x[NEED_LATE] = content_before >= 2;
+	x[NEED_LATE_ANY] = content_before >= 1 && content_before < 2;
+}
+
+static bool
+was_said(const struct conversation *t, size_t from, size_t to, uint32_t term)
+{
+	for (size_t i = from; i < to; i++)
+		for (size_t k = 0; k < t->turns[i].n; k++)
+			if (t->turns[i].words[k].term == term)
+				return true;
+	return false;
+}
+
+/* Sets the features of words: content words, words said before, articles and prepositions. */
+static void
+look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q,
+	size_t first, float x[N_NEEDS])
+{
+	static const char *const of[] = { "of ", "von ", NULL };
+	float content = 0, old = 0, old_last = 0, weak = 0, run = 0, longest = 0;
+	bool the = false;
+
+	for (size_t i = first; i < q->n; i++) {
+		const struct conversation_word *w = &q->words[i];
+		bool next = i + 1 < q->n && is_content(w + 1),
+		     later = i + 2 < q->n && is_content(w + 2);
+
+		if (w->classes & CLASS(ME))
+			x[NEED_ME] = 1;
+		if (w->classes & CLASS(YOU))
+			x[NEED_YOU] = 1;
+		if (w->classes & CLASS(POLITE))
+			x[NEED_POLITE] = 1;
+		if (!is_content(w)) {
+			if ((w->classes & CLASS(ARTICLE)) && next) {
+				the = true;
+				if (was_said(t, 0, at, w[1].term))
+					x[NEED_THE_OLD] = 1;
+				if (w[1].classes & CLASS(RELATION))
+					x[NEED_THE_RELATION] = 1;
+			}
+			if (starts_with(q, i, of) && i + 1 < q->n)
+				x[NEED_OF] = 1;
+			if ((w->classes & CLASS(PLACE)) && (next || later))
+				x[NEED_IN] = 1;
+			run = 0;
+			continue;
+		}
+		content++;
+		run = i > first && q->words[i - 1].run == w->run ? run + 1 : 1;
+		longest = MAX(longest, run);
+		weak += (w->classes & CLASS(LIGHT)) != 0;
+		old += was_said(t, 0, at, w->term);
+		old_last += at > 0 && was_said(t, at - 1, at, w->term);
+		if (w->flags & CONVERSATION_CAPITAL)
+			x[NEED_CAPITAL] = 1;
+		if (w->flags & CONVERSATION_NUMBER)
+			x[NEED_NUMBER] = 1;
+	}
+	x[NEED_THE_BARE] = the && x[NEED_OF] == 0 && x[NEED_IN] == 0;
+	x[NEED_END] = q->n > 0 && !is_content(&q->words[q->n - 1]);
+	x[NEED_NONE] = content == 0;
+	x[NEED_SINGLE] = content == 1;
+	x[NEED_PAIR] = content == 2;
+	x[NEED_MANY] = content >= 4;
+	x[NEED_OLD] = content > 0 ? old / content : 0;
+	x[NEED_OLD_LAST] = content > 0 ? old_last / content : 0;
+	x[NEED_NEW] = content > 0 && old == 0;
+	x[NEED_LIGHT] = content > 0 ? weak / content : 0;
+	x[NEED_NO_WEIGHT] = content > 0 && weak == content;
+	x[NEED_RUN] = real_logf(1 + longest);
+}
+
+/*
+ * Whether the newest place of the term has a neighbour that the question lacks, so that the term is
+ * only part of a name.
+ */
+static bool
+is_part_of_name(const struct conversation *t, size_t at, const struct conversation_turn *q,
+	uint32_t term)
+{
+	for (size_t i = at; i-- > 0; ) {
+		const struct conversation_turn *turn = &t->turns[i];
+		for (size_t k = 0; k < turn->n; k++) {
+			bool found = false;
+			if (turn->words[k].term != term)
+				continue;
+			for (size_t m = k > 0 ? k - 1 : 0; m < turn->n && m <= k + 1; m++) {
+				bool has = turn->words[m].run != turn->words[k].run ||
+				    !is_content(&turn->words[m]) ||
+				    (turn->words[m].classes & (CLASS(LIGHT) | CLASS(RELATION)));
+				for (size_t j = 0; j < q->n && !has; j++)
+					has = q->words[j].term == turn->words[m].term;
+				found |= !has;
+			}
+			return found;
+		}
+	}
+	return false;
+}
+
+/* Sets the features of words that name a topic, and of relational words, which need one. */
+static void
+look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q,
+	size_t first, float x[N_NEEDS])
+{
+	static const char *const ofs[] = { "of ", "von ", NULL };
+	float n = 0, n_new = 0, relations = 0, longest = 0, content = 0;
+	bool of = false;
+
+	for (size_t i = first; i < q->n; i++) {
+		const struct conversation_word *w = &q->words[i];
+		bool relation = (w->classes & CLASS(RELATION)) != 0;
+
+		of |= starts_with(q, i, ofs);
+		if (!is_content(w))
+			continue;
+		content++;
+		relations += relation;
+		x[NEED_RELATION_END] = relation;
+		if (relation || (w->classes & WEAK))
+			continue;
+		n++;
+		if (of)
+			x[NEED_OF_TOPIC] = 1;
+		if (is_part_of_name(t, at, q, w->term))
+			x[NEED_PARTLY] = 1;
+		if (!was_said(t, 0, at, w->term)) {
+			n_new++;
+			longest = MAX(longest, (float)(w->end - w->start));
+		}
+	}
+	x[NEED_RELATION] = content > 0 ? relations / content : 0;
+	x[NEED_NO_TOPIC] = n == 0;
+	x[NEED_TOPIC_1] = n == 1;
+	x[NEED_TOPIC_2] = n == 2;
+	x[NEED_TOPIC_MANY] = n > 2;
+	x[NEED_TOPIC_NEW] = n_new > 0;
+	x[NEED_TOPIC_LENGTH] = MIN(longest, 12) / 10;
+	x[NEED_DEFINE_NEW] =
+	    x[NEED_WHAT_IS] > 0 && x[NEED_THE_BARE] == 0 && n_new > 0 && n_new == n;
+}
+
+void
+need_features(const struct conversation *t, size_t at, struct lack *l, float x[N_NEEDS])
+{
+	const struct conversation_turn *q = &t->turns[at];
+	size_t n_before = 0, n_asked = 0, n_told = 0, han = 0, sentences = 0;
+
+	memset(x, 0, N_NEEDS * sizeof(*x));
+	memset(l, 0, sizeof(*l));
+	l->from = asked_from(q);
+	x[NEED_BIAS] = 1;
+	look_at_starts(q, l->from, x);
+	look_back(q, l, x);
+	look_at_words(t, at, q, l->from, x);
+	look_for_topic(t, at, q, l->from, x);
+	for (size_t i = l->from; i < q->n; i++) {
+		han += (q->words[i].flags & CONVERSATION_HAN) != 0;
+		sentences += (q->words[i].flags & CONVERSATION_FIRST) != 0;
+	}
+	l->han = 2 * han > q->n - l->from;
+	x[NEED_HAN] = l->han;
+	for (size_t i = 0; i < at; i++) {
+		n_before += t->turns[i].role != CONVERSATION_TITLE;
+		n_asked += t->turns[i].role == CONVERSATION_USER;
+		n_told += t->turns[i].role == CONVERSATION_USER && !t->turns[i].asks &&
+		    t->turns[i].n > 0 && !(t->turns[i].words[0].classes & CLASS(TELL));
+		if (t->turns[i].role == CONVERSATION_OTHER)
+			x[NEED_ANSWERED] = 1;
+	}
+	l->chat = x[NEED_ANSWERED] > 0 && n_told >= MAX(1, n_asked * CHAT);
+	x[NEED_CHAT] = l->chat;
+	x[NEED_WORDS] = real_logf(1 + (float)(q->n - l->from));
+	x[NEED_TURNS] = real_logf(1 + (float)n_before);
+	x[NEED_FIRST] = n_asked == 0;
+	x[NEED_QUESTION] = q->asks;
+	x[NEED_COMMA] = sentences > 1;
+}
+
+/* "No, I meant the second one" repeats and corrects the question before it. */
+static bool
+corrects(const struct conversation_turn *q)
+{
+	static const char *const says_so[] = { "i meant ", "i mean ", "i was asking ",
+		"i m asking ", "i am asking ", "i was talking ", "i m talking ", "not what i ",
+		"ich meinte ", "ich meine ", NULL };
+
+	for (size_t i = 0; i < q->n; i++)
+		if ((i == 0 || (q->words[i].flags & CONVERSATION_FIRST) ||
+			sign_before(q, i, ',')) &&
+		    starts_with(q, i, says_so))
+			return true;
+	return false;
+}
+
+float
+need_score(const struct conversation *t, size_t at, struct lack *l)
+{
+	float x[N_NEEDS], sum = 0;
+
+	need_features(t, at, l, x);
+	if (at == 0)
+		return 0;
+	for (size_t i = 0; i < N_NEEDS; i++)
+		sum += followup_weights.need[l->chat][i] * x[i];
+	if (corrects(&t->turns[at]))
+		sum = MAX(sum, CORRECTS);
+	return 1 / (1 + real_expf(-sum));
+}

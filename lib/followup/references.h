@@ -1,0 +1,27 @@
+/*
+ * references.h: finds words of a question that mean nothing without what was said before:
+ * pronouns, demonstratives, "the second one", "there", "what else", er, dort, 他, 那个.
+ */
+#ifndef FOLLOWUP_REFERENCES_H
+#define FOLLOWUP_REFERENCES_H
+
+#include "followup/conversation_terms.h"
+
+#define REFERENCES 16              /* of one question; further ones are ignored */
+
+struct reference {
+	enum class_number kind;    /* CLASS_IT to CLASS_TIME */
+	size_t word;               /* in the turn */
+};
+
+/*
+ * Finds the references among the words from `from` on, in their order; returns how many. What is
+ * found is a suspicion only: "it" may be explained in the question itself.
+ */
+size_t references_find(const struct conversation_turn *q, size_t from,
+	struct reference out[REFERENCES]);
+
+/* Counts the references of a text. */
+size_t references_count(const char *text, size_t len);
+
+#endif
