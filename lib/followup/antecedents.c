@@ -19,11 +19,10 @@ struct known {
 	uint32_t *seen;            /* its candidate + 1; 0: it is none */
 	uint32_t *turns, *asked, *answered;    /* turns with it; those of either side */
 	uint32_t *newest;          /* the last turn that was counted, + 1 */
-	uint32_t *times;           /* in the last answer */
 	uint32_t most_named;
 	float *named, *human, *gender;         /* gender: of a man above 0 */
 	/* turns; -1: there is none. topic: the last question that was complete */
-	int last, before, first, topic, answer;
+	int last, before, first, topic, answer, first_answer;
 	float n_questions, n_answers;
 	float asks_gender;         /* what the question's pronoun says */
 };
@@ -39,9 +38,11 @@ find_parts(struct known *k)
 {
 	size_t n = k->t->n - 1;
 
-	k->last = k->before = k->first = k->topic = k->answer = -1;
+	k->last = k->before = k->first = k->topic = k->answer = k->first_answer = -1;
 	for (size_t i = 0; i < n; i++) {
 		k->n_answers += k->t->turns[i].role == CONVERSATION_OTHER;
+		if (k->t->turns[i].role == CONVERSATION_OTHER && k->first_answer < 0)
+			k->first_answer = (int)i;
 		if (k->t->turns[i].role != CONVERSATION_USER)
 			continue;
 		k->n_questions++;
@@ -212,6 +213,24 @@ look_at_sentence(const struct known *k, const struct conversation_turn *turn, si
 		x[TERM_LONG_OPENS] = 1;
 }
 
+/* Sets the features of word i of an earlier question, in the run from `from` to `to`. */
+static void
+look_at_asked(const struct conversation_turn *at, size_t i, size_t from, size_t to, float *x)
+{
+	static const char *const of[] = { "of", "about", "for", "in", NULL },
+				 *const be[] = { "is", "are", "was", "were", "do", "does", "did",
+					 "has", "have", "can", NULL };
+
+	if (to == i + 1)
+		x[TERM_HEAD] = 1;
+	x[TERM_END] = i + 1 == at->n;
+	x[TERM_ASKED_RIVALS] = real_logf(1 + (float)at->n_content);
+	if (from == 0)
+		return;
+	x[TERM_AFTER_OF] = conversation_is(at, &at->words[from - 1], of);
+	x[TERM_AFTER_BE] = conversation_is(at, &at->words[from - 1], be);
+}
+
 /* Sets the features of one place where the word was said. */
 static void
 look_at_place(const struct known *k, size_t turn, size_t word, float x[N_TERM_FEATURES])
@@ -228,8 +247,6 @@ look_at_place(const struct known *k, size_t turn, size_t word, float x[N_TERM_FE
 	look_at_sentence(k, at, word, x);
 	if (is_name(at, w))
 		x[TERM_NAME] = 1;
-	if (to == word + 1)
-		x[TERM_HEAD] = 1;
 	x[TERM_ALONE] = to - from == 1;
 	x[TERM_RUN3] = to - from >= 3;
 	if (from > 0 && at->words[from - 1].end + 3 > at->words[from].start) {
@@ -244,6 +261,14 @@ look_at_place(const struct known *k, size_t turn, size_t word, float x[N_TERM_FE
 	if (w->classes & CLASS(PLACE_END))
 		x[TERM_AFTER_PLACE] = 1;
 	x[TERM_RIVALS] = real_logf(1 + (float)at->n_content);
+	if (w->flags & CONVERSATION_CAPITAL)
+		x[TERM_CAPITAL] = 1;
+	if (i == k->answer && w->flags & CONVERSATION_CAPITAL)
+		x[TERM_ANSWER_CAPITAL] = 1;
+	if (i == k->first_answer)
+		x[TERM_FIRST_ANSWER] = 1;
+	if (at->role == CONVERSATION_USER)
+		look_at_asked(at, word, from, to, x);
 	if (i == k->answer) {
 		x[TERM_ANSWER] = 1;
 		x[TERM_LONG] = at->n_content >= LONG_ANSWER;
@@ -277,7 +302,6 @@ look_at_form(const struct conversation_turn *turn, const struct conversation_wor
 	x[TERM_RELATION] = (w->classes & CLASS(RELATION)) != 0;
 	x[TERM_DAY] = (w->classes & CLASS(DAY)) != 0;
 	x[TERM_NUMBER] = (w->flags & CONVERSATION_NUMBER) != 0;
-	x[TERM_CODE] = (w->flags & CONVERSATION_CODE) != 0;
 	x[TERM_HAN] = (w->flags & CONVERSATION_HAN) != 0;
 	if (w->flags & CONVERSATION_HAN) {
 		x[TERM_HAN_SHORT] = len <= 3;
@@ -289,7 +313,6 @@ look_at_form(const struct conversation_turn *turn, const struct conversation_wor
 		return;
 	}
 	x[TERM_ING] = ends_with(text, len, "ing");
-	x[TERM_ED] = ends_with(text, len, "ed");
 	x[TERM_PLURAL] = ends_with(text, len, "s") && !ends_with(text, len, "ss");
 	x[TERM_ADVERB] = ends_with(text, len, "ly");
 	x[TERM_SHORT] = len <= 3;
@@ -318,7 +341,7 @@ static void
 finish(const struct known *k, const struct lack *l, const struct candidate *c, float *x)
 {
 	static const uint8_t placed[TERM_PLACES] = { TERM_TOPIC, TERM_LAST, TERM_ANSWER, TERM_FIRST,
-		TERM_TITLE, TERM_NAME };
+		TERM_TITLE, TERM_CAPITAL };
 	float human = MIN(k->human[c->term], 2), gender = k->gender[c->term] * k->asks_gender;
 	unsigned lack = lack_of(k->q, l, human > 0);
 
@@ -332,16 +355,17 @@ finish(const struct known *k, const struct lack *l, const struct candidate *c, f
 	x[TERM_NAMED_OFTEN] =
 	    k->most_named > 0 ? k->named[c->term] / (float)k->most_named : 0;
 	x[TERM_TURNS] = (float)MIN(k->turns[c->term], 4) - 1;
-	x[TERM_LONG_TIMES] = x[TERM_LONG] > 0 ? real_logf((float)MAX(k->times[c->term], 1)) : 0;
 	for (size_t i = 0; i < TERM_PLACES; i++)
 		x[TERM_PLACED + lack * TERM_PLACES + i] = x[placed[i]];
 	x[TERM_PLURAL_THEY] = lack == 1 && x[TERM_PLURAL] > 0;
 	x[TERM_SINGULAR_IT] = lack == 2 && x[TERM_PLURAL] == 0;
-	x[TERM_NAME_PERSON] = lack == 0 ? x[TERM_NAME] : 0;
-	x[TERM_NAME_PLACE] = (l->kinds & CLASS(THERE)) ? x[TERM_NAME] : 0;
 	x[TERM_PLACE_THERE] = (l->kinds & CLASS(THERE)) ? x[TERM_AFTER_PLACE] : 0;
 	x[lack == 0 ? TERM_HUMAN : TERM_HUMAN_ELSE] = human;
 	x[TERM_GENDER] = gender > 0;
+	x[TERM_NAMED_TWICE] =
+	    k->named[c->term] > 0 && k->asked[c->term] > 0 && k->answered[c->term] > 0;
+	x[TERM_NAMED_NONE] = lack > 3 ? x[TERM_NAMED_OFTEN] : 0;
+	x[TERM_REPEATED] = x[TERM_FIRST] > 0 && k->turns[c->term] > 1;
 	x[TERM_NO_GENDER] = gender < 0;
 }
 
@@ -349,7 +373,7 @@ static void
 start(struct known *k, const struct conversation *t, const struct lack *l)
 {
 	size_t n = t->n_terms + 1;
-	uint32_t *counts = arena_zalloc(t->arena, 6 * n * sizeof(*counts));
+	uint32_t *counts = arena_zalloc(t->arena, 5 * n * sizeof(*counts));
 	float *sums = arena_zalloc(t->arena, 3 * n * sizeof(*sums));
 
 	*k = (struct known){ .t = t,
@@ -359,7 +383,6 @@ start(struct known *k, const struct conversation *t, const struct lack *l)
 		.asked = counts + 2 * n,
 		.answered = counts + 3 * n,
 		.newest = counts + 4 * n,
-		.times = counts + 5 * n,
 		.named = sums,
 		.human = sums + n,
 		.gender = sums + 2 * n };
@@ -396,7 +419,6 @@ antecedents_find(const struct conversation *t, const struct lack *l, struct cand
 				k.seen[term] = (uint32_t)++n;
 			}
 			look_at_place(&k, i, j, list[k.seen[term] - 1].x);
-			k.times[term] += (int)i == k.answer;
 			if (k.newest[term] != i + 1) {
 				k.newest[term] = (uint32_t)i + 1;
 				k.turns[term]++;
@@ -410,7 +432,7 @@ antecedents_find(const struct conversation *t, const struct lack *l, struct cand
 
 		finish(&k, l, &list[i], list[i].x);
 		for (size_t f = 0; f < N_TERM_FEATURES; f++)
-			sum += followup_weights.term[l->chat][f] * list[i].x[f];
+			sum += followup_weights.term[l->kind][f] * list[i].x[f];
 		list[i].p = 1 / (1 + real_expf(-sum));
 	}
 	*out = list;

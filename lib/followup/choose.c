@@ -6,9 +6,6 @@
  */
 #include "followup/followup_parts.h"
 
-#define CHOSEN    0.32f            /* a word of this probability or more is chosen */
-#define NEIGHBOUR 0.18f            /* the same for a word beside a chosen one */
-#define BEST      0.12f /* the same for the best word of all, when no word reaches CHOSEN */
 #define SURE      0.9f             /* what a rule says */
 #define OF_GENDER 0.3f             /* for a person whose gender is known, and right */
 /*
@@ -18,8 +15,16 @@
 #define OF_A_DAY  0.3f
 #define THINGS    (CLASS(IT) | CLASS(THEY) | CLASS(PERSON))
 
-#define OTHER_NAME 0.3f
-#define OTHER_WORD 0.6f
+#define ELSEWHERE 0.4f             /* factor for a word that was never said with the likeliest */
+
+/*
+ * The least probability of a word that is chosen; of one beside a chosen word; of the best of all,
+ * when no word reaches the first. In a chat a wrong word does more harm.
+ */
+struct limits { float chosen, neighbour, best; };
+static const struct limits limits[N_FOLLOWUP_KINDS] = { [FOLLOWUP_PLAIN] = { 0.29f, 0.2f, 0.12f },
+	[FOLLOWUP_HAN] = { 0.29f, 1, 0.12f },
+	[FOLLOWUP_CHAT] = { 0.35f, 0.18f, 0.25f } };
 
 #define ONE_THING (CLASS(IT) | CLASS(THIS) | CLASS(THAT) | CLASS(THEY))
 #define ITEMS      8
@@ -376,14 +381,14 @@ one_sentence(const struct conversation *t, uint32_t a, uint32_t b)
 
 /*
  * In a chat about many things, what is meant beside the likeliest word was said in a sentence with
- * it; other names are other topics.
+ * it; others belong to other topics.
  */
 static void
 keep_to_topic(const struct conversation *t, const struct lack *l, struct candidate *c, size_t n)
 {
 	for (size_t i = 1; i < n && l->chat; i++)
 		if (c[i].p < SURE && !one_sentence(t, c[0].term, c[i].term))
-			c[i].p *= c[i].x[TERM_NAME] > 0 ? OTHER_NAME : OTHER_WORD;
+			c[i].p *= ELSEWHERE;
 }
 
 static int
@@ -410,6 +415,7 @@ void
 antecedents_choose(const struct conversation *t, const struct lack *l, struct candidate *c,
 	size_t n, float *p, uint8_t *what)
 {
+	const struct limits *least = &limits[l->kind];
 	size_t n_chosen = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -429,19 +435,20 @@ antecedents_choose(const struct conversation *t, const struct lack *l, struct ca
 	qsort(c, n, sizeof(*c), by_p);
 	/* a person and a thing, where both are asked for */
 	for (size_t i = 1; i < n && (l->kinds & CLASS(PERSON)) && (l->kinds & ONE_THING); i++)
-		if (!is_human(&c[i]) && c[i].p >= BEST) {
-			c[i].p = MAX(c[i].p, CHOSEN);
+		if (!is_human(&c[i]) && c[i].p >= least->best) {
+			c[i].p = MAX(c[i].p, least->chosen);
 			break;
 		}
 	qsort(c, n, sizeof(*c), by_p);
-	if (n > 0 && c[0].p >= BEST) {
+	if (n > 0 && c[0].p >= least->best) {
 		p[c[0].term] = c[0].p;
 		n_chosen = 1;
 	}
-	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= CHOSEN; i++)
+	for (size_t i = n_chosen; i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= least->chosen;
+	     i++)
 		p[c[i].term] = c[n_chosen++].p;
 	for (size_t i = n_chosen;
-	     i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= NEIGHBOUR && !l->han; i++)
+	     i < n && n_chosen < FOLLOWUP_WORDS && c[i].p >= least->neighbour; i++)
 		if (p[c[i].term] == 0 && beside_chosen(t, &c[i], p)) {
 			p[c[i].term] = c[i].p;
 			n_chosen++;

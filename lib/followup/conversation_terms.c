@@ -8,6 +8,7 @@
  */
 #include "followup/conversation_terms.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 
@@ -360,4 +361,20 @@ conversation_add(struct conversation *t, enum conversation_role role, const char
 	turn->asks = (len > 0 && text[len - 1] == '?') ||
 	    (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
 	return turn;
+}
+
+bool
+conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,
+	const char *const *words)
+{
+	for (; *words != NULL; words++) {
+		size_t n = strlen(*words), i = 0;
+
+		while (i < n && w->start + i < w->end &&
+		    ascii_lower(turn->text[w->start + i]) == (*words)[i])
+			i++;
+		if (i == n && w->end - w->start == n)
+			return true;
+	}
+	return false;
 }

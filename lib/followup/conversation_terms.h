@@ -72,4 +72,8 @@ void conversation_start(struct conversation *t, struct arena *a);
 struct conversation_turn *
 conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len);
 
+/* Whether the word is one of a list that NULL ends, of lower-case ASCII words; case is ignored. */
+bool conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,
+	const char *const *words);
+
 #endif

@@ -124,19 +124,6 @@ put_phrase(struct buf *b, const struct phrase *f)
 
 /* ---- writing the question ---- */
 
-static bool
-is_one_of(const char *text, const struct conversation_word *w, const char *const *words)
-{
-	for (; *words != NULL; words++) {
-		size_t n = strlen(*words), i = 0;
-		while (i < n && w->start + i < w->end && (text[w->start + i] | 0x20) == (*words)[i])
-			i++;
-		if (i == n && w->end - w->start == n)
-			return true;
-	}
-	return false;
-}
-
 /* The phrase that can stand for the reference; NULL: none. */
 static struct phrase *
 phrase_for(struct maker *m, const struct conversation_turn *q, const struct reference *r)
@@ -152,7 +139,7 @@ phrase_for(struct maker *m, const struct conversation_turn *q, const struct refe
 							       : 0;
 
 	/* "do it" is no thing */
-	if (r->kind == CLASS_IT && bare && r->word > 0 && is_one_of(q->text, w - 1, acts))
+	if (r->kind == CLASS_IT && bare && r->word > 0 && conversation_is(q, w - 1, acts))
 		return NULL;
 	/* "how far is it from there": not "it"; German nouns would want an article and a case */
 	if ((r->kind > CLASS_PERSON && want == 0 && !(han && bare && r->kind <= CLASS_THAT)) ||
@@ -181,7 +168,7 @@ is_possessive(const struct conversation_turn *q, const struct reference *r)
 	bool follows = r->word + 1 < q->n && w[1].start == w->end + 1 &&
 	    !(w[1].flags & CONVERSATION_STOP);
 
-	return is_one_of(q->text, w, owns) || (follows && is_one_of(q->text, w, her));
+	return conversation_is(q, w, owns) || (follows && conversation_is(q, w, her));
 }
 
 /* The words that go with the reference, as "the" and "one" in "the second one". */

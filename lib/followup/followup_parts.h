@@ -12,30 +12,23 @@
 /* ---- does the question need the conversation? ---- */
 
 #define NEED_FEATURES(X) \
-	X(BIAS, "bias") X(CHAT, "in a chat") X(HAN, "in Chinese") \
-	X(IT, "it") X(THEY, "they") X(PERSON, "person") X(THIS, "this") X(THAT, "that") \
-	X(ONE, "one") X(THERE, "there") X(SAME, "same") X(OTHER, "other") X(MORE, "more") \
-	X(BOTH, "both") X(ORDER, "order") X(TIME, "time") /* in the order of the classes */ \
+	X(BIAS, "bias") X(IT, "it") X(THEY, "they") X(PERSON, "person") X(THIS, "this") \
+	X(THAT, "that") X(ONE, "one") X(THERE, "there") X(SAME, "same") X(OTHER, "other") \
+	X(MORE, "more") X(BOTH, "both") X(ORDER, "order") X(TIME, "time") /* as classes */ \
 	X(POINTS, "any pronoun") X(LATE, "pronoun behind two content words") \
-	X(LATE_ANY, "pronoun behind one") X(EMPTY_IT, "it, and what it stands for behind it") \
-	X(ABOUT, "how about") X(JOINED, "starts with and, or, but, so") X(WHY, "why") \
-	X(TELL, "starts with tell, describe") X(WHAT_IS, "starts with what is") X(ME, "i, my") \
-	X(YOU, "you") X(POLITE, "thanks") \
-	X(WORDS, "words, ln") X(NONE, "no content word") X(SINGLE, "one") X(PAIR, "two") \
-	X(MANY, "four or more") X(OLD, "share of its words that were said") \
-	X(OLD_LAST, "share that the last turn has") X(NEW, "no word that was said") \
-	X(CAPITAL, "a capital inside") X(NUMBER, "a number") X(LIGHT, "share of light words") \
-	X(NO_WEIGHT, "light words alone") X(THE_BARE, "the, and nothing to say of what") \
-	X(THE_OLD, "the, before a word that was said") X(OF, "of, before a content word") \
-	X(IN, "in, on, at, from before a content word") X(END, "ends in a function word") \
-	X(TURNS, "turns, ln") X(FIRST, "the first question") X(ANSWERED, "somebody answers") \
-	X(QUESTION, "question mark") X(RUN, "longest run, ln") X(COMMA, "several sentences") \
-	X(RELATION, "share of words that want an of") X(NO_TOPIC, "no word with a topic") \
-	X(TOPIC_1, "one") X(TOPIC_2, "two") X(TOPIC_MANY, "more") \
-	X(TOPIC_NEW, "one that was not said") X(TOPIC_LENGTH, "letters of the longest new one") \
-	X(PARTLY, "part of a name that was said") X(DEFINE_NEW, "what is, no the, all new") \
+	X(LATE_ANY, "pronoun behind one") X(ABOUT, "how about") \
+	X(JOINED, "starts with and, or, but, so") X(WHAT_IS, "starts with what is") \
+	X(ME, "i, my") X(YOU, "you") X(POLITE, "thanks") X(SINGLE, "one content word") \
+	X(PAIR, "two") X(MANY, "four or more") X(RUN, "longest run, ln") X(WORDS, "words, ln") \
+	X(OLD, "share of its words that were said") X(NEW, "no word that was said") \
+	X(CAPITAL, "a capital inside") X(LIGHT, "share of light words") \
+	X(OF, "of, before a content word") X(TURNS, "turns, ln") \
+	X(FIRST, "the first question") X(ANSWERED, "somebody answers") \
+	X(QUESTION, "question mark") X(NO_TOPIC, "no word with a topic") X(TOPIC_1, "one") \
+	X(TOPIC_LENGTH, "letters of the longest new one") \
+	X(PARTLY, "part of a name that was said") \
 	X(RELATION_END, "ends in a word that wants an of") \
-	X(THE_RELATION, "the, before such a word") X(OF_TOPIC, "of, and a topic behind it")
+	X(THE_RELATION, "the, before such a word")
 
 enum need_feature {
 #define X(id, name) NEED_##id,
@@ -44,6 +37,12 @@ enum need_feature {
 	N_NEEDS
 };
 
+/*
+ * Each kind of talk has weights of its own: questions alone; scripts without spaces; chats, where
+ * the user also tells things.
+ */
+enum followup_kind { FOLLOWUP_PLAIN, FOLLOWUP_HAN, FOLLOWUP_CHAT, N_FOLLOWUP_KINDS };
+
 /* What the last turn of a conversation leaves out. */
 struct lack {
 	struct reference found[REFERENCES];
@@ -51,6 +50,7 @@ struct lack {
 	classes kinds;             /* of found */
 	bool han;                  /* in a script without spaces */
 	bool chat;                 /* the user also tells things, and somebody answers */
+	enum followup_kind kind;
 	size_t from;               /* the word at which the question proper begins */
 };
 
@@ -63,34 +63,37 @@ float need_score(const struct conversation *t, size_t at, struct lack *l);
 /* ---- which words does it need? ---- */
 
 #define TERM_FEATURES(X) \
-	X(BIAS, "bias") X(CHAT, "in a chat") X(HAN, "Chinese") \
-	X(LAST, "in the last question") X(BEFORE, "in the one before") \
-	X(FIRST, "in the first question") X(ANSWER, "in the last answer") \
-	X(OLDER_ANSWER, "only in older answers") X(TITLE, "in the title") \
-	X(SECTION, "in a later title") X(TOPIC, "in the last whole question") \
-	X(ASKED_OFTEN, "share of questions") X(ANSWERED_OFTEN, "share of answers") \
-	X(AGE, "turns since, ln") X(STALE, "not since the last whole question") \
-	X(TURNS, "turns with it") X(RIVALS, "content words of its turn, ln") \
+	X(BIAS, "bias") X(CHAT, "in a chat") X(HAN, "Chinese") X(LAST, "in the last question") \
+	X(BEFORE, "in the one before") X(FIRST, "in the first question") \
+	X(ANSWER, "in the last answer") X(OLDER_ANSWER, "only in older answers") \
+	X(TITLE, "in the title") X(SECTION, "in a later title") \
+	X(TOPIC, "in the last whole question") X(ASKED_OFTEN, "share of questions") \
+	X(ANSWERED_OFTEN, "share of answers") X(AGE, "turns since, ln") \
+	X(STALE, "not since the last whole question") X(TURNS, "turns with it") \
+	X(RIVALS, "content words of its turn, ln") \
 	X(LONG, "in a last answer of 25 content words or more") \
-	X(LONG_TIMES, "times in it, ln") X(LONG_OPENS, "in its first sentence") \
-	X(CLOSES, "in the last sentence said") X(ANSWER_EARLY, "early in the last answer") \
-	X(ANSWER_SHORT, "in a last answer of few words") \
-	X(LIGHT, "light") X(VERB, "verb") X(RELATION, "wants an of") X(NUMBER, "number") \
-	X(CODE, "identifier") X(NOUN, "capital in German") X(ING, "ends in ing") \
-	X(ED, "ends in ed") X(PLURAL, "ends in s") X(SHORT, "three letters or fewer") \
+	X(LONG_OPENS, "in its first sentence") X(CLOSES, "in the last sentence said") \
+	X(ANSWER_EARLY, "early in the last answer") \
+	X(ANSWER_SHORT, "in a last answer of few words") X(LIGHT, "light") X(VERB, "verb") \
+	X(RELATION, "wants an of") X(NUMBER, "number") X(NOUN, "capital in German") \
+	X(ING, "ends in ing") X(PLURAL, "ends in s") X(SHORT, "three letters or fewer") \
 	X(ADVERB, "ends in ly") X(HAN_SHORT, "one character") X(HAN_LONG, "four or more") \
 	X(NAME, "name") X(NAMED_OFTEN, "times named, by the most of any") \
 	X(ALONE, "its run is one word") X(RUN3, "its run is three or more") \
-	X(HEAD, "last of its run") X(AFTER_ARTICLE, "its run is behind an article") \
-	X(AFTER_PLACE, "behind in, at, from") X(START, "first of its sentence") \
-	X(BESIDE, "beside a word of the question") \
+	X(AFTER_ARTICLE, "its run is behind an article") X(AFTER_PLACE, "behind in, at, from") \
+	X(START, "first of its sentence") X(BESIDE, "beside a word of the question") \
 	X(NEAR, "in a sentence with a word of the question") \
 	X(PLURAL_THEY, "plural, and they") X(SINGULAR_IT, "singular, and it") \
-	X(NAME_PERSON, "name, and he or she") X(NAME_PLACE, "name, and there") \
 	X(PLACE_THERE, "behind in, at, from, and there") \
 	X(HUMAN, "like a person, and he or she") X(HUMAN_ELSE, "the same, else") \
 	X(GENDER, "of the gender asked for") X(NO_GENDER, "of another gender") \
-	X(DAY, "day or month")
+	X(DAY, "day or month") X(CAPITAL, "capital inside a sentence") \
+	X(ANSWER_CAPITAL, "capital in the last answer") \
+	X(AFTER_OF, "after of, about, for, in") X(AFTER_BE, "after is, are, does, did") \
+	X(FIRST_ANSWER, "in the first answer") X(NAMED_TWICE, "a name said by both") \
+	X(NAMED_NONE, "named, and neither") X(REPEATED, "in the first and in a later turn") \
+	X(END, "last of its turn") X(HEAD, "last of its run, in a question") \
+	X(ASKED_RIVALS, "content words of its question, ln")
 
 /* One weight for each pair of where a term stands and what the question leaves out. */
 enum { TERM_PLACES = 6, TERM_LACKS = 6 };
@@ -127,8 +130,9 @@ enum { CHOSEN_HUMAN = 1, CHOSEN_PLACE = 2, CHOSEN_ITEM = 4 };
 void antecedents_choose(const struct conversation *t, const struct lack *l, struct candidate *c,
 	size_t n, float *p, uint8_t *what);
 
-/* [0] is for talks that are questions alone, [1] for chats. */
-struct followup_weights { float need[2][N_NEEDS], term[2][N_TERM_FEATURES]; };
+struct followup_weights {
+	float need[N_FOLLOWUP_KINDS][N_NEEDS], term[N_FOLLOWUP_KINDS][N_TERM_FEATURES];
+};
 /* learnt by tests/bench/followup_learn.py */
 extern const struct followup_weights followup_weights;
 

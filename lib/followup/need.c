@@ -118,12 +118,9 @@ look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
 	for (size_t i = from; i < q->n; i++) {
 		classes c = q->words[i].classes;
 
-		if (c & CLASS(WHY))
-			x[NEED_WHY] = 1;
 		if (i > from && !(q->words[i].flags & CONVERSATION_FIRST))
 			continue;
 		x[NEED_JOINED] = MAX(x[NEED_JOINED], (c & CLASS(JOIN)) != 0);
-		x[NEED_TELL] = MAX(x[NEED_TELL], (c & CLASS(TELL)) != 0);
 		if (starts_with(q, i, about))
 			x[NEED_ABOUT] = 1;
 		if (starts_with(q, i, what_is))
@@ -148,14 +145,6 @@ look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
 		if (r->kind > CLASS_THERE)
 			continue;
 		x[NEED_POINTS] = 1;
-		/* "is it legal to record", "stimmt es, dass" */
-		for (size_t k = r->word + 1; r->kind == CLASS_IT && k < MIN(q->n, r->word + 4);
-		     k++) {
-			static const char *const to[] = { "to ", "that ", "if ", "dass ", "ob ",
-				"zu ", NULL };
-			if (starts_with(q, k, to) && k + 1 < q->n)
-				x[NEED_EMPTY_IT] = 1;
-		}
 		if (content_before >= 0 || r->kind > CLASS_PERSON)
 			continue;
 		content_before = 0;
@@ -181,14 +170,11 @@ static void
 look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q,
 	size_t first, float x[N_NEEDS])
 {
-	static const char *const of[] = { "of ", "von ", NULL };
-	float content = 0, old = 0, old_last = 0, weak = 0, run = 0, longest = 0;
-	bool the = false;
+	static const char *const of[] = { "of", "von", NULL };
+	float content = 0, old = 0, weak = 0, run = 0, longest = 0;
 
 	for (size_t i = first; i < q->n; i++) {
 		const struct conversation_word *w = &q->words[i];
-		bool next = i + 1 < q->n && is_content(w + 1),
-		     later = i + 2 < q->n && is_content(w + 2);
 
 		if (w->classes & CLASS(ME))
 			x[NEED_ME] = 1;
@@ -197,43 +183,28 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 		if (w->classes & CLASS(POLITE))
 			x[NEED_POLITE] = 1;
 		if (!is_content(w)) {
-			if ((w->classes & CLASS(ARTICLE)) && next) {
-				the = true;
-				if (was_said(t, 0, at, w[1].term))
-					x[NEED_THE_OLD] = 1;
-				if (w[1].classes & CLASS(RELATION))
-					x[NEED_THE_RELATION] = 1;
-			}
-			if (starts_with(q, i, of) && i + 1 < q->n)
+			if ((w->classes & CLASS(ARTICLE)) && i + 1 < q->n && is_content(w + 1) &&
+			    (w[1].classes & CLASS(RELATION)))
+				x[NEED_THE_RELATION] = 1;
+			if (conversation_is(q, w, of) && i + 1 < q->n)
 				x[NEED_OF] = 1;
-			if ((w->classes & CLASS(PLACE)) && (next || later))
-				x[NEED_IN] = 1;
-			run = 0;
 			continue;
 		}
 		content++;
-		run = i > first && q->words[i - 1].run == w->run ? run + 1 : 1;
+		run = i > first && is_content(w - 1) && w[-1].run == w->run ? run + 1 : 1;
 		longest = MAX(longest, run);
 		weak += (w->classes & CLASS(LIGHT)) != 0;
 		old += was_said(t, 0, at, w->term);
-		old_last += at > 0 && was_said(t, at - 1, at, w->term);
 		if (w->flags & CONVERSATION_CAPITAL)
 			x[NEED_CAPITAL] = 1;
-		if (w->flags & CONVERSATION_NUMBER)
-			x[NEED_NUMBER] = 1;
 	}
-	x[NEED_THE_BARE] = the && x[NEED_OF] == 0 && x[NEED_IN] == 0;
-	x[NEED_END] = q->n > 0 && !is_content(&q->words[q->n - 1]);
-	x[NEED_NONE] = content == 0;
 	x[NEED_SINGLE] = content == 1;
 	x[NEED_PAIR] = content == 2;
 	x[NEED_MANY] = content >= 4;
+	x[NEED_RUN] = real_logf(1 + longest);
 	x[NEED_OLD] = content > 0 ? old / content : 0;
-	x[NEED_OLD_LAST] = content > 0 ? old_last / content : 0;
 	x[NEED_NEW] = content > 0 && old == 0;
 	x[NEED_LIGHT] = content > 0 ? weak / content : 0;
-	x[NEED_NO_WEIGHT] = content > 0 && weak == content;
-	x[NEED_RUN] = real_logf(1 + longest);
 }
 
 /*
@@ -269,48 +240,33 @@ static void
 look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q,
 	size_t first, float x[N_NEEDS])
 {
-	static const char *const ofs[] = { "of ", "von ", NULL };
-	float n = 0, n_new = 0, relations = 0, longest = 0, content = 0;
-	bool of = false;
+	float n = 0, longest = 0;
 
 	for (size_t i = first; i < q->n; i++) {
 		const struct conversation_word *w = &q->words[i];
 		bool relation = (w->classes & CLASS(RELATION)) != 0;
 
-		of |= starts_with(q, i, ofs);
 		if (!is_content(w))
 			continue;
-		content++;
-		relations += relation;
 		x[NEED_RELATION_END] = relation;
 		if (relation || (w->classes & WEAK))
 			continue;
 		n++;
-		if (of)
-			x[NEED_OF_TOPIC] = 1;
 		if (is_part_of_name(t, at, q, w->term))
 			x[NEED_PARTLY] = 1;
-		if (!was_said(t, 0, at, w->term)) {
-			n_new++;
+		if (!was_said(t, 0, at, w->term))
 			longest = MAX(longest, (float)(w->end - w->start));
-		}
 	}
-	x[NEED_RELATION] = content > 0 ? relations / content : 0;
 	x[NEED_NO_TOPIC] = n == 0;
 	x[NEED_TOPIC_1] = n == 1;
-	x[NEED_TOPIC_2] = n == 2;
-	x[NEED_TOPIC_MANY] = n > 2;
-	x[NEED_TOPIC_NEW] = n_new > 0;
 	x[NEED_TOPIC_LENGTH] = MIN(longest, 12) / 10;
-	x[NEED_DEFINE_NEW] =
-	    x[NEED_WHAT_IS] > 0 && x[NEED_THE_BARE] == 0 && n_new > 0 && n_new == n;
 }
 
 void
 need_features(const struct conversation *t, size_t at, struct lack *l, float x[N_NEEDS])
 {
 	const struct conversation_turn *q = &t->turns[at];
-	size_t n_before = 0, n_asked = 0, n_told = 0, han = 0, sentences = 0;
+	size_t n_before = 0, n_asked = 0, n_told = 0, han = 0;
 
 	memset(x, 0, N_NEEDS * sizeof(*x));
 	memset(l, 0, sizeof(*l));
@@ -320,12 +276,9 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 	look_back(q, l, x);
 	look_at_words(t, at, q, l->from, x);
 	look_for_topic(t, at, q, l->from, x);
-	for (size_t i = l->from; i < q->n; i++) {
+	for (size_t i = l->from; i < q->n; i++)
 		han += (q->words[i].flags & CONVERSATION_HAN) != 0;
-		sentences += (q->words[i].flags & CONVERSATION_FIRST) != 0;
-	}
 	l->han = 2 * han > q->n - l->from;
-	x[NEED_HAN] = l->han;
 	for (size_t i = 0; i < at; i++) {
 		n_before += t->turns[i].role != CONVERSATION_TITLE;
 		n_asked += t->turns[i].role == CONVERSATION_USER;
@@ -334,13 +287,13 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 		if (t->turns[i].role == CONVERSATION_OTHER)
 			x[NEED_ANSWERED] = 1;
 	}
-	l->chat = x[NEED_ANSWERED] > 0 && n_told >= MAX(1, n_asked * CHAT);
-	x[NEED_CHAT] = l->chat;
+	l->chat = x[NEED_ANSWERED] > 0 && q->asks && !t->turns[at - 1].asks &&
+	    n_told >= MAX(1, n_asked * CHAT);
+	l->kind = l->han ? FOLLOWUP_HAN : l->chat ? FOLLOWUP_CHAT : FOLLOWUP_PLAIN;
 	x[NEED_WORDS] = real_logf(1 + (float)(q->n - l->from));
 	x[NEED_TURNS] = real_logf(1 + (float)n_before);
 	x[NEED_FIRST] = n_asked == 0;
 	x[NEED_QUESTION] = q->asks;
-	x[NEED_COMMA] = sentences > 1;
 }
 
 /* "No, I meant the second one" repeats and corrects the question before it. */
@@ -368,7 +321,7 @@ need_score(const struct conversation *t, size_t at, struct lack *l)
 	if (at == 0)
 		return 0;
 	for (size_t i = 0; i < N_NEEDS; i++)
-		sum += followup_weights.need[l->chat][i] * x[i];
+		sum += followup_weights.need[l->kind][i] * x[i];
 	if (corrects(&t->turns[at]))
 		sum = MAX(sum, CORRECTS);
 	return 1 / (1 + real_expf(-sum));

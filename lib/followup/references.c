@@ -1,33 +1,22 @@
 /* references.c: the classes of schema/followup.txt, and a look at both neighbours of each word. */
 #include "followup/references.h"
 
-#include "base/ascii.h"
-
 #define BACK ((CLASS(TIME) << 1) - 1)      /* the classes that point back */
 
-/* Whether the word is that English or German word, whatever its case. */
+/* Whether the word, NULL: none, is that English or German word, whatever its case. */
 static bool
 is_word(const struct conversation_turn *q, const struct conversation_word *w, const char *word)
 {
-	size_t n = strlen(word), i = 0;
-
-	if (w == NULL || w->end - w->start != n)
-		return false;
-	while (i < n && ascii_lower(q->text[w->start + i]) == word[i])
-		i++;
-	return i == n;
+	return w != NULL && conversation_is(q, w, (const char *const[]){ word, NULL });
 }
 
 static bool
 is_be(const struct conversation_turn *q, const struct conversation_word *w)
 {
 	static const char *const be[] = { "is", "are", "was", "were", "be", "been", "isn't",
-		"aren't" };
+		"aren't", NULL };
 
-	for (size_t i = 0; i < NELEM(be); i++)
-		if (is_word(q, w, be[i]))
-			return true;
-	return false;
+	return w != NULL && conversation_is(q, w, be);
 }
 
 static bool

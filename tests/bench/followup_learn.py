@@ -7,7 +7,8 @@
 
 Twice: the second time the features see which questions before were whole. Learnt are two logistic
 regressions, whether a question needs what was said and which words, by Newton's method with a
-ridge; each for talks of questions alone, which hears little of chats, and for chats, held near it.
+ridge; each for talks of questions alone, which hears little of chats; for Chinese; and for chats,
+held near the first.
 Sets weigh alike, those named in CHATS more, as they are short; in the first regression needing and
 whole questions weigh alike. A rewrite, asked after the same talk or another one, is one more whole
 question of little weight. Needs numpy.
@@ -18,7 +19,7 @@ import sys
 import numpy as np
 
 CHATS = {"gold": 3.0, "own": 3.0}  # weights of sets of chats, by name
-RIDGE, NEAR, HEARD = 4.0, 6.0, 0.1
+RIDGE, RIDGE_HAN, NEAR, HEARD = 2.5, 4.0, {"need": 8.0, "term": 20.0}, 0.1
 
 
 def chats(path):
@@ -46,7 +47,8 @@ def read(path):
     for line in open(path, encoding="utf-8"):
         f = line.split(" ")
         if f[0] in rows:
-            rows[f[0]].append((f[1], f[3], int(f[4]), int(f[5]), np.array(f[6:], np.float32)))
+            rows[f[0]].append((f[1], f[3], int(f[4]), int(f[6]), int(f[5]),
+                               np.array(f[7:], np.float32)))
     return rows
 
 
@@ -85,14 +87,17 @@ def learn(path, without):
     for kind, rows in read(path).items():
         sets = np.array([r[0] for r in rows])
         copy, y = np.array([r[2] for r in rows]), np.array([r[3] for r in rows])
-        x, w = np.stack([r[4] for r in rows]).astype(float), np.zeros(len(rows))
+        x, w = np.stack([r[5] for r in rows]).astype(float), np.zeros(len(rows))
         for s in set(sets):
             w[sets == s] = weigh(kind, s, copy[sets == s], y[sets == s])
         w[[(r[0], r[1]) in left_out for r in rows]] = 0
-        chat = x[:, 1] > 0
-        general = fit(x, y, w * np.where(chat, HEARD, 1), RIDGE)
+        talk = np.array([r[4] for r in rows])  # enum followup_kind
+        han, chat = talk == 1, talk == 2
+        quiet = chat & np.array([s in CHATS or kind == "need" for s in sets])
+        general = fit(x[~han], y[~han], (w * np.where(quiet, HEARD, 1))[~han], RIDGE)
+        of_han = fit(x[han], y[han], w[han], RIDGE_HAN)
         print("\t.%s = {" % kind)
-        for b in (general, fit(x[chat], y[chat], w[chat], NEAR, general)):
+        for b in (general, of_han, fit(x[chat], y[chat], w[chat], NEAR[kind], general)):
             print("\t\t{")
             for i in range(0, len(b), 10):
                 print("\t\t\t" + ", ".join("%.2ff" % v for v in b[i:i + 10]) + ",")

@@ -284,11 +284,11 @@ belongs(const struct item *it, const struct conversation *rewrite,
 }
 
 static void
-put_row(const char *kind, const struct set *s, size_t item, enum copy copy, bool y, const float *x,
-	size_t n)
+put_row(const char *row, const struct set *s, size_t item, enum copy copy,
+	enum followup_kind kind, bool y, const float *x, size_t n)
 {
-	printf("%s %.*s %zu %s %d %d", kind, (int)strcspn(s->name, "."), s->name, item,
-	    s->items[item].group, (int)copy, y);
+	printf("%s %.*s %zu %s %d %d %d", row, (int)strcspn(s->name, "."), s->name, item,
+	    s->items[item].group, (int)copy, (int)kind, y);
 	for (size_t i = 0; i < n; i++)
 		printf(" %g", (double)x[i]);
 	putchar('\n');
@@ -315,14 +315,14 @@ put_rows(const struct set *s)
 			    !build(&t, &a, it, asked, (enum copy)copy))
 				continue;
 			need_features(&t, t.n - 1, &l, x);
-			put_row("need", s, i, (enum copy)copy, copy < REWRITE && it->needs, x,
-			    N_NEEDS);
+			put_row("need", s, i, (enum copy)copy, l.kind,
+			    copy < REWRITE && it->needs, x, N_NEEDS);
 			if (copy >= REWRITE || !it->needs)
 				continue;
 			conversation_start(&rewrite, &a);
 			conversation_add(&rewrite, CONVERSATION_USER, it->rewrite, it->rewrite_len);
 			for (size_t n = antecedents_find(&t, &l, &c), k = 0; k < n; k++)
-				put_row("term", s, i, (enum copy)copy,
+				put_row("term", s, i, (enum copy)copy, l.kind,
 				    belongs(it, &rewrite, &t.terms[c[k].term]), c[k].x,
 				    N_TERM_FEATURES);
 		}
