@@ -17,7 +17,7 @@
 	X(FUNCTION, "function") X(GERMAN, "de") X(SUBJECT, "subject") X(ARTICLE, "the") \
 	X(PLACE, "place") X(AND, "and") X(KIN, "kin") X(MAN, "mr") X(WOMAN, "mrs") \
 	X(TITLE, "title") X(NAME_END, "name.end") X(PLACE_END, "place.end") \
-	X(SURNAME, "surname") X(CUT, "cut") X(JOIN, "join") X(TELL, "tell") \
+	X(SURNAME, "surname") X(CUT, "cut") X(JOIN, "join") X(WHY, "why") X(TELL, "tell") \
 	X(ME, "me") X(YOU, "you") X(POLITE, "polite") X(REPLY, "reply") X(LIGHT, "~light") \
 	X(VERB, "~verb") \
 	X(RELATION, "~relation") X(DAY, "~day")

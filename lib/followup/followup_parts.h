@@ -24,6 +24,7 @@
 	X(CAPITAL, "a capital inside") X(LIGHT, "share of light words") \
 	X(OF, "of, before a content word") X(TURNS, "turns, ln") \
 	X(FIRST, "the first question") X(ANSWERED, "somebody answers") \
+	X(WHY, "why") \
 	X(QUESTION, "question mark") X(NO_TOPIC, "no word with a topic") X(TOPIC_1, "one") \
 	X(TOPIC_LENGTH, "letters of the longest new one") \
 	X(PARTLY, "part of a name that was said") \

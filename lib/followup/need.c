@@ -118,6 +118,8 @@ look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
 	for (size_t i = from; i < q->n; i++) {
 		classes c = q->words[i].classes;
 
+		if (c & CLASS(WHY))
+			x[NEED_WHY] = 1;
 		if (i > from && !(q->words[i].flags & CONVERSATION_FIRST))
 			continue;
 		x[NEED_JOINED] = MAX(x[NEED_JOINED], (c & CLASS(JOIN)) != 0);
