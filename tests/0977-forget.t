@@ -156,6 +156,20 @@ check 'a project of which a fact stays' sh -c 'mem-ingest -q -p /srv/zzmill all.
 	mem-remember -q -p /srv/zzmill --fact "the wheel turns left"'
 check 'its name is not what is left of the messages' mem-forget -qf --verify -p /srv/zzmill
 
+# ---- bytes that SQLite leaves between rows when it moves some to another page ----
+
+fresh
+awk 'BEGIN { for (i = 0; i < 300; i++) {
+	text = sprintf("%*s", i * 7919 % 90, "")
+	gsub(/ /, "filler ", text)
+	printf "{\"session\":\"s%d\",\"id\":\"m%d\",\"role\":\"user\",\"content\":\"uq%dzk %s\"}\n",
+	    i % 5, i, i, text
+} }' >rows.ndjson
+awk 'BEGIN { for (i = 0; i < 300; i++) if (i * 6007 % 41 < 11) print "source:m" i }' >ids
+mem-ingest -q rows.ndjson
+check 'a quarter of the rows goes, and no copy of one is left' mem-forget -fq --verify - <ids
+check 'the pages are as they were written' mem-check -q --deep
+
 # ---- the proof: one delete is taken out, and it tells ----
 
 # mutate WORD TABLES WHAT...: forgetting WHAT leaves rows of the tables, and the proof names WORD.

@@ -22,6 +22,10 @@
 /* in the header: how many bytes at the end of each page are left alone */
 #define RESERVED_AT  20
 #define PAGE_LEAST   512
+/* the first byte of a page of an index, of one at its end, and of one at a table's end */
+#define PAGE_KEYS    2
+#define LEAF_KEYS    10
+#define LEAF_ROWS    13
 #define WRONG        UINT64_MAX                /* a sum that no page has */
 
 struct file {
@@ -104,6 +108,39 @@ look_at_header(struct file *f)
 	return rc;
 }
 
+/* ---- bytes that are nobody's ---- */
+
+static int
+load2(const uint8_t *p)
+{
+	return p[0] << 8 | p[1];
+}
+
+/*
+ * Between the pointers to a page's cells and its first cell SQLite leaves what stood there when it
+ * moves rows from page to page, secure_delete or not: copies of rows that go later, elsewhere. They
+ * are overwritten here. A page is taken for one of rows or keys when all that its head says fits;
+ * what else begins with these bytes is a page that names a page past the 33 millionth, and fails
+ * that test.
+ */
+static void
+clear_gap(uint8_t *page, int size, sqlite3_int64 at)
+{
+	int kind = page[0], head = kind == PAGE_KEYS ? 12 : 8, n = load2(page + 3);
+	int first = load2(page + 5), end = size - PAGESUM_BYTES, from = head + 2 * n;
+
+	if (at == 0 || (kind != PAGE_KEYS && kind != LEAF_KEYS && kind != LEAF_ROWS))
+		return;
+	first = first == 0 ? 65536 : first;
+	if (first < from || first > end || (load2(page + 1) != 0 && load2(page + 1) < first) ||
+	    (n == 0 && (kind == PAGE_KEYS || first != end)))
+		return;
+	for (int i = head; i < from; i += 2)
+		if (load2(page + i) < first || load2(page + i) >= end)
+			return;
+	memset(page + from, 0, (size_t)(first - from));
+}
+
 /* ---- the file ---- */
 
 static int
@@ -139,8 +176,8 @@ read_file(sqlite3_file *file, void *to, int size, sqlite3_int64 at)
 }
 
 /*
- * The bytes of the sum are nobody's: they are written where SQLite's page lies, as its own
- * extension of this kind (cksumvfs) does, and not in a copy of it.
+ * The bytes of the sum and of the gap are nobody's: they are written where SQLite's page lies, as
+ * its own extension of this kind (cksumvfs) does, and not in a copy of it.
  */
 static int
 write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
@@ -157,6 +194,7 @@ write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
 		return f->real->pMethods->xWrite(f->real, from, size, at);
 	if (load(sum) == WRONG)                /* a copied page: it stays so */
 		return f->real->pMethods->xWrite(f->real, from, size, at);
+	clear_gap((uint8_t *)(uintptr_t)from, size, at);
 	save(sum, sum_of(from, size, at));
 	rc = f->real->pMethods->xWrite(f->real, from, size, at);
 	save(sum, 0);
