@@ -116,6 +116,29 @@ u second' said grown.jsonl
 check_out 'and once when its event has come' 'a two' said grown.jsonl
 check_out 'nothing is new' '' said grown.jsonl
 
+# The state is read and written for every line, so it may not grow with the turn.
+i=0
+{
+	meta g2
+	while [ $((i += 1)) -le 40 ]; do iu "prompt $i"; done
+} >prompts.jsonl
+{
+	meta g3
+	eu go
+	while [ $((i += 1)) -le 120 ]; do ia "step $i"; done
+} >steps.jsonl
+check_out 'prompts that nothing answers' 40 sh -c \
+	'mem-ingest --from=codex prompts.jsonl >all && grep -c "\"prompt [0-9]" all'
+check_out 'a long turn' 79 sh -c \
+	'mem-ingest --from=codex steps.jsonl >all && grep -c "\"step [0-9]" all'
+if command -v sqlite3 >/dev/null 2>&1; then
+	check_out 'the state of neither is long' 1 sqlite3 mem.db \
+		'SELECT max(length(state)) < 6000 FROM input'
+fi
+{ ia 'step 120'; ea 'step 120'; ea 'step 119'; ea 'step 121'; } >>steps.jsonl
+check_out 'and knows what it has just had' 'a step 120
+a step 121' said steps.jsonl
+
 # ---- packed files ----
 
 if command -v zstd >/dev/null 2>&1; then

@@ -63,10 +63,13 @@ def is_injected:
   .role == "user" and (.text | startswith("# AGENTS.md instructions")
     or startswith("Another language model started to solve this problem and produced a summary")
     or (startswith("<") and test("^<([A-Za-z_-]+)[^>]*>.*</\\1>\\s*$"; "m")));
-def key: "\(.role) " + ([.text[:200], .text[-100:] | splits("\\s+") | select(. != "")] | join(" "));
+# Its beginning and end without white space; a regular expression would take longer than all else.
+def key: "\(.role) " + (.text[:200] + .text[-100:] | explode - [9, 10, 13, 32] | implode);
 
 # ---- the state: {session, mode, time, held, seen, fork, copy} and what is given out ----
 
+# The logs repeat each other within a few messages: so many are remembered, as the state is written anew for every line.
+def most: 16;
 def blank: {session: $file.session, mode: "unknown", held: [], seen: []};
 def own($s): ($s.copy // {id: $s.session, before: 0}) as $o
   | (.line - $o.before) as $line
@@ -79,9 +82,9 @@ def say($m):
   | (base(.) + ($m | {role, content}) + {strip: true}) as $record
   | ([.seen[] | .key == $key and (.logs | index([$m.log]) | not)] | index(true)) as $at
   | if $at == null then
-      .seen = [.seen[] | select(.role == $m.role)] + [{$key, role: $m.role, logs: [$m.log]}]
+      .seen = ([.seen[] | select(.role == $m.role)] + [{$key, role: $m.role, logs: [$m.log]}])[-most:]
       | if ($m.log == "item" and .mode != "items") or (.copy and $m.role == "user") then
-          (if [.held[].role] - [$m.role] == [] then . else flush end)
+          (if [.held[].role] - [$m.role] == [] and (.held | length) < most then . else flush end)
           | .held += [{$key, role: $m.role, item: ($m.log == "item"), $record}]
         else flush | give([$record]) end
     else
