@@ -24,7 +24,7 @@
 struct limits { float chosen, neighbour, best; };
 static const struct limits limits[N_FOLLOWUP_KINDS] = { [FOLLOWUP_PLAIN] = { 0.29f, 0.2f, 0.12f },
 	[FOLLOWUP_HAN] = { 0.29f, 1, 0.12f },
-	[FOLLOWUP_CHAT] = { 0.35f, 0.18f, 0.25f } };
+	[FOLLOWUP_CHAT] = { 0.38f, 0.22f, 0.32f } };
 
 #define ONE_THING (CLASS(IT) | CLASS(THIS) | CLASS(THAT) | CLASS(THEY))
 #define ITEMS      8

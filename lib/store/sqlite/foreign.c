@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/gz.h"
 #include "store/foreign.h"
 
 #define FOREIGN_WAIT_MS 2000
@@ -53,6 +54,16 @@ add_uri(struct buf *b, const char *path)
 	}
 }
 
+#define STEPS_A_LOOK 100000        /* of SQLite's machine, between two looks: some ms */
+
+/* A view or a column of a foreign schema may never end; a signal ends it. */
+static int
+is_stopped(void *arg)
+{
+	(void)arg;
+	return gz_stop != NULL && *gz_stop != 0;
+}
+
 /* Opens it and reads its first page. immutable: without locks and log. */
 static bool
 try_open(struct foreign *f, bool immutable)
@@ -68,6 +79,7 @@ try_open(struct foreign *f, bool immutable)
 	buf_release(&uri);
 	if (rc == SQLITE_OK) {
 		sqlite3_busy_timeout(f->sqlite, FOREIGN_WAIT_MS);
+		sqlite3_progress_handler(f->sqlite, STEPS_A_LOOK, is_stopped, NULL);
 		/* functions of a schema that is not ours are not run */
 		sqlite3_db_config(f->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 		rc = sqlite3_exec(f->sqlite, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
