@@ -673,8 +673,9 @@ check_out 'a record with its talk' a1 sh -c \
 check_out 'a hit says so' 'What are its symptoms? What are its symptoms? lung cancer 1' sh -c \
 	'mem-search -n 1 --context chat.ndjson "What are its symptoms?" |
 		jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
-check_out 'also of a whole question' 'sneezing sneezing 1' sh -c \
-	'mem-search -n 1 --context chat.ndjson sneezing |
+check_out 'also of a whole question' \
+	'Is sneezing a sign of hay fever? Is sneezing a sign of hay fever? 1' sh -c \
+	'mem-search -n 1 --context chat.ndjson "Is sneezing a sign of hay fever?" |
 		jq -r "\"\(.original) \(.expanded) \(.confidence)\""'
 check_out 'and says nothing where nobody asked' null sh -c 'mem-search -n 1 sneezing |
 	jq -r .original'

@@ -154,7 +154,7 @@ const struct mcp_tool memory_tools[] = {
 };
 
 const struct mcp_prompt memory_prompts[] = {
-	{ "recall", recall_prompt },
+	{ "recall", recall_as_prompt },
 	{ "handoff", handoff_prompt },
 	{ NULL, NULL }
 };

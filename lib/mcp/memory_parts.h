@@ -14,7 +14,7 @@ int timeline_tool(void *arg, const struct mcp_call *c, struct err *err);
 int remember_tool(void *arg, const struct mcp_call *c, struct err *err);
 int facts_tool(void *arg, const struct mcp_call *c, struct err *err);
 int forget_tool(void *arg, const struct mcp_call *c, struct err *err);
-int recall_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+int recall_as_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err);
 int handoff_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err);

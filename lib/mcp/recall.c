@@ -260,7 +260,7 @@ recall_tool(void *arg, const struct mcp_call *call, struct err *err)
 }
 
 int
-recall_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+recall_as_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err)
 {
 	buf_addf(text, "Answer this question. What was said about it before stands below; use it "
