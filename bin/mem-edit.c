@@ -76,7 +76,8 @@ put_record(void *arg, const struct fact *f)
 static int
 put_undone(void *arg, const char *id, bool gone)
 {
-	const struct verdict v = { id, gone ? "removed" : "restored", "", "" };
+	const struct verdict v = { .id = id, .did = gone ? "removed" : "restored",
+		.of = "", .why = "" };
 
 	(void)arg;
 	if (prog_common.quiet)

@@ -4,9 +4,9 @@
 #include "base/alloc.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "facts/fact_record.h"
 #include "facts/forget.h"
 #include "hook/hook_log.h"
-#include "json/json.h"
 #include "records/filter.h"
 #include "records/ids.h"
 #include "report/stats.h"
@@ -53,16 +53,9 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 		print_line(out, name, strlen(name), 60);
 		buf_adds(out, what == FORGET_MADE ? "  rests on what goes\n" : "\n");
 	} else {
-		json_open(out);
-		json_str(out, "type", "verdict");
-		json_str(out, "id", id);
-		json_str(out, "user", conf_text("user"));
-		json_str(out, "session", session);
-		json_str(out, "did", "removed");
-		json_str(out, "why", whys[what]);
-		if (!force)
-			json_bool(out, "dry", true);
-		json_close(out);
+		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
+			.session = session, .did = "removed", .of = "",
+			.why = whys[what], .dry = !force });
 		buf_addc(out, '\n');
 	}
 	prog_flush_soon();

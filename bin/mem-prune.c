@@ -3,8 +3,8 @@
  */
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "facts/fact_record.h"
 #include "facts/prune.h"
-#include "json/json.h"
 #include "report/stats.h"
 
 static bool force, sessions, decay;
@@ -47,16 +47,9 @@ put_verdict(const char *id, const char *session, const char *why)
 		print_line(out, id != NULL ? id : session, strlen(id != NULL ? id : session), 60);
 		buf_addf(out, "  %s\n", why);
 	} else {
-		json_open(out);
-		json_str(out, "type", "verdict");
-		json_str(out, "id", id);
-		json_str(out, "user", conf_text("user"));
-		json_str(out, "session", session);
-		json_str(out, "did", "removed");
-		json_str(out, "why", why);
-		if (!force)
-			json_bool(out, "dry", true);
-		json_close(out);
+		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
+			.session = session, .did = "removed", .of = "",
+			.why = why, .dry = !force });
 		buf_addc(out, '\n');
 	}
 	prog_flush_soon();

@@ -26,7 +26,11 @@ fact_record(struct buf *out, const char *user, const struct fact *f, const char 
  */
 void record_sources(struct buf *out, const struct record_head *h, const char *const *quotes);
 
-struct verdict { const char *id, *did, *of, *why; }; /* of and why are "" when there is none */
+/*
+ * What became of a record, or of a session. of and why are "" when there is none, of id and
+ * session either may be NULL; dry: it is only what would be done.
+ */
+struct verdict { const char *id, *session, *did, *of, *why; bool dry; };
 void record_verdict(struct buf *out, const char *user, const struct verdict *v);
 
 /* ---- reading ---- */

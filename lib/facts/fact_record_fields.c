@@ -126,8 +126,11 @@ record_verdict(struct buf *out, const char *user, const struct verdict *v)
 	json_str(out, "type", "verdict");
 	record_text(out, "id", v->id);
 	json_str(out, "user", user);
+	record_text(out, "session", v->session);
 	json_str(out, "did", v->did);
 	record_text(out, "of", v->of);
 	record_text(out, "why", v->why);
+	if (v->dry)
+		json_bool(out, "dry", true);
 	json_close(out);
 }

@@ -236,8 +236,8 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
 		return -1;
 	if (did == PUT_DUPLICATE) {
-		i->verdict = (struct verdict){ "", "duplicate",
-			arena_strdup(&r->arena, i->f.head.id), "the same source id" };
+		i->verdict = (struct verdict){ .did = "duplicate",
+			.of = arena_strdup(&r->arena, i->f.head.id), .why = "the same source id" };
 		return 0;
 	}
 	if (r->near_index == NULL)
@@ -251,7 +251,7 @@ carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, str
 {
 	struct step step = { .did = p->did, .why = p->why };
 
-	i->verdict = (struct verdict){ "", plan_words[p->verdict], p->of, p->why };
+	i->verdict = (struct verdict){ .did = plan_words[p->verdict], .of = p->of, .why = p->why };
 	if (p->verdict == PLAN_DUPLICATE) {
 		i->f = p->merged;
 		return !p->changes ? 0 : records_change(r->store, r->who, &step, &p->merged, err);
@@ -305,7 +305,7 @@ store_item(struct remember *r, struct item *i, size_t number, struct err *err)
 		return -1;
 	if (i->f.head.type == RECORD_FACT)
 		return compare_and_store(r, i, number, err);
-	i->verdict = (struct verdict){ "", "stored", "", "" };
+	i->verdict = (struct verdict){ .did = "stored", .of = "", .why = "" };
 	return put_new(r, i, number, &step, err);
 }
 
