@@ -361,14 +361,27 @@ records_find(struct store *s, const struct scope *who, const char *id, struct ar
 
 /* ---- what a new one is compared with: few enough to be read at once ---- */
 
+/* Those that the statement finds by a text or, when that is NULL, by a number. */
 static int
-all_of(struct store *s, const struct scope_numbers *n, struct db_stmt *q, fact_fn *fn, void *arg,
-	struct err *err)
+all_of(struct store *s, const struct scope *who, enum stmt which, const char *text, int64_t number,
+	fact_fn *fn, void *arg, struct err *err)
 {
 	struct walk w = { .store = s };
+	struct scope_numbers n;
+	struct db_stmt *q;
 	int rc;
 
-	bind_scope(q, n);
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((q = stmt_of(s, which, err)) == NULL)
+		return -1;
+	bind_scope(q, &n);
+	if (text != NULL)
+		db_bind_text(q, 5, text, -1);
+	else
+		db_bind_int(q, 5, number);
 	rc = read_page(&w, q, err);
 	if (rc == 0)
 		rc = hand_out(&w, fn, arg);
@@ -407,32 +420,12 @@ int
 facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
 	struct err *err)
 {
-	struct scope_numbers n;
-	struct db_stmt *q;
-
-	if (scope_numbers(s, who, &n, err) < 0)
-		return -1;
-	if (n.user == 0)
-		return 0;
-	if ((q = stmt_of(s, STMT_FACTS_OF_KEY, err)) == NULL)
-		return -1;
-	db_bind_text(q, 5, key, -1);
-	return all_of(s, &n, q, fn, arg, err);
+	return all_of(s, who, STMT_FACTS_OF_KEY, key, 0, fn, arg, err);
 }
 
 int
 records_of_message(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
 	struct err *err)
 {
-	struct scope_numbers n;
-	struct db_stmt *q;
-
-	if (scope_numbers(s, who, &n, err) < 0)
-		return -1;
-	if (n.user == 0)
-		return 0;
-	if ((q = stmt_of(s, STMT_RECORDS_OF_MESSAGE, err)) == NULL)
-		return -1;
-	db_bind_int(q, 5, row);
-	return all_of(s, &n, q, fn, arg, err);
+	return all_of(s, who, STMT_RECORDS_OF_MESSAGE, NULL, row, fn, arg, err);
 }
