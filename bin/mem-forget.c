@@ -144,27 +144,31 @@ forget_hooks(const struct forget *f, const struct scope *who, const struct forge
 	return rc;
 }
 
+/* What is left when it has gone from the memory: the files, the log, the proof. */
+static void
+finish(struct store **s, struct forget *f, const struct scope *who, const struct forget_want *want,
+	struct err *err)
+{
+	bool settled = store_settle(*s, err) == 0;
+
+	if (!settled)
+		prog_warn("it is gone from the memory, but its bytes are in the file until "
+			  "'mem-forget -f' or the like succeeds");
+	if (forget_hooks(f, who, want, err) == 0 && settled && verify)
+		prove(s, f, err);
+}
+
 static void
 run(struct store **s, const struct scope *who, const struct forget_want *want, struct err *err)
 {
+	struct forget *f = forget_new(who, want);
 	struct forget_counts n;
-	struct forget *f = NULL;
-	bool settled;
 
-	if (forget_plan(*s, who, want, &f, err) < 0)
-		return;
-	if (!force) {
+	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {
 		forget_tell(f, put, NULL, &n);
 		put_count(&n);
-	} else if (forget_do(*s, f, err) == 0) {
-		forget_tell(f, put, NULL, &n);
-		put_count(&n);
-		settled = store_settle(*s, err) == 0;
-		if (!settled)
-			prog_warn("it is gone from the memory, but its bytes are in the file until "
-				  "'mem-forget -f' or the like succeeds");
-		if (forget_hooks(f, who, want, err) == 0 && settled && verify)
-			prove(s, f, err);
+		if (force)
+			finish(s, f, who, want, err);
 	}
 	forget_free(f);
 }

@@ -1,14 +1,11 @@
 /*
  * forget.c: finds all that goes before anything is changed, so that a dry run tells what a real one
- * does, and the removal is one transaction. A session of which every message goes, goes itself.
+ * does. A session of which every message goes, goes itself.
  */
 #include <strings.h>
 
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
-#include "ingest/source_name.h"
-#include "store/about.h"
-#include "store/categories.h"
 #include "store/records.h"
 #include "text/words.h"
 
@@ -295,9 +292,8 @@ clear(struct forget *f)
 	f->n_session_rows = 0;
 }
 
-/* Rows of messages, and of records, as going takes them; the caller frees both. */
-static struct going
-going_of(const struct forget *f, int64_t **rows, int64_t **records)
+struct going
+forget_going(const struct forget *f, int64_t **rows, int64_t **records)
 {
 	*rows = xreallocarray(NULL, f->n_messages + 1, sizeof(**rows));
 	*records = xreallocarray(NULL, f->n_records + f->n_made + 1, sizeof(**records));
@@ -346,8 +342,18 @@ add_words_of_records(struct forget *f, struct store *s, struct err *err)
 	return rc;
 }
 
-static int
-find_all(struct forget *f, struct store *s, struct err *err)
+struct forget *
+forget_new(const struct scope *who, const struct forget_want *want)
+{
+	struct forget *f = xcalloc(1, sizeof(*f));
+
+	f->want = want;
+	f->who = *who;
+	return f;
+}
+
+int
+forget_plan(struct store *s, struct forget *f, struct err *err)
 {
 	const struct forget_want *want = f->want;
 	int64_t *rows = NULL, *records = NULL;
@@ -373,27 +379,11 @@ find_all(struct forget *f, struct store *s, struct err *err)
 			return -1;
 	if (settle_sessions(f, s, err) < 0)
 		return -1;
-	g = going_of(f, &rows, &records);
+	g = forget_going(f, &rows, &records);
 	rc = going_made(s, &f->who, &g, &f->made, &f->n_made, err);
 	free(rows);
 	free(records);
 	return rc < 0 ? -1 : add_words_of_records(f, s, err);
-}
-
-int
-forget_plan(struct store *s, const struct scope *who, const struct forget_want *want,
-	struct forget **out, struct err *err)
-{
-	struct forget *f = xcalloc(1, sizeof(*f));
-
-	f->want = want;
-	f->who = *who;
-	if (find_all(f, s, err) < 0) {
-		forget_free(f);
-		return -1;
-	}
-	*out = f;
-	return 0;
 }
 
 void
@@ -426,82 +416,4 @@ forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_coun
 		fn(arg, FORGET_RECORD, f->records[i].id, NULL);
 	for (size_t i = 0; i < f->n_made; i++)
 		fn(arg, FORGET_MADE, f->made[i].id, NULL);
-}
-
-/* ---- the removal ---- */
-
-struct rows { int64_t *items; size_t n, cap; };
-
-static int
-note_category(void *arg, const struct category *c)
-{
-	struct rows *r = arg;
-
-	xgrow(&r->items, &r->cap, r->n + 1, sizeof(*r->items));
-	r->items[r->n++] = c->row;
-	return 0;
-}
-
-/* What is kept of a user besides sessions and records. */
-static int
-remove_user(struct forget *f, struct store *s, struct err *err)
-{
-	struct rows categories = { NULL, 0, 0 };
-	int64_t n_metrics;
-	size_t n_fields;
-	int rc = categories_each(s, &f->who, note_category, &categories, err);
-
-	for (size_t i = 0; i < categories.n && rc == 0; i++)
-		rc = category_remove(s, &f->who, categories.items[i], err);
-	free(categories.items);
-	if (rc == 0)
-		rc = about_revoke(s, &f->who, &n_fields, err);
-	return rc == 0 ? metrics_remove(s, &f->who, INT64_MAX, &n_metrics, err) : rc;
-}
-
-/* What is noted of a session's files may hold words of its last turns. */
-static int
-forget_files(struct forget *f, struct store *s, struct err *err)
-{
-	for (size_t i = 0; i < f->n_sessions; i++)
-		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0 ||
-		    inputs_forget(s, &f->who, f->sessions[i], err) < 0)
-			return -1;
-	for (size_t i = 0; i < f->n_parts; i++)
-		if (inputs_forget(s, &f->who, f->parts[i], err) < 0 ||
-		    (f->untitle[i] && sessions_untitle(s, &f->who, f->parts[i], err) < 0))
-			return -1;
-	return 0;
-}
-
-static int
-remove_all(struct forget *f, struct store *s, struct err *err)
-{
-	int64_t *rows, *records, n_messages;
-	struct going g = going_of(f, &rows, &records);
-	int rc = records_remove(s, &f->who, records, f->n_records + f->n_made, err);
-
-	if (rc == 0)
-		rc = going_remove(s, &f->who, &g, &n_messages, err);
-	if (rc == 0)
-		rc = forget_files(f, s, err);
-	if (rc == 0 && f->want->all)
-		rc = remove_user(f, s, err);
-	if (rc == 0)
-		rc = names_prune(s, &f->who, err);
-	free(rows);
-	free(records);
-	return rc;
-}
-
-int
-forget_do(struct store *s, struct forget *f, struct err *err)
-{
-	if (store_begin(s, err) < 0)
-		return -1;
-	if (find_all(f, s, err) < 0 || remove_all(f, s, err) < 0) {
-		store_rollback(s);
-		return -1;
-	}
-	return store_commit(s, err);
 }

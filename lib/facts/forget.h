@@ -25,19 +25,21 @@ struct forget_counts { int64_t n_sessions, n_messages, n_records, n_made; };
 
 struct forget;
 
-/*
- * Finds what goes. ERR_NOINPUT: an id or session that is not there; ERR_DATA: an id of several. s
- * and want are borrowed. Cost: what is taken is read.
- */
-int forget_plan(struct store *s, const struct scope *who, const struct forget_want *want,
-	struct forget **out, struct err *err);
+struct forget *forget_new(const struct scope *who, const struct forget_want *want);  /* borrowed */
 void forget_free(struct forget *f);
+
+/*
+ * Finds what goes. ERR_NOINPUT: an id or session that is not there; ERR_DATA: an id of several.
+ * Cost: what is taken is read.
+ */
+int forget_plan(struct store *s, struct forget *f, struct err *err);
+
+/* Tells what was planned, or done. */
 void forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n);
 
 /*
- * Removes it, in one transaction. What has changed since the plan was made is found again first, so
- * a message that came in between goes too where a session or filter takes it. Its bytes have left
- * the file after store_settle.
+ * Finds what goes, as forget_plan does, and removes it, in one transaction. Its bytes have left the
+ * file after store_settle.
  */
 int forget_do(struct store *s, struct forget *f, struct err *err);
 

@@ -1,5 +1,6 @@
 /*
- * forget_parts.h: what forget.c (the plan, the removal) and forget_verify.c (the proof) share.
+ * forget_parts.h: what forget.c (the plan), forget_remove.c, forget_verify.c and forget_scan.c (the
+ * proof, in rows and in files) share.
  */
 #ifndef FACTS_FORGET_PARTS_H
 #define FACTS_FORGET_PARTS_H
@@ -31,6 +32,11 @@ void forget_words_add(struct forget_words *w, const char *text, size_t len);
 typedef void forget_word_fn(void *arg, struct forget_word *word);
 void forget_words_look(struct forget_words *w, const char *text, size_t len, forget_word_fn *fn,
 	void *arg);
+/* The word that is written so, or the term; NULL: it is not in the table. */
+struct forget_word *forget_words_find(const struct forget_words *w, const char *text, size_t len,
+	bool is_term);
+/* Calls fn, once for a word. */
+void forget_word_tell(struct forget_word *w, const char *where, forget_left_fn *fn, void *arg);
 void forget_words_free(struct forget_words *w);
 
 struct forget_message { int64_t row; char id[ID_TEXT]; const char *session; };
@@ -50,5 +56,11 @@ struct forget {
 	size_t n_session_rows, cap_session_rows;
 	struct forget_words words;
 };
+
+/*
+ * What was planned, with rows of messages and of records, these and then those made of what goes;
+ * the caller frees both.
+ */
+struct going forget_going(const struct forget *f, int64_t **rows, int64_t **records);
 
 #endif

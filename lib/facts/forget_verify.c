@@ -4,132 +4,13 @@
  * and in bytes of a file that no row owns. Each is looked at by itself. What stays has words, too:
  * one that a message, record, session, file name or the store's own words have is no trace.
  */
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/alloc.h"
-#include "base/ascii.h"
-#include "base/hash.h"
 #include "facts/forget_parts.h"
 #include "store/index.h"
 #include "store/records.h"
 #include "text/words.h"
 
-#define WORD_LEAST 4       /* bytes of a word that is looked for in rows */
-#define SCAN_LEAST 6       /* in files, where shorter ones come by chance */
 #define ROW_TURN_BITS 20   /* a row is its session's number, and below it the turn */
-
-/* ---- the table of words ---- */
-
-static struct forget_word *
-slot_of(struct forget_words *w, const char *text, size_t len, bool is_term, uint64_t hash)
-{
-	size_t at = (size_t)hash & (w->cap - 1);
-
-	for (;; at = (at + 1) & (w->cap - 1)) {
-		struct forget_word *e = &w->items[at];
-
-		if (e->text == NULL || (e->hash == hash && e->len == len &&
-		    e->is_term == is_term && memcmp(e->text, text, len) == 0))
-			return e;
-	}
-}
-
-static void
-grow(struct forget_words *w)
-{
-	struct forget_word *old = w->items;
-	size_t cap = w->cap;
-
-	w->cap = MAX(cap * 2, 1024);
-	w->items = xcalloc(w->cap, sizeof(*w->items));
-	for (size_t i = 0; i < cap; i++)
-		if (old[i].text != NULL)
-			*slot_of(w, old[i].text, old[i].len, old[i].is_term, old[i].hash) = old[i];
-	free(old);
-}
-
-static void
-put(struct forget_words *w, const char *text, size_t len, bool is_term)
-{
-	uint64_t hash = hash64(text, len, is_term);
-	struct forget_word *e;
-
-	if (w->n * 2 >= w->cap)
-		grow(w);
-	e = slot_of(w, text, len, is_term, hash);
-	if (e->text != NULL)
-		return;
-	*e = (struct forget_word){ .text = arena_strndup(&w->arena, text, len), .hash = hash,
-		.len = (uint32_t)len, .is_term = is_term };
-	w->n++;
-}
-
-struct scanned {
-	struct forget_words *words;
-	const char *text;
-	forget_word_fn *fn;                /* NULL: words are added */
-	void *arg;
-};
-
-static int
-on_word(void *arg, const struct word *v)
-{
-	struct scanned *s = arg;
-	char low[256];
-	size_t len = MIN(v->end - v->start, sizeof(low));
-	struct forget_word *e;
-
-	for (size_t i = 0; i < len; i++)
-		low[i] = ascii_lower(s->text[v->start + i]);
-	if (s->fn == NULL) {
-		if (len >= WORD_LEAST)
-			put(s->words, low, len, false);
-		if (v->len >= WORD_LEAST)
-			put(s->words, v->term, v->len, true);
-		return 0;
-	}
-	if (s->words->cap == 0)
-		return 1;
-	e = slot_of(s->words, low, len, false, hash64(low, len, false));
-	if (e->text != NULL)
-		s->fn(s->arg, e);
-	e = slot_of(s->words, v->term, v->len, true, hash64(v->term, v->len, true));
-	if (e->text != NULL)
-		s->fn(s->arg, e);
-	return 0;
-}
-
-void
-forget_words_add(struct forget_words *w, const char *text, size_t len)
-{
-	struct scanned s = { w, text, NULL, NULL };
-
-	words_each(text, len, on_word, &s);
-}
-
-void
-forget_words_look(struct forget_words *w, const char *text, size_t len, forget_word_fn *fn,
-	void *arg)
-{
-	struct scanned s = { w, text, fn, arg };
-
-	words_each(text, len, on_word, &s);
-}
-
-void
-forget_words_free(struct forget_words *w)
-{
-	arena_release(&w->arena);
-	free(w->items);
-	*w = (struct forget_words){ .arena = ARENA_INIT };
-}
-
-/* ---- the proof ---- */
 
 struct proof {
 	struct store *s;
@@ -141,18 +22,6 @@ struct proof {
 	int64_t *gone, *gone_records, *gone_sessions;
 	size_t n_gone, n_gone_records, n_gone_sessions;
 };
-
-static void
-tell(struct proof *p, struct forget_word *w, const char *where)
-{
-	char text[300];
-
-	if (w->told)
-		return;
-	w->told = true;
-	snprintf(text, sizeof(text), "%.*s", (int)w->len, w->text);
-	p->fn(p->arg, text, where);
-}
 
 /* Rows by id: that of a message, a record, or what was made of them. */
 static int
@@ -356,14 +225,10 @@ static void
 look_at_term(void *arg, const char *term, size_t len, uint32_t df)
 {
 	struct proof *p = arg;
-	struct forget_words *w = &p->f->words;
-	struct forget_word *e;
+	struct forget_word *e = forget_words_find(&p->f->words, term, len, true);
 
 	(void)df;
-	if (w->cap == 0)
-		return;
-	e = slot_of(w, term, len, true, hash64(term, len, true));
-	if (e->text != NULL && e->where == NULL)
+	if (e != NULL && e->where == NULL)
 		e->where = "the vocabulary of the full text";
 }
 
@@ -383,134 +248,12 @@ look_at_vocabulary(struct proof *p, struct err *err)
 	return rc;
 }
 
-/* ---- the bytes of the files ---- */
-
-#define HEADS (1u << 16)
-
-/* Words by a hash of their first four bytes. */
-struct heads { struct forget_word **first[HEADS]; uint32_t n[HEADS]; };
-
-static uint32_t
-head_of(const unsigned char *p)
-{
-	uint32_t v = 0;
-
-	for (int i = 0; i < 4; i++)
-		v = v << 8 | (unsigned char)ascii_lower((char)p[i]);
-	return (uint32_t)(hash64_mix(v) & (HEADS - 1));
-}
-
 static bool
-is_word_byte(unsigned char c)
+word_told(const struct forget_words *w, const struct forget_word *term)
 {
-	return c < 0x80 && ascii_is_alnum((char)c);
-}
+	const struct forget_word *e = forget_words_find(w, term->text, term->len, false);
 
-static bool
-word_is_at(const struct forget_word *w, const unsigned char *bytes, size_t n, size_t at)
-{
-	if (n - at < w->len || (at > 0 && is_word_byte(bytes[at - 1])) ||
-	    (at + w->len < n && is_word_byte(bytes[at + w->len])))
-		return false;
-	for (size_t i = 0; i < w->len; i++)
-		if (ascii_lower((char)bytes[at + i]) != w->text[i])
-			return false;
-	return true;
-}
-
-static void
-scan_bytes(struct proof *p, const struct heads *h, const unsigned char *bytes, size_t n,
-	const char *name)
-{
-	for (size_t at = 0; at + SCAN_LEAST <= n; at++) {
-		uint32_t head = head_of(bytes + at);
-
-		for (uint32_t i = 0; i < h->n[head]; i++) {
-			struct forget_word *w = h->first[head][i];
-			char where[400];
-
-			if (w->told || !word_is_at(w, bytes, n, at))
-				continue;
-			snprintf(where, sizeof(where), "file %.300s, byte %zu", name, at);
-			tell(p, w, where);
-		}
-	}
-}
-
-static int
-scan_file(struct proof *p, const struct heads *h, const char *path, struct err *err)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
-	struct stat st;
-	void *bytes;
-
-	if (fd < 0)
-		return errno == ENOENT ? 0 : err_set_errno(err, ERR_IO, "cannot read '%s'", path);
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
-		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (bytes == MAP_FAILED) {
-			rc = err_set_errno(err, ERR_IO, "cannot read '%s'", path);
-		} else {
-			scan_bytes(p, h, bytes, (size_t)st.st_size, path);
-			munmap(bytes, (size_t)st.st_size);
-		}
-	}
-	close(fd);
-	return rc;
-}
-
-static struct heads *
-heads_of(struct forget_words *w)
-{
-	struct heads *h = xcalloc(1, sizeof(*h));
-
-	for (size_t i = 0; i < w->cap; i++) {
-		struct forget_word *e = &w->items[i];
-		uint32_t head;
-
-		if (e->text == NULL || e->stays || e->is_term || e->len < SCAN_LEAST)
-			continue;
-		head = head_of((const unsigned char *)e->text);
-		h->first[head] =
-		    xreallocarray(h->first[head], h->n[head] + 1, sizeof(**h->first));
-		h->first[head][h->n[head]++] = e;
-	}
-	return h;
-}
-
-/* The store's file, and all beside it whose names begin with its name: log, copies, backups. */
-int
-forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err)
-{
-	struct proof p = { .f = f, .fn = fn, .arg = arg };
-	struct heads *h = heads_of(&f->words);
-	const char *base = strrchr(path, '/');
-	struct arena a = ARENA_INIT;
-	const char *dir = base != NULL ? arena_strndup(&a, path, (size_t)(base - path) + 1) : "./";
-	struct dirent *e;
-	DIR *d = opendir(dir);
-	int rc = 0;
-
-	base = base != NULL ? base + 1 : path;
-	if (d == NULL)
-		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
-	while (rc == 0 && d != NULL && (e = readdir(d)) != NULL)
-		if (strncmp(e->d_name, base, strlen(base)) == 0)
-			rc = scan_file(&p, h, arena_printf(&a, "%s%s", dir, e->d_name), err);
-	if (d != NULL)
-		closedir(d);
-	for (size_t i = 0; i < HEADS; i++)
-		free(h->first[i]);
-	free(h);
-	arena_release(&a);
-	return rc;
-}
-
-static bool
-word_told(struct forget_words *w, const struct forget_word *term)
-{
-	return slot_of(w, term->text, term->len, false, hash64(term->text, term->len, false))
-	    ->told;
+	return e != NULL && e->told;
 }
 
 int
@@ -541,7 +284,7 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 				continue;
 			*n_words += !w->is_term;
 			if (w->where != NULL && !(terms == 1 && word_told(&f->words, w)))
-				tell(&p, w, w->where);
+				forget_word_tell(w, w->where, fn, arg);
 		}
 	return rc;
 }

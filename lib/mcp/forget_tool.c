@@ -59,16 +59,16 @@ write_result(const struct told *t, const struct forget_counts *n, const struct m
 	json_close(out);
 }
 
-/* Cancelled after the plan is made, nothing goes; once it is begun, all goes. */
+/* Cancelled before it is begun, nothing goes; else all goes. */
 static int
 forget(struct store *s, struct forget *f, const struct mcp_call *call, struct told *t,
 	struct err *err)
 {
 	struct forget_counts n;
 
-	if (mcp_progress(call, 1, 3, "found what goes"))
+	if (mcp_progress(call, 1, 3, "looking for what goes"))
 		return 0;
-	if (!t->dry && forget_do(s, f, err) != 0)
+	if ((t->dry ? forget_plan(s, f, err) : forget_do(s, f, err)) != 0)
 		return -1;
 	forget_tell(f, put, t, &n);
 	write_result(t, &n, call);
@@ -84,7 +84,7 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 	struct forget_want want = { .filter = MESSAGE_FILTER_ANY };
 	struct told t = { .text = call->text, .dry = dry == NULL || dry->kind == JSON_TRUE };
 	struct scope who = m->who;
-	struct forget *f = NULL;
+	struct forget *f;
 	int rc;
 
 	who.session = NULL;
@@ -97,9 +97,8 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 	if (m->store == NULL)
 		return err_set(err, ERR_NOINPUT, "the memory is empty");
 	buf_init(&t.list, conf_caps.output_bytes);
-	rc = forget_plan(m->store, &who, &want, &f, err);
-	if (rc == 0)
-		rc = forget(m->store, f, call, &t, err);
+	f = forget_new(&who, &want);
+	rc = forget(m->store, f, call, &t, err);
 	forget_free(f);
 	buf_release(&t.list);
 	if (!t.dry)

@@ -83,7 +83,7 @@ main(int argc, char **argv)
 		want.n_ids = 1;
 	}
 	must(store_open(argv[1], STORE_WRITE, &s, &err), &err);
-	must(forget_plan(s, &who, &want, &f, &err), &err);
+	f = forget_new(&who, &want);
 	must(forget_do(s, f, &err), &err);
 	must(store_settle(s, &err), &err);
 	store_close(s);

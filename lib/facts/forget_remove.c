@@ -1,0 +1,85 @@
+/*
+ * forget_remove.c: the removal, in one transaction. What goes is found in it, so that a message
+ * that came in between a dry run and this goes too where a session or filter takes it.
+ */
+#include "base/alloc.h"
+#include "facts/forget_parts.h"
+#include "ingest/source_name.h"
+#include "store/about.h"
+#include "store/categories.h"
+
+struct rows { int64_t *items; size_t n, cap; };
+
+static int
+note_category(void *arg, const struct category *c)
+{
+	struct rows *r = arg;
+
+	xgrow(&r->items, &r->cap, r->n + 1, sizeof(*r->items));
+	r->items[r->n++] = c->row;
+	return 0;
+}
+
+/* What is kept of a user besides sessions and records. */
+static int
+remove_user(struct forget *f, struct store *s, struct err *err)
+{
+	struct rows categories = { NULL, 0, 0 };
+	int64_t n_metrics;
+	size_t n_fields;
+	int rc = categories_each(s, &f->who, note_category, &categories, err);
+
+	for (size_t i = 0; i < categories.n && rc == 0; i++)
+		rc = category_remove(s, &f->who, categories.items[i], err);
+	free(categories.items);
+	if (rc == 0)
+		rc = about_revoke(s, &f->who, &n_fields, err);
+	return rc == 0 ? metrics_remove(s, &f->who, INT64_MAX, &n_metrics, err) : rc;
+}
+
+/* What is noted of a session's files may hold words of its last turns. */
+static int
+forget_files(struct forget *f, struct store *s, struct err *err)
+{
+	for (size_t i = 0; i < f->n_sessions; i++)
+		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0 ||
+		    inputs_forget(s, &f->who, f->sessions[i], err) < 0)
+			return -1;
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (inputs_forget(s, &f->who, f->parts[i], err) < 0 ||
+		    (f->untitle[i] && sessions_untitle(s, &f->who, f->parts[i], err) < 0))
+			return -1;
+	return 0;
+}
+
+static int
+remove_all(struct forget *f, struct store *s, struct err *err)
+{
+	int64_t *rows, *records, n_messages;
+	struct going g = forget_going(f, &rows, &records);
+	int rc = records_remove(s, &f->who, records, f->n_records + f->n_made, err);
+
+	if (rc == 0)
+		rc = going_remove(s, &f->who, &g, &n_messages, err);
+	if (rc == 0)
+		rc = forget_files(f, s, err);
+	if (rc == 0 && f->want->all)
+		rc = remove_user(f, s, err);
+	if (rc == 0)
+		rc = names_prune(s, &f->who, err);
+	free(rows);
+	free(records);
+	return rc;
+}
+
+int
+forget_do(struct store *s, struct forget *f, struct err *err)
+{
+	if (store_begin(s, err) < 0)
+		return -1;
+	if (forget_plan(s, f, err) < 0 || remove_all(f, s, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	return store_commit(s, err);
+}
