@@ -129,6 +129,19 @@ check 'all of a user, and no other' sh -c 'mem-forget -qf --verify --user-all &&
 check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&
 	mem-hook --log | grep -q codex'
 
+# ---- the state of files ----
+
+fresh
+state() {
+	mem-ingest -q "$ROOT/tests/fixtures/from/codex.jsonl" && say words w1 Tom 2024-05-01 \
+		'The mode, the sign, an event, events, held and seen: packed, codex, from the last.' |
+		mem-ingest -q && sqlite3 mem.db 'SELECT state FROM input' >kept &&
+		grep -q 'sign.*mode' kept
+}
+check 'a file whose state is kept' state
+check_like 'keys of the state, and words that a map alone writes, are no trace' \
+	'verified: of [1-9][0-9]* words' sh -c 'mem-forget -fv --verify source:w1 2>&1'
+
 # ---- what was taken back ----
 
 fresh

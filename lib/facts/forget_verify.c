@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
+#include "json/json.h"
 #include "store/index.h"
 #include "store/records.h"
 #include "text/words.h"
@@ -200,6 +201,48 @@ is_gone(const struct proof *p, const char *table, int64_t id)
 	return false;
 }
 
+/* ---- the state of an input: keys, and some values, are the programs' own words ---- */
+
+static void look_at_json(struct proof *p, const char *text, size_t len);
+
+static void
+look_at_value(struct proof *p, const char *key, const struct json *v)
+{
+	static const char *const own[] = { "from", "mode", "role", "logs" };
+	struct forget_words *words = &p->f->words;
+	bool ours = false;
+
+	for (size_t i = 0; i < NELEM(own); i++)
+		ours |= strcmp(key, own[i]) == 0;
+	if (v->kind == JSON_STRING && ours)
+		forget_words_look(words, v->u.string, v->len, word_stays, NULL);
+	else if (v->kind == JSON_STRING)
+		look_at_json(p, v->u.string, v->len);
+	for (size_t i = 0; i < v->len && v->kind == JSON_ARRAY; i++)
+		look_at_value(p, key, &v->u.items[i]);
+	for (size_t i = 0; i < v->len && v->kind == JSON_OBJECT; i++) {
+		const struct json_member *m = &v->u.members[i];
+
+		forget_words_look(words, m->key, m->key_len, word_stays, NULL);
+		look_at_value(p, m->key, &m->value);
+	}
+}
+
+/* A text that may be JSON itself, as the state of a map is. */
+static void
+look_at_json(struct proof *p, const char *text, size_t len)
+{
+	struct arena a = ARENA_INIT;
+	struct err err = ERR_INIT;
+	const struct json *v;
+
+	if (len > 0 && text[0] == '{' && json_parse(text, len, &a, &v, &err) == 0)
+		look_at_value(p, "", v);
+	else
+		forget_words_look(&p->f->words, text, len, word_is_left, p);
+	arena_release(&a);
+}
+
 static void
 look_at_text(void *arg, const char *table, int64_t id, const char *column, const char *text,
 	size_t len)
@@ -218,7 +261,10 @@ look_at_text(void *arg, const char *table, int64_t id, const char *column, const
 		return;
 	}
 	p->place = arena_printf(&p->f->arena, "table %s, column %s", table, column);
-	forget_words_look(&p->f->words, text, len, word_is_left, p);
+	if (strcmp(table, "input") == 0 && strcmp(column, "state") == 0)
+		look_at_json(p, text, len);
+	else
+		forget_words_look(&p->f->words, text, len, word_is_left, p);
 }
 
 static void
