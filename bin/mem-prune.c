@@ -1,10 +1,12 @@
 /*
  * mem-prune: keep limits: the least useful facts go, old sessions and metrics too
  */
+#include "base/alloc.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/prune.h"
+#include "hook/hook_log.h"
 #include "report/stats.h"
 
 static bool force, sessions, decay;
@@ -32,7 +34,8 @@ static const struct prog prog = { "mem-prune",
 
 /* ---- output ---- */
 
-struct told { char why[96]; };
+/* The sessions that went, for the log of mem-hook, and why facts go. */
+struct told { char why[96]; struct hook_gone gone; size_t cap; struct arena arena; };
 
 static void
 put_verdict(const char *id, const char *session, const char *why)
@@ -71,9 +74,11 @@ put_made(void *arg, const char *id)
 static void
 put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 {
+	struct told *t = arg;
 	char why[96], day[TIME_TEXT];
 
-	(void)arg;
+	xgrow(&t->gone.sessions, &t->cap, t->gone.n + 1, sizeof(*t->gone.sessions));
+	t->gone.sessions[t->gone.n++] = arena_strdup(&t->arena, name);
 	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages,
 	    n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
 	put_verdict(NULL, name, why);
@@ -101,6 +106,22 @@ put_summary(const struct prune_counts *c)
 	buf_release(&b);
 }
 
+/* What is left when it has gone from the memory: the log of mem-hook, and the files. */
+static void
+finish(struct store *s, struct told *t, const struct scope *who, struct err *err)
+{
+	if (t->gone.n > 0 &&
+	    hook_log_forget(hook_log_path(conf_db(), &t->arena), who->user, &t->gone, err) != 0)
+		return;
+	/*
+	 * What was removed still stands in the write-ahead log, also what an earlier run removed
+	 * that was killed or could not settle; store_settle rewrites it.
+	 */
+	if (store_settle(s, err) < 0)
+		prog_warn("it is gone from the memory, but its bytes are in the file until "
+			  "'mem-prune -f' or the like succeeds");
+}
+
 static void
 run(struct store *s, struct err *err)
 {
@@ -115,14 +136,14 @@ run(struct store *s, struct err *err)
 		    sessions ? clock_now_us() - conf_int("sessions_days") * US_PER_DAY : TIME_NONE,
 		.metrics_before_us = clock_now_us() - conf_int("metrics_days") * US_PER_DAY,
 	};
-	struct told told;
+	struct told told = { .gone = { .project = "" } };
 	const struct prune_fn fn = { put_fact, put_made, put_session, &told };
 	struct prune_counts counts;
 
 	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy],
 	    (long long)o.max);
 	if (prune(s, &who, &o, &fn, &counts, err) != 0)
-		return;
+		goto out;
 	put_summary(&counts);
 	if (force && counts.n_removed + counts.n_sessions > 0) {
 		char figures[80];
@@ -130,13 +151,11 @@ run(struct store *s, struct err *err)
 		    (long long)counts.n_removed, (long long)counts.n_sessions);
 		stats_job(s, &who, prog.name, figures);
 	}
-	/*
-	 * What was removed still stands in the write-ahead log, also what an earlier run removed
-	 * that was killed or could not settle; store_settle rewrites it.
-	 */
-	if (force && store_settle(s, err) < 0)
-		prog_warn("it is gone from the memory, but its bytes are in the file until "
-			  "'mem-prune -f' or the like succeeds");
+	if (force)
+		finish(s, &told, &who, err);
+out:
+	free(told.gone.sessions);
+	arena_release(&told.arena);
 }
 
 int

@@ -173,6 +173,20 @@ check 'the store is in order' mem-check --deep -q
 check_out 'pruned again, away again' '' sh -c \
 	'MEM_NOW=2025-01-01 mem-prune -f --sessions >/dev/null; mem-ingest --from=ndjson said'
 
+# ---- the log of mem-hook ----
+
+fresh
+hook() { echo "{\"session_id\":\"$1\",\"prompt\":\"thanks\"}" | mem-hook -u "$2" codex prompt; }
+logged() { mem-hook --log -j -u "$1" >log && jq -r .session log | paste -sd ' ' -; }
+jq -cn '{session: "old", role: "user", time: "2023-01-01T00:00:00Z", content: "a gnu"}' >said
+check 'an old session, and a log' sh -c 'mem-ingest -q said && mem-ingest -q -u tom said'
+hook old default && hook new default && hook old tom
+check 'without -f nothing leaves it' mem-prune -q --sessions
+check_out 'so both are there' 'old new' logged default
+check 'with it' mem-prune -q -f --sessions
+check_out 'the lines of the session that went are gone' new logged default
+check_out 'not those of another user' old logged tom
+
 # ---- and leaves nothing behind: numbers of sessions may be given again ----
 
 fresh
