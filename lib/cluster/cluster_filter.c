@@ -281,7 +281,8 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	s->n_bad = n_bad;
 	s->n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	s->lines = spool_new();
-	s->terms = cluster_terms_new();
+	s->topics = cluster_topics_new();
+	s->terms = cluster_terms_new(s->topics);
 	buf_init(&s->printed, conf_caps.output_bytes);
 	rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
 	/* What came before a fault of the input counts; the fault is told at the end. */
@@ -291,6 +292,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 		*err = of_input;
 	spool_free(s->lines);
 	cluster_terms_free(s->terms);
+	cluster_topics_free(s->topics);
 	model_close(s->model);
 	assignment_release(&s->division);
 	arena_release(&s->arena);

@@ -22,6 +22,7 @@ struct sorter {
 	uint64_t *n_bad;
 	bool broken;                           /* the lines could not be kept */
 	struct spool *lines;
+	struct cluster_topics *topics;
 	struct cluster_terms *terms;
 	struct arena arena;                    /* of a record */
 	struct sorted *items;

@@ -39,6 +39,7 @@ struct clustering {
 	/* by kind and row when they have been read */
 	struct cluster_item *items;
 	size_t n, cap;
+	struct cluster_topics *topics;
 	struct cluster_terms *terms[N_FACT_ROOTS];
 	uint32_t n_texts[N_FACT_ROOTS];
 	int16_t *v;                                /* [n][n_dims], NULL: no vectors */

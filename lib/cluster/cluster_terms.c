@@ -78,7 +78,7 @@ find_word(struct cluster_terms *t, const struct cluster_term *w)
 }
 
 struct cluster_terms *
-cluster_terms_new(void)
+cluster_terms_new(const struct cluster_topics *topics)
 {
 	struct cluster_terms *t = xcalloc(1, sizeof(*t));
 
@@ -86,7 +86,7 @@ cluster_terms_new(void)
 	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
 	xgrow(&t->starts, &t->cap_starts, 1, sizeof(*t->starts));
 	t->starts[0] = 0;
-	t->topics = cluster_topics_new();
+	t->topics = topics;
 	for (size_t i = 0; i < cluster_topics_n(t->topics); i++) {
 		char name[16];
 		int len = snprintf(name, sizeof(name), "@%zu", i);
@@ -103,7 +103,6 @@ cluster_terms_free(struct cluster_terms *t)
 		return;
 	arena_release(&t->texts);
 	arena_release(&t->joined);
-	cluster_topics_free(t->topics);
 	free(t->words);
 	free(t->slots);
 	free(t->starts);

@@ -5,7 +5,7 @@
 #ifndef CLUSTER_CLUSTER_TERMS_H
 #define CLUSTER_CLUSTER_TERMS_H
 
-#include "base/base.h"
+#include "cluster/cluster_topics.h"
 
 #define CLUSTER_TERMS_TEXT_BYTES 16384                 /* what is read of a text */
 #define CLUSTER_TERMS_KEYWORDS   8
@@ -15,7 +15,8 @@
 
 struct cluster_terms;
 
-struct cluster_terms *cluster_terms_new(void);
+/* topics: borrowed */
+struct cluster_terms *cluster_terms_new(const struct cluster_topics *topics);
 void cluster_terms_free(struct cluster_terms *t);
 /*
  * The next text, numbers 0, 1, 2 ... Cost: 20 MB/s; 4 bytes for each different word of a text are

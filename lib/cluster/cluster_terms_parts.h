@@ -35,7 +35,7 @@ struct cluster_language_signs { uint32_t n_words, english, german, unspaced; uin
 
 struct cluster_terms {
 	struct arena texts, joined;
-	struct cluster_topics *topics;         /* their words are the first in the vocabulary */
+	const struct cluster_topics *topics;   /* their words are the first in the vocabulary */
 	struct cluster_term *words;
 	uint32_t *slots;                       /* hash table: number of a word + 1 */
 	uint32_t *starts, *uses;

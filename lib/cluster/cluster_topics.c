@@ -36,7 +36,8 @@ keep_term(void *arg, const struct word *w)
 {
 	char *term = arg;
 
-	snprintf(term, WORDS_TERM_BYTES + 1, "%.*s", (int)w->len, w->term);
+	memcpy(term, w->term, w->len);
+	term[w->len] = '\0';
 	return w->kind == WORD_PAIR;
 }
 
