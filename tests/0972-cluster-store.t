@@ -76,6 +76,20 @@ check_out 'nobody is counted twice' true sh -c \
 	'jq -s "(map(select(.root == \"context\").count) | add) <= 28 and (map(.count) | add) >= 230" fresh'
 check 'and all is in order' mem-check --deep -d fresh.db
 
+# ---- what no word names ----
+
+for i in 1 2 3 4 5 6 7 8; do
+	echo "{\"session\":\"n\",\"role\":\"user\",\"content\":\"tested, asked, looked, walked $i$i\"}"
+done >nameless.ndjson
+cp fresh.db bare.db
+check 'turns of verbs and numbers' mem-ingest -q -d bare.db nameless.ndjson
+for how in '' --recluster --assign; do
+	check_out "make no category without a name: ${how:-a run}" true sh -c "mem-cluster -q $how \
+		-d bare.db && mem-cluster --list -d bare.db | jq -s 'length > 2 and
+		all(.[]; .name != null and .count > 0)'"
+done
+check 'and all is in order' mem-check --deep -d bare.db
+
 # ---- the subcategory of a fact ----
 
 check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .subcategory |

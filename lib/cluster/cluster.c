@@ -316,6 +316,22 @@ name_root(struct clustering *x, enum fact_root root)
 	free(words);
 }
 
+/* Texts that no word names, "Yes." and "144", have nothing in common: they stay where they were. */
+static void
+drop_unnamed(struct clustering *x)
+{
+	for (size_t j = 0; j < x->n_plans; j++) {
+		struct cluster_plan *p = &x->plans[j];
+		if (p->gone || p->c.name[0] != '\0')
+			continue;
+		p->gone = true;
+		x->counts->n_new -= p->is_new;
+		for (size_t i = 0; i < x->n; i++)
+			if (x->items[i].is == j)
+				x->items[i].is = x->items[i].was;
+	}
+}
+
 /* ---- writing ---- */
 
 static int
@@ -404,7 +420,10 @@ run(struct clustering *x, struct err *err)
 		free(r.items);
 		free(r.of);
 	}
-	if (cluster_ask_names(x, err) != 0 || write_all(x, err) != 0)
+	if (cluster_ask_names(x, err) != 0)
+		return -1;
+	drop_unnamed(x);
+	if (write_all(x, err) != 0)
 		return -1;
 	if (!x->counts->overtaken)
 		tell(x);
