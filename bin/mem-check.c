@@ -34,6 +34,13 @@ static const struct prog prog = {
 };
 
 static void
+versions(struct buf *out)
+{
+	store_versions(out);
+	buf_addf(out, "libjq %s\n", jq_version());
+}
+
+static void
 text_finding(struct buf *out, const struct check_finding *f)
 {
 	/* green, yellow, red, red, by level */
@@ -90,7 +97,10 @@ main(int argc, char **argv)
 	struct check_want want = { .level = CHECK_QUICK };
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	int i = prog_start(&prog, argc, argv), worst = 0;
+	int i, worst = 0;
+
+	prog_versions(versions);
+	i = prog_start(&prog, argc, argv);
 
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);

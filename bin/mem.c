@@ -23,6 +23,27 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
+/*
+ * The library and the store of all programs are those of mem-check: this program is linked with
+ * neither, and starts sooner for it.
+ */
+static void
+versions(struct buf *out)
+{
+	char dir[PATH_BYTES], line[128];
+	FILE *child;
+	bool first = true;
+
+	programs_dir(dir, sizeof(dir), "");
+	if (setenv("MEM_BESIDE", dir, 1) != 0 ||
+	    (child = popen("exec \"$MEM_BESIDE/mem-check\" --version 2>/dev/null", "r")) == NULL)
+		return;
+	for (; fgets(line, sizeof(line), child) != NULL; first = false)
+		if (!first)
+			buf_adds(out, line);
+	pclose(child);
+}
+
 static const struct prog prog = {
 	.name = "mem",
 	.job = "run the programs of mem, list them, show settings",
@@ -273,6 +294,7 @@ main(int argc, char **argv)
 		prog_start(&prog, 1, argv);
 		return prog_end(&err);
 	}
+	prog_versions(versions);
 	first = prog_start(&prog, argc, argv);
 	if (first == argc)
 		err_set(&err, ERR_USAGE, "which verb? 'mem help' lists them");

@@ -85,6 +85,9 @@ struct prog {
 	const char *examples;      /* shown by -h before the options, may be NULL */
 };
 
+/* Before prog_start: fn appends what --version says after the program's own line, whole lines. */
+void prog_versions(void (*fn)(struct buf *out));
+
 /*
  * Starts a program: ignores SIGPIPE, loads settings, parses options. It prints and exits itself for
  * -h, --version and wrong usage (64). Returns the index of the first operand in argv.

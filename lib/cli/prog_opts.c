@@ -140,15 +140,26 @@ usage_json(struct buf *b)
 	buf_addc(b, '\n');
 }
 
+static void (*versions)(struct buf *out);
+
+void
+prog_versions(void (*fn)(struct buf *out))
+{
+	versions = fn;
+}
+
 static _Noreturn void
 own_option(int which)
 {
-	if (which == OWN_HELP)
+	if (which == OWN_HELP) {
 		usage_text(prog_out());
-	else if (which == OWN_VERSION)
+	} else if (which == OWN_VERSION) {
 		buf_addf(prog_out(), "%s %s\n", self->name, MEM_VERSION);
-	else
+		if (versions != NULL)
+			versions(prog_out());
+	} else {
 		usage_json(prog_out());
+	}
 	exit(prog_end(NULL));
 }
 

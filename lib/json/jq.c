@@ -315,6 +315,26 @@ jq_compile_text(const char *source, const char *name, const struct json *args,
 	return 0;
 }
 
+/* libjq has no function that tells its version, so functions are tried that one of them brought. */
+static bool
+knows(const char *source)
+{
+	struct err err = ERR_INIT;
+	struct jq_program *p;
+
+	if (jq_compile_text(source, "version", NULL, &p, &err) != 0)
+		return false;
+	jq_free(p);
+	return true;
+}
+
+const char *
+jq_version(void)
+{
+	return knows("trimstr(\"\")") ? "1.8 or later" : knows("pick(.a)") ? "1.7"
+									  : "1.6 or earlier";
+}
+
 /* Tells what ended the run: v is invalid, and has a message if there was an error. Frees v. */
 static int
 run_ended(struct jq_program *p, jv v, struct err *err)

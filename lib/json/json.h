@@ -94,6 +94,10 @@ void json_time(struct buf *b, const char *key, int64_t us);
  */
 struct jq_program;
 
+/* The version of libjq, as far as what it can do tells: "1.6 or earlier", "1.7", "1.8 or later". */
+const char *jq_version(void);
+
+
 /*
  * Compiles source; name is for messages. args, if not NULL, is an object whose members the program
  * sees as $KEY. Programs have no modules and no environment: $ENV and env are empty. ERR_CONFIG

@@ -9,10 +9,13 @@
 #define STORE_DB_H
 
 #include "base/base.h"
+#include "base/buf.h"
 #include "base/err.h"
 
 struct db;
 struct db_stmt;
+
+void db_engine(struct buf *out);                /* name and version, as "SQLite 3.40.1" */
 
 const char *db_path(const struct db *d);        /* as it was opened: for messages */
 bool db_read_only(const struct db *d);          /* nothing can be written, whoever asks */

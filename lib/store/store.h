@@ -16,6 +16,7 @@
 #define STORE_STORE_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
@@ -52,6 +53,8 @@ enum store_mode {
 int store_open(const char *path, enum store_mode mode, struct store **out, struct err *err);
 void store_close(struct store *s);                             /* rolls an open transaction back */
 const char *store_path(const struct store *s);
+/* Appends a line a version: that of the stores which this program makes, and the database's. */
+void store_versions(struct buf *out);
 
 /* ---- writing: between begin and commit; all or nothing ---- */
 /* ERR_BUSY after the setting "wait" */

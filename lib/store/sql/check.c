@@ -561,6 +561,14 @@ check_identity(struct check *c)
 	return tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
 }
 
+void
+store_versions(struct buf *out)
+{
+	buf_addf(out, "store %d\n", STORE_VERSION);
+	db_engine(out);
+	buf_addc(out, '\n');
+}
+
 int
 store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err)
 {

@@ -68,6 +68,12 @@ db_fail(struct db *d, struct err *err, const char *what)
 	}
 }
 
+void
+db_engine(struct buf *out)
+{
+	buf_addf(out, "SQLite %s", sqlite3_libversion());
+}
+
 const char *
 db_path(const struct db *d)
 {
