@@ -44,10 +44,14 @@ cat >old.c <<'C'
 int sqlite3_libversion_number(void) { return 3024000; }
 const char *sqlite3_libversion(void) { return "3.24.0"; }
 C
+shim=$PWD/old.so
+if grep -q __asan_init "$B/mem-ingest"; then
+	shim="$(${CC:-cc} -print-file-name=libasan.so) $shim"    # the sanitizer has to come first
+fi
 if ldd "$B/mem-ingest" 2>/dev/null | grep -q libsqlite3 && cc -shared -fPIC -o old.so old.c; then
 	check_err 'an older SQLite: 78, and says which' 78 \
 		'SQLite 3.38 or later is needed: the library here is 3.24.0' \
-		env LD_PRELOAD="$PWD/old.so" mem-ingest <<'J'
+		env LD_PRELOAD="$shim" mem-ingest <<'J'
 {"role": "user", "content": "a word"}
 J
 else
