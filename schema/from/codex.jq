@@ -77,10 +77,13 @@ def own($s): ($s.copy // {id: $s.session, before: 0}) as $o
 def give($records): .out += [. as $s | $records[] | own($s)];
 def flush: if .held == [] then . else give([.held[].record]) | .held = [] end;
 
+# The place of the first that holds, else null. libjq 1.6 leaks in index() of an array.
+def place(holds): first((range(0; length) as $i | select(.[$i] | holds) | $i), null);
+
 def say($m):
   ($m | key) as $key
   | (base(.) + ($m | {role, content}) + {strip: true}) as $record
-  | ([.seen[] | .key == $key and (.logs | index([$m.log]) | not)] | index(true)) as $at
+  | (.seen | place(.key == $key and all(.logs[]; . != $m.log))) as $at
   | if $at == null then
       .seen = ([.seen[] | select(.role == $m.role)] + [{$key, role: $m.role, logs: [$m.log]}])[-most:]
       | if ($m.log == "item" and .mode != "items") or (.copy and $m.role == "user") then
@@ -89,7 +92,7 @@ def say($m):
         else flush | give([$record]) end
     else
       .seen[$at].logs += [$m.log]
-      | ([.held[] | .key == $key and .item] | index(true)) as $waits
+      | (.held | place(.key == $key and .item)) as $waits
       | if $waits == null then .
         elif .copy and $m.role == "user" then .held[$waits] += {item: false, $record}
         else .held[$waits].record = $record | flush end
