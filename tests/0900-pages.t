@@ -198,6 +198,8 @@ conforms mem-stats
 conforms mem-stats --report
 conforms mem-stats --triggers
 conforms mem-check
+printf -- '- I rowed\n- I rowed\n- My key is AKIAQX7ZPLM3KD9VTR2E\n' >notes.md
+conforms mem-audit notes.md
 conforms mem config
 mem-hook gemini prompt </dev/null >none
 conforms mem-hook --log

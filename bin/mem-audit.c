@@ -1,0 +1,224 @@
+/*
+ * mem-audit: say what is wrong with what a memory holds
+ */
+#include "audit/audit.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "json/json.h"
+#include "search/ask.h"
+
+static const char *map, *name = "", *only;
+static bool words;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 0, "name", "NAME", OPT_TEXT, &name, NULL, 0, 0, "what the user is called in the memory" },
+	{ 0, "map", "FILE", OPT_TEXT, &map, NULL, 0, 0, "a jq program that reads another form" },
+	{ 0, "only", "KINDS", OPT_TEXT, &only, NULL, 0, 0, "secret, duplicate, contradiction, stale, unsupported" },
+	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "by words alone, also where an embedding model is found" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = { "mem-audit", "say what is wrong with what a memory holds",
+	"[FILE ...]", opts,
+	"  mem-audit\n"
+	"  mem-audit ~/Downloads/memories.json\n"
+	"  mem-audit --only secret -j ~/.claude-mem/claude-mem.db | jq -r '.records[].id'\n" };
+
+/* ---- output ---- */
+
+static void
+record_place(struct buf *out, const struct memory_item *r)
+{
+	json_open(out);
+	json_str(out, "form", r->form);
+	if (*r->file != '\0')
+		json_str(out, "file", r->file);
+	if (r->line > 0)
+		json_int(out, "line", (int64_t)r->line);
+	if (*r->id != '\0')
+		json_str(out, "id", r->id);
+	json_time(out, "time", r->time_us);
+	json_strn(out, "content", r->content, r->len);
+	json_close(out);
+}
+
+static void
+record_evidence(struct buf *out, const struct evidence *e)
+{
+	json_open(out);
+	json_str(out, "id", e->id);
+	json_str(out, "session", e->session);
+	json_int(out, "turn", e->turn);
+	json_time(out, "time", e->time_us);
+	json_strn(out, "quote", e->quote, e->len);
+	json_close(out);
+}
+
+static void
+record_finding(struct buf *out, const struct finding *f)
+{
+	json_open(out);
+	json_str(out, "type", "finding");
+	json_str(out, "kind", finding_kind_names[f->kind]);
+	json_str(out, "why", f->why);
+	json_key(out, "records");
+	for (size_t i = 0; i < f->n_records; i++) {
+		buf_addc(out, i == 0 ? '[' : ',');
+		record_place(out, f->records[i]);
+	}
+	buf_addc(out, ']');
+	if (f->newer != NULL)
+		json_int(out, "newer", f->newer == f->records[1]);
+	json_key(out, "evidence");
+	buf_addc(out, '[');
+	for (size_t i = 0; i < f->n_evidence; i++) {
+		buf_adds(out, i == 0 ? "" : ",");
+		record_evidence(out, &f->evidence[i]);
+	}
+	buf_addc(out, ']');
+	json_close(out);
+	buf_addc(out, '\n');
+}
+
+/* A place as editors know it, FILE:LINE, or the record's id. */
+static void
+text_place(struct buf *out, const struct memory_item *r)
+{
+	struct buf place;
+
+	buf_init(&place, 8192);
+	if (r->line > 0)
+		buf_addf(&place, "%s:%llu", r->file, (unsigned long long)r->line);
+	else if (*r->file != '\0')
+		buf_addf(&place, "%s: %s", r->file, r->id);
+	else
+		buf_adds(&place, r->id);
+	print_line(out, place.data, place.len, 60);
+	buf_release(&place);
+}
+
+static void
+text_finding(struct buf *out, const struct finding *f)
+{
+	const char *kind = finding_kind_names[f->kind];
+	char day[TIME_TEXT];
+	int columns = MAX(prog_columns(), 40);
+
+	buf_addf(out, prog_color() ? "\x1b[1m%s\x1b[0m: %s\n" : "%s: %s\n", kind, f->why);
+	for (size_t i = 0; i < f->n_records; i++) {
+		buf_adds(out, "  ");
+		text_place(out, f->records[i]);
+		buf_adds(out, f->newer == f->records[i] ? " (newer)\n    " : "\n    ");
+		print_line(out, f->records[i]->content, f->records[i]->len, columns - 4);
+		buf_addc(out, '\n');
+	}
+	for (size_t i = 0; i < f->n_evidence; i++) {
+		const struct evidence *e = &f->evidence[i];
+
+		time_format_day(e->time_us, day);
+		buf_addf(out, "  %.8s %s%s", e->id, day, *day != '\0' ? " " : "");
+		print_line(out, e->quote, e->len, columns - 24);
+		buf_addc(out, '\n');
+	}
+}
+
+static int
+put_finding(void *arg, const struct finding *f)
+{
+	(void)arg;
+	if (prog_for_people())
+		text_finding(prog_out(), f);
+	else
+		record_finding(prog_out(), f);
+	return prog_flush() != PROG_OUT_OK;
+}
+
+static void
+put_counts(const struct audit_counts *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < N_FINDING_KINDS; i++)
+		n += c->found[i];
+	prog_note("%zu records, %zu findings%s", c->records, n,
+	    c->vectors ? "" : ", compared by their words alone");
+	if (!c->transcripts)
+		prog_caution("no transcripts are stored: what they support was not looked at");
+}
+
+/* ---- input ---- */
+
+static void
+bad_record(void *arg, const char *where, const char *why)
+{
+	prog_warn("%s: %s", where, why);
+	++*(size_t *)arg;
+}
+
+/* Reads the words of --only into bits of enum finding_kind. */
+static int
+read_kinds(unsigned *kinds, struct err *err)
+{
+	const char *p = only;
+
+	*kinds = only == NULL ? (1u << N_FINDING_KINDS) - 1 : 0;
+	while (p != NULL && *p != '\0') {
+		size_t len = strcspn(p, ", "), i = 0;
+
+		while (i < N_FINDING_KINDS && (strlen(finding_kind_names[i]) != len ||
+		    strncmp(finding_kind_names[i], p, len) != 0))
+			i++;
+		if (i == N_FINDING_KINDS)
+			return err_set(err, ERR_USAGE, "no kind '%.*s': secret, duplicate, "
+			    "contradiction, stale and unsupported", (int)len, p);
+		*kinds |= 1u << i;
+		p += len + strspn(p + len, ", ");
+	}
+	return 0;
+}
+
+static int
+read_memory(struct memories *m, char **files, int n, struct store *s, const struct scope *who,
+	size_t *n_bad, struct err *err)
+{
+	struct memories_input in = { map, bad_record, n_bad };
+
+	if (n == 0)
+		return s != NULL ? memories_of_store(m, s, who, err) : 0;
+	for (int i = 0; i < n; i++)
+		if (memories_read(m, files[i], &in, err) != 0)
+			return -1;
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	struct memories m = { .n = 0 };
+	struct audit_counts counts = { .records = 0 };
+	struct audit_want want = { .now_us = clock_now_us() };
+	size_t n_bad = 0;
+	int i = prog_start(&prog, argc, argv);
+	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
+
+	want.who = &who;
+	want.owner = name;
+	want.words = words;
+	if (read_kinds(&want.kinds, &err) == 0 && ask_open(&s, &err) == 0 &&
+	    read_memory(&m, argv + i, argc - i, s, &who, &n_bad, &err) == 0) {
+		want.store = s;
+		if (audit_run(&m, &want, put_finding, NULL, &counts, &err) == 0)
+			put_counts(&counts);
+	}
+	memories_release(&m);
+	store_close(s);
+	if (err.code == 0 && n_bad > 0)
+		err.code = ERR_DATA;           /* each one was reported */
+	return prog_end(&err);
+}

@@ -1,0 +1,368 @@
+/*
+ * audit.c: all claims are compared with each other and heard by the transcripts first; then each
+ * kind of finding is taken from what is known.
+ */
+#include "audit/audit.h"
+
+#include "audit/compare.h"
+#include "audit/first_person.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/conf.h"
+#include "model/model.h"
+#include "text/cues.h"
+#include "text/secrets.h"
+
+#define VECTORS_MOST 20000                 /* claims that are compared with all others */
+#define EMBED_AT_ONCE 64
+
+const char *const finding_kind_names[] = { "secret", "duplicate", "contradiction", "stale",
+	"unsupported" };
+
+struct audit {
+	struct memories *m;
+	const struct audit_want *want;
+	finding_fn *fn;
+	void *arg;
+	struct audit_counts *counts;
+	struct arena arena;
+	struct claims claims;
+	struct testimony *heard;           /* [claims.n]; NULL: there are no transcripts */
+	struct compared_list compared;
+	bool *faulty;                      /* [m->n]: it was found, or repeats another */
+	bool stopped;
+};
+
+/* ---- findings ---- */
+
+static size_t
+number_of(const struct audit *a, const struct memory_item *r)
+{
+	return (size_t)(r - a->m->items);
+}
+
+static void
+add_evidence(struct finding *f, const struct evidence *e)
+{
+	for (size_t i = 0; i < f->n_evidence; i++)
+		if (e->id != NULL && strcmp(f->evidence[i].id, e->id) == 0)
+			return;
+	if (e->id != NULL && f->n_evidence < FINDING_EVIDENCE)
+		f->evidence[f->n_evidence++] = *e;
+}
+
+static void
+report(struct audit *a, const struct finding *f)
+{
+	for (size_t i = 0; i < f->n_records; i++)
+		a->faulty[number_of(a, f->records[i])] = true;
+	if (a->stopped || (a->want->kinds & 1u << f->kind) == 0)
+		return;
+	a->counts->found[f->kind]++;
+	a->stopped = a->fn(a->arg, f) != 0;
+}
+
+static struct finding
+finding_of(const struct audit *a, enum finding_kind kind, const struct claim *c, const char *why)
+{
+	return (struct finding){ .kind = kind, .records = { &a->m->items[c->record] },
+		.n_records = 1, .why = why };
+}
+
+/* ---- secrets ---- */
+
+static void
+find_secrets(struct audit *a)
+{
+	struct buf clean;
+
+	buf_init(&clean, conf_caps.output_bytes);
+	for (size_t i = 0; i < a->m->n; i++) {
+		struct memory_item *r = &a->m->items[i];
+		struct finding f = { .kind = FINDING_SECRET, .records = { r }, .n_records = 1 };
+		const char *form;
+
+		if (secrets_redact(r->content, r->len, &clean) == 0)
+			continue;
+		r->content = arena_strndup(&a->m->arena, clean.data, clean.len);
+		r->len = clean.len;
+		form = strstr(r->content, "[REDACTED:") + strlen("[REDACTED:");
+		f.why = arena_printf(&a->arena, "it holds a secret: %.*s", (int)strcspn(form, "]"),
+		    form);
+		report(a, &f);
+	}
+	buf_release(&clean);
+}
+
+/* ---- pairs ---- */
+
+static void
+embed_claims(const struct audit *a, struct model_worker *w, size_t n_dims, float *out)
+{
+	struct model_text texts[EMBED_AT_ONCE];
+
+	for (size_t i = 0; i < a->claims.n; i += EMBED_AT_ONCE) {
+		size_t n = MIN(a->claims.n - i, (size_t)EMBED_AT_ONCE);
+
+		for (size_t k = 0; k < n; k++)
+			texts[k] = (struct model_text){ a->claims.c[i + k].said,
+				a->claims.c[i + k].said_len, TEXT_PASSAGE, NULL };
+		model_embed(w, texts, n, out + i * n_dims);
+	}
+}
+
+static void
+compare_all(struct audit *a)
+{
+	struct claim_vectors v = { NULL, 0, 0 };
+	struct err none = ERR_INIT;
+	struct model *model = NULL;
+
+	if (!a->want->words && a->claims.n > 1 && a->claims.n <= VECTORS_MOST &&
+	    model_open(&model, conf_text("model"), &none) == 0) {
+		struct model_worker *w = model_worker_new(model);
+		float *vectors;
+
+		v.n_dims = model_info(model)->n_dims;
+		v.unrelated = model_info(model)->unrelated;
+		vectors = xreallocarray(NULL, a->claims.n * v.n_dims, sizeof(*vectors));
+		embed_claims(a, w, v.n_dims, vectors);
+		v.vectors = vectors;
+		compare_claims(a->m, &a->claims, &v, &a->compared);
+		a->counts->vectors = true;
+		free(vectors);
+		model_worker_free(w);
+		model_close(model);
+	} else {
+		compare_claims(a->m, &a->claims, NULL, &a->compared);
+	}
+}
+
+/* Which claim of a pair is the newer: by the times of records, else by those of turns. */
+static int
+newer_of(const struct audit *a, const struct compared *p)
+{
+	int by_time = compare_times(a->m, &a->claims.c[p->a], &a->claims.c[p->b]);
+	const struct testimony *x, *y;
+
+	if (by_time != 0 || a->heard == NULL)
+		return by_time;
+	x = &a->heard[a->claims.c[p->a].whole];
+	y = &a->heard[a->claims.c[p->b].whole];
+	if (!x->supported || !y->supported || x->for_it.time_us == TIME_NONE ||
+	    y->for_it.time_us == TIME_NONE)
+		return 0;
+	return (x->for_it.time_us > y->for_it.time_us) - (x->for_it.time_us < y->for_it.time_us);
+}
+
+static void
+find_pairs(struct audit *a, bool same)
+{
+	for (size_t i = 0; i < a->compared.n; i++) {
+		const struct compared *p = &a->compared.pairs[i];
+		const struct claim *x = &a->claims.c[p->a], *y = &a->claims.c[p->b];
+		enum finding_kind kind = same ? FINDING_DUPLICATE : FINDING_CONTRADICTION;
+		struct finding f = finding_of(a, kind, x, p->why);
+		int newer = newer_of(a, p);
+
+		if (p->same != same)
+			continue;
+		f.records[f.n_records++] = &a->m->items[y->record];
+		if (!same && newer != 0)
+			f.newer = f.records[newer < 0 ? 1 : 0];
+		if (a->heard != NULL) {
+			add_evidence(&f, &a->heard[a->claims.c[p->a].whole].for_it);
+			add_evidence(&f, &a->heard[a->claims.c[p->b].whole].for_it);
+		}
+		if (!same) {
+			report(a, &f);
+			continue;
+		}
+		/* the first of them may have other faults */
+		bool before = a->faulty[x->record];
+		report(a, &f);
+		a->faulty[x->record] = before;
+	}
+}
+
+/* ---- one claim ---- */
+
+/* Whether it speaks of something that was to come when it was written. */
+static bool
+is_plan(const struct claim *c)
+{
+	static const char *const classes[] = { "plan", "todo", "deadline" };
+	const struct cues *says = cues_of("schema/cues/statement.txt");
+	struct cue found[64];
+	size_t n = cues_find(says, c->said, c->said_len, found, NELEM(found), NULL);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < NELEM(classes); k++)
+			if ((int)found[i].class == cues_class(says, classes[k]))
+				return true;
+	return cues_find(cues_of("schema/cues/audit.txt"), c->said, c->said_len, found,
+	    NELEM(found), NULL) > 0;
+}
+
+static void
+find_stale(struct audit *a)
+{
+	size_t last = SIZE_MAX;    /* the record of the claim before, and whether that was found */
+	bool found = false;
+
+	for (size_t i = 0; i < a->claims.n; i++) {
+		const struct claim *c = &a->claims.c[i];
+		const struct memory_item *r = &a->m->items[c->record];
+		const struct testimony *t = a->heard != NULL ? &a->heard[i] : NULL;
+		char day[TIME_TEXT];
+		struct finding f = finding_of(a, FINDING_STALE, c, NULL);
+
+		if (c->whole != i || (c->record == last && found))
+			continue;
+		if (c->record != last)
+			found = false;
+		last = c->record;
+		if (r->until_us != TIME_NONE && r->until_us <= a->want->now_us)
+			f.why = arena_printf(&a->arena, "it says that it holds until %s",
+			    time_format_day(r->until_us, day));
+		else if (c->to_us != TIME_NONE && c->to_us <= a->want->now_us && !c->done &&
+		    is_plan(c))
+			f.why = arena_printf(&a->arena, "what it says is to come was over on %s",
+			    time_format_day(c->to_us, day));
+		else if (t != NULL && t->against.id != NULL)
+			f.why = "a later turn says otherwise";
+		if (f.why == NULL)
+			continue;
+		if (t != NULL) {
+			add_evidence(&f, &t->for_it);
+			add_evidence(&f, &t->against);
+		}
+		found = true;
+		report(a, &f);
+	}
+}
+
+static void
+find_unsupported(struct audit *a)
+{
+	for (size_t i = 0; i < a->claims.n && a->heard != NULL; i++) {
+		const struct claim *c = &a->claims.c[i];
+		struct finding f = finding_of(a, FINDING_UNSUPPORTED, c,
+		    "no turn stored here says so");
+
+		if (c->whole != i || a->heard[i].supported || a->faulty[c->record])
+			continue;
+		add_evidence(&f, &a->heard[i].against);
+		report(a, &f);
+	}
+}
+
+/* ---- the whole ---- */
+
+/* A record of ours that rests on a turn which is still there is heard by that turn as well. */
+static int
+hear_sources(struct audit *a, struct transcripts *t, const struct memory_item *r,
+	struct testimony *out, struct err *err)
+{
+	for (size_t i = 0; i < r->n_sources && !out->supported; i++) {
+		if (transcripts_source(t, &r->sources[i], &a->arena, &out->for_it, err) != 0)
+			return -1;
+		out->supported = out->for_it.id != NULL;
+	}
+	return 0;
+}
+
+/* Hears claim i; a sentence that no turn has whole is supported when turns have all its parts. */
+static int
+hear_claim(struct audit *a, struct transcripts *t, size_t i, struct err *err)
+{
+	const struct claim *c = &a->claims.c[i];
+	const struct memory_item *r = &a->m->items[c->record];
+	struct testimony *out = &a->heard[i], part;
+	bool all = c->parts;
+
+	if (transcripts_hear(t, c, r->time_us, &a->arena, out, err) != 0)
+		return -1;
+	for (size_t k = i + 1; c->parts && !out->supported && all && k < a->claims.n &&
+	    a->claims.c[k].whole == i; k++) {
+		if (transcripts_hear(t, &a->claims.c[k], r->time_us, &a->arena, &part, err) != 0)
+			return -1;
+		all = part.supported;
+		if (out->for_it.id == NULL)
+			out->for_it = part.for_it;
+		if (out->against.id == NULL)
+			out->against = part.against;
+	}
+	out->supported |= all;
+	return hear_sources(a, t, r, out, err);
+}
+
+static int
+hear_all(struct audit *a, struct transcripts *t, struct err *err)
+{
+	a->heard = xcalloc(a->claims.n + 1, sizeof(*a->heard));
+	for (size_t i = 0; i < a->claims.n; i++)
+		if (a->claims.c[i].whole == i && hear_claim(a, t, i, err) != 0)
+			return -1;
+	return 0;
+}
+
+/* Whether the scope has a message at all. */
+static int
+stop_at_once(void *arg, const struct message *m)
+{
+	(void)m;
+	*(bool *)arg = true;
+	return 1;
+}
+
+static int
+has_messages(const struct audit_want *want, bool *any, struct err *err)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+
+	*any = false;
+	f.limit = 1;
+	return want->store == NULL
+	    ? 0
+	    : messages_each(want->store, want->who, &f, stop_at_once, any, err);
+}
+
+int
+audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
+	struct audit_counts *counts, struct err *err)
+{
+	struct audit a = { .m = m, .want = want, .fn = fn, .arg = arg, .counts = counts };
+	struct transcripts *t = NULL;
+	const char *owner = want->owner;
+	int rc = -1;
+
+	*counts = (struct audit_counts){ .records = m->n };
+	a.faulty = xcalloc(m->n + 1, sizeof(*a.faulty));
+	if (has_messages(want, &counts->transcripts, err) != 0 ||
+	    (counts->transcripts &&
+		transcripts_open(want->store, want->who, want->words, &t, err) != 0))
+		goto out;
+	find_secrets(&a);
+	if (*owner == '\0')
+		owner = first_person_owner(m);
+	if (*owner == '\0' && t != NULL)
+		owner = transcripts_owner(t);
+	claims_read(&a.claims, m, owner);
+	if (t != NULL && hear_all(&a, t, err) != 0)
+		goto out;
+	compare_all(&a);
+	find_pairs(&a, true);
+	find_pairs(&a, false);
+	find_stale(&a);
+	find_unsupported(&a);
+	rc = 0;
+out:
+	transcripts_close(t);
+	claims_release(&a.claims);
+	free(a.compared.pairs);
+	free(a.heard);
+	free(a.faulty);
+	arena_release(&a.arena);
+	return rc;
+}

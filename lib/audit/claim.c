@@ -1,0 +1,317 @@
+/*
+ * claim.c: a record is cut into sentences, and these into clauses where there are several, so that
+ * half of a sentence may be a duplicate or supported by another turn.
+ */
+#include "audit/claim.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+#include "audit/first_person.h"
+#include "base/alloc.h"
+#include "text/clause.h"
+#include "text/cues.h"
+#include "time/timewords.h"
+
+#define SPANS_MOST  8
+#define SHARE_SAME  .7                     /* of words, where a value is not known by itself */
+
+/* ---- keys ---- */
+
+struct keys {
+	const char *text;
+	const struct reading_by *by;
+	struct arena *a;
+	struct claim_key *keys;
+	size_t n;
+};
+
+static int
+take_clause(void *arg, const struct clause *c)
+{
+	struct keys *k = arg;
+	struct reading r;
+
+	reading_of(k->text + c->start, c->len, k->by, &r);
+	if (*r.key == '\0')
+		return 0;
+	k->keys[k->n++] = (struct claim_key){ arena_strdup(k->a, r.key),
+		arena_strdup(k->a, r.about),
+		k->text + c->start, c->len, r.value_start };
+	return k->n == CLAIM_KEYS;
+}
+
+size_t
+claim_keys(const char *text, size_t len, const struct reading_by *by, struct arena *a,
+	struct claim_key *keys)
+{
+	struct keys k = { text, by, a, keys, 0 };
+
+	clauses_each(text, len, take_clause, &k);
+	return k.n;
+}
+
+bool
+claim_keys_agree(const struct claim_key *a, const struct claim_key *b)
+{
+	return strcmp(a->key, b->key) == 0 && strcasecmp(a->about, b->about) == 0;
+}
+
+bool
+claim_opposed(const struct said *a, const struct said *b)
+{
+	bool odd = false;
+
+	for (size_t i = 0; i < a->n; i++)
+		odd ^= a->w[i].negates;
+	for (size_t i = 0; i < b->n; i++)
+		odd ^= b->w[i].negates;
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t j = 0; a->w[i].pole != 0 && j < b->n; j++)
+			if (a->w[i].id == b->w[j].id && a->w[i].pole == -b->w[j].pole)
+				return !odd;
+	return odd;
+}
+
+/* Whether a word says which one is meant: a name, a number, an identifier. */
+static bool
+is_specific(const struct said_word *w)
+{
+	return w->content && (w->number || w->whole || w->name) && !w->person && !w->mine;
+}
+
+static bool
+is_content(const struct said_word *w)
+{
+	return w->content && !w->empty && !w->person && !w->mine;
+}
+
+/* The words of a of a kind, and of these those that b has. */
+static size_t
+count_common(const struct said *a, const struct said *b, bool (*kind)(const struct said_word *),
+	size_t *common)
+{
+	size_t n = 0;
+
+	*common = 0;
+	for (size_t i = 0; i < a->n; i++) {
+		if (!kind(&a->w[i]))
+			continue;
+		n++;
+		for (size_t j = 0; j < b->n; j++)
+			if (said_same(&a->w[i], &b->w[j])) {
+				++*common;
+				break;
+			}
+	}
+	return n;
+}
+
+bool
+claim_values_agree(const struct claim_key *a, const struct claim_key *b)
+{
+	static _Thread_local struct said x, y;
+	bool known = a->value_start > 0 && b->value_start > 0;
+	size_t n, m, of_x, of_y;
+
+	said_read(&x, a->clause, a->clause_len);
+	said_read(&y, b->clause, b->clause_len);
+	if (claim_opposed(&x, &y))
+		return false;
+	n = count_common(&x, &y, is_specific, &of_x);
+	m = count_common(&y, &x, is_specific, &of_y);
+	if (n > 0 && m > 0)
+		return of_x == n || of_y == m;
+	if (known) {
+		said_read(&x, a->clause + a->value_start, a->clause_len - a->value_start);
+		said_read(&y, b->clause + b->value_start, b->clause_len - b->value_start);
+	}
+	n = count_common(&x, &y, is_content, &of_x);
+	m = count_common(&y, &x, is_content, &of_y);
+	if (n == 0 || m == 0)
+		return true;
+	return known ? of_x > 0 : of_x >= SHARE_SAME * (double)n || of_y >= SHARE_SAME * (double)m;
+}
+
+/* ---- times ---- */
+
+static void
+read_times(struct claim *c, int64_t time_us)
+{
+	struct time_span spans[SPANS_MOST];
+	size_t n = timewords_find(c->said, c->said_len,
+	    time_us != TIME_NONE ? time_us : clock_now_us(), spans, NELEM(spans));
+
+	c->from_us = c->to_us = TIME_NONE;
+	for (size_t i = 0; i < n; i++) {
+		if (spans[i].from_us == TIME_NONE)
+			continue;
+		if (c->from_us == TIME_NONE || spans[i].from_us < c->from_us)
+			c->from_us = spans[i].from_us;
+		if (c->to_us == TIME_NONE || spans[i].to_us > c->to_us)
+			c->to_us = spans[i].to_us;
+	}
+}
+
+static bool
+is_done(const struct claim *c)
+{
+	const struct cues *says = cues_of("schema/cues/statement.txt");
+	int ended = cues_class(says, "ended"), past = cues_class(says, "past");
+	struct cue found[64];
+	size_t n = cues_find(says, c->said, c->said_len, found, NELEM(found), NULL);
+
+	for (size_t i = 0; i < n; i++)
+		if ((int)found[i].class == ended || (int)found[i].class == past)
+			return true;
+	return false;
+}
+
+/* ---- records ---- */
+
+struct cutting {
+	struct claims *out;
+	struct memories *m;
+	const char *owner;
+	size_t record, from;       /* the byte behind the sentence that was taken last */
+	size_t sentence, n_parts;  /* the claim of that sentence, and its clauses so far */
+	struct clause first;       /* the first of them */
+	bool before;
+};
+
+/*
+ * What the record is listed under, put before a text that does not have it: in a graph's entity
+ * "tidal" stands "uses Redis".
+ */
+static const char *
+with_entity(const struct cutting *k, const char *text, size_t *len)
+{
+	const struct memory_item *r = &k->m->items[k->record];
+	bool capital = *len > 1 && isupper((unsigned char)text[0]) &&
+	    islower((unsigned char)text[1]);
+	const char *whole;
+
+	if (text != r->content || *r->about == '\0' || strcmp(r->form, "mcp") != 0 || *len == 0 ||
+	    strncasecmp(text, r->about, strlen(r->about)) == 0)
+		return text;
+	whole = arena_printf(&k->m->arena, "%s %c%.*s", r->about,
+	    capital ? tolower((unsigned char)text[0]) : text[0], (int)*len - 1, text + 1);
+	*len = strlen(whole);
+	return whole;
+}
+
+static void
+add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool half)
+{
+	const struct memory_item *r = &k->m->items[k->record];
+	struct claim c = { .record = k->record, .text = text, .len = len, .whole = whole };
+	struct reading_by by = { "", "", r->time_us, NULL };
+	struct first_person how = { k->owner, half, k->before };
+	struct reading read;
+	size_t full = len;
+	const char *named = with_entity(k, text, &full);
+
+	c.user = first_person(&how, named, full, &k->m->arena, &c.said, &c.said_len);
+	if (whole == k->out->n)
+		k->before = c.user;
+	reading_of(c.said, c.said_len, &by, &read);
+	c.about = arena_strdup(&k->m->arena, read.about);
+	c.n_keys = claim_keys(c.said, c.said_len, &by, &k->m->arena, c.keys);
+	read_times(&c, r->time_us);
+	c.done = is_done(&c);
+	xgrow(&k->out->c, &k->out->cap, k->out->n + 1, sizeof(*k->out->c));
+	k->out->c[k->out->n++] = c;
+}
+
+/* Where " and likes ..." begins within a clause, so that what follows is one more; len: nowhere. */
+static size_t
+second_verb(const char *text, size_t len)
+{
+	static const char *const verbs[] = { "is", "has", "was", "likes", "loves", "hates",
+		"prefers", "dislikes", "enjoys", "lives", "works", "wants", "needs", "owns",
+		"plays", "speaks", "uses", "drives", "drinks", "eats", "studies", "runs",
+		"takes" };
+
+	for (size_t at = 1; at + 5 < len; at++)
+		if (strncmp(text + at, " and ", 5) == 0) {
+			size_t n = first_person_word_at(text, len, at + 5);
+
+			if (first_person_word(text + at + 5, n, verbs, NELEM(verbs)))
+				return at;
+		}
+	return len;
+}
+
+/* A clause of a sentence that has more of them is a claim of its own. */
+static void
+add_part(struct cutting *k, const struct clause *c)
+{
+	const char *text = k->m->items[k->record].content + c->start;
+	bool user = k->out->c[k->sentence].user, half = (c->flags & CLAUSE_HALF) != 0;
+	size_t len = c->len;
+
+	k->out->c[k->sentence].parts = true;
+	for (;;) {
+		size_t cut = user ? second_verb(text, len) : len;
+
+		add_claim(k, text, cut, k->sentence, user && half &&
+		    islower((unsigned char)text[0]) && strncmp(text, "wh", 2) != 0);
+		if (cut == len)
+			return;
+		text += cut + strlen(" and ");
+		len -= cut + strlen(" and ");
+		half = true;
+	}
+}
+
+static int
+take_sentence(void *arg, const struct clause *c)
+{
+	struct cutting *k = arg;
+	const char *content = k->m->items[k->record].content;
+	bool two;
+
+	if (c->sentence_len == 0)
+		return 0;
+	if (c->sentence >= k->from) {
+		k->from = c->sentence + c->sentence_len;
+		k->sentence = k->out->n;
+		k->n_parts = 1;
+		k->first = *c;
+		add_claim(k, content + c->sentence, c->sentence_len, k->out->n, false);
+		two = second_verb(content + c->start, c->len) < c->len;
+		if (k->out->c[k->sentence].user && two) {
+			k->n_parts++;
+			add_part(k, c);
+		}
+		return 0;
+	}
+	if (k->n_parts++ == 1)
+		add_part(k, &k->first);
+	add_part(k, c);
+	return 0;
+}
+
+void
+claims_read(struct claims *out, struct memories *m, const char *owner)
+{
+	struct cutting k = { .out = out, .m = m, .owner = owner };
+
+	for (k.record = 0; k.record < m->n; k.record++) {
+		const struct memory_item *r = &m->items[k.record];
+		size_t n = out->n;
+
+		k.from = 0;
+		if (k.record == 0 || strcmp(r->form, "claude") != 0)
+			k.before = false;
+		clauses_each(r->content, r->len, take_sentence, &k);
+		if (out->n == n)
+			add_claim(&k, r->content, r->len, out->n, false);
+	}
+}
+
+void
+claims_release(struct claims *c)
+{
+	free(c->c);
+}

@@ -1,0 +1,255 @@
+/*
+ * first_person.c: the user is named at the start of a statement, in the possessive, or further
+ * behind; the verb behind the name loses its ending.
+ */
+#include "audit/first_person.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+#include "base/buf.h"
+
+#define SAID_BYTES  4096                   /* of a longer sentence, the end is left as it is */
+#define OWNER_LEAST 3                      /* statements that must begin with a name */
+
+/* ---- words ---- */
+
+size_t
+first_person_word_at(const char *s, size_t len, size_t at)
+{
+	size_t n = 0;
+
+	while (at + n < len && ((unsigned char)s[at + n] >= 0x80 ||
+	    isalnum((unsigned char)s[at + n]) || s[at + n] == '\'' || s[at + n] == '_'))
+		n++;
+	return n;
+}
+
+static bool
+word_is(const char *s, size_t len, const char *word)
+{
+	return len == strlen(word) && strncasecmp(s, word, len) == 0;
+}
+
+bool
+first_person_word(const char *s, size_t len, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (word_is(s, len, words[i]))
+			return true;
+	return false;
+}
+
+/* ---- the first person ---- */
+
+/* The bytes at the start of s that name the user, or 0; *owns: what follows is the user's. */
+static size_t
+user_at(const char *s, size_t len, const char *owner, bool *owns)
+{
+	static const char *const names[] = { "The user", "User", "default_user", "Der Nutzer",
+		"Die Nutzerin", "Der Benutzer", "Die Benutzerin", "用户" };
+	size_t best = 0;
+
+	for (size_t i = 0; i <= NELEM(names) + 1; i++) {
+		/* a full name, then the first of it */
+		const char *name = i < NELEM(names) ? names[i] : owner;
+		size_t n = i <= NELEM(names) ? strlen(name) : strcspn(name, " ");
+
+		if (n > best && len > n && strncasecmp(s, name, n) == 0 &&
+		    ((unsigned char)name[0] >= 0xe3 || s[n] == ' ' || s[n] == '\'' ||
+			(unsigned char)s[n] == 0xe2))
+			best = n;
+	}
+	*owns = false;
+	if (best > 0 && strncmp(s + best, "的", strlen("的")) == 0) {
+		*owns = true;
+		best += strlen("的");
+	} else if (best > 0 &&
+	    (strncmp(s + best, "'s ", 3) == 0 || strncmp(s + best, "’s ", 5) == 0)) {
+		*owns = true;
+		best += s[best] == '\'' ? 2 : 4;
+	} else if (best > 0 && (s[best] == '\'' || (unsigned char)s[best] == 0xe2)) {
+		best = 0;
+	}
+	return best;
+}
+
+/* Writes a verb of the third person as the first person has it: lives, live. */
+static void
+add_verb(struct buf *out, const char *s, size_t len)
+{
+	static const char *const odd[][2] = { { "is", "am" }, { "has", "have" }, { "does", "do" },
+		{ "isn't", "am not" }, { "doesn't", "don't" }, { "hasn't", "haven't" },
+		{ "goes", "go" }, { "was", "was" } };
+	static const char *const es[] = { "ches", "shes", "sses", "xes", "zzes", "oes" };
+
+	for (size_t i = 0; i < NELEM(odd); i++)
+		if (word_is(s, len, odd[i][0])) {
+			buf_adds(out, odd[i][1]);
+			return;
+		}
+	for (size_t i = 0; i < NELEM(es); i++)
+		if (len > strlen(es[i]) &&
+		    strncmp(s + len - strlen(es[i]), es[i], strlen(es[i])) == 0) {
+			buf_add(out, s, len - 2);
+			return;
+		}
+	if (len > 4 && strncmp(s + len - 3, "ies", 3) == 0) {
+		buf_add(out, s, len - 3);
+		buf_addc(out, 'y');
+		return;
+	}
+	if (len > 3 && s[len - 1] == 's' && s[len - 2] != 's' && s[len - 2] != 'u')
+		len--;
+	buf_add(out, s, len);
+}
+
+/*
+ * Copies the rest of a statement. verb: it begins with the verb of the user, who is meant by
+ * "their" too.
+ */
+static void
+add_rest(struct buf *out, const char *s, size_t len, const char *owner, bool user, bool verb)
+{
+	static const char *const between[] = { "no", "longer", "not", "never", "always", "often",
+		"also", "now", "just", "still", "already", "currently", "recently", "usually",
+		"sometimes", "really", "mostly", "generally", "previously", "and", "has", "is" };
+	static const char *const own[] = { "their", "his", "her" };
+	size_t at = 0, n;
+	bool owns;
+
+	while (at < len) {
+		n = first_person_word_at(s, len, at);
+		if (n > 0 && (at == 0 || s[at - 1] == ' ') &&
+		    (n = user_at(s + at, len - at, owner, &owns)) > 0) {
+			buf_adds(out, owns ? "my" : "me");
+			at += n;
+			continue;
+		}
+		n = first_person_word_at(s, len, at);
+		if (n == 0) {
+			buf_addc(out, s[at++]);
+			continue;
+		}
+		if (verb) {
+			add_verb(out, s + at, n);
+			verb = first_person_word(s + at, n, between, NELEM(between)) &&
+			    !word_is(s + at, n, "has") && !word_is(s + at, n, "is");
+		} else if (user && first_person_word(s + at, n, own, NELEM(own))) {
+			buf_adds(out, "my");
+		} else {
+			buf_add(out, s + at, n);
+		}
+		at += n;
+	}
+}
+
+/* Whether it begins "She lives ...", which goes on about the one that was named before. */
+static size_t
+pronoun_at(const char *s, size_t len)
+{
+	static const char *const words[] = { "He", "She", "They" };
+	size_t n = first_person_word_at(s, len, 0);
+
+	return first_person_word(s, n, words, NELEM(words)) ? n : 0;
+}
+
+/* Whether the user was named with a German article. */
+static bool
+is_german(const char *name, size_t len)
+{
+	return len > 4 && (strncasecmp(name, "der ", 4) == 0 || strncasecmp(name, "die ", 4) == 0);
+}
+
+bool
+first_person(const struct first_person *how, const char *text, size_t len, struct arena *a,
+	const char **said, size_t *said_len)
+{
+	size_t n, most = MIN(len, SAID_BYTES);
+	struct buf out;
+	bool owns, half, user;
+
+	n = user_at(text, most, how->owner, &owns);
+	if (n == 0 && how->goes_on && (n = pronoun_at(text, most)) > 0)
+		owns = false;
+	half = how->half && n == 0;
+	user = n > 0 || half;
+	buf_init(&out, 4 * SAID_BYTES);
+	if (half)
+		buf_adds(&out, "I ");
+	else if (n > 0 && (unsigned char)text[0] >= 0xe3)
+		buf_adds(&out, owns ? "我的" : "我");
+	else if (n > 0)
+		buf_adds(&out, owns ? "My" : is_german(text, n) ? "Ich" : "I");
+	add_rest(&out, text + n, most - n, how->owner, user, user && !owns);
+	buf_add(&out, text + most, len - most);
+	*said = arena_strndup(a, out.data, out.len);
+	*said_len = out.len;
+	buf_release(&out);
+	return user;
+}
+
+/* ---- the owner ---- */
+
+/* The name at the start of s: capitalised words, two at most; 0: there is none. */
+static size_t
+name_at(const char *s, size_t len)
+{
+	static const char *const no_names[] = { "The", "This", "That", "These", "He", "She", "They",
+		"I", "We", "My", "It", "User", "A", "An", "In", "On", "At", "For", "Has", "Is" };
+	size_t n = first_person_word_at(s, len, 0);
+
+	if (n < 2 || !isupper((unsigned char)s[0]) ||
+	    first_person_word(s, n, no_names, NELEM(no_names)))
+		return 0;
+	return s[n] == ' ' && n + 1 < len && islower((unsigned char)s[n + 1]) ? n : 0;
+}
+
+/* "(My) name is Ann Lee": the name. */
+static size_t
+said_name(const char *s, size_t len, size_t *start)
+{
+	static const char *const heads[] = { "name is ", "My name is ", "User's name is ",
+		"The user's name is ", "User is called " };
+
+	for (size_t i = 0; i < NELEM(heads); i++) {
+		size_t at = strlen(heads[i]), n;
+
+		if (len <= at || strncasecmp(s, heads[i], at) != 0)
+			continue;
+		*start = at;
+		n = first_person_word_at(s, len, at);
+		if (at + n + 1 < len && s[at + n] == ' ' && isupper((unsigned char)s[at + n + 1]))
+			n += 1 + first_person_word_at(s, len, at + n + 1);
+		return n;
+	}
+	return 0;
+}
+
+const char *
+first_person_owner(struct memories *m)
+{
+	const char *best = "";
+	size_t best_len = 0, most = 0, start;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct memory_item *r = &m->items[i];
+		size_t n = said_name(r->content, r->len, &start), times = 0;
+
+		if (n > 0)
+			return arena_strndup(&m->arena, r->content + start, n);
+		/* names of files and projects begin sentences as well, in memories of these */
+		if (strcmp(r->form, "claude") != 0 || (n = name_at(r->content, r->len)) == 0)
+			continue;
+		for (size_t j = i; j < m->n; j++)
+			times += m->items[j].len > n &&
+			    name_at(m->items[j].content, m->items[j].len) == n &&
+			    memcmp(m->items[j].content, r->content, n) == 0;
+		if (times > most) {
+			most = times;
+			best = r->content;
+			best_len = n;
+		}
+	}
+	return most >= OWNER_LEAST ? arena_strndup(&m->arena, best, best_len) : "";
+}

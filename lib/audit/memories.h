@@ -1,0 +1,61 @@
+/*
+ * memories.h: what another memory holds, or this one, as records that can be compared: exports of
+ * ChatGPT, Claude, mem0 and claude-mem, the databases of the last two, Portable AI Memory, the
+ * knowledge graph of MCP's memory server, and notes in Markdown, as basic-memory keeps them.
+ *
+ * JSON is read by schema/memory/forms.jq, or by a jq program of the user's that gives the same
+ * records; databases by the statements of schema/memory. Of Markdown each item of a list is a
+ * record, of plain text each line.
+ */
+#ifndef AUDIT_MEMORIES_H
+#define AUDIT_MEMORIES_H
+
+#include "base/arena.h"
+#include "store/records.h"
+
+struct memory_item {
+	const char *form;          /* "mem0", "notes"; "mem" for ours */
+	const char *file;          /* "" for ours */
+	uint64_t line;             /* from 1; 0: its file has no lines that mean something */
+	const char *id;            /* "": it has none */
+	const char *content;
+	size_t len;
+	const char *about;         /* the entity or note that it is listed under, or "" */
+	/* when it was written last, and until when it says it holds; TIME_NONE: not known */
+	int64_t time_us, until_us;
+	/* of ours: what it rests on [n_sources] */
+	const struct record_source *sources;
+	size_t n_sources;
+};
+
+struct memories {
+	struct memory_item *items;          /* [n] */
+	size_t n, cap;
+	struct arena arena;                    /* of their texts */
+};
+
+/* All zeros: an empty memory. */
+void memories_release(struct memories *m);
+/* r's texts must live as long as m. */
+void memories_add(struct memories *m, const struct memory_item *r);
+
+struct memories_input {
+	/* jq: the program of --map, or the file that has it; NULL: what is built in */
+	const char *map;
+	/* called for a line that could not be read; the rest is read all the same */
+	void (*bad)(void *arg, const char *where, const char *why);
+	void *arg;
+};
+
+/*
+ * Adds what the file at path holds, "-": the standard input, or all files of a directory that can
+ * hold memories. ERR_NOINPUT; ERR_DATA: there is nothing in it that is known, or it breaks off.
+ */
+int memories_read(struct memories *m, const char *path, const struct memories_input *in,
+	struct err *err);
+
+/* Adds the facts and notes of the store that hold now. */
+int memories_of_store(struct memories *m, struct store *s, const struct scope *who,
+	struct err *err);
+
+#endif

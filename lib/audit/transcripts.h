@@ -1,0 +1,49 @@
+/*
+ * transcripts.h: what the transcripts stored here say of a claim: turns that support it, and later
+ * ones that say otherwise.
+ */
+#ifndef AUDIT_TRANSCRIPTS_H
+#define AUDIT_TRANSCRIPTS_H
+
+#include "audit/claim.h"
+
+struct evidence {
+	const char *id, *session;              /* of a turn, in the arena */
+	int64_t turn, time_us;
+	const char *quote;                     /* the sentence of it that counts [len] */
+	size_t len;
+};
+
+struct transcripts;
+
+/*
+ * Opens the transcripts of a store, which is borrowed. Reads all that users said, for the
+ * properties that have one value at a time and for the user's name. words: claims are searched for
+ * by their words alone. Cost: some 100 microseconds a turn.
+ */
+int transcripts_open(struct store *s, const struct scope *who, bool words,
+	struct transcripts **out, struct err *err);
+void transcripts_close(struct transcripts *t);
+
+/* What the user says they are called, or "". */
+const char *transcripts_owner(const struct transcripts *t);
+
+struct testimony {
+	bool supported;
+	struct evidence for_it;                /* the best turn for it; id NULL: there is none */
+	struct evidence against;               /* a later turn says otherwise; id NULL: none */
+};
+
+/*
+ * Looks for turns that support a claim or contradict it. time_us: when the claim was written,
+ * TIME_NONE: not known. A statement about the user is supported by what users said alone; texts
+ * are in a. Cost: a search.
+ */
+int transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
+	struct arena *a, struct testimony *out, struct err *err);
+
+/* The turn of a source, quoted; *out has id NULL when it is gone. */
+int transcripts_source(struct transcripts *t, const struct record_source *source, struct arena *a,
+	struct evidence *out, struct err *err);
+
+#endif

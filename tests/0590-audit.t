@@ -1,0 +1,174 @@
+#!/bin/sh
+# mem-audit: planted faults in exports of seven other memories and in ours, what each finding has,
+# databases, forms that people copy out by hand, bad input.
+. "${0%/*}/lib.sh"
+F=$ROOT/tests/fixtures/audit
+export MEM_MODELS="$top/none"
+
+# findings FORM FILE ...: "FORM KIND RECORD ..." of each finding, by their ids or FILE:LINE.
+findings() {
+	form=$1
+	shift
+	mem-audit -j --words "$@" | jq -r --arg form "$form" '
+		"\($form)\t\(.kind)\t" + ([.records[] | if $form == "notes"
+			then "\(.file | split("/") | last):\(.line)" else .id end] |
+			sort | join(" "))'
+}
+
+# Those of all forms of one half, ours by the ids that they came with.
+all_findings() {
+	for form in chatgpt claude mem0 claude-mem pam; do
+		findings $form "$F/$1/$form.json"
+	done
+	findings notes "$F/$1/notes"
+	findings mcp "$F/$1/memory.jsonl"
+	(mem-list facts -j --all && mem-list reflections -j) |
+		jq -r '"s/\(.id)/\(.source_id)/"' >ids
+	findings ours | sed -f ids | awk -F'\t' '{
+		n = split($3, id, " ")
+		if (n == 2 && id[1] > id[2]) $3 = id[2] " " id[1]
+		print $1 "\t" $2 "\t" $3 }'
+}
+
+# Half of the faults was there when the rules were written, the other half was not looked at.
+for half in learn held; do
+	fresh
+	mem-ingest -q "$F/$half/turns.ndjson" >/dev/null
+	mem-remember -q --keep-secrets <"$F/$half/ours.ndjson" >/dev/null
+	run all_findings $half
+	sort -u "$out" >found
+	awk -F'\t' 'NF == 3' "$F/$half/faults.tsv" | sort -u >planted
+	cut -f1-3 "$F/$half/faults.tsv" | sort -u >true
+	all=$(wc -l <planted) right=$(comm -12 planted found | wc -l)
+	n=$(wc -l <found) wrong=$(comm -13 true found | wc -l)
+	name="$half: .85 of the faults are found"
+	if [ $((right * 100)) -ge $((all * 85)) ]; then pass "$name"; else
+		fail "$name" "$right of $all; not: $(comm -23 planted found)"; fi
+	name="$half: at most .1 of the findings are wrong"
+	if [ $((wrong * 10)) -le "$n" ]; then pass "$name"; else
+		fail "$name" "$wrong of $n: $(comm -13 true found)"; fi
+done
+cp mem.db before.db
+run mem-audit -j "$F/held/pam.json"
+check 'nothing is stored' cmp mem.db before.db
+
+fresh
+mem-ingest -q - >/dev/null <<'EOF'
+{"type":"message","session":"s","source_id":"a","time":"2023-01-05T10:00:00Z","role":"user","content":"My name is Ann Lee. I live in Porto."}
+{"type":"message","session":"s","source_id":"b","time":"2023-01-05T10:01:00Z","role":"assistant","content":"You could keep bees."}
+{"type":"message","session":"t","source_id":"c","time":"2024-02-01T10:00:00Z","role":"user","content":"We moved to Bergen last month. I quit the bakery."}
+EOF
+id() { mem-show -j "source:$1" | jq -r 'select(.type == "message") | .id'; }
+c=$(id c)
+cat >m.json <<'EOF'
+{"memories":[{"id":"1","content":"User lives in Porto.","updated_at":"2023-01-06T00:00:00Z"},
+ {"id":"2","content":"User keeps bees.","updated_at":"2023-01-06T00:00:00Z"},
+ {"id":"3","content":"User works at a bakery","updated_at":"2023-01-06T00:00:00Z"}]}
+EOF
+check_out 'a finding has its record, why, and the turns for and against it' \
+	"{\"kind\":\"stale\",\"why\":\"a later turn says otherwise\",\"records\":[{\"form\":\"chatgpt\",\"file\":\"m.json\",\"id\":\"1\",\"content\":\"User lives in Porto.\"}],\"evidence\":[\"I live in Porto.\",\"We moved to Bergen last month.\"]}" \
+	sh -c 'mem-audit -j m.json | head -n 1 | jq -c "{kind, why, records: [.records[] | del(.time)], evidence: [.evidence[].quote]}"'
+check_out 'evidence is named by the id of its turn' "$c" sh -c \
+	"mem-audit -j m.json | jq -r 'select(.records[0].id == \"1\") | .evidence[1].id'"
+check_out 'what the user gave up is stale' 'I quit the bakery.' sh -c \
+	"mem-audit -j m.json | jq -r 'select(.kind == \"stale\" and .records[0].id == \"3\") | .evidence[-1].quote'"
+check_out 'what an assistant said of the user supports nothing' 'unsupported []' sh -c \
+	"mem-audit -j m.json | jq -r 'select(.records[0].id == \"2\") | \"\\(.kind) \\(.evidence)\"'"
+check_out 'only kinds that are wanted' 'unsupported' sh -c \
+	"mem-audit -j --only unsupported,secret m.json | jq -r .kind | sort -u"
+check_like 'for people: the kind, the place, the turn' '^  .* 2024-02-01 We moved to Bergen' \
+	mem-audit --format text m.json
+check_like 'and the place as editors know it' '^  m.txt:2$' sh -c \
+	"printf 'Memories:\nUser keeps bees.\n' >m.txt; mem-audit --format text m.txt"
+check_out 'another user has no evidence' '' sh -c \
+	"mem-audit -u other -j --only unsupported,stale m.json"
+check_err 'which is said' 0 'no transcripts are stored' mem-audit -u other -j m.json
+
+# newer, of a contradiction
+cat >m.json <<'EOF'
+[{"id":"1","memory":"User prefers dark mode","created_at":"2024-01-02T00:00:00Z"},
+ {"id":"2","memory":"User no longer prefers dark mode","created_at":"2023-01-02T00:00:00Z"}]
+EOF
+check_out 'the older record comes first, the newer is told' 'contradiction ["2","1"] 1' sh -c \
+	"mem-audit -j m.json --only contradiction | jq -r '\"\\(.kind) \\([.records[].id]) \\(.newer)\"'"
+jq -c 'map(del(.created_at)) | .[]' m.json >lines.json
+check_out 'without times neither is the newer' 'null' sh -c \
+	"mem-audit -j lines.json --only contradiction | jq -r .newer"
+check_out 'a record on a line has its number' '[1,2]' sh -c \
+	"mem-audit -j lines.json --only contradiction | jq -c '[.records[].line]'"
+
+# secrets never come out
+key=AKIAQX7ZPLM3KD9VTR2E
+echo "[{\"memory\":\"The key is $key, again\"}]" >m.json
+check_out 'a secret is named, not shown' 'it holds a secret: aws-key: The key is [REDACTED:aws-key], again' \
+	sh -c "mem-audit -j m.json --only secret | jq -r '\"\\(.why): \\(.records[0].content)\"'"
+run mem-audit -j -v m.json
+check_status 'and stands nowhere in what is printed' 1 grep -q $key "$out" "$err"
+
+# forms that no fixture has
+cat >list.md <<'EOF'
+# Memories
+
+- [2024-01-02] - User has a cat called Tom
+* User has a cat named Tom #pets (from the app)
+1. see [[Cats]]
+EOF
+check_out 'lists that were copied out of a chat' '["User has a cat called Tom","User has a cat named Tom"] 2024-01-02T00:00:00Z' \
+	sh -c "mem-audit -j list.md --only duplicate | jq -r '\"\\([.records[].content]) \\(.records[0].time)\"'"
+echo '{"notes":[{"no":7,"say":"User rows"},{"no":8,"say":"User rows"}]}' >own.json
+check_out 'a form of the user, by a line of jq' '["7","8"]' sh -c \
+	"mem-audit -j own.json --map '.notes[] | {id: (.no | tostring), content: .say}' | jq -c 'select(.kind == \"duplicate\") | [.records[].id]'"
+mkdir -p dir/sub dir/.git
+printf -- '- User rows\n' | tee dir/a.md dir/.git/c.md >dir/sub/b.md
+check_out 'a directory, with what is below it and not hidden' '["dir/a.md","dir/sub/b.md"]' sh -c \
+	"mem-audit -j dir --only duplicate | jq -c '[.records[].file]'"
+if command -v sqlite3 >/dev/null 2>&1; then
+	sqlite3 claude-mem.db <<'EOF'
+CREATE TABLE observations(id INTEGER PRIMARY KEY, title TEXT, facts TEXT, narrative TEXT,
+  text TEXT, created_at TEXT);
+CREATE TABLE session_summaries(id INTEGER PRIMARY KEY, learned TEXT, completed TEXT, created_at TEXT);
+INSERT INTO observations VALUES(1, 'Cache', '["Redis is the cache"]', NULL, NULL, '2024-01-02T00:00:00Z');
+INSERT INTO observations VALUES(2, 'Cache', '[]', NULL, NULL, '2024-01-02T00:00:00Z');
+INSERT INTO session_summaries VALUES(5, 'Redis is the cache', NULL, '2024-01-03T00:00:00Z');
+EOF
+	check_out "claude-mem's database" '["1","summary 5"]' sh -c \
+		"mem-audit -j claude-mem.db --only duplicate | jq -c '[.records[].id]'"
+	sqlite3 history.db <<'EOF'
+CREATE TABLE history(id TEXT, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,
+  created_at DATETIME, updated_at DATETIME, is_deleted INTEGER, actor_id TEXT, role TEXT);
+INSERT INTO history VALUES('a', 'm1', NULL, 'Rows', 'ADD', '2024-01-02', NULL, 0, NULL, NULL);
+INSERT INTO history
+  VALUES('b', 'm1', 'Rows', 'Rows on Mondays', 'UPDATE', '2024-01-02', '2024-01-03', 0, NULL, NULL);
+INSERT INTO history VALUES('c', 'm2', NULL, 'Rows on Mondays', 'ADD', '2024-01-02', NULL, 0, NULL, NULL);
+INSERT INTO history VALUES('d', 'm3', NULL, 'Rows on Mondays', 'ADD', '2024-01-02', NULL, 0, NULL, NULL);
+INSERT INTO history
+  VALUES('e', 'm3', 'Rows on Mondays', NULL, 'DELETE', '2024-01-02', NULL, 1, NULL, NULL);
+EOF
+	check_out "mem0's database: what each memory is now" '["m2","m1"]' sh -c \
+		"mem-audit -j history.db --only duplicate | jq -c '[.records[].id]'"
+	sqlite3 other.db 'CREATE TABLE x(y)'
+	check_err 'a database of something else' 65 "'other.db': a database of no memory" \
+		mem-audit other.db
+else
+	skip 'databases' 'no sqlite3'
+fi
+
+# bad input
+printf '{"memory":"User rows"}\n{"memory":\n{"memory":"User rows"}\n' >m.json
+check_err 'a bad line is named' 65 '^mem-audit: m.json:2: ' mem-audit -j m.json
+check_out 'and the others are looked at' duplicate \
+	jq -r 'select(.kind == "duplicate") | .kind' "$out"
+head -c 60 "$F/learn/pam.json" >cut.json
+check_err 'a file that breaks off' 65 'cut.json' mem-audit cut.json
+echo '{"a":1,"b":2}' >none.json
+check_err 'JSON that is no memory' 65 'its keys are a, b' mem-audit none.json
+check_err 'no file' 66 'none.md' mem-audit none.md
+printf 'a\000b' >bin.md
+check_err 'no text' 65 "'bin.md' is no memory" mem-audit bin.md
+check_err 'a map that is no jq' 78 'map' mem-audit --map '{' own.json
+check_err 'an unknown kind' 64 "no kind 'old'" mem-audit --only old m.json
+: >empty.json
+check_out 'an empty file holds nothing' '' mem-audit -j empty.json
+check_out 'nor does a store that is not there' '' mem-audit -d nowhere.db -j
+check_status 'and none is made' 1 test -e nowhere.db
+done_testing
