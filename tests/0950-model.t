@@ -18,7 +18,8 @@ field() { jq -r ".$1" "$out"; }
 if [ -e "$B/models" ]; then
 	skip 'no model' "there are models in $B/models"
 else
-	check_err 'no model to show' 66 "there is no model \\('mem-model get' fetches one" mem-model show
+	check_err 'no model to show' 66 "there is no model \\('mem-model get' fetches one" \
+		mem-model show
 	check_out 'none to list' '' mem-model list
 fi
 

@@ -15,7 +15,7 @@
 struct db;
 struct db_stmt;
 
-void db_engine(struct buf *out);                /* name and version, as "SQLite 3.40.1" */
+void db_engine(struct buf *out);                /* its name and version */
 
 const char *db_path(const struct db *d);        /* as it was opened: for messages */
 bool db_read_only(const struct db *d);          /* nothing can be written, whoever asks */
