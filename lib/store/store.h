@@ -80,6 +80,8 @@ enum origin {
 	ORIGIN_DERIVED
 };
 
+#define PLACE_BYTES 16
+
 extern const char *const role_names[];             /* by enum role */
 extern const char *const origin_names[];
 /*
@@ -129,6 +131,16 @@ struct message {
 	const struct prepared *prepared;   /* of content (index/prepare.h), or NULL */
 	/* filled when putting: a duplicate by its source_id, stored with other content */
 	bool differs;
+	/*
+	 * what it is known by in its session when it has no source_id; zeros: it has one. Filled
+	 * when read; when putting, that of the store that it comes from
+	 */
+	uint8_t place[PLACE_BYTES];
+	/*
+	 * when putting: id, turn, times, tokens and place are those of the store that it comes from
+	 * (transfer.h); and its session is there as that has it
+	 */
+	bool given, in_given_session;
 };
 
 /* Of a session, when first seen or when more is known; "" or NULL fields leave what is stored. */
@@ -142,7 +154,8 @@ struct session {
 enum put_did {
 	PUT_STORED,
 	PUT_DUPLICATE,
-	PUT_PRUNED /* it was removed with its session (store/prune.h), and stays away */
+	PUT_PRUNED,        /* it was removed with its session (store/prune.h), and stays away */
+	PUT_TAKEN          /* of one that was given: its id is another message's */
 };
 
 /*

@@ -308,7 +308,9 @@ test_loose_cards(void)
 	    "loose cards: read as ever");
 	store_close(st);
 	st = NULL;
-	sql("DROP INDEX session_time; PRAGMA user_version = 9");
+	sql("DROP INDEX session_time; DROP TABLE step_id; DROP TABLE message_turn; "
+	    "DROP INDEX step_time; DROP INDEX step_undone; DROP INDEX record_was_ulid; "
+	    "PRAGMA user_version = 9");
 	reopen(STORE_WRITE);
 	look_at_pages(false, &n_loose, &n_left);
 	ok(n_loose == n && n_left == n_packed, "a store of version 9 gets them packed");

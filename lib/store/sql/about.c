@@ -9,6 +9,7 @@
 
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
+#include "store/transfer.h"
 
 const char *const about_fields[] = { "style", "languages", "frameworks", "goals", "domain",
 	"constraints", "notes", NULL };
@@ -180,4 +181,46 @@ about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *er
 		    stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, 0, clock_now_us(), 0, err), err);
 	arena_release(&k.arena);
 	return rc;
+}
+
+/* ---- from another store ---- */
+
+int
+about_give(struct store *s, const struct scope *who, const struct about *v, enum give_did *did,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	struct kept k = { .arena = ARENA_INIT };
+	int rc = -1;
+
+	if (strlen(v->value) > ABOUT_BYTES || *v->value == '\0')
+		return err_set(err, ERR_DATA, "a profile's field is empty, or over %d bytes",
+		    ABOUT_BYTES);
+	if (user < 0 || read_all(s, user, &k, err) < 0)
+		goto out;
+	*did = !k.has[v->field]					     ? GIVEN_STORED
+	    : strcmp(k.items[v->field].value, v->value) == 0 ? GIVEN_SAME
+								     : GIVEN_DIFFERS;
+	rc = *did == GIVEN_STORED ? store_field(s, user, v->field, v->value, v->updated_us, err)
+				  : 0;
+out:
+	arena_release(&k.arena);
+	return rc;
+}
+
+int
+about_give_consent(struct store *s, const struct scope *who, bool yes, int64_t since_us,
+	enum give_did *did, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), have_us;
+	bool was;
+
+	if (user < 0 || about_consent(s, who, &was, &have_us, err) < 0)
+		return -1;
+	*did = have_us == TIME_NONE || have_us == 0 ? GIVEN_STORED
+	    : was == yes			    ? GIVEN_SAME
+						    : GIVEN_DIFFERS;
+	if (*did != GIVEN_STORED)
+		return 0;
+	return run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, since_us, 0, err), err);
 }

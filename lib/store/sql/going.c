@@ -282,7 +282,7 @@ static int
 remove_rows(struct store *s, const struct range *r, struct err *err)
 {
 	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_MESSAGES_DELETE,
-		STMT_VBOX_TODOS_DELETE };
+		STMT_VBOX_TODOS_DELETE, STMT_TURNS_DELETE };
 
 	for (size_t i = 0; i < NELEM(rows); i++) {
 		struct db_stmt *q = stmt_bound(s, rows[i], r->lo, r->hi, 0, 0, err);

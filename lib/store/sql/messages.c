@@ -202,9 +202,14 @@ static void
 source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
 {
 	const uint64_t head[3] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+	static const uint8_t none[PLACE_BYTES];
 	uint8_t bytes[sizeof(head)];
 	struct sha256 h;
 
+	if (memcmp(m->place, none, PLACE_BYTES) != 0) {
+		memcpy(out, m->place, PLACE_BYTES);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)(head[i / 8] >> i % 8 * 8);
 	sha256_init(&h);
@@ -219,7 +224,7 @@ bind_source(struct db_stmt *q, int at, const struct message *m, const uint8_t ha
 	if (m->source_id != NULL && *m->source_id)
 		db_bind_text(q, at, m->source_id, -1);
 	else
-		db_bind_blob(q, at, hash, 16);
+		db_bind_blob(q, at, hash, PLACE_BYTES);
 }
 
 /* 1 and m filled when it is stored already; v NULL: in whatever part of the session. */
@@ -265,7 +270,7 @@ message_key(const struct message *m, const uint8_t *hash, uint8_t key[TOMBSTONE_
 	bool own = m->source_id != NULL && *m->source_id != '\0';
 
 	tombstone_key(m->session, own ? (const void *)m->source_id : hash,
-	    own ? strlen(m->source_id) : 16, own, key);
+	    own ? strlen(m->source_id) : PLACE_BYTES, own, key);
 }
 
 /* Whether it was pruned and stays away; what may return is dug up. In the open transaction. */
@@ -305,7 +310,10 @@ bind_optional(struct db_stmt *q, int at, const char *text)
 
 struct labels { int64_t speaker, agent, project; };
 
-/* 1; 0: what it is known by is in the session already, and nothing was put. */
+/*
+ * 1; 0: what it is known by is in the session already, or a given id is another message's, and
+ * nothing was put.
+ */
 static int
 insert(struct store *s, struct message *m, const struct prepared *p, const struct labels *l,
 	const uint8_t *hash, struct err *err)
@@ -350,6 +358,8 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 		if (!db_was_taken(s->db) || n == TAKEN_MOST)
 			return -1;
 		err_clear(err);
+		if (m->given && given)
+			return 0;
 		id_make(ulid);
 		db_bind_blob(q, 3, ulid, sizeof(ulid));
 	}
@@ -370,9 +380,9 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 static void
 count_message(struct session_state *v, const struct message *m, const struct labels *l)
 {
-	bool first = v->turns == 0 && v->part == 0;
+	bool first = v->turns == 0 && v->part == 0 && !m->in_given_session;
 
-	v->turns++;
+	v->turns = (m->row & (TURNS_MAX - 1)) + 1;
 	session_saw(v, m->role, l->speaker);
 	v->agent = first || v->agent == l->agent ? l->agent : 0;
 	v->project = first || v->project == l->project ? l->project : 0;
@@ -399,12 +409,43 @@ check_message(const struct message *m, struct err *err)
 	return 0;
 }
 
+/*
+ * A given turn keeps its place where nothing has passed it, and else is noted: a session that is
+ * filled again has the gaps that it had.
+ */
+static int
+place_turn(struct store *s, const struct session_state *v, const struct message *m, int64_t *row,
+	int64_t *noted, struct err *err)
+{
+	int64_t here = m->turn - v->part * TURNS_MAX;
+
+	*noted = -1;
+	*row = session_lo(v->id) + v->turns;
+	if (!m->given || here == v->turns)
+		return 0;
+	if (here > v->turns && here < TURNS_MAX)
+		*row = session_lo(v->id) + here;
+	else
+		*noted = m->turn;
+	return m->turn < 0 ? err_set(err, ERR_DATA, "a turn below 0: '%s'", store_path(s)) : 0;
+}
+
+static int
+note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_TURN_PUT, row, turn, 0, 0, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "write message");
+}
+
 /* Puts it behind the last turn of v: as insert. */
 static int
 put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m,
 	const uint8_t *hash, struct err *err)
 {
 	const struct prepared *p;
+	unsigned n_tokens = m->n_tokens;
+	int64_t noted;
 	struct labels l;
 	int got;
 
@@ -412,16 +453,22 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 	    (l.agent = writer_label(s, user, LABEL_AGENT, m->agent, err)) < 0 ||
 	    (l.project = writer_label(s, user, LABEL_PROJECT, m->project, err)) < 0)
 		return -1;
-	m->row = session_lo(v->id) + v->turns;
-	m->turn = v->part * TURNS_MAX + v->turns;
+	if (place_turn(s, v, m, &m->row, &noted, err) < 0)
+		return -1;
+	if (noted < 0)
+		m->turn = v->part * TURNS_MAX + (m->row & (TURNS_MAX - 1));
 	p = writer_prepare(s, m, m->sha256);
 	m->n_tokens = p->n_tokens;
 	if (m->tool_calls != NULL)
 		m->n_tokens += tokens_estimate(m->tool_calls, strlen(m->tool_calls));
+	if (m->given && n_tokens > 0)
+		m->n_tokens = n_tokens;
 	if (m->trust < 0)
 		m->trust = origin_trust(m->origin);
 	if ((got = insert(s, m, p, &l, hash, err)) <= 0)
 		return got;
+	if (noted >= 0 && note_turn(s, m->row, noted, err) < 0)
+		return -1;
 	count_message(v, m, &l);
 	return writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0 ? -1 : 1;
 }
@@ -465,12 +512,12 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 		return -1;
 	if (got > 0)
 		*did = PUT_STORED;
-	else if ((got = find_duplicate(s, user, v, m, hash, err)) <= 0)
-		return got < 0
-		    ? -1
-		    : err_set(err, ERR_IO, "index of messages is damaged (see mem-check): '%s'",
-			  store_path(s));
-	return 0;
+	else if ((got = find_duplicate(s, user, v, m, hash, err)) == 0 && m->given)
+		*did = PUT_TAKEN;
+	else if (got == 0)
+		return err_set(err, ERR_IO,
+		    "index of messages is damaged (see mem-check): '%s'", store_path(s));
+	return got < 0 ? -1 : 0;
 }
 
 int

@@ -23,6 +23,8 @@ read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
 	r->session = db_column_int(q, 1);
 	column_ulid(q, 2, m->id);
 	m->source_id = db_column_type(q, 3) == DB_TEXT ? column_text(q, 3, a) : "";
+	if (db_column_type(q, 3) == DB_BLOB && db_column_bytes(q, 3) == PLACE_BYTES)
+		memcpy(m->place, db_column_blob(q, 3), PLACE_BYTES);
 	m->role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
 	r->speaker = db_column_int(q, 5);
 	r->agent = db_column_int(q, 6);

@@ -32,8 +32,8 @@ int summary_kind_parse(const char *s) { return parse(s, summary_kind_names, N_SU
 
 /* ---- binding ---- */
 
-static void
-bind_text(struct db_stmt *q, int at, const char *text)
+void
+row_bind_text(struct db_stmt *q, int at, const char *text)
 {
 	if (text == NULL || *text == '\0')
 		db_bind_null(q, at);
@@ -114,8 +114,8 @@ bind_summary(struct db_stmt *q, const struct fact *f)
 	db_bind_int(q, 19, v->kind);
 	column_bind_time(q, 20, v->first);
 	column_bind_time(q, 21, v->last);
-	bind_text(q, 22, v->model);
-	bind_text(q, 23, v->structured);
+	row_bind_text(q, 22, v->model);
+	row_bind_text(q, 23, v->structured);
 }
 
 /*
@@ -138,10 +138,10 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	db_bind_int(q, 1, h->row);
 	db_bind_int(q, 2, h->type);
 	db_bind_blob(q, 3, ulid, sizeof(ulid));
-	bind_text(q, 4, h->source_id);
+	row_bind_text(q, 4, h->source_id);
 	bind_label(q, 5, agent);
 	bind_label(q, 6, project);
-	bind_text(q, 7, h->session);
+	row_bind_text(q, 7, h->session);
 	column_bind_time(q, 8, h->time_us);
 	db_bind_int(q, 9, h->stored_us);
 	db_bind_int(q, 10, h->origin);
@@ -149,8 +149,8 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	db_bind_int(q, 12, (int64_t)utf8_count(h->content, h->content_len));
 	db_bind_blob(q, 13, h->sha256, SHA256_BYTES);
 	db_bind_text(q, 14, h->content, (int)h->content_len);
-	bind_text(q, 15, h->tags);
-	bind_text(q, 16, h->extra);
+	row_bind_text(q, 15, h->tags);
+	row_bind_text(q, 16, h->extra);
 	db_bind_int(q, 17, h->guarded);
 	column_bind_time(q, 18, h->retracted_us);
 	bind_summary(q, f);
@@ -172,10 +172,10 @@ put_fact(struct store *s, const struct fact *f, struct err *err)
 	if (q == NULL)
 		return -1;
 	db_bind_int(q, 1, f->head.row);
-	bind_text(q, 2, f->key);
+	row_bind_text(q, 2, f->key);
 	db_bind_text(q, 3, f->bank, -1);
 	db_bind_int(q, 4, f->category);
-	bind_text(q, 5, f->subcategory);
+	row_bind_text(q, 5, f->subcategory);
 	db_bind_int(q, 6, f->kind);
 	db_bind_real(q, 7, f->importance);
 	db_bind_real(q, 8, f->confidence);
@@ -204,9 +204,8 @@ put_sources(struct store *s, const struct record_head *h, struct err *err)
 	return 0;
 }
 
-/* The rows of f->head.row, which are not there. */
-static int
-put_rows(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err)
+int
+rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err)
 {
 	struct record_head *h = &f->head;
 	int64_t agent, project;
@@ -265,7 +264,7 @@ records_put(struct store *s, const struct scope *who, struct step *st, struct fa
 	if (db_next_row(s, STMT_RECORD_NEXT, user, &h->row, err) < 0 ||
 	    step_log(s, who, st, h->row, false, err) < 0)
 		return -1;
-	return put_rows(s, user, f, true, err);
+	return rows_put(s, user, f, true, err);
 }
 
 int
@@ -289,7 +288,7 @@ records_change(struct store *s, const struct scope *who, struct step *st, const 
 	now.head.stored_us = was->head.stored_us;
 	memcpy(now.head.id, was->head.id, ID_TEXT);
 	if (step_log(s, who, st, row, true, err) < 0 || rows_delete(s, row, err) < 0 ||
-	    put_rows(s, user, &now, false, err) < 0)
+	    rows_put(s, user, &now, false, err) < 0)
 		goto out;
 	if (memcmp(now.head.sha256, was->head.sha256, SHA256_BYTES) != 0 &&
 	    vectors_remove(s, who, (enum vector_kind)now.head.type, &row, 1, err) < 0)
@@ -311,8 +310,8 @@ remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct 
 {
 	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_RECORD_FORGET,
 		STMT_FACT_FORGET, STMT_SOURCES_FORGET, STMT_ACCESS_DELETE, STMT_STEPS_FORGET,
-		STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE, STMT_SOURCES_REMOVE,
-		STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
+		STMT_STEP_IDS_FORGET, STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE,
+		STMT_SOURCES_REMOVE, STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
 
 	for (size_t i = 0; i < NELEM(all); i++) {
 		struct db_stmt *q = stmt_of(s, all[i], err);

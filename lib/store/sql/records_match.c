@@ -104,11 +104,9 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 	const struct record_filter *f, struct match *m, struct err *err)
 {
 	bool known = f->known_us != TIME_NONE;
-	int64_t step = 0, lo = user_lo(n->user), hi = user_hi(n->user);
+	int64_t lo = user_lo(n->user), hi = user_hi(n->user);
 	int got, here = PAGE_ROWS;
 
-	if (known && step_known(s, n->user, f->known_us, &step, err) < 0)
-		return -1;
 	while (here == PAGE_ROWS) {
 		struct db_stmt *q =
 		    stmt_of(s, known ? STMT_RECORDS_TEXTS_KNOWN : STMT_RECORDS_TEXTS, err);
@@ -117,7 +115,7 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 		rows_bind(q, who, n, f, lo, hi);
 		db_bind_int(q, 18, PAGE_ROWS);
 		if (known)
-			db_bind_int(q, 19, step);
+			db_bind_int(q, 19, f->known_us);
 		for (here = 0; (got = db_row(s->db, q, err, "read record")) > 0; here++) {
 			if (db_goes_on(s, lo - 1, db_column_int(q, 0), err) < 0)
 				return -1;

@@ -249,11 +249,10 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 				: (down ? STMT_RECORDS_DOWN : STMT_RECORDS_UP);
 	struct walk w = { .store = s };
 	struct scope_numbers n;
-	int64_t step = 0, left = f->limit > 0 ? f->limit : INT64_MAX, lo, hi;
+	int64_t left = f->limit > 0 ? f->limit : INT64_MAX, lo, hi;
 	int rc = 1;
 
-	if (scope_numbers(s, who, &n, err) < 0 ||
-	    (n.user != 0 && known && step_known(s, n.user, f->known_us, &step, err) < 0))
+	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	lo = user_lo(n.user);
 	hi = n.user != 0 ? user_hi(n.user) : lo - 1;
@@ -263,7 +262,7 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 			rows_bind(q, who, &n, f, lo, hi);
 			db_bind_int(q, 18, MIN(left, (int64_t)PAGE_ROWS));
 			if (known)
-				db_bind_int(q, 19, step);
+				db_bind_int(q, 19, f->known_us);
 		}
 		if ((rc = read_page(&w, q, err)) < 0)
 			break;
@@ -316,20 +315,34 @@ records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t kn
 	bool known = known_us != TIME_NONE;
 	struct scope_numbers n;
 	struct db_stmt *q;
-	int64_t step = 0;
 
 	*out = NULL;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if ((known && step_known(s, n.user, known_us, &step, err) < 0) ||
-	    (q = stmt_of(s, known ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW, err)) == NULL)
+	if ((q = stmt_of(s, known ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW, err)) == NULL)
 		return -1;
 	bind_scope(q, &n);
 	db_bind_int(q, 5, row);
 	if (known)
-		db_bind_int(q, 6, step);
+		db_bind_int(q, 6, known_us);
+	return one_record(s, q, NULL, a, out, err);
+}
+
+int
+record_was(struct store *s, int64_t row, int64_t step, struct arena *a, const struct fact **out,
+	struct err *err)
+{
+	const struct scope_numbers n = { row >> USER_SHIFT, -1, -1 };
+	struct db_stmt *q = stmt_of(s, STMT_RECORD_WAS, err);
+
+	*out = NULL;
+	if (q == NULL)
+		return -1;
+	bind_scope(q, &n);
+	db_bind_int(q, 5, row);
+	db_bind_int(q, 6, step);
 	return one_record(s, q, NULL, a, out, err);
 }
 

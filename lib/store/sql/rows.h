@@ -16,11 +16,21 @@
 int step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed,
 	struct err *err);
 
+/* The record at row as it was before a step; *out NULL: there was none. */
+int record_was(struct store *s, int64_t row, int64_t step, struct arena *a,
+	const struct fact **out, struct err *err);
 /*
- * The last step that was made by then, for STMT_RECORDS_KNOWN_*; before all of them the first
- * number of the user's.
+ * The rows of f->head.row, which are not there; new: an id that is taken is made anew, else that is
+ * an error.
  */
-int step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct err *err);
+int rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err);
+/* A text as a parameter; NULL and "" are NULL. */
+void row_bind_text(struct db_stmt *q, int at, const char *text);
+/* A step with its time, and its name, which is made when it is NULL. */
+int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[ID_BYTES],
+	struct err *err);
+/* Names for steps of stores before version 12, the same wherever the store is. */
+int steps_name_all(struct store *s, struct err *err);
 
 /* Binds scope and filter, ?1 to ?17 and ?20 to ?22, from row lo to row hi. */
 void rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,

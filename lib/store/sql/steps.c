@@ -20,10 +20,62 @@ const char *const step_names[] = { "store", "merge", "supersede", "edit", "undo"
 
 /* ---- making ---- */
 
+/* When the user's last step was made, and its name; *time_us TIME_NONE: there is none. */
 static int
-make_step(struct store *s, const struct scope *who, int64_t user, struct step *st, struct err *err)
+latest(struct store *s, int64_t user, int64_t *time_us, uint8_t ulid[ID_BYTES], struct err *err)
 {
-	int64_t agent = writer_label(s, user, LABEL_AGENT, who->agent, err);
+	struct db_stmt *q = stmt_bound(s, STMT_STEP_LATEST, user, 0, 0, 0, err);
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read step");
+
+	*time_us = TIME_NONE;
+	if (got > 0 && db_column_bytes(q, 1) == ID_BYTES) {
+		memcpy(ulid, db_column_blob(q, 1), ID_BYTES);
+		*time_us = db_column_int(q, 0);
+	}
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+/*
+ * A time and a name for a new step, behind those of all others: by these two steps are in order
+ * wherever they are known, whatever a clock says.
+ */
+static int
+name_step(struct store *s, int64_t user, struct step *st, uint8_t ulid[ID_BYTES], struct err *err)
+{
+	uint8_t last[ID_BYTES];
+	int64_t last_us;
+
+	if (latest(s, user, &last_us, last, err) < 0)
+		return -1;
+	st->time_us = MAX(clock_now_us(), last_us);
+	id_make(ulid);
+	if (st->time_us != last_us || memcmp(ulid, last, ID_BYTES) > 0)
+		return 0;
+	memcpy(ulid, last, ID_BYTES);
+	for (int i = ID_BYTES - 1; i >= 0 && ++ulid[i] == 0; i--)
+		;
+	return 0;
+}
+
+static int
+put_name(struct store *s, int64_t row, const uint8_t ulid[ID_BYTES], struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_STEP_ID_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, row);
+	db_bind_blob(q, 2, ulid, ID_BYTES);
+	return db_done(s->db, q, err, "write step");
+}
+
+int
+step_put(struct store *s, int64_t user, struct step *st, const uint8_t given[ID_BYTES],
+	struct err *err)
+{
+	int64_t agent = writer_label(s, user, LABEL_AGENT, st->agent, err);
+	uint8_t ulid[ID_BYTES];
 	struct db_stmt *q;
 
 	if (agent < 0 ||
@@ -32,16 +84,60 @@ make_step(struct store *s, const struct scope *who, int64_t user, struct step *s
 		return -1;
 	st->row = db_column_int(q, 0);
 	st->no = st->row - user_lo(user);
-	st->time_us = clock_now_us();
 	db_reset(q);
 	if (st->row > user_hi(user))
 		return err_set(err, ERR_DATA, "user has too many steps");
+	if (given != NULL)
+		memcpy(ulid, given, sizeof(ulid));
+	else if (name_step(s, user, st, ulid, err) < 0)
+		return -1;
 	if ((q = stmt_bound(s, STMT_STEP_PUT, st->row, st->time_us, st->did, 0, err)) == NULL)
 		return -1;
 	bind_label(q, 4, agent);
-	if (st->why != NULL && *st->why != '\0')
-		db_bind_text(q, 5, st->why, -1);
-	return db_done(s->db, q, err, "write step");
+	row_bind_text(q, 5, st->why);
+	return db_done(s->db, q, err, "write step") < 0 ? -1 : put_name(s, st->row, ulid, err);
+}
+
+static int
+make_step(struct store *s, const struct scope *who, int64_t user, struct step *st, struct err *err)
+{
+	st->agent = who->agent;
+	return step_put(s, user, st, NULL, err);
+}
+
+/*
+ * The time in milliseconds, the step's row, and two bytes of zeros. A step that a clock which was
+ * set back made earlier than the one before it gets the time of that.
+ */
+int
+steps_name_all(struct store *s, struct err *err)
+{
+	int64_t row = -1, time_us, user = 0, last_us = 0;
+	uint8_t ulid[ID_BYTES] = { 0 };
+	int got;
+
+	for (;;) {
+		struct db_stmt *q = stmt_bound(s, STMT_STEP_NAMELESS, row, 0, 0, 0, err);
+
+		if (q == NULL || (got = db_row(s->db, q, err, "read step")) <= 0)
+			return q == NULL ? -1 : got;
+		row = db_column_int(q, 0);
+		time_us = db_column_int(q, 1);
+		db_reset(q);
+		if (row >> USER_SHIFT == user && time_us < last_us &&
+		    ((q = stmt_bound(s, STMT_STEP_LATER, row, last_us, 0, 0, err)) == NULL ||
+			db_done(s->db, q, err, "write step") < 0))
+			return -1;
+		time_us = row >> USER_SHIFT == user ? MAX(time_us, last_us) : time_us;
+		user = row >> USER_SHIFT;
+		last_us = time_us;
+		for (int i = 0; i < 6; i++)
+			ulid[i] = (uint8_t)(time_us / 1000 >> (40 - 8 * i));
+		for (int i = 0; i < 8; i++)
+			ulid[6 + i] = (uint8_t)(row >> (56 - 8 * i));
+		if (put_name(s, row, ulid, err) < 0)
+			return -1;
+	}
 }
 
 int
@@ -67,19 +163,6 @@ step_log(struct store *s, const struct scope *who, struct step *st, int64_t row,
 	for (size_t i = 0; existed && i < NELEM(keep); i++)
 		if (row_run(s, keep[i], row, st->row, err) < 0)
 			return -1;
-	return 0;
-}
-
-int
-step_known(struct store *s, int64_t user, int64_t time_us, int64_t *step, struct err *err)
-{
-	struct db_stmt *q =
-	    stmt_bound(s, STMT_STEP_KNOWN, user_lo(user), user_hi(user), time_us, 0, err);
-
-	if (q == NULL || db_row(s->db, q, err, "read step") < 0)
-		return -1;
-	*step = db_column_int(q, 0);
-	db_reset(q);
 	return 0;
 }
 

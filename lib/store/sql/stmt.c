@@ -72,17 +72,21 @@
 	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) " \
 	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) "
 /*
- * Step ?19 is the last that was known: of a record that was changed later the rows before the first
- * such change.
+ * What was known at the time ?19: of a record that was changed later the rows before the first such
+ * change.
  */
 #define RECORD_KNOWN \
 	RECORD_NOW RECORD_FILTERED RECORD_UNCHANGED \
 	    "UNION ALL " RECORD_WAS RECORD_FILTERED RECORD_BEFORE
-#define RECORD_UNCHANGED \
-	"AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.record = r.id AND c.step > ?19) "
-#define RECORD_BEFORE \
-	"AND r.step = (SELECT min(c.step) FROM step_change c WHERE c.record = r.id AND c.step > " \
-	"?19) "
+#define CHANGES_SINCE(time) \
+	"FROM step_change c CROSS JOIN step s ON s.id = c.step JOIN step_id i ON i.step = s.id " \
+	"WHERE c.record = r.id AND s.time > " time
+#define RECORD_UNCHANGED "AND NOT EXISTS (SELECT 1 " CHANGES_SINCE("?19") ") "
+#define FIRST_SINCE(time) \
+	"AND EXISTS (SELECT 1 FROM step o JOIN step_id p ON p.step = o.id WHERE o.id = r.step " \
+	"AND o.time > " time " AND NOT EXISTS (SELECT 1 " CHANGES_SINCE(time) \
+	" AND (s.time < o.time OR (s.time = o.time AND i.ulid < p.ulid)))) "
+#define RECORD_BEFORE FIRST_SINCE("?19")
 #define RECORD_OF_ROW "WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
 /* ?1: rows as a JSON array, so that many go by one statement. */
 #define GIVEN_ROWS "(SELECT value FROM json_each(?1))"
@@ -215,6 +219,11 @@ const char *const stmt_sql[N_STMTS] = {
 				"(name > :name || ':' AND name < :name || ';')) LIMIT 1",
 	[STMT_SESSION_UNTITLE] = "UPDATE session SET title = NULL WHERE user = :user AND name = "
 				 ":name",
+	[STMT_SESSIONS_IN_ORDER] =
+	    "SELECT id FROM session WHERE user = :user AND part = 0 "
+	    "ORDER BY coalesce(created, updated, -9223372036854775808), name",
+	[STMT_SESSION_TEXTS] = "SELECT title, system_prompt, metadata FROM session WHERE user = "
+			       ":user AND name = :name AND part = 0",
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
 
 	/* ---- messages ---- */
@@ -242,6 +251,14 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MESSAGE_BY_SOURCE] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE source = :source "
 				   "AND session IN (SELECT id FROM session WHERE id BETWEEN :lo >> "
 				   "20 AND :hi >> 20) " IN_SCOPE "ORDER BY session LIMIT 2",
+	/* all users: an id is one message's */
+	[STMT_MESSAGE_ROW] = "SELECT id FROM message WHERE ulid = ?1",
+	[STMT_TURN_PUT] = "INSERT OR REPLACE INTO message_turn (row, turn) VALUES (?1, ?2) /* row "
+			  "is in the user's range */",
+	[STMT_TURN_OF] = "SELECT turn FROM message_turn WHERE row = :id AND row BETWEEN :lo AND "
+			 ":hi",
+	[STMT_TURNS_ANY] = "SELECT 1 FROM message_turn WHERE row BETWEEN :lo AND :hi LIMIT 1",
+	[STMT_TURNS_DELETE] = "DELETE FROM message_turn WHERE row BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_UP] =
 	    "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED
 	    "ORDER BY id LIMIT :limit",
@@ -595,9 +612,8 @@ const char *const stmt_sql[N_STMTS] = {
 	"FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step " RECORD_FILTERED
 	    RECORD_BEFORE "ORDER BY 1 LIMIT ?18",
 	[STMT_RECORD_KNOWN_BY_ROW] = RECORD_NOW RECORD_OF_ROW
-	"AND NOT EXISTS (SELECT 1 FROM step_change c WHERE c.record = r.id AND c.step > ?6) UNION "
-	"ALL " RECORD_WAS RECORD_OF_ROW "AND r.step = (SELECT min(c.step) FROM step_change c WHERE "
-					"c.record = r.id AND c.step > ?6)",
+	"AND NOT EXISTS (SELECT 1 " CHANGES_SINCE("?6") ") UNION ALL "
+	    RECORD_WAS RECORD_OF_ROW FIRST_SINCE("?6"),
 	[STMT_RECORD_BY_ROW] = RECORD_NOW RECORD_OF_ROW,
 	[STMT_RECORD_BY_ULID] = RECORD_NOW
 	"WHERE r.ulid BETWEEN ?5 AND ?6 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
@@ -623,6 +639,36 @@ const char *const stmt_sql[N_STMTS] = {
 	/* ---- steps ---- */
 	[STMT_STEP_NEXT] =
 	    "SELECT coalesce(max(id), :lo) + 1 FROM step WHERE id BETWEEN :lo AND :hi",
+	[STMT_STEP_LATEST] =
+	    "SELECT s.time, i.ulid FROM step s JOIN step_id i ON i.step = s.id WHERE s.id >> 44 = "
+	    ":user ORDER BY s.time DESC, i.ulid DESC LIMIT 1",
+	[STMT_STEP_ID_PUT] = "INSERT INTO step_id (step, ulid) VALUES (?1, ?2) /* step is in the "
+			     "user's range */",
+	/* all users: steps of before version 12, which have no names */
+	[STMT_STEP_NAMELESS] =
+	    "SELECT id, time FROM step WHERE id > ?1 AND id NOT IN (SELECT step FROM step_id) "
+	    "ORDER BY id LIMIT 1",
+	[STMT_STEP_LATER] = "UPDATE step SET time = ?2 WHERE id = ?1 /* id is in the user's range "
+			    "*/",
+	[STMT_STEP_BY_ULID] = "SELECT step FROM step_id WHERE step >> 44 = :user AND ulid = :ulid",
+	[STMT_STEPS_IN_ORDER] =
+	    "SELECT s.id, s.time, s.did, s.agent, s.why, 0, 1, i.ulid, (SELECT u.ulid FROM step o "
+	    "JOIN step_id u ON u.step = o.id WHERE o.undone = s.id) "
+	    "FROM step s JOIN step_id i ON i.step = s.id WHERE s.id >> 44 = ?1 AND s.time >= ?2 "
+	    "AND (s.time > ?2 OR i.ulid > ?3) ORDER BY s.time, i.ulid LIMIT ?4 /* the user's */",
+	[STMT_CHANGES_IN_ORDER] =
+	    "SELECT c.record, coalesce(r.ulid, (SELECT w.ulid FROM record_was w WHERE w.id = "
+	    "c.record LIMIT 1)) FROM step_change c LEFT JOIN record r ON r.id = c.record "
+	    "WHERE c.step = ?1 AND c.record BETWEEN ?2 AND ?3 ORDER BY 2",
+	[STMT_CHANGE_AFTER] =
+	    "SELECT c.step, c.existed FROM step_change c CROSS JOIN step s ON s.id = c.step "
+	    "JOIN step_id i ON i.step = s.id WHERE c.record = ?1 AND (s.time > ?2 OR (s.time = ?2 "
+	    "AND i.ulid > ?3)) ORDER BY s.time, i.ulid LIMIT 1 /* record is in the user's range */",
+	[STMT_CHANGE_EXISTED] = "UPDATE step_change SET existed = ?3 WHERE record = ?1 AND step = "
+				"?2 /* record is in the user's range */",
+	[STMT_STEP_IDS_FORGET] =
+	    "DELETE FROM step_id WHERE step IN (SELECT step FROM step_change WHERE record IN "
+	    GIVEN_ROWS ") AND step BETWEEN ?2 AND ?3 AND step NOT IN (SELECT id FROM step)",
 	[STMT_STEP_PUT] = "INSERT INTO step (id, time, did, agent, why) VALUES (:id, :time, :did, "
 			  ":agent, :why) /* id is in the user's range */",
 	[STMT_STEP_GET] =
@@ -633,8 +679,6 @@ const char *const stmt_sql[N_STMTS] = {
 			   "AND undone IS NULL AND did <> 4 ORDER BY id DESC LIMIT 1",
 	[STMT_STEP_UNDONE] =
 	    "UPDATE step SET undone = :by WHERE id = :id AND id BETWEEN :lo AND :hi",
-	[STMT_STEP_KNOWN] = "SELECT coalesce((SELECT id FROM step WHERE id BETWEEN :lo AND :hi AND "
-			    "time <= :time ORDER BY id DESC LIMIT 1), :lo)",
 	[STMT_STEPS] = "SELECT id, time, did, agent, why, coalesce(undone, 0), 1 FROM step WHERE "
 		       "id > ?5 AND id BETWEEN ?1 AND ?2 "
 		       "AND (?3 < 0 OR agent IS NULL OR agent = ?3) ORDER BY id LIMIT ?6",
@@ -649,9 +693,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHANGES_OF] = "SELECT record, existed FROM step_change WHERE step = :step AND record "
 			    "BETWEEN :lo AND :hi ORDER BY record",
 	[STMT_CHANGE_LATER] =
-	    "SELECT 1 FROM step_change c CROSS JOIN step s ON s.id = c.step WHERE c.record = ?1 "
-	    "AND c.step > ?2 AND s.did <> 4 AND s.undone IS NULL "
-	    "LIMIT 1 /* record is in the user's range */",
+	    "SELECT 1 FROM step_change c CROSS JOIN step s ON s.id = c.step JOIN step_id i ON "
+	    "i.step = s.id, (SELECT time, ulid FROM step JOIN step_id ON step = id WHERE id = ?2) "
+	    "o WHERE c.record = ?1 AND (s.time > o.time OR (s.time = o.time AND i.ulid > o.ulid)) "
+	    "AND s.did <> 4 AND s.undone IS NULL LIMIT 1 /* record is in the user's range */",
 	[STMT_CHANGES_FORGET] =
 	    "DELETE FROM step_change WHERE record IN " GIVEN_ROWS " AND record BETWEEN ?2 AND ?3",
 	[STMT_STEPS_FORGET] =
@@ -688,6 +733,31 @@ const char *const stmt_sql[N_STMTS] = {
 	    "DELETE FROM fact_was WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
 	[STMT_SOURCES_FORGET] = "DELETE FROM record_source_was WHERE record IN " GIVEN_ROWS
 				" AND record BETWEEN ?2 AND ?3",
+
+	/* a record as it was before a step */
+	[STMT_RECORD_WAS] = RECORD_WAS RECORD_OF_ROW "AND r.step = ?6",
+	/* all users: an id is one record's */
+	[STMT_RECORD_ROW] = "SELECT id FROM record WHERE ulid = ?1 UNION ALL SELECT id FROM "
+			    "record_was WHERE ulid = ?1 LIMIT 1",
+	[STMT_RECORD_MOVE] = "UPDATE record_was SET step = ?1 WHERE id = ?2 AND step = ?3 /* id is "
+			     "in the user's range */",
+	[STMT_FACT_MOVE] = "UPDATE fact_was SET step = ?1 WHERE id = ?2 AND step = ?3 /* id is in "
+			   "the user's range */",
+	[STMT_SOURCES_MOVE] = "UPDATE record_source_was SET step = ?1 WHERE record = ?2 AND step = "
+			      "?3 /* record is in the user's range */",
+	[STMT_RECORD_WAS_DROP] =
+	    "DELETE FROM record_was WHERE step = :step AND id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_FACT_WAS_DROP] =
+	    "DELETE FROM fact_was WHERE step = :step AND id = :id AND id BETWEEN :lo AND :hi",
+	[STMT_SOURCES_WAS_DROP] = "DELETE FROM record_source_was WHERE step = :step AND record = "
+				  ":id AND record BETWEEN :lo AND :hi",
+	[STMT_ACCESS_IN_ORDER] =
+	    "SELECT r.ulid, a.accessed, a.accesses FROM record r CROSS JOIN record_access a ON "
+	    "a.id = r.id WHERE r.ulid > ?1 AND r.id BETWEEN ?2 AND ?3 ORDER BY r.ulid LIMIT ?4",
+	[STMT_ACCESS_PUT] =
+	    "INSERT INTO record_access (id, accessed, accesses) SELECT id, ?2, ?3 FROM record "
+	    "WHERE ulid = ?1 AND id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET accessed = "
+	    "max(accessed, excluded.accessed), accesses = max(accesses, excluded.accesses)",
 
 	[STMT_VFACT_BOXES] = VRECORD_BOXES("1"),
 	[STMT_VFACT_RECORDS] = VRECORD_RECORDS("1"),
@@ -793,6 +863,19 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT c.id, c.root, c.ulid, c.name, c.keywords, c.created, c.updated, (SELECT "
 	    "count(*) FROM category_member m WHERE m.category = c.id) "
 	    "FROM category c WHERE c.id BETWEEN :lo AND :hi ORDER BY c.root, c.id",
+	[STMT_CATEGORY_ROW] =
+	    "SELECT id FROM category WHERE ulid = :ulid AND id BETWEEN :lo AND :hi",
+	[STMT_MEMBER_MESSAGES] =
+	    "SELECT m.ulid, k.kind, k.category FROM message m CROSS JOIN category_member k ON "
+	    "k.row = m.id AND k.kind = 0 WHERE m.ulid > ?1 AND m.id BETWEEN ?2 AND ?3 "
+	    "ORDER BY m.ulid LIMIT ?4",
+	[STMT_MEMBER_RECORDS] =
+	    "SELECT r.ulid, k.kind, k.category FROM record r CROSS JOIN category_member k ON "
+	    "k.row = r.id AND k.kind = r.type WHERE r.ulid > ?1 AND r.id BETWEEN ?2 AND ?3 "
+	    "ORDER BY r.ulid LIMIT ?4",
+	[STMT_MEMBER_OF] =
+	    "SELECT category FROM category_member WHERE row = ?1 AND kind = ?2 /* row is in the "
+	    "user's range */",
 	[STMT_CATEGORY_NEXT] =
 	    "INSERT INTO category_run (user, time, runs, next) VALUES (:user, 0, 0, 2) ON CONFLICT "
 	    "(user) DO UPDATE SET next = next + 1 RETURNING next - 1",
@@ -836,6 +919,8 @@ const char *const stmt_sql[N_STMTS] = {
 
 	/* ---- tombstones ---- */
 	[STMT_TOMBSTONES_ANY] = "SELECT 1 FROM tombstone WHERE user = :user LIMIT 1",
+	[STMT_TOMBSTONES] = "SELECT key FROM tombstone WHERE user = :user AND key > :after ORDER "
+			    "BY key LIMIT :limit",
 	[STMT_TOMBSTONE_HAS] = "SELECT 1 FROM tombstone WHERE user = :user AND key = :key",
 	[STMT_TOMBSTONE_PUT] =
 	    "INSERT INTO tombstone (user, key) VALUES (:user, :key) ON CONFLICT DO NOTHING",

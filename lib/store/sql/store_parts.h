@@ -14,7 +14,7 @@
 #include "store/sql/stmt.h"
 #include "store/store.h"
 
-#define STORE_VERSION        11
+#define STORE_VERSION        12
 
 #define TURN_BITS    20
 #define SESSION_BITS 24

@@ -6,8 +6,7 @@
 #define STORE_SQL_TOMBSTONES_H
 
 #include "store/sql/store_parts.h"
-
-#define TOMBSTONE_BYTES 16
+#include "store/transfer.h"
 
 /*
  * Of a message: its session, and its source as the message table has it, text or bytes. Of a

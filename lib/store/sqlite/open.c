@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
+#include "store/sql/rows.h"
 #include "store/sqlite/pagesum.h"
 
 #define LENGTH_MAX        (64 << 20)
@@ -271,7 +272,8 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 		if ((f = embedded_find(name)) == NULL)
 			return err_set(err, ERR_BUG, "no '%s' in this program", name);
 		if (db_exec(s->db, f->text, err, "schema") < 0 ||
-		    (v == 10 && cards_pack_all(s, err) < 0))
+		    (v == 10 && cards_pack_all(s, err) < 0) ||
+		    (v == 12 && steps_name_all(s, err) < 0))
 			return -1;
 	}
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);

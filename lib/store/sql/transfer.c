@@ -1,0 +1,257 @@
+/*
+ * transfer.c: sessions and messages in an order that depends on nothing but them, and sessions as
+ * another store has them.
+ *
+ * Turns of a session are in the order of their rows, but for a session to which two stores have
+ * added: there each turn also has the number that it had where it was said (message_turn), and is
+ * sorted by that, then by its id.
+ */
+#include "store/transfer.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+#include "store/sql/read.h"
+#include "store/sql/tombstones.h"
+
+/* ---- sessions out ---- */
+
+/* The numbers of the first parts, [*n], the caller's to free. */
+static int
+session_ids(struct store *s, int64_t user, int64_t **out, size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSIONS_IN_ORDER, user, 0, 0, 0, err);
+	size_t cap = 0;
+	int got = q == NULL ? -1 : 0;
+
+	*out = NULL;
+	*n = 0;
+	while (q != NULL && (got = db_row(s->db, q, err, "read session")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = db_column_int(q, 0);
+	}
+	return got;
+}
+
+/* The name of a session, in the arena; NULL with *err left alone: it has gone meanwhile. */
+static int
+name_of(struct store *s, int64_t user, int64_t id, struct arena *a, const char **name,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_NAME, user, id, 0, 0, err);
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
+
+	*name = got > 0 ? column_text(q, 0, a) : NULL;
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+sessions_in_order(struct store *s, const struct scope *who, ordered_session_fn *fn, void *arg,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err), *ids = NULL;
+	struct arena a = ARENA_INIT;
+	size_t n = 0;
+	int rc = user < 0 ? -1 : 0;
+
+	if (user > 0)
+		rc = session_ids(s, user, &ids, &n, err);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const struct session *v = NULL;
+		struct session bare = { .created_us = TIME_NONE, .updated_us = TIME_NONE };
+
+		arena_reset(&a);
+		if (name_of(s, user, ids[i], &a, &bare.id, err) < 0 ||
+		    (bare.id != NULL && sessions_find(s, who, bare.id, &a, &v, err) < 0))
+			rc = -1;
+		else if (bare.id != NULL)
+			rc = fn(arg, v != NULL ? v : &bare, v != NULL);
+	}
+	arena_release(&a);
+	free(ids);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- messages out ---- */
+
+struct turn { int64_t row, turn; char id[ID_TEXT]; };
+struct turns { struct store *s; struct turn *at; size_t n, cap; struct err *err; };
+
+static int
+keep_turn(void *arg, const struct message *m)
+{
+	struct turns *t = arg;
+	int64_t user = m->row >> USER_SHIFT;
+	struct db_stmt *q =
+	    stmt_bound(t->s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, t->err);
+	int got = q == NULL ? -1 : db_row(t->s->db, q, t->err, "read message");
+
+	if (got < 0)
+		return -1;
+	xgrow(&t->at, &t->cap, t->n + 1, sizeof(*t->at));
+	t->at[t->n].row = m->row;
+	t->at[t->n].turn = got > 0 ? db_column_int(q, 0) : m->turn;
+	memcpy(t->at[t->n++].id, m->id, ID_TEXT);
+	db_reset(q);
+	return 0;
+}
+
+static int
+by_turn(const void *x, const void *y)
+{
+	const struct turn *a = x, *b = y;
+
+	return a->turn != b->turn ? (a->turn > b->turn) - (a->turn < b->turn)
+				  : strcmp(a->id, b->id);
+}
+
+static int
+sorted_messages(struct store *s, const struct scope *who, const struct message_filter *f,
+	message_fn *fn, void *arg, struct err *err)
+{
+	enum { PAGE = 64 };
+	struct turns t = { .s = s, .err = err };
+	const struct message *page[PAGE];
+	int64_t rows[PAGE];
+	struct arena a = ARENA_INIT;
+	int rc = messages_each(s, who, f, keep_turn, &t, err);
+
+	if (t.n > 0)
+		qsort(t.at, t.n, sizeof(*t.at), by_turn);
+	for (size_t first = 0; first < t.n && rc == 0; first += PAGE) {
+		size_t n = MIN(t.n - first, (size_t)PAGE);
+
+		arena_reset(&a);
+		for (size_t i = 0; i < n; i++)
+			rows[i] = t.at[first + i].row;
+		rc = messages_by_rows(s, who, rows, n, &a, page, err);
+		for (size_t i = 0; i < n && rc == 0; i++)
+			if (page[i] != NULL) {
+				struct message m = *page[i];
+
+				m.turn = t.at[first + i].turn;
+				rc = fn(arg, &m);
+			}
+	}
+	arena_release(&a);
+	free(t.at);
+	return rc < 0 ? -1 : 0;
+}
+
+/* Whether a turn of the session stands elsewhere than where it was said. */
+static int
+is_mixed(struct store *s, const struct scope *who, bool *mixed, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct session_parts parts;
+	int got = 0;
+
+	*mixed = false;
+	if (user < 0 || session_parts(s, user, who->session, &parts, err) < 0)
+		return -1;
+	for (size_t i = 0; i < parts.n && got == 0; i++) {
+		struct db_stmt *q = stmt_bound(s, STMT_TURNS_ANY, session_lo(parts.id[i]),
+		    session_hi(parts.id[i]), 0, 0, err);
+
+		got = q == NULL ? -1 : db_row(s->db, q, err, "read message");
+		db_reset(q);
+	}
+	*mixed = got > 0;
+	return got < 0 ? -1 : 0;
+}
+
+int
+messages_in_order(struct store *s, const struct scope *who, const struct message_filter *f,
+	message_fn *fn, void *arg, struct err *err)
+{
+	bool mixed;
+
+	if (is_mixed(s, who, &mixed, err) < 0)
+		return -1;
+	return mixed ? sorted_messages(s, who, f, fn, arg, err)
+		     : messages_each(s, who, f, fn, arg, err);
+}
+
+/* ---- sessions in ---- */
+
+struct texts { const char *title, *system_prompt, *metadata; };
+
+static int
+read_texts(struct store *s, int64_t user, const char *name, struct arena *a, struct texts *out,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SESSION_TEXTS, err);
+	int got;
+
+	*out = (struct texts){ "", "", "" };
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_text(q, 2, name, -1);
+	if ((got = db_row(s->db, q, err, "read session")) > 0)
+		*out = (struct texts){ column_text(q, 0, a), column_text(q, 1, a),
+			column_text(q, 2, a) };
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+/* What is to be put: what was given, where nothing is there; "": nothing. */
+static const char *
+missing_text(const char *have, const char *given, bool *differs)
+{
+	if (*have != '\0' && given != NULL && *given != '\0')
+		*differs |= strcmp(have, given) != 0;
+	return *have == '\0' ? given : "";
+}
+
+/* Of turns of two agents a session is nobody's. */
+static void
+share_label(int64_t *have, int64_t given, bool is_new)
+{
+	if (is_new)
+		*have = given;
+	else if (*have != given)
+		*have = 0;
+}
+
+int
+sessions_give(struct store *s, const struct scope *who, const struct session *v,
+	enum give_did *did, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), agent, project;
+	uint8_t key[TOMBSTONE_BYTES];
+	struct arena a = ARENA_INIT;
+	struct session_state *state;
+	struct session put = *v;
+	struct texts have;
+	bool buried, differs = false, is_new;
+	int rc = -1;
+
+	tombstone_key(v->id, NULL, 0, false, key);
+	if (user < 0 || (!s->put.pruned_return &&
+	    tombstone_has(s, user, key, &buried, err) < 0))
+		return -1;
+	if (!s->put.pruned_return && buried) {
+		*did = GIVEN_BURIED;
+		return 0;
+	}
+	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
+	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
+	    read_texts(s, user, v->id, &a, &have, err) < 0 ||
+	    (state = writer_session(s, user, v->id, err)) == NULL)
+		goto out;
+	is_new = state->turns == 0 && state->part == 0;
+	*did = is_new ? GIVEN_STORED : GIVEN_SAME;
+	share_label(&state->agent, agent, is_new);
+	share_label(&state->project, project, is_new);
+	put.title = missing_text(have.title, v->title, &differs);
+	put.system_prompt = missing_text(have.system_prompt, v->system_prompt, &differs);
+	put.metadata = missing_text(have.metadata, v->metadata, &differs);
+	put.agent = put.project = "";
+	if (differs)
+		*did = GIVEN_DIFFERS;
+	rc = sessions_put(s, who, &put, err);
+out:
+	arena_release(&a);
+	return rc;
+}

@@ -1,0 +1,334 @@
+/*
+ * transfer_rest.c: what else leaves a store and comes into another: when records were looked at,
+ * categories and who is in them, and what was removed and is to stay away.
+ */
+#include "store/transfer.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+#include "store/sql/tombstones.h"
+
+enum { PAGE = 128 };
+
+/* ---- pages of what is in order of ids ---- */
+
+/* Of an id: two times or counts, or a kind and a row. */
+struct paged { uint8_t id[ID_BYTES]; int64_t one, two; };
+
+/* The next page behind after, of the user, which moves to its last. */
+static int
+next_page(struct store *s, enum stmt which, int64_t user, uint8_t after[ID_BYTES],
+	struct paged page[PAGE], size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+	int got;
+
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, after, ID_BYTES);
+	db_bind_int(q, 2, user_lo(user));
+	db_bind_int(q, 3, user_hi(user));
+	db_bind_int(q, 4, PAGE);
+	while ((got = db_row(s->db, q, err, "read record")) > 0) {
+		if (db_column_bytes(q, 0) == ID_BYTES)
+			memcpy(page[*n].id, db_column_blob(q, 0), ID_BYTES);
+		page[*n].one = db_column_int(q, 1);
+		page[(*n)++].two = db_column_int(q, 2);
+	}
+	if (*n > 0)
+		memcpy(after, page[*n - 1].id, ID_BYTES);
+	return got;
+}
+
+int
+accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, void *arg,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	uint8_t after[ID_BYTES] = { 0 };
+	struct paged page[PAGE];
+	size_t n = PAGE;
+	int rc = user < 0 ? -1 : 0;
+
+	while (rc == 0 && user > 0 && n == PAGE) {
+		rc = next_page(s, STMT_ACCESS_IN_ORDER, user, after, page, &n, err);
+		for (size_t i = 0; i < n && rc == 0; i++) {
+			struct access_given v = { "", page[i].one, page[i].two };
+
+			id_format(page[i].id, v.id);
+			rc = fn(arg, &v);
+		}
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+int
+accesses_give(struct store *s, const struct scope *who, const struct access_given *v,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, STMT_ACCESS_PUT, err);
+	uint8_t ulid[ID_BYTES];
+
+	if (q == NULL)
+		return -1;
+	if (id_parse(v->id, strlen(v->id), ulid) < 0)
+		return err_set(err, ERR_DATA, "an access without an id");
+	db_bind_blob(q, 1, ulid, sizeof(ulid));
+	db_bind_int(q, 2, v->accessed_us);
+	db_bind_int(q, 3, v->n_accesses);
+	db_bind_int(q, 4, user_lo(user));
+	db_bind_int(q, 5, user_hi(user));
+	return db_done(s->db, q, err, "write record");
+}
+
+/* ---- categories ---- */
+
+/* A category's row by its id; 0: there is none. */
+static int
+find_category(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], int64_t *row,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_CATEGORY_ROW, err);
+	int got;
+
+	*row = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, ulid, ID_BYTES);
+	db_bind_int(q, 2, user_lo(user));
+	db_bind_int(q, 3, user_hi(user));
+	if ((got = db_row(s->db, q, err, "read category")) > 0)
+		*row = db_column_int(q, 0);
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+struct sorted { struct category *at; size_t n, cap; struct arena arena; };
+
+static int
+keep_category(void *arg, const struct category *c)
+{
+	struct sorted *v = arg;
+
+	xgrow(&v->at, &v->cap, v->n + 1, sizeof(*v->at));
+	v->at[v->n] = *c;
+	v->at[v->n].name = arena_strdup(&v->arena, c->name);
+	v->at[v->n++].keywords = arena_strdup(&v->arena, c->keywords);
+	return 0;
+}
+
+static int
+by_root_and_id(const void *x, const void *y)
+{
+	const struct category *a = x, *b = y;
+
+	return a->root != b->root ? (a->root > b->root) - (a->root < b->root)
+				  : strcmp(a->id, b->id);
+}
+
+int
+categories_in_order(struct store *s, const struct scope *who, category_fn *fn, void *arg,
+	struct err *err)
+{
+	struct sorted v = { .arena = ARENA_INIT };
+	int rc = categories_each(s, who, keep_category, &v, err);
+
+	if (v.n > 0)
+		qsort(v.at, v.n, sizeof(*v.at), by_root_and_id);
+	for (size_t i = 0; i < v.n && rc == 0; i++)
+		rc = fn(arg, &v.at[i]);
+	arena_release(&v.arena);
+	free(v.at);
+	return rc < 0 ? -1 : 0;
+}
+
+struct same_category { const struct category *given; bool same; };
+
+static int
+compare_category(void *arg, const struct category *c)
+{
+	struct same_category *v = arg;
+
+	if (strcmp(c->id, v->given->id) != 0)
+		return 0;
+	v->same = c->root == v->given->root && strcmp(c->name, v->given->name) == 0 &&
+	    strcmp(c->keywords, v->given->keywords) == 0 &&
+	    c->updated_us == v->given->updated_us && c->created_us == v->given->created_us;
+	return 1;
+}
+
+int
+categories_give(struct store *s, const struct scope *who, struct category *c, enum give_did *did,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	struct same_category v = { c, false };
+	uint8_t ulid[ID_BYTES];
+	struct db_stmt *q;
+
+	if (user < 0 || id_parse(c->id, strlen(c->id), ulid) < 0)
+		return user < 0 ? -1 : err_set(err, ERR_DATA, "a category without an id");
+	if (find_category(s, user, ulid, &c->row, err) < 0)
+		return -1;
+	if (c->row != 0) {
+		if (categories_each(s, who, compare_category, &v, err) < 0)
+			return -1;
+		*did = v.same ? GIVEN_SAME : GIVEN_DIFFERS;
+		return 0;
+	}
+	*did = GIVEN_STORED;
+	if (db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0 ||
+	    (q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us,
+		 err)) == NULL)
+		return -1;
+	db_bind_copy(q, 5, ulid, sizeof(ulid));
+	db_bind_text(q, 6, c->name, -1);
+	db_bind_text(q, 7, c->keywords, -1);
+	return db_done(s->db, q, err, "write category");
+}
+
+struct category_name { int64_t row; char *id; };
+
+static int
+is_row(void *arg, const struct category *c)
+{
+	struct category_name *v = arg;
+
+	if (c->row == v->row)
+		memcpy(v->id, c->id, ID_TEXT);
+	return c->row == v->row;
+}
+
+static int
+members_of_table(struct store *s, const struct scope *who, enum stmt which, int64_t user,
+	member_given_fn *fn, void *arg, struct err *err)
+{
+	uint8_t after[ID_BYTES] = { 0 };
+	struct paged page[PAGE];
+	size_t n = PAGE;
+	int rc = 0;
+
+	while (rc == 0 && n == PAGE) {
+		rc = next_page(s, which, user, after, page, &n, err);
+		for (size_t i = 0; i < n && rc == 0; i++) {
+			struct member_given v = { .kind = (enum vector_kind)page[i].one };
+			struct category_name name = { page[i].two, v.category };
+
+			id_format(page[i].id, v.id);
+			if ((rc = categories_each(s, who, is_row, &name, err)) == 0 &&
+			    *v.category != '\0')
+				rc = fn(arg, &v);
+		}
+	}
+	return rc;
+}
+
+int
+members_in_order(struct store *s, const struct scope *who, member_given_fn *fn, void *arg,
+	struct err *err)
+{
+	static const enum stmt tables[] = { STMT_MEMBER_MESSAGES, STMT_MEMBER_RECORDS };
+	int64_t user = user_number(s, who->user, false, err);
+	int rc = user < 0 ? -1 : 0;
+
+	for (size_t i = 0; i < NELEM(tables) && rc == 0 && user > 0; i++)
+		rc = members_of_table(s, who, tables[i], user, fn, arg, err);
+	return rc < 0 ? -1 : 0;
+}
+
+/* The row of a message or record of the user by its id; 0: there is none. */
+static int
+find_member(struct store *s, int64_t user, enum vector_kind kind, const uint8_t ulid[ID_BYTES],
+	int64_t *row, struct err *err)
+{
+	struct db_stmt *q =
+	    stmt_of(s, kind == VECTOR_MESSAGE ? STMT_MESSAGE_ROW : STMT_RECORD_ROW, err);
+	int got;
+
+	*row = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, ulid, ID_BYTES);
+	if ((got = db_row(s->db, q, err, "read record")) > 0 &&
+	    db_column_int(q, 0) >> USER_SHIFT == user)
+		*row = db_column_int(q, 0);
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+members_give(struct store *s, const struct scope *who, const struct member_given *v,
+	enum give_did *did, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), row, category, is_in = 0;
+	uint8_t record[ID_BYTES], ulid[ID_BYTES];
+	struct db_stmt *q;
+	int got;
+
+	if (user < 0 || id_parse(v->id, strlen(v->id), record) < 0 ||
+	    id_parse(v->category, strlen(v->category), ulid) < 0)
+		return user < 0 ? -1 : err_set(err, ERR_DATA, "a member without an id");
+	if (find_member(s, user, v->kind, record, &row, err) < 0 ||
+	    find_category(s, user, ulid, &category, err) < 0)
+		return -1;
+	*did = GIVEN_DIFFERS;
+	if (row == 0 || category == 0)
+		return 0;
+	if ((q = stmt_bound(s, STMT_MEMBER_OF, row, v->kind, 0, 0, err)) == NULL ||
+	    (got = db_row(s->db, q, err, "read category")) < 0)
+		return -1;
+	if (got > 0)
+		is_in = db_column_int(q, 0);
+	db_reset(q);
+	if (is_in != 0) {
+		*did = is_in == category ? GIVEN_SAME : GIVEN_DIFFERS;
+		return 0;
+	}
+	*did = GIVEN_STORED;
+	return member_put(s, who, v->kind, row, category, err);
+}
+
+/* ---- what was removed ---- */
+
+int
+tombstones_in_order(struct store *s, const struct scope *who, tombstone_fn *fn, void *arg,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	uint8_t page[PAGE][TOMBSTONE_BYTES], after[TOMBSTONE_BYTES] = { 0 };
+	size_t n = PAGE, n_after = 0;
+	int rc = user < 0 ? -1 : 0;
+
+	while (rc == 0 && user > 0 && n == PAGE) {
+		struct db_stmt *q = stmt_of(s, STMT_TOMBSTONES, err);
+
+		if (q == NULL)
+			return -1;
+		db_bind_int(q, 1, user);
+		db_bind_blob(q, 2, after, (int)n_after);
+		db_bind_int(q, 3, PAGE);
+		for (n = 0; (rc = db_row(s->db, q, err, "read tombstones")) > 0; )
+			if (db_column_bytes(q, 0) == TOMBSTONE_BYTES)
+				memcpy(page[n++], db_column_blob(q, 0), TOMBSTONE_BYTES);
+		for (size_t i = 0; i < n && rc == 0; i++)
+			rc = fn(arg, page[i]);
+		if (n > 0)
+			memcpy(after, page[n - 1], n_after = TOMBSTONE_BYTES);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+int
+tombstones_give(struct store *s, const struct scope *who, const uint8_t key[TOMBSTONE_BYTES],
+	enum give_did *did, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	bool has;
+
+	if (user < 0 || tombstone_has(s, user, key, &has, err) < 0)
+		return -1;
+	*did = has ? GIVEN_SAME : GIVEN_STORED;
+	return has ? 0 : tombstone_put(s, user, key, err);
+}

@@ -1,0 +1,353 @@
+/*
+ * transfer_steps.c: the steps that made facts, summaries and reflections, out and in.
+ *
+ * Steps are in order of their time, then of their names (step_id). What a step left of a record is
+ * what the next step that changed it has kept, or the record as it is. A step that comes in may
+ * belong between others:
+ *
+ *	before     1 store a      3 edit: keeps a       record: c
+ *	2 comes    1 store a      2 edit: keeps a       3 edit: keeps b       record: c
+ *
+ * So the later of two edits stands, and the other is in the history.
+ */
+#include "store/transfer.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+#include "store/sql/rows.h"
+
+/* a step that is none: rows are put aside under it */
+#define ASIDE (-1)
+
+struct named_step { struct step_given given; int64_t agent; uint8_t ulid[ID_BYTES]; };
+
+static void
+read_step(struct db_stmt *q, struct arena *a, struct named_step *out)
+{
+	struct step *st = &out->given.step;
+
+	memset(out, 0, sizeof(*out));
+	st->row = db_column_int(q, 0);
+	st->no = st->row & user_hi(0);
+	st->time_us = db_column_int(q, 1);
+	st->did = (enum step_did)column_within(q, 2, STEP_UNDO + 1);
+	out->agent = db_column_int(q, 3);
+	st->why = column_text(q, 4, a);
+	column_ulid(q, 7, out->given.id);
+	if (db_column_bytes(q, 7) == ID_BYTES)
+		memcpy(out->ulid, db_column_blob(q, 7), ID_BYTES);
+	column_ulid(q, 8, out->given.undoes);
+}
+
+/* ---- what a step left of a record ---- */
+
+struct next_change { int64_t step; bool existed; };
+
+/* The first change of the record behind that time and name; *found false: there is none. */
+static int
+next_change(struct store *s, int64_t row, int64_t time_us, const uint8_t ulid[ID_BYTES],
+	struct next_change *out, bool *found, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_CHANGE_AFTER, err);
+	int got;
+
+	*found = false;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, row);
+	db_bind_int(q, 2, time_us);
+	db_bind_blob(q, 3, ulid, ID_BYTES);
+	if ((got = db_row(s->db, q, err, "read step")) > 0) {
+		*out = (struct next_change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
+		*found = true;
+	}
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+left_by(struct store *s, const struct scope *who, int64_t row, int64_t time_us,
+	const uint8_t ulid[ID_BYTES], struct arena *a, const struct fact **out, struct err *err)
+{
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	struct next_change next;
+	bool found;
+
+	*out = NULL;
+	if (next_change(s, row, time_us, ulid, &next, &found, err) < 0)
+		return -1;
+	if (!found)
+		return records_by_row(s, &whole, row, TIME_NONE, a, out, err);
+	return next.existed ? record_was(s, row, next.step, a, out, err) : 0;
+}
+
+/* ---- out ---- */
+
+struct changed { int64_t row; char id[ID_TEXT]; };
+
+/* The records that a step changed, by id, [*n], the caller's to free. */
+static int
+changed_by(struct store *s, int64_t step, struct changed **out, size_t *n, struct err *err)
+{
+	int64_t user = step >> USER_SHIFT;
+	struct db_stmt *q =
+	    stmt_bound(s, STMT_CHANGES_IN_ORDER, step, user_lo(user), user_hi(user), 0, err);
+	size_t cap = 0;
+	int got = q == NULL ? -1 : 0;
+
+	*out = NULL;
+	*n = 0;
+	while (q != NULL && (got = db_row(s->db, q, err, "read step")) > 0) {
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[*n].row = db_column_int(q, 0);
+		column_ulid(q, 1, (*out)[(*n)++].id);
+	}
+	return got;
+}
+
+static int
+hand_out(struct store *s, const struct scope *who, const struct named_step *st,
+	step_given_fn *step, change_fn *change, void *arg, struct err *err)
+{
+	struct changed *all;
+	struct arena a = ARENA_INIT;
+	const struct fact *f;
+	size_t n;
+	int rc = changed_by(s, st->given.step.row, &all, &n, err);
+
+	if (rc == 0)
+		rc = step(arg, &st->given);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		arena_reset(&a);
+		if ((rc = left_by(s, who, all[i].row, st->given.step.time_us, st->ulid, &a, &f,
+			 err)) == 0)
+			rc = change(arg, &st->given, all[i].id, f);
+	}
+	arena_release(&a);
+	free(all);
+	return rc;
+}
+
+int
+steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, change_fn *change,
+	void *arg, struct err *err)
+{
+	enum { PAGE = 64 };
+	int64_t user = user_number(s, who->user, false, err), time_us = INT64_MIN;
+	uint8_t ulid[ID_BYTES] = { 0 };
+	struct named_step page[PAGE];
+	struct arena a = ARENA_INIT;
+	size_t n = PAGE;
+	int rc = user < 0 ? -1 : 0;
+
+	while (rc == 0 && user > 0 && n == PAGE) {
+		struct db_stmt *q = stmt_of(s, STMT_STEPS_IN_ORDER, err);
+
+		arena_reset(&a);
+		if (q == NULL) {
+			rc = -1;
+			break;
+		}
+		db_bind_int(q, 1, user);
+		db_bind_int(q, 2, time_us);
+		db_bind_blob(q, 3, ulid, sizeof(ulid));
+		db_bind_int(q, 4, PAGE);
+		for (n = 0; (rc = db_row(s->db, q, err, "read step")) > 0; )
+			read_step(q, &a, &page[n++]);
+		for (size_t i = 0; i < n && rc == 0; i++) {
+			page[i].given.step.agent =
+			    label_text(s, user, LABEL_AGENT, page[i].agent, &a, err);
+			rc = page[i].given.step.agent == NULL
+			    ? -1
+			    : hand_out(s, who, &page[i], step, change, arg, err);
+			time_us = page[i].given.step.time_us;
+			memcpy(ulid, page[i].ulid, sizeof(ulid));
+		}
+	}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
+/* ---- steps in ---- */
+
+/* *row 0: there is none. */
+static int
+find_step(struct store *s, int64_t user, const char *id, int64_t *row, struct err *err)
+{
+	uint8_t ulid[ID_BYTES];
+	struct db_stmt *q;
+	int got;
+
+	*row = 0;
+	if (id_parse(id, strlen(id), ulid) < 0)
+		return 0;
+	if ((q = stmt_bound(s, STMT_STEP_BY_ULID, user, 0, 0, 0, err)) == NULL)
+		return -1;
+	db_bind_blob(q, 2, ulid, sizeof(ulid));
+	if ((got = db_row(s->db, q, err, "read step")) > 0)
+		*row = db_column_int(q, 0);
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+steps_give(struct store *s, const struct scope *who, struct step_given *st, bool *known,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), undone;
+	uint8_t ulid[ID_BYTES];
+	struct db_stmt *q;
+
+	if (user < 0 || find_step(s, user, st->id, &st->step.row, err) < 0)
+		return -1;
+	*known = st->step.row != 0;
+	if (id_parse(st->id, strlen(st->id), ulid) < 0)
+		return err_set(err, ERR_DATA, "a step without an id");
+	if (*known)
+		return 0;
+	if (step_put(s, user, &st->step, ulid, err) < 0 ||
+	    find_step(s, user, st->undoes, &undone, err) < 0)
+		return -1;
+	if (undone == 0)
+		return 0;
+	q = stmt_bound(s, STMT_STEP_UNDONE, st->step.row, undone, user_lo(user), user_hi(user),
+	    err);
+	return q == NULL ? -1 : db_done(s->db, q, err, "write step");
+}
+
+/* ---- records in ---- */
+
+/* The row of the record of that id, as it is or was; 0: there is none. */
+static int
+find_record(struct store *s, const uint8_t ulid[ID_BYTES], int64_t *row, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_RECORD_ROW, err);
+	int got;
+
+	*row = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, ulid, ID_BYTES);
+	if ((got = db_row(s->db, q, err, "read record")) > 0)
+		*row = db_column_int(q, 0);
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+has_change(struct store *s, int64_t row, int64_t step, bool *has, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_CHANGE_HAS, row, step, 0, 0, err);
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read step");
+
+	*has = got > 0;
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+/* Runs the same for the three tables of what was. */
+static int
+run_all(struct store *s, const enum stmt all[3], int64_t row, int64_t step, struct err *err)
+{
+	for (size_t i = 0; i < 3; i++)
+		if (row_run(s, all[i], row, step, err) < 0)
+			return -1;
+	return 0;
+}
+
+static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
+static const enum stmt bring[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
+static const enum stmt drop[] = { STMT_RECORD_WAS_DROP, STMT_FACT_WAS_DROP, STMT_SOURCES_WAS_DROP };
+
+static int
+set_existed(struct store *s, enum stmt which, int64_t row, int64_t step, bool existed,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, which, row, step, existed, 0, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "write step");
+}
+
+/* What the record was before step next, it was before step; and before next it was f. */
+static int
+put_between(struct store *s, int64_t user, int64_t step, const struct next_change *next,
+	struct fact *f, int64_t row, struct err *err)
+{
+	static const enum stmt move[] = { STMT_RECORD_MOVE, STMT_FACT_MOVE, STMT_SOURCES_MOVE };
+
+	if (set_existed(s, STMT_CHANGE_PUT, row, step, next->existed, err) < 0 ||
+	    set_existed(s, STMT_CHANGE_EXISTED, row, next->step, f != NULL, err) < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(move); i++) {
+		struct db_stmt *q = stmt_bound(s, move[i], step, row, next->step, 0, err);
+
+		if (q == NULL || db_done(s->db, q, err, "write record") < 0)
+			return -1;
+	}
+	if (f == NULL)
+		return 0;
+	/* it is written as it is, kept as it was, and what it is comes back */
+	return run_all(s, keep, row, ASIDE, err) < 0 || rows_delete(s, row, err) < 0 ||
+		rows_put(s, user, f, false, err) < 0 ||
+		run_all(s, keep, row, next->step, err) < 0 ||
+		rows_delete(s, row, err) < 0 || run_all(s, bring, row, ASIDE, err) < 0
+	    ? -1
+	    : run_all(s, drop, row, ASIDE, err);
+}
+
+static int
+put_last(struct store *s, const struct scope *who, int64_t user, int64_t step, struct fact *f,
+	int64_t row, struct err *err)
+{
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	struct arena a = ARENA_INIT;
+	const struct fact *was = NULL;
+	int rc = -1;
+
+	if (records_by_row(s, &whole, row, TIME_NONE, &a, &was, err) < 0 ||
+	    set_existed(s, STMT_CHANGE_PUT, row, step, was != NULL, err) < 0 ||
+	    run_all(s, keep, row, step, err) < 0 || rows_delete(s, row, err) < 0 ||
+	    (f != NULL && rows_put(s, user, f, false, err) < 0))
+		goto out;
+	rc = 0;
+	if (was != NULL && (f == NULL || memcmp(was->head.sha256, f->head.sha256,
+	    SHA256_BYTES) != 0))
+		rc = vectors_remove(s, who, (enum vector_kind)was->head.type, &row, 1, err);
+out:
+	arena_release(&a);
+	return rc;
+}
+
+int
+changes_give(struct store *s, const struct scope *who, const struct step_given *st,
+	const char *id, struct fact *f, enum give_did *did, struct arena *a,
+	const struct fact **was, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err), step = st->step.row, row;
+	uint8_t ulid[ID_BYTES], record[ID_BYTES];
+	struct next_change next;
+	bool has = false;
+
+	*was = NULL;
+	if (user < 0 || id_parse(st->id, strlen(st->id), ulid) < 0 ||
+	    id_parse(id, strlen(id), record) < 0)
+		return user < 0 ? -1 : err_set(err, ERR_DATA, "a record without an id");
+	if (find_record(s, record, &row, err) < 0 ||
+	    (row != 0 && has_change(s, row, step, &has, err) < 0))
+		return -1;
+	if (row != 0 && row >> USER_SHIFT != user)
+		return err_set(err, ERR_DATA, "record '%s' is of another user here", id);
+	*did = has ? GIVEN_SAME : GIVEN_STORED;
+	if (has)
+		return left_by(s, who, row, st->step.time_us, ulid, a, was, err);
+	if (row == 0 && db_next_row(s, STMT_RECORD_NEXT, user, &row, err) < 0)
+		return -1;
+	if (f != NULL) {
+		f->head.row = row;
+		id_format(record, f->head.id);
+	}
+	if (next_change(s, row, st->step.time_us, ulid, &next, &has, err) < 0)
+		return -1;
+	return has ? put_between(s, user, step, &next, f, row, err)
+		   : put_last(s, who, user, step, f, row, err);
+}
