@@ -30,6 +30,11 @@ rich_store() {
 		mem-profile -d "$1" consent yes
 		mem-cluster -d "$1"
 		mem-summarize -d "$1" -s s --every 1h
+		# a turn of another machine, which stood first in its session there
+		echo '{"session":"t","id":"c5","role":"user","content":"from the laptop"}' |
+			MEM_SEED=99 mem-ingest --from=ndjson -d rich.laptop
+		mem-export -d rich.laptop | mem-import -d "$1"
+		rm -f rich.laptop*
 		mem-search -d "$1" lighthouse
 		mem-search -d "$1" --strategy=ladder tea
 		mem-prune -d "$1" --sessions -f

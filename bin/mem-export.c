@@ -1,0 +1,59 @@
+/*
+ * mem-export: write a memory, or a part of it, as records that mem-import stores again
+ */
+#include "cli/prog.h"
+#include "records/filter.h"
+#include "transfer/export.h"
+
+#define FLUSH_BYTES (32u << 10)
+
+static struct filter_words words;
+static bool multi_user, profile, now_only, redact;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	PROG_OPTS_FILTER(words),
+	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "the memories of all users" },
+	{ 0, "profile", NULL, OPT_FLAG, &profile, NULL, 0, 0, "also what users wrote about themselves" },
+	{ 0, "now", NULL, OPT_FLAG, &now_only, NULL, 0, 0, "facts and notes as they are, without their history" },
+	{ 0, "redact", NULL, OPT_FLAG, &redact, NULL, 0, 0, "without keys, passwords and <private> spans" },
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = { "mem-export",
+	"write a memory, or a part of it, as records that mem-import stores again", "", opts,
+	"  mem-export --profile | gzip > /media/stick/mem.ndjson.gz\n"
+	"  ssh laptop mem-export | mem-import\n"
+	"  mem-export -p shop --now --redact > shop.ndjson\n" };
+
+/* Ends the run when nobody reads any more. */
+static int
+ended(void *arg)
+{
+	(void)arg;
+	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct export_options o = { .filter = MESSAGE_FILTER_ANY };
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	int i = prog_start(&prog, argc, argv);
+
+	if (i < argc)
+		err_set(&err, ERR_USAGE, "no operand is taken: '%s'", argv[i]);
+	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
+	o.all_users = multi_user;
+	o.profile = profile;
+	o.now_only = now_only;
+	o.redact = redact;
+	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
+	    store_open(conf_db(), STORE_READ, &s, &err) == 0)
+		export_lines(s, &o, prog_out(), ended, NULL, &err);
+	store_close(s);
+	return prog_end(&err);
+}

@@ -1,0 +1,45 @@
+/*
+ * export.h: a memory, or a part of it, as lines that import.h stores again: the records of
+ * mem-records(5) in an order that depends on nothing but them.
+ *
+ *	export                            what this is, and the version of the grammar
+ *	of each user, by name:
+ *	  consent, profile                when asked for
+ *	  session, its messages ...       sessions as they began
+ *	  step, what it left ...          facts, summaries and reflections: a line each time that one
+ *	                                  changed, the last of an id is what holds; "gone" takes it away
+ *	  access, category, member
+ *	  tombstone
+ *	exported                          how many lines, and their hash: without it the rest is missing
+ */
+#ifndef TRANSFER_EXPORT_H
+#define TRANSFER_EXPORT_H
+
+#include "base/buf.h"
+#include "store/store.h"
+
+#define EXPORT_VERSION 1
+
+struct export_options {
+	struct scope who;
+	bool all_users;                    /* then who.user is not looked at */
+	/*
+	 * limit and newest_first are not used. With a filter, or more than a user in the scope,
+	 * only messages, their sessions and records of that part go out
+	 */
+	struct message_filter filter;
+	bool profile;                      /* what the users wrote about themselves, too */
+	bool now_only;                     /* records as they are, without their history */
+	/* secrets of a known form are replaced in texts and in what calls of tools say */
+	bool redact;
+};
+
+/*
+ * Appends lines to out and calls ended after each, which may empty it; a value other than 0 stops
+ * (a negative one gives -1). Nothing is locked meanwhile: what others store while it runs is in it
+ * or not. Cost: memory of 8 bytes a session.
+ */
+int export_lines(struct store *s, const struct export_options *o, struct buf *out,
+	int (*ended)(void *arg), void *arg, struct err *err);
+
+#endif

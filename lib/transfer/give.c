@@ -1,0 +1,196 @@
+/*
+ * give.c: one function a kind of record.
+ */
+#include "transfer/give.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "transfer/lines.h"
+
+void
+giver_init(struct giver *g, struct store *s)
+{
+	memset(g, 0, sizeof(*g));
+	g->s = s;
+	buf_init(&g->have, conf_caps.output_bytes);
+	buf_init(&g->given, conf_caps.output_bytes);
+}
+
+void
+giver_release(struct giver *g)
+{
+	free(g->user);
+	free(g->session);
+	buf_release(&g->have);
+	buf_release(&g->given);
+	arena_release(&g->arena);
+}
+
+/* ---- sessions and messages ---- */
+
+static void
+remember(char **to, const char *text)
+{
+	if (*to != NULL && text != NULL && strcmp(*to, text) == 0)
+		return;
+	free(*to);
+	*to = text != NULL ? xstrdup(text) : NULL;
+}
+
+static int
+give_session(struct giver *g, const struct scope *who, const struct given *v, enum give_did *did,
+	struct err *err)
+{
+	if (sessions_give(g->s, who, &v->session, did, err) != 0)
+		return -1;
+	remember(&g->session, *did == GIVEN_STORED ? v->session.id : NULL);
+	return 0;
+}
+
+static int
+give_message(struct giver *g, const struct scope *who, struct given *v, enum give_did *did,
+	struct err *err)
+{
+	struct message *m = &v->message;
+	enum put_did put;
+
+	m->in_given_session = g->session != NULL && strcmp(g->session, m->session) == 0;
+	if (messages_put(g->s, who, m, &put, err) != 0)
+		return -1;
+	*did = put == PUT_STORED		    ? GIVEN_STORED
+	    : put == PUT_PRUNED			    ? GIVEN_BURIED
+	    : put == PUT_TAKEN || m->differs ? GIVEN_DIFFERS
+						    : GIVEN_SAME;
+	return 0;
+}
+
+/* ---- records ---- */
+
+static int
+give_step(struct giver *g, const struct scope *who, const struct given *v, enum give_did *did,
+	struct err *err)
+{
+	struct step_given st = v->step;
+	bool known;
+
+	g->step.id[0] = '\0';
+	if (steps_give(g->s, who, &st, &known, err) != 0)
+		return -1;
+	g->step = st;
+	g->step.step.why = g->step.step.agent = NULL;  /* the line's, which goes */
+	*did = known ? GIVEN_SAME : GIVEN_STORED;
+	return 0;
+}
+
+/* Whether both are one, NULL: it is gone. */
+static bool
+is_same(struct giver *g, const char *user, const struct fact *have, const struct fact *given)
+{
+	if (have == NULL || given == NULL)
+		return have == given;
+	buf_reset(&g->have);
+	buf_reset(&g->given);
+	line_record(&g->have, user, have, NULL);
+	line_record(&g->given, user, given, NULL);
+	return g->have.len == g->given.len &&
+	    memcmp(g->have.data, g->given.data, g->have.len) == 0;
+}
+
+/* The step of this run, for records that come without one. */
+static int
+own_step(struct giver *g, const struct scope *who, struct err *err)
+{
+	uint8_t ulid[ID_BYTES];
+	bool known;
+
+	if (g->user != NULL && strcmp(g->user, who->user) == 0)
+		return 0;
+	remember(&g->user, who->user);
+	memset(&g->own, 0, sizeof(g->own));
+	id_make(ulid);
+	id_format(ulid, g->own.id);
+	g->own.step.did = STEP_STORE;
+	g->own.step.why = "imported";
+	g->own.step.time_us = clock_now_us();
+	if (steps_give(g->s, who, &g->own, &known, err) == 0)
+		return 0;
+	remember(&g->user, NULL);
+	return -1;
+}
+
+static int
+give_bare(struct giver *g, const struct scope *who, struct fact *f, enum give_did *did,
+	struct err *err)
+{
+	const struct fact *have;
+
+	arena_reset(&g->arena);
+	if (records_find(g->s, who, f->head.id, &g->arena, &have, err) != 0)
+		return -1;
+	if (have != NULL) {
+		*did = is_same(g, who->user, have, f) ? GIVEN_SAME : GIVEN_DIFFERS;
+		return 0;
+	}
+	if (own_step(g, who, err) != 0)
+		return -1;
+	return changes_give(g->s, who, &g->own, f->head.id, f, did, &g->arena, &have, err);
+}
+
+static int
+give_record(struct giver *g, const struct scope *who, struct given *v, enum give_did *did,
+	struct err *err)
+{
+	struct fact *f = v->kind == GIVEN_GONE ? NULL : &v->fact;
+	char id[ID_TEXT];
+	const struct fact *have;
+
+	if (*v->step.id == '\0')
+		return give_bare(g, who, f, did, err);
+	if (strcmp(v->step.id, g->step.id) != 0)
+		return err_set(err, ERR_DATA,
+		    "the step that made it is not before it (mem-export --now writes none)");
+	memcpy(id, v->fact.head.id, ID_TEXT);
+	arena_reset(&g->arena);
+	if (changes_give(g->s, who, &g->step, id, f, did, &g->arena, &have, err) != 0)
+		return -1;
+	if (*did == GIVEN_SAME && !is_same(g, who->user, have, f))
+		*did = GIVEN_DIFFERS;
+	return 0;
+}
+
+/* ---- all ---- */
+
+int
+giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err)
+{
+	struct scope who = { v->user, NULL, NULL, NULL };
+
+	*did = GIVEN_SAME;
+	switch (v->kind) {
+	case GIVEN_SESSION:
+		return give_session(g, &who, v, did, err);
+	case GIVEN_MESSAGE:
+		return give_message(g, &who, v, did, err);
+	case GIVEN_STEP:
+		return give_step(g, &who, v, did, err);
+	case GIVEN_RECORD:
+	case GIVEN_GONE:
+		return give_record(g, &who, v, did, err);
+	case GIVEN_ACCESS:
+		return accesses_give(g->s, &who, &v->access, err);
+	case GIVEN_CATEGORY:
+		return categories_give(g->s, &who, &v->category, did, err);
+	case GIVEN_MEMBER:
+		return members_give(g->s, &who, &v->member, did, err);
+	case GIVEN_PROFILE:
+		return about_give(g->s, &who, &v->about, did, err);
+	case GIVEN_CONSENT:
+		return about_give_consent(g->s, &who, v->number != 0, v->time_us, did, err);
+	case GIVEN_TOMBSTONE:
+		return tombstones_give(g->s, &who, v->key, did, err);
+	case GIVEN_HEAD:
+	case GIVEN_END:
+		break;
+	}
+	return 0;
+}

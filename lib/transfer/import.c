@@ -1,0 +1,451 @@
+/*
+ * import.c: lines are read and prepared here, and stored by a thread, a load of them in one
+ * transaction while the next load is read. What a load could not store is told when it is done, so
+ * faults come in the order of the lines.
+ */
+#include "transfer/import.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "index/prepare.h"
+#include "json/ndjson.h"
+#include "transfer/export.h"
+#include "transfer/give.h"
+
+#define LOAD_BYTES   (4u << 20)
+#define LOAD_TERMS   65536
+#define PARSE_FACTOR 4                         /* memory of a line that is parsed, about */
+
+struct item { struct given given; uint64_t line; const char *fault; };
+
+struct load {
+	struct arena arena;
+	struct preparer *preparer;
+	struct item *items;
+	size_t n, cap, n_bytes;
+	bool bare;                             /* a message is not prepared */
+	struct import_counts counts;
+	int rc;
+	struct err err;
+};
+
+struct import {
+	struct store *s;
+	const struct import_options *o;
+	struct giver giver;
+	struct load loads[2], *filling;
+	struct import_counts counts;
+	/* the thread has at most one load, and the store with it */
+	bool has_thread, quit;
+	pthread_t thread;
+	sigset_t before;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	struct load *given;                    /* under the mutex; NULL: it is done */
+	/* of the input at hand */
+	const struct import_fn *fn;
+	const char *name;
+	bool has_head, has_end, told_user;
+	int64_t n_lines, n_told;               /* of the export, and as its end tells */
+	struct sha256 sum;
+	uint8_t end_sum[SHA256_BYTES];
+	struct err refused;                    /* the whole input, and why */
+};
+
+/* ---- one transaction ---- */
+
+static void
+count(struct import_counts *n, enum give_did did)
+{
+	n->n_stored += did == GIVEN_STORED;
+	n->n_same += did == GIVEN_SAME;
+	n->n_differ += did == GIVEN_DIFFERS;
+	n->n_removed += did == GIVEN_BURIED;
+}
+
+static int
+put_item(struct import *im, struct load *l, struct item *it)
+{
+	struct err *err = &l->err;
+	enum give_did did;
+
+	if (giver_put(&im->giver, &it->given, &did, err) == 0) {
+		count(&l->counts, did);
+		if (did == GIVEN_DIFFERS)
+			it->fault = "something else is stored under its id, and stays";
+		return 0;
+	}
+	if (err->code != ERR_DATA)
+		return -1;
+	l->counts.n_bad++;
+	it->fault = arena_strdup(&l->arena, err->msg);
+	err_clear(err);
+	return 0;
+}
+
+static void
+put_load(struct import *im, struct load *l)
+{
+	if ((l->rc = store_begin(im->s, &l->err)) != 0)
+		return;
+	for (size_t i = 0; i < l->n && l->rc == 0; i++)
+		l->rc = put_item(im, l, &l->items[i]);
+	if (l->rc == 0)
+		l->rc = store_commit(im->s, &l->err);
+	else
+		store_rollback(im->s);
+}
+
+static void *
+put_loads(void *arg)
+{
+	struct import *im = arg;
+
+	pthread_mutex_lock(&im->mutex);
+	while (!im->quit) {
+		struct load *l = im->given;
+
+		if (l == NULL) {
+			pthread_cond_wait(&im->changed, &im->mutex);
+			continue;
+		}
+		pthread_mutex_unlock(&im->mutex);
+		put_load(im, l);
+		pthread_mutex_lock(&im->mutex);
+		im->given = NULL;
+		pthread_cond_signal(&im->changed);
+	}
+	pthread_mutex_unlock(&im->mutex);
+	return NULL;
+}
+
+/* ---- loads ---- */
+
+static void
+empty(struct load *l)
+{
+	arena_reset(&l->arena);
+	if (l->preparer != NULL)
+		preparer_clear(l->preparer);
+	l->n = l->n_bytes = 0;
+	l->bare = false;
+	l->counts = (struct import_counts){ 0 };
+	l->rc = 0;
+	err_clear(&l->err);
+}
+
+static void
+fault(struct import *im, const char *name, uint64_t line, const char *why)
+{
+	if (im->fn->fault != NULL)
+		im->fn->fault(im->fn->arg, name, line, why);
+}
+
+/* Waits for the load that the thread has, tells of it, and empties it. */
+static int
+settle(struct import *im, struct load *l, struct err *err)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&im->mutex);
+	while (im->given != NULL)
+		pthread_cond_wait(&im->changed, &im->mutex);
+	pthread_mutex_unlock(&im->mutex);
+	if (l->rc != 0) {
+		*err = l->err;
+		rc = -1;
+	}
+	for (size_t i = 0; i < l->n && rc == 0; i++)
+		if (l->items[i].fault != NULL)
+			fault(im, im->name, l->items[i].line, l->items[i].fault);
+	if (rc == 0) {
+		im->counts.n_stored += l->counts.n_stored;
+		im->counts.n_same += l->counts.n_same;
+		im->counts.n_differ += l->counts.n_differ;
+		im->counts.n_removed += l->counts.n_removed;
+		im->counts.n_bad += l->counts.n_bad;
+		if (l->n > 0 && im->fn->stored != NULL)
+			im->fn->stored(im->fn->arg, &im->counts);
+	}
+	empty(l);
+	return rc;
+}
+
+/*
+ * Signals are the caller's, but SIGALRM, which ends a wait for the store's lock, is the thread's.
+ */
+static void
+start_thread(struct import *im)
+{
+	sigset_t all, alarm;
+
+	if (im->has_thread)
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &im->before);
+	im->has_thread = pthread_create(&im->thread, NULL, put_loads, im) == 0;
+	alarm = im->before;
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_SETMASK, im->has_thread ? &alarm : &im->before, NULL);
+}
+
+/* Gives what was read to the thread when it has stored the load before; or stores it here. */
+static int
+hand_over(struct import *im, struct err *err)
+{
+	struct load *now = im->filling, *other = &im->loads[now == &im->loads[0]];
+
+	if (now->n == 0)
+		return 0;
+	/* messages come session by session, so the lists of the index can be made ahead */
+	if (now->preparer != NULL && !now->bare)
+		preparer_pack(now->preparer);
+	if (settle(im, other, err) != 0)
+		return -1;
+	start_thread(im);
+	if (!im->has_thread) {
+		put_load(im, now);
+		return settle(im, now, err);
+	}
+	pthread_mutex_lock(&im->mutex);
+	im->given = now;
+	pthread_cond_signal(&im->changed);
+	pthread_mutex_unlock(&im->mutex);
+	im->filling = other;
+	return 0;
+}
+
+/* ---- lines ---- */
+
+static void
+prepare_message(struct load *l, struct message *m)
+{
+	struct prepared *d;
+
+	if (l->preparer == NULL)
+		l->preparer = preparer_new();
+	if (preparer_n_terms(l->preparer) > LOAD_TERMS) {
+		l->bare = true;
+		return;
+	}
+	m->prepared = d = prepare(l->preparer, m->content, m->content_len, NULL, &l->arena);
+	if (role_is_indexed(m->role) && !d->large)
+		preparer_index(l->preparer, d);
+}
+
+static int
+check_content(const struct given *g, struct err *err)
+{
+	uint8_t sum[SHA256_BYTES];
+
+	if (!g->has_sha256)
+		return 0;
+	if (g->message.prepared == NULL)
+		sha256(g->message.content, g->message.content_len, sum);
+	else
+		memcpy(sum, g->message.prepared->sha256, sizeof(sum));
+	return memcmp(sum, g->sha256, sizeof(sum)) == 0
+	    ? 0
+	    : err_set(err, ERR_DATA, "the content is not what its sha256 says");
+}
+
+static int
+check_user(const struct import *im, const struct given *g, struct err *err)
+{
+	if (im->o->all_users || strcmp(g->user, im->o->user) == 0)
+		return *g->user != '\0' ? 0 : err_set(err, ERR_DATA, "no \"user\"");
+	return err_set(err, ERR_DATA, ERR_OTHER_USER " (--multi-user takes all)", g->user,
+	    im->o->user);
+}
+
+static int
+begin_export(struct import *im, const struct given *g)
+{
+	if (g->number > EXPORT_VERSION)
+		return err_set(&im->refused, ERR_DATA,
+		    "an export of version %lld, which this program does not know",
+		    (long long)g->number);
+	im->has_head = true;
+	im->has_end = false;
+	im->n_lines = 0;
+	sha256_init(&im->sum);
+	return 0;
+}
+
+static void
+end_export(struct import *im, const struct given *g)
+{
+	im->has_end = true;
+	im->n_told = g->number;
+	memcpy(im->end_sum, g->sha256, sizeof(im->end_sum));
+}
+
+static int
+read_given(struct import *im, const struct ndjson_line *line, struct load *l, struct given *g,
+	struct err *err)
+{
+	const struct json *v;
+
+	if (json_parse(line->text, line->len, &l->arena, &v, err) != 0 ||
+	    given_read(v, &l->arena, g, err) != 0)
+		return -1;
+	if (g->kind == GIVEN_HEAD)
+		return begin_export(im, g);
+	if (g->kind == GIVEN_END) {
+		end_export(im, g);
+		return 0;
+	}
+	if (check_user(im, g, err) != 0)
+		return -1;
+	if (g->kind != GIVEN_MESSAGE)
+		return 0;
+	prepare_message(l, &g->message);
+	return check_content(g, err);
+}
+
+static int
+read_line(void *arg, const struct ndjson_line *line, struct err *err)
+{
+	struct import *im = arg;
+	struct load *l = im->filling;
+	struct item *it;
+	int rc;
+
+	xgrow(&l->items, &l->cap, l->n + 1, sizeof(*l->items));
+	it = &l->items[l->n];
+	it->line = line->number;
+	it->fault = NULL;
+	rc = read_given(im, line, l, &it->given, err);
+	if (im->has_head && (rc != 0 || it->given.kind != GIVEN_END)) {
+		im->n_lines++;
+		sha256_add(&im->sum, line->text, line->len);
+		sha256_add(&im->sum, "\n", 1);
+	}
+	if (im->refused.code != 0)
+		return 1;
+	if (rc != 0) {
+		if (err->code != ERR_DATA)
+			return -1;
+		if (strncmp(err->msg, ERR_OF_USER, strlen(ERR_OF_USER)) == 0) {
+			im->counts.n_bad += im->told_user;
+			if (im->told_user) {
+				err_clear(err);
+				return 0;
+			}
+			im->told_user = true;
+		}
+		return -1;
+	}
+	if (it->given.kind == GIVEN_HEAD || it->given.kind == GIVEN_END)
+		return 0;
+	l->n++;
+	l->n_bytes += line->len * PARSE_FACTOR;
+	return l->n >= (size_t)conf_int("batch") || l->n_bytes >= LOAD_BYTES ? hand_over(im, err)
+									     : 0;
+}
+
+static void
+bad_line(void *arg, const struct ndjson_line *l, const char *why)
+{
+	struct import *im = arg;
+
+	im->counts.n_bad++;
+	fault(im, l->name, l->number, why);
+}
+
+/* Whether all came that was sent. */
+static int
+check_end(const struct import *im, struct err *err)
+{
+	struct sha256 sum = im->sum;
+	uint8_t bytes[SHA256_BYTES];
+
+	if (!im->has_head || im->o->partly)
+		return 0;
+	if (!im->has_end)
+		return err_set(err, ERR_DATA,
+		    "%s: the export is cut off: its last line is not there; %lld lines came",
+		    im->name, (long long)im->n_lines);
+	sha256_end(&sum, bytes);
+	if (im->n_lines == im->n_told && memcmp(bytes, im->end_sum, sizeof(bytes)) == 0)
+		return 0;
+	return err_set(err, ERR_DATA,
+	    "%s: not all came as it was sent: %lld lines of %lld (--part: that is meant to be so)",
+	    im->name, (long long)im->n_lines, (long long)im->n_told);
+}
+
+/* ---- entry points ---- */
+
+struct import *
+import_new(struct store *s, const struct import_options *o)
+{
+	struct import *im = xcalloc(1, sizeof(*im));
+
+	im->s = s;
+	im->o = o;
+	im->filling = &im->loads[0];
+	giver_init(&im->giver, s);
+	pthread_mutex_init(&im->mutex, NULL);
+	pthread_cond_init(&im->changed, NULL);
+	messages_set_options(s, (struct put_options){ false, o->allow });
+	return im;
+}
+
+void
+import_free(struct import *im)
+{
+	if (im == NULL)
+		return;
+	if (im->has_thread) {
+		pthread_mutex_lock(&im->mutex);
+		while (im->given != NULL)
+			pthread_cond_wait(&im->changed, &im->mutex);
+		im->quit = true;
+		pthread_cond_signal(&im->changed);
+		pthread_mutex_unlock(&im->mutex);
+		pthread_join(im->thread, NULL);
+		pthread_sigmask(SIG_SETMASK, &im->before, NULL);
+	}
+	for (size_t i = 0; i < NELEM(im->loads); i++) {
+		arena_release(&im->loads[i].arena);
+		preparer_free(im->loads[i].preparer);
+		free(im->loads[i].items);
+	}
+	giver_release(&im->giver);
+	pthread_mutex_destroy(&im->mutex);
+	pthread_cond_destroy(&im->changed);
+	free(im);
+}
+
+int
+import_file(struct import *im, const char *path, const struct import_fn *fn, struct err *err)
+{
+	const struct ndjson_fn lines = { im, read_line, bad_line, NULL };
+	struct err later = ERR_INIT;
+	int rc;
+
+	im->fn = fn;
+	im->name = strcmp(path, "-") == 0 ? "stdin" : path;
+	im->has_head = im->has_end = im->told_user = false;
+	err_clear(&im->refused);
+	im->giver.step.id[0] = '\0';
+	rc = ndjson_each(path, &lines, err);
+	/* what was good before a fault of the input is stored */
+	if (hand_over(im, &later) != 0 ||
+	    settle(im, &im->loads[im->filling == &im->loads[0]], &later) != 0) {
+		*err = later;
+		return -1;
+	}
+	if (im->refused.code != 0)
+		return err_set(err, im->refused.code, "%s: %s", im->name, im->refused.msg);
+	return rc == 0 ? check_end(im, err) : -1;
+}
+
+const struct import_counts *
+import_counts(const struct import *im)
+{
+	return &im->counts;
+}

@@ -1,0 +1,173 @@
+/*
+ * lines.c: writes the records that only an export has, and those of the other programs as an export
+ * has them.
+ */
+#include "transfer/lines.h"
+
+#include "facts/fact_record.h"
+#include "json/json.h"
+#include "records/record.h"
+#include "transfer/export.h"
+
+/* Puts one more member into the object that was written last. */
+static void
+reopen(struct buf *out)
+{
+	out->len--;                            /* its "}" */
+}
+
+static void
+add_head(struct buf *out, const char *type, const char *id, const char *user)
+{
+	json_open(out);
+	json_str(out, "type", type);
+	json_str(out, "id", id);
+	json_str(out, "user", user);
+}
+
+static void
+hex_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
+{
+	char hex[SHA256_TEXT];
+
+	json_str(out, key, hex_format(bytes, n, hex));
+}
+
+void
+line_head(struct buf *out)
+{
+	add_head(out, "export", NULL, NULL);
+	json_int(out, "v", EXPORT_VERSION);
+	json_close(out);
+}
+
+void
+line_end(struct buf *out, int64_t n_lines, const uint8_t sum[SHA256_BYTES])
+{
+	add_head(out, "exported", NULL, NULL);
+	json_int(out, "records", n_lines);
+	hex_member(out, "sha256", sum, SHA256_BYTES);
+	json_close(out);
+}
+
+void
+line_session(struct buf *out, const char *user, const struct session *v)
+{
+	add_head(out, "session", v->id, user);
+	json_time(out, "time", v->updated_us);
+	record_text(out, "agent", v->agent);
+	record_text(out, "project", v->project);
+	json_str(out, "session", v->id);
+	record_text(out, "title", v->title);
+	json_time(out, "created", v->created_us);
+	json_time(out, "updated", v->updated_us);
+	record_text(out, "system_prompt", v->system_prompt);
+	if (v->metadata != NULL && *v->metadata != '\0')
+		json_raw(out, "metadata", v->metadata, strlen(v->metadata));
+	json_close(out);
+}
+
+void
+line_message(struct buf *out, const char *user, const struct message *m)
+{
+	record_message(out, user, m);
+	if (*m->source_id != '\0')
+		return;
+	reopen(out);
+	hex_member(out, "place_hash", m->place, PLACE_BYTES);
+	json_close(out);
+}
+
+void
+line_step(struct buf *out, const char *user, const struct step_given *st)
+{
+	add_head(out, "step", st->id, user);
+	json_time(out, "time", st->step.time_us);
+	record_text(out, "agent", st->step.agent);
+	json_str(out, "did", step_names[st->step.did]);
+	record_text(out, "why", st->step.why);
+	record_text(out, "undoes", st->undoes);
+	json_close(out);
+}
+
+void
+line_record(struct buf *out, const char *user, const struct fact *f, const char *step)
+{
+	struct fact own = *f;
+
+	own.found_in = "";
+	own.n_supersedes = 0;
+	own.head.n_accesses = 0;
+	fact_record(out, user, &own, NULL);
+	reopen(out);
+	json_str(out, "by_step", step);
+	json_close(out);
+}
+
+void
+line_gone(struct buf *out, const char *user, const char *id, const char *step)
+{
+	add_head(out, "gone", id, user);
+	json_str(out, "by_step", step);
+	json_close(out);
+}
+
+void
+line_access(struct buf *out, const char *user, const struct access_given *v)
+{
+	add_head(out, "access", v->id, user);
+	json_time(out, "accessed", v->accessed_us);
+	json_int(out, "accesses", v->n_accesses);
+	json_close(out);
+}
+
+void
+line_category(struct buf *out, const char *user, const struct category *c)
+{
+	add_head(out, "category", c->id, user);
+	json_time(out, "time", c->updated_us);
+	json_str(out, "root", fact_root_names[c->root]);
+	record_text(out, "name", c->name);
+	json_raw(out, "keywords", c->keywords, strlen(c->keywords));
+	json_time(out, "created", c->created_us);
+	json_close(out);
+}
+
+void
+line_member(struct buf *out, const char *user, const struct member_given *v)
+{
+	static const char *const kinds[] = { [VECTOR_MESSAGE] = "message", [VECTOR_FACT] = "fact",
+		[VECTOR_SUMMARY] = "summary", [VECTOR_REFLECTION] = "reflection" };
+
+	add_head(out, "member", v->id, user);
+	json_str(out, "kind", kinds[v->kind]);
+	json_str(out, "category", v->category);
+	json_close(out);
+}
+
+void
+line_profile(struct buf *out, const char *user, const struct about *v)
+{
+	add_head(out, "profile", NULL, user);
+	json_time(out, "time", v->updated_us);
+	json_str(out, "field", about_fields[v->field]);
+	json_str(out, "value", v->value);
+	json_close(out);
+}
+
+void
+line_consent(struct buf *out, const char *user, bool yes, int64_t since_us)
+{
+	add_head(out, "consent", NULL, user);
+	json_time(out, "time", since_us);
+	json_bool(out, "consent", yes);
+	json_close(out);
+}
+
+void
+line_tombstone(struct buf *out, const char *user, const uint8_t key[TOMBSTONE_BYTES])
+{
+	add_head(out, "tombstone", NULL, user);
+	hex_member(out, "key", key, TOMBSTONE_BYTES);
+	json_close(out);
+}

@@ -1,0 +1,270 @@
+#!/bin/sh
+# mem-export and mem-import: what goes out comes in as it was, byte for byte, and beside what is
+# there; a part of it; faults.
+. "${0%/*}/lib.sh"
+. "$ROOT/tests/rich.sh"
+command -v sqlite3 >/dev/null 2>&1 || skip_all 'no sqlite3 to make a rich store with'
+
+# round FROM TO [OPTION ...]: the export of FROM, imported into TO and exported again, is the same.
+round() {
+	from=$1 to=$2
+	shift 2
+	mem-export --profile "$@" -d "$from" >"$from.out" &&
+		mem-import -q "$@" -d "$to" "$from.out" &&
+		mem-export --profile "$@" -d "$to" >"$to.out" && cmp "$from.out" "$to.out" &&
+		mem-check -q --deep -d "$to"
+}
+count() { grep -c "^{\"type\":\"$1\"" "${2:-mem.db.out}"; }
+
+# ---- all kinds of record ----
+
+rich_store mem.db
+check 'a store with rows in every table comes out of another one the same' round mem.db b.db
+for type in export consent profile session message step fact reflection summary access category \
+	member tombstone exported; do
+	check "  $type is in it" count $type
+done
+mem-list messages -j | sed 's/"turn":[0-9]*,//' | sort >was
+mem-list messages -j -d b.db | sed 's/"turn":[0-9]*,//' | sort >is
+check '  messages are what they were' cmp was is
+mem-list facts --all -j | sort >was
+check_out '  facts, too' "$(sort was)" sh -c 'mem-list facts --all -j -d b.db | sort'
+mem-edit --steps -j >was
+check_out '  their steps' "$(cat was)" mem-edit --steps -j -d b.db
+mem-search --no-touch -j -n 100 --strategy=lexical lighthouse |
+	sed 's/.*"id":"\([^"]*\)".*/\1/' >was
+check '  a search finds' test -s was
+check_out '  the same messages' "$(sort was)" sh -c \
+	'mem-search --no-touch -j -n 100 -d b.db --strategy=lexical lighthouse |
+	sed "s/.*\"id\":\"\([^\"]*\)\".*/\1/" | sort'
+check_out 'the same again adds nothing' \
+	"{\"type\":\"imported\",\"stored\":0,\"same\":$(($(wc -l <mem.db.out) - 2)),\"different\":0,\"forgotten\":0,\"bad\":0}" \
+	mem-import -d b.db mem.db.out
+mem-export --profile -d b.db >b2.out
+check '  and changes nothing' cmp mem.db.out b2.out
+check_out 'a profile stays where it is' 0 sh -c 'mem-export | grep -c "\"type\":\"profile\"" || :'
+check 'a transcript that was read there adds nothing here' sh -c \
+	'[ "$(mem-ingest --from=ndjson -d b.db rich.ndjson | wc -l)" = 0 ]'
+
+# ---- the ways in and out ----
+
+check 'gzip is read as it is' sh -c 'gzip -c mem.db.out >x.gz && mem-import -q -d gz.db x.gz &&
+	mem-export --profile -d gz.db | cmp - mem.db.out'
+check 'a pipe' sh -c 'mem-export | mem-import -q -d pipe.db'
+check 'several files' sh -c 'mem-export -s s >1; mem-export -s t >2; mem-import -q -d two.db 1 2 &&
+	[ "$(mem-list -j -d two.db | wc -l)" = "$(mem-list -j | wc -l)" ]'
+
+# ---- 200 changes of facts, a third of them taken back ----
+
+fresh
+unset MEM_SEED
+MEM_DB="$PWD/mem.db" "$B/tests/torture/facts" 12 >facts
+ids=$(cut -d' ' -f1 facts)
+i=0
+: >wrong
+while [ $i -lt 20 ]; do
+	for id in $(echo "$ids" | head -n 10); do
+		i=$((i + 1))
+		case $((i % 5)) in
+		0 | 3) mem-edit --undo ;;
+		1) mem-edit --importance .$((i % 9 + 1)) "$id" ;;
+		2) mem-edit --bank Health "$id" ;;
+		4) mem-edit --retract "$id" ;;
+		esac >/dev/null 2>>wrong
+	done
+done
+i=0
+while [ $i -lt 180 ]; do
+	id=$(echo "$ids" | sed -n "$((i % 12 + 1))p")
+	i=$((i + 1))
+	case $((i % 3)) in
+	0) mem-edit --undo ;;
+	1) mem-edit --importance .$((i % 9 + 1)) "$id" ;;
+	2) mem-edit --tag "t$i" "$id" ;;
+	esac >/dev/null 2>>wrong
+done
+check '200 edits and undos come out the same' round mem.db b.db
+check '  there are so many steps' test "$(count step)" -ge 150
+check '  some took others back' grep -q '"undoes":' mem.db.out
+id=$(echo "$ids" | head -n 1)
+mem-show -j "$id" >was
+check_out '  a fact has its history' "$(cat was)" mem-show -j -d b.db "$id"
+check 'the last step is taken back in the copy, too' sh -c \
+	'mem-edit --undo -d b.db >/dev/null && mem-edit --undo >/dev/null'
+mem-export | grep -v '"type":"export' | grep -v '"did":"undo"' | sed 's/,"by_step":.*//' >was
+mem-export -d b.db | grep -v '"type":"export' | grep -v '"did":"undo"' |
+	sed 's/,"by_step":.*//' >is
+check '  with the same outcome' cmp was is
+check_out 'facts without their history' 12 sh -c 'mem-export --now | grep -c "\"type\":\"fact\""'
+check 'are stored as one step' sh -c 'mem-export --now | mem-import -q -d now.db &&
+	[ "$(mem-edit --steps -j -d now.db | wc -l)" = 1 ] && mem-export --now | mem-import -q -d now.db &&
+	[ "$(mem-edit --steps -j -d now.db | wc -l)" = 1 ]'
+
+# ---- edits on both sides ----
+
+fresh
+unset MEM_SEED
+export MEM_NOW=2024-05-20T12:00:00Z
+mem-remember 'my favorite color is blue' >/dev/null
+id=$(mem-list -j facts | sed 's/.*"id":"\([^"]*\)".*/\1/')
+mem-export | mem-import -q -d b.db
+MEM_NOW=2024-05-21 mem-edit --bank Health "$id" >/dev/null
+MEM_NOW=2024-05-22 mem-edit --bank Work -d b.db "$id" >/dev/null
+mem-export >a.out
+mem-import -q -d b.db a.out
+mem-export -d b.db >b.out
+mem-import -q b.out
+check_like 'of two edits the later stands' '"bank":"Work"' mem-list -j facts
+check_like '  and the other is in the history' '"bank":"Health"' mem-list -j facts \
+	--known-at 2024-05-21T12:00:00Z
+mem-export >a.out
+check '  both ways the same bytes come out' cmp a.out b.out
+check 'and the store is whole' mem-check -q --deep
+
+# ---- users ----
+
+fresh
+for u in ann bob cy; do
+	echo '{"session":"s","id":"1","content":"words of '$u'"}' |
+		mem-ingest -q --from=ndjson -u $u
+	mem-remember -q -u $u "my favorite color is $u" >/dev/null
+done
+check 'three users' round mem.db b.db --multi-user
+check_out '  each has what is theirs' 'words of bob' sh -c \
+	'mem-list -j -u bob -d b.db | sed "s/.*\"content\":\"\([^\"]*\)\".*/\1/"'
+check 'one of them alone' sh -c 'mem-export -u bob | mem-import -q -u bob -d bob.db &&
+	mem-export -u bob | cmp - bob.out || mem-export -u bob -d bob.db >bob.out &&
+	mem-export -u bob | cmp - bob.out'
+check_err 'another user is told once' 65 "stdin:2: a record of user 'bob', not 'default'" sh -c \
+	'mem-export -u bob | mem-import -d none.db'
+check_out '  and once only' 1 sh -c "grep -c 'of user' $err"
+check_out '  nothing of it is stored' '' mem-list -j -d none.db
+mem-export -u bob | sed 's/"user":"bob"/"user":"cy"/' >stolen
+check_err "an id of another user's record is told" 65 'is of another user here|under its id' \
+	mem-import -u cy --part stolen
+
+# ---- gaps, parts and the two stores of one person ----
+
+fresh
+seq 300 | sed 's/.*/{"session":"s","source_id":"&","role":"user","time":"2024-05-01T10:00:00Z","content":"line &"}/' |
+	mem-ingest -q --from=ndjson
+mem-list -j | sed -n 's/.*"id":"\([^"]*\)".*/\1/p' >ids
+check 'turns are forgotten' mem-forget -q -f "$(sed -n 1p ids)" "$(sed -n 77p ids)" \
+	"$(sed -n 300p ids)"
+check 'gaps stay gaps' round mem.db b.db
+seq 300 | sed 's/.*/{"session":"s","source_id":"&","role":"user","time":"2024-05-01T10:00:00Z","content":"line &"}/' |
+	mem-ingest -q --from=ndjson -d all.db
+mem-export -d all.db >all.out
+check_out 'what a tombstone names is refused' 3 sh -c 'mem-import -d b.db all.out |
+	sed "s/.*\"forgotten\":\([0-9]*\).*/\1/"'
+check_out '  and comes with --allow' 3 sh -c 'mem-import --allow -d b.db all.out |
+	sed "s/.*\"stored\":\([0-9]*\).*/\1/"'
+check '  the store is whole' mem-check -q --deep -d b.db
+
+fresh
+for d in a b; do
+	seq 40 | sed 's/.*/{"session":"both","source_id":"'$d'&","content":"'$d' &"}/' |
+		MEM_SEED=$(($(printf %d "'$d"))) mem-ingest -q --from=ndjson -d $d.db
+done
+mem-export -d a.db | mem-import -q -d b.db
+mem-export -d b.db >b.out
+mem-import -q -d a.db b.out
+mem-export -d a.db >a.out
+check 'two stores that added to one session have the same then' cmp a.out b.out
+check_out '  with all of it' 80 sh -c 'mem-list -j -s both -d a.db | wc -l'
+check '  and a third one, too' round a.db c.db
+
+# ---- a part ----
+
+fresh
+{
+	echo '{"session":"x","id":"1","project":"shop","content":"the till"}'
+	echo '{"session":"y","id":"2","project":"garden","content":"the pond"}'
+	echo '{"session":"z","id":"3","time":"2024-05-02","name":"eve","content":"late"}'
+} | mem-ingest -q --from=ndjson
+mem-remember -q -p shop 'the till is at the door' >/dev/null
+mem-remember -q -p garden 'the pond has fish' >/dev/null
+check_out 'a project' 'export session message step reflection exported' sh -c \
+	'mem-export -p shop | sed "s/{\"type\":\"\([a-z]*\)\".*/\1/" | xargs'
+check_out '  has nothing of another' '' sh -c 'mem-export -p shop | grep pond || :'
+check_out 'until a day' late sh -c 'mem-export --until 2024-05-02 |
+	sed -n "s/.*\"content\":\"\([^\"]*\)\".*/\1/p"'
+check_out 'a speaker' 1 sh -c 'mem-export --name eve | grep -c content'
+check_out 'an agent that nobody is' 2 sh -c 'mem-export -p nobody | wc -l'
+printf '%s\n' '{"session":"k","id":"1","content":"key ghp_16C7e42F292c6912E7710c838347Ae178B4a end"}' |
+	mem-ingest -q --from=ndjson --keep-secrets -d k.db
+check_like 'a secret that is stored' 'ghp_16' mem-export -d k.db
+check_out '  stays here with --redact' '' sh -c 'mem-export --redact -d k.db | grep ghp_16 || :'
+check '  and the rest can be stored' sh -c 'mem-export --redact -d k.db | mem-import -q -d k2.db'
+
+# ---- faults ----
+
+fresh
+seq 30 | sed 's/.*/{"session":"s","source_id":"&","content":"line &"}/' |
+	mem-ingest -q --from=ndjson
+mem-export >all
+check_err 'no store' 66 'nowhere.db' mem-export -d nowhere.db
+check_err 'no such file' 66 'nowhere' mem-import -d x.db nowhere
+check_err 'an operand' 64 "'x'" mem-export x
+head -n 20 all >cut
+check_err 'cut after a line' 65 'cut: the export is cut off' mem-import -d c.db cut
+check_out '  what came is stored' 18 sh -c 'mem-list -j -d c.db | wc -l'
+head -c 3000 all >cut
+check_err 'cut in a line' 65 'cut:[0-9]+: invalid JSON' mem-import -d c2.db cut
+check '  the rest goes on from there' sh -c 'mem-import -q -d c2.db all &&
+	mem-export -d c2.db | cmp - all'
+sed 1s/1/9/ all >newer
+check_err 'of a newer version' 65 'newer: an export of version 9' mem-import -d n.db newer
+check_out '  nothing is stored' '' mem-list -j -d n.db
+sed '7s/line/LINE/' all >changed
+check_err 'changed on the way' 65 'changed:7: the content is not what its sha256 says' \
+	mem-import -d ch.db changed
+check_out '  the others are stored' 29 sh -c 'mem-list -j -d ch.db | wc -l'
+sed -e '7s/"sha256":"[^"]*"/"sha256":"'"$(printf LINE | sha256sum | cut -d' ' -f1)"'"/' \
+	-e '7s/"content":"[^"]*"/"content":"LINE"/' all >other
+check_err 'something else under an id' 65 'other:7: something else is stored under its id' \
+	mem-import --part other
+mem-export >again
+check '  nothing is written over' cmp all again
+sed 7d all >gone
+check_err 'a line is missing' 65 'not all came as it was sent: 31 lines of 32' \
+	mem-import -d g.db gone
+check 'which is meant to be so' mem-import -q --part -d g.db gone
+echo '{"role":"user","content":"hi"}' >foreign
+check_err 'foreign JSON' 65 'foreign:1: no record of an export' mem-import -d f.db foreign
+echo '{"type":"hit","user":"default"}' >foreign
+check_err 'a record of another sort' 65 "foreign:1: a record of type 'hit'" \
+	mem-import -d f.db foreign
+echo '[1' >foreign
+check_err 'no JSON' 65 'foreign:1: invalid JSON' mem-import -d f.db foreign
+{ printf '{"type":"message","user":"default","content":"'; head -c 10000000 /dev/zero | tr '\0' x; echo '"}'; cat all; } >long
+check_err 'a line of 10 MB that is no message' 65 'long:1: no "id"' mem-import -d l.db long
+check_out '  and the lines behind it are stored' 30 sh -c 'mem-list -j -d l.db | wc -l'
+check_err 'a line over the cap' 65 'long:1: the line is too long' env MEM_LINE_BYTES=1000000 \
+	mem-import -d l2.db long
+while read -r key; do
+	sed "7s/$key/\"zz\":/" all >bad
+	check_err "a message without $key" 65 'bad:7: ' mem-import --part -d bad.db bad
+done <<'KEYS'
+"id":
+"user":
+"session":
+"role":
+"origin":
+"content":
+"stored":
+KEYS
+check_err 'a full disk' 74 'standard output|stdout|space' sh -c 'mem-export >/dev/full'
+check 'a reader that has gone' sh -c 'mem-export | head -n 1 >/dev/null'
+if [ -f "$B/tests/torture/fault.so" ] && [ -z "${MEM_TEST_WRAP-}" ] &&
+	! grep -q fsanitize "$B/flags"; then
+	check_err 'no space for the store' 74 'mem-import: ' env FAULT_PATH="$PWD/full.db" \
+		FAULT_AT=40 FAULT_MODE=full LD_PRELOAD="$B/tests/torture/fault.so" \
+		mem-import -d full.db all
+	check '  with space it goes on' sh -c 'mem-import -q -d full.db all && mem-check -q --deep -d full.db &&
+		mem-export -d full.db | cmp - all'
+else
+	skip 'no space for the store' 'no fault.so that could be loaded here'
+fi
+
+done_testing
