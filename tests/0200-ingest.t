@@ -155,7 +155,7 @@ check_err 'text that begins with a bracket is no JSON' 65 'unknown format: plain
 check_out 'one-line JSON is the same as laid out' '' sh -c \
 	"jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json |
 		mem-ingest -d a.db"
-check_out 'shards one after the other' 8 n sh -c \
+check_out 'shards one after the other' 9 n sh -c \
 	"jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
 check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \
 	"mem-ingest -n $from/chatgpt.json >t &&
@@ -170,12 +170,12 @@ for t in 5f0c2d1e-0001-4000-8000-000000000001:'Login form' \
 done
 check_out 'a conversation a line' 'stdin:1 stdin:2' sh -c \
 	'printf "[{\"role\":\"user\",\"content\":\"a\"}]\n[{\"role\":\"user\",\"content\":\"b\"}]\n" >l; mem-ingest -n --from=openai -s stdin l >t && jq -r .session t | paste -sd " " -'
-check_out 'packed' 8 n sh -c "gzip <$from/chatgpt.json | mem-ingest -n"
-check_out 'packed, on a tape with zeros behind' 8 n sh -c \
+check_out 'packed' 9 n sh -c "gzip <$from/chatgpt.json | mem-ingest -n"
+check_out 'packed, on a tape with zeros behind' 9 n sh -c \
 	"{ gzip <$from/chatgpt.json; head -c 512 /dev/zero; } | mem-ingest -n"
 check_err 'packed, with junk behind' 65 'not gzip after the gzip data' sh -c \
 	"{ gzip <$from/chatgpt.json; echo junk; } >j.gz; mem-ingest -n j.gz"
-check_out 'all before the junk is taken' 8 n cat "$out"
+check_out 'all before the junk is taken' 9 n cat "$out"
 check_err 'packed and cut short' 65 'unexpected end of gzip data' sh -c \
 	'yes "{\"content\":\"a\"}" | head -n 9000 | gzip | head -c 150 >k.gz; mem-ingest -n k.gz'
 check_like 'the lines before the cut are taken' '"content":"a"' cat "$out"

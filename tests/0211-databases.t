@@ -127,6 +127,21 @@ INSERT INTO part VALUES('prt_4', 'msg_4', 'ses_1', '{"type":"text","text":"and n
 EOF
 check_out 'while its program has it open, what lies in its log' 'and now?' jq -r .content while-open
 
+# a view of a foreign schema may never end
+cat >endless.sql <<'EOF'
+CREATE TABLE conversations(id TEXT PRIMARY KEY, name TEXT, model TEXT);
+CREATE VIEW responses AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+	SELECT i AS id, 'm' AS model, 'p' AS prompt, NULL AS system, 'r' AS response,
+		'k' AS conversation_id, '2024-05-01' AS datetime_utc FROM n WHERE i < 0;
+EOF
+sqlite3 endless.db <endless.sql
+interrupted() {
+	timeout -s INT -k 20 1 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' mem-ingest -n "$1" \
+		>t 2>&1
+	[ $? -ne 137 ] && echo ended
+}
+check_out 'Control-C ends a view that never does' ended interrupted endless.db
+
 sqlite3 other.db 'CREATE TABLE t(a)'
 check_err 'tables that no format knows' 65 'other.db.: a database whose tables no format knows' \
 	mem-ingest other.db

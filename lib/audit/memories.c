@@ -195,7 +195,8 @@ read_bytes(void *arg, void *p, size_t n, struct err *err)
 static int
 read_document(struct input *in, struct ndjson *file, struct err *err)
 {
-	struct json_stream *e = json_stream_open(read_bytes, file, DOCUMENT_BYTES);
+	struct json_stream *e = json_stream_open(read_bytes, file, DOCUMENT_BYTES,
+	    DOCUMENT_BYTES);
 	const char *text;
 	size_t len;
 	int got;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/temp_file.h"
 
 struct spool {
 	struct buf pieces;                     /* while f is NULL; then the piece read last */
@@ -45,19 +46,8 @@ failed(struct err *err)
 static int
 to_file(struct spool *s, struct err *err)
 {
-	const char *dir = getenv("TMPDIR");
-	size_t size;
-	char *path;
-	int fd;
+	int fd = temp_file();
 
-	dir = dir != NULL && *dir == '/' ? dir : "/tmp";
-	size = strlen(dir) + sizeof("/mem.XXXXXX");
-	path = xmalloc(size);
-	snprintf(path, size, "%s/mem.XXXXXX", dir);
-	fd = mkstemp(path);
-	if (fd >= 0)
-		unlink(path);
-	free(path);
 	if (fd < 0 || (s->f = fdopen(fd, "w+")) == NULL) {
 		int e = errno;
 		if (fd >= 0)

@@ -51,8 +51,8 @@ fatal(struct ingest *g)
 	return -1;
 }
 
-static int
-reject(struct ingest *g, const char *unit, size_t len, struct err *err)
+int
+ingest_reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 {
 	g->counts->rejected++;
 	if (!batch_unit_rejected(g->batch))
@@ -93,6 +93,17 @@ on_wait(void *arg)
 }
 
 /*
+ * Whether the line at hand, which is too long, may be a document of one line, of which the format
+ * takes pieces: the file is then read again.
+ */
+static bool
+may_be_document(const struct ingest *g)
+{
+	return g->mode == INPUT_LINES && input_number(g->in) == 1 && from_plan(g->from) != NULL &&
+	    g->rows == NULL && strcmp(g->place.name, "-") != 0;
+}
+
+/*
  * Reads one unit. *consumed: reading never needs to come back to it. Returns 1 to go on, 0 when the
  * input ends here, -1.
  */
@@ -112,6 +123,10 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	g->n_units++;
 	arena_reset(&g->arena);
 	batch_unit(g->batch, unit, len, g->mode != INPUT_LINES);
+	if (got == INPUT_TOO_LONG && may_be_document(g)) {
+		g->restart = g->is_document = true;
+		return 0;
+	}
 	if (got == INPUT_TOO_LONG) {
 		snprintf(why, sizeof(why), "%s is too long (setting line_bytes)",
 		    g->mode == INPUT_ELEMENTS ? "an item" : "the line");
@@ -130,11 +145,12 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		    len > 0 ? "the file ends inside this item"
 			    : "the file ends before its array is closed");
 		if (len > 0)
-			return reject(g, unit, len, err);
+			return ingest_reject(g, unit, len, err);
 		g->counts->rejected++;
 		return 0;
 	}
-	if (ingest_unit(g, unit, len, &json, err) != 0)
+	if ((got == INPUT_LONG ? ingest_long_unit(g, input_long(g->in), &json, err)
+			       : ingest_unit(g, unit, len, &json, err)) != 0)
 		return -1;
 	if (!json) {
 		/*
@@ -157,7 +173,9 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	/* a line that will be read again is counted, but is no reject */
 	if (!*consumed && growing_is_on(g->grown))
 		g->counts->rejected++;
-	else if (g->unit_bad && reject(g, unit, len, err) != 0)
+	else if (g->unit_bad && got == INPUT_LONG)
+		g->counts->rejected++;
+	else if (g->unit_bad && ingest_reject(g, unit, len, err) != 0)
 		return -1;
 	return !g->stopped && !g->restart;
 }
@@ -379,7 +397,8 @@ start_input(struct ingest *g, struct err *err)
 		g->mode = INPUT_PARAGRAPHS;
 	else if (from_kind_of(g->from) == FROM_TURNS)
 		g->mode = start_turns(g, bytes, len);
-	else if (g->rows == NULL && !from_is_lines(g->from) && detect_is_document(bytes, len))
+	else if (g->is_document ||
+	    (g->rows == NULL && !from_is_lines(g->from) && detect_is_document(bytes, len)))
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
@@ -389,6 +408,8 @@ start_input(struct ingest *g, struct err *err)
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	growing_start(g->grown, g->from,
 	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in) && g->rows == NULL, turns);
+	if (from_plan(g->from) != NULL)
+		input_take_long(g->in, json_piece_bytes);
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = 0;
 	if (read_units(g, err) != 0)
@@ -457,6 +478,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 
 	g->idle = (struct input_idle){ on_idle, on_wait, g, g->o->stop };
 	g->positional = g->restart = false;
+	g->is_document &= whole;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
 	/* the store is read from here to the first unit, so its writing thread must be idle */

@@ -49,6 +49,7 @@ struct from {
 	char *text;                /* of the map */
 	size_t text_len;
 	struct jq_program *program;        /* NULL until the first line */
+	struct json_plan *plan;            /* NULL: documents are not cut */
 	uint64_t hash;
 };
 
@@ -110,6 +111,7 @@ set_map(struct from *f, const char *text, size_t len, struct err *err)
 	f->kind = FROM_MAP;
 	f->text = xstrndup(text, len);
 	f->text_len = len;
+	f->plan = json_plan_read(f->text);
 	f->hash = hash64(text, len, 1);
 	return 0;
 }
@@ -278,6 +280,7 @@ from_close(struct from *f)
 	if (f == NULL)
 		return;
 	jq_free(f->program);
+	json_plan_free(f->plan);
 	free(f->text);
 	free(f->name);
 	free(f);
@@ -299,6 +302,12 @@ bool
 from_is_lines(const struct from *f)
 {
 	return f->format.lines;
+}
+
+const struct json_plan *
+from_plan(const struct from *f)
+{
+	return f->plan;
 }
 
 uint64_t
@@ -408,11 +417,19 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	json_int(b, "line", (int64_t)p->line);
 	if (p->people.len > 0)
 		json_raw(b, "people", p->people.data, p->people.len);
+	if (p->piece != NULL) {
+		json_key(b, "piece");
+		json_open(b);
+		json_int(b, "first", (int64_t)p->piece->first);
+		json_bool(b, "last", p->piece->is_last);
+		json_str(b, "branch", p->piece->branch);
+		json_close(b);
+	}
 	json_close(b);
 	buf_addc(b, ',');
 	buf_add(b, line, len);
 	buf_addc(b, ']');
-	if (jq_run(f->program, b->data, b->len, a, fn, arg, err) == 0)
+	if (jq_run_buf(f->program, b, a, fn, arg, err) == 0)
 		return 0;
 	/*
 	 * when the line itself is not JSON, the error should name the place of the fault in the

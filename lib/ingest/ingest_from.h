@@ -2,8 +2,9 @@
  * ingest_from.h: the formats of transcripts by name. Some are read in C; the others are maps, jq
  * programs that turn a line or an element into records.
  *
- * A map sees the line as ".", and beside it $file = {name, session, directory, line, people}
- * (session is that of -s, or the file's base name) and $state, the last record of type "state" that
+ * A map sees the line as ".", and beside it $file = {name, session, directory, line, people, piece}
+ * (session is that of -s, or the file's base name; piece = {first, last, branch} is there when the
+ * document was cut, as json_cut.h says) and $state, the last record of type "state" that
  * it gave for this input, or null. When the input ends and $state has messages in "held", "." is
  * null once, so that the map gives them out. It gives records of type message and session with our
  * keys (ingest_record.h).
@@ -11,6 +12,7 @@
 #ifndef INGEST_INGEST_FROM_H
 #define INGEST_INGEST_FROM_H
 
+#include "ingest/json_cut.h"
 #include "json/json.h"
 
 struct from;
@@ -41,6 +43,8 @@ const char *from_name(const struct from *f);
 enum from_kind from_kind_of(const struct from *f);
 /* its inputs always hold one value on each line */
 bool from_is_lines(const struct from *f);
+/* what its documents are cut at when they are large; NULL: they are not cut */
+const struct json_plan *from_plan(const struct from *f);
 uint64_t from_hash(const struct from *f);                      /* changes when the map changes */
 
 /* Whether a file in a directory belongs to the format, by its name; f NULL: to any format. */
@@ -56,6 +60,8 @@ struct from_place {
 	/* a JSON object of names by the ids that occur in the line; empty: none are known */
 	struct buf people;
 	uint64_t line;
+	/* the piece of a document that is cut; NULL: it is not */
+	const struct json_piece *piece;
 	struct buf state;          /* JSON text; "null" at first */
 	struct buf input;          /* scratch */
 };

@@ -12,8 +12,6 @@
 #include "ingest/json_stream.h"
 #include "json/ndjson.h"
 
-/* the cap of an element, which may be a whole conversation, in longest lines */
-#define ELEMENT_LINES 16
 /* how often a wait checks for a signal that came just before it began */
 #define LOOK_MS       500
 
@@ -22,6 +20,7 @@ struct input {
 	struct json_stream *elements;
 	const struct input_idle *idle;
 	enum input_mode mode;
+	size_t in_memory;          /* an element is INPUT_LONG beyond; 0: it is too long */
 	input_begins_fn *begins;   /* tells where turns begin */
 	void *begins_arg;
 	/* the paragraph or turn that is being read, and the line that began the next one */
@@ -119,8 +118,21 @@ input_set_mode(struct input *in, enum input_mode mode)
 {
 	in->mode = mode;
 	if (mode == INPUT_ELEMENTS)
-		in->elements =
-		    json_stream_open(read_bytes, in, conf_caps.line_bytes * ELEMENT_LINES);
+		in->elements = json_stream_open(read_bytes, in,
+		    in->in_memory > 0 ? in->in_memory : conf_caps.line_bytes,
+		    in->in_memory > 0 ? conf_caps.file_bytes : conf_caps.line_bytes);
+}
+
+void
+input_take_long(struct input *in, size_t in_memory)
+{
+	in->in_memory = in_memory;
+}
+
+struct long_text *
+input_long(struct input *in)
+{
+	return json_stream_long(in->elements);
 }
 
 static int
@@ -141,7 +153,8 @@ next_element(struct input *in, const char **text, size_t *len, struct err *err)
 	static const int as[] = { [JSON_STREAM_END] = INPUT_END,
 		[JSON_STREAM_ONE] = INPUT_UNIT,
 		[JSON_STREAM_TOO_LONG] = INPUT_TOO_LONG,
-		[JSON_STREAM_CUT] = INPUT_CUT };
+		[JSON_STREAM_CUT] = INPUT_CUT,
+		[JSON_STREAM_LONG] = INPUT_LONG };
 	int got = json_stream_next(in->elements, text, len, err);
 
 	in->number = json_stream_number(in->elements);

@@ -7,7 +7,7 @@
 
 #include <signal.h>
 
-#include "base/err.h"
+#include "ingest/long_text.h"
 
 struct input;
 
@@ -20,6 +20,7 @@ enum input_got {
 	INPUT_PARTIAL = 3,         /* a last line without a newline, which may be half written */
 	/* the document ends inside this element or, with *len 0, before its array is closed */
 	INPUT_CUT = 4,
+	INPUT_LONG = 5,            /* an element too long for memory: input_long has it */
 };
 
 /*
@@ -41,6 +42,13 @@ int input_peek(struct input *in, const char **bytes, size_t *len, struct err *er
 /* Goes on where reading ended the last time; called before anything else. */
 int input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err);
 void input_set_mode(struct input *in, enum input_mode mode);
+/*
+ * Like INPUT_ELEMENTS, where elements over in_memory bytes are not too long, but INPUT_LONG. Called
+ * before input_set_mode.
+ */
+void input_take_long(struct input *in, size_t in_memory);
+/* The element that was INPUT_LONG, borrowed until the next is read. */
+struct long_text *input_long(struct input *in);
 /*
  * For INPUT_TURNS: whether a turn begins with a line; called in order for each line that is not
  * blank.

@@ -55,10 +55,12 @@ struct ingest {
 	 * place: the file must be read whole
 	 */
 	bool restart;
+	/* the file is one document that looked like a line: it must be read as such */
+	bool is_document;
 	/* files that were read or left out on purpose, of all inputs */
 	uint64_t n_taken;
 	/* n_records counts bad records, too, but not empty ones */
-	uint64_t n_records, n_units, n_empty;
+	uint64_t n_records, n_units, n_empty, n_pieces;
 	bool stopped;                      /* --strict is given, and a line was bad */
 	bool fatal;                        /* the fault is not of one input alone */
 };
@@ -68,6 +70,8 @@ struct ingest {
  * --strict nothing is read after it.
  */
 void ingest_bad_line(struct ingest *g, const char *why);
+/* Adds a unit of which something could not be taken to the rejects. */
+int ingest_reject(struct ingest *g, const char *unit, size_t len, struct err *err);
 /* Sends the batch to the thread that stores it. */
 int ingest_hand_over(struct ingest *g, struct err *err);
 
@@ -77,6 +81,11 @@ int ingest_hand_over(struct ingest *g, struct err *err);
  * says why.
  */
 int ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err);
+/*
+ * The same for an element that is too long for memory: it is cut into pieces. *json is false, too,
+ * when it is too long and cannot be cut.
+ */
+int ingest_long_unit(struct ingest *g, struct long_text *t, bool *json, struct err *err);
 /* The input has ended: a map whose state holds messages back gets null, and gives them out. */
 int ingest_unit_end(struct ingest *g, struct err *err);
 

@@ -2,6 +2,7 @@
  * ingest_unit.c: makes records of one unit of an input (a line, an element of an array, a
  * paragraph, or a turn of a log) by the input's format, and adds each to the batch.
  */
+#include "base/conf.h"
 #include "base/project.h"
 #include "base/utf8.h"
 #include "clean/clean_text.h"
@@ -193,11 +194,94 @@ add_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	return add_record(g, &v, false, err);
 }
 
+/* Runs the map on a piece of a document. What is wrong with it concerns no other piece. */
+static int
+add_piece(void *arg, const struct json_piece *piece, struct err *err)
+{
+	struct mapped *m = arg;
+	struct ingest *g = m->g;
+	int rc;
+
+	g->n_pieces++;
+	g->place.piece = piece;
+	g->unit_bad = false;
+	arena_reset(&g->arena);
+	batch_unit(g->batch, piece->text, piece->len, true);
+	rc = from_run(g->from, &g->place, piece->text, piece->len, &g->arena, add_mapped_record, m,
+	    err);
+	g->place.piece = NULL;
+	if (rc != 0) {
+		if (m->failed || err->code != ERR_DATA)
+			return -1;
+		ingest_bad_line(g, err->msg);
+		err_clear(err);
+		batch_add_bad(g->batch);
+		g->n_records++;
+	}
+	if (g->unit_bad && ingest_reject(g, piece->text, piece->len, err) != 0)
+		return -1;
+	g->unit_bad = false;
+	return g->restart || g->stopped;
+}
+
+/*
+ * Cuts a document and adds its pieces. Returns as json_cut; where that found fault with it, *whole
+ * tells whether nothing of it was added.
+ */
+static int
+add_pieces(struct ingest *g, struct long_text *t, bool *whole, struct err *err)
+{
+	struct mapped m = { g, err, false };
+	uint64_t before = g->n_pieces;
+	int rc;
+
+	g->place.line = input_number(g->in);
+	buf_reset(&g->place.people);
+	rc = json_cut(from_plan(g->from), t, conf_caps.line_bytes, add_piece, &m, err);
+	*whole = g->n_pieces == before;
+	return m.failed && rc >= 0 ? -1 : rc;
+}
+
+/* Whether a document of len bytes is cut: of a tree it always is, to have its nodes in order. */
+static bool
+is_cut(const struct ingest *g, size_t len)
+{
+	const struct json_plan *plan = from_plan(g->from);
+
+	return plan != NULL && (len > json_piece_bytes || json_plan_is_tree(plan));
+}
+
+int
+ingest_long_unit(struct ingest *g, struct long_text *t, bool *json, struct err *err)
+{
+	bool whole, fits = t->len <= conf_caps.line_bytes;
+	struct buf b;
+	int rc = add_pieces(g, t, &whole, err);
+
+	if (rc > 0 || (rc < 0 && err->code != ERR_DATA))
+		return rc < 0 ? -1 : 0;
+	*json = rc == 0 && fits;
+	if (rc < 0)
+		return 0;
+	if (!fits) {
+		err_set(err, ERR_DATA, "an item is too long (setting line_bytes)");
+		return 0;
+	}
+	buf_init(&b, conf_caps.line_bytes);
+	rc = long_text_copy(t, 0, t->len, &b, err);
+	if (rc == 0)
+		rc = ingest_unit(g, b.data, b.len, json, err);
+	buf_release(&b);
+	return rc;
+}
+
 int
 ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err)
 {
 	struct mapped m = { g, err, false };
 	const struct json *v;
+	struct long_text t = long_text_of(unit, len);
+	bool whole;
 	int rc;
 
 	g->no_time = NULL;
@@ -213,6 +297,13 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 			return add_record(g, v, false, err);
 		break;
 	default:
+		if (is_cut(g, len)) {
+			if ((rc = add_pieces(g, &t, &whole, err)) > 0)
+				return 0;
+			if (rc < 0 && (err->code != ERR_DATA || !whole))
+				break;
+			err_clear(err);
+		}
 		g->place.line = input_number(g->in);
 		buf_reset(&g->place.people);
 		if (strcmp(from_name(g->from), "slack") == 0)

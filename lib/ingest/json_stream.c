@@ -5,7 +5,6 @@
  * number.
  */
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "ingest/json_stream.h"
 
 #define CHUNK_BYTES (256u << 10)
@@ -13,7 +12,7 @@
 struct json_stream {
 	json_stream_read_fn *read;
 	void *arg;
-	struct buf one;
+	struct long_text one;
 	char *chunk;
 	size_t from, to;           /* the part of chunk that was not yet scanned */
 	uint64_t number;
@@ -21,14 +20,14 @@ struct json_stream {
 };
 
 struct json_stream *
-json_stream_open(json_stream_read_fn *read, void *arg, size_t max_bytes)
+json_stream_open(json_stream_read_fn *read, void *arg, size_t in_memory, uint64_t max_bytes)
 {
 	struct json_stream *e = xcalloc(1, sizeof(*e));
 
 	e->read = read;
 	e->arg = arg;
 	e->chunk = xmalloc(CHUNK_BYTES);
-	buf_init(&e->one, max_bytes);
+	long_text_init(&e->one, in_memory, max_bytes);
 	return e;
 }
 
@@ -37,9 +36,15 @@ json_stream_close(struct json_stream *e)
 {
 	if (e == NULL)
 		return;
-	buf_release(&e->one);
+	long_text_release(&e->one);
 	free(e->chunk);
 	free(e);
+}
+
+struct long_text *
+json_stream_long(struct json_stream *e)
+{
+	return &e->one;
 }
 
 uint64_t
@@ -150,30 +155,32 @@ json_stream_next(struct json_stream *e, const char **text, size_t *len, struct e
 		return cut ? JSON_STREAM_CUT : JSON_STREAM_END;
 	}
 	e->number++;
-	buf_reset(&e->one);
+	long_text_reset(&e->one);
 	s.shape = strchr("{[", e->chunk[e->from]) != NULL ? NESTED
 	    : e->chunk[e->from] == '"'			  ? STRING
 							  : SCALAR;
 	if (s.shape != NESTED) {
 		/* the first byte always belongs to the element, also when it is a stray bracket */
-		buf_addc(&e->one, e->chunk[e->from++]);
+		if (long_text_add(&e->one, &e->chunk[e->from++], 1, err) != 0)
+			return -1;
 		s.in_string = s.shape == STRING;
 	}
 	while (!s.done && (got = fill_chunk(e, err)) > 0) {
 		size_t n = scan_bytes(&s, e->chunk + e->from, e->to - e->from);
 
-		buf_add(&e->one, e->chunk + e->from, n);
+		if (long_text_add(&e->one, e->chunk + e->from, n, err) != 0)
+			return -1;
 		e->from += n;
 	}
 	if (got < 0)
 		return -1;
-	*text = e->one.data;
-	*len = e->one.len;
+	if (long_text_at(&e->one, 0, text, len, err) != 0)
+		return -1;
 	if (e->one.full)
 		return JSON_STREAM_TOO_LONG;
 	if (!s.done && s.shape != SCALAR) {
 		e->in_array = false;
 		return JSON_STREAM_CUT;
 	}
-	return JSON_STREAM_ONE;
+	return long_text_whole(&e->one) != NULL ? JSON_STREAM_ONE : JSON_STREAM_LONG;
 }

@@ -186,7 +186,7 @@ read_list(struct slack_people *p, const char *path, struct err *err)
 
 	if (ndjson_open(path, 0, &r, err) != 0)
 		return -1;
-	e = json_stream_open(read_bytes, r, conf_caps.line_bytes);
+	e = json_stream_open(read_bytes, r, conf_caps.line_bytes, conf_caps.line_bytes);
 	while ((got = json_stream_next(e, &text, &len, err)) > 0) {
 		arena_reset(&a);
 		if (got == JSON_STREAM_CUT)

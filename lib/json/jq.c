@@ -18,6 +18,9 @@
 #include "json/json.h"
 #include "json/json_check.h"
 
+/* a text beyond this is freed before a program runs on it */
+#define LONG_TEXT (1u << 20)
+
 /* ---- text to jv to tree ---- */
 
 /* Parses s into *out, which the caller frees when 0 is returned. */
@@ -368,16 +371,13 @@ run_ended(struct jq_program *p, jv v, struct err *err)
 	return err_set(err, ERR_DATA, "%s: %.*s", p->name, (int)len, p->said.data);
 }
 
-int
-jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg,
-	struct err *err)
+/* Runs the program on v, which it frees. */
+static int
+run(struct jq_program *p, jv v, struct arena *a, jq_fn *fn, void *arg, struct err *err)
 {
 	const char *wrong;
 	int rc = 0;
-	jv v;
 
-	if (parse_jv(s, len, a, &v, err) != 0)
-		return -1;
 	char **saved = hide_environment();
 	jq_start(p->jq, v, 0);
 	for (;;) {
@@ -403,6 +403,28 @@ jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *
 	}
 	environ = saved;
 	return rc;
+}
+
+int
+jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg,
+	struct err *err)
+{
+	jv v;
+
+	return parse_jv(s, len, a, &v, err) == 0 ? run(p, v, a, fn, arg, err) : -1;
+}
+
+int
+jq_run_buf(struct jq_program *p, struct buf *text, struct arena *a, jq_fn *fn, void *arg,
+	struct err *err)
+{
+	jv v;
+
+	if (parse_jv(text->data, text->len, a, &v, err) != 0)
+		return -1;
+	if (text->cap > LONG_TEXT)
+		free(buf_detach(text));
+	return run(p, v, a, fn, arg, err);
 }
 
 void

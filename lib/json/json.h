@@ -115,6 +115,9 @@ int jq_compile_text(const char *source, const char *name, const struct json *arg
 typedef int jq_fn(void *arg, const struct json *value);
 int jq_run(struct jq_program *p, const char *s, size_t len, struct arena *a, jq_fn *fn, void *arg,
 	struct err *err);
+/* The same of a text that is not needed any more: where it is long, its memory is freed first. */
+int jq_run_buf(struct jq_program *p, struct buf *text, struct arena *a, jq_fn *fn, void *arg,
+	struct err *err);
 void jq_free(struct jq_program *p);
 
 #endif

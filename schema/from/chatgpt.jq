@@ -2,6 +2,7 @@
 # to current_node: a regenerated answer's siblings were not what the person went on with. Hidden messages and the model's instructions
 # are left out; what the assistant sent to a tool becomes a tool call. Marks for the screen stand in U+E200 ... U+E201: of a thing its name
 # is read there, citations and the like show nothing.
+# tree: mapping parent current_node message.create_time
 
 def is_of($pointer): .id as $id | ($id | type == "string" and . != "") and ($pointer | endswith($id));
 def shown($kind; $name): "[" + $kind + (if $name then ": " + $name else "" end) + "]";
@@ -49,14 +50,8 @@ if type != "object" or (.mapping | type != "object") then
 else . end
 | . as $c
 | .mapping as $nodes
-| first((.conversation_id, .id | strings), "\($file.session):\($file.line)") as $session
-# No current_node: the newest message that nothing answers.
-| (if .current_node and $nodes[.current_node] then .current_node
-   else [$nodes | to_entries[] | select(.value.message and ((.value.children // []) | length) == 0)]
-     | max_by(.value.message.create_time // 0) | .key? end) as $leaf
-| [foreach range($nodes | length) as $i ($leaf; if $i == 0 or . == null then . else $nodes[.].parent end; select(. != null))]
-| reverse
-| [.[] | $nodes[.].message | objects] as $thread
+| (first((.conversation_id, .id | strings), "\($file.session):\($file.line)") + ($file.piece.branch | if . then ":" + . else "" end)) as $session
+| [$nodes[] | .message? | objects] as $thread
 | select($thread != [])
 | {type: "session", session: $session, title: ($c.title // null),
    created: ($c.create_time // ([$thread[].create_time | numbers] | min)), updated: ($c.update_time // null),

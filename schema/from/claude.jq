@@ -1,6 +1,7 @@
 # Claude's data export: conversations.json, an array of conversations with "chat_messages". The blocks of "content" are what was said;
 # "text" is the older form, and in newer files has stand-ins for what it cannot show. Text of attached files becomes messages of its own;
 # of other files the name is kept.
+# pieces: chat_messages[] messages[]
 
 def blocks: [.content | arrays | .[] | if type == "string" then {type: "text", text: .} else objects end];
 def has_text: .extracted_content | type == "string" and . != "";

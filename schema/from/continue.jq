@@ -1,11 +1,12 @@
 # Continue's sessions, ~/.continue/sessions/ID.json, and those of what grew out of it: an object with "history". Context that was put beside
 # a question is named, not repeated; thinking is left out.
+# pieces: history[]
 def said: if type == "string" then . elif type == "array" then [.[] | if type == "object" and .type == "imageUrl" then {type: "image"} else . end] else "" end;
 if type != "object" or (.history | type != "array") then error("a session without \"history\"") else . end
 | (.sessionId // $file.session) as $session
 | {type: "session", session: $session, title: .title,
    metadata: ({cwd: (.workspaceDirectory // .workspacePath)} | with_entries(select(.value != null and .value != "")))},
-  (.history | to_entries[] | .key as $i | .value | objects
+  (.history | to_entries[] | (.key + ($file.piece.first // 0)) as $i | .value | objects
    | . as $item
    | (.message // .) as $m
    | select($m.role != "thinking")

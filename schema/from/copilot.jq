@@ -1,5 +1,6 @@
 # GitHub Copilot's chats in VS Code: what "Chat: Export Chat..." writes, and workspaceStorage/*/chatSessions/*.json: an object with
 # "requests". An answer is put together from its pieces; what is only shown while it works is left out.
+# pieces: requests[]
 
 def piece:
   if type == "string" then .
@@ -20,7 +21,7 @@ if type != "object" or (.requests | type != "array") then error("a chat without 
 | (.sessionId // $file.session) as $session
 | {type: "session", session: $session, title: .customTitle, created: (.creationDate // null), updated: (.lastMessageDate // null)},
   (.requests | to_entries[] | .key as $i | .value | objects
-   | (.requestId // "\($i)") as $id
+   | (.requestId // "\($i + ($file.piece.first // 0))") as $id
    | {type: "message", session: $session} as $base
    | ($base + {source_id: $id, role: "user", time: .timestamp,
         content: ([.message | if type == "object" then .text // ([.parts[]? | .text? | strings] | join("")) else . // "" end]

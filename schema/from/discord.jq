@@ -1,5 +1,6 @@
 # Discord, as DiscordChatExporter writes it: {"guild", "channel", "messages"}. The channel is the session. A bot is the assistant; people are
 # speakers; what Discord itself says, of who joined and the like, is left out.
+# pieces: messages[]
 if type != "object" or (.messages | type != "array") then error("a channel without \"messages\"") else . end
 | (.channel.id // $file.session) as $session
 | {type: "session", session: $session, title: .channel.name,

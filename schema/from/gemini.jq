@@ -2,6 +2,7 @@
 # one object with "messages". What was rewound was said all the same, and stays. A message is written again when its calls are known and
 # when they have ended: so each call and each result is a message of its own. Further, what "/chat save" keeps (checkpoint-NAME.json) and what
 # the API takes: an array of "contents", {"role", "parts"}, in which nothing has an id; and logs.json, what the person typed.
+# pieces: messages[] contents[] history[] $set.messages[]
 
 def file($f): {type: (if $f.mimeType // "" | startswith("image/") then "image" else "file" end), name: $f.displayName};
 def words:

@@ -1,5 +1,6 @@
 # Google Chat, as Google's Takeout has it, messages.json of a group: {"messages": [{"creator", "created_date", "text", "topic_id", "message_id"}]}. The
 # first part of a message's id is the group, which is the session. What was deleted is left out; apps are assistants.
+# pieces: messages[]
 def date: if type == "string" then gsub("\u202f"; " ") else . end;
 if type != "object" or (.messages | type != "array") then error("a group without \"messages\"") else . end
 | .messages[] | objects | select(.message_state != "DELETED")

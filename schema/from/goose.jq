@@ -1,5 +1,6 @@
 # Goose: sessions/*.jsonl, a line about the session and a message a line; or what `goose session export --format json` prints. What was made
 # for the model alone is left out.
+# pieces: messages[] conversation[]
 def result: .toolResult | if .value | type == "array" then .value elif .value | type == "object" and (.content | type == "array") then .value.content
   else [.value, .error | strings] end
   | [.[] | if type == "object" then select(.annotations.audience // .audience // ["assistant"] | any(.[]; . == "assistant")) else . end];

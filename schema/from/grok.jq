@@ -1,4 +1,5 @@
 # Grok's data export, prod-grok-backend.json: {"conversations": [{"conversation", "responses": [{"response"}]}]}.
+# pieces: conversations[].responses[]
 def time: if type == "object" then (.["$date"] | if type == "object" then .["$numberLong"] else . end) else . end;
 if type != "object" or (.conversations | type != "array") then error("no \"conversations\"") else . end
 | .conversations[] | objects

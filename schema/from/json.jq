@@ -2,6 +2,7 @@
 # them, by the usual names of keys; what wraps it ("message", "data", "payload" ...) is taken off. An array of them is a conversation, called
 # by the id that stands beside it; an object with a question and its answer is two messages. What has no words in it is passed over; where
 # there are words and no message, it is an error.
+# pieces: *
 
 def filled: select(. != null and . != "" and . != [] and . != {});
 def one(f): first(f | filled) // null;
@@ -219,10 +220,10 @@ if type != "object" and type != "array" then error("no message can be made out i
         | (if $name and ($one_call or $count[$name] == 1) then $name
            elif $name then "\($name):\($key | if . == "" or (any($found[]; .keys[-1] == $key) | not) then "\($i + 1)" else . end)"
            elif $one_call or ($found | length) == 1 then "\($file.session):\($file.line)"
-           else "\($file.session):\($file.line):\($i + 1)" end) as $session
+           else "\($file.session):\($file.line):\($i + 1 + ($file.piece.first // 0))" end) as $session
         | (.said[0].session // null) as $own
         | (if $own then empty else {type: "session", session: $session, title: title_of($all; $keys)} + ($all | created_of($keys)) end),
-          (select($i == 0 and $keys[-1] == "output") | $all | first(.input, (.request | objects | .input) | strings) | filled | {type: "message", session: $session, role: "user", content: .}),
+          (select($i == 0 and ($file.piece.first // 0) == 0 and $keys[-1] == "output") | $all | first(.input, (.request | objects | .input) | strings) | filled | {type: "message", session: $session, role: "user", content: .}),
           (.said[] | {session: $session} + .),
           (.lost | arrays | .[] | {type: "message", lost: shown})
       else
@@ -231,7 +232,7 @@ if type != "object" and type != "array" then error("no message can be made out i
           else
             [path(.. | objects | select(question and answer)) as $p | getpath($p) | pair(name_of($all; $p[:-1]) // $file.session)] as $deep
             | if $deep != [] then $deep[]
-              elif has_words and (type != "object" or ([is_thought] | any | not)) then error("no message can be made out in " + shown)
+              elif $file.piece == null and has_words and (type != "object" or ([is_thought] | any | not)) then error("no message can be made out in " + shown)
               else empty end
           end
       end

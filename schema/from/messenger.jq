@@ -1,6 +1,7 @@
 # Facebook's and Instagram's export of messages, message_1.json: {"participants", "messages"}, the newest first. Its texts are UTF-8 taken for
 # Latin-1 and written as escapes: they are turned back.
-def utf8: explode | if any(.[]; . > 255) or all(.[]; . < 128) then implode
+# pieces backward: messages[]
+def utf8: if utf8bytelength == length then . else explode | if any(.[]; . > 255) or all(.[]; . < 128) then implode
   else . as $b | try ([foreach range(length) as $i ({left: 0, c: 0, out: null};
       $b[$i] as $x | .out = null
       | if .left > 0 then
@@ -9,7 +10,7 @@ def utf8: explode | if any(.[]; . > 255) or all(.[]; . < 128) then implode
         elif $x >= 240 then .c = $x - 240 | .left = 3
         elif $x >= 224 then .c = $x - 224 | .left = 2
         elif $x >= 192 then .c = $x - 192 | .left = 1
-        else error("not UTF-8") end; .out | select(. != null))] | implode) catch ($b | implode) end;
+        else error("not UTF-8") end; .out | select(. != null))] | implode) catch ($b | implode) end end;
 if type != "object" or (.messages | type != "array") then error("a thread without \"messages\"") else . end
 | ((.thread_path // "" | split("/") | last) // "" | if . == "" then $file.session else . end) as $session
 | {type: "session", session: $session, title: (.title // "" | utf8)},

@@ -1,6 +1,7 @@
 # OpenAI chat: {"messages": [...]} (requests, logs, fine-tuning files), an array of messages, or one message; and the items of its Responses: {"input": [...]},
 # {"output": [...]}, an array of items, or one item.
 # Where a conversation has no id it is named after its place in the file. Unknown keys of a message stay with it.
+# pieces: [] messages[] input[] output[] body.messages[] request.messages[]
 
 def name: select(type == "string" and . != "" or type == "number") | tostring;
 def time: .created_at // .created // .timestamp // .time // null;
@@ -48,7 +49,7 @@ elif .request.messages? // null then
 elif .messages == null and any(.input, .output; type == "array") then
   . as $r
   | {id: (.conversation | if type == "object" then .id else . end), created_at, system: .instructions}
-    + {messages: [(.input | if type == "string" then {role: "user", content: .} else arrays | .[] end), (.output | arrays | .[])]}
+    + {messages: [(.input | if type == "string" then select(($file.piece.first // 0) == 0) | {role: "user", content: .} else arrays | .[] end), (.output | arrays | .[])]}
   | if .id == null then .id = $r.id else . end
 else . end
 | if .messages | type == "array" then
@@ -57,7 +58,7 @@ else . end
     | {type: "session", session: $session, title: first((.title | strings), null), created: time,
        system_prompt: first((.messages[] | objects | select(.role == "system" or .role == "developer") | .content | strings),
          (.system | if type == "array" then [.[].text | strings] | join("\n\n") else . end | strings), null)},
-      ((.messages[], (.choices | arrays | first | .message | objects), (.reply | objects | del(.type))) | message($session; $c | time))
+      ((.messages[], (select($file.piece.last != false) | (.choices | arrays | first | .message | objects), (.reply | objects | del(.type)))) | message($session; $c | time))
   elif .role or [item | .role?] != [null] then
     message(null; null)
   else

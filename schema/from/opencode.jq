@@ -1,5 +1,6 @@
 # OpenCode: what `opencode export SESSION` prints, an object with "info" and "messages". Its storage/ has a file for each piece of a message,
 # none of which can be read alone.
+# pieces: messages[]
 if type == "object" and (.messages | type == "array") then . else
   error("a piece of OpenCode's storage: opencode export SESSION | mem-ingest takes a session whole")
 end

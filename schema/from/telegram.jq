@@ -1,5 +1,6 @@
 # Telegram's export, result.json: a chat, or all of them in "chats". The chat is the session. People are speakers; service messages, of who
 # joined and the like, are left out.
+# pieces: messages[] chats.list[].messages[] left_chats.list[].messages[]
 def words: if type == "array" then map(if type == "object" then .text else . end | strings) | join("") else . // "" end;
 def files:
   if .photo then {type: "image"}
