@@ -46,6 +46,7 @@ home() {
 		echo '{"session":"chat","role":"user","content":"a good line"}'
 		echo '{"session":"chat","role":"user","content":"a bad one","level":NaN}'
 	} >chat.ndjson
+	echo '{"memories":[{"id":"m1","content":"My key is AKIAQX7ZPLM3KD9VTR2E"}]}' >memories.json
 	echo '{"chan":"#mem","nick":"mara","msg":"hello","at":"2026-05-11T08:00:00Z"}' >irc.jsonl
 	mkdir -p .local/share/mem
 	cp -r "$top/models" .local/share/mem
