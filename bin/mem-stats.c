@@ -190,7 +190,7 @@ run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 	if (html != NULL || card != NULL) {
 		put_page(s, who, since_us, err);
 	} else if (triggers) {
-		if (triggers_each(s, who, since_us, put_trigger, NULL, &n_due, err) != 0)
+		if (triggers_each(s, who, since_us, true, put_trigger, NULL, &n_due, err) != 0)
 			return;
 		if (n_due == 0)
 			prog_note("nothing needs doing");

@@ -218,6 +218,8 @@ check 'a page' mem-stats --html page.html
 check_out 'of its owner alone' page.html find page.html -perm 600
 check 'whole' sh -c 'head -n 1 page.html | grep -q "^<!DOCTYPE html>" && tail -n 1 page.html |
 	grep -q "</html>"'
+check 'it says that the store was not checked' \
+	grep -q 'sound was not looked at.*mem-check' page.html
 check 'well formed' sh -c 'python3 -c "
 import sys, html.parser
 class P(html.parser.HTMLParser):

@@ -139,8 +139,8 @@ judge_searches(struct report *v, double value[N_RULES])
 }
 
 static int
-read_figures(struct store *s, const struct scope *who, int64_t since_us, double value[N_RULES],
-	struct err *err)
+read_figures(struct store *s, const struct scope *who, int64_t since_us, bool check,
+	double value[N_RULES], struct err *err)
 {
 	struct looked l = { .since_us = since_us };
 	struct report searches = { .n_none = 0 };
@@ -148,7 +148,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, double 
 	int64_t n_due, n_open, n_opened;
 	int rc = -1;
 
-	if (store_check(s, CHECK_QUICK, look_check, &l, err) < 0 ||
+	if ((check && store_check(s, CHECK_QUICK, look_check, &l, err) < 0) ||
 	    store_stats_records(s, who, look_stat, &l, err) < 0 ||
 	    categories_runs(s, who, &runs, err) < 0 ||
 	    store_grown(s, who, runs.time_us == TIME_NONE ? TIME_NONE : runs.time_us + 1, look_stat,
@@ -176,13 +176,13 @@ out:
 }
 
 int
-triggers_each(struct store *s, const struct scope *who, int64_t since_us, trigger_fn *fn, void *arg,
-	size_t *n_due, struct err *err)
+triggers_each(struct store *s, const struct scope *who, int64_t since_us, bool check,
+	trigger_fn *fn, void *arg, size_t *n_due, struct err *err)
 {
 	double value[N_RULES] = { 0 };
 
 	*n_due = 0;
-	if (read_figures(s, who, since_us, value, err) < 0)
+	if (read_figures(s, who, since_us, check, value, err) < 0)
 		return -1;
 	for (int i = 0; i < N_RULES; i++) {
 		struct trigger t = rules[i];

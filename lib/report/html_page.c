@@ -118,11 +118,12 @@ put_due(struct store *s, const struct scope *who, int64_t since_us, struct buf *
 	size_t n_due;
 
 	buf_adds(out, "<section class=\"due\">\n<h2>What needs doing</h2>\n<ul>\n");
-	if (triggers_each(s, who, since_us, put_trigger, out, &n_due, err) < 0)
+	if (triggers_each(s, who, since_us, false, put_trigger, out, &n_due, err) < 0)
 		return -1;
 	if (n_due == 0)
 		buf_adds(out, "<li>nothing</li>\n");
-	buf_adds(out, "</ul>\n</section>\n");
+	buf_adds(out, "</ul>\n<p class=\"soft\">Whether the store is sound was not looked at: "
+		      "<code>mem-check</code></p>\n</section>\n");
 	return 0;
 }
 

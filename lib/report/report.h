@@ -64,9 +64,10 @@ typedef int trigger_fn(void *arg, const struct trigger *t);
 /*
  * Hands out the rules that are due, the most urgent first; searches are those since since_us.
  * Limits are in the table of advice.c and in the settings slow_ms, facts_max and
- * summarize_messages. Cost: a quick check of the store and a pass over the messages.
+ * summarize_messages. check: whether the store is checked, quickly, for the first of them,
+ * which takes some 10 ms a MB. Else the cost is that of reading what is newest in each session.
  */
-int triggers_each(struct store *s, const struct scope *who, int64_t since_us, trigger_fn *fn,
-	void *arg, size_t *n_due, struct err *err);
+int triggers_each(struct store *s, const struct scope *who, int64_t since_us, bool check,
+	trigger_fn *fn, void *arg, size_t *n_due, struct err *err);
 
 #endif

@@ -86,7 +86,7 @@ struct talk {
 	struct summary_said *said;             /* newest first while they are read, then reversed */
 	size_t n, cap;
 	int64_t after, n_new, newest_us;
-	bool count_only;
+	int64_t most;                          /* above 0: it only counts, up to so many */
 };
 
 static int
@@ -95,13 +95,13 @@ add_message(void *arg, const struct message *m)
 	struct talk *t = arg;
 	const char *speaker = m->name[0] != '\0' ? m->name : role_names[m->role];
 
-	if (t->count_only && m->turn <= t->after)
+	if (t->most > 0 && m->turn <= t->after)
 		return 1;
 	if ((m->role != ROLE_USER && m->role != ROLE_ASSISTANT) || m->content_len == 0)
 		return 0;
 	t->n_new += m->turn > t->after;
-	if (t->count_only)
-		return 0;
+	if (t->most > 0)
+		return t->n_new >= t->most;
 	if (m->time_us != TIME_NONE && m->time_us > t->newest_us)
 		t->newest_us = m->time_us;
 	xgrow(&t->said, &t->cap, t->n + 1, sizeof(*t->said));
@@ -137,11 +137,12 @@ read_talk(struct store *s, const struct scope *who, const char *session, struct 
 	return 0;
 }
 
+/* Counts messages after a turn, the newest first, up to most of them. */
 static int
-count_new(struct store *s, const struct scope *who, const char *session, int64_t after, int64_t *n,
-	struct err *err)
+count_new(struct store *s, const struct scope *who, const char *session, int64_t after,
+	int64_t most, int64_t *n, struct err *err)
 {
-	struct talk t = { .after = after, .count_only = true };
+	struct talk t = { .after = after, .most = most };
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	struct scope in = *who;
 	int rc;
@@ -276,7 +277,8 @@ summarize_sessions(struct store *s, const struct scope *who, const struct summar
 	for (size_t i = 0; rc == 0 && i < w.n; i++) {
 		int64_t n_new;
 		counts->n_looked++;
-		rc = count_new(s, who, w.items[i].session, w.items[i].last, &n_new, err);
+		rc = count_new(s, who, w.items[i].session, w.items[i].last, o->n_messages, &n_new,
+		    err);
 		if (rc == 0 && n_new >= o->n_messages)
 			rc = sum_up_one(s, who, &w.items[i], o, fn, counts, err);
 	}
@@ -297,7 +299,8 @@ summarize_due(struct store *s, const struct scope *who, int64_t n_messages, int6
 		rc = find_wanted(s, who, &w, err);
 	for (size_t i = 0; rc == 0 && i < w.n; i++) {
 		int64_t n_new;
-		rc = count_new(s, who, w.items[i].session, w.items[i].last, &n_new, err);
+		rc = count_new(s, who, w.items[i].session, w.items[i].last, n_messages, &n_new,
+		    err);
 		*n += rc == 0 && n_new >= n_messages;
 	}
 	free(w.items);
@@ -338,7 +341,8 @@ summary_stale(struct store *s, const struct scope *who, const struct fact *f, in
 		return count_changed(s, who, f, n, err);
 	if (f->head.session[0] == '\0' || f->summary.last == TIME_NONE)
 		return 0;
-	return count_new(s, who, f->head.session, f->summary.last, n, err);
+	return count_new(s, who, f->head.session, f->summary.last, INT64_MAX, n,
+	    err);
 }
 
 void
