@@ -210,9 +210,9 @@ least_p(double gate, bool elsewhere)
 
 /* ---- replies ---- */
 
-struct reply { struct chooser *c; int64_t row; };
+struct reply { struct chooser *c; int64_t row; bool asked; };
 
-/* Adds the turn behind a question, or its beginning. */
+/* Adds the turn behind a question, or an assistant's behind another, or its beginning. */
 static int
 on_reply(void *arg, const struct message *m)
 {
@@ -222,6 +222,8 @@ on_reply(void *arg, const struct message *m)
 
 	if (m->row <= v->row || m->role == ROLE_SYSTEM || leaves_out(v->c, m, NAN))
 		return 0;
+	if (!v->asked && m->role != ROLE_ASSISTANT)
+		return 1;
 	copy = arena_alloc(&r->arena, sizeof(*copy));
 	*copy = *m;
 	copy->session = arena_strdup(&r->arena, m->session);
@@ -236,7 +238,18 @@ on_reply(void *arg, const struct message *m)
 	return 1;
 }
 
-/* A question that was asked before says little without its reply. */
+static bool
+is_question(const struct message *m)
+{
+	size_t len = m->content_len;
+
+	while (len > 0 && ascii_is_space(m->content[len - 1]))
+		len--;
+	return len > 0 && (m->content[len - 1] == '?' ||
+	    (len >= 3 && memcmp(m->content + len - 3, "\xef\xbc\x9f", 3) == 0));
+}
+
+/* What a user asked or reported before says little without its reply. */
 static int
 add_replies(struct store *s, struct chooser *c, struct err *err)
 {
@@ -245,13 +258,9 @@ add_replies(struct store *s, struct chooser *c, struct err *err)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct message *m = context_item(&c->r->block, i);
-		struct reply v = { c, m->row };
-		size_t len = m->content_len;
+		struct reply v = { c, m->row, is_question(m) };
 
-		while (len > 0 && ascii_is_space(m->content[len - 1]))
-			len--;
-		if (m->row <= 0 || len == 0 || (m->content[len - 1] != '?' && (len < 3 ||
-			memcmp(m->content + len - 3, "\xef\xbc\x9f", 3) != 0)))
+		if (m->row <= 0 || (!v.asked && m->role != ROLE_USER))
 			continue;
 		if (messages_around(s, &who, m->row, 0, 1, on_reply, &v, err) < 0)
 			return -1;

@@ -39,7 +39,8 @@ int recall_start(struct store *s, const struct recall_want *want, struct recalle
  * Searches the project and, when nothing there is likely enough to answer, all that the user has.
  * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
  * past, more where it may not, and more for what was said elsewhere. A question comes with its
- * reply. Output of tools is told only to a prompt that asks for a command, a file or an error.
+ * reply, and so does what a user said to an assistant. Output of tools is told only to a prompt
+ * that asks for a command, a file or an error.
  */
 int recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);
