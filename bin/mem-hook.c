@@ -209,6 +209,8 @@ store_transcript(void *arg)
 	if (capture(conf_db(), &who, c->said.transcript, &n, &err) == 0) {
 		snprintf(why, sizeof(why), "%llu new messages", (unsigned long long)n);
 		note(c, "stored", why);
+		if (n > 0 && *conf_text("hook_then") != '\0')
+			capture_then(conf_text("hook_then"), conf_db(), who.user);
 	} else {
 		note(c, "nothing", err.msg);
 	}

@@ -138,6 +138,14 @@ check 'stores a question' mem-ingest -q -p "$PWD/repo" asked.ndjson
 check_like 'a question comes with its reply' 'left of the grant' \
 	hook claude-code prompt p7 'what did we decide about a second kiln?'
 
+cat >stated.ndjson <<'EOT'
+{"session":"s5","id":"r1","time":"2024-05-15T09:00:00Z","role":"user","content":"The lathe squeals on Mondays."}
+{"session":"s5","id":"r2","time":"2024-05-15T09:01:00Z","role":"assistant","content":"Its tallow has gone hard over the weekend."}
+EOT
+check 'stores reports' mem-ingest -q -p "$PWD/repo" stated.ndjson
+check_like 'what a user reports comes with what the assistant said' 'tallow' \
+	hook claude-code prompt p8 'what was it about the lathe that squeals on Mondays?'
+
 # ---- the start of a session ----
 
 check 'a summary of the last session' hook codex start t1 ''
@@ -184,6 +192,17 @@ echo '{"type":"user","uuid":"u3","sessionId":"c1","timestamp":"2024-05-19T10:01:
 check_out 'what is new is stored before compaction' 3 sh -c '
 	mem-hook claude-code PreCompact <stop.json
 	mem-list -j -s c1 | wc -l'
+echo '{"type":"user","uuid":"u4","sessionId":"c1","timestamp":"2024-05-19T10:02:00Z","message":{"role":"user","content":"Its printer is Stoat."}}' >>repo/c1.jsonl
+check_out 'then a command may be run behind, for the same memory' "$PWD/other.db tom 4" sh -c '
+	MEM_HOOK_THEN="echo \$MEM_DB \$MEM_USER \$(mem-list messages | wc -l) >then.new
+		mv then.new then" mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
+	i=0
+	while [ ! -e then ] && [ $((i += 1)) -lt 100 ]; do sleep 0.1; done
+	cat then'
+check 'but not when nothing was new' sh -c 'rm then
+	MEM_HOOK_THEN="touch then" mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
+	sleep 0.2
+	[ ! -e then ]'
 check_out 'a transcript that is missing' '{}' sh -c \
 	'sed s/c1.jsonl/none.jsonl/ stop.json | mem-hook gemini stop'
 check_like 'is told in the log' '"did":"nothing","why":".*none.jsonl|could not be read' \
@@ -198,8 +217,8 @@ check_out 'a busy store delays nobody' '{}' mem-hook --deadline 200 gemini stop 
 check_out 'nothing is stored yet' 0 sh -c 'mem-list -j -s c2 | wc -l'
 echo >held
 wait
-check_out 'it is stored behind' 3 sh -c 'i=0
-	while [ $(mem-list -j -s c2 | wc -l) -lt 3 ] && [ $i -lt 100 ]; do
+check_out 'it is stored behind' 4 sh -c 'i=0
+	while [ $(mem-list -j -s c2 | wc -l) -lt 4 ] && [ $i -lt 100 ]; do
 		sleep 0.1
 		i=$((i + 1))
 	done

@@ -2,7 +2,12 @@
  * capture.c: what mem-ingest does, for one file. Hosts call at every stop, and only what is new is
  * read (ingest/ingest_files.h).
  */
+#define _XOPEN_SOURCE 700                  /* setenv */
+
 #include "hook/capture.h"
+
+#include <signal.h>
+#include <unistd.h>
 
 #include "base/conf.h"
 
@@ -35,4 +40,13 @@ capture(const char *store, const struct scope *who, const char *path, uint64_t *
 	if (rc == 0 && counts.messages + counts.duplicates == 0 && worst != 0)
 		rc = err_set(err, worst, "the transcript could not be read");
 	return rc;
+}
+
+void
+capture_then(const char *command, const char *store, const char *user)
+{
+	if (setenv("MEM_DB", store, 1) != 0 || setenv("MEM_USER", user, 1) != 0)
+		return;
+	signal(SIGPIPE, SIG_DFL);              /* what is ignored stays so in another program */
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
 }

@@ -13,4 +13,10 @@
 int capture(const char *store, const struct scope *who, const char *path, uint64_t *n,
 	struct err *err);
 
+/*
+ * Runs the command by sh(1) in place of this process, with MEM_DB and MEM_USER telling which memory
+ * it is for. Returns when there is no shell to be had.
+ */
+void capture_then(const char *command, const char *store, const char *user);
+
 #endif
