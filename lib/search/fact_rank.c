@@ -11,17 +11,22 @@
 #include "facts/subject.h"
 #include "math/real.h"
 
-/*
- * Of the whole, by words and with vectors: learnt by a softmax over the facts of each of fifty
- * questions about a present or past state.
- */
 /* of a fact about another time, or another person, than the question names */
-#define OTHER_TIME   .5
+#define OTHER_TIME   .3
 #define OTHER_PERSON .7
 
-struct weights { double sim, bm25, turn, share, keyed, named, recent; };
-static const struct weights weights[] = {
-	{ 0, .10, .04, .18, .27, .27, .14 }, { .20, .05, .05, .13, .21, .25, .11 } };
+/*
+ * Of the whole, [a slot is asked for][there are vectors]: learnt by a softmax over the facts of
+ * each of fifty questions about a present or past state, and of 897 about what was said in five
+ * long chats. Where no slot is asked for, the turns know best.
+ */
+struct weights { double sim, bm25, best_turn, turn, share, idf, keyed, named, recent; };
+static const struct weights weights[2][2] = {
+	{ { 0, .143, .268, .276, .257, .056, 0, 0, 0 },
+	    { .243, .133, .284, .151, .167, .020, 0, .002, 0 } },
+	{ { 0, .040, .124, .150, .246, .066, .316, .040, .018 },
+	    { .235, .010, .080, .128, .132, .060, .205, .095, .055 } }
+};
 
 /* What counts for a fact beside what the hit has. */
 struct evidence {
@@ -122,7 +127,7 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 	struct tier_hit *hits, size_t n, struct arena *a, struct err *err)
 {
 	struct evidence *all = arena_alloc(a, (n + 1) * sizeof(*all));
-	struct weights w = weights[dense];
+	struct weights w = weights[q->n_slots > 0][dense];
 	bool names_any = false;
 	double turn = 0, sum;
 
@@ -137,16 +142,18 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 		all[i].keyed *= judge_subject(q, &all[i]);
 	/* what the question, or these facts, cannot tell has no weight */
 	w.recent = weigh_age(q, hits, all, n) ? w.recent : 0;
-	w.turn = turn > 0 ? w.turn : 0;
-	w.keyed = q->n_slots > 0 ? w.keyed : 0;
+	if (!(turn > 0))
+		w.turn = w.best_turn = 0;
 	w.named = names_any ? w.named : 0;
-	sum = w.sim + w.bm25 + w.turn + w.share + w.keyed + w.named + w.recent;
+	sum = w.sim + w.bm25 + w.best_turn + w.turn + w.share + w.idf + w.keyed + w.named +
+	    w.recent;
 	for (size_t i = 0; i < n; i++) {
 		const struct evidence *e = &all[i];
 		struct tier_hit *h = &hits[i];
-		h->score = w.bm25 * h->bm25 + w.share * e->share + w.recent * e->recent +
-		    (isnan(h->sim) ? 0 : w.sim * MAX(h->sim, 0)) +
-		    (turn > 0 ? w.turn * h->turn / turn : 0) + w.keyed * e->keyed +
+		h->score = w.bm25 * h->bm25 + w.share * e->share + w.idf * h->share +
+		    w.recent * e->recent + (isnan(h->sim) ? 0 : w.sim * MAX(h->sim, 0)) +
+		    w.turn * h->turn + (turn > 0 ? w.best_turn * h->turn / turn : 0) +
+		    w.keyed * e->keyed +
 		    (names_any ? w.named * judge_subject(q, e) : 0);
 		h->score /= sum;
 		if (!e->held || (q->past && q->from_us == TIME_NONE && !has_ended(h->record)))
