@@ -88,8 +88,7 @@ setting 'two tiers: notes too' 'categories 0, insights 3, reflections 1: enough'
 setting 'one of a tier' 'categories 0, insights 1, reflections 1, summaries 0, conversations 0: end' MEM_PROGRESSIVE_TIER=1 green tea
 setting 'two in all' 'categories 0, insights 2: limit' MEM_PROGRESSIVE_TOTAL=2 green tea
 setting 'half the words are too little' \
-	'categories 0, insights 0, reflections 0, summaries 0, conversations 6: end' \
-	MEM_PROGRESSIVE_LEAST=0.9 tea kettle
+	'categories 0, insights 0, conversations 6: end' MEM_PROGRESSIVE_LEAST=0.9 tea kettle
 steps 'nothing' 'categories 0, insights 0, reflections 0, summaries 0, conversations 0: end' \
 	--strategy progressive zeppelin
 check_status '-e: nothing' 1 mem-search -e --strategy progressive zeppelin
@@ -134,6 +133,34 @@ if has_terminal; then
 else
 	skip 'for people' 'script(1) gives no terminal'
 fi
+export MEM_DB="$kept"
+
+# ---- facts are found through the turns that they rest on ----
+
+export MEM_DB="$top/turns.db"
+mem-ingest -q >/dev/null <<'EOT'
+{"session":"a","source_id":"n1","role":"user","name":"Nora","content":"I started as a midwife at the hospital in Ghent"}
+{"session":"a","source_id":"n2","role":"user","name":"Nora","content":"the hospital in Ghent gave every midwife a locker"}
+{"session":"a","source_id":"n3","role":"user","name":"Nora","content":"each midwife at the Ghent hospital has Mondays off"}
+{"session":"b","source_id":"n4","role":"user","name":"Nora","content":"my canoe is painted in a loud orange"}
+{"session":"b","source_id":"n5","role":"user","name":"Nora","content":"the plumber comes on Friday"}
+EOT
+mem-list messages | jq -c '{n1: "her work", n2: "somewhere to put her things", n3: "no work on Mondays"} as $f |
+	select($f[.source_id]) | {type: "fact", content: $f[.source_id], sources: [{id}]}' |
+	mem-remember -q >/dev/null
+echo '{"type":"reflection","content":"painted canoe, loud orange"}' | mem-remember -q >/dev/null
+steps 'facts that rest on the likely turns are enough' 'categories 0, insights 3: enough' \
+	--strategy progressive midwife hospital Ghent
+setting 'not when the setting wants more results than there are facts' \
+	'categories 0, insights 3, conversations 3: enough' \
+	MEM_PROGRESSIVE_RESULTS=4 midwife hospital Ghent
+check_out 'a fact has the probability of its turn, though it has none of the words' true sh -c \
+	'mem-search --strategy progressive midwife hospital Ghent | head -n 1 |
+		jq ".tier == \"insights\" and .bm25 == 0"'
+steps 'a likely turn without a fact: on to the turns, past the notes' \
+	'categories 0, insights 0, conversations 2: end' --strategy progressive painted canoe
+check_out 'of a fact whose turn is not meant nothing is said' '["conversations"]' sh -c \
+	'mem-search --strategy progressive plumber Friday | jq -sc "map(.tier) | unique"'
 export MEM_DB="$kept"
 
 # ---- mem-eval: a fact counts for its sources ----

@@ -328,7 +328,7 @@ check_out 'beside what was said' 'Mara fact' sh -c \
 	'mem-search --tier all -n 2 "where does the gauge stand" >hits; mem-context <hits |
 		sed -n "s/^\[[^]]*\] \([A-Za-z]*\):.*/\1/p" | grep -v summary | sort -u |
 		paste -sd " " -'
-check_like 'a summary' ' summary: ' sh -c 'mem-search --strategy progressive gauge boathouse |
+check_like 'a summary' ' summary: ' sh -c 'mem-search --tier reflections gauge boathouse |
 	mem-context'
 check_out 'left out when asked' 0 sh -c 'mem-context --no-facts <hits | grep -c fact:; :'
 check_like 'one that has ended says so' \

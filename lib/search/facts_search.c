@@ -32,9 +32,15 @@ struct facts_search {
 	/* the user whose vectors are open; NULL: none yet */
 	char *user;
 	struct search *turns;          /* finds the turns that facts rest on; NULL: not yet used */
+	double best[FACT_TURNS];       /* [n_best] p of the best of them */
+	size_t n_best;
 };
 
-struct found { int64_t row; double bm25, share, sim, turn; enum record_type type; };
+struct found {
+	int64_t row;
+	double bm25, share, sim, turn;
+	unsigned rests;                /* as in struct tier_hit */
+};
 struct finds { struct found *items; size_t n, cap; };
 
 unsigned
@@ -90,6 +96,13 @@ facts_search_down(const struct facts_search *t)
 	return t->alike == NULL ? NULL : neighbours_down(t->alike);
 }
 
+size_t
+facts_search_turns(const struct facts_search *t, double p[FACT_TURNS])
+{
+	memcpy(p, t->best, t->n_best * sizeof(*p));
+	return t->n_best;
+}
+
 bool
 tier_hit_is_likely(const struct tier_hit *h)
 {
@@ -97,13 +110,13 @@ tier_hit_is_likely(const struct tier_hit *h)
 }
 
 static struct found *
-find_or_add(struct finds *f, int64_t row, enum record_type type)
+find_or_add(struct finds *f, int64_t row)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->items[i].row == row)
 			return &f->items[i];
 	xgrow(&f->items, &f->cap, f->n + 1, sizeof(*f->items));
-	f->items[f->n] = (struct found){ row, 0, 0, NAN, 0, type };
+	f->items[f->n] = (struct found){ .row = row, .sim = NAN };
 	return &f->items[f->n++];
 }
 
@@ -120,7 +133,7 @@ by_words(struct facts_search *t, const struct scope *who, enum record_type type,
 	rc = records_match(t->store, who, &filter, q->text, q->len, FOUND_MOST, m,
 	    &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		struct found *v = find_or_add(f, m[i].row, type);
+		struct found *v = find_or_add(f, m[i].row);
 		v->bm25 = m[i].score;
 		v->share = m[i].share;
 	}
@@ -139,13 +152,13 @@ by_meaning(struct facts_search *t, const struct scope *who, enum record_type typ
 	    &n, err);
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		find_or_add(f, near[i].row, type)->sim = near[i].sim;
+		find_or_add(f, near[i].row)->sim = near[i].sim;
 	free(near);
 	return rc;
 }
 
 /* Notes a fact of the turn, or of the key, that is being looked at. */
-struct gathering { struct finds *f; double turn; };
+struct gathering { struct finds *f; double turn; unsigned rests; };
 
 static int
 on_fact(void *arg, const struct fact *f)
@@ -155,8 +168,9 @@ on_fact(void *arg, const struct fact *f)
 
 	if (f->head.type != RECORD_FACT)
 		return 0;
-	v = find_or_add(g->f, f->head.row, RECORD_FACT);
+	v = find_or_add(g->f, f->head.row);
 	v->turn = MAX(v->turn, g->turn);
+	v->rests |= g->rests;
 	return 0;
 }
 
@@ -203,7 +217,7 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		.scope = SEARCH_USER,
 		.filter = MESSAGE_FILTER_ANY,
 		.now_us = clock_now_us() };
-	struct gathering g = { f, 0 };
+	struct gathering g = { f, 0, 0 };
 	struct search_result r;
 	struct buf b;
 
@@ -214,6 +228,9 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		return -1;
 	for (size_t i = 0; i < r.n; i++) {
 		g.turn = isnan(r.hits[i].p) ? 0 : (double)r.hits[i].p;
+		g.rests = i < FACT_TURNS ? 1u << i : 0;
+		if (i < FACT_TURNS)
+			t->best[t->n_best++] = g.turn;
 		if (records_of_message(t->store, who, r.hits[i].row, on_fact, &g, err) < 0)
 			return -1;
 	}
@@ -358,7 +375,7 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 	size_t n_hits = 0;
 	int rc = -1;
 
-	*n = 0;
+	*n = t->n_best = 0;
 	*out = NULL;
 	if (gather(t, who, tier, &q, asked, a, &f, err) < 0)
 		goto out;
@@ -369,6 +386,7 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 		struct tier_hit h = { .sim = f.items[i].sim,
 			.share = f.items[i].share,
 			.turn = f.items[i].turn,
+			.rests = f.items[i].rests,
 			.bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
 		h.score =
 		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;

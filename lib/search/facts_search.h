@@ -40,11 +40,16 @@ struct tier_hit {
 	double sim;                                    /* calibrated similarity; NAN: none */
 	/* how probably the message that a fact rests on answers; 0: it does not */
 	double turn;
+	/* on which of facts_search_turns it rests, as bits */
+	unsigned rests;
 	struct reranked again;                         /* set by --llm-rerank */
 };
 
 /* Whether the hit has half of the question's words, by their idf, or is near it in meaning. */
 bool tier_hit_is_likely(const struct tier_hit *h);
+
+/* Facts are ranked by the turns that they rest on; so many of the likeliest are told. */
+#define FACT_TURNS 5
 
 /* Keeps the model open from question to question. */
 struct facts_search;
@@ -55,6 +60,11 @@ void facts_search_free(struct facts_search *t);
 bool facts_search_dense(const struct facts_search *t);
 /* why it did not, although there are some; NULL: it did, or there are none */
 const char *facts_search_down(const struct facts_search *t);
+/*
+ * How probably each of the best turns answers the question for which facts were searched last; the
+ * number of p [FACT_TURNS] that are set.
+ */
+size_t facts_search_turns(const struct facts_search *t, double p[FACT_TURNS]);
 /*
  * Finds the best records; *out [*n] in the arena, best first. TIER_REFLECTIONS: reflections and
  * summaries. No snapshot stays open.

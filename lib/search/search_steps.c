@@ -9,9 +9,14 @@
  * likely to answer; if mere numbers counted, three summaries with one word of the question each
  * would end it. Its hits are ordered by how good their evidence is: summaries near enough to
  * suffice; messages as words and vectors together, or words alone, rank them; messages found by
- * similar words; other summaries; the newest messages. The progressive search puts first what is
- * near enough to suffice by itself, then messages, then the rest, so that a summary with one word
- * of the question does not push away the turn that answers it.
+ * similar words; other summaries; the newest messages.
+ *
+ * Facts are found through the turns that they rest on, so the progressive search knows after its
+ * second step which turns are likely to answer. When the facts rest on most of these, going on to
+ * the turns would find nothing more. When they do not, the turns are what is wanted: notes and
+ * summaries are searched only where no turn has a chance to answer. What is near enough to suffice
+ * by itself comes first, then messages, then the rest, so that a summary with one word of the
+ * question does not push away the turn that answers it.
  */
 #include "search/search_steps.h"
 
@@ -37,6 +42,15 @@
 /* a shorter question, in bytes, is not searched by similar words */
 #define SHORTEST    3
 
+/* progressive: a category has this share of the question's words, or more */
+#define TOPIC_LEAST .5
+/* a turn with a smaller probability has no chance to answer */
+#define CHANCE      .1
+/* with such a share of its words, or a similarity, a record comes before messages */
+#define SUFFICES    .8
+/* records that are looked at for one that is taken: turns order them in another way */
+#define LOOKED_AT   20
+
 struct steps {
 	const struct steps_in *in;
 	const struct scope *who;
@@ -44,6 +58,10 @@ struct steps {
 	struct steps_result *out;
 	struct step_hit *hits;
 	size_t n, cap;
+	/* progressive: p of the likeliest turns, and on which of them the results rest, as bits */
+	double turns[FACT_TURNS];
+	size_t n_turns;
+	unsigned rests;
 };
 
 bool
@@ -90,14 +108,34 @@ add_hit(struct steps *s, struct step_tier *t, const struct step_hit *h)
 	t->n++;
 }
 
-/* Searches facts, notes or summaries; types as bits of enum record_type. */
+/* How near a record is to the question: a similarity, without vectors a share of its words. */
+static double
+nearness(const struct steps *s, const struct tier_hit *h)
+{
+	return !isnan(h->sim) ? h->sim : facts_search_dense(s->in->tiers) ? 0 : h->share;
+}
+
+/* Of facts the turn that they rest on tells most; notes and summaries rest on none. */
+static int
+likeliest_first(const void *a, const void *b)
+{
+	const struct tier_hit *x = a, *y = b;
+	double p = x->turn + x->score / 2, q = y->turn + y->score / 2;
+
+	return (p < q) - (p > q);
+}
+
+/*
+ * Searches facts, notes or summaries; types as bits of enum record_type. What is less near than
+ * least is left out, unless it rests on a turn that was found.
+ */
 static int
 step_known(struct steps *s, const char *name, enum tier tier, unsigned types, size_t limit,
 	double least, struct err *err)
 {
 	struct tier_query q = { .text = s->in->q->text,
 		.len = s->in->q->len,
-		.limit = limit,
+		.limit = limit * LOOKED_AT,
 		.types = types,
 		.filter = *s->in->known };
 	struct step_tier *t = begin_tier(s, name);
@@ -106,13 +144,14 @@ step_known(struct steps *s, const char *name, enum tier tier, unsigned types, si
 
 	if (facts_search_run(s->in->tiers, s->who, tier, &q, s->arena, &hits, &n, err) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
+	qsort(hits, n, sizeof(*hits), likeliest_first);
+	for (size_t i = 0; i < n && t->n < limit; i++) {
 		struct step_hit h = { .tier = tier, .known = hits[i] };
-		h.score = !isnan(hits[i].sim)	       ? hits[i].sim
-		    : facts_search_dense(s->in->tiers) ? 0
-						       : hits[i].share;
-		if (h.score >= least)
-			add_hit(s, t, &h);
+		h.score = MAX(hits[i].turn, nearness(s, &hits[i]));
+		if (h.score < least && !(hits[i].turn > 0))
+			continue;
+		s->rests |= hits[i].rests;
+		add_hit(s, t, &h);
 	}
 	end_tier(t);
 	return 0;
@@ -176,7 +215,6 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 	     vectors = place == PLACE_VECTORS;
 	struct search_result r;
 	size_t last_place = place;
-	double best = 0;
 
 	q.strategy = strategy;
 	q.as_written = as_written;
@@ -185,8 +223,6 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 	if (search_run(s->in->search, s->who, &q, &r, err) < 0)
 		return -1;
 	note_times(&s->out->said, &r);
-	for (size_t i = 0; i < r.n; i++)
-		best = MAX(best, (double)r.hits[i].bm25);
 	for (size_t i = 0; i < r.n; i++) {
 		struct step_hit h = { .tier = TIER_CONVERSATIONS,
 			.said = r.hits[i],
@@ -197,14 +233,9 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 		if (i > 0 && are_equal(&r.hits[i - 1], &r.hits[i]))
 			h.place = last_place;
 		last_place = h.place;
-		h.score = recent	 ? 0
-		    : !isnan(h.said.sim) ? (double)h.said.sim
-		    : best > 0		 ? (double)h.said.bm25 / best
-					 : 0;
-		if (n_likely != NULL) {
-			h.score = isnan(h.said.p) ? 0 : (double)h.said.p;
+		h.score = recent || isnan(h.said.p) ? 0 : (double)h.said.p;
+		if (n_likely != NULL)
 			*n_likely += h.score >= conf_real("likely");
-		}
 		h.said.score = (float)h.score;
 		if ((before = found_before(s, h.said.row)) != NULL) {
 			update_hit(before, &h);
@@ -315,34 +346,45 @@ ladder(struct steps *s, struct err *err)
 
 /* ---- progressive ---- */
 
-/* Why the search may stop here; NULL: it may not. */
+/*
+ * Why the search may stop here; NULL: it may not. It has enough with so many results, from so many
+ * tiers, that one may answer and that they rest on most of the likeliest turns, by their
+ * probabilities. When none of them is likely to answer, the turns would not do better: it is at its
+ * end. A category answers nothing.
+ */
 static const char *
 may_stop(const struct steps *s)
 {
 	size_t covered = 0;
-	double sum = 0;
+	double best = 0, all = 0, had = 0;
 
 	for (size_t i = 0; i < s->out->n_tiers; i++)
 		covered += s->out->tiers[i].n > 0;
 	for (size_t i = 0; i < s->n; i++)
-		sum += s->hits[i].score;
+		best = MAX(best, s->hits[i].category == NULL ? s->hits[i].score : 0);
+	for (size_t i = 0; i < s->n_turns; i++) {
+		all += s->turns[i];
+		had += s->rests & 1u << i ? s->turns[i] : 0;
+	}
 	if (s->n >= (size_t)conf_int("progressive_results") &&
-	    covered >= (size_t)conf_int("progressive_tiers") &&
-	    sum >= conf_real("progressive_score") * (double)s->n)
-		return "enough";
+	    covered >= (size_t)conf_int("progressive_tiers") && best >= CHANCE &&
+	    had >= conf_real("progressive_score") * all)
+		return best >= conf_real("likely") ? "enough" : "end";
 	return s->n >= (size_t)conf_int("progressive_total") ? "limit" : NULL;
 }
 
 /*
  * The progressive order: first what is near enough to suffice by itself, then messages, then the
- * rest.
+ * rest, categories last.
  */
 static unsigned
-class_of(const struct step_hit *h)
+class_of(const struct steps *s, const struct step_hit *h)
 {
-	return h->known.record == NULL && h->category == NULL ? 1
-	    : h->score >= conf_real("progressive_score")      ? 0
-							      : 2;
+	if (h->category != NULL)
+		return h->score >= SUFFICES ? 0 : 3;
+	if (h->known.record == NULL)
+		return 1;
+	return nearness(s, &h->known) >= SUFFICES ? 0 : 2;
 }
 
 static void
@@ -351,9 +393,9 @@ order(struct steps *s)
 	struct step_hit *sorted = xcalloc(s->n + 1, sizeof(*sorted));
 	size_t n = 0;
 
-	for (unsigned c = 0; c < 3; c++)
+	for (unsigned c = 0; c < 4; c++)
 		for (size_t i = 0; i < s->n; i++)
-			if (class_of(&s->hits[i]) == c)
+			if (class_of(s, &s->hits[i]) == c)
 				sorted[n++] = s->hits[i];
 	free(s->hits);
 	s->hits = sorted;
@@ -388,13 +430,26 @@ step_topics(struct steps *s, size_t limit, struct err *err)
 	if (topics_find(s->in->store, s->who, s->in->q->text, s->in->q->len, s->arena, &topics, &n,
 		err) < 0)
 		return -1;
-	for (size_t i = 0;
-	     i < n && t->n < limit && topics[i].share >= conf_real("progressive_least"); i++)
+	for (size_t i = 0; i < n && t->n < limit && topics[i].share >= TOPIC_LEAST; i++)
 		add_hit(s, t,
 		    &(struct step_hit){ .score = topics[i].share,
 			.category = &topics[i].category });
 	end_tier(t);
 	return 0;
+}
+
+/*
+ * Notes and summaries are passed over where a turn may answer: it says more than they do.
+ */
+static bool
+passes_over(const struct steps *s, enum tier tier)
+{
+	double best = 0;
+
+	for (size_t i = 0; i < s->n_turns; i++)
+		best = MAX(best, s->turns[i]);
+	return tier == TIER_REFLECTIONS && s->in->tiers_in & 1u << TIER_CONVERSATIONS &&
+	    best >= CHANCE;
 }
 
 static int
@@ -416,12 +471,16 @@ progressive(struct steps *s, struct err *err)
 	for (size_t i = 0; i < NELEM(tiers) && rc == 0 && s->out->stopped == NULL; i++) {
 		size_t limit = MIN((size_t)conf_int("progressive_tier"),
 		    (size_t)conf_int("progressive_total") - s->n);
-		if (!(s->in->tiers_in & 1u << tiers[i].tier))
+		if (!(s->in->tiers_in & 1u << tiers[i].tier) || passes_over(s, tiers[i].tier))
 			continue;
 		rc = tiers[i].tier == TIER_CONVERSATIONS
 		    ? step_said(s, tiers[i].name, "fused", false, limit, 0, NULL, err)
 		    : step_known(s, tiers[i].name, tiers[i].tier, 1u << tiers[i].type, limit,
 			  conf_real("progressive_least"), err);
+		if (tiers[i].tier == TIER_INSIGHTS)
+			s->n_turns = facts_search_turns(s->in->tiers, s->turns);
+		else if (tiers[i].tier == TIER_CONVERSATIONS)
+			s->n_turns = 0;
 		s->out->stopped = may_stop(s);
 	}
 	if (s->out->stopped == NULL)

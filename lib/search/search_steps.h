@@ -14,9 +14,9 @@
 struct step_hit {
 	enum tier tier;
 	/*
-	 * progressive: the calibrated similarity; without vectors BM25, for a message relative to
-	 * the best of its step, for others relative to all the question's words. ladder: the same
-	 * for a summary; for a message the probability that it answers.
+	 * of a message the probability that it answers; of a fact that of the message that it rests
+	 * on, or, of others too, the calibrated similarity, without vectors the share of the
+	 * question's words that it has, where that is more
 	 */
 	double score;
 	size_t place;                      /* ladder: hits are ordered by it, ascending */
@@ -37,7 +37,7 @@ struct steps_result {
 	/* [n_tiers] that were searched, and how many new hits each gave */
 	struct step_tier tiers[STEPS_MOST];
 	size_t n_tiers;
-	/* "enough", "limit" or "end", when nothing was left to search */
+	/* "enough", "limit" or "end", when nothing was left that could find more */
 	const char *stopped;
 	/*
 	 * what the searches of messages have in common: question, times, what they lacked; no hits
