@@ -29,7 +29,7 @@ select(type == "object" and (.isSidechain or .isMeta or .isCompactSummary or .is
     (.message.content as $content
      | ($content | results | .[]
         | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: (.value.content | given)}
-          + (if .value.is_error then {is_error: true} else {} end)),
+          + (.value.is_error | if type == "boolean" then {is_error: .} else {} end)),
        ($content | text | select(length > 0)
         | $base + {role: "user", content: ., strip: true}))
   elif .type == "system" and .subtype == "init" and .session_id then

@@ -29,13 +29,15 @@ def call($s; $name; $arguments):
 def output: if type == "object" then .content // .output // tojson
   elif type == "string" then (try (fromjson | objects | .output | strings) catch null) // .
   else . end;
+def exit_code: [.. | objects | .exit_code? | numbers][:1] | if . == [] then {} else {exit_code: .[0]} end;
+def outcome: if type == "string" then (try (fromjson | objects | .metadata | exit_code) catch null) // {} else {} end;
 def item($s):
   if .type == "function_call" then call($s; .name; .arguments)
   elif .type == "custom_tool_call" then call($s; .name; .input)
   elif .type == "local_shell_call" then call($s; "local_shell"; .action)
   elif .type == "web_search_call" then call($s; "web_search"; .action)
   elif .type == "function_call_output" or .type == "custom_tool_call_output" then
-    base($s) + {role: "tool", tool_call_id: .call_id, content: (.output | output)}
+    base($s) + {role: "tool", tool_call_id: .call_id, content: (.output | output)} + (.output | outcome)
   else empty end;
 def words:                                                         # of an event, with the pictures that came with it
   [(.images, .local_images) | arrays | .[] | if type == "string" and (startswith("data:") or startswith("http") | not)
@@ -157,7 +159,7 @@ def executed($old):
     elif $type == "user_message" then $base + {role: "user", content: (.text // "")}
     elif $type == "command_execution" then
       ($base + {role: "assistant", content: "", tool_calls: [{id, type: "function", function: {name: "shell", arguments: ({command} | tojson)}}]}),
-      ($base + {source_id: "\($base.source_id):output", role: "tool", tool_call_id: .id, content: (.aggregated_output // "")})
+      ($base + {source_id: "\($base.source_id):output", role: "tool", tool_call_id: .id, content: (.aggregated_output // "")} + exit_code)
     elif $type == "mcp_tool_call" or $type == "web_search" or $type == "file_change" then
       $base + {role: "assistant", content: "", tool_calls: [{id, type: "function",
         function: {name: (.tool // $type), arguments: ((.arguments // .query // .changes) | json)}}]}

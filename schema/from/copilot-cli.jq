@@ -18,6 +18,7 @@ select(type == "object")
   elif .type == "tool.execution_complete" then
     $base + {role: "tool", tool_call_id: $d.toolCallId,
       content: ($d.result // $d.error | if type == "object" then .content // .message // tojson else . // "" end)}
+      + (if $d.success == false then {is_error: true} else {} end)
   elif .type == "session.title_changed" and $d.title then
     {type: "session", session: $session, title: $d.title}
   else empty end

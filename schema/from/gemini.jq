@@ -30,7 +30,8 @@ def message($session):
      | ($base + known(.id; ":call") + {role: "assistant", content: "",
           tool_calls: [{id, type: "function", function: {name, arguments: (.args // {} | tojson)}}]} + $model),
        (select(.result != null)
-        | $base + known(.id; "") + {role: "tool", name: .name, tool_call_id: .id, content: (.result | result)}))
+        | $base + known(.id; "") + {role: "tool", name: .name, tool_call_id: .id, content: (.result | result)}
+           + (if .status == "error" then {is_error: true} else {} end)))
   ;
 
 # What the program itself says before the first words of a person.

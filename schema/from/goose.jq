@@ -14,7 +14,8 @@ def message($session):
          | {id, type: "function", function: (.toolCall.value // {} | {name, arguments: (.arguments // {} | tojson)})}]}
      | select(.content != [] or .tool_calls != [])),
     ($parts | to_entries[] | select(.value.type == "toolResponse")
-     | $base + {source_id: (if $id then "\($id):\(.key)" else null end), role: "tool", tool_call_id: .value.id, content: (.value | result)});
+     | $base + {source_id: (if $id then "\($id):\(.key)" else null end), role: "tool", tool_call_id: .value.id, content: (.value | result)}
+       + (if .value.toolResult.status? == "error" then {is_error: true} else {} end));
 
 select(type == "object")
 | if .conversation or (.messages | type == "array") then

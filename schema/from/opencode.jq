@@ -20,4 +20,6 @@ end
       + (($info.modelID // $info.model.modelID?) | if type == "string" and $info.role == "assistant" then {model: .} else {} end)),
      ($parts[] | select(.type == "tool" and (.state.output // .state.error | type == "string"))
       | $base + {source_id: .id, role: "tool", name: .tool, tool_call_id: .callID, content: (.state.output // .state.error),
-          time: (.state.time.end? // $base.time)}))
+          time: (.state.time.end? // $base.time)}
+        + (if .state.status == "error" then {is_error: true} else {} end)
+        + (.state.metadata.exit? | if type == "number" then {exit_code: .} else {} end)))

@@ -9,4 +9,5 @@ select(type == "object")
       tool_calls: [{id: .tool_call_metadata.tool_call_id?, type: "function", function: {name: .action, arguments: (.args | del(.thought?) | tojson)}}]}
   elif .observation and (.content | type == "string") and (.observation | IN("null", "agent_state_changed", "recall") | not) then
     $base + {role: "tool", name: .observation, content: .content}
+      + (.extras.metadata.exit_code? | if type == "number" then {exit_code: .} else {} end)
   else empty end
