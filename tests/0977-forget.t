@@ -202,6 +202,10 @@ mem-edit -q --content 'Nora has a zzboilerfact' "$fact"
 jq -cn '{type: "session", session: "log", metadata: {cwd: "/zzdir"}}' >log.ndjson
 say log m9 Tom 2024-05-04T10:00:00Z 'The zzlog is long.' >>log.ndjson
 mem-ingest -q --map '{type: (.type // "message"), session, metadata, source_id: .id, role, content}, {type: "state", held: .content}' log.ndjson
+say tools m10 '' 2024-05-05T10:00:00Z 'Look at it.' >tools.ndjson
+say tools m11 '' 2024-05-05T10:01:00Z '' '{"role": "assistant", "tool_calls": [{"function":
+	{"name": "Read", "arguments": "{\"file_path\": \"/zzpath/zzfile.c\"}"}}]}' >>tools.ndjson
+mem-ingest -q tools.ndjson
 cp mem.db full.db
 check_out 'with every delete nothing is found' '' "$B/tests/torture/forget_mutate" mem.db full.db \
 	meta source:m1
@@ -213,6 +217,10 @@ for what in 'table message:message' 'table session:session' 'zzoltan:label' \
 	'table message:message,session,chunk'; do
 	check "rows of ${what#*:} that stay with their session are found" \
 		mutate "${what%%:*}" "${what#*:}" -s car
+done
+for what in source:m11 '-s tools'; do
+	check "an entry in the lists of work that stays is found: $what" \
+		mutate 'table work' work $what
 done
 check 'what is noted of a file' mutate zzlog input -s log
 cp full.db mem.db

@@ -12,7 +12,7 @@ rich_store() {
 		seq 60 |
 			sed 's/.*/{"id":"&","session":"s","role":"user","name":"ann","time":"2024-05-01T10:00:00Z","content":"line & about the lighthouse keeper and getUserName number &"}/'
 		printf '%s\n' \
-			'{"session":"t","id":"c1","role":"assistant","agent":"A","project":"P","content":"Look:\n\n```c\nint cat;\n```\n\nand so on","tool_calls":[{"a":1}],"zz":1}' \
+			'{"session":"t","id":"c1","role":"assistant","agent":"A","project":"P","content":"Look:\n\n```c\nint cat;\n```\n\nand so on","tool_calls":[{"name":"Bash","input":{"command":"make"}}],"zz":1}' \
 			'{"session":"t","id":"c2","role":"user","name":"bob","content":"I prefer tea. My favorite color is blue."}' \
 			'{"session":"old","id":"c3","role":"user","time":"2020-01-01","content":"long ago the canary sang"}' \
 			'{"type":"session","id":"t","title":"cats","system_prompt":"be brief"}'

@@ -9,6 +9,7 @@
 #include "json/json.h"
 #include "store/index.h"
 #include "store/records.h"
+#include "store/work.h"
 #include "text/words.h"
 
 #define ROW_TURN_BITS 20   /* a row is its session's number, and below it the turn */
@@ -144,7 +145,7 @@ static bool
 is_page(const char *column)
 {
 	return strcmp(column, "data") == 0 || strcmp(column, "slots") == 0 ||
-	    strcmp(column, "cards") == 0;
+	    strcmp(column, "cards") == 0 || strcmp(column, "items") == 0;
 }
 
 static int
@@ -201,6 +202,19 @@ is_gone(const struct proof *p, const char *table, int64_t id)
 	return false;
 }
 
+/* An entry of the lists of work; one of a message that went is told by its row. */
+static void
+look_at_work(void *arg, int64_t row)
+{
+	struct proof *p = arg;
+	char text[32];
+
+	if (!is_gone(p, "message", row))
+		return;
+	snprintf(text, sizeof(text), "turn %lld", (long long)(row & ((1 << ROW_TURN_BITS) - 1)));
+	p->fn(p->arg, text, "an entry of it in table work, column items");
+}
+
 /* ---- the state of an input: keys, and some values, are the programs' own words ---- */
 
 static void look_at_json(struct proof *p, const char *text, size_t len);
@@ -249,6 +263,8 @@ look_at_text(void *arg, const char *table, int64_t id, const char *column, const
 {
 	struct proof *p = arg;
 
+	if (strcmp(table, "work") == 0 && strcmp(column, "items") == 0)
+		work_page_each(id, text, len, look_at_work, p);
 	if (is_page(column))
 		return;
 	if (is_gone(p, table, id)) {

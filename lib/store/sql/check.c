@@ -320,7 +320,12 @@ read_words(struct reader *r, int64_t row, enum role role, const char *text, size
 	return preparer_n_terms(r->preparer) < BATCH_TERMS ? 0 : sum_batch(r, sums, err);
 }
 
-struct contents { uint64_t n, n_bad; struct sums sums; bool deep; };
+struct contents {
+	uint64_t n, n_bad;
+	struct sums sums;
+	uint64_t work;                     /* of the lists of work */
+	bool deep;
+};
 
 /* One page of all messages: content hashes, and with deep their words. */
 static int
@@ -342,6 +347,8 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			return -1;
 		*after = db_column_int(q, 0);
 		n++;
+		if (to->deep)
+			work_sum_message(q, &r->arena, &to->work);
 		if (!to->deep || !role_is_indexed(role))
 			sha256(text, len, sum);
 		else if (read_words(r, *after, role, text, len, sum, &to->sums, c->err) < 0)
@@ -354,6 +361,20 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 		return -1;
 	to->n += (uint64_t)n;
 	return sum_batch(r, &to->sums, c->err) < 0 ? -1 : n;
+}
+
+/* want: what the lists of work should add up to. */
+static int
+check_work(struct check *c, uint64_t want)
+{
+	uint64_t have = 0;
+
+	if (work_sum_lists(c->store, &have, c->err) < 0)
+		return tell(c, 2, "work", "%s", c->err->msg);
+	if (have != want)
+		return tell(c, 2, "work", "lists of files, commands and errors differ from the "
+		    "messages (mem-check --repair rebuilds them)");
+	return tell(c, 0, "work", "lists are those of the messages");
 }
 
 static int
@@ -380,6 +401,8 @@ check_contents(struct check *c, bool deep)
 		       (unsigned long long)have.n) < 0) {
 		return -1;
 	}
+	if (deep && check_work(c, have.work) < 0)
+		return -1;
 	if (sum_index(c->store, &index, c->err) < 0)
 		return tell(c, 2, "full text", "%s", c->err->msg);
 	if (!deep)

@@ -278,6 +278,13 @@ vectors_of(struct store *s, const struct scope *who, const struct ranges *r, int
 	return got;
 }
 
+/* Whether the range is a session's whole part. */
+static bool
+is_part(const struct range *r)
+{
+	return r->lo == session_lo(r->lo >> TURN_BITS) && r->hi == session_hi(r->lo >> TURN_BITS);
+}
+
 static int
 remove_rows(struct store *s, const struct range *r, struct err *err)
 {
@@ -290,6 +297,8 @@ remove_rows(struct store *s, const struct range *r, struct err *err)
 		if (q == NULL || db_done(s->db, q, err, "remove messages") < 0)
 			return -1;
 	}
+	if (!is_part(r) && work_remove(s, r->lo, r->hi, err) < 0)
+		return -1;
 	return members_forget(s, r->lo, r->hi, err);
 }
 
@@ -328,6 +337,9 @@ remove_session_part(struct store *s, int64_t user, const struct range *r, struct
 	if (remove_rows(s, r, err) < 0)
 		return -1;
 	if ((q = stmt_bound(s, STMT_CARDS_DELETE, r->lo, r->hi, 0, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "remove session") < 0)
+		return -1;
+	if ((q = stmt_bound(s, STMT_WORK_DELETE, r->lo, r->hi, 0, 0, err)) == NULL ||
 	    db_done(s->db, q, err, "remove session") < 0)
 		return -1;
 	if ((q = stmt_bound(s, STMT_VBOX_DELETE, part, part, 0, 0, err)) == NULL ||
@@ -370,13 +382,6 @@ bury(struct store *s, int64_t user, const struct going *g, const struct ranges *
 			return -1;
 	}
 	return 0;
-}
-
-/* Whether the range is a session's whole part. */
-static bool
-is_part(const struct range *r)
-{
-	return r->lo == session_lo(r->lo >> TURN_BITS) && r->hi == session_hi(r->lo >> TURN_BITS);
 }
 
 int

@@ -470,6 +470,8 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 	if (noted >= 0 && note_turn(s, m->row, noted, err) < 0)
 		return -1;
 	count_message(v, m, &l);
+	if (work_add(s, m, err) < 0)
+		return -1;
 	return writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0 ? -1 : 1;
 }
 

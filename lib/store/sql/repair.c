@@ -16,7 +16,7 @@ static int
 clear_derived(struct store *s, struct err *err)
 {
 	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS,
-		STMT_CLEAR_GUARD };
+		STMT_CLEAR_GUARD, STMT_CLEAR_WORK };
 
 	for (size_t i = 0; i < NELEM(clear); i++) {
 		struct db_stmt *q = stmt_of(s, clear[i], err);
@@ -53,7 +53,10 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 		v->m.time_us = column_time(q, 8);
 		v->m.trust = db_column_int(q, 11);
 		v->m.content = column_text(q, 14, a);
+		v->m.tool_calls = column_text(q, 15, a);
+		v->m.extra = column_text(q, 17, a);
 		n_bytes += v->m.content_len = (size_t)db_column_bytes(q, 14);
+		n_bytes += (size_t)db_column_bytes(q, 15);
 		if (n_bytes >= BATCH_TEXT_BYTES) {
 			db_reset(q);
 			return 0;
@@ -78,7 +81,7 @@ rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err 
 			return -1;
 		session_saw(session, v->m.role, v->speaker);
 		if (message_chunk(s, v->m.row, v->m.content, v->m.content_len, &n_chunks, err) <
-			0 ||
+			0 || work_add(s, &v->m, err) < 0 ||
 		    writer_index(s, &v->m, p, v->speaker, v->agent, v->project, err) < 0)
 			return -1;
 	}

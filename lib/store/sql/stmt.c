@@ -286,6 +286,15 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CARDS_LOOSE] =
 	    "SELECT id FROM card WHERE id > :after AND length(cards) % 32 = 0 ORDER BY id LIMIT 1",
 
+	/* ---- lists of work ---- */
+	[STMT_WORK_GET] = "SELECT items FROM work WHERE id = :id /* id is in the user's range */",
+	[STMT_WORK_PUT] = "INSERT OR REPLACE INTO work (id, items) VALUES (:id, :items) /* id is "
+			  "in the user's range */",
+	[STMT_WORK_DELETE] = "DELETE FROM work WHERE id BETWEEN :lo AND :hi",
+	[STMT_WORK_PAGES] = "SELECT id, items FROM work WHERE id BETWEEN :lo AND :hi ORDER BY id",
+	/* all users: a check, which shows no content */
+	[STMT_WORK_ALL] = "SELECT id, items FROM work",
+
 	/* ---- full text ---- */
 	[STMT_SEGMENTS] = "SELECT no, docs, runs, doc_pages, pages, words, first FROM fts_segment "
 			  "WHERE user = :user ORDER BY no",
@@ -368,6 +377,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT " MESSAGE_COLUMNS "FROM message WHERE id > :after ORDER BY id LIMIT :limit",
 	/* all users: derived */
 	[STMT_CLEAR_CARDS] = "DELETE FROM card",
+	/* all users: derived */
+	[STMT_CLEAR_WORK] = "DELETE FROM work",
 	/* all users: derived */
 	[STMT_CLEAR_CHUNKS] = "DELETE FROM chunk",
 	/* all users: derived */

@@ -14,7 +14,7 @@
 #include "store/sql/stmt.h"
 #include "store/store.h"
 
-#define STORE_VERSION        12
+#define STORE_VERSION        13
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
@@ -30,6 +30,7 @@
 
 /* of a transaction: caches and the batch being indexed (write.c) */
 struct writer;
+struct work_page;
 
 struct store {
 	struct db *db;                         /* the connection */
@@ -39,6 +40,7 @@ struct store {
 	struct put_options put;
 	struct db_stmt *stmts[N_STMTS];
 	struct writer *writer;                 /* NULL outside a transaction */
+	struct work_page *work;                /* of the lists of work, being filled, or NULL */
 };
 
 /* ---- handle.c ---- */
@@ -189,6 +191,19 @@ void cards_end(struct cards_walk *w);
 int cards_put(struct store *s, int64_t id, const struct card *c, size_t n, struct err *err);
 /* Pages of stores before version 10, which have 32 bytes a card, as they are made now. */
 int cards_pack_all(struct store *s, struct err *err);
+
+/* ---- work.c ---- */
+/* In the open transaction: the message, which has its row, into the lists of work. */
+int work_add(struct store *s, const struct message *m, struct err *err);
+int work_flush(struct store *s, struct err *err);
+void work_close(struct store *s);
+/* All messages into lists that are empty. */
+int work_fill(struct store *s, struct err *err);
+/* Rows lo to hi, of one session, leave the lists. */
+int work_remove(struct store *s, int64_t lo, int64_t hi, struct err *err);
+/* Adds up what the lists hold, and what they should of a message as STMT_ALL_MESSAGES gives it. */
+int work_sum_lists(struct store *s, uint64_t *sum, struct err *err);
+void work_sum_message(struct db_stmt *q, struct arena *a, uint64_t *sum);
 
 /* ---- messages.c ---- */
 /* Cuts the text of a stored message, puts its chunks and notes how many; *n, too. */

@@ -72,6 +72,7 @@ writer_close(struct store *s)
 {
 	struct writer *w = s->writer;
 
+	work_close(s);
 	if (w == NULL)
 		return;
 	free(w->user);
@@ -485,6 +486,8 @@ writer_flush(struct store *s, struct err *err)
 {
 	struct writer *w = s->writer;
 
+	if (work_flush(s, err) < 0)
+		return -1;
 	for (size_t i = 0; i < BUILDERS_MAX; i++)
 		if (flush_builder(s, &w->builders[i], err) < 0)
 			return -1;

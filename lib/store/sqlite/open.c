@@ -273,7 +273,8 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 			return err_set(err, ERR_BUG, "no '%s' in this program", name);
 		if (db_exec(s->db, f->text, err, "schema") < 0 ||
 		    (v == 10 && cards_pack_all(s, err) < 0) ||
-		    (v == 12 && steps_name_all(s, err) < 0))
+		    (v == 12 && steps_name_all(s, err) < 0) ||
+		    (v == 13 && from > 0 && work_fill(s, err) < 0))
 			return -1;
 	}
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);

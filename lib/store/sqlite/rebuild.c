@@ -34,7 +34,7 @@ static enum kind
 kind_of(const char *table)
 {
 	static const struct { const char *prefix; enum kind kind; } kinds[] = {
-		{ "card", KIND_MADE }, { "chunk", KIND_MADE }, { "fts_", KIND_MADE },
+		{ "card", KIND_MADE }, { "chunk", KIND_MADE }, { "fts_", KIND_MADE }, { "work", KIND_MADE },
 		{ "metric", KIND_KEPT }, { "meta", KIND_KEPT }, { "input", KIND_KEPT }, { "vector_", KIND_KEPT }, { "category", KIND_KEPT }, { "job", KIND_KEPT }, { "guard", KIND_KEPT }, { "sqlite_", KIND_KEPT },
 	};
 
