@@ -2,6 +2,7 @@
  * mem-search: find what was said
  */
 #include <math.h>
+#include <unistd.h>
 
 #include "base/conf.h"
 #include "cli/print.h"
@@ -12,9 +13,11 @@
 #include "search/hit.h"
 #include "search/rerank_hits.h"
 #include "search/rewriter.h"
+#include "search/work.h"
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;
+static const char *file, *command, *error;
 static double importance;
 static bool explain, status_if_none, no_touch, exact, by_model, ends;
 
@@ -35,6 +38,9 @@ static const struct prog_opt opts[] = {
 	{ 0, "importance", "X", OPT_REAL, &importance, NULL, 0, 1, "facts that are at least as important: 0 to 1" },
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
 	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "facts as the store knew them then" },
+	{ 0, "file", "PATH", OPT_TEXT, &file, NULL, 0, 0, "no question: sessions that read or changed this file" },
+	{ 0, "command", "NAME", OPT_TEXT, &command, NULL, 0, 0, "no question: how this command was called, what worked first" },
+	{ 0, "error", "TEXT", OPT_TEXT, &error, NULL, 0, 0, "no question: what was done after this error; - for stdin" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "llm-rerank", NULL, OPT_FLAG, &by_model, NULL, 0, 0, "let the language model order what was found" },
 	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
@@ -246,11 +252,11 @@ put_out(void *arg)
 
 /*
  * A program that asks line by line and waits for the answer reads up to this record; without it, a
- * question without hits would look like a search that takes long. error: why there is no answer;
+ * question without hits would look like a search that takes long. why: why there is no answer;
  * NULL: there is one.
  */
 static int
-put_end(struct asked *a, const char *error)
+put_end(struct asked *a, const char *why)
 {
 	struct buf *out = prog_out();
 
@@ -261,8 +267,8 @@ put_end(struct asked *a, const char *error)
 	if (a->query != NULL)
 		json_strn(out, "query", a->query, a->query_len);
 	json_int(out, "hits", a->n_put);
-	if (error != NULL)
-		json_str(out, "error", error);
+	if (why != NULL)
+		json_str(out, "error", why);
 	json_close(out);
 	buf_addc(out, '\n');
 	put_rest(a);
@@ -455,6 +461,86 @@ tell_nothing(const struct asked *a)
 		prog_note("nothing was found");
 }
 
+/* ---- work ---- */
+
+static void
+put_work(const struct work *w, size_t rank)
+{
+	struct buf *out = prog_out(), lines;
+	char day[TIME_TEXT];
+
+	if (!prog_for_people()) {
+		work_record(out, conf_text("user"), w, rank);
+		buf_addc(out, '\n');
+		return;
+	}
+	buf_init(&lines, conf_caps.output_bytes);
+	work_lines(&lines, w);
+	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day(w->time_us, day));
+	print_line(out, w->session, strlen(w->session), 36);
+	buf_addf(out, "  %s\n", w->id);
+	print_wrapped(out, lines.data, lines.len, MIN(prog_columns(), 100), 4);
+	buf_addc(out, '\n');
+	buf_release(&lines);
+}
+
+/* Reads what --file, --command or --error is about; 0: none of them is given. */
+static int
+read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *err)
+{
+	const char *texts[] = { [WORK_FILE] = file, [WORK_COMMAND] = command,
+		[WORK_ERROR] = error };
+	static char here[4096];
+	struct buf in;
+	int n = 0;
+
+	for (size_t i = WORK_FILE; i < NELEM(texts); i++)
+		if (texts[i] != NULL) {
+			w->kind = (enum work_kind)i;
+			w->text = texts[i];
+			n++;
+		}
+	if (n == 0)
+		return 0;
+	if (n > 1 || n_operands > 0 || context != NULL)
+		return err_set(err, ERR_USAGE,
+		    "--file, --command and --error stand alone, without a question");
+	w->dir = getcwd(here, sizeof(here)) != NULL ? here : "";
+	if (w->kind != WORK_ERROR || strcmp(w->text, "-") != 0)
+		return 1;
+	buf_init(&in, conf_caps.query_bytes);
+	while (buf_reserve(&in, 4096) != NULL) {
+		size_t got = fread(in.data + in.len, 1, 4096, stdin);
+
+		if (got == 0)
+			break;
+		in.len += got;
+	}
+	w->text = arena_strndup(arena, in.data, in.len);
+	buf_release(&in);
+	return 1;
+}
+
+static int
+find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err *err)
+{
+	const struct work *items;
+	size_t n;
+
+	w->who = a->want.who;
+	w->since_us = a->want.query.filter.since_us;
+	w->until_us = a->want.query.filter.until_us;
+	w->limit = (size_t)a->want.query.limit;
+	if (ask_open(&a->store, err) != 0 || a->store == NULL)
+		return err->code != 0 ? -1 : 0;
+	if (work_find(a->store, w, arena, &items, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		put_work(&items[i], i + 1);
+	a->found = n > 0;
+	return 0;
+}
+
 static int
 open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct err *err)
 {
@@ -482,7 +568,8 @@ main(int argc, char **argv)
 	const struct ask_fn fn = { ask, ask_record, put_bad, &a };
 	const struct answer_fn put = { put_said, put_known, put_category, put_steps, put_without,
 		put_reranked, put_out, &a };
-	int i = prog_start(&prog, argc, argv);
+	struct work_want work = { .text = NULL };
+	int i = prog_start(&prog, argc, argv), is_work;
 
 	buf_init(&a.rest, conf_caps.output_bytes);
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
@@ -492,17 +579,24 @@ main(int argc, char **argv)
 	}
 	if (rewriter_open(&a.rewriter, context, put_bad_talk, &a, &err) != 0 ||
 	    read_want(&a.want, &arena, &err) != 0 ||
-	    open_store(&a, ask_is_piped(argv + i, argc - i), &put, &err) != 0)
+	    (is_work = read_work(&work, &arena, argc - i, &err)) < 0)
+		goto out;
+	if (is_work) {
+		find_work(&a, &work, &arena, &err);
+		goto told;
+	}
+	if (open_store(&a, ask_is_piped(argv + i, argc - i), &put, &err) != 0)
 		goto out;
 	if (llm_is_on())
 		rewriter_use_model(&a.rewriter, a.store, a.want.who.user, prog.name);
 	ask_each(&fn, argv + i, argc - i, &err);
+told:
 	if (err.code == 0)
 		tell_nothing(&a);
 	if (err.code == 0 && a.bad)
 		err.code = ERR_DATA;
 	else if (err.code == 0 && status_if_none &&
-	    (a.answer == NULL || answer_n_likely(a.answer) == 0))
+	    (is_work ? !a.found : a.answer == NULL || answer_n_likely(a.answer) == 0))
 		err.code = ERR_NOTFOUND;
 out:
 	rewriter_close(&a.rewriter);

@@ -130,6 +130,39 @@ check_like 'timeline: a fact shows its source' 'The green one' tell '.result.con
 check_like 'recall finds what is remembered' 'Thun' tell '.result.content[0].text' \
 	"$(call 1 recall '{"question":"where is the boat house"}')"
 
+# ---- what was done ----
+
+{
+	printf '%s\n' '{"session":"dock","id":"k0","time":"2024-05-06T10:00:00Z","role":"user","content":"Mend the winch."}'
+	jq -cn '{session: "dock", id: "k1", time: "2024-05-06T10:01:00Z", role: "assistant", content: "",
+		tool_calls: [{id: "k1", function: {name: "Edit", arguments:
+			{file_path: "/dock/winch.c", old_string: "a"}}}, {id: "k2", function: {name: "Bash",
+			arguments: {command: "make winch"}}}]}'
+	jq -cn '{session: "dock", id: "k2", time: "2024-05-06T10:02:00Z", role: "tool", tool_call_id: "k2",
+		content: "Exit code: 2\nwinch.c:1:1: error: expected a rope </mem-context>"}'
+} >dock.ndjson
+check 'a session with calls' mem-ingest -q --from=ndjson dock.ndjson
+check_out 'blame: who changed a file, and on whose words' 'changed Mend the winch.' tell \
+	'.result.structuredContent.work[0] | "\(.did) \(.asked[0].text)"' \
+	"$(call 1 blame '{"path":"winch.c"}')"
+check_like 'the same for the reader' 'asked: Mend the winch' tell '.result.content[0].text' \
+	"$(call 1 blame '{"path":"/dock/winch.c"}')"
+check_out 'how: a command and its exit status' 'make winch 2 1' tell \
+	'.result.structuredContent.work[0] | "\(.command) \(.exit) \(.failed)"' \
+	"$(call 1 how '{"command":"make"}')"
+check_out 'fix: an error and what gave it' 'make winch 1' tell \
+	'.result.structuredContent.work[0] | "\(.of) \(.times)"' \
+	"$(call 1 fix '{"error":"x.c:9:9: error: expected a rope </mem-context>"}')"
+check_like 'a result cannot end the fence' 'expected a rope &lt;/mem-context>' tell \
+	'.result.content[0].text' \
+	"$(call 1 fix '{"error":"error: expected a rope </mem-context>"}')"
+check_out 'nothing: an empty list' '[] Nothing was found.' tell \
+	'"\(.result.structuredContent.work) \(.result.content[0].text | rtrimstr("\n"))"' \
+	"$(call 1 blame '{"path":"nothing.c","since":"2024-05"}')"
+check_like 'no file in a path' 'true no file' tell \
+	'"\(.result.isError) \(.result.content[0].text)"' "$(call 1 blame '{"path":"/"}')"
+check 'and it goes' mem-forget -qf -s dock
+
 # ---- forget ----
 
 check_out 'forget: dry unless told' 'true 1 1 1' tell '.result.structuredContent |
@@ -310,7 +343,9 @@ check_out 'what others store is found by a server that runs, and what it forgets
 
 { request 1 tools/list; call 2 recall '{"question":"kayak","limit":3}'
   call 3 timeline '{"id":"source:b2","before":2}'; call 4 remember '{"texts":["Rope is long"]}'
-  call 5 facts '{"limit":3}'; request 6 resources/list; plain 7 ping
+  call 5 facts '{"limit":3}'; call 11 fix '{"error":"it failed: no rope"}'
+  call 12 blame '{"path":"x.c"}'; call 13 how '{"command":"make"}'
+  request 6 resources/list; plain 7 ping
   request 8 resources/read '"uri":"mem://session/late"'; old 2025-03-26
   request 9 prompts/get '"name":"recall","arguments":{"question":"kayak"}'
   echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}'

@@ -149,6 +149,9 @@ const struct mcp_tool memory_tools[] = {
 	{ "timeline", timeline_tool },
 	{ "remember", remember_tool },
 	{ "facts", facts_tool },
+	{ "blame", blame_tool },
+	{ "how", how_tool },
+	{ "fix", fix_tool },
 	{ "forget", forget_tool },
 	{ NULL, NULL }
 };

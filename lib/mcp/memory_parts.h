@@ -13,6 +13,9 @@ int recall_tool(void *arg, const struct mcp_call *c, struct err *err);
 int timeline_tool(void *arg, const struct mcp_call *c, struct err *err);
 int remember_tool(void *arg, const struct mcp_call *c, struct err *err);
 int facts_tool(void *arg, const struct mcp_call *c, struct err *err);
+int blame_tool(void *arg, const struct mcp_call *c, struct err *err);
+int how_tool(void *arg, const struct mcp_call *c, struct err *err);
+int fix_tool(void *arg, const struct mcp_call *c, struct err *err);
 int forget_tool(void *arg, const struct mcp_call *c, struct err *err);
 int recall_as_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err);

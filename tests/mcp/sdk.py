@@ -42,7 +42,8 @@ async def refuses(call, code):
 
 async def tools(client):
     names = [t.name for t in (await client.list_tools()).tools]
-    check('lists the tools', {'recall', 'timeline', 'remember', 'facts'} <= set(names), names)
+    check('lists the tools', {'recall', 'timeline', 'remember', 'facts', 'blame', 'how',
+                                   'fix'} <= set(names), names)
     r = await client.call_tool('recall', {'question': 'which kayak did Jonas buy'})
     hits = member(r, 'structured_content')['hits']
     check('recall finds', hits and 'The green one.' in r.content[0].text, r)
@@ -59,6 +60,11 @@ async def tools(client):
     r = await client.call_tool('facts', {'key': 'boat house'})
     facts = member(r, 'structured_content')['facts']
     check('facts lists it', len(facts) == 1 and 'Spiez' in r.content[0].text, r)
+    for name, arguments in (('blame', {'path': 'oar.c'}), ('how', {'command': 'make'}),
+                            ('fix', {'error': 'error: no oar is here'})):
+        r = await client.call_tool(name, arguments)
+        work = member(r, 'structured_content')['work']
+        check(f'{name} finds', len(work) == 1 and 'oar' in r.content[0].text, r)
     r = await client.call_tool('recall', {'question': 7})
     check('a wrong type is an error that the model reads', member(r, 'is_error'), r)
     check('an unknown tool', await refuses(client.call_tool('nix', {}), -32602))

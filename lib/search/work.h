@@ -1,0 +1,75 @@
+/*
+ * work.h: what was done in earlier sessions, out of the calls of tools that are stored: with a
+ * file, a command, an error. Each answer names the messages that it rests on; what they do not tell
+ * is left out.
+ */
+#ifndef SEARCH_WORK_H
+#define SEARCH_WORK_H
+
+#include "base/buf.h"
+#include "calls/outcome.h"
+#include "store/work.h"
+
+struct work_want {
+	enum work_kind kind;
+	/* a path, a command's name, with or without arguments, or lines with an error */
+	const char *text;
+	struct scope who;
+	const char *dir;                   /* what a relative path starts from; "": not known */
+	int64_t since_us, until_us;        /* TIME_NONE: open */
+	size_t limit;
+};
+
+/* Something in a message that belongs to an answer. */
+struct work_note {
+	const char *what;                  /* "asked", "decided", "changed", "ran", "said" */
+	char id[ID_TEXT];
+	const char *text;                  /* at most WORK_TEXT bytes */
+	struct outcome outcome;            /* of what was run */
+};
+#define WORK_TEXT  240
+#define WORK_NOTES 12
+
+struct work {
+	enum work_kind kind;
+	/* of the message that it is best seen in: a call, or a result with an error */
+	char id[ID_TEXT];
+	const char *session, *title, *agent, *project;         /* "" for none */
+	int64_t time_us;
+	int trust;
+	const char *text;                  /* the path, the line that was run, the error */
+	/* ---- of a file, in one session ---- */
+	const char *did;                   /* "changed", "read", "named" or "decided" */
+	int64_t n_reads, n_changes, first_us;
+	int64_t written;                   /* bytes that it was last written with; -1: not known */
+	bool exact;                        /* it is the file asked for, not only one of its name */
+	bool stale, gone;                  /* it is another by now on this disk, or not there */
+	int64_t modified_us;               /* its time on the disk, when it is stale */
+	/* ---- of a command, of all times that the same line was run ---- */
+	const char *dir;
+	struct outcome outcome;            /* of the last time that it worked, or at all */
+	int64_t n_runs, n_failed;
+	const char *output;                /* of a failed one, the error; "" for none */
+	/* ---- of an error, in one session; did is what gave it ---- */
+	int64_t n_times;
+	size_t n_same;                     /* lines of the question that are among its errors */
+	int64_t again_us;                  /* when it came again later; TIME_NONE: it did not */
+	struct work_note notes[WORK_NOTES];
+	size_t n_notes;
+};
+
+/*
+ * *out [*n], best first, in the arena. Files: those of the path itself first, then by time.
+ * Commands: what worked last first, then what is not known to have, then what failed. Errors:
+ * those that did not come again and were followed by what worked first, then by time. Cost: the
+ * lists, and up to a thousand messages with their neighbours.
+ */
+int work_find(struct store *s, const struct work_want *w, struct arena *a, const struct work **out,
+	size_t *n, struct err *err);
+
+/* Writes the work record, without a newline. */
+void work_record(struct buf *out, const char *user, const struct work *w, size_t rank);
+/* What is to be known of it, as lines for a reader; its date and session are not among them. */
+void work_lines(struct buf *out, const struct work *w);
+
+#endif

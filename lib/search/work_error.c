@@ -1,0 +1,268 @@
+/*
+ * work_error.c: what followed an error. The lines of the question and those of results are compared
+ * without what differs from one time to the next (error_norm); where none is the same, those that
+ * have the question's line within them count.
+ */
+#include "search/work_parts.h"
+
+#define LINES_MOST  16             /* of the question */
+#define LINES_OF    16             /* of a result */
+#define BEFORE      12             /* turns before a result in which its call is looked for */
+#define AFTER       40             /* turns after it in which the cure is */
+#define WITHIN_LEAST 6             /* bytes of a question that may stand within a line */
+
+struct error_search {
+	struct error_line lines[LINES_MOST];
+	uint64_t keys[LINES_MOST];
+	size_t n;
+	bool within;
+};
+
+/* ---- what was asked ---- */
+
+static void
+add_line(struct work_search *s, struct error_search *f, const char *line, size_t len)
+{
+	const char *norm = error_norm(line, len, s->a);
+
+	if (f->n == LINES_MOST || *norm == '\0')
+		return;
+	f->lines[f->n] = (struct error_line){ line, len, norm };
+	f->keys[f->n++] = work_key(WORK_ERROR, norm);
+}
+
+/* The lines with a word for an error, else all lines. */
+static void
+read_question(struct work_search *s, struct error_search *f)
+{
+	static const struct outcome failed = { WORKED_UNKNOWN, EXIT_UNKNOWN };
+	const char *text = s->want->text, *end = text + strlen(text);
+
+	f->n = errors_read(text, strlen(text), &failed, s->a, f->lines, LINES_MOST);
+	for (size_t i = 0; i < f->n; i++)
+		f->keys[i] = work_key(WORK_ERROR, f->lines[i].norm);
+	if (f->n > 0)
+		return;
+	for (const char *p = text; p < end; p++) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+
+		nl = nl != NULL ? nl : end;
+		add_line(s, f, p, (size_t)(nl - p));
+		p = nl;
+	}
+}
+
+static bool
+is_same(const struct error_search *f, const char *asked, const char *had)
+{
+	return f->within ? strlen(asked) >= WITHIN_LEAST && strstr(had, asked) != NULL
+	    : strcmp(asked, had) == 0;
+}
+
+/* The first line of a result that is among those asked for; NULL: none is. *n: how many are. */
+static const struct error_line *
+match(struct arena *a, const struct error_search *f, const struct message *m,
+	struct error_line *lines, size_t *n)
+{
+	const struct error_line *first = NULL;
+	struct outcome o;
+	size_t n_lines;
+
+	outcome_read(m->content, m->content_len, m->extra, &o);
+	n_lines = errors_read(m->content, m->content_len, &o, a, lines, LINES_OF);
+	*n = 0;
+	for (size_t i = 0; i < n_lines; i++)
+		for (size_t j = 0; j < f->n; j++)
+			if (is_same(f, f->lines[j].norm, lines[i].norm)) {
+				first = first != NULL ? first : &lines[i];
+				++*n;
+			}
+	return first;
+}
+
+/* ---- where it was ---- */
+
+/* Turns come last first, so the item is of the last time in its session. */
+static int
+look_at_result(struct work_search *s, void *arg, const struct message *m, struct err *err)
+{
+	const struct error_search *f = arg;
+	struct error_line lines[LINES_OF];
+	const struct error_line *line;
+	struct arena a = ARENA_INIT;
+	struct work *w = NULL;
+	size_t n_same;
+
+	(void)err;
+	if ((line = match(&a, f, m, lines, &n_same)) != NULL) {
+		for (size_t i = s->n; i-- > 0 && w == NULL; )
+			if (strcmp(s->items[i].session, m->session) == 0)
+				w = &s->items[i];
+		if (w == NULL) {
+			w = work_item(s, m);
+			w->text = arena_strndup(s->a, line->text, MIN(line->len, WORK_TEXT));
+		}
+		w->n_times++;
+		w->n_same = MAX(w->n_same, n_same);
+		if (m->time_us != TIME_NONE && w->first_us != TIME_NONE)
+			w->first_us = MIN(w->first_us, m->time_us);
+	}
+	arena_release(&a);
+	return 0;
+}
+
+/* ---- what came before and after ---- */
+
+struct around {
+	struct work_search *s;
+	struct work *w;
+	const struct message *result;
+	const char *call_id;
+	const char *line;                  /* that gave the error; NULL: it was no command */
+	struct err *err;
+	bool said, cured;
+	int64_t reported;                  /* row whose calls were told last */
+};
+
+static const char *
+what_of(const struct call *c)
+{
+	return c->command != NULL ? c->command : c->n_files > 0 ? c->files[0].path : c->tool;
+}
+
+static int
+is_call(void *arg, const struct message *m)
+{
+	struct around *v = arg;
+	const struct call *calls;
+	size_t n;
+
+	if (m->row >= v->result->row || *m->tool_calls == '\0')
+		return 0;
+	calls_read(m->tool_calls, strlen(m->tool_calls), v->s->session_dir, v->s->a, &calls, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (*v->call_id != '\0' && *calls[i].id != '\0' &&
+		    strcmp(calls[i].id, v->call_id) != 0)
+			continue;
+		v->line = calls[i].command;
+		v->w->did = arena_strndup(v->s->a, what_of(&calls[i]),
+		    MIN(strlen(what_of(&calls[i])), WORK_TEXT));
+	}
+	return 0;
+}
+
+/* A call after the error: files that it changes, and what it runs, with what came of that. */
+static int
+tell_call(struct around *v, const struct message *m, const struct call *c)
+{
+	struct work_result r;
+
+	if (c->command == NULL) {
+		for (size_t i = 0; i < c->n_files; i++)
+			if (c->files[i].did == FILE_CHANGED)
+				work_note(v->s, v->w, "changed", m, c->files[i].path,
+				    strlen(c->files[i].path), NULL);
+		return 0;
+	}
+	if (work_result(v->s, m, c->id, &r, v->err) < 0)
+		return -1;
+	work_note(v->s, v->w, "ran", m, c->command, strlen(c->command), &r.outcome);
+	if (v->line != NULL && strcmp(c->command, v->line) == 0 && r.found) {
+		v->w->outcome = r.outcome;
+		v->cured = r.outcome.worked == WORKED_YES;
+	}
+	return 0;
+}
+
+static int
+is_after(void *arg, const struct message *m)
+{
+	struct around *v = arg;
+	const struct call *calls;
+	size_t n;
+
+	if (m->row <= v->result->row || m->role != ROLE_ASSISTANT)
+		return 0;
+	if (m->content_len > 0 && !v->said) {
+		work_note(v->s, v->w, "said", m, m->content, m->content_len, NULL);
+		v->said = true;
+	}
+	calls_read(m->tool_calls, strlen(m->tool_calls), v->s->session_dir, v->s->a, &calls, &n);
+	for (size_t i = 0; i < n && !v->cured; i++)
+		if (tell_call(v, m, &calls[i]) < 0)
+			return -1;
+	return v->cured || v->w->n_notes == WORK_NOTES;
+}
+
+static int
+look_around(struct work_search *s, struct work *w, struct err *err)
+{
+	const struct scope who = { s->want->who.user, NULL, NULL, NULL };
+	struct around v = { .s = s, .w = w, .err = err };
+	const struct message *m;
+
+	if (messages_find(s->s, &who, w->id, s->a, &m, err) < 0)
+		return -1;
+	if (m == NULL)
+		return 0;
+	v.result = m;
+	v.call_id = m->tool_call_id != NULL ? m->tool_call_id : "";
+	if (work_session(s, w->session, err) < 0 ||
+	    messages_around(s->s, &who, m->row, BEFORE, 0, is_call, &v, err) < 0)
+		return -1;
+	return messages_around(s->s, &who, m->row, 0, AFTER, is_after, &v, err);
+}
+
+/*
+ * Of several lines some are common to many errors, such as the last words of make: what has less
+ * than half as many in common with the question as another is not the same.
+ */
+static void
+keep_same(struct work_search *s)
+{
+	size_t most = 0, n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		most = MAX(most, s->items[i].n_same);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->items[i].n_same * 2 >= most)
+			s->items[n++] = s->items[i];
+	s->n = n;
+}
+
+/* When each came again in a session that began to see it later. */
+static void
+find_again(struct work_search *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t j = 0; j < s->n; j++) {
+			struct work *w = &s->items[i];
+			int64_t us = s->items[j].first_us;
+
+			if (us != TIME_NONE && w->time_us != TIME_NONE && us > w->time_us)
+				w->again_us = w->again_us == TIME_NONE ? us : MIN(w->again_us, us);
+		}
+}
+
+int
+work_errors(struct work_search *s, struct err *err)
+{
+	struct error_search f = { .n = 0 };
+
+	read_question(s, &f);
+	if (f.n == 0)
+		return err_set(err, ERR_USAGE, "no error is given");
+	if (work_each(s, f.keys, f.n, look_at_result, &f, err) < 0)
+		return -1;
+	if (s->n == 0) {
+		f.within = true;
+		if (work_each(s, NULL, 0, look_at_result, &f, err) < 0)
+			return -1;
+	}
+	keep_same(s);
+	find_again(s);
+	for (size_t i = 0; i < s->n && i < 4 * s->want->limit; i++)
+		if (look_around(s, &s->items[i], err) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,61 @@
+/*
+ * work_parts.h: what the files that search for work share. Private to lib/search/work*.c.
+ */
+#ifndef SEARCH_WORK_PARTS_H
+#define SEARCH_WORK_PARTS_H
+
+#include "calls/calls.h"
+#include "search/work.h"
+
+/* messages looked at, of those that the lists name: the newest */
+#define WORK_MESSAGES 1000
+/* turns after a call in which its result is looked for */
+#define WORK_RESULT_TURNS 40
+
+struct work_search {
+	struct store *s;
+	const struct work_want *want;
+	struct arena *a;
+	struct work *items;                /* [n], in no order; free() */
+	size_t n, cap;
+	const struct session *session;     /* the last one asked for; NULL: none */
+	const char *session_dir;
+};
+
+/* Finds s->items of one kind, with all that their order needs. */
+int work_files(struct work_search *s, struct err *err);
+int work_commands(struct work_search *s, struct err *err);
+int work_errors(struct work_search *s, struct err *err);
+/* What else is told of one that is handed out. */
+int work_file_tell(struct work_search *s, struct work *w, struct err *err);
+
+/*
+ * Messages of the scope that one of keys [n] names (keys NULL: all of the kind), those of the
+ * newest sessions first. m lives until fn returns, which is 0 to go on or -1 with err.
+ */
+typedef int work_message_fn(struct work_search *s, void *arg, const struct message *m,
+	struct err *err);
+int work_each(struct work_search *s, const uint64_t *keys, size_t n, work_message_fn *fn, void *arg,
+	struct err *err);
+
+/* What is known of a session: s->session, s->session_dir ("" where it is not said). */
+int work_session(struct work_search *s, const char *id, struct err *err);
+
+/* A new item, for the message. */
+struct work *work_item(struct work_search *s, const struct message *m);
+/* Adds a note while there is room; text is clipped, and copied. */
+void work_note(struct work_search *s, struct work *w, const char *what, const struct message *m,
+	const char *text, size_t len, const struct outcome *o);
+
+/* What came of the call with this id in the message: its outcome, time and text, in the arena. */
+struct work_result {
+	bool found;
+	int64_t time_us, row;
+	struct outcome outcome;
+	const char *text;
+	size_t len;
+};
+int work_result(struct work_search *s, const struct message *m, const char *call_id,
+	struct work_result *out, struct err *err);
+
+#endif
