@@ -1,9 +1,7 @@
 /*
  * mem-hook: recall for coding agents and capture of their sessions, as their hooks
  */
-#include <fcntl.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/project.h"
@@ -12,15 +10,12 @@
 #include "cli/prog.h"
 #include "hook/capture.h"
 #include "hook/gate.h"
-#include "hook/host.h"
-#include "hook/recall.h"
+#include "hook/tell.h"
+#include "json/json.h"
 #include "json/ndjson.h"
-#include "search/ask.h"
-#include "text/tokens.h"
 
 #define START_MS     500       /* until the settings are read */
 #define LOG_LINES    20        /* of the log, unless -n says otherwise */
-#define START_TOKENS 300       /* of what a session is told at its start */
 
 static bool gate_only, show_log;
 static int64_t last;
@@ -62,49 +57,34 @@ struct call {
 
 static struct call call;
 
-/* ---- the log ---- */
-
-/* What is logged when the program does not come to its own end; prepared, as it may be a crash. */
-static struct { int fd; char text[2048]; size_t len; } late = { .fd = -1 };
+/* ---- the answer and the log ---- */
 
 static void
 log_late(enum always_end how)
 {
 	(void)how;
-	if (late.fd >= 0 && write(late.fd, late.text, late.len) < 0)
-		late.fd = -1;
+	hook_log_late();
 }
 
+/* What is logged when the program does not come to its own end. */
 static void
 prepare_late(const struct call *c)
 {
 	struct hook_line l = c->line;
-	struct buf b;
 
 	l.did = "nothing";
 	l.why = "it took too long, or failed";
 	l.us = -1;
-	buf_init(&b, sizeof(late.text) - 1);
-	hook_line_write(&b, &l);
-	if (late.fd >= 0)
-		close(late.fd);
-	late.fd = open(c->log, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
-	if (!b.full) {
-		memcpy(late.text, b.data, b.len);
-		late.len = b.len;
+	if (hook_log_prepare(c->log, &l))
 		always_last(log_late);
-	}
-	buf_release(&b);
 }
 
 /* Returns -1 when it could not be written, and then nothing may be told. */
 static int
-note(struct call *c, const char *did, const char *why)
+note(struct call *c)
 {
 	struct err err = ERR_INIT;
 
-	c->line.did = did;
-	c->line.why = why;
 	c->line.us = clock_mono_us() - c->start_us;
 	return hook_log_add(c->log, &c->line, &err);
 }
@@ -120,76 +100,30 @@ answer_nothing(const struct call *c)
 static void
 say_nothing(struct call *c, const char *why)
 {
-	note(c, "nothing", why);
+	c->line.did = "nothing";
+	c->line.why = why;
+	note(c);
 	answer_nothing(c);
 }
 
 /* ---- recall ---- */
 
 static void
-say(struct call *c, struct recalled *r)
+recall(struct call *c)
 {
-	const struct message **given = arena_alloc(&c->arena, (r->block.n + 1) * sizeof(*given));
+	const struct tell t = { c->who, c->event, &c->said, c->log };
 	struct buf text, answer;
+	struct recalled r;
 
-	for (size_t i = 0; i < r->block.n; i++)
-		given[i] = context_item(&r->block, i);
 	buf_init(&text, conf_caps.output_bytes);
 	buf_init(&answer, conf_caps.output_bytes);
-	context_print(&r->block, &text);
-	host_answer(c->host, c->event, text.data, text.len, &answer);
-	c->line.given = given;
-	c->line.n_given = r->block.n;
-	c->line.tokens = tokens_estimate(text.data, text.len);
+	tell(&t, &c->line, &text, &r, &c->arena);
+	if (text.len > 0)
+		host_answer(c->host, c->event, text.data, text.len, &answer);
 	/* what cannot be remembered as given would be given again */
-	if (note(c, "recalled", r->why) == 0)
+	if (note(c) == 0 && answer.len > 0)
 		always_answer(answer.data, answer.len);
 	answer_nothing(c);
-}
-
-static void
-recall(struct call *c, struct err *err)
-{
-	struct hook_given given = { .keys = NULL };
-	struct recall_want want = { .who = c->who, .session = c->said.session, .given = &given,
-		.prompt = c->said.prompt, .prompt_len = c->said.prompt_len,
-		.tokens = (uint64_t)conf_int("hook_budget") };
-	struct store *s = NULL;
-	struct recalled r;
-	bool recalls = false;
-
-	if (want.prompt_len > 0) {
-		if (gate_ask(want.prompt, want.prompt_len, &want.gate, err) != 0) {
-			say_nothing(c, err->msg);
-			return;
-		}
-		c->line.gate = want.gate;
-		recalls = want.gate >= GATE_LEAST;
-	}
-	if (!recalls && c->event == HOOK_PROMPT) {
-		say_nothing(c, "the prompt asks for nothing of the past");
-		return;
-	}
-	if (c->event == HOOK_START)
-		want.tokens = MIN(want.tokens, START_TOKENS);
-	hook_given_read(c->log, want.who.user, want.session, &given, &c->arena);
-	if (ask_open(&s, err) != 0) {
-		say_nothing(c, err->msg);
-	} else {
-		int rc = recalls ? recall_prompt(s, &want, &r, err)
-				 : recall_start(s, &want, &r, err);
-		if (rc == 0 && recalls && c->event == HOOK_START && r.block.n == 0) {
-			recalled_release(&r);
-			rc = recall_start(s, &want, &r, err);
-		}
-		c->line.p = r.p;
-		if (rc == 0 && r.block.n > 0)
-			say(c, &r);
-		else if (rc == 0)
-			say_nothing(c, r.why);
-		else
-			say_nothing(c, err->msg);
-	}
 }
 
 /* ---- capture ---- */
@@ -208,11 +142,15 @@ store_transcript(void *arg)
 		who.project = prog_common.project;
 	if (capture(conf_db(), &who, c->said.transcript, &n, &err) == 0) {
 		snprintf(why, sizeof(why), "%llu new messages", (unsigned long long)n);
-		note(c, "stored", why);
+		c->line.did = "stored";
+		c->line.why = why;
+		note(c);
 		if (n > 0 && *conf_text("hook_then") != '\0')
 			capture_then(conf_text("hook_then"), conf_db(), who.user);
 	} else {
-		note(c, "nothing", err.msg);
+		c->line.did = "nothing";
+		c->line.why = err.msg;
+		note(c);
 	}
 }
 
@@ -276,7 +214,7 @@ answer_host(struct call *c, const char *event, struct err *err)
 	c->line.project = c->who.project;
 	prepare_late(c);
 	if (e == HOOK_START || e == HOOK_PROMPT)
-		recall(c, err);
+		recall(c);
 	else
 		capture_session(c);
 }

@@ -54,17 +54,20 @@ write_given(struct buf *out, const struct hook_line *l)
 	buf_addc(out, '[');
 	for (size_t i = 0; i < l->n_given; i++) {
 		const struct message *m = l->given[i];
-		buf_addf(out, "%s{", i > 0 ? "," : "");
+
+		if (i > 0)
+			buf_addc(out, ',');
+		json_open(out);
 		if (m->id[0] != '\0')
 			json_str(out, "id", m->id);
 		json_str(out, "text", hash_of(l->session, m, hash));
-		buf_addc(out, '}');
+		json_close(out);
 	}
 	buf_addc(out, ']');
 }
 
-void
-hook_line_write(struct buf *out, const struct hook_line *l)
+static void
+write_line(struct buf *out, const struct hook_line *l)
 {
 	json_open(out);
 	json_str(out, "type", "hook");
@@ -129,7 +132,7 @@ hook_log_add(const char *path, const struct hook_line *l, struct err *err)
 	buf_init(&line, HOOK_LINE_BYTES);
 	if (is_cut(fd))
 		buf_addc(&line, '\n');
-	hook_line_write(&line, l);
+	write_line(&line, l);
 	n = line.full ? -1 : write(fd, line.data, line.len);
 	if (n < 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
@@ -138,6 +141,34 @@ hook_log_add(const char *path, const struct hook_line *l, struct err *err)
 	buf_release(&line);
 	close(fd);
 	return rc;
+}
+
+/* ---- a line that is written when there is no time left ---- */
+
+static struct { int fd; char text[2048]; size_t len; } late = { .fd = -1 };
+
+bool
+hook_log_prepare(const char *path, const struct hook_line *l)
+{
+	struct buf b;
+
+	buf_init(&b, sizeof(late.text) - 1);
+	write_line(&b, l);
+	if (late.fd >= 0)
+		close(late.fd);
+	late.fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	late.len = b.full ? late.len : b.len;
+	if (!b.full)
+		memcpy(late.text, b.data, b.len);
+	buf_release(&b);
+	return late.len > 0;
+}
+
+void
+hook_log_late(void)
+{
+	if (late.fd >= 0 && write(late.fd, late.text, late.len) < 0)
+		late.fd = -1;
 }
 
 /* ---- reading ---- */

@@ -9,7 +9,6 @@
 #define HOOK_HOOK_LOG_H
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "store/store.h"
 
@@ -29,13 +28,19 @@ struct hook_line {
 /* Where the log of the store is; lives as long as the arena. */
 const char *hook_log_path(const char *store, struct arena *a);
 
-/* Appends the line to out. */
-void hook_line_write(struct buf *out, const struct hook_line *l);
 /*
  * Appends a line to the log, which is made (0600) when it is missing. ERR_IO, with nothing written:
  * the directory is missing or full, or may not be written.
  */
 int hook_log_add(const char *path, const struct hook_line *l, struct err *err);
+
+/*
+ * For what ends before its time, by a signal: hook_log_prepare keeps a line, in place of the one
+ * before, and hook_log_late writes it and does only what a signal handler may. A log that does not
+ * exist is not made. False: there is no line that fits.
+ */
+bool hook_log_prepare(const char *path, const struct hook_line *l);
+void hook_log_late(void);
 
 /* What a session of the user was given. */
 struct hook_given {

@@ -1,0 +1,78 @@
+/*
+ * tell.c: the gate first, so that for most prompts nothing is opened.
+ */
+#include "hook/tell.h"
+
+#include "base/conf.h"
+#include "hook/gate.h"
+#include "search/ask.h"
+#include "text/tokens.h"
+
+#define START_TOKENS 300       /* of what a session is told at its start */
+
+/* What is open in the project, where a start says nothing, or nothing that is known. */
+static int
+recall(struct store *s, const struct tell *t, const struct recall_want *want, struct recalled *r,
+	struct err *err)
+{
+	int rc;
+
+	if (want->gate < GATE_LEAST)
+		return recall_start(s, want, r, err);
+	rc = recall_prompt(s, want, r, err);
+	if (rc == 0 && t->event == HOOK_START && r->block.n == 0) {
+		recalled_release(r);
+		rc = recall_start(s, want, r, err);
+	}
+	return rc;
+}
+
+static int
+look(const struct tell *t, struct hook_line *line, struct recalled *r, struct arena *a,
+	struct err *err)
+{
+	struct hook_given given = { .keys = NULL };
+	struct recall_want want = { .who = t->who, .session = t->said->session, .given = &given,
+		.prompt = t->said->prompt, .prompt_len = t->said->prompt_len,
+		.tokens = (uint64_t)conf_int("hook_budget") };
+	struct store *s = NULL;
+
+	if (want.prompt_len > 0) {
+		if (gate_ask(want.prompt, want.prompt_len, &want.gate, err) != 0)
+			return -1;
+		line->gate = want.gate;
+	}
+	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT) {
+		r->why = "the prompt asks for nothing of the past";
+		return 0;
+	}
+	if (t->event == HOOK_START)
+		want.tokens = MIN(want.tokens, START_TOKENS);
+	hook_given_read(t->log, want.who.user, want.session, &given, a);
+	return ask_open(&s, err) != 0 ? -1 : recall(s, t, &want, r, err);
+}
+
+void
+tell(const struct tell *t, struct hook_line *line, struct buf *text, struct recalled *r,
+	struct arena *a)
+{
+	struct err err = ERR_INIT;
+	const struct message **given;
+	int rc;
+
+	*r = (struct recalled){ .p = line->p };
+	rc = look(t, line, r, a, &err);
+	line->p = r->p;
+	line->did = "nothing";
+	line->why = rc == 0 ? r->why : arena_strdup(a, err.msg);
+	if (rc != 0 || r->block.n == 0)
+		return;
+	context_print(&r->block, text);
+	given = arena_alloc(a, r->block.n * sizeof(*given));
+	for (size_t i = 0; i < r->block.n; i++)
+		given[i] = context_item(&r->block, i);
+	line->did = "recalled";
+	line->given = given;
+	line->n_given = r->block.n;
+	line->tokens = tokens_estimate(text->data, text->len);
+}
