@@ -100,6 +100,7 @@ my %faults = (
 		call('a');
 	},
 	'no room for the log' => sub { symlink '/dev/full', 'mem.db.hooks'; call('a') },
+	'no room for any file' => sub { (call('a'), full => 1) },
 	'a log that is a directory' => sub { mkdir 'mem.db.hooks'; call('a') },
 	'a log of noise' => sub {
 		put('mem.db.hooks', noise(5000));
@@ -156,6 +157,7 @@ for my $i (1 .. $n_cases) {
 	local %ENV = (%ENV, %{ $o{env} || {} });
 	my @cmd = ('mem-hook', '--deadline', $o{deadline} || 2000, $host, $event, @{ $o{args} || [] });
 	@cmd = ('sh', '-c', '"$@" >&-', 'sh', @cmd) if $o{closed};
+	@cmd = ('sh', '-c', 'trap "" XFSZ; ulimit -f 0; exec "$@"', 'sh', @cmd) if $o{full};
 	my $err = gensym;
 	$SIG{PIPE} = 'IGNORE';
 	my $pid = open3(my $in, my $out, $err, @cmd);
