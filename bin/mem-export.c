@@ -4,11 +4,13 @@
 #include "cli/prog.h"
 #include "records/filter.h"
 #include "transfer/export.h"
+#include "transfer/markdown.h"
 
 #define FLUSH_BYTES (32u << 10)
 
 static struct filter_words words;
 static bool multi_user, profile, now_only, redact;
+static const char *format = "ndjson";
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -17,6 +19,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "profile", NULL, OPT_FLAG, &profile, NULL, 0, 0, "also what users wrote about themselves" },
 	{ 0, "now", NULL, OPT_FLAG, &now_only, NULL, 0, 0, "facts and notes as they are, without their history" },
 	{ 0, "redact", NULL, OPT_FLAG, &redact, NULL, 0, 0, "without keys, passwords and <private> spans" },
+	{ 0, "format", "FORM", OPT_TEXT, &format, NULL, 0, 0, "ndjson, for mem-import; or markdown, to be read" },
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
 };
@@ -43,8 +46,14 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
 
+	bool markdown = strcmp(format, "markdown") == 0;
+
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "no operand is taken: '%s'", argv[i]);
+	else if (!markdown && strcmp(format, "ndjson") != 0)
+		err_set(&err, ERR_USAGE, "unknown format '%s': ndjson or markdown", format);
+	else if (markdown && (multi_user || profile || now_only))
+		err_set(&err, ERR_USAGE, "--multi-user, --profile and --now are of ndjson");
 	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	o.all_users = multi_user;
@@ -53,7 +62,7 @@ main(int argc, char **argv)
 	o.redact = redact;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0)
-		export_lines(s, &o, prog_out(), ended, NULL, &err);
+		(markdown ? export_markdown : export_lines)(s, &o, prog_out(), ended, NULL, &err);
 	store_close(s);
 	return prog_end(&err);
 }

@@ -197,6 +197,37 @@ check_like 'a secret that is stored' 'ghp_16' mem-export -d k.db
 check_out '  stays here with --redact' '' sh -c 'mem-export --redact -d k.db | grep ghp_16 || :'
 check '  and the rest can be stored' sh -c 'mem-export --redact -d k.db | mem-import -q -d k2.db'
 
+# ---- to be read ----
+
+fresh
+printf '%s\n' '{"type":"session","id":"x","title":"A <b>bold</b> title"}' \
+	'{"session":"x","id":"1","name":"ann","time":"2024-05-01T10:00:00Z","content":"# no heading\n<i>x</i>\n```\na < b\n```\nend"}' \
+	'{"session":"y","id":"2","role":"assistant","content":"open\n```\ncode","tool_calls":[{"a":1}]}' |
+	mem-ingest -q --from=ndjson
+mem-remember 'my favorite color is blue' >/dev/null
+cat >want <<'EOT'
+# A \<b\>bold\</b\> title
+
+Session x, from 2024-05-01T10:00:00Z to 2024-05-01T10:00:00Z
+
+**ann**, 2024-05-01T10:00:00Z
+
+> # no heading
+> \<i>x\</i>
+> ```
+> a < b
+> ```
+> end
+
+EOT
+check_out 'a session as Markdown' "$(cat want)" sh -c \
+	'mem-export --format markdown -s x | sed "\$d"'
+check_out 'a block of code that is left open ends with its message' \
+	'> open > ``` > code > ``` > > ```json > [{"a":1}] > ```' \
+	sh -c 'mem-export --format markdown -s y | grep "^>" | xargs -d "\n"'
+check_like 'facts are in it' '^- \*\*[A-Z][a-z]*\*\* .*blue' mem-export --format markdown
+check_err 'another format' 64 "unknown format 'html': ndjson or markdown" mem-export --format html
+
 # ---- faults ----
 
 fresh

@@ -5,9 +5,9 @@
 #include "transfer/export.h"
 
 #include "base/alloc.h"
-#include "clean/clean_text.h"
 #include "store/transfer.h"
 #include "transfer/lines.h"
+#include "transfer/part.h"
 
 struct exporter {
 	struct store *s;
@@ -20,27 +20,12 @@ struct exporter {
 	struct sha256 sum;
 	int64_t n_lines;
 	size_t start;                      /* of the line at hand, in out */
-	struct cleaner cleaner;
-	struct arena clean;                /* of the line at hand */
+	struct redactor redact;
 	/* the session at hand goes out before its first message; NULL: it has */
 	const struct session *session;
 	/* the same of a step and its first record */
 	const struct step_given *step;
 };
-
-/* Whether a part is asked for, or all of a user. */
-static bool
-is_part(const struct export_options *o)
-{
-	const struct message_filter *f = &o->filter;
-	const char *const scope[] = { o->who.agent, o->who.project, o->who.session };
-
-	for (size_t i = 0; i < NELEM(scope); i++)
-		if (scope[i] != NULL && *scope[i] != '\0')
-			return true;
-	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE ||
-	    f->until_us != TIME_NONE || f->min_trust > 0;
-}
 
 /* ---- lines ---- */
 
@@ -63,39 +48,6 @@ begin_line(struct exporter *e)
 	return e->out;
 }
 
-/* ---- secrets ---- */
-
-static const char *
-clean_text(struct exporter *e, const char *text, size_t *len)
-{
-	size_t n;
-
-	if (text == NULL || !e->o->redact)
-		return text;
-	n = len != NULL ? *len : strlen(text);
-	text = clean_secrets(&e->cleaner, text, &n, &e->clean);
-	if (len == NULL)
-		return arena_strndup(&e->clean, text, n);
-	*len = n;
-	return text;
-}
-
-/* JSON text; what is no JSON stays out. */
-static const char *
-clean_object(struct exporter *e, const char *text)
-{
-	const struct json *v;
-	struct err ignored = ERR_INIT;
-
-	if (text == NULL || *text == '\0' || !e->o->redact)
-		return text;
-	if (json_parse(text, strlen(text), &e->clean, &v, &ignored) != 0)
-		return "";
-	buf_reset(&e->cleaner.json);
-	clean_json(&e->cleaner, v, &e->clean);
-	return arena_strndup(&e->clean, e->cleaner.json.data, e->cleaner.json.len);
-}
-
 /* ---- sessions and messages ---- */
 
 static int
@@ -104,9 +56,9 @@ put_session(struct exporter *e)
 	struct session v = *e->session;
 
 	e->session = NULL;
-	v.title = clean_text(e, v.title, NULL);
-	v.system_prompt = clean_text(e, v.system_prompt, NULL);
-	v.metadata = clean_object(e, v.metadata);
+	v.title = redact_text(&e->redact, v.title, NULL);
+	v.system_prompt = redact_text(&e->redact, v.system_prompt, NULL);
+	v.metadata = redact_json(&e->redact, v.metadata);
 	line_session(begin_line(e), e->who.user, &v);
 	return end_line(e);
 }
@@ -120,12 +72,12 @@ put_message(void *arg, const struct message *given)
 
 	if (e->session != NULL && (rc = put_session(e)) != 0)
 		return rc;
-	arena_reset(&e->clean);
+	arena_reset(&e->redact.arena);
 	if (e->o->redact) {
-		m.content = clean_text(e, m.content, &m.content_len);
+		m.content = redact_text(&e->redact, m.content, &m.content_len);
 		sha256(m.content, m.content_len, m.sha256);
-		m.tool_calls = clean_object(e, m.tool_calls);
-		m.extra = clean_object(e, m.extra);
+		m.tool_calls = redact_json(&e->redact, m.tool_calls);
+		m.extra = redact_json(&e->redact, m.extra);
 	}
 	line_message(begin_line(e), e->who.user, &m);
 	return end_line(e);
@@ -146,7 +98,7 @@ walk_session(void *arg, const struct session *v, bool in_scope)
 	if (messages_in_order(e->s, &in, &e->o->filter, put_message, e, e->err) != 0)
 		return -1;
 	/* a session without messages that go out is told only of a whole memory */
-	rc = e->session != NULL && !is_part(e->o) ? put_session(e) : 0;
+	rc = e->session != NULL && !part_is(e->o) ? put_session(e) : 0;
 	e->session = NULL;
 	return rc;
 }
@@ -169,23 +121,7 @@ walk_step(void *arg, const struct step_given *st)
 	struct exporter *e = arg;
 
 	e->step = st;
-	return is_part(e->o) ? 0 : put_step(e);
-}
-
-/* Whether the filter takes a record; of one that is gone only a whole memory tells. */
-static bool
-filter_takes(const struct exporter *e, const struct fact *f)
-{
-	const struct message_filter *w = &e->o->filter;
-	const char *session = e->o->who.session;
-	int64_t time_us = f->head.time_us;
-
-	if (w->role >= 0 || w->name != NULL || f->head.trust < w->min_trust)
-		return false;
-	if (session != NULL && *session != '\0' && strcmp(session, f->head.session) != 0)
-		return false;
-	return (w->since_us == TIME_NONE || (time_us != TIME_NONE && time_us >= w->since_us)) &&
-	    (w->until_us == TIME_NONE || (time_us != TIME_NONE && time_us < w->until_us));
+	return part_is(e->o) ? 0 : put_step(e);
 }
 
 static int
@@ -193,11 +129,11 @@ put_record(struct exporter *e, const struct fact *given, const char *step)
 {
 	struct fact f = *given;
 
-	arena_reset(&e->clean);
+	arena_reset(&e->redact.arena);
 	if (e->o->redact) {
-		f.head.content = clean_text(e, f.head.content, &f.head.content_len);
-		f.head.extra = clean_object(e, f.head.extra);
-		f.summary.structured = clean_object(e, f.summary.structured);
+		f.head.content = redact_text(&e->redact, f.head.content, &f.head.content_len);
+		f.head.extra = redact_json(&e->redact, f.head.extra);
+		f.summary.structured = redact_json(&e->redact, f.summary.structured);
 	}
 	line_record(begin_line(e), e->who.user, &f, step);
 	return end_line(e);
@@ -211,9 +147,9 @@ walk_change(void *arg, const struct step_given *st, const char *id, const struct
 	const struct fact *now;
 	int rc = 0;
 
-	if (is_part(e->o)) {
+	if (part_is(e->o)) {
 		rc = records_find(e->s, &e->who, id, &a, &now, e->err);
-		if (rc == 0 && (now == NULL || !filter_takes(e, now)))
+		if (rc == 0 && (now == NULL || !part_takes(e->o, now)))
 			goto out;
 	}
 	if (rc == 0 && e->step != NULL)
@@ -234,7 +170,7 @@ walk_now(void *arg, const struct fact *f)
 {
 	struct exporter *e = arg;
 
-	return !is_part(e->o) || filter_takes(e, f) ? put_record(e, f, NULL) : 0;
+	return part_takes(e->o, f) ? put_record(e, f, NULL) : 0;
 }
 
 static int
@@ -317,7 +253,7 @@ put_consent(struct exporter *e)
 static int
 export_user(struct exporter *e)
 {
-	bool whole = !is_part(e->o);
+	bool whole = !part_is(e->o);
 
 	if (whole && (put_consent(e) != 0 || (e->o->profile &&
 	    about_each(e->s, &e->who, put_profile, e, e->err) != 0)))
@@ -375,13 +311,13 @@ export_lines(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
 	struct exporter e = { .s = s, .o = o, .who = o->who, .out = out, .ended = ended,
-		.arg = arg, .err = err, .clean = ARENA_INIT };
+		.arg = arg, .err = err };
 	uint8_t sum[SHA256_BYTES];
 	int rc;
 
 	e.who.session = NULL;
 	sha256_init(&e.sum);
-	cleaner_init(&e.cleaner);
+	redactor_init(&e.redact, o->redact);
 	line_head(begin_line(&e));
 	if ((rc = end_line(&e)) == 0)
 		rc = o->all_users ? export_users(&e) : export_user(&e);
@@ -390,7 +326,6 @@ export_lines(struct store *s, const struct export_options *o, struct buf *out,
 		line_end(begin_line(&e), e.n_lines, sum);
 		rc = end_line(&e);
 	}
-	cleaner_release(&e.cleaner);
-	arena_release(&e.clean);
+	redactor_release(&e.redact);
 	return rc < 0 ? -1 : 0;
 }

@@ -1,0 +1,230 @@
+/*
+ * markdown.c: a memory to be read, as one stream: a chapter a session, then what is known. What
+ * was said is quoted, so that no heading of its own breaks the chapters; nothing of a text is an
+ * HTML tag, and control characters are left out.
+ */
+#include "transfer/markdown.h"
+
+#include "base/ascii.h"
+#include "store/transfer.h"
+#include "transfer/part.h"
+
+struct page {
+	struct store *s;
+	const struct export_options *o;
+	struct scope who;
+	struct buf *out;
+	int (*ended)(void *arg);
+	void *arg;
+	struct err *err;
+	struct redactor redact;
+	const struct session *session;     /* its heading is not written yet */
+	const char *heading;               /* of the list at hand; NULL: it is written */
+};
+
+/* ---- texts ---- */
+
+/* On one line, with all that means something in Markdown escaped. */
+static void
+plain(struct buf *out, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c < ' ' || c == 127)
+			buf_addc(out, ' ');
+		else {
+			if (strchr("\\`*_[]<>#|", c) != NULL)
+				buf_addc(out, '\\');
+			buf_addc(out, (char)c);
+		}
+	}
+}
+
+/* Whether a line opens or closes a block of code. */
+static bool
+is_fence(const char *line, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && ascii_is_space(line[i]))
+		i++;
+	return len - i >= 3 &&
+	    (memcmp(line + i, "```", 3) == 0 || memcmp(line + i, "~~~", 3) == 0);
+}
+
+static void
+quote_line(struct buf *out, const char *line, size_t len, bool is_code)
+{
+	buf_adds(out, len > 0 ? "> " : ">");
+	for (size_t i = 0; i < len; i++) {
+		unsigned char c = (unsigned char)line[i];
+
+		if (c == '<' && !is_code)
+			buf_addc(out, '\\');
+		if ((c >= ' ' && c != 127) || c == '\t')
+			buf_addc(out, (char)c);
+	}
+	buf_addc(out, '\n');
+}
+
+static void
+quote(struct buf *out, const char *text, size_t len)
+{
+	bool is_code = false;
+
+	while (len > 0) {
+		const char *end = memchr(text, '\n', len);
+		size_t n = end != NULL ? (size_t)(end - text) : len;
+		bool fence = is_fence(text, n);
+
+		quote_line(out, text, n, is_code || fence);
+		is_code ^= fence;
+		n += end != NULL;
+		text += n;
+		len -= n;
+	}
+	/* a block that is left open ends with its message */
+	if (is_code)
+		buf_adds(out, "> ```\n");
+}
+
+static void
+add_time(struct buf *out, const char *before, int64_t us)
+{
+	char text[TIME_TEXT];
+
+	if (us == TIME_NONE)
+		return;
+	buf_adds(out, before);
+	buf_adds(out, time_format_second(us, text));
+}
+
+/* ---- sessions ---- */
+
+static int
+end_part(struct page *p)
+{
+	if (p->out->full)
+		return err_set(p->err, ERR_DATA, "a text is over %llu bytes",
+		    (unsigned long long)p->out->max);
+	return p->ended(p->arg);
+}
+
+static void
+put_session(struct page *p)
+{
+	const struct session *v = p->session;
+	bool titled = v->title != NULL && *v->title != '\0';
+
+	p->session = NULL;
+	buf_adds(p->out, "# ");
+	plain(p->out, titled ? redact_text(&p->redact, v->title, NULL) : v->id);
+	buf_adds(p->out, "\n\nSession ");
+	plain(p->out, v->id);
+	if (v->project != NULL && *v->project != '\0') {
+		buf_adds(p->out, " of project ");
+		plain(p->out, v->project);
+	}
+	add_time(p->out, ", from ", v->created_us);
+	add_time(p->out, " to ", v->updated_us);
+	buf_adds(p->out, "\n\n");
+}
+
+static int
+put_message(void *arg, const struct message *m)
+{
+	struct page *p = arg;
+	const char *text, *calls;
+	size_t len = m->content_len;
+
+	arena_reset(&p->redact.arena);
+	if (p->session != NULL)
+		put_session(p);
+	text = redact_text(&p->redact, m->content, &len);
+	calls = redact_json(&p->redact, m->tool_calls);
+	buf_adds(p->out, "**");
+	plain(p->out, *m->name != '\0' ? m->name : role_names[m->role]);
+	buf_adds(p->out, "**");
+	add_time(p->out, ", ", m->time_us);
+	buf_adds(p->out, "\n\n");
+	quote(p->out, text, len);
+	if (calls != NULL && *calls != '\0') {
+		buf_adds(p->out, ">\n> ```json\n");
+		quote_line(p->out, calls, strlen(calls), true);
+		buf_adds(p->out, "> ```\n");
+	}
+	buf_addc(p->out, '\n');
+	return end_part(p);
+}
+
+static int
+walk_session(void *arg, const struct session *v, bool in_scope)
+{
+	struct page *p = arg;
+	const char *wanted = p->o->who.session;
+	struct scope in = p->who;
+
+	(void)in_scope;
+	if (wanted != NULL && *wanted != '\0' && strcmp(wanted, v->id) != 0)
+		return 0;
+	in.session = v->id;
+	p->session = v;
+	return messages_in_order(p->s, &in, &p->o->filter, put_message, p, p->err);
+}
+
+/* ---- what is known ---- */
+
+static int
+put_record(void *arg, const struct fact *f)
+{
+	struct page *p = arg;
+
+	if (!part_takes(p->o, f))
+		return 0;
+	arena_reset(&p->redact.arena);
+	if (p->heading != NULL)
+		buf_addf(p->out, "# %s\n\n", p->heading);
+	p->heading = NULL;
+	buf_adds(p->out, "- ");
+	if (f->head.type == RECORD_FACT) {
+		buf_adds(p->out, "**");
+		plain(p->out, f->bank);
+		buf_adds(p->out, "** ");
+	}
+	plain(p->out, redact_text(&p->redact, f->head.content, NULL));
+	add_time(p->out, ", said ", f->head.time_us);
+	buf_addc(p->out, '\n');
+	return end_part(p);
+}
+
+static int
+put_records(struct page *p, enum record_type type, const char *heading)
+{
+	struct record_filter f = RECORD_FILTER_ANY(type);
+	int rc;
+
+	p->heading = heading;
+	rc = records_each(p->s, &p->who, &f, put_record, p, p->err);
+	if (p->heading == NULL)
+		buf_addc(p->out, '\n');
+	return rc;
+}
+
+int
+export_markdown(struct store *s, const struct export_options *o, struct buf *out,
+	int (*ended)(void *arg), void *arg, struct err *err)
+{
+	struct page p = { .s = s, .o = o, .who = o->who, .out = out, .ended = ended, .arg = arg,
+		.err = err };
+	int rc;
+
+	p.who.session = NULL;
+	redactor_init(&p.redact, o->redact);
+	rc = sessions_in_order(s, &p.who, walk_session, &p, err) != 0 ||
+	    put_records(&p, RECORD_FACT, "Facts") != 0 ||
+	    put_records(&p, RECORD_REFLECTION, "Notes") != 0 ||
+	    put_records(&p, RECORD_SUMMARY, "Summaries") != 0 ? -1 : 0;
+	redactor_release(&p.redact);
+	return rc;
+}
