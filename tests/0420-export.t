@@ -162,6 +162,23 @@ check_out '  and comes with --allow' 3 sh -c 'mem-import --allow -d b.db all.out
 check '  the store is whole' mem-check -q --deep -d b.db
 
 fresh
+unset MEM_SEED
+id=$(mem-remember -j 'my favorite color is blue' | sed 's/.*"id":"\([^"]*\)".*/\1/')
+mem-remember -q 'my dog is called Rex' >/dev/null
+mem-edit --importance .9 "$id" >/dev/null
+mem-export >old
+mem-forget -q -f "$id"
+mem-export >new
+check_out 'a fact that was forgotten stays away' 2 sh -c 'mem-import old |
+	sed "s/.*\"forgotten\":\([0-9]*\).*/\1/"'
+mem-export >is
+check '  and so does every trace of it' cmp new is
+check_out '  its tombstone keeps it from another store' '' sh -c 'mem-import -q -d o.db new &&
+	mem-import -q -d o.db old; mem-list facts --all -j -d o.db | grep blue || :'
+check '  --allow brings it back' sh -c 'mem-import --allow -q old && mem-list facts -j | grep -q blue'
+export MEM_SEED=1
+
+fresh
 for d in a b; do
 	seq 40 | sed 's/.*/{"session":"both","source_id":"'$d'&","content":"'$d' &"}/' |
 		MEM_SEED=$(($(printf %d "'$d"))) mem-ingest -q --from=ndjson -d $d.db
@@ -237,6 +254,8 @@ mem-export >all
 check_err 'no store' 66 'nowhere.db' mem-export -d nowhere.db
 check_err 'no such file' 66 'nowhere' mem-import -d x.db nowhere
 check_err 'an operand' 64 "'x'" mem-export x
+check_err 'nothing comes, as from a machine that is not there' 65 'stdin: it is empty' \
+	mem-import -d x.db
 head -n 20 all >cut
 check_err 'cut after a line' 65 'cut: the export is cut off' mem-import -d c.db cut
 check_out '  what came is stored' 18 sh -c 'mem-list -j -d c.db | wc -l'

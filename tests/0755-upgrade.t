@@ -62,6 +62,9 @@ while [ $v -lt "$now" ]; do
 		sh $v.db
 	check '  and is used' sh -c \
 		"echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"
+	mem-export --profile -d $v.db >out
+	check '  and comes out of another store the same' sh -c 'rm -f new.db*;
+		mem-import -q -d new.db out && mem-export --profile -d new.db | cmp - out'
 	v=$((v + 1))
 done
 

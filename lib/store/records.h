@@ -130,7 +130,8 @@ int records_put(struct store *s, const struct scope *who, struct step *st, struc
 int records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f,
 	struct err *err);
 /*
- * Rows [n] and all that is kept of them (history, sources, vectors) are gone; no step, no way back.
+ * Rows [n] and all that is kept of them (history, sources, vectors) are gone; no step, no way back,
+ * not with an export either (transfer.h: records_buried).
  * Those of other users are passed over.
  */
 int records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,

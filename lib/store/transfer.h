@@ -60,10 +60,16 @@ int steps_in_order(struct store *s, const struct scope *who, step_given_fn *step
 	change_fn *change, void *arg, struct err *err);
 
 /*
- * In the open transaction: the user's step of that id, which is made when there is none; st->step
- * is filled then. *known: it was there.
+ * In the open transaction: the user's step of that id; *known: it is there. With make it is made
+ * when it is not, and st->step filled either way.
  */
-int steps_give(struct store *s, const struct scope *who, struct step_given *st, bool *known,
+int steps_give(struct store *s, const struct scope *who, struct step_given *st, bool make,
+	bool *known, struct err *err);
+/*
+ * In the open transaction: whether the record of that id was removed here and stays away. What may
+ * return (struct put_options) is dug up.
+ */
+int records_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
 	struct err *err);
 /*
  * In the open transaction: the step left the record of that id as record says, NULL: took it away.

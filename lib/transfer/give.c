@@ -14,6 +14,8 @@ giver_init(struct giver *g, struct store *s)
 	g->s = s;
 	buf_init(&g->have, conf_caps.output_bytes);
 	buf_init(&g->given, conf_caps.output_bytes);
+	buf_init(&g->why, conf_caps.output_bytes);
+	buf_init(&g->agent, conf_caps.output_bytes);
 }
 
 void
@@ -23,6 +25,8 @@ giver_release(struct giver *g)
 	free(g->session);
 	buf_release(&g->have);
 	buf_release(&g->given);
+	buf_release(&g->why);
+	buf_release(&g->agent);
 	arena_release(&g->arena);
 }
 
@@ -66,18 +70,24 @@ give_message(struct giver *g, const struct scope *who, struct given *v, enum giv
 
 /* ---- records ---- */
 
+/* It is made with the first record that it left: of those that stay away no trace is wanted. */
 static int
 give_step(struct giver *g, const struct scope *who, const struct given *v, enum give_did *did,
 	struct err *err)
 {
-	struct step_given st = v->step;
 	bool known;
 
-	g->step.id[0] = '\0';
-	if (steps_give(g->s, who, &st, &known, err) != 0)
+	buf_reset(&g->why);
+	buf_adds(&g->why, v->step.step.why);
+	buf_reset(&g->agent);
+	buf_adds(&g->agent, v->step.step.agent);
+	g->step = v->step;
+	g->step.step.why = g->why.data;
+	g->step.step.agent = g->agent.data;
+	if (steps_give(g->s, who, &g->step, false, &known, err) != 0) {
+		g->step.id[0] = '\0';
 		return -1;
-	g->step = st;
-	g->step.step.why = g->step.step.agent = NULL;  /* the line's, which goes */
+	}
 	*did = known ? GIVEN_SAME : GIVEN_STORED;
 	return 0;
 }
@@ -112,7 +122,7 @@ own_step(struct giver *g, const struct scope *who, struct err *err)
 	g->own.step.did = STEP_STORE;
 	g->own.step.why = "imported";
 	g->own.step.time_us = clock_now_us();
-	if (steps_give(g->s, who, &g->own, &known, err) == 0)
+	if (steps_give(g->s, who, &g->own, true, &known, err) == 0)
 		return 0;
 	remember(&g->user, NULL);
 	return -1;
@@ -143,13 +153,22 @@ give_record(struct giver *g, const struct scope *who, struct given *v, enum give
 	struct fact *f = v->kind == GIVEN_GONE ? NULL : &v->fact;
 	char id[ID_TEXT];
 	const struct fact *have;
+	bool buried, known;
 
+	if (records_buried(g->s, who, v->fact.head.id, &buried, err) != 0)
+		return -1;
+	if (buried) {
+		*did = GIVEN_BURIED;
+		return 0;
+	}
 	if (*v->step.id == '\0')
 		return give_bare(g, who, f, did, err);
 	if (strcmp(v->step.id, g->step.id) != 0)
 		return err_set(err, ERR_DATA,
 		    "the step that made it is not before it (mem-export --now writes none)");
 	memcpy(id, v->fact.head.id, ID_TEXT);
+	if (g->step.step.row == 0 && steps_give(g->s, who, &g->step, true, &known, err) != 0)
+		return -1;
 	arena_reset(&g->arena);
 	if (changes_give(g->s, who, &g->step, id, f, did, &g->arena, &have, err) != 0)
 		return -1;

@@ -16,6 +16,7 @@ struct giver {
 	struct step_given own;
 	char *user, *session;              /* of own; the session that came last, and was new */
 	struct buf have, given;            /* two records that are compared */
+	struct buf why, agent;             /* of step */
 	struct arena arena;
 };
 

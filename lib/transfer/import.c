@@ -48,7 +48,7 @@ struct import {
 	/* of the input at hand */
 	const struct import_fn *fn;
 	const char *name;
-	bool has_head, has_end, told_user;
+	bool has_line, has_head, has_end, told_user;
 	int64_t n_lines, n_told;               /* of the export, and as its end tells */
 	struct sha256 sum;
 	uint8_t end_sum[SHA256_BYTES];
@@ -314,6 +314,7 @@ read_line(void *arg, const struct ndjson_line *line, struct err *err)
 	struct item *it;
 	int rc;
 
+	im->has_line = true;
 	xgrow(&l->items, &l->cap, l->n + 1, sizeof(*l->items));
 	it = &l->items[l->n];
 	it->line = line->number;
@@ -363,7 +364,12 @@ check_end(const struct import *im, struct err *err)
 	struct sha256 sum = im->sum;
 	uint8_t bytes[SHA256_BYTES];
 
-	if (!im->has_head || im->o->partly)
+	if (im->o->partly)
+		return 0;
+	if (!im->has_line)
+		return err_set(err, ERR_DATA, "%s: it is empty: an export has two lines at least",
+		    im->name);
+	if (!im->has_head)
 		return 0;
 	if (!im->has_end)
 		return err_set(err, ERR_DATA,
@@ -429,7 +435,7 @@ import_file(struct import *im, const char *path, const struct import_fn *fn, str
 
 	im->fn = fn;
 	im->name = strcmp(path, "-") == 0 ? "stdin" : path;
-	im->has_head = im->has_end = im->told_user = false;
+	im->has_line = im->has_head = im->has_end = im->told_user = false;
 	err_clear(&im->refused);
 	im->giver.step.id[0] = '\0';
 	rc = ndjson_each(path, &lines, err);

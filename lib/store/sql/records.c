@@ -10,6 +10,7 @@
 #include "base/conf.h"
 #include "base/utf8.h"
 #include "store/sql/column.h"
+#include "store/sql/tombstones.h"
 
 #define TAKEN_MOST 1024                        /* ids tried before giving up */
 
@@ -326,6 +327,29 @@ remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct 
 	return 0;
 }
 
+/* They do not come back with an export that has them. */
+static int
+bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
+{
+	uint8_t ulid[ID_BYTES] = { 0 }, key[TOMBSTONE_BYTES];
+
+	for (size_t i = 0; i < n; i++) {
+		struct db_stmt *q =
+		    stmt_bound(s, STMT_RECORD_ID, rows[i], user_lo(user), user_hi(user), 0, err);
+		int got = q == NULL ? -1 : db_row(s->db, q, err, "read record");
+
+		if (got < 0)
+			return -1;
+		if (got > 0 && db_column_bytes(q, 0) == ID_BYTES)
+			memcpy(ulid, db_column_blob(q, 0), ID_BYTES);
+		db_reset(q);
+		tombstone_record_key(ulid, key);
+		if (got > 0 && tombstone_put(s, user, key, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 int
 records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err)
@@ -345,7 +369,7 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 	buf_addc(&list, ']');
 	if (list.full)
 		err_set(err, ERR_DATA, "too many records at once");
-	else
+	else if (bury(s, user, rows, n, err) == 0)
 		rc = remove_rows(s, user, list.data, list.len, err);
 	if (rc == 0 && n > 0)
 		rc = answers_drop_all(s, user, err);

@@ -750,6 +750,9 @@ const char *const stmt_sql[N_STMTS] = {
 	/* all users: an id is one record's */
 	[STMT_RECORD_ROW] = "SELECT id FROM record WHERE ulid = ?1 UNION ALL SELECT id FROM "
 			    "record_was WHERE ulid = ?1 LIMIT 1",
+	[STMT_RECORD_ID] = "SELECT ulid FROM record WHERE id = ?1 AND id BETWEEN ?2 AND ?3 UNION "
+			   "ALL SELECT ulid FROM record_was WHERE id = ?1 AND id BETWEEN ?2 AND ?3 "
+			   "LIMIT 1",
 	[STMT_RECORD_MOVE] = "UPDATE record_was SET step = ?1 WHERE id = ?2 AND step = ?3 /* id is "
 			     "in the user's range */",
 	[STMT_FACT_MOVE] = "UPDATE fact_was SET step = ?1 WHERE id = ?2 AND step = ?3 /* id is in "

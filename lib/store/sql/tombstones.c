@@ -1,6 +1,7 @@
 /*
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
- * 'm' a message by its id there, 'h' by the hash that it has in place of one.
+ * 'm' a message by its id there, 'h' by the hash that it has in place of one; of a record SHA-256
+ * ('r', id).
  */
 #include "store/sql/tombstones.h"
 
@@ -19,6 +20,16 @@ tombstone_key(const char *session, const void *source, size_t len, bool is_text,
 	if (source != NULL)
 		sha256_add(&h, source, len);
 	sha256_end(&h, sum);
+	memcpy(key, sum, TOMBSTONE_BYTES);
+}
+
+void
+tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
+{
+	uint8_t text[1 + ID_BYTES] = "r", sum[SHA256_BYTES];
+
+	memcpy(text + 1, ulid, ID_BYTES);
+	sha256(text, sizeof(text), sum);
 	memcpy(key, sum, TOMBSTONE_BYTES);
 }
 

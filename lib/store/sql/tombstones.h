@@ -15,6 +15,9 @@
 void tombstone_key(const char *session, const void *source, size_t len, bool is_text,
 	uint8_t key[TOMBSTONE_BYTES]);
 
+/* Of a fact, reflection or summary: its id. */
+void tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
+
 /* Whether the user has any. */
 int tombstones_any(struct store *s, int64_t user, bool *any, struct err *err);
 int tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has,

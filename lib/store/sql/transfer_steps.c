@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/rows.h"
+#include "store/sql/tombstones.h"
 
 /* a step that is none: rows are put aside under it */
 #define ASIDE (-1)
@@ -191,8 +192,8 @@ find_step(struct store *s, int64_t user, const char *id, int64_t *row, struct er
 }
 
 int
-steps_give(struct store *s, const struct scope *who, struct step_given *st, bool *known,
-	struct err *err)
+steps_give(struct store *s, const struct scope *who, struct step_given *st, bool make,
+	bool *known, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err), undone;
 	uint8_t ulid[ID_BYTES];
@@ -203,7 +204,7 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 	*known = st->step.row != 0;
 	if (id_parse(st->id, strlen(st->id), ulid) < 0)
 		return err_set(err, ERR_DATA, "a step without an id");
-	if (*known)
+	if (*known || !make)
 		return 0;
 	if (step_put(s, user, &st->step, ulid, err) < 0 ||
 	    find_step(s, user, st->undoes, &undone, err) < 0)
@@ -216,6 +217,28 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 }
 
 /* ---- records in ---- */
+
+int
+records_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+	bool any;
+
+	*buried = false;
+	if (user < 0 || writer_tombstones(s, user, &any, err) < 0)
+		return -1;
+	if (!any || id_parse(id, strlen(id), ulid) < 0)
+		return 0;
+	tombstone_record_key(ulid, key);
+	if (tombstone_has(s, user, key, buried, err) < 0)
+		return -1;
+	if (!*buried || !s->put.pruned_return)
+		return 0;
+	*buried = false;
+	return tombstone_take(s, user, key, err);
+}
 
 /* The row of the record of that id, as it is or was; 0: there is none. */
 static int
