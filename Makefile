@@ -58,7 +58,8 @@ UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt \
-	schema/*/*.json schema/*/*.js schema/completion/* schema/page/* schema/*.sh))
+	schema/*/*.json schema/*/*.js schema/*/*.toml schema/completion/* schema/page/* \
+	schema/*.sh))
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)

@@ -16,6 +16,7 @@
 
 #define START_MS     500       /* until the settings are read */
 #define LOG_LINES    20        /* of the log, unless -n says otherwise */
+#define HOSTS        "claude-code, codex, gemini, cursor, copilot, opencode, qwen or kimi"
 
 static bool gate_only, show_log;
 static int64_t last;
@@ -290,9 +291,7 @@ print_wiring(struct err *err)
 	const struct embedded *file = h == NULL ? NULL : embedded_find(h->wiring);
 
 	if (file == NULL)
-		return err_set(err, ERR_USAGE,
-		    "unknown host '%s': claude-code, codex, gemini, cursor, copilot or opencode",
-		    wiring);
+		return err_set(err, ERR_USAGE, "unknown host '%s': " HOSTS, wiring);
 	buf_add(prog_out(), file->text, file->len);
 	return 0;
 }
@@ -333,9 +332,8 @@ main(int argc, char **argv)
 		gate_filter(&gate_out, &err);
 	} else if (argc - i != 2 || call.host == NULL || host_find(argv[i]) != call.host) {
 		err_set(&err, ERR_USAGE,
-		    "HOST EVENT is wanted; HOST is claude-code, codex, gemini, cursor, copilot or "
-		    "opencode, and EVENT start, prompt, stop, end, compact or the host's own name "
-		    "for it");
+		    "HOST EVENT is wanted; HOST is " HOSTS ", and EVENT start, prompt, stop, end, "
+		    "compact or the host's own name for it");
 	} else {
 		answer_host(&call, argv[i + 1], &err);
 		return 0;

@@ -59,6 +59,9 @@ check 'copilot: the block' told said
 check_out 'copilot: nothing else' '["additionalContext"]' jq -c keys said
 check 'opencode: a prompt' hook opencode prompt h6 "$asked"
 check 'opencode: the block' told "$out"
+check 'qwen: a prompt' hook qwen UserPromptSubmit h7 "$asked"
+check 'qwen: the block' told "$out"
+check_out 'kimi: the block itself' "${block%?}" hook kimi UserPromptSubmit h8 "$asked"
 check_out 'gemini escapes nothing itself: one line of JSON' 1 \
 	sh -c 'mem-hook gemini prompt <call.json | wc -l'
 
@@ -87,6 +90,10 @@ copilot prompt {}
 copilot stop {}
 copilot end {}
 copilot compact {}
+qwen start {}
+qwen prompt {}
+qwen stop {}
+kimi prompt
 EOT
 while read -r host event want; do
 	echo '{"session_id":"n"}' >call.json

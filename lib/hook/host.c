@@ -33,6 +33,12 @@ const struct host hosts[] = {
 	{ "opencode", "OpenCode", ".config/opencode", "OPENCODE_CONFIG_DIR", "plugin/mem.js",
 	    "schema/hooks/opencode.js", { "start", "prompt", "stop", "end", "compact" }, HOST_CAMEL,
 	    "{}\n", false },
+	{ "qwen", "Qwen Code", ".qwen", "", "settings.json", "schema/hooks/qwen.json",
+	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact" },
+	    HOST_SPECIFIC, "{}\n", true },
+	{ "kimi", "Kimi Code", ".kimi-code", "KIMI_CODE_HOME", "config.toml",
+	    "schema/hooks/kimi.toml", { NULL, "UserPromptSubmit", NULL, NULL, NULL }, HOST_PLAIN,
+	    "", false },
 	{ NULL, NULL, NULL, NULL, NULL, NULL, { NULL }, HOST_SPECIFIC, NULL, false },
 };
 
@@ -74,6 +80,10 @@ void
 host_answer(const struct host *h, enum hook_event event, const char *text, size_t len,
 	struct buf *out)
 {
+	if (h->form == HOST_PLAIN) {
+		buf_add(out, text, len);
+		return;
+	}
 	json_open(out);
 	if (asks_leave(h, (int)event))
 		json_bool(out, "continue", true);

@@ -26,7 +26,8 @@ extern const char *const hook_event_names[];   /* "start", "prompt", "stop", "en
 enum host_form {
 	HOST_SPECIFIC,             /* {"hookSpecificOutput": {..., "additionalContext"}} */
 	HOST_SNAKE,                /* {"additional_context"} */
-	HOST_CAMEL                 /* {"additionalContext"} */
+	HOST_CAMEL,                /* {"additionalContext"} */
+	HOST_PLAIN                 /* the text itself */
 };
 
 struct host {
