@@ -204,6 +204,11 @@ conforms mem-audit notes.md
 conforms mem config
 mem-hook gemini prompt </dev/null >none
 conforms mem-hook --log
+mkdir -p .cursor
+conforms mem-setup
+conforms mem-setup --auto --yes --only cursor
+conforms mem-setup --check --only cursor
+conforms mem-setup --undo --yes
 mkdir -p .local/share/mem && cp -r "$top/models" .local/share/mem
 conforms mem-embed --info
 mem-embed

@@ -1,0 +1,242 @@
+/*
+ * mem-setup: find the histories of agents, store them, wire recall into the agents
+ */
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cli/complete.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "cli/programs.h"
+#include "cli/progress.h"
+#include "json/json.h"
+#include "setup/setup.h"
+
+#define PATH_BYTES 4096
+
+static bool do_auto, do_undo, do_check, do_ingest, yes;
+static struct prog_list only;
+
+static const struct prog_opt opts[] = {
+	{ 0, "auto", NULL, OPT_FLAG, &do_auto, NULL, 0, 0, "store what is found, wire the agents, set up a timer" },
+	{ 0, "check", NULL, OPT_FLAG, &do_check, NULL, 0, 0, "try what is wired" },
+	{ 0, "undo", NULL, OPT_FLAG, &do_undo, NULL, 0, 0, "give back every file; the memory stays" },
+	{ 0, "ingest", NULL, OPT_FLAG, &do_ingest, NULL, 0, 0, "only store what is new, as the timer does" },
+	{ 0, "only", "AGENT", OPT_LIST, &only, NULL, 0, 0, "this agent alone; may be repeated" },
+	{ 'y', "yes", NULL, OPT_FLAG, &yes, NULL, 0, 0, "do not ask" },
+	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
+	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = { "mem-setup",
+	"find the histories of agents, store them, wire recall into the agents", "", opts,
+	"  mem-setup                 what there is, and what would be done\n"
+	"  mem-setup --auto          do it\n"
+	"  mem-setup --check\n"
+	"  mem-setup --undo\n" };
+
+static void
+put_path(struct buf *out, const char *path)
+{
+	const char *home = getenv("HOME");
+	size_t n = home != NULL ? strlen(home) : 0;
+
+	if (n > 1 && strncmp(path, home, n) == 0 && path[n] == '/') {
+		buf_addc(out, '~');
+		path += n;
+	}
+	print_safe(out, path, strlen(path));
+}
+
+static void
+put_history(const struct agent *a, bool installed, const struct history *h)
+{
+	struct buf *out = prog_out();
+	char day[2][TIME_TEXT];
+
+	if (do_ingest && prog_common.quiet)
+		return;
+	if (!prog_for_people()) {
+		json_open(out);
+		json_str(out, "type", "agent");
+		json_str(out, "name", a->name);
+		json_str(out, "title", a->title);
+		json_bool(out, "installed", installed);
+		json_int(out, "files", (int64_t)h->files);
+		json_int(out, "sessions", (int64_t)h->sessions);
+		json_int(out, "messages", (int64_t)h->messages);
+		json_int(out, "stored", (int64_t)h->new);
+		json_int(out, "unread", (int64_t)h->unread);
+		json_time(out, "from", h->from);
+		json_time(out, "to", h->to);
+		json_close(out);
+	} else if (h->messages == 0) {
+		print_cell(out, a->title, strlen(a->title), 20, 2);
+		buf_adds(out, installed ? "nothing new" : "nothing");
+	} else {
+		print_cell(out, a->title, strlen(a->title), 20, 2);
+		print_count(out, (int64_t)h->messages);
+		buf_adds(out, " turns, ");
+		print_count(out, (int64_t)h->sessions);
+		buf_adds(out, " sessions, ");
+		print_count(out, (int64_t)h->files);
+		buf_adds(out, " files");
+		if (h->from != TIME_NONE)
+			buf_addf(out, ", %s to %s", time_format_day(h->from, day[0]),
+			    time_format_day(h->to, day[1]));
+		if (h->new > 0) {
+			buf_adds(out, "; stored ");
+			print_count(out, (int64_t)h->new);
+		}
+	}
+	buf_addc(out, '\n');
+	if (h->unread > 0)
+		prog_note("%s: %llu faults, the first: %s", a->title,
+		    (unsigned long long)h->unread, h->fault);
+	prog_flush();
+}
+
+/* did: "would", "wired", "known", "refused", "restored", "left". */
+static void
+put_wire(const char *agent, const char *path, const char *what, const char *did, const char *why)
+{
+	struct buf *out = prog_out();
+
+	if (!prog_for_people()) {
+		json_open(out);
+		json_str(out, "type", "wire");
+		json_str(out, "agent", agent);
+		json_str(out, "path", path);
+		json_str(out, "what", what);
+		json_str(out, "did", did);
+		json_str(out, "message", *why != '\0' ? why : NULL);
+		json_close(out);
+	} else {
+		buf_addf(out, "  %-9s ", did);
+		put_path(out, path);
+		if (*what != '\0')
+			buf_addf(out, "  %s", what);
+		if (*why != '\0') {
+			buf_adds(out, ": ");
+			print_line(out, why, strlen(why), 200);
+		}
+	}
+	buf_addc(out, '\n');
+	prog_flush();
+}
+
+static void
+put_check(const char *agent, const char *part, bool ok, const char *message)
+{
+	struct buf *out = prog_out();
+
+	if (!prog_for_people()) {
+		json_open(out);
+		json_str(out, "type", "check");
+		json_str(out, "level", ok ? "ok" : "warning");
+		json_bool(out, "ok", ok);
+		json_key(out, "name");
+		buf_addf(out, "\"%s%s%s\"", agent, *agent != '\0' ? "." : "", part);
+		json_str(out, "message", message);
+		json_close(out);
+	} else {
+		buf_addf(out, "%-15s %-8s %-4s ", agent, part, ok ? "ok" : "FAIL");
+		print_line(out, message, strlen(message), 200);
+	}
+	buf_addc(out, '\n');
+	prog_flush();
+}
+
+static void
+put_note(const char *text)
+{
+	prog_note("%s", text);
+}
+
+static void
+put_caution(const char *text)
+{
+	prog_caution("%s", text);
+}
+
+static void
+put_progress(void *arg, const struct ingest_counts *c)
+{
+	(void)arg;
+	progress_show((int64_t)(c->messages + c->duplicates), 0, "turns");
+}
+
+/* Whether to go on: asked on a terminal, else told by --yes. */
+static bool
+agreed(const char *question)
+{
+	char answer[16] = "";
+
+	if (yes)
+		return true;
+	prog_flush();
+	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
+		prog_caution("nothing was written: that takes --yes, or a terminal to ask on");
+		return false;
+	}
+	fprintf(stderr, "%s [y/N] ", question);
+	return fgets(answer, sizeof(answer), stdin) != NULL &&
+	    (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+static const struct setup_out setup_out = { put_history, put_wire, put_check, put_note, put_caution,
+	agreed, put_progress };
+
+static void
+put_agents(struct buf *out)
+{
+	for (const struct agent *a = agents; a->name != NULL; a++)
+		buf_addf(out, "%s\n", a->name);
+}
+
+static int
+check_arguments(int i, int argc, char **argv, struct err *err)
+{
+	if (i < argc)
+		return err_set(err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	if (do_auto + do_undo + do_check + do_ingest > 1)
+		return err_set(err, ERR_USAGE, "one of --auto, --check, --undo and --ingest");
+	for (size_t k = 0; k < only.n; k++)
+		if (agent_find(only.items[k]) == NULL)
+			return err_set(err, ERR_USAGE, "unknown agent '%s'", only.items[k]);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct setup s = { .out = &setup_out, .stop = &prog_stop };
+	char dir[PATH_BYTES];
+	int i;
+
+	complete_option("only", put_agents);
+	i = prog_start(&prog, argc, argv);
+	if (check_arguments(i, argc, argv, &err) != 0 ||
+	    setup_init(&s, programs_dir(dir, sizeof(dir), argv[0]), &arena, &err) != 0)
+		return prog_end(&err);
+	s.only = only.items;
+	s.n_only = only.n;
+	prog_catch_signals();
+	if (do_auto)
+		setup_all(&s, !yes, &err);
+	else if (do_ingest)
+		setup_ingest(&s, &err);
+	else if (do_check)
+		setup_check(&s, &err);
+	else if (do_undo)
+		setup_undo(&s, !yes, &err);
+	else if (setup_look(&s, &err) == 0)
+		prog_note("mem-setup --auto stores this, and writes what it would");
+	arena_release(&arena);
+	return prog_end(&err);
+}

@@ -1,0 +1,56 @@
+/*
+ * setup.h: the jobs of mem-setup.
+ */
+#ifndef SETUP_SETUP_H
+#define SETUP_SETUP_H
+
+#include "setup/histories.h"
+#include "setup/pieces.h"
+
+/* What is told, and asked. */
+struct setup_out {
+	void (*history)(const struct agent *a, bool installed, const struct history *h);
+	/*
+	 * a file: what is in it ("hooks", "server", "hooks, server", "timer"), and what was done:
+	 * "would", "wired", "known", "refused", "restored" or "left"; why may be ""
+	 */
+	void (*wire)(const char *agent, const char *path, const char *what, const char *did,
+		const char *why);
+	/* whether a part ("hooks", "server", "file") of an agent, or "" the store, works */
+	void (*check)(const char *agent, const char *part, bool ok, const char *message);
+	void (*note)(const char *text);
+	void (*caution)(const char *text);     /* what was not done */
+	bool (*agreed)(const char *question);
+	void (*progress)(void *arg, const struct ingest_counts *c);
+};
+
+struct setup {
+	struct commands commands;
+	const char *program, *embed;           /* paths of mem-setup and mem-embed */
+	const char *const *only;               /* [n_only] names of agents; none: all */
+	size_t n_only;
+	const struct setup_out *out;
+	const volatile sig_atomic_t *stop;
+};
+
+/*
+ * Finds the programs in dir, and what they are to be called with; the texts live as long as the
+ * arena. ERR_CONFIG: they are not there.
+ */
+int setup_init(struct setup *s, const char *dir, struct arena *a, struct err *err);
+
+/* Says what there is and would be done. */
+int setup_look(const struct setup *s, struct err *err);
+/*
+ * Stores, wires, sets up the timer, makes vectors. look: says first what there is, and asks.
+ * ERR_DATA, with all else done: a file could not be wired.
+ */
+int setup_all(const struct setup *s, bool look, struct err *err);
+/* Stores what is new, and makes vectors. */
+int setup_ingest(const struct setup *s, struct err *err);
+/* ERR_UNAVAILABLE: something does not work, or is not wired. */
+int setup_check(const struct setup *s, struct err *err);
+/* list: says first what would be given back, and asks. ERR_DATA: a file was left. */
+int setup_undo(const struct setup *s, bool list, struct err *err);
+
+#endif

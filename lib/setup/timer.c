@@ -1,0 +1,343 @@
+/*
+ * timer.c: the units of systemd are files of their own; the crontab is one that only crontab(1)
+ * writes, as a whole, and that the journal knows as "crontab".
+ */
+#include "setup/timer.h"
+
+#include "setup/run.h"
+#include "setup/wiring.h"
+
+#define CRONTAB "crontab"
+#define MARK    "# mem-setup"
+#define MS      20000
+
+const char *const timer_names[] = { "", "systemd", "crontab" };
+
+static int
+systemctl(const char *verb, const char *unit, struct err *err)
+{
+	const char *const args[] = { "systemctl", "--user", verb, unit, NULL };
+	struct ran r;
+	int rc = run(args, "", 0, MS, &r, err);
+
+	if (rc == 0 && r.status != 0)
+		rc = err_set(err, ERR_UNAVAILABLE, "systemctl --user %s: %.500s", verb,
+		    ran_line(&r));
+	ran_release(&r);
+	return rc;
+}
+
+/* What the crontab holds. exists false: the user has none. */
+static int
+crontab_read(struct file *f, struct err *err)
+{
+	static const char *const args[] = { "crontab", "-l", NULL };
+	struct ran r;
+	int rc = run(args, "", 0, MS, &r, err);
+
+	buf_init(&f->text, FILE_MOST);
+	f->exists = rc == 0 && r.status == 0;
+	if (f->exists)
+		buf_add(&f->text, r.out.data, r.out.len);
+	else if (rc == 0 && strstr(r.said.data, "no crontab") == NULL)
+		rc = err_set(err, ERR_UNAVAILABLE, "crontab -l: %.500s", ran_line(&r));
+	ran_release(&r);
+	return rc;
+}
+
+static int
+crontab_write(const struct file *f, struct err *err)
+{
+	const char *const args[] = { "crontab", f->exists ? "-" : "-r", NULL };
+	struct ran r;
+	int rc = run(args, f->text.data, f->text.len, MS, &r, err);
+
+	if (rc == 0 && r.status != 0)
+		rc = err_set(err, ERR_UNAVAILABLE, "crontab %s: %.500s", args[1], ran_line(&r));
+	ran_release(&r);
+	return rc;
+}
+
+enum timer_kind
+timer_find(void)
+{
+	enum timer_kind kind = TIMER_NONE;
+	struct file f;
+
+	if (systemctl("show-environment", NULL, NULL) == 0)
+		return TIMER_SYSTEMD;
+	if (crontab_read(&f, NULL) == 0)
+		kind = TIMER_CRON;
+	file_release(&f);
+	return kind;
+}
+
+/* ---- systemd ---- */
+
+struct unit { const char *name; char *path; struct buf text; };
+
+/* A word of a command in a unit. */
+static void
+unit_word(struct buf *b, const char *s)
+{
+	buf_addc(b, '"');
+	for (; *s != '\0'; s++) {
+		if (*s == '%' || *s == '$')
+			buf_addc(b, *s);
+		else if (*s == '"' || *s == '\\')
+			buf_addc(b, '\\');
+		buf_addc(b, *s);
+	}
+	buf_addc(b, '"');
+}
+
+static void
+units_make(struct unit u[2], const struct places *words, struct arena *a)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char *dir = config != NULL && *config == '/'
+	    ? arena_printf(a, "%s/systemd/user", config)
+	    : arena_printf(a, "%s/.config/systemd/user", home != NULL ? home : "");
+
+	u[0].name = "mem-setup.service";
+	u[1].name = "mem-setup.timer";
+	for (int i = 0; i < 2; i++) {
+		u[i].path = arena_printf(a, "%s/%s", dir, u[i].name);
+		buf_init(&u[i].text, FILE_MOST);
+	}
+	buf_adds(&u[0].text, "[Unit]\nDescription=Store what agents have written down since\n\n"
+	    "[Service]\nType=oneshot\nNice=10\nSuccessExitStatus=75\nExecStart=");
+	for (size_t i = 0; i < words->n; i++) {
+		if (i > 0)
+			buf_addc(&u[0].text, ' ');
+		unit_word(&u[0].text, words->paths[i]);
+	}
+	buf_addc(&u[0].text, '\n');
+	buf_adds(&u[1].text,
+	    "[Unit]\nDescription=Store what agents have written down, every hour\n\n"
+	    "[Timer]\nOnCalendar=hourly\nRandomizedDelaySec=5m\nPersistent=true\n\n"
+	    "[Install]\nWantedBy=timers.target\n");
+}
+
+static int
+units_put(const struct places *words, struct journal *j, bool *changed, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct unit u[2];
+	int rc = 0;
+
+	units_make(u, words, &a);
+	*changed = systemctl("is-enabled", u[1].name, NULL) != 0;
+	for (int i = 0; i < 2 && rc == 0; i++) {
+		bool new = false;
+
+		rc = wiring_own(u[i].path, u[i].text.data, j, &new, err);
+		*changed |= new;
+	}
+	if (rc == 0 && *changed && (rc = systemctl("daemon-reload", NULL, err)) == 0 &&
+	    (rc = systemctl("enable", u[1].name, err)) == 0)
+		rc = systemctl("start", u[1].name, err);
+	for (int i = 0; i < 2; i++)
+		buf_release(&u[i].text);
+	arena_release(&a);
+	return rc;
+}
+
+static int
+units_are_on(const struct places *words, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct unit u[2];
+	struct file f;
+	int on = systemctl("is-enabled", "mem-setup.timer", NULL) == 0;
+
+	units_make(u, words, &a);
+	for (int i = 0; i < 2; i++) {
+		if (file_read(u[i].path, &f, err) != 0)
+			on = -1;
+		else if (on > 0)
+			on = f.exists && strcmp(f.text.data, u[i].text.data) == 0;
+		file_release(&f);
+		buf_release(&u[i].text);
+	}
+	arena_release(&a);
+	return on;
+}
+
+/* ---- crontab ---- */
+
+/* The line, with a newline. */
+static void
+cron_line(struct buf *b, const struct places *words)
+{
+	struct buf shell;
+
+	buf_init(&shell, FILE_MOST);
+	for (size_t i = 0; i < words->n; i++) {
+		buf_addc(&shell, ' ');
+		shell_word(&shell, words->paths[i]);
+	}
+	buf_adds(b, "7 * * * *");
+	for (const char *p = shell.data; *p != '\0'; p++) {
+		if (*p == '%')
+			buf_addc(b, '\\');
+		buf_addc(b, *p);
+	}
+	buf_adds(b, " " MARK "\n");
+	buf_release(&shell);
+}
+
+/* Sets rest to the lines that are not ours. */
+static void
+cron_without(const struct file *now, struct file *rest)
+{
+	const size_t mark = sizeof(MARK) - 1;
+
+	buf_init(&rest->text, FILE_MOST);
+	for (const char *p = now->text.data, *end; *p != '\0'; p = end) {
+		end = p + strcspn(p, "\n");
+		if ((size_t)(end - p) < mark || memcmp(end - mark, MARK, mark) != 0)
+			buf_add(&rest->text, p, (size_t)(end - p) + (*end == '\n'));
+		end += *end == '\n';
+	}
+	rest->exists = now->exists;
+}
+
+static int
+cron_is_on(const struct places *words, struct err *err)
+{
+	struct file now;
+	struct buf line;
+	int on;
+
+	if (crontab_read(&now, err) != 0) {
+		on = -1;
+	} else {
+		buf_init(&line, FILE_MOST);
+		cron_line(&line, words);
+		on = strstr(now.text.data, line.data) != NULL;
+		buf_release(&line);
+	}
+	file_release(&now);
+	return on;
+}
+
+static int
+cron_put(const struct places *words, struct journal *j, bool *changed, struct err *err)
+{
+	struct entry e = { .path = CRONTAB, .agent = "" };
+	struct file now, rest;
+	int on = cron_is_on(words, err), rc;
+
+	*changed = on == 0;
+	if (on != 0)
+		return on > 0 ? 0 : -1;
+	rc = crontab_read(&now, err);
+	cron_without(&now, &rest);
+	if (rc == 0) {
+		file_hash(rest.text.data, rest.text.len, rest.exists, e.before);
+		buf_reset(&now.text);
+		buf_add(&now.text, rest.text.data, rest.text.len);
+		if (now.text.len > 0 && now.text.data[now.text.len - 1] != '\n')
+			buf_addc(&now.text, '\n');
+		cron_line(&now.text, words);
+		now.exists = true;
+		file_hash(now.text.data, now.text.len, true, e.after);
+		rc = journal_put(j, &e, &rest, err);
+	}
+	if (rc == 0)
+		rc = crontab_write(&now, err);
+	file_release(&now);
+	file_release(&rest);
+	return rc;
+}
+
+static int
+cron_undo(struct journal *j, const struct entry *e, struct err *err)
+{
+	char hash[SHA256_TEXT];
+	struct file now, was, rest;
+	int rc = crontab_read(&now, err);
+
+	buf_init(&was.text, FILE_MOST);
+	cron_without(&now, &rest);
+	file_hash(now.text.data, now.text.len, now.exists, hash);
+	if (rc == 0 && strcmp(hash, e->after) == 0) {
+		buf_release(&was.text);
+		rc = journal_was(j, e, &was, err);
+		if (rc == 0)
+			rc = crontab_write(&was, err);
+	} else if (rc == 0 && rest.text.len < now.text.len) {
+		rest.exists = rest.text.len > 0 || e->before[0] != '\0';
+		rc = crontab_write(&rest, err);
+	}
+	file_release(&now);
+	file_release(&was);
+	file_release(&rest);
+	return rc == 0 ? journal_drop(j, CRONTAB, err) : rc;
+}
+
+/* ---- either ---- */
+
+void
+timer_command(const char *program, const struct commands *c, struct places *words)
+{
+	static const char *const ends[] = { "-q", "--ingest" };
+
+	places_add(words, "/usr/bin/env");
+	agent_variables(words);
+	places_add(words, program);
+	for (const char *const *o = c->options; *o != NULL; o++)
+		places_add(words, *o);
+	for (size_t i = 0; i < NELEM(ends); i++)
+		places_add(words, ends[i]);
+}
+
+int
+timer_is_on(enum timer_kind kind, const struct places *words, struct err *err)
+{
+	return kind == TIMER_SYSTEMD ? units_are_on(words, err)
+	    : kind == TIMER_CRON     ? cron_is_on(words, err)
+				     : 0;
+}
+
+int
+timer_put(enum timer_kind kind, const struct places *words, struct journal *j, bool *changed,
+	struct err *err)
+{
+	*changed = false;
+	return kind == TIMER_SYSTEMD ? units_put(words, j, changed, err)
+	    : kind == TIMER_CRON     ? cron_put(words, j, changed, err)
+				     : 0;
+}
+
+/* The last entry of a unit, which belongs to no agent. */
+static const struct entry *
+find_unit(const struct journal *j)
+{
+	for (size_t i = j->n; i-- > 0;)
+		if (*j->list[i].agent == '\0' && *j->list[i].path == '/')
+			return &j->list[i];
+	return NULL;
+}
+
+int
+timer_undo(struct journal *j, const struct commands *c, struct err *err)
+{
+	const struct entry *e = journal_find(j, CRONTAB);
+	bool units = find_unit(j) != NULL;
+
+	if (e != NULL && cron_undo(j, e, err) != 0)
+		return -1;
+	/* where systemd does not run now, there is nothing to stop */
+	if (units) {
+		systemctl("stop", "mem-setup.timer", NULL);
+		systemctl("disable", "mem-setup.timer", NULL);
+	}
+	while ((e = find_unit(j)) != NULL)
+		if (wiring_undo(e, c, j, err) != 0)
+			return -1;
+	if (units)
+		systemctl("daemon-reload", NULL, NULL);
+	return 0;
+}

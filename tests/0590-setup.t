@@ -1,0 +1,273 @@
+#!/bin/sh
+# mem-setup: a made home with thirteen agents is found, stored, wired, checked and given back, byte
+# for byte; what others change meanwhile stays; what it cannot read it leaves alone.
+. "${0%/*}/lib.sh"
+. "$ROOT/tests/agents.sh"
+unset MEM_NOW MEM_SEED
+export MEM_HOOK_MS=60000 MEM_MODEL=none
+fake_timers "$top/fake"
+home() { fresh; agents_home; rm -f "$FAKE_CRONTAB"; tree . >"$top/before"; }
+unchanged() { tree . >"$top/now"; diff "$top/${1:-before}" "$top/now"; }
+said() { jq -r "$1" "$out"; }
+
+# ---- looking ----
+
+home
+check 'looks' mem-setup
+cp "$out" found
+check_out 'and says which agents there are' \
+	'claude-code codex gemini cursor copilot vscode opencode goose qwen kimi cline hermes zed' \
+	jq -rs '[.[] | select(.type == "agent") | .name] | join(" ")' found
+check_out 'what each has written down, and when' 'claude-code true 1 1 8 2025-11-03
+codex true 1 1 6 2025-10-01
+gemini true 1 1 4 2025-12-01
+qwen true 1 1 4 2026-03-01' \
+	jq -r 'select(.messages > 0) | "\(.name) \(.installed) \(.files) \(.sessions) \(.messages) \(.from[:10])"' found
+check_out 'and what would be written' 19 \
+	jq -s 'map(select(.type == "wire" and .did == "would")) | length' found
+rm found
+check 'and writes nothing' unchanged
+check_err 'without a terminal and --yes nothing is written' 0 'takes --yes' mem-setup --auto
+check 'not a byte' unchanged
+check_out 'nor a store' 0 sh -c 'ls | grep -c mem.db || :'
+
+# ---- all of it ----
+
+check 'sets up' mem-setup --auto --yes
+cp "$out" "$top/wired"
+check_out 'all turns' 22 sh -c 'mem-list -j messages | wc -l'
+check_out 'wires each' '{"known":0,"wired":20}' jq -cs \
+	'{known: map(select(.did == "known")) | length, wired: map(select(.did == "wired")) | length}' \
+	"$top/wired"
+tree . >"$top/after"
+check 'again' mem-setup --auto --yes
+check 'changes not a byte' unchanged after
+check_out 'stores nothing twice' 22 sh -c 'mem-list -j messages | wc -l'
+for f in .claude.json .claude/settings.json .codex/hooks.json .cursor/hooks.json .cursor/mcp.json \
+	.copilot/hooks/mem.json .copilot/mcp-config.json .qwen/settings.json .kimi-code/mcp.json \
+	.config/Code/User/mcp.json; do
+	check "$f is JSON" jq -e . $f
+done
+check_out 'what was there is there' 'opus say done gh-mcp 17' sh -c 'jq -r "[.model,
+	.hooks.Stop[0].hooks[0].command] | join(\" \")" .claude/settings.json | tr "\n" " "
+	jq -r "\"\(.mcpServers.github.command) \(.numStartups)\"" .claude.json'
+if python3 -c 'import tomllib' 2>/dev/null; then
+	check_out 'TOML is read by another reader' "gh-mcp $B/mem-mcp dark $B/mem-hook" python3 -c '
+import tomllib
+c = tomllib.load(open(".codex/config.toml", "rb"))
+k = tomllib.load(open(".kimi-code/config.toml", "rb"))
+print(c["mcp_servers"]["github"]["command"], c["mcp_servers"]["mem"]["command"], c["tui"]["theme"],
+	k["hooks"][1]["command"].split()[0])'
+else
+	skip 'TOML is read by another reader' 'python3 has no tomllib'
+fi
+if python3 -c 'import yaml' 2>/dev/null; then
+	check_out 'YAML is, too' "$B/mem-mcp builtin x $B/mem-mcp" python3 -c '
+import yaml
+g = yaml.safe_load(open(".config/goose/config.yaml"))
+h = yaml.safe_load(open(".hermes/config.yaml"))
+print(g["extensions"]["mem"]["cmd"], g["extensions"]["developer"]["type"], h["model"]["default"],
+	h["mcp_servers"]["mem"]["command"])'
+else
+	skip 'YAML is, too' 'python3 has no yaml'
+fi
+check_out 'the plugin calls our program' 1 grep -c "spawn(\"$B/mem-hook\", \[\"--db=" \
+	.config/opencode/plugin/mem.js
+check_out 'a line of the crontab' 1 grep -c "^7 .* $B/mem-setup .*-q --ingest # mem-setup\$" \
+	"$FAKE_CRONTAB"
+check_out 'a link stays a link' ../dotfiles/qwen.json readlink .qwen/settings.json
+
+# ---- it works ----
+
+check 'checks' mem-setup --check
+check_out 'each hook and each server' 'claude-code.hooks claude-code.server cline.server codex.hooks codex.server copilot.hooks copilot.server cursor.hooks cursor.server gemini.hooks gemini.server goose.server hermes.server kimi.hooks kimi.server opencode.hooks opencode.server qwen.hooks qwen.server store timer vscode.server zed.server' \
+	jq -rs '[.[] | select(.ok).name] | sort | join(" ")' "$out"
+check_out 'the hooks were called' 'claude-code codex copilot cursor gemini kimi opencode qwen' \
+	sh -c 'mem-hook --log -n 50 -s mem-setup | jq -rs "[.[].host] | unique | join(\" \")"'
+check_like 'a prompt is answered' 'gauge|mem-context' sh -c '
+	jq -r ".hooks.UserPromptSubmit[].hooks[].command" .claude/settings.json >cmd
+	q=$(mem-list -j messages | jq -r "select(.role == \"user\").content" | head -n 1)
+	jq -nc --arg q "what did we say about: $q" \
+		"{session_id: \"new\", cwd: \"/srv/gauge\", prompt: \$q}" | sh cmd'
+rm cmd
+
+# ---- and is given back ----
+
+check_err 'undoing asks, too' 0 'takes --yes' mem-setup --undo
+check 'and then does nothing' unchanged after
+check 'undoes' mem-setup --undo --yes
+check 'every byte, mode, link and directory is as before' unchanged
+check_out 'no crontab is left' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
+check_out 'the memory stays' 22 sh -c 'mem-list -j messages | wc -l'
+check 'undoing nothing is well' mem-setup --undo --yes
+check 'and changes nothing' unchanged
+check_status 'checking says what is not wired' 69 mem-setup --check
+check_out 'for each' 'not wired' jq -rs '[.[] | select(.name == "codex.hooks")][0].message' "$out"
+
+# ---- what others change meanwhile ----
+
+home
+printf '0 5 * * * backup\n# theirs' >"$FAKE_CRONTAB"
+cp "$FAKE_CRONTAB" cron.was
+cp .claude.json claude.json.was
+cp .gemini/settings.json gemini.was
+cp .codex/config.toml codex.was
+cp .config/goose/config.yaml goose.was
+cp .config/zed/settings.json zed.was
+mem-setup -q --auto --yes >/dev/null
+# a host that writes its file anew; editors
+jq '.numStartups = 18' .claude.json >x && cat x >.claude.json
+printf '\n[projects."/srv"]\ntrust_level = "trusted"\n' >>.codex/config.toml
+sed -i 's/GOOSE_MODE: auto/GOOSE_MODE: chat/; s/^  developer:/  fetch:\n    cmd: x\n  developer:/' \
+	.config/goose/config.yaml
+sed -i 's/"One"/"Two"/; s/^  "context_servers": {/&\n    "other": {"command": "x"},/' \
+	.config/zed/settings.json
+jq '.hooks.stop += [{command: "say done"}]' .cursor/hooks.json >x && cat x >.cursor/hooks.json
+sed -i 's/^/# /; s/^# \(.*mem-setup\)$/\1/' "$FAKE_CRONTAB"
+rm x
+check 'a run in between' mem-setup -q --auto --yes
+check 'undoes what is ours' mem-setup --undo --yes
+check_out 'a file that its host wrote anew' '' sh -c \
+	'jq ".numStartups = 18" claude.json.was | diff - .claude.json'
+check_out 'TOML' '' sh -c '{ cat codex.was; printf "\n\n[projects.\"/srv\"]\ntrust_level = \"trusted\"\n"; } |
+	diff -B - .codex/config.toml'
+check_out 'YAML' '' sh -c 'sed "s/GOOSE_MODE: auto/GOOSE_MODE: chat/; s/^  developer:/  fetch:\n    cmd: x\n  developer:/" \
+	goose.was | diff - .config/goose/config.yaml'
+check_out 'JSON with comments' '' sh -c 'sed "s/\"One\"/\"Two\"/; s/^  \"context_servers\": {/&\n    \"other\": {\"command\": \"x\"}/" \
+	zed.was | diff - .config/zed/settings.json'
+check_out 'a file that was ours, and is others now' \
+	'{"version":1,"hooks":{"stop":[{"command":"say done"}]}}' \
+	jq -c . .cursor/hooks.json
+check_out 'a file that nobody changed' '' cmp gemini.was .gemini/settings.json
+check_out 'the crontab' '' sh -c '{ sed "s/^/# /" cron.was; echo; } | diff - "$FAKE_CRONTAB"'
+check_out 'nothing is noted any more' '' sh -c 'ls .local/state 2>/dev/null || :'
+
+# a file that its owner removes, and one that is made anew
+home
+mem-setup -q --auto --yes >/dev/null
+rm .claude.json .copilot/hooks/mem.json
+check_out 'what was removed is wired anew' '.claude.json .copilot/hooks/mem.json' sh -c '
+	mem-setup --auto --yes | jq -r "select(.did == \"wired\").path" | sed "s|^$PWD/||" | xargs'
+check 'and goes when undone' mem-setup --undo --yes
+check_out 'as if it had stayed away' no sh -c '[ -e .claude.json ] || echo no'
+check_out 'all else is as before' '' sh -c 'grep -v "/\.claude\.json" "$0" >want
+	. "$ROOT/tests/agents.sh"; tree . | grep -v -e " ./want" -e "^./want" | diff want -' \
+	"$top/before"
+
+# ---- what is left alone ----
+
+home
+echo '{"hooks": {' >.claude/settings.json
+printf '[mcp_servers]\nmem = { command = "theirs" }\n' >.codex/config.toml
+echo '{"mcpServers": {"mem": {"command": "theirs"}}}' >.gemini/settings.json
+echo 'extensions: [a, b]' >.config/goose/config.yaml
+echo 'theirs' >x && mkdir -p .config/opencode/plugin && mv x .config/opencode/plugin/mem.js
+ln -s nowhere .kimi-code/mcp.json
+tree . >"$top/before"
+check_status 'files that cannot be read or take it are named' 65 mem-setup --auto --yes
+cp "$out" "$top/wired"
+check_out 'each with the reason' '~/.claude/settings.json: invalid JSON at byte 13
+~/.codex/config.toml: its '"'mcp_servers' is in another form"'
+~/.gemini/settings.json: its '"'mcpServers' has another 'mem'"'
+~/.config/opencode/plugin/mem.js: is there already, and is not ours
+~/.config/goose/config.yaml: line 1 is no plain mapping in YAML
+~/.kimi-code/mcp.json: is a link that leads nowhere' \
+	sh -c 'jq -r "select(.did == \"refused\") | \"\(.path): \(.message)\"" "$0" | sed "s|$PWD|~|"' "$top/wired"
+check_out 'the others are wired' 14 jq -s 'map(select(.did == "wired")) | length' "$top/wired"
+check_status 'checking names them' 69 mem-setup --check
+mem-setup -q --undo --yes >/dev/null
+check 'and all is given back' unchanged
+
+# ---- by hand, before ----
+
+home
+mem-hook --wiring cursor >.cursor/hooks.json
+echo '{"mcpServers": {"mem": {"command": "mem-mcp"}}}' >.cursor/mcp.json
+tree . >"$top/before"
+check_out 'what was wired by hand is known' 'known known' sh -c \
+	'mem-setup --auto --yes --only cursor | jq -rs "[.[] | select(.type == \"wire\").did] | join(\" \")"'
+check 'and not touched' unchanged
+check 'nor when undone' mem-setup --undo --yes
+check 'not a byte' unchanged
+
+# ---- one agent; other places; other ways ----
+
+home
+check_out 'one agent alone' 'codex' sh -c \
+	'mem-setup --auto --yes --only codex | jq -rs "[.[] | .agent // .name] | unique | join(\" \")"'
+check_out 'no timer then' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
+mem-setup -q --auto --yes >/dev/null
+check_out 'one is given back alone' '2 17' sh -c 'mem-setup --undo --yes --only codex |
+	jq -s length | tr "\n" " "; mem-setup | jq -s "map(select(.did == \"known\")) | length - 0"'
+check_err 'an agent that there is not' 64 "unknown agent 'x'" mem-setup --only x
+check_err 'one job at a time' 64 'one of' mem-setup --auto --undo
+mem-setup -q --undo --yes >/dev/null
+
+fresh
+odd="$PWD/an odd [place]*"
+mkdir -p "$odd/claude/projects/p" "$odd/codex" "$odd/config/zed"
+cp "$from/claude-code.jsonl" "$odd/claude/projects/p/a.jsonl"
+check_out 'where the environment says, whatever it is called' \
+	"claude/settings.json
+claude/.claude.json
+codex/hooks.json
+codex/config.toml
+config/zed/settings.json" \
+	sh -c 'CLAUDE_CONFIG_DIR="$0/claude" CODEX_HOME="$0/codex" XDG_CONFIG_HOME="$0/config" \
+	mem-setup --auto --yes | jq -r --arg d "$0/" "select(.did == \"wired\" and .agent != \"\").path | ltrimstr(\$d)"' "$odd"
+check_out 'its turns are stored' 8 sh -c 'mem-list -j messages | wc -l'
+check 'given back without the environment' mem-setup --undo --yes
+check_out 'no file is left' '' find "$odd" -name '*.json' -o -name '*.toml'
+
+home
+mem-setup -q --auto --yes >/dev/null
+cp "$from/claude-code.jsonl" .claude/projects/-srv-gauge/b.jsonl
+sed -i 's/"sessionId":"[^"]*"/"sessionId":"later"/' .claude/projects/-srv-gauge/b.jsonl
+sh -c "$(sed 's/^7 [* ]*//; s/#.*//' "$FAKE_CRONTAB")" >"$top/timer.out" 2>&1
+check_out 'the timer stores what is new' 30 sh -c 'mem-list -j messages | wc -l'
+check_out 'and says nothing' '' cat "$top/timer.out"
+
+# a systemd that takes what it is given
+home
+cat >"$top/fake/systemctl" <<'END'
+#!/bin/sh
+case $2 in
+is-enabled) [ -e "$HOME/enabled" ] ;;
+enable) : >"$HOME/enabled" ;;
+disable) rm -f "$HOME/enabled" ;;
+esac
+END
+check_like 'a timer of systemd where there is one' '"path":"systemd".*"did":"wired"' \
+	mem-setup --auto --yes
+check_out 'enabled' 2 sh -c 'ls enabled .config/systemd/user/mem-setup.timer | wc -l'
+check_like 'that calls us' "^ExecStart=\"/usr/bin/env\" .*\"$B/mem-setup\" .*\"-q\" \"--ingest\"\$" \
+	cat .config/systemd/user/mem-setup.service
+check_out 'not the crontab' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
+check_like 'checked' '"name":"timer","message":"systemd"' mem-setup --check
+mem-setup -q --undo --yes >/dev/null
+check 'and given back' unchanged
+printf '#!/bin/sh\nexit 1\n' >"$top/fake/systemctl"
+
+# vectors, by a model of next to no size
+home
+"$B/tests/torture/tiny_model" tiny && mkdir models && mem-model convert tiny -o models/tiny.model >/dev/null
+check 'with a model there are vectors' env MEM_MODEL=tiny MEM_MODELS="$PWD/models" \
+	mem-setup -q --auto --yes
+check_out 'of all that was said' 0 sh -c \
+	'MEM_MODEL=tiny MEM_MODELS="$PWD/models" mem-embed --info -j | jq .missing'
+
+# ---- a terminal ----
+
+home
+if has_terminal; then
+	check_like 'on a terminal it asks' '\[y/N\]' sh -c \
+		'printf "n\n" | script -qec "mem-setup --auto" /dev/null'
+	check 'no: nothing is written' unchanged
+	check_like 'yes: it does' 'wired .*settings.json' sh -c \
+		'printf "y\n" | script -qec "mem-setup --auto" /dev/null'
+	check_like 'and tells it for people' 'Claude Code  *8 turns, 1 sessions' \
+		script -qec mem-setup /dev/null
+else
+	skip 'on a terminal it asks' 'no terminal'
+fi
+done_testing

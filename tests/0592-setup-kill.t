@@ -1,0 +1,81 @@
+#!/bin/sh
+# mem-setup killed at any call that changes a file: each configuration is the old or the new one,
+# and the next run, or undoing, completes. STEP=29 tries every 29th call; 'make torture' over 200.
+. "${0%/*}/lib.sh"
+. "$ROOT/tests/agents.sh"
+
+: "${STEP:=29}"
+shim=$B/tests/torture/fault.so
+[ -f "$shim" ] || skip_all 'no fault.so'
+[ -z "${MEM_TEST_WRAP-}" ] || skip_all 'the shim would be loaded into the wrapper'
+if grep -q fsanitize=address "$B/flags" 2>/dev/null; then
+	shim="$(${CC:-cc} -print-file-name=libasan.so) $shim"
+	export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}"
+fi
+unset MEM_NOW MEM_SEED
+export MEM_MODEL=none
+fake_timers "$top/fake"
+agents_home
+export MEM_DB="$top/memory.db" FAULT_PATH="$PWD" FAULT_COUNT="$top/count"
+: >"$top/wrong"
+
+# killed AT CMD...: at that call; $status.
+killed() {
+	FAULT_AT=$1
+	shift
+	FAULT_MODE=kill FAULT_AT=$FAULT_AT LD_PRELOAD="$shim" "$@" >/dev/null 2>&1
+	status=$?
+}
+wrong() { echo "killed at call $at of $job: $1" >>"$top/wrong"; }
+# The configurations: what was there before, or is written.
+sums() {
+	tree . | grep -E '^[0-9]+ [0-9]+ ' | grep -v -e '\.local/state' -e '\.mem-setup' | sort
+}
+same() { tree . | cmp -s - "$1"; }
+# all but the order of the journal
+wired() { tree . | grep -v '\.local/state' | cmp -s - "$top/after"; }
+
+tree . >"$top/before"
+sums >"$top/old"
+check 'sets up' mem-setup -q --auto --yes
+tree . | grep -v '\.local/state' >"$top/after"
+sums >"$top/new"
+sort -u "$top/old" "$top/new" >"$top/either"
+check 'undoes' mem-setup -q --undo --yes
+check 'as before' same "$top/before"
+LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --auto --yes >/dev/null
+calls_auto=$(cat "$top/count")
+LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --undo --yes >/dev/null
+calls_undo=$(cat "$top/count")
+check 'there are many such calls' test "$calls_auto" -gt 100 -a "$calls_undo" -gt 60
+
+n=0
+for job in auto undo; do
+	[ $job = auto ] && calls=$calls_auto || calls=$calls_undo
+	at=1
+	while [ "$at" -le "$calls" ]; do
+		[ $job = auto ] || mem-setup -q --auto --yes >/dev/null 2>&1
+		killed "$at" mem-setup -q --$job --yes
+		[ "$status" -eq 137 ] || wrong "status $status"
+		sums >"$top/now"
+		[ -z "$(comm -23 "$top/now" "$top/either")" ] || wrong 'a file is neither old nor new'
+		# every other time it is first completed
+		if [ $((n % 2)) -eq 0 ]; then
+			mem-setup -q --auto --yes >/dev/null 2>"$top/said" ||
+				wrong "then: $(cat "$top/said")"
+			wired || wrong 'the next run does not complete it'
+		fi
+		mem-setup -q --undo --yes >/dev/null 2>"$top/said" ||
+			wrong "undoing: $(cat "$top/said")"
+		same "$top/before" || {
+			wrong 'it is not given back'
+			tree . | diff "$top/before" - >>"$top/wrong"
+			rm -rf .[a-z]* dotfiles "$FAKE_CRONTAB"
+			agents_home
+		}
+		n=$((n + 1))
+		at=$((at + STEP))
+	done
+done
+check_out "killed $n times, nothing is half" '' cat "$top/wrong"
+done_testing
