@@ -6,10 +6,12 @@
 #include "cli/progress.h"
 #include "json/json.h"
 #include "records/check.h"
+#include "records/chunks_again.h"
+#include "summary/stale.h"
 
 #define LEVEL_COLUMNS 9
 
-static bool quick, full, deep, repair, checkpoint, migrate;
+static bool quick, full, deep, repair, checkpoint, migrate, stale, rebuild;
 static const char *backup;
 
 static const struct prog_opt opts[] = {
@@ -18,6 +20,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "full", NULL, OPT_FLAG, &full, NULL, 0, 0, "every page and every message against its hash" },
 	{ 0, "deep", NULL, OPT_FLAG, &deep, NULL, 0, 0, "the full text against the words of every message, too" },
 	{ 0, "repair", NULL, OPT_FLAG, &repair, NULL, 0, 0, "rebuild what is derived, then check again" },
+	{ 0, "rebuild", NULL, OPT_FLAG, &rebuild, NULL, 0, 0, "make again what is derived, and compare" },
+	{ 0, "stale", NULL, OPT_FLAG, &stale, NULL, 0, 0, "what would come out otherwise today; with --repair that alone is made again" },
 	{ 0, "migrate", NULL, OPT_FLAG, &migrate, NULL, 0, 0, "bring a store of an earlier version up to date" },
 	{ 0, "checkpoint", NULL, OPT_FLAG, &checkpoint, NULL, 0, 0, "move the write-ahead log into the file" },
 	{ 0, "backup", "FILE", OPT_TEXT, &backup, NULL, 0, 0, "write a checked copy, which must not exist" },
@@ -84,6 +88,114 @@ put_finding(void *arg, const struct check_finding *f)
 	return 0;
 }
 
+/* ---- what would come out otherwise ---- */
+
+struct users {
+	struct store *s;
+	struct err *err;
+	const char *user;
+	bool repaired;                         /* what is told was made again */
+	struct buf names;                      /* with a NUL behind each */
+};
+
+static int
+keep_user(void *arg, const char *user)
+{
+	buf_add(arg, user, strlen(user) + 1);
+	return 0;
+}
+
+static int
+put_stale(void *arg, const struct stale *v)
+{
+	struct users *u = arg;
+	bool left = !u->repaired;
+	struct buf text;
+
+	buf_init(&text, 4096);
+	buf_addf(&text, "%s %s of %s: %s%s",
+	    v->was->head.type == RECORD_SUMMARY ? "summary" : "fact", v->was->head.id, u->user,
+	    v->why, left ? "" : v->now != NULL ? ": made again" : ": retracted");
+	put_finding(NULL, &(struct check_finding){ left ? 1 : 0, rebuild ? "rebuild" : "stale",
+		text.data });
+	buf_release(&text);
+	return 0;
+}
+
+static int
+put_recut(void *arg, const struct message *m)
+{
+	const struct users *u = arg;
+	char text[ID_TEXT + 128];
+
+	snprintf(text, sizeof(text), "message %s of %.64s is cut otherwise today", m->id, u->user);
+	return put_finding(NULL, &(struct check_finding){ 1, "rebuild", text });
+}
+
+/* Cuts the messages again; --repair makes chunks that differ anew, with all else. */
+static int
+cut_again(struct users *u, const struct scope *who)
+{
+	char text[128];
+	size_t n;
+
+	if (chunks_again(u->s, who, put_recut, u, &n, u->err) < 0)
+		return -1;
+	snprintf(text, sizeof(text), "%zu messages of %.64s were cut again", n, u->user);
+	return put_finding(NULL, &(struct check_finding){ 0, "rebuild", text });
+}
+
+/* Looks at each user's records; with --repair makes those that are stale again. */
+static int
+look_at_user(struct users *u)
+{
+	struct scope who = { .user = u->user };
+	struct stale_counts counts;
+	struct llm *l = NULL;
+	char text[160];
+	int rc;
+
+	if (rebuild && cut_again(u, &who) < 0)
+		return -1;
+	if (stale && repair) {
+		u->repaired = true;
+		l = llm_is_on() ? llm_new(u->s, u->user, prog.name, NULL) : NULL;
+		rc = stale_repair(u->s, &who, l, put_stale, u, &counts, u->err);
+		llm_free(l);
+	} else {
+		rc = stale_each(u->s, &who, rebuild, put_stale, u, &counts, u->err);
+	}
+	if (rc < 0)
+		return -1;
+	if (counts.n_unknown > 0) {
+		snprintf(text, sizeof(text),
+		    "%zu facts of %.64s do not say what made them: not looked at",
+		    counts.n_unknown, u->user);
+		put_finding(NULL, &(struct check_finding){ 0, rebuild ? "rebuild" : "stale",
+			text });
+	}
+	if (counts.n == 0)
+		put_finding(NULL, &(struct check_finding){ 0, rebuild ? "rebuild" : "stale",
+			"all facts and summaries come out as they are" });
+	return 0;
+}
+
+static int
+look_at_users(struct store *s, struct err *err)
+{
+	struct users u = { .s = s, .err = err };
+	int rc;
+
+	buf_init(&u.names, SIZE_MAX / 4);
+	rc = users_each(s, keep_user, &u.names, err);
+	for (size_t at = 0; rc == 0 && at < u.names.len; at += strlen(u.user) + 1) {
+		u.user = u.names.data + at;
+		rc = look_at_user(&u);
+	}
+	buf_release(&u.names);
+	return rc;
+}
+
 static void
 put_progress(void *arg, int64_t done, int64_t all)
 {
@@ -106,10 +218,12 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (quick + full + deep > 1)
 		err_set(&err, ERR_USAGE, "one of --quick, --full and --deep");
+	else if (rebuild && (repair || stale))
+		err_set(&err, ERR_USAGE, "--rebuild only compares: without --repair and --stale");
 	if (err.code != 0)
 		return prog_end(&err);
-	want.level = deep ? CHECK_DEEP : full ? CHECK_FULL : CHECK_QUICK;
-	want.repair = repair;
+	want.level = deep || rebuild ? CHECK_DEEP : full ? CHECK_FULL : CHECK_QUICK;
+	want.repair = repair && !stale;
 	want.checkpoint = checkpoint;
 	want.backup = backup;
 	/*
@@ -117,9 +231,12 @@ main(int argc, char **argv)
 	 * index.
 	 */
 	if (store_open(conf_db(),
-		repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR : STORE_READ, &s,
-		&err) == 0 &&
-	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 && worst >= 2)
+		stale && repair ? STORE_WRITE
+		: repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR
+								    : STORE_READ,
+		&s, &err) == 0 &&
+	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 &&
+	    (worst > 2 || !(stale || rebuild) || look_at_users(s, &err) == 0) && worst >= 2)
 		err.code = ERR_IO;             /* the findings have said why */
 	store_close(s);
 	return prog_end(&err);

@@ -8,9 +8,10 @@
 #include "records/filter.h"
 #include "records/list.h"
 #include "records/record.h"
-#include "summary/summarize.h"
+#include "summary/stale.h"
 
 #define FLUSH_BYTES     (32u << 10)
+#define STALE_COLUMNS   30                 /* the width of a reason */
 #define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
 /* the least width of a session; it is more on a wide terminal */
 #define SESSION_COLUMNS 12
@@ -25,7 +26,7 @@ static int64_t limit;
 static bool reverse;
 static const char *bank, *tag, *key, *category, *subcategory, *kind, *as_of, *known_at;
 static double importance;
-static bool all;
+static bool all, stale;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -50,7 +51,7 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = { "mem-list",
 	"list what is stored: messages, sessions, chunks, facts ...",
-	"[messages|sessions|chunks|metrics|facts|summaries|reflections]", opts,
+	"[messages|sessions|chunks|metrics|facts|summaries|reflections|stale]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
@@ -230,6 +231,34 @@ put_known(void *arg, const struct fact *f)
 	return end_line();
 }
 
+/* Prints what would come out otherwise today, and why. */
+static int
+put_stale(void *arg, const struct stale *v)
+{
+	const struct lister *l = arg;
+	const struct record_head *h = &v->was->head;
+	size_t start = prog_out()->len;
+
+	if (!prog_for_people()) {
+		record_stale(prog_out(), l->who.user, v);
+		return end_line();
+	}
+	cell(h->type == RECORD_SUMMARY ? "summary" : "fact", WHO_COLUMNS);
+	cell(v->why, STALE_COLUMNS);
+	last_cell(h->content, h->content_len, start);
+	return end_line();
+}
+
+static void
+list_stale(struct lister *l)
+{
+	struct stale_counts counts;
+
+	if (stale_each(l->s, &l->who, false, put_stale, l, &counts, l->err) == 0 &&
+	    counts.n_unknown > 0)
+		prog_note("%zu derived facts do not say what made them", counts.n_unknown);
+}
+
 /* ---- what is wanted ---- */
 
 static int
@@ -306,12 +335,16 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	if (n > 1)
 		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0],
 		    args[1]);
-	if (n == 1 && (what = list_what_parse(args[0])) < 0)
+	stale = n == 1 && strcmp(args[0], "stale") == 0;
+	if (n == 1 && !stale && (what = list_what_parse(args[0])) < 0)
 		return err_set(err, ERR_USAGE,
-		    "unknown type '%s': messages, sessions, chunks, metrics, facts, summaries or "
-		    "reflections",
+		    "unknown type '%s': messages, sessions, chunks, metrics, facts, summaries, "
+		    "reflections or stale",
 		    args[0]);
 	want->what = what;
+	if (stale && (words.role != NULL || words.name != NULL || words.since != NULL ||
+	    words.until != NULL || words.min_trust > 0 || limit > 0 || reverse))
+		return err_set(err, ERR_USAGE, "stale is of all records: only -a, -p, -s and -u");
 	return 0;
 }
 
@@ -355,7 +388,10 @@ main(int argc, char **argv)
 	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
-		list_walk(l.s, &l.who, &want, &fn, &err);
+		if (stale)
+			list_stale(&l);
+		else
+			list_walk(l.s, &l.who, &want, &fn, &err);
 	} else if (err.code == ERR_NOINPUT) {
 		prog_note("there is no store at '%s' yet", conf_db());
 		err_clear(&err);               /* without a store the memory is empty */

@@ -99,7 +99,7 @@ if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary';
 # ---- wrong usage ----
 
 check_err 'unknown type' 64 \
-	"^mem-list: unknown type 'mesages': messages, sessions, chunks, metrics, facts, summaries or reflections$" \
+	"^mem-list: unknown type 'mesages': messages, sessions, chunks, metrics, facts, summaries, reflections or stale$" \
 	mem-list mesages
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian

@@ -63,7 +63,11 @@ I live in Rome
 
 # ---- quotes and what else a fact has ----
 
-check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"Ann: I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":0.9}' mem-extract <<'EOT'
+check_like 'a fact says which rules made it' '"made":"rules:[0-9]+-[0-9a-f]{8}(\+[a-z0-9-]+)?"' \
+	mem-extract <<'EOT'
+{"id":"m","role":"user","content":"I live in Lisbon."}
+EOT
+check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"Ann: I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":0.9}' sh -c 'mem-extract | jq -c "del(.made)"' <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
 check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;

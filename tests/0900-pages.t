@@ -201,6 +201,9 @@ conforms mem-stats --triggers
 conforms mem-check
 printf -- '- I rowed\n- I rowed\n- My key is AKIAQX7ZPLM3KD9VTR2E\n' >notes.md
 conforms mem-audit notes.md
+mem-list messages -j | jq -c '{type: "fact", content: "it was so", origin: "derived",
+	made: "rules:0", sources: [{id}]}' | head -n 1 | mem-remember -q >/dev/null
+conforms mem-list stale
 conforms mem config
 mem-hook gemini prompt </dev/null >none
 conforms mem-hook --log

@@ -9,13 +9,14 @@
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "clean/clean_text.h"
+#include "facts/made.h"
 #include "model/model.h"
 #include "text/merge_guard.h"
 #include "text/statement.h"
 
 #define SHORTEST 6                             /* fewer bytes than this state nothing */
 
-#define ABOUT_BYTES 1024
+#define EXTRA_BYTES 4096
 
 struct extract {
 	const char *user;
@@ -41,6 +42,7 @@ struct extract {
 	 */
 	size_t text_len, said_len, from;
 	bool stop;
+	char made[MADE_TEXT];                  /* what its facts are made by */
 };
 
 struct extract *
@@ -60,6 +62,7 @@ extract_new(const char *user, struct llm *l, bool words, extract_fn *fn, void *a
 		e->worker = model_worker_new(e->model);
 	else
 		e->head = NULL;
+	made_by_rules(e->made, e->head != NULL ? model_info(e->model)->name : "");
 	return e;
 }
 
@@ -79,6 +82,12 @@ const struct extract_counts *
 extract_counts(const struct extract *e)
 {
 	return &e->counts;
+}
+
+const char *
+extract_made(const struct extract *e)
+{
+	return e->made;
 }
 
 const char *
@@ -156,18 +165,21 @@ content_of(struct extract *e, const struct statement *s, const char *quote)
 	return arena_printf(&e->arena, "%s, of %s: %s", e->name, of + 1, said);
 }
 
-/* Whom it is about, where that is not the one who says it: a key that a fact keeps beside ours. */
+/*
+ * Keys that a fact keeps beside ours: whom it is about, where that is not the one who says it, and
+ * what it was made by.
+ */
 static const char *
-about_of(struct extract *e, const char *about)
+extra_of(struct extract *e, const char *about, const char *made)
 {
 	struct buf b;
 	const char *out;
 
-	if (strchr(about, ':') == NULL)
-		return "";
-	buf_init(&b, ABOUT_BYTES);
+	buf_init(&b, EXTRA_BYTES);
 	json_open(&b);
-	json_str(&b, "about", about);
+	if (strchr(about, ':') != NULL)
+		json_str(&b, "about", about);
+	json_str(&b, "made", made);
 	json_close(&b);
 	out = arena_strndup(&e->arena, b.data, b.len);
 	buf_release(&b);
@@ -202,7 +214,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.valid_to_us = s->read.to_us;
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
-	f.head.extra = about_of(e, s->read.about);
+	f.head.extra = extra_of(e, s->read.about, e->made);
 	f.head.content = content_of(e, s, quote);
 	f.head.content_len = strlen(f.head.content);
 	hand_out(e, &f, quote, s->len);
@@ -258,7 +270,7 @@ text_of(const struct json *v, const char *key)
 }
 
 static void
-read_model_fact(struct extract *e, const struct json *v)
+read_model_fact(struct extract *e, const struct json *v, const char *model)
 {
 	size_t fact_len, quote_len;
 	const char *fact = json_get_string(v, "fact", &fact_len),
@@ -286,6 +298,7 @@ read_model_fact(struct extract *e, const struct json *v)
 	f.key = own_key(e, text_of(v, "key"));
 	f.importance = MIN(MAX(importance, 0), 1);
 	f.confidence = .9;
+	f.head.extra = extra_of(e, "", arena_printf(&e->arena, "model:%s", model));
 	f.head.content = fact;
 	f.head.content_len = fact_len;
 	hand_out(e, &f, quote, quote_len);
@@ -313,7 +326,7 @@ ask_model(struct extract *e)
 	e->counts.answered++;
 	facts = json_get(got.json, "facts");
 	for (size_t i = 0; i < facts->len && !e->stop; i++)
-		read_model_fact(e, &facts->u.items[i]);
+		read_model_fact(e, &facts->u.items[i], got.model);
 	return true;
 }
 

@@ -37,6 +37,8 @@ struct extract *extract_new(const char *user, struct llm *l, bool words, extract
 	void *arg);
 void extract_free(struct extract *e);
 const struct extract_counts *extract_counts(const struct extract *e);
+/* What its facts by rules are made by (facts/made.h). */
+const char *extract_made(const struct extract *e);
 /* Why the rules first stood in for the model; "" when they never did. */
 const char *extract_note(const struct extract *e);
 

@@ -14,6 +14,7 @@
 #include "json/json.h"
 #include "summary/consolidate_plan.h"
 #include "summary/record_vectors.h"
+#include "summary/summary_parts.h"
 
 /* only the oldest are considered: the plan compares every two of them */
 #define FACTS_MOST 4000
@@ -293,4 +294,88 @@ out:
 	free(o.groupables);
 	arena_release(&o.arena);
 	return rc;
+}
+
+/* ---- the same again ---- */
+
+struct standing { struct summary_said said; const char *key; int64_t row; };
+
+static int
+newest_standing(const void *pa, const void *pb)
+{
+	const struct standing *a = pa, *b = pb;
+
+	if (a->said.time_us != b->said.time_us)
+		return (a->said.time_us < b->said.time_us) - (a->said.time_us > b->said.time_us);
+	return (a->row < b->row) - (a->row > b->row);
+}
+
+/* The facts that f still stands for, newest first: out [n] of at most GROUP_MOST. */
+static int
+read_standing(struct store *s, const struct scope *who, const struct fact *f, struct arena *a,
+	struct standing *out, size_t *n, struct err *err)
+{
+	*n = 0;
+	for (size_t i = 0; i < f->head.n_sources && *n < GROUP_MOST; i++) {
+		const struct fact *of;
+		const struct record_head *h;
+		struct standing *v = &out[*n];
+
+		if (records_find(s, who, f->head.sources[i].id, a, &of, err) < 0)
+			return -1;
+		if (of == NULL || of->head.retracted_us != TIME_NONE ||
+		    strcmp(of->summarized, f->head.id) != 0 ||
+		    (of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us()))
+			continue;
+		h = &of->head;
+		*v = (struct standing){ .key = of->key, .row = h->row,
+			.said = { .text = h->content, .len = h->content_len, .speaker = "",
+			    .time_us = h->time_us != TIME_NONE ? h->time_us : h->stored_us,
+			    .trust = h->trust, .is_user = true } };
+		memcpy(v->said.id, h->id, ID_TEXT);
+		++*n;
+	}
+	if (*n > 1)
+		qsort(out, *n, sizeof(*out), newest_standing);
+	return 0;
+}
+
+int
+consolidation_again(struct store *s, const struct scope *who, const struct fact *f,
+	const struct summarize_options *o, struct arena *a, const struct fact **now,
+	struct err *err)
+{
+	struct standing facts[GROUP_MOST];
+	struct summary_said said[GROUP_MOST];
+	struct record_source *sources;
+	struct summary_made made;
+	struct fact *out;
+	size_t n_facts, n = 0;
+
+	*now = NULL;
+	if (read_standing(s, who, f, a, facts, &n_facts, err) < 0)
+		return -1;
+	sources = arena_zalloc(a, (n_facts + 1) * sizeof(*sources));
+	for (size_t i = 0; i < n_facts; i++) {
+		bool newer = false; /* a newer fact says something else on the same key */
+
+		for (size_t k = 0; k < i && !newer; k++)
+			newer = *facts[i].key != '\0' && strcmp(facts[k].key, facts[i].key) == 0;
+		if (!newer)
+			said[n++] = facts[i].said;
+		sources[i].id = arena_strdup(a, facts[i].said.id);
+	}
+	if (!summary_make(SUMMARY_OF_FACTS, said, n,
+		(struct summary_room){ o->fact_words * TOKENS_A_WORD, o->fact_words },
+		f->summary.model[0] != '\0' ? o->llm : NULL, a, &made))
+		return 0;
+	*now = out = arena_alloc(a, sizeof(*out));
+	*out = *f;
+	out->head.content = made.content;
+	out->head.content_len = made.len;
+	out->head.extra = made.extra;
+	out->head.sources = sources;
+	out->head.n_sources = n_facts;
+	out->summary.model = made.model;
+	return 0;
 }

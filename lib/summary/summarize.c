@@ -11,6 +11,7 @@
 #include "base/conf.h"
 #include "facts/fact_record.h"
 #include "json/json.h"
+#include "summary/summary_parts.h"
 
 /* a summary covers at most the newest so many messages of a session */
 #define TURNS_MOST 2000
@@ -343,6 +344,45 @@ summary_stale(struct store *s, const struct scope *who, const struct fact *f, in
 		return 0;
 	return count_new(s, who, f->head.session, f->summary.last, INT64_MAX, n,
 	    err);
+}
+
+/* ---- the same again ---- */
+
+int
+summary_again(struct store *s, const struct scope *who, const struct fact *f,
+	const struct summarize_options *o, struct arena *a, const struct fact **now,
+	struct err *err)
+{
+	struct talk t = { .after = -1 };
+	struct summary_made made;
+	struct fact *out;
+	int rc = -1;
+
+	*now = NULL;
+	if (f->summary.kind == SUMMARY_CONSOLIDATION)
+		return consolidation_again(s, who, f, o, a, now, err);
+	if (read_talk(s, who, f->head.session, &t, err) < 0)
+		goto out;
+	rc = 0;
+	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
+		(struct summary_room){ o->session_tokens, UINT32_MAX },
+		f->summary.model[0] != '\0' ? o->llm : NULL, a, &made))
+		goto out;
+	*now = out = arena_alloc(a, sizeof(*out));
+	*out = *f;
+	out->head.content = made.content;
+	out->head.content_len = made.len;
+	out->head.extra = made.extra;
+	out->head.sources = made.sources;
+	out->head.n_sources = made.n_sources;
+	out->head.trust = made.trust;
+	out->head.time_us = t.newest_us;
+	out->summary = (struct summary_keys){ SUMMARY_SESSION, t.said[0].turn,
+		t.said[t.n - 1].turn, made.model, made.structured };
+out:
+	free(t.said);
+	arena_release(&t.arena);
+	return rc;
 }
 
 void

@@ -55,6 +55,14 @@ int summarize_due(struct store *s, const struct scope *who, int64_t n_messages, 
  */
 int summary_stale(struct store *s, const struct scope *who, const struct fact *f, int64_t *n,
 	struct err *err);
+/*
+ * What the summary f would be if it were made today, by a model where a model made it and o has
+ * one: *now is f with another content, structured part, sources and turns, in a. NULL: nothing
+ * would come out, as all that it was made of is gone. Cost: reads what it was made of.
+ */
+int summary_again(struct store *s, const struct scope *who, const struct fact *f,
+	const struct summarize_options *o, struct arena *a, const struct fact **now,
+	struct err *err);
 /* Like fact_record (facts/fact_record.h), with the key stale when n_stale is above 0. */
 void record_summary(struct buf *out, const char *user, const struct fact *f, int64_t n_stale,
 	const char *const *quotes);

@@ -1,6 +1,6 @@
 /*
- * summary_parts.h: what the summary by rules and the one by a model share. Private to
- * lib/summary/summary*.c.
+ * summary_parts.h: what the summary by rules and the one by a model share, and the halves of
+ * summarize.h. Private to lib/summary.
  */
 #ifndef SUMMARY_SUMMARY_PARTS_H
 #define SUMMARY_SUMMARY_PARTS_H
@@ -18,6 +18,12 @@ extern const char *const summary_part_names[SUMMARY_PARTS];
  */
 bool summary_by_model(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out);
+
+/* summary_again (summarize.h) of a consolidation: of those of its facts that it stands for. */
+struct summarize_options;
+int consolidation_again(struct store *s, const struct scope *who, const struct fact *f,
+	const struct summarize_options *o, struct arena *a, const struct fact **now,
+	struct err *err);
 
 /* Counts words as people do; a Chinese character counts as one. */
 size_t summary_words(const char *text, size_t len);
