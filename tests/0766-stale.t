@@ -41,14 +41,17 @@ mem-list messages -j -s skies | jq -c '{type: "fact", content: ("Sky: " + .conte
 # one of earlier rules that somebody has changed by hand
 hand=$(sed -n 26p old.ids)
 mem-edit -q "$hand" --content 'I do own that boat' >/dev/null
-# 5 sessions that went on behind their summary, and one that did not
+# 5 sessions that went on behind their summary, one of them summed up twice, and one that did not
 for s in a b c d e f; do
 	said $s 1 'We decided to sail on Monday.' 'The boat is in the harbour of Ystad.' \
 		'I have to buy a new rope.' 'My brother comes along.' 'We sleep on board.' |
 		mem-ingest -q - >/dev/null
 done
 mem-summarize -q --rules
-for s in a b c d e; do said $s 6 'We decided to take the train instead.'; done |
+said a 6 'It rains.' 'The mast is new.' 'We row.' 'I like the sea.' 'I have a map.' |
+	mem-ingest -q - >/dev/null
+mem-summarize -q --rules
+for s in a b c d e; do said $s 11 'We decided to take the train instead.'; done |
 	mem-ingest -q - >/dev/null
 # 10 summaries of facts, of which one fact was changed, and one where none was
 for g in 1 2 3 4 5 6 7 8 9 10 11; do

@@ -58,9 +58,13 @@ take_fact(void *arg, const struct fact *f)
 static int
 note_step(void *arg, const struct step *v)
 {
-	if (v->did == STEP_EDIT && v->undone == 0 && strcmp(v->why, AGAIN_WHY) != 0 &&
-	    strcmp(v->why, "summed up facts") != 0)
-		*(bool *)arg = true;
+	/* the steps of programs that make records; people's have other reasons, or none */
+	static const char *const made[] = { AGAIN_WHY, "summed up facts", "summed up a session" };
+	bool by_hand = v->did == STEP_EDIT && v->undone == 0;
+
+	for (size_t i = 0; i < NELEM(made) && by_hand; i++)
+		by_hand = strcmp(v->why, made[i]) != 0;
+	*(bool *)arg |= by_hand;
 	return 0;
 }
 

@@ -33,14 +33,25 @@ take_again(void *arg, const struct again *v)
 	return tell(arg, &(struct stale){ v->was, v->now, false, v->why });
 }
 
+/*
+ * Whether another model is configured than made it. A service may call its model by a longer name
+ * than the settings: "NAME:latest".
+ */
+static bool
+is_other_model(const char *made)
+{
+	const char *model = conf_text("chat_model");
+
+	return *model != '\0' && strncmp(made, model, MIN(strlen(made), strlen(model))) != 0;
+}
+
 /* A fact that a language model extracted, when another one is configured now. */
 static int
 take_model_fact(void *arg, const struct fact *f)
 {
 	struct looking *k = arg;
-	const char *made = made_of(&f->head, &k->arena), *model = conf_text("chat_model");
-	bool other = strncmp(made, "model:", 6) == 0 && *model != '\0' &&
-	    strcmp(made + 6, model) != 0;
+	const char *made = made_of(&f->head, &k->arena);
+	bool other = strncmp(made, "model:", 6) == 0 && is_other_model(made + 6);
 	int rc = 0;
 
 	if (other)
@@ -82,7 +93,6 @@ take_summary(void *arg, const struct fact *f)
 {
 	struct looking *k = arg;
 	struct stale v = { .was = f, .by_model = f->summary.model[0] != '\0' };
-	const char *model = conf_text("chat_model");
 	int64_t n_stale;
 	bool by_hand;
 	int rc = -1;
@@ -95,7 +105,7 @@ take_summary(void *arg, const struct fact *f)
 	if (v.by_model) {
 		if (n_stale > 0)
 			v.why = summary_difference(f, f, n_stale, &k->arena);
-		else if (*model != '\0' && strcmp(model, f->summary.model) != 0)
+		else if (is_other_model(f->summary.model))
 			v.why = "another model is configured now";
 	} else if (summary_again(k->store, k->who, f, &k->o, &k->arena, &v.now, k->err) < 0) {
 		goto out;
