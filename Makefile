@@ -78,7 +78,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all units check check-run check-live check-mcp model demo lint syntax asan valgrind \
-	torture cov bench bench-peers size install install-completion uninstall clean help setup \
+	torture cov bench bench-peers size install install-completion uninstall dist deb \
+	static wheel release-check clean help setup \
 	FORCE
 
 $B/%.o: %.c $B/flags
@@ -240,6 +241,8 @@ INSTALL = install
 # The shells look for a file by the name of the program; zsh for one that names them all.
 COMPLETIONS = $(PROGS:%=bash-completion/completions/%) \
 	$(PROGS:%=fish/vendor_completions.d/%.fish) zsh/site-functions/_mem
+# Models that are in build/ are installed, too; a package gives MODELS= for none.
+MODELS = $B/models/*.model
 install: all install-completion ## into $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 755 $(PROGS:%=$B/%) $(DESTDIR)$(BINDIR)
@@ -247,7 +250,7 @@ install: all install-completion ## into $(DESTDIR)$(PREFIX)
 	for f in $(MAN); do $(INSTALL) -m 644 $$f $(DESTDIR)$(MANDIR)/man$${f##*.} || exit; done
 	for f in $(SCHEMA); do $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/$${f%/*} && \
 		$(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/mem/$$f || exit; done
-	for f in $B/models/*.model; do [ ! -e "$$f" ] || { \
+	for f in $(MODELS); do [ ! -e "$$f" ] || { \
 		$(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
 		$(INSTALL) -m 644 "$$f" $(DESTDIR)$(DATADIR)/mem/models; } || exit; done
 
@@ -261,8 +264,28 @@ uninstall: ## removes what install put there; memories and other models stay
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
 	rm -f $(COMPLETIONS:%=$(DESTDIR)$(DATADIR)/%)
 	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
-	for f in $B/models/*.model; do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done
+	for f in $(MODELS); do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done
 	for d in mem/models mem; do rmdir $(DESTDIR)$(DATADIR)/$$d 2>/dev/null || :; done
+
+# ---- releasing ----
+
+VERSION := $(shell sed -n 's/^\#define MEM_VERSION "\(.*\)"/\1/p' lib/base/base.h)
+dist: ## build/mem-VERSION.tar.gz of the last commit, the same bytes wherever it is made
+	@mkdir -p $B
+	git archive --format=tar --prefix=mem-$(VERSION)/ HEAD | gzip -9n >$B/mem-$(VERSION).tar.gz
+
+deb: dist ## a Debian package, built in build/deb from the archive
+	@VERSION=$(VERSION) B=$(abspath $B) sh tests/release/deb
+
+ARCH = $(shell uname -m)
+static: ## an archive for any Linux, with musl: ARCH=aarch64 is cross-built; FROM=DIR has sources
+	@VERSION=$(VERSION) B=$(abspath $B) FROM='$(FROM)' sh packaging/static $(ARCH)
+
+wheel: static ## the same as a wheel for pipx
+	python3 packaging/wheel $B/mem-$(VERSION)-linux-$(ARCH).tar.gz $B
+
+release-check: ## what a release has to pass, in order
+	@VERSION=$(VERSION) B=$(abspath $B) sh tests/release/run
 
 clean: ## removes build/
 	rm -rf build
@@ -270,4 +293,4 @@ clean: ## removes build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | \
 		while read -r t what; do printf '  %-11s %s\n' "$$t" "$$what"; done
-	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS SQLITE ZLIB B T PROVEFLAGS MODEL FROM"
+	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS SQLITE ZLIB B T PROVEFLAGS MODEL FROM MODELS ARCH"

@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "cli/programs.h"
 #include "embed/model_record.h"
 #include "json/json.h"
 #include "model/convert.h"
@@ -252,17 +253,18 @@ static int
 get(char **names, int n, struct err *err)
 {
 	const char *script = embedded_find("schema/get-model.sh")->text, *dir = models_dir(err);
-	char converter[16], self[MODEL_PATH_BYTES];
+	char converter[16], dir_of_ours[MODEL_PATH_BYTES], self[MODEL_PATH_BYTES + 16];
 	char **args = xcalloc((size_t)n + 10, sizeof(*args));
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	size_t k;
 
 	if (dir == NULL)
 		goto out;
-	self[MAX(len, 0)] = '\0';
+	/* not its own file, which may hold all programs */
+	snprintf(self, sizeof(self), "%s/mem-model",
+	    programs_dir(dir_of_ours, sizeof(dir_of_ours), ""));
 	snprintf(converter, sizeof(converter), "%d", CONVERT_VERSION);
 	const char *const first[] = { "sh", "-c", script, "get-model",
-		len > 0 ? self : "mem-model", dir, converter, from_dir != NULL ? from_dir : "",
+		self, dir, converter, from_dir != NULL ? from_dir : "",
 		prog_for_people() ? "" : "-j" };
 	for (k = 0; k < NELEM(first); k++)
 		args[k] = (char *)(uintptr_t)first[k];
