@@ -178,6 +178,10 @@ check_status 'and notices when they are gone' 74 mem-check -q --deep
 check 'they are mended' sh -c 'mem-check -q --repair && mem-check -q --deep'
 lists >now
 check 'as they were' cmp made now
+check_out 'a memory that is taken elsewhere has them there' 'two read
+one changed' sh -c 'mem-export >all && mem-import -q -d copy.db <all >verdicts &&
+	mem-check -q --deep -d copy.db && mem-search -j -d copy.db --file src/main.c >f &&
+	jq -r "\"\(.session) \(.did)\"" f'
 check 'a message goes, and it is proved' mem-forget -qf --verify source:c2
 check_out 'the lists do not name it any more' 'read' got .did -s one --file main.c
 check 'a session goes' mem-forget -qf --verify -s one

@@ -270,6 +270,7 @@ read_word(struct scan *s)
 			quote = *s->p;
 	}
 	s->word_end = s->p;
+	quote = '\0';                          /* one that is not ended goes to the end */
 	out = arena_alloc(s->r->arena, (size_t)(s->p - start) + 1);
 	for (p = start; p < s->word_end; p++) {
 		if (*p == '\\' && quote != '\'' && p + 1 < s->word_end) {
