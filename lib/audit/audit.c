@@ -226,6 +226,7 @@ find_stale(struct audit *a)
 			f.why = arena_printf(&a->arena, "it says that it holds until %s",
 			    time_format_day(r->until_us, day));
 		else if (c->to_us != TIME_NONE && c->to_us <= a->want->now_us && !c->done &&
+		    (r->time_us == TIME_NONE || r->line > 0 || c->to_us > r->time_us) &&
 		    is_plan(c))
 			f.why = arena_printf(&a->arena, "what it says is to come was over on %s",
 			    time_format_day(c->to_us, day));

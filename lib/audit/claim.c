@@ -136,15 +136,18 @@ claim_values_agree(const struct claim_key *a, const struct claim_key *b)
 /* ---- times ---- */
 
 static void
-read_times(struct claim *c, int64_t time_us)
+read_times(struct claim *c, const struct memory_item *r)
 {
+	/* a file of notes is written again for each of them: its time says little of one */
+	int64_t time_us = r->line > 0 ? TIME_NONE : r->time_us;
 	struct time_span spans[SPANS_MOST];
 	size_t n = timewords_find(c->said, c->said_len,
 	    time_us != TIME_NONE ? time_us : clock_now_us(), spans, NELEM(spans));
 
 	c->from_us = c->to_us = TIME_NONE;
 	for (size_t i = 0; i < n; i++) {
-		if (spans[i].from_us == TIME_NONE)
+		/* "last year": of when, is not known without a time */
+		if (spans[i].from_us == TIME_NONE || (time_us == TIME_NONE && spans[i].year == 0))
 			continue;
 		if (c->from_us == TIME_NONE || spans[i].from_us < c->from_us)
 			c->from_us = spans[i].from_us;
@@ -217,7 +220,7 @@ add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool ha
 	reading_of(c.said, c.said_len, &by, &read);
 	c.about = arena_strdup(&k->m->arena, read.about);
 	c.n_keys = claim_keys(c.said, c.said_len, &by, &k->m->arena, c.keys);
-	read_times(&c, r->time_us);
+	read_times(&c, r);
 	c.done = is_done(&c);
 	xgrow(&k->out->c, &k->out->cap, k->out->n + 1, sizeof(*k->out->c));
 	k->out->c[k->out->n++] = c;

@@ -21,7 +21,8 @@
 #define SAME_SHARE     .65
 #define SAME_SHARE_SIM .5                  /* when their vectors are nearer than SAME_SIM */
 #define SAME_SIM       .75
-#define UPDATE_SHARE   .5
+#define OPPOSITE_SHARE .5
+#define UPDATE_SHARE   .7
 #define FRAME_SHARE    .6                  /* of those that differ in a number */
 #define PART_WORDS    2                    /* content words that a shorter claim must have */
 #define FRAME_WORDS   2                    /* common words of two that differ in one name */
@@ -39,6 +40,9 @@ struct comparing {
 	size_t n, cap;
 	uint32_t *seen;                    /* [c->n]: the claim that it was compared with last */
 	bool *repeats;                     /* [m->n]: the record repeats an earlier one */
+	/* words that are names within claims, sorted: what begins a claim may be one of them */
+	uint64_t *names;
+	size_t n_names, cap_names;
 };
 
 /* ---- postings ---- */
@@ -59,6 +63,23 @@ by_word(const void *x, const void *y)
 				  : (a->claim > b->claim) - (a->claim < b->claim);
 }
 
+static int
+by_id(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static void
+add_name(struct comparing *k, const struct said_word *w)
+{
+	if (!w->name || w->first || w->person || !w->content)
+		return;
+	xgrow(&k->names, &k->cap_names, k->n_names + 1, sizeof(*k->names));
+	k->names[k->n_names++] = w->id;
+}
+
 static void
 index_claims(struct comparing *k)
 {
@@ -68,13 +89,18 @@ index_claims(struct comparing *k)
 		const struct claim *c = &k->c->c[i];
 
 		said_read(&s, c->said, c->said_len);
-		for (size_t w = 0; w < s.n; w++)
+		for (size_t w = 0; w < s.n; w++) {
+			add_name(k, &s.w[w]);
 			if (s.w[w].content && !s.w[w].empty)
 				add_posting(k, s.w[w].id, i);
+		}
 		for (size_t w = 0; w < c->n_keys; w++)
 			add_posting(k, hash64(c->keys[w].key, strlen(c->keys[w].key), 1), i);
 	}
-	qsort(k->postings, k->n, sizeof(*k->postings), by_word);
+	if (k->n > 0)
+		qsort(k->postings, k->n, sizeof(*k->postings), by_word);
+	if (k->n_names > 0)
+		qsort(k->names, k->n_names, sizeof(*k->names), by_id);
 }
 
 /* ---- judging ---- */
@@ -208,6 +234,21 @@ is_replaced(const struct said *a, const struct said *b)
 	    count_own(a, b, &more_a) == 1 && count_own(b, a, &more_b) == 1 && more_a + more_b <= 1;
 }
 
+/* Whether a has a number that b has not. */
+static bool
+has_own_number(const struct said *a, const struct said *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		bool common = !a->w[i].number;
+
+		for (size_t j = 0; j < b->n && !common; j++)
+			common = said_same(&a->w[i], &b->w[j]);
+		if (!common)
+			return true;
+	}
+	return false;
+}
+
 /* Dice's coefficient of the words of both that say something. */
 static double
 share_common(const struct said *a, const struct said *b)
@@ -248,6 +289,20 @@ are_apart(const struct claim *a, const struct claim *b)
 }
 
 static bool
+begins_with_name(const struct comparing *k, const struct said *s)
+{
+	return s->n > 0 && k->n_names > 0 && bsearch(&s->w[0].id, k->names, k->n_names,
+	    sizeof(*k->names), by_id) != NULL;
+}
+
+/* Whether each begins with the name of somebody or something else. */
+static bool
+are_of_others(const struct comparing *k, const struct said *a, const struct said *b)
+{
+	return begins_with_name(k, a) && begins_with_name(k, b) && a->w[0].id != b->w[0].id;
+}
+
+static bool
 judge(const struct comparing *k, size_t older, size_t newer, struct compared *out)
 {
 	static _Thread_local struct said x, y;
@@ -265,7 +320,7 @@ judge(const struct comparing *k, size_t older, size_t newer, struct compared *ou
 	likeness(&x, &y, sim, have_key(a, b), &l);
 	share = share_common(&x, &y);
 	out->p = l.same;
-	if (strcasecmp(a->about, b->about) != 0)
+	if (strcasecmp(a->about, b->about) != 0 || are_of_others(k, &x, &y))
 		return false;
 	if (l.is_same && share < (sim >= SAME_SIM ? SAME_SHARE_SIM : SAME_SHARE))
 		l.is_same = false;
@@ -277,14 +332,14 @@ judge(const struct comparing *k, size_t older, size_t newer, struct compared *ou
 	out->p = l.update;
 	if (are_apart(a, b) || a->done)
 		return false;
-	if (l.opposite && share >= UPDATE_SHARE)
+	if (l.opposite && share >= OPPOSITE_SHARE)
 		out->why = "one says the opposite of the other";
 	else if (compare_keys(a->keys, a->n_keys, b->keys, b->n_keys))
 		out->why = "of one thing that has one value, each gives another";
 	else if (l.is_update && share >= UPDATE_SHARE)
 		out->why = "the later one says that the other holds no more";
 	else if (share >= FRAME_SHARE && l.differs != NULL && strcmp(l.differs, "numbers") == 0 &&
-	    l.same >= NUMBERS_MIN)
+	    l.same >= NUMBERS_MIN && has_own_number(&x, &y) && has_own_number(&y, &x))
 		out->why = "the same, but for a number";
 	else if (l.differs != NULL && l.same >= FRAME_MIN && is_replaced(&x, &y))
 		out->why = "the same, but for a name";
@@ -377,4 +432,5 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	free(k.postings);
 	free(k.seen);
 	free(k.repeats);
+	free(k.names);
 }
