@@ -229,6 +229,20 @@ say A 8 user 'turn 8' | mem-ingest -q - >/dev/null
 bad_answers 'a bad model' mem-summarize --messages 1
 unserve
 
+# ---- tools had the last word ----
+
+fresh
+{
+	talk
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+		jq -nc --arg i "$i" '{type: "message", session: "A", role: "tool", content: "ok \($i)"}'
+	done
+} | mem-ingest -q - >/dev/null
+check_like 'a session that ends with many results of tools is due' 'summaries.due","value":1' \
+	mem-stats --triggers
+check_out 'and summed up' A sh -c 'mem-summarize | jq -r .session'
+check_out 'once' '' mem-summarize
+
 # ---- bad input ----
 
 check_err 'an operand' 64 'takes no operand' mem-summarize A

@@ -86,7 +86,7 @@ struct talk {
 	struct arena arena;
 	struct summary_said *said;             /* newest first while they are read, then reversed */
 	size_t n, cap;
-	int64_t after, n_new, newest_us;
+	int64_t after, n_new, n_later, newest_us;      /* n_later: with those of tools */
 	int64_t most;                          /* above 0: it only counts, up to so many */
 };
 
@@ -98,6 +98,7 @@ add_message(void *arg, const struct message *m)
 
 	if (t->most > 0 && m->turn <= t->after)
 		return 1;
+	t->n_later++;
 	if ((m->role != ROLE_USER && m->role != ROLE_ASSISTANT) || m->content_len == 0)
 		return 0;
 	t->n_new += m->turn > t->after;
@@ -143,14 +144,19 @@ static int
 count_new(struct store *s, const struct scope *who, const char *session, int64_t after,
 	int64_t most, int64_t *n, struct err *err)
 {
-	struct talk t = { .after = after, .most = most };
+	struct talk t = { .most = most };
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	struct scope in = *who;
 	int rc;
 
 	in.session = session;
 	f.newest_first = true;
-	rc = messages_each(s, &in, &f, add_message, &t, err);
+	f.limit = most;
+	/* no more are read than needed; where tools had the last word, more are */
+	do {
+		t = (struct talk){ .after = after, .most = most };
+		rc = messages_each(s, &in, &f, add_message, &t, err);
+	} while (rc == 0 && t.n_new < most && t.n_later == f.limit && (f.limit *= 8) > 0);
 	*n = t.n_new;
 	return rc;
 }
