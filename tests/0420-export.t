@@ -191,6 +191,15 @@ check 'two stores that added to one session have the same then' cmp a.out b.out
 check_out '  with all of it' 80 sh -c 'mem-list -j -s both -d a.db | wc -l'
 check '  and a third one, too' round a.db c.db
 
+rm -f torn.db*
+mem-remember -q -d c.db 'a note' >/dev/null
+mem-check -q --checkpoint -d c.db && cp c.db torn.db
+sqlite3 torn.db 'DELETE FROM step_id; UPDATE message_turn SET row = row + 1000'
+check_status 'damage' 74 mem-check -d torn.db
+check_like '  a step that has lost its name is found' 'names? without a step' cat "$out"
+check_like '  and the turn of a message that is not there' \
+	'noted turns of messages that are not there' cat "$out"
+
 # ---- a part ----
 
 fresh

@@ -478,6 +478,8 @@ check_counts(struct check *c)
 		{ "records", STMT_CHECK_ENDED, 1, "facts ended by one that is not here" },
 		{ "steps", STMT_CHECK_CHANGES, 3,
 		    "steps that lack what they need to be taken back" },
+		{ "steps", STMT_CHECK_STEP_IDS, 3, "steps without a name, or names without a step" },
+		{ "sessions", STMT_CHECK_MOVED, 3, "noted turns of messages that are not there" },
 	};
 
 	int n_bad = 0;

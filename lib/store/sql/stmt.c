@@ -828,6 +828,13 @@ const char *const stmt_sql[N_STMTS] = {
 	    "LEFT JOIN fact_was f ON f.id = c.record AND f.step = c.step WHERE c.existed <> (r.id "
 	    "IS NOT NULL) OR (r.type = 1) <> (f.id IS NOT NULL)",
 	/* all users: a check */
+	[STMT_CHECK_STEP_IDS] =
+	    "SELECT (SELECT count(*) FROM step WHERE id NOT IN (SELECT step FROM step_id)) + "
+	    "(SELECT count(*) FROM step_id WHERE step NOT IN (SELECT id FROM step))",
+	/* all users: a check */
+	[STMT_CHECK_MOVED] =
+	    "SELECT count(*) FROM message_turn WHERE row NOT IN (SELECT id FROM message)",
+	/* all users: a check */
 	[STMT_CHECK_ENDED] = "SELECT count(*) FROM fact WHERE superseded_by IS NOT NULL AND "
 			     "superseded_by NOT IN (SELECT ulid FROM record)",
 	/* all users: a check, which shows no content */
