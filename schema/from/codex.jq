@@ -47,7 +47,7 @@ def words:                                                         # of an event
 # ---- what was said: {log, role, text, content} ----
 
 def texts: if type == "string" then . else [.[]?.text? | strings | select(test("^</?image[^>]*>$") | not)] | join("") end;
-def said_item: select(.type == "message" and (.role == "user" or .role == "assistant"))
+def said_item: select((.type // "message") == "message" and (.role == "user" or .role == "assistant"))
   | {log: "item", role, text: (.content | texts), content};
 def said_event:
   if .type == "user_message" then {log: "event", role: "user", text: (.message // "" | tostring), content: words}
@@ -127,7 +127,7 @@ def step($line):
   | if $line == null then flush                                    # the end of the file
     elif $line.type == "session_meta" then
       if (.meta | not) then
-        .session = ($p.id // .session) | .meta = true
+        .session = ($p.id // $p.session_id // .session) | .meta = true
         | (if $p.forked_from_id and ($p.history_base | not)
            then .fork = ([$p.id | uuid_ms] + [$p.timestamp // $line.timestamp | text_ms] | first) else . end)
         | .out += [{type: "session", session: .session, created: ($p.timestamp // $line.timestamp), metadata: ($line | meta)}]
