@@ -102,6 +102,30 @@ put_summary(const struct ingest_counts *c)
 	buf_release(&b);
 }
 
+/* What became of the files of a directory, a line each. */
+static void
+put_files(const struct ingest_counts *c)
+{
+	const struct { uint64_t n; const char *what; } lines[] = {
+		{ c->files_new, "with new messages, which are stored" },
+		{ c->files_known, "known already" },
+		{ c->files_empty, "of a known form, with nothing that was said in them" },
+		{ c->files_bad, "not read, for the reasons above" },
+		{ c->passed, "passed over, as their names are not those of transcripts" },
+	};
+	struct buf b;
+
+	buf_init(&b, 1024);
+	for (size_t i = 0; i < NELEM(lines); i++) {
+		if (lines[i].n == 0)
+			continue;
+		buf_reset(&b);
+		print_count(&b, (int64_t)lines[i].n);
+		prog_note("%s %s %s", b.data, lines[i].n == 1 ? "file" : "files", lines[i].what);
+	}
+	buf_release(&b);
+}
+
 /* ---- the two jobs ---- */
 
 static int
@@ -157,6 +181,8 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 		prog_note("reading the terminal; end with Control-D");
 	rc = ingest(s, &o, &out, n > 0 ? paths : only_stdin, n > 0 ? n : 1, &counts, &worst, err);
 	put_summary(&counts);
+	if (counts.walked)
+		put_files(&counts);
 	if (rc == 0 && (worst != 0 || counts.rejected > 0))
 		err->code = worst != 0 ? worst : ERR_DATA;     /* every fault was reported */
 	return rc;

@@ -632,7 +632,7 @@ check_out 'a directory is walked in order' \
 	'5f0c2d1e-0001-4000-8000-000000000001 0199a000-0000-7000-8000-00000000c0de' sh -c \
 	"mem-ingest d >t; jq -r .session t | uniq | paste -sd ' ' -"
 check_like 'what is passed over is counted' \
-	'^mem-ingest: ingested 0 messages, 1 file passed over$' sh -c 'mem-ingest -v d 2>&1'
+	'^mem-ingest: ingested 0 messages, 3 files passed over$' sh -c 'mem-ingest -v d 2>&1'
 check_err 'of a format its files only' 65 'd: none of its 4 files is read' mem-ingest \
 	-n --from=chatgpt d
 check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k\":1}" >d/a/0.json;

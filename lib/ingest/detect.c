@@ -52,8 +52,14 @@ static const struct rule {
 	{ "claude-code", "type sessionId operation" },
 	{ "claude-code", "type leafUuid" },
 	{ "claude-code", "type messageId snapshot" },
+	{ "droid", "type=system subtype=init session_id reasoning_effort" },
+	{ "droid", "type=message role text session_id" },
+	{ "droid", "type=tool_call toolName parameters" },
+	{ "droid", "type=completion finalText" },
 	{ "claude-code", "type session_id uuid" },
 	{ "claude-code", "type=system subtype=init session_id" },
+	{ "dsh", "type=session id createdAt !timestamp" },
+	{ "dsh", "type seq time data" },
 	{ "pi", "type=session id cwd" },
 	{ "pi", "type=session_start id" },
 	{ "pi", "type=message message id /role !role !content" },
@@ -68,6 +74,13 @@ static const struct rule {
 	{ "opencode", "sessionID role time !content" },
 	{ "continue", "history sessionId" },
 	{ "goose", "working_dir !messages !role" },
+	{ "antigravity", "source=USER_EXPLICIT created_at content" },
+	{ "antigravity", "source=MODEL created_at type" },
+	{ "antigravity", "source=SYSTEM created_at type" },
+	{ "grok-build", "timestamp params /sessionUpdate" },
+	{ "kimi", "type=metadata protocol_version" },
+	{ "kimi", "type=config.update time" },
+	{ "kimi", "type=context.append_message message" },
 	{ "kimi", "role=_system_prompt" },
 	{ "kimi", "role=_checkpoint" },
 	{ "openhands", "[ id source action args" },
@@ -147,7 +160,6 @@ static const struct thing {
 } things[] = {
 	{ "kind v !content !text", "VS Code's log of a chat, as changes: export it with \"Chat: Export Chat...\", and give that" },
 	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects" },
-	{ "type=metadata protocol_version", "a log of Kimi's; the conversation is in context.jsonl beside it" },
 	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it" },
 	{ "level message !role !content !name !user !author !sender !from !nick", "a program's log, which nobody said (--map takes it all the same)" },
 	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them" },
@@ -158,7 +170,7 @@ struct key { const char *s; size_t len; };
 struct seen {
 	struct key top[TOP_MOST], below[BELOW_MOST];
 	size_t n_top, n_below;
-	struct key told[8];        /* a key that tells, such as "type", then its value, and so on */
+	struct key told[10];       /* a key that tells, such as "type", then its value, and so on */
 	size_t n_told;
 	bool object, ended;        /* the value is an object; its end was seen */
 	bool in_array;             /* the value is an element of an array, not a line */
@@ -211,7 +223,7 @@ note_key(struct seen *s, const char *key, size_t len, int depth)
 static void
 note_string(struct seen *s, const char *value, size_t len)
 {
-	static const char *const tell[] = { "type", "subtype", "object", "role" };
+	static const char *const tell[] = { "type", "subtype", "object", "role", "source" };
 	const struct key *key = s->n_top > 0 ? &s->top[s->n_top - 1] : NULL;
 
 	for (size_t i = 0; key != NULL && i < NELEM(tell) && s->n_told + 2 <= NELEM(s->told); i++) {

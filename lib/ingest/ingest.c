@@ -4,6 +4,7 @@
  * reported, counted and skipped; a faulty input ends that input; a fault of the store ends
  * everything.
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/conf.h"
@@ -26,7 +27,7 @@ ingest_bad_line(struct ingest *g, const char *why)
 {
 	char text[1200];
 
-	g->unit_bad = true;
+	g->unit_bad = g->some_bad = true;
 	g->stopped |= g->o->strict;
 	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in),
 	    g->mode == INPUT_ELEMENTS ? " item " : "", (unsigned long long)input_number(g->in),
@@ -483,10 +484,16 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
 	/* the store is read from here to the first unit, so its writing thread must be idle */
 	rc = batch_settle(g->batch, err) == 0 ? look_up_progress(g, path, err) : fatal(g);
-	if (rc != 0 || (!whole && growing_is_done(g->grown)))
+	if (rc != 0)
 		goto out;
+	if (!whole && growing_is_done(g->grown)) {
+		g->counts->files_known++;
+		g->some = true;
+		goto out;
+	}
 	if ((rc = input_open(path, &g->idle, &g->in, err)) != 0)
 		goto out;
+	g->some |= !whole && growing_resumes(g->grown);
 	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);
 out:
 	g->counts->files += rc == 0 && g->in != NULL && !whole;
@@ -500,6 +507,20 @@ out:
 	return rc;
 }
 
+/* Notes a file that was read, and in which nobody says anything. */
+static void
+note_empty(struct ingest *g, const char *path)
+{
+	char text[1200];
+
+	g->counts->files_empty++;
+	if (g->out->note == NULL)
+		return;
+	snprintf(text, sizeof(text), "%.1000s: of a known form, with nothing that was said in it",
+	    path);
+	g->out->note(g->out->arg, text);
+}
+
 static int
 on_file(void *arg, const char *path, struct err *err)
 {
@@ -509,14 +530,18 @@ on_file(void *arg, const char *path, struct err *err)
 
 	if (*g->o->stop || g->stopped)
 		return 0;
+	g->n_taken++;
 	if (slack_is_aside(path)) {
-		g->n_taken++;
+		note_empty(g, path);
 		return 0;
 	}
-	g->n_taken++;
+	g->some = g->some_bad = false;
 	rc = read_input(g, path, false, err);
 	if (rc == 0 && g->restart)
 		rc = read_input(g, path, true, err);
+	if (rc == 0 && !g->some && !g->some_bad)
+		note_empty(g, path);
+	g->counts->files_bad += rc != 0 || (g->some_bad && !g->some);
 	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE ||
 	    err->code == ERR_BUG)
 		return rc;
@@ -556,7 +581,9 @@ read_path(struct ingest *g, const char *path, const struct from *wanted, struct 
 	struct file_calls calls = { on_file, on_passed, on_walk_fault, g };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
 	struct err none = ERR_INIT;
+	struct stat st;
 
+	g->counts->walked |= stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 	if (files_each(path, wanted, &calls, err) != 0)
 		return -1;
 	passed = g->counts->passed - passed;

@@ -31,6 +31,12 @@ struct ingest_counts {
 	uint64_t pruned;                   /* pruned before, so not stored again */
 	/* files in directories whose names are not those of transcripts */
 	uint64_t passed;
+	/*
+	 * of the files that were read, those with new messages, with only known ones, of a known
+	 * form with nothing in them, and with faults that ended them
+	 */
+	uint64_t files_new, files_known, files_empty, files_bad;
+	bool walked;                       /* an input was a directory */
 };
 
 /* Receives results. Any function may be NULL. */

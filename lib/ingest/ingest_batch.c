@@ -43,6 +43,9 @@ struct batch {
 	/* key of the last session in this input; bad lines before the first session */
 	uint64_t last_key, n_bad_first;
 	uint32_t input;
+	/* the input of the last item that came back, and what its items were until then */
+	struct buf counted;
+	bool some_new, some_known;
 	char *name;
 	bool mostly_new[LOADS];    /* [n % LOADS]: most messages of load n were new */
 	uint64_t n_loads;
@@ -300,12 +303,28 @@ end_notice(struct batch *b, struct notice *v, const char *what)
 	v->n = 0;
 }
 
-void
-batch_end(struct batch *b)
+static void
+end_notices(struct batch *b)
 {
 	end_notice(b, &b->differing, "are stored with other words, which stay");
 	end_notice(b, &b->timeless,
 	    "have a date that is none, or may be two days: they have no time");
+}
+
+/* Counts the input whose items have all come back. */
+static void
+count_input(struct batch *b)
+{
+	b->counts->files_new += b->some_new;
+	b->counts->files_known += b->some_known && !b->some_new;
+	b->some_new = b->some_known = false;
+}
+
+void
+batch_end(struct batch *b)
+{
+	end_notices(b);
+	count_input(b);
 }
 
 /* Whether this is the first such message of its input; the others are only counted. */
@@ -313,7 +332,7 @@ static bool
 is_first(struct batch *b, struct notice *v, const struct item *it)
 {
 	if (v->n > 0 && strcmp(v->input.data, it->name) != 0)
-		batch_end(b);
+		end_notices(b);
 	if (v->n++ > 0)
 		return false;
 	buf_reset(&v->input);
@@ -352,6 +371,13 @@ count_item(struct batch *b, const struct item *it)
 {
 	struct ingest_counts *c = b->counts;
 
+	if (strcmp(b->counted.data, it->name) != 0) {
+		count_input(b);
+		buf_reset(&b->counted);
+		buf_adds(&b->counted, it->name);
+	}
+	b->some_new |= it->fate == FATE_STORED;
+	b->some_known |= it->fate == FATE_DUPLICATE || it->fate == FATE_PRUNED;
 	switch ((enum fate)it->fate) {
 	case FATE_NONE:
 		break;
@@ -466,6 +492,7 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 		b->mostly_new[i] = true;
 	/* holds many records, but a load is bounded */
 	buf_init(&b->printed, SIZE_MAX / 4);
+	buf_init(&b->counted, conf_caps.output_bytes);
 	buf_init(&b->differing.input, conf_caps.output_bytes);
 	buf_init(&b->timeless.input, conf_caps.output_bytes);
 	return b;
@@ -484,6 +511,7 @@ batch_free(struct batch *b)
 		free(b->loads[i].inputs);
 	}
 	buf_release(&b->printed);
+	buf_release(&b->counted);
 	buf_release(&b->differing.input);
 	buf_release(&b->timeless.input);
 	seen_release(&b->places);

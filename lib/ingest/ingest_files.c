@@ -97,6 +97,13 @@ by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* Antigravity keeps its conversations in a directory with such a name. */
+static bool
+is_hidden(const char *name)
+{
+	return name[0] == '.' && strcmp(name, ".system_generated") != 0;
+}
+
 /*
  * The sorted names in a directory, with hidden also those that begin with a dot. NULL after a
  * fault, which is reported.
@@ -118,7 +125,7 @@ names_in(struct walk *w, bool hidden, size_t *n)
 		return NULL;
 	}
 	while ((d = readdir(dir)) != NULL) {
-		if (d->d_name[0] == '.' &&
+		if (is_hidden(d->d_name) &&
 		    (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
 			continue;
 		xgrow(&names, &cap, *n + 1, sizeof(*names));
@@ -141,11 +148,33 @@ walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 {
 	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
 
-	if (w->depth >= DEPTH_MOST || !from_enters(w->from, name) ||
-	    (place == MAILDIR && strcmp(name, "tmp") == 0) ||
-	    (name[0] == '.' && inner != MAILDIR))
+	if (!from_enters(w->from, name)) {
+		w->calls->passed(w->calls->arg, w->path.data);
+		return 0;
+	}
+	if (w->depth >= DEPTH_MOST || (place == MAILDIR && strcmp(name, "tmp") == 0) ||
+	    (is_hidden(name) && inner != MAILDIR))
 		return 0;
 	return walk_directory(w, inner, err);
+}
+
+/*
+ * Whether the file at the walk's path is read. Kimi's log of events repeats what is in the
+ * conversation beside it, where there is one.
+ */
+static bool
+is_taken(struct walk *w, const char *name, size_t stem)
+{
+	struct buf beside;
+	bool is = from_takes(w->from, name);
+
+	if (!is || strcmp(name, "wire.jsonl") != 0)
+		return is;
+	buf_init(&beside, PATH_BYTES);
+	buf_addf(&beside, "%.*s/context.jsonl", (int)stem, w->path.data);
+	is = access(beside.data, F_OK) != 0;
+	buf_release(&beside);
+	return is;
 }
 
 static int
@@ -167,7 +196,7 @@ walk_directory(struct walk *w, enum place place, struct err *err)
 			if (S_ISDIR(st.st_mode))
 				rc = walk_into(w, names[i], place, err);
 			else if (S_ISREG(st.st_mode) &&
-			    (place == MESSAGES || from_takes(w->from, names[i])))
+			    (place == MESSAGES || is_taken(w, names[i], stem)))
 				rc = w->calls->file(w->calls->arg, w->path.data, err);
 			else if (S_ISREG(st.st_mode) && names[i][0] != '.')
 				w->calls->passed(w->calls->arg, w->path.data);

@@ -35,7 +35,11 @@ static const struct format {
 	{ "cline", FROM_MAP, false, { "ui_messages" }, { ".json" }, { NULL } },
 	{ "copilot-cli", FROM_MAP, true, { "events" }, { ".jsonl" }, { NULL } },
 	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
-	{ "kimi", FROM_MAP, false, { "context" }, { ".jsonl" }, { NULL } },
+	{ "antigravity", FROM_MAP, true, { "transcript" }, { ".jsonl" }, { NULL } },
+	{ "droid", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "dsh", FROM_MAP, true, { "session" }, { ".jsonl" }, { NULL } },
+	{ "grok-build", FROM_MAP, true, { "updates" }, { ".jsonl" }, { NULL } },
+	{ "kimi", FROM_MAP, false, { "context", "wire" }, { ".jsonl" }, { NULL } },
 	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	/* all formats without a row, which are maps */
@@ -334,7 +338,7 @@ static bool
 is_side_file(const char *file_name)
 {
 	static const char *const names[] = { "api_conversation_history.json", "task_metadata.json",
-		"wire.jsonl", "sessions.json", "settings.json", "package.json", "package-lock.json",
+		"sessions.json", "settings.json", "package.json", "package-lock.json",
 		"tsconfig.json" };
 
 	for (size_t i = 0; i < NELEM(names); i++)

@@ -24,7 +24,7 @@ struct ingest {
 	int *worst;
 	struct batch *batch;
 	struct record_reader *reader;
-	struct from *formats[32];          /* the formats that were opened so far */
+	struct from *formats[96];          /* the formats that were opened so far */
 	size_t n_formats;
 	struct from *map;                  /* the map given with --map; NULL: none */
 	struct rejects *rejects;
@@ -59,6 +59,8 @@ struct ingest {
 	bool is_document;
 	/* files that were read or left out on purpose, of all inputs */
 	uint64_t n_taken;
+	/* the input at hand gave a message, known or not, or was read on; a fault */
+	bool some, some_bad;
 	/* n_records counts bad records, too, but not empty ones */
 	uint64_t n_records, n_units, n_empty, n_pieces;
 	bool stopped;                      /* --strict is given, and a line was bad */

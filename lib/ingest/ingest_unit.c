@@ -99,6 +99,7 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 		return 0;
 	}
 	g->positional |= record_is_positional(&r);
+	g->some |= r.kind == RECORD_MESSAGE;
 	if (mapped)
 		set_project(g, &r);
 	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {

@@ -1,5 +1,46 @@
 # Kimi's sessions, ~/.kimi/sessions/*/ID/context.jsonl: a message a line as OpenAI has them, and marks of its own, whose roles begin with "_".
-select(type == "object" and (.role | type == "string") and (.role | startswith("_") | not))
-| (if $file.directory != "" and ($file.name | split("/") | .[-1] | startswith("context")) then $file.directory else $file.session end) as $session
-| {type: "message", session: $session, source_id: "\($session):\($file.line)", role, content: (.content // ""),
-   tool_calls: [.tool_calls | arrays | .[]]} + (if .tool_call_id then {tool_call_id} else {} end)
+# And those of Kimi Code, ~/.kimi-code/sessions/*/ID/agents/main/wire.jsonl: an event a line; an answer comes in parts, which are put
+# together until its step ends. Thinking is left out.
+def context:
+  (if $file.directory != "" and ($file.name | split("/") | .[-1] | startswith("context")) then $file.directory else $file.session end) as $session
+  | {type: "message", session: $session, source_id: "\($session):\($file.line)", role, content: (.content // ""),
+     tool_calls: [.tool_calls | arrays | .[]]} + (if .tool_call_id then {tool_call_id} else {} end);
+
+def session:
+  ($file.name | split("/")) as $path
+  | if ($path | length) > 3 and $path[-3] == "agents" then $path[-4] + (if $path[-2] == "main" then "" else ":" + $path[-2] end)
+    else $file.session end;
+def flush($s): if ($s.held // []) != [] then
+    {type: "message", session: session, source_id: $s.held_id, time: $s.held_time, role: "assistant", content: ($s.held | join(""))}
+    + (if $s.model then {model: $s.model} else {} end) else empty end;
+def result: .output // . | if type == "array" then [.[] | if type == "object" then .text // empty else . end] | join("\n") elif type == "string" then . else tojson end;
+def wire:
+  session as $session
+  | ($state // {}) as $s
+  | .event as $e
+  | {type: "message", session: $session, time: (.time // null), source_id: "\($session):\($file.line)"} as $base
+  | if . == null then flush($s), {type: "state", model: $s.model}
+    elif .type == "metadata" then {type: "session", session: $session, created: .created_at}
+    elif .type == "config.update" then
+      (select(.modelAlias // .model) | $s + {type: "state", model: (.model // .modelAlias)}),
+      (select(.cwd) | {type: "session", session: $session, metadata: {cwd}})
+    elif .type == "context.append_message" then
+      flush($s), {type: "state", model: $s.model},
+      (.message | objects | select((.origin.kind? // "user") == "user" or .role != "user")
+       | $base + {role, content: [.content | if type == "string" then . else arrays | .[] | objects | select(.type != "think") end], strip: true,
+           tool_calls: [.toolCalls | arrays | .[]]} | select(.content != [] or .tool_calls != []))
+    elif $e.type == "content.part" and $e.part.type == "text" then
+      {type: "state", model: $s.model, held: [($s.held // [] | join("")) + $e.part.text], held_id: ($s.held_id // "\($session):\($e.uuid // $file.line)"),
+       held_time: ($s.held_time // .time)}
+    elif $e.type == "tool.call" then
+      flush($s), {type: "state", model: $s.model},
+      ($base + {role: "assistant", content: "", tool_calls: [{id: $e.toolCallId, type: "function",
+         function: {name: $e.name, arguments: ($e.args | if type == "string" then . else tojson end)}}]})
+    elif $e.type == "tool.result" then
+      $base + {role: "tool", tool_call_id: $e.toolCallId, content: ($e.result | result)} + (if $e.result.isError? then {is_error: true} else {} end)
+    elif $e.type == "step.end" or $e.type == "step.begin" then select(($s.held // []) != []) | flush($s), {type: "state", model: $s.model}
+    else empty end;
+
+if type == "object" and (.role | type == "string") then select(.role | startswith("_") | not) | context
+elif . == null or (type == "object" and .type) then wire
+else empty end

@@ -1,0 +1,105 @@
+#!/bin/sh
+# mem-ingest: the histories of agents, each whole, and directories of all kinds, of which no file
+# ends neither stored nor named.
+. "${0%/*}/lib.sh"
+from=$ROOT/tests/fixtures/from
+unset MEM_SEED    # it would give two runs the same ids
+
+n() {
+	"$@" >t
+	st=$?
+	echo $(wc -l <t)
+	return $st
+}
+
+# ---- each turn once; counted by what the format says, not by mem ----
+
+# whole FORMAT FILE COUNT...: what the jq program COUNT counts in the file's lines.
+whole() {
+	format=$1 file=$2
+	count=$(jq -s "$3" "$from/$file")
+	check_out "$format: as many as there are" "$count" n mem-ingest -d a.db "$from/$file"
+	check_out "$format: what they are" "$(cat "$from/${file%.*}.want")" jq -c \
+		'[.session, .role, .name, .content, .tool_calls]' t
+	check_out "$format: again, nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
+	check_out "$format: all have times" 0 sh -c 'jq -r "select(.time == null).content" t | wc -l'
+}
+whole dsh dsh.jsonl '[.[] | select(.type | IN("assistant/message", "tool/call", "tool/result")),
+	(select(.type == "user/message" and .data.source.kind == "user"))] | length'
+whole droid droid.jsonl '[.[] | select(.type | IN("message", "tool_call", "tool_result"))] | length'
+whole kimi kimi-code/session_9/agents/main/wire.jsonl '[.[] | select(.type ==
+	"context.append_message" or (.event.type // "" | IN("tool.call", "tool.result")))] +
+	[.[].event | select(.type == "content.part" and .part.type == "text").stepUuid] |
+	unique | length'
+brain=antigravity/brain/7c1e/.system_generated/logs
+whole antigravity $brain/transcript.jsonl '[.[] |
+	select(.content) | if .source == "MODEL" and .type != "PLANNER_RESPONSE" then ., .
+	else . end] | length'
+whole grok-build grok-build/%2Fsrv%2Fshop/0199-aa/updates.jsonl '[.[].params.update |
+	.sessionUpdate | select(. != "agent_thought_chunk")] | [range(length) as $i | select($i == 0
+	or .[$i] != .[$i - 1])] | length'
+check_out 'each is of the project of its directory' 5 sh -c \
+	"mem-list sessions -d a.db -j | jq -r 'select(.project == \"/srv/shop\").session // .id' |
+		wc -l"
+check_out 'models' 'deepseek-v4 glm-4.6 kimi-k2' sh -c \
+	"mem-list messages -d a.db -j | jq -r '.model // empty' | sort -u | paste -sd ' '"
+check_out 'a final answer of Droid that was no message' 'Done.' sh -c \
+	"{ head -n 2 $from/droid.jsonl; echo '{\"type\":\"completion\",\"finalText\":\"Done.\",\"session_id\":\"d-3\"}'; } |
+		mem-ingest -n | jq -r 'select(.role == \"assistant\").content'"
+check_out 'by their directories' 5 sh -c "mkdir h && cp -r $from/dsh.jsonl $from/droid.jsonl \
+	$from/kimi-code $from/antigravity $from/grok-build h && find h -name '*.want' -delete &&
+	mem-ingest -d b.db h | jq -r .session | sort -u | wc -l"
+cp "$from/kimi-code/session_9/agents/main/wire.jsonl" h/kimi-code/session_9/wire.jsonl
+cp "$from/kimi/s-4/context.jsonl" h/kimi-code/session_9/context.jsonl
+check_out "Kimi's log beside the conversation is passed over" 'h/kimi-code/session_9/wire.jsonl' \
+	sh -c "mem-ingest -v -n h 2>&1 >/dev/null | sed -n 's/^mem-ingest: \\(.*wire.jsonl\\): passed.*/\\1/p'"
+check_out 'items of Codex without a type' 'user one assistant two' sh -c \
+	'printf "%s\n" "{\"type\":\"session_meta\",\"payload\":{\"session_id\":\"x\"}}" \
+	"{\"type\":\"response_item\",\"payload\":{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"one\"}]}}" \
+	"{\"type\":\"response_item\",\"payload\":{\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"two\"}]}}" |
+	mem-ingest -n | jq -r ".role + \" \" + .content" | paste -sd " "'
+
+# ---- a directory of everything ----
+
+fresh
+mkdir tree
+make() { mkdir -p "tree/$(dirname "$1")" && cat >"tree/$1"; }
+i=0
+while [ $i -lt 30 ]; do
+	# known forms; what is said is the file's name
+	echo "{\"type\":\"user\",\"uuid\":\"u$i\",\"sessionId\":\"c$i\",\"message\":{\"role\":\"user\",\"content\":\"said known/$i.jsonl\"}}" |
+		make known/$i.jsonl
+	echo "[{\"title\":\"t\",\"conversation_id\":\"g$i\",\"mapping\":{\"a\":{\"id\":\"a\",\"parent\":null,\"message\":{\"id\":\"a$i\",\"author\":{\"role\":\"user\"},\"content\":{\"content_type\":\"text\",\"parts\":[\"said known/$i.json\"]}}}}}]" |
+		make known/$i.json
+	echo "{\"messages\":[{\"role\":\"user\",\"content\":\"said other/$i.json\"}]}" |
+		make other/$i.json
+	# empty ones
+	echo "{\"type\":\"summary\",\"summary\":\"x\",\"leafUuid\":\"l$i\"}" | make empty/$i.jsonl
+	echo '[]' | make empty/$i.json
+	# damaged ones
+	printf '{"messages":[{"role":"user","content":"cut' | make damaged/$i.json
+	printf 'not JSON\n{"broken\n' | make damaged/$i.jsonl
+	# foreign ones
+	printf '\211PNG\r\n\032\n\0\0' | make foreign/$i.png
+	echo '{"name":"x","version":"1.0.0"}' | make foreign/$i.json
+	echo 'some notes' | make foreign/$i.md
+	i=$((i + 1))
+done
+check_err 'a tree of 300 files' 65 . sh -c 'mem-ingest -v tree >stored 2>named; st=$?
+	cat named >&2; exit $st'
+unnamed() {
+	(cd tree && find . -type f) | sed 's|^\./||' | while read -r f; do
+		grep -q "\"said $f\"" stored || grep -q "tree/$f" named || echo "$f"
+	done
+}
+check_out 'none of it is neither stored nor named' '' unnamed
+check_out 'and it is said how many became what' '90 files with new messages, which are stored
+60 files of a known form, with nothing that was said in them
+90 files not read, for the reasons above
+60 files passed over, as their names are not those of transcripts' sh -c \
+	"sed -n 's/^mem-ingest: \\([0-9]* files \\)/\\1/p' named"
+mem-ingest -v tree >stored 2>named
+check_out 'again: nothing' '' cat stored
+check 'what was read is known' grep -q ': 120 files known already$' named
+
+done_testing
