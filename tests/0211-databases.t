@@ -111,10 +111,33 @@ c1 tool src' said -n home/state.vscdb
 sqlite3 workspace.vscdb 'CREATE TABLE ItemTable(key TEXT UNIQUE, value BLOB)'
 check_out 'a workspace of VS Code has none' '' said -n workspace.vscdb
 
+zed() { sqlite3 home/threads.db "INSERT INTO threads VALUES('$1', '$2', '2024-05-01T10:00:02Z', '$3', $4, '/srv/shop', '2024-05-01T10:00:00Z')"; }
+sqlite3 home/threads.db 'CREATE TABLE threads(id TEXT PRIMARY KEY, summary TEXT NOT NULL, updated_at TEXT NOT NULL, data_type TEXT NOT NULL, data BLOB NOT NULL, folder_paths TEXT, created_at TEXT)'
+zed z0 'An old one' json "CAST('{\"summary\":\"An old one\",\"messages\":[{\"id\":1,\"role\":\"user\",\"segments\":[{\"type\":\"text\",\"text\":\"Old?\"}]},{\"id\":2,\"role\":\"assistant\",\"segments\":[{\"type\":\"thinking\",\"text\":\"hm\"},{\"type\":\"text\",\"text\":\"Yes.\"}]}]}' AS BLOB)"
+cat >zed.json <<'EOF'
+{"version":"0.3.0","title":"Cart","model":{"provider":"p","model":"claude-5"},"messages":[{"User":{"id":"u1","content":[{"Text":"Why twice?"}]}},{"Agent":{"content":[{"Thinking":{"text":"hm","signature":null}},{"Text":"I look."},{"ToolUse":{"id":"k1","name":"read_file","input":{"path":"/srv/shop/cart.py"}}}],"tool_results":{"k1":{"tool_use_id":"k1","tool_name":"read_file","is_error":false,"content":{"Text":"def total():"}}}}},"Resume"]}
+EOF
+zed='z0 user Old?
+z0 assistant Yes.'
+if command -v zstd >/dev/null 2>&1; then
+	zed z1 Cart zstd "x'$(zstd -q -c zed.json | od -An -v -tx1 | tr -d ' \n')'"
+	check_out 'Zed, packed and not' "$zed
+z1 user Why twice?
+z1 assistant I look. read_file
+z1 tool def total():" said -n home/threads.db
+	check_out 'its models' claude-5 sh -c 'jq -r ".model // empty" records'
+	check_err 'without zstd that is said' 65 'zstd' env PATH="$PWD/none:$B" mem-ingest -n \
+		home/threads.db
+	sqlite3 home/threads.db "DELETE FROM threads WHERE id = 'z1'"
+else
+	skip 'Zed, packed' 'no zstd'
+fi
+check_out 'Zed' "$zed" said -n home/threads.db
+
 # ---- how they are read ----
 
 for f in home/*; do cksum "$f"; done >before
-check_out 'a directory of them' '12' sh -c 'mem-ingest home >all && wc -l <all'
+check_out 'a directory of them' '14' sh -c 'mem-ingest home >all && wc -l <all'
 check_out 'once' '' mem-ingest home
 check_out 'of one format' '3' sh -c 'mem-ingest -n -d new.db --from=opencode home >all && wc -l <all'
 for f in home/*; do cksum "$f"; done >after

@@ -5,10 +5,13 @@
  */
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/conf.h"
 #include "base/gz.h"
+#include "base/temp_file.h"
 #include "store/foreign.h"
 
 #define FOREIGN_WAIT_MS 2000
@@ -54,6 +57,7 @@ add_uri(struct buf *b, const char *path)
 	}
 }
 
+#define UNPACK_BYTES (64u << 10)   /* unpacked at once */
 #define STEPS_A_LOOK 100000        /* of SQLite's machine, between two looks: some ms */
 
 /* A view or a column of a foreign schema may never end; a signal ends it. */
@@ -62,6 +66,51 @@ is_stopped(void *arg)
 {
 	(void)arg;
 	return gz_stop != NULL && *gz_stop != 0;
+}
+
+/* Reads what fd holds, packed, into out. */
+static int
+unpack(int fd, struct buf *out, struct err *err)
+{
+	char path[32];
+	ptrdiff_t got;
+	struct gz *gz;
+
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	if (gz_open(path, &gz, err) != 0)
+		return -1;
+	do {
+		char *to = buf_reserve(out, UNPACK_BYTES);
+
+		got = to != NULL ? gz_read(gz, to, UNPACK_BYTES, err)
+				 : err_set(err, ERR_DATA, "too long (setting line_bytes)");
+		out->len += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	gz_close(gz);
+	return got < 0 ? -1 : 0;
+}
+
+/* unzstd(BLOB): the text that zstd packed, or an error that ends the statement. */
+static void
+unzstd(sqlite3_context *context, int n, sqlite3_value **values)
+{
+	size_t len = (size_t)sqlite3_value_bytes(values[0]);
+	const void *packed = sqlite3_value_blob(values[0]);
+	struct err err = ERR_INIT;
+	struct buf out;
+	int fd = temp_file();
+
+	(void)n;
+	buf_init(&out, conf_caps.line_bytes + UNPACK_BYTES);
+	if (fd < 0 || pwrite(fd, packed, len, 0) != (ssize_t)len)
+		err_set_errno(&err, ERR_IO, "no temporary file");
+	else if (unpack(fd, &out, &err) == 0)
+		sqlite3_result_text(context, out.data, (int)out.len, SQLITE_TRANSIENT);
+	if (err.code != 0)
+		sqlite3_result_error(context, err.msg, -1);
+	if (fd >= 0)
+		close(fd);
+	buf_release(&out);
 }
 
 /* Opens it and reads its first page. immutable: without locks and log. */
@@ -82,6 +131,8 @@ try_open(struct foreign *f, bool immutable)
 		sqlite3_progress_handler(f->sqlite, STEPS_A_LOOK, is_stopped, NULL);
 		/* functions of a schema that is not ours are not run */
 		sqlite3_db_config(f->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+		sqlite3_create_function(f->sqlite, "unzstd", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+		    NULL, unzstd, NULL, NULL);
 		rc = sqlite3_exec(f->sqlite, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
 	}
 	return rc == SQLITE_OK;
