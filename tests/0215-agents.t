@@ -22,7 +22,8 @@ whole() {
 	check_out "$format: what they are" "$(cat "$from/${file%.*}.want")" jq -c \
 		'[.session, .role, .name, .content, .tool_calls]' t
 	check_out "$format: again, nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
-	check_out "$format: all have times" 0 sh -c 'jq -r "select(.time == null).content" t | wc -l'
+	check_out "$format: all have times" 0 sh -c \
+		'jq -r "select(.time == null).content" t | wc -l'
 }
 whole dsh dsh.jsonl '[.[] | select(.type | IN("assistant/message", "tool/call", "tool/result")),
 	(select(.type == "user/message" and .data.source.kind == "user"))] | length'
@@ -58,6 +59,36 @@ check_out 'items of Codex without a type' 'user one assistant two' sh -c \
 	"{\"type\":\"response_item\",\"payload\":{\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"one\"}]}}" \
 	"{\"type\":\"response_item\",\"payload\":{\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"two\"}]}}" |
 	mem-ingest -n | jq -r ".role + \" \" + .content" | paste -sd " "'
+
+# ---- OpenCode's storage: a file for each session, message and part ----
+
+fresh
+put() { mkdir -p "$(dirname "$1")" && printf '%s\n' "$2" >"$1"; }
+s=data/opencode/storage
+put $s/session/global/ses_2.json '{"id":"ses_2","title":"Cart","directory":"/srv/shop",
+	"version":"0.9","time":{"created":1714550400000,"updated":1714550409000}}'
+put $s/message/ses_2/msg_a.json '{"id":"msg_a","sessionID":"ses_2","role":"user",
+	"time":{"created":1714550401000}}'
+put $s/part/msg_a/prt_1.json '{"id":"prt_1","type":"text","text":"Why twice?"}'
+put $s/part/msg_a/prt_2.json '{"id":"prt_2","type":"text","synthetic":true,"text":"a file"}'
+put $s/message/ses_2/msg_b.json '{"id":"msg_b","sessionID":"ses_2","role":"assistant",
+	"modelID":"claude-5","time":{"created":1714550402000}}'
+put $s/part/msg_b/prt_3.json '{"id":"prt_3","type":"tool","callID":"c1","tool":"read",
+	"state":{"input":{"filePath":"/srv/shop/cart.py"},"output":"def total():"}}'
+put $s/part/msg_b/prt_4.json '{"id":"prt_4","type":"text","text":"A loop in a loop."}'
+put $s/message/ses_1/msg_0.json '{"id":"msg_0","sessionID":"ses_1","role":"user","time":{}}'
+put $s/part/msg_0/prt_0.json '{"id":"prt_0","type":"text","text":"Of a session without a file."}'
+put $s/todo/ses_2.json '[]'
+check_out 'OpenCode: each message with its parts' 'ses_1 user Of a session without a file.
+ses_2 user Why twice?
+ses_2 assistant A loop in a loop. read
+ses_2 tool def total():' sh -c 'mem-ingest data | jq -r "[.session, .role, .content,
+	(.tool_calls // [] | .[].function.name)] | join(\" \")"'
+check_out 'its session' 'Cart /srv/shop' sh -c \
+	"mem-list sessions -s ses_2 -j | jq -r '.title + \" \" + .project'"
+check_out 'again, by the directory itself: nothing' '' mem-ingest $s
+put $s/part/msg_b/prt_5.json 'cut'
+check_err 'a piece that is damaged is named' 65 'storage:3: invalid JSON' mem-ingest $s
 
 # ---- a directory of everything ----
 

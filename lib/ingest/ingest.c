@@ -11,6 +11,7 @@
 #include "ingest/detect.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_parts.h"
+#include "ingest/opencode_storage.h"
 #include "store/foreign.h"
 
 /* ---- what is said ---- */
@@ -378,16 +379,19 @@ open_rows(struct ingest *g, struct err *err)
 static int
 start_input(struct ingest *g, struct err *err)
 {
-	const char *bytes;
-	size_t len;
+	const char *bytes = "";
+	size_t len = 0;
 	bool turns, certain;
 	int got;
 
-	if (input_peek(g->in, &bytes, &len, err) != 0)
+	if (g->in != NULL && input_peek(g->in, &bytes, &len, err) != 0)
 		return -1;
-	if (*g->o->stop || (g->map == NULL && detect_is_bare(bytes, len) && input_is_read(g->in)))
+	if (*g->o->stop || (g->in != NULL && g->map == NULL && detect_is_bare(bytes, len) &&
+	    input_is_read(g->in)))
 		return 0;
-	if (foreign_is(bytes, len) && g->map == NULL && strcmp(g->place.name, "-") != 0 &&
+	if (g->in == NULL)
+		got = open_rows(g, err);
+	else if (foreign_is(bytes, len) && g->map == NULL && strcmp(g->place.name, "-") != 0 &&
 	    !input_is_packed(g->in))
 		got = open_rows(g, err);
 	else if ((got = find_format(g, bytes, len, err)) == 0)
@@ -491,7 +495,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 		g->some = true;
 		goto out;
 	}
-	if ((rc = input_open(path, &g->idle, &g->in, err)) != 0)
+	if (!opencode_storage_is(path) && (rc = input_open(path, &g->idle, &g->in, err)) != 0)
 		goto out;
 	g->some |= !whole && growing_resumes(g->grown);
 	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);

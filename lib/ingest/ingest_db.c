@@ -11,12 +11,14 @@
 #include "base/alloc.h"
 #include "base/embedded.h"
 #include "ingest/ingest_db.h"
+#include "ingest/opencode_storage.h"
 #include "store/foreign.h"
 
 #define STOPPED 1                          /* nobody reads the pipe any more */
 
 struct db_rows {
-	struct foreign *f;
+	struct foreign *f;         /* NULL: the rows are those of a directory of OpenCode's */
+	char *directory;
 	const char *text;                  /* the statement [len] */
 	size_t len;
 	int fd;                            /* the pipe's writing end */
@@ -128,7 +130,8 @@ run(void *arg)
 
 	sigfillset(&all);                  /* SIGPIPE as well: a write fails then */
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
-	d->rc = foreign_each(d->f, d->text, d->len, write_row, d, &d->err);
+	d->rc = d->f != NULL ? foreign_each(d->f, d->text, d->len, write_row, d, &d->err)
+			     : opencode_storage_each(d->directory, write_row, d, &d->err);
 	close(d->fd);
 	return NULL;
 }
@@ -140,9 +143,12 @@ db_rows_begin(const char *path, const char *format, struct db_rows **out, int *f
 	struct db_rows *d = xcalloc(1, sizeof(*d));
 	int pipe_fd[2];
 
-	if (foreign_open(path, &d->f, err) != 0)
+	if (opencode_storage_is(path)) {
+		d->directory = xstrdup(path);
+		snprintf(found, 64, "opencode");
+	} else if (foreign_open(path, &d->f, err) != 0) {
 		goto fail;
-	if (!find_format(d, format, found)) {
+	} else if (!find_format(d, format, found)) {
 		err_set(err, ERR_DATA,
 		    "'%s': a database whose tables %s (its rows can be piped as JSON, see --map)",
 		    path, format != NULL ? "are not those of the format" : "no format knows");
@@ -166,6 +172,7 @@ db_rows_begin(const char *path, const char *format, struct db_rows **out, int *f
 	return 0;
 fail:
 	foreign_close(d->f);
+	free(d->directory);
 	free(d);
 	return -1;
 }
@@ -182,6 +189,7 @@ db_rows_end(struct db_rows *d, struct err *err)
 	if (rc != 0 && err != NULL)
 		*err = d->err;
 	foreign_close(d->f);
+	free(d->directory);
 	free(d);
 	return rc;
 }

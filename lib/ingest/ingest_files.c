@@ -19,6 +19,7 @@
 #include "base/conf.h"
 #include "base/utf8.h"
 #include "ingest/ingest_files.h"
+#include "ingest/opencode_storage.h"
 
 #define HEAD_BYTES 4096
 #define PATH_BYTES (64u << 10)
@@ -139,6 +140,14 @@ names_in(struct walk *w, bool hidden, size_t *n)
 
 static int walk_directory(struct walk *w, enum place place, struct err *err);
 
+/* Whether the walk's directory is read as a whole. */
+static bool
+takes_storage(struct walk *w)
+{
+	return (w->from == NULL || strcmp(from_name(w->from), "opencode") == 0) &&
+	    opencode_storage_is(w->path.data);
+}
+
 /*
  * Walks the directory called name at the walk's path, which lies in one that place describes, if it
  * is to be read.
@@ -148,6 +157,8 @@ walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 {
 	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
 
+	if (takes_storage(w))
+		return w->calls->file(w->calls->arg, w->path.data, err);
 	if (!from_enters(w->from, name)) {
 		w->calls->passed(w->calls->arg, w->path.data);
 		return 0;
@@ -222,7 +233,8 @@ files_each(const char *path, const struct from *from, const struct file_calls *c
 		return calls->file(calls->arg, path, err);
 	buf_init(&w.path, PATH_BYTES);
 	buf_adds(&w.path, path);
-	rc = walk_directory(&w, place_of(&w), err);
+	rc = takes_storage(&w) ? calls->file(calls->arg, path, err)
+			       : walk_directory(&w, place_of(&w), err);
 	buf_release(&w.path);
 	return rc;
 }

@@ -1,8 +1,8 @@
-# OpenCode: what `opencode export SESSION` prints, an object with "info" and "messages". Its storage/ has a file for each piece of a message,
-# none of which can be read alone.
+# OpenCode: what `opencode export SESSION` prints, an object with "info" and "messages". Of its storage/, which has a file for
+# each piece, the directory is read.
 # pieces: messages[]
 if type == "object" and (.messages | type == "array") then . else
-  error("a piece of OpenCode's storage: opencode export SESSION | mem-ingest takes a session whole")
+  error("a piece of OpenCode's storage, whose directory storage takes it with all others")
 end
 | .info.id as $own
 | ($own // $file.session) as $session

@@ -1,0 +1,199 @@
+/*
+ * opencode_storage.c: ids begin with their time, so files in the order of their names are messages
+ * in the order in which they were said.
+ */
+#include "ingest/opencode_storage.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/conf.h"
+#include "json/json.h"
+
+#define PATH_BYTES (64u << 10)
+
+static bool
+is_directory(const char *path, const char *name)
+{
+	struct buf b;
+	struct stat st;
+	bool is;
+
+	buf_init(&b, PATH_BYTES);
+	buf_addf(&b, "%s/%s", path, name);
+	is = stat(b.data, &st) == 0 && S_ISDIR(st.st_mode);
+	buf_release(&b);
+	return is;
+}
+
+bool
+opencode_storage_is(const char *path)
+{
+	return is_directory(path, "session") && is_directory(path, "message") &&
+	    is_directory(path, "part");
+}
+
+static int
+is_name(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+/* The sorted names in a directory; none, too, where it is not there. */
+static int
+names_in(const char *path, struct dirent ***names, struct err *err)
+{
+	int n = scandir(path, names, is_name, alphasort);
+
+	*names = n < 0 ? NULL : *names;
+	if (n < 0 && errno != ENOENT)
+		return err_set_errno(err, errno == EACCES ? ERR_PERM : ERR_IO, "cannot read '%s'",
+		    path);
+	return MAX(n, 0);
+}
+
+static void
+free_names(struct dirent **names, int n)
+{
+	for (int i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* Appends a file. 1; 0: there is none; -1. */
+static int
+add_file(const char *path, struct buf *out, struct err *err)
+{
+	FILE *f = fopen(path, "r");
+	char bytes[8192];
+	size_t n;
+	int failed;
+
+	if (f == NULL)
+		return errno == ENOENT ? 0 : err_set_errno(err, ERR_PERM, "cannot read '%s'", path);
+	while ((n = fread(bytes, 1, sizeof(bytes), f)) > 0)
+		buf_add(out, bytes, n);
+	failed = ferror(f);
+	fclose(f);
+	return failed ? err_set(err, ERR_IO, "cannot read '%s'", path) : 1;
+}
+
+struct storage {
+	const char *path;
+	opencode_fn *fn;
+	void *arg;
+	struct buf file, session, row;
+};
+
+/* Puts the session's own record into s->session: it lies in the directory of its project. */
+static int
+read_session(struct storage *s, const char *id, struct err *err)
+{
+	struct dirent **projects;
+	int n, got = 0;
+
+	buf_reset(&s->file);
+	buf_addf(&s->file, "%s/session", s->path);
+	if ((n = names_in(s->file.data, &projects, err)) < 0)
+		return -1;
+	buf_reset(&s->session);
+	for (int i = 0; i < n && got == 0; i++) {
+		buf_reset(&s->file);
+		buf_addf(&s->file, "%s/session/%s/%s.json", s->path, projects[i]->d_name, id);
+		got = add_file(s->file.data, &s->session, err);
+	}
+	free_names(projects, n);
+	if (got == 0) {
+		json_open(&s->session);
+		json_str(&s->session, "id", id);
+		json_close(&s->session);
+	}
+	return got < 0 ? -1 : 0;
+}
+
+static int
+add_parts(struct storage *s, const char *message, struct err *err)
+{
+	struct dirent **parts;
+	int n, got = 0;
+
+	buf_reset(&s->file);
+	buf_addf(&s->file, "%s/part/%s", s->path, message);
+	if ((n = names_in(s->file.data, &parts, err)) < 0)
+		return -1;
+	for (int i = 0; i < n && got >= 0; i++) {
+		buf_reset(&s->file);
+		buf_addf(&s->file, "%s/part/%s/%s", s->path, message, parts[i]->d_name);
+		if (i > 0)
+			buf_addc(&s->row, ',');
+		got = add_file(s->file.data, &s->row, err);
+	}
+	free_names(parts, n);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+give_message(struct storage *s, const char *session, char *name, struct err *err)
+{
+	char *end = strstr(name, ".json");
+
+	if (end == NULL)
+		return 0;
+	buf_reset(&s->file);
+	buf_addf(&s->file, "%s/message/%s/%s", s->path, session, name);
+	buf_reset(&s->row);
+	buf_addf(&s->row, "{\"info\":%s,\"messages\":[{\"info\":", s->session.data);
+	if (add_file(s->file.data, &s->row, err) < 0)
+		return -1;
+	buf_adds(&s->row, ",\"parts\":[");
+	*end = '\0';
+	if (add_parts(s, name, err) != 0)
+		return -1;
+	buf_adds(&s->row, "]}]}");
+	return s->fn(s->arg, s->row.data, s->row.len);
+}
+
+static int
+give_session(struct storage *s, const char *id, struct err *err)
+{
+	struct dirent **messages;
+	int n, rc;
+
+	if (read_session(s, id, err) != 0)
+		return -1;
+	buf_reset(&s->file);
+	buf_addf(&s->file, "%s/message/%s", s->path, id);
+	if ((n = rc = names_in(s->file.data, &messages, err)) < 0)
+		return -1;
+	rc = 0;
+	for (int i = 0; i < n && rc == 0; i++)
+		rc = give_message(s, id, messages[i]->d_name, err);
+	free_names(messages, n);
+	return rc;
+}
+
+int
+opencode_storage_each(const char *path, opencode_fn *fn, void *arg, struct err *err)
+{
+	struct storage s = { .path = path, .fn = fn, .arg = arg };
+	struct dirent **sessions;
+	int n, rc = 0;
+
+	buf_init(&s.file, PATH_BYTES);
+	buf_init(&s.session, conf_caps.line_bytes);
+	/* a longer row is refused as too long by whoever reads it */
+	buf_init(&s.row, 2 * conf_caps.line_bytes);
+	buf_addf(&s.file, "%s/message", path);
+	if ((n = names_in(s.file.data, &sessions, err)) < 0)
+		rc = -1;
+	for (int i = 0; i < n && rc == 0; i++)
+		rc = give_session(&s, sessions[i]->d_name, err);
+	if (n >= 0)
+		free_names(sessions, n);
+	buf_release(&s.file);
+	buf_release(&s.session);
+	buf_release(&s.row);
+	return rc;
+}
