@@ -73,15 +73,14 @@ file_resolve(const char *path, struct arena *a, const char **out, struct err *er
 static char *
 beside(const char *path)
 {
-	const char *name = strrchr(path, '/');
-	struct buf b;
-	char *out;
+	static const char mark[] = ".mem-setup.";
+	const char *slash = strrchr(path, '/');
+	size_t dir = slash != NULL ? (size_t)(slash + 1 - path) : 0, name = strlen(path + dir);
+	char *out = xmalloc(dir + sizeof(mark) + name);
 
-	name = name != NULL ? name + 1 : path;
-	buf_init(&b, FILE_MOST);
-	buf_add(&b, path, (size_t)(name - path));
-	buf_addf(&b, ".mem-setup.%s", name);
-	out = buf_detach(&b);
+	memcpy(out, path, dir);
+	memcpy(out + dir, mark, sizeof(mark) - 1);
+	memcpy(out + dir + sizeof(mark) - 1, path + dir, name + 1);
 	return out;
 }
 
