@@ -37,12 +37,12 @@ const struct profile profile_default = { {
 		[SIGNAL_NAMED] = -1.10f, [SIGNAL_PART] = 2.00f, [SIGNAL_BRIDGE] = 1.50f,
 	},
 	[SESSION_CHAT] = {
-		[SIGNAL_TURN] = 0.37f, [SIGNAL_WINDOW] = 2.41f, [SIGNAL_SESSION] = 3.02f, [SIGNAL_COVERAGE] = 1.59f,
-		[SIGNAL_COVERAGE_2] = 0.10f, [SIGNAL_CODE] = 2.00f, [SIGNAL_PREVIOUS] = -0.20f,
-		[SIGNAL_HEAD] = 0.48f, [SIGNAL_REPLY] = 2.25f, [SIGNAL_QUESTION] = -0.48f, [SIGNAL_NUMBERS] = 0.98f,
-		[SIGNAL_SPEAKER] = 1.45f, [SIGNAL_DATE] = 3.68f, [SIGNAL_LENGTH] = 0.62f, [SIGNAL_LENGTH_2] = 0.68f,
-		[SIGNAL_FIRST] = 0.29f, [SIGNAL_SECOND] = -0.54f, [SIGNAL_WHEN] = 1.84f, [SIGNAL_WHO] = 1.21f,
-		[SIGNAL_CAPITALS] = 0.51f,
+		[SIGNAL_TURN] = 0.36f, [SIGNAL_WINDOW] = 1.60f, [SIGNAL_SESSION] = 2.44f, [SIGNAL_COVERAGE] = 0.48f,
+		[SIGNAL_COVERAGE_2] = -0.29f, [SIGNAL_CODE] = 2.00f, [SIGNAL_PREVIOUS] = -0.83f,
+		[SIGNAL_HEAD] = 0.58f, [SIGNAL_REPLY] = 2.07f, [SIGNAL_QUESTION] = -0.48f, [SIGNAL_NUMBERS] = 0.81f,
+		[SIGNAL_COVERAGE_BEFORE] = 3.54f, [SIGNAL_SPEAKER] = 1.45f, [SIGNAL_DATE] = 3.51f,
+		[SIGNAL_LENGTH] = 0.60f, [SIGNAL_LENGTH_2] = 0.67f, [SIGNAL_FIRST] = 0.27f,
+		[SIGNAL_SECOND] = -0.53f, [SIGNAL_WHEN] = 1.82f, [SIGNAL_WHO] = 1.04f, [SIGNAL_CAPITALS] = 0.53f,
 		[SIGNAL_PART] = 2.00f,
 	},
 	[SESSION_ASSISTANT] = {
@@ -64,13 +64,14 @@ const struct profile profile_default = { {
 		[SIGNAL_NAMED] = -1.65f, [SIGNAL_PART] = 2.00f, [SIGNAL_BRIDGE] = 1.00f,
 	},
 	[N_SESSION_KINDS + SESSION_CHAT] = {
-		[SIGNAL_TURN] = 0.08f, [SIGNAL_WINDOW] = 1.60f, [SIGNAL_SESSION] = 1.72f, [SIGNAL_COVERAGE] = 0.60f,
-		[SIGNAL_COVERAGE_2] = 0.64f, [SIGNAL_CODE] = 2.00f, [SIGNAL_PREVIOUS] = -0.58f,
-		[SIGNAL_HEAD] = 0.05f, [SIGNAL_REPLY] = 2.11f, [SIGNAL_QUESTION] = -0.76f, [SIGNAL_NUMBERS] = 0.98f,
-		[SIGNAL_DENSE] = 1.93f, [SIGNAL_DENSE_WINDOW] = 1.21f, [SIGNAL_DENSE_SESSION] = 1.35f,
-		[SIGNAL_SPEAKER] = 1.47f, [SIGNAL_DATE] = 3.68f, [SIGNAL_LENGTH] = 0.45f, [SIGNAL_LENGTH_2] = 0.55f,
-		[SIGNAL_FIRST] = 0.35f, [SIGNAL_SECOND] = -0.35f, [SIGNAL_WHEN] = 1.84f, [SIGNAL_WHO] = 1.08f,
-		[SIGNAL_CAPITALS] = 0.48f,
+		[SIGNAL_TURN] = 0.14f, [SIGNAL_WINDOW] = 0.91f, [SIGNAL_SESSION] = 1.11f,
+		[SIGNAL_COVERAGE] = -0.07f, [SIGNAL_COVERAGE_2] = 0.17f, [SIGNAL_CODE] = 2.00f,
+		[SIGNAL_PREVIOUS] = -0.99f, [SIGNAL_HEAD] = 0.22f, [SIGNAL_REPLY] = 1.87f,
+		[SIGNAL_QUESTION] = -0.71f, [SIGNAL_NUMBERS] = 0.94f, [SIGNAL_DENSE] = 1.40f,
+		[SIGNAL_DENSE_WINDOW] = 0.82f, [SIGNAL_DENSE_SESSION] = 0.43f, [SIGNAL_COVERAGE_BEFORE] = 2.76f,
+		[SIGNAL_DENSE_NEAR] = 2.23f, [SIGNAL_SPEAKER] = 1.49f, [SIGNAL_DATE] = 3.48f,
+		[SIGNAL_LENGTH] = 0.46f, [SIGNAL_LENGTH_2] = 0.58f, [SIGNAL_FIRST] = 0.35f,
+		[SIGNAL_SECOND] = -0.32f, [SIGNAL_WHEN] = 1.84f, [SIGNAL_WHO] = 1.05f, [SIGNAL_CAPITALS] = 0.51f,
 		[SIGNAL_PART] = 2.00f,
 	},
 	[N_SESSION_KINDS + SESSION_ASSISTANT] = {
@@ -91,9 +92,11 @@ const struct profile profile_default = { {
 	 * labelled ones have to do with a question, in a chat as in a log. Means and deviations of
 	 * the candidates of the question at hand would serve worse than these constants: that all
 	 * turns of a chat are far above the mean is just what shows that the question is about it.
+	 * Those of chats were moved when COVERAGE_BEFORE and DENSE_NEAR were added, so that the
+	 * first and the tenth hit of a chat's questions score what they did before.
 	 */
-	[SESSION_UNKNOWN] = { 0.4f, 0.75f }, [SESSION_CHAT] = { 3.7f, 1.5f }, [SESSION_ASSISTANT] = { 1.0f, 1.3f },
-	[N_SESSION_KINDS + SESSION_UNKNOWN] = { 0.4f, 1.1f }, [N_SESSION_KINDS + SESSION_CHAT] = { 2.6f, 1.65f }, [N_SESSION_KINDS + SESSION_ASSISTANT] = { -0.1f, 1.35f },
+	[SESSION_UNKNOWN] = { 0.4f, 0.75f }, [SESSION_CHAT] = { 3.4f, 1.58f }, [SESSION_ASSISTANT] = { 1.0f, 1.3f },
+	[N_SESSION_KINDS + SESSION_UNKNOWN] = { 0.4f, 1.1f }, [N_SESSION_KINDS + SESSION_CHAT] = { 3.2f, 1.75f }, [N_SESSION_KINDS + SESSION_ASSISTANT] = { -0.1f, 1.35f },
 } };
 
 /* Turns a sum of signals into a z-score. */

@@ -5,7 +5,9 @@
  *
  * A row begins with the stage at which the signal becomes known, and therefore is computed:
  *
- *	LISTS  from posting lists and vectors: known for every candidate
+ *	LISTS  from posting lists and vectors: known for every candidate. Of what is around
+ *	       a turn only the turn itself counts until the search looks there, which it does
+ *	       for the best candidates only.
  *	CARDS  from the turn features (struct card), which are read for fewer candidates. Until
  *	       then the search uses a bound, the most that the signal can be (and the least;
  *	       NULL: 0), to leave out candidates that cannot be among the best. Where the bound
@@ -52,6 +54,10 @@
 	LISTS(SIGNAL_DENSE_SESSION, "dense_session", vector_session, \
 	    "the same of the best window of its session") \
 	LISTS(SIGNAL_DENSE_USER, "dense_user", vector_user, "dense of what the user said") \
+	LISTS(SIGNAL_COVERAGE_BEFORE, "coverage_before", coverage_before, \
+	    "share of the question's idf that it and the two turns before it have together") \
+	LISTS(SIGNAL_DENSE_NEAR, "dense_near", vector_near, \
+	    "the best dense of it and the five turns on either side") \
 	CARDS(SIGNAL_SPEAKER, "speaker", speaker, most_speaker, NULL, \
 	    "said by somebody the question names") \
 	CARDS(SIGNAL_DATE, "date", date, most_date, NULL, "said when the question means") \

@@ -30,6 +30,20 @@ bm25_best(const struct bm25 *b, struct bm25_best *best)
 	};
 }
 
+struct around
+around_turn(const struct corpus *c, const struct bm25_scores *at, const struct bm25 *b,
+	float expected, const struct dense *dense)
+{
+	uint32_t turn = at->turn, first = c->session_first[at->session],
+		 end = MIN(c->session_first[at->session + 1], turn + AROUND_NEAR + 1);
+	float cover = bm25_cover(b, turn - MIN(turn - first, AROUND_BEFORE), turn + 1);
+	struct around out = { .cover = MIN(cover / expected, 1) };
+
+	for (uint32_t i = turn - MIN(turn - first, AROUND_NEAR); dense != NULL && i < end; i++)
+		out.dense = MAX(out.dense, dense_turn(dense, i));
+	return out;
+}
+
 /* ---- from the lists ---- */
 
 /*
@@ -63,6 +77,12 @@ session_user(const struct candidate *c)
 static float head(const struct candidate *c) { return c->at->head / c->best->head; }
 static float coverage(const struct candidate *c) { return c->at->cover / c->best->cover; }
 static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
+static float
+coverage_before(const struct candidate *c)
+{
+	return MAX(c->around.cover, coverage(c));
+}
+
 static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
 static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
 static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
@@ -117,6 +137,12 @@ vector_session(const struct candidate *c)
 	return c->dense != NULL ? among(c, dense_session(c->dense, c->at->session), vector_turn(c))
 				: 0;
 }
+static float
+vector_near(const struct candidate *c)
+{
+	return c->dense != NULL ? MAX(c->around.dense, vector_turn(c)) : 0;
+}
+
 static float vector_user(const struct candidate *c) { return user(c) > 0 ? vector_turn(c) : 0; }
 
 /* ---- from the cards ---- */

@@ -30,6 +30,23 @@ enum signal_needs {
 struct bm25_best { float turn, window, head, session, session_user, cover, exact; };
 void bm25_best(const struct bm25 *b, struct bm25_best *best);          /* after all slices */
 
+/* What is said around a turn, in its session. */
+struct around {
+	/* 0-1: share of `expected` that it and the AROUND_BEFORE turns before it have together */
+	float cover;
+	/* the best z4 of it and the AROUND_NEAR turns on either side; at least 0 */
+	float dense;
+};
+#define AROUND_BEFORE 2
+#define AROUND_NEAR   5
+/*
+ * Call it when all slices have been scored. expected: the idf that a turn which answers is expected
+ * to have about it. dense: NULL when there are no vectors. Cost: a binary search in each posting
+ * list of the question.
+ */
+struct around around_turn(const struct corpus *c, const struct bm25_scores *at,
+	const struct bm25 *b, float expected, const struct dense *dense);
+
 /* One turn, as the signals see it. */
 struct candidate {
 	const struct corpus *corpus;
@@ -39,6 +56,7 @@ struct candidate {
 	const struct dense *dense;             /* NULL: there are no vectors */
 	const struct card *card;               /* the turn features; NULL: not read */
 	const struct passage_signals *read;    /* NULL: its text was not read again */
+	struct around around;                  /* 0 until the search has looked there */
 	/* 0-1: how far what may answer the question is code */
 	float code;
 	/* how many better hits stand near it in its session */

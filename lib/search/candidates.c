@@ -63,6 +63,7 @@ candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIG
 
 	c.card = &r->s->cards[i];
 	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
+	c.around = r->s->around[i];
 	c.n_near = n_near;
 	signals_of(&c, x);
 }
@@ -151,6 +152,7 @@ candidates_score(const struct run *r, size_t i, unsigned n_near)
 
 	c.card = candidates_by_signals(r) ? &r->s->cards[i] : NULL;
 	c.read = r->s->is_read[i] ? &r->s->read[i] : NULL;
+	c.around = r->s->around[i];
 	c.n_near = n_near;
 	return score_of(r, &c);
 }
@@ -476,8 +478,10 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 		return -1;
 	free(s->read);
 	free(s->is_read);
+	free(s->around);
 	s->read = xcalloc(s->n_found + 1, sizeof(*s->read));
 	s->is_read = xcalloc(s->n_found + 1, sizeof(*s->is_read));
+	s->around = xcalloc(s->n_found + 1, sizeof(*s->around));
 	return 0;
 }
 
@@ -564,7 +568,19 @@ candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
 	return 0;
 }
 
-/* ---- their texts ---- */
+/* ---- what is around them, and their texts ---- */
+
+void
+candidates_look_around(struct run *r, size_t n)
+{
+	struct search *s = r->s;
+
+	for (size_t k = 0; k < n; k++) {
+		size_t i = (size_t)s->top.items[k].id;
+		s->around[i] = around_turn(r->corpus, &s->found[i], &s->bm25, r->expected_near,
+		    r->dense);
+	}
+}
 
 bool
 candidates_use(const struct run *r, enum signal signal)

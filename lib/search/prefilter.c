@@ -34,9 +34,10 @@ factors_of(const struct run *r, unsigned kind, float idf)
 	const float *w = r->s->profile.weight[profile_kind(kind, r->dense != NULL)];
 	struct prefilter_factors f = {
 		.words = MAX(w[SIGNAL_TURN], 0) + MAX(w[SIGNAL_WINDOW], 0) + MAX(w[SIGNAL_HEAD], 0),
-		.cover = w[SIGNAL_COVERAGE] + w[SIGNAL_COVERAGE_2],
+		.cover = w[SIGNAL_COVERAGE] + w[SIGNAL_COVERAGE_2] + w[SIGNAL_COVERAGE_BEFORE],
 		.session = w[SIGNAL_SESSION],
-		.meaning = w[SIGNAL_DENSE] + w[SIGNAL_DENSE_WINDOW] + w[SIGNAL_DENSE_USER],
+		.meaning = w[SIGNAL_DENSE] + w[SIGNAL_DENSE_WINDOW] + w[SIGNAL_DENSE_USER] +
+		    w[SIGNAL_DENSE_NEAR],
 		.dense_session = w[SIGNAL_DENSE_SESSION],
 	};
 	float all;

@@ -121,6 +121,7 @@ search_close(struct search *s)
 	feedback_close(&s->feedback);
 	free(s->read);
 	free(s->is_read);
+	free(s->around);
 	free(s->x);
 	free(s->rows);
 	free(s->kinds);

@@ -17,6 +17,11 @@
 #define LOOKED_UP 200              /* the same where most cosines are not known at all */
 #define RRF_K    60
 #define READ_LIST    60            /* candidates whose text may be read again */
+/*
+ * Candidates around which is looked. Around sixty, nDCG@10 of LoCoMo is -.001 to +.002 of that, and
+ * a search of 100,000 chat lines takes a tenth longer, since it reads more turn features.
+ */
+#define AROUND_LIST  30
 #define LEAST_COVERAGE 0.02f       /* smallest divisor, instead of 0 */
 /*
  * How much of the weight of a prompt's words beside the question p expects near a hit. With all of
@@ -253,6 +258,27 @@ is_needed(const struct run *r, unsigned needs)
 	return false;
 }
 
+/* Whether what is said around a candidate counts. */
+static bool
+looks_around(const struct run *r)
+{
+	return candidates_use(r, SIGNAL_COVERAGE_BEFORE) || candidates_use(r, SIGNAL_DENSE_NEAR);
+}
+
+/*
+ * Looks at what is said around the n best candidates, and scores these again; only where it counts.
+ */
+static void
+look_around(struct run *r, size_t n, float *scores)
+{
+	if (!looks_around(r))
+		return;
+	r->expected_near = expected_near(r);
+	rank_best(r, scores, n);
+	candidates_look_around(r, r->s->top.n);
+	score_again(r, r->s->top.n, scores);
+}
+
 static bool
 reads_texts(const struct run *r)
 {
@@ -329,6 +355,7 @@ search_read(struct run *r, struct err *err)
 
 	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
+	look_around(r, r->s->n_found, scores);
 	rc = read_texts(r, READ_LIST, scores, err);
 	free(scores);
 	return rc;
@@ -488,13 +515,17 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	n = MIN((size_t)limit, s->n_found);
 	reads = reads_texts(r);
 	spreading = candidates_use(r, SIGNAL_SPREAD);
-	want = MAX(n + (spreading ? SPREAD_SPARE : 0), reads ? (size_t)READ_LIST : 1);
+	want = MAX(n + (spreading ? SPREAD_SPARE : 0),
+	    reads		   ? (size_t)READ_LIST
+		: looks_around(r) ? (size_t)AROUND_LIST
+				  : 1);
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
 	if (candidates_scores(r, want, scores, err) < 0)
 		goto out;
 	if (r->dense != NULL && !query_vector_is_exact(s->query_vector) &&
 	    rescore(r, scores, want, err) < 0)
 		goto out;
+	look_around(r, AROUND_LIST, scores);
 	if (reads && read_texts(r, want, scores, err) < 0)
 		goto out;
 	if (s->question.asks_now && candidates_by_signals(r))

@@ -55,6 +55,7 @@ struct search {
 	/* [n_found]; valid where is_read is set */
 	struct passage_signals *read;
 	bool *is_read;                     /* [n_found]: the candidate's text was read again */
+	struct around *around;             /* [n_found]; 0 where it was not looked at */
 	float *x;                          /* results of search_signals */
 	int64_t *rows;
 	uint8_t *kinds;
@@ -175,6 +176,8 @@ int candidates_scores(struct run *r, size_t limit, float *scores, struct err *er
  * near it in its session.
  */
 float candidates_score(const struct run *r, size_t i, unsigned n_near);
+/* Looks at what is around the n first of top; from then on their signals include it. */
+void candidates_look_around(struct run *r, size_t n);
 /* Whether the signal has a weight for a kind of session among the candidates. */
 bool candidates_use(const struct run *r, enum signal signal);
 /*

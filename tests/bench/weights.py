@@ -33,7 +33,7 @@ NEAR, SPREADS = 6, (0, -.2, -.3, -.4, -.5, -.6)
 FOLDS = 5
 
 LEX = 'turn window session coverage code head'.split()
-CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals'.split()
+CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals coverage_before'.split()
 ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
 UNKNOWN = NOTES + 'user standing'.split()
@@ -58,7 +58,7 @@ KINDS = {
 	'unknown+dense': (NOTE_SETS,
 		UNKNOWN + 'dense dense_window dense_session dense_user'.split(),
 		{**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
-	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session'.split(),
+	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session dense_near'.split(),
 		{'code': 2., 'part': 2.}),
 	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2},
 		ASSISTANT + 'dense dense_window dense_session dense_user'.split(),
@@ -110,7 +110,7 @@ def order(q, s, spread, n=10):
 		out.append(i)
 		s[i] = -np.inf
 		s[np.abs(q.rows - q.rows[i]) <= NEAR] += spread
-	return np.array(out)
+	return np.array(out, int)
 
 
 class Measure:

@@ -104,6 +104,8 @@ test_lists(void)
 	is_near(signal_of(SIGNAL_SESSION_USER, 3), 0.2, "session_user: 1 of 5");
 	is_near(signal_of(SIGNAL_COVERAGE, 1), 0.5, "coverage: 6 of 12");
 	is_near(signal_of(SIGNAL_COVERAGE_2, 1), 0.25, "coverage_2");
+	is_near(signal_of(SIGNAL_COVERAGE_BEFORE, 1), 0.5,
+	    "coverage_before: coverage, until the search has looked there");
 	is_near(signal_of(SIGNAL_ALL, 1), 0, "all: not of half");
 	is_near(signal_of(SIGNAL_ALL, 2), 1, "all: of all");
 	is_near(signal_of(SIGNAL_CODE, 2), 0.5, "code: 8 of 16");
@@ -235,6 +237,83 @@ test_vectors(void)
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_DENSE], 0.25, "dense: of the assistant");
 	is_near((double)x[SIGNAL_DENSE_USER], 0, "dense_user: not of the assistant");
+}
+
+/*
+ * Nine turns of a session and one of the next. Each of the question's three words is in one of the
+ * turns 2, 4 and 9.
+ */
+static void
+test_around(void)
+{
+	static const uint32_t said[] = { 2, 4, 9 };
+	static uint16_t words[10];
+	static uint32_t first_turn[] = { 0, 9, 10 }, n_words[2], n_user_words[2];
+	static uint8_t kinds[2];
+	const struct corpus c = { .n = 10,
+		.n_sessions = 2,
+		.info = words,
+		.kind = kinds,
+		.session_words = n_words,
+		.session_user_words = n_user_words,
+		.session_first = first_turn };
+	float cosine[] = { 0.6f, 0.3f, 0.1f, 0.2f, 0.3f, 0.1f, 0.4f, 0.5f, 0.2f, 0.9f },
+	      of_session[] = { DENSE_NONE, DENSE_NONE };
+	const struct dense d = { .corpus = &c,
+		.cosine = cosine,
+		.session = of_session,
+		.turns = { 0.3f, 0.1f },
+		.windows = { 0.3f, 0.1f },
+		.sessions = { 0.3f, 0.1f },
+		.n = 10,
+		.n_known = 10 };
+	struct bm25 b = { 0 };
+	struct bm25_scores at = { .turn = 4, .cover = 3 };
+	struct candidate of = { .corpus = &c,
+		.question = &q,
+		.best = &best,
+		.at = &at,
+		.card = &card };
+	struct around a;
+	float all, x[N_SIGNALS];
+
+	bm25_open(&b, &c, bm25_shapes, 10);
+	for (size_t i = 0; i < NELEM(said); i++) {
+		xgrow(&b.list.items, &b.list.cap, b.list.n + 1, sizeof(*b.list.items));
+		b.list.items[b.list.n++] = (struct posting){ .doc = said[i], .tf = 1 };
+		bm25_add(&b, 1, false);
+	}
+	while (bm25_next(&b))
+		;
+	all = (float)b.idf_sum;
+	a = around_turn(&c, &at, &b, all, NULL);
+	is_near((double)a.cover, 2. / 3, "around: its words and those of the two turns before it");
+	is_near((double)a.dense, 0, "around: no vectors");
+	is_near((double)around_turn(&c, &at, &b, all / 3, NULL).cover, 1, "around: 1 at most");
+	a = around_turn(&c, &at, &b, all, &d);
+	is_near((double)a.dense, 0.75, "around: the best vector within five turns");
+	of.around = a;
+	signals_of(&of, x);
+	is_near((double)x[SIGNAL_COVERAGE_BEFORE], 2. / 3, "coverage_before: what was seen there");
+	is_near((double)x[SIGNAL_COVERAGE], 0.25, "coverage stays what it is");
+	is_near((double)x[SIGNAL_DENSE_NEAR], 0, "dense_near: there are no vectors");
+	of.dense = &d;
+	signals_of(&of, x);
+	is_near((double)x[SIGNAL_DENSE_NEAR], 0.75, "dense_near: what was seen there");
+	of.around = (struct around){ 0, 0 };
+	at.turn = 7;
+	signals_of(&of, x);
+	is_near((double)x[SIGNAL_DENSE_NEAR], 0.5, "dense_near: dense, until then");
+	at.turn = 5;
+	a = around_turn(&c, &at, &b, all, &d);
+	is_near((double)a.cover, 1. / 3, "around: not the third before it");
+	at = (struct bm25_scores){ .turn = 9, .session = 1 };
+	a = around_turn(&c, &at, &b, all, &d);
+	is_near((double)a.cover, 1. / 3, "around: not of another session");
+	at = (struct bm25_scores){ .turn = 8 };
+	a = around_turn(&c, &at, &b, all, &d);
+	is_near((double)a.dense, 0.5, "around: of vectors neither, and none of six turns away");
+	bm25_close(&b);
 }
 
 /*
@@ -576,6 +655,7 @@ main(void)
 	test_cards();
 	test_text();
 	test_vectors();
+	test_around();
 	test_related();
 	test_dates();
 	test_without_card();
