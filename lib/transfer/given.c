@@ -4,6 +4,7 @@
  */
 #include "transfer/given.h"
 
+#include "base/ascii.h"
 #include "base/conf.h"
 
 /* ---- single keys ---- */
@@ -137,9 +138,9 @@ maybe_id(const struct json *v, const char *key, char out[ID_TEXT], struct err *e
 static int
 nibble(char c)
 {
-	const char *digits = "0123456789abcdef", *at = strchr(digits, c);
-
-	return c != '\0' && at != NULL ? (int)(at - digits) : -1;
+	if (ascii_is_digit(c))
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* n bytes of hexadecimal digits; *has false: there is no such key. */
@@ -187,7 +188,7 @@ static bool
 is_one_of(const char *key, const char *const keys[])
 {
 	for (size_t i = 0; keys[i] != NULL; i++)
-		if (strcmp(keys[i], key) == 0)
+		if (keys[i][0] == key[0] && strcmp(keys[i], key) == 0)
 			return true;
 	return false;
 }
@@ -198,9 +199,14 @@ others(const struct json *v, const char *const ours[], struct arena *a)
 {
 	const char *text = "";
 	struct buf b;
+	size_t first = 0;
 
+	while (first < v->len && is_one_of(v->u.members[first].key, ours))
+		first++;
+	if (first == v->len)
+		return text;
 	buf_init(&b, conf_caps.output_bytes);
-	for (size_t i = 0; i < v->len; i++) {
+	for (size_t i = first; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
 
 		if (is_one_of(m->key, ours))
@@ -210,10 +216,8 @@ others(const struct json *v, const char *const ours[], struct arena *a)
 		buf_addc(&b, ':');
 		json_write(&b, &m->value);
 	}
-	if (b.len > 0) {
-		buf_addc(&b, '}');
-		text = arena_strndup(a, b.data, b.len);
-	}
+	buf_addc(&b, '}');
+	text = arena_strndup(a, b.data, b.len);
 	buf_release(&b);
 	return text;
 }
