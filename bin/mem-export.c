@@ -54,6 +54,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "unknown format '%s': ndjson or markdown", format);
 	else if (markdown && (multi_user || profile || now_only))
 		err_set(&err, ERR_USAGE, "--multi-user, --profile and --now are of ndjson");
+	else if (multi_user && conf_origin("user", NULL) == CONF_OPTION)
+		err_set(&err, ERR_USAGE, "one of -u and --multi-user");
 	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	o.all_users = multi_user;

@@ -326,4 +326,5 @@ else
 	skip 'no space for the store' 'no fault.so that could be loaded here'
 fi
 
+check_err 'one user, or all' 64 'one of -u and --multi-user' mem-export -u ann --multi-user
 done_testing
