@@ -128,16 +128,16 @@ find(const struct buf *t, const struct piece *p, struct place *w, struct err *er
 
 		if (is_blank(t, &l) || (!begun && l.end - l.start == 3 && memcmp(s, "---", 3) == 0))
 			continue;
-		begun = true;
 		if (below && (l.text > l.start || *s == '-')) {
 			w->indent = l.text - l.start;
 			if (*s == '\t' || key_of(t, &l, &value) == 0)
 				return refuse(t, &l, err);
 		}
 		below = false;
-		if (l.text > l.start || (*s == '-' && l.end - l.start > 1 && s[1] == ' '))
+		if (begun && (l.text > l.start || (*s == '-' && l.end - l.start > 1 && s[1] == ' ')))
 			continue;
-		if ((n = key_of(t, &l, &value)) == 0)
+		begun = true;
+		if (l.text > l.start || (n = key_of(t, &l, &value)) == 0)
 			return refuse(t, &l, err);
 		if (!key_is(t, &l, n, p->path[0]))
 			continue;

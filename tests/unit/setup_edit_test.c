@@ -208,7 +208,8 @@ test_yaml(void)
 	static const char *const refused[] = { "servers: x", "servers: {a: 1}", "servers:\n- a\n",
 		"{servers: {}}", "- a\nb", "servers:\n  a: 1\nservers:\n  b: 1\n", "a: 1\n...\n",
 		"a: 1\n---\nb: 1\n", "servers:\n  mem:\n    command: x\n", "word\n",
-		"servers: &a\n  b: 1\n" };
+		"servers: &a\n  b: 1\n", "  theme: dark\n  last: 1\n", "- a\n- b\n",
+		"---\n  servers:\n    a: 1\n" };
 	struct pieces p = pieces_of(server, NULL);
 	struct buf kept;
 
