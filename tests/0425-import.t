@@ -56,6 +56,20 @@ mem-import -q -d p.db all 2>>wrong || echo 'the last one failed' >>wrong
 mem-export -d p.db | cmp all - >>wrong
 check_out 'a line that breaks at ten places' '' cat wrong
 
+# A key that two machines set.
+mem-remember -q -d k1.db --fact --key home 'I live in Rome'
+mem-remember -q -d k2.db --fact --key home 'I live in Paris'
+mem-export -d k1.db >k1
+mem-export -d k2.db | mem-import -q -d k1.db
+mem-import -q -d k2.db k1
+check_out 'both facts on one key hold' 2 sh -c 'mem-list -j facts -d k1.db | wc -l'
+mem-export -d k1.db >k1
+mem-export -d k2.db >k2
+check '  and are the same on both' cmp k1 k2
+mem-remember -q -d k1.db --fact --key home 'I live in Oslo'
+check_out '  until it is set again' 'I live in Oslo' sh -c \
+	'mem-list -j facts -d k1.db | jq -r .content'
+
 # Two that import the same at once.
 rm -f q.db*
 mem-import -q -d q.db all &
