@@ -154,6 +154,15 @@ check_out 'all else is as before' '' sh -c 'grep -v "/\.claude\.json" "$0" >want
 	. "$ROOT/tests/agents.sh"; tree . | grep -v -e " ./want" -e "^./want" | diff want -' \
 	"$top/before"
 
+# a file that its owner moves, to lead there by a link
+home
+cp .claude/settings.json "$top/settings.was"
+mem-setup -q --auto --yes >/dev/null
+mkdir moved && mv .claude/settings.json moved/ && ln -s ../moved/settings.json .claude
+check 'what was moved behind a link is undone' mem-setup --undo --yes
+check '  there' cmp "$top/settings.was" moved/settings.json
+check '  and the link stays' test -L .claude/settings.json
+
 # ---- what is left alone ----
 
 home

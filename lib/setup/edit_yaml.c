@@ -134,7 +134,8 @@ find(const struct buf *t, const struct piece *p, struct place *w, struct err *er
 				return refuse(t, &l, err);
 		}
 		below = false;
-		if (begun && (l.text > l.start || (*s == '-' && l.end - l.start > 1 && s[1] == ' ')))
+		if (begun &&
+		    (l.text > l.start || (*s == '-' && l.end - l.start > 1 && s[1] == ' ')))
 			continue;
 		begun = true;
 		if (l.text > l.start || (n = key_of(t, &l, &value)) == 0)

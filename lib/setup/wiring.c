@@ -264,11 +264,11 @@ wiring_own(const char *path, const char *text, struct journal *j, bool *changed,
 /* ---- giving back ---- */
 
 static int
-give_back(const struct entry *e, const struct file *now, const struct file *to, struct err *err)
+give_back(const char *path, const struct file *now, const struct file *to, struct err *err)
 {
 	if (!to->exists)
-		return file_remove(e->path, err);
-	return file_replace(e->path, to->text.data, to->text.len, now, err);
+		return file_remove(path, err);
+	return file_replace(path, to->text.data, to->text.len, now, err);
 }
 
 /* The file was changed by others: without our part it is *rest. */
@@ -302,27 +302,33 @@ wiring_undo(const struct entry *entry, const struct commands *c, struct journal 
 {
 	struct entry e = *entry;
 	struct file now, was, rest = { .exists = false };
+	struct arena arena = ARENA_INIT;
 	char hash[SHA256_TEXT];
+	const char *path;
 	int rc;
 
 	buf_init(&rest.text, FILE_MOST);
+	/* since then it may have been moved, and a link put in its place */
+	if (file_resolve(e.path, &arena, &path, NULL) != 0)
+		path = e.path;
 	file_clean(e.path);
 	rc = journal_was(j, &e, &was, err);
-	if (file_read(e.path, &now, rc == 0 ? err : NULL) != 0)
+	if (file_read(path, &now, rc == 0 ? err : NULL) != 0)
 		rc = -1;
 	if (rc == 0) {
 		file_hash(now.text.data, now.text.len, now.exists, hash);
 		if (!now.exists || strcmp(hash, e.before) == 0)
 			rc = 0;                        /* it was never written, or is gone */
 		else if (strcmp(hash, e.after) == 0)
-			rc = give_back(&e, &now, &was, err);
+			rc = give_back(path, &now, &was, err);
 		else if ((rc = without_us(&e, c, &now, &was, &rest, err)) == 0)
-			rc = give_back(&e, &now, &rest, err);
+			rc = give_back(path, &now, &rest, err);
 	}
 	if (rc == 0)
 		rc = journal_drop(j, e.path, err);
 	file_release(&now);
 	file_release(&was);
 	file_release(&rest);
+	arena_release(&arena);
 	return rc;
 }
