@@ -154,7 +154,10 @@ put_counts(const struct audit_counts *c)
 static void
 bad_record(void *arg, const char *where, const char *why)
 {
-	prog_warn("%s: %s", where, why);
+	if (where != NULL)
+		prog_warn("%s: %s", where, why);
+	else
+		prog_warn("%s", why);
 	++*(size_t *)arg;
 }
 

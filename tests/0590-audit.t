@@ -165,6 +165,14 @@ check_err 'JSON that is no memory' 65 'its keys are a, b' mem-audit none.json
 check_err 'no file' 66 'none.md' mem-audit none.md
 printf 'a\000b' >bin.md
 check_err 'no text' 65 "'bin.md' is no memory" mem-audit bin.md
+mkdir -p mixed/deeper
+printf 'a\000b' >mixed/a.md
+printf 'User rows\nUser rows\n' >mixed/deeper/b.txt
+ln -s . mixed/loop && ln -s deeper/b.txt mixed/c.txt
+check_err 'a file of a directory that is no memory is named' 65 "'mixed/a.md' is no memory" \
+	mem-audit -j --only duplicate mixed
+check_out 'and the others are read, once each: links are not followed' mixed/deeper/b.txt:2 \
+	jq -r '.records[1] | "\(.file):\(.line)"' "$out"
 check_err 'a map that is no jq' 78 'map' mem-audit --map '{' own.json
 check_err 'an unknown kind' 64 "no kind 'old'" mem-audit --only old m.json
 : >empty.json

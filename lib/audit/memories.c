@@ -330,6 +330,19 @@ read_file(struct input *in, const char *path, struct err *err)
 	return rc;
 }
 
+/* As read_file; what is no memory, or may not be read, is reported, and rc is 0. */
+static int
+read_one_of_many(struct input *in, const char *path, struct err *err)
+{
+	if (read_file(in, path, err) == 0)
+		return 0;
+	if (err->code != ERR_DATA && err->code != ERR_PERM)
+		return -1;
+	in->how->bad(in->how->arg, NULL, err->msg);
+	*err = (struct err)ERR_INIT;
+	return 0;
+}
+
 /* Whether a file of a directory can hold memories, by its name. */
 static bool
 is_taken(const char *name)
@@ -362,10 +375,12 @@ read_directory(struct input *in, const char *path, unsigned depth, struct err *e
 	for (int i = 0; i < n; i++) {
 		const char *file = arena_printf(&in->m->arena, "%s/%s", path, names[i]->d_name);
 
-		if (rc == 0 && stat(file, &st) == 0 && S_ISDIR(st.st_mode))
-			rc = read_directory(in, file, depth + 1, err);
-		else if (rc == 0 && is_taken(names[i]->d_name))
-			rc = read_file(in, file, err);
+		if (rc == 0 && lstat(file, &st) == 0) {
+			if (S_ISDIR(st.st_mode))
+				rc = read_directory(in, file, depth + 1, err);
+			else if (S_ISREG(st.st_mode) && is_taken(names[i]->d_name))
+				rc = read_one_of_many(in, file, err);
+		}
 		free(names[i]);
 	}
 	free(names);

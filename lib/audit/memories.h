@@ -42,7 +42,8 @@ void memories_add(struct memories *m, const struct memory_item *r);
 struct memories_input {
 	/* jq: the program of --map, or the file that has it; NULL: what is built in */
 	const char *map;
-	/* called for a line that could not be read; the rest is read all the same */
+	/* called for a line, or with where NULL for a file of a directory, that could not be
+	 * read; the rest is read all the same */
 	void (*bad)(void *arg, const char *where, const char *why);
 	void *arg;
 };
