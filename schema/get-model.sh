@@ -130,7 +130,11 @@ have sha256sum || sha256='shasum -a 256'
 tmp=''
 trap '[ -z "$tmp" ] || rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
-mkdir -p "$out" || exit 74
+if [ -n "$from" ] && [ ! -d "$from" ]; then
+	say "there is no directory '$from'"
+	exit 66
+fi
+mkdir -p "$out" 2>/dev/null || { say "cannot make the directory '$out'"; exit 74; }
 [ $# -gt 0 ] || set -- multilingual-e5-small
 [ "$*" != all ] || set -- multilingual-e5-small all-MiniLM-L6-v2
 for name; do

@@ -186,6 +186,10 @@ check_err 'get: no weights where they should be' 66 "there is no 'model.safetens
 	get --from own all-MiniLM-L6-v2
 check_err 'get: other weights than those that are known' 65 'are not those that are known' get \
 	--from tiny all-MiniLM-L6-v2
+check_err 'get: a directory that is not there' 66 "there is no directory './nosuch'" get \
+	--from nosuch all-MiniLM-L6-v2
+check_err 'get: a directory that cannot be made' 74 "cannot make the directory '/dev/null/x'" \
+	mem-model get -o /dev/null/x
 is 'get: a refusal leaves nothing behind' "$(ls -A got)" ''
 
 # Clients of which each only notes how it was called.
