@@ -165,6 +165,9 @@ check_err 'JSON that is no memory' 65 'its keys are a, b' mem-audit none.json
 check_err 'no file' 66 'none.md' mem-audit none.md
 printf 'a\000b' >bin.md
 check_err 'no text' 65 "'bin.md' is no memory" mem-audit bin.md
+echo '{"memories":[{"id":7,"content":"User rows"},{"id":8,"content":"User rows"}]}' >numbers.json
+check_out 'an id may be a number' 7,8 sh -c \
+	"mem-audit -j --only duplicate numbers.json | jq -r '[.records[].id] | join(\",\")'"
 mkdir -p mixed/deeper
 printf 'a\000b' >mixed/a.md
 printf 'User rows\nUser rows\n' >mixed/deeper/b.txt

@@ -15,17 +15,17 @@ def summary:
 
 def pam:
   .memories[] | select(.status == null or .status == "active") | .content as $c |
-  select($c | said) | {form: "pam", id, content: $c, about: "",
+  select($c | said) | {form: "pam", id: (.id // "" | tostring), content: $c, about: "",
     time: (.temporal.updated_at // .temporal.created_at),
     until: (.temporal.valid_until // (if .temporal.superseded_by then .temporal.updated_at else null end))};
 
 def chatgpt:
   .memories[] | select(.content | said) |
-  {form: "chatgpt", id: (.id // ""), content, time: written, about: ""};
+  {form: "chatgpt", id: (.id // "" | tostring), content, time: written, about: ""};
 
 def mem0:
   select(.memory | said) |
-  {form: "mem0", id: (.id // ""), content: .memory, time: written, until: .expiration_date, about: ""};
+  {form: "mem0", id: (.id // "" | tostring), content: .memory, time: written, until: .expiration_date, about: ""};
 
 def claude:
   ((.conversations_memory | said |
