@@ -20,19 +20,23 @@ old() {
 		while [ $i -le "$1" ]; do cat "$ROOT/schema/store-$i.sql"; i=$((i + 1)); done
 	} >make.sql
 	sqlite3 "$2" <make.sql >/dev/null
-	sqlite3 "$2" "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'" >tables
-	while read -r t; do
+	sqlite3 -separator ' ' "$2" "SELECT name, (SELECT group_concat(name) FROM pragma_table_info(s.name)) \
+		FROM sqlite_schema s WHERE type = 'table' AND name NOT LIKE 'sqlite%'" >tables
+	while read -r t columns; do
 		case $t in vector_set) ;; vector_*) [ "$1" -ge 6 ] || continue ;; esac \
 			# of records that the version did not have
-		columns=$(sqlite3 "$2" "SELECT group_concat(name) FROM pragma_table_info('$t')")
 		sqlite3 "$2" \
 			"ATTACH 'now.db' AS now; PRAGMA foreign_keys = OFF; INSERT INTO $t ($columns) SELECT $columns FROM now.$t"
 	done <tables
 	sqlite3 "$2" "PRAGMA user_version = $1"
 	chmod 600 "$2"
 }
-# rows FILE: the rows of the tables listed in tables.
-rows() { while read -r t; do sqlite3 "$1" "SELECT '$t', * FROM $t ORDER BY 2, 3" ; done <tables; }
+# rows FILE: the rows of the tables and columns listed in tables.
+rows() {
+	while read -r t columns; do
+		sqlite3 "$1" "SELECT '$t', $columns FROM $t ORDER BY 2, 3"
+	done <tables
+}
 
 v=1
 while [ $v -lt "$now" ]; do

@@ -174,18 +174,21 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 	int step, rc = -1;
 
 	if (sqlite3_prepare_v2(s->db->sqlite,
-		"SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", -1, &q,
-		NULL) != SQLITE_OK)
+		"SELECT name, (SELECT group_concat('\"' || name || '\"') FROM "
+		"pragma_table_info(t.name, 'main')) "
+		"FROM main.sqlite_schema t WHERE type = 'table' ORDER BY rowid",
+		-1, &q, NULL) != SQLITE_OK)
 		return db_fail(s->db, err, "repair");
 	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *table = (const char *)sqlite3_column_text(q, 0);
+		const char *columns = (const char *)sqlite3_column_text(q, 1);
 		char *sql;
 		if (!is_copied(d, table))
 			continue;
-		/* all users: the whole store is copied */
-		sql =
-		    sqlite3_mprintf("INSERT OR REPLACE INTO fresh.\"%w\" SELECT * FROM main.\"%w\"",
-			table, table);
+		/* all users: the whole store is copied; an older one may lack columns */
+		sql = sqlite3_mprintf(
+		    "INSERT OR REPLACE INTO fresh.\"%w\" (%s) SELECT %s FROM main.\"%w\"", table,
+		    columns, columns, table);
 		rc = db_exec(s->db, sql, err, "repair");
 		sqlite3_free(sql);
 		if (rc < 0)
