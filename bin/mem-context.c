@@ -148,10 +148,10 @@ open_store(bool piped, struct store **out, struct err *err)
  * items than mem-search prints.
  */
 static void
-note_metric(struct store *s, const struct context_builder *g, const struct scope *who,
+note_metric(struct store *s, struct context_builder *g, const struct scope *who,
 	struct context *c, int64_t us_all)
 {
-	const struct metric *asked = context_builder_metric(g);
+	const struct metric *asked = context_builder_metric(g, c);
 	struct metric m;
 	char flags[150];
 	unsigned tokens;

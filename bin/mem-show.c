@@ -1,6 +1,7 @@
 /*
  * mem-show: show records, where they came from and what was said around them
  */
+#include <math.h>
 #include <unistd.h>
 
 #include "cli/print.h"
@@ -11,6 +12,7 @@
 #include "records/record.h"
 #include "records/show.h"
 #include "search/ask.h"
+#include "search/handed_hits.h"
 #include "summary/summarize.h"
 
 #define FLUSH_BYTES  (32u << 10)
@@ -19,10 +21,13 @@
 #define INDENT       4
 
 static int64_t context;
+static bool why, seen;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
 	{ 'C', "context", "N", OPT_INT, &context, NULL, 0, 1000, "with N messages before and after each" },
+	{ 0, "why", NULL, OPT_FLAG, &why, NULL, 0, 0, "why the last search that found it did so, and what it left out" },
+	{ 0, "seen", NULL, OPT_FLAG, &seen, NULL, 0, 0, "the searches and blocks in which it was handed out" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -32,6 +37,7 @@ static const struct prog prog = { "mem-show",
 	"show records, where they came from and what was said around them", "[ID ... | -]", opts,
 	"  mem-show source:power-06\n"
 	"  mem-search -n 1 'false alarm' | mem-show -C 2\n"
+	"  mem-search -n 1 'false alarm' | mem-show --why\n"
 	"  mem-show SESSION\n" };
 
 /* One run, and the worst fault in it. */
@@ -151,6 +157,110 @@ text_session(const struct session *v)
 	buf_adds(out, "\n\n");
 }
 
+/* ---- why it was found, and where it was handed out ---- */
+
+static void put_missed(void *arg, int code, const char *text);
+
+static void
+number(const char *key, float v)
+{
+	if (!isnan(v))
+		buf_addf(prog_out(), "  %s %.3f", key, (double)v);
+}
+
+/* "mem-search fused  2026-01-01T00:00:00Z  out, rank 2, 31 tokens" */
+static void
+text_answer(const struct why *w)
+{
+	struct buf *out = prog_out();
+	char text[TIME_TEXT];
+
+	bold(w->program, "");
+	buf_addf(out, " %s  %s  %s", w->path, time_or(w->time_us, "", text),
+	    handed_names[w->at.did]);
+	if (w->at.rank > 0)
+		buf_addf(out, ", rank %u", w->at.rank);
+	if (w->at.tokens > 0)
+		buf_addf(out, ", %u tokens", w->at.tokens);
+	buf_addc(out, '\n');
+}
+
+static void
+text_why(const struct why *w)
+{
+	const struct handed *h = &w->at;
+	struct buf *out = prog_out();
+
+	text_answer(w);
+	number("score", h->score);
+	number("p", h->p);
+	number("bm25", h->bm25);
+	number("similarity", h->sim);
+	buf_addc(out, '\n');
+	for (size_t i = 0; h->x != NULL && i < N_SIGNALS; i++)
+		if (h->x[i] != 0)
+			buf_addf(out, "    %-16s %6.3f  %s\n", signals[i].name, (double)h->x[i],
+			    signals[i].help);
+	for (size_t i = 0; i < w->n; i++) {
+		const struct handed *o = &w->items[i];
+
+		buf_addf(out, "  %s  %s", w->ids[i], handed_names[o->did]);
+		if (o->tokens > 0)
+			buf_addf(out, ", %u tokens", o->tokens);
+		buf_addc(out, '\n');
+	}
+	buf_addc(out, '\n');
+}
+
+static int
+put_seen(void *arg, const struct why *w)
+{
+	++*(size_t *)arg;
+	if (prog_for_people()) {
+		text_answer(w);
+	} else {
+		seen_record(prog_out(), conf_text("user"), w);
+		buf_addc(prog_out(), '\n');
+	}
+	return flush_some();
+}
+
+/* A message or record, for --why and --seen. */
+static int
+put_handed(struct shower *sh, const char *id, bool is_record, int64_t row)
+{
+	struct arena a = ARENA_INIT;
+	size_t n = 0;
+	struct why w;
+	char text[200];
+	int rc = why ? why_found(sh->want.s, &sh->want.who, id, is_record, row, &a, &w, sh->err)
+		     : seen_each(sh->want.s, &sh->want.who, id, is_record, row, put_seen, &n,
+			   sh->err);
+
+	if (rc > 0 && prog_for_people()) {
+		text_why(&w);
+	} else if (rc > 0) {
+		why_record(prog_out(), conf_text("user"), &w);
+		buf_addc(prog_out(), '\n');
+	} else if (rc == 0 && n == 0) {
+		snprintf(text, sizeof(text), "no search that is kept %s '%s'",
+		    why ? "found" : "handed out", id);
+		put_missed(sh, ERR_NOINPUT, text);
+	}
+	arena_release(&a);
+	return rc < 0 ? -1 : flush_some();
+}
+
+static int
+put_group(struct shower *sh, const char *id)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "'%s' is no message and no record: it is not handed out", id);
+	put_missed(sh, ERR_DATA, text);
+	return 0;
+}
+
 /* ---- one of each kind ---- */
 
 /* Prints a neighbour, whose record has the id of the message that was asked for. */
@@ -171,7 +281,8 @@ record_neighbour(const struct message *m, const char *near)
 static int
 put_message(void *arg, const struct message *m, const char *near)
 {
-	(void)arg;
+	if (why || seen)
+		return put_handed(arg, m->id, false, m->row);
 	if (prog_for_people())
 		text_message(m, near == NULL);
 	else
@@ -193,6 +304,8 @@ put_session(void *arg, const struct session *v)
 	struct message_filter all = MESSAGE_FILTER_ANY;
 	struct scope in = sh->want.who;
 
+	if (why || seen)
+		return put_group(sh, v->id);
 	if (!prog_for_people()) {
 		record_session(prog_out(), in.user, v);
 		buf_addc(prog_out(), '\n');
@@ -295,7 +408,11 @@ put_known(void *arg, const struct fact *f)
 	const char **quotes;
 	size_t n = 0;
 	int64_t n_stale = 0;
-	int rc = read_quotes(sh, f, &a, &quotes);
+	int rc;
+
+	if (why || seen)
+		return put_handed(sh, f->head.id, true, f->head.row);
+	rc = read_quotes(sh, f, &a, &quotes);
 
 	if (rc == 0)
 		rc = summary_stale(sh->want.s, &sh->want.who, f, &n_stale, sh->err);
@@ -320,7 +437,8 @@ put_category(void *arg, const struct category *c)
 	struct buf *out = prog_out();
 	char text[TIME_TEXT];
 
-	(void)arg;
+	if (why || seen)
+		return put_group(arg, c->id);
 	if (!prog_for_people()) {
 		record_category(out, conf_text("user"), c);
 		return flush_some();
@@ -339,11 +457,11 @@ put_category(void *arg, const struct category *c)
 
 /* Reports an id that was not shown. The first fault decides the exit status. */
 static void
-put_missed(void *arg, int code, const char *why)
+put_missed(void *arg, int code, const char *text)
 {
 	struct shower *sh = arg;
 
-	prog_warn("%s", why);
+	prog_warn("%s", text);
 	if (sh->code == 0)
 		sh->code = code;
 }
@@ -366,6 +484,10 @@ main(int argc, char **argv)
 
 	if (i == argc && isatty(STDIN_FILENO)) {
 		err_set(&err, ERR_USAGE, "no id given ('mem-show -h' shows the options)");
+		return prog_end(&err);
+	}
+	if ((why && seen) || ((why || seen) && context > 0)) {
+		err_set(&err, ERR_USAGE, "--why, --seen and -C exclude each other");
 		return prog_end(&err);
 	}
 	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,

@@ -206,6 +206,9 @@ say tools m10 '' 2024-05-05T10:00:00Z 'Look at it.' >tools.ndjson
 say tools m11 '' 2024-05-05T10:01:00Z '' '{"role": "assistant", "tool_calls": [{"function":
 	{"name": "Read", "arguments": "{\"file_path\": \"/zzpath/zzfile.c\"}"}}]}' >>tools.ndjson
 mem-ingest -q tools.ndjson
+mem-search -q quinces zzboiler tools >hits
+mem-context quinces zzboiler >block
+mem-check -q --checkpoint
 cp mem.db full.db
 check_out 'with every delete nothing is found' '' "$B/tests/torture/forget_mutate" mem.db full.db \
 	meta source:m1
@@ -222,6 +225,10 @@ for what in source:m11 '-s tools'; do
 	check "an entry in the lists of work that stays is found: $what" \
 		mutate 'table work' work $what
 done
+check 'an entry of what was handed out that stays is found' \
+	mutate 'a message.*column handed' metric source:m1
+check '  of a session' mutate 'a message.*column handed' metric -s house
+check '  of a fact that rested on it' mutate 'a record.*column handed' metric source:m1
 check 'what is noted of a file' mutate zzlog input -s log
 cp full.db mem.db
 cp full.db mem.db.old

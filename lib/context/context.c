@@ -488,6 +488,28 @@ write_item(const struct context_line *l, struct buf *out)
 	json_close(out);
 }
 
+enum handed_did
+context_handed(enum context_did did)
+{
+	static const enum handed_did of[] = { [CONTEXT_IN] = HANDED_OUT,
+		[CONTEXT_FULL] = HANDED_FULL,
+		[CONTEXT_TWIN] = HANDED_TWIN,
+		[CONTEXT_NOTHING] = HANDED_NOTHING };
+
+	return of[did];
+}
+
+unsigned
+context_tokens(const struct context *c, const struct message *m)
+{
+	uint64_t quarters = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (same_message(c->lines[i].m, m))
+			quarters += c->lines[i].quarters;
+	return (unsigned)((quarters + 3) / 4);
+}
+
 const struct message *
 context_item(const struct context *c, size_t i)
 {

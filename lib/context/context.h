@@ -19,7 +19,7 @@
 #define CONTEXT_CONTEXT_H
 
 #include "base/buf.h"
-#include "store/store.h"
+#include "store/handed.h"
 
 #define CONTEXT_TURN_CHARS 500     /* most code points of a turn that is not cut into chunks */
 #define CONTEXT_TWIN_DICE  0.9     /* texts this similar count as one */
@@ -84,6 +84,12 @@ struct message *context_keep(const struct message *m, struct arena *a);
 
 /* Whether the block has any piece of the message. */
 bool context_has(const struct context *c, const struct message *m);
+
+/* What became of a piece, for a search's row of metrics. */
+enum handed_did context_handed(enum context_did did);
+
+/* What the pieces of m cost, in tokens rounded up; 0: the block has none. */
+unsigned context_tokens(const struct context *c, const struct message *m);
 
 /* The message of item i of [n], in the order in which they were added. */
 const struct message *context_item(const struct context *c, size_t i);

@@ -18,20 +18,25 @@
 #include "context/excerpt.h"
 #include "context/fact_items.h"
 #include "search/ask.h"
+#include "search/handed_hits.h"
 
 #define HIT_SHARE      0.95        /* share of the budget for hits, before any neighbouring turn */
 /* so many hits are widened to whole chunks before any further hit is added */
 #define FIRST_HITS     20
 /* a reply of fewer characters says little without the turn that it replies to */
 #define SHORT_CHARS    40
+/* so many of what is left out are noted, of facts and of turns */
+#define LEFT_MOST      32
 #define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
 
 struct pick {
 	const struct message *m;
 	struct excerpts parts;
 	bool in;
+	enum context_did did;              /* the last try of the hit */
 	int64_t rank;
 	size_t seq;
+	size_t found;                      /* index in found + 1; 0: no search found it */
 };
 
 struct context_builder {
@@ -43,6 +48,8 @@ struct context_builder {
 	struct question why;
 	struct fact_items *facts;         /* NULL: facts are not wanted */
 	struct metric metric;
+	/* what the searches found, and turns before replies; handed: these and facts, in the end */
+	struct handed_list found, beside, handed;
 	/* true when it was so for any of the questions; see struct metric */
 	bool widened, dense, fallback;
 	char flags[40];
@@ -76,6 +83,9 @@ context_builder_close(struct context_builder *g)
 	search_close(g->search);
 	fact_items_free(g->facts);
 	free(g->items);
+	handed_release(&g->found);
+	handed_release(&g->beside);
+	handed_release(&g->handed);
 	arena_release(&g->arena);
 	free(g);
 }
@@ -128,7 +138,7 @@ add_pick(struct context_builder *g, const struct message *m, const struct questi
 		return 0;
 	xgrow(&g->items, &g->cap, g->n + 1, sizeof(*g->items));
 	h = &g->items[g->n];
-	*h = (struct pick){ .m = m, .rank = rank, .seq = g->n };
+	*h = (struct pick){ .m = m, .did = CONTEXT_NOTHING, .rank = rank, .seq = g->n };
 	if (excerpts_choose(g->store, &who, m, q, wanted, &h->parts, err) < 0)
 		return -1;
 	g->n++;
@@ -161,16 +171,41 @@ add_metric(struct context_builder *g, const struct search_query *query,
 	m->flags = g->flags + (g->flags[0] == ',');
 }
 
-const struct metric *
-context_builder_metric(const struct context_builder *g)
-{
-	return g->metric.path != NULL ? &g->metric : NULL;
-}
-
 const char *
 context_builder_without(const struct context_builder *g)
 {
 	return g->without;
+}
+
+/* Notes what the search found, as left out until it is in the block. */
+static void
+note_found(struct context_builder *g, const struct search_hit *hit, size_t rank,
+	enum handed_did did)
+{
+	struct handed h = handed_said(hit, rank);
+	float *x = arena_alloc(&g->arena, sizeof(hit->x));
+
+	memcpy(x, hit->x, sizeof(hit->x));
+	h.x = x;
+	h.did = did;
+	handed_add(&g->found, &h);
+}
+
+static int
+add_hit(struct context_builder *g, const struct search_hit *hit, const struct question *q,
+	size_t rank, struct err *err)
+{
+	size_t n = g->n;
+	bool refused = left_out(g, hit->message, hit->p);
+
+	note_found(g, hit, rank, HANDED_REFUSED);
+	if (refused)
+		return 0;
+	if (add_pick(g, context_keep(hit->message, &g->arena), q, (int64_t)rank, SIZE_MAX, err) < 0)
+		return -1;
+	if (g->n > n)
+		g->items[n].found = g->found.n;
+	return 0;
 }
 
 static int
@@ -187,11 +222,12 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 	if (g->without[0] == '\0')
 		search_without(&r, g->without, sizeof(g->without));
 	wanted = !g->want.likely || search_n_likely(&r) > 0;
-	for (size_t i = 0; i < r.n && wanted; i++)
-		if (!left_out(g, r.hits[i].message, r.hits[i].p) &&
-		    add_pick(g, context_keep(r.hits[i].message, &g->arena), r.question,
-			(int64_t)i + 1, SIZE_MAX, err) < 0)
+	for (size_t i = 0; i < r.n; i++) {
+		if (!wanted)
+			note_found(g, &r.hits[i], i + 1, HANDED_UNLIKELY);
+		else if (add_hit(g, &r.hits[i], r.question, i + 1, err) < 0)
 			return -1;
+	}
 	return g->facts == NULL
 	    ? 0
 	    : fact_items_ask(g->facts, query->text, query->len, &query->filter, err);
@@ -417,9 +453,11 @@ add_hits(struct context_builder *g, struct context *c, size_t n, uint64_t budget
 		if (h->in || h->parts.n == 0)
 			continue;
 		if (h->parts.excerpt.len == 0 || h->parts.best[0].code)
-			h->in = add_part(c, h->m, &h->parts.best[0], budget) == CONTEXT_IN;
+			h->did = add_part(c, h->m, &h->parts.best[0], budget);
+		h->in = h->did == CONTEXT_IN;
 		if (!h->in && h->parts.excerpt.len > 0)
-			h->in = add_part(c, h->m, &h->parts.excerpt, budget) == CONTEXT_IN;
+			h->did = add_part(c, h->m, &h->parts.excerpt, budget);
+		h->in = h->did == CONTEXT_IN;
 	}
 }
 
@@ -482,7 +520,10 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 		return 0;
 	s.start = context_tail(b.m->content, b.m->content_len, BEFORE_CHARS);
 	s.len = b.m->content_len - s.start;
-	add_part(c, b.m, &s, UINT64_MAX);
+	if (add_part(c, b.m, &s, UINT64_MAX) == CONTEXT_IN)
+		handed_add(&g->beside, &(struct handed){ .row = b.m->row, .did = HANDED_BESIDE,
+			.tokens = context_tokens(c, b.m), .score = NAN, .p = NAN, .sim = NAN,
+			.bm25 = NAN });
 	return 0;
 }
 
@@ -506,6 +547,53 @@ context_builder_fill(struct context_builder *g, struct context *c, struct err *e
 			    g->items[i].parts.best[k].score > 0)
 				add_part(c, g->items[i].m, &g->items[i].parts.best[k], UINT64_MAX);
 	return 0;
+}
+
+/* ---- what became of each ---- */
+
+/* Appends what is in the block, and the first of what is not. */
+static void
+note_all(struct handed_list *to, const struct handed_list *from)
+{
+	size_t n_left = 0;
+
+	for (size_t i = 0; i < from->n; i++)
+		if (handed_is_out(&from->items[i]) || n_left++ < LEFT_MOST)
+			handed_add(to, &from->items[i]);
+}
+
+static void
+note_picks(struct context_builder *g, const struct context *c)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const struct pick *h = &g->items[i];
+		struct handed *of = h->found > 0 ? &g->found.items[h->found - 1] : NULL;
+
+		if (of == NULL)
+			continue;
+		of->did = context_handed(h->did);
+		of->tokens = h->in ? context_tokens(c, h->m) : 0;
+	}
+}
+
+const struct metric *
+context_builder_metric(struct context_builder *g, const struct context *c)
+{
+	struct handed_list facts = { NULL, 0, 0 };
+
+	if (g->metric.path == NULL)
+		return NULL;
+	note_picks(g, c);
+	if (g->facts != NULL)
+		fact_items_handed(g->facts, c, &facts);
+	g->handed.n = 0;
+	note_all(&g->handed, &facts);
+	note_all(&g->handed, &g->found);
+	note_all(&g->handed, &g->beside);
+	handed_release(&facts);
+	g->metric.handed = g->handed.items;
+	g->metric.n_handed = g->handed.n;
+	return &g->metric;
 }
 
 /* ---- the last turns ---- */

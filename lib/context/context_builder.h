@@ -68,10 +68,10 @@ int context_builder_pinned(struct context_builder *g, struct context *c, struct 
 const char *context_builder_without(const struct context_builder *g);
 
 /*
- * Figures of the questions that were asked, all but program and us_all; NULL: there were none.
- * Lives until context_builder_close.
+ * Figures of the questions that were asked, all but program and us_all, and what became in the
+ * filled block of what they found; NULL: there were none. Lives until context_builder_close.
  */
-const struct metric *context_builder_metric(const struct context_builder *g);
+const struct metric *context_builder_metric(struct context_builder *g, const struct context *c);
 
 /*
  * Adds the last turns of the session, or of all sessions, newest session first, until one does not

@@ -5,6 +5,8 @@
  */
 #include "context/fact_items.h"
 
+#include <math.h>
+
 #include "base/alloc.h"
 
 #define MOST           20          /* of each kind, for one question */
@@ -15,7 +17,13 @@
 #define ADDED_SHARE    30
 #define ALONE_SHARE    95
 
-struct item { const struct message *m; double score; };
+struct item {
+	const struct message *m;
+	double score;
+	float sim, bm25;                   /* NAN: it was not searched for */
+	int64_t row;
+	enum context_did did;
+};
 
 enum { FACTS, SUMMARIES /* and reflections */, PINNED, ADDED, KINDS };
 
@@ -92,7 +100,8 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
 	xgrow(&k->items[kind], &k->cap[kind], k->n[kind] + 1, sizeof(**k->items));
-	k->items[kind][k->n[kind]++] = (struct item){ m, score };
+	k->items[kind][k->n[kind]++] = (struct item){ m, score, NAN, NAN, h->row,
+		CONTEXT_FULL };
 }
 
 /* The name of a fact that has ended, which says until when it held; NULL: it holds. */
@@ -105,6 +114,17 @@ name_ended(struct fact_items *k, const struct fact *r)
 	    r->valid_to_us > clock_now_us())
 		return NULL;
 	return arena_printf(&k->arena, "fact until %s", time_format_day(r->valid_to_us, day));
+}
+
+static void
+add_found(struct fact_items *k, unsigned kind, const struct tier_hit *h)
+{
+	struct item *at;
+
+	add_item(k, kind, h->record, h->score, name_ended(k, h->record));
+	at = &k->items[kind][k->n[kind] - 1];
+	at->sim = (float)h->sim;
+	at->bm25 = (float)h->bm25;
 }
 
 int
@@ -130,8 +150,7 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 			if (!is_of_other_session(k, &hits[i].record->head) &&
 			    !has_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
 				hits[i].record->head.id))
-				add_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, hits[i].record,
-				    hits[i].score, name_ended(k, hits[i].record));
+				add_found(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, &hits[i]);
 	}
 	return 0;
 }
@@ -146,17 +165,18 @@ by_score(const void *pa, const void *pb)
 }
 
 static void
-fill_kind(const struct fact_items *k, unsigned kind, unsigned share, struct context *c)
+fill_kind(struct fact_items *k, unsigned kind, unsigned share, struct context *c)
 {
 	uint64_t budget = (c->quarters + 3) / 4 + c->limits.budget * share / 100;
 
 	if (k->n[kind] > 0)
 		qsort(k->items[kind], k->n[kind], sizeof(**k->items), by_score);
 	for (size_t i = 0; i < k->n[kind]; i++) {
-		const struct message *m = k->items[kind][i].m;
-		if (context_add(c, &(struct context_piece){ m, 0, m->content_len, false, true },
-			budget) == CONTEXT_IN &&
-		    c->limits.max_turns > 0)
+		struct item *at = &k->items[kind][i];
+
+		at->did = context_add(c,
+		    &(struct context_piece){ at->m, 0, at->m->content_len, false, true }, budget);
+		if (at->did == CONTEXT_IN && c->limits.max_turns > 0)
 			c->limits.max_turns++;
 	}
 }
@@ -177,7 +197,7 @@ fact_items_add(struct fact_items *k, const struct fact *r, double score,
 }
 
 void
-fact_items_fill(const struct fact_items *k, struct context *c, bool alone)
+fact_items_fill(struct fact_items *k, struct context *c, bool alone)
 {
 	fill_kind(k, ADDED, alone ? ALONE_SHARE : ADDED_SHARE, c);
 	fill_kind(k, FACTS, FACTS_SHARE, c);
@@ -211,4 +231,21 @@ fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct c
 		return -1;
 	fill_kind(k, PINNED, PINNED_SHARE, c);
 	return 0;
+}
+
+void
+fact_items_handed(const struct fact_items *k, const struct context *c, struct handed_list *to)
+{
+	for (unsigned kind = 0; kind < KINDS; kind++)
+		for (size_t i = 0; i < k->n[kind]; i++) {
+			const struct item *at = &k->items[kind][i];
+			bool in = at->did == CONTEXT_IN;
+
+			handed_add(to, &(struct handed){ .row = at->row, .is_record = true,
+				.did = context_handed(at->did),
+				.rank = kind == PINNED ? 0 : (unsigned)i + 1,
+				.tokens = in ? context_tokens(c, at->m) : 0,
+				.score = (float)at->score, .p = NAN, .sim = at->sim,
+				.bm25 = at->bm25 });
+		}
 }

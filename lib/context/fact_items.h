@@ -7,6 +7,7 @@
 
 #include "context/context.h"
 #include "search/facts_search.h"
+#include "store/handed.h"
 
 struct fact_items;
 
@@ -42,6 +43,10 @@ void fact_items_add(struct fact_items *k, const struct fact *r, double score,
  * percent of the budget, or nearly all of it when nothing else follows (alone); facts and summaries
  * within 15 percent each. They do not count as turns. Their texts live as long as k.
  */
-void fact_items_fill(const struct fact_items *k, struct context *c, bool alone);
+void fact_items_fill(struct fact_items *k, struct context *c, bool alone);
+
+/* After that: appends what became of each. */
+void fact_items_handed(const struct fact_items *k, const struct context *c,
+	struct handed_list *to);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
 #include "json/json.h"
+#include "store/handed.h"
 #include "store/index.h"
 #include "store/records.h"
 #include "store/work.h"
@@ -145,7 +146,8 @@ static bool
 is_page(const char *column)
 {
 	return strcmp(column, "data") == 0 || strcmp(column, "slots") == 0 ||
-	    strcmp(column, "cards") == 0 || strcmp(column, "items") == 0;
+	    strcmp(column, "cards") == 0 || strcmp(column, "items") == 0 ||
+	    strcmp(column, "handed") == 0;
 }
 
 static int
@@ -215,6 +217,17 @@ look_at_work(void *arg, int64_t row)
 	p->fn(p->arg, text, "an entry of it in table work, column items");
 }
 
+/* What a search handed out or left out. */
+static void
+look_at_handed(void *arg, bool is_record, int64_t row)
+{
+	struct proof *p = arg;
+
+	if (is_gone(p, is_record ? "record" : "message", row))
+		p->fn(p->arg, is_record ? "a record" : "a message",
+		    "an entry of it in table metric, column handed");
+}
+
 /* ---- the state of an input: keys, and some values, are the programs' own words ---- */
 
 static void look_at_json(struct proof *p, const char *text, size_t len);
@@ -265,6 +278,8 @@ look_at_text(void *arg, const char *table, int64_t id, const char *column, const
 
 	if (strcmp(table, "work") == 0 && strcmp(column, "items") == 0)
 		work_page_each(id, text, len, look_at_work, p);
+	if (strcmp(table, "metric") == 0 && strcmp(column, "handed") == 0)
+		handed_bytes_each(text, len, look_at_handed, p);
 	if (is_page(column))
 		return;
 	if (is_gone(p, table, id)) {

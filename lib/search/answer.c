@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "search/handed_hits.h"
 #include "search/rerank_hits.h"
 
 struct answer {
@@ -26,6 +27,8 @@ struct answer {
 	size_t n_found;                    /* its hits that are likely to answer */
 	enum rerank_did reranked;          /* what the last call of the model came to */
 	size_t n_likely;                   /* of all questions so far */
+	/* hits of the question at hand, for its row of metrics */
+	struct handed_list handed;
 	bool told;                         /* it was said that vectors cannot be used */
 };
 
@@ -58,6 +61,7 @@ answer_close(struct answer *a)
 	llm_free(a->llm);
 	facts_search_free(a->tiers);
 	search_close(a->search);
+	handed_release(&a->handed);
 	arena_release(&a->arena);
 	free(a);
 }
@@ -110,6 +114,13 @@ tell_facts_without(struct answer *a)
 	tell_without(a, text);
 }
 
+static void
+note_handed(struct answer *a, struct handed h)
+{
+	if (a->want->touch)
+		handed_add(&a->handed, &h);
+}
+
 /* Writes the row of metrics; n: hits of all tiers. */
 static void
 note_metric(const struct answer *a, const struct search_result *r, size_t n, double top,
@@ -137,6 +148,8 @@ note_metric(const struct answer *a, const struct search_result *r, size_t n, dou
 		.us_fetch = r->us_fetch,
 		.us_all = us_all,
 		.flags = flags,
+		.handed = a->handed.items,
+		.n_handed = a->handed.n,
 	};
 
 	if (!a->want->touch)
@@ -200,6 +213,7 @@ answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, st
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = hits[i].record->head.row;
 		a->fn->known(a->fn->arg, t, &hits[i], ++*rank);
+		note_handed(a, handed_known(&hits[i], *rank));
 		a->n_found += tier_hit_is_likely(&hits[i]);
 	}
 	if (all_out(a))
@@ -248,11 +262,14 @@ hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewr
 			rows[(*n_known)++] = h->known.record->head.row;
 			a->n_distilled += h->tier == TIER_REFLECTIONS;
 			a->fn->known(a->fn->arg, h->tier, &h->known, i + 1);
+			note_handed(a, handed_known(&h->known, i + 1));
 		} else if (h->category != NULL) {
 			a->fn->category(a->fn->arg, h, i + 1);
 		} else if (a->fn->said(a->fn->arg, &h->said, r->said.question, i + 1, made_of,
 			       err) < 0) {
 			return -1;
+		} else {
+			note_handed(a, handed_said(&h->said, i + 1));
 		}
 		a->n_found += is_likely(h);
 	}
@@ -321,6 +338,7 @@ answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, 
 	for (size_t i = 0; i < r.n; i++) {
 		if (a->fn->said(a->fn->arg, &r.hits[i], r.question, rank + i + 1, made_of, err) < 0)
 			return -1;
+		note_handed(a, handed_said(&r.hits[i], rank + i + 1));
 		a->n_found += search_hit_is_likely(&r.hits[i]);
 	}
 	tell_missing(a, &r);
@@ -354,7 +372,7 @@ answer_question(struct answer *a, const struct search_query *q, const struct rew
 	int rc;
 
 	a->query = *q;
-	a->n_distilled = a->n_found = 0;
+	a->n_distilled = a->n_found = a->handed.n = 0;
 	a->reranked = RERANK_NOTHING;
 	rc = search_in_steps(q->strategy) ? answer_steps(a, made_of, err)
 					  : answer_tiers(a, made_of, err);

@@ -301,6 +301,7 @@ int answers_get(struct store *s, const struct scope *who, const char *key, struc
 void answers_put(struct store *s, const struct scope *who, const char *key, const char *text);
 
 /* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
+struct handed;
 struct metric {
 	int64_t time_us;
 	const char *program;               /* "mem-search" */
@@ -310,6 +311,9 @@ struct metric {
 	double top_score;
 	int64_t us_open, us_text, us_vectors, us_rank, us_fetch, us_all;
 	const char *flags;                 /* "widened,truncated" */
+	/* [n_handed], see handed.h; metrics_each does not read them */
+	const struct handed *handed;
+	size_t n_handed;
 };
 /*
  * Best effort, takes the lock without waiting; never an error. Drops rows older than the setting

@@ -384,6 +384,12 @@ bury(struct store *s, int64_t user, const struct going *g, const struct ranges *
 	return 0;
 }
 
+static bool
+is_said_in(void *arg, bool is_record, int64_t row)
+{
+	return !is_record && is_in(arg, row);
+}
+
 int
 going_remove(struct store *s, const struct scope *who, const struct going *g, int64_t *n_messages,
 	struct err *err)
@@ -404,7 +410,8 @@ going_remove(struct store *s, const struct scope *who, const struct going *g, in
 		if (is_part(&r.at[i]) ? remove_session_part(s, user, &r.at[i], err) < 0
 		    : remove_rows(s, &r.at[i], err) < 0 || clear_cards(s, &r.at[i], err) < 0)
 			goto out;
-	rc = answers_drop_all(s, user, err);
+	if (handed_remove(s, user, is_said_in, &r, err) == 0)
+		rc = answers_drop_all(s, user, err);
 out:
 	free(r.at);
 	return rc;

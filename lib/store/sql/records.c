@@ -6,6 +6,7 @@
  */
 #include "store/sql/rows.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/utf8.h"
@@ -350,6 +351,38 @@ bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *e
 	return 0;
 }
 
+struct numbers { int64_t *at; size_t n; };
+
+static int
+by_number(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static bool
+is_record_of(void *arg, bool is_record, int64_t row)
+{
+	const struct numbers *of = arg;
+
+	return is_record && bsearch(&row, of->at, of->n, sizeof(row), by_number) != NULL;
+}
+
+/* What was handed out of these does not tell of them any more. */
+static int
+leave_handed(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
+{
+	struct numbers of = { xreallocarray(NULL, n, sizeof(*rows)), n };
+	int rc;
+
+	memcpy(of.at, rows, n * sizeof(*rows));
+	qsort(of.at, n, sizeof(*rows), by_number);
+	rc = handed_remove(s, user, is_record_of, &of, err);
+	free(of.at);
+	return rc;
+}
+
 int
 records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err)
@@ -373,6 +406,8 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 		rc = remove_rows(s, user, list.data, list.len, err);
 	if (rc == 0 && n > 0)
 		rc = answers_drop_all(s, user, err);
+	if (rc == 0 && n > 0)
+		rc = leave_handed(s, user, rows, n, err);
 	for (size_t i = 0; i < NELEM(kinds) && rc == 0; i++)
 		rc = vectors_remove(s, who, kinds[i], rows, n, err);
 	buf_release(&list);

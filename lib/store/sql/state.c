@@ -5,6 +5,7 @@
 #include "store/sql/column.h"
 
 #include "base/conf.h"
+#include "store/handed.h"
 
 /* ---- inputs ---- */
 
@@ -178,7 +179,9 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 	struct db_stmt *q = stmt_of(s, STMT_METRIC_PUT, err);
 	const int64_t us[] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch,
 		m->us_all };
-	int64_t id;
+	struct buf handed;
+	int64_t id = 0;
+	int got;
 
 	if (q == NULL)
 		return -1;
@@ -194,10 +197,19 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 	for (size_t i = 0; i < NELEM(us); i++)
 		db_bind_int(q, 10 + (int)i, us[i]);
 	db_bind_text(q, 16, m->flags, -1);
-	if (db_row(s->db, q, err, "write metric") < 0)
-		return -1;
-	id = db_column_int(q, 0);
+	buf_init(&handed, conf_caps.output_bytes);
+	handed_pack(m->handed, m->n_handed, &handed);
+	if (handed.len > 0 && !handed.full)
+		db_bind_blob(q, 17, handed.data, (int)handed.len);
+	else
+		db_bind_null(q, 17);
+	if ((got = db_row(s->db, q, err, "write metric")) > 0)
+		id = db_column_int(q, 0);
 	db_reset(q);
+	db_clear(q);
+	buf_release(&handed);
+	if (got < 0)
+		return -1;
 	if (answers_drop_old(s, user, err) < 0)
 		return -1;
 	if (id % 64 != 0)

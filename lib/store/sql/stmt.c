@@ -342,14 +342,21 @@ const char *const stmt_sql[N_STMTS] = {
 	/* ---- metrics ---- */
 	[STMT_METRIC_PUT] = "INSERT INTO metric (user, time, program, path, query_hash, "
 			    "query_bytes, hits, candidates, top, "
-			    "us_open, us_text, us_vectors, us_rank, us_fetch, us_all, flags) "
+			    "us_open, us_text, us_vectors, us_rank, us_fetch, us_all, flags, "
+			    "handed) "
 			    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, "
-			    "?15, ?16) RETURNING id /* user */",
+			    "?15, ?16, ?17) RETURNING id /* user */",
 	[STMT_METRICS] = "SELECT id, time, program, path, query_hash, query_bytes, hits, "
 			 "candidates, top, us_open, us_text, us_vectors, "
 			 "us_rank, us_fetch, us_all, flags FROM metric WHERE user = :user AND time "
 			 ">= :since AND id > :after ORDER BY id LIMIT :limit",
 	[STMT_METRICS_DROP] = "DELETE FROM metric WHERE user = :user AND time < :before",
+
+	[STMT_HANDED] = "SELECT time, program, path, handed FROM metric WHERE user = :user AND "
+			"handed IS NOT NULL ORDER BY id DESC",
+	[STMT_HANDED_NEXT] = "SELECT id, handed FROM metric WHERE user = :user AND id > :after AND "
+			     "handed IS NOT NULL ORDER BY id LIMIT 1",
+	[STMT_HANDED_SET] = "UPDATE metric SET handed = :items WHERE id = :id AND user = :user",
 
 	/* ---- figures ---- */
 	/* in this order: the numbers of enum role, so that nothing has to be sorted */

@@ -14,7 +14,7 @@
 #include "store/sql/stmt.h"
 #include "store/store.h"
 
-#define STORE_VERSION        13
+#define STORE_VERSION        14
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
@@ -204,6 +204,14 @@ int work_remove(struct store *s, int64_t lo, int64_t hi, struct err *err);
 /* Adds up what the lists hold, and what they should of a message as STMT_ALL_MESSAGES gives it. */
 int work_sum_lists(struct store *s, uint64_t *sum, struct err *err);
 void work_sum_message(struct db_stmt *q, struct arena *a, uint64_t *sum);
+
+/* ---- handed.c ---- */
+struct handed;
+/* Appends what the column "handed" holds; nothing for none. */
+void handed_pack(const struct handed *h, size_t n, struct buf *out);
+/* In the open transaction: what goes leaves the answers that are kept. */
+typedef bool handed_goes_fn(void *arg, bool is_record, int64_t row);
+int handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, struct err *err);
 
 /* ---- messages.c ---- */
 /* Cuts the text of a stored message, puts its chunks and notes how many; *n, too. */
