@@ -9,6 +9,7 @@
 #include "cluster/cluster.h"
 #include "facts/edit.h"
 #include "json/json.h"
+#include "records/ids.h"
 #include "records/record.h"
 #include "records/show.h"
 #include "search/ask.h"
@@ -466,6 +467,28 @@ put_missed(void *arg, int code, const char *text)
 		sh->code = code;
 }
 
+/*
+ * Shows the ids on the standard input. A search tells what it handed out when its hits are printed,
+ * so --why and --seen wait until the input ends: then the search before the pipe has ended, too.
+ */
+static int
+show_input(struct shower *sh, const struct show_fn *fn, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const char **ids = NULL;
+	size_t n = 0;
+	int rc;
+
+	if (!why && !seen)
+		return show_lines(&sh->want, fn, "-", err);
+	rc = ids_read("-", &a, &ids, &n, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = show_one(&sh->want, fn, ids[i], "", err);
+	free(ids);
+	arena_release(&a);
+	return rc;
+}
+
 static int
 put_idle(void *arg)
 {
@@ -498,9 +521,9 @@ main(int argc, char **argv)
 	if (ask_open(&sh.want.s, &err) != 0)
 		return prog_end(&err);
 	if (i == argc)
-		show_lines(&sh.want, &fn, "-", &err);
+		show_input(&sh, &fn, &err);
 	for (; i < argc && rc == 0; i++)
-		rc = strcmp(argv[i], "-") == 0 ? show_lines(&sh.want, &fn, "-", &err)
+		rc = strcmp(argv[i], "-") == 0 ? show_input(&sh, &fn, &err)
 					       : show_one(&sh.want, &fn, argv[i], "", &err);
 	if (err.code == 0)
 		err.code = sh.code;
