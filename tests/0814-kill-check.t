@@ -41,7 +41,7 @@ moments() { perl -e 'srand $ARGV[0]; printf "%.4f\n", .002 + rand($ARGV[2] * 1.1
 cut() {
 	perl -e '$t = shift; $p = fork // die;
 		unless ($p) { exec @ARGV or exit 127 } $SIG{ALRM} = sub { kill KILL => $p };
-		use Time::HiRes "ualarm"; ualarm $t * 1e6; 1 until waitpid($p, 0) == $p;
+		use Time::HiRes "ualarm"; ualarm $t * 1e6; 1 until waitpid($p, 0) == $p; ualarm 0;
 		exit($? & 127 ? 137 : $? >> 8)' "$@"
 }
 wrong() { echo "killed after $at s: $1" >>wrong; }
