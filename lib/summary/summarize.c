@@ -360,6 +360,7 @@ summary_again(struct store *s, const struct scope *who, const struct fact *f,
 	struct err *err)
 {
 	struct talk t = { .after = -1 };
+	struct record_source *sources;
 	struct summary_made made;
 	struct fact *out;
 	int rc = -1;
@@ -379,7 +380,13 @@ summary_again(struct store *s, const struct scope *who, const struct fact *f,
 	out->head.content = made.content;
 	out->head.content_len = made.len;
 	out->head.extra = made.extra;
-	out->head.sources = made.sources;
+	/* their ids are those of what was said, which goes here */
+	sources = arena_alloc(a, (made.n_sources + 1) * sizeof(*sources));
+	for (size_t k = 0; k < made.n_sources; k++) {
+		sources[k] = made.sources[k];
+		sources[k].id = arena_strdup(a, sources[k].id);
+	}
+	out->head.sources = sources;
 	out->head.n_sources = made.n_sources;
 	out->head.trust = made.trust;
 	out->head.time_us = t.newest_us;
