@@ -224,7 +224,7 @@ check_out 'mem-show has them by their ids' "$(cat listed)" sh -c 'mem-show <list
 check_out 'in small letters' "$(tail -n 1 listed)" mem-show \
 	"$(tail -n 1 listed | jq -r '.id | ascii_downcase')"
 check_err 'the first characters are those of both' 65 "more than one record is '" mem-show \
-	"$(jq -r '.id[:25]' listed | head -n 1)"
+	"$(jq -r '.id[:22]' listed | head -n 1)"
 check_err 'another user has none of them' 66 'no record' mem-show -u other \
 	"$(jq -r .id listed | head -n 1)"
 has_terminal && check_like 'for people' ' category of .*  id 0' sh -c \
