@@ -59,6 +59,19 @@ for pair in 'PR #260 fixes the login page of the web client for good|PR #480 fix
 			mem-remember' \
 		sh "$pair"
 done
+did 'statements about the same few things are not one fact' 'stored stored stored stored' \
+	mem-remember -u talk <<'EOT'
+{"type":"fact","content":"Nora was at the harbour choir last week and found the songs moving."}
+{"type":"fact","content":"Nora gave a talk at the school about the harbour choir and its songs."}
+{"type":"fact","content":"Emil enjoys walks in the hills with his dogs and the quiet there."}
+{"type":"fact","content":"Emil took his dogs to the hills and loved to see them run and play."}
+EOT
+did 'what the speaker and another love are two facts' 'stored stored duplicate' \
+	mem-remember -u persons <<'EOT'
+{"type":"fact","content":"I love tea"}
+{"type":"fact","content":"Ann loves tea"}
+{"type":"fact","content":"I really love tea"}
+EOT
 did 'of short preferences similar letters are no proof' 'stored stored duplicate' \
 	mem-remember <<'EOT'
 {"content":"I love tea","kind":"preference"}

@@ -319,13 +319,13 @@ judge(const struct comparing *k, size_t older, size_t newer, struct compared *ou
 	said_read(&y, b->said, b->said_len);
 	likeness(&x, &y, sim, have_key(a, b), &l);
 	share = share_common(&x, &y);
-	out->p = l.same;
+	out->p = l.near;
 	if (strcasecmp(a->about, b->about) != 0 || are_of_others(k, &x, &y))
 		return false;
-	if (l.is_same && share < (sim >= SAME_SIM ? SAME_SHARE_SIM : SAME_SHARE))
-		l.is_same = false;
-	if (l.is_same || is_part(&x, &y, claim_opposed(&x, &y))) {
-		out->why = l.is_same ? "says the same" : "one says all that the other says";
+	if (l.is_near && share < (sim >= SAME_SIM ? SAME_SHARE_SIM : SAME_SHARE))
+		l.is_near = false;
+	if (l.is_near || is_part(&x, &y, claim_opposed(&x, &y))) {
+		out->why = l.is_near ? "says the same" : "one says all that the other says";
 		return true;
 	}
 	out->same = false;
@@ -339,9 +339,9 @@ judge(const struct comparing *k, size_t older, size_t newer, struct compared *ou
 	else if (l.is_update && share >= UPDATE_SHARE)
 		out->why = "the later one says that the other holds no more";
 	else if (share >= FRAME_SHARE && l.differs != NULL && strcmp(l.differs, "numbers") == 0 &&
-	    l.same >= NUMBERS_MIN && has_own_number(&x, &y) && has_own_number(&y, &x))
+	    l.near >= NUMBERS_MIN && has_own_number(&x, &y) && has_own_number(&y, &x))
 		out->why = "the same, but for a number";
-	else if (l.differs != NULL && l.same >= FRAME_MIN && is_replaced(&x, &y))
+	else if (l.differs != NULL && l.near >= FRAME_MIN && is_replaced(&x, &y))
 		out->why = "the same, but for a name";
 	return out->why != NULL;
 }

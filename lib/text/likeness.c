@@ -185,7 +185,17 @@ count_negations(const struct said *s)
 	return n;
 }
 
-/* Whether one speaks of "I" and the other of "we", and both of nobody else. */
+/* Whether it begins with a capital word, as a name does, that the other lacks. */
+static bool
+begins_with_another(const struct said *s, const int16_t *in)
+{
+	return s->n > 0 && !s->german && s->w[0].first && s->w[0].content && in[0] < 0;
+}
+
+/*
+ * Whether one speaks of "I" and the other of "we", and both of nobody else; or one of the speaker,
+ * and the other begins with what may be somebody's name.
+ */
 static bool
 persons_differ(const struct beside *v)
 {
@@ -198,7 +208,8 @@ persons_differ(const struct beside *v)
 			a += v->a->w[i].person;
 	for (size_t j = 0; j < v->b->n; j++)
 		b += v->b->w[j].person;
-	return a > 0 && b > 0;
+	return (a > 0 && (b > 0 || begins_with_another(v->b, v->in_a))) ||
+	    (b > 0 && begins_with_another(v->a, v->in_b));
 }
 
 /*
@@ -373,13 +384,14 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 	x[LIKE_KEYED] = keyed;
 }
 
-static struct head heads[2][2]; /* of same and update; by words, by vectors */
+static struct head heads[3][2]; /* of same, update and near; by words, by vectors */
 static pthread_once_t heads_once = PTHREAD_ONCE_INIT;
 
 static void
 read_heads(void)
 {
-	static const char *const files[] = { "schema/heads/same.txt", "schema/heads/update.txt" };
+	static const char *const files[] = { "schema/heads/same.txt", "schema/heads/update.txt",
+		"schema/heads/near.txt" };
 	static const char *const sections[] = { HEAD_WORDS, "vectors" };
 	struct err err = ERR_INIT;
 
@@ -395,15 +407,18 @@ void
 likeness(const struct said *older, const struct said *newer, double sim, bool keyed,
 	struct likeness *out)
 {
-	const struct head *same, *update;
+	const struct head *same, *update, *near;
 	float x[LIKE_FEATURES];
 
 	pthread_once(&heads_once, read_heads);
 	same = &heads[0][!isnan(sim)];
 	update = &heads[1][!isnan(sim)];
+	near = &heads[2][!isnan(sim)];
 	likeness_features(older, newer, sim, keyed, x, out);
 	out->same = head_probability(same, x, NULL);
 	out->update = head_probability(update, x, NULL);
 	out->is_same = out->differs == NULL && out->same >= same->threshold;
+	out->near = head_probability(near, x, NULL);
+	out->is_near = out->differs == NULL && out->near >= near->threshold;
 	out->is_update = !out->is_same && (out->opposite || out->update >= update->threshold);
 }

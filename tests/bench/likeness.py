@@ -6,12 +6,16 @@ usage: likeness.py PAIRS FACTS TOOL FOLDER
 
 PAIRS has records {a, b, label: same | update | different} with the vectors of mem-embed --filter of
 both, by model: {vec_a: {MODEL: [...]}, vec_b: {...}}; FACTS has {set, session, text, id,
-supersedes: [id], vec: {MODEL: [...]}}.
+supersedes: [id], vec: {MODEL: [...]}}, where supersedes is null for facts of a long chat of which
+nobody said which end others.
 TOOL is likeness_tool.c. FOLDER gets the files. Pairs that a difference
 forbids teach nothing about being the same. Two statements of PAIRS that are not a pair, and two
 FACTS of which neither supersedes the other, are different; together they weigh ten times as much as
-what is to be found, so that a large memory is not full of false alarms. What is printed was judged
-by weights of four fifths of the pairs and sessions, among which it was not.
+what is to be found, so that a large memory is not full of false alarms. Two facts of one long chat
+are not the same, either, and weigh five times as much: they speak of the same few things all the
+time.
+What is printed was judged by weights of four fifths of the pairs, sessions and chats, among which
+it was not.
 """
 import collections
 import json
@@ -28,8 +32,9 @@ USED = {
     "update": ["sim", "dice", "replaced", "shared", "named", "others", "change", "changed", "now",
                "han", "keyed"],
 }
-THRESHOLD = {"same": {"words": .8, "vectors": .8}, "update": {"words": .65, "vectors": .7}}
-OTHERS_WEIGH = 10
+THRESHOLD = {"same": {"words": .7, "vectors": .6}, "update": {"words": .65, "vectors": .7}}
+WEIGH = {"same": {"other": 10, "talk": 5}, "update": {"other": 10}}
+TALK_SHARE = .3            # of the pairs of facts of one chat are looked at
 
 
 def load(path):
@@ -47,10 +52,16 @@ def read_rows(pairs, facts):
         rows.append((p[x], q[y], "other", -1, p["vec_" + x], q["vec_" + y]))
     for j, f in enumerate(facts):
         for g in facts[:j]:
-            if g["set"] == f["set"]:
-                ended = g["id"] in f["supersedes"]
-                rows.append((g["text"], f["text"], "ends" if ended else "other",
-                             sum(f["session"].encode()) % 5, g["vec"], f["vec"]))
+            if g["set"] != f["set"]:
+                continue
+            if f["supersedes"] is None:
+                label, fold = "talk", sum(f["set"].encode()) % 5
+                if rng.random() > TALK_SHARE:
+                    continue
+            else:
+                label = "ends" if g["id"] in f["supersedes"] else "other"
+                fold = sum(f["session"].encode()) % 5
+            rows.append((g["text"], f["text"], label, fold, g["vec"], f["vec"]))
     return rows
 
 
@@ -88,7 +99,9 @@ def learn(task, how, names, x, differs, rows, sims):
     fold = np.array([r[3] for r in rows])
     y = np.isin(label, ["same"] if task == "same" else ["update", "ends"]).astype(float)
     teaches = differs == "-" if task == "same" else label != "same"
-    w = np.where(label == "other", OTHERS_WEIGH * y.sum() / (label == "other").sum(), 1.)
+    w = np.where(label == "talk", 0., 1.)
+    for other, times in WEIGH[task].items():
+        w[label == other] = times * y.sum() / (label == other).sum()
     views = []
     for sim in sims if how == "vectors" else [np.zeros(len(rows))]:
         v = x.copy()

@@ -309,7 +309,8 @@ test_loose_cards(void)
 	store_close(st);
 	st = NULL;
 	sql("DROP INDEX session_time; DROP TABLE step_id; DROP TABLE message_turn; "
-	    "DROP TABLE work; ALTER TABLE metric DROP COLUMN handed; DROP INDEX step_time; DROP INDEX step_undone; DROP INDEX record_was_ulid; "
+	    "DROP TABLE work; ALTER TABLE metric DROP COLUMN handed; "
+	    "DROP INDEX step_time; DROP INDEX step_undone; DROP INDEX record_was_ulid; "
 	    "PRAGMA user_version = 9");
 	reopen(STORE_WRITE);
 	look_at_pages(false, &n_loose, &n_left);
