@@ -12,7 +12,7 @@ if [ "$has_models" ]; then
 else
 	check 'without any model: 69, and one line that says how to get one' sh -c \
 		'mem-embed 2>told; test $? -eq 69 && test $(wc -l <told) -eq 1 &&
-			grep -q "make model" told'
+			grep -q "mem-model get" told'
 	check_err 'the filter, too' 69 'mem-model get' sh -c 'echo "{\"text\":\"x\"}" |
 		mem-embed --filter'
 	check_err 'and --info' 69 'mem-model get' mem-embed --info
