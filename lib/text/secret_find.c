@@ -292,7 +292,7 @@ find_key_block(struct secret_finder *f, size_t at)
 			break;
 		n += (class_of(c) & (ALNUM | SECRET_BASE64)) != 0;
 	}
-	/* a mark of three bytes may have begun where marks are no longer looked for: it stays whole */
+	/* a mark of three bytes may have begun where marks are not looked for: it stays whole */
 	while (end > body && end < f->len && ((unsigned char)f->text[end] & 0xc0) == 0x80)
 		end--;
 	if (n < 40)                                            /* "..." between the lines */
