@@ -24,13 +24,14 @@ HARDEN_LD = -pie -Wl,-z,relro,-z,now
 # on every machine. No folder's name in what is built: the same bytes wherever it is built.
 ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib $(CPPFLAGS) $(CFLAGS) -ffp-contract=off $(SAME_PLACE)
 SAME_PLACE = -ffile-prefix-map=$(CURDIR)=.
-LIBS       = -lsqlite3 -ljq -lz -lm -lpthread
-# Of the programs that a prompt waits for SQLite and zlib come from their archives, where there are
-# any: two libraries fewer to find, map and bind, .3 ms a start, 1.3 MB a program.
+LIBS       = -lsqlite3 -ljq -lstemmer -lz -lm -lpthread
+# Of the programs that a prompt waits for SQLite, libstemmer and zlib come from their archives,
+# where there are any: fewer libraries to find, map and bind, .3 ms a start, 1.5 MB a program.
 QUICK      = mem-search mem-context mem-show
 archive    = $(if $(filter /%,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1))
 SQLITE    := $(call archive,sqlite3)
 ZLIB      := $(call archive,z)
+STEMMER   := $(call archive,stemmer)
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
 # Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
@@ -96,7 +97,8 @@ $B/libmem.a: $(LIB_O) $B/objects
 $(filter-out $B/mem-llm,$(PROGS:%=$B/%)): $B/%: $B/bin/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
 
-$(QUICK:%=$B/%): LIBS = $(SQLITE) -ljq $(ZLIB) -lm -lpthread $(if $(filter -l:%,$(SQLITE)),-ldl)
+$(QUICK:%=$B/%): LIBS = $(SQLITE) -ljq $(STEMMER) $(ZLIB) -lm -lpthread \
+	$(if $(filter -l:%,$(SQLITE)),-ldl)
 
 $B/mem-llm: $B/bin/mem-llm.o $(NET_O) $B/libmem.a
 	$(LINK) -o $@ $^ $(LIBS) -lcurl
@@ -127,7 +129,7 @@ $B/gen/programs.txt: $(MAN) Makefile
 # Lists that were used last time: other flags, or a file that is gone, rebuild what they touch.
 record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 $B/flags: FORCE
-	$(call record,$(CC) $(ALL_CFLAGS) $(LINK) $(LIBS) $(SQLITE) $(ZLIB))
+	$(call record,$(CC) $(ALL_CFLAGS) $(LINK) $(LIBS) $(SQLITE) $(STEMMER) $(ZLIB))
 $B/objects: FORCE
 	$(call record,$(LIB_O))
 $B/embedded: FORCE
@@ -293,4 +295,4 @@ clean: ## removes build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | \
 		while read -r t what; do printf '  %-11s %s\n' "$$t" "$$what"; done
-	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS SQLITE ZLIB B T PROVEFLAGS MODEL FROM MODELS ARCH"
+	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS SQLITE STEMMER ZLIB B T PROVEFLAGS MODEL FROM MODELS ARCH"

@@ -36,7 +36,7 @@ sources=$(cd "$B" && find lib -name '*.d' -exec grep -l 'rank/signal_rows\.h' {}
 	sed 's/\.d$/.c/' | grep -v ^lib/rank/)
 check 'what includes the table compiles' again $sources $(cd "$ROOT" && echo lib/rank/*.c) \
 	bin/mem-search.c tests/unit/signals_test.c tests/unit/profile_test.c
-libs='-lsqlite3 -ljq -lz -lm -lpthread'
+libs='-lsqlite3 -ljq -lstemmer -lz -lm -lpthread'
 link() {
 	$cc $sanitize -o "$1" "objects/$2.o" objects/lib_*.o "$B/libmem.a" $libs
 }

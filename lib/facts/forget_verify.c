@@ -319,7 +319,7 @@ look_at_vocabulary(struct proof *p, struct err *err)
 		return -1;
 	rc = index_load(x, NULL, 0, err);
 	if (rc == 0)
-		rc = index_terms(x, 0, look_at_term, p, err);
+		rc = index_terms(x, NULL, 0, look_at_term, p, err);
 	index_end(x);
 	index_free(x);
 	return rc;

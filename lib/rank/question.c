@@ -221,13 +221,27 @@ repeat(struct reader *r, struct question_term *t, float weight)
 	t->weight = weight;
 }
 
+/* Of the question's language, where that is not English. */
+static bool
+is_function_word(const struct reader *r, const struct word *w)
+{
+	char word[WORDS_TERM_BYTES];
+	size_t len;
+
+	if (r->q->language == LANGUAGE_ENGLISH || w->kind != WORD_PLAIN)
+		return false;
+	len = language_fold(r->q->language, r->text + w->start, w->end - w->start, word);
+	return len > 0 && language_is_stop(r->q->language, word, len);
+}
+
 static int
 read_word(void *arg, const struct word *w)
 {
 	struct reader *r = arg;
 	struct question *q = r->q;
 	struct question_term *t;
-	float asked = prompt_weight(&q->prompt, w->start), weight = weigh(&r->unspaced, w) * asked;
+	float asked = prompt_weight(&q->prompt, w->start);
+	float weight = is_function_word(r, w) ? 0 : weigh(&r->unspaced, w) * asked;
 	size_t i;
 
 	/* with a capital it may still be the name of a speaker */
@@ -305,7 +319,16 @@ question_term_of(const struct question *q, const char *word, size_t len)
 	return i;
 }
 
-/* Adds other forms of term i that are not terms of the question themselves. */
+bool
+question_form(struct question *q, size_t i, const char *form, size_t len)
+{
+	if (q->n_forms == QUESTION_FORMS || question_term_of(q, form, len) < q->n_terms)
+		return false;
+	q->forms[q->n_forms++] = (struct question_form){ form, (uint8_t)len, (uint16_t)i };
+	return true;
+}
+
+/* Adds other ways to write term i, which are English. */
 static void
 add_forms(struct question *q, size_t i)
 {
@@ -313,12 +336,10 @@ add_forms(struct question *q, size_t i)
 	struct variant v[VARIANTS_MOST];
 	size_t n = 0;
 
-	if (t->kind == WORD_PLAIN || t->kind == WORD_PART)
+	if (q->language == LANGUAGE_ENGLISH && (t->kind == WORD_PLAIN || t->kind == WORD_PART))
 		n = variants_of(t->text, t->len, v);
-	for (size_t k = 0; k < n && q->n_forms < QUESTION_FORMS; k++)
-		if (question_term_of(q, v[k].term, v[k].len) == q->n_terms)
-			q->forms[q->n_forms++] =
-			    (struct question_form){ v[k].term, v[k].len, (uint16_t)i };
+	for (size_t k = 0; k < n; k++)
+		question_form(q, i, v[k].term, v[k].len);
 }
 
 static void
@@ -362,6 +383,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 		.text = text };
 
 	memset(q, 0, sizeof(*q));
+	q->language = language_of(text, len);
 	prompt_read(&q->prompt, text, len);
 	find_parts(&r, len);
 	words_each(text, len, read_word, &r);

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/caps.h"
 #include "rank/prompt.h"
+#include "text/language.h"
 #include "text/words.h"
 #include "time/timewords.h"
 
@@ -12,7 +13,7 @@
 #define QUESTION_SPEAKERS 8
 #define QUESTION_JOINED   24
 #define QUESTION_PARTS    8
-#define QUESTION_FORMS    32
+#define QUESTION_FORMS    128
 /* beside the words there are function words, pairs of characters and parts of identifiers */
 #define QUESTION_TERMS    (6 * CAP_QUERY_TERMS)
 
@@ -42,7 +43,10 @@ struct question {
 		uint8_t len;
 		uint16_t term;
 	} forms[QUESTION_FORMS];
-	/* other ways to write a word of the question (variants.h), in the order of terms */
+	/*
+	 * other ways to write a word of the question (variants.h); in another language than English
+	 * its other forms (search/inflections.c)
+	 */
 	size_t n_forms;
 	struct question_joined {
 		char text[WORDS_TERM_BYTES];
@@ -59,6 +63,7 @@ struct question {
 	/* number of sentences that ask, with a question mark, if there are several; else 0 */
 	size_t n_parts;
 	struct prompt prompt;                /* which part of it asks */
+	enum language language;
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
 	/* it certainly names a speaker: one of the names is written as a name */
@@ -96,6 +101,9 @@ size_t question_term_of(const struct question *q, const char *word, size_t len);
  */
 size_t question_time_alone(const struct question *q, const char *text, size_t len, int64_t now_us,
 	struct time_range out[QUESTION_SPANS]);
+
+/* Adds another form of term i, borrowed; false: there is no room, or the question has it. */
+bool question_form(struct question *q, size_t i, const char *form, size_t len);
 
 /*
  * The share of the question's idf [n_terms] held by terms that first occur in its bytes start ..

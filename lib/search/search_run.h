@@ -223,6 +223,13 @@ bool search_of_service(struct search *s, const struct vectors_info *v, const flo
  */
 int search_terms(struct run *r, bool renewed, struct err *err);
 
+/* ---- inflections.c ---- */
+/*
+ * Adds to the question, when it is not in English, the forms of its words that the memory has.
+ * Cost: a page or two of the vocabulary a word and segment, .1 ms.
+ */
+int search_inflections(struct run *r, struct err *err);
+
 /* ---- search_rank.c ---- */
 /* Appends the `limit` best candidates between from and to to the result. */
 int search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err);

@@ -36,6 +36,7 @@
 #define WORTH_GAP    0.04f
 /* a turn that has only another form of the word gets this share of the word's score */
 #define FORM_SHARE   0.6f
+#define INFLECTION_SHARE 1.0f              /* the same of a form in another language's grammar */
 
 /* The parameters that BM25 has in most other programs, for comparison. */
 static const struct bm25_shape plain_shapes[N_SESSION_KINDS] = {
@@ -81,12 +82,15 @@ compare_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted
 {
 	bool done[WORDS_MOST];
 	char firsts[WORDS_MOST];
-	struct index_wants wants = { .firsts = firsts };
+	struct index_word prefixes[WORDS_MOST];
+	struct index_wants wants = { .prefixes = prefixes };
 
 	for (size_t i = 0; i < u->n; i++) {
 		done[i] = !wanted[i] || u->words[i].points[at] >= 0x80;
-		if (!done[i])
-			firsts[wants.n_firsts++] = (char)u->words[i].points[at];
+		if (done[i])
+			continue;
+		firsts[i] = (char)u->words[i].points[at];
+		prefixes[wants.n_prefixes++] = (struct index_word){ &firsts[i], 1 };
 	}
 	if (index_want(x, &wants, err) < 0)
 		return -1;
@@ -97,7 +101,7 @@ compare_letter(struct unknown *u, struct index *x, size_t at, const bool *wanted
 			u->compared[k] =
 			    wanted[k] && u->words[k].points[at] == u->words[i].points[at];
 		u->first = (char)u->words[i].points[at];
-		if (index_terms(x, (unsigned char)u->first, on_term, u, err) < 0)
+		if (index_terms(x, &u->first, 1, on_term, u, err) < 0)
 			return -1;
 		for (size_t k = 0; k < u->n; k++)
 			done[k] |= u->compared[k];
@@ -109,7 +113,8 @@ static int
 find_similar(struct unknown *u, struct index *x, struct err *err)
 {
 	bool large = index_corpus(x)->n > ALL_TURNS, wanted[WORDS_MOST], any = false;
-	const struct index_wants all = { .firsts = "", .n_firsts = 1 };
+	const struct index_wants all = { .prefixes = &(struct index_word){ "", 0 },
+		.n_prefixes = 1 };
 
 	for (size_t i = 0; i < u->n; i++)
 		wanted[i] = true;
@@ -127,8 +132,8 @@ find_similar(struct unknown *u, struct index *x, struct err *err)
 	if (large)
 		return compare_letter(u, x, 1, wanted, err);
 	u->first = 0;
-	return any && (index_want(x, &all, err) < 0 || index_terms(x, 0, on_term, u, err) < 0) ?
-	    -1 : 0;
+	return any && (index_want(x, &all, err) < 0 ||
+	    index_terms(x, NULL, 0, on_term, u, err) < 0) ? -1 : 0;
 }
 
 static bool
@@ -343,6 +348,8 @@ score_terms(struct run *r, struct err *err)
 	r->by_card = fields && r->strategy != BM25;
 	if (r->n_times > 0)
 		return 0;
+	if (r->strategy != BM25 && !r->q->as_written && search_inflections(r, err) < 0)
+		return -1;
 	for (size_t i = 0; i < q->n_terms; i++)
 		fields |= !q->terms[i].name && !q->terms[i].time;
 	for (size_t i = 0; i < q->n_terms; i++) {
@@ -373,7 +380,8 @@ score_terms(struct run *r, struct err *err)
 		}
 		n_known += !t->stop;
 		df = s->bm25.list.n > listed + n_own
-		    ? bm25_add_forms(&s->bm25, n_own, t->weight, FORM_SHARE)
+		    ? bm25_add_forms(&s->bm25, n_own, t->weight,
+			q->language == LANGUAGE_ENGLISH ? FORM_SHARE : INFLECTION_SHARE)
 		    : bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
 		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
 		r->by_card = false;

@@ -31,14 +31,14 @@ struct index_word { const char *text; size_t len; };
 int index_load(struct index *x, const struct index_word *words, size_t n, struct err *err);
 /*
  * What a stage will read, told before it does, so that a store that is far away sends all of it
- * at once: the lists of words, all terms that begin with one of the bytes firsts, the texts and
+ * at once: the lists of words, all terms that begin with one of the prefixes, the texts and
  * cards of turns. It changes nothing of what is read; where the store is at hand it does nothing.
  */
 struct index_wants {
 	const struct index_word *words;
 	size_t n_words;
-	const char *firsts;
-	size_t n_firsts;
+	const struct index_word *prefixes;
+	size_t n_prefixes;
 	const uint32_t *texts;             /* turns */
 	size_t n_texts;
 	uint32_t cards_from, cards_to;     /* all turns between, the second not among them */
@@ -63,11 +63,11 @@ int index_list(struct index *x, const char *term, size_t len, struct posting_lis
 	struct err *err);
 
 /*
- * The terms of the user's vocabulary that start with the byte first, and some beside them; first
- * 0: all. A term comes once for each segment that has it, with the turns there. Cost: all leaves
- * of the index: 4 KB a page of some 100 terms.
+ * The terms of the user's vocabulary that start with the prefix [len], and some beside them; len 0:
+ * all. A term comes once for each segment that has it, with the turns there. Cost: a page of some
+ * 100 terms for each segment, and more where more terms have the prefix.
  */
-int index_terms(struct index *x, unsigned char first,
+int index_terms(struct index *x, const char *prefix, size_t len,
 	void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 	struct err *err);
 

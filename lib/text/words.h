@@ -3,7 +3,8 @@
  * and what is asked pass through it.
  *
  * - Unicode letters and digits form words. They are folded (lower case, accents and width removed:
- *   NFKD without marks for Latin, Greek, Cyrillic) and, when ASCII letters, Porter-stemmed.
+ *   NFKD without marks for Latin, Greek, Cyrillic) and, when ASCII letters, Porter-stemmed; other
+ *   languages have their say when a question is asked (language.h).
  * - An apostrophe inside a word joins it ("don't" is one word, "dont"; a final 's 'd 'm 'll 've 're
  *   is dropped).
  * - Identifiers (camelCase, snake_case, dotted.names, kebab-case in code, paths/with/slashes, C++,

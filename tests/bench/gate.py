@@ -52,7 +52,7 @@ def features(text):
         tool = os.path.join(tmp, "gate_tool")
         subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-I", ROOT + "/lib",
                         "-o", tool, ROOT + "/tests/bench/gate_tool.c", ROOT + "/build/libmem.a",
-                        "-lsqlite3", "-ljq", "-lz", "-lm", "-lpthread"], check=True)
+                        "-lsqlite3", "-ljq", "-lstemmer", "-lz", "-lm", "-lpthread"], check=True)
         out = subprocess.run([tool, CUES], input="".join(t.replace("\n", " ") + "\n" for t in text),
                              capture_output=True, text=True, check=True).stdout
     rows = [json.loads(line) for line in out.splitlines()]

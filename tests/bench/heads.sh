@@ -10,7 +10,7 @@ data=${MEM_BENCH_DATA:-$top/../shared/data/dev}
 mkdir -p "$B/bench"
 ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I"$top/lib" ${CFLAGS-} \
 	-o "$B/bench/facts_tool" "$here/facts_tool.c" "$B/libmem.a" ${LDFLAGS-} \
-	-ljq -lz -lm -lpthread
+	-ljq -lstemmer -lz -lm -lpthread
 PATH=$B:$B/bench:$PATH
 export PATH LC_ALL=C.UTF-8 MEM_CONFIG=/dev/null
 exec "${PYTHON:-python3}" "$here/heads.py" --model all-MiniLM-L6-v2 \

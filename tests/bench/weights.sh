@@ -17,7 +17,7 @@ export PATH LC_ALL=C MEM_CONFIG=/dev/null
 mkdir -p "$work" "$B/bench"
 ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O2 -I"$top/lib" ${CFLAGS-} \
 	-o "$B/bench/signals_tool" "$here/signals_tool.c" "$B/libmem.a" ${LDFLAGS-} \
-	-lsqlite3 -ljq -lz -lm -lpthread
+	-lsqlite3 -ljq -lstemmer -lz -lm -lpthread
 
 map='{user: (.conv // "all"), session: (.session // .id), source_id: .id, time: .ts, name: .speaker, role: (.role // "user"),
  content: (.text + (if .caption then " [shared: " + .caption + "]" else "" end))}'

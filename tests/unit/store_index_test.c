@@ -79,9 +79,9 @@ index_is_right(const struct scope *who, unsigned n_turns)
 		l.n = 0;
 		must(index_list(x, terms[t].term, terms[t].len, &l, &err), "list");
 		struct vocabulary few = { terms[t].term, terms[t].len, 0 }, all = few;
-		must(index_terms(x, (unsigned char)terms[t].term[0], tally_term, &few, &err),
+		must(index_terms(x, terms[t].term, 1, tally_term, &few, &err),
 		    "terms of a letter");
-		must(index_terms(x, 0, tally_term, &all, &err), "all terms");
+		must(index_terms(x, NULL, 0, tally_term, &all, &err), "all terms");
 		same &= few.df == l.n && all.df == l.n;
 		for (uint32_t i = 0; i < c->n; i++) {
 			struct counted tally = { terms[t].term, terms[t].len, 0 };

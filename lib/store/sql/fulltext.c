@@ -380,20 +380,24 @@ leaf_of(struct segment *g, const char *term, size_t len, struct err *err)
 	return q;
 }
 
-/* Asks for the leaves behind that of a byte; 0: for all. */
+/* Asks for the leaves behind that of a prefix, up to the last of its terms; empty: for all. */
 static struct db_stmt *
-leaves_of(struct segment *g, unsigned char first, struct err *err)
+leaves_of(struct segment *g, const char *prefix, size_t len, struct err *err)
 {
-	const unsigned char lo[] = { first }, hi[] = { first == 0 ? 0xff :
-	    (unsigned char)(first + 1) };
 	struct db_stmt *q = stmt_of(g->store, STMT_LEAVES_BETWEEN, err);
+	char behind[WORDS_TERM_BYTES] = "\xff";   /* what comes after all terms with the prefix */
 
 	if (q == NULL)
 		return NULL;
+	len = MIN(len, sizeof(behind));
+	if (len > 0) {
+		memcpy(behind, prefix, len);
+		behind[len - 1]++;                 /* no byte of UTF-8 is 0xff */
+	}
 	db_bind_int(q, 1, g->user);
 	db_bind_int(q, 2, g->no);
-	db_bind_copy(q, 3, lo, first != 0);
-	db_bind_copy(q, 4, hi, 1);
+	db_bind_copy(q, 3, len > 0 ? prefix : "", (int)len);
+	db_bind_copy(q, 4, behind, (int)MAX(len, 1u));
 	return q;
 }
 
@@ -409,12 +413,12 @@ segment_want(struct segment *g, const char *term, size_t len, struct err *err)
 }
 
 int
-segment_want_terms(struct segment *g, unsigned char first, struct err *err)
+segment_want_terms(struct segment *g, const char *prefix, size_t len, struct err *err)
 {
 	struct db_stmt *q;
 
-	if ((first != 0 && segment_want(g, (const char *)&first, 1, err) < 0) ||
-	    (q = leaves_of(g, first, err)) == NULL)
+	if ((len > 0 && segment_want(g, prefix, len, err) < 0) ||
+	    (q = leaves_of(g, prefix, len, err)) == NULL)
 		return -1;
 	db_want(g->store->db, q);
 	return 0;
@@ -456,15 +460,15 @@ segment_find(struct segment *g, const char *term, size_t len, struct posting_lis
 }
 
 int
-segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page,
-	struct err *err), void *arg, struct err *err)
+segment_leaves(struct segment *g, const char *prefix, size_t len, int (*fn)(void *arg,
+	uint32_t page, struct err *err), void *arg, struct err *err)
 {
 	struct db_stmt *q;
 	uint32_t leaf;
-	int got = first == 0 ? 0 : segment_leaf(g, (const char *)&first, 1, &leaf, err);
+	int got = len == 0 ? 0 : segment_leaf(g, prefix, len, &leaf, err);
 
 	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0) ||
-	    (q = leaves_of(g, first, err)) == NULL)
+	    (q = leaves_of(g, prefix, len, err)) == NULL)
 		return -1;
 	while ((got = db_row(g->store->db, q, err, "read index")) > 0)
 		if (fn(arg, (uint32_t)db_column_int(q, 0), err) < 0) {
@@ -486,11 +490,10 @@ read_leaf(void *arg, uint32_t page, struct err *err)
 }
 
 int
-segment_terms(struct segment *g, unsigned char first, void (*fn)(void *arg, const char *term,
-	size_t len, uint32_t df), void *arg,
-	      struct err *err)
+segment_terms(struct segment *g, const char *prefix, size_t len, void (*fn)(void *arg,
+	const char *term, size_t len, uint32_t df), void *arg, struct err *err)
 {
 	struct leaf_reader r = { g, segment_source(g), fn, arg };
 
-	return segment_leaves(g, first, read_leaf, &r, err);
+	return segment_leaves(g, prefix, len, read_leaf, &r, err);
 }

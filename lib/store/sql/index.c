@@ -341,17 +341,17 @@ want_leaf(void *arg, uint32_t page, struct err *err)
 }
 
 static int
-want_terms(struct index *x, const char *firsts, size_t n, struct err *err)
+want_terms(struct index *x, const struct index_word *prefixes, size_t n, struct err *err)
 {
 	int rc = 0;
 
 	for (size_t k = 0; rc == 0 && k < n * x->n_segments; k++)
 		rc = segment_want_terms(&x->segments[k % x->n_segments],
-		    (unsigned char)firsts[k / x->n_segments], err);
+		    prefixes[k / x->n_segments].text, prefixes[k / x->n_segments].len, err);
 	for (size_t k = 0; rc == 0 && k < n * x->n_segments; k++) {
 		struct leaf_pages l = { x, k % x->n_segments };
-		rc = segment_leaves(&x->segments[l.segment],
-		    (unsigned char)firsts[k / x->n_segments], want_leaf, &l, err);
+		rc = segment_leaves(&x->segments[l.segment], prefixes[k / x->n_segments].text,
+		    prefixes[k / x->n_segments].len, want_leaf, &l, err);
 	}
 	return rc;
 }
@@ -385,7 +385,7 @@ index_want(struct index *x, const struct index_wants *w, struct err *err)
 		if (want_cards(x, &turn, 1, err) < 0)
 			return -1;
 	return w->n_words > 0 && want_lists(x, w->words, w->n_words, err) < 0 ? -1 : want_terms(x,
-	    w->firsts, w->n_firsts, err);
+	    w->prefixes, w->n_prefixes, err);
 }
 
 /* Pages of documents, and with them where the leaves of words stand. */
@@ -438,12 +438,12 @@ index_list(struct index *x, const char *term, size_t len, struct posting_list *l
 }
 
 int
-index_terms(struct index *x, unsigned char first,
+index_terms(struct index *x, const char *prefix, size_t len,
 	void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 	struct err *err)
 {
 	for (size_t i = 0; i < x->n_segments; i++)
-		if (segment_terms(&x->segments[i], first, fn, arg, err) < 0)
+		if (segment_terms(&x->segments[i], prefix, len, fn, arg, err) < 0)
 			return -1;
 	return 0;
 }

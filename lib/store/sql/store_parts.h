@@ -246,19 +246,19 @@ struct postings_source segment_source(struct segment *g);
 /* The leaf that may hold a term into *page; 0 when the segment has none so early, 1, or -1. */
 int segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err);
 /*
- * The pages of the leaves that may hold terms which start with the byte first; 0: of all. fn: -1
- * stops.
+ * The pages of the leaves that may hold terms which start with the prefix [len]; len 0: of all. fn:
+ * -1 stops.
  */
-int segment_leaves(struct segment *g, unsigned char first, int (*fn)(void *arg, uint32_t page,
-	struct err *err), void *arg, struct err *err);
-/* All terms of the leaves that may hold those that start with the byte first; 0: of all leaves. */
-int segment_terms(struct segment *g, unsigned char first,
+int segment_leaves(struct segment *g, const char *prefix, size_t len,
+	int (*fn)(void *arg, uint32_t page, struct err *err), void *arg, struct err *err);
+/* All terms of the leaves that may hold those that start with the prefix; len 0: of all leaves. */
+int segment_terms(struct segment *g, const char *prefix, size_t len,
 	void (*fn)(void *arg, const char *term, size_t len, uint32_t df), void *arg,
 	struct err *err);
 /* Where the leaf that may hold the term is asked for: declared. */
 int segment_want(struct segment *g, const char *term, size_t len, struct err *err);
-/* The leaves between a byte and the next are asked for: declared. */
-int segment_want_terms(struct segment *g, unsigned char first, struct err *err);
+/* The leaves of a prefix are asked for: declared. */
+int segment_want_terms(struct segment *g, const char *prefix, size_t len, struct err *err);
 /* Their pages, which index them, are declared. */
 int segment_want_pages(struct segment *g, uint32_t first, uint32_t n, struct err *err);
 /* Appends the list of a term; nothing when the segment does not have it. */
