@@ -199,6 +199,13 @@ grow_names(struct names *t, const struct json_member *members, size_t n)
 		*slot_of(t, members, &members[i]) = (uint32_t)i + 1;
 }
 
+/* Keys of one length mostly differ in the first byte (an empty one has its NUL): no call for these. */
+static bool
+is_key(const struct json_member *m, const char *key, size_t len)
+{
+	return m->key_len == len && m->key[0] == key[0] && memcmp(m->key, key, len) == 0;
+}
+
 /* The member of that name among the n read before; NULL: there is none. */
 static struct json_member *
 find_member(struct names *t, struct json_member *members, size_t n, const struct json_member *m)
@@ -207,8 +214,7 @@ find_member(struct names *t, struct json_member *members, size_t n, const struct
 
 	if (n < FEW_MEMBERS) {
 		for (size_t i = 0; i < n; i++)
-			if (members[i].key_len == m->key_len &&
-			    memcmp(members[i].key, m->key, m->key_len) == 0)
+			if (is_key(&members[i], m->key, m->key_len))
 				return &members[i];
 		return NULL;
 	}
@@ -344,7 +350,7 @@ json_get(const struct json *v, const char *key)
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
 
-		if (m->key_len == len && memcmp(m->key, key, len) == 0)
+		if (is_key(m, key, len))
 			return &m->value;
 	}
 	return NULL;

@@ -135,19 +135,19 @@ maybe_id(const struct json *v, const char *key, char out[ID_TEXT], struct err *e
 	return json_get(v, key) == NULL ? 0 : id_of(v, key, out, err);
 }
 
-static int
-nibble(char c)
-{
-	if (ascii_is_digit(c))
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* 1 + the value of each digit; 0: it is none. */
+static const uint8_t nibbles[256] = {
+	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
+	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15,
+	['f'] = 16
+};
 
 /* n bytes of hexadecimal digits; *has false: there is no such key. */
 static int
 hex_of(const struct json *v, const char *key, uint8_t *out, size_t n, bool *has, struct err *err)
 {
 	const char *text;
+	bool good = true;
 
 	*has = json_get(v, key) != NULL;
 	if (!*has)
@@ -155,13 +155,13 @@ hex_of(const struct json *v, const char *key, uint8_t *out, size_t n, bool *has,
 	if (text_of(v, key, &text, err) != 0 || strlen(text) != 2 * n)
 		return not_a(err, key, "so many hexadecimal digits");
 	for (size_t i = 0; i < n; i++) {
-		int high = nibble(text[2 * i]), low = nibble(text[2 * i + 1]);
+		uint8_t high = nibbles[(uint8_t)text[2 * i]];
+		uint8_t low = nibbles[(uint8_t)text[2 * i + 1]];
 
-		if (high < 0 || low < 0)
-			return not_a(err, key, "hexadecimal digits");
-		out[i] = (uint8_t)(high << 4 | low);
+		good &= high > 0 && low > 0;
+		out[i] = (uint8_t)((high - 1) * 16 + low - 1);
 	}
-	return 0;
+	return good ? 0 : not_a(err, key, "hexadecimal digits");
 }
 
 /* JSON of a kind as text; "" where there is none. */
@@ -188,7 +188,7 @@ static bool
 is_one_of(const char *key, const char *const keys[])
 {
 	for (size_t i = 0; keys[i] != NULL; i++)
-		if (keys[i][0] == key[0] && strcmp(keys[i], key) == 0)
+		if (keys[i][0] == key[0] && keys[i][1] == key[1] && strcmp(keys[i], key) == 0)
 			return true;
 	return false;
 }

@@ -36,6 +36,7 @@ struct import {
 	struct store *s;
 	const struct import_options *o;
 	struct giver giver;
+	size_t batch;                          /* lines of a load, at most */
 	struct load loads[2], *filling;
 	struct import_counts counts;
 	/* the thread has at most one load, and the store with it */
@@ -344,8 +345,7 @@ read_line(void *arg, const struct ndjson_line *line, struct err *err)
 		return 0;
 	l->n++;
 	l->n_bytes += line->len * PARSE_FACTOR;
-	return l->n >= (size_t)conf_int("batch") || l->n_bytes >= LOAD_BYTES ? hand_over(im, err)
-									     : 0;
+	return l->n >= im->batch || l->n_bytes >= LOAD_BYTES ? hand_over(im, err) : 0;
 }
 
 static void
@@ -392,6 +392,7 @@ import_new(struct store *s, const struct import_options *o)
 
 	im->s = s;
 	im->o = o;
+	im->batch = (size_t)conf_int("batch");
 	im->filling = &im->loads[0];
 	giver_init(&im->giver, s);
 	pthread_mutex_init(&im->mutex, NULL);
