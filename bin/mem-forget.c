@@ -1,17 +1,19 @@
 /*
  * mem-forget: delete messages, sessions and facts for good, with all that was made of them
  */
+#include <unistd.h>
+
 #include "base/alloc.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/forget.h"
-#include "hook/hook_log.h"
+#include "hook/hook_forget.h"
 #include "records/filter.h"
 #include "records/ids.h"
 #include "report/stats.h"
 
-static bool force, verify, all;
+static bool force, verify, all, backups;
 static struct filter_words words = { NULL, NULL, NULL, NULL, NULL, 0 };
 
 static const struct prog_opt opts[] = {
@@ -22,6 +24,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "name", "NAME", OPT_TEXT, &words.name, NULL, 0, 0, "messages by this speaker" },
 	{ 0, "user-all", NULL, OPT_FLAG, &all, NULL, 0, 0, "all that is kept of the user" },
 	{ 0, "verify", NULL, OPT_FLAG, &verify, NULL, 0, 0, "prove that no word of it is left" },
+	{ 0, "backups", NULL, OPT_FLAG, &backups, NULL, 0, 0, "copies of the store beside it go, too" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_QUIET("no records and no count, only errors"),
 	PROG_OPTS_END
@@ -59,6 +62,43 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 		buf_addc(out, '\n');
 	}
 	prog_flush_soon();
+}
+
+/* What names a speaker who goes, and stays. */
+static void
+put_namer(void *arg, enum forget_what what, const char *id, const char *session)
+{
+	struct buf *out = prog_out();
+
+	++*(size_t *)arg;
+	if (prog_common.quiet)
+		return;
+	if (prog_for_people()) {
+		buf_adds(out, what == FORGET_MESSAGE ? "stays       message  " : "stays       record   ");
+		print_line(out, id, strlen(id), 60);
+		buf_adds(out, "  names who goes\n");
+	} else {
+		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
+			.session = session, .did = "kept", .of = "", .why = "it names who goes",
+			.dry = !force });
+		buf_addc(out, '\n');
+	}
+	prog_flush_soon();
+}
+
+static int
+put_namers(struct store *s, const struct forget *f, struct err *err)
+{
+	size_t n = 0;
+
+	if (words.name == NULL)
+		return 0;
+	if (forget_namers(s, f, words.name, put_namer, &n, err) < 0)
+		return -1;
+	if (n > 0)
+		prog_note("%zu that name '%.100s' stay: others said them, or they rest on more; "
+			  "decide for each", n, words.name);
+	return 0;
 }
 
 static void
@@ -109,39 +149,23 @@ prove(struct store **s, struct forget *f, struct err *err)
 	return 0;
 }
 
-/* ---- the log of mem-hook ---- */
+/* ---- copies of the store ---- */
 
-struct gone_sessions { struct hook_gone gone; size_t cap; };
-
-static void
-note_session(void *arg, enum forget_what what, const char *id, const char *session)
-{
-	struct gone_sessions *v = arg;
-
-	(void)id;
-	if (what != FORGET_SESSION)
-		return;
-	xgrow(&v->gone.sessions, &v->cap, v->gone.n + 1, sizeof(*v->gone.sessions));
-	v->gone.sessions[v->gone.n++] = session;
-}
-
-/* It names sessions and projects, and has ids and hashes of what they were told. */
+/* They hold what is forgotten; here they are named, or removed. */
 static int
-forget_hooks(const struct forget *f, const struct scope *who, const struct forget_want *want,
-	struct err *err)
+take_copy(void *arg, const char *path)
 {
-	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
-	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
-	struct gone_sessions v = { { .project = whole ? who->project : "", .all = all }, 0 };
-	struct arena a = ARENA_INIT;
-	struct forget_counts n;
-	int rc;
+	struct err *err = arg;
 
-	forget_tell(f, note_session, &v, &n);
-	rc = hook_log_forget(hook_log_path(conf_db(), &a), who->user, &v.gone, err);
-	free(v.gone.sessions);
-	arena_release(&a);
-	return rc;
+	if (!backups || !force) {
+		prog_warn("%s '%s', a copy of the store%s", backups ? "would go:" : "left:", path,
+		    backups ? "" : ", which --backups removes");
+		return 0;
+	}
+	if (unlink(path) != 0)
+		return err_set_errno(err, ERR_IO, "cannot remove '%s'", path);
+	prog_note("removed '%s', a copy of the store", path);
+	return 0;
 }
 
 /* What is left when it has gone from the memory: the files, the log, the proof. */
@@ -149,12 +173,17 @@ static void
 finish(struct store **s, struct forget *f, const struct scope *who, const struct forget_want *want,
 	struct err *err)
 {
+	/* a project that was chosen alone goes from the log with all that was told in it */
+	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
+	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
 	bool settled = store_settle(*s, err) == 0;
 
 	if (!settled)
 		prog_warn("it is gone from the memory, but its bytes are in the file until "
 			  "'mem-forget -f' or the like succeeds");
-	if (forget_hooks(f, who, want, err) == 0 && settled && verify)
+	if (hook_forget(conf_db(), who->user, f, whole ? who->project : "", all, err) == 0 &&
+	    put_namers(*s, f, err) == 0 &&
+	    store_copies_each(conf_db(), take_copy, err, err) == 0 && settled && verify)
 		prove(s, f, err);
 }
 
@@ -169,6 +198,8 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 		put_count(&n);
 		if (force)
 			finish(s, f, who, want, err);
+		else if (put_namers(*s, f, err) == 0)
+			store_copies_each(conf_db(), take_copy, err, err);
 	}
 	forget_free(f);
 }
@@ -221,6 +252,7 @@ main(int argc, char **argv)
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
 	want.all = all;
+	want.proof = verify;
 	/* a session alone goes whole; with a filter, those of its messages that it takes */
 	want.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0');
 	if (*prog_common.session != '\0' && filtered) {

@@ -27,7 +27,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "multi-user", NULL, OPT_FLAG, &multi_user, NULL, 0, 0, "each record's own user counts" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "store keys and passwords as they are" },
 	{ 0, "no-chunks", NULL, OPT_FLAG, &no_chunks, NULL, 0, 0, "do not cut messages into chunks" },
-	{ 0, "pruned", NULL, OPT_FLAG, &pruned, NULL, 0, 0, "store what mem-prune removed again, too" },
+	{ 0, "allow", NULL, OPT_FLAG, &pruned, NULL, 0, 0, "store what was forgotten or pruned again, too" },
+	{ 0, "pruned", NULL, OPT_FLAG, &pruned, NULL, 0, 0, "the same" },
 	{ 0, "backfill-chunks", NULL, OPT_FLAG, &backfill, NULL, 0, 0, "cut the messages that are not yet, and read nothing" },
 	PROG_OPTS_SCOPE,
 	PROG_OPTS_OUTPUT,
@@ -91,14 +92,17 @@ put_summary(const struct ingest_counts *c)
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
 	add_figure(&b, c->differing, "of them with other words", "of them with other words");
 	if (c->pruned > 0)
-		add_figure(&b, c->pruned, "that was pruned, and stays away",
-		    "that were pruned, and stay away");
+		add_figure(&b, c->pruned, "that was forgotten or pruned, and stays away",
+		    "that were forgotten or pruned, and stay away");
 	add_figure(&b, c->rejected, "rejected", "rejected");
 	add_figure(&b, c->empty, "empty", "empty");
 	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
 	add_figure(&b, c->sessions, "session", "sessions");
 	add_figure(&b, c->passed, "file passed over", "files passed over");
-	prog_note("%s%s", b.data, dry_run ? " (nothing was stored)" : "");
+	/* what stays away is said in a script, too: it was asked for, and is not there */
+	(c->pruned > 0 && !prog_common.quiet ? prog_warn : prog_note)("%s%s%s", b.data,
+	    c->pruned > 0 ? " (--allow brings them)" : "",
+	    dry_run ? " (nothing was stored)" : "");
 	buf_release(&b);
 }
 

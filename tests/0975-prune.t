@@ -146,12 +146,12 @@ check 'the same of somebody else' mem-ingest -q -u eve said
 check_out 'two are old' '["bare","old"]' sh -c 'mem-prune -f --sessions | jq -r .session | sort |
 	jq -Rcn "[inputs]"'
 check_like 'read again, they stay away' \
-	'ingested 0 messages, 1 duplicate, 8 that were pruned, and stay away' sh -c \
+	'ingested 0 messages, 1 duplicate, 8 that were forgotten or pruned, and stay away' sh -c \
 	'mem-ingest -v said 2>&1'
 check_out 'nor is there an empty session' 1 sh -c 'mem-list sessions | wc -l'
 check_out 'nothing of them' '' mem-search --strategy bm25 zebra okapi
 check_like 'with other words under the same ids: the same messages' \
-	'5 that were pruned|8 that were pruned' sh -c 'mem-ingest -v other 2>&1'
+	'[58] that were forgotten or pruned' sh -c 'mem-ingest -v other 2>&1'
 check_out 'a dry run would store nothing' '' mem-ingest -n said
 check_out 'somebody else has all of his' 9 sh -c 'mem-list -u eve messages | wc -l'
 echo '{"session":"old","id":"o9","role":"user","time":"2024-05-20T00:00:00Z","content":"zebra again"}' >>said

@@ -129,6 +129,29 @@ check 'all of a user, and no other' sh -c 'mem-forget -qf --verify --user-all &&
 check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&
 	mem-hook --log | grep -q codex'
 
+# what the log says was given has the hash of its text
+hooks_gave() {
+	hooks && jq -cn --arg i "$(id m2)" '{type: "hook", user: "default", session: "last", did: "recalled",
+		given: [{id: $i, text: "0011223344556677"}]}' >>mem.db.hooks
+}
+check 'a log that tells what a session was given' hooks_gave
+check 'that message is forgotten' mem-forget -qf --verify source:m2
+check_status 'and the line is gone, with the hash' 1 grep -q 0011223344556677 mem.db.hooks
+check 'from the server, too' hooks_gave
+ask() { # ARGUMENTS: of the tool forget
+	jq -cn '{jsonrpc: "2.0", id: 1, method: "initialize", params: {protocolVersion: "2025-06-18",
+		capabilities: {}, clientInfo: {name: "t", version: "1"}}},
+		{jsonrpc: "2.0", method: "notifications/initialized"}'
+	jq -cn --argjson a "$1" '{jsonrpc: "2.0", id: 2, method: "tools/call",
+		params: {name: "forget", arguments: $a}}'
+}
+ask "{\"ids\":[\"$(id m2)\"]}" >dry
+ask "{\"ids\":[\"$(id m2)\"],\"dry\":false}" >wet
+check_like '  dry by default' 'would go' mem-mcp <dry
+check '  nothing has gone' sh -c 'grep -q 0011223344556677 mem.db.hooks && mem-show source:m2'
+check_like '  and told to it forgets' 'forgotten' mem-mcp <wet
+check_status '  the line of the log, too' 1 grep -q 0011223344556677 mem.db.hooks
+
 # ---- the state of files ----
 
 fresh
@@ -160,6 +183,54 @@ check 'another' taken
 check 'a note' env MEM_NOW=2024-05-20T12:03:00Z mem-remember -q 'the roof is red'
 check 'it goes with its user' mem-forget -qf --verify --user-all
 check_out 'no word of it is left then' '' left zzcode yyforty
+
+# ---- what is worded as what goes ----
+
+fresh
+two() { # CONTENT KEY: a fact that rests on both messages
+	jq -cn --arg a "$(id m1)" --arg b "$(id m2)" --arg c "$1" --arg k "$2" '{type: "fact",
+		content: $c, key: $k, sources: [{id: $a}, {id: $b}]}'
+}
+worded() {
+	{ say s1 m1 '' 2024-05-01T10:00:00Z 'We sail with zzpetra on Monday.'
+		say s2 m2 '' 2024-05-02T10:00:00Z 'On Monday we sail, as said.'; } | mem-ingest -q &&
+		{ two 'They sail with zzpetra' one; two 'They sail on Monday' two; } | mem-remember -q
+}
+check 'facts that rest on two messages' worded
+check_like 'one is worded as the one that goes' 'rests on what goes' mem-forget source:m1
+check 'they are forgotten' mem-forget -qf --verify source:m1
+check_out 'and it with it; the other stays' 'They sail on Monday' sh -c \
+	'mem-list facts -j >all && jq -r .content all'
+check_out 'no word of it is left' '' left zzpetra
+check_out 'what stays is not stale: it rests on the other' '' mem-list stale -j
+
+# ---- a speaker: others' turns that name them are told, and stay ----
+
+fresh
+{ say a 1 'Zoltan Kiss' 2024-05-01T10:00:00Z 'I am off.'
+	say a 2 Tom 2024-05-01T10:01:00Z 'zoltan has the key.'
+	say a 3 Tom 2024-05-01T10:02:00Z 'Zoltana has not.'; } | mem-ingest -q
+mem-remember -q 'ask Zoltan for the key'
+check_out 'a dry run lists what names the speaker' '2' sh -c \
+	'mem-forget --name "Zoltan Kiss" | grep -c "it names who goes"'
+check_out 'so does the real one' 'zoltan has the key.' sh -c \
+	'mem-forget -f --name "Zoltan Kiss" >v
+	mem-show "$(jq -r "select(.did == \"kept\" and .session).id" v)" | jq -r .content'
+check_out 'and they stay' 2 sh -c 'mem-list messages -j | wc -l'
+
+# ---- copies ----
+
+fresh
+check 'a store with two copies' sh -c 'say() { :; }
+	echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"zzcopied\"}" | mem-ingest -q &&
+	mem-check -q --backup mem.db.v3.backup && mem-check -q --backup elsewhere.db && echo x >mem.db.note'
+check_err 'they are named' 0 "left: '.*mem.db.v3.backup', a copy of the store" \
+	mem-forget -qf source:1
+check 'and stay' test -e mem.db.v3.backup
+check_err 'with --backups a dry run says that they would go' 0 'would go: .*v3.backup' \
+	mem-forget --backups --user-all
+check '--backups removes them' mem-forget -qf --backups --user-all --verify
+check 'but nothing else' sh -c '[ ! -e mem.db.v3.backup ] && [ -e elsewhere.db ] && [ -e mem.db.note ]'
 
 # ---- names that stay ----
 
@@ -208,10 +279,29 @@ say tools m11 '' 2024-05-05T10:01:00Z '' '{"role": "assistant", "tool_calls": [{
 mem-ingest -q tools.ndjson
 mem-search -q quinces zzboiler tools >hits
 mem-context quinces zzboiler >block
+# vectors, in codes, bytes and cells, a profile, categories
+export MEM_MODELS="$top/models" MEM_MODEL=tiny MEM_CELLS_FROM=20
+seq 400 | sed 's/.*/{"session":"fill","id":"f&","role":"user","content":"line & about the lighthouse keeper and number &"}/' |
+	mem-ingest -q
+mkdir "$MEM_MODELS"
+"$B/tests/torture/tiny_model" "$top/tiny" && mem-model convert "$top/tiny" \
+	-o "$MEM_MODELS/tiny.model" >"$top/converted" && mem-embed -q &&
+	mem-profile -q set notes zznotes && mem-profile -q consent yes && mem-cluster -q
 mem-check -q --checkpoint
 cp mem.db full.db
+check_out 'there are cells' 1 sqlite3 full.db 'SELECT count(*) > 0 FROM vector_cell'
 check_out 'with every delete nothing is found' '' "$B/tests/torture/forget_mutate" mem.db full.db \
 	meta source:m1
+for what in vector_code vector_byte vector_cell; do
+	check "a vector that stays in $what is found" mutate 'a vector: file' $what source:m1
+done
+for what in -wal .repair .repair.pages .hooks .v1.backup; do
+	check "a copy in mem.db$what is found" mutate "mem.db$what" "file:$what" source:m1
+	rm -f "mem.db$what"
+done
+check 'a free page that has what it had is found' mutate 'a free page' free -s fill
+check 'a profile that stays of a user is found' mutate zznotes profile --user-all
+check 'a category that stays is found' mutate 'a category of the user' category --user-all
 for what in 'still there:message' 'still there:record,fact' 'record_was:record_was,fact_was' \
 	'record_source:record_source' 'vocabulary:fts_segment,fts_page,fts_leaf'; do
 	check "rows of ${what#*:} that stay are found" mutate "${what%%:*}" "${what#*:}" source:m1

@@ -83,7 +83,10 @@ tell(struct all_again *g, const struct fact *was, const struct fact *now, const 
 	return g->rc;
 }
 
-/* Finds the turns of all facts; what rests on none is told at once. */
+/*
+ * Finds the turns of all facts; what rests on none is told at once. What was said twice rests on the
+ * other turn, when the one that it was made of is gone.
+ */
 static int
 find_turns(struct all_again *g)
 {
@@ -93,7 +96,7 @@ find_turns(struct all_again *g)
 	for (size_t i = 0; i < g->n; i++) {
 		const struct fact *f;
 		const struct message *m;
-		bool by_hand;
+		bool by_hand, others = false;
 
 		if (records_by_row(s, g->who, g->rows[i], TIME_NONE, &g->arena, &f, g->err) != 0 ||
 		    again_by_hand(s, g->who, g->rows[i], &by_hand, g->err) != 0)
@@ -102,7 +105,16 @@ find_turns(struct all_again *g)
 			continue;
 		if (messages_find(s, g->who, f->head.sources[0].id, &g->arena, &m, g->err) != 0)
 			return -1;
-		if (m == NULL && tell(g, f, NULL, "the turn that it rests on is gone") != 0)
+		for (size_t k = 1; m == NULL && !others && k < f->head.n_sources; k++) {
+			const struct message *other;
+
+			if (messages_find(s, g->who, f->head.sources[k].id, &g->arena, &other,
+				g->err) != 0)
+				return -1;
+			others = other != NULL;
+		}
+		if (m == NULL && !others &&
+		    tell(g, f, NULL, "the turn that it rests on is gone") != 0)
 			return 0;
 		if (m == NULL || (!g->all && strcmp(made_of(&f->head, &g->arena),
 		    extract_made(g->extract)) == 0))

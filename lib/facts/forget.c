@@ -5,7 +5,10 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "facts/forget_parts.h"
+#include "store/about.h"
+#include "store/categories.h"
 #include "store/records.h"
 #include "text/words.h"
 
@@ -45,13 +48,17 @@ add_message(void *arg, const struct message *m)
 	return 0;
 }
 
-/* A row that goes with its session. */
+/* A message that goes with its session. */
 static void
-note_row(struct forget *f, int64_t row)
+note_in_session(struct forget *f, int64_t row, const char *id)
 {
-	xgrow(&f->session_rows, &f->cap_session_rows, f->n_session_rows + 1,
-	    sizeof(*f->session_rows));
-	f->session_rows[f->n_session_rows++] = row;
+	struct forget_message *m;
+
+	xgrow(&f->in_sessions, &f->cap_in_sessions, f->n_in_sessions + 1,
+	    sizeof(*f->in_sessions));
+	m = &f->in_sessions[f->n_in_sessions++];
+	*m = (struct forget_message){ .row = row };
+	memcpy(m->id, id, ID_TEXT);
 }
 
 static int
@@ -59,7 +66,7 @@ add_session_message(void *arg, const struct message *m)
 {
 	struct forget *f = arg;
 
-	note_row(f, m->row);
+	note_in_session(f, m->row, m->id);
 	add_words_of(f, m);
 	return 0;
 }
@@ -181,6 +188,21 @@ add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 }
 
 static int
+add_field(void *arg, const struct about *v)
+{
+	add_words(arg, v->value);
+	return 0;
+}
+
+static int
+add_category(void *arg, const struct category *c)
+{
+	add_words(arg, c->name);
+	add_words(arg, c->keywords);
+	return 0;
+}
+
+static int
 add_all(struct forget *f, struct store *s, struct err *err)
 {
 	static const enum record_type types[] = { RECORD_FACT, RECORD_REFLECTION, RECORD_SUMMARY };
@@ -195,6 +217,9 @@ add_all(struct forget *f, struct store *s, struct err *err)
 		if (records_each(s, &f->who, &any, add_record, f, err) < 0)
 			return -1;
 	}
+	if (about_each(s, &f->who, add_field, f, err) < 0 ||
+	    categories_each(s, &f->who, add_category, f, err) < 0)
+		return -1;
 	return each_undone(f, s, add_record, f, err);
 }
 
@@ -238,7 +263,7 @@ settle_session(struct forget *f, struct store *s, size_t at, size_t end, size_t 
 		return -1;
 	if (v != NULL && n == end - at) {
 		for (size_t i = at; i < end; i++)
-			note_row(f, f->messages[i].row);
+			note_in_session(f, f->messages[i].row, f->messages[i].id);
 		xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
 		f->sessions[f->n_sessions++] = name;
 		add_words(f, v->title);
@@ -286,10 +311,8 @@ clear(struct forget *f)
 {
 	forget_words_free(&f->words);
 	arena_reset(&f->arena);
-	free(f->made);
-	f->made = NULL;
 	f->n_sessions = f->n_parts = f->n_messages = f->n_records = f->n_made = 0;
-	f->n_session_rows = 0;
+	f->n_in_sessions = f->n_vectors = 0;
 }
 
 struct going
@@ -323,7 +346,10 @@ add_record_words(struct forget *f, struct store *s, int64_t row, struct err *err
 			forget_words_add(&f->words, r->head.content, r->head.content_len);
 			add_words(f, r->head.tags);
 			add_words(f, r->head.extra);
+			add_words(f, r->head.source_id);
 			add_words(f, r->key);
+			add_words(f, r->subcategory);
+			add_words(f, r->summary.structured);
 		}
 	}
 	free(m.us);
@@ -342,6 +368,80 @@ add_words_of_records(struct forget *f, struct store *s, struct err *err)
 	return rc;
 }
 
+/* ---- what the proof looks for ---- */
+
+static void
+note_id(void *arg, const char *id)
+{
+	add_words(arg, id);
+}
+
+static void
+note_vector(void *arg, uint64_t key, const uint8_t *bytes, size_t len)
+{
+	struct forget *f = arg;
+
+	xgrow(&f->vectors, &f->cap_vectors, f->n_vectors + 1, sizeof(*f->vectors));
+	f->vectors[f->n_vectors++] =
+	    (struct forget_vector){ key, hash64(bytes, len, 0), (uint32_t)len };
+}
+
+static int
+by_number(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static int
+by_key(const void *x, const void *y)
+{
+	const struct forget_vector *a = x, *b = y;
+
+	return (a->key > b->key) - (a->key < b->key);
+}
+
+/* All that is stored of them, of every model. */
+static int
+note_vectors(struct forget *f, struct store *s, struct err *err)
+{
+	static const enum vector_kind kinds[] = { VECTOR_MESSAGE, VECTOR_FACT, VECTOR_SUMMARY,
+		VECTOR_REFLECTION };
+	size_t n_records = f->n_records + f->n_made, n = 0;
+	int64_t *rows = xreallocarray(NULL,
+	    MAX(f->n_messages + f->n_in_sessions, n_records) + 1, sizeof(*rows));
+	int rc = 0;
+
+	for (size_t i = 0; i < f->n_messages; i++)
+		rows[n++] = f->messages[i].row;
+	for (size_t i = 0; i < f->n_in_sessions; i++)
+		rows[n++] = f->in_sessions[i].row;
+	for (size_t k = 0; k < NELEM(kinds) && rc == 0; k++) {
+		struct vector_rows of = { kinds[k], rows, n };
+
+		qsort(rows, n, sizeof(*rows), by_number);
+		rc = vectors_bytes_each(s, &f->who, &of, note_vector, f, err);
+		if (k > 0)
+			continue;
+		for (n = 0; n < n_records; n++)
+			rows[n] = n < f->n_records ? f->records[n].row
+						   : f->made[n - f->n_records].row;
+	}
+	free(rows);
+	if (f->n_vectors > 0)
+		qsort(f->vectors, f->n_vectors, sizeof(*f->vectors), by_key);
+	return rc;
+}
+
+/* What the proof looks for besides the words of messages: ids, as a log has them, and vectors. */
+static int
+note_traces(struct forget *f, struct store *s, struct err *err)
+{
+	forget_ids(f, note_id, f);
+	return note_vectors(f, s, err);
+}
+
 struct forget *
 forget_new(const struct scope *who, const struct forget_want *want)
 {
@@ -356,9 +456,7 @@ int
 forget_plan(struct store *s, struct forget *f, struct err *err)
 {
 	const struct forget_want *want = f->want;
-	int64_t *rows = NULL, *records = NULL;
 	const struct session *v;
-	struct going g;
 	int rc = 0;
 
 	clear(f);
@@ -379,11 +477,10 @@ forget_plan(struct store *s, struct forget *f, struct err *err)
 			return -1;
 	if (settle_sessions(f, s, err) < 0)
 		return -1;
-	g = forget_going(f, &rows, &records);
-	rc = going_made(s, &f->who, &g, &f->made, &f->n_made, err);
-	free(rows);
-	free(records);
-	return rc < 0 ? -1 : add_words_of_records(f, s, err);
+	rc = forget_find_made(f, s, err);
+	if (rc == 0)
+		rc = add_words_of_records(f, s, err);
+	return rc == 0 && want->proof ? note_traces(f, s, err) : rc;
 }
 
 void
@@ -397,16 +494,31 @@ forget_free(struct forget *f)
 	free(f->parts);
 	free(f->untitle);
 	free(f->messages);
-	free(f->session_rows);
+	free(f->in_sessions);
+	free(f->vectors);
 	free(f->records);
+	free(f->made);
 	free(f);
+}
+
+void
+forget_ids(const struct forget *f, forget_id_fn *fn, void *arg)
+{
+	for (size_t i = 0; i < f->n_messages; i++)
+		fn(arg, f->messages[i].id);
+	for (size_t i = 0; i < f->n_in_sessions; i++)
+		fn(arg, f->in_sessions[i].id);
+	for (size_t i = 0; i < f->n_records; i++)
+		fn(arg, f->records[i].id);
+	for (size_t i = 0; i < f->n_made; i++)
+		fn(arg, f->made[i].id);
 }
 
 void
 forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n)
 {
 	*n = (struct forget_counts){ (int64_t)f->n_sessions,
-		(int64_t)(f->n_messages + f->n_session_rows), (int64_t)f->n_records,
+		(int64_t)(f->n_messages + f->n_in_sessions), (int64_t)f->n_records,
 		(int64_t)f->n_made };
 	for (size_t i = 0; i < f->n_sessions; i++)
 		fn(arg, FORGET_SESSION, NULL, f->sessions[i]);

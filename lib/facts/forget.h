@@ -15,6 +15,7 @@ struct forget_want {
 	bool by_filter;                    /* and the messages that the filter takes */
 	struct message_filter filter;
 	bool all;                          /* all that is kept of the user, instead */
+	bool proof;                        /* notes the vectors too, for forget_scan */
 };
 
 /* What goes, or would go; each is told once, sessions and messages first. */
@@ -34,8 +35,19 @@ void forget_free(struct forget *f);
  */
 int forget_plan(struct store *s, struct forget *f, struct err *err);
 
+/* Calls fn with the id of each message and record that goes, of whole sessions too. */
+typedef void forget_id_fn(void *arg, const char *id);
+void forget_ids(const struct forget *f, forget_id_fn *fn, void *arg);
+
 /* Tells what was planned, or done. */
 void forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n);
+
+/*
+ * What stays of the user and has the first word of the name of a speaker who goes: others' turns,
+ * and facts. It is for the user to decide. Cost: all messages are read.
+ */
+int forget_namers(struct store *s, const struct forget *f, const char *name, forget_fn *fn,
+	void *arg, struct err *err);
 
 /*
  * Finds what goes, as forget_plan does, and removes it, in one transaction. Its bytes have left the
@@ -53,8 +65,9 @@ int forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *a
 	size_t *n_words, struct err *err);
 
 /*
- * Then, when the store at path is closed: each such word in the bytes of its files, and of those
- * beside it whose names begin with its name, as copies and backups do.
+ * Then, when the store at path is closed: each such word, and with proof each vector, in the bytes
+ * of its files, and of those beside it whose names begin with its name, as copies and backups do;
+ * and pages of the store that are free and not empty.
  */
 int forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err);
 

@@ -1,5 +1,5 @@
 /*
- * forget_parts.h: what forget.c (the plan), forget_remove.c, forget_verify.c and forget_scan.c (the
+ * forget_parts.h: what forget.c and forget_kept.c (the plan), forget_remove.c, forget_verify.c and forget_scan.c (the
  * proof, in rows and in files) share.
  */
 #ifndef FACTS_FORGET_PARTS_H
@@ -41,6 +41,10 @@ void forget_words_free(struct forget_words *w);
 
 struct forget_message { int64_t row; char id[ID_TEXT]; const char *session; };
 
+/* A place of a vector: its key, and the hash of the len bytes that stand behind it. */
+struct forget_vector { uint64_t key, hash; uint32_t len; };
+
+
 struct forget {
 	const struct forget_want *want;
 	struct scope who;
@@ -51,9 +55,11 @@ struct forget {
 	struct forget_message *messages;   /* single ones, by row */
 	struct made_record *records, *made;
 	size_t n_sessions, n_parts, n_messages, n_records, n_made;
-	size_t cap_sessions, cap_parts, cap_messages, cap_records;
-	int64_t *session_rows;             /* messages of the whole ones */
-	size_t n_session_rows, cap_session_rows;
+	size_t cap_sessions, cap_parts, cap_messages, cap_records, cap_made;
+	struct forget_message *in_sessions;        /* messages of the whole ones */
+	size_t n_in_sessions, cap_in_sessions;
+	struct forget_vector *vectors;     /* by key */
+	size_t n_vectors, cap_vectors;
 	struct forget_words words;
 };
 
@@ -62,5 +68,11 @@ struct forget {
  * the caller frees both.
  */
 struct going forget_going(const struct forget *f, int64_t **rows, int64_t **records);
+
+/* Finds what is made of what goes, into made, when its words and records are known. */
+int forget_find_made(struct forget *f, struct store *s, struct err *err);
+/* Cost: linear in what goes. */
+bool forget_takes_message(const struct forget *f, int64_t row);
+bool forget_takes_record(const struct forget *f, int64_t row);
 
 #endif

@@ -37,19 +37,22 @@ remove_user(struct forget *f, struct store *s, struct err *err)
 	return rc == 0 ? metrics_remove(s, &f->who, INT64_MAX, &n_metrics, err) : rc;
 }
 
-/* What is noted of a session's files may hold words of its last turns. */
+/*
+ * What is noted of files may hold words of their last turns, and their names; which of them what
+ * goes has come from is not known. So all of the user's are read from their beginning again.
+ */
 static int
 forget_files(struct forget *f, struct store *s, struct err *err)
 {
+	bool any = f->want->all || f->n_sessions + f->n_parts > 0;
+
 	for (size_t i = 0; i < f->n_sessions; i++)
-		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0 ||
-		    inputs_forget(s, &f->who, f->sessions[i], err) < 0)
+		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < f->n_parts; i++)
-		if (inputs_forget(s, &f->who, f->parts[i], err) < 0 ||
-		    (f->untitle[i] && sessions_untitle(s, &f->who, f->parts[i], err) < 0))
+		if (f->untitle[i] && sessions_untitle(s, &f->who, f->parts[i], err) < 0)
 			return -1;
-	return 0;
+	return any ? inputs_forget(s, &f->who, "", err) : 0;
 }
 
 static int

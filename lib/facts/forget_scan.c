@@ -16,10 +16,14 @@
 #define SCAN_LEAST 6       /* bytes of a word: shorter ones come by chance */
 #define HEADS (1u << 16)
 
-/* Words by a hash of their first four bytes. */
+/* Words by a hash of their first four bytes, vectors by one of their keys. */
 struct heads {
 	struct forget_word **first[HEADS];
 	uint32_t n[HEADS];
+	const struct forget_vector *vectors;           /* [n_vectors], by key */
+	size_t n_vectors;
+	uint64_t keys[HEADS / 64];                     /* a bit for each that a vector has */
+	bool told_vector, told_page;
 	forget_left_fn *fn;
 	void *arg;
 };
@@ -52,6 +56,70 @@ word_is_at(const struct forget_word *w, const unsigned char *bytes, size_t n, si
 	return true;
 }
 
+static uint32_t
+head_of_key(uint64_t key)
+{
+	return (uint32_t)(hash64_mix(key) & (HEADS - 1));
+}
+
+static int
+by_key(const void *x, const void *y)
+{
+	const uint64_t key = *(const uint64_t *)x;
+	const struct forget_vector *v = y;
+
+	return (key > v->key) - (key < v->key);
+}
+
+/* A vector that begins at p, with left bytes: of one key there are some, of each model and sort. */
+static const struct forget_vector *
+vector_at(const struct heads *h, const unsigned char *p, size_t left)
+{
+	const struct forget_vector *v, *end = h->vectors + h->n_vectors;
+	uint64_t key = 0;
+	uint32_t head;
+
+	for (int i = 7; i >= 0; i--)
+		key = key << 8 | p[i];
+	head = head_of_key(key);
+	if ((h->keys[head / 64] >> (head & 63) & 1) == 0 ||
+	    (v = bsearch(&key, h->vectors, h->n_vectors, sizeof(*v), by_key)) == NULL)
+		return NULL;
+	while (v > h->vectors && v[-1].key == key)
+		v--;
+	for (; v < end && v->key == key; v++)
+		if (left >= 8 + (size_t)v->len && hash64(p + 8, v->len, 0) == v->hash)
+			return v;
+	return NULL;
+}
+
+static void
+scan_vectors(struct heads *h, const unsigned char *bytes, size_t n, const char *name)
+{
+	char where[400];
+
+	for (size_t at = 0; at + 8 <= n && h->n_vectors > 0 && !h->told_vector; at++) {
+		if (vector_at(h, bytes + at, n - at) == NULL)
+			continue;
+		snprintf(where, sizeof(where), "file %.300s, byte %zu", name, at);
+		h->told_vector = true;
+		h->fn(h->arg, "a vector", where);
+	}
+}
+
+static void
+put_free_page(void *arg, int64_t at)
+{
+	struct heads *h = arg;
+	char where[64];
+
+	if (h->told_page)
+		return;
+	snprintf(where, sizeof(where), "page at byte %lld", (long long)at);
+	h->told_page = true;
+	h->fn(h->arg, "a free page that is not empty", where);
+}
+
 static void
 scan_bytes(const struct heads *h, const unsigned char *bytes, size_t n,
 	const char *name)
@@ -72,7 +140,7 @@ scan_bytes(const struct heads *h, const unsigned char *bytes, size_t n,
 }
 
 static int
-scan_file(const struct heads *h, const char *path, struct err *err)
+scan_file(struct heads *h, const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
 	struct stat st;
@@ -86,6 +154,7 @@ scan_file(const struct heads *h, const char *path, struct err *err)
 			rc = err_set_errno(err, ERR_IO, "cannot read '%s'", path);
 		} else {
 			scan_bytes(h, bytes, (size_t)st.st_size, path);
+			scan_vectors(h, bytes, (size_t)st.st_size, path);
 			munmap(bytes, (size_t)st.st_size);
 		}
 	}
@@ -94,8 +163,9 @@ scan_file(const struct heads *h, const char *path, struct err *err)
 }
 
 static struct heads *
-heads_of(const struct forget_words *w, forget_left_fn *fn, void *arg)
+heads_of(const struct forget *f, forget_left_fn *fn, void *arg)
 {
+	const struct forget_words *w = &f->words;
 	struct heads *h = xcalloc(1, sizeof(*h));
 
 	h->fn = fn;
@@ -111,6 +181,13 @@ heads_of(const struct forget_words *w, forget_left_fn *fn, void *arg)
 		    xreallocarray(h->first[head], h->n[head] + 1, sizeof(**h->first));
 		h->first[head][h->n[head]++] = e;
 	}
+	h->vectors = f->vectors;
+	h->n_vectors = f->n_vectors;
+	for (size_t i = 0; i < f->n_vectors; i++) {
+		uint32_t head = head_of_key(f->vectors[i].key);
+
+		h->keys[head / 64] |= (uint64_t)1 << (head & 63);
+	}
 	return h;
 }
 
@@ -118,7 +195,7 @@ heads_of(const struct forget_words *w, forget_left_fn *fn, void *arg)
 int
 forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, struct err *err)
 {
-	struct heads *h = heads_of(&f->words, fn, arg);
+	struct heads *h = heads_of(f, fn, arg);
 	const char *base = strrchr(path, '/');
 	struct arena a = ARENA_INIT;
 	const char *dir = base != NULL ? arena_strndup(&a, path, (size_t)(base - path) + 1) : "./";
@@ -134,6 +211,8 @@ forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, s
 			rc = scan_file(h, arena_printf(&a, "%s%s", dir, e->d_name), err);
 	if (d != NULL)
 		closedir(d);
+	if (rc == 0)
+		rc = store_free_pages_left(path, put_free_page, h, err);
 	for (size_t i = 0; i < HEADS; i++)
 		free(h->first[i]);
 	free(h);

@@ -7,6 +7,8 @@
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
 #include "json/json.h"
+#include "store/about.h"
+#include "store/categories.h"
 #include "store/handed.h"
 #include "store/index.h"
 #include "store/records.h"
@@ -59,6 +61,34 @@ look_for_ids(struct proof *p, struct err *err)
 	}
 	arena_release(&a);
 	return rc;
+}
+
+static int
+tell_field(void *arg, const struct about *v)
+{
+	const struct proof *p = arg;
+
+	p->fn(p->arg, v->value, "a field of the profile");
+	return 0;
+}
+
+static int
+tell_category(void *arg, const struct category *c)
+{
+	const struct proof *p = arg;
+
+	p->fn(p->arg, c->name, "a category of the user");
+	return 0;
+}
+
+/* What is of a user alone. */
+static int
+look_at_user(struct proof *p, struct err *err)
+{
+	if (!p->f->want->all)
+		return 0;
+	return about_each(p->s, &p->f->who, tell_field, p, err) < 0 ||
+	    categories_each(p->s, &p->f->who, tell_category, p, err) < 0 ? -1 : 0;
 }
 
 static void
@@ -165,22 +195,22 @@ gather_rows(struct proof *p)
 	const struct forget *f = p->f;
 	size_t n = 0;
 
-	p->gone = xreallocarray(NULL, f->n_messages + f->n_session_rows + 1, sizeof(*p->gone));
+	p->gone = xreallocarray(NULL, f->n_messages + f->n_in_sessions + 1, sizeof(*p->gone));
 	p->gone_records = xreallocarray(NULL, f->n_records + f->n_made + 1, sizeof(*p->gone));
 	for (size_t i = 0; i < f->n_messages; i++)
 		p->gone[n++] = f->messages[i].row;
-	for (size_t i = 0; i < f->n_session_rows; i++)
-		p->gone[n++] = f->session_rows[i];
+	for (size_t i = 0; i < f->n_in_sessions; i++)
+		p->gone[n++] = f->in_sessions[i].row;
 	p->n_gone = n;
 	for (size_t i = 0; i < f->n_records; i++)
 		p->gone_records[i] = f->records[i].row;
 	for (size_t i = 0; i < f->n_made; i++)
 		p->gone_records[f->n_records + i] = f->made[i].row;
 	p->n_gone_records = f->n_records + f->n_made;
-	p->gone_sessions = xreallocarray(NULL, f->n_session_rows + 1, sizeof(*p->gone));
-	for (size_t i = 0; i < f->n_session_rows; i++)
-		p->gone_sessions[i] = f->session_rows[i] >> ROW_TURN_BITS;
-	p->n_gone_sessions = f->n_session_rows;
+	p->gone_sessions = xreallocarray(NULL, f->n_in_sessions + 1, sizeof(*p->gone));
+	for (size_t i = 0; i < f->n_in_sessions; i++)
+		p->gone_sessions[i] = f->in_sessions[i].row >> ROW_TURN_BITS;
+	p->n_gone_sessions = f->n_in_sessions;
 	qsort(p->gone_sessions, p->n_gone_sessions, sizeof(*p->gone), by_number);
 	qsort(p->gone, p->n_gone, sizeof(*p->gone), by_number);
 	qsort(p->gone_records, p->n_gone_records, sizeof(*p->gone), by_number);
@@ -343,6 +373,8 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 	*n_words = 0;
 	gather_rows(&p);
 	rc = look_for_ids(&p, err);
+	if (rc == 0)
+		rc = look_at_user(&p, err);
 	if (rc == 0)
 		rc = look_at_names(&p, err);
 	if (rc == 0)

@@ -196,29 +196,29 @@ add_old_session(void *arg, const struct session *v)
 }
 
 static int
-remove_made(struct pruning *p, const char *const *names, size_t n, struct made_record **made,
-	size_t *n_made, struct err *err)
+remove_made(struct pruning *p, const char *const *names, size_t n, struct made_records *made,
+	struct err *err)
 {
 	const struct going g = { .sessions = names, .n_sessions = n };
 	int64_t *rows;
 	int rc;
 
-	if (going_made(p->s, p->who, &g, made, n_made, err) < 0)
+	if (going_made(p->s, p->who, &g, made, err) < 0)
 		return -1;
-	rows = xreallocarray(NULL, *n_made + 1, sizeof(*rows));
-	for (size_t i = 0; i < *n_made; i++)
-		rows[i] = (*made)[i].row;
-	rc = records_remove(p->s, p->who, rows, *n_made, err);
+	rows = xreallocarray(NULL, made->n + 1, sizeof(*rows));
+	for (size_t i = 0; i < made->n; i++)
+		rows[i] = made->items[i].row;
+	rc = records_remove(p->s, p->who, rows, made->n, err);
 	free(rows);
 	return rc;
 }
 
 static void
-report_made(struct pruning *p, const struct made_record *made, size_t n)
+report_made(struct pruning *p, const struct made_records *made)
 {
-	for (size_t i = 0; i < n; i++)
-		p->fn->made(p->fn->arg, made[i].id);
-	p->counts->n_made += (int64_t)n;
+	for (size_t i = 0; i < made->n; i++)
+		p->fn->made(p->fn->arg, made->items[i].id);
+	p->counts->n_made += (int64_t)made->n;
 }
 
 /* Reports the sessions that would go, without changing anything. */
@@ -226,9 +226,8 @@ static int
 report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 {
 	const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
-	struct made_record *made = NULL;
+	struct made_records made = { NULL, NULL, 0, 0 };
 	struct going g = { 0 };
-	size_t n_made = 0;
 	int rc;
 
 	for (size_t i = 0; i < n; i++) {
@@ -238,10 +237,10 @@ report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	p->counts->n_sessions += (int64_t)n;
 	g.sessions = names;
 	g.n_sessions = n;
-	rc = going_made(p->s, p->who, &g, &made, &n_made, err);
-	report_made(p, made, rc == 0 ? n_made : 0);
+	if ((rc = going_made(p->s, p->who, &g, &made, err)) == 0)
+		report_made(p, &made);
 	free(names);
-	free(made);
+	made_release(&made);
 	return rc;
 }
 
@@ -251,9 +250,9 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 {
 	const char **names = xreallocarray(NULL, n, sizeof(*names));
 	const struct old **gone = xreallocarray(NULL, n, sizeof(*gone));
-	struct made_record *made = NULL;
+	struct made_records made = { NULL, NULL, 0, 0 };
 	struct arena a = ARENA_INIT;
-	size_t n_gone = 0, n_made = 0;
+	size_t n_gone = 0;
 	struct going g = { 0 };
 	int64_t n_messages;
 	int rc = -1;
@@ -271,7 +270,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	}
 	g.sessions = names;
 	g.n_sessions = n_gone;
-	if (remove_made(p, names, n_gone, &made, &n_made, err) < 0 ||
+	if (remove_made(p, names, n_gone, &made, err) < 0 ||
 	    going_remove(p->s, p->who, &g, &n_messages, err) < 0)
 		goto rollback;
 	for (size_t i = 0; i < n_gone; i++)
@@ -283,7 +282,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	for (size_t i = 0; i < n_gone; i++)
 		p->fn->session(p->fn->arg, gone[i]->name, gone[i]->n_messages, gone[i]->updated_us);
 	p->counts->n_sessions += (int64_t)n_gone;
-	report_made(p, made, n_made);
+	report_made(p, &made);
 	rc = 0;
 	goto out;
 rollback:
@@ -292,7 +291,7 @@ out:
 	arena_release(&a);
 	free(names);
 	free(gone);
-	free(made);
+	made_release(&made);
 	return rc;
 }
 

@@ -338,6 +338,21 @@ is_text(const struct json *line, const char *key, const char *text)
 }
 
 static bool
+gave_any(const struct json *line, const struct hook_gone *gone)
+{
+	const struct json *given = json_get(line, "given");
+
+	for (size_t i = 0; given != NULL && given->kind == JSON_ARRAY && i < given->len; i++) {
+		const char *id = json_get_string(&given->u.items[i], "id", NULL);
+
+		if (id != NULL && gone->n_ids > 0 && bsearch(&id, gone->ids, gone->n_ids,
+		    sizeof(*gone->ids), by_text) != NULL)
+			return true;
+	}
+	return false;
+}
+
+static bool
 is_gone(const char *line, size_t len, const char *user, const struct hook_gone *gone,
 	struct arena *a)
 {
@@ -350,10 +365,10 @@ is_gone(const char *line, size_t len, const char *user, const struct hook_gone *
 		return false;
 	if (gone->all || (*gone->project != '\0' && is_text(v, "project", gone->project)))
 		return true;
-	for (size_t i = 0; i < gone->n; i++)
+	for (size_t i = 0; i < gone->n_sessions; i++)
 		if (is_text(v, "session", gone->sessions[i]))
 			return true;
-	return false;
+	return gave_any(v, gone);
 }
 
 static int

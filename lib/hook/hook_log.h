@@ -64,10 +64,17 @@ int hook_log_last(const char *path, const char *user, const char *session, size_
 
 /*
  * Overwrites with blanks, where they stand, the user's lines of the sessions, those of the project,
- * or, all, every one, and lines that were cut short. Calls that append meanwhile lose nothing.
- * project "": of none. A log that does not exist holds nothing. ERR_IO.
+ * those that say that one of the ids was given, for the hash of its text stands beside it, or, all,
+ * every one, and lines that were cut short. Calls that append meanwhile lose nothing. project "": of
+ * none; ids ascending. A log that does not exist holds nothing. ERR_IO.
  */
-struct hook_gone { const char **sessions; size_t n; const char *project; bool all; };
+struct hook_gone {
+	const char **sessions;                 /* [n_sessions] */
+	const char **ids;                      /* [n_ids] */
+	size_t n_sessions, n_ids;
+	const char *project;
+	bool all;
+};
 int hook_log_forget(const char *path, const char *user, const struct hook_gone *gone,
 	struct err *err);
 

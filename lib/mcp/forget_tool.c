@@ -2,8 +2,9 @@
  * forget_tool.c: removes for good what was said, with all that was made of it. Dry unless it is
  * told not to be: then it only says what would go.
  */
-#include "facts/forget.h"
 #include "base/conf.h"
+#include "facts/forget.h"
+#include "hook/hook_forget.h"
 #include "mcp/memory_parts.h"
 
 struct told { struct buf *text; struct buf list; bool dry; };
@@ -61,8 +62,8 @@ write_result(const struct told *t, const struct forget_counts *n, const struct m
 
 /* Cancelled before it is begun, nothing goes; else all goes. */
 static int
-forget(struct store *s, struct forget *f, const struct mcp_call *call, struct told *t,
-	struct err *err)
+forget(struct store *s, const char *user, struct forget *f, const struct mcp_call *call,
+	struct told *t, struct err *err)
 {
 	struct forget_counts n;
 
@@ -73,7 +74,11 @@ forget(struct store *s, struct forget *f, const struct mcp_call *call, struct to
 	forget_tell(f, put, t, &n);
 	write_result(t, &n, call);
 	mcp_progress(call, 2, 3, t->dry ? "counted" : "removed");
-	return t->dry ? 0 : store_settle(s, err);
+	if (t->dry)
+		return 0;
+	if (hook_forget(store_path(s), user, f, "", false, err) < 0)
+		return -1;
+	return store_settle(s, err);
 }
 
 int
@@ -98,7 +103,7 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 		return err_set(err, ERR_NOINPUT, "the memory is empty");
 	buf_init(&t.list, conf_caps.output_bytes);
 	f = forget_new(&who, &want);
-	rc = forget(m->store, f, call, &t, err);
+	rc = forget(m->store, who.user, f, call, &t, err);
 	forget_free(f);
 	buf_release(&t.list);
 	if (!t.dry)

@@ -5,6 +5,7 @@
 #define STORE_PRUNE_H
 
 #include "store/store.h"
+#include "store/vectors.h"
 
 /* A fact as far as it matters; content lives until the callback returns. */
 struct prunable {
@@ -48,12 +49,15 @@ struct going {
 /*
  * What is made of that, and of what is made of it, and must go along: a fact or reflection that
  * rests on nothing else, and every summary that rests on any of it, for its words are theirs; what
- * else a summary stood for holds again and can be summed up anew. Protected ones stay. *out
- * [*n_out] is the caller's to free. Nothing is changed.
+ * else a summary stood for holds again and can be summed up anew. Protected ones stay. kept: those
+ * that stay because they rest on more. Both are the caller's to free with made_release. Nothing is
+ * changed.
  */
 struct made_record { int64_t row; char id[ID_TEXT]; };
+struct made_records { struct made_record *items, *kept; size_t n, n_kept; };
 int going_made(struct store *s, const struct scope *who, const struct going *g,
-	struct made_record **out, size_t *n_out, struct err *err);
+	struct made_records *out, struct err *err);
+void made_release(struct made_records *m);
 
 /*
  * In the open transaction: the sessions with their messages go, and the messages, and messages_put
@@ -74,6 +78,30 @@ int sessions_untitle(struct store *s, const struct scope *who, const char *name,
 typedef void store_text_fn(void *arg, const char *table, int64_t id, const char *column,
 	const char *text, size_t len);
 int store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
+
+/*
+ * All that is stored of the vectors of records rows [n], ascending, as it stands in the file: a key,
+ * and the len bytes behind it. It is for a proof that they are gone. Cost: the user's codes are read.
+ */
+struct vector_rows { enum vector_kind kind; const int64_t *rows; size_t n; };
+typedef void vector_bytes_fn(void *arg, uint64_t key, const uint8_t *bytes, size_t len);
+int vectors_bytes_each(struct store *s, const struct scope *who, const struct vector_rows *of,
+	vector_bytes_fn *fn, void *arg, struct err *err);
+
+/*
+ * Pages of a store that nobody has open which are free and not all zeros: fn gets where each begins.
+ * For a file that is no store it gets none.
+ */
+typedef void free_page_fn(void *arg, int64_t at);
+int store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err *err);
+
+/*
+ * Copies of the store: what is a store itself and stands beside it under a name that begins with
+ * its name, as those do that mem-check makes before it changes a store of an earlier version. fn
+ * returns 0 to go on.
+ */
+typedef int store_copy_fn(void *arg, const char *path);
+int store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *err);
 
 /*
  * In the open transaction, when records or sessions have gone: names of speakers, agents and

@@ -94,7 +94,7 @@ int accesses_give(struct store *s, const struct scope *who, const struct access_
 /* By root, then by id. */
 int categories_in_order(struct store *s, const struct scope *who, category_fn *fn, void *arg,
 	struct err *err);
-/* c->id is kept. */
+/* c->id is kept. GIVEN_BURIED: here its words have gone with a member of it. */
 int categories_give(struct store *s, const struct scope *who, struct category *c,
 	enum give_did *did, struct err *err);
 struct member_given { char id[ID_TEXT]; enum vector_kind kind; char category[ID_TEXT]; };
@@ -102,7 +102,7 @@ typedef int member_given_fn(void *arg, const struct member_given *v);
 /* Messages first. */
 int members_in_order(struct store *s, const struct scope *who, member_given_fn *fn, void *arg,
 	struct err *err);
-/* GIVEN_DIFFERS: it is in another category, or it or the category is not there. */
+/* GIVEN_DIFFERS: it is in another category, or that is not there; GIVEN_BURIED: it is not there. */
 int members_give(struct store *s, const struct scope *who, const struct member_given *v,
 	enum give_did *did, struct err *err);
 

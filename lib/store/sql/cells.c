@@ -185,6 +185,9 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 	int64_t lo = page_lo(user, v->no), id;
 	size_t each = cell_bytes(v), bytes;
 	uint8_t copy[VECTOR_PAGE];
+	int64_t cell = -1;
+	uint32_t n_left = 0;
+	bool some = false, few = false;        /* the cell at hand lost some; one is left with few */
 	struct cells c;
 	int got;
 
@@ -196,18 +199,33 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 		return 0;
 	while ((got = next_page(s, &lo, page_hi(user, v->no), &id, copy, &bytes, err)) > 0) {
 		bool any = false;
+
+		if (id >> CELL_SHIFT != cell) {
+			few |= some && n_left < CELL_LEAST;
+			cell = id >> CELL_SHIFT;
+			some = false;
+			n_left = 0;
+		}
 		for (size_t at = 0; at + each <= bytes; at += each) {
 			uint32_t slot = get_u32(copy + at + v->code_bytes);
-			if (slot_key(copy + at) == VECTOR_DEAD ||
-			    bsearch(&slot, slots, n, sizeof(slot), by_number) == NULL)
+			if (slot_key(copy + at) == VECTOR_DEAD)
 				continue;
+			if (bsearch(&slot, slots, n, sizeof(slot), by_number) == NULL) {
+				n_left++;
+				continue;
+			}
 			memset(copy + at, 0, each);
 			any = true;
 		}
+		some |= any;
 		if (any && slots_put_page(s, STMT_VCELL_PUT, id, copy, bytes, err) < 0)
 			return -1;
 	}
-	return got < 0 ? -1 : clear_places(s, v->no, rows, n_rows, err);
+	if (got < 0)
+		return -1;
+	return few || (some && n_left < CELL_LEAST)
+	    ? cells_drop(s, v->no, user, err)
+	    : clear_places(s, v->no, rows, n_rows, err);
 }
 
 /* ---- checking ---- */

@@ -19,6 +19,7 @@
 
 #define CELL_SHIFT   16                        /* of a cell's first page, behind page_lo */
 #define CELLS_EACH   2
+#define CELL_LEAST   8
 #define CELLS_MAX    4096                      /* SET_SHIFT - CELL_SHIFT bits */
 #define PLACE_SHIFT  9
 #define PLACE_ROWS   ((int64_t)1 << PLACE_SHIFT)
@@ -65,7 +66,8 @@ int cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_
 	centroids_fn *fn, void *arg, struct err *err);
 /*
  * Slots [n], ascending, which were those of messages rows [n_rows], are dead. In the open
- * transaction. Cost: the user's cells are read.
+ * transaction. A centroid of few is nearly the vectors that it was made of: where fewer than
+ * CELL_LEAST stay in a cell, all cells go, and are made anew. Cost: the user's cells are read.
  */
 int cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t *slots,
 	size_t n, const int64_t *rows, size_t n_rows, struct err *err);

@@ -89,8 +89,8 @@ struct made {
 	struct store *s;
 	int64_t user;
 	const struct ranges *ranges;
-	struct made_record *items;             /* those that go */
-	size_t n, cap;
+	struct made_record *items, *kept;      /* those that go; those that rest on more */
+	size_t n, cap, n_kept, cap_kept;
 };
 
 static bool
@@ -148,8 +148,11 @@ consider(struct made *m, int64_t row, struct err *err)
 	db_reset(q);
 	if (guarded)
 		return 0;
-	if (!is_summary && (got = has_other_source(m, row, err)) != 0)
+	if (!is_summary && (got = has_other_source(m, row, err)) != 0) {
+		xgrow(&m->kept, &m->cap_kept, m->n_kept + 1, sizeof(*m->kept));
+		m->kept[m->n_kept++] = r;
 		return got < 0 ? -1 : 0;
+	}
 	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
 	m->items[m->n++] = r;
 	return 0;
@@ -188,15 +191,14 @@ find_ranges(struct store *s, int64_t user, const struct going *g, struct ranges 
 
 int
 going_made(struct store *s, const struct scope *who, const struct going *g,
-	struct made_record **out, size_t *n_out, struct err *err)
+	struct made_records *out, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct ranges r = { NULL, 0, 0 };
 	struct made m = { .s = s, .user = user, .ranges = &r };
 	int rc = user < 0 ? -1 : 0;
 
-	*out = NULL;
-	*n_out = 0;
+	memset(out, 0, sizeof(*out));
 	if (user <= 0)
 		return rc;
 	for (size_t i = 0; i < g->n_records; i++) {
@@ -211,11 +213,28 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 		rc = consider_all(&m, STMT_RECORDS_ON, m.items[i].row, user_lo(user), user_hi(user),
 		    0, err);
 	free(r.at);
-	*n_out = m.n - g->n_records;
-	if (*n_out > 0)
-		memmove(m.items, m.items + g->n_records, *n_out * sizeof(*m.items));
-	*out = m.items;
+	if (m.n > g->n_records)
+		memmove(m.items, m.items + g->n_records,
+		    (m.n - g->n_records) * sizeof(*m.items));
+	*out = (struct made_records){ m.items, m.kept, m.n - g->n_records, 0 };
+	/* one that rests on much is kept once, unless all of that went in the end */
+	for (size_t i = 0; i < m.n_kept; i++) {
+		bool again = goes(&m, m.kept[i].row);
+
+		for (size_t k = 0; k < out->n_kept && !again; k++)
+			again = m.kept[k].row == m.kept[i].row;
+		if (!again)
+			m.kept[out->n_kept++] = m.kept[i];
+	}
 	return rc;
+}
+
+void
+made_release(struct made_records *m)
+{
+	free(m->items);
+	free(m->kept);
+	memset(m, 0, sizeof(*m));
 }
 
 /* ---- their removal ---- */

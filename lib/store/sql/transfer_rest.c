@@ -144,7 +144,7 @@ categories_in_order(struct store *s, const struct scope *who, category_fn *fn, v
 	return rc < 0 ? -1 : 0;
 }
 
-struct same_category { const struct category *given; bool same; };
+struct same_category { const struct category *given; bool same, bare; };
 
 static int
 compare_category(void *arg, const struct category *c)
@@ -153,6 +153,7 @@ compare_category(void *arg, const struct category *c)
 
 	if (strcmp(c->id, v->given->id) != 0)
 		return 0;
+	v->bare = *c->name == '\0';
 	v->same = c->root == v->given->root && strcmp(c->name, v->given->name) == 0 &&
 	    strcmp(c->keywords, v->given->keywords) == 0 &&
 	    c->updated_us == v->given->updated_us && c->created_us == v->given->created_us;
@@ -164,7 +165,7 @@ categories_give(struct store *s, const struct scope *who, struct category *c, en
 	struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
-	struct same_category v = { c, false };
+	struct same_category v = { c, false, false };
 	uint8_t ulid[ID_BYTES];
 	struct db_stmt *q;
 
@@ -175,7 +176,7 @@ categories_give(struct store *s, const struct scope *who, struct category *c, en
 	if (c->row != 0) {
 		if (categories_each(s, who, compare_category, &v, err) < 0)
 			return -1;
-		*did = v.same ? GIVEN_SAME : GIVEN_DIFFERS;
+		*did = v.same ? GIVEN_SAME : v.bare ? GIVEN_BURIED : GIVEN_DIFFERS;
 		return 0;
 	}
 	*did = GIVEN_STORED;
@@ -273,7 +274,8 @@ members_give(struct store *s, const struct scope *who, const struct member_given
 	if (find_member(s, user, v->kind, record, &row, err) < 0 ||
 	    find_category(s, user, ulid, &category, err) < 0)
 		return -1;
-	*did = GIVEN_DIFFERS;
+	/* a record that is not here was removed, or did not come */
+	*did = row == 0 ? GIVEN_BURIED : GIVEN_DIFFERS;
 	if (row == 0 || category == 0)
 		return 0;
 	if ((q = stmt_bound(s, STMT_MEMBER_OF, row, v->kind, 0, 0, err)) == NULL ||

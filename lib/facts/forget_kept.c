@@ -1,0 +1,122 @@
+/*
+ * forget_kept.c: a fact that rests on what goes and on more. It stays, unless its words are those
+ * of what goes: one has several sources when two have said the same, and it is worded as one of
+ * them said it.
+ */
+#include "base/alloc.h"
+#include "facts/forget_parts.h"
+#include "store/records.h"
+#include "text/words.h"
+
+struct wording { const struct forget_words *others; bool is_theirs; };
+
+/* A word of the fact that what goes has, too. */
+static void
+look_at_word(void *arg, struct forget_word *w)
+{
+	struct wording *v = arg;
+
+	if (!w->is_term && !words_is_stop(w->text, w->len) &&
+	    forget_words_find(v->others, w->text, w->len, false) == NULL)
+		v->is_theirs = true;
+}
+
+bool
+forget_takes_message(const struct forget *f, int64_t row)
+{
+	for (size_t i = 0; i < f->n_messages; i++)
+		if (f->messages[i].row == row)
+			return true;
+	for (size_t i = 0; i < f->n_in_sessions; i++)
+		if (f->in_sessions[i].row == row)
+			return true;
+	return false;
+}
+
+bool
+forget_takes_record(const struct forget *f, int64_t row)
+{
+	for (size_t i = 0; i < f->n_records; i++)
+		if (f->records[i].row == row)
+			return true;
+	for (size_t i = 0; i < f->n_made; i++)
+		if (f->made[i].row == row)
+			return true;
+	return false;
+}
+
+static int
+add_source(const struct forget *f, struct store *s, const char *id, struct arena *a,
+	struct forget_words *words, struct err *err)
+{
+	const struct message *m;
+	const struct fact *r = NULL;
+
+	if (messages_find(s, &f->who, id, a, &m, err) < 0 ||
+	    (m == NULL && records_find(s, &f->who, id, a, &r, err) < 0))
+		return -1;
+	if (m != NULL && !forget_takes_message(f, m->row)) {
+		forget_words_add(words, m->content, m->content_len);
+		forget_words_add(words, m->name, strlen(m->name));
+	}
+	if (r != NULL && !forget_takes_record(f, r->head.row))
+		forget_words_add(words, r->head.content, r->head.content_len);
+	return 0;
+}
+
+/* Whether the record has a word that what goes has, and nothing else that it rests on. */
+static int
+is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct err *err)
+{
+	struct forget_words others = { .arena = ARENA_INIT };
+	struct wording v = { &others, false };
+	struct arena a = ARENA_INIT;
+	const struct fact *r;
+	int rc = records_by_row(s, &f->who, row, TIME_NONE, &a, &r, err);
+
+	for (size_t i = 0; rc == 0 && r != NULL && i < r->head.n_sources; i++)
+		rc = add_source(f, s, r->head.sources[i].id, &a, &others, err);
+	if (rc == 0 && r != NULL)
+		forget_words_look(&f->words, r->head.content, r->head.content_len, look_at_word,
+		    &v);
+	*is = v.is_theirs;
+	forget_words_free(&others);
+	arena_release(&a);
+	return rc;
+}
+
+static void
+add_made(struct forget *f, const struct made_record *r)
+{
+	xgrow(&f->made, &f->cap_made, f->n_made + 1, sizeof(*f->made));
+	f->made[f->n_made++] = *r;
+}
+
+int
+forget_find_made(struct forget *f, struct store *s, struct err *err)
+{
+	struct made_records m = { NULL, NULL, 0, 0 };
+	int64_t *rows, *records;
+	bool more = true, is;
+	int rc = 0;
+
+	while (more && rc == 0) {
+		struct going g = forget_going(f, &rows, &records);
+
+		g.n_records = f->n_records + f->n_made;
+		rc = going_made(s, &f->who, &g, &m, err);
+		free(rows);
+		free(records);
+		for (size_t i = 0; i < m.n && rc == 0; i++)
+			add_made(f, &m.items[i]);
+		more = false;
+		for (size_t i = 0; i < m.n_kept && rc == 0; i++) {
+			if ((rc = is_worded_so(f, s, m.kept[i].row, &is, err)) != 0 || !is)
+				continue;
+			add_made(f, &m.kept[i]);
+			more = true;           /* others may rest on it */
+		}
+		made_release(&m);
+	}
+	return rc;
+}

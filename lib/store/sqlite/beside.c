@@ -1,0 +1,137 @@
+/*
+ * beside.c: the bytes of a store that nobody has open: its free pages, and the copies beside it.
+ *
+ * SQLite's list of free pages: at 32 of the header the first trunk and how many pages are free; a
+ * trunk has the number of the next one, how many leaves it names, and these, 4 bytes each, big
+ * endian. Of a leaf every byte may be what stood there; mem's own writing (secure_delete) leaves
+ * zeros, but for the sum at the end.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "store/prune.h"
+#include "store/sqlite/pagesum.h"
+#include "store/sqlite/sqlite.h"
+
+#define HEADER_BYTES 100
+#define PAGE_MAX     65536
+
+struct pages {
+	int fd;
+	int64_t size;                      /* of a page */
+	int64_t n;                         /* in the file */
+	unsigned char page[PAGE_MAX], trunk[PAGE_MAX];
+	free_page_fn *fn;
+	void *arg;
+};
+
+static uint32_t
+big_endian(const unsigned char *p)
+{
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/* Whether the header is a store's. */
+static bool
+is_store(const unsigned char h[HEADER_BYTES])
+{
+	return memcmp(h, "SQLite format 3", 16) == 0 && big_endian(h + 68) == STORE_APPLICATION_ID;
+}
+
+/* Page no, 1 the first: its bytes, or none of them where it is not there. */
+static bool
+read_page(const struct pages *p, uint32_t no, unsigned char *to)
+{
+	return no > 0 && no <= p->n &&
+	    pread(p->fd, to, (size_t)p->size, (no - 1) * p->size) == (ssize_t)p->size;
+}
+
+static void
+look_at_leaf(struct pages *p, uint32_t no)
+{
+	if (!read_page(p, no, p->page))
+		return;
+	for (int64_t i = 0; i < p->size - PAGESUM_BYTES; i++)
+		if (p->page[i] != 0) {
+			p->fn(p->arg, (no - 1) * p->size);
+			return;
+		}
+}
+
+/* Each trunk is counted, so that a list that bites its tail ends. */
+static void
+look_at_trunks(struct pages *p, uint32_t trunk)
+{
+	for (int64_t n = 0; n < p->n && read_page(p, trunk, p->trunk); n++) {
+		uint32_t leaves = big_endian(p->trunk + 4);
+
+		for (uint32_t i = 0; i < leaves && 8 + 4 * ((int64_t)i + 1) <= p->size; i++)
+			look_at_leaf(p, big_endian(p->trunk + 8 + 4 * i));
+		trunk = big_endian(p->trunk);
+	}
+}
+
+int
+store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err *err)
+{
+	struct pages *p = xcalloc(1, sizeof(*p));
+	unsigned char h[HEADER_BYTES];
+	int rc = 0;
+
+	p->fn = fn;
+	p->arg = arg;
+	p->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (p->fd < 0) {
+		rc = err_set_errno(err, ERR_IO, "cannot read '%s'", path);
+	} else if (pread(p->fd, h, sizeof(h), 0) == sizeof(h) && is_store(h)) {
+		p->size = h[16] << 8 | h[17];
+		p->size = p->size == 1 ? PAGE_MAX : p->size;
+		p->n = p->size >= 512 ? lseek(p->fd, 0, SEEK_END) / p->size : 0;
+		look_at_trunks(p, big_endian(h + 32));
+	}
+	if (p->fd >= 0)
+		close(p->fd);
+	free(p);
+	return rc;
+}
+
+static bool
+file_is_store(const char *path)
+{
+	unsigned char h[HEADER_BYTES];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool is = fd >= 0 && pread(fd, h, sizeof(h), 0) == sizeof(h) && is_store(h);
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+int
+store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *err)
+{
+	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
+	char *dir = slash != NULL ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup("./");
+	size_t len = strlen(base);
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	int rc = d != NULL ? 0 : err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
+
+	while (rc == 0 && (e = readdir(d)) != NULL) {
+		char *of;
+
+		if (strncmp(e->d_name, base, len) != 0 || e->d_name[len] == '\0')
+			continue;
+		of = sqlite3_mprintf("%s%s", dir, e->d_name);
+		if (file_is_store(of))
+			rc = fn(arg, of);
+		sqlite3_free(of);
+	}
+	if (d != NULL)
+		closedir(d);
+	free(dir);
+	return rc < 0 ? -1 : 0;
+}
