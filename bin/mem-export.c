@@ -5,6 +5,7 @@
 #include "records/filter.h"
 #include "transfer/export.h"
 #include "transfer/markdown.h"
+#include "transfer/pam.h"
 
 #define FLUSH_BYTES (32u << 10)
 
@@ -19,7 +20,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "profile", NULL, OPT_FLAG, &profile, NULL, 0, 0, "also what users wrote about themselves" },
 	{ 0, "now", NULL, OPT_FLAG, &now_only, NULL, 0, 0, "facts and notes as they are, without their history" },
 	{ 0, "redact", NULL, OPT_FLAG, &redact, NULL, 0, 0, "without keys, passwords and <private> spans" },
-	{ 0, "format", "FORM", OPT_TEXT, &format, NULL, 0, 0, "ndjson, for mem-import; or markdown, to be read" },
+	{ 0, "format", "FORM", OPT_TEXT, &format, NULL, 0, 0, "ndjson, for mem-import; markdown, to be read; or pam, for other memories" },
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
 };
@@ -38,6 +39,23 @@ ended(void *arg)
 	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
 }
 
+typedef int export_fn(struct store *s, const struct export_options *o, struct buf *out,
+	int (*ended)(void *arg), void *arg, struct err *err);
+
+/* NULL: there is none of that name. */
+static export_fn *
+format_named(const char *name)
+{
+	static const struct { const char *name; export_fn *write; } formats[] = {
+		{ "ndjson", export_lines }, { "markdown", export_markdown }, { "pam", export_pam }
+	};
+
+	for (size_t i = 0; i < NELEM(formats); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return formats[i].write;
+	return NULL;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -46,14 +64,16 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
 
-	bool markdown = strcmp(format, "markdown") == 0;
+	export_fn *write = format_named(format);
 
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "no operand is taken: '%s'", argv[i]);
-	else if (!markdown && strcmp(format, "ndjson") != 0)
-		err_set(&err, ERR_USAGE, "unknown format '%s': ndjson or markdown", format);
-	else if (markdown && (multi_user || profile || now_only))
-		err_set(&err, ERR_USAGE, "--multi-user, --profile and --now are of ndjson");
+	else if (write == NULL)
+		err_set(&err, ERR_USAGE, "unknown format '%s': ndjson, markdown or pam", format);
+	else if (write != export_lines && (multi_user || now_only))
+		err_set(&err, ERR_USAGE, "--multi-user and --now are of ndjson");
+	else if (write == export_markdown && profile)
+		err_set(&err, ERR_USAGE, "--profile is of ndjson and pam");
 	else if (multi_user && conf_origin("user", NULL) == CONF_OPTION)
 		err_set(&err, ERR_USAGE, "one of -u and --multi-user");
 	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
@@ -64,7 +84,7 @@ main(int argc, char **argv)
 	o.redact = redact;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0)
-		(markdown ? export_markdown : export_lines)(s, &o, prog_out(), ended, NULL, &err);
+		write(s, &o, prog_out(), ended, NULL, &err);
 	store_close(s);
 	return prog_end(&err);
 }

@@ -252,7 +252,42 @@ check_out 'a block of code that is left open ends with its message' \
 	'> open > ``` > code > ``` > > ```json > [{"a":1}] > ```' \
 	sh -c 'mem-export --format markdown -s y | grep "^>" | xargs -d "\n"'
 check_like 'facts are in it' '^- \*\*[A-Z][a-z]*\*\* .*blue' mem-export --format markdown
-check_err 'another format' 64 "unknown format 'html': ndjson or markdown" mem-export --format html
+check_err 'another format' 64 "unknown format 'html': ndjson, markdown or pam" mem-export --format html
+
+# ---- for other memories ----
+
+rich_store pam.db
+mem-remember -q -d pam.db --keep-secrets 'the key is ghp_16C7e42F292c6912E7710c838347Ae178B4a'
+printf '%s\n' '  ΟΔΟΣ  Σ ΤΗΣ ΠΟΛΗΣ ÅÉ ﬀ İstanbul\u00a0 Ǆ 가각 q\u0307\u0323 Ω ' \
+	'İ Ä A\u0308 a\u0323\u0307 \u1100\u1161\u11a8' |
+	jq -R '"\"\(.)\"" | fromjson' | while read -r text; do
+		printf '{"type":"fact","content":%s}\n' "$text"; done | mem-remember -q -d pam.db
+check 'as Portable AI Memory' mem-export --format pam --profile -d pam.db
+cp "$out" pam.json
+check_out '  with a record for each fact, note, summary and field' "$(
+	{ mem-list facts --all -j -d pam.db; mem-list reflections --all -j -d pam.db
+		mem-list summaries --all -j -d pam.db; mem-profile -j show -d pam.db |
+		jq -c 'select(.type == "profile")'; } | wc -l | tr -d ' ')" jq '.memories | length' pam.json
+check_out '  what one says is hashed in small letters, composed, with single blanks' \
+	'sha256:c4c41a674073abf384b9388a4a1d843cb285f67926d4b7bb88600cbf3c09f7f3
+sha256:5f5c15d5f966c750d728945f193a45d181b6a65b79f4770bfbd60171d52e60c7' jq -r '.memories[] | select(.content | test("ΟΔΟΣ|^İ Ä")) | .content_hash' pam.json
+check '  all sessions that are named are there' jq -e '[.conversations_index[].id] as $c |
+	all(.memories[].provenance.conversation_ref | values; IN($c[]))' pam.json
+check_out '  secrets stay here with --redact' '' sh -c \
+	'mem-export --format pam --redact -d pam.db | grep ghp_16 || :'
+check_out '  another user has nothing' '[]' sh -c \
+	'mem-export --format pam -u nobody -d pam.db | jq -c .memories'
+if python3 -c 'import portable_ai_memory' 2>"$top/none"; then
+	check "  the format's own validator takes it" python3 -c '
+import sys
+from portable_ai_memory.core.io import load_memory_store
+from portable_ai_memory.core.validator import validate
+r = validate(load_memory_store("pam.json"))
+print(r)
+sys.exit(0 if r.is_valid and not r.warnings else 1)'
+else
+	skip "  the format's own validator takes it" 'python3 has no portable-ai-memory from PyPI'
+fi
 
 # ---- faults ----
 

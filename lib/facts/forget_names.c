@@ -2,7 +2,6 @@
  * forget_names.c: what stays and names a speaker who is forgotten. It is others', so it is only
  * told. People are called by the first word of their names.
  */
-#include "base/alloc.h"
 #include "base/ascii.h"
 #include "facts/forget_parts.h"
 #include "store/records.h"

@@ -4,7 +4,6 @@
  */
 #include "transfer/given.h"
 
-#include "base/ascii.h"
 #include "base/conf.h"
 
 /* ---- single keys ---- */
