@@ -84,6 +84,16 @@ check_out 'another user has no evidence' '' sh -c \
 	"mem-audit -u other -j --only unsupported,stale m.json"
 check_err 'which is said' 0 'no transcripts are stored' mem-audit -u other -j m.json
 
+# what is said of somebody else in half a sentence, and words that are a name
+cat >m.json <<'EOF'
+{"memories":[{"id":"1","content":"User has a brother, Arun, who is a baker in Leicester."},
+ {"id":"2","content":"User works as a lecturer at the university."},
+ {"id":"3","content":"The shift planner is written in Django."},
+ {"id":"4","content":"The shift planner runs on a Raspberry Pi."}]}
+EOF
+check_out "a brother's work is not the user's, and a name is no working hours" '' sh -c \
+	"mem-audit -j --only contradiction m.json"
+
 # newer, of a contradiction
 cat >m.json <<'EOF'
 [{"id":"1","memory":"User prefers dark mode","created_at":"2024-01-02T00:00:00Z"},
