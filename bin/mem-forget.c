@@ -74,7 +74,8 @@ put_namer(void *arg, enum forget_what what, const char *id, const char *session)
 	if (prog_common.quiet)
 		return;
 	if (prog_for_people()) {
-		buf_adds(out, what == FORGET_MESSAGE ? "stays       message  " : "stays       record   ");
+		buf_adds(out, "stays       ");
+		buf_adds(out, what == FORGET_MESSAGE ? "message  " : "record   ");
 		print_line(out, id, strlen(id), 60);
 		buf_adds(out, "  names who goes\n");
 	} else {

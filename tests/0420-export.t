@@ -252,7 +252,8 @@ check_out 'a block of code that is left open ends with its message' \
 	'> open > ``` > code > ``` > > ```json > [{"a":1}] > ```' \
 	sh -c 'mem-export --format markdown -s y | grep "^>" | xargs -d "\n"'
 check_like 'facts are in it' '^- \*\*[A-Z][a-z]*\*\* .*blue' mem-export --format markdown
-check_err 'another format' 64 "unknown format 'html': ndjson, markdown or pam" mem-export --format html
+check_err 'another format' 64 "unknown format 'html': ndjson, markdown or pam" \
+	mem-export --format html
 
 # ---- for other memories ----
 
@@ -267,7 +268,8 @@ cp "$out" pam.json
 check_out '  with a record for each fact, note, summary and field' "$(
 	{ mem-list facts --all -j -d pam.db; mem-list reflections --all -j -d pam.db
 		mem-list summaries --all -j -d pam.db; mem-profile -j show -d pam.db |
-		jq -c 'select(.type == "profile")'; } | wc -l | tr -d ' ')" jq '.memories | length' pam.json
+		jq -c 'select(.type == "profile")'; } | wc -l | tr -d ' ')" \
+	jq '.memories | length' pam.json
 check_out '  what one says is hashed in small letters, composed, with single blanks' \
 	'sha256:c4c41a674073abf384b9388a4a1d843cb285f67926d4b7bb88600cbf3c09f7f3
 sha256:5f5c15d5f966c750d728945f193a45d181b6a65b79f4770bfbd60171d52e60c7' jq -r '.memories[] | select(.content | test("ΟΔΟΣ|^İ Ä")) | .content_hash' pam.json

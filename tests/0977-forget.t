@@ -193,7 +193,8 @@ two() { # CONTENT KEY: a fact that rests on both messages
 }
 worded() {
 	{ say s1 m1 '' 2024-05-01T10:00:00Z 'We sail with zzpetra on Monday.'
-		say s2 m2 '' 2024-05-02T10:00:00Z 'On Monday we sail, as said.'; } | mem-ingest -q &&
+		say s2 m2 '' 2024-05-02T10:00:00Z 'On Monday we sail, as said.'; } |
+		mem-ingest -q &&
 		{ two 'They sail with zzpetra' one; two 'They sail on Monday' two; } | mem-remember -q
 }
 check 'facts that rest on two messages' worded
@@ -223,7 +224,8 @@ check_out 'and they stay' 2 sh -c 'mem-list messages -j | wc -l'
 fresh
 check 'a store with two copies' sh -c 'say() { :; }
 	echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"zzcopied\"}" | mem-ingest -q &&
-	mem-check -q --backup mem.db.v3.backup && mem-check -q --backup elsewhere.db && echo x >mem.db.note'
+	mem-check -q --backup mem.db.v3.backup && mem-check -q --backup elsewhere.db &&
+	echo x >mem.db.note'
 check_err 'they are named' 0 "left: '.*mem.db.v3.backup', a copy of the store" \
 	mem-forget -qf source:1
 check 'and stay' test -e mem.db.v3.backup

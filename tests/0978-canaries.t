@@ -43,8 +43,8 @@ group() {
 		{type: "reflection", content: "a note, \($m)note", sources: [{id: $of}]}' |
 		mem-remember -q || return
 	fact=$(mem-show -j "source:$1factsource" | jq -r 'select(.type == "fact").id')
-	mem-edit -q --content "likes $1was" "$fact" && mem-edit -q --content "likes $1fact" "$fact" ||
-		return
+	mem-edit -q --content "likes $1was" "$fact" &&
+		mem-edit -q --content "likes $1fact" "$fact" || return
 	mem-edit -q --content "likes $1undone" "$fact" && mem-edit -q --undo
 	mem-edit -q --tag "$1reason" "$fact"
 	jq -cn --arg m "$1" --arg d "$PWD" '{session_id: "\($m)session", prompt: "thanks",

@@ -84,8 +84,8 @@ tell(struct all_again *g, const struct fact *was, const struct fact *now, const 
 }
 
 /*
- * Finds the turns of all facts; what rests on none is told at once. What was said twice rests on the
- * other turn, when the one that it was made of is gone.
+ * Finds the turns of all facts; what rests on none is told at once. What was said twice rests on
+ * the other turn, when the one that it was made of is gone.
  */
 static int
 find_turns(struct all_again *g)

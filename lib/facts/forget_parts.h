@@ -1,6 +1,6 @@
 /*
- * forget_parts.h: what forget.c and forget_kept.c (the plan), forget_remove.c, forget_verify.c and forget_scan.c (the
- * proof, in rows and in files) share.
+ * forget_parts.h: what forget.c and forget_kept.c (the plan), forget_remove.c, forget_verify.c and
+ * forget_scan.c (the proof, in rows and in files) share.
  */
 #ifndef FACTS_FORGET_PARTS_H
 #define FACTS_FORGET_PARTS_H

@@ -1,5 +1,6 @@
 /*
- * hook_forget.c: the log names sessions and projects, and has ids and hashes of what they were told.
+ * hook_forget.c: the log names sessions and projects, and has ids and hashes of what they were
+ * told.
  */
 #include "hook/hook_forget.h"
 

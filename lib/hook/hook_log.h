@@ -65,8 +65,8 @@ int hook_log_last(const char *path, const char *user, const char *session, size_
 /*
  * Overwrites with blanks, where they stand, the user's lines of the sessions, those of the project,
  * those that say that one of the ids was given, for the hash of its text stands beside it, or, all,
- * every one, and lines that were cut short. Calls that append meanwhile lose nothing. project "": of
- * none; ids ascending. A log that does not exist holds nothing. ERR_IO.
+ * every one, and lines that were cut short. Calls that append meanwhile lose nothing. project "":
+ * of none; ids ascending. A log that does not exist holds nothing. ERR_IO.
  */
 struct hook_gone {
 	const char **sessions;                 /* [n_sessions] */

@@ -199,7 +199,7 @@ grow_names(struct names *t, const struct json_member *members, size_t n)
 		*slot_of(t, members, &members[i]) = (uint32_t)i + 1;
 }
 
-/* Keys of one length mostly differ in the first byte (an empty one has its NUL): no call for these. */
+/* Keys of one length mostly differ in the first byte (of an empty one its NUL), without a call. */
 static bool
 is_key(const struct json_member *m, const char *key, size_t len)
 {

@@ -80,8 +80,9 @@ typedef void store_text_fn(void *arg, const char *table, int64_t id, const char 
 int store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 
 /*
- * All that is stored of the vectors of records rows [n], ascending, as it stands in the file: a key,
- * and the len bytes behind it. It is for a proof that they are gone. Cost: the user's codes are read.
+ * All that is stored of the vectors of records rows [n], ascending, as it stands in the file: a
+ * key, and the len bytes behind it. It is for a proof that they are gone. Cost: the user's codes
+ * are read.
  */
 struct vector_rows { enum vector_kind kind; const int64_t *rows; size_t n; };
 typedef void vector_bytes_fn(void *arg, uint64_t key, const uint8_t *bytes, size_t len);
@@ -89,8 +90,8 @@ int vectors_bytes_each(struct store *s, const struct scope *who, const struct ve
 	vector_bytes_fn *fn, void *arg, struct err *err);
 
 /*
- * Pages of a store that nobody has open which are free and not all zeros: fn gets where each begins.
- * For a file that is no store it gets none.
+ * Pages of a store that nobody has open which are free and not all zeros: fn gets where each
+ * begins. For a file that is no store it gets none.
  */
 typedef void free_page_fn(void *arg, int64_t at);
 int store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err *err);

@@ -240,7 +240,9 @@ normal_text(struct buf *out, const char *text, size_t len)
 			push(&apart, 'i');
 			push(&apart, 0x307);
 		} else {
-			put_apart(&apart, cp == 0x3a3 && ends_word(&read, i) ? 0x3c2 : lower_of(cp));
+			bool is_last = cp == 0x3a3 && ends_word(&read, i);
+
+			put_apart(&apart, is_last ? 0x3c2 : lower_of(cp));
 		}
 	}
 	put_in_order(&apart);

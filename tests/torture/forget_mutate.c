@@ -1,9 +1,9 @@
 /*
- * forget_mutate STORE OLD PLACE ID|-s SESSION|--user-all: forgets in STORE, then puts
- * back what OLD, a copy of STORE, has in the place, as if their deletes were missing, and runs the
- * proof of mem-forget. A place is tables, with commas between them; "file:-wal", all bytes of OLD in the file STORE-wal; or
- * "free", a page of OLD in a free one of STORE. Prints what it finds left; exits 1 when that is
- * something.
+ * forget_mutate STORE OLD PLACE ID|-s SESSION|--user-all: forgets in STORE, then puts back what
+ * OLD, a copy of STORE, has in the place, as if its deletes were missing, and runs the proof of
+ * mem-forget. A place is tables, with commas between them; "file:-wal", all bytes of OLD in the
+ * file STORE-wal; or "free", a page of OLD in a free one of STORE. Prints what it finds left; exits
+ * 1 when that is something.
  */
 #include <sqlite3.h>
 #include <stdio.h>

@@ -187,7 +187,7 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 	uint8_t copy[VECTOR_PAGE];
 	int64_t cell = -1;
 	uint32_t n_left = 0;
-	bool some = false, few = false;        /* the cell at hand lost some; one is left with few */
+	bool some = false, few = false;        /* the cell at hand lost some; one has few left */
 	struct cells c;
 	int got;
 

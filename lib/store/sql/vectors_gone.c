@@ -44,7 +44,8 @@ tell_codes(struct places *p, const struct vset *v, uint32_t n, struct err *err)
 
 			vector_key_unpack(slot_key(slot), user_lo(p->user), &k);
 			if (slot_key(slot) == VECTOR_DEAD || k.kind != p->of->kind ||
-			    bsearch(&k.row, p->of->rows, p->of->n, sizeof(k.row), by_number) == NULL)
+			    bsearch(&k.row, p->of->rows, p->of->n, sizeof(k.row),
+				by_number) == NULL)
 				continue;
 			p->fn(p->arg, slot_key(slot), slot + 8, v->code_bytes - 8);
 			xgrow(&p->slots, &p->cap, p->n + 1, sizeof(*p->slots));
@@ -60,7 +61,8 @@ tell_bytes(struct places *p, const struct vset *v, uint32_t n, struct err *err)
 	const uint8_t *page = NULL;
 
 	for (size_t i = 0; i < p->n; i++) {
-		uint32_t no = p->slots[i] / v->per_byte, here = MIN(v->per_byte, n - no * v->per_byte);
+		uint32_t no = p->slots[i] / v->per_byte,
+			 here = MIN(v->per_byte, n - no * v->per_byte);
 		const uint8_t *slot;
 
 		if ((i == 0 || no != p->slots[i - 1] / v->per_byte) &&
