@@ -10,12 +10,14 @@
 #include "text/tokens.h"
 #include "text/words.h"
 
-#define AGAIN      .3              /* factor on a word's gain each time that it has been picked */
+#define AGAIN      .5              /* factor on a word's gain each time that it has been picked */
 #define COVERED    4
 #define LEAST_GAIN .01             /* of a unit whose words have all been picked */
 #define BETWEEN    2               /* quarters between units: a blank, a full stop */
+#define CHAIN      4               /* units that are picked together, as each leans on another */
 
-struct term { uint64_t hash; uint32_t last_unit, n_picked; };
+/* last_seen: the last unit, later the last count, that had it */
+struct term { uint64_t hash; uint64_t last_seen; uint32_t n_picked; };
 
 struct picker {
 	struct term *terms;
@@ -62,13 +64,13 @@ add_term(void *arg, const struct word *w)
 	at = term_place(p, hash);
 	if (p->table[at] == 0) {
 		xgrow(&p->terms, &p->cap_terms, p->n_terms + 1, sizeof(*p->terms));
-		p->terms[p->n_terms++] = (struct term){ hash, UINT32_MAX, 0 };
+		p->terms[p->n_terms++] = (struct term){ hash, UINT64_MAX, 0 };
 		p->table[at] = (uint32_t)p->n_terms;
 	}
 	no = p->table[at] - 1;
-	if (p->terms[no].last_unit == p->unit)
+	if (p->terms[no].last_seen == p->unit)
 		return 0;
-	p->terms[no].last_unit = p->unit;
+	p->terms[no].last_seen = p->unit;
 	xgrow(&p->of, &p->cap_of, p->n_of + 1, sizeof(*p->of));
 	p->of[p->n_of++] = no;
 	return 0;
@@ -93,41 +95,58 @@ struct picking {
 	const size_t *from;                /* [n + 1] where the terms of each unit begin */
 	struct unit_state *state;
 	bool *has_line;                    /* of each turn */
+	uint64_t n_counts;
 };
 
-static double
-gain_of(const struct picking *v, size_t i)
+/* The first of the units that unit i is picked with; the last of them is i. */
+static size_t
+chain_of(const struct picking *v, size_t i)
 {
-	double gain = LEAST_GAIN;
+	size_t first = i;
 
-	for (size_t k = v->from[i]; k < v->from[i + 1]; k++)
-		gain += repeated(v->terms->terms[v->terms->of[k]].n_picked);
-	return gain * (double)v->units[i].value;
+	while (first > 0 && i - first + 1 < CHAIN && v->units[first].leans &&
+	    v->units[first - 1].turn == v->units[i].turn)
+		first--;
+	return first;
 }
 
-/* Whether unit i has to bring the one before it along, which says more than a word. */
-static bool
-brings_another(const struct picking *v, size_t i)
+/* What the words of units [first, last] that are not picked yet add; a word counts once. */
+static double
+gain_of(struct picking *v, size_t first, size_t last)
 {
-	return v->units[i].leans && i > 0 && v->units[i - 1].turn == v->units[i].turn &&
-	    v->from[i] - v->from[i - 1] > 1 && !v->state[i - 1].picked;
+	double gain = LEAST_GAIN;
+	uint64_t count = UINT32_MAX + ++v->n_counts;
+
+	for (size_t i = first; i <= last; i++)
+		for (size_t k = v->from[i]; !v->state[i].picked && k < v->from[i + 1]; k++) {
+			struct term *t = &v->terms->terms[v->terms->of[k]];
+			if (t->last_seen != count)
+				gain += repeated(t->n_picked);
+			t->last_seen = count;
+		}
+	return gain * (double)v->units[last].value;
 }
 
 static uint64_t
-cost_of(const struct picking *v, size_t i)
+cost_of(const struct picking *v, size_t first, size_t last)
 {
-	return v->state[i].quarters + BETWEEN +
-	    (brings_another(v, i) ? v->state[i - 1].quarters + BETWEEN : 0) +
-	    (v->has_line[v->units[i].turn] ? 0 : v->units[i].head_quarters);
+	uint64_t cost = v->has_line[v->units[last].turn] ? 0 : v->units[last].head_quarters;
+
+	for (size_t i = first; i <= last; i++)
+		if (!v->state[i].picked)
+			cost += v->state[i].quarters + BETWEEN;
+	return cost;
 }
 
 static void
-pick(struct picking *v, size_t i)
+pick(struct picking *v, size_t first, size_t last)
 {
-	v->has_line[v->units[i].turn] = true;
-	v->state[i].picked = true;
-	for (size_t k = v->from[i]; k < v->from[i + 1]; k++)
-		v->terms->terms[v->terms->of[k]].n_picked++;
+	v->has_line[v->units[last].turn] = true;
+	for (size_t i = first; i <= last; i++) {
+		for (size_t k = v->from[i]; !v->state[i].picked && k < v->from[i + 1]; k++)
+			v->terms->terms[v->terms->of[k]].n_picked++;
+		v->state[i].picked = true;
+	}
 }
 
 static size_t
@@ -139,12 +158,13 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		size_t best = n;
 		double best_gain = 0;
 		for (size_t i = 0; i < n; i++) {
-			uint64_t cost = cost_of(v, i);
+			size_t first = chain_of(v, i);
+			uint64_t cost;
 			double gain;
-			if (v->state[i].picked || cost > budget)
+			if (v->state[i].picked || v->units[i].value <= 0 ||
+			    (cost = cost_of(v, first, i)) > budget)
 				continue;
-			gain = gain_of(v, i) + (brings_another(v, i) ? gain_of(v, i - 1) : 0);
-			gain /= (double)cost;
+			gain = gain_of(v, first, i) / (double)cost;
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = i;
@@ -152,10 +172,8 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		}
 		if (best == n)
 			break;
-		budget -= cost_of(v, best);
-		if (brings_another(v, best))
-			pick(v, best - 1);
-		pick(v, best);
+		budget -= cost_of(v, chain_of(v, best), best);
+		pick(v, chain_of(v, best), best);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v->state[i].picked)
@@ -183,7 +201,7 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 	struct picker p = { .terms = NULL };
 	size_t *from = xcalloc(n + 1, sizeof(*from)), n_out;
 	struct picking v = { &p, units, from, xcalloc(n + 1, sizeof(*v.state)),
-		xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*v.has_line)) };
+		xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*v.has_line)), 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		p.unit = (uint32_t)i;

@@ -1,8 +1,8 @@
 /*
- * digest.h: an extractive summary: the sentences of a text that say most of it within a budget of
+ * digest.h: an extractive summary: the pieces of a text that say most of it within a budget of
  * tokens.
  *
- * A sentence gains by its content words, each reduced every time that it has been picked before,
+ * A piece gains by its content words, each reduced every time that it has been picked before,
  * times a value that the caller gives it, divided by its cost. The best one is picked until no more
  * fit: greedy maximisation of a submodular gain under a budget (Lin and Bilmes 2010).
  */
@@ -12,13 +12,12 @@
 #include "base/base.h"
 
 struct digest_unit {
-	const char *text;                      /* a sentence, borrowed */
+	const char *text;                      /* a piece, borrowed */
 	size_t len;
-	uint32_t turn;                         /* ascending; sentences of one turn share a line */
+	uint32_t turn;                         /* ascending; pieces of one turn share a line */
 	uint32_t head_quarters;                /* cost of the line's head, in quarters of a token */
 	float value;                           /* how much it is worth to have it; 0: nothing */
-	/* picked only with the unit before it, if that is of its turn and more than a word */
-	bool leans;
+	bool leans;                            /* picked only with the unit of its turn before */
 };
 
 /*

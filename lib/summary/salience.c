@@ -1,52 +1,55 @@
 /*
- * salience.c: goes through the sentences that clauses_each finds. The features of a sentence are
- * those of its shape, then one for each class of cues: whether the sentence has a word of it.
+ * salience.c: goes through the clauses that clauses_each finds, and cuts each at its commas.
  */
 #include "summary/salience.h"
 
+#include "base/ascii.h"
 #include "base/embedded.h"
 #include "math/head.h"
-#include "text/clause.h"
 #include "text/cues.h"
 #include "text/details.h"
+#include "text/statement_features.h"
+#include "text/words.h"
 
-#define CUES       "schema/cues/statement.txt"
-#define CUES_MOST  256
-#define DETAILS    256
+enum { DETAILS = 256, FEATURES = STATEMENT_FEATURES_MAX + 24, CUES_MOST = 32 };
+
+#define TOPIC_WORDS 3
 
 enum shape {
-	BY_USER,
-	ASKS,
-	ANSWERS,                           /* the turn before it asks */
-	QUOTES,
-	NAMES,
-	NUMBERS,
-	DATES,
-	PLACE,                             /* 0: the first turn, 1: the last */
-	EDGE,                              /* in the first turn or the last two */
-	LATER,                             /* behind other sentences of its turn */
-	TOLD_CAUSE, /* an assistant says what caused or mended something */
-	N_SHAPES
+	BY_USER, ANSWERS, NAMES, NUMBERS, DATES, PLACE, EDGE, LATER, GOES_ON, LENGTH,
+	TOLD_CAUSE, TOLD_DIGITS, TOLD_NAME, TOLD_CODE, TOLD_LIST, TOLD_TODO, N_SHAPES
 };
 
-static const char *const shapes[N_SHAPES] = { "by_user", "asks", "answers", "quotes", "names",
-	"numbers", "dates", "place", "edge", "later", "told_cause" };
+/*
+ * Of its session: place 0 for the first turn, 1 for the last; edge in the first or the last two.
+ * "told_": what is told by an assistant.
+ */
+static const char *const shapes[N_SHAPES] = { "by_user", "answers", "names", "numbers", "dates",
+	"place", "edge", "later", "goes_on", "length", "told_cause", "told_digits", "told_name",
+	"told_code", "told_list", "told_todo" };
+/* what of a statement's features each of the last six is */
+static const char *const told[] = { "cause", "digits", "name", "code", "listed", "todo" };
 
 struct weigher {
-	const struct cues *cues;
 	struct head head;
-	const char *names[N_SHAPES + CUE_CLASSES];
-	size_t n_names;
-	int lead, joint, third, it, cause, fixed;
+	const char *names[FEATURES];
+	size_t n_names, n_statement, told[NELEM(told)];
+	const struct cues *cues;
+	int third, it, verb, pronoun;
 };
 
 struct reader {
 	const struct weigher *w;
 	const struct salience_turn *turn;
+	struct statement_turn as_statement;
 	struct detail details[DETAILS];
-	size_t n_details, last;            /* last: where the last sentence began, plus one */
+	size_t n_details;
+	struct clause before;
+	/* whether there is a piece before; it names a topic; it says next to nothing */
+	bool any, topic, idle;
 	salience_fn *fn;
 	void *arg;
+	int rc;
 };
 
 static const struct weigher *
@@ -54,23 +57,24 @@ weigher(void)
 {
 	static struct weigher w;
 	const struct embedded *e = embedded_find("schema/heads/summary.txt");
-	const struct cue_class *classes;
-	size_t n;
+	const char *const *names;
 
 	if (w.cues != NULL)
 		return &w;
-	w.cues = cues_of(CUES);
-	classes = cues_classes(w.cues, &n);
+	w.cues = cues_of("schema/cues/statement.txt");
+	names = statement_feature_names(&w.n_statement);
+	for (size_t i = 0; i < w.n_statement; i++) {
+		w.names[w.n_names++] = names[i];
+		for (size_t k = 0; k < NELEM(told); k++)
+			if (strcmp(names[i], told[k]) == 0)
+				w.told[k] = i;
+	}
 	for (size_t i = 0; i < N_SHAPES; i++)
 		w.names[w.n_names++] = shapes[i];
-	for (size_t i = 0; i < n; i++)
-		w.names[w.n_names++] = classes[i].name;
-	w.lead = cues_class(w.cues, "lead");
-	w.joint = cues_class(w.cues, "joint");
 	w.third = cues_class(w.cues, "third");
 	w.it = cues_class(w.cues, "it");
-	w.cause = cues_class(w.cues, "cause");
-	w.fixed = cues_class(w.cues, "fixed");
+	w.verb = cues_class(w.cues, "finite");
+	w.pronoun = cues_class(w.cues, "pronoun");
 	head_read(&w.head, e->text, e->len, HEAD_WORDS, w.names, w.n_names, NULL);
 	return &w;
 }
@@ -84,126 +88,199 @@ salience_features(const char *const **names)
 	return w->n_names;
 }
 
-/* ---- the bounds of a sentence ---- */
+/* ---- pieces ---- */
 
-static bool
-is_blank(char c)
+static int
+count_content(void *arg, const struct word *w)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+	*(size_t *)arg += !w->stop && w->kind != WORD_CHAR && w->kind != WORD_PART;
+	return 0;
 }
 
-/* The bytes of a comma, stop or dash at p, with the blanks behind it; 0: there is none. */
 static size_t
-pause_at(const char *p, size_t len)
+content_words(const char *text, size_t len)
 {
-	static const char *const marks[] = { "，", "。", "！", "：", "…", "、", "—", "–" };
-	size_t n = len > 0 && strchr(",.!:;-", *p) != NULL;
+	size_t n = 0;
 
-	for (size_t i = 0; i < NELEM(marks) && n == 0; i++)
-		if (len >= 3 && memcmp(p, marks[i], 3) == 0)
-			n = 3;
-	while (n > 0 && n < len && (is_blank(p[n]) || strchr(",.!:;-", p[n]) != NULL))
+	words_each(text, len, count_content, &n);
+	return n;
+}
+
+static bool
+begins_with(const char *p, size_t len, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (len >= strlen(*words) && memcmp(p, *words, strlen(*words)) == 0)
+			return true;
+	return false;
+}
+
+/* Whether the words at p end a list: "bread, milk and eggs". */
+static bool
+ends_list(const char *p, size_t len)
+{
+	static const char *const words[] = { "and ", "or ", "und ", "oder ", "y ", "o ", "和", "或",
+		NULL };
+
+	return begins_with(p, len, words);
+}
+
+/* Whether the words at p limit what was said before them. */
+static bool
+is_limit(const char *p, size_t len)
+{
+	static const char *const words[] = { "not ", "but not ", "except ", "unless ", "only ",
+		"if ", "when ", "without ", "until ", "which ", "who ", "whose ", "never ",
+		"nicht ", "nur ", "wenn ", "bis ", "ohne ", "au\xc3\x9f" "er ", "sonst ", "pero ",
+		"除了", "不", "但", "如果", "除非", "直到", NULL };
+
+	return begins_with(p, len, words);
+}
+
+/* The bytes of a comma at p with the blanks behind it, at which a clause is cut; 0: none is. */
+static size_t
+comma_at(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	if (len > 2 && p[0] == ',' && (p[1] == ' ' || (unsigned char)p[1] >= 0xe0))
+		n = 1;
+	else if (len > 3 && memcmp(p, "，", 3) == 0)
+		n = 3;
+	while (n > 0 && n < len && p[n] == ' ')
 		n++;
 	return n;
 }
 
-/*
- * The length of the lead-ins of a sentence: words such as "ok" or "anyway" before a comma or stop,
- * and conjunctions, which join it to what may not be there.
- */
+/* Where the piece that begins at `from` ends in its clause; *next: where the next one begins. */
 static size_t
-lead_len(const struct weigher *w, const char *text, size_t len, const struct cue *cues, size_t n)
+piece_end(const char *text, size_t from, size_t end, size_t *next)
 {
-	size_t at = 0;
+	bool quoted = false, inner = false;
 
-	for (;;) {
-		size_t lead = 0, joint = 0, pause;
-		for (size_t i = 0; i < n && cues[i].start <= at; i++) {
-			if (cues[i].start == at && (int)cues[i].class == w->lead)
-				lead = MAX(lead, cues[i].len);
-			if (cues[i].start == at && (int)cues[i].class == w->joint)
-				joint = MAX(joint, cues[i].len);
-		}
-		pause = pause_at(text + at + lead, len - at - lead);
-		if (lead == 0 || (pause == 0 && joint < lead))
-			return at;
-		lead += pause;
-		while (at + lead < len && is_blank(text[at + lead]))
-			lead++;
-		if (at + lead >= len)
-			return at;
-		at += lead;
+	for (size_t i = from; i < end; i++) {
+		size_t n = comma_at(text + i, end - i), to = i + n;
+		if (text[i] == '"' || text[i] == '`')
+			quoted = !quoted;
+		inner = (inner || text[i] == '(') && text[i] != ')';
+		if (n == 0 || quoted || inner || to >= end || ends_list(text + to, end - to) ||
+		    is_limit(text + to, end - to))
+			continue;
+		while (to < end && comma_at(text + to, end - to) == 0)
+			to++;
+		to += comma_at(text + to, end - to);
+		if (ends_list(text + to, end - to))
+			continue;
+		if (content_words(text + i + n, to - i - n) < 2)
+			continue;
+		*next = i + n;
+		return i;
 	}
+	*next = end;
+	return end;
 }
 
 /* ---- features ---- */
 
-static bool
-has_quote(const char *p, size_t len)
+static void
+add_shapes(const struct reader *r, const struct clause *c, bool goes_on, float *x)
 {
-	for (size_t i = 0; i < len; i++)
-		if (p[i] == '"' || (len - i >= 3 && memcmp(p + i, "“", 3) == 0))
+	static const enum shape of_kind[] = { NAMES, NUMBERS, DATES };
+	const struct salience_turn *t = r->turn;
+	const struct weigher *w = r->w;
+	float *shape = x + w->n_statement;
+
+	for (size_t i = 0; i < r->n_details; i++)
+		if (r->details[i].start >= c->start && r->details[i].start < c->start + c->len)
+			shape[of_kind[r->details[i].kind]]++;
+	for (size_t i = 0; i < NELEM(of_kind); i++)
+		shape[of_kind[i]] = MIN(shape[of_kind[i]], 2);
+	shape[BY_USER] = t->by_user;
+	shape[ANSWERS] = t->asked && t->by_user;
+	shape[PLACE] = t->n > 1 ? (float)t->at / (float)(t->n - 1) : 0;
+	shape[EDGE] = t->at == 0 || t->at + 2 >= t->n;
+	shape[LATER] = c->sentence > 0;
+	shape[GOES_ON] = goes_on;
+	shape[LENGTH] = (float)MIN(c->len, 160) / 160;
+	for (size_t k = 0; k < NELEM(told); k++)
+		shape[TOLD_CAUSE + k] = t->by_user ? 0 : x[w->told[k]];
+}
+
+/* Whether a piece is but words that tell what the next one speaks of: "The hip." */
+static bool
+is_topic(const struct weigher *w, const char *text, const struct clause *c)
+{
+	static const char *const articles[] = { "the ", "my ", "our ", "his ", "her ", "no ",
+		"der ", "die ", "das ", "mein", "unser", "kein" };
+	struct cue cues[CUES_MOST];
+	const char *p = text + c->start;
+	size_t n = cues_find(w->cues, p, c->len, cues, CUES_MOST, NULL);
+	size_t words = content_words(p, c->len), k = 0;
+
+	while (k < NELEM(articles) && (ascii_lower(*p) != articles[k][0] ||
+		strncmp(p + 1, articles[k] + 1, strlen(articles[k]) - 1) != 0))
+		k++;
+	if (k == NELEM(articles) || words == 0 || words > TOPIC_WORDS ||
+	    (c->flags & CLAUSE_QUESTION) != 0)
+		return false;
+	while (n-- > 0)
+		if ((int)cues[n].class == w->verb || (int)cues[n].class == w->pronoun)
+			return false;
+	return true;
+}
+
+static bool
+begins_with_pronoun(const struct weigher *w, const char *text, const struct clause *c)
+{
+	struct cue cues[CUES_MOST];
+	size_t n = cues_find(w->cues, text + c->start, c->len, cues, CUES_MOST, NULL);
+
+	for (size_t i = 0; i < n && cues[i].at == 0; i++)
+		if ((int)cues[i].class == w->third || (int)cues[i].class == w->it)
 			return true;
 	return false;
 }
 
 static void
-add_shapes(const struct reader *r, const struct clause *c, size_t start, size_t len, float *x)
+on_piece(struct reader *r, const struct clause *of, const struct clause *c)
 {
-	static const enum shape of_kind[] = { NAMES, NUMBERS, DATES };
-	const struct salience_turn *t = r->turn;
+	const struct weigher *w = r->w;
+	float x[FEATURES] = { 0 };
+	bool goes_on = c->start > of->start;
+	struct salience s = { .start = c->start, .len = c->len, .clause = of->start,
+		.clause_len = of->len, .sentence = of->sentence,
+		.sentence_len = of->sentence_len, .words = content_words(r->turn->text + c->start, c->len),
+		.x = x };
 
-	for (size_t i = 0; i < r->n_details; i++)
-		if (r->details[i].start >= start && r->details[i].start < start + len)
-			x[of_kind[r->details[i].kind]]++;
-	for (size_t i = 0; i < NELEM(of_kind); i++)
-		x[of_kind[i]] = MIN(x[of_kind[i]], 2);
-	x[BY_USER] = t->by_user;
-	x[ASKS] = (c->flags & CLAUSE_QUESTION) != 0;
-	x[ANSWERS] = t->asked;
-	x[QUOTES] = has_quote(t->text + start, len);
-	x[PLACE] = t->n > 1 ? (float)t->at / (float)(t->n - 1) : 0;
-	x[EDGE] = t->at == 0 || t->at + 2 >= t->n;
-	x[LATER] = r->last > 0;
+	statement_features(&r->as_statement, c, r->any ? &r->before : NULL, x);
+	add_shapes(r, c, goes_on, x);
+	s.p = head_probability(&w->head, x, NULL);
+	s.sure = s.p > w->head.threshold;
+	s.leans = goes_on || (r->any && (r->topic ||
+	    (!r->idle && begins_with_pronoun(w, r->turn->text, c)) ||
+	    ((c->flags & CLAUSE_HALF) != 0 && is_limit(r->turn->text + c->start, c->len))));
+	r->topic = is_topic(w, r->turn->text, c);
+	r->idle = !r->topic && s.words < 2;
+	r->before = *c;
+	r->any = true;
+	r->rc = r->fn(r->arg, &s);
 }
 
 static int
 on_clause(void *arg, const struct clause *c)
 {
 	struct reader *r = arg;
-	const struct weigher *w = r->w;
-	const char *text = r->turn->text;
-	float x[N_SHAPES + CUE_CLASSES] = { 0 };
-	struct cue cues[CUES_MOST];
-	size_t start = c->sentence, end = start + c->sentence_len, n, skip;
-	struct salience s;
-	int rc;
+	size_t end = c->start + c->len;
 
-	if (r->last == c->sentence + 1)
-		return 0;
-	while (start < end &&
-	    (is_blank(text[start]) || strchr("*_#,.!:;-+|>", text[start]) != NULL))
-		start++;
-	while (end > start && (is_blank(text[end - 1]) || strchr("*_#,-|", text[end - 1]) != NULL))
-		end--;
-	n = cues_find(w->cues, text + start, end - start, cues, NELEM(cues), NULL);
-	skip = lead_len(w, text + start, end - start, cues, n);
-	s = (struct salience){ .start = start + skip, .len = end - start - skip, .x = x };
-	for (size_t i = 0; i < n; i++) {
-		if (cues[i].start < skip)
-			continue;
-		x[N_SHAPES + cues[i].class] = 1;
-		s.leans |= cues[i].start == skip &&
-		    ((int)cues[i].class == w->third || (int)cues[i].class == w->it);
+	for (size_t at = c->start, next; at < end && r->rc == 0; at = next) {
+		struct clause piece = *c;
+		piece.start = at;
+		piece.len = piece_end(r->turn->text, at, end, &next) - at;
+		if (at > c->start)
+			piece.flags |= CLAUSE_HALF;
+		on_piece(r, c, &piece);
 	}
-	add_shapes(r, c, s.start, s.len, x);
-	x[TOLD_CAUSE] = !r->turn->by_user &&
-	    (x[N_SHAPES + w->cause] > 0 || x[N_SHAPES + w->fixed] > 0);
-	s.p = head_probability(&w->head, x, NULL);
-	s.sure = s.p > w->head.threshold;
-	rc = r->fn(r->arg, &s);
-	r->last = c->sentence + 1;
-	return rc;
+	return r->rc;
 }
 
 static int
@@ -220,6 +297,8 @@ salience_each(const struct salience_turn *t, salience_fn *fn, void *arg)
 {
 	struct reader r = { .w = weigher(), .turn = t, .fn = fn, .arg = arg };
 
+	r.as_statement = (struct statement_turn){ .text = t->text, .len = t->len,
+		.project = t->project, .asked = t->asked };
 	details_each(t->text, t->len, add_detail, &r);
 	clauses_each(t->text, t->len, on_clause, &r);
 }

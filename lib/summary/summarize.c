@@ -114,7 +114,8 @@ add_message(void *arg, const struct message *m)
 		    .turn = m->turn,
 		    .time_us = m->time_us,
 		    .trust = m->trust,
-		    .is_user = m->role == ROLE_USER };
+		    .is_user = m->role == ROLE_USER,
+		    .of_project = *m->project != '\0' };
 	memcpy(t->said[t->n++].id, m->id, ID_TEXT);
 	return t->n == TURNS_MOST;
 }

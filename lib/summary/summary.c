@@ -1,14 +1,16 @@
 /*
- * summary.c: the extractive summary, made of whole sentences, and what is reported with a summary
- * of either kind: the structured part and what was left out.
+ * summary.c: the extractive summary, made of statements, and what is reported with a summary of
+ * either kind: the structured part and what was left out.
  *
- *    - Caroline: I went to a LGBTQ support group yesterday. It was so powerful.
- *    - I met Ana there.
+ *    - Caroline Ruiz: I went to a LGBTQ support group yesterday. It was so powerful.
+ *    - Melanie: I met Ana there.
+ *    - Caroline: She moves to Graz in May.
  *
- * A line holds the chosen sentences of one turn, with who said them where that changes; each
- * sentence is a source with its byte span. A sentence is worth how likely it is to be missed
- * (summary/salience.h) times the words that it adds (rank/digest.h). A fact is one sentence on a
- * line of its own.
+ * A line holds what was chosen of one turn, with who said it where that changes, by the first name
+ * from the second time on. It is chosen in pieces (summary/salience.h); those that follow each
+ * other in a sentence are written as it has them, and are one source with its byte span. A piece is
+ * worth how likely it is to be missed times the words that it adds (rank/digest.h). A fact is one
+ * piece on a line of its own.
  */
 #include "summary/summary.h"
 
@@ -26,39 +28,40 @@
 #include "text/words.h"
 
 #define LISTED_MOST   20               /* entries of each list of the structured part */
-#define SENTENCE_BYTES 600
-#define SENTENCES_MOST 20000
+#define PIECE_BYTES   600
+#define PIECES_MOST   40000
 #define OUT_BYTES     (1u << 20)
-#define CHOSEN        .07              /* probability from which a sentence may be chosen */
-#define LEAST_WORDS   2                /* content words of a sentence that says something */
+#define CHOSEN        .07              /* probability from which a piece may be chosen */
 #define LINE_QUARTERS 3                /* "- " and the newline */
-#define BESIDE        .3               /* what the probability of a neighbour in its turn adds */
+#define LEAST_WORDS   2                /* content words of a piece that says something */
+#define BESIDE        .15              /* what the probability of a neighbour in its turn adds */
 
-/* ---- sentences ---- */
+/* ---- pieces ---- */
 
-struct sentence {
+struct piece {
 	uint32_t said;
-	size_t start, len;
+	size_t start, len, clause, clause_len, sentence, sentence_len, words;
 	double p;
 	bool sure, leans;
 };
 
-struct sentences {
+struct pieces {
 	const struct summary_said *said;
+	size_t n_said;
 	uint32_t at;
-	struct sentence *items;
+	struct piece *items;
 	size_t n, cap;
 };
 
 static int
-add_sentence(void *arg, const struct salience *s)
+add_piece(void *arg, const struct salience *s)
 {
-	struct sentences *v = arg;
+	struct pieces *v = arg;
 
 	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
-	v->items[v->n++] = (struct sentence){ v->at, s->start, s->len, s->p, s->sure,
-		s->leans };
-	return v->n == SENTENCES_MOST;
+	v->items[v->n++] = (struct piece){ v->at, s->start, s->len, s->clause, s->clause_len,
+		s->sentence, s->sentence_len, s->words, s->p, s->sure, s->leans };
+	return v->n == PIECES_MOST;
 }
 
 static bool
@@ -68,27 +71,49 @@ is_question(const struct summary_said *v)
 }
 
 static void
-find_sentences(struct sentences *v, enum summary_of of, const struct summary_said *said, size_t n)
+find_pieces(struct pieces *v, enum summary_of of)
 {
-	v->said = said;
-	for (v->at = 0; v->at < n && v->n < SENTENCES_MOST; v->at++) {
-		const struct summary_said *t = &said[v->at];
-		const struct salience fact = { .len = t->len, .p = 1, .sure = true };
-		const struct salience_turn turn = { t->text, t->len, v->at, n, t->is_user,
-			v->at > 0 && is_question(t - 1) };
+	for (v->at = 0; v->at < v->n_said && v->n < PIECES_MOST; v->at++) {
+		const struct summary_said *t = &v->said[v->at];
+		const struct salience fact = { .len = t->len, .clause_len = t->len,
+			.sentence_len = t->len, .words = LEAST_WORDS, .p = 1, .sure = true };
+		const struct salience_turn turn = { t->text, t->len, v->at, v->n_said, t->is_user,
+			v->at > 0 && is_question(t - 1), t->of_project };
 		if (of == SUMMARY_OF_FACTS)
-			add_sentence(v, &fact);
+			add_piece(v, &fact);
 		else
-			salience_each(&turn, add_sentence, v);
+			salience_each(&turn, add_piece, v);
 	}
 }
 
+/* A clause or a sentence: bytes of what was said, and what is known of its pieces. */
+struct stretch { const char *text; size_t len, next; double p; bool sure; };
+
+/* The clause, or the sentence, that begins with piece i; next is the first piece behind it. */
+static struct stretch
+stretch_of(const struct pieces *v, size_t i, bool sentence)
+{
+	const struct piece *s = &v->items[i];
+	struct stretch out = { v->said[s->said].text + (sentence ? s->sentence : s->clause),
+		sentence ? s->sentence_len : s->clause_len, i, 0, false };
+
+	for (; out.next < v->n; out.next++) {
+		const struct piece *t = &v->items[out.next];
+		if (t->said != s->said || t->sentence != s->sentence ||
+		    (!sentence && t->clause != s->clause))
+			break;
+		out.p = MAX(out.p, t->p);
+		out.sure |= t->sure;
+	}
+	return out;
+}
+
 static enum reading_kind
-kind_of(const struct sentences *v, const struct sentence *s)
+kind_of(const struct stretch *s)
 {
 	struct reading r;
 
-	reading_of(v->said[s->said].text + s->start, s->len, NULL, &r);
+	reading_of(s->text, s->len, NULL, &r);
 	return r.kind;
 }
 
@@ -97,22 +122,6 @@ count_word(void *arg, const struct word *w)
 {
 	*(size_t *)arg += w->kind != WORD_PAIR && w->kind != WORD_PART;
 	return 0;
-}
-
-static int
-count_content(void *arg, const struct word *w)
-{
-	*(size_t *)arg += !w->stop && w->kind != WORD_CHAR && w->kind != WORD_PART;
-	return 0;
-}
-
-static size_t
-content_words(const char *text, size_t len)
-{
-	size_t n = 0;
-
-	words_each(text, len, count_content, &n);
-	return n;
 }
 
 size_t
@@ -160,39 +169,74 @@ write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len)
 		buf_adds(b, len >= 3 && (unsigned char)text[len - 3] >= 0xe3 ? "。" : ".");
 }
 
+/* Pieces that follow each other in a sentence, as bytes of what was said. */
+struct run { uint32_t said; size_t start, len; };
+
+static size_t
+make_runs(const struct pieces *v, const uint32_t *picked, size_t n, struct run *out)
+{
+	size_t n_runs = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct piece *s = &v->items[picked[i]];
+		if (i > 0 && picked[i] == picked[i - 1] + 1 && s[-1].said == s->said &&
+		    s[-1].sentence == s->sentence)
+			out[n_runs - 1].len = s->start + s->len - out[n_runs - 1].start;
+		else
+			out[n_runs++] = (struct run){ s->said, s->start, s->len };
+	}
+	return n_runs;
+}
+
+/* The bytes of the first name of a speaker, if nobody else has it; else of the whole name. */
+static size_t
+first_name(const struct pieces *v, const char *name)
+{
+	size_t n = strcspn(name, " ");
+
+	for (size_t i = 0; i < v->n_said; i++)
+		if (strncmp(v->said[i].speaker, name, n) == 0 &&
+		    strcmp(v->said[i].speaker, name) != 0)
+			return strlen(name);
+	return n;
+}
+
 static void
-write_text(const struct sentences *v, enum summary_of of, const uint32_t *picked, size_t n,
+write_text(const struct pieces *v, enum summary_of of, const struct run *runs, size_t n,
 	struct buf *b)
 {
 	const char *speaker = "";
 
 	for (size_t i = 0; i < n; i++) {
-		const struct sentence *s = &v->items[picked[i]];
-		const struct summary_said *t = &v->said[s->said];
-		if (i > 0 && v->items[picked[i - 1]].said == s->said) {
+		const struct summary_said *t = &v->said[runs[i].said];
+		bool named = false;
+		if (i > 0 && runs[i - 1].said == runs[i].said) {
 			buf_addc(b, ' ');
 		} else {
+			for (size_t k = 0; k < i && !named; k++)
+				named = strcmp(v->said[runs[k].said].speaker, t->speaker) == 0;
 			buf_adds(b, i > 0 ? "\n- " : "- ");
 			if (strcmp(t->speaker, speaker) != 0)
-				buf_addf(b, "%s: ", t->speaker);
+				buf_addf(b, "%.*s: ",
+				    (int)(named ? first_name(v, t->speaker) : strlen(t->speaker)),
+				    t->speaker);
 			speaker = t->speaker;
 		}
-		write_sentence(b, of, t->text + s->start, s->len);
+		write_sentence(b, of, t->text + runs[i].start, runs[i].len);
 	}
 }
 
 /*
- * What a sentence is worth. What one says on a matter often takes two sentences, so that a
- * neighbour counts too; those that say nothing are worth nothing.
+ * What a piece is worth. What one says on a matter often takes two, so that a neighbour counts too;
+ * those that say nothing are worth nothing.
  */
 static double
-value_of(const struct sentences *v, size_t i)
+value_of(const struct pieces *v, size_t i)
 {
-	const struct sentence *s = &v->items[i];
+	const struct piece *s = &v->items[i];
 	double value = s->p;
 
-	if (s->p < CHOSEN || s->len > SENTENCE_BYTES ||
-	    content_words(v->said[s->said].text + s->start, s->len) < LEAST_WORDS)
+	if (s->p < CHOSEN || s->len > PIECE_BYTES || s->words < LEAST_WORDS)
 		return 0;
 	if (i > 0 && s[-1].said == s->said)
 		value += BESIDE * s[-1].p;
@@ -203,13 +247,13 @@ value_of(const struct sentences *v, size_t i)
 
 /* What the digest is to choose from. */
 static struct digest_unit *
-make_units(const struct sentences *v)
+make_units(const struct pieces *v)
 {
 	struct digest_unit *units = xcalloc(v->n + 1, sizeof(*units));
 	size_t best = 0;
 
 	for (size_t i = 0; i < v->n; i++) {
-		const struct sentence *s = &v->items[i];
+		const struct piece *s = &v->items[i];
 		units[i] = (struct digest_unit){ v->said[s->said].text + s->start, s->len, s->said,
 			LINE_QUARTERS, (float)value_of(v, i), s->leans };
 		if (s->p > v->items[best].p)
@@ -220,20 +264,21 @@ make_units(const struct sentences *v)
 	return units;
 }
 
-/* Makes content and sources by choosing sentences; false: there are none. */
+/* Makes content and sources by choosing pieces; false: there are none. */
 static bool
-by_rules(enum summary_of of, const struct sentences *v, size_t n_said, struct summary_room room,
-	struct arena *a, struct summary_made *out)
+by_rules(enum summary_of of, const struct pieces *v, struct summary_room room, struct arena *a,
+	struct summary_made *out)
 {
 	struct digest_unit *units = make_units(v);
 	uint32_t *picked = xreallocarray(NULL, v->n + 1, sizeof(*picked));
+	struct run *runs = xcalloc(v->n + 1, sizeof(*runs));
 	struct record_source *sources;
 	struct buf b, speakers;
-	size_t n_picked;
+	size_t n;
 
 	buf_init(&b, OUT_BYTES);
 	buf_init(&speakers, OUT_BYTES);
-	for (size_t i = 0; i < n_said; i++)
+	for (size_t i = 0; i < v->n_said; i++)
 		if (i < 2 || strcmp(v->said[i].speaker, v->said[i - 1].speaker) != 0)
 			buf_addf(&speakers, "%s\n", v->said[i].speaker);
 	/*
@@ -243,31 +288,32 @@ by_rules(enum summary_of of, const struct sentences *v, size_t n_said, struct su
 	for (uint64_t most = (uint64_t)room.tokens * 4, quarters = most;;) {
 		uint64_t took;
 		buf_reset(&b);
-		n_picked = MIN(digest_pick(units, v->n, speakers.data, speakers.len, quarters,
-				   picked), RECORD_SOURCES_MAX);
-		write_text(v, of, picked, n_picked, &b);
+		n = digest_pick(units, v->n, speakers.data, speakers.len, quarters, picked);
+		n = MIN(make_runs(v, picked, n, runs), RECORD_SOURCES_MAX);
+		write_text(v, of, runs, n, &b);
 		took = tokens_quarters(b.data, b.len);
-		if (n_picked == 0 || (took <= most && summary_words(b.data, b.len) <= room.words))
+		if (n == 0 || (took <= most && summary_words(b.data, b.len) <= room.words))
 			break;
 		quarters = took > most ? quarters - MIN(took - most, quarters) : quarters * 7 / 8;
 	}
-	sources = arena_alloc(a, (n_picked + 1) * sizeof(*sources));
+	sources = arena_alloc(a, (n + 1) * sizeof(*sources));
 	out->trust = 3;
-	for (size_t i = 0; i < n_picked; i++) {
-		const struct sentence *s = &v->items[picked[i]];
-		sources[i] = (struct record_source){ v->said[s->said].id, (int64_t)s->start,
-			(int64_t)s->len };
-		out->trust = MIN(out->trust, v->said[s->said].trust);
+	for (size_t i = 0; i < n; i++) {
+		const struct summary_said *t = &v->said[runs[i].said];
+		sources[i] = (struct record_source){ t->id, (int64_t)runs[i].start,
+			(int64_t)runs[i].len };
+		out->trust = MIN(out->trust, t->trust);
 	}
 	out->content = arena_strndup(a, b.data, b.len);
 	out->len = b.len;
 	out->sources = sources;
-	out->n_sources = n_picked;
+	out->n_sources = n;
 	buf_release(&b);
 	buf_release(&speakers);
 	free(picked);
+	free(runs);
 	free(units);
-	return n_picked > 0;
+	return n > 0;
 }
 
 /* ---- the structured part ---- */
@@ -314,7 +360,7 @@ add_name(void *arg, const struct detail *d)
 }
 
 static const char *
-write_structure(const struct sentences *s, size_t n_said, struct arena *a)
+write_structure(const struct pieces *s, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 } };
 	const char *text;
@@ -323,15 +369,21 @@ write_structure(const struct sentences *s, size_t n_said, struct arena *a)
 	buf_init(&b, OUT_BYTES);
 	for (size_t i = 0; i < N_PARTS; i++)
 		buf_init(&v.parts[i], OUT_BYTES);
-	for (size_t i = 0; i < n_said; i++)
+	for (size_t i = 0; i < s->n_said; i++)
 		if (s->said[i].speaker[0] != '\0' && role_parse(s->said[i].speaker) == ROLE_OTHER)
 			add_entry(&v, ENTITIES, s->said[i].speaker, strlen(s->said[i].speaker));
-	for (size_t i = 0; i < s->n; i++) {
-		v.text = s->said[s->items[i].said].text + s->items[i].start;
-		if (s->items[i].sure)
-			add_entry(&v, part_of[kind_of(s, &s->items[i])], v.text, s->items[i].len);
-		if (s->items[i].p >= CHOSEN)
-			details_each(v.text, s->items[i].len, add_name, &v);
+	for (size_t i = 0; i < s->n;) {
+		struct stretch c = stretch_of(s, i, false);
+		if (c.sure)
+			add_entry(&v, part_of[kind_of(&c)], c.text, c.len);
+		i = c.next;
+	}
+	for (size_t i = 0; i < s->n;) {
+		struct stretch c = stretch_of(s, i, true);
+		v.text = c.text;
+		if (c.p >= CHOSEN)
+			details_each(c.text, c.len, add_name, &v);
+		i = c.next;
 	}
 	json_open(&b);
 	for (size_t i = 0; i < N_PARTS; i++) {
@@ -351,19 +403,23 @@ write_structure(const struct sentences *s, size_t n_said, struct arena *a)
 /* ---- what was left out ---- */
 
 static void
-report_loss(const struct sentences *v, struct arena *a, struct summary_made *out)
+report_loss(const struct pieces *v, struct arena *a, struct summary_made *out)
 {
 	struct summary_loss *loss = summary_loss_new(out->content, out->len);
 	struct buf lost, b;
 
 	buf_init(&lost, OUT_BYTES);
 	buf_init(&b, OUT_BYTES);
-	for (size_t i = 0; i < v->n; i++) {
-		const struct sentence *s = &v->items[i];
-		const char *text = v->said[s->said].text + s->start;
-		summary_loss_add(loss, text, s->len);
-		if (s->sure && kind_of(v, s) == READ_DECISION)
-			summary_loss_decision(loss, text, s->len);
+	for (size_t i = 0; i < v->n;) {
+		struct stretch c = stretch_of(v, i, true);
+		summary_loss_add(loss, c.text, c.len);
+		i = c.next;
+	}
+	for (size_t i = 0; i < v->n;) {
+		struct stretch c = stretch_of(v, i, false);
+		if (c.sure && kind_of(&c) == READ_DECISION)
+			summary_loss_decision(loss, c.text, c.len);
+		i = c.next;
 	}
 	out->n_lost = summary_loss_report(loss, &lost);
 	json_open(&b);
@@ -383,7 +439,7 @@ bool
 summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out)
 {
-	struct sentences v = { .said = NULL };
+	struct pieces v = { .said = said, .n_said = n };
 	bool made;
 
 	*out = (struct summary_made){ .content = "",
@@ -392,10 +448,10 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 		.model = "",
 		.note = "",
 		.trust = 3 };
-	find_sentences(&v, of, said, n);
+	find_pieces(&v, of);
 	made = n > 0 && l != NULL && summary_by_model(of, said, n, room, l, a, out);
-	if (!made && (made = by_rules(of, &v, n, room, a, out)) && of == SUMMARY_OF_SESSION)
-		out->structured = write_structure(&v, n, a);
+	if (!made && (made = by_rules(of, &v, room, a, out)) && of == SUMMARY_OF_SESSION)
+		out->structured = write_structure(&v, a);
 	if (made)
 		report_loss(&v, a, out);
 	free(v.items);

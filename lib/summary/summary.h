@@ -18,7 +18,7 @@ struct summary_said {
 	int64_t turn, time_us;
 	int trust;
 	/* said by the user: what an assistant says of itself is no preference of the user's */
-	bool is_user;
+	bool is_user, of_project;
 };
 
 struct summary_made {

@@ -21,7 +21,7 @@ struct cutting {
 	clause_fn *fn;
 	void *arg;
 	bool list, colon, stop;    /* of the line; of what came before; fn wants no more */
-	int joint, subject, pronoun, finite, lead, month;
+	int joint, subject, pronoun, finite, lead, oh, month;
 };
 
 /* ---- characters ---- */
@@ -120,6 +120,10 @@ sentence_end(const struct cutting *c, size_t start, size_t end)
 	for (size_t i = start; i < end; i++) {
 		size_t left = end - i, n = mark_at(c->text + i, left, "。 ！ ？ … .. ! ? .");
 		size_t next = i + n;
+		const char *close = c->text[i] == '`'
+		    ? memchr(c->text + i + 1, '`', left - 1) : NULL;
+		if (close != NULL)             /* stops in code end no sentence */
+			i = (size_t)(close - c->text);
 		if (n == 0)
 			continue;
 		while (next < end && (n = mark_at(c->text + next, end - next, "。 ！ ？ … ! ? .")) > 0)
@@ -221,8 +225,8 @@ begins_statement(const struct cutting *c, const struct sentence *s, size_t at, b
 
 	while ((n = cue_at(s, at, c->joint)) > 0 && joints++ < 3)
 		at = skip_blanks(c->text, at + n, s->end);
-	if (cue_at(s, at, c->pronoun) > 0)
-		return comma || joints > 0;
+	if (cue_at(s, at, c->pronoun) > 0)     /* but "Ann and I are", "Da wollen Ann und ich" */
+		return comma || (joints > 0 && has_subject(c, s, begin));
 	if (!comma && joints > 0)              /* "I live here and my sister has a boat" */
 		return cue_at(s, at, c->subject) > 0 && is_verb_near(c, s, at, 3) &&
 		    has_subject(c, s, begin);
@@ -293,6 +297,25 @@ is_quoted(const char *text, size_t from, size_t start, size_t end)
 	return 2 * inside > end - start;
 }
 
+/*
+ * The bytes of a word at `at` that only leads in: "anyway,", "oh", "and". Words that mean something
+ * where no comma is behind them ("no milk", "now it runs") lead in only with one.
+ */
+static size_t
+lead_len(const struct cutting *c, const struct sentence *s, size_t at, size_t end)
+{
+	size_t n = cue_at(s, at, c->lead), next = at + n;
+
+	if (n == 0 || next >= end)
+		return 0;
+	if (cue_at(s, at, c->joint) >= n || cue_at(s, at, c->oh) >= n)
+		return n;
+	if (mark_at(c->text + next, end - next, ", ， . ! : ： 、 ; - — – …") > 0)
+		return n;
+	next = skip_blanks(c->text, next, end);
+	return next > at + n && lead_len(c, s, next, end) > 0 ? n : 0;
+}
+
 static void
 hand_out(struct cutting *c, const struct sentence *s, size_t k, unsigned flags)
 {
@@ -301,9 +324,9 @@ hand_out(struct cutting *c, const struct sentence *s, size_t k, unsigned flags)
 	struct clause out;
 
 	for (bool more = true; more && start < end;) {
-		n = cue_at(s, start, c->lead);
-		more = n > 0 && start + n < end;
-		start += more ? n : 0;
+		n = lead_len(c, s, start, end);
+		more = n > 0;
+		start += n;
 		while (start < end && strchr(" \t\r\n,;:.-!?*_)(", c->text[start]) != NULL) {
 			start++;
 			more = true;
@@ -397,7 +420,8 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 	struct cutting c = { .text = text, .len = len, .fn = fn, .arg = arg,
 		.joint = cues_class(cues, "joint"), .subject = cues_class(cues, "subject"),
 		.pronoun = cues_class(cues, "pronoun"), .finite = cues_class(cues, "finite"),
-		.lead = cues_class(cues, "lead"), .month = cues_class(cues, "month") };
+		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh"),
+		.month = cues_class(cues, "month") };
 	bool code = false;
 
 	for (size_t i = 0, end; i < len && !c.stop; i = end + 1) {

@@ -1,85 +1,80 @@
 #!/usr/bin/env python3
-"""Learns schema/heads/summary.txt: which sentences say what a summary of their session must carry.
+"""Learns schema/heads/summary.txt: which pieces of sentences a summary of their session must have.
 
-usage: salience.py [--without SESSION,...] FOLDER <FEATURES >schema/heads/summary.txt
+usage: salience.py [--without SESSION,...] FOLDER... <FEATURES >schema/heads/summary.txt
 
 FEATURES come from salience_tool (compiled as tests/bench/run compiles its tools), which reads the
-messages of FOLDER's sessions. FOLDER holds *-sessions.ndjson.gz (session, id, content),
-*-points.ndjson.gz (session, terms, messages: key points of a session) and *-facts.ndjson.gz
-(message, quote, importance). A sentence is as good as the share of a point's terms that it has;
-one that states a fact is as good as .6 of its importance. --without leaves sessions out.
+messages of the FOLDERs' sessions, one after another. A FOLDER holds *-sessions, *-points and
+*-facts.ndjson or .ndjson.gz (sessions.py has the grammar). A piece is as good as the share of a key
+point's words that it has; one that states a fact is as good as FACT of its importance. Logistic
+regression with squared weights as penalty. --without leaves sessions out. Needs numpy and scipy.
 """
-import argparse, glob, gzip, json, math, re, sys
+import argparse
+import collections
+import glob
+import gzip
+import json
+import sys
+import numpy as np
+from scipy.optimize import minimize
 
-CLASSES = """second hypothetical decide rule todo changed ended began cause fixed owner deadline thanks
-negation health""".split()
-SHAPES = """by_user asks answers quotes names numbers dates place edge later told_cause""".split()
-NAMES = ["bias"] + SHAPES + CLASSES
-STRENGTH, FACT = .5, .6
+PENALTY, FACT = 3., .6
 
 ap = argparse.ArgumentParser()
-ap.add_argument("--without", default="")
-ap.add_argument("folder")
+ap.add_argument('--without', default='')
+ap.add_argument('folders', nargs='+')
 a = ap.parse_args()
 
 
 def load(what):
-    for path in sorted(glob.glob("%s/*-%s.ndjson.gz" % (a.folder, what))):
-        with gzip.open(path, "rt", encoding="utf-8") as f:
-            yield from map(json.loads, f)
+	for folder in a.folders:
+		for path in sorted(glob.glob(f'{folder}/*-{what}.ndjson*')):
+			with (gzip.open if path.endswith('.gz') else open)(path, 'rb') as f:
+				yield from map(json.loads, f)
 
 
-def words(text):
-    for w in re.findall(r"\w+(?:['./_-]\w+)*", text.casefold()):
-        if re.search("[\u3040-\u9fff]", w):
-            yield from (w[i:i + 2] for i in range(max(1, len(w) - 1)))
-        else:
-            yield w
+content = {t['id']: t['content'].encode() for t in load('sessions')}
+points, facts = collections.defaultdict(list), collections.defaultdict(list)
+for p in load('points'):
+	for m in p['messages']:
+		points[m].append([t.casefold() for t in p['terms']])
+for f in load('facts'):
+	begin = content[f['message']].find(f['quote'].encode())
+	facts[f['message']].append((begin, begin + len(f['quote'].encode()), f['importance']))
 
 
-content = {t["id"]: t["content"].encode() for t in load("sessions")}
-points, facts = {}, {}
-for p in load("points"):
-    for m in p["messages"]:
-        points.setdefault(m, []).append([t.casefold() for t in p["terms"]])
-for f in load("facts"):
-    facts.setdefault(f["message"], []).append((set(words(f["quote"])), f.get("importance", .5)))
-rows, goals = [], []
-for line in sys.stdin:
-    s = json.loads(line)
-    if s["session"] in a.without.split(","):
-        continue
-    text = content[s["id"]][s["start"]:s["start"] + s["length"]].decode(errors="ignore").casefold()
-    own, goal = set(words(text)), 0
-    for terms in points.get(s["id"], []):
-        goal = max(goal, sum(t in text for t in terms) / len(terms))
-    for quote, importance in facts.get(s["id"], []):
-        both = len(quote & own)
-        if both > 1 and both >= .6 * min(len(quote), len(own)):
-            goal = max(goal, FACT * importance)
-    rows.append([(0, 1.)] + [(i, s["x"][n]) for i, n in enumerate(NAMES) if n in s["x"]])
-    goals.append(goal)
+def goal(s):
+	begin, end = s['start'], s['start'] + s['length']
+	text = content[s['id']][begin:end].decode(errors='ignore').casefold()
+	best = max((sum(t in text for t in terms) / len(terms) for terms in points[s['id']]),
+		default=0)
+	for start, stop, importance in facts[s['id']]:
+		both = min(end, stop) - max(begin, start)
+		if both > 0 and (both >= .5 * (stop - start) or both >= .5 * (end - begin)):
+			best = max(best, FACT * importance)
+	return best
 
-# Logistic regression on soft goals with a quadratic penalty, by Newton's method.
-w, n = [0.] * len(NAMES), len(NAMES)
-for step in range(25):
-    g = list(w)
-    h = [[1. if i == k else 0. for k in range(n)] for i in range(n)]
-    for x, y in zip(rows, goals):
-        p = 1 / (1 + math.exp(-sum(w[i] * v for i, v in x)))
-        for i, v in x:
-            g[i] += STRENGTH * (p - y) * v
-            for k, u in x:
-                h[i][k] += STRENGTH * p * (1 - p) * v * u
-    for i in range(n):                                    # Gauss and Jordan
-        for k in range(n):
-            if k != i:
-                r = h[k][i] / h[i][i]
-                g[k] -= r * g[i]
-                h[k] = [c - r * b for b, c in zip(h[i], h[k])]
-    w = [v - g[i] / h[i][i] for i, v in enumerate(w)]
-print("# Whether a summary of its session must carry a sentence (lib/summary/salience.h).")
-print("# Learnt by tests/bench/salience.py on %d sentences. lib/math/head.h has the grammar." % len(rows))
-print("section words\nthreshold 0.2\nbias %.3f" % w[0])
-for name, v in list(zip(NAMES, w))[1:]:
-    print("weight %s %.3f" % (name, v))
+
+pieces = [s for s in map(json.loads, sys.stdin) if s['session'] not in a.without.split(',')]
+names = sorted({n for s in pieces for n in s['x']})
+at = {n: i for i, n in enumerate(names)}
+x, y = np.zeros((len(pieces), len(names))), np.array([goal(s) for s in pieces])
+for row, s in zip(x, pieces):
+	for n, v in s['x'].items():
+		row[at[n]] = v
+
+
+def loss(w):
+	z = x @ w[:-1] + w[-1]
+	g = 1 / (1 + np.exp(-z)) - y
+	return (np.logaddexp(0, z) - y * z).sum() + .5 * PENALTY * (w[:-1] ** 2).sum(), \
+		np.append(x.T @ g + PENALTY * w[:-1], g.sum())
+
+
+w = minimize(loss, np.zeros(len(names) + 1), jac=True, method='L-BFGS-B').x
+print('# Whether a summary of its session must have a piece of a sentence (lib/summary/salience.h).')
+print(f'# Learnt by tests/bench/salience.py on {len(pieces)} pieces. lib/math/head.h has the grammar.')
+print('section words\nthreshold 0.2\nbias %.3f' % w[-1])
+for name, v in zip(names, w):
+	if abs(v) >= .01:
+		print('weight %s %.3f' % (name, v))
