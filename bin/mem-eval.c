@@ -125,7 +125,13 @@ parse_grid(struct err *err)
 	if (!learn)
 		return signals_text == NULL ? 0
 					    : err_set(err, ERR_USAGE, "--signals goes with --grid");
-	want.learner = learn_weights_new();
+	for (size_t i = 0; i < want.n_strategies; i++)
+		if (strcmp(strategies[i], "hybrid") == 0 && want.hybrid == NULL)
+			want.hybrid = learn_hybrid_new();
+	if (want.hybrid == NULL || want.n_strategies > 1)
+		want.learner = learn_weights_new();
+	else if (signals_text != NULL)
+		return err_set(err, ERR_USAGE, "--signals are not those of hybrid alone");
 	if (signals_text == NULL)
 		return 0;
 	memset(learn_weights_want.is_off, true, sizeof(learn_weights_want.is_off));
@@ -237,13 +243,20 @@ print_weight(void *arg, const struct learn_weights_weight *w)
 static int
 print_learnt(struct err *err)
 {
-	struct scores *left_out = scores_new(k, want.n_k);
-	int rc = learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight,
-	    NULL, err);
+	struct scores *left_out = scores_new(k, want.n_k), *of_hybrid = scores_new(k, want.n_k);
+	int rc = 0;
 
-	if (rc == 0)
+	if (want.learner != NULL)
+		rc = learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight,
+		    NULL, err);
+	if (rc == 0 && want.learner != NULL)
 		print_scores("grid", left_out);
+	if (rc == 0 && want.hybrid != NULL)
+		rc = learn_hybrid_learn(want.hybrid, of_hybrid, print_weight, NULL, err);
+	if (rc == 0 && want.hybrid != NULL)
+		print_scores("grid-hybrid", of_hybrid);
 	scores_free(left_out);
+	scores_free(of_hybrid);
 	return rc;
 }
 
@@ -259,7 +272,7 @@ print_all(struct err *err)
 		text_heads();
 	for (i = 0; i < want.n_strategies; i++)
 		print_scores(strategies[i], eval_scores(eval, i));
-	return want.learner != NULL ? print_learnt(err) : 0;
+	return learn ? print_learnt(err) : 0;
 }
 
 int
@@ -289,6 +302,7 @@ main(int argc, char **argv)
 out:
 	eval_close(eval);
 	learn_weights_free(want.learner);
+	learn_hybrid_free(want.hybrid);
 	store_close(s);
 	from_close(map);
 	arena_release(&words);

@@ -155,6 +155,40 @@ check_out 'scored as of another kind' 24 sh -c \
 	'mem-eval --multi-user --kind assistant learn.ndjson |
 		jq "select(.category == \"all\") | .n"'
 check_err 'an unknown kind without --grid' 64 "unknown kind 'cat'" mem-eval --kind cat learn.ndjson
+# ---- the weights of hybrid ----
+
+fresh
+for i in a b c d e f g h i j k l; do
+	jq -nc --arg i "$i" '{session: $i, source_id: "r\($i)", role: "user",
+		content: "we call load_shop_\($i)x() once, when the shop opens in the early morning"}'
+	for j in 1 2 3 4 5 6; do jq -nc --arg i "$i" --arg j "$j" '{session: "\($i)\($j)", source_id: "w\($i).\($j)",
+		role: "user", content: "load shop \($i)x, load shop \($i)x"}'; done
+	jq -nc --arg i "$i" '{query: "what is load_shop_\($i)x() for", relevant: ["r\($i)"], category: (if $i == "a" then "a" else "b" end)}' >>hybrid.ndjson
+done | mem-ingest -q - >/dev/null || exit 1
+check 'searched' mem-eval --grid --strategy hybrid -k 1 hybrid.ndjson
+cp "$out" grid
+check_out 'three weights that add up to 1' '["alpha","beta","gamma"] 1' jq -rs \
+	'map(select(.type == "weight" and .kind == "hybrid")) | "\(map(.signal)) \(map(.weight) | add * 10 | round / 10)"' grid
+check_out 'and nothing else is learnt' 'grid-hybrid hybrid' sh -c \
+	'jq -r "select(.type == \"score\") | .strategy" grid | sort -u | xargs'
+check_out 'in the range of what the parts have' 'true' jq -s \
+	'map(select(.kind == "hybrid")) | all(.low <= .weight and .weight <= .high)' grid
+check_out 'what was left out is found' 1 jq -r \
+	'select(.strategy == "grid-hybrid" and .category == "all") | ."recall@1"' grid
+for w in alpha beta gamma; do
+	eval "MEM_$(echo $w | tr a-z A-Z)=$(jq -r "select(.signal == \"$w\") | .weight" grid)" && export MEM_ALPHA MEM_BETA MEM_GAMMA
+done
+check_out 'as a search with these weights does' 1 sh -c 'mem-eval --strategy hybrid -k 1 hybrid.ndjson |
+	jq "select(.category == \"all\") | .\"recall@1\""'
+unset MEM_ALPHA MEM_BETA MEM_GAMMA
+check_out 'beside the signals' 'grid grid-hybrid' sh -c \
+	'mem-eval --grid --strategy fused,hybrid hybrid.ndjson |
+		jq -r "select(.type == \"score\") | .strategy" | grep grid | sort -u | xargs'
+check_err 'signals of hybrid alone' 64 'not those of hybrid' mem-eval --grid --strategy hybrid \
+	--signals window hybrid.ndjson
+check_err 'nothing to search with' 65 'nothing to learn from' sh -c \
+	'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid --strategy hybrid'
+
 check_err 'nothing to learn from' 65 'nothing to learn from' sh -c \
 	'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid'
 

@@ -358,8 +358,12 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 	for (i = 0; i < f.n; i++)
 		if (claim_row(&e->relevant, f.rows[i]))
 			targets[n++] = (uint32_t)i;
-	learn_weights_add(e->want.learner, who->user, q->category, &f, targets, n,
-	    e->relevant.n + e->relevant.n_unknown);
+	if (e->want.learner != NULL)
+		learn_weights_add(e->want.learner, who->user, q->category, &f, targets, n,
+		    e->relevant.n + e->relevant.n_unknown);
+	if (e->want.hybrid != NULL)
+		learn_hybrid_add(e->want.hybrid, who->user, q->category, &f, targets, n,
+		    e->relevant.n + e->relevant.n_unknown);
 	return 0;
 }
 
@@ -403,7 +407,7 @@ score_question(struct eval *e, const struct json *v, struct err *err)
 		return 0;
 	}
 	e->counts.n_asked++;
-	return e->want.learner != NULL ? teach(e, &who, &q, err) : 0;
+	return e->want.learner != NULL || e->want.hybrid != NULL ? teach(e, &who, &q, err) : 0;
 }
 
 /* ---- files ---- */

@@ -70,23 +70,29 @@ candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIG
 
 /* ---- scores ---- */
 
-/*
- * The weighted sum of cosine, BM25 and exact identifiers; a source that did not find the turn adds
- * 0.
- */
+/* A source that did not find the turn gives 0. */
+void
+candidates_sides(const struct run *r, const struct bm25_scores *at, float sides[SEARCH_SIDES])
+{
+	sides[0] = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0;
+	if (isnan(sides[0]))
+		sides[0] = 0;
+	sides[1] = at->self / r->best.turn;
+	sides[2] = at->exact > 0;
+}
+
+/* The weighted sum of cosine, BM25 and exact identifiers, or what another fusion makes of them. */
 static float
 hybrid(const struct run *r, const struct bm25_scores *at)
 {
-	float sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : 0,
-	      bm25 = at->self / r->best.turn;
+	float x[SEARCH_SIDES];
 
-	if (isnan(sim))
-		sim = 0;
+	candidates_sides(r, at, x);
 	if (r->strategy == HYBRID)
-		return (float)conf_real("alpha") * sim + (float)conf_real("beta") * bm25 +
-		    (float)conf_real("gamma") * (at->exact > 0);
+		return (float)conf_real("alpha") * x[0] + (float)conf_real("beta") * x[1] +
+		    (float)conf_real("gamma") * x[2];
 	/* RRF ranks both sides later: until then the better of them decides who stays */
-	return r->strategy == DENSE ? sim : MAX(sim, bm25);
+	return r->strategy == DENSE ? x[0] : MAX(x[0], x[1]);
 }
 
 bool

@@ -123,6 +123,7 @@ search_close(struct search *s)
 	free(s->is_read);
 	free(s->around);
 	free(s->x);
+	free(s->sides);
 	free(s->rows);
 	free(s->kinds);
 	free(s);
@@ -599,14 +600,17 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 	if (search_read(&r, err) < 0)
 		goto out;
 	s->x = xreallocarray(s->x, s->n_found * N_SIGNALS + 1, sizeof(*s->x));
+	s->sides = xreallocarray(s->sides, s->n_found + 1, sizeof(*s->sides));
 	s->rows = xreallocarray(s->rows, s->n_found + 1, sizeof(*s->rows));
 	s->kinds = xreallocarray(s->kinds, s->n_found + 1, 1);
 	for (size_t i = 0; i < s->n_found; i++) {
 		candidates_signals(&r, i, 0, s->x + i * N_SIGNALS);
+		candidates_sides(&r, &s->found[i], s->sides[i]);
 		s->rows[i] = corpus_row(r.corpus, s->found[i].turn);
 		s->kinds[i] = (uint8_t)profile_kind(candidates_kind(&r, i), r.dense != NULL);
 	}
-	*f = (struct search_features){ s->n_found, s->x, s->rows, s->kinds };
+	*f = (struct search_features){ s->n_found, s->x, (const float(*)[SEARCH_SIDES])s->sides,
+		s->rows, s->kinds };
 	rc = 0;
 out:
 	end_run(s);

@@ -56,7 +56,7 @@ struct search {
 	struct passage_signals *read;
 	bool *is_read;                     /* [n_found]: the candidate's text was read again */
 	struct around *around;             /* [n_found]; 0 where it was not looked at */
-	float *x;                          /* results of search_signals */
+	float *x, (*sides)[SEARCH_SIDES];  /* results of search_signals */
 	int64_t *rows;
 	uint8_t *kinds;
 };
@@ -194,6 +194,9 @@ void candidates_bridge(struct run *r, size_t n, const float *scores);
 /* Computes all signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
+/* What hybrid weighs of a candidate (search.h). */
+void candidates_sides(const struct run *r, const struct bm25_scores *at,
+	float sides[SEARCH_SIDES]);
 /* The weight of the signal in the score of candidate i. */
 float candidates_weight(const struct run *r, size_t i, enum signal signal);
 

@@ -1,0 +1,79 @@
+/*
+ * learn_hybrid_test.c: weights of hybrid, learnt from candidates made by hand.
+ */
+#include "eval/learn_hybrid.h"
+#include "tap.h"
+
+static double weight[3], low[3], high[3], matters[3];
+static size_t n_weights;
+
+static void
+note(void *arg, const struct learn_weights_weight *w)
+{
+	(void)arg;
+	weight[n_weights] = w->weight;
+	low[n_weights] = w->low;
+	high[n_weights] = w->high;
+	matters[n_weights++] = w->matters;
+}
+
+static double recall;
+
+static void
+on_score(void *arg, const struct score *v)
+{
+	(void)arg;
+	if (strcmp(v->category, "all") == 0)
+		recall = v->recall[0];
+}
+
+/* Twenty questions of ten users with 30 candidates; the answer leads by one side, others by two. */
+static int
+learn(size_t side, struct err *err)
+{
+	static const unsigned k[] = { 1 };
+	struct learn_hybrid *g = learn_hybrid_new();
+	struct scores *s = scores_new(k, 1);
+	float sides[30][SEARCH_SIDES];
+	int64_t rows[30] = { 0 };
+	uint8_t kinds[30] = { 0 };
+	const uint32_t target = 7;
+	char user[8];
+	int rc;
+
+	for (unsigned q = 0; q < 20; q++) {
+		struct search_features f = { 30, NULL, (const float(*)[SEARCH_SIDES])sides, rows,
+			kinds };
+		for (unsigned i = 0; i < 30; i++)
+			for (unsigned m = 0; m < SEARCH_SIDES; m++)
+				sides[i][m] = m == side ? (i == target ? .5f : .2f)
+				    : (i == target ? .2f : .45f);
+		snprintf(user, sizeof(user), "u%u", q % 10);
+		learn_hybrid_add(g, user, "c", &f, &target, side < SEARCH_SIDES, 1);
+	}
+	n_weights = 0;
+	rc = learn_hybrid_learn(g, s, note, NULL, err);
+	scores_each(s, on_score, NULL);
+	scores_free(s);
+	learn_hybrid_free(g);
+	return rc;
+}
+
+int
+main(void)
+{
+	struct err err = ERR_INIT;
+
+	for (size_t side = 0; side < SEARCH_SIDES; side++) {
+		is_int(learn(side, &err), 0, "learns");
+		ok(n_weights == 3 && weight[side] > .45, "the side that leads has most weight");
+		ok(weight[0] + weight[1] + weight[2] > .999 &&
+		    weight[0] + weight[1] + weight[2] < 1.001, "they add up to 1");
+		ok(low[side] <= weight[side] && weight[side] <= high[side], "within the parts'");
+		ok(matters[side] > .5, "without it nothing is found");
+		ok(recall > .999, "what was left out is found");
+	}
+	is_int(learn(SEARCH_SIDES, &err), -1, "no answers, nothing to learn");
+	is_int(err.code, ERR_DATA, "as the error says");
+	return tap_done();
+}
