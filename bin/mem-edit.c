@@ -6,12 +6,13 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/edit.h"
+#include "facts/important.h"
 #include "records/ids.h"
 
 #define FLUSH_BYTES (32u << 10)
 
 static struct edit_want want = EDIT_NOTHING;
-static bool protect, unprotect, retract, restore, undo, steps;
+static bool protect, unprotect, retract, restore, undo, steps, important;
 static struct prog_list tags;
 
 static const struct prog_opt opts[] = {
@@ -31,6 +32,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "unprotect", NULL, OPT_FLAG, &unprotect, NULL, 0, 0, "as all others again" },
 	{ 0, "retract", NULL, OPT_FLAG, &retract, NULL, 0, 0, "it is not true: kept, and no longer shown" },
 	{ 0, "restore", NULL, OPT_FLAG, &restore, NULL, 0, 0, "it is true after all; or shown beside what sums it up" },
+	{ 0, "important", NULL, OPT_FLAG, &important, NULL, 0, 0, "of messages: context always keeps them" },
 	{ 0, "steps", NULL, OPT_FLAG, &steps, NULL, 0, 0, "show the steps that changed ID, or all" },
 	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take back STEP, or the last one" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &want.keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
@@ -44,6 +46,7 @@ static const struct prog prog = {
 	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
 	"  mem-edit --retract source:note-17\n"
 	"  mem-list facts --bank Work | mem-edit --protect -\n"
+	"  mem-edit --important source:chat-3\n"
 	"  mem-edit --steps\n"
 	"  mem-edit --undo\n"
 };
@@ -131,6 +134,15 @@ show_steps(struct store *s, const struct scope *who, char **ids, int n, struct e
 	return rc;
 }
 
+static int
+edit_those(struct store *s, const struct scope *who, const char *const *ids, size_t n,
+	struct err *err)
+{
+	return important
+	    ? important_mark(s, who, ids, n, want.keep_secrets, put_record, NULL, err)
+	    : edit_records(s, who, ids, n, &want, put_record, NULL, err);
+}
+
 /* Edits the records named by the operands, or with "-" by the standard input. */
 static int
 edit(struct store *s, const struct scope *who, char **args, int n, struct err *err)
@@ -141,11 +153,10 @@ edit(struct store *s, const struct scope *who, char **args, int n, struct err *e
 	int rc;
 
 	if (n != 1 || strcmp(args[0], "-") != 0)
-		return edit_records(s, who, (const char *const *)args, (size_t)n, &want, put_record,
-		    NULL, err);
+		return edit_those(s, who, (const char *const *)args, (size_t)n, err);
 	rc = ids_read("-", &a, &ids, &n_ids, err);
 	if (rc == 0 && n_ids > 0)
-		rc = edit_records(s, who, ids, n_ids, &want, put_record, NULL, err);
+		rc = edit_those(s, who, ids, n_ids, err);
 	free(ids);
 	arena_release(&a);
 	return rc;
@@ -189,15 +200,16 @@ check_options(int n, struct err *err)
 {
 	bool changes = changes_something();
 
-	if (undo + steps + changes > 1)
-		return err_set(err, ERR_USAGE, "--undo, --steps and changes exclude each other");
+	if (undo + steps + changes + important > 1)
+		return err_set(err, ERR_USAGE,
+		    "--undo, --steps, --important and changes exclude each other");
 	if (protect && unprotect)
 		return err_set(err, ERR_USAGE, "--protect and --unprotect exclude each other");
 	if (retract && restore)
 		return err_set(err, ERR_USAGE, "--retract and --restore exclude each other");
 	if (undo || steps)
 		return 0;
-	if (!changes)
+	if (!changes && !important)
 		return err_set(err, ERR_USAGE,
 		    "nothing to change: --content, --bank, --retract ...");
 	return n > 0 ? 0 : err_set(err, ERR_USAGE, "which record? Give its id");

@@ -384,6 +384,13 @@ mem-context -j --strategy hybrid -s talk --budget 400 >r
 check 'hybrid: system, what is important, the last, and a summary of the rest' jq \
 	-e '[.items[] | .source_id // "summary"] | index("s0") != null and index("t5") != null and index("summary") != null and index("t60") != null and index("t20") == null' \
 	r
+check 'one that says nothing is marked' mem-edit --important source:t20
+check 'and kept' sh -c 'mem-context -j --strategy hybrid -s talk --budget 400 |
+	jq -e "any(.items[]; .source_id == \"t20\") and .tokens <= .budget"'
+check 'not for somebody else' mem-context -u eve --strategy hybrid -s talk
+check 'taken back' mem-edit -q --undo
+check_out 'as before' "$(jq -c .text r)" sh -c \
+	'mem-context -j --strategy hybrid -s talk --budget 400 | jq -c .text'
 check_out '--recent hybrid' same sh -c 'mem-context --recent --strategy hybrid -s talk >a;
 	mem-context --strategy hybrid -s talk | cmp - a && echo same'
 check 'with a question hybrid is a search' sh -c 'mem-context --strategy hybrid hull green |

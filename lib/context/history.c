@@ -27,6 +27,7 @@ struct history {
 	const struct message **turns;      /* [n], oldest first */
 	size_t n, cap;
 	const char *session;
+	uint64_t marked_budget;            /* what must not be exceeded by marked turns */
 };
 
 /* ---- reading ---- */
@@ -111,6 +112,32 @@ is_important(const struct message *m)
 	if (m->role == ROLE_USER)
 		statements_each(m->content, m->content_len, on_statement, &important);
 	return important;
+}
+
+/* Adds the turn that a mark rests on (facts/important.h). */
+static int
+on_mark(void *arg, const struct fact *f)
+{
+	struct history *h = arg;
+
+	for (size_t k = 0; k < f->head.n_sources; k++)
+		for (size_t i = h->n; i-- > 0;)
+			if (strcmp(h->turns[i]->id, f->head.sources[k].id) == 0)
+				add_turn(h, h->turns[i], h->marked_budget);
+	return 0;
+}
+
+/* Adds the turns that were marked by hand, those that were marked last first. */
+static int
+add_marked(struct history *h, struct err *err)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_REFLECTION);
+	const struct scope who = { h->who.user, h->who.agent, NULL, NULL };
+
+	h->marked_budget = budget_with_share(h, KEPT_SHARE);
+	f.tag = "\"important\"";
+	f.newest_first = true;
+	return records_each(h->store, &who, &f, on_mark, h, err) < 0 ? -1 : 0;
 }
 
 static void
@@ -257,7 +284,7 @@ history_fill(struct store *s, const struct scope *who, const struct message_filt
 
 	c->limits.max_turns = 0; /* summary and system messages do not count as turns */
 	rc = read_turns(&h, f, err);
-	if (rc == 0 && kind == HISTORY_HYBRID)
+	if (rc == 0 && kind == HISTORY_HYBRID && (rc = add_marked(&h, err)) == 0)
 		add_kept(&h);
 	if (rc == 0 && h.n > 0) {
 		size_t n_older = add_last(&h, most, c->limits.budget - reserved);

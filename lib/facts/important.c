@@ -1,0 +1,106 @@
+/* important.c: looks whether a message has such a note, and remembers one if not. */
+#include "facts/important.h"
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+#include "facts/remember.h"
+
+#define TAGS       "[\"" IMPORTANT_TAG "\"]"
+#define NOTE_BYTES 600                 /* of a long message the note has so many bytes */
+
+struct marking {
+	struct store *store;
+	const struct scope *who;
+	bool keep_secrets;
+	fact_fn *fn;
+	void *arg;
+	bool marked;
+};
+
+static int
+on_record(void *arg, const struct fact *f)
+{
+	struct marking *m = arg;
+
+	if (f->head.type != RECORD_REFLECTION || f->head.retracted_us != TIME_NONE ||
+	    strstr(f->head.tags, "\"" IMPORTANT_TAG "\"") == NULL)
+		return 0;
+	m->marked = true;
+	m->fn(m->arg, f);
+	return 1;
+}
+
+static void
+on_verdict(void *arg, const struct verdict *v, const struct fact *f)
+{
+	struct marking *m = arg;
+
+	(void)v;
+	m->fn(m->arg, f);
+}
+
+static void
+on_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
+{
+	(void)arg;
+	(void)line;
+	(void)text;
+	(void)len;
+	(void)why;
+}
+
+static int
+mark(struct marking *m, const struct message *v, struct err *err)
+{
+	struct record_source source = { v->id, 0, 0 };
+	const struct remember_options o = { .rules = { .user = m->who->user, .agent = v->agent,
+		.project = v->project, .session = v->session, .type = RECORD_REFLECTION, .key = "",
+		.bank = "", .category = "", .kind = "", .valid_from = "", .valid_to = "",
+		.sources = &source, .n_sources = 1, .tags = TAGS, .importance = -1,
+		.confidence = -1, .guarded = true, .keep_secrets = m->keep_secrets,
+		.now_us = v->time_us != TIME_NONE ? v->time_us : clock_now_us() },
+		.duplicate_sim = conf_real("duplicate_sim"),
+		.duplicate_text = conf_real("duplicate_text") };
+	const struct remember_fn fn = { on_verdict, on_bad, NULL, m };
+	size_t len = utf8_clip(v->content, v->content_len, NOTE_BYTES);
+	char *text = xmalloc(len + 2);
+	struct remember *r = NULL;
+	int rc = -1;
+
+	/* a blank in front: what begins with "{" would be a record */
+	text[0] = ' ';
+	memcpy(text + 1, v->content, len);
+	if (remember_open(m->store, m->who, &o, &fn, &r, err) == 0 &&
+	    remember_add(r, text, len + 1, 1, err) == 0 && remember_commit(r, err) == 0)
+		rc = remember_counts(r)->refused == 0
+		    ? 0 : err_set(err, ERR_DATA, "nothing is left of message '%s' to keep", v->id);
+	remember_close(r);
+	free(text);
+	return rc;
+}
+
+int
+important_mark(struct store *s, const struct scope *who, const char *const *ids, size_t n,
+	bool keep_secrets, fact_fn *fn, void *arg, struct err *err)
+{
+	struct marking m = { s, who, keep_secrets, fn, arg, false };
+	const struct message **found = xcalloc(n + 1, sizeof(*found));
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		rc = messages_find(s, who, ids[i], &a, &found[i], err);
+		if (rc == 0 && found[i] == NULL)
+			rc = err_set(err, ERR_NOINPUT, "no message '%.100s'", ids[i]);
+	}
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		m.marked = false;
+		rc = records_of_message(s, who, found[i]->row, on_record, &m, err) < 0 ? -1 : 0;
+		if (rc == 0 && !m.marked)
+			rc = mark(&m, found[i], err);
+	}
+	arena_release(&a);
+	free(found);
+	return rc;
+}
