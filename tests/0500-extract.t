@@ -67,9 +67,13 @@ check_like 'a fact says which rules made it' '"made":"rules:[0-9]+-[0-9a-f]{8}(\
 	mem-extract <<'EOT'
 {"id":"m","role":"user","content":"I live in Lisbon."}
 EOT
-check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"Ann: I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":0.9}' sh -c 'mem-extract | jq -c "del(.made)"' <<'EOT'
+check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"Ann: I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. > .8)"' <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
+check_out 'of a project, what an assistant found too' '["The slowdown comes from the report opening one file per order"]' sh -c '
+	for p in "" shop; do for t in "The slowdown comes from the report opening one file per order" "Shall I mend it?" "I can look at that."; do
+		jq -nc --arg p "$p" --arg t "$t" "{type: \"message\", role: \"assistant\", project: \$p, content: \$t}"
+	done; done | mem-extract | jq -s -c "map(.sources[0].quote // .content | sub(\"^shop: \"; \"\"))"'
 check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;
 	do echo "{\"id\":\"$(echo $r | cut -c1)\",\"role\":\"$r\",\"content\":\"I live in Lisbon.\"}"; done | mem-extract | jq -r ".sources[0].id[7:]"'
 check_out 'and not what came from elsewhere' '' mem-extract <<'EOT'

@@ -13,8 +13,8 @@
 #include "math/topk.h"
 
 /* candidates kept of a question: the best by the built-in weights */
-#define N_BEST    500
-#define N_OTHERS  500      /* and a sample of so many of the rest */
+#define N_BEST    150
+#define N_OTHERS  150      /* and a sample of so many of the rest */
 /* the questions are divided into at most so many parts; each is left out once */
 #define N_PARTS   10
 #define N_MEASURE 5        /* the k of nDCG@k */

@@ -34,7 +34,7 @@ struct extract {
 	struct fact base;                      /* fields that all its facts share */
 	/* the session so far, and who "she" is in it; whether the turn before and this one ask */
 	char session[READING_NAME], person[READING_NAME];
-	bool asked, asks;
+	bool asked, asks, told;            /* told: by an assistant */
 	const char *name;                      /* the speaker, "" when unknown */
 	const char *text, *said;               /* as stored; without mem's context blocks */
 	/*
@@ -239,7 +239,7 @@ static void
 extract_statements(struct extract *e)
 {
 	const struct statement_turn turn = { .text = e->said, .len = e->said_len,
-		.project = *e->base.head.project != '\0', .asked = e->asked };
+		.project = *e->base.head.project != '\0', .asked = e->asked, .told = e->told };
 	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
 		e->person };
 	const struct statement_encoder encoder = { e->head, embed_clauses, e };
@@ -345,6 +345,16 @@ is_said_by_a_user(const struct json *v)
 	return role == NULL || role_parse(role) == ROLE_USER;
 }
 
+/* Whether an assistant tells of a project what it found: causes, and commands that work. */
+static bool
+is_told_of_a_project(const struct extract *e, const struct json *v)
+{
+	const char *role = json_get_string(v, "role", NULL);
+
+	return role != NULL && role_parse(role) == ROLE_ASSISTANT &&
+	    *e->base.head.project != '\0';
+}
+
 static const char *
 text_or_empty(const struct json *v, const char *key)
 {
@@ -426,9 +436,10 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 		return -1;
 	e->asked = e->asks;
 	note_turn(e, e->base.head.session);
-	if (!is_said_by_a_user(v))
+	e->told = is_told_of_a_project(e, v);
+	if (!is_said_by_a_user(v) && !e->told)
 		return 0;
-	e->name = text_or_empty(v, "name");
+	e->name = e->told ? "" : text_or_empty(v, "name");
 	len = e->text_len;
 	e->cleaner.keep_secrets = false;
 	e->said = clean_content(&e->cleaner, e->text, &len, false, &e->arena);
@@ -436,7 +447,9 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	if (len < SHORTEST)
 		return 0;
 	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person };
-	if (statement_is_short(e->said, len, &by, &s)) {
+	if (e->told) {
+		extract_statements(e);
+	} else if (statement_is_short(e->said, len, &by, &s)) {
 		e->counts.short_ones++;
 		fact_from_statement(e, &s);
 	} else if (e->llm == NULL || !ask_model(e)) {

@@ -16,24 +16,17 @@ enum { DETAILS = 256, FEATURES = STATEMENT_FEATURES_MAX + 24, CUES_MOST = 32 };
 #define TOPIC_WORDS 3
 
 enum shape {
-	BY_USER, ANSWERS, NAMES, NUMBERS, DATES, PLACE, EDGE, LATER, GOES_ON, LENGTH,
-	TOLD_CAUSE, TOLD_DIGITS, TOLD_NAME, TOLD_CODE, TOLD_LIST, TOLD_TODO, N_SHAPES
+	ANSWERS, NAMES, NUMBERS, DATES, PLACE, EDGE, LATER, GOES_ON, LENGTH, N_SHAPES
 };
 
-/*
- * Of its session: place 0 for the first turn, 1 for the last; edge in the first or the last two.
- * "told_": what is told by an assistant.
- */
-static const char *const shapes[N_SHAPES] = { "by_user", "answers", "names", "numbers", "dates",
-	"place", "edge", "later", "goes_on", "length", "told_cause", "told_digits", "told_name",
-	"told_code", "told_list", "told_todo" };
-/* what of a statement's features each of the last six is */
-static const char *const told[] = { "cause", "digits", "name", "code", "listed", "todo" };
+/* Of its session: place 0 for the first turn, 1 for the last; edge in the first or the last two. */
+static const char *const shapes[N_SHAPES] = { "answers", "names", "numbers", "dates", "place",
+	"edge", "later", "goes_on", "length" };
 
 struct weigher {
 	struct head head;
 	const char *names[FEATURES];
-	size_t n_names, n_statement, told[NELEM(told)];
+	size_t n_names, n_statement;
 	const struct cues *cues;
 	int third, it, verb, pronoun;
 };
@@ -63,12 +56,8 @@ weigher(void)
 		return &w;
 	w.cues = cues_of("schema/cues/statement.txt");
 	names = statement_feature_names(&w.n_statement);
-	for (size_t i = 0; i < w.n_statement; i++) {
+	for (size_t i = 0; i < w.n_statement; i++)
 		w.names[w.n_names++] = names[i];
-		for (size_t k = 0; k < NELEM(told); k++)
-			if (strcmp(names[i], told[k]) == 0)
-				w.told[k] = i;
-	}
 	for (size_t i = 0; i < N_SHAPES; i++)
 		w.names[w.n_names++] = shapes[i];
 	w.third = cues_class(w.cues, "third");
@@ -187,23 +176,19 @@ add_shapes(const struct reader *r, const struct clause *c, bool goes_on, float *
 {
 	static const enum shape of_kind[] = { NAMES, NUMBERS, DATES };
 	const struct salience_turn *t = r->turn;
-	const struct weigher *w = r->w;
-	float *shape = x + w->n_statement;
+	float *shape = x + r->w->n_statement;
 
 	for (size_t i = 0; i < r->n_details; i++)
 		if (r->details[i].start >= c->start && r->details[i].start < c->start + c->len)
 			shape[of_kind[r->details[i].kind]]++;
 	for (size_t i = 0; i < NELEM(of_kind); i++)
 		shape[of_kind[i]] = MIN(shape[of_kind[i]], 2);
-	shape[BY_USER] = t->by_user;
 	shape[ANSWERS] = t->asked && t->by_user;
 	shape[PLACE] = t->n > 1 ? (float)t->at / (float)(t->n - 1) : 0;
 	shape[EDGE] = t->at == 0 || t->at + 2 >= t->n;
 	shape[LATER] = c->sentence > 0;
 	shape[GOES_ON] = goes_on;
 	shape[LENGTH] = (float)MIN(c->len, 160) / 160;
-	for (size_t k = 0; k < NELEM(told); k++)
-		shape[TOLD_CAUSE + k] = t->by_user ? 0 : x[w->told[k]];
 }
 
 /* Whether a piece is but words that tell what the next one speaks of: "The hip." */
@@ -298,7 +283,7 @@ salience_each(const struct salience_turn *t, salience_fn *fn, void *arg)
 	struct reader r = { .w = weigher(), .turn = t, .fn = fn, .arg = arg };
 
 	r.as_statement = (struct statement_turn){ .text = t->text, .len = t->len,
-		.project = t->project, .asked = t->asked };
+		.project = t->project, .asked = t->asked, .told = !t->by_user };
 	details_each(t->text, t->len, add_detail, &r);
 	clauses_each(t->text, t->len, on_clause, &r);
 }

@@ -304,7 +304,7 @@ is_quoted(const char *text, size_t from, size_t start, size_t end)
 static size_t
 lead_len(const struct cutting *c, const struct sentence *s, size_t at, size_t end)
 {
-	size_t n = cue_at(s, at, c->lead), next = at + n;
+	size_t n = MAX(cue_at(s, at, c->lead), cue_at(s, at, c->oh)), next = at + n;
 
 	if (n == 0 || next >= end)
 		return 0;

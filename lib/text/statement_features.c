@@ -15,7 +15,9 @@ enum form {
 	SHORT_TURN, LONG_TURN,
 	OWN_HAVE, OWN_KIN, OTHER_BE, OWN_NOT, OWN_BE,
 	OWN_CHANGE, OWN_PLAN, OWN_HABIT, OWN_LIKE, OWN_FEEL, OTHER_LIFE, PLAN_DATE, PROJECT_OWN,
-	PROJECT_SYSTEM, SLOT, OWN_SLOT, OPENS_SLOT, AFTER_OWN, N_FORMS
+	PROJECT_SYSTEM, SLOT, OWN_SLOT, OPENS_SLOT, AFTER_OWN, OPENS_CODE, OPENS_NAME,
+	TOLD, TOLD_CAUSE, TOLD_FIXED, TOLD_CODE, TOLD_DIGITS, TOLD_NAME, TOLD_LIST, TOLD_TODO,
+	TOLD_OWN, N_FORMS
 };
 
 static const char *const form_names[N_FORMS] = { "question", "exclaim", "quoted", "aside",
@@ -24,7 +26,8 @@ static const char *const form_names[N_FORMS] = { "question", "exclaim", "quoted"
 	"long_turn", "own_have", "own_kin", "other_be", "own_not", "own_be", "own_change",
 	"own_plan", "own_habit", "own_like", "own_feel", "other_life", "plan_date", "project_own",
 	"project_system", "slot", "own_slot",
-	"opens_slot", "after_own" };
+	"opens_slot", "after_own", "opens_code", "opens_name", "told", "told_cause", "told_fixed", "told_code", "told_digits",
+	"told_name", "told_list", "told_todo", "told_own" };
 
 static const struct cues *
 table(void)
@@ -90,6 +93,31 @@ has_code(const char *p, size_t len)
 	return false;
 }
 
+/*
+ * Whether the clause begins with the name of somebody or something of which a verb follows: "Nia's a
+ * vet", "Ann owns the tests". cues [n]: those of the clause.
+ */
+static bool
+opens_with_name(const char *p, size_t len, const struct cue *cues, size_t n)
+{
+	int verb = cues_class(table(), "finite"), be = cues_class(table(), "be");
+	size_t end = 0;
+
+	while (end < len && p[end] != ' ' && p[end] != '\'')
+		end++;
+	if (len < 3 || *p < 'A' || *p > 'Z' || p[1] < 'a' || end == len)
+		return false;
+	for (size_t i = 0; i < n && cues[i].at == 0; i++)
+		if (cues[i].len >= end)
+			return false;          /* a word that the table knows */
+	if (end + 1 < len && p[end] == '\'')
+		return p[end + 1] == 's';
+	for (size_t i = 0; i < n && cues[i].at < 3; i++)
+		if (cues[i].at > 0 && ((int)cues[i].class == verb || (int)cues[i].class == be))
+			return true;
+	return false;
+}
+
 /* Whether the clause speaks of its author. */
 static bool
 is_own(const struct statement_turn *t, const struct clause *c)
@@ -147,6 +175,8 @@ statement_features(const struct statement_turn *t, const struct clause *c,
 		form[DIGITS] = form[DIGITS] > 0 || ascii_is_digit(p[i]);
 	form[NAME] = has_name(p, c->len);
 	form[CODE] = has_code(p, c->len);
+	form[OPENS_CODE] = c->len > 2 && *p == '`';
+	form[OPENS_NAME] = opens_with_name(p, c->len, cues, n);
 	form[HAN] = han;
 	form[OPENS_TURN] = before == NULL;
 	form[ENDS_TURN] = c->start + c->len + 4 >= t->len;
@@ -175,4 +205,15 @@ statement_features(const struct statement_turn *t, const struct clause *c,
 	for (size_t i = 0; i < n; i++)
 		form[OPENS_SLOT] = form[OPENS_SLOT] > 0 || cues[i].at < 3;
 	form[AFTER_OWN] = before != NULL && is_own(t, before);
+	if (t->told) {
+		form[TOLD] = 1;
+		form[TOLD_CAUSE] = has(x, "cause");
+		form[TOLD_FIXED] = has(x, "fixed");
+		form[TOLD_CODE] = form[CODE];
+		form[TOLD_DIGITS] = form[DIGITS];
+		form[TOLD_NAME] = form[NAME];
+		form[TOLD_LIST] = form[LISTED];
+		form[TOLD_TODO] = has(x, "todo");
+		form[TOLD_OWN] = own;
+	}
 }

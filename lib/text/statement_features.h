@@ -19,6 +19,7 @@ struct statement_turn {
 	size_t len;
 	bool project;              /* it is about a project */
 	bool asked;                /* the turn before asked something */
+	bool told;                 /* an assistant says it */
 };
 
 /* The names of all features, [*n] at most STATEMENT_FEATURES_MAX. */

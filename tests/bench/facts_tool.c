@@ -1,6 +1,6 @@
 /*
  * facts_tool.c: for the learner of the head that decides what is a fact (heads.py). Reads messages,
- * a JSON object a line with session, project and content, and writes a line for each clause: the
+ * a JSON object a line with session, project, role and content, and writes a line for each clause: the
  * line's number, its start and length in bytes, its text, and the features that are not 0.
  */
 #include "base/buf.h"
@@ -56,7 +56,7 @@ read_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct tool *t = arg;
 	const struct json *v;
-	const char *project, *session;
+	const char *project, *session, *role;
 
 	t->line = l->number;
 	if (json_parse(l->text, l->len, l->arena, &v, err) != 0)
@@ -66,6 +66,8 @@ read_line(void *arg, const struct ndjson_line *l, struct err *err)
 	t->turn.text = json_get_string(v, "content", &t->turn.len);
 	if (session == NULL || t->turn.text == NULL)
 		return err_set(err, ERR_DATA, "no session or no content");
+	role = json_get_string(v, "role", NULL);
+	t->turn.told = role != NULL && strcmp(role, "assistant") == 0;
 	t->turn.project = project != NULL && *project != '\0';
 	t->turn.asked = t->asks && strncmp(t->session, session, sizeof(t->session) - 1) == 0;
 	t->any = false;

@@ -6,7 +6,8 @@ usage: heads.py [--write FILE] [--model NAME ...] DIR
 
 DIR has the labelled sets (../shared/data/dev). facts_tool (tests/bench/heads.sh builds it) and
 mem-embed are on PATH. A clause of a user's turn is a fact when at least half of it, or of a marked
-quote, lies in the other. Learnt from: gold's sessions; statements.txt beside this file; and with a
+quote, lies in the other. Learnt from: gold's sessions and
+sessions.txt and statements.txt beside this file; and with a
 third of the weight, and an offset each that is not kept: single memories, statements and
 preferences, which are facts, and prompts and commands, which are none. Logistic regression with
 squared weights as penalty; of a vector its difference to the mean, folded into the bias.
@@ -23,12 +24,14 @@ import gzip
 import json
 import os
 import subprocess
+import sys
+import tempfile
 import numpy as np
 from scipy.optimize import minimize
 
 # by words as low as it takes to find four of ten marked messages of LoCoMo
 PRECISION = {'words': .755}
-PRECISION_VECTORS = .78
+PRECISION_VECTORS = .785
 L2 = {'words': 5., 'vector': 10.}
 VECTOR_SCALE = 4.
 EXTRA_WEIGHT = .3
@@ -43,6 +46,11 @@ def load(name):
 		return [json.loads(line) for line in f]
 
 
+def load_own(folder, name):
+	with open(os.path.join(folder, name + '.ndjson')) as f:
+		return [json.loads(line) for line in f]
+
+
 def run(command, records):
 	text = ''.join(json.dumps(r, ensure_ascii=False) + '\n' for r in records)
 	out = subprocess.run(command, input=text, text=True, check=True, capture_output=True).stdout
@@ -52,7 +60,8 @@ def run(command, records):
 def cut(turns, **more):
 	"""The clauses of turns, with their place in characters."""
 	clauses = run(['facts_tool'], [{'session': t.get('session', str(i)),
-		'content': t['content'], 'project': t.get('project', '')}
+		'content': t['content'], 'project': t.get('project') or '',
+		'role': t.get('role', 'user')}
 		for i, t in enumerate(turns)])
 	for c in clauses:
 		turn = turns[c['line'] - 1]
@@ -63,10 +72,18 @@ def cut(turns, **more):
 
 
 def sessions():
-	"""Gold's user turns as clauses with y, the people they are of, and what facts they touch."""
+	"""Turns as clauses with y, the people they are of, and what facts they touch: those of users,
+	and in projects those of assistants."""
 	out, n_facts = [], {}
-	for kind in 'chat', 'work':
-		turns, facts = load(f'gold/{kind}-sessions'), load(f'gold/{kind}-facts')
+	here = os.path.dirname(os.path.abspath(__file__))
+	with tempfile.TemporaryDirectory() as own:
+		subprocess.run([sys.executable, here + '/sessions.py', here + '/sessions.txt', own],
+			check=True)
+		sets = [(kind, load(f'gold/{kind}-sessions'), load(f'gold/{kind}-facts'))
+			for kind in ('chat', 'work')] + [('own ' + kind,
+			load_own(own, kind + '-sessions'), load_own(own, kind + '-facts'))
+			for kind in ('chat', 'work')]
+	for kind, turns, facts in sets:
 		n_facts[kind] = len(facts)
 		content = {t['id']: t['content'] for t in turns}
 		repeated = {m for f in facts for m in f.get('also', [])}
@@ -75,7 +92,8 @@ def sessions():
 			begin = content[f['message']].find(f['quote'])
 			of[f['message']].append((begin, begin + len(f['quote']), i))
 		for c in cut(turns, kind=kind, set='sessions'):
-			if c['turn']['role'] != 'user':
+			if c['turn']['role'] != 'user' and not (c['turn']['role'] == 'assistant' and
+					c['turn'].get('project')):
 				continue
 			c['touches'] = []
 			for begin, end, i in of[c['turn']['id']]:
@@ -200,7 +218,8 @@ def study(model):
 	w = fit(group >= 0)
 	q = 1 / (1 + np.exp(-(d.rows(d.locomo) @ w[:-1] + w[-1])))
 	threshold = None
-	print(f'{model}: left out: recall, precision of chat; of work; of LoCoMo')
+	print(f'{model}: left out: recall, precision of chat; of work; of own'
+		' chats; own work; LoCoMo')
 	for t in np.arange(.2, .9, .0125):
 		line = [score([c for c in d.clauses if c['kind'] == kind],
 			[a > t for a, c in zip(p, d.clauses) if c['kind'] == kind], n)
