@@ -69,6 +69,11 @@ static const struct rule {
 	{ "cline", "[ role content @api_conversation_history" },
 	{ "cline", "[ ts type=say say" },
 	{ "cline", "[ ts type=ask ask" },
+	{ "cline", "version agent sessionId messages" },
+	/* what lies beside conversations, and holds no words of them */
+	{ "cline", "session_id provider workspace_root" },
+	{ "cline", "number ts task tokensIn" },
+	{ "kimi", "workDir agents" },
 	{ "opencode", "info messages /parts" },
 	{ "opencode", "messageID sessionID type" },
 	{ "opencode", "sessionID role time !content" },

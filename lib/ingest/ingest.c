@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/conf.h"
+#include "base/project.h"
 #include "ingest/detect.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_parts.h"
@@ -287,6 +288,27 @@ set_rules(struct ingest *g, const char *path)
 }
 
 /*
+ * What Aider and SpecStory write lies in the directory that it is about, so a record of it belongs
+ * to the project of that, unless an option names another.
+ */
+static void
+set_own_project(struct ingest *g)
+{
+	static const char aider[] = "/.aider.chat.history.md", specstory[] = "/.specstory/history/";
+	char *real, *end;
+
+	if (g->o->project[0] != '\0' || from_kind_of(g->from) != FROM_TURNS ||
+	    (real = realpath(g->place.name, NULL)) == NULL)
+		return;
+	if ((end = strstr(real, specstory)) != NULL || (end = strstr(real, aider)) != NULL) {
+		*end = '\0';
+		project_of(end > real ? real : "/", &g->cwd_project);
+		g->rules.project = g->cwd_project.data;
+	}
+	free(real);
+}
+
+/*
  * Names the session after the file. Programs that write one event a line name the session in each,
  * and a file's name would only separate what belongs together.
  */
@@ -398,6 +420,8 @@ start_input(struct ingest *g, struct err *err)
 		return 0;
 	if (got < 0 || name_session(g, err) != 0)
 		return -1;
+	from_look_beside(g->from, &g->place);
+	set_own_project(g);
 	if (from_kind_of(g->from) == FROM_TEXT)
 		g->mode = INPUT_PARAGRAPHS;
 	else if (from_kind_of(g->from) == FROM_TURNS)
@@ -444,6 +468,7 @@ resume_input(struct ingest *g, struct err *err)
 
 	g->mode = INPUT_LINES;
 	buf_reset(&g->place.state);
+	buf_reset(&g->place.beside);
 	growing_was(g->grown, &was);
 	buf_adds(&g->place.state, was.map);
 	buf_adds(&g->cwd_session, was.session);

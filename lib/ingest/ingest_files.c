@@ -273,8 +273,9 @@ cut_flags(struct buf *name)
 const char *
 file_base(const char *path, struct buf *out)
 {
-	static const char *const ends[] = { ".gz", ".zst", ".ndjson", ".jsonl", ".json", ".txt",
-		".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox", ".eml" };
+	static const char *const ends[] = { ".gz", ".zst", ".zstd", ".ndjson", ".jsonl", ".json",
+		".txt", ".text", ".md", ".log", ".csv", ".tsv", ".vtt", ".srt", ".sbv", ".mbox",
+		".eml" };
 	const char *base = strrchr(path, '/');
 
 	base = base != NULL && base[1] != '\0' ? base + 1 : path;
@@ -287,7 +288,7 @@ file_base(const char *path, struct buf *out)
 		if (out->len > n && memcmp(out->data + out->len - n, ends[i], n) == 0) {
 			out->len -= n;
 			out->data[out->len] = '\0';
-			if (i > 1)
+			if (i > 2)
 				break;
 		}
 	}

@@ -11,6 +11,7 @@
 #include "base/embedded.h"
 #include "base/hash.h"
 #include "formats/turns.h"
+#include "ingest/beside.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_from.h"
 
@@ -32,7 +33,7 @@ static const struct format {
 	{ "claude-code", FROM_MAP, true, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
 	{ "codex", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "gemini", FROM_MAP, false, { "session-", "checkpoint" }, { ".jsonl", ".json" }, { NULL } },
-	{ "cline", FROM_MAP, false, { "ui_messages" }, { ".json" }, { NULL } },
+	{ "cline", FROM_MAP, false, { NULL }, { "_messages.json", ".messages.json" }, { NULL } },
 	{ "copilot-cli", FROM_MAP, true, { "events" }, { ".jsonl" }, { NULL } },
 	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
 	{ "antigravity", FROM_MAP, true, { "transcript" }, { ".jsonl" }, { NULL } },
@@ -338,13 +339,20 @@ static bool
 is_side_file(const char *file_name)
 {
 	static const char *const names[] = { "api_conversation_history.json", "task_metadata.json",
-		"sessions.json", "settings.json", "package.json", "package-lock.json",
-		"tsconfig.json" };
+		"taskHistory.json", "sessions.json", "settings.json", "package.json",
+		"package-lock.json", "tsconfig.json" };
 
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (strcmp(file_name, names[i]) == 0)
 			return true;
 	return false;
+}
+
+/* OpenClaw's copies of what the model saw, beside the session that says it all. */
+static bool
+is_checkpoint(const char *file_name)
+{
+	return strstr(file_name, ".checkpoint.") != NULL;
 }
 
 bool
@@ -357,11 +365,14 @@ from_takes(const struct from *f, const char *file_name)
 
 	if (of_database != NULL)
 		return f == NULL || strcmp(f->name, of_database) == 0;
-
+	if (is_checkpoint(file_name))
+		return false;
 	if (ends_with(file_name, len, ".gz"))
 		len -= 3;
 	else if (ends_with(file_name, len, ".zst"))
 		len -= 4;
+	else if (ends_with(file_name, len, ".zstd"))
+		len -= 5;
 	for (size_t i = 0; i < NELEM(format.starts) && format.starts[i] != NULL; i++)
 		starts |= strncmp(file_name, format.starts[i], strlen(format.starts[i])) == 0;
 	for (size_t i = 0; i < NELEM(format.ends) && format.ends[i] != NULL; i++)
@@ -388,6 +399,7 @@ from_place_init(struct from_place *p)
 {
 	*p = (struct from_place){ .name = "", .session = "", .directory = "" };
 	buf_init(&p->people, SIZE_MAX / 4);
+	buf_init(&p->beside, SIZE_MAX / 4);
 	buf_init(&p->state, conf_caps.output_bytes);
 	buf_init(&p->input, SIZE_MAX / 4);
 	buf_adds(&p->state, "null");
@@ -397,8 +409,17 @@ void
 from_place_release(struct from_place *p)
 {
 	buf_release(&p->people);
+	buf_release(&p->beside);
 	buf_release(&p->state);
 	buf_release(&p->input);
+}
+
+void
+from_look_beside(const struct from *f, struct from_place *p)
+{
+	buf_reset(&p->beside);
+	if (f->text != NULL && strcmp(p->name, "-") != 0)
+		beside_read(f->text, p->name, p->directory, &p->beside);
 }
 
 int
@@ -421,6 +442,8 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	json_int(b, "line", (int64_t)p->line);
 	if (p->people.len > 0)
 		json_raw(b, "people", p->people.data, p->people.len);
+	if (p->line <= 1 && p->beside.len > 0)
+		json_raw(b, "beside", p->beside.data, p->beside.len);
 	if (p->piece != NULL) {
 		json_key(b, "piece");
 		json_open(b);

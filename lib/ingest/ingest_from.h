@@ -2,9 +2,10 @@
  * ingest_from.h: the formats of transcripts by name. Some are read in C; the others are maps, jq
  * programs that turn a line or an element into records.
  *
- * A map sees the line as ".", and beside it $file = {name, session, directory, line, people, piece}
- * (session is that of -s, or the file's base name; piece = {first, last, branch} is there when the
- * document was cut, as json_cut.h says) and $state, the last record of type "state" that
+ * A map sees the line as ".", and with it $file = {name, session, directory, line, people, beside,
+ * piece} (session is that of -s, or the file's base name; beside is there with the first line, and
+ * holds the files that beside.h tells of; piece = {first, last, branch} is there when the document
+ * was cut, as json_cut.h says) and $state, the last record of type "state" that
  * it gave for this input, or null. When the input ends and $state has messages in "held", "." is
  * null once, so that the map gives them out. It gives records of type message and session with our
  * keys (ingest_record.h).
@@ -16,6 +17,7 @@
 #include "json/json.h"
 
 struct from;
+struct from_place;
 
 enum from_kind {
 	FROM_RECORDS,              /* our own records, which need no map */
@@ -46,6 +48,8 @@ bool from_is_lines(const struct from *f);
 /* what its documents are cut at when they are large; NULL: they are not cut */
 const struct json_plan *from_plan(const struct from *f);
 uint64_t from_hash(const struct from *f);                      /* changes when the map changes */
+/* Sets p->beside to the files beside the one of p that the map asks for. */
+void from_look_beside(const struct from *f, struct from_place *p);
 
 /* Whether a file in a directory belongs to the format, by its name; f NULL: to any format. */
 bool from_takes(const struct from *f, const char *file_name);
@@ -59,6 +63,8 @@ struct from_place {
 	const char *directory;
 	/* a JSON object of names by the ids that occur in the line; empty: none are known */
 	struct buf people;
+	/* the object of beside.h; empty: there is no such file */
+	struct buf beside;
 	uint64_t line;
 	/* the piece of a document that is cut; NULL: it is not */
 	const struct json_piece *piece;

@@ -15,8 +15,8 @@ const size_t json_piece_bytes = PIECE_BYTES;
 
 /* ---- plans ---- */
 
-static char *
-line_after(const char *map, const char *head)
+char *
+json_plan_line(const char *map, const char *head)
 {
 	size_t n = strlen(head);
 
@@ -34,9 +34,9 @@ json_plan_read(const char *map)
 	char *save;
 	size_t n = 0;
 
-	if ((p->text = line_after(map, "# pieces:")) == NULL) {
-		p->backward = (p->text = line_after(map, "# pieces backward:")) != NULL;
-		p->tree = !p->backward && (p->text = line_after(map, "# tree:")) != NULL;
+	if ((p->text = json_plan_line(map, "# pieces:")) == NULL) {
+		p->backward = (p->text = json_plan_line(map, "# pieces backward:")) != NULL;
+		p->tree = !p->backward && (p->text = json_plan_line(map, "# tree:")) != NULL;
 	}
 	if (p->text == NULL) {
 		free(p);

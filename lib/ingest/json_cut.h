@@ -25,6 +25,12 @@
 
 struct json_plan;
 
+/*
+ * What stands behind head in the line of the comment that a map begins with; NULL: there is no such
+ * line. The caller frees it.
+ */
+char *json_plan_line(const char *map, const char *head);
+
 /* The plan that a map has in its comment; NULL: none. */
 struct json_plan *json_plan_read(const char *map);
 void json_plan_free(struct json_plan *p);

@@ -23,8 +23,9 @@ def text_ms: strings | (try (sub("\\.[0-9]+"; "") | fromdate * 1000) catch empty
 
 # line is cut again, when it is settled whose message it is
 def base($s): {type: "message", line: $file.line, time: $s.time};
+def model($s): if $s.model then {model: $s.model} else {} end;
 def call($s; $name; $arguments):
-  base($s) + {role: "assistant", content: "",
+  base($s) + model($s) + {role: "assistant", content: "",
     tool_calls: [{id: .call_id, type: "function", function: {name: $name, arguments: ($arguments | json)}}]};
 def output: if type == "object" then .content // .output // tojson
   elif type == "string" then (try (fromjson | objects | .output | strings) catch null) // .
@@ -68,7 +69,7 @@ def is_injected:
 # Its beginning and end without white space; a regular expression would take longer than all else.
 def key: "\(.role) " + (.text[:200] + .text[-100:] | explode - [9, 10, 13, 32] | implode);
 
-# ---- the state: {session, mode, time, held, seen, fork, copy} and what is given out ----
+# ---- the state: {session, mode, model, time, held, seen, fork, copy} and what is given out ----
 
 # The logs repeat each other within a few messages: so many are remembered, as the state is written anew for every line.
 def most: 16;
@@ -84,7 +85,7 @@ def place(holds): first((range(0; length) as $i | select(.[$i] | holds) | $i), n
 
 def say($m):
   ($m | key) as $key
-  | (base(.) + ($m | {role, content}) + {strip: true}) as $record
+  | (base(.) + ($m | {role, content}) + (if $m.role == "assistant" then model(.) else {} end) + {strip: true}) as $record
   | (.seen | place(.key == $key and all(.logs[]; . != $m.log))) as $at
   | if $at == null then
       .seen = ([.seen[] | select(.role == $m.role)] + [{$key, role: $m.role, logs: [$m.log]}])[-most:]
@@ -138,7 +139,7 @@ def step($line):
       else . end
     elif $line.id and $line.timestamp and ($line.type | not) then  # the first line of the oldest form, which has no envelope
       .session = $line.id | .mode = "items" | .out += [{type: "session", session: $line.id, created: $line.timestamp}]
-    elif $line.type == "turn_context" then turn($p.turn_id; false)
+    elif $line.type == "turn_context" then turn($p.turn_id; false) | if $p.model then .model = $p.model else . end
     elif $line.type == "event_msg" then
       if ($p.type == "task_started" or $p.type == "turn_started") then turn($p.turn_id; true)
       else ([$p | said_event] | first) as $m | if $m then heard($m) else . end end

@@ -1,6 +1,18 @@
 # GitHub Copilot's chats in VS Code: what "Chat: Export Chat..." writes, and workspaceStorage/*/chatSessions/*.json: an object with
 # "requests". An answer is put together from its pieces; what is only shown while it works is left out.
+# beside: ../workspace.json
 # pieces: requests[]
+
+# The path of a file: URI. What its "%" and two digits stand for are bytes of UTF-8.
+def hex: explode | map(if . > 96 then . - 87 elif . > 64 then . - 55 else . - 48 end) | .[0] * 16 + .[1];
+def utf8: . as $b
+  | [foreach range(length) as $i ({left: 0, cp: 0};
+      $b[$i] as $c
+      | if $c < 128 then {left: 0, cp: $c} elif $c < 192 then {left: (.left - 1), cp: (.cp * 64 + $c - 128)}
+        elif $c < 224 then {left: 1, cp: ($c - 192)} elif $c < 240 then {left: 2, cp: ($c - 224)} else {left: 3, cp: ($c - 240)} end;
+      select(.left == 0).cp)] | implode;
+def path: strings | select(startswith("file:///")) | .[7:]
+  | [scan("(?:%[0-9A-Fa-f]{2})+|[^%]+|%") | if startswith("%") and length > 1 then [scan("[0-9A-Fa-f]{2}") | hex] | utf8 else . end] | join("");
 
 def piece:
   if type == "string" then .
@@ -19,7 +31,8 @@ def call:
 if type != "object" or (.requests | type != "array") then error("a chat without \"requests\"") else . end
 | . as $chat
 | (.sessionId // $file.session) as $session
-| {type: "session", session: $session, title: .customTitle, created: (.creationDate // null), updated: (.lastMessageDate // null)},
+| {type: "session", session: $session, title: .customTitle, created: (.creationDate // null), updated: (.lastMessageDate // null),
+   metadata: ([$file.beside["workspace.json"]? | objects | .folder | path] | first | if . then {cwd: .} else {} end)},
   (.requests | to_entries[] | .key as $i | .value | objects
    | (.requestId // "\($i + ($file.piece.first // 0))") as $id
    | {type: "message", session: $session} as $base

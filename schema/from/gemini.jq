@@ -2,6 +2,8 @@
 # one object with "messages". What was rewound was said all the same, and stays. A message is written again when its calls are known and
 # when they have ended: so each call and each result is a message of its own. Further, what "/chat save" keeps (checkpoint-NAME.json) and what
 # the API takes: an array of "contents", {"role", "parts"}, in which nothing has an id; and logs.json, what the person typed.
+# Where it worked stands in .project_root beside "chats".
+# beside: ../.project_root
 # pieces: messages[] contents[] history[] $set.messages[]
 
 def file($f): {type: (if $f.mimeType // "" | startswith("image/") then "image" else "file" end), name: $f.displayName};
@@ -55,7 +57,8 @@ select(type == "object")
   elif .sessionId then
     {type: "state", session: .sessionId},
     {type: "session", session: .sessionId, created: .startTime, updated: .lastUpdated, title: .summary,
-     metadata: (if .projectHash then {project_hash: .projectHash} else null end)},
+     metadata: ({project_hash: .projectHash, cwd: ([$file.beside[".project_root"]? | strings] | first)}
+       | with_entries(select(.value != null)) | select(. != {}) // null)},
     (.sessionId as $session | .messages | arrays | .[] | message($session))
   elif .["$set"] then
     .["$set"].messages | arrays | .[] | message($state.session // $file.session)

@@ -5,7 +5,8 @@ select(type == "object" and .session)
 | [.tool_calls | unpacked | arrays | .[] | objects
    | {id: (.id // .call_id), type: "function", function: (.function // {name, arguments}
       | .arguments |= if type == "string" then . else tojson end)}] as $calls
-| {type: "session", session, title, created: .started},
+| {type: "session", session, title, created: .started,
+   metadata: ({cwd, branch} | with_entries(select(.value != null and .value != "")))},
   ({type: "message", session, source_id: "\(.session):\(.id)", role, time, content: $content, strip: true, tool_calls: $calls}
    + (if .role == "tool" then {name: .tool_name, tool_call_id} else {} end)
    + (if .role == "assistant" and .model then {model} else {} end)

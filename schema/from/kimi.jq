@@ -1,6 +1,7 @@
 # Kimi's sessions, ~/.kimi/sessions/*/ID/context.jsonl: a message a line as OpenAI has them, and marks of its own, whose roles begin with "_".
 # And those of Kimi Code, ~/.kimi-code/sessions/*/ID/agents/main/wire.jsonl: an event a line; an answer comes in parts, which are put
-# together until its step ends. Thinking is left out.
+# together until its step ends. Thinking is left out. Where it worked stands in state.json.
+# beside: ../../state.json
 def context:
   (if $file.directory != "" and ($file.name | split("/") | .[-1] | startswith("context")) then $file.directory else $file.session end) as $session
   | {type: "message", session: $session, source_id: "\($session):\($file.line)", role, content: (.content // ""),
@@ -20,7 +21,10 @@ def wire:
   | .event as $e
   | {type: "message", session: $session, time: (.time // null), source_id: "\($session):\($file.line)"} as $base
   | if . == null then flush($s), {type: "state", model: $s.model}
-    elif .type == "metadata" then {type: "session", session: $session, created: .created_at}
+    elif .type == "metadata" then
+      ([$file.beside["state.json"]? | objects] | first // {}) as $about
+      | {type: "session", session: $session, created: .created_at, title: $about.title,
+         metadata: ({cwd: $about.workDir} | with_entries(select(.value != null)))}
     elif .type == "config.update" then
       (select(.modelAlias // .model) | $s + {type: "state", model: (.model // .modelAlias)}),
       (select(.cwd) | {type: "session", session: $session, metadata: {cwd}})
