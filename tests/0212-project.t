@@ -39,6 +39,16 @@ check_out 'the project of the directory at hand' 'deep' found -p . deep
 cd .. || exit 1
 check_out 'and of another' 'plain' found -p ../plain plain
 cd .. || exit 1
+# its name in a question tells of which project it is asked, though nobody says it there
+for p in billing gallery depot; do
+	mkdir -p $p/.git
+	said "x-$p" "$here/$p" "Orientation: Rotate 90 CW"
+done >g.jsonl
+mem-ingest -q g.jsonl
+for p in gallery depot billing; do
+	check_out "a project that the question names: $p" "$here/$p" sh -c \
+		"mem-search -j -n 1 'Rotate 90 CW in $p' >hits && jq -r .project hits"
+done
 check_out 'a name that only looks like a directory' '' found -p .config deep
 said s6 "$here/sk-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH" secret >f.jsonl
 check 'a secret in the path' mem-ingest f.jsonl

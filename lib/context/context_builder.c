@@ -42,6 +42,7 @@ struct pick {
 struct context_builder {
 	struct store *store;
 	struct search *search;
+	bool opened;               /* search is our own, and is closed */
 	struct context_builder_want want;
 	struct pick *items;
 	size_t n, cap;
@@ -65,9 +66,13 @@ context_builder_open(struct store *s, const struct context_builder_want *want,
 
 	g->store = s;
 	g->want = *want;
-	if (s != NULL && search_open(s, &g->search, err) < 0) {
-		context_builder_close(g);
-		return -1;
+	g->search = want->search;
+	if (s != NULL && g->search == NULL) {
+		if (search_open(s, &g->search, err) < 0) {
+			context_builder_close(g);
+			return -1;
+		}
+		g->opened = true;
 	}
 	if (s != NULL && want->facts)
 		g->facts = fact_items_new(s, &g->want.who, g->want.bank);
@@ -80,7 +85,8 @@ context_builder_close(struct context_builder *g)
 {
 	if (g == NULL)
 		return;
-	search_close(g->search);
+	if (g->opened)
+		search_close(g->search);
 	fact_items_free(g->facts);
 	free(g->items);
 	handed_release(&g->found);

@@ -12,6 +12,11 @@
 struct context_builder_want {
 	struct scope who;
 	/*
+	 * what searches; borrowed, so that another builder can go on with what it has read and
+	 * computed. NULL: the builder opens one
+	 */
+	struct search *search;
+	/*
 	 * How each question is searched, its text and len unused; the filter holds for everything
 	 * in the block.
 	 */

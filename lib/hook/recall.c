@@ -29,6 +29,7 @@ recalled_release(struct recalled *r)
 {
 	context_release(&r->block);
 	context_builder_close(r->builder);
+	search_close(r->search);
 	arena_release(&r->arena);
 }
 
@@ -276,7 +277,8 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 {
 	struct chooser c = { .want = want, .r = r, .least = (float)least_p(want->gate, elsewhere),
 		.tools = asks_for_tools(want->prompt, want->prompt_len) };
-	struct context_builder_want w = { .who = *who, .leaves_out = leaves_out, .arg = &c };
+	struct context_builder_want w = { .who = *who, .search = r->search,
+		.leaves_out = leaves_out, .arg = &c };
 	struct filter_words none = { .role = NULL };
 	struct rewriter alone = { .has_talk = false };
 
@@ -297,18 +299,34 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 	return add_replies(s, &c, err);
 }
 
+static int
+on_any(void *arg, const struct session *x)
+{
+	bool *any = arg;
+
+	(void)x;
+	*any = true;
+	return 1;
+}
+
 int
 recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
 	struct scope who = want->who;
 	bool in_project = who.project != NULL && *who.project != '\0';
+	bool any = false;
 
 	begin(want, r);
 	if (s == NULL)
 		return 0;
+	if (search_open(s, &r->search, err) < 0)
+		return -1;
 	who.session = NULL;
 	r->why = "no hit is likely enough to answer";
-	if (in_project && search_in(s, want, &who, false, r, err) < 0)
+	/* where there is no session of the project, a search in it would cost as much as any */
+	if (in_project && sessions_by_time(s, &who, true, TIME_NONE, on_any, &any, err) < 0)
+		return -1;
+	if (any && search_in(s, want, &who, false, r, err) < 0)
 		return -1;
 	if (r->block.n > 0) {
 		r->why = "from this project";

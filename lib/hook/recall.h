@@ -25,6 +25,7 @@ struct recalled {
 	const char *why;           /* what was told or why nothing was; a constant */
 	struct arena arena;
 	struct context_builder *builder;       /* owns the texts of a prompt's block */
+	struct search *search;                 /* of the project, then of all; NULL: not asked */
 };
 void recalled_release(struct recalled *r);
 

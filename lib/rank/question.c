@@ -14,6 +14,7 @@
  * one looks for the answer: conversation, paper
  */
 #define ASKING_WEIGHT 0.4f
+#define PROJECT_WEIGHT 0.6f        /* of words that name a project */
 #define PART_WEIGHT 0.7f           /* weight of a part of an identifier, relative to the whole */
 /*
  * weight of a pair of characters of which one belongs to a function word; with 1, nDCG@10 of
@@ -530,6 +531,74 @@ question_add_speaker(struct question *q, uint16_t number, const char *name)
 	words_each(name, strlen(name), mark_name, q);
 	if (q->n_speakers < QUESTION_SPEAKERS)
 		q->speakers[q->n_speakers++] = number;
+}
+
+/* ---- projects ---- */
+
+struct name_found { const struct question *q; size_t n, n_found; bool whole; };
+
+/* Weighs down what a name and the question share: the field says it, and says it of all turns. */
+static int
+weigh_down(void *arg, const struct word *w)
+{
+	struct question *q = arg;
+	size_t i = term_at(q, w->term, w->len);
+
+	if (i < q->n_terms)
+		q->terms[i].weight = MIN(q->terms[i].weight, PROJECT_WEIGHT);
+	return 0;
+}
+
+static int
+find_word(void *arg, const struct word *w)
+{
+	struct name_found *f = arg;
+	bool found = term_at(f->q, w->term, w->len) < f->q->n_terms;
+
+	if (w->kind == WORD_WHOLE) {
+		f->whole |= found;
+	} else if (!w->stop) {
+		f->n++;
+		f->n_found += found;
+	}
+	return 0;
+}
+
+/* The last part of a path, or the name itself. */
+static const char *
+last_part(const char *name, size_t *len)
+{
+	size_t n = strlen(name), at;
+
+	while (n > 1 && name[n - 1] == '/')
+		n--;
+	for (at = n; at > 0 && name[at - 1] != '/'; at--)
+		;
+	*len = n - at;
+	return name + at;
+}
+
+bool
+question_names_project(const struct question *q, const char *name)
+{
+	struct name_found f = { .q = q };
+	size_t len;
+	const char *part = last_part(name, &len);
+
+	words_each(part, len, find_word, &f);
+	return f.whole || (f.n > 0 && f.n == f.n_found);
+}
+
+void
+question_add_project(struct question *q, uint16_t number, const char *name)
+{
+	size_t len;
+	const char *part = last_part(name, &len);
+
+	if (q->n_projects == QUESTION_PROJECTS)
+		return;
+	q->projects[q->n_projects++] = number;
+	words_each(part, len, weigh_down, q);
 }
 
 static bool

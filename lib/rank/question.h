@@ -11,6 +11,7 @@
 
 #define QUESTION_SPANS    4
 #define QUESTION_SPEAKERS 8
+#define QUESTION_PROJECTS 16
 #define QUESTION_JOINED   24
 #define QUESTION_PARTS    8
 #define QUESTION_FORMS    128
@@ -66,6 +67,8 @@ struct question {
 	enum language language;
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
+	uint16_t projects[QUESTION_PROJECTS];      /* numbers of the projects that it names */
+	size_t n_projects;
 	/* it certainly names a speaker: one of the names is written as a name */
 	bool names;
 	bool asks_when, asks_who;  /* it asks when; it asks who, where, which or what name */
@@ -126,6 +129,16 @@ question_guess(struct question *q, size_t i, const char *term, size_t len, float
  * the speaker's number is kept.
  */
 void question_add_speaker(struct question *q, uint16_t number, const char *name);
+/*
+ * Whether the question has all words of a project's name, or the name as one identifier. Of a
+ * directory the last part is the name.
+ */
+bool question_names_project(const struct question *q, const char *name);
+/*
+ * Adds a project that the question names. Its words stay words of the text, but weigh less: all
+ * turns of the project are of it, those that say its name as much as the others.
+ */
+void question_add_project(struct question *q, uint16_t number, const char *name);
 
 /*
  * Appends to out what to embed of the question: text without the names of speakers (and their 's),

@@ -60,6 +60,8 @@
 	    "the best dense of it and the five turns on either side") \
 	CARDS(SIGNAL_SPEAKER, "speaker", speaker, most_speaker, NULL, \
 	    "said by somebody the question names") \
+	CARDS(SIGNAL_PROJECT, "project", project, most_project, NULL, \
+	    "of a project that the question names") \
 	CARDS(SIGNAL_DATE, "date", date, most_date, NULL, "said when the question means") \
 	GUESS(SIGNAL_LENGTH, "length", length, most_length, least_length, "log of its characters") \
 	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, most_length_2, least_length_2, \

@@ -156,6 +156,15 @@ speaker(const struct candidate *c)
 	return 0;
 }
 
+static float
+project(const struct candidate *c)
+{
+	for (size_t i = 0; i < c->question->n_projects; i++)
+		if (c->question->projects[i] == c->card->project)
+			return 1;
+	return 0;
+}
+
 /*
  * How well a time fits one span of the question: 1 for the month, 2 for a day within one; a named
  * year adds .2, and a different year excludes.
@@ -271,6 +280,7 @@ in_words(const struct candidate *c)
 	return (float)corpus_words(c->corpus, c->at->turn);
 }
 static float most_speaker(const struct candidate *c) { return c->question->n_speakers > 0; }
+static float most_project(const struct candidate *c) { return c->question->n_projects > 0; }
 static float most_date(const struct candidate *c) { return c->question->n_spans > 0 ? 1.1f : 0; }
 
 static float

@@ -13,8 +13,8 @@
 
 /*
  * Up to FULL_MAX candidates are all ranked with all signals. Of more, the best SHORT_LIST are, or
- * the best LONG_LIST when the question names a speaker or a time, which only the turn features
- * know; with vectors, in a large memory, half of either.
+ * the best LONG_LIST when the question names a speaker, a project or a time, which only the turn
+ * features know; with vectors, in a large memory, half of either.
  */
 #define FULL_MAX     4000
 #define SHORT_LIST   1000
@@ -451,7 +451,8 @@ int
 candidates_find(struct run *r, size_t *n_all, struct err *err)
 {
 	struct search *s = r->s;
-	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0;
+	bool named = s->question.n_spans > 0 || s->question.n_speakers > 0 ||
+	    s->question.n_projects > 0;
 	size_t keep = MAX((size_t)r->q->limit * 4, (size_t)(named ? LONG_LIST : SHORT_LIST));
 	size_t full = FULL_MAX,
 	       n_light = keep *

@@ -50,6 +50,8 @@ struct query_vector {
 	/* belongs to the thread from the first page on, until query_vector_end hands it out */
 	struct dense dense;
 	float *q;                          /* [D], the query vector */
+	/* what q is the vector of: the same question in another scope needs no other. NULL: none */
+	char *q_text;
 	bool given;                        /* q came from the caller: nothing to embed */
 	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
 	size_t ring_bytes;
@@ -138,6 +140,7 @@ query_vector_free(struct query_vector *m)
 	pthread_mutex_destroy(&m->lock);
 	pthread_cond_destroy(&m->changed);
 	free(m->text);
+	free(m->q_text);
 	xbig_free(m->ring, m->ring_bytes);
 	free(m->q);
 	store_close(m->again);
@@ -182,6 +185,8 @@ find_model(struct query_vector *m, const struct vector_model *of)
 	model_close(m->model);
 	m->model = model;
 	m->worker = model_worker_new(model);
+	free(m->q_text);
+	m->q_text = NULL;
 	m->q = xreallocarray(m->q, model_info(model)->n_dims, sizeof(*m->q));
 	return true;
 }
@@ -198,9 +203,13 @@ embed(struct query_vector *m)
 	text.text = m->text;
 	text.len = m->len;
 	pthread_mutex_unlock(&m->lock);
+	if (m->q_text != NULL && strcmp(m->q_text, text.text) == 0)
+		return true;
 	if (text.len == 0 || model_unknown_share(m->worker, &text) > UNKNOWN_MOST)
 		return false;
 	model_embed(m->worker, &text, 1, m->q);
+	free(m->q_text);
+	m->q_text = xstrdup(text.text);
 	return true;
 }
 
@@ -373,6 +382,8 @@ begin_question(struct query_vector *m, struct vectors *v, const float *q, bool n
 	m->missing[0] = '\0';
 	m->given = q != NULL;
 	if (m->given) {
+		free(m->q_text);
+		m->q_text = NULL;
 		m->q = xreallocarray(m->q, vectors_info(v)->model.n_dims, sizeof(*m->q));
 		memcpy(m->q, q, vectors_info(v)->model.n_dims * sizeof(*m->q));
 	}

@@ -19,6 +19,7 @@
 
 /* with fewer likely hits in the session, the whole memory is searched */
 #define FEW_HITS     3
+#define PROJECTS_MOST 1000                 /* projects that a question is compared with */
 /* calibrated similarity that counts as likely where there is no probability */
 #define LIKELY_SIM   0.5f
 
@@ -324,6 +325,27 @@ find_speakers(struct search *s, const char *text, struct err *err)
 	return 0;
 }
 
+/*
+ * Finds the projects that the question names by the last part of their directory: "the tests of
+ * shop" are those of /srv/shop. Where it names all that there are, they tell no turn from another.
+ */
+static int
+find_projects(struct search *s, struct err *err)
+{
+	struct question *q = &s->question;
+	struct index_speaker *all;
+	size_t n, n_named = 0;
+
+	if (index_labels(s->index, 'p', PROJECTS_MOST, &s->arena, &all, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (question_names_project(q, all[i].name))
+			all[n_named++] = all[i];
+	for (size_t i = 0; n_named < n && i < n_named; i++)
+		question_add_project(q, all[i].no, all[i].name);
+	return 0;
+}
+
 /* ---- vectors ---- */
 
 /*
@@ -508,6 +530,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	}
 	if (who->project != NULL && *who->project &&
 	    index_label(s->index, 'p', who->project, &r->project, err) < 0)
+		return -1;
+	if (r->project < 0 && find_projects(s, err) < 0)
 		return -1;
 	if (q->filter.name != NULL &&
 	    index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)

@@ -285,7 +285,7 @@ name_nearly(struct run *r, size_t i, bool *names, struct err *err)
 	    r->q->text[t->start] < 'A' || r->q->text[t->start] > 'Z' ||
 	    !spelling_start(&word, r->q->text + t->start, t->end - t->start))
 		return 0;
-	if (index_all_speakers(r->s->index, SPEAKERS_MOST, &r->s->arena, &all, &n, err) < 0)
+	if (index_labels(r->s->index, 's', SPEAKERS_MOST, &r->s->arena, &all, &n, err) < 0)
 		return -1;
 	for (size_t k = 0; k < n; k++) {
 		struct likeness l = { &word, 0 };

@@ -95,12 +95,12 @@ struct index_speaker { size_t word; uint16_t no; const char *name; };
 int index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a,
 	struct index_speaker **out, size_t *n_out, int64_t *n_all,
 		   struct err *err);
-/* The first `most` speakers of the user: *n in the arena. */
-int index_all_speakers(struct index *x, size_t most, struct arena *a, struct index_speaker **out,
-	size_t *n, struct err *err);
+/* kind: 'a' agent, 'p' project, 's' speaker */
+/* The first `most` names of a kind that the user has: *n in the arena. Their word is 0. */
+int index_labels(struct index *x, char kind, size_t most, struct arena *a,
+	struct index_speaker **out, size_t *n, struct err *err);
 /* Number of a name, for filters; 0 when unknown. */
-int index_label(struct index *x, char kind /* 'a' agent, 'p' project, 's' speaker */,
-	const char *text, int64_t *no, struct err *err);
+int index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err);
 
 /*
  * Sessions by name: their first and last turn + 1; *from == *to when not known. A session in parts

@@ -212,6 +212,29 @@ test_speakers(void)
 }
 
 static void
+test_projects(void)
+{
+	ask("Which rate limit has the Gallery, and which my-shop?");
+	ok(question_names_project(&q, "/srv/gallery"), "a directory by its last part");
+	ok(question_names_project(&q, "/srv/gallery/"), "with a slash behind it");
+	ok(question_names_project(&q, "gallery"), "a name");
+	ok(question_names_project(&q, "/srv/my-shop"), "with a hyphen");
+	ok(!question_names_project(&q, "/gallery/srv"), "not by another part");
+	ok(!question_names_project(&q, "/srv/gallery-old"), "not by half a name");
+	ok(!question_names_project(&q, "/srv/the") && !question_names_project(&q, "/") &&
+	    !question_names_project(&q, ""), "not by a function word, nor by nothing");
+	question_add_project(&q, 4, "/srv/gallery");
+	ok(q.n_projects == 1 && q.projects[0] == 4, "by its number");
+	ok(term("galleri")->weight < term("limit")->weight && !term("galleri")->name,
+	    "its words weigh less, and are words all the same");
+	for (uint16_t i = 0; i < 20; i++)
+		question_add_project(&q, i, "x");
+	is_int(q.n_projects, QUESTION_PROJECTS, "no more than fit");
+	ask("gallery");
+	ok(q.n_projects == 0, "the next question knows none of it");
+}
+
+static void
 is_without_names(const char *text, const char *want)
 {
 	struct buf out;
@@ -450,6 +473,7 @@ main(void)
 	test_cap();
 	test_spans();
 	test_speakers();
+	test_projects();
 	test_without_names();
 	test_forms();
 	return tap_done();

@@ -139,6 +139,7 @@ test_cards(void)
 	card = (struct card){ .time_us = TIME_NONE,
 		.n_chars = 99,
 		.speaker = 7,
+		.project = 3,
 		.first = 3,
 		.second = 1,
 		.capitals = 9,
@@ -149,6 +150,10 @@ test_cards(void)
 	is_near(signal_of(SIGNAL_SPEAKER, 0), 0, "speaker: another");
 	q.n_speakers = 2;
 	is_near(signal_of(SIGNAL_SPEAKER, 0), 1, "speaker");
+	is_near(signal_of(SIGNAL_PROJECT, 0), 0, "project: none is named");
+	q.projects[0] = 3;
+	q.n_projects = 1;
+	is_near(signal_of(SIGNAL_PROJECT, 0), 1, "project");
 	is_near(signal_of(SIGNAL_LENGTH, 0), 0.921034, "length: ln 100 / 5");
 	is_near(signal_of(SIGNAL_LENGTH_2, 0), 0.848304, "length_2");
 	is_near(signal_of(SIGNAL_FIRST, 0), 1.386294, "first: ln 4");

@@ -597,11 +597,17 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 	return 0;
 }
 
-int
-index_all_speakers(struct index *x, size_t most, struct arena *a, struct index_speaker **out,
-	size_t *n, struct err *err)
+static enum label_kind
+label_kind(char kind)
 {
-	struct db_stmt *q = stmt_bound(x->store, STMT_LABELS, x->user, LABEL_SPEAKER,
+	return kind == 'a' ? LABEL_AGENT : kind == 'p' ? LABEL_PROJECT : LABEL_SPEAKER;
+}
+
+int
+index_labels(struct index *x, char kind, size_t most, struct arena *a,
+	struct index_speaker **out, size_t *n, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(x->store, STMT_LABELS, x->user, label_kind(kind),
 	    (int64_t)most, 0, err);
 	int got;
 
@@ -619,11 +625,7 @@ index_all_speakers(struct index *x, size_t most, struct arena *a, struct index_s
 int
 index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err)
 {
-	*no = label_number(x->store, x->user,
-	    kind == 'a'	      ? LABEL_AGENT
-		: kind == 'p' ? LABEL_PROJECT
-			      : LABEL_SPEAKER,
-	    text, false, err);
+	*no = label_number(x->store, x->user, label_kind(kind), text, false, err);
 	return *no < 0 ? -1 : 0;
 }
 
