@@ -268,7 +268,7 @@ cat >people <<'E'
 E
 mem-ingest -q -u people people
 mem-stats -u people --html people.html
-for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' '>/srv/boat&amp;co<' \
+for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' 'title="/srv/boat&amp;co">boat&amp;co<' \
 	'<b>2</b><span>people<' 'title="Ann &quot;&lt;b&gt;"' \
 	'<td>Sail &amp; &lt;i&gt;row&lt;/i&gt;</td>' \
 	'2024-05-17: 3<' '3 messages on 1 day<' '<b>May 2021</b>' '<td>old</td>'; do
@@ -276,6 +276,15 @@ for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' '>/srv/boat&amp;
 done
 check_out 'people: who said most comes first' 'Bob' sh -c '
 	sed -n "/People/,/section>/s/.*title=.\([^\"]*\).>.*/\1/p" people.html | head -n 1'
+check 'people: the table has a column of agents' sh -c '! grep -q "sessions no-agents" people.html'
+# one of /srv/boat and another of that name; what nobody has is no column
+for p in srv/boat home/boat home/oar; do
+	echo "{\"session\":\"$p\",\"project\":\"/$p\",\"content\":\"a\"}"
+done | mem-ingest -q -u paths
+mem-stats -u paths --html paths.html
+check_out 'of a path the parts are shown that tell it from the others' 'home/boat oar srv/boat' sh -c \
+	'sed -n "/Projects/,/section>/s/.*title=.[^\"]*.>\([^<]*\).*/\1/p" paths.html | sort | paste -sd " "'
+check 'no column of agents where there is none' grep -q 'class="sessions no-agents"' paths.html
 check 'people: no text' sh -c '! grep -q secret-words people.html'
 seq 1 512 | sed 's/.*/{"session":"s&","time":"2024-05-01T00:00:00Z","content":"a"}/' |
 	mem-ingest -q -u many

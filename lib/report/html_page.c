@@ -196,9 +196,13 @@ put_sessions(struct page *p, struct buf *out)
 
 	if (p->n_sessions == 0)
 		return;
+	/* a column of nothing is not shown */
+	buf_addf(out, "<section class=\"sessions%s\">\n", p->agents.n == 0 ? " no-agents" : "");
+	buf_addf(out,
+	    "<h2>Sessions</h2>\n<input id=\"filter\" type=\"search\" "
+	    "placeholder=\"filter: a word of a date, %sa project, a title\" ",
+	    p->agents.n == 0 ? "" : "an agent, ");
 	buf_adds(out,
-	    "<section class=\"sessions\">\n<h2>Sessions</h2>\n<input id=\"filter\" type=\"search\" "
-	    "placeholder=\"filter: a word of a date, an agent, a project, a title\" "
 	    "aria-label=\"filter\" hidden>\n<table>\n<thead><tr><th>Date</th><th>Agent</th>"
 	    "<th>Project</th><th>Title</th><th>Turns</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < p->n_sessions; i++)

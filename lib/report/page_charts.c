@@ -38,13 +38,44 @@ has_prefix(const char *name, const char *prefix)
 }
 
 static void
-open_bar(struct buf *out, const char *name, double share)
+open_bar(struct buf *out, const char *name, const char *shown, double share)
 {
 	buf_adds(out, "<div class=\"bar\"><span title=\"");
 	page_text(out, name);
 	buf_adds(out, "\">");
-	page_text(out, name);
+	page_text(out, shown);
 	buf_addf(out, "</span><div><i style=\"width:%.1f%%\"></i></div><b>", 100 * share);
+}
+
+/* The part of name that begins before the last n slashes; name itself where there are fewer. */
+static const char *
+last_parts(const char *name, size_t n)
+{
+	const char *p = name + strlen(name);
+
+	for (; p > name; p--)
+		if (p[-1] == '/' && n-- == 0)
+			return p;
+	return name;
+}
+
+/*
+ * What is shown of row i: of a path as many of its last parts as tell it from the other rows that
+ * are shown, since the first ones are the same for most.
+ */
+static const char *
+name_shown(const struct shares *t, size_t i)
+{
+	const char *name = t->rows[i].name, *shown = name;
+	bool alone = *name != '/';
+
+	for (size_t n = 0; !alone && (n == 0 || shown > name); n++) {
+		shown = last_parts(name, n);
+		alone = *shown != '\0';
+		for (size_t k = 0; k < MIN(t->n, (size_t)PAGE_NAMES); k++)
+			alone &= k == i || strcmp(shown, last_parts(t->rows[k].name, n)) != 0;
+	}
+	return shown;
 }
 
 void
@@ -59,7 +90,7 @@ page_shares(struct buf *out, const char *title, const struct shares *t)
 	most = MAX(MAX(rest, t->rows[0].n), 1);
 	buf_addf(out, "<section>\n<h2>%s</h2>\n", title);
 	for (size_t i = 0; i < MIN(t->n, (size_t)PAGE_NAMES); i++) {
-		open_bar(out, t->rows[i].name, (double)t->rows[i].n / (double)most);
+		open_bar(out, t->rows[i].name, name_shown(t, i), (double)t->rows[i].n / (double)most);
 		page_count(out, t->rows[i].n);
 		buf_adds(out, "</b></div>\n");
 	}
@@ -67,7 +98,7 @@ page_shares(struct buf *out, const char *title, const struct shares *t)
 		char name[40];
 
 		snprintf(name, sizeof(name), "%zu more", t->n - PAGE_NAMES);
-		open_bar(out, name, (double)rest / (double)most);
+		open_bar(out, name, name, (double)rest / (double)most);
 		page_count(out, rest);
 		buf_adds(out, "</b></div>\n");
 	}
@@ -90,7 +121,8 @@ page_bars(struct buf *out, const struct page *p, bool alone, const char *title, 
 
 		if (!has_prefix(l->name, prefix) || !isfinite(l->value))
 			continue;
-		open_bar(out, l->name + strlen(prefix), most > 0 ? l->value / most : 0);
+		open_bar(out, l->name + strlen(prefix), l->name + strlen(prefix),
+		    most > 0 ? l->value / most : 0);
 		page_value(out, l);
 		buf_adds(out, "</b></div>\n");
 		any = true;

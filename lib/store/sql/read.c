@@ -247,7 +247,8 @@ int
 messages_each(struct store *s, const struct scope *who, const struct message_filter *f,
 	message_fn *fn, void *arg, struct err *err)
 {
-	struct walk *w = xcalloc(1, sizeof(*w));
+	/* its rows are many bytes, and are filled when they are read */
+	struct walk *w = xmalloc(sizeof(*w));
 	struct range *ranges = NULL;
 	int64_t left = f->limit > 0 ? f->limit : INT64_MAX;
 	size_t n = 0;
@@ -256,6 +257,9 @@ messages_each(struct store *s, const struct scope *who, const struct message_fil
 	w->store = s;
 	w->filter = f;
 	w->speaker = -1;
+	w->scope = (struct scope_numbers){ 0 };
+	w->arena = (struct arena)ARENA_INIT;
+	w->n_rows = 0;
 	if (scope_numbers(s, who, &w->scope, err) < 0)
 		goto out;
 	if (f->name != NULL &&
