@@ -42,8 +42,8 @@ async def refuses(call, code):
 
 async def tools(client):
     names = [t.name for t in (await client.list_tools()).tools]
-    check('lists the tools', {'recall', 'timeline', 'remember', 'facts', 'blame', 'how',
-                                   'fix'} <= set(names), names)
+    check('lists the tools', set(names) == {'recall', 'timeline', 'remember', 'facts', 'forget',
+                                            'blame', 'how', 'fix'}, names)
     r = await client.call_tool('recall', {'question': 'which kayak did Jonas buy'})
     hits = member(r, 'structured_content')['hits']
     check('recall finds', hits and 'The green one.' in r.content[0].text, r)
@@ -65,6 +65,12 @@ async def tools(client):
         r = await client.call_tool(name, arguments)
         work = member(r, 'structured_content')['work']
         check(f'{name} finds', len(work) == 1 and 'oar' in r.content[0].text, r)
+    r = await client.call_tool('forget', {'ids': [hits[0]['id']]})
+    dry = member(r, 'structured_content')
+    r = await client.call_tool('recall', {'question': 'which kayak did Jonas buy'})
+    there = [h['id'] for h in member(r, 'structured_content')['hits']]
+    check('forget only says what would go', not member(r, 'is_error') and hits[0]['id'] in there,
+          (dry, there))
     r = await client.call_tool('recall', {'question': 7})
     check('a wrong type is an error that the model reads', member(r, 'is_error'), r)
     check('an unknown tool', await refuses(client.call_tool('nix', {}), -32602))
