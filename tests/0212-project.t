@@ -100,6 +100,17 @@ printf '[{"ts":1,"type":"say","say":"text","text":"first"},{"ts":2,"type":"say",
 check_out 'and one with' "first $here/repo
 second $here/repo" sh -c "mem-ingest -n tasks/2/ui_messages.json >r && jq -r '\"\(.content) \(.project)\"' r"
 
+# of a task both files are not needed
+for t in both one; do
+	mkdir -p dir/$t/tasks/3
+	printf '%s\n' '[{"role":"user","content":[{"type":"text","text":"<task>\nsent\n</task>"}]}]' \
+		>dir/$t/tasks/3/api_conversation_history.json
+done
+echo '[{"ts":1,"type":"say","say":"text","text":"shown"}]' >dir/both/tasks/3/ui_messages.json
+check_out 'what was sent is read where nothing was shown' 'shown sent sent' sh -c \
+	'for d in "dir/both" "dir/one" "--from=cline dir/one"; do
+		mem-ingest -n $d >r && jq -r .content r; done | paste -sd " "'
+
 # and what Aider and SpecStory write lies where they worked
 mkdir -p repo/.specstory/history
 printf '\n# aider chat started at 2026-03-01 10:00:00\n\n#### hello\n\nworld\n' >repo/src/.aider.chat.history.md

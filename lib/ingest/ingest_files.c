@@ -169,22 +169,33 @@ walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 	return walk_directory(w, inner, err);
 }
 
+static bool
+has_beside(const struct walk *w, size_t stem, const char *name)
+{
+	struct buf beside;
+	bool is;
+
+	buf_init(&beside, PATH_BYTES);
+	buf_addf(&beside, "%.*s/%s", (int)stem, w->path.data, name);
+	is = access(beside.data, F_OK) == 0;
+	buf_release(&beside);
+	return is;
+}
+
 /*
- * Whether the file at the walk's path is read. Kimi's log of events repeats what is in the
- * conversation beside it, where there is one.
+ * Whether the file at the walk's path is read. Kimi's log of events, and what Cline sent to the
+ * model, repeat the conversation that lies beside them, where one does.
  */
 static bool
 is_taken(struct walk *w, const char *name, size_t stem)
 {
-	struct buf beside;
 	bool is = from_takes(w->from, name);
 
-	if (!is || strcmp(name, "wire.jsonl") != 0)
-		return is;
-	buf_init(&beside, PATH_BYTES);
-	buf_addf(&beside, "%.*s/context.jsonl", (int)stem, w->path.data);
-	is = access(beside.data, F_OK) != 0;
-	buf_release(&beside);
+	if (is && strcmp(name, "wire.jsonl") == 0)
+		return !has_beside(w, stem, "context.jsonl");
+	if (strcmp(name, "api_conversation_history.json") == 0 &&
+	    (w->from == NULL || strcmp(from_name(w->from), "cline") == 0))
+		return !has_beside(w, stem, "ui_messages.json");
 	return is;
 }
 
