@@ -268,7 +268,8 @@ cat >people <<'E'
 E
 mem-ingest -q -u people people
 mem-stats -u people --html people.html
-for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' 'title="/srv/boat&amp;co">boat&amp;co<' \
+for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' \
+	'title="/srv/boat&amp;co">boat&amp;co<' \
 	'<b>2</b><span>people<' 'title="Ann &quot;&lt;b&gt;"' \
 	'<td>Sail &amp; &lt;i&gt;row&lt;/i&gt;</td>' \
 	'2024-05-17: 3<' '3 messages on 1 day<' '<b>May 2021</b>' '<td>old</td>'; do
@@ -282,7 +283,8 @@ for p in srv/boat home/boat home/oar; do
 	echo "{\"session\":\"$p\",\"project\":\"/$p\",\"content\":\"a\"}"
 done | mem-ingest -q -u paths
 mem-stats -u paths --html paths.html
-check_out 'of a path the parts are shown that tell it from the others' 'home/boat oar srv/boat' sh -c \
+check_out 'of a path the parts are shown that tell it from the others' \
+	'home/boat oar srv/boat' sh -c \
 	'sed -n "/Projects/,/section>/s/.*title=.[^\"]*.>\([^<]*\).*/\1/p" paths.html | sort | paste -sd " "'
 check 'no column of agents where there is none' grep -q 'class="sessions no-agents"' paths.html
 check 'people: no text' sh -c '! grep -q secret-words people.html'

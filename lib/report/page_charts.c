@@ -90,7 +90,8 @@ page_shares(struct buf *out, const char *title, const struct shares *t)
 	most = MAX(MAX(rest, t->rows[0].n), 1);
 	buf_addf(out, "<section>\n<h2>%s</h2>\n", title);
 	for (size_t i = 0; i < MIN(t->n, (size_t)PAGE_NAMES); i++) {
-		open_bar(out, t->rows[i].name, name_shown(t, i), (double)t->rows[i].n / (double)most);
+		open_bar(out, t->rows[i].name, name_shown(t, i),
+		    (double)t->rows[i].n / (double)most);
 		page_count(out, t->rows[i].n);
 		buf_adds(out, "</b></div>\n");
 	}

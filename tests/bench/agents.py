@@ -80,7 +80,7 @@ def make(home):
         n = rng.randrange(12, 900)
         say = {key: re.sub(r"\bN\b", str(n), text).replace("THING", thing)
                .replace("PROJECT", project) for key, text in kind.items()}
-        cwd = f"{home}/work/{project}"
+        cwd = f"{home}/src/{project}"
         os.makedirs(cwd + "/.git", exist_ok=True)
         s = Session(number, cwd, time.time() - rng.randrange(5, 400) * 86400)
         chatter = rng.sample(CHATTER, 3)
@@ -175,7 +175,7 @@ def main():
     os.environ["HOME"] = home
     questions, prompts = make(home)
     rng = random.Random(SEED)
-    asked_in = [f"{home}/work/{rng.choice(PROJECTS)[0]}" for _ in prompts]
+    asked_in = [f"{home}/src/{rng.choice(PROJECTS)[0]}" for _ in prompts]
     peers = [lambda: Mem(home, None)] + ([lambda: Mem(home, model)] if model else []) + \
         [lambda: Deja(home, deja)]
     for make_peer in peers:

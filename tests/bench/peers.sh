@@ -39,7 +39,8 @@ peers_agents() {
 				"github.com/vshulcz/deja-vu/cmd/deja@$deja_version" \
 				>"$work/peers.log" 2>&1 ||
 			{
-				say "  deja-vu is left out: $(tail -n 1 "$work/peers.log" | cut -c1-90)"
+				say "  deja-vu is left out: $(tail -n 1 "$work/peers.log" |
+					cut -c1-90)"
 				return
 			}
 	fi
