@@ -68,6 +68,20 @@ in_question(const struct conversation_turn *q, uint32_t term)
 
 /* ---- names ---- */
 
+/* The words from `from` to `to` stand side by side with word i. */
+static void
+run_of(const struct conversation_turn *turn, size_t i, size_t *from, size_t *to)
+{
+	for (*from = i; *from > 0 && turn->words[*from - 1].run == turn->words[i].run &&
+	     is_content(&turn->words[*from - 1]);
+	     --*from)
+		;
+	for (*to = i + 1; *to < turn->n && turn->words[*to].run == turn->words[i].run &&
+	     is_content(&turn->words[*to]);
+	     ++*to)
+		;
+}
+
 static bool
 ends_with(const char *text, size_t len, const char *end)
 {
@@ -94,6 +108,16 @@ is_name(const struct conversation_turn *turn, const struct conversation_word *w)
 		!ends_with(turn->text + w->start, w->end - w->start, "ing"));
 }
 
+/* Whether the run of word i ends in a word such as "street" or "hotel". */
+static bool
+names_a_place(const struct conversation_turn *turn, size_t i)
+{
+	size_t from, to;
+
+	run_of(turn, i, &from, &to);
+	return (turn->words[to - 1].classes & CLASS(PLACE_END)) != 0;
+}
+
 /* How much the place of word i speaks for a person. */
 static float
 human_at(const struct conversation_turn *turn, size_t i)
@@ -109,8 +133,10 @@ human_at(const struct conversation_turn *turn, size_t i)
 							     : 0;
 	if (w->classes & (CLASS(KIN) | CLASS(TITLE)))
 		return 1;
-	if (!is_name(turn, w))
+	if (!is_name(turn, w) || names_a_place(turn, i))
 		return 0;
+	if (w->classes & CLASSES_NAMES)
+		return 2;
 	sum += (w->flags & CONVERSATION_FIRST) != 0;
 	sum += w->end + 1 < turn->len && turn->text[w->end] != ' ' &&
 	    turn->text[w->end] != '.' && after != NULL && after->start == w->end + 3;
@@ -133,7 +159,8 @@ human_at(const struct conversation_turn *turn, size_t i)
 static float
 gender_of(classes c)
 {
-	return (float)((c & CLASS(MAN)) != 0) - (float)((c & CLASS(WOMAN)) != 0);
+	return (float)((c & (CLASS(MAN) | CLASS(NAME_MAN))) != 0) -
+	    (float)((c & (CLASS(WOMAN) | CLASS(NAME_WOMAN))) != 0);
 }
 
 /* Learns who is a person, and of which gender, from all turns before the question. */
@@ -176,20 +203,6 @@ look_for_persons(struct known *k)
 }
 
 /* ---- features ---- */
-
-/* The words from `from` to `to` stand side by side with word i. */
-static void
-run_of(const struct conversation_turn *turn, size_t i, size_t *from, size_t *to)
-{
-	for (*from = i; *from > 0 && turn->words[*from - 1].run == turn->words[i].run &&
-	     is_content(&turn->words[*from - 1]);
-	     --*from)
-		;
-	for (*to = i + 1; *to < turn->n && turn->words[*to].run == turn->words[i].run &&
-	     is_content(&turn->words[*to]);
-	     ++*to)
-		;
-}
 
 /* Sets the features of a sentence that has word i of the turn. */
 static void
@@ -249,16 +262,20 @@ look_at_place(const struct known *k, size_t turn, size_t word, float x[N_TERM_FE
 		x[TERM_NAME] = 1;
 	x[TERM_ALONE] = to - from == 1;
 	x[TERM_RUN3] = to - from >= 3;
+	x[TERM_RUN_END] = word + 1 == to;
 	if (from > 0 && at->words[from - 1].end + 3 > at->words[from].start) {
-		if (at->words[from - 1].classes & CLASS(ARTICLE))
+		if (at->words[from - 1].classes & CLASS(ARTICLE)) {
 			x[TERM_AFTER_ARTICLE] = 1;
+			if (word + 1 == to)
+				x[TERM_STANDING] = 1;
+		}
 		if (at->words[from - 1].classes & CLASS(PLACE))
 			x[TERM_AFTER_PLACE] = 1;
 		else if (from > 1 && (at->words[from - 2].classes & CLASS(PLACE)) &&
 		    (at->words[from - 1].classes & CLASS(ARTICLE)))
 			x[TERM_AFTER_PLACE] = 1;
 	}
-	if (w->classes & CLASS(PLACE_END))
+	if ((w->classes & CLASS(PLACE_END)) && (w->flags & CONVERSATION_HAN || to - from > 1))
 		x[TERM_AFTER_PLACE] = 1;
 	x[TERM_RIVALS] = real_logf(1 + (float)at->n_content);
 	if (w->flags & CONVERSATION_CAPITAL)
@@ -303,6 +320,7 @@ look_at_form(const struct conversation_turn *turn, const struct conversation_wor
 	x[TERM_DAY] = (w->classes & CLASS(DAY)) != 0;
 	x[TERM_NUMBER] = (w->flags & CONVERSATION_NUMBER) != 0;
 	x[TERM_HAN] = (w->flags & CONVERSATION_HAN) != 0;
+	x[TERM_CODE] = (w->flags & CONVERSATION_CODE) != 0;
 	if (w->flags & CONVERSATION_HAN) {
 		x[TERM_HAN_SHORT] = len <= 3;
 		x[TERM_HAN_LONG] = len >= 12;
@@ -316,6 +334,7 @@ look_at_form(const struct conversation_turn *turn, const struct conversation_wor
 	x[TERM_PLURAL] = ends_with(text, len, "s") && !ends_with(text, len, "ss");
 	x[TERM_ADVERB] = ends_with(text, len, "ly");
 	x[TERM_SHORT] = len <= 3;
+	x[TERM_PAST] = ends_with(text, len, "ed") && !(w->flags & CONVERSATION_LATIN_CAPITAL);
 }
 
 /*

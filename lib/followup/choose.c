@@ -13,6 +13,8 @@
  * Tuesday?" "Did he call?"
  */
 #define OF_A_DAY  0.3f
+/* the least probability of a thing where a person and a thing are asked for */
+#define BESIDE_PERSON 0.12f
 #define THINGS    (CLASS(IT) | CLASS(THEY) | CLASS(PERSON))
 
 #define ELSEWHERE 0.4f             /* factor for a word that was never said with the likeliest */
@@ -23,12 +25,14 @@
  */
 struct limits { float chosen, neighbour, best; };
 static const struct limits limits[N_FOLLOWUP_KINDS] = { [FOLLOWUP_PLAIN] = { 0.29f, 0.2f, 0.12f },
-	[FOLLOWUP_HAN] = { 0.29f, 1, 0.12f },
-	[FOLLOWUP_CHAT] = { 0.38f, 0.22f, 0.32f } };
+	[FOLLOWUP_HAN] = { 0.25f, 1, 0.15f },
+	[FOLLOWUP_CHAT] = { 0.38f, 0.15f, 0.25f } };
 
 #define ONE_THING (CLASS(IT) | CLASS(THIS) | CLASS(THAT) | CLASS(THEY))
 #define ITEMS      8
 #define ITEM_WORDS 5
+#define BESIDE_ITEM 0.6f           /* factor for what is no item, where one is asked for */
+#define SKIPPED    3               /* words between a conjunction and its item */
 
 struct item { size_t turn, from, to; };
 struct list { struct item items[ITEMS]; size_t n; };
@@ -130,13 +134,23 @@ broken(const struct conversation_turn *turn, size_t k)
 	return false;
 }
 
+/* Whether a comma stands before word k. */
+static bool
+has_comma(const struct conversation_turn *turn, size_t k)
+{
+	return k > 0 && turn->words[k].start > turn->words[k - 1].end &&
+	    memchr(turn->text + turn->words[k - 1].end, ',',
+		turn->words[k].start - turn->words[k - 1].end) != NULL;
+}
+
 /* Whether word k can stand inside an item: "Scania in Lund", "the Pixel 8a". */
 static bool
 inside(const struct conversation_turn *turn, size_t k)
 {
 	const struct conversation_word *w = &turn->words[k];
 
-	return is_content(w) ? !(w->classes & CLASS(VERB)) || w->flags & CONVERSATION_CAPITAL
+	return is_content(w) ? !(w->classes & CLASS(VERB)) || w->flags & CONVERSATION_CAPITAL ||
+		(k > 0 && (w[-1].classes & CLASS(ARTICLE)))        /* "the broken bell" */
 			     : (w->classes & (CLASS(PLACE) | CLASS(ARTICLE))) != 0;
 }
 
@@ -159,7 +173,7 @@ item_before(const struct conversation *t, size_t turn, size_t k, struct item *it
 
 	*it = (struct item){ turn, k, k };
 	while (it->from > 0 && k - it->from < ITEM_WORDS + 1 && inside(at, it->from - 1) &&
-	    !broken(at, it->from)) {
+	    (it->from == k || !broken(at, it->from))) {
 		it->from--;
 		if (at->words[it->from].classes & CLASS(ARTICLE))
 			break;
@@ -172,6 +186,10 @@ item_from(const struct conversation *t, size_t turn, size_t k, struct item *it)
 {
 	const struct conversation_turn *at = &t->turns[turn];
 
+	/* over "stay with" in "the job at Novelis or stay with Brenner" */
+	for (size_t n = 0; n < SKIPPED && k + 1 < at->n && !broken(at, k + 1) &&
+	     !inside(at, k); n++)
+		k++;
 	*it = (struct item){ turn, k, k };
 	while (it->to < at->n && it->to - k < ITEM_WORDS + 1 && inside(at, it->to) &&
 	    (it->to == k || !broken(at, it->to)))
@@ -189,12 +207,14 @@ read_joined(const struct conversation *t, size_t turn, size_t k, struct list *l)
 
 	l->n = 0;
 	while (n < ITEMS - 1 && item_before(t, turn, k, &back[n])) {
+		bool comma = false;
+
 		k = back[n++].from;
-		while (k > 0 && (at->words[k - 1].classes & CLASS(ARTICLE)) && !broken(at, k))
-			k--;
-		if (k == 0 || !broken(at, k) ||
-		    memchr(at->text + at->words[k - 1].end, ',',
-			at->words[k].start - at->words[k - 1].end) == NULL)
+		/* over "the", and "then the" */
+		while (k > 0 && !comma && !is_content(&at->words[k - 1]) &&
+		    (at->words[k - 1].classes & (CLASS(ARTICLE) | CLASS(AND))))
+			comma = has_comma(at, --k);
+		if (k == 0 || !(comma || has_comma(at, k)))
 			break;
 	}
 	while (n > 0)
@@ -212,7 +232,9 @@ read_lines(const struct conversation *t, size_t turn, size_t k, struct list *l)
 
 		if (!(at->words[k].flags & CONVERSATION_ITEM))
 			continue;
-		*it = (struct item){ turn, k + !is_content(&at->words[k]), 0 };
+		*it = (struct item){ turn, k, 0 };
+		while (it->from < at->n && !is_content(&at->words[it->from]))
+			it->from++;
 		for (it->to = it->from; it->to < at->n && it->to < it->from + ITEM_WORDS &&
 		     (it->to == it->from || at->words[it->to].run == at->words[it->to - 1].run);
 		     it->to++)
@@ -341,9 +363,10 @@ choose_item(const struct conversation *t, const struct lack *l, struct candidate
 	struct list list;
 	size_t wanted;
 
-	if (!find_list(t, &list) || (wanted = wanted_item(t, l, &list)) == 0)
-		return;
-	for (size_t i = 0; i < n; i++)
+	wanted = find_list(t, &list) ? wanted_item(t, l, &list) : 0;
+	for (size_t i = 0; i < n && wanted > 0; i++)
+		c[i].p *= BESIDE_ITEM;
+	for (size_t i = 0; i < n && wanted > 0; i++)
 		for (size_t k = 0; k < list.n; k++) {
 			const struct item *it = &list.items[k];
 
@@ -435,7 +458,7 @@ antecedents_choose(const struct conversation *t, const struct lack *l, struct ca
 	qsort(c, n, sizeof(*c), by_p);
 	/* a person and a thing, where both are asked for */
 	for (size_t i = 1; i < n && (l->kinds & CLASS(PERSON)) && (l->kinds & ONE_THING); i++)
-		if (!is_human(&c[i]) && c[i].p >= least->best) {
+		if (!is_human(&c[i]) && c[i].p >= BESIDE_PERSON) {
 			c[i].p = MAX(c[i].p, least->chosen);
 			break;
 		}

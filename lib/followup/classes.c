@@ -4,7 +4,7 @@
 #include "base/embedded.h"
 #include "base/hash.h"
 
-#define SLOTS 4096
+#define SLOTS 8192
 
 struct class_table { uint64_t hashes[SLOTS]; classes found[SLOTS]; };
 

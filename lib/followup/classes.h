@@ -16,11 +16,11 @@
 	X(ITEM_5, "item.5") X(ITEM_LAST, "item.last") \
 	X(FUNCTION, "function") X(GERMAN, "de") X(SUBJECT, "subject") X(ARTICLE, "the") \
 	X(PLACE, "place") X(AND, "and") X(KIN, "kin") X(MAN, "mr") X(WOMAN, "mrs") \
-	X(TITLE, "title") X(NAME_END, "name.end") X(PLACE_END, "place.end") \
-	X(SURNAME, "surname") X(CUT, "cut") X(JOIN, "join") X(WHY, "why") X(TELL, "tell") \
+	X(NAME_MAN, "name.man") X(NAME_WOMAN, "name.woman") X(TITLE, "title") \
+	X(NAME_END, "name.end") X(PLACE_END, "place.end") X(SURNAME, "surname") \
+	X(CUT, "cut") X(KEEP, "keep") X(JOIN, "join") X(WHY, "why") X(TELL, "tell") \
 	X(ME, "me") X(YOU, "you") X(POLITE, "polite") X(REPLY, "reply") X(LIGHT, "~light") \
-	X(VERB, "~verb") \
-	X(RELATION, "~relation") X(DAY, "~day")
+	X(VERB, "~verb") X(RELATION, "~relation") X(DAY, "~day") X(MONTH, "~month")
 
 enum class_number {
 #define X(id, name) CLASS_##id,
@@ -31,6 +31,7 @@ enum class_number {
 
 typedef uint64_t classes;
 #define CLASS(id)     ((classes)1 << CLASS_##id)
+#define CLASSES_NAMES (CLASS(NAME_MAN) | CLASS(NAME_WOMAN))
 #define CLASSES_ITEMS (CLASS(ITEM_1) | CLASS(ITEM_2) | CLASS(ITEM_3) | CLASS(ITEM_4) | \
 	CLASS(ITEM_5) | CLASS(ITEM_LAST))
 

@@ -79,7 +79,9 @@ add_word(struct reader *r, const char *term, size_t len, uint32_t start, uint32_
 }
 
 /* What Chinese is not cut at, as it is part of a name or a thing. */
-#define INSIDE (CLASS(SURNAME) | CLASS(NAME_END) | CLASS(PLACE_END) | CLASS(MAN) | CLASS(WOMAN))
+#define INSIDE \
+	(CLASS(SURNAME) | CLASS(NAME_END) | CLASS(PLACE_END) | CLASS(MAN) | CLASS(WOMAN) | \
+	    CLASSES_NAMES)
 
 /* Returns the length of the longest word at p where the text is cut; 0: none. */
 static size_t
@@ -130,6 +132,8 @@ add_piece(struct reader *r, uint32_t from, uint32_t to)
 		    ~CLASS(SURNAME);
 	if (to - from > 12 && !(found & CLASS(NAME_END)))
 		found &= ~CLASS(SURNAME);
+	if (!(found & CLASS(SURNAME)) || to - from > 9)
+		found &= ~CLASSES_NAMES;
 	add_word(r, p, to - from, from, to, CONVERSATION_HAN, found);
 }
 
@@ -149,6 +153,10 @@ end_han(struct reader *r)
 		if (counted > n) {
 			n = counted;
 			found |= classes_of(r->t->classes, text + at, 3);
+		}
+		if (n > 0 && counted <= n && (found & CLASS(KEEP))) {
+			at += (uint32_t)n;
+			continue;
 		}
 		if (n == 0) {
 			step = utf8_decode(text + at, text + r->han_end, &cp);
@@ -209,8 +217,10 @@ read_word(void *arg, const struct word *w)
 	found = classes_of_stem(r->t->classes, w->term, w->len);
 	fold_len = words_fold(text + w->start, MIN(end - w->start, sizeof(fold) / 3 - 1), fold);
 	found |= classes_of(r->t->classes, fold, fold_len);
-	if (!upper)                        /* "may", "june bug" */
-		found &= ~CLASS(DAY);
+	if (!upper)                        /* "may", "mark" */
+		found &= ~(CLASS(MONTH) | CLASSES_NAMES);
+	if (found & CLASS(MONTH))
+		found |= CLASS(DAY);
 	if (w->stop)
 		flags |= CONVERSATION_STOP;
 	if (w->kind == WORD_NUMBER)
@@ -268,7 +278,7 @@ set_language(struct conversation_turn *turn, bool german)
 			w->flags |= CONVERSATION_STOP;
 		if (!german && (w->classes & CLASS(GERMAN)) && !(w->flags & CONVERSATION_STOP))
 			w->classes &= CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION) |
-			    CLASS(DAY) | CLASS(KIN);
+			    CLASS(DAY) | CLASS(KIN) | CLASSES_NAMES;
 		if (!german || (w->flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_CODE |
 		    CONVERSATION_NUMBER)))
 			continue;

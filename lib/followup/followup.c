@@ -8,6 +8,8 @@
  * ("What are the symptoms of lung cancer?"). Other phrases stand in brackets at the end; in Chinese
  * the first one stands before the question.
  *
+ * "And in Boston?" is the question before with another phrase in it (ellipsis.c).
+ *
  * In a chat, where the user tells things and asks now and then, the questions before are completed
  * first, so that "the other one" is the one that the last question did not mean.
  */
@@ -21,6 +23,7 @@
 /* newest turns among which a question of a chat is completed before what comes after it is read */
 #define COMPLETED 6
 #define PHRASES   4
+#define ASKED_AGAIN 0.8f           /* probability of the words of the question asked again */
 struct phrase {
 	const struct conversation_turn *turn;
 	size_t from, to;           /* range of words in the turn */
@@ -87,6 +90,30 @@ is_rival(const struct maker *m, const struct phrase *f)
 	    (f->to < f->turn->n && w[f->to].run == w[f->from].run && m->taken[w[f->to].term]);
 }
 
+/*
+ * Cuts verbs and the like off both ends: "Felix failed", "check impeller". A phrase of nothing else
+ * stays.
+ */
+static void
+cut_ends(struct phrase *f)
+{
+	const struct conversation_word *w = f->turn->words;
+	size_t from = f->from, to = f->to;
+	const classes weak = CLASS(VERB) | CLASS(LIGHT);
+	bool person = (f->what & CHOSEN_HUMAN) && ((w[from].flags & CONVERSATION_CAPITAL) ||
+		(w[from].classes & CLASSES_NAMES));
+
+	while (from < to && (w[from].classes & weak) && !(w[from].flags & CONVERSATION_CAPITAL))
+		from++;
+	while (to > from && !(w[to - 1].flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_HAN)) &&
+	    (person || (w[to - 1].classes & weak)))
+		to--;
+	if (from < to) {
+		f->from = from;
+		f->to = to;
+	}
+}
+
 static void
 make_phrases(struct maker *m)
 {
@@ -100,9 +127,22 @@ make_phrases(struct maker *m)
 			m->taken[f->turn->words[k].term] = !rival;
 			f->what |= m->what[f->turn->words[k].term];
 		}
+		cut_ends(f);
 		f += !rival;
 		m->n += !rival;
 	}
+}
+
+/* Writes the article of a phrase that takes the place of a pronoun: "the rate limiter". */
+static void
+put_article(struct buf *b, const struct phrase *f)
+{
+	static const char *const articles[] = { "the", "a", "an", NULL };
+	const struct conversation_word *w = &f->turn->words[f->from];
+
+	if (f->from > 0 && !f->turn->german && conversation_is(f->turn, w - 1, articles) &&
+	    w[-1].end + 1 == w->start)
+		buf_adds(b, "the ");
 }
 
 /*
@@ -175,6 +215,7 @@ is_possessive(const struct conversation_turn *q, const struct reference *r)
 static void
 widen(const struct conversation_turn *q, const struct reference *r, size_t *from, size_t *to)
 {
+	static const char *const things[] = { "thing", "option", "choice", "item", NULL };
 	const classes around = CLASS(ARTICLE) | CLASS(ONE) | CLASS(OTHER) | CLASSES_ITEMS;
 
 	*from = r->word;
@@ -184,7 +225,8 @@ widen(const struct conversation_turn *q, const struct reference *r, size_t *from
 	while (*from > 0 && (q->words[*from - 1].classes & around) &&
 	    q->words[*from - 1].end + 1 == q->words[*from].start)
 		--*from;
-	while (*to < q->n && (q->words[*to].classes & (around | CLASS(LIGHT))) &&
+	while (*to < q->n &&
+	    ((q->words[*to].classes & around) || conversation_is(q, &q->words[*to], things)) &&
 	    q->words[*to - 1].end + 1 == q->words[*to].start)
 		++*to;
 }
@@ -231,6 +273,7 @@ write_question(struct buf *b, struct maker *m)
 		if (f == NULL || q->words[to - 1].end > end || q->words[from].start < at)
 			continue;
 		buf_add(b, q->text + at, q->words[from].start - at);
+		put_article(b, f);
 		put_phrase(b, f);
 		if (is_possessive(q, &m->l->found[i]))
 			buf_adds(b, b->data[b->len - 1] == 's' ? "'" : "'s");
@@ -297,6 +340,49 @@ note_added(struct followup *f, const struct maker *m, const float *p)
 	}
 }
 
+/* Makes b the completed question when the confidence is enough. */
+static void
+settle(struct conversation *t, struct followup *f, const struct buf *b, double confidence,
+	double sure)
+{
+	f->confidence = confidence;
+	f->changed = confidence >= sure - 1e-9;
+	f->reason = f->changed ? "resolved" : "unsure";
+	if (!f->changed)
+		return;
+	f->text = arena_strndup(t->arena, b->data, b->len);
+	f->len = b->len;
+}
+
+/* Writes the turn before with the new phrase in it; its other words were added. */
+static void
+ask_again(struct conversation *t, const struct ellipsis *e, double sure, struct followup *f)
+{
+	const struct conversation_turn *q = &t->turns[t->n - 1], *turn = &t->turns[e->turn];
+	size_t end = sentence_end(turn->text, turn->len),
+	       cut = e->from < turn->n ? turn->words[e->from].start : end,
+	       on = e->to > e->from ? turn->words[e->to - 1].end : end,
+	       start = q->words[e->new_from].start, stop = q->words[e->new_to - 1].end;
+	struct buf b;
+
+	buf_init(&b, CAP_OUTPUT_BYTES);
+	buf_add(&b, turn->text, cut);
+	if (cut == end)
+		buf_addc(&b, ' ');
+	buf_add(&b, q->text + start, stop - start);
+	buf_add(&b, turn->text + MIN(on, end), turn->len - MIN(on, end));
+	settle(t, f, &b, 0.7 + 0.3 * followup_length_score(utf8_count(q->text, q->len),
+		utf8_count(b.data, b.len)), sure);
+	for (size_t k = 0; f->changed && k < turn->n && f->n_added < FOLLOWUP_WORDS; k++) {
+		const struct conversation_word *w = &turn->words[k];
+
+		if (!(w->flags & CONVERSATION_STOP) && (k < e->from || k >= e->to))
+			f->added[f->n_added++] = (struct followup_word){ turn->text + w->start,
+				w->end - w->start, ASKED_AGAIN };
+	}
+	buf_release(&b);
+}
+
 /* Completes the last turn of the conversation, the question. */
 static void
 complete(struct conversation *t, struct lack *l, const char *question, size_t len, double sure,
@@ -306,7 +392,14 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 	struct candidate *c;
 	struct buf b;
 	float *p;
-	size_t n_candidates = antecedents_find(t, l, &c);
+	struct ellipsis e;
+	size_t n_candidates;
+
+	if (ellipsis_find(t, l, &e)) {
+		ask_again(t, &e, sure, f);
+		return;
+	}
+	n_candidates = antecedents_find(t, l, &c);
 
 	m.p = arena_zalloc(t->arena, (t->n_terms + 1) * sizeof(*m.p));
 	m.what = arena_zalloc(t->arena, t->n_terms + 1);
@@ -323,15 +416,11 @@ complete(struct conversation *t, struct lack *l, const char *question, size_t le
 	write_question(&b, &m);
 	if (t->turns[t->n - 1].len < len)        /* the part of a long question that was not read */
 		buf_add(&b, question + t->turns[t->n - 1].len, len - t->turns[t->n - 1].len);
-	f->confidence = 0.7 * share_resolved(&m) +
-	    0.3 * followup_length_score(utf8_count(question, len), utf8_count(b.data, b.len));
-	f->changed = f->confidence >= sure - 1e-9;
-	f->reason = f->changed ? "resolved" : "unsure";
-	if (f->changed) {
-		f->text = arena_strndup(t->arena, b.data, b.len);
-		f->len = b.len;
+	settle(t, f, &b, 0.7 * share_resolved(&m) +
+		0.3 * followup_length_score(utf8_count(question, len), utf8_count(b.data, b.len)),
+	    sure);
+	if (f->changed)
 		note_added(f, &m, p);
-	}
 	buf_release(&b);
 }
 
@@ -339,6 +428,7 @@ void
 followup_read(struct conversation *t, struct arena *a, const struct followup_said *said, size_t n)
 {
 	size_t skip = 0, n_said = 0;
+	struct ellipsis e;
 	struct lack l;
 
 	for (size_t i = 0; i < n; i++)
@@ -357,7 +447,8 @@ followup_read(struct conversation *t, struct arena *a, const struct followup_sai
 		if (turn == NULL || turn->role != CONVERSATION_USER)
 			continue;
 		turn->need = need_score(t, t->n - 1, &l);
-		if (!l.chat || turn->need < FOLLOWUP_NEEDED || i + COMPLETED < n)
+		if (turn->need < FOLLOWUP_NEEDED || i + COMPLETED < n ||
+		    (!l.chat && !ellipsis_find(t, &l, &e)))
 			continue;
 		complete(t, &l, said[i].text, said[i].len, 0, &f);
 		if (!f.changed)

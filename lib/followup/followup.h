@@ -3,9 +3,9 @@
  * weights, without a language model: in English, German and Chinese.
  *
  * A first classifier tells whether the question depends on anything (pronouns, "the second one", a
- * bare "how much?"); a second one chooses the words of the conversation that it means; these
- * replace the pronoun or go to the end. No word of the question is lost except the pronoun that is
- * replaced.
+ * bare "how much?"). "And in Boston?" asks the question before again, with another phrase in it
+ * (ellipsis.c). For all else a second classifier chooses the words of the conversation that are
+ * meant; these replace the pronoun or go to the end, and no other word of the question is lost.
  */
 #ifndef FOLLOWUP_FOLLOWUP_H
 #define FOLLOWUP_FOLLOWUP_H

@@ -94,7 +94,9 @@ float need_score(const struct conversation *t, size_t at, struct lack *l);
 	X(FIRST_ANSWER, "in the first answer") X(NAMED_TWICE, "a name said by both") \
 	X(NAMED_NONE, "named, and neither") X(REPEATED, "in the first and in a later turn") \
 	X(END, "last of its turn") X(HEAD, "last of its run, in a question") \
-	X(ASKED_RIVALS, "content words of its question, ln")
+	X(ASKED_RIVALS, "content words of its question, ln") \
+	X(CODE, "an identifier, a path") X(PAST, "ends in ed, no capital") \
+	X(RUN_END, "last of its run") X(STANDING, "behind an article, last of its run")
 
 /* One weight for each pair of where a term stands and what the question leaves out. */
 enum { TERM_PLACES = 6, TERM_LACKS = 6 };
@@ -130,6 +132,17 @@ enum { CHOSEN_HUMAN = 1, CHOSEN_PLACE = 2, CHOSEN_ITEM = 4 };
  */
 void antecedents_choose(const struct conversation *t, const struct lack *l, struct candidate *c,
 	size_t n, float *p, uint8_t *what);
+
+/* ---- a phrase in place of another ---- */
+
+/*
+ * The words from new_from to new_to of the last turn take the place of those from `from` to `to` of
+ * an earlier one; from == to: they go to its end.
+ */
+struct ellipsis { size_t turn, from, to, new_from, new_to; };
+
+/* False: the last turn is no "and X?", or the one before it has no phrase that is like X. */
+bool ellipsis_find(const struct conversation *t, const struct lack *l, struct ellipsis *e);
 
 struct followup_weights {
 	float need[N_FOLLOWUP_KINDS][N_NEEDS], term[N_FOLLOWUP_KINDS][N_TERM_FEATURES];

@@ -114,7 +114,7 @@ look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
 	static const char *const about[] = { "how about ", "what about ", "and what about ",
 		"und was ist mit ", "was ist mit ", "wie ist es mit ", "wie sieht es mit ", NULL },
 				 *const what_is[] = { "what is ", "what are ", "what s ",
-					 "was ist ", "was sind ", NULL };
+					 "was ist ", "was sind ", "什么是", NULL };
 	for (size_t i = from; i < q->n; i++) {
 		classes c = q->words[i].classes;
 
@@ -314,17 +314,29 @@ corrects(const struct conversation_turn *q)
 	return false;
 }
 
+/* "The latter", "the second one" is an item that was named before. */
+static bool
+asks_for_item(const struct lack *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->found[i].kind == CLASS_ORDER)
+			return true;
+	return false;
+}
+
 float
 need_score(const struct conversation *t, size_t at, struct lack *l)
 {
 	float x[N_NEEDS], sum = 0;
+	struct ellipsis e;
 
 	need_features(t, at, l, x);
 	if (at == 0)
 		return 0;
 	for (size_t i = 0; i < N_NEEDS; i++)
 		sum += followup_weights.need[l->kind][i] * x[i];
-	if (corrects(&t->turns[at]))
+	if (corrects(&t->turns[at]) || asks_for_item(l) ||
+	    (at + 1 == t->n && ellipsis_find(t, l, &e)))
 		sum = MAX(sum, CORRECTS);
 	return 1 / (1 + real_expf(-sum));
 }

@@ -19,6 +19,16 @@ is_be(const struct conversation_turn *q, const struct conversation_word *w)
 	return w != NULL && conversation_is(q, w, be);
 }
 
+/* "At that time", "in that case": a moment, no thing. */
+static bool
+is_time(const struct conversation_turn *q, const struct conversation_word *w)
+{
+	static const char *const times[] = { "time", "day", "week", "month", "year", "point",
+		"case", "way", "moment", NULL };
+
+	return w != NULL && conversation_is(q, w, times);
+}
+
 static bool
 is_content(const struct conversation_word *w)
 {
@@ -39,12 +49,14 @@ points_back(const struct conversation_turn *q, enum class_number kind,
 		return q->german
 		    ? !is_content(after) &&
 			(after == NULL || !(after->classes & (CLASS(OTHER) | CLASSES_ITEMS)))
-		    : !is_content(before);
+		    : !is_content(before) && !is_time(q, after);
 	case CLASS_PERSON: /* not "Sie", which is a polite "you" */
 		return !q->german || w->flags & CONVERSATION_FIRST ||
 		    !(w->flags & CONVERSATION_LATIN_CAPITAL);
-	case CLASS_IT:
-		return !is_word(q, before, "gibt") && !is_word(q, after, "gibt");
+	case CLASS_IT: /* not in "gibt es", nor "do it", which is no thing */
+		return !is_word(q, before, "gibt") && !is_word(q, after, "gibt") &&
+		    !(is_word(q, w, "it") && !is_content(after) &&
+			(is_word(q, before, "do") || is_word(q, before, "doing")));
 	case CLASS_ONE: /* not in "one of them", "one day", "one million" */
 		return !is_word(q, after, "of") && !(is_word(q, w, "one") && is_content(after));
 	case CLASS_THERE: /* not in "is there a", "there are", "there's" */
@@ -56,7 +68,9 @@ points_back(const struct conversation_turn *q, enum class_number kind,
 		return !is_word(q, after, "as");
 	case CLASS_ORDER: /* in "the first" and "the first thing", not in "the first novel" */
 		return before != NULL && (before->classes & CLASS(ARTICLE)) &&
-		    (!is_content(after) || (after->classes & (CLASS(LIGHT) | CLASS(ONE))));
+		    (!is_content(after) ||
+			(after->classes & (CLASS(LIGHT) | CLASS(VERB) | CLASS(ONE))) ||
+			is_word(q, w, "latter"));
 	default:
 		return true;
 	}

@@ -2,8 +2,9 @@
 """Learns the weights of lib/followup from labelled follow-up questions.
 
     followup_learn.py chats FILE.txt >chats.ndjson       our own chats (followups.txt) as a SET
+    followup_learn.py judge FILE.txt                     what mem-rewrite makes of others
     followup_tool features SET ... >rows
-    followup_learn.py learn [--without SET:GROUPS] rows >lib/followup/followup_weights.c
+    followup_learn.py learn [--without SET:GROUPS;...] rows >lib/followup/followup_weights.c
 
 Twice: the second time the features see which questions before were whole. Learnt are two logistic
 regressions, whether a question needs what was said and which words, by Newton's method with a
@@ -11,35 +12,72 @@ ridge; each for talks of questions alone, which hears little of chats; for Chine
 held near the first.
 Sets weigh alike, those named in CHATS more, as they are short; in the first regression needing and
 whole questions weigh alike. A rewrite, asked after the same talk or another one, is one more whole
-question of little weight. Needs numpy.
+question of little weight. To learn needs numpy.
 """
 import json
+import re
+import subprocess
 import sys
 
-import numpy as np
+if sys.argv[1:2] == ["learn"]:
+    import numpy as np
 
 CHATS = {"gold": 3.0, "own": 3.0}  # weights of sets of chats, by name
-RIDGE, RIDGE_HAN, NEAR, HEARD = 2.5, 4.0, {"need": 8.0, "term": 20.0}, 0.1
+RIDGE, RIDGE_HAN, NEAR, HEARD = 2.5, 4.0, 8.0, 0.1
 
 
 def chats(path):
-    talk, number, turns = [], 0, []
+    """The questions of a file of chats. One that nobody answers is no turn of its chat."""
+    talk, number, turns, asked = [], 0, [], None
     for line in open(path, encoding="utf-8").read().split("\n"):
-        kind, rest = line[:2], line[2:]
+        kind, rest = line[:2], line[2:].strip()
         if kind in ("u:", "a:"):
-            turns.append({"role": "user" if kind == "u:" else "assistant", "text": rest.strip()})
+            if asked and kind == "a:":
+                turns.append({"role": "user", "text": asked})
+            turns.append({"role": "user" if kind == "u:" else "assistant", "text": rest})
+            asked = None
         elif kind in ("? ", "= "):
             talk.append({"dialog": "own%d" % number, "query": rest, "rewrite": rest,
-                         "history": list(turns)})
-            turns.append({"role": "user", "text": rest})
+                         "history": list(turns), "need": [], "wrong": []})
+            asked = rest
         elif kind == "> ":
             talk[-1]["rewrite"] = rest
+        elif kind in ("+ ", "- "):
+            talk[-1]["need" if kind == "+ " else "wrong"] = rest.split(" | ")
         elif kind == "# ":
-            number, turns = number + 1, []
+            number, turns, asked = number + 1, [], None
         elif line and turns:
             turns[-1]["text"] += "\n" + line
-    for item in talk:
-        print(json.dumps(item, ensure_ascii=False))
+    return talk
+
+
+def judge(path):
+    """What mem-rewrite makes of the questions of a file of chats with "+" and "-" lines."""
+    talk = chats(path)
+    out = subprocess.run(["mem-rewrite", "-j", "--rules"], text=True, capture_output=True,
+                         input="".join(json.dumps(t) + "\n" for t in talk), check=True).stdout
+    n, n_whole = 0, 0
+    have_all = have_some = wrong = kept = added = right = 0
+    for t, line in zip(talk, out.splitlines(), strict=True):
+        got = json.loads(line)["rewritten"].casefold()
+        said, person = t["query"].casefold(), t["rewrite"].casefold()
+        if said == person:
+            n_whole += 1
+            kept += got == said
+            continue
+        n += 1
+        have = [part.casefold() in got for part in t["need"]]
+        have_all += all(have)
+        have_some += any(have)
+        wrong += any(part.casefold() in got and part.casefold() not in said for part in t["wrong"])
+        old = re.findall(r"\w[\w.'-]*", said)
+        new = [w for w in re.findall(r"\w[\w.'-]*", got) if w not in old]
+        added += len(new)
+        right += sum(w in person for w in new)
+    print("    own chats, held out: of %d that need words all %.3f, some %.3f; added words that "
+          "belong %.3f; a wrong topic %.3f; of %d whole ones untouched %.3f" %
+          (n, have_all / n, have_some / n, right / max(1, added), wrong / n, n_whole,
+           kept / n_whole))
 
 
 def read(path):
@@ -79,8 +117,8 @@ def weigh(kind, name, copy, y):
 
 
 def learn(path, without):
-    name, _, groups = without.partition(":")
-    left_out = {(name, g) for g in groups.split(",")}
+    left_out = {(part.partition(":")[0], g) for part in without.split(";")
+                for g in part.partition(":")[2].split(",")}
     print('/* followup_weights.c: made by tests/bench/followup_learn.py; see there. */\n'
           '#include "followup/followup_parts.h"\n\n'
           'const struct followup_weights followup_weights = {')
@@ -93,11 +131,12 @@ def learn(path, without):
         w[[(r[0], r[1]) in left_out for r in rows]] = 0
         talk = np.array([r[4] for r in rows])  # enum followup_kind
         han, chat = talk == 1, talk == 2
-        quiet = chat & np.array([s in CHATS or kind == "need" for s in sets])
+        chats = np.array([s in CHATS for s in sets])
+        quiet = chats | (chat & (kind == "need"))
         general = fit(x[~han], y[~han], (w * np.where(quiet, HEARD, 1))[~han], RIDGE)
         of_han = fit(x[han], y[han], w[han], RIDGE_HAN)
         print("\t.%s = {" % kind)
-        for b in (general, of_han, fit(x[chat], y[chat], w[chat], NEAR[kind], general)):
+        for b in (general, of_han, fit(x[chat], y[chat], w[chat], NEAR, general)):
             print("\t\t{")
             for i in range(0, len(b), 10):
                 print("\t\t\t" + ", ".join("%.2ff" % v for v in b[i:i + 10]) + ",")
@@ -107,7 +146,10 @@ def learn(path, without):
 
 
 if len(sys.argv) == 3 and sys.argv[1] == "chats":
-    chats(sys.argv[2])
+    for question in chats(sys.argv[2]):
+        print(json.dumps(question, ensure_ascii=False))
+elif len(sys.argv) == 3 and sys.argv[1] == "judge":
+    judge(sys.argv[2])
 elif len(sys.argv) in (3, 5) and sys.argv[1] == "learn":
     learn(sys.argv[-1], sys.argv[3] if len(sys.argv) == 5 else "")
 else:

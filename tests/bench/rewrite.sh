@@ -6,6 +6,10 @@ rewrite() {
 	say
 	say "REWRITE: follow-up questions against what people made of them; items with a history. P, R: new words over those that need it. changed: share of them"
 	say "  a list of pronouns tells cast19 .74, cast20 .70, gecor .67; the previous question added has P .28 R .36 (cast19), the first one P .38 R .59"
+	own=$top/tests/fixtures/followups/held-out.txt
+	if have python3; then
+		python3 "$here/followup_learn.py" judge "$own" || n_bad=$((n_bad + 1))
+	fi
 	set --
 	for s in cast19 cast20 gecor canard-dev rewrite-zh; do
 		[ ! -f "$data/rewrite/$s.ndjson.gz" ] || set -- "$@" "$data/rewrite/$s.ndjson.gz"

@@ -42,6 +42,9 @@ static const struct { const char *text, *want; } cases[] = {
 	{ "kann die auch nach innen? Die graue Farbe.", "die:that auch:more" },
 	{ "und der andere, wie kommt man da hin?", "andere:other da:there" },
 	{ "gibt es etwas", "" },
+	{ "how often should I do it?", "" },                               /* no thing */
+	{ "is it open at that time?", "it:it" },                           /* a moment */
+	{ "what does the latter cost?", "latter:order" },
 	{ "he did die there", "he:person there:there" },                   /* no German article */
 	/* in the order of the text */
 	{ "it \xe9\x82\xa3\xe9\x87\x8c she", "it:it \xe9\x82\xa3\xe9\x87\x8c:there she:person" },
