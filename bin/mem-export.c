@@ -5,13 +5,14 @@
 #include "records/filter.h"
 #include "transfer/export.h"
 #include "transfer/markdown.h"
+#include "transfer/news.h"
 #include "transfer/pam.h"
 
 #define FLUSH_BYTES (32u << 10)
 
 static struct filter_words words;
 static bool multi_user, profile, now_only, redact;
-static const char *format = "ndjson";
+static const char *format = "ndjson", *new_for;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -20,6 +21,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "profile", NULL, OPT_FLAG, &profile, NULL, 0, 0, "also what users wrote about themselves" },
 	{ 0, "now", NULL, OPT_FLAG, &now_only, NULL, 0, 0, "facts and notes as they are, without their history" },
 	{ 0, "redact", NULL, OPT_FLAG, &redact, NULL, 0, 0, "without keys, passwords and <private> spans" },
+	{ 0, "new-for", "STORE", OPT_TEXT, &new_for, NULL, 0, 0, "only what is new for another store" },
 	{ 0, "format", "FORM", OPT_TEXT, &format, NULL, 0, 0, "ndjson, for mem-import; markdown, to be read; or pam, for other memories" },
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -28,7 +30,7 @@ static const struct prog_opt opts[] = {
 static const struct prog prog = { "mem-export",
 	"write a memory, or a part of it, as records that mem-import stores again", "", opts,
 	"  mem-export --profile | gzip > /media/stick/mem.ndjson.gz\n"
-	"  ssh laptop mem-export | mem-import\n"
+	"  ssh laptop mem-export --new-for desk | mem-import\n"
 	"  mem-export -p shop --now --redact > shop.ndjson\n" };
 
 /* Ends the run when nobody reads any more. */
@@ -56,6 +58,29 @@ format_named(const char *name)
 	return NULL;
 }
 
+static void
+put_news(struct store *s, const struct scope *who, struct err *err)
+{
+	struct news_want want = { .peer = 0 };
+	struct news_counts n;
+
+	if (news_want(s, who, new_for, &want, err) == 0) {
+		if (want.unknown)
+			prog_caution("no store is known here as '%s', so all is written", new_for);
+		news_lines(s, who, &want, &n, prog_out(), ended, NULL, err);
+	}
+	arena_release(&want.arena);
+}
+
+/* What is new is told of a whole memory, and as it is. */
+static bool
+is_part(void)
+{
+	return multi_user || profile || now_only || redact || *prog_common.agent != '\0' ||
+	    *prog_common.project != '\0' || *prog_common.session != '\0' || words.since != NULL ||
+	    words.until != NULL || words.role != NULL || words.name != NULL || words.min_trust > 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -63,7 +88,6 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
-
 	export_fn *write = format_named(format);
 
 	if (i < argc)
@@ -76,6 +100,9 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--profile is of ndjson and pam");
 	else if (multi_user && conf_origin("user", NULL) == CONF_OPTION)
 		err_set(&err, ERR_USAGE, "one of -u and --multi-user");
+	else if (new_for != NULL && (write != export_lines || is_part()))
+		err_set(&err, ERR_USAGE,
+		    "--new-for takes a whole memory: -d and -u alone go with it");
 	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	o.all_users = multi_user;
@@ -83,7 +110,9 @@ main(int argc, char **argv)
 	o.now_only = now_only;
 	o.redact = redact;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
-	    store_open(conf_db(), STORE_READ, &s, &err) == 0)
+	    store_open(conf_db(), STORE_READ, &s, &err) == 0 && new_for != NULL)
+		put_news(s, &o.who, &err);
+	else if (err.code == 0)
 		write(s, &o, prog_out(), ended, NULL, &err);
 	store_close(s);
 	return prog_end(&err);

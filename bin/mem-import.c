@@ -3,10 +3,13 @@
  */
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
+#include "hook/hook_log.h"
 #include "json/json.h"
 #include "transfer/import.h"
+#include "transfer/lines.h"
 
 static bool multi_user, allow, partly;
 
@@ -39,9 +42,42 @@ put_progress(void *arg, const struct import_counts *n)
 	progress_show(n->n_stored + n->n_same, 0, "records");
 }
 
+/* ---- what was removed in the other store ---- */
+
+static struct { struct hook_gone gone; size_t cap; struct arena names; } left;
+
+static void
+note_gone(void *arg, enum forget_what what, const char *id, const char *session)
+{
+	struct hook_gone *g = &left.gone;
+
+	(void)arg, (void)id;
+	if (what != FORGET_SESSION)
+		return;
+	xgrow(&g->sessions, &left.cap, g->n_sessions + 1, sizeof(*g->sessions));
+	g->sessions[g->n_sessions++] = arena_strdup(&left.names, session);
+}
+
+/* Its bytes leave the file, and the log of mem-hook does not name it any more. */
+static void
+finish_gone(struct store *s, const struct import_counts *n, const struct news_head *news,
+	struct err *err)
+{
+	struct arena a = ARENA_INIT;
+
+	if (n->n_gone > 0 && store_settle(s, err) != 0)
+		prog_warn("what was removed elsewhere is gone here, but its bytes are in the file "
+			  "until 'mem-forget -f' or the like succeeds");
+	else if (left.gone.n_sessions > 0 && news != NULL)
+		hook_log_forget(hook_log_path(conf_db(), &a), news->user, &left.gone, err);
+	free(left.gone.sessions);
+	arena_release(&left.names);
+	arena_release(&a);
+}
+
 /* What became of all lines: a record into a pipe, a sentence on a terminal. */
 static void
-put_summary(const struct import_counts *n)
+put_summary(const struct import_counts *n, const struct news_head *news)
 {
 	struct buf *out = prog_out();
 
@@ -49,8 +85,9 @@ put_summary(const struct import_counts *n)
 		return;
 	if (prog_for_people()) {
 		prog_note("stored %lld, there already %lld, something else there %lld, forgotten "
-			  "here %lld, bad %lld", (long long)n->n_stored, (long long)n->n_same,
-		    (long long)n->n_differ, (long long)n->n_removed, (long long)n->n_bad);
+			  "here %lld, bad %lld, removed %lld", (long long)n->n_stored,
+		    (long long)n->n_same, (long long)n->n_differ, (long long)n->n_removed,
+		    (long long)n->n_bad, (long long)n->n_gone);
 		return;
 	}
 	json_open(out);
@@ -60,6 +97,13 @@ put_summary(const struct import_counts *n)
 	json_int(out, "different", n->n_differ);
 	json_int(out, "forgotten", n->n_removed);
 	json_int(out, "bad", n->n_bad);
+	json_int(out, "messages", n->n_messages);
+	json_int(out, "changes", n->n_changes);
+	json_int(out, "removed", n->n_gone);
+	if (news != NULL) {
+		json_str(out, "store", news->store);
+		json_str(out, "name", news->name);
+	}
 	json_close(out);
 	buf_addc(out, '\n');
 }
@@ -69,7 +113,7 @@ static void
 import_all(struct store *s, char **paths, int n, struct err *err)
 {
 	const struct import_options o = { conf_text("user"), multi_user, allow, partly };
-	const struct import_fn fn = { NULL, put_fault, put_progress };
+	const struct import_fn fn = { NULL, put_fault, put_progress, note_gone };
 	static char stdin_name[] = "-", *only_stdin[] = { stdin_name };
 	struct import *im = import_new(s, &o);
 	const struct import_counts *counts = import_counts(im);
@@ -89,7 +133,9 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 		worst = one.code;
 		err_clear(&one);
 	}
-	put_summary(counts);
+	put_summary(counts, import_head(im));
+	if (err->code == 0)
+		finish_gone(s, counts, import_head(im), err);
 	if (err->code == 0)
 		err->code = worst != 0 ? worst
 		    : counts->n_bad > 0 || counts->n_differ > 0 ? ERR_DATA : 0;

@@ -38,7 +38,7 @@ check_out '  the same messages' "$(sort was)" sh -c \
 	'mem-search --no-touch -j -n 100 -d b.db --strategy=lexical lighthouse |
 	sed "s/.*\"id\":\"\([^\"]*\)\".*/\1/" | sort'
 check_out 'the same again adds nothing' \
-	"{\"type\":\"imported\",\"stored\":0,\"same\":$(($(wc -l <mem.db.out) - 2)),\"different\":0,\"forgotten\":0,\"bad\":0}" \
+	"{\"type\":\"imported\",\"stored\":0,\"same\":$(($(wc -l <mem.db.out) - 2)),\"different\":0,\"forgotten\":0,\"bad\":0,\"messages\":0,\"changes\":0,\"removed\":0}" \
 	mem-import -d b.db mem.db.out
 mem-export --profile -d b.db >b2.out
 check '  and changes nothing' cmp mem.db.out b2.out

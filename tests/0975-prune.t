@@ -204,6 +204,6 @@ check 'thought to have vectors, or to wait for them' sqlite3 mem.db \
 check 'pruned' mem-prune -q -f --sessions
 check_out 'the category has lost its name, in which their words were' '|[]' sqlite3 mem.db \
 	'SELECT name, keywords FROM category'
-check_out 'rows are left of the user, the nameless category and tombstones alone, and what was counted' 'category meta metric tombstone user vector_set' sh -c 'for t in $(sqlite3 mem.db "SELECT name FROM sqlite_schema WHERE type = '"'table'"' AND name NOT LIKE '"'sqlite%'"' ORDER BY 1"); do
+check_out 'rows are left of the user, the nameless category and tombstones alone, and what was counted' 'category change meta metric peer tombstone user vector_set' sh -c 'for t in $(sqlite3 mem.db "SELECT name FROM sqlite_schema WHERE type = '"'table'"' AND name NOT LIKE '"'sqlite%'"' ORDER BY 1"); do
 	[ "$(sqlite3 mem.db "SELECT count(*) FROM $t")" = 0 ] || echo $t; done | paste -sd " "'
 done_testing

@@ -37,7 +37,7 @@ check_out 'the file was another name than the session, and goes with the last se
 		! grep -ai -e zzfile -e yyfile mem.db*'
 check_out 'nothing is left of either' '' left $new
 check_out 'but for who the user is, what was searched, and marks without words' \
-	'meta metric tombstone user' sh -c \
+	'change meta metric peer tombstone user' sh -c \
 	'for t in $(sqlite3 mem.db "SELECT name FROM sqlite_schema WHERE type = '"'table'"' AND name NOT LIKE '"'sqlite%'"' ORDER BY 1"); do
 	[ "$(sqlite3 mem.db "SELECT count(*) FROM $t")" = 0 ] || echo $t; done | paste -sd " "'
 check_out 'and none comes back' '' mem-ingest zzfile.ndjson yyfile.ndjson

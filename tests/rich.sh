@@ -34,6 +34,10 @@ rich_store() {
 		echo '{"session":"t","id":"c5","role":"user","content":"from the laptop"}' |
 			MEM_SEED=99 mem-ingest --from=ndjson -d rich.laptop
 		mem-export -d rich.laptop | mem-import -d "$1"
+		# what is new there: a turn that both have read, under two ids
+		echo '{"session":"t","id":"c2","role":"user","name":"bob","content":"I prefer tea. My favorite color is blue."}' |
+			MEM_SEED=98 mem-ingest --from=ndjson -d rich.laptop
+		mem-export -d rich.laptop --new-for - | mem-import -d "$1"
 		rm -f rich.laptop*
 		mem-search -d "$1" lighthouse
 		mem-search -d "$1" --strategy=ladder tea

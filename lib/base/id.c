@@ -123,6 +123,16 @@ id_make(uint8_t id[ID_BYTES])
 		id[8 + i] = (uint8_t)(state.random_lo >> (56 - 8 * i));
 }
 
+void
+id_noise(uint8_t *p, size_t n)
+{
+	if (read_random(p, n))
+		return;
+	for (size_t i = 0; i < n; i++)
+		p[i] = (uint8_t)hash64_mix((uint64_t)clock_mono_us() * 256 + i +
+		    ((uint64_t)getpid() << 40));
+}
+
 char *
 id_format(const uint8_t id[ID_BYTES], char out[ID_TEXT])
 {

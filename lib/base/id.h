@@ -19,6 +19,8 @@ void id_seed(uint64_t seed);
 
 void id_make(uint8_t id[ID_BYTES]);
 char *id_format(const uint8_t id[ID_BYTES], char out[ID_TEXT]);
+/* Random bytes, of which MEM_SEED knows nothing: to tell one store, or one moment, from another. */
+void id_noise(uint8_t *p, size_t n);
 /* Reads an id in upper or lower case; -1: it is not one of ours */
 int id_parse(const char *s, size_t len, uint8_t id[ID_BYTES]);
 

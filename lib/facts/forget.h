@@ -54,6 +54,8 @@ int forget_namers(struct store *s, const struct forget *f, const char *name, for
  * file after store_settle.
  */
 int forget_do(struct store *s, struct forget *f, struct err *err);
+/* The same in the transaction that is open. */
+int forget_now(struct store *s, struct forget *f, struct err *err);
 
 /*
  * Looks for what is forgotten, after store_settle: its records, and each word that it alone had, in

@@ -76,11 +76,17 @@ remove_all(struct forget *f, struct store *s, struct err *err)
 }
 
 int
+forget_now(struct store *s, struct forget *f, struct err *err)
+{
+	return forget_plan(s, f, err) < 0 ? -1 : remove_all(f, s, err);
+}
+
+int
 forget_do(struct store *s, struct forget *f, struct err *err)
 {
 	if (store_begin(s, err) < 0)
 		return -1;
-	if (forget_plan(s, f, err) < 0 || remove_all(f, s, err) < 0) {
+	if (forget_now(s, f, err) < 0) {
 		store_rollback(s);
 		return -1;
 	}

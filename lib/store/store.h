@@ -149,6 +149,13 @@ struct session {
 	const char *title, *system_prompt, *metadata /* JSON text */, *agent, *project;
 	int64_t created_us, updated_us;    /* updated: time of the newest message */
 	int64_t n_messages;
+	/* when title, prompt and metadata were last set here; filled when read */
+	int64_t told_us;
+	/*
+	 * it was removed once, and this was said of it afterwards: of one that is new for another
+	 * store (sync.h)
+	 */
+	bool again;
 };
 
 enum put_did {

@@ -72,6 +72,12 @@ int steps_give(struct store *s, const struct scope *who, struct step_given *st, 
 int records_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
 	struct err *err);
 /*
+ * In the open transaction: what the record says of others becomes what they are called here: of
+ * turns that were read here, too, the ids, and nothing of what was removed.
+ */
+int records_resolve(struct store *s, const struct scope *who, struct fact *f, struct arena *a,
+	struct err *err);
+/*
  * In the open transaction: the step left the record of that id as record says, NULL: took it away.
  * Of what two stores have made of a record the later stands, and the other is in its history.
  * *was, in the arena, is what the step left of it here; it is to be compared when *did is
@@ -89,7 +95,7 @@ int accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, v
 	struct err *err);
 /* The later and the more of both; of a record that is not there nothing. */
 int accesses_give(struct store *s, const struct scope *who, const struct access_given *v,
-	struct err *err);
+	enum give_did *did, struct err *err);
 
 /* By root, then by id. */
 int categories_in_order(struct store *s, const struct scope *who, category_fn *fn, void *arg,

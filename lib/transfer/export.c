@@ -5,32 +5,13 @@
 #include "transfer/export.h"
 
 #include "base/alloc.h"
-#include "store/transfer.h"
+#include "transfer/export_parts.h"
 #include "transfer/lines.h"
-#include "transfer/part.h"
-
-struct exporter {
-	struct store *s;
-	const struct export_options *o;
-	struct scope who;                  /* of the user at hand */
-	struct buf *out;
-	int (*ended)(void *arg);
-	void *arg;
-	struct err *err;
-	struct sha256 sum;
-	int64_t n_lines;
-	size_t start;                      /* of the line at hand, in out */
-	struct redactor redact;
-	/* the session at hand goes out before its first message; NULL: it has */
-	const struct session *session;
-	/* the same of a step and its first record */
-	const struct step_given *step;
-};
 
 /* ---- lines ---- */
 
-static int
-end_line(struct exporter *e)
+int
+exporter_end_line(struct exporter *e)
 {
 	buf_addc(e->out, '\n');
 	sha256_add(&e->sum, e->out->data + e->start, e->out->len - e->start);
@@ -41,17 +22,44 @@ end_line(struct exporter *e)
 	return e->ended(e->arg);
 }
 
-static struct buf *
-begin_line(struct exporter *e)
+struct buf *
+exporter_line(struct exporter *e)
 {
 	e->start = e->out->len;
 	return e->out;
 }
 
+void
+exporter_init(struct exporter *e, struct store *s, const struct export_options *o,
+	struct buf *out, int (*ended)(void *arg), void *arg, struct err *err)
+{
+	*e = (struct exporter){ .s = s, .o = o, .who = o->who, .out = out, .ended = ended,
+		.arg = arg, .err = err };
+	e->who.session = NULL;
+	sha256_init(&e->sum);
+	redactor_init(&e->redact, o->redact);
+}
+
+void
+exporter_release(struct exporter *e)
+{
+	redactor_release(&e->redact);
+}
+
+int
+exporter_end(struct exporter *e)
+{
+	uint8_t sum[SHA256_BYTES];
+
+	sha256_end(&e->sum, sum);
+	line_end(exporter_line(e), e->n_lines, sum);
+	return exporter_end_line(e);
+}
+
 /* ---- sessions and messages ---- */
 
-static int
-put_session(struct exporter *e)
+int
+exporter_session(struct exporter *e)
 {
 	struct session v = *e->session;
 
@@ -59,18 +67,20 @@ put_session(struct exporter *e)
 	v.title = redact_text(&e->redact, v.title, NULL);
 	v.system_prompt = redact_text(&e->redact, v.system_prompt, NULL);
 	v.metadata = redact_json(&e->redact, v.metadata);
-	line_session(begin_line(e), e->who.user, &v);
-	return end_line(e);
+	v.told_us = e->o->news ? v.told_us : TIME_NONE;
+	v.again &= e->o->news;
+	line_session(exporter_line(e), e->who.user, &v);
+	return exporter_end_line(e);
 }
 
-static int
-put_message(void *arg, const struct message *given)
+int
+exporter_message(void *arg, const struct message *given)
 {
 	struct exporter *e = arg;
 	struct message m = *given;
 	int rc;
 
-	if (e->session != NULL && (rc = put_session(e)) != 0)
+	if (e->session != NULL && (rc = exporter_session(e)) != 0)
 		return rc;
 	arena_reset(&e->redact.arena);
 	if (e->o->redact) {
@@ -79,8 +89,8 @@ put_message(void *arg, const struct message *given)
 		m.tool_calls = redact_json(&e->redact, m.tool_calls);
 		m.extra = redact_json(&e->redact, m.extra);
 	}
-	line_message(begin_line(e), e->who.user, &m);
-	return end_line(e);
+	line_message(exporter_line(e), e->who.user, &m);
+	return exporter_end_line(e);
 }
 
 static int
@@ -95,10 +105,10 @@ walk_session(void *arg, const struct session *v, bool in_scope)
 		return 0;
 	in.session = v->id;
 	e->session = in_scope ? v : NULL;
-	if (messages_in_order(e->s, &in, &e->o->filter, put_message, e, e->err) != 0)
+	if (messages_in_order(e->s, &in, &e->o->filter, exporter_message, e, e->err) != 0)
 		return -1;
 	/* a session without messages that go out is told only of a whole memory */
-	rc = e->session != NULL && !part_is(e->o) ? put_session(e) : 0;
+	rc = e->session != NULL && !part_is(e->o) ? exporter_session(e) : 0;
 	e->session = NULL;
 	return rc;
 }
@@ -111,12 +121,12 @@ put_step(struct exporter *e)
 	const struct step_given *st = e->step;
 
 	e->step = NULL;
-	line_step(begin_line(e), e->who.user, st);
-	return end_line(e);
+	line_step(exporter_line(e), e->who.user, st);
+	return exporter_end_line(e);
 }
 
-static int
-walk_step(void *arg, const struct step_given *st)
+int
+exporter_step(void *arg, const struct step_given *st)
 {
 	struct exporter *e = arg;
 
@@ -135,12 +145,12 @@ put_record(struct exporter *e, const struct fact *given, const char *step)
 		f.head.extra = redact_json(&e->redact, f.head.extra);
 		f.summary.structured = redact_json(&e->redact, f.summary.structured);
 	}
-	line_record(begin_line(e), e->who.user, &f, step);
-	return end_line(e);
+	line_record(exporter_line(e), e->who.user, &f, step);
+	return exporter_end_line(e);
 }
 
-static int
-walk_change(void *arg, const struct step_given *st, const char *id, const struct fact *f)
+int
+exporter_change(void *arg, const struct step_given *st, const char *id, const struct fact *f)
 {
 	struct exporter *e = arg;
 	struct arena a = ARENA_INIT;
@@ -155,8 +165,8 @@ walk_change(void *arg, const struct step_given *st, const char *id, const struct
 	if (rc == 0 && e->step != NULL)
 		rc = put_step(e);
 	if (rc == 0 && f == NULL) {
-		line_gone(begin_line(e), e->who.user, id, st->id);
-		rc = end_line(e);
+		line_gone(exporter_line(e), e->who.user, id, st->id);
+		rc = exporter_end_line(e);
 	} else if (rc == 0) {
 		rc = put_record(e, f, st->id);
 	}
@@ -180,7 +190,7 @@ put_records(struct exporter *e)
 	int rc = 0;
 
 	if (!e->o->now_only)
-		return steps_in_order(e->s, &e->who, walk_step, walk_change, e, e->err);
+		return steps_in_order(e->s, &e->who, exporter_step, exporter_change, e, e->err);
 	f.also = RECORDS_ALL;
 	for (int type = RECORD_FACT; type <= RECORD_REFLECTION && rc == 0; type++) {
 		f.type = (enum record_type)type;
@@ -191,13 +201,13 @@ put_records(struct exporter *e)
 
 /* ---- the rest ---- */
 
-static int
-put_access(void *arg, const struct access_given *v)
+int
+exporter_access(void *arg, const struct access_given *v)
 {
 	struct exporter *e = arg;
 
-	line_access(begin_line(e), e->who.user, v);
-	return end_line(e);
+	line_access(exporter_line(e), e->who.user, v);
+	return exporter_end_line(e);
 }
 
 static int
@@ -205,8 +215,8 @@ put_category(void *arg, const struct category *c)
 {
 	struct exporter *e = arg;
 
-	line_category(begin_line(e), e->who.user, c);
-	return end_line(e);
+	line_category(exporter_line(e), e->who.user, c);
+	return exporter_end_line(e);
 }
 
 static int
@@ -214,8 +224,8 @@ put_member(void *arg, const struct member_given *v)
 {
 	struct exporter *e = arg;
 
-	line_member(begin_line(e), e->who.user, v);
-	return end_line(e);
+	line_member(exporter_line(e), e->who.user, v);
+	return exporter_end_line(e);
 }
 
 static int
@@ -223,21 +233,21 @@ put_profile(void *arg, const struct about *v)
 {
 	struct exporter *e = arg;
 
-	line_profile(begin_line(e), e->who.user, v);
-	return end_line(e);
+	line_profile(exporter_line(e), e->who.user, v);
+	return exporter_end_line(e);
 }
 
-static int
-put_tombstone(void *arg, const uint8_t key[TOMBSTONE_BYTES])
+int
+exporter_tombstone(void *arg, const uint8_t key[TOMBSTONE_BYTES])
 {
 	struct exporter *e = arg;
 
-	line_tombstone(begin_line(e), e->who.user, key);
-	return end_line(e);
+	line_tombstone(exporter_line(e), e->who.user, key);
+	return exporter_end_line(e);
 }
 
-static int
-put_consent(struct exporter *e)
+int
+exporter_consent(struct exporter *e)
 {
 	int64_t since_us;
 	bool yes;
@@ -246,8 +256,8 @@ put_consent(struct exporter *e)
 		return -1;
 	if (since_us == TIME_NONE || since_us == 0)
 		return 0;
-	line_consent(begin_line(e), e->who.user, yes, since_us);
-	return end_line(e);
+	line_consent(exporter_line(e), e->who.user, yes, since_us);
+	return exporter_end_line(e);
 }
 
 static int
@@ -255,17 +265,17 @@ export_user(struct exporter *e)
 {
 	bool whole = !part_is(e->o);
 
-	if (whole && (put_consent(e) != 0 || (e->o->profile &&
+	if (whole && (exporter_consent(e) != 0 || (e->o->profile &&
 	    about_each(e->s, &e->who, put_profile, e, e->err) != 0)))
 		return -1;
 	if (sessions_in_order(e->s, &e->who, walk_session, e, e->err) != 0 || put_records(e) != 0)
 		return -1;
 	if (!whole)
 		return 0;
-	return accesses_in_order(e->s, &e->who, put_access, e, e->err) != 0 ||
+	return accesses_in_order(e->s, &e->who, exporter_access, e, e->err) != 0 ||
 	    categories_in_order(e->s, &e->who, put_category, e, e->err) != 0 ||
 	    members_in_order(e->s, &e->who, put_member, e, e->err) != 0 ||
-	    tombstones_in_order(e->s, &e->who, put_tombstone, e, e->err) != 0 ? -1 : 0;
+	    tombstones_in_order(e->s, &e->who, exporter_tombstone, e, e->err) != 0 ? -1 : 0;
 }
 
 /* ---- users ---- */
@@ -310,22 +320,15 @@ int
 export_lines(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
-	struct exporter e = { .s = s, .o = o, .who = o->who, .out = out, .ended = ended,
-		.arg = arg, .err = err };
-	uint8_t sum[SHA256_BYTES];
+	struct exporter e;
 	int rc;
 
-	e.who.session = NULL;
-	sha256_init(&e.sum);
-	redactor_init(&e.redact, o->redact);
-	line_head(begin_line(&e));
-	if ((rc = end_line(&e)) == 0)
+	exporter_init(&e, s, o, out, ended, arg, err);
+	line_head(exporter_line(&e), NULL);
+	if ((rc = exporter_end_line(&e)) == 0)
 		rc = o->all_users ? export_users(&e) : export_user(&e);
-	if (rc == 0) {
-		sha256_end(&e.sum, sum);
-		line_end(begin_line(&e), e.n_lines, sum);
-		rc = end_line(&e);
-	}
-	redactor_release(&e.redact);
+	if (rc == 0)
+		rc = exporter_end(&e);
+	exporter_release(&e);
 	return rc < 0 ? -1 : 0;
 }

@@ -30,6 +30,7 @@ struct export_options {
 	struct message_filter filter;
 	bool profile;                      /* what the users wrote about themselves, too */
 	bool now_only;                     /* records as they are, without their history */
+	bool news;                         /* only what is new: news.h */
 	/* secrets of a known form are replaced in texts and in what calls of tools say */
 	bool redact;
 };

@@ -170,6 +170,8 @@ give_record(struct giver *g, const struct scope *who, struct given *v, enum give
 	if (g->step.step.row == 0 && steps_give(g->s, who, &g->step, true, &known, err) != 0)
 		return -1;
 	arena_reset(&g->arena);
+	if (f != NULL && records_resolve(g->s, who, f, &g->arena, err) != 0)
+		return -1;
 	if (changes_give(g->s, who, &g->step, id, f, did, &g->arena, &have, err) != 0)
 		return -1;
 	if (*did == GIVEN_SAME && !is_same(g, who->user, have, f))
@@ -196,7 +198,7 @@ giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err)
 	case GIVEN_GONE:
 		return give_record(g, &who, v, did, err);
 	case GIVEN_ACCESS:
-		return accesses_give(g->s, &who, &v->access, err);
+		return accesses_give(g->s, &who, &v->access, did, err);
 	case GIVEN_CATEGORY:
 		return categories_give(g->s, &who, &v->category, did, err);
 	case GIVEN_MEMBER:

@@ -297,13 +297,16 @@ read_message(const struct json *v, struct arena *a, struct given *g, struct err 
 static int
 read_session(const struct json *v, struct arena *a, struct given *g, struct err *err)
 {
+	const struct json *again = json_get(v, "again");
 	struct session *s = &g->session;
 
+	s->again = again != NULL && again->kind == JSON_TRUE;
 	if (read_scope(v, &s->agent, &s->project, &s->id, err) != 0 ||
 	    text_of(v, "title", &s->title, err) != 0 ||
 	    text_of(v, "system_prompt", &s->system_prompt, err) != 0 ||
 	    time_of(v, "created", &s->created_us, err) != 0 ||
 	    time_of(v, "updated", &s->updated_us, err) != 0 ||
+	    time_of(v, "told", &s->told_us, err) != 0 ||
 	    json_of(v, "metadata", JSON_OBJECT, a, &s->metadata, err) != 0)
 		return -1;
 	return *s->id != '\0' ? 0 : err_set(err, ERR_DATA, "no \"session\"");
@@ -563,10 +566,34 @@ read_tombstone(const struct json *v, struct arena *a, struct given *g, struct er
 }
 
 static int
+mark_of(const struct json *v, const char *key, struct mark *out, struct err *err)
+{
+	const char *text;
+
+	if (some_text(v, key, &text, err) != 0)
+		return -1;
+	return mark_parse(text, strlen(text), out) == 0 ? 0 : not_a(err, key, "a mark");
+}
+
+static int
 read_begin(const struct json *v, struct arena *a, struct given *g, struct err *err)
 {
+	struct news_head *h = &g->news;
+	const struct json *lost = json_get(v, "lost");
+
 	(void)a;
-	return int_of(v, "v", 1, (int64_t)1 << 30, 1, &g->number, err);
+	if (int_of(v, "v", 1, (int64_t)1 << 30, 1, &g->number, err) != 0 ||
+	    maybe_id(v, "store", h->store, err) != 0)
+		return -1;
+	if (*h->store == '\0')
+		return 0;
+	h->lost = lost != NULL && lost->kind == JSON_TRUE;
+	return name_of(v, "name", &h->name, err) != 0 || some_text(v, "user", &h->user, err) != 0 ||
+		maybe_id(v, "for", h->for_store, err) != 0 ||
+		int_of(v, "since", 0, (int64_t)1 << 52, 0, &h->since, err) != 0 ||
+		mark_of(v, "mark", &h->mark, err) != 0
+	    ? -1
+	    : mark_of(v, "has", &h->has, err);
 }
 
 static int

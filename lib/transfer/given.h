@@ -7,6 +7,7 @@
 
 #include "json/json.h"
 #include "store/transfer.h"
+#include "transfer/lines.h"
 
 enum given_kind {
 	GIVEN_HEAD,                        /* number: the version */
@@ -40,6 +41,7 @@ struct given {
 	struct member_given member;
 	struct about about;
 	uint8_t key[TOMBSTONE_BYTES];
+	struct news_head news;             /* of a head; news.store "": of a whole memory */
 };
 
 /* out borrows from v and a. ERR_DATA: it is none of these, and why. */

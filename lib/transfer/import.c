@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "index/prepare.h"
 #include "json/ndjson.h"
+#include "transfer/arrival.h"
 #include "transfer/export.h"
 #include "transfer/give.h"
 
@@ -54,14 +55,17 @@ struct import {
 	struct sha256 sum;
 	uint8_t end_sum[SHA256_BYTES];
 	struct err refused;                    /* the whole input, and why */
+	struct arrival arrival;
 };
 
 /* ---- one transaction ---- */
 
 static void
-count(struct import_counts *n, enum give_did did)
+count(struct import_counts *n, enum given_kind kind, enum give_did did)
 {
 	n->n_stored += did == GIVEN_STORED;
+	n->n_messages += did == GIVEN_STORED && kind == GIVEN_MESSAGE;
+	n->n_changes += did == GIVEN_STORED && (kind == GIVEN_RECORD || kind == GIVEN_GONE);
 	n->n_same += did == GIVEN_SAME;
 	n->n_differ += did == GIVEN_DIFFERS;
 	n->n_removed += did == GIVEN_BURIED;
@@ -74,7 +78,7 @@ put_item(struct import *im, struct load *l, struct item *it)
 	enum give_did did;
 
 	if (giver_put(&im->giver, &it->given, &did, err) == 0) {
-		count(&l->counts, did);
+		count(&l->counts, it->given.kind, did);
 		if (did == GIVEN_DIFFERS)
 			it->fault = "something else is stored under its id, and stays";
 		return 0;
@@ -168,6 +172,8 @@ settle(struct import *im, struct load *l, struct err *err)
 		im->counts.n_differ += l->counts.n_differ;
 		im->counts.n_removed += l->counts.n_removed;
 		im->counts.n_bad += l->counts.n_bad;
+		im->counts.n_messages += l->counts.n_messages;
+		im->counts.n_changes += l->counts.n_changes;
 		if (l->n > 0 && im->fn->stored != NULL)
 			im->fn->stored(im->fn->arg, &im->counts);
 	}
@@ -219,6 +225,94 @@ hand_over(struct import *im, struct err *err)
 	return 0;
 }
 
+static void
+stop_thread(struct import *im)
+{
+	if (!im->has_thread)
+		return;
+	pthread_mutex_lock(&im->mutex);
+	while (im->given != NULL)
+		pthread_cond_wait(&im->changed, &im->mutex);
+	im->quit = true;
+	pthread_cond_signal(&im->changed);
+	pthread_mutex_unlock(&im->mutex);
+	pthread_join(im->thread, NULL);
+	pthread_sigmask(SIG_SETMASK, &im->before, NULL);
+	im->has_thread = im->quit = false;
+}
+
+/*
+ * All that was read is stored, and the store is the caller's, with the signal that ends a wait for
+ * its lock.
+ */
+static int
+drain(struct import *im, struct err *err)
+{
+	int rc = hand_over(im, err) != 0
+	    ? -1
+	    : settle(im, &im->loads[im->filling == &im->loads[0]], err);
+
+	stop_thread(im);
+	return rc;
+}
+
+/* ---- what is new in another store ---- */
+
+static void
+ignore_gone(void *arg, enum forget_what what, const char *id, const char *session)
+{
+	(void)arg, (void)what, (void)id, (void)session;
+}
+
+static int
+bury(struct import *im, struct err *err)
+{
+	if (im->arrival.n_keys == 0)
+		return 0;
+	return drain(im, err) != 0
+	    ? -1
+	    : arrival_bury(&im->arrival, im->fn->gone != NULL ? im->fn->gone : ignore_gone,
+		  im->fn->arg, &im->counts.n_gone, err);
+}
+
+static int
+begin_news(struct import *im, const struct news_head *h, struct err *err)
+{
+	struct news_head head = *h;
+	char *name = xstrdup(h->name), *user = xstrdup(h->user);
+	int rc;
+
+	if (!im->o->all_users && strcmp(user, im->o->user) != 0) {
+		rc = err_set(err, ERR_DATA, "it is of user '%s', not '%s'", user, im->o->user);
+	} else if ((rc = drain(im, err)) == 0) {
+		/* what was read before is gone with its load */
+		head.name = name;
+		head.user = user;
+		rc = arrival_begin(&im->arrival, &head, err);
+	}
+	if (rc != 0 && err->code == ERR_DATA)
+		im->refused = *err;
+	free(name);
+	free(user);
+	return rc;
+}
+
+/*
+ * 1: it was a tombstone, which waits for the others; 0; -1. They come first: of those that come
+ * behind other lines the load, of which this is one, is not given away here.
+ */
+static int
+take_news(struct import *im, const struct given *g, struct err *err)
+{
+	if (!im->arrival.on)
+		return 0;
+	if (g->kind != GIVEN_TOMBSTONE)
+		return im->filling->n == 0 ? bury(im, err) : 0;
+	if (!im->o->allow)
+		arrival_key(&im->arrival, g->key);
+	return 1;
+}
+
 /* ---- lines ---- */
 
 static void
@@ -263,7 +357,7 @@ check_user(const struct import *im, const struct given *g, struct err *err)
 }
 
 static int
-begin_export(struct import *im, const struct given *g)
+begin_export(struct import *im, const struct given *g, struct err *err)
 {
 	if (g->number > EXPORT_VERSION)
 		return err_set(&im->refused, ERR_DATA,
@@ -273,7 +367,8 @@ begin_export(struct import *im, const struct given *g)
 	im->has_end = false;
 	im->n_lines = 0;
 	sha256_init(&im->sum);
-	return 0;
+	arrival_leave(&im->arrival);
+	return *g->news.store != '\0' ? begin_news(im, &g->news, err) : 0;
 }
 
 static void
@@ -294,7 +389,7 @@ read_given(struct import *im, const struct ndjson_line *line, struct load *l, st
 	    given_read(v, &l->arena, g, err) != 0)
 		return -1;
 	if (g->kind == GIVEN_HEAD)
-		return begin_export(im, g);
+		return begin_export(im, g, err);
 	if (g->kind == GIVEN_END) {
 		end_export(im, g);
 		return 0;
@@ -343,6 +438,8 @@ read_line(void *arg, const struct ndjson_line *line, struct err *err)
 	}
 	if (it->given.kind == GIVEN_HEAD || it->given.kind == GIVEN_END)
 		return 0;
+	if ((rc = take_news(im, &it->given, err)) != 0)
+		return rc < 0 ? -1 : 0;
 	l->n++;
 	l->n_bytes += line->len * PARSE_FACTOR;
 	return l->n >= im->batch || l->n_bytes >= LOAD_BYTES ? hand_over(im, err) : 0;
@@ -383,6 +480,19 @@ check_end(const struct import *im, struct err *err)
 	    im->name, (long long)im->n_lines, (long long)im->n_told);
 }
 
+static int
+end_news(struct import *im, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (bury(im, err) != 0)
+		return -1;
+	/* of what was allowed in all the same the tombstones are still to come */
+	if (im->o->partly || im->o->allow || arrival_end(&im->arrival, &why) == 0)
+		return 0;
+	return err_set(err, why.code, "%s: %s", im->name, why.msg);
+}
+
 /* ---- entry points ---- */
 
 struct import *
@@ -395,6 +505,7 @@ import_new(struct store *s, const struct import_options *o)
 	im->batch = (size_t)conf_int("batch");
 	im->filling = &im->loads[0];
 	giver_init(&im->giver, s);
+	arrival_init(&im->arrival, s);
 	pthread_mutex_init(&im->mutex, NULL);
 	pthread_cond_init(&im->changed, NULL);
 	messages_set_options(s, (struct put_options){ false, o->allow });
@@ -406,22 +517,14 @@ import_free(struct import *im)
 {
 	if (im == NULL)
 		return;
-	if (im->has_thread) {
-		pthread_mutex_lock(&im->mutex);
-		while (im->given != NULL)
-			pthread_cond_wait(&im->changed, &im->mutex);
-		im->quit = true;
-		pthread_cond_signal(&im->changed);
-		pthread_mutex_unlock(&im->mutex);
-		pthread_join(im->thread, NULL);
-		pthread_sigmask(SIG_SETMASK, &im->before, NULL);
-	}
+	stop_thread(im);
 	for (size_t i = 0; i < NELEM(im->loads); i++) {
 		arena_release(&im->loads[i].arena);
 		preparer_free(im->loads[i].preparer);
 		free(im->loads[i].items);
 	}
 	giver_release(&im->giver);
+	arrival_release(&im->arrival);
 	pthread_mutex_destroy(&im->mutex);
 	pthread_cond_destroy(&im->changed);
 	free(im);
@@ -441,14 +544,24 @@ import_file(struct import *im, const char *path, const struct import_fn *fn, str
 	im->giver.step.id[0] = '\0';
 	rc = ndjson_each(path, &lines, err);
 	/* what was good before a fault of the input is stored */
-	if (hand_over(im, &later) != 0 ||
-	    settle(im, &im->loads[im->filling == &im->loads[0]], &later) != 0) {
+	if (drain(im, &later) != 0) {
 		*err = later;
-		return -1;
+		rc = -1;
+	} else if (im->refused.code != 0) {
+		rc = err_set(err, im->refused.code, "%s: %s", im->name, im->refused.msg);
+	} else if (rc == 0) {
+		rc = check_end(im, err);
 	}
-	if (im->refused.code != 0)
-		return err_set(err, im->refused.code, "%s: %s", im->name, im->refused.msg);
-	return rc == 0 ? check_end(im, err) : -1;
+	if (rc == 0 && im->arrival.on)
+		rc = end_news(im, err);
+	arrival_leave(&im->arrival);
+	return rc;
+}
+
+const struct news_head *
+import_head(const struct import *im)
+{
+	return im->arrival.name != NULL ? &im->arrival.head : NULL;
 }
 
 const struct import_counts *

@@ -5,6 +5,7 @@
 #ifndef TRANSFER_IMPORT_H
 #define TRANSFER_IMPORT_H
 
+#include "facts/forget.h"
 #include "store/store.h"
 
 struct import_options {
@@ -16,6 +17,9 @@ struct import_options {
 
 struct import_counts {
 	int64_t n_stored, n_same, n_differ, n_removed, n_bad;
+	/* of those stored: messages, and changes of facts, summaries and reflections */
+	int64_t n_messages, n_changes;
+	int64_t n_gone;                    /* messages and records that were removed elsewhere */
 };
 
 struct import;
@@ -32,6 +36,8 @@ struct import_fn {
 	void *arg;
 	void (*fault)(void *arg, const char *name, uint64_t line, const char *why);
 	void (*stored)(void *arg, const struct import_counts *n);
+	/* what was removed elsewhere, and is removed here; may be NULL */
+	forget_fn *gone;
 };
 
 /*
@@ -40,6 +46,9 @@ struct import_fn {
  * version, or was cut off; what was good of it is stored. Cost: memory for one transaction.
  */
 int import_file(struct import *im, const char *path, const struct import_fn *fn, struct err *err);
+/* Of the last input: whose news it was, as its first line says; NULL: a whole memory. */
+struct news_head;
+const struct news_head *import_head(const struct import *im);
 const struct import_counts *import_counts(const struct import *im);
 
 #endif

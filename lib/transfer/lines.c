@@ -34,10 +34,23 @@ hex_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 }
 
 void
-line_head(struct buf *out)
+line_head(struct buf *out, const struct news_head *h)
 {
+	char text[MARK_TEXT];
+
 	add_head(out, "export", NULL, NULL);
 	json_int(out, "v", EXPORT_VERSION);
+	if (h != NULL) {
+		json_str(out, "store", h->store);
+		json_str(out, "name", h->name);
+		json_str(out, "user", h->user);
+		record_text(out, "for", h->for_store);
+		json_int(out, "since", h->since);
+		json_str(out, "mark", mark_format(&h->mark, text));
+		json_str(out, "has", mark_format(&h->has, text));
+		if (h->lost)
+			json_bool(out, "lost", true);
+	}
 	json_close(out);
 }
 
@@ -64,6 +77,10 @@ line_session(struct buf *out, const char *user, const struct session *v)
 	record_text(out, "system_prompt", v->system_prompt);
 	if (v->metadata != NULL && *v->metadata != '\0')
 		json_raw(out, "metadata", v->metadata, strlen(v->metadata));
+	if (v->told_us != TIME_NONE)
+		json_time(out, "told", v->told_us);
+	if (v->again)
+		json_bool(out, "again", true);
 	json_close(out);
 }
 

@@ -6,13 +6,23 @@
 #define TRANSFER_LINES_H
 
 #include "base/buf.h"
-#include "store/transfer.h"
+#include "store/sync.h"
 
-/* type, v. */
-void line_head(struct buf *out);
+/* Of what is new: for whom, and from where on. */
+struct news_head {
+	char store[ID_TEXT];               /* whose it is */
+	const char *name, *user;
+	char for_store[ID_TEXT];           /* "": whoever has nothing of it */
+	int64_t since;
+	struct mark mark;                  /* up to where it is */
+	struct mark has;                   /* and what is there of the other store */
+	bool lost;                         /* the mark that was named is none of this store */
+};
+/* type, v; and of what is new: store, name, user, for, since, mark, has, lost. */
+void line_head(struct buf *out, const struct news_head *h);
 /* type, records, sha256: of so many lines, with their ends. */
 void line_end(struct buf *out, int64_t n_lines, const uint8_t sha256[SHA256_BYTES]);
-/* As record_session, without the number of messages: these follow. */
+/* As record_session, without the number of messages: these follow. And told and again, of news. */
 void line_session(struct buf *out, const char *user, const struct session *v);
 /* As record_message, and place_hash where there is no source_id. */
 void line_message(struct buf *out, const char *user, const struct message *m);

@@ -311,6 +311,9 @@ test_loose_cards(void)
 	sql("DROP INDEX session_time; DROP TABLE step_id; DROP TABLE message_turn; "
 	    "DROP TABLE work; ALTER TABLE metric DROP COLUMN handed; "
 	    "DROP INDEX step_time; DROP INDEX step_undone; DROP INDEX record_was_ulid; "
+	    "DROP TABLE change; DROP TABLE peer; DROP TABLE message_alias; "
+	    "DROP INDEX record_source_was_of; ALTER TABLE session DROP COLUMN told; "
+	    "ALTER TABLE record_access DROP COLUMN change; "
 	    "PRAGMA user_version = 9");
 	reopen(STORE_WRITE);
 	look_at_pages(false, &n_loose, &n_left);

@@ -854,6 +854,8 @@ test_migration(void)
 	    "DROP TABLE step; DROP TABLE step_change; DROP TABLE step_id; "
 	    "DROP TABLE message_turn; DROP TABLE work; "
 	    "ALTER TABLE metric DROP COLUMN handed; "
+	    "DROP TABLE change; DROP TABLE peer; DROP TABLE message_alias; "
+	    "ALTER TABLE session DROP COLUMN told; "
 	    "DROP TABLE record_was; DROP TABLE fact_was; DROP TABLE record_source_was; DROP TABLE "
 	    "record_access; "
 	    "DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE "

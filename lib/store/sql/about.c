@@ -7,6 +7,7 @@
  */
 #include "store/about.h"
 
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
 #include "store/transfer.h"
@@ -135,21 +136,22 @@ out:
 	return rc;
 }
 
-int
-about_set_consent(struct store *s, const struct scope *who, bool yes, struct err *err)
+static int
+put_consent(struct store *s, int64_t user, bool yes, int64_t since_us, struct err *err)
 {
-	int64_t user = user_number(s, who->user, true, err), since_us;
+	return run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, since_us, 0, err), err) < 0
+	    ? -1
+	    : change_log(s, user, CHANGE_CONSENT, 0, 0, NULL, err);
+}
+
+static int
+change_consent(struct store *s, const struct scope *who, int64_t user, bool yes, int64_t since_us,
+	struct err *err)
+{
 	struct kept k = { .arena = ARENA_INIT };
-	bool was;
 	int rc = -1;
 
-	if (user < 0 || about_consent(s, who, &was, &since_us, err) < 0)
-		return -1;
-	if (was == yes && since_us != TIME_NONE)
-		return 0;
-	if (run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, clock_now_us(), 0, err),
-		err) < 0 ||
-	    read_all(s, user, &k, err) < 0)
+	if (put_consent(s, user, yes, since_us, err) < 0 || read_all(s, user, &k, err) < 0)
 		goto out;
 	rc = 0;
 	for (int i = 0; i < N_ABOUT_FIELDS && rc == 0; i++)
@@ -158,6 +160,19 @@ about_set_consent(struct store *s, const struct scope *who, bool yes, struct err
 out:
 	arena_release(&k.arena);
 	return rc;
+}
+
+int
+about_set_consent(struct store *s, const struct scope *who, bool yes, struct err *err)
+{
+	int64_t user = user_number(s, who->user, true, err), since_us;
+	bool was;
+
+	if (user < 0 || about_consent(s, who, &was, &since_us, err) < 0)
+		return -1;
+	return was == yes && since_us != TIME_NONE
+	    ? 0
+	    : change_consent(s, who, user, yes, clock_now_us(), err);
 }
 
 int
@@ -177,8 +192,7 @@ about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *er
 			++*n;
 		}
 	if (rc == 0)
-		rc = run(s,
-		    stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, 0, clock_now_us(), 0, err), err);
+		rc = put_consent(s, user, false, clock_now_us(), err);
 	arena_release(&k.arena);
 	return rc;
 }
@@ -217,10 +231,16 @@ about_give_consent(struct store *s, const struct scope *who, bool yes, int64_t s
 
 	if (user < 0 || about_consent(s, who, &was, &have_us, err) < 0)
 		return -1;
+	if (s->from_peer != 0) {
+		/* the later stands; of the same time: no */
+		*did = have_us == TIME_NONE || since_us > have_us ||
+			(since_us == have_us && was && !yes)
+		    ? GIVEN_STORED
+		    : GIVEN_SAME;
+		return *did == GIVEN_SAME ? 0 : change_consent(s, who, user, yes, since_us, err);
+	}
 	*did = have_us == TIME_NONE || have_us == 0 ? GIVEN_STORED
 	    : was == yes			    ? GIVEN_SAME
 						    : GIVEN_DIFFERS;
-	if (*did != GIVEN_STORED)
-		return 0;
-	return run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, since_us, 0, err), err);
+	return *did == GIVEN_STORED ? put_consent(s, user, yes, since_us, err) : 0;
 }

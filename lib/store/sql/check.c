@@ -480,6 +480,9 @@ check_counts(struct check *c)
 		    "steps that lack what they need to be taken back" },
 		{ "steps", STMT_CHECK_STEP_IDS, 3, "steps without a name, or names without a step" },
 		{ "sessions", STMT_CHECK_MOVED, 3, "noted turns of messages that are not there" },
+		{ "changes", STMT_CHECK_PEERS, 3,
+		    "changes of stores that are not known, or a store without an id" },
+		{ "changes", STMT_CHECK_ALIASES, 3, "other ids of messages that are not there" },
 	};
 
 	int n_bad = 0;

@@ -8,7 +8,9 @@
 #include "base/alloc.h"
 #include "store/prune.h"
 #include "store/records.h"
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
+#include "store/sql/read.h"
 #include "store/sql/slots.h"
 #include "store/sql/tombstones.h"
 
@@ -308,7 +310,7 @@ static int
 remove_rows(struct store *s, const struct range *r, struct err *err)
 {
 	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_MESSAGES_DELETE,
-		STMT_VBOX_TODOS_DELETE, STMT_TURNS_DELETE };
+		STMT_VBOX_TODOS_DELETE, STMT_TURNS_DELETE, STMT_ALIASES_DELETE };
 
 	for (size_t i = 0; i < NELEM(rows); i++) {
 		struct db_stmt *q = stmt_bound(s, rows[i], r->lo, r->hi, 0, 0, err);
@@ -403,6 +405,29 @@ bury(struct store *s, int64_t user, const struct going *g, const struct ranges *
 	return 0;
 }
 
+/* Sessions that were removed before, and lose turns that were added to them. */
+static int
+span_again(struct store *s, int64_t user, const struct ranges *r, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	int rc = 0;
+
+	for (size_t i = 0; i < r->n && rc == 0; i++) {
+		char *name;
+		bool buried;
+
+		if (is_part(&r->at[i]))
+			continue;
+		if ((name = session_name(s, user, r->at[i].lo, err)) == NULL)
+			return -1;
+		tombstone_key(name, NULL, 0, false, key);
+		if ((rc = tombstone_has(s, user, key, &buried, err)) == 0 && buried)
+			rc = session_span(s, user, name, err);
+		free(name);
+	}
+	return rc;
+}
+
 static bool
 is_said_in(void *arg, bool is_record, int64_t row)
 {
@@ -429,7 +454,8 @@ going_remove(struct store *s, const struct scope *who, const struct going *g, in
 		if (is_part(&r.at[i]) ? remove_session_part(s, user, &r.at[i], err) < 0
 		    : remove_rows(s, &r.at[i], err) < 0 || clear_cards(s, &r.at[i], err) < 0)
 			goto out;
-	if (handed_remove(s, user, is_said_in, &r, err) == 0)
+	if (span_again(s, user, &r, err) == 0 &&
+	    handed_remove(s, user, is_said_in, &r, err) == 0)
 		rc = answers_drop_all(s, user, err);
 out:
 	free(r.at);
@@ -440,13 +466,19 @@ int
 sessions_untitle(struct store *s, const struct scope *who, const char *name, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
+	struct session_parts parts;
 	struct db_stmt *q;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_of(s, STMT_SESSION_UNTITLE, err)) == NULL)
+	if (session_parts(s, user, name, &parts, err) < 0 ||
+	    (q = stmt_of(s, STMT_SESSION_UNTITLE, err)) == NULL)
 		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	return db_done(s->db, q, err, "write session");
+	db_bind_int(q, 1, clock_now_us());
+	db_bind_int(q, 2, user);
+	db_bind_text(q, 3, name, -1);
+	if (db_done(s->db, q, err, "write session") < 0)
+		return -1;
+	return parts.n == 0 ? 0
+	    : change_log(s, user, CHANGE_TURNS, session_lo(parts.id[0]), 0, NULL, err);
 }

@@ -136,6 +136,7 @@ store_begin(struct store *s, struct err *err)
 	if (db_begin(s->db, err) < 0)
 		return -1;
 	s->writing = true;
+	s->logged_step = s->logged_access_user = 0;
 	if (check_features(s, err) < 0 || writer_open(s, err) < 0) {
 		store_rollback(s);
 		return -1;

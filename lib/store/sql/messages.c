@@ -2,11 +2,13 @@
  * messages.c: messages and sessions in. What was said is never changed; storing the same again
  * finds what is there.
  */
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "store/sql/read.h"
 #include "store/sql/slots.h"
 #include "text/tokens.h"
 
@@ -289,12 +291,12 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	message_key(m, hash, key);
 	if (tombstone_has(s, user, key, buried, err) < 0)
 		return -1;
-	if (*buried && !s->put.pruned_return)
+	if (!s->put.pruned_return)
 		return 0;
 	if (*buried && tombstone_take(s, user, key, err) < 0)
 		return -1;
 	*buried = false;
-	/* there is something in the session again */
+	/* and the session's title may */
 	tombstone_key(m->session, NULL, 0, false, key);
 	return tombstone_take(s, user, key, err);
 }
@@ -475,8 +477,131 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 	return writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0 ? -1 : 1;
 }
 
-int
-messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
+/* ---- a turn that two stores have read from one transcript ---- */
+
+/* The turn that it had where it was said. */
+static int
+note_turn_said(struct store *s, const struct message *m, int64_t turn, struct err *err)
+{
+	int64_t user = m->row >> USER_SHIFT, have = m->turn;
+	struct db_stmt *q =
+	    stmt_bound(s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, err);
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read message");
+
+	if (got > 0)
+		have = db_column_int(q, 0);
+	db_reset(q);
+	return got < 0 ? -1 : have == turn ? 0 : note_turn(s, m->row, turn, err);
+}
+
+/* Whether all but what a store makes for itself is the same. */
+static bool
+is_same_turn(const struct message *a, const struct message *b)
+{
+	const char *texts[][2] = { { a->name, b->name }, { a->agent, b->agent },
+		{ a->project, b->project }, { a->tool_calls, b->tool_calls },
+		{ a->tool_call_id, b->tool_call_id }, { a->extra, b->extra } };
+
+	for (size_t i = 0; i < NELEM(texts); i++)
+		if (strcmp(texts[i][0] != NULL ? texts[i][0] : "",
+		    texts[i][1] != NULL ? texts[i][1] : "") != 0)
+			return false;
+	return a->role == b->role && a->time_us == b->time_us && a->origin == b->origin &&
+	    a->trust == b->trust;
+}
+
+static int
+put_alias(struct store *s, const uint8_t ulid[ID_BYTES], int64_t row, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_ALIAS_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, ulid, ID_BYTES);
+	db_bind_int(q, 2, row);
+	return db_done(s->db, q, err, "write message");
+}
+
+/* The turn at row is called "to" from now on, and so is it where it is a source. */
+static int
+rename_turn(struct store *s, const struct message *m, const uint8_t from[ID_BYTES],
+	const uint8_t to[ID_BYTES], int64_t stored_us, bool *taken, struct err *err)
+{
+	static const enum stmt sources[] = { STMT_SOURCES_RENAME, STMT_SOURCES_WAS_RENAME };
+	int64_t user = m->row >> USER_SHIFT;
+	struct db_stmt *q = stmt_of(s, STMT_MESSAGE_RENAME, err);
+
+	*taken = false;
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, to, ID_BYTES);
+	db_bind_int(q, 2, stored_us);
+	db_bind_int(q, 3, m->row);
+	db_bind_int(q, 4, user_lo(user));
+	db_bind_int(q, 5, user_hi(user));
+	if (db_done(s->db, q, err, "write message") < 0) {
+		if (!db_was_taken(s->db))
+			return -1;
+		err_clear(err);
+		*taken = true;
+		return 0;
+	}
+	for (size_t i = 0; i < NELEM(sources); i++) {
+		if ((q = stmt_of(s, sources[i], err)) == NULL)
+			return -1;
+		db_bind_blob(q, 1, to, ID_BYTES);
+		db_bind_blob(q, 2, from, ID_BYTES);
+		db_bind_int(q, 3, user_lo(user));
+		db_bind_int(q, 4, user_hi(user));
+		if (db_done(s->db, q, err, "write record") < 0)
+			return -1;
+	}
+	return put_alias(s, from, m->row, err) < 0
+	    ? -1
+	    : change_log(s, user, CHANGE_TURNS, m->row, 1, NULL, err);
+}
+
+/*
+ * m was found here, given is it as the other store has it: of two ids the smaller is the turn's in
+ * both, with the turn and the time of storing that belong to it, and the other one is remembered.
+ */
+static int
+agree_on_id(struct store *s, const struct scope *who, struct message *m,
+	const struct message *given, struct err *err)
+{
+	uint8_t have[ID_BYTES], other[ID_BYTES];
+	struct arena a = ARENA_INIT;
+	const struct message *here = NULL;
+	bool taken = false;
+	int rc = -1;
+
+	if (m->differs || strcmp(m->id, given->id) == 0 ||
+	    id_parse(m->id, strlen(m->id), have) < 0 ||
+	    id_parse(given->id, strlen(given->id), other) < 0)
+		return 0;
+	if (messages_by_rows(s, who, &m->row, 1, &a, &here, err) < 0)
+		goto out;
+	if (here == NULL) {
+		err_set(err, ERR_IO, "a message is not at its place: store is damaged: '%s'",
+		    store_path(s));
+		goto out;
+	}
+	m->differs = !is_same_turn(here, given);
+	if (memcmp(other, have, ID_BYTES) > 0) {
+		rc = put_alias(s, other, m->row, err);
+		goto out;
+	}
+	if (rename_turn(s, m, have, other, given->stored_us, &taken, err) < 0)
+		goto out;
+	m->differs |= taken;
+	rc = taken ? 0 : note_turn_said(s, m, given->turn, err);
+out:
+	arena_release(&a);
+	return rc;
+}
+
+static int
+put_message(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err)
 {
 	uint8_t hash[SHA256_BYTES] = { 0 };
@@ -523,6 +648,19 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 }
 
 int
+messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
+	struct err *err)
+{
+	const struct message given = *m;
+
+	if (put_message(s, who, m, did, err) < 0)
+		return -1;
+	return *did == PUT_DUPLICATE && given.given && s->from_peer != 0
+	    ? agree_on_id(s, who, m, &given, err)
+	    : 0;
+}
+
+int
 messages_known(struct store *s, const struct scope *who, struct message *m, bool *known,
 	struct err *err)
 {
@@ -550,8 +688,9 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 int
 sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err)
 {
-	int64_t user, agent, project, id;
-	struct session_state *state;
+	int64_t user, agent, project;
+	struct session_state *state, was;
+	struct session_parts parts = { .n = 0 };
 	uint8_t key[TOMBSTONE_BYTES];
 	bool any, buried = false;
 	struct db_stmt *q;
@@ -565,12 +704,16 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	tombstone_key(v->id, NULL, 0, false, key);
 	if (any && !s->put.pruned_return && tombstone_has(s, user, key, &buried, err) < 0)
 		return -1;
-	if (buried)
-		return 0;
+	/* what is said of it counts again when there is something in it again */
+	if (buried && (session_parts(s, user, v->id, &parts, err) < 0 || parts.n == 0))
+		return parts.n == 0 ? 0 : -1;
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
 	    (state = writer_session(s, user, v->id, err)) == NULL)
 		return -1;
+	was = *state;
+	if (buried)                            /* its turns say when it was, and whose it is */
+		goto texts;
 	if (v->created_us != TIME_NONE &&
 	    (state->created == TIME_NONE || v->created_us < state->created))
 		state->created = v->created_us;
@@ -581,14 +724,20 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 		state->agent = agent;
 	if (project != 0 && state->turns == 0)
 		state->project = project;
+texts:
 	state->dirty = true;
-	id = state->id;
+	state->told |= state->created != was.created || state->updated != was.updated ||
+	    state->agent != was.agent || state->project != was.project;
 	if ((q = stmt_of(s, STMT_SESSION_ABOUT, err)) == NULL)
 		return -1;
 	bind_optional(q, 1, v->title);
 	bind_optional(q, 2, v->system_prompt);
 	bind_optional(q, 3, v->metadata);
-	db_bind_int(q, 4, user);
-	db_bind_int(q, 5, id);
-	return db_done(s->db, q, err, "write session");
+	db_bind_int(q, 4, clock_now_us());
+	db_bind_int(q, 5, user);
+	db_bind_int(q, 6, state->id);
+	if (db_done(s->db, q, err, "write session") < 0)
+		return -1;
+	state->told |= db_changes(s->db) > 0;
+	return 0;
 }

@@ -286,6 +286,24 @@ out:
 	return rc;
 }
 
+int
+messages_of_rows(struct store *s, int64_t lo, int64_t hi, message_fn *fn, void *arg,
+	struct err *err)
+{
+	static const struct message_filter any = MESSAGE_FILTER_ANY;
+	struct walk *w = xcalloc(1, sizeof(*w));
+	int64_t left = INT64_MAX;
+	int rc;
+
+	w->store = s;
+	w->filter = &any;
+	w->speaker = w->scope.agent = w->scope.project = -1;
+	rc = walk_range(w, (struct range){ lo, hi }, &left, fn, arg, err);
+	arena_release(&w->arena);
+	free(w);
+	return rc;
+}
+
 /* ---- one message ---- */
 
 /* The row of q (MESSAGE_COLUMNS), whole; *out NULL when there is none. */

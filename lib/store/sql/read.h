@@ -12,6 +12,10 @@ struct session_parts { int64_t id[256]; size_t n; };
 int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out,
 	struct err *err);
 
+/* Messages of rows lo to hi, of one user. 1 to go on, 0 when fn wants no more, -1. */
+int messages_of_rows(struct store *s, int64_t lo, int64_t hi, message_fn *fn, void *arg,
+	struct err *err);
+
 /*
  * A walk over the parts of sessions by their time, TIME_NONE first; with the next page in ids, and
  * the times.

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
 
@@ -310,8 +311,9 @@ out:
 static int
 remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct err *err)
 {
-	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_RECORD_FORGET,
-		STMT_FACT_FORGET, STMT_SOURCES_FORGET, STMT_ACCESS_DELETE, STMT_STEPS_FORGET,
+	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM,
+		STMT_FACT_UNEND_WAS, STMT_FACT_UNSUM_WAS, STMT_RECORD_FORGET, STMT_FACT_FORGET,
+		 STMT_SOURCES_FORGET, STMT_ACCESS_DELETE, STMT_STEPS_FORGET,
 		STMT_STEP_IDS_FORGET, STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE,
 		STMT_SOURCES_REMOVE, STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
 
@@ -417,12 +419,17 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 static int
 touch(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
 {
-	int64_t now = clock_now_us();
+	int64_t now = clock_now_us(), change;
 
+	if (change_log(s, user, CHANGE_ACCESS, 0, 0, &change, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_RECORD_TOUCH, now, rows[i], user_lo(user),
-		    user_hi(user), err);
-		if (q == NULL || db_done(s->db, q, err, "write record") < 0)
+		struct db_stmt *q =
+		    stmt_bound(s, STMT_RECORD_TOUCH, now, change, rows[i], user_lo(user), err);
+		if (q == NULL)
+			return -1;
+		db_bind_int(q, 5, user_hi(user));
+		if (db_done(s->db, q, err, "write record") < 0)
 			return -1;
 	}
 	return 0;

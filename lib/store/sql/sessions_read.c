@@ -20,6 +20,7 @@ read_session(struct db_stmt *q, int64_t labels[2], struct arena *a, struct sessi
 		.created_us = column_time(q, 8),
 		.updated_us = column_time(q, 9),
 		.n_messages = db_column_int(q, 10),
+		.told_us = column_time(q, 11),
 	};
 	labels[0] = db_column_int(q, 6);
 	labels[1] = db_column_int(q, 7);

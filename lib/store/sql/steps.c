@@ -10,6 +10,7 @@
  * step after it; and as an undo keeps what it takes away in the same manner, it is no exception to
  * that.
  */
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/rows.h"
 
@@ -95,7 +96,9 @@ step_put(struct store *s, int64_t user, struct step *st, const uint8_t given[ID_
 		return -1;
 	bind_label(q, 4, agent);
 	row_bind_text(q, 5, st->why);
-	return db_done(s->db, q, err, "write step") < 0 ? -1 : put_name(s, st->row, ulid, err);
+	return db_done(s->db, q, err, "write step") < 0 || put_name(s, st->row, ulid, err) < 0
+	    ? -1
+	    : change_log_step(s, st->row, err);
 }
 
 static int

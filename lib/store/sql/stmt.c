@@ -10,7 +10,8 @@
 	"tokens, sha256, content, " \
 	"tool_calls, tool_call_id, extra "
 #define SESSION_COLUMNS \
-	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, turns "
+	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, " \
+	"turns, told "
 /* What the index session_time is of. */
 #define SESSION_TIME "coalesce(updated, created, -9223372036854775808)"
 #define SESSION_TIMES \
@@ -90,6 +91,9 @@
 #define RECORD_OF_ROW "WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
 /* ?1: rows as a JSON array, so that many go by one statement. */
 #define GIVEN_ROWS "(SELECT value FROM json_each(?1))"
+#define GIVEN_ULIDS \
+	"(SELECT ulid FROM record WHERE id IN " GIVEN_ROWS \
+	" UNION ALL SELECT ulid FROM record_was WHERE id IN " GIVEN_ROWS ") "
 #define RECORD_TEXT "SELECT r.id, r.content "
 
 /*
@@ -149,6 +153,8 @@
 	"NOT EXISTS (SELECT 1 FROM vector_cells c WHERE c.user = p.id >> 44 AND c.vset = (p.id " \
 	">> 28 & 65535)) "
 
+#define OF_SESSION "FROM message WHERE id BETWEEN s.id << 20 AND (s.id << 20) + 1048575"
+
 /* Names of a kind that nothing bears any more. */
 #define BORNE(table, column) \
 	"SELECT " column " FROM " table " WHERE id BETWEEN ?2 AND ?3 AND " column \
@@ -197,7 +203,11 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_SESSION_ABOUT] =
 	    "UPDATE session SET title = coalesce(:title, title), system_prompt = coalesce(:prompt, "
 	    "system_prompt), "
-	    "metadata = coalesce(:metadata, metadata) WHERE user = :user AND id = :id",
+	    "metadata = coalesce(:metadata, metadata), told = :now WHERE user = :user AND id = :id "
+	    "AND (coalesce(:title, title) IS NOT title OR coalesce(:prompt, system_prompt) IS NOT "
+	    "system_prompt OR coalesce(:metadata, metadata) IS NOT metadata)",
+	[STMT_SESSION_TELL] = "UPDATE session SET title = :title, system_prompt = :prompt, "
+			      "metadata = :metadata, told = :told WHERE user = :user AND id = :id",
 	/*
 	 * not by the index of names, which begins with the user, too: what it gives would be sorted
 	 * with every page
@@ -217,12 +227,12 @@ const char *const stmt_sql[N_STMTS] = {
 			       "FROM session WHERE user = :user AND name = :name ORDER BY part",
 	[STMT_SESSION_CALLED] = "SELECT 1 FROM session WHERE user = :user AND (name = :name OR "
 				"(name > :name || ':' AND name < :name || ';')) LIMIT 1",
-	[STMT_SESSION_UNTITLE] = "UPDATE session SET title = NULL WHERE user = :user AND name = "
-				 ":name",
+	[STMT_SESSION_UNTITLE] = "UPDATE session SET title = NULL, told = :now WHERE user = :user "
+				 "AND name = :name",
 	[STMT_SESSIONS_IN_ORDER] =
 	    "SELECT id FROM session WHERE user = :user AND part = 0 "
 	    "ORDER BY coalesce(created, updated, -9223372036854775808), name",
-	[STMT_SESSION_TEXTS] = "SELECT title, system_prompt, metadata FROM session WHERE user = "
+	[STMT_SESSION_TEXTS] = "SELECT title, system_prompt, metadata, told FROM session WHERE user = "
 			       ":user AND name = :name AND part = 0",
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
 
@@ -258,6 +268,17 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_TURN_OF] = "SELECT turn FROM message_turn WHERE row = :id AND row BETWEEN :lo AND "
 			 ":hi",
 	[STMT_TURNS_ANY] = "SELECT 1 FROM message_turn WHERE row BETWEEN :lo AND :hi LIMIT 1",
+	[STMT_ALIAS_PUT] = "INSERT OR REPLACE INTO message_alias (ulid, row) VALUES (?1, ?2) /* "
+			   "row is in the user's range */",
+	[STMT_ALIAS_OF] = "SELECT m.ulid FROM message_alias a JOIN message m ON m.id = a.row WHERE "
+			  "a.ulid = ?3 AND a.row BETWEEN ?1 AND ?2",
+	[STMT_ALIASES_DELETE] = "DELETE FROM message_alias WHERE row BETWEEN :lo AND :hi",
+	[STMT_MESSAGE_RENAME] =
+	    "UPDATE message SET ulid = ?1, stored = ?2 WHERE id = ?3 AND id BETWEEN ?4 AND ?5",
+	[STMT_SOURCES_RENAME] = "UPDATE record_source SET of = ?1 WHERE of = ?2 AND record BETWEEN "
+				"?3 AND ?4",
+	[STMT_SOURCES_WAS_RENAME] = "UPDATE record_source_was SET of = ?1 WHERE of = ?2 AND record "
+				    "BETWEEN ?3 AND ?4",
 	[STMT_TURNS_DELETE] = "DELETE FROM message_turn WHERE row BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_UP] =
 	    "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED
@@ -615,9 +636,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORDS_REMOVE] =
 	    "DELETE FROM record WHERE id IN " GIVEN_ROWS " AND id BETWEEN ?2 AND ?3",
 	[STMT_RECORD_TOUCH] =
-	    "INSERT INTO record_access (id, accessed, accesses) SELECT id, :now, 1 FROM record "
-	    "WHERE id = :id AND id BETWEEN :lo AND :hi "
-	    "ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = accesses + 1",
+	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, :now, 1, "
+	    ":change FROM record WHERE id = :id AND id BETWEEN :lo AND :hi "
+	    "ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = accesses + 1, "
+	    "change = excluded.change",
 	[STMT_RECORDS_UP] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
 	[STMT_RECORDS_DOWN] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id DESC LIMIT ?18",
 	[STMT_RECORDS_KNOWN_UP] = RECORD_KNOWN "ORDER BY 1 LIMIT ?18",
@@ -697,6 +719,12 @@ const char *const stmt_sql[N_STMTS] = {
 			   "AND undone IS NULL AND did <> 4 ORDER BY id DESC LIMIT 1",
 	[STMT_STEP_UNDONE] =
 	    "UPDATE step SET undone = :by WHERE id = :id AND id BETWEEN :lo AND :hi",
+	/* of two steps that took it back the later is the one */
+	[STMT_STEP_UNDONE_BY] =
+	    "UPDATE step SET undone = ?1 WHERE id = ?2 AND id BETWEEN ?3 AND ?4 AND (undone IS "
+	    "NULL OR (SELECT s.time < n.time OR (s.time = n.time AND i.ulid < j.ulid) FROM step s "
+	    "JOIN step_id i ON i.step = s.id, step n JOIN step_id j ON j.step = n.id WHERE s.id = "
+	    "step.undone AND n.id = ?1))",
 	[STMT_STEPS] = "SELECT id, time, did, agent, why, coalesce(undone, 0), 1 FROM step WHERE "
 		       "id > ?5 AND id BETWEEN ?1 AND ?2 "
 		       "AND (?3 < 0 OR agent IS NULL OR agent = ?3) ORDER BY id LIMIT ?6",
@@ -724,6 +752,10 @@ const char *const stmt_sql[N_STMTS] = {
 	    "IN " GIVEN_ROWS ")",
 	[STMT_FACT_UNEND] = "UPDATE fact SET superseded_by = NULL WHERE superseded_by IN (SELECT "
 			    "ulid FROM record WHERE id IN " GIVEN_ROWS ") AND id BETWEEN ?2 AND ?3",
+	[STMT_FACT_UNEND_WAS] = "UPDATE fact_was SET superseded_by = NULL WHERE superseded_by IN "
+				GIVEN_ULIDS "AND id BETWEEN ?2 AND ?3",
+	[STMT_FACT_UNSUM_WAS] = "UPDATE fact_was SET summarized = NULL WHERE summarized IN "
+				GIVEN_ULIDS "AND id BETWEEN ?2 AND ?3",
 	[STMT_FACT_UNSUM] = "UPDATE fact SET summarized = NULL WHERE summarized IN (SELECT ulid "
 			    "FROM record WHERE id IN " GIVEN_ROWS ") AND id BETWEEN ?2 AND ?3",
 	[STMT_RECORD_KEEP] =
@@ -775,10 +807,15 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_ACCESS_IN_ORDER] =
 	    "SELECT r.ulid, a.accessed, a.accesses FROM record r CROSS JOIN record_access a ON "
 	    "a.id = r.id WHERE r.ulid > ?1 AND r.id BETWEEN ?2 AND ?3 ORDER BY r.ulid LIMIT ?4",
+	[STMT_ACCESS_LESS] =
+	    "SELECT 1 FROM record r LEFT JOIN record_access a ON a.id = r.id WHERE r.ulid = ?1 AND "
+	    "r.id BETWEEN ?4 AND ?5 AND NOT (a.id IS NOT NULL AND a.accessed >= ?2 AND a.accesses "
+	    ">= ?3)",
 	[STMT_ACCESS_PUT] =
-	    "INSERT INTO record_access (id, accessed, accesses) SELECT id, ?2, ?3 FROM record "
-	    "WHERE ulid = ?1 AND id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET accessed = "
-	    "max(accessed, excluded.accessed), accesses = max(accesses, excluded.accesses)",
+	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, ?2, ?3, ?6 FROM "
+	    "record WHERE ulid = ?1 AND id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET "
+	    "accessed = max(accessed, excluded.accessed), accesses = max(accesses, "
+	    "excluded.accesses), change = excluded.change",
 
 	[STMT_VFACT_BOXES] = VRECORD_BOXES("1"),
 	[STMT_VFACT_RECORDS] = VRECORD_RECORDS("1"),
@@ -841,6 +878,13 @@ const char *const stmt_sql[N_STMTS] = {
 	/* all users: a check */
 	[STMT_CHECK_MOVED] =
 	    "SELECT count(*) FROM message_turn WHERE row NOT IN (SELECT id FROM message)",
+	/* all users: a check */
+	[STMT_CHECK_PEERS] =
+	    "SELECT (SELECT count(*) = 0 FROM peer WHERE no = 0) + (SELECT count(*) FROM change "
+	    "WHERE peer NOT IN (SELECT no FROM peer))",
+	/* all users: a check */
+	[STMT_CHECK_ALIASES] =
+	    "SELECT count(*) FROM message_alias WHERE row NOT IN (SELECT id FROM message)",
 	/* all users: a check */
 	[STMT_CHECK_ENDED] = "SELECT count(*) FROM fact WHERE superseded_by IS NOT NULL AND "
 			     "superseded_by NOT IN (SELECT ulid FROM record)",
@@ -954,6 +998,61 @@ const char *const stmt_sql[N_STMTS] = {
 	    "INSERT INTO tombstone (user, key) VALUES (:user, :key) ON CONFLICT DO NOTHING",
 	[STMT_TOMBSTONE_TAKE] = "DELETE FROM tombstone WHERE user = :user AND key = :key",
 	[STMT_SESSION_SOURCES] = "SELECT source FROM message WHERE id BETWEEN :lo AND :hi",
+
+	/* ---- what is new for another store ---- */
+	[STMT_CHANGE_LOG] =
+	    "INSERT INTO change (user, no, kind, what, n, peer, tag) VALUES (?1, (SELECT "
+	    "coalesce(max(no), 0) + 1 FROM change WHERE user = ?1), ?2, ?3, ?4, ?5, ?6) RETURNING "
+	    "no",
+	[STMT_CHANGE_LAST] =
+	    "SELECT no, tag FROM change WHERE user = :user ORDER BY no DESC LIMIT 1",
+	[STMT_CHANGE_TAG] = "SELECT no, tag FROM change WHERE user = :user AND no = :no",
+	[STMT_CHANGES_UNPEER] = "UPDATE change SET peer = NULL WHERE user = :user AND peer = :peer",
+	[STMT_NEWS] = "SELECT what, n FROM change WHERE user = ?1 AND no > ?2 AND no <= ?3 AND "
+		      "kind = ?5 AND (?4 = 0 OR peer IS NOT ?4) ORDER BY what",
+	[STMT_NEWS_STEPS] =
+	    "SELECT s.id, s.time, s.did, s.agent, s.why, 0, 1, i.ulid, (SELECT u.ulid FROM step o "
+	    "JOIN step_id u ON u.step = o.id WHERE o.undone = s.id) "
+	    "FROM step s JOIN step_id i ON i.step = s.id WHERE s.id IN (SELECT what FROM change "
+	    "WHERE user = ?1 AND no > ?2 AND no <= ?3 AND kind = 2 AND (?4 = 0 OR peer IS NOT ?4)) "
+	    "ORDER BY s.time, i.ulid",
+	[STMT_NEWS_TOMBSTONES] =
+	    "SELECT key FROM tombstone WHERE user = ?1 AND key IN (SELECT what FROM change WHERE "
+	    "user = ?1 AND no > ?2 AND no <= ?3 AND kind = 3 AND (?4 = 0 OR peer IS NOT ?4)) ORDER "
+	    "BY key",
+	[STMT_NEWS_ACCESSES] =
+	    "SELECT r.ulid, a.accessed, a.accesses FROM record_access a JOIN record r ON r.id = "
+	    "a.id WHERE a.id BETWEEN ?1 << 44 AND ((?1 + 1) << 44) - 1 AND a.change IN (SELECT no "
+	    "FROM change WHERE user = ?1 AND no > ?2 AND no <= ?3 AND kind = 4 AND (?4 = 0 OR peer "
+	    "IS NOT ?4)) ORDER BY r.ulid",
+	[STMT_STORE_ID] = "SELECT ulid FROM peer WHERE no = 0 AND user = 0",
+	[STMT_STORE_ID_PUT] = "INSERT OR REPLACE INTO peer (no, user, ulid, name, got, got_tag, "
+			      "sent) VALUES (0, 0, ?1, '', 0, 0, 0)",
+	[STMT_PEERS] = "SELECT no, ulid, name, got, got_tag, sent FROM peer WHERE user = :user "
+		       "ORDER BY no",
+	[STMT_PEER_MEET] =
+	    "INSERT INTO peer (user, ulid, name, got, got_tag, sent) VALUES (?1, ?2, ?3, 0, 0, 0) "
+	    "ON CONFLICT (user, ulid) DO UPDATE SET name = excluded.name RETURNING no",
+	[STMT_PEER_SETTLE] = "UPDATE peer SET got = ?2, got_tag = ?3, sent = ?4 WHERE no = ?1 "
+			     "/* the user's */",
+	/* of the index alone */
+	[STMT_MESSAGE_KEYS] = "SELECT session, source, id FROM message INDEXED BY message_source "
+			      "WHERE session BETWEEN :lo >> 20 AND :hi >> 20",
+	[STMT_RECORD_IDS] =
+	    "SELECT ulid FROM record WHERE id BETWEEN ?1 AND ?2 UNION SELECT ulid FROM record_was "
+	    "WHERE id BETWEEN ?1 AND ?2",
+	[STMT_SESSION_NAMES] = "SELECT s.name, EXISTS (SELECT 1 FROM message WHERE id BETWEEN s.id "
+			       "<< 20 AND (s.id << 20) + 1048575) FROM session s WHERE s.user = "
+			       ":user AND s.part = 0",
+	[STMT_SESSION_BARE] = "UPDATE session SET title = NULL, system_prompt = NULL, metadata = "
+			      "NULL, told = NULL WHERE user = :user AND name = :name",
+	[STMT_SESSION_SPAN] =
+	    "UPDATE session AS s SET created = (SELECT min(time) " OF_SESSION "), "
+	    "updated = (SELECT max(time) " OF_SESSION "), "
+	    "agent = (SELECT iif(min(coalesce(agent, 0)) = max(coalesce(agent, 0)), max(agent), "
+	    "NULL) " OF_SESSION "), "
+	    "project = (SELECT iif(min(coalesce(project, 0)) = max(coalesce(project, 0)), "
+	    "max(project), NULL) " OF_SESSION ") WHERE user = :user AND name = :name",
 
 	/* ---- profiles ---- */
 	[STMT_PROFILE] = "SELECT id, field, value, updated FROM profile WHERE id BETWEEN :lo AND "

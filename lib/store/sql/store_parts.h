@@ -14,7 +14,7 @@
 #include "store/sql/stmt.h"
 #include "store/store.h"
 
-#define STORE_VERSION        14
+#define STORE_VERSION        15
 
 #define TURN_BITS    20
 #define SESSION_BITS 24
@@ -38,8 +38,12 @@ struct store {
 	bool writing;                          /* between begin and commit */
 	int64_t n_commits;                     /* of our own: db_version tells only of others' */
 	struct put_options put;
+	int64_t from_peer;                     /* whom what is put comes from; 0: made here */
 	struct db_stmt *stmts[N_STMTS];
 	struct writer *writer;                 /* NULL outside a transaction */
+	int64_t logged_step;                   /* the step noted last in this transaction, or 0 */
+	/* the number of its note of accesses, and whose it is, or 0 */
+	int64_t logged_access, logged_access_user;
 	struct work_page *work;                /* of the lists of work, being filled, or NULL */
 };
 
@@ -156,6 +160,8 @@ struct session_state {
 	int64_t created, updated;
 	int64_t agent, project;                /* of all its turns; 0: none, or they differ */
 	bool dirty;
+	bool told;                             /* what is known of it changed: to be logged */
+	int64_t logged_turns;                  /* turns from here on are not logged yet */
 };
 /* The part of the session that takes the next turn; made when there is none. */
 struct session_state *

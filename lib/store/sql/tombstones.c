@@ -6,6 +6,7 @@
 #include "store/sql/tombstones.h"
 
 #include "base/hash.h"
+#include "store/sql/changes.h"
 
 void
 tombstone_key(const char *session, const void *source, size_t len, bool is_text,
@@ -31,6 +32,17 @@ tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
 	memcpy(text + 1, ulid, ID_BYTES);
 	sha256(text, sizeof(text), sum);
 	memcpy(key, sum, TOMBSTONE_BYTES);
+}
+
+int
+session_span(struct store *s, int64_t user, const char *name, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_SPAN, user, 0, 0, 0, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_text(q, 2, name, -1);
+	return db_done(s->db, q, err, "write session");
 }
 
 static struct db_stmt *
@@ -75,7 +87,9 @@ tombstone_put(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES],
 {
 	struct db_stmt *q = bound(s, STMT_TOMBSTONE_PUT, user, key, err);
 
-	return q == NULL ? -1 : db_done(s->db, q, err, "write tombstones");
+	if (q == NULL || db_done(s->db, q, err, "write tombstones") < 0)
+		return -1;
+	return db_changes(s->db) == 0 ? 0 : change_log_key(s, user, key, TOMBSTONE_BYTES, err);
 }
 
 int

@@ -18,6 +18,12 @@ void tombstone_key(const char *session, const void *source, size_t len, bool is_
 /* Of a fact, reflection or summary: its id. */
 void tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
 
+/*
+ * In the open transaction: a session that was removed, and to which something was added, begins and
+ * ends with its turns, and is theirs whose they are, so that it is the same in every store.
+ */
+int session_span(struct store *s, int64_t user, const char *name, struct err *err);
+
 /* Whether the user has any. */
 int tombstones_any(struct store *s, int64_t user, bool *any, struct err *err);
 int tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has,

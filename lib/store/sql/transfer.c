@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/read.h"
+#include "store/sql/rows.h"
 #include "store/sql/tombstones.h"
 
 /* ---- sessions out ---- */
@@ -174,7 +175,7 @@ messages_in_order(struct store *s, const struct scope *who, const struct message
 
 /* ---- sessions in ---- */
 
-struct texts { const char *title, *system_prompt, *metadata; };
+struct texts { const char *title, *system_prompt, *metadata; int64_t told_us; };
 
 static int
 read_texts(struct store *s, int64_t user, const char *name, struct arena *a, struct texts *out,
@@ -183,14 +184,14 @@ read_texts(struct store *s, int64_t user, const char *name, struct arena *a, str
 	struct db_stmt *q = stmt_of(s, STMT_SESSION_TEXTS, err);
 	int got;
 
-	*out = (struct texts){ "", "", "" };
+	*out = (struct texts){ "", "", "", TIME_NONE };
 	if (q == NULL)
 		return -1;
 	db_bind_int(q, 1, user);
 	db_bind_text(q, 2, name, -1);
 	if ((got = db_row(s->db, q, err, "read session")) > 0)
 		*out = (struct texts){ column_text(q, 0, a), column_text(q, 1, a),
-			column_text(q, 2, a) };
+			column_text(q, 2, a), column_time(q, 3) };
 	db_reset(q);
 	return got < 0 ? -1 : 0;
 }
@@ -214,11 +215,75 @@ share_label(int64_t *have, int64_t given, bool is_new)
 		*have = 0;
 }
 
+static const char *
+greater_text(const char *have, const char *given)
+{
+	given = given != NULL ? given : "";
+	return strcmp(have, given) >= 0 ? have : given;
+}
+
+/* Of what two stores were told of a session the later stands; of the same time the greater. */
+static int
+agree_on_texts(struct store *s, struct session_state *state, const struct texts *have,
+	const struct session *v, struct err *err)
+{
+	struct texts now = { v->title, v->system_prompt, v->metadata, v->told_us };
+	struct db_stmt *q;
+
+	if (v->told_us < have->told_us)
+		return 0;
+	if (v->told_us == have->told_us)
+		now = (struct texts){ greater_text(have->title, v->title),
+			greater_text(have->system_prompt, v->system_prompt),
+			greater_text(have->metadata, v->metadata), v->told_us };
+	if ((q = stmt_of(s, STMT_SESSION_TELL, err)) == NULL)
+		return -1;
+	row_bind_text(q, 1, now.title);
+	row_bind_text(q, 2, now.system_prompt);
+	row_bind_text(q, 3, now.metadata);
+	column_bind_time(q, 4, now.told_us);
+	db_bind_int(q, 5, state->id >> SESSION_BITS);
+	db_bind_int(q, 6, state->id);
+	state->told |= v->told_us > have->told_us || strcmp(now.title, have->title) != 0 ||
+	    strcmp(now.system_prompt, have->system_prompt) != 0 ||
+	    strcmp(now.metadata, have->metadata) != 0;
+	return db_done(s->db, q, err, "write session");
+}
+
+/*
+ * What was said of a session after it had been removed, both here and there: it counts where there
+ * is something in it again.
+ */
+static int
+give_again(struct store *s, int64_t user, const struct session *v, enum give_did *did,
+	struct err *err)
+{
+	struct session_parts parts;
+	struct session_state *state;
+	struct arena a = ARENA_INIT;
+	struct texts have;
+	int rc = -1;
+
+	if (session_parts(s, user, v->id, &parts, err) < 0)
+		return -1;
+	if (parts.n == 0)
+		return 0;
+	*did = GIVEN_SAME;
+	if (read_texts(s, user, v->id, &a, &have, err) == 0 &&
+	    (state = writer_session(s, user, v->id, err)) != NULL &&
+	    agree_on_texts(s, state, &have, v, err) == 0) {
+		state->dirty = true;
+		rc = 0;
+	}
+	arena_release(&a);
+	return rc;
+}
+
 int
 sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	enum give_did *did, struct err *err)
 {
-	int64_t user = writer_user(s, who->user, err), agent, project;
+	int64_t user = writer_user(s, who->user, err), agent, project, was_agent, was_project;
 	uint8_t key[TOMBSTONE_BYTES];
 	struct arena a = ARENA_INIT;
 	struct session_state *state;
@@ -233,7 +298,7 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 		return -1;
 	if (!s->put.pruned_return && buried) {
 		*did = GIVEN_BURIED;
-		return 0;
+		return v->again ? give_again(s, user, v, did, err) : 0;
 	}
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
@@ -242,12 +307,21 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 		goto out;
 	is_new = state->turns == 0 && state->part == 0;
 	*did = is_new ? GIVEN_STORED : GIVEN_SAME;
+	was_agent = state->agent;
+	was_project = state->project;
 	share_label(&state->agent, agent, is_new);
 	share_label(&state->project, project, is_new);
-	put.title = missing_text(have.title, v->title, &differs);
-	put.system_prompt = missing_text(have.system_prompt, v->system_prompt, &differs);
-	put.metadata = missing_text(have.metadata, v->metadata, &differs);
+	state->told |= state->agent != was_agent || state->project != was_project;
 	put.agent = put.project = "";
+	if (s->from_peer != 0) {
+		if (agree_on_texts(s, state, &have, v, err) < 0)
+			goto out;
+		put.title = put.system_prompt = put.metadata = "";
+	} else {
+		put.title = missing_text(have.title, v->title, &differs);
+		put.system_prompt = missing_text(have.system_prompt, v->system_prompt, &differs);
+		put.metadata = missing_text(have.metadata, v->metadata, &differs);
+	}
 	if (differs)
 		*did = GIVEN_DIFFERS;
 	rc = sessions_put(s, who, &put, err);

@@ -5,6 +5,7 @@
 #include "store/transfer.h"
 
 #include "base/alloc.h"
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
 
@@ -63,23 +64,48 @@ accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, void 
 	return rc < 0 ? -1 : 0;
 }
 
-int
-accesses_give(struct store *s, const struct scope *who, const struct access_given *v,
-	struct err *err)
+static struct db_stmt *
+bind_access(struct store *s, enum stmt which, int64_t user, const struct access_given *v,
+	const uint8_t ulid[ID_BYTES], struct err *err)
 {
-	int64_t user = writer_user(s, who->user, err);
-	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, STMT_ACCESS_PUT, err);
-	uint8_t ulid[ID_BYTES];
+	struct db_stmt *q = stmt_of(s, which, err);
 
 	if (q == NULL)
-		return -1;
-	if (id_parse(v->id, strlen(v->id), ulid) < 0)
-		return err_set(err, ERR_DATA, "an access without an id");
-	db_bind_blob(q, 1, ulid, sizeof(ulid));
+		return NULL;
+	db_bind_copy(q, 1, ulid, ID_BYTES);
 	db_bind_int(q, 2, v->accessed_us);
 	db_bind_int(q, 3, v->n_accesses);
 	db_bind_int(q, 4, user_lo(user));
 	db_bind_int(q, 5, user_hi(user));
+	return q;
+}
+
+int
+accesses_give(struct store *s, const struct scope *who, const struct access_given *v,
+	enum give_did *did, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	struct db_stmt *q;
+	uint8_t ulid[ID_BYTES];
+	int got;
+
+	*did = GIVEN_SAME;
+	if (user < 0 || id_parse(v->id, strlen(v->id), ulid) < 0)
+		return user < 0 ? -1 : err_set(err, ERR_DATA, "an access without an id");
+	if ((q = bind_access(s, STMT_ACCESS_LESS, user, v, ulid, err)) == NULL ||
+	    (got = db_row(s->db, q, err, "read record")) < 0)
+		return -1;
+	db_reset(q);
+	if (got == 0)
+		return 0;
+	*did = GIVEN_STORED;
+	if (s->logged_access_user != user &&
+	    change_log(s, user, CHANGE_ACCESS, 0, 0, &s->logged_access, err) < 0)
+		return -1;
+	s->logged_access_user = user;
+	if ((q = bind_access(s, STMT_ACCESS_PUT, user, v, ulid, err)) == NULL)
+		return -1;
+	db_bind_int(q, 6, s->logged_access);
 	return db_done(s->db, q, err, "write record");
 }
 

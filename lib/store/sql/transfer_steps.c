@@ -10,9 +10,10 @@
  *
  * So the later of two edits stands, and the other is in the history.
  */
-#include "store/transfer.h"
+#include "store/sync.h"
 
 #include "base/alloc.h"
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/rows.h"
 #include "store/sql/tombstones.h"
@@ -169,6 +170,38 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 	return rc < 0 ? -1 : 0;
 }
 
+/* All that are new at once: of each 100 bytes, and why it was made. */
+int
+news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *arg,
+	struct err *err)
+{
+	int64_t user = user_number(n->s, n->who.user, false, err);
+	struct db_stmt *q;
+	struct named_step *all = NULL;
+	struct arena a = ARENA_INIT;
+	size_t n_all = 0, cap = 0;
+	int rc = user < 0 ? -1 : 0;
+
+	if (user <= 0)
+		return rc;
+	if ((q = stmt_bound(n->s, STMT_NEWS_STEPS, user, n->since, n->until, n->peer, err)) == NULL)
+		return -1;
+	while ((rc = db_row(n->s->db, q, err, "read step")) > 0) {
+		xgrow(&all, &cap, n_all + 1, sizeof(*all));
+		read_step(q, &a, &all[n_all++]);
+	}
+	for (size_t i = 0; i < n_all && rc == 0; i++) {
+		all[i].given.step.agent =
+		    label_text(n->s, user, LABEL_AGENT, all[i].agent, &a, err);
+		rc = all[i].given.step.agent == NULL
+		    ? -1
+		    : hand_out(n->s, &n->who, &all[i], step, change, arg, err);
+	}
+	free(all);
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
 /* ---- steps in ---- */
 
 /* *row 0: there is none. */
@@ -211,7 +244,7 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 		return -1;
 	if (undone == 0)
 		return 0;
-	q = stmt_bound(s, STMT_STEP_UNDONE, st->step.row, undone, user_lo(user), user_hi(user),
+	q = stmt_bound(s, STMT_STEP_UNDONE_BY, st->step.row, undone, user_lo(user), user_hi(user),
 	    err);
 	return q == NULL ? -1 : db_done(s->db, q, err, "write step");
 }
@@ -238,6 +271,62 @@ records_buried(struct store *s, const struct scope *who, const char *id, bool *b
 		return 0;
 	*buried = false;
 	return tombstone_take(s, user, key, err);
+}
+
+/* Whether a record was removed here; "" was not. */
+static int
+is_buried(struct store *s, int64_t user, const char *id, bool *buried, struct err *err)
+{
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+
+	*buried = false;
+	if (id == NULL || id_parse(id, strlen(id), ulid) < 0)
+		return 0;
+	tombstone_record_key(ulid, key);
+	return tombstone_has(s, user, key, buried, err);
+}
+
+int
+records_resolve(struct store *s, const struct scope *who, struct fact *f, struct arena *a,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	const char **other[] = { &f->superseded_by, &f->summarized };
+	struct record_source *to;
+	uint8_t ulid[ID_BYTES];
+	char id[ID_TEXT];
+	bool buried;
+
+	if (user < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(other) && f->head.type == RECORD_FACT; i++) {
+		if (is_buried(s, user, *other[i], &buried, err) < 0)
+			return -1;
+		if (buried)
+			*other[i] = "";
+	}
+	to = arena_alloc(a, (f->head.n_sources + 1) * sizeof(*to));
+	for (size_t i = 0; i < f->head.n_sources; i++) {
+		struct db_stmt *q;
+		int got;
+
+		to[i] = f->head.sources[i];
+		if (id_parse(to[i].id, strlen(to[i].id), ulid) < 0)
+			continue;
+		if ((q = stmt_bound(s, STMT_ALIAS_OF, user_lo(user), user_hi(user), 0, 0, err)) ==
+		    NULL)
+			return -1;
+		db_bind_blob(q, 3, ulid, sizeof(ulid));
+		if ((got = db_row(s->db, q, err, "read message")) < 0)
+			return -1;
+		if (got > 0) {
+			column_ulid(q, 0, id);
+			to[i].id = arena_strdup(a, id);
+		}
+		db_reset(q);
+	}
+	f->head.sources = to;
+	return 0;
 }
 
 /* The row of the record of that id, as it is or was; 0: there is none. */
@@ -369,7 +458,8 @@ changes_give(struct store *s, const struct scope *who, const struct step_given *
 		f->head.row = row;
 		id_format(record, f->head.id);
 	}
-	if (next_change(s, row, st->step.time_us, ulid, &next, &has, err) < 0)
+	if (change_log_step(s, step, err) < 0 ||
+	    next_change(s, row, st->step.time_us, ulid, &next, &has, err) < 0)
 		return -1;
 	return has ? put_between(s, user, step, &next, f, row, err)
 		   : put_last(s, who, user, step, f, row, err);

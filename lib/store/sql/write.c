@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/tombstones.h"
 
@@ -151,12 +152,26 @@ bind_label(struct db_stmt *q, int at, int64_t no)
 		db_bind_int(q, at, no);
 }
 
+/* What other stores want to know of it. */
 static int
-write_session(struct store *s, const struct session_state *v, struct err *err)
+log_session(struct store *s, struct session_state *v, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_COUNTS, err);
+	int64_t from = v->logged_turns;
 
-	if (q == NULL)
+	if (!v->told && v->turns <= from)
+		return 0;
+	v->told = false;
+	v->logged_turns = v->turns;
+	return change_log(s, v->id >> SESSION_BITS, CHANGE_TURNS, session_lo(v->id) + from,
+	    v->turns - from, NULL, err);
+}
+
+static int
+write_session(struct store *s, struct session_state *v, struct err *err)
+{
+	struct db_stmt *q;
+
+	if (log_session(s, v, err) < 0 || (q = stmt_of(s, STMT_SESSION_COUNTS, err)) == NULL)
 		return -1;
 	db_bind_int(q, 1, v->turns);
 	db_bind_int(q, 2, v->assistants);
@@ -185,6 +200,7 @@ read_session(struct db_stmt *q, struct session_state *v)
 		.part = db_column_int(q, 7),
 		.agent = db_column_int(q, 8),
 		.project = db_column_int(q, 9),
+		.logged_turns = db_column_int(q, 1),
 	};
 }
 
@@ -203,7 +219,8 @@ make_session(struct store *s, int64_t user, const char *name, int64_t part, stru
 	*v = (struct session_state){ .id = db_column_int(q, 0),
 		.part = part,
 		.created = TIME_NONE,
-		.updated = TIME_NONE };
+		.updated = TIME_NONE,
+		.told = true };
 	db_reset(q);
 	if (v->id >> SESSION_BITS != user)
 		return err_set(err, ERR_DATA, "user has more than %d sessions",

@@ -19,6 +19,7 @@
 #include "base/embedded.h"
 #include "store/sql/rows.h"
 #include "store/sqlite/pagesum.h"
+#include "store/sync.h"
 
 #define LENGTH_MAX        (64 << 20)
 #define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
@@ -274,7 +275,8 @@ apply_schema(struct store *s, int64_t from, struct err *err)
 		if (db_exec(s->db, f->text, err, "schema") < 0 ||
 		    (v == 10 && cards_pack_all(s, err) < 0) ||
 		    (v == 12 && steps_name_all(s, err) < 0) ||
-		    (v == 13 && from > 0 && work_fill(s, err) < 0))
+		    (v == 13 && from > 0 && work_fill(s, err) < 0) ||
+		    (v == 15 && store_new_id(s, err) < 0))
 			return -1;
 	}
 	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);

@@ -1,0 +1,219 @@
+/*
+ * buried.c: what is here of what was removed in another store. A tombstone is a hash of what a
+ * thing is known by, so that is hashed of all that is here, from one index, and looked for among
+ * the keys.
+ */
+#include "store/sync.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+#include "store/sql/tombstones.h"
+
+struct keys { uint8_t (*at)[TOMBSTONE_BYTES]; size_t n; };
+
+static int
+by_key(const void *x, const void *y)
+{
+	return memcmp(x, y, TOMBSTONE_BYTES);
+}
+
+static struct keys
+sorted(const uint8_t (*keys)[TOMBSTONE_BYTES], size_t n)
+{
+	struct keys k = { xreallocarray(NULL, n + 1, sizeof(*k.at)), n };
+
+	memcpy(k.at, keys, n * sizeof(*k.at));
+	if (n > 0)
+		qsort(k.at, n, sizeof(*k.at), by_key);
+	return k;
+}
+
+static bool
+has(const struct keys *k, const uint8_t key[TOMBSTONE_BYTES])
+{
+	return k->n > 0 && bsearch(key, k->at, k->n, sizeof(*k->at), by_key) != NULL;
+}
+
+struct found { char id[ID_TEXT]; char *session; };
+struct finder {
+	struct store *s;
+	int64_t user;
+	struct keys keys;
+	struct found *at;
+	size_t n, cap;
+	int64_t *rows;                     /* of messages [n_rows] */
+	size_t n_rows, cap_rows;
+	struct err *err;
+};
+
+static struct found *
+add(struct finder *f)
+{
+	xgrow(&f->at, &f->cap, f->n + 1, sizeof(*f->at));
+	f->at[f->n] = (struct found){ "", NULL };
+	return &f->at[f->n++];
+}
+
+/* ---- turns ---- */
+
+static int
+read_name(struct finder *f, int64_t session, struct arena *a, const char **name)
+{
+	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_NAME, f->user, session, 0, 0, f->err);
+	int got = q == NULL ? -1 : db_row(f->s->db, q, f->err, "read session");
+
+	*name = got > 0 ? column_text(q, 0, a) : "";
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+find_turns(struct finder *f)
+{
+	struct db_stmt *q = stmt_bound(f->s, STMT_MESSAGE_KEYS, user_lo(f->user),
+	    user_hi(f->user), 0, 0, f->err);
+	uint8_t key[TOMBSTONE_BYTES];
+	struct arena a = ARENA_INIT;
+	const char *name = "";
+	int64_t session = -1;
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read message")) > 0) {
+		bool is_text = db_column_type(q, 1) == DB_TEXT;
+		const void *source = db_column_blob(q, 1);
+
+		if (db_column_int(q, 0) != session) {
+			session = db_column_int(q, 0);
+			arena_reset(&a);
+			if (read_name(f, session, &a, &name) < 0) {
+				got = -1;
+				break;
+			}
+		}
+		tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 1),
+		    is_text, key);
+		if (!has(&f->keys, key))
+			continue;
+		xgrow(&f->rows, &f->cap_rows, f->n_rows + 1, sizeof(*f->rows));
+		f->rows[f->n_rows++] = db_column_int(q, 2);
+	}
+	db_reset(q);
+	arena_release(&a);
+	return got < 0 ? -1 : 0;
+}
+
+static int
+name_turns(struct finder *f, const struct scope *who)
+{
+	enum { PAGE = 64 };
+	const struct message *page[PAGE];
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	for (size_t first = 0; first < f->n_rows && rc == 0; first += PAGE) {
+		size_t n = MIN(f->n_rows - first, (size_t)PAGE);
+
+		arena_reset(&a);
+		rc = messages_by_rows(f->s, who, f->rows + first, n, &a, page, f->err);
+		for (size_t i = 0; i < n && rc == 0; i++)
+			if (page[i] != NULL)
+				memcpy(add(f)->id, page[i]->id, ID_TEXT);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+/* ---- records, sessions ---- */
+
+static int
+find_records(struct finder *f)
+{
+	struct db_stmt *q = stmt_bound(f->s, STMT_RECORD_IDS, user_lo(f->user), user_hi(f->user),
+	    0, 0, f->err);
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read record")) > 0) {
+		if (db_column_bytes(q, 0) != ID_BYTES)
+			continue;
+		memcpy(ulid, db_column_blob(q, 0), ID_BYTES);
+		tombstone_record_key(ulid, key);
+		if (has(&f->keys, key))
+			id_format(ulid, add(f)->id);
+	}
+	return got < 0 ? -1 : 0;
+}
+
+/* Sessions with turns, or without. */
+static int
+find_sessions(struct finder *f, bool with_turns)
+{
+	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_NAMES, f->user, 0, 0, 0, f->err);
+	uint8_t key[TOMBSTONE_BYTES];
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read session")) > 0) {
+		const char *name = column_peek(q, 0);
+
+		tombstone_key(name, NULL, 0, false, key);
+		if ((db_column_int(q, 1) != 0) == with_turns && has(&f->keys, key))
+			add(f)->session = xstrdup(column_peek(q, 0));
+	}
+	return got < 0 ? -1 : 0;
+}
+
+static void
+release(struct finder *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		free(f->at[i].session);
+	free(f->at);
+	free(f->rows);
+	free(f->keys.at);
+}
+
+int
+buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
+	size_t n_keys, buried_fn *fn, void *arg, struct err *err)
+{
+	struct finder f = { .s = s, .user = user_number(s, who->user, false, err), .err = err };
+	int rc;
+
+	if (f.user <= 0)
+		return f.user < 0 ? -1 : 0;
+	f.keys = sorted(keys, n_keys);
+	rc = find_turns(&f) < 0 || name_turns(&f, who) < 0 || find_records(&f) < 0 ||
+		find_sessions(&f, false) < 0
+	    ? -1
+	    : 0;
+	for (size_t i = 0; i < f.n && rc == 0; i++)
+		rc = fn(arg, f.at[i].session == NULL ? f.at[i].id : NULL, f.at[i].session);
+	release(&f);
+	return rc < 0 ? -1 : 0;
+}
+
+int
+buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
+	size_t n_keys, struct err *err)
+{
+	struct finder f = { .s = s, .user = user_number(s, who->user, false, err), .err = err };
+	struct db_stmt *q;
+	int rc;
+
+	if (f.user <= 0)
+		return f.user < 0 ? -1 : 0;
+	f.keys = sorted(keys, n_keys);
+	rc = find_sessions(&f, true);
+	for (size_t i = 0; i < f.n && rc == 0; i++) {
+		if ((q = stmt_bound(s, STMT_SESSION_BARE, f.user, 0, 0, 0, err)) == NULL) {
+			rc = -1;
+			break;
+		}
+		db_bind_text(q, 2, f.at[i].session, -1);
+		rc = db_done(s->db, q, err, "write session") < 0
+		    ? -1
+		    : session_span(s, f.user, f.at[i].session, err);
+	}
+	release(&f);
+	return rc;
+}

@@ -1,0 +1,326 @@
+/*
+ * changes.c: the log of what came to be known here, and the other stores that read it.
+ *
+ *	here    1   2   3   4   5        there
+ *	        own own own of  own      got 3: it asks for (3, 5], and has 4 itself
+ *	                    it
+ *
+ * A number is given in the transaction that makes what it names, under the lock of writers, so who
+ * reads up to a number misses nothing before it.
+ */
+#include "store/sql/changes.h"
+
+#include <inttypes.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "store/sql/column.h"
+#include "store/sync.h"
+
+/* ---- the log ---- */
+
+/* A statement with all but "what" bound, which is parameter 3. */
+static struct db_stmt *
+begin_log(struct store *s, int64_t user, enum change_kind kind, int64_t n, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_CHANGE_LOG, err);
+	uint64_t tag;
+
+	if (q == NULL)
+		return NULL;
+	id_noise((uint8_t *)&tag, sizeof(tag));
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, kind);
+	db_bind_int(q, 4, n);
+	if (s->from_peer != 0)
+		db_bind_int(q, 5, s->from_peer);
+	else
+		db_bind_null(q, 5);
+	db_bind_int(q, 6, (int64_t)(tag >> 1));
+	return q;
+}
+
+static int
+end_log(struct store *s, struct db_stmt *q, int64_t *no, struct err *err)
+{
+	if (db_row(s->db, q, err, "write change") < 0)
+		return -1;
+	if (no != NULL)
+		*no = db_column_int(q, 0);
+	db_reset(q);
+	return 0;
+}
+
+int
+change_log(struct store *s, int64_t user, enum change_kind kind, int64_t what, int64_t n,
+	int64_t *no, struct err *err)
+{
+	struct db_stmt *q = begin_log(s, user, kind, n, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 3, what);
+	return end_log(s, q, no, err);
+}
+
+int
+change_log_key(struct store *s, int64_t user, const uint8_t *key, size_t len, struct err *err)
+{
+	struct db_stmt *q = begin_log(s, user, CHANGE_TOMBSTONE, 0, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 3, key, (int)len);
+	return end_log(s, q, NULL, err);
+}
+
+int
+change_log_step(struct store *s, int64_t step, struct err *err)
+{
+	if (s->logged_step == step)
+		return 0;
+	s->logged_step = step;
+	return change_log(s, step >> USER_SHIFT, CHANGE_STEP, step, 0, NULL, err);
+}
+
+/* ---- marks ---- */
+
+char *
+mark_format(const struct mark *m, char out[MARK_TEXT])
+{
+	snprintf(out, MARK_TEXT, "%" PRId64 ":%016" PRIx64, m->no, (uint64_t)m->tag);
+	return out;
+}
+
+int
+mark_parse(const char *text, size_t len, struct mark *out)
+{
+	char copy[MARK_TEXT], *end;
+
+	if (len >= sizeof(copy))
+		return -1;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	if (copy[0] < '0' || copy[0] > '9' || strchr(copy, ':') == NULL)
+		return -1;
+	out->no = strtoll(copy, &end, 10);
+	if (*end != ':' || strspn(end + 1, "0123456789abcdef") != 16 || end[17] != '\0')
+		return -1;
+	out->tag = (int64_t)(strtoull(end + 1, NULL, 16) & INT64_MAX);
+	return 0;
+}
+
+/* A number of the user's, or its last with no 0; what->no 0: there is none. */
+static int
+find_mark(struct store *s, const char *user_name, int64_t no, struct mark *out, struct err *err)
+{
+	int64_t user = user_number(s, user_name, false, err);
+	struct db_stmt *q;
+	int got;
+
+	*out = (struct mark){ 0, 0 };
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	q = stmt_bound(s, no == 0 ? STMT_CHANGE_LAST : STMT_CHANGE_TAG, user, no, 0, 0, err);
+	if (q == NULL || (got = db_row(s->db, q, err, "read change")) < 0)
+		return -1;
+	if (got > 0)
+		*out = (struct mark){ db_column_int(q, 0), db_column_int(q, 1) };
+	db_reset(q);
+	return 0;
+}
+
+int
+marks_last(struct store *s, const struct scope *who, struct mark *out, struct err *err)
+{
+	return find_mark(s, who->user, 0, out, err);
+}
+
+int
+marks_known(struct store *s, const struct scope *who, const struct mark *m, bool *known,
+	struct err *err)
+{
+	struct mark have;
+
+	*known = m->no == 0;
+	if (m->no <= 0)
+		return 0;
+	if (find_mark(s, who->user, m->no, &have, err) < 0)
+		return -1;
+	*known = have.no == m->no && have.tag == m->tag;
+	return 0;
+}
+
+/* ---- this store ---- */
+
+int
+store_id(struct store *s, char id[ID_TEXT], struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_STORE_ID, err);
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read peer");
+
+	id[0] = '\0';
+	if (got > 0)
+		column_ulid(q, 0, id);
+	db_reset(q);
+	return got < 0 ? -1
+	    : *id != '\0' ? 0
+	    : err_set(err, ERR_IO, "store has no id: it is damaged (see mem-check): '%s'",
+		  store_path(s));
+}
+
+int
+store_new_id(struct store *s, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_STORE_ID_PUT, err);
+	int64_t ms = clock_now_us() / 1000;
+	uint8_t ulid[ID_BYTES];
+
+	if (q == NULL)
+		return -1;
+	id_noise(ulid, sizeof(ulid));
+	for (int i = 0; i < 6; i++)
+		ulid[i] = (uint8_t)(ms >> (40 - 8 * i));
+	db_bind_blob(q, 1, ulid, sizeof(ulid));
+	return db_done(s->db, q, err, "write peer");
+}
+
+/* ---- other stores ---- */
+
+static int
+read_peers(struct store *s, int64_t user, struct arena *a, struct peer **out, size_t *n,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_PEERS, user, 0, 0, 0, err);
+	size_t cap = 0;
+	int got = q == NULL ? -1 : 0;
+
+	*out = NULL;
+	*n = 0;
+	while (q != NULL && (got = db_row(s->db, q, err, "read peer")) > 0) {
+		struct peer *v;
+
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		v = &(*out)[(*n)++];
+		v->no = db_column_int(q, 0);
+		column_ulid(q, 1, v->id);
+		v->name = column_text(q, 2, a);
+		v->got = (struct mark){ db_column_int(q, 3), db_column_int(q, 4) };
+		v->sent = db_column_int(q, 5);
+	}
+	return got;
+}
+
+int
+peers_each(struct store *s, const struct scope *who, peer_fn *fn, void *arg, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct arena a = ARENA_INIT;
+	struct peer *all = NULL;
+	size_t n = 0;
+	int rc = user > 0 ? read_peers(s, user, &a, &all, &n, err) : (int)user;
+
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = fn(arg, &all[i]);
+	free(all);
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
+struct sought { const char *name; struct arena *arena; struct peer *found; bool twice; };
+
+static int
+note_peer(void *arg, const struct peer *v)
+{
+	struct sought *w = arg;
+	bool by_id = strcmp(v->id, w->name) == 0;
+
+	if (!by_id && strcmp(v->name, w->name) != 0)
+		return 0;
+	w->twice = w->found != NULL;
+	w->found = arena_zalloc(w->arena, sizeof(*w->found));
+	*w->found = *v;
+	w->found->name = arena_strdup(w->arena, v->name);
+	return by_id;
+}
+
+int
+peers_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	const struct peer **out, struct err *err)
+{
+	struct sought w = { name, a, NULL, false };
+
+	*out = NULL;
+	if (peers_each(s, who, note_peer, &w, err) < 0)
+		return -1;
+	if (w.twice && strcmp(w.found->id, name) != 0)
+		return err_set(err, ERR_DATA,
+		    "two stores are called '%.100s': name one by its id (mem-sync --peers)", name);
+	*out = w.found;
+	return 0;
+}
+
+int
+peers_meet(struct store *s, const struct scope *who, const char *id, const char *name,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	uint8_t ulid[ID_BYTES];
+	char own[ID_TEXT];
+	struct db_stmt *q;
+
+	s->from_peer = 0;
+	if (user < 0 || store_id(s, own, err) < 0)
+		return -1;
+	if (id_parse(id, strlen(id), ulid) < 0 || strlen(name) > conf_caps.id_bytes)
+		return err_set(err, ERR_DATA, "a store without an id");
+	if (strcmp(own, id) == 0)
+		return err_set(err, ERR_DATA,
+		    "it comes from this very store, or from a copy of it, which 'mem-sync "
+		    "--new-id' makes one of its own");
+	if ((q = stmt_of(s, STMT_PEER_MEET, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_blob(q, 2, ulid, sizeof(ulid));
+	db_bind_text(q, 3, name, -1);
+	if (db_row(s->db, q, err, "write peer") < 0)
+		return -1;
+	s->from_peer = db_column_int(q, 0);
+	db_reset(q);
+	return 0;
+}
+
+void
+peers_leave(struct store *s)
+{
+	s->from_peer = 0;
+}
+
+int
+peers_settle(struct store *s, const struct scope *who, const char *id, const struct mark *got,
+	const struct mark *has, bool lost, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	struct arena a = ARENA_INIT;
+	const struct peer *p;
+	struct db_stmt *q;
+	bool known;
+	int rc = -1;
+
+	if (user < 0 || peers_find(s, who, id, &a, &p, err) < 0 ||
+	    marks_known(s, who, has, &known, err) < 0)
+		goto out;
+	if (p == NULL) {
+		err_set(err, ERR_BUG, "a store that was not met");
+		goto out;
+	}
+	if (lost && ((q = stmt_bound(s, STMT_CHANGES_UNPEER, user, p->no, 0, 0, err)) == NULL ||
+	    db_done(s->db, q, err, "write change") < 0))
+		goto out;
+	if ((q = stmt_bound(s, STMT_PEER_SETTLE, p->no, got->no, got->tag,
+		 known ? has->no : 0, err)) != NULL)
+		rc = db_done(s->db, q, err, "write peer");
+out:
+	arena_release(&a);
+	return rc;
+}

@@ -1,0 +1,50 @@
+/*
+ * export_parts.h: how lines are written one after the other: what export.c, of a whole memory, and
+ * news.c, of what is new in it, share. Private to lib/transfer.
+ */
+#ifndef TRANSFER_EXPORT_PARTS_H
+#define TRANSFER_EXPORT_PARTS_H
+
+#include "store/transfer.h"
+#include "transfer/export.h"
+#include "transfer/part.h"
+
+struct exporter {
+	struct store *s;
+	const struct export_options *o;
+	struct scope who;                  /* of the user at hand */
+	struct buf *out;
+	int (*ended)(void *arg);
+	void *arg;
+	struct err *err;
+	struct sha256 sum;
+	int64_t n_lines;
+	size_t start;                      /* of the line at hand, in out */
+	struct redactor redact;
+	/* the session at hand goes out before its first message; NULL: it has */
+	const struct session *session;
+	/* the same of a step and its first record */
+	const struct step_given *step;
+};
+
+/* o, out and err are borrowed. */
+void exporter_init(struct exporter *e, struct store *s, const struct export_options *o,
+	struct buf *out, int (*ended)(void *arg), void *arg, struct err *err);
+void exporter_release(struct exporter *e);
+
+/* Where the next line is written; and when it is. What ended says is returned. */
+struct buf *exporter_line(struct exporter *e);
+int exporter_end_line(struct exporter *e);
+/* The last line. */
+int exporter_end(struct exporter *e);
+
+/* A line each; arg is the exporter. */
+int exporter_session(struct exporter *e);
+int exporter_message(void *arg, const struct message *m);
+int exporter_step(void *arg, const struct step_given *st);
+int exporter_change(void *arg, const struct step_given *st, const char *id, const struct fact *f);
+int exporter_access(void *arg, const struct access_given *v);
+int exporter_tombstone(void *arg, const uint8_t key[TOMBSTONE_BYTES]);
+int exporter_consent(struct exporter *e);
+
+#endif

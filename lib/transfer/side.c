@@ -1,0 +1,170 @@
+/*
+ * side.c: pipe, posix_spawn, wait. A program that reads nothing of ours reads /dev/null, so that
+ * ssh leaves the standard input of who called us alone.
+ */
+#include "transfer/side.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+extern char **environ;
+
+/* Ends below 3 are moved up: dup2 of one to itself would leave it to be closed. */
+static int
+make_pipe(int fd[2])
+{
+	if (pipe(fd) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		int up = fcntl(fd[i], F_DUPFD_CLOEXEC, 3);
+
+		close(fd[i]);
+		fd[i] = up;
+	}
+	return fd[0] < 0 || fd[1] < 0 ? -1 : 0;
+}
+
+/* The environment with one more, in an array to be freed. */
+static char **
+with(const char *env)
+{
+	size_t n = 0, len = env == NULL ? 0 : strcspn(env, "=") + 1, kept = 0;
+	char **out;
+
+	while (environ[n] != NULL)
+		n++;
+	out = xreallocarray(NULL, n + 2, sizeof(*out));
+	for (size_t i = 0; i < n; i++)
+		if (env == NULL || strncmp(environ[i], env, len) != 0)
+			out[kept++] = environ[i];
+	if (env != NULL)
+		out[kept++] = (char *)(uintptr_t)env;
+	out[kept] = NULL;
+	return out;
+}
+
+static int
+spawn(struct side *v, char *const argv[], int in, int out, const char *env)
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t signals;
+	char **vars = with(env);
+	int rc;
+
+	posix_spawnattr_init(&attr);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGPIPE);
+	posix_spawnattr_setsigdefault(&attr, &signals);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	posix_spawn_file_actions_init(&files);
+	if (in >= 0)
+		posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	else
+		posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
+	rc = posix_spawnp(&v->pid, argv[0], &files, &attr, argv, vars);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attr);
+	free(vars);
+	return rc;
+}
+
+static void
+close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+int
+side_start(struct side *v, char *const argv[], bool reads, const char *env, struct err *err)
+{
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, rc = 0;
+
+	*v = (struct side)SIDE_NONE;
+	if ((reads && make_pipe(in) < 0) || make_pipe(out) < 0)
+		rc = err_set_errno(err, ERR_IO, "no pipe");
+	else if ((errno = spawn(v, argv, in[0], out[1], env)) != 0)
+		rc = err_set_errno(err, ERR_UNAVAILABLE, "cannot run '%s'", argv[0]);
+	if (rc != 0)
+		v->pid = 0;
+	if (rc == 0) {
+		v->to = in[1];
+		v->from = out[0];
+		in[1] = out[0] = -1;
+	}
+	for (int i = 0; i < 2; i++) {
+		close_end(&in[i]);
+		close_end(&out[i]);
+	}
+	return rc;
+}
+
+ptrdiff_t
+side_read(struct side *v, void *p, size_t n, struct err *err)
+{
+	ssize_t got;
+
+	do {
+		got = read(v->from, p, n);
+	} while (got < 0 && errno == EINTR);
+	return got >= 0 ? got : err_set_errno(err, ERR_IO, "cannot read from a pipe");
+}
+
+int
+side_write(struct side *v, const void *p, size_t n, struct err *err)
+{
+	const char *at = p;
+
+	while (n > 0) {
+		ssize_t got = write(v->to, at, n);
+
+		if (got < 0 && errno == EPIPE)
+			return 1;
+		if (got < 0 && errno != EINTR)
+			return err_set_errno(err, ERR_IO, "cannot write to a pipe");
+		if (got > 0) {
+			at += got;
+			n -= (size_t)got;
+		}
+	}
+	return 0;
+}
+
+void
+side_close(struct side *v)
+{
+	close_end(&v->to);
+}
+
+void
+side_stop(struct side *v)
+{
+	if (v->pid > 0)
+		kill(v->pid, SIGTERM);
+}
+
+int
+side_wait(struct side *v)
+{
+	int status = 0;
+	pid_t got;
+
+	close_end(&v->to);
+	close_end(&v->from);
+	if (v->pid <= 0)
+		return 0;
+	do {
+		got = waitpid(v->pid, &status, 0);
+	} while (got < 0 && errno == EINTR);
+	v->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

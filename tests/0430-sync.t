@@ -1,0 +1,323 @@
+#!/bin/sh
+# mem-sync: two stores brought together through what stands in for ssh, and by pipes; what is said
+# when something is wrong there, and that nothing is changed then; stores on which anything is done
+# at random export the same bytes in the end, however often the line was cut.
+# OPS, SEEDS, CUTS: 'make torture' does more of each.
+. "${0%/*}/lib.sh"
+unset MEM_NOW MEM_SEED
+: "${OPS:=40}" "${SEEDS:=1}" "${CUTS:=20}"
+
+# machines: an empty directory in which "lap" is this machine and any other name a store beside it.
+machines() {
+	fresh
+	cp "$ROOT/tests/torture/ssh.sh" ssh
+	export MEM_SSH="$PWD/ssh" MEM_DB="$PWD/lap.db" MEM_STORE_NAME=lap
+}
+# say DB SESSION SOURCE TEXT
+say() {
+	printf '{"session":"%s","source_id":"%s","content":"%s"}\n' "$2" "$3" "$4" |
+		mem-ingest -q --from=ndjson -d "$1.db"
+}
+# same DB...: each exports what lap does.
+same() {
+	mem-export >lap.out
+	for same_db; do mem-export -d "$same_db.db" | cmp lap.out - || return; done
+}
+# texts DB: contents of messages, sorted.
+texts() { mem-list -j messages -d "$1.db" | jq -r .content | sort | paste -sd ,; }
+# counts: "in 1 0 0, out 0 0 0" of messages, changes, removed.
+counts() {
+	"$@" | jq -r '"\(.way) \(.messages) \(.changes) \(.removed)"' | paste -sd ,
+}
+ids() { mem-list -j "$2" -d "$1.db" | jq -r .id; }
+
+# ---- two machines ----
+
+machines
+say lap s 1 'from the laptop'
+say desk s 2 'from the desk'
+mem-remember -q 'a note of the laptop'
+mem-remember -q -d desk.db --fact --key home 'I live in Rome'
+cp lap.db lap.was && cp desk.db desk.was
+check_out '-n says what would come and go' 'in 1 1 0,out 1 1 0' counts mem-sync -j -n desk
+check '  and changes neither store' sh -c 'mem-export >now && mem-export -d lap.was | cmp - now &&
+	mem-export -d desk.db >now && mem-export -d desk.was | cmp - now'
+check_out 'both ways in one run' 'in 1 1 0,out 1 1 0' counts mem-sync -j desk
+check '  both export the same' same desk
+check_out '  nothing is new then' 'in 0 0 0,out 0 0 0' counts mem-sync -j desk
+check_out '  and one connection is made' 1 sh -c 'printf "#!/bin/sh\necho x >>calls\nexec ./ssh \"\$@\"\n" >count &&
+	chmod +x count && mem-sync -q -e ./count desk && wc -l <calls'
+say lap t 3 'one more'
+check_out 'only what is new goes' 'in 0 0 0,out 1 0 0' counts mem-sync -j desk
+check_like '  in few bytes, when nothing does' '"way":"in".*"bytes":[0-9]{3}}' mem-sync -j desk
+check_out 'what came is not sent back' 'in 0 0 0,out 0 0 0' counts env MEM_DB="$PWD/desk.db" \
+	MEM_STORE_NAME=desk mem-sync -j lap
+check_out '-q says nothing' '' mem-sync -q desk
+check '  and the stick has what it is told' mem-sync -q ./stick.db
+check '  which is all' same stick
+check_like 'as text' '^desk: came: 0 messages' mem-sync --format text desk
+check_out 'the store there is known' desk sh -c 'mem-sync -j --peers | jq -r .name'
+
+# Edits on both sides: the later holds, and the other is in the history.
+fact=$(ids lap facts)
+mem-edit -q --content 'I live in Oslo' "$fact"
+mem-edit -q -d desk.db --content 'I live in Paris' "$fact"
+mem-sync -q desk
+check_out 'of two edits the later holds' 'I live in Paris' sh -c \
+	'mem-list -j facts | jq -r .content'
+check '  on both' same desk
+check_like '  the other is in the history' 'Oslo' mem-export
+mem-edit -q --retract "$fact"
+mem-edit -q -d desk.db --bank Work "$fact"
+mem-sync -q desk
+check 'a retraction here, an edit there' same desk
+mem-edit -q -t tagged "$(ids lap reflections)"
+mem-sync -q desk
+step=$(mem-edit -j --steps | tail -n 1 | jq -r .step)
+there=$(mem-edit -j --steps -d desk.db | tail -n 1 | jq -r .step)
+check 'both take the same step back' sh -c \
+	'mem-edit -q --undo "$1" && mem-edit -q -d desk.db --undo "$2"' sh "$step" "$there"
+mem-sync -q desk
+check '  and are the same' same desk
+printf '%s\n' '{"type":"session","id":"s","title":"an early title"}' | mem-ingest -q --from=ndjson
+printf '%s\n' '{"type":"session","id":"s","title":"a late one"}' |
+	mem-ingest -q --from=ndjson -d desk.db
+mem-profile -q consent yes >/dev/null
+mem-profile -q -d desk.db consent no >/dev/null
+mem-sync -q desk
+check_like 'of two titles the later stands' '"title":"a late one"' mem-list -j sessions -s s
+check '  on both, as with consent' same desk
+mem-search -j laptop >/dev/null && mem-search -j -d desk.db Rome >/dev/null
+mem-sync -q desk
+check 'and with when records were found' same desk
+
+# ---- what was forgotten ----
+
+said=$(mem-list -j -s s | jq -r 'select(.content == "from the laptop").id')
+mem-remember -q -d desk.db --source "$said" 'made of what the laptop said'
+n_notes=$(ids desk reflections | wc -l)
+mem-forget -qf source:1
+check_like 'what is forgotten here goes there, with what was made of it there' \
+	'"way":"out".*"removed":2,' mem-sync -j desk
+check_out '  it is gone there' 'from the desk,one more' texts desk
+check_out '  its words are in no file there' '' sh -c 'grep -l "from the laptop" desk.db* || :'
+check_out '  and so is the note' $((n_notes - 1)) sh -c 'mem-list -j reflections -d desk.db | wc -l'
+mem-sync -q desk
+check '  both are the same' same desk
+say desk s 1 'from the laptop'
+check_out '  it stays away' 'from the desk,one more' texts desk
+say phone s 1 'from the laptop'
+check_like '  a third store that has it is told that it was forgotten' \
+	'"way":"in".*"forgotten":1' mem-sync -j phone
+check_out '  and loses it' 'from the desk,one more' texts phone
+say far s 1 'from the laptop'
+check '--allow brings it back' mem-sync -q --allow far
+check_out '  here' 'from the desk,from the laptop,one more' texts lap
+check '  and there, with the next run' mem-sync -q far
+check '  which stays so' same far
+mem-forget -qf source:1
+say desk u 4 'a secret' && say desk u 5 'another'
+mem-sync -q desk
+mem-forget -qf -s u
+say desk u 6 'added meanwhile'
+mem-sync -q desk && mem-sync -q desk
+check_out 'what was added to a session that was forgotten stays' \
+	'added meanwhile,from the desk,one more' texts desk
+check '  on both' same desk
+printf '%s\n' '{"type":"session","id":"u","title":"a new title"}' |
+	mem-ingest -q --from=ndjson -d desk.db
+mem-sync -q desk
+check_like '  with what is said of it from now on' '"title":"a new title"' mem-list -j sessions -s u
+check '  on both, too' same desk
+mem-prune -qf --max 0
+mem-sync -q phone
+check_out 'what was pruned goes, too' 0 sh -c 'mem-list -j facts -d phone.db | wc -l'
+
+# ---- one transcript, read on both machines ----
+
+machines
+for db in lap desk; do
+	seq 30 | sed 's/.*/{"session":"chat","source_id":"&","content":"line & of the chat"}/' |
+		mem-ingest -q --from=ndjson -d $db.db
+	mem-list -j -n 1 -d $db.db | jq -r .id >first
+	mem-remember -q -d $db.db --source "$(cat first)" "a note of $db"
+done
+check 'a transcript that both have read' mem-sync -q desk
+check '  is one' same desk
+check_out '  and there once' 30 sh -c 'mem-list -j messages | wc -l'
+for db in lap desk; do
+	mem-list -j messages -d $db.db | jq -r .id >known
+	mem-export -d $db.db | jq -r 'select(.type == "reflection").sources[].id' >of
+	grep -xcFf known of
+done >n_known
+check_out '  what both notes rest on is known on both' '2 2' xargs <n_known
+say phone chat 7 'something else'
+check_err 'another text under an id is told' 65 'something else is stored under its id' \
+	mem-sync phone
+check_out '  both stay as they are' 'line 7 of the chat,something else' sh -c \
+	'for db in lap phone; do mem-list -j messages -d $db.db | jq -r "select(.source_id == \"7\").content"; done | paste -sd ,'
+check '  the rest came, and it is told once' mem-sync -q phone
+
+# ---- pipes ----
+
+machines
+say lap s 1 'from the laptop'
+say desk s 2 'from the desk'
+news() { MEM_STORE_NAME=$1 mem-export -d "$1.db" --new-for "$2"; }
+news desk - | mem-import -q
+news lap desk | mem-import -q -d desk.db
+news desk lap | mem-import -q
+check 'by two pipes' same desk
+check_out '  what is new is nothing then' 'export exported' sh -c \
+	'mem-export --new-for desk | jq -r .type | paste -sd " "'
+check_err 'a store that is not known gets all, and that is said' 0 \
+	"no store is known here as 'dsek'" mem-export --new-for dsek
+say desk s 3 'later'
+mark=$(mem-sync --mark)
+check_out 'one pipe alone, with a mark' 'export session message exported' sh -c \
+	'mem-export -d desk.db --new-for "$1" >one; jq -r .type one | paste -sd " "' sh "$mark"
+mem-import -q one
+check_err 'what is for another store' 65 'it is what is new for another store' \
+	mem-import -d other.db one
+mem-export -d desk.db --new-for - | sed -e '$d' -e '1s/"since":0/"since":3/' >late
+printf '{"type":"exported","records":%d,"sha256":"%s"}\n' "$(wc -l <late)" \
+	"$(sha256sum <late | cut -d ' ' -f 1)" >end
+cat end >>late
+check_err 'what begins too late' 65 'the next run brings all' mem-import -d new.db late
+check_out '  what came is stored, and the next run brings all' 3 sh -c \
+	'mem-export -d desk.db --new-for "$(mem-sync --mark -d new.db)" | mem-import -q -d new.db &&
+	mem-list -j -d new.db | wc -l'
+check_err 'a mark that is none' 64 'not what .mem-sync --mark. says' \
+	mem-export --new-for "-,x"
+check_err '--new-for is of a whole memory' 64 'takes a whole memory' mem-export --new-for desk -s s
+
+# ---- backups and copies ----
+
+machines
+say lap s 1 one
+say desk s 2 two
+mem-sync -q desk
+mem-check -q --backup old.db -d desk.db
+say desk s 3 three
+say lap s 4 four
+mem-sync -q desk
+rm -f desk.db* && mv old.db desk.db
+say desk s 5 five
+check 'a store that was brought back from a backup' mem-sync -q desk
+check_out '  gets what it has lost' four,five,one,three,two sh -c \
+	'mem-list -j -d desk.db | jq -r .content | sort | paste -sd , | sed "s/five,four/four,five/"'
+check '  and nothing is lost' same desk
+mem-check -q --backup copy.db
+check_err 'a copy' 65 'from this very store, or from a copy|for this very store, or for a copy' \
+	mem-sync ./copy.db
+check '  becomes one of its own' mem-sync --new-id -d copy.db
+say copy s 6 six
+check '  and is brought together' mem-sync -q ./copy.db
+check_out '  with what is new in it' 6 sh -c 'mem-list -j | wc -l'
+mem-check -q --backup torn.db
+sqlite3 torn.db "DELETE FROM peer; INSERT INTO message_alias VALUES (x'00', 1)"
+check_status 'damage' 74 mem-check -d torn.db
+check_like '  a store that has lost its id is found' 'a store without an id' cat "$out"
+check_like '  and ids of messages that are not there' 'other ids of messages' cat "$out"
+check_err '  it is not brought together' 74 'store has no id' mem-sync ./torn.db
+check_err 'the same file' 65 'this very store' mem-sync ./lap.db
+
+# ---- something is wrong ----
+
+machines
+say lap s 1 one
+say desk s 2 two
+mem-export >lap.out && mem-export -d desk.db >desk.out
+# unchanged: neither store has anything new.
+unchanged() { mem-export | cmp lap.out - && mem-export -d desk.db | cmp desk.out -; }
+# there NAME LINES: a machine whose ssh runs LINES, with the command in $c.
+there() {
+	printf '#!/bin/sh\nh=$1; shift; c=$*\nexport MEM_DB=desk.db MEM_STORE_NAME=desk\n%s\n' "$2" >"$1"
+	chmod +x "$1"
+}
+check_err 'no ssh' 69 'no ssh is found here' mem-sync -e ./nowhere desk
+check_err 'a host that is not known' 69 'nowhere: no way there' mem-sync nowhere
+for host in -x -oProxyCommand=x me@-x me@ '' ':f.db'; do
+	check_err "no name of a host: '$host'" 64 'no name of a host|with which' mem-sync -- "$host"
+done
+check_err 'no host' 64 'with which store' mem-sync
+check_err 'two' 64 'with which store' mem-sync a b
+there banner 'echo "Welcome to desk!"; sh -c "$c"'
+check_err 'a login that prints something' 65 "not what mem-export writes.*'Welcome to desk!'" \
+	mem-sync -e ./banner desk
+check '  nothing is changed' unchanged
+there foreign 'echo "{\"role\":\"user\",\"content\":\"hi\"}"'
+check_err 'foreign JSON' 65 'not what mem-export writes' mem-sync -e ./foreign desk
+there long 'head -c 1000000 /dev/zero | tr "\0" x'
+check_err 'a line without an end' 65 'not what mem-export writes' mem-sync -e ./long desk
+there silent :
+check_err 'nothing at all' 69 'nothing came' mem-sync -e ./silent desk
+there old 'echo "mem-export: unknown option" >&2; exit 64'
+check_err 'a mem that is older' 78 'of another version' mem-sync -e ./old desk
+there older 'echo "{\"type\":\"export\",\"v\":1}"'
+check_err 'or writes all' 78 'of another version' mem-sync -e ./older desk
+there newer 'sh -c "$c" | sed "1s/\"v\":1/\"v\":9/"'
+check_err 'a mem that is newer' 65 'an export of version 9' mem-sync -e ./newer desk
+there user 'sh -c "$c" | sed "s/\"user\":\"default\"/\"user\":\"eve\"/"'
+check_err 'another user' 65 "it is of user 'eve', not 'default'" mem-sync -e ./user desk
+there gone 'exec sh -c "nowhere/$c"'
+check_err 'no mem there' 69 'no mem-export there, whose folder --programs names' \
+	mem-sync -e ./gone desk
+cp desk.db newer.db
+sqlite3 newer.db 'PRAGMA user_version = 99'
+check_err 'a store of another version there' 78 'mem-export failed there, status 78' \
+	mem-sync ./newer.db
+check '  nothing is changed' unchanged
+there late 'case $c in *mem-import*) exit 255 ;; esac; sh -c "$c"'
+check_err 'the line breaks on the way back' 69 'no way there, or it broke' mem-sync -e ./late desk
+check_out '  what came is here' one,two texts lap
+check 'and the next run completes' mem-sync -q desk
+check '  both are the same' same desk
+say lap s 3 three
+mem-export >lap.out && mem-export -d desk.db >desk.out
+perl -MFcntl=:flock -e 'open my $l, ">>", "desk.db.lock" or die; flock $l, LOCK_EX;
+	$ENV{MEM_WAIT} = ".2"; exit(system(@ARGV) >> 8)' mem-sync desk >told 2>&1
+check_out 'a store that is busy there' 75 echo $?
+check_like '  which is said' 'mem-import failed there, status 75' cat told
+check '  nothing is changed' unchanged
+if [ -f "$B/tests/torture/fault.so" ] && [ -z "${MEM_TEST_WRAP-}" ] &&
+	! grep -q fsanitize "$B/flags"; then
+	check_err 'no space there' 74 'mem-import failed there, status 74' env \
+		FAULT_PATH="$PWD/desk.db" FAULT_AT=1 FAULT_MODE=full \
+		LD_PRELOAD="$B/tests/torture/fault.so" mem-sync desk
+	check '  nothing is changed' unchanged
+	check '  with space it goes on' sh -c 'mem-sync -q desk && mem-check -q --deep -d desk.db'
+	check '  and both are the same' same desk
+else
+	skip 'no space there' 'no fault.so that could be loaded here'
+fi
+check_err 'options that stand alone' 64 'stand alone' mem-sync --mark --peers
+
+# ---- how the other machine is called ----
+
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>args\nexit 255\n' >show
+chmod +x show
+shows() { rm -f args; mem-sync -e ./show "$@" 2>/dev/null; sed -E 's/--new-for.*/--new-for X/' args | paste -sd '|'; }
+check_out 'the command for ssh' "desk|mem-export -u 'default' '--new-for X" shows desk
+check_out '  with a file and a user' "me@desk|mem-export -u 'o'\\''x' -d '/srv/a b.db' '--new-for X" \
+	shows -u "o'x" 'me@desk:/srv/a b.db'
+check_out '  with a folder' "::1|~/'.local/bin'/mem-export -u 'default' -d ~/'x.db' '--new-for X" \
+	shows --programs '~/.local/bin' '[::1]:~/x.db'
+
+# ---- anything, at random ----
+
+seed=0
+while [ $seed -lt "$SEEDS" ]; do
+	seed=$((seed + 1))
+	for shape in '2 chain 0' '3 chain 0' '3 ring 0' "2 any $CUTS"; do
+		fresh
+		unset MEM_DB MEM_SSH MEM_STORE_NAME
+		cp "$ROOT/tests/torture/ssh.sh" ssh
+		check "seed $seed, $shape" perl "$ROOT/tests/torture/sync.pl" "$OPS" \
+			$((seed * 7)) $shape
+		check_out '  all are the same, nothing lost, nothing twice' '' sh -c \
+			'grep "^seed" "$1" | cut -c 1-200 || :' sh "$out"
+	done
+done
+
+done_testing
