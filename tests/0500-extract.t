@@ -73,7 +73,8 @@ EOT
 check_out 'of a project, what an assistant found too' '["The slowdown comes from the report opening one file per order"]' sh -c '
 	for p in "" shop; do for t in "The slowdown comes from the report opening one file per order" "Shall I mend it?" "I can look at that."; do
 		jq -nc --arg p "$p" --arg t "$t" "{type: \"message\", role: \"assistant\", project: \$p, content: \$t}"
-	done; done | mem-extract | jq -s -c "map(.sources[0].quote // .content | sub(\"^shop: \"; \"\"))"'
+	done; done | mem-extract |
+		jq -s -c "map(.sources[0].quote // .content | sub(\"^shop: \"; \"\"))"'
 check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;
 	do echo "{\"id\":\"$(echo $r | cut -c1)\",\"role\":\"$r\",\"content\":\"I live in Lisbon.\"}"; done | mem-extract | jq -r ".sources[0].id[7:]"'
 check_out 'and not what came from elsewhere' '' mem-extract <<'EOT'

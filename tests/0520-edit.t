@@ -130,14 +130,16 @@ check_out 'nothing to do' '' sh -c 'mem-edit --bank General - </dev/null'
 
 fresh
 for i in 1 2 3; do jq -nc --arg i "$i" '{session: "s", source_id: "m\($i)", role: "user",
-	time: "2024-02-0\($i)", content: "{the tide turns at \($i), says key sk-\($i)}"}'; done | mem-ingest -q - >/dev/null
+	time: "2024-02-0\($i)", content: "{the tide turns at \($i), says key sk-\($i)}"}'
+done | mem-ingest -q - >/dev/null
 mem-list messages >said
 check 'one is marked' mem-edit --important source:m2
 cp "$out" note
 check_out 'by a note of its words that rests on it' 'reflection {the tide turns at 2, says key sk-2} ["important"] true' \
 	jq -r '"\(.type) \(.content) \(.tags) \(.protected)"' note
 check_out 'that message' "$(jq -r 'select(.source_id == "m2").id' said)" jq -r '.sources[0].id' note
-check_out 'again: the same note' "$(jq -r .id note)" sh -c 'mem-edit --important source:m2 | jq -r .id'
+check_out 'again: the same note' "$(jq -r .id note)" sh -c \
+	'mem-edit --important source:m2 | jq -r .id'
 check_out 'two, out of records' 2 sh -c \
 	'mem-list messages | jq -c "select(.source_id != \"m2\")" | mem-edit --important - | wc -l'
 check_out 'listed by their tag' 3 sh -c 'mem-list reflections --tag important | wc -l'
@@ -147,8 +149,8 @@ check_out 'no longer listed' 2 sh -c 'mem-list reflections --tag important | wc 
 check 'a mark is retracted' mem-edit --retract "$(jq -r .id note)"
 check 'and made anew' sh -c 'mem-edit --important source:m2 | jq -e --arg id "$0" ".id != \$id"' \
 	"$(jq -r .id note)"
-check_err 'none of that id: none is marked' 66 "no message 'source:m9'" mem-edit --important source:m1 \
-	source:m9
+check_err 'none of that id: none is marked' 66 "no message 'source:m9'" mem-edit --important \
+	source:m1 source:m9
 check_err 'a note is no message' 66 'no message' mem-edit --important "$(jq -r .id note)"
 check_err 'of somebody else' 66 'no message' mem-edit -u eve --important source:m1
 check_err 'no other change' 64 'exclude each other' mem-edit --important --bank Work source:m1

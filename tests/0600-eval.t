@@ -161,7 +161,8 @@ fresh
 for i in a b c d e f g h i j k l; do
 	jq -nc --arg i "$i" '{session: $i, source_id: "r\($i)", role: "user",
 		content: "we call load_shop_\($i)x() once, when the shop opens in the early morning"}'
-	for j in 1 2 3 4 5 6; do jq -nc --arg i "$i" --arg j "$j" '{session: "\($i)\($j)", source_id: "w\($i).\($j)",
+	for j in 1 2 3 4 5 6; do jq -nc --arg i "$i" --arg j "$j" '
+		{session: "\($i)\($j)", source_id: "w\($i).\($j)",
 		role: "user", content: "load shop \($i)x, load shop \($i)x"}'; done
 	jq -nc --arg i "$i" '{query: "what is load_shop_\($i)x() for", relevant: ["r\($i)"], category: (if $i == "a" then "a" else "b" end)}' >>hybrid.ndjson
 done | mem-ingest -q - >/dev/null || exit 1
@@ -176,9 +177,11 @@ check_out 'in the range of what the parts have' 'true' jq -s \
 check_out 'what was left out is found' 1 jq -r \
 	'select(.strategy == "grid-hybrid" and .category == "all") | ."recall@1"' grid
 for w in alpha beta gamma; do
-	eval "MEM_$(echo $w | tr a-z A-Z)=$(jq -r "select(.signal == \"$w\") | .weight" grid)" && export MEM_ALPHA MEM_BETA MEM_GAMMA
+	v=$(jq -r "select(.signal == \"$w\") | .weight" grid)
+	eval "MEM_$(echo $w | tr a-z A-Z)=$v" && export MEM_ALPHA MEM_BETA MEM_GAMMA
 done
-check_out 'as a search with these weights does' 1 sh -c 'mem-eval --strategy hybrid -k 1 hybrid.ndjson |
+check_out 'as a search with these weights does' 1 sh -c '
+	mem-eval --strategy hybrid -k 1 hybrid.ndjson |
 	jq "select(.category == \"all\") | .\"recall@1\""'
 unset MEM_ALPHA MEM_BETA MEM_GAMMA
 check_out 'beside the signals' 'grid grid-hybrid' sh -c \

@@ -189,7 +189,7 @@ ndcg_of(const struct learn_hybrid *g, size_t w, const size_t *parts, size_t with
 	return n_categories > 0 ? sum / (double)n_categories : 0;
 }
 
-/* The best of the weights for all questions but those of the part; zero: a weight that must be 0. */
+/* The best weights for all questions but those of the part; zero: a weight that must be 0. */
 static size_t
 best_of(const struct learn_hybrid *g, float w[N_WEIGHTS][SEARCH_SIDES], const size_t *parts,
 	size_t without, size_t zero, double *ndcg)

@@ -116,9 +116,9 @@ int search_run(struct search *s, const struct scope *who, const struct search_qu
 bool search_without(const struct search_result *r, char *out, size_t size);
 
 /*
- * For learning weights: the signals of every candidate, and what hybrid weighs: similarity, BM25 and
- * whether it has an identifier of the question. x [n][N_SIGNALS], sides [n], rows [n] and kinds [n]
- * are valid until the next run.
+ * For learning weights: the signals of every candidate, and what hybrid weighs: similarity, BM25
+ * and whether it has an identifier of the question. x [n][N_SIGNALS], sides [n], rows [n]
+ * and kinds [n] are valid until the next run.
  */
 #define SEARCH_SIDES 3
 struct search_features {

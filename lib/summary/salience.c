@@ -234,7 +234,8 @@ on_piece(struct reader *r, const struct clause *of, const struct clause *c)
 	bool goes_on = c->start > of->start;
 	struct salience s = { .start = c->start, .len = c->len, .clause = of->start,
 		.clause_len = of->len, .sentence = of->sentence,
-		.sentence_len = of->sentence_len, .words = content_words(r->turn->text + c->start, c->len),
+		.sentence_len = of->sentence_len,
+		.words = content_words(r->turn->text + c->start, c->len),
 		.x = x };
 
 	statement_features(&r->as_statement, c, r->any ? &r->before : NULL, x);

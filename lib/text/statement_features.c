@@ -26,8 +26,8 @@ static const char *const form_names[N_FORMS] = { "question", "exclaim", "quoted"
 	"long_turn", "own_have", "own_kin", "other_be", "own_not", "own_be", "own_change",
 	"own_plan", "own_habit", "own_like", "own_feel", "other_life", "plan_date", "project_own",
 	"project_system", "slot", "own_slot",
-	"opens_slot", "after_own", "opens_code", "opens_name", "told", "told_cause", "told_fixed", "told_code", "told_digits",
-	"told_name", "told_list", "told_todo", "told_own" };
+	"opens_slot", "after_own", "opens_code", "opens_name", "told", "told_cause", "told_fixed",
+	"told_code", "told_digits", "told_name", "told_list", "told_todo", "told_own" };
 
 static const struct cues *
 table(void)
@@ -94,8 +94,8 @@ has_code(const char *p, size_t len)
 }
 
 /*
- * Whether the clause begins with the name of somebody or something of which a verb follows: "Nia's a
- * vet", "Ann owns the tests". cues [n]: those of the clause.
+ * Whether the clause begins with a name that a verb follows: "Nia's a vet", "Ann owns the tests".
+ * cues [n]: those of the clause.
  */
 static bool
 opens_with_name(const char *p, size_t len, const struct cue *cues, size_t n)

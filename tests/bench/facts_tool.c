@@ -1,6 +1,6 @@
 /*
  * facts_tool.c: for the learner of the head that decides what is a fact (heads.py). Reads messages,
- * a JSON object a line with session, project, role and content, and writes a line for each clause: the
+ * lines with session, project, role and content, and writes a line for each clause: the
  * line's number, its start and length in bytes, its text, and the features that are not 0.
  */
 #include "base/buf.h"

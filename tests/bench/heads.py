@@ -7,7 +7,7 @@ usage: heads.py [--write FILE] [--model NAME ...] DIR
 DIR has the labelled sets (../shared/data/dev). facts_tool (tests/bench/heads.sh builds it) and
 mem-embed are on PATH. A clause of a user's turn is a fact when at least half of it, or of a marked
 quote, lies in the other. Learnt from: gold's sessions and
-sessions.txt and statements.txt beside this file; and with a
+fixtures/sessions/sessions.txt, and statements.txt beside this file; and with a
 third of the weight, and an offset each that is not kept: single memories, statements and
 preferences, which are facts, and prompts and commands, which are none. Logistic regression with
 squared weights as penalty; of a vector its difference to the mean, folded into the bias.
@@ -77,7 +77,8 @@ def sessions():
 	out, n_facts = [], {}
 	here = os.path.dirname(os.path.abspath(__file__))
 	with tempfile.TemporaryDirectory() as own:
-		subprocess.run([sys.executable, here + '/sessions.py', here + '/sessions.txt', own],
+		subprocess.run([sys.executable, here + '/sessions.py',
+			here + '/../fixtures/sessions/sessions.txt', own],
 			check=True)
 		sets = [(kind, load(f'gold/{kind}-sessions'), load(f'gold/{kind}-facts'))
 			for kind in ('chat', 'work')] + [('own ' + kind,

@@ -6,12 +6,12 @@ usage: sessions.py SESSIONS FOLDER
 
 SESSIONS has a session a paragraph:
 
-	= N01 chat en assistant 2025-02-03T19:10 PROJECT    its name, set, language, form, first time
-	Ann: hi. [[i live in Galway|fact|.9]], and you?     a turn: who, ": ", what; \\n for a new line
-	assistant: In a computer.                           user, assistant, tool or a name
-	* lives in Galway | galway                          a key point, and words that must be there
-	? Where does Ann live? | 2025-03-01 | galway | rome a question, its time (or nothing), words of
-	                                                    the right answer, words of wrong ones
+	= N01 chat en assistant 2025-02-03T19:10 PROJECT    name, set, language, form, time
+	Ann: hi. [[i live in Galway|fact|.9]], and you?     a turn; \\n: a new line
+	assistant: In a computer.                           or user, tool
+	* lives in Galway | galway                         a key point, and its words
+	? Where does Ann live? | 2025-03-01 | galway | rome  a question, its
+	          time or nothing, words of the right answer, words of wrong ones
 
 [[QUOTE|KIND|IMPORTANCE]] is a lasting fact. FOLDER gets chat- and work-sessions, -facts, -points and
 -state.ndjson: a turn has session, lang, kind, turn, id, time, role, name, project, content; a fact

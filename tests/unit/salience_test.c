@@ -62,7 +62,8 @@ bounds(void)
 	is_str(found, "We ship on Tuesdays|because ops goes home at four, not on Fridays",
 	    "a clause is cut at its commas, but not before what limits it");
 	read_text("We need bread, milk and eggs, and `a, b` too.", true);
-	is_str(found, "We need bread, milk and eggs, and `a, b` too", "a list, and code, stay whole");
+	is_str(found, "We need bread, milk and eggs, and `a, b` too",
+	    "a list, and code, stay whole");
 }
 
 static void
