@@ -61,7 +61,7 @@ HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt \
 	schema/*/*.json schema/*/*.js schema/*/*.toml schema/completion/* schema/page/* \
-	schema/*.sh))
+	schema/systemd/* schema/*.sh))
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -79,9 +79,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all units check check-run check-live check-mcp model demo lint syntax asan valgrind \
-	torture cov bench bench-peers size install install-completion uninstall dist deb \
-	static wheel release-check clean help setup \
-	FORCE
+	torture cov bench bench-peers size install install-completion install-units uninstall \
+	dist deb static wheel release-check clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -243,9 +242,11 @@ INSTALL = install
 # The shells look for a file by the name of the program; zsh for one that names them all.
 COMPLETIONS = $(PROGS:%=bash-completion/completions/%) \
 	$(PROGS:%=fish/vendor_completions.d/%.fish) zsh/site-functions/_mem
+UNITS_DIR = $(DATADIR)/systemd/user
+SYSTEMD = $(notdir $(wildcard schema/systemd/*))
 # Models that are in build/ are installed, too; a package gives MODELS= for none.
 MODELS = $B/models/*.model
-install: all install-completion ## into $(DESTDIR)$(PREFIX)
+install: all install-completion install-units ## into $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 755 $(PROGS:%=$B/%) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$s || exit; done
@@ -255,16 +256,23 @@ install: all install-completion ## into $(DESTDIR)$(PREFIX)
 	for f in $(MODELS); do [ ! -e "$$f" ] || { \
 		$(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/models && \
 		$(INSTALL) -m 644 "$$f" $(DESTDIR)$(DATADIR)/mem/models; } || exit; done
+	@[ -n "$(DESTDIR)" ] || sed 's,@MEM@,$(BINDIR)/mem,' packaging/clash.sh | sh
 
 install-completion:
 	for f in $(COMPLETIONS); do s=$${f%%[-/]*} to=$(DESTDIR)$(DATADIR)/$$f; \
 		$(INSTALL) -d $${to%/*} && sed 's/@PROGRAMS@/$(PROGS)/' schema/completion/mem.$$s \
 		>$$to && chmod 644 $$to || exit; done
 
+install-units:
+	$(INSTALL) -d $(DESTDIR)$(UNITS_DIR)
+	for f in $(SYSTEMD); do to=$(DESTDIR)$(UNITS_DIR)/$$f; \
+		sed 's,@COMMAND@,$(BINDIR)/mem-setup -q --ingest,' schema/systemd/$$f >$$to && \
+		chmod 644 $$to || exit; done
+
 uninstall: ## removes what install put there; memories and other models stay
 	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%)
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
-	rm -f $(COMPLETIONS:%=$(DESTDIR)$(DATADIR)/%)
+	rm -f $(COMPLETIONS:%=$(DESTDIR)$(DATADIR)/%) $(SYSTEMD:%=$(DESTDIR)$(UNITS_DIR)/%)
 	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
 	for f in $(MODELS); do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done
 	for d in mem/models mem; do rmdir $(DESTDIR)$(DATADIR)/$$d 2>/dev/null || :; done
@@ -281,7 +289,8 @@ deb: dist ## a Debian package, built in build/deb from the archive
 
 ARCH = $(shell uname -m)
 static: ## an archive for any Linux, with musl: ARCH=aarch64 is cross-built; FROM=DIR has sources
-	@VERSION=$(VERSION) B=$(abspath $B) FROM='$(FROM)' sh packaging/static $(ARCH)
+	@VERSION=$(VERSION) B=$(abspath $B) FROM='$(FROM)' PROGS='$(PROGS)' \
+		sh packaging/static $(ARCH)
 
 wheel: static ## the same as a wheel for pipx
 	python3 packaging/wheel $B/mem-$(VERSION)-linux-$(ARCH).tar.gz $B

@@ -80,7 +80,7 @@ check_out 'a link stays a link' ../dotfiles/qwen.json readlink .qwen/settings.js
 # ---- it works ----
 
 check 'checks' mem-setup --check
-check_out 'each hook and each server' 'claude-code.hooks claude-code.server cline.server codex.hooks codex.server copilot.hooks copilot.server cursor.hooks cursor.server gemini.hooks gemini.server goose.server hermes.server kimi.hooks kimi.server opencode.hooks opencode.server qwen.hooks qwen.server store timer vscode.server zed.server' \
+check_out 'each hook and each server' 'claude-code.hooks claude-code.server cline.server codex.hooks codex.server copilot.hooks copilot.server cursor.hooks cursor.server gemini.hooks gemini.server goose.server hermes.server kimi.hooks kimi.server mem opencode.hooks opencode.server qwen.hooks qwen.server store timer vscode.server zed.server' \
 	jq -rs '[.[] | select(.ok).name] | sort | join(" ")' "$out"
 check_out 'the hooks were called' 'claude-code codex copilot cursor gemini kimi opencode qwen' \
 	sh -c 'mem-hook --log -n 50 -s mem-setup | jq -rs "[.[].host] | unique | join(\" \")"'
@@ -90,6 +90,22 @@ check_like 'a prompt is answered' 'gauge|mem-context' sh -c '
 	jq -nc --arg q "what did we say about: $q" \
 		"{session_id: \"new\", cwd: \"/srv/gauge\", prompt: \$q}" | sh cmd'
 rm cmd
+
+# another program that is called mem
+mkdir "$top/other" && printf '#!/bin/sh\n' >"$top/other/mem" && chmod +x "$top/other/mem"
+named() { PATH=$1 mem-setup --check | jq -r 'select(.name == "mem") | "\(.ok) \(.message)"'; }
+check_out 'there is no other mem' 'true no other program in PATH has this name' named "$PATH"
+check_out 'one that comes later is told' \
+	"true another program has this name, '$top/other/mem', later in PATH" named "$PATH:$top/other"
+check_out 'one that comes first is a fault' "false another program has this name, '$top/other/mem', and is found first: write mem-VERB, not 'mem VERB'" \
+	named "$top/other:$PATH"
+check_status '  and told by the exit status' 69 env PATH="$top/other:$PATH" mem-setup --check
+mkdir "$top/link" && ln -s "$B/mem" "$top/link/mem"
+check_out 'a link to ours is ours' 'true no other program in PATH has this name' \
+	named "$top/link:$PATH"
+chmod -x "$top/other/mem"
+check_out 'a file that cannot be run is no program' 'true no other program in PATH has this name' \
+	named "$top/other:$PATH"
 
 # ---- and is given back ----
 
@@ -253,6 +269,12 @@ check_like 'that calls us' "^ExecStart=\"/usr/bin/env\" .*\"$B/mem-setup\" .*\"-
 	cat .config/systemd/user/mem-setup.service
 check_out 'not the crontab' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
 check_like 'checked' '"name":"timer","message":"systemd"' mem-setup --check
+rm .config/systemd/user/mem-setup.service
+check_out 'half of it is none' 'false none' sh -c \
+	'mem-setup --check | jq -r "select(.name == \"timer\") | \"\(.ok) \(.message)\""'
+rm .config/systemd/user/mem-setup.timer
+check_like 'one that a package brought is one' '"name":"timer","message":"systemd"' \
+	mem-setup --check
 mem-setup -q --undo --yes >/dev/null
 check 'and given back' unchanged
 printf '#!/bin/sh\nexit 1\n' >"$top/fake/systemctl"

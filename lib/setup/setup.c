@@ -8,6 +8,7 @@
 
 #include "base/conf.h"
 #include "model/model_path.h"
+#include "setup/clash.h"
 #include "setup/run.h"
 #include "setup/timer.h"
 #include "setup/trial.h"
@@ -45,6 +46,7 @@ setup_init(struct setup *s, const char *dir, struct arena *a, struct err *err)
 		.server = arena_printf(a, "%s/mem-mcp", dir) };
 	s->program = arena_printf(a, "%s/mem-setup", dir);
 	s->embed = arena_printf(a, "%s/mem-embed", dir);
+	s->mem = arena_printf(a, "%s/mem", dir);
 	if (access(s->commands.hook, X_OK) != 0 || access(s->commands.server, X_OK) != 0)
 		return err_set(err, ERR_CONFIG, "mem-hook and mem-mcp are not beside this program");
 	find_options(s, a);
@@ -305,6 +307,20 @@ check_timer(struct checking *c)
 	places_release(&words);
 }
 
+/* 'mem VERB' is ours, unless another program has the name. */
+static void
+check_name(struct checking *c)
+{
+	char other[PATH_BYTES], why[PATH_BYTES + 100] = "no other program in PATH has this name";
+	enum clash clash = clash_find(c->s->mem, other, sizeof(other));
+
+	if (clash != CLASH_NONE)
+		snprintf(why, sizeof(why), "another program has this name, '%s', %s", other,
+		    clash == CLASH_BEFORE ? "and is found first: write mem-VERB, not 'mem VERB'"
+					  : "later in PATH");
+	tell_check(c, "", "mem", clash != CLASH_BEFORE, why);
+}
+
 int
 setup_check(const struct setup *s, struct err *err)
 {
@@ -324,8 +340,10 @@ setup_check(const struct setup *s, struct err *err)
 		find_wirings(s, &j, &a, &all);
 		for (size_t i = 0; i < all.n && *s->stop == 0; i++)
 			check_wiring(&c, &all.list[i]);
-		if (s->n_only == 0)
+		if (s->n_only == 0) {
 			check_timer(&c);
+			check_name(&c);
+		}
 		if (c.failed)
 			err->code = ERR_UNAVAILABLE;   /* what fails was named */
 	}

@@ -16,7 +16,10 @@ struct setup_out {
 	 */
 	void (*wire)(const char *agent, const char *path, const char *what, const char *did,
 		const char *why);
-	/* whether a part ("hooks", "server", "file") of an agent, or "" the store, works */
+	/*
+	 * whether a part ("hooks", "server", "file") of an agent works; of none ("") the store, the
+	 * timer, and the name "mem"
+	 */
 	void (*check)(const char *agent, const char *part, bool ok, const char *message);
 	void (*note)(const char *text);
 	void (*caution)(const char *text);     /* what was not done */
@@ -26,7 +29,7 @@ struct setup_out {
 
 struct setup {
 	struct commands commands;
-	const char *program, *embed;           /* paths of mem-setup and mem-embed */
+	const char *program, *embed, *mem;     /* paths of mem-setup, mem-embed and mem */
 	const char *const *only;               /* [n_only] names of agents; none: all */
 	size_t n_only;
 	const struct setup_out *out;

@@ -4,12 +4,14 @@
  */
 #include "setup/timer.h"
 
+#include "base/embedded.h"
 #include "setup/run.h"
 #include "setup/wiring.h"
 
 #define CRONTAB "crontab"
 #define MARK    "# mem-setup"
 #define MS      20000
+#define TIMER   "mem-setup.timer"
 
 const char *const timer_names[] = { "", "systemd", "crontab" };
 
@@ -74,6 +76,8 @@ timer_find(void)
 
 /* ---- systemd ---- */
 
+#define COMMAND "@COMMAND@"
+
 struct unit { const char *name; char *path; struct buf text; };
 
 /* A word of a command in a unit. */
@@ -100,23 +104,22 @@ units_make(struct unit u[2], const struct places *words, struct arena *a)
 	    : arena_printf(a, "%s/.config/systemd/user", home != NULL ? home : "");
 
 	u[0].name = "mem-setup.service";
-	u[1].name = "mem-setup.timer";
+	u[1].name = TIMER;
 	for (int i = 0; i < 2; i++) {
+		const char *name = arena_printf(a, "schema/systemd/%s", u[i].name);
+		const char *text = embedded_find(name)->text, *gap = strstr(text, COMMAND);
+
 		u[i].path = arena_printf(a, "%s/%s", dir, u[i].name);
 		buf_init(&u[i].text, FILE_MOST);
+		buf_add(&u[i].text, text, gap != NULL ? (size_t)(gap - text) : strlen(text));
+		for (size_t k = 0; gap != NULL && k < words->n; k++) {
+			if (k > 0)
+				buf_addc(&u[i].text, ' ');
+			unit_word(&u[i].text, words->paths[k]);
+		}
+		if (gap != NULL)
+			buf_adds(&u[i].text, gap + strlen(COMMAND));
 	}
-	buf_adds(&u[0].text, "[Unit]\nDescription=Store what agents have written down since\n\n"
-	    "[Service]\nType=oneshot\nNice=10\nSuccessExitStatus=75\nExecStart=");
-	for (size_t i = 0; i < words->n; i++) {
-		if (i > 0)
-			buf_addc(&u[0].text, ' ');
-		unit_word(&u[0].text, words->paths[i]);
-	}
-	buf_addc(&u[0].text, '\n');
-	buf_adds(&u[1].text,
-	    "[Unit]\nDescription=Store what agents have written down, every hour\n\n"
-	    "[Timer]\nOnCalendar=hourly\nRandomizedDelaySec=5m\nPersistent=true\n\n"
-	    "[Install]\nWantedBy=timers.target\n");
 }
 
 static int
@@ -143,25 +146,27 @@ units_put(const struct places *words, struct journal *j, bool *changed, struct e
 	return rc;
 }
 
+/* The units of a package are enabled without ours. */
 static int
 units_are_on(const struct places *words, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct unit u[2];
 	struct file f;
-	int on = systemctl("is-enabled", "mem-setup.timer", NULL) == 0;
+	int on = systemctl("is-enabled", TIMER, NULL) == 0, n_ours = 0;
 
 	units_make(u, words, &a);
 	for (int i = 0; i < 2; i++) {
 		if (file_read(u[i].path, &f, err) != 0)
 			on = -1;
-		else if (on > 0)
-			on = f.exists && strcmp(f.text.data, u[i].text.data) == 0;
+		else if (on > 0 && f.exists)
+			on = strcmp(f.text.data, u[i].text.data) == 0;
+		n_ours += f.exists;
 		file_release(&f);
 		buf_release(&u[i].text);
 	}
 	arena_release(&a);
-	return on;
+	return on > 0 && n_ours == 1 ? 0 : on;
 }
 
 /* ---- crontab ---- */
@@ -331,8 +336,8 @@ timer_undo(struct journal *j, const struct commands *c, struct err *err)
 		return -1;
 	/* where systemd does not run now, there is nothing to stop */
 	if (units) {
-		systemctl("stop", "mem-setup.timer", NULL);
-		systemctl("disable", "mem-setup.timer", NULL);
+		systemctl("stop", TIMER, NULL);
+		systemctl("disable", TIMER, NULL);
 	}
 	while ((e = find_unit(j)) != NULL)
 		if (wiring_undo(e, c, j, err) != 0)
