@@ -80,7 +80,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .SECONDARY:
 .PHONY: all units check check-run check-live check-mcp model demo lint syntax asan valgrind \
 	torture cov bench bench-peers size install install-completion install-units uninstall \
-	dist deb static wheel release-check clean help setup FORCE
+	dist deb static static-check wheel release-check clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -291,6 +291,10 @@ ARCH = $(shell uname -m)
 static: ## an archive for any Linux, with musl: ARCH=aarch64 is cross-built; FROM=DIR has sources
 	@VERSION=$(VERSION) B=$(abspath $B) FROM='$(FROM)' PROGS='$(PROGS)' \
 		sh packaging/static $(ARCH)
+
+static-check: static all units ## pure tests of what static made, and the same scores; by qemu
+	@VERSION=$(VERSION) B=$(abspath $B) FROM='$(FROM)' PROGS='$(PROGS)' \
+		sh tests/release/static $(ARCH)
 
 wheel: static ## the same as a wheel for pipx
 	python3 packaging/wheel $B/mem-$(VERSION)-linux-$(ARCH).tar.gz $B

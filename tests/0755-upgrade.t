@@ -69,6 +69,30 @@ while [ $v -lt "$now" ]; do
 	mem-export --profile -d $v.db >out
 	check '  and comes out of another store the same' sh -c 'rm -f new.db*;
 		mem-import -q -d new.db out && mem-export --profile -d new.db | cmp - out'
+
+	# three write while a fourth brings it up to date
+	rm -f w.db* acked.*
+	old $v w.db
+	rows w.db | grep -E '^(message|record|fact|tombstone|profile)\|' | sort >before
+	: >wrong
+	for w in 1 2 3; do
+		(
+			for i in 1 2 3; do
+				echo "{\"id\":\"w$w$i\",\"session\":\"w$w\",\"content\":\"line $i of $w\"}" |
+					mem-ingest --from=ndjson --pruned -d w.db >>acked.$w 2>said.$w ||
+					cat said.$w >>wrong
+			done
+		) &
+	done
+	mem-check -q --migrate -d w.db || echo 'not brought up to date' >>wrong
+	wait
+	mem-list -d w.db -j -n 100000 | jq -r .id | sort >there
+	cat acked.* | jq -r .id | sort >acked
+	rows w.db | sort | comm -23 before - >>wrong
+	[ "$(wc -l <acked)" -eq 9 ] || echo 'fewer than nine are stored' >>wrong
+	comm -23 acked there >>wrong
+	mem-check -q --deep -d w.db >>wrong
+	check_out '  others write meanwhile: they succeed, and nothing is lost' '' cat wrong
 	v=$((v + 1))
 done
 

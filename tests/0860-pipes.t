@@ -125,7 +125,8 @@ check_like 'which stores' 'stored all the same' mem-show source:closed
 
 rm -f mem.db*
 for signal in INT TERM HUP; do
-	rm -f mem.db* pid printed
+	rm -f mem.db* pid
+	: >printed
 	mkfifo tap
 	# a shell lets what runs in the background ignore SIGINT
 	timeout 60 perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P;

@@ -14,6 +14,8 @@
 #define HALF_LIFE_DAYS 90
 /* sessions in a transaction; a large batch, as each rewrites the whole index */
 #define SESSION_BATCH  1000
+/* facts that a dry run reads at a time */
+#define FACT_PAGE      1000
 
 const char *const prune_policies[] = { "fifo", "least-relevant", "lru", NULL };
 
@@ -154,6 +156,65 @@ remove_facts(struct pruning *p, const uint32_t *order, size_t n, struct err *err
 	return rc;
 }
 
+/* Facts of a page that was read, and the ids of those that may go, the oldest first. */
+struct page { struct prunable items[FACT_PAGE]; size_t n; };
+struct waiting { char (*ids)[ID_TEXT]; size_t first, n, cap; };
+
+static int
+add_to_page(void *arg, const struct prunable *f)
+{
+	struct page *page = arg;
+
+	page->items[page->n++] = *f;           /* but for the content, which does not last */
+	return 0;
+}
+
+/* Tells those that would go, now that there is this fact, too. */
+static void
+look_at(struct pruning *p, struct waiting *w, const struct prunable *f)
+{
+	p->counts->n_facts++;
+	p->counts->n_guarded += f->guarded;
+	if (w->first > FACT_PAGE && w->first > w->n / 2) {
+		w->n -= w->first;
+		memmove(w->ids, w->ids + w->first, w->n * sizeof(*w->ids));
+		w->first = 0;
+	}
+	if (!f->guarded) {
+		xgrow(&w->ids, &w->cap, w->n + 1, sizeof(*w->ids));
+		memcpy(w->ids[w->n++], f->id, sizeof(*w->ids));
+	}
+	while (w->first < w->n && p->counts->n_removed < p->counts->n_facts - p->o->max) {
+		p->counts->n_removed++;
+		p->fn->fact(p->fn->arg, w->ids[w->first++]);
+	}
+}
+
+/*
+ * What would go by age alone is told while facts are read: the oldest that may go as soon as there
+ * are more than may stay. No more wait than may stay.
+ */
+static int
+look_by_age(struct pruning *p, struct err *err)
+{
+	struct page *page = xmalloc(sizeof(*page));
+	struct waiting w = { NULL, 0, 0, 0 };
+	int64_t after = 0;
+	int rc = 0;
+
+	for (page->n = FACT_PAGE; rc == 0 && page->n == FACT_PAGE;) {
+		page->n = 0;
+		rc = prunable_each(p->s, p->who, after, FACT_PAGE, add_to_page, page, err);
+		for (size_t i = 0; rc == 0 && i < page->n; i++)
+			look_at(p, &w, &page->items[i]);
+		if (page->n > 0)
+			after = page->items[page->n - 1].row;
+	}
+	free(page);
+	free(w.ids);
+	return rc;
+}
+
 static int
 prune_facts(struct pruning *p, struct err *err)
 {
@@ -161,10 +222,12 @@ prune_facts(struct pruning *p, struct err *err)
 	size_t n;
 	int rc = -1;
 
+	if (p->o->policy == PRUNE_FIFO && !p->o->force)
+		return look_by_age(p, err);
 	if (p->o->policy == PRUNE_LEAST_RELEVANT &&
 	    relevance_open(p->s, p->who, &p->relevance, err) < 0)
 		return -1;
-	if (prunable_each(p->s, p->who, add_item, p, err) < 0)
+	if (prunable_each(p->s, p->who, 0, -1, add_item, p, err) < 0)
 		goto out;
 	p->counts->n_facts = (int64_t)p->n;
 	order = xreallocarray(NULL, p->n + 1, sizeof(*order));

@@ -10,6 +10,7 @@
 /* A fact as far as it matters; content lives until the callback returns. */
 struct prunable {
 	int64_t row;                       /* ascending as they were stored */
+	char id[ID_TEXT];
 	const char *content;
 	size_t len;
 	int64_t used_us;                   /* looked at, or else stored */
@@ -17,12 +18,13 @@ struct prunable {
 	bool guarded;                      /* "protected" */
 };
 /*
- * All facts of the user, whatever holds of them, as stored. fn must not use the store; it returns 0
- * to go on. Cost: about 1 us a fact.
+ * Facts of the user, whatever holds of them, as stored: those after the row after (0: from the
+ * first), at most so many (-1: all). fn must not use the store; it returns 0 to go on. Cost: about
+ * 1 us a fact.
  */
 typedef int prunable_fn(void *arg, const struct prunable *f);
-int prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg,
-	struct err *err);
+int prunable_each(struct store *s, const struct scope *who, int64_t after, int64_t most,
+	prunable_fn *fn, void *arg, struct err *err);
 /* The ids [n] of rows [n]; "" for those that are gone. */
 int prunable_ids(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	char (*ids)[ID_TEXT], struct err *err);

@@ -171,7 +171,7 @@ as_model(const struct scope *who, const struct model *m, size_t n)
 	int64_t rows[N], *end = rows;
 	size_t at = 0;
 
-	if (prunable_each(st, who, is_row, &end, &err) != 0)
+	if (prunable_each(st, who, 0, -1, is_row, &end, &err) != 0)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (!m[i].gone && (rows + at == end || rows[at++] != m[i].row))

@@ -11,7 +11,8 @@
 /* ---- facts ---- */
 
 int
-prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *arg, struct err *err)
+prunable_each(struct store *s, const struct scope *who, int64_t after, int64_t most,
+	prunable_fn *fn, void *arg, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct db_stmt *q;
@@ -19,7 +20,8 @@ prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *a
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_PRUNABLE, user_lo(user), user_hi(user), 0, 0, err)) == NULL)
+	if ((q = stmt_bound(s, STMT_PRUNABLE, MAX(user_lo(user), after + 1), user_hi(user), most, 0,
+		 err)) == NULL)
 		return -1;
 	while ((got = db_row(s->db, q, err, "read record")) > 0) {
 		struct prunable f = {
@@ -30,6 +32,7 @@ prunable_each(struct store *s, const struct scope *who, prunable_fn *fn, void *a
 			.content = column_peek(q, 4),
 			.len = (size_t)db_column_bytes(q, 4),
 		};
+		column_ulid(q, 5, f.id);
 		if ((got = fn(arg, &f)) != 0)
 			break;
 	}
