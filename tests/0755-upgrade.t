@@ -78,9 +78,9 @@ while [ $v -lt "$now" ]; do
 	for w in 1 2 3; do
 		(
 			for i in 1 2 3; do
-				echo "{\"id\":\"w$w$i\",\"session\":\"w$w\",\"content\":\"line $i of $w\"}" |
-					mem-ingest --from=ndjson --pruned -d w.db >>acked.$w 2>said.$w ||
-					cat said.$w >>wrong
+				printf '{"id":"%s","session":"w","content":"by %s"}\n' $w$i $w |
+					mem-ingest --from=ndjson --pruned -d w.db \
+						>>acked.$w 2>said.$w || cat said.$w >>wrong
 			done
 		) &
 	done

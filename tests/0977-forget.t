@@ -100,6 +100,8 @@ check 'and it is still there' mem-show -u other source:m2
 
 # ---- the log of mem-hook ----
 
+export MEM_HOOK_MS=60000   # what a hook would store is stored on a slow machine, too
+
 fresh
 hook() { # SESSION EVENT PROJECT
 	jq -cn --arg s "$1" --arg p "$PWD/$3" '{session_id: $s, cwd: $p, prompt: "thanks"}' |
