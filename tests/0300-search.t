@@ -187,6 +187,22 @@ EOT
 found 'a prompt that is stored is no answer to itself, nor is a copy' 'q2 q4' -d copy.db \
 	'Where did we leave the spare key of the boathouse?'
 has 'but is found by its words' q1 -d copy.db 'leave the spare key of the boathouse'
+mem-ingest -q -d harbour.db --map . - >"$out" <<'EOT'
+{"session":"a","id":"h1","role":"user","name":"Ida","content":"The boats in the harbour are all old."}
+{"session":"a","id":"h2","role":"user","name":"Nils","content":"The boats in the harbour are for sale."}
+{"session":"b","id":"h3","role":"user","name":"Ida","content":"The boats in the harbour are three now."}
+{"session":"b","id":"h4","role":"user","name":"Nils","content":"Boats? I went to the harbour in March."}
+EOT
+signal() { mem-search -d harbour.db --explain -j "$2" | jq -s -c \
+	"map(select(.signals.$1 > 0) | .source_id) | sort"; }
+check_out 'a number is what is asked for: it is a signal' '["h3"]' signal things \
+	'How many boats are in the harbour?'
+first 'and comes first' h3 -d harbour.db 'How many boats are in the harbour?'
+check_out 'what somebody did' '["h4"]' signal things 'What did they see in the harbour?'
+check_out 'in a question for several things it counts who says it' '["h1","h3"]' \
+	signal several_speaker 'Which boats has Ida seen in the harbour?'
+check_out 'for one thing that is counted otherwise' '[]' signal several_speaker \
+	'Where has Ida seen the harbour?'
 found 'all of a time that is asked for alone' 'g2 k1 k2 k3' --now 2024-06-01 \
 	'what happened in February?'
 found 'of a speaker' 'k1 k3' --now 2024-06-01 'What did Mara say in February'

@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "rank/things.h"
 
 /*
  * Returns the slot of a term or form, or the free slot where it belongs. There are more slots than
@@ -178,6 +179,18 @@ is_code(const char *text, size_t len)
 	return n > 1 && n * PASSAGE_SIGN >= len;
 }
 
+/* How many of the kinds of things asked for the text says. */
+static uint8_t
+asked_and_said(unsigned asked, const char *text, size_t len)
+{
+	unsigned both = asked != 0 ? asked & things_said(text, len) : 0;
+	uint8_t n = 0;
+
+	for (; both != 0; both &= both - 1)
+		n++;
+	return n;
+}
+
 struct passage_signals
 passage_look(struct passage *r, const char *text, size_t len)
 {
@@ -185,5 +198,6 @@ passage_look(struct passage *r, const char *text, size_t len)
 	words_each(text, len, collect_hit, r);
 	return (struct passage_signals){ .close = closeness(r),
 		.passage = best_passage(r),
-		.code = is_code(text, len) };
+		.code = is_code(text, len),
+		.things = asked_and_said(r->question->things, text, len) };
 }

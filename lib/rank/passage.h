@@ -51,6 +51,8 @@ struct passage_signals {
 	/* covers is no signal, but how far the turn covers one part */
 	float close, passage, part, bridge, covers ;
 	bool code /* no signal by itself either */;
+	/* how many of the kinds of things that the question asks for it says (things.h) */
+	uint8_t things;
 };
 
 /*

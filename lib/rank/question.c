@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "rank/things.h"
 #include "text/chunk.h"
 #include "text/particles.h"
 #include "text/variants.h"
@@ -361,18 +362,25 @@ find_times(struct question *q, const char *text, size_t len, int64_t now_us)
 			q->spans[q->n_spans++] = q->spans[i];
 }
 
-static bool
-asks_when(const struct question *q, const char *text, size_t len)
+static void
+find_kinds(struct question *q, const char *text, size_t len)
+{
+	q->asks_when |= timewords_asks_when(text, len);
+	q->asks_several |= things_several(text, len);
+	q->things |= things_asked(text, len);
+}
+
+/* Finds what it asks for: of a prompt, what the clauses ask for that ask. */
+static void
+find_asked(struct question *q, const char *text, size_t len)
 {
 	if (q->prompt.n == 0)
-		return timewords_asks_when(text, len);
+		find_kinds(q, text, len);
 	for (size_t i = 0; i < q->prompt.n; i++) {
 		const struct prompt_clause *c = &q->prompt.clauses[i];
-		if (c->weight >= PROMPT_ASKS &&
-		    timewords_asks_when(text + c->start, c->end - c->start))
-			return true;
+		if (c->weight >= PROMPT_ASKS)
+			find_kinds(q, text + c->start, c->end - c->start);
 	}
-	return false;
 }
 
 void
@@ -399,7 +407,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 			    q->terms[i].end <= q->spans[k].end &&
 			    !(q->terms[i].start >= q->spans[k].name_start &&
 				q->terms[i].end <= q->spans[k].name_end);
-	q->asks_when = asks_when(q, text, len);
+	find_asked(q, text, len);
 	q->recalls = timewords_recalls(text, len);
 	q->asks_now = timewords_asks_now(text, len);
 }

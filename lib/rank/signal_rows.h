@@ -58,10 +58,14 @@
 	    "share of the question's idf that it and the two turns before it have together") \
 	LISTS(SIGNAL_DENSE_NEAR, "dense_near", vector_near, \
 	    "the best dense of it and the five turns on either side") \
+	LISTS(SIGNAL_SEVERAL_BEFORE, "several_before", several_before, \
+	    "coverage_before where the question asks for several things") \
 	CARDS(SIGNAL_SPEAKER, "speaker", speaker, most_speaker, NULL, \
 	    "said by somebody the question names") \
 	CARDS(SIGNAL_PROJECT, "project", project, most_project, NULL, \
 	    "of a project that the question names") \
+	CARDS(SIGNAL_SEVERAL_SPEAKER, "several_speaker", several_speaker, most_speaker, NULL, \
+	    "speaker where the question asks for several things") \
 	CARDS(SIGNAL_DATE, "date", date, most_date, NULL, "said when the question means") \
 	GUESS(SIGNAL_LENGTH, "length", length, most_length, least_length, "log of its characters") \
 	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, most_length_2, least_length_2, \
@@ -85,6 +89,8 @@
 	LAST(SIGNAL_PART, "part", part, NEEDS_PARTS, \
 	    "of a question that asks several things: share of one of them that it has, " \
 	    "against the best") \
+	LAST(SIGNAL_THINGS, "things", things, NEEDS_THINGS, \
+	    "how many of the kinds of things that the question asks for it says") \
 	LAST(SIGNAL_BRIDGE, "bridge", bridge, NEEDS_TEXT | NEEDS_BRIDGE, \
 	    "share of what the best hit says beyond the question that it says, too") \
 	LAST(SIGNAL_DENSE_CODE, "dense_code", vector_code, NEEDS_CODE, \

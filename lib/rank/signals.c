@@ -83,6 +83,12 @@ coverage_before(const struct candidate *c)
 	return MAX(c->around.cover, coverage(c));
 }
 
+static float
+several_before(const struct candidate *c)
+{
+	return c->question->asks_several ? coverage_before(c) : 0;
+}
+
 static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
 static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
 static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
@@ -163,6 +169,12 @@ project(const struct candidate *c)
 		if (c->question->projects[i] == c->card->project)
 			return 1;
 	return 0;
+}
+
+static float
+several_speaker(const struct candidate *c)
+{
+	return c->question->asks_several ? speaker(c) : 0;
 }
 
 /*
@@ -268,6 +280,7 @@ close_together(const struct candidate *c)
 }
 static float passage(const struct candidate *c) { return c->read != NULL ? c->read->passage : 0; }
 static float part(const struct candidate *c) { return c->read != NULL ? c->read->part : 0; }
+static float things(const struct candidate *c) { return c->read != NULL ? c->read->things : 0; }
 static float bridge(const struct candidate *c) { return c->read != NULL ? c->read->bridge : 0; }
 static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
 static float spread(const struct candidate *c) { return (float)c->n_near; }

@@ -24,6 +24,8 @@ enum signal_needs {
 	NEEDS_PARTS = 2,
 	NEEDS_BRIDGE = 4,                      /* what the first hit says beyond the question */
 	NEEDS_CODE = 8,                        /* how far what may answer is code; needs vectors */
+	/* its text, for a question that asks for a kind of thing (things.h) */
+	NEEDS_THINGS = 16,
 };
 
 /* The highest of each score for this question, by which the others are divided; never 0. */

@@ -282,7 +282,11 @@ look_around(struct run *r, size_t n, float *scores)
 static bool
 reads_texts(const struct run *r)
 {
-	return is_needed(r, NEEDS_TEXT | (r->s->question.n_parts > 0 ? NEEDS_PARTS : 0));
+	const struct question *q = &r->s->question;
+
+	return is_needed(r,
+	    NEEDS_TEXT | (q->n_parts > 0 ? (unsigned)NEEDS_PARTS : 0) |
+		(q->things != 0 ? (unsigned)NEEDS_THINGS : 0));
 }
 
 /*

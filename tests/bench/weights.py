@@ -33,7 +33,7 @@ NEAR, SPREADS = 6, (0, -.2, -.3, -.4, -.5, -.6)
 FOLDS = 5
 
 LEX = 'turn window session coverage code head'.split()
-CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals coverage_before'.split()
+CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals coverage_before several_before several_speaker'.split()
 ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
 UNKNOWN = NOTES + 'user standing'.split()
@@ -52,14 +52,14 @@ TEXTS = {'u-code-words': 'u-beam-100k', 'u-code-id': 'u-beam-100k', 'facts': 'u-
 # with u- is a chat or a log scored as of the unknown kind.
 KINDS = {
 	'unknown': ({**NOTE_SETS, 'cranfield': 4, 'cosqa': 4}, NOTES, {**ALONE, **FIRST}),
-	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2.}),
+	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2., 'things': .98}),
 	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT,
 		{'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
 	'unknown+dense': (NOTE_SETS,
 		UNKNOWN + 'dense dense_window dense_session dense_user'.split(),
 		{**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
 	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session dense_near'.split(),
-		{'code': 2., 'part': 2.}),
+		{'code': 2., 'part': 2., 'things': .9}),
 	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2},
 		ASSISTANT + 'dense dense_window dense_session dense_user'.split(),
 		{'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),

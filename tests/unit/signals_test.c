@@ -106,6 +106,10 @@ test_lists(void)
 	is_near(signal_of(SIGNAL_COVERAGE_2, 1), 0.25, "coverage_2");
 	is_near(signal_of(SIGNAL_COVERAGE_BEFORE, 1), 0.5,
 	    "coverage_before: coverage, until the search has looked there");
+	is_near(signal_of(SIGNAL_SEVERAL_BEFORE, 1), 0, "several_before: one thing is asked for");
+	q.asks_several = true;
+	is_near(signal_of(SIGNAL_SEVERAL_BEFORE, 1), 0.5, "several_before: coverage_before");
+	q.asks_several = false;
 	is_near(signal_of(SIGNAL_ALL, 1), 0, "all: not of half");
 	is_near(signal_of(SIGNAL_ALL, 2), 1, "all: of all");
 	is_near(signal_of(SIGNAL_CODE, 2), 0.5, "code: 8 of 16");
@@ -154,6 +158,10 @@ test_cards(void)
 	q.projects[0] = 3;
 	q.n_projects = 1;
 	is_near(signal_of(SIGNAL_PROJECT, 0), 1, "project");
+	is_near(signal_of(SIGNAL_SEVERAL_SPEAKER, 0), 0, "several_speaker: one thing is asked for");
+	q.asks_several = true;
+	is_near(signal_of(SIGNAL_SEVERAL_SPEAKER, 0), 1, "several_speaker: several are");
+	q.asks_several = false;
 	is_near(signal_of(SIGNAL_LENGTH, 0), 0.921034, "length: ln 100 / 5");
 	is_near(signal_of(SIGNAL_LENGTH_2, 0), 0.848304, "length_2");
 	is_near(signal_of(SIGNAL_FIRST, 0), 1.386294, "first: ln 4");
@@ -180,7 +188,7 @@ test_cards(void)
 static void
 test_text(void)
 {
-	const struct passage_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true };
+	const struct passage_signals read = { 0.25f, 0.5f, 0.75f, 0.125f, 0, true, 2 };
 	struct candidate c = { .corpus = &corpus,
 		.question = &q,
 		.best = &best,
@@ -190,7 +198,7 @@ test_text(void)
 
 	signals_of(&c, x);
 	ok(x[SIGNAL_CLOSE] == 0 && x[SIGNAL_PASSAGE] == 0 && x[SIGNAL_PART] == 0 &&
-		x[SIGNAL_BRIDGE] == 0 && x[SIGNAL_SPREAD] == 0,
+		x[SIGNAL_BRIDGE] == 0 && x[SIGNAL_THINGS] == 0 && x[SIGNAL_SPREAD] == 0,
 	    "not read, and alone");
 	c.read = &read;
 	c.n_near = 3;
@@ -199,6 +207,7 @@ test_text(void)
 	is_near((double)x[SIGNAL_PASSAGE], 0.5, "passage");
 	is_near((double)x[SIGNAL_PART], 0.75, "part");
 	is_near((double)x[SIGNAL_BRIDGE], 0.125, "bridge");
+	is_near((double)x[SIGNAL_THINGS], 2, "things: of two kinds");
 	is_near((double)x[SIGNAL_SPREAD], 3, "spread: three near it");
 }
 
@@ -600,7 +609,7 @@ test_table(void)
 	bool seen[N_SIGNALS] = { false };
 	float x[N_SIGNALS];
 
-	q.names = true;
+	q.names = q.asks_several = true;
 	for (uint32_t turn = 0; turn < 4; turn++) {
 		struct candidate c = { .corpus = &corpus,
 			.question = &q,
