@@ -242,12 +242,13 @@ read_word(void *arg, const struct word *w)
 	struct reader *r = arg;
 	struct question *q = r->q;
 	struct question_term *t;
-	float asked = prompt_weight(&q->prompt, w->start);
-	float weight = is_function_word(r, w) ? 0 : weigh(&r->unspaced, w) * asked;
+	float asked = prompt_weight(&q->prompt, w->start),
+	      counts = prompt_words(&q->prompt, w->start),
+	      weight = is_function_word(r, w) ? 0 : weigh(&r->unspaced, w) * counts;
 	size_t i;
 
 	/* with a capital it may still be the name of a speaker */
-	if (asked < ASKED_WORDS && !(r->text[w->start] >= 'A' && r->text[w->start] <= 'Z'))
+	if (counts < ASKED_WORDS && !(r->text[w->start] >= 'A' && r->text[w->start] <= 'Z'))
 		return 0;
 	q->asks_who |= asked >= PROMPT_ASKS && asks_who(w);
 	if (r->n_pieces == 0 || r->pieces[r->n_pieces - 1].position != w->position)

@@ -82,9 +82,12 @@ expected_near(const struct run *r)
 	const struct question *q = &r->s->question;
 	float sum = r->best.cover;
 
-	for (size_t i = 0; i < q->n_terms && q->prompt.n > 0; i++)
-		if (prompt_weight(&q->prompt, q->terms[i].start) < PROMPT_ASKS)
-			sum -= (1 - BESIDE_SHARE) * r->s->idf[i];
+	for (size_t i = 0; i < q->n_terms && q->prompt.n > 0; i++) {
+		float asks = prompt_weight(&q->prompt, q->terms[i].start),
+		      words = prompt_words(&q->prompt, q->terms[i].start);
+		if (asks < PROMPT_ASKS)
+			sum -= (1 - BESIDE_SHARE * asks / words) * r->s->idf[i];
+	}
 	return MAX(sum, LEAST_COVERAGE);
 }
 

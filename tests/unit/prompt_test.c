@@ -47,6 +47,27 @@ test_wrapped(void)
 	ok(weight("台灯坏了。我们在哪里买了水壶？", "台") < 0.5f, "in Chinese");
 }
 
+/* Words before a question that names nothing tell what is meant: they count, and ask nothing. */
+static void
+test_told(void)
+{
+	const char *told = "Ana was at the fair on Sunday. What was it that she bought there?",
+		   *named = "Ana was at the fair on Sunday. What was it that Ana bought there?";
+	float asks = weight(told, "fair"), words = prompt_words(&p, strlen("Ana was at the ")),
+	      beside = (weight(named, "fair"), prompt_words(&p, strlen("Ana was at the ")));
+
+	ok(asks < words && words < 1, "what tells what is meant counts more than it asks");
+	ok(words > 1.2f * beside, "and more than before a question with a name");
+	ok(prompt_weight(&p, 0) <= prompt_words(&p, 0) && prompt_words(&p, 0) < 0.5f,
+	    "where it counts little");
+	weight(told, "bought");
+	ok(prompt_words(&p, (size_t)(strstr(told, "bought") - told)) > 0.999f,
+	    "the question counts fully");
+	weight("Where is the fair? Where is the kettle?", "fair");
+	ok(prompt_words(&p, 13) <= 1 && prompt_words(&p, 13) >= prompt_weight(&p, 13),
+	    "a question tells nothing");
+}
+
 static void
 test_long(void)
 {
@@ -87,7 +108,8 @@ test_noise(void)
 		for (size_t i = 0; i < p.n; i++) {
 			const struct prompt_clause *c = &p.clauses[i];
 			bad += c->start < end || c->end <= c->start || !(c->weight >= 0) ||
-			    c->weight > 1 || c->sentence < c->weight;
+			    c->weight > 1 || c->sentence < c->weight || !(c->words >= 0) ||
+			    c->words > 1;
 			end = c->end;
 			most = most > c->weight ? most : c->weight;
 		}
@@ -102,6 +124,7 @@ main(void)
 {
 	test_bare();
 	test_wrapped();
+	test_told();
 	test_long();
 	test_noise();
 	return tap_done();
