@@ -21,11 +21,12 @@ const char *const profile_kind_names[N_PROFILE_KINDS] = {
  * where it serves texts of several kinds (diaries, abstracts, facts); in chats and logs it gains
  * nothing.
  *
- * THINGS was learnt beside the sum of the others, among the fifty best turns, since no others' texts
- * are read; the conversation at hand left out, LoCoMo's nDCG@10, mean of categories, is .008 higher
- * by words, .006 and .001 with MiniLM and e5, and with SEVERAL_BEFORE and SEVERAL_SPEAKER .009,
- * .008 and .004. In logs THINGS gains nothing (+.003 by words, -.004 with MiniLM), and nor do the
- * scores of neighbours, likeness to better hits, for and against, and ranks of words and vectors.
+ * THINGS was learnt beside the sum of the others, among the fifty best turns, since of no others
+ * the texts are read. With the conversation at hand left out, LoCoMo's nDCG@10, mean of categories,
+ * is .008 higher by words, .006 and .001 with MiniLM and e5, and with SEVERAL_BEFORE and
+ * SEVERAL_SPEAKER .009, .008 and .004. In logs THINGS gains nothing (+.003 by words, -.004 with
+ * MiniLM), and nor do scores of neighbours, likeness to better hits, for or against, or ranks by
+ * words and vectors.
  *
  * DENSE_CODE was tried, on sets that were not learnt from: questions about code want more meaning
  * than abstracts and notes do, and nothing of the question itself tells that. At 3 and at 5 the
