@@ -3,7 +3,8 @@
  * the functions below, in a folder of their own beside it.
  *
  * A connection is a struct db, a prepared statement a struct db_stmt; what is in them is the
- * driver's. A connection is used by one thread at a time.
+ * driver's, but for a pointer to the table of its functions, with which both begin. A connection is
+ * used by one thread at a time.
  */
 #ifndef STORE_DB_H
 #define STORE_DB_H
@@ -22,8 +23,11 @@ bool db_read_only(const struct db *d);          /* nothing can be written, whoev
 
 /* ---- statements: parameters are numbered from 1, columns from 0 ---- */
 
-/* The statement lives as long as the connection. NULL on error. */
-struct db_stmt *db_prepare(struct db *d, const char *sql, struct err *err);
+/*
+ * which: its number in the table of statements (sql/stmt.h), by which a driver knows its own text of
+ * it. The statement lives as long as the connection. NULL on error.
+ */
+struct db_stmt *db_prepare(struct db *d, int which, const char *sql, struct err *err);
 int db_parameters(const struct db_stmt *q);
 
 void db_bind_int(struct db_stmt *q, int at, int64_t v);

@@ -2,9 +2,36 @@
  * handle.c: what a handle of the store keeps beside its connection: its statements, prepared when
  * they are first needed; numbers of new rows; settings of the store itself; its transactions.
  */
+#include "base/alloc.h"
 #include "index/turn_features.h"
 #include "store/sql/column.h"
 #include "text/words.h"
+
+int
+store_open(const char *path, enum store_mode mode, struct store **out, struct err *err)
+{
+	struct store *s = xcalloc(1, sizeof(*s));
+
+	*out = NULL;
+	s->mode = mode;
+	if (sqlite_driver.open(s, path, err) == 0) {
+		*out = s;
+		return 0;
+	}
+	store_close(s);
+	return -1;
+}
+
+void
+store_close(struct store *s)
+{
+	if (s == NULL)
+		return;
+	if (s->writing)
+		store_rollback(s);
+	db_driver_of(s->db)->close(s);
+	free(s);
+}
 
 struct db_stmt *
 stmt_of(struct store *s, enum stmt which, struct err *err)
@@ -12,7 +39,7 @@ stmt_of(struct store *s, enum stmt which, struct err *err)
 	struct db_stmt **q = &s->stmts[which];
 
 	if (*q == NULL)
-		return *q = db_prepare(s->db, stmt_sql[which], err);
+		return *q = db_prepare(s->db, (int)which, stmt_sql[which], err);
 	db_reset(*q);
 	db_clear(*q);
 	return *q;

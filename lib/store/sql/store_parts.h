@@ -9,7 +9,7 @@
 #include "index/corpus.h"
 #include "index/postings.h"
 #include "index/turn_features_pages.h"
-#include "store/db.h"
+#include "store/driver.h"
 #include "index/prepare.h"
 #include "store/sql/stmt.h"
 #include "store/store.h"
@@ -276,7 +276,6 @@ int segment_find(struct segment *g, const char *term, size_t len, struct posting
  * A table that is not in order; NULL: pages that belong to none. base: it cannot be made again.
  * Negative stops.
  */
-typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 /*
  * Looks at every page, and, when something is wrong, at every table. quick: without comparing
  * indexes, unless something else is wrong.

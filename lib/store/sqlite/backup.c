@@ -350,7 +350,7 @@ sync_directory_of(const char *path, struct err *err)
 }
 
 int
-store_backup(struct store *s, const char *to, struct err *err)
+sqlite_backup(struct store *s, const char *to, struct err *err)
 {
 	char *plain = store_plain_name(to);
 	char *guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());

@@ -68,20 +68,20 @@ db_fail(struct db *d, struct err *err, const char *what)
 	}
 }
 
-void
-db_engine(struct buf *out)
+static void
+sqlite_engine(struct buf *out)
 {
 	buf_addf(out, "SQLite %s", sqlite3_libversion());
 }
 
-const char *
-db_path(const struct db *d)
+static const char *
+sqlite_path(const struct db *d)
 {
 	return d->path;
 }
 
-bool
-db_read_only(const struct db *d)
+static bool
+sqlite_read_only(const struct db *d)
 {
 	return d->read_only;
 }
@@ -91,70 +91,78 @@ db_read_only(const struct db *d)
 static sqlite3_stmt *
 of(struct db_stmt *q)
 {
-	return (sqlite3_stmt *)q;
+	return q->q;
 }
 
-struct db_stmt *
-db_prepare(struct db *d, const char *sql, struct err *err)
+static struct db_stmt *
+sqlite_prepare(struct db *d, int which, const char *sql, struct err *err)
 {
-	sqlite3_stmt *q = NULL;
+	struct db_stmt *q;
 
-	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q,
-	    NULL) != SQLITE_OK)
-		db_fail(d, err, "prepare");
-	return (struct db_stmt *)q;
+	(void)which;
+	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(*d->stmts));
+	q = d->stmts[d->n_stmts] = xcalloc(1, sizeof(*q));
+	q->driver = &sqlite_driver;
+	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->q, NULL) ==
+	    SQLITE_OK) {
+		d->n_stmts++;
+		return q;
+	}
+	db_fail(d, err, "prepare");
+	free(q);
+	return NULL;
 }
 
-int
-db_parameters(const struct db_stmt *q)
+static int
+sqlite_parameters(const struct db_stmt *q)
 {
-	return sqlite3_bind_parameter_count((sqlite3_stmt *)q);
+	return sqlite3_bind_parameter_count(q->q);
 }
 
-void
-db_bind_int(struct db_stmt *q, int at, int64_t v)
+static void
+sqlite_bind_int(struct db_stmt *q, int at, int64_t v)
 {
 	sqlite3_bind_int64(of(q), at, v);
 }
 
-void
-db_bind_real(struct db_stmt *q, int at, double v)
+static void
+sqlite_bind_real(struct db_stmt *q, int at, double v)
 {
 	sqlite3_bind_double(of(q), at, v);
 }
 
-void
-db_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
+static void
+sqlite_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
 {
 	sqlite3_bind_text(of(q), at, text, n_bytes, SQLITE_STATIC);
 }
 
-void
-db_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+static void
+sqlite_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
 {
 	sqlite3_bind_blob(of(q), at, bytes, n_bytes, SQLITE_STATIC);
 }
 
-void
-db_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+static void
+sqlite_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
 {
 	sqlite3_bind_blob(of(q), at, bytes, n_bytes, SQLITE_TRANSIENT);
 }
 
-void
-db_bind_null(struct db_stmt *q, int at)
+static void
+sqlite_bind_null(struct db_stmt *q, int at)
 {
 	sqlite3_bind_null(of(q), at);
 }
 
-void
-db_clear(struct db_stmt *q)
+static void
+sqlite_clear(struct db_stmt *q)
 {
 	sqlite3_clear_bindings(of(q));
 }
 
-int
-db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+static int
+sqlite_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	if (d->reads != NULL && !sqlite3_stmt_busy(of(q)))
 		reads_note(d, of(q));
@@ -171,18 +179,18 @@ db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 	}
 }
 
-int
-db_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+static int
+sqlite_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
-	int got = db_row(d, q, err, what);
+	int got = sqlite_row(d, q, err, what);
 
 	if (got > 0)
 		sqlite3_reset(of(q));
 	return got < 0 ? -1 : 0;
 }
 
-void
-db_reset(struct db_stmt *q)
+static void
+sqlite_reset(struct db_stmt *q)
 {
 	sqlite3_reset(of(q));
 }
@@ -192,59 +200,59 @@ db_reset(struct db_stmt *q)
  * not be emptied, and the next BEGIN IMMEDIATE would be refused as soon as another process had
  * written (SQLITE_BUSY_SNAPSHOT, which no time-out waits for).
  */
-void
-db_reset_all(struct db *d)
+static void
+sqlite_reset_all(struct db *d)
 {
 	for (sqlite3_stmt *q = NULL; (q = sqlite3_next_stmt(d->sqlite, q)) != NULL; )
 		sqlite3_reset(q);
 }
 
-int64_t
-db_changes(const struct db *d)
+static int64_t
+sqlite_changes(const struct db *d)
 {
 	return sqlite3_changes(d->sqlite);
 }
 
-bool
-db_was_taken(const struct db *d)
+static bool
+sqlite_was_taken(const struct db *d)
 {
 	return sqlite3_extended_errcode(d->sqlite) == SQLITE_CONSTRAINT_UNIQUE;
 }
 
 /* ---- columns ---- */
 
-int64_t
-db_column_int(struct db_stmt *q, int at)
+static int64_t
+sqlite_column_int(struct db_stmt *q, int at)
 {
 	return sqlite3_column_int64(of(q), at);
 }
 
-double
-db_column_real(struct db_stmt *q, int at)
+static double
+sqlite_column_real(struct db_stmt *q, int at)
 {
 	return sqlite3_column_double(of(q), at);
 }
 
-const char *
-db_column_text(struct db_stmt *q, int at)
+static const char *
+sqlite_column_text(struct db_stmt *q, int at)
 {
 	return (const char *)sqlite3_column_text(of(q), at);
 }
 
-const void *
-db_column_blob(struct db_stmt *q, int at)
+static const void *
+sqlite_column_blob(struct db_stmt *q, int at)
 {
 	return sqlite3_column_blob(of(q), at);
 }
 
-int
-db_column_bytes(struct db_stmt *q, int at)
+static int
+sqlite_column_bytes(struct db_stmt *q, int at)
 {
 	return sqlite3_column_bytes(of(q), at);
 }
 
-enum db_type
-db_column_type(struct db_stmt *q, int at)
+static enum db_type
+sqlite_column_type(struct db_stmt *q, int at)
 {
 	switch (sqlite3_column_type(of(q), at)) {
 	case SQLITE_NULL:
@@ -284,14 +292,14 @@ db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const ch
 	return rc;
 }
 
-int
-db_version(struct db *d, int64_t *version, struct err *err)
+static int
+sqlite_version(struct db *d, int64_t *version, struct err *err)
 {
 	return db_number(d, "PRAGMA data_version", version, err, "read");
 }
 
-int
-db_bytes(struct db *d, int64_t *n, struct err *err)
+static int
+sqlite_bytes(struct db *d, int64_t *n, struct err *err)
 {
 	int64_t n_pages, page_bytes;
 
@@ -302,8 +310,8 @@ db_bytes(struct db *d, int64_t *n, struct err *err)
 	return 0;
 }
 
-int
-db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
+static int
+sqlite_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 {
 	static const char sql[] = "SELECT name, sum(pgsize) FROM dbstat WHERE aggregate = TRUE "
 				  "GROUP BY name ORDER BY name";
@@ -320,8 +328,8 @@ db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 	return step == SQLITE_DONE ? 0 : -1;
 }
 
-int
-db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
+static int
+sqlite_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
 	int step = SQLITE_ERROR, rc = 0;
@@ -335,10 +343,71 @@ db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 	return rc;
 }
 
-void
-db_scanning(struct db *d, bool on)
+static void
+sqlite_scanning(struct db *d, bool on)
 {
 	/* a reader has few pages all the time */
 	if (d->mode != STORE_READ)
 		sqlite3_exec(d->sqlite, on ? FEW_PAGES : MANY_PAGES, NULL, NULL, NULL);
 }
+
+/* ---- the table ---- */
+
+const struct db_driver sqlite_driver = {
+	.open = sqlite_open,
+	.close = sqlite_close,
+	.engine = sqlite_engine,
+	.path = sqlite_path,
+	.read_only = sqlite_read_only,
+	.prepare = sqlite_prepare,
+	.parameters = sqlite_parameters,
+	.bind_int = sqlite_bind_int,
+	.bind_real = sqlite_bind_real,
+	.bind_text = sqlite_bind_text,
+	.bind_blob = sqlite_bind_blob,
+	.bind_copy = sqlite_bind_copy,
+	.bind_null = sqlite_bind_null,
+	.clear = sqlite_clear,
+	.row = sqlite_row,
+	.done = sqlite_done,
+	.reset = sqlite_reset,
+	.reset_all = sqlite_reset_all,
+	.changes = sqlite_changes,
+	.was_taken = sqlite_was_taken,
+	.column_int = sqlite_column_int,
+	.column_real = sqlite_column_real,
+	.column_text = sqlite_column_text,
+	.column_blob = sqlite_column_blob,
+	.column_bytes = sqlite_column_bytes,
+	.column_type = sqlite_column_type,
+	.begin = sqlite_begin,
+	.commit = sqlite_commit,
+	.rollback = sqlite_rollback,
+	.short_begin = sqlite_short_begin,
+	.short_end = sqlite_short_end,
+	.snapshot = sqlite_snapshot,
+	.snapshot_end = sqlite_snapshot_end,
+	.has_snapshot = sqlite_has_snapshot,
+	.compare_pages = sqlite_compare_pages,
+	.has_sums = sqlite_has_sums,
+	.missing_sums = sqlite_missing_sums,
+	.version = sqlite_version,
+	.lock = sqlite_lock,
+	.unlock = sqlite_unlock,
+	.lock_note = sqlite_lock_note,
+	.gathers = sqlite_gathers,
+	.want = sqlite_want,
+	.count_reads = sqlite_count_reads,
+	.bytes = sqlite_bytes,
+	.tables = sqlite_tables,
+	.orphans = sqlite_orphans,
+	.scanning = sqlite_scanning,
+	.checkpoint = sqlite_checkpoint,
+	.settle = sqlite_settle,
+	.log_bytes = sqlite_log_bytes,
+	.backup = sqlite_backup,
+	.texts_each = sqlite_texts_each,
+	.damage_find = sqlite_damage_find,
+	.rebuild_wanted = sqlite_rebuild_wanted,
+	.rebuild_over = sqlite_rebuild_over,
+};

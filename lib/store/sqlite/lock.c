@@ -90,7 +90,7 @@ lock_wait(struct db *d, int64_t wait_us)
 }
 
 void
-db_lock_note(struct db *d, const char *doing)
+sqlite_lock_note(struct db *d, const char *doing)
 {
 	if (ftruncate(d->lock_fd, 0) == 0 && pwrite(d->lock_fd, doing, strlen(doing), 0) < 0)
 		return;                        /* a full disk: they hear that it is busy */
@@ -109,7 +109,7 @@ busy(struct db *d, struct err *err)
 }
 
 int
-db_lock(struct db *d, bool wait, struct err *err)
+sqlite_lock(struct db *d, bool wait, struct err *err)
 {
 	struct stat st;
 	int rc;
@@ -137,7 +137,7 @@ db_lock(struct db *d, bool wait, struct err *err)
 }
 
 void
-db_unlock(struct db *d)
+sqlite_unlock(struct db *d)
 {
 	if (d->lock_depth > 0 && --d->lock_depth == 0)
 		flock(d->lock_fd, LOCK_UN);

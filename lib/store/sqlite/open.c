@@ -220,6 +220,9 @@ close_database(struct store *s)
 {
 	for (sqlite3_stmt *q; (q = sqlite3_next_stmt(s->db->sqlite, NULL)) != NULL; )
 		sqlite3_finalize(q);
+	for (size_t i = 0; i < s->db->n_stmts; i++)
+		free(s->db->stmts[i]);
+	s->db->n_stmts = 0;
 	pthread_mutex_lock(&opening);
 	sqlite3_close(s->db->sqlite);
 	s->db->sqlite = NULL;
@@ -443,16 +446,15 @@ again_alone(struct store *s, const char *real, int64_t *version, struct err *err
 }
 
 int
-store_open(const char *path, enum store_mode mode, struct store **out, struct err *err)
+sqlite_open(struct store *s, const char *path, struct err *err)
 {
-	struct store *s = xcalloc(1, sizeof(*s));
+	enum store_mode mode = s->mode;
 	int64_t version;
 	char *real = NULL;
 
-	*out = NULL;
 	pthread_once(&once, set_up_sqlite);
-	s->mode = mode;
 	s->db = xcalloc(1, sizeof(*s->db));
+	s->db->driver = &sqlite_driver;
 	s->db->path = store_plain_name(path);
 	s->db->mode = mode;
 	s->db->lock_fd = -1;
@@ -494,21 +496,15 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 		goto fail;
 	sqlite3_wal_hook(s->db->sqlite, on_wal, s->db);
 	free(real);
-	*out = s;
 	return 0;
 fail:
 	free(real);
-	store_close(s);
 	return -1;
 }
 
 void
-store_close(struct store *s)
+sqlite_close(struct store *s)
 {
-	if (s == NULL)
-		return;
-	if (s->writing)
-		store_rollback(s);
 	/*
 	 * A reader leaves the log as it is: copying it would cost an fsync, and no lock of ours is
 	 * held. But where the store is another's the log and its index, which who opens first
@@ -522,7 +518,7 @@ store_close(struct store *s)
 	if (s->db->lock_fd >= 0)
 		close(s->db->lock_fd);
 	reads_free(s->db->reads);
+	free(s->db->stmts);
 	free(s->db->path);
 	free(s->db);
-	free(s);
 }

@@ -22,13 +22,13 @@ struct reads {
 };
 
 bool
-db_gathers(const struct db *d)
+sqlite_gathers(const struct db *d)
 {
 	return d->reads != NULL && d->reads->gather;
 }
 
 void
-db_count_reads(struct db *d, bool gather, struct db_reads *to)
+sqlite_count_reads(struct db *d, bool gather, struct db_reads *to)
 {
 	if (d->reads == NULL)
 		d->reads = xcalloc(1, sizeof(*d->reads));
@@ -57,12 +57,12 @@ find(struct reads *r, uint64_t hash)
 }
 
 void
-db_want(struct db *d, struct db_stmt *q)
+sqlite_want(struct db *d, struct db_stmt *q)
 {
 	struct reads *r = d->reads;
 	uint64_t hash;
 
-	if (!db_gathers(d) || find(r, hash = hash_of((sqlite3_stmt *)q)) != NULL)
+	if (!sqlite_gathers(d) || find(r, hash = hash_of(q->q)) != NULL)
 		return;
 	xgrow(&r->items, &r->cap, r->n + 1, sizeof(*r->items));
 	r->items[r->n++] = (struct declared){ hash, WANTED };

@@ -82,7 +82,7 @@ in_order(struct store *s, const char *sql, struct buf *why)
 }
 
 int
-damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
+sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
 {
 	struct buf whole, why;
 	sqlite3_stmt *q = NULL;
@@ -123,7 +123,7 @@ out:
 }
 
 bool
-rebuild_wanted(struct store *s)
+sqlite_rebuild_wanted(struct store *s)
 {
 	struct buf why;
 	int ok;
@@ -360,7 +360,7 @@ rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 }
 
 int
-rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
+sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
 	char *path = repair_path(s->db, "");
 	struct store *t = NULL;

@@ -6,7 +6,7 @@
 
 #include <sqlite3.h>
 
-#include "store/db.h"
+#include "store/driver.h"
 #include "store/sql/store_parts.h"
 
 /* STRICT tables came with 3.37, the functions of JSON stand in every build since 3.38. */
@@ -34,6 +34,7 @@
 #define WRITE_PAGES "PRAGMA cache_size = -8000"
 
 struct db {
+	const struct db_driver *driver;
 	sqlite3 *sqlite;
 	char *path;
 	enum store_mode mode;
@@ -49,6 +50,13 @@ struct db {
 	bool of_another;
 	int n_wal_pages;                       /* after the last commit */
 	struct reads *reads;                   /* declared, where they are counted; else NULL */
+	struct db_stmt **stmts;                /* all that were prepared */
+	size_t n_stmts, cap_stmts;
+};
+
+struct db_stmt {
+	const struct db_driver *driver;
+	sqlite3_stmt *q;
 };
 
 /*
@@ -70,6 +78,38 @@ int store_look(const char *path, bool is_open, bool *of_another, char **real, st
 char *store_plain_name(const char *path);
 /* ERR_CONFIG: newer than this program */
 int store_known(int64_t version, const char *path, struct err *err);
+
+/* ---- lock.c: the functions of store/db.h ---- */
+int sqlite_lock(struct db *d, bool wait, struct err *err);
+void sqlite_unlock(struct db *d);
+void sqlite_lock_note(struct db *d, const char *doing);
+/* ---- transaction.c: the functions of store/db.h ---- */
+int sqlite_begin(struct db *d, struct err *err);
+int sqlite_commit(struct db *d, struct err *err);
+void sqlite_rollback(struct db *d);
+int sqlite_short_begin(struct db *d, bool wait, struct err *err);
+int sqlite_short_end(struct db *d, int rc, struct err *err);
+int sqlite_snapshot(struct db *d, struct err *err);
+void sqlite_snapshot_end(struct db *d);
+bool sqlite_has_snapshot(const struct db *d);
+void sqlite_compare_pages(struct db *d, bool on);
+bool sqlite_has_sums(struct db *d);
+int64_t sqlite_missing_sums(struct db *d);
+/* ---- reads.c: the functions of store/db.h ---- */
+bool sqlite_gathers(const struct db *d);
+void sqlite_want(struct db *d, struct db_stmt *q);
+void sqlite_count_reads(struct db *d, bool gather, struct db_reads *n);
+/* ---- and of the store as a whole ---- */
+int sqlite_open(struct store *s, const char *path, struct err *err);
+void sqlite_close(struct store *s);
+int sqlite_checkpoint(struct store *s, struct err *err);
+int sqlite_settle(struct store *s, struct err *err);
+int64_t sqlite_log_bytes(const struct store *s);
+int sqlite_backup(struct store *s, const char *to, struct err *err);
+int sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
+int sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
+bool sqlite_rebuild_wanted(struct store *s);
+int sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- reads.c: while d->reads is not NULL ---- */
 void reads_note(struct db *d, sqlite3_stmt *q);                /* it is about to be run */

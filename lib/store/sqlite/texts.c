@@ -44,7 +44,7 @@ texts_of(struct store *s, const char *table, store_text_fn *fn, void *arg, struc
 }
 
 int
-store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
+sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
 	int rc = sqlite3_prepare_v2(s->db->sqlite,

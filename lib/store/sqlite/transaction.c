@@ -54,7 +54,7 @@ checkpoint_if_long(struct db *d)
 }
 
 int
-db_begin(struct db *d, struct err *err)
+sqlite_begin(struct db *d, struct err *err)
 {
 	if (db_lock(d, true, err) < 0)
 		return -1;
@@ -66,7 +66,7 @@ db_begin(struct db *d, struct err *err)
 }
 
 int
-db_commit(struct db *d, struct err *err)
+sqlite_commit(struct db *d, struct err *err)
 {
 	if (db_exec(d, "COMMIT", err, "commit") < 0)
 		return -1;
@@ -77,26 +77,26 @@ db_commit(struct db *d, struct err *err)
 }
 
 void
-db_rollback(struct db *d)
+sqlite_rollback(struct db *d)
 {
 	sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
 	db_unlock(d);
 }
 
 bool
-db_has_snapshot(const struct db *d)
+sqlite_has_snapshot(const struct db *d)
 {
 	return !sqlite3_get_autocommit(d->sqlite);
 }
 
 int
-db_snapshot(struct db *d, struct err *err)
+sqlite_snapshot(struct db *d, struct err *err)
 {
 	return db_exec(d, "BEGIN", err, "read");
 }
 
 void
-db_snapshot_end(struct db *d)
+sqlite_snapshot_end(struct db *d)
 {
 	db_reset_all(d);
 	sqlite3_exec(d->sqlite, "COMMIT", NULL, NULL, NULL);
@@ -105,19 +105,19 @@ db_snapshot_end(struct db *d)
 }
 
 void
-db_compare_pages(struct db *d, bool on)
+sqlite_compare_pages(struct db *d, bool on)
 {
 	pagesum_compare(d->sqlite, on);
 }
 
 bool
-db_has_sums(struct db *d)
+sqlite_has_sums(struct db *d)
 {
 	return pagesum_has(d->sqlite);
 }
 
 int64_t
-db_missing_sums(struct db *d)
+sqlite_missing_sums(struct db *d)
 {
 	return pagesum_missing(d->sqlite);
 }
@@ -133,7 +133,7 @@ end_short(struct db *d)
 }
 
 int
-db_short_begin(struct db *d, bool wait, struct err *err)
+sqlite_short_begin(struct db *d, bool wait, struct err *err)
 {
 	if (db_has_snapshot(d))
 		return err_set(err, ERR_BUG, "a short transaction inside another");
@@ -152,7 +152,7 @@ db_short_begin(struct db *d, bool wait, struct err *err)
 }
 
 int
-db_short_end(struct db *d, int rc, struct err *err)
+sqlite_short_end(struct db *d, int rc, struct err *err)
 {
 	if (rc == 0)
 		rc = db_exec(d, "COMMIT", err, "commit");
@@ -165,7 +165,7 @@ db_short_end(struct db *d, int rc, struct err *err)
 }
 
 int
-store_checkpoint(struct store *s, struct err *err)
+sqlite_checkpoint(struct store *s, struct err *err)
 {
 	int rc;
 
@@ -178,7 +178,7 @@ store_checkpoint(struct store *s, struct err *err)
 }
 
 int
-store_settle(struct store *s, struct err *err)
+sqlite_settle(struct store *s, struct err *err)
 {
 	int64_t until = clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
 	int rc;
@@ -200,7 +200,7 @@ store_settle(struct store *s, struct err *err)
 }
 
 int64_t
-store_log_bytes(const struct store *s)
+sqlite_log_bytes(const struct store *s)
 {
 	char *path = sqlite3_mprintf("%s-wal", s->db->path);
 	struct stat st;

@@ -1,0 +1,90 @@
+/*
+ * driver.h: the functions of a database: those of store/db.h, and what is done to a store as a
+ * whole, which only a database that is a file can do. Private to lib/store.
+ */
+#ifndef STORE_DRIVER_H
+#define STORE_DRIVER_H
+
+#include "store/db.h"
+#include "store/prune.h"
+#include "store/store.h"
+
+/* A table that is not in order; see damage_find (store/sql/store_parts.h). */
+typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
+
+struct db_driver {
+	/* Fills s->db, also when it fails. */
+	int (*open)(struct store *s, const char *path, struct err *err);
+	void (*close)(struct store *s);
+
+	void (*engine)(struct buf *out);
+	const char *(*path)(const struct db *d);
+	bool (*read_only)(const struct db *d);
+	struct db_stmt *(*prepare)(struct db *d, int which, const char *sql, struct err *err);
+	int (*parameters)(const struct db_stmt *q);
+	void (*bind_int)(struct db_stmt *q, int at, int64_t v);
+	void (*bind_real)(struct db_stmt *q, int at, double v);
+	void (*bind_text)(struct db_stmt *q, int at, const char *text, int n_bytes);
+	void (*bind_blob)(struct db_stmt *q, int at, const void *bytes, int n_bytes);
+	void (*bind_copy)(struct db_stmt *q, int at, const void *bytes, int n_bytes);
+	void (*bind_null)(struct db_stmt *q, int at);
+	void (*clear)(struct db_stmt *q);
+	int (*row)(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+	int (*done)(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+	void (*reset)(struct db_stmt *q);
+	void (*reset_all)(struct db *d);
+	int64_t (*changes)(const struct db *d);
+	bool (*was_taken)(const struct db *d);
+	int64_t (*column_int)(struct db_stmt *q, int at);
+	double (*column_real)(struct db_stmt *q, int at);
+	const char *(*column_text)(struct db_stmt *q, int at);
+	const void *(*column_blob)(struct db_stmt *q, int at);
+	int (*column_bytes)(struct db_stmt *q, int at);
+	enum db_type (*column_type)(struct db_stmt *q, int at);
+	int (*begin)(struct db *d, struct err *err);
+	int (*commit)(struct db *d, struct err *err);
+	void (*rollback)(struct db *d);
+	int (*short_begin)(struct db *d, bool wait, struct err *err);
+	int (*short_end)(struct db *d, int rc, struct err *err);
+	int (*snapshot)(struct db *d, struct err *err);
+	void (*snapshot_end)(struct db *d);
+	bool (*has_snapshot)(const struct db *d);
+	void (*compare_pages)(struct db *d, bool on);
+	bool (*has_sums)(struct db *d);
+	int64_t (*missing_sums)(struct db *d);
+	int (*version)(struct db *d, int64_t *version, struct err *err);
+	int (*lock)(struct db *d, bool wait, struct err *err);
+	void (*unlock)(struct db *d);
+	void (*lock_note)(struct db *d, const char *doing);
+	bool (*gathers)(const struct db *d);
+	void (*want)(struct db *d, struct db_stmt *q);
+	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
+	int (*bytes)(struct db *d, int64_t *n, struct err *err);
+	int (*tables)(struct db *d, db_table_fn *fn, void *arg, struct err *err);
+	int (*orphans)(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
+	void (*scanning)(struct db *d, bool on);
+
+	/* ---- of the store as a whole: see the functions of their names ---- */
+	int (*checkpoint)(struct store *s, struct err *err);
+	int (*settle)(struct store *s, struct err *err);
+	int64_t (*log_bytes)(const struct store *s);
+	int (*backup)(struct store *s, const char *to, struct err *err);
+	int (*texts_each)(struct store *s, store_text_fn *fn, void *arg, struct err *err);
+	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
+	bool (*rebuild_wanted)(struct store *s);
+	int (*rebuild_over)(struct store *s, repair_fn *progress, void *arg, struct err *err);
+};
+
+/*
+ * A driver defines struct db and struct db_stmt as it likes, but that both begin with a pointer to
+ * its functions. So neither says on its own what is in it.
+ */
+static inline const struct db_driver *
+db_driver_of(const void *connection_or_statement)
+{
+	return *(const struct db_driver *const *)connection_or_statement;
+}
+
+extern const struct db_driver sqlite_driver;   /* store/sqlite */
+
+#endif

@@ -1,0 +1,333 @@
+/*
+ * db.c: calls a connection's driver. Two loads and a jump a call: what is done with a row costs far
+ * more.
+ */
+#include "store/driver.h"
+#include "store/sql/store_parts.h"
+
+void
+db_engine(struct buf *out)
+{
+	sqlite_driver.engine(out);
+}
+
+const char *
+db_path(const struct db *d)
+{
+	return db_driver_of(d)->path(d);
+}
+
+bool
+db_read_only(const struct db *d)
+{
+	return db_driver_of(d)->read_only(d);
+}
+
+struct db_stmt *
+db_prepare(struct db *d, int which, const char *sql, struct err *err)
+{
+	return db_driver_of(d)->prepare(d, which, sql, err);
+}
+
+int
+db_parameters(const struct db_stmt *q)
+{
+	return db_driver_of(q)->parameters(q);
+}
+
+void
+db_bind_int(struct db_stmt *q, int at, int64_t v)
+{
+	db_driver_of(q)->bind_int(q, at, v);
+}
+
+void
+db_bind_real(struct db_stmt *q, int at, double v)
+{
+	db_driver_of(q)->bind_real(q, at, v);
+}
+
+void
+db_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
+{
+	db_driver_of(q)->bind_text(q, at, text, n_bytes);
+}
+
+void
+db_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+{
+	db_driver_of(q)->bind_blob(q, at, bytes, n_bytes);
+}
+
+void
+db_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+{
+	db_driver_of(q)->bind_copy(q, at, bytes, n_bytes);
+}
+
+void
+db_bind_null(struct db_stmt *q, int at)
+{
+	db_driver_of(q)->bind_null(q, at);
+}
+
+void
+db_clear(struct db_stmt *q)
+{
+	db_driver_of(q)->clear(q);
+}
+
+int
+db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	return db_driver_of(d)->row(d, q, err, what);
+}
+
+int
+db_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	return db_driver_of(d)->done(d, q, err, what);
+}
+
+void
+db_reset(struct db_stmt *q)
+{
+	if (q != NULL)
+		db_driver_of(q)->reset(q);
+}
+
+void
+db_reset_all(struct db *d)
+{
+	db_driver_of(d)->reset_all(d);
+}
+
+int64_t
+db_changes(const struct db *d)
+{
+	return db_driver_of(d)->changes(d);
+}
+
+bool
+db_was_taken(const struct db *d)
+{
+	return db_driver_of(d)->was_taken(d);
+}
+
+int64_t
+db_column_int(struct db_stmt *q, int at)
+{
+	return db_driver_of(q)->column_int(q, at);
+}
+
+double
+db_column_real(struct db_stmt *q, int at)
+{
+	return db_driver_of(q)->column_real(q, at);
+}
+
+const char *
+db_column_text(struct db_stmt *q, int at)
+{
+	return db_driver_of(q)->column_text(q, at);
+}
+
+const void *
+db_column_blob(struct db_stmt *q, int at)
+{
+	return db_driver_of(q)->column_blob(q, at);
+}
+
+int
+db_column_bytes(struct db_stmt *q, int at)
+{
+	return db_driver_of(q)->column_bytes(q, at);
+}
+
+enum db_type
+db_column_type(struct db_stmt *q, int at)
+{
+	return db_driver_of(q)->column_type(q, at);
+}
+
+int
+db_begin(struct db *d, struct err *err)
+{
+	return db_driver_of(d)->begin(d, err);
+}
+
+int
+db_commit(struct db *d, struct err *err)
+{
+	return db_driver_of(d)->commit(d, err);
+}
+
+void
+db_rollback(struct db *d)
+{
+	db_driver_of(d)->rollback(d);
+}
+
+int
+db_short_begin(struct db *d, bool wait, struct err *err)
+{
+	return db_driver_of(d)->short_begin(d, wait, err);
+}
+
+int
+db_short_end(struct db *d, int rc, struct err *err)
+{
+	return db_driver_of(d)->short_end(d, rc, err);
+}
+
+int
+db_snapshot(struct db *d, struct err *err)
+{
+	return db_driver_of(d)->snapshot(d, err);
+}
+
+void
+db_snapshot_end(struct db *d)
+{
+	db_driver_of(d)->snapshot_end(d);
+}
+
+bool
+db_has_snapshot(const struct db *d)
+{
+	return db_driver_of(d)->has_snapshot(d);
+}
+
+void
+db_compare_pages(struct db *d, bool on)
+{
+	db_driver_of(d)->compare_pages(d, on);
+}
+
+bool
+db_has_sums(struct db *d)
+{
+	return db_driver_of(d)->has_sums(d);
+}
+
+int64_t
+db_missing_sums(struct db *d)
+{
+	return db_driver_of(d)->missing_sums(d);
+}
+
+int
+db_version(struct db *d, int64_t *version, struct err *err)
+{
+	return db_driver_of(d)->version(d, version, err);
+}
+
+int
+db_lock(struct db *d, bool wait, struct err *err)
+{
+	return db_driver_of(d)->lock(d, wait, err);
+}
+
+void
+db_unlock(struct db *d)
+{
+	db_driver_of(d)->unlock(d);
+}
+
+void
+db_lock_note(struct db *d, const char *doing)
+{
+	db_driver_of(d)->lock_note(d, doing);
+}
+
+bool
+db_gathers(const struct db *d)
+{
+	return db_driver_of(d)->gathers(d);
+}
+
+void
+db_want(struct db *d, struct db_stmt *q)
+{
+	db_driver_of(d)->want(d, q);
+}
+
+void
+db_count_reads(struct db *d, bool gather, struct db_reads *n)
+{
+	db_driver_of(d)->count_reads(d, gather, n);
+}
+
+int
+db_bytes(struct db *d, int64_t *n, struct err *err)
+{
+	return db_driver_of(d)->bytes(d, n, err);
+}
+
+int
+db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
+{
+	return db_driver_of(d)->tables(d, fn, arg, err);
+}
+
+int
+db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
+{
+	return db_driver_of(d)->orphans(d, fn, arg, err);
+}
+
+void
+db_scanning(struct db *d, bool on)
+{
+	db_driver_of(d)->scanning(d, on);
+}
+
+/* ---- of the store as a whole ---- */
+
+int
+store_checkpoint(struct store *s, struct err *err)
+{
+	return db_driver_of(s->db)->checkpoint(s, err);
+}
+
+int
+store_settle(struct store *s, struct err *err)
+{
+	return db_driver_of(s->db)->settle(s, err);
+}
+
+int64_t
+store_log_bytes(const struct store *s)
+{
+	return db_driver_of(s->db)->log_bytes(s);
+}
+
+int
+store_backup(struct store *s, const char *to, struct err *err)
+{
+	return db_driver_of(s->db)->backup(s, to, err);
+}
+
+int
+store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
+{
+	return db_driver_of(s->db)->texts_each(s, fn, arg, err);
+}
+
+int
+damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
+{
+	return db_driver_of(s->db)->damage_find(s, quick, fn, arg, err);
+}
+
+bool
+rebuild_wanted(struct store *s)
+{
+	return db_driver_of(s->db)->rebuild_wanted(s);
+}
+
+int
+rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	return db_driver_of(s->db)->rebuild_over(s, progress, arg, err);
+}
