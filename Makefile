@@ -24,7 +24,7 @@ HARDEN_LD = -pie -Wl,-z,relro,-z,now
 # on every machine. No folder's name in what is built: the same bytes wherever it is built.
 ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib $(CPPFLAGS) $(CFLAGS) -ffp-contract=off $(SAME_PLACE)
 SAME_PLACE = -ffile-prefix-map=$(CURDIR)=.
-LIBS       = -lsqlite3 -ljq -lstemmer -lz -lm -lpthread
+LIBS       = -lsqlite3 -ljq -lstemmer -lz -lm -lpthread -ldl
 # Of the programs that a prompt waits for SQLite, libstemmer and zlib come from their archives,
 # where there are any: fewer libraries to find, map and bind, .3 ms a start, 1.5 MB a program.
 QUICK      = mem-search mem-context mem-show
@@ -96,8 +96,7 @@ $B/libmem.a: $(LIB_O) $B/objects
 $(filter-out $B/mem-llm,$(PROGS:%=$B/%)): $B/%: $B/bin/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
 
-$(QUICK:%=$B/%): LIBS = $(SQLITE) -ljq $(STEMMER) $(ZLIB) -lm -lpthread \
-	$(if $(filter -l:%,$(SQLITE)),-ldl)
+$(QUICK:%=$B/%): LIBS = $(SQLITE) -ljq $(STEMMER) $(ZLIB) -lm -lpthread -ldl
 
 $B/mem-llm: $B/bin/mem-llm.o $(NET_O) $B/libmem.a
 	$(LINK) -o $@ $^ $(LIBS) -lcurl

@@ -75,8 +75,7 @@ embed_open(struct store *s, const struct embed_options *o, embed_progress_fn *pr
 	e->arg = arg;
 	if (o->model != NULL)
 		set_model(e);
-	if (embed_lock_open(store_path(s), &e->lock, err) != 0 ||
-	    (o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
+	if ((o->model == NULL && embed_service_open(e, err) != 0) || make_set(e, err) != 0) {
 		embed_close(e);
 		return -1;
 	}
@@ -95,7 +94,6 @@ embed_close(struct embed *e)
 	embed_pool_free(e->pool);
 	service_free(e->service);
 	free(e->own_centre);
-	embed_lock_close(e->lock);
 	arena_release(&e->round.arena);
 	free(e->round.texts);
 	free(e->round.keys);
@@ -273,7 +271,7 @@ lock_user(struct embed *e, const char *user, struct err *err)
 	bool taken;
 
 	for (;;) {
-		if (embed_lock_take(e->lock, lock_key(e, user), &taken, err) != 0)
+		if (store_hold(e->s, lock_key(e, user), &taken, err) != 0)
 			return -1;
 		if (taken || is_stopped(e))
 			return 0;
@@ -345,7 +343,7 @@ embed_user(struct embed *e, const char *user, struct err *err)
 		rc = run_rounds(e, &who, err);
 	if (rc == 0)
 		rc = sort_vectors(e, &who, err);
-	embed_lock_drop(e->lock);
+	store_let_go(e->s, lock_key(e, user));
 	return rc;
 }
 
@@ -358,7 +356,7 @@ embed_step(struct embed *e, const char *user, bool *did, struct err *err)
 	int rc;
 
 	*did = false;
-	if (embed_lock_take(e->lock, lock_key(e, user), &taken, err) != 0)
+	if (store_hold(e->s, lock_key(e, user), &taken, err) != 0)
 		return -1;
 	if (!taken)
 		return 0;
@@ -366,7 +364,7 @@ embed_step(struct embed *e, const char *user, bool *did, struct err *err)
 	if (rc == 0 && e->round.n > 0)
 		rc = run_round(e, &who, &n_stored, err);
 	*did = n_stored > 0;
-	embed_lock_drop(e->lock);
+	store_let_go(e->s, lock_key(e, user));
 	return rc;
 }
 

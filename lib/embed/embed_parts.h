@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "embed/embed.h"
-#include "embed/embed_lock.h"
 #include "embed/embed_pool.h"
 #include "embed/service.h"
 
@@ -37,7 +36,6 @@ struct embed {
 	/* the model of the set; its centre points to the model's, the service's or own_centre */
 	struct vector_model of;
 	float *own_centre;
-	struct embed_lock *lock;
 	struct embed_counts counts;
 	struct round round;
 	int64_t set;

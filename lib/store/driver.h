@@ -65,6 +65,8 @@ struct db_driver {
 	void (*scanning)(struct db *d, bool on);
 
 	/* ---- of the store as a whole: see the functions of their names ---- */
+	int (*hold)(struct store *s, uint64_t key, bool *taken, struct err *err);
+	void (*let_go)(struct store *s, uint64_t key);
 	int (*checkpoint)(struct store *s, struct err *err);
 	int (*settle)(struct store *s, struct err *err);
 	int64_t (*log_bytes)(const struct store *s);
@@ -86,5 +88,8 @@ db_driver_of(const void *connection_or_statement)
 }
 
 extern const struct db_driver sqlite_driver;   /* store/sqlite */
+extern const struct db_driver postgres_driver; /* store/postgres */
+/* Whether the name of a store is one of a database on PostgreSQL. */
+bool postgres_is(const char *path);
 
 #endif

@@ -63,6 +63,14 @@ int store_begin(struct store *s, struct err *err);
 int store_commit(struct store *s, struct err *err);
 void store_rollback(struct store *s);
 
+/*
+ * Work that only one process should do at a time, though the store is not locked meanwhile: takes
+ * the key without waiting. *taken false: another process has it. It is free again when its holder
+ * dies. ERR_PERM, ERR_IO.
+ */
+int store_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
+void store_let_go(struct store *s, uint64_t key);
+
 /* ---- users ---- */
 typedef int user_fn(void *arg, const char *user);
 /* for programs that keep the whole store: no content is shown */

@@ -285,6 +285,18 @@ db_scanning(struct db *d, bool on)
 /* ---- of the store as a whole ---- */
 
 int
+store_hold(struct store *s, uint64_t key, bool *taken, struct err *err)
+{
+	return db_driver_of(s->db)->hold(s, key, taken, err);
+}
+
+void
+store_let_go(struct store *s, uint64_t key)
+{
+	db_driver_of(s->db)->let_go(s, key);
+}
+
+int
 store_checkpoint(struct store *s, struct err *err)
 {
 	return db_driver_of(s->db)->checkpoint(s, err);

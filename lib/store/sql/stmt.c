@@ -69,7 +69,7 @@
 	"AND (?12 IS NULL OR r.time >= ?12) AND (?13 IS NULL OR r.time < ?13) " \
 	"AND (?14 IS NULL OR f.valid_from IS NULL OR f.valid_from <= ?14) AND (?15 IS NULL OR " \
 	"f.valid_to IS NULL OR f.valid_to > ?15) " \
-	"AND (?16 OR r.retracted IS NULL) AND (?17 OR f.summarized IS NULL) " \
+	"AND (?16 <> 0 OR r.retracted IS NULL) AND (?17 <> 0 OR f.summarized IS NULL) " \
 	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) " \
 	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) "
 /*
@@ -597,11 +597,12 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_LEDGER_ADD] = "INSERT INTO ledger (user, day, program, model, calls, failed, "
 			    "stopped, tokens_in, tokens_out, micros) "
 			    "VALUES (:user, :day, :program, :model, :calls, :failed, :stopped, "
-			    ":in, :out, :micros) ON CONFLICT DO UPDATE SET "
-			    "calls = calls + excluded.calls, failed = failed + excluded.failed, "
-			    "stopped = stopped + excluded.stopped, "
-			    "tokens_in = tokens_in + excluded.tokens_in, tokens_out = tokens_out + "
-			    "excluded.tokens_out, micros = micros + excluded.micros",
+			    ":in, :out, :micros) ON CONFLICT (user, day, program, model) DO UPDATE SET "
+			    "calls = ledger.calls + excluded.calls, failed = ledger.failed + "
+			    "excluded.failed, stopped = ledger.stopped + excluded.stopped, "
+			    "tokens_in = ledger.tokens_in + excluded.tokens_in, tokens_out = "
+			    "ledger.tokens_out + excluded.tokens_out, micros = ledger.micros + "
+			    "excluded.micros",
 	/* all users: they share one purse */
 	[STMT_LEDGER_SPENT] = "SELECT coalesce(sum(tokens_in + tokens_out), 0), "
 			      "coalesce(sum(micros), 0) FROM ledger WHERE day = :day",
@@ -611,7 +612,7 @@ const char *const stmt_sql[N_STMTS] = {
 
 	/* ---- facts, summaries, reflections ---- */
 	[STMT_RECORD_NEXT] = "INSERT INTO record_next (user, next) VALUES (:user, 2) ON CONFLICT "
-			     "(user) DO UPDATE SET next = next + 1 RETURNING next - 1",
+			     "(user) DO UPDATE SET next = record_next.next + 1 RETURNING next - 1",
 	[STMT_RECORD_PUT] =
 	    "INSERT INTO record (id, " RECORD_OWN ") "
 	    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, "
@@ -638,7 +639,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORD_TOUCH] =
 	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, :now, 1, "
 	    ":change FROM record WHERE id = :id AND id BETWEEN :lo AND :hi "
-	    "ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = accesses + 1, "
+	    "ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = record_access.accesses + 1, "
 	    "change = excluded.change",
 	[STMT_RECORDS_UP] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
 	[STMT_RECORDS_DOWN] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id DESC LIMIT ?18",
@@ -814,8 +815,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_ACCESS_PUT] =
 	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, ?2, ?3, ?6 FROM "
 	    "record WHERE ulid = ?1 AND id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET "
-	    "accessed = max(accessed, excluded.accessed), accesses = max(accesses, "
-	    "excluded.accesses), change = excluded.change",
+	    "accessed = max(record_access.accessed, excluded.accessed), accesses = "
+	    "max(record_access.accesses, excluded.accesses), change = excluded.change",
 
 	[STMT_VFACT_BOXES] = VRECORD_BOXES("1"),
 	[STMT_VFACT_RECORDS] = VRECORD_RECORDS("1"),
@@ -869,8 +870,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT (SELECT count(*) FROM step_change WHERE step NOT IN (SELECT id FROM step)) + "
 	    "count(*) FROM step_change c LEFT JOIN record_was r ON r.id = c.record AND r.step = "
 	    "c.step "
-	    "LEFT JOIN fact_was f ON f.id = c.record AND f.step = c.step WHERE c.existed <> (r.id "
-	    "IS NOT NULL) OR (r.type = 1) <> (f.id IS NOT NULL)",
+	    "LEFT JOIN fact_was f ON f.id = c.record AND f.step = c.step WHERE (c.existed = 1) <> "
+	    "(r.id IS NOT NULL) OR (r.type = 1) <> (f.id IS NOT NULL)",
 	/* all users: a check */
 	[STMT_CHECK_STEP_IDS] =
 	    "SELECT (SELECT count(*) FROM step WHERE id NOT IN (SELECT step FROM step_id)) + "
@@ -951,7 +952,7 @@ const char *const stmt_sql[N_STMTS] = {
 	    "user's range */",
 	[STMT_CATEGORY_NEXT] =
 	    "INSERT INTO category_run (user, time, runs, next) VALUES (:user, 0, 0, 2) ON CONFLICT "
-	    "(user) DO UPDATE SET next = next + 1 RETURNING next - 1",
+	    "(user) DO UPDATE SET next = category_run.next + 1 RETURNING next - 1",
 	[STMT_CATEGORY_PUT] =
 	    "INSERT INTO category (id, root, created, updated, ulid, name, keywords) VALUES (?1, "
 	    "?2, ?3, ?4, ?5, ?6, ?7) /* id is in the user's range */",
@@ -962,7 +963,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT time, runs FROM category_run WHERE user = :user AND runs > 0",
 	[STMT_CATEGORY_RAN] =
 	    "INSERT INTO category_run (user, time, runs, next) VALUES (:user, :now, 1, 1) "
-	    "ON CONFLICT (user) DO UPDATE SET time = excluded.time, runs = runs + 1",
+	    "ON CONFLICT (user) DO UPDATE SET time = excluded.time, runs = "
+	    "category_run.runs + 1",
 	[STMT_MEMBERS] = "SELECT row, kind, category FROM category_member WHERE row BETWEEN :lo "
 			 "AND :hi ORDER BY row, kind",
 	[STMT_MEMBERS_OF] = "SELECT row, kind, category FROM category_member WHERE category = ?3 "
@@ -1064,7 +1066,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "1) "
 	    "ON CONFLICT (user) DO UPDATE SET consent = excluded.consent, time = excluded.time",
 	[STMT_PROFILE_NEXT] = "INSERT INTO profile_user (user, consent, time, next) VALUES (:user, "
-			      "0, 0, 2) ON CONFLICT (user) DO UPDATE SET next = next + 1 "
+			      "0, 0, 2) ON CONFLICT (user) DO UPDATE SET next = "
+			      "profile_user.next + 1 "
 			      "RETURNING next - 1",
 	[STMT_PROFILE_PUT] = "INSERT INTO profile (id, updated, field, value) VALUES (?1, ?2, ?3, "
 			     "?4) /* id is in the user's range */",

@@ -458,6 +458,7 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 	s->db->path = store_plain_name(path);
 	s->db->mode = mode;
 	s->db->lock_fd = -1;
+	s->db->hold_fd = -1;
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
 	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||
@@ -517,6 +518,8 @@ sqlite_close(struct store *s)
 		close_database(s);
 	if (s->db->lock_fd >= 0)
 		close(s->db->lock_fd);
+	if (s->db->hold_fd >= 0)
+		close(s->db->hold_fd);
 	reads_free(s->db->reads);
 	free(s->db->stmts);
 	free(s->db->path);

@@ -39,6 +39,7 @@ struct db {
 	char *path;
 	enum store_mode mode;
 	int lock_fd;                           /* -1 until the first transaction */
+	int hold_fd;                           /* of FILE.embed; -1 until it is needed */
 	/* taken so many times: a repair holds it over its transactions */
 	int lock_depth;
 	bool swept;                            /* nothing is left of a repair that was killed */
@@ -108,6 +109,9 @@ int64_t sqlite_log_bytes(const struct store *s);
 int sqlite_backup(struct store *s, const char *to, struct err *err);
 int sqlite_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 int sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
+/* hold.c */
+int sqlite_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
+void sqlite_let_go(struct store *s, uint64_t key);
 bool sqlite_rebuild_wanted(struct store *s);
 int sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
 

@@ -1,0 +1,381 @@
+/*
+ * dialect.c: most statements differ in a few words that are exchanged here: parameters are
+ * numbered, names that PostgreSQL keeps for itself are others, hints on indexes go, "INSERT OR
+ * REPLACE" names the key that it replaces by. What differs in more than that stands in a table.
+ *
+ * Parameters keep their numbers: those with names are numbered as they come, so the texts of the
+ * table number theirs.
+ */
+#include "store/postgres/dialect.h"
+
+#include <ctype.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "store/sql/stmt.h"
+
+#define TEXT_MAX (1u << 16)
+
+/* ---- statements with a text of their own ---- */
+
+#define COUNT(when) "count(*) FILTER (WHERE " when ")"
+
+static const struct { enum stmt which; const char *sql; } own[] = {
+	{ STMT_USER_PUT,
+	    "INSERT INTO usr (no, name) SELECT coalesce(max(no), 0) + 1, ?1 FROM usr RETURNING no" },
+	{ STMT_LABELS_BY_WORD,
+	    "SELECT no, text FROM label WHERE user = ?1 AND kind = ?2 AND word = ?3 ORDER BY no "
+	    "LIMIT ?4" },
+	{ STMT_MESSAGE_PUT,
+	    "WITH put AS (INSERT INTO message (id, session, ulid, source, role, speaker, agent, "
+	    "project, time, stored, origin, trust, tokens, chunks, sha256, content, tool_calls, "
+	    "tool_call_id, extra) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
+	    "?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING RETURNING 1) "
+	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put) AND NOT EXISTS "
+	    "(SELECT 1 FROM message WHERE session = ?2 AND source = ?4)" },
+	{ STMT_RECORD_PUT,
+	    "WITH put AS (INSERT INTO record (id, type, ulid, source, agent, project, session, "
+	    "time, stored, origin, trust, size, sha256, content, tags, extra, protected, "
+	    "retracted, sort, first, last, model, structured) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+	    "?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23) "
+	    "ON CONFLICT (ulid) DO NOTHING RETURNING 1) "
+	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put)" },
+	{ STMT_STAT_MESSAGES,
+	    "SELECT " COUNT("role = 0") ", " COUNT("role = 1") ", " COUNT("role = 2") ", "
+	    COUNT("role = 3") ", " COUNT("role > 3") ", sum(octet_length(content)), sum(tokens), "
+	    "sum(chunks), min(time), max(time) FROM message WHERE id BETWEEN ?1 AND ?2" },
+	{ STMT_STAT_GROWN_MESSAGES,
+	    "SELECT count(*), " COUNT("role IN (0, 1)") ", count(DISTINCT session) FROM message "
+	    "WHERE id BETWEEN ?1 AND ?2 AND stored >= ?3" },
+	{ STMT_STAT_GROWN_RECORDS,
+	    "SELECT " COUNT("type = 1") ", " COUNT("type = 2") ", " COUNT("type = 3")
+	    " FROM record WHERE id BETWEEN ?1 AND ?2 AND stored >= ?3" },
+	{ STMT_STAT_RECORDS,
+	    "SELECT " COUNT("type = 1") ", " COUNT("type = 2") ", " COUNT("type = 3")
+	    ", (SELECT count(*) FROM step WHERE id BETWEEN ?1 AND ?2) FROM record WHERE id >> 44 = "
+	    "?3" },
+	{ STMT_STAT_FACTS,
+	    "SELECT bank, category, count(*), " COUNT("valid_to <= ?1") ", "
+	    COUNT("retracted IS NOT NULL") ", " COUNT("summarized IS NOT NULL") ", sum(protected) "
+	    "FROM fact JOIN record USING (id) WHERE id BETWEEN ?2 AND ?3 GROUP BY bank, category "
+	    "ORDER BY bank, category" },
+	{ STMT_CHECK_CARDS,
+	    "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card "
+	    "WHERE id = (m.id >> 20 << 20) + (m.id & 1048575) / 120 AND CASE WHEN length(cards) % "
+	    "32 = 0 THEN length(cards) >= ((m.id & 1048575) % 120 + 1) * 32 ELSE get_byte(cards, 0) "
+	    ">= (m.id & 1048575) % 120 + 1 END)" },
+	{ STMT_VSET_PUT,
+	    "INSERT INTO vector_set (name, sha256, dims, unrelated, centre, current) VALUES (?1, "
+	    "?2, ?3, ?4, ?5, CASE WHEN EXISTS (SELECT 1 FROM vector_set WHERE current = 1) THEN 0 "
+	    "ELSE 1 END) RETURNING no" },
+	{ STMT_VSET_SWITCH,
+	    "UPDATE vector_set SET current = CASE WHEN no = ?1 THEN 1 ELSE 0 END" },
+	{ STMT_VTODO_FAIL,
+	    "INSERT INTO vector_todo AS t (vset, kind, row, tries, due) VALUES (?1, ?2, ?3, 1, ?4 + "
+	    "?5) ON CONFLICT (vset, kind, row) DO UPDATE SET tries = t.tries + 1, due = ?4 + "
+	    "least(?5 << least(t.tries, 20)::int, 86400000000)" },
+	{ STMT_GUARD_COUNTS,
+	    "SELECT " COUNT("opened > ?1 AND opened <= ?2") ", coalesce(sum(opens), 0) FROM guard" },
+	{ STMT_RECORDS_OF_SIZE,
+	    "SELECT r.id, r.content FROM record r WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND "
+	    "r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 AND (?3 < 0 OR r.agent IS NULL OR "
+	    "r.agent = ?3) AND (?4 < 0 OR r.project = ?4) ORDER BY r.size, r.id" },
+};
+
+/* ---- and with an order, which SQLite's plan has by itself ---- */
+
+static const struct { enum stmt which; const char *order; } ordered[] = {
+	{ STMT_STAT_CHUNKS, " ORDER BY kind" },
+	{ STMT_WORK_ALL, " ORDER BY id" },
+	{ STMT_SESSION_RECORDS, " ORDER BY 1" },
+	{ STMT_RECORDS_ON, " ORDER BY 1" },
+	{ STMT_RECORD_RESTS, " ORDER BY s.no" },
+	{ STMT_SESSION_OLD_MESSAGES, " ORDER BY id" },
+	{ STMT_SESSION_SOURCES, " ORDER BY id" },
+};
+
+/* ---- parameters that are a text or bytes ---- */
+
+static const struct { enum stmt which; int at; } any[] = {
+	{ STMT_MESSAGE_PUT, 4 },
+	{ STMT_MESSAGE_DUPLICATE, 1 },
+	{ STMT_MESSAGE_DUPLICATE_PARTS, 1 },
+	{ STMT_MESSAGE_BY_SOURCE, 1 },
+	{ STMT_SOURCE_PUT, 3 },
+};
+
+/* ---- words ---- */
+
+static const struct { const char *from, *to; } phrases[] = {
+	{ "SELECT value FROM json_each(?1)",
+	    "SELECT value::bigint FROM json_array_elements_text(?1::json)" },
+	{ "-9223372036854775808", "(-9223372036854775807 - 1)" },
+	{ "instr(", "strpos(" },
+	{ "x''", "''::bytea" },
+	/* what a record rests on is a text or bytes: see struct dialect */
+	{ "s.of = m.ulid", "s.of = '\\x00'::bytea || m.ulid" },
+	{ "s.of = r.ulid", "s.of = '\\x00'::bytea || r.ulid" },
+	{ "m.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND m.ulid = substr(s.of, 2)" },
+	{ "o.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND o.ulid = substr(s.of, 2)" },
+	/* one that is null must have a type where it is compared with nothing first */
+	{ "(?6 IS NULL", "(?6::text IS NULL" },
+	{ "(?7 IS NULL", "(?7::text IS NULL" },
+	{ "(?8 IS NULL", "(?8::text IS NULL" },
+	{ "(?20 IS NULL", "(?20::text IS NULL" },
+	{ "(?21 IS NULL", "(?21::text IS NULL" },
+	{ "(?12 IS NULL", "(?12::bigint IS NULL" },
+	{ "(?13 IS NULL", "(?13::bigint IS NULL" },
+	{ "(?14 IS NULL", "(?14::bigint IS NULL" },
+	{ "(?15 IS NULL", "(?15::bigint IS NULL" },
+	{ "(:since IS NULL", "(:since::bigint IS NULL" },
+	{ "(:until IS NULL", "(:until::bigint IS NULL" },
+	{ "typeof(s.of) = 'text'", "substr(s.of, 1, 1) <> '\\x00'" },
+};
+
+/* By what rows of a table are replaced. */
+static const struct { const char *table, *key; } keys[] = {
+	{ "message_turn", "row" },
+	{ "chunk", "message, no" },
+	{ "card", "id" },
+	{ "work", "id" },
+	{ "input", "user, path" },
+	{ "vector_user", "vset, user" },
+	{ "vector_code", "id" },
+	{ "vector_byte", "id" },
+	{ "vector_cells", "vset, user" },
+	{ "vector_centroid", "id" },
+	{ "vector_cell", "id" },
+	{ "vector_place", "vset, box" },
+	{ "vector_done", "vset, kind, box" },
+	{ "guard", "service" },
+	{ "category_member", "row, kind" },
+};
+
+#define REPLACE "INSERT OR REPLACE INTO "
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool
+starts(const char *p, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(p, word, n) == 0 && (!is_word(word[n - 1]) || !is_word(p[n]));
+}
+
+static void
+exchange_phrases(const char *sql, struct buf *out)
+{
+	for (const char *p = sql; *p != '\0'; ) {
+		size_t i = 0;
+
+		while (i < NELEM(phrases) && strncmp(p, phrases[i].from,
+		    strlen(phrases[i].from)) != 0)
+			i++;
+		if (i < NELEM(phrases)) {
+			buf_adds(out, phrases[i].to);
+			p += strlen(phrases[i].from);
+		} else {
+			buf_addc(out, *p++);
+		}
+	}
+}
+
+/* "t (a, b) VALUES ..." of an INSERT OR REPLACE: what is done with a row that is there. */
+static void
+add_replacing(const char *rest, struct buf *out)
+{
+	const char *open = strchr(rest, '('), *shut = strchr(rest, ')');
+	size_t i = 0;
+
+	while (i + 1 < NELEM(keys) && !starts(rest, keys[i].table))
+		i++;
+	buf_addf(out, " ON CONFLICT (%s) DO UPDATE SET ", keys[i].key);
+	for (const char *p = open + 1, *comma = ""; p < shut; ) {
+		size_t n = strcspn(p, ",)");
+
+		buf_addf(out, "%s%.*s = excluded.%.*s", comma, (int)n, p, (int)n, p);
+		comma = ", ";
+		p += n + 1;
+		p += strspn(p, " ");
+	}
+}
+
+struct translation {
+	const char *p;
+	struct buf *out;
+	const char *names[DIALECT_PARAMETERS];         /* of parameters, as they come */
+	size_t lengths[DIALECT_PARAMETERS];
+	int n_names, n;
+	bool seen[DIALECT_PARAMETERS];
+	char word[32];                         /* before p */
+};
+
+/* ":name" and "?4" become "$4". */
+static void
+parameter(struct translation *t)
+{
+	size_t n = 1;
+	int no = 0;
+
+	while (is_word(t->p[n]))
+		n++;
+	if (*t->p == '?') {
+		no = (int)strtol(t->p + 1, NULL, 10);
+	} else {
+		while (no < t->n_names && (t->lengths[no] != n ||
+		    strncmp(t->names[no], t->p, n) != 0))
+			no++;
+		t->names[no] = t->p;
+		t->lengths[no] = n;
+		no++;
+		t->n_names = MAX(t->n_names, no);
+	}
+	t->n = MAX(t->n, no);
+	t->seen[no - 1] = true;
+	buf_addf(t->out, "$%d", no);
+	t->p += n;
+}
+
+/* Whether the arguments that begin at p, behind a parenthesis, are more than one. */
+static bool
+has_comma(const char *p)
+{
+	for (int depth = 0; *p != '\0' && depth >= 0; p++) {
+		if (*p == ',' && depth == 0)
+			return true;
+		depth += *p == '(' ? 1 : *p == ')' ? -1 : 0;
+	}
+	return false;
+}
+
+/* Whether the table that is joined at p has a condition, or comes crosswise with what follows. */
+static bool
+has_condition(const char *p)
+{
+	for (; *p != '\0'; p++) {
+		if (is_word(p[-1]))
+			continue;
+		if (starts(p, "ON"))
+			return true;
+		if (starts(p, "JOIN") || starts(p, "WHERE"))
+			return false;
+	}
+	return false;
+}
+
+/* A table of users, where its name may stand. */
+static bool
+is_table(const char *before)
+{
+	static const char *const words[] = { "FROM", "INTO", "JOIN", "UPDATE" };
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (strcmp(before, words[i]) == 0)
+			return true;
+	return false;
+}
+
+static void
+word(struct translation *t)
+{
+	size_t n = 0;
+
+	while (is_word(t->p[n]))
+		n++;
+	if (starts(t->p, "INDEXED BY ")) {
+		t->p += strlen("INDEXED BY ");
+		t->p += strspn(t->p, "abcdefghijklmnopqrstuvwxyz_");
+		return;
+	}
+	if (starts(t->p, "NOT INDEXED")) {
+		t->p += strlen("NOT INDEXED");
+		return;
+	}
+	if (starts(t->p, "CROSS JOIN") && has_condition(t->p + strlen("CROSS JOIN")))
+		buf_adds(t->out, "INNER");
+	else if (n == 4 && starts(t->p, "user"))
+		buf_adds(t->out, is_table(t->word) ? "usr" : "u");
+	else if (n == 6 && starts(t->p, "offset"))
+		buf_adds(t->out, "\"offset\"");
+	else if ((starts(t->p, "min(") || starts(t->p, "max(")) && has_comma(t->p + 4))
+		buf_adds(t->out, t->p[1] == 'i' ? "least" : "greatest");
+	else
+		buf_add(t->out, t->p, n);
+	snprintf(t->word, sizeof(t->word), "%.*s", (int)n, t->p);
+	t->p += n;
+}
+
+static void
+translate(struct translation *t)
+{
+	while (*t->p != '\0') {
+		const char *end = NULL;
+
+		if (*t->p == '\'')
+			end = strchr(t->p + 1, '\'');
+		if (end != NULL) {
+			buf_add(t->out, t->p, (size_t)(end + 1 - t->p));
+			t->p = end + 1;
+		} else if (strncmp(t->p, "/*", 2) == 0 && (end = strstr(t->p, "*/")) != NULL) {
+			t->p = end + 2;
+		} else if (strncmp(t->p, "::", 2) == 0) {
+			buf_adds(t->out, "::");
+			t->p += 2;
+		} else if (*t->p == ':' || *t->p == '?') {
+			parameter(t);
+		} else if (is_word(*t->p)) {
+			word(t);
+		} else {
+			buf_addc(t->out, *t->p++);
+		}
+	}
+}
+
+static const char *
+own_text(int which, const char *sql)
+{
+	for (size_t i = 0; i < NELEM(own); i++)
+		if ((int)own[i].which == which)
+			return own[i].sql;
+	return sql;
+}
+
+void
+dialect_of(int which, const char *sql, struct dialect *out)
+{
+	struct buf plain, text;
+	struct translation t = { .out = &text };
+
+	*out = (struct dialect){ .sql = NULL };
+	buf_init(&plain, TEXT_MAX);
+	buf_init(&text, TEXT_MAX);
+	sql = own_text(which, sql);
+	if (strncmp(sql, REPLACE, strlen(REPLACE)) == 0) {
+		buf_adds(&plain, "INSERT INTO ");
+		exchange_phrases(sql + strlen(REPLACE), &plain);
+		add_replacing(sql + strlen(REPLACE), &plain);
+	} else {
+		exchange_phrases(sql, &plain);
+	}
+	for (size_t i = 0; i < NELEM(ordered); i++)
+		if ((int)ordered[i].which == which)
+			buf_adds(&plain, ordered[i].order);
+	t.p = plain.data;
+	translate(&t);
+	out->sql = xstrdup(text.data);
+	out->n_parameters = t.n;
+	for (int i = 0; i < t.n; i++)
+		out->unused[i] = !t.seen[i];
+	out->writes = strncmp(sql, "SELECT", 6) != 0;
+	out->tells_taken = which == STMT_MESSAGE_PUT || which == STMT_RECORD_PUT;
+	for (size_t i = 0; i < NELEM(any); i++)
+		if ((int)any[i].which == which)
+			out->any[any[i].at - 1] = true;
+	buf_release(&plain);
+	buf_release(&text);
+}

@@ -1,0 +1,32 @@
+/*
+ * dialect.h: a statement of the store (store/sql/stmt.c, as SQLite reads it) as PostgreSQL reads it.
+ * Private to lib/store/postgres.
+ */
+#ifndef STORE_POSTGRES_DIALECT_H
+#define STORE_POSTGRES_DIALECT_H
+
+#include <stdbool.h>
+
+#define DIALECT_PARAMETERS 32
+
+struct dialect {
+	char *sql;                             /* parameters are $1, $2 ...; to be freed */
+	int n_parameters;
+	/*
+	 * A parameter that is a text or bytes, where the column has no type of its own in SQLite. In
+	 * PostgreSQL it is bytea: a text as it is, bytes behind a zero byte, which no text has.
+	 */
+	bool any[DIALECT_PARAMETERS];
+	bool unused[DIALECT_PARAMETERS];       /* one that the text does not speak of */
+	bool writes;                           /* it changes rows */
+	/*
+	 * It gives one row: how many rows it put, and whether it put none because a value that only
+	 * one may have is another's.
+	 */
+	bool tells_taken;
+};
+
+/* which: a number of stmt.h; sql: its text there. */
+void dialect_of(int which, const char *sql, struct dialect *out);
+
+#endif

@@ -1,0 +1,492 @@
+/*
+ * driver.c: statements, rows and values of PostgreSQL under the driver's names (store/db.h).
+ *
+ * All values travel in binary form. The rows of a statement are fetched whole when it is run: they
+ * are the client's own, so others may be run while it stands on one.
+ */
+#include "store/postgres/postgres.h"
+
+#include "base/alloc.h"
+
+/* ---- the connection ---- */
+
+static void
+postgres_engine(struct buf *out)
+{
+	buf_addf(out, "libpq %d", pq.libVersion());
+}
+
+static const char *
+postgres_path(const struct db *d)
+{
+	return d->shown;
+}
+
+static bool
+postgres_read_only(const struct db *d)
+{
+	return d->read_only;
+}
+
+/* ---- parameters ---- */
+
+static struct db_stmt *
+postgres_prepare(struct db *d, int which, const char *sql, struct err *err)
+{
+	struct db_stmt *q = xcalloc(1, sizeof(*q));
+
+	(void)err;
+	q->driver = &postgres_driver;
+	q->db = d;
+	q->which = which;
+	dialect_of(which, sql, &q->dialect);
+	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(struct db_stmt *));
+	return d->stmts[d->n_stmts++] = q;
+}
+
+static int
+postgres_parameters(const struct db_stmt *q)
+{
+	return q->dialect.n_parameters;
+}
+
+/* The value at, without what it held. */
+static struct value *
+value_at(struct db_stmt *q, int at, unsigned type, const void *bytes, int len)
+{
+	struct value *v = &q->values[at - 1];
+
+	free(v->own);
+	*v = (struct value){ .type = type, .bytes = bytes, .len = len };
+	return v;
+}
+
+static void
+put_number(struct value *v, uint64_t bits)
+{
+	for (int i = 0; i < 8; i++)
+		v->number[i] = (char)(bits >> (56 - 8 * i));
+}
+
+static void
+postgres_bind_int(struct db_stmt *q, int at, int64_t v)
+{
+	put_number(value_at(q, at, PG_INT8, NULL, 8), (uint64_t)v);
+}
+
+static void
+postgres_bind_real(struct db_stmt *q, int at, double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	put_number(value_at(q, at, PG_FLOAT8, NULL, 8), bits);
+}
+
+static void
+postgres_bind_null(struct db_stmt *q, int at)
+{
+	value_at(q, at, 0, NULL, 0);
+}
+
+static void
+postgres_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
+{
+	if (text == NULL)
+		postgres_bind_null(q, at);
+	else
+		value_at(q, at, q->dialect.any[at - 1] ? PG_BYTEA : PG_TEXT, text,
+		    n_bytes < 0 ? (int)strlen(text) : n_bytes);
+}
+
+/* lead: in front of them stands a zero byte. */
+static void
+bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes, bool lead)
+{
+	char *own = xmalloc((size_t)n_bytes + 1);
+
+	*own = '\0';
+	if (n_bytes > 0)
+		memcpy(own + lead, bytes, (size_t)n_bytes);
+	value_at(q, at, PG_BYTEA, own, n_bytes + lead)->own = own;
+}
+
+static void
+postgres_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+{
+	/* SQLite takes NULL for null, whatever the length */
+	if (bytes == NULL)
+		postgres_bind_null(q, at);
+	else if (q->dialect.any[at - 1])
+		bind_copy(q, at, bytes, n_bytes, true);
+	else
+		value_at(q, at, PG_BYTEA, bytes, n_bytes);
+}
+
+static void
+postgres_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+{
+	if (bytes == NULL)
+		postgres_bind_null(q, at);
+	else
+		bind_copy(q, at, bytes, n_bytes, q->dialect.any[at - 1]);
+}
+
+static void
+postgres_clear(struct db_stmt *q)
+{
+	for (int i = 0; i < q->dialect.n_parameters; i++)
+		postgres_bind_null(q, i + 1);
+}
+
+/* ---- rows ---- */
+
+static void
+postgres_reset(struct db_stmt *q)
+{
+	if (q->rows != NULL && !q->rows->kept)
+		rows_free(q->rows);
+	q->rows = NULL;
+}
+
+static void
+postgres_reset_all(struct db *d)
+{
+	for (size_t i = 0; i < d->n_stmts; i++)
+		postgres_reset(d->stmts[i]);
+}
+
+static int
+postgres_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	if (q->rows == NULL && pg_fetch(d, q, err, what) < 0)
+		return -1;
+	if (++q->at < pq.ntuples(q->rows->result))
+		return 1;
+	postgres_reset(q);
+	return 0;
+}
+
+static int64_t postgres_column_int(struct db_stmt *q, int at);
+
+/* A statement that says whether what it puts is there already. */
+static int
+put_and_tell(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	int rc = postgres_row(d, q, err, what);
+
+	d->was_taken = false;
+	if (rc <= 0)
+		return rc;
+	d->changes = postgres_column_int(q, 0);
+	d->was_taken = postgres_column_int(q, 1) != 0;
+	postgres_reset(q);
+	return d->was_taken ? err_set(err, ERR_IO, "%s: a value is another's already: '%s'", what,
+	    d->shown) : 0;
+}
+
+static int
+postgres_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	int rc;
+
+	if (q->dialect.tells_taken)
+		return put_and_tell(d, q, err, what);
+	postgres_reset(q);
+	if (q->dialect.writes && (d->now == WRITING || d->now == WRITING_SHORT))
+		return pg_write(d, q, err, what);
+	rc = postgres_row(d, q, err, what);
+	if (rc > 0)
+		postgres_reset(q);
+	return rc < 0 ? -1 : 0;
+}
+
+static int64_t
+postgres_changes(const struct db *d)
+{
+	/* the answer of the last write may still be on its way */
+	struct db *self = (struct db *)d;
+
+	if (d->n_sent > 0 && pg_sync(self, &self->failed) < 0)
+		return 0;
+	return d->changes;
+}
+
+static bool
+postgres_was_taken(const struct db *d)
+{
+	return d->was_taken;
+}
+
+/* ---- columns ---- */
+
+/* The bytes of a column; NULL for null. */
+static const char *
+raw(struct db_stmt *q, int at, int *len, unsigned *type)
+{
+	const struct pg_result *r = q->rows->result;
+
+	*len = 0;
+	*type = 0;
+	if (pq.getisnull(r, q->at, at))
+		return NULL;
+	*len = pq.getlength(r, q->at, at);
+	*type = pq.ftype(r, at);
+	return pq.getvalue(r, q->at, at);
+}
+
+static uint64_t
+big_endian(const char *p, int n)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < n; i++)
+		v = v << 8 | (unsigned char)p[i];
+	return v;
+}
+
+/*
+ * The sum of whole numbers is a numeric: number of digits of base 10,000, weight of the first, sign,
+ * scale, 16 bits each, then the digits.
+ */
+static int64_t
+numeric(const char *p, int len)
+{
+	int n = len >= 8 ? (int)big_endian(p, 2) : 0, weight = len >= 8 ?
+	    (int16_t)big_endian(p + 2, 2) : 0;
+	bool negative = len >= 8 && big_endian(p + 4, 2) == 0x4000;
+	int64_t v = 0;
+
+	for (int i = 0; i <= weight && i < 5; i++)
+		v = v * 10000 + (i < n ? (int64_t)big_endian(p + 8 + 2 * i, 2) : 0);
+	return negative ? -v : v;
+}
+
+static double
+real(const char *p)
+{
+	uint64_t bits = big_endian(p, 8);
+	double v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+static int64_t
+postgres_column_int(struct db_stmt *q, int at)
+{
+	unsigned type;
+	int len;
+	const char *p = raw(q, at, &len, &type);
+
+	switch (type) {
+	case PG_INT8:
+		return (int64_t)big_endian(p, 8);
+	case PG_INT4:
+		return (int32_t)big_endian(p, 4);
+	case PG_INT2:
+		return (int16_t)big_endian(p, 2);
+	case PG_BOOL:
+		return *p != 0;
+	case PG_NUMERIC:
+		return numeric(p, len);
+	case PG_FLOAT8:
+		return (int64_t)real(p);
+	default:
+		return 0;
+	}
+}
+
+static double
+postgres_column_real(struct db_stmt *q, int at)
+{
+	unsigned type;
+	int len;
+	const char *p = raw(q, at, &len, &type);
+
+	return type == PG_FLOAT8 ? real(p) : (double)postgres_column_int(q, at);
+}
+
+/* Whether a column holds a text or bytes, as its value says: see struct dialect. */
+static bool
+is_any(struct db_stmt *q, int at)
+{
+	const char *name = pq.fname(q->rows->result, at);
+
+	return strcmp(name, "source") == 0 || strcmp(name, "of") == 0;
+}
+
+static enum db_type
+postgres_column_type(struct db_stmt *q, int at)
+{
+	unsigned type;
+	int len;
+	const char *p = raw(q, at, &len, &type);
+
+	if (p == NULL)
+		return DB_NULL;
+	if (type == PG_BYTEA)
+		return is_any(q, at) && (len == 0 || *p != '\0') ? DB_TEXT : DB_BLOB;
+	return type == PG_INT8 || type == PG_INT4 || type == PG_INT2 || type == PG_BOOL ||
+	    type == PG_NUMERIC || type == PG_FLOAT8 ? DB_NUMBER : DB_TEXT;
+}
+
+static const void *
+postgres_column_blob(struct db_stmt *q, int at)
+{
+	unsigned type;
+	const char *p = raw(q, at, &q->bytes, &type);
+
+	if (type == PG_BYTEA && q->bytes > 0 && *p == '\0' && is_any(q, at)) {
+		p++;
+		q->bytes--;
+	}
+	/* as SQLite has it: no bytes are nowhere */
+	return q->bytes == 0 && type == PG_BYTEA ? NULL : p;
+}
+
+static const char *
+postgres_column_text(struct db_stmt *q, int at)
+{
+	unsigned type;
+	const char *p = raw(q, at, &q->bytes, &type);
+
+	return type == PG_BYTEA ? postgres_column_blob(q, at) : p;
+}
+
+static int
+postgres_column_bytes(struct db_stmt *q, int at)
+{
+	postgres_column_blob(q, at);
+	return q->bytes;
+}
+
+/* ---- what a file has and this has not; what is of one moment ---- */
+
+static void
+postgres_compare_pages(struct db *d, bool on)
+{
+	(void)d;
+	(void)on;
+}
+
+/* The server has its own, if it was set up with them. */
+static bool
+postgres_has_sums(struct db *d)
+{
+	(void)d;
+	return true;
+}
+
+static int64_t
+postgres_missing_sums(struct db *d)
+{
+	(void)d;
+	return 0;
+}
+
+static void
+postgres_scanning(struct db *d, bool on)
+{
+	(void)d;
+	(void)on;
+}
+
+/* Which transactions are seen: the same only while nothing was committed. */
+static int
+postgres_version(struct db *d, int64_t *version, struct err *err)
+{
+	struct pg_result *r = pg_ask(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL, err);
+
+	if (r == NULL)
+		return -1;
+	d->has_read = true;
+	*version = (int64_t)(hash64(pq.getvalue(r, 0, 0), (size_t)pq.getlength(r, 0, 0), 0) >> 1);
+	pq.clear(r);
+	return 0;
+}
+
+/* ---- declared reads ---- */
+
+static bool
+postgres_gathers(const struct db *d)
+{
+	return d->now == READING;
+}
+
+static void
+postgres_want(struct db *d, struct db_stmt *q)
+{
+	pg_want(d, q);
+}
+
+static void
+postgres_count_reads(struct db *d, bool gather, struct db_reads *n)
+{
+	(void)gather;
+	*n = (struct db_reads){ .n_statements = 0 };
+	d->reads = n;
+}
+
+/* ---- the table ---- */
+
+const struct db_driver postgres_driver = {
+	.open = postgres_open,
+	.close = postgres_close,
+	.engine = postgres_engine,
+	.path = postgres_path,
+	.read_only = postgres_read_only,
+	.prepare = postgres_prepare,
+	.parameters = postgres_parameters,
+	.bind_int = postgres_bind_int,
+	.bind_real = postgres_bind_real,
+	.bind_text = postgres_bind_text,
+	.bind_blob = postgres_bind_blob,
+	.bind_copy = postgres_bind_copy,
+	.bind_null = postgres_bind_null,
+	.clear = postgres_clear,
+	.row = postgres_row,
+	.done = postgres_done,
+	.reset = postgres_reset,
+	.reset_all = postgres_reset_all,
+	.changes = postgres_changes,
+	.was_taken = postgres_was_taken,
+	.column_int = postgres_column_int,
+	.column_real = postgres_column_real,
+	.column_text = postgres_column_text,
+	.column_blob = postgres_column_blob,
+	.column_bytes = postgres_column_bytes,
+	.column_type = postgres_column_type,
+	.begin = postgres_begin,
+	.commit = postgres_commit,
+	.rollback = postgres_rollback,
+	.short_begin = postgres_short_begin,
+	.short_end = postgres_short_end,
+	.snapshot = postgres_snapshot,
+	.snapshot_end = postgres_snapshot_end,
+	.has_snapshot = postgres_has_snapshot,
+	.compare_pages = postgres_compare_pages,
+	.has_sums = postgres_has_sums,
+	.missing_sums = postgres_missing_sums,
+	.version = postgres_version,
+	.lock = postgres_lock,
+	.unlock = postgres_unlock,
+	.lock_note = postgres_lock_note,
+	.gathers = postgres_gathers,
+	.want = postgres_want,
+	.count_reads = postgres_count_reads,
+	.bytes = postgres_bytes,
+	.tables = postgres_tables,
+	.orphans = postgres_orphans,
+	.scanning = postgres_scanning,
+	.hold = postgres_hold,
+	.let_go = postgres_let_go,
+	.checkpoint = postgres_checkpoint,
+	.settle = postgres_checkpoint,
+	.log_bytes = postgres_log_bytes,
+	.backup = postgres_backup,
+	.texts_each = postgres_texts_each,
+	.damage_find = postgres_damage_find,
+	.rebuild_wanted = postgres_rebuild_wanted,
+	.rebuild_over = postgres_rebuild_over,
+};

@@ -1,0 +1,44 @@
+/*
+ * libpq.c: loads libpq.
+ */
+#include "store/postgres/libpq.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#define LEAST 140000                           /* pipelines came with version 14 */
+
+struct libpq pq;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct err why = ERR_INIT;
+
+static void
+load(void)
+{
+	void *lib = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+
+	if (lib == NULL) {
+		err_set(&why, ERR_CONFIG,
+		    "a store on PostgreSQL needs libpq.so.5, which is not on this machine "
+		    "(Debian: apt-get install libpq5)");
+		return;
+	}
+	/* a pointer to a function is got through one to an object, as POSIX has it */
+#define LOAD(result, name, arguments) \
+	*(void **)&pq.name = dlsym(lib, "PQ" #name); \
+	if (pq.name == NULL) \
+		err_set(&why, ERR_CONFIG, "libpq.so.5 is too old: it has no PQ" #name);
+	PG_FUNCTIONS(LOAD)
+#undef LOAD
+	if (why.code == 0 && pq.libVersion() < LEAST)
+		err_set(&why, ERR_CONFIG, "libpq.so.5 is of version %d, 14 or later is needed",
+		    pq.libVersion() / 10000);
+}
+
+int
+libpq_load(struct err *err)
+{
+	pthread_once(&once, load);
+	return why.code == 0 ? 0 : err_set(err, why.code, "%s", why.msg);
+}

@@ -1,0 +1,234 @@
+/*
+ * open.c: how a store on PostgreSQL is reached, known, and made.
+ *
+ * Where it is, who asks and how the line is kept safe is said as libpq has it: in the URL, a
+ * service file, the PG* variables. A password stands in none of these: it would be seen in the list
+ * of processes. libpq reads it from PGPASSFILE.
+ */
+#include "store/postgres/postgres.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/embedded.h"
+
+#define SERVER_LEAST 150000
+#define WORD_BYTES   128
+
+bool
+postgres_is(const char *path)
+{
+	static const char *const starts[] = { "postgres://", "postgresql://", "service=" };
+
+	for (size_t i = 0; i < NELEM(starts); i++)
+		if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+			return true;
+	return false;
+}
+
+/* ---- the connection ---- */
+
+/* The URL names no password: then it may be shown. */
+static int
+check_path(const char *path, struct err *err)
+{
+	char *why = NULL;
+	struct pg_option *options = pq.conninfoParse(path, &why);
+	bool password = false;
+
+	if (options == NULL) {
+		/* libpq's words repeat what is between the slashes, where a password may be */
+		pq.freemem(why);
+		return err_set(err, ERR_CONFIG, "not an address of a store on PostgreSQL: it "
+		    "begins postgres://HOST/DATABASE or service=NAME");
+	}
+	for (const struct pg_option *o = options; o->keyword != NULL; o++)
+		password |= strcmp(o->keyword, "password") == 0 && o->val != NULL;
+	pq.conninfoFree(options);
+	return password ? err_set(err, ERR_CONFIG, "the address of a store must not have a "
+	    "password in it: put it into the file ~/.pgpass (PGPASSFILE)") : 0;
+}
+
+/* What libpq says, on one line. */
+static void
+one_line(const char *text, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (; *text != '\0' && n + 2 < size; text++) {
+		if (*text != '\n')
+			out[n++] = *text == '\t' ? ' ' : *text;
+		else if (text[1] != '\0')
+			out[n++] = ';', out[n++] = ' ';
+	}
+	out[n] = '\0';
+}
+
+int
+pg_connect(struct db *d, struct err *err)
+{
+	char timeout[32], why[512];
+	const char *keys[] = { "connect_timeout", "fallback_application_name", "dbname",
+		"client_encoding", NULL };
+	const char *values[] = { timeout, "mem", d->path, "UTF8", NULL };
+
+	snprintf(timeout, sizeof(timeout), "%.0f", MAX(ceil(conf_real("wait")), 2));
+	if (d->conn != NULL)
+		pq.finish(d->conn);
+	d->n_sent = 0;
+	d->connection++;
+	d->lock_depth = 0;
+	d->conn = pq.connectdbParams(keys, values, 1);
+	d->lost = d->conn == NULL || pq.status(d->conn) != PG_CONNECTION_OK;
+	if (d->conn == NULL)
+		return err_set(err, ERR_BUG, "out of memory");
+	if (d->lost) {
+		one_line(pq.errorMessage(d->conn), why, sizeof(why));
+		return err_set(err, pq.connectionNeedsPassword(d->conn) ? ERR_PERM
+		    : ERR_UNAVAILABLE, "cannot connect: %s: '%s'", why, d->shown);
+	}
+	if (pq.serverVersion(d->conn) < SERVER_LEAST)
+		return err_set(err, ERR_CONFIG,
+		    "PostgreSQL 15 or later is needed: the server is %d: '%s'",
+		    pq.serverVersion(d->conn) / 10000, d->shown);
+	if (!pq.enterPipelineMode(d->conn))
+		return pg_fail(d, NULL, "open", err);
+	/* statements are short, and are asked the same way for few rows and for many */
+	pg_order(d, "open", "SELECT set_config('jit', 'off', false), "
+	    "set_config('plan_cache_mode', 'force_generic_plan', false), "
+	    "set_config('enable_seqscan', 'off', false)", 0, NULL);
+	return 0;
+}
+
+/* ---- the schema ---- */
+
+static int
+make_schema(struct store *s, struct err *err)
+{
+	struct db *d = s->db;
+	const struct embedded *f = embedded_find("schema/postgres.sql");
+	char version[16], features[WORD_BYTES];
+	const char *values[] = { version, features };
+	struct pg_result *r;
+	bool is_there;
+
+	if (f == NULL)
+		return err_set(err, ERR_BUG, "no 'schema/postgres.sql' in this program");
+	pg_order(d, "open", "BEGIN", 0, NULL);
+	pg_order(d, "open", "SELECT pg_advisory_xact_lock(1835363633, 0)", 0, NULL);
+	if ((r = pg_ask(d, "open", "SELECT to_regclass('meta') IS NOT NULL", 0, NULL, err)) == NULL)
+		return -1;
+	is_there = *pq.getvalue(r, 0, 0) != 0;
+	pq.clear(r);
+	if (!is_there) {
+		/* a statement ends with its line */
+		for (const char *p = f->text, *end; (end = strstr(p, ";")) != NULL; p = end + 1) {
+			char *sql;
+
+			while (end[1] != '\n' && end[1] != '\0' && strncmp(end, ";   --", 6) != 0)
+				end = strstr(end + 1, ";");
+			sql = xstrndup(p, (size_t)(end - p));
+			pg_order(d, "make the store", sql, 0, NULL);
+			free(sql);
+		}
+		snprintf(version, sizeof(version), "%d", STORE_VERSION);
+		store_features(features, sizeof(features));
+		pg_order(d, "make the store", "INSERT INTO meta (name, value) VALUES ('version', "
+		    "$1), ('features', $2)", 2, values);
+	}
+	pg_order(d, "open", "COMMIT", 0, NULL);
+	return pg_sync(d, err);
+}
+
+static int64_t
+number(const struct pg_result *r, int at)
+{
+	return pq.getisnull(r, 0, at) ? 0 : strtoll(pq.getvalue(r, 0, at), NULL, 10);
+}
+
+/* 1: *version is that of the store; 0: there is none in the database. */
+static int
+look(struct db *d, int64_t *version, struct err *err)
+{
+	struct err why = ERR_INIT;
+	struct pg_result *r = pg_ask(d, "open",
+	    "SELECT (SELECT value FROM meta WHERE name = 'version'), (pg_is_in_recovery() OR "
+	    "current_setting('default_transaction_read_only') = 'on' OR NOT "
+	    "has_table_privilege('metric', 'INSERT'))::int::text, "
+	    "(current_setting('server_encoding') <> 'UTF8')::int::text", 0, NULL, &why);
+	int rc = 1;
+
+	if (r == NULL && strcmp(d->state, "42P01") == 0) {
+		/* the round was taken back, and with it what is set at the beginning */
+		return pg_connect(d, err);
+	}
+	if (r == NULL)
+		return err_set(err, why.code, "%s", why.msg);
+	*version = number(r, 0);
+	d->read_only = number(r, 1) != 0;
+	if (*version == 0)
+		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
+	else if (number(r, 2) != 0)
+		rc = err_set(err, ERR_CONFIG, "the database is not in UTF-8: '%s'", d->shown);
+	pq.clear(r);
+	return rc;
+}
+
+int
+postgres_open(struct store *s, const char *path, struct err *err)
+{
+	struct db *d = s->db = xcalloc(1, sizeof(*d));
+	int64_t version = 0;
+	int got;
+
+	d->driver = &postgres_driver;
+	d->mode = s->mode;
+	d->path = xstrdup(path);
+	d->shown = d->path;
+	if (libpq_load(err) < 0 || check_path(path, err) < 0 || pg_connect(d, err) < 0 ||
+	    (got = look(d, &version, err)) < 0)
+		return -1;
+	if (got == 0 && s->mode != STORE_CREATE)
+		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
+		    d->shown);
+	if (got == 0 && (make_schema(s, err) < 0 || look(d, &version, err) < 0))
+		return -1;
+	if (version > STORE_VERSION)
+		return err_set(err, ERR_CONFIG,
+		    "store is of version %lld, this program knows %d: upgrade mem: '%s'",
+		    (long long)version, STORE_VERSION, d->shown);
+	if (version < STORE_VERSION)
+		return err_set(err, ERR_CONFIG,
+		    "store is of version %lld, which this program does not know any more: '%s'",
+		    (long long)version, d->shown);
+	if (d->read_only && s->mode != STORE_READ)
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->shown);
+	return 0;
+}
+
+void
+postgres_close(struct store *s)
+{
+	struct db *d = s->db;
+
+	for (size_t i = 0; i < d->n_stmts; i++) {
+		struct db_stmt *q = d->stmts[i];
+
+		db_clear(q);
+		db_reset(q);
+		free(q->variants);
+		free(q->dialect.sql);
+		free(q);
+	}
+	if (d->conn != NULL)
+		pg_forget(d);
+	if (d->conn != NULL)
+		pq.finish(d->conn);
+	free(d->stmts);
+	free(d->sent);
+	free(d->wanted);
+	free(d->kept);
+	free(d->path);
+	free(d);
+}

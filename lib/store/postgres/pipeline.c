@@ -1,0 +1,407 @@
+/*
+ * pipeline.c: statements go out without waiting for the answer of the one before, and are answered
+ * together: a round. One ends when something is to be read, with the reads that were declared
+ * beside it; what is written in a transaction waits for the next round, or for the commit.
+ *
+ * In a pipeline an error stops all that comes behind it in the round. The first is the one that is
+ * told.
+ */
+#include "store/postgres/postgres.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#define WRITES_MOST 1000                       /* not waited for, at a time */
+
+/* ---- errors ---- */
+
+struct meaning { const char *state; int code; const char *text; };
+
+/* By the beginning of SQLSTATE; the first that fits. */
+static const struct meaning meanings[] = {
+	{ "55P03", ERR_BUSY, "store is busy, try again" },
+	{ "57P0", ERR_BUSY, "the server was stopped, try again" },
+	{ "57014", ERR_BUSY, "the statement was cancelled, try again" },
+	{ "40", ERR_BUSY, "others were at the same rows, try again" },
+	{ "08", ERR_BUSY, "the connection was lost, try again" },
+	{ "53300", ERR_BUSY, "the server has no connection left, try again" },
+	{ "53100", ERR_IO, "disk full" },
+	{ "42501", ERR_PERM, "store cannot be written or read by this role" },
+	{ "25006", ERR_PERM, "store cannot be written" },
+	{ "28", ERR_PERM, "the server refuses this role" },
+	{ "42P01", ERR_CONFIG, "a table of the store is missing" },
+	{ "22021", ERR_DATA, "text that PostgreSQL cannot hold" },
+	{ "22P05", ERR_DATA, "text that PostgreSQL cannot hold" },
+};
+
+int
+pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err)
+{
+	const char *state = r == NULL ? NULL : pq.resultErrorField(r, PG_SQLSTATE);
+	const char *text = r == NULL ? pq.errorMessage(d->conn) : pq.resultErrorMessage(r);
+	int n = (int)strcspn(text, "\n");
+
+	snprintf(d->state, sizeof(d->state), "%s", state == NULL ? "" : state);
+	if (pq.status(d->conn) != PG_CONNECTION_OK)
+		d->lost = true;
+	if (state == NULL || *state == '\0')
+		return err_set(err, ERR_BUSY, "%s: the connection was lost, try again: %.*s: '%s'",
+		    what, n, text, d->shown);
+	for (size_t i = 0; i < NELEM(meanings); i++)
+		if (strncmp(state, meanings[i].state, strlen(meanings[i].state)) == 0)
+			return err_set(err, meanings[i].code, "%s: %s: %.*s (%s): '%s'", what,
+			    meanings[i].text, n, text, state, d->shown);
+	return err_set(err, ERR_IO, "%s: %.*s (%s): '%s'", what, n, text, state, d->shown);
+}
+
+/* ---- sending ---- */
+
+static struct sent *
+add_sent(struct db *d, const char *what)
+{
+	xgrow(&d->sent, &d->cap_sent, d->n_sent + 1, sizeof(*d->sent));
+	d->sent[d->n_sent] = (struct sent){ .kind = SENT_ORDER, .what = what };
+	return &d->sent[d->n_sent++];
+}
+
+void
+pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values)
+{
+	if (pq.sendQueryParams(d->conn, sql, n, NULL, values, NULL, NULL, 1))
+		add_sent(d, what);
+	else
+		d->lost = true;
+}
+
+/* The statement for the types of these values; what is null may be of any. */
+static struct variant *
+variant_of(struct db_stmt *q, const struct value *values)
+{
+	struct variant *v;
+	unsigned known[DIALECT_PARAMETERS] = { 0 };
+
+	for (size_t i = 0; i < q->n_variants; i++) {
+		bool fits = true;
+
+		v = &q->variants[i];
+		for (int k = 0; k < q->dialect.n_parameters; k++) {
+			fits &= values[k].type == 0 || values[k].type == v->types[k];
+			known[k] = known[k] == 0 ? v->types[k] : known[k];
+		}
+		if (fits)
+			return v;
+	}
+	xgrow(&q->variants, &q->cap_variants, q->n_variants + 1, sizeof(*q->variants));
+	v = &q->variants[q->n_variants];
+	memset(v, 0, sizeof(*v));
+	for (int k = 0; k < q->dialect.n_parameters; k++)
+		v->types[k] = values[k].type != 0 ? values[k].type
+		    : q->dialect.unused[k]	  ? PG_INT8
+						  : known[k];
+	q->n_variants++;
+	return v;
+}
+
+/* Queues q with the values; the answer is filled in by the next round. */
+static int
+send_values(struct db *d, struct db_stmt *q, const struct value *values, int kind,
+	struct rows *rows, const char *what)
+{
+	const char *bytes[DIALECT_PARAMETERS];
+	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS], n = q->dialect.n_parameters;
+	struct variant *v = variant_of(q, values);
+	struct sent *s;
+
+	for (int i = 0; i < n; i++) {
+		bytes[i] = values[i].type == 0 ? NULL
+		    : values[i].type == PG_INT8 || values[i].type == PG_FLOAT8 ? values[i].number
+									     : values[i].bytes;
+		lengths[i] = values[i].len;
+		formats[i] = 1;
+	}
+	if (v->connection != d->connection) {
+		/* a name of its own: after an error it is not known which are there */
+		snprintf(v->name, sizeof(v->name), "m%llu", (unsigned long long)++d->n_prepared);
+		if (!pq.sendPrepare(d->conn, v->name, q->dialect.sql, n, v->types))
+			return -1;
+		add_sent(d, what);
+		v->connection = d->connection;
+	}
+	if (!pq.sendQueryPrepared(d->conn, v->name, n, bytes, lengths, formats, 1))
+		return -1;
+	s = add_sent(d, what);
+	s->kind = kind;
+	s->rows = rows;
+	return 0;
+}
+
+/* ---- receiving ---- */
+
+/* What was prepared in a round that failed may not be there. */
+static void
+forget_prepared(struct db *d)
+{
+	for (size_t i = 0; i < d->n_stmts; i++)
+		for (size_t k = 0; k < d->stmts[i]->n_variants; k++)
+			d->stmts[i]->variants[k].connection = 0;
+}
+
+static int
+receive(struct db *d, struct sent *s, struct err *err)
+{
+	struct pg_result *r = pq.getResult(d->conn), *more;
+	enum pg_status status;
+	int rc = 0;
+
+	if (r == NULL)
+		return pg_fail(d, NULL, s->what, err);
+	status = pq.resultStatus(r);
+	if (status != PG_COMMAND_OK && status != PG_TUPLES_OK) {
+		if (status == PG_PIPELINE_ABORTED)
+			rc = err_set(err, ERR_BUG, "%s: not done, as what went before failed: '%s'",
+			    s->what, d->shown);
+		else
+			rc = pg_fail(d, r, s->what, err);
+	} else if (s->kind == SENT_COMMIT && strcmp(pq.cmdStatus(r), "COMMIT") != 0) {
+		rc = err_set(err, ERR_IO, "%s: it was rolled back: '%s'", s->what, d->shown);
+	} else if (s->kind == SENT_WRITE) {
+		d->changes = strtoll(pq.cmdTuples(r), NULL, 10);
+	} else if (s->rows != NULL) {
+		s->rows->result = r;
+		r = NULL;
+	}
+	if (r != NULL)
+		pq.clear(r);
+	while ((more = pq.getResult(d->conn)) != NULL)
+		pq.clear(more);
+	return rc;
+}
+
+int
+pg_sync(struct db *d, struct err *err)
+{
+	struct err first = ERR_INIT, next = ERR_INIT;
+	struct pg_result *r;
+
+	if (d->n_sent == 0 && !d->lost)
+		return 0;
+	if (d->lost || !pq.pipelineSync(d->conn))
+		pg_fail(d, NULL, d->n_sent > 0 ? d->sent[0].what : "write", &first);
+	if (d->reads != NULL)
+		d->reads->n_rounds++;
+	for (size_t i = 0; i < d->n_sent && !d->lost; i++)
+		if (receive(d, &d->sent[i], first.code == 0 ? &first : &next) < 0 &&
+		    pq.status(d->conn) != PG_CONNECTION_OK)
+			d->lost = true;
+	if (!d->lost) {
+		/* the mark of the round's end */
+		while ((r = pq.getResult(d->conn)) != NULL &&
+		    pq.resultStatus(r) != PG_PIPELINE_SYNC)
+			pq.clear(r);
+		d->lost = r == NULL;
+		pq.clear(r);
+	}
+	d->n_sent = 0;
+	if (first.code == 0 && d->lost)
+		pg_fail(d, NULL, "read", &first);
+	if (first.code == 0)
+		return 0;
+	forget_prepared(d);
+	return err_set(err, first.code, "%s", first.msg);
+}
+
+struct pg_result *
+pg_ask(struct db *d, const char *what, const char *sql, int n, const char *const *values,
+	struct err *err)
+{
+	struct rows rows = { .result = NULL };
+
+	pg_order(d, what, sql, n, values);
+	if (d->n_sent > 0)
+		d->sent[d->n_sent - 1].rows = &rows;
+	if (pg_sync(d, err) == 0)
+		return rows.result;
+	pq.clear(rows.result);
+	return NULL;
+}
+
+/* ---- reads ---- */
+
+void
+rows_free(struct rows *r)
+{
+	if (r == NULL)
+		return;
+	pq.clear(r->result);
+	free(r);
+}
+
+static uint64_t
+key_of(const struct db_stmt *q, const struct value *values)
+{
+	uint64_t key = (uint64_t)q->which;
+
+	for (int i = 0; i < q->dialect.n_parameters; i++) {
+		const struct value *v = &values[i];
+		bool number = v->type == PG_INT8 || v->type == PG_FLOAT8;
+
+		key = hash64(number ? v->number : v->bytes, v->type == 0 ? 0 : (size_t)v->len,
+		    key + v->type);
+	}
+	return key;
+}
+
+static struct rows *
+find_kept(struct db *d, uint64_t key)
+{
+	for (size_t i = 0; i < d->n_kept; i++)
+		if (d->kept[i]->key == key)
+			return d->kept[i];
+	return NULL;
+}
+
+static void
+value_release(struct value *v)
+{
+	free(v->own);
+	v->own = NULL;
+}
+
+void
+pg_want(struct db *d, struct db_stmt *q)
+{
+	uint64_t key = key_of(q, q->values);
+	struct wanted *w;
+
+	if (d->now != READING || find_kept(d, key) != NULL)
+		return;
+	for (size_t i = 0; i < d->n_wanted; i++)
+		if (d->wanted[i].key == key)
+			return;
+	xgrow(&d->wanted, &d->cap_wanted, d->n_wanted + 1, sizeof(*d->wanted));
+	w = &d->wanted[d->n_wanted++];
+	*w = (struct wanted){ .q = q, .key = key };
+	for (int i = 0; i < q->dialect.n_parameters; i++) {
+		w->values[i] = q->values[i];
+		w->values[i].own = NULL;
+		if (q->values[i].type != PG_TEXT && q->values[i].type != PG_BYTEA)
+			continue;
+		w->values[i].own = xmalloc((size_t)q->values[i].len + 1);
+		if (q->values[i].len > 0)
+			memcpy(w->values[i].own, q->values[i].bytes, (size_t)q->values[i].len);
+		w->values[i].bytes = w->values[i].own;
+	}
+}
+
+static void
+wanted_release(struct db *d)
+{
+	for (size_t i = 0; i < d->n_wanted; i++)
+		for (int k = 0; k < DIALECT_PARAMETERS; k++)
+			value_release(&d->wanted[i].values[k]);
+	d->n_wanted = 0;
+}
+
+void
+pg_forget(struct db *d)
+{
+	for (size_t i = 0; i < d->n_kept; i++) {
+		if (d->reads != NULL)
+			d->reads->n_unused += !d->kept[i]->used;
+		rows_free(d->kept[i]);
+	}
+	d->n_kept = 0;
+	wanted_release(d);
+}
+
+/* All that was declared, and q unless it is NULL. */
+static int
+fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
+{
+	size_t n_before = d->n_kept;
+	int rc = 0;
+
+	for (size_t i = 0; i < d->n_wanted && rc == 0; i++) {
+		struct rows *r = xcalloc(1, sizeof(*r));
+
+		r->key = d->wanted[i].key;
+		r->kept = true;
+		xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
+		d->kept[d->n_kept++] = r;
+		rc = send_values(d, d->wanted[i].q, d->wanted[i].values, SENT_READ, r, what);
+	}
+	if (rc == 0 && q != NULL)
+		rc = send_values(d, q, q->values, SENT_READ, rows, what);
+	d->lost |= rc < 0;
+	rc = pg_sync(d, err);
+	if (rc < 0)
+		while (d->n_kept > n_before)
+			rows_free(d->kept[--d->n_kept]);
+	else
+		wanted_release(d);
+	d->has_read |= rc == 0;
+	return rc;
+}
+
+static bool
+is_first_read(const struct db *d)
+{
+	return d->now == NO_TRANSACTION || (d->now == READING && !d->has_read);
+}
+
+int
+pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	uint64_t key = d->now == READING ? key_of(q, q->values) : 0;
+	struct rows *rows = NULL;
+	bool is_wanted = false;
+	int rc;
+
+	if (d->failed.code != 0)
+		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	if (d->reads != NULL)
+		d->reads->n_statements++;
+	q->at = -1;
+	if (d->now == READING && (q->rows = find_kept(d, key)) != NULL) {
+		q->rows->used = true;
+		return 0;
+	}
+	for (size_t i = 0; i < d->n_wanted; i++)
+		is_wanted |= d->wanted[i].key == key;
+	if (!is_wanted)
+		rows = xcalloc(1, sizeof(*rows));
+	rc = fetch_once(d, is_wanted ? NULL : q, rows, err, what);
+	if (rc < 0 && d->lost && is_first_read(d)) {
+		/* the connection had been cut while it was not used */
+		err_clear(err);
+		rc = pg_connect(d, err);
+		if (rc == 0 && d->now == READING)
+			rc = pg_snapshot_again(d, err);
+		if (rc == 0)
+			rc = fetch_once(d, is_wanted ? NULL : q, rows, err, what);
+	}
+	if (rc < 0) {
+		rows_free(rows);
+		return -1;
+	}
+	if (is_wanted) {
+		rows = find_kept(d, key);
+		rows->used = true;
+	}
+	q->rows = rows;
+	return 0;
+}
+
+/* ---- writes ---- */
+
+int
+pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+{
+	if (d->failed.code != 0)
+		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	if (send_values(d, q, q->values, SENT_WRITE, NULL, what) < 0)
+		d->lost = true;
+	if (!d->lost && d->n_sent < WRITES_MOST)
+		return 0;
+	return pg_sync(d, err);
+}

@@ -1,0 +1,144 @@
+/*
+ * postgres.h: what the files of the driver for PostgreSQL share. Private to lib/store/postgres.
+ */
+#ifndef STORE_POSTGRES_POSTGRES_H
+#define STORE_POSTGRES_POSTGRES_H
+
+#include "store/driver.h"
+#include "store/postgres/dialect.h"
+#include "store/postgres/libpq.h"
+#include "store/sql/store_parts.h"
+
+/* A value that is bound. */
+struct value {
+	unsigned type;                         /* PG_INT8 ...; 0: null */
+	const char *bytes;                     /* borrowed, but for numbers */
+	int len;
+	char number[8];                        /* big endian */
+	char *own;                             /* a copy, or NULL */
+};
+
+/* A statement as the server has it, for parameters of certain types; 0: the server has chosen. */
+struct variant {
+	unsigned types[DIALECT_PARAMETERS];
+	char name[24];
+	int connection;                        /* of which it is prepared on; 0: of none */
+};
+
+/* Rows that were fetched; of a declared read they are kept under its key. */
+struct rows {
+	struct pg_result *result;
+	uint64_t key;
+	bool kept, used;
+};
+
+struct db_stmt {
+	const struct db_driver *driver;
+	struct db *db;
+	int which;
+	struct dialect dialect;
+	struct value values[DIALECT_PARAMETERS];
+	struct variant *variants;
+	size_t n_variants, cap_variants;
+	struct rows *rows;                     /* it stands on at of them, or NULL */
+	int at;
+	/* what db_column_bytes tells; the text of a number that was asked for as one */
+	int bytes;
+};
+
+/* What was sent and not answered yet. */
+struct sent {
+	enum { SENT_READ, SENT_WRITE, SENT_ORDER, SENT_COMMIT } kind;
+	struct rows *rows;
+	const char *what;
+};
+
+/* A read that was declared and is not sent yet. */
+struct wanted { struct db_stmt *q; struct value values[DIALECT_PARAMETERS]; uint64_t key; };
+
+enum transaction { NO_TRANSACTION, READING, WRITING, WRITING_SHORT };
+
+struct db {
+	const struct db_driver *driver;
+	struct pg_conn *conn;
+	int connection;                        /* its number: 1, 2 ... */
+	char *path, *shown;                    /* as given; for messages */
+	enum store_mode mode;
+	bool read_only;
+	enum transaction now;
+	bool has_read;                         /* in the transaction */
+	struct err failed;                     /* of a write that was not waited for */
+	bool lost;                             /* the connection */
+	struct sent *sent;
+	size_t n_sent, cap_sent;
+	struct wanted *wanted;
+	size_t n_wanted, cap_wanted;
+	struct rows **kept;
+	size_t n_kept, cap_kept;
+	struct db_stmt **stmts;
+	size_t n_stmts, cap_stmts;
+	int64_t changes;
+	bool was_taken;
+	char token[40];                        /* of the transaction that writes; "": it has none */
+	char state[8];                         /* SQLSTATE of the last error */
+	int lock_depth;
+	uint64_t n_prepared;                   /* statements, over all connections */
+	struct db_reads *reads;                /* where they are counted, or NULL */
+};
+
+/* ---- open.c ---- */
+/* A new connection in place of one that was lost. ERR_UNAVAILABLE, ERR_PERM, ERR_CONFIG. */
+int pg_connect(struct db *d, struct err *err);
+int postgres_open(struct store *s, const char *path, struct err *err);
+void postgres_close(struct store *s);
+
+/* ---- pipeline.c ---- */
+/* Queues a statement with parameters in text form. */
+void pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values);
+/* Sends all that is queued and waits for the answers: a round. */
+int pg_sync(struct db *d, struct err *err);
+/* The rows of one statement with parameters in text form; all before it is sent, too. */
+struct pg_result *pg_ask(struct db *d, const char *what, const char *sql, int n,
+	const char *const *values, struct err *err);
+/* Fills q->rows, from what was declared and fetched or from the server. */
+int pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+/* Queues a write. */
+int pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+void pg_want(struct db *d, struct db_stmt *q);
+/* What was declared is over, and what was fetched of it goes. */
+void pg_forget(struct db *d);
+void rows_free(struct rows *r);
+/* Fills err from an answer that is an error, or from the connection. */
+int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
+
+/* ---- transaction.c ---- */
+int postgres_begin(struct db *d, struct err *err);
+int postgres_commit(struct db *d, struct err *err);
+void postgres_rollback(struct db *d);
+int postgres_short_begin(struct db *d, bool wait, struct err *err);
+int postgres_short_end(struct db *d, int rc, struct err *err);
+int postgres_snapshot(struct db *d, struct err *err);
+void postgres_snapshot_end(struct db *d);
+bool postgres_has_snapshot(const struct db *d);
+/* Begins the snapshot anew on a new connection, when nothing was read in it. */
+int pg_snapshot_again(struct db *d, struct err *err);
+int postgres_lock(struct db *d, bool wait, struct err *err);
+void postgres_unlock(struct db *d);
+void postgres_lock_note(struct db *d, const char *doing);
+
+int postgres_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
+void postgres_let_go(struct store *s, uint64_t key);
+
+/* ---- whole.c ---- */
+int postgres_bytes(struct db *d, int64_t *n, struct err *err);
+int postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err);
+int postgres_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
+int postgres_checkpoint(struct store *s, struct err *err);
+int64_t postgres_log_bytes(const struct store *s);
+int postgres_backup(struct store *s, const char *to, struct err *err);
+int postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
+int postgres_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
+bool postgres_rebuild_wanted(struct store *s);
+int postgres_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
+
+#endif

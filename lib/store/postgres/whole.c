@@ -1,0 +1,205 @@
+/*
+ * whole.c: the store as a whole. Files, pages and copies of them are the server's: what can only be
+ * done to a file is refused, with a word on what does it there.
+ */
+#include "store/postgres/postgres.h"
+
+#define ROWS_A_FETCH "500"
+#define ORPHANS_MOST "20"
+
+static int64_t
+big_endian(const char *p)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < 8; i++)
+		v = v << 8 | (unsigned char)p[i];
+	return (int64_t)v;
+}
+
+/* ---- figures ---- */
+
+int
+postgres_bytes(struct db *d, int64_t *n, struct err *err)
+{
+	struct pg_result *r = pg_ask(d, "measure",
+	    "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN "
+	    "pg_class m ON m.oid = 'meta'::regclass AND m.relnamespace = c.relnamespace WHERE "
+	    "c.relkind = 'r'", 0, NULL, err);
+
+	if (r == NULL)
+		return -1;
+	*n = big_endian(pq.getvalue(r, 0, 0));
+	pq.clear(r);
+	return 0;
+}
+
+static struct pg_result *
+tables_of(struct db *d, struct err *err)
+{
+	return pg_ask(d, "measure",
+	    "SELECT c.relname::text, pg_total_relation_size(c.oid) FROM pg_class c JOIN pg_class m "
+	    "ON m.oid = 'meta'::regclass AND m.relnamespace = c.relnamespace WHERE c.relkind = 'r' "
+	    "ORDER BY c.relname::text COLLATE \"C\"", 0, NULL, err);
+}
+
+int
+postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
+{
+	struct pg_result *r = tables_of(d, err);
+
+	for (int i = 0; r != NULL && i < pq.ntuples(r); i++)
+		fn(arg, pq.getvalue(r, i, 0), big_endian(pq.getvalue(r, i, 1)));
+	pq.clear(r);
+	return r == NULL ? -1 : 0;
+}
+
+/* ---- rows of nothing ---- */
+
+int
+postgres_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
+{
+	static const char sql[] =
+	    "SELECT t FROM ("
+	    "SELECT 'label' AS t FROM label WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
+	    "SELECT 'session' FROM session WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
+	    "SELECT 'input' FROM input WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
+	    "SELECT 'record_next' FROM record_next WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
+	    "SELECT 'message' FROM message m WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id "
+	    "= m.session) UNION ALL "
+	    "SELECT 'fact' FROM fact f WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = f.id) "
+	    "UNION ALL SELECT 'record_source' FROM record_source s WHERE NOT EXISTS (SELECT 1 FROM "
+	    "record r WHERE r.id = s.record)) o LIMIT " ORPHANS_MOST;
+	struct pg_result *r = pg_ask(d, "check", sql, 0, NULL, err);
+	int rc = 0;
+
+	for (int i = 0; r != NULL && rc == 0 && i < pq.ntuples(r); i++)
+		rc = fn(arg, pq.getvalue(r, i, 0));
+	pq.clear(r);
+	return r == NULL ? -1 : rc;
+}
+
+/* ---- every text ---- */
+
+/* The column that tells which row it is: "id", else "record", else the first. */
+static int
+id_column(const struct pg_result *r)
+{
+	static const char *const names[] = { "id", "record" };
+
+	for (size_t k = 0; k < NELEM(names); k++)
+		for (int i = 0; i < pq.nfields(r); i++)
+			if (strcmp(pq.fname(r, i), names[k]) == 0)
+				return i;
+	return 0;
+}
+
+static void
+give_row(const struct pg_result *r, int row, const char *table, store_text_fn *fn, void *arg)
+{
+	int at = id_column(r);
+	int64_t id = pq.ftype(r, at) == PG_INT8 ? big_endian(pq.getvalue(r, row, at)) : 0;
+
+	for (int i = 0; i < pq.nfields(r); i++)
+		if (pq.ftype(r, i) == PG_TEXT || pq.ftype(r, i) == PG_BYTEA)
+			fn(arg, table, id, pq.fname(r, i), pq.getvalue(r, row, i),
+			    (size_t)pq.getlength(r, row, i));
+}
+
+static int
+texts_of(struct db *d, const char *table, store_text_fn *fn, void *arg, struct err *err)
+{
+	char sql[256];
+	int n = 1;
+
+	snprintf(sql, sizeof(sql), "DECLARE texts NO SCROLL CURSOR FOR SELECT * FROM \"%s\"", table);
+	pg_order(d, "read store", sql, 0, NULL);
+	while (n > 0) {
+		struct pg_result *r = pg_ask(d, "read store", "FETCH " ROWS_A_FETCH " FROM texts",
+		    0, NULL, err);
+
+		if (r == NULL)
+			return -1;
+		n = pq.ntuples(r);
+		for (int i = 0; i < n; i++)
+			give_row(r, i, table, fn, arg);
+		pq.clear(r);
+	}
+	pg_order(d, "read store", "CLOSE texts", 0, NULL);
+	return 0;
+}
+
+int
+postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
+{
+	struct db *d = s->db;
+	bool own = !postgres_has_snapshot(d);
+	struct pg_result *tables;
+	int rc = 0;
+
+	if (own && postgres_snapshot(d, err) < 0)
+		return -1;
+	tables = tables_of(d, err);
+	if (tables == NULL)
+		rc = -1;
+	for (int i = 0; rc == 0 && i < pq.ntuples(tables); i++)
+		rc = texts_of(d, pq.getvalue(tables, i, 0), fn, arg, err);
+	pq.clear(tables);
+	if (own)
+		postgres_snapshot_end(d);
+	return rc;
+}
+
+/* ---- what is done to files ---- */
+
+/* What is committed is in the server's log, which it moves by itself. */
+int
+postgres_checkpoint(struct store *s, struct err *err)
+{
+	(void)s;
+	(void)err;
+	return 0;
+}
+
+int64_t
+postgres_log_bytes(const struct store *s)
+{
+	(void)s;
+	return 0;
+}
+
+int
+postgres_backup(struct store *s, const char *to, struct err *err)
+{
+	(void)to;
+	return err_set(err, ERR_CONFIG,
+	    "a store on PostgreSQL is copied by pg_dump or pg_basebackup, or by mem-export: '%s'",
+	    s->db->shown);
+}
+
+int
+postgres_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
+{
+	(void)s;
+	(void)quick;
+	(void)fn;
+	(void)arg;
+	(void)err;
+	return 0;
+}
+
+bool
+postgres_rebuild_wanted(struct store *s)
+{
+	(void)s;
+	return false;
+}
+
+int
+postgres_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
+{
+	(void)progress;
+	(void)arg;
+	return err_set(err, ERR_BUG, "a store on PostgreSQL has no pages of its own: '%s'",
+	    s->db->shown);
+}
