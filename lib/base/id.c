@@ -58,6 +58,14 @@ ask_environment(void)
 		id_seed(seed);
 }
 
+bool
+id_is_seeded(void)
+{
+	if (!state.asked)
+		ask_environment();
+	return state.seeded;
+}
+
 static bool
 read_random(uint8_t *p, size_t n)
 {

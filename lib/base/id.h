@@ -16,6 +16,8 @@
  * setting "seed".
  */
 void id_seed(uint64_t seed);
+/* Whether ids are made of a seed: another process may make the same. */
+bool id_is_seeded(void);
 
 void id_make(uint8_t id[ID_BYTES]);
 char *id_format(const uint8_t id[ID_BYTES], char out[ID_TEXT]);

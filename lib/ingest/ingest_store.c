@@ -2,6 +2,7 @@
  * ingest_store.c: puts a load into the store. The store is locked while rows are put, but not while
  * lines are read, parsed and cleaned.
  */
+#include "base/alloc.h"
 #include "ingest/ingest_load.h"
 
 #include "base/hash.h"
@@ -77,6 +78,32 @@ put_item(struct storer *t, struct load *l, struct item *it)
 	return note_refused(l, it, &l->err);
 }
 
+/* What follows each other of one user is announced together. */
+static int
+expect_all(struct storer *t, struct load *l)
+{
+	struct message **m = xreallocarray(NULL, l->n_items + 1, sizeof(*m));
+	const char *user = "";
+	size_t n = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i <= l->n_items && rc == 0; i++) {
+		bool ends = i == l->n_items || strcmp(l->items[i].user, user) != 0;
+		struct scope who = { user, NULL, NULL, NULL };
+
+		if (ends && n > 1)
+			rc = messages_expect(t->s, &who, m, n, &l->err);
+		if (i == l->n_items)
+			break;
+		n = ends ? 0 : n;
+		user = l->items[i].user;
+		if (!l->items[i].is_session && l->items[i].message.session != NULL)
+			m[n++] = &l->items[i].message;
+	}
+	free(m);
+	return rc;
+}
+
 static int
 put_all(struct storer *t, struct load *l)
 {
@@ -84,6 +111,8 @@ put_all(struct storer *t, struct load *l)
 
 	if (store_begin(t->s, &l->err) != 0)
 		return -1;
+	if (expect_all(t, l) != 0)
+		goto fail;
 	for (size_t i = 0; i < l->n_items; i++)
 		if (put_item(t, l, &l->items[i]) != 0)
 			goto fail;

@@ -125,6 +125,14 @@ void db_lock_note(struct db *d, const char *doing);
  * for counting.
  */
 bool db_gathers(const struct db *d);            /* is anything to be declared? */
+/*
+ * Whether an answer costs a way through a network. Then reads may also be declared in a transaction
+ * that writes, by who knows that nothing is written to their rows before they are run: there an
+ * answer is given once, and what is run again is asked again.
+ */
+bool db_is_far(const struct db *d);
+/* Fetches what was declared. */
+int db_fetch(struct db *d, struct err *err);
 /* q, bound, will be run with these parameters. It is not run, and may be bound anew. */
 void db_want(struct db *d, struct db_stmt *q);
 /*
@@ -139,6 +147,7 @@ void db_count_reads(struct db *d, bool gather, struct db_reads *n);
 
 /* ---- of the database as a whole ---- */
 
+/* No more than so many bytes are in it. */
 int db_bytes(struct db *d, int64_t *n, struct err *err);
 typedef void db_table_fn(void *arg, const char *table, int64_t n_bytes);
 int db_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err);     /* reads all of it */

@@ -57,6 +57,8 @@ struct db_driver {
 	void (*unlock)(struct db *d);
 	void (*lock_note)(struct db *d, const char *doing);
 	bool (*gathers)(const struct db *d);
+	bool (*is_far)(const struct db *d);
+	int (*fetch)(struct db *d, struct err *err);
 	void (*want)(struct db *d, struct db_stmt *q);
 	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
 	int (*bytes)(struct db *d, int64_t *n, struct err *err);

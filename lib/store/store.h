@@ -182,6 +182,12 @@ enum put_did {
 int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err);
 /*
+ * Says which messages of one user are about to be put, in the open transaction: where the database
+ * is far away it is looked for all of them together. Nothing is stored; else it costs nothing.
+ */
+int messages_expect(struct store *s, const struct scope *who, struct message *const *m, size_t n,
+	struct err *err);
+/*
  * Whether messages_put would find m stored, then m is filled as there, or pruned. Stores nothing,
  * and needs no transaction.
  */

@@ -4,6 +4,8 @@
  */
 #include "tap.h"
 
+#include <stdlib.h>
+
 #include "store/postgres/dialect.h"
 #include "store/sql/stmt.h"
 

@@ -98,10 +98,25 @@ static const struct { enum stmt which; const char *order; } ordered[] = {
 
 static const struct { enum stmt which; int at; } any[] = {
 	{ STMT_MESSAGE_PUT, 4 },
+	{ STMT_MESSAGE_PUT_NEW, 4 },
 	{ STMT_MESSAGE_DUPLICATE, 1 },
 	{ STMT_MESSAGE_DUPLICATE_PARTS, 1 },
 	{ STMT_MESSAGE_BY_SOURCE, 1 },
 	{ STMT_SOURCE_PUT, 3 },
+};
+
+/* ---- rows that come in great numbers ---- */
+
+static const struct { enum stmt which; const char *sql, *columns; } many[] = {
+	{ STMT_MESSAGE_PUT_NEW,
+	    "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, "
+	    "stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, "
+	    "extra) SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "
+	    "$14, $15, $16, $17, $18, $19)", "iibbiiiiiiiiiibtttt" },
+	{ STMT_PAGE_PUT, "INSERT INTO fts_page (id, data) SELECT * FROM unnest($1, $2)", "ib" },
+	{ STMT_LEAF_PUT,
+	    "INSERT INTO fts_leaf (u, segment, term, page) SELECT * FROM unnest($1, $2, $3, $4)",
+	    "iibi" },
 };
 
 /* ---- words ---- */
@@ -373,6 +388,11 @@ dialect_of(int which, const char *sql, struct dialect *out)
 		out->unused[i] = !t.seen[i];
 	out->writes = strncmp(sql, "SELECT", 6) != 0;
 	out->tells_taken = which == STMT_MESSAGE_PUT || which == STMT_RECORD_PUT;
+	for (size_t i = 0; i < NELEM(many); i++)
+		if ((int)many[i].which == which) {
+			out->many = many[i].sql;
+			out->columns = many[i].columns;
+		}
 	for (size_t i = 0; i < NELEM(any); i++)
 		if ((int)any[i].which == which)
 			out->any[any[i].at - 1] = true;

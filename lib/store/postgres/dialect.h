@@ -20,6 +20,11 @@ struct dialect {
 	bool unused[DIALECT_PARAMETERS];       /* one that the text does not speak of */
 	bool writes;                           /* it changes rows */
 	/*
+	 * A row that many may be put of at a time, from an array a column: the statement, and the
+	 * columns' types, i for int8, t for text, b for bytea. NULL: no such.
+	 */
+	const char *many, *columns;
+	/*
 	 * It gives one row: how many rows it put, and whether it put none because a value that only
 	 * one may have is another's.
 	 */

@@ -414,6 +414,19 @@ postgres_gathers(const struct db *d)
 	return d->now == READING;
 }
 
+static bool
+postgres_is_far(const struct db *d)
+{
+	(void)d;
+	return true;
+}
+
+static int
+postgres_fetch(struct db *d, struct err *err)
+{
+	return pg_fetch_wanted(d, err);
+}
+
 static void
 postgres_want(struct db *d, struct db_stmt *q)
 {
@@ -473,6 +486,8 @@ const struct db_driver postgres_driver = {
 	.unlock = postgres_unlock,
 	.lock_note = postgres_lock_note,
 	.gathers = postgres_gathers,
+	.is_far = postgres_is_far,
+	.fetch = postgres_fetch,
 	.want = postgres_want,
 	.count_reads = postgres_count_reads,
 	.bytes = postgres_bytes,

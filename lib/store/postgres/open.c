@@ -212,6 +212,7 @@ postgres_close(struct store *s)
 {
 	struct db *d = s->db;
 
+	pg_batch_drop(d);
 	for (size_t i = 0; i < d->n_stmts; i++) {
 		struct db_stmt *q = d->stmts[i];
 

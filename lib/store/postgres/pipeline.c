@@ -65,12 +65,28 @@ add_sent(struct db *d, const char *what)
 }
 
 void
-pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values)
+pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *types,
+	const char *const *values, const int *lengths, const int *formats)
 {
-	if (pq.sendQueryParams(d->conn, sql, n, NULL, values, NULL, NULL, 1))
+	if (pq.sendQueryParams(d->conn, sql, n, types, values, lengths, formats, 1))
 		add_sent(d, what);
 	else
 		d->lost = true;
+}
+
+/* Rows that were kept back go before what is sent now. */
+static void
+send_kept_back(struct db *d)
+{
+	if (pg_batch_send(d, &d->failed) < 0)
+		d->lost = true;
+}
+
+void
+pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values)
+{
+	send_kept_back(d);
+	pg_send(d, what, sql, n, NULL, values, NULL, NULL);
 }
 
 /* The statement for the types of these values; what is null may be of any. */
@@ -112,6 +128,7 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, int kin
 	struct variant *v = variant_of(q, values);
 	struct sent *s;
 
+	send_kept_back(d);
 	for (int i = 0; i < n; i++) {
 		bytes[i] = values[i].type == 0 ? NULL
 		    : values[i].type == PG_INT8 || values[i].type == PG_FLOAT8 ? values[i].number
@@ -183,6 +200,7 @@ pg_sync(struct db *d, struct err *err)
 	struct err first = ERR_INIT, next = ERR_INIT;
 	struct pg_result *r;
 
+	send_kept_back(d);
 	if (d->n_sent == 0 && !d->lost)
 		return 0;
 	if (d->lost || !pq.pipelineSync(d->conn))
@@ -273,7 +291,7 @@ pg_want(struct db *d, struct db_stmt *q)
 	uint64_t key = key_of(q, q->values);
 	struct wanted *w;
 
-	if (d->now != READING || find_kept(d, key) != NULL)
+	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL)
 		return;
 	for (size_t i = 0; i < d->n_wanted; i++)
 		if (d->wanted[i].key == key)
@@ -343,6 +361,25 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 	return rc;
 }
 
+/* What was declared under the key, or NULL. In a transaction that writes it is given once. */
+static struct rows *
+take_kept(struct db *d, uint64_t key)
+{
+	struct rows *r = NULL;
+
+	for (size_t i = 0; i < d->n_kept && r == NULL; i++) {
+		if (d->kept[i]->key != key)
+			continue;
+		r = d->kept[i];
+		r->used = true;
+		if (d->now == READING)
+			break;
+		r->kept = false;
+		d->kept[i] = d->kept[--d->n_kept];
+	}
+	return r;
+}
+
 static bool
 is_first_read(const struct db *d)
 {
@@ -352,7 +389,7 @@ is_first_read(const struct db *d)
 int
 pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
-	uint64_t key = d->now == READING ? key_of(q, q->values) : 0;
+	uint64_t key = d->n_kept + d->n_wanted > 0 ? key_of(q, q->values) : 0;
 	struct rows *rows = NULL;
 	bool is_wanted = false;
 	int rc;
@@ -362,10 +399,8 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 	if (d->reads != NULL)
 		d->reads->n_statements++;
 	q->at = -1;
-	if (d->now == READING && (q->rows = find_kept(d, key)) != NULL) {
-		q->rows->used = true;
+	if ((q->rows = take_kept(d, key)) != NULL)
 		return 0;
-	}
 	for (size_t i = 0; i < d->n_wanted; i++)
 		is_wanted |= d->wanted[i].key == key;
 	if (!is_wanted)
@@ -384,12 +419,14 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		rows_free(rows);
 		return -1;
 	}
-	if (is_wanted) {
-		rows = find_kept(d, key);
-		rows->used = true;
-	}
-	q->rows = rows;
+	q->rows = is_wanted ? take_kept(d, key) : rows;
 	return 0;
+}
+
+int
+pg_fetch_wanted(struct db *d, struct err *err)
+{
+	return d->n_wanted == 0 ? 0 : fetch_once(d, NULL, NULL, err, "read");
 }
 
 /* ---- writes ---- */
@@ -399,6 +436,8 @@ pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	if (q->dialect.many != NULL)
+		return pg_batch_add(d, q, err);
 	if (send_values(d, q, q->values, SENT_WRITE, NULL, what) < 0)
 		d->lost = true;
 	if (!d->lost && d->n_sent < WRITES_MOST)

@@ -56,6 +56,13 @@ struct sent {
 /* A read that was declared and is not sent yet. */
 struct wanted { struct db_stmt *q; struct value values[DIALECT_PARAMETERS]; uint64_t key; };
 
+/* Rows of one statement that are not sent yet. */
+struct batch {
+	struct db_stmt *q;
+	struct buf columns[DIALECT_PARAMETERS];        /* while n > 0 */
+	size_t n, n_bytes;
+};
+
 enum transaction { NO_TRANSACTION, READING, WRITING, WRITING_SHORT };
 
 struct db {
@@ -69,6 +76,7 @@ struct db {
 	bool has_read;                         /* in the transaction */
 	struct err failed;                     /* of a write that was not waited for */
 	bool lost;                             /* the connection */
+	struct batch batch;
 	struct sent *sent;
 	size_t n_sent, cap_sent;
 	struct wanted *wanted;
@@ -95,6 +103,9 @@ void postgres_close(struct store *s);
 /* ---- pipeline.c ---- */
 /* Queues a statement with parameters in text form. */
 void pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values);
+/* Queues a statement with parameters in binary form, without what is kept back in batch. */
+void pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *types,
+	const char *const *values, const int *lengths, const int *formats);
 /* Sends all that is queued and waits for the answers: a round. */
 int pg_sync(struct db *d, struct err *err);
 /* The rows of one statement with parameters in text form; all before it is sent, too. */
@@ -105,11 +116,18 @@ int pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 /* Queues a write. */
 int pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what);
 void pg_want(struct db *d, struct db_stmt *q);
+int pg_fetch_wanted(struct db *d, struct err *err);
 /* What was declared is over, and what was fetched of it goes. */
 void pg_forget(struct db *d);
 void rows_free(struct rows *r);
 /* Fills err from an answer that is an error, or from the connection. */
 int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
+
+/* ---- batch.c ---- */
+/* Keeps the row that q would put; pg_batch_send queues them, which pg_order and the like do first. */
+int pg_batch_add(struct db *d, struct db_stmt *q, struct err *err);
+int pg_batch_send(struct db *d, struct err *err);
+void pg_batch_drop(struct db *d);
 
 /* ---- transaction.c ---- */
 int postgres_begin(struct db *d, struct err *err);

@@ -130,6 +130,7 @@ commit(struct db *d, struct err *err)
 		rc = find_out(d, err);
 	}
 	if (rc == 0) {
+		pg_forget(d);
 		d->now = NO_TRANSACTION;
 		*d->token = '\0';
 	}
@@ -149,6 +150,8 @@ postgres_rollback(struct db *d)
 
 	for (size_t i = 0; i < d->n_stmts; i++)
 		db_reset(d->stmts[i]);
+	pg_forget(d);
+	pg_batch_drop(d);
 	if (!d->lost) {
 		/* what was sent and fails would stop it in the same round */
 		pg_sync(d, &ignored);

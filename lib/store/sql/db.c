@@ -241,6 +241,18 @@ db_lock_note(struct db *d, const char *doing)
 }
 
 bool
+db_is_far(const struct db *d)
+{
+	return db_driver_of(d)->is_far(d);
+}
+
+int
+db_fetch(struct db *d, struct err *err)
+{
+	return db_driver_of(d)->fetch(d, err);
+}
+
+bool
 db_gathers(const struct db *d)
 {
 	return db_driver_of(d)->gathers(d);

@@ -266,6 +266,37 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	return 1;
 }
 
+/* What a message is known by, in its session, as one number: of two messages it may be the same. */
+static uint64_t
+note_of(const struct session_state *v, const struct message *m, const uint8_t *hash)
+{
+	bool own = m->source_id != NULL && *m->source_id != '\0';
+
+	return own ? hash64(m->source_id, strlen(m->source_id), (uint64_t)v->id)
+		   : hash64(hash, PLACE_BYTES, (uint64_t)v->id);
+}
+
+/*
+ * Where an answer costs a way through a network: whether a message is known to be new, so that it
+ * can be put without asking whether it was. 1: it is; 0: it may be there, or nobody knows; or m is
+ * filled, as find_duplicate does: 2.
+ */
+static int
+is_surely_new(struct store *s, int64_t user, const struct session_state *v, struct message *m,
+	const uint8_t *hash, struct err *err)
+{
+	bool again;
+	int got;
+
+	if (!db_is_far(s->db) || m->given || id_is_seeded())
+		return 0;
+	again = writer_noted(s, note_of(v, m, hash));
+	if (v->is_new && v->part == 0 && !again)
+		return 1;
+	got = find_duplicate(s, user, v, m, hash, err);
+	return got < 0 ? -1 : got > 0 ? 2 : 1;
+}
+
 static void
 message_key(const struct message *m, const uint8_t *hash, uint8_t key[TOMBSTONE_BYTES])
 {
@@ -317,8 +348,8 @@ struct labels { int64_t speaker, agent, project; };
  * nothing was put.
  */
 static int
-insert(struct store *s, struct message *m, const struct prepared *p, const struct labels *l,
-	const uint8_t *hash, struct err *err)
+insert(struct store *s, struct message *m, bool is_new, const struct prepared *p,
+	const struct labels *l, const uint8_t *hash, struct err *err)
 {
 	uint8_t ulid[ID_BYTES];
 	bool given = *m->id != '\0' && id_parse(m->id, strlen(m->id), ulid) == 0;
@@ -327,7 +358,7 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 
 	if (!given)
 		id_make(ulid);
-	if ((q = stmt_of(s, STMT_MESSAGE_PUT, err)) == NULL)
+	if ((q = stmt_of(s, is_new ? STMT_MESSAGE_PUT_NEW : STMT_MESSAGE_PUT, err)) == NULL)
 		return -1;
 	db_bind_int(q, 1, m->row);
 	db_bind_int(q, 2, m->row >> TURN_BITS);
@@ -365,7 +396,7 @@ insert(struct store *s, struct message *m, const struct prepared *p, const struc
 		id_make(ulid);
 		db_bind_blob(q, 3, ulid, sizeof(ulid));
 	}
-	if (db_changes(s->db) == 0)
+	if (!is_new && db_changes(s->db) == 0)
 		return 0;
 	id_format(ulid, m->id);
 	if (s->put.no_chunks)
@@ -442,7 +473,7 @@ note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
 
 /* Puts it behind the last turn of v: as insert. */
 static int
-put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m,
+put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m, bool is_new,
 	const uint8_t *hash, struct err *err)
 {
 	const struct prepared *p;
@@ -467,7 +498,7 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 		m->n_tokens = n_tokens;
 	if (m->trust < 0)
 		m->trust = origin_trust(m->origin);
-	if ((got = insert(s, m, p, &l, hash, err)) <= 0)
+	if ((got = insert(s, m, is_new, p, &l, hash, err)) <= 0)
 		return got;
 	if (noted >= 0 && note_turn(s, m->row, noted, err) < 0)
 		return -1;
@@ -475,6 +506,46 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 	if (work_add(s, m, err) < 0)
 		return -1;
 	return writer_index(s, m, p, l.speaker, l.agent, l.project, err) < 0 ? -1 : 1;
+}
+
+int
+messages_expect(struct store *s, const struct scope *who, struct message *const *m, size_t n,
+	struct err *err)
+{
+	const char **names;
+	int64_t user;
+	bool any;
+	int rc = -1;
+
+	if (!db_is_far(s->db) || id_is_seeded())
+		return 0;
+	if ((user = writer_user(s, who->user, err)) < 0 ||
+	    writer_tombstones(s, user, &any, err) < 0)
+		return -1;
+	names = xreallocarray(NULL, n + 1, sizeof(*names));
+	for (size_t i = 0; i < n; i++)
+		names[i] = m[i]->session;
+	if (writer_expect(s, user, names, n, err) < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++) {
+		const struct session_state *v = writer_known(s, user, m[i]->session);
+		uint8_t hash[SHA256_BYTES] = { 0 };
+		struct db_stmt *q;
+
+		if (v == NULL || v->part > 0 || v->turns == 0 || m[i]->prepared == NULL)
+			continue;
+		memcpy(m[i]->sha256, m[i]->prepared->sha256, SHA256_BYTES);
+		source_hash(m[i], hash);
+		if ((q = stmt_of(s, STMT_MESSAGE_DUPLICATE, err)) == NULL)
+			goto out;
+		bind_source(q, 1, m[i], hash);
+		db_bind_int(q, 2, v->id);
+		db_want(s->db, q);
+	}
+	rc = db_fetch(s->db, err);
+out:
+	free(names);
+	return rc;
 }
 
 /* ---- a turn that two stores have read from one transcript ---- */
@@ -608,7 +679,7 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 	struct session_state *v;
 	int64_t user;
 	bool buried;
-	int got;
+	int got, sure;
 
 	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
 		return -1;
@@ -628,14 +699,18 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 	if ((v = writer_session(s, user, m->session, err)) == NULL)
 		return -1;
 	*did = PUT_DUPLICATE;
+	if ((sure = is_surely_new(s, user, v, m, hash, err)) < 0)
+		return -1;
+	if (sure == 2)
+		return 0;
 	/*
 	 * what was prepared ahead is most likely new: that it is not is seen as it is put, at no
 	 * cost
 	 */
-	if ((m->prepared == NULL || v->part > 0) &&
+	if (sure == 0 && (m->prepared == NULL || v->part > 0) &&
 	    (got = find_duplicate(s, user, v, m, hash, err)) != 0)
 		return got < 0 ? -1 : 0;
-	if ((got = put_turn(s, user, v, m, hash, err)) < 0)
+	if ((got = put_turn(s, user, v, m, sure == 1, hash, err)) < 0)
 		return -1;
 	if (got > 0)
 		*did = PUT_STORED;

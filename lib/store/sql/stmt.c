@@ -9,6 +9,11 @@
 	"id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, " \
 	"tokens, sha256, content, " \
 	"tool_calls, tool_call_id, extra "
+#define MESSAGE_INSERT \
+	"INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, " \
+	"stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) " \
+	"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, " \
+	"?18, ?19) "
 #define SESSION_COLUMNS \
 	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, " \
 	"turns, told "
@@ -237,13 +242,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
 
 	/* ---- messages ---- */
-	[STMT_MESSAGE_PUT] =
-	    "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, "
-	    "stored, origin, trust, "
-	    "tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) "
-	    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, "
-	    "?18, ?19) "
-	    "ON CONFLICT (session, source) DO NOTHING /* id is in the user's range */",
+	[STMT_MESSAGE_PUT] = MESSAGE_INSERT
+	"ON CONFLICT (session, source) DO NOTHING /* id is in the user's range */",
+	/* of one that is known to be new, where an answer is not to be waited for */
+	[STMT_MESSAGE_PUT_NEW] = MESSAGE_INSERT "/* id is in the user's range */",
 	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE "
 				   "source = :source AND session = :session /* the user's */",
 	[STMT_MESSAGE_DUPLICATE_PARTS] =
@@ -639,8 +641,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORD_TOUCH] =
 	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, :now, 1, "
 	    ":change FROM record WHERE id = :id AND id BETWEEN :lo AND :hi "
-	    "ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = record_access.accesses + 1, "
-	    "change = excluded.change",
+	    "ON CONFLICT (id) DO UPDATE SET accessed = excluded.accessed, accesses = "
+	    "record_access.accesses + 1, change = excluded.change",
 	[STMT_RECORDS_UP] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
 	[STMT_RECORDS_DOWN] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id DESC LIMIT ?18",
 	[STMT_RECORDS_KNOWN_UP] = RECORD_KNOWN "ORDER BY 1 LIMIT ?18",

@@ -162,10 +162,21 @@ struct session_state {
 	bool dirty;
 	bool told;                             /* what is known of it changed: to be logged */
 	int64_t logged_turns;                  /* turns from here on are not logged yet */
+	bool is_new;                           /* made in this transaction */
 };
 /* The part of the session that takes the next turn; made when there is none. */
 struct session_state *
 writer_session(struct store *s, int64_t user, const char *name, struct err *err);
+/*
+ * Looks for sessions that are not known yet, together, without making them: those that are there,
+ * and that the others are not, are known afterwards.
+ */
+int writer_expect(struct store *s, int64_t user, const char *const *names, size_t n,
+	struct err *err);
+/* The session as it is known, or NULL. */
+const struct session_state *writer_known(struct store *s, int64_t user, const char *name);
+/* Notes what a message is known by; whether it was noted before in this transaction, or may be. */
+bool writer_noted(struct store *s, uint64_t key);
 struct session_state *writer_session_by_id(struct store *s, int64_t id, struct err *err);
 void bind_label(struct db_stmt *q, int at, int64_t no);         /* NULL for 0 */
 /* Counts a turn for what decides the session's kind. */

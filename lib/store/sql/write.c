@@ -58,6 +58,11 @@ struct writer {
 	struct arena prepared;                 /* of the message at hand */
 	int64_t buried_user;                   /* the last one asked for; 0: none yet */
 	bool buried_any;
+	/* the last session that was made, and whose: the next has the next number */
+	int64_t made_user, made_last;
+	/* what messages were put under, hashed; [a power of two], 0 is empty */
+	uint64_t *noted;
+	size_t n_noted, cap_noted;
 };
 
 int
@@ -77,6 +82,7 @@ writer_close(struct store *s)
 	if (w == NULL)
 		return;
 	free(w->user);
+	free(w->noted);
 	for (size_t i = 0; i < LABEL_SLOTS; i++)
 		free(w->labels[i].text);
 	for (size_t i = 0; i < SESSION_SLOTS; i++)
@@ -204,24 +210,42 @@ read_session(struct db_stmt *q, struct session_state *v)
 	};
 }
 
+/* Nobody else makes sessions meanwhile: the database is asked for the first of a transaction. */
+static int
+next_session(struct store *s, int64_t user, int64_t *id, struct err *err)
+{
+	struct writer *w = s->writer;
+	struct db_stmt *q;
+
+	if (w->made_user != user) {
+		if ((q = stmt_of(s, STMT_SESSION_NEXT, err)) == NULL)
+			return -1;
+		db_bind_int(q, 1, user);
+		if (db_row(s->db, q, err, "new session") < 0)
+			return -1;
+		w->made_last = db_column_int(q, 0) - 1;
+		w->made_user = user;
+		db_reset(q);
+	}
+	*id = ++w->made_last;
+	return 0;
+}
+
 static int
 make_session(struct store *s, int64_t user, const char *name, int64_t part, struct session_state *v,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_NEXT, err);
-	int got;
+	struct db_stmt *q;
+	int64_t id;
 
-	if (q == NULL)
+	if (next_session(s, user, &id, err) < 0)
 		return -1;
-	db_bind_int(q, 1, user);
-	if ((got = db_row(s->db, q, err, "new session")) < 0)
-		return -1;
-	*v = (struct session_state){ .id = db_column_int(q, 0),
+	*v = (struct session_state){ .id = id,
 		.part = part,
 		.created = TIME_NONE,
 		.updated = TIME_NONE,
+		.is_new = true,
 		.told = true };
-	db_reset(q);
 	if (v->id >> SESSION_BITS != user)
 		return err_set(err, ERR_DATA, "user has more than %d sessions",
 		    (1 << SESSION_BITS) - 1);
@@ -240,6 +264,12 @@ slot_of(struct writer *w, int64_t user, const char *name)
 	return &w->sessions[hash64(name, strlen(name), (uint64_t)user) & (SESSION_SLOTS - 1)];
 }
 
+static bool
+is_in(const struct session_slot *slot, int64_t user, const char *name)
+{
+	return slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0;
+}
+
 static int
 clear_slot(struct store *s, struct session_slot *slot, struct err *err)
 {
@@ -254,11 +284,13 @@ struct session_state *
 writer_session(struct store *s, int64_t user, const char *name, struct err *err)
 {
 	struct session_slot *slot = slot_of(s->writer, user, name);
-	bool known = slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0;
+	bool known = is_in(slot, user, name);
 	int64_t part = 0;
 	struct db_stmt *q;
 	int got;
 
+	if (known && slot->state.id == 0)
+		return make_session(s, user, name, 0, &slot->state, err) < 0 ? NULL : &slot->state;
 	if (known && slot->state.turns < TURNS_MAX)
 		return &slot->state;
 	if (clear_slot(s, slot, err) < 0 || (q = stmt_of(s, STMT_SESSION_LAST, err)) == NULL)
@@ -278,6 +310,89 @@ writer_session(struct store *s, int64_t user, const char *name, struct err *err)
 	slot->user = user;
 	slot->name = xstrdup(name);
 	return &slot->state;
+}
+
+const struct session_state *
+writer_known(struct store *s, int64_t user, const char *name)
+{
+	struct session_slot *slot = slot_of(s->writer, user, name);
+
+	return is_in(slot, user, name) ? &slot->state : NULL;
+}
+
+static struct db_stmt *
+last_part(struct store *s, int64_t user, const char *name, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_SESSION_LAST, err);
+
+	if (q != NULL) {
+		db_bind_int(q, 1, user);
+		db_bind_text(q, 2, name, -1);
+	}
+	return q;
+}
+
+/* A session that is not there has the number 0 until it is made. */
+int
+writer_expect(struct store *s, int64_t user, const char *const *names, size_t n, struct err *err)
+{
+	struct session_slot *slot;
+	struct db_stmt *q;
+	int got;
+
+	for (size_t i = 0; i < n; i++) {
+		if (writer_known(s, user, names[i]) != NULL)
+			continue;
+		if ((q = last_part(s, user, names[i], err)) == NULL)
+			return -1;
+		db_want(s->db, q);
+	}
+	for (size_t i = 0; i < n; i++) {
+		slot = slot_of(s->writer, user, names[i]);
+		/* of two in one slot the second is looked for when it is needed */
+		if (slot->name != NULL)
+			continue;
+		if ((q = last_part(s, user, names[i], err)) == NULL ||
+		    (got = db_row(s->db, q, err, "read session")) < 0)
+			return -1;
+		slot->state = (struct session_state){ .id = 0 };
+		if (got > 0)
+			read_session(q, &slot->state);
+		db_reset(q);
+		slot->user = user;
+		slot->name = xstrdup(names[i]);
+	}
+	return 0;
+}
+
+bool
+writer_noted(struct store *s, uint64_t key)
+{
+	struct writer *w = s->writer;
+	size_t i;
+
+	if (2 * (w->n_noted + 1) > w->cap_noted) {
+		size_t cap = w->cap_noted == 0 ? 1024 : 2 * w->cap_noted;
+		uint64_t *grown = xcalloc(cap, sizeof(*grown));
+
+		for (size_t k = 0; k < w->cap_noted; k++) {
+			if (w->noted[k] == 0)
+				continue;
+			for (i = w->noted[k] & (cap - 1); grown[i] != 0; i = (i + 1) & (cap - 1))
+				;
+			grown[i] = w->noted[k];
+		}
+		free(w->noted);
+		w->noted = grown;
+		w->cap_noted = cap;
+	}
+	key |= 1;
+	for (i = key & (w->cap_noted - 1); w->noted[i] != 0; i = (i + 1) & (w->cap_noted - 1))
+		if (w->noted[i] == key)
+			return true;
+	w->noted[i] = key;
+	w->n_noted++;
+	return false;
 }
 
 struct session_state *
@@ -330,7 +445,9 @@ put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
 	struct cards have;
 
 	if (p->id != id) {
-		if (write_page(s, p, err) < 0 || cards_page(s, id, &have, err) < 0)
+		/* the first of a page has none before it there */
+		have.n = 0;
+		if (write_page(s, p, err) < 0 || (at > 0 && cards_page(s, id, &have, err) < 0))
 			return -1;
 		if (p->cards == NULL)
 			p->cards = xcalloc(CARDS_A_PAGE, sizeof(*p->cards));

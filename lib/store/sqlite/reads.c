@@ -27,6 +27,21 @@ sqlite_gathers(const struct db *d)
 	return d->reads != NULL && d->reads->gather;
 }
 
+bool
+sqlite_is_far(const struct db *d)
+{
+	(void)d;
+	return false;
+}
+
+int
+sqlite_fetch(struct db *d, struct err *err)
+{
+	(void)d;
+	(void)err;
+	return 0;
+}
+
 void
 sqlite_count_reads(struct db *d, bool gather, struct db_reads *to)
 {

@@ -1,0 +1,109 @@
+/*
+ * batch.c: rows that a transaction puts into a table one after the other go out as one statement,
+ * which takes a column of them as an array. Before anything else is sent they are: so whoever reads
+ * finds them.
+ *
+ * An array in binary form: number of dimensions, whether there are nulls, type of its elements,
+ * number of elements, number of the first, 32 bits each; then of each its length, or -1 for null,
+ * and its bytes.
+ */
+#include "store/postgres/postgres.h"
+
+#define ROWS_MOST   1000
+#define BYTES_MOST  (8u << 20)                 /* of texts, then it is sent */
+#define COLUMN_MAX  ((size_t)1 << 30)          /* which PostgreSQL takes in one value */
+#define ARRAY_HEAD  20
+
+static void
+put_32(char *to, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		to[i] = (char)(v >> (24 - 8 * i));
+}
+
+static void
+add_32(struct buf *b, uint32_t v)
+{
+	char bytes[4];
+
+	put_32(bytes, v);
+	buf_add(b, bytes, sizeof(bytes));
+}
+
+int
+pg_batch_add(struct db *d, struct db_stmt *q, struct err *err)
+{
+	struct batch *b = &d->batch;
+
+	if (b->q != q && pg_batch_send(d, err) < 0)
+		return -1;
+	b->q = q;
+	for (int i = 0; i < q->dialect.n_parameters; i++) {
+		const struct value *v = &q->values[i];
+		bool number = v->type == PG_INT8 || v->type == PG_FLOAT8;
+		struct buf *c = &b->columns[i];
+
+		if (b->n == 0) {
+			buf_init(c, COLUMN_MAX);
+			for (int k = 0; k < ARRAY_HEAD / 4; k++)
+				add_32(c, 0);
+		}
+		add_32(c, v->type == 0 ? UINT32_MAX : (uint32_t)v->len);
+		if (v->type != 0)
+			buf_add(c, number ? v->number : v->bytes, (size_t)v->len);
+		b->n_bytes += (size_t)v->len;
+	}
+	b->n++;
+	return b->n < ROWS_MOST && b->n_bytes < BYTES_MOST ? 0 : pg_batch_send(d, err);
+}
+
+static unsigned
+array_of(char type, unsigned *element)
+{
+	*element = type == 'i' ? PG_INT8 : type == 't' ? PG_TEXT : PG_BYTEA;
+	return type == 'i' ? PG_INT8_ARRAY : type == 't' ? PG_TEXT_ARRAY : PG_BYTEA_ARRAY;
+}
+
+void
+pg_batch_drop(struct db *d)
+{
+	struct batch *b = &d->batch;
+
+	for (int i = 0; b->n > 0 && i < b->q->dialect.n_parameters; i++)
+		buf_release(&b->columns[i]);
+	b->n = 0;
+	b->n_bytes = 0;
+	b->q = NULL;
+}
+
+int
+pg_batch_send(struct db *d, struct err *err)
+{
+	struct batch *b = &d->batch;
+	const struct dialect *how = b->q == NULL ? NULL : &b->q->dialect;
+	unsigned types[DIALECT_PARAMETERS], element;
+	const char *values[DIALECT_PARAMETERS];
+	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS], rc = 0;
+
+	if (b->n == 0)
+		return 0;
+	for (int i = 0; i < how->n_parameters; i++) {
+		struct buf *c = &b->columns[i];
+
+		types[i] = array_of(how->columns[i], &element);
+		put_32(c->data, 1);
+		put_32(c->data + 4, 1);
+		put_32(c->data + 8, element);
+		put_32(c->data + 12, (uint32_t)b->n);
+		put_32(c->data + 16, 1);
+		values[i] = c->data;
+		lengths[i] = (int)c->len;
+		formats[i] = 1;
+		if (c->full)
+			rc = err_set(err, ERR_DATA, "rows are too long: '%s'", d->shown);
+	}
+	if (rc == 0)
+		pg_send(d, "write", how->many, how->n_parameters, types, values, lengths, formats);
+	pg_batch_drop(d);
+	return rc;
+}
