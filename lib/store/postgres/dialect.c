@@ -119,6 +119,39 @@ static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	    "iibi" },
 };
 
+/*
+ * ---- reads that are declared in great numbers ----
+ *
+ * Bounds of the user's rows are asked of the keys: of the table, they would look to the planner like
+ * few rows to go through.
+ */
+
+#define KEYS(type) "unnest(" type ") WITH ORDINALITY AS k (key, no) "
+#define PAGES(column, table) \
+	"SELECT t." column ", k.no FROM " KEYS("$1::bigint[]") "JOIN " table \
+	" t ON t.id = k.key ORDER BY k.no"
+
+static const struct { enum stmt which; int by; const char *sql; } together[] = {
+	{ STMT_PAGE_GET, 1, PAGES("data", "fts_page") },
+	{ STMT_CARD_GET, 1, PAGES("cards", "card") },
+	{ STMT_VCODE_GET, 1, PAGES("slots", "vector_code") },
+	{ STMT_VBYTE_GET, 1, PAGES("slots", "vector_byte") },
+	{ STMT_MESSAGE_TEXT, 1,
+	    "SELECT m.content, k.no FROM " KEYS("$1::bigint[]") "JOIN message m ON m.id = k.key "
+	    "WHERE k.key BETWEEN $2 AND $3 ORDER BY k.no" },
+	{ STMT_CHUNKS_OF, 1,
+	    "SELECT c.kind, c.language, c.start, c.length, c.tokens, k.no FROM "
+	    KEYS("$1::bigint[]") "JOIN chunk c ON c.message = k.key WHERE k.key BETWEEN $2 AND $3 "
+	    "ORDER BY k.no, c.no" },
+	{ STMT_LEAF_FIND, 3,
+	    "SELECT l.page, k.no FROM " KEYS("$3::bytea[]") "CROSS JOIN LATERAL (SELECT page FROM "
+	    "fts_leaf WHERE u = $1 AND segment = $2 AND term <= k.key ORDER BY term DESC LIMIT 1) l "
+	    "ORDER BY k.no" },
+	{ STMT_MESSAGE_DUPLICATE, 1,
+	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
+	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },
+};
+
 /* ---- words ---- */
 
 static const struct { const char *from, *to; } phrases[] = {
@@ -392,6 +425,11 @@ dialect_of(int which, const char *sql, struct dialect *out)
 		if ((int)many[i].which == which) {
 			out->many = many[i].sql;
 			out->columns = many[i].columns;
+		}
+	for (size_t i = 0; i < NELEM(together); i++)
+		if ((int)together[i].which == which) {
+			out->together = together[i].sql;
+			out->together_by = together[i].by;
 		}
 	for (size_t i = 0; i < NELEM(any); i++)
 		if ((int)any[i].which == which)

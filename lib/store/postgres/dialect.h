@@ -25,6 +25,12 @@ struct dialect {
 	 */
 	const char *many, *columns;
 	/*
+	 * A read that is declared for many values of one parameter, which are given as an array: the
+	 * last column says of which of them a row is, 1, 2 ..., ascending. 0: no such.
+	 */
+	const char *together;
+	int together_by;
+	/*
 	 * It gives one row: how many rows it put, and whether it put none because a value that only
 	 * one may have is another's.
 	 */

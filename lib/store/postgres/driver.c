@@ -161,7 +161,7 @@ postgres_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	if (q->rows == NULL && pg_fetch(d, q, err, what) < 0)
 		return -1;
-	if (++q->at < pq.ntuples(q->rows->result))
+	if (++q->at < q->rows->first + q->rows->n)
 		return 1;
 	postgres_reset(q);
 	return 0;
@@ -396,13 +396,19 @@ postgres_scanning(struct db *d, bool on)
 static int
 postgres_version(struct db *d, int64_t *version, struct err *err)
 {
-	struct pg_result *r = pg_ask(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL, err);
+	struct pg_result *r = d->seen.result;
+	bool own = d->now != READING;
 
+	if (own)
+		r = pg_ask(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL, err);
+	else if (r == NULL && pg_sync(d, err) == 0)
+		r = d->seen.result;
 	if (r == NULL)
 		return -1;
 	d->has_read = true;
 	*version = (int64_t)(hash64(pq.getvalue(r, 0, 0), (size_t)pq.getlength(r, 0, 0), 0) >> 1);
-	pq.clear(r);
+	if (own)
+		pq.clear(r);
 	return 0;
 }
 

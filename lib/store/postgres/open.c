@@ -225,11 +225,14 @@ postgres_close(struct store *s)
 	if (d->conn != NULL)
 		pg_forget(d);
 	if (d->conn != NULL)
+		pq.clear(d->seen.result);
+	if (d->conn != NULL)
 		pq.finish(d->conn);
 	free(d->stmts);
 	free(d->sent);
 	free(d->wanted);
 	free(d->kept);
+	free(d->shared);
 	free(d->path);
 	free(d);
 }

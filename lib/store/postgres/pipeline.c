@@ -152,6 +152,70 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, int kin
 	return 0;
 }
 
+static uint32_t
+get_32(const char *p)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++)
+		v = v << 8 | (unsigned char)p[i];
+	return v;
+}
+
+static void
+add_32(struct buf *b, uint32_t v)
+{
+	const char bytes[4] = { (char)(v >> 24), (char)(v >> 16), (char)(v >> 8), (char)v };
+
+	buf_add(b, bytes, sizeof(bytes));
+}
+
+/*
+ * Queues reads [n] of one statement, which differ in one parameter, as one with an array of it
+ * (batch.c draws an array). Their rows are the kept ones from first on.
+ */
+static void
+send_together(struct db *d, const struct wanted *w, size_t n, size_t first, const char *what)
+{
+	const struct dialect *how = &w->q->dialect;
+	unsigned types[DIALECT_PARAMETERS], by = (unsigned)how->together_by - 1;
+	const char *bytes[DIALECT_PARAMETERS];
+	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS];
+	bool numbers = w->values[by].type == PG_INT8;
+	struct sent *s;
+	struct buf keys;
+
+	buf_init(&keys, (size_t)1 << 30);
+	add_32(&keys, 1);
+	add_32(&keys, 0);
+	add_32(&keys, w->values[by].type);
+	add_32(&keys, (uint32_t)n);
+	add_32(&keys, 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v = &w[i].values[by];
+
+		add_32(&keys, (uint32_t)v->len);
+		buf_add(&keys, numbers ? v->number : v->bytes, (size_t)v->len);
+	}
+	for (unsigned i = 0; i < (unsigned)how->n_parameters; i++) {
+		const struct value *v = &w->values[i];
+
+		types[i] = i != by ? v->type : numbers ? PG_INT8_ARRAY : PG_BYTEA_ARRAY;
+		bytes[i] = i == by ? keys.data
+		    : v->type == PG_INT8 || v->type == PG_FLOAT8 ? v->number : v->bytes;
+		lengths[i] = i == by ? (int)keys.len : v->len;
+		formats[i] = 1;
+	}
+	send_kept_back(d);
+	pg_send(d, what, how->together, how->n_parameters, types, bytes, lengths, formats);
+	buf_release(&keys);
+	if (d->lost)
+		return;
+	s = &d->sent[d->n_sent - 1];
+	s->n_rows = n;
+	s->first = first;
+}
+
 /* ---- receiving ---- */
 
 /* What was prepared in a round that failed may not be there. */
@@ -161,6 +225,27 @@ forget_prepared(struct db *d)
 	for (size_t i = 0; i < d->n_stmts; i++)
 		for (size_t k = 0; k < d->stmts[i]->n_variants; k++)
 			d->stmts[i]->variants[k].connection = 0;
+}
+
+/* The rows of a result, whose last column is 1, 2 ..., to the reads that they are of. */
+static void
+share(struct db *d, const struct sent *s, struct pg_result *r)
+{
+	int last = pq.nfields(r) - 1, n = pq.ntuples(r), at = 0;
+
+	xgrow(&d->shared, &d->cap_shared, d->n_shared + 1, sizeof(struct pg_result *));
+	d->shared[d->n_shared++] = r;
+	for (size_t i = 0; i < s->n_rows; i++) {
+		struct rows *to = d->kept[s->first + i];
+
+		to->result = r;
+		to->shared = true;
+		to->first = at;
+		/* the number is less than 2^32: the second half of its 64 bits */
+		while (at < n && get_32(pq.getvalue(r, at, last) + 4) == i + 1)
+			at++;
+		to->n = at - to->first;
+	}
 }
 
 static int
@@ -183,8 +268,12 @@ receive(struct db *d, struct sent *s, struct err *err)
 		rc = err_set(err, ERR_IO, "%s: it was rolled back: '%s'", s->what, d->shown);
 	} else if (s->kind == SENT_WRITE) {
 		d->changes = strtoll(pq.cmdTuples(r), NULL, 10);
+	} else if (s->n_rows > 0) {
+		share(d, s, r);
+		r = NULL;
 	} else if (s->rows != NULL) {
 		s->rows->result = r;
+		s->rows->n = pq.ntuples(r);
 		r = NULL;
 	}
 	if (r != NULL)
@@ -250,7 +339,8 @@ rows_free(struct rows *r)
 {
 	if (r == NULL)
 		return;
-	pq.clear(r->result);
+	if (!r->shared)
+		pq.clear(r->result);
 	free(r);
 }
 
@@ -266,6 +356,19 @@ key_of(const struct db_stmt *q, const struct value *values)
 		key = hash64(number ? v->number : v->bytes, v->type == 0 ? 0 : (size_t)v->len,
 		    key + v->type);
 	}
+	return key;
+}
+
+/* The same without the parameter by which it may be asked together with others. */
+static uint64_t
+hash_others(struct db_stmt *q)
+{
+	struct value *v = &q->values[q->dialect.together_by - 1], keep = *v;
+	uint64_t key;
+
+	*v = (struct value){ .type = keep.type };
+	key = key_of(q, q->values);
+	*v = keep;
 	return key;
 }
 
@@ -298,7 +401,8 @@ pg_want(struct db *d, struct db_stmt *q)
 			return;
 	xgrow(&d->wanted, &d->cap_wanted, d->n_wanted + 1, sizeof(*d->wanted));
 	w = &d->wanted[d->n_wanted++];
-	*w = (struct wanted){ .q = q, .key = key };
+	*w = (struct wanted){ .q = q, .key = key, .at = d->n_wanted };
+	w->others = q->dialect.together == NULL ? key : hash_others(q);
 	for (int i = 0; i < q->dialect.n_parameters; i++) {
 		w->values[i] = q->values[i];
 		w->values[i].own = NULL;
@@ -329,7 +433,33 @@ pg_forget(struct db *d)
 		rows_free(d->kept[i]);
 	}
 	d->n_kept = 0;
+	for (size_t i = 0; i < d->n_shared; i++)
+		pq.clear(d->shared[i]);
+	d->n_shared = 0;
 	wanted_release(d);
+}
+
+static int
+by_group(const void *x, const void *y)
+{
+	const struct wanted *a = x, *b = y;
+
+	if (a->q->which != b->q->which)
+		return a->q->which < b->q->which ? -1 : 1;
+	if (a->others != b->others)
+		return a->others < b->others ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static void
+keep_rows(struct db *d, uint64_t key)
+{
+	struct rows *r = xcalloc(1, sizeof(*r));
+
+	r->key = key;
+	r->kept = true;
+	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
+	d->kept[d->n_kept++] = r;
 }
 
 /* All that was declared, and q unless it is NULL. */
@@ -339,14 +469,19 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 	size_t n_before = d->n_kept;
 	int rc = 0;
 
-	for (size_t i = 0; i < d->n_wanted && rc == 0; i++) {
-		struct rows *r = xcalloc(1, sizeof(*r));
+	if (d->n_wanted > 1)
+		qsort(d->wanted, d->n_wanted, sizeof(*d->wanted), by_group);
+	for (size_t i = 0, n; i < d->n_wanted && rc == 0; i += n) {
+		const struct wanted *w = &d->wanted[i];
+		size_t first = d->n_kept;
 
-		r->key = d->wanted[i].key;
-		r->kept = true;
-		xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
-		d->kept[d->n_kept++] = r;
-		rc = send_values(d, d->wanted[i].q, d->wanted[i].values, SENT_READ, r, what);
+		for (n = 0; i + n < d->n_wanted && (n == 0 || (w->q == w[n].q &&
+		    w->others == w[n].others)); n++)
+			keep_rows(d, w[n].key);
+		if (n > 1)
+			send_together(d, w, n, first, what);
+		else
+			rc = send_values(d, w->q, w->values, SENT_READ, d->kept[first], what);
 	}
 	if (rc == 0 && q != NULL)
 		rc = send_values(d, q, q->values, SENT_READ, rows, what);
@@ -398,9 +533,10 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
 	if (d->reads != NULL)
 		d->reads->n_statements++;
-	q->at = -1;
-	if ((q->rows = take_kept(d, key)) != NULL)
+	if ((q->rows = take_kept(d, key)) != NULL) {
+		q->at = q->rows->first - 1;
 		return 0;
+	}
 	for (size_t i = 0; i < d->n_wanted; i++)
 		is_wanted |= d->wanted[i].key == key;
 	if (!is_wanted)
@@ -420,6 +556,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		return -1;
 	}
 	q->rows = is_wanted ? take_kept(d, key) : rows;
+	q->at = q->rows->first - 1;
 	return 0;
 }
 

@@ -28,8 +28,10 @@ struct variant {
 /* Rows that were fetched; of a declared read they are kept under its key. */
 struct rows {
 	struct pg_result *result;
+	int first, n;                          /* those of result that are its own */
 	uint64_t key;
 	bool kept, used;
+	bool shared;                           /* the result is not freed with it: see db.shared */
 };
 
 struct db_stmt {
@@ -50,11 +52,18 @@ struct db_stmt {
 struct sent {
 	enum { SENT_READ, SENT_WRITE, SENT_ORDER, SENT_COMMIT } kind;
 	struct rows *rows;
+	size_t first, n_rows;                  /* kept reads that share the result; 0: rows alone */
 	const char *what;
 };
 
 /* A read that was declared and is not sent yet. */
-struct wanted { struct db_stmt *q; struct value values[DIALECT_PARAMETERS]; uint64_t key; };
+struct wanted {
+	struct db_stmt *q;
+	struct value values[DIALECT_PARAMETERS];
+	uint64_t key;                          /* of all */
+	uint64_t others;                       /* of those that are the same in what goes together */
+	size_t at;                             /* in the order of declaring */
+};
 
 /* Rows of one statement that are not sent yet. */
 struct batch {
@@ -74,6 +83,7 @@ struct db {
 	bool read_only;
 	enum transaction now;
 	bool has_read;                         /* in the transaction */
+	struct rows seen;                      /* which others the snapshot sees */
 	struct err failed;                     /* of a write that was not waited for */
 	bool lost;                             /* the connection */
 	struct batch batch;
@@ -83,6 +93,8 @@ struct db {
 	size_t n_wanted, cap_wanted;
 	struct rows **kept;
 	size_t n_kept, cap_kept;
+	struct pg_result **shared;             /* by the rows of several reads */
+	size_t n_shared, cap_shared;
 	struct db_stmt **stmts;
 	size_t n_stmts, cap_stmts;
 	int64_t changes;

@@ -211,6 +211,11 @@ pg_snapshot_again(struct db *d, struct err *err)
 	if (connect_again(d, err) < 0)
 		return -1;
 	pg_order(d, "read", "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", 0, NULL);
+	pq.clear(d->seen.result);
+	d->seen.result = NULL;
+	pg_order(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL);
+	if (d->n_sent > 0)
+		d->sent[d->n_sent - 1].rows = &d->seen;
 	return 0;
 }
 

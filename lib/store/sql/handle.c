@@ -30,6 +30,8 @@ store_close(struct store *s)
 	if (s->writing)
 		store_rollback(s);
 	db_driver_of(s->db)->close(s);
+	chunks_forget(s);
+	free(s->user);
 	free(s);
 }
 
@@ -164,6 +166,7 @@ store_begin(struct store *s, struct err *err)
 		return -1;
 	s->writing = true;
 	s->logged_step = s->logged_access_user = 0;
+	chunks_forget(s);
 	if (check_features(s, err) < 0 || writer_open(s, err) < 0) {
 		store_rollback(s);
 		return -1;

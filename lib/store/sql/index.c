@@ -20,7 +20,6 @@ struct index {
 	int64_t user;
 	/* db_version and our own commits that it was made at; -1: it is not made */
 	int64_t version, commits;
-	int64_t entered;                       /* db_version of the snapshot */
 	char *name;                            /* of the user */
 	struct segment *segments;
 	size_t n_segments;
@@ -246,6 +245,7 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 {
 	struct index *x = *out;
 	int64_t version, user;
+	bool same;
 
 	if (x == NULL) {
 		x = *out = xcalloc(1, sizeof(*x));
@@ -258,18 +258,18 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 		x->open = true;
 	}
 	/* the first read starts the snapshot; the version is then its own */
-	if ((user = user_number(s, who->user, false, err)) < 0 || db_version(s->db, &version,
-	    err) < 0)
+	if ((user = user_number(s, who->user, false, err)) < 0)
 		return -1;
-	if (x->name != NULL && strcmp(x->name, who->user) == 0 && x->version == version &&
-	    x->commits == s->n_commits)
+	same = x->version >= 0 && strcmp(x->name, who->user) == 0 && x->commits == s->n_commits;
+	if (same && db_version(s->db, &version, err) < 0)
+		return -1;
+	if (same && x->version == version)
 		return 0;
 	clear(x);
 	free(x->name);
 	x->name = xstrdup(who->user);
 	x->user = user;
 	x->version = -1;
-	x->entered = version;
 	x->stamp++;
 	return 0;
 }
@@ -410,9 +410,9 @@ index_load(struct index *x, const struct index_word *words, size_t n, struct err
 	struct index_wants lists = { .words = words, .n_words = n };
 
 	if (x->version < 0) {
-		if (load_corpus(x, words, n, err) < 0)
+		if (load_corpus(x, words, n, err) < 0 ||
+		    db_version(x->store->db, &x->version, err) < 0)
 			return -1;
-		x->version = x->entered;
 		x->commits = x->store->n_commits;
 	}
 	return index_want(x, &lists, err);

@@ -46,8 +46,12 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 
 	if (name == NULL || *name == '\0')
 		return err_set(err, ERR_USAGE, "no user given");
-	if (check_name("name of the user", name, err) < 0 ||
-	    (q = stmt_of(s, STMT_USER_GET, err)) == NULL)
+	if (check_name("name of the user", name, err) < 0)
+		return -1;
+	/* it never gets another number */
+	if (s->user != NULL && strcmp(s->user, name) == 0)
+		return s->user_no;
+	if ((q = stmt_of(s, STMT_USER_GET, err)) == NULL)
 		return -1;
 	db_bind_text(q, 1, name, -1);
 	db_want(s->db, q);                     /* every call on a user's data asks for it again */
@@ -56,6 +60,11 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 			return -1;
 		db_bind_text(q, 1, name, -1);
 		no = number_of(s, q, USERS_MAX, err);
+	} else if (no > 0 && !s->writing && db_is_far(s->db)) {
+		/* who writes may be about to take it back */
+		free(s->user);
+		s->user = xstrdup(name);
+		s->user_no = no;
 	}
 	return no;
 }

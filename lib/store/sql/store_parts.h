@@ -44,6 +44,10 @@ struct store {
 	int64_t logged_step;                   /* the step noted last in this transaction, or 0 */
 	/* the number of its note of accesses, and whose it is, or 0 */
 	int64_t logged_access, logged_access_user;
+	/* what a database far away need not be asked again; see names.c and read.c */
+	char *user;
+	int64_t user_no;
+	struct chunks_kept *chunks;
 	struct work_page *work;                /* of the lists of work, being filled, or NULL */
 };
 
@@ -137,6 +141,9 @@ struct scope_numbers {
 };
 int
 scope_numbers(struct store *s, const struct scope *who, struct scope_numbers *n, struct err *err);
+
+/* ---- read.c ---- */
+void chunks_forget(struct store *s);
 
 /* ---- write.c ---- */
 int writer_open(struct store *s, struct err *err);
