@@ -141,12 +141,15 @@ prove(struct store **s, struct forget *f, struct err *err)
 	/* its files are read when nothing has them open any more */
 	store_close(*s);
 	*s = NULL;
-	if (forget_scan(conf_db(), f, put_left, NULL, err) < 0)
+	if (store_is_file(conf_db()) && forget_scan(conf_db(), f, put_left, NULL, err) < 0)
 		return -1;
 	if (n_left > 0)
 		return err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left",
 		    n_left);
-	prog_note("verified: of %zu words that only this had, none is left", n_words);
+	prog_note("verified: of %zu words that only this had, none is left%s", n_words,
+	    store_is_file(conf_db()) ? ""
+				     : " in the tables; the server's log, its replicas and its "
+				       "backups may have them, which cannot be looked at from here");
 	return 0;
 }
 

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/conf.h"
+#include "base/hash.h"
 #include "json/json.h"
 
 #define HASH_TEXT 17           /* 16 digits */
@@ -20,7 +22,11 @@
 const char *
 hook_log_path(const char *store, struct arena *a)
 {
-	return arena_printf(a, "%s.hooks", store);
+	/* beside a file; of a store on a server each machine has a log of its own */
+	if (store_is_file(store))
+		return arena_printf(a, "%s.hooks", store);
+	return arena_printf(a, "%s-%016llx.hooks", conf_data_path("mem/server"),
+	    (unsigned long long)hash64(store, strlen(store), 0));
 }
 
 static const char *
@@ -94,6 +100,18 @@ write_line(struct buf *out, const struct hook_line *l)
 	buf_addc(out, '\n');
 }
 
+static void
+make_directories(const char *path)
+{
+	char *dir = xstrdup(path);
+
+	for (char *p = dir + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
+		*p = '\0';
+		mkdir(dir, 0700);
+	}
+	free(dir);
+}
+
 /* Opens the log to append to it; a full one becomes the old one. -1 with errno. */
 static int
 open_log(const char *path)
@@ -106,7 +124,11 @@ open_log(const char *path)
 		(void)rename(path, old_path(path, &a));
 	arena_release(&a);
 	fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-	return fd;
+	if (fd >= 0 || errno != ENOENT)
+		return fd;
+	/* the directory of a file is made with the file, that of a store on a server here */
+	make_directories(path);
+	return open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 /* Whether the log ends within a line, which a write that failed has left. */

@@ -38,6 +38,8 @@ note_file(struct memory *m)
 	struct stat st = { .st_ino = 0 };
 	uint64_t device = m->device, inode = m->inode;
 
+	if (!store_is_file(conf_db()))
+		return false;
 	if (stat(conf_db(), &st) != 0)
 		return true;
 	m->device = (uint64_t)st.st_dev;

@@ -29,7 +29,7 @@ find_options(struct setup *s, struct arena *a)
 	size_t n = 0;
 
 	if (from >= CONF_ENV || (from == CONF_DEFAULT && getenv("XDG_DATA_HOME") != NULL)) {
-		bool whole = *db == '/' || strstr(db, "://") != NULL ||
+		bool whole = *db == '/' || !store_is_file(db) ||
 		    getcwd(dir, sizeof(dir)) == NULL;
 
 		s->commands.options[n++] = arena_printf(a, "--db=%s%s%s", whole ? "" : dir,

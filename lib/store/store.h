@@ -51,6 +51,8 @@ enum store_mode {
  * memory.
  */
 int store_open(const char *path, enum store_mode mode, struct store **out, struct err *err);
+/* Whether the store of that name is a file: else it is a database on a server. */
+bool store_is_file(const char *path);
 void store_close(struct store *s);                             /* rolls an open transaction back */
 const char *store_path(const struct store *s);
 /* Appends a line a version: that of the stores which this program makes, and the database's. */

@@ -77,6 +77,9 @@ check_file(struct check *c, bool quick)
 	int64_t n;
 	int rc;
 
+	if (db_is_far(c->store->db))
+		return tell(c, 0, "file",
+		    "not looked at: the pages are the server's (pg_amcheck)");
 	c->n_damaged = 0;
 	db_compare_pages(c->store->db, !quick);
 	rc = damage_find(c->store, quick, tell_damage, c, c->err);

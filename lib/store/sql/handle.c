@@ -22,6 +22,12 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	return -1;
 }
 
+bool
+store_is_file(const char *path)
+{
+	return !postgres_is(path);
+}
+
 void
 store_close(struct store *s)
 {
