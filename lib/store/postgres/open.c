@@ -111,16 +111,22 @@ make_schema(struct store *s, struct err *err)
 	char version[16], features[WORD_BYTES];
 	const char *values[] = { version, features };
 	struct pg_result *r;
-	bool is_there;
+	bool is_there, is_taken;
 
 	if (f == NULL)
 		return err_set(err, ERR_BUG, "no 'schema/postgres.sql' in this program");
 	pg_order(d, "open", "BEGIN", 0, NULL);
 	pg_order(d, "open", "SELECT pg_advisory_xact_lock(1835363633, 0)", 0, NULL);
-	if ((r = pg_ask(d, "open", "SELECT to_regclass('meta') IS NOT NULL", 0, NULL, err)) == NULL)
+	if ((r = pg_ask(d, "open", "SELECT to_regclass('meta') IS NOT NULL, EXISTS (SELECT 1 FROM "
+	    "pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', "
+	    "'p', 'v', 'f'))", 0, NULL, err)) == NULL)
 		return -1;
 	is_there = *pq.getvalue(r, 0, 0) != 0;
+	is_taken = *pq.getvalue(r, 0, 1) != 0;
 	pq.clear(r);
+	if (!is_there && is_taken)
+		return err_set(err, ERR_CONFIG, "the database has other tables: give mem one of its "
+		    "own: '%s'", d->shown);
 	if (!is_there) {
 		/* a statement ends with its line */
 		for (const char *p = f->text, *end; (end = strstr(p, ";")) != NULL; p = end + 1) {

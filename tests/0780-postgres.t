@@ -1,0 +1,167 @@
+#!/bin/sh
+# A memory on PostgreSQL is the one in a file: the same programs, given the same, print the same, and
+# the exports have the same bytes.
+. "${0%/*}/lib.sh"
+. "$tests/postgres.sh"
+pg_start -c fsync=off
+
+fresh
+"$B/tests/torture/tiny_model" "$top/tiny" >/dev/null &&
+	mkdir models && mem-model convert -o models/tiny.model "$top/tiny" >/dev/null || exit 1
+export MEM_MODELS="$PWD/models" MEM_MODEL=tiny
+file=$PWD/mem.db
+
+# both COMMAND: runs it on the file, then on the database; what it prints is in one.*, other.*.
+both() {
+	for store in one other; do
+		[ $store = one ] && MEM_DB=$file || MEM_DB=$url
+		timeout 120 sh -c "$1" >$store.out 2>$store.err
+		echo "status $?" >>$store.out
+		sed -i "s|$MEM_DB|DB|g" $store.out $store.err
+	done
+	cat one.out one.err >"$out"
+	diff one.out other.out >differ && diff one.err other.err >>differ
+}
+
+same() { # name, command
+	if both "$2"; then pass "$1"; else
+		cp differ "$out"
+		fail "$1" 'the two differ' "$2"
+	fi
+}
+
+# ---- programs, one after the other ----
+
+pg_new programs
+{
+	seq 60 | sed 's/.*/{"id":"&","session":"s","role":"user","name":"ann","time":"2024-05-01T10:00:00Z",'\
+'"content":"line & about the lighthouse keeper and getUserName number &"}/'
+	printf '%s\n' \
+		'{"session":"t","id":"c1","role":"assistant","agent":"A","project":"P","content":"Look:\n\n```c\nint cat;\n```\n","tool_calls":[{"name":"Bash","input":{"command":"make"}}],"zz":1}' \
+		'{"session":"t","id":"c2","role":"user","name":"bob","content":"I prefer tea. My favorite color is blue."}' \
+		'{"session":"old","id":"c3","role":"user","time":"2020-01-01","content":"long ago the canary sang"}' \
+		'{"session":"u","role":"user","content":"no id of its own, naïve 日本語"}' \
+		'{"type":"session","id":"t","title":"cats","system_prompt":"be brief"}'
+} >rich.ndjson
+same 'stores' 'mem-ingest --from=ndjson rich.ndjson'
+same 'stores nothing twice' 'mem-ingest --from=ndjson rich.ndjson'
+same 'stores the good lines of bad ones' \
+	'printf "%s\n" "{" "{\"session\":\"t\",\"id\":\"c9\",\"content\":\"good\"}" | mem-ingest --from=ndjson -'
+for what in '' sessions 'messages -s t' 'messages -n 3' chunks; do
+	same "lists ${what:-all}" "mem-list $what"
+done
+same 'finds by words' 'mem-search lighthouse keeper'
+same 'finds an identifier' 'mem-search get user name'
+same 'corrects a word' 'mem-search lighthuose'
+same 'finds by steps' 'mem-search --strategy=ladder tea'
+same 'extracts and remembers' 'mem-list messages -s t | mem-extract | mem-remember'
+same 'makes vectors' 'MEM_CELLS_FROM=20 mem-embed'
+for strategy in fused lexical bm25 dense hybrid rrf max recent ladder progressive; do
+	same "finds by $strategy" "mem-search --strategy=$strategy -n 5 the keeper of color"
+done
+same 'remembers' "mem-remember 'a reflection about the lighthouse'; mem-remember --fact 'Ann lives in Rome.'"
+same 'ends an older fact' \
+	"echo '{\"text\":\"My favorite color is green.\",\"key\":\"favorite color\"}' | mem-remember"
+same 'lists facts' 'mem-list facts --all; mem-list facts --as-of 2025-12-31'
+same 'edits one' 'mem-edit --bank Work --importance .9 "$(mem-list facts | jq -r .id | head -n 1)"'
+same 'tells the steps' 'mem-edit --steps'
+same 'takes one back' 'mem-edit --undo'
+same 'keeps a profile' "mem-profile set languages 'C and Python'; mem-profile consent yes; mem-profile"
+same 'clusters' 'mem-cluster; mem-list categories'
+same 'summarizes' 'mem-summarize -s s --every 1'
+same 'makes a block' "mem-context 'what color do I like'"
+same 'shows a fact' 'mem-show "$(mem-list facts | jq -r .id | tail -n 1)"'
+same 'completes a question' "mem-rewrite -s s 'and what about it?'"
+same 'prunes' 'mem-prune --sessions -f'
+same 'answers a hook' \
+	"echo '{\"session_id\":\"x\",\"prompt\":\"what did I say about tea?\"}' | mem-hook claude-code prompt"
+same 'answers an agent' \
+	"printf '%s\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"recall\",\"arguments\":{\"question\":\"tea\"}}}' | mem-mcp"
+same 'exports' 'mem-export --profile'
+same 'forgets' 'mem-forget -f -s u'
+same 'exports what is left' 'mem-export --profile'
+same 'finds what is left' 'mem-search -n 20 lighthouse color tea'
+
+# ---- from one to the other ----
+
+pg_new moved
+check 'a memory moves into the database' sh -c 'MEM_DB=$1 mem-export --profile | MEM_DB=$2 mem-import -q' \
+	sh "$file" "$url"
+check 'and out of it, the same' sh -c '
+	MEM_DB=$1 mem-export --profile >a && MEM_DB=$2 mem-export --profile >b && cmp a b' sh "$file" "$url"
+
+# ---- steps by lot ----
+
+steps() { # seed, number
+	awk -v seed="$1" -v n="$2" '
+	function pick(list,  w) { return split(list, w, " ") ? w[1 + int(rand() * length(w))] : "" }
+	function word() { return pick("keeper lighthouse tea coffee Rome Lisbon boat number color green cat garden") }
+	function line(i) {
+		return sprintf("{\"session\":\"%s\",\"id\":\"m%d\",\"role\":\"%s\",\"name\":\"%s\",\"time\":\"2024-0%d-1%dT10:00:00Z\",\"content\":\"the %s of the %s and %s %d\"}",
+			pick("a b c d"), i, pick("user assistant"), pick("ann bob"), 1 + int(rand() * 5),
+			int(rand() * 10), word(), word(), word(), int(rand() * 40))
+	}
+	BEGIN {
+		srand(seed)
+		for (i = 1; i <= n; i++) {
+			r = int(rand() * 15)
+			if (r < 4) {
+				s = ""
+				for (k = r < 2 ? 1 : 12; k > 0; k--)
+					s = s line(int(rand() * 500)) "\\n"
+				print "printf '\''" s "'\'' | mem-ingest -j --from=ndjson -"
+			} else if (r == 4)
+				print "mem-remember -j --fact '\''Ann lives in " word() ".'\''"
+			else if (r == 5)
+				print "echo '\''{\"text\":\"My favorite thing is " word() ".\",\"key\":\"favorite thing\"}'\'' | mem-remember -j"
+			else if (r == 6)
+				print "mem-list messages -s " pick("a b c d") " | mem-extract | mem-remember -j"
+			else if (r == 7)
+				print "mem-edit -j --undo"
+			else if (r == 8)
+				print "mem-prune -j --max 3 -f"
+			else if (r == 9)
+				print "mem-forget -j -f \"$(mem-list messages -j | jq -r .id | sed -n " 1 + int(rand() * 9) "p)\""
+			else if (r == 10)
+				print "mem-embed -q; mem-embed --info -j"
+			else if (r == 11)
+				print "mem-cluster -j; mem-list facts -j --all"
+			else if (r == 12)
+				print "mem-summarize -j -s " pick("a b c d") " --every 3"
+			else
+				print "mem-search -j -n 8 --strategy=" pick("fused lexical bm25 dense hybrid rrf max recent ladder progressive") " " word() " " word()
+		}
+	}'
+}
+
+for seed in ${MEM_TEST_SEEDS:-1 2}; do
+	pg_new "steps$seed"
+	file=$PWD/steps$seed.db n=0 bad=''
+	steps "$seed" "${MEM_TEST_STEPS:-60}" >steps
+	while IFS= read -r step && [ -z "$bad" ]; do
+		n=$((n + 1))
+		export MEM_SEED=$((seed * 1000 + n))           # ids of its own
+		both "$step" || bad="step $n: $step"
+	done <steps
+	if [ -z "$bad" ]; then pass "$n steps of seed $seed print the same"; else
+		cp differ "$out"
+		fail "steps of seed $seed print the same" 'the two differ' "$bad"
+	fi
+	same "seed $seed: they export the same" 'mem-export'
+	same "seed $seed: both are in order" "mem-check -q --full && mem-check -q --deep"
+done
+
+# ---- what cannot be ----
+
+check_err 'no such database' 69 'does not exist' mem-search -d "postgres://mem@/none?host=$pg_dir" x
+check_err 'no server there' 69 'no_such_socket' mem-search -d 'postgres://mem@/x?host=/tmp/no_such_socket' x
+check_err 'a password in the URL' 78 'password' mem-search -d "postgres://mem:secret@/programs?host=$pg_dir" x
+check 'and it is not told' sh -c '! grep -q secret "$1"' sh "$err"
+pg_new strange
+pg_sql strange 'CREATE TABLE mine (x int)'
+check_err 'a database of somebody else' 78 'other tables' mem-ingest -d "$url" rich.ndjson
+check_out 'is left alone' mine pg_sql strange "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
+url="postgres://mem@/moved?host=$pg_dir"
+check_err 'a store of a later version' 78 '999' mem-search -d "$url" tea
+done_testing
