@@ -151,6 +151,44 @@ for seed in ${MEM_TEST_SEEDS:-1 2}; do
 	same "seed $seed: both are in order" "mem-check -q --full && mem-check -q --deep"
 done
 
+# ---- a wall of the database's own ----
+
+pg_new walls
+base="?host=$pg_dir"
+check 'the owner stores for two users' sh -c '
+	echo "{\"content\":\"the secret of ann is a heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson - &&
+	echo "{\"content\":\"bob has a secret canoe\"}" | mem-ingest -q -d "$1" -u bob --from=ndjson -' sh "$url"
+check 'roles are made' pg_sql walls "$(cat "$ROOT/schema/postgres-roles.sql")"
+check 'and made again' pg_sql walls "$(cat "$ROOT/schema/postgres-roles.sql")"
+check 'people get theirs' pg_sql walls 'CREATE ROLE ann LOGIN IN ROLE mem_writer;
+	CREATE ROLE bob LOGIN IN ROLE mem_reader; CREATE ROLE eve LOGIN IN ROLE mem_writer;
+	CREATE ROLE carl LOGIN IN ROLE mem_writer; CREATE ROLE nightly LOGIN IN ROLE mem_all'
+as() { # role, command ...
+	who=$1
+	shift
+	MEM_DB="postgres://$who@/walls$base" "$@"
+}
+check_like 'ann finds hers' heron as ann mem-search -u ann secret
+check_out 'eve finds nothing of ann' '' as eve mem-search -u ann secret
+check_out 'nor lists it' '' as eve mem-list messages -u ann
+check_out 'nor by SQL' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
+	'SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM chunk) + (SELECT count(*) FROM
+	fts_page) + (SELECT count(*) FROM session) + (SELECT count(*) FROM card)'
+check 'ann writes for herself' sh -c \
+	'echo "{\"content\":\"another heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson -' \
+	sh "postgres://ann@/walls$base"
+check 'a new user takes a number' sh -c \
+	'echo "{\"content\":\"a new heron\"}" | mem-ingest -q -d "$1" -u carl --from=ndjson -' \
+	sh "postgres://carl@/walls$base"
+check_err 'carl writes nothing for ann' 77 'row-level security' sh -c \
+	'echo "{\"content\":\"a false heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson -' \
+	sh "postgres://carl@/walls$base"
+check_like 'bob reads' canoe as bob mem-search -u bob secret
+check_err 'bob may not write' 77 'cannot be written' as bob mem-remember -u bob 'a note'
+check_out 'nightly exports all' 4 sh -c 'mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
+	sh "postgres://nightly@/walls$base"
+check_like 'the owner reads on' heron as mem mem-search -u ann secret
+
 # ---- what cannot be ----
 
 check_err 'no such database' 69 'does not exist' mem-search -d "postgres://mem@/none?host=$pg_dir" x
