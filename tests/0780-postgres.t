@@ -1,6 +1,6 @@
 #!/bin/sh
-# A memory on PostgreSQL is the one in a file: the same programs, given the same, print the same, and
-# the exports have the same bytes.
+# A memory on PostgreSQL is the one in a file: the same programs, given the same, print the same,
+# and the exports have the same bytes.
 . "${0%/*}/lib.sh"
 . "$tests/postgres.sh"
 pg_start -c fsync=off
@@ -59,7 +59,8 @@ same 'makes vectors' 'MEM_CELLS_FROM=20 mem-embed'
 for strategy in fused lexical bm25 dense hybrid rrf max recent ladder progressive; do
 	same "finds by $strategy" "mem-search --strategy=$strategy -n 5 the keeper of color"
 done
-same 'remembers' "mem-remember 'a reflection about the lighthouse'; mem-remember --fact 'Ann lives in Rome.'"
+same 'remembers' \
+	"mem-remember 'a reflection on lighthouses'; mem-remember --fact 'Ann lives in Rome.'"
 same 'ends an older fact' \
 	"echo '{\"text\":\"My favorite color is green.\",\"key\":\"favorite color\"}' | mem-remember"
 same 'lists facts' 'mem-list facts --all; mem-list facts --as-of 2025-12-31'
@@ -85,21 +86,28 @@ same 'finds what is left' 'mem-search -n 20 lighthouse color tea'
 # ---- from one to the other ----
 
 pg_new moved
-check 'a memory moves into the database' sh -c 'MEM_DB=$1 mem-export --profile | MEM_DB=$2 mem-import -q' \
-	sh "$file" "$url"
+check 'a memory moves into the database' sh -c '
+	MEM_DB=$1 mem-export --profile | MEM_DB=$2 mem-import -q' sh "$file" "$url"
 check 'and out of it, the same' sh -c '
-	MEM_DB=$1 mem-export --profile >a && MEM_DB=$2 mem-export --profile >b && cmp a b' sh "$file" "$url"
+	MEM_DB=$1 mem-export --profile >a && MEM_DB=$2 mem-export --profile >b && cmp a b' \
+	sh "$file" "$url"
 
 # ---- steps by lot ----
 
 steps() { # seed, number
 	awk -v seed="$1" -v n="$2" '
 	function pick(list,  w) { return split(list, w, " ") ? w[1 + int(rand() * length(w))] : "" }
-	function word() { return pick("keeper lighthouse tea coffee Rome Lisbon boat number color green cat garden") }
+	function word() {
+		return pick("keeper lighthouse tea coffee Rome Lisbon boat number color green cat")
+	}
 	function line(i) {
-		return sprintf("{\"session\":\"%s\",\"id\":\"m%d\",\"role\":\"%s\",\"name\":\"%s\",\"time\":\"2024-0%d-1%dT10:00:00Z\",\"content\":\"the %s of the %s and %s %d\"}",
-			pick("a b c d"), i, pick("user assistant"), pick("ann bob"), 1 + int(rand() * 5),
-			int(rand() * 10), word(), word(), word(), int(rand() * 40))
+		return sprintf("{\"session\":\"%s\",\"id\":\"m%d\",", pick("a b c d"), i) \
+			sprintf("\"role\":\"%s\",\"name\":\"%s\",", pick("user assistant"),
+				pick("ann bob")) \
+			sprintf("\"time\":\"2024-0%d-1%dT10:00:00Z\",", 1 + int(rand() * 5),
+				int(rand() * 10)) \
+			sprintf("\"content\":\"the %s of %s, %d\"}", word(), word(),
+				int(rand() * 40))
 	}
 	BEGIN {
 		srand(seed)
@@ -113,15 +121,18 @@ steps() { # seed, number
 			} else if (r == 4)
 				print "mem-remember -j --fact '\''Ann lives in " word() ".'\''"
 			else if (r == 5)
-				print "echo '\''{\"text\":\"My favorite thing is " word() ".\",\"key\":\"favorite thing\"}'\'' | mem-remember -j"
+				print "echo '\''{\"text\":\"My favorite thing is " word() \
+					".\",\"key\":\"favorite thing\"}'\'' | mem-remember -j"
 			else if (r == 6)
-				print "mem-list messages -s " pick("a b c d") " | mem-extract | mem-remember -j"
+				print "mem-list messages -s " pick("a b c d") \
+					" | mem-extract | mem-remember -j"
 			else if (r == 7)
 				print "mem-edit -j --undo"
 			else if (r == 8)
 				print "mem-prune -j --max 3 -f"
 			else if (r == 9)
-				print "mem-forget -j -f \"$(mem-list messages -j | jq -r .id | sed -n " 1 + int(rand() * 9) "p)\""
+				print "mem-forget -j -f \"$(mem-list messages -j | jq -r .id |" \
+					"sed -n " 1 + int(rand() * 9) "p)\""
 			else if (r == 10)
 				print "mem-embed -q; mem-embed --info -j"
 			else if (r == 11)
@@ -129,7 +140,9 @@ steps() { # seed, number
 			else if (r == 12)
 				print "mem-summarize -j -s " pick("a b c d") " --every 3"
 			else
-				print "mem-search -j -n 8 --strategy=" pick("fused lexical bm25 dense hybrid rrf max recent ladder progressive") " " word() " " word()
+				print "mem-search -j -n 8 --strategy=" pick("fused lexical bm25 " \
+					"dense hybrid rrf max recent ladder progressive") \
+					" " word() " " word()
 		}
 	}'
 }
@@ -156,8 +169,10 @@ done
 pg_new walls
 base="?host=$pg_dir"
 check 'the owner stores for two users' sh -c '
-	echo "{\"content\":\"the secret of ann is a heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson - &&
-	echo "{\"content\":\"bob has a secret canoe\"}" | mem-ingest -q -d "$1" -u bob --from=ndjson -' sh "$url"
+	echo "{\"content\":\"the secret of ann is a heron\"}" |
+		mem-ingest -q -d "$1" -u ann --from=ndjson - &&
+	echo "{\"content\":\"bob has a secret canoe\"}" |
+		mem-ingest -q -d "$1" -u bob --from=ndjson -' sh "$url"
 check 'roles are made' pg_sql walls "$(cat "$ROOT/schema/postgres-roles.sql")"
 check 'and made again' pg_sql walls "$(cat "$ROOT/schema/postgres-roles.sql")"
 check 'people get theirs' pg_sql walls 'CREATE ROLE ann LOGIN IN ROLE mem_writer;
@@ -185,20 +200,24 @@ check_err 'carl writes nothing for ann' 77 'row-level security' sh -c \
 	sh "postgres://carl@/walls$base"
 check_like 'bob reads' canoe as bob mem-search -u bob secret
 check_err 'bob may not write' 77 'cannot be written' as bob mem-remember -u bob 'a note'
-check_out 'nightly exports all' 4 sh -c 'mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
+check_out 'nightly exports all' 4 sh -c '
+	mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
 	sh "postgres://nightly@/walls$base"
 check_like 'the owner reads on' heron as mem mem-search -u ann secret
 
 # ---- what cannot be ----
 
 check_err 'no such database' 69 'does not exist' mem-search -d "postgres://mem@/none?host=$pg_dir" x
-check_err 'no server there' 69 'no_such_socket' mem-search -d 'postgres://mem@/x?host=/tmp/no_such_socket' x
-check_err 'a password in the URL' 78 'password' mem-search -d "postgres://mem:secret@/programs?host=$pg_dir" x
+check_err 'no server there' 69 'no_such_socket' mem-search \
+	-d 'postgres://mem@/x?host=/tmp/no_such_socket' x
+check_err 'a password in the URL' 78 'password' mem-search \
+	-d "postgres://mem:secret@/programs?host=$pg_dir" x
 check 'and it is not told' sh -c '! grep -q secret "$1"' sh "$err"
 pg_new strange
 pg_sql strange 'CREATE TABLE mine (x int)'
 check_err 'a database of somebody else' 78 'other tables' mem-ingest -d "$url" rich.ndjson
-check_out 'is left alone' mine pg_sql strange "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+check_out 'is left alone' mine pg_sql strange "SELECT relname FROM pg_class WHERE relkind = 'r'
+	AND relnamespace = 'public'::regnamespace"
 pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
 url="postgres://mem@/moved?host=$pg_dir"
 check_err 'a store of a later version' 78 '999' mem-search -d "$url" tea

@@ -6,8 +6,8 @@
 #	pg_start
 #
 # pg_start skips all of the test, and says so, where no server is installed; it never runs one as
-# root. pg_new NAME makes a database and sets $url; pg_sql NAME SQL asks it as its owner; pg_do runs a
-# program of PostgreSQL (pg_ctl, createuser ...). The server ends with the test.
+# root. pg_new NAME makes a database and sets $url; pg_sql NAME SQL asks it as its owner; pg_do
+# runs a program of PostgreSQL (pg_ctl, createuser ...). The server ends with the test.
 
 pg_dir=''
 
@@ -46,7 +46,8 @@ pg_start() { # settings of the server, as "-c fsync=off"
 	pg_dir=$(mktemp -d /tmp/mem-pg.XXXXXX) || exit 1
 	trap 'st=$?; pg_stop; cd /; rm -rf "$top"; exit $st' EXIT
 	[ "$(id -u)" != 0 ] || chown postgres "$pg_dir"
-	pg_do initdb -D "$pg_dir/data" -A trust -U mem --locale=C -E UTF8 -N >"$top/initdb" 2>&1 || {
+	pg_do initdb -D "$pg_dir/data" -A trust -U mem --locale=C -E UTF8 -N \
+		>"$top/initdb" 2>&1 || {
 		cat "$top/initdb" >&2
 		skip_all 'initdb does not run here'
 	}
