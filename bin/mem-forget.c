@@ -149,7 +149,7 @@ prove(struct store **s, struct forget *f, struct err *err)
 	prog_note("verified: of %zu words that only this had, none is left%s", n_words,
 	    store_is_file(conf_db()) ? ""
 				     : " in the tables; the server's log, its replicas and its "
-				       "backups may have them, which cannot be looked at from here");
+				       "backups may have them, which is not seen from here");
 	return 0;
 }
 

@@ -24,8 +24,8 @@ bool db_read_only(const struct db *d);          /* nothing can be written, whoev
 /* ---- statements: parameters are numbered from 1, columns from 0 ---- */
 
 /*
- * which: its number in the table of statements (sql/stmt.h), by which a driver knows its own text of
- * it. The statement lives as long as the connection. NULL on error.
+ * which: its number in the table of statements (sql/stmt.h), by which a driver knows its own text
+ * of it. The statement lives as long as the connection. NULL on error.
  */
 struct db_stmt *db_prepare(struct db *d, int which, const char *sql, struct err *err);
 int db_parameters(const struct db_stmt *q);

@@ -89,8 +89,8 @@ db_driver_of(const void *connection_or_statement)
 	return *(const struct db_driver *const *)connection_or_statement;
 }
 
-extern const struct db_driver sqlite_driver;   /* store/sqlite */
-extern const struct db_driver postgres_driver; /* store/postgres */
+extern const struct db_driver file_driver;   /* of a file */
+extern const struct db_driver server_driver;  /* of a database on a server */
 /* Whether the name of a store is one of a database on PostgreSQL. */
 bool postgres_is(const char *path);
 

@@ -49,7 +49,8 @@ main(int argc, char **argv)
 	becomes("SELECT 1 FROM t INDEXED BY t_a WHERE +a = 1", "SELECT 1 FROM t  WHERE +a = 1");
 	becomes("SELECT max(a), min(b, 2), max(coalesce(a, 1))",
 	    "SELECT max(a), least(b, 2), max(coalesce(a, 1))");
-	becomes("SELECT 1 FROM a CROSS JOIN b ON b.x = a.x", "SELECT 1 FROM a INNER JOIN b ON b.x = a.x");
+	becomes("SELECT 1 FROM a CROSS JOIN b ON b.x = a.x",
+	    "SELECT 1 FROM a INNER JOIN b ON b.x = a.x");
 	becomes("SELECT 1 FROM a CROSS JOIN b JOIN c ON c.x = a.x",
 	    "SELECT 1 FROM a CROSS JOIN b JOIN c ON c.x = a.x");
 	becomes("INSERT OR REPLACE INTO vector_done (vset, kind, box, done) VALUES (:set, :kind, "

@@ -22,7 +22,8 @@
 
 static const struct { enum stmt which; const char *sql; } own[] = {
 	{ STMT_USER_PUT,
-	    "INSERT INTO usr (no, name) SELECT coalesce(max(no), 0) + 1, ?1 FROM usr RETURNING no" },
+	    "INSERT INTO usr (no, name) SELECT coalesce(max(no), 0) + 1, ?1 FROM usr "
+	    "RETURNING no" },
 	{ STMT_LABELS_BY_WORD,
 	    "SELECT no, text FROM label WHERE user = ?1 AND kind = ?2 AND word = ?3 ORDER BY no "
 	    "LIMIT ?4" },
@@ -31,6 +32,7 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    "project, time, stored, origin, trust, tokens, chunks, sha256, content, tool_calls, "
 	    "tool_call_id, extra) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
 	    "?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING RETURNING 1) "
+	    "/* id is in the user's range */ "
 	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put) AND NOT EXISTS "
 	    "(SELECT 1 FROM message WHERE session = ?2 AND source = ?4)" },
 	{ STMT_RECORD_PUT,
@@ -38,7 +40,7 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    "time, stored, origin, trust, size, sha256, content, tags, extra, protected, "
 	    "retracted, sort, first, last, model, structured) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
 	    "?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23) "
-	    "ON CONFLICT (ulid) DO NOTHING RETURNING 1) "
+	    "ON CONFLICT (ulid) DO NOTHING RETURNING 1) /* id is in the user's range */ "
 	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put)" },
 	{ STMT_STAT_MESSAGES,
 	    "SELECT " COUNT("role = 0") ", " COUNT("role = 1") ", " COUNT("role = 2") ", "
@@ -59,11 +61,12 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    COUNT("retracted IS NOT NULL") ", " COUNT("summarized IS NOT NULL") ", sum(protected) "
 	    "FROM fact JOIN record USING (id) WHERE id BETWEEN ?2 AND ?3 GROUP BY bank, category "
 	    "ORDER BY bank, category" },
+	/* all users: a check */
 	{ STMT_CHECK_CARDS,
 	    "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card "
 	    "WHERE id = (m.id >> 20 << 20) + (m.id & 1048575) / 120 AND CASE WHEN length(cards) % "
-	    "32 = 0 THEN length(cards) >= ((m.id & 1048575) % 120 + 1) * 32 ELSE get_byte(cards, 0) "
-	    ">= (m.id & 1048575) % 120 + 1 END)" },
+	    "32 = 0 THEN length(cards) >= ((m.id & 1048575) % 120 + 1) * 32 ELSE "
+	    "get_byte(cards, 0) >= (m.id & 1048575) % 120 + 1 END)" },
 	{ STMT_VSET_PUT,
 	    "INSERT INTO vector_set (name, sha256, dims, unrelated, centre, current) VALUES (?1, "
 	    "?2, ?3, ?4, ?5, CASE WHEN EXISTS (SELECT 1 FROM vector_set WHERE current = 1) THEN 0 "
@@ -71,11 +74,13 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	{ STMT_VSET_SWITCH,
 	    "UPDATE vector_set SET current = CASE WHEN no = ?1 THEN 1 ELSE 0 END" },
 	{ STMT_VTODO_FAIL,
-	    "INSERT INTO vector_todo AS t (vset, kind, row, tries, due) VALUES (?1, ?2, ?3, 1, ?4 + "
-	    "?5) ON CONFLICT (vset, kind, row) DO UPDATE SET tries = t.tries + 1, due = ?4 + "
+	    "INSERT INTO vector_todo AS t (vset, kind, row, tries, due) VALUES (?1, ?2, ?3, 1, "
+	    "?4 + ?5) /* row is in the user's range */ ON CONFLICT (vset, kind, row) DO UPDATE "
+	    "SET tries = t.tries + 1, due = ?4 + "
 	    "least(?5 << least(t.tries, 20)::int, 86400000000)" },
 	{ STMT_GUARD_COUNTS,
-	    "SELECT " COUNT("opened > ?1 AND opened <= ?2") ", coalesce(sum(opens), 0) FROM guard" },
+	    "SELECT " COUNT("opened > ?1 AND opened <= ?2") ", coalesce(sum(opens), 0) FROM "
+	    "guard" },
 	{ STMT_RECORDS_OF_SIZE,
 	    "SELECT r.id, r.content FROM record r WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND "
 	    "r.size BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 AND (?3 < 0 OR r.agent IS NULL OR "
@@ -112,18 +117,20 @@ static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	    "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, "
 	    "stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, "
 	    "extra) SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "
-	    "$14, $15, $16, $17, $18, $19)", "iibbiiiiiiiiiibtttt" },
-	{ STMT_PAGE_PUT, "INSERT INTO fts_page (id, data) SELECT * FROM unnest($1, $2)", "ib" },
+	    "$14, $15, $16, $17, $18, $19) /* the user's */", "iibbiiiiiiiiiibtttt" },
+	{ STMT_PAGE_PUT, "INSERT INTO fts_page (id, data) SELECT * FROM unnest($1, $2) /* user */",
+	    "ib" },
 	{ STMT_LEAF_PUT,
-	    "INSERT INTO fts_leaf (u, segment, term, page) SELECT * FROM unnest($1, $2, $3, $4)",
+	    "INSERT INTO fts_leaf (u, segment, term, page) SELECT * FROM unnest($1, $2, $3, $4) "
+	    "/* the user's */",
 	    "iibi" },
 };
 
 /*
  * ---- reads that are declared in great numbers ----
  *
- * Bounds of the user's rows are asked of the keys: of the table, they would look to the planner like
- * few rows to go through.
+ * Bounds of the user's rows are asked of the keys: of the table, they would look to the planner
+ * like few rows to go through.
  */
 
 #define KEYS(type) "unnest(" type ") WITH ORDINALITY AS k (key, no) "
@@ -145,8 +152,8 @@ static const struct { enum stmt which; int by; const char *sql; } together[] = {
 	    "ORDER BY k.no, c.no" },
 	{ STMT_LEAF_FIND, 3,
 	    "SELECT l.page, k.no FROM " KEYS("$3::bytea[]") "CROSS JOIN LATERAL (SELECT page FROM "
-	    "fts_leaf WHERE u = $1 AND segment = $2 AND term <= k.key ORDER BY term DESC LIMIT 1) l "
-	    "ORDER BY k.no" },
+	    "fts_leaf WHERE u = $1 AND segment = $2 AND term <= k.key ORDER BY term DESC LIMIT 1) "
+	    "l ORDER BY k.no" },
 	{ STMT_MESSAGE_DUPLICATE, 1,
 	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
 	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },

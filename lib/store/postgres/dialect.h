@@ -1,6 +1,6 @@
 /*
- * dialect.h: a statement of the store (store/sql/stmt.c, as SQLite reads it) as PostgreSQL reads it.
- * Private to lib/store/postgres.
+ * dialect.h: a statement of the store (store/sql/stmt.c, as SQLite reads it) as PostgreSQL reads
+ * it. Private to lib/store/postgres.
  */
 #ifndef STORE_POSTGRES_DIALECT_H
 #define STORE_POSTGRES_DIALECT_H
@@ -13,8 +13,8 @@ struct dialect {
 	char *sql;                             /* parameters are $1, $2 ...; to be freed */
 	int n_parameters;
 	/*
-	 * A parameter that is a text or bytes, where the column has no type of its own in SQLite. In
-	 * PostgreSQL it is bytea: a text as it is, bytes behind a zero byte, which no text has.
+	 * A parameter that is a text or bytes, where the column has no type of its own in SQLite.
+	 * In PostgreSQL it is bytea: a text as it is, bytes behind a zero byte, which no text has.
 	 */
 	bool any[DIALECT_PARAMETERS];
 	bool unused[DIALECT_PARAMETERS];       /* one that the text does not speak of */
@@ -25,8 +25,8 @@ struct dialect {
 	 */
 	const char *many, *columns;
 	/*
-	 * A read that is declared for many values of one parameter, which are given as an array: the
-	 * last column says of which of them a row is, 1, 2 ..., ascending. 0: no such.
+	 * A read that is declared for many values of one parameter, which are given as an array:
+	 * the last column says of which of them a row is, 1, 2 ..., ascending. 0: no such.
 	 */
 	const char *together;
 	int together_by;

@@ -36,7 +36,7 @@ postgres_prepare(struct db *d, int which, const char *sql, struct err *err)
 	struct db_stmt *q = xcalloc(1, sizeof(*q));
 
 	(void)err;
-	q->driver = &postgres_driver;
+	q->driver = &server_driver;
 	q->db = d;
 	q->which = which;
 	dialect_of(which, sql, &q->dialect);
@@ -246,8 +246,8 @@ big_endian(const char *p, int n)
 }
 
 /*
- * The sum of whole numbers is a numeric: number of digits of base 10,000, weight of the first, sign,
- * scale, 16 bits each, then the digits.
+ * The sum of whole numbers is a numeric: number of digits of base 10,000, weight of the first,
+ * sign, scale, 16 bits each, then the digits.
  */
 static int64_t
 numeric(const char *p, int len)
@@ -449,7 +449,7 @@ postgres_count_reads(struct db *d, bool gather, struct db_reads *n)
 
 /* ---- the table ---- */
 
-const struct db_driver postgres_driver = {
+const struct db_driver server_driver = {
 	.open = postgres_open,
 	.close = postgres_close,
 	.engine = postgres_engine,

@@ -125,7 +125,7 @@ make_schema(struct store *s, struct err *err)
 	is_taken = *pq.getvalue(r, 0, 1) != 0;
 	pq.clear(r);
 	if (!is_there && is_taken)
-		return err_set(err, ERR_CONFIG, "the database has other tables: give mem one of its "
+		return err_set(err, ERR_CONFIG, "the database has other tables: give mem one of "
 		    "own: '%s'", d->shown);
 	if (!is_there) {
 		/* a statement ends with its line */
@@ -188,7 +188,7 @@ postgres_open(struct store *s, const char *path, struct err *err)
 	int64_t version = 0;
 	int got;
 
-	d->driver = &postgres_driver;
+	d->driver = &server_driver;
 	d->mode = s->mode;
 	d->path = xstrdup(path);
 	d->shown = d->path;

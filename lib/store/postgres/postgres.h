@@ -61,7 +61,7 @@ struct wanted {
 	struct db_stmt *q;
 	struct value values[DIALECT_PARAMETERS];
 	uint64_t key;                          /* of all */
-	uint64_t others;                       /* of those that are the same in what goes together */
+	uint64_t others;                       /* of what is the same in those that go together */
 	size_t at;                             /* in the order of declaring */
 };
 
@@ -136,7 +136,7 @@ void rows_free(struct rows *r);
 int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
 
 /* ---- batch.c ---- */
-/* Keeps the row that q would put; pg_batch_send queues them, which pg_order and the like do first. */
+/* Keeps the row that q would put; pg_batch_send queues them, as pg_order and the like do first. */
 int pg_batch_add(struct db *d, struct db_stmt *q, struct err *err);
 int pg_batch_send(struct db *d, struct err *err);
 void pg_batch_drop(struct db *d);

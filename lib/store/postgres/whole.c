@@ -57,6 +57,7 @@ postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 int
 postgres_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 {
+	/* all users: a check, which shows no content */
 	static const char sql[] =
 	    "SELECT t FROM ("
 	    "SELECT 'label' AS t FROM label WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
@@ -110,7 +111,8 @@ texts_of(struct db *d, const char *table, store_text_fn *fn, void *arg, struct e
 	char sql[256];
 	int n = 1;
 
-	snprintf(sql, sizeof(sql), "DECLARE texts NO SCROLL CURSOR FOR SELECT * FROM \"%s\"", table);
+	snprintf(sql, sizeof(sql), "DECLARE texts NO SCROLL CURSOR FOR SELECT * FROM \"%s\"",
+	    table);
 	pg_order(d, "read store", sql, 0, NULL);
 	while (n > 0) {
 		struct pg_result *r = pg_ask(d, "read store", "FETCH " ROWS_A_FETCH " FROM texts",

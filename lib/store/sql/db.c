@@ -8,7 +8,7 @@
 void
 db_engine(struct buf *out)
 {
-	sqlite_driver.engine(out);
+	file_driver.engine(out);
 }
 
 const char *

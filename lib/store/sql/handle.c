@@ -14,7 +14,7 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 
 	*out = NULL;
 	s->mode = mode;
-	if ((postgres_is(path) ? &postgres_driver : &sqlite_driver)->open(s, path, err) == 0) {
+	if ((postgres_is(path) ? &server_driver : &file_driver)->open(s, path, err) == 0) {
 		*out = s;
 		return 0;
 	}

@@ -11,9 +11,9 @@
 	"tool_calls, tool_call_id, extra "
 #define MESSAGE_INSERT \
 	"INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, " \
-	"stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, extra) " \
-	"VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, " \
-	"?18, ?19) "
+	"stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, " \
+	"extra) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, " \
+	"?16, ?17, ?18, ?19) /* id is in the user's range */ "
 #define SESSION_COLUMNS \
 	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, " \
 	"turns, told "
@@ -243,9 +243,9 @@ const char *const stmt_sql[N_STMTS] = {
 
 	/* ---- messages ---- */
 	[STMT_MESSAGE_PUT] = MESSAGE_INSERT
-	"ON CONFLICT (session, source) DO NOTHING /* id is in the user's range */",
+	"ON CONFLICT (session, source) DO NOTHING",
 	/* of one that is known to be new, where an answer is not to be waited for */
-	[STMT_MESSAGE_PUT_NEW] = MESSAGE_INSERT "/* id is in the user's range */",
+	[STMT_MESSAGE_PUT_NEW] = MESSAGE_INSERT,
 	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE "
 				   "source = :source AND session = :session /* the user's */",
 	[STMT_MESSAGE_DUPLICATE_PARTS] =
@@ -599,9 +599,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_LEDGER_ADD] = "INSERT INTO ledger (user, day, program, model, calls, failed, "
 			    "stopped, tokens_in, tokens_out, micros) "
 			    "VALUES (:user, :day, :program, :model, :calls, :failed, :stopped, "
-			    ":in, :out, :micros) ON CONFLICT (user, day, program, model) DO UPDATE SET "
-			    "calls = ledger.calls + excluded.calls, failed = ledger.failed + "
-			    "excluded.failed, stopped = ledger.stopped + excluded.stopped, "
+			    ":in, :out, :micros) ON CONFLICT (user, day, program, model) DO "
+			    "UPDATE SET calls = ledger.calls + excluded.calls, failed = "
+			    "ledger.failed + excluded.failed, stopped = ledger.stopped + "
+			    "excluded.stopped, "
 			    "tokens_in = ledger.tokens_in + excluded.tokens_in, tokens_out = "
 			    "ledger.tokens_out + excluded.tokens_out, micros = ledger.micros + "
 			    "excluded.micros",

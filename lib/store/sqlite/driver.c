@@ -102,7 +102,7 @@ sqlite_prepare(struct db *d, int which, const char *sql, struct err *err)
 	(void)which;
 	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(*d->stmts));
 	q = d->stmts[d->n_stmts] = xcalloc(1, sizeof(*q));
-	q->driver = &sqlite_driver;
+	q->driver = &file_driver;
 	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->q, NULL) ==
 	    SQLITE_OK) {
 		d->n_stmts++;
@@ -353,7 +353,7 @@ sqlite_scanning(struct db *d, bool on)
 
 /* ---- the table ---- */
 
-const struct db_driver sqlite_driver = {
+const struct db_driver file_driver = {
 	.open = sqlite_open,
 	.close = sqlite_close,
 	.engine = sqlite_engine,

@@ -454,7 +454,7 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 
 	pthread_once(&once, set_up_sqlite);
 	s->db = xcalloc(1, sizeof(*s->db));
-	s->db->driver = &sqlite_driver;
+	s->db->driver = &file_driver;
 	s->db->path = store_plain_name(path);
 	s->db->mode = mode;
 	s->db->lock_fd = -1;
