@@ -1,0 +1,88 @@
+#!/bin/sh
+# What goes wrong on PostgreSQL gets a clear error and the right status, and nothing is lost: a role
+# that may not write, a table that is gone, a statement that is cancelled, a server that goes away,
+# a lock that somebody else holds.
+. "${0%/*}/lib.sh"
+. "$tests/postgres.sh"
+pg_start -c fsync=off
+
+fresh
+pg_new errors
+export MEM_DB="$url"
+seq 30 | sed 's/.*/{"session":"s","id":"&","content":"line & of the lighthouse"}/' >lines.ndjson
+check 'stores' mem-ingest -q --from=ndjson lines.ndjson
+
+# ---- roles ----
+
+check 'a role that may only look' pg_sql errors 'CREATE ROLE looks LOGIN;
+	GRANT SELECT ON ALL TABLES IN SCHEMA public TO looks'
+looks="postgres://looks@/errors?host=$pg_dir"
+check_like 'finds' 'line 7 ' mem-search -d "$looks" 'line 7'
+check_err 'stores nothing' 77 'cannot be written' mem-ingest -d "$looks" --from=ndjson lines.ndjson
+check 'a role without rights' pg_sql errors 'CREATE ROLE stranger LOGIN'
+check_err 'finds nothing, and is told' 77 'permission denied' \
+	mem-search -d "postgres://stranger@/errors?host=$pg_dir" lighthouse
+check_err 'a role that is not there' 69 'does not exist' \
+	mem-search -d "postgres://nobody@/errors?host=$pg_dir" lighthouse
+
+# ---- what a file can and a server cannot ----
+
+check_err 'a copy is made by other programs' 78 'pg_dump' mem-check --backup copy.db
+
+# ---- somebody else holds the lock ----
+
+hold() { # seconds
+	"$pg_bindir/psql" -qAt -h "$pg_dir" -U mem errors >/dev/null <<EOF &
+BEGIN;
+SELECT pg_advisory_xact_lock(1835363633, 'meta'::regclass::oid::int);
+SELECT pg_sleep($1);
+EOF
+	held=$!
+	until [ "$(pg_sql errors "SELECT count(*) FROM pg_locks
+		WHERE locktype = 'advisory' AND granted")" != 0 ]; do
+		sleep .05
+	done
+}
+hold 30
+check_err 'gives up after the setting wait' 75 'mem-remember: ' env MEM_WAIT=1 mem-remember 'a note'
+check_like 'readers wait for nobody' 'line 3 ' env MEM_WAIT=1 mem-search 'line 3'
+kill "$held" 2>/dev/null
+pg_sql errors "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%'
+	AND pid <> pg_backend_pid()" >/dev/null
+wait "$held" 2>/dev/null
+hold 1
+check 'waits for one that ends' env MEM_WAIT=20 mem-remember -q 'a note'
+wait "$held"
+
+# ---- the server goes away ----
+
+mkfifo pipe
+mem-ingest -q --from=ndjson - <pipe >went.out 2>went.err &
+writer=$!
+exec 9>pipe
+sed -n 1,5p lines.ndjson | sed 's/"s"/"away"/' >&9
+until [ "$(pg_sql errors "SELECT count(*) FROM session WHERE name = 'away'")" = 1 ]; do
+	sleep .05
+done
+pg_sql errors "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+	WHERE application_name = 'mem'" >/dev/null
+sed -n 6,10p lines.ndjson | sed 's/"s"/"away"/' >&9
+exec 9>&-
+wait "$writer"
+check_out 'its connection cut, a program connects again' 0 echo $?
+check_out 'and all is there once' 10 sh -c 'mem-list messages -s away | wc -l'
+check 'stops the server' pg_do pg_ctl -D "$pg_dir/data" -m fast -s stop
+check_err 'no server: it cannot be reached' 69 'cannot connect' mem-search lighthouse
+check_err 'nor to store' 69 'cannot connect' mem-remember 'a note'
+check_out 'a hook says nothing' '' sh -c \
+	"echo '{\"session_id\":\"x\",\"prompt\":\"what did I say?\"}' | mem-hook claude-code prompt"
+check 'starts it' pg_run -c fsync=off
+check_like 'and all is there' 'line 9 ' mem-search 'line 9'
+
+# ---- damage ----
+
+pg_sql errors 'DROP TABLE card' >/dev/null
+check_err 'a table that is gone' 78 'card' mem-search lighthouse
+check_out 'a hook says nothing of it' '' sh -c \
+	"echo '{\"session_id\":\"x\",\"prompt\":\"what did I say?\"}' | mem-hook claude-code prompt"
+done_testing
