@@ -20,8 +20,8 @@ load(void)
 
 	if (lib == NULL) {
 		err_set(&why, ERR_CONFIG,
-		    "a store on PostgreSQL needs libpq.so.5, which is not on this machine "
-		    "(Debian: apt-get install libpq5)");
+		    "a store on PostgreSQL needs libpq.so.5 (Debian: apt-get install libpq5): %s",
+		    dlerror());
 		return;
 	}
 	/* a pointer to a function is got through one to an object, as POSIX has it */
