@@ -52,7 +52,8 @@ BEGIN
 			WHEN c.relname IN ('vector_done', 'vector_place') THEN 'box >> 24'
 			WHEN c.relname IN ('record_source', 'record_source_was', 'step_change')
 				THEN 'record >> 44'
-			WHEN c.relname IN ('message_turn', 'vector_todo', 'category_member')
+			WHEN c.relname IN ('message_turn', 'message_alias', 'vector_todo',
+				'category_member')
 				THEN 'row >> 44'
 			WHEN c.relname = 'chunk' THEN 'message >> 44'
 			WHEN c.relname = 'step_id' THEN 'step >> 44'

@@ -1,4 +1,4 @@
--- The store on PostgreSQL, version 14: the tables of store-1.sql to store-14.sql, which say what is in them. u is the user's number. A column that SQLite has
+-- The store on PostgreSQL, version 15: the tables of store-1.sql to store-15.sql, which say what is in them, but those that only mem-sync needs. u is the user's number. A column that SQLite has
 -- without a type (message.source, record_source.of) is bytea: a text as it is, bytes behind a zero byte. Texts are compared byte by byte. There are no foreign
 -- keys: mem-check looks for rows of nothing.
 
@@ -25,7 +25,7 @@ CREATE TABLE session (
 	name text COLLATE "C" NOT NULL, part bigint NOT NULL DEFAULT 0,
 	title text COLLATE "C", system_prompt text COLLATE "C", metadata text COLLATE "C",
 	agent bigint, project bigint, created bigint, updated bigint,
-	turns bigint NOT NULL DEFAULT 0, assistants bigint NOT NULL DEFAULT 0, speaker bigint NOT NULL DEFAULT 0, speakers bigint NOT NULL DEFAULT 0,
+	turns bigint NOT NULL DEFAULT 0, assistants bigint NOT NULL DEFAULT 0, speaker bigint NOT NULL DEFAULT 0, speakers bigint NOT NULL DEFAULT 0, told bigint,
 	UNIQUE (u, name, part)
 );
 CREATE INDEX session_time ON session (u, coalesce(updated, created, (-9223372036854775807 - 1)), id);
@@ -40,6 +40,8 @@ CREATE UNIQUE INDEX message_ulid ON message (ulid);
 CREATE UNIQUE INDEX message_source ON message (session, source);
 
 CREATE TABLE message_turn (row bigint PRIMARY KEY, turn bigint NOT NULL);
+CREATE TABLE message_alias (ulid bytea PRIMARY KEY, row bigint NOT NULL);
+CREATE INDEX message_alias_row ON message_alias (row);
 
 CREATE TABLE input (
 	u bigint NOT NULL, path text COLLATE "C" NOT NULL,
@@ -159,7 +161,8 @@ CREATE TABLE record_source_was (
 	step bigint NOT NULL, record bigint NOT NULL, no bigint NOT NULL, of bytea NOT NULL, start bigint NOT NULL, length bigint NOT NULL,
 	PRIMARY KEY (record, step, no)
 );
-CREATE TABLE record_access (id bigint PRIMARY KEY, accessed bigint NOT NULL, accesses bigint NOT NULL);
+CREATE INDEX record_source_was_of ON record_source_was (of);
+CREATE TABLE record_access (id bigint PRIMARY KEY, accessed bigint NOT NULL, accesses bigint NOT NULL, change bigint);
 
 CREATE TABLE category (
 	id bigint PRIMARY KEY, root bigint NOT NULL CHECK (root BETWEEN 0 AND 4), ulid bytea NOT NULL,

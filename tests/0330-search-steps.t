@@ -53,7 +53,7 @@ steps 'only reflections' 'summaries 0: end' --tier reflections --strategy ladder
 steps 'roles are of conversations' 'fulltext 3, vectors 0: enough' --role user --strategy ladder \
 	kettle
 check 'a summary of each session' sh -c 'MEM_SUMMARIZE_MESSAGES=1 mem-summarize -q >/dev/null'
-steps 'one summary is too few' 'summaries 1, fulltext 3, vectors 0: enough' --strategy ladder \
+steps 'two summaries are too few' 'summaries 2, fulltext 3, vectors 0: enough' --strategy ladder \
 	kettle
 echo '{"session":"c","source_id":"m5","role":"user","time":"2024-05-03T10:00:00Z","content":"my kettle has no lid"}' | mem-ingest -q >/dev/null
 echo '{"session":"b","source_id":"m6","role":"user","time":"2024-05-03T11:00:00Z","content":"we sold the old kettle to Omar"}' |

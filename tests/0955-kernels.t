@@ -37,9 +37,13 @@ for cpu in Haswell:avx2 Nehalem:scalar; do
 done
 
 gcc=$(first aarch64-linux-gnu-gcc) arm=$(first qemu-aarch64-static qemu-aarch64)
+# A cross compiler may come without the headers of libc.
+echo "#include <math.h>" >arm.c
+[ -n "$gcc" ] && "$gcc" -fsyntax-only arm.c 2>/dev/null || gcc=''
 for t in gemm encoder; do
 	if [ -z "$gcc" ] || [ -z "$arm" ]; then
-		skip "NEON: ${t}_test" 'there is no cross compiler, or no qemu, for aarch64'
+		skip "NEON: ${t}_test" \
+			'there is no cross compiler with headers, or no qemu, for aarch64'
 		continue
 	fi
 	check "NEON: ${t}_test is compiled" "$gcc" \

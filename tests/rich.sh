@@ -42,6 +42,7 @@ rich_store() {
 		mem-search -d "$1" lighthouse
 		mem-search -d "$1" --strategy=ladder tea
 		mem-prune -d "$1" --sessions -f
+		MEM_CELLS_FROM=20 mem-embed -d "$1" -q         # the cells went with what was pruned
 		echo '{"session":"t","id":"c4","role":"user","content":"this one waits for its vector"}' | mem-ingest --from=ndjson -d "$1"
 		echo '{"text":"My favorite color is green.","key":"favorite color"}' |
 			mem-remember -d "$1"

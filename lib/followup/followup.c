@@ -376,7 +376,8 @@ ask_again(struct conversation *t, const struct ellipsis *e, double sure, struct 
 	for (size_t k = 0; f->changed && k < turn->n && f->n_added < FOLLOWUP_WORDS; k++) {
 		const struct conversation_word *w = &turn->words[k];
 
-		if (!(w->flags & CONVERSATION_STOP) && (k < e->from || k >= e->to))
+		/* words may cross, so one beside the old phrase may have a part of it */
+		if (!(w->flags & CONVERSATION_STOP) && (w->end <= cut || w->start >= MIN(on, end)))
 			f->added[f->n_added++] = (struct followup_word){ turn->text + w->start,
 				w->end - w->start, ASKED_AGAIN };
 	}

@@ -58,5 +58,7 @@ main(int argc, char **argv)
 	    "INSERT INTO vector_done (vset, kind, box, done) VALUES ($1, $2, $3, $4)  ON CONFLICT "
 	    "(vset, kind, box) DO UPDATE SET vset = excluded.vset, kind = excluded.kind, box = "
 	    "excluded.box, done = excluded.done");
+	becomes("SELECT a FROM t ORDER BY a LIMIT ?2",
+	    "SELECT a FROM t ORDER BY a LIMIT nullif(greatest($2, -1::bigint), -1)");
 	return tap_done();
 }

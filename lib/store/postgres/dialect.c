@@ -61,6 +61,14 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    COUNT("retracted IS NOT NULL") ", " COUNT("summarized IS NOT NULL") ", sum(protected) "
 	    "FROM fact JOIN record USING (id) WHERE id BETWEEN ?2 AND ?3 GROUP BY bank, category "
 	    "ORDER BY bank, category" },
+	{ STMT_SESSION_SPAN,
+	    "UPDATE session s SET (created, updated, agent, project) = (SELECT min(time), "
+	    "max(time), CASE WHEN min(coalesce(agent, 0)) = max(coalesce(agent, 0)) THEN "
+	    "max(agent) END, CASE WHEN min(coalesce(project, 0)) = max(coalesce(project, 0)) THEN "
+	    "max(project) END FROM message WHERE id BETWEEN s.id << 20 AND (s.id << 20) + "
+	    "1048575) WHERE user = ?1 AND name = ?2" },
+	/* other stores are not known here */
+	{ STMT_CHECK_PEERS, "SELECT 0" },
 	/* all users: a check */
 	{ STMT_CHECK_CARDS,
 	    "SELECT count(*) FROM message m WHERE role <> 2 AND NOT EXISTS (SELECT 1 FROM card "
@@ -108,6 +116,10 @@ static const struct { enum stmt which; int at; } any[] = {
 	{ STMT_MESSAGE_DUPLICATE_PARTS, 1 },
 	{ STMT_MESSAGE_BY_SOURCE, 1 },
 	{ STMT_SOURCE_PUT, 3 },
+	{ STMT_SOURCES_RENAME, 1 },
+	{ STMT_SOURCES_RENAME, 2 },
+	{ STMT_SOURCES_WAS_RENAME, 1 },
+	{ STMT_SOURCES_WAS_RENAME, 2 },
 };
 
 /* ---- rows that come in great numbers ---- */
@@ -166,6 +178,9 @@ static const struct { const char *from, *to; } phrases[] = {
 	    "SELECT value::bigint FROM json_array_elements_text(?1::json)" },
 	{ "-9223372036854775808", "(-9223372036854775807 - 1)" },
 	{ "instr(", "strpos(" },
+	{ " IS NOT title", " IS DISTINCT FROM title" },
+	{ " IS NOT system_prompt", " IS DISTINCT FROM system_prompt" },
+	{ " IS NOT metadata", " IS DISTINCT FROM metadata" },
 	{ "x''", "''::bytea" },
 	/* what a record rests on is a text or bytes: see struct dialect */
 	{ "s.of = m.ulid", "s.of = '\\x00'::bytea || m.ulid" },
@@ -190,6 +205,7 @@ static const struct { const char *from, *to; } phrases[] = {
 /* By what rows of a table are replaced. */
 static const struct { const char *table, *key; } keys[] = {
 	{ "message_turn", "row" },
+	{ "message_alias", "ulid" },
 	{ "chunk", "message, no" },
 	{ "card", "id" },
 	{ "work", "id" },
@@ -296,6 +312,15 @@ parameter(struct translation *t)
 	t->p += n;
 }
 
+/* One that is less than nothing is none. */
+static void
+limit(struct translation *t)
+{
+	buf_adds(t->out, "LIMIT nullif(greatest(");
+	parameter(t);
+	buf_adds(t->out, ", -1::bigint), -1)");
+}
+
 /* Whether the arguments that begin at p, behind a parenthesis, are more than one. */
 static bool
 has_comma(const char *p)
@@ -349,6 +374,11 @@ word(struct translation *t)
 	}
 	if (starts(t->p, "NOT INDEXED")) {
 		t->p += strlen("NOT INDEXED");
+		return;
+	}
+	if (n == 5 && starts(t->p, "LIMIT") && (t->p[6] == '?' || t->p[6] == ':')) {
+		t->p += strlen("LIMIT ");
+		limit(t);
 		return;
 	}
 	if (starts(t->p, "CROSS JOIN") && has_condition(t->p + strlen("CROSS JOIN")))

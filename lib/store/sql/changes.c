@@ -7,6 +7,8 @@
  *
  * A number is given in the transaction that makes what it names, under the lock of writers, so who
  * reads up to a number misses nothing before it.
+ *
+ * A store that is far away is shared by its machines already: it keeps no log, and has no id.
  */
 #include "store/sql/changes.h"
 
@@ -55,9 +57,11 @@ int
 change_log(struct store *s, int64_t user, enum change_kind kind, int64_t what, int64_t n,
 	int64_t *no, struct err *err)
 {
-	struct db_stmt *q = begin_log(s, user, kind, n, err);
+	struct db_stmt *q;
 
-	if (q == NULL)
+	if (db_is_far(s->db))
+		return 0;
+	if ((q = begin_log(s, user, kind, n, err)) == NULL)
 		return -1;
 	db_bind_int(q, 3, what);
 	return end_log(s, q, no, err);
@@ -66,9 +70,11 @@ change_log(struct store *s, int64_t user, enum change_kind kind, int64_t what, i
 int
 change_log_key(struct store *s, int64_t user, const uint8_t *key, size_t len, struct err *err)
 {
-	struct db_stmt *q = begin_log(s, user, CHANGE_TOMBSTONE, 0, err);
+	struct db_stmt *q;
 
-	if (q == NULL)
+	if (db_is_far(s->db))
+		return 0;
+	if ((q = begin_log(s, user, CHANGE_TOMBSTONE, 0, err)) == NULL)
 		return -1;
 	db_bind_blob(q, 3, key, (int)len);
 	return end_log(s, q, NULL, err);
@@ -156,10 +162,15 @@ marks_known(struct store *s, const struct scope *who, const struct mark *m, bool
 int
 store_id(struct store *s, char id[ID_TEXT], struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_STORE_ID, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read peer");
+	struct db_stmt *q;
+	int got;
 
 	id[0] = '\0';
+	if (db_is_far(s->db))
+		return err_set(err, ERR_CONFIG, "a store on a server is not brought together with "
+		    "others: mem-export and mem-import move what it has: '%s'", store_path(s));
+	q = stmt_of(s, STMT_STORE_ID, err);
+	got = q == NULL ? -1 : db_row(s->db, q, err, "read peer");
 	if (got > 0)
 		column_ulid(q, 0, id);
 	db_reset(q);

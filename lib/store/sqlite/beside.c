@@ -116,11 +116,12 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
 	char *dir = slash != NULL ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup("./");
 	size_t len = strlen(base);
-	DIR *d = opendir(dir);
+	bool is_file = store_is_file(path);            /* the copies of others are elsewhere */
+	DIR *d = is_file ? opendir(dir) : NULL;
 	struct dirent *e;
-	int rc = d != NULL ? 0 : err_set_errno(err, ERR_IO, "cannot read '%s'", dir);
+	int rc = is_file && d == NULL ? err_set_errno(err, ERR_IO, "cannot read '%s'", dir) : 0;
 
-	while (rc == 0 && (e = readdir(d)) != NULL) {
+	while (rc == 0 && d != NULL && (e = readdir(d)) != NULL) {
 		char *of;
 
 		if (strncmp(e->d_name, base, len) != 0 || e->d_name[len] == '\0')
