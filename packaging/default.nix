@@ -5,8 +5,8 @@ pkgs.stdenv.mkDerivation {
   pname = "mem-memory";
   version = "0.1.0";
   src = ../.;
-  buildInputs = [ pkgs.curl pkgs.jq pkgs.oniguruma pkgs.sqlite pkgs.zlib ];
-  makeFlags = [ "PREFIX=$(out)" "MODELS=" "SQLITE=-lsqlite3" "ZLIB=-lz" ];
+  buildInputs = [ pkgs.curl pkgs.jq pkgs.oniguruma pkgs.libstemmer pkgs.sqlite pkgs.zlib ];
+  makeFlags = [ "PREFIX=$(out)" "MODELS=" "SQLITE=-lsqlite3" "STEMMER=-lstemmer" "ZLIB=-lz" ];
   enableParallelBuilding = true;
   doInstallCheck = true;
   installCheckPhase = ''

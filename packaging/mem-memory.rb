@@ -9,14 +9,15 @@ class MemMemory < Formula
 
   depends_on "make" => :build
   depends_on "jq"
+  depends_on "snowball"
   depends_on "sqlite"
   uses_from_macos "curl"
   uses_from_macos "zlib"
 
   def install
     system "gmake", "install", "PREFIX=#{prefix}", "MODELS=",
-           "CPPFLAGS=-I#{Formula["jq"].include} -I#{Formula["sqlite"].include}",
-           "LDFLAGS=-L#{Formula["jq"].lib} -L#{Formula["sqlite"].lib}"
+           "CPPFLAGS=-I#{Formula["jq"].include} -I#{Formula["sqlite"].include} -I#{Formula["snowball"].include}",
+           "LDFLAGS=-L#{Formula["jq"].lib} -L#{Formula["sqlite"].lib} -L#{Formula["snowball"].lib}"
   end
 
   test do
