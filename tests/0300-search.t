@@ -806,4 +806,17 @@ check_out 'what is behind the best is less likely' true sh -c \
 	'mem-search -j -q -n 10 "boathouse painted Ingrid" |
 		jq -s "[.[].p] | . == (sort | reverse) and .[0] > .[-1]"'
 
+# ---- words of time that are no times ----
+
+fresh
+check 'stores' sh -c 'printf "%s\n" \
+	"{\"session\":\"a\",\"time\":\"2026-01-10\",\"content\":\"April is my daughter.\"}" \
+	"{\"session\":\"b\",\"time\":\"2026-02-10\",\"content\":\"Our wedding is in August.\"}" |
+	mem-ingest -q --from=ndjson -'
+check_out 'a name that is a month' 'April is my daughter.' sh -c \
+	'mem-search "who is April" | jq -r .content'
+check_out 'what was said of a month, but not in it' 'Our wedding is in August.' sh -c \
+	'mem-search "what happens in August" | jq -r .content'
+check_out 'and what was said in one' 'April is my daughter.' sh -c \
+	'MEM_NOW=2026-05-20T12:00:00Z mem-search "what happened in January" | jq -r .content'
 done_testing

@@ -164,4 +164,14 @@ check_status 'nobody reads' 0 sh -c 'seq 20000 |
 		head -n 1 >/dev/null'
 check_status '/dev/full' 74 sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
 	mem-extract >/dev/full'
+# ---- ends ----
+
+ends_at() { # text: the end that is read of it, said on a Wednesday
+	jq -cn --arg t "$1" '{type: "message", id: "m", role: "user", time: "2026-03-04T10:00:00Z",
+		content: $t}' | mem-extract --rules | jq -r '.valid_to'
+}
+check_out 'until a day is until the next of its name' 2026-03-07T00:00:00Z \
+	ends_at 'I am on call until Friday.'
+check_out 'also when it was yesterday' 2026-03-11T00:00:00Z ends_at 'I am on call until Tuesday.'
+check_out 'an end that is over is none of what holds' null ends_at 'I work nights until Easter.'
 done_testing

@@ -340,7 +340,7 @@ score_terms(struct run *r, struct err *err)
 {
 	struct search *s = r->s;
 	struct question *q = &s->question;
-	bool fields = q->n_speakers > 0 || q->n_spans > 0;
+	bool times = q->n_spans > 0 && !r->times_missed, fields = q->n_speakers > 0 || times;
 	uint16_t unknown[QUESTION_TERMS];
 	size_t n_unknown = 0, n_known = 0, listed, n_own, df;
 
@@ -351,14 +351,14 @@ score_terms(struct run *r, struct err *err)
 	if (r->strategy != BM25 && !r->q->as_written && search_inflections(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < q->n_terms; i++)
-		fields |= !q->terms[i].name && !q->terms[i].time;
+		fields |= !q->terms[i].name && !(q->terms[i].time && !r->times_missed);
 	for (size_t i = 0; i < q->n_terms; i++) {
 		const struct question_term *t = &q->terms[i];
 		/*
 		 * speaker and time are fields, not words of the text, unless the question has
 		 * nothing else and names neither a known speaker nor a span
 		 */
-		if ((t->name || t->time) && fields && r->strategy != BM25)
+		if ((t->name || (t->time && times)) && fields && r->strategy != BM25)
 			continue;
 		listed = s->bm25.list.n;
 		if (index_list(s->index, t->text, t->len, &s->bm25.list, err) < 0)

@@ -408,6 +408,22 @@ choose_year(const struct reader *r, struct time_span *s)
 	}
 }
 
+/*
+ * What lasts until Friday lasts until the next one, and a time in the text is the last one of its
+ * name. TIME_NONE: an end that is over says nothing of what is told as present.
+ */
+static int64_t
+end_of(const struct reader *r, const struct time_span *s)
+{
+	static const char *const over[] = { "yesterday", "gestern", "last ", "letzte", "昨", "上" };
+	int64_t now = r->by->time_us, week = 7 * US_PER_DAY;
+
+	if (s->to_us > now || has(r, "past") || has(r, "ended") ||
+	    holds(r->text + s->start, s->end - s->start, over, NELEM(over)))
+		return s->to_us;
+	return now - s->to_us < week ? s->to_us + week : TIME_NONE;
+}
+
 static void
 read_times(struct reader *r)
 {
@@ -428,7 +444,7 @@ read_times(struct reader *r)
 		if (spans[i].from_us == TIME_NONE)
 			choose_year(r, &spans[i]);
 		if (holds(r->text + before, spans[i].start - before, until, NELEM(until)))
-			out->to_us = spans[i].to_us;
+			out->to_us = end_of(r, &spans[i]);
 		else if (out->from_us == TIME_NONE && (has(r, "since") || !has(r, "habit")) &&
 		    (has(r, "changed") || has(r, "began") || out->ends))
 			out->from_us = spans[i].from_us;
