@@ -214,6 +214,14 @@ check_out 'a transcript that is missing' '{}' sh -c \
 	'sed s/c1.jsonl/none.jsonl/ stop.json | mem-hook gemini stop'
 check_like 'is told in the log' '"did":"nothing","why":".*none.jsonl|could not be read' \
 	mem-hook --log -n 1
+mkfifo repo/pipe.jsonl
+check_out 'a transcript that is a pipe' '{}' sh -c \
+	'sed s/c1.jsonl/pipe.jsonl/ stop.json | mem-hook gemini stop'
+check_like 'is not waited for' '"did":"nothing","why":".*no file' sh -c 'i=0
+	until mem-hook --log -n 1 | grep "no file" || [ $i -ge 50 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done'
 # A writer holds the lock: the hook answers all the same, and what it began goes on behind it.
 mkfifo held
 sed 's/c1/c2/g' repo/c1.jsonl >repo/c2.jsonl

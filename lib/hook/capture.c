@@ -7,6 +7,7 @@
 #include "hook/capture.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/conf.h"
@@ -29,9 +30,13 @@ capture(const char *store, const struct scope *who, const char *path, uint64_t *
 	struct ingest_out none = { .records = NULL };
 	struct ingest_counts counts = { .messages = 0 };
 	struct store *s;
+	struct stat st;
 	int worst = 0, rc;
 
 	*n = 0;
+	/* a pipe that nobody writes to would be waited for without end */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return err_set(err, ERR_NOINPUT, "the transcript is no file: '%s'", path);
 	if (store_open(store, STORE_CREATE, &s, err) != 0)
 		return -1;
 	rc = ingest(s, &o, &none, paths, 1, &counts, &worst, err);
