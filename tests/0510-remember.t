@@ -364,4 +364,11 @@ check_out 'by importance' 'the boat lies in Kiel' sh -c \
 check_err 'a tag of messages' 64 'are of facts' mem-list messages --tag boat
 check_err 'nor of conversations' 64 'of facts and notes' mem-search --tag boat --tier all x
 check_err 'important above all' 64 'importance' mem-list facts --importance 2
+
+fresh
+check 'where I live' mem-remember -q 'I live in Lisbon'
+for question in 'Do I live in Rome?' 'Wohne ich in Rom?' '我住在罗马吗？'; do
+	check "a question is a note: $question" mem-remember -q "$question"
+done
+check_out 'and changes no fact' 'I live in Lisbon' sh -c 'mem-list facts | jq -r .content'
 done_testing

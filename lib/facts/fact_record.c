@@ -457,9 +457,18 @@ fact_reader_record(struct fact_reader *r, const struct json *v, const struct fac
 	return 0;
 }
 
+static bool
+ends_in_question(const char *text, size_t len)
+{
+	while (len > 0 && ascii_is_space(text[len - 1]))
+		len--;
+	return (len > 0 && text[len - 1] == '?') ||
+	    (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
+}
+
 /*
  * Plain text in which the user says what they prefer, or what a key is set to ("I live in Lisbon"),
- * is no note but a fact; out receives the rules for it.
+ * is no note but a fact; out receives the rules for it. A question sets nothing.
  */
 static bool
 is_own_statement(const char *text, size_t len, const struct fact_rules *rules, struct arena *a,
@@ -469,7 +478,7 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules, s
 	struct said s;
 	bool own = false;
 
-	if (rules->type != RECORD_REFLECTION || len > READING_BYTES)
+	if (rules->type != RECORD_REFLECTION || len > READING_BYTES || ends_in_question(text, len))
 		return false;
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)
