@@ -221,6 +221,15 @@ check_like '  a store that has lost its id is found' 'a store without an id' cat
 check_like '  and ids of messages that are not there' 'other ids of messages' cat "$out"
 check_err '  it is not brought together' 74 'store has no id' mem-sync ./torn.db
 check_err 'the same file' 65 'this very store' mem-sync ./lap.db
+machines
+say lap s 1 one
+mem-check -q --backup bk.db
+say desk s 2 two
+mem-sync -q desk && mem-sync -q desk
+rm -f lap.db* && mv bk.db lap.db
+check 'a backup from before the other store was met' mem-sync -q desk
+check_out '  gets all' one,two texts lap
+check '  and both are the same' same desk
 
 # ---- something is wrong ----
 

@@ -55,10 +55,11 @@ read_who(struct store *s, const struct scope *who, const char *name, struct news
 {
 	const struct peer *p;
 	uint8_t ulid[ID_BYTES];
+	bool by_id = id_parse(name, strlen(name), ulid) == 0;
 
 	if (strcmp(name, "-") == 0)
 		return 0;
-	if (id_parse(name, strlen(name), ulid) == 0)
+	if (by_id)
 		id_format(ulid, w->head.for_store);
 	if (strcmp(w->head.for_store, w->head.store) == 0)
 		return err_set(err, ERR_DATA,
@@ -72,7 +73,8 @@ read_who(struct store *s, const struct scope *who, const char *name, struct news
 		return 0;
 	memcpy(w->head.for_store, p->id, ID_TEXT);
 	w->head.has = p->got;
-	w->head.since = p->sent;
+	/* who asks by its id tells all that it has: without a mark it has nothing */
+	w->head.since = by_id ? 0 : p->sent;
 	w->peer = p->no;
 	return 0;
 }

@@ -27,8 +27,9 @@ struct news_want {
 
 /*
  * text: "WHO[,STORE:MARK ...][,all]": whom it is for, by id or by name, "-": one that has nothing
- * yet; what that has of this and other stores (news_marks); all: and gets all the same. ERR_USAGE:
- * no such text; ERR_DATA: it is this store. The caller releases out->arena.
+ * yet; what that has of this and other stores (news_marks), of this one nothing if an id comes
+ * without a mark of it; all: and gets all the same. ERR_USAGE: no such text; ERR_DATA: it is this
+ * store. The caller releases out->arena.
  */
 int news_want(struct store *s, const struct scope *who, const char *text, struct news_want *out,
 	struct err *err);
