@@ -230,6 +230,27 @@ rm -f lap.db* && mv bk.db lap.db
 check 'a backup from before the other store was met' mem-sync -q desk
 check_out '  gets all' one,two texts lap
 check '  and both are the same' same desk
+machines
+say lap s 1 'secret zanzibar'
+say lap s 2 two
+say desk s 3 three
+mem-sync -q desk
+mem-check -q --backup bk.db
+mem-forget -qf source:1
+say lap s 4 four
+mem-sync -q desk
+rm -f lap.db* && mv bk.db lap.db
+check 'a store that was brought back asks itself' mem-sync -q desk
+check_out '  it gets what it had sent, and loses what it had forgotten' four,three,two texts lap
+check '  both are the same' same desk
+check_out '  and nothing is new then' 'in 0 0 0,out 0 0 0' counts mem-sync -j desk
+machines
+mem-sync --mark >mark && mem-check -q --backup none.db
+say lap s 1 one
+mem-sync -q desk
+rm -f lap.db* && mv none.db lap.db
+check 'one that is empty' mem-sync -q desk
+check_out '  gets all, too' one texts lap
 
 # ---- something is wrong ----
 

@@ -1,7 +1,8 @@
 /*
  * arrival.c: the mark moves only when all that is before it has come, in a transaction of its own
  * after all others. So a line that breaks at any byte leaves it where it was, and the next run
- * brings the same again, of which the most is known by then.
+ * brings the same again, of which the most is known by then. So does a store that was brought back
+ * from a backup, until the other one knows that what came from here is news here again.
  */
 #include "transfer/arrival.h"
 
@@ -162,13 +163,15 @@ arrival_end(struct arrival *a, struct err *err)
 	struct arena arena = ARENA_INIT;
 	const struct peer *p;
 	struct mark got;
-	bool gap;
+	bool gap, known;
 	int rc = -1;
 
-	if (peers_find(a->s, &who, h->store, &arena, &p, err) != 0 || p == NULL)
+	if (peers_find(a->s, &who, h->store, &arena, &p, err) != 0 || p == NULL ||
+	    marks_known(a->s, &who, &h->has, &known, err) != 0)
 		goto out;
 	gap = h->since > p->got.no;
-	got = gap ? p->got : h->mark;
+	/* what this store has lost was left out as it came from here: it comes after the mark */
+	got = gap || !known ? p->got : h->mark;
 	rc = 0;
 	/* nothing is written when nothing is new */
 	if (got.no != p->got.no || got.tag != p->got.tag || h->has.no != p->sent || h->lost) {

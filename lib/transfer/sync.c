@@ -271,11 +271,16 @@ want_there(struct way *w, struct buf *out, struct err *err)
 	const struct scope who = { w->o->user, NULL, NULL, NULL };
 	struct store *s = NULL;
 	struct news_want own = { .peer = 0 };
+	bool known = true;
 	char text[MARK_TEXT];
 	int rc = store_open(w->o->db, STORE_READ, &s, err);
 
 	if (rc == 0)
 		rc = news_want(s, &who, "-", &own, err);
+	if (rc == 0 && w->has_head) {
+		rc = marks_known(s, &who, &w->head.has, &known, err);
+		w->has_lost = !known;
+	}
 	store_close(s);
 	buf_adds(out, w->has_head ? w->head.store : "-");
 	if (rc == 0 && w->has_head && w->head.has.no > 0)
@@ -321,7 +326,8 @@ send_out(struct way *w, struct side *from, struct sync_result *r, struct err *er
 	free(piece);
 	if (n < 0 || rc != 0) {
 		rc = -1;
-	} else if (n == 0 && is_nothing(&first) && !r->was_none) {
+	} else if (n == 0 && is_nothing(&first) && !r->was_none &&
+	    !w->has_lost) {
 		rc = 0;
 	} else if (w->o->dry) {
 		count->n_bytes = (int64_t)first.len;
@@ -376,6 +382,43 @@ out:
 	return rc;
 }
 
+/* Lines that are not stored, because something else is, keep nothing else back: *partly says so. */
+static int
+come(struct way *w, struct sync_result *r, struct err *partly, struct err *err)
+{
+	int rc;
+
+	w->has_head = false;
+	buf_reset(&w->line);
+	rc = pull(w, r, err);
+	if (rc != 0 && err->code == ERR_DATA && w->has_head && r->in.n_differ + r->in.n_bad > 0) {
+		*partly = *err;
+		err_clear(err);
+		rc = 0;
+	}
+	return rc;
+}
+
+/* The other one knows now what was lost here, and tells it. */
+static int
+come_again(struct way *w, struct sync_result *r, struct err *partly, struct err *err)
+{
+	struct sync_way first = r->in, *all = &r->in;
+	int rc;
+
+	*all = (struct sync_way){ 0 };
+	rc = come(w, r, partly, err);
+	all->n_messages += first.n_messages;
+	all->n_changes += first.n_changes;
+	all->n_removed += first.n_removed;
+	all->n_same += first.n_same;
+	all->n_differ += first.n_differ;
+	all->n_forgotten += first.n_forgotten;
+	all->n_bad += first.n_bad;
+	all->n_bytes += first.n_bytes;
+	return rc;
+}
+
 int
 sync_run(const struct sync_options *o, struct sync_result *r, struct err *err)
 {
@@ -387,15 +430,11 @@ sync_run(const struct sync_options *o, struct sync_result *r, struct err *err)
 	buf_init(&w.line, SIZE_MAX);
 	rc = sync_read_other(&w, err);
 	if (rc == 0)
-		rc = pull(&w, r, err);
-	/* lines that are not stored, because something else is, keep nothing else back */
-	if (rc != 0 && err->code == ERR_DATA && w.has_head && r->in.n_differ + r->in.n_bad > 0) {
-		partly = *err;
-		err_clear(err);
-		rc = 0;
-	}
+		rc = come(&w, r, &partly, err);
 	if (rc == 0)
 		rc = push(&w, r, err);
+	if (rc == 0 && w.has_lost && !o->dry)
+		rc = come_again(&w, r, &partly, err);
 	if (rc == 0 && partly.code != 0) {
 		*err = partly;
 		rc = -1;

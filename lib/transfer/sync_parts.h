@@ -18,6 +18,7 @@ struct way {
 	char *file;                        /* the store there; "": its default */
 	struct news_head head;             /* of the first line that came */
 	bool has_head;
+	bool has_lost;                     /* the store here, what the other one has of it */
 	struct buf line;                   /* the line at hand, as much as is kept of it */
 };
 
