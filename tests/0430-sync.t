@@ -177,6 +177,17 @@ mark=$(mem-sync --mark)
 check_out 'one pipe alone, with a mark' 'export session message exported' sh -c \
 	'mem-export -d desk.db --new-for "$1" >one; jq -r .type one | paste -sd " "' sh "$mark"
 mem-import -q one
+say wall s 1 'of the first'
+printf '%s\n' '{"session":"s","source_id":"1","content":"of bob"}' |
+	mem-ingest -q --from=ndjson -u bob -d wall.db
+cp wall.db walls.db
+mem-forget -qf -d wall.db source:1
+mem-export -d wall.db --new-for - | sed -e '1s/"user":"default"/"user":"bob"/' \
+	-e '1s/"store":"../"store":"00/' >crossed
+check_err 'a line of another user than its first line says' 65 "it is of user 'default'" \
+	mem-import --part --multi-user -d walls.db crossed
+check_out '  removes nothing' 'of bob' sh -c \
+	'mem-list -j messages -u bob -d walls.db | jq -r .content'
 check_err 'what is for another store' 65 'it is what is new for another store' \
 	mem-import -d other.db one
 mem-export -d desk.db --new-for - | sed -e '$d' -e '1s/"since":0/"since":3/' >late

@@ -356,6 +356,16 @@ check_user(const struct import *im, const struct given *g, struct err *err)
 	    im->o->user);
 }
 
+/* What is removed is removed of the head's user. */
+static int
+check_wall(const struct import *im, const struct given *g, struct err *err)
+{
+	return !im->arrival.on || strcmp(g->user, im->arrival.user) == 0
+	    ? 0
+	    : err_set(err, ERR_DATA, "it is of user '%s', and what is new is of '%s'", g->user,
+		  im->arrival.user);
+}
+
 static int
 begin_export(struct import *im, const struct given *g, struct err *err)
 {
@@ -394,7 +404,7 @@ read_given(struct import *im, const struct ndjson_line *line, struct load *l, st
 		end_export(im, g);
 		return 0;
 	}
-	if (check_user(im, g, err) != 0)
+	if (check_user(im, g, err) != 0 || check_wall(im, g, err) != 0)
 		return -1;
 	if (g->kind != GIVEN_MESSAGE)
 		return 0;
