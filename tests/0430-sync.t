@@ -281,6 +281,7 @@ check_err 'a host that is not known' 69 'nowhere: no way there' mem-sync nowhere
 for host in -x -oProxyCommand=x me@-x me@ '' ':f.db'; do
 	check_err "no name of a host: '$host'" 64 'no name of a host|with which' mem-sync -- "$host"
 done
+check_err 'a store on a server' 64 'store on a server' mem-sync 'postgres://ann@desk/mem'
 check_err 'no host' 64 'with which store' mem-sync
 check_err 'two' 64 'with which store' mem-sync a b
 there banner 'echo "Welcome to desk!"; sh -c "$c"'

@@ -207,6 +207,10 @@ check_like 'the owner reads on' heron as mem mem-search -u ann secret
 
 # ---- what cannot be ----
 
+for option in --peers --new-id --mark; do
+	check_err "mem-sync $option" 78 'a store on a server is not brought together' \
+		mem-sync $option -d "$url"
+done
 check_err 'no such database' 69 'does not exist' mem-search -d "postgres://mem@/none?host=$pg_dir" x
 check_err 'no server there' 69 'no_such_socket' mem-search \
 	-d 'postgres://mem@/x?host=/tmp/no_such_socket' x

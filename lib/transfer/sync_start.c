@@ -19,6 +19,9 @@ sync_read_other(struct way *w, struct err *err)
 {
 	const char *s = w->o->other, *slash = strchr(s, '/'), *colon = strchr(s, ':'), *at;
 
+	if (strstr(s, "://") != NULL)
+		return err_set(err, ERR_USAGE,
+		    "a store on a server is not brought together with others: '%.100s'", s);
 	w->remote = slash == NULL || (colon != NULL && colon < slash);
 	if (!w->remote) {
 		w->file = arena_strdup(&w->arena, s);

@@ -159,6 +159,15 @@ marks_known(struct store *s, const struct scope *who, const struct mark *m, bool
 
 /* ---- this store ---- */
 
+static int
+need_log(struct store *s, struct err *err)
+{
+	return !db_is_far(s->db)
+	    ? 0
+	    : err_set(err, ERR_CONFIG, "a store on a server is not brought together with "
+		  "others: mem-export and mem-import move what it has: '%s'", store_path(s));
+}
+
 int
 store_id(struct store *s, char id[ID_TEXT], struct err *err)
 {
@@ -166,9 +175,8 @@ store_id(struct store *s, char id[ID_TEXT], struct err *err)
 	int got;
 
 	id[0] = '\0';
-	if (db_is_far(s->db))
-		return err_set(err, ERR_CONFIG, "a store on a server is not brought together with "
-		    "others: mem-export and mem-import move what it has: '%s'", store_path(s));
+	if (need_log(s, err) != 0)
+		return -1;
 	q = stmt_of(s, STMT_STORE_ID, err);
 	got = q == NULL ? -1 : db_row(s->db, q, err, "read peer");
 	if (got > 0)
@@ -183,11 +191,11 @@ store_id(struct store *s, char id[ID_TEXT], struct err *err)
 int
 store_new_id(struct store *s, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_STORE_ID_PUT, err);
 	int64_t ms = clock_now_us() / 1000;
 	uint8_t ulid[ID_BYTES];
+	struct db_stmt *q;
 
-	if (q == NULL)
+	if (need_log(s, err) != 0 || (q = stmt_of(s, STMT_STORE_ID_PUT, err)) == NULL)
 		return -1;
 	id_noise(ulid, sizeof(ulid));
 	for (int i = 0; i < 6; i++)
@@ -225,7 +233,7 @@ read_peers(struct store *s, int64_t user, struct arena *a, struct peer **out, si
 int
 peers_each(struct store *s, const struct scope *who, peer_fn *fn, void *arg, struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err);
+	int64_t user = need_log(s, err) != 0 ? -1 : user_number(s, who->user, false, err);
 	struct arena a = ARENA_INIT;
 	struct peer *all = NULL;
 	size_t n = 0;
