@@ -142,12 +142,15 @@ scan_bytes(const struct heads *h, const unsigned char *bytes, size_t n,
 static int
 scan_file(struct heads *h, const char *path, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 0;      /* it may be a pipe */
+	/* it may be a pipe, or a socket (ENXIO) */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = 0;
 	struct stat st;
 	void *bytes;
 
-	if (fd < 0)                    /* ENXIO: a socket */
-		return errno == ENOENT || errno == ENXIO ? 0 : err_set_errno(err, ERR_IO, "cannot read '%s'", path);
+	if (fd < 0 && (errno == ENOENT || errno == ENXIO))
+		return 0;
+	if (fd < 0)
+		return err_set_errno(err, ERR_IO, "cannot read '%s'", path);
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
 		bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (bytes == MAP_FAILED) {

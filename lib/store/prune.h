@@ -99,9 +99,9 @@ typedef void free_page_fn(void *arg, int64_t at);
 int store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err *err);
 
 /*
- * Copies of the store: what is a store itself and stands beside it under a name that begins with
- * its name, as those do that mem-check makes before it changes a store of an earlier version. fn
- * returns 0 to go on.
+ * Copies of the store: what is a store itself and stands beside it under a name that mem
+ * itself gives to a copy, FILE.v3.backup before it changes a store of version 3. Another store
+ * whose name begins with its name is none. fn returns 0 to go on.
  */
 typedef int store_copy_fn(void *arg, const char *path);
 int store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *err);

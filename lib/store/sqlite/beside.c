@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "store/prune.h"
 #include "store/sqlite/pagesum.h"
 #include "store/sqlite/sqlite.h"
@@ -110,6 +111,33 @@ file_is_store(const char *path)
 	return is;
 }
 
+static const char *
+past_digits(const char *p)
+{
+	while (ascii_is_digit(*p))
+		p++;
+	return p;
+}
+
+/*
+ * Whether what follows the store's name is of a name that mem itself gives to a copy: ".v3.backup"
+ * before a migration (open.c), with a number where that was there already, and
+ * ".PID.mem.tmp.db" of one that was killed (backup.c). Others may be stores of their own.
+ */
+static bool
+is_name_of_copy(const char *rest)
+{
+	const char *p = rest, *end;
+
+	if (strncmp(p, ".v", 2) == 0 && (end = past_digits(p + 2)) > p + 2 &&
+	    strncmp(end, ".backup", 7) == 0)
+		p = past_digits(end + 7);
+	if (p > rest && *p == '\0')
+		return true;
+	return *p == '.' && (end = past_digits(p + 1)) > p + 1 &&
+	    strncmp(end, ".mem.tmp.", 9) == 0;
+}
+
 int
 store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *err)
 {
@@ -124,7 +152,7 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 	while (rc == 0 && d != NULL && (e = readdir(d)) != NULL) {
 		char *of;
 
-		if (strncmp(e->d_name, base, len) != 0 || e->d_name[len] == '\0')
+		if (strncmp(e->d_name, base, len) != 0 || !is_name_of_copy(e->d_name + len))
 			continue;
 		of = sqlite3_mprintf("%s%s", dir, e->d_name);
 		if (file_is_store(of))
