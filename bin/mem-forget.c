@@ -64,23 +64,26 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 	prog_flush_soon();
 }
 
-/* What names a speaker who goes, and stays. */
+/* What stays: it names a speaker who goes, or rests on what goes and is protected. */
+struct stays { const char *why; size_t n; };
+
 static void
-put_namer(void *arg, enum forget_what what, const char *id, const char *session)
+put_kept(void *arg, enum forget_what what, const char *id, const char *session)
 {
+	struct stays *stays = arg;
 	struct buf *out = prog_out();
 
-	++*(size_t *)arg;
+	stays->n++;
 	if (prog_common.quiet)
 		return;
 	if (prog_for_people()) {
 		buf_adds(out, "stays       ");
 		buf_adds(out, what == FORGET_MESSAGE ? "message  " : "record   ");
 		print_line(out, id, strlen(id), 60);
-		buf_adds(out, "  names who goes\n");
+		buf_addf(out, "  %s\n", stays->why);
 	} else {
 		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
-			.session = session, .did = "kept", .of = "", .why = "it names who goes",
+			.session = session, .did = "kept", .of = "", .why = stays->why,
 			.dry = !force });
 		buf_addc(out, '\n');
 	}
@@ -90,16 +93,27 @@ put_namer(void *arg, enum forget_what what, const char *id, const char *session)
 static int
 put_namers(struct store *s, const struct forget *f, struct err *err)
 {
-	size_t n = 0;
+	struct stays stays = { "it names who goes", 0 };
 
 	if (words.name == NULL)
 		return 0;
-	if (forget_namers(s, f, words.name, put_namer, &n, err) < 0)
+	if (forget_namers(s, f, words.name, put_kept, &stays, err) < 0)
 		return -1;
-	if (n > 0)
+	if (stays.n > 0)
 		prog_note("%zu that name '%.100s' stay: others said them, or they rest on more; "
-			  "decide for each", n, words.name);
+			  "decide for each", stays.n, words.name);
 	return 0;
+}
+
+static void
+put_protected(const struct forget *f)
+{
+	struct stays stays = { "it is protected", 0 };
+
+	forget_protected(f, put_kept, &stays);
+	if (stays.n > 0)
+		prog_note("%zu that rest on what goes stay, as they are protected; "
+			  "forget each by its id, or not", stays.n);
 }
 
 static void
@@ -199,6 +213,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 
 	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {
 		forget_tell(f, put, NULL, &n);
+		put_protected(f);
 		put_count(&n);
 		if (force)
 			finish(s, f, who, want, err);

@@ -247,6 +247,26 @@ say s m1 '' 2024-05-01T10:00:00Z 'The zzpiped is there.' | mem-ingest -q
 mkfifo mem.db.pipe
 check 'a pipe beside the store is passed over' timeout 20 mem-forget -qf --verify source:m1
 
+# ---- marks of importance, and what is protected ----
+
+fresh
+marked() { # COMMAND...: on the id of the mark
+	rm -f mem.db*
+	say s m1 '' 2024-05-01T10:00:00Z 'The zzsafe is behind the mirror.' | mem-ingest -q &&
+		mark=$(mem-edit --important source:m1 | jq -r .id) && "$@" "$mark" >did
+}
+for how in true 'mem-edit --retract'; do
+	check "a mark: $how" eval "marked $how"
+	check '  it goes with its message' mem-forget -qf --verify source:m1
+	check_out '  and no word of it is left' '' left zzsafe mirror
+done
+check 'a mark' marked true
+printf '{"type":"reflection","content":"a protected zzsafe","protected":true,"sources":[{"id":"%s"}]}\n' \
+	"$(id m1)" | mem-remember -q
+check_out 'a protected note is told' 'kept it is protected' sh -c \
+	'mem-forget -f source:m1 >v && jq -r "select(.did == \"kept\") | \"\(.did) \(.why)\"" v'
+check_out 'and stays' 'a protected zzsafe' sh -c 'mem-list reflections -j | jq -r .content'
+
 # ---- names that stay ----
 
 fresh

@@ -312,7 +312,7 @@ clear(struct forget *f)
 	forget_words_free(&f->words);
 	arena_reset(&f->arena);
 	f->n_sessions = f->n_parts = f->n_messages = f->n_records = f->n_made = 0;
-	f->n_in_sessions = f->n_vectors = 0;
+	f->n_in_sessions = f->n_vectors = f->n_guarded = 0;
 }
 
 struct going
@@ -498,6 +498,7 @@ forget_free(struct forget *f)
 	free(f->vectors);
 	free(f->records);
 	free(f->made);
+	free(f->guarded);
 	free(f);
 }
 
@@ -512,6 +513,14 @@ forget_ids(const struct forget *f, forget_id_fn *fn, void *arg)
 		fn(arg, f->records[i].id);
 	for (size_t i = 0; i < f->n_made; i++)
 		fn(arg, f->made[i].id);
+}
+
+void
+forget_protected(const struct forget *f, forget_fn *fn, void *arg)
+{
+	for (size_t i = 0; i < f->n_guarded; i++)
+		if (!forget_takes_record(f, f->guarded[i].row))
+			fn(arg, FORGET_RECORD, f->guarded[i].id, NULL);
 }
 
 void

@@ -42,6 +42,9 @@ void forget_ids(const struct forget *f, forget_id_fn *fn, void *arg);
 /* Tells what was planned, or done. */
 void forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n);
 
+/* Tells what rests on what goes, and stays because it is protected: its words may be those. */
+void forget_protected(const struct forget *f, forget_fn *fn, void *arg);
+
 /*
  * What stays of the user and has the first word of the name of a speaker who goes: others' turns,
  * and facts. It is for the user to decide. Cost: all messages are read.

@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
+#include "facts/important.h"
 #include "store/records.h"
 #include "text/words.h"
 
@@ -95,7 +96,7 @@ add_made(struct forget *f, const struct made_record *r)
 int
 forget_find_made(struct forget *f, struct store *s, struct err *err)
 {
-	struct made_records m = { NULL, NULL, 0, 0 };
+	struct made_records m = { 0 };
 	int64_t *rows, *records;
 	bool more = true, is;
 	int rc = 0;
@@ -104,6 +105,7 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 		struct going g = forget_going(f, &rows, &records);
 
 		g.n_records = f->n_records + f->n_made;
+		g.mark = "\"" IMPORTANT_TAG "\"";
 		rc = going_made(s, &f->who, &g, &m, err);
 		free(rows);
 		free(records);
@@ -116,6 +118,10 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 			add_made(f, &m.kept[i]);
 			more = true;           /* others may rest on it */
 		}
+		free(f->guarded);
+		f->guarded = m.guarded;
+		f->n_guarded = m.n_guarded;
+		m.guarded = NULL;
 		made_release(&m);
 	}
 	return rc;

@@ -54,6 +54,8 @@ struct forget {
 	bool *untitle;                     /* [n_parts] their title has words of what goes */
 	struct forget_message *messages;   /* single ones, by row */
 	struct made_record *records, *made;
+	struct made_record *guarded;       /* [n_guarded] rest on what goes, and are protected */
+	size_t n_guarded;
 	size_t n_sessions, n_parts, n_messages, n_records, n_made;
 	size_t cap_sessions, cap_parts, cap_messages, cap_records, cap_made;
 	struct forget_message *in_sessions;        /* messages of the whole ones */

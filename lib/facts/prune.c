@@ -289,7 +289,7 @@ static int
 report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
 {
 	const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
-	struct made_records made = { NULL, NULL, 0, 0 };
+	struct made_records made = { 0 };
 	struct going g = { 0 };
 	int rc;
 
@@ -313,7 +313,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 {
 	const char **names = xreallocarray(NULL, n, sizeof(*names));
 	const struct old **gone = xreallocarray(NULL, n, sizeof(*gone));
-	struct made_records made = { NULL, NULL, 0, 0 };
+	struct made_records made = { 0 };
 	struct arena a = ARENA_INIT;
 	size_t n_gone = 0;
 	struct going g = { 0 };

@@ -46,17 +46,20 @@ struct going {
 	size_t n_sessions;
 	const int64_t *rows, *records;
 	size_t n_rows, n_records;
+	/* a tag as it stands in JSON: notes that bear it go with what they mark; NULL: none */
+	const char *mark;
 };
 
 /*
  * What is made of that, and of what is made of it, and must go along: a fact or reflection that
  * rests on nothing else, and every summary that rests on any of it, for its words are theirs; what
- * else a summary stood for holds again and can be summed up anew. Protected ones stay. kept: those
- * that stay because they rest on more. Both are the caller's to free with made_release. Nothing is
+ * else a summary stood for holds again and can be summed up anew. Protected ones stay, but for
+ * marks. kept: those that stay because they rest on more; guarded: because they are protected. All
+ * are the caller's to free with made_release. Nothing is
  * changed.
  */
 struct made_record { int64_t row; char id[ID_TEXT]; };
-struct made_records { struct made_record *items, *kept; size_t n, n_kept; };
+struct made_records { struct made_record *items, *kept, *guarded; size_t n, n_kept, n_guarded; };
 int going_made(struct store *s, const struct scope *who, const struct going *g,
 	struct made_records *out, struct err *err);
 void made_release(struct made_records *m);

@@ -91,8 +91,10 @@ struct made {
 	struct store *s;
 	int64_t user;
 	const struct ranges *ranges;
-	struct made_record *items, *kept;      /* those that go; those that rest on more */
-	size_t n, cap, n_kept, cap_kept;
+	const char *mark;
+	/* those that go; those that rest on more; protected ones */
+	struct made_record *items, *kept, *guarded;
+	size_t n, cap, n_kept, cap_kept, n_guarded, cap_guarded;
 };
 
 static bool
@@ -126,6 +128,17 @@ has_other_source(struct made *m, int64_t row, struct err *err)
 	return got < 0 ? -1 : other;
 }
 
+/* Once each. */
+static void
+note_guarded(struct made *m, const struct made_record *r)
+{
+	for (size_t i = 0; i < m->n_guarded; i++)
+		if (m->guarded[i].row == r->row)
+			return;
+	xgrow(&m->guarded, &m->cap_guarded, m->n_guarded + 1, sizeof(*m->guarded));
+	m->guarded[m->n_guarded++] = *r;
+}
+
 /*
  * A record that rests on something that goes: it goes too, unless it is protected or rests on more.
  */
@@ -135,6 +148,7 @@ consider(struct made *m, int64_t row, struct err *err)
 	struct db_stmt *q;
 	struct made_record r = { .row = row };
 	bool guarded, is_summary;
+	const char *tags;
 	int got;
 
 	if (goes(m, row))
@@ -145,11 +159,16 @@ consider(struct made *m, int64_t row, struct err *err)
 	if (got == 0)
 		return 0;
 	is_summary = db_column_int(q, 0) == RECORD_SUMMARY;
-	guarded = db_column_int(q, 1) != 0;
+	tags = db_column_text(q, 3);
+	guarded = db_column_int(q, 1) != 0 &&
+	    !(m->mark != NULL && db_column_int(q, 0) == RECORD_REFLECTION && tags != NULL &&
+		strstr(tags, m->mark) != NULL);
 	column_ulid(q, 2, r.id);
 	db_reset(q);
-	if (guarded)
+	if (guarded) {
+		note_guarded(m, &r);
 		return 0;
+	}
 	if (!is_summary && (got = has_other_source(m, row, err)) != 0) {
 		xgrow(&m->kept, &m->cap_kept, m->n_kept + 1, sizeof(*m->kept));
 		m->kept[m->n_kept++] = r;
@@ -197,7 +216,7 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct ranges r = { NULL, 0, 0 };
-	struct made m = { .s = s, .user = user, .ranges = &r };
+	struct made m = { .s = s, .user = user, .ranges = &r, .mark = g->mark };
 	int rc = user < 0 ? -1 : 0;
 
 	memset(out, 0, sizeof(*out));
@@ -218,7 +237,8 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 	if (m.n > g->n_records)
 		memmove(m.items, m.items + g->n_records,
 		    (m.n - g->n_records) * sizeof(*m.items));
-	*out = (struct made_records){ m.items, m.kept, m.n - g->n_records, 0 };
+	*out = (struct made_records){ m.items, m.kept, m.guarded, m.n - g->n_records, 0,
+		m.n_guarded };
 	/* one that rests on much is kept once, unless all of that went in the end */
 	for (size_t i = 0; i < m.n_kept; i++) {
 		bool again = goes(&m, m.kept[i].row);
@@ -236,6 +256,7 @@ made_release(struct made_records *m)
 {
 	free(m->items);
 	free(m->kept);
+	free(m->guarded);
 	memset(m, 0, sizeof(*m));
 }
 

@@ -917,7 +917,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "LEFT JOIN message m ON m.ulid = s.of AND +m.id BETWEEN ?2 AND ?3 "
 	    "LEFT JOIN record o ON o.ulid = s.of AND +o.id BETWEEN ?2 AND ?3 WHERE s.record = ?1",
 	[STMT_RECORD_KIND] =
-	    "SELECT type, protected, ulid FROM record WHERE id = ?1 AND id BETWEEN ?2 AND ?3",
+	    "SELECT type, protected, ulid, tags FROM record "
+	    "WHERE id = ?1 AND id BETWEEN ?2 AND ?3",
 	[STMT_SESSION_OLD_MESSAGES] = "SELECT id FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_DELETE] = "DELETE FROM message WHERE id BETWEEN :lo AND :hi",
 	[STMT_CHUNKS_DELETE] = "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi",
