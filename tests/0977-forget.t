@@ -255,7 +255,8 @@ marked() { # COMMAND...: on the id of the mark
 	say s m1 '' 2024-05-01T10:00:00Z 'The zzsafe is behind the mirror.' | mem-ingest -q &&
 		mark=$(mem-edit --important source:m1 | jq -r .id) && "$@" "$mark" >did
 }
-for how in true 'mem-edit --retract'; do
+for how in true 'mem-edit --retract' \
+	'sh -c "MEM_NOW=2030-01-01 mem-edit --undo"'; do
 	check "a mark: $how" eval "marked $how"
 	check '  it goes with its message' mem-forget -qf --verify source:m1
 	check_out '  and no word of it is left' '' left zzsafe mirror
@@ -266,6 +267,26 @@ printf '{"type":"reflection","content":"a protected zzsafe","protected":true,"so
 check_out 'a protected note is told' 'kept it is protected' sh -c \
 	'mem-forget -f source:m1 >v && jq -r "select(.did == \"kept\") | \"\(.did) \(.why)\"" v'
 check_out 'and stays' 'a protected zzsafe' sh -c 'mem-list reflections -j | jq -r .content'
+
+# ---- what was taken back and rested on what goes alone ----
+
+fresh
+taken_note() {
+	say s m1 '' 2024-05-01T10:00:00Z 'The roof is red.' | mem-ingest -q &&
+		say s m2 '' 2024-05-01T10:01:00Z 'The door is blue.' | mem-ingest -q &&
+		MEM_SEED=71 mem-remember -q --source "$(id m1)" 'note zzanzibar' &&
+		MEM_NOW=2030-01-01 mem-edit -q --undo &&
+		MEM_SEED=72 mem-remember -q --source "$(id m2)" 'note yymombasa' &&
+		MEM_NOW=2030-01-02 mem-edit -q --undo &&
+		mem-export | grep -q zzanzibar
+}
+check 'a note that was taken back' taken_note
+check_out 'a dry run says that it would go' 1 sh -c \
+	'mem-forget source:m1 >v && jq -r .why v | grep -c "rests on what goes"'
+check 'it goes with its only source' mem-forget -qf --verify source:m1
+check_out 'and no word of it is left' '' left zzanzibar
+check 'that of another message stays' sh -c 'mem-export | grep -q yymombasa'
+check 'the store is in order' mem-check -q --deep
 
 # ---- names that stay ----
 

@@ -134,9 +134,8 @@ note_undone(void *arg, const struct step *v)
 	return v->undone != 0 ? note_moment(arg, v) : 0;
 }
 
-/* Calls fn with each record as it was before it was taken back, and with others of that moment. */
-static int
-each_undone(struct forget *f, struct store *s, fact_fn *fn, void *arg, struct err *err)
+int
+forget_undone_each(struct forget *f, struct store *s, fact_fn *fn, void *arg, struct err *err)
 {
 	struct moments m = { NULL, 0, 0 };
 	int rc = steps_each(s, &f->who, 0, note_undone, &m, err);
@@ -181,7 +180,7 @@ add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 		return -1;
 	if (r != NULL)
 		return add_record(f, r);
-	if (each_undone(f, s, add_sought, &undone, err) < 0)
+	if (forget_undone_each(f, s, add_sought, &undone, err) < 0)
 		return -1;
 	return undone.found ? 0
 	    : err_set(err, ERR_NOINPUT, "no message, fact, reflection or summary '%.100s'", id);
@@ -220,7 +219,7 @@ add_all(struct forget *f, struct store *s, struct err *err)
 	if (about_each(s, &f->who, add_field, f, err) < 0 ||
 	    categories_each(s, &f->who, add_category, f, err) < 0)
 		return -1;
-	return each_undone(f, s, add_record, f, err);
+	return forget_undone_each(f, s, add_record, f, err);
 }
 
 static int
@@ -327,7 +326,7 @@ forget_going(const struct forget *f, int64_t **rows, int64_t **records)
 	for (size_t i = 0; i < f->n_made; i++)
 		(*records)[f->n_records + i] = f->made[i].row;
 	return (struct going){ f->sessions, f->n_sessions, *rows, *records, f->n_messages,
-		f->n_records };
+		f->n_records, NULL };
 }
 
 /* The words of a record as it is, and as it was before each change. */

@@ -93,6 +93,68 @@ add_made(struct forget *f, const struct made_record *r)
 	f->made[f->n_made++] = *r;
 }
 
+/* ---- records that were taken back: their history is left ---- */
+
+struct undone { const struct forget *f; struct made_record *items; size_t n, cap; };
+
+static bool
+id_goes(const struct forget *f, const char *id)
+{
+	const struct forget_message *const lists[] = { f->messages, f->in_sessions };
+	const size_t n[] = { f->n_messages, f->n_in_sessions };
+
+	for (size_t k = 0; k < NELEM(lists); k++)
+		for (size_t i = 0; i < n[k]; i++)
+			if (strcmp(lists[k][i].id, id) == 0)
+				return true;
+	for (size_t i = 0; i < f->n_records; i++)
+		if (strcmp(f->records[i].id, id) == 0)
+			return true;
+	for (size_t i = 0; i < f->n_made; i++)
+		if (strcmp(f->made[i].id, id) == 0)
+			return true;
+	return false;
+}
+
+static int
+note_undone(void *arg, const struct fact *r)
+{
+	struct undone *u = arg;
+	const struct record_head *h = &r->head;
+
+	for (size_t i = 0; i < h->n_sources; i++)
+		if (!id_goes(u->f, h->sources[i].id))
+			return 0;
+	if (h->n_sources == 0 || forget_takes_record(u->f, h->row))
+		return 0;
+	xgrow(&u->items, &u->cap, u->n + 1, sizeof(*u->items));
+	u->items[u->n] = (struct made_record){ .row = h->row };
+	memcpy(u->items[u->n++].id, h->id, ID_TEXT);
+	return 0;
+}
+
+/* Adds those that are no records any more, and rested on what goes alone, protected or not. */
+static int
+find_undone(struct forget *f, struct store *s, bool *more, struct err *err)
+{
+	struct undone u = { .f = f };
+	struct arena a = ARENA_INIT;
+	const struct fact *r;
+	int rc = forget_undone_each(f, s, note_undone, &u, err);
+
+	for (size_t i = 0; i < u.n && rc == 0; i++) {
+		if (forget_takes_record(f, u.items[i].row) ||
+		    (rc = records_by_row(s, &f->who, u.items[i].row, TIME_NONE, &a, &r, err)) < 0 ||
+		    r != NULL)
+			continue;
+		add_made(f, &u.items[i]);
+		*more = true;
+	}
+	free(u.items);
+	arena_release(&a);
+	return rc;
+}
+
 int
 forget_find_made(struct forget *f, struct store *s, struct err *err)
 {
@@ -123,6 +185,8 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 		f->n_guarded = m.n_guarded;
 		m.guarded = NULL;
 		made_release(&m);
+		if (rc == 0 && !more)
+			rc = find_undone(f, s, &more, err);
 	}
 	return rc;
 }

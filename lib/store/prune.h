@@ -55,8 +55,7 @@ struct going {
  * rests on nothing else, and every summary that rests on any of it, for its words are theirs; what
  * else a summary stood for holds again and can be summed up anew. Protected ones stay, but for
  * marks. kept: those that stay because they rest on more; guarded: because they are protected. All
- * are the caller's to free with made_release. Nothing is
- * changed.
+ * are the caller's to free with made_release. Nothing is changed.
  */
 struct made_record { int64_t row; char id[ID_TEXT]; };
 struct made_records { struct made_record *items, *kept, *guarded; size_t n, n_kept, n_guarded; };
