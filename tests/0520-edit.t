@@ -153,5 +153,8 @@ check_err 'none of that id: none is marked' 66 "no message 'source:m9'" mem-edit
 	source:m1 source:m9
 check_err 'a note is no message' 66 'no message' mem-edit --important "$(jq -r .id note)"
 check_err 'of somebody else' 66 'no message' mem-edit -u eve --important source:m1
+echo '{"session":"s","source_id":"m4","role":"user","content":"I live in Rome."}' | mem-ingest -q
+check_out 'what reads as a fact is marked by a note' 'reflection' sh -c \
+	'mem-edit --important source:m4 | jq -r .type'
 check_err 'no other change' 64 'exclude each other' mem-edit --important --bank Work source:m1
 done_testing

@@ -505,7 +505,7 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 	struct record_head *h = &out->head;
 	struct fact_rules own;
 
-	if (is_own_statement(text, len, rules, a, &own))
+	if (!rules->as_note && is_own_statement(text, len, rules, a, &own))
 		rules = &own;
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;

@@ -49,6 +49,7 @@ struct fact_rules {
 	const char *tags;                  /* JSON array */
 	double importance, confidence;
 	bool guarded, keep_secrets;
+	bool as_note;                      /* plain text is of that type, whatever it states */
 	int64_t now_us;                    /* the time of texts that come without one */
 };
 

@@ -58,7 +58,8 @@ mark(struct marking *m, const struct message *v, struct err *err)
 		.project = v->project, .session = v->session, .type = RECORD_REFLECTION, .key = "",
 		.bank = "", .category = "", .kind = "", .valid_from = "", .valid_to = "",
 		.sources = &source, .n_sources = 1, .tags = TAGS, .importance = -1,
-		.confidence = -1, .guarded = true, .keep_secrets = m->keep_secrets,
+		.confidence = -1, .guarded = true, .as_note = true,
+		.keep_secrets = m->keep_secrets,
 		.now_us = v->time_us != TIME_NONE ? v->time_us : clock_now_us() },
 		.duplicate_sim = conf_real("duplicate_sim"),
 		.duplicate_text = conf_real("duplicate_text") };
