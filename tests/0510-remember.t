@@ -305,6 +305,40 @@ check 'agents see what is shared and their own' sh -c \
 	'mem-remember -q -a bot --fact "only the bot knows" && mem-list facts -a bot |
 		grep -q "only the bot" && ! mem-list facts -a cat | grep -q "only the bot"'
 
+# ---- news that has the words of an older fact, but says something else ----
+
+fresh
+# news WANT OLDER NEWER: what becomes of the newer
+news() {
+	fresh
+	did "before: $2" stored mem-remember --fact "$2"
+	did "$1: $3" "$1" mem-remember --fact "$3"
+}
+news superseded 'I have a red car' 'I sold the red car'
+news superseded 'I have a dog' 'I lost my dog'
+news superseded 'I have a dog' 'I gave away my dog'
+news stored 'I have a dog' 'I found a dog'
+news stored 'I have a cat' 'I want a cat'
+news stored 'I have a red car' 'I crashed a red car'
+news stored 'I have a red car' 'I had a red car'
+news stored 'I have a red car' 'My brother has a red car'
+news superseded 'We use Redis' 'We removed Redis'
+news superseded 'We use Redis' 'We dropped Redis'
+news stored 'We use Redis' 'We tried Redis'
+news stored 'Tess is pregnant' 'Tess was pregnant'
+news stored 'I am married' 'I was married'
+news stored 'I live in Lisbon' 'I lived in Lisbon'
+news stored 'I work at Siemens' 'I worked at Siemens'
+news superseded 'I work at Siemens' 'I used to work at Siemens'
+news stored 'Tess lives in Rome' 'Tess will live in Rome'
+news stored 'Tess lives in Rome' 'Does Tess live in Rome?'
+news stored 'Ich habe einen Hund' 'Ich hatte einen Hund'
+news stored 'Anna likes Peter' 'Anna liked Peter'
+news stored 'Ich besitze ein Boot' 'Ich habe das Boot verkauft'
+news superseded '我有红色的车' '我卖了红色的车'
+news duplicate 'I have a red car' 'I really have a red car'
+news duplicate 'Nora moved to Oslo' 'Nora has moved to Oslo'
+
 # ---- with vectors: likeness alone is no proof. Everything is near here, so it is the words that
 # decide. ----
 

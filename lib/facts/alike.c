@@ -208,7 +208,7 @@ judge(const struct finding *f, struct plan_like *like)
 		    : l.is_same   ? l.same
 		    : v->close    ? f->w->duplicate_text
 				  : 0;
-		like[i].update = l.is_update ? MAX(l.update, l.opposite ? 1 : 0) : 0;
+		like[i].update = l.is_update ? MAX(l.update, l.opposite || l.ends ? 1 : 0) : 0;
 	}
 }
 

@@ -10,7 +10,9 @@
 
 #include "base/embedded.h"
 #include "math/head.h"
+#include "text/stance.h"
 
+#define END_WORDS  2  /* content words that an end takes: "gave away" */
 #define FRAME_KEPT .5 /* the share of a frame from which on one other word is a difference */
 
 const char *const likeness_names[] = { "sim", "dice", "frame", "replaced", "lacking", "moved",
@@ -28,6 +30,7 @@ struct beside {
 	unsigned n_kept;
 	float topic;                                   /* common words that name a thing */
 	unsigned n_turned, n_poles;                    /* words that stand for the other side */
+	bool past_a, past_b;           /* in the past a verb that is in the present in the other */
 	unsigned n_replaced, n_more;                   /* gaps with other words, with more words */
 	bool swapped;                  /* those it is said of stand the other way round */
 	bool named;
@@ -99,6 +102,8 @@ pair_words(struct beside *v)
 		v->n_shared += w->content;
 		if (w->content && !w->number && w->turn == 0 && w->pole == 0)
 			v->topic += !w->half || is_pair(v, i) ? 1 : 0;
+		v->past_a |= w->past && !x->past && w->turn == x->turn;
+		v->past_b |= x->past && !w->past && w->turn == x->turn;
 		v->n_turned += w->turn * x->turn < 0;
 		v->n_poles += w->pole * x->pole < 0;
 		v->named |= w->name || w->person || w->mine || (w->first && x->name);
@@ -247,6 +252,31 @@ begin_otherwise(const struct beside *v)
 	return i < v->a->n && j < v->b->n && v->in_b[i] < 0 && v->in_a[j] < 0;
 }
 
+/* Whether they speak of other times, or one of an end, a wish or a question and the other not. */
+static bool
+stances_apart(const struct beside *v)
+{
+	/* "sold" and "bought", "lent" and "borrowed" are two sides of one thing */
+	const unsigned converse = v->n_turned % 2 != 0 ? STANCE_ENDED | STANCE_HAPPENED : 0;
+	unsigned a = v->a->stance & ~converse, b = v->b->stance & ~converse;
+
+	return stances_differ(a, b) || (v->past_a && (b & STANCE_PAST) == 0) ||
+	    (v->past_b && (a & STANCE_PAST) == 0);
+}
+
+/* Whether the newer one says that what the older one says ended: "I sold the red car". */
+static bool
+ends_older(const struct beside *v)
+{
+	const unsigned any = STANCE_PAST | STANCE_FUTURE | STANCE_ENDED | STANCE_HAPPENED |
+	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
+
+	return (v->b->stance & (any & ~(unsigned)STANCE_PAST)) == STANCE_ENDED &&
+	    (v->a->stance & any) == 0 && ((v->a->stance ^ v->b->stance) & STANCE_KIN) == 0 &&
+	    v->topic > 0 && v->only_a == 0 && v->only_b <= END_WORDS && !persons_differ(v) &&
+	    !names_differ(v) && count_lacking(v->b, v->in_a, true) == 0;
+}
+
 static double
 frame(const struct beside *v)
 {
@@ -349,10 +379,13 @@ find_difference(const struct beside *v, bool *opposite)
 	else if ((v->n_replaced > 0 && frame(v) >= FRAME_KEPT) || persons_differ(v) ||
 	    (most == 0 && is_turned_about(v)))
 		why = "words";
+	else if (stances_apart(v))
+		why = "time";
 	else if (least == 0 && most > 0 && 5 * v->n_kept >= 4 * MIN(v->a->n, v->b->n))
 		why = "part";
-	*opposite = why == NULL && negated && most == 0;
-	return why == NULL && negated ? "negations" : why;
+	negated &= why == NULL || strcmp(why, "time") == 0;
+	*opposite = negated && most == 0;
+	return negated ? "negations" : why;
 }
 
 /* ---- judging ---- */
@@ -367,6 +400,7 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 	lay(&v, older, newer);
 	*out = (struct likeness){ .same = 0 };
 	out->differs = find_difference(&v, &out->opposite);
+	out->ends = ends_older(&v);
 	all = v.only_a + v.only_b + 2 * v.n_shared;
 	x[LIKE_SIM] = isnan(sim) || sim < 0 ? 0 : (float)sim;
 	x[LIKE_DICE] = all > 0 ? 2 * (float)v.n_shared / (float)all : 0;
@@ -420,5 +454,6 @@ likeness(const struct said *older, const struct said *newer, double sim, bool ke
 	out->is_same = out->differs == NULL && out->same >= same->threshold;
 	out->near = head_probability(near, x, NULL);
 	out->is_near = out->differs == NULL && out->near >= near->threshold;
-	out->is_update = !out->is_same && (out->opposite || out->update >= update->threshold);
+	out->is_update = !out->is_same && (out->opposite || out->ends ||
+				     out->update >= update->threshold);
 }

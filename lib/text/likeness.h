@@ -28,10 +28,12 @@ struct likeness {
 	 * what forbids taking them for the same, NULL: nothing does. "numbers": digits, words of
 	 * numbers, hours before and after noon; "identifiers"; "negations": not, never, love and
 	 * hate; "names": capitalised words; "order": who does what to whom, from where to where;
-	 * "part": one lacks something that the other says; "words": only one thing is another
+	 * "part": one lacks something that the other says; "words": only one thing is another;
+	 * "time": what is, was, will be, ended or is only wanted (text/stance.h)
 	 */
 	const char *differs;
 	bool opposite;             /* they say the same, but for a negation */
+	bool ends;                 /* the newer says that what the older names was sold, lost */
 };
 
 /*

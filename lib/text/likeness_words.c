@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "text/stance.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
@@ -151,6 +152,12 @@ struct reading {
 };
 
 static bool
+is_term(const struct said_word *v, const char *term)
+{
+	return strlen(term) == v->len && memcmp(v->term, term, v->len) == 0;
+}
+
+static bool
 begins_sentence(const char *text, size_t at)
 {
 	while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\''))
@@ -177,6 +184,25 @@ digits_id(const char *term, size_t len)
 	return number_id(out, n);
 }
 
+static bool
+ends_past(const char *p, size_t len)
+{
+	return len > 4 && p[len - 1] == 'd' && p[len - 2] == 'e' && p[len - 3] != 'e';
+}
+
+/* Whether a participle may follow: "is named", "has moved". */
+static bool
+is_helper(const struct said_word *v)
+{
+	static const char *const helpers[] = { "is", "are", "am", "be", "been", "has", "have",
+		"get", "s", "m", "re", "ve", "not" };
+
+	for (size_t i = 0; i < NELEM(helpers); i++)
+		if (is_term(v, helpers[i]))
+			return true;
+	return false;
+}
+
 static int
 on_word(void *arg, const struct word *w)
 {
@@ -198,6 +224,9 @@ on_word(void *arg, const struct word *w)
 		.plain = w->kind == WORD_PLAIN,
 		.half = w->kind == WORD_CHAR };
 	memcpy(v->term, w->term, v->len);
+	v->past = ends_past(p, w->end - w->start) && (w->start == 0 || p[-1] != '-') &&
+	    !(s->n > 0 && is_helper(&v[-1]));
+	s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
 	unicode_next(p, end, &cp, &cls);
 	if (cls == UNICODE_UPPER) {
 		v->first = begins_sentence(r->text, w->start);
@@ -334,12 +363,6 @@ read_chinese(const struct said *s, size_t i, uint64_t *id)
 
 /* ---- the whole ---- */
 
-static bool
-is_term(const struct said_word *v, const char *term)
-{
-	return strlen(term) == v->len && memcmp(v->term, term, v->len) == 0;
-}
-
 void
 said_read(struct said *s, const char *text, size_t len)
 {
@@ -350,6 +373,7 @@ said_read(struct said *s, const char *text, size_t len)
 	pthread_once(&lists_once, read_lists);
 	s->n = 0;
 	s->german = s->change = s->now = s->passive = false;
+	s->stance = stance_of(text, len);
 	words_each(text, len, on_word, &r);
 	for (size_t i = 0, step; i < s->n; i += step, n++) {
 		struct said_word *v = &s->w[i];

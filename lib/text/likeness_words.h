@@ -26,6 +26,7 @@ struct said_word {
 	bool negates;
 	bool plain;                /* a word of letters, which may be misspelt */
 	bool half;                 /* a character of Chinese: about half a word */
+	bool past;                 /* ends in "ed" and is no participle behind "is" */
 	/* which side of a pair of opposites or converses it is: -1, 1; 0: of none */
 	int8_t pole, turn;
 };
@@ -37,6 +38,7 @@ struct said {
 	bool han;                  /* most of it is Chinese */
 	bool change, now;          /* says that something is otherwise than before; may say so */
 	bool passive;              /* who did it stands behind "by" */
+	unsigned stance;           /* text/stance.h */
 };
 
 /* Cost: linear, some microseconds for a sentence. */

@@ -97,6 +97,16 @@ main(void)
 	pair("the gate opens at eight a.m.", "the gate opens at 8 am", "");
 	pair("the gate opens at 8am", "the gate opens at 8pm", "numbers");
 	pair("I am here", "I am here a m", "part");
+	pair("I have a dog", "I had a dog", "time");
+	pair("Anna likes Peter", "Anna liked Peter", "time");
+	pair("Tess lives in Rome", "Tess will live in Rome", "time");
+	pair("Tess lives in Rome", "Does Tess live in Rome?", "time");
+	pair("I have a dog", "I found a dog", "time");
+	pair("I have a cat", "I want a cat", "time");
+	pair("Ich habe einen Hund", "Ich hatte einen Hund", "time");
+	pair("我有一只狗", "我以前有一只狗", "time");
+	pair("Emil lent Nora the saw", "Nora borrowed the saw from Emil", "");
+	pair("the gate failed", "the gate has failed", "");
 	pair("\xff\xfe broken", "\xff broken", "");
 	becomes("Emil sold the canoe to Nora.", "Nora bought the canoe from Emil.",
 	    (double)NAN, "same");
@@ -119,6 +129,9 @@ main(void)
 	becomes("The choir meets in the chapel.", "The choir moved to the town hall.", .6, "ends");
 	becomes("Ich gehe montags schwimmen.", "Ich gehe montags nicht mehr schwimmen.",
 	    .8, "opposite");
+	becomes("I have a red car.", "I sold the red car.", .95, "ends");
+	becomes("I have a red car.", "I sold the blue car.", .95, "other");
+	becomes("I have a cat and a dog.", "I sold the dog.", .9, "other");
 	becomes("I love oysters.", "I hate oysters.", .8, "opposite");
 	becomes("The lamp is on.", "The lamp is off.", .9, "opposite");
 	return tap_done();
