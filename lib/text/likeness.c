@@ -272,7 +272,9 @@ ends_older(const struct beside *v)
 	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
 
 	return (v->b->stance & (any & ~(unsigned)STANCE_PAST)) == STANCE_ENDED &&
-	    (v->a->stance & any) == 0 && ((v->a->stance ^ v->b->stance) & STANCE_KIN) == 0 &&
+	    (v->b->stance & (STANCE_PAST | STANCE_MAYBE_PAST)) != 0 &&
+	    count_negations(v->b) == 0 && (v->a->stance & any) == 0 &&
+	    ((v->a->stance ^ v->b->stance) & STANCE_KIN) == 0 &&
 	    v->topic > 0 && v->only_a == 0 && v->only_b <= END_WORDS && !persons_differ(v) &&
 	    !names_differ(v) && count_lacking(v->b, v->in_a, true) == 0;
 }

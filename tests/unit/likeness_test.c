@@ -130,6 +130,8 @@ main(void)
 	becomes("Ich gehe montags schwimmen.", "Ich gehe montags nicht mehr schwimmen.",
 	    .8, "opposite");
 	becomes("I have a red car.", "I sold the red car.", .95, "ends");
+	becomes("I have a red car.", "I didn't sell the red car.", .95, "other");
+	becomes("I have red cars.", "I sell red cars.", .95, "other");
 	becomes("I have a red car.", "I sold the blue car.", .95, "other");
 	becomes("I have a cat and a dog.", "I sold the dog.", .9, "other");
 	becomes("I love oysters.", "I hate oysters.", .8, "opposite");
