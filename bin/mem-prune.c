@@ -77,8 +77,11 @@ put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 	struct told *t = arg;
 	char why[96], day[TIME_TEXT];
 
-	xgrow(&t->gone.sessions, &t->cap, t->gone.n_sessions + 1, sizeof(*t->gone.sessions));
-	t->gone.sessions[t->gone.n_sessions++] = arena_strdup(&t->arena, name);
+	if (force) {
+		xgrow(&t->gone.sessions, &t->cap, t->gone.n_sessions + 1,
+		    sizeof(*t->gone.sessions));
+		t->gone.sessions[t->gone.n_sessions++] = arena_strdup(&t->arena, name);
+	}
 	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages,
 	    n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
 	put_verdict(NULL, name, why);

@@ -245,12 +245,18 @@ out:
 struct old { const char *name; int64_t n_messages, updated_us; };
 struct olds { struct arena names; struct old *items; size_t n, cap; int64_t before_us; };
 
+static bool
+is_old(const struct session *v, int64_t before_us)
+{
+	return v->updated_us != TIME_NONE && v->updated_us < before_us;
+}
+
 static int
 add_old_session(void *arg, const struct session *v)
 {
 	struct olds *o = arg;
 
-	if (v->updated_us == TIME_NONE || v->updated_us >= o->before_us)
+	if (!is_old(v, o->before_us))
 		return 0;
 	xgrow(&o->items, &o->cap, o->n + 1, sizeof(*o->items));
 	o->items[o->n++] =
@@ -284,25 +290,43 @@ report_made(struct pruning *p, const struct made_records *made)
 	p->counts->n_made += (int64_t)made->n;
 }
 
-/* Reports the sessions that would go, without changing anything. */
+/* What a dry run keeps of a million sessions: their names alone, for the records made of them. */
+struct reported {
+	struct pruning *p;
+	struct arena arena;
+	const char **names;
+	size_t n, cap;
+};
+
 static int
-report_sessions(struct pruning *p, const struct old *olds, size_t n, struct err *err)
+report_old_session(void *arg, const struct session *v)
 {
-	const char **names = xreallocarray(NULL, n + 1, sizeof(*names));
+	struct reported *r = arg;
+
+	if (!is_old(v, r->p->o->sessions_before_us))
+		return 0;
+	xgrow(&r->names, &r->cap, r->n + 1, sizeof(*r->names));
+	r->names[r->n++] = arena_strdup(&r->arena, v->id);
+	r->p->fn->session(r->p->fn->arg, v->id, v->n_messages, v->updated_us);
+	return 0;
+}
+
+/* Reports the sessions that would go as they are read, without changing anything. */
+static int
+report_sessions(struct pruning *p, struct err *err)
+{
+	struct reported r = { .p = p };
 	struct made_records made = { 0 };
 	struct going g = { 0 };
-	int rc;
+	int rc = sessions_each(p->s, p->who, report_old_session, &r, err);
 
-	for (size_t i = 0; i < n; i++) {
-		names[i] = olds[i].name;
-		p->fn->session(p->fn->arg, olds[i].name, olds[i].n_messages, olds[i].updated_us);
-	}
-	p->counts->n_sessions += (int64_t)n;
-	g.sessions = names;
-	g.n_sessions = n;
-	if ((rc = going_made(p->s, p->who, &g, &made, err)) == 0)
+	p->counts->n_sessions += (int64_t)r.n;
+	g.sessions = r.names;
+	g.n_sessions = r.n;
+	if (rc == 0 && (rc = going_made(p->s, p->who, &g, &made, err)) == 0)
 		report_made(p, &made);
-	free(names);
+	arena_release(&r.arena);
+	free(r.names);
 	made_release(&made);
 	return rc;
 }
@@ -362,12 +386,13 @@ static int
 prune_sessions(struct pruning *p, struct err *err)
 {
 	struct olds o = { .before_us = p->o->sessions_before_us };
-	int rc = sessions_each(p->s, p->who, add_old_session, &o, err);
+	int rc;
 
-	for (size_t i = 0; i < o.n && rc == 0 && p->o->force; i += SESSION_BATCH)
+	if (!p->o->force)
+		return report_sessions(p, err);
+	rc = sessions_each(p->s, p->who, add_old_session, &o, err);
+	for (size_t i = 0; i < o.n && rc == 0; i += SESSION_BATCH)
 		rc = remove_sessions(p, o.items + i, MIN(SESSION_BATCH, o.n - i), err);
-	if (rc == 0 && !p->o->force)
-		rc = report_sessions(p, o.items, o.n, err);
 	arena_release(&o.names);
 	free(o.items);
 	return rc;
