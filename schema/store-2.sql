@@ -20,7 +20,7 @@ CREATE TABLE vector_user (
 	PRIMARY KEY (vset, user)
 ) STRICT, WITHOUT ROWID;
 
--- id = user << 44 | set << 28 | page. Layout: lib/store/sqlite/vectors.h.
+-- id = user << 44 | set << 28 | page. Layout: lib/store/vectors.h.
 CREATE TABLE vector_code (id INTEGER PRIMARY KEY, slots BLOB NOT NULL) STRICT;
 CREATE TABLE vector_byte (id INTEGER PRIMARY KEY, slots BLOB NOT NULL) STRICT;
 

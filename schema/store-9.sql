@@ -1,5 +1,5 @@
 -- The store, version 9: vectors of a large memory sorted by what they are near to, so that a search reads a few cells and not all codes. Derived from vector_byte and
--- vector_code. Layout: lib/store/sqlite/cells.h.
+-- vector_code. Layout: lib/store/vectors/cells.h.
 
 CREATE TABLE vector_cells (
 	vset INTEGER NOT NULL, user INTEGER NOT NULL,

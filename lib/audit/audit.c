@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/conf.h"
 #include "model/model.h"
-#include "text/cues.h"
+#include "statement/cues.h"
 #include "text/secrets.h"
 
 #define VECTORS_MOST 20000                 /* claims that are compared with all others */

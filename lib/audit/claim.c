@@ -9,8 +9,8 @@
 
 #include "audit/first_person.h"
 #include "base/alloc.h"
-#include "text/clause.h"
-#include "text/cues.h"
+#include "statement/clause.h"
+#include "statement/cues.h"
 #include "time/timewords.h"
 
 #define SPANS_MOST  8

@@ -6,12 +6,12 @@
 #define AUDIT_CLAIM_H
 
 #include "audit/memories.h"
-#include "text/likeness_words.h"
-#include "text/reading.h"
+#include "statement/likeness_words.h"
+#include "statement/reading.h"
 
 #define CLAIM_KEYS 4
 
-/* What one clause says of a property that has one value at a time (text/reading.h). */
+/* What one clause says of a property that has one value at a time (statement/reading.h). */
 struct claim_key {
 	const char *key, *about;
 	const char *clause;        /* what says it */
@@ -27,7 +27,7 @@ struct claim {
 	size_t said_len;
 	size_t whole;              /* the sentence that it is a part of; itself: it is a sentence */
 	bool parts;                /* it is a sentence whose parts follow as claims of their own */
-	const char *about;         /* "user", "other:Tess" (text/reading.h) */
+	const char *about;         /* "user", "other:Tess" (statement/reading.h) */
 	bool user;                 /* it is about the user */
 	bool done;                 /* some clause says that something holds no longer, or is past */
 	int64_t from_us, to_us;    /* the first and last time that it names; TIME_NONE: none */

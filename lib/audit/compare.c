@@ -1,6 +1,6 @@
 /*
  * compare.c: which claims are worth comparing is told by postings of their words, in memory; what
- * they are to each other by text/likeness.h, by keys, and by what one has beyond the other.
+ * they are to each other by statement/likeness.h, by keys, and by what one has beyond the other.
  */
 #include "audit/compare.h"
 
@@ -9,14 +9,15 @@
 
 #include "base/alloc.h"
 #include "math/vec.h"
-#include "text/likeness.h"
-#include "text/merge_guard.h"
+#include "statement/likeness.h"
+#include "statement/merge_guard.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
 #define NEAR_MIN      .55                  /* calibrated similarity of vectors */
 /*
- * text/likeness.h judges the few statements that are nearest; here all are compared, and of long
- * ones many are alike somehow, so that they must have this share of their words in common as well.
+ * statement/likeness.h judges the few statements that are nearest; here all are compared, and of
+ * long ones many are alike somehow, so that they must have this share of their words in common as
+ * well.
  */
 #define SAME_SHARE     .65
 #define SAME_SHARE_SIM .5                  /* when their vectors are nearer than SAME_SIM */

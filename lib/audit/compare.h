@@ -9,7 +9,7 @@
 struct compared {
 	size_t a, b;               /* claims: b was said later, as far as that is known */
 	bool same;                 /* else they contradict each other */
-	double p;                  /* how probably, by text/likeness.h; 1 for the same words */
+	double p;                  /* how probably, by statement/likeness.h; 1 for the same words */
 	const char *why;           /* static */
 };
 

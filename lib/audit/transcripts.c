@@ -11,8 +11,8 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "search/search.h"
-#include "text/clause.h"
-#include "text/likeness.h"
+#include "statement/clause.h"
+#include "statement/likeness.h"
 
 #define HITS         12
 /*

@@ -14,7 +14,7 @@
 #include "clean/context_guard.h"
 #include "context/context_text.h"
 #include "json/json.h"
-#include "text/similar.h"
+#include "statement/similar.h"
 #include "text/tokens.h"
 
 #define NAME_BYTES  64

@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "context/excerpt.h"
+#include "statement/statement.h"
 #include "summary/summary.h"
-#include "text/statement.h"
 
 /* Percentages of the budget: for system messages, and as much again for important turns. */
 #define KEPT_SHARE     25

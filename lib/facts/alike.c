@@ -1,6 +1,6 @@
 /*
  * alike.c: candidates come from three sides, each of which misses what another one finds; what they
- * are is judged by text/likeness.h, where vectors are only one figure among others.
+ * are is judged by statement/likeness.h, where vectors are only one figure among others.
  */
 #include "facts/alike.h"
 
@@ -8,10 +8,10 @@
 
 #include "base/utf8.h"
 #include "facts/subject.h"
-#include "text/likeness.h"
-#include "text/merge_guard.h"
-#include "text/reading.h"
-#include "text/similar.h"
+#include "statement/likeness.h"
+#include "statement/merge_guard.h"
+#include "statement/reading.h"
+#include "statement/similar.h"
 
 #define NEAR_MOST  16
 #define NEAR_MIN   .2          /* calibrated similarity; below it facts have nothing in common */

@@ -11,8 +11,8 @@
 #include "clean/clean_text.h"
 #include "facts/made.h"
 #include "model/model.h"
-#include "text/merge_guard.h"
-#include "text/statement.h"
+#include "statement/merge_guard.h"
+#include "statement/statement.h"
 
 #define SHORTEST 6                             /* fewer bytes than this state nothing */
 

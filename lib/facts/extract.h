@@ -4,11 +4,11 @@
  *
  * What a user says counts, and of a project what an assistant found: causes, and commands that
  * work; not tools or system prompts, nor the context blocks that mem itself put into a message.
- * Facts are clauses that a learnt head takes for lasting
- * (text/statement.h), by their words and, where there is an encoder, their vectors; or a language
- * model is asked where one is configured. Either way the quote is looked up in the message byte by
- * byte, and a fact whose quote is not there is dropped. When a model's fact holds a number, name or
- * negation that is not in the message, its text is replaced by the quote.
+ * Facts are clauses that a learnt head takes for lasting (statement/statement.h), by their words
+ * and, where there is an encoder, their vectors; or a language model is asked where one is
+ * configured. Either way the quote is looked up in the message byte by byte, and a fact whose quote
+ * is not there is dropped. When a model's fact holds a number, name or negation that is not in the
+ * message, its text is replaced by the quote.
  */
 #ifndef FACTS_EXTRACT_H
 #define FACTS_EXTRACT_H

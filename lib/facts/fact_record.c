@@ -7,8 +7,8 @@
 #include "base/conf.h"
 #include "clean/clean_text.h"
 #include "facts/fact_record.h"
-#include "text/likeness_words.h"
-#include "text/reading.h"
+#include "statement/likeness_words.h"
+#include "statement/reading.h"
 #include "text/words.h"
 
 #define MEMBERS_MOST 4096

@@ -6,8 +6,8 @@
 #include "facts/remember_plan.h"
 
 #include "base/utf8.h"
-#include "text/reading.h"
-#include "text/statement.h"
+#include "statement/reading.h"
+#include "statement/statement.h"
 
 #define EXEMPT_CHARS 100
 

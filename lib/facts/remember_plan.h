@@ -12,7 +12,7 @@ struct plan_like {
 	double sim;                            /* how alike: the most alike is the duplicate */
 	bool same;                             /* its words are the same */
 	bool close;                            /* a threshold for letters or vectors says so */
-	bool alike;                            /* text/likeness.h says that it is the same */
+	bool alike;                            /* statement/likeness.h says that it is the same */
 	double update;                         /* how probably the new one ends it; 0: no */
 	bool opposite;                         /* ... by saying the opposite */
 	const struct fact *fact;

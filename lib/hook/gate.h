@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "text/cues.h"
+#include "statement/cues.h"
 
 /* From this probability on a prompt counts as one that recalls. */
 #define GATE_LEAST    0.5

@@ -12,8 +12,8 @@
 #include "context/context_builder.h"
 #include "context/history.h"
 #include "search/ask.h"
+#include "statement/cues.h"
 #include "store/records.h"
-#include "text/cues.h"
 #include "text/words.h"
 
 #define HITS        20         /* looked at for a prompt */

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
-#include "text/cues.h"
+#include "statement/cues.h"
 #include "text/words.h"
 #include "time/timewords.h"
 

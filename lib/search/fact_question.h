@@ -5,9 +5,9 @@
 #ifndef SEARCH_FACT_QUESTION_H
 #define SEARCH_FACT_QUESTION_H
 
+#include "statement/likeness_words.h"
+#include "statement/reading.h"
 #include "store/records.h"
-#include "text/likeness_words.h"
-#include "text/reading.h"
 
 #define FACT_SLOTS 8
 

@@ -7,9 +7,9 @@
 
 #include "base/ascii.h"
 #include "search/work_parts.h"
+#include "statement/clause.h"
+#include "statement/reading.h"
 #include "store/records.h"
-#include "text/clause.h"
-#include "text/reading.h"
 
 #define ASKED_TURNS   60           /* before a change, in which the words for it are looked for */
 #define DECIDED_MOST  4            /* statements of a session */

@@ -6,9 +6,9 @@
 #include "base/ascii.h"
 #include "base/embedded.h"
 #include "math/head.h"
-#include "text/cues.h"
-#include "text/details.h"
-#include "text/statement_features.h"
+#include "statement/cues.h"
+#include "statement/details.h"
+#include "statement/statement_features.h"
 #include "text/words.h"
 
 enum { DETAILS = 256, FEATURES = STATEMENT_FEATURES_MAX + 24, CUES_MOST = 32 };

@@ -2,11 +2,11 @@
  * salience.h: how likely a piece of a sentence is to say what a summary of its session must carry:
  * a fact, a decision, a rule, a cause, a date, what is still open.
  *
- * A clause (text/clause.h) is cut at its commas into pieces: "we ship on Tuesdays, because ops goes
- * home at four, which is early". A later piece means nothing without those before it. A logistic
- * head (math/head.h) weighs features of the piece: those of a statement
- * (text/statement_features.h), its names, dates and numbers, who said it, and where. The weights
- * are in schema/heads/summary.txt; tests/bench/salience.py learns them.
+ * A clause (statement/clause.h) is cut at its commas into pieces: "we ship on Tuesdays, because ops
+ * goes home at four, which is early". A later piece means nothing without those before it. A
+ * logistic head (math/head.h) weighs features of the piece: those of a statement
+ * (statement/statement_features.h), its names, dates and numbers, who said it, and where. The
+ * weights are in schema/heads/summary.txt; tests/bench/salience.py learns them.
  */
 #ifndef SUMMARY_SALIENCE_H
 #define SUMMARY_SALIENCE_H

@@ -19,11 +19,11 @@
 #include "base/hash.h"
 #include "json/json.h"
 #include "rank/digest.h"
+#include "statement/details.h"
+#include "statement/reading.h"
 #include "summary/salience.h"
 #include "summary/summary_loss.h"
 #include "summary/summary_parts.h"
-#include "text/details.h"
-#include "text/reading.h"
 #include "text/tokens.h"
 #include "text/words.h"
 

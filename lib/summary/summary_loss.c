@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "json/json.h"
-#include "text/details.h"
+#include "statement/details.h"
 #include "text/words.h"
 
 #define DECISION_BYTES 240

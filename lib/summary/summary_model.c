@@ -9,7 +9,7 @@
 #include "base/embedded.h"
 #include "base/utf8.h"
 #include "json/json.h"
-#include "text/details.h"
+#include "statement/details.h"
 #include "text/tokens.h"
 
 #define SHOWN_TOKENS 6000              /* tokens of the messages shown */

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "json/json.h"
 #include "json/ndjson.h"
-#include "text/statement_features.h"
+#include "statement/statement_features.h"
 
 struct tool {
 	struct statement_turn turn;

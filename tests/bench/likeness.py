@@ -134,7 +134,7 @@ def main():
         cosines = np.array([np.dot(r[4][m], r[5][m]) for r in rows])
         sims.append((cosines - u) / (1 - u))
     for task in USED:
-        lines = ["# Learnt by tests/bench/likeness.py: the figures are those of text/likeness.h."]
+        lines = ["# Learnt by tests/bench/likeness.py: the figures are those of statement/likeness.h."]
         for how in ("words", "vectors"):
             lines += learn(task, how, names, x, differs, rows, sims)
         with open("%s/%s.txt" % (folder, task), "w", encoding="utf-8") as f:

@@ -1,6 +1,6 @@
 /*
- * likeness_tool.c: prints the figures by which two statements are judged (text/likeness.h), for
- * tests/bench/likeness.py, which learns their weights. Reads lines of two statements and the
+ * likeness_tool.c: prints the figures by which two statements are judged (statement/likeness.h),
+ * for tests/bench/likeness.py, which learns their weights. Reads lines of two statements and the
  * similarity of their vectors, with tabs between them.
  */
 #include <math.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/likeness.h"
-#include "text/reading.h"
+#include "statement/likeness.h"
+#include "statement/reading.h"
 
 int
 main(void)

@@ -23,8 +23,8 @@
 #include "base/clock.h"
 #include "math/topk.h"
 #include "math/vec.h"
-#include "store/sql/scan.h"
 #include "store/vectors.h"
+#include "store/vectors/scan.h"
 
 #define K 10
 

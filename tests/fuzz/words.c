@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 #include "rank/question.h"
+#include "statement/similar.h"
 #include "text/chunk.h"
-#include "text/similar.h"
 #include "text/tokens.h"
 #include "text/words.h"
 

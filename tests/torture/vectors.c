@@ -13,8 +13,8 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "model/model.h"
-#include "store/sql/scan.h"
 #include "store/vectors.h"
+#include "store/vectors/scan.h"
 
 #include "drive.h"
 

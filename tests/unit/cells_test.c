@@ -12,8 +12,8 @@
 #include "base/conf.h"
 #include "math/topk.h"
 #include "math/vec.h"
-#include "store/sql/scan.h"
 #include "store/vectors.h"
+#include "store/vectors/scan.h"
 
 #define DIMS     48
 #define CLUSTERS 60

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "rank/digest.h"
+#include "statement/details.h"
 #include "summary/consolidate_plan.h"
 #include "summary/summary_loss.h"
-#include "text/details.h"
 
 /* ---- sentences ---- */
 

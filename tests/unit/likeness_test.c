@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "text/likeness.h"
+#include "statement/likeness.h"
 
 static void
 judge(const char *older, const char *newer, double sim, struct likeness *l)

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "text/merge_guard.h"
+#include "statement/merge_guard.h"
 
 static void
 claim(const char *c, const char *quote, const char *source, const char *who, const char *want)

@@ -4,9 +4,9 @@
 #include "tap.h"
 
 #include "base/base.h"
-#include "text/clause.h"
-#include "text/cues.h"
-#include "text/reading.h"
+#include "statement/clause.h"
+#include "statement/cues.h"
+#include "statement/reading.h"
 
 /* ---- cues ---- */
 

@@ -5,7 +5,7 @@
 #include "tap.h"
 
 #include "base/base.h"
-#include "text/similar.h"
+#include "statement/similar.h"
 
 static const struct { const char *a, *b; double want; } cases[] = {
 	{ "", "", 1 },

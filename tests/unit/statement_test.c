@@ -5,7 +5,7 @@
 #include "tap.h"
 
 #include "base/base.h"
-#include "text/statement.h"
+#include "statement/statement.h"
 
 static char got[500];
 static size_t n_embedded;

@@ -13,8 +13,8 @@
 #include "storing.h"
 
 #include "math/vec.h"
-#include "store/sql/scan.h"
 #include "store/vectors.h"
+#include "store/vectors/scan.h"
 
 #define DIMS_MAX 1024
 

@@ -1,0 +1,321 @@
+/*
+ * cues.c: a sorted list of folded phrases. A text is cut into words, which are folded and joined by
+ * one blank, so that a phrase is a prefix of what begins at some word; each prefix that ends where
+ * a word does is looked up. For Chinese the prefixes are of 1 to HAN_MOST characters, and for cues
+ * with any ending, of 2 to the word's bytes.
+ */
+#include "statement/cues.h"
+
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/embedded.h"
+#include "text/unicode.h"
+
+enum { HAN_MOST = 8, WORD_BYTES = 48, PHRASE_BYTES = 160 };
+
+struct phrase {
+	char *text;                            /* folded; "*" at the end: any ending */
+	unsigned class, order;
+};
+
+struct cues {
+	struct cue_class classes[CUE_CLASSES];
+	size_t n_classes, n, cap;
+	struct phrase *phrases;                /* [n] sorted by text */
+};
+
+/* ---- words ---- */
+
+struct word {
+	size_t start, len;                     /* bytes of the text */
+	char folded[WORD_BYTES];
+	size_t n;                              /* bytes of it */
+	bool han;
+};
+
+/* An apostrophe inside a word, in any of its three forms: "I'm" is one word. */
+static size_t
+apostrophe(const char *p, const char *end)
+{
+	if (p < end && *p == '\'')
+		return 1;
+	if (end - p >= 3 && (memcmp(p, "’", 3) == 0 || memcmp(p, "ʼ", 2) == 0))
+		return (unsigned char)*p == 0xe2 ? 3 : 2;
+	return 0;
+}
+
+/* Reads the next word at or behind text[at]. Returns false at the end. */
+static bool
+next_word(const char *text, size_t len, size_t at, struct word *w)
+{
+	const char *p = text + at, *end = text + len;
+
+	*w = (struct word){ 0 };
+	while (p < end) {
+		enum unicode_class cls;
+		uint32_t cp;
+		size_t used = unicode_next(p, end, &cp, &cls), n = 0, tick;
+		char out[32];
+		if (cls == UNICODE_CJK || cls == UNICODE_SEP || cls == UNICODE_EMOJI) {
+			tick = w->n > 0 ? apostrophe(p, end) : 0;
+			if (tick > 0 && p + tick < end && ascii_is_letter(p[tick])) {
+				p += tick;
+				if (w->n + 1 < WORD_BYTES)
+					w->folded[w->n++] = '\'';
+				continue;
+			}
+			if (w->n > 0)
+				break;
+			if (cls != UNICODE_CJK) {
+				p += used;
+				continue;
+			}
+		}
+		if (w->n == 0)
+			w->start = (size_t)(p - text);
+		used = unicode_fold(p, end, out, &n);
+		if (w->n + n < WORD_BYTES && n <= sizeof(out)) {
+			memcpy(w->folded + w->n, out, n);
+			w->n += n;
+		}
+		p += used;
+		if (cls == UNICODE_CJK) {
+			w->han = true;
+			break;
+		}
+	}
+	w->len = (size_t)(p - text) - w->start;
+	return w->n > 0;
+}
+
+/* ---- reading ---- */
+
+static int
+by_text(const void *a, const void *b)
+{
+	const struct phrase *x = a, *y = b;
+	int c = strcmp(x->text, y->text);
+
+	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Folds a cue as texts are folded; "_" separates its words. */
+static void
+add_phrase(struct cues *c, const char *cue, size_t len)
+{
+	char folded[PHRASE_BYTES];
+	size_t n = 0, at = 0;
+	bool any = len > 1 && cue[len - 1] == '*', han = true;
+	struct word w;
+
+	while (next_word(cue, len - any, at, &w)) {
+		if (n > 0 && !(han && w.han))
+			folded[n++] = ' ';
+		han = w.han;
+		if (n + w.n + 2 >= sizeof(folded))
+			break;
+		memcpy(folded + n, w.folded, w.n);
+		n += w.n;
+		at = w.start + w.len;
+	}
+	if (any)
+		folded[n++] = '*';
+	xgrow(&c->phrases, &c->cap, c->n + 1, sizeof(*c->phrases));
+	c->phrases[c->n] = (struct phrase){ xstrndup(folded, n), (unsigned)c->n_classes - 1,
+		(unsigned)c->n };
+	c->n++;
+}
+
+static const char *
+skip_blanks(const char *p, const char *end)
+{
+	while (p < end && ascii_is_space(*p))
+		p++;
+	return p;
+}
+
+static const char *
+skip_word(const char *p, const char *end)
+{
+	while (p < end && !ascii_is_space(*p))
+		p++;
+	return p;
+}
+
+static bool
+add_class(struct cues *c, const char *p, const char *end)
+{
+	const char *name = skip_blanks(skip_word(p, end), end), *stop = skip_word(name, end),
+		   *rest = skip_blanks(stop, end);
+
+	if ((size_t)(skip_word(p, end) - p) != 5 || memcmp(p, "class", 5) != 0 || stop == name ||
+	    c->n_classes == CUE_CLASSES)
+		return false;
+	c->classes[c->n_classes++] = (struct cue_class){ xstrndup(name, (size_t)(stop - name)),
+		xstrndup(rest, (size_t)(end - rest)) };
+	return true;
+}
+
+struct cues *
+cues_new(const char *text, size_t len, struct err *err)
+{
+	struct cues *c = xcalloc(1, sizeof(*c));
+	unsigned line = 0;
+
+	for (const char *p = text, *end = text + len; p < end;) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p)), *word, *next;
+		stop = stop == NULL ? end : stop;
+		line++;
+		word = skip_blanks(p, stop);
+		if (word < stop && *word != '#' && word == p && !add_class(c, p, stop)) {
+			err_set(err, ERR_DATA, "line %u: 'class NAME' was to follow", line);
+			cues_free(c);
+			return NULL;
+		}
+		if (word > p && word < stop && *word != '#')
+			for (; word < stop && c->n_classes > 0; word = skip_blanks(next, stop)) {
+				next = skip_word(word, stop);
+				add_phrase(c, word, (size_t)(next - word));
+			}
+		p = stop + 1;
+	}
+	if (c->n > 0)
+		qsort(c->phrases, c->n, sizeof(*c->phrases), by_text);
+	return c;
+}
+
+void
+cues_free(struct cues *c)
+{
+	if (c == NULL)
+		return;
+	for (size_t i = 0; i < c->n_classes; i++) {
+		free((char *)c->classes[i].name);
+		free((char *)c->classes[i].rest);
+	}
+	for (size_t i = 0; i < c->n; i++)
+		free(c->phrases[i].text);
+	free(c->phrases);
+	free(c);
+}
+
+const struct cues *
+cues_of(const char *name)
+{
+	static struct { const char *name; struct cues *cues; } known[4];
+	const struct embedded *e;
+	size_t i;
+
+	for (i = 0; i < NELEM(known) - 1 && known[i].name != NULL; i++)
+		if (strcmp(known[i].name, name) == 0)
+			return known[i].cues;
+	e = embedded_find(name);
+	known[i].name = e->name;
+	known[i].cues = cues_new(e->text, e->len, NULL);
+	return known[i].cues;
+}
+
+const struct cue_class *
+cues_classes(const struct cues *c, size_t *n)
+{
+	*n = c->n_classes;
+	return c->classes;
+}
+
+int
+cues_class(const struct cues *c, const char *name)
+{
+	for (size_t i = 0; i < c->n_classes; i++)
+		if (strcmp(c->classes[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* ---- finding ---- */
+
+/* The first phrase whose text is not smaller than key [len]. */
+static size_t
+lower_bound(const struct cues *c, const char *key, size_t len)
+{
+	size_t low = 0, high = c->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const char *text = c->phrases[mid].text;
+		int d = strncmp(text, key, len);
+		if (d < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct finding {
+	const struct cues *c;
+	struct cue *out;
+	size_t n, max;
+};
+
+/* Hands out the classes of key [len]; returns whether a longer phrase may begin with it. */
+static bool
+look_up(struct finding *f, const char *key, size_t len, struct cue cue)
+{
+	size_t i = lower_bound(f->c, key, len);
+
+	for (; i < f->c->n && strncmp(f->c->phrases[i].text, key, len) == 0; i++) {
+		if (f->c->phrases[i].text[len] != '\0')
+			return true;
+		cue.class = f->c->phrases[i].class;
+		if (f->n < f->max)
+			f->out[f->n++] = cue;
+	}
+	return false;
+}
+
+/* Looks for cues with any ending that the word begins with. */
+static void
+look_up_stems(struct finding *f, const struct word *w, struct cue cue)
+{
+	char key[WORD_BYTES + 2];
+
+	for (size_t n = 2; n <= w->n; n++) {
+		memcpy(key, w->folded, n);
+		key[n] = '*';
+		look_up(f, key, n + 1, cue);
+	}
+}
+
+size_t
+cues_find(const struct cues *c, const char *text, size_t len, struct cue *out, size_t max,
+	unsigned *n_words)
+{
+	struct finding f = { c, out, 0, max };
+	struct word first, w;
+	unsigned at = 0;
+
+	for (size_t i = 0; next_word(text, len, i, &first); i = first.start + first.len, at++) {
+		char key[PHRASE_BYTES];
+		size_t n = first.n;
+		bool more;
+		memcpy(key, first.folded, n);
+		more = look_up(&f, key, n, (struct cue){ 0, at, first.start, first.len });
+		if (!first.han)
+			look_up_stems(&f, &first, (struct cue){ 0, at, first.start, first.len });
+		w = first;
+		for (unsigned k = 1; more && k < (first.han ? HAN_MOST : CUE_WORDS); k++) {
+			bool han = w.han;
+			if (!next_word(text, len, w.start + w.len, &w) || n + w.n + 2 > sizeof(key))
+				break;
+			if (!(han && w.han))
+				key[n++] = ' ';
+			memcpy(key + n, w.folded, w.n);
+			n += w.n;
+			more = look_up(&f, key, n, (struct cue){ 0, at, first.start,
+			    w.start + w.len - first.start });
+		}
+	}
+	if (n_words != NULL)
+		*n_words = at;
+	return f.n;
+}

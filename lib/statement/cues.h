@@ -1,0 +1,54 @@
+/*
+ * cues.h: classes of words that tell what kind of sentence one reads ("allergic", "no longer",
+ * 搬到), in several languages at once, from a text of schema/cues.
+ *
+ *	# a comment
+ *	class first            a name, and behind it whatever the reader of the class wants to know
+ *		i me my        words, each with blanks around it
+ *		from_now_on    "_" stands for a blank: at most CUE_WORDS words together
+ *		wohn*          any ending
+ *		我们            Chinese needs no blanks around it
+ *
+ * Case and accents do not count. Of Chinese cues that overlap, all are found.
+ */
+#ifndef STATEMENT_CUES_H
+#define STATEMENT_CUES_H
+
+#include "base/err.h"
+
+#define CUE_WORDS   5
+#define CUE_CLASSES 192
+
+struct cue_class {
+	const char *name, *rest;               /* rest: what follows the name on its line, or "" */
+};
+
+struct cues;
+
+/* Reads classes from text. Returns NULL when it breaks the grammar. */
+struct cues *cues_new(const char *text, size_t len, struct err *err);
+/*
+ * The classes of an embedded file ("schema/cues/statement.txt"), read at the first call and never
+ * freed; not for threads.
+ */
+const struct cues *cues_of(const char *name);
+void cues_free(struct cues *c);
+/* [*n], in the order of the text. */
+const struct cue_class *cues_classes(const struct cues *c, size_t *n);
+/* The number of the class of that name; -1: there is none. */
+int cues_class(const struct cues *c, const char *name);
+
+struct cue {
+	unsigned class;
+	unsigned at;                           /* the word of the text, from 0 */
+	size_t start, len;                     /* bytes of the text */
+};
+
+/*
+ * Finds cues in text [len], in the order of their starts: at most max go to out. Returns how many.
+ * *n_words, if not NULL, receives the number of words; a Chinese character counts as one.
+ */
+size_t cues_find(const struct cues *c, const char *text, size_t len, struct cue *out,
+	size_t max, unsigned *n_words);
+
+#endif

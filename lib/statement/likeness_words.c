@@ -1,0 +1,433 @@
+/*
+ * likeness_words.c: the lists are phrases of terms, so that they are found however a word is
+ * inflected; they are read once and sorted by their first term. Of phrases that begin at a word,
+ * the longest that stands for something is taken as one word.
+ */
+#include "statement/likeness_words.h"
+
+#include <pthread.h>
+
+#include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/embedded.h"
+#include "base/hash.h"
+#include "statement/stance.h"
+#include "text/unicode.h"
+#include "text/words.h"
+
+#define PHRASE_WORDS 4
+
+enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
+	CHANGE, NOW, LISTS };
+static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
+	"number", "not", "opposite", "converse", "same", "change", "now" };
+
+struct phrase {
+	uint64_t terms[PHRASE_WORDS];
+	uint64_t id;                           /* what it stands for */
+	uint8_t n, list;
+	int8_t side;
+};
+
+struct phrases { struct phrase *items; size_t n, cap; };
+
+static struct phrases lists;
+static pthread_once_t lists_once = PTHREAD_ONCE_INIT;
+
+/* ---- the lists ---- */
+
+static int
+add_term(void *arg, const struct word *w)
+{
+	struct phrase *p = arg;
+
+	if (w->kind != WORD_PAIR && w->kind != WORD_PART && p->n < PHRASE_WORDS)
+		p->terms[p->n++] = w->hash;
+	return 0;
+}
+
+static uint64_t
+number_id(const char *digits, size_t len)
+{
+	return hash64(digits, len, NUMBER + 1);
+}
+
+/* Adds a phrase; one of numbers is "DIGITS WORD ...", and each word is a phrase. */
+static void
+add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t side)
+{
+	size_t digits = list == NUMBER ? strcspn(p, " ") : len, at = list == NUMBER ? digits : 0;
+
+	while (at < len) {
+		struct phrase v = { .id = group, .list = (uint8_t)list, .side = side };
+		size_t n;
+		at += strspn(p + at, " ");
+		n = list == NUMBER ? strcspn(p + at, " ,\n") : len - at;
+		n = MIN(n, len - at);
+		if (list == NUMBER)
+			v.id = number_id(p, digits);
+		words_each(p + at, n, add_term, &v);
+		at += n;
+		if (v.n == 0)
+			continue;
+		xgrow(&lists.items, &lists.cap, lists.n + 1, sizeof(*lists.items));
+		lists.items[lists.n++] = v;
+	}
+}
+
+static void
+read_line(const char *p, const char *end, uint64_t group)
+{
+	size_t name = strcspn(p, ":");
+	int8_t side = -1;
+	enum list list = 0;
+
+	while (list < LISTS &&
+	    (strlen(list_names[list]) != name || memcmp(list_names[list], p, name) != 0))
+		list++;
+	if (list == LISTS)                     /* a comment */
+		return;
+	for (p += name + 1; p < end;) {
+		size_t n = strcspn(p, ",|\n"), skip = strspn(p, " "), len = n;
+		while (len > skip && p[len - 1] == ' ')
+			len--;
+		add_phrase(p + skip, len - skip, list, group, side);
+		if (p[n] == '|')
+			side = 1;
+		p += n + 1;
+	}
+}
+
+static int
+by_first(const void *a, const void *b)
+{
+	const struct phrase *x = a, *y = b;
+
+	if (x->terms[0] != y->terms[0])
+		return x->terms[0] < y->terms[0] ? -1 : 1;
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return (int)x->list - (int)y->list;
+}
+
+static void
+read_lists(void)
+{
+	const struct embedded *f = embedded_find("schema/likeness.txt");
+	const char *end = f->text + f->len;
+	uint64_t group = 1;
+
+	for (const char *p = f->text; p < end; group++) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		read_line(p, nl, hash64_mix(group));
+		p = nl + 1;
+	}
+	qsort(lists.items, lists.n, sizeof(*lists.items), by_first);
+}
+
+/* The first phrase that begins with the term; lists.n: none. */
+static size_t
+first_phrase(uint64_t term)
+{
+	size_t lo = 0, hi = lists.n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		if (lists.items[mid].terms[0] < term)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* ---- words of a statement ---- */
+
+struct term { uint64_t hash; bool stop; };
+
+struct reading {
+	struct said *s;
+	const char *text;
+	struct term terms[SAID_WORDS];
+};
+
+static bool
+is_term(const struct said_word *v, const char *term)
+{
+	return strlen(term) == v->len && memcmp(v->term, term, v->len) == 0;
+}
+
+static bool
+begins_sentence(const char *text, size_t at)
+{
+	while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\''))
+		at--;
+	return at == 0 || strchr(".!?\n:", text[at - 1]) != NULL;
+}
+
+/* The number of "14th" is 14, and that of "1,450" is 1450; 0: it has letters, as "v2" and "5ms". */
+static uint64_t
+digits_id(const char *term, size_t len)
+{
+	char out[WORDS_TERM_BYTES];
+	size_t n = 0;
+
+	if (len > 2 && ascii_is_letter(term[len - 1]) && ascii_is_letter(term[len - 2]) &&
+	    strchr("tndhr", term[len - 2]) != NULL && strchr("htd", term[len - 1]) != NULL)
+		len -= 2;
+	for (size_t i = 0; i < len; i++) {
+		if (ascii_is_letter(term[i]))
+			return 0;
+		if (term[i] != ',')
+			out[n++] = term[i];
+	}
+	return number_id(out, n);
+}
+
+static bool
+ends_past(const char *p, size_t len)
+{
+	return len > 4 && p[len - 1] == 'd' && p[len - 2] == 'e' && p[len - 3] != 'e';
+}
+
+/* Whether a participle may follow: "is named", "has moved". */
+static bool
+is_helper(const struct said_word *v)
+{
+	static const char *const helpers[] = { "is", "are", "am", "be", "been", "has", "have",
+		"get", "s", "m", "re", "ve", "not" };
+
+	for (size_t i = 0; i < NELEM(helpers); i++)
+		if (is_term(v, helpers[i]))
+			return true;
+	return false;
+}
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct reading *r = arg;
+	struct said *s = r->s;
+	struct said_word *v = &s->w[s->n];
+	const char *p = r->text + w->start, *end = r->text + w->end;
+	enum unicode_class cls;
+	uint32_t cp;
+
+	if (w->kind == WORD_PAIR || w->kind == WORD_PART || s->n == SAID_WORDS)
+		return 0;
+	r->terms[s->n] = (struct term){ w->hash, w->stop };
+	*v = (struct said_word){ .id = w->hash,
+		.len = (uint8_t)MIN(w->len, SAID_TERM),
+		.content = !w->stop,
+		.lead = w->stop,
+		.whole = w->kind == WORD_WHOLE,
+		.plain = w->kind == WORD_PLAIN,
+		.half = w->kind == WORD_CHAR };
+	memcpy(v->term, w->term, v->len);
+	v->past = ends_past(p, w->end - w->start) && (w->start == 0 || p[-1] != '-') &&
+	    !(s->n > 0 && is_helper(&v[-1]));
+	s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
+	unicode_next(p, end, &cp, &cls);
+	if (cls == UNICODE_UPPER) {
+		v->first = begins_sentence(r->text, w->start);
+		v->name = !v->first && !w->stop;
+	}
+	for (size_t i = 0; i < w->len; i++)
+		v->number |= ascii_is_digit(w->term[i]);
+	if (v->number && (v->id = digits_id(w->term, w->len)) != 0)
+		v->whole = false;
+	else
+		v->id = w->hash;
+	s->n++;
+	return 0;
+}
+
+/* Whether the phrase stands at word i. */
+static bool
+stands_at(const struct phrase *p, const struct reading *r, size_t i)
+{
+	if (i + p->n > r->s->n)
+		return false;
+	for (size_t k = 0; k < p->n; k++)
+		if (p->terms[k] != r->terms[i + k].hash)
+			return false;
+	return true;
+}
+
+/* What the lists say of the word at i. Returns how many words are one with it. */
+static size_t
+look_up(struct reading *r, size_t i, unsigned *n_german)
+{
+	struct said_word *v = &r->s->w[i];
+	uint64_t term = r->terms[i].hash;
+	bool known = false;
+	size_t taken = 0;
+
+	for (size_t k = first_phrase(term); k < lists.n && lists.items[k].terms[0] == term; k++) {
+		const struct phrase *p = &lists.items[k];
+		if (!stands_at(p, r, i))
+			continue;
+		switch ((enum list)p->list) {
+		case CHANGE:
+			r->s->change = true;
+			break;
+		case NOW:
+			r->s->now = true;
+			break;
+		case GERMAN:
+			++*n_german;
+			break;
+		case NOT:
+			v->negates = true;
+			taken = MAX(taken, p->n);
+			break;
+		case EMPTY:
+			v->empty = p->n == 1;
+			break;
+		case EMPTY_GERMAN:
+			v->empty_german = true;
+			break;
+		case ME:
+		case US:
+			v->person = true;
+			v->content = false;
+			v->id = p->id;
+			break;
+		case MINE:
+			v->mine = true;
+			break;
+		default:
+			if (known)
+				break;
+			known = true;
+			taken = MAX(taken, p->n);
+			v->id = p->id;
+			v->number |= p->list == NUMBER;
+			v->pole = p->list == OPPOSITE ? p->side : 0;
+			v->turn = p->list == CONVERSE ? p->side : 0;
+		}
+	}
+	return MAX(taken, 1);
+}
+
+/* ---- Chinese numbers ---- */
+
+static const char zh_digits[] = "零一二三四五六七八九";
+static const char zh_units[] = "十百千万亿";
+
+static int
+place_in(const char *list, const struct said_word *v)
+{
+	for (int i = 0; v->len == 3 && list[3 * i] != '\0'; i++)
+		if (memcmp(list + 3 * i, v->term, 3) == 0)
+			return i;
+	return -1;
+}
+
+/*
+ * Reads the number whose first character is word i; returns its words, 0: it is none. A lone 一 is
+ * mostly part of a word.
+ */
+static size_t
+read_chinese(const struct said *s, size_t i, uint64_t *id)
+{
+	static const int64_t units[] = { 10, 100, 1000, 10000, 100000000 };
+	int64_t all = 0, part = 0, digit = -1;
+	char text[24];
+	size_t n = 0;
+
+	for (; i + n < s->n; n++) {
+		const struct said_word *v = &s->w[i + n];
+		int d = place_in(zh_digits, v), u = place_in(zh_units, v);
+		if (v->len == 3 && memcmp(v->term, "两", 3) == 0)
+			d = 2;
+		if (d >= 0) {
+			digit = d;
+		} else if (u > 2) {
+			all = (all + part + MAX(digit, 0)) * units[u];
+			part = 0;
+			digit = -1;
+		} else if (u >= 0) {
+			part += (digit < 0 ? 1 : digit) * units[u];
+			digit = -1;
+		} else {
+			break;
+		}
+	}
+	if (n == 0 || (n == 1 && digit == 1))
+		return 0;
+	all += part + MAX(digit, 0);
+	*id = number_id(text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)all));
+	return n;
+}
+
+/* ---- the whole ---- */
+
+void
+said_read(struct said *s, const char *text, size_t len)
+{
+	struct reading r = { .s = s, .text = text };
+	unsigned n_german = 0, n_han = 0;
+	size_t n = 0;
+
+	pthread_once(&lists_once, read_lists);
+	s->n = 0;
+	s->german = s->change = s->now = s->passive = false;
+	s->stance = stance_of(text, len);
+	words_each(text, len, on_word, &r);
+	for (size_t i = 0, step; i < s->n; i += step, n++) {
+		struct said_word *v = &s->w[i];
+		uint64_t id;
+		n_han += v->half;
+		step = look_up(&r, i, &n_german);
+		v->copula = is_term(v, "is") || is_term(v, "was") || is_term(v, "ist");
+		v->article = is_term(v, "a") || is_term(v, "an") || is_term(v, "ein");
+		if (is_term(v, "by") || is_term(v, "被"))
+			s->passive = true;
+		if (i > 0 && s->w[n - 1].number && (is_term(v, "am") || is_term(v, "pm")))
+			v->number = v->content = true;
+		if (!v->number && (id = read_chinese(s, i, &id) > 0 ? id : 0) != 0) {
+			step = read_chinese(s, i, &id);
+			v->id = id;
+			v->number = v->content = true;
+		}
+		v->content |= v->number || v->pole != 0 || v->turn != 0;
+		v->content &= !v->negates || v->pole != 0;
+		s->w[n] = *v;
+	}
+	s->han = 2 * n_han > s->n;
+	s->n = n;
+	s->german = n_german >= 2 || (n_german > 0 && n <= 6);
+	for (size_t i = 0; i < n; i++) {
+		struct said_word *v = &s->w[i];
+		v->empty |= v->empty_german && s->german;
+		v->content &= !v->empty || v->number || v->pole != 0 || v->turn != 0;
+	}
+}
+
+/*
+ * Two words of five or more letters that differ by one letter more, less or replaced, but not the
+ * first, are a slip of spelling.
+ */
+static bool
+is_slip(const struct said_word *a, const struct said_word *b)
+{
+	const struct said_word *s = a->len <= b->len ? a : b, *l = s == a ? b : a;
+	size_t head = 0, tail = 0;
+
+	if (s->len < 5 || l->len - s->len > 1 || !s->plain || !l->plain || a->name || b->name)
+		return false;
+	while (head < s->len && s->term[head] == l->term[head])
+		head++;
+	while (tail < (size_t)(s->len - head) &&
+	    s->term[s->len - 1 - tail] == l->term[l->len - 1 - tail])
+		tail++;
+	return head > 0 && head + tail + 1 >= l->len;
+}
+
+bool
+said_same(const struct said_word *a, const struct said_word *b)
+{
+	return a->id == b->id ||
+	    (a->content && b->content && !a->number && !b->number && is_slip(a, b));
+}

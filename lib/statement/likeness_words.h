@@ -1,0 +1,50 @@
+/*
+ * likeness_words.h: reads a statement as words that can be compared with those of another: what
+ * each stands for (words for the same share an id, and so do words for opposites), numbers however
+ * they are written, names, negations. The lists are schema/likeness.txt, for English, German and
+ * Chinese; words of other languages are compared by their letters.
+ */
+#ifndef STATEMENT_LIKENESS_WORDS_H
+#define STATEMENT_LIKENESS_WORDS_H
+
+#include "base/base.h"
+
+#define SAID_WORDS 160 /* of a longer statement, the words behind are left out */
+#define SAID_TERM  24
+
+struct said_word {
+	uint64_t id;               /* of what it stands for */
+	char term[SAID_TERM];      /* its first letters, stemmed as in the index */
+	uint8_t len;
+	bool content;              /* says something by itself: no function word */
+	bool empty, empty_german;  /* of no weight at all; so in German */
+	bool lead;                 /* may begin a phrase: "on", "after" */
+	bool copula, article;      /* "is"; "a" */
+	bool number, whole;        /* whole: an identifier */
+	bool name, first;          /* written with a capital; at the start of a sentence */
+	bool person, mine;         /* the speaker; what is the speaker's */
+	bool negates;
+	bool plain;                /* a word of letters, which may be misspelt */
+	bool half;                 /* a character of Chinese: about half a word */
+	bool past;                 /* ends in "ed" and is no participle behind "is" */
+	/* which side of a pair of opposites or converses it is: -1, 1; 0: of none */
+	int8_t pole, turn;
+};
+
+struct said {
+	struct said_word w[SAID_WORDS];
+	size_t n;
+	bool german;               /* nouns have capitals too */
+	bool han;                  /* most of it is Chinese */
+	bool change, now;          /* says that something is otherwise than before; may say so */
+	bool passive;              /* who did it stands behind "by" */
+	unsigned stance;           /* statement/stance.h */
+};
+
+/* Cost: linear, some microseconds for a sentence. */
+void said_read(struct said *s, const char *text, size_t len);
+
+/* Whether both are one word: the same, or one a slip of spelling for the other. */
+bool said_same(const struct said_word *a, const struct said_word *b);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * reading.h: reads from a statement who it is about, what kind it is, on which key it stands, since
+ * when and until when it holds: in English, German and Chinese, by tables of cue words
+ * (schema/cues).
+ *
+ * A statement is a clause of a message (statement/clause.h) or a short text such as "Anna reports
+ * to Peter". Whether it is worth keeping is another question.
+ */
+#ifndef STATEMENT_READING_H
+#define STATEMENT_READING_H
+
+#include "base/clock.h"
+
+enum reading_kind {
+	READ_FACT,
+	READ_PREFERENCE,
+	READ_DECISION,
+	READ_TODO,
+	READ_RULE,
+	READ_SKILL
+};
+
+#define READING_BYTES 600
+#define READING_KEY   64
+#define READING_NAME  48
+
+/* Whose words they are; "" and TIME_NONE for what is not known. */
+struct reading_by {
+	const char *speaker, *project;
+	int64_t time_us;           /* when it was said: what "next Friday" goes by */
+	/* who "he" or "she" was so far (READING_NAME bytes), kept up by reading_of; or NULL */
+	char *person;
+};
+
+struct reading {
+	enum reading_kind kind;
+	char about[READING_NAME + 8];          /* "user", "other:Tess", "project:NAME" */
+	bool relation;                         /* about is a word ("other:mum"), not a name */
+	/*
+	 * of a property that has one value at a time: "home", "tess:home", "deadline_pilot"; else
+	 * "". What a user says of themselves has no name in front.
+	 */
+	char key[READING_KEY];
+	const char *slot, *bank;               /* of schema/cues/slots.txt; "": none was found */
+	/* bytes that say what the key is set to; all of the text where that is not known */
+	size_t value_start, value_len;
+	int64_t from_us, to_us;                /* when it holds; TIME_NONE: it does not say */
+	bool ends;                             /* says that something holds no longer */
+	double importance;                     /* 1 for identity ... .2 for trivial matters */
+};
+
+/* Reads text [len], of which READING_BYTES count. by may be NULL. Cost: some 20 us. */
+void reading_of(const char *text, size_t len, const struct reading_by *by, struct reading *out);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * cells.h: the vectors of a large memory by what they are near to. Private to lib/store/sql.
+ *
+ * A cell is the vectors that are nearer to its centroid than to another's, and those for which it
+ * is a second one. Slots 0 .. n-1 of a user in a set stand in cells, each in CELLS_EACH, as copies
+ * of their codes; those from n on are the tail, of which a search reads the codes themselves. So
+ * whatever n is, every slot is in one of the two, and sorting may stop anywhere. Little endian:
+ *
+ *	vector_centroid   as vector_byte (slots.h): key: number of the cell + 1; d - c of the centroid, unit
+ *	vector_cell       as vector_code, and behind each: slot 4. A cell's pages are full but the last; a dead slot is zeros
+ *	vector_cells      trained is negative: each slot stands in CELLS_EACH cells; else in one, as was made at first and is made anew
+ *	vector_place      of 512 rows of messages, as many as needed: the slot of the first vector + 1, or 0: 4
+ */
+#ifndef STORE_VECTORS_CELLS_H
+#define STORE_VECTORS_CELLS_H
+
+#include "base/hash.h"
+#include "store/sql/slots.h"
+
+#define CELL_SHIFT   16                        /* of a cell's first page, behind page_lo */
+#define CELLS_EACH   2
+#define CELL_LEAST   8
+#define CELLS_MAX    4096                      /* SET_SHIFT - CELL_SHIFT bits */
+#define PLACE_SHIFT  9
+#define PLACE_ROWS   ((int64_t)1 << PLACE_SHIFT)
+
+struct cells {
+	int64_t made;                          /* which centroids: when they were made */
+	uint32_t k, trained;                   /* 0: there are none; slots then */
+	/* slots in cells; 0: what stands there is to be cleared */
+	uint32_t n;
+	bool twice;                            /* each in CELLS_EACH of them */
+};
+
+static inline size_t cell_bytes(const struct vset *v) { return v->code_bytes + 4; }
+static inline uint32_t
+cell_per_page(const struct vset *v)
+{
+	return (uint32_t)(VECTOR_PAGE / cell_bytes(v));
+}
+static inline int64_t
+cell_lo(int64_t user, const struct vset *v, uint32_t cell)
+{
+	return page_lo(user, v->no) + ((int64_t)cell << CELL_SHIFT);
+}
+static inline int64_t
+cell_hi(int64_t user, const struct vset *v, uint32_t cell)
+{
+	return cell_lo(user, v, cell + 1) - 1;
+}
+
+static inline uint32_t
+get_u32(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* ---- cells.c ---- */
+int cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct err *err);
+int cells_put(struct store *s, int64_t set, int64_t user, const struct cells *c, struct err *err);
+/* all of it, in the open transaction */
+int cells_drop(struct store *s, int64_t set, int64_t user, struct err *err);
+/* All k centroids, slots [n][byte_bytes] of a page at a time. */
+typedef void centroids_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *slots);
+int cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k,
+	centroids_fn *fn, void *arg, struct err *err);
+/*
+ * Slots [n], ascending, which were those of messages rows [n_rows], are dead. In the open
+ * transaction. A centroid of few is nearly the vectors that it was made of: where fewer than
+ * CELL_LEAST stay in a cell, all cells go, and are made anew. Cost: the user's cells are read.
+ */
+int cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t *slots,
+	size_t n, const int64_t *rows, size_t n_rows, struct err *err);
+/* The place of a message's first vector: its slot, or UINT32_MAX. */
+/* box -1 at first */
+struct place_reader { struct store *store; int64_t set, box; const uint8_t *data; size_t n; };
+int place_read(struct place_reader *p, int64_t row, uint32_t *slot, struct err *err);
+int place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots, size_t bytes,
+	struct err *err);
+
+/*
+ * What of cells and places is not as the slots say; hashes [n]: of each slot's code, 0 of a dead
+ * one.
+ */
+int cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_t *hashes,
+	uint32_t n, int64_t *n_wrong, struct err *err);
+static inline uint64_t
+code_hash(const uint8_t *code, size_t bytes)
+{
+	return hash64(code, bytes, 1) | 1;
+}
+
+/* ---- vectors_sort.c ---- */
+/* A step of vectors_sort. */
+int cells_step(struct store *s, const struct vset *v, int64_t user, unsigned n_threads, bool *more,
+	struct err *err);
+
+#endif

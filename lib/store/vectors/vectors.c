@@ -1,0 +1,443 @@
+/*
+ * vectors.c: sets of vectors, and the slots of a user in a set: pages that are only added to at the
+ * end, so that storing a batch rewrites one page of each sort and writes new ones. A vector that
+ * goes leaves a dead slot: numbers of slots never move while readers hold them.
+ */
+#include "store/sql/column.h"
+#include "store/vectors/cells.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+
+uint64_t
+vector_key_pack(const struct vector_key *k)
+{
+	return (uint64_t)(k->kind + 1u) << 60 | (uint64_t)k->part << USER_SHIFT |
+	    ((uint64_t)k->row & (((uint64_t)1 << USER_SHIFT) - 1));
+}
+
+_Static_assert(USER_SHIFT == 44, "vector_key_unpack says so");
+
+/* ---- little endian ---- */
+
+static void
+put_le(uint8_t *p, uint64_t v, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static void
+put_float(uint8_t *p, float f)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &f, sizeof(bits));
+	put_le(p, bits, 4);
+}
+
+static float
+get_float(const uint8_t *p)
+{
+	uint32_t bits =
+	    (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	float f;
+
+	memcpy(&f, &bits, sizeof(f));
+	return f;
+}
+
+/* ---- sets ---- */
+
+void
+vset_release(struct vset *v)
+{
+	free((float *)v->model.centre);
+	v->model.centre = NULL;
+}
+
+static int
+read_centre(struct vset *v, const uint8_t *bytes, size_t n)
+{
+	float *c;
+
+	if (n == 0)
+		return 0;
+	if (n != 4 * (size_t)v->model.n_dims)
+		return -1;
+	v->model.centre = c = xreallocarray(NULL, v->model.n_dims, sizeof(*c));
+	for (size_t i = 0; i < v->model.n_dims; i++)
+		if (!isfinite(c[i] = get_float(bytes + 4 * i)))
+			return -1;
+	v->centre_square = vec_dot(c, c, v->model.n_dims);
+	return 0;
+}
+
+int
+vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err)
+{
+	struct vector_model *m = &out->model;
+	int got;
+
+	memset(out, 0, sizeof(*out));
+	if ((got = db_row(s->db, q, err, "read vectors")) <= 0)
+		return got;
+	out->no = db_column_int(q, 0);
+	if (out->no < 1 || out->no > VSET_MAX) {       /* its pages would be another user's */
+		out->no = 0;
+		db_reset(q);
+		return err_set(err, ERR_IO, VECTORS_DAMAGED);
+	}
+	snprintf(m->name, sizeof(m->name), "%s", column_peek(q, 1));
+	if (db_column_bytes(q, 2) == SHA256_BYTES)
+		memcpy(m->sha256, db_column_blob(q, 2), SHA256_BYTES);
+	m->n_dims = (uint32_t)MAX(1, MIN(db_column_int(q, 3), VEC_MAX_DIMS));
+	m->unrelated = (float)db_column_real(q, 4);
+	out->current = db_column_int(q, 6) != 0;
+	out->byte_bytes = SLOT_HEAD + m->n_dims;
+	out->code_bytes = SLOT_HEAD + vec_code_bytes(m->n_dims);
+	out->per_byte = (uint32_t)MAX(1, VECTOR_PAGE / out->byte_bytes);
+	out->per_code = (uint32_t)(VECTOR_PAGE / out->code_bytes);
+	got = read_centre(out, db_column_blob(q, 5), (size_t)db_column_bytes(q, 5));
+	db_reset(q);
+	if (got == 0)
+		return 1;
+	vset_release(out);
+	return err_set(err, ERR_IO, VECTORS_DAMAGED);
+}
+
+int
+vset_get(struct store *s, int64_t no, struct vset *out, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_VSET_BY_NO, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, no);
+	if ((got = vset_read(s, q, out, err)) == 0)
+		return err_set(err, ERR_BUSY,
+		    "vectors of this model were dropped by another program");
+	return got < 0 ? -1 : 0;
+}
+
+static int
+vset_make(struct store *s, const struct vector_model *m, int64_t *no, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_VSET_PUT, err);
+	uint8_t *centre = NULL;
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_text(q, 1, m->name, -1);
+	db_bind_blob(q, 2, m->sha256, SHA256_BYTES);
+	db_bind_int(q, 3, m->n_dims);
+	db_bind_real(q, 4, (double)m->unrelated);
+	if (m->centre != NULL) {
+		centre = xreallocarray(NULL, m->n_dims, 4);
+		for (size_t i = 0; i < m->n_dims; i++)
+			put_float(centre + 4 * i, m->centre[i]);
+		db_bind_blob(q, 5, centre, (int)(4 * m->n_dims));
+	}
+	got = db_row(s->db, q, err, "write vectors");
+	*no = got > 0 ? db_column_int(q, 0) : 0;
+	if (got > 0)
+		db_reset(q);
+	free(centre);
+	return got < 0 ? -1 : 0;
+}
+
+int
+vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_VSET_BY_SHA256, err);
+	struct vset v;
+	int got;
+
+	if (q == NULL)
+		return -1;
+	if (m->n_dims < 1 || m->n_dims > VEC_MAX_DIMS)
+		return err_set(err, ERR_DATA, "vectors of %u dimensions; 1 to %d can be stored",
+		    m->n_dims, VEC_MAX_DIMS);
+	for (size_t i = 0; m->centre != NULL && i < m->n_dims; i++)
+		if (!(fabsf(m->centre[i]) <= 1))
+			return err_set(err, ERR_DATA, "centre of model '%s' is out of range",
+			    m->name);
+	db_bind_blob(q, 1, m->sha256, SHA256_BYTES);
+	if ((got = vset_read(s, q, &v, err)) < 0)
+		return -1;
+	if (got == 0)
+		return vset_make(s, m, set, err);
+	*set = v.no;
+	vset_release(&v);
+	return v.model.n_dims == m->n_dims
+	    ? 0
+	    : err_set(err, ERR_DATA, "model '%s' has %u dimensions, its vectors %u", m->name,
+		  m->n_dims, v.model.n_dims);
+}
+
+static int
+delete_where(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, a);
+	db_bind_int(q, 2, b);
+	if (db_parameters(q) > 2)
+		db_bind_int(q, 3, c);
+	return db_done(s->db, q, err, "write vectors");
+}
+
+/* Pages, counts and queue of a user in a set are gone. */
+static int
+forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
+{
+	if (delete_where(s, STMT_VCODES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) <
+		0 ||
+	    delete_where(s, STMT_VBYTES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) <
+		0 ||
+	    delete_where(s, STMT_VDONES_DELETE, set, user_lo(user) >> BOX_SHIFT,
+		user_hi(user) >> BOX_SHIFT, err) < 0 ||
+	    delete_where(s, STMT_VTODOS_DELETE, set, user_lo(user), user_hi(user), err) < 0 ||
+	    cells_drop(s, set, user, err) < 0)
+		return -1;
+	return delete_where(s, STMT_VUSER_DELETE, set, user, 0, err);
+}
+
+int
+vset_drop(struct store *s, int64_t set, struct err *err)
+{
+	int64_t *users = NULL;
+	size_t n = 0;
+	int rc = user_numbers(s, &users, &n, err);
+	struct db_stmt *q;
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = forget_user(s, set, users[i], err);
+	free(users);
+	if (rc < 0 || (q = stmt_of(s, STMT_VSET_DELETE, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, set);
+	return db_done(s->db, q, err, "write vectors");
+}
+
+int
+vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
+{
+	struct vset v;
+	int64_t n_missing, after = 0;
+	struct db_stmt *q;
+	int got;
+
+	*switched = false;
+	if (vset_get(s, set, &v, err) < 0)
+		return -1;
+	vset_release(&v);
+	if (count_missing(s, set, vectors_by_service(v.model.sha256), 0, INT64_MAX >> USER_SHIFT,
+		VECTORS_TRIES, &n_missing, err) < 0)
+		return -1;
+	if (n_missing > 0)
+		return 0;
+	*switched = !v.current;
+	if ((q = stmt_of(s, STMT_VSET_SWITCH, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, set);
+	if (db_done(s->db, q, err, "write vectors") < 0)
+		return -1;
+	for (;;) {
+		if ((q = stmt_of(s, STMT_VSET_NEXT, err)) == NULL)
+			return -1;
+		db_bind_int(q, 1, after);
+		if ((got = vset_read(s, q, &v, err)) <= 0)
+			return got;
+		vset_release(&v);
+		after = v.no;
+		if (v.no != set && vset_drop(s, v.no, err) < 0)
+			return -1;
+	}
+}
+
+/* ---- slots ---- */
+
+void
+slot_head(uint8_t *slot, uint64_t key, float scale)
+{
+	put_le(slot, key, 8);
+	put_float(slot + 8, scale);
+}
+
+void
+slot_fill(const struct vset *v, uint64_t key, const float *d, uint8_t *out)
+{
+	size_t n = v->model.n_dims;
+	float x[VEC_MAX_DIMS], scale;
+
+	for (size_t i = 0; i < n; i++)
+		x[i] = v->model.centre == NULL ? d[i] : d[i] - v->model.centre[i];
+	vec_quantise(x, n, (int8_t *)out + SLOT_HEAD, &scale);
+	slot_head(out, key, scale);
+}
+
+void
+slot_code(const struct vset *v, const uint8_t *byte_slot, uint8_t *out)
+{
+	size_t n = v->model.n_dims;
+	const int8_t *values = slot_values(byte_slot);
+	float scale = slot_scale(byte_slot), gain;
+	uint8_t *tail = out + v->code_bytes - 4;
+	double along = v->centre_square;
+
+	memset(out, 0, v->code_bytes);
+	if (slot_key(byte_slot) == VECTOR_DEAD)
+		return;
+	memcpy(out, byte_slot, 8);
+	vec_code(values, n, out + 8, &gain);
+	for (size_t i = 0; v->model.centre != NULL && i < n; i++)
+		along += (double)v->model.centre[i] * values[i] * (double)scale;
+	put_le(tail, (uint64_t)(int64_t)lrint(MAX(-1.0, MIN(along, 1.0)) * 32767), 2);
+	put_le(tail + 2,
+	    (uint64_t)lrint(
+		MAX(0.0, MIN((double)gain * (double)scale * sqrt((double)n) * 16384, 65535.0))),
+	    2);
+}
+
+int
+slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+	int got;
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, id);
+	if ((got = db_row(s->db, q, err, "read vectors")) < 0)
+		return -1;
+	if (got == 0 || (size_t)db_column_bytes(q, 0) != bytes)
+		return err_set(err, ERR_IO, VECTORS_DAMAGED);
+	*out = db_column_blob(q, 0);
+	return 0;
+}
+
+int
+slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, id);
+	db_bind_blob(q, 2, page, (int)bytes);
+	return db_done(s->db, q, err, "write vectors");
+}
+
+int
+slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_VUSER_GET, err);
+	int got;
+
+	*n = *n_dead = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, set);
+	db_bind_int(q, 2, user);
+	if ((got = db_row(s->db, q, err, "read vectors")) <= 0)
+		return got;
+	*n = (uint32_t)MAX(0, MIN(db_column_int(q, 0), (int64_t)INT32_MAX));
+	*n_dead = (uint32_t)MAX(0, MIN(db_column_int(q, 1), (int64_t)*n));
+	db_reset(q);
+	return 0;
+}
+
+int
+slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_VUSER_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, 1, set);
+	db_bind_int(q, 2, user);
+	db_bind_int(q, 3, n);
+	db_bind_int(q, 4, n_dead);
+	return db_done(s->db, q, err, "write vectors");
+}
+
+/* The page that is not full yet, into its buffer. */
+static int
+load_last(struct slots *w, enum stmt which, uint32_t per_page, size_t slot_bytes, uint8_t *into,
+	struct err *err)
+{
+	uint32_t rest = w->n % per_page;
+	const uint8_t *page;
+
+	if (rest == 0)
+		return 0;
+	if (slots_page(w->store, which, page_lo(w->user, w->set->no) + w->n / per_page,
+		rest * slot_bytes, &page, err) < 0)
+		return -1;
+	memcpy(into, page, rest * slot_bytes);
+	db_reset(w->store->stmts[which]);
+	return 0;
+}
+
+int
+slots_open(struct store *s, const struct vset *v, int64_t user, struct slots *w, struct err *err)
+{
+	w->store = s;
+	w->set = v;
+	w->user = user;
+	if (slots_count(s, v->no, user, &w->n, &w->n_dead, err) < 0)
+		return -1;
+	if (load_last(w, STMT_VCODE_GET, v->per_code, v->code_bytes, w->code, err) < 0)
+		return -1;
+	return load_last(w, STMT_VBYTE_GET, v->per_byte, v->byte_bytes, w->byte, err);
+}
+
+int
+slots_add(struct slots *w, const uint8_t *byte_slot, struct err *err)
+{
+	const struct vset *v = w->set;
+	int64_t first = page_lo(w->user, v->no);
+
+	if (w->n / v->per_byte >> SET_SHIFT != 0 || w->n == INT32_MAX)
+		return err_set(err, ERR_DATA, "too many vectors");
+	slot_code(v, byte_slot, w->code + w->n % v->per_code * v->code_bytes);
+	memcpy(w->byte + w->n % v->per_byte * v->byte_bytes, byte_slot, v->byte_bytes);
+	w->n++;
+	if (w->n % v->per_code == 0 &&
+	    slots_put_page(w->store, STMT_VCODE_PUT, first + w->n / v->per_code - 1, w->code,
+		v->per_code * v->code_bytes, err) < 0)
+		return -1;
+	if (w->n % v->per_byte == 0 &&
+	    slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte - 1, w->byte,
+		v->per_byte * v->byte_bytes, err) < 0)
+		return -1;
+	return 0;
+}
+
+int
+slots_close(struct slots *w, struct err *err)
+{
+	const struct vset *v = w->set;
+	int64_t first = page_lo(w->user, v->no);
+	uint32_t codes = w->n % v->per_code, bytes = w->n % v->per_byte;
+
+	if (codes > 0 &&
+	    slots_put_page(w->store, STMT_VCODE_PUT, first + w->n / v->per_code, w->code,
+		codes * v->code_bytes, err) < 0)
+		return -1;
+	if (bytes > 0 &&
+	    slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte, w->byte,
+		bytes * v->byte_bytes, err) < 0)
+		return -1;
+	return slots_set_count(w->store, v->no, w->user, w->n, w->n_dead, err);
+}

@@ -1,0 +1,430 @@
+/*
+ * vectors_check.c: do a user's vectors hold together, and does every record that is thought done
+ * have its own? What does not is put right from the bytes, which carry their keys; what cannot be
+ * is queued to be embedded again.
+ *
+ * Two walks: over the slots, which gives a list of keys, and over the records that want vectors,
+ * which is merged with the list in order. Both answer the check and the repair alike.
+ */
+#include "store/vectors/cells.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+
+struct entry { struct vector_key key; bool keep; };    /* of a live slot, in order of slots */
+
+struct walk {
+	struct store *store;
+	const struct vset *set;
+	int64_t user;
+	struct entry *entries;
+	size_t n, cap;
+	struct entry **order;                  /* entries by kind, row and part */
+	struct vectors_state state;
+	bool mend;                             /* queues what is lost */
+	struct err *err;
+};
+
+static bool
+slot_is_sane(const uint8_t *slot)
+{
+	return slot_key(slot) >> 60 != 0 && isfinite(slot_scale(slot)) && slot_scale(slot) >= 0;
+}
+
+/* ---- the slots ---- */
+
+static int
+see_slot(struct walk *w, const uint8_t *slot)
+{
+	struct entry *e;
+
+	if (slot_key(slot) == VECTOR_DEAD)
+		return 0;
+	if (!slot_is_sane(slot)) {
+		w->state.n_torn++;
+		return 0;
+	}
+	xgrow(&w->entries, &w->cap, w->n + 1, sizeof(*w->entries));
+	e = &w->entries[w->n++];
+	vector_key_unpack(slot_key(slot), user_lo(w->user), &e->key);
+	e->keep = true;
+	return 0;
+}
+
+typedef int slot_fn(struct walk *w, const uint8_t *slot);
+
+/*
+ * Every slot of bytes that can be read, whatever the counts say. The page is copied: fn may write
+ * pages before it.
+ */
+static int
+each_slot(struct walk *w, slot_fn *fn)
+{
+	const struct vset *v = w->set;
+	int64_t lo = page_lo(w->user, v->no), hi = page_hi(w->user, v->no);
+	uint8_t copy[MAX(VECTOR_PAGE, SLOTS_ROOM)];
+
+	for (;;) {
+		struct db_stmt *q = stmt_bound(w->store, STMT_VBYTE_FROM, lo, hi, 0, 0, w->err);
+		size_t bytes;
+		int got;
+		if (q == NULL || (got = db_row(w->store->db, q, w->err, "read vectors")) <= 0)
+			return q == NULL ? -1 : got;
+		if (db_goes_on(w->store, lo - 1, db_column_int(q, 0), w->err) < 0)
+			return -1;
+		lo = db_column_int(q, 0) + 1;
+		bytes = (size_t)db_column_bytes(q, 1);
+		if (bytes > v->per_byte * v->byte_bytes || bytes % v->byte_bytes != 0) {
+			w->state.n_torn++;
+			bytes = 0;
+		}
+		if (bytes > 0)
+			memcpy(copy, db_column_blob(q, 1), bytes);
+		db_reset(q);
+		for (size_t at = 0; at < bytes; at += v->byte_bytes)
+			if (fn(w, copy + at) < 0)
+				return -1;
+	}
+}
+
+/*
+ * The pages of both sorts as the counts say they are, each code against its bytes, and then cells
+ * against codes.
+ */
+static int
+compare_pages(struct walk *w, uint64_t *hashes)
+{
+	const struct vset *v = w->set;
+	int64_t first = page_lo(w->user, v->no);
+	uint32_t n = (uint32_t)w->state.n, seen_dead = 0;
+	uint8_t codes[VECTOR_PAGE], want[SLOTS_ROOM];
+	const uint8_t *data, *bytes = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t in_code = i % v->per_code, in_byte = i % v->per_byte;
+		if (in_code == 0) {
+			size_t size = MIN(v->per_code, n - i) * v->code_bytes;
+			if (slots_page(w->store, STMT_VCODE_GET, first + i / v->per_code, size,
+				&data, w->err) < 0)
+				return -1;
+			memcpy(codes, data, size);
+		}
+		if (in_byte == 0 &&
+		    slots_page(w->store, STMT_VBYTE_GET, first + i / v->per_byte,
+			MIN(v->per_byte, n - i) * v->byte_bytes, &bytes, w->err) < 0)
+			return -1;
+		data = bytes + in_byte * v->byte_bytes;
+		slot_code(v, data, want);
+		w->state.n_codes +=
+		    memcmp(want, codes + in_code * v->code_bytes, v->code_bytes) != 0;
+		seen_dead += slot_key(data) == VECTOR_DEAD;
+		hashes[i] = slot_key(data) == VECTOR_DEAD
+		    ? 0
+		    : code_hash(codes + in_code * v->code_bytes, v->code_bytes);
+	}
+	w->state.n_codes += seen_dead != w->state.n_dead;
+	return cells_examine(w->store, v, w->user, hashes, n, &w->state.n_cells, w->err);
+}
+
+static int
+compare(struct walk *w)
+{
+	uint32_t n, n_dead;
+	uint64_t *hashes;
+	int rc;
+
+	if (slots_count(w->store, w->set->no, w->user, &n, &n_dead, w->err) < 0)
+		return -1;
+	w->state.n = n;
+	w->state.n_dead = n_dead;
+	hashes = xcalloc(n + 1u, sizeof(*hashes));
+	rc = compare_pages(w, hashes);
+	free(hashes);
+	return rc;
+}
+
+/* ---- the records ---- */
+
+static int
+compare_keys(const struct vector_key *a, const struct vector_key *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return (a->part > b->part) - (a->part < b->part);
+}
+
+static int
+by_key(const void *x, const void *y)
+{
+	const struct entry *a = *(struct entry *const *)x, *b = *(struct entry *const *)y;
+	int c = compare_keys(&a->key, &b->key);
+
+	return c != 0 ? c : (a > b) - (a < b);
+}
+
+/* A record of parts, and the entries order[at .. end) of its key. */
+static int
+see_record(struct walk *w, const struct vector_source *from, int64_t row, int64_t parts, size_t at,
+	size_t end)
+{
+	int64_t set = w->set->no, done;
+	int waits = todo_has(w->store, set, from->kind, row, w->err);
+	bool whole = (int64_t)(end - at) == parts, thought_done, was_there;
+
+	if (waits < 0 || done_get(w->store, set, from->kind, row >> BOX_SHIFT, &done, w->err) < 0)
+		return -1;
+	thought_done = (row & (BOX_ROWS - 1)) < done && !waits;
+	for (size_t i = at; whole && i < end; i++)
+		whole = w->order[i]->key.part == i - at;
+	if (whole && thought_done)
+		return 0;
+	w->state.n_gone += (int64_t)(end - at);
+	for (size_t i = at; i < end; i++)
+		w->order[i]->keep = false;
+	if (!thought_done)
+		return 0;
+	w->state.n_lost++;
+	if (!w->mend)
+		return 0;
+	return todo_delete(w->store, set, from->kind, row, &was_there, w->err) < 0
+	    ? -1
+	    : todo_skip(w->store, from, set, row, row, w->err);
+}
+
+struct record { int64_t row, parts; };
+
+static int
+records_after(struct walk *w, const struct vector_source *from, int64_t lo, struct record *out,
+	size_t *n)
+{
+	struct db_stmt *q = stmt_bound(w->store, from->all, lo, user_hi(w->user), 0, 0, w->err);
+	int got = 1;
+
+	*n = 0;
+	if (q == NULL)
+		return -1;
+	while (*n < REBUILD_BATCH && (got = db_row(w->store->db, q, w->err, "read message")) > 0)
+		out[(*n)++] = (struct record){ db_column_int(q, 0), db_column_int(q, 1) };
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+static void
+drop(struct walk *w, size_t at)
+{
+	w->order[at]->keep = false;
+	w->state.n_gone++;
+}
+
+static int
+see_records(struct walk *w)
+{
+	struct record *batch = xcalloc(REBUILD_BATCH, sizeof(*batch));
+	size_t at = 0, n = 0;
+	int rc = 0;
+
+	for (size_t k = 0; rc == 0 && k < vector_n_sources; k++) {
+		const struct vector_source *from = &vector_sources[k];
+		int64_t lo = user_lo(w->user);
+		do {
+			rc = records_after(w, from, lo, batch, &n);
+			for (size_t i = 0; rc == 0 && i < n; i++) {
+				struct vector_key key = { batch[i].row, 0, (uint8_t)from->kind };
+				size_t end;
+				while (at < w->n && compare_keys(&w->order[at]->key, &key) < 0)
+					drop(w, at++);
+				for (end = at; end < w->n && w->order[end]->key.row == key.row &&
+				     w->order[end]->key.kind == key.kind;
+				     end++)
+					;
+				rc = see_record(w, from, key.row, batch[i].parts, at, end);
+				at = end;
+			}
+			if (rc == 0 && n > 0 &&
+			    (rc = db_goes_on(w->store, lo - 1, batch[n - 1].row, w->err)) == 0)
+				lo = batch[n - 1].row + 1;
+		} while (rc == 0 && n == REBUILD_BATCH);
+	}
+	while (rc == 0 && at < w->n)
+		drop(w, at++);
+	free(batch);
+	return rc;
+}
+
+static int
+walk_all(struct walk *w)
+{
+	if (each_slot(w, see_slot) < 0)
+		return -1;
+	w->order = xreallocarray(NULL, w->n + 1, sizeof(*w->order));
+	for (size_t i = 0; i < w->n; i++)
+		w->order[i] = &w->entries[i];
+	qsort(w->order, w->n, sizeof(*w->order), by_key);
+	return see_records(w);
+}
+
+int
+vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out,
+	struct err *err)
+{
+	struct walk w = { .store = s, .set = v, .user = user, .err = err };
+	int rc = walk_all(&w) < 0 || compare(&w) < 0 ? -1 : 0;
+
+	*out = w.state;
+	free(w.entries);
+	free(w.order);
+	return rc;
+}
+
+/* ---- putting right ---- */
+
+struct mender { struct walk walk; struct slots to; size_t at; };
+
+/*
+ * Slots are written where they were read, or before: what was read is never overwritten before it
+ * is read.
+ */
+static int
+write_slot(struct walk *w, const uint8_t *slot)
+{
+	struct mender *m = (struct mender *)w;
+
+	if (slot_key(slot) == VECTOR_DEAD || !slot_is_sane(slot) || !w->entries[m->at++].keep)
+		return 0;
+	return slots_add(&m->to, slot, w->err);
+}
+
+static int
+delete_after(struct store *s, enum stmt which, int64_t lo, int64_t hi, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, which, lo, hi, 0, 0, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "write vectors");
+}
+
+static int
+mend(struct mender *m, struct err *err)
+{
+	struct walk *w = &m->walk;
+	const struct vset *v = w->set;
+	int64_t lo = page_lo(w->user, v->no), hi = page_hi(w->user, v->no);
+
+	if (walk_all(w) < 0)
+		return -1;
+	m->to = (struct slots){ .store = w->store, .set = v, .user = w->user };
+	if (cells_drop(w->store, v->no, w->user, err) < 0)
+		return -1;
+	if (each_slot(w, write_slot) < 0 ||
+	    delete_after(w->store, STMT_VBYTES_DELETE,
+		lo + (m->to.n + v->per_byte - 1) / v->per_byte, hi, err) < 0 ||
+	    delete_after(w->store, STMT_VCODES_DELETE,
+		lo + (m->to.n + v->per_code - 1) / v->per_code, hi, err) < 0)
+		return -1;
+	if (m->to.n == 0)
+		return delete_after(w->store, STMT_VUSER_DELETE, v->no, w->user, err);
+	return slots_close(&m->to, err);
+}
+
+static int
+mend_user(struct store *s, int64_t set, int64_t user, struct err *err)
+{
+	struct mender *m;
+	struct vset v;
+	int rc;
+
+	if (store_begin(s, err) < 0)
+		return -1;
+	if (vset_get(s, set, &v, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	m = xcalloc(1, sizeof(*m));
+	m->walk = (struct walk){ .store = s, .set = &v, .user = user, .mend = true, .err = err };
+	rc = mend(m, err);
+	free(m->walk.entries);
+	free(m->walk.order);
+	free(m);
+	vset_release(&v);
+	if (rc == 0)
+		return store_commit(s, err);
+	store_rollback(s);
+	return -1;
+}
+
+static int
+sort_user(struct store *s, int64_t set, int64_t user, struct err *err)
+{
+	bool more = true;
+	struct vset v;
+	int rc = vset_get(s, set, &v, err);
+
+	if (rc < 0)
+		return -1;
+	while (rc == 0 && more)
+		rc = cells_step(s, &v, user, 1, &more, err);
+	vset_release(&v);
+	return rc;
+}
+
+static int
+clear_strays(struct store *s, struct err *err)
+{
+	static const enum stmt strays[] = { STMT_VSTRAY_USERS, STMT_VSTRAY_CODES, STMT_VSTRAY_BYTES,
+		STMT_VSTRAY_DONES, STMT_VSTRAY_TODOS, STMT_VSTRAY_SORTED, STMT_VSTRAY_CENTROIDS,
+		STMT_VSTRAY_CELLS, STMT_VSTRAY_PLACES };
+
+	for (size_t i = 0; i < NELEM(strays); i++) {
+		struct db_stmt *q = stmt_of(s, strays[i], err);
+		if (q == NULL || db_done(s->db, q, err, "write vectors") < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The set, or what can be known of it: damaged 1, whole 0, there is no other -1; -2 on error. */
+static int
+next_set(struct store *s, int64_t *no, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, *no, 0, 0, 0, err);
+	struct vset v;
+	int got = q == NULL ? -1 : vset_read(s, q, &v, err);
+
+	if (got == 0)
+		return -1;
+	if (got < 0 && (q == NULL || v.no == 0))
+		return -2;
+	*no = v.no;
+	vset_release(&v);
+	return got < 0;
+}
+
+int
+vectors_mend(struct store *s, struct err *err)
+{
+	int64_t *users = NULL, set = 0;
+	size_t n = 0;
+	int got, rc = user_numbers(s, &users, &n, err);
+
+	while (rc == 0 && (got = next_set(s, &set, err)) != -1) {
+		if (got == -2) {
+			rc = -1;
+		} else if (got == 1) {
+			rc = store_begin(s, err) < 0 || vset_drop(s, set, err) < 0
+			    ? -1
+			    : store_commit(s, err);
+		} else {
+			for (size_t i = 0; rc == 0 && i < n; i++)
+				if ((rc = mend_user(s, set, users[i], err)) == 0)
+					rc = sort_user(s, set, users[i], err);
+		}
+	}
+	free(users);
+	if (rc < 0 || store_begin(s, err) < 0 || clear_strays(s, err) < 0) {
+		store_rollback(s);
+		return -1;
+	}
+	return store_commit(s, err);
+}

@@ -1,0 +1,455 @@
+/*
+ * vectors_scan.c: what a question is to a user's vectors. Pages come one by one in order of slots;
+ * nothing of them is kept but a key and a cosine a slot.
+ *
+ * With q the question and d = c + v a vector: exactly <q, d> = <q, c> + scale <q, bytes>; from a
+ * code <q, d> = <q, c> - <c, c> + <c, d> + <v, q - c>, the last estimated by the signs of v
+ * (math/vec.h). Taking c off the question as well makes the estimated part, and so its error, as
+ * small as it can be.
+ */
+#include "store/vectors/scan.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "math/topk.h"
+
+/* Of the sort of page that is scanned. */
+static size_t
+slot_bytes(const struct vectors *v)
+{
+	return v->info.exact ? v->set.byte_bytes : v->set.code_bytes;
+}
+
+/* All of that sort. */
+static enum stmt
+pages_of(const struct vectors *v)
+{
+	return v->info.exact ? STMT_VBYTES : STMT_VCODES;
+}
+
+/* What the user has in the set that searches use. */
+static int
+load(struct vectors *v, struct err *err)
+{
+	struct db_stmt *q;
+	int got;
+
+	if ((q = stmt_of(v->store, STMT_VSET_CURRENT, err)) == NULL ||
+	    (got = vset_read(v->store, q, &v->set, err)) < 0)
+		return -1;
+	v->info.model = v->set.model;
+	v->info.user_base = user_lo(v->user);
+	if (got > 0 && (stmt_want(v->store, STMT_VUSER_GET, v->set.no, v->user, 0, 0, err) < 0 ||
+			stmt_want(v->store, STMT_VCELLS_GET, v->set.no, v->user, 0, 0, err) < 0))
+		return -1;
+	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &v->n_dead, err) < 0)
+		return -1;
+	if (got > 0 && cells_get(v->store, v->set.no, v->user, &v->cells, err) < 0)
+		return -1;
+	v->info.n_cells = v->cells.n > 0 && v->cells.n <= v->info.n ? v->cells.k : 0;
+	v->info.exact = v->info.n <= VECTORS_EXACT;
+	v->info.per_page = v->info.exact ? v->set.per_byte : v->set.per_code;
+	v->info.page_bytes = v->info.per_page * slot_bytes(v);
+	/* without cells a question reads all of them */
+	return v->info.n > 0 && v->info.n_cells == 0 ?
+		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user,
+		    v->set.no), 0, 0, err) : 0;
+}
+
+int
+vectors_open(struct store *s, const struct scope *who, struct vectors **out, struct err *err)
+{
+	struct vectors *v = *out = xcalloc(1, sizeof(*v));
+
+	v->store = s;
+	v->own = !db_has_snapshot(s->db);
+	if ((!v->own || db_snapshot(s->db, err) == 0) && stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0,
+	    err) == 0 && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v,
+	    err) == 0)
+		return 0;
+	vectors_close(v);
+	*out = NULL;
+	return -1;
+}
+
+/* Whatever changes a slot that was there changes one of these. */
+static bool
+are_same(const struct vectors *a, const struct vectors *b)
+{
+	return a->set.no == b->set.no && a->info.n == b->info.n && a->n_dead == b->n_dead &&
+	    a->cells.made == b->cells.made && a->cells.k == b->cells.k && a->cells.n == b->cells.n;
+}
+
+bool
+vectors_again(const struct vectors *v, struct store **again, struct vectors **out)
+{
+	struct err ignored = { 0 };
+
+	*out = NULL;
+	/* who is told of reads beforehand hears of all of them on one connection */
+	if (db_gathers(v->store->db) ||
+	    (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0))
+		return false;
+	*out = xcalloc(1, sizeof(**out));
+	(*out)->store = *again;
+	(*out)->user = v->user;
+	(*out)->own = true;
+	if (db_snapshot((*again)->db, &ignored) == 0 && load(*out, &ignored) == 0 && are_same(v,
+	    *out))
+		return true;
+	vectors_close(*out);
+	*out = NULL;
+	return false;
+}
+
+void
+vectors_close(struct vectors *v)
+{
+	if (v == NULL)
+		return;
+	if (v->own)
+		db_snapshot_end(v->store->db);
+	vset_release(&v->set);
+	free(v);
+}
+
+const struct vectors_info *
+vectors_info(const struct vectors *v)
+{
+	return &v->info;
+}
+
+/* ---- a question ---- */
+
+struct vectors_question *
+vectors_question_new(const struct vectors *v, const float *q)
+{
+	struct vectors_question *a = xmalloc(sizeof(*a));
+	const struct vset *set = &v->set;
+	size_t n = set->model.n_dims;
+	const float *c = set->model.centre;
+	float x[VEC_MAX_DIMS];
+
+	a->set = set;
+	a->exact = v->info.exact;
+	a->exact_base = c == NULL ? 0 : vec_dot(q, c, n);
+	a->code_base = a->exact_base - set->centre_square;
+	vec_query(&a->bytes, q, n);
+	for (size_t i = 0; i < n; i++)
+		x[i] = c == NULL ? q[i] : q[i] - c[i];
+	vec_rotate(x, n);
+	vec_planes(&a->planes, x, n);
+	a->code_unit = (double)a->planes.step / 16384 / sqrt((double)n);
+	return a;
+}
+
+void
+vectors_question_free(struct vectors_question *a)
+{
+	free(a);
+}
+
+float
+vscore_bytes(const struct vectors_question *a, const uint8_t *slot)
+{
+	return (float)(a->exact_base +
+	    (double)slot_scale(slot) * a->bytes.step * vec_query_dot(&a->bytes, slot_values(slot)));
+}
+
+static void
+exact_cosines(const struct vectors_question *a, const uint8_t *page, uint32_t n, float *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = vscore_bytes(a, page + i * a->set->byte_bytes);
+}
+
+void
+vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n,
+	float *out)
+{
+	int32_t dot[VECTORS_PER_PAGE];
+	const uint8_t *tail = codes + a->set->code_bytes - 4;
+
+	vec_planes_dot(&a->planes, codes + 8, stride, n, dot);
+	for (uint32_t i = 0; i < n; i++, tail += stride) {
+		int16_t along = (int16_t)(uint16_t)(tail[0] | tail[1] << 8);
+		uint16_t gain = (uint16_t)(tail[2] | tail[3] << 8);
+		out[i] = (float)(a->code_base + along / 32767.0 + gain * a->code_unit * dot[i]);
+	}
+}
+
+_Static_assert(VECTOR_PAGE / SLOT_HEAD <= VECTORS_PER_PAGE, "room for a page's keys");
+
+void
+vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n, uint64_t *keys,
+	float *cosines)
+{
+	size_t bytes = a->exact ? a->set->byte_bytes : a->set->code_bytes;
+
+	if (a->exact)
+		exact_cosines(a, page, n, cosines);
+	else
+		vscore_codes(a, page, bytes, n, cosines);
+	for (uint32_t i = 0; i < n; i++)
+		if ((keys[i] = slot_key(page + i * bytes)) == VECTOR_DEAD)
+			cosines[i] = -2;
+}
+
+/* ---- all slots ---- */
+
+static int
+each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
+{
+	int64_t lo = page_lo(v->user, v->set.no);
+	struct db_stmt *rows = stmt_bound(v->store, pages_of(v), lo, page_hi(v->user, v->set.no), 0,
+	    0, err);
+	uint32_t first = 0, n;
+	int got, rc = 0;
+
+	if (rows == NULL)
+		return -1;
+	while ((got = db_row(v->store->db, rows, err, "read vectors")) > 0 && first < v->info.n) {
+		n = MIN(v->info.per_page, v->info.n - first);
+		if (db_column_int(rows, 0) != lo + first / v->info.per_page ||
+		    (size_t)db_column_bytes(rows, 1) != n * slot_bytes(v))
+			break;
+		if ((rc = fn(arg, first, n, db_column_blob(rows, 1), n * slot_bytes(v))) != 0)
+			break;
+		first += n;
+	}
+	db_reset(rows);
+	if (got >= 0 && rc == 0 && (got > 0 || first < v->info.n))
+		return err_set(err, ERR_IO, VECTORS_DAMAGED);
+	return got < 0 ? -1 : 0;
+}
+
+int
+vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
+{
+	int rc;
+
+	if (v->info.n == 0)
+		return 0;
+	db_scanning(v->store->db, true);
+	rc = each_page(v, fn, arg, err);
+	db_scanning(v->store->db, false);
+	return rc;
+}
+
+/* One page's keys [n] and cosines [n], of slots first ... */
+typedef void
+scored_fn(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines);
+
+struct scan { const struct vectors_question *question; scored_fn *fn; void *arg; };
+
+static int
+score_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes)
+{
+	struct scan *s = arg;
+	uint64_t keys[VECTORS_PER_PAGE];
+	float cosines[VECTORS_PER_PAGE];
+
+	(void)bytes;
+	vectors_score(s->question, page, n, keys, cosines);
+	s->fn(s->arg, first, n, keys, cosines);
+	return 0;
+}
+
+static int
+scan(struct vectors *v, const float *q, scored_fn *fn, void *arg, struct err *err)
+{
+	struct vectors_question *a = vectors_question_new(v, q);
+	struct scan s = { a, fn, arg };
+	int rc = vectors_pages(v, score_page, &s, err);
+
+	vectors_question_free(a);
+	return rc;
+}
+
+struct arrays { uint64_t *keys; float *cosines; };
+
+static void
+keep_all(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines)
+{
+	struct arrays *to = arg;
+
+	memcpy(to->keys + first, keys, n * sizeof(*keys));
+	memcpy(to->cosines + first, cosines, n * sizeof(*cosines));
+}
+
+int
+vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err)
+{
+	struct arrays to = { keys, cosines };
+
+	return scan(v, q, keep_all, &to, err);
+}
+
+/* ---- some slots ---- */
+
+const uint8_t *
+vslot_at(struct place *p, uint32_t slot, struct err *err)
+{
+	const struct vset *set = &p->v->set;
+	uint32_t page = slot / set->per_byte, n;
+
+	if (slot >= p->v->info.n) {
+		err_set(err, ERR_BUG, "no slot %u", slot);
+		return NULL;
+	}
+	if (p->data == NULL || page != p->page) {
+		n = MIN(set->per_byte, p->v->info.n - page * set->per_byte);
+		if (slots_page(p->v->store, STMT_VBYTE_GET, page_lo(p->v->user, set->no) + page,
+			n * set->byte_bytes, &p->data, err) < 0)
+			return NULL;
+		p->page = page;
+	}
+	return p->data + slot % set->per_byte * set->byte_bytes;
+}
+
+int
+vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err)
+{
+	int64_t page, last = -1;
+
+	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++, last = page) {
+		page = slots[i] / v->set.per_byte;
+		if (page != last && stmt_want(v->store, STMT_VBYTE_GET,
+		    page_lo(v->user, v->set.no) + page, 0, 0, 0, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+vectors_rescore(struct vectors *v, const float *q, const uint32_t *slots, size_t n, float *cosines,
+	struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	struct vectors_question *a;
+	int rc = 0;
+
+	if (n == 0)
+		return 0;
+	if (vslots_want(v, slots, n, err) < 0)
+		return -1;
+	a = vectors_question_new(v, q);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const uint8_t *slot = vslot_at(&p, slots[i], err);
+		if (slot == NULL)
+			rc = -1;
+		else
+			cosines[i] = slot_key(slot) == VECTOR_DEAD ? -2 : vscore_bytes(a, slot);
+	}
+	vectors_question_free(a);
+	return rc;
+}
+
+int
+vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	size_t dims = v->set.model.n_dims;
+	const float *c = v->set.model.centre;
+
+	if (vslots_want(v, slots, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++, out += dims) {
+		const uint8_t *slot = vslot_at(&p, slots[i], err);
+		if (slot == NULL)
+			return -1;
+		memset(out, 0, dims * sizeof(*out));
+		if (slot_key(slot) == VECTOR_DEAD)
+			continue;
+		for (size_t k = 0; k < dims; k++)
+			out[k] =
+			    (c == NULL ? 0 : c[k]) + slot_scale(slot) * (float)slot_values(slot)[k];
+		vec_unit(out, dims);
+	}
+	return 0;
+}
+
+/* ---- the nearest ---- */
+
+static void
+keep_best(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines)
+{
+	struct topk *best = arg;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (keys[i] != VECTOR_DEAD)
+			topk_add(best, cosines[i], first + i);
+}
+
+/* The same of what cells gave. */
+static void
+keep_found(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
+{
+	(void)keys;
+	for (uint32_t i = 0; i < n; i++)
+		topk_add(arg, cosines[i], slots[i]);
+}
+
+static int
+by_slot(const void *x, const void *y)
+{
+	int64_t a = ((const struct topk_item *)x)->id, b = ((const struct topk_item *)y)->id;
+
+	return a < b ? -1 : a > b;
+}
+
+/* What was found by code into best, by its bytes. */
+static int
+score_again(struct vectors *v, const float *q, struct topk *found, struct topk *best,
+	struct err *err)
+{
+	uint32_t *slots = xreallocarray(NULL, found->n + 1, sizeof(*slots));
+	float *cosines = xreallocarray(NULL, found->n + 1, sizeof(*cosines));
+	int rc;
+
+	qsort(found->items, found->n, sizeof(*found->items), by_slot);
+	for (size_t i = 0; i < found->n; i++)
+		slots[i] = (uint32_t)found->items[i].id;
+	rc = vectors_rescore(v, q, slots, found->n, cosines, err);
+	for (size_t i = 0; rc == 0 && i < found->n; i++)
+		topk_add(best, cosines[i], slots[i]);
+	free(slots);
+	free(cosines);
+	return rc;
+}
+
+int
+vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n,
+	struct err *err)
+{
+	struct place p = { v, 0, NULL };
+	struct topk found, best;
+	int rc = -1, got;
+
+	*n = 0;
+	if (k == 0)
+		return 0;
+	topk_init(&best, k);
+	topk_init(&found, MAX(4 * k, VECTORS_RESCORED));
+	if (v->info.n_cells > 0)
+		got = vectors_probe(v, q, keep_found, &found, err);
+	else
+		got = scan(v, q, keep_best, v->info.exact ? &best : &found, err);
+	if (got < 0 || score_again(v, q, &found, &best, err) < 0)
+		goto out;
+	topk_sort(&best);
+	for (size_t i = 0; i < best.n; i++) {
+		const uint8_t *slot = vslot_at(&p, (uint32_t)best.items[i].id, err);
+		if (slot == NULL)
+			goto out;
+		out[i] = (struct vector_hit){ slot_key(slot), best.items[i].score,
+			(uint32_t)best.items[i].id };
+	}
+	*n = best.n;
+	rc = 0;
+out:
+	topk_release(&found);
+	topk_release(&best);
+	return rc;
+}
