@@ -93,7 +93,7 @@ check_like 'one that has ended says until when' 'fact .*  until 2024-05-10$' \
 check_like 'in a context, too' 'fact until 2024-05-10: I found a flat' \
 	mem-context -u two 'Where did Nora live before?'
 said() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c \
-	'mem-search --no-touch -u three -n 1 "$@" | jq -r .content' sh "$@"; }
+	'mem-search --no-touch -u "${who:-three}" -n 1 "$@" | jq -r .content' sh "$@"; }
 printf '%s\n' '{"session":"a","time":"2023-01-10","content":"The printer stands in the red room."}' \
 	'{"session":"b","time":"2024-05-10","content":"The printer stands in the tiny room."}' |
 	mem-ingest -q -u three
@@ -101,6 +101,13 @@ said 'of two turns that answer alike the newer, when the question asks for now' 
 	'The printer stands in the tiny room.' 'in which room is the printer now'
 said 'in other words' 'The printer stands in the tiny room.' \
 	'where does the printer currently stand'
+printf '%s\n' '{"session":"b","time":"2024-05-10","content":"The printer stands in the tiny room."}' \
+	'{"session":"a","time":"2023-01-10","content":"The printer stands in the red room."}' |
+	mem-ingest -q -u four
+who=four
+said 'the newer is the one that was said later, also when it was stored first' \
+	'The printer stands in the tiny room.' 'in which room is the printer now'
+unset who
 
 # ---- what was known ----
 

@@ -368,24 +368,31 @@ search_read(struct run *r, struct err *err)
 	return rc;
 }
 
-/* Adds to the scores of the best what their places in the order of time are worth. */
+/*
+ * Adds to the scores of the best what their places in time are worth: by when they were said where
+ * all of them have a time, since an older history may have been stored later; else by their order
+ * in the memory.
+ */
 static void
 prefer_new(struct run *r, float *scores)
 {
 	const struct topk *top = &r->s->top;
-	uint32_t oldest = UINT32_MAX, newest = 0;
+	bool timed = true;
+	double oldest = INFINITY, newest = -INFINITY;
+	double at[READ_LIST];
 
 	rank_best(r, scores, READ_LIST);
+	for (size_t k = 0; k < top->n && timed; k++)
+		timed = r->s->cards[top->items[k].id].time_us != TIME_NONE;
 	for (size_t k = 0; k < top->n; k++) {
-		uint32_t turn = r->s->found[top->items[k].id].turn;
-		oldest = MIN(oldest, turn);
-		newest = MAX(newest, turn);
+		size_t i = (size_t)top->items[k].id;
+		at[k] = timed ? (double)r->s->cards[i].time_us : (double)r->s->found[i].turn;
+		oldest = MIN(oldest, at[k]);
+		newest = MAX(newest, at[k]);
 	}
-	for (size_t k = 0; k < top->n; k++) {
-		uint32_t turn = r->s->found[top->items[k].id].turn;
+	for (size_t k = 0; k < top->n && newest > oldest; k++)
 		scores[top->items[k].id] +=
-		    NEWEST * (float)(turn - oldest) / (float)MAX(newest - oldest, 1);
-	}
+		    NEWEST * (float)((at[k] - oldest) / (newest - oldest));
 }
 
 /* ---- picking ---- */
