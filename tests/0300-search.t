@@ -406,7 +406,7 @@ check_out 'of a hit each key is there once, and those of records that mem knows 
 	sh -c '
 	jq -Rnc "reduce inputs as \$k ({query: \"kettle\"}; if \$k == \"query\" then . else .[\$k] = null end)" <keys |
 	mem-search -n 1 --explain | jq -c --stream "select(length == 2 and (.[0] | length) == 1) | .[0][0], select(.[1] == null)[0][0]" | sort | uniq -d'
-check_err 'a bad line is named' 65 '^mem-search: stdin:2: ' sh -c 'exec mem-search -n 1 <bad.ndjson'
+check_err 'a bad line is named' 65 '^mem-search: stdin:2: not JSON: a question is written \{"query":"..."\}' sh -c 'exec mem-search -n 1 <bad.ndjson'
 check_out 'the others are answered' 'k1 z2 ' sh -c 'jq -r .source_id "$0" | tr "\n" " "; echo' \
 	"$out"
 run sh -c 'exec mem-search -n 1 <bad.ndjson'
