@@ -1,6 +1,6 @@
 /*
  * cpu_test.c: what the system says in /proc/cpuinfo is the reference; where there is none, nothing
- * is compared.
+ * is compared. Nor on other processors: an emulator may show the file of the machine it runs on.
  */
 #include "base/base.h"
 #include "base/cpu.h"
@@ -12,7 +12,11 @@ static char flags[1 << 14];
 static bool
 read_flags(void)
 {
+#ifdef __x86_64__
 	FILE *f = fopen("/proc/cpuinfo", "r");
+#else
+	FILE *f = NULL;
+#endif
 
 	while (f != NULL && fgets(flags, sizeof(flags) - 1, f) != NULL)
 		if (strncmp(flags, "flags", 5) == 0) {
@@ -56,7 +60,7 @@ main(void)
 	};
 
 	if (!read_flags()) {
-		skip("no flags in /proc/cpuinfo");
+		skip("no flags of an x86 processor in /proc/cpuinfo");
 		return tap_done();
 	}
 	for (size_t i = 0; i < NELEM(table); i++)
