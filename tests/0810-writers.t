@@ -6,7 +6,7 @@
 : "${WRITES:=200}"
 unset MEM_NOW MEM_SEED
 export MEM_TEST_SECONDS=600
-check "8 writers x $WRITES messages: exact count, no word of locks, no wait of 2 s" \
+check "8 writers x $WRITES messages: exact count, no word of locks, no wait of 10 s" \
 	"$B/tests/torture/writers" "$WRITES"
 sed 's/^/# /' "$out"
 check 'the store is whole' mem-check --deep

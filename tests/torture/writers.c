@@ -15,7 +15,7 @@
 #define WRITERS  8
 #define READERS  2
 #define BATCH    20
-#define MOST_US  2000000
+#define MOST_US  10000000
 
 struct writer { int no, n; struct child c; int64_t longest; };
 

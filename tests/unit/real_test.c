@@ -66,11 +66,18 @@ test_errors(void)
 
 	for (size_t i = 0; i < NELEM(rows); i++) {
 		double worst = 0;
+		bool finer = false;
 		for (int n = 0; n < MANY; n++) {
 			double x = rows[i].arg();
-			worst = fmax(worst, error_ulp(rows[i].f(x), rows[i].want((long double)x)));
+			long double want = rows[i].want((long double)x);
+			finer |= want != (long double)(double)want;
+			worst = fmax(worst, error_ulp(rows[i].f(x), want));
 		}
-		ok(worst < rows[i].most, "%s: %.3f ulp", rows[i].name, worst);
+		/* musl's are those of double on machines without an extended format */
+		if (finer)
+			ok(worst < rows[i].most, "%s: %.3f ulp", rows[i].name, worst);
+		else
+			skip("the C library is not more exact here");
 	}
 }
 
