@@ -11,16 +11,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-struct check {
-	struct store *store;
-	check_fn *fn;
-	void *arg;
-	struct err *err;
-	unsigned n_damaged;
-};
-
-static int PRINTF_LIKE(4, 5)
-tell(struct check *c, int level, const char *what, const char *fmt, ...)
+int
+check_tell(struct check *c, int level, const char *what, const char *fmt, ...)
 {
 	char text[512];
 	struct check_finding f = { level, what, text };
@@ -41,7 +33,7 @@ tell_orphan(void *arg, const char *table)
 	struct orphans *o = arg;
 
 	return o->n++ < 20 ?
-	    tell(o->check, 3, "references", "a row of %s is of something that is not there",
+	    check_tell(o->check, 3, "references", "a row of %s is of something that is not there",
 	    table) : 0;
 }
 
@@ -55,9 +47,9 @@ check_references(struct check *c)
 		if (unread.code == 0)
 			return -1;
 		/* what cannot be read is told already where it is damage, and of which table */
-		return c->n_damaged > 0 ? 0 : tell(c, 3, "references", "%s", unread.msg);
+		return c->n_damaged > 0 ? 0 : check_tell(c, 3, "references", "%s", unread.msg);
 	}
-	return o.n > 0 ? 0 : tell(c, 0, "references", "ok");
+	return o.n > 0 ? 0 : check_tell(c, 0, "references", "ok");
 }
 
 static int
@@ -67,8 +59,8 @@ tell_damage(void *arg, const char *table, bool base, const char *why)
 
 	c->n_damaged++;
 	if (table == NULL)
-		return tell(c, 2, "file", "%s", why);
-	return tell(c, base ? 3 : 2, "file", "table %s: %s", table, why);
+		return check_tell(c, 2, "file", "%s", why);
+	return check_tell(c, base ? 3 : 2, "file", "table %s: %s", table, why);
 }
 
 static int
@@ -78,7 +70,7 @@ check_file(struct check *c, bool quick)
 	int rc;
 
 	if (db_is_far(c->store->db))
-		return tell(c, 0, "file",
+		return check_tell(c, 0, "file",
 		    "not looked at: the pages are the server's (pg_amcheck)");
 	c->n_damaged = 0;
 	db_compare_pages(c->store->db, !quick);
@@ -90,15 +82,16 @@ check_file(struct check *c, bool quick)
 	if (c->n_damaged > 0)
 		return 0;
 	if (quick)
-		return tell(c, 0, "file", "ok");
+		return check_tell(c, 0, "file", "ok");
 	if (!db_has_sums(c->store->db))
-		return tell(c, 1, "file",
+		return check_tell(c, 1, "file",
 		    "pages have no sums, as it was damaged when it was brought "
 		    "up to date: --repair gives it some");
 	if ((n = db_missing_sums(c->store->db)) == 0)
-		return tell(c, 0, "file", "every page is as it was written");
-	return tell(c, 0, "file", "ok, but %lld pages have no sum: another program moved the log "
-	    "into the file", (long long)n);
+		return check_tell(c, 0, "file", "every page is as it was written");
+	return check_tell(c, 0, "file",
+	    "ok, but %lld pages have no sum: another program moved the log into the file",
+	    (long long)n);
 }
 
 /* ---- what the lists say ---- */
@@ -373,11 +366,12 @@ check_work(struct check *c, uint64_t want)
 	uint64_t have = 0;
 
 	if (work_sum_lists(c->store, &have, c->err) < 0)
-		return tell(c, 2, "work", "%s", c->err->msg);
+		return check_tell(c, 2, "work", "%s", c->err->msg);
 	if (have != want)
-		return tell(c, 2, "work", "lists of files, commands and errors differ from the "
-		    "messages (mem-check --repair rebuilds them)");
-	return tell(c, 0, "work", "lists are those of the messages");
+		return check_tell(c, 2, "work",
+		    "lists of files, commands and errors differ from the messages (mem-check "
+		    "--repair rebuilds them)");
+	return check_tell(c, 0, "work", "lists are those of the messages");
 }
 
 static int
@@ -395,28 +389,28 @@ check_contents(struct check *c, bool deep)
 	preparer_free(r.preparer);
 	arena_release(&r.arena);
 	if (n < 0)
-		return tell(c, 3, "messages", "%s", c->err->msg);
+		return check_tell(c, 3, "messages", "%s", c->err->msg);
 	if (have.n_bad > 0) {
-		if (tell(c, 3, "messages", "%llu of %llu are not what was stored",
+		if (check_tell(c, 3, "messages", "%llu of %llu are not what was stored",
 			(unsigned long long)have.n_bad, (unsigned long long)have.n) < 0)
 			return -1;
-	} else if (tell(c, 0, "messages", "%llu are as they were stored",
+	} else if (check_tell(c, 0, "messages", "%llu are as they were stored",
 		       (unsigned long long)have.n) < 0) {
 		return -1;
 	}
 	if (deep && check_work(c, have.work) < 0)
 		return -1;
 	if (sum_index(c->store, &index, c->err) < 0)
-		return tell(c, 2, "full text", "%s", c->err->msg);
+		return check_tell(c, 2, "full text", "%s", c->err->msg);
 	if (!deep)
-		return tell(c, 0, "full text", "lists of %llu turns hold together",
+		return check_tell(c, 0, "full text", "lists of %llu turns hold together",
 		    (unsigned long long)index.n_docs);
 	if (index.n_docs != have.sums.n_docs || index.docs != have.sums.docs ||
 	    index.postings != have.sums.postings)
-		return tell(c, 2, "full text",
+		return check_tell(c, 2, "full text",
 		    "lists differ from the words of the messages (mem-check --repair rebuilds "
 		    "them)");
-	return tell(c, 0, "full text", "lists are the words of %llu turns",
+	return check_tell(c, 0, "full text", "lists are the words of %llu turns",
 	    (unsigned long long)index.n_docs);
 }
 
@@ -446,11 +440,12 @@ check_records(struct check *c)
 		n += here;
 	} while (got == 0 && here > 0);
 	if (got < 0)
-		return tell(c, 3, "records", "%s", c->err->msg);
+		return check_tell(c, 3, "records", "%s", c->err->msg);
 	if (n_bad > 0)
-		return tell(c, 3, "records", "%lld of %lld are not what was stored",
+		return check_tell(c, 3, "records", "%lld of %lld are not what was stored",
 		    (long long)n_bad, (long long)n);
-	return n > 0 ? tell(c, 0, "records", "%lld are as they were stored", (long long)n) : 0;
+	return n == 0 ? 0 :
+	    check_tell(c, 0, "records", "%lld are as they were stored", (long long)n);
 }
 
 /* ---- counts ---- */
@@ -494,7 +489,7 @@ check_counts(struct check *c)
 		struct db_stmt *q = stmt_of(c->store, rules[i].count, c->err);
 		int64_t n = 0;
 		if (q == NULL || db_row(c->store->db, q, c->err, "count") < 0) {
-			if (tell(c, rules[i].level, rules[i].what, "%s", c->err->msg) < 0)
+			if (check_tell(c, rules[i].level, rules[i].what, "%s", c->err->msg) < 0)
 				return -1;
 			n_bad++;
 			continue;
@@ -503,78 +498,11 @@ check_counts(struct check *c)
 		db_reset(q);
 		n_bad += n != 0;
 		if (n != 0 &&
-		    tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n,
+		    check_tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n,
 			rules[i].message) < 0)
 			return -1;
 	}
-	return n_bad > 0 ? 0 : tell(c, 0, "counts", "ok");
-}
-
-/* ---- vectors ---- */
-
-static int
-tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *all)
-{
-	const struct { int64_t n; const char *message; } bad[] = {
-		{ all->n_torn, "slots or pages that cannot be read" }, { all->n_gone, "vectors of no message" },
-		{ all->n_lost, "messages whose vectors are missing and not queued" }, { all->n_codes, "codes or counts that are not those of the vectors" },
-		{ all->n_cells, "entries of cells that are not those of the codes" },
-	};
-	bool ok = true;
-
-	for (size_t i = 0; i < NELEM(bad); i++) {
-		ok &= bad[i].n == 0;
-		if (bad[i].n > 0 &&
-		    tell(c, 2, "vectors", "%s: %lld %s", v->model.name, (long long)bad[i].n,
-			bad[i].message) < 0)
-			return -1;
-	}
-	return ok ? tell(c, 0, "vectors", "%s: %lld hold together", v->model.name,
-			(long long)(all->n - all->n_dead))
-		  : 0;
-}
-
-static int
-check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
-{
-	struct vectors_state all = { 0 }, one;
-
-	for (size_t i = 0; i < n; i++) {
-		if (vectors_examine(c->store, v, users[i], &one, c->err) < 0)
-			return tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg);
-		all.n += one.n;
-		all.n_dead += one.n_dead;
-		all.n_gone += one.n_gone;
-		all.n_torn += one.n_torn;
-		all.n_lost += one.n_lost;
-		all.n_codes += one.n_codes;
-		all.n_cells += one.n_cells;
-	}
-	return tell_vectors(c, v, &all);
-}
-
-static int
-check_vectors(struct check *c)
-{
-	int64_t *users = NULL, after = 0;
-	size_t n = 0;
-	struct vset v;
-	int got, rc = user_numbers(c->store, &users, &n, c->err);
-
-	while (rc == 0) {
-		struct db_stmt *q = stmt_bound(c->store, STMT_VSET_NEXT, after, 0, 0, 0, c->err);
-		if ((got = q == NULL ? -1 : vset_read(c->store, q, &v, c->err)) == 0)
-			break;
-		if (got < 0) {
-			rc = tell(c, 2, "vectors", "%s", c->err->msg);
-			break;
-		}
-		after = v.no;
-		rc = check_set(c, &v, users, n);
-		vset_release(&v);
-	}
-	free(users);
-	return rc;
+	return n_bad > 0 ? 0 : check_tell(c, 0, "counts", "ok");
 }
 
 static int
@@ -584,12 +512,12 @@ check_identity(struct check *c)
 
 	store_features(want, sizeof(want));
 	if (store_meta_get(c->store, "features", have, sizeof(have), c->err) < 0)
-		return tell(c, 2, "store", "%s", c->err->msg);
+		return check_tell(c, 2, "store", "%s", c->err->msg);
 	if (strcmp(have, want) != 0)
-		return tell(c, 2, "store",
+		return check_tell(c, 2, "store",
 		    "index was made by another version (%s, now %s): --repair rebuilds it", have,
 		    want);
-	return tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
+	return check_tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
 }
 
 void
@@ -615,7 +543,7 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 		goto out;
 	if (level != CHECK_QUICK &&
 	    (check_contents(&c, level == CHECK_DEEP) < 0 || check_records(&c) < 0 ||
-		check_vectors(&c) < 0))
+		vectors_check(&c) < 0))
 		goto out;
 	rc = 0;
 out:

@@ -1,6 +1,6 @@
 /*
  * column.h: a column of the row that a statement stands on, and a parameter, where NULL has a
- * meaning of ours. Private to lib/store/sql.
+ * meaning of ours. Private to lib/store.
  */
 #ifndef STORE_SQL_COLUMN_H
 #define STORE_SQL_COLUMN_H

@@ -60,140 +60,6 @@ messages_set_options(struct store *s, struct put_options o)
 	s->put = o;
 }
 
-/* ---- chunks ---- */
-
-static int
-put_chunk(struct store *s, int64_t row, size_t no, const struct chunk *c, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, STMT_CHUNK_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, row);
-	db_bind_int(q, 2, (int64_t)no);
-	db_bind_int(q, 3, c->kind);
-	db_bind_text(q, 4, c->language, -1);
-	db_bind_int(q, 5, (int64_t)c->start);
-	db_bind_int(q, 6, (int64_t)c->len);
-	db_bind_int(q, 7, c->n_tokens);
-	return db_done(s->db, q, err, "write chunk");
-}
-
-/* A message that is one piece of prose has no row. */
-static int
-put_chunks(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err)
-{
-	if (n == 1 && chunks[0].kind == CHUNK_PROSE)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (put_chunk(s, row, i, &chunks[i], err) < 0)
-			return -1;
-	return 0;
-}
-
-/* first: waits until it is known whether there is a second. */
-struct cutting { struct store *s; int64_t row; size_t n; struct chunk first; struct err *err; };
-
-static int
-on_chunk(void *arg, const struct chunk *c)
-{
-	struct cutting *t = arg;
-
-	if (t->n == 0)
-		t->first = *c;
-	else if ((t->n == 1 && put_chunk(t->s, t->row, 0, &t->first, t->err) < 0) ||
-	    put_chunk(t->s, t->row, t->n, c, t->err) < 0)
-		return -1;
-	t->n++;
-	return 0;
-}
-
-/* Cuts a text and puts its chunks [*n] one by one: of a large text there may be a million. */
-static int
-cut(struct store *s, int64_t row, const char *text, size_t len, size_t *n, struct err *err)
-{
-	struct cutting t = { .s = s, .row = row, .err = err };
-
-	if (chunk_each(text, len, on_chunk, &t) < 0)
-		return -1;
-	*n = t.n;
-	return t.n == 1 ? put_chunks(s, row, &t.first, 1, err) : 0;
-}
-
-int
-message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
-	struct err *err)
-{
-	int64_t user = row >> USER_SHIFT;
-	struct db_stmt *q;
-
-	if (cut(s, row, text, len, n, err) < 0 || (q = stmt_of(s, STMT_CHUNKS_SET, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, (int64_t)*n);
-	db_bind_int(q, 2, row);
-	db_bind_int(q, 3, user_lo(user));
-	db_bind_int(q, 4, user_hi(user));
-	if (db_done(s->db, q, err, "write message") < 0)
-		return -1;
-	/*
-	 * read by a walk and not found by its number: who goes on until all are cut would never end
-	 */
-	return db_changes(s->db) == 1
-	    ? 0
-	    : err_set(err, ERR_IO, "rows are out of order: store is damaged (see mem-check): '%s'",
-		  store_path(s));
-}
-
-int
-chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done,
-	struct err *err)
-{
-	struct scope_numbers n;
-	struct message *uncut = NULL;
-	struct arena a = ARENA_INIT;
-	size_t n_uncut = 0, n_recut = 0, n_bytes = 0, cap = 0;
-	int64_t *recut = NULL;
-	struct db_stmt *q;
-	int got, rc = -1;
-
-	*n_done = 0;
-	if (scope_numbers(s, who, &n, err) < 0 ||
-	    (q = stmt_of(s, STMT_CHUNKS_MISSING, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user_lo(n.user));
-	db_bind_int(q, 2, user_hi(n.user));
-	db_bind_int(q, 3, limit);
-	while (n_bytes < BATCH_TEXT_BYTES && (got = db_row(s->db, q, err, "read message")) > 0) {
-		xgrow(&uncut, &cap, n_uncut + 1, sizeof(*uncut));
-		uncut[n_uncut].row = db_column_int(q, 0);
-		uncut[n_uncut].content = column_text(q, 1, &a);
-		n_bytes += uncut[n_uncut++].content_len = (size_t)db_column_bytes(q, 1);
-	}
-	db_reset(q);
-	if (got < 0)
-		goto out;
-	/* one that is in pieces now may have the vector of the whole */
-	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
-	for (size_t i = 0; i < n_uncut; i++) {
-		size_t n_chunks;
-
-		if (message_chunk(s, uncut[i].row, uncut[i].content, uncut[i].content_len,
-			&n_chunks, err) < 0)
-			goto out;
-		if (n_chunks != 1)
-			recut[n_recut++] = uncut[i].row;
-	}
-	if (vectors_remove(s, who, VECTOR_MESSAGE, recut, n_recut, err) < 0)
-		goto out;
-	*n_done = (unsigned)n_uncut;
-	rc = 0;
-out:
-	arena_release(&a);
-	free(recut);
-	free(uncut);
-	return rc;
-}
-
 /* ---- messages ---- */
 
 /*
@@ -401,9 +267,11 @@ insert(struct store *s, struct message *m, bool is_new, const struct prepared *p
 	id_format(ulid, m->id);
 	if (s->put.no_chunks)
 		return 1;
-	if (p->large)
-		return cut(s, m->row, m->content, m->content_len, &n_chunks, err) < 0 ? -1 : 1;
-	return put_chunks(s, m->row, p->chunks, p->n_chunks, err) < 0 ? -1 : 1;
+	if (p->large
+		? chunks_cut(s, m->row, m->content, m->content_len, &n_chunks, err) < 0
+		: chunks_put(s, m->row, p->chunks, p->n_chunks, err) < 0)
+		return -1;
+	return 1;
 }
 
 /*
@@ -463,14 +331,6 @@ place_turn(struct store *s, const struct session_state *v, const struct message 
 	return m->turn < 0 ? err_set(err, ERR_DATA, "a turn below 0: '%s'", store_path(s)) : 0;
 }
 
-static int
-note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, STMT_TURN_PUT, row, turn, 0, 0, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write message");
-}
-
 /* Puts it behind the last turn of v: as insert. */
 static int
 put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m, bool is_new,
@@ -500,7 +360,7 @@ put_turn(struct store *s, int64_t user, struct session_state *v, struct message 
 		m->trust = origin_trust(m->origin);
 	if ((got = insert(s, m, is_new, p, &l, hash, err)) <= 0)
 		return got;
-	if (noted >= 0 && note_turn(s, m->row, noted, err) < 0)
+	if (noted >= 0 && message_note_turn(s, m->row, noted, err) < 0)
 		return -1;
 	count_message(v, m, &l);
 	if (work_add(s, m, err) < 0)
@@ -545,129 +405,6 @@ messages_expect(struct store *s, const struct scope *who, struct message *const 
 	rc = db_fetch(s->db, err);
 out:
 	free(names);
-	return rc;
-}
-
-/* ---- a turn that two stores have read from one transcript ---- */
-
-/* The turn that it had where it was said. */
-static int
-note_turn_said(struct store *s, const struct message *m, int64_t turn, struct err *err)
-{
-	int64_t user = m->row >> USER_SHIFT, have = m->turn;
-	struct db_stmt *q =
-	    stmt_bound(s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read message");
-
-	if (got > 0)
-		have = db_column_int(q, 0);
-	db_reset(q);
-	return got < 0 ? -1 : have == turn ? 0 : note_turn(s, m->row, turn, err);
-}
-
-/* Whether all but what a store makes for itself is the same. */
-static bool
-is_same_turn(const struct message *a, const struct message *b)
-{
-	const char *texts[][2] = { { a->name, b->name }, { a->agent, b->agent },
-		{ a->project, b->project }, { a->tool_calls, b->tool_calls },
-		{ a->tool_call_id, b->tool_call_id }, { a->extra, b->extra } };
-
-	for (size_t i = 0; i < NELEM(texts); i++)
-		if (strcmp(texts[i][0] != NULL ? texts[i][0] : "",
-		    texts[i][1] != NULL ? texts[i][1] : "") != 0)
-			return false;
-	return a->role == b->role && a->time_us == b->time_us && a->origin == b->origin &&
-	    a->trust == b->trust;
-}
-
-static int
-put_alias(struct store *s, const uint8_t ulid[ID_BYTES], int64_t row, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, STMT_ALIAS_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, ulid, ID_BYTES);
-	db_bind_int(q, 2, row);
-	return db_done(s->db, q, err, "write message");
-}
-
-/* The turn at row is called "to" from now on, and so is it where it is a source. */
-static int
-rename_turn(struct store *s, const struct message *m, const uint8_t from[ID_BYTES],
-	const uint8_t to[ID_BYTES], int64_t stored_us, bool *taken, struct err *err)
-{
-	static const enum stmt sources[] = { STMT_SOURCES_RENAME, STMT_SOURCES_WAS_RENAME };
-	int64_t user = m->row >> USER_SHIFT;
-	struct db_stmt *q = stmt_of(s, STMT_MESSAGE_RENAME, err);
-
-	*taken = false;
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, to, ID_BYTES);
-	db_bind_int(q, 2, stored_us);
-	db_bind_int(q, 3, m->row);
-	db_bind_int(q, 4, user_lo(user));
-	db_bind_int(q, 5, user_hi(user));
-	if (db_done(s->db, q, err, "write message") < 0) {
-		if (!db_was_taken(s->db))
-			return -1;
-		err_clear(err);
-		*taken = true;
-		return 0;
-	}
-	for (size_t i = 0; i < NELEM(sources); i++) {
-		if ((q = stmt_of(s, sources[i], err)) == NULL)
-			return -1;
-		db_bind_blob(q, 1, to, ID_BYTES);
-		db_bind_blob(q, 2, from, ID_BYTES);
-		db_bind_int(q, 3, user_lo(user));
-		db_bind_int(q, 4, user_hi(user));
-		if (db_done(s->db, q, err, "write record") < 0)
-			return -1;
-	}
-	return put_alias(s, from, m->row, err) < 0
-	    ? -1
-	    : change_log(s, user, CHANGE_TURNS, m->row, 1, NULL, err);
-}
-
-/*
- * m was found here, given is it as the other store has it: of two ids the smaller is the turn's in
- * both, with the turn and the time of storing that belong to it, and the other one is remembered.
- */
-static int
-agree_on_id(struct store *s, const struct scope *who, struct message *m,
-	const struct message *given, struct err *err)
-{
-	uint8_t have[ID_BYTES], other[ID_BYTES];
-	struct arena a = ARENA_INIT;
-	const struct message *here = NULL;
-	bool taken = false;
-	int rc = -1;
-
-	if (m->differs || strcmp(m->id, given->id) == 0 ||
-	    id_parse(m->id, strlen(m->id), have) < 0 ||
-	    id_parse(given->id, strlen(given->id), other) < 0)
-		return 0;
-	if (messages_by_rows(s, who, &m->row, 1, &a, &here, err) < 0)
-		goto out;
-	if (here == NULL) {
-		err_set(err, ERR_IO, "a message is not at its place: store is damaged: '%s'",
-		    store_path(s));
-		goto out;
-	}
-	m->differs = !is_same_turn(here, given);
-	if (memcmp(other, have, ID_BYTES) > 0) {
-		rc = put_alias(s, other, m->row, err);
-		goto out;
-	}
-	if (rename_turn(s, m, have, other, given->stored_us, &taken, err) < 0)
-		goto out;
-	m->differs |= taken;
-	rc = taken ? 0 : note_turn_said(s, m, given->turn, err);
-out:
-	arena_release(&a);
 	return rc;
 }
 
@@ -731,7 +468,7 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 	if (put_message(s, who, m, did, err) < 0)
 		return -1;
 	return *did == PUT_DUPLICATE && given.given && s->from_peer != 0
-	    ? agree_on_id(s, who, m, &given, err)
+	    ? message_agree(s, who, m, &given, err)
 	    : 0;
 }
 

@@ -389,51 +389,6 @@ want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 	return 0;
 }
 
-/*
- * Who asked for messages asks for their chunks next, one by one, and outside of the snapshot: where
- * that would cost a way through a network for each, they are fetched with the messages and kept
- * until others are.
- */
-struct chunks_kept {
-	struct kept_chunks { int64_t row; struct chunk *list; size_t n; } *of;
-	size_t n;
-};
-
-void
-chunks_forget(struct store *s)
-{
-	if (s->chunks == NULL)
-		return;
-	for (size_t i = 0; i < s->chunks->n; i++)
-		free(s->chunks->of[i].list);
-	free(s->chunks->of);
-	free(s->chunks);
-	s->chunks = NULL;
-}
-
-static int read_chunks(struct store *s, const struct scope_numbers *n, const struct message *m,
-	struct chunk **list, size_t *n_list, struct err *err);
-
-static int
-keep_chunks(struct store *s, const struct scope_numbers *n, const struct message **m, size_t n_rows,
-	struct err *err)
-{
-	struct chunks_kept *k;
-
-	chunks_forget(s);
-	k = s->chunks = xcalloc(1, sizeof(*k));
-	k->of = xcalloc(n_rows + 1, sizeof(*k->of));
-	for (size_t i = 0; i < n_rows; i++) {
-		if (m[i] == NULL)
-			continue;
-		k->of[k->n].row = m[i]->row;
-		if (read_chunks(s, n, m[i], &k->of[k->n].list, &k->of[k->n].n, err) < 0)
-			return -1;
-		k->n++;
-	}
-	return 0;
-}
-
 static int
 want_labels(struct store *s, const struct scope_numbers *n, const struct raw_message *r,
 	struct err *err)
@@ -474,7 +429,7 @@ messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, 
 			goto out;
 		out[i] = &raw[i]->m;
 	}
-	rc = db_is_far(s->db) && gathers ? keep_chunks(s, &n, out, n_rows, err) : 0;
+	rc = db_is_far(s->db) && gathers ? chunks_keep(s, &n, out, n_rows, err) : 0;
 out:
 	free(raw);
 	return rc;
@@ -575,83 +530,5 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 		}
 	}
 	arena_release(&a);
-	return rc < 0 ? -1 : 0;
-}
-
-/* ---- chunks ---- */
-
-static int
-read_chunks(struct store *s, const struct scope_numbers *n, const struct message *m,
-	struct chunk **list, size_t *n_list, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, STMT_CHUNKS_OF, err);
-	size_t cap = 0;
-	int got;
-
-	*list = NULL;
-	*n_list = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, m->row);
-	db_bind_int(q, 2, user_lo(n->user));
-	db_bind_int(q, 3, user_hi(n->user));
-	while ((got = db_row(s->db, q, err, "read chunk")) > 0) {
-		xgrow(list, &cap, *n_list + 1, sizeof(**list));
-		struct chunk *c = &(*list)[(*n_list)++];
-		c->kind = db_column_int(q, 0) == CHUNK_CODE ? CHUNK_CODE : CHUNK_PROSE;
-		snprintf(c->language, sizeof(c->language), "%s", column_peek(q, 1));
-		c->start = (size_t)db_column_int(q, 2);
-		c->len = (size_t)db_column_int(q, 3);
-		c->n_tokens = (unsigned)db_column_int(q, 4);
-		if (c->start > m->content_len || c->len > m->content_len - c->start) {
-			err_set(err, ERR_IO,
-			    "chunk is outside its message (mem-check --repair rebuilds it)");
-			got = -1;
-			break;
-		}
-	}
-	if (got == 0)
-		return 0;
-	free(*list);
-	*list = NULL;
-	return -1;
-}
-
-/* The chunks of a message that were kept, or NULL. */
-static const struct kept_chunks *
-find_kept(const struct store *s, int64_t row)
-{
-	for (size_t i = 0; s->chunks != NULL && i < s->chunks->n; i++)
-		if (s->chunks->of[i].row == row)
-			return &s->chunks->of[i];
-	return NULL;
-}
-
-int
-chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn,
-	void *arg, struct err *err)
-{
-	const struct kept_chunks *kept;
-	struct scope_numbers n;
-	struct chunk *list = NULL;
-	size_t n_list = 0;
-	int rc = 0;
-
-	if (scope_numbers(s, who, &n, err) < 0)
-		return -1;
-	if ((kept = find_kept(s, m->row)) != NULL && m->row >> USER_SHIFT == n.user) {
-		n_list = kept->n;
-		if (n_list > 0) {
-			list = xreallocarray(NULL, n_list, sizeof(*list));
-			memcpy(list, kept->list, n_list * sizeof(*list));
-		}
-	} else if (read_chunks(s, &n, m, &list, &n_list, err) < 0) {
-		return -1;
-	}
-	if (n_list == 0 && m->content_len > 0)
-		rc = chunk_each(m->content, m->content_len, fn, arg);
-	for (size_t i = 0; i < n_list && rc == 0; i++)
-		rc = fn(arg, &list[i]);
-	free(list);
 	return rc < 0 ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 /*
- * read.h: parts of a session as rows, ids by their beginning. Private to lib/store/sql.
+ * read.h: parts of a session as rows, ids by their beginning. Private to lib/store.
  */
 #ifndef STORE_SQL_READ_H
 #define STORE_SQL_READ_H

@@ -1,6 +1,6 @@
 /*
  * rows.h: the rows of a fact or reflection, and the steps that change them. Private to
- * lib/store/sql.
+ * lib/store.
  */
 #ifndef STORE_SQL_ROWS_H
 #define STORE_SQL_ROWS_H

@@ -1,5 +1,5 @@
 /*
- * slots.h: where a vector lies. Private to lib/store/sql.
+ * slots.h: where a vector lies. Private to lib/store.
  *
  * The slots of a user in a set stand in two sorts of page, each a row of VECTOR_PAGE bytes or less
  * (or of one slot, where that is more), so that a row is one page of the file. All pages but the
@@ -177,18 +177,13 @@ int count_missing(struct store *s, int64_t set, bool by_service, int64_t user_fi
 const struct vector_source *vector_source_of(unsigned kind);   /* NULL: none */
 
 /* ---- checking ---- */
-struct vectors_state { int64_t n, n_dead, n_gone, n_torn, n_lost, n_codes, n_cells; };
+/* Compares the vectors of all sets and users with the records, and tells what is wrong. */
+int vectors_check(struct check *c);
 /*
- * Compares a user's vectors in a set with the records: n slots; gone: of no record, or twice; torn:
- * key or bytes cannot be read; lost: records thought done without their vectors; codes: not made
- * from their bytes; cells: what of them is not as the codes say.
- */
-int vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out,
-	struct err *err);
-/*
- * Of all sets and users: drops what vectors_examine counts, queues again what is lost, rebuilds
- * codes, closes up dead slots, sorts into cells anew, and takes away pages of users or sets that
- * are not there. A transaction for each user, and those of sorting.
+ * Puts right what vectors_check finds, of all sets and users: drops slots that cannot be read or
+ * have no record, queues what is lost again, rebuilds codes, closes up dead slots, sorts into cells
+ * anew, and removes pages of users and sets that do not exist. One transaction for each user, and
+ * those of sorting.
  */
 int vectors_mend(struct store *s, struct err *err);
 

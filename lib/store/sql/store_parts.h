@@ -1,6 +1,6 @@
 /*
- * store_parts.h: what the files of lib/store/sql share: the handle, its statements, numbers of
- * users and names. Private to this folder.
+ * store_parts.h: what the files of the store share: the handle, its statements, numbers of users and
+ * names. Private to lib/store.
  */
 #ifndef STORE_SQL_STORE_PARTS_H
 #define STORE_SQL_STORE_PARTS_H
@@ -44,7 +44,7 @@ struct store {
 	int64_t logged_step;                   /* the step noted last in this transaction, or 0 */
 	/* the number of its note of accesses, and whose it is, or 0 */
 	int64_t logged_access, logged_access_user;
-	/* what a database far away need not be asked again; see names.c and read.c */
+	/* what a database far away need not be asked again; see names.c and chunks.c */
 	char *user;
 	int64_t user_no;
 	struct chunks_kept *chunks;
@@ -142,7 +142,18 @@ struct scope_numbers {
 int
 scope_numbers(struct store *s, const struct scope *who, struct scope_numbers *n, struct err *err);
 
-/* ---- read.c ---- */
+/* ---- chunks.c ---- */
+/* Stores the chunks of a message, of which a single one of prose needs no row. */
+int chunks_put(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err);
+/* Cuts a text and stores its chunks one by one, as a large text may have a million; *n of them. */
+int chunks_cut(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
+	struct err *err);
+/* The same for a message that is stored: its row says then how many chunks there are. */
+int message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
+	struct err *err);
+/* Reads the chunks of messages [n_rows] (NULL: none) and keeps them for chunks_of. */
+int chunks_keep(struct store *s, const struct scope_numbers *n, const struct message **m,
+	size_t n_rows, struct err *err);
 void chunks_forget(struct store *s);
 
 /* ---- write.c ---- */
@@ -237,10 +248,16 @@ void handed_pack(const struct handed *h, size_t n, struct buf *out);
 typedef bool handed_goes_fn(void *arg, bool is_record, int64_t row);
 int handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, struct err *err);
 
-/* ---- messages.c ---- */
-/* Cuts the text of a stored message, puts its chunks and notes how many; *n, too. */
-int message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t *n,
-	struct err *err);
+/* ---- message_alias.c ---- */
+/* Notes which turn the message at row was where it was said, if its row does not tell. */
+int message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *err);
+/*
+ * m was found here, and given is how another store has it: of their two ids the smaller one becomes
+ * the turn's here too, with the turn and the time of storing that belong to it. m->differs: the
+ * two say different things, or the id is another message's.
+ */
+int message_agree(struct store *s, const struct scope *who, struct message *m,
+	const struct message *given, struct err *err);
 
 /* ---- categories.c ---- */
 /* Messages of rows lo to hi, which are going, leave their categories; these lose their names. */
@@ -306,6 +323,18 @@ bool rebuild_wanted(struct store *s);
  * lock.
  */
 int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
+
+/* ---- check.c ---- */
+struct check {
+	struct store *store;
+	check_fn *fn;
+	void *arg;
+	struct err *err;
+	unsigned n_damaged;
+};
+/* Tells a finding; what is formatted is its message. -1: nobody wants to hear more. */
+int PRINTF_LIKE(4, 5)
+check_tell(struct check *c, int level, const char *what, const char *fmt, ...);
 
 /* ---- repair.c ---- */
 /* In place: others see what was there until all of it is made. */

@@ -1,5 +1,5 @@
 /*
- * cells.h: the vectors of a large memory by what they are near to. Private to lib/store/sql.
+ * cells.h: the vectors of a large memory by what they are near to. Private to lib/store.
  *
  * A cell is the vectors that are nearer to its centroid than to another's, and those for which it
  * is a second one. Slots 0 .. n-1 of a user in a set stand in cells, each in CELLS_EACH, as copies

@@ -1,5 +1,5 @@
 /*
- * scan.h: a question and the vectors that it is asked of. Private to lib/store/sql.
+ * scan.h: a question and the vectors that it is asked of. Private to lib/store.
  */
 #ifndef STORE_VECTORS_SCAN_H
 #define STORE_VECTORS_SCAN_H

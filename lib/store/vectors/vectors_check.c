@@ -14,6 +14,16 @@
 
 struct entry { struct vector_key key; bool keep; };    /* of a live slot, in order of slots */
 
+/* What is found, of one user in one set. */
+struct vectors_state {
+	int64_t n, n_dead;                     /* slots, and those that hold nothing any more */
+	int64_t n_gone;                        /* of no record, or the second of one chunk */
+	int64_t n_torn;                        /* their key or bytes cannot be read */
+	int64_t n_lost;                        /* records thought done, without their vectors */
+	int64_t n_codes;                       /* codes that were not made from their bytes */
+	int64_t n_cells;                       /* entries of cells that differ from the codes */
+};
+
 struct walk {
 	struct store *store;
 	const struct vset *set;
@@ -266,7 +276,7 @@ walk_all(struct walk *w)
 	return see_records(w);
 }
 
-int
+static int
 vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vectors_state *out,
 	struct err *err)
 {
@@ -276,6 +286,73 @@ vectors_examine(struct store *s, const struct vset *v, int64_t user, struct vect
 	*out = w.state;
 	free(w.entries);
 	free(w.order);
+	return rc;
+}
+
+/* ---- telling ---- */
+
+static int
+tell_vectors(struct check *c, const struct vset *v, const struct vectors_state *all)
+{
+	const struct { int64_t n; const char *message; } bad[] = {
+		{ all->n_torn, "slots or pages that cannot be read" }, { all->n_gone, "vectors of no message" },
+		{ all->n_lost, "messages whose vectors are missing and not queued" }, { all->n_codes, "codes or counts that are not those of the vectors" },
+		{ all->n_cells, "entries of cells that are not those of the codes" },
+	};
+	bool ok = true;
+
+	for (size_t i = 0; i < NELEM(bad); i++) {
+		ok &= bad[i].n == 0;
+		if (bad[i].n > 0 &&
+		    check_tell(c, 2, "vectors", "%s: %lld %s", v->model.name, (long long)bad[i].n,
+			bad[i].message) < 0)
+			return -1;
+	}
+	return ok ? check_tell(c, 0, "vectors", "%s: %lld hold together", v->model.name,
+			(long long)(all->n - all->n_dead))
+		  : 0;
+}
+
+static int
+check_set(struct check *c, const struct vset *v, const int64_t *users, size_t n)
+{
+	struct vectors_state all = { 0 }, one;
+
+	for (size_t i = 0; i < n; i++) {
+		if (vectors_examine(c->store, v, users[i], &one, c->err) < 0)
+			return check_tell(c, 2, "vectors", "%s: %s", v->model.name, c->err->msg);
+		all.n += one.n;
+		all.n_dead += one.n_dead;
+		all.n_gone += one.n_gone;
+		all.n_torn += one.n_torn;
+		all.n_lost += one.n_lost;
+		all.n_codes += one.n_codes;
+		all.n_cells += one.n_cells;
+	}
+	return tell_vectors(c, v, &all);
+}
+
+int
+vectors_check(struct check *c)
+{
+	int64_t *users = NULL, after = 0;
+	size_t n = 0;
+	struct vset v;
+	int got, rc = user_numbers(c->store, &users, &n, c->err);
+
+	while (rc == 0) {
+		struct db_stmt *q = stmt_bound(c->store, STMT_VSET_NEXT, after, 0, 0, 0, c->err);
+		if ((got = q == NULL ? -1 : vset_read(c->store, q, &v, c->err)) == 0)
+			break;
+		if (got < 0) {
+			rc = check_tell(c, 2, "vectors", "%s", c->err->msg);
+			break;
+		}
+		after = v.no;
+		rc = check_set(c, &v, users, n);
+		vset_release(&v);
+	}
+	free(users);
 	return rc;
 }
 

@@ -1,0 +1,133 @@
+/*
+ * message_alias.c: one turn, two ids. Two stores that read the same transcript give a turn an id
+ * each. When they are brought together, both call it by the smaller one, and remember the other as
+ * an alias, so that what cites it is still understood.
+ */
+#include "store/sql/changes.h"
+
+#include "store/sql/column.h"
+
+int
+message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_TURN_PUT, row, turn, 0, 0, err);
+
+	return q == NULL ? -1 : db_done(s->db, q, err, "write message");
+}
+
+/* The turn that it had where it was said. */
+static int
+note_turn_said(struct store *s, const struct message *m, int64_t turn, struct err *err)
+{
+	int64_t user = m->row >> USER_SHIFT, have = m->turn;
+	struct db_stmt *q =
+	    stmt_bound(s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, err);
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read message");
+
+	if (got > 0)
+		have = db_column_int(q, 0);
+	db_reset(q);
+	return got < 0 ? -1 : have == turn ? 0 : message_note_turn(s, m->row, turn, err);
+}
+
+/* Whether all but what a store makes for itself is the same. */
+static bool
+is_same_turn(const struct message *a, const struct message *b)
+{
+	const char *texts[][2] = { { a->name, b->name }, { a->agent, b->agent },
+		{ a->project, b->project }, { a->tool_calls, b->tool_calls },
+		{ a->tool_call_id, b->tool_call_id }, { a->extra, b->extra } };
+
+	for (size_t i = 0; i < NELEM(texts); i++)
+		if (strcmp(texts[i][0] != NULL ? texts[i][0] : "",
+		    texts[i][1] != NULL ? texts[i][1] : "") != 0)
+			return false;
+	return a->role == b->role && a->time_us == b->time_us && a->origin == b->origin &&
+	    a->trust == b->trust;
+}
+
+static int
+put_alias(struct store *s, const uint8_t ulid[ID_BYTES], int64_t row, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, STMT_ALIAS_PUT, err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, ulid, ID_BYTES);
+	db_bind_int(q, 2, row);
+	return db_done(s->db, q, err, "write message");
+}
+
+/* The turn at row is called "to" from now on, and so is it where it is a source. */
+static int
+rename_turn(struct store *s, const struct message *m, const uint8_t from[ID_BYTES],
+	const uint8_t to[ID_BYTES], int64_t stored_us, bool *taken, struct err *err)
+{
+	static const enum stmt sources[] = { STMT_SOURCES_RENAME, STMT_SOURCES_WAS_RENAME };
+	int64_t user = m->row >> USER_SHIFT;
+	struct db_stmt *q = stmt_of(s, STMT_MESSAGE_RENAME, err);
+
+	*taken = false;
+	if (q == NULL)
+		return -1;
+	db_bind_blob(q, 1, to, ID_BYTES);
+	db_bind_int(q, 2, stored_us);
+	db_bind_int(q, 3, m->row);
+	db_bind_int(q, 4, user_lo(user));
+	db_bind_int(q, 5, user_hi(user));
+	if (db_done(s->db, q, err, "write message") < 0) {
+		if (!db_was_taken(s->db))
+			return -1;
+		err_clear(err);
+		*taken = true;
+		return 0;
+	}
+	for (size_t i = 0; i < NELEM(sources); i++) {
+		if ((q = stmt_of(s, sources[i], err)) == NULL)
+			return -1;
+		db_bind_blob(q, 1, to, ID_BYTES);
+		db_bind_blob(q, 2, from, ID_BYTES);
+		db_bind_int(q, 3, user_lo(user));
+		db_bind_int(q, 4, user_hi(user));
+		if (db_done(s->db, q, err, "write record") < 0)
+			return -1;
+	}
+	return put_alias(s, from, m->row, err) < 0
+	    ? -1
+	    : change_log(s, user, CHANGE_TURNS, m->row, 1, NULL, err);
+}
+
+int
+message_agree(struct store *s, const struct scope *who, struct message *m,
+	const struct message *given, struct err *err)
+{
+	uint8_t have[ID_BYTES], other[ID_BYTES];
+	struct arena a = ARENA_INIT;
+	const struct message *here = NULL;
+	bool taken = false;
+	int rc = -1;
+
+	if (m->differs || strcmp(m->id, given->id) == 0 ||
+	    id_parse(m->id, strlen(m->id), have) < 0 ||
+	    id_parse(given->id, strlen(given->id), other) < 0)
+		return 0;
+	if (messages_by_rows(s, who, &m->row, 1, &a, &here, err) < 0)
+		goto out;
+	if (here == NULL) {
+		err_set(err, ERR_IO, "a message is not at its place: store is damaged: '%s'",
+		    store_path(s));
+		goto out;
+	}
+	m->differs = !is_same_turn(here, given);
+	if (memcmp(other, have, ID_BYTES) > 0) {
+		rc = put_alias(s, other, m->row, err);
+		goto out;
+	}
+	if (rename_turn(s, m, have, other, given->stored_us, &taken, err) < 0)
+		goto out;
+	m->differs |= taken;
+	rc = taken ? 0 : note_turn_said(s, m, given->turn, err);
+out:
+	arena_release(&a);
+	return rc;
+}
