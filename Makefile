@@ -34,7 +34,7 @@ ZLIB      := $(call archive,z)
 STEMMER   := $(call archive,stemmer)
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
 
-# Flags of single files, by name without .c: FLAGS_lib/model/gemm_avx2 = -mavx2
+# Flags of single files, by name without .c: FLAGS_lib/model/kernels/gemm_avx2 = -mavx2
 FLAGS_lib/base/utf8 = -O3
 FLAGS_lib/rank/bm25 = -O3
 FLAGS_lib/index/corpus = -O3
@@ -44,15 +44,15 @@ FLAGS_lib/math/kmeans_kernel = -O3
 FLAGS_lib/math/lsa = -O3
 FLAGS_lib/model/encoder_f32 = -O3
 # The kernels: one file an instruction set, chosen at run time.
-FLAGS_lib/model/gemm_scalar = -O3
-FLAGS_lib/model/gemm_neon = -O3
+FLAGS_lib/model/kernels/gemm_scalar = -O3
+FLAGS_lib/model/kernels/gemm_neon = -O3
 ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine)))
 FLAGS_lib/base/sha256_x86 = -O3 -msse4.1 -msha
-FLAGS_lib/model/gemm_avx2 = -O3 -mavx2
-FLAGS_lib/model/gemm_avxvnni = -O3 -mavx2 -mavxvnni
-FLAGS_lib/model/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni \
+FLAGS_lib/model/kernels/gemm_avx2 = -O3 -mavx2
+FLAGS_lib/model/kernels/gemm_avxvnni = -O3 -mavx2 -mavxvnni
+FLAGS_lib/model/kernels/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vnni \
 	$(REAL_STACK)
-FLAGS_lib/model/gemm_avx512vbmi = $(FLAGS_lib/model/gemm_avx512) -mavx512vbmi
+FLAGS_lib/model/kernels/gemm_avx512vbmi = $(FLAGS_lib/model/kernels/gemm_avx512) -mavx512vbmi
 endif
 
 LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))

@@ -50,8 +50,8 @@ for t in gemm encoder; do
 		-std=c11 \
 		-D_POSIX_C_SOURCE=200809L \
 		-Wall -Wextra -Werror -O2 -ffp-contract=off -static -I"$ROOT/lib" \
-		-o "$top/${t}_test" "$ROOT/tests/unit/${t}_test.c" "$ROOT"/lib/model/gemm*.c \
-			"$ROOT"/lib/model/encoder*.c \
+		-o "$top/${t}_test" "$ROOT/tests/unit/${t}_test.c" \
+			"$ROOT"/lib/model/kernels/gemm*.c "$ROOT"/lib/model/encoder*.c \
 		"$ROOT"/lib/base/alloc.c "$ROOT"/lib/base/err.c "$ROOT"/lib/base/buf.c \
 			"$ROOT"/lib/base/utf8.c -lm -lpthread
 	check 'and passes' sh -c "! '$arm' '$top/${t}_test' | grep '^not ok'"

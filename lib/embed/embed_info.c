@@ -7,7 +7,7 @@
 #include "embed/model_record.h"
 #include "embed/service.h"
 #include "json/json.h"
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 
 static int
 look_at_store(struct embed_info *v, struct store *s, struct err *err)

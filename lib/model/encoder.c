@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "model/encoder.h"
 #include "model/encoder_f32.h"
-#include "model/steps.h"
+#include "model/kernels/steps.h"
 
 
 enum matrix { QKV, ATTENTION, IN, OUT, N_MATRICES };

@@ -9,7 +9,7 @@
 #ifndef MODEL_ENCODER_H
 #define MODEL_ENCODER_H
 
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 #include "model/weights.h"
 
 /* Scratch memory of one thread; grows to the largest batch so far. */

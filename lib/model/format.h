@@ -5,7 +5,7 @@
 #ifndef MODEL_FORMAT_H
 #define MODEL_FORMAT_H
 
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 #include "model/modelfile.h"
 
 #define FORMAT_MAGIC        "memmodel"

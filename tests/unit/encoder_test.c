@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "model/encoder.h"
-#include "model/kernels.h"
-#include "model/steps.h"
+#include "model/kernels/kernels.h"
+#include "model/kernels/steps.h"
 #include "tap.h"
 
 static uint64_t seed = 7;

@@ -3,8 +3,8 @@
  * that fill no tile.
  */
 #include "base/alloc.h"
-#include "model/gemm.h"
-#include "model/kernels.h"
+#include "model/kernels/gemm.h"
+#include "model/kernels/kernels.h"
 #include "tap.h"
 
 static uint32_t seed = 1;

@@ -1,6 +1,6 @@
 /*
- * store_parts.h: what the files of the store share: the handle, its statements, numbers of users and
- * names. Private to lib/store.
+ * store_parts.h: what the files of the store share: the handle, its statements, numbers of users
+ * and names. Private to lib/store.
  */
 #ifndef STORE_SQL_STORE_PARTS_H
 #define STORE_SQL_STORE_PARTS_H

@@ -2,10 +2,10 @@
  * gemm_avx512vbmi.c: AVX-512 VNNI with VBMI, whose byte shuffle takes half the time of the word
  * shuffle: a tenth of the whole product.
  */
-#include "model/kernels.h"
+#include "model/kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include "model/gemm_avx512.h"
+#include "model/kernels/gemm_avx512.h"
 
 static inline vec
 load_quads(const int8_t *p)
@@ -18,7 +18,7 @@ load_quads(const int8_t *p)
 	return _mm512_permutexvar_epi8(order, VEC_LOAD(p));
 }
 
-#include "model/gemm_tile.h"
+#include "model/kernels/gemm_tile.h"
 
 static bool
 usable(void)

@@ -17,8 +17,8 @@
  */
 #include <limits.h>
 
-#include "model/gemm.h"
-#include "model/kernels.h"
+#include "model/kernels/gemm.h"
+#include "model/kernels/kernels.h"
 
 const struct gemm_kernel *const gemm_kernels[] = {
 	&gemm_scalar,

@@ -32,7 +32,7 @@
 #ifndef MODEL_GEMM_TILE_H
 #define MODEL_GEMM_TILE_H
 
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 
 #ifdef VEC_DOT
 
@@ -166,7 +166,7 @@ multiply(const int16_t *a, size_t lda, size_t m, const void *packed, bool is_wid
 }
 
 #ifdef VEC_DOT_BYTES
-#include "model/gemm_bytes.h"
+#include "model/kernels/gemm_bytes.h"
 #endif
 
 static void

@@ -24,13 +24,13 @@
  * two parts and sums are of sixteen products, a tenth faster; with fewer it would make 25 more of
  * 192 pairs outliers.
  */
-#include "model/kernels.h"
+#include "model/kernels/kernels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #include "base/cpu.h"
-#include "model/steps_body.h"
+#include "model/kernels/steps_body.h"
 
 #define ROWS   6
 #define PANELS 1
@@ -43,7 +43,7 @@
 #define VEC_LOAD(p)      _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define VEC_DOT(s, a, w) _mm256_add_epi32(s, _mm256_madd_epi16(a, w))
 
-#include "model/gemm_tile.h"
+#include "model/kernels/gemm_tile.h"
 
 #define PART      16                   /* inputs of a part: eight pairs, four quads */
 #define WIDE_IN   1024                 /* from so many inputs on, a group is two parts, else one */

@@ -5,7 +5,7 @@
 #ifndef MODEL_KERNELS_H
 #define MODEL_KERNELS_H
 
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 
 extern const struct gemm_kernel gemm_scalar, gemm_avx2, gemm_avxvnni, gemm_avx512, gemm_avx512vbmi,
 	gemm_neon;

@@ -2,12 +2,12 @@
  * gemm_neon.c: NEON: multiply-accumulate of int16 by one lane, the two inputs of a pair one after
  * the other; tiles of four rows by one panel, with their sums in sixteen registers.
  */
-#include "model/kernels.h"
+#include "model/kernels/kernels.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
-#include "model/steps_body.h"
+#include "model/kernels/steps_body.h"
 
 #define ROWS 4
 

@@ -2,8 +2,8 @@
  * gemm_scalar.c: the products in plain C: every processor runs them, and tests compare every other
  * kernel with them.
  */
-#include "model/kernels.h"
-#include "model/steps_body.h"
+#include "model/kernels/kernels.h"
+#include "model/kernels/steps_body.h"
 
 static bool
 usable(void)

@@ -5,7 +5,7 @@
 #ifndef MODEL_STEPS_BODY_H
 #define MODEL_STEPS_BODY_H
 
-#include "model/steps_vector.h"
+#include "model/kernels/steps_vector.h"
 
 static void
 step_norm(float *x, size_t n, const struct weights_norm *norm, float eps)

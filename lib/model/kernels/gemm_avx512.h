@@ -11,8 +11,8 @@
 #include <immintrin.h>
 
 #include "base/cpu.h"
-#include "model/kernels.h"
-#include "model/steps_body.h"
+#include "model/kernels/kernels.h"
+#include "model/kernels/steps_body.h"
 
 #define ROWS   12
 #define PANELS 2

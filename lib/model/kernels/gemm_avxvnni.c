@@ -2,13 +2,13 @@
  * gemm_avxvnni.c: AVX-VNNI: vpdpwssd on 256 bits multiplies and adds in one instruction; tiles of
  * six rows by one panel, with their sums in twelve registers; vpdpbusd does the same for bytes.
  */
-#include "model/kernels.h"
+#include "model/kernels/kernels.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #include "base/cpu.h"
-#include "model/steps_body.h"
+#include "model/kernels/steps_body.h"
 
 #define ROWS   6
 #define PANELS 1
@@ -50,7 +50,7 @@ take_bytes(const int16_t *a, int16_t low, uint8_t *bytes)
 	    _mm256_permute4x64_epi64(_mm256_packs_epi16(in_lo, in_hi), 0xd8));
 }
 
-#include "model/gemm_tile.h"
+#include "model/kernels/gemm_tile.h"
 
 static bool
 usable(void)

@@ -1,10 +1,10 @@
 /*
  * gemm_avx512.c: AVX-512 VNNI without VBMI, for the first processors that had it.
  */
-#include "model/kernels.h"
+#include "model/kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include "model/gemm_avx512.h"
+#include "model/kernels/gemm_avx512.h"
 
 static inline vec
 load_quads(const int8_t *p)
@@ -15,7 +15,7 @@ load_quads(const int8_t *p)
 	return _mm512_permutexvar_epi16(order, VEC_LOAD(p));
 }
 
-#include "model/gemm_tile.h"
+#include "model/kernels/gemm_tile.h"
 
 const struct gemm_kernel gemm_avx512 = { "avx512vnni", true, 48, avx512_usable, product, product16,
 	&STEPS };

@@ -12,7 +12,7 @@
 #ifndef MODEL_GEMM_BYTES_H
 #define MODEL_GEMM_BYTES_H
 
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 
 #ifdef VEC_DOT_BYTES
 

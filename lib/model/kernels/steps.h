@@ -9,7 +9,7 @@
 #ifndef MODEL_STEPS_H
 #define MODEL_STEPS_H
 
-#include "model/gemm.h"
+#include "model/kernels/gemm.h"
 #include "model/weights.h"
 
 /* The largest quantised probability in attention. */

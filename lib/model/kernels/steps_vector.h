@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "model/steps.h"
+#include "model/kernels/steps.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
