@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "store/sql/message_columns.h"
 #include "store/sql/stmt.h"
 
 #define TEXT_MAX (1u << 16)
@@ -28,10 +29,8 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    "SELECT no, text FROM label WHERE user = ?1 AND kind = ?2 AND word = ?3 ORDER BY no "
 	    "LIMIT ?4" },
 	{ STMT_MESSAGE_PUT,
-	    "WITH put AS (INSERT INTO message (id, session, ulid, source, role, speaker, agent, "
-	    "project, time, stored, origin, trust, tokens, chunks, sha256, content, tool_calls, "
-	    "tool_call_id, extra) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
-	    "?14, ?15, ?16, ?17, ?18, ?19) ON CONFLICT DO NOTHING RETURNING 1) "
+	    "WITH put AS (INSERT INTO message (" MESSAGE_COLUMNS ") VALUES (" MESSAGE_PARAMETERS
+	    ") ON CONFLICT DO NOTHING RETURNING 1) "
 	    "/* id is in the user's range */ "
 	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put) AND NOT EXISTS "
 	    "(SELECT 1 FROM message WHERE session = ?2 AND source = ?4)" },
@@ -124,12 +123,15 @@ static const struct { enum stmt which; int at; } any[] = {
 
 /* ---- rows that come in great numbers ---- */
 
+#define MESSAGE_ARRAY(no, name, type) ", $" #no
+#define MESSAGE_ARRAYS                "$1" MESSAGE_ROWS(MESSAGE_ARRAY)
+#define MESSAGE_TYPE(no, name, type)  #type
+
 static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	{ STMT_MESSAGE_PUT_NEW,
-	    "INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, "
-	    "stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, "
-	    "extra) SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "
-	    "$14, $15, $16, $17, $18, $19) /* the user's */", "iibbiiiiiiiiiibtttt" },
+	    "INSERT INTO message (" MESSAGE_COLUMNS ") SELECT * FROM unnest(" MESSAGE_ARRAYS
+	    ") /* the user's */",
+	    "i" MESSAGE_ROWS(MESSAGE_TYPE) },
 	{ STMT_PAGE_PUT, "INSERT INTO fts_page (id, data) SELECT * FROM unnest($1, $2) /* user */",
 	    "ib" },
 	{ STMT_LEAF_PUT,

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "store/sql/message_columns.h"
 
 int
 check_tell(struct check *c, int level, const char *what, const char *fmt, ...)
@@ -336,12 +337,12 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 	db_bind_int(q, 1, *after);
 	db_bind_int(q, 2, REBUILD_BATCH);
 	while ((got = db_row(c->store->db, q, c->err, "read message")) > 0) {
-		const char *text = column_peek(q, 14);
-		size_t len = (size_t)db_column_bytes(q, 14);
-		enum role role = (enum role)db_column_int(q, 4);
-		if (db_goes_on(c->store, *after, db_column_int(q, 0), c->err) < 0)
+		const char *text = column_peek(q, MESSAGE_content);
+		size_t len = (size_t)db_column_bytes(q, MESSAGE_content);
+		enum role role = (enum role)db_column_int(q, MESSAGE_role);
+		if (db_goes_on(c->store, *after, db_column_int(q, MESSAGE_id), c->err) < 0)
 			return -1;
-		*after = db_column_int(q, 0);
+		*after = db_column_int(q, MESSAGE_id);
 		n++;
 		if (to->deep)
 			work_sum_message(q, &r->arena, &to->work);
@@ -349,8 +350,8 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			sha256(text, len, sum);
 		else if (read_words(r, *after, role, text, len, sum, &to->sums, c->err) < 0)
 			return -1;
-		if (db_column_bytes(q, 13) != SHA256_BYTES ||
-		    memcmp(sum, db_column_blob(q, 13), SHA256_BYTES) != 0)
+		if (db_column_bytes(q, MESSAGE_sha256) != SHA256_BYTES ||
+		    memcmp(sum, db_column_blob(q, MESSAGE_sha256), SHA256_BYTES) != 0)
 			to->n_bad++;
 	}
 	if (got < 0)

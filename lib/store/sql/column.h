@@ -50,6 +50,16 @@ column_time(struct db_stmt *q, int at)
 	return db_column_type(q, at) == DB_NULL ? TIME_NONE : db_column_int(q, at);
 }
 
+/* A parameter; "" and NULL are NULL. */
+static inline void
+column_bind_text(struct db_stmt *q, int at, const char *text)
+{
+	if (text == NULL || *text == '\0')
+		db_bind_null(q, at);
+	else
+		db_bind_text(q, at, text, -1);
+}
+
 /* A parameter; TIME_NONE is NULL. */
 static inline void
 column_bind_time(struct db_stmt *q, int at, int64_t us)

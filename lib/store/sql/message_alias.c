@@ -6,6 +6,7 @@
 #include "store/sql/changes.h"
 
 #include "store/sql/column.h"
+#include "store/sql/message_columns.h"
 
 int
 message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
@@ -30,13 +31,14 @@ note_turn_said(struct store *s, const struct message *m, int64_t turn, struct er
 	return got < 0 ? -1 : have == turn ? 0 : message_note_turn(s, m->row, turn, err);
 }
 
+#define BOTH(no, text, type) { a->text, b->text },
+
 /* Whether all but what a store makes for itself is the same. */
 static bool
 is_same_turn(const struct message *a, const struct message *b)
 {
 	const char *texts[][2] = { { a->name, b->name }, { a->agent, b->agent },
-		{ a->project, b->project }, { a->tool_calls, b->tool_calls },
-		{ a->tool_call_id, b->tool_call_id }, { a->extra, b->extra } };
+		{ a->project, b->project }, MESSAGE_TEXTS(BOTH) };
 
 	for (size_t i = 0; i < NELEM(texts); i++)
 		if (strcmp(texts[i][0] != NULL ? texts[i][0] : "",

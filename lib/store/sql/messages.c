@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "store/sql/message_columns.h"
 #include "store/sql/read.h"
 #include "store/sql/slots.h"
 #include "text/tokens.h"
@@ -198,14 +199,9 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	return tombstone_take(s, user, key, err);
 }
 
-static void
-bind_optional(struct db_stmt *q, int at, const char *text)
-{
-	if (text == NULL || *text == '\0')
-		db_bind_null(q, at);
-	else
-		db_bind_text(q, at, text, -1);
-}
+/* The parameter of a column when a message is put. */
+#define AT(column)           (MESSAGE_##column + 1)
+#define BIND(no, name, type) column_bind_text(q, no, m->name);
 
 struct labels { int64_t speaker, agent, project; };
 
@@ -226,28 +222,26 @@ insert(struct store *s, struct message *m, bool is_new, const struct prepared *p
 		id_make(ulid);
 	if ((q = stmt_of(s, is_new ? STMT_MESSAGE_PUT_NEW : STMT_MESSAGE_PUT, err)) == NULL)
 		return -1;
-	db_bind_int(q, 1, m->row);
-	db_bind_int(q, 2, m->row >> TURN_BITS);
-	db_bind_blob(q, 3, ulid, sizeof(ulid));
-	bind_source(q, 4, m, hash);
-	db_bind_int(q, 5, m->role);
-	bind_label(q, 6, l->speaker);
-	bind_label(q, 7, l->agent);
-	bind_label(q, 8, l->project);
-	column_bind_time(q, 9, m->time_us);
-	db_bind_int(q, 10, m->stored_us);
-	db_bind_int(q, 11, m->origin);
-	db_bind_int(q, 12, m->trust);
-	db_bind_int(q, 13, m->n_tokens);
+	db_bind_int(q, AT(id), m->row);
+	db_bind_int(q, AT(session), m->row >> TURN_BITS);
+	db_bind_blob(q, AT(ulid), ulid, sizeof(ulid));
+	bind_source(q, AT(source), m, hash);
+	db_bind_int(q, AT(role), m->role);
+	bind_label(q, AT(speaker), l->speaker);
+	bind_label(q, AT(agent), l->agent);
+	bind_label(q, AT(project), l->project);
+	column_bind_time(q, AT(time), m->time_us);
+	db_bind_int(q, AT(stored), m->stored_us);
+	db_bind_int(q, AT(origin), m->origin);
+	db_bind_int(q, AT(trust), m->trust);
+	db_bind_int(q, AT(tokens), m->n_tokens);
 	if (s->put.no_chunks)
-		db_bind_null(q, 14);
+		db_bind_null(q, AT(chunks));
 	else
-		db_bind_int(q, 14, (int64_t)p->n_chunks);
-	db_bind_blob(q, 15, m->sha256, SHA256_BYTES);
-	db_bind_text(q, 16, m->content, (int)m->content_len);
-	bind_optional(q, 17, m->tool_calls);
-	bind_optional(q, 18, m->tool_call_id);
-	bind_optional(q, 19, m->extra);
+		db_bind_int(q, AT(chunks), (int64_t)p->n_chunks);
+	db_bind_blob(q, AT(sha256), m->sha256, SHA256_BYTES);
+	db_bind_text(q, AT(content), m->content, (int)m->content_len);
+	MESSAGE_TEXTS(BIND)
 	/*
 	 * An id may be taken: one that an import brought, by another user's copy of the same
 	 * record; one of ours, by a process before that had the same MEM_SEED and MEM_NOW. Ids
@@ -260,7 +254,7 @@ insert(struct store *s, struct message *m, bool is_new, const struct prepared *p
 		if (m->given && given)
 			return 0;
 		id_make(ulid);
-		db_bind_blob(q, 3, ulid, sizeof(ulid));
+		db_bind_blob(q, AT(ulid), ulid, sizeof(ulid));
 	}
 	if (!is_new && db_changes(s->db) == 0)
 		return 0;
@@ -542,9 +536,9 @@ texts:
 	    state->agent != was.agent || state->project != was.project;
 	if ((q = stmt_of(s, STMT_SESSION_ABOUT, err)) == NULL)
 		return -1;
-	bind_optional(q, 1, v->title);
-	bind_optional(q, 2, v->system_prompt);
-	bind_optional(q, 3, v->metadata);
+	column_bind_text(q, 1, v->title);
+	column_bind_text(q, 2, v->system_prompt);
+	column_bind_text(q, 3, v->metadata);
 	db_bind_int(q, 4, clock_now_us());
 	db_bind_int(q, 5, user);
 	db_bind_int(q, 6, state->id);

@@ -6,11 +6,14 @@
 
 #include "base/alloc.h"
 #include "store/sql/column.h"
+#include "store/sql/message_columns.h"
 
 #define PAGE_ROWS 128
 
 /* A row of MESSAGE_COLUMNS; names are still numbers (read_names). */
 struct raw_message { struct message m; int64_t session, speaker, agent, project; };
+
+#define READ(no, name, type) m->name = column_text(q, MESSAGE_##name, a);
 
 static void
 read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
@@ -18,29 +21,30 @@ read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
 	struct message *m = &r->m;
 
 	memset(r, 0, sizeof(*r));
-	m->row = db_column_int(q, 0);
+	m->row = db_column_int(q, MESSAGE_id);
 	m->turn = m->row & (TURNS_MAX - 1);
-	r->session = db_column_int(q, 1);
-	column_ulid(q, 2, m->id);
-	m->source_id = db_column_type(q, 3) == DB_TEXT ? column_text(q, 3, a) : "";
-	if (db_column_type(q, 3) == DB_BLOB && db_column_bytes(q, 3) == PLACE_BYTES)
-		memcpy(m->place, db_column_blob(q, 3), PLACE_BYTES);
-	m->role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
-	r->speaker = db_column_int(q, 5);
-	r->agent = db_column_int(q, 6);
-	r->project = db_column_int(q, 7);
-	m->time_us = column_time(q, 8);
-	m->stored_us = db_column_int(q, 9);
-	m->origin = (enum origin)column_within(q, 10, ORIGIN_DERIVED + 1);
-	m->trust = db_column_int(q, 11);
-	m->n_tokens = (unsigned)db_column_int(q, 12);
-	if (db_column_bytes(q, 13) == SHA256_BYTES)
-		memcpy(m->sha256, db_column_blob(q, 13), SHA256_BYTES);
-	m->content = column_text(q, 14, a);
-	m->content_len = (size_t)db_column_bytes(q, 14);
-	m->tool_calls = column_text(q, 15, a);
-	m->tool_call_id = column_text(q, 16, a);
-	m->extra = column_text(q, 17, a);
+	r->session = db_column_int(q, MESSAGE_session);
+	column_ulid(q, MESSAGE_ulid, m->id);
+	m->source_id = "";
+	if (db_column_type(q, MESSAGE_source) == DB_TEXT)
+		m->source_id = column_text(q, MESSAGE_source, a);
+	else if (db_column_type(q, MESSAGE_source) == DB_BLOB &&
+	    db_column_bytes(q, MESSAGE_source) == PLACE_BYTES)
+		memcpy(m->place, db_column_blob(q, MESSAGE_source), PLACE_BYTES);
+	m->role = (enum role)column_within(q, MESSAGE_role, ROLE_OTHER + 1);
+	r->speaker = db_column_int(q, MESSAGE_speaker);
+	r->agent = db_column_int(q, MESSAGE_agent);
+	r->project = db_column_int(q, MESSAGE_project);
+	m->time_us = column_time(q, MESSAGE_time);
+	m->stored_us = db_column_int(q, MESSAGE_stored);
+	m->origin = (enum origin)column_within(q, MESSAGE_origin, ORIGIN_DERIVED + 1);
+	m->trust = db_column_int(q, MESSAGE_trust);
+	m->n_tokens = (unsigned)db_column_int(q, MESSAGE_tokens);
+	if (db_column_bytes(q, MESSAGE_sha256) == SHA256_BYTES)
+		memcpy(m->sha256, db_column_blob(q, MESSAGE_sha256), SHA256_BYTES);
+	m->content = column_text(q, MESSAGE_content, a);
+	m->content_len = (size_t)db_column_bytes(q, MESSAGE_content);
+	MESSAGE_TEXTS(READ)
 }
 
 /* Names of a page's rows are asked for again and again: the last of each kind is remembered. */

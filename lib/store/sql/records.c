@@ -35,15 +35,6 @@ int summary_kind_parse(const char *s) { return parse(s, summary_kind_names, N_SU
 
 /* ---- binding ---- */
 
-void
-row_bind_text(struct db_stmt *q, int at, const char *text)
-{
-	if (text == NULL || *text == '\0')
-		db_bind_null(q, at);
-	else
-		db_bind_text(q, at, text, -1);
-}
-
 /* An id of ours as its bytes, NULL for none; one of elsewhere as text where that is allowed. */
 static void
 bind_id(struct db_stmt *q, int at, const char *id, bool any)
@@ -117,8 +108,8 @@ bind_summary(struct db_stmt *q, const struct fact *f)
 	db_bind_int(q, 19, v->kind);
 	column_bind_time(q, 20, v->first);
 	column_bind_time(q, 21, v->last);
-	row_bind_text(q, 22, v->model);
-	row_bind_text(q, 23, v->structured);
+	column_bind_text(q, 22, v->model);
+	column_bind_text(q, 23, v->structured);
 }
 
 /*
@@ -141,10 +132,10 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	db_bind_int(q, 1, h->row);
 	db_bind_int(q, 2, h->type);
 	db_bind_blob(q, 3, ulid, sizeof(ulid));
-	row_bind_text(q, 4, h->source_id);
+	column_bind_text(q, 4, h->source_id);
 	bind_label(q, 5, agent);
 	bind_label(q, 6, project);
-	row_bind_text(q, 7, h->session);
+	column_bind_text(q, 7, h->session);
 	column_bind_time(q, 8, h->time_us);
 	db_bind_int(q, 9, h->stored_us);
 	db_bind_int(q, 10, h->origin);
@@ -152,8 +143,8 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 	db_bind_int(q, 12, (int64_t)utf8_count(h->content, h->content_len));
 	db_bind_blob(q, 13, h->sha256, SHA256_BYTES);
 	db_bind_text(q, 14, h->content, (int)h->content_len);
-	row_bind_text(q, 15, h->tags);
-	row_bind_text(q, 16, h->extra);
+	column_bind_text(q, 15, h->tags);
+	column_bind_text(q, 16, h->extra);
 	db_bind_int(q, 17, h->guarded);
 	column_bind_time(q, 18, h->retracted_us);
 	bind_summary(q, f);
@@ -175,10 +166,10 @@ put_fact(struct store *s, const struct fact *f, struct err *err)
 	if (q == NULL)
 		return -1;
 	db_bind_int(q, 1, f->head.row);
-	row_bind_text(q, 2, f->key);
+	column_bind_text(q, 2, f->key);
 	db_bind_text(q, 3, f->bank, -1);
 	db_bind_int(q, 4, f->category);
-	row_bind_text(q, 5, f->subcategory);
+	column_bind_text(q, 5, f->subcategory);
 	db_bind_int(q, 6, f->kind);
 	db_bind_real(q, 7, f->importance);
 	db_bind_real(q, 8, f->confidence);

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "store/sql/column.h"
+#include "store/sql/message_columns.h"
 
 static int
 clear_derived(struct store *s, struct err *err)
@@ -45,18 +46,18 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 	while ((got = db_row(s->db, q, err, "read message")) > 0) {
 		struct source *v = &out[(*n)++];
 		memset(v, 0, sizeof(*v));
-		v->m.row = db_column_int(q, 0);
-		v->m.role = (enum role)column_within(q, 4, ROLE_OTHER + 1);
-		v->speaker = db_column_int(q, 5);
-		v->agent = db_column_int(q, 6);
-		v->project = db_column_int(q, 7);
-		v->m.time_us = column_time(q, 8);
-		v->m.trust = db_column_int(q, 11);
-		v->m.content = column_text(q, 14, a);
-		v->m.tool_calls = column_text(q, 15, a);
-		v->m.extra = column_text(q, 17, a);
-		n_bytes += v->m.content_len = (size_t)db_column_bytes(q, 14);
-		n_bytes += (size_t)db_column_bytes(q, 15);
+		v->m.row = db_column_int(q, MESSAGE_id);
+		v->m.role = (enum role)column_within(q, MESSAGE_role, ROLE_OTHER + 1);
+		v->speaker = db_column_int(q, MESSAGE_speaker);
+		v->agent = db_column_int(q, MESSAGE_agent);
+		v->project = db_column_int(q, MESSAGE_project);
+		v->m.time_us = column_time(q, MESSAGE_time);
+		v->m.trust = db_column_int(q, MESSAGE_trust);
+		v->m.content = column_text(q, MESSAGE_content, a);
+		v->m.tool_calls = column_text(q, MESSAGE_tool_calls, a);
+		v->m.extra = column_text(q, MESSAGE_extra, a);
+		n_bytes += v->m.content_len = (size_t)db_column_bytes(q, MESSAGE_content);
+		n_bytes += (size_t)db_column_bytes(q, MESSAGE_tool_calls);
 		if (n_bytes >= BATCH_TEXT_BYTES) {
 			db_reset(q);
 			return 0;

@@ -24,8 +24,6 @@ int record_was(struct store *s, int64_t row, int64_t step, struct arena *a,
  * an error.
  */
 int rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err);
-/* A text as a parameter; NULL and "" are NULL. */
-void row_bind_text(struct db_stmt *q, int at, const char *text);
 /* A step with its time, and its name, which is made when it is NULL. */
 int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[ID_BYTES],
 	struct err *err);

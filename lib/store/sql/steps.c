@@ -95,7 +95,7 @@ step_put(struct store *s, int64_t user, struct step *st, const uint8_t given[ID_
 	if ((q = stmt_bound(s, STMT_STEP_PUT, st->row, st->time_us, st->did, 0, err)) == NULL)
 		return -1;
 	bind_label(q, 4, agent);
-	row_bind_text(q, 5, st->why);
+	column_bind_text(q, 5, st->why);
 	return db_done(s->db, q, err, "write step") < 0 || put_name(s, st->row, ulid, err) < 0
 	    ? -1
 	    : change_log_step(s, st->row, err);

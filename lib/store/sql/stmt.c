@@ -5,15 +5,11 @@
  */
 #include "store/sql/stmt.h"
 
-#define MESSAGE_COLUMNS \
-	"id, session, ulid, source, role, speaker, agent, project, time, stored, origin, trust, " \
-	"tokens, sha256, content, " \
-	"tool_calls, tool_call_id, extra "
+#include "store/sql/message_columns.h"
+
 #define MESSAGE_INSERT \
-	"INSERT INTO message (id, session, ulid, source, role, speaker, agent, project, time, " \
-	"stored, origin, trust, tokens, chunks, sha256, content, tool_calls, tool_call_id, " \
-	"extra) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, " \
-	"?16, ?17, ?18, ?19) /* id is in the user's range */ "
+	"INSERT INTO message (" MESSAGE_COLUMNS ") VALUES (" MESSAGE_PARAMETERS \
+	") /* id is in the user's range */ "
 #define SESSION_COLUMNS \
 	"id, name, part, title, system_prompt, metadata, agent, project, created, updated, " \
 	"turns, told "

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "store/sql/column.h"
+#include "store/sql/message_columns.h"
 #include "store/sql/store_parts.h"
 
 #define PAGE_TURNS 256
@@ -167,12 +168,12 @@ work_add(struct store *s, const struct message *m, struct err *err)
 static void
 read_message(struct db_stmt *q, struct message *m)
 {
-	*m = (struct message){ .row = db_column_int(q, 0),
-		.role = (enum role)column_within(q, 4, ROLE_OTHER + 1),
-		.content = column_peek(q, 14),
-		.content_len = (size_t)db_column_bytes(q, 14),
-		.tool_calls = column_peek(q, 15),
-		.extra = column_peek(q, 17) };
+	*m = (struct message){ .row = db_column_int(q, MESSAGE_id),
+		.role = (enum role)column_within(q, MESSAGE_role, ROLE_OTHER + 1),
+		.content = column_peek(q, MESSAGE_content),
+		.content_len = (size_t)db_column_bytes(q, MESSAGE_content),
+		.tool_calls = column_peek(q, MESSAGE_tool_calls),
+		.extra = column_peek(q, MESSAGE_extra) };
 }
 
 int

@@ -11,7 +11,6 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/read.h"
-#include "store/sql/rows.h"
 #include "store/sql/tombstones.h"
 
 /* ---- sessions out ---- */
@@ -238,9 +237,9 @@ agree_on_texts(struct store *s, struct session_state *state, const struct texts 
 			greater_text(have->metadata, v->metadata), v->told_us };
 	if ((q = stmt_of(s, STMT_SESSION_TELL, err)) == NULL)
 		return -1;
-	row_bind_text(q, 1, now.title);
-	row_bind_text(q, 2, now.system_prompt);
-	row_bind_text(q, 3, now.metadata);
+	column_bind_text(q, 1, now.title);
+	column_bind_text(q, 2, now.system_prompt);
+	column_bind_text(q, 3, now.metadata);
 	column_bind_time(q, 4, now.told_us);
 	db_bind_int(q, 5, state->id >> SESSION_BITS);
 	db_bind_int(q, 6, state->id);
