@@ -241,10 +241,7 @@ by_set(const struct figures *f, int64_t user)
 	char name[96];
 	int got;
 
-	for (;;) {
-		struct db_stmt *q = stmt_bound(f->store, STMT_VSET_NEXT, after, 0, 0, 0, f->err);
-		if (q == NULL || (got = vset_read(f->store, q, &v, f->err)) <= 0)
-			return q == NULL ? -1 : got;
+	while ((got = vset_next(f->store, after, &v, f->err)) > 0) {
 		vset_release(&v);
 		after = v.no;
 		if (slots_count(f->store, v.no, user, &n, &n_dead, f->err) < 0 ||
@@ -259,6 +256,7 @@ by_set(const struct figures *f, int64_t user)
 		if (tell(f, name, n - n_dead, "count") != 0)
 			return -1;
 	}
+	return got;
 }
 
 /* Bytes of groups of tables, by the first letters of their names. */

@@ -108,6 +108,15 @@ vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err)
 }
 
 int
+vset_next(struct store *s, int64_t after, struct vset *out, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
+
+	out->no = 0;
+	return q == NULL ? -1 : vset_read(s, q, out, err);
+}
+
+int
 vset_get(struct store *s, int64_t no, struct vset *out, struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_VSET_BY_NO, err);
@@ -248,17 +257,13 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 	db_bind_int(q, 1, set);
 	if (db_done(s->db, q, err, "write vectors") < 0)
 		return -1;
-	for (;;) {
-		if ((q = stmt_of(s, STMT_VSET_NEXT, err)) == NULL)
-			return -1;
-		db_bind_int(q, 1, after);
-		if ((got = vset_read(s, q, &v, err)) <= 0)
-			return got;
+	while ((got = vset_next(s, after, &v, err)) > 0) {
 		vset_release(&v);
 		after = v.no;
 		if (v.no != set && vset_drop(s, v.no, err) < 0)
 			return -1;
 	}
+	return got;
 }
 
 /* ---- slots ---- */

@@ -340,10 +340,7 @@ vectors_check(struct check *c)
 	struct vset v;
 	int got, rc = user_numbers(c->store, &users, &n, c->err);
 
-	while (rc == 0) {
-		struct db_stmt *q = stmt_bound(c->store, STMT_VSET_NEXT, after, 0, 0, 0, c->err);
-		if ((got = q == NULL ? -1 : vset_read(c->store, q, &v, c->err)) == 0)
-			break;
+	while (rc == 0 && (got = vset_next(c->store, after, &v, c->err)) != 0) {
 		if (got < 0) {
 			rc = check_tell(c, 2, "vectors", "%s", c->err->msg);
 			break;
@@ -465,13 +462,12 @@ clear_strays(struct store *s, struct err *err)
 static int
 next_set(struct store *s, int64_t *no, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, *no, 0, 0, 0, err);
 	struct vset v;
-	int got = q == NULL ? -1 : vset_read(s, q, &v, err);
+	int got = vset_next(s, *no, &v, err);
 
 	if (got == 0)
 		return -1;
-	if (got < 0 && (q == NULL || v.no == 0))
+	if (got < 0 && v.no == 0)
 		return -2;
 	*no = v.no;
 	vset_release(&v);

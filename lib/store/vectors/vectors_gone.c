@@ -86,11 +86,7 @@ vectors_bytes_each(struct store *s, const struct scope *who, const struct vector
 	struct vset v;
 	int got = p.user < 0 ? -1 : p.user > 0 && of->n > 0;
 
-	while (got > 0) {
-		struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
-
-		if ((got = q == NULL ? -1 : vset_read(s, q, &v, err)) <= 0)
-			break;
+	while (got > 0 && (got = vset_next(s, after, &v, err)) > 0) {
 		after = v.no;
 		if (slots_count(s, v.no, p.user, &n, &n_dead, err) < 0 ||
 		    tell_codes(&p, &v, n, err) < 0 || tell_bytes(&p, &v, n, err) < 0)

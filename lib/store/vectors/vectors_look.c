@@ -10,16 +10,14 @@ vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
 	struct vset v;
 	int got, rc;
 
-	for (;;) {
-		struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
-		if (q == NULL || (got = vset_read(s, q, &v, err)) <= 0)
-			return q == NULL ? -1 : got;
+	while ((got = vset_next(s, after, &v, err)) > 0) {
 		after = v.no;
 		rc = fn(arg, &v.model);
 		vset_release(&v);
 		if (rc != 0)
 			return rc < 0 ? -1 : 0;
 	}
+	return got;
 }
 
 int

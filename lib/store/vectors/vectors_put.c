@@ -334,10 +334,7 @@ vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind, 
 		if (rows[i] >> USER_SHIFT == user)
 			g.rows[g.n++] = rows[i];
 	qsort(g.rows, g.n, sizeof(*g.rows), by_number);
-	while (got > 0 && g.n > 0) {
-		struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
-		if ((got = q == NULL ? -1 : vset_read(s, q, &v, err)) <= 0)
-			break;
+	while (got > 0 && g.n > 0 && (got = vset_next(s, after, &v, err)) > 0) {
 		after = v.no;
 		if (remove_from(s, &v, user, &g, err) < 0)
 			got = -1;
