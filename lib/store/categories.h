@@ -1,6 +1,6 @@
 /*
  * categories.h: subcategories of the five roots, as mem-cluster finds them, and which records are
- * in them. A record is in one at most; categories are a user's, whatever the agent.
+ * in them. A record is in one at most. Categories belong to a user and are shared by all agents.
  */
 #ifndef STORE_CATEGORIES_H
 #define STORE_CATEGORIES_H
@@ -9,7 +9,7 @@
 #include "store/vectors.h"
 
 struct category {
-	int64_t row;                       /* 0 when putting: it is new */
+	int64_t row;                       /* 0 when putting: a new category */
 	char id[ID_TEXT];                  /* filled */
 	enum fact_root root;
 	const char *name;                  /* "" none */
@@ -19,13 +19,13 @@ struct category {
 };
 
 /*
- * By root, then as they were made. c lives until the next call; nothing is locked while fn runs.
- * Callbacks return 0 to go on, as everywhere.
+ * Ordered by root, then by when they were made. c lives until the next call; nothing is locked
+ * while fn runs. Callbacks return 0 to go on, as everywhere.
  */
 typedef int category_fn(void *arg, const struct category *c);
 int categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,
 	struct err *err);
-/* Members of a category, or of all (0), by row. fn must not use the store. */
+/* The members of a category, or of all (0), ordered by row. fn must not use the store. */
 typedef int member_fn(void *arg, enum vector_kind kind, int64_t row, int64_t category);
 int members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn,
 	void *arg, struct err *err);
@@ -37,12 +37,12 @@ int categories_runs(struct store *s, const struct scope *who, struct category_ru
 
 /* ---- in the open transaction ---- */
 int category_put(struct store *s, const struct scope *who, struct category *c, struct err *err);
-/* it and who is in it */
+/* Removes the category; its members are in none then. */
 int category_remove(struct store *s, const struct scope *who, int64_t row, struct err *err);
-/* category 0: in none */
+/* Puts a record into a category, or takes it out of its category (0). */
 int member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row,
 	int64_t category, struct err *err);
-/* counts a run, now */
+/* Notes that mem-cluster has run now. */
 int categories_ran(struct store *s, const struct scope *who, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * driver.h: the functions of a database: those of store/db.h, and what is done to a store as a
- * whole, which only a database that is a file can do. Private to lib/store.
+ * driver.h: the table of functions that a driver fills: those of store/db.h, and those that work on
+ * a store as a whole, of which a server can do only some. Private to lib/store.
  */
 #ifndef STORE_DRIVER_H
 #define STORE_DRIVER_H
@@ -9,11 +9,11 @@
 #include "store/prune.h"
 #include "store/store.h"
 
-/* A table that is not in order; see damage_find (store/sql/store_parts.h). */
+/* Called for each damaged table; see damage_find (store/sql/store_parts.h). */
 typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 
 struct db_driver {
-	/* Fills s->db, also when it fails. */
+	/* Sets s->db, even when it fails. */
 	int (*open)(struct store *s, const char *path, struct err *err);
 	void (*close)(struct store *s);
 
@@ -80,8 +80,7 @@ struct db_driver {
 };
 
 /*
- * A driver defines struct db and struct db_stmt as it likes, but that both begin with a pointer to
- * its functions. So neither says on its own what is in it.
+ * Each driver has its own struct db and struct db_stmt; all begin with a pointer to its functions.
  */
 static inline const struct db_driver *
 db_driver_of(const void *connection_or_statement)
@@ -89,9 +88,9 @@ db_driver_of(const void *connection_or_statement)
 	return *(const struct db_driver *const *)connection_or_statement;
 }
 
-extern const struct db_driver file_driver;   /* of a file */
-extern const struct db_driver server_driver;  /* of a database on a server */
-/* Whether the name of a store is one of a database on PostgreSQL. */
+extern const struct db_driver file_driver;   /* a file */
+extern const struct db_driver server_driver;  /* a database on a server */
+/* Whether the name of a store is the URL of a PostgreSQL database. */
 bool postgres_is(const char *path);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * guard.h: calls of models, counted and held back in the store, so that all processes that use it
- * know of each other's.
+ * guard.h: calls to models, counted and limited in the store, so that all processes that use a
+ * store share the counts.
  *
- * The guard: GUARD_FAILURES failures of a service within GUARD_WINDOW_US stop calls to it for
- * GUARD_STOP_US; then one caller tries it, and what comes of that lets all of them go on or stops
- * them as long again. The ledger: calls, tokens and money by user, day, program and model. The
- * budget is of all users of a store together: they share the purse. Its tokens and money are set
- * aside before a call and settled after it, so that calls side by side cannot pass it together.
+ * The guard is a circuit breaker. GUARD_FAILURES failures of a service within GUARD_WINDOW_US stop
+ * calls to it for GUARD_STOP_US; then one caller tries it, whose success lets all go on and whose
+ * failure stops them for as long again. The ledger counts calls, tokens and money by user, day,
+ * program and model. All users of a store share one budget. The tokens and money that a call is
+ * expected to cost are set aside before it and settled after it, so that calls made at the same
+ * time cannot exceed the budget together.
  *
- * A call takes the store's lock for a moment only (call_begin not even that, unless there is
- * something to write), never while the model works. The store may be one that is open for reading;
- * it must not be in a transaction.
+ * These functions hold the store's lock for a moment (call_begin only when it writes), never while
+ * the model works. The store may be open for reading; no transaction may be open.
  */
 #ifndef STORE_GUARD_H
 #define STORE_GUARD_H
@@ -21,7 +21,7 @@
 struct call_cost { int64_t tokens_in, tokens_out, micros /* money, in millionths */; };
 
 struct call {
-	/* key of the guard: says what is called, no secret in it */
+	/* names the service to the guard; holds no secret */
 	const char *service;
 	const char *program, *model;
 	struct call_cost aside;                /* expected; taken from the budget until call_end */
@@ -32,21 +32,21 @@ struct call {
 };
 
 /*
- * Asks whether the call may be made, and sets its cost aside where there is a budget; then call_end
- * is owed. Not in a transaction.
+ * Asks whether the call may be made. If it may, its cost is set aside where there is a budget, and
+ * the caller must call call_end.
  */
 int call_begin(struct store *s, const struct scope *who, struct call *c, enum call_says *says,
 	struct err *err);
 
 enum call_came { CALL_DONE, CALL_FAILED /* the service, not the request, is at fault */ };
-/* Settles what was set aside, with what the call did cost. */
+/* Settles what was set aside with what the call has cost. */
 int call_end(struct store *s, const struct scope *who, const struct call *c, enum call_came came,
 	const struct call_cost *cost, struct err *err);
 /* Counts n calls that were not made. Best effort. */
 void calls_stopped(struct store *s, const struct scope *who, const char *program, const char *model,
 	int64_t n);
 
-/* A row of the ledger, of the user; since_us TIME_NONE: all. By day, program and model. */
+/* The user's rows of the ledger since then (TIME_NONE: all), ordered by day, program and model. */
 struct ledger_row {
 	int64_t day;
 	const char *program, *model;
@@ -57,7 +57,7 @@ typedef int ledger_fn(void *arg, const struct ledger_row *r);
 int ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_fn *fn,
 	void *arg, struct err *err);
 
-/* Of all services: how many are stopped now, and how often any was. */
+/* How many services are stopped now, and how often any service was. */
 int guard_counts(struct store *s, int64_t *n_open, int64_t *n_opened, struct err *err);
 
 #endif

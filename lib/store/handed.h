@@ -1,6 +1,7 @@
 /*
- * handed.h: what a search handed out, and what it left out and why. It is kept with the search's
- * row of metrics, goes with that, and holds numbers only. What goes for good leaves it.
+ * handed.h: what a search handed out, and what it left out and why. It is kept and removed with the
+ * search's row of metrics, and holds numbers only. A message or record that is removed for good is
+ * removed from it too.
  */
 #ifndef STORE_HANDED_H
 #define STORE_HANDED_H
@@ -40,7 +41,7 @@ handed_is_out(const struct handed *h)
 	return h->did <= HANDED_BESIDE;
 }
 
-/* One answer, its row of metrics in short. */
+/* One answer: what its row of metrics says of who asked and when, and what was handed out. */
 struct handed_answer {
 	int64_t time_us;
 	const char *program, *path;
@@ -49,14 +50,17 @@ struct handed_answer {
 };
 
 /*
- * Answers of the user that are kept, the newest first. fn returns 0 to go on; what it is given
+ * The user's answers that are still kept, the newest first. fn returns 0 to go on; what it is given
  * lasts for the call. Cost: a pass over the user's rows of metrics.
  */
 typedef int handed_fn(void *arg, const struct handed_answer *a);
 int handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg,
 	struct err *err);
 
-/* For a proof that something is gone: what the bytes of a column "handed" speak of. */
+/*
+ * Which messages and records the bytes of a column "handed" name: for a proof that something is
+ * gone.
+ */
 typedef void handed_bytes_fn(void *arg, bool is_record, int64_t row);
 void handed_bytes_each(const void *bytes, size_t len, handed_bytes_fn *fn, void *arg);
 

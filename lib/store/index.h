@@ -1,9 +1,9 @@
 /*
- * index.h: what ranking reads of the store: a user's turns as a corpus, the list of a term, the
- * cards of turns.
+ * index.h: what ranking reads of the store: a user's turns as a corpus, posting lists of terms,
+ * features of turns (cards).
  *
- * All of it comes from one snapshot: index_enter, index_load, questions, index_end. Nothing is
- * printed and no model is asked in between.
+ * All of it comes from one snapshot: index_enter, index_load, any of the functions below,
+ * index_end. Nothing is printed and no model is asked in between.
  */
 #ifndef STORE_INDEX_H
 #define STORE_INDEX_H
@@ -17,22 +17,24 @@
 struct index;
 
 /*
- * Starts a snapshot of the user's index, or, on a handle that has one open (vectors.h), is part
- * of that one, which must end later. *index is NULL at first; it is used again while the store
- * has not changed, made anew when it has. Now speakers and names can be asked for.
+ * Begins to read the user's index, in a snapshot of its own or in the one that the handle has open
+ * (vectors.h), which must then end later. *index is NULL at first. An index of an earlier question
+ * is used again if the store has not changed, and is emptied if it has. From here on names can be
+ * asked for.
  */
 int index_enter(struct store *s, const struct scope *who, struct index **index, struct err *err);
 /* A word as the tokenizer gives it. */
 struct index_word { const char *text; size_t len; };
 /*
- * Then the corpus and its lists. A user who is not known has an empty corpus. words [n]: whose
- * lists will be asked for (index_want). Cost: linear in turns, 2 ms a million.
+ * Loads the corpus; from here on everything can be asked for. An unknown user has an empty corpus.
+ * words [n] are those whose lists will be read (see index_want). Cost: linear in turns, 2 ms a
+ * million.
  */
 int index_load(struct index *x, const struct index_word *words, size_t n, struct err *err);
 /*
- * What a stage will read, told before it does, so that a store that is far away sends all of it
- * at once: the lists of words, all terms that begin with one of the prefixes, the texts and
- * cards of turns. It changes nothing of what is read; where the store is at hand it does nothing.
+ * Declares what a stage is about to read, so that a database across a network sends it all at once:
+ * the lists of words, all terms that begin with one of the prefixes, the texts and cards of turns.
+ * It changes no result, and does nothing where the database is a local file.
  */
 struct index_wants {
 	const struct index_word *words;
@@ -41,23 +43,23 @@ struct index_wants {
 	size_t n_prefixes;
 	const uint32_t *texts;             /* turns */
 	size_t n_texts;
-	uint32_t cards_from, cards_to;     /* all turns between, the second not among them */
+	uint32_t cards_from, cards_to;     /* turns [cards_from, cards_to) */
 };
 int index_want(struct index *x, const struct index_wants *w, struct err *err);
 void index_end(struct index *x);           /* the snapshot is over; the corpus stays */
 void index_free(struct index *x);
 
-/* Of the user at hand, after index_load; borrowed, until it is made anew. */
+/* The user's corpus, after index_load; borrowed until it is made anew. */
 const struct corpus *index_corpus(const struct index *x);
-/* another number whenever the corpus has been made anew */
+/* a number that changes whenever the corpus is made anew */
 uint64_t index_stamp(const struct index *x);
 
-/* From now on until the corpus is made anew, all its sessions count as of this kind. */
+/* Until the corpus is made anew, all its sessions count as sessions of this kind. */
 void index_take_as(struct index *x, enum session_kind kind);
 
 /*
- * The postings of a term by turn (posting.doc is the corpus's number), appended to list; each turn
- * once.
+ * Appends a term's postings to list, each turn once; posting.doc is the turn's number in the
+ * corpus.
  */
 int index_list(struct index *x, const char *term, size_t len, struct posting_list *list,
 	struct err *err);
@@ -76,7 +78,7 @@ int
 index_cards(struct index *x, const uint32_t *turns, size_t n, struct card *out, struct err *err);
 
 /*
- * Of turns from .. from + n - 1 by whom and when. Cost: 3 ns a turn, and a page read for each 120.
+ * Who said turns from .. from + n - 1, and when. Cost: 3 ns a turn, and a page read for each 120.
  */
 int index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct err *err);
 
@@ -87,8 +89,9 @@ int index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, str
 int index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err);
 
 /*
- * The speakers whose name starts with one of words [n], in their order, at most INDEX_SPEAKERS a
- * word: *n_out in the arena. *n_all: of the user; 0 where none was found.
+ * The speakers whose name starts with one of words [n], in the order of the words, at most
+ * INDEX_SPEAKERS for each: *out [*n_out], in the arena. *n_all is how many speakers the user has,
+ * or 0 if none was found.
  */
 #define INDEX_SPEAKERS 8
 struct index_speaker { size_t word; uint16_t no; const char *name; };
@@ -96,15 +99,15 @@ int index_speakers(struct index *x, const struct index_word *words, size_t n, st
 	struct index_speaker **out, size_t *n_out, int64_t *n_all,
 		   struct err *err);
 /* kind: 'a' agent, 'p' project, 's' speaker */
-/* The first `most` names of a kind that the user has: *n in the arena. Their word is 0. */
+/* The user's first names of a kind, at most `most`: *out [*n], in the arena, with word 0. */
 int index_labels(struct index *x, char kind, size_t most, struct arena *a,
 	struct index_speaker **out, size_t *n, struct err *err);
 /* Number of a name, for filters; 0 when unknown. */
 int index_label(struct index *x, char kind, const char *text, int64_t *no, struct err *err);
 
 /*
- * Sessions by name: their first and last turn + 1; *from == *to when not known. A session in parts
- * gives the span of all.
+ * The turns [*from, *to) of the session of that name; *from == *to when there is none. A session in
+ * parts gives the span of all of them.
  */
 int index_session(struct index *x, const char *name, uint32_t *from, uint32_t *to, struct err *err);
 

@@ -1,6 +1,5 @@
 /*
- * jobs.h: when a program was last begun for a user, for those that cron runs more often than is
- * needed.
+ * jobs.h: when a program last started for a user, so that one that cron starts too often can stop.
  */
 #ifndef STORE_JOBS_H
 #define STORE_JOBS_H
@@ -8,8 +7,9 @@
 #include "store/store.h"
 
 /*
- * In the open transaction. *due: name was not begun in the last every_us, and now it is. A
- * twentieth less counts as over, as clocks that start jobs are not exact; so does a time to come.
+ * In the open transaction. *due: the job did not start within the last every_us; then it is noted
+ * as started now. An interval that is a twentieth too short is long enough, as schedulers are not
+ * exact; a last start in the future does not count.
  */
 int job_begin(struct store *s, const struct scope *who, const char *name, int64_t every_us,
 	bool *due, struct err *err);

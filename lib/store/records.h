@@ -1,13 +1,13 @@
 /*
- * records.h: what is known beside what was said: facts, summaries and reflections, where they come
- * from, and the steps that made them what they are.
+ * records.h: records: facts, summaries and reflections, what they rest on, and the steps that made
+ * them what they are.
  *
- * A fact or reflection as given is base: it is never rebuilt. Changing one is a step, or part of
- * one, and every step keeps what it needs to be taken back exactly: so a record has a history, and
- * what the store knew at a time can be read. Taking back is a step too.
+ * A fact or reflection is base data: it is never rebuilt. Each change of a record belongs to a
+ * step, and a step keeps all that is needed to take it back exactly. So a record has a history, and
+ * what the store knew at some time can be read. Taking a step back is a step too.
  *
- * Rows are numbered as messages are, ascending as stored, never used again, and stand for the
- * record in vectors.h.
+ * A record's row is a number like a message's: ascending in the order of storing, never used again.
+ * vectors.h names records by it.
  */
 #ifndef STORE_RECORDS_H
 #define STORE_RECORDS_H
@@ -27,7 +27,7 @@ enum summary_kind { SUMMARY_SESSION, SUMMARY_CONSOLIDATION };
 #define N_FACT_ROOTS 5
 /* by enum */
 extern const char *const fact_kind_names[], *const fact_root_names[], *const summary_kind_names[];
-int fact_kind_parse(const char *s);                /* -1 when it is none */
+int fact_kind_parse(const char *s);                /* -1: there is no such kind */
 int fact_root_parse(const char *s);
 int summary_kind_parse(const char *s);
 
@@ -35,7 +35,7 @@ int summary_kind_parse(const char *s);
 
 /* What a record rests on. */
 struct record_source {
-	/* of a message or record; of one that is not in the store as it was given */
+	/* of a message or record, also of one that is not in the store */
 	const char *id;
 	int64_t start, length;             /* bytes of its content; length 0: all of it */
 };
@@ -44,10 +44,10 @@ struct record_head {
 	enum record_type type;
 	char id[ID_TEXT];                  /* "" when putting: made */
 	const char *session, *agent, *project;         /* "" for none */
-	/* when it was said; when we got it, 0 when putting: now */
+	/* when it was said; when it was stored, 0 when putting: now */
 	int64_t time_us, stored_us;
 	enum origin origin;
-	int trust;                         /* 0-3; -1 when putting: by origin, as of a message */
+	int trust;                         /* 0-3; -1 when putting: by origin (origin_trust) */
 	const char *source_id;             /* "" for none */
 	const char *content;
 	size_t content_len;
@@ -64,8 +64,8 @@ struct record_head {
 };
 
 /*
- * What a summary has besides: the turns of head.session that it stands for (TIME_NONE: it is not of
- * a session); what made it, "" none; and its parts as a JSON object, or "".
+ * What only a summary has: the turns of head.session that it stands for (TIME_NONE: it is not of a
+ * session); the model that made it, or ""; and its parts as a JSON object, or "".
  */
 struct summary_keys {
 	enum summary_kind kind;
@@ -74,12 +74,12 @@ struct summary_keys {
 };
 
 /*
- * A record of any type: of a reflection only the head counts, of a summary the head and summary, of
- * a fact all else.
+ * A record of any type: a reflection is its head, a summary its head and summary, a fact all but
+ * summary.
  */
 struct fact {
 	struct record_head head;
-	/* what it is about, "" for none: of two facts on one key one holds at a time */
+	/* what it is about, "" for none: only one fact of a key holds at a time */
 	const char *key;
 	const char *bank, *subcategory;    /* subcategory: one that was given, "" for none */
 	/* name of the category that mem-cluster put it in, "" for none; filled */
@@ -100,8 +100,8 @@ enum step_did { STEP_STORE, STEP_MERGE, STEP_SUPERSEDE, STEP_EDIT, STEP_UNDO };
 extern const char *const step_names[];             /* by enum step_did */
 
 /*
- * A step being made: fill did and why, zero the rest. Its row is made with the first change, so one
- * that changes nothing leaves no trace.
+ * A step that is being made: fill did and why, zero the rest. Its row is written with the first
+ * change, so a step that changes nothing leaves no trace.
  */
 struct step {
 	enum step_did did;
@@ -112,42 +112,42 @@ struct step {
 	const char *agent;                 /* filled when read */
 	/* number of the step that took it back, 0; filled when read */
 	int64_t undone;
-	/* of the record asked for: there was one before the step; filled when read */
+	/* whether the record asked for existed before the step; filled when read */
 	bool existed;
 };
 
 /*
- * All in the open transaction. records_put stores f: a source_id that a record of this type and
- * user has makes it a duplicate, and f then has its id and row. An id that is taken is made anew.
- * ERR_DATA: empty content, a name too long, too many sources.
+ * In the open transaction: stores f. If a record of this type and user has its source_id already, f
+ * is a duplicate and gets that one's id and row. If its id is taken, it gets a new one. ERR_DATA:
+ * empty content, a name too long, too many sources.
  */
 int records_put(struct store *s, const struct scope *who, struct step *st, struct fact *f,
 	enum put_did *did, struct err *err);
 /*
- * All that is stored of the record f->head.row becomes what f says; id, stored time and row stay.
- * Its vector is queued again when the content is another.
+ * In the open transaction: the record at f->head.row becomes what f says; id, stored time and row
+ * stay. Its vector is queued again if the content has changed.
  */
 int records_change(struct store *s, const struct scope *who, struct step *st, const struct fact *f,
 	struct err *err);
 /*
- * Rows [n] and all that is kept of them (history, sources, vectors) are gone; no step, no way back,
- * not with an export either (transfer.h: records_buried).
- * Those of other users are passed over.
+ * In the open transaction: removes rows [n] with their history, sources and vectors. This is no
+ * step and cannot be taken back, and an export does not bring them back (records_buried in
+ * transfer.h). Rows of other users are passed over.
  */
 int records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err);
 
 /*
- * Rows [n] were looked at now: no step. For a search that is over, with its handle for reading:
- * best effort, without waiting for the lock; never an error. Outside any transaction.
+ * Notes that rows [n] were read now, which is no step. To be called after a search, on its handle
+ * for reading, outside any transaction. Best effort: it does not wait for the lock and never fails.
  */
 void records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n);
 
 /*
- * Takes a step back by its number: 0, the last one of the scope that is not an undo and was not
- * taken back. Its records are what they were before it, or gone. fn, when not NULL, is called with
- * each record's id and whether it is gone. *out is the step, no 0: there is none. ERR_DATA: a later
- * step stands on it. In the open transaction.
+ * In the open transaction: takes back the step with that number; no 0: the last one of the scope
+ * that is not an undo and was not taken back. Its records become what they were before it, or are
+ * removed. fn, unless NULL, is called with each record's id and whether it is gone. *out is the
+ * step; its no is 0 when there is none. ERR_DATA: a later step changed one of its records.
  */
 typedef int undone_fn(void *arg, const char *id, bool gone);
 int steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, void *arg,
@@ -158,7 +158,7 @@ int steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *f
 	struct err *err);
 
 /* ---- reading ---- */
-enum {                                 /* besides what holds */
+enum {                                 /* which records, besides those that hold now */
 	RECORDS_ENDED = 1,             /* valid_to has come */
 	RECORDS_RETRACTED = 2,
 	RECORDS_SUMMARIZED = 4,
@@ -169,15 +169,15 @@ struct record_filter {
 	enum record_type type;
 	unsigned also;                     /* RECORDS_* */
 	const char *key, *bank;            /* NULL: any */
-	const char *subcategory;           /* given, or where none was given found; NULL: any */
+	const char *subcategory;           /* the one given, or else the one found; NULL: any */
 	int category, kind;                /* -1: any; kind is of facts or of summaries, by type */
 	int min_trust;
 	/*
-	 * of time: [since, until); TIME_NONE: open. With either set, records without time are left
-	 * out
+	 * of time_us: [since, until); TIME_NONE: open. With either set, records without a time are
+	 * left out
 	 */
 	int64_t since_us, until_us;
-	/* valid then; TIME_NONE: now, and what is not valid yet as well */
+	/* those valid then; TIME_NONE: now, and those that are not valid yet */
 	int64_t as_of_us;
 	/* as the store knew them then (supersedes and accesses are not filled); TIME_NONE: now */
 	int64_t known_us;
@@ -198,7 +198,7 @@ struct record_filter {
 typedef int fact_fn(void *arg, const struct fact *f);
 int records_each(struct store *s, const struct scope *who, const struct record_filter *f,
 	fact_fn *fn, void *arg, struct err *err);
-/* As messages_find, of any type; retracted and ended ones too. */
+/* As messages_find, for records of any type, retracted and ended ones too. */
 int records_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct fact **out, struct err *err);
 /*
@@ -208,28 +208,29 @@ int records_find(struct store *s, const struct scope *who, const char *id, struc
 int records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t known_us,
 	struct arena *a, const struct fact **out, struct err *err);
 /*
- * Those that f lets through and that have one of the query's words, by BM25 (k1 1.2, b .75; all
- * counts over what f lets through), best first: *n of at most k in out. Stop words count only where
- * there are no others; at most 64 different terms. share is 1 with the score of a text of mean
- * length that has each of the query's words once, or with more. Cost: the words of all that f lets
- * through are read, some 50 MB/s.
+ * The records that pass f and have one of the query's words, by BM25 (k1 1.2, b .75; all counts are
+ * over the records that pass f), best first: *n of at most k in out. Stop words count only in a
+ * query that has no other words; at most 64 different terms count. share is the score as a share of
+ * what a text of mean length with each of the query's words once would get, 1 at most. Cost: the
+ * words of all records that pass f are read, some 50 MB/s.
  */
 struct record_match { int64_t row; double score, share; };
 int records_match(struct store *s, const struct scope *who, const struct record_filter *f,
 	const char *query, size_t len, size_t k, struct record_match *out, size_t *n,
 	struct err *err);
 /*
- * What a new record is compared with: those of the user that have content of min_chars to max_chars
- * characters, whatever holds of them. Cost: a microsecond for each of these; nothing else may be
- * asked of the store while fn runs.
+ * The user's records whose content has min_chars to max_chars characters, ended and retracted ones
+ * too: a new record is compared with them. fn must not use the store. Cost: a microsecond for each.
  */
 typedef int text_fn(void *arg, int64_t row, const char *text, size_t len);
 int records_of_size(struct store *s, const struct scope *who, enum record_type type,
 	size_t min_chars, size_t max_chars, text_fn *fn, void *arg, struct err *err);
-/* Those that rest on the message at row, whatever holds of them, as stored. */
+/*
+ * The records that rest on the message at row, ended and retracted ones too, in order of storing.
+ */
 int records_of_message(struct store *s, const struct scope *who, int64_t row, fact_fn *fn,
 	void *arg, struct err *err);
-/* Those of a key, whatever holds of them, as stored. */
+/* The facts of a key, ended and retracted ones too, in order of storing. */
 int facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
 	struct err *err);
 

@@ -1,6 +1,6 @@
 /*
- * store.h: the only door to stored data. What is behind it (lib/store/sql, on a database's
- * driver) shows nowhere above.
+ * store.h: the only door to stored data. Nothing above it knows what is behind it (lib/store/sql,
+ * on a driver for a database).
  *
  * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not
  * say). Every call on a user's data takes a struct scope with a non-empty user: the user is a wall,
@@ -8,9 +8,9 @@
  *
  * What a call returns as const char * is in the caller's arena.
  *
- * Reading never blocks writing. Writing is queued on a lock beside the file (FILE.lock) and waits
- * up to the setting "wait". No call keeps a read transaction open while a callback runs: results
- * are fetched a page at a time.
+ * Reading never blocks writing. Writers queue for a lock beside the file (FILE.lock), and wait up
+ * to the setting "wait". No call keeps a read transaction open while a callback runs: results are
+ * fetched a page at a time.
  */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
@@ -26,8 +26,8 @@
 struct store;
 
 /*
- * Whose data. user is the wall. The others narrow: "" or NULL means any. agent "A" sees shared rows
- * and A's own.
+ * Whose data. user is the wall. The others narrow; "" or NULL means any. Agent "A" sees the rows of
+ * no agent and its own.
  */
 struct scope {
 	const char *user;
@@ -40,7 +40,7 @@ enum store_mode {
 	STORE_READ,                /* must exist; nothing is ever written: no migration, no lock */
 	STORE_WRITE,               /* must exist; migrates an older one after a backup */
 	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
-	/* as STORE_WRITE, and the index may be of another version: for store_repair */
+	/* as STORE_WRITE, but the index may be of another version: for store_repair */
 	STORE_REPAIR
 };
 
@@ -55,27 +55,29 @@ int store_open(const char *path, enum store_mode mode, struct store **out, struc
 bool store_is_file(const char *path);
 void store_close(struct store *s);                             /* rolls an open transaction back */
 const char *store_path(const struct store *s);
-/* Appends a line a version: that of the stores which this program makes, and the database's. */
+/*
+ * Appends two lines: the version of the stores that this program makes, and the database's version.
+ */
 void store_versions(struct buf *out);
 
 /* ---- writing: between begin and commit; all or nothing ---- */
-/* ERR_BUSY after the setting "wait" */
+/* ERR_BUSY: others have written for longer than the setting "wait" */
 int store_begin(struct store *s, struct err *err);
-/* durable when it returns 0; on -1 all of it is rolled back */
+/* 0: all is durable; -1: all is rolled back */
 int store_commit(struct store *s, struct err *err);
 void store_rollback(struct store *s);
 
 /*
- * Work that only one process should do at a time, though the store is not locked meanwhile: takes
- * the key without waiting. *taken false: another process has it. It is free again when its holder
- * dies. ERR_PERM, ERR_IO.
+ * For work that only one process should do at a time, though the store is not locked meanwhile:
+ * takes the key if it is free, without waiting. *taken false: another process has it. A key is free
+ * again when its holder ends. ERR_PERM, ERR_IO.
  */
 int store_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
 void store_let_go(struct store *s, uint64_t key);
 
 /* ---- users ---- */
 typedef int user_fn(void *arg, const char *user);
-/* for programs that keep the whole store: no content is shown */
+/* for programs that maintain the whole store; shows no content */
 int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);
 
 /* ---- messages ---- */
@@ -100,7 +102,7 @@ extern const char *const origin_names[];
  */
 enum role role_parse(const char *s);
 int origin_parse(const char *s);                   /* -1 when it is none */
-/* 0 to 3: of what says of itself only where it comes from */
+/* the trust, 0 to 3, of what states only its origin */
 int origin_trust(enum origin o);
 
 struct message {
@@ -120,16 +122,16 @@ struct message {
 	/* when putting without source_id: place in its session in this input, for idempotence */
 	uint64_t position;
 	/*
-	 * when putting: source_id was made of the words, so stored with others it is the same turn
-	 * all the same
+	 * when putting: source_id is a hash of the original words, so a stored turn with that id is
+	 * the same one, even if what is stored of its words differs
 	 */
 	bool id_of_words;
 	/*
-	 * when putting: it is the rest of a turn whose beginning is stored, and known without
-	 * source_id
+	 * when putting: it is the rest of a turn whose beginning is stored; without a source_id it
+	 * is recognized by whole_sha256
 	 */
 	bool continues;
-	/* by the hash of the whole turn, so that this is known when it is read again */
+	/* hash of the whole turn, by which the rest is recognized when the turn is read again */
 	uint8_t whole_sha256[SHA256_BYTES];
 	const char *tool_calls;            /* JSON text or "" */
 	const char *tool_call_id;
@@ -139,21 +141,21 @@ struct message {
 	/* the store's own number, ascending by session and turn; filled */
 	int64_t row;
 	const struct prepared *prepared;   /* of content (index/prepare.h), or NULL */
-	/* filled when putting: a duplicate by its source_id, stored with other content */
+	/* filled when putting: a message with its source_id is stored, with other content */
 	bool differs;
 	/*
-	 * what it is known by in its session when it has no source_id; zeros: it has one. Filled
-	 * when read; when putting, that of the store that it comes from
+	 * identifies it in its session when it has no source_id, else zeros. Filled when read; when
+	 * putting, only set for a message of another store
 	 */
 	uint8_t place[PLACE_BYTES];
 	/*
-	 * when putting: id, turn, times, tokens and place are those of the store that it comes from
-	 * (transfer.h); and its session is there as that has it
+	 * when putting: id, turn, times, tokens and place are those of another store (transfer.h);
+	 * its session was put as that store has it
 	 */
 	bool given, in_given_session;
 };
 
-/* Of a session, when first seen or when more is known; "" or NULL fields leave what is stored. */
+/* What is known of a session. When putting, "" and NULL leave what is stored. */
 struct session {
 	const char *id;                    /* its name, as records carry it */
 	const char *title, *system_prompt, *metadata /* JSON text */, *agent, *project;
@@ -162,7 +164,7 @@ struct session {
 	/* when title, prompt and metadata were last set here; filled when read */
 	int64_t told_us;
 	/*
-	 * it was removed once, and this was said of it afterwards: of one that is new for another
+	 * it was removed once, and this was said of it afterwards; filled only in news for another
 	 * store (sync.h)
 	 */
 	bool again;
@@ -171,42 +173,43 @@ struct session {
 enum put_did {
 	PUT_STORED,
 	PUT_DUPLICATE,
-	PUT_PRUNED,        /* it was removed with its session (store/prune.h), and stays away */
-	PUT_TAKEN          /* of one that was given: its id is another message's */
+	PUT_PRUNED,        /* it or its session was removed for good (store/prune.h) */
+	PUT_TAKEN          /* only with given: its id is another message's */
 };
 
 /*
- * Stores m inside the open transaction, with its card and full text (system messages are kept and
- * not indexed). Idempotent: the same (user, session, source_id), or without source_id the same
- * (session, position, time, role, content), is a duplicate, and m then carries what is stored: id,
- * turn, row. Chunks are stored unless the store's chunking was turned off.
+ * In the open transaction: stores m with its card and full text (system messages are kept but not
+ * indexed). Idempotent: the same (user, session, source_id), or without source_id the same
+ * (session, position, time, role, content), is a duplicate, and m then has the id, turn and row of
+ * what is stored. Chunks are stored unless put_options turn that off.
  */
 int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err);
 /*
- * Says which messages of one user are about to be put, in the open transaction: where the database
- * is far away it is looked for all of them together. Nothing is stored; else it costs nothing.
+ * In the open transaction: tells which messages of one user are about to be put, so that a database
+ * across a network looks for all of them at once. Stores nothing, and does nothing where the
+ * database is a local file.
  */
 int messages_expect(struct store *s, const struct scope *who, struct message *const *m, size_t n,
 	struct err *err);
 /*
- * Whether messages_put would find m stored, then m is filled as there, or pruned. Stores nothing,
- * and needs no transaction.
+ * Whether messages_put would store nothing, because m is stored (then m is filled as by
+ * messages_put) or was removed for good. Stores nothing, and needs no transaction.
  */
 int messages_known(struct store *s, const struct scope *who, struct message *m, bool *known,
 	struct err *err);
-/* How messages_put stores from now on. */
+/* How messages_put works from now on. */
 struct put_options {
 	bool no_chunks;
-	bool pruned_return;                /* what was pruned may come back */
+	bool pruned_return;                /* what was removed for good may come back */
 };
 void messages_set_options(struct store *s, struct put_options o);
 
 /*
- * What is said of a session as a whole, in the open transaction: makes it where there is none, and
- * adds to what is known: the earliest creation, the latest update, a title, a prompt and metadata
- * in place of those that it had. Of a session that was pruned nothing is stored. ERR_DATA: no id,
- * or one over the cap.
+ * In the open transaction: stores what is said of a session as a whole, and makes the session if
+ * there is none. The earliest creation and the latest update are kept; a title, prompt or metadata
+ * replaces the one before. Nothing is stored of a session that was removed for good. ERR_DATA: no
+ * id, or one over the cap.
  */
 int
 sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
@@ -247,20 +250,21 @@ int messages_around(struct store *s, const struct scope *who, int64_t row, int b
 	message_fn *fn, void *arg, struct err *err);
 
 /*
- * Sessions in order of their first storing, each whole, however many parts it has. fn returns 0 to
- * go on; what it is given lasts for the call.
+ * Sessions in the order in which they were first stored, each as one, however many parts it has. fn
+ * returns 0 to go on; what it is given lasts for the call.
  */
 typedef int session_fn(void *arg, const struct session *v);
 int
 sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *arg, struct err *err);
 /*
- * The same in order of their newest message, else of their making: those without a time first, then
- * from from_us on. newest_first: those before from_us, backwards. TIME_NONE: all. A page at a time,
- * so the first comes at once and no transaction stays open.
+ * The same, ordered by the time of the newest message, or else of creation: first those without a
+ * time, then those from from_us on. newest_first: those before from_us, newest first. TIME_NONE:
+ * all. Sessions are read a page at a time, so the first comes at once and no transaction stays
+ * open.
  */
 int sessions_by_time(struct store *s, const struct scope *who, bool newest_first, int64_t from_us,
 	session_fn *fn, void *arg, struct err *err);
-/* The session of that name, in a; *out NULL: there is none in the scope. */
+/* The session of that name, in the arena; *out NULL: there is none in the scope. */
 int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct session **out, struct err *err);
 /*
@@ -270,27 +274,27 @@ int sessions_called(struct store *s, const struct scope *who, const char *name, 
 	struct err *err);
 
 /*
- * Chunks of a message, in order. A message with one prose chunk keeps no row for it; it is handed
- * out all the same, and so are those of a message that is not cut yet.
+ * The chunks of a message, in order. Those that are not stored (a single chunk of prose, or a
+ * message that is not cut yet) are cut anew.
  */
 int chunks_of(struct store *s, const struct scope *who, const struct message *m, chunk_fn *fn,
 	void *arg, struct err *err);
 /*
- * Chunks up to limit messages that have none yet, in the open transaction; *n_done 0 when there are
- * none left. Resumable.
+ * In the open transaction: cuts up to limit messages that have no chunks yet. *n_done of them; 0
+ * when none is left. Can be interrupted and go on later.
  */
 int chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsigned *n_done,
 	struct err *err);
 
 /* ---- input files that grow ---- */
 struct input_state {
-	const char *path;                  /* as given, made absolute */
+	const char *path;                  /* absolute */
 	uint64_t device, inode;
 	/* where reading ended: just after the last complete line */
 	uint64_t offset, line;
-	/* of the first min(4096, offset) bytes: another file under the same name is read whole */
+	/* of the first min(4096, offset) bytes: tells whether another file has the name now */
 	uint8_t head_sha256[SHA256_BYTES];
-	/* some records had no id of their own: read the file whole again */
+	/* some records had no id of their own, so the file is read whole again */
 	bool positional;
 	/* what the format's reader must remember between lines (JSON text), or "" */
 	const char *state;
@@ -301,26 +305,28 @@ int inputs_get(struct store *s, const struct scope *who, const char *path, struc
 int
 inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err);
 
-/* In the open transaction: what is kept under path goes. */
+/* In the open transaction: forgets how far path was read. */
 int inputs_drop(struct store *s, const struct scope *who, const char *path, struct err *err);
 /*
- * In the open transaction, when a session has gone: what is kept of files goes where it names the
- * session, in the path or the state; of all files when the user has no session left. Such a file is
- * then read whole again. Cost: all rows.
+ * In the open transaction, after a session was removed: forgets how far files were read whose path
+ * or state names the session, or all files if the user has no session left. They are then read
+ * whole again. Cost: all rows are read.
  */
 int inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err);
 
 /*
  * ---- answers of models, kept for a while ----
  *
- * key: a hash, of any form. Whatever is pruned of the user takes all of them along, for they may
- * have its words.
+ * key is a hash, in any form. When anything of a user is removed for good, all of the user's
+ * answers go, as they may repeat its words.
  */
 #define ANSWERS_KEEP_S 300
 /* *text in the arena; NULL: there is none that is young enough. */
 int answers_get(struct store *s, const struct scope *who, const char *key, struct arena *a,
 	const char **text, struct err *err);
-/* Best effort, takes the lock without waiting; never an error. Those that are too old go. */
+/*
+ * Best effort: takes the lock without waiting, and never fails. Removes answers that are too old.
+ */
 void answers_put(struct store *s, const struct scope *who, const char *key, const char *text);
 
 /* ---- metrics: one row a request, written when the store is free, dropped when it is not ---- */
@@ -328,7 +334,7 @@ struct handed;
 struct metric {
 	int64_t time_us;
 	const char *program;               /* "mem-search" */
-	const char *path;                  /* strategy that answered */
+	const char *path;                  /* the way the search went */
 	uint64_t query_hash;
 	int64_t query_bytes, n_hits /* likely to answer */, n_candidates;
 	double top_score;
@@ -339,7 +345,7 @@ struct metric {
 	size_t n_handed;
 };
 /*
- * Best effort, takes the lock without waiting; never an error. Drops rows older than the setting
+ * Best effort: takes the lock without waiting, and never fails. Removes rows older than the setting
  * metrics_days now and then.
  */
 void metrics_put(struct store *s, const struct scope *who, const struct metric *m);
@@ -362,12 +368,12 @@ typedef int stat_fn(void *arg, const struct store_stat *v);
  * records, one over the file.
  */
 int store_stats(struct store *s, const struct scope *who, stat_fn *fn, void *arg, struct err *err);
-/* Those of them that are of records and vectors: one pass over the records. */
+/* Only those about records and vectors. Cost: one pass over the records. */
 int store_stats_records(struct store *s, const struct scope *who, stat_fn *fn, void *arg,
 	struct err *err);
 
 /*
- * What was stored since then, of the user: grown.messages, those said by user or assistant,
+ * What was stored of the user since then: grown.messages, those said by user or assistant, the
  * sessions they are in, facts, summaries, reflections.
  */
 int store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn *fn, void *arg,
@@ -389,9 +395,9 @@ typedef int check_fn(void *arg, const struct check_finding *f);
  */
 int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, struct err *err);
 /*
- * From here to the end everything is read as it is now: a store_check and a store_backup between
- * them are of the same moment. Nothing is written meanwhile by this handle; others write, into a
- * log that grows until the end.
+ * Until store_snapshot_end everything is read as it is now, so a store_check and a store_backup in
+ * between are of the same moment. This handle writes nothing meanwhile; others write into a log
+ * that grows until the end.
  */
 int store_snapshot(struct store *s, struct err *err);
 void store_snapshot_end(struct store *s);
@@ -406,18 +412,18 @@ void store_snapshot_end(struct store *s);
 typedef void repair_fn(void *arg, int64_t done, int64_t all);
 int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err);
 /*
- * A checked copy of the open snapshot, or of now, complete or not there at all. to must not exist.
- * What is derived is made anew in it where its pages are damaged. Removes what killed ones have
- * left in the same directory.
+ * Writes a checked copy of the open snapshot, or of the store as it is now, to a path that must not
+ * exist: all of it or no file. Derived data whose pages are damaged is made anew in the copy.
+ * Removes what killed backups have left in the same directory.
  */
 int store_backup(struct store *s, const char *to, struct err *err);
-/* What was written last moves from the log beside the file into the file. */
+/* Moves what was written last from the log beside the file into the file. */
 int store_checkpoint(struct store *s, struct err *err);
 /* Bytes of the log. */
 int64_t store_log_bytes(const struct store *s);
 /*
- * As store_checkpoint, and what was deleted has left the file when it returns 0. ERR_BUSY:
- * somebody reads what was there for longer than the setting "wait".
+ * As store_checkpoint; when it returns 0, the bytes of what was deleted have left the file.
+ * ERR_BUSY: a reader has kept an old snapshot open for longer than the setting "wait".
  */
 int store_settle(struct store *s, struct err *err);
 

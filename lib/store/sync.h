@@ -1,9 +1,10 @@
 /*
- * sync.h: what is new in a store for another one of the same person.
+ * sync.h: bringing two stores of one person together: what is new in one for the other.
  *
- * Each store has an id, and numbers what came to be known in it: a "mark" is the number up to which
- * a store knows another one, with a tag, as a store that was brought back from a backup counts the
- * same numbers again. All that a store knows of others is kept by their ids.
+ * Each store has an id, and numbers the changes that were made in it. A mark is the number of a
+ * change with its random tag. A store keeps, by the other's id, the mark up to which it knows
+ * another store. The tag tells when that store was restored from a backup since, and has numbered
+ * other changes with the same numbers.
  */
 #ifndef STORE_SYNC_H
 #define STORE_SYNC_H
@@ -14,10 +15,10 @@ struct mark { int64_t no, tag; };          /* no 0: nothing */
 #define MARK_TEXT 40
 /* "NO:TAG" */
 char *mark_format(const struct mark *m, char out[MARK_TEXT]);
-int mark_parse(const char *text, size_t len, struct mark *out);       /* -1: it is none */
+int mark_parse(const char *text, size_t len, struct mark *out);       /* -1: it is no mark */
 
 int store_id(struct store *s, char id[ID_TEXT], struct err *err);
-/* In the open transaction: what is a copy of another store is one of its own from now on. */
+/* In the open transaction: gives a store that was copied from another one an id of its own. */
 int store_new_id(struct store *s, struct err *err);
 
 /* ---- other stores, of each user ---- */
@@ -25,37 +26,41 @@ int store_new_id(struct store *s, struct err *err);
 struct peer {
 	int64_t no;
 	char id[ID_TEXT];
-	const char *name;                  /* of its machine */
-	struct mark got;                   /* all of it up to there is here */
-	int64_t sent;                      /* all of ours up to there is there */
+	const char *name;                  /* its machine's */
+	struct mark got;                   /* its changes up to here are in this store */
+	int64_t sent;                      /* this store's changes up to here are in it */
 };
 typedef int peer_fn(void *arg, const struct peer *v);
 int peers_each(struct store *s, const struct scope *who, peer_fn *fn, void *arg, struct err *err);
-/* By its id or its name, in the arena; *out NULL: it is not known. ERR_DATA: two have the name. */
+/*
+ * Finds a store by its id or name, in the arena; *out NULL: it is not known. ERR_DATA: two have the
+ * name.
+ */
 int peers_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
 	const struct peer **out, struct err *err);
 
 /*
- * In the open transaction: finds the store of that id, or notes it, under that name; and what this
- * handle puts from now on comes from it. ERR_DATA: it is this one, or a copy.
+ * In the open transaction: notes the store of that id under that name, if it was not known. What
+ * this handle puts from now on counts as coming from it. ERR_DATA: it is this store, or a copy of
+ * it.
  */
 int peers_meet(struct store *s, const struct scope *who, const char *id, const char *name,
 	struct err *err);
-/* What is put from now on is made here. */
+/* What is put from now on counts as made here. */
 void peers_leave(struct store *s);
 /*
- * In the open transaction, of the store that was met: all of it up to got is here, which is none if
- * got->no is 0; and all of this one up to has is there, if has is a mark of this one. lost: it does
- * not know any more what came from it.
+ * In the open transaction, for a store that was met: its changes up to got are here (none if
+ * got->no is 0), and this store's up to has are there, if has is a mark of this store. lost: the
+ * other store has lost what it once sent, so that is new for it again.
  */
 int peers_settle(struct store *s, const struct scope *who, const char *id, const struct mark *got,
 	const struct mark *has, bool lost, struct err *err);
 
 /* ---- what is new ---- */
 
-/* Of the user, the last; no 0: nothing was stored yet. */
+/* The user's last mark; no 0: nothing was stored yet. */
 int marks_last(struct store *s, const struct scope *who, struct mark *out, struct err *err);
-/* Whether it is one of this store. */
+/* Whether this store gave the mark. */
 int marks_known(struct store *s, const struct scope *who, const struct mark *m, bool *known,
 	struct err *err);
 
@@ -63,11 +68,11 @@ struct news {
 	struct store *s;
 	struct scope who;
 	int64_t since, until;              /* numbers (since, until] */
-	int64_t peer;                      /* what came from it is not new for it; 0: none */
+	int64_t peer; /* for whom: what came from it is not new for it; 0: anyone */
 };
 /*
- * Each session to which something was added, or of which something is known; then its turns. One
- * that was removed once comes behind its turns.
+ * Each session of which something is new, then its new turns. A session that was removed once comes
+ * after its turns.
  */
 typedef int news_session_fn(void *arg, const struct session *v);
 int news_sessions(const struct news *n, news_session_fn *session, message_fn *message, void *arg,
@@ -82,15 +87,16 @@ int news_consent(const struct news *n, bool *is_new, struct err *err);
 /* ---- what was removed elsewhere ---- */
 
 /*
- * What is here of what tombstones [n_keys] name: fn gets the id of a message or record, or the name
- * of a session that has no turns. Cost: all messages of the user are hashed, .1 s a million.
+ * Finds what this store still has of what tombstones [n_keys] name: fn gets the id of a message or
+ * record, or the name of a session without turns. Cost: all messages of the user are hashed, .1 s a
+ * million.
  */
 typedef int buried_fn(void *arg, const char *id, const char *session);
 int buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
 	size_t n_keys, buried_fn *fn, void *arg, struct err *err);
 /*
- * In the open transaction: of sessions that the tombstones name and that have turns all the same
- * nothing is known but these.
+ * In the open transaction: where the tombstones name a session that has turns again, all that is
+ * known of it but its turns is removed.
  */
 int buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
 	size_t n_keys, struct err *err);

@@ -1,6 +1,6 @@
 /*
- * column.h: a column of the row that a statement stands on, and a parameter, where NULL has a
- * meaning of ours. Private to lib/store.
+ * column.h: reads columns and binds parameters in the forms that the store uses, with what NULL
+ * means in each. Private to lib/store.
  */
 #ifndef STORE_SQL_COLUMN_H
 #define STORE_SQL_COLUMN_H
@@ -8,8 +8,8 @@
 #include "store/sql/store_parts.h"
 
 /*
- * Borrowed until the statement moves on. "" for NULL, which a damaged row may hold where there
- * should be a text.
+ * A text, borrowed until the statement moves on. "" for NULL, which a damaged row may hold even
+ * where there should be a text.
  */
 static inline const char *
 column_peek(struct db_stmt *q, int at)
@@ -28,7 +28,7 @@ column_text(struct db_stmt *q, int at, struct arena *a)
 	return arena_strndup(a, p, (size_t)db_column_bytes(q, at));
 }
 
-/* An id of ours as text; "" for bytes that are none. */
+/* An id as text; "" for bytes that are no id. */
 static inline void
 column_ulid(struct db_stmt *q, int at, char out[ID_TEXT])
 {
@@ -37,7 +37,7 @@ column_ulid(struct db_stmt *q, int at, char out[ID_TEXT])
 		id_format(db_column_blob(q, at), out);
 }
 
-/* A number of 0 to n - 1, which names are taken by; a damaged row may hold any. */
+/* A number from 0 to n - 1, to be used as an index; a damaged row may hold any number. */
 static inline int
 column_within(struct db_stmt *q, int at, int n)
 {

@@ -9,34 +9,37 @@
 #include "store/sql/slots.h"
 
 /*
- * To be called before the rows of a record are written: makes the step when this is its first
- * change, and keeps the rows as they are when this is its first change of the record. existed
- * false: there are none yet.
+ * To be called before the rows of a record are written. Makes the step with its first change, and
+ * keeps the record's rows as they are with the step's first change of this record. existed false:
+ * there are none yet.
  */
 int step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed,
 	struct err *err);
 
-/* The record at row as it was before a step; *out NULL: there was none. */
+/* The record at row as it was before the step; *out NULL: there was none. */
 int record_was(struct store *s, int64_t row, int64_t step, struct arena *a,
 	const struct fact **out, struct err *err);
 /*
- * The rows of f->head.row, which are not there; new: an id that is taken is made anew, else that is
- * an error.
+ * Writes the rows of a record that has none. is_new: an id that is taken is replaced by a new one;
+ * else it is an error.
  */
 int rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err);
-/* A step with its time, and its name, which is made when it is NULL. */
+/* Writes the row of a step with its time and its name, which is made if ulid is NULL. */
 int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[ID_BYTES],
 	struct err *err);
-/* Names for steps of stores before version 12, the same wherever the store is. */
+/* Names all steps of a store from before version 12, in every copy of the store alike. */
 int steps_name_all(struct store *s, struct err *err);
 
-/* Binds scope and filter, ?1 to ?17 and ?20 to ?22, from row lo to row hi. */
+/* Binds a scope and a filter, for rows lo to hi: parameters ?1 to ?17 and ?20 to ?22. */
 void rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,
 	const struct record_filter *f, int64_t lo, int64_t hi);
 
-/* A statement whose first parameters are an id of the user's, lo and hi (and a fourth), run. */
+/*
+ * Runs a statement whose parameters are a row and the range of its user's rows, or before these a
+ * fourth.
+ */
 int row_run(struct store *s, enum stmt which, int64_t row, int64_t fourth, struct err *err);
-/* The record, its fact and its sources are deleted, nothing else. */
+/* Deletes the rows of a record, its fact and its sources, and nothing else. */
 int rows_delete(struct store *s, int64_t row, struct err *err);
 
 #endif

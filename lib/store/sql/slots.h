@@ -19,7 +19,7 @@
 #include "store/vectors.h"
 
 #define VECTOR_PAGE      4030
-#define SLOT_HEAD        12                    /* of both sorts: what is not signs or bytes */
+#define SLOT_HEAD        12 /* of a slot in both tables: all but signs or bytes */
 #define SLOTS_ROOM       (VEC_MAX_DIMS + SLOT_HEAD)
 #define SET_SHIFT        28                    /* of a page's id */
 /* number of a set: what is left of the id below the user's */
@@ -78,21 +78,21 @@ int vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *
 /* The same for the next set after that number; 0 begins. out->no is 0 where it cannot be told. */
 int vset_next(struct store *s, int64_t after, struct vset *out, struct err *err);
 void vset_release(struct vset *v);
-/* 0 is an error here */
+/* The set of that number; an error if there is none. */
 int vset_get(struct store *s, int64_t no, struct vset *out, struct err *err);
-/* The set is gone, with pages, counts and queues of all users. */
+/* Removes a set with the pages, counts and queues of all users. */
 int vset_drop(struct store *s, int64_t set, struct err *err);
 
 /* ---- slots ---- */
 
-/* Key and scale of a byte's slot. */
+/* Writes key and scale into a slot of vector_byte. */
 void slot_head(uint8_t *slot, uint64_t key, float scale);
-/* The byte's slot of a unit vector. */
+/* Makes the slot in vector_byte of a unit vector. */
 void slot_fill(const struct vset *v, uint64_t key, const float *d, uint8_t *out);
-/* The code's slot of a byte's slot. */
+/* Makes the slot in vector_code from the one in vector_byte. */
 void slot_code(const struct vset *v, const uint8_t *byte_slot, uint8_t *out);
 
-struct slots {                                 /* of a user, for adding to the end */
+struct slots {                                 /* of a user, to add some at the end */
 	struct store *store;
 	const struct vset *set;
 	int64_t user;
@@ -101,17 +101,17 @@ struct slots {                                 /* of a user, for adding to the e
 };
 int
 slots_open(struct store *s, const struct vset *v, int64_t user, struct slots *out, struct err *err);
-/* A byte's slot [v->byte_bytes]. */
+/* Adds a slot of vector_byte [byte_bytes of the set]. */
 int slots_add(struct slots *w, const uint8_t *byte_slot, struct err *err);
-/* The last pages and the counts into the database. */
+/* Writes the last pages and the counts. */
 int slots_close(struct slots *w, struct err *err);
 int slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead,
 	struct err *err);
 int slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
 	struct err *err);
 /*
- * A page of one of the two tables by number; it lasts until the statement's next use. bytes: those
- * that it must have, or it is damaged.
+ * Reads a page of one of the two tables; it lasts until the statement's next use. ERR_IO: it has
+ * other than bytes bytes.
  */
 int slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out,
 	struct err *err);
@@ -119,8 +119,8 @@ int slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *
 	struct err *err);
 
 /*
- * The vectors of records rows [n], in all sets, are no more; records that are still there are
- * missing again. In the open transaction. Cost: the user's codes are read.
+ * In the open transaction: removes the vectors of records rows [n] from all sets; those of records
+ * that are still there count as missing again. Cost: the user's codes are read.
  */
 int vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind,
 	const int64_t *rows, size_t n, struct err *err);
@@ -129,31 +129,31 @@ uint64_t vector_key_pack(const struct vector_key *k);
 
 /* ---- the queue ---- */
 /*
- * All vectors of the user that are missing in the set, those that wait too. Cost: linear in what
- * is missing.
+ * How many of the user's vectors are missing in the set, those that are not due too. Cost: linear
+ * in what is missing.
  */
 int vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n,
 	struct err *err);
 
-/* A kind of record: its statements. A kind that comes is a row of vector_sources. */
+/* The statements of a kind of record that has vectors. A new kind is a row of vector_sources. */
 struct vector_source {
 	enum vector_kind kind;
-	/* (set, lo, hi, limit): box, done, of boxes lo to hi that may have more */
+	/* (set, lo, hi, limit): box and done of boxes lo to hi that may have more to do */
 	enum stmt boxes;
 	/*
-	 * (set, lo, hi, limit): row, parts or NULL, speaker, text, of rows lo to hi that want
+	 * (set, lo, hi, limit): row, parts or NULL, speaker and text of rows lo to hi that want
 	 * vectors and have not failed
 	 */
 	enum stmt records;
-	/* (set, lo, hi, now, limit): the same, of vector_todo */
+	/* (set, lo, hi, now, limit): the same of rows in vector_todo that are due */
 	enum stmt due;
-	/* (lo, hi): row, parts, of rows that want vectors, ascending */
+	/* (lo, hi): row and parts of rows that want vectors, ascending */
 	enum stmt all;
-	/* (set, lo, hi): into vector_todo, rows lo to hi that want vectors */
+	/* (set, lo, hi): puts rows lo to hi that want vectors into vector_todo */
 	enum stmt skip;
 	/*
-	 * (set, lo, hi): parts beyond done, of boxes lo to hi; (set, lo, hi, tries): parts in
-	 * vector_todo, of rows tried less often
+	 * (set, lo, hi): parts that are not done of boxes lo to hi; (set, lo, hi, tries): parts in
+	 * vector_todo of rows that were tried less often
 	 */
 	enum stmt count, count_todo;
 };
@@ -164,7 +164,7 @@ extern const size_t vector_n_sources;
 #define PARTS_MAX  65535
 #define BOX_ROWS   ((int64_t)1 << BOX_SHIFT)
 
-/* Is the row in vector_todo? 1, 0, -1. */
+/* Whether the row is in vector_todo: 1, 0, -1. */
 int todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err);
 int todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there,
 	struct err *err);
@@ -174,7 +174,10 @@ int done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, i
 	struct err *err);
 int done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done,
 	struct err *err);
-/* Missing vectors of users lo to hi; of failed ones those tried less than tries times. */
+/*
+ * How many vectors of these users are missing; of failed ones only those tried less than tries
+ * times.
+ */
 int count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
 	int64_t user_last, int64_t tries, int64_t *n, struct err *err);
 const struct vector_source *vector_source_of(unsigned kind);   /* NULL: none */
