@@ -13,26 +13,27 @@ struct dialect {
 	char *sql;                             /* parameters are $1, $2 ...; to be freed */
 	int n_parameters;
 	/*
-	 * A parameter that is a text or bytes, where the column has no type of its own in SQLite.
-	 * In PostgreSQL it is bytea: a text as it is, bytes behind a zero byte, which no text has.
+	 * A parameter that may be a text or bytes, as SQLite's column has no type. In PostgreSQL it
+	 * is bytea: a text as it is, bytes after a zero byte, which no text has.
 	 */
 	bool any[DIALECT_PARAMETERS];
-	bool unused[DIALECT_PARAMETERS];       /* one that the text does not speak of */
+	bool unused[DIALECT_PARAMETERS];       /* a parameter that the text does not use */
 	bool writes;                           /* it changes rows */
 	/*
-	 * A row that many may be put of at a time, from an array a column: the statement, and the
-	 * columns' types, i for int8, t for text, b for bytea. NULL: no such.
+	 * For a statement that puts a row: one that puts many, from an array for each column, and
+	 * the types of the columns: i for int8, t for text, b for bytea. NULL: there is none.
 	 */
 	const char *many, *columns;
 	/*
-	 * A read that is declared for many values of one parameter, which are given as an array:
-	 * the last column says of which of them a row is, 1, 2 ..., ascending. 0: no such.
+	 * For a read: a statement that reads for many values of parameter together_by at once,
+	 * given as an array. Its last column says for which of them a row is, 1, 2 ..., ascending.
+	 * NULL: there is none.
 	 */
 	const char *together;
 	int together_by;
 	/*
-	 * It gives one row: how many rows it put, and whether it put none because a value that only
-	 * one may have is another's.
+	 * It gives one row: how many rows it put, and whether it put none because of a conflict of
+	 * unique values (db_was_taken).
 	 */
 	bool tells_taken;
 };

@@ -1,6 +1,6 @@
 /*
- * libpq.h: what is used of libpq, PostgreSQL's client library. It is loaded when the first store is
- * opened that is not a file: who has no such store needs no libpq and does not wait for it. Its
+ * libpq.h: the functions of libpq, PostgreSQL's client library, that are used. The library is
+ * loaded when the first store on a server is opened, so nobody else needs it or waits for it. Its
  * interface has been the same since PostgreSQL 14 (libpq.so.5). Private to lib/store/postgres.
  */
 #ifndef STORE_POSTGRES_LIBPQ_H

@@ -9,7 +9,7 @@
 #include "store/postgres/libpq.h"
 #include "store/sql/store_parts.h"
 
-/* A value that is bound. */
+/* The value of a parameter. */
 struct value {
 	unsigned type;                         /* PG_INT8 ...; 0: null */
 	const char *bytes;                     /* borrowed, but for numbers */
@@ -18,20 +18,23 @@ struct value {
 	char *own;                             /* a copy, or NULL */
 };
 
-/* A statement as the server has it, for parameters of certain types; 0: the server has chosen. */
+/*
+ * A statement prepared on the server for certain types of parameters; 0: a type that the server has
+ * chosen.
+ */
 struct variant {
 	unsigned types[DIALECT_PARAMETERS];
 	char name[24];
-	int connection;                        /* of which it is prepared on; 0: of none */
+	int connection; /* number of the connection on which it is prepared; 0: none */
 };
 
-/* Rows that were fetched; of a declared read they are kept under its key. */
+/* Fetched rows; those of a declared read are kept under its key. */
 struct rows {
 	struct pg_result *result;
-	int first, n;                          /* those of result that are its own */
+	int first, n;                          /* the rows of result that are its own */
 	uint64_t key;
 	bool kept, used;
-	bool shared;                           /* the result is not freed with it: see db.shared */
+	bool shared;                           /* others use the result too: see db.shared */
 };
 
 struct db_stmt {
@@ -42,13 +45,13 @@ struct db_stmt {
 	struct value values[DIALECT_PARAMETERS];
 	struct variant *variants;
 	size_t n_variants, cap_variants;
-	struct rows *rows;                     /* it stands on at of them, or NULL */
+	struct rows *rows;                     /* it stands on row at of them, or NULL */
 	int at;
-	/* what db_column_bytes tells; the text of a number that was asked for as one */
+	/* what db_column_bytes returns */
 	int bytes;
 };
 
-/* What was sent and not answered yet. */
+/* A statement that was sent and is not answered yet. */
 struct sent {
 	enum { SENT_READ, SENT_WRITE, SENT_ORDER, SENT_COMMIT } kind;
 	struct rows *rows;
@@ -61,7 +64,7 @@ struct wanted {
 	struct db_stmt *q;
 	struct value values[DIALECT_PARAMETERS];
 	uint64_t key;                          /* of all */
-	uint64_t others;                       /* of what is the same in those that go together */
+	uint64_t others;                       /* of what is the same in all that are sent as one */
 	size_t at;                             /* in the order of declaring */
 };
 
@@ -83,8 +86,8 @@ struct db {
 	bool read_only;
 	enum transaction now;
 	bool has_read;                         /* in the transaction */
-	struct rows seen;                      /* which others the snapshot sees */
-	struct err failed;                     /* of a write that was not waited for */
+	struct rows seen;                      /* which transactions of others the snapshot sees */
+	struct err failed;                     /* the error of a write that was not waited for */
 	bool lost;                             /* the connection */
 	struct batch batch;
 	struct sent *sent;
@@ -93,13 +96,13 @@ struct db {
 	size_t n_wanted, cap_wanted;
 	struct rows **kept;
 	size_t n_kept, cap_kept;
-	struct pg_result **shared;             /* by the rows of several reads */
+	struct pg_result **shared;             /* results that the rows of several reads share */
 	size_t n_shared, cap_shared;
 	struct db_stmt **stmts;
 	size_t n_stmts, cap_stmts;
 	int64_t changes;
 	bool was_taken;
-	char token[40];                        /* of the transaction that writes; "": it has none */
+	char token[40];                        /* names the write transaction; "": it has no name */
 	char state[8];                         /* SQLSTATE of the last error */
 	int lock_depth;
 	uint64_t n_prepared;                   /* statements, over all connections */
@@ -107,7 +110,7 @@ struct db {
 };
 
 /* ---- open.c ---- */
-/* A new connection in place of one that was lost. ERR_UNAVAILABLE, ERR_PERM, ERR_CONFIG. */
+/* Makes a new connection in place of one that was lost. ERR_UNAVAILABLE, ERR_PERM, ERR_CONFIG. */
 int pg_connect(struct db *d, struct err *err);
 int postgres_open(struct store *s, const char *path, struct err *err);
 void postgres_close(struct store *s);
@@ -115,12 +118,12 @@ void postgres_close(struct store *s);
 /* ---- pipeline.c ---- */
 /* Queues a statement with parameters in text form. */
 void pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values);
-/* Queues a statement with parameters in binary form, without what is kept back in batch. */
+/* Queues a statement with parameters in binary form; does not send the batch first. */
 void pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *types,
 	const char *const *values, const int *lengths, const int *formats);
 /* Sends all that is queued and waits for the answers: a round. */
 int pg_sync(struct db *d, struct err *err);
-/* The rows of one statement with parameters in text form; all before it is sent, too. */
+/* Runs a statement with parameters in text form, after all that is queued, and returns its rows. */
 struct pg_result *pg_ask(struct db *d, const char *what, const char *sql, int n,
 	const char *const *values, struct err *err);
 /* Fills q->rows, from what was declared and fetched or from the server. */
@@ -129,14 +132,17 @@ int pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 int pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what);
 void pg_want(struct db *d, struct db_stmt *q);
 int pg_fetch_wanted(struct db *d, struct err *err);
-/* What was declared is over, and what was fetched of it goes. */
+/* Forgets what was declared and what was fetched of it. */
 void pg_forget(struct db *d);
 void rows_free(struct rows *r);
 /* Fills err from an answer that is an error, or from the connection. */
 int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
 
 /* ---- batch.c ---- */
-/* Keeps the row that q would put; pg_batch_send queues them, as pg_order and the like do first. */
+/*
+ * Keeps the row that q would put in the batch; pg_batch_send queues the batch. The other functions
+ * that queue something, except pg_send, call it first.
+ */
 int pg_batch_add(struct db *d, struct db_stmt *q, struct err *err);
 int pg_batch_send(struct db *d, struct err *err);
 void pg_batch_drop(struct db *d);

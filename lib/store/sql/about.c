@@ -1,9 +1,8 @@
 /*
- * about.c: profiles. The queue of vectors sees a profile only with consent; so fields get new rows
- * when consent comes back, or they would be below the mark up to which all is done.
- *
- * What goes is overwritten in its page (secure_delete), and the pages of its vectors are written
- * anew without them.
+ * about.c: profiles. The queue of vectors sees a profile's fields only with consent. It takes all
+ * rows up to the last one that it has seen for done, so the fields get new rows when consent comes
+ * back. Removed values are overwritten in their page (secure_delete), and the pages of their
+ * vectors are written anew without them.
  */
 #include "store/about.h"
 
@@ -90,7 +89,10 @@ run(struct store *s, struct db_stmt *q, struct err *err)
 	return q == NULL ? -1 : db_done(s->db, q, err, "write profile");
 }
 
-/* The row goes first: what has gone wants no vector. */
+/*
+ * The row is removed before its vector: a vector that is removed from a row that is still there is
+ * queued again.
+ */
 static int
 drop(struct store *s, const struct scope *who, int64_t user, int64_t row, struct err *err)
 {
@@ -232,7 +234,7 @@ about_give_consent(struct store *s, const struct scope *who, bool yes, int64_t s
 	if (user < 0 || about_consent(s, who, &was, &have_us, err) < 0)
 		return -1;
 	if (s->from_peer != 0) {
-		/* the later stands; of the same time: no */
+		/* The later one stands; of two at the same time, "no". */
 		*did = have_us == TIME_NONE || since_us > have_us ||
 			(since_us == have_us && was && !yes)
 		    ? GIVEN_STORED

@@ -1,10 +1,12 @@
 /*
- * cards.c: pages of cards. id = first row of the session + number of the page, each of CARDS_A_PAGE
- * turns.
+ * cards.c: pages of cards, the features of CARDS_A_PAGE turns each. A page's id is the first row of
+ * the session + the number of the page in it.
  */
 #include "store/sql/store_parts.h"
 
-/* to the rows that follow, before a search from the root, which takes as long as ten */
+/*
+ * rows to step over before searching from the tree's root again, which takes as long as ten steps
+ */
 #define STEPS 4
 
 int
@@ -27,7 +29,7 @@ cards_done(struct store *s)
 	db_reset(s->stmts[STMT_CARD_GET]);
 }
 
-/* The row that it stands on, or the next one. */
+/* Goes to the next row and notes its id, or that there is none. */
 static int
 step(struct cards_walk *w, struct err *err)
 {
@@ -43,7 +45,7 @@ step(struct cards_walk *w, struct err *err)
 int
 cards_next(struct cards_walk *w, int64_t id, struct cards *out, struct err *err)
 {
-	/* what was declared is single pages */
+	/* single pages were declared */
 	if (db_gathers(w->store->db))
 		return cards_page(w->store, id, out, err);
 	out->n = 0;

@@ -1,6 +1,6 @@
 /*
- * categories.c: categories and their members. What removes a record (records.c, prune.c) takes it
- * out of its category, whose name may have had a word of it, and so goes too.
+ * categories.c: categories and their members. When a record is removed for good (records.c,
+ * prune.c), its category loses its name too, as that may have had a word of the record.
  */
 #include "store/categories.h"
 

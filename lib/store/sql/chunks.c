@@ -25,7 +25,6 @@ put_chunk(struct store *s, int64_t row, size_t no, const struct chunk *c, struct
 	return db_done(s->db, q, err, "write chunk");
 }
 
-/* A message that is one piece of prose has no row. */
 int
 chunks_put(struct store *s, int64_t row, const struct chunk *chunks, size_t n, struct err *err)
 {
@@ -37,7 +36,7 @@ chunks_put(struct store *s, int64_t row, const struct chunk *chunks, size_t n, s
 	return 0;
 }
 
-/* first: waits until it is known whether there is a second. */
+/* first is kept back until there is a second, as one alone may need no row. */
 struct cutting { struct store *s; int64_t row; size_t n; struct chunk first; struct err *err; };
 
 static int
@@ -54,7 +53,6 @@ on_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
-/* Cuts a text and puts its chunks [*n] one by one: of a large text there may be a million. */
 int
 chunks_cut(struct store *s, int64_t row, const char *text, size_t len, size_t *n, struct err *err)
 {
@@ -83,7 +81,8 @@ message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t
 	if (db_done(s->db, q, err, "write message") < 0)
 		return -1;
 	/*
-	 * read by a walk and not found by its number: who goes on until all are cut would never end
+	 * A walk has read this row, but it is not found by its number: a caller who goes on until
+	 * all messages are cut would never end.
 	 */
 	return db_changes(s->db) == 1
 	    ? 0
@@ -119,7 +118,7 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	db_reset(q);
 	if (got < 0)
 		goto out;
-	/* one that is in pieces now may have the vector of the whole */
+	/* a message that is in pieces now may have the vector of the whole */
 	recut = xreallocarray(NULL, n_uncut + 1, sizeof(*recut));
 	for (size_t i = 0; i < n_uncut; i++) {
 		size_t n_chunks;
@@ -181,8 +180,8 @@ read_chunks(struct store *s, const struct scope_numbers *n, const struct message
 }
 
 /*
- * Who asked for messages asks for their chunks next, one by one, and outside of the snapshot: where
- * that would cost a way through a network for each, they are fetched with the messages and kept
+ * A caller that has read messages asks for their chunks next, one by one and after the snapshot.
+ * Where each would cost a round trip through a network, they are fetched with the messages and kept
  * until others are.
  */
 struct chunks_kept {

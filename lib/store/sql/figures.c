@@ -90,7 +90,7 @@ by_message(const struct figures *f, int64_t user)
 	struct messages_seen v;
 
 	return count_messages(f, user, &v) < 0 || tell_messages(f, &v) < 0 ||
-		/* chunks: also those of one piece, which have no row */
+		/* with the single chunks that have no row */
 		by_chunk(f, user, v.chunks) < 0
 	    ? -1
 	    : 0;
@@ -115,7 +115,7 @@ kept_release(struct kept *k)
 	free(k->banks);
 }
 
-/* Rows come bank by bank. */
+/* Rows are ordered by bank. */
 static void
 count_group(struct kept *k, struct db_stmt *q)
 {
@@ -229,8 +229,8 @@ row_of(const struct figures *f, enum stmt which, int64_t a, const char *const na
 }
 
 /*
- * Of the set that searches use, and of those that are being made: how many vectors the user has in
- * it, under the model's name.
+ * How many vectors the user has in each set, under its model's name: in the one that searches use,
+ * and in those that are being made.
  */
 static int
 by_set(const struct figures *f, int64_t user)

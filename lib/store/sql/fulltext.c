@@ -105,7 +105,7 @@ delete_pair(struct store *s, enum stmt which, int64_t a, int64_t b, struct err *
 	return db_done(s->db, q, err, "write index");
 }
 
-/* The first n pages. */
+/* Deletes the first n pages. */
 static int
 delete_pages(void *arg, uint32_t n, struct err *err)
 {
@@ -366,7 +366,7 @@ segment_source(struct segment *g)
 	return (struct postings_source){ source_page, g };
 }
 
-/* Asks for the leaf of a term. */
+/* The statement that finds the leaf of a term, bound. */
 static struct db_stmt *
 leaf_of(struct segment *g, const char *term, size_t len, struct err *err)
 {
@@ -380,7 +380,10 @@ leaf_of(struct segment *g, const char *term, size_t len, struct err *err)
 	return q;
 }
 
-/* Asks for the leaves behind that of a prefix, up to the last of its terms; empty: for all. */
+/*
+ * The statement that finds the leaves after that of a prefix, up to its last term; len 0: all
+ * leaves.
+ */
 static struct db_stmt *
 leaves_of(struct segment *g, const char *prefix, size_t len, struct err *err)
 {

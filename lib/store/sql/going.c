@@ -50,7 +50,7 @@ add_range(struct ranges *r, int64_t lo, int64_t hi)
 	r->at[r->n++] = (struct range){ lo, hi };
 }
 
-/* Adds the parts of the session. */
+/* Adds the ranges of rows of a session's parts. */
 static int
 add_session(struct store *s, int64_t user, const char *name, struct ranges *r, struct err *err)
 {
@@ -66,7 +66,7 @@ add_session(struct store *s, int64_t user, const char *name, struct ranges *r, s
 	return got;
 }
 
-/* Rows of one user, each a range, or those that follow each other one. */
+/* Adds rows of one user as ranges, one for rows that follow each other. */
 static void
 add_rows(const int64_t *rows, size_t n, struct ranges *r)
 {
@@ -106,7 +106,7 @@ goes(const struct made *m, int64_t row)
 	return false;
 }
 
-/* Whether a record rests on anything that stays: 1 it does, 0 it does not, -1 it failed. */
+/* Whether a record rests on anything that stays: 1, 0, -1. */
 static int
 has_other_source(struct made *m, int64_t row, struct err *err)
 {
@@ -140,7 +140,8 @@ note_guarded(struct made *m, const struct made_record *r)
 }
 
 /*
- * A record that rests on something that goes: it goes too, unless it is protected or rests on more.
+ * Decides about a record that rests on something that is removed: it is removed too, unless it is
+ * protected or rests on something else as well.
  */
 static int
 consider(struct made *m, int64_t row, struct err *err)
@@ -199,7 +200,7 @@ consider_all(struct made *m, enum stmt which, int64_t a, int64_t b, int64_t c, i
 	return got < 0 ? -1 : 0;
 }
 
-/* The rows of all that goes, ascending; name by name, as sessions are found. */
+/* Collects the rows of all that is removed, ascending, with the sessions found by their names. */
 static int
 find_ranges(struct store *s, int64_t user, const struct going *g, struct ranges *r, struct err *err)
 {
@@ -239,7 +240,7 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 		    (m.n - g->n_records) * sizeof(*m.items));
 	*out = (struct made_records){ m.items, m.kept, m.guarded, m.n - g->n_records, 0,
 		m.n_guarded };
-	/* one that rests on much is kept once, unless all of that went in the end */
+	/* a record that was kept several times is told once, unless it was removed in the end */
 	for (size_t i = 0; i < m.n_kept; i++) {
 		bool again = goes(&m, m.kept[i].row);
 
@@ -262,7 +263,7 @@ made_release(struct made_records *m)
 
 /* ---- their removal ---- */
 
-/* A session does not come back with its transcript. */
+/* Puts a tombstone, so that the session does not come back when its transcript is read again. */
 static int
 bury_session(struct store *s, int64_t user, const char *name, struct err *err)
 {
@@ -272,7 +273,7 @@ bury_session(struct store *s, int64_t user, const char *name, struct err *err)
 	return tombstone_put(s, user, key, err);
 }
 
-/* Neither do the messages of the range, which are of the session. */
+/* Puts tombstones for the messages of a range of the session. */
 static int
 bury_messages(struct store *s, int64_t user, const char *name, const struct range *r,
 	struct err *err)
@@ -344,7 +345,7 @@ remove_rows(struct store *s, const struct range *r, struct err *err)
 	return members_forget(s, r->lo, r->hi, err);
 }
 
-/* The features of turns that go are zeros: those that stay keep their places in the page. */
+/* Zeroes the cards of removed turns; those that stay keep their places in the page. */
 static int
 clear_cards(struct store *s, const struct range *r, struct err *err)
 {
@@ -392,7 +393,7 @@ remove_session_part(struct store *s, int64_t user, const struct range *r, struct
 	    : db_done(s->db, q, err, "remove session");
 }
 
-/* The name of the session that the row is a turn of; the caller frees it. NULL on error. */
+/* The name of the row's session; the caller frees it. NULL on error. */
 static char *
 session_name(struct store *s, int64_t user, int64_t row, struct err *err)
 {
@@ -426,7 +427,9 @@ bury(struct store *s, int64_t user, const struct going *g, const struct ranges *
 	return 0;
 }
 
-/* Sessions that were removed before, and lose turns that were added to them. */
+/*
+ * Corrects the times of sessions that were removed once, and now lose turns that were added since.
+ */
 static int
 span_again(struct store *s, int64_t user, const struct ranges *r, struct err *err)
 {

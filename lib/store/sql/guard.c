@@ -105,10 +105,7 @@ ledger_add(struct store *s, const struct scope *who, const struct ledger_add *v,
 	return db_done(s->db, q, err, "write ledger");
 }
 
-/*
- * says changes when the day's budget, or what is left of it, does not allow what the call sets
- * aside.
- */
+/* Changes *says if what is left of the day's budget is less than what the call sets aside. */
 static int
 ask_budget(struct store *s, const struct call *c, enum call_says *says, struct err *err)
 {

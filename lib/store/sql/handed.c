@@ -125,7 +125,7 @@ handed_pack(const struct handed *h, size_t n, struct buf *out)
 		pack_item(out, &h[i]);
 }
 
-/* The length of the item that bytes begin with; 0: they do not hold one. */
+/* The length of the item at the beginning of bytes; 0: there is no whole item. */
 static size_t
 item_len(const uint8_t *p, size_t len)
 {

@@ -139,8 +139,8 @@ store_features(char *out, size_t size)
 }
 
 /*
- * ERR_CONFIG where the words and cards of the store were made by other rules than this program's
- * (but for a repair).
+ * ERR_CONFIG: the index of the store was made by other rules than this program's (allowed for a
+ * repair).
  */
 static int
 check_features(struct store *s, struct err *err)

@@ -106,7 +106,7 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 	c->session_first = xcalloc(n_pieces + 2, sizeof(uint32_t));
 }
 
-/* The pieces in order of rows become the corpus; n_mapped [n_segments] are 0. */
+/* Makes the corpus of the pieces, which are in order of rows; n_mapped [n_segments] begin as 0. */
 static int
 lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mapped, struct err *err)
 {
@@ -139,8 +139,8 @@ lay_out(struct index *x, const struct piece *p, size_t n_pieces, size_t *n_mappe
 }
 
 /*
- * The info of one segment, each run straight to its place in the corpus; runs and to [its runs] are
- * scratch.
+ * Reads the info of one segment's turns, each run straight into its place in the corpus; runs and
+ * to [its runs] are scratch.
  */
 static int
 read_info(struct index *x, size_t i, uint64_t info_at, struct postings_run *runs, uint16_t **to,
@@ -157,7 +157,7 @@ read_info(struct index *x, size_t i, uint64_t info_at, struct postings_run *runs
 	return postings_info(&g->meta, &from, runs, info_at, to, err);
 }
 
-/* What load needs and throws away. */
+/* What loading needs only for a while. */
 struct loading {
 	struct piece *pieces;
 	struct postings_run *runs;
@@ -276,8 +276,8 @@ want_pages(struct index *x, size_t i, uint32_t first, uint32_t n, struct err *er
 }
 
 /*
- * Where the leaves of words stand is read at once, then the leaves themselves, and then what says
- * which other pages the lists have.
+ * Declares all that the lists of words need, in three rounds: where the leaves of the words stand,
+ * the leaves, and then the other pages of the lists.
  */
 static int
 want_lists(struct index *x, const struct index_word *words, size_t n, struct err *err)
@@ -368,7 +368,7 @@ index_want(struct index *x, const struct index_wants *w, struct err *err)
 	    w->prefixes, w->n_prefixes, err);
 }
 
-/* Pages of documents, and with them where the leaves of words stand. */
+/* Declares the pages of documents, and in the same round where the leaves of words stand. */
 static int
 want_corpus(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {

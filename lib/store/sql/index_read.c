@@ -119,7 +119,7 @@ index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struc
 	return 0;
 }
 
-/* Asks for the speakers whose name starts with a word. */
+/* The statement that finds the speakers whose name starts with a word, bound. */
 static struct db_stmt *
 speakers_of(struct index *x, const struct index_word *w, struct err *err)
 {
@@ -134,7 +134,10 @@ speakers_of(struct index *x, const struct index_word *w, struct err *err)
 	return q;
 }
 
-/* With them what a question reads next: how many there are, and which segments. */
+/*
+ * Declares the speakers, and in the same round what a question reads next: how many speakers there
+ * are, and the segments.
+ */
 static int
 want_speakers(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {

@@ -16,7 +16,7 @@ message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
 	return q == NULL ? -1 : db_done(s->db, q, err, "write message");
 }
 
-/* The turn that it had where it was said. */
+/* Notes which turn it was where it was said, if another one is known. */
 static int
 note_turn_said(struct store *s, const struct message *m, int64_t turn, struct err *err)
 {
@@ -33,7 +33,7 @@ note_turn_said(struct store *s, const struct message *m, int64_t turn, struct er
 
 #define BOTH(no, text, type) { a->text, b->text },
 
-/* Whether all but what a store makes for itself is the same. */
+/* Whether two messages are the same in all that a store does not make itself. */
 static bool
 is_same_turn(const struct message *a, const struct message *b)
 {
@@ -60,7 +60,10 @@ put_alias(struct store *s, const uint8_t ulid[ID_BYTES], int64_t row, struct err
 	return db_done(s->db, q, err, "write message");
 }
 
-/* The turn at row is called "to" from now on, and so is it where it is a source. */
+/*
+ * Changes the id of the turn at m->row, also where it is a record's source. *taken: the id is
+ * another message's, and nothing is changed.
+ */
 static int
 rename_turn(struct store *s, const struct message *m, const uint8_t from[ID_BYTES],
 	const uint8_t to[ID_BYTES], int64_t stored_us, bool *taken, struct err *err)

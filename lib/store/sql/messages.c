@@ -1,5 +1,5 @@
 /*
- * messages.c: messages and sessions in. What was said is never changed; storing the same again
+ * messages.c: stores messages and sessions. What was said is never changed; storing the same again
  * finds what is there.
  */
 #include "store/sql/changes.h"
@@ -64,8 +64,8 @@ messages_set_options(struct store *s, struct put_options o)
 /* ---- messages ---- */
 
 /*
- * Without an id of its own a message is known by its place and content: 16 bytes of a hash of
- * position, time and role, little endian on every machine, and SHA-256.
+ * A message without a source_id is identified by its place and content: the first 16 bytes of a
+ * hash of position, time and role, little endian on every machine, and the content's SHA-256.
  */
 static void
 source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
@@ -96,7 +96,7 @@ bind_source(struct db_stmt *q, int at, const struct message *m, const uint8_t ha
 		db_bind_blob(q, at, hash, PLACE_BYTES);
 }
 
-/* 1 and m filled when it is stored already; v NULL: in whatever part of the session. */
+/* 1: it is stored already, and m is filled; 0; -1. v NULL: looks in all parts of the session. */
 static int
 find_duplicate(struct store *s, int64_t user, const struct session_state *v, struct message *m,
 	const uint8_t *hash, struct err *err)
@@ -133,7 +133,7 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	return 1;
 }
 
-/* What a message is known by, in its session, as one number: of two messages it may be the same. */
+/* A hash of what identifies a message in its session; two messages may have the same. */
 static uint64_t
 note_of(const struct session_state *v, const struct message *m, const uint8_t *hash)
 {
@@ -144,9 +144,9 @@ note_of(const struct session_state *v, const struct message *m, const uint8_t *h
 }
 
 /*
- * Where an answer costs a way through a network: whether a message is known to be new, so that it
- * can be put without asking whether it was. 1: it is; 0: it may be there, or nobody knows; or m is
- * filled, as find_duplicate does: 2.
+ * For a database across a network: whether a message is known to be new, so that it can be put
+ * without waiting for an answer. 1: it is; 0: that is not known; 2: it is stored, and m is filled
+ * as by find_duplicate; -1.
  */
 static int
 is_surely_new(struct store *s, int64_t user, const struct session_state *v, struct message *m,
@@ -173,7 +173,10 @@ message_key(const struct message *m, const uint8_t *hash, uint8_t key[TOMBSTONE_
 	    own ? strlen(m->source_id) : PLACE_BYTES, own, key);
 }
 
-/* Whether it was pruned and stays away; what may return is dug up. In the open transaction. */
+/*
+ * In the open transaction: whether it was removed for good. If it may return, its tombstone is
+ * removed.
+ */
 static int
 stays_buried(struct store *s, int64_t user, const struct message *m, const uint8_t *hash,
 	bool *buried, struct err *err)
@@ -194,7 +197,7 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	if (*buried && tombstone_take(s, user, key, err) < 0)
 		return -1;
 	*buried = false;
-	/* and the session's title may */
+	/* then its session's title may return, too */
 	tombstone_key(m->session, NULL, 0, false, key);
 	return tombstone_take(s, user, key, err);
 }
@@ -206,8 +209,8 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 struct labels { int64_t speaker, agent, project; };
 
 /*
- * 1; 0: what it is known by is in the session already, or a given id is another message's, and
- * nothing was put.
+ * 1: put; 0: not put, as the session has a message with its source already, or its given id is
+ * another message's; -1.
  */
 static int
 insert(struct store *s, struct message *m, bool is_new, const struct prepared *p,
@@ -243,9 +246,9 @@ insert(struct store *s, struct message *m, bool is_new, const struct prepared *p
 	db_bind_text(q, AT(content), m->content, (int)m->content_len);
 	MESSAGE_TEXTS(BIND)
 	/*
-	 * An id may be taken: one that an import brought, by another user's copy of the same
-	 * record; one of ours, by a process before that had the same MEM_SEED and MEM_NOW. Ids
-	 * count up, so the next free one is found.
+	 * An id may be taken: one from an import by another user's copy of the same record, one of
+	 * ours by an earlier process with the same MEM_SEED and MEM_NOW. Ids count up, so a free
+	 * one is found.
 	 */
 	for (int n = 0; db_done(s->db, q, err, "write message") < 0; n++) {
 		if (!db_was_taken(s->db) || n == TAKEN_MOST)
@@ -269,8 +272,8 @@ insert(struct store *s, struct message *m, bool is_new, const struct prepared *p
 }
 
 /*
- * Counts the message in its session. The session is an agent's or a project's while all its turns
- * are: so who may not see one of them does not see that it exists.
+ * Counts the message in its session. A session belongs to an agent or a project as long as all its
+ * turns do, so those who may see none of its turns do not see that it exists.
  */
 static void
 count_message(struct session_state *v, const struct message *m, const struct labels *l)
@@ -305,8 +308,9 @@ check_message(const struct message *m, struct err *err)
 }
 
 /*
- * A given turn keeps its place where nothing has passed it, and else is noted: a session that is
- * filled again has the gaps that it had.
+ * Chooses the row of a message. A given turn gets the row of its turn if no later turn is stored,
+ * so a session that is imported has the gaps that it had; else it comes last, and its turn is to be
+ * noted (*noted, -1: not).
  */
 static int
 place_turn(struct store *s, const struct session_state *v, const struct message *m, int64_t *row,
@@ -325,7 +329,7 @@ place_turn(struct store *s, const struct session_state *v, const struct message 
 	return m->turn < 0 ? err_set(err, ERR_DATA, "a turn below 0: '%s'", store_path(s)) : 0;
 }
 
-/* Puts it behind the last turn of v: as insert. */
+/* Puts m as a turn of v, with its card and words. Returns as insert. */
 static int
 put_turn(struct store *s, int64_t user, struct session_state *v, struct message *m, bool is_new,
 	const uint8_t *hash, struct err *err)
@@ -435,8 +439,8 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 	if (sure == 2)
 		return 0;
 	/*
-	 * what was prepared ahead is most likely new: that it is not is seen as it is put, at no
-	 * cost
+	 * A message that was prepared ahead is most likely new: if it is not, putting it tells so
+	 * at no cost.
 	 */
 	if (sure == 0 && (m->prepared == NULL || v->part > 0) &&
 	    (got = find_duplicate(s, user, v, m, hash, err)) != 0)
@@ -510,7 +514,7 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	tombstone_key(v->id, NULL, 0, false, key);
 	if (any && !s->put.pruned_return && tombstone_has(s, user, key, &buried, err) < 0)
 		return -1;
-	/* what is said of it counts again when there is something in it again */
+	/* nothing is stored of a removed session unless it has turns again */
 	if (buried && (session_parts(s, user, v->id, &parts, err) < 0 || parts.n == 0))
 		return parts.n == 0 ? 0 : -1;
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
@@ -518,7 +522,7 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	    (state = writer_session(s, user, v->id, err)) == NULL)
 		return -1;
 	was = *state;
-	if (buried)                            /* its turns say when it was, and whose it is */
+	if (buried) /* its turns alone say when it was, and whose it is */
 		goto texts;
 	if (v->created_us != TIME_NONE &&
 	    (state->created == TIME_NONE || v->created_us < state->created))

@@ -1,6 +1,4 @@
-/*
- * prune.c: facts, names and metrics that go for good. A fact takes its history along.
- */
+/* prune.c: removes facts (with their history), names and metrics for good. */
 #include "store/prune.h"
 
 #include "base/alloc.h"

@@ -1,5 +1,5 @@
 /*
- * read.c: messages out. Rows are fetched a page at a time and the statement is reset before a
+ * read.c: reads messages. Rows are fetched a page at a time and the statement is reset before a
  * callback runs, so no read transaction stays open while somebody writes to a slow pipe.
  */
 #include "store/sql/read.h"
@@ -10,7 +10,7 @@
 
 #define PAGE_ROWS 128
 
-/* A row of MESSAGE_COLUMNS; names are still numbers (read_names). */
+/* A row of MESSAGE_COLUMNS, whose names are still numbers (see read_names). */
 struct raw_message { struct message m; int64_t session, speaker, agent, project; };
 
 #define READ(no, name, type) m->name = column_text(q, MESSAGE_##name, a);
@@ -47,7 +47,7 @@ read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
 	MESSAGE_TEXTS(READ)
 }
 
-/* Names of a page's rows are asked for again and again: the last of each kind is remembered. */
+/* The rows of a page mostly have the same names, so the last name of each kind is remembered. */
 struct names {
 	int64_t session, label[4];
 	const char *session_text, *label_texts[4];
@@ -128,8 +128,8 @@ session_parts(struct store *s, int64_t user, const char *name, struct session_pa
 struct range { int64_t lo, hi; };
 
 /*
- * The rows that a walk goes over, in its order; but for those of all sessions with the newest
- * first.
+ * The ranges of rows that a walk goes over, in its order; a walk over all sessions with the newest
+ * first has its own way (walk_sessions).
  */
 static int
 ranges_of(struct store *s, const struct scope *who, int64_t user, bool newest_first,
@@ -230,7 +230,7 @@ walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *
 	return 1;
 }
 
-/* The session with the newest message first. As walk_range. */
+/* Walks over all sessions, that with the newest message first. Returns as walk_range. */
 static int
 walk_sessions(struct walk *w, int64_t *left, message_fn *fn, void *arg, struct err *err)
 {
@@ -251,7 +251,7 @@ int
 messages_each(struct store *s, const struct scope *who, const struct message_filter *f,
 	message_fn *fn, void *arg, struct err *err)
 {
-	/* its rows are many bytes, and are filled when they are read */
+	/* not zeroed: its rows are many bytes, and are filled when they are read */
 	struct walk *w = xmalloc(sizeof(*w));
 	struct range *ranges = NULL;
 	int64_t left = f->limit > 0 ? f->limit : INT64_MAX;
@@ -370,7 +370,7 @@ read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 	return 0;
 }
 
-/* Messages and the names of their sessions. */
+/* Declares the messages of rows, and the names of their sessions. */
 static int
 want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows,
 	struct err *err)
@@ -485,7 +485,7 @@ messages_find(struct store *s, const struct scope *who, const char *id, struct a
 	return one_message(s, q, id, a, out, err);
 }
 
-/* The parts of the session before and after one of its parts; 0: there is none. */
+/* out: the parts of a session before and after one of its parts; 0: there is none. */
 static int
 parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], struct err *err)
 {

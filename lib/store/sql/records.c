@@ -1,8 +1,8 @@
 /*
- * records.c: facts, summaries and reflections in. A record is a row of record, for a fact one of
- * fact as well, and a row of record_source for each thing that it rests on. A change deletes and
- * writes them all: what they were is kept by the step (steps.c), so nothing here needs to know what
- * differs.
+ * records.c: stores facts, summaries and reflections. A record is a row of record, for a fact also
+ * one of fact, and a row of record_source for each thing that it rests on. A change deletes these
+ * rows and writes them anew: the step keeps what they were (steps.c), so nothing here needs to know
+ * what differs.
  */
 #include "store/sql/rows.h"
 
@@ -35,7 +35,7 @@ int summary_kind_parse(const char *s) { return parse(s, summary_kind_names, N_SU
 
 /* ---- binding ---- */
 
-/* An id of ours as its bytes, NULL for none; one of elsewhere as text where that is allowed. */
+/* Binds an id as its bytes, NULL for none; with any, an id of another program as text. */
 static void
 bind_id(struct db_stmt *q, int at, const char *id, bool any)
 {
@@ -58,7 +58,7 @@ row_run(struct store *s, enum stmt which, int64_t row, int64_t fourth, struct er
 
 	if (q == NULL)
 		return -1;
-	/* those with a step name it first */
+	/* statements with four parameters begin with the step */
 	if (db_parameters(q) == 4)
 		db_bind_int(q, at++, fourth);
 	db_bind_int(q, at++, row);
@@ -97,7 +97,7 @@ check_record(const struct fact *f, struct err *err)
 	return 0;
 }
 
-/* Of other types they stay NULL. */
+/* In records of other types these stay NULL. */
 static void
 bind_summary(struct db_stmt *q, const struct fact *f)
 {
@@ -296,7 +296,7 @@ out:
 /* ---- what goes for good ---- */
 
 /*
- * Each statement takes all of them at once: one by one most of the time went into starting
+ * Each statement removes all rows at once: one by one, most of the time went into starting
  * statements.
  */
 static int
@@ -321,7 +321,7 @@ remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct 
 	return 0;
 }
 
-/* They do not come back with an export that has them. */
+/* Puts tombstones, so that the records do not come back with an export that has them. */
 static int
 bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
 {
@@ -362,7 +362,7 @@ is_record_of(void *arg, bool is_record, int64_t row)
 	return is_record && bsearch(&row, of->at, of->n, sizeof(row), by_number) != NULL;
 }
 
-/* What was handed out of these does not tell of them any more. */
+/* Removes the records from the answers that handed them out. */
 static int
 leave_handed(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
 {
@@ -426,7 +426,7 @@ touch(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *
 	return 0;
 }
 
-/* As metrics_put: the answer is out already. */
+/* Fails in silence, as metrics_put does: the answer is out already. */
 void
 records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n)
 {

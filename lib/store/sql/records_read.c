@@ -18,7 +18,7 @@
  */
 struct raw { struct fact f; int64_t agent, project, was; };
 
-/* An id as text; "" for NULL. One of elsewhere is text already. */
+/* An id as text; "" for NULL. An id of another program is text already. */
 static const char *
 column_id(struct db_stmt *q, int at, struct arena *a)
 {
@@ -154,7 +154,7 @@ complete(struct store *s, struct raw *r, struct arena *a, struct err *err)
 
 struct walk { struct store *store; struct arena arena; struct raw *rows; size_t n, cap; };
 
-/* Rows of q, as many as it gives, complete and with no statement open. */
+/* Reads all rows of q, and then completes them from other tables, with q reset. */
 static int
 read_page(struct walk *w, struct db_stmt *q, struct err *err)
 {
@@ -201,7 +201,7 @@ bind_scope(struct db_stmt *q, const struct scope_numbers *n)
 	db_bind_int(q, 4, n->project);
 }
 
-/* Unbound is NULL. */
+/* What is not bound stays NULL. */
 static void
 bind_text(struct db_stmt *q, int at, const char *text)
 {
@@ -374,7 +374,7 @@ records_find(struct store *s, const struct scope *who, const char *id, struct ar
 
 /* ---- what a new one is compared with: few enough to be read at once ---- */
 
-/* Those that the statement finds by a text or, when that is NULL, by a number. */
+/* Calls fn for the records that a statement finds by a text or, if that is NULL, by a number. */
 static int
 all_of(struct store *s, const struct scope *who, enum stmt which, const char *text, int64_t number,
 	fact_fn *fn, void *arg, struct err *err)

@@ -27,7 +27,7 @@ clear_derived(struct store *s, struct err *err)
 	return fulltext_clear(s, err);
 }
 
-/* A message as far as what is derived needs it. */
+/* What derived data needs of a message. */
 struct source { struct message m; int64_t speaker, agent, project; };
 
 static int
@@ -67,8 +67,8 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 }
 
 /*
- * In the open transaction. What was made of the batch is written out, and the writer's memory of it
- * given back: it holds the terms of all messages since it was opened.
+ * In the open transaction: writes out what was made of the batch, and gives the writer's memory
+ * back, which has the terms of all messages since it was opened.
  */
 static int
 rebuild_batch(struct store *s, const struct source *batch, size_t n, struct err *err)
@@ -122,7 +122,10 @@ rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err
 	char features[64];
 	int rc = -1;
 
-	/* vectors are mended in transactions of their own, and no other writer comes between */
+	/*
+	 * vectors are mended in transactions of their own, under a lock that lets no other writer
+	 * come between
+	 */
 	if (db_lock(s->db, true, err) < 0)
 		return -1;
 	store_features(features, sizeof(features));

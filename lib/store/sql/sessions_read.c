@@ -1,7 +1,7 @@
 /*
- * sessions_read.c: sessions out. One of over 2^20 turns lies in several rows: it has the name, the
- * words and the labels of the first, the turns of all, and the times of whichever is first and
- * last.
+ * sessions_read.c: reads sessions. A session of over 2^20 turns has several rows, its parts: its
+ * name, texts, agent and project are those of the first part, its turns those of all, and its times
+ * the earliest creation and the latest update.
  */
 #include "store/sql/read.h"
 
@@ -42,7 +42,7 @@ session_labels(struct store *s, int64_t user, const int64_t labels[2], struct ar
 	return v->project == NULL ? -1 : 0;
 }
 
-/* Not another agent's, nor another project's. */
+/* Whether a session with these labels (agent, project) is in the scope. */
 static bool
 in_scope(const struct scope_numbers *n, const int64_t labels[2])
 {
@@ -51,8 +51,8 @@ in_scope(const struct scope_numbers *n, const int64_t labels[2])
 }
 
 /*
- * The session of that name, all its parts; *found false: there is none. last: the part that is last
- * by time; may be NULL.
+ * The session of that name, made of all its parts; *found false: there is none. *last: the part
+ * that is the latest by time; last may be NULL.
  */
 static int
 read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a,
@@ -70,7 +70,8 @@ read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], s
 	while ((got = db_row(s->db, q, err, "read session")) > 0) {
 		struct session part;
 		read_session(q, *found ? ignored : labels, a, &part);
-		if (last != NULL && time_of(&part) >= last_us) {       /* numbers of parts go up */
+		/* a later part has a larger number */
+		if (last != NULL && time_of(&part) >= last_us) {
 			*last = db_column_int(q, 0);
 			last_us = time_of(&part);
 		}
@@ -140,8 +141,8 @@ out:
 }
 
 /*
- * 1 and v: a session whose place among the others by time is that of part id; 0: none, as it is not
- * in the scope or another part of it is later; -1.
+ * 1: v is the session of part id, whose time is the session's; 0: the session is not in the scope,
+ * or another part of it is later; -1.
  */
 static int
 session_of_part(struct store *s, const struct scope_numbers *n, int64_t id, struct arena *a,

@@ -17,7 +17,7 @@ bind_label(struct db_stmt *q, int at, int64_t no)
 		db_bind_int(q, at, no);
 }
 
-/* What other stores want to know of it. */
+/* Logs what is new of a session for other stores. */
 static int
 log_session(struct store *s, struct session_state *v, struct err *err)
 {
@@ -69,7 +69,10 @@ read_session(struct db_stmt *q, struct session_state *v)
 	};
 }
 
-/* Nobody else makes sessions meanwhile: the database is asked for the first of a transaction. */
+/*
+ * The number of a new session. The database is asked once in a transaction, as nobody else makes
+ * sessions meanwhile.
+ */
 static int
 next_session(struct store *s, int64_t user, int64_t *id, struct err *err)
 {
@@ -191,7 +194,7 @@ last_part(struct store *s, int64_t user, const char *name, struct err *err)
 	return q;
 }
 
-/* A session that is not there has the number 0 until it is made. */
+/* A session that is not in the store gets the number 0 in its slot until it is made. */
 int
 writer_expect(struct store *s, int64_t user, const char *const *names, size_t n, struct err *err)
 {
@@ -208,7 +211,9 @@ writer_expect(struct store *s, int64_t user, const char *const *names, size_t n,
 	}
 	for (size_t i = 0; i < n; i++) {
 		slot = slot_of(s->writer, user, names[i]);
-		/* of two in one slot the second is looked for when it is needed */
+		/*
+		 * a slot in use is left alone: its second session is looked for when it is needed
+		 */
 		if (slot->name != NULL)
 			continue;
 		if ((q = last_part(s, user, names[i], err)) == NULL ||
@@ -263,7 +268,10 @@ writer_session_by_id(struct store *s, int64_t id, struct err *err)
 	struct db_stmt *q;
 	int got;
 
-	/* Rebuilding goes by number; a name no session has keeps the two kinds of key apart. */
+	/*
+	 * A rebuild asks by number. The slot gets a name that no session has, so that the two kinds
+	 * of key are not mixed.
+	 */
 	snprintf(name, sizeof(name), "\x01%lld", (long long)id);
 	slot = slot_of(s->writer, user, name);
 	if (slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0)

@@ -1,6 +1,6 @@
 /*
- * state.c: where reading of growing files ended, answers of models, and one row a request for
- * mem-stats.
+ * state.c: how far growing files were read, kept answers of models, and metrics: a row for each
+ * request.
  */
 #include "store/sql/column.h"
 
@@ -120,8 +120,8 @@ answers_get(struct store *s, const struct scope *who, const char *key, struct ar
 }
 
 /*
- * Those that came before the first time, or after the second, which is what a clock that was set
- * back leaves.
+ * Removes answers from before the first time, and from after the second: those were left by a clock
+ * that was set back.
  */
 static int
 answers_drop(struct store *s, int64_t user, int64_t after_us, int64_t now_us, struct err *err)
@@ -222,8 +222,8 @@ insert_metric(struct store *s, int64_t user, const struct metric *m, struct err 
 }
 
 /*
- * Nobody is waited for, and a reader commits without fsync. Whatever goes wrong, the answer is out
- * already.
+ * Waits for nobody, and on a reading handle commits without fsync. Fails in silence: the answer is
+ * out already.
  */
 void
 metrics_put(struct store *s, const struct scope *who, const struct metric *m)

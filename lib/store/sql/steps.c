@@ -21,7 +21,7 @@ const char *const step_names[] = { "store", "merge", "supersede", "edit", "undo"
 
 /* ---- making ---- */
 
-/* When the user's last step was made, and its name; *time_us TIME_NONE: there is none. */
+/* The time and name of the user's last step; *time_us TIME_NONE: there is none. */
 static int
 latest(struct store *s, int64_t user, int64_t *time_us, uint8_t ulid[ID_BYTES], struct err *err)
 {
@@ -38,8 +38,8 @@ latest(struct store *s, int64_t user, int64_t *time_us, uint8_t ulid[ID_BYTES], 
 }
 
 /*
- * A time and a name for a new step, behind those of all others: by these two steps are in order
- * wherever they are known, whatever a clock says.
+ * A time and a name for a new step, after those of all other steps: by these two, steps have the
+ * same order in every store, whatever a clock says.
  */
 static int
 name_step(struct store *s, int64_t user, struct step *st, uint8_t ulid[ID_BYTES], struct err *err)
@@ -263,7 +263,7 @@ changes_of(struct store *s, int64_t user, int64_t step, struct change **out, siz
 	return got;
 }
 
-/* A step that came later, was not taken back and changed the record too? */
+/* Whether a later step that was not taken back has changed the record too. */
 static int
 is_last(struct store *s, int64_t row, int64_t step, struct err *err)
 {
@@ -276,7 +276,7 @@ is_last(struct store *s, int64_t row, int64_t step, struct err *err)
 	return got == 0 ? 0 : err_set(err, ERR_DATA, "a later step stands on this one");
 }
 
-/* The record becomes what the step kept of it. */
+/* Makes the record what the step has kept of it. */
 static int
 take_back(struct store *s, const struct scope *who, struct step *undo, int64_t step,
 	const struct change *c, char id[ID_TEXT], struct err *err)

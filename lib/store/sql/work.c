@@ -36,7 +36,7 @@ page_of(int64_t row)
 	return row - turn + turn / PAGE_TURNS;
 }
 
-/* The first row that page id has items of. */
+/* The first row of which page id has items. */
 static int64_t
 first_row(int64_t id)
 {
@@ -55,7 +55,7 @@ item_get(const uint8_t *p)
 	return v;
 }
 
-/* Appends the items of a page that is stored, none when it is not. */
+/* Appends the items of a page; none if it is not stored. */
 static int
 read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 {
@@ -76,7 +76,7 @@ read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 	return 0;
 }
 
-/* A page without items is removed. */
+/* Writes a page, or removes it if it has no items. */
 static int
 write_page(struct store *s, const struct work_page *p, struct err *err)
 {
@@ -122,7 +122,7 @@ work_close(struct store *s)
 	s->work = NULL;
 }
 
-/* What a message of this row is found by; a system message by nothing. */
+/* The keys by which a message is found; a system message has none. */
 static size_t
 keys_of(const struct message *m, struct arena *a, uint64_t *keys)
 {
@@ -164,7 +164,7 @@ work_add(struct store *s, const struct message *m, struct err *err)
 	return 0;
 }
 
-/* The message that a row of all messages is, as far as the lists need it. Borrowed. */
+/* What the lists need of a message, from a row of STMT_ALL_MESSAGES; borrowed. */
 static void
 read_message(struct db_stmt *q, struct message *m)
 {
@@ -270,7 +270,7 @@ find_rows(struct store *s, int64_t user, enum work_kind kind, const uint64_t *ke
 	return got;
 }
 
-/* Rows of a session lie together. */
+/* The rows of a session follow each other. */
 static int
 find_times(struct store *s, int64_t user, struct found *f, struct err *err)
 {

@@ -1,9 +1,10 @@
 /*
- * write.c: what a write transaction carries with it: the sessions it touches, the card pages it
- * fills, and for each user the batch being indexed.
+ * write.c: what a write transaction keeps in memory: the sessions that it touches
+ * (sessions_write.c), the pages of cards that it fills, and for each user the batch that is being
+ * indexed.
  *
- * All of it goes into the database when the transaction commits, so a message and its index are
- * durable in one step.
+ * All of it is written into the database before the transaction commits, so a message and its index
+ * become durable together.
  */
 #include "store/sql/writer.h"
 
@@ -112,7 +113,7 @@ put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
 	struct cards have;
 
 	if (p->id != id) {
-		/* the first of a page has none before it there */
+		/* the first card of a page needs none that are stored */
 		have.n = 0;
 		if (write_page(s, p, err) < 0 || (at > 0 && cards_page(s, id, &have, err) < 0))
 			return -1;
@@ -122,7 +123,7 @@ put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
 			cards_get(&have, p->n, &p->cards[p->n]);
 		p->id = id;
 	}
-	/* what is not indexed has none */
+	/* turns that are not indexed have an empty card */
 	for (; p->n <= at; p->n++)
 		p->cards[p->n] = (struct card){ .time_us = TIME_NONE };
 	p->cards[at] = *c;
@@ -133,7 +134,7 @@ put_card(struct store *s, int64_t row, const struct card *c, struct err *err)
 
 struct kind_of { struct store *store; struct err *err; };
 
-/* The kind of a row's session, by what is known of it at the end of the batch. */
+/* The kind of a row's session, as it is at the end of the batch. */
 static uint8_t
 kind_of_row(void *arg, int64_t row)
 {
@@ -200,7 +201,7 @@ writer_prepare(struct store *s, const struct message *m, const uint8_t sha256[SH
 	return prepare(w->preparer, m->content, m->content_len, sha256, &w->prepared);
 }
 
-/* A text that is indexed by itself, and says only then what its card is. */
+/* Indexes a large text by itself; only then is its card known. */
 static int
 index_large(struct store *s, const struct message *m, struct card *c, struct err *err)
 {
@@ -216,8 +217,8 @@ index_large(struct store *s, const struct message *m, struct card *c, struct err
 }
 
 /*
- * Writes out what is indexed of messages that were not prepared when it has many terms, and forgets
- * the terms: of a batch of 8 MB whose words are all distinct there are a million.
+ * Bounds memory: when messages that were not prepared have brought many distinct terms, writes out
+ * what is indexed and forgets the terms. A batch of 8 MB of distinct words has a million.
  */
 static int
 bound_terms(struct store *s, struct err *err)

@@ -8,13 +8,13 @@
 #include "base/hash.h"
 #include "store/sql/store_parts.h"
 
-/* sessions held at once; a collision writes the older one out */
+/* sessions held at once; one that needs the slot of another writes that one out */
 #define SESSION_SLOTS 512
 #define CARD_SLOTS    256
 #define BUILDERS_MAX  8                        /* users indexed side by side in one batch */
 #define LABEL_SLOTS   256
 
-/* A megabyte for all that there may be: only those that are used are touched. */
+/* All that there may be take a megabyte, of which only those in use are touched. */
 struct card_page {
 	int64_t id;                            /* 0: empty */
 	size_t n;                              /* cards */
@@ -50,12 +50,13 @@ struct writer {
 	uint64_t clock;
 	/* for messages that are not prepared; NULL until there is one */
 	struct preparer *preparer;
-	struct arena prepared;                 /* of the message at hand */
-	int64_t buried_user;                   /* the last one asked for; 0: none yet */
+	struct arena prepared;                 /* what was prepared of the last message */
+	/* the user whose tombstones were looked up last, 0: none yet; whether there are any */
+	int64_t buried_user;
 	bool buried_any;
-	/* the last session that was made, and whose: the next has the next number */
+	/* the user and number of the last session that was made; the next gets the next number */
 	int64_t made_user, made_last;
-	/* what messages were put under, hashed; [a power of two], 0 is empty */
+	/* keys of the messages that were put, a hash table [a power of two]; 0 is empty */
 	uint64_t *noted;
 	size_t n_noted, cap_noted;
 };

@@ -1,6 +1,6 @@
 /*
- * pagesum.h: a sum of every page of the database file, so that a bit which rots in it is noticed,
- * whatever it is a bit of. Private to this folder.
+ * pagesum.h: a checksum for every page of the database file, so that a changed bit is noticed
+ * wherever it is. Private to lib/store/sqlite.
  */
 #ifndef STORE_SQLITE_PAGESUM_H
 #define STORE_SQLITE_PAGESUM_H
@@ -16,37 +16,31 @@
 /* Once a process, before the first database is opened. */
 void pagesum_set_up(void);
 
-/*
- * A database that is made by this connection, or that it writes with VACUUM INTO, has room for the
- * sums.
- */
+/* A database that this connection makes, also with VACUUM INTO, gets room for the sums. */
 void pagesum_want(sqlite3 *db);
 
-/* Has the file room for sums? */
+/* Whether the file has room for sums. */
 bool pagesum_has(sqlite3 *db);
 
 /*
- * With on, pages that are read from the file from now on are compared with their sums; one that
- * differs is not read: SQLITE_CORRUPT. Costs about .3 us a page.
+ * on: pages that are read from the file from now on are compared with their sums, and one that
+ * differs gives SQLITE_CORRUPT. Cost: about .3 us a page.
  */
 void pagesum_compare(sqlite3 *db, bool on);
 
 /*
- * Around a copy of all pages of a database, as they are, to the file of another, which is empty.
- * One that differs from its sum is copied too, with a sum that no page has: it differs in the copy.
+ * To be called before and after copying all pages of a database to an empty file. A page that
+ * differs from its sum is copied with a sum that no page has, so that it differs in the copy too.
  */
 void pagesum_copy_begin(sqlite3 *from, sqlite3 *to);
 void pagesum_copy_end(sqlite3 *from, sqlite3 *to);
 
-/*
- * Number of the first page that differed since this was last asked, or since comparing was turned
- * on; 0: none did.
- */
+/* The first page that differed since the last call, or since comparing was turned on; 0: none. */
 int64_t pagesum_differing(sqlite3 *db);
 
 /*
- * How many pages of the file have room for a sum and none, as after another program moved the log
- * into the file. Reads the file.
+ * How many pages of the file have no sum, as after another program moved the log into the file.
+ * Reads the whole file.
  */
 int64_t pagesum_missing(sqlite3 *db);
 

@@ -39,19 +39,19 @@ struct db {
 	char *path;
 	enum store_mode mode;
 	int lock_fd;                           /* -1 until the first transaction */
-	int hold_fd;                           /* of FILE.embed; -1 until it is needed */
-	/* taken so many times: a repair holds it over its transactions */
+	int hold_fd;                           /* the open FILE.embed; -1 until it is needed */
+	/* how often the lock was taken: a repair holds it over several transactions */
 	int lock_depth;
-	bool swept;                            /* nothing is left of a repair that was killed */
+	bool swept;                            /* what a killed repair left was removed */
 	bool read_only;                        /* the file or its directory cannot be written */
-	bool older;                            /* is being brought up to date */
-	/* read without locks, as it was when it was opened */
+	bool older;                            /* an older store that is being brought up to date */
+	/* read without locks: the file as it was when it was opened */
 	bool alone;
-	/* user; false for root, whose files SQLite gives the owner */
+	/* the file is another user's; false for root, as SQLite gives root's files to the owner */
 	bool of_another;
-	int n_wal_pages;                       /* after the last commit */
-	struct reads *reads;                   /* declared, where they are counted; else NULL */
-	struct db_stmt **stmts;                /* all that were prepared */
+	int n_wal_pages;                       /* pages of the log after the last commit */
+	struct reads *reads;                   /* counts declared reads, or NULL */
+	struct db_stmt **stmts;                /* all prepared statements */
 	size_t n_stmts, cap_stmts;
 };
 
@@ -61,8 +61,8 @@ struct db_stmt {
 };
 
 /*
- * Fills err from SQLite's own error: ERR_BUSY, ERR_IO (also a full disk) ... "what" leads.
- * Returns -1.
+ * Fills err from SQLite's last error: ERR_BUSY, ERR_IO (also a full disk) ... The message begins
+ * with what. Returns -1.
  */
 int db_fail(struct db *d, struct err *err, const char *what);
 int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
@@ -70,14 +70,14 @@ int db_exec(struct db *d, const char *sql, struct err *err, const char *what);
 int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, const char *what);
 
 /*
- * Looks at a file before SQLite does: is it a file, and one of ours (not when is_open)?
- * ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path as SQLite wants it; free it. *of_another: it
- * belongs to another user, and we are not root.
+ * Looks at a file before SQLite does: whether it is a file and, unless is_open, a store.
+ * ERR_NOINPUT, ERR_PERM, ERR_CONFIG. *real is its path for SQLite; free it. *of_another: it belongs
+ * to another user, and we are not root.
  */
 int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
-/* path, and never a name that SQLite takes for something else ("file:..."); free it. */
+/* The path in a form that SQLite takes for nothing else ("file:..."); free it. */
 char *store_plain_name(const char *path);
-/* ERR_CONFIG: newer than this program */
+/* ERR_CONFIG: the store's version is newer than this program. */
 int store_known(int64_t version, const char *path, struct err *err);
 
 /* ---- lock.c: the functions of store/db.h ---- */
@@ -118,39 +118,39 @@ bool sqlite_rebuild_wanted(struct store *s);
 int sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- reads.c: while d->reads is not NULL ---- */
-void reads_note(struct db *d, sqlite3_stmt *q);                /* it is about to be run */
+void reads_note(struct db *d, sqlite3_stmt *q);                /* q is about to be run */
 void reads_forget(struct db *d);                               /* the snapshot is over */
 void reads_free(struct reads *r);
 
 /* ---- rebuild.c ---- */
 /*
- * A whole store at path, which is missing or empty, of what is whole in this one. ERR_IO when base
- * data is not. *out is open: close it.
+ * Makes a store at path, which is missing or empty, of all that is whole in s. ERR_IO: base data is
+ * damaged. *out is open; close it.
  */
 int rebuild_into(struct store *s, const char *path, repair_fn *progress, void *arg,
 	struct store **out, struct err *err);
-/* The pages of the database from over those of s, in one transaction of s. */
+/* Writes the pages of the database from over those of s, in one transaction of s. */
 int rebuild_write_over(struct store *s, sqlite3 *from, struct err *err);
-/* the file and what stands beside it */
+/* Removes the file and those that SQLite makes beside it. */
 void rebuild_remove(const char *path);
-/* Removes what a killed repair has left; under the lock. */
+/* Under the lock: removes what a killed repair has left. */
 void rebuild_sweep(struct db *d);
 
 /* ---- reindex.c ---- */
 /*
- * The pages of s to path, which must not be there, with those indexes of tables [n] made anew
- * that are damaged. Whether all is whole then is not looked at.
+ * Copies the pages of s to path, which must not exist, and makes the damaged indexes of tables [n]
+ * anew there. Does not check whether the copy is whole then.
  */
 int reindex_into(struct store *s, const char *path, const char *const *tables, size_t n,
 	struct err *err);
 
 /* ---- backup.c ---- */
 /*
- * All pages of s, of the snapshot that is open or of now, to path, which must not be there. *out is
- * open, also on failure; NULL: out of memory.
+ * Copies all pages of s, of its open snapshot or as they are now, to path, which must not exist.
+ * *out is open, also on failure; NULL: out of memory.
  */
 int pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err);
-/* Removes what backups into the directory of path have left that were killed. */
+/* Removes what killed backups have left in the directory of path. */
 void backup_sweep(const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * buried.c: what is here of what was removed in another store. A tombstone is a hash of what a
- * thing is known by, so that is hashed of all that is here, from one index, and looked for among
- * the keys.
+ * buried.c: finds what this store still has of what another store has removed. A tombstone is a
+ * hash of what identifies a message, session or record. So that is hashed for all that is here,
+ * from one index, and looked for among the keys.
  */
 #include "store/sync.h"
 

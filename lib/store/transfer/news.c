@@ -1,8 +1,8 @@
 /*
- * news.c: what the log of changes names is read where it stands now: turns of a session by their
- * rows, which only ever come behind those that are there; a tombstone while it is there; when a
- * record was looked at last. A row that is gone, or another session's by now, is nothing new, or
- * is named once more by what made it.
+ * news.c: reads what the log of changes names, as it is now: turns of a session by their rows,
+ * which are only added at the end; tombstones that are still there; when a record was read last. A
+ * row that is gone, or that another session has by now, is passed over: whatever put it there has
+ * logged a change of its own.
  */
 #include "store/sync.h"
 
@@ -12,7 +12,10 @@
 #include "store/sql/read.h"
 #include "store/sql/tombstones.h"
 
-/* The statement with what all of them begin with; NULL and *rc 0: there is no such user. */
+/*
+ * A statement with the parameters with which all of these begin, bound. NULL and *rc 0: there is no
+ * such user.
+ */
 static struct db_stmt *
 begin(const struct news *n, enum stmt which, int *rc, struct err *err)
 {
@@ -27,10 +30,10 @@ begin(const struct news *n, enum stmt which, int *rc, struct err *err)
 
 /* ---- sessions and turns ---- */
 
-struct span { int64_t lo, hi; };           /* rows of a session, hi lo - 1: none */
+struct span { int64_t lo, hi; };           /* rows of a session; none if hi is lo - 1 */
 struct spans { struct span *at; size_t n, cap; };
 
-/* In order of rows; those that touch are one. */
+/* Sorts spans by their rows, and joins those that touch. */
 static int
 read_spans(const struct news *n, struct spans *v, struct err *err)
 {
@@ -57,7 +60,7 @@ read_spans(const struct news *n, struct spans *v, struct err *err)
 
 struct teller { struct store *s; message_fn *fn; void *arg; struct err *err; };
 
-/* With the turn that it had where it was said. */
+/* Tells a message, with the turn that it had where it was said. */
 static int
 tell_turn(void *arg, const struct message *m)
 {
@@ -74,7 +77,7 @@ tell_turn(void *arg, const struct message *m)
 	return got < 0 ? -1 : t->fn(t->arg, &said);
 }
 
-/* The session of the row, in the arena; *out NULL: it is gone. */
+/* Finds the session of a row, in the arena; *out NULL: it is gone. */
 static int
 session_at(const struct news *n, int64_t row, struct arena *a, struct session **out,
 	struct err *err)
@@ -97,7 +100,7 @@ session_at(const struct news *n, int64_t row, struct arena *a, struct session **
 	return tombstone_has(n->s, row >> USER_SHIFT, key, &(*out)->again, err);
 }
 
-/* Spans [n_spans] of a session; of one that was removed once its turns come first. */
+/* Tells a session and its spans [n_spans]; if it was removed once, its turns come first. */
 static int
 tell_one(const struct news *n, const struct span *at, size_t n_spans, news_session_fn *session,
 	struct teller *t)

@@ -123,7 +123,7 @@ place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots, siz
 
 /* ---- what goes ---- */
 
-/* The next page of cells from *lo on, copied: 1, 0 there is none, -1. */
+/* Copies the next page of cells from *lo on: 1; 0: there is none; -1. */
 static int
 next_page(struct store *s, int64_t *lo, int64_t hi, int64_t *id, uint8_t *copy, size_t *bytes,
 	struct err *err)
@@ -152,7 +152,7 @@ by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Places that the rows had. */
+/* Removes rows from the places. */
 static int
 clear_places(struct store *s, int64_t set, const int64_t *rows, size_t n, struct err *err)
 {
@@ -187,7 +187,7 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 	uint8_t copy[VECTOR_PAGE];
 	int64_t cell = -1;
 	uint32_t n_left = 0;
-	bool some = false, few = false;        /* the cell at hand lost some; one has few left */
+	bool some = false, few = false; /* this cell has lost entries; some cell has few left */
 	struct cells c;
 	int got;
 
@@ -241,8 +241,8 @@ struct examined {
 };
 
 /*
- * An entry of a cell against its slot; it is to be in one cell once, and in no third one. seen: the
- * cell that it was found in + 1, or that it was in two.
+ * Compares an entry of a cell with its slot. A slot is to be in a cell only once, and in no more
+ * than two. seen: the cell in which it was found + 1, or that it was found in two.
  */
 #define IN_TWO 0xffff
 

@@ -25,11 +25,11 @@
 #define PLACE_ROWS   ((int64_t)1 << PLACE_SHIFT)
 
 struct cells {
-	int64_t made;                          /* which centroids: when they were made */
-	uint32_t k, trained;                   /* 0: there are none; slots then */
-	/* slots in cells; 0: what stands there is to be cleared */
+	int64_t made; /* when the centroids were made, which identifies them */
+	uint32_t k, trained; /* number of centroids, 0: none; slots when they were made */
+	/* slots in cells; 0: the old cells are to be cleared */
 	uint32_t n;
-	bool twice;                            /* each in CELLS_EACH of them */
+	bool twice;                            /* each slot stands in CELLS_EACH of them */
 };
 
 static inline size_t cell_bytes(const struct vset *v) { return v->code_bytes + 4; }
@@ -58,16 +58,16 @@ get_u32(const uint8_t *p)
 /* ---- cells.c ---- */
 int cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct err *err);
 int cells_put(struct store *s, int64_t set, int64_t user, const struct cells *c, struct err *err);
-/* all of it, in the open transaction */
+/* In the open transaction: removes all cells, centroids and places of the user in the set. */
 int cells_drop(struct store *s, int64_t set, int64_t user, struct err *err);
-/* All k centroids, slots [n][byte_bytes] of a page at a time. */
+/* Calls fn for all k centroids, a page at a time: slots [n][byte_bytes]. */
 typedef void centroids_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *slots);
 int cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k,
 	centroids_fn *fn, void *arg, struct err *err);
 /*
- * Slots [n], ascending, which were those of messages rows [n_rows], are dead. In the open
- * transaction. A centroid of few is nearly the vectors that it was made of: where fewer than
- * CELL_LEAST stay in a cell, all cells go, and are made anew. Cost: the user's cells are read.
+ * In the open transaction: takes slots [n], ascending, which were those of messages rows [n_rows],
+ * out of the cells. A centroid of a few vectors nearly shows them, so if fewer than CELL_LEAST stay
+ * in some cell, all cells are removed and made anew later. Cost: the user's cells are read.
  */
 int cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t *slots,
 	size_t n, const int64_t *rows, size_t n_rows, struct err *err);
@@ -79,8 +79,8 @@ int place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots,
 	struct err *err);
 
 /*
- * What of cells and places is not as the slots say; hashes [n]: of each slot's code, 0 of a dead
- * one.
+ * Counts the entries of cells and places that differ from the slots. hashes [n] are those of the
+ * slots' codes (code_hash), 0 for a dead slot.
  */
 int cells_examine(struct store *s, const struct vset *v, int64_t user, const uint64_t *hashes,
 	uint32_t n, int64_t *n_wrong, struct err *err);
@@ -91,7 +91,7 @@ code_hash(const uint8_t *code, size_t bytes)
 }
 
 /* ---- vectors_sort.c ---- */
-/* A step of vectors_sort. */
+/* Does a step of vectors_sort. */
 int cells_step(struct store *s, const struct vset *v, int64_t user, unsigned n_threads, bool *more,
 	struct err *err);
 

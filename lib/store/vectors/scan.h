@@ -1,6 +1,4 @@
-/*
- * scan.h: a question and the vectors that it is asked of. Private to lib/store.
- */
+/* scan.h: comparing a question's vector with those of a user. Private to lib/store. */
 #ifndef STORE_VECTORS_SCAN_H
 #define STORE_VECTORS_SCAN_H
 
@@ -22,35 +20,31 @@ struct vectors_question {
 	double exact_base, code_base;
 	struct vec_query bytes;
 	struct vec_planes planes;
-	double code_unit;                      /* of a stored gain and a product */
+	double code_unit; /* what the product of a stored gain and a code counts */
 };
 
-/*
- * Codes [n], stride bytes apart: their cosines, of all of them, also of the dead. n at most
- * VECTORS_PER_PAGE.
- */
+/* The cosines of codes [n], stride bytes apart, dead slots too; n is at most VECTORS_PER_PAGE. */
 void vscore_codes(const struct vectors_question *a, const uint8_t *codes, size_t stride, uint32_t n,
 	float *cosines);
 float vscore_bytes(const struct vectors_question *a, const uint8_t *slot);
 /*
- * Reads a page that the statement stands on slot by slot; the slot in its page, which is read when
- * it is not the one before.
+ * The slot in its page of vector_byte; the page is read if it is another than for the slot before.
  */
 struct place { struct vectors *v; uint32_t page; const uint8_t *data; };
 const uint8_t *vslot_at(struct place *p, uint32_t slot, struct err *err);
-/* Slots [n] will be read so: declared. */
+/* Declares that slots [n] will be read by vslot_at. */
 int vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err);
 
 struct vector_hit { uint64_t key; float cosine; uint32_t slot; };
 /*
- * The k nearest, best first, *n of them: all codes, or those of the nearest cells, then the bytes
- * of the best VECTORS_RESCORED or 4 k.
+ * The k nearest vectors, best first; *n of them. It compares all codes, or those of the nearest
+ * cells, and then the bytes of the best VECTORS_RESCORED or 4 k.
  */
 #define VECTORS_RESCORED 200
 int vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n,
 	struct err *err);
 
-/* Estimates of those in cells and the tail, as vectors_estimate gives them. */
+/* Gives the estimates of VECTORS_NEAR to fn, as vectors_estimate does. */
 int vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg,
 	struct err *err);
 

@@ -1,7 +1,7 @@
 /*
- * vectors.c: sets of vectors, and the slots of a user in a set: pages that are only added to at the
- * end, so that storing a batch rewrites one page of each sort and writes new ones. A vector that
- * goes leaves a dead slot: numbers of slots never move while readers hold them.
+ * vectors.c: sets of vectors, and the slots of a user in a set. Slots are only added at the end, so
+ * storing a batch rewrites one page of each table and writes new ones. A removed vector leaves a
+ * dead slot, as a reader may have the numbers of slots.
  */
 #include "store/sql/column.h"
 #include "store/vectors/cells.h"
@@ -201,7 +201,7 @@ delete_where(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, 
 	return db_done(s->db, q, err, "write vectors");
 }
 
-/* Pages, counts and queue of a user in a set are gone. */
+/* Removes the pages, counts and queue of a user in a set. */
 static int
 forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
 {
@@ -376,7 +376,7 @@ slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t
 	return db_done(s->db, q, err, "write vectors");
 }
 
-/* The page that is not full yet, into its buffer. */
+/* Reads the page that is not full yet into its buffer. */
 static int
 load_last(struct slots *w, enum stmt which, uint32_t per_page, size_t slot_bytes, uint8_t *into,
 	struct err *err)

@@ -1,10 +1,10 @@
 /*
- * vectors_check.c: do a user's vectors hold together, and does every record that is thought done
- * have its own? What does not is put right from the bytes, which carry their keys; what cannot be
- * is queued to be embedded again.
+ * vectors_check.c: checks a user's vectors, and that every record that counts as done has its own.
+ * Errors are corrected from the table of bytes, which has the keys too; what cannot be is queued to
+ * be embedded again.
  *
- * Two walks: over the slots, which gives a list of keys, and over the records that want vectors,
- * which is merged with the list in order. Both answer the check and the repair alike.
+ * There are two walks: over the slots, which gives a list of keys, and over the records that want
+ * vectors, which is merged with the list in order. The check and the repair use both.
  */
 #include "store/vectors/cells.h"
 
@@ -32,7 +32,7 @@ struct walk {
 	size_t n, cap;
 	struct entry **order;                  /* entries by kind, row and part */
 	struct vectors_state state;
-	bool mend;                             /* queues what is lost */
+	bool mend;                             /* whether what is lost is queued */
 	struct err *err;
 };
 
@@ -65,8 +65,8 @@ see_slot(struct walk *w, const uint8_t *slot)
 typedef int slot_fn(struct walk *w, const uint8_t *slot);
 
 /*
- * Every slot of bytes that can be read, whatever the counts say. The page is copied: fn may write
- * pages before it.
+ * Calls fn for every slot of vector_byte that can be read, whatever the counts say. Pages are
+ * copied, as fn may write earlier ones.
  */
 static int
 each_slot(struct walk *w, slot_fn *fn)
@@ -99,8 +99,8 @@ each_slot(struct walk *w, slot_fn *fn)
 }
 
 /*
- * The pages of both sorts as the counts say they are, each code against its bytes, and then cells
- * against codes.
+ * Compares the pages of both tables with the counts, each code with its bytes, and cells with
+ * codes.
  */
 static int
 compare_pages(struct walk *w, uint64_t *hashes)
@@ -175,7 +175,7 @@ by_key(const void *x, const void *y)
 	return c != 0 ? c : (a > b) - (a < b);
 }
 
-/* A record of parts, and the entries order[at .. end) of its key. */
+/* Compares a record of so many parts with the entries order[at .. end) that have its key. */
 static int
 see_record(struct walk *w, const struct vector_source *from, int64_t row, int64_t parts, size_t at,
 	size_t end)
@@ -358,8 +358,8 @@ vectors_check(struct check *c)
 struct mender { struct walk walk; struct slots to; size_t at; };
 
 /*
- * Slots are written where they were read, or before: what was read is never overwritten before it
- * is read.
+ * Slots are written where they were read or earlier, so nothing is overwritten that is still to be
+ * read.
  */
 static int
 write_slot(struct walk *w, const uint8_t *slot)
@@ -458,7 +458,10 @@ clear_strays(struct store *s, struct err *err)
 	return 0;
 }
 
-/* The set, or what can be known of it: damaged 1, whole 0, there is no other -1; -2 on error. */
+/*
+ * Goes to the next set after *no. 0: it is whole; 1: it is damaged, but has a number; -1: there is
+ * no other; -2: error.
+ */
 static int
 next_set(struct store *s, int64_t *no, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * vectors_gone.c: what is stored of the vectors of records that are to go, for a proof that no byte
- * of it is left.
+ * vectors_gone.c: finds the stored bytes of the vectors of records that are to be removed, for a
+ * proof that none of them is left.
  */
 #include "store/sql/slots.h"
 
@@ -25,7 +25,7 @@ by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The codes are read through; a copy in a cell is the same bytes. */
+/* Reads all codes; the copies in cells are the same bytes. */
 static int
 tell_codes(struct places *p, const struct vset *v, uint32_t n, struct err *err)
 {

@@ -1,6 +1,4 @@
-/*
- * vectors_look.c: how far a model has come with a user, for a program that only looks.
- */
+/* vectors_look.c: which models have vectors, and how many a user has of one. */
 #include "store/sql/slots.h"
 
 int

@@ -13,9 +13,11 @@
 #include "base/conf.h"
 #include "math/topk.h"
 
-/* of the nearest cell's product with the question: what is in one that has less is seldom near */
+/*
+ * share of the nearest cell's product with the question; a cell with less seldom has near vectors
+ */
 #define FAR_CELL     0.45f
-#define SAMPLE_PAGES 128                       /* of codes: some 8,500 vectors of 384 dimensions */
+#define SAMPLE_PAGES 128 /* pages of codes: some 8,500 vectors of 384 dimensions */
 
 /* ---- found: keys, cosines and slots of live ones, a page at a time ---- */
 
@@ -24,11 +26,11 @@ struct found {
 	struct vectors_question *a;
 	vectors_found_fn *fn;
 	void *arg;
-	/* a bit a slot, those that were told; NULL: none comes twice */
+	/* a bit for each slot that was given to fn; NULL: no slot comes twice */
 	uint64_t *seen;
 };
 
-/* The slot is to be told. */
+/* Whether the slot is to be given to fn. */
 static inline bool
 is_new(struct found *f, uint32_t slot)
 {
@@ -42,7 +44,7 @@ is_new(struct found *f, uint32_t slot)
 	return true;
 }
 
-/* Of n slots that stand together; numbers NULL: they are first, first + 1 ... */
+/* Gives n codes that stand together to fn; numbers NULL: their slots are first, first + 1 ... */
 static void
 tell(struct found *f, const uint8_t *slots, size_t stride, uint32_t n, const uint32_t *numbers,
 	uint32_t first)
@@ -93,7 +95,7 @@ read_cell(struct found *f, uint32_t cell, struct err *err)
 	return got < 0 ? -1 : 0;
 }
 
-/* Of slots first ... end - 1 those of a page of codes. */
+/* Gives those of slots first ... end - 1 that are on a page of codes. */
 static int
 read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct err *err)
 {
@@ -117,7 +119,10 @@ want_codes(struct vectors *v, uint32_t no, struct err *err)
 	return stmt_want(v->store, STMT_VCODE_GET, page_lo(v->user, v->set.no) + no, 0, 0, 0, err);
 }
 
-/* So many cells at most that the entries in them are cells_probed times the square root of all. */
+/*
+ * The most cells that are read: so many that they have cells_probed times the square root of all
+ * entries.
+ */
 static uint32_t
 n_probes(const struct vectors *v)
 {
@@ -150,8 +155,8 @@ compare(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
 }
 
 /*
- * A question that is in the midst of its cells needs few of them, one that is far from all takes
- * the most that there may be.
+ * A question in the midst of some cells needs few of them; one that is far from all cells takes the
+ * most.
  */
 static void
 leave_far(struct topk *best)
@@ -168,8 +173,8 @@ leave_far(struct topk *best)
 }
 
 /*
- * Cells by <q - c, centroid>: of those at the same distance from c that order is the nearness of
- * the vectors.
+ * Orders cells by <q - c, centroid>, which for cells at the same distance from c is how near their
+ * vectors are.
  */
 static int
 choose(const struct vectors *v, const float *q, struct topk *best, struct err *err)
@@ -315,7 +320,7 @@ beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors
 	return rc;
 }
 
-/* The best cosine of the parts of a message, whose first stands in slot. */
+/* The best cosine of a message's chunks, the first of which has that slot. */
 static int
 best_part(struct place *p, const struct vectors_question *a, int64_t row, uint32_t slot,
 	float *cosine, uint32_t *at, struct err *err)
@@ -351,7 +356,7 @@ vectors_of_messages(struct vectors *v, const float *q, const int64_t *rows, size
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = place_read(&places, rows[i], &first[i], err);
-	/* with the slot behind each, which says whether the message has another part */
+	/* with the slot after each, which tells whether the message has another chunk */
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		if (first[i] < v->info.n)
 			rc = vslots_want(v, (const uint32_t[]){ first[i],

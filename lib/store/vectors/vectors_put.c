@@ -1,6 +1,6 @@
 /*
- * vectors_put.c: vectors in, and out when their record goes. Whoever brings a vector is asked again
- * whether it is missing, so nothing depends on who was given which work.
+ * vectors_put.c: stores vectors, and removes those of removed records. A vector is stored only if
+ * it is still missing, so it does not matter which process was given which work.
  */
 #include "store/vectors/cells.h"
 
@@ -9,7 +9,7 @@
 
 #define BACKOFF_US (60 * US_PER_S)
 
-struct made { struct vector_key key; size_t at; };     /* at: which vector */
+struct made { struct vector_key key; size_t at; };     /* at is the index of its vector */
 
 static int
 by_key(const void *x, const void *y)
@@ -24,7 +24,7 @@ by_key(const void *x, const void *y)
 	return (a->part > b->part) - (a->part < b->part);
 }
 
-/* In order of keys, each once; those of other users and of kinds that nobody knows are left out. */
+/* Sorts keys, each once; leaves out other users' keys and unknown kinds. */
 static size_t
 in_order(const struct vector_key *keys, size_t n, int64_t user, struct made **out)
 {
@@ -65,7 +65,7 @@ box_enter(struct store *s, int64_t set, struct box *b, const struct vector_key *
 	return 0;
 }
 
-/* How many vectors the record has in all, 0 when it is gone. */
+/* How many vectors the record is to have; 0 if it is gone. */
 static int
 parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts,
 	struct err *err)
@@ -83,7 +83,7 @@ parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t
 	return 0;
 }
 
-/* Takes the record out of what is missing: 1, it was missing; 0, it was not, -1. */
+/* Takes the record out of the queue: 1: it was missing; 0: it was not; -1. */
 static int
 take(struct store *s, int64_t set, struct box *b, const struct vector_source *from, int64_t row,
 	struct err *err)
@@ -101,7 +101,7 @@ take(struct store *s, int64_t set, struct box *b, const struct vector_source *fr
 	return 1;
 }
 
-/* One record, its parts m [n], into slots. */
+/* Stores the vectors of one record, whose parts are m [n]. */
 static int
 put_record(struct slots *w, const struct made *m, size_t n, const float *v, struct err *err)
 {
@@ -149,7 +149,7 @@ put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t 
 	return box_leave(w->store, w->set->no, &box, err);
 }
 
-/* These could not be made. */
+/* Notes that these vectors could not be made. */
 static int
 put_failed(struct store *s, const struct scope *who, int64_t set, const struct vector_key *keys,
 	size_t n, struct err *err)
@@ -227,7 +227,7 @@ by_number(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* A page of codes: the slots of the records that go are zeroed and noted. */
+/* Zeroes and notes the slots of removed records in a page of codes. */
 static int
 clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first, uint32_t n,
 	struct gone *g, struct err *err)
@@ -256,7 +256,7 @@ clear_codes(struct store *s, const struct vset *v, int64_t user, uint32_t first,
 	    : slots_put_page(s, STMT_VCODE_PUT, id, copy, n * v->code_bytes, err);
 }
 
-/* The same slots in the pages of bytes. */
+/* Zeroes the same slots in the pages of bytes. */
 static int
 clear_bytes(struct store *s, const struct vset *v, int64_t user, uint32_t n, const struct gone *g,
 	struct err *err)

@@ -12,7 +12,7 @@
 #include "base/conf.h"
 
 #define PAGE_ROWS  64
-#define PAGE_BYTES (4u << 20)                  /* of text, fetched before the callback runs */
+#define PAGE_BYTES (4u << 20) /* bytes of text that are fetched before the callback runs */
 
 const struct vector_source vector_sources[] = {
 	{ VECTOR_MESSAGE, STMT_VMESSAGE_BOXES, STMT_VMESSAGE_RECORDS, STMT_VMESSAGE_DUE,
@@ -38,7 +38,10 @@ vector_source_of(unsigned kind)
 	return NULL;
 }
 
-/* What the user wants no vectors of is not missing, nor is what is not to leave this machine. */
+/*
+ * Whether records of a kind want vectors: not if the settings leave them out, or if they must not
+ * leave this machine. They do not count as missing then.
+ */
 static bool
 is_wanted(const struct vector_source *from, bool by_service)
 {
@@ -132,7 +135,7 @@ count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
 	return 0;
 }
 
-/* Of a set that another program has dropped it makes no difference. */
+/* If another program has dropped the set, this makes no difference. */
 static int
 is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
 {
@@ -176,7 +179,7 @@ struct missing {
 	missing_fn *fn;
 	void *arg;
 	struct err *err;
-	int rc;                                /* what fn gave */
+	int rc;                                /* what fn returned */
 	struct arena arena;
 	struct item items[PAGE_ROWS];
 	size_t n_items;
@@ -184,7 +187,7 @@ struct missing {
 	const char *text;
 };
 
-/* A page of rows: of q (row, parts, speaker, text). */
+/* Reads a page of rows from q (row, parts, speaker, text). */
 static int
 fetch(struct missing *m, struct db_stmt *q)
 {
@@ -228,7 +231,7 @@ give_chunk(void *arg, const struct chunk *c)
 	return m->at.key.part == PARTS_MAX ? 1 : give(m, m->text + c->start, c->len);
 }
 
-/* The page to the callback: 1 to go on, 0 that is enough, -1. */
+/* Gives the page to the callback. 1: go on; 0: that is enough; -1. */
 static int
 give_page(struct missing *m, const struct vector_source *from)
 {
@@ -256,7 +259,9 @@ give_page(struct missing *m, const struct vector_source *from)
 	return m->n < m->limit;
 }
 
-/* Pages of what the statement (set, lo, hi, fourth, fifth, as many as it has) gives. */
+/*
+ * Gives all pages of a statement with parameters set, lo, hi, fourth and fifth, as many as it has.
+ */
 static int
 give_pages(struct missing *m, const struct vector_source *from, enum stmt which, int64_t lo,
 	int64_t hi, int64_t fourth, int64_t fifth)
@@ -278,7 +283,7 @@ give_pages(struct missing *m, const struct vector_source *from, enum stmt which,
 	return rc;
 }
 
-/* Those that failed or were passed over, and whose time has come. */
+/* Gives those that failed or were passed over, and are due now. */
 static int
 give_due(struct missing *m, const struct vector_source *from)
 {

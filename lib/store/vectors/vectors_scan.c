@@ -14,21 +14,20 @@
 #include "base/alloc.h"
 #include "math/topk.h"
 
-/* Of the sort of page that is scanned. */
+/* Bytes of a slot in the table that is scanned, codes or bytes. */
 static size_t
 slot_bytes(const struct vectors *v)
 {
 	return v->info.exact ? v->set.byte_bytes : v->set.code_bytes;
 }
 
-/* All of that sort. */
 static enum stmt
 pages_of(const struct vectors *v)
 {
 	return v->info.exact ? STMT_VBYTES : STMT_VCODES;
 }
 
-/* What the user has in the set that searches use. */
+/* Reads what the user has in the set that searches use. */
 static int
 load(struct vectors *v, struct err *err)
 {
@@ -73,7 +72,10 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 	return -1;
 }
 
-/* Whatever changes a slot that was there changes one of these. */
+/*
+ * Whether v still is as it was when it was opened: any change of an existing slot changes one of
+ * these numbers.
+ */
 static bool
 are_same(const struct vectors *a, const struct vectors *b)
 {
@@ -87,7 +89,7 @@ vectors_again(const struct vectors *v, struct store **again, struct vectors **ou
 	struct err ignored = { 0 };
 
 	*out = NULL;
-	/* who is told of reads beforehand hears of all of them on one connection */
+	/* declared reads must all be on one connection */
 	if (db_gathers(v->store->db) ||
 	    (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0))
 		return false;
@@ -237,7 +239,7 @@ vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err
 	return rc;
 }
 
-/* One page's keys [n] and cosines [n], of slots first ... */
+/* The keys [n] and cosines [n] of one page, of slots first ... */
 typedef void
 scored_fn(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines);
 
@@ -382,7 +384,7 @@ keep_best(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const flo
 			topk_add(best, cosines[i], first + i);
 }
 
-/* The same of what cells gave. */
+/* The same for what the cells give. */
 static void
 keep_found(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
 {
@@ -399,7 +401,7 @@ by_slot(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* What was found by code into best, by its bytes. */
+/* Scores what was found by codes again by bytes, into best. */
 static int
 score_again(struct vectors *v, const float *q, struct topk *found, struct topk *best,
 	struct err *err)

@@ -27,13 +27,13 @@
  * .983 (222,000 chat lines)
  */
 #define CELLS_FACTOR  4
-#define SAMPLE_EACH   48                       /* vectors a cell, in the sample */
+#define SAMPLE_EACH   48                       /* vectors in the sample for each cell */
 #define SAMPLE_MOST   49152
 #define TRAIN_STEPS   5
-/* their codes are kept until they are written: 8 MB */
+/* vectors in a step; their codes are kept until they are written: 8 MB */
 #define STEP_SLOTS    131072
 #define READ_SLOTS    16384                    /* compared at a time */
-/* not worth a step: half a millisecond of a search */
+/* a shorter tail is not worth a step: half a millisecond of a search */
 #define TAIL_SLOTS    16384
 #define CLEAR_CELLS   64                       /* in one transaction */
 
@@ -55,7 +55,7 @@ cells_for(uint32_t n)
 
 /* ---- reading slots ---- */
 
-/* v - c as a unit vector; false: it is zero. */
+/* Makes v - c a unit vector; false: it is zero. */
 static bool
 fix(const struct vset *v, const uint8_t *slot, int16_t *out)
 {
@@ -71,8 +71,8 @@ fix(const struct vset *v, const uint8_t *slot, int16_t *out)
 }
 
 /*
- * Slots first, first + step ... n of them, into out [n][D]; dead ones are zeros, or left out. One
- * snapshot.
+ * Reads slots first, first + step ..., n of them, in one snapshot, into out [n][D]; dead slots are
+ * zeros, or left out.
  */
 static int
 read_slots(struct sorting *b, double first, double step, size_t n, bool dead_too, int16_t *out,
@@ -108,8 +108,8 @@ read_slots(struct sorting *b, double first, double step, size_t n, bool dead_too
 /* ---- transactions ---- */
 
 /*
- * One in which the cells are as they were when the step began; *as_was false: they are not, and
- * there is none.
+ * Begins a transaction in which the cells are as they were when the step began. *as_was false: they
+ * are not, and there is no transaction.
  */
 static int
 begin(struct sorting *b, bool *as_was)
@@ -150,7 +150,7 @@ delete(struct sorting *b, enum stmt which, int64_t lo, int64_t hi)
 	return q == NULL ? -1 : db_done(b->store->db, q, b->err, "write vectors");
 }
 
-/* Old cells go, some at a time; searches read all codes from the first moment on. */
+/* Removes old cells, some at a time; searches read all codes from the first moment on. */
 static int
 clear(struct sorting *b)
 {
@@ -256,7 +256,7 @@ take_centroids(void *arg, uint32_t first, uint32_t n, const uint8_t *slots)
 		    to->c + (first + i) * (size_t)to->set->model.n_dims);
 }
 
-/* Their cells: of and second [n] of slots b->c.n ... */
+/* Finds the cells of slots b->c.n ...: of [n] and second [n]. */
 static int
 find_cells(struct sorting *b, uint32_t n, uint32_t *of, uint32_t *second)
 {
@@ -281,7 +281,7 @@ find_cells(struct sorting *b, uint32_t n, uint32_t *of, uint32_t *second)
 	return rc;
 }
 
-/* The codes of the slots, each with its number: out [n][cell_bytes]. */
+/* Makes the entries of the slots, each its code and its number: out [n][cell_bytes]. */
 static int
 read_codes(struct sorting *b, uint32_t n, uint8_t *out)
 {
@@ -306,7 +306,7 @@ read_codes(struct sorting *b, uint32_t n, uint8_t *out)
 	return 0;
 }
 
-/* Members at [n] of codes to the end of a cell. */
+/* Adds members at [n] of codes at the end of a cell. */
 static int
 append(struct sorting *b, uint32_t cell, const uint32_t *at, size_t n, const uint8_t *codes)
 {
@@ -342,7 +342,7 @@ append(struct sorting *b, uint32_t cell, const uint32_t *at, size_t n, const uin
 						  : err_set(b->err, ERR_DATA, "too many vectors");
 }
 
-/* of [CELLS_EACH][n]: each slot's cells. */
+/* Writes the slots into their cells, of [CELLS_EACH][n]. */
 static int
 put_members(struct sorting *b, uint32_t n, const uint32_t *of, const uint8_t *codes)
 {
@@ -366,7 +366,7 @@ put_members(struct sorting *b, uint32_t n, const uint32_t *of, const uint8_t *co
 	return rc;
 }
 
-/* Places of the messages among the slots. */
+/* Writes the places of the messages among the slots. */
 static int
 put_places(struct sorting *b, uint32_t n, const uint8_t *codes)
 {
