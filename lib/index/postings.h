@@ -83,7 +83,7 @@ struct postings_source {
 /* ---- making one from words ---- */
 struct postings_builder;
 
-/* of: the lexicon that numbers the terms; borrowed, and may grow */
+/* of is the lexicon that numbers the terms; it is borrowed, and may grow. */
 struct postings_builder *postings_builder_new(const struct lexicon *of);
 void postings_builder_free(struct postings_builder *b);
 /*
@@ -93,7 +93,9 @@ void postings_doc(struct postings_builder *b, int64_t row, const struct tally *t
 	unsigned n_words, unsigned flags, unsigned role);
 uint32_t postings_builder_docs(const struct postings_builder *b);
 void postings_builder_clear(struct postings_builder *b);       /* removes all documents */
-/* The same for terms that the caller keeps in place until the segment is written. */
+/*
+ * The same as postings_doc, for terms that the caller keeps in place until the segment is written.
+ */
 void postings_doc_kept(struct postings_builder *b, int64_t row, const struct tally *terms, size_t n,
 	unsigned n_words, unsigned flags, unsigned role);
 /*

@@ -1,7 +1,7 @@
 /*
- * prepare.h: what storing a message needs of its text alone: hash, tokens, chunks, card, terms.
- * None of it depends on the store, so it may be made ahead, on another thread than the one that
- * stores; what is not made ahead, messages_put makes itself.
+ * prepare.h: computes what storing a message needs of its text alone: hash, tokens, chunks, card,
+ * terms. None of it depends on the store, so it may be computed ahead, by another thread than the
+ * one that stores. What is not, messages_put computes itself.
  */
 #ifndef INDEX_PREPARE_H
 #define INDEX_PREPARE_H
@@ -15,38 +15,42 @@ struct prepared {
 	uint8_t sha256[SHA256_BYTES];
 	unsigned n_tokens;                     /* estimated */
 	/*
-	 * A text of more than LARGE_TEXT_BYTES: what there is more of the larger it is, its chunks
-	 * and terms, is made when it is stored (chunk.h, postings_text.h), and its card with it.
-	 * Then chunks and lexicon are NULL.
+	 * The text has more than LARGE_TEXT_BYTES. Its chunks, terms and card are made when it is
+	 * stored (chunk.h, postings_text.h), as they would take memory; chunks and lexicon are
+	 * NULL.
 	 */
 	bool large;
 	const struct chunk *chunks;            /* [n_chunks] */
 	size_t n_chunks;
-	struct card card;                      /* what the text says of it; the rest is 0 */
-	const struct lexicon *lexicon;         /* that numbers the terms */
+	struct card card; /* the fields that depend on the text; the others are 0 */
+	const struct lexicon *lexicon;         /* numbers the terms */
 	const struct tally *terms;             /* [n_terms] */
 	size_t n_terms;
-	const struct postings_builder *index;  /* that has it, too; NULL: none */
-	uint32_t no;                           /* there */
+	/* has the document too (preparer_index); NULL: none */
+	const struct postings_builder *index;
+	uint32_t no;                           /* its number in index */
 };
 
-/* One thread's. Its lexicon takes the terms of all texts, until it is cleared. */
+/*
+ * What one thread needs for preparing. Its lexicon takes the terms of all texts until it is
+ * cleared.
+ */
 struct preparer;
 struct preparer *preparer_new(void);
 void preparer_free(struct preparer *p);
-void preparer_clear(struct preparer *p);       /* what was prepared is not to be used any more */
+void preparer_clear(struct preparer *p);       /* ends the use of all that was prepared */
 /* How many distinct terms it holds since it was cleared; each takes about a hundred bytes. */
 size_t preparer_n_terms(const struct preparer *p);
 
-/* In the arena; known is the hash of text, or NULL. Cost: about 10 us for 540 bytes. */
+/* Prepares a text, in the arena; known is its hash, or NULL. Cost: about 10 us for 540 bytes. */
 struct prepared *prepare(struct preparer *p, const char *text, size_t len,
 	const uint8_t known[SHA256_BYTES], struct arena *a);
 /*
- * d, which is not large, will be indexed, behind what this was called for before: part of that is
- * done now.
+ * Does a part of the indexing of d now, which is not large. Documents must be stored in the order
+ * of these calls.
  */
 void preparer_index(struct preparer *p, struct prepared *d);
-/* The rest of it that needs no store, when no text is to come. */
+/* After the last text: does the rest of the indexing that needs no store. */
 void preparer_pack(struct preparer *p);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * link.h: few points sorted into clusters by average linkage (Sokal and Michener 1958). Other than
- * k-means it makes clusters of very different sizes, and leaves what is like none of them outside.
+ * link.h: clusters a few points by average linkage (Sokal and Michener 1958). Unlike k-means, it
+ * makes clusters of very different sizes, and leaves points outside that are like none of them.
  */
 #ifndef MATH_LINK_H
 #define MATH_LINK_H
@@ -8,20 +8,20 @@
 #include "math/kmeans.h"
 
 /*
- * Fewer points have clusters of too few members for their mean distances to say much. Of more
- * points, noise chains what belongs apart, and k-means does better.
+ * With fewer points, clusters have too few members for their mean distances to tell much. With
+ * more, noise joins clusters that belong apart, and k-means does better.
  */
 #define LINK_MIN 64
 #define LINK_MAX 512
 
 /*
- * The clusters of LINK_MIN to LINK_MAX points that are not zero; of others 0. of [n] is each
- * point's, or KMEANS_NONE for one that is in no cluster of at least so many members. The dendrogram
- * is cut where the silhouette, in which points outside count 0, is best among the cuts that give 2
- * to max clusters. Points are compared after their mean is taken away, as what all have in common,
- * like the direction of a model's vectors, tells none from another. Returns how many clusters there
- * are; 0 where the best silhouette is below KMEANS_FLOOR. Cost: a few n^2 for each of about 100
- * cuts, and n^2 D.
+ * Clusters points, of which LINK_MIN to LINK_MAX are not zero. of [n] is each point's cluster, or
+ * KMEANS_NONE for one that is in no cluster of at least least members. The dendrogram is cut where
+ * the silhouette is best among the cuts that give 2 to max clusters; points outside count 0 in it.
+ * The mean of all points is subtracted first, as what all have in common, like the direction of a
+ * model's vectors, tells none from another. Returns the number of clusters; 0 if the best
+ * silhouette is below KMEANS_FLOOR, or if the number of points is another. Cost: a few n^2 for each
+ * of about 100 cuts, and n^2 D.
  */
 size_t link_choose(const struct kmeans_points *p, size_t max, size_t least, unsigned n_threads,
 	uint32_t *of);

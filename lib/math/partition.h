@@ -1,6 +1,4 @@
-/*
- * partition.h: how well clusters agree with labels.
- */
+/* partition.h: measures how well clusters agree with labels. */
 #ifndef MATH_PARTITION_H
 #define MATH_PARTITION_H
 
