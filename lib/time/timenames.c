@@ -80,16 +80,6 @@ static const uint16_t moon[][3] = {
 
 /* ---- where they lie ---- */
 
-static void
-set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
-{
-	*s = (struct time_span){ .from_us = from,
-		.to_us = to,
-		.grain = grain,
-		.start = s->start,
-		.end = s->end };
-}
-
 /*
  * Returns Easter Sunday as a day of March, over 31 in April, by the formulas of Gauss and
  * Lichtenberg for the Gregorian calendar.
@@ -117,8 +107,8 @@ in_year(struct time_span *s, int number, int year)
 		return false;
 	switch (p->how) {
 	case MONTHS:
-		set(s, time_from_civil(year, p->a, 1), time_from_civil(year, p->a + p->b, 1),
-		    GRAIN_MONTH);
+		timespan_set(s, time_from_civil(year, p->a, 1),
+		    time_from_civil(year, p->a + p->b, 1), GRAIN_MONTH);
 		return true;
 	case DAY:
 		day = time_from_civil(year, p->a, p->b);
@@ -135,7 +125,7 @@ in_year(struct time_span *s, int number, int year)
 		day = time_from_civil(year, 1, moon[year - MOON_FROM][p->a] + p->b);
 		break;
 	}
-	set(s, day, day + (p->how == MOON ? p->c : 1) * US_PER_DAY,
+	timespan_set(s, day, day + (p->how == MOON ? p->c : 1) * US_PER_DAY,
 	    p->how == MOON && p->c > 1 ? GRAIN_WEEK : GRAIN_DAY);
 	return true;
 }
@@ -174,7 +164,7 @@ in_any_year(struct time_span *s, int number, int64_t now_us)
 
 	if (p->how != MONTHS && p->how != DAY)
 		return in_year_near_now(s, number, 0, now_us);
-	set(s, TIME_NONE, TIME_NONE, p->how == DAY ? GRAIN_DAY : GRAIN_MONTH);
+	timespan_set(s, TIME_NONE, TIME_NONE, p->how == DAY ? GRAIN_DAY : GRAIN_MONTH);
 	s->month = p->a;
 	s->day = p->how == DAY ? p->b : 0;
 	s->months = p->how == DAY ? 0 : p->b;
@@ -373,7 +363,7 @@ timespan_quarter(struct time_span *s, int64_t now_us, int offset)
 	time_civil(now_us, &now);
 	from = time_from_civil(now.year, (now.month - 1) / 3 * 3 + 1 + 3 * offset, 1);
 	time_civil(from, &now);
-	set(s, from, time_from_civil(now.year, now.month + 3, 1), GRAIN_MONTH);
+	timespan_set(s, from, time_from_civil(now.year, now.month + 3, 1), GRAIN_MONTH);
 }
 
 /* ---- Chinese ---- */
@@ -451,7 +441,7 @@ join_spans(const struct time_span *a, const struct time_span *b, struct time_spa
 	if (a->weekday > 0 && is_week(b)) {
 		int64_t day = b->from_us + (a->weekday + 5) % 7 * US_PER_DAY;
 
-		set(out, day, day + US_PER_DAY, GRAIN_DAY);
+		timespan_set(out, day, day + US_PER_DAY, GRAIN_DAY);
 		return true;
 	}
 	if (a->weekday > 0 && b->grain == GRAIN_DAY && b->day > 0) {

@@ -4,11 +4,11 @@
  */
 #include "time/timespan.h"
 
-static void
-set(struct time_span *s, int64_t from, int64_t to, enum time_grain grain)
+void
+timespan_set(struct time_span *s, int64_t from_us, int64_t to_us, enum time_grain grain)
 {
-	*s = (struct time_span){ .from_us = from,
-		.to_us = to,
+	*s = (struct time_span){ .from_us = from_us,
+		.to_us = to_us,
 		.grain = grain,
 		.start = s->start,
 		.end = s->end };
@@ -33,12 +33,12 @@ timespan_date(struct time_span *s, int year, int month, int day)
 	    day < 0 || (month && day > days[month]) || (day && !month))
 		return false;
 	if (year == 0)
-		set(s, TIME_NONE, TIME_NONE, grain);
+		timespan_set(s, TIME_NONE, TIME_NONE, grain);
 	/* 29 February in a year that has none */
 	else if (day && month_after(year, month, day) != month)
 		return false;
 	else
-		set(s, time_from_civil(year, month ? month : 1, day ? day : 1),
+		timespan_set(s, time_from_civil(year, month ? month : 1, day ? day : 1),
 		    time_from_civil(month ? year : year + 1, month ? (day ? month : month + 1) : 1,
 			day ? day + 1 : 1),
 		    grain);
@@ -67,18 +67,18 @@ timespan_unit(struct time_span *s, int64_t now_us, enum time_grain unit, int off
 	switch (unit) {
 	case GRAIN_DAY:
 		day = time_from_civil(c.year, c.month, c.day + offset);
-		set(s, day, day + US_PER_DAY, unit);
+		timespan_set(s, day, day + US_PER_DAY, unit);
 		break;
 	case GRAIN_WEEK:
 		day = monday_of(now_us) + 7 * US_PER_DAY * offset;
-		set(s, day, day + 7 * US_PER_DAY, unit);
+		timespan_set(s, day, day + 7 * US_PER_DAY, unit);
 		break;
 	case GRAIN_MONTH:
-		set(s, time_from_civil(c.year, c.month + offset, 1),
+		timespan_set(s, time_from_civil(c.year, c.month + offset, 1),
 		    time_from_civil(c.year, c.month + offset + 1, 1), unit);
 		break;
 	case GRAIN_YEAR:
-		set(s, time_from_civil(c.year + offset, 1, 1),
+		timespan_set(s, time_from_civil(c.year + offset, 1, 1),
 		    time_from_civil(c.year + offset + 1, 1, 1), unit);
 		break;
 	}
@@ -103,9 +103,9 @@ timespan_rolling(struct time_span *s, int64_t now_us, enum time_grain unit, int 
 		break;
 	}
 	if (n < 0)
-		set(s, today, other + US_PER_DAY, unit);
+		timespan_set(s, today, other + US_PER_DAY, unit);
 	else
-		set(s, other, today + US_PER_DAY, unit);
+		timespan_set(s, other, today + US_PER_DAY, unit);
 }
 
 void
@@ -113,7 +113,7 @@ timespan_weekend(struct time_span *s, int64_t now_us, int offset)
 {
 	int64_t saturday = monday_of(now_us) + (5 + 7 * offset) * US_PER_DAY;
 
-	set(s, saturday, saturday + 2 * US_PER_DAY, GRAIN_WEEK);
+	timespan_set(s, saturday, saturday + 2 * US_PER_DAY, GRAIN_WEEK);
 }
 
 void
@@ -136,5 +136,5 @@ timespan_weekday_of(struct time_span *s, int64_t now_us, int weekday, int offset
 {
 	int64_t day = monday_of(now_us) + ((weekday + 6) % 7 + 7 * offset) * US_PER_DAY;
 
-	set(s, day, day + US_PER_DAY, GRAIN_DAY);
+	timespan_set(s, day, day + US_PER_DAY, GRAIN_DAY);
 }

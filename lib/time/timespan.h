@@ -9,6 +9,8 @@
 
 enum { MIN_YEAR = 1900, MAX_YEAR = 2100 };
 
+/* Sets all of s but start and end: its place in the text. */
+void timespan_set(struct time_span *s, int64_t from_us, int64_t to_us, enum time_grain grain);
 /*
  * Sets a date from the parts that are named; 0 for a part that is not. Without a year it has no
  * span. False when there is no such date.

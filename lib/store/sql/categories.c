@@ -90,20 +90,17 @@ categories_runs(struct store *s, const struct scope *who, struct category_runs *
 
 /* ---- writing ---- */
 
-static int
-make_category(struct store *s, int64_t user, struct category *c, struct err *err)
+int
+category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
+	struct err *err)
 {
-	uint8_t ulid[ID_BYTES];
 	struct db_stmt *q;
 
-	if (db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0)
-		return -1;
-	id_make(ulid);
-	id_format(ulid, c->id);
-	if ((q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us,
+	if (db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0 ||
+	    (q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us,
 		 err)) == NULL)
 		return -1;
-	db_bind_copy(q, 5, ulid, sizeof(ulid));
+	db_bind_copy(q, 5, ulid, ID_BYTES);
 	db_bind_text(q, 6, c->name, -1);
 	db_bind_text(q, 7, c->keywords, -1);
 	return db_done(s->db, q, err, "write category");
@@ -113,12 +110,16 @@ int
 category_put(struct store *s, const struct scope *who, struct category *c, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
+	uint8_t ulid[ID_BYTES];
 	struct db_stmt *q;
 
 	if (user < 0)
 		return -1;
-	if (c->row == 0)
-		return make_category(s, user, c, err);
+	if (c->row == 0) {
+		id_make(ulid);
+		id_format(ulid, c->id);
+		return category_add(s, user, ulid, c, err);
+	}
 	if ((q = stmt_bound(s, STMT_CATEGORY_CHANGE, c->row, user_lo(user), user_hi(user),
 		 c->updated_us, err)) == NULL)
 		return -1;

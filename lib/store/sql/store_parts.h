@@ -271,6 +271,10 @@ int message_agree(struct store *s, const struct scope *who, struct message *m,
 	const struct message *given, struct err *err);
 
 /* ---- categories.c ---- */
+struct category;
+/* In the open transaction: adds a category with this id; c->row is filled. */
+int category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
+	struct err *err);
 /*
  * Takes messages of rows lo to hi, which are being removed, out of their categories, and removes
  * the names of these.

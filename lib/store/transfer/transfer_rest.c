@@ -193,7 +193,6 @@ categories_give(struct store *s, const struct scope *who, struct category *c, en
 	int64_t user = writer_user(s, who->user, err);
 	struct same_category v = { c, false, false };
 	uint8_t ulid[ID_BYTES];
-	struct db_stmt *q;
 
 	if (user < 0 || id_parse(c->id, strlen(c->id), ulid) < 0)
 		return user < 0 ? -1 : err_set(err, ERR_DATA, "a category without an id");
@@ -206,14 +205,7 @@ categories_give(struct store *s, const struct scope *who, struct category *c, en
 		return 0;
 	}
 	*did = GIVEN_STORED;
-	if (db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0 ||
-	    (q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us,
-		 err)) == NULL)
-		return -1;
-	db_bind_copy(q, 5, ulid, sizeof(ulid));
-	db_bind_text(q, 6, c->name, -1);
-	db_bind_text(q, 7, c->keywords, -1);
-	return db_done(s->db, q, err, "write category");
+	return category_add(s, user, ulid, c, err);
 }
 
 struct category_name { int64_t row; char *id; };
