@@ -10,8 +10,8 @@
 #include "store/postgres/postgres.h"
 
 #define ROWS_MOST   1000
-#define BYTES_MOST  (8u << 20)                 /* of texts, then it is sent */
-#define COLUMN_MAX  ((size_t)1 << 30)          /* which PostgreSQL takes in one value */
+#define BYTES_MOST  (8u << 20)                 /* bytes of a batch; a larger one is sent at once */
+#define COLUMN_MAX  ((size_t)1 << 30)          /* the most that PostgreSQL takes in one value */
 #define ARRAY_HEAD  20
 
 static void

@@ -1,10 +1,11 @@
 /*
- * dialect.c: most statements differ in a few words that are exchanged here: parameters are
- * numbered, names that PostgreSQL keeps for itself are others, hints on indexes go, "INSERT OR
- * REPLACE" names the key that it replaces by. What differs in more than that stands in a table.
+ * dialect.c: turns SQLite's statements into PostgreSQL's. Most differ in a few words, which are
+ * replaced here: parameters are numbered, names that PostgreSQL reserves are changed, hints on
+ * indexes are dropped, "INSERT OR REPLACE" names the key by which it replaces. Statements that
+ * differ in more have a text of their own in a table.
  *
- * Parameters keep their numbers: those with names are numbered as they come, so the texts of the
- * table number theirs.
+ * Parameters keep their numbers. Those with names are numbered in the order of their appearance, so
+ * the texts in the table have numbers.
  */
 #include "store/postgres/dialect.h"
 
@@ -66,7 +67,7 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    "max(agent) END, CASE WHEN min(coalesce(project, 0)) = max(coalesce(project, 0)) THEN "
 	    "max(project) END FROM message WHERE id BETWEEN s.id << 20 AND (s.id << 20) + "
 	    "1048575) WHERE user = ?1 AND name = ?2" },
-	/* other stores are not known here */
+	/* a store on a server knows no other stores */
 	{ STMT_CHECK_PEERS, "SELECT 0" },
 	/* all users: a check */
 	{ STMT_CHECK_CARDS,
@@ -184,12 +185,12 @@ static const struct { const char *from, *to; } phrases[] = {
 	{ " IS NOT system_prompt", " IS DISTINCT FROM system_prompt" },
 	{ " IS NOT metadata", " IS DISTINCT FROM metadata" },
 	{ "x''", "''::bytea" },
-	/* what a record rests on is a text or bytes: see struct dialect */
+	/* a record's source is a text or bytes: see struct dialect */
 	{ "s.of = m.ulid", "s.of = '\\x00'::bytea || m.ulid" },
 	{ "s.of = r.ulid", "s.of = '\\x00'::bytea || r.ulid" },
 	{ "m.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND m.ulid = substr(s.of, 2)" },
 	{ "o.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND o.ulid = substr(s.of, 2)" },
-	/* one that is null must have a type where it is compared with nothing first */
+	/* a parameter that is null must have a type if it is not compared with a column first */
 	{ "(?6 IS NULL", "(?6::text IS NULL" },
 	{ "(?7 IS NULL", "(?7::text IS NULL" },
 	{ "(?8 IS NULL", "(?8::text IS NULL" },
@@ -204,7 +205,7 @@ static const struct { const char *from, *to; } phrases[] = {
 	{ "typeof(s.of) = 'text'", "substr(s.of, 1, 1) <> '\\x00'" },
 };
 
-/* By what rows of a table are replaced. */
+/* The keys by which "INSERT OR REPLACE" replaces rows of a table. */
 static const struct { const char *table, *key; } keys[] = {
 	{ "message_turn", "row" },
 	{ "message_alias", "ulid" },
@@ -258,7 +259,7 @@ exchange_phrases(const char *sql, struct buf *out)
 	}
 }
 
-/* "t (a, b) VALUES ..." of an INSERT OR REPLACE: what is done with a row that is there. */
+/* For "t (a, b) VALUES ..." of an INSERT OR REPLACE: adds what is done with a row that exists. */
 static void
 add_replacing(const char *rest, struct buf *out)
 {
@@ -281,11 +282,12 @@ add_replacing(const char *rest, struct buf *out)
 struct translation {
 	const char *p;
 	struct buf *out;
-	const char *names[DIALECT_PARAMETERS];         /* of parameters, as they come */
+	/* the names of parameters, in the order of their appearance */
+	const char *names[DIALECT_PARAMETERS];
 	size_t lengths[DIALECT_PARAMETERS];
 	int n_names, n;
 	bool seen[DIALECT_PARAMETERS];
-	char word[32];                         /* before p */
+	char word[32];                         /* the character before p */
 };
 
 /* ":name" and "?4" become "$4". */
@@ -314,7 +316,7 @@ parameter(struct translation *t)
 	t->p += n;
 }
 
-/* One that is less than nothing is none. */
+/* A limit below 0 means none in SQLite. */
 static void
 limit(struct translation *t)
 {
@@ -335,7 +337,7 @@ has_comma(const char *p)
 	return false;
 }
 
-/* Whether the table that is joined at p has a condition, or comes crosswise with what follows. */
+/* Whether the table that is joined at p has a condition, or is a cross join with what follows. */
 static bool
 has_condition(const char *p)
 {

@@ -1,8 +1,7 @@
 /*
- * driver.c: statements, rows and values of PostgreSQL under the driver's names (store/db.h).
- *
- * All values travel in binary form. The rows of a statement are fetched whole when it is run: they
- * are the client's own, so others may be run while it stands on one.
+ * driver.c: the functions of store/db.h for PostgreSQL: statements, rows and values. All values are
+ * sent in binary form. When a statement is run, all its rows are fetched and kept by the client, so
+ * other statements may be run while it stands on one.
  */
 #include "store/postgres/postgres.h"
 
@@ -50,7 +49,7 @@ postgres_parameters(const struct db_stmt *q)
 	return q->dialect.n_parameters;
 }
 
-/* The value at, without what it held. */
+/* The value of a parameter, after releasing what it held. */
 static struct value *
 value_at(struct db_stmt *q, int at, unsigned type, const void *bytes, int len)
 {
@@ -99,7 +98,7 @@ postgres_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
 		    n_bytes < 0 ? (int)strlen(text) : n_bytes);
 }
 
-/* lead: in front of them stands a zero byte. */
+/* lead: puts a zero byte in front of them. */
 static void
 bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes, bool lead)
 {
@@ -169,7 +168,9 @@ postgres_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 
 static int64_t postgres_column_int(struct db_stmt *q, int at);
 
-/* A statement that says whether what it puts is there already. */
+/*
+ * Runs a statement that tells whether it has put a row, or why not (struct dialect, tells_taken).
+ */
 static int
 put_and_tell(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
@@ -246,8 +247,8 @@ big_endian(const char *p, int n)
 }
 
 /*
- * The sum of whole numbers is a numeric: number of digits of base 10,000, weight of the first,
- * sign, scale, 16 bits each, then the digits.
+ * Reads a numeric, which a sum of whole numbers is: number of digits of base 10,000, weight of the
+ * first, sign, scale, 16 bits each, then the digits.
  */
 static int64_t
 numeric(const char *p, int len)
@@ -307,7 +308,7 @@ postgres_column_real(struct db_stmt *q, int at)
 	return type == PG_FLOAT8 ? real(p) : (double)postgres_column_int(q, at);
 }
 
-/* Whether a column holds a text or bytes, as its value says: see struct dialect. */
+/* Whether a column may hold a text or bytes, as its name says: see struct dialect. */
 static bool
 is_any(struct db_stmt *q, int at)
 {
@@ -341,7 +342,7 @@ postgres_column_blob(struct db_stmt *q, int at)
 		p++;
 		q->bytes--;
 	}
-	/* as SQLite has it: no bytes are nowhere */
+	/* as SQLite does: a value without bytes is a null pointer */
 	return q->bytes == 0 && type == PG_BYTEA ? NULL : p;
 }
 
@@ -392,7 +393,7 @@ postgres_scanning(struct db *d, bool on)
 	(void)on;
 }
 
-/* Which transactions are seen: the same only while nothing was committed. */
+/* A hash of which transactions the snapshot sees: it changes when anything is committed. */
 static int
 postgres_version(struct db *d, int64_t *version, struct err *err)
 {

@@ -29,7 +29,7 @@ postgres_is(const char *path)
 
 /* ---- the connection ---- */
 
-/* The URL names no password: then it may be shown. */
+/* Refuses a URL with a password, since URLs are shown. */
 static int
 check_path(const char *path, struct err *err)
 {
@@ -38,7 +38,7 @@ check_path(const char *path, struct err *err)
 	bool password = false;
 
 	if (options == NULL) {
-		/* libpq's words repeat what is between the slashes, where a password may be */
+		/* libpq's message repeats what is between the slashes, which may be a password */
 		pq.freemem(why);
 		return err_set(err, ERR_CONFIG, "not an address of a store on PostgreSQL: it "
 		    "begins postgres://HOST/DATABASE or service=NAME");
@@ -50,7 +50,7 @@ check_path(const char *path, struct err *err)
 	    "password in it: put it into the file ~/.pgpass (PGPASSFILE)") : 0;
 }
 
-/* What libpq says, on one line. */
+/* Fills err with libpq's message, on one line. */
 static void
 one_line(const char *text, char *out, size_t size)
 {
@@ -94,7 +94,7 @@ pg_connect(struct db *d, struct err *err)
 		    pq.serverVersion(d->conn) / 10000, d->shown);
 	if (!pq.enterPipelineMode(d->conn))
 		return pg_fail(d, NULL, "open", err);
-	/* statements are short, and are asked the same way for few rows and for many */
+	/* statements are short, and one plan is good for few rows and for many */
 	pg_order(d, "open", "SELECT set_config('jit', 'off', false), "
 	    "set_config('plan_cache_mode', 'force_generic_plan', false), "
 	    "set_config('enable_seqscan', 'off', false)", 0, NULL);
@@ -166,7 +166,7 @@ look(struct db *d, int64_t *version, struct err *err)
 	int rc = 1;
 
 	if (r == NULL && strcmp(d->state, "42P01") == 0) {
-		/* the round was taken back, and with it what is set at the beginning */
+		/* the round was rolled back, and with it the settings made at the beginning */
 		return pg_connect(d, err);
 	}
 	if (r == NULL)

@@ -11,13 +11,13 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#define WRITES_MOST 1000                       /* not waited for, at a time */
+#define WRITES_MOST 1000 /* statements that are sent before an answer is waited for */
 
 /* ---- errors ---- */
 
 struct meaning { const char *state; int code; const char *text; };
 
-/* By the beginning of SQLSTATE; the first that fits. */
+/* Errors by the beginning of SQLSTATE; the first that fits counts. */
 static const struct meaning meanings[] = {
 	{ "55P03", ERR_BUSY, "store is busy, try again" },
 	{ "57P0", ERR_BUSY, "the server was stopped, try again" },
@@ -74,7 +74,7 @@ pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *
 		d->lost = true;
 }
 
-/* Rows that were kept back go before what is sent now. */
+/* Sends the rows of the batch before what is sent now. */
 static void
 send_kept_back(struct db *d)
 {
@@ -89,7 +89,7 @@ pg_order(struct db *d, const char *what, const char *sql, int n, const char *con
 	pg_send(d, what, sql, n, NULL, values, NULL, NULL);
 }
 
-/* The statement for the types of these values; what is null may be of any. */
+/* The prepared statement for the types of these values; a null fits any type. */
 static struct variant *
 variant_of(struct db_stmt *q, const struct value *values)
 {
@@ -118,7 +118,7 @@ variant_of(struct db_stmt *q, const struct value *values)
 	return v;
 }
 
-/* Queues q with the values; the answer is filled in by the next round. */
+/* Queues q with the values; the next round fills in the answer. */
 static int
 send_values(struct db *d, struct db_stmt *q, const struct value *values, int kind,
 	struct rows *rows, const char *what)
@@ -137,7 +137,9 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, int kin
 		formats[i] = 1;
 	}
 	if (v->connection != d->connection) {
-		/* a name of its own: after an error it is not known which are there */
+		/*
+		 * a new name each time: after an error nobody knows which statements the server has
+		 */
 		snprintf(v->name, sizeof(v->name), "m%llu", (unsigned long long)++d->n_prepared);
 		if (!pq.sendPrepare(d->conn, v->name, q->dialect.sql, n, v->types))
 			return -1;
@@ -218,7 +220,7 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 
 /* ---- receiving ---- */
 
-/* What was prepared in a round that failed may not be there. */
+/* Forgets what was prepared in a round that failed, as the server may not have it. */
 static void
 forget_prepared(struct db *d)
 {
@@ -227,7 +229,7 @@ forget_prepared(struct db *d)
 			d->stmts[i]->variants[k].connection = 0;
 }
 
-/* The rows of a result, whose last column is 1, 2 ..., to the reads that they are of. */
+/* Gives the rows of a result to their reads, which the last column tells: 1, 2 ... */
 static void
 share(struct db *d, const struct sent *s, struct pg_result *r)
 {
@@ -301,7 +303,7 @@ pg_sync(struct db *d, struct err *err)
 		    pq.status(d->conn) != PG_CONNECTION_OK)
 			d->lost = true;
 	if (!d->lost) {
-		/* the mark of the round's end */
+		/* the marker of the round's end */
 		while ((r = pq.getResult(d->conn)) != NULL &&
 		    pq.resultStatus(r) != PG_PIPELINE_SYNC)
 			pq.clear(r);
@@ -462,7 +464,7 @@ keep_rows(struct db *d, uint64_t key)
 	d->kept[d->n_kept++] = r;
 }
 
-/* All that was declared, and q unless it is NULL. */
+/* Sends all that was declared, and q unless it is NULL. */
 static int
 fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
 {
@@ -496,7 +498,7 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 	return rc;
 }
 
-/* What was declared under the key, or NULL. In a transaction that writes it is given once. */
+/* The rows that were fetched for the key, or NULL. In a write transaction they are given once. */
 static struct rows *
 take_kept(struct db *d, uint64_t key)
 {
@@ -543,7 +545,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		rows = xcalloc(1, sizeof(*rows));
 	rc = fetch_once(d, is_wanted ? NULL : q, rows, err, what);
 	if (rc < 0 && d->lost && is_first_read(d)) {
-		/* the connection had been cut while it was not used */
+		/* the connection was cut while it was idle */
 		err_clear(err);
 		rc = pg_connect(d, err);
 		if (rc == 0 && d->now == READING)

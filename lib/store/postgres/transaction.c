@@ -1,12 +1,12 @@
 /*
- * transaction.c: transactions. Writers queue for one lock of the store, which ends with the
- * transaction; so one that reads what it is about to write sees what the one before has committed.
- * PostgreSQL's queue is fair, and ends a wait by lock_timeout.
+ * transaction.c: transactions. Writers queue for one lock of the store, which they hold until the
+ * transaction ends, so a writer sees all that the writer before it has committed. PostgreSQL's
+ * queue is fair, and lock_timeout ends a wait.
  *
  * When the connection breaks at COMMIT, nobody knows whether it was carried out, and it may still
  * be under way. So each transaction puts a row with a name of its own into txn. On a new connection
- * the same row is put again: the server lets it wait for the first transaction's end, and then
- * refuses it if that has committed. Nothing is repeated and nothing is lost.
+ * the same row is put again: the server waits for the first transaction's end, and then refuses the
+ * row if that has committed. Nothing is repeated and nothing is lost.
  */
 #include "store/postgres/postgres.h"
 
@@ -15,12 +15,12 @@
 #include "base/clock.h"
 #include "base/conf.h"
 
-#define TRIES   3                              /* connections for one transaction */
+#define TRIES   3                              /* connections that are tried for one transaction */
 #define LOCK_ID "1835363633, 'meta'::regclass::oid::int"       /* "mem1", and which store */
 
 /* ---- writing ---- */
 
-/* The setting "wait" as PostgreSQL takes it, where 0 is for ever. */
+/* The setting "wait" as PostgreSQL takes it, where 0 means no limit. */
 static void
 order_wait(struct db *d, bool lasts, bool durable)
 {
@@ -35,7 +35,7 @@ order_wait(struct db *d, bool lasts, bool durable)
 	    2, values);
 }
 
-/* Before the first statement of a transaction a connection that was lost is made again. */
+/* Makes a lost connection again, before the first statement of a transaction. */
 static int
 connect_again(struct db *d, struct err *err)
 {
@@ -80,7 +80,7 @@ postgres_begin(struct db *d, struct err *err)
 	return rc;
 }
 
-/* After a COMMIT without an answer: 0 it was carried out. */
+/* After a COMMIT without an answer: 0: it was carried out. */
 static int
 find_out(struct db *d, struct err *err)
 {
@@ -153,7 +153,7 @@ postgres_rollback(struct db *d)
 	pg_forget(d);
 	pg_batch_drop(d);
 	if (!d->lost) {
-		/* what was sent and fails would stop it in the same round */
+		/* an earlier statement that fails would stop it if it was in the same round */
 		pg_sync(d, &ignored);
 		pg_order(d, "rollback", "ROLLBACK", 0, NULL);
 		pg_sync(d, &ignored);
@@ -163,7 +163,7 @@ postgres_rollback(struct db *d)
 	*d->token = '\0';
 }
 
-/* A few rows of the store's own books: who only reads does not wait for the disk. */
+/* A short transaction: a program that only reads does not wait for the disk. */
 int
 postgres_short_begin(struct db *d, bool wait, struct err *err)
 {
@@ -239,7 +239,7 @@ postgres_snapshot_end(struct db *d)
 		db_reset(d->stmts[i]);
 	pg_forget(d);
 	if (d->now == READING && !d->lost) {
-		/* its answer is taken with the next round's */
+		/* its answer comes with that of the next round */
 		pg_order(d, "read", "COMMIT", 0, NULL);
 		pq.flush(d->conn);
 	}
@@ -289,7 +289,7 @@ postgres_unlock(struct db *d)
 	pg_sync(d, &ignored);
 }
 
-/* Who waits is told no more than that it is busy. */
+/* Those who wait are only told that the store is busy. */
 void
 postgres_lock_note(struct db *d, const char *doing)
 {
@@ -297,7 +297,7 @@ postgres_lock_note(struct db *d, const char *doing)
 	(void)doing;
 }
 
-/* The key of work, another in each store of a database. */
+/* The key of a piece of work, made different for each store in a database. */
 #define HOLD_ID "$1::bigint # ('meta'::regclass::oid::bigint << 32)"
 
 int

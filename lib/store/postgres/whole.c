@@ -1,6 +1,6 @@
 /*
- * whole.c: the store as a whole. Files, pages and copies of them are the server's: what can only be
- * done to a file is refused, with a word on what does it there.
+ * whole.c: the store as a whole. Its files, pages and copies are the server's affair: what can only
+ * be done to a file is refused, with a hint at what does it on a server.
  */
 #include "store/postgres/postgres.h"
 
@@ -20,8 +20,8 @@ big_endian(const char *p)
 /* ---- figures ---- */
 
 /*
- * It is asked for as a bound of what damaged rows say, and to measure it would take longer than the
- * question.
+ * This is only used as a bound on what damaged rows may claim, and measuring it would take longer
+ * than the question.
  */
 int
 postgres_bytes(struct db *d, int64_t *n, struct err *err)
@@ -152,7 +152,7 @@ postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *e
 
 /* ---- what is done to files ---- */
 
-/* What is committed is in the server's log, which it moves by itself. */
+/* The server moves its log into its files by itself. */
 int
 postgres_checkpoint(struct store *s, struct err *err)
 {

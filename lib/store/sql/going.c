@@ -66,7 +66,7 @@ add_session(struct store *s, int64_t user, const char *name, struct ranges *r, s
 	return got;
 }
 
-/* Adds rows of one user as ranges, one for rows that follow each other. */
+/* Adds rows of one user, sorts all ranges, and joins those that follow each other in a session. */
 static void
 add_rows(const int64_t *rows, size_t n, struct ranges *r)
 {

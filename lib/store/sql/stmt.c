@@ -1,7 +1,7 @@
 /*
- * stmt.c: the text of every statement. Those on a user's data name the user or a range of rows
- * inside the wall (:lo to :hi); the few that go over all users are marked, and only rebuild or
- * count what is derived.
+ * stmt.c: the text of every statement. A statement on a user's data names the user, or a range of
+ * rows inside the user's (:lo to :hi). The few that go over all users are marked; they only check,
+ * rebuild or count.
  */
 #include "store/sql/stmt.h"
 
@@ -45,8 +45,8 @@
 	"f.valid_to, f.superseded_by, f.summarized, "
 #define RECORD_SUMMARY "r.sort, r.first, r.last, r.model, r.structured, "
 /*
- * The name of the category that mem-cluster put a record in; a category whose name was taken away
- * has none.
+ * The name of the category into which mem-cluster has put a record; none if the category has lost
+ * its name.
  */
 #define RECORD_CATEGORY \
 	"(SELECT nullif(c.name, '') FROM category_member m JOIN category c ON c.id = m.category " \
@@ -74,8 +74,8 @@
 	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) " \
 	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) "
 /*
- * What was known at the time ?19: of a record that was changed later the rows before the first such
- * change.
+ * What was known at time ?19: for a record that was changed later, its rows before the first of
+ * these changes.
  */
 #define RECORD_KNOWN \
 	RECORD_NOW RECORD_FILTERED RECORD_UNCHANGED \
@@ -90,7 +90,7 @@
 	" AND (s.time < o.time OR (s.time = o.time AND i.ulid < p.ulid)))) "
 #define RECORD_BEFORE FIRST_SINCE("?19")
 #define RECORD_OF_ROW "WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
-/* ?1: rows as a JSON array, so that many go by one statement. */
+/* ?1: rows as a JSON array, so that one statement removes many. */
 #define GIVEN_ROWS "(SELECT value FROM json_each(?1))"
 #define GIVEN_ULIDS \
 	"(SELECT ulid FROM record WHERE id IN " GIVEN_ROWS \
@@ -98,8 +98,8 @@
 #define RECORD_TEXT "SELECT r.id, r.content "
 
 /*
- * What wants a vector: records of a type, that have words. They lie in boxes of 2^20 rows, of all
- * types.
+ * The records of a type that want a vector: those that have words. A box is 2^20 rows of records of
+ * all types.
  */
 #define VRECORD_BOXES(type) \
 	"SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT id >> 20 AS box FROM record " \
@@ -138,9 +138,9 @@
 
 #define VSET "SELECT no, name, sha256, dims, unrelated, centre, current FROM vector_set "
 /*
- * A message has a vector a chunk; one that is not cut, or is one piece, has one; a system message,
- * and one without content, has none. Tool calls have tokens, too: only then is the content, which
- * may be long, looked at.
+ * A message has a vector for each chunk, or one if it is not cut or is one piece; a system message,
+ * or one without content, has none. Only a message with tool calls can have tokens without content,
+ * so only then is the content looked at, which may be long.
  */
 #define VMESSAGE \
 	"m.role <> 2 AND m.tokens > 0 AND coalesce(m.chunks, 1) > 0 AND (m.tool_calls IS NULL OR " \
@@ -210,8 +210,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_SESSION_TELL] = "UPDATE session SET title = :title, system_prompt = :prompt, "
 			      "metadata = :metadata, told = :told WHERE user = :user AND id = :id",
 	/*
-	 * not by the index of names, which begins with the user, too: what it gives would be sorted
-	 * with every page
+	 * "+" keeps the database from using the index of names, whose rows it would have to sort
+	 * for every page
 	 */
 	[STMT_SESSIONS] =
 	    "SELECT " SESSION_COLUMNS
@@ -240,7 +240,7 @@ const char *const stmt_sql[N_STMTS] = {
 	/* ---- messages ---- */
 	[STMT_MESSAGE_PUT] = MESSAGE_INSERT
 	"ON CONFLICT (session, source) DO NOTHING",
-	/* of one that is known to be new, where an answer is not to be waited for */
+	/* for a message that is known to be new, so that no answer is waited for */
 	[STMT_MESSAGE_PUT_NEW] = MESSAGE_INSERT,
 	[STMT_MESSAGE_DUPLICATE] = "SELECT id, ulid, stored, tokens, sha256 FROM message WHERE "
 				   "source = :source AND session = :session /* the user's */",
@@ -344,7 +344,7 @@ const char *const stmt_sql[N_STMTS] = {
 	    "positional, state) "
 	    "VALUES (:user, :path, :device, :inode, :offset, :line, :head, :positional, :state)",
 	[STMT_INPUT_DROP] = "DELETE FROM input WHERE user = :user AND path = :path",
-	/* paths begin with a slash; other rows are not of files */
+	/* paths begin with a slash; other rows are no files */
 	[STMT_INPUTS_FORGET] = "DELETE FROM input WHERE user = :user AND path >= '/' AND path < "
 			       "'0' AND (instr(path, :name) > 0 OR instr(state, :name) > 0 "
 			       "OR NOT EXISTS (SELECT 1 FROM session WHERE user = :user))",
@@ -719,7 +719,7 @@ const char *const stmt_sql[N_STMTS] = {
 			   "AND undone IS NULL AND did <> 4 ORDER BY id DESC LIMIT 1",
 	[STMT_STEP_UNDONE] =
 	    "UPDATE step SET undone = :by WHERE id = :id AND id BETWEEN :lo AND :hi",
-	/* of two steps that took it back the later is the one */
+	/* if two steps took it back, the later one counts */
 	[STMT_STEP_UNDONE_BY] =
 	    "UPDATE step SET undone = ?1 WHERE id = ?2 AND id BETWEEN ?3 AND ?4 AND (undone IS "
 	    "NULL OR (SELECT s.time < n.time OR (s.time = n.time AND i.ulid < j.ulid) FROM step s "
@@ -920,7 +920,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHUNKS_DELETE] = "DELETE FROM chunk WHERE message BETWEEN :lo AND :hi",
 	[STMT_CARDS_DELETE] = "DELETE FROM card WHERE id BETWEEN :lo AND :hi",
 	[STMT_SESSION_DELETE] = "DELETE FROM session WHERE user = :user AND id = :id",
-	/* three passes over the messages at most, none for a kind of name that there is none of */
+	/*
+	 * at most three passes over the messages; none for a kind of name that the user does not
+	 * have
+	 */
 	[STMT_SPEAKERS_DELETE] =
 	    "DELETE FROM label WHERE user = ?1 AND kind = 1 AND no NOT IN (SELECT speaker FROM "
 	    "message WHERE id BETWEEN ?2 AND ?3 AND speaker IS NOT NULL)",

@@ -32,7 +32,7 @@
 
 /* ---- what is left behind ---- */
 
-/* The directory that path is in; free it. */
+/* The directory of path; free it. */
 static char *
 directory_of(const char *path)
 {
@@ -55,8 +55,8 @@ ends_with(const char *name, const char *end)
 }
 
 /*
- * The files in d that begin with name, and the one of that name last: while it is there somebody
- * knows of the others. What cannot go stays: the next backup tries again.
+ * Removes the files in d whose names begin with name, the one of exactly that name last, as it is
+ * how the others are found. What cannot be removed is left to the next backup.
  */
 static void
 remove_all_of(int d, const char *dir, const char *name)
@@ -73,7 +73,7 @@ remove_all_of(int d, const char *dir, const char *name)
 	unlinkat(d, name, 0);
 }
 
-/* A guard, which nobody holds. */
+/* Whether this is a guard that nobody holds; it is locked then. */
 static bool
 is_left(int fd)
 {
@@ -104,7 +104,10 @@ backup_sweep(const char *path)
 	free(dir);
 }
 
-/* The guard, locked; -1. Who sweeps may have it first, and remove it: then it is made again. */
+/*
+ * Makes the guard and locks it; -1. If a sweep of another process locks it first and removes it, it
+ * is made again.
+ */
 static int
 guard_open(const char *path, struct err *err)
 {
@@ -116,7 +119,8 @@ guard_open(const char *path, struct err *err)
 			err_set_errno(err, ERR_IO, "cannot create '%s'", path);
 			return -1;
 		}
-		flock(fd, LOCK_EX);    /* where there are no such locks nobody removes it either */
+		/* without such locks on this file system, nobody removes it either */
+		flock(fd, LOCK_EX);
 		if (fstat(fd, &st) < 0 || st.st_nlink > 0)
 			return fd;
 		close(fd);
@@ -130,7 +134,7 @@ sync_path(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 
-	/* of a directory some file systems have none to do */
+	/* some file systems cannot fsync a directory, and need not */
 	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP))
 		err_set_errno(err, ERR_IO, "cannot sync '%s'", path);
 	else
@@ -159,7 +163,7 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 		return err_set_errno(err, ERR_IO, "cannot create '%s'", path);
 	close(fd);
 	db_reset_all(s->db);
-	/* nobody else has it and it goes when this fails: no journal and no log beside it */
+	/* nobody else opens it, and it is removed on failure: it needs no journal and no log */
 	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
 	    sqlite3_exec(*out, "PRAGMA locking_mode = EXCLUSIVE; " NO_JOURNAL, NULL, NULL, NULL) !=
 	    SQLITE_OK ||
@@ -172,7 +176,10 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 	return rc == SQLITE_OK && step == SQLITE_DONE ? 0 : fail(*out, path, err);
 }
 
-/* A copy of the pages at temp, without a log: who reads it needs and leaves nothing beside it. */
+/*
+ * Copies the pages to temp, without a log, so that its readers neither need nor leave a file beside
+ * it.
+ */
 static int
 copy_pages(struct store *s, const char *temp, struct err *err)
 {
@@ -185,7 +192,10 @@ copy_pages(struct store *s, const char *temp, struct err *err)
 	return rc;
 }
 
-/* 1: all pages are as they were written, they and all indexes are in order; 0: they are not. */
+/*
+ * 1: all pages are as they were written, and they and all indexes are in order; 0: they are not;
+ * -1.
+ */
 static int
 is_whole(const char *path, struct err *err)
 {
@@ -211,8 +221,8 @@ is_whole(const char *path, struct err *err)
 }
 
 /*
- * The copy has the damage of the store: what is whole of it becomes another, at the same place, and
- * what is derived is made anew.
+ * The copy has the store's damage: replaces it by a new one of all that is whole, with derived data
+ * made anew.
  */
 static int
 rebuild_copy(const char *temp, struct err *err)
@@ -235,8 +245,8 @@ rebuild_copy(const char *temp, struct err *err)
 }
 
 /*
- * Of an older version: opened, the copy would be brought up to date, and copied before that. Nobody
- * else writes meanwhile, so what is whole comes from the store itself.
+ * For a store of an older version: opening the copy would bring it up to date, after making a copy
+ * of it. Nobody else writes meanwhile, so what is whole is taken from the store itself.
  */
 static int
 rebuild_older(struct store *s, const char *temp, struct err *err)
@@ -250,7 +260,7 @@ rebuild_older(struct store *s, const char *temp, struct err *err)
 	return rc;
 }
 
-/* Of a store without sums: written anew page by page the copy has them. */
+/* For a store without sums: writes the copy anew page by page, so that it has them. */
 static int
 add_sums(const char *temp, struct err *err)
 {
@@ -368,7 +378,7 @@ sqlite_backup(struct store *s, const char *to, struct err *err)
 	if (copy_into(s, temp, err) == 0 && sync_path(temp, err) == 0 &&
 	    put_copy(temp, to, err) == 0)
 		rc = sync_directory_of(to, err);
-	rebuild_remove(temp);                  /* with its name, or what a failure has left */
+	rebuild_remove(temp); /* with the copy's name, or what a failure has left */
 	unlink(guard);
 	close(fd);
 out:

@@ -22,8 +22,8 @@
 
 struct pages {
 	int fd;
-	int64_t size;                      /* of a page */
-	int64_t n;                         /* in the file */
+	int64_t size;                      /* bytes of a page */
+	int64_t n;                         /* offset in the file */
 	unsigned char page[PAGE_MAX], trunk[PAGE_MAX];
 	free_page_fn *fn;
 	void *arg;
@@ -35,14 +35,14 @@ big_endian(const unsigned char *p)
 	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Whether the header is a store's. */
+/* Whether this is the header of a store. */
 static bool
 is_store(const unsigned char h[HEADER_BYTES])
 {
 	return memcmp(h, "SQLite format 3", 16) == 0 && big_endian(h + 68) == STORE_APPLICATION_ID;
 }
 
-/* Page no, 1 the first: its bytes, or none of them where it is not there. */
+/* Reads page no (the first is 1); false if the file does not have all of it. */
 static bool
 read_page(const struct pages *p, uint32_t no, unsigned char *to)
 {
@@ -62,7 +62,7 @@ look_at_leaf(struct pages *p, uint32_t no)
 		}
 }
 
-/* Each trunk is counted, so that a list that bites its tail ends. */
+/* Trunks are counted, so that a circular list ends. */
 static void
 look_at_trunks(struct pages *p, uint32_t trunk)
 {
@@ -144,7 +144,7 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
 	char *dir = slash != NULL ? xstrndup(path, (size_t)(slash - path) + 1) : xstrdup("./");
 	size_t len = strlen(base);
-	bool is_file = store_is_file(path);            /* the copies of others are elsewhere */
+	bool is_file = store_is_file(path);            /* a server's copies are elsewhere */
 	DIR *d = is_file ? opendir(dir) : NULL;
 	struct dirent *e;
 	int rc = is_file && d == NULL ? err_set_errno(err, ERR_IO, "cannot read '%s'", dir) : 0;

@@ -1,8 +1,7 @@
 /*
- * driver.c: statements, rows and errors of SQLite under the driver's names (store/db.h). What
- * SQLite says becomes an error of ours, with its exit status.
- *
- * A struct db_stmt is SQLite's own statement, and most calls are nothing but a jump to SQLite's.
+ * driver.c: the functions of store/db.h for SQLite: statements, rows and errors. SQLite's errors
+ * become errors of ours, with an exit status. A struct db_stmt holds SQLite's own statement, and
+ * most functions only call SQLite's.
  */
 #include "store/sqlite/sqlite.h"
 
@@ -41,8 +40,8 @@ db_fail(struct db *d, struct err *err, const char *what)
 		return err_set(err, ERR_IO, "%s: store is damaged (see mem-check): '%s'", what,
 		    d->path);
 	/*
-	 * all statements are prepared by a test, and keys are given by us: it is the file that is
-	 * not as it was made
+	 * a test prepares all statements, and keys are made by us, so the file is not as it was
+	 * made
 	 */
 	case SQLITE_ERROR:
 	case SQLITE_CONSTRAINT:
@@ -346,7 +345,7 @@ sqlite_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 static void
 sqlite_scanning(struct db *d, bool on)
 {
-	/* a reader has few pages all the time */
+	/* a reader keeps few pages all the time */
 	if (d->mode != STORE_READ)
 		sqlite3_exec(d->sqlite, on ? FEW_PAGES : MANY_PAGES, NULL, NULL, NULL);
 }

@@ -57,8 +57,8 @@ add_uri(struct buf *b, const char *path)
 	}
 }
 
-#define UNPACK_BYTES (64u << 10)   /* unpacked at once */
-#define STEPS_A_LOOK 100000        /* of SQLite's machine, between two looks: some ms */
+#define UNPACK_BYTES (64u << 10)   /* bytes that are unpacked at a time */
+#define STEPS_A_LOOK 100000 /* steps of SQLite's machine between two looks at the time: some ms */
 
 /* A view or a column of a foreign schema may never end; a signal ends it. */
 static int
@@ -113,7 +113,7 @@ unzstd(sqlite3_context *context, int n, sqlite3_value **values)
 	buf_release(&out);
 }
 
-/* Opens it and reads its first page. immutable: without locks and log. */
+/* Opens the file and reads its first page. immutable: without locks and log. */
 static bool
 try_open(struct foreign *f, bool immutable)
 {
@@ -161,7 +161,7 @@ foreign_open(const char *path, struct foreign **out, struct err *err)
 	f->path = xstrdup(path);
 	if (!try_open(f, false)) {
 		rc = sqlite3_errcode(f->sqlite);
-		/* no place for the index of a log that is not there */
+		/* there is no log, and no place to make its index */
 		if ((rc & 0xff) == SQLITE_CANTOPEN && !has_log(path)) {
 			sqlite3_close(f->sqlite);
 			rc = try_open(f, true) ? 0 : fail(f, err);

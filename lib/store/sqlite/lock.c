@@ -30,9 +30,9 @@ on_tick(int sig)
 }
 
 /*
- * Who may write to the store may queue for it: the file has the store's mode, or, where that fails,
- * is ours alone. A reader of another user's store makes none at all, for what he has to note is not
- * worth a file in the way of its owner.
+ * Opens FILE.lock, or makes it. All who may write to the store may queue for it, so it gets the
+ * store's mode, or is ours alone where that fails. A reader of another user's store does not make
+ * it: what he has to note is not worth a file in the way of its owner.
  */
 static int
 lock_make(struct db *d, const char *path)
@@ -61,8 +61,8 @@ lock_open(struct db *d, struct err *err)
 }
 
 /*
- * flock with an end: the handler does nothing but make flock return EINTR; the timer repeats, so
- * none is missed.
+ * flock with a time limit. The handler does nothing: its signal makes flock return EINTR. The timer
+ * repeats, so that a signal just before flock does no harm.
  */
 static int
 lock_wait(struct db *d, int64_t wait_us)
@@ -75,7 +75,9 @@ lock_wait(struct db *d, int64_t wait_us)
 
 	sigemptyset(&act.sa_mask);
 	sigaction(SIGALRM, &act, &old);
-	/* who started the program may have blocked it: the wait would have no end */
+	/*
+	 * the program may have been started with the signal blocked, and the wait would have no end
+	 */
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
 	pthread_sigmask(SIG_UNBLOCK, &alarm, &before);
@@ -93,7 +95,7 @@ void
 sqlite_lock_note(struct db *d, const char *doing)
 {
 	if (ftruncate(d->lock_fd, 0) == 0 && pwrite(d->lock_fd, doing, strlen(doing), 0) < 0)
-		return;                        /* a full disk: they hear that it is busy */
+		return; /* on a full disk they are only told that it is busy */
 }
 
 static int
@@ -126,12 +128,12 @@ sqlite_lock(struct db *d, bool wait, struct err *err)
 	if (rc < 0)
 		return busy(d, err);
 	d->lock_depth = 1;
-	/* who has the lock knows that nobody repairs; what is left holds what was said */
+	/* we have the lock, so nobody repairs now: a word that is left there is out of date */
 	if (!d->swept)
 		rebuild_sweep(d);
 	d->swept = true;
 	if (fstat(d->lock_fd, &st) == 0 && st.st_size > 0 && ftruncate(d->lock_fd, 0) < 0)
-		/* the word stays: at worst somebody hears the wrong reason */
+		/* if the word stays, somebody is told the wrong reason at worst */
 		return 0;
 	return 0;
 }

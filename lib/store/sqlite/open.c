@@ -91,7 +91,10 @@ make_file(const char *path, struct err *err)
 	return 0;
 }
 
-/* Nothing can be made beside the file: it is mounted read-only, or the directory is another's. */
+/*
+ * Whether no file can be made beside the store: it is mounted read-only, or the directory is
+ * another user's.
+ */
 static bool
 beside_is_read_only(const char *path)
 {
@@ -106,7 +109,7 @@ beside_is_read_only(const char *path)
 	return shut || (statvfs(path, &v) == 0 && (v.f_flag & ST_RDONLY));
 }
 
-/* The characters that mean something in a URI are escaped. */
+/* Appends a path to a URI, with the characters escaped that mean something there. */
 static char *
 immutable_uri(const char *path)
 {
@@ -123,7 +126,7 @@ immutable_uri(const char *path)
 	return sqlite3_str_finish(to);
 }
 
-/* Bytes of the file beside the store of that ending; -1: there is none. */
+/* The size of the file beside the store whose name has this ending; -1: there is none. */
 static int64_t
 bytes_beside(const struct store *s, const char *end)
 {
@@ -171,8 +174,8 @@ open_alone(struct store *s, const char *real, struct err *err)
 }
 
 /*
- * Has somebody the store open, or had when he was killed, or is there half a transaction to be
- * taken back? Then nothing need be made, and locks are needed.
+ * Whether somebody has the store open, or had it when he was killed, or half a transaction is to be
+ * taken back. Then no file need be made, but locks are needed.
  */
 static bool
 is_shared(const struct store *s)
@@ -230,7 +233,7 @@ close_database(struct store *s)
 	pthread_mutex_unlock(&opening);
 }
 
-/* The part of the recipe that needs no look at the file. */
+/* Sets up a connection, as far as the file need not be read for that. */
 static int
 harden(struct store *s, struct err *err)
 {
@@ -245,7 +248,8 @@ harden(struct store *s, struct err *err)
 		sqlite3_db_config(s->db->sqlite, off[i], 0, NULL);
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_SQL_LENGTH, 100000);
-	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_ATTACHED, 1);        /* VACUUM INTO needs one */
+	/* VACUUM INTO needs a temporary file */
+	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_ATTACHED, 1);
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50);
 	sqlite3_limit(s->db->sqlite, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
 	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
@@ -313,8 +317,8 @@ take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
 }
 
 /*
- * Into FILE.v1.backup; with another number where there is one already, as of a migration that was
- * killed.
+ * Copies the store to FILE.v1.backup, with a number added if that exists, as after a migration that
+ * was killed.
  */
 static int
 back_up_version(struct store *s, int64_t version, struct err *err)
@@ -335,7 +339,10 @@ back_up_version(struct store *s, int64_t version, struct err *err)
 	return rc;
 }
 
-/* Creates or migrates, under the lock; another process may have done it meanwhile. */
+/*
+ * Under the lock: makes the tables, or brings the store up to date, unless another process has done
+ * so meanwhile.
+ */
 static int
 bring_up_to_date(struct store *s, struct err *err)
 {
@@ -352,7 +359,7 @@ bring_up_to_date(struct store *s, struct err *err)
 		goto out;
 	}
 	if (version == 0) {
-		/* into the file itself, before there is a log: see look.c */
+		/* written into the file itself, before there is a log: see look.c */
 		snprintf(text, sizeof(text),
 		    "PRAGMA application_id = %d; PRAGMA journal_mode = WAL", STORE_APPLICATION_ID);
 		if (db_exec(s->db, text, err, "open") < 0)
@@ -369,7 +376,7 @@ bring_up_to_date(struct store *s, struct err *err)
 		sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
 		goto out;
 	}
-	/* all pages are in the log, which would be read whole by who comes next */
+	/* all pages are in the log now, and the next process would have to read all of it */
 	rc = version > 0 ? store_checkpoint(s, err) : 0;
 out:
 	db_unlock(s->db);
@@ -401,7 +408,7 @@ use_log(struct store *s, struct err *err)
 	return 0;
 }
 
-/* Is it ours, and of a version we know? *version 0: an empty file. */
+/* Checks that the file is a store of a version that is known; *version 0: it is empty. */
 static int
 identify(struct store *s, int64_t *version, struct err *err)
 {
@@ -414,7 +421,7 @@ identify(struct store *s, int64_t *version, struct err *err)
 		return store_known(*version, s->db->path, err);
 	if (db_number(s->db, "SELECT count(*) FROM sqlite_schema", &n_tables, err, "open") < 0)
 		return -1;
-	/* another process may have made it between the questions */
+	/* another process may have made it between the two looks */
 	if (n_tables != 0 && id == 0 && db_number(s->db, "PRAGMA application_id", &id, err,
 	    "open") == 0 && id == STORE_APPLICATION_ID)
 		return db_number(s->db, "PRAGMA user_version", version, err, "open");
@@ -463,7 +470,7 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 		goto fail;
 	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||
 	    (identify(s, &version, err) < 0 && again_alone(s, real, &version, err) < 0)) {
-		s->db->mode = STORE_READ;          /* a log that is not ours stays as it is */
+		s->db->mode = STORE_READ;          /* another user's log stays as it is */
 		goto fail;
 	}
 	if (version == 0 && mode != STORE_CREATE) {

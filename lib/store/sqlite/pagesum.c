@@ -19,7 +19,7 @@
 #include "base/hash.h"
 
 #define HEADER_BYTES 100
-/* in the header: how many bytes at the end of each page are left alone */
+/* in the header: how many bytes at the end of each page SQLite leaves alone */
 #define RESERVED_AT  20
 #define PAGE_LEAST   512
 /* the first byte of a page of an index, of one at its end, and of one at a table's end */
@@ -68,7 +68,7 @@ save(uint8_t *p, uint64_t v)
 		p[i] = (uint8_t)(v >> (8 * i));
 }
 
-/* Never 0, which stands for none, and never the wrong one. */
+/* The sum of a page: never 0, which means none, and never the value that no page has. */
 static uint64_t
 sum_of(const uint8_t *page, int size, sqlite3_int64 at)
 {
@@ -77,7 +77,10 @@ sum_of(const uint8_t *page, int size, sqlite3_int64 at)
 	return sum != 0 && sum != WRONG ? sum : 1;
 }
 
-/* What is read and written in whole is pages; the header and its counters are read in pieces. */
+/*
+ * Whether what is read or written is a whole page; SQLite reads the header and its counters in
+ * pieces.
+ */
 static bool
 is_page(int size, sqlite3_int64 at)
 {
@@ -91,7 +94,9 @@ note_header(struct file *f, const uint8_t *header)
 		f->has_sums = header[RESERVED_AT] == PAGESUM_BYTES;
 }
 
-/* Of the file as it stands. An empty one is about to be made by us, with room for sums. */
+/*
+ * Notes whether the file has room for sums. An empty file is about to be made by us, and gets room.
+ */
 static int
 look_at_header(struct file *f)
 {
@@ -188,11 +193,11 @@ write_file(sqlite3_file *file, const void *from, int size, sqlite3_int64 at)
 
 	if (at == 0 && size >= HEADER_BYTES)
 		note_header(f, from);
-	else if (!f->has_sums)                 /* until another process gave it room */
+	else if (!f->has_sums)                 /* another process may have given it room since */
 		look_at_header(f);
 	if (!f->has_sums || !is_page(size, at))
 		return f->real->pMethods->xWrite(f->real, from, size, at);
-	if (load(sum) == WRONG)                /* a copied page: it stays so */
+	if (load(sum) == WRONG)                /* a damaged page is copied as damaged */
 		return f->real->pMethods->xWrite(f->real, from, size, at);
 	clear_gap((uint8_t *)(uintptr_t)from, size, at);
 	save(sum, sum_of(from, size, at));
@@ -295,7 +300,7 @@ static sqlite3_io_methods methods_alone = {
 	NULL, NULL, NULL, NULL,
 };
 
-/* Logs, journals and temporary files are the system's alone. */
+/* Opens a file; logs, journals and temporary files bypass the sums. */
 static int
 open_file(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *out)
 {
@@ -383,10 +388,13 @@ pagesum_copy_begin(sqlite3 *from, sqlite3 *to)
 
 	if (f == NULL || t == NULL)
 		return;
-	/* of an empty file it is expected; a large one is not written from its first page on */
+	/*
+	 * an empty file does not know yet that it gets room for sums; a large one is not written
+	 * from its first page on
+	 */
 	t->has_sums = f->has_sums;
 	f->copied = true;
-	sqlite3_db_release_memory(from);       /* pages that were read before are read again */
+	sqlite3_db_release_memory(from); /* so that pages which are in memory are read again */
 }
 
 void
@@ -397,7 +405,7 @@ pagesum_copy_end(sqlite3 *from, sqlite3 *to)
 	if (f == NULL)
 		return;
 	f->copied = false;
-	sqlite3_db_release_memory(from);       /* no wrong sum stays in memory */
+	sqlite3_db_release_memory(from);       /* so that no wrong sum stays in memory */
 	sqlite3_db_release_memory(to);
 }
 

@@ -44,7 +44,7 @@ kind_of(const char *table)
 	return KIND_BASE;
 }
 
-/* "*** in database main ***\nPage 7: ...\nPage 8: ...": the first that is told. */
+/* Takes the first finding of "*** in database main ***\nPage 7: ...\nPage 8: ...". */
 static void
 add_first_line(struct buf *to, const char *text)
 {
@@ -57,7 +57,7 @@ add_first_line(struct buf *to, const char *text)
 	buf_add(to, text, end != NULL ? (size_t)(end - text) : strlen(text));
 }
 
-/* Runs one integrity check into why; 1: in order, 0: not. */
+/* Runs one integrity check. 1: all is in order; 0: it is not, and why says so. */
 static int
 in_order(struct store *s, const char *sql, struct buf *why)
 {
@@ -67,7 +67,7 @@ in_order(struct store *s, const char *sql, struct buf *why)
 	int ok = 0;
 
 	buf_reset(why);
-	pagesum_differing(s->db->sqlite);      /* of what was looked at before */
+	pagesum_differing(s->db->sqlite);      /* forgets what earlier checks have found */
 	if (sqlite3_prepare_v2(s->db->sqlite, sql, -1, &q, NULL) == SQLITE_OK &&
 	    sqlite3_step(q) == SQLITE_ROW)
 		text = (const char *)sqlite3_column_text(q, 0);
@@ -111,7 +111,7 @@ sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct
 	if (step != SQLITE_DONE)
 		rc = fn(arg, "sqlite_schema", true, sqlite3_errmsg(s->db->sqlite));
 	else
-		/* pages that belong to no table */
+		/* the finding is about pages that belong to no table */
 		rc = n > 0 ? 0 : fn(arg, NULL, false, whole.data);
 out:
 	if (rc < 0 && err->code == 0)
@@ -153,7 +153,10 @@ note_damage(void *arg, const char *table, bool base, const char *why)
 	return 0;
 }
 
-/* "vector_code" and "vector_user" count on each other: they begin alike. */
+/*
+ * Whether a table is copied. It is not if one whose name begins alike is damaged: tables that
+ * depend on each other have names like "vector_code" and "vector_user".
+ */
 static bool
 is_copied(const struct damaged *d, const char *table)
 {
@@ -203,8 +206,8 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 }
 
 /*
- * Fills the store at path, which is new, with all that is whole; one snapshot. Without a log
- * meanwhile, which would hold everything a second time.
+ * Fills a new store with all that is whole, in one snapshot. It has no log meanwhile, which would
+ * hold everything a second time.
  */
 static int
 copy_whole(struct store *s, const char *path, const struct damaged *d, struct err *err)
@@ -243,8 +246,8 @@ keep_worst(void *arg, const struct check_finding *f)
 }
 
 /*
- * A store of the pages of s, at path, whose base tables are whole; d: the damage that it has left.
- * ERR_IO when they are not.
+ * Makes a store of the pages of s at path, with indexes of base tables made anew. ERR_IO: a base
+ * table is damaged itself. d: the damage that is left.
  */
 static int
 mend_indexes(struct store *s, const char *path, struct damaged *d, struct store **out,
@@ -313,9 +316,7 @@ out:
 void
 rebuild_remove(const char *path)
 {
-	/*
-	 * the file itself goes last: while it is there, somebody knows that the others may be, too
-	 */
+	/* the file itself is removed last, as it is how the others are found */
 	static const char *const ends[] = { "-wal", "-shm", "-journal", ".lock", "" };
 
 	for (size_t i = 0; i < NELEM(ends); i++) {
@@ -352,7 +353,7 @@ rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 	sqlite3_backup *b;
 
 	db_reset_all(s->db);
-	pagesum_compare(s->db->sqlite, false); /* a page is read before it is written over */
+	pagesum_compare(s->db->sqlite, false); /* SQLite reads a page before it overwrites it */
 	if ((b = sqlite3_backup_init(s->db->sqlite, "main", from, "main")) == NULL)
 		return db_fail(s->db, err, "repair");
 	sqlite3_backup_step(b, -1);

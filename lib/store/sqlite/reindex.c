@@ -20,9 +20,9 @@ fail(sqlite3 *db, const char *path, struct err *err)
 }
 
 /*
- * Can every entry of it be reached? A partial index is walked where it has entries. The condition
- * that always holds makes SQLite take row by row of this index; a count(*) without one is made from
- * the smallest, whatever is said.
+ * Whether every entry of an index can be reached. A partial index is walked where it has entries.
+ * The condition, which always holds, makes SQLite walk this index row by row; it would answer a
+ * count(*) without one from the smallest index, whatever the statement says.
  */
 static bool
 is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
@@ -37,7 +37,7 @@ is_walked(sqlite3 *db, const char *table, const char *name, const char *sql)
 	return (rc & 0xff) != SQLITE_CORRUPT;
 }
 
-/* Can every byte of every row be reached? */
+/* Whether every byte of every row can be read. */
 static bool
 is_read(sqlite3 *db, const char *table)
 {

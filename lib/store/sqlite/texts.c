@@ -1,10 +1,8 @@
-/*
- * texts.c: every text of the store, for a proof that a word is in none.
- */
+/* texts.c: reads every text of the store, for a proof that a word is in none. */
 #include "store/prune.h"
 #include "store/sqlite/sqlite.h"
 
-/* The column that tells which row it is: "id", else "record", else the first. */
+/* The column that identifies a row: "id", else "record", else the first. */
 static int
 id_column(sqlite3_stmt *q, int n)
 {

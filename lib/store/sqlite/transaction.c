@@ -15,12 +15,18 @@
 #include "base/conf.h"
 #include "store/sqlite/pagesum.h"
 
-#define WAL_PAGES_MAX      1000            /* the log is copied into the file when it is longer */
-/* and when searches alone have written it: who opens the store first reads it all, 2 us a page */
+#define WAL_PAGES_MAX      1000            /* pages; a longer log is copied into the file */
+/*
+ * the same if only searches have written it: the next process to open the store reads it all, 2 us
+ * a page
+ */
 #define WAL_PAGES_SEARCHED 250
-#define READERS_BUSY_MS    50              /* a checkpoint waits no longer for readers */
+#define READERS_BUSY_MS    50              /* how long a checkpoint waits for readers */
 
-/* Under the lock. Readers in the way are not waited for long, busy_ms: the next one tries again. */
+/*
+ * Under the lock: copies the log into the file. Waits for readers in the way no longer than
+ * busy_ms: the next checkpoint tries again.
+ */
 static int
 checkpoint(struct db *d, int how, int busy_ms, struct err *err)
 {
@@ -122,7 +128,7 @@ sqlite_missing_sums(struct db *d)
 	return pagesum_missing(d->sqlite);
 }
 
-/* The handle is as it was before. */
+/* Ends a short transaction: the handle is as it was before. */
 static void
 end_short(struct db *d)
 {

@@ -33,7 +33,7 @@ begin(const struct news *n, enum stmt which, int *rc, struct err *err)
 struct span { int64_t lo, hi; };           /* rows of a session; none if hi is lo - 1 */
 struct spans { struct span *at; size_t n, cap; };
 
-/* Sorts spans by their rows, and joins those that touch. */
+/* Reads the spans of rows that are new, in their order, and joins those that touch. */
 static int
 read_spans(const struct news *n, struct spans *v, struct err *err)
 {
