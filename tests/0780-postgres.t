@@ -164,6 +164,17 @@ for seed in ${MEM_TEST_SEEDS:-1 2}; do
 	same "seed $seed: both are in order" "mem-check -q --full && mem-check -q --deep"
 done
 
+# ---- ids that are another's ----
+
+pg_new taken
+check_out 'records of one user are taken by another, under ids of their own' '2 4' sh -c '
+	unset MEM_SEED MEM_NOW; export MEM_DB="$1"
+	printf "%s\\n" "{\"session\":\"p\",\"content\":\"a heron\"}" \
+		"{\"session\":\"p\",\"content\":\"a canoe\"}" | mem-ingest -q --from=ndjson - &&
+	mem-list | jq -c "del(.user)" | mem-ingest -q -u other - &&
+	echo $(mem-list -u other | wc -l) \
+		$({ mem-list; mem-list -u other; } | jq -r .id | sort -u | wc -l)' sh "$url"
+
 # ---- a wall of the database's own ----
 
 pg_new walls

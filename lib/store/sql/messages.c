@@ -145,8 +145,8 @@ note_of(const struct session_state *v, const struct message *m, const uint8_t *h
 
 /*
  * For a database across a network: whether a message is known to be new, so that it can be put
- * without waiting for an answer. 1: it is; 0: that is not known; 2: it is stored, and m is filled
- * as by find_duplicate; -1.
+ * without waiting for an answer. 1: it is; 0: that is not known, as of one that brings an id, which
+ * may be another's; 2: it is stored, and m is filled as by find_duplicate; -1.
  */
 static int
 is_surely_new(struct store *s, int64_t user, const struct session_state *v, struct message *m,
@@ -155,7 +155,7 @@ is_surely_new(struct store *s, int64_t user, const struct session_state *v, stru
 	bool again;
 	int got;
 
-	if (!db_is_far(s->db) || m->given || id_is_seeded())
+	if (!db_is_far(s->db) || m->given || *m->id != '\0' || id_is_seeded())
 		return 0;
 	again = writer_noted(s, note_of(v, m, hash));
 	if (v->is_new && v->part == 0 && !again)
