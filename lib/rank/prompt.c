@@ -61,6 +61,8 @@ static const char *const first_person[] = {
 	"i", "id", "ill", "im", "ive", "me", "my", "our", "us", "we", "wed", "well", "weve"
 };
 
+static const char *const titles[] = { "dr", "jr", "mr", "mrs", "ms", "mt", "prof", "sr", "st" };
+
 #define IN(list, token) words_is_listed(list, NELEM(list), (token)->text, (token)->len)
 
 struct token { char text[TOKEN_BYTES]; size_t len; bool capital; };
@@ -81,11 +83,11 @@ apostrophe_at(const char *text, size_t at, size_t end)
 }
 
 static size_t
-read_tokens(const char *text, size_t at, size_t end, struct token out[CLAUSE_WORDS])
+read_tokens(const char *text, size_t at, size_t end, struct token *out, size_t max)
 {
 	size_t n = 0, skip;
 
-	for (; at < end && n < CLAUSE_WORDS; at++) {
+	for (; at < end && n < max; at++) {
 		struct token *t = &out[n];
 		if (!is_letter(text, at) || apostrophe_at(text, at, end) > 0)
 			continue;
@@ -136,15 +138,32 @@ stands_alone(const struct token *t, size_t n)
 
 /* ---- sentences and clauses ---- */
 
+/* Whether text [at, end) ends in a title with a full stop, which a name follows: "Dr." */
+static bool
+ends_in_title(const char *text, size_t at, size_t end)
+{
+	struct token t;
+	size_t start = end - 1;
+
+	if (text[start] != '.')
+		return false;
+	while (start > at && is_letter(text, start - 1))
+		start--;
+	return read_tokens(text, start, end, &t, 1) == 1 && IN(titles, &t);
+}
+
 /* A sentence also ends at a full stop behind which the next begins in lower case. */
 static size_t
 sentence_end(const char *text, size_t at, size_t len)
 {
 	size_t end = chunk_sentence_end(text, at, len), letters = 0;
 
+	while (end < len && ends_in_title(text, at, end))
+		end = chunk_sentence_end(text, end, len);
 	for (size_t i = at; i + 2 < end; i++) {
 		if (text[i + 1] == ' ' &&
-		    (text[i] == '!' || text[i] == '?' || (text[i] == '.' && letters > 2)))
+		    (text[i] == '!' || text[i] == '?' ||
+			(text[i] == '.' && letters > 2 && !ends_in_title(text, at, i + 1))))
 			return i + 1;
 		letters = ascii_is_letter(text[i]) ? letters + 1 : 0;
 	}
@@ -226,7 +245,8 @@ static void
 shape_of(struct shaped *s, const char *text, const struct prompt_clause *c, bool in_asking)
 {
 	struct token t[CLAUSE_WORDS];
-	size_t n = read_tokens(text, c->start, c->end, t), i = head_of(t, n), n_manner = 0;
+	size_t n = read_tokens(text, c->start, c->end, t, CLAUSE_WORDS), i = head_of(t, n),
+	       n_manner = 0;
 	bool mark = has_mark(text, c->start, c->end);
 
 	s->x[MARK] = mark;
@@ -337,9 +357,9 @@ add_sentence(struct prompt *a, struct shaped *s, const char *text, size_t at, si
 	bool asks = has_mark(text, at, end);
 
 	for (; at < end && a->n < PROMPT_CLAUSES; at = to) {
-		struct token one[CLAUSE_WORDS];
+		struct token one;
 		to = a->n + 1 == PROMPT_CLAUSES ? len : clause_end(text, at, end);
-		if (read_tokens(text, at, to, one) == 0 && a->n > 0) {
+		if (read_tokens(text, at, to, &one, 1) == 0 && a->n > 0) {
 			a->clauses[a->n - 1].end = (uint32_t)to;
 			continue;
 		}
@@ -379,7 +399,7 @@ prompt_asks(const char *text, size_t len)
 
 	for (size_t at = 0, end; at < len && !asks; at = end) {
 		end = clause_end(text, at, len);
-		asks = begins_to_ask(t, read_tokens(text, at, end, t));
+		asks = begins_to_ask(t, read_tokens(text, at, end, t, CLAUSE_WORDS));
 	}
 	return asks;
 }

@@ -19,7 +19,8 @@ test_bare(void)
 {
 	static const char *const bare[] = { "", "kettle", "Where did we buy the kettle?",
 		"After the road trip, what did Ana do to relax?",
-		"Which boats, kayaks, rafts or canoes does Tom own?", "我们在哪里买了水壶？", NULL };
+		"Which boats, kayaks, rafts or canoes does Tom own?",
+		"Would Ana have read the books of Dr. Seuss to Mrs. Pike?", "我们在哪里买了水壶？", NULL };
 
 	for (size_t i = 0; bare[i] != NULL; i++) {
 		prompt_read(&p, bare[i], strlen(bare[i]));
