@@ -1,19 +1,21 @@
 /*
  * clause.c: first lines, then sentences, then clauses.
  *
- * A sentence is cut before a word where a new statement begins. Behind a semicolon, a dash or a
- * parenthesis that is always so. Behind a comma it is so when a subject follows ("he", "my",
- * "it's", a name with a verb), perhaps after a conjunction; without a comma, when a conjunction and
- * a pronoun follow ("and she"). The words are classes of schema/cues/statement.txt: joint, subject,
- * pronoun, finite, lead.
+ * A sentence (statement/sentence.h) is cut before a word where a new statement begins. Behind a semicolon
+ * or a dash that is always so, at a parenthesis where a statement is in it. Behind a comma it is so
+ * when a subject follows ("he", "my", "it's", a name with a verb), perhaps after a conjunction;
+ * without a comma, when a conjunction and a pronoun follow ("and she"). The words are classes of
+ * schema/cues/statement.txt: joint, subject, pronoun, finite, lead.
  */
 #include "statement/clause.h"
 
 #include "base/ascii.h"
 #include "statement/cues.h"
+#include "statement/sentence.h"
+#include "text/unicode.h"
 #include "text/unicode.h"
 
-enum { CUES_MOST = 512, CUTS_MOST = 64, SENTENCE_MOST = 2000 };
+enum { ASIDE_WORDS = 5, CUES_MOST = 512, CUTS_MOST = 64, SENTENCE_MOST = 2000 };
 
 struct cutting {
 	const char *text;
@@ -21,7 +23,7 @@ struct cutting {
 	clause_fn *fn;
 	void *arg;
 	bool list, colon, stop;    /* of the line; of what came before; fn wants no more */
-	int joint, subject, pronoun, finite, lead, oh, month;
+	int joint, subject, pronoun, finite, lead, oh;
 };
 
 /* ---- characters ---- */
@@ -34,113 +36,10 @@ at_text(const char *p, size_t len, const char *what)
 	return len >= n && memcmp(p, what, n) == 0;
 }
 
-/* The bytes of the first of marks, a list with blanks between, that stands at p; 0: none does. */
-static size_t
-mark_at(const char *p, size_t len, const char *marks)
-{
-	for (const char *m = marks; *m != '\0';) {
-		size_t n = strcspn(m, " ");
-		if (len >= n && memcmp(p, m, n) == 0)
-			return n;
-		m += n + (m[n] == ' ');
-	}
-	return 0;
-}
-
-static bool
-is_han_before(const char *text, size_t at)
-{
-	uint32_t cp;
-	enum unicode_class cls;
-
-	if (at < 3)
-		return false;
-	unicode_next(text + at - 3, text + at, &cp, &cls);
-	return cls == UNICODE_CJK;
-}
-
 static bool
 is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-/* ---- sentences ---- */
-
-/*
- * Whether the full stop at p ends no sentence: behind a title or abbreviation ("Mr.", "z.B."), or
- * between a day and its month ("12. April").
- */
-static bool
-is_inner_stop(const struct cutting *c, size_t start, size_t at)
-{
-	static const char *const short_forms =
-	    " mr mrs ms dr st prof fr hr bzw ca usw vgl nr no vs eg ie etc inc ltd approx e.g i.e "
-	    "z.b d.h u.a p.m a.m ";
-	char word[16] = " ";
-	size_t from = at, n = 1, next = at + 1;
-	bool digits = true;
-
-	while (from > start && !is_blank(c->text[from - 1]) && c->text[from - 1] != '(')
-		from--;
-	if (at - from > 5 || at == from)
-		return false;
-	for (size_t i = from; i < at; i++) {
-		digits &= ascii_is_digit(c->text[i]);
-		word[n++] = ascii_lower(c->text[i]);
-	}
-	word[n++] = ' ';
-	word[n] = '\0';
-	if (strstr(short_forms, word) != NULL)
-		return next < c->len;
-	if (at - from == 1 && c->text[from] >= 'A' && c->text[from] <= 'Z' && c->text[from] != 'I')
-		return true;                   /* an initial */
-	while (next < c->len && c->text[next] == ' ')
-		next++;
-	if (!digits || at - from > 2 || next >= c->len)
-		return false;
-	if (c->text[next] >= 'a' && c->text[next] <= 'z')
-		return true;
-	for (size_t i = next;; i++)
-		if (i == c->len || !(ascii_is_letter(c->text[i]) || c->text[i] < 0)) {
-			struct cue cue[8];
-			size_t k = cues_find(cues_of("schema/cues/statement.txt"), c->text + next,
-			    i - next, cue, NELEM(cue), NULL);
-			while (k > 0)
-				if ((int)cue[--k].class == c->month)
-					return true;
-			return false;
-		}
-}
-
-/* The end of the sentence that begins at start, its stops and closing marks included. */
-static size_t
-sentence_end(const struct cutting *c, size_t start, size_t end)
-{
-	for (size_t i = start; i < end; i++) {
-		size_t left = end - i, n = mark_at(c->text + i, left, "。 ！ ？ … .. ! ? .");
-		size_t next = i + n;
-		const char *close = c->text[i] == '`'
-		    ? memchr(c->text + i + 1, '`', left - 1) : NULL;
-		if (close != NULL)             /* stops in code end no sentence */
-			i = (size_t)(close - c->text);
-		if (n == 0)
-			continue;
-		while (next < end && (n = mark_at(c->text + next, end - next, "。 ！ ？ … ! ? .")) > 0)
-			next += n;
-		while (next < end &&
-		    (n = mark_at(c->text + next, end - next, "\" ” ’ ) ） 」 * _")) > 0)
-			next += n;
-		if ((c->text[i] == '.' || c->text[i] == '!' || c->text[i] == '?') && next < end &&
-		    !is_blank(c->text[next]) && !is_han_before(c->text, i)) {
-			i = next - 1;
-			continue;
-		}
-		if (c->text[i] == '.' && next == i + 1 && is_inner_stop(c, start, i))
-			continue;
-		return next;
-	}
-	return end;
 }
 
 /* ---- clauses ---- */
@@ -233,6 +132,25 @@ begins_statement(const struct cutting *c, const struct sentence *s, size_t at, b
 	return comma && (cue_at(s, at, c->subject) > 0 || is_name_and_verb(c, s, at));
 }
 
+/*
+ * Whether what begins at `at`, in parentheses, says something of its own: "(she is a nurse)", but
+ * not "(8)", "(CEO of ACME, Inc.)". *close: where the parentheses end.
+ */
+static bool
+is_aside(const struct cutting *c, const struct sentence *s, size_t at, size_t *close)
+{
+	size_t words = 0, n = 0, han = 0;
+	bool says = false;
+
+	for (; at < s->end && (n = sentence_mark(c->text + at, s->end - at, ") ）")) == 0; at++) {
+		words += !is_blank(c->text[at]) && is_blank(c->text[at - 1]);
+		han += sentence_han_before(c->text, at);
+		says |= cue_at(s, at, c->pronoun) > 0 || cue_at(s, at, c->finite) > 0;
+	}
+	*close = at;
+	return says || words + 1 > ASIDE_WORDS || han > 3 * ASIDE_WORDS;
+}
+
 static void
 add_cut(struct sentence *s, size_t at, bool aside)
 {
@@ -248,6 +166,7 @@ static void
 find_cuts(const struct cutting *c, struct sentence *s)
 {
 	bool quoted = false, code = false, aside = false;
+	size_t close;
 
 	s->n_cuts = 0;
 	add_cut(s, s->start, false);
@@ -257,22 +176,26 @@ find_cuts(const struct cutting *c, struct sentence *s)
 		code ^= *p == '`';
 		if (code)
 			continue;
-		if (mark_at(p, left, "\" “ ” „ 「 」") > 0)
+		if (sentence_mark(p, left, "\" “ ” „ 「 」 『 』") > 0)
 			quoted = !quoted;
 		if (quoted)
 			continue;
-		if ((n = mark_at(p, left, "( （")) > 0) {
+		if ((n = sentence_mark(p, left, "( （")) > 0 && !is_aside(c, s, i + n, &close)) {
+			i = close;
+		} else if (n > 0) {
 			aside = true;
 			add_cut(s, i + n, true);
-		} else if ((n = mark_at(p, left, ") ）")) > 0) {
+		} else if ((n = sentence_mark(p, left, ") ）")) > 0) {
 			aside = false;
 			add_cut(s, i + n, false);
-		} else if ((n = mark_at(p, left, "; ； — –")) > 0 ||
-		    (i > s->start && p[-1] == ' ' && (n = mark_at(p, left, "- ")) > 0)) {
+		} else if ((n = sentence_mark(p, left, "； — –")) > 0 ||
+		    (*p == ';' && (n = 1) > 0 && (left == 1 || is_blank(p[1]) ||
+			sentence_han_before(c->text, i))) ||
+		    (i > s->start && p[-1] == ' ' && (n = sentence_mark(p, left, "- ")) > 0)) {
 			add_cut(s, i + n, aside);
-		} else if ((n = mark_at(p, left, ", ， :")) > 0 || (n = mark_at(p, left, "：")) > 0) {
+		} else if ((n = sentence_mark(p, left, ", ， :")) > 0 || (n = sentence_mark(p, left, "：")) > 0) {
 			size_t next = skip_blanks(c->text, i + n, s->end);
-			if (next > i + n || n == 3 || is_han_before(c->text, i))
+			if (next > i + n || n == 3 || sentence_han_before(c->text, i))
 				if (begins_statement(c, s, next, true))
 					add_cut(s, next, aside);
 		} else if (*p == ' ' && cue_at(s, i + 1, c->joint) > 0 &&
@@ -290,7 +213,7 @@ is_quoted(const char *text, size_t from, size_t start, size_t end)
 	bool open = false;
 
 	for (size_t i = from; i < end; i++) {
-		if ((n = mark_at(text + i, end - i, "\" “ ” „ 「 」")) > 0)
+		if ((n = sentence_mark(text + i, end - i, "\" “ ” „ 「 」 『 』")) > 0)
 			open = !open;
 		inside += open && i >= start;
 	}
@@ -310,40 +233,58 @@ lead_len(const struct cutting *c, const struct sentence *s, size_t at, size_t en
 		return 0;
 	if (cue_at(s, at, c->joint) >= n || cue_at(s, at, c->oh) >= n)
 		return n;
-	if (mark_at(c->text + next, end - next, ", ， . ! : ： 、 ; - — – …") > 0)
+	if (sentence_mark(c->text + next, end - next, ", ， . ! : ： 、 ; - — – …") > 0)
 		return n;
 	next = skip_blanks(c->text, next, end);
 	return next > at + n && lead_len(c, s, next, end) > 0 ? n : 0;
 }
 
+/* The bytes of a blank or a mark that no clause begins with; ".env" and "--force" are words. */
+static size_t
+mark_before(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n + 1 < len && *p == '-' && p[n] == '-')
+		n++;
+	if (n == 2 || (n == 1 && len > 2 && is_blank(p[2])) || (*p == '.' && len > 1))
+		if (ascii_is_letter(p[MAX(n, 1)]))
+			return 0;
+	return strchr(" \t\r\n,;:.-!?*_)", *p) != NULL ? 1
+	    : sentence_mark(p, len, "。 ！ ？ … ， ； ： 、 ) ） （ — –");
+}
+
+/* The bytes of a blank or a mark at the end of text[start, end) that belongs to no word of it. */
+static size_t
+mark_behind(const char *text, size_t start, size_t end)
+{
+	size_t n = strchr(" \t\r\n,;:.-!?*_()", text[end - 1]) != NULL ? 1 : 0, open = 0, shut = 0, k;
+
+	if (n == 0 && end - start >= 3 &&
+	    sentence_mark(text + end - 3, 3, "。 ！ ？ … ， ； ： 、 （ ） — –") == 3)
+		n = 3;
+	if (n == 0 || sentence_mark(text + end - n, n, ") ）") == 0)
+		return n;
+	for (size_t i = start; i < end; i += MAX(k, 1)) {      /* "(8)" stays whole */
+		if ((k = sentence_mark(text + i, end - i, "( （")) > 0)
+			open++;
+		else if ((k = sentence_mark(text + i, end - i, ") ）")) > 0)
+			shut++;
+	}
+	return open >= shut ? 0 : n;
+}
+
 static void
 hand_out(struct cutting *c, const struct sentence *s, size_t k, unsigned flags)
 {
-	static const char *const stops = " 。 ！ ？ … ， ； ： 、 ) ） ( ， — –";
 	size_t start = s->cuts[k].at, n, end = k + 1 < s->n_cuts ? s->cuts[k + 1].at : s->end;
 	struct clause out;
 
-	for (bool more = true; more && start < end;) {
-		n = lead_len(c, s, start, end);
-		more = n > 0;
+	while (start < end && ((n = lead_len(c, s, start, end)) > 0 ||
+		(n = mark_before(c->text + start, end - start)) > 0))
 		start += n;
-		while (start < end && strchr(" \t\r\n,;:.-!?*_)(", c->text[start]) != NULL) {
-			start++;
-			more = true;
-		}
-		if ((n = mark_at(c->text + start, end - start, stops + 1)) > 0) {
-			start += n;
-			more = true;
-		}
-	}
-	while (end > start) {
-		if (strchr(" \t\r\n,;:.-!?*_()", c->text[end - 1]) != NULL)
-			end--;
-		else if (end - start >= 3 && mark_at(c->text + end - 3, 3, stops + 1) == 3)
-			end -= 3;
-		else
-			break;
-	}
+	while (end > start && (n = mark_behind(c->text, start, end)) > 0)
+		end -= n;
 	if (end <= start)
 		return;
 	flags |= s->cuts[k].aside ? CLAUSE_ASIDE : 0;
@@ -392,7 +333,7 @@ list_marker(const char *p, size_t len)
 	if (len >= 2 && (*p == '-' || *p == '*' || *p == '+') && p[1] == ' ')
 		return 2;
 	if (at_text(p, len, "• ") || at_text(p, len, "·"))
-		return mark_at(p, len, "• ·");
+		return sentence_mark(p, len, "• ·");
 	while (n < len && n < 3 && ascii_is_digit(p[n]))
 		n++;
 	return n > 0 && n + 1 < len && (p[n] == '.' || p[n] == ')') && p[n + 1] == ' ' ? n + 2 : 0;
@@ -407,7 +348,7 @@ cut_line(struct cutting *c, size_t start, size_t end)
 	marker = list_marker(c->text + start, end - start);
 	c->list = marker > 0;
 	for (start += marker; start < end && !c->stop;) {
-		size_t stop = sentence_end(c, start, end);
+		size_t stop = sentence_end(c->text, start, end);
 		cut_sentence(c, start, stop);
 		start = skip_blanks(c->text, stop, end);
 	}
@@ -420,8 +361,7 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 	struct cutting c = { .text = text, .len = len, .fn = fn, .arg = arg,
 		.joint = cues_class(cues, "joint"), .subject = cues_class(cues, "subject"),
 		.pronoun = cues_class(cues, "pronoun"), .finite = cues_class(cues, "finite"),
-		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh"),
-		.month = cues_class(cues, "month") };
+		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh") };
 	bool code = false;
 
 	for (size_t i = 0, end; i < len && !c.stop; i = end + 1) {
