@@ -49,6 +49,75 @@ check_out 'with more confidence asked for' 'Why?' sh -c \
 check_out 'it says so' 'unsure' sh -c \
 	'MEM_REWRITE_CONFIDENCE=1 mem-rewrite --context chat.ndjson "Why?" | jq -r .reason'
 
+# ---- what needs nothing, whatever was said ----
+
+{
+	echo '{"role":"user","content":"My sister Tess moved into a flat in Leith last week."}'
+	echo '{"role":"assistant","content":"How nice! Does she like it there?"}'
+	echo '{"role":"user","content":"She does. Her landlord is called Graham."}'
+	echo '{"role":"assistant","content":"Good to know."}'
+} >tess.ndjson
+{
+	echo '{"role":"user","content":"我同事李娜下个月去成都出差。"}'
+	echo '{"role":"assistant","content":"她去多久？"}'
+	echo '{"role":"user","content":"两周，住在春熙路。"}'
+	echo '{"role":"assistant","content":"那边很热闹。"}'
+} >lina.ndjson
+# alone CONTEXT <QUESTIONS: prints those that are changed.
+alone() { jq -Rc --slurpfile c "$1" '{query: ., context: $c}' |
+	mem-rewrite | jq -r 'select(.query != .rewritten) | "\(.query) -> \(.rewritten)"'; }
+alone tess.ndjson >changed <<'E'
+What time is it?
+Is it raining in Paris?
+Is it cold in Oslo?
+Is it safe to eat raw salmon?
+How long does it take to boil an egg?
+How far is it from Rome to Milan?
+Where do I live?
+When is my birthday?
+run the tests
+commit and push
+When is Easter this year?
+ok
+Wie spät ist es?
+Regnet es in Graz?
+Wie geht es dir?
+Ist es erlaubt, auf dem Gehweg zu parken?
+Wann habe ich Geburtstag?
+E
+check_out 'it that is nobody, oneself, commands' '' cat changed
+alone lina.ndjson >changed <<'E'
+现在几点？
+我住在哪里？
+挪威有多少人口？
+明天会下雪吗？
+煮鸡蛋要多久？
+谁发明了电话？
+帮我列出所有分支
+E
+check_out 'the same in Chinese, where a person was named' '' cat changed
+check_status 'but an it that is something' 0 mem-rewrite -e --context tess.ndjson \
+	'Is it cold in winter?'
+
+# ---- who and what is meant ----
+
+whole() { mem-rewrite --context "$1" "$2" | jq -r .rewritten; }
+printf '{"role":"%s","content":"%s"}\n' user 'Marta and Ingrid both want the room.' \
+	assistant 'Who are they?' \
+	user 'Marta is a florist, Ingrid works at the hospital in town.' \
+	assistant 'Both sound nice.' >room.ndjson
+check_like 'who is described' '^When can the florist move in .*Marta' whole room.ndjson \
+	'When can the florist move in?'
+check_like 'by where they work' 'does Ingrid have a cat' whole room.ndjson \
+	'The one from the hospital, does she have a cat?'
+printf '{"role":"%s","content":"%s"}\n' \
+	user 'First the cache, then the limiter, then the audit log.' assistant 'I will begin with the cache.' user 'Good.' assistant 'The cache is done.' >plan.ndjson
+check_out 'the last of a list of three' 'the audit log, who needs to read it?' whole plan.ndjson \
+	'the last one, who needs to read it?'
+printf '{"role":"%s","content":"%s"}\n' user 'I read a book about the Franklin expedition.' \
+	assistant 'The ship was found off King William Island.' >island.ndjson
+check_like 'an island is no king' 'King William Island' whole island.ndjson 'who lives there today?'
+
 # ---- in a pipe ----
 
 check 'stores' sh -c 'jq -c "select(.role == \"user\")" chat.ndjson |

@@ -131,9 +131,11 @@ human_at(const struct conversation_turn *turn, size_t i)
 		    : (w->classes & (CLASS(MAN) | CLASS(WOMAN))) ? 1.5f
 		    : is_name(turn, w)			     ? 1
 							     : 0;
+	if (names_a_place(turn, i))            /* "King William Island" */
+		return 0;
 	if (w->classes & (CLASS(KIN) | CLASS(TITLE)))
 		return 1;
-	if (!is_name(turn, w) || names_a_place(turn, i))
+	if (!is_name(turn, w))
 		return 0;
 	if (w->classes & CLASSES_NAMES)
 		return 2;
@@ -181,7 +183,7 @@ look_for_persons(struct known *k)
 
 			k->human[w->term] += human;
 			/* the first name of a run tells of the others */
-			if (human <= 0 && is_name(turn, w) && j > 0 && w[-1].run == w->run &&
+			if (human <= 0 && is_name(turn, w) && !names_a_place(turn, j) && j > 0 && w[-1].run == w->run &&
 			    is_content(&w[-1]) && k->human[w[-1].term] > 0)
 				k->human[w->term] += 1;
 			if (is_name(turn, w))

@@ -26,12 +26,13 @@
 struct limits { float chosen, neighbour, best; };
 static const struct limits limits[N_FOLLOWUP_KINDS] = { [FOLLOWUP_PLAIN] = { 0.29f, 0.2f, 0.12f },
 	[FOLLOWUP_HAN] = { 0.25f, 1, 0.15f },
-	[FOLLOWUP_CHAT] = { 0.38f, 0.15f, 0.25f } };
+	[FOLLOWUP_CHAT] = { 0.455f, 0.15f, 0.25f } };
 
 #define ONE_THING (CLASS(IT) | CLASS(THIS) | CLASS(THAT) | CLASS(THEY))
 #define ITEMS      8
 #define ITEM_WORDS 5
 #define BESIDE_ITEM 0.6f           /* factor for what is no item, where one is asked for */
+#define NAMED_WORDS 4              /* of an answer that only names a thing */
 #define SKIPPED    3               /* words between a conjunction and its item */
 
 struct item { size_t turn, from, to; };
@@ -79,13 +80,61 @@ one_name(const struct conversation *t, const struct candidate *a, const struct c
 	return false;
 }
 
-static void
-choose_person(const struct conversation *t, struct candidate *c, size_t n)
+/* Whether a comma stands before word k. */
+static bool
+has_comma(const struct conversation_turn *turn, size_t k)
 {
-	const struct candidate *best = NULL;
-	float most = 0;
+	return k > 0 && turn->words[k].start > turn->words[k - 1].end &&
+	    memchr(turn->text + turn->words[k - 1].end, ',',
+		turn->words[k].start - turn->words[k - 1].end) != NULL;
+}
 
-	for (size_t i = 0; i < n; i++) {
+/* The person whose name alone stands in the part of a sentence that word k is in; NULL: none. */
+static const struct candidate *
+person_beside(const struct conversation_turn *turn, size_t k, const struct candidate *c, size_t n)
+{
+	const struct candidate *found = NULL;
+	size_t from = k, to = k + 1;
+
+	while (from > 0 && !(turn->words[from].flags & CONVERSATION_FIRST) && !has_comma(turn, from))
+		from--;
+	while (to < turn->n && !(turn->words[to].flags & CONVERSATION_FIRST) && !has_comma(turn, to))
+		to++;
+	for (size_t i = 0; i < n; i++)
+		if (is_human(&c[i]) && has_term(turn, from, to, c[i].term)) {
+			if (found != NULL)
+				return NULL;
+			found = &c[i];
+		}
+	return found;
+}
+
+/* The person whom the question describes: "the florist", "the one from the hospital". */
+static const struct candidate *
+described(const struct conversation *t, const struct candidate *c, size_t n)
+{
+	const struct conversation_turn *q = &t->turns[t->n - 1];
+	const struct candidate *found = NULL;
+
+	for (size_t i = 1; i < q->n; i++) {
+		if (!is_content(&q->words[i]) || !(q->words[i - 1].classes & CLASS(ARTICLE)) ||
+		    (q->words[i].classes & (CLASS(LIGHT) | CLASSES_NAMES)))
+			continue;
+		for (size_t k = t->n - 1; k-- > 0 && found == NULL;)
+			for (size_t m = 0; m < t->turns[k].n && found == NULL; m++)
+				if (t->turns[k].words[m].term == q->words[i].term)
+					found = person_beside(&t->turns[k], m, c, n);
+	}
+	return found;
+}
+
+static void
+choose_person(const struct conversation *t, const struct lack *l, struct candidate *c, size_t n)
+{
+	const struct candidate *best = described(t, c, n);
+	float most = best != NULL ? SURE + OF_GENDER : 0;
+
+	for (size_t i = 0; i < n && (l->kinds & CLASS(PERSON)); i++) {
 		float p = c[i].p + OF_GENDER * c[i].x[TERM_GENDER];
 
 		if (is_human(&c[i]) && c[i].x[TERM_NO_GENDER] == 0 && p > most) {
@@ -98,6 +147,26 @@ choose_person(const struct conversation *t, struct candidate *c, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (is_human(&c[i]))
 			c[i].p = &c[i] == best || one_name(t, best, &c[i]) ? MAX(c[i].p, SURE) : 0;
+}
+
+/* ---- answers ---- */
+
+/* An answer of nothing but a thing's name ("The sales tax.") says what is spoken of. */
+static void
+choose_answer(const struct conversation *t, struct candidate *c, size_t n)
+{
+	const struct conversation_turn *turn = &t->turns[t->n - 2];
+
+	if (turn->role != CONVERSATION_OTHER || turn->n_runs != 1 || turn->asks ||
+	    turn->n > NAMED_WORDS)
+		return;
+	for (size_t k = 0; k < turn->n; k++)
+		if (turn->words[k].flags & CONVERSATION_NUMBER)
+			return;
+	for (size_t i = 0; i < n; i++)
+		if (has_term(turn, 0, turn->n, c[i].term) && c[i].x[TERM_LIGHT] == 0 &&
+		    c[i].x[TERM_DAY] == 0 && c[i].x[TERM_VERB] == 0)
+			c[i].p = MAX(c[i].p, SURE);
 }
 
 /* ---- places ---- */
@@ -115,7 +184,8 @@ choose_place(const struct conversation *t, struct candidate *c, size_t n)
 			(c[i].turn == c[best].turn && c[i].word > c[best].word)))
 			best = i;
 	for (size_t i = 0; i < n && best < n; i++)
-		if (i == best || (c[i].x[TERM_NAME] > 0 && one_name(t, &c[best], &c[i])))
+		if (i == best || ((c[i].x[TERM_NAME] > 0 || c[i].x[TERM_CAPITAL] > 0) &&
+			one_name(t, &c[best], &c[i])))
 			c[i].p = MAX(c[i].p, SURE);
 		else if (c[i].x[TERM_AFTER_PLACE] > 0)
 			c[i].p *= 0.5f;
@@ -132,15 +202,6 @@ broken(const struct conversation_turn *turn, size_t k)
 		    (unsigned char)turn->text[i] >= 0xe3)
 			return true;
 	return false;
-}
-
-/* Whether a comma stands before word k. */
-static bool
-has_comma(const struct conversation_turn *turn, size_t k)
-{
-	return k > 0 && turn->words[k].start > turn->words[k - 1].end &&
-	    memchr(turn->text + turn->words[k - 1].end, ',',
-		turn->words[k].start - turn->words[k - 1].end) != NULL;
 }
 
 /* Whether word k can stand inside an item: "Scania in Lund", "the Pixel 8a". */
@@ -260,6 +321,14 @@ mentions(const struct conversation *t, const struct item *it, size_t *newest)
 	return n;
 }
 
+/* Whether l begins as `from` does and has more items. */
+static bool
+goes_on(const struct list *from, const struct list *l)
+{
+	return l->n > from->n && from->items[0].turn == l->items[0].turn &&
+	    from->items[0].from == l->items[0].from;
+}
+
 /* Finds the list that is talked about most; of equal ones the newest. */
 static bool
 find_list(const struct conversation *t, struct list *best)
@@ -267,6 +336,7 @@ find_list(const struct conversation *t, struct list *best)
 	struct list l;
 	size_t most = 0, newest;
 
+	*best = (struct list){ .n = ITEMS };
 	for (size_t i = 0; i + 1 < t->n; i++)
 		for (size_t k = 0; k < t->turns[i].n; k++) {
 			const struct conversation_word *w = &t->turns[i].words[k];
@@ -283,8 +353,8 @@ find_list(const struct conversation *t, struct list *best)
 			for (size_t j = 0; j < l.n; j++)
 				least = MIN(least, mentions(t, &l.items[j], &newest));
 			n += least;
-			if (l.n >= 2 && n >= most) {
-				most = n;
+			if (l.n >= 2 && (n >= most || goes_on(best, &l))) {
+				most = MAX(most, n);
 				*best = l;
 			}
 			if (line)
@@ -445,8 +515,10 @@ antecedents_choose(const struct conversation *t, const struct lack *l, struct ca
 		what[c[i].term] = (uint8_t)((is_human(&c[i]) ? CHOSEN_HUMAN : 0) |
 		    (c[i].x[TERM_AFTER_PLACE] > 0 ? CHOSEN_PLACE : 0));
 
-	if (l->kinds & CLASS(PERSON))
-		choose_person(t, c, n);
+	if (l->chat || (l->kinds & CLASS(PERSON)))
+		choose_person(t, l, c, n);
+	if (l->kinds & (THINGS | CLASS(THIS) | CLASS(THAT)))
+		choose_answer(t, c, n);
 	if (l->kinds & CLASS(THERE))
 		choose_place(t, c, n);
 	choose_item(t, l, c, n, what);

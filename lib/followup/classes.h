@@ -19,7 +19,9 @@
 	X(NAME_MAN, "name.man") X(NAME_WOMAN, "name.woman") X(TITLE, "title") \
 	X(NAME_END, "name.end") X(PLACE_END, "place.end") X(SURNAME, "surname") \
 	X(CUT, "cut") X(KEEP, "keep") X(JOIN, "join") X(WHY, "why") X(TELL, "tell") \
-	X(ME, "me") X(YOU, "you") X(POLITE, "polite") X(REPLY, "reply") X(LIGHT, "~light") \
+	X(ME, "me") X(YOU, "you") X(POLITE, "polite") X(REPLY, "reply") \
+	X(WEATHER, "weather") X(CLIMATE, "climate") X(CLOCK, "clock") X(DUMMY, "dummy") \
+	X(ACT, "act") X(LIGHT, "~light") \
 	X(VERB, "~verb") X(RELATION, "~relation") X(DAY, "~day") X(MONTH, "~month")
 
 enum class_number {

@@ -23,6 +23,7 @@
 /* newest turns among which a question of a chat is completed before what comes after it is read */
 #define COMPLETED 6
 #define PHRASES   4
+#define REST_WORDS 3               /* of a thing, behind "of" or "from" */
 #define ASKED_AGAIN 0.8f           /* probability of the words of the question asked again */
 struct phrase {
 	const struct conversation_turn *turn;
@@ -114,6 +115,54 @@ cut_ends(struct phrase *f)
 	}
 }
 
+/* Takes the place where its owner is named, if there is one: "Burgmüller's Arabesque". */
+static void
+say_whose(const struct conversation *t, struct phrase *f)
+{
+	uint32_t term = f->turn->words[f->from].term;
+
+	for (size_t i = t->n - 1; i-- > 0 && f->to == f->from + 1;)
+		for (size_t k = 1; k < t->turns[i].n; k++) {
+			const struct conversation_word *w = &t->turns[i].words[k];
+			if (w->term != term || !(w[-1].flags & CONVERSATION_LATIN_CAPITAL) ||
+			    w[-1].end + 3 > w->start || t->turns[i].text[w->start - 1] != ' ' ||
+			    t->turns[i].text[w->start - 2] != 's')
+				continue;
+			f->turn = &t->turns[i];
+			f->from = k - 1;
+			f->to = k + 1;
+			return;
+		}
+}
+
+/*
+ * Takes in what says more of a thing: "the cupboard under the stairs", "Lack von Brillux". Of a
+ * person that is another thing.
+ */
+static void
+add_rest(struct phrase *f)
+{
+	static const char *const links[] = { "of", "from", "under", "in", "near", "with", "for", "von",
+		"aus", "mit", "unter", "im", NULL };
+	const struct conversation_turn *turn = f->turn;
+	const struct conversation_word *w = turn->words;
+	size_t k = f->to;
+
+	if ((f->what & CHOSEN_HUMAN) || k >= turn->n || !conversation_is(turn, &w[k], links) ||
+	    w[k].start != w[k - 1].end + 1)
+		return;
+	k++;
+	while (k < turn->n && (w[k].classes & CLASS(ARTICLE)) && w[k].start == w[k - 1].end + 1)
+		k++;
+	if (k == turn->n || (w[k].flags & (CONVERSATION_STOP | CONVERSATION_NUMBER)) ||
+	    (w[k].classes & CLASS(VERB)) ||
+	    w[k].start != w[k - 1].end + 1)
+		return;
+	for (f->to = k + 1; f->to < turn->n && w[f->to].run == w[k].run &&
+		!(w[f->to].flags & CONVERSATION_STOP) && f->to < k + REST_WORDS; f->to++)
+		;
+}
+
 static void
 make_phrases(struct maker *m)
 {
@@ -128,6 +177,10 @@ make_phrases(struct maker *m)
 			f->what |= m->what[f->turn->words[k].term];
 		}
 		cut_ends(f);
+		if (!rival && m->l->chat)
+			say_whose(m->t, f);
+		if (!rival && m->l->chat)
+			add_rest(f);
 		f += !rival;
 		m->n += !rival;
 	}
@@ -315,8 +368,13 @@ followup_length_score(size_t before, size_t after)
 static double
 share_resolved(const struct maker *m)
 {
+	const classes one = CLASS(IT) | CLASS(PERSON) | CLASS(THIS) | CLASS(THAT) | CLASS(ONE);
 	classes kinds = m->l->kinds & (CLASS(SAME) - 1);
 	unsigned n = 0;
+
+	/* "the last one, who reads it?" */
+	if (m->l->kinds & (CLASS(ORDER) | CLASS(OTHER)))
+		kinds &= ~one;
 
 	for (; kinds != 0; kinds &= kinds - 1)
 		n++;
@@ -334,6 +392,8 @@ note_added(struct followup *f, const struct maker *m, const float *p)
 		const struct phrase *ph = &m->phrases[i];
 		for (size_t k = ph->from; k < ph->to && f->n_added < FOLLOWUP_WORDS; k++) {
 			const struct conversation_word *w = &ph->turn->words[k];
+			if (w->flags & CONVERSATION_STOP)
+				continue;
 			f->added[f->n_added++] = (struct followup_word){ ph->turn->text + w->start,
 				w->end - w->start, p[w->term] };
 		}

@@ -58,6 +58,9 @@ struct lack {
 /* Computes the features of the question that is turn at of t; later turns are ignored. */
 void need_features(const struct conversation *t, size_t at, struct lack *l, float x[N_NEEDS]);
 
+/* Whether question `at` of t is complete whatever was said before; see whole.c. */
+bool question_is_whole(const struct conversation *t, size_t at, const struct lack *l);
+
 /* The probability that question at of t needs the turns before it; 0 for the first turn. */
 float need_score(const struct conversation *t, size_t at, struct lack *l);
 

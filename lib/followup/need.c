@@ -324,6 +324,14 @@ asks_for_item(const struct lack *l)
 	return false;
 }
 
+/* Chinese that begins with a pronoun of the third person: 它好看吗. */
+static bool
+begins_with_pronoun(const struct lack *l)
+{
+	return l->han && l->n > 0 && l->found[0].word == l->from &&
+	    l->found[0].kind <= CLASS_PERSON;
+}
+
 float
 need_score(const struct conversation *t, size_t at, struct lack *l)
 {
@@ -335,8 +343,10 @@ need_score(const struct conversation *t, size_t at, struct lack *l)
 		return 0;
 	for (size_t i = 0; i < N_NEEDS; i++)
 		sum += followup_weights.need[l->kind][i] * x[i];
-	if (corrects(&t->turns[at]) || asks_for_item(l) ||
+	if (corrects(&t->turns[at]) || asks_for_item(l) || begins_with_pronoun(l) ||
 	    (at + 1 == t->n && ellipsis_find(t, l, &e)))
 		sum = MAX(sum, CORRECTS);
+	else if (x[NEED_ABOUT] == 0 && question_is_whole(t, at, l))
+		return 0;
 	return 1 / (1 + real_expf(-sum));
 }

@@ -50,6 +50,8 @@ points_back(const struct conversation_turn *q, enum class_number kind,
 		    ? !is_content(after) &&
 			(after == NULL || !(after->classes & (CLASS(OTHER) | CLASSES_ITEMS)))
 		    : !is_content(before) && !is_time(q, after);
+	case CLASS_THIS: /* not in "this year" */
+		return after == NULL || !(after->classes & (CLASS(CLOCK) | CLASS(DAY)));
 	case CLASS_PERSON: /* not "Sie", which is a polite "you" */
 		return !q->german || w->flags & CONVERSATION_FIRST ||
 		    !(w->flags & CONVERSATION_LATIN_CAPITAL);
@@ -74,6 +76,132 @@ points_back(const struct conversation_turn *q, enum class_number kind,
 	default:
 		return true;
 	}
+}
+
+/* ---- an "it" that stands for nothing ---- */
+
+/* The words of a sentence, of which `at` is "it". */
+struct place { const struct conversation_turn *q; size_t from, at, to; };
+
+static bool
+has_class(const struct place *p, size_t i, classes c)
+{
+	return i >= p->from && i < p->to && (p->q->words[i].classes & c) != 0;
+}
+
+static bool
+is_at(const struct place *p, size_t i, const char *word)
+{
+	return i >= p->from && i < p->to && is_word(p->q, &p->q->words[i], word);
+}
+
+/* "Is it raining", "will it snow", but not "does it work in the rain". */
+static bool
+is_weather(const struct place *p)
+{
+	for (size_t i = p->from; i < p->to; i++)
+		if (has_class(p, i, CLASS(WEATHER)) &&
+		    (i == p->from || (!is_content(&p->q->words[i - 1]) &&
+			(is_at(p, i - 1, "to") ||
+				!has_class(p, i - 1, CLASS(ARTICLE) | CLASS(PLACE))))))
+			return true;
+	return false;
+}
+
+/* "Is it cold outside", "ist es kalt in Wien": behind it stands where or when. */
+static bool
+is_climate(const struct place *p)
+{
+	static const char *const out[] = { "outside", "today", "tomorrow", "tonight", "now", "here",
+		"heute", "morgen", "draussen", "drau\xc3\x9f" "en", "hier", "gerade", NULL };
+	bool adjective = false, where = false;
+
+	for (size_t i = p->at + 1; i < p->to; i++) {
+		const struct conversation_word *w = &p->q->words[i];
+		adjective |= has_class(p, i, CLASS(CLIMATE));
+		where |= conversation_is(p->q, w, out) || has_class(p, i, CLASS(DAY)) ||
+		    (has_class(p, i - 1, CLASS(PLACE)) && (w->flags & CONVERSATION_CAPITAL));
+	}
+	return adjective && where;
+}
+
+/* "What time is it", "is it Monday", "wie spät ist es in Rom", but not "what time is it on". */
+static bool
+is_clock(const struct place *p)
+{
+	size_t next = p->at + 1;
+	bool named = has_class(p, p->at - 2, CLASS(CLOCK)) && p->at >= p->from + 2;
+
+	if (is_at(p, next, "is"))
+		next++;
+	if (is_at(p, next, "going"))           /* "how is it going" */
+		return next + 1 == p->to && p->at <= p->from + 2;
+	if (has_class(p, next, CLASS(CLOCK) | CLASS(DAY)))
+		return next + 1 == p->to || (p->q->words[next].end < p->q->len &&
+			p->q->text[p->q->words[next].end] == ',');
+	return named && (next == p->to || is_at(p, next, "now") || is_at(p, next, "right") ||
+		is_at(p, next, "jetzt") || has_class(p, next, CLASS(DAY)) ||
+		(next + 1 < p->to && (p->q->words[next + 1].flags & CONVERSATION_CAPITAL)));
+}
+
+/* "Is it safe to eat", "how long does it take to", "stimmt es, dass", "dauert es, bis". */
+static bool
+is_ahead(const struct place *p)
+{
+	static const char *const clauses[] = { "that", "if", "dass", "ob", "wenn", "bis", "zu", NULL };
+	const struct conversation_turn *q = p->q;
+	bool dummy = false, comma = false;
+
+	for (size_t i = p->from; i < p->to; i++)
+		dummy |= has_class(p, i, CLASS(DUMMY)) && i + 3 >= p->at && i <= p->at + 3;
+	for (size_t i = p->at + 1; dummy && i < p->to; i++) {
+		const struct conversation_word *w = &q->words[i];
+		const char *gap = q->text + w[-1].end;
+		bool last = i + 1 == p->to;
+		comma |= w[-1].end < w->start && memchr(gap, ',', w->start - w[-1].end) != NULL;
+		if (q->german ? comma && conversation_is(q, w, clauses) && (!last || is_word(q, w, "zu"))
+			      : !last && (is_word(q, w, "that") || is_word(q, w, "if")))
+			return true;
+		if (!q->german && is_word(q, w, "to") && !last && !has_class(p, i + 1, CLASS(ARTICLE)) &&
+		    !(w[1].flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_NUMBER)) &&
+		    (i + 2 < p->to || i > p->at + 2))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the "it" at `at` stands for nothing. */
+static bool
+is_dummy(const struct conversation_turn *q, size_t at)
+{
+	static const char *const you[] = { "dir", "euch", "ihnen", NULL };
+	struct place p = { q, at, at, at + 1 };
+	bool far = false;
+
+	while (p.from > 0 && !(q->words[p.from].flags & CONVERSATION_FIRST))
+		p.from--;
+	while (p.to < q->n && !(q->words[p.to].flags & CONVERSATION_FIRST))
+		p.to++;
+	if (q->words[at].flags & CONVERSATION_HAN ||
+	    !(is_word(q, &q->words[at], "it") || is_word(q, &q->words[at], "es")))
+		return false;
+	if (p.to > at + 1 && conversation_is(q, &q->words[at + 1], you))
+		return is_at(&p, at - 1, "geht");
+	for (size_t i = p.from; i < p.to; i++) {   /* "how far is it from Rome to Milan" */
+		far |= i < at && (is_at(&p, i, "far") || is_at(&p, i, "weit"));
+		if (far && i > at && (is_at(&p, i, "from") || is_at(&p, i, "von")))
+			return true;
+	}
+	return is_weather(&p) || is_climate(&p) || is_clock(&p) || is_ahead(&p);
+}
+
+bool
+references_none(const struct conversation_turn *q, size_t from)
+{
+	for (size_t i = from; i < q->n; i++)
+		if ((q->words[i].classes & CLASS(IT)) && is_dummy(q, i))
+			return true;
+	return false;
 }
 
 /* Whether the question itself says who is meant: "how do bees find their way". */
@@ -116,6 +244,7 @@ references_find(const struct conversation_turn *q, size_t from, struct reference
 		while (!(c & ((classes)1 << kind)))
 			kind++;
 		if (points_back(q, (enum class_number)kind, w, before, after) &&
+		    !(kind == CLASS_IT && is_dummy(q, i)) &&
 		    !is_bound(q, from, i, (enum class_number)kind))
 			out[n++] = (struct reference){ (enum class_number)kind, i };
 	}

@@ -21,6 +21,9 @@ struct reference {
 size_t references_find(const struct conversation_turn *q, size_t from,
 	struct reference out[REFERENCES]);
 
+/* Whether the question has an "it" that stands for nothing: "Is it raining?", "Wie spät ist es?" */
+bool references_none(const struct conversation_turn *q, size_t from);
+
 /* Counts the references of a text. */
 size_t references_count(const char *text, size_t len);
 

@@ -1,0 +1,134 @@
+/*
+ * whole.c: questions that are complete whatever was said before: those about who asks ("Where do I
+ * live?"), commands ("run the tests"), the time and the weather; in Chinese those that begin with
+ * what they are about. None points back, begins with "and", or asks an earlier one again.
+ */
+#include "followup/followup_parts.h"
+
+#define NEW_WORDS 4             /* that a question of new things has at least */
+#define WEAK (CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION))
+
+static bool
+is_content(const struct conversation_word *w)
+{
+	return !(w->flags & CONVERSATION_STOP);
+}
+
+/*
+ * Whether they ask about themselves, and what: "my birthday", "do I work", "wohne ich"; not "I need
+ * the address", which tells.
+ */
+static bool
+is_own(const struct conversation_turn *q, size_t from)
+{
+	static const char *const selves[] = { "i", "my", "we", "our", "ich", "mein", "meine", "meinen",
+		"meinem", "meiner", "wir", "unser", "unsere", NULL };
+	size_t n = 0;
+	bool own = false;
+
+	for (size_t i = from; i < q->n; i++) {
+		own |= i > from && conversation_is(q, &q->words[i], selves);
+		n += is_content(&q->words[i]);
+	}
+	return own && n > 0;
+}
+
+/* "run the tests", "commit and push": no more than what to do, and with what. */
+static bool
+is_command(const struct conversation_turn *q, size_t from)
+{
+	return !q->asks && from + 1 < q->n && (q->words[from].classes & CLASS(ACT));
+}
+
+/* Whether a piece of Chinese names a thing. */
+static bool
+is_thing(const struct conversation_word *w)
+{
+	return is_content(w) && !(w->classes & WEAK) && w->end - w->start >= 6;
+}
+
+/*
+ * Chinese that begins with me, a time, a command or what it is about, and says something of it.
+ * A short first word alone may be a part of something: 作者是谁.
+ */
+static bool
+is_whole_han(const struct conversation_turn *q, size_t from)
+{
+	const struct conversation_word *w = &q->words[from];
+	size_t n = 0;
+
+	if (w->classes & (CLASS(ME) | CLASS(CLOCK) | CLASS(WEATHER) | CLASS(POLITE) | CLASS(ACT)))
+		return true;
+	for (size_t i = from; i < q->n; i++)
+		n += is_content(&q->words[i]);
+	for (size_t i = from; i < q->n; i++)
+		if (q->words[i].classes & CLASS(WEATHER))
+			return true;
+	if (w->end - w->start == 3 && memcmp(q->text + w->start, "谁", 3) == 0)
+		return n > 0;
+	return is_thing(w) && (n >= 2 || w->end - w->start >= 9);
+}
+
+/* "ok", "thanks, that's all", "good morning": nothing is asked. */
+static bool
+is_phatic(const struct conversation_turn *q)
+{
+	bool polite = false;
+
+	for (size_t i = 0; i < q->n; i++) {
+		polite |= (q->words[i].classes & (CLASS(POLITE) | CLASS(REPLY))) != 0;
+		if (is_content(&q->words[i]) && !(q->words[i].classes & (CLASS(LIGHT) | CLASS(REPLY))))
+			return false;
+	}
+	return polite && !q->asks;
+}
+
+static bool
+was_said(const struct conversation *t, size_t at, uint32_t term)
+{
+	for (size_t i = 0; i < at; i++)
+		for (size_t k = 0; k < t->turns[i].n; k++)
+			if (t->turns[i].words[k].term == term)
+				return true;
+	return false;
+}
+
+/*
+ * In a chat, a question of several words of which none that names a thing was said: "Can penguins
+ * fly?" But "the ferry" may be one of what was said.
+ */
+static bool
+is_new(const struct conversation *t, size_t at, const struct lack *l)
+{
+	static const char *const known[] = { "the", "der", "die", "das", "dem", "den", NULL },
+				 *const who[] = { "who", "wer", NULL };
+	const struct conversation_turn *q = &t->turns[at];
+	bool by_whom = conversation_is(q, &q->words[l->from], who);
+	size_t n = 0;
+
+	for (size_t i = l->from; i < q->n; i++) {
+		const struct conversation_word *w = &q->words[i];
+		if (!is_content(w) || (w->classes & (CLASS(LIGHT) | CLASS(VERB))))
+			continue;
+		if ((w->classes & CLASS(RELATION)) || was_said(t, at, w->term) ||
+		    (i > 0 && !by_whom && conversation_is(q, w - 1, known)))
+			return false;
+		n++;
+	}
+	return l->chat && n > 0 && q->n - l->from >= NEW_WORDS;
+}
+
+bool
+question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
+{
+	const struct conversation_turn *q = &t->turns[at];
+
+	if (is_phatic(q))
+		return true;
+	if (l->n > 0 || l->from >= q->n || (q->words[l->from].classes & CLASS(JOIN)))
+		return false;
+	if (l->han)
+		return is_whole_han(q, l->from);
+	return references_none(q, l->from) || is_own(q, l->from) || is_command(q, l->from) ||
+	    is_new(t, at, l);
+}
