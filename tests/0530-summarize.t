@@ -104,6 +104,35 @@ check 'a meeting' mem-summarize --tokens 200 && jq -r .content "$out" >text
 check_out 'the whole name once, then the first' '1 1 4' sh -c \
 	'echo "$(grep -c "Dana Huber:" text) $(grep -c "Lea Roth:" text) $(grep -Ec "^- (Dana|Lea): " text)"'
 
+# ---- what nobody states ----
+
+fresh
+{
+	say Q 1 user 'If we ship on Friday, we need two more testers from Graz.'
+	say Q 2 assistant 'Should we use Postgres for the ledger?'
+	say Q 3 user 'We decided to use Postgres 16 for the ledger, because finance knows SQL.'
+	say Q 4 user 'Anna said, she moves to Lisbon in March.'
+	say Q 5 user '"We must drop the Berlin office by 5 May." Imagine we won, we would buy a boat in Split.'
+	say Q 6 user 'Wenn der Kunde bis Mai nicht zahlt, kündigen wir den Vertrag mit Berger.'
+	say Q 7 user '如果十月涨价，我们就搬到苏州。'
+	say Q 8 user 'Maybe we drop Redis next month.'
+	say Q 9 user 'Lena (8) und Paul (5) essen in Graz mittags z. B. Linsen bei Oma.'
+} | mem-ingest -q - >/dev/null
+check 'conditions, questions, speech' mem-summarize --tokens 400 --messages 1 && cp "$out" open
+jq -r .content open >text
+check 'a condition stays whole' grep -q 'If we ship on Friday, we need two more testers' text
+check 'in German' grep -q 'Wenn der Kunde bis Mai nicht zahlt, kündigen wir' text
+check 'in Chinese' grep -q '如果十月涨价，我们就搬到苏州。' text
+check 'a question stays one, or is left out' sh -c \
+	'! grep "Should we use Postgres" text | grep -vq "for the ledger?"'
+check 'who said it is told' sh -c '! grep -q "moves to Lisbon" text || grep -q "Anna said, she moves" text'
+check 'what is only quoted is left out' sh -c '! grep -q "Berlin" text'
+check 'brackets and abbreviations do not cut' grep -q 'Lena (8) und Paul (5) .* z. B. Linsen' text
+check_out 'one decision was made' 'We decided to use Postgres 16 for the ledger, because finance knows SQL' \
+	jq -r '.structured.decisions[]' open
+check 'and no fact is made of the rest' jq -e \
+	'.structured.facts | all(test("If we|Should|Wenn|如果|Maybe|Imagine|Berlin") | not)' open
+
 # ---- staleness and history ----
 
 fresh

@@ -1,5 +1,6 @@
 /*
- * salience.c: goes through the clauses that clauses_each finds, and cuts each at its commas.
+ * salience.c: goes through the clauses that clauses_each finds, puts those together that are none
+ * without each other ("If it rains,|we stay", "She said|she quit"), and cuts each at its commas.
  */
 #include "summary/salience.h"
 
@@ -14,6 +15,7 @@
 enum { DETAILS = 256, FEATURES = STATEMENT_FEATURES_MAX + 24, CUES_MOST = 32 };
 
 #define TOPIC_WORDS 3
+#define HALF_WORDS  4              /* content words from which a condition alone is a sentence */
 
 enum shape {
 	ANSWERS, NAMES, NUMBERS, DATES, PLACE, EDGE, LATER, GOES_ON, LENGTH, N_SHAPES
@@ -28,7 +30,7 @@ struct weigher {
 	const char *names[FEATURES];
 	size_t n_names, n_statement;
 	const struct cues *cues;
-	int third, it, verb, pronoun;
+	int third, it, verb, pronoun, says, asks, inverted, hypothetical;
 };
 
 struct reader {
@@ -38,6 +40,9 @@ struct reader {
 	struct detail details[DETAILS];
 	size_t n_details;
 	struct clause before;
+	/* what the next clause may go on with, if it has a length; how many are in it */
+	struct clause held;
+	unsigned n_held;
 	/* whether there is a piece before; it names a topic; it says next to nothing */
 	bool any, topic, idle;
 	salience_fn *fn;
@@ -64,6 +69,10 @@ weigher(void)
 	w.it = cues_class(w.cues, "it");
 	w.verb = cues_class(w.cues, "finite");
 	w.pronoun = cues_class(w.cues, "pronoun");
+	w.says = cues_class(w.cues, "says");
+	w.asks = cues_class(w.cues, "ask");
+	w.inverted = cues_class(w.cues, "inverted");
+	w.hypothetical = cues_class(w.cues, "hypothetical");
 	head_read(&w.head, e->text, e->len, HEAD_WORDS, w.names, w.n_names, NULL);
 	return &w;
 }
@@ -124,6 +133,36 @@ is_limit(const char *p, size_t len)
 		"除了", "不", "但", "如果", "除非", "直到", NULL };
 
 	return begins_with(p, len, words);
+}
+
+/* Whether a condition begins at p. */
+static bool
+is_condition(const char *p, size_t len)
+{
+	static const char *const words[] = { "if ", "If ", "even if ", "unless ", "Unless ", "suppose ",
+		"Suppose ", "imagine ", "Imagine ", "what if ", "What if ", "assuming ", "Assuming ",
+		"provided ", "in case ", "In case ", "wenn ", "Wenn ", "falls ", "Falls ", "sofern ",
+		"Sofern ", "angenommen", "Angenommen", "si ", "Si ", "如果", "要是", "假如", "万一",
+		"除非", NULL };
+
+	return begins_with(p, len, words);
+}
+
+/* Whether a text holds a condition, or says but what might be: "maybe", würde, 也许. */
+static bool
+is_possible(const struct weigher *w, const char *p, size_t len)
+{
+	struct cue cues[CUES_MOST];
+	size_t n = cues_find(w->cues, p, len, cues, CUES_MOST, NULL);
+
+	while (n-- > 0)
+		if ((int)cues[n].class == w->hypothetical)
+			return true;
+	for (size_t i = 0; i < len; i++)
+		if ((i == 0 || p[i - 1] == ' ' || (unsigned char)p[i] >= 0xe3) &&
+		    is_condition(p + i, len - i))
+			return true;
+	return false;
 }
 
 /* The bytes of a comma at p with the blanks behind it, at which a clause is cut; 0: none is. */
@@ -226,6 +265,28 @@ begins_with_pronoun(const struct weigher *w, const char *text, const struct clau
 	return false;
 }
 
+/* Whether the piece, of a sentence with a question mark, is what is asked. */
+static bool
+is_asked(const struct reader *r, const struct clause *c)
+{
+	const char *text = r->turn->text;
+	struct cue cues[CUES_MOST];
+	size_t end = c->sentence + c->sentence_len, n;
+
+	if ((c->flags & CLAUSE_QUESTION) == 0)
+		return false;
+	for (size_t i = c->start + c->len; i < end; i++)
+		if (text[i] == '?' || strncmp(text + i, "？", 3) == 0)
+			return true;
+		else if (strchr(" !.\")'*_", text[i]) == NULL)
+			break;
+	n = cues_find(r->w->cues, text + c->start, c->len, cues, CUES_MOST, NULL);
+	for (size_t i = 0; i < n && cues[i].at == 0; i++)
+		if ((int)cues[i].class == r->w->asks || (int)cues[i].class == r->w->inverted)
+			return true;
+	return false;
+}
+
 static void
 on_piece(struct reader *r, const struct clause *of, const struct clause *c)
 {
@@ -240,7 +301,14 @@ on_piece(struct reader *r, const struct clause *of, const struct clause *c)
 
 	statement_features(&r->as_statement, c, r->any ? &r->before : NULL, x);
 	add_shapes(r, c, goes_on, x);
+	s.asks = is_asked(r, c);
+	s.open = s.asks || (c->flags & CLAUSE_QUOTED) != 0 ||
+	    is_possible(w, r->turn->text + of->start, of->len);
 	s.p = head_probability(&w->head, x, NULL);
+	if ((c->flags & CLAUSE_QUOTED) != 0 ||
+	    (of->len == c->len && is_condition(r->turn->text + c->start, c->len) && r->n_held == 1 &&
+		s.words < HALF_WORDS))
+		s.p = 0;
 	s.sure = s.p > w->head.threshold;
 	s.leans = goes_on || (r->any && (r->topic ||
 	    (!r->idle && begins_with_pronoun(w, r->turn->text, c)) ||
@@ -252,20 +320,55 @@ on_piece(struct reader *r, const struct clause *of, const struct clause *c)
 	r->rc = r->fn(r->arg, &s);
 }
 
-static int
-on_clause(void *arg, const struct clause *c)
+/* Whether a clause says little without the one behind it: a condition, "she said", 他说. */
+static bool
+is_unfinished(const struct reader *r, const struct clause *c)
 {
-	struct reader *r = arg;
-	size_t end = c->start + c->len;
+	struct cue cues[CUES_MOST];
+	unsigned words;
+	size_t n = cues_find(r->w->cues, r->turn->text + c->start, c->len, cues, CUES_MOST, &words);
 
-	for (size_t at = c->start, next; at < end && r->rc == 0; at = next) {
+	if (r->n_held == 1 && is_condition(r->turn->text + c->start, c->len))
+		return true;
+	while (n-- > 0)
+		if ((int)cues[n].class == r->w->says &&
+		    c->len - cues[n].start - cues[n].len <= (words == cues[n].at + 1 ? 3 : 0))
+			return true;
+	return false;
+}
+
+/* Hands out the pieces of the clause that is held. */
+static void
+let_go(struct reader *r)
+{
+	const struct clause *c = &r->held;
+	size_t end = c->start + c->len;
+	bool whole = is_condition(r->turn->text + c->start, c->len);
+
+	for (size_t at = c->start, next = end; at < end && r->rc == 0; at = next) {
 		struct clause piece = *c;
 		piece.start = at;
-		piece.len = piece_end(r->turn->text, at, end, &next) - at;
+		piece.len = (whole ? end : piece_end(r->turn->text, at, end, &next)) - at;
 		if (at > c->start)
 			piece.flags |= CLAUSE_HALF;
 		on_piece(r, c, &piece);
 	}
+	r->held.len = 0;
+}
+
+static int
+on_clause(void *arg, const struct clause *c)
+{
+	struct reader *r = arg;
+
+	if (r->held.len > 0 && c->sentence == r->held.sentence && is_unfinished(r, &r->held)) {
+		r->held.len = c->start + c->len - r->held.start;
+		r->n_held++;
+		return r->rc;
+	}
+	let_go(r);
+	r->held = *c;
+	r->n_held = 1;
 	return r->rc;
 }
 
@@ -287,4 +390,5 @@ salience_each(const struct salience_turn *t, salience_fn *fn, void *arg)
 		.project = t->project, .asked = t->asked, .told = !t->by_user };
 	details_each(t->text, t->len, add_detail, &r);
 	clauses_each(t->text, t->len, on_clause, &r);
+	let_go(&r);
 }

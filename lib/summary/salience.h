@@ -30,7 +30,10 @@ struct salience {
 	 * before only names what this one speaks of ("My wrist.")
 	 */
 	bool leans;
-	double p;                              /* 0 to 1 */
+	bool asks;                             /* it is a question */
+	/* a question, a condition or a quotation: its author does not state it */
+	bool open;
+	double p;                              /* 0 to 1; 0 for half of a condition, and quotations */
 	bool sure;                             /* p is above the threshold of the head */
 	const float *x;                        /* the features, borrowed until fn returns */
 };

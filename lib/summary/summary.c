@@ -42,7 +42,7 @@ struct piece {
 	uint32_t said;
 	size_t start, len, clause, clause_len, sentence, sentence_len, words;
 	double p;
-	bool sure, leans;
+	bool sure, leans, asks, open;
 };
 
 struct pieces {
@@ -60,7 +60,7 @@ add_piece(void *arg, const struct salience *s)
 
 	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
 	v->items[v->n++] = (struct piece){ v->at, s->start, s->len, s->clause, s->clause_len,
-		s->sentence, s->sentence_len, s->words, s->p, s->sure, s->leans };
+		s->sentence, s->sentence_len, s->words, s->p, s->sure, s->leans, s->asks, s->open };
 	return v->n == PIECES_MOST;
 }
 
@@ -87,7 +87,7 @@ find_pieces(struct pieces *v, enum summary_of of)
 }
 
 /* A clause or a sentence: bytes of what was said, and what is known of its pieces. */
-struct stretch { const char *text; size_t len, next; double p; bool sure; };
+struct stretch { const char *text; size_t len, next; double p; bool sure, open; };
 
 /* The clause, or the sentence, that begins with piece i; next is the first piece behind it. */
 static struct stretch
@@ -95,7 +95,7 @@ stretch_of(const struct pieces *v, size_t i, bool sentence)
 {
 	const struct piece *s = &v->items[i];
 	struct stretch out = { v->said[s->said].text + (sentence ? s->sentence : s->clause),
-		sentence ? s->sentence_len : s->clause_len, i, 0, false };
+		sentence ? s->sentence_len : s->clause_len, i, 0, false, s->open };
 
 	for (; out.next < v->n; out.next++) {
 		const struct piece *t = &v->items[out.next];
@@ -115,6 +115,13 @@ kind_of(const struct stretch *s)
 
 	reading_of(s->text, s->len, NULL, &r);
 	return r.kind;
+}
+
+/* Whether it is something for the lists: what is asked or only possible is no fact or decision. */
+static bool
+states(const struct stretch *s)
+{
+	return s->sure && (!s->open || kind_of(s) == READ_RULE || kind_of(s) == READ_PREFERENCE);
 }
 
 static int
@@ -146,9 +153,9 @@ begins_small(const char *text, size_t len)
 	return n > 0 && (n == len || strchr(" ,'!?", text[n]) != NULL);
 }
 
-/* Writes a sentence in one line, with a capital and a full stop. */
+/* Writes a sentence in one line, with a capital and a full stop or a question mark. */
 static void
-write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len)
+write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, bool asks)
 {
 	static const char *const stops[] = { "。", "！", "？", "…", "”", "」" };
 	size_t from = b->len;
@@ -165,12 +172,14 @@ write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len)
 	stopped = strchr(".!?\"')`", text[len - 1]) != NULL;
 	for (size_t i = 0; i < NELEM(stops) && len >= 3; i++)
 		stopped |= memcmp(text + len - 3, stops[i], 3) == 0;
-	if (!stopped)
-		buf_adds(b, len >= 3 && (unsigned char)text[len - 3] >= 0xe3 ? "。" : ".");
+	if (!stopped && len >= 3 && (unsigned char)text[len - 3] >= 0xe3)
+		buf_adds(b, asks ? "？" : "。");
+	else if (!stopped)
+		buf_addc(b, asks ? '?' : '.');
 }
 
 /* Pieces that follow each other in a sentence, as bytes of what was said. */
-struct run { uint32_t said; size_t start, len; };
+struct run { uint32_t said; size_t start, len; bool asks; };
 
 static size_t
 make_runs(const struct pieces *v, const uint32_t *picked, size_t n, struct run *out)
@@ -183,7 +192,8 @@ make_runs(const struct pieces *v, const uint32_t *picked, size_t n, struct run *
 		    s[-1].sentence == s->sentence)
 			out[n_runs - 1].len = s->start + s->len - out[n_runs - 1].start;
 		else
-			out[n_runs++] = (struct run){ s->said, s->start, s->len };
+			out[n_runs++] = (struct run){ s->said, s->start, s->len, false };
+		out[n_runs - 1].asks = s->asks;
 	}
 	return n_runs;
 }
@@ -222,13 +232,14 @@ write_text(const struct pieces *v, enum summary_of of, const struct run *runs, s
 				    t->speaker);
 			speaker = t->speaker;
 		}
-		write_sentence(b, of, t->text + runs[i].start, runs[i].len);
+		write_sentence(b, of, t->text + runs[i].start, runs[i].len, runs[i].asks);
 	}
 }
 
 /*
  * What a piece is worth. What one says on a matter often takes two, so that a neighbour counts too;
- * those that say nothing are worth nothing.
+ * those that say nothing are worth nothing. The square keeps short pieces that are hardly missed
+ * from filling the room.
  */
 static double
 value_of(const struct pieces *v, size_t i)
@@ -242,7 +253,7 @@ value_of(const struct pieces *v, size_t i)
 		value += BESIDE * s[-1].p;
 	if (i + 1 < v->n && s[1].said == s->said)
 		value += BESIDE * s[1].p;
-	return value;
+	return value * value;
 }
 
 /* What the digest is to choose from. */
@@ -374,7 +385,7 @@ write_structure(const struct pieces *s, struct arena *a)
 			add_entry(&v, ENTITIES, s->said[i].speaker, strlen(s->said[i].speaker));
 	for (size_t i = 0; i < s->n;) {
 		struct stretch c = stretch_of(s, i, false);
-		if (c.sure)
+		if (states(&c))
 			add_entry(&v, part_of[kind_of(&c)], c.text, c.len);
 		i = c.next;
 	}
@@ -417,7 +428,7 @@ report_loss(const struct pieces *v, struct arena *a, struct summary_made *out)
 	}
 	for (size_t i = 0; i < v->n;) {
 		struct stretch c = stretch_of(v, i, false);
-		if (c.sure && kind_of(&c) == READ_DECISION)
+		if (states(&c) && kind_of(&c) == READ_DECISION)
 			summary_loss_decision(loss, c.text, c.len);
 		i = c.next;
 	}

@@ -61,6 +61,9 @@ bounds(void)
 	read_text("We ship on Tuesdays, because ops goes home at four, not on Fridays.", true);
 	is_str(found, "We ship on Tuesdays|because ops goes home at four, not on Fridays",
 	    "a clause is cut at its commas, but not before what limits it");
+	read_text("If it rains, we stay, and Bo cooks. She said, she likes it.", true);
+	is_str(found, "If it rains, we stay, and Bo cooks|She said, she likes it",
+	    "a condition and speech stay whole");
 	read_text("We need bread, milk and eggs, and `a, b` too.", true);
 	is_str(found, "We need bread, milk and eggs, and `a, b` too",
 	    "a list, and code, stay whole");
