@@ -116,9 +116,11 @@ fresh
 	say Q 6 user 'Wenn der Kunde bis Mai nicht zahlt, kündigen wir den Vertrag mit Berger.'
 	say Q 7 user '如果十月涨价，我们就搬到苏州。'
 	say Q 8 user 'Maybe we drop Redis next month.'
+	say R 1 user 'Omar always says "test first". Omar tests the beta from 12 July.'
 	say Q 9 user 'Lena (8) und Paul (5) essen in Graz mittags z. B. Linsen bei Oma.'
 } | mem-ingest -q - >/dev/null
-check 'conditions, questions, speech' mem-summarize --tokens 400 --messages 1 && cp "$out" open
+check 'conditions, questions, speech' mem-summarize --tokens 400 --messages 1 -s Q &&
+	cp "$out" open
 jq -r .content open >text
 check 'a condition stays whole' grep -q 'If we ship on Friday, we need two more testers' text
 check 'in German' grep -q 'Wenn der Kunde bis Mai nicht zahlt, kündigen wir' text
@@ -127,6 +129,9 @@ check 'a question stays one, or is left out' sh -c \
 	'! grep "Should we use Postgres" text | grep -vq "for the ledger?"'
 check 'who said it is told' sh -c '! grep -q "moves to Lisbon" text || grep -q "Anna said, she moves" text'
 check 'what is only quoted is left out' sh -c '! grep -q "Berlin" text'
+check_out 'a quotation inside a sentence has the stop of the sentence behind it' \
+	'- user: Omar always says "test first". Omar tests the beta from 12 July.' sh -c '
+	mem-summarize --messages 1 --tokens 90 -s R | jq -r .content'
 check 'brackets and abbreviations do not cut' grep -q 'Lena (8) und Paul (5) .* z. B. Linsen' text
 check_out 'one decision was made' 'We decided to use Postgres 16 for the ledger, because finance knows SQL' \
 	jq -r '.structured.decisions[]' open

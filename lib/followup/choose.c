@@ -151,6 +151,16 @@ choose_person(const struct conversation *t, const struct lack *l, struct candida
 
 /* ---- answers ---- */
 
+/* Whether a turn before the last answer has the word. */
+static bool
+was_said(const struct conversation *t, uint32_t term)
+{
+	for (size_t i = 0; i + 2 < t->n; i++)
+		if (has_term(&t->turns[i], 0, t->turns[i].n, term))
+			return true;
+	return false;
+}
+
 /* An answer of nothing but a thing's name ("The sales tax.") says what is spoken of. */
 static void
 choose_answer(const struct conversation *t, struct candidate *c, size_t n)
@@ -164,7 +174,8 @@ choose_answer(const struct conversation *t, struct candidate *c, size_t n)
 		if (turn->words[k].flags & CONVERSATION_NUMBER)
 			return;
 	for (size_t i = 0; i < n; i++)
-		if (has_term(turn, 0, turn->n, c[i].term) && c[i].x[TERM_LIGHT] == 0 &&
+		if (has_term(turn, 0, turn->n, c[i].term) && was_said(t, c[i].term) &&
+		    c[i].x[TERM_LIGHT] == 0 &&
 		    c[i].x[TERM_DAY] == 0 && c[i].x[TERM_VERB] == 0)
 			c[i].p = MAX(c[i].p, SURE);
 }

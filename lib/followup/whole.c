@@ -14,6 +14,16 @@ is_content(const struct conversation_word *w)
 	return !(w->flags & CONVERSATION_STOP);
 }
 
+static bool
+was_said(const struct conversation *t, size_t at, uint32_t term)
+{
+	for (size_t i = 0; i < at; i++)
+		for (size_t k = 0; k < t->turns[i].n; k++)
+			if (t->turns[i].words[k].term == term)
+				return true;
+	return false;
+}
+
 /*
  * Whether they ask about themselves, and what: "my birthday", "do I work", "wohne ich"; not "I need
  * the address", which tells.
@@ -52,8 +62,9 @@ is_thing(const struct conversation_word *w)
  * A short first word alone may be a part of something: 作者是谁.
  */
 static bool
-is_whole_han(const struct conversation_turn *q, size_t from)
+is_whole_han(const struct conversation *t, size_t at, size_t from)
 {
+	const struct conversation_turn *q = &t->turns[at];
 	const struct conversation_word *w = &q->words[from];
 	size_t n = 0;
 
@@ -66,7 +77,7 @@ is_whole_han(const struct conversation_turn *q, size_t from)
 			return true;
 	if (w->end - w->start == 3 && memcmp(q->text + w->start, "谁", 3) == 0)
 		return n > 0;
-	return is_thing(w) && (n >= 2 || w->end - w->start >= 9);
+	return is_thing(w) && !was_said(t, at, w->term) && (n >= 2 || w->end - w->start >= 9);
 }
 
 /* "ok", "thanks, that's all", "good morning": nothing is asked. */
@@ -81,16 +92,6 @@ is_phatic(const struct conversation_turn *q)
 			return false;
 	}
 	return polite && !q->asks;
-}
-
-static bool
-was_said(const struct conversation *t, size_t at, uint32_t term)
-{
-	for (size_t i = 0; i < at; i++)
-		for (size_t k = 0; k < t->turns[i].n; k++)
-			if (t->turns[i].words[k].term == term)
-				return true;
-	return false;
 }
 
 /*
@@ -128,7 +129,7 @@ question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
 	if (l->n > 0 || l->from >= q->n || (q->words[l->from].classes & CLASS(JOIN)))
 		return false;
 	if (l->han)
-		return is_whole_han(q, l->from);
+		return is_whole_han(t, at, l->from);
 	return references_none(q, l->from) || is_own(q, l->from) || is_command(q, l->from) ||
 	    is_new(t, at, l);
 }

@@ -12,8 +12,6 @@
 #include "base/ascii.h"
 #include "statement/cues.h"
 #include "statement/sentence.h"
-#include "text/unicode.h"
-#include "text/unicode.h"
 
 enum { ASIDE_WORDS = 5, CUES_MOST = 512, CUTS_MOST = 64, SENTENCE_MOST = 2000 };
 

@@ -5,7 +5,6 @@
 #include "statement/sentence.h"
 
 #include "base/ascii.h"
-#include "base/utf8.h"
 #include "statement/cues.h"
 #include "text/unicode.h"
 #include "text/words.h"

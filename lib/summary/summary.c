@@ -153,13 +153,37 @@ begins_small(const char *text, size_t len)
 	return n > 0 && (n == len || strchr(" ,'!?", text[n]) != NULL);
 }
 
+/* Whether a stop ends the text, perhaps in quotation marks or parentheses. */
+static bool
+is_stopped(const char *text, size_t len)
+{
+	static const char *const marks[] = { "。", "！", "？", "…", "”", "」" };
+	size_t k = 4;
+
+	if (len > 1 && strchr("\"')", text[len - 1]) != NULL)
+		len--;
+	else if (len > 3 &&
+	    (memcmp(text + len - 3, marks[4], 3) == 0 || memcmp(text + len - 3, marks[5], 3) == 0))
+		len -= 3;
+	while (k > 0 && (len < 3 || memcmp(text + len - 3, marks[k - 1], 3) != 0))
+		k--;
+	return k > 0 || (len > 0 && strchr(".!?", text[len - 1]) != NULL);
+}
+
+static bool
+has_han(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)text[i] >= 0xe3 && (unsigned char)text[i] <= 0xe9)
+			return true;
+	return false;
+}
+
 /* Writes a sentence in one line, with a capital and a full stop or a question mark. */
 static void
 write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, bool asks)
 {
-	static const char *const stops[] = { "。", "！", "？", "…", "”", "」" };
 	size_t from = b->len;
-	bool stopped = of == SUMMARY_OF_FACTS;
 
 	while (of == SUMMARY_OF_SESSION && len > 0 && strchr(",;:", text[len - 1]) != NULL)
 		len--;
@@ -169,12 +193,11 @@ write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, 
 		return;
 	if (begins_small(text, len))
 		b->data[from] = (char)(b->data[from] - 'a' + 'A');
-	stopped = strchr(".!?\"')`", text[len - 1]) != NULL;
-	for (size_t i = 0; i < NELEM(stops) && len >= 3; i++)
-		stopped |= memcmp(text + len - 3, stops[i], 3) == 0;
-	if (!stopped && len >= 3 && (unsigned char)text[len - 3] >= 0xe3)
+	if (is_stopped(text, len))
+		return;
+	if (has_han(text, len))
 		buf_adds(b, asks ? "？" : "。");
-	else if (!stopped)
+	else
 		buf_addc(b, asks ? '?' : '.');
 }
 
