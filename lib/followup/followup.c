@@ -375,6 +375,8 @@ share_resolved(const struct maker *m)
 	/* "the last one, who reads it?" */
 	if (m->l->kinds & (CLASS(ORDER) | CLASS(OTHER)))
 		kinds &= ~one;
+	else if (kinds & CLASS(PERSON))        /* "the one from the hospital, does she" */
+		kinds &= ~CLASS(ONE);
 
 	for (; kinds != 0; kinds &= kinds - 1)
 		n++;

@@ -26,16 +26,19 @@ was_said(const struct conversation *t, size_t at, uint32_t term)
 
 /*
  * Whether they ask about themselves, and what: "my birthday", "do I work", "wohne ich"; not "I need
- * the address", which tells.
+ * the address", which tells, nor "can I have the address", which asks for something.
  */
 static bool
 is_own(const struct conversation_turn *q, size_t from)
 {
 	static const char *const selves[] = { "i", "my", "we", "our", "ich", "mein", "meine", "meinen",
-		"meinem", "meiner", "wir", "unser", "unsere", NULL };
+		"meinem", "meiner", "wir", "unser", "unsere", NULL },
+				 *const may[] = { "can", "could", "may", "kann", "darf", NULL };
 	size_t n = 0;
 	bool own = false;
 
+	if (conversation_is(q, &q->words[from], may))
+		return false;
 	for (size_t i = from; i < q->n; i++) {
 		own |= i > from && conversation_is(q, &q->words[i], selves);
 		n += is_content(&q->words[i]);
@@ -82,10 +85,12 @@ is_whole_han(const struct conversation *t, size_t at, size_t from)
 
 /* "ok", "thanks, that's all", "good morning": nothing is asked. */
 static bool
-is_phatic(const struct conversation_turn *q)
+is_phatic(const struct conversation_turn *q, const struct lack *l)
 {
 	bool polite = false;
 
+	if (l->kinds & ~(CLASS(THAT) | CLASS(THIS)))
+		return false;
 	for (size_t i = 0; i < q->n; i++) {
 		polite |= (q->words[i].classes & (CLASS(POLITE) | CLASS(REPLY))) != 0;
 		if (is_content(&q->words[i]) && !(q->words[i].classes & (CLASS(LIGHT) | CLASS(REPLY))))
@@ -124,7 +129,7 @@ question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
 {
 	const struct conversation_turn *q = &t->turns[at];
 
-	if (is_phatic(q))
+	if (is_phatic(q, l))
 		return true;
 	if (l->n > 0 || l->from >= q->n || (q->words[l->from].classes & CLASS(JOIN)))
 		return false;
