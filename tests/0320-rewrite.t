@@ -111,7 +111,9 @@ check_like 'who is described' '^When can the florist move in .*Marta' whole room
 check_like 'by where they work' 'does Ingrid have a cat' whole room.ndjson \
 	'The one from the hospital, does she have a cat?'
 printf '{"role":"%s","content":"%s"}\n' \
-	user 'First the cache, then the limiter, then the audit log.' assistant 'I will begin with the cache.' user 'Good.' assistant 'The cache is done.' >plan.ndjson
+	user 'First the cache, then the limiter, then the audit log.' \
+	assistant 'I will begin with the cache.' user 'Good.' \
+	assistant 'The cache is done.' >plan.ndjson
 check_out 'the last of a list of three' 'the audit log, who needs to read it?' whole plan.ndjson \
 	'the last one, who needs to read it?'
 printf '{"role":"%s","content":"%s"}\n' user 'I read a book about the Franklin expedition.' \

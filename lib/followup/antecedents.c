@@ -183,8 +183,8 @@ look_for_persons(struct known *k)
 
 			k->human[w->term] += human;
 			/* the first name of a run tells of the others */
-			if (human <= 0 && is_name(turn, w) && !names_a_place(turn, j) && j > 0 && w[-1].run == w->run &&
-			    is_content(&w[-1]) && k->human[w[-1].term] > 0)
+			if (human <= 0 && is_name(turn, w) && !names_a_place(turn, j) && j > 0 &&
+			    w[-1].run == w->run && is_content(&w[-1]) && k->human[w[-1].term] > 0)
 				k->human[w->term] += 1;
 			if (is_name(turn, w))
 				k->named[w->term]++;

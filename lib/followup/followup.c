@@ -142,8 +142,8 @@ say_whose(const struct conversation *t, struct phrase *f)
 static void
 add_rest(struct phrase *f)
 {
-	static const char *const links[] = { "of", "from", "under", "in", "near", "with", "for", "von",
-		"aus", "mit", "unter", "im", NULL };
+	static const char *const links[] = { "of", "from", "under", "in", "near", "with", "for",
+		"von", "aus", "mit", "unter", "im", NULL };
 	const struct conversation_turn *turn = f->turn;
 	const struct conversation_word *w = turn->words;
 	size_t k = f->to;

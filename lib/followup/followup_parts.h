@@ -126,6 +126,18 @@ struct candidate {
 size_t antecedents_find(const struct conversation *t, const struct lack *l,
 	struct candidate **out);
 
+/* Words of a turn: an item of a list that was said. */
+struct followup_item { size_t turn, from, to; };
+#define FOLLOWUP_ITEMS 8
+struct followup_list { struct followup_item items[FOLLOWUP_ITEMS]; size_t n; };
+
+/* Finds the list that is talked about most. Returns which item is meant, from 1; 0: none. */
+size_t lists_wanted(const struct conversation *t, const struct lack *l,
+	struct followup_list *list);
+
+/* Whether a comma stands before word k of the turn. */
+bool conversation_comma(const struct conversation_turn *turn, size_t k);
+
 enum { CHOSEN_HUMAN = 1, CHOSEN_PLACE = 2, CHOSEN_ITEM = 4 };
 
 /*

@@ -148,7 +148,7 @@ is_clock(const struct place *p)
 static bool
 is_ahead(const struct place *p)
 {
-	static const char *const clauses[] = { "that", "if", "dass", "ob", "wenn", "bis", "zu", NULL };
+	static const char *const clauses[] = { "dass", "ob", "wenn", "bis", "zu", NULL };
 	const struct conversation_turn *q = p->q;
 	bool dummy = false, comma = false;
 
@@ -159,10 +159,12 @@ is_ahead(const struct place *p)
 		const char *gap = q->text + w[-1].end;
 		bool last = i + 1 == p->to;
 		comma |= w[-1].end < w->start && memchr(gap, ',', w->start - w[-1].end) != NULL;
-		if (q->german ? comma && conversation_is(q, w, clauses) && (!last || is_word(q, w, "zu"))
+		if (q->german ? comma && conversation_is(q, w, clauses) &&
+			    (!last || is_word(q, w, "zu"))
 			      : !last && (is_word(q, w, "that") || is_word(q, w, "if")))
 			return true;
-		if (!q->german && is_word(q, w, "to") && !last && !has_class(p, i + 1, CLASS(ARTICLE)) &&
+		if (!q->german && is_word(q, w, "to") && !last &&
+		    !has_class(p, i + 1, CLASS(ARTICLE)) &&
 		    !(w[1].flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_NUMBER)) &&
 		    (i + 2 < p->to || i > p->at + 2))
 			return true;

@@ -31,8 +31,8 @@ was_said(const struct conversation *t, size_t at, uint32_t term)
 static bool
 is_own(const struct conversation_turn *q, size_t from)
 {
-	static const char *const selves[] = { "i", "my", "we", "our", "ich", "mein", "meine", "meinen",
-		"meinem", "meiner", "wir", "unser", "unsere", NULL },
+	static const char *const selves[] = { "i", "my", "we", "our", "ich", "mein", "meine",
+		"meinen", "meinem", "meiner", "wir", "unser", "unsere", NULL },
 				 *const may[] = { "can", "could", "may", "kann", "darf", NULL };
 	size_t n = 0;
 	bool own = false;
@@ -93,7 +93,8 @@ is_phatic(const struct conversation_turn *q, const struct lack *l)
 		return false;
 	for (size_t i = 0; i < q->n; i++) {
 		polite |= (q->words[i].classes & (CLASS(POLITE) | CLASS(REPLY))) != 0;
-		if (is_content(&q->words[i]) && !(q->words[i].classes & (CLASS(LIGHT) | CLASS(REPLY))))
+		if (is_content(&q->words[i]) &&
+		    !(q->words[i].classes & (CLASS(LIGHT) | CLASS(REPLY))))
 			return false;
 	}
 	return polite && !q->asks;

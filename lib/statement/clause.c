@@ -1,11 +1,11 @@
 /*
  * clause.c: first lines, then sentences, then clauses.
  *
- * A sentence (statement/sentence.h) is cut before a word where a new statement begins. Behind a semicolon
- * or a dash that is always so, at a parenthesis where a statement is in it. Behind a comma it is so
- * when a subject follows ("he", "my", "it's", a name with a verb), perhaps after a conjunction;
- * without a comma, when a conjunction and a pronoun follow ("and she"). The words are classes of
- * schema/cues/statement.txt: joint, subject, pronoun, finite, lead.
+ * A sentence (statement/sentence.h) is cut before a word where a new statement begins. Behind a
+ * semicolon or a dash that is always so, at a parenthesis where a statement is in it. Behind a
+ * comma it is so when a subject follows ("he", "my", "it's", a name with a verb), perhaps after a
+ * conjunction; without a comma, when a conjunction and a pronoun follow ("and she"). The words are
+ * classes of schema/cues/statement.txt: joint, subject, pronoun, finite, lead.
  */
 #include "statement/clause.h"
 
@@ -191,7 +191,7 @@ find_cuts(const struct cutting *c, struct sentence *s)
 			sentence_han_before(c->text, i))) ||
 		    (i > s->start && p[-1] == ' ' && (n = sentence_mark(p, left, "- ")) > 0)) {
 			add_cut(s, i + n, aside);
-		} else if ((n = sentence_mark(p, left, ", ， :")) > 0 || (n = sentence_mark(p, left, "：")) > 0) {
+		} else if ((n = sentence_mark(p, left, ", ， : ：")) > 0) {
 			size_t next = skip_blanks(c->text, i + n, s->end);
 			if (next > i + n || n == 3 || sentence_han_before(c->text, i))
 				if (begins_statement(c, s, next, true))
@@ -256,7 +256,7 @@ mark_before(const char *p, size_t len)
 static size_t
 mark_behind(const char *text, size_t start, size_t end)
 {
-	size_t n = strchr(" \t\r\n,;:.-!?*_()", text[end - 1]) != NULL ? 1 : 0, open = 0, shut = 0, k;
+	size_t n = strchr(" \t\r\n,;:.-!?*_()", text[end - 1]) != NULL, open = 0, shut = 0, k;
 
 	if (n == 0 && end - start >= 3 &&
 	    sentence_mark(text + end - 3, 3, "。 ！ ？ … ， ； ： 、 （ ） — –") == 3)

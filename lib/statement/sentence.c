@@ -182,11 +182,11 @@ static bool
 is_inner_stop(const char *text, size_t start, size_t at, size_t end)
 {
 	/* what is always followed; what a number follows; what may end a sentence, too */
-	static const char *const names = " mr mrs ms dr st prof fr hr sr sra srta dra mt bzw ca vgl "
-	    "vs eg ie e.g i.e z.b d.h u.a o.g approx ej resp bspw evtl ggf inkl exkl zzgl geb dipl "
-	    "ing sog ",
-			  *const counts = " no nr str s p pp vol fig art abs ch sec ext kap bd abb tel "
-	    "approx jan feb mar apr jun jul aug sep sept oct okt nov dec dez ",
+	static const char *const names = " mr mrs ms dr st prof fr hr sr sra srta dra mt bzw ca "
+	    "vgl vs eg ie e.g i.e z.b d.h u.a o.g approx ej resp bspw evtl ggf inkl exkl zzgl geb "
+	    "dipl ing sog ",
+			  *const counts = " no nr str s p pp vol fig art abs ch sec ext kap bd abb "
+	    "tel approx jan feb mar apr jun jul aug sep sept oct okt nov dec dez ",
 			  *const ends = " etc usw inc ltd co corp jr llc al a.m p.m str ";
 	struct word_of w = word_before(text, start, at), behind;
 	size_t next = skip_blanks(text, at + 1, end);
@@ -198,10 +198,12 @@ is_inner_stop(const char *text, size_t start, size_t at, size_t end)
 		return true;
 	if (ascii_is_digit(text[next]) && is_one_of(counts, w.low, w.len))
 		return true;
-	if (is_one_of(ends, w.low, w.len) || (w.len > 3 && memcmp(w.low + w.len - 3, "str", 3) == 0))
+	if (is_one_of(ends, w.low, w.len) ||
+	    (w.len > 3 && memcmp(w.low + w.len - 3, "str", 3) == 0))
 		return !opens_sentence(&behind);
 	if (w.len == 1 && *w.text >= 'a' && *w.text <= 'z')    /* "z. B.", not "plan b. Then" */
-		return behind.len > 0 && (next + behind.len < end && text[next + behind.len] == '.');
+		return behind.len > 0 && next + behind.len < end &&
+		    text[next + behind.len] == '.';
 	if (is_initials(&w) && !(w.len == 1 && *w.text == 'I'))
 		return !opens_sentence(&behind);
 	return is_ordinal(text, start, &w, &behind);
@@ -248,7 +250,7 @@ ends_inside(const char *text, size_t start, size_t open, size_t close, size_t en
 	size_t next = skip_blanks(text, close, end), last = close, before = open;
 	bool round = text[open] == '(' || sentence_mark(text + open, end - open, "（") > 0;
 
-	while (last > open && (unsigned char)text[last - 1] >= 0x80 && (text[last - 1] & 0xc0) == 0x80)
+	while (last > open && (text[last - 1] & 0xc0) == 0x80)
 		last--;                        /* the closing mark */
 	last--;
 	if (text[open] == '`' || last < open + 1 ||
@@ -259,7 +261,7 @@ ends_inside(const char *text, size_t start, size_t open, size_t close, size_t en
 		return true;
 	if (text[next] >= 'a' && text[next] <= 'z')
 		return open <= start && round;
-	if (strchr(",;:-", text[next]) != NULL || sentence_mark(text + next, end - next, "， ； ：") > 0)
+	if (sentence_mark(text + next, end - next, ", ; : - ， ； ：") > 0)
 		return false;
 	if (text[last - 1] == '.' && is_inner_stop(text, open + 1, last - 1, last + 1))
 		return false;

@@ -139,9 +139,10 @@ is_limit(const char *p, size_t len)
 static bool
 is_condition(const char *p, size_t len)
 {
-	static const char *const words[] = { "if ", "If ", "even if ", "unless ", "Unless ", "suppose ",
-		"Suppose ", "imagine ", "Imagine ", "what if ", "What if ", "assuming ", "Assuming ",
-		"provided ", "in case ", "In case ", "wenn ", "Wenn ", "falls ", "Falls ", "sofern ",
+	static const char *const words[] = { "if ", "If ", "even if ", "unless ", "Unless ",
+		"suppose ", "Suppose ", "imagine ", "Imagine ", "what if ", "What if ", "assuming ",
+		"Assuming ", "provided ", "in case ", "In case ", "wenn ", "Wenn ", "falls ",
+		"Falls ", "sofern ",
 		"Sofern ", "angenommen", "Angenommen", "si ", "Si ", "如果", "要是", "假如", "万一",
 		"除非", NULL };
 
@@ -306,8 +307,8 @@ on_piece(struct reader *r, const struct clause *of, const struct clause *c)
 	    is_possible(w, r->turn->text + of->start, of->len);
 	s.p = head_probability(&w->head, x, NULL);
 	if ((c->flags & CLAUSE_QUOTED) != 0 ||
-	    (of->len == c->len && is_condition(r->turn->text + c->start, c->len) && r->n_held == 1 &&
-		s.words < HALF_WORDS))
+	    (of->len == c->len && is_condition(r->turn->text + c->start, c->len) &&
+		r->n_held == 1 && s.words < HALF_WORDS))
 		s.p = 0;
 	s.sure = s.p > w->head.threshold;
 	s.leans = goes_on || (r->any && (r->topic ||

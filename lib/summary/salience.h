@@ -33,7 +33,7 @@ struct salience {
 	bool asks;                             /* it is a question */
 	/* a question, a condition or a quotation: its author does not state it */
 	bool open;
-	double p;                              /* 0 to 1; 0 for half of a condition, and quotations */
+	double p;                              /* 0 to 1; 0: half of a condition, a quotation */
 	bool sure;                             /* p is above the threshold of the head */
 	const float *x;                        /* the features, borrowed until fn returns */
 };
