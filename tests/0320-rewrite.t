@@ -82,6 +82,7 @@ ok
 Wie spät ist es?
 Regnet es in Graz?
 Wie geht es dir?
+It is 2025 and nobody has fixed the lift, right?
 Ist es erlaubt, auf dem Gehweg zu parken?
 Wann habe ich Geburtstag?
 E
@@ -94,6 +95,7 @@ alone lina.ndjson >changed <<'E'
 煮鸡蛋要多久？
 谁发明了电话？
 帮我列出所有分支
+据说青岛地铁停了，这是真的吗？
 E
 check_out 'the same in Chinese, where a person was named' '' cat changed
 check_status 'but an it that is something' 0 mem-rewrite -e --context tess.ndjson \

@@ -136,6 +136,9 @@ is_clock(const struct place *p)
 		next++;
 	if (is_at(p, next, "going"))           /* "how is it going" */
 		return next + 1 == p->to && p->at <= p->from + 2;
+	if (next < p->to && (p->q->words[next].flags & CONVERSATION_NUMBER) &&
+	    p->q->words[next].end == p->q->words[next].start + 4)      /* "it is 2026" */
+		return true;
 	if (has_class(p, next, CLASS(CLOCK) | CLASS(DAY)))
 		return next + 1 == p->to || (p->q->words[next].end < p->q->len &&
 			p->q->text[p->q->words[next].end] == ',');
@@ -206,10 +209,29 @@ references_none(const struct conversation_turn *q, size_t from)
 	return false;
 }
 
+/* Whether a clause of the question before "that" names what is meant: 据说地铁停了，这是真的吗. */
+static bool
+is_told(const struct conversation_turn *q, size_t from, size_t i)
+{
+	uint32_t gap = i > from ? q->words[i - 1].end : 0, start = q->words[i].start;
+	size_t n = 0;
+
+	/* a comma, or a mark of Chinese, stands between */
+	if (i <= from || gap >= start ||
+	    (memchr(q->text + gap, ',', start - gap) == NULL && start - gap != 3))
+		return false;
+	for (size_t k = from; k < i; k++)
+		n += is_content(&q->words[k]) &&
+		    !(q->words[k].classes & (CLASS(LIGHT) | CLASS(VERB)));
+	return n >= 2;
+}
+
 /* Whether the question itself says who is meant: "how do bees find their way". */
 static bool
 is_bound(const struct conversation_turn *q, size_t from, size_t i, enum class_number kind)
 {
+	if (kind == CLASS_THIS || kind == CLASS_THAT)
+		return is_told(q, from, i);
 	if (kind != CLASS_THEY || q->words[i].flags & CONVERSATION_HAN)
 		return false;
 	for (size_t k = i; k-- > from && !(q->words[k + 1].flags & CONVERSATION_FIRST); ) {
