@@ -107,6 +107,34 @@ check_out 'without times neither is the newer' 'null' sh -c \
 check_out 'a record on a line has its number' '[1,2]' sh -c \
 	"mem-audit -j lines.json --only contradiction | jq -c '[.records[].line]'"
 
+# what each has at another time, or in another number
+# claims TEXT...: m.json of these.
+claims() { jq -cn '[$ARGS.positional[] | {memory: .}]' --args "$@" >m.json; }
+pairs() { claims "$@" && mem-audit -j m.json --only contradiction | jq -r .why; }
+check_out 'a habit on another day' 'the same, but for a time' \
+	pairs 'Prefers to get reports on Fridays' 'Prefers to get reports on Mondays'
+check_out '  or at another hour' 'the same, but for a time' \
+	pairs 'Reviews code in the morning' 'Reviews code in the evening'
+check_out '  but not of something else' '' \
+	pairs 'Reviews code in the morning' 'Reviews the budget in the evening'
+check_out '  nor what was on two days' '' \
+	pairs 'The review was on Friday' 'The review of the budget was on Monday'
+
+# what a later turn says has ended
+cat >ends.ndjson <<'EOF'
+{"session":"e","source_id":"1","time":"2023-01-05T10:00:00Z","role":"user","content":"I sing in a choir, and I keep bees."}
+{"session":"e","source_id":"2","time":"2023-01-06T10:00:00Z","role":"user","content":"Redis is the session cache, and the queue is in Kafka."}
+{"session":"e","source_id":"3","time":"2023-03-05T10:00:00Z","role":"user","content":"I left the choir last month."}
+{"session":"e","source_id":"4","time":"2023-03-05T10:01:00Z","role":"user","content":"I gave up the bees."}
+{"session":"e","source_id":"5","time":"2023-03-06T10:00:00Z","role":"user","content":"We replaced Redis with Valkey for the session cache."}
+EOF
+mem-ingest -q -d ends.db ends.ndjson >/dev/null
+stale() { claims "$@" && mem-audit -j -d ends.db m.json --only stale | jq -r .records[0].content; }
+check_out 'what a later turn says has ended' 'User sings in a choir
+User keeps bees' stale 'User sings in a choir' 'User keeps bees'
+check_out '  and what gave way to another' 'Redis is the session cache' \
+	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
+
 # secrets never come out
 key=AKIAQX7ZPLM3KD9VTR2E
 echo "[{\"memory\":\"The key is $key, again\"}]" >m.json

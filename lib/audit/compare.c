@@ -235,6 +235,95 @@ is_replaced(const struct said *a, const struct said *b)
 	    count_own(a, b, &more_a) == 1 && count_own(b, a, &more_b) == 1 && more_a + more_b <= 1;
 }
 
+/* Words, stemmed, of which a habit or a date has one: the class, from 1 on; 0: it is none. */
+static unsigned
+time_class(const struct said_word *w)
+{
+	static const char *const classes[][16] = {
+		{ "monda", "tuesda", "wednesda", "thursda", "frida", "saturda", "sunda" },
+		{ "morn", "afternoon", "even", "night", "noon", "midday" },
+		{ "january", "february", "march", "april", "june", "july", "august", "september",
+		    "october", "november", "december" },
+		{ "hour", "day", "daili", "week", "fortnight", "month", "quarter", "year" },
+		{ "spring", "summer", "autumn", "winter" }
+	};
+
+	for (unsigned i = 0; i < NELEM(classes); i++)
+		for (size_t k = 0; k < NELEM(classes[i]) && classes[i][k] != NULL; k++) {
+			size_t n = strlen(classes[i][k]);
+
+			if (w->len >= n && w->len <= n + 2 &&
+			    memcmp(w->term, classes[i][k], n) == 0)
+				return i + 1;
+		}
+	return 0;
+}
+
+/*
+ * The class of the one time that a names and b does not; 0: there is none, or a has other words of
+ * its own.
+ */
+static unsigned
+own_time(const struct said *a, const struct said *b)
+{
+	unsigned class = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct said_word *w = &a->w[i];
+		bool common = says_nothing(w) || w->number;
+
+		for (size_t j = 0; j < b->n && !common; j++)
+			common = said_same(w, &b->w[j]);
+		if (common)
+			continue;
+		if (class != 0 || (class = time_class(w)) == 0)
+			return 0;
+	}
+	return class;
+}
+
+/* Whether they say the same, but each of another day of the week, time of the day or the like. */
+static bool
+is_at_another_time(const struct said *a, const struct said *b)
+{
+	unsigned class = own_time(a, b);
+	size_t common;
+
+	count_words(a, b, &common);
+	return common > 0 && class != 0 && class == own_time(b, a);
+}
+
+/* Whether a has no content word, but for numbers, that b has not. */
+static bool
+has_no_other(const struct said *a, const struct said *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		bool common = says_nothing(&a->w[i]) || a->w[i].number;
+
+		for (size_t j = 0; j < b->n && !common; j++)
+			common = said_same(&a->w[i], &b->w[j]);
+		if (!common)
+			return false;
+	}
+	return true;
+}
+
+/* Whether it says what is so again and again: "on Fridays", "every Friday". */
+static bool
+is_habit(const struct claim *c)
+{
+	static const char *const words[] = { "days", "every", "each" };
+
+	for (size_t i = 0; i < c->said_len; i++)
+		for (size_t k = 0; k < NELEM(words); k++) {
+			size_t n = strlen(words[k]);
+
+			if (n <= c->said_len - i && strncasecmp(c->said + i, words[k], n) == 0)
+				return true;
+		}
+	return false;
+}
+
 /* Whether a has a number that b has not. */
 static bool
 has_own_number(const struct said *a, const struct said *b)
@@ -331,7 +420,7 @@ judge(const struct comparing *k, size_t older, size_t newer, struct compared *ou
 	}
 	out->same = false;
 	out->p = l.update;
-	if (are_apart(a, b) || a->done)
+	if (a->done || (are_apart(a, b) && !(is_habit(a) && is_habit(b))))
 		return false;
 	if (l.opposite && share >= OPPOSITE_SHARE)
 		out->why = "one says the opposite of the other";
@@ -340,8 +429,11 @@ judge(const struct comparing *k, size_t older, size_t newer, struct compared *ou
 	else if (l.is_update && share >= UPDATE_SHARE)
 		out->why = "the later one says that the other holds no more";
 	else if (share >= FRAME_SHARE && l.differs != NULL && strcmp(l.differs, "numbers") == 0 &&
-	    l.near >= NUMBERS_MIN && has_own_number(&x, &y) && has_own_number(&y, &x))
+	    (l.near >= NUMBERS_MIN || (has_no_other(&x, &y) && has_no_other(&y, &x))) &&
+	    has_own_number(&x, &y) && has_own_number(&y, &x))
 		out->why = "the same, but for a number";
+	else if (is_at_another_time(&x, &y))
+		out->why = "the same, but for a time";
 	else if (l.differs != NULL && l.near >= FRAME_MIN && is_replaced(&x, &y))
 		out->why = "the same, but for a name";
 	return out->why != NULL;

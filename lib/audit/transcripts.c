@@ -6,13 +6,16 @@
 #include "audit/transcripts.h"
 
 #include <math.h>
+#include <strings.h>
 
 #include "audit/compare.h"
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
 #include "search/search.h"
 #include "statement/clause.h"
 #include "statement/likeness.h"
+#include "time/timewords.h"
 
 #define HITS         12
 /*
@@ -23,6 +26,8 @@
 #define SUPPORT_MIN  .85
 #define SHARE_END    .5                    /* of the words of "I quit ...", that a claim has */
 #define QUOTE_BYTES  400
+#define SENTENCE_BYTES 2000
+#define SPANS_MOST   8
 
 /* What a turn says of one property. */
 struct said_key {
@@ -222,6 +227,113 @@ has_details(const struct said *claim, const struct message *m, struct arena *a)
 }
 
 /*
+ * Reads a text without its words of time: "I left the choir last month" speaks of no month; and
+ * without those of an end that are two.
+ */
+static void
+read_untimed(struct said *s, const char *text, size_t len)
+{
+	static const char *const ends[] = { "gave up ", "given up ", "giving up " };
+	struct time_span spans[SPANS_MOST];
+	char bare[SENTENCE_BYTES];
+	size_t n;
+
+	len = MIN(len, sizeof(bare) - 1);
+	memcpy(bare, text, len);
+	bare[len] = '\0';
+	n = timewords_find(bare, len, 0, spans, NELEM(spans));
+	for (size_t i = 0; i < n; i++)
+		memset(bare + spans[i].start, ' ', spans[i].end - spans[i].start);
+	for (size_t i = 0; i < len; i++)
+		for (size_t k = 0; k < NELEM(ends); k++)
+			if (strncasecmp(bare + i, ends[k], strlen(ends[k])) == 0)
+				memset(bare + i, ' ', strlen(ends[k]));
+	said_read(s, bare, len);
+}
+
+/* Of the words of s that say something, those that the claim has. */
+static size_t
+common_words(const struct said *claim, const struct said *s, size_t *n)
+{
+	size_t common = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct said_word *w = &s->w[i];
+		bool has = false;
+
+		if (!w->content || w->empty || w->person || w->mine)
+			continue;
+		++*n;
+		for (size_t j = 0; j < claim->n && !has; j++)
+			has = said_same(w, &claim->w[j]);
+		common += has;
+	}
+	return common;
+}
+
+/* Where one of the words stands in a text, by itself; NULL: nowhere. *len its bytes. */
+static const char *
+find_word(const char *text, size_t n, const char *const words[], size_t n_words, size_t *len)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n_words; k++) {
+			*len = strlen(words[k]);
+			if (*len < n - i && strncasecmp(text + i, words[k], *len) == 0 &&
+			    (i == 0 || words[k][0] == ' ' || !ascii_is_alnum(text[i - 1])))
+				return text + i;
+		}
+	return NULL;
+}
+
+/*
+ * Whether a sentence says that what the claim has gave way to something that it has not: "we
+ * replaced Redis with Valkey for the cache", and "Redis is the cache". What it says besides must
+ * be about the claim.
+ */
+static bool
+says_replaced(const struct said *claim, const char *text, size_t len)
+{
+	static const struct { const char *verbs[5], *to[3]; } forms[] = {
+		{ { "replaced ", "replace ", "replacing ", "swapped ", "exchanged " },
+		    { " with ", " by ", " for " } },
+		{ { "switched from ", "moved from ", "migrated from ", "changed from ",
+		    "went from " }, { " to ", " over to ", " onto " } },
+	};
+	static _Thread_local struct said part;
+
+	for (size_t f = 0; f < NELEM(forms); f++) {
+		size_t n_verb, n_to, n, end;
+		const char *verb = find_word(text, len, forms[f].verbs, 5, &n_verb), *old, *to;
+
+		if (verb == NULL)
+			continue;
+		old = verb + n_verb;
+		to = find_word(old, len - (size_t)(old - text), forms[f].to, 3, &n_to);
+		if (to == NULL)
+			continue;
+		said_read(&part, old, (size_t)(to - old));
+		if (common_words(claim, &part, &n) != n || n == 0)
+			continue;
+		/* the new one is the first word behind */
+		for (end = (size_t)(to - text) + n_to; end < len && text[end] != ' '; end++)
+			;
+		said_read(&part, to + n_to, end - (size_t)(to - text) - n_to);
+		if (common_words(claim, &part, &n) > 0 || n == 0)
+			continue;
+		read_untimed(&part, text + end, len - end);
+		if (common_words(claim, &part, &n) > 0)
+			return true;
+		if (n > 0)
+			continue;
+		read_untimed(&part, text, (size_t)(verb - text));
+		if (common_words(claim, &part, &n) > 0 || n == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
  * Whether a sentence that says that something ended speaks of what the claim says: "I quit the
  * clinic", and "works at a clinic".
  */
@@ -239,7 +351,7 @@ says_end(const struct said *claim, const char *text, size_t len)
 	reading_of(text, len, NULL, &r);
 	if (!r.ends || strcmp(r.about, "user") != 0)
 		return false;
-	said_read(&s, text, len);
+	read_untimed(&s, text, len);
 	for (size_t i = 0; i < s.n; i++) {
 		/* the word for the end itself stands for nothing of the claim */
 		if (!s.w[i].content || s.w[i].empty || s.w[i].person || s.w[i].mine ||
@@ -282,8 +394,10 @@ hear_sentence(void *arg, const struct clause *c)
 		if (wide || (c->flags & CLAUSE_QUESTION) != 0)
 			continue;
 		likeness(&h->claim, &text, (double)NAN, false, &l);
-		if (!h->against && (l.opposite || (strcmp(h->c->about, "user") == 0 &&
-		    !h->c->done && says_end(&h->claim, h->m->content + c->start, c->len)))) {
+		if (!h->against && (l.opposite ||
+		    (!h->c->done && says_replaced(&h->claim, h->m->content + start, len)) ||
+		    (strcmp(h->c->about, "user") == 0 && !h->c->done &&
+		    says_end(&h->claim, h->m->content + c->start, c->len)))) {
 			h->against = true;
 			h->against_start = start;
 			h->against_len = len;
