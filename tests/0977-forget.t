@@ -50,6 +50,10 @@ My zzengine needs oil.
 The boat has yylemons on board.' contents
 check_out 'their turns are as they were' '1 2' sh -c \
 	"mem-list messages -j -s house >all && jq -r .turn all | paste -sd ' ' -"
+n_house=$(mem-list -j messages -s house | wc -l | tr -d ' ')
+check_out 'a session counts what it has' "$n_house" sh -c \
+	'mem-list -j sessions -s house | jq .messages'
+check_out '  shown alone, too' "$n_house" sh -c 'mem-show -j house | jq .messages'
 check_out 'a fact that rested on it alone is gone, one with another source is not' \
 	'The house has a yyroof' sh -c 'mem-list facts -j >all && jq -r .content all'
 check_out 'a title with its words is gone' null sh -c \

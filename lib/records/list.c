@@ -25,12 +25,16 @@ struct session_walk {
 	const struct message_filter *f;
 	const struct list_fn *fn;
 	int64_t left;                      /* to hand out; -1: all */
+	struct store *s;
+	const struct scope *who;
+	struct err *err;
 };
 
 static int
 walk_session(void *arg, const struct session *v)
 {
 	struct session_walk *w = arg;
+	struct session counted = *v;
 	int64_t first = v->created_us,
 		last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
 
@@ -40,7 +44,9 @@ walk_session(void *arg, const struct session *v)
 		first = last;
 	if (w->f->until_us != TIME_NONE && (first == TIME_NONE || first >= w->f->until_us))
 		return 0;
-	return w->fn->session(w->fn->arg, v) != 0 || (w->left > 0 && --w->left == 0);
+	if (sessions_count(w->s, w->who, v->id, &counted.n_messages, w->err) != 0)
+		return -1;
+	return w->fn->session(w->fn->arg, &counted) != 0 || (w->left > 0 && --w->left == 0);
 }
 
 static int
@@ -48,7 +54,7 @@ list_sessions(struct store *s, const struct scope *who, const struct list_want *
 	const struct list_fn *fn, struct err *err)
 {
 	const struct message_filter *f = &want->filter;
-	struct session_walk w = { f, fn, f->limit > 0 ? f->limit : -1 };
+	struct session_walk w = { f, fn, f->limit > 0 ? f->limit : -1, s, who, err };
 	struct arena a = ARENA_INIT;
 	const struct session *v;
 	int rc;
@@ -57,7 +63,7 @@ list_sessions(struct store *s, const struct scope *who, const struct list_want *
 		return sessions_by_time(s, who, f->newest_first,
 		    f->newest_first ? TIME_NONE : f->since_us, walk_session, &w, err);
 	if ((rc = sessions_find(s, who, who->session, &a, &v, err)) == 0 && v != NULL)
-		walk_session(&w, v);
+		rc = walk_session(&w, v) < 0 ? -1 : 0;
 	arena_release(&a);
 	return rc;
 }

@@ -199,7 +199,11 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 	} else if (found.category != NULL) {
 		rc = fn->category(fn->arg, found.category) != 0;
 	} else if (found.session != NULL) {
-		rc = fn->session(fn->arg, found.session) != 0;
+		struct session counted = *found.session;
+
+		rc = sessions_count(want->s, &want->who, counted.id, &counted.n_messages, err);
+		if (rc == 0)
+			rc = fn->session(fn->arg, &counted) != 0;
 	} else {
 		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
 		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)"

@@ -160,6 +160,7 @@ struct session {
 	const char *id;                    /* its name, as records carry it */
 	const char *title, *system_prompt, *metadata /* JSON text */, *agent, *project;
 	int64_t created_us, updated_us;    /* updated: time of the newest message */
+	/* turns that it has had; sessions_count tells how many of them are there */
 	int64_t n_messages;
 	/* when title, prompt and metadata were last set here; filled when read */
 	int64_t told_us;
@@ -267,6 +268,9 @@ int sessions_by_time(struct store *s, const struct scope *who, bool newest_first
 /* The session of that name, in the arena; *out NULL: there is none in the scope. */
 int sessions_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct session **out, struct err *err);
+/* How many messages the session of that name has. Cost: an index of them is read. */
+int sessions_count(struct store *s, const struct scope *who, const char *id, int64_t *n,
+	struct err *err);
 /*
  * Whether there is a session of this name, or one that begins "name:", as the parts of a file do.
  */

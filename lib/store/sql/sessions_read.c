@@ -244,3 +244,27 @@ sessions_called(struct store *s, const struct scope *who, const char *name, bool
 	*any = got > 0;
 	return got < 0 ? -1 : 0;
 }
+
+int
+sessions_count(struct store *s, const struct scope *who, const char *id, int64_t *n,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct session_parts parts;
+	int got = 0;
+
+	*n = 0;
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	if (session_parts(s, user, id, &parts, err) < 0)
+		return -1;
+	for (size_t i = 0; i < parts.n && got >= 0; i++) {
+		struct db_stmt *q = stmt_bound(s, STMT_SESSION_MESSAGES, parts.id[i],
+		    user_lo(user), user_hi(user), 0, err);
+
+		if ((got = q == NULL ? -1 : db_row(s->db, q, err, "count messages")) > 0)
+			*n += db_column_int(q, 0);
+		db_reset(q);
+	}
+	return got < 0 ? -1 : 0;
+}

@@ -235,6 +235,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "ORDER BY coalesce(created, updated, -9223372036854775808), name",
 	[STMT_SESSION_TEXTS] = "SELECT title, system_prompt, metadata, told FROM session WHERE user = "
 			       ":user AND name = :name AND part = 0",
+	[STMT_SESSION_MESSAGES] = "SELECT count(*) FROM message WHERE session = :session AND "
+				  "session BETWEEN :lo >> 20 AND :hi >> 20",
 	[STMT_SESSION_NAME] = "SELECT name, part FROM session WHERE user = :user AND id = :id",
 
 	/* ---- messages ---- */
