@@ -64,11 +64,8 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 	struct news_want want = { .peer = 0 };
 	struct news_counts n;
 
-	if (news_want(s, who, new_for, &want, err) == 0) {
-		if (want.unknown)
-			prog_caution("no store is known here as '%s', so all is written", new_for);
+	if (news_want(s, who, new_for, &want, err) == 0)
 		news_lines(s, who, &want, &n, prog_out(), ended, NULL, err);
-	}
 	arena_release(&want.arena);
 }
 
@@ -76,9 +73,10 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 static bool
 is_part(void)
 {
-	return multi_user || profile || now_only || redact || *prog_common.agent != '\0' ||
-	    *prog_common.project != '\0' || *prog_common.session != '\0' || words.since != NULL ||
-	    words.until != NULL || words.role != NULL || words.name != NULL || words.min_trust > 0;
+	return multi_user || profile || now_only || redact ||
+	    *prog_common.agent != '\0' || *prog_common.project != '\0' ||
+	    *prog_common.session != '\0' || words.since != NULL || words.until != NULL ||
+	    words.role != NULL || words.name != NULL || words.min_trust > 0;
 }
 
 int

@@ -1,12 +1,15 @@
 /*
  * mem-sync: bring two stores of one person together, both ways
  */
+#include <signal.h>
+
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
 #include "json/json.h"
 #include "store/sync.h"
 #include "transfer/news.h"
+#include "transfer/side.h"
 #include "transfer/sync.h"
 
 #define PATH_BYTES 4096
@@ -114,7 +117,7 @@ put_peer(void *arg, const struct peer *v)
 	json_str(out, "user", conf_text("user"));
 	json_str(out, "name", v->name);
 	json_int(out, "got", v->got.no);
-	json_int(out, "sent", v->sent);
+	json_int(out, "sent", MAX(v->sent, 0));
 	json_close(out);
 	buf_addc(out, '\n');
 	return 0;
@@ -149,6 +152,27 @@ run_alone(struct err *err)
 	store_close(s);
 }
 
+/* ssh and what it runs do not go on alone; then the signal ends this program, too. */
+static void
+end_all(int number)
+{
+	side_stop_all();
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void
+catch_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction act = { .sa_handler = end_all, .sa_flags = SA_RESTART }, was;
+
+	sigemptyset(&act.sa_mask);
+	for (size_t i = 0; i < NELEM(numbers); i++)
+		if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+			sigaction(numbers[i], &act, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -168,6 +192,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "with which store? Name one machine, or one file");
 	else {
 		o.other = argv[i];
+		catch_signals();
 		if (sync_run(&o, &r, &err) == 0 || r.in.n_bytes > 0)
 			put_result(argv[i], &r);
 	}

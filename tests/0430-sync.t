@@ -140,6 +140,8 @@ for db in lap desk; do
 	seq 30 | sed 's/.*/{"session":"chat","source_id":"&","content":"line & of the chat"}/' |
 		mem-ingest -q --from=ndjson -d $db.db
 	mem-list -j -n 1 -d $db.db | jq -r .id >first
+	cp first first.$db
+	mem-list -j messages -d $db.db | jq -r 'select(.source_id == "2").id' >second.$db
 	mem-remember -q -d $db.db --source "$(cat first)" "a note of $db"
 done
 check 'a transcript that both have read' mem-sync -q desk
@@ -151,6 +153,18 @@ for db in lap desk; do
 	grep -xcFf known of
 done >n_known
 check_out '  what both notes rest on is known on both' '2 2' xargs <n_known
+check_out 'both ids that a turn had name it, on both' 'line 1 of the chat 4' sh -c \
+	'for db in lap desk; do for id in first.*; do mem-show -j -d $db.db $(cat $id); done; done |
+	jq -r "select(.type == \"message\").content" | sort | uniq -c |
+	sed -E "s/ *([0-9]+) (.*)/\\2 \\1/"'
+check 'what is forgotten by either goes' sh -c 'mem-forget -qf --verify $(cat second.lap) &&
+	mem-forget -qf --verify -d desk.db $(cat second.desk)'
+check_out '  on both' '' sh -c 'for db in lap desk; do mem-list -j messages -d $db.db; done |
+	jq -r "select(.source_id == \"2\").content"'
+check_status '  and neither names anything then' 66 mem-show "$(cat second.lap)"
+check_status '  there' 66 mem-show -d desk.db "$(cat second.lap)"
+mem-sync -q desk
+check '  both are the same' same desk
 say phone chat 7 'something else'
 check_err 'another text under an id is told' 65 'something else is stored under its id' \
 	mem-sync phone
@@ -170,8 +184,9 @@ news desk lap | mem-import -q
 check 'by two pipes' same desk
 check_out '  what is new is nothing then' 'export exported' sh -c \
 	'mem-export --new-for desk | jq -r .type | paste -sd " "'
-check_err 'a store that is not known gets all, and that is said' 0 \
+check_err 'a store that is not known gets nothing' 66 \
 	"no store is known here as 'dsek'" mem-export --new-for dsek
+check '  not a line' test ! -s "$out"
 say desk s 3 'later'
 mark=$(mem-sync --mark)
 check_out 'one pipe alone, with a mark' 'export session message exported' sh -c \
@@ -255,6 +270,43 @@ check 'a store that was brought back asks itself' mem-sync -q desk
 check_out '  it gets what it had sent, and loses what it had forgotten' four,three,two texts lap
 check '  both are the same' same desk
 check_out '  and nothing is new then' 'in 0 0 0,out 0 0 0' counts mem-sync -j desk
+# Clocks that are days apart: who takes consent back has seen that it was given.
+machines
+for how in 'consent no' revoke; do
+	MEM_NOW=2030-01-02T10:00:00Z mem-profile -q consent yes >/dev/null
+	MEM_NOW=2030-01-02T10:00:00Z mem-sync -q desk
+	MEM_NOW=2024-05-01T10:00:00Z mem-profile -q -d desk.db $how >/dev/null
+	MEM_NOW=2024-05-01T10:00:00Z mem-sync -q desk
+	check_out "a consent that is taken back by a slow clock ($how)" 'false false' sh -c \
+		'for db in lap desk; do mem-export -d $db.db |
+			jq "select(.type == \"consent\").consent"; done | paste -sd " "'
+	check '  both are the same' same desk
+done
+
+# By names, in whichever direction the first pipe goes.
+for first in lap desk; do
+	machines
+	say lap s 1 one
+	say desk s 2 two
+	news desk - | mem-import -q
+	news lap desk | mem-import -q -d desk.db
+	news desk lap | mem-import -q
+	mem-check -q --backup bk.db
+	say lap s 3 three
+	say lap s 4 four
+	news lap desk | mem-import -q -d desk.db
+	news desk lap | mem-import -q
+	rm -f lap.db* && mv bk.db lap.db
+	say lap s 5 five
+	[ $first = desk ] || news lap desk | mem-import -q -d desk.db 2>/dev/null
+	for i in 1 2 3; do
+		news desk lap | mem-import -q 2>/dev/null
+		news lap desk | mem-import -q -d desk.db
+	done
+	check_out "by pipes, $first first: a store that was brought back gets what it had sent" \
+		five,four,one,three,two texts lap
+	check '  and both are the same' same desk
+done
 machines
 mem-sync --mark >mark && mem-check -q --backup none.db
 say lap s 1 one
@@ -333,6 +385,13 @@ if [ -f "$B/tests/torture/fault.so" ] && [ -z "${MEM_TEST_WRAP-}" ] &&
 else
 	skip 'no space there' 'no fault.so that could be loaded here'
 fi
+there slow 'trap "kill \$!; echo told >over; exit 1" TERM; sleep 60 & echo $$ >pid; wait'
+perl -e '$p = fork // die; if (!$p) { exec @ARGV or die } for (1 .. 300) { last if -s "pid"; select
+	undef, undef, undef, .05 } kill TERM => $p; waitpid $p, 0; print $? & 127, "\n"' \
+	mem-sync -e ./slow desk >told 2>&1
+check_out 'a signal ends it' 15 cat told
+check_out '  and what it called is told, too' told perl -e \
+	'for (1 .. 300) { last if -s "over"; select undef, undef, undef, .05 } exec "cat over"'
 check_err 'options that stand alone' 64 'stand alone' mem-sync --mark --peers
 
 # ---- how the other machine is called ----

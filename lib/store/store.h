@@ -236,7 +236,8 @@ int messages_each(struct store *s, const struct scope *who, const struct message
 
 /*
  * One message by id, by any unambiguous prefix (8 characters or more) of one, or "source:ID". *out
- * NULL when there is none. An ambiguous prefix or source id: ERR_DATA.
+ * NULL when there is none. An id that it had before two stores agreed on another (sync.h) names it,
+ * too. An ambiguous prefix or source id: ERR_DATA.
  */
 int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct message **out, struct err *err);

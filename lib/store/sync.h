@@ -28,8 +28,13 @@ struct peer {
 	char id[ID_TEXT];
 	const char *name;                  /* its machine's */
 	struct mark got;                   /* its changes up to here are in this store */
-	int64_t sent;                      /* this store's changes up to here are in it */
+	/*
+	 * this store's changes up to here are in it; SENT_LOST: it has changes of this store that
+	 * are not here any more
+	 */
+	int64_t sent;
 };
+#define SENT_LOST (-1)
 typedef int peer_fn(void *arg, const struct peer *v);
 int peers_each(struct store *s, const struct scope *who, peer_fn *fn, void *arg, struct err *err);
 /*

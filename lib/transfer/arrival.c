@@ -163,7 +163,7 @@ arrival_end(struct arrival *a, struct err *err)
 	struct arena arena = ARENA_INIT;
 	const struct peer *p;
 	struct mark got;
-	bool gap, known;
+	bool gap, known, lost;
 	int rc = -1;
 
 	if (peers_find(a->s, &who, h->store, &arena, &p, err) != 0 || p == NULL ||
@@ -172,11 +172,13 @@ arrival_end(struct arrival *a, struct err *err)
 	gap = h->since > p->got.no;
 	/* what this store has lost was left out as it came from here: it comes after the mark */
 	got = gap || !known ? p->got : h->mark;
+	/* it counts from an earlier number on than what came of it: it was brought back */
+	lost = h->lost || h->mark.no < p->got.no;
 	rc = 0;
 	/* nothing is written when nothing is new */
-	if (got.no != p->got.no || got.tag != p->got.tag || h->has.no != p->sent || h->lost) {
+	if (got.no != p->got.no || got.tag != p->got.tag || h->has.no != p->sent || lost) {
 		if ((rc = store_begin(a->s, err)) == 0 &&
-		    (rc = peers_settle(a->s, &who, h->store, &got, &h->has, h->lost, err)) != 0)
+		    (rc = peers_settle(a->s, &who, h->store, &got, &h->has, lost, err)) != 0)
 			store_rollback(a->s);
 		else if (rc == 0)
 			rc = store_commit(a->s, err);

@@ -68,13 +68,17 @@ read_who(struct store *s, const struct scope *who, const char *name, struct news
 	if (peers_find(s, who, *w->head.for_store != '\0' ? w->head.for_store : name, &w->arena,
 		&p, err) != 0)
 		return -1;
-	w->unknown = p == NULL && *w->head.for_store == '\0';
+	if (p == NULL && !by_id)
+		return err_set(err, ERR_NOINPUT,
+		    "no store is known here as '%.100s': 'mem-sync --peers' lists those that are, "
+		    "and '-' is one that has nothing yet", name);
 	if (p == NULL)
 		return 0;
 	memcpy(w->head.for_store, p->id, ID_TEXT);
 	w->head.has = p->got;
 	/* who asks by its id tells all that it has: without a mark it has nothing */
-	w->head.since = by_id ? 0 : p->sent;
+	w->head.since = by_id ? 0 : MAX(p->sent, 0);
+	w->head.lost = !by_id && p->sent == SENT_LOST;
 	w->peer = p->no;
 	return 0;
 }

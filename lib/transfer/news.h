@@ -21,15 +21,14 @@
 struct news_want {
 	struct news_head head;
 	int64_t peer;                      /* what came from it is left out; 0: nothing is */
-	bool unknown;                      /* it was named, and no store of that name is known */
 	struct arena arena;                /* of the texts */
 };
 
 /*
  * text: "WHO[,STORE:MARK ...][,all]": whom it is for, by id or by name, "-": one that has nothing
  * yet; what that has of this and other stores (news_marks), of this one nothing if an id comes
- * without a mark of it; all: and gets all the same. ERR_USAGE: no such text; ERR_DATA: it is this
- * store. The caller releases out->arena.
+ * without a mark of it; all: and gets all the same. ERR_USAGE: no such text; ERR_NOINPUT: no
+ * store of that name is known; ERR_DATA: it is this store. The caller releases out->arena.
  */
 int news_want(struct store *s, const struct scope *who, const char *text, struct news_want *out,
 	struct err *err);

@@ -13,7 +13,22 @@
 
 #include "base/alloc.h"
 
+#define SIDES_MAX 4
+
 extern char **environ;
+
+/* Those that run, for a handler of signals; 0: none. */
+static volatile pid_t running[SIDES_MAX];
+
+static void
+exchange(pid_t from, pid_t to)
+{
+	for (size_t i = 0; i < SIDES_MAX; i++)
+		if (running[i] == from) {
+			running[i] = to;
+			return;
+		}
+}
 
 /* Ends below 3 are moved up: dup2 of one to itself would leave it to be closed. */
 static int
@@ -54,15 +69,19 @@ spawn(struct side *v, char *const argv[], int in, int out, const char *env)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	sigset_t signals;
+	sigset_t signals, all, before;
 	char **vars = with(env);
 	int rc;
 
+	/* no signal comes between its start and the note of it */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
 	posix_spawnattr_init(&attr);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attr, &signals);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &before);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	posix_spawn_file_actions_init(&files);
 	if (in >= 0)
 		posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
@@ -70,6 +89,9 @@ spawn(struct side *v, char *const argv[], int in, int out, const char *env)
 		posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
 	rc = posix_spawnp(&v->pid, argv[0], &files, &attr, argv, vars);
+	if (rc == 0)
+		exchange(0, v->pid);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	free(vars);
@@ -152,6 +174,14 @@ side_stop(struct side *v)
 		kill(v->pid, SIGTERM);
 }
 
+void
+side_stop_all(void)
+{
+	for (size_t i = 0; i < SIDES_MAX; i++)
+		if (running[i] > 0)
+			kill(running[i], SIGTERM);
+}
+
 int
 side_wait(struct side *v)
 {
@@ -165,6 +195,7 @@ side_wait(struct side *v)
 	do {
 		got = waitpid(v->pid, &status, 0);
 	} while (got < 0 && errno == EINTR);
+	exchange(v->pid, 0);
 	v->pid = 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

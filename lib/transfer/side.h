@@ -24,6 +24,8 @@ int side_write(struct side *v, const void *p, size_t n, struct err *err);
 void side_close(struct side *v);
 /* It is not wanted any more. */
 void side_stop(struct side *v);
+/* Nor is any that runs: what a handler of signals may call. */
+void side_stop_all(void);
 /* Waits for its end: the status with which it exited, or 128 and the signal. */
 int side_wait(struct side *v);
 

@@ -101,6 +101,23 @@ sync_start_own(struct way *w, const char *program, const char *db, const char *c
 	return rc;
 }
 
+/*
+ * Whether it is one program with its arguments, which can take the place of the shell: a signal
+ * for the shell is one for ssh then.
+ */
+static bool
+is_plain(const char *command)
+{
+	static const char *const builtins[] = { "command", "eval", "exec" };
+	size_t len = strcspn(command, " \t");
+
+	for (size_t i = 0; i < NELEM(builtins); i++)
+		if (strlen(builtins[i]) == len && memcmp(builtins[i], command, len) == 0)
+			return false;
+	return len > 0 && memchr(command, '=', len) == NULL &&
+	    strpbrk(command, ";&|<>(){}!`\n") == NULL;
+}
+
 static int
 start_remote(struct way *w, const char *program, const char *const *args, bool reads,
 	struct side *out, struct err *err)
@@ -125,7 +142,7 @@ start_remote(struct way *w, const char *program, const char *const *args, bool r
 		add_quoted(&b, *args);
 	}
 	buf_init(&run, COMMAND_BYTES);
-	buf_addf(&run, "%s \"$@\"", conf_text("ssh"));
+	buf_addf(&run, "%s%s \"$@\"", is_plain(conf_text("ssh")) ? "exec " : "", conf_text("ssh"));
 	argv[0] = arena_strdup(&w->arena, "/bin/sh");
 	argv[1] = arena_strdup(&w->arena, "-c");
 	argv[2] = run.data;

@@ -164,6 +164,15 @@ out:
 	return rc;
 }
 
+/* Now, and later than what is known: another store's clock may be ahead. */
+static int64_t
+after(int64_t known_us)
+{
+	int64_t now_us = clock_now_us();
+
+	return known_us == TIME_NONE || known_us < now_us ? now_us : known_us + 1;
+}
+
 int
 about_set_consent(struct store *s, const struct scope *who, bool yes, struct err *err)
 {
@@ -174,19 +183,22 @@ about_set_consent(struct store *s, const struct scope *who, bool yes, struct err
 		return -1;
 	return was == yes && since_us != TIME_NONE
 	    ? 0
-	    : change_consent(s, who, user, yes, clock_now_us(), err);
+	    : change_consent(s, who, user, yes, after(since_us), err);
 }
 
 int
 about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err);
+	int64_t user = user_number(s, who->user, false, err), since_us;
 	struct kept k = { .arena = ARENA_INIT };
+	bool was;
 	int rc;
 
 	*n = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
+	if (about_consent(s, who, &was, &since_us, err) < 0)
+		return -1;
 	rc = read_all(s, user, &k, err);
 	for (size_t i = 0; i < N_ABOUT_FIELDS && rc == 0; i++)
 		if (k.has[i]) {
@@ -194,7 +206,7 @@ about_revoke(struct store *s, const struct scope *who, size_t *n, struct err *er
 			++*n;
 		}
 	if (rc == 0)
-		rc = put_consent(s, user, false, clock_now_us(), err);
+		rc = put_consent(s, user, false, after(since_us), err);
 	arena_release(&k.arena);
 	return rc;
 }

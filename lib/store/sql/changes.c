@@ -337,7 +337,7 @@ peers_settle(struct store *s, const struct scope *who, const char *id, const str
 	    db_done(s->db, q, err, "write change") < 0))
 		goto out;
 	if ((q = stmt_bound(s, STMT_PEER_SETTLE, p->no, got->no, got->tag,
-		 known ? has->no : 0, err)) != NULL)
+		 known ? has->no : SENT_LOST, err)) != NULL)
 		rc = db_done(s->db, q, err, "write peer");
 out:
 	arena_release(&a);

@@ -459,6 +459,8 @@ int
 messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct message **out, struct err *err)
 {
+	/* one that a turn had here before another store's became its id names it still */
+	static const enum stmt ids[] = { STMT_MESSAGE_BY_ULID, STMT_MESSAGE_BY_ALIAS };
 	uint8_t from[ID_BYTES], to[ID_BYTES];
 	struct scope_numbers n;
 	struct db_stmt *q;
@@ -477,12 +479,16 @@ messages_find(struct store *s, const struct scope *who, const char *id, struct a
 	}
 	if (prefix_range(id, from, to) < 0)
 		return 0;
-	if ((q = stmt_of(s, STMT_MESSAGE_BY_ULID, err)) == NULL)
-		return -1;
-	db_bind_blob(q, 1, from, sizeof(from));
-	db_bind_blob(q, 2, to, sizeof(to));
-	bind_scope(q, 3, &n);
-	return one_message(s, q, id, a, out, err);
+	for (size_t i = 0; i < NELEM(ids) && *out == NULL; i++) {
+		if ((q = stmt_of(s, ids[i], err)) == NULL)
+			return -1;
+		db_bind_blob(q, 1, from, sizeof(from));
+		db_bind_blob(q, 2, to, sizeof(to));
+		bind_scope(q, 3, &n);
+		if (one_message(s, q, id, a, out, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* out: the parts of a session before and after one of its parts; 0: there is none. */

@@ -258,6 +258,10 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT " MESSAGE_COLUMNS
 	    "FROM message WHERE ulid BETWEEN :from AND :to AND +id BETWEEN :lo AND :hi " IN_SCOPE
 	    "LIMIT 2",
+	[STMT_MESSAGE_BY_ALIAS] =
+	    "SELECT " MESSAGE_COLUMNS
+	    "FROM message WHERE id IN (SELECT row FROM message_alias WHERE ulid BETWEEN :from AND "
+	    ":to) AND id BETWEEN :lo AND :hi " IN_SCOPE "LIMIT 2",
 	[STMT_MESSAGE_BY_SOURCE] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE source = :source "
 				   "AND session IN (SELECT id FROM session WHERE id BETWEEN :lo >> "
 				   "20 AND :hi >> 20) " IN_SCOPE "ORDER BY session LIMIT 2",
