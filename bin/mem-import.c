@@ -44,33 +44,59 @@ put_progress(void *arg, const struct import_counts *n)
 
 /* ---- what was removed in the other store ---- */
 
-static struct { struct hook_gone gone; size_t cap; struct arena names; } left;
+/* Sessions, and whose each was; user NULL: it has left the log of mem-hook. */
+static struct {
+	struct gone { const char *session, *user; } *at;
+	size_t n, cap;
+	struct arena names;
+} left;
 
 static void
 note_gone(void *arg, enum forget_what what, const char *id, const char *session)
 {
-	struct hook_gone *g = &left.gone;
+	const struct import *im = arg;
 
-	(void)arg, (void)id;
+	(void)id;
 	if (what != FORGET_SESSION)
 		return;
-	xgrow(&g->sessions, &left.cap, g->n_sessions + 1, sizeof(*g->sessions));
-	g->sessions[g->n_sessions++] = arena_strdup(&left.names, session);
+	xgrow(&left.at, &left.cap, left.n + 1, sizeof(*left.at));
+	left.at[left.n].session = arena_strdup(&left.names, session);
+	left.at[left.n++].user = arena_strdup(&left.names, import_head(im)->user);
+}
+
+/* Sessions of one user leave the log. */
+static int
+clear_log(const char *path, const char *user, struct err *err)
+{
+	const char **sessions = xreallocarray(NULL, left.n, sizeof(*sessions));
+	struct hook_gone gone = { .sessions = sessions };
+	int rc;
+
+	for (size_t i = 0; i < left.n; i++) {
+		if (left.at[i].user == NULL || strcmp(left.at[i].user, user) != 0)
+			continue;
+		sessions[gone.n_sessions++] = left.at[i].session;
+		left.at[i].user = NULL;
+	}
+	rc = hook_log_forget(path, user, &gone, err);
+	free(sessions);
+	return rc;
 }
 
 /* Its bytes leave the file, and the log of mem-hook does not name it any more. */
 static void
-finish_gone(struct store *s, const struct import_counts *n, const struct news_head *news,
-	struct err *err)
+finish_gone(struct store *s, const struct import_counts *n, struct err *err)
 {
 	struct arena a = ARENA_INIT;
+	int rc = 0;
 
-	if (n->n_gone > 0 && store_settle(s, err) != 0)
+	if (n->n_gone > 0 && (rc = store_settle(s, err)) != 0)
 		prog_warn("what was removed elsewhere is gone here, but its bytes are in the file "
 			  "until 'mem-forget -f' or the like succeeds");
-	else if (left.gone.n_sessions > 0 && news != NULL)
-		hook_log_forget(hook_log_path(conf_db(), &a), news->user, &left.gone, err);
-	free(left.gone.sessions);
+	for (size_t i = 0; i < left.n && rc == 0; i++)
+		if (left.at[i].user != NULL)
+			rc = clear_log(hook_log_path(conf_db(), &a), left.at[i].user, err);
+	free(left.at);
 	arena_release(&left.names);
 	arena_release(&a);
 }
@@ -113,9 +139,9 @@ static void
 import_all(struct store *s, char **paths, int n, struct err *err)
 {
 	const struct import_options o = { conf_text("user"), multi_user, allow, partly };
-	const struct import_fn fn = { NULL, put_fault, put_progress, note_gone };
 	static char stdin_name[] = "-", *only_stdin[] = { stdin_name };
 	struct import *im = import_new(s, &o);
+	const struct import_fn fn = { im, put_fault, put_progress, note_gone };
 	const struct import_counts *counts = import_counts(im);
 	struct err one = ERR_INIT;
 	int worst = 0;
@@ -135,7 +161,7 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 	}
 	put_summary(counts, import_head(im));
 	if (err->code == 0)
-		finish_gone(s, counts, import_head(im), err);
+		finish_gone(s, counts, err);
 	if (err->code == 0)
 		err->code = worst != 0 ? worst
 		    : counts->n_bad > 0 || counts->n_differ > 0 ? ERR_DATA : 0;

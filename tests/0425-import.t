@@ -80,6 +80,46 @@ check_out 'two at once' '0 0' echo $one $?
 mem-export -d q.db >is
 check '  store it once' cmp all is
 
+# Exports one behind the other in one pipe: each is held against its own last line.
+for db in s1 s2; do
+	for n in 1 2 3; do
+		printf '{"session":"%s","source_id":"%s%d","content":"%s says %d"}\n' $db $db $n $db $n
+	done | mem-ingest -q --from=ndjson -d $db.db
+	mem-export -d $db.db >$db
+done
+cat s1 s2 | mem-import -q -d s3.db
+check 'two exports in one pipe' test $? -eq 0
+check_out '  both are stored' 6 sh -c 'mem-list -j messages -d s3.db | wc -l'
+sed '$d' s1 >s1.cut
+cat s1.cut s2 >s.cut
+check_err '  the first is cut off, which is told where the next one begins' 65 \
+	's.cut:6: of the export before this line: the export is cut off.*; 5 lines came' \
+	mem-import -d s4.db s.cut
+check_out '  and all that came of both is stored' 6 sh -c 'mem-list -j messages -d s4.db | wc -l'
+check '  --part says that it is meant' mem-import -q --part -d s4.db s.cut
+sed 4d s1 | cat - s2 >s.cut
+check_err '  a line of the first is missing' 65 's.cut:6: .*not all came .*: 4 lines of 5' \
+	mem-import -d s5.db s.cut
+mem-forget -qf -d s1.db source:s11
+mem-forget -qf -d s2.db source:s22
+mem-export -d s1.db --new-for - >s1.news
+mem-export -d s2.db --new-for - >s2.news
+cp s3.db s6.db
+cat s1.news s2.news | mem-import -q -d s3.db
+check_out 'what each says was forgotten goes' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' sh -c \
+	'mem-list -j messages -d s3.db | jq -r .content | paste -sd ,'
+check_out '  of two files, too' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' sh -c \
+	'mem-import -q -d s6.db s1.news s2.news && mem-list -j messages -d s6.db | jq -r .content |
+	paste -sd ,'
+# tombstones, and nothing behind them
+head -n 1 s1.news >only.news && grep tombstone s1.news >>only.news
+printf '{"type":"exported","records":%d,"sha256":"%s"}\n' "$(wc -l <only.news)" \
+	"$(sha256sum <only.news | cut -d ' ' -f 1)" >last && cat last >>only.news
+rm -f s7.db* && cat s1 s2 | mem-import -q -d s7.db
+cat only.news s2 | mem-import -q -d s7.db
+check_out '  that has nothing else, too' 's1 says 2,s1 says 3,s2 says 1,s2 says 2,s2 says 3' sh -c \
+	'mem-list -j messages -d s7.db | jq -r .content | paste -sd ,'
+
 # Memory does not grow with what comes.
 if [ -x "$B/tests/torture/peak" ] && ! grep -q fsanitize "$B/flags" &&
 	[ -z "${MEM_TEST_WRAP-}" ]; then

@@ -275,28 +275,6 @@ bury(struct import *im, struct err *err)
 		  im->fn->arg, &im->counts.n_gone, err);
 }
 
-static int
-begin_news(struct import *im, const struct news_head *h, struct err *err)
-{
-	struct news_head head = *h;
-	char *name = xstrdup(h->name), *user = xstrdup(h->user);
-	int rc;
-
-	if (!im->o->all_users && strcmp(user, im->o->user) != 0) {
-		rc = err_set(err, ERR_DATA, "it is of user '%s', not '%s'", user, im->o->user);
-	} else if ((rc = drain(im, err)) == 0) {
-		/* what was read before is gone with its load */
-		head.name = name;
-		head.user = user;
-		rc = arrival_begin(&im->arrival, &head, err);
-	}
-	if (rc != 0 && err->code == ERR_DATA)
-		im->refused = *err;
-	free(name);
-	free(user);
-	return rc;
-}
-
 /*
  * 1: it was a tombstone, which waits for the others; 0; -1. They come first: of those that come
  * behind other lines the load, of which this is one, is not given away here.
@@ -311,6 +289,73 @@ take_news(struct import *im, const struct given *g, struct err *err)
 	if (!im->o->allow)
 		arrival_key(&im->arrival, g->key);
 	return 1;
+}
+
+/* ---- the end of an export ---- */
+
+/* Whether all came that was sent. */
+static int
+check_end(const struct import *im, struct err *err)
+{
+	struct sha256 sum = im->sum;
+	uint8_t bytes[SHA256_BYTES];
+
+	if (im->o->partly)
+		return 0;
+	if (!im->has_line)
+		return err_set(err, ERR_DATA, "it is empty: an export has two lines at least");
+	if (!im->has_head)
+		return 0;
+	if (!im->has_end)
+		return err_set(err, ERR_DATA,
+		    "the export is cut off: its last line is not there; %lld lines came",
+		    (long long)im->n_lines);
+	sha256_end(&sum, bytes);
+	if (im->n_lines == im->n_told && memcmp(bytes, im->end_sum, sizeof(bytes)) == 0)
+		return 0;
+	return err_set(err, ERR_DATA,
+	    "not all came as it was sent: %lld lines of %lld (--part: that is meant to be so)",
+	    (long long)im->n_lines, (long long)im->n_told);
+}
+
+static int
+end_news(struct import *im, struct err *err)
+{
+	if (bury(im, err) != 0)
+		return -1;
+	/* of what was allowed in all the same the tombstones are still to come */
+	return im->o->partly || im->o->allow ? 0 : arrival_end(&im->arrival, err);
+}
+
+/* All that was read is stored. ERR_DATA: not all came, or there is a gap before it. */
+static int
+end_export(struct import *im, struct err *err)
+{
+	int rc = check_end(im, err);
+
+	if (rc == 0 && im->arrival.on)
+		rc = end_news(im, err);
+	arrival_leave(&im->arrival);
+	return rc;
+}
+
+/* One export ends where the next one begins: what is wrong with it is told with that line. */
+static int
+end_export_before(struct import *im, uint64_t line, struct err *err)
+{
+	struct err why = ERR_INIT;
+
+	if (drain(im, err) != 0)
+		return -1;
+	if (end_export(im, err) == 0)
+		return 0;
+	if (err->code != ERR_DATA)
+		return -1;
+	err_set(&why, ERR_DATA, "of the export before this line: %s", err->msg);
+	err_clear(err);
+	im->counts.n_bad++;
+	fault(im, im->name, line, why.msg);
+	return 0;
 }
 
 /* ---- lines ---- */
@@ -367,22 +412,50 @@ check_wall(const struct import *im, const struct given *g, struct err *err)
 }
 
 static int
-begin_export(struct import *im, const struct given *g, struct err *err)
+begin_news(struct import *im, const struct news_head *h, struct err *err)
 {
-	if (g->number > EXPORT_VERSION)
-		return err_set(&im->refused, ERR_DATA,
+	int rc;
+
+	if (!im->o->all_users && strcmp(h->user, im->o->user) != 0)
+		rc = err_set(err, ERR_DATA, "it is of user '%s', not '%s'", h->user, im->o->user);
+	else if ((rc = drain(im, err)) == 0)
+		rc = arrival_begin(&im->arrival, h, err);
+	if (rc != 0 && err->code == ERR_DATA)
+		im->refused = *err;
+	return rc;
+}
+
+static int
+begin_export(struct import *im, const struct given *g, uint64_t line, struct err *err)
+{
+	struct news_head head = g->news;
+	/* what was read is gone with its load */
+	char *name = xstrdup(*head.store != '\0' ? head.name : ""),
+	     *user = xstrdup(*head.store != '\0' ? head.user : "");
+	int64_t version = g->number;
+	int rc = im->has_head ? end_export_before(im, line, err) : 0;
+
+	if (rc == 0 && version > EXPORT_VERSION)
+		rc = err_set(&im->refused, ERR_DATA,
 		    "an export of version %lld, which this program does not know",
-		    (long long)g->number);
-	im->has_head = true;
-	im->has_end = false;
-	im->n_lines = 0;
-	sha256_init(&im->sum);
-	arrival_leave(&im->arrival);
-	return *g->news.store != '\0' ? begin_news(im, &g->news, err) : 0;
+		    (long long)version);
+	if (rc == 0) {
+		im->has_head = true;
+		im->has_end = false;
+		im->n_lines = 0;
+		sha256_init(&im->sum);
+		im->giver.step.id[0] = '\0';
+		head.name = name;
+		head.user = user;
+		rc = *head.store != '\0' ? begin_news(im, &head, err) : 0;
+	}
+	free(name);
+	free(user);
+	return rc;
 }
 
 static void
-end_export(struct import *im, const struct given *g)
+note_end(struct import *im, const struct given *g)
 {
 	im->has_end = true;
 	im->n_told = g->number;
@@ -399,9 +472,9 @@ read_given(struct import *im, const struct ndjson_line *line, struct load *l, st
 	    given_read(v, &l->arena, g, err) != 0)
 		return -1;
 	if (g->kind == GIVEN_HEAD)
-		return begin_export(im, g, err);
+		return begin_export(im, g, line->number, err);
 	if (g->kind == GIVEN_END) {
-		end_export(im, g);
+		note_end(im, g);
 		return 0;
 	}
 	if (check_user(im, g, err) != 0 || check_wall(im, g, err) != 0)
@@ -464,45 +537,6 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 	fault(im, l->name, l->number, why);
 }
 
-/* Whether all came that was sent. */
-static int
-check_end(const struct import *im, struct err *err)
-{
-	struct sha256 sum = im->sum;
-	uint8_t bytes[SHA256_BYTES];
-
-	if (im->o->partly)
-		return 0;
-	if (!im->has_line)
-		return err_set(err, ERR_DATA, "%s: it is empty: an export has two lines at least",
-		    im->name);
-	if (!im->has_head)
-		return 0;
-	if (!im->has_end)
-		return err_set(err, ERR_DATA,
-		    "%s: the export is cut off: its last line is not there; %lld lines came",
-		    im->name, (long long)im->n_lines);
-	sha256_end(&sum, bytes);
-	if (im->n_lines == im->n_told && memcmp(bytes, im->end_sum, sizeof(bytes)) == 0)
-		return 0;
-	return err_set(err, ERR_DATA,
-	    "%s: not all came as it was sent: %lld lines of %lld (--part: that is meant to be so)",
-	    im->name, (long long)im->n_lines, (long long)im->n_told);
-}
-
-static int
-end_news(struct import *im, struct err *err)
-{
-	struct err why = ERR_INIT;
-
-	if (bury(im, err) != 0)
-		return -1;
-	/* of what was allowed in all the same the tombstones are still to come */
-	if (im->o->partly || im->o->allow || arrival_end(&im->arrival, &why) == 0)
-		return 0;
-	return err_set(err, why.code, "%s: %s", im->name, why.msg);
-}
-
 /* ---- entry points ---- */
 
 struct import *
@@ -544,7 +578,7 @@ int
 import_file(struct import *im, const char *path, const struct import_fn *fn, struct err *err)
 {
 	const struct ndjson_fn lines = { im, read_line, bad_line, NULL };
-	struct err later = ERR_INIT;
+	struct err later = ERR_INIT, why = ERR_INIT;
 	int rc;
 
 	im->fn = fn;
@@ -559,11 +593,9 @@ import_file(struct import *im, const char *path, const struct import_fn *fn, str
 		rc = -1;
 	} else if (im->refused.code != 0) {
 		rc = err_set(err, im->refused.code, "%s: %s", im->name, im->refused.msg);
-	} else if (rc == 0) {
-		rc = check_end(im, err);
+	} else if (rc == 0 && end_export(im, &why) != 0) {
+		rc = err_set(err, why.code, "%s: %s", im->name, why.msg);
 	}
-	if (rc == 0 && im->arrival.on)
-		rc = end_news(im, err);
 	arrival_leave(&im->arrival);
 	return rc;
 }

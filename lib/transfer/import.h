@@ -36,17 +36,19 @@ struct import_fn {
 	void *arg;
 	void (*fault)(void *arg, const char *name, uint64_t line, const char *why);
 	void (*stored)(void *arg, const struct import_counts *n);
-	/* what was removed elsewhere, and is removed here; may be NULL */
+	/* what was removed elsewhere, and is removed here, of import_head's user; may be NULL */
 	forget_fn *gone;
 };
 
 /*
  * Stores the lines of path ("-": stdin), a transaction for some hundred: a kill leaves the lines
- * before it, and the same input again goes on. ERR_DATA: the input cannot be read, is of another
- * version, or was cut off; what was good of it is stored. Cost: memory for one transaction.
+ * before it, and the same input again goes on. Several exports may follow each other in one input:
+ * each is held against its own last line, and what is wrong with one that is not the last is told
+ * as a fault of the line where the next one begins. ERR_DATA: the input cannot be read, is of
+ * another version, or was cut off; what was good of it is stored. Cost: memory for one transaction.
  */
 int import_file(struct import *im, const char *path, const struct import_fn *fn, struct err *err);
-/* Of the last input: whose news it was, as its first line says; NULL: a whole memory. */
+/* Of the last export that was news: whose, as its first line says; NULL: there was none. */
 struct news_head;
 const struct news_head *import_head(const struct import *im);
 const struct import_counts *import_counts(const struct import *im);
