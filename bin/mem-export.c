@@ -11,7 +11,7 @@
 #define FLUSH_BYTES (32u << 10)
 
 static struct filter_words words;
-static bool multi_user, profile, now_only, redact;
+static bool multi_user, profile, now_only, redact, vectors;
 static const char *format = "ndjson", *new_for;
 
 static const struct prog_opt opts[] = {
@@ -21,6 +21,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "profile", NULL, OPT_FLAG, &profile, NULL, 0, 0, "also what users wrote about themselves" },
 	{ 0, "now", NULL, OPT_FLAG, &now_only, NULL, 0, 0, "facts and notes as they are, without their history" },
 	{ 0, "redact", NULL, OPT_FLAG, &redact, NULL, 0, 0, "without keys, passwords and <private> spans" },
+	{ 0, "vectors", NULL, OPT_FLAG, &vectors, NULL, 0, 0, "also vectors, and by which model they were made" },
 	{ 0, "new-for", "STORE", OPT_TEXT, &new_for, NULL, 0, 0, "only what is new for another store" },
 	{ 0, "format", "FORM", OPT_TEXT, &format, NULL, 0, 0, "ndjson, for mem-import; markdown, to be read; or pam, for other memories" },
 	PROG_OPTS_COMMON,
@@ -73,7 +74,7 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 static bool
 is_part(void)
 {
-	return multi_user || profile || now_only || redact ||
+	return multi_user || profile || now_only || redact || vectors ||
 	    *prog_common.agent != '\0' || *prog_common.project != '\0' ||
 	    *prog_common.session != '\0' || words.since != NULL || words.until != NULL ||
 	    words.role != NULL || words.name != NULL || words.min_trust > 0;
@@ -96,6 +97,9 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--multi-user and --now are of ndjson");
 	else if (write == export_markdown && profile)
 		err_set(&err, ERR_USAGE, "--profile is of ndjson and pam");
+	else if (vectors && (write != export_lines || redact))
+		err_set(&err, ERR_USAGE, "--vectors is of ndjson, and of texts as they are: not "
+		    "with --redact");
 	else if (multi_user && conf_origin("user", NULL) == CONF_OPTION)
 		err_set(&err, ERR_USAGE, "one of -u and --multi-user");
 	else if (new_for != NULL && (write != export_lines || is_part()))
@@ -107,6 +111,7 @@ main(int argc, char **argv)
 	o.profile = profile;
 	o.now_only = now_only;
 	o.redact = redact;
+	o.vectors = vectors;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0 && new_for != NULL)
 		put_news(s, &o.who, &err);

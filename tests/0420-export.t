@@ -46,6 +46,61 @@ check_out 'a profile stays where it is' 0 sh -c 'mem-export | grep -c "\"type\":
 check 'a transcript that was read there adds nothing here' sh -c \
 	'[ "$(mem-ingest --from=ndjson -d b.db rich.ndjson | wc -l)" = 0 ]'
 
+# ---- vectors ----
+
+vectors() { mem-export --profile --vectors -d "$1"; }
+vectors mem.db >v.out
+check_out 'with --vectors the model is named' tiny sh -c \
+	'jq -r "select(.type == \"vector_set\").model" v.out'
+check_out '  a record has as many vectors as parts' "$(sqlite3 mem.db \
+	'SELECT slots - dead - (SELECT count(*) FROM profile) FROM vector_user')" sh -c \
+	'jq -r "select(.type == \"vectors\").parts[]" v.out | wc -l'
+check_out '  of all kinds' 'fact message reflection summary' sh -c \
+	'jq -r "select(.type == \"vectors\").kind" v.out | sort -u | paste -sd " "'
+check_out '  all else is as without' '' sh -c \
+	'grep -v "^{\"type\":\"vector" v.out | sed "\$d" >w; sed "\$d" mem.db.out | cmp - w'
+mem-import -q -d v.db v.out
+vectors v.db >v2.out
+check '  they come in as they were' cmp v.out v2.out
+check '  and the store is whole' mem-check -q --deep -d v.db
+check_out '  searches use them' "$(mem-search --no-touch -j -n 3 lighthouse | jq -r .sim)" sh -c \
+	'mem-search --no-touch -j -n 3 -d v.db lighthouse | jq -r .sim'
+mem-import -q -d late.db mem.db.out
+check_out '  they come later, too' "$(grep -c '^{"type":"vector' v.out)" sh -c \
+	'mem-import -d late.db v.out | jq .stored'
+vectors late.db >v2.out
+check '    and are the same' cmp v.out v2.out
+check_out '  and once' 0 sh -c 'mem-import -d late.db v.out | jq .stored'
+m=$(jq -r 'select(.type == "vectors" and .kind == "message").id' v.out | sed -n 2p)
+grep -v '^{"type":"exported"' v.out >v.cut
+# change FILTER: v.cut with what the filter makes of the vectors of that message.
+change() { jq -c "if .id == \"$m\" and .type == \"vectors\" then $1 else . end" v.cut; }
+change ".of = \"$(printf %064d 0)\"" >v.of
+check_err 'vectors of another text are left out' 65 'v.of:[0-9]*: something else is stored' \
+	mem-import --part -d of.db v.of
+check_out '  the others are stored' $(($(count vectors v.out) - 1)) sh -c \
+	'mem-export --vectors -d of.db | grep -c "^{\"type\":\"vectors\""'
+sed '/vector_set/d' v.cut >v.no
+check_err 'vectors without their model' 65 'the model of the vectors is not before them' \
+	mem-import --part -d no.db v.no
+change '.parts += .parts' >v.two
+check_err 'vectors of a text that is cut otherwise' 65 'cut otherwise here: mem-embed makes' \
+	mem-import --part -d two.db v.two
+change '.parts = ["AAAA"]' >v.bad
+check_err 'vectors of another length' 65 'no vectors of .tiny.' mem-import --part -d bad.db v.bad
+change '.parts = ["?"]' >v.bad
+check_err 'what is no base64' 65 '"parts" is not bytes in base64' mem-import --part -d bad.db v.bad
+check 'the stores are whole' sh -c 'for s in of no two bad; do mem-check -q --deep -d $s.db; done'
+mem-import -q -d f.db v.out
+mem-forget -qf -d f.db "$m"
+check_out 'those of what was forgotten stay away' '' sh -c \
+	'mem-import -q -d f.db v.out; mem-export --vectors -d f.db | grep "$1" || :' sh "$m"
+check '  and leave no byte' mem-check -q --deep -d f.db
+check_out 'a session with its vectors' 'message vectors' sh -c 'mem-export --vectors -s s |
+	jq -r .type | grep -E "^(message|vectors)$" | sort -u | paste -sd " "'
+check_err 'not with --redact' 64 'not with --redact' mem-export --vectors --redact
+check_err 'nor in other forms' 64 'is of ndjson' mem-export --vectors --format markdown
+
 # ---- the ways in and out ----
 
 check 'gzip is read as it is' sh -c 'gzip -c mem.db.out >x.gz && mem-import -q -d gz.db x.gz &&

@@ -13,6 +13,7 @@
 #include "store/about.h"
 #include "store/categories.h"
 #include "store/records.h"
+#include "store/vectors.h"
 
 enum give_did {
 	GIVEN_STORED,
@@ -125,6 +126,47 @@ int about_give(struct store *s, const struct scope *who, const struct about *v, 
 	struct err *err);
 int about_give_consent(struct store *s, const struct scope *who, bool yes, int64_t since_us,
 	enum give_did *did, struct err *err);
+
+/* ---- vectors of messages, facts, summaries and reflections ---- */
+
+/* Of a record, all of its parts. */
+struct vectors_given {
+	char id[ID_TEXT];
+	enum vector_kind kind;
+	uint8_t of[SHA256_BYTES];          /* of the text that they were made of */
+	uint8_t model[SHA256_BYTES];
+	size_t n_parts, part_bytes;
+	/* [n_parts][part_bytes]: a scale, float32, little endian, and D bytes, as stored */
+	const uint8_t *parts;
+};
+
+/* The vectors of the user that searches use; *out NULL: there are none. Cost: 16 bytes each. */
+struct vectors_out;
+int vectors_out_open(struct store *s, const struct scope *who, struct vectors_out **out,
+	struct err *err);
+void vectors_out_close(struct vectors_out *v);
+/* Fills model, n_parts and parts, which last until the next call; n_parts 0: it has none. */
+int vectors_out_of(struct vectors_out *v, enum vector_kind kind, int64_t row,
+	struct vectors_given *out, struct err *err);
+/* Calls fn with the model of the vectors that searches use, if there is one. */
+int vectors_current(struct store *s, vector_model_fn *fn, void *arg, struct err *err);
+
+/*
+ * In the open transaction, for many records of one user and model, whose set is there
+ * (vectors_set). Nothing else may be done with vectors until vectors_in_close, which writes the
+ * last of them; vectors_in_free without it, where the transaction is rolled back.
+ */
+struct vectors_in;
+int vectors_in_open(struct store *s, const struct scope *who, const uint8_t model[SHA256_BYTES],
+	struct vectors_in **out, struct err *err);
+/*
+ * GIVEN_SAME: it has vectors; GIVEN_DIFFERS: its text is another one here; GIVEN_BURIED: it is not
+ * here. ERR_DATA: they are none of this model, or the text is cut otherwise here.
+ */
+int vectors_in_put(struct vectors_in *v, const struct vectors_given *given, enum give_did *did,
+	struct err *err);
+int vectors_in_close(struct vectors_in *v, struct err *err);
+void vectors_in_free(struct vectors_in *v);
 
 #define TOMBSTONE_BYTES 16
 typedef int tombstone_fn(void *arg, const uint8_t key[TOMBSTONE_BYTES]);

@@ -73,6 +73,23 @@ exporter_session(struct exporter *e)
 	return exporter_end_line(e);
 }
 
+/* Those of one record, if it has any. */
+static int
+put_vectors(struct exporter *e, enum vector_kind kind, int64_t row, const char *id,
+	const char *text, size_t len)
+{
+	struct vectors_given v = { .kind = kind };
+
+	if (vectors_out_of(e->vectors, kind, row, &v, e->err) != 0)
+		return -1;
+	if (v.n_parts == 0)
+		return 0;
+	memcpy(v.id, id, ID_TEXT);
+	sha256(text, len, v.of);
+	line_vectors(exporter_line(e), e->who.user, &v);
+	return exporter_end_line(e);
+}
+
 int
 exporter_message(void *arg, const struct message *given)
 {
@@ -90,7 +107,10 @@ exporter_message(void *arg, const struct message *given)
 		m.extra = redact_json(&e->redact, m.extra);
 	}
 	line_message(exporter_line(e), e->who.user, &m);
-	return exporter_end_line(e);
+	rc = exporter_end_line(e);
+	return rc != 0 || e->vectors == NULL
+	    ? rc
+	    : put_vectors(e, VECTOR_MESSAGE, m.row, m.id, m.content, m.content_len);
 }
 
 static int
@@ -199,7 +219,75 @@ put_records(struct exporter *e)
 	return rc;
 }
 
+/* ---- vectors of records ---- */
+
+struct ids { struct exporter *e; char (*at)[ID_TEXT]; size_t n, cap; };
+
+static int
+keep_record(void *arg, const struct fact *f)
+{
+	struct ids *v = arg;
+
+	if (!part_takes(v->e->o, f))
+		return 0;
+	xgrow(&v->at, &v->cap, v->n + 1, sizeof(*v->at));
+	memcpy(v->at[v->n++], f->head.id, ID_TEXT);
+	return 0;
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+	return strcmp(x, y);
+}
+
+static int
+put_record_vectors(struct exporter *e, enum vector_kind kind, const char *id)
+{
+	struct arena a = ARENA_INIT;
+	const struct fact *f;
+	int rc = records_find(e->s, &e->who, id, &a, &f, e->err);
+
+	if (rc == 0 && f != NULL)
+		rc = put_vectors(e, kind, f->head.row, id, f->head.content, f->head.content_len);
+	arena_release(&a);
+	return rc;
+}
+
+/* In order of ids, by kind. */
+static int
+put_vectors_of_records(struct exporter *e)
+{
+	static const enum vector_kind kinds[] = { [RECORD_FACT] = VECTOR_FACT,
+		[RECORD_SUMMARY] = VECTOR_SUMMARY, [RECORD_REFLECTION] = VECTOR_REFLECTION };
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
+	struct ids v = { .e = e };
+	int rc = 0;
+
+	f.also = RECORDS_ALL;
+	for (int type = RECORD_FACT; type <= RECORD_REFLECTION && rc == 0; type++) {
+		v.n = 0;
+		f.type = (enum record_type)type;
+		rc = records_each(e->s, &e->who, &f, keep_record, &v, e->err);
+		if (v.n > 0)
+			qsort(v.at, v.n, sizeof(*v.at), by_id);
+		for (size_t i = 0; i < v.n && rc == 0; i++)
+			rc = put_record_vectors(e, kinds[type], v.at[i]);
+	}
+	free(v.at);
+	return rc;
+}
+
 /* ---- the rest ---- */
+
+static int
+put_model(void *arg, const struct vector_model *m)
+{
+	struct exporter *e = arg;
+
+	line_model(exporter_line(e), m);
+	return exporter_end_line(e);
+}
 
 int
 exporter_access(void *arg, const struct access_given *v)
@@ -261,14 +349,15 @@ exporter_consent(struct exporter *e)
 }
 
 static int
-export_user(struct exporter *e)
+export_records(struct exporter *e)
 {
 	bool whole = !part_is(e->o);
 
 	if (whole && (exporter_consent(e) != 0 || (e->o->profile &&
 	    about_each(e->s, &e->who, put_profile, e, e->err) != 0)))
 		return -1;
-	if (sessions_in_order(e->s, &e->who, walk_session, e, e->err) != 0 || put_records(e) != 0)
+	if (sessions_in_order(e->s, &e->who, walk_session, e, e->err) != 0 ||
+	    put_records(e) != 0 || (e->vectors != NULL && put_vectors_of_records(e) != 0))
 		return -1;
 	if (!whole)
 		return 0;
@@ -276,6 +365,18 @@ export_user(struct exporter *e)
 	    categories_in_order(e->s, &e->who, put_category, e, e->err) != 0 ||
 	    members_in_order(e->s, &e->who, put_member, e, e->err) != 0 ||
 	    tombstones_in_order(e->s, &e->who, exporter_tombstone, e, e->err) != 0 ? -1 : 0;
+}
+
+static int
+export_user(struct exporter *e)
+{
+	int rc = e->o->vectors ? vectors_out_open(e->s, &e->who, &e->vectors, e->err) : 0;
+
+	if (rc == 0)
+		rc = export_records(e);
+	vectors_out_close(e->vectors);
+	e->vectors = NULL;
+	return rc;
 }
 
 /* ---- users ---- */
@@ -325,7 +426,9 @@ export_lines(struct store *s, const struct export_options *o, struct buf *out,
 
 	exporter_init(&e, s, o, out, ended, arg, err);
 	line_head(exporter_line(&e), NULL);
-	if ((rc = exporter_end_line(&e)) == 0)
+	if ((rc = exporter_end_line(&e)) == 0 && o->vectors)
+		rc = vectors_current(s, put_model, &e, err);
+	if (rc == 0)
 		rc = o->all_users ? export_users(&e) : export_user(&e);
 	if (rc == 0)
 		rc = exporter_end(&e);

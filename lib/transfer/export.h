@@ -3,11 +3,13 @@
  * mem-records(5) in an order that depends on nothing but them.
  *
  *	export                            what this is, and the version of the grammar
+ *	vector_set                        with vectors: what they were made by
  *	of each user, by name:
  *	  consent, profile                when asked for
- *	  session, its messages ...       sessions as they began
+ *	  session, its messages ...       sessions as they began, each message with its vectors
  *	  step, what it left ...          facts, summaries and reflections: a line each time that one
  *	                                  changed, the last of an id is what holds; "gone" takes it away
+ *	  vectors                         of these
  *	  access, category, member
  *	  tombstone
  *	exported                          how many lines, and their hash: without it the rest is missing
@@ -30,6 +32,7 @@ struct export_options {
 	struct message_filter filter;
 	bool profile;                      /* what the users wrote about themselves, too */
 	bool now_only;                     /* records as they are, without their history */
+	bool vectors;                      /* not with redact: they tell what was taken out */
 	bool news;                         /* only what is new: news.h */
 	/* secrets of a known form are replaced in texts and in what calls of tools say */
 	bool redact;

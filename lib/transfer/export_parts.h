@@ -25,6 +25,7 @@ struct exporter {
 	const struct session *session;
 	/* the same of a step and its first record */
 	const struct step_given *step;
+	struct vectors_out *vectors;       /* of the user at hand; NULL: none go out */
 };
 
 /* o, out and err are borrowed. */

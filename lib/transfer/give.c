@@ -28,6 +28,8 @@ giver_release(struct giver *g)
 	buf_release(&g->why);
 	buf_release(&g->agent);
 	arena_release(&g->arena);
+	free(g->vectors_user);
+	vectors_in_free(g->vectors);
 }
 
 /* ---- sessions and messages ---- */
@@ -179,6 +181,66 @@ give_record(struct giver *g, const struct scope *who, struct given *v, enum give
 	return 0;
 }
 
+/* ---- vectors ---- */
+
+static int
+give_vectors(struct giver *g, const struct scope *who, const struct given *v, enum give_did *did,
+	struct err *err)
+{
+	const struct vectors_given *w = &v->vectors;
+
+	if (g->vectors != NULL && (strcmp(g->vectors_user, who->user) != 0 ||
+	    memcmp(g->vectors_model, w->model, SHA256_BYTES) != 0)) {
+		struct vectors_in *before = g->vectors;
+
+		g->vectors = NULL;
+		if (vectors_in_close(before, err) != 0)
+			return -1;
+	}
+	if (g->vectors == NULL) {
+		if (vectors_in_open(g->s, who, w->model, &g->vectors, err) != 0)
+			return -1;
+		remember(&g->vectors_user, who->user);
+		memcpy(g->vectors_model, w->model, SHA256_BYTES);
+	}
+	return vectors_in_put(g->vectors, w, did, err);
+}
+
+struct known { const uint8_t *sha256; bool is; };
+
+static int
+is_known(void *arg, const struct vector_model *m)
+{
+	struct known *v = arg;
+
+	v->is |= memcmp(m->sha256, v->sha256, SHA256_BYTES) == 0;
+	return v->is;
+}
+
+static int
+give_model(struct giver *g, const struct given *v, enum give_did *did, struct err *err)
+{
+	struct known known = { v->model.sha256, false };
+	int64_t set;
+
+	if (vectors_models(g->s, is_known, &known, err) != 0)
+		return -1;
+	*did = known.is ? GIVEN_SAME : GIVEN_STORED;
+	return vectors_set(g->s, &v->model, &set, err);
+}
+
+int
+giver_end(struct giver *g, bool well, struct err *err)
+{
+	struct vectors_in *v = g->vectors;
+
+	g->vectors = NULL;
+	if (well)
+		return vectors_in_close(v, err);
+	vectors_in_free(v);
+	return 0;
+}
+
 /* ---- all ---- */
 
 int
@@ -207,6 +269,10 @@ giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err)
 		return about_give(g->s, &who, &v->about, did, err);
 	case GIVEN_CONSENT:
 		return about_give_consent(g->s, &who, v->number != 0, v->time_us, did, err);
+	case GIVEN_MODEL:
+		return give_model(g, v, did, err);
+	case GIVEN_VECTORS:
+		return give_vectors(g, &who, v, did, err);
 	case GIVEN_TOMBSTONE:
 		return tombstones_give(g->s, &who, v->key, did, err);
 	case GIVEN_HEAD:

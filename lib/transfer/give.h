@@ -17,6 +17,9 @@ struct giver {
 	char *user, *session;              /* of own; the session that came last, and was new */
 	struct buf have, given;            /* two records that are compared */
 	struct buf why, agent;             /* of step */
+	struct vectors_in *vectors;        /* of the user and model below; NULL: none are put */
+	char *vectors_user;
+	uint8_t vectors_model[SHA256_BYTES];
 	struct arena arena;
 };
 
@@ -24,5 +27,7 @@ void giver_init(struct giver *g, struct store *s);
 void giver_release(struct giver *g);
 /* ERR_DATA: the record does not go in, and why; the others may. */
 int giver_put(struct giver *g, struct given *v, enum give_did *did, struct err *err);
+/* Before the transaction is committed, or rolled back if it did not go well. */
+int giver_end(struct giver *g, bool well, struct err *err);
 
 #endif

@@ -22,6 +22,8 @@ enum given_kind {
 	GIVEN_MEMBER,
 	GIVEN_PROFILE,
 	GIVEN_CONSENT,                     /* number: 1 yes, and time_us */
+	GIVEN_MODEL,                       /* of all users */
+	GIVEN_VECTORS,
 	GIVEN_TOMBSTONE
 };
 
@@ -40,9 +42,18 @@ struct given {
 	struct category category;
 	struct member_given member;
 	struct about about;
+	struct vector_model model;
+	struct vectors_given vectors;
 	uint8_t key[TOMBSTONE_BYTES];
 	struct news_head news;             /* of a head; news.store "": of a whole memory */
 };
+
+/* Whether a record of that kind is of no user. */
+static inline bool
+given_is_of_all(enum given_kind kind)
+{
+	return kind == GIVEN_HEAD || kind == GIVEN_END || kind == GIVEN_MODEL;
+}
 
 /* out borrows from v and a. ERR_DATA: it is none of these, and why. */
 int given_read(const struct json *v, struct arena *a, struct given *out, struct err *err);

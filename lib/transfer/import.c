@@ -98,6 +98,8 @@ put_load(struct import *im, struct load *l)
 		return;
 	for (size_t i = 0; i < l->n && l->rc == 0; i++)
 		l->rc = put_item(im, l, &l->items[i]);
+	if (giver_end(&im->giver, l->rc == 0, &l->err) != 0)
+		l->rc = -1;
 	if (l->rc == 0)
 		l->rc = store_commit(im->s, &l->err);
 	else
@@ -477,6 +479,8 @@ read_given(struct import *im, const struct ndjson_line *line, struct load *l, st
 		note_end(im, g);
 		return 0;
 	}
+	if (g->kind == GIVEN_MODEL)
+		return 0;
 	if (check_user(im, g, err) != 0 || check_wall(im, g, err) != 0)
 		return -1;
 	if (g->kind != GIVEN_MESSAGE)

@@ -4,6 +4,8 @@
  */
 #include "transfer/lines.h"
 
+#include "base/alloc.h"
+#include "base/base64.h"
 #include "facts/fact_record.h"
 #include "json/json.h"
 #include "records/record.h"
@@ -150,16 +152,79 @@ line_category(struct buf *out, const char *user, const struct category *c)
 	json_close(out);
 }
 
+static const char *const kinds[] = { [VECTOR_MESSAGE] = "message", [VECTOR_FACT] = "fact",
+	[VECTOR_SUMMARY] = "summary", [VECTOR_REFLECTION] = "reflection" };
+
 void
 line_member(struct buf *out, const char *user, const struct member_given *v)
 {
-	static const char *const kinds[] = { [VECTOR_MESSAGE] = "message", [VECTOR_FACT] = "fact",
-		[VECTOR_SUMMARY] = "summary", [VECTOR_REFLECTION] = "reflection" };
-
 	add_head(out, "member", v->id, user);
 	json_str(out, "kind", kinds[v->kind]);
 	json_str(out, "category", v->category);
 	json_close(out);
+}
+
+/* A key, and bytes of it in base64; key NULL: an element of an array. */
+static void
+bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
+{
+	struct buf b;
+
+	buf_init(&b, out->max);
+	buf_addc(&b, '"');
+	base64_encode(&b, bytes, n);
+	buf_addc(&b, '"');
+	if (key != NULL)
+		json_raw(out, key, b.data, b.len);
+	else
+		buf_add(out, b.data, b.len);
+	buf_release(&b);
+}
+
+void
+line_model(struct buf *out, const struct vector_model *m)
+{
+	add_head(out, "vector_set", NULL, NULL);
+	json_str(out, "model", m->name);
+	hex_member(out, "sha256", m->sha256, SHA256_BYTES);
+	json_int(out, "dims", m->n_dims);
+	json_num(out, "unrelated", (double)m->unrelated);
+	if (m->centre != NULL) {
+		uint8_t *bytes = xreallocarray(NULL, m->n_dims, 4);
+
+		for (size_t i = 0; i < m->n_dims; i++) {
+			uint32_t bits;
+
+			memcpy(&bits, &m->centre[i], 4);
+			for (int k = 0; k < 4; k++)
+				bytes[4 * i + (size_t)k] = (uint8_t)(bits >> 8 * k);
+		}
+		bytes_member(out, "centre", bytes, 4 * (size_t)m->n_dims);
+		free(bytes);
+	}
+	json_close(out);
+}
+
+void
+line_vectors(struct buf *out, const char *user, const struct vectors_given *v)
+{
+	struct buf parts;
+
+	buf_init(&parts, out->max);
+	buf_addc(&parts, '[');
+	for (size_t i = 0; i < v->n_parts; i++) {
+		if (i > 0)
+			buf_addc(&parts, ',');
+		bytes_member(&parts, NULL, v->parts + i * v->part_bytes, v->part_bytes);
+	}
+	buf_addc(&parts, ']');
+	add_head(out, "vectors", v->id, user);
+	json_str(out, "kind", kinds[v->kind]);
+	hex_member(out, "model", v->model, SHA256_BYTES);
+	hex_member(out, "of", v->of, SHA256_BYTES);
+	json_raw(out, "parts", parts.data, parts.len);
+	json_close(out);
+	buf_release(&parts);
 }
 
 void

@@ -45,6 +45,10 @@ void line_member(struct buf *out, const char *user, const struct member_given *v
 void line_profile(struct buf *out, const char *user, const struct about *v);
 /* type, user, time, consent. */
 void line_consent(struct buf *out, const char *user, bool yes, int64_t since_us);
+/* type, model, sha256, dims, unrelated, centre. */
+void line_model(struct buf *out, const struct vector_model *m);
+/* type, id, user, kind, model, of, parts. */
+void line_vectors(struct buf *out, const char *user, const struct vectors_given *v);
 /* type, user, key. */
 void line_tombstone(struct buf *out, const char *user, const uint8_t key[TOMBSTONE_BYTES]);
 

@@ -168,6 +168,21 @@ extern const size_t vector_n_sources;
 int todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err);
 int todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there,
 	struct err *err);
+/*
+ * A box into which vectors are put: what is done in it is kept here until it is left. begin with
+ * BOX_NONE.
+ */
+struct box { unsigned kind; int64_t no, done, was; };
+#define BOX_NONE { 0, -1, 0, 0 }
+int box_enter(struct store *s, int64_t set, struct box *b, const struct vector_key *k,
+	struct err *err);
+int box_leave(struct store *s, int64_t set, const struct box *b, struct err *err);
+/* Takes a record of it out of what is missing: 1, it was missing; 0, it was not; -1. */
+int box_take(struct store *s, int64_t set, struct box *b, const struct vector_source *from,
+	int64_t row, struct err *err);
+/* How many vectors the record has in all, 0 when it is gone. */
+int vectors_parts(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts,
+	struct err *err);
 int todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo,
 	int64_t hi, struct err *err);
 int done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done,

@@ -42,15 +42,13 @@ in_order(const struct vector_key *keys, size_t n, int64_t user, struct made **ou
 	return unique;
 }
 
-struct box { unsigned kind; int64_t no, done, was; };
-
-static int
+int
 box_leave(struct store *s, int64_t set, const struct box *b, struct err *err)
 {
 	return b->done == b->was ? 0 : done_put(s, set, b->kind, b->no, b->done, err);
 }
 
-static int
+int
 box_enter(struct store *s, int64_t set, struct box *b, const struct vector_key *k, struct err *err)
 {
 	if (b->no == k->row >> BOX_SHIFT && b->kind == k->kind)
@@ -65,9 +63,8 @@ box_enter(struct store *s, int64_t set, struct box *b, const struct vector_key *
 	return 0;
 }
 
-/* How many vectors the record is to have; 0 if it is gone. */
-static int
-parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts,
+int
+vectors_parts(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts,
 	struct err *err)
 {
 	struct db_stmt *q = stmt_bound(s, from->all, row, row, 0, 0, err);
@@ -83,9 +80,8 @@ parts_of(struct store *s, const struct vector_source *from, int64_t row, int64_t
 	return 0;
 }
 
-/* Takes the record out of the queue: 1: it was missing; 0: it was not; -1. */
-static int
-take(struct store *s, int64_t set, struct box *b, const struct vector_source *from, int64_t row,
+int
+box_take(struct store *s, int64_t set, struct box *b, const struct vector_source *from, int64_t row,
 	struct err *err)
 {
 	int64_t place = row & (BOX_ROWS - 1);
@@ -124,7 +120,7 @@ static int
 put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t *n_put,
 	struct err *err)
 {
-	struct box box = { 0, -1, 0, 0 };
+	struct box box = BOX_NONE;
 	size_t end;
 
 	for (size_t i = 0; i < n; i = end) {
@@ -135,12 +131,12 @@ put_all(struct slots *w, const struct made *m, size_t n, const float *v, size_t 
 		     end < n && m[end].key.row == m[i].key.row && m[end].key.kind == m[i].key.kind;
 		     end++)
 			;
-		if (parts_of(w->store, from, m[i].key.row, &parts, err) < 0)
+		if (vectors_parts(w->store, from, m[i].key.row, &parts, err) < 0)
 			return -1;
 		if (parts != (int64_t)(end - i) || m[end - 1].key.part != parts - 1)
 			continue;
 		if (box_enter(w->store, w->set->no, &box, &m[i].key, err) < 0 ||
-		    (got = take(w->store, w->set->no, &box, from, m[i].key.row, err)) < 0)
+		    (got = box_take(w->store, w->set->no, &box, from, m[i].key.row, err)) < 0)
 			return -1;
 		if (got > 0 && put_record(w, m + i, end - i, v, err) < 0)
 			return -1;
@@ -168,7 +164,7 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 		struct db_stmt *q;
 		if (i > 0 && m[i - 1].key.row == k->row && m[i - 1].key.kind == k->kind)
 			continue;
-		if (parts_of(s, vector_source_of(k->kind), k->row, &parts, err) < 0 ||
+		if (vectors_parts(s, vector_source_of(k->kind), k->row, &parts, err) < 0 ||
 		    (waits = todo_has(s, set, k->kind, k->row, err)) < 0 ||
 		    done_get(s, set, k->kind, k->row >> BOX_SHIFT, &done, err) < 0)
 			goto out;
