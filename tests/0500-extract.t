@@ -23,7 +23,7 @@ says 'fact job' 'I work as a nurse.'
 says 'fact birthday' "My birthday is on May 5."
 says 'fact' "I'm allergic to peanuts."
 says 'preference theme' 'I prefer dark mode.'
-says 'preference' "I don't like laptops with touchscreens."
+says 'preference drink_coffee' "I don't like coffee."
 says 'preference' 'I can’t stand loud music.'
 says 'preference favorite_color' 'My favorite color is green.'
 says 'preference' 'love hiking in the hills'
@@ -59,6 +59,34 @@ for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I w
 		'I appreciate your help a lot today'; do
 	says '' "$t"
 done
+
+# ---- what its author does not vouch for, or not for now ----
+
+says 'fact' "I don't live in Berlin"
+says 'fact' '我不住在北京'
+says 'fact home,fact home' "I don't live in Berlin any more, I live in Rome"
+says 'fact home' "I'd rather live by the sea and I do live in Ostia"
+says 'fact home' 'If you ask me, I live in Rome'
+says 'fact tom:home' 'Tom: I live in Berlin'
+says 'fact tom:home' 'Tom says he lives in Ulm'
+says 'fact marta:employer' 'My wife (Marta) works at Google'
+says 'fact schwester:employer' 'Meine Schwester arbeitet bei SAP'
+says 'fact 小红:job' '我妹妹小红是老师'
+says 'fact job' '我是医生'
+says 'preference favorite_movie' 'Die Hard is my favorite movie'
+says 'preference favorite_farbe' 'Meine Lieblingsfarbe ist Blau'
+says 'todo deadline' 'The deadline moved to Friday'
+says 'fact' 'Lena ist gegen Nüsse allergisch'
+says 'fact' 'Er ist Vegetarier'
+for t in 'Er sagt, er wohne in Ulm' 'My boss says I live in the office' \
+	'Translate: I live in Paris' 'Write a story: I am a pilot and I live in Dubai.' \
+	'I live in a castle, says the hero of my novel' 'Suppose I live in Oslo' \
+	'Imagine I live in Oslo' 'Should it rain, I live in the basement' \
+	'Provided that I work at Google, I live in Zurich' 'What if I live in Oslo' \
+	'If I win I live in Monaco' 'Wenn ich gewinne, wohne ich in Monaco' \
+	'Angenommen, ich wohne in Ulm' '如果我住在上海' '要是我住在上海就好了'; do
+	says '' "$t"
+done
 says '' '```
 I live in Rome
 ```'
@@ -72,8 +100,9 @@ EOT
 check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"Ann: I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. > .8)"' <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
-check_out 'of a project, what an assistant found too' '["The slowdown comes from the report opening one file per order"]' sh -c '
-	for p in "" shop; do for t in "The slowdown comes from the report opening one file per order" "Shall I mend it?" "I can look at that."; do
+check_out 'of a project, what an assistant found too' '["The crash was caused by the worker opening report.db twice"]' sh -c '
+	for p in "" shop; do for t in "The crash was caused by the worker opening report.db twice" \
+	"Shall I mend it?" "I can look at that."; do
 		jq -nc --arg p "$p" --arg t "$t" "{type: \"message\", role: \"assistant\", project: \$p, content: \$t}"
 	done; done | mem-extract |
 		jq -s -c "map(.sources[0].quote // .content | sub(\"^shop: \"; \"\"))"'
@@ -173,5 +202,11 @@ ends_at() { # text: the end that is read of it, said on a Wednesday
 check_out 'until a day is until the next of its name' 2026-03-07T00:00:00Z \
 	ends_at 'I am on call until Friday.'
 check_out 'also when it was yesterday' 2026-03-11T00:00:00Z ends_at 'I am on call until Tuesday.'
+check_out 'in German' 2026-03-10T00:00:00Z ends_at 'Ich bin bis Montag im Urlaub.'
+check_out 'in Chinese' 2026-06-01T00:00:00Z ends_at '我住在上海到五月。'
+check_out 'what was once ended by then' 2026-03-04T10:00:00Z ends_at 'I used to live in Rome.'
+check_out 'in German, too' 2026-03-04T10:00:00Z ends_at 'Ich habe früher in Rom gewohnt.'
+check_out 'and in Chinese' 2026-03-04T10:00:00Z ends_at '我以前住在上海。'
+check_out 'a perfect tense may last' null ends_at 'I have lived in Rome since 2010.'
 check_out 'an end that is over is none of what holds' null ends_at 'I work nights until Easter.'
 done_testing

@@ -365,7 +365,7 @@ says() {
 says duplicate 'Nora really reports to Emil.'
 says stored 'Emil reports to Nora.'
 says stored 'We moved from Oslo to Rome.'
-says stored 'We moved from Rome to Oslo.'
+says superseded 'We moved from Rome to Oslo.'
 says stored 'Use yarn instead of npm.'
 says stored 'Use npm instead of yarn.'
 says stored 'Wash the cup before you paint the cup.'
@@ -374,7 +374,7 @@ says stored 'The gate opens at 8 a.m.'
 says stored 'The gate opens at 8 p.m.'
 says stored 'On Sundays the shop is shut.'
 says duplicate 'The shop is shut on Sundays.'
-says stored 'I moved from Rome to Oslo.' --key home
+says superseded 'I moved from Rome to Oslo.' --key home
 says superseded 'I moved from Oslo to Rome.' --key home
 check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome.' sh -c \
 	'mem-list facts | jq -r "select(.key == \"home\").content"'
@@ -405,4 +405,44 @@ for question in 'Do I live in Rome?' 'Wohne ich in Rom?' '我住在罗马吗？'
 	check "a question is a note: $question" mem-remember -q "$question"
 done
 check_out 'and changes no fact' 'I live in Lisbon' sh -c 'mem-list facts | jq -r .content'
+
+# ---- what is denied, past, supposed, or of somebody else ends nothing that holds ----
+
+export MEM_MODELS="$top/none"
+unset MEM_DUPLICATE_SIM
+
+# after WANT TEXT ...: the facts that hold when each text was remembered.
+after() {
+	want=$1; shift; fresh
+	for t; do mem-remember -q "$t" || fail "remembered: $t"; done
+	check_out "$*: $want" "$want" sh -c \
+		'mem-list facts | jq -r .content | sort | paste -sd "|" -'
+}
+after 'I live in Rome' 'I live in Rome' "I don't live in Berlin"
+after 'I live in Rome' 'I live in Rome' 'I used to live in Oslo'
+after 'Ich wohne in Ulm' 'Ich wohne in Ulm' 'Ich habe früher in Rom gewohnt'
+after '我住在北京' '我住在北京' '我以前住在上海'
+after 'I live in Rome' 'I live in Rome' 'If I win I live in Monaco'
+after 'Ich wohne in Ulm' 'Ich wohne in Ulm' 'Angenommen, ich wohne in Rom'
+after '我住在北京' '我住在北京' '如果我住在上海'
+after 'I no longer live in Rome' 'I live in Rome' 'I no longer live in Rome'
+after 'I live in Rome' 'I live in Rome' 'I want to live in Oslo'
+after '我不再住在北京了' '我住在北京' '我不再住在北京了'
+after "I don't smoke" 'I smoke' "I don't smoke"
+after 'Meine Lieblingsfarbe ist jetzt Grün' 'Meine Lieblingsfarbe ist Blau' \
+	'Meine Lieblingsfarbe ist jetzt Grün'
+
+# after_facts WANT TEXT ...: the same of what is given as a fact
+after_facts() {
+	want=$1; shift; fresh
+	for t; do mem-remember -q --fact "$t" || fail "remembered: $t"; done
+	check_out "facts $*: $want" "$want" sh -c \
+		'mem-list facts | jq -r .content | sort | paste -sd "|" -'
+}
+after_facts '我搬到了深圳' '我住在上海' '我搬到了深圳'
+after_facts 'I live in Rome|I no longer live in Oslo' 'I live in Rome' 'I no longer live in Oslo'
+after_facts 'Ich bin nach Hamburg gezogen|Ich muss bis Freitag die Steuererklärung abgeben' \
+	'Ich muss bis Freitag die Steuererklärung abgeben' 'Ich bin nach Hamburg gezogen'
+after_facts 'I live in Rome|If I win I live in Monaco' 'I live in Rome' \
+	'If I win I live in Monaco'
 done_testing

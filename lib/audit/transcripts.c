@@ -57,7 +57,7 @@ static int
 take_sentence(void *arg, const struct clause *c)
 {
 	struct transcripts *t = arg;
-	struct reading_by by = { t->m->name, "", t->m->time_us, t->person };
+	struct reading_by by = { t->m->name, "", t->m->time_us, t->person, NULL };
 	struct claim_key found[CLAIM_KEYS];
 	size_t n;
 

@@ -12,6 +12,7 @@
 #include "statement/merge_guard.h"
 #include "statement/reading.h"
 #include "statement/similar.h"
+#include "statement/vouch.h"
 
 #define NEAR_MOST  16
 #define NEAR_MIN   .2          /* calibrated similarity; below it facts have nothing in common */
@@ -172,16 +173,36 @@ compare_vectors(struct finding *f, const struct plan_like *like, struct err *err
 
 /* Whether both facts say what one key is set to: the one they have, or the one that is read. */
 static bool
-is_keyed(const struct reading *r, const struct fact *f, const struct fact *g)
+is_keyed(const struct reading *r, const struct reading *of_g, const struct fact *f,
+	const struct fact *g)
 {
-	struct reading of_g;
-
 	if (*f->key != '\0' && *g->key != '\0')
 		return plan_keys_agree(f->key, g->key);
-	if (*r->key == '\0')
-		return false;
-	reading_of(g->head.content, g->head.content_len, NULL, &of_g);
-	return strcmp(r->key, of_g.key) == 0 && strcmp(r->about, of_g.about) == 0;
+	return *r->key != '\0' && strcmp(r->key, of_g->key) == 0 &&
+	    strcmp(r->about, of_g->about) == 0;
+}
+
+/*
+ * Whether the new one may end the other by what is probable, and not by saying so: both are of one
+ * slot or name one thing, and the new one vouches for what holds now.
+ */
+static bool
+may_end(const struct reading *r, const struct reading *of_g, const struct likeness *l)
+{
+	bool any = *r->slot == '\0' || *of_g->slot == '\0';
+
+	return (any ? l->things > 0 : strcmp(r->slot, of_g->slot) == 0) &&
+	    (r->kind == READ_TODO) == (of_g->kind == READ_TODO) &&
+	    r->polarity != POLARITY_PAST && r->polarity != POLARITY_WISHED;
+}
+
+/* Whether the new one says that what one key is set to is another now. */
+static bool
+sets_anew(const struct reading *r, const struct reading *of_g, bool keyed)
+{
+	return keyed && r->changes && r->polarity == POLARITY_HOLDS && !r->ends &&
+	    of_g->polarity == POLARITY_HOLDS && *r->slot != '\0' &&
+	    strcmp(r->slot, of_g->slot) == 0;
 }
 
 static void
@@ -190,7 +211,8 @@ judge(const struct finding *f, struct plan_like *like)
 	static _Thread_local struct said newer, older;
 	const struct record_head *h = &f->w->fact->head;
 
-	struct reading r;
+	struct reading r, of_g;
+	bool own = vouch_is_own(h->content, h->content_len);
 
 	reading_of(h->content, h->content_len, NULL, &r);
 	said_read(&newer, h->content, h->content_len);
@@ -198,8 +220,11 @@ judge(const struct finding *f, struct plan_like *like)
 		const struct record_head *g = &like[i].fact->head;
 		const struct found *v = &f->found[i];
 		struct likeness l;
+		bool says, keyed;
+		reading_of(g->content, g->content_len, NULL, &of_g);
 		said_read(&older, g->content, g->content_len);
-		likeness(&older, &newer, v->sim, is_keyed(&r, f->w->fact, like[i].fact), &l);
+		keyed = is_keyed(&r, &of_g, f->w->fact, like[i].fact);
+		likeness(&older, &newer, v->sim, keyed, &l);
 		like[i].close = v->same ||
 		    (l.differs == NULL && (v->close || v->sim >= f->w->duplicate_sim));
 		like[i].alike = l.is_same;
@@ -208,7 +233,12 @@ judge(const struct finding *f, struct plan_like *like)
 		    : l.is_same   ? l.same
 		    : v->close    ? f->w->duplicate_text
 				  : 0;
-		like[i].update = l.is_update ? MAX(l.update, l.opposite || l.ends ? 1 : 0) : 0;
+		says = own && (l.opposite || l.ends);
+		like[i].update = (says && l.is_update) ||
+			(own && !l.is_same && sets_anew(&r, &of_g, keyed))
+		    ? 1
+		    : l.is_update && own && may_end(&r, &of_g, &l) ? l.update
+							       : 0;
 	}
 }
 

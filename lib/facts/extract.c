@@ -35,6 +35,9 @@ struct extract {
 	/* the session so far, and who "she" is in it; whether the turn before and this one ask */
 	char session[READING_NAME], person[READING_NAME];
 	bool asked, asks, told;            /* told: by an assistant */
+	/* who spoke first in the session; whether another did, an assistant; a part is played */
+	char first[READING_NAME];
+	bool another, assisted, played;
 	const char *name;                      /* the speaker, "" when unknown */
 	const char *text, *said;               /* as stored; without mem's context blocks */
 	/*
@@ -239,9 +242,10 @@ static void
 extract_statements(struct extract *e)
 {
 	const struct statement_turn turn = { .text = e->said, .len = e->said_len,
-		.project = *e->base.head.project != '\0', .asked = e->asked, .told = e->told };
+		.project = *e->base.head.project != '\0', .asked = e->asked, .told = e->told,
+		.talk = e->another && !e->assisted, .played = &e->played };
 	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
-		e->person };
+		e->person, NULL };
 	const struct statement_encoder encoder = { e->head, embed_clauses, e };
 
 	statements_of(&turn, &by, e->head != NULL ? &encoder : NULL, fact_from_statement, e);
@@ -406,12 +410,28 @@ note_turn(struct extract *e, const char *session)
 	if (strncmp(e->session, session, sizeof(e->session) - 1) != 0) {
 		snprintf(e->session, sizeof(e->session), "%s", session);
 		e->person[0] = '\0';
-		e->asked = false;
+		e->asked = e->another = e->assisted = e->played = false;
+		e->first[0] = '\0';
 	}
 	while (len > 0 && strchr(" \n\"", e->text[len - 1]) != NULL)
 		len--;
 	e->asks = (len > 0 && e->text[len - 1] == '?') ||
 	    (len >= 3 && memcmp(e->text + len - 3, "？", 3) == 0);
+}
+
+/* Notes who speaks in the session: users with each other, or one with an assistant. */
+static void
+note_speaker(struct extract *e, const struct json *v)
+{
+	const char *name = text_or_empty(v, "name");
+
+	if (strcmp(text_or_empty(v, "role"), "assistant") == 0)
+		e->assisted = true;
+	else if (*e->first == '\0')
+		snprintf(e->first, sizeof(e->first), "%s", name);
+	else
+		e->another |= *name != '\0' &&
+		    strncmp(e->first, name, sizeof(e->first) - 1) != 0;
 }
 
 int
@@ -437,6 +457,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	e->asked = e->asks;
 	note_turn(e, e->base.head.session);
 	e->told = is_told_of_a_project(e, v);
+	note_speaker(e, v);
 	if (!is_said_by_a_user(v) && !e->told)
 		return 0;
 	e->name = e->told ? "" : text_or_empty(v, "name");
@@ -446,7 +467,8 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	e->said_len = len;
 	if (len < SHORTEST)
 		return 0;
-	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person };
+	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person,
+		NULL };
 	if (e->told) {
 		extract_statements(e);
 	} else if (statement_is_short(e->said, len, &by, &s)) {

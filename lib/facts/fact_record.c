@@ -9,10 +9,13 @@
 #include "facts/fact_record.h"
 #include "statement/likeness_words.h"
 #include "statement/reading.h"
+#include "statement/vouch.h"
 #include "text/words.h"
 
 #define MEMBERS_MOST 4096
 #define TRUST_MOST   3
+/* importance of what says who somebody is: their home, work, diet (schema/cues/slots.txt) */
+#define OF_WHO       .85
 
 struct fact_reader { struct cleaner cleaner; };
 
@@ -468,7 +471,8 @@ ends_in_question(const char *text, size_t len)
 
 /*
  * Plain text in which the user says what they prefer, or what a key is set to ("I live in Lisbon"),
- * is no note but a fact; out receives the rules for it. A question sets nothing.
+ * is no note but a fact; out receives the rules for it. What is given as a fact of who one is
+ * receives the key. A question sets nothing.
  */
 static bool
 is_own_statement(const char *text, size_t len, const struct fact_rules *rules, struct arena *a,
@@ -478,18 +482,22 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules, s
 	struct said s;
 	bool own = false;
 
-	if (rules->type != RECORD_REFLECTION || len > READING_BYTES || ends_in_question(text, len))
+	if ((rules->type == RECORD_FACT && *rules->key != '\0') || len > READING_BYTES ||
+	    ends_in_question(text, len))
 		return false;
 	said_read(&s, text, len);
 	for (size_t i = 0; i < s.n; i++)
 		own |= s.w[i].person || s.w[i].mine;
 	reading_of(text, len, NULL, &r);
-	if (!own || strcmp(r.about, "user") != 0 || (r.kind != READ_PREFERENCE && *r.key == '\0'))
+	if (!own || !vouch_is_own(text, len) || strcmp(r.about, "user") != 0 ||
+	    (r.kind != READ_PREFERENCE && *r.key == '\0'))
 		return false;
 	*out = *rules;
+	out->key = arena_strdup(a, r.key);
+	if (rules->type == RECORD_FACT)
+		return r.importance >= OF_WHO;
 	out->type = RECORD_FACT;
 	out->kind = r.kind == READ_PREFERENCE ? "preference" : "fact";
-	out->key = arena_strdup(a, r.key);
 	out->bank = r.bank;
 	out->importance = r.importance;
 	return true;

@@ -6,6 +6,7 @@
 #include "facts/remember_plan.h"
 
 #include "base/utf8.h"
+#include "statement/likeness_words.h"
 #include "statement/reading.h"
 #include "statement/statement.h"
 
@@ -133,6 +134,17 @@ merge(const struct fact *there, const struct fact *f, struct arena *a, struct pl
 
 /* ---- facts on one key ---- */
 
+/* Whether f is of what was over when it was said. */
+static bool
+is_over(const struct fact *f, const struct reading *r, int64_t begin)
+{
+	int64_t said = f->head.time_us != TIME_NONE ? f->head.time_us : begin;
+
+	return r->polarity == POLARITY_PAST ||
+	    (f->valid_from_us == TIME_NONE && f->valid_to_us != TIME_NONE &&
+		f->valid_to_us <= said);
+}
+
 /*
  * Whether f only says that something ended and g was said beside it: "I take the job at B. My last
  * day at A is Friday." Then it is not g that has ended.
@@ -180,11 +192,45 @@ end_or_stand(struct fact *f, const struct fact *g, int64_t begin, const char *wh
 		end_earlier(p, g, begin, why);
 }
 
+/*
+ * Whether f, which says of something that it holds no more, may speak of what g says: it names
+ * nothing, or something that g names, too.
+ */
+static bool
+speaks_of(const struct fact *f, const struct reading *r, const struct fact *g)
+{
+	static _Thread_local struct said value, of_g;
+	unsigned n = 0, n_common = 0;
+
+	said_read(&value, f->head.content + r->value_start, r->value_len);
+	said_read(&of_g, g->head.content, g->head.content_len);
+	for (size_t i = 0; i < value.n; i++) {
+		const struct said_word *w = &value.w[i];
+		if (!w->name && !(w->first && r->value_start > 0) && !(w->half && w->content))
+			continue;
+		n++;
+		for (size_t k = 0; k < of_g.n; k++)
+			if (said_same(w, &of_g.w[k])) {
+				n_common++;
+				break;
+			}
+	}
+	return n == 0 || (n_common > 0 && 2 * n_common >= (value.han ? n : 1));
+}
+
 static void
-settle_key(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, struct plan *p)
+settle_key(struct fact *f, const struct reading *r, const struct fact *g, int64_t begin,
+	int64_t now_us, struct plan *p)
 {
 	int64_t other = begin_of(g, now_us);
+	bool once = is_over(f, r, begin), ended = r->polarity == POLARITY_ENDED;
 
+	if (once)
+		return;
+	if (ended && !is_past(g, begin) && !speaks_of(f, r, g)) {
+		f->key = "";                   /* what it ends is not known: it sets nothing */
+		return;
+	}
 	if (is_end_beside(f, g) || is_past(g, begin) || g->head.retracted_us != TIME_NONE ||
 	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= other))
 		return;
@@ -207,16 +253,18 @@ settle_key(struct fact *f, const struct fact *g, int64_t begin, int64_t now_us, 
  * one that is said to begin later is the newer.
  */
 static void
-settle_update(struct fact *f, int64_t begin, int64_t now_us, const struct plan_like *like, size_t n,
-	struct plan *p)
+settle_update(struct fact *f, const struct reading *r, int64_t begin, int64_t now_us,
+	const struct plan_like *like, size_t n, struct plan *p)
 {
 	const struct plan_like *best = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fact *g = like[i].fact;
-		bool settled = *f->key != '\0' && strcmp(f->key, g->key) == 0;
+		bool settled = !is_over(f, r, begin) && *f->key != '\0' &&
+		    strcmp(f->key, g->key) == 0;
 		if (like[i].update > 0 && !settled && !on_other_key(f, g) && !is_past(g, begin) &&
 		    g->head.retracted_us == TIME_NONE && begin_of(g, now_us) <= begin &&
+		    (r->polarity != POLARITY_ENDED || speaks_of(f, r, g)) &&
 		    (best == NULL || like[i].update > best->update))
 			best = &like[i];
 	}
@@ -231,6 +279,8 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n
 {
 	int64_t begin = begin_of(f, now_us);
 	const struct plan_like *same = find_same(f, begin, like, n_like);
+	struct reading r;
+	bool once;
 
 	*p = (struct plan){ .verdict = PLAN_STORED, .did = STEP_STORE, .of = "", .why = "" };
 	if (same != NULL) {
@@ -245,10 +295,14 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n
 		return;
 	}
 	p->ended = arena_alloc(a, (n_on_key + 2) * sizeof(*p->ended));
+	reading_of(f->head.content, f->head.content_len, NULL, &r);
+	once = is_over(f, &r, begin);
 	for (size_t i = 0; i < n_on_key; i++)
-		settle_key(f, on_key[i], begin, now_us, p);
-	settle_update(f, begin, now_us, like, n_like, p);
-	if (f->valid_from_us == TIME_NONE &&
+		settle_key(f, &r, on_key[i], begin, now_us, p);
+	settle_update(f, &r, begin, now_us, like, n_like, p);
+	if (once && f->valid_to_us == TIME_NONE)
+		f->valid_to_us = f->head.time_us != TIME_NONE ? f->head.time_us : now_us;
+	if (f->valid_from_us == TIME_NONE && !once &&
 	    (f->head.time_us != TIME_NONE || *f->key != '\0' || p->n_ended > 0))
 		f->valid_from_us = begin;
 }

@@ -403,6 +403,7 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 	*out = (struct likeness){ .same = 0 };
 	out->differs = find_difference(&v, &out->opposite);
 	out->ends = ends_older(&v);
+	out->things = (unsigned)v.topic;
 	all = v.only_a + v.only_b + 2 * v.n_shared;
 	x[LIKE_SIM] = isnan(sim) || sim < 0 ? 0 : (float)sim;
 	x[LIKE_DICE] = all > 0 ? 2 * (float)v.n_shared / (float)all : 0;

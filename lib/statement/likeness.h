@@ -33,6 +33,7 @@ struct likeness {
 	 */
 	const char *differs;
 	bool opposite;             /* they say the same, but for a negation */
+	unsigned things;           /* words that name a thing and are in both */
 	bool ends;                 /* the newer says that what the older names was sold, lost */
 };
 

@@ -3,29 +3,16 @@
  * the kind and the person by the classes of schema/cues/statement.txt, the key by the first slot of
  * schema/cues/slots.txt of which there is a word, the times by time/timewords.h.
  */
-#include "statement/reading.h"
+#include "statement/reading_parts.h"
 
 #include "base/utf8.h"
-#include "statement/cues.h"
-#include "text/unicode.h"
 #include "text/words.h"
-#include "time/timewords.h"
 
-enum { CUES_MOST = 192, SPANS_MOST = 8 };
-
-struct reader {
-	const char *text;
-	size_t len;
-	const struct reading_by *by;
-	const struct cues *says, *slots;
-	struct cue cues[CUES_MOST], found[CUES_MOST];
-	size_t n_cues, n_found;
-	struct reading *out;
-};
+#define OF_WHO .85                     /* importance of what says who somebody is */
 
 /* The first cue of a class; NULL: there is none. */
-static const struct cue *
-cue_of(const struct reader *r, const char *class)
+const struct cue *
+reader_cue(const struct reader *r, const char *class)
 {
 	int c = cues_class(r->says, class);
 
@@ -35,199 +22,19 @@ cue_of(const struct reader *r, const char *class)
 	return NULL;
 }
 
-static bool
-has(const struct reader *r, const char *class)
+bool
+reader_has(const struct reader *r, const char *class)
 {
-	return cue_of(r, class) != NULL;
+	return reader_cue(r, class) != NULL;
 }
 
 /* Whether a cue of the class is one of the first words. */
-static bool
-opens(const struct reader *r, const char *class, unsigned words)
+bool
+reader_opens(const struct reader *r, const char *class, unsigned words)
 {
-	const struct cue *c = cue_of(r, class);
+	const struct cue *c = reader_cue(r, class);
 
 	return c != NULL && c->at < words;
-}
-
-/* ---- words ---- */
-
-/* The bytes of the character at `at`; *letter: whether it belongs to a word. */
-static size_t
-character(const struct reader *r, size_t at, bool *letter)
-{
-	enum unicode_class cls;
-	uint32_t cp;
-	size_t n = unicode_next(r->text + at, r->text + r->len, &cp, &cls);
-
-	*letter = (cls != UNICODE_SEP && cls != UNICODE_EMOJI) || cp == '-' || cp == '\'' ||
-	    cp == '_' || cp == 0x2019;
-	return n;
-}
-
-static size_t
-word_end(const struct reader *r, size_t at)
-{
-	bool letter;
-
-	while (at < r->len) {
-		size_t n = character(r, at, &letter);
-		if (!letter)
-			break;
-		at += n;
-	}
-	return at;
-}
-
-static size_t
-next_start(const struct reader *r, size_t at)
-{
-	bool letter;
-
-	while (at < r->len) {
-		size_t n = character(r, at, &letter);
-		if (letter)
-			break;
-		at += n;
-	}
-	return at;
-}
-
-static bool
-is_stop(const struct reader *r, size_t start, size_t end)
-{
-	char folded[3 * READING_NAME + 1];
-	const char *word = r->text + start;
-
-	return words_is_stop(folded,
-	    words_fold(word, utf8_clip(word, end - start, READING_NAME), folded));
-}
-
-/* Whether some cue stands exactly on these bytes: then the word is no name. */
-static bool
-is_cue(const struct reader *r, size_t start, size_t end)
-{
-	for (size_t i = 0; i < r->n_cues; i++)
-		if (r->cues[i].start == start && r->cues[i].start + r->cues[i].len == end)
-			return true;
-	return false;
-}
-
-/* Whether a name begins at `at`: a capital, and no word that the tables know. */
-static bool
-is_name(const struct reader *r, size_t at, size_t end)
-{
-	const unsigned char *p = (const unsigned char *)r->text + at;
-	bool upper = at < r->len && ((*p >= 'A' && *p <= 'Z') || (*p == 0xc3 && p[1] < 0xa0));
-
-	return upper && end - at >= 2 && !is_cue(r, at, end) && !is_stop(r, at, end);
-}
-
-/* Whether the word is a verb of the third person, as far as its ending tells. */
-static bool
-is_verb(const struct reader *r, size_t start, size_t end)
-{
-	const char *last = r->text + end;
-
-	return end - start > 3 && !is_name(r, start, end) &&
-	    (last[-1] == 's' || memcmp(last - 2, "ed", 2) == 0);
-}
-
-static void
-copy_name(const struct reader *r, size_t start, size_t end, char out[READING_NAME])
-{
-	size_t n = end - start;
-
-	if (n > 2 && memcmp(r->text + end - 2, "'s", 2) == 0)
-		n -= 2;
-	else if (n > 4 && memcmp(r->text + end - 4, "\xe2\x80\x99s", 4) == 0)
-		n -= 4;
-	snprintf(out, READING_NAME, "%.*s", (int)utf8_clip(r->text + start, n, READING_NAME - 1),
-	    r->text + start);
-}
-
-/* ---- who ---- */
-
-/* Whether a person is known by a word for their relation: "mum", 爸. */
-static bool
-is_relation(const struct reader *r, const char *name)
-{
-	int kin = cues_class(r->says, "kin"), people = cues_class(r->says, "people");
-	struct cue cues[8];
-	size_t n = cues_find(r->says, name, strlen(name), cues, NELEM(cues), NULL);
-
-	while (n-- > 0)
-		if (((int)cues[n].class == kin || (int)cues[n].class == people) &&
-		    cues[n].len == strlen(name))
-			return true;
-	return false;
-}
-
-/* The person behind "my wife": the name that follows, else the word itself. */
-static void
-read_kin(const struct reader *r, const struct cue *kin, char out[READING_NAME])
-{
-	size_t start = next_start(r, kin->start + kin->len), end = word_end(r, start);
-
-	if (start < r->len && start - (kin->start + kin->len) <= 2 && is_name(r, start, end))
-		copy_name(r, start, end, out);
-	else
-		copy_name(r, kin->start, kin->start + kin->len, out);
-}
-
-static void
-set_person(const struct reader *r, const char *name)
-{
-	if (r->by->person != NULL)
-		snprintf(r->by->person, READING_NAME, "%s", name);
-}
-
-/* Says that it is about that person or project. */
-static void
-set_about(const struct reader *r, const char *what, const char *name)
-{
-	snprintf(r->out->about, sizeof(r->out->about), "%s%.*s", what,
-	    (int)utf8_clip(name, strlen(name), READING_NAME - 1), name);
-}
-
-static void
-read_about(struct reader *r)
-{
-	const struct cue *first = cue_of(r, "first"), *we = cue_of(r, "first_plural"),
-			 *kin = cue_of(r, "kin"), *third = cue_of(r, "third"), *own;
-	size_t start = next_start(r, 0), end = word_end(r, start);
-	char name[READING_NAME] = "";
-	const char *about = r->out->about;
-	bool subject = kin != NULL && kin->at <= 2 && kin->start == start;
-	size_t next = next_start(r, end);
-
-	kin = kin != NULL ? kin : cue_of(r, "people");
-	own = first != NULL && (we == NULL || first->at <= we->at) ? first : we;
-	if (kin != NULL)
-		read_kin(r, kin, name);
-	if (kin != NULL && own != NULL && own->at <= 1 && own->start < kin->start &&
-	    kin->at <= own->at + 2 && strchr("IiWw", r->text[own->start]) == NULL)
-		set_about(r, "other:", name);
-	else if (own != NULL && own->at <= 3)
-		set_about(r, "user", "");
-	else if (subject)
-		set_about(r, "other:", name);
-	else if (third != NULL && third->at <= 1 && r->by->person != NULL && *r->by->person != '\0')
-		set_about(r, "other:", r->by->person);
-	else if (is_name(r, start, end) &&
-	    (opens(r, "finite", 3) || is_verb(r, next, word_end(r, next)))) {
-		copy_name(r, start, end, name);
-		if (strcmp(name, r->by->speaker) == 0)
-			set_about(r, "user", "");
-		else
-			set_about(r, "other:", name);
-	} else if ((own == NULL || own->at > 3) && *r->by->project != '\0')
-		set_about(r, "project:", r->by->project);
-	else
-		set_about(r, "user", "");
-	r->out->relation = strncmp(about, "other:", 6) == 0 && is_relation(r, about + 6);
-	if (kin != NULL || strncmp(about, "other:", 6) == 0)
-		set_person(r, strncmp(about, "other:", 6) == 0 ? about + 6 : name);
 }
 
 /* ---- kind ---- */
@@ -235,23 +42,25 @@ read_about(struct reader *r)
 static enum reading_kind
 read_kind(const struct reader *r)
 {
-	bool own = has(r, "first") || has(r, "first_plural");
+	bool own = reader_has(r, "first") || reader_has(r, "first_plural");
 
 	/* what one person must do by a day is no rule */
-	if ((strncmp(r->out->about, "other:", 6) == 0 || opens(r, "third", 1)) && has(r, "todo") &&
-	    has(r, "deadline"))
+	if ((strncmp(r->out->about, "other:", 6) == 0 || reader_opens(r, "third", 1)) &&
+	    reader_has(r, "todo") && reader_has(r, "deadline"))
 		return READ_TODO;
-	if (opens(r, "rule", 2) && !opens(r, "first", 2))
+	if (reader_opens(r, "rule", 2) && !reader_opens(r, "first", 2))
 		return READ_RULE;
-	if (has(r, "todo") && (own || opens(r, "todo", 2) || has(r, "deadline")))
+	if (reader_has(r, "todo") &&
+	    (own || reader_opens(r, "todo", 2) || reader_has(r, "deadline")))
 		return READ_TODO;
-	if (has(r, "rule") && (!own || opens(r, "rule", 2) || has(r, "second")))
+	if (reader_has(r, "rule") &&
+	    (!own || reader_opens(r, "rule", 2) || reader_has(r, "second")))
 		return READ_RULE;
-	if (has(r, "decide"))
+	if (reader_has(r, "decide"))
 		return READ_DECISION;
-	if (has(r, "like") || has(r, "dislike"))
+	if (reader_has(r, "like") || reader_has(r, "dislike"))
 		return READ_PREFERENCE;
-	if (has(r, "learn") && own)
+	if (reader_has(r, "learn") && own)
 		return READ_SKILL;
 	return READ_FACT;
 }
@@ -265,12 +74,12 @@ thing_beside(const struct reader *r, size_t at, bool behind, size_t *start, size
 	bool found = false;
 
 	*start = *end = 0;
-	for (size_t s = next_start(r, behind ? at : 0), e; s < r->len; s = next_start(r, e)) {
-		e = word_end(r, s);
+	for (size_t s = reader_next(r, behind ? at : 0), e; s < r->len; s = reader_next(r, e)) {
+		e = reader_word_end(r, s);
 		if (!behind && s >= at)
 			break;
 		e = behind ? e : MIN(e, at);
-		if (e - s < 3 || is_stop(r, s, e) || is_cue(r, s, e)) {
+		if (e - s < 3 || reader_is_stop(r, s, e) || reader_is_cue(r, s, e)) {
 			if (behind && found)
 				break;
 			continue;
@@ -280,6 +89,60 @@ thing_beside(const struct reader *r, size_t at, bool behind, size_t *start, size
 		found = true;
 	}
 	return found;
+}
+
+/* Whether the word is one behind which a phrase is over: "my favourite film is", "... of all". */
+static bool
+is_break(const struct reader *r, size_t start, size_t end)
+{
+	int be = cues_class(r->says, "be"), it = cues_class(r->says, "it");
+
+	for (size_t i = 0; i < r->n_cues; i++)
+		if (r->cues[i].start == start && r->cues[i].start + r->cues[i].len == end &&
+		    ((int)r->cues[i].class == be || (int)r->cues[i].class == it))
+			return true;
+	return reader_is_stop(r, start, end);
+}
+
+/*
+ * What a favourite is one of: the noun of "favourite board game", "Lieblingsfarbe", "color
+ * favorito", 最喜欢的颜色. cue: of the word itself.
+ */
+static bool
+favored_thing(const struct reader *r, const struct cue *cue, size_t *start, size_t *end)
+{
+	static const size_t lieblings = sizeof("lieblings") - 1;
+	size_t at = cue->start + cue->len, next = reader_next(r, at), stop;
+
+	*start = *end = 0;
+	if (cue->len > lieblings && (r->text[cue->start] | 0x20) == 'l') {
+		*start = cue->start + lieblings + (r->text[cue->start + lieblings] == '-');
+		*end = at;
+		return true;
+	}
+	if ((unsigned char)r->text[cue->start] >= 0xe3) {
+		for (stop = at; stop + 3 <= r->len && (unsigned char)r->text[stop] >= 0xe3 &&
+		    strncmp(r->text + stop, "是", 3) != 0 && strncmp(r->text + stop, "，", 3) != 0;)
+			stop += 3;
+		*start = at;
+		*end = stop;
+		return stop > at && stop - at <= 12;
+	}
+	for (size_t s = next; s < r->len && s - at <= 1; s = reader_next(r, at)) {
+		if (is_break(r, s, reader_word_end(r, s)))
+			break;
+		*start = s;
+		*end = at = reader_word_end(r, s);
+	}
+	if (*end == 0)                         /* "mi color favorito es" */
+		for (size_t s = reader_next(r, 0), e; s < cue->start; s = reader_next(r, e)) {
+			e = reader_word_end(r, s);
+			if (e + 1 == cue->start && !is_break(r, s, e) && !reader_is_cue(r, s, e)) {
+				*start = s;
+				*end = e;
+			}
+		}
+	return *end > 0;
 }
 
 static void
@@ -297,6 +160,23 @@ add_to_key(struct reading *out, const char *text, size_t len)
 	out->key[utf8_clip(out->key, strlen(out->key), READING_KEY - 16)] = '\0';
 }
 
+/* Whether a thing is the subject, which may move but has no home: "the deadline moved to". */
+static bool
+is_thing(const struct reader *r)
+{
+	static const char *const articles[] = { "the ", "der ", "die ", "das ", "this ", "our " };
+	char folded[32];
+	size_t n = words_fold(r->text, utf8_clip(r->text, MIN(r->len, 8), 8), folded);
+
+	for (size_t i = 0; i < NELEM(articles); i++)
+		if (n >= strlen(articles[i]) &&
+		    memcmp(folded, articles[i], strlen(articles[i])) == 0)
+			return !reader_has(r, "first") && !reader_has(r, "third") &&
+			    !reader_has(r, "kin") && !reader_has(r, "people") &&
+			    !reader_has(r, "pet");
+	return false;
+}
+
 /*
  * Whether the slot can be meant: what is a person's is none of a project's, and a word for a job is
  * not yet somebody's job.
@@ -306,9 +186,62 @@ fits(const struct reader *r, const struct cue_class *slot)
 {
 	bool personal = strstr(slot->rest, "Work") == NULL && strstr(slot->rest, "Rules") == NULL;
 
-	if (strncmp(slot->rest, "role", 4) == 0 && !has(r, "be") && !has(r, "as"))
+	if (strncmp(slot->rest, "role", 4) == 0 && !reader_has(r, "be") && !reader_has(r, "as"))
+		return false;
+	if (strcmp(slot->name, "home") == 0 && is_thing(r))
 		return false;
 	return !personal || *r->out->about != 'p';
+}
+
+/* Whether what it is of stands behind it: "the deadline for the report". */
+static bool
+is_of_thing(const struct reader *r, size_t at)
+{
+	static const char *const of[] = { " for ", " of ", " für ", " von ", " des ", " der " };
+
+	for (size_t i = 0; i < NELEM(of); i++)
+		if (at + strlen(of[i]) <= r->len &&
+		    memcmp(r->text + at, of[i], strlen(of[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a word names the slot itself, so that it needs no thing: "the deadline is on Friday". */
+static bool
+is_named_alone(const struct reader *r, const struct cue *cue)
+{
+	static const char *const names[] = { "deadline", "frist", "截止" };
+	char folded[3 * READING_NAME + 1];
+	size_t n = words_fold(r->text + cue->start, MIN(cue->len, READING_NAME), folded);
+
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (strlen(names[i]) == n && memcmp(folded, names[i], n) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a word of the home says that it is another: "moved to", gezogen, 搬到. */
+static bool
+is_move(const struct reader *r, const struct cue *cue)
+{
+	static const char *const moves[] = { "mov", "zieh", "zog", "mud", "搬" };
+
+	for (size_t i = 0; i < NELEM(moves); i++)
+		for (size_t k = 0, n = strlen(moves[i]); k + n <= cue->len; k++)
+			if (memcmp(r->text + cue->start + k, moves[i], n) == 0)
+				return true;
+	return false;
+}
+
+/* Whether the slot is set: to what holds, held or holds no longer, or by a rule. */
+static bool
+sets(const struct reading *out, const char *how)
+{
+	/* "never use tables" is a rule, "I never lived here" is none */
+	if ((out->kind == READ_RULE && out->importance < OF_WHO) || strcmp(how, "word") == 0)
+		return true;
+	return out->polarity != POLARITY_WISHED &&
+	    (out->polarity != POLARITY_DENIED || strcmp(how, "either") == 0);
 }
 
 static void
@@ -332,21 +265,27 @@ read_key(struct reader *r)
 	out->slot = classes[best->class].name;
 	sscanf(classes[best->class].rest, "%15s %lf %31s", how, &out->importance, bank);
 	out->bank = strstr(classes[best->class].rest, bank);
-	out->value_start = MIN(next_start(r, best->start + best->len), r->len);
+	out->value_start = MIN(reader_next(r, best->start + best->len), r->len);
 	out->value_len = r->len - out->value_start;
 	if (out->value_len == 0) {
 		out->value_start = 0;
 		out->value_len = r->len;
 	}
-	if (strcmp(how, "many") == 0)
+	out->changes = reader_has(r, "changed") || reader_has(r, "began") || is_move(r, best);
+	out->polarity = polarity_of(r->text, r->len, best->start, best->start + best->len);
+	if (!sets(out, how))
+		out->slot = "";
+	if (strcmp(how, "many") == 0 || *out->slot == '\0' || out->unknown)
 		return;
-	thing = strcmp(how, "before") == 0 || strcmp(how, "after") == 0;
+	thing = strcmp(how, "before") == 0 || strcmp(how, "after") == 0 ||
+	    strcmp(how, "maybe") == 0;
 	name = strchr(out->about, ':');
 	name = name != NULL ? name + 1 : "";
 	/* the owner of a thing is not the thing's name: "owner_adapters", not "rosa:owner_..." */
 	if (strcmp(how, "project") == 0 || (thing && strcmp(out->bank, "Work") == 0))
 		name = r->by->project;
-	else if (strcmp(out->slot, "partner") == 0 && (has(r, "first") || has(r, "first_plural")))
+	else if (strcmp(out->slot, "partner") == 0 &&
+	    (reader_has(r, "first") || reader_has(r, "first_plural")))
 		name = "";
 	if (*name != '\0') {
 		add_to_key(out, name, strlen(name));
@@ -358,113 +297,37 @@ read_key(struct reader *r)
 		add_to_key(out, r->text + best->start, best->len);
 	if (thing) {
 		bool behind = strcmp(how, "after") == 0;
+		behind |= !behind && is_of_thing(r, best->start + best->len);
 		if (thing_beside(r, behind ? best->start + best->len : best->start, behind, &start,
 			&end))
+			add_to_key(out, r->text + start, end - start);
+		else if (strcmp(how, "maybe") != 0 || !is_named_alone(r, best))
+			out->key[0] = '\0';
+	} else if (strcmp(how, "thing") == 0) {
+		if (favored_thing(r, best, &start, &end))
 			add_to_key(out, r->text + start, end - start);
 		else
 			out->key[0] = '\0';
 	}
 }
 
-/* ---- times ---- */
-
-static bool
-holds(const char *text, size_t len, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t k = strlen(words[i]);
-		for (size_t at = 0; at + k <= len; at++)
-			if (memcmp(text + at, words[i], k) == 0)
-				return true;
-	}
-	return false;
-}
-
-/*
- * Gives a month or a day of any year the year that is meant: the last one of something that has
- * happened, else the next.
- */
-static void
-choose_year(const struct reader *r, struct time_span *s)
-{
-	static const char *const from[] = { "from ", "starting ", "ab ", "从" };
-	size_t before = s->start > 12 ? s->start - 12 : 0;
-	int64_t now = r->by->time_us;
-	struct civil c;
-	/* "we have got a concert in June" is to come */
-	bool past = has(r, "past") || has(r, "since") ||
-	    (has(r, "ended") && !holds(r->text + before, s->start - before, from, NELEM(from))) ||
-	    (has(r, "began") && !has(r, "have"));
-
-	time_civil(now, &c);
-	for (int year = c.year + 1; year >= c.year - 1; year--) {
-		int months = MAX(s->months, 1);
-		s->from_us = time_from_civil(year, s->month, MAX(s->day, 1));
-		s->to_us = s->day > 0 ? s->from_us + US_PER_DAY
-				      : time_from_civil(year, s->month + months, 1);
-		if (past ? s->from_us <= now
-			 : s->to_us > now && time_from_civil(year - 1, s->month, s->day) <= now)
-			return;
-	}
-}
-
-/*
- * What lasts until Friday lasts until the next one, and a time in the text is the last one of its
- * name. TIME_NONE: an end that is over says nothing of what is told as present.
- */
-static int64_t
-end_of(const struct reader *r, const struct time_span *s)
-{
-	static const char *const over[] = { "yesterday", "gestern", "last ", "letzte", "昨", "上" };
-	int64_t now = r->by->time_us, week = 7 * US_PER_DAY;
-
-	if (s->to_us > now || has(r, "past") || has(r, "ended") ||
-	    holds(r->text + s->start, s->end - s->start, over, NELEM(over)))
-		return s->to_us;
-	return now - s->to_us < week ? s->to_us + week : TIME_NONE;
-}
-
-static void
-read_times(struct reader *r)
-{
-	static const char *const until[] = { "until ", "till ", "through ", "bis ", "直到", "一直到" };
-	struct time_span spans[SPANS_MOST];
-	struct reading *out = r->out;
-	size_t n;
-
-	out->from_us = out->to_us = TIME_NONE;
-	out->ends = has(r, "ended");
-	if (r->by->time_us == TIME_NONE)
-		return;
-	n = timewords_find(r->text, r->len, r->by->time_us, spans, NELEM(spans));
-	for (size_t i = 0; i < n; i++) {
-		size_t before = spans[i].start > 12 ? spans[i].start - 12 : 0;
-		if (spans[i].from_us == TIME_NONE && spans[i].month == 0)
-			continue;
-		if (spans[i].from_us == TIME_NONE)
-			choose_year(r, &spans[i]);
-		if (holds(r->text + before, spans[i].start - before, until, NELEM(until)))
-			out->to_us = end_of(r, &spans[i]);
-		else if (out->from_us == TIME_NONE && (has(r, "since") || !has(r, "habit")) &&
-		    (has(r, "changed") || has(r, "began") || out->ends))
-			out->from_us = spans[i].from_us;
-	}
-}
+/* ---- the whole ---- */
 
 void
 reading_of(const char *text, size_t len, const struct reading_by *by, struct reading *out)
 {
-	static const struct reading_by nobody = { "", "", TIME_NONE, NULL };
+	static const struct reading_by nobody = { .speaker = "", .project = "",
+		.time_us = TIME_NONE };
 	struct reader r = { .text = text, .len = MIN(len, READING_BYTES), .out = out };
 
 	r.by = by != NULL ? by : &nobody;
 	r.says = cues_of("schema/cues/statement.txt");
 	r.slots = cues_of("schema/cues/slots.txt");
-	r.n_cues = cues_find(r.says, text, r.len, r.cues, CUES_MOST, NULL);
-	r.n_found = cues_find(r.slots, text, r.len, r.found, CUES_MOST, NULL);
+	r.n_cues = cues_find(r.says, text, r.len, r.cues, READING_CUES, NULL);
+	r.n_found = cues_find(r.slots, text, r.len, r.found, READING_CUES, NULL);
 	*out = (struct reading){ .slot = "", .bank = "", .value_len = len, .importance = .5 };
-	read_about(&r);
+	reader_about(&r);
 	out->kind = read_kind(&r);
 	read_key(&r);
-	read_times(&r);
+	reader_times(&r);
 }

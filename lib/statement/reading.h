@@ -10,6 +10,7 @@
 #define STATEMENT_READING_H
 
 #include "base/clock.h"
+#include "statement/polarity.h"
 
 enum reading_kind {
 	READ_FACT,
@@ -30,11 +31,13 @@ struct reading_by {
 	int64_t time_us;           /* when it was said: what "next Friday" goes by */
 	/* who "he" or "she" was so far (READING_NAME bytes), kept up by reading_of; or NULL */
 	char *person;
+	const char *teller;        /* somebody whose own words it tells ("Tom"); or NULL */
 };
 
 struct reading {
 	enum reading_kind kind;
 	char about[READING_NAME + 8];          /* "user", "other:Tess", "project:NAME" */
+	bool unknown;                          /* about is a pronoun ("other:he"): no key */
 	bool relation;                         /* about is a word ("other:mum"), not a name */
 	/*
 	 * of a property that has one value at a time: "home", "tess:home", "deadline_pilot"; else
@@ -42,10 +45,13 @@ struct reading {
 	 */
 	char key[READING_KEY];
 	const char *slot, *bank;               /* of schema/cues/slots.txt; "": none was found */
+	/* of what the slot is set to; what is denied or wished for sets no key */
+	enum polarity polarity;
 	/* bytes that say what the key is set to; all of the text where that is not known */
 	size_t value_start, value_len;
 	int64_t from_us, to_us;                /* when it holds; TIME_NONE: it does not say */
 	bool ends;                             /* says that something holds no longer */
+	bool changes;                          /* says that it is new: "now", "moved to" */
 	double importance;                     /* 1 for identity ... .2 for trivial matters */
 };
 

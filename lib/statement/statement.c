@@ -12,6 +12,8 @@
 enum { CLAUSES_MOST = 256, SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 
 #define HOPELESS   .2
+#define EASE_SLOT .2
+#define EASE_TALK .15
 #define REMINDER   0.8f              /* the least p of what one asks to be reminded of */
 
 struct gathering {
@@ -108,23 +110,152 @@ judge(const struct statement_turn *t, const struct statement_encoder *encoder, s
 	free(x);
 }
 
+/* The name or relation in what says who says something: "My boss says", "Tom"; "": none is. */
+static void
+read_source(const char *text, struct vouch_span span, const struct reading_by *by,
+	char out[READING_NAME])
+{
+	struct reading r;
+	char person[READING_NAME];
+	struct reading_by alone = *by;
+
+	snprintf(person, sizeof(person), "%s", by->person != NULL ? by->person : "");
+	alone.project = "";
+	alone.person = person;
+	alone.teller = NULL;
+	reading_of(text + span.start, span.len, &alone, &r);
+	snprintf(out, READING_NAME, "%.*s", READING_NAME - 1,
+	    strncmp(r.about, "other:", 6) == 0 && !r.unknown ? r.about + 6 : "");
+}
+
+/* Whether what somebody else says stands in quotation marks. */
+static bool
+is_quoted(const char *said, size_t len)
+{
+	static const char *const marks[] = { "\"", "“", "„", "「", "'" };
+	size_t at = strspn(said, " :,");
+
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (at + strlen(marks[i]) <= len &&
+		    memcmp(said + at, marks[i], strlen(marks[i])) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Reads a clause in which somebody else says something: it is about whom they speak of. Returns
+ * whether it is worth taking: of what others say of the user nothing is but what doctors say.
+ */
+static bool
+read_reported(const struct statement_turn *t, const struct clause *c, const struct vouched *w,
+	const struct reading_by *by, struct reading *out)
+{
+	const char *said = t->text + w->said;
+	size_t len = c->start + c->len - MIN(w->said, c->start + c->len);
+	char who[READING_NAME];
+	struct reading_by of = *by;
+	bool first = vouch_is_first(said, len);
+
+	if (w->verbatim) {
+		snprintf(who, sizeof(who), "%.*s",
+		    (int)utf8_clip(t->text + w->source.start, w->source.len, sizeof(who) - 1),
+		    t->text + w->source.start);
+		of.teller = who;
+		of.project = "";
+		reading_of(t->text + c->start, c->len, &of, out);
+		return true;
+	}
+	if (len == 0) {                        /* "Er sagt," */
+		reading_of(t->text + c->start, c->len, by, out);
+		return false;
+	}
+	if (vouch_is_expert(t->text + w->source.start, w->source.len)) {
+		reading_of(t->text + c->start, c->len, by, out);
+		return true;
+	}
+	read_source(t->text, w->source, by, who);
+	of.person = who;
+	reading_of(said, len, &of, out);
+	if (out->unknown)
+		return false;
+	if (*out->key == '\0') {
+		reading_of(t->text + c->start, c->len, by, out);
+		return !is_quoted(said, len) && (*out->key == '\0' || !first);
+	}
+	return strchr(out->about, ':') != NULL && !first;
+}
+
+/* Whether the clause itself asks; "I live in Rome, is that far?" does not in its first half. */
+static bool
+is_question(const struct statement_turn *t, const struct clause *c)
+{
+	const struct cues *table = cues_of("schema/cues/statement.txt");
+	int ask = cues_class(table, "ask"), inverted = cues_class(table, "inverted");
+	struct cue cues[CUES_MOST];
+	size_t n;
+
+	if ((c->flags & CLAUSE_QUESTION) == 0)
+		return false;
+	n = cues_find(table, t->text + c->start, c->len, cues, CUES_MOST, NULL);
+	for (size_t i = 0; i < n; i++)
+		if (cues[i].at == 0 &&
+		    ((int)cues[i].class == ask || (int)cues[i].class == inverted))
+			return true;
+	return false;
+}
+
+bool
+statement_read(const struct statement_turn *t, const struct clause *c, struct voucher *v,
+	const struct reading_by *by, struct reading *out)
+{
+	static const struct reading_by nobody = { .speaker = "", .project = "",
+		.time_us = TIME_NONE };
+	struct vouched w;
+
+	by = by != NULL ? by : &nobody;
+	vouch_next(v, c, &w);
+	if (is_question(t, c)) {
+		reading_of(t->text + c->start, c->len, by, out);
+		return false;
+	}
+	if (w.by == VOUCH_REPORTED)
+		return read_reported(t, c, &w, by, out);
+	reading_of(t->text + c->start, c->len, by, out);
+	if (w.by == VOUCH_SUPPOSED)            /* "if tests fail, never push" is a rule */
+		return out->kind == READ_RULE && !vouch_is_first(t->text + c->start, c->len);
+	if (w.by == VOUCH_CONDITION)
+		return *out->key == '\0' || out->kind == READ_RULE;
+	return w.by == VOUCH_OWN;
+}
+
+double
+statement_ease(const struct statement_turn *t, const struct reading *read)
+{
+	return (*read->slot != '\0' ? EASE_SLOT : 0) + (t->talk ? EASE_TALK : 0);
+}
+
 void
 statements_of(const struct statement_turn *t, const struct reading_by *by,
 	const struct statement_encoder *encoder, statement_fn *fn, void *arg)
 {
 	struct gathering *g = xmalloc(sizeof(*g));
 	const struct head *head = encoder != NULL ? encoder->head : statement_head(HEAD_WORDS);
+	struct voucher v;
 
 	g->n = 0;
 	clauses_each(t->text, t->len, gather, g);
 	judge(t, encoder, g);
+	vouch_begin(&v, t->text, t->len, by != NULL ? by->speaker : "",
+	    t->played != NULL && *t->played);
 	for (size_t i = 0; i < g->n; i++) {
 		const struct clause *c = &g->clauses[i];
 		struct statement s = { .start = c->start, .len = c->len, .p = g->p[i] };
-		reading_of(t->text + c->start, c->len, by, &s.read);
-		if (s.p > head->threshold && fn(arg, &s) != 0)
+		if (statement_read(t, c, &v, by, &s.read) &&
+		    s.p + statement_ease(t, &s.read) > head->threshold && fn(arg, &s) != 0)
 			break;
 	}
+	if (t->played != NULL)
+		*t->played = v.played;
 	free(g);
 }
 
@@ -177,7 +308,9 @@ statement_is_short(const char *text, size_t len, const struct reading_by *by,
 		statement_features(&turn, &g->clauses[0], NULL, x);
 		out->p = head_probability(head, x, NULL);
 		reading_of(text + out->start, out->len, by, &out->read);
-		is = out->read.kind == READ_PREFERENCE && out->p > head->threshold;
+		is = out->read.kind == READ_PREFERENCE &&
+		    out->p + statement_ease(&turn, &out->read) > head->threshold &&
+		    vouch_is_own(text, len);
 	}
 	free(g);
 	return is;

@@ -12,6 +12,7 @@
 #include "math/head.h"
 #include "statement/reading.h"
 #include "statement/statement_features.h"
+#include "statement/vouch.h"
 
 #define STATEMENT_BYTES READING_BYTES
 
@@ -37,7 +38,20 @@ struct statement_encoder {
  */
 const struct head *statement_head(const char *model);
 
-/* by: see reading.h; encoder NULL: by words alone. */
+/*
+ * Reads the next clause of the text that v was begun with. Returns whether its author vouches for
+ * it (statement/vouch.h), so that it may be kept. by: see reading.h; NULL: nothing is known.
+ */
+bool statement_read(const struct statement_turn *t, const struct clause *c, struct voucher *v,
+	const struct reading_by *by, struct reading *out);
+
+/*
+ * How much less than its threshold a head has to give a clause that was read so: what is about a
+ * slot (reading.h) is right more often, and people among themselves tell more that lasts.
+ */
+double statement_ease(const struct statement_turn *t, const struct reading *read);
+
+/* encoder NULL: by words alone. */
 void statements_of(const struct statement_turn *t, const struct reading_by *by,
 	const struct statement_encoder *encoder, statement_fn *fn, void *arg);
 

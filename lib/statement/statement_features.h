@@ -20,6 +20,9 @@ struct statement_turn {
 	bool project;              /* it is about a project */
 	bool asked;                /* the turn before asked something */
 	bool told;                 /* an assistant says it */
+	bool talk;                 /* people talk with each other */
+	/* whether a part is played in the session so far (statement/vouch.h), kept up; or NULL */
+	bool *played;
 };
 
 /* The names of all features, [*n] at most STATEMENT_FEATURES_MAX. */

@@ -1,15 +1,19 @@
 /*
  * facts_tool.c: for the learner of the head that decides what is a fact (heads.py). Reads messages,
- * lines with session, project, role and content, and writes a line for each clause: the
- * line's number, its start and length in bytes, its text, and the features that are not 0.
+ * lines with session, project, role, talk and content, and writes a line for each clause: the
+ * line's number, its start and length in bytes, its text, how much less than the threshold it
+ * needs, and the features that are not 0. Clauses for which their author does not vouch are left
+ * out, as they are when facts are extracted.
  */
 #include "base/buf.h"
 #include "json/json.h"
 #include "json/ndjson.h"
-#include "statement/statement_features.h"
+#include "statement/statement.h"
 
 struct tool {
 	struct statement_turn turn;
+	struct reading_by by;
+	struct voucher voucher;
 	struct clause before;
 	bool any, asks;            /* whether there is one before; whether the last turn asked */
 	char session[64];
@@ -23,14 +27,20 @@ put(void *arg, const struct clause *c)
 	float x[STATEMENT_FEATURES_MAX];
 	size_t n;
 	const char *const *names = statement_feature_names(&n);
+	struct reading r;
 	struct buf b;
 
+	if (!statement_read(&t->turn, c, &t->voucher, &t->by, &r)) {
+		t->before = *c;
+		t->any = true;
+		return 0;
+	}
 	buf_init(&b, 1 << 20);
 	statement_features(&t->turn, c, t->any ? &t->before : NULL, x);
 	buf_addf(&b, "{\"line\":%llu,\"start\":%zu,\"length\":%zu,\"text\":",
 	    (unsigned long long)t->line, c->start, c->len);
 	json_write_string(&b, t->turn.text + c->start, c->len);
-	buf_addf(&b, ",\"x\":[");
+	buf_addf(&b, ",\"ease\":%.3f,\"x\":[", statement_ease(&t->turn, &r));
 	for (size_t i = 0, k = 0; i < n; i++)
 		if (x[i] != 0)
 			buf_addf(&b, "%s\"%s\"", k++ > 0 ? "," : "", names[i]);
@@ -69,8 +79,14 @@ read_line(void *arg, const struct ndjson_line *l, struct err *err)
 	role = json_get_string(v, "role", NULL);
 	t->turn.told = role != NULL && strcmp(role, "assistant") == 0;
 	t->turn.project = project != NULL && *project != '\0';
+	t->turn.talk = json_get_number(v, "talk", 0) > 0;
 	t->turn.asked = t->asks && strncmp(t->session, session, sizeof(t->session) - 1) == 0;
 	t->any = false;
+	t->by = (struct reading_by){ .speaker = "", .project = t->turn.project ? project : "",
+		.time_us = TIME_NONE };
+	if (strncmp(t->session, session, sizeof(t->session) - 1) != 0)
+		t->voucher.played = false;
+	vouch_begin(&t->voucher, t->turn.text, t->turn.len, "", t->voucher.played);
 	clauses_each(t->turn.text, t->turn.len, put, t);
 	t->asks = asks(t->turn.text, t->turn.len);
 	snprintf(t->session, sizeof(t->session), "%s", session);

@@ -103,7 +103,7 @@ test_reading(void)
 		{ "The nurse came late", "user", "", NULL, READ_FACT },
 		{ "Rosa owns the adapters", "other:Rosa", "owner_adapters", "the adapters", READ_FACT },
 	};
-	const struct reading_by by = { "", "", 1763900000000000ll, NULL };
+	const struct reading_by by = { "", "", 1763900000000000ll, NULL, NULL };
 	struct reading r;
 
 	for (size_t i = 0; i < NELEM(cases); i++) {
@@ -124,7 +124,7 @@ static void
 test_people(void)
 {
 	char person[READING_NAME] = "";
-	const struct reading_by by = { "Ann", "tide", TIME_NONE, person };
+	const struct reading_by by = { "Ann", "tide", TIME_NONE, person, NULL };
 	struct reading r;
 
 	reading_of("My sister Zoe came", 18, &by, &r);
@@ -146,7 +146,8 @@ test_people(void)
 static void
 test_times(void)
 {
-	const struct reading_by by = { "", "", 1763900000000000ll, NULL };     /* 2025-11-23 */
+	/* 2025-11-23 */
+	const struct reading_by by = { "", "", 1763900000000000ll, NULL, NULL };
 	struct reading r;
 	char day[TIME_TEXT];
 

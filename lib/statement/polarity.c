@@ -1,0 +1,208 @@
+/*
+ * polarity.c: looks for words of a class near the word in question. One in front of it counts when
+ * no comma stands between and nothing else that it may belong to: "I don't mind that I live here"
+ * denies no living.
+ */
+#include "statement/polarity.h"
+
+#include "statement/cues.h"
+
+enum { CUES_MOST = 128, NEAR = 4, NEAR_HAN = 6 };
+
+struct around {
+	const char *text;
+	size_t len, start, end;
+	unsigned at;                           /* which word of the text it begins with */
+	bool han;
+	struct cue cues[CUES_MOST];
+	size_t n;
+};
+
+static bool
+is_of(const struct cue *cue, const char *class)
+{
+	return (int)cue->class == cues_class(cues_of("schema/cues/vouch.txt"), class);
+}
+
+/* Whether a cue of the class covers that one. */
+static bool
+is_within(const struct around *a, const struct cue *cue, const char *class)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (is_of(&a->cues[i], class) && a->cues[i].start <= cue->start &&
+		    a->cues[i].start + a->cues[i].len >= cue->start + cue->len)
+			return true;
+	return false;
+}
+
+static bool
+has_between(const struct around *a, const char *class, size_t from, size_t to)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (a->cues[i].start >= from && a->cues[i].start < to && is_of(&a->cues[i], class))
+			return true;
+	return false;
+}
+
+static bool
+has(const struct around *a, const char *class)
+{
+	return has_between(a, class, 0, a->len);
+}
+
+/* Whether a comma or another mark parts the bytes. */
+static bool
+is_parted(const struct around *a, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (strchr(",;:()", a->text[i]) != NULL ||
+		    (to - i >= 3 && memcmp(a->text + i, "，", 3) == 0))
+			return true;
+	return false;
+}
+
+/* Whether the cue stands in front of the word, at most so many words away. */
+static bool
+is_before(const struct around *a, const struct cue *cue, unsigned near)
+{
+	size_t end = cue->start + cue->len;
+
+	return end <= a->start && cue->at + near >= a->at && !is_parted(a, end, a->start);
+}
+
+/* ---- denied ---- */
+
+/* Whether a word that denies belongs to the word: in front of it, or behind it as in German. */
+static bool
+denies(const struct around *a, const struct cue *cue)
+{
+	bool no = is_of(cue, "no");
+	size_t end = cue->start + cue->len;
+
+	if ((!no && !is_of(cue, "not")) || is_within(a, cue, "yet"))
+		return false;
+	if (is_before(a, cue, no ? 1 : a->han ? NEAR_HAN : NEAR)) {
+		/* the "not" of another verb, unless it is one of thinking */
+		return !has_between(a, "feel", end, a->start) &&
+		    (!has_between(a, "own", end, a->end) ||
+			has_between(a, "think", end, a->start));
+	}
+	/* "ich wohne nicht in Ulm", "my name is not Tom", 不是 */
+	return !no && !a->han && cue->start >= a->end && cue->start <= a->end + 1;
+}
+
+static bool
+is_denied(const struct around *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (denies(a, &a->cues[i]))
+			return true;
+	return false;
+}
+
+/* "My rent is not 900": a "not" behind a form of "be". */
+static bool
+is_not_be(const struct around *a)
+{
+	static const char *const forms[] = { " is not", " isn't", " ist nicht", " are not", "不是",
+		" no es ", " n'est pas", " non è" };
+
+	for (size_t i = 0; i < NELEM(forms); i++) {
+		size_t n = strlen(forms[i]);
+		for (size_t k = a->end; k + n <= a->len; k++)
+			if (memcmp(a->text + k, forms[i], n) == 0)
+				return !is_parted(a, a->end, k);
+	}
+	return false;
+}
+
+/* ---- ended ---- */
+
+static bool
+ends_with_le(const struct around *a)
+{
+	return a->len >= 3 && memcmp(a->text + a->len - 3, "了", 3) == 0;
+}
+
+static bool
+is_ended(const struct around *a, bool denied)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct cue *cue = &a->cues[i];
+		if (is_of(cue, "no_more") && !is_within(a, cue, "more_than") &&
+		    !is_parted(a, MIN(cue->start, a->end), MAX(cue->start, a->start)))
+			return true;
+	}
+	return denied && a->han && ends_with_le(a);
+}
+
+/* ---- past ---- */
+
+/* 以前 stands behind its subject; behind a verb it means "before". */
+static bool
+is_once(const struct around *a, const struct cue *cue)
+{
+	return is_of(cue, "used") && !is_within(a, cue, "used_by") &&
+	    (!a->han || cue->at <= 2 || cue->start + cue->len == a->start);
+}
+
+/* Whether the word itself is a verb of the past, and no perfect tense that lasts. */
+static bool
+is_lived(const struct around *a)
+{
+	bool lasts = has(a, "always") ||
+	    (has(a, "since") && has_between(a, "perfect", 0, a->start));
+
+	for (size_t i = 0; i < a->n; i++) {
+		const struct cue *cue = &a->cues[i];
+		if (is_of(cue, "lived") && cue->start < a->end && cue->start + cue->len > a->start)
+			return !lasts;
+	}
+	return false;
+}
+
+static bool
+was_once(const struct around *a)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct cue *cue = &a->cues[i];
+		if (is_once(a, cue))
+			return true;
+		if (is_of(cue, "was") && is_before(a, cue, NEAR) &&
+		    !has_between(a, "happened", cue->start, a->len))
+			return true;
+	}
+	return is_lived(a);
+}
+
+/* ---- the whole ---- */
+
+static bool
+is_wished(const struct around *a)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (is_of(&a->cues[i], "wish") && is_before(a, &a->cues[i], NEAR + 2) &&
+		    !has_between(a, "own", a->cues[i].start + a->cues[i].len, a->end))
+			return true;
+	return false;
+}
+
+enum polarity
+polarity_of(const char *text, size_t len, size_t start, size_t end)
+{
+	static _Thread_local struct around a;
+	bool denied;
+
+	a = (struct around){ .text = text, .len = len, .start = start, .end = end };
+	a.han = start < len && (unsigned char)text[start] >= 0xe3;
+	cues_find(cues_of("schema/cues/vouch.txt"), text, start, a.cues, CUES_MOST, &a.at);
+	a.n = cues_find(cues_of("schema/cues/vouch.txt"), text, len, a.cues, CUES_MOST, NULL);
+	denied = is_denied(&a) || is_not_be(&a);
+	if (is_ended(&a, denied))
+		return POLARITY_ENDED;
+	if (denied)
+		return POLARITY_DENIED;
+	if (was_once(&a))
+		return POLARITY_PAST;
+	return is_wished(&a) ? POLARITY_WISHED : POLARITY_HOLDS;
+}

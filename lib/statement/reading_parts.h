@@ -1,0 +1,43 @@
+/*
+ * reading_parts.h: what the parts of reading.c share: a statement with the cues that were found in
+ * it. For the files lib/statement/reading*.c only.
+ */
+#ifndef STATEMENT_READING_PARTS_H
+#define STATEMENT_READING_PARTS_H
+
+#include "statement/cues.h"
+#include "statement/reading.h"
+
+#define READING_CUES 192
+
+struct reader {
+	const char *text;
+	size_t len;
+	const struct reading_by *by;
+	const struct cues *says, *slots;
+	struct cue cues[READING_CUES], found[READING_CUES];
+	size_t n_cues, n_found;
+	struct reading *out;
+};
+
+/* The first cue of a class; NULL: there is none. */
+const struct cue *reader_cue(const struct reader *r, const char *class);
+bool reader_has(const struct reader *r, const char *class);
+/* Whether a cue of the class is one of the first words. */
+bool reader_opens(const struct reader *r, const char *class, unsigned words);
+
+/* ---- words ---- */
+
+size_t reader_word_end(const struct reader *r, size_t at);
+size_t reader_next(const struct reader *r, size_t at);
+bool reader_is_stop(const struct reader *r, size_t start, size_t end);
+/* Whether some cue stands exactly on these bytes: then the word is no name. */
+bool reader_is_cue(const struct reader *r, size_t start, size_t end);
+/* ---- parts ---- */
+
+/* Sets about and relation, and by->person (reading_who.c). */
+void reader_about(struct reader *r);
+/* Sets from_us, to_us and ends, which needs the polarity (reading_times.c). */
+void reader_times(struct reader *r);
+
+#endif

@@ -1,0 +1,551 @@
+/*
+ * vouch.c: what is found in a clause holds for it, and is carried to the clauses behind it as far
+ * as it reaches: a condition and what somebody says to the end of the sentence, a scene that is set
+ * and a speaker's label to the end of the line, a task to the end of the paragraph.
+ */
+#include "statement/vouch.h"
+
+#include "base/ascii.h"
+#include "statement/cues.h"
+#include "text/unicode.h"
+
+enum { CUES_MOST = 128, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
+
+/* Cues of a span of the text, with their places in bytes of the text. */
+struct look {
+	const char *text;
+	size_t start, end, len;                /* len: of the text */
+	struct cue cues[CUES_MOST];
+	size_t n;
+};
+
+static const struct cues *
+table(void)
+{
+	return cues_of("schema/cues/vouch.txt");
+}
+
+static void
+look_at(struct look *l, const char *text, size_t len, size_t start, size_t end)
+{
+	*l = (struct look){ .text = text, .start = start, .end = end, .len = len };
+	l->n = cues_find(table(), text + start, end - start, l->cues, CUES_MOST, NULL);
+	for (size_t i = 0; i < l->n; i++)
+		l->cues[i].start += start;
+}
+
+static bool
+is_of(const struct cue *cue, const char *class)
+{
+	return (int)cue->class == cues_class(table(), class);
+}
+
+/* The first cue of the class at or behind byte `from`; NULL: there is none. */
+static const struct cue *
+find(const struct look *l, const char *class, size_t from)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->cues[i].start >= from && is_of(&l->cues[i], class))
+			return &l->cues[i];
+	return NULL;
+}
+
+/* Whether the text goes on at `at` with one of marks, a list with blanks between. */
+static bool
+goes_on(const struct look *l, size_t at, const char *marks)
+{
+	for (const char *m = marks; *m != '\0';) {
+		size_t n = strcspn(m, " ");
+		if (at + n <= l->len && memcmp(l->text + at, m, n) == 0)
+			return true;
+		m += n + (m[n] == ' ');
+	}
+	return false;
+}
+
+static bool
+is_han(const struct look *l, size_t at)
+{
+	return at < l->len && (unsigned char)l->text[at] >= 0xe3;
+}
+
+/* Whether a cue is one of the words that open the clause. */
+static bool
+opens(const struct look *l, const struct cue *cue)
+{
+	return cue != NULL && cue->at < (is_han(l, cue->start) ? OPENING_HAN : OPENING);
+}
+
+/* Whether a cue of the class covers these bytes. */
+static bool
+is_within(const struct look *l, const struct cue *cue, const char *class)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (is_of(&l->cues[i], class) && l->cues[i].start <= cue->start &&
+		    l->cues[i].start + l->cues[i].len >= cue->start + cue->len)
+			return true;
+	return false;
+}
+
+static size_t
+skip_blanks(const char *text, size_t at, size_t end)
+{
+	while (at < end && ascii_is_space(text[at]))
+		at++;
+	return at;
+}
+
+/* ---- conditions ---- */
+
+/* "Sí, vivo en Madrid" and "If you ask me, I live in Rome" set none. */
+static bool
+is_condition(const struct look *l, const struct cue *cue)
+{
+	size_t end = cue->start + cue->len;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (is_of(&l->cues[i], "hedge") && l->cues[i].start <= cue->start &&
+		    cue->start < l->cues[i].start + l->cues[i].len)
+			return false;
+	return cue->len > sizeof("sí") - 1 || !goes_on(l, end, ",");
+}
+
+/* "Suppose I live in Oslo"; but "I suppose", and an "imagine that!" that sets no scene. */
+static bool
+sets_scene(const struct look *l)
+{
+	const struct cue *cue = find(l, "scene", l->start), *own = find(l, "own", l->start);
+
+	if (!opens(l, cue) || (own != NULL && own->start < cue->start))
+		return false;
+	return l->end - (cue->start + cue->len) > 6 || goes_on(l, l->end, ", : ， ：");
+}
+
+/* Whether a new statement begins with the condition: "no beer for me, so if you come it is tea". */
+static bool
+is_joined(const struct look *l, const struct cue *cue)
+{
+	static const char *const joints[] = { "so ", "and ", "but ", "und ", "aber ", "also ", "y ",
+		"ma ", "et ", "mais ", "pero " };
+
+	for (size_t i = 0; i < NELEM(joints); i++) {
+		size_t n = strlen(joints[i]);
+		if (cue->start >= l->start + n &&
+		    memcmp(l->text + cue->start - n, joints[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum vouch
+judge_condition(const struct look *l, const struct clause *c)
+{
+	const struct cue *cue = find(l, "inverted", l->start);
+	bool asks = (c->flags & CLAUSE_QUESTION) != 0;
+	enum vouch v = VOUCH_OWN;
+
+	if (cue != NULL && cue->at == 0 && !asks) {
+		const struct cue *subject = find(l, "subject", cue->start + cue->len);
+		if (subject != NULL && subject->at == 1)
+			return VOUCH_SUPPOSED;
+	}
+	cue = find(l, "inverted_pronoun", l->start);
+	if (cue != NULL && cue->at == 0 && !asks)
+		return VOUCH_SUPPOSED;
+	for (cue = find(l, "if", l->start); cue != NULL; cue = find(l, "if", cue->start + 1))
+		if (is_condition(l, cue) && (opens(l, cue) || !is_joined(l, cue))) {
+			v = opens(l, cue) ? VOUCH_SUPPOSED : VOUCH_CONDITION;
+			break;
+		}
+	return v == VOUCH_OWN && find(l, "whether", l->start) != NULL ? VOUCH_CONDITION : v;
+}
+
+/* ---- texts to work on ---- */
+
+/* The end of the paragraph that goes on at `at`, or begins behind it. */
+static size_t
+paragraph_end(const char *text, size_t at, size_t len)
+{
+	at = skip_blanks(text, at, len);
+	while (at < len && !(text[at] == '\n' && at + 1 < len && text[at + 1] == '\n'))
+		at++;
+	return at;
+}
+
+/* A task is no task when its author speaks of what they do: "I translate novels". */
+static bool
+is_told(const struct look *l, const struct cue *cue)
+{
+	const struct cue *own = find(l, "first", l->start), *ask = find(l, "request", l->start);
+
+	return own != NULL && own->start < cue->start && (ask == NULL || ask->start > cue->start);
+}
+
+/*
+ * A text is made or worked on: "Translate: ...", "Write a story about ...". Where a colon follows,
+ * what stands behind it is that text.
+ */
+static bool
+judge_task(struct voucher *v, const struct look *l, const struct clause *c)
+{
+	const struct cue *task = find(l, "translate", l->start), *write, *text = NULL;
+	bool made = task != NULL;
+	size_t end = c->sentence + c->sentence_len;
+
+	if (task == NULL && (write = find(l, "write", l->start)) != NULL) {
+		text = find(l, "text", write->start + write->len);
+		task = text != NULL ? write : NULL;
+		made = text != NULL && find(l, "made", write->start + write->len) != NULL;
+	}
+	if (task == NULL || is_told(l, task))
+		return false;
+	for (size_t i = task->start + task->len; i < end; i++)
+		if (goes_on(l, i, ": ：")) {
+			v->task_end = paragraph_end(v->text, i + 1, v->len);
+			return true;
+		}
+	return made && (opens(l, task) || find(l, "request", l->start) != NULL);
+}
+
+/* Whether the clause tells of what happens in a tale or a dream. */
+static bool
+is_tale(const struct look *l)
+{
+	const struct cue *teller = find(l, "teller", l->start), *says;
+
+	if (find(l, "tale", l->start) != NULL || find(l, "dreamt", l->start) != NULL)
+		return true;
+	if (teller == NULL)
+		return false;
+	says = find(l, "says", l->start);
+	return teller->at == 1 || (is_han(l, teller->start) && teller->at < 5) ||
+	    (says != NULL && says->start < teller->start);
+}
+
+/* ---- what others say ---- */
+
+/* Whether a statement may begin behind a Chinese word of saying, which is part of many others. */
+static bool
+is_speech(const struct look *l, const struct cue *says)
+{
+	size_t at = says->start + says->len;
+
+	/* 要说, 听说, 小说 are other words */
+	static const char other[] = "要想来会能话先再好不长小听据可";
+
+	if (!is_han(l, says->start))
+		return true;
+	for (const char *p = other; *p != '\0'; p += 3)
+		if (says->start >= l->start + 3 && memcmp(l->text + says->start - 3, p, 3) == 0)
+			return false;
+	return at >= l->end || goes_on(l, at, "我 他 她 咱 : ： \" “ ，");
+}
+
+/* Whether the one who says it is the author: "I said", 我说. */
+static bool
+is_own_speech(const struct look *l, const struct cue *says)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct cue *own = &l->cues[i];
+		if (is_of(own, "own") && own->start < says->start &&
+		    own->at + (is_han(l, says->start) ? 1 : 2) >= says->at)
+			return true;
+	}
+	return false;
+}
+
+/* Finds "X says ..." in a clause; out receives who says it, and where that begins. */
+static bool
+find_saying(const struct look *l, struct vouched *out)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct cue *says = &l->cues[i];
+		size_t end = says->start + says->len;
+		if (!is_of(says, "says") || says->at == 0 || is_within(l, says, "hedge") ||
+		    is_own_speech(l, says) || !is_speech(l, says))
+			continue;
+		*out = (struct vouched){ .by = VOUCH_REPORTED, .said = end,
+			.source = { l->start, end - l->start } };
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Finds ", says X" at the end of a sentence; out receives who says it, and `turned` where that
+ * stands.
+ */
+static bool
+find_said_behind(struct voucher *v, const struct clause *c, struct vouched *out)
+{
+	static _Thread_local struct look l;
+	size_t end = c->sentence + c->sentence_len;
+
+	look_at(&l, v->text, v->len, c->sentence, end);
+	for (size_t i = 0; i < l.n; i++) {
+		const struct cue *says = &l.cues[i], *own;
+		size_t at = says->start, next = at + says->len;
+		if (!is_of(says, "says") || is_han(&l, at))
+			continue;
+		while (at > c->sentence && ascii_is_space(v->text[at - 1]))
+			at--;
+		if (at == c->sentence || strchr(",\"", v->text[at - 1]) == NULL)
+			continue;
+		own = find(&l, "own", next);
+		if (own != NULL && own->start <= next + 1)
+			return false;
+		*out = (struct vouched){ .by = VOUCH_REPORTED, .said = c->sentence,
+			.source = { next, end - next } };
+		if (find(&l, "teller", next) != NULL)
+			out->by = VOUCH_INVENTED;
+		v->turned = says->start;
+		return true;
+	}
+	return false;
+}
+
+bool
+vouch_is_expert(const char *text, size_t len)
+{
+	static _Thread_local struct look l;
+
+	look_at(&l, text, len, 0, len);
+	return find(&l, "expert", 0) != NULL;
+}
+
+bool
+vouch_is_first(const char *text, size_t len)
+{
+	static _Thread_local struct look l;
+	const struct cue *first;
+
+	look_at(&l, text, len, 0, len);
+	first = find(&l, "first", 0);
+	return first != NULL && first->at < 4;
+}
+
+/* ---- labels ---- */
+
+/* The bytes of a time in brackets or digits at the start of a line, with what closes it. */
+static size_t
+stamp_len(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	if (len > 0 && *p == '[') {
+		while (n < len && p[n] != ']' && p[n] != '\n')
+			n++;
+		return n < len && p[n] == ']' ? n + 1 : 0;
+	}
+	while (n < len && (ascii_is_digit(p[n]) || strchr(".:/,- ", p[n]) != NULL))
+		n++;
+	return n;
+}
+
+/*
+ * Whether a span is a name: up to three words that begin with a capital, or two to four Chinese
+ * characters, none of them a word that stands before a colon for something else.
+ */
+static bool
+is_name(const struct voucher *v, size_t start, size_t end)
+{
+	static _Thread_local struct look l;
+	size_t n_words = 0;
+
+	if (end - start < 2 || end - start > LABEL_BYTES)
+		return false;
+	look_at(&l, v->text, v->len, start, end);
+	for (size_t i = 0; i < l.n; i++)
+		if (l.cues[i].at == 0 &&
+		    (is_of(&l.cues[i], "label") || is_of(&l.cues[i], "first") ||
+			is_of(&l.cues[i], "translate") || is_of(&l.cues[i], "write")))
+			return false;
+	for (size_t i = start; i < end; n_words++) {
+		enum unicode_class cls;
+		uint32_t cp;
+		if (is_han(&l, i))
+			return n_words == 0 && (end - start) % 3 == 0 && end - start <= 12 &&
+			    end - start >= 6;
+		unicode_next(v->text + i, v->text + end, &cp, &cls);
+		if (cls != UNICODE_UPPER)
+			return false;
+		while (i < end && !ascii_is_space(v->text[i]) &&
+		    strchr(",;!?\"", v->text[i]) == NULL)
+			i++;
+		if (i < end && !ascii_is_space(v->text[i]))
+			return false;
+		i = skip_blanks(v->text, i, end);
+	}
+	return n_words > 0 && n_words <= LABEL_WORDS;
+}
+
+/* Finds the speaker before a colon that opens the line from start: "Tom: ", "[10:32] Tom: ". */
+static struct vouch_span
+label_of(const struct voucher *v, size_t start)
+{
+	const struct vouch_span none = { 0, 0 };
+	size_t end = start, n;
+
+	start += stamp_len(v->text + start, v->len - start);
+	start = skip_blanks(v->text, start, v->len);
+	while (start < v->len && strchr("*-<", v->text[start]) != NULL)
+		start = skip_blanks(v->text, start + 1, v->len);
+	for (end = start; end < v->len && end - start <= LABEL_BYTES; end++)
+		if (strchr(":\n(>*", v->text[end]) != NULL ||
+		    (v->len - end >= 3 && memcmp(v->text + end, "：", 3) == 0))
+			break;
+	if (end >= v->len || end - start > LABEL_BYTES || v->text[end] == '\n')
+		return none;
+	if (v->text[end] == '(') {             /* "Tom (10:32): " */
+		for (n = end; n < v->len && v->text[n] != ')' && v->text[n] != '\n'; n++)
+			;
+		if (n + 1 >= v->len || v->text[n + 1] != ':')
+			return none;
+	}
+	while (end > start && ascii_is_space(v->text[end - 1]))
+		end--;
+	if (!is_name(v, start, end) ||
+	    (strlen(v->speaker) == end - start &&
+		memcmp(v->speaker, v->text + start, end - start) == 0))
+		return none;
+	return (struct vouch_span){ start, end - start };
+}
+
+/* What changes where a clause begins another line. */
+static void
+begin_line(struct voucher *v, const struct clause *c)
+{
+	size_t line = c->sentence;
+	struct vouch_span label;
+
+	while (line > 0 && v->text[line - 1] != '\n')
+		line--;
+	if (line == v->line)
+		return;
+	v->line = line;
+	v->scene = false;
+	label = label_of(v, line);
+	if (label.len > 0) {
+		v->n_labels++;
+		v->label = label;
+	} else if (v->n_labels < 2 || (line >= 2 && v->text[line - 2] == '\n')) {
+		v->label = label;
+	}
+}
+
+/* ---- the whole ---- */
+
+void
+vouch_begin(struct voucher *v, const char *text, size_t len, const char *speaker, bool played)
+{
+	*v = (struct voucher){ .text = text, .len = len, .speaker = speaker, .line = SIZE_MAX,
+		.sentence = SIZE_MAX, .played = played };
+}
+
+static void
+begin_sentence(struct voucher *v, const struct clause *c)
+{
+	static _Thread_local struct look l;
+
+	look_at(&l, v->text, v->len, c->sentence, c->sentence + c->sentence_len);
+	if (find(&l, "part_me", l.start) != NULL && find(&l, "part_you", l.start) != NULL)
+		v->played = true;              /* "I'm the patient, you're the nurse" */
+	v->scene = v->scene && !v->asked;
+	v->sentence = c->sentence;
+	v->turned = SIZE_MAX;
+	v->carried = (struct vouched){ .by = v->scene ? VOUCH_SUPPOSED : VOUCH_OWN };
+	if (!v->scene)
+		find_said_behind(v, c, &v->carried);
+}
+
+/* "But I live in Rome", "by the way, I live in Rome": what was carried reaches no further. */
+static void
+turn_back(struct voucher *v, const struct clause *c, const struct look *l)
+{
+	static _Thread_local struct look gap;
+	const struct cue *back = find(l, "back", l->start);
+
+	look_at(&gap, v->text, v->len, MIN(v->before, c->start), c->start);
+	if ((back != NULL && back->at == 0) || find(&gap, "back", gap.start) != NULL) {
+		v->carried = (struct vouched){ .by = VOUCH_OWN };
+		v->scene = v->played = false;
+		if (c->start < v->task_end)
+			v->task_end = 0;
+	}
+}
+
+static void
+judge(struct voucher *v, const struct clause *c, const struct look *l, struct vouched *out)
+{
+	const struct cue *play = find(l, "play", l->start), *stop = find(l, "stop", l->start);
+
+	if (v->played && opens(l, stop)) {
+		v->played = false;
+		out->by = VOUCH_INVENTED;      /* "stop, good questions" is no fact either */
+		return;
+	}
+	if (sets_scene(l)) {
+		out->by = VOUCH_SUPPOSED;
+		v->scene = true;
+	} else if ((out->by = judge_condition(l, c)) == VOUCH_OWN && find(l, "hearsay", l->start)) {
+		out->by = VOUCH_SUPPOSED;
+	}
+	if (play != NULL && !is_told(l, play))
+		v->played = true;
+	if (judge_task(v, l, c) || is_tale(l) || c->start < v->task_end || v->played)
+		out->by = VOUCH_INVENTED;
+	if (out->by > VOUCH_CONDITION)
+		v->carried = *out;
+	else if (find_saying(l, out))
+		v->carried = *out;
+	if (out->by < VOUCH_SUPPOSED && (c->flags & CLAUSE_QUOTED) != 0 &&
+	    find(l, "first", l->start) != NULL && find(l, "says", l->start) == NULL)
+		out->by = VOUCH_SUPPOSED;
+}
+
+void
+vouch_next(struct voucher *v, const struct clause *c, struct vouched *out)
+{
+	static _Thread_local struct look l;
+
+	*out = (struct vouched){ .by = VOUCH_OWN };
+	look_at(&l, v->text, v->len, c->start, c->start + c->len);
+	begin_line(v, c);
+	if (c->sentence != v->sentence)
+		begin_sentence(v, c);
+	turn_back(v, c, &l);
+	if (v->carried.by != VOUCH_OWN && c->start < v->turned) {
+		*out = v->carried;
+		out->said = MAX(out->said, c->start);
+	}
+	if (out->by < VOUCH_SUPPOSED)
+		judge(v, c, &l, out);
+	if (out->by < VOUCH_SUPPOSED && v->label.len > 0)
+		*out = (struct vouched){ .by = VOUCH_REPORTED, .source = v->label, .verbatim = true,
+			.said = c->start };
+	v->before = c->start + c->len;
+	v->asked = (c->flags & CLAUSE_QUESTION) != 0;
+}
+
+struct all_own { struct voucher v; bool own; };
+
+static int
+is_clause_own(void *arg, const struct clause *c)
+{
+	struct all_own *a = arg;
+	struct vouched out;
+
+	vouch_next(&a->v, c, &out);
+	a->own &= out.by == VOUCH_OWN || (out.by == VOUCH_REPORTED && out.verbatim);
+	return 0;
+}
+
+bool
+vouch_is_own(const char *text, size_t len)
+{
+	struct all_own a = { .own = true };
+
+	vouch_begin(&a.v, text, len, "", false);
+	clauses_each(text, len, is_clause_own, &a);
+	return a.own;
+}

@@ -1,0 +1,67 @@
+/*
+ * vouch.h: whether who writes a clause vouches for it, or only supposes it ("if I win I live in
+ * Monaco"), tells what somebody else says ("my boss says I live here", "Tom: I live in Rome") or
+ * writes a text ("Translate: I live in Paris"). In English, German, Chinese, Spanish, Italian and
+ * French, by the words of schema/cues/vouch.txt.
+ *
+ * Clauses of a text are asked for in their order, since what one says holds for those behind it:
+ * a condition to the end of its sentence or to a "but", a task to the end of its paragraph.
+ */
+#ifndef STATEMENT_VOUCH_H
+#define STATEMENT_VOUCH_H
+
+#include "statement/clause.h"
+
+enum vouch {
+	VOUCH_OWN,
+	VOUCH_CONDITION,           /* a condition stands behind it: "I live in Monaco if I win" */
+	VOUCH_SUPPOSED,
+	VOUCH_REPORTED,
+	VOUCH_INVENTED
+};
+
+/* bytes of the text */
+struct vouch_span { size_t start, len; };
+
+struct vouched {
+	enum vouch by;
+	/*
+	 * Of what is reported who says it, as far as the text names them: "My boss", "Tom"; a
+	 * speaker whose own words these are ("Tom: I live in Rome"); and where what they say
+	 * begins.
+	 */
+	struct vouch_span source;
+	bool verbatim;
+	size_t said;
+};
+
+struct voucher {
+	const char *text, *speaker;
+	size_t len;
+	size_t before;             /* where the clause before this one ends */
+	size_t sentence, line;     /* those that the clause before this one is of begin here */
+	size_t turned;             /* from here a sentence is reported no more */
+	struct vouched carried;    /* what holds for the rest of the sentence */
+	bool scene, asked;         /* a scene was set in the line; the clause before asks */
+	struct vouch_span label;   /* of the line */
+	size_t n_labels;
+	size_t task_end;           /* up to here the text is one to work on */
+	bool played;               /* a part is played, up to a "stop" */
+};
+
+/*
+ * text and speaker (who writes it, "": nobody knows) are borrowed. played: a part was played at the
+ * end of the text before it; v->played tells the same of this one.
+ */
+void vouch_begin(struct voucher *v, const char *text, size_t len, const char *speaker,
+	bool played);
+/* Of the next clause of the text. Cost: linear. */
+void vouch_next(struct voucher *v, const struct clause *c, struct vouched *out);
+/* Whether all clauses of a text are its author's own statements; labels do not count. */
+bool vouch_is_own(const char *text, size_t len);
+/* Whether a span names somebody whose word counts for the health of others: "the doctor". */
+bool vouch_is_expert(const char *text, size_t len);
+/* Whether a text speaks of its author ("I", "my") in its first words. */
+bool vouch_is_first(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * vouch_test.c: for which clauses their author vouches, and what is said of the time in which they
+ * hold, in six languages.
+ */
+#include "tap.h"
+
+#include "statement/polarity.h"
+#include "statement/vouch.h"
+
+struct letters { struct voucher v; char got[64]; };
+
+static int
+judge(void *arg, const struct clause *c)
+{
+	struct letters *l = arg;
+	struct vouched out;
+	size_t n = strlen(l->got);
+
+	vouch_next(&l->v, c, &out);
+	l->got[n] = "ocsri"[out.by];
+	l->got[n + 1] = '\0';
+	return 0;
+}
+
+/* Of each clause: own, condition behind it, supposed, reported, invented. */
+static void
+test_vouch(void)
+{
+	static const struct { const char *text, *want; } cases[] = {
+		{ "I live in Rome", "o" },
+		{ "I'd rather live by the sea and I do live in Ostia", "oo" },
+		/* supposed */
+		{ "If I win I live in Monaco", "s" },
+		{ "I live in Monaco if I win", "c" },
+		{ "If I live in Oslo, I need skis", "ss" },
+		{ "Should it rain, I live in the basement", "ss" },
+		{ "Suppose I live in Oslo. I drive a van.", "ss" },
+		{ "I suppose I live well", "o" },
+		{ "Imagine that!\nI live in Rome", "oo" },
+		{ "Provided that I work at Bosch, I live in Graz", "ss" },
+		{ "If I had money I'd move, but I live in Rome", "so" },
+		{ "If you ask me, I live in Rome", "oo" },
+		{ "Wenn ich gewinne, wohne ich in Monaco", "s" },
+		{ "Angenommen, ich wohne in Ulm", "ss" },
+		{ "Ich habe die Stelle angenommen", "o" },
+		{ "Auch wenn es regnet, ich wohne in Ulm", "oo" },
+		{ "如果我住在上海", "s" },
+		{ "要是中奖，我就住在摩纳哥", "ss" },
+		{ "Si gano, yo vivo en Madrid", "ss" },
+		{ "Sí, yo vivo en Madrid", "oo" },
+		{ "What if I live in Oslo", "s" },
+		/* reported */
+		{ "My boss says I live in the office", "r" },
+		{ "I said I live in Rome", "o" },
+		{ "Er sagt, er wohne in Ulm", "rr" },
+		{ "老板说我住在办公室", "r" },
+		{ "我说我住在上海", "o" },
+		{ "说实话，我住在上海", "oo" },
+		{ "Tom: I live in Berlin", "rr" },
+		{ "[10:32] Tom: I live in Ulm. I row.\n[10:33] Ann: I work here", "rrroo" },
+		{ "Update: I live in Berlin", "oo" },
+		{ "小王：我住在北京", "rr" },
+		{ "备注：我住在北京", "oo" },
+		{ "\"I live in a shed\", says Tom", "r" },
+		{ "He always says: \"I hate my life in Ulm\"", "r" },
+		{ "Angeblich wohnt er in Ulm", "s" },
+		/* made up */
+		{ "Translate: I live in Paris", "ii" },
+		{ "Translate to French:\nI am a nurse.\nI live in Ulm.\n\nI live in Rome.", "iiio" },
+		{ "I translate novels: I live on that", "oo" },
+		{ "Write a story: I am a pilot and I live in Dubai", "iii" },
+		{ "Write a story: I am a pilot.\nBy the way, I live in Rome", "iioo" },
+		{ "I live in a castle, says the hero of my novel", "i" },
+		{ "In my novel I am a pilot", "i" },
+		{ "I dreamt I lived in a tree", "i" },
+		{ "I am writing a novel", "o" },
+		{ "Übersetze: Ich wohne in Ulm", "ii" },
+		{ "翻译：我住在巴黎", "ii" },
+		{ "I'm the patient, you're the nurse: I smoke. Stop. I live in Rome", "iiiio" },
+	};
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		struct letters l = { .got = "" };
+		vouch_begin(&l.v, cases[i].text, strlen(cases[i].text), "Ann", false);
+		clauses_each(cases[i].text, strlen(cases[i].text), judge, &l);
+		is_str(l.got, cases[i].want, "%s", cases[i].text);
+	}
+	ok(vouch_is_own("Ann: I live in Rome", 19), "a label counts for nothing in a fact");
+	ok(!vouch_is_own("If I win I live in Rome", 23), "a condition does");
+}
+
+static void
+test_polarity(void)
+{
+	static const struct { const char *text, *word; int want; } cases[] = {
+		{ "I live in Rome", "live", POLARITY_HOLDS },
+		{ "I don't live in Rome", "live", POLARITY_DENIED },
+		{ "I don't think I live in Rome", "I live", POLARITY_DENIED },
+		{ "I don't mind that I live in Rome", "I live", POLARITY_HOLDS },
+		{ "I live in Rome, not in Berlin", "live", POLARITY_HOLDS },
+		{ "I live not far from Rome", "live", POLARITY_HOLDS },
+		{ "I don't like living in Rome", "living", POLARITY_HOLDS },
+		{ "Ich wohne nicht in Ulm", "wohne", POLARITY_DENIED },
+		{ "Ich wohne in Rom, nicht in Ulm", "wohne", POLARITY_HOLDS },
+		{ "我不住在北京", "住在", POLARITY_DENIED },
+		{ "我不得不搬到北京", "搬到", POLARITY_HOLDS },
+		{ "No vivo en Madrid", "vivo", POLARITY_DENIED },
+		{ "No, vivo en Madrid", "vivo", POLARITY_HOLDS },
+		{ "I no longer live in Rome", "live", POLARITY_ENDED },
+		{ "I don't live in Rome any more", "live", POLARITY_ENDED },
+		{ "Ich wohne nicht mehr in Ulm", "wohne", POLARITY_ENDED },
+		{ "我不再住在北京", "住在", POLARITY_ENDED },
+		{ "我不住在北京了", "住在", POLARITY_ENDED },
+		{ "Ya no vivo en Madrid", "vivo", POLARITY_ENDED },
+		{ "I used to live in Rome", "live", POLARITY_PAST },
+		{ "I'm used to living in Rome", "living", POLARITY_HOLDS },
+		{ "I lived in Rome for a year", "lived", POLARITY_PAST },
+		{ "I've lived in Rome since 2010", "lived", POLARITY_HOLDS },
+		{ "I was a nurse", "nurse", POLARITY_PAST },
+		{ "I was promoted to manager", "manager", POLARITY_HOLDS },
+		{ "Ich habe früher in Rom gewohnt", "gewohnt", POLARITY_PAST },
+		{ "Ich habe schon immer in Rom gewohnt", "gewohnt", POLARITY_HOLDS },
+		{ "我以前住在上海", "住在", POLARITY_PAST },
+		{ "I want to live in Rome", "live", POLARITY_WISHED },
+		{ "Ich möchte in Rom wohnen", "wohnen", POLARITY_WISHED },
+		{ "我想住在上海", "住在", POLARITY_WISHED },
+	};
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		const char *text = cases[i].text;
+		size_t at = (size_t)(strstr(text, cases[i].word) - text);
+		is_int((int)polarity_of(text, strlen(text), at, at + strlen(cases[i].word)),
+		    cases[i].want, "%s", text);
+	}
+}
+
+int
+main(void)
+{
+	test_vouch();
+	test_polarity();
+	return tap_done();
+}
