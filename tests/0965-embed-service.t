@@ -52,6 +52,15 @@ check 'and by mem-context' sh -c 'mem-context "line 7 of a about the weather" |
 check 'nothing is said' sh -c 'test -z "$(mem-search -n 1 line 2>&1 >/dev/null)"'
 check 'words alone ask nobody' sh -c 'n=$(wc -l <"$1");
 	mem-search --strategy lexical line >/dev/null; test "$(wc -l <"$1")" -eq "$n"' sh "$log"
+jq -cn '{session: "p", id: "p0", role: "user", project: "/srv/garden", content: "the gate squeaks"}' |
+	mem-ingest | mem-embed - >passed
+n=$(n_asked)
+jq -cn '{session_id: "h", cwd: "/srv/garden", prompt: "what did we say in line 7 of a about the weather?"}' |
+	MEM_HOOK_MS=60000 MEM_LIKELY=0.3 mem-hook claude-code prompt >told
+check_out 'a hook searches its project, then elsewhere' '"from elsewhere"' sh -c \
+	'mem-hook --log | jq .why'
+check_out 'and asks for its vector once' 1 echo $(($(n_asked) - n))
+mem-forget -q -f -s p >gone || exit 1
 n=$(n_asked)
 check 'a profile that may be used' sh -c 'mem-profile consent yes &&
 	mem-profile set notes "nobody elsewhere is to read this"'

@@ -50,9 +50,13 @@ struct query_vector {
 	/* belongs to the thread from the first page on, until query_vector_end hands it out */
 	struct dense dense;
 	float *q;                          /* [D], the query vector */
+	size_t q_bytes;
 	/* what q is the vector of: the same question in another scope needs no other. NULL: none */
 	char *q_text;
 	bool given;                        /* q came from the caller: nothing to embed */
+	/* what was asked last, by the caller's thread: a text, or NULL: q was given */
+	char *asked;
+	bool same;                         /* the question at hand is the one before it */
 	uint8_t *ring;                     /* [RING_PAGES][page_bytes] */
 	size_t ring_bytes;
 	uint32_t n_read;                   /* pages that the caller has put into the ring */
@@ -141,6 +145,7 @@ query_vector_free(struct query_vector *m)
 	pthread_cond_destroy(&m->changed);
 	free(m->text);
 	free(m->q_text);
+	free(m->asked);
 	xbig_free(m->ring, m->ring_bytes);
 	free(m->q);
 	store_close(m->again);
@@ -151,12 +156,6 @@ const char *
 query_vector_missing(const struct query_vector *m)
 {
 	return m->missing;
-}
-
-void
-query_vector_ask(struct query_vector *m, const char *text, size_t len)
-{
-	give_text(m, xstrndup(text, len), len);
 }
 
 void
@@ -187,7 +186,8 @@ find_model(struct query_vector *m, const struct vector_model *of)
 	m->worker = model_worker_new(model);
 	free(m->q_text);
 	m->q_text = NULL;
-	m->q = xreallocarray(m->q, model_info(model)->n_dims, sizeof(*m->q));
+	m->q_bytes = model_info(model)->n_dims * sizeof(*m->q);
+	m->q = xreallocarray(m->q, 1, m->q_bytes);
 	return true;
 }
 
@@ -367,9 +367,24 @@ start_thread(struct query_vector *m)
 		m->no_cosines = true;
 }
 
-static void
-begin_question(struct query_vector *m, struct vectors *v, const float *q, bool near)
+void
+query_vector_ask(struct query_vector *m, const char *text, size_t len)
 {
+	char *copy = xstrndup(text, len);
+
+	m->same = m->asked != NULL && strcmp(m->asked, copy) == 0;
+	free(m->asked);
+	m->asked = xstrdup(copy);
+	give_text(m, copy, len);
+	if (!m->running && !m->same)
+		start_thread(m);
+}
+
+static void
+begin_question(struct query_vector *m, struct vectors *v, const float *q, bool near, bool again)
+{
+	size_t bytes = vectors_info(v)->model.n_dims * sizeof(*m->q);
+
 	query_vector_done(m);
 	m->vectors = v;
 	free(m->text);
@@ -380,26 +395,32 @@ begin_question(struct query_vector *m, struct vectors *v, const float *q, bool n
 	    vectors_info(v)->n >= AHEAD_TIMES * conf_int("cells_from");
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
+	m->same = again && q != NULL && m->given && m->q_bytes == bytes &&
+	    memcmp(m->q, q, bytes) == 0;
 	m->given = q != NULL;
 	if (m->given) {
 		free(m->q_text);
-		m->q_text = NULL;
-		m->q = xreallocarray(m->q, vectors_info(v)->model.n_dims, sizeof(*m->q));
-		memcpy(m->q, q, vectors_info(v)->model.n_dims * sizeof(*m->q));
+		free(m->asked);
+		m->q_text = m->asked = NULL;
+		m->q_bytes = bytes;
+		m->q = xreallocarray(m->q, 1, bytes);
+		memcpy(m->q, q, bytes);
 	}
-	start_thread(m);
+	if (!again || (m->given && !m->same))
+		start_thread(m);
 }
 
 void
-query_vector_begin(struct query_vector *m, struct vectors *v, bool near)
+query_vector_begin(struct query_vector *m, struct vectors *v, bool near, bool again)
 {
-	begin_question(m, v, NULL, near);
+	begin_question(m, v, NULL, near, again);
 }
 
 void
-query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near)
+query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
+	bool again)
 {
-	begin_question(m, v, q, near);
+	begin_question(m, v, q, near, again);
 }
 
 static void
@@ -415,7 +436,7 @@ bool
 query_vector_is_word(struct query_vector *m, const char *word, size_t len)
 {
 	wait_for_model(m);
-	return m->running && !m->given && m->missing[0] == '\0' &&
+	return (m->running || m->same) && !m->given && m->missing[0] == '\0' &&
 	    model_is_word(m->model, word, len);
 }
 
@@ -513,11 +534,18 @@ make_room(struct query_vector *m, const struct corpus *c)
 
 int
 query_vector_end(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
-	struct dense *d, bool *known, struct err *err)
+	bool unchanged, struct dense *d, bool *known, struct err *err)
 {
 	int rc = 0;
 
-	*known = false;
+	*known = unchanged && m->same && d->cosine != NULL && d->few == NULL;
+	if (*known) {
+		join_thread(m);
+		return 0;
+	}
+	dense_close(d);
+	if (!m->running && m->same)
+		start_thread(m);
 	wait_for_model(m);
 	m->by_cells = !of->all && of->to - of->from <= QUERY_VECTOR_RANGE &&
 	    vectors_info(m->vectors)->n_cells > 0;

@@ -18,13 +18,16 @@ void query_vector_free(struct query_vector *m);
  * Starts the thread, which opens the vectors' model unless it is open already. Takes v over until
  * query_vector_done. near: the cosines near the question will probably be enough (struct
  * query_vector_of); the thread then looks for these by itself, on its own connection to the store.
+ * again: the caller has all cosines of the question before, and if this is the same one there is
+ * nothing to do; the thread then starts when the question is given, and only for another one.
  */
-void query_vector_begin(struct query_vector *m, struct vectors *v, bool near);
+void query_vector_begin(struct query_vector *m, struct vectors *v, bool near, bool again);
 /*
  * The same for vectors made by a service: q [D] is the query vector, which is copied;
  * query_vector_ask is not needed then.
  */
-void query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near);
+void query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
+	bool again);
 /*
  * Whether the model knows the word as one token (model_is_word); false without a model. Waits until
  * the model is open.
@@ -47,11 +50,13 @@ struct query_vector_of { bool all; uint32_t from, to; };
 /*
  * Reads the vectors and waits for the cosines. *known is true when d was filled for the corpus,
  * which d borrows, and measured; the caller closes d. It is false when the model could not be
- * opened (query_vector_missing has its name) or cannot read the question's script; d is unchanged
- * then.
+ * opened (query_vector_missing has its name) or cannot read the question's script; d is zeros then.
+ * d holds zeros, or the cosines of the question before. unchanged: the memory is as it was then.
+ * Where all of them are known and the question is the same, they are taken as they are.
  */
 int query_vector_end(struct query_vector *m, const struct corpus *c,
-	const struct query_vector_of *of, struct dense *d, bool *known, struct err *err);
+	const struct query_vector_of *of, bool unchanged, struct dense *d, bool *known,
+	struct err *err);
 /*
  * Between query_vector_end and query_vector_done: whether the cosines are exact, and, where they
  * are not, a way to get exact ones for turns [n] and their neighbours into d.

@@ -361,6 +361,13 @@ near_cosines_suffice(const struct run *r)
 	    !candidates_filtered(r);
 }
 
+/* Whether all cosines of the question before are there: it may have been the same question. */
+static bool
+has_cosines(const struct search *s)
+{
+	return s->dense.cosine != NULL && s->dense.few == NULL;
+}
+
 /*
  * Opens the vectors and starts their thread when there are any. The snapshot is then the vectors',
  * and the index is read in it.
@@ -371,7 +378,7 @@ begin_vectors(struct run *r, const struct scope *who, struct err *err)
 	struct search *s = r->s;
 	struct vectors *v;
 	const float *q;
-	bool near = near_cosines_suffice(r);
+	bool again = has_cosines(s), near = near_cosines_suffice(r) && !again;
 
 	s->missing[0] = '\0';
 	if (r->strategy == LEXICAL || r->strategy == BM25)
@@ -389,9 +396,9 @@ begin_vectors(struct run *r, const struct scope *who, struct err *err)
 			vectors_close(v);
 			return 0;
 		}
-		query_vector_begin_given(s->query_vector, v, q, near);
+		query_vector_begin_given(s->query_vector, v, q, near, again);
 	} else {
-		query_vector_begin(s->query_vector, v, near);
+		query_vector_begin(s->query_vector, v, near, again);
 		r->embeds = true;
 	}
 	r->asked = true;
@@ -410,17 +417,18 @@ wanted_cosines(const struct run *r, const struct scope *who, struct query_vector
 }
 
 static int
-end_vectors(struct run *r, const struct scope *who, struct err *err)
+end_vectors(struct run *r, const struct scope *who, bool renewed, struct err *err)
 {
 	struct search *s = r->s;
 	struct query_vector_of of;
 	bool known;
 
-	dense_close(&s->dense);
-	if (!r->asked)
+	if (!r->asked) {
+		dense_close(&s->dense);
 		return 0;
+	}
 	if (wanted_cosines(r, who, &of, err) < 0 ||
-	    query_vector_end(s->query_vector, r->corpus, &of, &s->dense, &known, err) < 0)
+	    query_vector_end(s->query_vector, r->corpus, &of, !renewed, &s->dense, &known, err) < 0)
 		return -1;
 	if (known)
 		r->dense = &s->dense;
@@ -496,6 +504,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	const struct corpus *before;
 	int strategy = strategy_of(q->strategy);
 	uint64_t stamp;
+	bool renewed;
 
 	*r = (struct run){ .s = s,
 		.q = q,
@@ -538,10 +547,11 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	if (r->project == 0 || r->speaker == 0)
 		r->to = 0;                             /* no turn can match */
-	if (search_terms(r, before == NULL || stamp != index_stamp(s->index), err) < 0)
+	renewed = before == NULL || stamp != index_stamp(s->index);
+	if (search_terms(r, renewed, err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us();
-	if (end_vectors(r, who, err) < 0)
+	if (end_vectors(r, who, renewed, err) < 0)
 		return -1;
 	r->us_waiting = clock_mono_us() - r->us_waiting;
 	return 0;

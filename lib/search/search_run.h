@@ -18,6 +18,7 @@ struct asked_service {
 	struct service *service;           /* NULL: was not needed so far */
 	struct arena arena;                /* what the service said of the question at hand */
 	const float *q;                    /* the query vector; NULL: none */
+	const char *text;                  /* what q is the vector of */
 	uint8_t sha256[SHA256_BYTES];      /* the model whose vectors it is to be compared with */
 	/* why there is no query vector; "": the service was not asked */
 	char note[300];

@@ -34,6 +34,14 @@ read_text(struct run *r, const struct scope *who,
 	return rc;
 }
 
+/* Whether the service gave the vector of this text at the question before. */
+static bool
+is_answered(const struct asked_service *a, const struct vector_model *of, const struct buf *text)
+{
+	return a->q != NULL && memcmp(a->sha256, of->sha256, SHA256_BYTES) == 0 &&
+	    strlen(a->text) == text->len && memcmp(a->text, text->data, text->len) == 0;
+}
+
 int
 search_ask_service(struct run *r, const struct scope *who,
 	int (*read)(struct run *r, struct buf *text, struct err *err), struct err *err)
@@ -46,24 +54,33 @@ search_ask_service(struct run *r, const struct scope *who,
 	bool any;
 	int rc = 0;
 
-	a->q = NULL;
 	a->note[0] = '\0';
-	arena_reset(&a->arena);
-	if (!llm_embeds())
+	if (!llm_embeds()) {
 		/*
 		 * no service is set: whose vectors they are is looked at in the search's own
 		 * snapshot
 		 */
+		a->q = NULL;
 		return 0;
+	}
 	if (model_of(r->s, who, &of, &any, err) < 0)
 		return -1;
-	if (!any || !service_made(&of) || !service_is(&of))
+	if (!any || !service_made(&of) || !service_is(&of)) {
+		a->q = NULL;
 		return 0;
+	}
 	if (a->service == NULL)
 		a->service = service_new(r->s->store, conf_text("user"), NULL);
-	memcpy(a->sha256, of.sha256, sizeof(a->sha256));
 	buf_init(&text, conf_caps.output_bytes);
 	rc = read_text(r, who, read, &text, err);
+	if (rc == 0 && is_answered(a, &of, &text)) {
+		buf_release(&text);
+		return 0;
+	}
+	a->q = NULL;
+	arena_reset(&a->arena);
+	memcpy(a->sha256, of.sha256, sizeof(a->sha256));
+	a->text = arena_strndup(&a->arena, text.data, text.len);
 	question.text = text.data;
 	question.len = text.len;
 	if (rc == 0 && text.len > 0) {
