@@ -309,6 +309,9 @@ check 'of an empty memory' sh -c 'mem-stats -u nobody --card - | grep -q "</svg>
 check_err 'a card or a page' 64 'one of --calls, --report, --triggers, --html and --card' \
 	mem-stats --card - --html -
 check 'on stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
+check 'a link is replaced, and not what it points to' sh -c 'echo mine >mine.txt &&
+	ln -s mine.txt link.html && mem-stats --html link.html && test ! -L link.html &&
+	grep -q "</html>" link.html && test "$(cat mine.txt)" = mine'
 check 'into a pipe of its own' sh -c 'mkfifo f && { cat f >got & mem-stats --html f; wait;
 	grep -q "</html>" got; test -p f; }'
 check 'names cannot break out of it' sh -c 'mem-ingest -u "<b>\"x" >/dev/null <<E

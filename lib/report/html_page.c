@@ -281,6 +281,9 @@ html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool
 	struct page p = { .n_lines = 0 };
 	int rc = -1;
 
+	/* the figures are all of one moment, and thousands of statements are one transaction */
+	if (store_snapshot(s, err) < 0)
+		return -1;
 	if (page_read(&p, s, who, since_us, with_text, err) < 0)
 		goto out;
 	put_head(out, who, since_us);
@@ -295,6 +298,7 @@ html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool
 	buf_adds(out, "</main>\n</body>\n</html>\n");
 	rc = 0;
 out:
+	store_snapshot_end(s);
 	page_release(&p);
 	return rc;
 }
