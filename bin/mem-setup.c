@@ -15,6 +15,7 @@
 #define PATH_BYTES 4096
 
 static bool do_auto, do_undo, do_check, do_ingest, yes;
+static bool unasked;               /* there was nobody to ask */
 static struct prog_list only;
 
 static const struct prog_opt opts[] = {
@@ -178,10 +179,9 @@ agreed(const char *question)
 	if (yes)
 		return true;
 	prog_flush();
-	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO)) {
-		prog_caution("nothing was written: that takes --yes, or a terminal to ask on");
+	unasked = !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO);
+	if (unasked)
 		return false;
-	}
 	fprintf(stderr, "%s [y/N] ", question);
 	return fgets(answer, sizeof(answer), stdin) != NULL &&
 	    (answer[0] == 'y' || answer[0] == 'Y');
@@ -237,6 +237,9 @@ main(int argc, char **argv)
 		setup_undo(&s, !yes, &err);
 	else if (setup_look(&s, &err) == 0)
 		prog_note("mem-setup --auto stores this, and writes what it would");
+	if (unasked && err.code == 0)
+		err_set(&err, ERR_USAGE,
+		    "nothing was written: that takes --yes, or a terminal to ask on");
 	arena_release(&arena);
 	return prog_end(&err);
 }

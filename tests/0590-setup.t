@@ -27,7 +27,8 @@ check_out 'and what would be written' 19 \
 	jq -s 'map(select(.type == "wire" and .did == "would")) | length' found
 rm found
 check 'and writes nothing' unchanged
-check_err 'without a terminal and --yes nothing is written' 0 'takes --yes' mem-setup --auto
+check_err 'without a terminal and --yes nothing is written' 64 'takes --yes' mem-setup --auto
+check_err 'nor in silence' 64 'nothing was written' mem-setup -q --auto
 check 'not a byte' unchanged
 check_out 'nor a store' 0 sh -c 'ls | grep -c mem.db || :'
 
@@ -109,7 +110,7 @@ check_out 'a file that cannot be run is no program' 'true no other program in PA
 
 # ---- and is given back ----
 
-check_err 'undoing asks, too' 0 'takes --yes' mem-setup --undo
+check_err 'undoing asks, too' 64 'takes --yes' mem-setup --undo
 check 'and then does nothing' unchanged after
 check 'undoes' mem-setup --undo --yes
 check 'every byte, mode, link and directory is as before' unchanged

@@ -1,10 +1,11 @@
 #!/bin/sh
-# mem-setup killed at any call that changes a file: each configuration is the old or the new one,
-# and the next run, or undoing, completes. STEP=29 tries every 29th call; 'make torture' over 200.
+# mem-setup killed at any call that changes a file, and at random moments, with its children: each
+# configuration is the old or the new one, and the next run, or undoing, completes. STEP=29 tries
+# every 29th call, KILLS=4 so many moments; 'make torture' over 200 of both.
 . "${0%/*}/lib.sh"
 . "$ROOT/tests/agents.sh"
 
-: "${STEP:=29}"
+: "${STEP:=29}" "${KILLS:=4}" "${SEED:=1}"
 shim=$B/tests/torture/fault.so
 [ -f "$shim" ] || skip_all 'no fault.so'
 [ -z "${MEM_TEST_WRAP-}" ] || skip_all 'the shim would be loaded into the wrapper'
@@ -49,6 +50,24 @@ LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --undo --yes >/dev/null
 calls_undo=$(cat "$top/count")
 check 'there are many such calls' test "$calls_auto" -gt 100 -a "$calls_undo" -gt 60
 
+# What has to hold after a kill; $1 even: first another run completes it.
+after_kill() {
+	sums >"$top/now"
+	[ -z "$(comm -23 "$top/now" "$top/either")" ] || wrong 'a file is neither old nor new'
+	if [ $(($1 % 2)) -eq 0 ]; then
+		mem-setup -q --auto --yes >/dev/null 2>"$top/said" ||
+			wrong "then: $(cat "$top/said")"
+		wired || wrong 'the next run does not complete it'
+	fi
+	mem-setup -q --undo --yes >/dev/null 2>"$top/said" || wrong "undoing: $(cat "$top/said")"
+	same "$top/before" || {
+		wrong 'it is not given back'
+		tree . | diff "$top/before" - >>"$top/wrong"
+		rm -rf .[a-z]* dotfiles "$FAKE_CRONTAB"
+		agents_home
+	}
+}
+
 n=0
 for job in auto undo; do
 	[ $job = auto ] && calls=$calls_auto || calls=$calls_undo
@@ -57,25 +76,38 @@ for job in auto undo; do
 		[ $job = auto ] || mem-setup -q --auto --yes >/dev/null 2>&1
 		killed "$at" mem-setup -q --$job --yes
 		[ "$status" -eq 137 ] || wrong "status $status"
-		sums >"$top/now"
-		[ -z "$(comm -23 "$top/now" "$top/either")" ] || wrong 'a file is neither old nor new'
-		# every other time it is first completed
-		if [ $((n % 2)) -eq 0 ]; then
-			mem-setup -q --auto --yes >/dev/null 2>"$top/said" ||
-				wrong "then: $(cat "$top/said")"
-			wired || wrong 'the next run does not complete it'
-		fi
-		mem-setup -q --undo --yes >/dev/null 2>"$top/said" ||
-			wrong "undoing: $(cat "$top/said")"
-		same "$top/before" || {
-			wrong 'it is not given back'
-			tree . | diff "$top/before" - >>"$top/wrong"
-			rm -rf .[a-z]* dotfiles "$FAKE_CRONTAB"
-			agents_home
-		}
+		after_kill "$n"
 		n=$((n + 1))
 		at=$((at + STEP))
 	done
 done
 check_out "killed $n times, nothing is half" '' cat "$top/wrong"
+
+# ---- at random moments ----
+# The time that a run takes, in milliseconds, is what the moments are drawn from.
+: >"$top/wrong"
+ms() { echo $(($(date +%s%N) / 1000000)); }
+rm -f "$MEM_DB"*
+start=$(ms)
+mem-setup -q --auto --yes >/dev/null
+took=$(($(ms) - start))
+mem-setup -q --undo --yes >/dev/null
+n=0
+while [ "$n" -lt "$KILLS" ]; do
+	job=auto
+	[ $((n % 3)) -lt 2 ] || job=undo
+	[ $job = auto ] || mem-setup -q --auto --yes >/dev/null 2>&1
+	[ $((n % 5)) -gt 0 ] || rm -f "$MEM_DB"*       # what is stored already takes no time
+	at=$(awk -v n="$n" -v seed="$SEED" -v ms="$took" 'BEGIN {
+		srand(seed * 1000 + n); printf "%.4f", (1 + rand() * ms) / 1000 }')
+	timeout -s KILL "$at" mem-setup -q --$job --yes >/dev/null 2>&1
+	status=$?
+	[ "$status" -eq 137 ] || [ "$status" -eq 0 ] || wrong "status $status"
+	[ "$status" -eq 0 ] || echo . >>"$top/hit"
+	after_kill "$n"
+	n=$((n + 1))
+done
+check_out "killed at $n moments, nothing is half" '' cat "$top/wrong"
+check 'some of them came before the end' test -s "$top/hit"
+check 'what was stored is sound' mem-check -q --full
 done_testing
