@@ -315,6 +315,9 @@ fi
 check_err 'an unknown host' 64 'HOST is claude-code, codex' mem-hook emacs prompt
 check_err 'an operand beside --log' 64 'stand alone' mem-hook --log 5
 check_err 'two jobs' 64 'stand alone' sh -c 'mem-hook --log --gate </dev/null'
+check 'a known host and any event: no error, whatever the options are' sh -c \
+	'for a in "prompt --nope" "bogus" "prompt more" "prompt --log"; do
+		echo "{}" | mem-hook codex $a >nothing || exit; test ! -s nothing || exit; done'
 check_err 'no event' 64 'HOST EVENT is wanted' mem-hook codex
 check_err 'an unknown host to wire' 64 "unknown host 'vim'" mem-hook --wiring vim
 check_out 'an unknown event of a host harms nobody' '{}' mem-hook gemini Whatever
