@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
+#include "json/json.h"
 #include "records/filter.h"
 #include "records/list.h"
 #include "records/record.h"
@@ -127,6 +128,23 @@ put_message(void *arg, const struct message *m)
 	return end_line();
 }
 
+/* Prints in which program the session was held, where that is known. */
+static void
+put_host(const struct session *v)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *about;
+	const char *host;
+
+	if (v->metadata != NULL && v->metadata[0] != '\0' &&
+	    json_parse(v->metadata, strlen(v->metadata), &a, &about, NULL) == 0 &&
+	    (host = json_get_string(about, "host", NULL)) != NULL) {
+		print_line(prog_out(), host, strlen(host), WHO_COLUMNS);
+		buf_adds(prog_out(), ": ");
+	}
+	arena_release(&a);
+}
+
 /* Prints how a session without a title begins. */
 static int
 last_cell_opening(void *arg, const struct message *m)
@@ -150,6 +168,7 @@ put_session(void *arg, const struct session *v)
 	cell_time(v->updated_us);
 	cell(v->id, MAX(prog_columns() / 3, UUID_COLUMNS));
 	buf_addf(prog_out(), "%6lld  ", (long long)v->n_messages);
+	put_host(v);
 	in.session = v->id;
 	first.limit = 1;
 	if (v->title != NULL && v->title[0] != '\0')

@@ -369,7 +369,9 @@ echo "$hosts" | while read -r name turns model project times files; do
 	mem-ingest -q -d one.db "$place" 2>said || cat said
 	mem-list messages -d one.db -j >one
 	case $project in .) project=$shop ;; home) project=$HOME ;; *) project=null ;; esac
-	printf '%s %s: %s turns, %s, %s, %s, times %s\n' "$name" "$files" "$(wc -l <one)" \
+	printf '%s %s: of %s, %s turns, %s, %s, %s, times %s\n' "$name" "$files" \
+		"$(mem-list sessions -d one.db -j |
+			jq -rs '[.[].metadata.host] | unique | join(",")')" "$(wc -l <one)" \
 		"$(jq -r 'tojson' one | marks)" \
 		"$(jq -rs '[.[].model // empty] | unique | join(",")' one)" \
 		"$(jq -rs '[.[].project] | unique | join(",")' one)" \
@@ -377,11 +379,12 @@ echo "$hosts" | while read -r name turns model project times files; do
 	[ "$model" != - ] || model=
 	[ "$project" != null ] || project=
 	case $times in times) times=true ;; *) times=false ;; esac
-	printf '%s %s: %s turns, %s, %s, %s, times %s\n' "$name" "$files" "$turns" \
+	case $name in copilot) as=copilot-cli ;; vscode) as=copilot ;; cline-cli) as=cline ;; *) as=$name ;; esac
+	printf '%s %s: of %s, %s turns, %s, %s, %s, times %s\n' "$name" "$files" $as "$turns" \
 		"$(find "$files" -type f ! -name 'api_*' -exec cat {} + | marks)" \
 		"$model" "$project" "$times" >>must
 done
-check_out 'every mark of every file, the model, the project of its directory, the time' "$(cat must)" \
+check_out 'every mark of every file, the host, the model, the project of its directory, the time' "$(cat must)" \
 	cat got
 check_out 'calls of tools where the agent writes them' 27 sh -c \
 	'jq -r "select(.tool_calls).session" stored | sort -u | wc -l'

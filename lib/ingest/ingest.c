@@ -13,6 +13,7 @@
 #include "base/project.h"
 #include "ingest/detect.h"
 #include "ingest/ingest_db.h"
+#include "ingest/host_name.h"
 #include "ingest/ingest_parts.h"
 #include "ingest/opencode_storage.h"
 #include "store/foreign.h"
@@ -310,6 +311,12 @@ set_own_project(struct ingest *g)
 	free(real);
 }
 
+static void
+set_host(struct ingest *g)
+{
+	g->host = g->map != NULL ? NULL : host_name(from_name(g->from), g->place.name);
+}
+
 /*
  * Names the session after the file. Programs that write one event a line name the session in each,
  * and a file's name would only separate what belongs together.
@@ -424,6 +431,7 @@ start_input(struct ingest *g, struct err *err)
 		return -1;
 	from_look_beside(g->from, &g->place);
 	set_own_project(g);
+	set_host(g);
 	if (from_kind_of(g->from) == FROM_TEXT)
 		g->mode = INPUT_PARAGRAPHS;
 	else if (from_kind_of(g->from) == FROM_TURNS)
@@ -475,6 +483,7 @@ resume_input(struct ingest *g, struct err *err)
 	buf_adds(&g->place.state, was.map);
 	buf_adds(&g->cwd_session, was.session);
 	buf_adds(&g->cwd_project, was.project);
+	set_host(g);
 	if (name_session(g, err) != 0 ||
 	    input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
 		return -1;
@@ -686,6 +695,7 @@ out:
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);
+	seen_release(&g.hosted);
 	buf_release(&g.base);
 	buf_release(&g.directory);
 	arena_release(&g.arena);

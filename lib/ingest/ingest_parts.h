@@ -13,6 +13,7 @@
 #include "ingest/ingest_from.h"
 #include "ingest/ingest_input.h"
 #include "ingest/rejects.h"
+#include "ingest/seen.h"
 #include "ingest/slack_export.h"
 #include "ingest/source_name.h"
 
@@ -43,6 +44,8 @@ struct ingest {
 	struct from_place place;
 	/* the last session that told its working directory, and the project of that; empty: none */
 	struct buf cwd_session, cwd_project;
+	const char *host;                  /* of the input (host_name.h); NULL: none */
+	struct seen hosted;                /* sessions of which the host was told, in this run */
 	struct record_rules rules;
 	enum input_mode mode;
 	bool positional;

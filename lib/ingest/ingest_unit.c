@@ -3,6 +3,7 @@
  * paragraph, or a turn of a log) by the input's format, and adds each to the batch.
  */
 #include "base/conf.h"
+#include "base/hash.h"
 #include "base/project.h"
 #include "base/utf8.h"
 #include "clean/clean_text.h"
@@ -64,6 +65,72 @@ set_project(struct ingest *g, struct record *r)
 	}
 }
 
+/* Whether it is to be told now of which host the session is. */
+static bool
+tells_host(struct ingest *g, const char *user, const char *session)
+{
+	struct seen_key *k =
+	    seen_at(&g->hosted, hash64(session, strlen(session), hash64(user, strlen(user), 1)) | 1);
+	bool first = !k->counted;
+
+	k->counted = true;
+	return first;
+}
+
+/* Appends to the metadata of a session in which host it was held, unless they name one. */
+static const char *
+with_host(struct ingest *g, const char *metadata)
+{
+	const struct json *v;
+	struct buf b;
+	const char *out = metadata;
+
+	if (*metadata != '\0' &&
+	    (json_parse(metadata, strlen(metadata), &g->arena, &v, NULL) != 0 ||
+		v->kind != JSON_OBJECT || json_get(v, "host") != NULL))
+		return metadata;
+	buf_init(&b, conf_caps.output_bytes);
+	json_open(&b);
+	for (size_t i = 0; *metadata != '\0' && i < v->len; i++) {
+		json_key(&b, v->u.members[i].key);
+		json_write(&b, &v->u.members[i].value);
+	}
+	json_str(&b, "host", g->host);
+	json_close(&b);
+	out = arena_strndup(&g->arena, b.data, b.len);
+	buf_release(&b);
+	return out;
+}
+
+/*
+ * The metadata of a session say in which host it was held. Where no record has given any before its
+ * first message, one is added; not where reading goes on in the middle of a file, since they may
+ * have been given before.
+ */
+static void
+set_host(struct ingest *g, struct record *r)
+{
+	if (g->host == NULL)
+		return;
+	if (r->kind == RECORD_SESSION && r->session.metadata[0] != '\0') {
+		tells_host(g, r->user, r->session.id);
+		r->session.metadata = with_host(g, r->session.metadata);
+	} else if (r->kind == RECORD_MESSAGE && !growing_resumes(g->grown) &&
+	    tells_host(g, r->user, r->message.session)) {
+		const struct record about = { .kind = RECORD_SESSION,
+			.user = r->user,
+			.session = { .id = r->message.session,
+			    .title = "",
+			    .system_prompt = "",
+			    .metadata = with_host(g, ""),
+			    .agent = "",
+			    .project = "",
+			    .created_us = TIME_NONE,
+			    .updated_us = TIME_NONE } };
+		batch_add(g->batch, &about, input_number(g->in));
+	}
+}
+
 /*
  * Adds a record to the batch. Returns 0 also for a bad record, which is reported; -1 when reading
  * cannot go on.
@@ -102,6 +169,7 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 	g->some |= r.kind == RECORD_MESSAGE;
 	if (mapped)
 		set_project(g, &r);
+	set_host(g, &r);
 	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
 		r.message.id_of_words = g->id_of_words;
 		if (r.message.time_us == TIME_NONE && g->no_time != NULL)

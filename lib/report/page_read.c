@@ -181,12 +181,29 @@ add_topic(void *arg, const struct category *c)
 
 /* ---- sessions ---- */
 
+/* Which agent a session is of: the one whose rows they are, else the one it was held in. */
+static const char *
+agent_of(struct page *p, const struct session *v)
+{
+	const struct json *about;
+	const char *host;
+
+	if (v->agent != NULL && *v->agent != '\0')
+		return v->agent;
+	if (v->metadata == NULL || *v->metadata == '\0' ||
+	    json_parse(v->metadata, strlen(v->metadata), &p->arena, &about, NULL) != 0 ||
+	    (host = json_get_string(about, "host", NULL)) == NULL)
+		return "";
+	return host;
+}
+
 static int
 add_session(void *arg, const struct session *v)
 {
 	struct page *p = arg;
+	const char *agent = agent_of(p, v);
 
-	shares_add(p, &p->agents, v->agent, v->n_messages);
+	shares_add(p, &p->agents, agent, v->n_messages);
 	shares_add(p, &p->projects, v->project, v->n_messages);
 	p->n_sessions_all++;
 	if (p->n_sessions == PAGE_SESSIONS) {
@@ -196,7 +213,7 @@ add_session(void *arg, const struct session *v)
 	xgrow(&p->sessions, &p->cap_sessions, p->n_sessions + 1, sizeof(*p->sessions));
 	p->sessions[p->n_sessions++] = (struct page_session){
 		.id = arena_strdup(&p->arena, v->id),
-		.agent = arena_strdup(&p->arena, v->agent != NULL ? v->agent : ""),
+		.agent = arena_strdup(&p->arena, agent),
 		.project = arena_strdup(&p->arena, v->project != NULL ? v->project : ""),
 		.title = arena_strdup(&p->arena, v->title != NULL ? v->title : ""),
 		.time_us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us,
