@@ -54,6 +54,22 @@ INSERT INTO messages VALUES(1, 's', 'user', '[{"type":"text","text":"older"}]', 
 EOF
 check_out 'an earlier one' 's user older' said -n older.db
 
+sqlite3 crush.db <<'EOF'
+CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT NOT NULL, message_count INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL, created_at INTEGER NOT NULL);
+CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT NOT NULL, role TEXT NOT NULL, parts TEXT NOT NULL default '[]', model TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, finished_at INTEGER);
+INSERT INTO sessions VALUES('c', NULL, 'Tests', 0, 1714557600, 1714557600);
+INSERT INTO messages VALUES('m1', 'c', 'user', '[{"type":"shell_command","data":{"command":"make","output":"boom\n","exit_code":2}},{"type":"text","data":{"text":"Why?"}},{"type":"binary","data":{"Path":"a.png","MIMEType":"image/png","Data":"AA=="}}]', NULL, 1714557600, 1714557600, NULL);
+INSERT INTO messages VALUES('m2', 'c', 'assistant', '[{"type":"tool_call","data":{"id":"t1","name":"bash","input":"{}"}},{"type":"tool_call","data":{"id":"t2","name":"view","input":"{}"}}]', 'm', 1714557601, 1714557601, NULL);
+INSERT INTO messages VALUES('m3', 'c', 'tool', '[{"type":"tool_result","data":{"tool_call_id":"t1","name":"bash","content":"no rule","is_error":true}},{"type":"tool_result","data":{"tool_call_id":"t2","name":"view","content":"all:","is_error":false}}]', NULL, 1714557601, 1714557601, NULL);
+EOF
+check_out 'Crush before it marked summaries, and what was run by hand' 'c user $ make
+boom
+
+Why?
+c assistant  bash,view
+c tool no rule
+c tool all:' said -n crush.db
+
 sqlite3 home/logs.db <<'EOF'
 CREATE TABLE conversations(id TEXT PRIMARY KEY, name TEXT, model TEXT);
 CREATE TABLE responses(id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, prompt_json TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);

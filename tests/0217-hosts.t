@@ -241,6 +241,26 @@ INSERT INTO threads VALUES('z1', 'Cart', '2026-03-01T10:00:04Z', 'json', CAST('{
 END
 host zed 4 claude-5 . - .local/share/zed/threads/threads.db
 
+mkdir -p .config/crush
+put .local/share/crush/projects.json <<END
+{"projects": [{"path": "$shop", "data_dir": "$shop/.crush", "last_accessed": "2026-03-01T10:00:00Z"},
+ {"path": "/gone", "data_dir": "/gone/.crush", "last_accessed": "2026-03-01T10:00:00Z"}]}
+END
+table shop/.crush/crush.db <<'END'
+CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT NOT NULL, message_count INTEGER NOT NULL DEFAULT 0, prompt_tokens INTEGER NOT NULL DEFAULT 0, completion_tokens INTEGER NOT NULL DEFAULT 0, cost REAL NOT NULL DEFAULT 0.0, updated_at INTEGER NOT NULL, created_at INTEGER NOT NULL, summary_message_id TEXT, todos TEXT);
+CREATE TABLE messages(id TEXT PRIMARY KEY, session_id TEXT NOT NULL, role TEXT NOT NULL, parts TEXT NOT NULL default '[]', model TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, finished_at INTEGER, provider TEXT, is_summary_message INTEGER DEFAULT 0 NOT NULL);
+INSERT INTO sessions(id, title, updated_at, created_at) VALUES('cr-1', 'Cart', 1772359204, 1772359200);
+INSERT INTO sessions(id, parent_session_id, title, updated_at, created_at) VALUES('u2$$t1', 'cr-1', 'Helper', 1772359204, 1772359203);
+INSERT INTO messages(id, session_id, role, parts, created_at, updated_at) VALUES('u1', 'cr-1', 'user', '[{"type":"text","data":{"text":"MARK-1 Why twice?"}},{"type":"finish","data":{"reason":"stop","time":0}}]', 1772359201, 1772359201);
+INSERT INTO messages VALUES('u2', 'cr-1', 'assistant', '[{"type":"reasoning","data":{"thinking":"hm","signature":""}},{"type":"text","data":{"text":"MARK-2 I look."}},{"type":"tool_call","data":{"id":"t1","name":"view","input":"{\"file_path\":\"MARK-3.py\"}","provider_executed":false,"finished":true}},{"type":"finish","data":{"reason":"tool_use","time":1772359202}}]', 'claude-5', 1772359202, 1772359202, 1772359202, 'p', 0);
+INSERT INTO messages(id, session_id, role, parts, created_at, updated_at) VALUES('u3', 'cr-1', 'tool', '[{"type":"tool_result","data":{"tool_call_id":"t1","name":"view","content":"MARK-4 def total():","data":"","mime_type":"","metadata":"","is_error":false}}]', 1772359202, 1772359202);
+INSERT INTO messages VALUES('u4', 'cr-1', 'assistant', '[{"type":"text","data":{"text":"MARK-5 A loop in a loop."}},{"type":"finish","data":{"reason":"end_turn","time":1772359204}}]', 'claude-5', 1772359202, 1772359204, 1772359204, 'p', 0);
+INSERT INTO messages VALUES('u5', 'cr-1', 'assistant', '[{"type":"text","data":{"text":"what the session was about"}}]', 'claude-5', 1772359205, 1772359205, 1772359205, 'p', 1);
+INSERT INTO messages(id, session_id, role, parts, created_at, updated_at) VALUES('h1', 'u2$$t1', 'user', '[{"type":"text","data":{"text":"a helper of its own"}}]', 1772359203, 1772359203);
+INSERT INTO messages(id, session_id, role, parts, created_at, updated_at) VALUES('u6', 'cr-1', 'assistant', '[{"type":"text","data":{"text":"half an ans"}}]', 1772359206, 4102444800);
+END
+host crush 4 claude-5 . times shop/.crush/crush.db
+
 pi() {
 	put "$2" <<'END'
 {"type":"session","version":3,"id":"SESSION","timestamp":"2026-03-01T10:00:00.000Z","cwd":"CWD"}
@@ -353,7 +373,7 @@ echo "$hosts" | while read -r name turns model project times files; do
 done | awk '{ n[$1] += $2 } END { for (h in n) print h, n[h] }' | sort >want
 check_out 'of each agent as many turns as there are' "$(cat want)" sh -c \
 	"jq -r 'select(.type == \"agent\" and .messages > 0) | \"\\(.name) \\(.messages)\"' found | sort"
-check_out 'agents of which there was something' 27 sh -c 'wc -l <want'
+check_out 'agents of which there was something' 28 sh -c 'wc -l <want'
 
 # Each place by itself: the marks, the models, the project and the times.
 marks() { grep -ao 'MARK-[0-9]' | sort -u | paste -sd ' ' -; }
@@ -386,7 +406,7 @@ echo "$hosts" | while read -r name turns model project times files; do
 done
 check_out 'every mark of every file, the host, the model, the project of its directory, the time' "$(cat must)" \
 	cat got
-check_out 'calls of tools where the agent writes them' 27 sh -c \
+check_out 'calls of tools where the agent writes them' 28 sh -c \
 	'jq -r "select(.tool_calls).session" stored | sort -u | wc -l'
 check_out 'again: nothing' 0 sh -c "mem-setup -q --auto --yes >o; mem-list messages -j >again; diff stored again | wc -l"
 done_testing

@@ -291,19 +291,23 @@ set_rules(struct ingest *g, const char *path)
 }
 
 /*
- * What Aider and SpecStory write lies in the directory that it is about, so a record of it belongs
- * to the project of that, unless an option names another.
+ * What Aider, SpecStory and Crush write lies in the directory that it is about, so a record of it
+ * belongs to the project of that, unless an option names another.
  */
 static void
 set_own_project(struct ingest *g)
 {
-	static const char aider[] = "/.aider.chat.history.md", specstory[] = "/.specstory/history/";
-	char *real, *end;
+	static const char *const own[] = { "/.specstory/history/", "/.aider.chat.history.md",
+		"/.crush/crush.db" };
+	char *real, *end = NULL;
 
-	if (g->o->project[0] != '\0' || from_kind_of(g->from) != FROM_TURNS ||
+	if (g->o->project[0] != '\0' ||
+	    (from_kind_of(g->from) != FROM_TURNS && strcmp(from_name(g->from), "crush") != 0) ||
 	    (real = realpath(g->place.name, NULL)) == NULL)
 		return;
-	if ((end = strstr(real, specstory)) != NULL || (end = strstr(real, aider)) != NULL) {
+	for (size_t i = 0; i < NELEM(own) && end == NULL; i++)
+		end = strstr(real, own[i]);
+	if (end != NULL) {
 		*end = '\0';
 		project_of(end > real ? real : "/", &g->cwd_project);
 		g->rules.project = g->cwd_project.data;

@@ -32,7 +32,8 @@ db_rows_format(const char *file_name)
 {
 	static const char *const names[][2] = { { "opencode.db", "opencode" },
 		{ "sessions.db", "goose" }, { "logs.db", "llm" }, { "state.db", "hermes" },
-		{ "state.vscdb", "cursor" }, { "threads.db", "zed" } };
+		{ "state.vscdb", "cursor" }, { "threads.db", "zed" },
+		{ "crush.db", "crush" } };
 
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (strcmp(file_name, names[i][0]) == 0)

@@ -4,10 +4,13 @@
 #include "setup/agent.h"
 
 #include <glob.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/conf.h"
+#include "json/json.h"
+#include "json/ndjson.h"
 
 #define CONFIG  "${XDG_CONFIG_HOME:-~/.config}"
 #define DATA    "${XDG_DATA_HOME:-~/.local/share}"
@@ -104,7 +107,8 @@ const struct agent agents[] = {
 	{ "omp", "omp", "~/.omp",
 	    { "agent/sessions", "profiles/*/agent/sessions", DATA "/omp/sessions" }, "pi",
 	    { { "agent/mcp.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "crush", "Crush", CONFIG "/crush", { NULL }, NULL,
+	{ "crush", "Crush", CONFIG "/crush",
+	    { "@${CRUSH_GLOBAL_DATA:-" DATA "/crush}/projects.json" }, "crush",
 	    { { "crush.json", WIRE_JSON, "{\"mcp\": {\"mem\": " SERVER_STDIO "}}", true } }, NULL },
 	{ "windsurf", "Windsurf", "~/.codeium/windsurf", { NULL }, NULL,
 	    { { "mcp_config.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
@@ -275,11 +279,43 @@ in_homes(const struct agent *a, const char *place, bool missing, struct places *
 	places_release(&homes);
 }
 
+/* Adds the databases of the projects that a list names. What it does not name is not looked for. */
+static void
+add_listed(const char *list, struct places *out)
+{
+	struct arena a = ARENA_INIT;
+	struct err ignored = ERR_INIT;
+	const struct json *v, *all;
+	struct ndjson *in;
+	const char *text, *dir;
+	size_t len;
+
+	if (ndjson_open(list, 0, &in, &ignored) != 0)
+		return;
+	if (ndjson_rest(in, conf_caps.line_bytes, &text, &len, &ignored) == 0 &&
+	    json_parse(text, len, &a, &v, NULL) == 0 && (all = json_get(v, "projects")) != NULL &&
+	    all->kind == JSON_ARRAY)
+		for (size_t i = 0; i < all->len; i++)
+			if ((dir = json_get_string(&all->u.items[i], "data_dir", NULL)) != NULL &&
+			    access((dir = arena_printf(&a, "%s/crush.db", dir)), F_OK) == 0)
+				places_add(out, dir);
+	ndjson_close(in);
+	arena_release(&a);
+}
+
 void
 agent_histories(const struct agent *a, struct places *out)
 {
-	for (size_t i = 0; i < NELEM(a->histories) && a->histories[i] != NULL; i++)
-		in_homes(a, a->histories[i], false, out);
+	struct places lists = { NULL, 0, 0 };
+
+	for (size_t i = 0; i < NELEM(a->histories) && a->histories[i] != NULL; i++) {
+		const char *place = a->histories[i];
+
+		in_homes(a, place + (*place == '@'), false, *place == '@' ? &lists : out);
+	}
+	for (size_t i = 0; i < lists.n; i++)
+		add_listed(lists.paths[i], out);
+	places_release(&lists);
 }
 
 void

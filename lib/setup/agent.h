@@ -4,7 +4,8 @@
  *
  * A place is written as a shell would: "${CODEX_HOME:-~/.codex}/sessions", with * for any name.
  * "A|B": A where it is there, else B. One with an unset variable that has no default is nowhere.
- * Where a row has a home, places that begin with neither "$", "~" nor "/" lie in it.
+ * Where a row has a home, places that begin with neither "$", "~" nor "/" lie in it. "@A" is a list
+ * that the agent keeps of its projects, {"projects": [{"data_dir": ...}]}: the databases in these.
  */
 #ifndef SETUP_AGENT_H
 #define SETUP_AGENT_H
