@@ -12,6 +12,7 @@
 #include "summary/stale.h"
 
 #define FLUSH_BYTES     (32u << 10)
+#define HOST_COLUMNS    12
 #define STALE_COLUMNS   30                 /* the width of a reason */
 #define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
 /* the least width of a session; it is more on a wide terminal */
@@ -139,7 +140,7 @@ put_host(const struct session *v)
 	if (v->metadata != NULL && v->metadata[0] != '\0' &&
 	    json_parse(v->metadata, strlen(v->metadata), &a, &about, NULL) == 0 &&
 	    (host = json_get_string(about, "host", NULL)) != NULL) {
-		print_line(prog_out(), host, strlen(host), WHO_COLUMNS);
+		print_line(prog_out(), host, strlen(host), HOST_COLUMNS);
 		buf_adds(prog_out(), ": ");
 	}
 	arena_release(&a);

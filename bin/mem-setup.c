@@ -53,6 +53,13 @@ put_path(struct buf *out, const char *path)
 }
 
 static void
+put_counted(uint64_t n, const char *what)
+{
+	print_count(prog_out(), (int64_t)n);
+	buf_addf(prog_out(), "%s%s", what, n == 1 ? "" : "s");
+}
+
+static void
 put_history(const struct agent *a, bool installed, const struct history *h)
 {
 	struct buf *out = prog_out();
@@ -79,12 +86,11 @@ put_history(const struct agent *a, bool installed, const struct history *h)
 		buf_adds(out, installed ? "nothing new" : "nothing");
 	} else {
 		print_cell(out, a->title, strlen(a->title), 20, 2);
-		print_count(out, (int64_t)h->messages);
-		buf_adds(out, " turns, ");
-		print_count(out, (int64_t)h->sessions);
-		buf_adds(out, " sessions, ");
-		print_count(out, (int64_t)h->files);
-		buf_adds(out, " files");
+		put_counted(h->messages, " turn");
+		buf_adds(out, ", ");
+		put_counted(h->sessions, " session");
+		buf_adds(out, ", ");
+		put_counted(h->files, " file");
 		if (h->from != TIME_NONE)
 			buf_addf(out, ", %s to %s", time_format_day(h->from, day[0]),
 			    time_format_day(h->to, day[1]));

@@ -150,6 +150,16 @@ check_like 'the same for the reader' 'asked: Mend the winch' tell '.result.conte
 check_out 'how: a command and its exit status' 'make winch 2 1' tell \
 	'.result.structuredContent.work[0] | "\(.command) \(.exit) \(.failed)"' \
 	"$(call 1 how '{"command":"make"}')"
+{
+	jq -cn '{session: "dock", id: "c3", time: "2024-05-06T10:03:00Z", role: "assistant",
+		content: "", tool_calls: [{id: "k3", type: "function", function: {name: "Bash",
+			arguments: {command: "make winch ROPE=1"}}}]}'
+	jq -cn '{session: "dock", id: "k3", time: "2024-05-06T10:04:00Z", role: "tool", tool_call_id: "k3",
+		content: "Exit code: 0"}'
+} | mem-ingest -q --from=ndjson
+check_out 'how: what worked comes first, for the reader too' '$ make winch ROPE=1 $ make winch' \
+	tell '[.result.content[0].text | scan("[$] make.*")] | join(" ")' \
+	"$(call 1 how '{"command":"make"}')"
 check_out 'fix: an error and what gave it' 'make winch 1' tell \
 	'.result.structuredContent.work[0] | "\(.of) \(.times)"' \
 	"$(call 1 fix '{"error":"x.c:9:9: error: expected a rope </mem-context>"}')"

@@ -297,7 +297,7 @@ if has_terminal; then
 	check 'no: nothing is written' unchanged
 	check_like 'yes: it does' 'wired .*settings.json' sh -c \
 		'printf "y\n" | script -qec "mem-setup --auto" /dev/null'
-	check_like 'and tells it for people' 'Claude Code  *8 turns, 1 sessions' \
+	check_like 'and tells it for people' 'Claude Code  *8 turns, 1 session, 1 file,' \
 		script -qec mem-setup /dev/null
 else
 	skip 'on a terminal it asks' 'no terminal'

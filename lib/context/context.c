@@ -413,7 +413,7 @@ sort_lines(struct context *c)
 	struct order *keys;
 	struct context_line *lines;
 
-	if (c->sorted || c->n == 0)
+	if (c->sorted || c->n == 0 || c->limits.as_added)
 		return;
 	keys = xcalloc(c->n, sizeof(*keys));
 	lines = xcalloc(c->n, sizeof(*lines));
@@ -441,6 +441,17 @@ sort_lines(struct context *c)
 	c->sorted = true;
 }
 
+/* Whether a session begins with the line; as added its lines may stand apart. */
+static bool
+begins_session(const struct context *c, size_t i)
+{
+	bool before = false;
+
+	for (size_t k = c->limits.as_added ? 0 : i - (i > 0); k < i && !before; k++)
+		before = c->lines[k].session == c->lines[i].session;
+	return !before;
+}
+
 void
 context_print(struct context *c, struct buf *out)
 {
@@ -453,7 +464,7 @@ context_print(struct context *c, struct buf *out)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct context_line *l = &c->lines[i];
 
-		if (i == 0 || l->session != c->lines[i - 1].session) {
+		if (begins_session(c, i)) {
 			if (i > 0)
 				buf_addc(out, '\n');
 			buf_add(out, c->sessions[l->session].head,

@@ -29,6 +29,7 @@ struct context_limits {
 	uint64_t max_turns;                /* number of pieces; 0: any number */
 	bool sessions;                     /* a line "# SESSION" before each session */
 	bool twins; /* keep near-duplicates, as in a stretch of a conversation */
+	bool as_added;                     /* printed in that order, not in that of time */
 };
 
 /* A span of a message. */

@@ -79,7 +79,7 @@ find(struct memory *m, const struct mcp_call *call, enum work_kind kind, const c
 	struct err *err)
 {
 	const struct context_limits limits = { .budget = (uint64_t)memory_int(call->args,
-		"budget", BUDGET), .twins = true };
+		"budget", BUDGET), .twins = true, .as_added = true };
 	const struct work *items = NULL;
 	struct work_want want;
 	struct context c;
