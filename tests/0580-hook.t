@@ -153,6 +153,19 @@ check 'stores reports' mem-ingest -q -p "$PWD/repo" stated.ndjson
 check_like 'what a user reports comes with what the assistant said' 'tallow' \
 	hook claude-code prompt p8 'what was it about the lathe that squeals on Mondays?'
 
+cat >worked.ndjson <<'EOT'
+{"session":"s6","id":"w1","time":"2024-05-15T10:00:00Z","role":"user","content":"Mend the hinge of the barn door please."}
+{"session":"s6","id":"w2","time":"2024-05-15T10:01:00Z","role":"assistant","content":"I look at it.","tool_calls":[{"id":"k","type":"function","function":{"name":"Read","arguments":"{}"}}]}
+{"session":"s6","id":"w3","time":"2024-05-15T10:02:00Z","role":"tool","tool_call_id":"k","content":"rust"}
+{"session":"s6","id":"w4","time":"2024-05-15T10:03:00Z","role":"assistant","content":"Greased; it wants brass screws."}
+{"session":"s6","id":"w5","time":"2024-05-15T10:04:00Z","role":"user","content":"Good."}
+{"session":"s6","id":"w6","time":"2024-05-15T10:05:00Z","role":"assistant","content":"Anything else?"}
+EOT
+check 'stores a task' mem-ingest -q -p "$PWD/repo" worked.ndjson
+check_like 'a task comes with what was said when it was done' 'user: Mend the hinge.*brass screws' \
+	hook claude-code prompt p9 'how did we mend the hinge of the barn door?'
+check 'and not with what came before or after that' sh -c '! grep -q "I look at it\|Anything" "$1"' sh "$out"
+
 # ---- the start of a session ----
 
 check 'a summary of the last session' hook codex start t1 ''

@@ -20,6 +20,7 @@
 #define FACTS       10         /* of a kind, told at a start */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
 #define REPLY_BYTES 600        /* of the turn behind a question */
+#define REPLY_TURNS 60         /* behind it that are looked at */
 #define KNOWN       "this session has what answers already"
 /* percent of the block that facts leave to the summary of the last session */
 #define SUMMARY_SHARE 50
@@ -211,32 +212,47 @@ least_p(double gate, bool elsewhere)
 
 /* ---- replies ---- */
 
-struct reply { struct chooser *c; int64_t row; bool asked; };
+/*
+ * said: an assistant's last words before the user goes on, which after calls of tools say what came
+ * of them; NULL: none so far.
+ */
+struct reply { struct chooser *c; int64_t row; bool asked; struct message *said; };
 
-/* Adds the turn behind a question, or an assistant's behind another, or its beginning. */
+/* The turn behind a question, or what an assistant said in the end. */
 static int
 on_reply(void *arg, const struct message *m)
 {
 	struct reply *v = arg;
 	struct recalled *r = v->c->r;
 	struct message *copy;
+	bool spoken = m->role != ROLE_ASSISTANT;
 
-	if (m->row <= v->row || m->role == ROLE_SYSTEM || leaves_out(v->c, m, NAN))
+	if (m->row <= v->row || m->role == ROLE_SYSTEM || m->role == ROLE_TOOL ||
+	    m->content_len == 0)
 		return 0;
-	if (!v->asked && m->role != ROLE_ASSISTANT)
-		return 1;
-	copy = arena_alloc(&r->arena, sizeof(*copy));
+	if ((spoken && (v->said != NULL || !v->asked)) || leaves_out(v->c, m, NAN))
+		return spoken;
+	copy = v->said = arena_alloc(&r->arena, sizeof(*copy));
 	*copy = *m;
 	copy->session = arena_strdup(&r->arena, m->session);
 	copy->name = arena_strdup(&r->arena, m->name);
 	copy->content = arena_strndup(&r->arena, m->content, m->content_len);
 	copy->source_id = copy->agent = copy->project = "";
 	copy->tool_calls = copy->tool_call_id = copy->extra = "";
-	if (!context_has(&r->block, copy))
+	return spoken;
+}
+
+/* Adds its beginning. */
+static void
+add_reply(struct reply *v)
+{
+	struct recalled *r = v->c->r;
+	struct message *m = v->said;
+
+	if (m != NULL && !context_has(&r->block, m))
 		context_add(&r->block,
-		    &(struct context_piece){ copy, 0, utf8_clip(copy->content,
-			copy->content_len, REPLY_BYTES), false, false }, UINT64_MAX);
-	return 1;
+		    &(struct context_piece){ m, 0, utf8_clip(m->content, m->content_len,
+			REPLY_BYTES), false, false }, UINT64_MAX);
 }
 
 static bool
@@ -259,12 +275,13 @@ add_replies(struct store *s, struct chooser *c, struct err *err)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct message *m = context_item(&c->r->block, i);
-		struct reply v = { c, m->row, is_question(m) };
+		struct reply v = { c, m->row, is_question(m), NULL };
 
 		if (m->row <= 0 || (!v.asked && m->role != ROLE_USER))
 			continue;
-		if (messages_around(s, &who, m->row, 0, 1, on_reply, &v, err) < 0)
+		if (messages_around(s, &who, m->row, 0, REPLY_TURNS, on_reply, &v, err) < 0)
 			return -1;
+		add_reply(&v);
 	}
 	return 0;
 }
