@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "embed/embed.h"
 #include "embed/embed_info.h"
+#include "json/json.h"
 #include "llm/llm.h"
 
 #define PASS_BYTES (64u << 10)
@@ -142,11 +143,31 @@ use_pause(struct job *j, struct err *err)
 }
 
 /*
+ * Says so when the first record that passes is of another user than the one whose texts get
+ * vectors: in a pipe behind mem-ingest -u it is easily forgotten here.
+ */
+static void
+look_whose(const char *data, size_t len)
+{
+	const char *end = memchr(data, '\n', len), *user;
+	struct arena a = ARENA_INIT;
+	const struct json *v;
+
+	if (!all_users && end != NULL &&
+	    json_parse(data, (size_t)(end - data), &a, &v, NULL) == 0 && v->kind == JSON_OBJECT &&
+	    (user = json_get_string(v, "user", NULL)) != NULL && strcmp(user, conf_text("user")) != 0)
+		prog_caution("what passes is of the user '%s'; vectors are made for '%s' (see -u)",
+		    user, conf_text("user"));
+	arena_release(&a);
+}
+
+/*
  * Passes records through whatever becomes of their vectors. Returns -1 when stdin or a step failed.
  */
 static int
 pass_records(struct job *j, struct err *err)
 {
+	bool first = true;
 	ssize_t n;
 	int rc = 0;
 
@@ -157,6 +178,9 @@ pass_records(struct job *j, struct err *err)
 		if (n <= 0)
 			break;
 		prog_out()->len += (size_t)n;
+		if (first)
+			look_whose(prog_out()->data, prog_out()->len);
+		first = false;
 		prog_flush();
 		if (rc == 0 && would_wait())
 			rc = use_pause(j, err);

@@ -267,7 +267,7 @@ print_all(struct err *err)
 
 	print_counts();
 	if (eval_counts(eval).n_asked == 0)
-		return 0;
+		return learn ? err_set(err, ERR_DATA, "nothing to learn from: no question") : 0;
 	if (prog_for_people())
 		text_heads();
 	for (i = 0; i < want.n_strategies; i++)

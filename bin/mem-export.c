@@ -117,6 +117,10 @@ main(int argc, char **argv)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0)
 		write(s, &o, prog_out(), ended, NULL, &err);
+	if (err.code == ERR_NOINPUT && new_for != NULL && prog_common.quiet) {
+		err_clear(&err);
+		err.code = ERR_NOINPUT;        /* the status tells it */
+	}
 	store_close(s);
 	return prog_end(&err);
 }

@@ -53,6 +53,8 @@ check_like '  in few bytes, when nothing does' '"way":"in".*"bytes":[0-9]{3}}' m
 check_out 'what came is not sent back' 'in 0 0 0,out 0 0 0' counts env MEM_DB="$PWD/desk.db" \
 	MEM_STORE_NAME=desk mem-sync -j lap
 check_out '-q says nothing' '' mem-sync -q desk
+check_out '  nor where there is no store yet' '' sh -c 'mem-sync -q attic 2>&1 && test -e attic.db'
+rm attic.db*
 check '  and the stick has what it is told' mem-sync -q ./stick.db
 check '  which is all' same stick
 check_like 'as text' '^desk: came: 0 messages' mem-sync --format text desk

@@ -195,6 +195,9 @@ check_err 'nothing to search with' 65 'nothing to learn from' sh -c \
 check_err 'nothing to learn from' 65 'nothing to learn from' sh -c \
 	'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid'
 
+check_err 'nor from no question' 65 'nothing to learn from' sh -c 'mem-eval --grid </dev/null'
+check 'without --grid that is nothing to say' sh -c 'test -z "$(mem-eval </dev/null 2>&1)"'
+
 # ---- bad input ----
 
 fresh

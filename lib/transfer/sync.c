@@ -228,7 +228,8 @@ pull(struct way *w, struct sync_result *r, struct err *err)
 	struct side from = SIDE_NONE;
 	struct err why = ERR_INIT;
 	struct buf marks;
-	const char *args[] = { "--new-for", NULL, NULL };
+	/* that there is no store yet is told by its status alone */
+	const char *args[] = { "--new-for", NULL, "-q", NULL };
 	int rc, status;
 
 	buf_init(&marks, PIECE_BYTES);

@@ -116,11 +116,34 @@ add(struct context *c, const struct message *m)
 static struct context
 open_context(uint64_t budget, uint64_t max_turns, bool sessions, bool twins)
 {
-	struct context_limits l = { budget, max_turns, sessions, twins };
+	struct context_limits l = { budget, max_turns, sessions, twins, false };
 	struct context c;
 
 	context_init(&c, &l);
 	return c;
+}
+
+/* In the order of adding, whatever the times, and each session is headed once. */
+static void
+test_as_added(void)
+{
+	struct message m[] = { said(30, "late", 3, "Ann", 19500, "third"),
+		said(10, "early", 1, "", 19000, "first"),
+		said(31, "late", 4, "Bo", 19501, "fourth") };
+	struct context c = open_context(1000, 0, true, false);
+	struct buf out;
+
+	c.limits.as_added = true;
+	for (size_t i = 0; i < NELEM(m); i++)
+		add(&c, &m[i]);
+	buf_init(&out, 4096);
+	context_print(&c, &out);
+	is_str(out.data,
+	    OPEN("3") "# late\n[2023-05-23] Ann: third\n\n# early\n[2022-01-08] user: first\n"
+		      "[2023-05-24] Bo: fourth\n" CLOSE,
+	    "as added");
+	context_release(&c);
+	buf_release(&out);
 }
 
 static void
@@ -466,6 +489,7 @@ main(void)
 {
 	test_clean();
 	test_parts();
+	test_as_added();
 	test_order();
 	test_pieces();
 	test_twins();
