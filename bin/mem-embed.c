@@ -155,7 +155,8 @@ look_whose(const char *data, size_t len)
 
 	if (!all_users && end != NULL &&
 	    json_parse(data, (size_t)(end - data), &a, &v, NULL) == 0 && v->kind == JSON_OBJECT &&
-	    (user = json_get_string(v, "user", NULL)) != NULL && strcmp(user, conf_text("user")) != 0)
+	    (user = json_get_string(v, "user", NULL)) != NULL &&
+	    strcmp(user, conf_text("user")) != 0)
 		prog_caution("what passes is of the user '%s'; vectors are made for '%s' (see -u)",
 		    user, conf_text("user"));
 	arena_release(&a);

@@ -399,7 +399,12 @@ echo "$hosts" | while read -r name turns model project times files; do
 	[ "$model" != - ] || model=
 	[ "$project" != null ] || project=
 	case $times in times) times=true ;; *) times=false ;; esac
-	case $name in copilot) as=copilot-cli ;; vscode) as=copilot ;; cline-cli) as=cline ;; *) as=$name ;; esac
+	case $name in
+	copilot) as=copilot-cli ;;
+	vscode) as=copilot ;;
+	cline-cli) as=cline ;;
+	*) as=$name ;;
+	esac
 	printf '%s %s: of %s, %s turns, %s, %s, %s, times %s\n' "$name" "$files" $as "$turns" \
 		"$(find "$files" -type f ! -name 'api_*' -exec cat {} + | marks)" \
 		"$model" "$project" "$times" >>must

@@ -164,7 +164,8 @@ EOT
 check 'stores a task' mem-ingest -q -p "$PWD/repo" worked.ndjson
 check_like 'a task comes with what was said when it was done' 'user: Mend the hinge.*brass screws' \
 	hook claude-code prompt p9 'how did we mend the hinge of the barn door?'
-check 'and not with what came before or after that' sh -c '! grep -q "I look at it\|Anything" "$1"' sh "$out"
+check 'and not with what came before or after that' sh -c \
+	'! grep -q "I look at it\|Anything" "$1"' sh "$out"
 
 # ---- the start of a session ----
 

@@ -287,15 +287,17 @@ check_out 'of a path the parts are shown that tell it from the others' \
 	'home/boat oar srv/boat' sh -c \
 	'sed -n "/Projects/,/section>/s/.*title=.[^\"]*.>\([^<]*\).*/\1/p" paths.html | sort | paste -sd " "'
 check 'no column of agents where there is none' grep -q 'class="sessions no-agents"' paths.html
-mem-ingest -q -u codex "$ROOT/tests/fixtures/from/codex.jsonl" && mem-stats -u codex --html codex.html
+mem-ingest -q -u codex "$ROOT/tests/fixtures/from/codex.jsonl"
+mem-stats -u codex --html codex.html
 check 'whose session it was is told by where it was held' grep -q '<td>codex</td>' codex.html
-check 'and its turns are counted so' sh -c 'sed -n "/Agents/,/section>/p" codex.html | grep -q codex'
+check 'and its turns are counted so' sh -c \
+	'sed -n "/Agents/,/section>/p" codex.html | grep -q codex'
 check_out 'a list says it, too' '"codex"' sh -c \
 	'mem-list sessions -u codex -j | jq .metadata.host'
 check 'and to people' sh -c 'mem-list sessions -u codex --format=text | grep -q "codex: "'
 check_out 'and it travels' '"codex"' sh -c 'mem-export -u codex >codex.ndjson &&
-	mem-import -q -d codex.db -u codex codex.ndjson && mem-list sessions -d codex.db -u codex -j |
-	jq .metadata.host'
+	mem-import -q -d codex.db -u codex codex.ndjson &&
+	mem-list sessions -d codex.db -u codex -j | jq .metadata.host'
 check 'people: no text' sh -c '! grep -q secret-words people.html'
 seq 1 512 | sed 's/.*/{"session":"s&","time":"2024-05-01T00:00:00Z","content":"a"}/' |
 	mem-ingest -q -u many

@@ -69,8 +69,8 @@ set_project(struct ingest *g, struct record *r)
 static bool
 tells_host(struct ingest *g, const char *user, const char *session)
 {
-	struct seen_key *k =
-	    seen_at(&g->hosted, hash64(session, strlen(session), hash64(user, strlen(user), 1)) | 1);
+	uint64_t key = hash64(session, strlen(session), hash64(user, strlen(user), 1));
+	struct seen_key *k = seen_at(&g->hosted, key | 1);
 	bool first = !k->counted;
 
 	k->counted = true;
