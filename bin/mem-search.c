@@ -13,7 +13,7 @@
 #include "search/hit.h"
 #include "search/rerank_hits.h"
 #include "search/rewriter.h"
-#include "search/work.h"
+#include "work/work.h"
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;

@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/embedded.h"
 #include "ingest/detect.h"
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 #include "json/json.h"
 #include "json/ndjson.h"
 #include "store/foreign.h"

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "ingest/json_cut.h"
+#include "ingest/json/cut.h"
 #include "json/json.h"
 
 #define FILE_BYTES (64u << 10)

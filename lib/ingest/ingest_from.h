@@ -5,7 +5,7 @@
  * A map sees the line as ".", and with it $file = {name, session, directory, line, people, beside,
  * piece} (session is that of -s, or the file's base name; beside is there with the first line, and
  * holds the files that beside.h tells of; piece = {first, last, branch} is there when the document
- * was cut, as json_cut.h says) and $state, the last record of type "state" that
+ * was cut, as json/cut.h says) and $state, the last record of type "state" that
  * it gave for this input, or null. When the input ends and $state has messages in "held", "." is
  * null once, so that the map gives them out. It gives records of type message and session with our
  * keys (ingest_record.h).
@@ -13,7 +13,7 @@
 #ifndef INGEST_INGEST_FROM_H
 #define INGEST_INGEST_FROM_H
 
-#include "ingest/json_cut.h"
+#include "ingest/json/cut.h"
 #include "json/json.h"
 
 struct from;

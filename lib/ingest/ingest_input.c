@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/conf.h"
 #include "ingest/ingest_input.h"
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 #include "json/ndjson.h"
 
 /* how often a wait checks for a signal that came just before it began */

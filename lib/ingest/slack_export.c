@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/conf.h"
-#include "ingest/json_stream.h"
+#include "ingest/json/stream.h"
 #include "ingest/slack_export.h"
 #include "json/json.h"
 #include "json/ndjson.h"

@@ -5,7 +5,7 @@
 #include "base/conf.h"
 #include "mcp/memory_parts.h"
 #include "records/filter.h"
-#include "search/work.h"
+#include "work/work.h"
 
 #define LIMIT  5
 #define BUDGET 1000

@@ -3,8 +3,8 @@
  * file, a command, an error. Each answer names the messages that it rests on; what they do not tell
  * is left out.
  */
-#ifndef SEARCH_WORK_H
-#define SEARCH_WORK_H
+#ifndef WORK_WORK_H
+#define WORK_WORK_H
 
 #include "base/buf.h"
 #include "calls/outcome.h"

@@ -3,7 +3,7 @@
  * without what differs from one time to the next (error_norm); where none is the same, those that
  * have the question's line within them count.
  */
-#include "search/work_parts.h"
+#include "work/work_parts.h"
 
 #define LINES_MOST  16             /* of the question */
 #define LINES_OF    16             /* of a result */

@@ -1,4 +1,4 @@
-#include "ingest/json_steps.h"
+#include "ingest/json/steps.h"
 
 /* Makes sure that there is a byte to look at. 1; 0: the text has ended; -1. */
 static int

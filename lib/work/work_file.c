@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 
 #include "base/ascii.h"
-#include "search/work_parts.h"
 #include "statement/clause.h"
 #include "statement/reading.h"
 #include "store/records.h"
+#include "work/work_parts.h"
 
 #define ASKED_TURNS   60           /* before a change, in which the words for it are looked for */
 #define DECIDED_MOST  4            /* statements of a session */

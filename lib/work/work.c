@@ -2,7 +2,7 @@
  * work.c: the lists of work name turns by numbers, so every turn is read again and compared with
  * what was asked for; then what stands around it is read. No snapshot is held meanwhile.
  */
-#include "search/work_parts.h"
+#include "work/work_parts.h"
 
 #include "base/alloc.h"
 #include "base/utf8.h"

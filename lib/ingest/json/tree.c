@@ -1,5 +1,5 @@
 /*
- * json_tree.c: a conversation as a tree: each message names the one that it answers. What the
+ * tree.c: a conversation as a tree: each message names the one that it answers. What the
  * person went on with is the way from the first to the last; an edited question or an answer that
  * was made anew leaves a branch beside it, and each branch is given behind, with all that hangs
  * below it.
@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/hash.h"
-#include "ingest/json_cut_parts.h"
+#include "ingest/json/cut_parts.h"
 
 #define NONE UINT32_MAX
 

@@ -1,10 +1,10 @@
 /*
- * json_cut.c: the arrays of a plan are found, and their items gathered into pieces. An item that is
+ * cut.c: the arrays of a plan are found, and their items gathered into pieces. An item that is
  * larger than a piece, such as a whole chat, is cut in turn; what stands before and behind it is
  * then part of what each of its pieces begins and ends with.
  */
 #include "base/alloc.h"
-#include "ingest/json_cut_parts.h"
+#include "ingest/json/cut_parts.h"
 
 #define PIECE_BYTES (1u << 20)
 #define DEPTH_MOST  8

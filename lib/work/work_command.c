@@ -3,7 +3,7 @@
  * answer.
  */
 #include "base/ascii.h"
-#include "search/work_parts.h"
+#include "work/work_parts.h"
 
 #define RUNS_MOST  500             /* whose results are looked for */
 

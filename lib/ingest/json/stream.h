@@ -1,5 +1,5 @@
 /*
- * json_stream.h: reads the values of a JSON document one by one, without holding the document: the
+ * stream.h: reads the values of a JSON document one by one, without holding the document: the
  * elements of a top-level array, and top-level values that are no array. Several documents may
  * follow one another.
  *

@@ -1,5 +1,5 @@
 /*
- * json_cut.h: cuts a JSON document that is too large for one jq value into smaller ones of the same
+ * cut.h: cuts a JSON document that is too large for one jq value into smaller ones of the same
  * form, which a map reads one after the other. All that stands around the messages is repeated in
  * each: of {"id": 7, "messages": [a, b, c, d]} there become {"id": 7, "messages": [a, b]} and
  * {"id": 7, "messages": [c, d]}.
@@ -21,7 +21,7 @@
 #ifndef INGEST_JSON_CUT_H
 #define INGEST_JSON_CUT_H
 
-#include "ingest/json_steps.h"
+#include "ingest/json/steps.h"
 
 struct json_plan;
 

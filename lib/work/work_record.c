@@ -3,7 +3,7 @@
  */
 #include "json/json.h"
 #include "records/record.h"
-#include "search/work.h"
+#include "work/work.h"
 
 static const char *const kinds[] = { [WORK_FILE] = "file", [WORK_COMMAND] = "command",
 	[WORK_ERROR] = "error" };

@@ -1,7 +1,7 @@
 /*
- * json_steps.h: goes through the members of an object, or the items of an array, in a text that may
+ * steps.h: goes through the members of an object, or the items of an array, in a text that may
  * be longer than memory, without reading what is in them. Only quotes and brackets are looked at,
- * as in json_stream.h; the parser of a piece tells whether it is JSON.
+ * as in stream.h; the parser of a piece tells whether it is JSON.
  */
 #ifndef INGEST_JSON_STEPS_H
 #define INGEST_JSON_STEPS_H

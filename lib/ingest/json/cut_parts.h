@@ -1,10 +1,10 @@
 /*
- * json_cut_parts.h: what json_cut.c (arrays) and json_tree.c (trees) share, and nobody else.
+ * cut_parts.h: what cut.c (arrays) and tree.c (trees) share, and nobody else.
  */
 #ifndef INGEST_JSON_CUT_PARTS_H
 #define INGEST_JSON_CUT_PARTS_H
 
-#include "ingest/json_cut.h"
+#include "ingest/json/cut.h"
 
 #define PLAN_PATHS 8
 

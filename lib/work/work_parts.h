@@ -1,11 +1,11 @@
 /*
- * work_parts.h: what the files that search for work share. Private to lib/search/work*.c.
+ * work_parts.h: what the files that search for work share. Private to lib/work.
  */
-#ifndef SEARCH_WORK_PARTS_H
-#define SEARCH_WORK_PARTS_H
+#ifndef WORK_WORK_PARTS_H
+#define WORK_WORK_PARTS_H
 
 #include "calls/calls.h"
-#include "search/work.h"
+#include "work/work.h"
 
 /* messages looked at, of those that the lists name: the newest */
 #define WORK_MESSAGES 1000
