@@ -87,6 +87,25 @@ for t in 'Er sagt, er wohne in Ulm' 'My boss says I live in the office' \
 	'Angenommen, ich wohne in Ulm' '如果我住在上海' '要是我住在上海就好了'; do
 	says '' "$t"
 done
+
+# ---- rules for the assistant, ends that are none, days ----
+
+says 'preference' 'Never commit directly to main.'
+says 'preference' 'If tests fail, never push to main.'
+says 'preference' "Don't use emojis in replies."
+says 'preference code_style' 'Always use tabs.'
+says 'preference' 'Benutze nie Emojis.'
+says '' 'Never mind that.'
+says '' "Don't push that yet."
+says 'fact' 'I almost moved to Rome.'
+check_out 'what a doctor says of the user is about them' 'null' sh -c 'mem-extract --rules |
+	jq -c .about' <<'EOT'
+{"id":"m","role":"user","content":"My doctor says I have diabetes."}
+EOT
+check_out 'a day behind "zum"' '2026-05-04T00:00:00Z' sh -c 'mem-extract --rules |
+	jq -r .valid_to' <<'EOT'
+{"id":"m","role":"user","time":"2026-03-10T10:00:00Z","content":"Ich wohne bis zum 3. Mai in Ulm."}
+EOT
 says '' '```
 I live in Rome
 ```'

@@ -129,7 +129,10 @@ is_ended(const struct around *a, bool denied)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		const struct cue *cue = &a->cues[i];
+		size_t end = cue->start + cue->len;
+		/* "I no longer mind living here" ends the minding */
 		if (is_of(cue, "no_more") && !is_within(a, cue, "more_than") &&
+		    (end > a->start || !has_between(a, "feel", end, a->start)) &&
 		    !is_parted(a, MIN(cue->start, a->end), MAX(cue->start, a->start)))
 			return true;
 	}

@@ -82,7 +82,8 @@ to_english(const char *text, size_t len, char out[TEXT_MOST])
 		if (end == len)
 			break;
 		if ((text[end] == '.' && end > i && end - i <= 2 &&
-			ascii_is_digit(text[end - 1])) || (text[end] == ' ' && k == 0))
+			ascii_is_digit(text[end - 1])) ||
+		    (text[end] == ' ' && row < NELEM(times) && k == 0))
 			end++;
 		else
 			out[n++] = text[end++];
@@ -164,6 +165,21 @@ is_until(const char *text, size_t start)
 		!holds(text + near, start - near, to, NELEM(to)));
 }
 
+/* Whether a word that ends something does: "I quit", but not "I did not quit". */
+static bool
+says_end(const struct reader *r)
+{
+	int ended = cues_class(r->says, "ended");
+
+	for (size_t i = 0; i < r->n_cues; i++) {
+		size_t start = r->cues[i].start, end = start + r->cues[i].len;
+		if ((int)r->cues[i].class == ended &&
+		    polarity_of(r->text, r->len, start, end) != POLARITY_DENIED)
+			return true;
+	}
+	return false;
+}
+
 void
 reader_times(struct reader *r)
 {
@@ -174,7 +190,7 @@ reader_times(struct reader *r)
 	size_t n, len = r->len;
 
 	out->from_us = out->to_us = TIME_NONE;
-	out->ends = reader_has(r, "ended") || out->polarity == POLARITY_ENDED;
+	out->ends = says_end(r) || out->polarity == POLARITY_ENDED;
 	if (r->by->time_us == TIME_NONE)
 		return;
 	if (is_german(text, len)) {

@@ -15,6 +15,7 @@ enum { CLAUSES_MOST = 256, SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 }
 #define EASE_SLOT .2
 #define EASE_TALK .15
 #define REMINDER   0.8f              /* the least p of what one asks to be reminded of */
+#define STANDING   .75                /* the least p of what is told to be done each time */
 
 struct gathering {
 	struct clause clauses[CLAUSES_MOST], some[CLAUSES_MOST];
@@ -170,7 +171,10 @@ read_reported(const struct statement_turn *t, const struct clause *c, const stru
 		return false;
 	}
 	if (vouch_is_expert(t->text + w->source.start, w->source.len)) {
-		reading_of(t->text + c->start, c->len, by, out);
+		if (first)                     /* "my doctor says I have diabetes" */
+			reading_of(said, len, by, out);
+		else
+			reading_of(t->text + c->start, c->len, by, out);
 		return true;
 	}
 	read_source(t->text, w->source, by, who);
@@ -234,6 +238,14 @@ statement_ease(const struct statement_turn *t, const struct reading *read)
 	return (*read->slot != '\0' ? EASE_SLOT : 0) + (t->talk ? EASE_TALK : 0);
 }
 
+/* Whether a user tells the assistant what to do each time. */
+static bool
+is_standing(const struct statement_turn *t, const struct clause *c)
+{
+	return !t->told && !t->talk && (c->flags & (CLAUSE_QUESTION | CLAUSE_QUOTED)) == 0 &&
+	    vouch_is_standing(t->text + c->start, c->len);
+}
+
 void
 statements_of(const struct statement_turn *t, const struct reading_by *by,
 	const struct statement_encoder *encoder, statement_fn *fn, void *arg)
@@ -250,7 +262,12 @@ statements_of(const struct statement_turn *t, const struct reading_by *by,
 	for (size_t i = 0; i < g->n; i++) {
 		const struct clause *c = &g->clauses[i];
 		struct statement s = { .start = c->start, .len = c->len, .p = g->p[i] };
-		if (statement_read(t, c, &v, by, &s.read) &&
+		bool keep = statement_read(t, c, &v, by, &s.read);
+		if (is_standing(t, c)) {
+			s.p = MAX(s.p, STANDING);
+			s.read.kind = READ_RULE;
+		}
+		if (keep &&
 		    s.p + statement_ease(t, &s.read) > head->threshold && fn(arg, &s) != 0)
 			break;
 	}

@@ -61,6 +61,11 @@ void vouch_next(struct voucher *v, const struct clause *c, struct vouched *out);
 bool vouch_is_own(const char *text, size_t len);
 /* Whether a span names somebody whose word counts for the health of others: "the doctor". */
 bool vouch_is_expert(const char *text, size_t len);
+/*
+ * Whether a clause tells a reader what to do each time: "Never commit to main", "Bitte antworte
+ * immer kurz"; but not "I always use tabs", "Never mind", "Don't push yet".
+ */
+bool vouch_is_standing(const char *text, size_t len);
 /* Whether a text speaks of its author ("I", "my") in its first words. */
 bool vouch_is_first(const char *text, size_t len);
 

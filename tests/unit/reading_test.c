@@ -164,6 +164,14 @@ test_times(void)
 	ok(r.from_us == TIME_NONE, "a habit begins on no Sunday");
 	reading_of("I quit smoking", 14, &by, &r);
 	ok(r.ends && r.from_us == TIME_NONE, "something that ended");
+	reading_of("I did not quit smoking", 22, &by, &r);
+	ok(!r.ends, "an end that is denied is none");
+	reading_of("我没有离职", strlen("我没有离职"), &by, &r);
+	ok(!r.ends, "nor in Chinese");
+	reading_of("Ich wohne bis zum 3. Mai in Ulm", 31, &by, &r);
+	is_str(time_format_day(r.to_us, day), "2026-05-04", "a day behind \"zum\"");
+	reading_of("I have not missed a single day", 30, &by, &r);
+	is_str(r.slot, "", "a single day is nobody's marriage");
 	reading_of("We moved to Ulm in March", 24, NULL, &r);
 	ok(r.from_us == TIME_NONE, "no date when nobody knows when it was said");
 }

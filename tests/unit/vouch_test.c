@@ -109,6 +109,8 @@ test_polarity(void)
 		{ "I no longer live in Rome", "live", POLARITY_ENDED },
 		{ "I don't live in Rome any more", "live", POLARITY_ENDED },
 		{ "Ich wohne nicht mehr in Ulm", "wohne", POLARITY_ENDED },
+		{ "I no longer mind living in Rome", "living", POLARITY_HOLDS },
+		{ "I almost moved to Rome", "moved", POLARITY_WISHED },
 		{ "我不再住在北京", "住在", POLARITY_ENDED },
 		{ "我不住在北京了", "住在", POLARITY_ENDED },
 		{ "Ya no vivo en Madrid", "vivo", POLARITY_ENDED },
@@ -134,9 +136,26 @@ test_polarity(void)
 	}
 }
 
+static void
+test_standing(void)
+{
+	static const char *const rules[] = { "Never commit directly to main", "Always use tabs",
+		"Please never use mocks", "From now on, answer in German", "Benutze nie Emojis",
+		"Don't use emojis in replies", "and always run the tests" };
+	static const char *const others[] = { "I always use tabs", "Never mind", "Don't push yet",
+		"Never heard of it", "Tests never run here", "Use tabs", "Don't use that one",
+		"You never answer" };
+
+	for (size_t i = 0; i < NELEM(rules); i++)
+		ok(vouch_is_standing(rules[i], strlen(rules[i])), "a rule: %s", rules[i]);
+	for (size_t i = 0; i < NELEM(others); i++)
+		ok(!vouch_is_standing(others[i], strlen(others[i])), "no rule: %s", others[i]);
+}
+
 int
 main(void)
 {
+	test_standing();
 	test_vouch();
 	test_polarity();
 	return tap_done();
