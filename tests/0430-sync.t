@@ -131,6 +131,13 @@ printf '%s\n' '{"type":"session","id":"u","title":"a new title"}' |
 mem-sync -q desk
 check_like '  with what is said of it from now on' '"title":"a new title"' mem-list -j sessions -s u
 check '  on both, too' same desk
+printf '%s\n' '{"type":"session","id":"v","title":"nothing said yet"}' | mem-ingest -q --from=ndjson
+mem-sync -q desk
+mem-forget -qf -s v
+check 'a session without turns comes back by --allow' mem-sync -q --allow desk
+mem-sync -q desk
+check_like '  and stays with the next run' nothing.said mem-list -j sessions -s v
+check '  on both' same desk
 mem-prune -qf --max 0
 mem-sync -q phone
 check_out 'what was pruned goes, too' 0 sh -c 'mem-list -j facts -d phone.db | wc -l'

@@ -512,7 +512,9 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	    writer_tombstones(s, user, &any, err) < 0)
 		return -1;
 	tombstone_key(v->id, NULL, 0, false, key);
-	if (any && !s->put.pruned_return && tombstone_has(s, user, key, &buried, err) < 0)
+	/* that it returns is news: else its tombstone takes it away from the next store */
+	if (any && (s->put.pruned_return ? tombstone_take(s, user, key, err)
+			: tombstone_has(s, user, key, &buried, err)) < 0)
 		return -1;
 	/* nothing is stored of a removed session unless it has turns again */
 	if (buried && (session_parts(s, user, v->id, &parts, err) < 0 || parts.n == 0))
