@@ -377,6 +377,10 @@ check_err 'something else under an id' 65 'other:7: something else is stored und
 	mem-import --part other
 mem-export >again
 check '  nothing is written over' cmp all again
+sed '7s/"stored":"2/"stored":"1/' all >changed
+check_err 'changed beside the content' 65 \
+	'its 32 lines came, but not as they were exported: .* a good copy into a new store' \
+	mem-import -d cs.db changed
 sed 7d all >gone
 check_err 'a line is missing' 65 'not all came as it was sent: 31 lines of 32' \
 	mem-import -d g.db gone

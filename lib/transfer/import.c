@@ -315,6 +315,12 @@ check_end(const struct import *im, struct err *err)
 	sha256_end(&sum, bytes);
 	if (im->n_lines == im->n_told && memcmp(bytes, im->end_sum, sizeof(bytes)) == 0)
 		return 0;
+	if (im->n_lines == im->n_told)
+		return err_set(err, ERR_DATA,
+		    "its %lld lines came, but not as they were exported: something was damaged or "
+		    "edited, and is stored as it came; import a good copy into a new store "
+		    "(--part: that is meant to be so)",
+		    (long long)im->n_lines);
 	return err_set(err, ERR_DATA,
 	    "not all came as it was sent: %lld lines of %lld (--part: that is meant to be so)",
 	    (long long)im->n_lines, (long long)im->n_told);
