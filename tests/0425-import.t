@@ -111,6 +111,16 @@ check_out 'what each says was forgotten goes' 's1 says 2,s1 says 3,s2 says 1,s2 
 check_out '  of two files, too' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' sh -c \
 	'mem-import -q -d s6.db s1.news s2.news && mem-list -j messages -d s6.db | jq -r .content |
 	paste -sd ,'
+# the tombstone between messages of one session, all in one load
+{
+	head -n 1 s1
+	grep '"type":"session"' s1
+	grep 's1 says 2' s1
+	grep tombstone s1.news
+	grep 's1 says 1' s1
+} >behind.news
+check_out '  what comes behind its tombstone stays away' 's1 says 2' sh -c \
+	'mem-import -q --part -d s8.db behind.news && mem-list -j messages -d s8.db | jq -r .content'
 # tombstones, and nothing behind them
 head -n 1 s1.news >only.news && grep tombstone s1.news >>only.news
 printf '{"type":"exported","records":%d,"sha256":"%s"}\n' "$(wc -l <only.news)" \

@@ -172,6 +172,8 @@ int64_t writer_user(struct store *s, const char *name, struct err *err);
  * no look-up for each message.
  */
 int writer_tombstones(struct store *s, int64_t user, bool *any, struct err *err);
+/* A tombstone was put: writer_tombstones says so from now on. */
+void writer_buried(struct store *s, int64_t user);
 int64_t writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	struct err *err);
 /* A session as a write transaction knows it, or the part of it that takes the next turn. */

@@ -89,6 +89,7 @@ tombstone_put(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES],
 
 	if (q == NULL || db_done(s->db, q, err, "write tombstones") < 0)
 		return -1;
+	writer_buried(s, user);
 	return db_changes(s->db) == 0 ? 0 : change_log_key(s, user, key, TOMBSTONE_BYTES, err);
 }
 

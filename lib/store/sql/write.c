@@ -73,6 +73,13 @@ writer_tombstones(struct store *s, int64_t user, bool *any, struct err *err)
 	return 0;
 }
 
+void
+writer_buried(struct store *s, int64_t user)
+{
+	if (s->writer != NULL && s->writer->buried_user == user)
+		s->writer->buried_any = true;
+}
+
 int64_t
 writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
