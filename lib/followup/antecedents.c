@@ -27,12 +27,6 @@ struct known {
 	float asks_gender;         /* what the question's pronoun says */
 };
 
-static bool
-is_content(const struct conversation_word *w)
-{
-	return !(w->flags & CONVERSATION_STOP);
-}
-
 static void
 find_parts(struct known *k)
 {
@@ -73,11 +67,11 @@ static void
 run_of(const struct conversation_turn *turn, size_t i, size_t *from, size_t *to)
 {
 	for (*from = i; *from > 0 && turn->words[*from - 1].run == turn->words[i].run &&
-	     is_content(&turn->words[*from - 1]);
+	     word_is_content(&turn->words[*from - 1]);
 	     --*from)
 		;
 	for (*to = i + 1; *to < turn->n && turn->words[*to].run == turn->words[i].run &&
-	     is_content(&turn->words[*to]);
+	     word_is_content(&turn->words[*to]);
 	     ++*to)
 		;
 }
@@ -95,7 +89,7 @@ is_name(const struct conversation_turn *turn, const struct conversation_word *w)
 {
 	if (w->flags & CONVERSATION_HAN)
 		return (w->classes & CLASS(SURNAME)) && w->end - w->start >= 6;
-	if (!(w->flags & CONVERSATION_LATIN_CAPITAL) || !is_content(w) ||
+	if (!(w->flags & CONVERSATION_LATIN_CAPITAL) || !word_is_content(w) ||
 	    (w->classes & (CLASS(KIN) | CLASS(DAY) | CLASS(TITLE))))
 		return false;
 	/* "Report it", "Feed the cat" */
@@ -145,11 +139,11 @@ human_at(const struct conversation_turn *turn, size_t i)
 	if (w->flags & CONVERSATION_CODE)
 		sum -= 2;
 	/* in German other things have an article */
-	if (turn->german && before != NULL && !is_content(before) &&
+	if (turn->german && before != NULL && !word_is_content(before) &&
 	    (w->flags & CONVERSATION_CAPITAL) &&
 	    !(before->classes & (CLASS(PLACE) | CLASS(ARTICLE))))
 		sum += 0.5f;
-	if (before != NULL && before->run == w->run && is_content(before))
+	if (before != NULL && before->run == w->run && word_is_content(before))
 		sum += (before->classes & (CLASS(TITLE) | CLASS(KIN))) ? 2 : 0;
 	else if (before != NULL && !(w->flags & CONVERSATION_FIRST))
 		sum -= (before->classes & (CLASS(PLACE) | CLASS(ARTICLE))) ? 1 : 0;
@@ -177,21 +171,22 @@ look_for_persons(struct known *k)
 		for (size_t j = 0; j < turn->n; j++) {
 			const struct conversation_word *w = &turn->words[j];
 			float human = human_at(turn, j), gender = gender_of(w->classes);
-			bool pronoun = (w->classes & CLASS(PERSON)) && !is_content(w);
+			bool pronoun = (w->classes & CLASS(PERSON)) && !word_is_content(w);
 			/* "Ann drives her": of another gender than Ann, perhaps */
 			bool subject = pronoun && (w->classes & CLASS(SUBJECT));
 
 			k->human[w->term] += human;
 			/* the first name of a run tells of the others */
 			if (human <= 0 && is_name(turn, w) && !names_a_place(turn, j) && j > 0 &&
-			    w[-1].run == w->run && is_content(&w[-1]) && k->human[w[-1].term] > 0)
+			    w[-1].run == w->run && word_is_content(&w[-1]) &&
+			    k->human[w[-1].term] > 0)
 				k->human[w->term] += 1;
 			if (is_name(turn, w))
 				k->named[w->term]++;
 			/* a title's or a pronoun's gender is that of the name beside it */
 			if (subject && who != NULL && k->gender[who->term] == 0)
 				k->gender[who->term] = gender;
-			else if (!pronoun && gender != 0 && is_content(w)) {
+			else if (!pronoun && gender != 0 && word_is_content(w)) {
 				k->gender[w->term] = gender;
 				if (j + 1 < turn->n && w[1].run == w->run)
 					k->gender[w[1].term] = gender;
@@ -217,7 +212,7 @@ look_at_sentence(const struct known *k, const struct conversation_turn *turn, si
 	while (to < turn->n && !(turn->words[to].flags & CONVERSATION_FIRST))
 		to++;
 	for (size_t j = from; j < to && x[TERM_NEAR] == 0; j++)
-		if (is_content(&turn->words[j]) && !(turn->words[j].classes & CLASS(LIGHT)) &&
+		if (word_is_content(&turn->words[j]) && !(turn->words[j].classes & CLASS(LIGHT)) &&
 		    in_question(k->q, turn->words[j].term))
 			x[TERM_NEAR] = 1;
 	if (i == from)
@@ -427,7 +422,7 @@ antecedents_find(const struct conversation *t, const struct lack *l, struct cand
 		for (size_t j = 0; j < turn->n; j++) {
 			uint32_t term = turn->words[j].term;
 
-			if (!is_content(&turn->words[j]) || in_question(k.q, term))
+			if (!word_is_content(&turn->words[j]) || in_question(k.q, term))
 				continue;
 			if (k.seen[term] == 0) {
 				list[n] = (struct candidate){ .term = term,

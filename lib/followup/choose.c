@@ -31,21 +31,6 @@ static const struct limits limits[N_FOLLOWUP_KINDS] = { [FOLLOWUP_PLAIN] = { 0.2
 #define BESIDE_ITEM 0.6f           /* factor for what is no item, where one is asked for */
 #define NAMED_WORDS 4              /* of an answer that only names a thing */
 
-static bool
-is_content(const struct conversation_word *w)
-{
-	return !(w->flags & CONVERSATION_STOP);
-}
-
-static bool
-has_term(const struct conversation_turn *turn, size_t from, size_t to, uint32_t term)
-{
-	for (size_t k = from; k < to; k++)
-		if (turn->words[k].term == term && is_content(&turn->words[k]))
-			return true;
-	return false;
-}
-
 /* ---- persons ---- */
 
 static bool
@@ -63,7 +48,7 @@ one_name(const struct conversation *t, const struct candidate *a, const struct c
 		uint16_t run = UINT16_MAX;
 
 		for (size_t k = 0; k < turn->n; k++)
-			if (is_content(&turn->words[k]) &&
+			if (word_is_content(&turn->words[k]) &&
 			    (turn->words[k].term == a->term || turn->words[k].term == b->term)) {
 				if (turn->words[k].run == run)
 					return true;
@@ -87,7 +72,7 @@ person_beside(const struct conversation_turn *turn, size_t k, const struct candi
 	    !conversation_comma(turn, to))
 		to++;
 	for (size_t i = 0; i < n; i++)
-		if (is_human(&c[i]) && has_term(turn, from, to, c[i].term)) {
+		if (is_human(&c[i]) && turn_has_term(turn, from, to, c[i].term)) {
 			if (found != NULL)
 				return NULL;
 			found = &c[i];
@@ -103,7 +88,7 @@ described(const struct conversation *t, const struct candidate *c, size_t n)
 	const struct candidate *found = NULL;
 
 	for (size_t i = 1; i < q->n; i++) {
-		if (!is_content(&q->words[i]) || !(q->words[i - 1].classes & CLASS(ARTICLE)) ||
+		if (!word_is_content(&q->words[i]) || !(q->words[i - 1].classes & CLASS(ARTICLE)) ||
 		    (q->words[i].classes & (CLASS(LIGHT) | CLASSES_NAMES)))
 			continue;
 		for (size_t k = t->n - 1; k-- > 0 && found == NULL;)
@@ -142,7 +127,7 @@ static bool
 was_said(const struct conversation *t, uint32_t term)
 {
 	for (size_t i = 0; i + 2 < t->n; i++)
-		if (has_term(&t->turns[i], 0, t->turns[i].n, term))
+		if (turn_has_term(&t->turns[i], 0, t->turns[i].n, term))
 			return true;
 	return false;
 }
@@ -160,7 +145,7 @@ choose_answer(const struct conversation *t, struct candidate *c, size_t n)
 		if (turn->words[k].flags & CONVERSATION_NUMBER)
 			return;
 	for (size_t i = 0; i < n; i++)
-		if (has_term(turn, 0, turn->n, c[i].term) && was_said(t, c[i].term) &&
+		if (turn_has_term(turn, 0, turn->n, c[i].term) && was_said(t, c[i].term) &&
 		    c[i].x[TERM_LIGHT] == 0 &&
 		    c[i].x[TERM_DAY] == 0 && c[i].x[TERM_VERB] == 0)
 			c[i].p = MAX(c[i].p, SURE);
@@ -203,7 +188,7 @@ choose_item(const struct conversation *t, const struct lack *l, struct candidate
 		for (size_t k = 0; k < list.n; k++) {
 			const struct followup_item *it = &list.items[k];
 
-			if (!has_term(&t->turns[it->turn], it->from, it->to, c[i].term))
+			if (!turn_has_term(&t->turns[it->turn], it->from, it->to, c[i].term))
 				continue;
 			c[i].p = k + 1 == wanted ? MAX(c[i].p, SURE) : 0;
 			if (k + 1 == wanted) {
@@ -262,7 +247,7 @@ beside_chosen(const struct conversation *t, const struct candidate *c, const flo
 
 	for (size_t k = c->word > 0 ? c->word - 1u : 0; k < turn->n && k <= c->word + 1u; k++)
 		if (k != c->word && turn->words[k].run == turn->words[c->word].run &&
-		    is_content(&turn->words[k]) && p[turn->words[k].term] > 0)
+		    word_is_content(&turn->words[k]) && p[turn->words[k].term] > 0)
 			return true;
 	return false;
 }

@@ -374,6 +374,21 @@ conversation_add(struct conversation *t, enum conversation_role role, const char
 }
 
 bool
+word_is_content(const struct conversation_word *w)
+{
+	return !(w->flags & CONVERSATION_STOP);
+}
+
+bool
+turn_has_term(const struct conversation_turn *turn, size_t from, size_t to, uint32_t term)
+{
+	for (size_t k = from; k < to; k++)
+		if (turn->words[k].term == term && word_is_content(&turn->words[k]))
+			return true;
+	return false;
+}
+
+bool
 conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,
 	const char *const *words)
 {

@@ -72,6 +72,13 @@ void conversation_start(struct conversation *t, struct arena *a);
 struct conversation_turn *
 conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len);
 
+/* Whether the word is no function word. */
+bool word_is_content(const struct conversation_word *w);
+
+/* Whether a content word of words from..to is the term. */
+bool turn_has_term(const struct conversation_turn *turn, size_t from, size_t to,
+	uint32_t term);
+
 /* Whether the word is one of a list that NULL ends, of lower-case ASCII words; case is ignored. */
 bool conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,
 	const char *const *words);

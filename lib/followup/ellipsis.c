@@ -22,12 +22,6 @@ struct phrase_place {
 };
 
 static bool
-is_content(const struct conversation_word *w)
-{
-	return !(w->flags & CONVERSATION_STOP);
-}
-
-static bool
 same_text(const struct conversation_turn *a, const struct conversation_word *wa,
 	const struct conversation_turn *b, const struct conversation_word *wb)
 {
@@ -43,7 +37,8 @@ is_preposition(const struct conversation_turn *turn, const struct conversation_w
 	static const char *const others[] = { "for", "with", "without", "on", "by", "during",
 		"before", "after", "under", "f\xc3\xbcr", "mit", "ohne", "per", "am", "bis", NULL };
 
-	return !is_content(w) && ((w->classes & CLASS(PLACE)) || conversation_is(turn, w, others));
+	return !word_is_content(w) &&
+	    ((w->classes & CLASS(PLACE)) || conversation_is(turn, w, others));
 }
 
 /* Returns the word behind "and", "what about", "und was ist mit"; `from` itself: there is none. */
@@ -105,12 +100,12 @@ read_new(const struct conversation_turn *q, const struct lack *l, struct phrase_
 	if (k < to && is_preposition(q, &q->words[k]))
 		x->preposition = &q->words[k++];
 	x->from = k;
-	if (k < to && !is_content(&q->words[k]) && (q->words[k].classes & CLASS(ARTICLE)))
+	if (k < to && !word_is_content(&q->words[k]) && (q->words[k].classes & CLASS(ARTICLE)))
 		x->article = &q->words[k++];
 	if (k == to)
 		return false;
 	for (; k < to; k++)
-		if (!is_content(&q->words[k]) ||
+		if (!word_is_content(&q->words[k]) ||
 		    ((q->words[k].classes & CLASS(VERB)) &&
 			!(q->words[k].flags & CONVERSATION_CAPITAL)))
 			return false;
@@ -137,11 +132,12 @@ read_old(const struct conversation_turn *turn, size_t k, uint32_t head, struct p
 	    ((w[k].classes & CLASS(VERB)) ||
 		(to < turn->n && w[to].run == w[k].run && (w[to].flags & CONVERSATION_CAPITAL))))
 		return false;
-	while (to < turn->n && w[to].run == w[k].run && is_content(&w[to]) && !broken(turn, to) &&
+	while (to < turn->n && w[to].run == w[k].run && word_is_content(&w[to]) &&
+	    !broken(turn, to) &&
 	    ((w[to].flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_NUMBER)) ||
 		!(w[k].flags & CONVERSATION_CAPITAL) || w[to].term == head))
 		to++;
-	if (from > 0 && !is_content(&w[from - 1]) && (w[from - 1].classes & CLASS(ARTICLE)))
+	if (from > 0 && !word_is_content(&w[from - 1]) && (w[from - 1].classes & CLASS(ARTICLE)))
 		from--;
 	x->from = from;
 	x->article = from < k ? &w[from] : NULL;
@@ -202,7 +198,7 @@ find_like(const struct conversation_turn *q, const struct phrase_place *x,
 	for (size_t k = 0; k < turn->n; k++) {
 		struct phrase_place y;
 
-		if (!is_content(&turn->words[k]) ||
+		if (!word_is_content(&turn->words[k]) ||
 		    !read_old(turn, k, q->words[x->head].term, &y))
 			continue;
 		int n = likeness(q, x, turn, &y);

@@ -8,21 +8,6 @@
 #define ITEM_WORDS 5
 #define SKIPPED    3               /* words between a conjunction and its item */
 
-static bool
-is_content(const struct conversation_word *w)
-{
-	return !(w->flags & CONVERSATION_STOP);
-}
-
-static bool
-has_term(const struct conversation_turn *turn, size_t from, size_t to, uint32_t term)
-{
-	for (size_t k = from; k < to; k++)
-		if (turn->words[k].term == term && is_content(&turn->words[k]))
-			return true;
-	return false;
-}
-
 /* Whether a comma stands before word k. */
 bool
 conversation_comma(const struct conversation_turn *turn, size_t k)
@@ -49,18 +34,19 @@ inside(const struct conversation_turn *turn, size_t k)
 {
 	const struct conversation_word *w = &turn->words[k];
 
-	return is_content(w) ? !(w->classes & CLASS(VERB)) || w->flags & CONVERSATION_CAPITAL ||
-		(k > 0 && (w[-1].classes & CLASS(ARTICLE)))        /* "the broken bell" */
-			     : (w->classes & (CLASS(PLACE) | CLASS(ARTICLE))) != 0;
+	if (!word_is_content(w))
+		return (w->classes & (CLASS(PLACE) | CLASS(ARTICLE))) != 0;
+	return !(w->classes & CLASS(VERB)) || w->flags & CONVERSATION_CAPITAL ||
+	    (k > 0 && (w[-1].classes & CLASS(ARTICLE)));           /* "the broken bell" */
 }
 
 /* Cuts function words off both ends; false: nothing is left. */
 static bool
 trim(const struct conversation_turn *turn, struct followup_item *it)
 {
-	while (it->from < it->to && !is_content(&turn->words[it->from]))
+	while (it->from < it->to && !word_is_content(&turn->words[it->from]))
 		it->from++;
-	while (it->from < it->to && !is_content(&turn->words[it->to - 1]))
+	while (it->from < it->to && !word_is_content(&turn->words[it->to - 1]))
 		it->to--;
 	return it->from < it->to;
 }
@@ -111,7 +97,7 @@ read_joined(const struct conversation *t, size_t turn, size_t k, struct followup
 
 		k = back[n++].from;
 		/* over "the", and "then the" */
-		while (k > 0 && !comma && !is_content(&at->words[k - 1]) &&
+		while (k > 0 && !comma && !word_is_content(&at->words[k - 1]) &&
 		    (at->words[k - 1].classes & (CLASS(ARTICLE) | CLASS(AND))))
 			comma = conversation_comma(at, --k);
 		if (k == 0 || !(comma || conversation_comma(at, k)))
@@ -133,7 +119,7 @@ read_lines(const struct conversation *t, size_t turn, size_t k, struct followup_
 		if (!(at->words[k].flags & CONVERSATION_ITEM))
 			continue;
 		*it = (struct followup_item){ turn, k, 0 };
-		while (it->from < at->n && !is_content(&at->words[it->from]))
+		while (it->from < at->n && !word_is_content(&at->words[it->from]))
 			it->from++;
 		for (it->to = it->from; it->to < at->n && it->to < it->from + ITEM_WORDS &&
 		     (it->to == it->from || at->words[it->to].run == at->words[it->to - 1].run);
@@ -153,7 +139,7 @@ mentions(const struct conversation *t, const struct followup_item *it, size_t *n
 	*newest = 0;
 	for (size_t i = 0; i + 1 < t->n; i++)
 		for (size_t k = 0; k < t->turns[i].n; k++)
-			if (has_term(at, it->from, it->to, t->turns[i].words[k].term)) {
+			if (turn_has_term(at, it->from, it->to, t->turns[i].words[k].term)) {
 				n++;
 				*newest = (i << 16) + k;
 			}
@@ -212,7 +198,7 @@ asks_other(const struct conversation_turn *q, const struct lack *l)
 		if (l->found[i].kind == CLASS_OTHER &&
 		    ((q->words[k].flags & CONVERSATION_HAN) ||
 			(k > 0 && (q->words[k - 1].classes & CLASS(ARTICLE)) &&
-			    (k + 1 == q->n || !is_content(&q->words[k + 1]) ||
+			    (k + 1 == q->n || !word_is_content(&q->words[k + 1]) ||
 				(q->words[k + 1].classes & CLASS(ONE))))))
 			return true;
 	}
@@ -244,8 +230,9 @@ wanted_item(const struct conversation *t, const struct lack *l, const struct fol
 	/* "the startup" is in one item only */
 	for (size_t i = 0; i < list->n; i++)
 		for (size_t k = 0; k < q->n; k++)
-			if (is_content(&q->words[k]) && !(q->words[k].classes & CLASS(LIGHT)) &&
-			    has_term(&t->turns[list->items[i].turn], list->items[i].from,
+			if (word_is_content(&q->words[k]) &&
+			    !(q->words[k].classes & CLASS(LIGHT)) &&
+			    turn_has_term(&t->turns[list->items[i].turn], list->items[i].from,
 				list->items[i].to, q->words[k].term))
 				n_named++, named = i + 1;
 	if (!asks_other(q, l))
