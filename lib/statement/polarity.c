@@ -5,6 +5,7 @@
  */
 #include "statement/polarity.h"
 
+#include "base/ascii.h"
 #include "statement/cues.h"
 
 enum { CUES_MOST = 128, NEAR = 4, NEAR_HAN = 6 };
@@ -139,6 +140,24 @@ is_ended(const struct around *a, bool denied)
 	return denied && a->han && ends_with_le(a);
 }
 
+/*
+ * Whether another verb in front of the word ends, as in "I stopped worrying about my job", which
+ * says nothing of the job.
+ */
+static bool
+ends_another(const struct around *a)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		size_t verb = a->cues[i].start + a->cues[i].len + 1, end = verb;
+		while (end < a->start && ascii_is_letter(a->text[end]))
+			end++;
+		if (is_of(&a->cues[i], "ceases") && end < a->start && end > verb + 3 &&
+		    memcmp(a->text + end - 3, "ing", 3) == 0 && !is_parted(a, end, a->start))
+			return true;
+	}
+	return false;
+}
+
 /* ---- past ---- */
 
 /* 以前 stands behind its subject; behind a verb it means "before". */
@@ -200,7 +219,7 @@ polarity_of(const char *text, size_t len, size_t start, size_t end)
 	a.han = start < len && (unsigned char)text[start] >= 0xe3;
 	cues_find(cues_of("schema/cues/vouch.txt"), text, start, a.cues, CUES_MOST, &a.at);
 	a.n = cues_find(cues_of("schema/cues/vouch.txt"), text, len, a.cues, CUES_MOST, NULL);
-	denied = is_denied(&a) || is_not_be(&a);
+	denied = is_denied(&a) || is_not_be(&a) || ends_another(&a);
 	if (is_ended(&a, denied))
 		return POLARITY_ENDED;
 	if (denied)

@@ -11,7 +11,7 @@
 
 enum polarity {
 	POLARITY_HOLDS,
-	POLARITY_DENIED,
+	POLARITY_DENIED,       /* also when nothing is said of it: "I stopped worrying about it" */
 	POLARITY_ENDED,
 	POLARITY_PAST,
 	POLARITY_WISHED

@@ -190,7 +190,8 @@ reader_times(struct reader *r)
 	size_t n, len = r->len;
 
 	out->from_us = out->to_us = TIME_NONE;
-	out->ends = says_end(r) || out->polarity == POLARITY_ENDED;
+	out->ends = (says_end(r) && out->polarity != POLARITY_DENIED) ||
+	    out->polarity == POLARITY_ENDED;
 	if (r->by->time_us == TIME_NONE)
 		return;
 	if (is_german(text, len)) {

@@ -166,6 +166,12 @@ test_times(void)
 	ok(r.ends && r.from_us == TIME_NONE, "something that ended");
 	reading_of("I did not quit smoking", 22, &by, &r);
 	ok(!r.ends, "an end that is denied is none");
+	reading_of("I stopped worrying about my job at Bosch", 40, &by, &r);
+	ok(!r.ends && *r.key == '\0', "the end of a worry is no end of what it was about");
+	reading_of("I stopped living in Rome", 24, &by, &r);
+	ok(r.ends && strcmp(r.key, "home") == 0, "the end of the living is");
+	reading_of("I never stopped loving Ann", 26, &by, &r);
+	ok(!r.ends, "an end that never came is none");
 	reading_of("我没有离职", strlen("我没有离职"), &by, &r);
 	ok(!r.ends, "nor in Chinese");
 	reading_of("Ich wohne bis zum 3. Mai in Ulm", 31, &by, &r);
