@@ -28,7 +28,7 @@ check 'not over its tokens' jq -e '(.content | utf8bytelength) <= 800' first
 check 'each source is the very sentence' sh -c '
 	jq -c ".content as \$c | .sources[] | [.id, .start, .length, \$c]" first |
 		while IFS= read -r l; do
-		id=$(echo "$l" | jq -r ".[0]")
+		id=$(printf "%s\\n" "$l" | jq -r ".[0]")
 		mem-show "$id" | jq -e --argjson l "$l" "(.content | explode | .[\$l[1]:\$l[1] + \$l[2]] | implode) as \$s | \$l[3] | contains(\$s)" >/dev/null || exit 1
 	done'
 check_out 'derived' 'derived 3' jq -r '"\(.origin) \(.trust)"' first
@@ -263,7 +263,7 @@ n=$(n_asked)
 say A 7 user 'And that.' | mem-ingest -q - >/dev/null
 check_like 'without asking' '"last":6' mem-summarize --messages 1 --rules
 check_out 'nobody was asked' "$n" n_asked
-i=7
+i=8
 after_bad() {
 	i=$((i + 1))
 	jq -e '.note or .model' "$out" >/dev/null || fail "$1: it says so" 'no note' cat "$out"
