@@ -16,9 +16,11 @@ CREATE TABLE usr (
 CREATE TABLE label (
 	u bigint NOT NULL, kind bigint NOT NULL, no bigint NOT NULL CHECK (no >= 1),
 	text text COLLATE "C" NOT NULL, word bytea NOT NULL,
-	PRIMARY KEY (u, kind, no), UNIQUE (u, kind, text)
+	PRIMARY KEY (u, kind, no)
 );
-CREATE INDEX label_word ON label (u, kind, word, no);
+-- In this order of columns each look-up has one index that knows all of it: where two know u and kind, a planner without figures takes either, and goes through all names.
+CREATE INDEX label_word ON label (u, word, kind, no);
+CREATE UNIQUE INDEX label_text ON label (u, text, kind);
 
 CREATE TABLE session (
 	id bigint PRIMARY KEY, u bigint NOT NULL,

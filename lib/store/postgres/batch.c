@@ -1,7 +1,8 @@
 /*
- * batch.c: rows that a transaction puts into a table one after the other go out as one statement,
- * which takes a column of them as an array. Before anything else is sent they are: so whoever reads
- * finds them.
+ * batch.c: rows that a transaction puts into a table go out as one statement, which takes a column
+ * of them as an array. A few statements gather rows side by side: their tables know nothing of each
+ * other, so it does not matter which goes first. Before anything else is sent they are: so whoever
+ * reads finds them.
  *
  * An array in binary form: number of dimensions, whether there are nulls, type of its elements,
  * number of elements, number of the first, 32 bits each; then of each its length, or -1 for null,
@@ -30,13 +31,33 @@ add_32(struct buf *b, uint32_t v)
 	buf_add(b, bytes, sizeof(bytes));
 }
 
+/* The batch of a statement: its own, else an empty one, else NULL. */
+static struct batch *
+batch_of(struct db *d, const struct db_stmt *q)
+{
+	struct batch *empty = NULL;
+
+	for (size_t i = 0; i < NELEM(d->batches); i++) {
+		if (d->batches[i].n > 0 && d->batches[i].q == q)
+			return &d->batches[i];
+		if (d->batches[i].n == 0)
+			empty = &d->batches[i];
+	}
+	return empty;
+}
+
+static int send_batch(struct db *d, struct batch *b, struct err *err);
+
 int
 pg_batch_add(struct db *d, struct db_stmt *q, struct err *err)
 {
-	struct batch *b = &d->batch;
+	struct batch *b = batch_of(d, q);
 
-	if (b->q != q && pg_batch_send(d, err) < 0)
-		return -1;
+	if (b == NULL) {
+		if (pg_batch_send(d, err) < 0)
+			return -1;
+		b = batch_of(d, q);
+	}
 	b->q = q;
 	for (int i = 0; i < q->dialect.n_parameters; i++) {
 		const struct value *v = &q->values[i];
@@ -54,7 +75,7 @@ pg_batch_add(struct db *d, struct db_stmt *q, struct err *err)
 		b->n_bytes += (size_t)v->len;
 	}
 	b->n++;
-	return b->n < ROWS_MOST && b->n_bytes < BYTES_MOST ? 0 : pg_batch_send(d, err);
+	return b->n < ROWS_MOST && b->n_bytes < BYTES_MOST ? 0 : send_batch(d, b, err);
 }
 
 static unsigned
@@ -64,11 +85,9 @@ array_of(char type, unsigned *element)
 	return type == 'i' ? PG_INT8_ARRAY : type == 't' ? PG_TEXT_ARRAY : PG_BYTEA_ARRAY;
 }
 
-void
-pg_batch_drop(struct db *d)
+static void
+drop_batch(struct batch *b)
 {
-	struct batch *b = &d->batch;
-
 	for (int i = 0; b->n > 0 && i < b->q->dialect.n_parameters; i++)
 		buf_release(&b->columns[i]);
 	b->n = 0;
@@ -76,17 +95,21 @@ pg_batch_drop(struct db *d)
 	b->q = NULL;
 }
 
-int
-pg_batch_send(struct db *d, struct err *err)
+void
+pg_batch_drop(struct db *d)
 {
-	struct batch *b = &d->batch;
-	const struct dialect *how = b->q == NULL ? NULL : &b->q->dialect;
+	for (size_t i = 0; i < NELEM(d->batches); i++)
+		drop_batch(&d->batches[i]);
+}
+
+static int
+send_batch(struct db *d, struct batch *b, struct err *err)
+{
+	const struct dialect *how = &b->q->dialect;
 	unsigned types[DIALECT_PARAMETERS], element;
 	const char *values[DIALECT_PARAMETERS];
 	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS], rc = 0;
 
-	if (b->n == 0)
-		return 0;
 	for (int i = 0; i < how->n_parameters; i++) {
 		struct buf *c = &b->columns[i];
 
@@ -104,6 +127,17 @@ pg_batch_send(struct db *d, struct err *err)
 	}
 	if (rc == 0)
 		pg_send(d, "write", how->many, how->n_parameters, types, values, lengths, formats);
-	pg_batch_drop(d);
+	drop_batch(b);
+	return rc;
+}
+
+int
+pg_batch_send(struct db *d, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < NELEM(d->batches); i++)
+		if (d->batches[i].n > 0 && send_batch(d, &d->batches[i], err) < 0)
+			rc = -1;
 	return rc;
 }

@@ -139,6 +139,16 @@ static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	    "INSERT INTO fts_leaf (u, segment, term, page) SELECT * FROM unnest($1, $2, $3, $4) "
 	    "/* the user's */",
 	    "iibi" },
+	{ STMT_CHUNK_PUT,
+	    "INSERT INTO chunk (message, no, kind, language, start, length, tokens) SELECT * FROM "
+	    "unnest($1, $2, $3, $4, $5, $6, $7) /* message is in the user's range */ ON CONFLICT "
+	    "(message, no) DO UPDATE SET kind = excluded.kind, language = excluded.language, "
+	    "start = excluded.start, length = excluded.length, tokens = excluded.tokens",
+	    "iiitiii" },
+	{ STMT_LABEL_PUT,
+	    "INSERT INTO label (u, kind, no, text, word) SELECT * FROM unnest($1, $2, $3, $4, $5) "
+	    "/* the user's */",
+	    "iiitb" },
 };
 
 /*
@@ -169,6 +179,9 @@ static const struct { enum stmt which; int by; const char *sql; } together[] = {
 	    "SELECT l.page, k.no FROM " KEYS("$3::bytea[]") "CROSS JOIN LATERAL (SELECT page FROM "
 	    "fts_leaf WHERE u = $1 AND segment = $2 AND term <= k.key ORDER BY term DESC LIMIT 1) "
 	    "l ORDER BY k.no" },
+	{ STMT_LABEL_GET, 3,
+	    "SELECT l.no, k.no FROM " KEYS("$3::text[]") "JOIN label l ON l.u = $1 AND l.kind = $2 "
+	    "AND l.text = k.key ORDER BY k.no" },
 	{ STMT_MESSAGE_DUPLICATE, 1,
 	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
 	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },

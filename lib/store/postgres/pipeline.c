@@ -74,7 +74,7 @@ pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *
 		d->lost = true;
 }
 
-/* Sends the rows of the batch before what is sent now. */
+/* Sends the rows of the batches before what is sent now. */
 static void
 send_kept_back(struct db *d)
 {
@@ -202,7 +202,10 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 	for (unsigned i = 0; i < (unsigned)how->n_parameters; i++) {
 		const struct value *v = &w->values[i];
 
-		types[i] = i != by ? v->type : numbers ? PG_INT8_ARRAY : PG_BYTEA_ARRAY;
+		types[i] = i != by	     ? v->type
+		    : numbers		     ? PG_INT8_ARRAY
+		    : v->type == PG_TEXT     ? PG_TEXT_ARRAY
+					     : PG_BYTEA_ARRAY;
 		bytes[i] = i == by ? keys.data
 		    : v->type == PG_INT8 || v->type == PG_FLOAT8 ? v->number : v->bytes;
 		lengths[i] = i == by ? (int)keys.len : v->len;

@@ -89,7 +89,7 @@ struct db {
 	struct rows seen;                      /* which transactions of others the snapshot sees */
 	struct err failed;                     /* the error of a write that was not waited for */
 	bool lost;                             /* the connection */
-	struct batch batch;
+	struct batch batches[4];
 	struct sent *sent;
 	size_t n_sent, cap_sent;
 	struct wanted *wanted;
@@ -140,7 +140,7 @@ int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct er
 
 /* ---- batch.c ---- */
 /*
- * Keeps the row that q would put in the batch; pg_batch_send queues the batch. The other functions
+ * Keeps the row that q would put in a batch; pg_batch_send queues all batches. The other functions
  * that queue something, except pg_send, call it first.
  */
 int pg_batch_add(struct db *d, struct db_stmt *q, struct err *err);

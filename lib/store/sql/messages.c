@@ -390,6 +390,10 @@ messages_expect(struct store *s, const struct scope *who, struct message *const 
 		uint8_t hash[SHA256_BYTES] = { 0 };
 		struct db_stmt *q;
 
+		if (writer_expect_label(s, user, LABEL_SPEAKER, m[i]->name, err) < 0 ||
+		    writer_expect_label(s, user, LABEL_AGENT, m[i]->agent, err) < 0 ||
+		    writer_expect_label(s, user, LABEL_PROJECT, m[i]->project, err) < 0)
+			goto out;
 		if (v == NULL || v->part > 0 || v->turns == 0 || m[i]->prepared == NULL)
 			continue;
 		memcpy(m[i]->sha256, m[i]->prepared->sha256, SHA256_BYTES);

@@ -105,15 +105,12 @@ on_word(void *arg, const struct word *w)
 static int64_t
 label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_LABEL_NEXT, err);
+	int64_t *next = writer_next_label(s, user, kind), no = *next;
 	struct first_word first = { "", 0 };
-	int64_t no;
+	struct db_stmt *q;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, kind);
-	if ((no = number_of(s, q, INT64_MAX, err)) < 0)
+	if (no == 0 && ((q = stmt_bound(s, STMT_LABEL_NEXT, user, kind, 0, 0, err)) == NULL ||
+	    (no = number_of(s, q, INT64_MAX - 1, err)) < 0))
 		return -1;
 	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
 		return err_set(err, ERR_DATA, "more than %d different agents or projects",
@@ -126,7 +123,31 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 	db_bind_int(q, 3, no);
 	db_bind_text(q, 4, text, -1);
 	db_bind_blob(q, 5, first.text, first.len);
-	return db_done(s->db, q, err, "write name") < 0 ? -1 : no;
+	if (db_done(s->db, q, err, "write name") < 0)
+		return -1;
+	*next = no + 1;
+	return no;
+}
+
+static struct db_stmt *
+label_get(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_LABEL_GET, user, kind, 0, 0, err);
+
+	if (q != NULL)
+		db_bind_text(q, 3, text, -1);
+	return q;
+}
+
+int
+label_want(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
+{
+	struct db_stmt *q = label_get(s, user, kind, text, err);
+
+	if (q == NULL)
+		return -1;
+	db_want(s->db, q);
+	return 0;
 }
 
 int64_t
@@ -138,11 +159,9 @@ label_number(struct store *s, int64_t user, enum label_kind kind, const char *te
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	if (check_name("name", text, err) < 0 || (q = stmt_of(s, STMT_LABEL_GET, err)) == NULL)
+	if (check_name("name", text, err) < 0 ||
+	    (q = label_get(s, user, kind, text, err)) == NULL)
 		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, kind);
-	db_bind_text(q, 3, text, -1);
 	if ((no = number_of(s, q, INT64_MAX, err)) != 0 || !make)
 		return no;
 	return label_make(s, user, kind, text, err);

@@ -131,6 +131,9 @@ int answers_drop_old(struct store *s, int64_t user, struct err *err);
  */
 int64_t label_number(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	bool make, struct err *err);
+/* Declares (store/db.h) that label_number will be asked for this name. */
+int label_want(struct store *s, int64_t user, enum label_kind kind, const char *text,
+	struct err *err);
 /* The name with that number, in the arena; "" for 0; NULL on error. */
 const char *label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no,
 	struct arena *a, struct err *err);
@@ -176,6 +179,11 @@ int writer_tombstones(struct store *s, int64_t user, bool *any, struct err *err)
 void writer_buried(struct store *s, int64_t user);
 int64_t writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	struct err *err);
+/* Declares that the name's number will be asked for, unless the transaction knows it. */
+int writer_expect_label(struct store *s, int64_t user, enum label_kind kind, const char *text,
+	struct err *err);
+/* The number that the user's next new name gets in this transaction; 0: not known yet. */
+int64_t *writer_next_label(struct store *s, int64_t user, enum label_kind kind);
 /* A session as a write transaction knows it, or the part of it that takes the next turn. */
 struct session_state {
 	int64_t id;                            /* user << 24 | number */

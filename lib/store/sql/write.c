@@ -14,8 +14,11 @@
 int
 writer_open(struct store *s, struct err *err)
 {
+	struct writer *w = s->writer = xcalloc(1, sizeof(*s->writer));
+
 	(void)err;
-	s->writer = xcalloc(1, sizeof(*s->writer));
+	w->n_labels = db_is_far(s->db) ? LABEL_SLOTS_FAR : LABEL_SLOTS;
+	w->labels = xcalloc(w->n_labels, sizeof(*w->labels));
 	return 0;
 }
 
@@ -29,8 +32,9 @@ writer_close(struct store *s)
 		return;
 	free(w->user);
 	free(w->noted);
-	for (size_t i = 0; i < LABEL_SLOTS; i++)
+	for (size_t i = 0; i < w->n_labels; i++)
 		free(w->labels[i].text);
+	free(w->labels);
 	for (size_t i = 0; i < SESSION_SLOTS; i++)
 		free(w->sessions[i].name);
 	for (size_t i = 0; i < BUILDERS_MAX; i++)
@@ -80,18 +84,53 @@ writer_buried(struct store *s, int64_t user)
 		s->writer->buried_any = true;
 }
 
+/* The slot of a name; *has: the name is in it. */
+static struct label_slot *
+label_slot(struct store *s, int64_t user, enum label_kind kind, const char *text, bool *has)
+{
+	struct writer *w = s->writer;
+	struct label_slot *slot = &w->labels[hash64(text, strlen(text),
+	    (uint64_t)user * LABEL_KINDS + kind) & (w->n_labels - 1)];
+
+	*has = slot->text != NULL && slot->user == user && slot->kind == kind &&
+	    strcmp(slot->text, text) == 0;
+	return slot;
+}
+
+int
+writer_expect_label(struct store *s, int64_t user, enum label_kind kind, const char *text,
+	struct err *err)
+{
+	bool has;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	label_slot(s, user, kind, text, &has);
+	return has ? 0 : label_want(s, user, kind, text, err);
+}
+
+int64_t *
+writer_next_label(struct store *s, int64_t user, enum label_kind kind)
+{
+	struct writer *w = s->writer;
+
+	if (w->next_label[kind].user != user)
+		w->next_label[kind].no = 0;
+	w->next_label[kind].user = user;
+	return &w->next_label[kind].no;
+}
+
 int64_t
 writer_label(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
 	struct label_slot *slot;
 	int64_t no;
+	bool has;
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	slot = &s->writer->labels[hash64(text, strlen(text), (uint64_t)user * 4 + kind) &
-	    (LABEL_SLOTS - 1)];
-	if (slot->text != NULL && slot->user == user && slot->kind == kind &&
-	    strcmp(slot->text, text) == 0)
+	slot = label_slot(s, user, kind, text, &has);
+	if (has)
 		return slot->no;
 	if ((no = label_number(s, user, kind, text, true, err)) < 0)
 		return -1;

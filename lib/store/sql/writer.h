@@ -12,7 +12,9 @@
 #define SESSION_SLOTS 512
 #define CARD_SLOTS    256
 #define BUILDERS_MAX  8                        /* users indexed side by side in one batch */
-#define LABEL_SLOTS   256
+#define LABEL_SLOTS   256                      /* names; a power of two */
+#define LABEL_SLOTS_FAR 4096                   /* where asking again costs a round trip */
+#define LABEL_KINDS   4
 
 /* All that there may be take a megabyte, of which only those in use are touched. */
 struct card_page {
@@ -43,7 +45,10 @@ struct label_slot {
 struct writer {
 	char *user;                            /* the last one asked for */
 	int64_t user_no;
-	struct label_slot labels[LABEL_SLOTS];
+	struct label_slot *labels;             /* [n_labels] */
+	size_t n_labels;
+	/* by kind: the user whose new name was the last one, and the number of the next */
+	struct { int64_t user, no; } next_label[LABEL_KINDS];
 	struct session_slot sessions[SESSION_SLOTS];
 	struct card_page pages[CARD_SLOTS];
 	struct builder_slot builders[BUILDERS_MAX];
