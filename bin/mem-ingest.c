@@ -140,7 +140,7 @@ backfill_chunks(struct store *s, struct err *err)
 	unsigned n;
 
 	do {
-		if (store_begin(s, err) != 0)
+		if (store_begin_user(s, who.user, err) != 0)
 			return -1;
 		if (chunks_backfill(s, &who, BACKFILL_BATCH, &n, err) != 0) {
 			store_rollback(s);

@@ -108,7 +108,7 @@ run(struct person *p, char **args)
 {
 	bool revoked = strcmp(args[0], "revoke") == 0, consent = strcmp(args[0], "consent") == 0;
 
-	if (store_begin(p->s, p->err) < 0)
+	if (store_begin_user(p->s, p->who.user, p->err) < 0)
 		return -1;
 	if (change(p, args) < 0) {
 		store_rollback(p->s);

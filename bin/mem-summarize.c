@@ -122,7 +122,7 @@ begin_job(struct summarizer *v, int64_t every_us, bool *due)
 	*due = true;
 	if (every_us == 0)
 		return 0;
-	if (store_begin(v->s, v->err) < 0)
+	if (store_begin_user(v->s, v->who.user, v->err) < 0)
 		return -1;
 	if (job_begin(v->s, &v->who, facts ? "summarize facts" : "summarize", every_us, due,
 		v->err) < 0) {

@@ -367,7 +367,7 @@ write_all(struct clustering *x, struct err *err)
 {
 	struct category_runs now;
 
-	if (store_begin(x->s, err) != 0)
+	if (store_begin_user(x->s, x->who->user, err) != 0)
 		return -1;
 	if (categories_runs(x->s, x->who, &now, err) != 0)
 		goto fail;

@@ -202,7 +202,7 @@ embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, struct 
 
 	if (r->n_batch + r->n_refused == 0)
 		return 0;
-	if (store_begin(e->s, err) != 0)
+	if (store_begin_user(e->s, who->user, err) != 0)
 		return -1;
 	if (put_groups(e, who, &n, err) != 0 || put_refused(e, who, err) != 0) {
 		store_rollback(e->s);

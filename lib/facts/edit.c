@@ -167,7 +167,7 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 	const struct fact *f;
 	int rc = -1;
 
-	if (store_begin(s, err) < 0)
+	if (store_begin_user(s, who->user, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++) {
 		if (change_one(s, who, &step, ids[i], &clean, &a, &rows[i], err) < 0) {
@@ -220,7 +220,7 @@ edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size
 	struct undoing u = { NULL, 0, 0 };
 	int rc = -1;
 
-	if (store_begin(s, err) < 0)
+	if (store_begin_user(s, who->user, err) < 0)
 		return -1;
 	for (size_t i = 0; i < MAX(n, 1); i++) {
 		if (steps_undo(s, who, n == 0 ? 0 : numbers[i], note_undone, &u, &out[i], err) ==

@@ -84,7 +84,7 @@ forget_now(struct store *s, struct forget *f, struct err *err)
 int
 forget_do(struct store *s, struct forget *f, struct err *err)
 {
-	if (store_begin(s, err) < 0)
+	if (store_begin_user(s, f->who.user, err) < 0)
 		return -1;
 	if (forget_now(s, f, err) < 0) {
 		store_rollback(s);

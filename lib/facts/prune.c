@@ -107,7 +107,7 @@ static int
 remove_batch(struct pruning *p, const struct leaving *v, size_t n, struct facts_left *left,
 	struct err *err)
 {
-	if (store_begin(p->s, err) < 0)
+	if (store_begin_user(p->s, p->who->user, err) < 0)
 		return -1;
 	if (prunable_ids(p->s, p->who, v->rows, n, v->ids, err) < 0 ||
 	    facts_prune(p->s, p->who, v->rows, n, p->o->max, left, v->gone, err) < 0) {
@@ -344,7 +344,7 @@ remove_sessions(struct pruning *p, const struct old *olds, size_t n, struct err 
 	int64_t n_messages;
 	int rc = -1;
 
-	if (store_begin(p->s, err) < 0)
+	if (store_begin_user(p->s, p->who->user, err) < 0)
 		goto out;
 	for (size_t i = 0; i < n; i++) {
 		const struct session *v;
@@ -402,7 +402,7 @@ prune_sessions(struct pruning *p, struct err *err)
 static int
 prune_rest(struct pruning *p, struct err *err)
 {
-	if (store_begin(p->s, err) < 0)
+	if (store_begin_user(p->s, p->who->user, err) < 0)
 		return -1;
 	if ((p->counts->n_removed + p->counts->n_sessions + p->counts->n_made > 0 &&
 		names_prune(p->s, p->who, err) < 0) ||

@@ -351,7 +351,7 @@ remember_commit(struct remember *r, struct err *err)
 	if (r->n == 0)
 		return 0;
 	embed_items(r);
-	if (store_begin(r->store, err) < 0)
+	if (store_begin_user(r->store, r->who->user, err) < 0)
 		goto out;
 	for (size_t k = 0; k < r->n; k++) {
 		struct item *i = &r->items[k];

@@ -104,12 +104,22 @@ expect_all(struct storer *t, struct load *l)
 	return rc;
 }
 
+/* NULL: there are several. */
+static const char *
+only_user(const struct storer *t, const struct load *l)
+{
+	for (size_t i = 0; i < l->n_items; i++)
+		if (strcmp(l->items[i].user, t->o->user) != 0)
+			return NULL;
+	return t->o->user;
+}
+
 static int
 put_all(struct storer *t, struct load *l)
 {
 	struct scope who = { t->o->user, NULL, NULL, NULL };
 
-	if (store_begin(t->s, &l->err) != 0)
+	if (store_begin_user(t->s, only_user(t, l), &l->err) != 0)
 		return -1;
 	if (expect_all(t, l) != 0)
 		goto fail;

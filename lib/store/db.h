@@ -73,19 +73,21 @@ enum db_type db_column_type(struct db_stmt *q, int at);
 /* ---- transactions ---- */
 
 /*
- * Waits for the writers' lock and holds it until the transaction ends. ERR_BUSY: the wait took
- * longer than the setting "wait".
+ * Waits for the lock of those who write the user's rows, or anybody's where user is NULL, and holds
+ * it until the transaction ends. ERR_BUSY: the wait took longer than the setting "wait". A file has
+ * one lock for all users.
  */
-int db_begin(struct db *d, struct err *err);
+int db_begin(struct db *d, const char *user, struct err *err);
 /* 0: all is durable. After -1 the caller still calls db_rollback. */
 int db_commit(struct db *d, struct err *err);
 void db_rollback(struct db *d);
 /*
- * A short transaction for a few rows of the store's bookkeeping: metrics, accesses, the budget. It
- * works on a connection that is open for reading too. wait false: ERR_BUSY at once while another
- * process writes. ERR_PERM: nothing can be written.
+ * A short transaction for a few rows of the store's bookkeeping. It works on a connection that is
+ * open for reading too. For rows of a user, who exists (metrics, accesses): ERR_BUSY at once while
+ * another process writes his. For those that users share (the budget), user is NULL: it waits.
+ * ERR_PERM: nothing can be written.
  */
-int db_short_begin(struct db *d, bool wait, struct err *err);
+int db_short_begin(struct db *d, const char *user, struct err *err);
 /* Commits when rc is 0, else rolls back. Returns 0 when it has committed, else -1. */
 int db_short_end(struct db *d, int rc, struct err *err);
 

@@ -41,10 +41,10 @@ struct db_driver {
 	const void *(*column_blob)(struct db_stmt *q, int at);
 	int (*column_bytes)(struct db_stmt *q, int at);
 	enum db_type (*column_type)(struct db_stmt *q, int at);
-	int (*begin)(struct db *d, struct err *err);
+	int (*begin)(struct db *d, const char *user, struct err *err);
 	int (*commit)(struct db *d, struct err *err);
 	void (*rollback)(struct db *d);
-	int (*short_begin)(struct db *d, bool wait, struct err *err);
+	int (*short_begin)(struct db *d, const char *user, struct err *err);
 	int (*short_end)(struct db *d, int rc, struct err *err);
 	int (*snapshot)(struct db *d, struct err *err);
 	void (*snapshot_end)(struct db *d);

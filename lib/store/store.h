@@ -63,6 +63,11 @@ void store_versions(struct buf *out);
 /* ---- writing: between begin and commit; all or nothing ---- */
 /* ERR_BUSY: others have written for longer than the setting "wait" */
 int store_begin(struct store *s, struct err *err);
+/*
+ * The same for rows of one user alone, or of all for NULL: on a server nobody waits for those who
+ * write another's. It is a bug, told as ERR_BUG, to write to another user inside it.
+ */
+int store_begin_user(struct store *s, const char *user, struct err *err);
 /* 0: all is durable; -1: all is rolled back */
 int store_commit(struct store *s, struct err *err);
 void store_rollback(struct store *s);

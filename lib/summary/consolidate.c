@@ -209,7 +209,7 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 		(struct summary_room){ o->fact_words * TOKENS_A_WORD, o->fact_words }, o->llm, &a,
 		&made))
 		goto out;
-	if ((rc = store_begin(s, err)) < 0)
+	if ((rc = store_begin_user(s, who->user, err)) < 0)
 		goto out;
 	if ((rc = put_group(s, who, g->facts, g->n, of, &made, &f, &stored, err)) < 0 || !stored) {
 		store_rollback(s);

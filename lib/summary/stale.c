@@ -276,7 +276,7 @@ repair_one(struct looking *k, const struct todo *t)
 			do_it.now = *again;
 	}
 	f = put_in_place(was, &do_it);
-	if (store_begin(k->store, k->err) < 0)
+	if (store_begin_user(k->store, k->who->user, k->err) < 0)
 		return -1;
 	if (records_change(k->store, k->who, &step, &f, k->err) == 0 &&
 	    (!do_it.gone || was->head.type != RECORD_SUMMARY ||

@@ -255,7 +255,7 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
 	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
 		(struct summary_room){ o->session_tokens, UINT32_MAX }, o->llm, &t.arena, &made))
 		goto out;
-	if ((rc = store_begin(s, err)) < 0)
+	if ((rc = store_begin_user(s, who->user, err)) < 0)
 		goto out;
 	if ((rc = put_summary(s, who, w, &t, &made, &f, &stored, err)) < 0 || !stored) {
 		store_rollback(s);

@@ -91,10 +91,20 @@ put_item(struct import *im, struct load *l, struct item *it)
 	return 0;
 }
 
+/* NULL: records are of several users, or of all. */
+static const char *
+only_user(const struct import *im, const struct load *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->items[i].given.kind == GIVEN_MODEL)
+			return NULL;
+	return im->o->all_users ? NULL : im->o->user;
+}
+
 static void
 put_load(struct import *im, struct load *l)
 {
-	if ((l->rc = store_begin(im->s, &l->err)) != 0)
+	if ((l->rc = store_begin_user(im->s, only_user(im, l), &l->err)) != 0)
 		return;
 	for (size_t i = 0; i < l->n && l->rc == 0; i++)
 		l->rc = put_item(im, l, &l->items[i]);

@@ -2,13 +2,14 @@
 # pg_cut.pl: a proxy between a client and a PostgreSQL server, both on Unix sockets, that cuts the
 # connection at a COMMIT: the first time as it is sent, so that the server never hears of it; the
 # second time behind it, so that it is carried out and nobody is told; the third it lets through.
-# usage: pg_cut.pl DIRECTORY-OF-ITS-SOCKET SOCKET-OF-THE-SERVER
+# A command is run after the first cut, before anybody can connect again.
+# usage: pg_cut.pl DIRECTORY-OF-ITS-SOCKET SOCKET-OF-THE-SERVER [COMMAND]
 use strict;
 use warnings;
 use IO::Select;
 use IO::Socket::UNIX;
 
-my ($dir, $server) = @ARGV;
+my ($dir, $server, $command) = @ARGV;
 my $path = "$dir/.s.PGSQL.5432";
 my $n = 0;
 unlink $path;
@@ -48,4 +49,8 @@ while (my $client = $listen->accept) {
 	serve($client, $there);
 	close $client;
 	close $there;
+	if (defined $command && $n > 0) {
+		system $command;
+		undef $command;
+	}
 }

@@ -208,7 +208,7 @@ postgres_changes(const struct db *d)
 	/* the answer of the last write may still be on its way */
 	struct db *self = (struct db *)d;
 
-	if (d->n_sent > 0 && pg_sync(self, &self->failed) < 0)
+	if (d->n_sent > 0 && pg_round(self, &self->failed) < 0)
 		return 0;
 	return d->changes;
 }

@@ -42,6 +42,8 @@ enum {
 	PG_NUMERIC = 1700
 };
 
+typedef void pg_notice_fn(void *arg, const char *text);
+
 /* result, name, arguments */
 #define PG_FUNCTIONS(F) \
 	F(int, libVersion, (void)) \
@@ -54,6 +56,8 @@ enum {
 	F(char *, errorMessage, (const struct pg_conn *)) \
 	F(int, connectionNeedsPassword, (const struct pg_conn *)) \
 	F(int, serverVersion, (const struct pg_conn *)) \
+	F(int, backendPID, (const struct pg_conn *)) \
+	F(pg_notice_fn *, setNoticeProcessor, (struct pg_conn *, pg_notice_fn *, void *)) \
 	F(int, enterPipelineMode, (struct pg_conn *)) \
 	F(int, pipelineSync, (struct pg_conn *)) \
 	F(int, sendPrepare, (struct pg_conn *, const char *, const char *, int, const unsigned *)) \

@@ -65,10 +65,25 @@ one_line(const char *text, char *out, size_t size)
 	out[n] = '\0';
 }
 
+/* Statements are short, and one plan is good for few rows and for many. */
+#define SETTINGS(local) \
+	"set_config('jit', 'off', " local "), " \
+	"set_config('plan_cache_mode', 'force_generic_plan', " local "), " \
+	"set_config('enable_seqscan', 'off', " local ")"
+
+/* What the server remarks is not said: an error says it, too. */
+static void
+no_notice(void *arg, const char *text)
+{
+	(void)arg;
+	(void)text;
+}
+
 int
 pg_connect(struct db *d, struct err *err)
 {
-	char timeout[32], why[512];
+	char timeout[32], why[512], pid[16];
+	const char *pids[] = { pid };
 	const char *keys[] = { "connect_timeout", "fallback_application_name", "dbname",
 		"client_encoding", NULL };
 	const char *values[] = { timeout, "mem", d->path, "UTF8", NULL };
@@ -78,7 +93,6 @@ pg_connect(struct db *d, struct err *err)
 		pq.finish(d->conn);
 	d->n_sent = 0;
 	d->connection++;
-	d->lock_depth = 0;
 	d->conn = pq.connectdbParams(keys, values, 1);
 	d->lost = d->conn == NULL || pq.status(d->conn) != PG_CONNECTION_OK;
 	if (d->conn == NULL)
@@ -92,13 +106,20 @@ pg_connect(struct db *d, struct err *err)
 		return err_set(err, ERR_CONFIG,
 		    "PostgreSQL 15 or later is needed: the server is %d: '%s'",
 		    pq.serverVersion(d->conn) / 10000, d->shown);
+	pq.setNoticeProcessor(d->conn, no_notice, NULL);
 	if (!pq.enterPipelineMode(d->conn))
 		return pg_fail(d, NULL, "open", err);
-	/* statements are short, and one plan is good for few rows and for many */
-	pg_order(d, "open", "SELECT set_config('jit', 'off', false), "
-	    "set_config('plan_cache_mode', 'force_generic_plan', false), "
-	    "set_config('enable_seqscan', 'off', false)", 0, NULL);
+	/* behind a pooler it is another process that answers, and others get the connection next */
+	snprintf(pid, sizeof(pid), "%d", pq.backendPID(d->conn));
+	pg_order(d, "open", "SELECT " SETTINGS("pg_backend_pid() <> $1::int"), 1, pids);
 	return 0;
+}
+
+void
+pg_order_settings(struct db *d)
+{
+	if (d->pooled)
+		pg_order(d, "begin", "SELECT " SETTINGS("true"), 0, NULL);
 }
 
 /* ---- the schema ---- */
@@ -158,13 +179,18 @@ static int
 look(struct db *d, int64_t *version, struct err *err)
 {
 	struct err why = ERR_INIT;
-	struct pg_result *r = pg_ask(d, "open",
+	char pid[16];
+	const char *pids[] = { pid };
+	struct pg_result *r;
+	int rc = 1;
+
+	snprintf(pid, sizeof(pid), "%d", pq.backendPID(d->conn));
+	r = pg_ask(d, "open",
 	    "SELECT (SELECT value FROM meta WHERE name = 'version'), (pg_is_in_recovery() OR "
 	    "current_setting('default_transaction_read_only') = 'on' OR NOT "
 	    "has_table_privilege('metric', 'INSERT'))::int::text, "
-	    "(current_setting('server_encoding') <> 'UTF8')::int::text", 0, NULL, &why);
-	int rc = 1;
-
+	    "(current_setting('server_encoding') <> 'UTF8')::int::text, "
+	    "(pg_backend_pid() <> $1::int)::int::text", 1, pids, &why);
 	if (r == NULL && strcmp(d->state, "42P01") == 0) {
 		/* the round was rolled back, and with it the settings made at the beginning */
 		return pg_connect(d, err);
@@ -173,6 +199,7 @@ look(struct db *d, int64_t *version, struct err *err)
 		return err_set(err, why.code, "%s", why.msg);
 	*version = number(r, 0);
 	d->read_only = number(r, 1) != 0;
+	d->pooled = number(r, 3) != 0;
 	if (*version == 0)
 		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
 	else if (number(r, 2) != 0)
@@ -181,24 +208,37 @@ look(struct db *d, int64_t *version, struct err *err)
 	return rc;
 }
 
+/* Looks, and makes the store if it may. */
+static int
+look_or_make(struct store *s, int64_t *version, struct err *err)
+{
+	int got = look(s->db, version, err);
+
+	if (got == 0 && s->mode != STORE_CREATE)
+		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
+		    s->db->shown);
+	if (got == 0 && make_schema(s, err) == 0)
+		got = look(s->db, version, err);
+	return got > 0 ? 0 : -1;
+}
+
 int
 postgres_open(struct store *s, const char *path, struct err *err)
 {
 	struct db *d = s->db = xcalloc(1, sizeof(*d));
 	int64_t version = 0;
-	int got;
+	int rc;
 
 	d->driver = &server_driver;
 	d->mode = s->mode;
 	d->path = xstrdup(path);
 	d->shown = d->path;
-	if (libpq_load(err) < 0 || check_path(path, err) < 0 || pg_connect(d, err) < 0 ||
-	    (got = look(d, &version, err)) < 0)
+	if (libpq_load(err) < 0 || check_path(path, err) < 0 || pg_connect(d, err) < 0)
 		return -1;
-	if (got == 0 && s->mode != STORE_CREATE)
-		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
-		    d->shown);
-	if (got == 0 && (make_schema(s, err) < 0 || look(d, &version, err) < 0))
+	rc = look_or_make(s, &version, err);
+	if (rc < 0 && d->lost && pg_connect_again(d, err) == 0)
+		rc = look_or_make(s, &version, err);
+	if (rc < 0)
 		return -1;
 	if (version > STORE_VERSION)
 		return err_set(err, ERR_CONFIG,
@@ -213,11 +253,11 @@ postgres_open(struct store *s, const char *path, struct err *err)
 	return 0;
 }
 
-void
-postgres_close(struct store *s)
+static void
+close_db(struct db *d)
 {
-	struct db *d = s->db;
-
+	if (d->beside != NULL)
+		close_db(d->beside);
 	pg_batch_drop(d);
 	for (size_t i = 0; i < d->n_stmts; i++) {
 		struct db_stmt *q = d->stmts[i];
@@ -234,6 +274,9 @@ postgres_close(struct store *s)
 		pq.clear(d->seen.result);
 	if (d->conn != NULL)
 		pq.finish(d->conn);
+	arena_release(&d->log_texts);
+	free(d->log);
+	free(d->user);
 	free(d->stmts);
 	free(d->sent);
 	free(d->wanted);
@@ -241,4 +284,10 @@ postgres_close(struct store *s)
 	free(d->shared);
 	free(d->path);
 	free(d);
+}
+
+void
+postgres_close(struct store *s)
+{
+	close_db(s->db);
 }

@@ -11,8 +11,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
-#define WRITES_MOST 1000 /* statements that are sent before an answer is waited for */
-
 /* ---- errors ---- */
 
 struct meaning { const char *state; int code; const char *text; };
@@ -64,14 +62,23 @@ add_sent(struct db *d, const char *what)
 	return &d->sent[d->n_sent++];
 }
 
-void
+struct sent *
 pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *types,
 	const char *const *values, const int *lengths, const int *formats)
 {
-	if (pq.sendQueryParams(d->conn, sql, n, types, values, lengths, formats, 1))
-		add_sent(d, what);
-	else
-		d->lost = true;
+	struct sent *s = add_sent(d, what);
+
+	pg_log(d, s, sql, n, types, values, lengths, formats);
+	d->lost |= !pq.sendQueryParams(d->conn, sql, n, types, values, lengths, formats, 1);
+	return s;
+}
+
+void
+pg_send_again(struct db *d, const struct sent *s, const char *sql, int n, const unsigned *types,
+	const char *const *values, const int *lengths, const int *formats)
+{
+	*add_sent(d, s->what) = *s;
+	d->lost |= !pq.sendQueryParams(d->conn, sql, n, types, values, lengths, formats, 1);
 }
 
 /* Sends the rows of the batches before what is sent now. */
@@ -82,11 +89,11 @@ send_kept_back(struct db *d)
 		d->lost = true;
 }
 
-void
+struct sent *
 pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values)
 {
 	send_kept_back(d);
-	pg_send(d, what, sql, n, NULL, values, NULL, NULL);
+	return pg_send(d, what, sql, n, NULL, values, NULL, NULL);
 }
 
 /* The prepared statement for the types of these values; a null fits any type. */
@@ -118,9 +125,23 @@ variant_of(struct db_stmt *q, const struct value *values)
 	return v;
 }
 
+/* Prepares the statement on the server, unless it is. */
+static void
+send_prepare(struct db *d, const struct db_stmt *q, struct variant *v, const char *what)
+{
+	if (v->connection == d->connection)
+		return;
+	/* a new name each time: after an error nobody knows which statements the server has */
+	snprintf(v->name, sizeof(v->name), "m%llu", (unsigned long long)++d->n_prepared);
+	add_sent(d, what);
+	d->lost |= !pq.sendPrepare(d->conn, v->name, q->dialect.sql, q->dialect.n_parameters,
+	    v->types);
+	v->connection = d->connection;
+}
+
 /* Queues q with the values; the next round fills in the answer. */
-static int
-send_values(struct db *d, struct db_stmt *q, const struct value *values, int kind,
+static void
+send_values(struct db *d, struct db_stmt *q, const struct value *values, enum sent_kind kind,
 	struct rows *rows, const char *what)
 {
 	const char *bytes[DIALECT_PARAMETERS];
@@ -136,22 +157,17 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, int kin
 		lengths[i] = values[i].len;
 		formats[i] = 1;
 	}
-	if (v->connection != d->connection) {
-		/*
-		 * a new name each time: after an error nobody knows which statements the server has
-		 */
-		snprintf(v->name, sizeof(v->name), "m%llu", (unsigned long long)++d->n_prepared);
-		if (!pq.sendPrepare(d->conn, v->name, q->dialect.sql, n, v->types))
-			return -1;
-		add_sent(d, what);
-		v->connection = d->connection;
+	if (d->pooled) {
+		/* what is prepared on one connection is not there on the next */
+		s = pg_send(d, what, q->dialect.sql, n, v->types, bytes, lengths, formats);
+	} else {
+		send_prepare(d, q, v, what);
+		s = add_sent(d, what);
+		pg_log(d, s, q->dialect.sql, n, v->types, bytes, lengths, formats);
+		d->lost |= !pq.sendQueryPrepared(d->conn, v->name, n, bytes, lengths, formats, 1);
 	}
-	if (!pq.sendQueryPrepared(d->conn, v->name, n, bytes, lengths, formats, 1))
-		return -1;
-	s = add_sent(d, what);
 	s->kind = kind;
 	s->rows = rows;
-	return 0;
 }
 
 static uint32_t
@@ -212,11 +228,8 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 		formats[i] = 1;
 	}
 	send_kept_back(d);
-	pg_send(d, what, how->together, how->n_parameters, types, bytes, lengths, formats);
+	s = pg_send(d, what, how->together, how->n_parameters, types, bytes, lengths, formats);
 	buf_release(&keys);
-	if (d->lost)
-		return;
-	s = &d->sent[d->n_sent - 1];
 	s->n_rows = n;
 	s->first = first;
 }
@@ -258,7 +271,7 @@ receive(struct db *d, struct sent *s, struct err *err)
 {
 	struct pg_result *r = pq.getResult(d->conn), *more;
 	enum pg_status status;
-	int rc = 0;
+	int rc = 0, known;
 
 	if (r == NULL)
 		return pg_fail(d, NULL, s->what, err);
@@ -271,6 +284,8 @@ receive(struct db *d, struct sent *s, struct err *err)
 			rc = pg_fail(d, r, s->what, err);
 	} else if (s->kind == SENT_COMMIT && strcmp(pq.cmdStatus(r), "COMMIT") != 0) {
 		rc = err_set(err, ERR_IO, "%s: it was rolled back: '%s'", s->what, d->shown);
+	} else if (s->logged > 0 && (known = pg_log_answer(d, s, r, err)) != 0) {
+		rc = known < 0 ? -1 : 0;
 	} else if (s->kind == SENT_WRITE) {
 		d->changes = strtoll(pq.cmdTuples(r), NULL, 10);
 	} else if (s->n_rows > 0) {
@@ -297,6 +312,8 @@ pg_sync(struct db *d, struct err *err)
 	send_kept_back(d);
 	if (d->n_sent == 0 && !d->lost)
 		return 0;
+	*d->state = '\0';
+	pg_log_sent(d);
 	if (d->lost || !pq.pipelineSync(d->conn))
 		pg_fail(d, NULL, d->n_sent > 0 ? d->sent[0].what : "write", &first);
 	if (d->reads != NULL)
@@ -328,10 +345,8 @@ pg_ask(struct db *d, const char *what, const char *sql, int n, const char *const
 {
 	struct rows rows = { .result = NULL };
 
-	pg_order(d, what, sql, n, values);
-	if (d->n_sent > 0)
-		d->sent[d->n_sent - 1].rows = &rows;
-	if (pg_sync(d, err) == 0)
+	pg_order(d, what, sql, n, values)->rows = &rows;
+	if (pg_round(d, err) == 0)
 		return rows.result;
 	pq.clear(rows.result);
 	return NULL;
@@ -472,11 +487,13 @@ static int
 fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
 {
 	size_t n_before = d->n_kept;
-	int rc = 0;
+	int rc;
 
+	if (d->now == NO_TRANSACTION)
+		pg_order_settings(d);
 	if (d->n_wanted > 1)
 		qsort(d->wanted, d->n_wanted, sizeof(*d->wanted), by_group);
-	for (size_t i = 0, n; i < d->n_wanted && rc == 0; i += n) {
+	for (size_t i = 0, n; i < d->n_wanted; i += n) {
 		const struct wanted *w = &d->wanted[i];
 		size_t first = d->n_kept;
 
@@ -486,12 +503,11 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 		if (n > 1)
 			send_together(d, w, n, first, what);
 		else
-			rc = send_values(d, w->q, w->values, SENT_READ, d->kept[first], what);
+			send_values(d, w->q, w->values, SENT_READ, d->kept[first], what);
 	}
-	if (rc == 0 && q != NULL)
-		rc = send_values(d, q, q->values, SENT_READ, rows, what);
-	d->lost |= rc < 0;
-	rc = pg_sync(d, err);
+	if (q != NULL)
+		send_values(d, q, q->values, SENT_READ, rows, what);
+	rc = pg_round(d, err);
 	if (rc < 0)
 		while (d->n_kept > n_before)
 			rows_free(d->kept[--d->n_kept]);
@@ -520,10 +536,41 @@ take_kept(struct db *d, uint64_t key)
 	return r;
 }
 
-static bool
-is_first_read(const struct db *d)
+/*
+ * The same on a new connection. In a snapshot that was read before, this is only true when others
+ * have committed nothing since: then the new one sees what the old one saw.
+ */
+static int
+fetch_again(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
 {
-	return d->now == NO_TRANSACTION || (d->now == READING && !d->has_read);
+	struct pg_result *before = NULL;
+	bool was_read = d->now == READING && d->has_read;
+	int rc;
+
+	err_clear(err);
+	if (was_read) {
+		before = d->seen.result;
+		d->seen.result = NULL;
+	}
+	rc = d->now == READING ? pg_snapshot_again(d, err) : pg_connect_again(d, err);
+	if (rc == 0)
+		rc = fetch_once(d, q, rows, err, what);
+	if (rc == 0 && was_read &&
+	    strcmp(pq.getvalue(before, 0, 0), pq.getvalue(d->seen.result, 0, 0)) != 0)
+		rc = err_set(err, ERR_BUSY, "%s: the connection was lost and others have written "
+		    "since, try again: '%s'", what, d->shown);
+	pq.clear(before);
+	return rc;
+}
+
+static int
+fetch(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
+{
+	int rc = fetch_once(d, q, rows, err, what);
+
+	if (rc < 0 && d->lost && (d->now == NO_TRANSACTION || d->now == READING))
+		return fetch_again(d, q, rows, err, what);
+	return rc;
 }
 
 int
@@ -532,7 +579,6 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 	uint64_t key = d->n_kept + d->n_wanted > 0 ? key_of(q, q->values) : 0;
 	struct rows *rows = NULL;
 	bool is_wanted = false;
-	int rc;
 
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
@@ -546,17 +592,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		is_wanted |= d->wanted[i].key == key;
 	if (!is_wanted)
 		rows = xcalloc(1, sizeof(*rows));
-	rc = fetch_once(d, is_wanted ? NULL : q, rows, err, what);
-	if (rc < 0 && d->lost && is_first_read(d)) {
-		/* the connection was cut while it was idle */
-		err_clear(err);
-		rc = pg_connect(d, err);
-		if (rc == 0 && d->now == READING)
-			rc = pg_snapshot_again(d, err);
-		if (rc == 0)
-			rc = fetch_once(d, is_wanted ? NULL : q, rows, err, what);
-	}
-	if (rc < 0) {
+	if (fetch(d, is_wanted ? NULL : q, rows, err, what) < 0) {
 		rows_free(rows);
 		return -1;
 	}
@@ -568,7 +604,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 int
 pg_fetch_wanted(struct db *d, struct err *err)
 {
-	return d->n_wanted == 0 ? 0 : fetch_once(d, NULL, NULL, err, "read");
+	return d->n_wanted == 0 ? 0 : fetch(d, NULL, NULL, err, "read");
 }
 
 /* ---- writes ---- */
@@ -580,9 +616,6 @@ pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
 	if (q->dialect.many != NULL)
 		return pg_batch_add(d, q, err);
-	if (send_values(d, q, q->values, SENT_WRITE, NULL, what) < 0)
-		d->lost = true;
-	if (!d->lost && d->n_sent < WRITES_MOST)
-		return 0;
-	return pg_sync(d, err);
+	send_values(d, q, q->values, SENT_WRITE, NULL, what);
+	return !d->lost && d->n_sent < WRITES_MOST ? 0 : pg_round(d, err);
 }

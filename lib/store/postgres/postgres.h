@@ -4,6 +4,7 @@
 #ifndef STORE_POSTGRES_POSTGRES_H
 #define STORE_POSTGRES_POSTGRES_H
 
+#include "base/arena.h"
 #include "store/driver.h"
 #include "store/postgres/dialect.h"
 #include "store/postgres/libpq.h"
@@ -53,10 +54,23 @@ struct db_stmt {
 
 /* A statement that was sent and is not answered yet. */
 struct sent {
-	enum { SENT_READ, SENT_WRITE, SENT_ORDER, SENT_COMMIT } kind;
+	enum sent_kind { SENT_READ, SENT_WRITE, SENT_ORDER, SENT_COMMIT } kind;
 	struct rows *rows;
 	size_t first, n_rows;                  /* kept reads that share the result; 0: rows alone */
 	const char *what;
+	size_t logged;                         /* its number in the log, from 1; 0: none */
+};
+
+/* A statement of a write transaction, to be sent again if need be: see repeat.c. */
+struct logged {
+	struct sent sent;                      /* as it was sent */
+	const char *sql;                       /* borrowed: it lives as long as the connection */
+	int n;
+	unsigned *types;
+	const char **values;
+	int *lengths, *formats;
+	bool answered;
+	uint64_t answer;                       /* a hash of it */
 };
 
 /* A read that was declared and is not sent yet. */
@@ -75,7 +89,7 @@ struct batch {
 	size_t n, n_bytes;
 };
 
-enum transaction { NO_TRANSACTION, READING, WRITING, WRITING_SHORT };
+enum transaction { NO_TRANSACTION, READING, WRITING, COMMITTING, WRITING_SHORT };
 
 struct db {
 	const struct db_driver *driver;
@@ -84,7 +98,9 @@ struct db {
 	char *path, *shown;                    /* as given; for messages */
 	enum store_mode mode;
 	bool read_only;
+	bool pooled;                           /* each transaction may get another connection */
 	enum transaction now;
+	char *user;                            /* for whom it writes; NULL: for all */
 	bool has_read;                         /* in the transaction */
 	struct rows seen;                      /* which transactions of others the snapshot sees */
 	struct err failed;                     /* the error of a write that was not waited for */
@@ -104,7 +120,13 @@ struct db {
 	bool was_taken;
 	char token[40];                        /* names the write transaction; "": it has no name */
 	char state[8];                         /* SQLSTATE of the last error */
-	int lock_depth;
+	struct logged *log;                    /* of the write transaction */
+	size_t n_log, cap_log, n_log_bytes;
+	struct arena log_texts;
+	bool log_full;                         /* it is too long, and not kept */
+	uint64_t n_begun;                      /* write transactions */
+	struct db *beside; /* a connection for locks over more than a transaction, or NULL */
+	int n_held, lock_depth;                /* locks that this one has; that of the store */
 	uint64_t n_prepared;                   /* statements, over all connections */
 	struct db_reads *reads;                /* where they are counted, or NULL */
 };
@@ -112,16 +134,24 @@ struct db {
 /* ---- open.c ---- */
 /* Makes a new connection in place of one that was lost. ERR_UNAVAILABLE, ERR_PERM, ERR_CONFIG. */
 int pg_connect(struct db *d, struct err *err);
+/* Behind a pooler, queues the settings of a connection for the transaction that has begun. */
+void pg_order_settings(struct db *d);
 int postgres_open(struct store *s, const char *path, struct err *err);
 void postgres_close(struct store *s);
 
 /* ---- pipeline.c ---- */
-/* Queues a statement with parameters in text form. */
-void pg_order(struct db *d, const char *what, const char *sql, int n, const char *const *values);
+#define WRITES_MOST 1000 /* statements that are sent before an answer is waited for */
+
+/* Queues a statement with parameters in text form; what it returns is valid until the next. */
+struct sent *pg_order(struct db *d, const char *what, const char *sql, int n,
+	const char *const *values);
 /* Queues a statement with parameters in binary form; does not send the batch first. */
-void pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *types,
+struct sent *pg_send(struct db *d, const char *what, const char *sql, int n, const unsigned *types,
 	const char *const *values, const int *lengths, const int *formats);
-/* Sends all that is queued and waits for the answers: a round. */
+/* Queues again what was sent as s. */
+void pg_send_again(struct db *d, const struct sent *s, const char *sql, int n,
+	const unsigned *types, const char *const *values, const int *lengths, const int *formats);
+/* Sends all that is queued and waits for the answers: a round. pg_round repeats what it may. */
 int pg_sync(struct db *d, struct err *err);
 /* Runs a statement with parameters in text form, after all that is queued, and returns its rows. */
 struct pg_result *pg_ask(struct db *d, const char *what, const char *sql, int n,
@@ -147,21 +177,58 @@ int pg_batch_add(struct db *d, struct db_stmt *q, struct err *err);
 int pg_batch_send(struct db *d, struct err *err);
 void pg_batch_drop(struct db *d);
 
+/* ---- repeat.c ---- */
+/* Repeats of a round or a commit, each on a connection that works again. */
+#define REPEATS_MOST 3
+
+/* As pg_sync; in a write transaction what failed because of the connection is repeated. */
+int pg_round(struct db *d, struct err *err);
+/* Whether what has failed may be repeated; does it once. */
+bool pg_may_repeat(const struct db *d);
+int pg_repeat(struct db *d, struct err *err);
+/* Keeps what is sent as s, in a write transaction. */
+void pg_log(struct db *d, struct sent *s, const char *sql, int n, const unsigned *types,
+	const char *const *values, const int *lengths, const int *formats);
+void pg_log_clear(struct db *d);
+/* Before a round: notes for whom its answers are. */
+void pg_log_sent(struct db *d);
+/* Notes the answer. 1: it is known already; -1: it is another now. */
+int pg_log_answer(struct db *d, const struct sent *s, struct pg_result *r, struct err *err);
+
 /* ---- transaction.c ---- */
-int postgres_begin(struct db *d, struct err *err);
+/*
+ * The keys of advisory locks, made different for each store in a database. What users share besides
+ * the store's rows, the budget, has a lock of its own, so that it waits for no writer.
+ */
+#define STORE_LOCK "1835363633, 'meta'::regclass::oid::int"
+#define SHORT_LOCK "1835363634, 'meta'::regclass::oid::int"
+#define HOLD_LOCK  "$1::bigint # ('meta'::regclass::oid::bigint << 32)"
+
+/* Makes a lost connection again; a server that is away is waited for as long as for a lock. */
+int pg_connect_again(struct db *d, struct err *err);
+/* Queues the beginning of a transaction that writes or locks. */
+void pg_order_begin(struct db *d, bool durable);
+/* Ends the transaction that is open on the server, if any. */
+void pg_end(struct db *d);
+/* Begins the write transaction anew: d->user and the locks are as before. */
+int pg_begin_again(struct db *d, struct err *err);
+int postgres_begin(struct db *d, const char *user, struct err *err);
 int postgres_commit(struct db *d, struct err *err);
 void postgres_rollback(struct db *d);
-int postgres_short_begin(struct db *d, bool wait, struct err *err);
+int postgres_short_begin(struct db *d, const char *user, struct err *err);
 int postgres_short_end(struct db *d, int rc, struct err *err);
 int postgres_snapshot(struct db *d, struct err *err);
 void postgres_snapshot_end(struct db *d);
 bool postgres_has_snapshot(const struct db *d);
-/* Begins the snapshot anew on a new connection, when nothing was read in it. */
+/* Begins the snapshot, on a new connection if it was lost. */
 int pg_snapshot_again(struct db *d, struct err *err);
+
+/* ---- lock.c ---- */
+/* Whether the lock over several transactions is still there. */
+int pg_lock_check(struct db *d, struct err *err);
 int postgres_lock(struct db *d, bool wait, struct err *err);
 void postgres_unlock(struct db *d);
 void postgres_lock_note(struct db *d, const char *doing);
-
 int postgres_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
 void postgres_let_go(struct store *s, uint64_t key);
 

@@ -151,9 +151,9 @@ db_column_type(struct db_stmt *q, int at)
 }
 
 int
-db_begin(struct db *d, struct err *err)
+db_begin(struct db *d, const char *user, struct err *err)
 {
-	return db_driver_of(d)->begin(d, err);
+	return db_driver_of(d)->begin(d, user, err);
 }
 
 int
@@ -169,9 +169,9 @@ db_rollback(struct db *d)
 }
 
 int
-db_short_begin(struct db *d, bool wait, struct err *err)
+db_short_begin(struct db *d, const char *user, struct err *err)
 {
-	return db_driver_of(d)->short_begin(d, wait, err);
+	return db_driver_of(d)->short_begin(d, user, err);
 }
 
 int

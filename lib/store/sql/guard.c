@@ -219,7 +219,7 @@ call_begin(struct store *s, const struct scope *who, struct call *c, enum call_s
 	*says = guard_ask(&g, clock_now_us(), c->lease_us);
 	if (*says == CALL_STOPPED || (*says == CALL_GO && !has_budget(c)))
 		return 0;
-	if (db_short_begin(s->db, true, err) < 0)
+	if (db_short_begin(s->db, NULL, err) < 0)
 		return -1;
 	return db_short_end(s->db, begin_noted(s, who, c, says, err), err);
 }
@@ -242,7 +242,7 @@ call_end(struct store *s, const struct scope *who, const struct call *c, enum ca
 		v.cost.tokens_out -= c->aside.tokens_out;
 		v.cost.micros -= c->aside.micros;
 	}
-	if (db_short_begin(s->db, true, err) < 0)
+	if (db_short_begin(s->db, NULL, err) < 0)
 		return -1;
 	rc = ledger_add(s, who, &v, err);
 	if (rc == 0 && (rc = guard_read(s, c->service, &g, err)) == 0 &&
@@ -261,6 +261,6 @@ calls_stopped(struct store *s, const struct scope *who, const char *program, con
 		.n_stopped = n };
 	struct err ignored = ERR_INIT;
 
-	if (db_short_begin(s->db, true, &ignored) == 0)
+	if (db_short_begin(s->db, NULL, &ignored) == 0)
 		db_short_end(s->db, ledger_add(s, who, &v, &ignored), &ignored);
 }

@@ -165,12 +165,22 @@ store_path(const struct store *s)
 
 /* ---- transactions ---- */
 
-int
-store_begin(struct store *s, struct err *err)
+static void
+end_writing(struct store *s)
 {
-	if (db_begin(s->db, err) < 0)
+	writer_close(s);
+	s->writing = false;
+	free(s->writes_for);
+	s->writes_for = NULL;
+}
+
+static int
+begin(struct store *s, const char *user, struct err *err)
+{
+	if (db_begin(s->db, user, err) < 0)
 		return -1;
 	s->writing = true;
+	s->writes_for = user == NULL ? NULL : xstrdup(user);
 	s->logged_step = s->logged_access_user = 0;
 	chunks_forget(s);
 	if (check_features(s, err) < 0 || writer_open(s, err) < 0) {
@@ -181,14 +191,25 @@ store_begin(struct store *s, struct err *err)
 }
 
 int
+store_begin(struct store *s, struct err *err)
+{
+	return begin(s, NULL, err);
+}
+
+int
+store_begin_user(struct store *s, const char *user, struct err *err)
+{
+	return begin(s, user, err);
+}
+
+int
 store_commit(struct store *s, struct err *err)
 {
 	if (writer_flush(s, err) < 0 || db_commit(s->db, err) < 0) {
 		store_rollback(s);
 		return -1;
 	}
-	writer_close(s);
-	s->writing = false;
+	end_writing(s);
 	s->n_commits++;
 	return 0;
 }
@@ -198,9 +219,8 @@ store_rollback(struct store *s)
 {
 	if (!s->writing)
 		return;
-	writer_close(s);
 	db_rollback(s->db);
-	s->writing = false;
+	end_writing(s);
 }
 
 int

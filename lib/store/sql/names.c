@@ -48,6 +48,8 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 		return err_set(err, ERR_USAGE, "no user given");
 	if (check_name("name of the user", name, err) < 0)
 		return -1;
+	if (s->writes_for != NULL && strcmp(s->writes_for, name) != 0)
+		return err_set(err, ERR_BUG, "a write for another user");
 	/* it never gets another number */
 	if (s->user != NULL && strcmp(s->user, name) == 0)
 		return s->user_no;

@@ -435,7 +435,7 @@ records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows
 
 	if (n == 0 || db_read_only(s->db) ||
 	    (user = user_number(s, who->user, false, &ignored)) <= 0 ||
-	    db_short_begin(s->db, false, &ignored) < 0)
+	    db_short_begin(s->db, who->user, &ignored) < 0)
 		return;
 	db_short_end(s->db, touch(s, user, rows, n, &ignored), &ignored);
 }

@@ -166,7 +166,7 @@ answers_put(struct store *s, const struct scope *who, const char *key, const cha
 	int64_t user;
 
 	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
-	    db_short_begin(s->db, false, &ignored) < 0)
+	    db_short_begin(s->db, who->user, &ignored) < 0)
 		return;
 	db_short_end(s->db, insert_answer(s, user, key, text, &ignored), &ignored);
 }
@@ -232,7 +232,7 @@ metrics_put(struct store *s, const struct scope *who, const struct metric *m)
 	int64_t user;
 
 	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
-	    db_short_begin(s->db, false, &ignored) < 0)
+	    db_short_begin(s->db, who->user, &ignored) < 0)
 		return;
 	db_short_end(s->db, insert_metric(s, user, m, &ignored), &ignored);
 }

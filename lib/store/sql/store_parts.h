@@ -36,6 +36,7 @@ struct store {
 	struct db *db;                         /* the connection */
 	enum store_mode mode;
 	bool writing;                          /* between store_begin and store_commit */
+	char *writes_for;                      /* the only user who is written then; NULL: all */
 	int64_t n_commits; /* our own commits, of which db_version does not tell */
 	struct put_options put;
 	int64_t from_peer; /* the store from which what is put comes (sync.h); 0: made here */

@@ -85,10 +85,10 @@ int sqlite_lock(struct db *d, bool wait, struct err *err);
 void sqlite_unlock(struct db *d);
 void sqlite_lock_note(struct db *d, const char *doing);
 /* ---- transaction.c: the functions of store/db.h ---- */
-int sqlite_begin(struct db *d, struct err *err);
+int sqlite_begin(struct db *d, const char *user, struct err *err);
 int sqlite_commit(struct db *d, struct err *err);
 void sqlite_rollback(struct db *d);
-int sqlite_short_begin(struct db *d, bool wait, struct err *err);
+int sqlite_short_begin(struct db *d, const char *user, struct err *err);
 int sqlite_short_end(struct db *d, int rc, struct err *err);
 int sqlite_snapshot(struct db *d, struct err *err);
 void sqlite_snapshot_end(struct db *d);

@@ -59,9 +59,11 @@ checkpoint_if_long(struct db *d)
 		checkpoint(d, SQLITE_CHECKPOINT_RESTART, READERS_BUSY_MS, &ignored);
 }
 
+/* A file has one lock: whose rows are written makes no difference. */
 int
-sqlite_begin(struct db *d, struct err *err)
+sqlite_begin(struct db *d, const char *user, struct err *err)
 {
+	(void)user;
 	if (db_lock(d, true, err) < 0)
 		return -1;
 	db_reset_all(d);
@@ -139,8 +141,10 @@ end_short(struct db *d)
 }
 
 int
-sqlite_short_begin(struct db *d, bool wait, struct err *err)
+sqlite_short_begin(struct db *d, const char *user, struct err *err)
 {
+	bool wait = user == NULL;
+
 	if (db_has_snapshot(d))
 		return err_set(err, ERR_BUG, "a short transaction inside another");
 	if (d->read_only)

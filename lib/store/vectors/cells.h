@@ -91,8 +91,8 @@ code_hash(const uint8_t *code, size_t bytes)
 }
 
 /* ---- vectors_sort.c ---- */
-/* Does a step of vectors_sort. */
-int cells_step(struct store *s, const struct vset *v, int64_t user, unsigned n_threads, bool *more,
-	struct err *err);
+/* Does a step of vectors_sort. name: the user's; NULL: it is not known. */
+int cells_step(struct store *s, const struct vset *v, int64_t user, const char *name,
+	unsigned n_threads, bool *more, struct err *err);
 
 #endif

@@ -438,7 +438,7 @@ sort_user(struct store *s, int64_t set, int64_t user, struct err *err)
 	if (rc < 0)
 		return -1;
 	while (rc == 0 && more)
-		rc = cells_step(s, &v, user, 1, &more, err);
+		rc = cells_step(s, &v, user, NULL, 1, &more, err);
 	vset_release(&v);
 	return rc;
 }

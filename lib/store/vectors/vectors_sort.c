@@ -41,6 +41,7 @@ struct sorting {
 	struct store *store;
 	const struct vset *set;
 	int64_t user;
+	const char *name;                      /* the user's, or NULL */
 	struct cells c;
 	uint32_t n;                            /* slots */
 	unsigned n_threads;
@@ -118,7 +119,7 @@ begin(struct sorting *b, bool *as_was)
 	uint32_t n, n_dead;
 	struct vset v;
 
-	if (store_begin(b->store, b->err) < 0)
+	if (store_begin_user(b->store, b->name, b->err) < 0)
 		return -1;
 	if (vset_get(b->store, b->set->no, &v, b->err) < 0 ||
 	    cells_get(b->store, b->set->no, b->user, &now, b->err) < 0 ||
@@ -428,12 +429,13 @@ put_step(struct sorting *b, uint32_t n, const uint32_t *of)
 /* ---- a step ---- */
 
 int
-cells_step(struct store *s, const struct vset *v, int64_t user, unsigned n_threads, bool *more,
-	struct err *err)
+cells_step(struct store *s, const struct vset *v, int64_t user, const char *name,
+	unsigned n_threads, bool *more, struct err *err)
 {
 	struct sorting b = { .store = s,
 		.set = v,
 		.user = user,
+		.name = name,
 		.n_threads = MAX(n_threads, 1),
 		.err = err };
 	uint32_t n_dead, n, from = (uint32_t)conf_int("cells_from"), *of;
@@ -477,7 +479,7 @@ vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned n_t
 	*more = false;
 	if (user <= 0 || vset_get(s, set, &v, err) < 0)
 		return user == 0 ? 0 : -1;
-	rc = cells_step(s, &v, user, n_threads, more, err);
+	rc = cells_step(s, &v, user, who->user, n_threads, more, err);
 	vset_release(&v);
 	return rc;
 }
