@@ -1,5 +1,5 @@
 #!/bin/sh
-# Eight writers, two readers and a checkpointing mem-check at once. WRITES=200 messages a writer;
+# Eight writers, four readers and a checkpointing mem-check at once. WRITES=200 messages a writer;
 # 'make torture' does 1,000.
 . "${0%/*}/lib.sh"
 

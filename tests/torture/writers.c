@@ -1,7 +1,8 @@
 /*
- * writers: eight writers, two readers and a checkpointing mem-check on one store at once.
+ * writers: eight writers, four readers and a checkpointing mem-check on one store at once.
  *
- * usage: writers MESSAGES, in an empty directory, with MEM_DB set and the programs in PATH.
+ * usage: writers [MESSAGES [USERS]], in an empty directory, with MEM_DB set and the programs in
+ * PATH. The last of the writers have a memory each, so that there are so many users (2).
  *
  * Each writer sends a batch of lines and waits until all of them have been printed; the longest
  * such wait is what is measured. Half of the writers keep one mem-ingest running, half start one
@@ -13,22 +14,33 @@
 #include "drive.h"
 
 #define WRITERS  8
-#define READERS  2
+#define READERS  4
 #define BATCH    20
 #define MOST_US  10000000
 
 struct writer { int no, n; struct child c; int64_t longest; };
 
+static int n_users = 2;
+
+static const char *
+user_of(int writer, char *out, size_t size)
+{
+	if (writer <= WRITERS - n_users)
+		snprintf(out, size, "default");
+	else
+		snprintf(out, size, "user%d", writer);
+	return out;
+}
+
 static void
 start(struct writer *w)
 {
-	char session[32], user[] = "default";
+	char session[32], user[32];
 	char *argv[] = { "mem-ingest", "--from=ndjson", "-s", session, "-u", user, NULL };
 
-	/* some share a session, and one has a memory of its own */
+	/* some share a session */
 	snprintf(session, sizeof(session), "s%d", w->no / 2);
-	if (w->no == WRITERS - 1)
-		memcpy(user, "another", sizeof(user));
+	user_of(w->no, user, sizeof(user));
 	child_start(&w->c, argv, 0);
 }
 
@@ -149,7 +161,10 @@ main(int argc, char **argv)
 	int64_t longest = 0, waits[WRITERS];
 	struct child c;
 	struct stat st;
+	int stored = 0;
+	char user[32];
 
+	n_users = (int)argument(argc, argv, 2, 2);
 	unsetenv("MEM_SEED");
 	if (pipe(alive) != 0 || pipe(result) != 0 ||
 	    (err = open("said", O_RDWR | O_CREAT | O_APPEND, 0600)) < 0)
@@ -174,9 +189,9 @@ main(int argc, char **argv)
 	close(alive[1]);
 	for (int i = 0; i < READERS + 1; i++)
 		if (fork() == 0)
-			repeat(i == 0	 ? search
-				: i == 1 ? list
-					 : check,
+			repeat(i == READERS ? check
+				: i % 2	    ? list
+					    : search,
 			    alive[0], i == READERS ? 20000 : 1000);
 	for (int i = 0; i < WRITERS + READERS + 1; i++)
 		if (wait(&status) > 0 && status != 0)
@@ -193,13 +208,14 @@ main(int argc, char **argv)
 			die("no result of a writer");
 		longest = waits[i] > longest ? waits[i] : longest;
 	}
-	if (count("default") != (WRITERS - 1) * n || count("another") != n)
-		die("%d and %d messages, not %d and %d", count("default"), count("another"),
-		    (WRITERS - 1) * n, n);
+	for (int i = WRITERS - n_users; i < WRITERS; i++)
+		stored += count(user_of(i, user, sizeof(user)));
+	if (stored != WRITERS * n)
+		die("%d messages, not %d", stored, WRITERS * n);
 	child_start(&c, deep, 1);
 	if ((status = child_end(&c)) != 0)
 		die("mem-check --deep: status %x", (unsigned)status);
-	printf("%d writers x %d messages, longest wait of a batch of %d: %.0f ms\n", WRITERS, n,
-	    BATCH, (double)longest / 1000);
+	printf("%d writers x %d messages of %d users, longest wait of a batch of %d: %.0f ms\n",
+	    WRITERS, n, n_users, BATCH, (double)longest / 1000);
 	return longest > MOST_US;
 }
