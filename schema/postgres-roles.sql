@@ -49,7 +49,8 @@ BEGIN
 		SELECT c.relname AS name, CASE
 			WHEN EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid
 				AND a.attname = 'u') THEN 'u'
-			WHEN c.relname IN ('vector_done', 'vector_place') THEN 'box >> 24'
+			WHEN c.relname = 'vector_done' THEN 'box >> 24'
+			WHEN c.relname = 'vector_place' THEN 'box >> 35'
 			WHEN c.relname IN ('record_source', 'record_source_was', 'step_change')
 				THEN 'record >> 44'
 			WHEN c.relname IN ('message_turn', 'message_alias', 'vector_todo',

@@ -224,6 +224,12 @@ check_out 'nor by SQL' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
 check 'ann writes for herself' sh -c \
 	'echo "{\"content\":\"another heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson -' \
 	sh "postgres://ann@/walls$base"
+check 'ann, who has many vectors, sorts hers into cells' sh -c \
+	'seq 60 | sed "s/.*/{\"content\":\"heron & on the pond\"}/" |
+		mem-ingest -q -d "$1" -u ann --from=ndjson - && MEM_CELLS_FROM=20 mem-embed -q -u ann -d "$1"' \
+	sh "postgres://ann@/walls$base"
+check_out 'and eve sees none of them' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
+	'SELECT (SELECT count(*) FROM vector_place) + (SELECT count(*) FROM vector_cell)'
 check 'a new user takes a number' sh -c \
 	'echo "{\"content\":\"a new heron\"}" | mem-ingest -q -d "$1" -u carl --from=ndjson -' \
 	sh "postgres://carl@/walls$base"
@@ -232,7 +238,7 @@ check_err 'carl writes nothing for ann' 77 'row-level security' sh -c \
 	sh "postgres://carl@/walls$base"
 check_like 'bob reads' canoe as bob mem-search -u bob secret
 check_err 'bob may not write' 77 'cannot be written' as bob mem-remember -u bob 'a note'
-check_out 'nightly exports all' 4 sh -c '
+check_out 'nightly exports all' 64 sh -c '
 	mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
 	sh "postgres://nightly@/walls$base"
 check_like 'the owner reads on' heron as mem mem-search -u ann secret
