@@ -202,6 +202,7 @@ int pg_log_answer(struct db *d, const struct sent *s, struct pg_result *r, struc
  */
 #define STORE_LOCK "1835363633, 'meta'::regclass::oid::int"
 #define SHORT_LOCK "1835363634, 'meta'::regclass::oid::int"
+#define USER_QUEUE "hashtextextended($1, 'meta'::regclass::oid::bigint)"
 #define HOLD_LOCK  "$1::bigint # ('meta'::regclass::oid::bigint << 32)"
 
 /* Makes a lost connection again; a server that is away is waited for as long as for a lock. */

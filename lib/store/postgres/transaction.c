@@ -4,7 +4,8 @@
  * Whoever writes for a user locks the user's row until the transaction ends, so he sees all that
  * the writer before him has committed; those who write for others do not wait. Before that he takes
  * the lock of the store, which they share; a transaction for all users, and one that makes a user,
- * takes it alone. PostgreSQL's queues are fair, and lock_timeout ends a wait. Nothing outlasts a
+ * takes it alone. Who finds a row unlocked may overtake those who wait for it; so before the row
+ * there is an advisory lock, whose queue is fair. lock_timeout ends a wait. Nothing outlasts a
  * transaction, so each of them may get another connection of a pooler.
  *
  * When the connection breaks at COMMIT, nobody knows whether it was carried out, and it may still
@@ -79,13 +80,14 @@ begin_once(struct db *d, const char *user, struct err *err)
 	struct pg_result *r;
 
 	pg_order_begin(d, strcmp(conf_text("sync"), "normal") != 0);
-	if (d->lock_depth == 0)
-		pg_order(d, "begin", user == NULL
-		    ? "SELECT pg_advisory_xact_lock(" STORE_LOCK ")"
-		    : "SELECT pg_advisory_xact_lock_shared(" STORE_LOCK ")", 0, NULL);
-	if (d->lock_depth == 0 && user != NULL)
+	if (d->lock_depth == 0 && user == NULL)
+		pg_order(d, "begin", "SELECT pg_advisory_xact_lock(" STORE_LOCK ")", 0, NULL);
+	if (d->lock_depth == 0 && user != NULL) {
+		pg_order(d, "begin", "SELECT pg_advisory_xact_lock_shared(" STORE_LOCK
+		    "), pg_advisory_xact_lock(" USER_QUEUE ")", 1, &user);
 		pg_order(d, "begin", "SELECT 1 FROM usr WHERE name = $1 FOR UPDATE", 1,
 		    &user)->rows = &found;
+	}
 	if (d->n_begun++ % SWEEP_EACH == 0)
 		pg_order(d, "begin", "DELETE FROM txn WHERE token IN (SELECT token FROM txn WHERE "
 		    "made < now() - interval '1 day' FOR UPDATE SKIP LOCKED)", 0, NULL);
