@@ -8,11 +8,12 @@
 #include "json/json.h"
 #include "records/check.h"
 #include "records/chunks_again.h"
+#include "store/copy.h"
 #include "summary/stale.h"
 
 #define LEVEL_COLUMNS 9
 
-static bool quick, full, deep, repair, checkpoint, migrate, stale, rebuild;
+static bool quick, full, deep, repair, checkpoint, migrate, stale, rebuild, copy;
 static const char *backup;
 
 static const struct prog_opt opts[] = {
@@ -26,16 +27,18 @@ static const struct prog_opt opts[] = {
 	{ 0, "migrate", NULL, OPT_FLAG, &migrate, NULL, 0, 0, "bring a store of an earlier version up to date" },
 	{ 0, "checkpoint", NULL, OPT_FLAG, &checkpoint, NULL, 0, 0, "move the write-ahead log into the file" },
 	{ 0, "backup", "FILE", OPT_TEXT, &backup, NULL, 0, 0, "write a checked copy, which must not exist" },
+	{ 0, "copy", NULL, OPT_FLAG, &copy, NULL, 0, 0, "copy the store FROM to a server or a file, TO, which must not exist" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_QUIET("only what is not in order"),
 	PROG_OPTS_END
 };
 
 static const struct prog prog = {
-	"mem-check", "check, repair and back up the store", "", opts,
+	"mem-check", "check, repair and back up the store", "[--copy FROM TO]", opts,
 	"  mem-check\n"
 	"  mem-check -q --full --backup ~/backup/mem.db\n"
 	"  mem-check --repair\n"
+	"  mem-check --copy ~/.local/share/mem/mem.db postgres:///memory\n"
 };
 
 /* That of the records is the line "v N" of their grammar. */
@@ -209,6 +212,29 @@ put_progress(void *arg, int64_t done, int64_t all)
 	progress_show(done, all, "messages rebuilt");
 }
 
+/* ---- copies ---- */
+
+static void
+put_copied_rows(void *arg, int64_t n)
+{
+	(void)arg;
+	progress_show(n, 0, "rows read");
+}
+
+static int
+copy_store(const char *from, const char *to, struct err *err)
+{
+	struct store_copied c;
+	char hash[2 * SHA256_BYTES + 1], text[256];
+
+	if (store_copy(from, to, put_copied_rows, NULL, &c, err) < 0)
+		return -1;
+	snprintf(text, sizeof(text), "%lld rows, the same in both: SHA-256 %s; %lld were written",
+	    (long long)c.n_rows, hex_format(c.sha256, sizeof(c.sha256), hash),
+	    (long long)c.n_written);
+	return put_finding(NULL, &(struct check_finding){ 0, "copy", text });
+}
+
 int
 main(int argc, char **argv)
 {
@@ -220,7 +246,11 @@ main(int argc, char **argv)
 	prog_versions(versions);
 	i = prog_start(&prog, argc, argv);
 
-	if (i < argc)
+	if (copy && argc - i != 2)
+		err_set(&err, ERR_USAGE, "--copy takes two stores, FROM and TO");
+	else if (copy && (repair || rebuild || stale || migrate || checkpoint || backup != NULL))
+		err_set(&err, ERR_USAGE, "--copy goes with --quick, --full or --deep alone");
+	else if (!copy && i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (quick + full + deep > 1)
 		err_set(&err, ERR_USAGE, "one of --quick, --full and --deep");
@@ -232,11 +262,13 @@ main(int argc, char **argv)
 	want.repair = repair && !stale;
 	want.checkpoint = checkpoint;
 	want.backup = backup;
+	if (copy && copy_store(argv[i], argv[i + 1], &err) < 0)
+		return prog_end(&err);
 	/*
 	 * STORE_REPAIR opens a store whose index is of another version: none of these needs that
 	 * index.
 	 */
-	if (store_open(conf_db(),
+	if (store_open(copy ? argv[i + 1] : conf_db(),
 		stale && repair ? STORE_WRITE
 		: repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR
 								    : STORE_READ,

@@ -12,6 +12,8 @@
 /* Called for each damaged table; see damage_find (store/sql/store_parts.h). */
 typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 
+struct copy_table;                             /* store/transfer/tables.h */
+
 struct db_driver {
 	/* Sets s->db, even when it fails. */
 	int (*open)(struct store *s, const char *path, struct err *err);
@@ -77,6 +79,19 @@ struct db_driver {
 	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
 	bool (*rebuild_wanted)(struct store *s);
 	int (*rebuild_over)(struct store *s, repair_fn *progress, void *arg, struct err *err);
+
+	/* ---- for store/copy.h ---- */
+	/* ERR_PERM: the rows of some users are hidden from whoever asks. */
+	int (*sees_all)(struct store *s, struct err *err);
+	/*
+	 * Opens what the copy that gets this name is made in, which is no store yet. ERR_USAGE:
+	 * there is a store of this name.
+	 */
+	int (*copy_open)(const char *path, struct store **out, struct err *err);
+	/* All rows are there: it becomes the store of this name, and is closed; also on error. */
+	int (*copy_end)(struct store *s, const char *path, struct err *err);
+	/* A statement that puts a row of the table, a parameter a column. */
+	struct db_stmt *(*prepare_put)(struct db *d, const struct copy_table *t, struct err *err);
 };
 
 /*

@@ -41,7 +41,8 @@ enum store_mode {
 	STORE_WRITE,               /* must exist; migrates an older one after a backup */
 	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
 	/* as STORE_WRITE, but the index may be of another version: for store_repair */
-	STORE_REPAIR
+	STORE_REPAIR,
+	STORE_COPY                 /* a database that store_copy (store/copy.h) fills */
 };
 
 /*

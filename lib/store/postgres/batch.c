@@ -81,8 +81,16 @@ pg_batch_add(struct db *d, struct db_stmt *q, struct err *err)
 static unsigned
 array_of(char type, unsigned *element)
 {
-	*element = type == 'i' ? PG_INT8 : type == 't' ? PG_TEXT : PG_BYTEA;
-	return type == 'i' ? PG_INT8_ARRAY : type == 't' ? PG_TEXT_ARRAY : PG_BYTEA_ARRAY;
+	static const struct { char type; unsigned element, array; } types[] = {
+		{ 'i', PG_INT8, PG_INT8_ARRAY }, { 't', PG_TEXT, PG_TEXT_ARRAY },
+		{ 'r', PG_FLOAT8, PG_FLOAT8_ARRAY }, { 'b', PG_BYTEA, PG_BYTEA_ARRAY },
+	};
+	size_t i = 0;
+
+	while (i + 1 < NELEM(types) && types[i].type != type)
+		i++;
+	*element = types[i].element;
+	return types[i].array;
 }
 
 static void

@@ -21,7 +21,8 @@ struct dialect {
 	bool writes;                           /* it changes rows */
 	/*
 	 * For a statement that puts a row: one that puts many, from an array for each column, and
-	 * the types of the columns: i for int8, t for text, b for bytea. NULL: there is none.
+	 * the types of the columns: i for int8, r for float8, t for text, b for bytea. NULL:
+	 * there is none.
 	 */
 	const char *many, *columns;
 	/*

@@ -511,4 +511,8 @@ const struct db_driver server_driver = {
 	.damage_find = postgres_damage_find,
 	.rebuild_wanted = postgres_rebuild_wanted,
 	.rebuild_over = postgres_rebuild_over,
+	.sees_all = postgres_sees_all,
+	.copy_open = postgres_copy_open,
+	.copy_end = postgres_copy_end,
+	.prepare_put = postgres_prepare_put,
 };

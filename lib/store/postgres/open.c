@@ -163,6 +163,9 @@ make_schema(struct store *s, struct err *err)
 		store_features(features, sizeof(features));
 		pg_order(d, "make the store", "INSERT INTO meta (name, value) VALUES ('version', "
 		    "$1), ('features', $2)", 2, values);
+		if (s->mode == STORE_COPY)
+			pg_order(d, "make the store",
+			    "INSERT INTO meta (name, value) VALUES ('copying', '')", 0, NULL);
 	}
 	pg_order(d, "open", "COMMIT", 0, NULL);
 	return pg_sync(d, err);
@@ -190,7 +193,8 @@ look(struct db *d, int64_t *version, struct err *err)
 	    "current_setting('default_transaction_read_only') = 'on' OR NOT "
 	    "has_table_privilege('metric', 'INSERT'))::int::text, "
 	    "(current_setting('server_encoding') <> 'UTF8')::int::text, "
-	    "(pg_backend_pid() <> $1::int)::int::text", 1, pids, &why);
+	    "(pg_backend_pid() <> $1::int)::int::text, "
+	    "(SELECT count(*) FROM meta WHERE name = 'copying')::text", 1, pids, &why);
 	if (r == NULL && strcmp(d->state, "42P01") == 0) {
 		/* the round was rolled back, and with it the settings made at the beginning */
 		return pg_connect(d, err);
@@ -204,6 +208,11 @@ look(struct db *d, int64_t *version, struct err *err)
 		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
 	else if (number(r, 2) != 0)
 		rc = err_set(err, ERR_CONFIG, "the database is not in UTF-8: '%s'", d->shown);
+	else if (d->mode == STORE_COPY && number(r, 4) == 0)
+		rc = err_set(err, ERR_USAGE, "there is a store already: '%s'", d->shown);
+	else if (d->mode != STORE_COPY && number(r, 4) != 0)
+		rc = err_set(err, ERR_CONFIG,
+		    "half of a copy: mem-check --copy completes it: '%s'", d->shown);
 	pq.clear(r);
 	return rc;
 }
@@ -214,7 +223,7 @@ look_or_make(struct store *s, int64_t *version, struct err *err)
 {
 	int got = look(s->db, version, err);
 
-	if (got == 0 && s->mode != STORE_CREATE)
+	if (got == 0 && s->mode != STORE_CREATE && s->mode != STORE_COPY)
 		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
 		    s->db->shown);
 	if (got == 0 && make_schema(s, err) == 0)

@@ -43,6 +43,7 @@ struct db_stmt {
 	struct db *db;
 	int which;
 	struct dialect dialect;
+	char columns[DIALECT_PARAMETERS + 1];          /* dialect.columns of copy_rows.c */
 	struct value values[DIALECT_PARAMETERS];
 	struct variant *variants;
 	size_t n_variants, cap_variants;
@@ -232,6 +233,12 @@ void postgres_unlock(struct db *d);
 void postgres_lock_note(struct db *d, const char *doing);
 int postgres_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
 void postgres_let_go(struct store *s, uint64_t key);
+
+/* ---- copy_rows.c ---- */
+int postgres_sees_all(struct store *s, struct err *err);
+int postgres_copy_open(const char *path, struct store **out, struct err *err);
+int postgres_copy_end(struct store *s, const char *path, struct err *err);
+struct db_stmt *postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err);
 
 /* ---- whole.c ---- */
 int postgres_bytes(struct db *d, int64_t *n, struct err *err);

@@ -360,6 +360,13 @@ sync_directory_of(const char *path, struct err *err)
 }
 
 int
+copy_put(const char *temp, const char *to, struct err *err)
+{
+	return sync_path(temp, err) < 0 || put_copy(temp, to, err) < 0 ? -1
+	    : sync_directory_of(to, err);
+}
+
+int
 sqlite_backup(struct store *s, const char *to, struct err *err)
 {
 	char *plain = store_plain_name(to);
@@ -375,9 +382,8 @@ sqlite_backup(struct store *s, const char *to, struct err *err)
 	}
 	if ((fd = guard_open(guard, err)) < 0)
 		goto out;
-	if (copy_into(s, temp, err) == 0 && sync_path(temp, err) == 0 &&
-	    put_copy(temp, to, err) == 0)
-		rc = sync_directory_of(to, err);
+	if (copy_into(s, temp, err) == 0)
+		rc = copy_put(temp, to, err);
 	rebuild_remove(temp); /* with the copy's name, or what a failure has left */
 	unlink(guard);
 	close(fd);

@@ -413,4 +413,8 @@ const struct db_driver file_driver = {
 	.damage_find = sqlite_damage_find,
 	.rebuild_wanted = sqlite_rebuild_wanted,
 	.rebuild_over = sqlite_rebuild_over,
+	.sees_all = sqlite_sees_all,
+	.copy_open = sqlite_copy_open,
+	.copy_end = sqlite_copy_end,
+	.prepare_put = sqlite_prepare_put,
 };

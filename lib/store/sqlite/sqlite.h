@@ -117,6 +117,16 @@ void sqlite_let_go(struct store *s, uint64_t key);
 bool sqlite_rebuild_wanted(struct store *s);
 int sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
+/* ---- copy_file.c: the functions of store/driver.h for copies ---- */
+int sqlite_sees_all(struct store *s, struct err *err);
+int sqlite_copy_open(const char *path, struct store **out, struct err *err);
+int sqlite_copy_end(struct store *s, const char *path, struct err *err);
+struct db_stmt *sqlite_prepare_put(struct db *d, const struct copy_table *t, struct err *err);
+
+/* ---- backup.c ---- */
+/* Gives the file the name of a store, which must not exist, durably. ERR_USAGE: it exists. */
+int copy_put(const char *temp, const char *to, struct err *err);
+
 /* ---- reads.c: while d->reads is not NULL ---- */
 void reads_note(struct db *d, sqlite3_stmt *q);                /* q is about to be run */
 void reads_forget(struct db *d);                               /* the snapshot is over */

@@ -1,0 +1,88 @@
+/*
+ * copy_rows.c: a copy that becomes a database on a server. While it is made, meta has a row
+ * "copying", and no program takes the database for a store.
+ */
+#include "store/postgres/postgres.h"
+
+#include "store/transfer/tables.h"
+
+#define SQL_MAX (1u << 16)
+
+/* Row level security hides rows without a word; see schema/postgres-roles.sql. */
+int
+postgres_sees_all(struct store *s, struct err *err)
+{
+	struct db *d = s->db;
+	struct pg_result *r = pg_ask(d, "copy",
+	    "SELECT row_security_active('message') AND NOT EXISTS (SELECT 1 FROM pg_roles WHERE "
+	    "rolname = 'mem_all' AND pg_has_role(current_user, oid, 'member'))", 0, NULL, err);
+	bool hidden = r != NULL && *pq.getvalue(r, 0, 0) != 0;
+
+	pq.clear(r);
+	if (hidden)
+		err_set(err, ERR_PERM, "this role does not see the rows of all users: '%s'",
+		    d->shown);
+	return r == NULL || hidden ? -1 : 0;
+}
+
+int
+postgres_copy_open(const char *path, struct store **out, struct err *err)
+{
+	return store_open(path, STORE_COPY, out, err);
+}
+
+int
+postgres_copy_end(struct store *s, const char *path, struct err *err)
+{
+	/* numbers that the server gives go on behind those that are there */
+	static const char *const orders[] = {
+		"BEGIN",
+		/* all users: a copy */
+		"SELECT setval(pg_get_serial_sequence('metric', 'id'), max(id)) FROM metric "
+		"HAVING max(id) > 0",
+		"SELECT setval(pg_get_serial_sequence('vector_set', 'no'), max(no)) FROM "
+		"vector_set HAVING max(no) > 0",
+		"DELETE FROM meta WHERE name = 'copying'",
+		"COMMIT",
+	};
+	int rc;
+
+	(void)path;
+	for (size_t i = 0; i < NELEM(orders); i++)
+		pg_order(s->db, "copy", orders[i], 0, NULL);
+	rc = pg_sync(s->db, err);
+	if (rc == 0)
+		pg_order(s->db, "copy", "ANALYZE", 0, NULL);
+	if (rc == 0)
+		rc = pg_sync(s->db, err);
+	store_close(s);
+	return rc;
+}
+
+struct db_stmt *
+postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
+{
+	struct copy_columns c;
+	struct db_stmt *q;
+	struct buf sql;
+
+	copy_columns(t, &c);
+	buf_init(&sql, SQL_MAX);
+	buf_addf(&sql, "INSERT INTO %s (", t->name);
+	for (int i = 0; i < c.n; i++)
+		buf_addf(&sql, "%s%s", i > 0 ? ", " : "", c.names[i]);
+	buf_adds(&sql, ") SELECT * FROM unnest(");
+	for (int i = 0; i < c.n; i++)
+		buf_addf(&sql, "%s?%d", i > 0 ? ", " : "", i + 1);
+	buf_adds(&sql, ")");
+	if ((q = db_prepare(d, -1, sql.data, err)) != NULL) {
+		for (int i = 0; i < c.n; i++) {
+			q->dialect.any[i] = c.types[i] == 'a';
+			q->columns[i] = c.types[i] == 'a' ? 'b' : c.types[i];
+		}
+		q->dialect.many = q->dialect.sql;
+		q->dialect.columns = q->columns;
+	}
+	buf_release(&sql);
+	return q;
+}

@@ -1,0 +1,539 @@
+/*
+ * copy.c: copies the rows of a store to another one, a table after the other, each in the order of
+ * its primary key, a page of rows at a time.
+ *
+ * A page of the source and the rows that the target has between the same keys are compared by a
+ * hash. If they differ, those of the target are removed and the page is put. So a copy that was
+ * killed goes on where it was, and also takes over what the source has changed since; into an empty
+ * table, pages are put without looking. In the end, all rows of both are hashed once more, and only
+ * when the hashes are the same does the target become a store.
+ *
+ * The source is read in one snapshot. The target is committed every few megabytes.
+ */
+#include "store/copy.h"
+
+#include "store/sql/store_parts.h"
+#include "store/transfer/tables.h"
+
+#define PAGE_BYTES    (8u << 20)
+#define PAGE_ROWS     1000
+#define FIRST_ROWS    100                      /* until it is known how long they are */
+#define COMMIT_ROWS   10000
+#define COMMIT_BYTES  (16u << 20)
+#define HOLD_COPY     0x636f7079               /* "copy" */
+#define SQL_MAX       (1u << 16)
+
+/* The primary key of a row; or, not set, what is before the first or behind the last. */
+struct key {
+	bool set;
+	int64_t numbers[COPY_KEY_PARTS];
+	struct buf bytes[COPY_KEY_PARTS];
+};
+
+/* One of the two stores, and its statements for the table that is being copied. */
+struct side {
+	struct store *s;
+	/* whether they read or delete rows, and which ends of the range have a key */
+	struct db_stmt *q[2][2][2];
+	struct db_stmt *put;
+};
+enum { READ, DELETE };
+
+struct copier {
+	const struct copy_table *table;
+	struct copy_columns columns;
+	struct side from, to;
+	struct key after, last;                /* the page lies between them */
+	bool writing;
+	int64_t n_rows_open, n_bytes_open;     /* put and not committed */
+	int64_t n_read, n_written;
+	copy_progress_fn *progress;
+	void *arg;
+	struct err *err;
+};
+
+/* ---- keys ---- */
+
+static void
+key_init(struct key *k)
+{
+	k->set = false;
+	for (int i = 0; i < COPY_KEY_PARTS; i++)
+		buf_init(&k->bytes[i], SIZE_MAX / 4);
+}
+
+static void
+key_release(struct key *k)
+{
+	for (int i = 0; i < COPY_KEY_PARTS; i++)
+		buf_release(&k->bytes[i]);
+}
+
+/* Takes the key of the row that q stands on. */
+static void
+key_of_row(struct copier *c, struct db_stmt *q, struct key *k)
+{
+	k->set = true;
+	for (int i = 0; i < c->table->n_key; i++) {
+		const void *bytes;
+
+		if (c->columns.types[i] == 'i') {
+			k->numbers[i] = db_column_int(q, i);
+			continue;
+		}
+		bytes = c->columns.types[i] == 't' ? (const void *)db_column_text(q, i)
+						   : db_column_blob(q, i);
+		buf_reset(&k->bytes[i]);
+		buf_add(&k->bytes[i], bytes == NULL ? "" : bytes, (size_t)db_column_bytes(q, i));
+	}
+}
+
+static void
+key_bind(struct copier *c, struct db_stmt *q, int at, const struct key *k)
+{
+	for (int i = 0; i < c->table->n_key; i++, at++) {
+		const struct buf *b = &k->bytes[i];
+		const char *bytes = b->len == 0 ? "" : b->data;
+
+		if (c->columns.types[i] == 'i')
+			db_bind_int(q, at, k->numbers[i]);
+		else if (c->columns.types[i] == 't')
+			db_bind_text(q, at, bytes, (int)b->len);
+		else
+			db_bind_blob(q, at, bytes, (int)b->len);
+	}
+}
+
+/* ---- statements ---- */
+
+static void
+add_names(struct buf *sql, const struct copy_columns *c, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_addf(sql, "%s%s", i > 0 ? ", " : "", c->names[i]);
+}
+
+/* "(user, no) > (?1, ?2)" */
+static void
+add_bound(struct copier *c, struct buf *sql, const char *than, int at)
+{
+	bool one = c->table->n_key == 1;
+
+	buf_adds(sql, one ? "" : "(");
+	add_names(sql, &c->columns, c->table->n_key);
+	buf_addf(sql, "%s %s %s", one ? "" : ")", than, one ? "" : "(");
+	for (int i = 0; i < c->table->n_key; i++)
+		buf_addf(sql, "%s?%d", i > 0 ? ", " : "", at + i);
+	buf_adds(sql, one ? "" : ")");
+}
+
+/* all users: a store is copied whole. */
+static struct db_stmt *
+make_statement(struct copier *c, struct side *of, int what, bool after, bool upto)
+{
+	const char *with = " WHERE ";
+	struct db_stmt *q;
+	struct buf sql;
+	int at = 1;
+
+	buf_init(&sql, SQL_MAX);
+	buf_adds(&sql, what == READ ? "SELECT " : "DELETE");
+	if (what == READ)
+		add_names(&sql, &c->columns, c->columns.n);
+	buf_addf(&sql, " FROM %s", c->table->name);
+	if (c->table->only != NULL) {
+		buf_addf(&sql, "%s%s", with, c->table->only);
+		with = " AND ";
+	}
+	if (after) {
+		buf_adds(&sql, with);
+		add_bound(c, &sql, ">", at);
+		with = " AND ";
+		at += c->table->n_key;
+	}
+	if (upto) {
+		buf_adds(&sql, with);
+		add_bound(c, &sql, "<=", at);
+		at += c->table->n_key;
+	}
+	if (what == READ) {
+		buf_adds(&sql, " ORDER BY ");
+		add_names(&sql, &c->columns, c->table->n_key);
+		buf_addf(&sql, " LIMIT ?%d", at);
+	}
+	q = db_prepare(of->s->db, -1, sql.data, c->err);
+	buf_release(&sql);
+	return q;
+}
+
+/* The statement for rows behind one key, up to another, with the keys bound; *at: what is next. */
+static struct db_stmt *
+statement(struct copier *c, struct side *of, int what, const struct key *after,
+	const struct key *upto, int *at)
+{
+	struct db_stmt **q = &of->q[what][after->set][upto->set];
+
+	if (*q == NULL && (*q = make_statement(c, of, what, after->set, upto->set)) == NULL)
+		return NULL;
+	db_reset(*q);
+	*at = 1;
+	if (after->set) {
+		key_bind(c, *q, *at, after);
+		*at += c->table->n_key;
+	}
+	if (upto->set) {
+		key_bind(c, *q, *at, upto);
+		*at += c->table->n_key;
+	}
+	return *q;
+}
+
+/* ---- rows ---- */
+
+/* The type of a value: c's, or of one that may be a text or bytes what it is. */
+static char
+type_of(struct copier *c, struct db_stmt *q, int at)
+{
+	enum db_type have = db_column_type(q, at);
+
+	return have == DB_NULL		      ? 'n'
+	    : c->columns.types[at] != 'a'     ? c->columns.types[at]
+	    : have == DB_TEXT		      ? 't'
+					      : 'b';
+}
+
+/* Adds a row to a hash: of each value its type, its length and its bytes. */
+static int64_t
+hash_row(struct copier *c, struct db_stmt *q, struct sha256 *h)
+{
+	int64_t n_bytes = 0;
+
+	for (int i = 0; i < c->columns.n; i++) {
+		char head[1 + 8] = { type_of(c, q, i) };
+		const void *bytes = NULL;
+		uint64_t n = 0;
+
+		if (*head == 'i') {
+			n = (uint64_t)db_column_int(q, i);
+		} else if (*head == 'r') {
+			double v = db_column_real(q, i);
+			memcpy(&n, &v, sizeof(n));
+		} else if (*head != 'n') {
+			bytes = *head == 't' ? (const void *)db_column_text(q, i)
+					     : db_column_blob(q, i);
+			n = (uint64_t)db_column_bytes(q, i);
+			n_bytes += (int64_t)n;
+		}
+		for (int k = 0; k < 8; k++)
+			head[1 + k] = (char)(n >> 8 * k);
+		sha256_add(h, head, sizeof(head));
+		if (bytes != NULL)
+			sha256_add(h, bytes, (size_t)n);
+		n_bytes += 8;
+	}
+	return n_bytes;
+}
+
+static int
+put_row(struct copier *c, struct db_stmt *q)
+{
+	struct db_stmt *put = c->to.put;
+
+	for (int i = 0; i < c->columns.n; i++) {
+		const void *bytes;
+
+		switch (type_of(c, q, i)) {
+		case 'n':
+			db_bind_null(put, i + 1);
+			break;
+		case 'i':
+			db_bind_int(put, i + 1, db_column_int(q, i));
+			break;
+		case 'r':
+			db_bind_real(put, i + 1, db_column_real(q, i));
+			break;
+		case 't':
+			bytes = db_column_text(q, i);
+			db_bind_text(put, i + 1, bytes == NULL ? "" : bytes, db_column_bytes(q, i));
+			break;
+		default:
+			bytes = db_column_blob(q, i);
+			db_bind_blob(put, i + 1, bytes == NULL ? "" : bytes, db_column_bytes(q, i));
+		}
+	}
+	return db_done(c->to.s->db, put, c->err, "copy");
+}
+
+struct page {
+	int64_t limit;
+	int64_t n_rows, n_bytes;
+	uint8_t hash[SHA256_BYTES];
+};
+
+/* Reads up to p->limit rows, and puts them into the target if that is wanted. last may be NULL. */
+static int
+read_rows(struct copier *c, struct side *of, const struct key *after, const struct key *upto,
+	bool put, struct page *p, struct key *last, struct sha256 *all)
+{
+	int at, got;
+	struct db_stmt *q = statement(c, of, READ, after, upto, &at);
+	struct sha256 h;
+
+	p->n_rows = p->n_bytes = 0;
+	if (q == NULL)
+		return -1;
+	db_bind_int(q, at, p->limit);
+	sha256_init(&h);
+	while ((got = db_row(of->s->db, q, c->err, "copy")) > 0) {
+		p->n_rows++;
+		p->n_bytes += hash_row(c, q, &h);
+		if (put && put_row(c, q) < 0)
+			return -1;
+		if (last != NULL && p->n_rows == p->limit)
+			key_of_row(c, q, last);
+	}
+	sha256_end(&h, p->hash);
+	if (all != NULL)
+		sha256_add(all, p->hash, sizeof(p->hash));
+	return got;
+}
+
+/* As many rows as fit into a page, if they are as long as those of the page before. */
+static int64_t
+next_limit(const struct page *p)
+{
+	int64_t each = p->n_bytes / MAX(p->n_rows, 1) + 1;
+
+	return MAX(1, MIN(PAGE_ROWS, (int64_t)PAGE_BYTES / each));
+}
+
+/* ---- transactions of the target ---- */
+
+static int
+begin(struct copier *c)
+{
+	if (c->writing)
+		return 0;
+	c->writing = db_begin(c->to.s->db, NULL, c->err) == 0;
+	return c->writing ? 0 : -1;
+}
+
+static int
+commit(struct copier *c)
+{
+	if (!c->writing)
+		return 0;
+	if (db_commit(c->to.s->db, c->err) < 0)
+		return -1;
+	c->writing = false;
+	c->n_rows_open = c->n_bytes_open = 0;
+	return 0;
+}
+
+/* ---- a table ---- */
+
+static const struct key none = { .set = false };
+
+/* Removes rows of the target. */
+static int
+remove_rows(struct copier *c, const struct key *after, const struct key *upto)
+{
+	int at;
+	struct db_stmt *q;
+
+	if (begin(c) < 0 || (q = statement(c, &c->to, DELETE, after, upto, &at)) == NULL)
+		return -1;
+	return db_done(c->to.s->db, q, c->err, "copy");
+}
+
+/* Puts the page behind c->after. */
+static int
+put_page(struct copier *c, struct page *p, struct key *last)
+{
+	if (begin(c) < 0 ||
+	    read_rows(c, &c->from, &c->after, &none, true, p, last, NULL) < 0)
+		return -1;
+	c->n_written += p->n_rows;
+	c->n_rows_open += p->n_rows;
+	c->n_bytes_open += p->n_bytes;
+	return c->n_rows_open < COMMIT_ROWS && c->n_bytes_open < COMMIT_BYTES ? 0 : commit(c);
+}
+
+/* Puts the page behind c->after, whose last key is c->last, unless the target has it. */
+static int
+compare_page(struct copier *c, const struct page *p)
+{
+	struct page have = { .limit = p->n_rows + 1 }, again = { .limit = p->limit };
+	const struct key *upto = p->n_rows == p->limit ? &c->last : &none;
+
+	if (read_rows(c, &c->to, &c->after, upto, false, &have, NULL, NULL) < 0)
+		return -1;
+	if (have.n_rows == p->n_rows && memcmp(have.hash, p->hash, sizeof(p->hash)) == 0)
+		return 0;
+	if (have.n_rows > 0 && remove_rows(c, &c->after, upto) < 0)
+		return -1;
+	return put_page(c, &again, NULL);
+}
+
+/* Goes on behind a page. Whether it was the last: then there are fewer rows than there may be. */
+static bool
+was_last(struct copier *c, struct page *p)
+{
+	struct key was = c->after;
+
+	c->progress(c->arg, c->n_read += p->n_rows);
+	if (p->n_rows < p->limit)
+		return true;
+	c->after = c->last;
+	c->last = was;
+	p->limit = next_limit(p);
+	return false;
+}
+
+static int
+copy_table(struct copier *c)
+{
+	struct page p = { .limit = 1 };
+	bool empty;
+
+	c->after.set = false;
+	if (read_rows(c, &c->to, &none, &none, false, &p, NULL, NULL) < 0)
+		return -1;
+	empty = p.n_rows == 0;
+	p.limit = FIRST_ROWS;
+	do {
+		if (empty) {
+			if (put_page(c, &p, &c->last) < 0)
+				return -1;
+		} else if (read_rows(c, &c->from, &c->after, &none, false, &p, &c->last,
+		    NULL) < 0 || compare_page(c, &p) < 0) {
+			return -1;
+		}
+	} while (!was_last(c, &p));
+	return 0;
+}
+
+/* Hashes all rows of the table, the same way for both: by pages of as many rows. */
+static int
+hash_table(struct copier *c, struct side *of, struct sha256 *all, int64_t *n_rows)
+{
+	struct page p = { .limit = FIRST_ROWS };
+
+	c->after.set = false;
+	do {
+		if (read_rows(c, of, &c->after, &none, false, &p, &c->last, all) < 0)
+			return -1;
+		*n_rows += p.n_rows;
+	} while (!was_last(c, &p));
+	return 0;
+}
+
+/* ---- the store ---- */
+
+/* Prepares for a table; the statements of the one before stay until the stores are closed. */
+static int
+take_table(struct copier *c, const struct copy_table *t)
+{
+	c->table = t;
+	copy_columns(t, &c->columns);
+	memset(c->from.q, 0, sizeof(c->from.q));
+	memset(c->to.q, 0, sizeof(c->to.q));
+	c->to.put = db_driver_of(c->to.s->db)->prepare_put(c->to.s->db, t, c->err);
+	return c->to.put == NULL ? -1 : 0;
+}
+
+static int
+copy_all(struct copier *c)
+{
+	for (const struct copy_table *t = copy_tables; t->name != NULL; t++)
+		if (take_table(c, t) < 0 || copy_table(c) < 0)
+			return -1;
+	return commit(c);
+}
+
+/* Reads both again, and compares them. */
+static int
+verify(struct copier *c, struct store_copied *out)
+{
+	struct sha256 all[2];
+	uint8_t hash[2][SHA256_BYTES];
+
+	for (int i = 0; i < 2; i++)
+		sha256_init(&all[i]);
+	for (const struct copy_table *t = copy_tables; t->name != NULL; t++) {
+		struct sha256 one[2];
+		int64_t n[2] = { 0, 0 };
+
+		for (int i = 0; i < 2; i++)
+			sha256_init(&one[i]);
+		if (take_table(c, t) < 0 || hash_table(c, &c->from, &one[0], &n[0]) < 0 ||
+		    hash_table(c, &c->to, &one[1], &n[1]) < 0)
+			return -1;
+		for (int i = 0; i < 2; i++) {
+			sha256_end(&one[i], hash[i]);
+			sha256_add(&all[i], hash[i], SHA256_BYTES);
+		}
+		if (n[0] != n[1] || memcmp(hash[0], hash[1], SHA256_BYTES) != 0)
+			return err_set(c->err, ERR_IO,
+			    "the copy differs in the table %s (%lld rows, and %lld): '%s'", t->name,
+			    (long long)n[0], (long long)n[1], store_path(c->to.s));
+		out->n_rows += n[0];
+	}
+	sha256_end(&all[0], out->sha256);
+	return 0;
+}
+
+static int
+copy_and_compare(struct copier *c, struct store_copied *out)
+{
+	bool taken;
+	int rc;
+
+	if (store_hold(c->to.s, HOLD_COPY, &taken, c->err) < 0)
+		return -1;
+	if (!taken)
+		return err_set(c->err, ERR_BUSY, "somebody else copies to this name: '%s'",
+		    store_path(c->to.s));
+	if (store_snapshot(c->from.s, c->err) < 0)
+		return -1;
+	if (copy_all(c) < 0) {
+		if (c->writing)
+			db_rollback(c->to.s->db);
+		store_snapshot_end(c->from.s);
+		return -1;
+	}
+	if ((rc = db_snapshot(c->to.s->db, c->err)) == 0) {
+		rc = verify(c, out);
+		db_snapshot_end(c->to.s->db);
+	}
+	out->n_written = c->n_written;
+	store_snapshot_end(c->from.s);
+	return rc;
+}
+
+int
+store_copy(const char *from, const char *to, copy_progress_fn *progress, void *arg,
+	struct store_copied *out, struct err *err)
+{
+	const struct db_driver *driver = store_is_file(to) ? &file_driver : &server_driver;
+	struct copier c = { .progress = progress, .arg = arg, .err = err };
+	int rc = -1;
+
+	*out = (struct store_copied){ .n_rows = 0 };
+	if (store_is_file(from) && store_is_file(to))
+		return err_set(err, ERR_USAGE,
+		    "neither is a database on a server: mem-check --backup copies a file: '%s'",
+		    to);
+	key_init(&c.after);
+	key_init(&c.last);
+	if (store_open(from, STORE_READ, &c.from.s, err) == 0 &&
+	    db_driver_of(c.from.s->db)->sees_all(c.from.s, err) == 0 &&
+	    driver->copy_open(to, &c.to.s, err) == 0 && copy_and_compare(&c, out) == 0)
+		rc = driver->copy_end(c.to.s, to, err);
+	else
+		store_close(c.to.s);
+	store_close(c.from.s);
+	key_release(&c.after);
+	key_release(&c.last);
+	return rc;
+}
