@@ -1,6 +1,7 @@
 #!/bin/sh
 # A memory on PostgreSQL is the one in a file: the same programs, given the same, print the same,
-# and the exports have the same bytes.
+# and the exports have the same bytes. PG_STEPS says how many random steps are tried (60), PG_SEEDS
+# with which seeds ("1 2").
 . "${0%/*}/lib.sh"
 . "$tests/postgres.sh"
 pg_start -c fsync=off
@@ -147,14 +148,16 @@ steps() { # seed, number
 	}'
 }
 
-for seed in ${MEM_TEST_SEEDS:-1 2}; do
+for seed in ${PG_SEEDS-1 2}; do
 	pg_new "steps$seed"
 	file=$PWD/steps$seed.db n=0 bad=''
-	steps "$seed" "${MEM_TEST_STEPS:-60}" >steps
+	steps "$seed" "${PG_STEPS:-60}" >steps
 	while IFS= read -r step && [ -z "$bad" ]; do
 		n=$((n + 1))
-		export MEM_SEED=$((seed * 1000 + n))           # ids of its own
+		export MEM_SEED=$((seed * 10000 + n))          # ids of its own
 		both "$step" || bad="step $n: $step"
+		[ -n "$bad" ] || [ $((n % 50)) != 0 ] || both 'mem-export --profile | sha256sum' ||
+			bad="export after step $n"
 	done <steps
 	if [ -z "$bad" ]; then pass "$n steps of seed $seed print the same"; else
 		cp differ "$out"

@@ -1,5 +1,5 @@
 /*
- * tables_test.c: the list of tables that are copied. 0786-postgres-copy.t compares the lines that
+ * tables_test.c: the list of tables that are copied. 0787-postgres-copy.t compares the lines that
  * this prints with --all with the tables of both kinds of database.
  */
 #include "tap.h"

@@ -163,26 +163,27 @@ static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	"SELECT t." column ", k.no FROM " KEYS("$1::bigint[]") "JOIN " table \
 	" t ON t.id = k.key ORDER BY k.no"
 
-static const struct { enum stmt which; int by; const char *sql; } together[] = {
-	{ STMT_PAGE_GET, 1, PAGES("data", "fts_page") },
-	{ STMT_CARD_GET, 1, PAGES("cards", "card") },
-	{ STMT_VCODE_GET, 1, PAGES("slots", "vector_code") },
-	{ STMT_VBYTE_GET, 1, PAGES("slots", "vector_byte") },
-	{ STMT_MESSAGE_TEXT, 1,
+static const struct { enum stmt which; int by, and; const char *sql; } together[] = {
+	{ STMT_PAGE_GET, 1, 0, PAGES("data", "fts_page") },
+	{ STMT_CARD_GET, 1, 0, PAGES("cards", "card") },
+	{ STMT_VCODE_GET, 1, 0, PAGES("slots", "vector_code") },
+	{ STMT_VBYTE_GET, 1, 0, PAGES("slots", "vector_byte") },
+	{ STMT_MESSAGE_TEXT, 1, 0,
 	    "SELECT m.content, k.no FROM " KEYS("$1::bigint[]") "JOIN message m ON m.id = k.key "
 	    "WHERE k.key BETWEEN $2 AND $3 ORDER BY k.no" },
-	{ STMT_CHUNKS_OF, 1,
+	{ STMT_CHUNKS_OF, 1, 0,
 	    "SELECT c.kind, c.language, c.start, c.length, c.tokens, k.no FROM "
 	    KEYS("$1::bigint[]") "JOIN chunk c ON c.message = k.key WHERE k.key BETWEEN $2 AND $3 "
 	    "ORDER BY k.no, c.no" },
-	{ STMT_LEAF_FIND, 3,
-	    "SELECT l.page, k.no FROM " KEYS("$3::bytea[]") "CROSS JOIN LATERAL (SELECT page FROM "
-	    "fts_leaf WHERE u = $1 AND segment = $2 AND term <= k.key ORDER BY term DESC LIMIT 1) "
-	    "l ORDER BY k.no" },
-	{ STMT_LABEL_GET, 3,
+	{ STMT_LEAF_FIND, 3, 2,
+	    "SELECT l.page, k.no FROM unnest($3::bytea[], $2::bigint[]) WITH ORDINALITY AS k (key, "
+	    "segment, no) CROSS JOIN LATERAL (SELECT page FROM fts_leaf f WHERE f.u = $1 AND "
+	    "f.segment = k.segment AND f.term <= k.key ORDER BY f.term DESC LIMIT 1) l ORDER BY "
+	    "k.no" },
+	{ STMT_LABEL_GET, 3, 0,
 	    "SELECT l.no, k.no FROM " KEYS("$3::text[]") "JOIN label l ON l.u = $1 AND l.kind = $2 "
 	    "AND l.text = k.key ORDER BY k.no" },
-	{ STMT_MESSAGE_DUPLICATE, 1,
+	{ STMT_MESSAGE_DUPLICATE, 1, 0,
 	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
 	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },
 };
@@ -484,6 +485,7 @@ dialect_of(int which, const char *sql, struct dialect *out)
 		if ((int)together[i].which == which) {
 			out->together = together[i].sql;
 			out->together_by = together[i].by;
+			out->together_and = together[i].and;
 		}
 	for (size_t i = 0; i < NELEM(any); i++)
 		if ((int)any[i].which == which)

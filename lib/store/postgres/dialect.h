@@ -26,12 +26,12 @@ struct dialect {
 	 */
 	const char *many, *columns;
 	/*
-	 * For a read: a statement that reads for many values of parameter together_by at once,
-	 * given as an array. Its last column says for which of them a row is, 1, 2 ..., ascending.
+	 * For a read: a statement that reads for many values of parameter together_by, and of
+	 * another one if together_and is not 0, at once, given as arrays. Its last column says for which of them a row is, 1, 2 ..., ascending.
 	 * NULL: there is none.
 	 */
 	const char *together;
-	int together_by;
+	int together_by, together_and;
 	/*
 	 * It gives one row: how many rows it put, and whether it put none because of a conflict of
 	 * unique values (db_was_taken).

@@ -16,7 +16,8 @@ static struct err why = ERR_INIT;
 static void
 load(void)
 {
-	void *lib = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+	/* lazily: it brings two dozen libraries for what a connection seldom needs */
+	void *lib = dlopen("libpq.so.5", RTLD_LAZY | RTLD_LOCAL);
 
 	if (lib == NULL) {
 		err_set(&why, ERR_CONFIG,

@@ -57,6 +57,7 @@ typedef void pg_notice_fn(void *arg, const char *text);
 	F(char *, errorMessage, (const struct pg_conn *)) \
 	F(int, connectionNeedsPassword, (const struct pg_conn *)) \
 	F(int, serverVersion, (const struct pg_conn *)) \
+	F(const char *, parameterStatus, (const struct pg_conn *, const char *)) \
 	F(int, backendPID, (const struct pg_conn *)) \
 	F(pg_notice_fn *, setNoticeProcessor, (struct pg_conn *, pg_notice_fn *, void *)) \
 	F(int, enterPipelineMode, (struct pg_conn *)) \

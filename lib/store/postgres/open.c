@@ -16,6 +16,16 @@
 #define SERVER_LEAST 150000
 #define WORD_BYTES   128
 
+static uint32_t
+get_32(const char *p)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++)
+		v = v << 8 | (unsigned char)p[i];
+	return v;
+}
+
 bool
 postgres_is(const char *path)
 {
@@ -171,46 +181,65 @@ make_schema(struct store *s, struct err *err)
 	return pg_sync(d, err);
 }
 
-static int64_t
-number(const struct pg_result *r, int at)
+/* What the server tells of itself when a connection begins. */
+static bool
+is_told(const struct db *d, const char *name, const char *value)
 {
-	return pq.getisnull(r, 0, at) ? 0 : strtoll(pq.getvalue(r, 0, at), NULL, 10);
+	const char *told = pq.parameterStatus(d->conn, name);
+
+	return told != NULL && strcmp(told, value) == 0;
 }
 
-/* 1: *version is that of the store; 0: there is none in the database. */
+/* The value that meta has under a name, in rows (name, value, ...); NULL: none. */
+static const char *
+meta_value(const struct pg_result *r, const char *name)
+{
+	for (int i = 0; i < pq.ntuples(r); i++)
+		if (strcmp(pq.getvalue(r, i, 0), name) == 0)
+			return pq.getvalue(r, i, 1);
+	return NULL;
+}
+
+/*
+ * 1: *version is that of the store; 0: there is none in the database. It is the first statement of
+ * every program, and reads no table of the server's that the others do not read, too: a new
+ * process of the server knows none of them yet. Whoever only reads is told of a missing right when
+ * it is used.
+ */
 static int
 look(struct db *d, int64_t *version, struct err *err)
 {
+	bool reads = d->mode == STORE_READ, is_half;
 	struct err why = ERR_INIT;
-	char pid[16];
-	const char *pids[] = { pid };
-	struct pg_result *r;
+	struct pg_result *r = pg_ask(d, "open", reads
+	    ? "SELECT name, value, pg_backend_pid() FROM meta"
+	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('metric', 'INSERT') FROM "
+	      "meta", 0, NULL, &why);
+	const char *value;
 	int rc = 1;
 
-	snprintf(pid, sizeof(pid), "%d", pq.backendPID(d->conn));
-	r = pg_ask(d, "open",
-	    "SELECT (SELECT value FROM meta WHERE name = 'version'), (pg_is_in_recovery() OR "
-	    "current_setting('default_transaction_read_only') = 'on' OR NOT "
-	    "has_table_privilege('metric', 'INSERT'))::int::text, "
-	    "(current_setting('server_encoding') <> 'UTF8')::int::text, "
-	    "(pg_backend_pid() <> $1::int)::int::text, "
-	    "(SELECT count(*) FROM meta WHERE name = 'copying')::text", 1, pids, &why);
 	if (r == NULL && strcmp(d->state, "42P01") == 0) {
 		/* the round was rolled back, and with it the settings made at the beginning */
 		return pg_connect(d, err);
 	}
 	if (r == NULL)
 		return err_set(err, why.code, "%s", why.msg);
-	*version = number(r, 0);
-	d->read_only = number(r, 1) != 0;
-	d->pooled = number(r, 3) != 0;
+	value = meta_value(r, "version");
+	*version = value == NULL ? 0 : strtoll(value, NULL, 10);
+	is_half = meta_value(r, "copying") != NULL;
+	if (*version > 0) {
+		d->pooled = (int32_t)get_32(pq.getvalue(r, 0, 2)) != pq.backendPID(d->conn);
+		d->read_only = is_told(d, "in_hot_standby", "on") ||
+		    is_told(d, "default_transaction_read_only", "on") ||
+		    (!reads && *pq.getvalue(r, 0, 3) == 0);
+	}
 	if (*version == 0)
 		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
-	else if (number(r, 2) != 0)
+	else if (!is_told(d, "server_encoding", "UTF8"))
 		rc = err_set(err, ERR_CONFIG, "the database is not in UTF-8: '%s'", d->shown);
-	else if (d->mode == STORE_COPY && number(r, 4) == 0)
+	else if (d->mode == STORE_COPY && !is_half)
 		rc = err_set(err, ERR_USAGE, "there is a store already: '%s'", d->shown);
-	else if (d->mode != STORE_COPY && number(r, 4) != 0)
+	else if (d->mode != STORE_COPY && is_half)
 		rc = err_set(err, ERR_CONFIG,
 		    "half of a copy: mem-check --copy completes it: '%s'", d->shown);
 	pq.clear(r);
@@ -290,6 +319,8 @@ close_db(struct db *d)
 	free(d->sent);
 	free(d->wanted);
 	free(d->kept);
+	free(d->wanted_keys.slots);
+	free(d->kept_keys.slots);
 	free(d->shared);
 	free(d->path);
 	free(d);

@@ -188,48 +188,61 @@ add_32(struct buf *b, uint32_t v)
 	buf_add(b, bytes, sizeof(bytes));
 }
 
+/* Makes an array (batch.c draws one) of a parameter of n reads; its type. */
+static unsigned
+array_of(const struct wanted *w, size_t n, int at, struct buf *out)
+{
+	unsigned type = w->values[at].type;
+
+	buf_init(out, (size_t)1 << 30);
+	add_32(out, 1);
+	add_32(out, 0);
+	add_32(out, type);
+	add_32(out, (uint32_t)n);
+	add_32(out, 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v = &w[i].values[at];
+
+		add_32(out, (uint32_t)v->len);
+		buf_add(out, type == PG_INT8 ? v->number : v->bytes, (size_t)v->len);
+	}
+	return type == PG_INT8 ? PG_INT8_ARRAY : type == PG_TEXT ? PG_TEXT_ARRAY : PG_BYTEA_ARRAY;
+}
+
 /*
- * Queues reads [n] of one statement, which differ in one parameter, as one with an array of it
- * (batch.c draws an array). Their rows are the kept ones from first on.
+ * Queues reads [n] of one statement, which differ in one parameter or two, as one with arrays of
+ * these. Their rows are the kept ones from first on.
  */
 static void
 send_together(struct db *d, const struct wanted *w, size_t n, size_t first, const char *what)
 {
 	const struct dialect *how = &w->q->dialect;
-	unsigned types[DIALECT_PARAMETERS], by = (unsigned)how->together_by - 1;
+	unsigned types[DIALECT_PARAMETERS];
 	const char *bytes[DIALECT_PARAMETERS];
 	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS];
-	bool numbers = w->values[by].type == PG_INT8;
+	struct buf arrays[2];
+	int n_arrays = 0;
 	struct sent *s;
-	struct buf keys;
 
-	buf_init(&keys, (size_t)1 << 30);
-	add_32(&keys, 1);
-	add_32(&keys, 0);
-	add_32(&keys, w->values[by].type);
-	add_32(&keys, (uint32_t)n);
-	add_32(&keys, 1);
-	for (size_t i = 0; i < n; i++) {
-		const struct value *v = &w[i].values[by];
-
-		add_32(&keys, (uint32_t)v->len);
-		buf_add(&keys, numbers ? v->number : v->bytes, (size_t)v->len);
-	}
-	for (unsigned i = 0; i < (unsigned)how->n_parameters; i++) {
+	for (int i = 0; i < how->n_parameters; i++) {
 		const struct value *v = &w->values[i];
 
-		types[i] = i != by	     ? v->type
-		    : numbers		     ? PG_INT8_ARRAY
-		    : v->type == PG_TEXT     ? PG_TEXT_ARRAY
-					     : PG_BYTEA_ARRAY;
-		bytes[i] = i == by ? keys.data
-		    : v->type == PG_INT8 || v->type == PG_FLOAT8 ? v->number : v->bytes;
-		lengths[i] = i == by ? (int)keys.len : v->len;
+		types[i] = v->type;
+		bytes[i] = v->type == PG_INT8 || v->type == PG_FLOAT8 ? v->number : v->bytes;
+		lengths[i] = v->len;
 		formats[i] = 1;
+		if (i + 1 == how->together_by || i + 1 == how->together_and) {
+			struct buf *b = &arrays[n_arrays++];
+
+			types[i] = array_of(w, n, i, b);
+			bytes[i] = b->data;
+			lengths[i] = (int)b->len;
+		}
 	}
 	send_kept_back(d);
 	s = pg_send(d, what, how->together, how->n_parameters, types, bytes, lengths, formats);
-	buf_release(&keys);
+	while (n_arrays > 0)
+		buf_release(&arrays[--n_arrays]);
 	s->n_rows = n;
 	s->first = first;
 }
@@ -379,26 +392,27 @@ key_of(const struct db_stmt *q, const struct value *values)
 	return key;
 }
 
-/* The same without the parameter by which it may be asked together with others. */
+/* The same without the parameters by which it may be asked together with others. */
 static uint64_t
-hash_others(struct db_stmt *q)
+hash_others(const struct db_stmt *q)
 {
-	struct value *v = &q->values[q->dialect.together_by - 1], keep = *v;
-	uint64_t key;
+	struct value values[DIALECT_PARAMETERS];
+	int ats[] = { q->dialect.together_by, q->dialect.together_and };
 
-	*v = (struct value){ .type = keep.type };
-	key = key_of(q, q->values);
-	*v = keep;
-	return key;
+	memcpy(values, q->values, sizeof(values));
+	for (size_t i = 0; i < NELEM(ats); i++)
+		if (ats[i] != 0)
+			values[ats[i] - 1] = (struct value){ .type = values[ats[i] - 1].type };
+	return key_of(q, values);
 }
 
 static struct rows *
 find_kept(struct db *d, uint64_t key)
 {
-	for (size_t i = 0; i < d->n_kept; i++)
-		if (d->kept[i]->key == key)
-			return d->kept[i];
-	return NULL;
+	size_t place = keys_get(&d->kept_keys, key);
+	struct rows *r = place == 0 || place > d->n_kept ? NULL : d->kept[place - 1];
+
+	return r != NULL && r->key == key ? r : NULL;
 }
 
 static void
@@ -414,14 +428,14 @@ pg_want(struct db *d, struct db_stmt *q)
 	uint64_t key = key_of(q, q->values);
 	struct wanted *w;
 
-	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL)
+	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||
+	    keys_get(&d->wanted_keys, key) != 0)
 		return;
-	for (size_t i = 0; i < d->n_wanted; i++)
-		if (d->wanted[i].key == key)
-			return;
 	xgrow(&d->wanted, &d->cap_wanted, d->n_wanted + 1, sizeof(*d->wanted));
 	w = &d->wanted[d->n_wanted++];
 	*w = (struct wanted){ .q = q, .key = key, .at = d->n_wanted };
+	keys_put(&d->wanted_keys, key, d->n_wanted);
+	w->values = xcalloc((size_t)q->dialect.n_parameters + 1, sizeof(*w->values));
 	w->others = q->dialect.together == NULL ? key : hash_others(q);
 	for (int i = 0; i < q->dialect.n_parameters; i++) {
 		w->values[i] = q->values[i];
@@ -438,21 +452,25 @@ pg_want(struct db *d, struct db_stmt *q)
 static void
 wanted_release(struct db *d)
 {
-	for (size_t i = 0; i < d->n_wanted; i++)
-		for (int k = 0; k < DIALECT_PARAMETERS; k++)
+	for (size_t i = 0; i < d->n_wanted; i++) {
+		for (int k = 0; k < d->wanted[i].q->dialect.n_parameters; k++)
 			value_release(&d->wanted[i].values[k]);
+		free(d->wanted[i].values);
+	}
 	d->n_wanted = 0;
+	keys_clear(&d->wanted_keys);
 }
 
 void
 pg_forget(struct db *d)
 {
 	for (size_t i = 0; i < d->n_kept; i++) {
-		if (d->reads != NULL)
+		if (d->reads != NULL && d->kept[i] != NULL)
 			d->reads->n_unused += !d->kept[i]->used;
 		rows_free(d->kept[i]);
 	}
 	d->n_kept = 0;
+	keys_clear(&d->kept_keys);
 	for (size_t i = 0; i < d->n_shared; i++)
 		pq.clear(d->shared[i]);
 	d->n_shared = 0;
@@ -480,6 +498,7 @@ keep_rows(struct db *d, uint64_t key)
 	r->kept = true;
 	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
 	d->kept[d->n_kept++] = r;
+	keys_put(&d->kept_keys, key, d->n_kept);
 }
 
 /* Sends all that was declared, and q unless it is NULL. */
@@ -521,17 +540,14 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 static struct rows *
 take_kept(struct db *d, uint64_t key)
 {
-	struct rows *r = NULL;
+	struct rows *r = find_kept(d, key);
 
-	for (size_t i = 0; i < d->n_kept && r == NULL; i++) {
-		if (d->kept[i]->key != key)
-			continue;
-		r = d->kept[i];
-		r->used = true;
-		if (d->now == READING)
-			break;
+	if (r == NULL)
+		return NULL;
+	r->used = true;
+	if (d->now != READING) {
 		r->kept = false;
-		d->kept[i] = d->kept[--d->n_kept];
+		d->kept[keys_get(&d->kept_keys, key) - 1] = NULL;
 	}
 	return r;
 }
@@ -578,7 +594,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	uint64_t key = d->n_kept + d->n_wanted > 0 ? key_of(q, q->values) : 0;
 	struct rows *rows = NULL;
-	bool is_wanted = false;
+	bool is_wanted;
 
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
@@ -588,8 +604,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		q->at = q->rows->first - 1;
 		return 0;
 	}
-	for (size_t i = 0; i < d->n_wanted; i++)
-		is_wanted |= d->wanted[i].key == key;
+	is_wanted = keys_get(&d->wanted_keys, key) != 0;
 	if (!is_wanted)
 		rows = xcalloc(1, sizeof(*rows));
 	if (fetch(d, is_wanted ? NULL : q, rows, err, what) < 0) {

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "store/driver.h"
 #include "store/postgres/dialect.h"
+#include "store/postgres/keys.h"
 #include "store/postgres/libpq.h"
 #include "store/sql/store_parts.h"
 
@@ -77,7 +78,7 @@ struct logged {
 /* A read that was declared and is not sent yet. */
 struct wanted {
 	struct db_stmt *q;
-	struct value values[DIALECT_PARAMETERS];
+	struct value *values;                  /* of each parameter */
 	uint64_t key;                          /* of all */
 	uint64_t others;                       /* of what is the same in all that are sent as one */
 	size_t at;                             /* in the order of declaring */
@@ -111,8 +112,10 @@ struct db {
 	size_t n_sent, cap_sent;
 	struct wanted *wanted;
 	size_t n_wanted, cap_wanted;
+	struct keys wanted_keys;
 	struct rows **kept;
 	size_t n_kept, cap_kept;
+	struct keys kept_keys;                 /* places in kept, which may be others' by now */
 	struct pg_result **shared;             /* results that the rows of several reads share */
 	size_t n_shared, cap_shared;
 	struct db_stmt **stmts;
