@@ -188,6 +188,32 @@ check_out 'many names, pieces and repeated lines are stored alike' 'the same' sh
 	[ "$(wc -l <quick.1)" -gt 8000 ] && cmp quick.1 quick.2 &&
 		! grep -q "\"ok\":false" quick.checked.2 && echo the same' sh "$PWD/quick.db" "$url"
 
+# ---- a process that is asked on keeps what it has read, until somebody stores something ----
+
+pg_new asked
+mkfifo questions
+for option in -v --no-touch; do           # with a metric after each question, and without
+	echo "{\"session\":\"p\",\"content\":\"a heron $option\"}" |
+		mem-ingest -q -u "u$option" --from=ndjson -d "$url" -
+	mem-search -j $option -u "u$option" -d "$url" <questions >answers 2>asked.err &
+	asks=$!
+	exec 5>questions
+	for hits in 1 3 6; do
+		echo '{"query":"heron"}' >&5
+		n=0
+		while [ "$(grep -c '"type":"hit"' answers)" -lt $hits ] && [ $n -lt 200 ]; do
+			sleep .05
+			n=$((n + 1))
+		done
+		echo "{\"session\":\"p\",\"content\":\"heron after $hits\"}" |
+			mem-ingest -q -u "u$option" --from=ndjson -d "$url" -
+	done
+	exec 5>&-
+	wait $asks
+	check_out "asked again with $option: what was stored meanwhile is found" 6 \
+		grep -c '"type":"hit"' answers
+done
+
 # ---- ids that are another's ----
 
 pg_new taken

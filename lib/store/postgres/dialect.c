@@ -178,8 +178,8 @@ static const struct { enum stmt which; int by, and; const char *sql; } together[
 	{ STMT_LEAF_FIND, 3, 2,
 	    "SELECT l.page, k.no FROM unnest($3::bytea[], $2::bigint[]) WITH ORDINALITY AS k (key, "
 	    "segment, no) CROSS JOIN LATERAL (SELECT page FROM fts_leaf f WHERE f.u = $1 AND "
-	    "f.segment = k.segment AND f.term <= k.key ORDER BY f.term DESC LIMIT 1) l ORDER BY "
-	    "k.no" },
+	    "f.segment = k.segment AND f.term <= k.key ORDER BY f.term DESC LIMIT 1) l "
+	    "/* the user's */ ORDER BY k.no" },
 	{ STMT_LABEL_GET, 3, 0,
 	    "SELECT l.no, k.no FROM " KEYS("$3::text[]") "JOIN label l ON l.u = $1 AND l.kind = $2 "
 	    "AND l.text = k.key ORDER BY k.no" },

@@ -27,8 +27,8 @@ struct dialect {
 	const char *many, *columns;
 	/*
 	 * For a read: a statement that reads for many values of parameter together_by, and of
-	 * another one if together_and is not 0, at once, given as arrays. Its last column says for which of them a row is, 1, 2 ..., ascending.
-	 * NULL: there is none.
+	 * another one if together_and is not 0, at once, given as arrays. Its last column says for
+	 * which of them a row is, 1, 2 ..., ascending. NULL: there is none.
 	 */
 	const char *together;
 	int together_by, together_and;

@@ -393,7 +393,10 @@ postgres_scanning(struct db *d, bool on)
 	(void)on;
 }
 
-/* A hash of which transactions the snapshot sees: it changes when anything is committed. */
+/*
+ * Inside a snapshot, how many have differed from the one before; else a hash of which transactions
+ * are seen. Both change when others commit anything.
+ */
 static int
 postgres_version(struct db *d, int64_t *version, struct err *err)
 {
@@ -407,9 +410,13 @@ postgres_version(struct db *d, int64_t *version, struct err *err)
 	if (r == NULL)
 		return -1;
 	d->has_read = true;
+	if (!own) {
+		pg_compare(d);
+		*version = d->n_changes;
+		return 0;
+	}
 	*version = (int64_t)(hash64(pq.getvalue(r, 0, 0), (size_t)pq.getlength(r, 0, 0), 0) >> 1);
-	if (own)
-		pq.clear(r);
+	pq.clear(r);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * keys.h: places by keys, which are hashes. A question declares a thousand reads, and each is looked
- * for when it is declared and when it is run. Private to lib/store/postgres.
+ * keys.h: places by keys, which are hashes. A question declares a thousand reads, and each is
+ * looked for when it is declared and when it is run. Private to lib/store/postgres.
  */
 #ifndef STORE_POSTGRES_KEYS_H
 #define STORE_POSTGRES_KEYS_H

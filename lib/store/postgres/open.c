@@ -103,6 +103,7 @@ pg_connect(struct db *d, struct err *err)
 		pq.finish(d->conn);
 	d->n_sent = 0;
 	d->connection++;
+	*d->last_seen = '\0';
 	d->conn = pq.connectdbParams(keys, values, 1);
 	d->lost = d->conn == NULL || pq.status(d->conn) != PG_CONNECTION_OK;
 	if (d->conn == NULL)

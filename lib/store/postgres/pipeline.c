@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
+#define KEPT_MOST 16384                        /* reads that are kept for the next snapshot */
+
 /* ---- errors ---- */
 
 struct meaning { const char *state; int code; const char *text; };
@@ -412,6 +414,8 @@ find_kept(struct db *d, uint64_t key)
 	size_t place = keys_get(&d->kept_keys, key);
 	struct rows *r = place == 0 || place > d->n_kept ? NULL : d->kept[place - 1];
 
+	if (place <= d->n_old && !(d->now == READING && d->compared))
+		return NULL;
 	return r != NULL && r->key == key ? r : NULL;
 }
 
@@ -469,12 +473,82 @@ pg_forget(struct db *d)
 			d->reads->n_unused += !d->kept[i]->used;
 		rows_free(d->kept[i]);
 	}
-	d->n_kept = 0;
+	d->n_kept = d->n_old = 0;
 	keys_clear(&d->kept_keys);
 	for (size_t i = 0; i < d->n_shared; i++)
 		pq.clear(d->shared[i]);
-	d->n_shared = 0;
+	d->n_shared = d->n_old_shared = 0;
 	wanted_release(d);
+}
+
+void
+pg_keep(struct db *d)
+{
+	if (d->n_kept > KEPT_MOST || d->reads != NULL || d->now != READING || !d->compared) {
+		pg_forget(d);
+		return;
+	}
+	wanted_release(d);
+	d->n_old = d->n_kept;
+	d->n_old_shared = d->n_shared;
+}
+
+/* Forgets what earlier snapshots have read, as this one sees something else. */
+static void
+forget_old(struct db *d)
+{
+	for (size_t i = 0; i < d->n_old; i++)
+		rows_free(d->kept[i]);
+	for (size_t i = 0; i < d->n_old_shared; i++)
+		pq.clear(d->shared[i]);
+	d->n_kept -= d->n_old;
+	d->n_shared -= d->n_old_shared;
+	memmove(d->kept, d->kept + d->n_old, d->n_kept * sizeof(*d->kept));
+	memmove(d->shared, d->shared + d->n_old_shared, d->n_shared * sizeof(*d->shared));
+	d->n_old = d->n_old_shared = 0;
+	keys_clear(&d->kept_keys);
+	for (size_t i = 0; i < d->n_kept; i++)
+		if (d->kept[i] != NULL)
+			keys_put(&d->kept_keys, d->kept[i]->key, i + 1);
+}
+
+void
+pg_compare(struct db *d)
+{
+	const struct pg_result *r = d->seen.result;
+
+	if (d->now != READING || d->compared || r == NULL)
+		return;
+	d->compared = true;
+	if (*d->last_seen != '\0' && strcmp(d->last_seen, pq.getvalue(r, 0, 0)) == 0)
+		return;
+	d->n_changes++;
+	if (pq.getlength(r, 0, 0) < SEEN_BYTES)
+		snprintf(d->last_seen, SEEN_BYTES, "%s", pq.getvalue(r, 0, 0));
+	else
+		*d->last_seen = '\0';
+	if (d->n_old > 0)
+		forget_old(d);
+}
+
+void
+pg_keep_own(struct db *d)
+{
+	char before[SEEN_BYTES];
+	long long own = strtoll(d->own_xact, NULL, 10);
+
+	snprintf(before, sizeof(before), "%lld:%lld:", own, own);
+	if (own == 0 || strcmp(before, d->last_seen) != 0) {
+		pg_forget(d);
+		return;
+	}
+	snprintf(d->last_seen, SEEN_BYTES, "%lld:%lld:", own + 1, own + 1);
+	for (size_t i = 0; i < d->n_kept; i++) {
+		if (d->kept[i] == NULL || d->kept[i]->lasts)
+			continue;
+		rows_free(d->kept[i]);
+		d->kept[i] = NULL;
+	}
 }
 
 static int
@@ -490,12 +564,13 @@ by_group(const void *x, const void *y)
 }
 
 static void
-keep_rows(struct db *d, uint64_t key)
+keep_rows(struct db *d, const struct db_stmt *q, uint64_t key)
 {
 	struct rows *r = xcalloc(1, sizeof(*r));
 
 	r->key = key;
 	r->kept = true;
+	r->lasts = q->dialect.together != NULL;
 	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
 	d->kept[d->n_kept++] = r;
 	keys_put(&d->kept_keys, key, d->n_kept);
@@ -518,7 +593,7 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 
 		for (n = 0; i + n < d->n_wanted && (n == 0 || (w->q == w[n].q &&
 		    w->others == w[n].others)); n++)
-			keep_rows(d, w[n].key);
+			keep_rows(d, w->q, w[n].key);
 		if (n > 1)
 			send_together(d, w, n, first, what);
 		else
@@ -533,6 +608,8 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 	else
 		wanted_release(d);
 	d->has_read |= rc == 0;
+	if (rc == 0)
+		pg_compare(d);
 	return rc;
 }
 

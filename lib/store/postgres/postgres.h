@@ -36,6 +36,7 @@ struct rows {
 	int first, n;                          /* the rows of result that are its own */
 	uint64_t key;
 	bool kept, used;
+	bool lasts;                            /* no short transaction writes what was read */
 	bool shared;                           /* others use the result too: see db.shared */
 };
 
@@ -53,6 +54,8 @@ struct db_stmt {
 	/* what db_column_bytes returns */
 	int bytes;
 };
+
+#define SEEN_BYTES 64
 
 /* A statement that was sent and is not answered yet. */
 struct sent {
@@ -105,6 +108,14 @@ struct db {
 	char *user;                            /* for whom it writes; NULL: for all */
 	bool has_read;                         /* in the transaction */
 	struct rows seen;                      /* which transactions of others the snapshot sees */
+	/*
+	 * The same of the last snapshot that was read, "": not known; how many there were that
+	 * differed from the one before; whether this one was compared.
+	 */
+	char last_seen[SEEN_BYTES];
+	int64_t n_changes;
+	bool compared;
+	char own_xact[24];                     /* the number of a short transaction */
 	struct err failed;                     /* the error of a write that was not waited for */
 	bool lost;                             /* the connection */
 	struct batch batches[4];
@@ -116,6 +127,8 @@ struct db {
 	struct rows **kept;
 	size_t n_kept, cap_kept;
 	struct keys kept_keys;                 /* places in kept, which may be others' by now */
+	/* those of earlier snapshots come first; usable when this one was compared */
+	size_t n_old, n_old_shared;
 	struct pg_result **shared;             /* results that the rows of several reads share */
 	size_t n_shared, cap_shared;
 	struct db_stmt **stmts;
@@ -168,6 +181,18 @@ void pg_want(struct db *d, struct db_stmt *q);
 int pg_fetch_wanted(struct db *d, struct err *err);
 /* Forgets what was declared and what was fetched of it. */
 void pg_forget(struct db *d);
+/*
+ * At the end of a snapshot: keeps what was fetched for the next one, which can use it when it turns
+ * out to see the same.
+ */
+void pg_keep(struct db *d);
+/*
+ * A short transaction of our own was committed. If no other was meanwhile, the next snapshot sees
+ * what the last has seen, and this: then only what short transactions write is forgotten.
+ */
+void pg_keep_own(struct db *d);
+/* After the first round of a snapshot: finds out whether it sees what the last has seen. */
+void pg_compare(struct db *d);
 void rows_free(struct rows *r);
 /* Fills err from an answer that is an error, or from the connection. */
 int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);

@@ -130,6 +130,7 @@ postgres_begin(struct db *d, const char *user, struct err *err)
 	free(d->user);
 	d->user = user == NULL ? NULL : xstrdup(user);
 	pg_log_clear(d);
+	pg_forget(d);
 	if (pg_begin_again(d, err) < 0) {
 		postgres_rollback(d);
 		return -1;
@@ -209,7 +210,10 @@ commit(struct db *d, struct err *err)
 			return -1;
 	}
 	if (rc == 0) {
-		pg_forget(d);
+		if (d->now == WRITING_SHORT)
+			pg_keep_own(d);
+		else
+			pg_forget(d);
 		pg_log_clear(d);
 		d->now = NO_TRANSACTION;
 		*d->token = '\0';
@@ -255,6 +259,7 @@ postgres_short_begin(struct db *d, const char *user, struct err *err)
 	if (pg_connect_again(d, err) < 0)
 		return -1;
 	d->failed.code = 0;
+	*d->own_xact = '\0';
 	pg_order_begin(d, d->mode != STORE_READ);
 	if (user == NULL) {
 		r = pg_ask(d, "begin", "SELECT pg_advisory_xact_lock(" SHORT_LOCK ")", 0, NULL,
@@ -263,9 +268,11 @@ postgres_short_begin(struct db *d, const char *user, struct err *err)
 	} else {
 		pg_order(d, "begin", "SELECT 1 WHERE pg_try_advisory_xact_lock_shared(" STORE_LOCK
 		    ")", 0, NULL)->rows = &shares;
-		r = pg_ask(d, "begin", "SELECT 1 FROM usr WHERE name = $1 FOR UPDATE SKIP LOCKED",
-		    1, &user, err);
+		r = pg_ask(d, "begin", "SELECT pg_current_xact_id()::text FROM usr WHERE name = $1 "
+		    "FOR UPDATE SKIP LOCKED", 1, &user, err);
 		got = r != NULL && shares.n == 1 && pq.ntuples(r) == 1;
+		if (got)
+			snprintf(d->own_xact, sizeof(d->own_xact), "%s", pq.getvalue(r, 0, 0));
 	}
 	if (r != NULL && !got)
 		err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->shown);
@@ -300,6 +307,7 @@ pg_snapshot_again(struct db *d, struct err *err)
 	pq.clear(d->seen.result);
 	d->seen.result = NULL;
 	pg_order(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL)->rows = &d->seen;
+	d->compared = false;
 	return 0;
 }
 
@@ -323,7 +331,7 @@ postgres_snapshot_end(struct db *d)
 
 	for (size_t i = 0; i < d->n_stmts; i++)
 		db_reset(d->stmts[i]);
-	pg_forget(d);
+	pg_keep(d);
 	if (d->now == READING && !d->lost) {
 		pg_order(d, "read", "COMMIT", 0, NULL);
 		/*
