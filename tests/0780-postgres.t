@@ -113,7 +113,7 @@ steps() { # seed, number
 	BEGIN {
 		srand(seed)
 		for (i = 1; i <= n; i++) {
-			r = int(rand() * 15)
+			r = i == 1 ? 2 : int(rand() * 15)      # first there is something
 			if (r < 4) {
 				s = ""
 				for (k = r < 2 ? 1 : 12; k > 0; k--)

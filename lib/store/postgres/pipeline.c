@@ -9,9 +9,6 @@
 #include "store/postgres/postgres.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
-
-#define KEPT_MOST 16384                        /* reads that are kept for the next snapshot */
 
 /* ---- errors ---- */
 
@@ -369,188 +366,6 @@ pg_ask(struct db *d, const char *what, const char *sql, int n, const char *const
 
 /* ---- reads ---- */
 
-void
-rows_free(struct rows *r)
-{
-	if (r == NULL)
-		return;
-	if (!r->shared)
-		pq.clear(r->result);
-	free(r);
-}
-
-static uint64_t
-key_of(const struct db_stmt *q, const struct value *values)
-{
-	uint64_t key = (uint64_t)q->which;
-
-	for (int i = 0; i < q->dialect.n_parameters; i++) {
-		const struct value *v = &values[i];
-		bool number = v->type == PG_INT8 || v->type == PG_FLOAT8;
-
-		key = hash64(number ? v->number : v->bytes, v->type == 0 ? 0 : (size_t)v->len,
-		    key + v->type);
-	}
-	return key;
-}
-
-/* The same without the parameters by which it may be asked together with others. */
-static uint64_t
-hash_others(const struct db_stmt *q)
-{
-	struct value values[DIALECT_PARAMETERS];
-	int ats[] = { q->dialect.together_by, q->dialect.together_and };
-
-	memcpy(values, q->values, sizeof(values));
-	for (size_t i = 0; i < NELEM(ats); i++)
-		if (ats[i] != 0)
-			values[ats[i] - 1] = (struct value){ .type = values[ats[i] - 1].type };
-	return key_of(q, values);
-}
-
-static struct rows *
-find_kept(struct db *d, uint64_t key)
-{
-	size_t place = keys_get(&d->kept_keys, key);
-	struct rows *r = place == 0 || place > d->n_kept ? NULL : d->kept[place - 1];
-
-	if (place <= d->n_old && !(d->now == READING && d->compared))
-		return NULL;
-	return r != NULL && r->key == key ? r : NULL;
-}
-
-static void
-value_release(struct value *v)
-{
-	free(v->own);
-	v->own = NULL;
-}
-
-void
-pg_want(struct db *d, struct db_stmt *q)
-{
-	uint64_t key = key_of(q, q->values);
-	struct wanted *w;
-
-	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||
-	    keys_get(&d->wanted_keys, key) != 0)
-		return;
-	xgrow(&d->wanted, &d->cap_wanted, d->n_wanted + 1, sizeof(*d->wanted));
-	w = &d->wanted[d->n_wanted++];
-	*w = (struct wanted){ .q = q, .key = key, .at = d->n_wanted };
-	keys_put(&d->wanted_keys, key, d->n_wanted);
-	w->values = xcalloc((size_t)q->dialect.n_parameters + 1, sizeof(*w->values));
-	w->others = q->dialect.together == NULL ? key : hash_others(q);
-	for (int i = 0; i < q->dialect.n_parameters; i++) {
-		w->values[i] = q->values[i];
-		w->values[i].own = NULL;
-		if (q->values[i].type != PG_TEXT && q->values[i].type != PG_BYTEA)
-			continue;
-		w->values[i].own = xmalloc((size_t)q->values[i].len + 1);
-		if (q->values[i].len > 0)
-			memcpy(w->values[i].own, q->values[i].bytes, (size_t)q->values[i].len);
-		w->values[i].bytes = w->values[i].own;
-	}
-}
-
-static void
-wanted_release(struct db *d)
-{
-	for (size_t i = 0; i < d->n_wanted; i++) {
-		for (int k = 0; k < d->wanted[i].q->dialect.n_parameters; k++)
-			value_release(&d->wanted[i].values[k]);
-		free(d->wanted[i].values);
-	}
-	d->n_wanted = 0;
-	keys_clear(&d->wanted_keys);
-}
-
-void
-pg_forget(struct db *d)
-{
-	for (size_t i = 0; i < d->n_kept; i++) {
-		if (d->reads != NULL && d->kept[i] != NULL)
-			d->reads->n_unused += !d->kept[i]->used;
-		rows_free(d->kept[i]);
-	}
-	d->n_kept = d->n_old = 0;
-	keys_clear(&d->kept_keys);
-	for (size_t i = 0; i < d->n_shared; i++)
-		pq.clear(d->shared[i]);
-	d->n_shared = d->n_old_shared = 0;
-	wanted_release(d);
-}
-
-void
-pg_keep(struct db *d)
-{
-	if (d->n_kept > KEPT_MOST || d->reads != NULL || d->now != READING || !d->compared) {
-		pg_forget(d);
-		return;
-	}
-	wanted_release(d);
-	d->n_old = d->n_kept;
-	d->n_old_shared = d->n_shared;
-}
-
-/* Forgets what earlier snapshots have read, as this one sees something else. */
-static void
-forget_old(struct db *d)
-{
-	for (size_t i = 0; i < d->n_old; i++)
-		rows_free(d->kept[i]);
-	for (size_t i = 0; i < d->n_old_shared; i++)
-		pq.clear(d->shared[i]);
-	d->n_kept -= d->n_old;
-	d->n_shared -= d->n_old_shared;
-	memmove(d->kept, d->kept + d->n_old, d->n_kept * sizeof(*d->kept));
-	memmove(d->shared, d->shared + d->n_old_shared, d->n_shared * sizeof(*d->shared));
-	d->n_old = d->n_old_shared = 0;
-	keys_clear(&d->kept_keys);
-	for (size_t i = 0; i < d->n_kept; i++)
-		if (d->kept[i] != NULL)
-			keys_put(&d->kept_keys, d->kept[i]->key, i + 1);
-}
-
-void
-pg_compare(struct db *d)
-{
-	const struct pg_result *r = d->seen.result;
-
-	if (d->now != READING || d->compared || r == NULL)
-		return;
-	d->compared = true;
-	if (*d->last_seen != '\0' && strcmp(d->last_seen, pq.getvalue(r, 0, 0)) == 0)
-		return;
-	d->n_changes++;
-	if (pq.getlength(r, 0, 0) < SEEN_BYTES)
-		snprintf(d->last_seen, SEEN_BYTES, "%s", pq.getvalue(r, 0, 0));
-	else
-		*d->last_seen = '\0';
-	if (d->n_old > 0)
-		forget_old(d);
-}
-
-void
-pg_keep_own(struct db *d)
-{
-	char before[SEEN_BYTES];
-	long long own = strtoll(d->own_xact, NULL, 10);
-
-	snprintf(before, sizeof(before), "%lld:%lld:", own, own);
-	if (own == 0 || strcmp(before, d->last_seen) != 0) {
-		pg_forget(d);
-		return;
-	}
-	snprintf(d->last_seen, SEEN_BYTES, "%lld:%lld:", own + 1, own + 1);
-	for (size_t i = 0; i < d->n_kept; i++) {
-		if (d->kept[i] == NULL || d->kept[i]->lasts)
-			continue;
-		rows_free(d->kept[i]);
-		d->kept[i] = NULL;
-	}
-}
-
 static int
 by_group(const void *x, const void *y)
 {
@@ -561,19 +376,6 @@ by_group(const void *x, const void *y)
 	if (a->others != b->others)
 		return a->others < b->others ? -1 : 1;
 	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-static void
-keep_rows(struct db *d, const struct db_stmt *q, uint64_t key)
-{
-	struct rows *r = xcalloc(1, sizeof(*r));
-
-	r->key = key;
-	r->kept = true;
-	r->lasts = q->dialect.together != NULL;
-	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
-	d->kept[d->n_kept++] = r;
-	keys_put(&d->kept_keys, key, d->n_kept);
 }
 
 /* Sends all that was declared, and q unless it is NULL. */
@@ -593,7 +395,7 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 
 		for (n = 0; i + n < d->n_wanted && (n == 0 || (w->q == w[n].q &&
 		    w->others == w[n].others)); n++)
-			keep_rows(d, w->q, w[n].key);
+			pg_keep_rows(d, w->q, w[n].key);
 		if (n > 1)
 			send_together(d, w, n, first, what);
 		else
@@ -606,27 +408,11 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 		while (d->n_kept > n_before)
 			rows_free(d->kept[--d->n_kept]);
 	else
-		wanted_release(d);
+		pg_wanted_clear(d);
 	d->has_read |= rc == 0;
 	if (rc == 0)
 		pg_compare(d);
 	return rc;
-}
-
-/* The rows that were fetched for the key, or NULL. In a write transaction they are given once. */
-static struct rows *
-take_kept(struct db *d, uint64_t key)
-{
-	struct rows *r = find_kept(d, key);
-
-	if (r == NULL)
-		return NULL;
-	r->used = true;
-	if (d->now != READING) {
-		r->kept = false;
-		d->kept[keys_get(&d->kept_keys, key) - 1] = NULL;
-	}
-	return r;
 }
 
 /*
@@ -669,7 +455,7 @@ fetch(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const
 int
 pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
-	uint64_t key = d->n_kept + d->n_wanted > 0 ? key_of(q, q->values) : 0;
+	uint64_t key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
 	struct rows *rows = NULL;
 	bool is_wanted;
 
@@ -677,7 +463,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
 	if (d->reads != NULL)
 		d->reads->n_statements++;
-	if ((q->rows = take_kept(d, key)) != NULL) {
+	if ((q->rows = pg_take_kept(d, key)) != NULL) {
 		q->at = q->rows->first - 1;
 		return 0;
 	}
@@ -688,7 +474,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		rows_free(rows);
 		return -1;
 	}
-	q->rows = is_wanted ? take_kept(d, key) : rows;
+	q->rows = is_wanted ? pg_take_kept(d, key) : rows;
 	q->at = q->rows->first - 1;
 	return 0;
 }

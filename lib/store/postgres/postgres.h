@@ -177,8 +177,19 @@ struct pg_result *pg_ask(struct db *d, const char *what, const char *sql, int n,
 int pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what);
 /* Queues a write. */
 int pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what);
-void pg_want(struct db *d, struct db_stmt *q);
 int pg_fetch_wanted(struct db *d, struct err *err);
+/* Fills err from an answer that is an error, or from the connection. */
+int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
+
+/* ---- kept.c ---- */
+void pg_want(struct db *d, struct db_stmt *q);
+void pg_wanted_clear(struct db *d);
+/* The hash of a statement and these parameters. */
+uint64_t pg_key_of(const struct db_stmt *q, const struct value *values);
+/* Adds a place for the rows of a read that is being sent, the last of d->kept. */
+void pg_keep_rows(struct db *d, const struct db_stmt *q, uint64_t key);
+/* The rows that were fetched for the key, or NULL. In a write transaction they are given once. */
+struct rows *pg_take_kept(struct db *d, uint64_t key);
 /* Forgets what was declared and what was fetched of it. */
 void pg_forget(struct db *d);
 /*
@@ -194,8 +205,6 @@ void pg_keep_own(struct db *d);
 /* After the first round of a snapshot: finds out whether it sees what the last has seen. */
 void pg_compare(struct db *d);
 void rows_free(struct rows *r);
-/* Fills err from an answer that is an error, or from the connection. */
-int pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *err);
 
 /* ---- batch.c ---- */
 /*
