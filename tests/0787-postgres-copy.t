@@ -117,6 +117,17 @@ check 'what is stored next gets numbers of its own' sh -c '
 			mem-ingest -q --from=ndjson turns.ndjson && mem-check -q || exit 1
 	done' sh "$moved"
 
+# ---- when to move ----
+
+trigger() { # STORE
+	MEM_FILE_MB=1 mem-stats --triggers -j -d "$1" | jq -r 'select(.name == "file") | .run'
+}
+check_out 'a large file should move, and how is told' 'mem-check --copy FILE postgres:///memory' \
+	trigger mem.db
+check_out 'a database should not' '' trigger "$moved"
+check_out 'nor a small file' '' sh -c \
+	'mem-stats --triggers -j -d mem.db | jq -r "select(.name == \"file\")"'
+
 # ---- killed, and gone on with ----
 
 pg_new killed

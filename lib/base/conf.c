@@ -76,6 +76,7 @@ const struct conf_setting conf_settings[] = {
 	{ "metrics_days", CONF_INT, "30", 0, 36500, "days that metrics are kept", NULL },
 	{ "report_days", CONF_INT, "7", 1, 36500, "days that mem-stats --report and --triggers look back", NULL },
 	{ "slow_ms", CONF_INT, "3000", 1, 1e9, "milliseconds of a search: mem-stats --triggers tells when the slowest in twenty take longer", NULL },
+	{ "file_mb", CONF_INT, "10000", 1, 1e9, "megabytes of a file: mem-stats --triggers tells when it should move to a server", NULL },
 	{ "chat_url", CONF_TEXT, "", 0, 0, "address of a language model: http://127.0.0.1:11434, https://host/v1; empty: none", NULL },
 	{ "chat_model", CONF_TEXT, "", 0, 0, "which model to ask there", NULL },
 	{ "chat_api", CONF_TEXT, "auto", 0, 0, "how it is spoken to; auto: by the address", "auto openai ollama" },

@@ -15,6 +15,7 @@
 enum {
 	DAMAGE,
 	LOG_SIZE,
+	FILE_SIZE,
 	VECTORS,
 	SUMMARIES,
 	UNSORTED,
@@ -33,6 +34,8 @@ enum {
 static const struct trigger rules[N_RULES] = {
 	[DAMAGE] = { "check", 0, 0, "count", "a quick check finds fault with the store", "mem-check --repair" },
 	[LOG_SIZE] = { "file.log", 0, LOG_BYTES, "bytes", "the write-ahead log has grown large", "mem-check -q --checkpoint" },
+	[FILE_SIZE] = { "file", 0, 0, "bytes", "the file has grown large: a server keeps backups and takes many writers",
+		"mem-check --copy FILE postgres:///memory" },
 	[VECTORS] = { "vectors.missing", 0, 0, "count", "texts have no vector, or one of an earlier model: searches find them by their words alone", "mem-embed" },
 	[SUMMARIES] = { "summaries.due", 0, 0, "count", "sessions have no summary, or a stale one", "mem-summarize" },
 	[UNSORTED] = { "unsorted", 0, UNSORTED_MOST, "count", "records came since subcategories were last looked at", "mem-cluster" },
@@ -145,7 +148,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	struct looked l = { .since_us = since_us };
 	struct report searches = { .n_none = 0 };
 	struct category_runs runs;
-	int64_t n_due, n_open, n_opened;
+	int64_t n_due, n_open, n_opened, n_bytes;
 	int rc = -1;
 
 	if ((check && store_check(s, CHECK_QUICK, look_check, &l, err) < 0) ||
@@ -155,12 +158,14 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 		&l, err) < 0 ||
 	    summarize_due(s, who, conf_int("summarize_messages"), &n_due, err) < 0 ||
 	    guard_counts(s, &n_open, &n_opened, err) < 0 ||
+	    store_file_bytes(s, &n_bytes, err) < 0 ||
 	    ledger_each(s, who, since_us, look_calls, &l, err) < 0 ||
 	    report_read(s, who, since_us, &searches, err) < 0 ||
 	    count_outdated(s, who, &l.missing, err) < 0)
 		goto out;
 	value[DAMAGE] = (double)l.n_faults;
 	value[LOG_SIZE] = (double)store_log_bytes(s);
+	value[FILE_SIZE] = (double)n_bytes;
 	value[VECTORS] = l.missing;
 	value[SUMMARIES] = (double)n_due;
 	value[UNSORTED] = l.said;
@@ -190,6 +195,8 @@ triggers_each(struct store *s, const struct scope *who, int64_t since_us, bool c
 		t.value = value[i];
 		if (i == FACTS)
 			t.limit = (double)conf_int("facts_max");
+		else if (i == FILE_SIZE)
+			t.limit = (double)conf_int("file_mb") * 1e6;
 		else if (i == SLOW)
 			t.limit = (double)conf_int("slow_ms");
 		if (t.value <= t.limit)

@@ -63,7 +63,7 @@ typedef int trigger_fn(void *arg, const struct trigger *t);
 
 /*
  * Hands out the rules that are due, the most urgent first; searches are those since since_us.
- * Limits are in the table of advice.c and in the settings slow_ms, facts_max and
+ * Limits are in the table of advice.c and in the settings slow_ms, file_mb, facts_max and
  * summarize_messages. check: whether the store is checked, quickly, for the first of them,
  * which takes some 10 ms a MB. Else the cost is that of reading what is newest in each session.
  */

@@ -28,6 +28,13 @@ store_is_file(const char *path)
 	return !postgres_is(path);
 }
 
+int
+store_file_bytes(struct store *s, int64_t *n, struct err *err)
+{
+	*n = 0;
+	return store_is_file(store_path(s)) ? db_bytes(s->db, n, err) : 0;
+}
+
 void
 store_close(struct store *s)
 {
