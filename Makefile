@@ -78,9 +78,10 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all units check check-run check-live check-mcp check-postgres model demo lint syntax \
-	asan valgrind torture cov bench bench-peers size install install-completion install-units \
-	uninstall dist deb static static-check wheel release-check clean help setup FORCE
+.PHONY: all units check check-run check-live check-mcp check-postgres check-citus model \
+	demo lint syntax asan valgrind torture cov bench bench-peers size install \
+	install-completion install-units uninstall dist deb static static-check wheel \
+	release-check clean help setup FORCE
 
 $B/%.o: %.c $B/flags
 	@mkdir -p $(@D)
@@ -206,6 +207,10 @@ valgrind: setup ## the tests with every program under valgrind
 check-postgres: setup ## the tests of programs, every store in a database of PostgreSQL; T=...
 	@$(MAKE) --no-print-directory all units
 	B=$(abspath $B) sh tests/tools/check_postgres $(if $(filter file,$(origin T)),,$(T))
+
+check-citus: setup ## a store over three servers of Citus, where Citus is installed
+	@$(MAKE) --no-print-directory all units
+	B=$(abspath $B) sh tests/tools/check_citus
 
 torture: setup ## kill loops, many writers, each system call failing once
 	@$(MAKE) --no-print-directory all units

@@ -11,6 +11,12 @@
 
 DO $$
 BEGIN
+	IF to_regclass('pg_dist_partition') IS NOT NULL THEN
+		RAISE EXCEPTION 'Citus does not let the rules of a table ask another table';
+	END IF;
+END $$;
+DO $$
+BEGIN
 	CREATE ROLE mem_reader NOLOGIN;
 EXCEPTION WHEN duplicate_object THEN
 	NULL;

@@ -493,3 +493,12 @@ dialect_of(int which, const char *sql, struct dialect *out)
 	buf_release(&plain);
 	buf_release(&text);
 }
+
+void
+dialect_release(struct dialect *d)
+{
+	free(d->sql);
+	free(d->own_many);
+	free(d->own_columns);
+	free(d->own_together);
+}

@@ -37,9 +37,24 @@ struct dialect {
 	 * unique values (db_was_taken).
 	 */
 	bool tells_taken;
+	/*
+	 * On a store that is spread, the last parameter is the user's number: that of parameter
+	 * user_from without its last user_shift bits. 0: there is none.
+	 */
+	int user_from, user_shift;
+	char *own_many, *own_columns, *own_together;   /* to be freed */
 };
 
 /* which: a number of stmt.h; sql: its text there. */
 void dialect_of(int which, const char *sql, struct dialect *out);
+void dialect_release(struct dialect *d);
+
+/* ---- spread.c ---- */
+/* The tables of users, which are spread; NULL ends them. */
+extern const char *const spread_tables[];
+/* Whether a statement reads or writes one. */
+bool spread_reads(const char *sql);
+/* Turns a statement into that for a store which is spread. */
+void spread(int which, struct dialect *d);
 
 #endif

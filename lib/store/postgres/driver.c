@@ -39,6 +39,8 @@ postgres_prepare(struct db *d, int which, const char *sql, struct err *err)
 	q->db = d;
 	q->which = which;
 	dialect_of(which, sql, &q->dialect);
+	if (d->spread)
+		spread(which, &q->dialect);
 	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(struct db_stmt *));
 	return d->stmts[d->n_stmts++] = q;
 }
@@ -46,7 +48,7 @@ postgres_prepare(struct db *d, int which, const char *sql, struct err *err)
 static int
 postgres_parameters(const struct db_stmt *q)
 {
-	return q->dialect.n_parameters;
+	return q->dialect.n_parameters - (q->dialect.user_from > 0);
 }
 
 /* The value of a parameter, after releasing what it held. */
@@ -65,6 +67,19 @@ put_number(struct value *v, uint64_t bits)
 {
 	for (int i = 0; i < 8; i++)
 		v->number[i] = (char)(bits >> (56 - 8 * i));
+}
+
+void
+pg_set_user(struct db_stmt *q)
+{
+	const struct dialect *how = &q->dialect;
+	uint64_t v = 0;
+
+	if (how->user_from == 0)
+		return;
+	for (int i = 0; i < 8; i++)
+		v = v << 8 | (unsigned char)q->values[how->user_from - 1].number[i];
+	put_number(value_at(q, how->n_parameters, PG_INT8, NULL, 8), v >> how->user_shift);
 }
 
 static void

@@ -73,9 +73,11 @@ value_release(struct value *v)
 void
 pg_want(struct db *d, struct db_stmt *q)
 {
-	uint64_t key = pg_key_of(q, q->values);
 	struct wanted *w;
+	uint64_t key;
 
+	pg_set_user(q);
+	key = pg_key_of(q, q->values);
 	if ((d->now != READING && d->now != WRITING) || find_kept(d, key) != NULL ||
 	    keys_get(&d->wanted_keys, key) != 0)
 		return;

@@ -75,11 +75,37 @@ one_line(const char *text, char *out, size_t size)
 	out[n] = '\0';
 }
 
-/* Statements are short, and one plan is good for few rows and for many. */
-#define SETTINGS(local) \
-	"set_config('jit', 'off', " local "), " \
-	"set_config('plan_cache_mode', 'force_generic_plan', " local "), " \
+/*
+ * Statements are short, and one plan is good for few rows and for many; but Citus must see in the
+ * parameters to whom a statement goes.
+ */
+#define SETTINGS(plan, local) \
+	"SELECT set_config('jit', 'off', " local "), " \
+	"set_config('plan_cache_mode', 'force_" plan "_plan', " local "), " \
 	"set_config('enable_seqscan', 'off', " local ")"
+
+static const char *
+settings(const struct db *d, bool for_good)
+{
+	if (for_good)
+		return d->spread ? SETTINGS("custom", "pg_backend_pid() <> $1::int")
+				 : SETTINGS("generic", "pg_backend_pid() <> $1::int");
+	return d->spread ? SETTINGS("custom", "true") : SETTINGS("generic", "true");
+}
+
+/*
+ * Queues the settings for all that is asked on the connection; but behind a pooler, where it is
+ * another process that answers, others get it next.
+ */
+static void
+order_settings(struct db *d)
+{
+	char pid[16];
+	const char *values[] = { pid };
+
+	snprintf(pid, sizeof(pid), "%d", pq.backendPID(d->conn));
+	pg_order(d, "open", settings(d, true), 1, values);
+}
 
 /* What the server remarks is not said: an error says it, too. */
 static void
@@ -92,8 +118,7 @@ no_notice(void *arg, const char *text)
 int
 pg_connect(struct db *d, struct err *err)
 {
-	char timeout[32], why[512], pid[16];
-	const char *pids[] = { pid };
+	char timeout[32], why[512];
 	const char *keys[] = { "connect_timeout", "fallback_application_name", "dbname",
 		"client_encoding", NULL };
 	const char *values[] = { timeout, "mem", d->path, "UTF8", NULL };
@@ -120,9 +145,7 @@ pg_connect(struct db *d, struct err *err)
 	pq.setNoticeProcessor(d->conn, no_notice, NULL);
 	if (!pq.enterPipelineMode(d->conn))
 		return pg_fail(d, NULL, "open", err);
-	/* behind a pooler it is another process that answers, and others get the connection next */
-	snprintf(pid, sizeof(pid), "%d", pq.backendPID(d->conn));
-	pg_order(d, "open", "SELECT " SETTINGS("pg_backend_pid() <> $1::int"), 1, pids);
+	order_settings(d);
 	return 0;
 }
 
@@ -130,7 +153,7 @@ void
 pg_order_settings(struct db *d)
 {
 	if (d->pooled)
-		pg_order(d, "begin", "SELECT " SETTINGS("true"), 0, NULL);
+		pg_order(d, "begin", settings(d, false), 0, NULL);
 }
 
 /* ---- the schema ---- */
@@ -150,8 +173,9 @@ make_schema(struct store *s, struct err *err)
 	pg_order(d, "open", "BEGIN", 0, NULL);
 	pg_order(d, "open", "SELECT pg_advisory_xact_lock(1835363633, 0)", 0, NULL);
 	if ((r = pg_ask(d, "open", "SELECT to_regclass('meta') IS NOT NULL, EXISTS (SELECT 1 FROM "
-	    "pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', "
-	    "'p', 'v', 'f'))", 0, NULL, err)) == NULL)
+	    "pg_class c WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', "
+	    "'p', 'v', 'f') AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND "
+	    "deptype = 'e'))", 0, NULL, err)) == NULL)
 		return -1;
 	is_there = *pq.getvalue(r, 0, 0) != 0;
 	is_taken = *pq.getvalue(r, 0, 1) != 0;
@@ -234,6 +258,10 @@ look(struct db *d, int64_t *version, struct err *err)
 		    is_told(d, "default_transaction_read_only", "on") ||
 		    (!reads && *pq.getvalue(r, 0, 3) == 0);
 	}
+	if (meta_value(r, "spread") != NULL) {
+		d->spread = true;
+		order_settings(d);
+	}
 	if (*version == 0)
 		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
 	else if (!is_told(d, "server_encoding", "UTF8"))
@@ -244,6 +272,9 @@ look(struct db *d, int64_t *version, struct err *err)
 		rc = err_set(err, ERR_CONFIG,
 		    "half of a copy: mem-check --copy completes it: '%s'", d->shown);
 	pq.clear(r);
+	/* a transaction that is rolled back would take them back */
+	if (d->spread && pg_sync(d, err) < 0)
+		rc = -1;
 	return rc;
 }
 
@@ -304,7 +335,7 @@ close_db(struct db *d)
 		db_clear(q);
 		db_reset(q);
 		free(q->variants);
-		free(q->dialect.sql);
+		dialect_release(&q->dialect);
 		free(q);
 	}
 	if (d->conn != NULL)

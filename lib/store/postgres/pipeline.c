@@ -455,12 +455,14 @@ fetch(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const
 int
 pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
-	uint64_t key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
 	struct rows *rows = NULL;
 	bool is_wanted;
+	uint64_t key;
 
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	pg_set_user(q);
+	key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
 	if (d->reads != NULL)
 		d->reads->n_statements++;
 	if ((q->rows = pg_take_kept(d, key)) != NULL) {
@@ -492,6 +494,7 @@ pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	pg_set_user(q);
 	if (q->dialect.many != NULL)
 		return pg_batch_add(d, q, err);
 	send_values(d, q, q->values, SENT_WRITE, NULL, what);

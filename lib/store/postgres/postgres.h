@@ -104,6 +104,7 @@ struct db {
 	enum store_mode mode;
 	bool read_only;
 	bool pooled;                           /* each transaction may get another connection */
+	bool spread;                           /* over machines: see spread.c */
 	enum transaction now;
 	char *user;                            /* for whom it writes; NULL: for all */
 	bool has_read;                         /* in the transaction */
@@ -155,6 +156,10 @@ int pg_connect(struct db *d, struct err *err);
 void pg_order_settings(struct db *d);
 int postgres_open(struct store *s, const char *path, struct err *err);
 void postgres_close(struct store *s);
+
+/* ---- driver.c ---- */
+/* On a store that is spread, fills the parameter that is the user's number. */
+void pg_set_user(struct db_stmt *q);
 
 /* ---- pipeline.c ---- */
 #define WRITES_MOST 1000 /* statements that are sent before an answer is waited for */

@@ -36,7 +36,8 @@ pg_connect_again(struct db *d, struct err *err)
 
 	while (d->lost) {
 		err_clear(err);
-		if (pg_connect(d, err) == 0)
+		/* a transaction that is rolled back would take the settings back */
+		if (pg_connect(d, err) == 0 && pg_sync(d, err) == 0)
 			break;
 		if (err->code != ERR_UNAVAILABLE || clock_mono_us() >= until)
 			return -1;

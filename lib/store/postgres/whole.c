@@ -54,22 +54,30 @@ postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 
 /* ---- rows of nothing ---- */
 
+/*
+ * All users: a check, which shows no content. On a store that is spread, rows are on one machine
+ * only if their u is the same.
+ */
+#define ORPHANS(message, fact, source) \
+	/* all users: a check */ \
+	"SELECT t FROM (" \
+	"SELECT 'label' AS t FROM label WHERE u NOT IN (SELECT no FROM usr) UNION ALL " \
+	"SELECT 'session' FROM session WHERE u NOT IN (SELECT no FROM usr) UNION ALL " \
+	"SELECT 'input' FROM input WHERE u NOT IN (SELECT no FROM usr) UNION ALL " \
+	"SELECT 'record_next' FROM record_next WHERE u NOT IN (SELECT no FROM usr) UNION ALL " \
+	"SELECT 'message' FROM message m WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id " \
+	"= m.session" message ") UNION ALL " \
+	"SELECT 'fact' FROM fact f WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = f.id" \
+	fact ") UNION ALL " \
+	"SELECT 'record_source' FROM record_source s WHERE NOT EXISTS (SELECT 1 FROM record r " \
+	"WHERE r.id = s.record" source ")) o LIMIT " ORPHANS_MOST
+
 int
 postgres_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 {
-	/* all users: a check, which shows no content */
-	static const char sql[] =
-	    "SELECT t FROM ("
-	    "SELECT 'label' AS t FROM label WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
-	    "SELECT 'session' FROM session WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
-	    "SELECT 'input' FROM input WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
-	    "SELECT 'record_next' FROM record_next WHERE u NOT IN (SELECT no FROM usr) UNION ALL "
-	    "SELECT 'message' FROM message m WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id "
-	    "= m.session) UNION ALL "
-	    "SELECT 'fact' FROM fact f WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = f.id) "
-	    "UNION ALL SELECT 'record_source' FROM record_source s WHERE NOT EXISTS (SELECT 1 FROM "
-	    "record r WHERE r.id = s.record)) o LIMIT " ORPHANS_MOST;
-	struct pg_result *r = pg_ask(d, "check", sql, 0, NULL, err);
+	struct pg_result *r = pg_ask(d, "check", d->spread
+	    ? ORPHANS(" AND s.u = m.u", " AND r.u = f.u", " AND r.u = s.u") : ORPHANS("", "", ""),
+	    0, NULL, err);
 	int rc = 0;
 
 	for (int i = 0; r != NULL && rc == 0 && i < pq.ntuples(r); i++)

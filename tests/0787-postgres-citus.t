@@ -1,0 +1,62 @@
+#!/bin/sh
+# A store that schema/postgres-citus.sql has spread: every statement of a user names its user, who
+# is on one machine, and all is as it is without. With PG_SPREAD=citus, over three servers of Citus
+# (make check-citus): each statement is one task, and a machine that is gone harms only its users.
+. "${0%/*}/lib.sh"
+. "$tests/postgres.sh"
+: "${PG_SPREAD:=1}"
+pg_start -c fsync=off
+
+fresh
+pg_new whole
+export MEM_DB="$url" MEM_WAIT=5
+for user in ann bob carl dora eve finn gil hana; do
+	seq 20 | sed "s/.*/{\"session\":\"s\",\"id\":\"&\",\"content\":\"line & of $user\"}/" |
+		mem-ingest -q --from=ndjson -u $user || exit 1
+done
+check_like 'finds' 'line 7 of bob' mem-search -u bob 'line 7'
+check 'all is in order' eval 'mem-check --deep >checked; ! grep -q "\"ok\":false" checked'
+check_out 'a row is where its user is' 0 pg_sql whole \
+	'SELECT (SELECT count(*) FROM message WHERE u <> id >> 44) +
+	(SELECT count(*) FROM fts_page WHERE u <> id >> 44) +
+	(SELECT count(*) FROM chunk WHERE u <> message >> 44)'
+check_status 'what says another user is not taken' 1 pg_sql whole \
+	"INSERT INTO card (u, id, cards) VALUES (2, 1::bigint << 44, '')"
+
+# ---- each statement is one task ----
+
+"$B/tests/unit/dialect_test" --spread | grep -c 'u = \$[0-9]' >bound
+check 'most statements have a user' [ "$(cat bound)" -gt 250 ]
+if [ "$PG_SPREAD" = citus ]; then
+	# a value of its type for each parameter; a statement whose types are not known is left out
+	"$B/tests/unit/dialect_test" --spread | grep 'u = \$[0-9]\|(u, ' | sed 's/;$//' >statements
+	perl "$tests/tools/pg_tasks.pl" "$pg_bindir/psql" "$pg_dir" whole <statements >tasks 2>&1
+	check 'each goes to one machine' eval '! grep -v "^one\|^untyped" tasks'
+	sort tasks | cut -d" " -f1 | uniq -c | sed 's/^/# /'
+
+	# ---- a machine is gone ----
+
+	on() { # user: the machine
+		pg_sql whole "SELECT nodename FROM pg_dist_shard_placement WHERE shardid =
+			get_shard_id_for_distribution_column('message',
+			(SELECT no FROM usr WHERE name = '$1'))"
+	}
+	for user in ann bob carl dora eve finn gil hana; do
+		echo "$user $(on $user)"
+	done >places
+	gone=$(sed -n 's/ .*worker1$//p' places | head -n 1)
+	there=$(sed -n 's/ .*worker2$//p' places | head -n 1)
+	check 'users are on both' [ -n "$gone" -a -n "$there" ]
+	pg_do pg_ctl -D "$pg_dir/worker1/data" -m immediate -s stop
+	check_like 'who is elsewhere finds' "line 7 of $there" mem-search -u "$there" 'line 7'
+	check 'and stores' mem-remember -q -u "$there" 'a note'
+	check_err 'who is there is told to try again' 75 'mem-search: ' \
+		mem-search -u "$gone" 'line 7'
+	check_err 'and stores nothing' 75 'mem-remember: ' mem-remember -q -u "$gone" 'a note'
+	pg_run_worker "$pg_dir/worker1"
+	check_like 'it is back: nothing is lost' "line 7 of $gone" mem-search -u "$gone" 'line 7'
+	check 'and all can be stored' mem-remember -q -u "$gone" 'a note'
+	check 'all is in order again' \
+		eval 'mem-check --deep >checked; ! grep -q "\"ok\":false" checked'
+fi
+done_testing
