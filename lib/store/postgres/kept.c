@@ -149,8 +149,10 @@ forget_old(struct db *d)
 		pq.clear(d->shared[i]);
 	d->n_kept -= d->n_old;
 	d->n_shared -= d->n_old_shared;
-	memmove(d->kept, d->kept + d->n_old, d->n_kept * sizeof(*d->kept));
-	memmove(d->shared, d->shared + d->n_old_shared, d->n_shared * sizeof(*d->shared));
+	if (d->n_kept > 0)
+		memmove(d->kept, d->kept + d->n_old, d->n_kept * sizeof(*d->kept));
+	if (d->n_shared > 0)
+		memmove(d->shared, d->shared + d->n_old_shared, d->n_shared * sizeof(*d->shared));
 	d->n_old = d->n_old_shared = 0;
 	keys_clear(&d->kept_keys);
 	for (size_t i = 0; i < d->n_kept; i++)
