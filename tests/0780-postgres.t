@@ -194,6 +194,7 @@ check_out 'many names, pieces and repeated lines are stored alike' 'the same' sh
 
 pg_new asked
 mkfifo questions
+trap '' PIPE                              # of a program that has died
 for option in -v --no-touch; do           # with a metric after each question, and without
 	echo "{\"session\":\"p\",\"content\":\"a heron $option\"}" |
 		mem-ingest -q -u "u$option" --from=ndjson -d "$url" -
@@ -215,6 +216,7 @@ for option in -v --no-touch; do           # with a metric after each question, a
 	check_out "asked again with $option: what was stored meanwhile is found" 6 \
 		grep -c '"type":"hit"' answers
 done
+trap - PIPE
 
 # ---- ids that are another's: where users are on several machines, an id is one user's ----
 
