@@ -203,6 +203,10 @@ check_out 'in a question for several things it counts who says it' '["h1","h3"]'
 	signal several_speaker 'Which boats has Ida seen in the harbour?'
 check_out 'for one thing that is counted otherwise' '[]' signal several_speaker \
 	'Where has Ida seen the harbour?'
+check_out 'in a prompt it counts otherwise, too' '["h1","h3"]' signal prompt_speaker \
+	'I walked past there today. Where has Ida seen the harbour? Thanks a lot.'
+check_out 'but not in a bare question' '[]' signal prompt_speaker \
+	'Where has Ida seen the harbour?'
 found 'all of a time that is asked for alone' 'g2 k1 k2 k3' --now 2024-06-01 \
 	'what happened in February?'
 found 'of a speaker' 'k1 k3' --now 2024-06-01 'What did Mara say in February'

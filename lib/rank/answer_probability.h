@@ -15,7 +15,8 @@
  * questions that the memory cannot answer: with their evidence removed, asked of somebody else's
  * memory, or about nothing in it. So .5 is an even bet when half of the questions have no answer.
  * What was said by somebody else than the speaker named is less likely to answer, even where all
- * words agree, since it may be true of that other person only.
+ * words agree, since it may be true of that other person only; half as much so where the question
+ * stands in a prompt, which may name others beside whom it asks about.
  *
  * Neighbouring hits of one question share most of this evidence, so a hit is also less likely the
  * farther its score is below the best one's.
@@ -38,6 +39,7 @@ struct answer_evidence {
 	float length, code, date;          /* the signals of these names */
 	/* the question names somebody who speaks in this memory, and somebody else said this */
 	bool other;
+	bool prompt;                       /* the question stands in a prompt */
 	bool dense;                        /* vectors were used */
 	/* calibrated similarity, and the signal dense; both 0 for a turn without a vector */
 	float sim, z4;

@@ -66,6 +66,8 @@
 	    "of a project that the question names") \
 	CARDS(SIGNAL_SEVERAL_SPEAKER, "several_speaker", several_speaker, most_speaker, NULL, \
 	    "speaker where the question asks for several things") \
+	CARDS(SIGNAL_PROMPT_SPEAKER, "prompt_speaker", prompt_speaker, most_prompt_speaker, NULL, \
+	    "speaker where the question stands in a prompt") \
 	CARDS(SIGNAL_DATE, "date", date, most_date, NULL, "said when the question means") \
 	GUESS(SIGNAL_LENGTH, "length", length, most_length, least_length, "log of its characters") \
 	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, most_length_2, least_length_2, \
@@ -82,6 +84,8 @@
 	    "a standing instruction of the user (from now on, always ... when I ask), for " \
 	    "a question that is not about what was said") \
 	CARDS(SIGNAL_CAPITALS, "capitals", capitals, most_capitals, NULL, "log of its names") \
+	CARDS(SIGNAL_PROMPT_CAPITALS, "prompt_capitals", prompt_capitals, most_prompt_capitals, \
+	    NULL, "capitals where the question stands in a prompt") \
 	LAST(SIGNAL_CLOSE, "close", close_together, NEEDS_TEXT, \
 	    "neighbouring words of the question stand close together in it") \
 	LAST(SIGNAL_PASSAGE, "passage", passage, NEEDS_TEXT, \

@@ -177,6 +177,12 @@ several_speaker(const struct candidate *c)
 	return c->question->asks_several ? speaker(c) : 0;
 }
 
+static float
+prompt_speaker(const struct candidate *c)
+{
+	return c->question->prompt.n > 0 ? speaker(c) : 0;
+}
+
 /*
  * How well a time fits one span of the question: 1 for the month, 2 for a day within one; a named
  * year adds .2, and a different year excludes.
@@ -264,6 +270,12 @@ standing(const struct candidate *c)
 static float capitals(const struct candidate *c) { return real_logf(1 + c->card->capitals); }
 
 static float
+prompt_capitals(const struct candidate *c)
+{
+	return c->question->prompt.n > 0 ? capitals(c) : 0;
+}
+
+static float
 length_2(const struct candidate *c)
 {
 	float l = length(c);
@@ -316,6 +328,17 @@ static float
 most_capitals(const struct candidate *c)
 {
 	return real_logf(1 + MIN(in_words(c), (float)UINT8_MAX));
+}
+
+static float
+most_prompt_speaker(const struct candidate *c)
+{
+	return c->question->prompt.n > 0 ? most_speaker(c) : 0;
+}
+static float
+most_prompt_capitals(const struct candidate *c)
+{
+	return c->question->prompt.n > 0 ? most_capitals(c) : 0;
 }
 
 static float most_when(const struct candidate *c) { return c->question->asks_when; }

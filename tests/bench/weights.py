@@ -52,14 +52,16 @@ TEXTS = {'u-code-words': 'u-beam-100k', 'u-code-id': 'u-beam-100k', 'facts': 'u-
 # with u- is a chat or a log scored as of the unknown kind.
 KINDS = {
 	'unknown': ({**NOTE_SETS, 'cranfield': 4, 'cosqa': 4}, NOTES, {**ALONE, **FIRST}),
-	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2., 'things': .98}),
+	'chat': ({'locomo': 1}, CHAT, {'code': 2., 'part': 2., 'things': .98,
+		'prompt_speaker': -.37}),
 	'assistant': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2}, ASSISTANT,
 		{'speaker': 1., 'date': 2., 'part': 2., 'named': -1.95}),
 	'unknown+dense': (NOTE_SETS,
 		UNKNOWN + 'dense dense_window dense_session dense_user'.split(),
 		{**ALONE, 'bridge': 1., 'named': -1.65, 'dense_code': 5.}),
 	'chat+dense': ({'locomo': 1}, CHAT + 'dense dense_window dense_session dense_near'.split(),
-		{'code': 2., 'part': 2., 'things': .9}),
+		{'code': 2., 'part': 2., 'things': .9, 'prompt_speaker': -.37,
+			'prompt_capitals': -.22}),
 	'assistant+dense': ({'beam-100k': 1, 'code-words': .2, 'code-id': .2},
 		ASSISTANT + 'dense dense_window dense_session dense_user'.split(),
 		{'speaker': 1., 'date': 2., 'part': 2., 'named': -2.}),

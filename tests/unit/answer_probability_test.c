@@ -36,6 +36,16 @@ main(void)
 	more = meaning, more.other = true;
 	ok(near(answer_probability(&more), 0.267567), "with vectors, the same: %g",
 	    (double)answer_probability(&more));
+	/* half of that: 0.072, -0.507 */
+	more = words, more.other = more.prompt = true;
+	ok(near(answer_probability(&more), 0.517992), "in a prompt, by words: %g",
+	    (double)answer_probability(&more));
+	more = meaning, more.other = more.prompt = true;
+	ok(near(answer_probability(&more), 0.375897), "in a prompt, with vectors: %g",
+	    (double)answer_probability(&more));
+	more = words, more.prompt = true;
+	ok(answer_probability(&more) == answer_probability(&words),
+	    "said by the one named, a prompt is as a bare question");
 
 	more = meaning, more.sim = 0.5f;
 	ok(answer_probability(&more) > answer_probability(&meaning), "nearer is likelier");
