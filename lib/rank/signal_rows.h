@@ -58,10 +58,14 @@
 	    "share of the question's idf that it and the two turns before it have together") \
 	LISTS(SIGNAL_DENSE_NEAR, "dense_near", vector_near, \
 	    "the best dense of it and the five turns on either side") \
+	LISTS(SIGNAL_BOTH, "both", both, "coverage times dense") \
+	LISTS(SIGNAL_BOTH_WINDOW, "both_window", both_window, "window times dense_window") \
 	LISTS(SIGNAL_SEVERAL_BEFORE, "several_before", several_before, \
 	    "coverage_before where the question asks for several things") \
 	CARDS(SIGNAL_SPEAKER, "speaker", speaker, most_speaker, NULL, \
 	    "said by somebody the question names") \
+	CARDS(SIGNAL_SPEAKER_BEFORE, "speaker_before", speaker_before, most_speaker, NULL, \
+	    "coverage_before of what somebody said whom the question names") \
 	CARDS(SIGNAL_PROJECT, "project", project, most_project, NULL, \
 	    "of a project that the question names") \
 	CARDS(SIGNAL_SEVERAL_SPEAKER, "several_speaker", several_speaker, most_speaker, NULL, \

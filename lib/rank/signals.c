@@ -149,6 +149,9 @@ vector_near(const struct candidate *c)
 	return c->dense != NULL ? MAX(c->around.dense, vector_turn(c)) : 0;
 }
 
+/* words and meaning partly say the same: where both are high, it is said twice */
+static float both(const struct candidate *c) { return coverage(c) * vector_turn(c); }
+static float both_window(const struct candidate *c) { return window(c) * vector_window(c); }
 static float vector_user(const struct candidate *c) { return user(c) > 0 ? vector_turn(c) : 0; }
 
 /* ---- from the cards ---- */
@@ -160,6 +163,12 @@ speaker(const struct candidate *c)
 		if (c->question->speakers[i] == c->card->speaker)
 			return 1;
 	return 0;
+}
+
+static float
+speaker_before(const struct candidate *c)
+{
+	return speaker(c) * coverage_before(c);
 }
 
 static float

@@ -158,6 +158,10 @@ test_cards(void)
 	q.projects[0] = 3;
 	q.n_projects = 1;
 	is_near(signal_of(SIGNAL_PROJECT, 0), 1, "project");
+	is_near(signal_of(SIGNAL_SPEAKER_BEFORE, 1), 0.5, "speaker_before: coverage_before");
+	q.n_speakers = 1;
+	is_near(signal_of(SIGNAL_SPEAKER_BEFORE, 1), 0, "speaker_before: another speaks");
+	q.n_speakers = 2;
 	is_near(signal_of(SIGNAL_SEVERAL_SPEAKER, 0), 0, "several_speaker: one thing is asked for");
 	q.asks_several = true;
 	is_near(signal_of(SIGNAL_SEVERAL_SPEAKER, 0), 1, "several_speaker: several are");
@@ -317,8 +321,11 @@ test_around(void)
 	is_near((double)x[SIGNAL_COVERAGE_BEFORE], 2. / 3, "coverage_before: what was seen there");
 	is_near((double)x[SIGNAL_COVERAGE], 0.25, "coverage stays what it is");
 	is_near((double)x[SIGNAL_DENSE_NEAR], 0, "dense_near: there are no vectors");
+	is_near((double)(x[SIGNAL_BOTH] + x[SIGNAL_BOTH_WINDOW]), 0, "both: nor here");
 	of.dense = &d;
 	signals_of(&of, x);
+	is_near((double)x[SIGNAL_BOTH],
+	    (double)x[SIGNAL_COVERAGE] * (double)x[SIGNAL_DENSE], "both: coverage times dense");
 	is_near((double)x[SIGNAL_DENSE_NEAR], 0.75, "dense_near: what was seen there");
 	of.around = (struct around){ 0, 0 };
 	at.turn = 7;
@@ -366,6 +373,9 @@ test_related(void)
 	signals_of(&c, whole);
 	is_near((double)whole[SIGNAL_DENSE_SESSION], 0.5,
 	    "related: its session's best window, two deviations up");
+	is_near((double)whole[SIGNAL_BOTH_WINDOW],
+	    (double)whole[SIGNAL_WINDOW] * (double)whole[SIGNAL_DENSE_WINDOW],
+	    "both_window: window times dense_window");
 	related[0] = 0;
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_TURN],
