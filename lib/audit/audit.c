@@ -5,6 +5,7 @@
 #include "audit/audit.h"
 
 #include "audit/compare.h"
+#include "audit/credentials.h"
 #include "audit/first_person.h"
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -71,6 +72,18 @@ finding_of(const struct audit *a, enum finding_kind kind, const struct claim *c,
 
 /* ---- secrets ---- */
 
+/* Replaces what redact finds in a record; returns whether there was something. */
+static bool
+take_secrets(struct audit *a, struct memory_item *r,
+	unsigned (*redact)(const char *text, size_t len, struct buf *out), struct buf *clean)
+{
+	if (redact(r->content, r->len, clean) == 0)
+		return false;
+	r->content = arena_strndup(&a->m->arena, clean->data, clean->len);
+	r->len = clean->len;
+	return true;
+}
+
 static void
 find_secrets(struct audit *a)
 {
@@ -82,10 +95,10 @@ find_secrets(struct audit *a)
 		struct finding f = { .kind = FINDING_SECRET, .records = { r }, .n_records = 1 };
 		const char *form;
 
-		if (secrets_redact(r->content, r->len, &clean) == 0)
+		bool of_form = take_secrets(a, r, secrets_redact, &clean);
+
+		if (!take_secrets(a, r, credentials_redact, &clean) && !of_form)
 			continue;
-		r->content = arena_strndup(&a->m->arena, clean.data, clean.len);
-		r->len = clean.len;
 		form = strstr(r->content, "[REDACTED:") + strlen("[REDACTED:");
 		f.why = arena_printf(&a->arena, "it holds a secret: %.*s", (int)strcspn(form, "]"),
 		    form);
@@ -282,11 +295,12 @@ hear_claim(struct audit *a, struct transcripts *t, size_t i, struct err *err)
 	struct testimony *out = &a->heard[i], part;
 	bool all = c->parts;
 
-	if (transcripts_hear(t, c, r->time_us, &a->arena, out, err) != 0)
+	if (transcripts_hear(t, c, r->time_us, r->about, &a->arena, out, err) != 0)
 		return -1;
 	for (size_t k = i + 1; c->parts && !out->supported && all && k < a->claims.n &&
 	    a->claims.c[k].whole == i; k++) {
-		if (transcripts_hear(t, &a->claims.c[k], r->time_us, &a->arena, &part, err) != 0)
+		if (transcripts_hear(t, &a->claims.c[k], r->time_us, r->about, &a->arena, &part,
+			err) != 0)
 			return -1;
 		all = part.supported;
 		if (out->for_it.id == NULL)

@@ -10,7 +10,7 @@
 #include "audit/first_person.h"
 #include "base/alloc.h"
 #include "statement/clause.h"
-#include "statement/cues.h"
+#include "statement/stance.h"
 #include "time/timewords.h"
 
 #define SPANS_MOST  8
@@ -40,7 +40,7 @@ take_clause(void *arg, const struct clause *c)
 		return 0;
 	k->keys[k->n++] = (struct claim_key){ arena_strdup(k->a, r.key),
 		arena_strdup(k->a, r.about),
-		k->text + c->start, c->len, r.value_start };
+		k->text + c->start, c->len, r.value_start, strcmp(r.bank, "Work") == 0 };
 	return k->n == CLAIM_KEYS;
 }
 
@@ -60,8 +60,9 @@ claim_keys_agree(const struct claim_key *a, const struct claim_key *b)
 	return strcmp(a->key, b->key) == 0 && strcasecmp(a->about, b->about) == 0;
 }
 
-bool
-claim_opposed(const struct said *a, const struct said *b)
+/* Whether one denies what the other says: "likes", "does not like", "hates". */
+static bool
+are_opposed(const struct said *a, const struct said *b)
 {
 	bool odd = false;
 
@@ -119,7 +120,7 @@ claim_values_agree(const struct claim_key *a, const struct claim_key *b)
 
 	said_read(&x, a->clause, a->clause_len);
 	said_read(&y, b->clause, b->clause_len);
-	if (claim_opposed(&x, &y))
+	if (are_opposed(&x, &y))
 		return false;
 	n = count_common(&x, &y, is_specific, &of_x);
 	m = count_common(&y, &x, is_specific, &of_y);
@@ -138,6 +139,17 @@ claim_values_agree(const struct claim_key *a, const struct claim_key *b)
 
 /* ---- times ---- */
 
+/* Whether four digits stand in a span: "spring 2024". */
+static bool
+has_year(const char *text, size_t start, size_t end)
+{
+	size_t n = 0;
+
+	for (size_t i = start; i < end && n < 4; i++)
+		n = isdigit((unsigned char)text[i]) ? n + 1 : 0;
+	return n == 4;
+}
+
 static void
 read_times(struct claim *c, const struct memory_item *r)
 {
@@ -150,7 +162,8 @@ read_times(struct claim *c, const struct memory_item *r)
 	c->from_us = c->to_us = TIME_NONE;
 	for (size_t i = 0; i < n; i++) {
 		/* "last year": of when, is not known without a time */
-		if (spans[i].from_us == TIME_NONE || (time_us == TIME_NONE && spans[i].year == 0))
+		if (spans[i].from_us == TIME_NONE || (time_us == TIME_NONE &&
+		    spans[i].year == 0 && !has_year(c->said, spans[i].start, spans[i].end)))
 			continue;
 		if (c->from_us == TIME_NONE || spans[i].from_us < c->from_us)
 			c->from_us = spans[i].from_us;
@@ -159,18 +172,17 @@ read_times(struct claim *c, const struct memory_item *r)
 	}
 }
 
+/* Whether it is past, or ended; what it denies ("no longer likes tea") can still be denied. */
 static bool
 is_done(const struct claim *c)
 {
-	const struct cues *says = cues_of("schema/cues/statement.txt");
-	int ended = cues_class(says, "ended"), past = cues_class(says, "past");
-	struct cue found[64];
-	size_t n = cues_find(says, c->said, c->said_len, found, NELEM(found), NULL);
+	static _Thread_local struct said s;
 
-	for (size_t i = 0; i < n; i++)
-		if ((int)found[i].class == ended || (int)found[i].class == past)
-			return true;
-	return false;
+	said_read(&s, c->said, c->said_len);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.w[i].negates && s.w[i].pole == 0)
+			return (s.stance & STANCE_PAST) != 0;
+	return (s.stance & (STANCE_PAST | STANCE_ENDED)) != 0;
 }
 
 /* ---- records ---- */

@@ -17,6 +17,7 @@ struct claim_key {
 	const char *clause;        /* what says it */
 	size_t clause_len;
 	size_t value_start;        /* where the value stands in it; 0: not known */
+	bool work;                 /* of work or a project, which have more than one of a kind */
 };
 
 struct claim {
@@ -51,7 +52,5 @@ size_t claim_keys(const char *text, size_t len, const struct reading_by *by, str
 /* Whether both are about one property of one thing; and whether they give it the same value. */
 bool claim_keys_agree(const struct claim_key *a, const struct claim_key *b);
 bool claim_values_agree(const struct claim_key *a, const struct claim_key *b);
-/* Whether one denies what the other says: "likes", "does not like", "hates". */
-bool claim_opposed(const struct said *a, const struct said *b);
 
 #endif

@@ -1,34 +1,17 @@
 /*
  * compare.c: which claims are worth comparing is told by postings of their words, in memory; what
- * they are to each other by statement/likeness.h, by keys, and by what one has beyond the other.
+ * they are to each other by judge.h.
  */
 #include "audit/compare.h"
 
 #include <math.h>
-#include <strings.h>
 
+#include "audit/judge.h"
 #include "base/alloc.h"
 #include "math/vec.h"
-#include "statement/likeness.h"
-#include "statement/merge_guard.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
 #define NEAR_MIN      .55                  /* calibrated similarity of vectors */
-/*
- * statement/likeness.h judges the few statements that are nearest; here all are compared, and of
- * long ones many are alike somehow, so that they must have this share of their words in common as
- * well.
- */
-#define SAME_SHARE     .65
-#define SAME_SHARE_SIM .5                  /* when their vectors are nearer than SAME_SIM */
-#define SAME_SIM       .75
-#define OPPOSITE_SHARE .5
-#define UPDATE_SHARE   .7
-#define FRAME_SHARE    .6                  /* of those that differ in a number */
-#define PART_WORDS    2                    /* content words that a shorter claim must have */
-#define FRAME_WORDS   2                    /* common words of two that differ in one name */
-#define FRAME_MIN     .7                   /* ... and their likeness */
-#define NUMBERS_MIN   .84                  /* likeness of claims that differ in numbers alone */
 
 struct posting { uint64_t word; uint32_t claim; };
 
@@ -44,6 +27,7 @@ struct comparing {
 	/* words that are names within claims, sorted: what begins a claim may be one of them */
 	uint64_t *names;
 	size_t n_names, cap_names;
+	struct word_counts counts;
 };
 
 /* ---- postings ---- */
@@ -104,7 +88,28 @@ index_claims(struct comparing *k)
 		qsort(k->names, k->n_names, sizeof(*k->names), by_id);
 }
 
-/* ---- judging ---- */
+/* In how many records each word is. */
+static struct word_count *
+count_records(struct comparing *k)
+{
+	struct word_count *counts = xcalloc(k->n + 1, sizeof(*counts));
+	size_t n = 0, last = SIZE_MAX;
+
+	for (size_t p = 0; p < k->n; p++) {
+		size_t record = k->c->c[k->postings[p].claim].record;
+
+		if (p == 0 || k->postings[p].word != k->postings[p - 1].word) {
+			counts[n++] = (struct word_count){ k->postings[p].word, 0 };
+			last = SIZE_MAX;
+		}
+		counts[n - 1].records += record != last;
+		last = record;
+	}
+	k->counts = (struct word_counts){ counts, n, k->m->n };
+	return counts;
+}
+
+/* ---- two claims ---- */
 
 int
 compare_times(const struct memories *m, const struct claim *a, const struct claim *b)
@@ -112,250 +117,6 @@ compare_times(const struct memories *m, const struct claim *a, const struct clai
 	int64_t x = m->items[a->record].time_us, y = m->items[b->record].time_us;
 
 	return x == TIME_NONE || y == TIME_NONE ? 0 : (x > y) - (x < y);
-}
-
-bool
-compare_keys(const struct claim_key *a, size_t n_a, const struct claim_key *b, size_t n_b)
-{
-	bool differ = false;
-
-	for (size_t i = 0; i < n_a; i++)
-		for (size_t j = 0; j < n_b; j++)
-			if (claim_keys_agree(&a[i], &b[j])) {
-				if (claim_values_agree(&a[i], &b[j]))
-					return false;
-				differ = true;
-			}
-	return differ;
-}
-
-static bool
-have_key(const struct claim *a, const struct claim *b)
-{
-	for (size_t i = 0; i < a->n_keys; i++)
-		for (size_t j = 0; j < b->n_keys; j++)
-			if (claim_keys_agree(&a->keys[i], &b->keys[j]))
-				return true;
-	return false;
-}
-
-static bool
-is_same_text(const struct claim *a, const struct claim *b)
-{
-	size_t n, m;
-	char *x = merge_guard_plain(a->said, a->said_len, &n);
-	char *y = merge_guard_plain(b->said, b->said_len, &m);
-	bool same = n == m && memcmp(x, y, n) == 0;
-
-	free(x);
-	free(y);
-	return same;
-}
-
-/* "A cat called Pixel" says no more than "a cat named Pixel" or "the cat Pixel". */
-static bool
-says_nothing(const struct said_word *w)
-{
-	static const char *const words[] = { "call", "name" };
-
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (w->len == strlen(words[i]) && memcmp(w->term, words[i], w->len) == 0)
-			return true;
-	return !w->content || w->empty || w->person;
-}
-
-/* The content words of a, and of these those that b has too. */
-static size_t
-count_words(const struct said *a, const struct said *b, size_t *common)
-{
-	size_t n = 0;
-
-	*common = 0;
-	for (size_t i = 0; i < a->n; i++) {
-		if (says_nothing(&a->w[i]))
-			continue;
-		n++;
-		for (size_t j = 0; j < b->n; j++)
-			if (said_same(&a->w[i], &b->w[j])) {
-				++*common;
-				break;
-			}
-	}
-	return n;
-}
-
-/* Whether it says what or where something is, which is one thing at a time. */
-static bool
-says_state(const struct said *s)
-{
-	static const char *const words[] = { "work", "live", "run", "host", "base", "locat" };
-
-	for (size_t i = 0; i < s->n; i++) {
-		if (s->w[i].copula)
-			return true;
-		for (size_t k = 0; k < NELEM(words); k++)
-			if (s->w[i].len == strlen(words[k]) &&
-			    memcmp(s->w[i].term, words[k], s->w[i].len) == 0)
-				return true;
-	}
-	return false;
-}
-
-/* How many names a has that b has not; *others: how many other content words. */
-static size_t
-count_own(const struct said *a, const struct said *b, size_t *others)
-{
-	size_t names = 0;
-
-	*others = 0;
-	for (size_t i = 0; i < a->n; i++) {
-		const struct said_word *w = &a->w[i];
-		bool common = says_nothing(w);
-
-		for (size_t j = 0; j < b->n && !common; j++)
-			common = said_same(w, &b->w[j]);
-		if (common)
-			continue;
-		if (w->name || w->whole)
-			names++;
-		else
-			++*others;
-	}
-	return names;
-}
-
-/* Whether they say of one thing what or where it is, and name another thing or place. */
-static bool
-is_replaced(const struct said *a, const struct said *b)
-{
-	size_t common, more_a, more_b;
-
-	count_words(a, b, &common);
-	return common >= FRAME_WORDS && says_state(a) && says_state(b) &&
-	    count_own(a, b, &more_a) == 1 && count_own(b, a, &more_b) == 1 && more_a + more_b <= 1;
-}
-
-/* Words, stemmed, of which a habit or a date has one: the class, from 1 on; 0: it is none. */
-static unsigned
-time_class(const struct said_word *w)
-{
-	static const char *const classes[][16] = {
-		{ "monda", "tuesda", "wednesda", "thursda", "frida", "saturda", "sunda" },
-		{ "morn", "afternoon", "even", "night", "noon", "midday" },
-		{ "january", "february", "march", "april", "june", "july", "august", "september",
-		    "october", "november", "december" },
-		{ "hour", "day", "daili", "week", "fortnight", "month", "quarter", "year" },
-		{ "spring", "summer", "autumn", "winter" }
-	};
-
-	for (unsigned i = 0; i < NELEM(classes); i++)
-		for (size_t k = 0; k < NELEM(classes[i]) && classes[i][k] != NULL; k++) {
-			size_t n = strlen(classes[i][k]);
-
-			if (w->len >= n && w->len <= n + 2 &&
-			    memcmp(w->term, classes[i][k], n) == 0)
-				return i + 1;
-		}
-	return 0;
-}
-
-/*
- * The class of the one time that a names and b does not; 0: there is none, or a has other words of
- * its own.
- */
-static unsigned
-own_time(const struct said *a, const struct said *b)
-{
-	unsigned class = 0;
-
-	for (size_t i = 0; i < a->n; i++) {
-		const struct said_word *w = &a->w[i];
-		bool common = says_nothing(w) || w->number;
-
-		for (size_t j = 0; j < b->n && !common; j++)
-			common = said_same(w, &b->w[j]);
-		if (common)
-			continue;
-		if (class != 0 || (class = time_class(w)) == 0)
-			return 0;
-	}
-	return class;
-}
-
-/* Whether they say the same, but each of another day of the week, time of the day or the like. */
-static bool
-is_at_another_time(const struct said *a, const struct said *b)
-{
-	unsigned class = own_time(a, b);
-	size_t common;
-
-	count_words(a, b, &common);
-	return common > 0 && class != 0 && class == own_time(b, a);
-}
-
-/* Whether a has no content word, but for numbers, that b has not. */
-static bool
-has_no_other(const struct said *a, const struct said *b)
-{
-	for (size_t i = 0; i < a->n; i++) {
-		bool common = says_nothing(&a->w[i]) || a->w[i].number;
-
-		for (size_t j = 0; j < b->n && !common; j++)
-			common = said_same(&a->w[i], &b->w[j]);
-		if (!common)
-			return false;
-	}
-	return true;
-}
-
-/* Whether it says what is so again and again: "on Fridays", "every Friday". */
-static bool
-is_habit(const struct claim *c)
-{
-	static const char *const words[] = { "days", "every", "each" };
-
-	for (size_t i = 0; i < c->said_len; i++)
-		for (size_t k = 0; k < NELEM(words); k++) {
-			size_t n = strlen(words[k]);
-
-			if (n <= c->said_len - i && strncasecmp(c->said + i, words[k], n) == 0)
-				return true;
-		}
-	return false;
-}
-
-/* Whether a has a number that b has not. */
-static bool
-has_own_number(const struct said *a, const struct said *b)
-{
-	for (size_t i = 0; i < a->n; i++) {
-		bool common = !a->w[i].number;
-
-		for (size_t j = 0; j < b->n && !common; j++)
-			common = said_same(&a->w[i], &b->w[j]);
-		if (!common)
-			return true;
-	}
-	return false;
-}
-
-/* Dice's coefficient of the words of both that say something. */
-static double
-share_common(const struct said *a, const struct said *b)
-{
-	size_t of_a, of_b, n = count_words(a, b, &of_a), m = count_words(b, a, &of_b);
-
-	return n + m > 0 ? (double)(of_a + of_b) / (double)(n + m) : 0;
-}
-
-/* Whether one says all that the other says, and perhaps more. */
-static bool
-is_part(const struct said *a, const struct said *b, bool opposed)
-{
-	size_t of_a, of_b, n = count_words(a, b, &of_a), m = count_words(b, a, &of_b);
-
-	return !opposed &&
-	    ((n >= PART_WORDS && of_a == n) || (m >= PART_WORDS && of_b == m));
 }
 
 static double
@@ -370,87 +131,38 @@ sim_of(const struct comparing *k, size_t a, size_t b)
 	return (cosine - (double)v->unrelated) / (1 - (double)v->unrelated);
 }
 
-/* Whether they name different times: what was so then, and what is so later, may both be true. */
+/* Whether a claim begins with a name, which becomes *id. */
 static bool
-are_apart(const struct claim *a, const struct claim *b)
+begins_with_name(const struct comparing *k, size_t claim, uint64_t *id)
 {
-	return a->from_us != TIME_NONE && b->from_us != TIME_NONE &&
-	    (a->to_us <= b->from_us || b->to_us <= a->from_us);
-}
+	static _Thread_local struct said s;
 
-static bool
-begins_with_name(const struct comparing *k, const struct said *s)
-{
-	return s->n > 0 && k->n_names > 0 && bsearch(&s->w[0].id, k->names, k->n_names,
-	    sizeof(*k->names), by_id) != NULL;
-}
-
-/* Whether each begins with the name of somebody or something else. */
-static bool
-are_of_others(const struct comparing *k, const struct said *a, const struct said *b)
-{
-	return begins_with_name(k, a) && begins_with_name(k, b) && a->w[0].id != b->w[0].id;
-}
-
-static bool
-judge(const struct comparing *k, size_t older, size_t newer, struct compared *out)
-{
-	static _Thread_local struct said x, y;
-	const struct claim *a = &k->c->c[older], *b = &k->c->c[newer];
-	double sim = sim_of(k, older, newer), share;
-	struct likeness l;
-
-	*out = (struct compared){ .a = older, .b = newer, .same = true, .p = 1 };
-	if (is_same_text(a, b)) {
-		out->why = "the same words";
-		return true;
-	}
-	said_read(&x, a->said, a->said_len);
-	said_read(&y, b->said, b->said_len);
-	likeness(&x, &y, sim, have_key(a, b), &l);
-	share = share_common(&x, &y);
-	out->p = l.near;
-	if (strcasecmp(a->about, b->about) != 0 || are_of_others(k, &x, &y))
-		return false;
-	if (l.is_near && share < (sim >= SAME_SIM ? SAME_SHARE_SIM : SAME_SHARE))
-		l.is_near = false;
-	if (l.is_near || is_part(&x, &y, claim_opposed(&x, &y))) {
-		out->why = l.is_near ? "says the same" : "one says all that the other says";
-		return true;
-	}
-	out->same = false;
-	out->p = l.update;
-	if (a->done || (are_apart(a, b) && !(is_habit(a) && is_habit(b))))
-		return false;
-	if (l.opposite && share >= OPPOSITE_SHARE)
-		out->why = "one says the opposite of the other";
-	else if (compare_keys(a->keys, a->n_keys, b->keys, b->n_keys))
-		out->why = "of one thing that has one value, each gives another";
-	else if (l.is_update && share >= UPDATE_SHARE)
-		out->why = "the later one says that the other holds no more";
-	else if (share >= FRAME_SHARE && l.differs != NULL && strcmp(l.differs, "numbers") == 0 &&
-	    (l.near >= NUMBERS_MIN || (has_no_other(&x, &y) && has_no_other(&y, &x))) &&
-	    has_own_number(&x, &y) && has_own_number(&y, &x))
-		out->why = "the same, but for a number";
-	else if (is_at_another_time(&x, &y))
-		out->why = "the same, but for a time";
-	else if (l.differs != NULL && l.near >= FRAME_MIN && is_replaced(&x, &y))
-		out->why = "the same, but for a name";
-	return out->why != NULL;
+	said_read(&s, k->c->c[claim].said, k->c->c[claim].said_len);
+	*id = s.n > 0 ? s.w[0].id : 0;
+	return s.n > 0 && k->n_names > 0 &&
+	    bsearch(id, k->names, k->n_names, sizeof(*k->names), by_id) != NULL;
 }
 
 static void
 compare_two(struct comparing *k, size_t i, size_t j)
 {
 	const struct claim *a = &k->c->c[i], *b = &k->c->c[j];
-	struct compared found;
 	bool turned = compare_times(k->m, a, b) > 0;
+	size_t older = turned ? j : i, newer = turned ? i : j;
+	uint64_t begins[2];
+	bool first, second, others;
+	struct verdict found;
 
 	if (a->record == b->record || k->seen[j] == i + 1 || k->repeats[a->record] ||
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	if (!judge(k, turned ? j : i, turned ? i : j, &found))
+	first = begins_with_name(k, older, &begins[0]);
+	second = begins_with_name(k, newer, &begins[1]);
+	others = first && second && begins[0] != begins[1];
+	judge_claims(&k->c->c[older], &k->c->c[newer], sim_of(k, older, newer), others,
+	    first || second, &k->counts, &found);
+	if (found.why == NULL)
 		return;
 	for (size_t p = k->out->n; p > 0; p--) {
 		const struct compared *q = &k->out->pairs[p - 1];
@@ -462,7 +174,7 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	if (found.same)
 		k->repeats[b->record] = true;
 	xgrow(&k->out->pairs, &k->out->cap, k->out->n + 1, sizeof(*k->out->pairs));
-	k->out->pairs[k->out->n++] = found;
+	k->out->pairs[k->out->n++] = (struct compared){ older, newer, found.same, found.why };
 }
 
 /* Compares claim i with the later ones that share a word or key with it. */
@@ -508,10 +220,12 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 {
 	struct comparing k = { .m = m, .c = c, .v = v, .out = out };
 	size_t *of_claim, *starts = xcalloc(c->n + 1, sizeof(*starts));
+	struct word_count *counts;
 
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
 	k.repeats = xcalloc(m->n + 1, sizeof(*k.repeats));
 	index_claims(&k);
+	counts = count_records(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
 	postings_of_claims(&k, of_claim, starts);
 	for (size_t i = 0; i < c->n; i++) {
@@ -522,6 +236,7 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	}
 	free(of_claim);
 	free(starts);
+	free(counts);
 	free(k.postings);
 	free(k.seen);
 	free(k.repeats);

@@ -9,7 +9,6 @@
 struct compared {
 	size_t a, b;               /* claims: b was said later, as far as that is known */
 	bool same;                 /* else they contradict each other */
-	double p;                  /* how probably, by statement/likeness.h; 1 for the same words */
 	const char *why;           /* static */
 };
 
@@ -30,8 +29,5 @@ void compare_claims(const struct memories *m, const struct claims *c, const stru
 
 /* Which of two claims is the newer: -1, 1, or 0 when it is not known. */
 int compare_times(const struct memories *m, const struct claim *a, const struct claim *b);
-
-/* Whether some key of both is one, and its value another: they cannot both hold. */
-bool compare_keys(const struct claim_key *a, size_t n_a, const struct claim_key *b, size_t n_b);
 
 #endif

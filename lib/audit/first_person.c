@@ -144,13 +144,17 @@ add_rest(struct buf *out, const char *s, size_t len, const char *owner, bool use
 	}
 }
 
-/* Whether it begins "She lives ...", which goes on about the one that was named before. */
+/*
+ * The bytes of a pronoun at the start, which goes on about the one that was named before: "She
+ * lives ..."; *owns: "Her rent is ...".
+ */
 static size_t
-pronoun_at(const char *s, size_t len)
+pronoun_at(const char *s, size_t len, bool *owns)
 {
-	static const char *const words[] = { "He", "She", "They" };
+	static const char *const words[] = { "He", "She", "They", "His", "Her", "Their" };
 	size_t n = first_person_word_at(s, len, 0);
 
+	*owns = first_person_word(s, n, words + 3, 3);
 	return first_person_word(s, n, words, NELEM(words)) ? n : 0;
 }
 
@@ -170,8 +174,8 @@ first_person(const struct first_person *how, const char *text, size_t len, struc
 	bool owns, half, user;
 
 	n = user_at(text, most, how->owner, &owns);
-	if (n == 0 && how->goes_on && (n = pronoun_at(text, most)) > 0)
-		owns = false;
+	if (n == 0 && how->goes_on)
+		n = pronoun_at(text, most, &owns);
 	half = how->half && n == 0;
 	user = n > 0 || half;
 	buf_init(&out, 4 * SAID_BYTES);

@@ -5,17 +5,15 @@
  */
 #include "audit/transcripts.h"
 
-#include <math.h>
 #include <strings.h>
 
-#include "audit/compare.h"
+#include "audit/ended.h"
+#include "audit/judge.h"
 #include "base/alloc.h"
-#include "base/ascii.h"
 #include "base/conf.h"
 #include "search/search.h"
 #include "statement/clause.h"
-#include "statement/likeness.h"
-#include "time/timewords.h"
+#include "statement/stance.h"
 
 #define HITS         12
 /*
@@ -24,10 +22,10 @@
  * rest on a chat, 94 of 100 are supported then, and 4 of 100 that rest on another one.
  */
 #define SUPPORT_MIN  .85
-#define SHARE_END    .5                    /* of the words of "I quit ...", that a claim has */
+#define LIGHT        .5                    /* what "has", "uses" and the like weigh */
+#define SUPPORT_BARE 1                     /* of a turn that lacks a name or number */
+#define NEAR_US      (INT64_C(200) * 24 * 3600 * 1000000)  /* a year is not said within these */
 #define QUOTE_BYTES  400
-#define SENTENCE_BYTES 2000
-#define SPANS_MOST   8
 
 /* What a turn says of one property. */
 struct said_key {
@@ -171,201 +169,111 @@ find_row(struct transcripts *t, int64_t row, struct arena *a, const struct messa
 
 struct hearing {
 	const struct claim *c;
-	struct said claim;                 /* its words */
+	struct said claim, untimed;        /* its words, and those that are no time */
+	struct said known;                 /* the speaker's name; what the claim is listed under */
+	bool near;                         /* the turn is not far from the time that it names */
 	const struct message *m;
 	size_t before, from;               /* the sentence before, and the end of the last */
 	/* the best sentence, or pair of sentences, of the turn */
 	double share;
 	size_t start, len;
+	bool ended;                        /* ... that it ended */
 	bool against;                      /* a sentence that says otherwise was found */
 	size_t against_start, against_len;
 };
 
+static bool
+has_word(const struct said *s, const struct said_word *w)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (said_same(w, &s->w[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a turn may lack the word, because it is known otherwise: the name of the speaker, what
+ * the record is listed under, or a date that is not far from the turn's, whose speaker says "on the
+ * third", or "last week".
+ */
+static bool
+is_known(const struct hearing *h, const struct said_word *w)
+{
+	return has_word(&h->known, w) || (h->near && !has_word(&h->untimed, w));
+}
+
 /* The share of the claim's words that a text has. */
 static double
-share_of(const struct said *claim, const struct said *text)
+share_of(const struct hearing *h, const struct said *text)
 {
+	const struct said *claim = &h->claim;
 	double all = 0, found = 0;
 
 	for (size_t i = 0; i < claim->n; i++) {
 		const struct said_word *w = &claim->w[i];
 		double weight = w->number || w->whole || (w->name && !w->first) ? 1.5
 		    : w->half						       ? .5
+		    : weigh_is_light(w)					       ? LIGHT
 									       : 1;
 
 		if (!w->content || w->empty || w->person || w->mine)
 			continue;
+		if (weigh_has(text, w))
+			found += weight;
+		else if (is_known(h, w))
+			continue;
 		all += weight;
-		for (size_t j = 0; j < text->n; j++)
-			if (said_same(w, &text->w[j])) {
-				found += weight;
-				break;
-			}
 	}
 	return all > 0 ? found / all : 0;
 }
 
-/* Whether the turn, or its speaker's name, has all numbers, identifiers and names of the claim. */
+/* Whether the turn has all numbers, identifiers and names of the claim that are not known else. */
 static bool
-has_details(const struct said *claim, const struct message *m, struct arena *a)
+has_details(const struct hearing *h)
 {
 	static _Thread_local struct said text;
-	const char *all = arena_printf(a, "%s %.*s", m->name,
-	    (int)MIN(m->content_len, (size_t)INT16_MAX), m->content);
 
-	said_read(&text, all, strlen(all));
-	for (size_t i = 0; i < claim->n; i++) {
-		const struct said_word *w = &claim->w[i];
-		bool has = !(w->number || w->whole || (w->name && !w->first)) || w->person;
+	said_read(&text, h->m->content, h->m->content_len);
+	for (size_t i = 0; i < h->claim.n; i++) {
+		const struct said_word *w = &h->claim.w[i];
 
-		for (size_t j = 0; j < text.n && !has; j++)
-			has = said_same(w, &text.w[j]);
-		if (!has)
+		if ((w->number || w->whole || (w->name && !w->first)) && !w->person &&
+		    !has_word(&text, w) && !is_known(h, w))
 			return false;
 	}
 	return true;
 }
 
 /*
- * Reads a text without its words of time: "I left the choir last month" speaks of no month; and
- * without those of an end that are two.
- */
-static void
-read_untimed(struct said *s, const char *text, size_t len)
-{
-	static const char *const ends[] = { "gave up ", "given up ", "giving up " };
-	struct time_span spans[SPANS_MOST];
-	char bare[SENTENCE_BYTES];
-	size_t n;
-
-	len = MIN(len, sizeof(bare) - 1);
-	memcpy(bare, text, len);
-	bare[len] = '\0';
-	n = timewords_find(bare, len, 0, spans, NELEM(spans));
-	for (size_t i = 0; i < n; i++)
-		memset(bare + spans[i].start, ' ', spans[i].end - spans[i].start);
-	for (size_t i = 0; i < len; i++)
-		for (size_t k = 0; k < NELEM(ends); k++)
-			if (strncasecmp(bare + i, ends[k], strlen(ends[k])) == 0)
-				memset(bare + i, ' ', strlen(ends[k]));
-	said_read(s, bare, len);
-}
-
-/* Of the words of s that say something, those that the claim has. */
-static size_t
-common_words(const struct said *claim, const struct said *s, size_t *n)
-{
-	size_t common = 0;
-
-	*n = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		const struct said_word *w = &s->w[i];
-		bool has = false;
-
-		if (!w->content || w->empty || w->person || w->mine)
-			continue;
-		++*n;
-		for (size_t j = 0; j < claim->n && !has; j++)
-			has = said_same(w, &claim->w[j]);
-		common += has;
-	}
-	return common;
-}
-
-/* Where one of the words stands in a text, by itself; NULL: nowhere. *len its bytes. */
-static const char *
-find_word(const char *text, size_t n, const char *const words[], size_t n_words, size_t *len)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n_words; k++) {
-			*len = strlen(words[k]);
-			if (*len < n - i && strncasecmp(text + i, words[k], *len) == 0 &&
-			    (i == 0 || words[k][0] == ' ' || !ascii_is_alnum(text[i - 1])))
-				return text + i;
-		}
-	return NULL;
-}
-
-/*
- * Whether a sentence says that what the claim has gave way to something that it has not: "we
- * replaced Redis with Valkey for the cache", and "Redis is the cache". What it says besides must
- * be about the claim.
+ * Whether a sentence says otherwise than the claim. What it denies in one of its parts alone, as
+ * "with gel, never with water", must be what the claim says.
  */
 static bool
-says_replaced(const struct said *claim, const char *text, size_t len)
+says_otherwise(struct hearing *h, const struct said *text, const char *sentence, size_t len)
 {
-	static const struct { const char *verbs[5], *to[3]; } forms[] = {
-		{ { "replaced ", "replace ", "replacing ", "swapped ", "exchanged " },
-		    { " with ", " by ", " for " } },
-		{ { "switched from ", "moved from ", "migrated from ", "changed from ",
-		    "went from " }, { " to ", " over to ", " onto " } },
-	};
 	static _Thread_local struct said part;
+	const char *at = sentence, *end = sentence + len, *why;
+	/* dates that are near each other are written in many ways */
+	const struct said *claim = h->near ? &h->untimed : &h->claim;
 
-	for (size_t f = 0; f < NELEM(forms); f++) {
-		size_t n_verb, n_to, n, end;
-		const char *verb = find_word(text, len, forms[f].verbs, 5, &n_verb), *old, *to;
+	if ((text->stance & STANCE_PAST) == 0)
+		ended_read_untimed(&part, sentence, len);
+	why = (text->stance & STANCE_PAST) != 0
+	    ? NULL
+	    : judge_conflict(claim, h->near ? &part : text, NULL);
+	if (why != NULL && strcmp(why, JUDGE_OPPOSITE) != 0)
+		return true;
+	while (why != NULL && at < end) {
+		struct ended_part p = ended_next_part(&at, end);
 
-		if (verb == NULL)
-			continue;
-		old = verb + n_verb;
-		to = find_word(old, len - (size_t)(old - text), forms[f].to, 3, &n_to);
-		if (to == NULL)
-			continue;
-		said_read(&part, old, (size_t)(to - old));
-		if (common_words(claim, &part, &n) != n || n == 0)
-			continue;
-		/* the new one is the first word behind */
-		for (end = (size_t)(to - text) + n_to; end < len && text[end] != ' '; end++)
-			;
-		said_read(&part, to + n_to, end - (size_t)(to - text) - n_to);
-		if (common_words(claim, &part, &n) > 0 || n == 0)
-			continue;
-		read_untimed(&part, text + end, len - end);
-		if (common_words(claim, &part, &n) > 0)
+		said_read(&part, p.text, p.len);
+		why = judge_conflict(claim, &part, NULL);
+		if (why != NULL && strcmp(why, JUDGE_OPPOSITE) == 0)
 			return true;
-		if (n > 0)
-			continue;
-		read_untimed(&part, text, (size_t)(verb - text));
-		if (common_words(claim, &part, &n) > 0 || n == 0)
-			return true;
+		why = JUDGE_OPPOSITE;
 	}
-	return false;
-}
-
-/*
- * Whether a sentence that says that something ended speaks of what the claim says: "I quit the
- * clinic", and "works at a clinic".
- */
-static bool
-says_end(const struct said *claim, const char *text, size_t len)
-{
-	static _Thread_local struct said s;
-	struct reading r;
-	size_t n = 0, common = 0;
-
-	/* "... and bought a new one" */
-	for (size_t at = 1; at + 5 < len; at++)
-		if (strncmp(text + at, " and ", 5) == 0)
-			len = at;
-	reading_of(text, len, NULL, &r);
-	if (!r.ends || strcmp(r.about, "user") != 0)
-		return false;
-	read_untimed(&s, text, len);
-	for (size_t i = 0; i < s.n; i++) {
-		/* the word for the end itself stands for nothing of the claim */
-		if (!s.w[i].content || s.w[i].empty || s.w[i].person || s.w[i].mine ||
-		    s.w[i].negates)
-			continue;
-		n++;
-		for (size_t j = 0; j < claim->n; j++)
-			if (said_same(&s.w[i], &claim->w[j]) &&
-			    s.w[i].pole == claim->w[j].pole && s.w[i].turn == claim->w[j].turn) {
-				common++;
-				break;
-			}
-	}
-	return common > 0 && (double)common >= SHARE_END * (double)n;
+	h->ended = ended_by(h->c, &h->claim, sentence, len);
+	return h->ended;
 }
 
 static int
@@ -373,7 +281,6 @@ hear_sentence(void *arg, const struct clause *c)
 {
 	static _Thread_local struct said text;
 	struct hearing *h = arg;
-	struct likeness l;
 	double share;
 
 	if (c->sentence < h->from || c->sentence_len == 0)
@@ -385,19 +292,15 @@ hear_sentence(void *arg, const struct clause *c)
 		if (wide && start == c->sentence)
 			break;
 		said_read(&text, h->m->content + start, len);
-		share = share_of(&h->claim, &text);
+		share = share_of(h, &text);
 		if (share > h->share + (wide ? .01 : 0)) {
 			h->share = share;
 			h->start = start;
 			h->len = len;
 		}
-		if (wide || (c->flags & CLAUSE_QUESTION) != 0)
+		if (wide || h->against || h->c->done || (c->flags & CLAUSE_QUESTION) != 0)
 			continue;
-		likeness(&h->claim, &text, (double)NAN, false, &l);
-		if (!h->against && (l.opposite ||
-		    (!h->c->done && says_replaced(&h->claim, h->m->content + start, len)) ||
-		    (strcmp(h->c->about, "user") == 0 && !h->c->done &&
-		    says_end(&h->claim, h->m->content + c->start, c->len)))) {
+		if (says_otherwise(h, &text, h->m->content + start, len)) {
 			h->against = true;
 			h->against_start = start;
 			h->against_len = len;
@@ -406,6 +309,22 @@ hear_sentence(void *arg, const struct clause *c)
 	h->before = c->sentence;
 	h->from = c->sentence + c->sentence_len;
 	return 0;
+}
+
+/* Begins to hear a turn about a claim. */
+static void
+begin_hearing(struct hearing *h, const struct claim *c, const char *about,
+	const struct message *m, struct arena *a)
+{
+	const char *known = arena_printf(a, "%s %s", m->name, about);
+
+	*h = (struct hearing){ .c = c, .m = m };
+	said_read(&h->claim, c->said, c->said_len);
+	said_read(&h->known, known, strlen(known));
+	ended_read_untimed(&h->untimed, c->said, c->said_len);
+	h->near = c->from_us != TIME_NONE && m->time_us != TIME_NONE &&
+	    m->time_us >= c->from_us - NEAR_US && m->time_us <= c->to_us + NEAR_US;
+	clauses_each(m->content, m->content_len, hear_sentence, h);
 }
 
 /* Whether what is said in m can support the claim at all. */
@@ -425,11 +344,11 @@ is_later(int64_t a, int64_t b)
 
 /* Whether a turn that says otherwise comes behind all that is known of the claim. */
 static bool
-ends_it(const struct testimony *out, int64_t claim_us, int64_t turn_us)
+ends_it(const struct testimony *out, int64_t claim_us, int64_t turn_us, bool ended)
 {
 	if (out->supported)
 		return is_later(turn_us, out->for_it.time_us);
-	return is_later(turn_us, claim_us);
+	return (ended && claim_us == TIME_NONE) || is_later(turn_us, claim_us);
 }
 
 /* The newest turn that gives one of the claim's properties a value, when that is another. */
@@ -437,6 +356,7 @@ static int
 look_up_keys(struct transcripts *t, const struct claim *c, int64_t time_us, struct arena *a,
 	struct testimony *out, struct err *err)
 {
+	static _Thread_local struct said claim, turn;
 	const struct said_key *newest = NULL;
 	const struct message *m;
 
@@ -445,8 +365,12 @@ look_up_keys(struct transcripts *t, const struct claim *c, int64_t time_us, stru
 			if (claim_keys_agree(&t->keys[i].key, &c->keys[j]) &&
 			    (newest == NULL || is_later(t->keys[i].time_us, newest->time_us)))
 				newest = &t->keys[i];
-	if (newest == NULL || !compare_keys(c->keys, c->n_keys, &newest->key, 1) ||
-	    !ends_it(out, time_us, newest->time_us))
+	if (newest == NULL || !judge_keys(c->keys, c->n_keys, &newest->key, 1) ||
+	    !ends_it(out, time_us, newest->time_us, false))
+		return 0;
+	said_read(&claim, c->said, c->said_len);
+	said_read(&turn, newest->key.clause, newest->key.clause_len);
+	if (!judge_is_close(&claim, &turn, newest->key.work))
 		return 0;
 	if (find_row(t, newest->row, a, &m, err) != 0)
 		return -1;
@@ -465,8 +389,8 @@ search_turns(struct transcripts *t, const struct claim *c, struct search_result 
 }
 
 int
-transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us, struct arena *a,
-	struct testimony *out, struct err *err)
+transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
+	const char *about, struct arena *a, struct testimony *out, struct err *err)
 {
 	static _Thread_local struct hearing h;
 	struct search_result r;
@@ -479,11 +403,10 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us, 
 		const struct message *m = r.hits[i].message;
 		bool enough;
 
-		h = (struct hearing){ .c = c, .m = m };
-		said_read(&h.claim, c->said, c->said_len);
-		clauses_each(m->content, m->content_len, hear_sentence, &h);
-		enough = h.share + (double)r.hits[i].p >= SUPPORT_MIN && may_support(c, m) &&
-		    !h.against && has_details(&h.claim, m, a);
+		begin_hearing(&h, c, about, m, a);
+		enough = h.share + (double)r.hits[i].p >=
+			(has_details(&h) ? SUPPORT_MIN : SUPPORT_BARE) && may_support(c, m) &&
+		    !h.against;
 		if (enough && (!out->supported || h.share > best)) {
 			best = h.share;
 			out->supported = true;
@@ -493,10 +416,9 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us, 
 	for (size_t i = 0; i < r.n; i++) {
 		const struct message *m = r.hits[i].message;
 
-		h = (struct hearing){ .c = c, .m = m };
-		said_read(&h.claim, c->said, c->said_len);
-		clauses_each(m->content, m->content_len, hear_sentence, &h);
-		if (h.against && m->role == ROLE_USER && ends_it(out, time_us, m->time_us) &&
+		begin_hearing(&h, c, about, m, a);
+		if (h.against && m->role == ROLE_USER &&
+		    ends_it(out, time_us, m->time_us, h.ended) &&
 		    (out->against.id == NULL || is_later(m->time_us, out->against.time_us)))
 			set_evidence(&out->against, m, h.against_start, h.against_len, a);
 	}

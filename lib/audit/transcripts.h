@@ -36,11 +36,11 @@ struct testimony {
 
 /*
  * Looks for turns that support a claim or contradict it. time_us: when the claim was written,
- * TIME_NONE: not known. A statement about the user is supported by what users said alone; texts
- * are in a. Cost: a search.
+ * TIME_NONE: not known; about: what it is listed under, or "". A statement about the user is
+ * supported by what users said alone; texts are in a. Cost: a search.
  */
 int transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
-	struct arena *a, struct testimony *out, struct err *err);
+	const char *about, struct arena *a, struct testimony *out, struct err *err);
 
 /* The turn of a source, quoted; *out has id NULL when it is gone. */
 int transcripts_source(struct transcripts *t, const struct record_source *source, struct arena *a,

@@ -16,6 +16,7 @@
 #include "text/words.h"
 
 #define PHRASE_WORDS 4
+#define NO_VALUE     UINT32_MAX            /* of a word that is no number, or one with parts */
 
 enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
 	CHANGE, NOW, LISTS };
@@ -25,6 +26,7 @@ static const char *const list_names[] = { "empty", "german-empty", "german", "me
 struct phrase {
 	uint64_t terms[PHRASE_WORDS];
 	uint64_t id;                           /* what it stands for */
+	uint32_t value;                        /* of a number */
 	uint8_t n, list;
 	int8_t side;
 };
@@ -64,8 +66,10 @@ add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t sid
 		at += strspn(p + at, " ");
 		n = list == NUMBER ? strcspn(p + at, " ,\n") : len - at;
 		n = MIN(n, len - at);
-		if (list == NUMBER)
+		if (list == NUMBER) {
 			v.id = number_id(p, digits);
+			v.value = *p == '.' ? NO_VALUE : (uint32_t)strtoul(p, NULL, 10);
+		}
 		words_each(p + at, n, add_term, &v);
 		at += n;
 		if (v.n == 0)
@@ -149,6 +153,7 @@ struct reading {
 	struct said *s;
 	const char *text;
 	struct term terms[SAID_WORDS];
+	uint32_t values[SAID_WORDS];           /* of numbers in digits or words, else NO_VALUE */
 };
 
 static bool
@@ -165,7 +170,7 @@ begins_sentence(const char *text, size_t at)
 	return at == 0 || strchr(".!?\n:", text[at - 1]) != NULL;
 }
 
-/* The number of "14th" is 14, and that of "1,450" is 1450; 0: it has letters, as "v2" and "5ms". */
+/* The number of "14th" is 14, of "1,450" 1450, of "10:00" 10; 0: it has letters, as "v2", "5ms". */
 static uint64_t
 digits_id(const char *term, size_t len)
 {
@@ -175,6 +180,8 @@ digits_id(const char *term, size_t len)
 	if (len > 2 && ascii_is_letter(term[len - 1]) && ascii_is_letter(term[len - 2]) &&
 	    strchr("tndhr", term[len - 2]) != NULL && strchr("htd", term[len - 1]) != NULL)
 		len -= 2;
+	if (len > 3 && memcmp(term + len - 3, ":00", 3) == 0)
+		len -= 3;
 	for (size_t i = 0; i < len; i++) {
 		if (ascii_is_letter(term[i]))
 			return 0;
@@ -182,6 +189,22 @@ digits_id(const char *term, size_t len)
 			out[n++] = term[i];
 	}
 	return number_id(out, n);
+}
+
+/* The number, where it has at most nine digits and nothing else; else NO_VALUE. */
+static uint32_t
+digits_value(const char *term, size_t len)
+{
+	uint32_t value = 0;
+
+	if (len == 0 || len > 9)
+		return NO_VALUE;
+	for (size_t i = 0; i < len; i++) {
+		if (!ascii_is_digit(term[i]))
+			return NO_VALUE;
+		value = 10 * value + (uint32_t)(term[i] - '0');
+	}
+	return value;
 }
 
 static bool
@@ -234,10 +257,13 @@ on_word(void *arg, const struct word *w)
 	}
 	for (size_t i = 0; i < w->len; i++)
 		v->number |= ascii_is_digit(w->term[i]);
-	if (v->number && (v->id = digits_id(w->term, w->len)) != 0)
+	r->values[s->n] = NO_VALUE;
+	if (v->number && (v->id = digits_id(w->term, w->len)) != 0) {
 		v->whole = false;
-	else
+		r->values[s->n] = digits_value(w->term, w->len);
+	} else {
 		v->id = w->hash;
+	}
 	s->n++;
 	return 0;
 }
@@ -278,7 +304,8 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 			++*n_german;
 			break;
 		case NOT:
-			v->negates = true;
+			/* "no longer than" denies nothing */
+			v->negates |= p->n >= taken;
 			taken = MAX(taken, p->n);
 			break;
 		case EMPTY:
@@ -303,6 +330,8 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 			taken = MAX(taken, p->n);
 			v->id = p->id;
 			v->number |= p->list == NUMBER;
+			if (p->list == NUMBER)
+				r->values[i] = p->value;
 			v->pole = p->list == OPPOSITE ? p->side : 0;
 			v->turn = p->list == CONVERSE ? p->side : 0;
 		}
@@ -361,6 +390,46 @@ read_chinese(const struct said *s, size_t i, uint64_t *id)
 	return n;
 }
 
+/* ---- English numbers ---- */
+
+/* The value of two numbers beside each other, "two hundred", "14 thousand"; NO_VALUE: of none. */
+static uint32_t
+multiple_of(uint32_t value, uint32_t by)
+{
+	bool is = (by == 100 || by == 1000 || by == 1000000) && value > 0 && value < by &&
+	    value != NO_VALUE && (uint64_t)value * by < NO_VALUE;
+
+	return is ? value * by : NO_VALUE;
+}
+
+/*
+ * Takes word n, which was read last, together with those before it where they are one number: "two
+ * hundred", "half past nine". *last: the value of word n - 1, and then of the last. Returns how
+ * many words there are.
+ */
+static size_t
+join_number(struct said *s, size_t n, uint32_t value, uint32_t *last)
+{
+	uint32_t all = s->w[n].number ? multiple_of(*last, value) : NO_VALUE;
+	char text[24];
+
+	*last = s->w[n].number ? value : NO_VALUE;
+	if (all != NO_VALUE) {
+		*last = all;
+		s->w[n - 1].id = number_id(text,
+		    (size_t)snprintf(text, sizeof(text), "%u", all));
+		return n;
+	}
+	if (value <= 24 && n >= 2 && is_term(&s->w[n - 2], "half") &&
+	    is_term(&s->w[n - 1], "past")) {
+		s->w[n - 2] = s->w[n];
+		s->w[n - 2].id = number_id(text,
+		    (size_t)snprintf(text, sizeof(text), "%u:30", value));
+		return n - 1;
+	}
+	return n + 1;
+}
+
 /* ---- the whole ---- */
 
 void
@@ -368,6 +437,7 @@ said_read(struct said *s, const char *text, size_t len)
 {
 	struct reading r = { .s = s, .text = text };
 	unsigned n_german = 0, n_han = 0;
+	uint32_t last = NO_VALUE;
 	size_t n = 0;
 
 	pthread_once(&lists_once, read_lists);
@@ -375,7 +445,7 @@ said_read(struct said *s, const char *text, size_t len)
 	s->german = s->change = s->now = s->passive = false;
 	s->stance = stance_of(text, len);
 	words_each(text, len, on_word, &r);
-	for (size_t i = 0, step; i < s->n; i += step, n++) {
+	for (size_t i = 0, step; i < s->n; i += step) {
 		struct said_word *v = &s->w[i];
 		uint64_t id;
 		n_han += v->half;
@@ -394,6 +464,7 @@ said_read(struct said *s, const char *text, size_t len)
 		v->content |= v->number || v->pole != 0 || v->turn != 0;
 		v->content &= !v->negates || v->pole != 0;
 		s->w[n] = *v;
+		n = join_number(s, n, r.values[i], &last);
 	}
 	s->han = 2 * n_han > s->n;
 	s->n = n;

@@ -54,6 +54,13 @@ main(void)
 	pair("has two cats", "has three cats", "numbers");
 	pair("has two cats", "has 2 cats", "");
 	pair("has cats", "has two cats", "numbers");
+	pair("keeps 200 ewes", "keeps two hundred ewes", "");
+	pair("keeps 14000 bees", "keeps 14 thousand bees", "");
+	pair("keeps 300 ewes", "keeps two hundred ewes", "numbers");
+	pair("the class begins at 9:30", "the class begins at half past nine", "");
+	pair("the class begins at 9:00", "the class begins at nine", "");
+	pair("the talk is no more than 20 minutes", "the talk is at most 20 minutes", "");
+	pair("Ann no longer eats meat", "Ann eats meat", "negations");
 	pair("uses getUserName in the client", "uses getUserId in the client", "identifiers");
 	pair("the path is /etc/mem/config", "the path is /etc/mem/conf", "identifiers");
 	pair("Ann eats meat", "Ann does not eat meat", "negations");

@@ -1,0 +1,276 @@
+/*
+ * credentials.c: the text is cut at blanks. A word that is mixed as passwords are is one behind
+ * "password" and its like; behind "login", "key" or an address it must look more like one; and
+ * without any such word only what is long and random is taken for a token.
+ */
+#include "audit/credentials.h"
+
+#include <strings.h>
+
+#include "base/ascii.h"
+#include "math/real.h"
+
+#define FILLERS_MOST  6                    /* words between "password" and what it is */
+#define PASSWORD_LEAST 6
+#define COMPLEX_LEAST 8
+#define PIN_LEAST     4
+#define PIN_MOST      8
+#define UUID_BYTES    36
+#define TOKEN_LEAST   32
+#define TOKEN_EACH    4                    /* capitals, small letters and digits of a token */
+#define TOKEN_BITS    4.2                  /* its entropy, a character */
+
+/* What is announced by the words before. */
+enum announced { NOTHING, LOGIN, PIN, PASSWORD };
+
+struct word { const char *text; size_t len; };
+
+/* What a word is made of. */
+struct mix { unsigned upper, lower, digits, joints, signs; };
+
+/* ---- words ---- */
+
+/* The word from *at on, without marks around it; len 0: there is none. */
+static struct word
+next_word(const char *text, size_t len, size_t *at)
+{
+	static const char open[] = "\"'`([{<*", close[] = "\"'`)]}>,;:.*";
+	struct word w;
+	size_t end;
+
+	while (*at < len && ascii_is_space(text[*at]))
+		++*at;
+	for (end = *at; end < len && !ascii_is_space(text[end]); end++)
+		;
+	w = (struct word){ text + *at, end - *at };
+	*at = end;
+	while (w.len > 0 && strchr(open, w.text[0]) != NULL) {
+		w.text++;
+		w.len--;
+	}
+	while (w.len > 0 && strchr(close, w.text[w.len - 1]) != NULL)
+		w.len--;
+	return w;
+}
+
+static bool
+is_any(const char *text, size_t len, const char *const words[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (len == strlen(words[i]) && strncasecmp(text, words[i], len) == 0)
+			return true;
+	return false;
+}
+
+/* What a word announces; of SECRET_KEY and db-password its parts do. */
+static enum announced
+announces(const struct word *w)
+{
+	static const char *const passwords[] = { "password", "passwort", "passwd", "passphrase",
+		"passcode", "pwd", "pw", "contraseña", "密码" };
+	static const char *const pins[] = { "pin", "puk" };
+	static const char *const logins[] = { "login", "log", "sign", "signin", "key", "token",
+		"secret", "credentials", "admin", "root", "ssh", "username", "account", "wifi",
+		"wi-fi", "router", "zugang", "webhook" };
+	enum announced best = NOTHING;
+
+	for (size_t i = 0; i < w->len;) {
+		size_t n = 0;
+
+		while (i + n < w->len && strchr("_=", w->text[i + n]) == NULL)
+			n++;
+		if (is_any(w->text + i, n, passwords, NELEM(passwords)))
+			best = PASSWORD;
+		else if (is_any(w->text + i, n, pins, NELEM(pins)))
+			best = MAX(best, PIN);
+		else if (is_any(w->text + i, n, logins, NELEM(logins)))
+			best = MAX(best, LOGIN);
+		i += n + 1;
+	}
+	/* an address is half of a login */
+	if (best == NOTHING && memchr(w->text, '@', w->len) != NULL)
+		best = LOGIN;
+	return best;
+}
+
+static struct mix
+mix_of(const struct word *w)
+{
+	struct mix m = { 0, 0, 0, 0, 0 };
+
+	for (size_t i = 0; i < w->len; i++) {
+		char c = w->text[i];
+
+		m.upper += c >= 'A' && c <= 'Z';
+		m.lower += (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
+		m.digits += ascii_is_digit(c);
+		m.joints += c == '-' || c == '_' || c == '.';
+		m.signs += c != '\0' && strchr("!#$%^&*+?@~=:;|", c) != NULL;
+	}
+	return m;
+}
+
+/* ---- what may be a secret ---- */
+
+/* A path, an address, a date or what was replaced before is none. */
+static bool
+is_other(const struct word *w)
+{
+	const char *at = memchr(w->text, '@', w->len);
+
+	return memchr(w->text, '/', w->len) != NULL || memchr(w->text, '[', w->len) != NULL ||
+	    memchr(w->text, '(', w->len) != NULL ||
+	    (at != NULL && at > w->text &&
+		memchr(at, '.', w->len - (size_t)(at - w->text)) != NULL) ||
+	    (w->len > 4 && w->text[4] == '-' && ascii_is_digit(w->text[0]) &&
+		ascii_is_digit(w->text[3]));
+}
+
+static bool
+is_password(const struct word *w)
+{
+	struct mix m = mix_of(w);
+
+	return w->len >= PASSWORD_LEAST && !is_other(w) && m.upper + m.lower > 0 &&
+	    (m.signs > 0 || (m.digits > 0 && m.upper + m.joints > 0) ||
+		(m.digits > 1 && m.lower > 0));
+}
+
+/* behind_slash: it stands as in "admin / ...". */
+static bool
+is_complex(const struct word *w, bool behind_slash)
+{
+	struct mix m = mix_of(w);
+
+	return w->len >= COMPLEX_LEAST && !is_other(w) && m.lower > 0 && m.digits > 0 &&
+	    ((m.signs > 0 && (behind_slash || m.digits > 1)) ||
+		(behind_slash && m.digits > 1 && m.upper + m.joints > 0));
+}
+
+static bool
+is_pin(const struct word *w)
+{
+	struct mix m = mix_of(w);
+
+	return m.digits == w->len && w->len >= PIN_LEAST && w->len <= PIN_MOST;
+}
+
+/* 8-4-4-4-12 hexadecimal digits, which as the value of a key are one. */
+static bool
+is_uuid(const struct word *w)
+{
+	for (size_t i = 0; i < w->len; i++)
+		if (i == 8 || i == 13 || i == 18 || i == 23 ? w->text[i] != '-'
+							    : !ascii_is_alnum(w->text[i]) ||
+			    (w->text[i] | 0x20) > 'f')
+			return false;
+	return w->len == UUID_BYTES;
+}
+
+/* Shannon's entropy, in bits a character. */
+static double
+entropy(const struct word *w)
+{
+	unsigned count[256] = { 0 };
+	double sum = 0;
+
+	for (size_t i = 0; i < w->len; i++)
+		count[(unsigned char)w->text[i]]++;
+	for (size_t i = 0; i < w->len; i++)
+		sum -= real_log2((double)count[(unsigned char)w->text[i]] / (double)w->len);
+	return sum / (double)w->len;
+}
+
+static bool
+is_token(const struct word *w)
+{
+	struct mix m = mix_of(w);
+
+	return w->len >= TOKEN_LEAST && !is_other(w) && m.upper >= TOKEN_EACH &&
+	    m.lower >= TOKEN_EACH && m.digits >= TOKEN_EACH &&
+	    strncasecmp(w->text, "sha", 3) != 0 && entropy(w) >= TOKEN_BITS;
+}
+
+/* ---- the whole ---- */
+
+/* Words that may stand between "password" and what it is. */
+static bool
+is_filler(const struct word *w)
+{
+	static const char *const words[] = { "", "is", "was", "=", ":", "-", "for", "of", "to",
+		"the", "is:", "now", "code", "set", "ist", "lautet", "es", "为", "card", "bank" };
+
+	return is_any(w->text, w->len, words, NELEM(words));
+}
+
+/* The form of a secret that the word is, where something was announced; NULL: it is none. */
+static const char *
+form_of(const struct word *w, enum announced near, bool login, bool behind_slash)
+{
+	if (near == PASSWORD && is_password(w))
+		return "password";
+	if (near == PIN && is_pin(w))
+		return "pin";
+	if (login && is_complex(w, behind_slash))
+		return "password";
+	return (near == LOGIN && is_uuid(w)) || is_token(w) ? "token" : NULL;
+}
+
+/* "NAME=value": the value, where the word is that. */
+static struct word
+value_of(const struct word *w, enum announced *near)
+{
+	const char *eq = memchr(w->text, '=', w->len);
+	struct word name, value;
+
+	if (eq == NULL || eq == w->text)
+		return *w;
+	name = (struct word){ w->text, (size_t)(eq - w->text) };
+	value = (struct word){ eq + 1, w->len - name.len - 1 };
+	if (announces(&name) == NOTHING)
+		return *w;
+	*near = announces(&name);
+	while (value.len > 0 && strchr("\"'`", value.text[0]) != NULL) {
+		value.text++;
+		value.len--;
+	}
+	return value;
+}
+
+unsigned
+credentials_redact(const char *text, size_t len, struct buf *out)
+{
+	enum announced near = NOTHING, said;
+	unsigned n = 0, fillers = 0;
+	bool login = false, slash = false;
+	size_t done = 0, at = 0;
+
+	buf_reset(out);
+	while (at < len) {
+		struct word w = next_word(text, len, &at), v;
+		enum announced here = near;
+		const char *form;
+
+		v = value_of(&w, &here);
+		form = w.len > 0 ? form_of(&v, here, login || here != NOTHING, slash) : NULL;
+		if (form != NULL) {
+			buf_add(out, text + done, (size_t)(v.text - text) - done);
+			buf_addf(out, "[REDACTED:%s]", form);
+			done = (size_t)(v.text - text) + v.len;
+			n++;
+			near = NOTHING;
+			continue;
+		}
+		slash = w.len == 1 && w.text[0] == '/';
+		if ((said = announces(&w)) != NOTHING) {
+			login = true;
+			near = MAX(said, near);
+			fillers = 0;
+		} else if (!is_filler(&w) || ++fillers > FILLERS_MOST) {
+			near = NOTHING;
+		}
+	}
+	if (n > 0)
+		buf_add(out, text + done, len - done);
+	return n;
+}

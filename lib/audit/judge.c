@@ -1,0 +1,327 @@
+/*
+ * judge.c: two that share most of what they speak of are one statement when neither has a value or
+ * a thing of its own where the other has another; they contradict each other when one denies what
+ * the other says, or each has a value of one kind that is not the other's.
+ */
+#include "audit/judge.h"
+
+#include <math.h>
+#include <strings.h>
+
+#include "statement/likeness.h"
+#include "statement/merge_guard.h"
+#include "statement/stance.h"
+
+#define SAME_DICE     .7                  /* of weights, of two that say the same */
+#define NEAR_DICE     .65                  /* ... that statement/likeness.h finds near, too */
+#define NEAR_DICE_SIM .5                   /* ... whose vectors are nearer than NEAR_SIM */
+#define NEAR_SIM      .75
+#define WORDS_SIM     .8                   /* of two that differ in one word each */
+#define SAME_WEIGHT   1.5                  /* what both say must weigh */
+#define PART_WORDS    2                    /* words that a part of another statement has */
+#define CONFLICT      .6                   /* of the lighter one, that the other has, too */
+#define CONFLICT_WEIGHT .75
+#define TURN_WEIGHT   1                    /* ... with a turn; where a number is another */
+#define TURN_NUMBER   2
+#define CONFLICT_DICE .5
+#define DENIED_DICE   .55
+#define KEYED_COVER   .5                   /* of two on a key of work */
+#define KEYED_THINGS  4                    /* in a statement that says little but its key */
+#define PART_DICE     .5
+#define ORDER_THINGS  5                    /* from here on another order is another wording */
+#define OWN_MOST      4                    /* words that only one has, where a name is another */
+#define UPDATE_DICE   .7
+
+/* ---- conflicts ---- */
+
+/*
+ * Whether what a denies is in b: of the two words behind a negation that weigh most, one is. "No
+ * calls after a night shift" does not deny that there are night shifts.
+ */
+static bool
+denies(const struct said *a, const struct said *b)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		unsigned seen = 0;
+
+		if (!a->w[i].negates || a->w[i].pole != 0)
+			continue;
+		for (size_t j = i + 1; j < a->n && seen < 2; j++) {
+			if (weigh_word(&a->w[j]) < .5)
+				continue;
+			seen++;
+			if (weigh_has(b, &a->w[j]))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool
+has_negation(const struct said *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->w[i].negates && s->w[i].pole == 0)
+			return true;
+	return false;
+}
+
+/* Whether one denies what the other says: "likes", "does not like", "hates". */
+static bool
+are_opposed(const struct said *a, const struct said *b)
+{
+	bool odd = has_negation(a) != has_negation(b);
+
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t j = 0; a->w[i].pole != 0 && !weigh_is_silent(&a->w[i]) && j < b->n; j++)
+			if (a->w[i].id == b->w[j].id && a->w[i].pole == -b->w[j].pole)
+				return !odd;
+	return odd;
+}
+
+const char *
+judge_conflict(const struct said *a, const struct said *b, const struct word_counts *counts)
+{
+	struct weighed_pair p;
+	bool opposed = are_opposed(a, b);
+
+	weigh_pair(&p, a, b, counts);
+	if (p.common_things < (counts != NULL ? CONFLICT_WEIGHT : TURN_WEIGHT) ||
+	    weigh_cover(&p) < CONFLICT || weigh_dice(&p, false) < CONFLICT_DICE)
+		return NULL;
+	if (opposed && (weigh_dice(&p, false) < DENIED_DICE || weigh_words(a) < 2 ||
+	    weigh_words(b) < 2))
+		return NULL;
+	if (opposed && has_negation(a) != has_negation(b))
+		return denies(a, b) || denies(b, a) ? JUDGE_OPPOSITE : NULL;
+	if (opposed)
+		return JUDGE_OPPOSITE;
+	if (((a->stance ^ b->stance) & (STANCE_FUTURE | STANCE_HAPPENED)) != 0)
+		return NULL;
+	if (p.a.numbers > 0 && p.b.numbers > 0 && p.a.names + p.b.names == 0 &&
+	    p.numbers == 0 && (counts != NULL || p.common_things >= TURN_NUMBER))
+		return "the same, but for a number";
+	if (p.a.class != 0 && p.a.class == p.b.class &&
+	    (p.a.numbers == 0 || p.b.numbers == 0))
+		return p.a.class <= 5 ? "the same, but for a time" : "the same, but for a word";
+	return NULL;
+}
+
+/* ---- the same ---- */
+
+static bool
+is_same_text(const struct claim *a, const struct claim *b)
+{
+	size_t n, m;
+	char *x = merge_guard_plain(a->said, a->said_len, &n);
+	char *y = merge_guard_plain(b->said, b->said_len, &m);
+	bool same = n == m && memcmp(x, y, n) == 0;
+
+	free(x);
+	free(y);
+	return same;
+}
+
+/* Whether one has a value or a name where the other has another. */
+static bool
+differ_in_value(const struct weighed_pair *p)
+{
+	return (p->a.numbers > 0 && p->b.numbers > 0) ||
+	    (p->a.class != 0 && p->a.class == p->b.class) || (p->a.names > 0 && p->b.names > 0);
+}
+
+static const char *
+find_same(const struct weighed_pair *p, const struct likeness *l, double sim, bool opposed)
+{
+	double dice = weigh_dice(p, true), least = MIN(p->a.all, p->b.all);
+	bool veto = l->differs != NULL && strcmp(l->differs, "part") != 0 &&
+	    strcmp(l->differs, "words") != 0 &&
+	    strcmp(l->differs, "names") != 0 && strcmp(l->differs, "numbers") != 0 &&
+	    strcmp(l->differs, "order") != 0;
+
+	if (opposed || differ_in_value(p) || (l->differs != NULL &&
+	    strcmp(l->differs, "order") == 0 && MIN(p->a.n_things, p->b.n_things) < ORDER_THINGS))
+		return NULL;
+	if (l->is_near && dice >= (sim >= NEAR_SIM ? NEAR_DICE_SIM : NEAR_DICE))
+		return "says the same";
+	if (dice >= PART_DICE && ((p->a.n_things >= PART_WORDS && p->a.own_things == 0) ||
+	    (p->b.n_things >= PART_WORDS && p->b.own_things == 0)))
+		return "one says all that the other says";
+	if (!veto && dice >= SAME_DICE && least >= SAME_WEIGHT && p->common >= SAME_WEIGHT &&
+	    !(l->differs != NULL && strcmp(l->differs, "words") == 0 && p->a.own >= 1 &&
+		p->b.own >= 1 && !(sim >= WORDS_SIM)) && p->a.numbers + p->b.numbers == 0)
+		return "says the same";
+	return NULL;
+}
+
+/* ---- contradictions ---- */
+
+bool
+judge_keys(const struct claim_key *a, size_t n_a, const struct claim_key *b, size_t n_b)
+{
+	bool differ = false;
+
+	for (size_t i = 0; i < n_a; i++)
+		for (size_t j = 0; j < n_b; j++)
+			if (claim_keys_agree(&a[i], &b[j])) {
+				if (claim_values_agree(&a[i], &b[j]))
+					return false;
+				differ = true;
+			}
+	return differ;
+}
+
+static bool
+have_key(const struct claim *a, const struct claim *b)
+{
+	for (size_t i = 0; i < a->n_keys; i++)
+		for (size_t j = 0; j < b->n_keys; j++)
+			if (claim_keys_agree(&a->keys[i], &b->keys[j]))
+				return true;
+	return false;
+}
+
+/* Whether it says what or where something is, which is one thing at a time. */
+static bool
+says_state(const struct said *s)
+{
+	static const char *const words[] = { "work", "live", "run", "host", "base", "locat",
+		"held", "store", "kept", "written", "plan" };
+
+	for (size_t i = 0; i < s->n; i++)
+		if (s->w[i].copula || weigh_is_any(&s->w[i], words, NELEM(words)))
+			return true;
+	return false;
+}
+
+/* Whether they say of one thing what or where it is, and name another thing or place. */
+static bool
+is_replaced(const struct weighed_pair *p, const struct said *a, const struct said *b)
+{
+	return p->common_things >= 1 && says_state(a) && says_state(b) && p->a.names > 0 &&
+	    p->b.names > 0 && p->a.own + p->b.own <= OWN_MOST;
+}
+
+/* Whether they name different times: what was so then, and what is so later, may both be true. */
+static bool
+are_apart(const struct claim *a, const struct claim *b)
+{
+	return a->from_us != TIME_NONE && b->from_us != TIME_NONE &&
+	    (a->to_us <= b->from_us || b->to_us <= a->from_us);
+}
+
+/* Whether it says what is so again and again: "on Fridays", "every Friday". */
+static bool
+is_habit(const struct claim *c)
+{
+	static const char *const words[] = { "days", "every", "each" };
+
+	for (size_t i = 0; i < c->said_len; i++)
+		for (size_t k = 0; k < NELEM(words); k++) {
+			size_t n = strlen(words[k]);
+
+			if (n <= c->said_len - i && strncasecmp(c->said + i, words[k], n) == 0)
+				return true;
+		}
+	return false;
+}
+
+/* Whether the one that b is about is named in a: "other:Pieter", and "the assistant is Pieter". */
+static bool
+names_about(const struct said *a, const char *about)
+{
+	static _Thread_local struct said s;
+	const char *colon = strchr(about, ':');
+
+	if (colon == NULL)
+		return false;
+	said_read(&s, colon + 1, strlen(colon + 1));
+	for (size_t i = 0; i < s.n; i++)
+		if (weigh_has(a, &s.w[i]))
+			return true;
+	return false;
+}
+
+/* Whether it says nothing of who it is about: "lives in Oslo", "each key may be used once". */
+static bool
+is_open(const struct claim *c, const struct said *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->w[i].person || s->w[i].mine)
+			return false;
+	return strcmp(c->about, "user") == 0 && (s->stance & STANCE_KIN) == 0;
+}
+
+static bool
+are_about_one(const struct claim *a, const struct claim *b, const struct said *x,
+	const struct said *y, bool named)
+{
+	if (strcasecmp(a->about, b->about) == 0 || names_about(x, b->about) ||
+	    names_about(y, a->about))
+		return true;
+	return !named && ((x->stance ^ y->stance) & STANCE_KIN) == 0 &&
+	    (is_open(a, x) || is_open(b, y));
+}
+
+static bool
+is_close(const struct weighed_pair *p, bool work)
+{
+	if (work && (weigh_cover(p) < KEYED_COVER || p->a.same_names + p->b.same_names > 0))
+		return false;
+	return p->common_things >= CONFLICT_WEIGHT ||
+	    (p->a.n_things <= KEYED_THINGS && p->b.n_things <= KEYED_THINGS);
+}
+
+static bool
+is_work(const struct claim *c)
+{
+	for (size_t i = 0; i < c->n_keys; i++)
+		if (c->keys[i].work)
+			return true;
+	return false;
+}
+
+bool
+judge_is_close(const struct said *a, const struct said *b, bool work)
+{
+	struct weighed_pair p;
+
+	weigh_pair(&p, a, b, NULL);
+	return is_close(&p, work);
+}
+
+void
+judge_claims(const struct claim *a, const struct claim *b, double sim, bool others, bool named,
+	const struct word_counts *counts, struct verdict *out)
+{
+	static _Thread_local struct said x, y;
+	struct likeness l;
+	struct weighed_pair p;
+
+	*out = (struct verdict){ .same = true };
+	if (is_same_text(a, b)) {
+		out->why = "the same words";
+		return;
+	}
+	said_read(&x, a->said, a->said_len);
+	said_read(&y, b->said, b->said_len);
+	if (!are_about_one(a, b, &x, &y, named) || others)
+		return;
+	likeness(&x, &y, sim, have_key(a, b), &l);
+	weigh_pair(&p, &x, &y, counts);
+	out->why = find_same(&p, &l, sim, are_opposed(&x, &y));
+	if (out->why != NULL)
+		return;
+	out->same = false;
+	if (a->done || (are_apart(a, b) && !(is_habit(a) && is_habit(b))))
+		return;
+	out->why = judge_conflict(&x, &y, counts);
+	if (out->why == NULL && is_close(&p, is_work(a) && is_work(b)) &&
+	    judge_keys(a->keys, a->n_keys, b->keys, b->n_keys))
+		out->why = "of one thing that has one value, each gives another";
+	if (out->why == NULL && l.is_update && l.differs == NULL &&
+	    weigh_dice(&p, true) >= UPDATE_DICE)
+		out->why = "the later one says that the other holds no more";
+	if (out->why == NULL && l.differs != NULL && is_replaced(&p, &x, &y))
+		out->why = "the same, but for a name";
+}

@@ -1,0 +1,41 @@
+/*
+ * judge.h: what two claims are to each other: one statement twice, or two that cannot both hold.
+ */
+#ifndef AUDIT_JUDGE_H
+#define AUDIT_JUDGE_H
+
+#include "audit/claim.h"
+#include "audit/weigh.h"
+
+#define JUDGE_OPPOSITE "one says the opposite of the other"
+
+struct verdict {
+	bool same;                 /* else they contradict each other */
+	const char *why;           /* static; NULL: they are neither */
+};
+
+/*
+ * sim: the calibrated similarity of their vectors, NAN when there are none. named: one begins with
+ * the name of somebody or something, others: each with another. Cost: some 20 microseconds.
+ */
+void judge_claims(const struct claim *older, const struct claim *newer, double sim, bool others,
+	bool named, const struct word_counts *counts, struct verdict *out);
+
+/*
+ * Whether two that stand on one key speak of one thing: long statements have more than their key is
+ * about, so that they must have a thing in common besides; on a key of work (a project has more
+ * databases than one) most of what is said, but the value.
+ */
+bool judge_is_close(const struct said *a, const struct said *b, bool work);
+
+/* Whether some key of both is one, and its value another: they cannot both hold. */
+bool judge_keys(const struct claim_key *a, size_t n_a, const struct claim_key *b, size_t n_b);
+
+/*
+ * Whether b says otherwise than a: it denies it, or gives it another number, day, side or the like.
+ * counts may be NULL. NULL: it does not; else why, static.
+ */
+const char *judge_conflict(const struct said *a, const struct said *b,
+	const struct word_counts *counts);
+
+#endif

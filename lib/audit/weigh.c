@@ -1,0 +1,231 @@
+/*
+ * weigh.c: a thing weighs 1, a verb that goes with everything a quarter, and what is in many
+ * records of a memory less than what is in few. Numbers weigh nothing, nor do words of which a
+ * thing has one at a time, such as days of the week: these are values.
+ */
+#include "audit/weigh.h"
+
+#include "math/real.h"
+
+#define LIGHT         .25
+#define FEW           3                    /* records that a word may be in at its full weight */
+#define RECORDS_LEAST 12
+#define RARE_LEAST    .1
+
+/* ---- words ---- */
+
+bool
+weigh_is_any(const struct said_word *w, const char *const words[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (w->len == strlen(words[i]) && memcmp(w->term, words[i], w->len) == 0)
+			return true;
+	return false;
+}
+
+bool
+weigh_is_silent(const struct said_word *w)
+{
+	static const char *const words[] = { "call", "name", "he", "she", "him", "his", "her",
+		"on", "off", "up", "down", "for", "against", "all", "some", "more", "less" };
+
+	return !w->content || w->empty || w->person || w->mine ||
+	    weigh_is_any(w, words, NELEM(words));
+}
+
+bool
+weigh_is_light(const struct said_word *w)
+{
+	static const char *const words[] = { "use", "have", "has", "ha", "keep", "kept", "take",
+		"make", "get", "go", "goe", "gone", "come", "run", "do", "done", "want", "like",
+		"love", "prefer", "need", "work", "put", "set", "let", "give", "given", "user",
+		"hobbi", "thing", "way", "new", "current", "own", "start", "belong", "manag",
+		"handl", "happen", "locat", "base", "found", "held", "hold", "mean", "kind",
+		"sort", "part", "time", "peopl", "alwai", "often", "usual", "normal", "mostli" };
+
+	return w->pole != 0 || weigh_is_any(w, words, NELEM(words));
+}
+
+/*
+ * Words, stemmed, of which one excludes the others where a thing has one of them: the number of
+ * their class, from 1 on; 0: it is in none.
+ */
+static unsigned
+class_of(const struct said_word *w)
+{
+	static const char *const classes[][16] = {
+		{ "mondai", "tuesdai", "wednesdai", "thursdai", "fridai", "saturdai", "sundai" },
+		{ "morn", "afternoon", "even", "night", "noon", "midday" },
+		{ "januari", "februari", "march", "april", "june", "juli", "august", "septemb",
+		    "octob", "novemb", "decemb" },
+		{ "hourli", "daili", "weekli", "fortnightli", "monthli", "quarterli", "yearli",
+		    "annual" },
+		{ "spring", "summer", "autumn", "winter" },
+		{ "left", "right" },
+		{ "north", "south", "east", "west", "northern", "southern", "eastern", "western" },
+		{ "tab", "space" },
+		{ "dark", "light" },
+		{ "integ", "float", "string", "decim", "doubl" },
+		{ "singl", "marri", "divorc", "widow" },
+		{ "privat", "public" },
+		{ "intern", "extern" },
+		{ "requir", "mandatori", "option" },
+		{ "ascend", "descend" },
+		{ "minimum", "maximum" },
+		{ "utc", "local" },
+		{ "red", "green", "blue", "yellow", "black", "white", "brown", "grei", "gray",
+		    "purpl", "orang", "pink" },
+		{ "vegan", "vegetarian", "meat" },
+		{ "tea", "coffe" },
+	};
+
+	for (unsigned i = 0; i < NELEM(classes); i++)
+		for (size_t k = 0; k < NELEM(classes[i]) && classes[i][k] != NULL; k++)
+			if (w->len == strlen(classes[i][k]) &&
+			    memcmp(w->term, classes[i][k], w->len) == 0)
+				return i + 1;
+	return 0;
+}
+
+static bool
+is_unit(const struct said_word *w)
+{
+	static const char *const words[] = { "second", "sec", "minut", "hour", "dai", "week",
+		"month", "year", "percent", "cent", "euro", "dollar", "pound", "mb", "gb", "kb",
+		"tb", "ms", "kg", "gram", "mg", "km", "kilometr", "metr", "mile", "time", "sekund",
+		"stund", "tag", "woch", "monat", "jahr" };
+
+	return weigh_is_any(w, words, NELEM(words));
+}
+
+static bool
+is_same_word(const struct said_word *a, const struct said_word *b)
+{
+	const struct said_word *s = a->len <= b->len ? a : b, *l = s == a ? b : a;
+
+	if (said_same(a, b))
+		return true;
+	return s->plain && l->plain && !s->number && !l->number && s->content && l->content &&
+	    memcmp(s->term, l->term, s->len) == 0 &&
+	    ((s->len >= 5 && l->len - s->len <= 3) ||
+		(s->len == 4 && l->len == 6 && memcmp(l->term + 4, "er", 2) == 0));
+}
+
+bool
+weigh_has(const struct said *s, const struct said_word *w)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (is_same_word(w, &s->w[i]))
+			return true;
+	return false;
+}
+
+/* From 1 for a word of few records down to RARE_LEAST for one that all have. */
+static double
+rarity_of(const struct word_counts *c, const struct said_word *w)
+{
+	size_t lo = 0, hi = c != NULL ? c->n : 0;
+	double n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (c->items[mid].id < w->id)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (c == NULL || lo == c->n || c->items[lo].id != w->id || c->items[lo].records <= FEW)
+		return 1;
+	n = (double)MAX(c->n_records, (size_t)RECORDS_LEAST);
+	return MAX(1 - real_log2(c->items[lo].records / (double)FEW) / real_log2(n / FEW),
+	    RARE_LEAST);
+}
+
+double
+weigh_word(const struct said_word *w)
+{
+	if (weigh_is_silent(w) || w->number || (w->negates && w->pole == 0))
+		return 0;
+	if (weigh_is_light(w))
+		return LIGHT;
+	return w->half ? .5 : 1;
+}
+
+/* ---- two statements beside each other ---- */
+
+static void
+weigh_side(struct weighed_side *out, const struct said *s, const struct said *other,
+	const struct word_counts *counts, double *common, double *things, unsigned *numbers)
+{
+	*out = (struct weighed_side){ .all = 0 };
+	*common = *things = 0;
+	*numbers = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct said_word *w = &s->w[i];
+		bool has = weigh_has(other, w);
+		double weight = weigh_word(w) * rarity_of(counts, w);
+		unsigned class = class_of(w);
+
+		out->n_things += weight >= .5 || w->number;
+		out->own_things += !has && (weight >= .5 || w->number);
+		if (w->number) {
+			out->numbers += !has;
+			*numbers += has;
+			continue;
+		}
+		if (class != 0 && !has) {
+			out->class = class;
+			out->values += weight;
+			continue;
+		}
+		out->all += weight;
+		*common += has ? weight : 0;
+		*things += has && weight >= .5 && !is_unit(w) ? weight : 0;
+		out->own += has ? 0 : weight;
+		out->units += !has && is_unit(w) ? weight : 0;
+		out->names += !has && weight > 0 && (w->name || w->whole);
+		out->same_names += has && weight > 0 && (w->name || w->whole);
+	}
+}
+
+void
+weigh_pair(struct weighed_pair *p, const struct said *a, const struct said *b,
+	const struct word_counts *counts)
+{
+	double back, things;
+	unsigned n;
+
+	weigh_side(&p->a, a, b, counts, &p->common, &p->common_things, &p->numbers);
+	weigh_side(&p->b, b, a, counts, &back, &things, &n);
+	p->common = MIN(p->common, back);
+	p->common_things = MIN(p->common_things, things);
+}
+
+double
+weigh_dice(const struct weighed_pair *p, bool values)
+{
+	double units = p->a.units + p->b.units;
+	double all = p->a.all + p->b.all - units + 2 * p->numbers +
+	    (values ? p->a.values + p->b.values : 0);
+
+	return all > 0 ? 2 * (p->common + p->numbers) / all : 0;
+}
+
+double
+weigh_cover(const struct weighed_pair *p)
+{
+	double a = p->a.all - p->a.units, b = p->b.all - p->b.units, least = MIN(a, b);
+
+	return least > 0 ? MIN(p->common / least, 1) : 0;
+}
+
+unsigned
+weigh_words(const struct said *s)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += weigh_word(&s->w[i]) > 0 || s->w[i].negates || s->w[i].number;
+	return n;
+}
