@@ -1,6 +1,7 @@
 /*
  * mem-forget: delete messages, sessions and facts for good, with all that was made of them
  */
+#include <math.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -12,8 +13,15 @@
 #include "records/filter.h"
 #include "records/ids.h"
 #include "report/stats.h"
+#include "search/answer.h"
+#include "search/ask.h"
 
-static bool force, verify, all, backups;
+#define ABOUT_SIM .5F                      /* calibrated similarity of what has no word of it */
+#define ALL_WORDS .99F                     /* the share of its words */
+
+static bool force, verify, all, backups, yes;
+static bool asking;                        /* what would go is told, and then it is asked */
+static const char *query;
 static struct filter_words words = { NULL, NULL, NULL, NULL, NULL, 0 };
 
 static const struct prog_opt opts[] = {
@@ -22,6 +30,9 @@ static const struct prog_opt opts[] = {
 	{ 0, "since", "TIME", OPT_TEXT, &words.since, NULL, 0, 0, "messages from then on" },
 	{ 0, "until", "TIME", OPT_TEXT, &words.until, NULL, 0, 0, "messages up to then" },
 	{ 0, "name", "NAME", OPT_TEXT, &words.name, NULL, 0, 0, "messages by this speaker" },
+	{ 0, "query", "TEXT", OPT_TEXT, &query, NULL, 0, 0, "what a search for TEXT finds that is likely about it" },
+	{ 'n', "limit", "N", OPT_CONF, NULL, "limit", 0, 0, "with --query, at most N (default 10)" },
+	{ 'y', "yes", NULL, OPT_FLAG, &yes, NULL, 0, 0, "with -f --query, do not ask" },
 	{ 0, "user-all", NULL, OPT_FLAG, &all, NULL, 0, 0, "all that is kept of the user" },
 	{ 0, "verify", NULL, OPT_FLAG, &verify, NULL, 0, 0, "prove that no word of it is left" },
 	{ 0, "backups", NULL, OPT_FLAG, &backups, NULL, 0, 0, "copies of the store beside it go, too" },
@@ -35,7 +46,7 @@ static const struct prog prog = { "mem-forget",
 	"[ID ... | -]", opts,
 	"  mem-forget -s 2026-05-03\n"
 	"  mem-forget -f --verify source:msg_17\n"
-	"  mem-search -j 'my old address' | mem-forget -f -\n" };
+	"  mem-forget -f --query 'my old address'\n" };
 
 static void
 put(void *arg, enum forget_what what, const char *id, const char *session)
@@ -127,7 +138,7 @@ put_count(const struct forget_counts *n)
 	buf_addf(&b, " messages, of these %lld whole sessions; ", (long long)n->n_sessions);
 	print_count(&b, n->n_records);
 	buf_addf(&b, " records, and %lld made of them", (long long)n->n_made);
-	if (!force)
+	if (!force && !asking)
 		buf_adds(&b, "; -f does it");
 	prog_note("%s", b.data);
 	buf_release(&b);
@@ -205,6 +216,110 @@ finish(struct store **s, struct forget *f, const struct scope *who, const struct
 		prove(s, f, err);
 }
 
+/* ---- what is about something ---- */
+
+/* The ids of what a search finds, in the arena. */
+struct about { struct arena *arena; const char **ids; size_t n, cap; };
+
+static void
+add_found(struct about *a, const char *kind, const char *id, int64_t time_us, const char *text,
+	size_t len)
+{
+	struct buf *out = prog_out();
+	char day[TIME_TEXT];
+
+	xgrow(&a->ids, &a->cap, a->n + 1, sizeof(*a->ids));
+	a->ids[a->n++] = arena_strdup(a->arena, id);
+	if (prog_common.quiet || !prog_for_people())
+		return;
+	buf_addf(out, "%-10s  %s  %s\n", time_format_day(time_us, day), kind, id);
+	buf_adds(out, "    ");
+	print_line(out, text, len, MIN(prog_columns(), 100) - 4);
+	buf_adds(out, "\n\n");
+}
+
+/*
+ * What only stands beside a match is likely to be wanted by who asks, but not to be forgotten; and
+ * what has all words is about them, however improbable it is that it answers.
+ */
+static bool
+is_about(const struct search_hit *h)
+{
+	bool near = !isnan(h->sim) && h->sim >= ABOUT_SIM;
+
+	return h->coverage >= ALL_WORDS || (search_hit_is_likely(h) && (h->bm25 > 0 || near));
+}
+
+static int
+take_said(void *arg, const struct search_hit *h, const struct question *asked, size_t rank,
+	const struct rewritten *made_of, struct err *err)
+{
+	const struct message *m = h->message;
+
+	(void)asked, (void)rank, (void)made_of, (void)err;
+	if (is_about(h))
+		add_found(arg, "message", m->id, m->time_us, m->content, m->content_len);
+	return 0;
+}
+
+static void
+take_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
+{
+	const struct record_head *r = &h->record->head;
+
+	(void)in, (void)rank;
+	if (tier_hit_is_likely(h))
+		add_found(arg, "record", r->id, r->time_us, r->content, r->content_len);
+}
+
+static int
+flush(void *arg)
+{
+	(void)arg;
+	prog_flush_soon();
+	return 0;
+}
+
+static void
+put_without(void *arg, const char *why)
+{
+	(void)arg;
+	prog_caution("%s", why);
+}
+
+/* Finds what is likely about the query among what the other options take; want has its ids. */
+static int
+find_about(struct store *s, const struct scope *who, struct arena *arena, struct forget_want *want,
+	const char ***ids, struct err *err)
+{
+	struct about found = { arena, NULL, 0, 0 };
+	const struct answer_fn fn = { .said = take_said, .known = take_known,
+		.without = put_without, .out = flush, .arg = &found };
+	struct answer_want w = { .who = *who, .program = prog.name,
+		.in = words.name != NULL || who->session != NULL ? 1u << TIER_CONVERSATIONS
+								 : TIERS_ALL,
+		.known = RECORD_FILTER_ANY(RECORD_FACT) };
+	struct answer *a = NULL;
+	int rc = ask_options(who, "fused", &words, &w.query, err);
+
+	w.query.scope = who->session != NULL ? SEARCH_SESSION : SEARCH_USER;
+	w.shown = (size_t)w.query.limit;
+	w.query.text = query;
+	w.query.len = strlen(query);
+	w.known.since_us = w.query.filter.since_us;
+	w.known.until_us = w.query.filter.until_us;
+	if (rc == 0 && (rc = answer_open(s, &w, &fn, &a, err)) == 0)
+		rc = answer_question(a, &w.query, NULL, err);
+	answer_close(a);
+	free(*ids);
+	*ids = found.ids;
+	want->ids = found.ids;
+	want->n_ids = found.n;
+	if (rc >= 0 && found.n == 0)
+		prog_caution("nothing was found that is likely about '%.100s'", query);
+	return MIN(rc, 0);
+}
+
 static void
 run(struct store **s, const struct scope *who, const struct forget_want *want, struct err *err)
 {
@@ -223,18 +338,61 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	forget_free(f);
 }
 
+/*
+ * Tells what is about the query and what would go with it, and forgets it with -f: when a person
+ * agrees, or with --yes.
+ */
+static void
+run_about(struct store **s, const struct scope *who, struct arena *arena, struct forget_want *want,
+	const char ***ids, struct err *err)
+{
+	/* what the search was limited to does not limit what rests on what it found */
+	const struct scope found_in = { who->user, who->agent, NULL, NULL };
+
+	if (find_about(*s, who, arena, want, ids, err) != 0 || want->n_ids == 0)
+		return;
+	want->by_filter = false;
+	if (force && !yes) {
+		force = false;
+		asking = true;
+		run(s, &found_in, want, err);
+		if (err->code == 0 && prog_ask("Forget all of this?") <= 0)
+			prog_note("nothing was forgotten");
+		else if (err->code == 0)
+			force = true;
+		asking = false;
+		if (!force)
+			return;
+	}
+	store_close(*s);
+	*s = NULL;
+	if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, s, err) == 0)
+		run(s, &found_in, want, err);
+}
+
 /* ---- options ---- */
 
 static int
 check(const struct forget_want *want, struct err *err)
 {
-	bool chosen = want->n_ids + want->n_sessions > 0 || want->by_filter;
+	bool chosen = want->n_ids + want->n_sessions > 0 || want->by_filter || query != NULL;
 
 	if (all && (chosen || *prog_common.agent != '\0' || *prog_common.project != '\0'))
 		return err_set(err, ERR_USAGE, "--user-all stands alone");
 	if (!all && !chosen)
 		return err_set(err, ERR_USAGE,
-		    "what is to be forgotten? Give ids, -s, -p, -a, --name, --since or --until");
+		    "what is to be forgotten? Give ids, -s, -p, -a, --name, --since, --until or "
+		    "--query");
+	if (query != NULL && want->n_ids > 0)
+		return err_set(err, ERR_USAGE, "--query stands without ids");
+	if (query != NULL && strspn(query, " \t\n") == strlen(query))
+		return err_set(err, ERR_USAGE, "--query has no words");
+	if (yes && query == NULL)
+		return err_set(err, ERR_USAGE, "--yes goes with --query");
+	if (query != NULL && force && !yes &&
+	    !(prog_for_people() && isatty(STDIN_FILENO) && isatty(STDERR_FILENO)))
+		return err_set(err, ERR_USAGE, "nothing was forgotten: --query asks first; where "
+		    "nobody can be asked, that takes --yes");
 	return verify && !force ? err_set(err, ERR_USAGE, "--verify goes with -f") : 0;
 }
 
@@ -274,7 +432,7 @@ main(int argc, char **argv)
 	want.proof = verify;
 	/* a session alone goes whole; with a filter, those of its messages that it takes */
 	want.by_filter = filtered || (scoped && i == argc && *prog_common.session == '\0');
-	if (*prog_common.session != '\0' && filtered) {
+	if (*prog_common.session != '\0' && (filtered || query != NULL)) {
 		who.session = prog_common.session;
 	} else if (*prog_common.session != '\0') {
 		want.sessions = &prog_common.session;
@@ -282,10 +440,15 @@ main(int argc, char **argv)
 	}
 	if (filter_parse(&words, clock_now_us(), &want.filter, &err) == 0 &&
 	    read_ids(argv + i, argc - i, &a, &want, &ids, &err) == 0 && check(&want, &err) == 0) {
-		if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
-			run(&s, &who, &want, &err);
-		else if (err.code == ERR_NOINPUT)
+		if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
+			&err) == 0) {
+			if (query != NULL)
+				run_about(&s, &who, &a, &want, &ids, &err);
+			else
+				run(&s, &who, &want, &err);
+		} else if (err.code == ERR_NOINPUT) {
 			prog_note("there is no store at '%s' yet", conf_db());
+		}
 	}
 	store_close(s);
 	free(ids);

@@ -180,17 +180,10 @@ put_progress(void *arg, const struct ingest_counts *c)
 static bool
 agreed(const char *question)
 {
-	char answer[16] = "";
+	int answer = yes ? 1 : prog_ask(question);
 
-	if (yes)
-		return true;
-	prog_flush();
-	unasked = !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO);
-	if (unasked)
-		return false;
-	fprintf(stderr, "%s [y/N] ", question);
-	return fgets(answer, sizeof(answer), stdin) != NULL &&
-	    (answer[0] == 'y' || answer[0] == 'Y');
+	unasked = answer < 0;
+	return answer > 0;
 }
 
 static const struct setup_out setup_out = { put_history, put_wire, put_check, put_note, put_caution,

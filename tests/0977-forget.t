@@ -388,4 +388,43 @@ rm mem.db.old
 cp full.db mem.db
 check 'without it nothing is' mem-forget -qf --verify source:m1
 
+# ---- what is about something ----
+
+fresh
+check 'a memory' fill
+check 'the same for another user' mem-ingest -q -u other all.ndjson
+check_out 'a query finds what was said, and what was made of it' 'the message true
+rests on what goes true' sh -c 'mem-forget --query "the zzboiler" >v && jq -r "\"\(.why) \(.dry)\"" v'
+check_out '  and what is known' 'the record' sh -c \
+	'echo "{\"type\": \"fact\", \"content\": \"The kiln stands in a quonset\"}" |
+	MEM_SEED=7 mem-remember -q && mem-forget --query "kiln quonset" >v && jq -r .why v'
+check_like 'for people with its words' 'zzboiler stands in Kastanienallee' \
+	mem-forget --format text --query 'the zzboiler'
+check_out 'and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
+check_err 'where nobody can be asked it takes --yes' 64 'that takes --yes' \
+	mem-forget -f --query zzboiler
+check_out '  and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
+check_out 'what is not there is not found' '' mem-forget -f --yes --query 'quantum gravity'
+check_err '  which is said' 0 "likely about 'quantum gravity'" mem-forget --query 'quantum gravity'
+check_out 'other options limit where it looks' 1 sh -c \
+	'mem-forget --query yylemons -s boat >v && wc -l <v'
+check_out '  in time, too' m3 sh -c 'mem-forget --query yylemons --until 2024-05-01 >v &&
+	mem-show "$(jq -r .id v)" >shown && jq -r .source_id shown'
+check_out '  and their number' 1 sh -c 'mem-forget --query yylemons -n 1 >v && wc -l <v'
+if command -v script >/dev/null 2>&1; then
+	check_like 'a person is asked, and may say no' 'nothing was forgotten' sh -c \
+		'printf "n\n" | script -qec "mem-forget -f --query yylemons" /dev/null'
+	check_out '  and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
+	check_like '  or yes' 'forgotten   message' sh -c \
+		'printf "y\n" | script -qec "mem-forget -f --query yylemons" /dev/null'
+	check_out '  and it has gone' 3 sh -c 'mem-list messages >all && wc -l <all'
+fi
+check_like 'with --yes nobody is asked, and it is proved' 'verified: of [1-9][0-9]* words' sh -c \
+	'mem-forget -fv --yes --verify --query zzboiler 2>&1'
+check_out "others' stay" 5 sh -c 'mem-list messages -u other >all && wc -l <all'
+check_err 'no words' 64 'has no words' mem-forget --query ' '
+check_err 'ids besides' 64 'stands without ids' mem-forget --query roof source:m2
+check_err '--yes alone' 64 'goes with --query' mem-forget --yes source:m2
+check_err 'no store' 66 'there is no store' mem-forget -v -d none.db --query roof
+
 done_testing

@@ -312,6 +312,19 @@ prog_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+int
+prog_ask(const char *question)
+{
+	char answer[16] = "";
+
+	prog_flush();
+	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+		return -1;
+	fprintf(stderr, "%s [y/N] ", question);
+	return fgets(answer, sizeof(answer), stdin) != NULL &&
+	    (answer[0] == 'y' || answer[0] == 'Y');
+}
+
 /* ---- signals ---- */
 
 volatile sig_atomic_t prog_stop;

@@ -131,6 +131,12 @@ void prog_warning(void *arg, const char *text);
 /* the same, but only with -v, or on a terminal without -q */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/*
+ * Writes out what stdout has and asks on the terminal, "question [y/N] ". Returns 1 for yes, 0 for
+ * no, -1 when stdin or stderr is no terminal: nobody can be asked.
+ */
+int prog_ask(const char *question);
+
 /* ---- signals ---- */
 /*
  * From here on SIGINT, SIGTERM and SIGHUP end no program at once. The first sets prog_stop to its
