@@ -234,21 +234,42 @@ fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigne
 	return merge_full_classes(s, user, err);
 }
 
+/* Whether a document of the segment is to be dropped; 1: one is. */
+static int
+has_dropped(struct segment *g, bool (*drop)(void *arg, int64_t row), void *arg, struct err *err)
+{
+	struct postings_source from = segment_source(g);
+	struct postings_run *runs =
+	    xreallocarray(NULL, (size_t)g->meta.n_runs + 1, sizeof(*runs));
+	uint64_t info_at;
+	int has = postings_runs(&g->meta, &from, runs, &info_at, err);
+
+	for (size_t i = 0; i < g->meta.n_runs && has == 0; i++)
+		for (uint32_t at = 0; at < runs[i].n && has == 0; at++)
+			has = drop(arg, runs[i].row + at);
+	free(runs);
+	return has;
+}
+
 int
 fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,
 	struct err *err)
 {
 	struct segment *all, **in;
-	size_t n;
-	int rc = 0;
+	size_t n, n_in = 0;
+	int rc = 0, has;
 
 	if (segments_of(s, user, &all, &n, err) < 0)
 		return -1;
 	in = xcalloc(n + 1, sizeof(struct segment *));
-	for (size_t i = 0; i < n; i++)
-		in[i] = &all[i];
-	if (n > 0)
-		rc = merge_segments(s, in, n, drop, arg, err);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		if ((has = has_dropped(&all[i], drop, arg, err)) < 0)
+			rc = -1;
+		else if (has > 0)
+			in[n_in++] = &all[i];
+	}
+	if (rc == 0 && n_in > 0)
+		rc = merge_segments(s, in, n_in, drop, arg, err);
 	free(in);
 	free(all);
 	return rc;

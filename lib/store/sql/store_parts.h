@@ -299,7 +299,10 @@ int fulltext_add(struct store *s, int64_t user, struct postings_builder *b,
 int fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigned flags,
 	unsigned role, uint8_t kind, struct err *err);
 int fulltext_clear(struct store *s, struct err *err);          /* of all users, for a rebuild */
-/* Writes the user's index anew without the rows for which drop returns true. */
+/*
+ * Writes the segments of the user's index that have a row for which drop returns true anew, without
+ * such rows.
+ */
 int fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,
 	struct err *err);
 
