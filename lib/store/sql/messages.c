@@ -499,6 +499,12 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	return tombstone_has(s, user, key, known, err);
 }
 
+static bool
+is_empty(const char *text)
+{
+	return text == NULL || *text == '\0';
+}
+
 int
 sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err)
 {
@@ -544,6 +550,8 @@ texts:
 	state->dirty = true;
 	state->told |= state->created != was.created || state->updated != was.updated ||
 	    state->agent != was.agent || state->project != was.project;
+	if (is_empty(v->title) && is_empty(v->system_prompt) && is_empty(v->metadata))
+		return 0;
 	if ((q = stmt_of(s, STMT_SESSION_ABOUT, err)) == NULL)
 		return -1;
 	column_bind_text(q, 1, v->title);

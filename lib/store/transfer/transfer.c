@@ -195,6 +195,21 @@ read_texts(struct store *s, int64_t user, const char *name, struct arena *a, str
 	return got < 0 ? -1 : 0;
 }
 
+/* The session, made when there is none, and what it is told of here: of one just made, nothing. */
+static struct session_state *
+state_and_texts(struct store *s, int64_t user, const char *name, struct arena *a,
+	struct texts *out, struct err *err)
+{
+	const struct session_state *known = writer_known(s, user, name);
+	bool was_there = known != NULL && known->id != 0;
+	struct session_state *state = writer_session(s, user, name, err);
+
+	*out = (struct texts){ "", "", "", TIME_NONE };
+	if (state == NULL || (!was_there && state->is_new && state->part == 0))
+		return state;
+	return read_texts(s, user, name, a, out, err) < 0 ? NULL : state;
+}
+
 /* What is to be put: what was given, where nothing is there; "": nothing. */
 static const char *
 missing_text(const char *have, const char *given, bool *differs)
@@ -301,8 +316,7 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	}
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
-	    read_texts(s, user, v->id, &a, &have, err) < 0 ||
-	    (state = writer_session(s, user, v->id, err)) == NULL)
+	    (state = state_and_texts(s, user, v->id, &a, &have, err)) == NULL)
 		goto out;
 	is_new = state->turns == 0 && state->part == 0;
 	*did = is_new ? GIVEN_STORED : GIVEN_SAME;
