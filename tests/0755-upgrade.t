@@ -132,4 +132,34 @@ while [ $i -lt 25 ]; do
 done
 check_out 'killed at 25 moments: brought up to date afterwards, whole, with all rows' '' cat wrong
 
+# A newer mem brings the store up to date while programs of this version run on.
+echo '{"session":"s","id":"o1","content":"an otter in the river"}' |
+	mem-ingest -q --from=ndjson -d n.db
+mkfifo lines questions
+mem-ingest --from=ndjson -d n.db <lines >lines.out 2>lines.err &
+writer=$!
+exec 3>lines
+mem-search -j -d n.db - <questions >questions.out 2>questions.err &
+reader=$!
+exec 4>questions
+printed() { n=0; until [ -s "$1" ] || [ $n -eq 100 ]; do sleep .1; n=$((n + 1)); done; [ -s "$1" ]; }
+echo '{"session":"s","id":"o2","content":"a second otter"}' >&3
+echo '{"type":"query","query":"otter"}' >&4
+check 'one writes' printed lines.out
+check 'one reads' printed questions.out
+sqlite3 n.db "PRAGMA user_version = $((now + 1))"
+echo '{"session":"s","id":"o3","content":"a third otter"}' >&3
+echo '{"type":"query","query":"river"}' >&4
+exec 3>&- 4>&-
+wait $writer
+check 'a store of a newer mem: who wrote ends' test $? -eq 78
+check_like '  and says what to do' "brought the store to version $((now + 1)).*start it again" \
+	cat lines.err
+wait $reader
+check '  who read, too' test $? -eq 78
+check_like '  and says it' "brought the store to version $((now + 1)).*start it again" \
+	cat questions.err
+sqlite3 n.db "PRAGMA user_version = $now"
+check_out '  nothing more was written' 2 sh -c 'mem-list -j -d n.db | wc -l'
+
 done_testing

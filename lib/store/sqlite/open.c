@@ -226,6 +226,7 @@ close_database(struct store *s)
 	for (size_t i = 0; i < s->db->n_stmts; i++)
 		free(s->db->stmts[i]);
 	s->db->n_stmts = 0;
+	s->db->version = NULL;
 	pthread_mutex_lock(&opening);
 	sqlite3_close(s->db->sqlite);
 	s->db->sqlite = NULL;

@@ -53,6 +53,7 @@ struct db {
 	struct reads *reads;                   /* counts declared reads, or NULL */
 	struct db_stmt **stmts;                /* all prepared statements */
 	size_t n_stmts, cap_stmts;
+	sqlite3_stmt *version;                 /* reads the store's version */
 };
 
 struct db_stmt {

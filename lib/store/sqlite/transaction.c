@@ -60,6 +60,34 @@ checkpoint_if_long(struct db *d)
 }
 
 /* A file has one lock: whose rows are written makes no difference. */
+/*
+ * A process that runs for days (mem-mcp) is still there when mem is upgraded and the store with it:
+ * each transaction looks whether the tables are those that this program knows.
+ */
+static int
+begin(struct db *d, const char *sql, struct err *err)
+{
+	int version = 0;
+	bool read;
+
+	if (db_exec(d, sql, err, "begin") < 0)
+		return -1;
+	read = (d->version != NULL || sqlite3_prepare_v2(d->sqlite, "PRAGMA user_version", -1,
+	    &d->version, NULL) == SQLITE_OK) && sqlite3_step(d->version) == SQLITE_ROW;
+	if (read)
+		version = sqlite3_column_int(d->version, 0);
+	else
+		db_fail(d, err, "begin");
+	sqlite3_reset(d->version);
+	if (read && version <= STORE_VERSION)
+		return 0;
+	if (read)
+		err_set(err, ERR_CONFIG, "a newer mem has brought the store to version %d, this "
+		    "program knows %d: start it again: '%s'", version, STORE_VERSION, d->path);
+	sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
+	return -1;
+}
+
 int
 sqlite_begin(struct db *d, const char *user, struct err *err)
 {
@@ -67,7 +95,7 @@ sqlite_begin(struct db *d, const char *user, struct err *err)
 	if (db_lock(d, true, err) < 0)
 		return -1;
 	db_reset_all(d);
-	if (db_exec(d, "BEGIN IMMEDIATE", err, "begin") == 0)
+	if (begin(d, "BEGIN IMMEDIATE", err) == 0)
 		return 0;
 	db_unlock(d);
 	return -1;
@@ -100,7 +128,7 @@ sqlite_has_snapshot(const struct db *d)
 int
 sqlite_snapshot(struct db *d, struct err *err)
 {
-	return db_exec(d, "BEGIN", err, "read");
+	return begin(d, "BEGIN", err);
 }
 
 void
@@ -155,7 +183,7 @@ sqlite_short_begin(struct db *d, const char *user, struct err *err)
 	if (!wait)
 		sqlite3_busy_timeout(d->sqlite, 0);
 	if ((d->mode != STORE_READ || db_exec(d, "PRAGMA query_only = OFF", err, "begin") == 0) &&
-	    db_exec(d, "BEGIN IMMEDIATE", err, "begin") == 0)
+	    begin(d, "BEGIN IMMEDIATE", err) == 0)
 		return 0;
 	end_short(d);
 	return -1;
