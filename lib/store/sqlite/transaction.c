@@ -62,28 +62,25 @@ checkpoint_if_long(struct db *d)
 /* A file has one lock: whose rows are written makes no difference. */
 /*
  * A process that runs for days (mem-mcp) is still there when mem is upgraded and the store with it:
- * each transaction looks whether the tables are those that this program knows.
+ * each transaction looks whether the tables are those that this program knows. A page that cannot
+ * be read is told by who reads it, or counts it.
  */
 static int
 begin(struct db *d, const char *sql, struct err *err)
 {
 	int version = 0;
-	bool read;
 
 	if (db_exec(d, sql, err, "begin") < 0)
 		return -1;
-	read = (d->version != NULL || sqlite3_prepare_v2(d->sqlite, "PRAGMA user_version", -1,
-	    &d->version, NULL) == SQLITE_OK) && sqlite3_step(d->version) == SQLITE_ROW;
-	if (read)
+	if (d->version == NULL)
+		sqlite3_prepare_v2(d->sqlite, "PRAGMA user_version", -1, &d->version, NULL);
+	if (d->version != NULL && sqlite3_step(d->version) == SQLITE_ROW)
 		version = sqlite3_column_int(d->version, 0);
-	else
-		db_fail(d, err, "begin");
 	sqlite3_reset(d->version);
-	if (read && version <= STORE_VERSION)
+	if (version <= STORE_VERSION)
 		return 0;
-	if (read)
-		err_set(err, ERR_CONFIG, "a newer mem has brought the store to version %d, this "
-		    "program knows %d: start it again: '%s'", version, STORE_VERSION, d->path);
+	err_set(err, ERR_CONFIG, "a newer mem has brought the store to version %d, this program "
+	    "knows %d: start it again: '%s'", version, STORE_VERSION, d->path);
 	sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
 	return -1;
 }
