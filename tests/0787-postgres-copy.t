@@ -177,6 +177,12 @@ check_err 'a copy that reads otherwise is refused' 74 'differs in the table mess
 check_err 'and is no store' 78 'half of a copy' mem-search -d "$other" tea
 pg_sql other 'DROP TRIGGER spoil ON message'
 check 'it is completed when nothing spoils it' mem-check -q --copy mem.db "$other"
+pg_sql other "INSERT INTO meta VALUES ('copying', '');
+	CREATE TEMP TABLE first AS SELECT ulid FROM message ORDER BY id LIMIT 1;
+	DELETE FROM message WHERE ulid = (SELECT ulid FROM first);
+	UPDATE message SET ulid = (SELECT ulid FROM first)
+	WHERE id = (SELECT max(id) FROM message)" >/dev/null
+check 'and when an id is at another row now' mem-check -q --copy mem.db "$other"
 
 # ---- what cannot be ----
 

@@ -359,9 +359,12 @@ put_page(struct copier *c, struct page *p, struct key *last)
 	return c->n_rows_open < COMMIT_ROWS && c->n_bytes_open < COMMIT_BYTES ? 0 : commit(c);
 }
 
-/* Puts the page behind c->after, whose last key is c->last, unless the target has it. */
+/*
+ * The page behind c->after, whose last key is c->last: if the target has other rows there, removes
+ * them, or puts those of the source.
+ */
 static int
-compare_page(struct copier *c, const struct page *p)
+compare_page(struct copier *c, const struct page *p, bool put)
 {
 	struct page have = { .limit = p->n_rows + 1 }, again = { .limit = p->limit };
 	const struct key *upto = p->n_rows == p->limit ? &c->last : &none;
@@ -370,9 +373,9 @@ compare_page(struct copier *c, const struct page *p)
 		return -1;
 	if (have.n_rows == p->n_rows && memcmp(have.hash, p->hash, sizeof(p->hash)) == 0)
 		return 0;
-	if (have.n_rows > 0 && remove_rows(c, &c->after, upto) < 0)
-		return -1;
-	return put_page(c, &again, NULL);
+	if (put)
+		return put_page(c, &again, NULL);
+	return have.n_rows > 0 ? remove_rows(c, &c->after, upto) : 0;
 }
 
 /* Goes on behind a page. Whether it was the last: then there are fewer rows than there may be. */
@@ -381,7 +384,6 @@ was_last(struct copier *c, struct page *p)
 {
 	struct key was = c->after;
 
-	c->progress(c->arg, c->n_read += p->n_rows);
 	if (p->n_rows < p->limit)
 		return true;
 	c->after = c->last;
@@ -390,25 +392,42 @@ was_last(struct copier *c, struct page *p)
 	return false;
 }
 
+/* Compares the pages of both. */
+static int
+compare_table(struct copier *c, bool put)
+{
+	struct page p = { .limit = FIRST_ROWS };
+
+	c->after.set = false;
+	do {
+		if (read_rows(c, &c->from, &c->after, &none, false, &p, &c->last, NULL) < 0 ||
+		    compare_page(c, &p, put) < 0)
+			return -1;
+		if (put)
+			c->progress(c->arg, c->n_read += p.n_rows);
+	} while (!was_last(c, &p));
+	return 0;
+}
+
+/*
+ * What the source no longer has goes first: an id that is at another row now cannot be put while it
+ * is still at the old one.
+ */
 static int
 copy_table(struct copier *c)
 {
 	struct page p = { .limit = 1 };
-	bool empty;
 
 	c->after.set = false;
 	if (read_rows(c, &c->to, &none, &none, false, &p, NULL, NULL) < 0)
 		return -1;
-	empty = p.n_rows == 0;
+	if (p.n_rows > 0)
+		return compare_table(c, false) < 0 ? -1 : compare_table(c, true);
 	p.limit = FIRST_ROWS;
 	do {
-		if (empty) {
-			if (put_page(c, &p, &c->last) < 0)
-				return -1;
-		} else if (read_rows(c, &c->from, &c->after, &none, false, &p, &c->last,
-		    NULL) < 0 || compare_page(c, &p) < 0) {
+		if (put_page(c, &p, &c->last) < 0)
 			return -1;
-		}
+		c->progress(c->arg, c->n_read += p.n_rows);
 	} while (!was_last(c, &p));
 	return 0;
 }
@@ -424,6 +443,7 @@ hash_table(struct copier *c, struct side *of, struct sha256 *all, int64_t *n_row
 		if (read_rows(c, of, &c->after, &none, false, &p, &c->last, all) < 0)
 			return -1;
 		*n_rows += p.n_rows;
+		c->progress(c->arg, c->n_read += p.n_rows);
 	} while (!was_last(c, &p));
 	return 0;
 }
