@@ -1,5 +1,5 @@
--- A wall between the users of a store on PostgreSQL, besides that of the programs: run once by the
--- owner of the tables, again after an upgrade. See mem-postgres(7).
+-- A wall between the users of a store on PostgreSQL, besides that of the programs: run once by a
+-- superuser, since it makes roles, and again after an upgrade. See mem-postgres(7).
 --
 --   mem_writer   reads and writes the memory of the mem user that is called like the role
 --   mem_reader   reads it
@@ -8,6 +8,10 @@
 -- A person is a role of her own: CREATE ROLE ann LOGIN IN ROLE mem_writer; she uses mem -u ann. A
 -- role without such a memory sees no row. What all share, and has no words of anybody: meta, txn,
 -- guard, vector_set; and the names of users, since a new user needs a number that is free.
+
+-- All or nothing: rules that name a role which is not there would lock everybody out.
+BEGIN;
+SET LOCAL client_min_messages = warning;
 
 DO $$
 BEGIN
@@ -90,5 +94,6 @@ BEGIN
 	EXECUTE format('GRANT mem_all TO %I', (SELECT pg_get_userbyid(relowner) FROM pg_class
 		WHERE oid = 'public.meta'::regclass));
 EXCEPTION WHEN OTHERS THEN
-	RAISE NOTICE 'grant mem_all to the owner of the tables: %', SQLERRM;
+	RAISE WARNING 'grant mem_all to the owner of the tables: %', SQLERRM;
 END $$;
+COMMIT;

@@ -240,6 +240,13 @@ check 'the owner stores for two users' sh -c '
 		mem-ingest -q -d "$1" -u ann --from=ndjson - &&
 	echo "{\"content\":\"bob has a secret canoe\"}" |
 		mem-ingest -q -d "$1" -u bob --from=ndjson -' sh "$url"
+pg_sql walls "CREATE ROLE plain LOGIN; GRANT ALL ON DATABASE walls TO plain; ALTER TABLE message
+	OWNER TO plain" >/dev/null
+"$pg_bindir/psql" -qAt -h "$pg_dir" -U plain -f "$ROOT/schema/postgres-roles.sql" walls >told 2>&1
+check 'who may not make roles is told' grep -q 'permission denied to create role' told
+check_out '  and no wall is left behind' 0 pg_sql walls \
+	'SELECT count(*) FROM pg_class WHERE relforcerowsecurity'
+pg_sql walls 'ALTER TABLE message OWNER TO mem' >/dev/null
 check 'roles are made' pg_file walls "$ROOT/schema/postgres-roles.sql"
 check 'and made again' pg_file walls "$ROOT/schema/postgres-roles.sql"
 check 'people get theirs' pg_sql walls 'CREATE ROLE ann LOGIN IN ROLE mem_writer;

@@ -59,7 +59,6 @@ checkpoint_if_long(struct db *d)
 		checkpoint(d, SQLITE_CHECKPOINT_RESTART, READERS_BUSY_MS, &ignored);
 }
 
-/* A file has one lock: whose rows are written makes no difference. */
 /*
  * A process that runs for days (mem-mcp) is still there when mem is upgraded and the store with it:
  * each transaction looks whether the tables are those that this program knows. A page that cannot
@@ -85,6 +84,7 @@ begin(struct db *d, const char *sql, struct err *err)
 	return -1;
 }
 
+/* A file has one lock: whose rows are written makes no difference. */
 int
 sqlite_begin(struct db *d, const char *user, struct err *err)
 {
