@@ -385,7 +385,7 @@ check(const struct forget_want *want, struct err *err)
 		    "--query");
 	if (query != NULL && want->n_ids > 0)
 		return err_set(err, ERR_USAGE, "--query stands without ids");
-	if (query != NULL && strspn(query, " \t\n") == strlen(query))
+	if (query != NULL && strspn(query, " \t\r\n\f\v") == strlen(query))
 		return err_set(err, ERR_USAGE, "--query has no words");
 	if (yes && query == NULL)
 		return err_set(err, ERR_USAGE, "--yes goes with --query");

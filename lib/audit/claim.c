@@ -102,11 +102,7 @@ count_common(const struct said *a, const struct said *b, bool (*kind)(const stru
 		if (!kind(&a->w[i]))
 			continue;
 		n++;
-		for (size_t j = 0; j < b->n; j++)
-			if (said_same(&a->w[i], &b->w[j])) {
-				++*common;
-				break;
-			}
+		*common += said_has(b, &a->w[i]);
 	}
 	return n;
 }

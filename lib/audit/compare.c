@@ -27,6 +27,7 @@ struct comparing {
 	/* words that are names within claims, sorted: what begins a claim may be one of them */
 	uint64_t *names;
 	size_t n_names, cap_names;
+	uint64_t *first;                   /* [c->n]: the name that it begins with; 0: with none */
 	struct word_counts counts;
 };
 
@@ -74,6 +75,7 @@ index_claims(struct comparing *k)
 		const struct claim *c = &k->c->c[i];
 
 		said_read(&s, c->said, c->said_len);
+		k->first[i] = s.n > 0 ? s.w[0].id : 0;
 		for (size_t w = 0; w < s.n; w++) {
 			add_name(k, &s.w[w]);
 			if (s.w[w].content && !s.w[w].empty)
@@ -86,6 +88,10 @@ index_claims(struct comparing *k)
 		qsort(k->postings, k->n, sizeof(*k->postings), by_word);
 	if (k->n_names > 0)
 		qsort(k->names, k->n_names, sizeof(*k->names), by_id);
+	for (size_t i = 0; i < k->c->n; i++)
+		if (k->n_names == 0 || bsearch(&k->first[i], k->names, k->n_names,
+		    sizeof(*k->names), by_id) == NULL)
+			k->first[i] = 0;
 }
 
 /* In how many records each word is. */
@@ -131,37 +137,21 @@ sim_of(const struct comparing *k, size_t a, size_t b)
 	return (cosine - (double)v->unrelated) / (1 - (double)v->unrelated);
 }
 
-/* Whether a claim begins with a name, which becomes *id. */
-static bool
-begins_with_name(const struct comparing *k, size_t claim, uint64_t *id)
-{
-	static _Thread_local struct said s;
-
-	said_read(&s, k->c->c[claim].said, k->c->c[claim].said_len);
-	*id = s.n > 0 ? s.w[0].id : 0;
-	return s.n > 0 && k->n_names > 0 &&
-	    bsearch(id, k->names, k->n_names, sizeof(*k->names), by_id) != NULL;
-}
-
 static void
 compare_two(struct comparing *k, size_t i, size_t j)
 {
 	const struct claim *a = &k->c->c[i], *b = &k->c->c[j];
 	bool turned = compare_times(k->m, a, b) > 0;
 	size_t older = turned ? j : i, newer = turned ? i : j;
-	uint64_t begins[2];
-	bool first, second, others;
+	uint64_t x = k->first[i], y = k->first[j];
 	struct verdict found;
 
 	if (a->record == b->record || k->seen[j] == i + 1 || k->repeats[a->record] ||
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	first = begins_with_name(k, older, &begins[0]);
-	second = begins_with_name(k, newer, &begins[1]);
-	others = first && second && begins[0] != begins[1];
-	judge_claims(&k->c->c[older], &k->c->c[newer], sim_of(k, older, newer), others,
-	    first || second, &k->counts, &found);
+	judge_claims(&k->c->c[older], &k->c->c[newer], sim_of(k, older, newer),
+	    x != 0 && y != 0 && x != y, x != 0 || y != 0, &k->counts, &found);
 	if (found.why == NULL)
 		return;
 	for (size_t p = k->out->n; p > 0; p--) {
@@ -224,6 +214,7 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
 	k.repeats = xcalloc(m->n + 1, sizeof(*k.repeats));
+	k.first = xcalloc(c->n + 1, sizeof(*k.first));
 	index_claims(&k);
 	counts = count_records(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
@@ -240,5 +231,6 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	free(k.postings);
 	free(k.seen);
 	free(k.repeats);
+	free(k.first);
 	free(k.names);
 }

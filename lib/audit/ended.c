@@ -96,17 +96,7 @@ find_first(const char *text, size_t n, const char *const words[], size_t n_words
 static bool
 is_thing(const struct said_word *w)
 {
-	return !weigh_is_silent(w) && !weigh_is_light(w) && (!w->negates || w->pole != 0) &&
-	    w->pole == 0;
-}
-
-static bool
-has_word(const struct said *s, const struct said_word *w)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (said_same(&s->w[i], w))
-			return true;
-	return false;
+	return !weigh_is_silent(w) && !weigh_is_light(w) && !w->negates && w->pole == 0;
 }
 
 /* Whether the claim has all things of s, and s has one; *n: how many. */
@@ -118,7 +108,7 @@ has_all(const struct said *claim, const struct said *s, size_t *n)
 		if (!is_thing(&s->w[i]))
 			continue;
 		++*n;
-		if (!has_word(claim, &s->w[i]))
+		if (!said_has(claim, &s->w[i]))
 			return false;
 	}
 	return *n > 0 && *n <= THINGS_MOST;
@@ -134,10 +124,8 @@ is_lasting(const struct said *claim)
 	if ((claim->stance & STANCE_KIN) != 0)
 		return true;
 	for (size_t i = 0; i < claim->n; i++)
-		for (size_t k = 0; k < NELEM(words); k++)
-			if (claim->w[i].len == strlen(words[k]) &&
-			    memcmp(claim->w[i].term, words[k], claim->w[i].len) == 0)
-				return true;
+		if (weigh_is_any(&claim->w[i], words, NELEM(words)))
+			return true;
 	return false;
 }
 
@@ -247,12 +235,10 @@ ends_behind(const struct claim *c, const struct said *claim, const struct ended_
 		    is_subject(c, claim, p->text, (size_t)(end - p->text));
 	/* "Bram left the company" ends what Bram does there */
 	for (size_t i = 0; i < s.n; i++)
-		for (size_t k = 0; k < NELEM(places); k++)
-			if (s.w[i].len == strlen(places[k]) &&
-			    memcmp(s.w[i].term, places[k], s.w[i].len) == 0) {
-				ended_read_untimed(&s, p->text, (size_t)(end - p->text));
-				return !c->user && !is_lasting(claim) && has_all(claim, &s, &n);
-			}
+		if (weigh_is_any(&s.w[i], places, NELEM(places))) {
+			ended_read_untimed(&s, p->text, (size_t)(end - p->text));
+			return !c->user && !is_lasting(claim) && has_all(claim, &s, &n);
+		}
 	return false;
 }
 
@@ -320,7 +306,7 @@ reads_as_end(const struct said *claim, const char *text, size_t len)
 		    s.w[i].negates)
 			continue;
 		n++;
-		common += has_word(claim, &s.w[i]);
+		common += said_has(claim, &s.w[i]);
 	}
 	return common > 0 && (double)common >= SHARE_END * (double)n;
 }

@@ -79,17 +79,16 @@ are_opposed(const struct said *a, const struct said *b)
 	return odd;
 }
 
-const char *
-judge_conflict(const struct said *a, const struct said *b, const struct word_counts *counts)
+/* turn: b is a sentence of a turn, which says more than a record does. */
+static const char *
+conflict_of(const struct weighed_pair *p, const struct said *a, const struct said *b, bool turn)
 {
-	struct weighed_pair p;
 	bool opposed = are_opposed(a, b);
 
-	weigh_pair(&p, a, b, counts);
-	if (p.common_things < (counts != NULL ? CONFLICT_WEIGHT : TURN_WEIGHT) ||
-	    weigh_cover(&p) < CONFLICT || weigh_dice(&p, false) < CONFLICT_DICE)
+	if (p->common_things < (turn ? TURN_WEIGHT : CONFLICT_WEIGHT) ||
+	    weigh_cover(p) < CONFLICT || weigh_dice(p, false) < CONFLICT_DICE)
 		return NULL;
-	if (opposed && (weigh_dice(&p, false) < DENIED_DICE || weigh_words(a) < 2 ||
+	if (opposed && (weigh_dice(p, false) < DENIED_DICE || weigh_words(a) < 2 ||
 	    weigh_words(b) < 2))
 		return NULL;
 	if (opposed && has_negation(a) != has_negation(b))
@@ -98,13 +97,22 @@ judge_conflict(const struct said *a, const struct said *b, const struct word_cou
 		return JUDGE_OPPOSITE;
 	if (((a->stance ^ b->stance) & (STANCE_FUTURE | STANCE_HAPPENED)) != 0)
 		return NULL;
-	if (p.a.numbers > 0 && p.b.numbers > 0 && p.a.names + p.b.names == 0 &&
-	    p.numbers == 0 && (counts != NULL || p.common_things >= TURN_NUMBER))
+	if (p->a.numbers > 0 && p->b.numbers > 0 && p->a.names + p->b.names == 0 &&
+	    p->numbers == 0 && (!turn || p->common_things >= TURN_NUMBER))
 		return "the same, but for a number";
-	if (p.a.class != 0 && p.a.class == p.b.class &&
-	    (p.a.numbers == 0 || p.b.numbers == 0))
-		return p.a.class <= 5 ? "the same, but for a time" : "the same, but for a word";
+	if (p->a.class != 0 && p->a.class == p->b.class &&
+	    (p->a.numbers == 0 || p->b.numbers == 0))
+		return p->a.class <= 5 ? "the same, but for a time" : "the same, but for a word";
 	return NULL;
+}
+
+const char *
+judge_conflict(const struct said *claim, const struct said *turn)
+{
+	struct weighed_pair p;
+
+	weigh_pair(&p, claim, turn, NULL);
+	return conflict_of(&p, claim, turn, true);
 }
 
 /* ---- the same ---- */
@@ -315,7 +323,7 @@ judge_claims(const struct claim *a, const struct claim *b, double sim, bool othe
 	out->same = false;
 	if (a->done || (are_apart(a, b) && !(is_habit(a) && is_habit(b))))
 		return;
-	out->why = judge_conflict(&x, &y, counts);
+	out->why = conflict_of(&p, &x, &y, false);
 	if (out->why == NULL && is_close(&p, is_work(a) && is_work(b)) &&
 	    judge_keys(a->keys, a->n_keys, b->keys, b->n_keys))
 		out->why = "of one thing that has one value, each gives another";

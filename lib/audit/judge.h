@@ -32,10 +32,9 @@ bool judge_is_close(const struct said *a, const struct said *b, bool work);
 bool judge_keys(const struct claim_key *a, size_t n_a, const struct claim_key *b, size_t n_b);
 
 /*
- * Whether b says otherwise than a: it denies it, or gives it another number, day, side or the like.
- * counts may be NULL. NULL: it does not; else why, static.
+ * Whether a sentence of a turn says otherwise than a claim: it denies it, or gives it another
+ * number, day, side or the like. NULL: it does not; else why, static.
  */
-const char *judge_conflict(const struct said *a, const struct said *b,
-	const struct word_counts *counts);
+const char *judge_conflict(const struct said *claim, const struct said *turn);
 
 #endif

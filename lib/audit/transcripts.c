@@ -182,15 +182,6 @@ struct hearing {
 	size_t against_start, against_len;
 };
 
-static bool
-has_word(const struct said *s, const struct said_word *w)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (said_same(w, &s->w[i]))
-			return true;
-	return false;
-}
-
 /*
  * Whether a turn may lack the word, because it is known otherwise: the name of the speaker, what
  * the record is listed under, or a date that is not far from the turn's, whose speaker says "on the
@@ -199,7 +190,7 @@ has_word(const struct said *s, const struct said_word *w)
 static bool
 is_known(const struct hearing *h, const struct said_word *w)
 {
-	return has_word(&h->known, w) || (h->near && !has_word(&h->untimed, w));
+	return said_has(&h->known, w) || (h->near && !said_has(&h->untimed, w));
 }
 
 /* The share of the claim's words that a text has. */
@@ -238,7 +229,7 @@ has_details(const struct hearing *h)
 		const struct said_word *w = &h->claim.w[i];
 
 		if ((w->number || w->whole || (w->name && !w->first)) && !w->person &&
-		    !has_word(&text, w) && !is_known(h, w))
+		    !said_has(&text, w) && !is_known(h, w))
 			return false;
 	}
 	return true;
@@ -260,14 +251,14 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 		ended_read_untimed(&part, sentence, len);
 	why = (text->stance & STANCE_PAST) != 0
 	    ? NULL
-	    : judge_conflict(claim, h->near ? &part : text, NULL);
+	    : judge_conflict(claim, h->near ? &part : text);
 	if (why != NULL && strcmp(why, JUDGE_OPPOSITE) != 0)
 		return true;
 	while (why != NULL && at < end) {
 		struct ended_part p = ended_next_part(&at, end);
 
 		said_read(&part, p.text, p.len);
-		why = judge_conflict(claim, &part, NULL);
+		why = judge_conflict(claim, &part);
 		if (why != NULL && strcmp(why, JUDGE_OPPOSITE) == 0)
 			return true;
 		why = JUDGE_OPPOSITE;

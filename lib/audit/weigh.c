@@ -14,11 +14,19 @@
 
 /* ---- words ---- */
 
+/* The first letter is looked at first: nearly always it is another. */
+static bool
+is_term(const struct said_word *w, const char *term)
+{
+	return w->term[0] == term[0] && w->len == strlen(term) &&
+	    memcmp(w->term, term, w->len) == 0;
+}
+
 bool
 weigh_is_any(const struct said_word *w, const char *const words[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (w->len == strlen(words[i]) && memcmp(w->term, words[i], w->len) == 0)
+		if (is_term(w, words[i]))
 			return true;
 	return false;
 }
@@ -81,8 +89,7 @@ class_of(const struct said_word *w)
 
 	for (unsigned i = 0; i < NELEM(classes); i++)
 		for (size_t k = 0; k < NELEM(classes[i]) && classes[i][k] != NULL; k++)
-			if (w->len == strlen(classes[i][k]) &&
-			    memcmp(w->term, classes[i][k], w->len) == 0)
+			if (is_term(w, classes[i][k]))
 				return i + 1;
 	return 0;
 }

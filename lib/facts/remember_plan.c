@@ -209,11 +209,7 @@ speaks_of(const struct fact *f, const struct reading *r, const struct fact *g)
 		if (!w->name && !(w->first && r->value_start > 0) && !(w->half && w->content))
 			continue;
 		n++;
-		for (size_t k = 0; k < of_g.n; k++)
-			if (said_same(w, &of_g.w[k])) {
-				n_common++;
-				break;
-			}
+		n_common += said_has(&of_g, w);
 	}
 	return n == 0 || (n_common > 0 && 2 * n_common >= (value.han ? n : 1));
 }

@@ -502,3 +502,12 @@ said_same(const struct said_word *a, const struct said_word *b)
 	return a->id == b->id ||
 	    (a->content && b->content && !a->number && !b->number && is_slip(a, b));
 }
+
+bool
+said_has(const struct said *s, const struct said_word *w)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (said_same(&s->w[i], w))
+			return true;
+	return false;
+}

@@ -46,5 +46,7 @@ void said_read(struct said *s, const char *text, size_t len);
 
 /* Whether both are one word: the same, or one a slip of spelling for the other. */
 bool said_same(const struct said_word *a, const struct said_word *b);
+/* Whether a statement has the word. */
+bool said_has(const struct said *s, const struct said_word *w);
 
 #endif
