@@ -304,7 +304,29 @@ pg_sql strange 'CREATE TABLE mine (x int)'
 check_err 'a database of somebody else' 78 'other tables' mem-ingest -d "$url" rich.ndjson
 check_out 'is left alone' mine pg_sql strange "SELECT relname FROM pg_class WHERE relkind = 'r'
 	AND relnamespace = 'public'::regnamespace"
+version=$(pg_sql moved "SELECT value FROM meta WHERE name = 'version'")
 pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
 url="postgres://mem@/moved?host=$pg_dir"
 check_err 'a store of a later version' 78 '999' mem-search -d "$url" tea
+
+# A newer mem brings it up to date while a program of this version runs on.
+pg_sql moved "UPDATE meta SET value = '$version' WHERE name = 'version'" >/dev/null
+n=$(mem-list -j -d "$url" -n 100000 | wc -l)
+mkfifo lines
+mem-ingest --from=ndjson -d "$url" <lines >lines.out 2>lines.err &
+writer=$!
+exec 3>lines
+echo '{"session":"s","content":"an otter"}' >&3
+i=0
+until [ -s lines.out ] || [ $i -eq 100 ]; do sleep .1; i=$((i + 1)); done
+check 'one writes' test -s lines.out
+pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
+echo '{"session":"s","content":"a second otter"}' >&3
+exec 3>&-
+wait $writer
+check 'a store of a newer mem: who wrote ends' test $? -eq 78
+check_like '  and says what to do' 'brought the store to version 999.*start it again' cat lines.err
+pg_sql moved "UPDATE meta SET value = '$version' WHERE name = 'version'" >/dev/null
+check_out '  nothing more was written' $((n + 1)) sh -c \
+	'mem-list -j -d "$1" -n 100000 | wc -l' sh "$url"
 done_testing

@@ -69,8 +69,7 @@ postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
 	copy_columns(t, &c);
 	buf_init(&sql, SQL_MAX);
 	buf_addf(&sql, "INSERT INTO %s (", t->name);
-	for (int i = 0; i < c.n; i++)
-		buf_addf(&sql, "%s%s", i > 0 ? ", " : "", c.names[i]);
+	copy_add_names(&sql, &c, c.n);
 	buf_adds(&sql, ") SELECT * FROM unnest(");
 	for (int i = 0; i < c.n; i++)
 		buf_addf(&sql, "%s?%d", i > 0 ? ", " : "", i + 1);

@@ -16,16 +16,6 @@
 #define SERVER_LEAST 150000
 #define WORD_BYTES   128
 
-static uint32_t
-get_32(const char *p)
-{
-	uint32_t v = 0;
-
-	for (int i = 0; i < 4; i++)
-		v = v << 8 | (unsigned char)p[i];
-	return v;
-}
-
 bool
 postgres_is(const char *path)
 {
@@ -253,7 +243,7 @@ look(struct db *d, int64_t *version, struct err *err)
 	*version = value == NULL ? 0 : strtoll(value, NULL, 10);
 	is_half = meta_value(r, "copying") != NULL;
 	if (*version > 0) {
-		d->pooled = (int32_t)get_32(pq.getvalue(r, 0, 2)) != pq.backendPID(d->conn);
+		d->pooled = (int32_t)pg_get_32(pq.getvalue(r, 0, 2)) != pq.backendPID(d->conn);
 		d->read_only = is_told(d, "in_hot_standby", "on") ||
 		    is_told(d, "default_transaction_read_only", "on") ||
 		    (!reads && *pq.getvalue(r, 0, 3) == 0);

@@ -169,8 +169,8 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, enum se
 	s->rows = rows;
 }
 
-static uint32_t
-get_32(const char *p)
+uint32_t
+pg_get_32(const char *p)
 {
 	uint32_t v = 0;
 
@@ -272,7 +272,7 @@ share(struct db *d, const struct sent *s, struct pg_result *r)
 		to->shared = true;
 		to->first = at;
 		/* the number is less than 2^32: the second half of its 64 bits */
-		while (at < n && get_32(pq.getvalue(r, at, last) + 4) == i + 1)
+		while (at < n && pg_get_32(pq.getvalue(r, at, last) + 4) == i + 1)
 			at++;
 		to->n = at - to->first;
 	}

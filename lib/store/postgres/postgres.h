@@ -173,6 +173,8 @@ struct sent *pg_send(struct db *d, const char *what, const char *sql, int n, con
 /* Queues again what was sent as s. */
 void pg_send_again(struct db *d, const struct sent *s, const char *sql, int n,
 	const unsigned *types, const char *const *values, const int *lengths, const int *formats);
+/* A 32-bit number as the server sends it. */
+uint32_t pg_get_32(const char *p);
 /* Sends all that is queued and waits for the answers: a round. pg_round repeats what it may. */
 int pg_sync(struct db *d, struct err *err);
 /* Runs a statement with parameters in text form, after all that is queued, and returns its rows. */

@@ -77,8 +77,9 @@ pg_end(struct db *d)
 static int
 begin_once(struct db *d, const char *user, struct err *err)
 {
-	struct rows found = { .n = 1 };
+	struct rows found = { .n = 1 }, version = { .n = 0 };
 	struct pg_result *r;
+	int rc = -1;
 
 	pg_order_begin(d, strcmp(conf_text("sync"), "normal") != 0);
 	if (d->lock_depth == 0 && user == NULL)
@@ -92,14 +93,20 @@ begin_once(struct db *d, const char *user, struct err *err)
 	if (d->n_begun++ % SWEEP_EACH == 0)
 		pg_order(d, "begin", "DELETE FROM txn WHERE token IN (SELECT token FROM txn WHERE "
 		    "made < now() - interval '1 day' FOR UPDATE SKIP LOCKED)", 0, NULL);
+	/* see begin() of store/sqlite/transaction.c */
+	pg_order(d, "begin", "SELECT value FROM meta WHERE name = 'version'", 0, NULL)->rows =
+	    &version;
 	r = pg_ask(d, "begin", "INSERT INTO txn DEFAULT VALUES RETURNING token::text", 0, NULL,
 	    err);
+	if (r != NULL && (version.n == 0 || store_still_known(strtoll(pq.getvalue(version.result, 0,
+	    0), NULL, 10), d->shown, err) == 0)) {
+		snprintf(d->token, sizeof(d->token), "%s", pq.getvalue(r, 0, 0));
+		rc = found.n == 0;
+	}
 	pq.clear(found.result);
-	if (r == NULL)
-		return -1;
-	snprintf(d->token, sizeof(d->token), "%s", pq.getvalue(r, 0, 0));
+	pq.clear(version.result);
 	pq.clear(r);
-	return found.n == 0;
+	return rc;
 }
 
 int

@@ -22,6 +22,15 @@ store_open(const char *path, enum store_mode mode, struct store **out, struct er
 	return -1;
 }
 
+int
+store_still_known(int64_t version, const char *path, struct err *err)
+{
+	if (version <= STORE_VERSION)
+		return 0;
+	return err_set(err, ERR_CONFIG, "a newer mem has brought the store to version %lld, this "
+	    "program knows %d: start it again: '%s'", (long long)version, STORE_VERSION, path);
+}
+
 bool
 store_is_file(const char *path)
 {

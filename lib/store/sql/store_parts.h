@@ -373,6 +373,8 @@ check_tell(struct check *c, int level, const char *what, const char *fmt, ...);
 /* Makes derived data anew in place; others see the old data until all of it is made. */
 int rebuild_derived(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
+/* At the beginning of a transaction. ERR_CONFIG: a newer mem has changed the tables meanwhile. */
+int store_still_known(int64_t version, const char *path, struct err *err);
 /* Writes the versions of all that the index depends on: tokenizer, features and the like. */
 int store_features(char *out, size_t size);
 

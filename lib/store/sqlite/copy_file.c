@@ -93,8 +93,7 @@ sqlite_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
 	copy_columns(t, &c);
 	buf_init(&sql, SQL_MAX);
 	buf_addf(&sql, "INSERT INTO %s (", t->name);
-	for (int i = 0; i < c.n; i++)
-		buf_addf(&sql, "%s%s", i > 0 ? ", " : "", c.names[i]);
+	copy_add_names(&sql, &c, c.n);
 	buf_adds(&sql, ") VALUES (");
 	for (int i = 0; i < c.n; i++)
 		buf_adds(&sql, i > 0 ? ", ?" : "?");

@@ -76,10 +76,8 @@ begin(struct db *d, const char *sql, struct err *err)
 	if (d->version != NULL && sqlite3_step(d->version) == SQLITE_ROW)
 		version = sqlite3_column_int(d->version, 0);
 	sqlite3_reset(d->version);
-	if (version <= STORE_VERSION)
+	if (store_still_known(version, d->path, err) == 0)
 		return 0;
-	err_set(err, ERR_CONFIG, "a newer mem has brought the store to version %d, this program "
-	    "knows %d: start it again: '%s'", version, STORE_VERSION, d->path);
 	sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
 	return -1;
 }

@@ -106,13 +106,6 @@ key_bind(struct copier *c, struct db_stmt *q, int at, const struct key *k)
 
 /* ---- statements ---- */
 
-static void
-add_names(struct buf *sql, const struct copy_columns *c, int n)
-{
-	for (int i = 0; i < n; i++)
-		buf_addf(sql, "%s%s", i > 0 ? ", " : "", c->names[i]);
-}
-
 /* "(user, no) > (?1, ?2)" */
 static void
 add_bound(struct copier *c, struct buf *sql, const char *than, int at)
@@ -120,7 +113,7 @@ add_bound(struct copier *c, struct buf *sql, const char *than, int at)
 	bool one = c->table->n_key == 1;
 
 	buf_adds(sql, one ? "" : "(");
-	add_names(sql, &c->columns, c->table->n_key);
+	copy_add_names(sql, &c->columns, c->table->n_key);
 	buf_addf(sql, "%s %s %s", one ? "" : ")", than, one ? "" : "(");
 	for (int i = 0; i < c->table->n_key; i++)
 		buf_addf(sql, "%s?%d", i > 0 ? ", " : "", at + i);
@@ -139,7 +132,7 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 	buf_init(&sql, SQL_MAX);
 	buf_adds(&sql, what == READ ? "SELECT " : "DELETE");
 	if (what == READ)
-		add_names(&sql, &c->columns, c->columns.n);
+		copy_add_names(&sql, &c->columns, c->columns.n);
 	buf_addf(&sql, " FROM %s", c->table->name);
 	if (c->table->only != NULL) {
 		buf_addf(&sql, "%s%s", with, c->table->only);
@@ -158,7 +151,7 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 	}
 	if (what == READ) {
 		buf_adds(&sql, " ORDER BY ");
-		add_names(&sql, &c->columns, c->table->n_key);
+		copy_add_names(&sql, &c->columns, c->table->n_key);
 		buf_addf(&sql, " LIMIT ?%d", at);
 	}
 	q = db_prepare(of->s->db, -1, sql.data, c->err);

@@ -94,3 +94,10 @@ copy_columns(const struct copy_table *t, struct copy_columns *out)
 	}
 	out->types[out->n] = '\0';
 }
+
+void
+copy_add_names(struct buf *sql, const struct copy_columns *c, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_addf(sql, "%s%s", i > 0 ? ", " : "", c->names[i]);
+}

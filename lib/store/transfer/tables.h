@@ -4,6 +4,8 @@
 #ifndef STORE_TRANSFER_TABLES_H
 #define STORE_TRANSFER_TABLES_H
 
+#include "base/buf.h"
+
 #define COPY_COLUMNS   32
 #define COPY_NAME      32
 #define COPY_KEY_PARTS 4
@@ -26,5 +28,7 @@ struct copy_columns {
 	char names[COPY_COLUMNS][COPY_NAME], types[COPY_COLUMNS + 1];
 };
 void copy_columns(const struct copy_table *t, struct copy_columns *out);
+/* Adds the names of the first n, with commas between. */
+void copy_add_names(struct buf *sql, const struct copy_columns *c, int n);
 
 #endif
