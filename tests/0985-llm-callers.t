@@ -6,6 +6,12 @@
 serve
 MEM_MODELS=$PWD/none
 export MEM_MODELS
+# A model may lie beside the programs; what is compared and measured here is the way without one.
+[ -n "${MEM_TEST_WRAP-}" ] || {
+	mkdir bare
+	cp "$B/mem-extract" "$B/mem-llm" bare/
+	PATH=$PWD/bare:$PATH
+}
 
 cat >said.ndjson <<'E'
 {"session":"s","id":"a","role":"user","name":"Mara","content":"By the way, I moved to Lisbon in 2019 with my sister, and since then I work as a nurse."}
