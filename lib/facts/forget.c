@@ -114,44 +114,6 @@ add_record(void *arg, const struct fact *r)
 	return 0;
 }
 
-struct moments { int64_t *us; size_t n, cap; };
-
-static int
-note_moment(void *arg, const struct step *v)
-{
-	struct moments *m = arg;
-
-	xgrow(&m->us, &m->cap, m->n + 1, sizeof(*m->us));
-	m->us[m->n++] = v->time_us;
-	return 0;
-}
-
-/* ---- what was stored and taken back: no record any more, but kept with its steps ---- */
-
-static int
-note_undone(void *arg, const struct step *v)
-{
-	return v->undone != 0 ? note_moment(arg, v) : 0;
-}
-
-int
-forget_undone_each(struct forget *f, struct store *s, fact_fn *fn, void *arg, struct err *err)
-{
-	struct moments m = { NULL, 0, 0 };
-	int rc = steps_each(s, &f->who, 0, note_undone, &m, err);
-
-	for (size_t i = 0; i < m.n && rc == 0; i++)
-		for (int type = RECORD_FACT; type <= RECORD_REFLECTION && rc == 0; type++) {
-			struct record_filter then = RECORD_FILTER_ANY((enum record_type)type);
-
-			then.also = RECORDS_ALL;
-			then.known_us = m.us[i];
-			rc = records_each(s, &f->who, &then, fn, arg, err);
-		}
-	free(m.us);
-	return rc;
-}
-
 struct sought { struct forget *f; const char *id; bool found; };
 
 static int
@@ -180,7 +142,7 @@ add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 		return -1;
 	if (r != NULL)
 		return add_record(f, r);
-	if (forget_undone_each(f, s, add_sought, &undone, err) < 0)
+	if (records_undone_each(s, &f->who, add_sought, &undone, err) < 0)
 		return -1;
 	return undone.found ? 0
 	    : err_set(err, ERR_NOINPUT, "no message, fact, reflection or summary '%.100s'", id);
@@ -219,7 +181,7 @@ add_all(struct forget *f, struct store *s, struct err *err)
 	if (about_each(s, &f->who, add_field, f, err) < 0 ||
 	    categories_each(s, &f->who, add_category, f, err) < 0)
 		return -1;
-	return forget_undone_each(f, s, add_record, f, err);
+	return records_undone_each(s, &f->who, add_record, f, err);
 }
 
 static int
@@ -327,6 +289,18 @@ forget_going(const struct forget *f, int64_t **rows, int64_t **records)
 		(*records)[f->n_records + i] = f->made[i].row;
 	return (struct going){ f->sessions, f->n_sessions, *rows, *records, f->n_messages,
 		f->n_records, NULL };
+}
+
+struct moments { int64_t *us; size_t n, cap; };
+
+static int
+note_moment(void *arg, const struct step *v)
+{
+	struct moments *m = arg;
+
+	xgrow(&m->us, &m->cap, m->n + 1, sizeof(*m->us));
+	m->us[m->n++] = v->time_us;
+	return 0;
 }
 
 /* The words of a record as it is, and as it was before each change. */

@@ -95,8 +95,6 @@ add_made(struct forget *f, const struct made_record *r)
 
 /* ---- records that were taken back: their history is left ---- */
 
-struct undone { const struct forget *f; struct made_record *items; size_t n, cap; };
-
 static bool
 id_goes(const struct forget *f, const char *id)
 {
@@ -116,43 +114,25 @@ id_goes(const struct forget *f, const char *id)
 	return false;
 }
 
+struct undone { struct forget *f; bool more; };
+
+/* Adds one that rested on what goes alone, protected or not. */
 static int
-note_undone(void *arg, const struct fact *r)
+add_undone(void *arg, const struct fact *r)
 {
 	struct undone *u = arg;
 	const struct record_head *h = &r->head;
+	struct made_record made = { .row = h->row };
 
 	for (size_t i = 0; i < h->n_sources; i++)
 		if (!id_goes(u->f, h->sources[i].id))
 			return 0;
 	if (h->n_sources == 0 || forget_takes_record(u->f, h->row))
 		return 0;
-	xgrow(&u->items, &u->cap, u->n + 1, sizeof(*u->items));
-	u->items[u->n] = (struct made_record){ .row = h->row };
-	memcpy(u->items[u->n++].id, h->id, ID_TEXT);
+	memcpy(made.id, h->id, ID_TEXT);
+	add_made(u->f, &made);
+	u->more = true;
 	return 0;
-}
-
-/* Adds those that are no records any more, and rested on what goes alone, protected or not. */
-static int
-find_undone(struct forget *f, struct store *s, bool *more, struct err *err)
-{
-	struct undone u = { .f = f };
-	struct arena a = ARENA_INIT;
-	const struct fact *r;
-	int rc = forget_undone_each(f, s, note_undone, &u, err);
-
-	for (size_t i = 0; i < u.n && rc == 0; i++) {
-		if (forget_takes_record(f, u.items[i].row) ||
-		    (rc = records_by_row(s, &f->who, u.items[i].row, TIME_NONE, &a, &r, err)) < 0 ||
-		    r != NULL)
-			continue;
-		add_made(f, &u.items[i]);
-		*more = true;
-	}
-	free(u.items);
-	arena_release(&a);
-	return rc;
 }
 
 int
@@ -160,6 +140,7 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 {
 	struct made_records m = { 0 };
 	int64_t *rows, *records;
+	struct undone undone = { .f = f };
 	bool more = true, is;
 	int rc = 0;
 
@@ -185,8 +166,11 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 		f->n_guarded = m.n_guarded;
 		m.guarded = NULL;
 		made_release(&m);
-		if (rc == 0 && !more)
-			rc = find_undone(f, s, &more, err);
+		if (rc == 0 && !more) {
+			undone.more = false;
+			rc = records_undone_each(s, &f->who, add_undone, &undone, err);
+			more = undone.more;
+		}
 	}
 	return rc;
 }

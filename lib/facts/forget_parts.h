@@ -74,12 +74,6 @@ struct going forget_going(const struct forget *f, int64_t **rows, int64_t **reco
 
 /* Finds what is made of what goes, into made, when its words and records are known. */
 int forget_find_made(struct forget *f, struct store *s, struct err *err);
-/*
- * Calls fn with each record as it was before it was taken back, and with others of that moment.
- * Cost: for each step that was taken back the records are read.
- */
-int forget_undone_each(struct forget *f, struct store *s, fact_fn *fn, void *arg,
-	struct err *err);
 /* Cost: linear in what goes. */
 bool forget_takes_message(const struct forget *f, int64_t row);
 bool forget_takes_record(const struct forget *f, int64_t row);

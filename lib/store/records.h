@@ -198,6 +198,12 @@ struct record_filter {
 typedef int fact_fn(void *arg, const struct fact *f);
 int records_each(struct store *s, const struct scope *who, const struct record_filter *f,
 	fact_fn *fn, void *arg, struct err *err);
+/*
+ * What was stored and taken back: no record any more, but kept with its steps. Calls fn with each
+ * as it was before each step that changed it. Cost: all that was changed is looked at.
+ */
+int records_undone_each(struct store *s, const struct scope *who, fact_fn *fn, void *arg,
+	struct err *err);
 /* As messages_find, for records of any type, retracted and ended ones too. */
 int records_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct fact **out, struct err *err);

@@ -205,6 +205,7 @@ static const struct { const char *from, *to; } phrases[] = {
 	{ "m.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND m.ulid = substr(s.of, 2)" },
 	{ "o.ulid = s.of", "substr(s.of, 1, 1) = '\\x00' AND o.ulid = substr(s.of, 2)" },
 	/* a parameter that is null must have a type if it is not compared with a column first */
+	{ "(?5 IS NULL", "(?5::text IS NULL" },
 	{ "(?6 IS NULL", "(?6::text IS NULL" },
 	{ "(?7 IS NULL", "(?7::text IS NULL" },
 	{ "(?8 IS NULL", "(?8::text IS NULL" },

@@ -792,6 +792,10 @@ const char *const stmt_sql[N_STMTS] = {
 
 	/* a record as it was before a step */
 	[STMT_RECORD_WAS] = RECORD_WAS RECORD_OF_ROW "AND r.step = ?6",
+	[STMT_RECORDS_GONE] =
+	    "SELECT r.id, r.step FROM record_was r WHERE r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
+	    "AND (?5 IS NULL OR r.session = ?5) "
+	    "AND NOT EXISTS (SELECT 1 FROM record n WHERE n.id = r.id) ORDER BY r.id, r.step",
 	/* all users: an id is one record's */
 	[STMT_RECORD_ROW] = "SELECT id FROM record WHERE ulid = ?1 UNION ALL SELECT id FROM "
 			    "record_was WHERE ulid = ?1 LIMIT 1",
