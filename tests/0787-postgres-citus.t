@@ -23,6 +23,38 @@ check_out 'a row is where its user is' 0 pg_sql whole \
 check_status 'what says another user is not taken' 1 pg_sql whole \
 	"INSERT INTO card (u, id, cards) VALUES (2, 1::bigint << 44, '')"
 
+# ---- a store moves onto it and away from it ----
+
+pg_sql postgres 'CREATE DATABASE moved'
+[ "$PG_SPREAD" != citus ] || pg_spread_new moved
+moved="postgres://mem@/moved?host=$pg_dir"
+n=100
+for user in ann bob; do
+	n=$((n + 1))
+	mem-list messages -u $user | jq -c 'del(.id, .user)' |
+		MEM_SEED=$n mem-ingest -q -d file.db -u $user --from=ndjson -
+	MEM_SEED=1$n mem-remember -q -d file.db -u $user --fact "$user lives in Rome."
+done
+check 'a file is copied' mem-check -q --copy file.db "$moved"
+pg_file moved "$ROOT/schema/postgres-citus.sql" 2>psql.err
+check 'and spread' [ $? -eq 0 ]
+exported() { for user in ann bob; do mem-export -d "$1" -u $user; done; }
+exported file.db >file.ndjson
+exported "$moved" >moved.ndjson
+check 'it holds the same' cmp file.ndjson moved.ndjson
+check 'each user can store' mem-remember -q -d "$moved" -u bob --fact 'Bob has a boat.'
+check 'it is copied away' mem-check -q --copy "$moved" back.db
+exported "$moved" >moved.ndjson
+exported back.db >back.ndjson
+check '  as it is' cmp moved.ndjson back.ndjson
+check '  and in order' eval 'mem-check -d back.db --deep >checked; ! grep -q "\"ok\":false" checked'
+mem-remember -q -d "$moved" -u ann --fact 'Ann has a boat.'     # of the same seed
+check_err 'an id that two users have is told' 65 'an id is of two users' \
+	mem-check -q --copy "$moved" two.db
+check_out '  and each can be moved' 'Ann has a boat.' sh -c \
+	'mem-export -d "$1" -u ann | mem-import -q -d ann.db -u ann - &&
+	mem-list facts -d ann.db -u ann | jq -r .content | tail -n 1' sh "$moved"
+
 # ---- each statement is one task ----
 
 "$B/tests/unit/dialect_test" --spread | grep -c 'u = \$[0-9]' >bound

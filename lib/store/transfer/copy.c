@@ -510,6 +510,11 @@ copy_and_compare(struct copier *c, struct store_copied *out)
 	if (store_snapshot(c->from.s, c->err) < 0)
 		return -1;
 	if (copy_all(c) < 0) {
+		if (db_was_taken(c->to.s->db))
+			err_set(c->err, ERR_DATA,
+			    "in the table %s an id is of two users, which only a spread store can "
+			    "hold (export and import each user): '%s'",
+			    c->table->name, store_path(c->from.s));
 		if (c->writing)
 			db_rollback(c->to.s->db);
 		store_snapshot_end(c->from.s);
