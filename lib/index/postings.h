@@ -180,13 +180,19 @@ struct postings_part {
 	/* may be NULL; called with from's arg when the first n pages will not be asked for again */
 	int (*done)(void *arg, uint32_t n, struct err *err);
 };
+/* What is another in the merged segment; either function may be NULL. */
+struct postings_edit {
+	bool (*drop)(void *arg, int64_t row);          /* true: the document is left out */
+	/* the kind of the row's session, which was `was` */
+	uint8_t (*kind)(void *arg, int64_t row, uint8_t was);
+	void *arg;
+};
 /*
- * Writes one segment with the documents of all parts except those for which drop (may be NULL)
- * returns true. Memory: 12 bytes a document and the longest list. A row that is in two parts is
- * ERR_IO: the index is damaged.
+ * Writes one segment with the documents of all parts, but for what edit (NULL: nothing) changes.
+ * Memory: 12 bytes a document and the longest list. A row that is in two parts is ERR_IO: the index
+ * is damaged.
  */
-int postings_merge(struct postings_part *parts, size_t n_parts,
-	bool (*drop)(void *arg, int64_t row), void *drop_arg, const struct postings_sink *to,
-	struct postings_meta *meta, struct err *err);
+int postings_merge(struct postings_part *parts, size_t n_parts, const struct postings_edit *edit,
+	const struct postings_sink *to, struct postings_meta *meta, struct err *err);
 
 #endif

@@ -86,9 +86,18 @@ add_doc(struct merge *m, int64_t row, uint8_t kind, uint16_t info)
 	m->n_words += postings_words(info);
 }
 
+/* The kind of the session of a part's next document. */
+static uint8_t
+kind_of(const struct part *p, int64_t row, const struct postings_edit *edit)
+{
+	uint8_t kind = p->runs[p->run].kind;
+
+	return edit != NULL && edit->kind != NULL ? edit->kind(edit->arg, row, kind) : kind;
+}
+
 /* Numbers the documents of all parts in the order of rows. */
 static int
-order_docs(struct merge *m, bool (*drop)(void *, int64_t), void *drop_arg, struct err *err)
+order_docs(struct merge *m, const struct postings_edit *edit, struct err *err)
 {
 	int64_t last = INT64_MIN;
 
@@ -105,11 +114,11 @@ order_docs(struct merge *m, bool (*drop)(void *, int64_t), void *drop_arg, struc
 			    "full-text index is damaged: a message is indexed twice (mem-check "
 			    "--repair rebuilds it)");
 		last = row;
-		if (drop != NULL && drop(drop_arg, row)) {
+		if (edit != NULL && edit->drop != NULL && edit->drop(edit->arg, row)) {
 			least->place[least->doc] = GONE;
 		} else {
 			least->place[least->doc] = m->n_docs;
-			add_doc(m, row, least->runs[least->run].kind, least->info[least->doc]);
+			add_doc(m, row, kind_of(least, row, edit), least->info[least->doc]);
 		}
 		least->doc++;
 		if (++least->at == least->runs[least->run].n) {
@@ -279,8 +288,8 @@ merge_terms(struct merge *m, struct page_writer *w, struct err *err)
 }
 
 int
-postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *, int64_t),
-	void *drop_arg, const struct postings_sink *to, struct postings_meta *meta, struct err *err)
+postings_merge(struct postings_part *parts, size_t n_parts, const struct postings_edit *edit,
+	const struct postings_sink *to, struct postings_meta *meta, struct err *err)
 {
 	struct merge m = { .parts = xcalloc(n_parts + 1, sizeof(*m.parts)),
 		.at = xcalloc(n_parts + 1, sizeof(*m.at)),
@@ -297,7 +306,7 @@ postings_merge(struct postings_part *parts, size_t n_parts, bool (*drop)(void *,
 			goto out;
 	}
 	m.info = xreallocarray(NULL, n_docs + 1, sizeof(*m.info));
-	if (order_docs(&m, drop, drop_arg, err) < 0 ||
+	if (order_docs(&m, edit, err) < 0 ||
 	    page_writer_docs(&w, m.runs, m.n_runs, m.info, m.n_docs, err) < 0)
 		goto out;
 	*meta = (struct postings_meta){ .n_docs = m.n_docs,

@@ -71,8 +71,9 @@ void made_release(struct made_records *m);
 /*
  * In the open transaction: removes the sessions with all their messages, and the single messages,
  * which messages_put then refuses. Records are left to records_remove. The messages that stay in a
- * session keep their turns. *n_messages is how many were removed. Cost: the user's index is written
- * anew.
+ * session keep their turns; its times, agent, project and kind are theirs from then on. *n_messages
+ * is how many were removed. Cost: the segments of the user's index that have any of them are
+ * written anew, and the messages that stay in these sessions are read.
  */
 int going_remove(struct store *s, const struct scope *who, const struct going *g,
 	int64_t *n_messages, struct err *err);

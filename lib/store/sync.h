@@ -101,7 +101,8 @@ int buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[
 	size_t n_keys, buried_fn *fn, void *arg, struct err *err);
 /*
  * In the open transaction: where the tombstones name a session that has turns again, all that is
- * known of it but its turns is removed.
+ * known of it but its turns is removed; where they say that it has lost turns, its times, agent and
+ * project are those of its turns.
  */
 int buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
 	size_t n_keys, struct err *err);

@@ -40,10 +40,11 @@ int messages_in_order(struct store *s, const struct scope *who, const struct mes
 	message_fn *fn, void *arg, struct err *err);
 /*
  * Makes the session, or adds what is not known of it here. GIVEN_DIFFERS: its title, prompt or
- * metadata is another here.
+ * metadata is another here. *told: it has no turns yet, and is of the agent and project that v
+ * tells.
  */
 int sessions_give(struct store *s, const struct scope *who, const struct session *v,
-	enum give_did *did, struct err *err);
+	enum give_did *did, bool *told, struct err *err);
 
 /* ---- steps, and the records that they made ---- */
 

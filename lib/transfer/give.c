@@ -47,9 +47,11 @@ static int
 give_session(struct giver *g, const struct scope *who, const struct given *v, enum give_did *did,
 	struct err *err)
 {
-	if (sessions_give(g->s, who, &v->session, did, err) != 0)
+	bool told;
+
+	if (sessions_give(g->s, who, &v->session, did, &told, err) != 0)
 		return -1;
-	remember(&g->session, *did == GIVEN_STORED ? v->session.id : NULL);
+	remember(&g->session, told ? v->session.id : NULL);
 	return 0;
 }
 

@@ -131,7 +131,7 @@ read_all(const struct postings_meta *m, const struct postings_source *from)
 		if (postings_find(m, from, page, "the", 3, &list, &err) == 0)
 			sane(&list, m);
 	}
-	postings_merge(&part, 1, NULL, NULL, &to, &meta, &err);
+	postings_merge(&part, 1, NULL, &to, &meta, &err);
 	for (uint32_t i = 0; i < merged.n; i++)
 		free(merged.data[i]);
 	postings_cursor_free(c);

@@ -77,7 +77,8 @@ read_damaged(struct memory *s, const struct model *m, size_t *n_errors, size_t *
 		rc = postings_list(c, &l, &err);
 		sane &= len <= 64 && (rc < 0 || (l.n == df && list_sane(s, &l)));
 	}
-	rc = postings_merge(&part, 1, drop_third, NULL, &sink, &to->meta, &err);
+	rc = postings_merge(&part, 1, &(struct postings_edit){ .drop = drop_third }, &sink,
+	    &to->meta, &err);
 	++*(rc < 0 ? n_errors : n_answers);
 	sane &= err.code == 0 || err.code == ERR_IO;
 	postings_cursor_free(c);

@@ -349,6 +349,7 @@ merge_parts(const struct model *m, size_t n, bool dealt, bool drop)
 	struct postings_sink sink = sink_of(to);
 	uint8_t *belongs = xcalloc(m->n_docs + 1, 1);
 	struct err err = ERR_INIT;
+	const struct postings_edit edit = { .drop = drop ? drop_third : NULL };
 	size_t n_left = 0, n_pages = 0;
 	bool sane = true;
 	char what[80];
@@ -361,7 +362,7 @@ merge_parts(const struct model *m, size_t n, bool dealt, bool drop)
 	}
 	snprintf(what, sizeof(what), "%zu parts%s%s", n, dealt ? ", dealt out" : "",
 	    drop ? ", a third dropped" : "");
-	is_int(postings_merge(in, n, drop ? drop_third : NULL, NULL, &sink, &to->meta, &err), 0,
+	is_int(postings_merge(in, n, &edit, &sink, &to->meta, &err), 0,
 	    "merge of %s", what);
 	check(to, want, what);
 	ok(same_pages(to, once), "%s: as built at once", what);
@@ -390,18 +391,19 @@ test_merge(void)
 	struct postings_sink sink = sink_of(to);
 	struct err err = ERR_INIT;
 	size_t n_asked = 0;
+	const struct postings_edit each = { .drop = drop_each, .arg = &n_asked };
 
 	for (size_t n = 1; n <= 8; n++)
 		for (int how = 0; how < 4; how++)
 			merge_parts(&m, n, how & 1, how & 2);
-	is_int(postings_merge(twice, 2, NULL, NULL, &sink, &to->meta, &err), -1,
+	is_int(postings_merge(twice, 2, NULL, &sink, &to->meta, &err), -1,
 	    "a row in two parts");
 	is_int(err.code, ERR_IO, "is damage");
 	memory_free(to);
 
 	to = memory_new();
 	sink = sink_of(to);
-	is_int(postings_merge(twice, 1, drop_each, &n_asked, &sink, &to->meta, &err), 0,
+	is_int(postings_merge(twice, 1, &each, &sink, &to->meta, &err), 0,
 	    "all dropped");
 	is_int(n_asked, m.n_docs, "each asked for once");
 	ok(to->meta.n_docs == 0 && to->meta.n_runs == 0 && to->meta.n_words == 0 &&
@@ -508,7 +510,7 @@ test_runs(void)
 	struct err err = ERR_INIT;
 
 	is_int(b->meta.n_runs, 4, "a run ends with its session");
-	is_int(postings_merge(parts, NELEM(parts), NULL, NULL, &to, &both->meta, &err), 0,
+	is_int(postings_merge(parts, NELEM(parts), NULL, &to, &both->meta, &err), 0,
 	    "merged");
 	is_int(both->meta.n_runs, NELEM(want), "runs");
 	is_int(postings_docs(&both->meta, &from, runs, info, &err), 0, "are read");

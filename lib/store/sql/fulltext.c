@@ -140,8 +140,8 @@ class_of(uint32_t n_docs)
  * else it would be written as well, full of zeros.
  */
 static int
-merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void *arg, int64_t row),
-	void *drop_arg, struct err *err)
+merge_segments(struct store *s, struct segment **g, size_t n, const struct postings_edit *edit,
+	struct err *err)
 {
 	struct postings_part *parts = xcalloc(n, sizeof(*parts));
 	struct postings_sink to = { sink_page, sink_leaf, NULL };
@@ -155,7 +155,7 @@ merge_segments(struct store *s, struct segment **g, size_t n, bool (*drop)(void 
 	to.arg = &k;
 	for (size_t i = 0; i < n; i++)
 		parts[i] = (struct postings_part){ g[i]->meta, segment_source(g[i]), delete_pages };
-	if (postings_merge(parts, n, drop, drop_arg, &to, &meta, err) < 0 ||
+	if (postings_merge(parts, n, edit, &to, &meta, err) < 0 ||
 	    put_segment(s, &k, &meta, err) < 0)
 		goto out;
 	none = (struct segment){ .meta = meta,
@@ -192,7 +192,7 @@ merge_full_classes(struct store *s, int64_t user, struct err *err)
 					in[n_in++] = &all[i];
 		}
 		if (n_in == FAN)
-			rc = merge_segments(s, in, FAN, NULL, NULL, err);
+			rc = merge_segments(s, in, FAN, NULL, err);
 		free(all);
 		if (rc < 0 || n_in < FAN)
 			return rc;
@@ -234,9 +234,9 @@ fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, unsigne
 	return merge_full_classes(s, user, err);
 }
 
-/* Whether a document of the segment is to be dropped; 1: one is. */
+/* Whether the edit changes anything of the segment; 1: it does. */
 static int
-has_dropped(struct segment *g, bool (*drop)(void *arg, int64_t row), void *arg, struct err *err)
+is_edited(struct segment *g, const struct postings_edit *e, struct err *err)
 {
 	struct postings_source from = segment_source(g);
 	struct postings_run *runs =
@@ -244,16 +244,17 @@ has_dropped(struct segment *g, bool (*drop)(void *arg, int64_t row), void *arg, 
 	uint64_t info_at;
 	int has = postings_runs(&g->meta, &from, runs, &info_at, err);
 
-	for (size_t i = 0; i < g->meta.n_runs && has == 0; i++)
+	for (size_t i = 0; i < g->meta.n_runs && has == 0; i++) {
+		has = e->kind(e->arg, runs[i].row, runs[i].kind) != runs[i].kind;
 		for (uint32_t at = 0; at < runs[i].n && has == 0; at++)
-			has = drop(arg, runs[i].row + at);
+			has = e->drop(e->arg, runs[i].row + at);
+	}
 	free(runs);
 	return has;
 }
 
 int
-fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,
-	struct err *err)
+fulltext_edit(struct store *s, int64_t user, const struct postings_edit *edit, struct err *err)
 {
 	struct segment *all, **in;
 	size_t n, n_in = 0;
@@ -263,13 +264,13 @@ fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row
 		return -1;
 	in = xcalloc(n + 1, sizeof(struct segment *));
 	for (size_t i = 0; i < n && rc == 0; i++) {
-		if ((has = has_dropped(&all[i], drop, arg, err)) < 0)
+		if ((has = is_edited(&all[i], edit, err)) < 0)
 			rc = -1;
 		else if (has > 0)
 			in[n_in++] = &all[i];
 	}
 	if (rc == 0 && n_in > 0)
-		rc = merge_segments(s, in, n_in, drop, arg, err);
+		rc = merge_segments(s, in, n_in, edit, err);
 	free(in);
 	free(all);
 	return rc;

@@ -3,7 +3,7 @@
  * its chunks, card, vectors and its part of the index, which is written anew without it: lists of
  * postings are never changed in place. The numbers of a session that is gone may be given again, so
  * nothing that is known by number may stay. Of single messages the places stay empty, and are not
- * given again.
+ * given again. What is known of their sessions is found again from the messages that stay.
  */
 #include "base/alloc.h"
 #include "store/prune.h"
@@ -328,6 +328,108 @@ is_part(const struct range *r)
 	return r->lo == session_lo(r->lo >> TURN_BITS) && r->hi == session_hi(r->lo >> TURN_BITS);
 }
 
+/* The name of the row's session; the caller frees it. NULL on error. */
+static char *
+session_name(struct store *s, int64_t user, int64_t row, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_NAME, user, row >> TURN_BITS, 0, 0, err);
+	char *name = NULL;
+	int got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
+
+	if (got > 0) {
+		name = xstrdup(db_column_text(q, 0));
+		db_reset(q);
+	} else if (got == 0) {
+		err_set(err, ERR_IO, "a message without its session");
+	}
+	return name;
+}
+
+/* ---- what stays of their sessions ---- */
+
+/* Sessions that keep turns, ascending, and their kind if it is another from now on. */
+struct kept { int64_t session; bool changed; uint8_t kind; };
+struct kept_all { const struct ranges *ranges; struct kept *at; size_t n, cap; };
+
+/* Counts the turns that a session's part keeps. */
+static int
+count_again(struct store *s, int64_t user, int64_t part, struct kept_all *kept, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_BY_ID, user, part, 0, 0, err);
+	uint8_t was, is;
+
+	if (q == NULL || db_row(s->db, q, err, "read session") < 0)
+		return -1;
+	was = session_kind(db_column_int(q, 2), db_column_int(q, 4));
+	db_reset(q);
+	if ((q = stmt_bound(s, STMT_SESSION_COUNT_AGAIN, user, part, 0, 0, err)) == NULL ||
+	    db_row(s->db, q, err, "write session") < 0)
+		return -1;
+	is = session_kind(db_column_int(q, 0), db_column_int(q, 1));
+	db_reset(q);
+	xgrow(&kept->at, &kept->cap, kept->n + 1, sizeof(*kept->at));
+	kept->at[kept->n++] = (struct kept){ part, is != was, is };
+	return 0;
+}
+
+/*
+ * What is known of a session by its turns is from now on what those that stay tell: when it was,
+ * whose it is, and who talks in it. Its mark (tombstone_part_key) says so to other stores, which
+ * may have heard when it was from elsewhere.
+ */
+static int
+keep_sessions(struct store *s, int64_t user, const struct ranges *r, struct kept_all *kept,
+	struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	int rc = 0;
+
+	for (size_t i = 0; i < r->n && rc == 0; i++) {
+		int64_t part = r->at[i].lo >> TURN_BITS;
+		char *name;
+
+		if (is_part(&r->at[i]) || (kept->n > 0 && kept->at[kept->n - 1].session == part))
+			continue;
+		if ((name = session_name(s, user, r->at[i].lo, err)) == NULL)
+			return -1;
+		tombstone_part_key(name, key);
+		if (count_again(s, user, part, kept, err) < 0 ||
+		    tombstone_put(s, user, key, err) < 0 || session_span(s, user, name, err) < 0)
+			rc = -1;
+		free(name);
+	}
+	return rc;
+}
+
+static bool
+is_gone(void *arg, int64_t row)
+{
+	const struct kept_all *kept = arg;
+
+	return is_in((void *)kept->ranges, row);
+}
+
+static int
+by_session(const void *x, const void *y)
+{
+	const struct kept *a = x, *b = y;
+
+	return (a->session > b->session) - (a->session < b->session);
+}
+
+static uint8_t
+kind_now(void *arg, int64_t row, uint8_t was)
+{
+	const struct kept_all *kept = arg;
+	const struct kept at = { .session = row >> TURN_BITS }, *found = NULL;
+
+	if (kept->n > 0)
+		found = bsearch(&at, kept->at, kept->n, sizeof(at), by_session);
+	return found != NULL && found->changed ? found->kind : was;
+}
+
+/* ---- rows ---- */
+
 static int
 remove_rows(struct store *s, const struct range *r, struct err *err)
 {
@@ -393,23 +495,6 @@ remove_session_part(struct store *s, int64_t user, const struct range *r, struct
 	    : db_done(s->db, q, err, "remove session");
 }
 
-/* The name of the row's session; the caller frees it. NULL on error. */
-static char *
-session_name(struct store *s, int64_t user, int64_t row, struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_NAME, user, row >> TURN_BITS, 0, 0, err);
-	char *name = NULL;
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
-
-	if (got > 0) {
-		name = xstrdup(db_column_text(q, 0));
-		db_reset(q);
-	} else if (got == 0) {
-		err_set(err, ERR_IO, "a message without its session");
-	}
-	return name;
-}
-
 static int
 bury(struct store *s, int64_t user, const struct going *g, const struct ranges *r, struct err *err)
 {
@@ -427,31 +512,6 @@ bury(struct store *s, int64_t user, const struct going *g, const struct ranges *
 	return 0;
 }
 
-/*
- * Corrects the times of sessions that were removed once, and now lose turns that were added since.
- */
-static int
-span_again(struct store *s, int64_t user, const struct ranges *r, struct err *err)
-{
-	uint8_t key[TOMBSTONE_BYTES];
-	int rc = 0;
-
-	for (size_t i = 0; i < r->n && rc == 0; i++) {
-		char *name;
-		bool buried;
-
-		if (is_part(&r->at[i]))
-			continue;
-		if ((name = session_name(s, user, r->at[i].lo, err)) == NULL)
-			return -1;
-		tombstone_key(name, NULL, 0, false, key);
-		if ((rc = tombstone_has(s, user, key, &buried, err)) == 0 && buried)
-			rc = session_span(s, user, name, err);
-		free(name);
-	}
-	return rc;
-}
-
 static bool
 is_said_in(void *arg, bool is_record, int64_t row)
 {
@@ -464,25 +524,27 @@ going_remove(struct store *s, const struct scope *who, const struct going *g, in
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct ranges r = { NULL, 0, 0 };
+	struct kept_all kept = { .ranges = &r };
+	const struct postings_edit edit = { is_gone, kind_now, &kept };
 	int rc = -1;
 
 	*n_messages = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if (find_ranges(s, user, g, &r, err) < 0 || bury(s, user, g, &r, err) < 0)
-		goto out;
-	if (r.n > 0 && (vectors_of(s, who, &r, n_messages, err) < 0 ||
-	    fulltext_drop(s, user, is_in, &r, err) < 0))
+	if (find_ranges(s, user, g, &r, err) < 0 || bury(s, user, g, &r, err) < 0 ||
+	    (r.n > 0 && vectors_of(s, who, &r, n_messages, err) < 0))
 		goto out;
 	for (size_t i = 0; i < r.n; i++)
 		if (is_part(&r.at[i]) ? remove_session_part(s, user, &r.at[i], err) < 0
 		    : remove_rows(s, &r.at[i], err) < 0 || clear_cards(s, &r.at[i], err) < 0)
 			goto out;
-	if (span_again(s, user, &r, err) == 0 &&
+	if (keep_sessions(s, user, &r, &kept, err) == 0 &&
+	    (r.n == 0 || fulltext_edit(s, user, &edit, err) == 0) &&
 	    handed_remove(s, user, is_said_in, &r, err) == 0)
 		rc = answers_drop_all(s, user, err);
 out:
 	free(r.at);
+	free(kept.at);
 	return rc;
 }
 

@@ -182,7 +182,7 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	bool *buried, struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
-	bool any;
+	bool any, is_part;
 
 	*buried = false;
 	if (writer_tombstones(s, user, &any, err) < 0)
@@ -199,7 +199,9 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	*buried = false;
 	/* then its session's title may return, too */
 	tombstone_key(m->session, NULL, 0, false, key);
-	return tombstone_take(s, user, key, err);
+	return tombstone_take(s, user, key, err) < 0
+	    ? -1
+	    : session_is_part(s, user, m->session, &is_part, err);
 }
 
 /* The parameter of a column when a message is put. */
@@ -512,7 +514,7 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	struct session_state *state, was;
 	struct session_parts parts = { .n = 0 };
 	uint8_t key[TOMBSTONE_BYTES];
-	bool any, buried = false;
+	bool any, buried = false, is_part;
 	struct db_stmt *q;
 
 	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > conf_caps.id_bytes)
@@ -531,10 +533,11 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 		return parts.n == 0 ? 0 : -1;
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
+	    session_is_part(s, user, v->id, &is_part, err) < 0 ||
 	    (state = writer_session(s, user, v->id, err)) == NULL)
 		return -1;
 	was = *state;
-	if (buried) /* its turns alone say when it was, and whose it is */
+	if (buried || is_part) /* its turns alone say when it was, and whose it is */
 		goto texts;
 	if (v->created_us != TIME_NONE &&
 	    (state->created == TIME_NONE || v->created_us < state->created))

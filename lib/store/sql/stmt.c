@@ -1070,6 +1070,14 @@ const char *const stmt_sql[N_STMTS] = {
 	    "project = (SELECT iif(min(coalesce(project, 0)) = max(coalesce(project, 0)), "
 	    "max(project), NULL) " OF_SESSION ") WHERE user = :user AND name = :name",
 
+	[STMT_SESSION_COUNT_AGAIN] =
+	    "UPDATE session AS s SET "
+	    "assistants = (SELECT count(*) " OF_SESSION " AND role = 1), "
+	    "speaker = coalesce((SELECT speaker " OF_SESSION " AND speaker IS NOT NULL ORDER BY id "
+	    "LIMIT 1), 0), "
+	    "speakers = (SELECT CASE WHEN min(speaker) IS NULL THEN 0 WHEN min(speaker) = "
+	    "max(speaker) THEN 1 ELSE 2 END " OF_SESSION ") WHERE user = :user AND id = :id RETURNING assistants, speakers",
+
 	/* ---- profiles ---- */
 	[STMT_PROFILE] = "SELECT id, field, value, updated FROM profile WHERE id BETWEEN :lo AND "
 			 ":hi ORDER BY id",

@@ -52,6 +52,13 @@ struct store {
 	struct work_page *work; /* the page of the lists of work that is being filled, or NULL */
 };
 
+/* The kind of a session with so many turns of an assistant, and so many speakers. */
+static inline uint8_t
+session_kind(int64_t assistants, int64_t speakers)
+{
+	return assistants > 0 ? SESSION_ASSISTANT : speakers > 1 ? SESSION_CHAT : SESSION_UNKNOWN;
+}
+
 /* ---- handle.c ---- */
 /* The statement, reset and with nothing bound; NULL on error. */
 struct db_stmt *stmt_of(struct store *s, enum stmt which, struct err *err);
@@ -300,10 +307,10 @@ int fulltext_add_text(struct store *s, int64_t row, struct postings_text *t, uns
 	unsigned role, uint8_t kind, struct err *err);
 int fulltext_clear(struct store *s, struct err *err);          /* of all users, for a rebuild */
 /*
- * Writes the segments of the user's index that have a row for which drop returns true anew, without
- * such rows.
+ * Writes the segments of the user's index anew of which the edit changes something. Both of its
+ * functions are there.
  */
-int fulltext_drop(struct store *s, int64_t user, bool (*drop)(void *arg, int64_t row), void *arg,
+int fulltext_edit(struct store *s, int64_t user, const struct postings_edit *edit,
 	struct err *err);
 
 /* One segment, whose pages can be read. */

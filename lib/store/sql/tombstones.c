@@ -1,27 +1,40 @@
 /*
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
- * 'm' a message by its id there, 'h' by the hash that it has in place of one; of a record SHA-256
- * ('r', id).
+ * 'm' a message by its id there, 'h' by the hash that it has in place of one, 'p' that a session
+ * has lost some of its messages; of a record SHA-256 ('r', id).
  */
 #include "store/sql/tombstones.h"
 
 #include "base/hash.h"
 #include "store/sql/changes.h"
 
-void
-tombstone_key(const char *session, const void *source, size_t len, bool is_text,
+static void
+make_key(const char *kind, const char *session, const void *source, size_t len,
 	uint8_t key[TOMBSTONE_BYTES])
 {
 	struct sha256 h;
 	uint8_t sum[SHA256_BYTES];
 
 	sha256_init(&h);
-	sha256_add(&h, source == NULL ? "s" : is_text ? "m" : "h", 1);
+	sha256_add(&h, kind, 1);
 	sha256_add(&h, session, strlen(session) + 1);
 	if (source != NULL)
 		sha256_add(&h, source, len);
 	sha256_end(&h, sum);
 	memcpy(key, sum, TOMBSTONE_BYTES);
+}
+
+void
+tombstone_key(const char *session, const void *source, size_t len, bool is_text,
+	uint8_t key[TOMBSTONE_BYTES])
+{
+	make_key(source == NULL ? "s" : is_text ? "m" : "h", session, source, len, key);
+}
+
+void
+tombstone_part_key(const char *session, uint8_t key[TOMBSTONE_BYTES])
+{
+	make_key("p", session, NULL, 0, key);
 }
 
 void
@@ -43,6 +56,22 @@ session_span(struct store *s, int64_t user, const char *name, struct err *err)
 		return -1;
 	db_bind_text(q, 2, name, -1);
 	return db_done(s->db, q, err, "write session");
+}
+
+int
+session_is_part(struct store *s, int64_t user, const char *name, bool *is, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	bool any;
+
+	*is = false;
+	if (writer_tombstones(s, user, &any, err) < 0)
+		return -1;
+	if (!any)
+		return 0;
+	tombstone_part_key(name, key);
+	return s->put.pruned_return ? tombstone_take(s, user, key, err)
+				    : tombstone_has(s, user, key, is, err);
 }
 
 static struct db_stmt *

@@ -15,12 +15,24 @@
 void tombstone_key(const char *session, const void *source, size_t len, bool is_text,
 	uint8_t key[TOMBSTONE_BYTES]);
 
+/*
+ * The key of the mark of a session that has lost some of its turns: from then on its turns alone
+ * tell when it was and whose it is, here and in every other store.
+ */
+void tombstone_part_key(const char *session, uint8_t key[TOMBSTONE_BYTES]);
+/*
+ * In the open transaction: whether the session has that mark. Where what was removed may return
+ * (struct put_options), the store forgets the mark.
+ */
+int session_is_part(struct store *s, int64_t user, const char *name, bool *is, struct err *err);
+
 /* The key of a fact, reflection or summary: made of its id. */
 void tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
 
 /*
  * In the open transaction: sets the times, agent and project of a session to those of its turns. So
- * a session that was removed, and to which something was added since, is the same in every store.
+ * a session that was removed, and to which something was added since, or that has lost turns, is
+ * the same in every store.
  */
 int session_span(struct store *s, int64_t user, const char *name, struct err *err);
 

@@ -194,9 +194,7 @@ kind_of_row(void *arg, int64_t row)
 			v = &k->store->writer->sessions[i].state;
 	if (v == NULL && (v = writer_session_by_id(k->store, id, k->err)) == NULL)
 		return SESSION_UNKNOWN;
-	return v->assistants > 0 ? SESSION_ASSISTANT
-	    : v->speakers > 1	 ? SESSION_CHAT
-				 : SESSION_UNKNOWN;
+	return session_kind(v->assistants, v->speakers);
 }
 
 static int

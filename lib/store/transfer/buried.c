@@ -144,9 +144,9 @@ find_records(struct finder *f)
 	return got < 0 ? -1 : 0;
 }
 
-/* Sessions with turns, or without. */
+/* Sessions with turns, or without, that were removed; or of which a part was (is_part). */
 static int
-find_sessions(struct finder *f, bool with_turns)
+find_sessions(struct finder *f, bool with_turns, bool is_part)
 {
 	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_NAMES, f->user, 0, 0, 0, f->err);
 	uint8_t key[TOMBSTONE_BYTES];
@@ -155,7 +155,10 @@ find_sessions(struct finder *f, bool with_turns)
 	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read session")) > 0) {
 		const char *name = column_peek(q, 0);
 
-		tombstone_key(name, NULL, 0, false, key);
+		if (is_part)
+			tombstone_part_key(name, key);
+		else
+			tombstone_key(name, NULL, 0, false, key);
 		if ((db_column_int(q, 1) != 0) == with_turns && has(&f->keys, key))
 			add(f)->session = xstrdup(column_peek(q, 0));
 	}
@@ -183,7 +186,7 @@ buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 		return f.user < 0 ? -1 : 0;
 	f.keys = sorted(keys, n_keys);
 	rc = find_turns(&f) < 0 || name_turns(&f, who) < 0 || find_records(&f) < 0 ||
-		find_sessions(&f, false) < 0
+		find_sessions(&f, false, false) < 0
 	    ? -1
 	    : 0;
 	for (size_t i = 0; i < f.n && rc == 0; i++)
@@ -192,27 +195,37 @@ buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 	return rc < 0 ? -1 : 0;
 }
 
+static int
+make_bare(struct finder *f, const char *session)
+{
+	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_BARE, f->user, 0, 0, 0, f->err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_text(q, 2, session, -1);
+	return db_done(f->s->db, q, f->err, "write session");
+}
+
 int
 buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
 	size_t n_keys, struct err *err)
 {
 	struct finder f = { .s = s, .user = user_number(s, who->user, false, err), .err = err };
-	struct db_stmt *q;
+	size_t n_bare = 0;
 	int rc;
 
 	if (f.user <= 0)
 		return f.user < 0 ? -1 : 0;
 	f.keys = sorted(keys, n_keys);
-	rc = find_sessions(&f, true);
+	if ((rc = find_sessions(&f, true, false)) == 0) {
+		n_bare = f.n;
+		rc = find_sessions(&f, true, true);
+	}
 	for (size_t i = 0; i < f.n && rc == 0; i++) {
-		if ((q = stmt_bound(s, STMT_SESSION_BARE, f.user, 0, 0, 0, err)) == NULL) {
-			rc = -1;
-			break;
-		}
-		db_bind_text(q, 2, f.at[i].session, -1);
-		rc = db_done(s->db, q, err, "write session") < 0
-		    ? -1
-		    : session_span(s, f.user, f.at[i].session, err);
+		if (i < n_bare)
+			rc = make_bare(&f, f.at[i].session);
+		if (rc == 0)
+			rc = session_span(s, f.user, f.at[i].session, err);
 	}
 	release(&f);
 	return rc;

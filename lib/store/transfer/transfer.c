@@ -295,7 +295,7 @@ give_again(struct store *s, int64_t user, const struct session *v, enum give_did
 
 int
 sessions_give(struct store *s, const struct scope *who, const struct session *v,
-	enum give_did *did, struct err *err)
+	enum give_did *did, bool *told, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err), agent, project, was_agent, was_project;
 	uint8_t key[TOMBSTONE_BYTES];
@@ -303,9 +303,10 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	struct session_state *state;
 	struct session put = *v;
 	struct texts have;
-	bool buried, differs = false, is_new;
+	bool buried, differs = false, is_new, is_part;
 	int rc = -1;
 
+	*told = false;
 	tombstone_key(v->id, NULL, 0, false, key);
 	if (user < 0 || (!s->put.pruned_return &&
 	    tombstone_has(s, user, key, &buried, err) < 0))
@@ -316,14 +317,18 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	}
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
+	    session_is_part(s, user, v->id, &is_part, err) < 0 ||
 	    (state = state_and_texts(s, user, v->id, &a, &have, err)) == NULL)
 		goto out;
 	is_new = state->turns == 0 && state->part == 0;
 	*did = is_new ? GIVEN_STORED : GIVEN_SAME;
+	*told = is_new && !is_part;
 	was_agent = state->agent;
 	was_project = state->project;
-	share_label(&state->agent, agent, is_new);
-	share_label(&state->project, project, is_new);
+	if (!is_part) {
+		share_label(&state->agent, agent, is_new);
+		share_label(&state->project, project, is_new);
+	}
 	state->told |= state->agent != was_agent || state->project != was_project;
 	put.agent = put.project = "";
 	if (s->from_peer != 0) {
