@@ -403,6 +403,72 @@ check_out '  and what it called is told, too' told perl -e \
 	'for (1 .. 300) { last if -s "over"; select undef, undef, undef, .05 } exec "cat over"'
 check_err 'options that stand alone' 64 'stand alone' mem-sync --mark --peers
 
+# ---- what is made there of what was forgotten here ----
+
+# made JSON: a fact, note or summary of the desk, which gives its id
+made() { printf '%s\n' "$1" | mem-remember -d desk.db | jq -r .id; }
+known() { for t in facts reflections summaries; do mem-list -j $t -d "$1.db"; done |
+	jq -r .content | sort; }
+left() { cat "$1".db* | grep -aciE "$2" || :; }
+# split: a turn is forgotten here, of which the desk has made things meanwhile
+split() {
+	machines
+	say lap s 1 'Nora keeps zzquince jam in the cellar.'
+	say lap s 2 'Tom repairs the boat.'
+	mem-sync -q desk && turn=$(mem-show source:1 | jq -r .id) &&
+		other=$(mem-show source:2 | jq -r .id) || return
+	mem-forget -qf source:1
+}
+check 'a turn is forgotten' split
+fact=$(made "{\"type\":\"fact\",\"content\":\"Nora has zzquince jam\",\"sources\":[{\"id\":\"$turn\"}]}")
+made "{\"type\":\"reflection\",\"content\":\"she likes zzquinces\",\"sources\":[{\"id\":\"$fact\"}]}" >note
+made "{\"type\":\"fact\",\"content\":\"Tom repairs the boat\",\"sources\":[{\"id\":\"$turn\"},{\"id\":\"$other\"}]}" >both
+made "{\"type\":\"fact\",\"content\":\"Tom ate zzquince in the boat\",\"sources\":[{\"id\":\"$turn\"},{\"id\":\"$other\"}]}" >>both
+mem-edit -q -d desk.db --content 'Nora has much zzquince jam' "$fact"
+check_out 'a store that was told of nothing made of it what it would' 5 sh -c \
+	'mem-list -j facts -d desk.db >v && mem-list -j reflections -d desk.db >>v && mem-list -j messages -d desk.db | head -n 1 >>v && wc -l <v'
+check 'what it made comes' sh -c 'mem-export -q -d desk.db --new-for lap >news && grep -q zzquince news &&
+	mem-import -q news'
+check_out '  without what rests on the forgotten alone, or has its words' 'Tom repairs the boat' known lap
+check_out '  of which no byte is left' 0 left lap zzquince
+check 'the other store hears of it' mem-sync -q desk
+check '  and is the same' same desk
+check_out '  without a byte of it' 0 left desk zzquince
+check_out 'nothing is new then' 'in 0 0 0,out 0 0 0' counts mem-sync -j desk
+
+check 'again' split
+fact=$(made "{\"type\":\"fact\",\"content\":\"Nora has zzquince jam\",\"sources\":[{\"id\":\"$turn\"}]}")
+mem-edit -q -d desk.db --protect "$fact"
+check 'what is protected there' mem-sync -q desk
+check_out '  stays' 'Nora has zzquince jam' known lap
+check '  in both' same desk
+
+# The desk has read the same transcript for itself: the turn has another id there.
+machines
+say lap s 1 'Nora keeps zzquince jam in the cellar.'
+say lap s 2 'Tom repairs the boat.'
+say desk s 1 'Nora keeps zzquince jam in the cellar.'
+say desk s 2 'Tom repairs the boat.'
+mem-forget -qf source:1
+turn=$(mem-show -d desk.db source:1 | jq -r .id)
+made "{\"type\":\"fact\",\"content\":\"Nora has zzquince jam\",\"sources\":[{\"id\":\"$turn\"}]}" >fact
+mem-export -q -d desk.db --new-for - >news
+check 'what it made of a turn with another id' mem-import -q news
+check_out '  does not come either' '' known lap
+check 'and goes there' mem-sync -q desk
+check '  so that both are the same' same desk
+
+# A whole memory, as a backup is.
+check 'again' split
+made "{\"type\":\"fact\",\"content\":\"Nora has zzquince jam\",\"sources\":[{\"id\":\"$turn\"}]}" >fact
+mem-export -d desk.db >whole
+check 'a whole memory with it' mem-import -q whole
+check_out '  brings it as little' '' known lap
+check_out '  and no byte of it' 0 left lap zzquince
+check 'where that is allowed' mem-import -q --allow whole
+check_out '  it comes' 'Nora has zzquince jam' known lap
+check_out '  with the turn' 1 sh -c 'mem-list -j messages | grep -c zzquince'
+
 # ---- how the other machine is called ----
 
 printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>args\nexit 255\n' >show

@@ -87,7 +87,8 @@ when() {
 		jq -r '"\(.created) \(.updated) \(.agent) \(.title)"' list | sort -u
 }
 news() { # FROM TO
-	mem-export -q -d "$1" --new-for "$(mem-sync -d "$2" --mark)" >news && mem-import -q -d "$2" news
+	mem-export -q -d "$1" --new-for "$(mem-sync -d "$2" --mark)" >news &&
+		mem-import -q -d "$2" news
 }
 check 'a memory' mem-ingest -q --from=ndjson all.ndjson
 check '  with a session that has a title, and was told when it was' sh -c \
@@ -133,7 +134,7 @@ chats() { # SEED
 			role = s == 1 && rand() < .2 ? "assistant" : "user"
 			c = ""
 			for (n = 2 + int(7 * rand()); n > 0; n--)
-				c = c word[1 + int(15 * rand() * rand())] (rand() < .05 ? "? " : " ")
+				c = c word[1 + int(15 * rand()^2)] (rand() < .05 ? "? " : " ")
 			printf "{\"session\":\"s%d\",\"id\":\"m%d\",\"role\":\"%s\",\"name\":\"%s\",\"time\":\"2024-04-%02dT%02d:00:00Z\",\"content\":\"%s\"}\n", s, i, role, s == 0 ? name[1 + int(3 * rand() * rand())] : "", 1 + int(28 * rand()), i % 24, c
 		}
 	}' >all.ndjson

@@ -173,6 +173,12 @@ void vectors_in_free(struct vectors_in *v);
 typedef int tombstone_fn(void *arg, const uint8_t key[TOMBSTONE_BYTES]);
 int tombstones_in_order(struct store *s, const struct scope *who, tombstone_fn *fn, void *arg,
 	struct err *err);
+/*
+ * Of what a record rests on, *n were removed here for good and are not here. With pruned_return
+ * (struct put_options) none counts.
+ */
+int sources_gone(struct store *s, const struct scope *who, const struct record_head *h, size_t *n,
+	struct err *err);
 /* What the key names is refused from now on; what is here of it stays. */
 int tombstones_give(struct store *s, const struct scope *who, const uint8_t key[TOMBSTONE_BYTES],
 	enum give_did *did, struct err *err);

@@ -28,6 +28,7 @@ giver_release(struct giver *g)
 	buf_release(&g->why);
 	buf_release(&g->agent);
 	arena_release(&g->arena);
+	bereft_release(&g->bereft);
 	free(g->vectors_user);
 	vectors_in_free(g->vectors);
 }
@@ -166,7 +167,8 @@ give_record(struct giver *g, const struct scope *who, struct given *v, enum give
 		return 0;
 	}
 	if (*v->step.id == '\0')
-		return give_bare(g, who, f, did, err);
+		return give_bare(g, who, f, did, err) != 0 ? -1
+		    : f != NULL ? bereft_look(&g->bereft, g->s, who->user, &f->head, err) : 0;
 	if (strcmp(v->step.id, g->step.id) != 0)
 		return err_set(err, ERR_DATA,
 		    "the step that made it is not before it (mem-export --now writes none)");
@@ -180,7 +182,7 @@ give_record(struct giver *g, const struct scope *who, struct given *v, enum give
 		return -1;
 	if (*did == GIVEN_SAME && !is_same(g, who->user, have, f))
 		*did = GIVEN_DIFFERS;
-	return 0;
+	return f != NULL ? bereft_look(&g->bereft, g->s, who->user, &f->head, err) : 0;
 }
 
 /* ---- vectors ---- */

@@ -6,6 +6,7 @@
 #define TRANSFER_GIVE_H
 
 #include "base/buf.h"
+#include "transfer/bereft.h"
 #include "transfer/given.h"
 
 /* What is remembered between one record and the next. */
@@ -20,6 +21,7 @@ struct giver {
 	struct vectors_in *vectors;        /* of the user and model below; NULL: none are put */
 	char *vectors_user;
 	uint8_t vectors_model[SHA256_BYTES];
+	struct bereft bereft;              /* what was put and may have to go again */
 	struct arena arena;
 };
 

@@ -253,9 +253,15 @@ stop_thread(struct import *im)
 	im->has_thread = im->quit = false;
 }
 
+static void
+ignore_gone(void *arg, enum forget_what what, const char *id, const char *session)
+{
+	(void)arg, (void)what, (void)id, (void)session;
+}
+
 /*
- * All that was read is stored, and the store is the caller's, with the signal that ends a wait for
- * its lock.
+ * All that was read is stored, but for what rests on what was removed here, and the store is the
+ * caller's, with the signal that ends a wait for its lock.
  */
 static int
 drain(struct import *im, struct err *err)
@@ -265,16 +271,13 @@ drain(struct import *im, struct err *err)
 	    : settle(im, &im->loads[im->filling == &im->loads[0]], err);
 
 	stop_thread(im);
-	return rc;
+	return rc != 0 ? rc
+	    : bereft_remove(&im->giver.bereft, &im->arrival,
+		  im->fn->gone != NULL ? im->fn->gone : ignore_gone, im->fn->arg,
+		  &im->counts.n_gone, err);
 }
 
 /* ---- what is new in another store ---- */
-
-static void
-ignore_gone(void *arg, enum forget_what what, const char *id, const char *session)
-{
-	(void)arg, (void)what, (void)id, (void)session;
-}
 
 static int
 bury(struct import *im, struct err *err)

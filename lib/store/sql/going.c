@@ -273,6 +273,34 @@ bury_session(struct store *s, int64_t user, const char *name, struct err *err)
 	return tombstone_put(s, user, key, err);
 }
 
+/* Puts a tombstone for the id in a column, so that nothing that rests on it comes. */
+static int
+bury_source(struct store *s, int64_t user, struct db_stmt *q, int column, struct err *err)
+{
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+
+	if (db_column_bytes(q, column) != ID_BYTES)
+		return 0;
+	memcpy(ulid, db_column_blob(q, column), ID_BYTES);
+	tombstone_source_key(ulid, key);
+	return tombstone_put(s, user, key, err);
+}
+
+/* The same for ids that messages of the range have in other stores. */
+static int
+bury_aliases(struct store *s, int64_t user, const struct range *r, struct err *err)
+{
+	struct db_stmt *q = stmt_bound(s, STMT_SESSION_ALIASES, r->lo, r->hi, 0, 0, err);
+	int got = q == NULL ? -1 : 0;
+
+	while (q != NULL && (got = db_row(s->db, q, err, "read message")) > 0)
+		if (bury_source(s, user, q, 0, err) < 0) {
+			db_reset(q);
+			return -1;
+		}
+	return got;
+}
+
 /* Puts tombstones for the messages of a range of the session. */
 static int
 bury_messages(struct store *s, int64_t user, const char *name, const struct range *r,
@@ -288,12 +316,12 @@ bury_messages(struct store *s, int64_t user, const char *name, const struct rang
 
 		tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 0),
 		    is_text, key);
-		if (tombstone_put(s, user, key, err) < 0) {
+		if (tombstone_put(s, user, key, err) < 0 || bury_source(s, user, q, 1, err) < 0) {
 			db_reset(q);
 			return -1;
 		}
 	}
-	return got < 0 ? -1 : 0;
+	return got < 0 ? -1 : bury_aliases(s, user, r, err);
 }
 
 static int

@@ -173,6 +173,27 @@ message_key(const struct message *m, const uint8_t *hash, uint8_t key[TOMBSTONE_
 	    own ? strlen(m->source_id) : PLACE_BYTES, own, key);
 }
 
+/* The key of the id with which a message comes, if it does. */
+static bool
+given_key(const struct message *m, uint8_t key[TOMBSTONE_BYTES])
+{
+	uint8_t ulid[ID_BYTES];
+
+	if (!m->given || id_parse(m->id, strlen(m->id), ulid) < 0)
+		return false;
+	tombstone_source_key(ulid, key);
+	return true;
+}
+
+/* What was removed here has another id in a store that read the same transcript for itself. */
+static int
+bury_given(struct store *s, int64_t user, const struct message *m, struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+
+	return given_key(m, key) ? tombstone_put(s, user, key, err) : 0;
+}
+
 /*
  * In the open transaction: whether it was removed for good. If it may return, its tombstone is
  * removed.
@@ -193,8 +214,9 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	if (tombstone_has(s, user, key, buried, err) < 0)
 		return -1;
 	if (!s->put.pruned_return)
-		return 0;
-	if (*buried && tombstone_take(s, user, key, err) < 0)
+		return *buried ? bury_given(s, user, m, err) : 0;
+	if (*buried && (tombstone_take(s, user, key, err) < 0 ||
+	    (given_key(m, key) && tombstone_take(s, user, key, err) < 0)))
 		return -1;
 	*buried = false;
 	/* then its session's title may return, too */

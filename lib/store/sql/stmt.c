@@ -1013,7 +1013,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_TOMBSTONE_PUT] =
 	    "INSERT INTO tombstone (user, key) VALUES (:user, :key) ON CONFLICT DO NOTHING",
 	[STMT_TOMBSTONE_TAKE] = "DELETE FROM tombstone WHERE user = :user AND key = :key",
-	[STMT_SESSION_SOURCES] = "SELECT source FROM message WHERE id BETWEEN :lo AND :hi",
+	[STMT_SESSION_SOURCES] = "SELECT source, ulid FROM message WHERE id BETWEEN :lo AND :hi",
+	[STMT_SESSION_ALIASES] = "SELECT ulid FROM message_alias WHERE row BETWEEN :lo AND :hi",
 
 	/* ---- what is new for another store ---- */
 	[STMT_CHANGE_LOG] =
@@ -1076,7 +1077,8 @@ const char *const stmt_sql[N_STMTS] = {
 	    "speaker = coalesce((SELECT speaker " OF_SESSION " AND speaker IS NOT NULL ORDER BY id "
 	    "LIMIT 1), 0), "
 	    "speakers = (SELECT CASE WHEN min(speaker) IS NULL THEN 0 WHEN min(speaker) = "
-	    "max(speaker) THEN 1 ELSE 2 END " OF_SESSION ") WHERE user = :user AND id = :id RETURNING assistants, speakers",
+	    "max(speaker) THEN 1 ELSE 2 END " OF_SESSION
+	    ") WHERE user = :user AND id = :id RETURNING assistants, speakers",
 
 	/* ---- profiles ---- */
 	[STMT_PROFILE] = "SELECT id, field, value, updated FROM profile WHERE id BETWEEN :lo AND "

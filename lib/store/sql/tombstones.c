@@ -1,7 +1,7 @@
 /*
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
  * 'm' a message by its id there, 'h' by the hash that it has in place of one, 'p' that a session
- * has lost some of its messages; of a record SHA-256 ('r', id).
+ * has lost some of its messages; of a record SHA-256 ('r', id), and of a message also ('i', id).
  */
 #include "store/sql/tombstones.h"
 
@@ -37,14 +37,26 @@ tombstone_part_key(const char *session, uint8_t key[TOMBSTONE_BYTES])
 	make_key("p", session, NULL, 0, key);
 }
 
-void
-tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
+static void
+make_id_key(uint8_t kind, const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
 {
-	uint8_t text[1 + ID_BYTES] = "r", sum[SHA256_BYTES];
+	uint8_t text[1 + ID_BYTES] = { kind }, sum[SHA256_BYTES];
 
 	memcpy(text + 1, ulid, ID_BYTES);
 	sha256(text, sizeof(text), sum);
 	memcpy(key, sum, TOMBSTONE_BYTES);
+}
+
+void
+tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
+{
+	make_id_key('r', ulid, key);
+}
+
+void
+tombstone_source_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
+{
+	make_id_key('i', ulid, key);
 }
 
 int

@@ -26,8 +26,12 @@ void tombstone_part_key(const char *session, uint8_t key[TOMBSTONE_BYTES]);
  */
 int session_is_part(struct store *s, int64_t user, const char *name, bool *is, struct err *err);
 
-/* The key of a fact, reflection or summary: made of its id. */
+/*
+ * The key of a fact, reflection or summary: made of its id. And a second key of a message, made of
+ * the id by which what was made of it names it.
+ */
 void tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
+void tombstone_source_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
 
 /*
  * In the open transaction: sets the times, agent and project of a session to those of its turns. So

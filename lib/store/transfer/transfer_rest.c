@@ -352,3 +352,48 @@ tombstones_give(struct store *s, const struct scope *who, const uint8_t key[TOMB
 	*did = has ? GIVEN_SAME : GIVEN_STORED;
 	return has ? 0 : tombstone_put(s, user, key, err);
 }
+
+/* Whether a message or record of that id was removed, and has not come back. */
+static int
+is_gone(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], bool *gone, struct err *err)
+{
+	static const enum vector_kind kinds[] = { VECTOR_MESSAGE, VECTOR_FACT };
+	uint8_t key[TOMBSTONE_BYTES];
+	int64_t row;
+
+	tombstone_source_key(ulid, key);
+	if (tombstone_has(s, user, key, gone, err) < 0)
+		return -1;
+	tombstone_record_key(ulid, key);
+	if (!*gone && tombstone_has(s, user, key, gone, err) < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(kinds) && *gone; i++) {
+		if (find_member(s, user, kinds[i], ulid, &row, err) < 0)
+			return -1;
+		*gone = row == 0;
+	}
+	return 0;
+}
+
+int
+sources_gone(struct store *s, const struct scope *who, const struct record_head *h, size_t *n,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	bool any, gone;
+
+	*n = 0;
+	if (user < 0 || writer_tombstones(s, user, &any, err) < 0)
+		return -1;
+	for (size_t i = 0; i < h->n_sources && any && !s->put.pruned_return; i++) {
+		const char *id = h->sources[i].id;
+		uint8_t ulid[ID_BYTES];
+
+		if (id_parse(id, strlen(id), ulid) < 0)
+			continue;
+		if (is_gone(s, user, ulid, &gone, err) < 0)
+			return -1;
+		*n += gone;
+	}
+	return 0;
+}

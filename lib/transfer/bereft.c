@@ -1,0 +1,123 @@
+/*
+ * bereft.c: what was made elsewhere of a turn that was removed here comes with the words of the
+ * turn. The store that made it does not know yet, and would remove it when it does. So it is removed
+ * here: a summary with any of its sources, a fact or note with the last, or if it has words that
+ * the others do not have. A protected one stays. That is decided by what the record is in the end,
+ * when all of its steps have come; and its own tombstone tells the other store.
+ */
+#include "transfer/bereft.h"
+
+#include "base/alloc.h"
+#include "facts/important.h"
+#include "store/sync.h"
+
+struct bereft_record { char *user; char id[ID_TEXT]; };
+
+void
+bereft_release(struct bereft *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		free(b->at[i].user);
+	free(b->at);
+	*b = (struct bereft){ NULL, 0, 0 };
+}
+
+int
+bereft_look(struct bereft *b, struct store *s, const char *user, const struct record_head *h,
+	struct err *err)
+{
+	const struct scope who = { user, NULL, NULL, NULL };
+	size_t n;
+
+	if (sources_gone(s, &who, h, &n, err) != 0)
+		return -1;
+	if (n == 0)
+		return 0;
+	xgrow(&b->at, &b->cap, b->n + 1, sizeof(*b->at));
+	b->at[b->n].user = xstrdup(user);
+	memcpy(b->at[b->n++].id, h->id, ID_TEXT);
+	return 0;
+}
+
+/* Whether it is not protected, or only as a mark of a message. */
+static bool
+is_free(const struct fact *f)
+{
+	return !f->head.guarded || (f->head.type == RECORD_REFLECTION &&
+	    strstr(f->head.tags, "\"" IMPORTANT_TAG "\"") != NULL);
+}
+
+/* Whether the record, as it is now, goes with its sources. */
+static int
+goes(struct store *s, const struct scope *who, const char *id, bool *does, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const struct fact *f;
+	size_t n = 0;
+	int rc = records_find(s, who, id, &a, &f, err);
+
+	*does = false;
+	if (rc == 0 && f != NULL && is_free(f))
+		rc = sources_gone(s, who, &f->head, &n, err);
+	if (rc == 0 && n > 0)
+		*does = f->head.type == RECORD_SUMMARY || n == f->head.n_sources;
+	if (rc == 0 && n > 0 && !*does)
+		rc = forget_worded_alone(s, who, f, does, err);
+	arena_release(&a);
+	return rc;
+}
+
+/* Removes those of one user. */
+static int
+remove_of(struct bereft *b, struct store *s, const struct scope *who, forget_fn *gone, void *arg,
+	int64_t *n_gone, struct err *err)
+{
+	const char **ids = xreallocarray(NULL, b->n + 1, sizeof(*ids));
+	struct forget_want want = { .ids = ids };
+	struct forget_counts n;
+	struct forget *f;
+	bool does;
+	int rc = 0;
+
+	for (size_t i = 0; i < b->n && rc == 0; i++)
+		if (strcmp(b->at[i].user, who->user) == 0 &&
+		    (rc = goes(s, who, b->at[i].id, &does, err)) == 0 && does)
+			ids[want.n_ids++] = b->at[i].id;
+	f = forget_new(who, &want);
+	if (rc == 0 && want.n_ids > 0 && (rc = forget_now(s, f, err)) == 0) {
+		forget_tell(f, gone, arg, &n);
+		*n_gone += n.n_records + n.n_made;
+	}
+	forget_free(f);
+	free(ids);
+	return rc;
+}
+
+int
+bereft_remove(struct bereft *b, struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone,
+	struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < b->n && rc == 0; i++) {
+		const struct scope who = { b->at[i].user, NULL, NULL, NULL };
+		bool again = false;
+
+		for (size_t k = 0; k < i && !again; k++)
+			again = strcmp(b->at[k].user, who.user) == 0;
+		if (again)
+			continue;
+		if (store_begin_user(a->s, who.user, err) != 0)
+			return -1;
+		peers_leave(a->s);
+		rc = remove_of(b, a->s, &who, gone, arg, n_gone, err);
+		if (rc == 0 && a->on)
+			rc = peers_meet(a->s, &who, a->head.store, a->name, err);
+		if (rc == 0)
+			rc = store_commit(a->s, err);
+		else
+			store_rollback(a->s);
+	}
+	bereft_release(b);
+	return rc;
+}
