@@ -146,4 +146,28 @@ else
 	skip 'many lines go out and in within 64 MB' 'sanitizers take more, or nothing measures it'
 fi
 
+# ---- what is counted ----
+
+fresh
+printf '%s\n' '{"type":"session","session":"bare","title":"Nothing was said"}' \
+	'{"type":"session","session":"s","title":"Tea"}' \
+	'{"session":"s","source_id":"1","role":"user","name":"Ann","time":"2024-05-01","content":"I like tea.","mood":"good"}' \
+	'{"session":"s","role":"assistant","content":"And cake?"}' | mem-ingest -q --from=ndjson
+mem-export >all
+counted() { mem-import -j "$@" >n 2>faults; jq -r '"\(.stored) \(.same) \(.different)"' n; }
+check_out 'a new store has stored all' '4 0 0' counted -d new.db all
+check_out 'one that had all has stored nothing, of a session without turns neither' '0 4 0' \
+	counted -d new.db all
+for edit in '.role = "tool"' '.name = "Tom"' '.time = "2024-05-02"' '.agent = "bot"' \
+	'.trust = 1' '.origin = "web"' '.mood = "bad"' '.tool_call_id = "x"'; do
+	jq -c "if .source_id == \"1\" then $edit else . end" all >edited
+	check_out "a message that differs is counted: $edit" '0 3 1' counted --part -d new.db edited
+done
+jq -c 'if .content == "And cake?" then .content = "And wine?" | del(.sha256) else . end' all >edited
+check_out '  one without an id of its own, too' '0 3 1' counted --part -d new.db edited
+check 'and stays as it was' sh -c 'mem-export -d new.db | cmp all -'
+jq -c 'if .session == "bare" then .metadata = {"a": 1} else . end' all >edited
+check_out 'a session of which more is told is stored' '1 3 0' counted --part -d new.db edited
+check_out '  once' '0 4 0' counted --part -d new.db edited
+
 done_testing

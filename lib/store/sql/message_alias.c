@@ -102,6 +102,35 @@ rename_turn(struct store *s, const struct message *m, const uint8_t from[ID_BYTE
 	    : change_log(s, user, CHANGE_TURNS, m->row, 1, NULL, err);
 }
 
+/* Reads the message at m->row. */
+static int
+read_here(struct store *s, const struct scope *who, const struct message *m, struct arena *a,
+	const struct message **here, struct err *err)
+{
+	if (messages_by_rows(s, who, &m->row, 1, a, here, err) < 0)
+		return -1;
+	return *here != NULL
+	    ? 0
+	    : err_set(err, ERR_IO, "a message is not at its place: store is damaged: '%s'",
+		  store_path(s));
+}
+
+int
+message_compare(struct store *s, const struct scope *who, struct message *m,
+	const struct message *given, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const struct message *here = NULL;
+	int rc = read_here(s, who, m, &a, &here, err);
+
+	if (rc == 0)
+		m->differs |= !is_same_turn(here, given) ||
+		    here->content_len != given->content_len ||
+		    memcmp(here->content, given->content, here->content_len) != 0;
+	arena_release(&a);
+	return rc;
+}
+
 int
 message_agree(struct store *s, const struct scope *who, struct message *m,
 	const struct message *given, struct err *err)
@@ -116,13 +145,8 @@ message_agree(struct store *s, const struct scope *who, struct message *m,
 	    id_parse(m->id, strlen(m->id), have) < 0 ||
 	    id_parse(given->id, strlen(given->id), other) < 0)
 		return 0;
-	if (messages_by_rows(s, who, &m->row, 1, &a, &here, err) < 0)
+	if (read_here(s, who, m, &a, &here, err) < 0)
 		goto out;
-	if (here == NULL) {
-		err_set(err, ERR_IO, "a message is not at its place: store is damaged: '%s'",
-		    store_path(s));
-		goto out;
-	}
 	m->differs = !is_same_turn(here, given);
 	if (memcmp(other, have, ID_BYTES) > 0) {
 		rc = put_alias(s, other, m->row, err);

@@ -493,9 +493,10 @@ messages_put(struct store *s, const struct scope *who, struct message *m, enum p
 
 	if (put_message(s, who, m, did, err) < 0)
 		return -1;
-	return *did == PUT_DUPLICATE && given.given && s->from_peer != 0
-	    ? message_agree(s, who, m, &given, err)
-	    : 0;
+	if (*did != PUT_DUPLICATE || !given.given)
+		return 0;
+	return s->from_peer != 0 ? message_agree(s, who, m, &given, err)
+				 : message_compare(s, who, m, &given, err);
 }
 
 int

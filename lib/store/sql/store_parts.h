@@ -287,6 +287,9 @@ int message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *er
  */
 int message_agree(struct store *s, const struct scope *who, struct message *m,
 	const struct message *given, struct err *err);
+/* m was found here. m->differs: something else is here than what is given. */
+int message_compare(struct store *s, const struct scope *who, struct message *m,
+	const struct message *given, struct err *err);
 
 /* ---- categories.c ---- */
 struct category;

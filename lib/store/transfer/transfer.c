@@ -195,17 +195,18 @@ read_texts(struct store *s, int64_t user, const char *name, struct arena *a, str
 	return got < 0 ? -1 : 0;
 }
 
-/* The session, made when there is none, and what it is told of here: of one just made, nothing. */
+/* The session, *made when there is none, and what it is told of here: of one just made, nothing. */
 static struct session_state *
 state_and_texts(struct store *s, int64_t user, const char *name, struct arena *a,
-	struct texts *out, struct err *err)
+	struct texts *out, bool *made, struct err *err)
 {
 	const struct session_state *known = writer_known(s, user, name);
 	bool was_there = known != NULL && known->id != 0;
 	struct session_state *state = writer_session(s, user, name, err);
 
 	*out = (struct texts){ "", "", "", TIME_NONE };
-	if (state == NULL || (!was_there && state->is_new && state->part == 0))
+	*made = state != NULL && !was_there && state->is_new && state->part == 0;
+	if (state == NULL || *made)
 		return state;
 	return read_texts(s, user, name, a, out, err) < 0 ? NULL : state;
 }
@@ -303,7 +304,7 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	struct session_state *state;
 	struct session put = *v;
 	struct texts have;
-	bool buried, differs = false, is_new, is_part;
+	bool buried, differs = false, is_new, is_part, made, was_told;
 	int rc = -1;
 
 	*told = false;
@@ -318,11 +319,12 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 	if ((agent = writer_label(s, user, LABEL_AGENT, v->agent, err)) < 0 ||
 	    (project = writer_label(s, user, LABEL_PROJECT, v->project, err)) < 0 ||
 	    session_is_part(s, user, v->id, &is_part, err) < 0 ||
-	    (state = state_and_texts(s, user, v->id, &a, &have, err)) == NULL)
+	    (state = state_and_texts(s, user, v->id, &a, &have, &made, err)) == NULL)
 		goto out;
 	is_new = state->turns == 0 && state->part == 0;
-	*did = is_new ? GIVEN_STORED : GIVEN_SAME;
 	*told = is_new && !is_part;
+	was_told = state->told;
+	state->told = made;                    /* or what is given changes it */
 	was_agent = state->agent;
 	was_project = state->project;
 	if (!is_part) {
@@ -340,9 +342,9 @@ sessions_give(struct store *s, const struct scope *who, const struct session *v,
 		put.system_prompt = missing_text(have.system_prompt, v->system_prompt, &differs);
 		put.metadata = missing_text(have.metadata, v->metadata, &differs);
 	}
-	if (differs)
-		*did = GIVEN_DIFFERS;
 	rc = sessions_put(s, who, &put, err);
+	*did = differs ? GIVEN_DIFFERS : state->told ? GIVEN_STORED : GIVEN_SAME;
+	state->told |= was_told;
 out:
 	arena_release(&a);
 	return rc;
