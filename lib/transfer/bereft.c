@@ -1,6 +1,6 @@
 /*
  * bereft.c: what was made elsewhere of a turn that was removed here comes with the words of the
- * turn. The store that made it does not know yet, and would remove it when it does. So it is removed
+ * turn. The store that made it has not heard, and would remove it when it does. So it is removed
  * here: a summary with any of its sources, a fact or note with the last, or if it has words that
  * the others do not have. A protected one stays. That is decided by what the record is in the end,
  * when all of its steps have come; and its own tombstone tells the other store.

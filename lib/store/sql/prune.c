@@ -124,18 +124,65 @@ out:
 
 /* ---- names ---- */
 
+#define NAMES_SEEN 256
+
+/*
+ * Whether messages bear all names of a kind. The walk ends where the last name is seen for the
+ * first time: of a few names mostly near its beginning. *all false: not known.
+ */
+static int
+all_borne(struct store *s, int64_t user, enum label_kind kind, enum stmt bearers, bool *all,
+	struct err *err)
+{
+	int64_t nos[NAMES_SEEN];
+	struct db_stmt *q = stmt_bound(s, STMT_LABEL_NUMBERS, user, kind, NAMES_SEEN, 0, err);
+	size_t n = 0;
+	int got = q == NULL ? -1 : 0;
+
+	*all = false;
+	while (q != NULL && (got = db_row(s->db, q, err, "read name")) > 0)
+		nos[n++] = db_column_int(q, 0);
+	if (got < 0 || n == NAMES_SEEN)
+		return got;
+	if (n > 0 && (q = stmt_bound(s, bearers, user_lo(user), user_hi(user), 0, 0, err)) == NULL)
+		return -1;
+	while (n > 0 && (got = db_row(s->db, q, err, "read message")) > 0) {
+		int64_t no = db_column_int(q, 0);
+
+		for (size_t i = 0; i < n; i++)
+			if (nos[i] == no) {
+				nos[i] = nos[--n];
+				break;
+			}
+	}
+	db_reset(q);
+	*all = n == 0;
+	return got < 0 ? -1 : 0;
+}
+
 int
 names_prune(struct store *s, const struct scope *who, struct err *err)
 {
-	static const enum stmt kinds[] = { STMT_SPEAKERS_DELETE, STMT_AGENTS_DELETE,
-		STMT_PROJECTS_DELETE };
+	static const struct { enum label_kind kind; enum stmt bearers, remove; } kinds[] = {
+		{ LABEL_SPEAKER, STMT_SPEAKERS_BORNE, STMT_SPEAKERS_DELETE },
+		{ LABEL_AGENT, STMT_AGENTS_BORNE, STMT_AGENTS_DELETE },
+		{ LABEL_PROJECT, STMT_PROJECTS_BORNE, STMT_PROJECTS_DELETE },
+	};
 	int64_t user = user_number(s, who->user, false, err);
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
 	for (size_t i = 0; i < NELEM(kinds); i++) {
-		struct db_stmt *q =
-		    stmt_bound(s, kinds[i], user, user_lo(user), user_hi(user), 0, err);
+		struct db_stmt *q;
+		bool all = false;
+
+		/* across a network the database looks for itself */
+		if (!db_is_far(s->db) &&
+		    all_borne(s, user, kinds[i].kind, kinds[i].bearers, &all, err) < 0)
+			return -1;
+		if (all)
+			continue;
+		q = stmt_bound(s, kinds[i].remove, user, user_lo(user), user_hi(user), 0, err);
 		if (q == NULL || db_done(s->db, q, err, "remove names") < 0)
 			return -1;
 	}

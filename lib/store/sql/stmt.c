@@ -165,6 +165,9 @@
 	"SELECT " column " FROM session WHERE user = ?1 AND " column " IS NOT NULL UNION ALL " \
 	"SELECT " column " FROM message WHERE id BETWEEN ?2 AND ?3 AND " column " IS NOT NULL)"
 
+#define BEARERS(column) \
+	"SELECT " column " FROM message WHERE id BETWEEN :lo AND :hi AND " column " IS NOT NULL"
+
 const char *const stmt_sql[N_STMTS] = {
 	[STMT_META_GET] = "SELECT value FROM meta WHERE name = :name",
 	[STMT_META_PUT] = "INSERT INTO meta (name, value) VALUES (:name, :value) "
@@ -934,6 +937,11 @@ const char *const stmt_sql[N_STMTS] = {
 	 * at most three passes over the messages; none for a kind of name that the user does not
 	 * have
 	 */
+	[STMT_LABEL_NUMBERS] =
+	    "SELECT no FROM label WHERE user = :user AND kind = :kind ORDER BY no LIMIT :most",
+	[STMT_SPEAKERS_BORNE] = BEARERS("speaker"),
+	[STMT_AGENTS_BORNE] = BEARERS("agent"),
+	[STMT_PROJECTS_BORNE] = BEARERS("project"),
 	[STMT_SPEAKERS_DELETE] =
 	    "DELETE FROM label WHERE user = ?1 AND kind = 1 AND no NOT IN (SELECT speaker FROM "
 	    "message WHERE id BETWEEN ?2 AND ?3 AND speaker IS NOT NULL)",
