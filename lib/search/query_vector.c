@@ -367,8 +367,8 @@ start_thread(struct query_vector *m)
 		m->no_cosines = true;
 }
 
-void
-query_vector_ask(struct query_vector *m, const char *text, size_t len)
+int
+query_vector_ask(struct query_vector *m, const char *text, size_t len, struct err *err)
 {
 	char *copy = xstrndup(text, len);
 
@@ -378,6 +378,7 @@ query_vector_ask(struct query_vector *m, const char *text, size_t len)
 	give_text(m, copy, len);
 	if (!m->running && !m->same)
 		start_thread(m);
+	return m->same || len == 0 ? 0 : vectors_want(m->vectors, err);
 }
 
 static void
@@ -416,11 +417,12 @@ query_vector_begin(struct query_vector *m, struct vectors *v, bool near, bool ag
 	begin_question(m, v, NULL, near, again);
 }
 
-void
+int
 query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
-	bool again)
+	bool again, struct err *err)
 {
 	begin_question(m, v, q, near, again);
+	return m->same ? 0 : vectors_want(v, err);
 }
 
 static void

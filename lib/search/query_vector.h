@@ -26,15 +26,18 @@ void query_vector_begin(struct query_vector *m, struct vectors *v, bool near, bo
  * The same for vectors made by a service: q [D] is the query vector, which is copied;
  * query_vector_ask is not needed then.
  */
-void query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
-	bool again);
+int query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
+	bool again, struct err *err);
 /*
  * Whether the model knows the word as one token (model_is_word); false without a model. Waits until
  * the model is open.
  */
 bool query_vector_is_word(struct query_vector *m, const char *word, size_t len);
-/* Gives the text to embed, which is copied. Call it once after each query_vector_begin. */
-void query_vector_ask(struct query_vector *m, const char *text, size_t len);
+/*
+ * Gives the text to embed, which is copied, and declares what its vector is compared with. Call it
+ * once after each query_vector_begin.
+ */
+int query_vector_ask(struct query_vector *m, const char *text, size_t len, struct err *err);
 /*
  * Gives the corpus that query_vector_end will get, borrowed, as soon as it is loaded, so that the
  * thread need not wait until then.

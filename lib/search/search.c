@@ -236,6 +236,21 @@ rank_scoped(struct run *r, const struct scope *who, struct search_result *out, s
 	return 0;
 }
 
+/* The names in the hits are declared by their cards, to come in one round with the messages. */
+static int
+want_names(struct search *s, const struct search_result *r, struct err *err)
+{
+	uint32_t *turns = xreallocarray(NULL, r->n + 1, sizeof(*turns));
+	struct index_wants wants = { .named = turns, .n_named = r->n };
+	int rc;
+
+	for (size_t i = 0; i < r->n; i++)
+		turns[i] = corpus_turn(index_corpus(s->index), r->hits[i].row);
+	rc = index_want(s->index, &wants, err);
+	free(turns);
+	return rc;
+}
+
 static int
 fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
 {
@@ -295,6 +310,15 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 
 /* ---- runs ---- */
 
+/* The words of the question that may be names. */
+static size_t
+possible_names(const struct question *q, struct index_word words[QUESTION_TERMS])
+{
+	for (size_t i = 0; i < q->n_terms; i++)
+		words[i] = (struct index_word){ q->terms[i].text, q->terms[i].len };
+	return q->n_terms;
+}
+
 /*
  * Finds the speakers that the question names. When it names all that there are, they tell no turn
  * from another; their names are not searched as words all the same. Among thousands of speakers
@@ -306,11 +330,9 @@ find_speakers(struct search *s, const char *text, struct err *err)
 	struct question *q = &s->question;
 	struct index_word words[QUESTION_TERMS];
 	struct index_speaker *found;
-	size_t n_terms = q->n_terms, n;
+	size_t n_terms = possible_names(q, words), n;
 	int64_t n_all;
 
-	for (size_t i = 0; i < n_terms; i++)
-		words[i] = (struct index_word){ q->terms[i].text, q->terms[i].len };
 	if (index_speakers(s->index, words, n_terms, &s->arena, &found, &n, &n_all, err) < 0)
 		return -1;
 	for (size_t k = 0; k < n; k++) {
@@ -368,10 +390,7 @@ has_cosines(const struct search *s)
 	return s->dense.cosine != NULL && s->dense.few == NULL;
 }
 
-/*
- * Opens the vectors and starts their thread when there are any. The snapshot is then the vectors',
- * and the index is read in it.
- */
+/* Opens the vectors and starts their thread when there are any. */
 static int
 begin_vectors(struct run *r, const struct scope *who, struct err *err)
 {
@@ -396,7 +415,8 @@ begin_vectors(struct run *r, const struct scope *who, struct err *err)
 			vectors_close(v);
 			return 0;
 		}
-		query_vector_begin_given(s->query_vector, v, q, near, again);
+		if (query_vector_begin_given(s->query_vector, v, q, near, again, err) < 0)
+			return -1;
 	} else {
 		query_vector_begin(s->query_vector, v, near, again);
 		r->embeds = true;
@@ -438,9 +458,8 @@ end_vectors(struct run *r, const struct scope *who, bool renewed, struct err *er
 	return 0;
 }
 
-/* Reads the question; text gets what is to be embedded of it, NULL: nothing is. */
-static int
-read_question(struct run *r, struct buf *text, struct err *err)
+static void
+read_words(struct run *r)
 {
 	struct search *s = r->s;
 	const struct search_query *q = r->q;
@@ -454,6 +473,15 @@ read_question(struct run *r, struct buf *text, struct err *err)
 	}
 	if (r->strategy == BM25 || q->as_written)
 		s->question.n_forms = 0;
+}
+
+/* Reads the names and times; text gets what is to be embedded, NULL: nothing is. */
+static int
+read_question(struct run *r, struct buf *text, struct err *err)
+{
+	struct search *s = r->s;
+	const struct search_query *q = r->q;
+
 	if (find_speakers(s, q->text, err) < 0)
 		return -1;
 	if (candidates_by_signals(r))
@@ -463,6 +491,27 @@ read_question(struct run *r, struct buf *text, struct err *err)
 	if (text != NULL && r->n_times == 0)
 		question_without_names(&s->question, q->text, q->len, text);
 	return 0;
+}
+
+/* The same, and the words, for a service that embeds. */
+static int
+read_all(struct run *r, struct buf *text, struct err *err)
+{
+	read_words(r);
+	return read_question(r, text, err);
+}
+
+/* Begins to read the store, and declares the question's names, which the vectors come with. */
+static int
+enter(struct run *r, const struct scope *who, struct err *err)
+{
+	struct index_word words[QUESTION_TERMS];
+	struct search *s = r->s;
+
+	if (index_enter(s->store, who, &s->index, err) < 0)
+		return -1;
+	read_words(r);
+	return index_want_speakers(s->index, words, possible_names(&s->question, words), err);
 }
 
 static int
@@ -475,7 +524,7 @@ read_and_embed(struct run *r, struct err *err)
 		return read_question(r, NULL, err);
 	buf_init(&text, r->q->len + 1);
 	if ((rc = read_question(r, &text, err)) == 0)
-		query_vector_ask(r->s->query_vector, text.data, text.len);
+		rc = query_vector_ask(r->s->query_vector, text.data, text.len, err);
 	buf_release(&text);
 	return rc;
 }
@@ -518,11 +567,10 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
 		r->strategy = FUSED;
 	if (r->strategy != LEXICAL && r->strategy != BM25 &&
-	    search_ask_service(r, who, read_question, err) < 0)
+	    search_ask_service(r, who, read_all, err) < 0)
 		return -1;
-	/* the thread is started first, since it has most to do */
-	if (begin_vectors(r, who, err) < 0 || index_enter(s->store, who, &s->index, err) < 0 ||
-	    read_and_embed(r, err) < 0 || load_index(r, err) < 0)
+	/* the thread is started early, since it has most to do */
+	if (enter(r, who, err) < 0 || begin_vectors(r, who, err) < 0 || read_and_embed(r, err) < 0 || load_index(r, err) < 0)
 		return -1;
 	if (q->as_kind)
 		index_take_as(s->index, q->kind);
@@ -603,6 +651,8 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	if (r.to > 0 && rank_scoped(&r, who, out, err) < 0)
 		goto out;
 	t2 = clock_mono_us();
+	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
+		goto out;
 	rc = fetch(s, who, out, err);
 	out->us_text = t1 - t0 - r.us_waiting;
 	out->us_vectors = r.us_waiting;

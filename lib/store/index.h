@@ -33,7 +33,8 @@ struct index_word { const char *text; size_t len; };
 int index_load(struct index *x, const struct index_word *words, size_t n, struct err *err);
 /*
  * Declares what a stage is about to read, so that a database across a network sends it all at once:
- * the lists of words, all terms that begin with one of the prefixes, the texts and cards of turns.
+ * the lists of words, all terms that begin with one of the prefixes, the texts and cards of turns,
+ * the speakers, agents and projects that cards name.
  * It changes no result, and does nothing where the database is a local file.
  */
 struct index_wants {
@@ -43,6 +44,8 @@ struct index_wants {
 	size_t n_prefixes;
 	const uint32_t *texts;             /* turns */
 	size_t n_texts;
+	const uint32_t *named;             /* turns whose cards were read */
+	size_t n_named;
 	uint32_t cards_from, cards_to;     /* turns [cards_from, cards_to) */
 };
 int index_want(struct index *x, const struct index_wants *w, struct err *err);
@@ -98,6 +101,12 @@ struct index_speaker { size_t word; uint16_t no; const char *name; };
 int index_speakers(struct index *x, const struct index_word *words, size_t n, struct arena *a,
 	struct index_speaker **out, size_t *n_out, int64_t *n_all,
 		   struct err *err);
+/*
+ * Declares that they will be asked for, and in the same round what a question reads next: how many
+ * speakers there are, and the segments of the index.
+ */
+int index_want_speakers(struct index *x, const struct index_word *words, size_t n,
+	struct err *err);
 /* kind: 'a' agent, 'p' project, 's' speaker */
 /* The user's first names of a kind, at most `most`: *out [*n], in the arena, with word 0. */
 int index_labels(struct index *x, char kind, size_t most, struct arena *a,

@@ -175,6 +175,12 @@ struct vectors_question;
 typedef int
 vectors_page_fn(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes);
 int vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err);
+/*
+ * Declares (store/db.h) that a question will read all pages; where there are cells, which are read
+ * instead, it does nothing. Across a network the pages are by far the most that a question reads,
+ * so other work should have begun.
+ */
+int vectors_want(struct vectors *v, struct err *err);
 /* v is borrowed, q [n_dims] copied. */
 struct vectors_question *
 vectors_question_new(const struct vectors *v, const float *q);

@@ -420,7 +420,7 @@ postgres_version(struct db *d, int64_t *version, struct err *err)
 
 	if (own)
 		r = pg_ask(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL, err);
-	else if (r == NULL && pg_sync(d, err) == 0)
+	else if (r == NULL && (d->n_wanted > 0 ? pg_fetch_wanted(d, err) : pg_sync(d, err)) == 0)
 		r = d->seen.result;
 	if (r == NULL)
 		return -1;

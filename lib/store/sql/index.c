@@ -237,6 +237,9 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 			return -1;
 		x->open = true;
 	}
+	/* whether there are vectors is looked at in the same round */
+	if (stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0, err) < 0)
+		return -1;
 	/* the first read starts the snapshot; the version is then its own */
 	if ((user = user_number(s, who->user, false, err)) < 0)
 		return -1;
@@ -352,6 +355,19 @@ index_want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *e
 	return 0;
 }
 
+static int
+want_named(struct index *x, const uint32_t *turns, size_t n, struct err *err)
+{
+	struct card *cards = xreallocarray(NULL, n + 1, sizeof(*cards));
+	int rc = index_cards(x, turns, n, cards, err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = labels_want(x->store, x->user, cards[i].speaker, cards[i].agent,
+		    cards[i].project, err);
+	free(cards);
+	return rc;
+}
+
 int
 index_want(struct index *x, const struct index_wants *w, struct err *err)
 {
@@ -364,6 +380,8 @@ index_want(struct index *x, const struct index_wants *w, struct err *err)
 	for (uint32_t turn = w->cards_from; turn < w->cards_to; turn++)
 		if (index_want_cards(x, &turn, 1, err) < 0)
 			return -1;
+	if (want_named(x, w->named, w->n_named, err) < 0)
+		return -1;
 	return w->n_words > 0 && want_lists(x, w->words, w->n_words, err) < 0 ? -1 : want_terms(x,
 	    w->prefixes, w->n_prefixes, err);
 }

@@ -134,14 +134,10 @@ speakers_of(struct index *x, const struct index_word *w, struct err *err)
 	return q;
 }
 
-/*
- * Declares the speakers, and in the same round what a question reads next: how many speakers there
- * are, and the segments.
- */
-static int
-want_speakers(struct index *x, const struct index_word *words, size_t n, struct err *err)
+int
+index_want_speakers(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; db_gathers(x->store->db) && i < n; i++) {
 		struct db_stmt *q = speakers_of(x, &words[i], err);
 		if (q == NULL)
 			return -1;
@@ -162,7 +158,7 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 	*out = NULL;
 	*n_out = 0;
 	*n_all = 0;
-	if (db_gathers(x->store->db) && want_speakers(x, words, n, err) < 0)
+	if (index_want_speakers(x, words, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if ((q = speakers_of(x, &words[i], err)) == NULL)

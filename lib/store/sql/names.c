@@ -152,6 +152,20 @@ label_want(struct store *s, int64_t user, enum label_kind kind, const char *text
 	return 0;
 }
 
+int
+labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64_t project,
+	struct err *err)
+{
+	const int64_t numbers[] = { [LABEL_SPEAKER] = speaker, [LABEL_AGENT] = agent,
+		[LABEL_PROJECT] = project };
+
+	for (size_t i = 0; i < NELEM(numbers); i++)
+		if (numbers[i] != 0 && stmt_want(s, STMT_LABEL_TEXT, user, (int64_t)i, numbers[i],
+		    0, err) < 0)
+			return -1;
+	return 0;
+}
+
 int64_t
 label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make,
 	struct err *err)

@@ -393,20 +393,6 @@ want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 	return 0;
 }
 
-static int
-want_labels(struct store *s, const struct scope_numbers *n, const struct raw_message *r,
-	struct err *err)
-{
-	const struct { enum label_kind kind; int64_t no; } labels[] = { { LABEL_SPEAKER,
-	    r->speaker }, { LABEL_AGENT, r->agent }, { LABEL_PROJECT, r->project } };
-
-	for (size_t i = 0; i < NELEM(labels); i++)
-		if (labels[i].no != 0 && stmt_want(s, STMT_LABEL_TEXT, n->user, labels[i].kind,
-		    labels[i].no, 0, err) < 0)
-			return -1;
-	return 0;
-}
-
 int
 messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n_rows,
 	struct arena *a, const struct message **out, struct err *err)
@@ -424,7 +410,8 @@ messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, 
 	    a, raw, err) < 0)
 		goto out;
 	for (size_t i = 0; gathers && i < n_rows; i++)
-		if (raw[i] != NULL && want_labels(s, &n, raw[i], err) < 0)
+		if (raw[i] != NULL && labels_want(s, n.user, raw[i]->speaker,
+		    raw[i]->agent, raw[i]->project, err) < 0)
 			goto out;
 	for (size_t i = 0; i < n_rows; i++) {
 		if (raw[i] == NULL)

@@ -139,6 +139,9 @@ int answers_drop_old(struct store *s, int64_t user, struct err *err);
  */
 int64_t label_number(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	bool make, struct err *err);
+/* Declares (store/db.h) that the names of these numbers will be read; 0: none. */
+int labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64_t project,
+	struct err *err);
 /* Declares (store/db.h) that label_number will be asked for this name. */
 int label_want(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	struct err *err);

@@ -50,10 +50,7 @@ load(struct vectors *v, struct err *err)
 	v->info.exact = v->info.n <= VECTORS_EXACT;
 	v->info.per_page = v->info.exact ? v->set.per_byte : v->set.per_code;
 	v->info.page_bytes = v->info.per_page * slot_bytes(v);
-	/* without cells a question reads all of them */
-	return v->info.n > 0 && v->info.n_cells == 0 ?
-		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user,
-		    v->set.no), 0, 0, err) : 0;
+	return 0;
 }
 
 int
@@ -199,6 +196,14 @@ vectors_score(const struct vectors_question *a, const uint8_t *page, uint32_t n,
 }
 
 /* ---- all slots ---- */
+
+int
+vectors_want(struct vectors *v, struct err *err)
+{
+	return v->info.n == 0 || v->info.n_cells > 0 ? 0 :
+		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user,
+		    v->set.no), 0, 0, err);
+}
 
 static int
 each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
