@@ -5,6 +5,9 @@
 #define _DEFAULT_SOURCE                    /* MAP_ANONYMOUS, madvise */
 
 #include <sys/mman.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -108,6 +111,7 @@ xgrow(void *array, size_t *cap, size_t want, size_t size)
 
 #define HUGE_BYTES  ((size_t)2 << 20)
 #define LARGE_BYTES ((size_t)64 << 10)     /* smaller blocks malloc has ready */
+#define ROOM_MOST   (16 << 20)
 
 static size_t
 whole_pages(size_t n)
@@ -167,4 +171,24 @@ xbig_free(void *p, size_t n)
 		free(p);
 	else if (p != NULL)
 		munmap(p, n < HUGE_BYTES ? n : whole_pages(n));
+}
+
+void
+xheap_room(size_t n)
+{
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+	char *p;
+	size_t before;
+
+	/* else so large a block is none of the heap, and its end is given back */
+	mallopt(M_MMAP_THRESHOLD, ROOM_MOST + 1);
+	mallopt(M_TRIM_THRESHOLD, 2 * ROOM_MOST);
+	p = xmalloc(n);
+	before = (HUGE_BYTES - (uintptr_t)p % HUGE_BYTES) % HUGE_BYTES;
+	if (before < n)
+		madvise(p + before, n - before, MADV_HUGEPAGE);
+	free(p);
+#else
+	(void)n;
+#endif
 }

@@ -24,6 +24,14 @@ void *xbig(size_t n_bytes);
 void xbig_free(void *p, size_t n_bytes);
 
 /*
+ * Makes room for n_bytes in malloc's heap, at most 16 MB, in huge pages if the system has them, and
+ * keeps it there. For a process in which a library allocates that much in thousands of pieces: it
+ * would come, and go again, with many system calls and a page fault for each 4 KB. What is not used
+ * takes no memory.
+ */
+void xheap_room(size_t n_bytes);
+
+/*
  * Grows *array (elements of size bytes, *cap of them) so that it holds at least want elements. It
  * doubles, so appending takes linear time.
  */

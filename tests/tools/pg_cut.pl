@@ -26,7 +26,7 @@ sub serve {
 			my $to = $from == $client ? $there : $client;
 			return if !sysread($from, my $bytes, 65536);
 			my $is_commit = $from == $client && $bytes =~ /COMMIT\0/ &&
-				$bytes !~ /READ ONLY/;
+				$bytes !~ /READ ONLY|SET jit/;
 			my $how = $is_commit ? $n++ % 3 : 2;
 			return if $how == 0;
 			for (my $at = 0; $at < length $bytes; ) {

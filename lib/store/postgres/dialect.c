@@ -171,6 +171,16 @@ static const struct { enum stmt which; int by, and; const char *sql; } together[
 	{ STMT_MESSAGE_TEXT, 1, 0,
 	    "SELECT m.content, k.no FROM " KEYS("$1::bigint[]") "JOIN message m ON m.id = k.key "
 	    "WHERE k.key BETWEEN $2 AND $3 ORDER BY k.no" },
+	{ STMT_MESSAGE_BY_ROW, 1, 0,
+	    "SELECT " MESSAGE_COLUMNS ", k.no FROM " KEYS("$1::bigint[]") "JOIN message m ON "
+	    "m.id = k.key WHERE k.key BETWEEN $2 AND $3 AND ($4 < 0 OR agent IS NULL OR agent = "
+	    "$4) AND ($5 < 0 OR project = $5) ORDER BY k.no" },
+	{ STMT_SESSION_NAME, 2, 0,
+	    "SELECT s.name, s.part, k.no FROM " KEYS("$2::bigint[]") "JOIN session s ON s.id = "
+	    "k.key WHERE s.u = $1 ORDER BY k.no" },
+	{ STMT_LABEL_TEXT, 3, 0,
+	    "SELECT l.text, k.no FROM " KEYS("$3::bigint[]") "JOIN label l ON l.u = $1 AND l.kind "
+	    "= $2 AND l.no = k.key ORDER BY k.no" },
 	{ STMT_CHUNKS_OF, 1, 0,
 	    "SELECT c.kind, c.language, c.start, c.length, c.tokens, k.no FROM "
 	    KEYS("$1::bigint[]") "JOIN chunk c ON c.message = k.key WHERE k.key BETWEEN $2 AND $3 "

@@ -6,6 +6,10 @@
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include "base/alloc.h"
+
+/* a question reads some megabytes, of which each row is a block of its own */
+#define ROWS_BYTES ((size_t)12 << 20)
 #define LEAST 140000                           /* pipelines came with version 14 */
 
 struct libpq pq;
@@ -19,6 +23,7 @@ load(void)
 	/* lazily: it brings two dozen libraries for what a connection seldom needs */
 	void *lib = dlopen("libpq.so.5", RTLD_LAZY | RTLD_LOCAL);
 
+	xheap_room(ROWS_BYTES);
 	if (lib == NULL) {
 		err_set(&why, ERR_CONFIG,
 		    "a store on PostgreSQL needs libpq.so.5 (Debian: apt-get install libpq5): %s",

@@ -19,6 +19,7 @@ beside(struct db *d, struct err *err)
 		b->driver = d->driver;
 		b->path = xstrdup(d->path);
 		b->shown = b->path;
+		b->pooled = d->pooled;
 		b->lost = true;
 	}
 	if (b->lost) {

@@ -69,32 +69,28 @@ one_line(const char *text, char *out, size_t size)
  * Statements are short, and one plan is good for few rows and for many; but Citus must see in the
  * parameters to whom a statement goes.
  */
-#define SETTINGS(plan, local) \
-	"SELECT set_config('jit', 'off', " local "), " \
-	"set_config('plan_cache_mode', 'force_" plan "_plan', " local "), " \
-	"set_config('enable_seqscan', 'off', " local ")"
-
 static const char *
-settings(const struct db *d, bool for_good)
+plan_of(const struct db *d)
 {
-	if (for_good)
-		return d->spread ? SETTINGS("custom", "pg_backend_pid() <> $1::int")
-				 : SETTINGS("generic", "pg_backend_pid() <> $1::int");
-	return d->spread ? SETTINGS("custom", "true") : SETTINGS("generic", "true");
+	return d->spread ? "force_custom_plan" : "force_generic_plan";
 }
 
 /*
- * Queues the settings for all that is asked on the connection; but behind a pooler, where it is
- * another process that answers, others get it next.
+ * Queues the settings for all that is asked on the connection, in a transaction of their own, as
+ * they would be taken back with another. SET looks up nothing in the server's catalogs, of which a
+ * new connection knows nothing yet.
  */
 static void
 order_settings(struct db *d)
 {
-	char pid[16];
-	const char *values[] = { pid };
+	char plan[64];
 
-	snprintf(pid, sizeof(pid), "%d", pq.backendPID(d->conn));
-	pg_order(d, "open", settings(d, true), 1, values);
+	snprintf(plan, sizeof(plan), "SET plan_cache_mode = %s", plan_of(d));
+	pg_order(d, "open", "BEGIN", 0, NULL);
+	pg_order(d, "open", "SET jit = off", 0, NULL);
+	pg_order(d, "open", "SET enable_seqscan = off", 0, NULL);
+	pg_order(d, "open", plan, 0, NULL);
+	pg_order(d, "open", "COMMIT", 0, NULL);
 }
 
 /* What the server remarks is not said: an error says it, too. */
@@ -135,15 +131,20 @@ pg_connect(struct db *d, struct err *err)
 	pq.setNoticeProcessor(d->conn, no_notice, NULL);
 	if (!pq.enterPipelineMode(d->conn))
 		return pg_fail(d, NULL, "open", err);
-	order_settings(d);
+	if (!d->pooled)
+		order_settings(d);
 	return 0;
 }
 
 void
 pg_order_settings(struct db *d)
 {
+	const char *values[] = { plan_of(d) };
+
 	if (d->pooled)
-		pg_order(d, "begin", settings(d, false), 0, NULL);
+		pg_order(d, "begin", "SELECT set_config('jit', 'off', true), "
+		    "set_config('plan_cache_mode', $1, true), "
+		    "set_config('enable_seqscan', 'off', true)", 1, values);
 }
 
 /* ---- the schema ---- */
@@ -234,7 +235,6 @@ look(struct db *d, int64_t *version, struct err *err)
 	int rc = 1;
 
 	if (r == NULL && strcmp(d->state, "42P01") == 0) {
-		/* the round was rolled back, and with it the settings made at the beginning */
 		return pg_connect(d, err);
 	}
 	if (r == NULL)
@@ -248,10 +248,9 @@ look(struct db *d, int64_t *version, struct err *err)
 		    is_told(d, "default_transaction_read_only", "on") ||
 		    (!reads && *pq.getvalue(r, 0, 3) == 0);
 	}
-	if (meta_value(r, "spread") != NULL) {
-		d->spread = true;
+	d->spread = meta_value(r, "spread") != NULL;
+	if (*version > 0 && !d->pooled)
 		order_settings(d);
-	}
 	if (*version == 0)
 		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
 	else if (!is_told(d, "server_encoding", "UTF8"))
@@ -262,9 +261,6 @@ look(struct db *d, int64_t *version, struct err *err)
 		rc = err_set(err, ERR_CONFIG,
 		    "half of a copy: mem-check --copy completes it: '%s'", d->shown);
 	pq.clear(r);
-	/* a transaction that is rolled back would take them back */
-	if (d->spread && pg_sync(d, err) < 0)
-		rc = -1;
 	return rc;
 }
 
@@ -291,6 +287,7 @@ postgres_open(struct store *s, const char *path, struct err *err)
 
 	d->driver = &server_driver;
 	d->mode = s->mode;
+	d->pooled = true;                      /* until the server's first answer */
 	d->path = xstrdup(path);
 	d->shown = d->path;
 	if (libpq_load(err) < 0 || check_path(path, err) < 0 || pg_connect(d, err) < 0)

@@ -126,16 +126,35 @@ variant_of(struct db_stmt *q, const struct value *values)
 
 /* Prepares the statement on the server, unless it is. */
 static void
-send_prepare(struct db *d, const struct db_stmt *q, struct variant *v, const char *what)
+send_prepare(struct db *d, const char *sql, int n, struct variant *v, const char *what)
 {
 	if (v->connection == d->connection)
 		return;
 	/* a new name each time: after an error nobody knows which statements the server has */
 	snprintf(v->name, sizeof(v->name), "m%llu", (unsigned long long)++d->n_prepared);
 	add_sent(d, what);
-	d->lost |= !pq.sendPrepare(d->conn, v->name, q->dialect.sql, q->dialect.n_parameters,
-	    v->types);
+	d->lost |= !pq.sendPrepare(d->conn, v->name, sql, n, v->types);
 	v->connection = d->connection;
+}
+
+/* Queues a statement as v, whose types are known. */
+static struct sent *
+send_variant(struct db *d, const char *sql, int n, struct variant *v, const char *const *bytes,
+	const int *lengths, const char *what)
+{
+	int formats[DIALECT_PARAMETERS];
+	struct sent *s;
+
+	for (int i = 0; i < n; i++)
+		formats[i] = 1;
+	/* what is prepared on one connection of a pooler is not there on the next */
+	if (d->pooled)
+		return pg_send(d, what, sql, n, v->types, bytes, lengths, formats);
+	send_prepare(d, sql, n, v, what);
+	s = add_sent(d, what);
+	pg_log(d, s, sql, n, v->types, bytes, lengths, formats);
+	d->lost |= !pq.sendQueryPrepared(d->conn, v->name, n, bytes, lengths, formats, 1);
+	return s;
 }
 
 /* Queues q with the values; the next round fills in the answer. */
@@ -144,7 +163,7 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, enum se
 	struct rows *rows, const char *what)
 {
 	const char *bytes[DIALECT_PARAMETERS];
-	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS], n = q->dialect.n_parameters;
+	int lengths[DIALECT_PARAMETERS], n = q->dialect.n_parameters;
 	struct variant *v = variant_of(q, values);
 	struct sent *s;
 
@@ -154,17 +173,8 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, enum se
 		    : values[i].type == PG_INT8 || values[i].type == PG_FLOAT8 ? values[i].number
 									     : values[i].bytes;
 		lengths[i] = values[i].len;
-		formats[i] = 1;
 	}
-	if (d->pooled) {
-		/* what is prepared on one connection is not there on the next */
-		s = pg_send(d, what, q->dialect.sql, n, v->types, bytes, lengths, formats);
-	} else {
-		send_prepare(d, q, v, what);
-		s = add_sent(d, what);
-		pg_log(d, s, q->dialect.sql, n, v->types, bytes, lengths, formats);
-		d->lost |= !pq.sendQueryPrepared(d->conn, v->name, n, bytes, lengths, formats, 1);
-	}
+	s = send_variant(d, q->dialect.sql, n, v, bytes, lengths, what);
 	s->kind = kind;
 	s->rows = rows;
 }
@@ -210,26 +220,26 @@ array_of(const struct wanted *w, size_t n, int at, struct buf *out)
 
 /*
  * Queues reads [n] of one statement, which differ in one parameter or two, as one with arrays of
- * these. Their rows are the kept ones from first on.
+ * these; so are single ones, as it is prepared then. Their rows are the kept ones from first on.
  */
 static void
 send_together(struct db *d, const struct wanted *w, size_t n, size_t first, const char *what)
 {
 	const struct dialect *how = &w->q->dialect;
-	unsigned types[DIALECT_PARAMETERS];
+	struct variant *v = &w->q->together;
+	unsigned types[DIALECT_PARAMETERS] = { 0 };
 	const char *bytes[DIALECT_PARAMETERS];
-	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS];
+	int lengths[DIALECT_PARAMETERS];
 	struct buf arrays[2];
 	int n_arrays = 0;
 	struct sent *s;
 
 	for (int i = 0; i < how->n_parameters; i++) {
-		const struct value *v = &w->values[i];
+		const struct value *of = &w->values[i];
 
-		types[i] = v->type;
-		bytes[i] = v->type == PG_INT8 || v->type == PG_FLOAT8 ? v->number : v->bytes;
-		lengths[i] = v->len;
-		formats[i] = 1;
+		types[i] = of->type;
+		bytes[i] = of->type == PG_INT8 || of->type == PG_FLOAT8 ? of->number : of->bytes;
+		lengths[i] = of->len;
 		if (i + 1 == how->together_by || i + 1 == how->together_and) {
 			struct buf *b = &arrays[n_arrays++];
 
@@ -239,7 +249,11 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 		}
 	}
 	send_kept_back(d);
-	s = pg_send(d, what, how->together, how->n_parameters, types, bytes, lengths, formats);
+	if (memcmp(v->types, types, sizeof(types)) != 0) {
+		memcpy(v->types, types, sizeof(types));
+		v->connection = 0;
+	}
+	s = send_variant(d, how->together, how->n_parameters, v, bytes, lengths, what);
 	while (n_arrays > 0)
 		buf_release(&arrays[--n_arrays]);
 	s->n_rows = n;
@@ -252,9 +266,11 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 static void
 forget_prepared(struct db *d)
 {
-	for (size_t i = 0; i < d->n_stmts; i++)
+	for (size_t i = 0; i < d->n_stmts; i++) {
+		d->stmts[i]->together.connection = 0;
 		for (size_t k = 0; k < d->stmts[i]->n_variants; k++)
 			d->stmts[i]->variants[k].connection = 0;
+	}
 }
 
 /* Gives the rows of a result to their reads, which the last column tells: 1, 2 ... */
@@ -396,7 +412,7 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 		for (n = 0; i + n < d->n_wanted && (n == 0 || (w->q == w[n].q &&
 		    w->others == w[n].others)); n++)
 			pg_keep_rows(d, w->q, w[n].key);
-		if (n > 1)
+		if (w->q->dialect.together != NULL)
 			send_together(d, w, n, first, what);
 		else
 			send_values(d, w->q, w->values, SENT_READ, d->kept[first], what);

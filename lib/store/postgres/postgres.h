@@ -49,6 +49,7 @@ struct db_stmt {
 	struct value values[DIALECT_PARAMETERS];
 	struct variant *variants;
 	size_t n_variants, cap_variants;
+	struct variant together;               /* dialect.together */
 	struct rows *rows;                     /* it stands on row at of them, or NULL */
 	int at;
 	/* what db_column_bytes returns */
