@@ -312,20 +312,28 @@ check_err 'a store of a later version' 78 '999' mem-search -d "$url" tea
 # A newer mem brings it up to date while a program of this version runs on.
 pg_sql moved "UPDATE meta SET value = '$version' WHERE name = 'version'" >/dev/null
 n=$(mem-list -j -d "$url" -n 100000 | wc -l)
-mkfifo lines
+mkfifo lines asked
 mem-ingest --from=ndjson -d "$url" <lines >lines.out 2>lines.err &
 writer=$!
 exec 3>lines
+mem-search -j -d "$url" - <asked >asked.out 2>asked.err &
+reader=$!
+exec 4>asked
+printed() { i=0; until [ -s "$1" ] || [ $i -eq 100 ]; do sleep .1; i=$((i + 1)); done; [ -s "$1" ]; }
 echo '{"session":"s","content":"an otter"}' >&3
-i=0
-until [ -s lines.out ] || [ $i -eq 100 ]; do sleep .1; i=$((i + 1)); done
-check 'one writes' test -s lines.out
+echo '{"type":"query","query":"tea"}' >&4
+check 'one writes' printed lines.out
+check 'one reads' printed asked.out
 pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
 echo '{"session":"s","content":"a second otter"}' >&3
-exec 3>&-
+echo '{"type":"query","query":"otter"}' >&4
+exec 3>&- 4>&-
 wait $writer
 check 'a store of a newer mem: who wrote ends' test $? -eq 78
 check_like '  and says what to do' 'brought the store to version 999.*start it again' cat lines.err
+wait $reader
+check '  who read, too' test $? -eq 78
+check_like '  and says it' 'brought the store to version 999.*start it again' cat asked.err
 pg_sql moved "UPDATE meta SET value = '$version' WHERE name = 'version'" >/dev/null
 check_out '  nothing more was written' $((n + 1)) sh -c \
 	'mem-list -j -d "$1" -n 100000 | wc -l' sh "$url"

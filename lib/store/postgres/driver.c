@@ -426,7 +426,8 @@ postgres_version(struct db *d, int64_t *version, struct err *err)
 		return -1;
 	d->has_read = true;
 	if (!own) {
-		pg_compare(d);
+		if (pg_compare(d, err) < 0)
+			return -1;
 		*version = d->n_changes;
 		return 0;
 	}

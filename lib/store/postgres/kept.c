@@ -160,16 +160,18 @@ forget_old(struct db *d)
 			keys_put(&d->kept_keys, d->kept[i]->key, i + 1);
 }
 
-void
-pg_compare(struct db *d)
+int
+pg_compare(struct db *d, struct err *err)
 {
 	const struct pg_result *r = d->seen.result;
 
 	if (d->now != READING || d->compared || r == NULL)
-		return;
+		return 0;
+	if (store_still_known(strtoll(pq.getvalue(r, 0, 1), NULL, 10), d->shown, err) < 0)
+		return -1;
 	d->compared = true;
 	if (*d->last_seen != '\0' && strcmp(d->last_seen, pq.getvalue(r, 0, 0)) == 0)
-		return;
+		return 0;
 	d->n_changes++;
 	if (pq.getlength(r, 0, 0) < SEEN_BYTES)
 		snprintf(d->last_seen, SEEN_BYTES, "%s", pq.getvalue(r, 0, 0));
@@ -177,6 +179,7 @@ pg_compare(struct db *d)
 		*d->last_seen = '\0';
 	if (d->n_old > 0)
 		forget_old(d);
+	return 0;
 }
 
 void

@@ -420,14 +420,14 @@ fetch_once(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, 
 	if (q != NULL)
 		send_values(d, q, q->values, SENT_READ, rows, what);
 	rc = pg_round(d, err);
+	if (rc == 0)
+		rc = pg_compare(d, err);
 	if (rc < 0)
 		while (d->n_kept > n_before)
 			rows_free(d->kept[--d->n_kept]);
 	else
 		pg_wanted_clear(d);
 	d->has_read |= rc == 0;
-	if (rc == 0)
-		pg_compare(d);
 	return rc;
 }
 

@@ -109,9 +109,9 @@ struct db {
 	enum transaction now;
 	char *user;                            /* for whom it writes; NULL: for all */
 	bool has_read;                         /* in the transaction */
-	struct rows seen;                      /* which transactions of others the snapshot sees */
+	struct rows seen;                      /* one of SEEN: what the snapshot sees */
 	/*
-	 * The same of the last snapshot that was read, "": not known; how many there were that
+	 * Which transactions the last snapshot saw, "": not known; how many there were that
 	 * differed from the one before; whether this one was compared.
 	 */
 	char last_seen[SEEN_BYTES];
@@ -210,8 +210,11 @@ void pg_keep(struct db *d);
  * what the last has seen, and this: then only what short transactions write is forgotten.
  */
 void pg_keep_own(struct db *d);
-/* After the first round of a snapshot: finds out whether it sees what the last has seen. */
-void pg_compare(struct db *d);
+/*
+ * After the first round of a snapshot: finds out whether it sees what the last has seen, and a
+ * store that this program still knows (ERR_CONFIG).
+ */
+int pg_compare(struct db *d, struct err *err);
 void rows_free(struct rows *r);
 
 /* ---- batch.c ---- */
@@ -250,6 +253,10 @@ int pg_log_answer(struct db *d, const struct sent *s, struct pg_result *r, struc
 #define SHORT_LOCK "1835363634, 'meta'::regclass::oid::int"
 #define USER_QUEUE "hashtextextended($1, 'meta'::regclass::oid::bigint)"
 #define HOLD_LOCK  "$1::bigint # ('meta'::regclass::oid::bigint << 32)"
+
+/* Which transactions of others a snapshot sees, and the version of the store. */
+#define SEEN \
+	"SELECT pg_current_snapshot()::text, (SELECT value FROM meta WHERE name = 'version')"
 
 /* Makes a lost connection again; a server that is away is waited for as long as for a lock. */
 int pg_connect_again(struct db *d, struct err *err);

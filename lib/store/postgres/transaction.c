@@ -314,7 +314,7 @@ pg_snapshot_again(struct db *d, struct err *err)
 	pg_order_settings(d);
 	pq.clear(d->seen.result);
 	d->seen.result = NULL;
-	pg_order(d, "read", "SELECT pg_current_snapshot()::text", 0, NULL)->rows = &d->seen;
+	pg_order(d, "read", SEEN, 0, NULL)->rows = &d->seen;
 	d->compared = false;
 	return 0;
 }
