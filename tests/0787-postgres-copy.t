@@ -205,7 +205,7 @@ check_err 'a database of a later version' 78 '999' mem-check --copy "$other" new
 check 'nothing is made' [ ! -e new.db ]
 pg_sql moved "$(cat "$ROOT/schema/postgres-roles.sql")" >/dev/null 2>&1
 pg_sql moved 'CREATE ROLE ann LOGIN IN ROLE mem_writer'
-check_err 'a role that sees one user' 77 'all users' \
+check_err 'a role that sees no user' 77 "role 'ann' sees no rows" \
 	mem-check --copy "postgres://ann@/moved?host=$pg_dir" new.db
 check 'the owner sees all' mem-check -q --copy "$moved" owner.db
 done_testing

@@ -80,9 +80,13 @@ struct db_driver {
 	bool (*rebuild_wanted)(struct store *s);
 	int (*rebuild_over)(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
-	/* ---- for store/copy.h ---- */
-	/* ERR_PERM: the rows of some users are hidden from whoever asks. */
+	/*
+	 * Whether whoever asks sees the rows of all users. 1: of one alone; then err (ERR_PERM)
+	 * says whose they are; -1: of nobody (ERR_PERM), or an error.
+	 */
 	int (*sees_all)(struct store *s, struct err *err);
+
+	/* ---- for store/copy.h ---- */
 	/*
 	 * Opens what the copy that gets this name is made in, which is no store yet. ERR_USAGE:
 	 * there is a store of this name.

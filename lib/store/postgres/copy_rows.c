@@ -13,16 +13,23 @@ int
 postgres_sees_all(struct store *s, struct err *err)
 {
 	struct db *d = s->db;
-	struct pg_result *r = pg_ask(d, "copy",
-	    "SELECT row_security_active('message') AND NOT EXISTS (SELECT 1 FROM pg_roles WHERE "
-	    "rolname = 'mem_all' AND pg_has_role(current_user, oid, 'member'))", 0, NULL, err);
-	bool hidden = r != NULL && *pq.getvalue(r, 0, 0) != 0;
+	struct pg_result *r = pg_ask(d, "read",
+	    "SELECT row_security_active(to_regclass('message')) AND NOT EXISTS (SELECT 1 FROM "
+	    "pg_roles WHERE rolname = 'mem_all' AND pg_has_role(current_user, oid, 'member')), "
+	    "EXISTS (SELECT 1 FROM usr WHERE name = current_user), current_user::text", 0, NULL,
+	    err);
+	int rc = r == NULL ? -1 : 0;
 
+	if (r != NULL && *pq.getvalue(r, 0, 0) != 0) {
+		bool some = *pq.getvalue(r, 0, 1) != 0;
+
+		rc = some ? 1 : -1;
+		err_set(err, ERR_PERM, some ? "the role '%s' sees the rows of the user of its name "
+		    "alone: '%s'" : "the role '%s' sees no rows, as no user has its name: '%s'",
+		    pq.getvalue(r, 0, 2), d->shown);
+	}
 	pq.clear(r);
-	if (hidden)
-		err_set(err, ERR_PERM, "this role does not see the rows of all users: '%s'",
-		    d->shown);
-	return r == NULL || hidden ? -1 : 0;
+	return rc;
 }
 
 int

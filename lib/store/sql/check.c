@@ -521,6 +521,15 @@ check_identity(struct check *c)
 	return check_tell(c, 0, "store", "version %d, %s", STORE_VERSION, have);
 }
 
+/* A check that saw nothing has found nothing: it does not end as if all was well. */
+static int
+check_role(struct check *c)
+{
+	int some = db_driver_of(c->store->db)->sees_all(c->store, c->err);
+
+	return some <= 0 ? some : check_tell(c, 1, "role", "%s", c->err->msg);
+}
+
 void
 store_versions(struct buf *out)
 {
@@ -539,8 +548,9 @@ store_check(struct store *s, enum check_level level, check_fn *fn, void *arg, st
 	/* what a writer stores or merges between two looks would be damage */
 	if (own && store_snapshot(s, err) < 0)
 		return -1;
-	if (check_identity(&c) < 0 || check_file(&c, level == CHECK_QUICK) < 0 ||
-	    check_references(&c) < 0 || check_counts(&c) < 0)
+	if (check_role(&c) < 0 || check_identity(&c) < 0 ||
+	    check_file(&c, level == CHECK_QUICK) < 0 || check_references(&c) < 0 ||
+	    check_counts(&c) < 0)
 		goto out;
 	if (level != CHECK_QUICK &&
 	    (check_contents(&c, level == CHECK_DEEP) < 0 || check_records(&c) < 0 ||
