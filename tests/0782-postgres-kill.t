@@ -114,4 +114,29 @@ check 'what is stored again afterwards completes it' \
 compare whole killed
 check 'with each message once' eval '[ "$(wc -l <stored)" = $((PG_KILLS * 1000)) ] && [ ! -s twice ]'
 check 'and the store is whole' eval 'mem-check --deep -d "$url" >checked; ! grep -q "\"ok\":false" checked'
+
+# ---- a connection that breaks more often than a transaction takes ----
+
+pg_new often
+mem-ingest -q --from=ndjson -d "$url" </dev/null
+pg_sql often "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+		'BEGIN PERFORM pg_sleep(.3); RETURN NULL; END';
+	CREATE TRIGGER slow AFTER INSERT ON message EXECUTE FUNCTION slow()" >/dev/null
+lines 0 20 | MEM_WAIT=30 mem-ingest --from=ndjson -d "$url" >out 2>err &
+writer=$!
+n=0 i=0
+while [ $n -lt 8 ] && [ $i -lt 1000 ]; do
+	n=$((n + $(pg_sql often "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE
+		application_name = 'mem' AND wait_event = 'PgSleep'")))
+	sleep .02
+	i=$((i + 1))
+done
+wait $writer
+check_out 'it is tried for as long as the setting wait says' '0 20 8' \
+	sh -c "cat err; echo $? \$(wc -l <out) $n"
+pg_sql often 'CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+	$$BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END$$' >/dev/null
+check_err 'and no longer' 75 'try again' sh -c \
+	'echo "{\"session\":\"s\",\"content\":\"an otter\"}" |
+		MEM_WAIT=.5 mem-ingest --from=ndjson -d "$1"' sh "$url"
 done_testing

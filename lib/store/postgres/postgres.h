@@ -227,9 +227,6 @@ int pg_batch_send(struct db *d, struct err *err);
 void pg_batch_drop(struct db *d);
 
 /* ---- repeat.c ---- */
-/* Repeats of a round or a commit, each on a connection that works again. */
-#define REPEATS_MOST 3
-
 /* As pg_sync; in a write transaction what failed because of the connection is repeated. */
 int pg_round(struct db *d, struct err *err);
 /* Whether what has failed may be repeated; does it once. */
@@ -258,7 +255,11 @@ int pg_log_answer(struct db *d, const struct sent *s, struct pg_result *r, struc
 #define SEEN \
 	"SELECT pg_current_snapshot()::text, (SELECT value FROM meta WHERE name = 'version')"
 
-/* Makes a lost connection again; a server that is away is waited for as long as for a lock. */
+/* Until when a server that is away, or fails again and again, is waited for: as for a lock. */
+int64_t pg_until(void);
+/* Whether something that has failed n times is tried again: a few times, and until then. */
+bool pg_tries(int n, int64_t until);
+/* Makes a lost connection again. */
 int pg_connect_again(struct db *d, struct err *err);
 /* Queues the beginning of a transaction that writes or locks. */
 void pg_order_begin(struct db *d, bool durable);

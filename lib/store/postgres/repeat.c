@@ -148,9 +148,10 @@ pg_repeat(struct db *d, struct err *err)
 int
 pg_round(struct db *d, struct err *err)
 {
+	int64_t until = pg_until();
 	int rc = pg_sync(d, err);
 
-	for (int i = 0; rc < 0 && i < REPEATS_MOST && pg_may_repeat(d); i++) {
+	for (int i = 1; rc < 0 && pg_tries(i, until) && pg_may_repeat(d); i++) {
 		err_clear(err);
 		rc = pg_repeat(d, err);
 	}

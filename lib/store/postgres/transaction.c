@@ -22,16 +22,28 @@
 #include "base/clock.h"
 #include "base/conf.h"
 
-#define TRIES       3                          /* connections that are tried to begin */
+#define TRIES_LEAST 4
 #define PAUSE_MS    100                        /* between tries to connect */
 #define SWEEP_EACH  1000                       /* transactions of a process */
 
 /* ---- writing ---- */
 
+int64_t
+pg_until(void)
+{
+	return clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
+}
+
+bool
+pg_tries(int n, int64_t until)
+{
+	return n < TRIES_LEAST || clock_mono_us() < until;
+}
+
 int
 pg_connect_again(struct db *d, struct err *err)
 {
-	int64_t until = clock_mono_us() + (int64_t)(conf_real("wait") * US_PER_S);
+	int64_t until = pg_until();
 	const struct timespec pause = { 0, PAUSE_MS * 1000000l };
 
 	while (d->lost) {
@@ -113,11 +125,12 @@ int
 pg_begin_again(struct db *d, struct err *err)
 {
 	const char *user = d->user;
+	int64_t until = pg_until();
 	int rc = -1;
 
 	if (d->lock_depth > 0 && pg_lock_check(d, err) < 0)
 		return -1;
-	for (int i = 0; rc < 0 && i < TRIES; i++) {
+	for (int i = 0; rc < 0 && pg_tries(i, until); i++) {
 		if (pg_connect_again(d, err) < 0)
 			return -1;
 		err_clear(err);
@@ -192,11 +205,12 @@ send_commit(struct db *d, struct err *err)
 static int
 commit(struct db *d, struct err *err)
 {
+	int64_t until = pg_until();
 	int rc = -1;
 
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
-	for (int i = 0; rc < 0 && i <= REPEATS_MOST; i++) {
+	for (int i = 0; rc < 0 && pg_tries(i, until); i++) {
 		bool asked = false;
 
 		if (i > 0 && (err_clear(err), pg_repeat(d, err) < 0)) {
