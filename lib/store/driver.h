@@ -18,6 +18,7 @@ struct db_driver {
 	/* Sets s->db, even when it fails. */
 	int (*open)(struct store *s, const char *path, struct err *err);
 	void (*close)(struct store *s);
+	bool is_far;                           /* see db_is_far */
 
 	void (*engine)(struct buf *out);
 	const char *(*path)(const struct db *d);
@@ -51,31 +52,32 @@ struct db_driver {
 	int (*snapshot)(struct db *d, struct err *err);
 	void (*snapshot_end)(struct db *d);
 	bool (*has_snapshot)(const struct db *d);
-	void (*compare_pages)(struct db *d, bool on);
-	bool (*has_sums)(struct db *d);
-	int64_t (*missing_sums)(struct db *d);
 	int (*version)(struct db *d, int64_t *version, struct err *err);
 	int (*lock)(struct db *d, bool wait, struct err *err);
 	void (*unlock)(struct db *d);
-	void (*lock_note)(struct db *d, const char *doing);
 	bool (*gathers)(const struct db *d);
-	bool (*is_far)(const struct db *d);
 	int (*fetch)(struct db *d, struct err *err);
 	void (*want)(struct db *d, struct db_stmt *q);
 	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
-	int (*bytes)(struct db *d, int64_t *n, struct err *err);
 	int (*tables)(struct db *d, db_table_fn *fn, void *arg, struct err *err);
 	int (*orphans)(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
-	void (*scanning)(struct db *d, bool on);
 
 	/* ---- of the store as a whole: see the functions of their names ---- */
 	int (*hold)(struct store *s, uint64_t key, bool *taken, struct err *err);
 	void (*let_go)(struct store *s, uint64_t key);
+	int (*backup)(struct store *s, const char *to, struct err *err);
+	int (*texts_each)(struct store *s, store_text_fn *fn, void *arg, struct err *err);
+
+	/* ---- of a file: NULL where a server looks after all that ---- */
+	void (*compare_pages)(struct db *d, bool on);
+	bool (*has_sums)(struct db *d);
+	int64_t (*missing_sums)(struct db *d);
+	void (*lock_note)(struct db *d, const char *doing);
+	int (*bytes)(struct db *d, int64_t *n, struct err *err);
+	void (*scanning)(struct db *d, bool on);
 	int (*checkpoint)(struct store *s, struct err *err);
 	int (*settle)(struct store *s, struct err *err);
 	int64_t (*log_bytes)(const struct store *s);
-	int (*backup)(struct store *s, const char *to, struct err *err);
-	int (*texts_each)(struct store *s, store_text_fn *fn, void *arg, struct err *err);
 	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
 	bool (*rebuild_wanted)(struct store *s);
 	int (*rebuild_over)(struct store *s, repair_fn *progress, void *arg, struct err *err);

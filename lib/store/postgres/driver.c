@@ -377,36 +377,7 @@ postgres_column_bytes(struct db_stmt *q, int at)
 	return q->bytes;
 }
 
-/* ---- what a file has and this has not; what is of one moment ---- */
-
-static void
-postgres_compare_pages(struct db *d, bool on)
-{
-	(void)d;
-	(void)on;
-}
-
-/* The server has its own, if it was set up with them. */
-static bool
-postgres_has_sums(struct db *d)
-{
-	(void)d;
-	return true;
-}
-
-static int64_t
-postgres_missing_sums(struct db *d)
-{
-	(void)d;
-	return 0;
-}
-
-static void
-postgres_scanning(struct db *d, bool on)
-{
-	(void)d;
-	(void)on;
-}
+/* ---- what is of one moment ---- */
 
 /*
  * Inside a snapshot, how many have differed from the one before; else a hash of which transactions
@@ -442,13 +413,6 @@ static bool
 postgres_gathers(const struct db *d)
 {
 	return d->now == READING;
-}
-
-static bool
-postgres_is_far(const struct db *d)
-{
-	(void)d;
-	return true;
 }
 
 static int
@@ -508,32 +472,20 @@ const struct db_driver server_driver = {
 	.snapshot = postgres_snapshot,
 	.snapshot_end = postgres_snapshot_end,
 	.has_snapshot = postgres_has_snapshot,
-	.compare_pages = postgres_compare_pages,
-	.has_sums = postgres_has_sums,
-	.missing_sums = postgres_missing_sums,
 	.version = postgres_version,
 	.lock = postgres_lock,
 	.unlock = postgres_unlock,
-	.lock_note = postgres_lock_note,
 	.gathers = postgres_gathers,
-	.is_far = postgres_is_far,
+	.is_far = true,
 	.fetch = postgres_fetch,
 	.want = postgres_want,
 	.count_reads = postgres_count_reads,
-	.bytes = postgres_bytes,
 	.tables = postgres_tables,
 	.orphans = postgres_orphans,
-	.scanning = postgres_scanning,
 	.hold = postgres_hold,
 	.let_go = postgres_let_go,
-	.checkpoint = postgres_checkpoint,
-	.settle = postgres_checkpoint,
-	.log_bytes = postgres_log_bytes,
 	.backup = postgres_backup,
 	.texts_each = postgres_texts_each,
-	.damage_find = postgres_damage_find,
-	.rebuild_wanted = postgres_rebuild_wanted,
-	.rebuild_over = postgres_rebuild_over,
 	.sees_all = postgres_sees_all,
 	.copy_open = postgres_copy_open,
 	.copy_end = postgres_copy_end,

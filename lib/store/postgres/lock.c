@@ -108,14 +108,6 @@ postgres_unlock(struct db *d)
 		release(d);
 }
 
-/* Those who wait are only told that the store is busy. */
-void
-postgres_lock_note(struct db *d, const char *doing)
-{
-	(void)d;
-	(void)doing;
-}
-
 int
 postgres_hold(struct store *s, uint64_t key, bool *taken, struct err *err)
 {

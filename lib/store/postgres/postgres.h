@@ -283,7 +283,6 @@ int pg_snapshot_again(struct db *d, struct err *err);
 int pg_lock_check(struct db *d, struct err *err);
 int postgres_lock(struct db *d, bool wait, struct err *err);
 void postgres_unlock(struct db *d);
-void postgres_lock_note(struct db *d, const char *doing);
 int postgres_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
 void postgres_let_go(struct store *s, uint64_t key);
 
@@ -294,15 +293,9 @@ int postgres_copy_end(struct store *s, const char *path, struct err *err);
 struct db_stmt *postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err);
 
 /* ---- whole.c ---- */
-int postgres_bytes(struct db *d, int64_t *n, struct err *err);
 int postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err);
 int postgres_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
-int postgres_checkpoint(struct store *s, struct err *err);
-int64_t postgres_log_bytes(const struct store *s);
 int postgres_backup(struct store *s, const char *to, struct err *err);
 int postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err);
-int postgres_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
-bool postgres_rebuild_wanted(struct store *s);
-int postgres_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 #endif

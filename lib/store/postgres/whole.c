@@ -19,19 +19,6 @@ big_endian(const char *p)
 
 /* ---- figures ---- */
 
-/*
- * This is only used as a bound on what damaged rows may claim, and measuring it would take longer
- * than the question.
- */
-int
-postgres_bytes(struct db *d, int64_t *n, struct err *err)
-{
-	(void)d;
-	(void)err;
-	*n = INT64_MAX;
-	return 0;
-}
-
 static struct pg_result *
 tables_of(struct db *d, struct err *err)
 {
@@ -160,54 +147,11 @@ postgres_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *e
 
 /* ---- what is done to files ---- */
 
-/* The server moves its log into its files by itself. */
-int
-postgres_checkpoint(struct store *s, struct err *err)
-{
-	(void)s;
-	(void)err;
-	return 0;
-}
-
-int64_t
-postgres_log_bytes(const struct store *s)
-{
-	(void)s;
-	return 0;
-}
-
 int
 postgres_backup(struct store *s, const char *to, struct err *err)
 {
 	(void)to;
 	return err_set(err, ERR_CONFIG,
 	    "a store on PostgreSQL is copied by pg_dump or pg_basebackup, or by mem-export: '%s'",
-	    s->db->shown);
-}
-
-int
-postgres_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
-{
-	(void)s;
-	(void)quick;
-	(void)fn;
-	(void)arg;
-	(void)err;
-	return 0;
-}
-
-bool
-postgres_rebuild_wanted(struct store *s)
-{
-	(void)s;
-	return false;
-}
-
-int
-postgres_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
-{
-	(void)progress;
-	(void)arg;
-	return err_set(err, ERR_BUG, "a store on PostgreSQL has no pages of its own: '%s'",
 	    s->db->shown);
 }

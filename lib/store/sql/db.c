@@ -201,19 +201,21 @@ db_has_snapshot(const struct db *d)
 void
 db_compare_pages(struct db *d, bool on)
 {
-	db_driver_of(d)->compare_pages(d, on);
+	if (db_driver_of(d)->compare_pages != NULL)
+		db_driver_of(d)->compare_pages(d, on);
 }
 
 bool
 db_has_sums(struct db *d)
 {
-	return db_driver_of(d)->has_sums(d);
+	/* a server has its own, if it was set up with them */
+	return db_driver_of(d)->has_sums == NULL || db_driver_of(d)->has_sums(d);
 }
 
 int64_t
 db_missing_sums(struct db *d)
 {
-	return db_driver_of(d)->missing_sums(d);
+	return db_driver_of(d)->missing_sums == NULL ? 0 : db_driver_of(d)->missing_sums(d);
 }
 
 int
@@ -237,13 +239,14 @@ db_unlock(struct db *d)
 void
 db_lock_note(struct db *d, const char *doing)
 {
-	db_driver_of(d)->lock_note(d, doing);
+	if (db_driver_of(d)->lock_note != NULL)
+		db_driver_of(d)->lock_note(d, doing);
 }
 
 bool
 db_is_far(const struct db *d)
 {
-	return db_driver_of(d)->is_far(d);
+	return db_driver_of(d)->is_far;
 }
 
 int
@@ -273,7 +276,9 @@ db_count_reads(struct db *d, bool gather, struct db_reads *n)
 int
 db_bytes(struct db *d, int64_t *n, struct err *err)
 {
-	return db_driver_of(d)->bytes(d, n, err);
+	/* only a bound on what damaged rows may claim; a server would have to measure it */
+	*n = INT64_MAX;
+	return db_driver_of(d)->bytes == NULL ? 0 : db_driver_of(d)->bytes(d, n, err);
 }
 
 int
@@ -291,7 +296,8 @@ db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 void
 db_scanning(struct db *d, bool on)
 {
-	db_driver_of(d)->scanning(d, on);
+	if (db_driver_of(d)->scanning != NULL)
+		db_driver_of(d)->scanning(d, on);
 }
 
 /* ---- of the store as a whole ---- */
@@ -311,19 +317,25 @@ store_let_go(struct store *s, uint64_t key)
 int
 store_checkpoint(struct store *s, struct err *err)
 {
-	return db_driver_of(s->db)->checkpoint(s, err);
+	const struct db_driver *driver = db_driver_of(s->db);
+
+	return driver->checkpoint == NULL ? 0 : driver->checkpoint(s, err);
 }
 
 int
 store_settle(struct store *s, struct err *err)
 {
-	return db_driver_of(s->db)->settle(s, err);
+	const struct db_driver *driver = db_driver_of(s->db);
+
+	return driver->settle == NULL ? 0 : driver->settle(s, err);
 }
 
 int64_t
 store_log_bytes(const struct store *s)
 {
-	return db_driver_of(s->db)->log_bytes(s);
+	const struct db_driver *driver = db_driver_of(s->db);
+
+	return driver->log_bytes == NULL ? 0 : driver->log_bytes(s);
 }
 
 int
@@ -341,13 +353,17 @@ store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
 int
 damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
 {
-	return db_driver_of(s->db)->damage_find(s, quick, fn, arg, err);
+	const struct db_driver *driver = db_driver_of(s->db);
+
+	return driver->damage_find == NULL ? 0 : driver->damage_find(s, quick, fn, arg, err);
 }
 
 bool
 rebuild_wanted(struct store *s)
 {
-	return db_driver_of(s->db)->rebuild_wanted(s);
+	const struct db_driver *driver = db_driver_of(s->db);
+
+	return driver->rebuild_wanted != NULL && driver->rebuild_wanted(s);
 }
 
 int

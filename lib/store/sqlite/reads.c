@@ -27,13 +27,6 @@ sqlite_gathers(const struct db *d)
 	return d->reads != NULL && d->reads->gather;
 }
 
-bool
-sqlite_is_far(const struct db *d)
-{
-	(void)d;
-	return false;
-}
-
 int
 sqlite_fetch(struct db *d, struct err *err)
 {

@@ -99,7 +99,6 @@ bool sqlite_has_sums(struct db *d);
 int64_t sqlite_missing_sums(struct db *d);
 /* ---- reads.c: the functions of store/db.h ---- */
 bool sqlite_gathers(const struct db *d);
-bool sqlite_is_far(const struct db *d);
 int sqlite_fetch(struct db *d, struct err *err);
 void sqlite_want(struct db *d, struct db_stmt *q);
 void sqlite_count_reads(struct db *d, bool gather, struct db_reads *n);
