@@ -3,33 +3,11 @@
  * of them as an array. A few statements gather rows side by side: their tables know nothing of each
  * other, so it does not matter which goes first. Before anything else is sent they are: so whoever
  * reads finds them.
- *
- * An array in binary form: number of dimensions, whether there are nulls, type of its elements,
- * number of elements, number of the first, 32 bits each; then of each its length, or -1 for null,
- * and its bytes.
  */
 #include "store/postgres/postgres.h"
 
 #define ROWS_MOST   1000
 #define BYTES_MOST  (8u << 20)                 /* bytes of a batch; a larger one is sent at once */
-#define COLUMN_MAX  ((size_t)1 << 30)          /* the most that PostgreSQL takes in one value */
-#define ARRAY_HEAD  20
-
-static void
-put_32(char *to, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		to[i] = (char)(v >> (24 - 8 * i));
-}
-
-static void
-add_32(struct buf *b, uint32_t v)
-{
-	char bytes[4];
-
-	put_32(bytes, v);
-	buf_add(b, bytes, sizeof(bytes));
-}
 
 /* The batch of a statement: its own, else an empty one, else NULL. */
 static struct batch *
@@ -44,6 +22,13 @@ batch_of(struct db *d, const struct db_stmt *q)
 			empty = &d->batches[i];
 	}
 	return empty;
+}
+
+static unsigned
+type_of(char column)
+{
+	return column == 'i' ? PG_INT8 : column == 'r' ? PG_FLOAT8 : column == 't' ? PG_TEXT
+										  : PG_BYTEA;
 }
 
 static int send_batch(struct db *d, struct batch *b, struct err *err);
@@ -61,36 +46,14 @@ pg_batch_add(struct db *d, struct db_stmt *q, struct err *err)
 	b->q = q;
 	for (int i = 0; i < q->dialect.n_parameters; i++) {
 		const struct value *v = &q->values[i];
-		bool number = v->type == PG_INT8 || v->type == PG_FLOAT8;
-		struct buf *c = &b->columns[i];
 
-		if (b->n == 0) {
-			buf_init(c, COLUMN_MAX);
-			for (int k = 0; k < ARRAY_HEAD / 4; k++)
-				add_32(c, 0);
-		}
-		add_32(c, v->type == 0 ? UINT32_MAX : (uint32_t)v->len);
-		if (v->type != 0)
-			buf_add(c, number ? v->number : v->bytes, (size_t)v->len);
+		if (b->n == 0)
+			pg_array_begin(&b->columns[i], type_of(q->dialect.columns[i]));
+		pg_array_add(&b->columns[i], v);
 		b->n_bytes += (size_t)v->len;
 	}
 	b->n++;
 	return b->n < ROWS_MOST && b->n_bytes < BYTES_MOST ? 0 : send_batch(d, b, err);
-}
-
-static unsigned
-array_of(char type, unsigned *element)
-{
-	static const struct { char type; unsigned element, array; } types[] = {
-		{ 'i', PG_INT8, PG_INT8_ARRAY }, { 't', PG_TEXT, PG_TEXT_ARRAY },
-		{ 'r', PG_FLOAT8, PG_FLOAT8_ARRAY }, { 'b', PG_BYTEA, PG_BYTEA_ARRAY },
-	};
-	size_t i = 0;
-
-	while (i + 1 < NELEM(types) && types[i].type != type)
-		i++;
-	*element = types[i].element;
-	return types[i].array;
 }
 
 static void
@@ -114,19 +77,15 @@ static int
 send_batch(struct db *d, struct batch *b, struct err *err)
 {
 	const struct dialect *how = &b->q->dialect;
-	unsigned types[DIALECT_PARAMETERS], element;
+	unsigned types[DIALECT_PARAMETERS];
 	const char *values[DIALECT_PARAMETERS];
 	int lengths[DIALECT_PARAMETERS], formats[DIALECT_PARAMETERS], rc = 0;
 
 	for (int i = 0; i < how->n_parameters; i++) {
 		struct buf *c = &b->columns[i];
 
-		types[i] = array_of(how->columns[i], &element);
-		put_32(c->data, 1);
-		put_32(c->data + 4, 1);
-		put_32(c->data + 8, element);
-		put_32(c->data + 12, (uint32_t)b->n);
-		put_32(c->data + 16, 1);
+		types[i] = pg_array_of(type_of(how->columns[i]));
+		pg_array_end(c, b->n);
 		values[i] = c->data;
 		lengths[i] = (int)c->len;
 		formats[i] = 1;

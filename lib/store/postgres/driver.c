@@ -62,30 +62,22 @@ value_at(struct db_stmt *q, int at, unsigned type, const void *bytes, int len)
 	return v;
 }
 
-static void
-put_number(struct value *v, uint64_t bits)
-{
-	for (int i = 0; i < 8; i++)
-		v->number[i] = (char)(bits >> (56 - 8 * i));
-}
-
 void
 pg_set_user(struct db_stmt *q)
 {
 	const struct dialect *how = &q->dialect;
-	uint64_t v = 0;
+	uint64_t v;
 
 	if (how->user_from == 0)
 		return;
-	for (int i = 0; i < 8; i++)
-		v = v << 8 | (unsigned char)q->values[how->user_from - 1].number[i];
-	put_number(value_at(q, how->n_parameters, PG_INT8, NULL, 8), v >> how->user_shift);
+	v = pg_get(q->values[how->user_from - 1].number, 8);
+	pg_put(value_at(q, how->n_parameters, PG_INT8, NULL, 8)->number, 8, v >> how->user_shift);
 }
 
 static void
 postgres_bind_int(struct db_stmt *q, int at, int64_t v)
 {
-	put_number(value_at(q, at, PG_INT8, NULL, 8), (uint64_t)v);
+	pg_put(value_at(q, at, PG_INT8, NULL, 8)->number, 8, (uint64_t)v);
 }
 
 static void
@@ -94,7 +86,7 @@ postgres_bind_real(struct db_stmt *q, int at, double v)
 	uint64_t bits;
 
 	memcpy(&bits, &v, sizeof(bits));
-	put_number(value_at(q, at, PG_FLOAT8, NULL, 8), bits);
+	pg_put(value_at(q, at, PG_FLOAT8, NULL, 8)->number, 8, bits);
 }
 
 static void
@@ -251,16 +243,6 @@ raw(struct db_stmt *q, int at, int *len, unsigned *type)
 	return pq.getvalue(r, q->at, at);
 }
 
-static uint64_t
-big_endian(const char *p, int n)
-{
-	uint64_t v = 0;
-
-	for (int i = 0; i < n; i++)
-		v = v << 8 | (unsigned char)p[i];
-	return v;
-}
-
 /*
  * Reads a numeric, which a sum of whole numbers is: number of digits of base 10,000, weight of the
  * first, sign, scale, 16 bits each, then the digits.
@@ -268,20 +250,20 @@ big_endian(const char *p, int n)
 static int64_t
 numeric(const char *p, int len)
 {
-	int n = len >= 8 ? (int)big_endian(p, 2) : 0, weight = len >= 8 ?
-	    (int16_t)big_endian(p + 2, 2) : 0;
-	bool negative = len >= 8 && big_endian(p + 4, 2) == 0x4000;
+	int n = len >= 8 ? (int)pg_get(p, 2) : 0, weight = len >= 8 ?
+	    (int16_t)pg_get(p + 2, 2) : 0;
+	bool negative = len >= 8 && pg_get(p + 4, 2) == 0x4000;
 	int64_t v = 0;
 
 	for (int i = 0; i <= weight && i < 5; i++)
-		v = v * 10000 + (i < n ? (int64_t)big_endian(p + 8 + 2 * i, 2) : 0);
+		v = v * 10000 + (i < n ? (int64_t)pg_get(p + 8 + 2 * i, 2) : 0);
 	return negative ? -v : v;
 }
 
 static double
 real(const char *p)
 {
-	uint64_t bits = big_endian(p, 8);
+	uint64_t bits = pg_get(p, 8);
 	double v;
 
 	memcpy(&v, &bits, sizeof(v));
@@ -297,11 +279,11 @@ postgres_column_int(struct db_stmt *q, int at)
 
 	switch (type) {
 	case PG_INT8:
-		return (int64_t)big_endian(p, 8);
+		return (int64_t)pg_get(p, 8);
 	case PG_INT4:
-		return (int32_t)big_endian(p, 4);
+		return (int32_t)pg_get(p, 4);
 	case PG_INT2:
-		return (int16_t)big_endian(p, 2);
+		return (int16_t)pg_get(p, 2);
 	case PG_BOOL:
 		return *p != 0;
 	case PG_NUMERIC:

@@ -30,10 +30,8 @@ pg_key_of(const struct db_stmt *q, const struct value *values)
 
 	for (int i = 0; i < q->dialect.n_parameters; i++) {
 		const struct value *v = &values[i];
-		bool number = v->type == PG_INT8 || v->type == PG_FLOAT8;
 
-		key = hash64(number ? v->number : v->bytes, v->type == 0 ? 0 : (size_t)v->len,
-		    key + v->type);
+		key = hash64(pg_bytes(v), v->type == 0 ? 0 : (size_t)v->len, key + v->type);
 	}
 	return key;
 }

@@ -243,7 +243,7 @@ look(struct db *d, int64_t *version, struct err *err)
 	*version = value == NULL ? 0 : strtoll(value, NULL, 10);
 	is_half = meta_value(r, "copying") != NULL;
 	if (*version > 0) {
-		d->pooled = (int32_t)pg_get_32(pq.getvalue(r, 0, 2)) != pq.backendPID(d->conn);
+		d->pooled = (int)pg_get(pq.getvalue(r, 0, 2), 4) != pq.backendPID(d->conn);
 		d->read_only = is_told(d, "in_hot_standby", "on") ||
 		    is_told(d, "default_transaction_read_only", "on") ||
 		    (!reads && *pq.getvalue(r, 0, 3) == 0);

@@ -169,53 +169,12 @@ send_values(struct db *d, struct db_stmt *q, const struct value *values, enum se
 
 	send_kept_back(d);
 	for (int i = 0; i < n; i++) {
-		bytes[i] = values[i].type == 0 ? NULL
-		    : values[i].type == PG_INT8 || values[i].type == PG_FLOAT8 ? values[i].number
-									     : values[i].bytes;
+		bytes[i] = pg_bytes(&values[i]);
 		lengths[i] = values[i].len;
 	}
 	s = send_variant(d, q->dialect.sql, n, v, bytes, lengths, what);
 	s->kind = kind;
 	s->rows = rows;
-}
-
-uint32_t
-pg_get_32(const char *p)
-{
-	uint32_t v = 0;
-
-	for (int i = 0; i < 4; i++)
-		v = v << 8 | (unsigned char)p[i];
-	return v;
-}
-
-static void
-add_32(struct buf *b, uint32_t v)
-{
-	const char bytes[4] = { (char)(v >> 24), (char)(v >> 16), (char)(v >> 8), (char)v };
-
-	buf_add(b, bytes, sizeof(bytes));
-}
-
-/* Makes an array (batch.c draws one) of a parameter of n reads; its type. */
-static unsigned
-array_of(const struct wanted *w, size_t n, int at, struct buf *out)
-{
-	unsigned type = w->values[at].type;
-
-	buf_init(out, (size_t)1 << 30);
-	add_32(out, 1);
-	add_32(out, 0);
-	add_32(out, type);
-	add_32(out, (uint32_t)n);
-	add_32(out, 1);
-	for (size_t i = 0; i < n; i++) {
-		const struct value *v = &w[i].values[at];
-
-		add_32(out, (uint32_t)v->len);
-		buf_add(out, type == PG_INT8 ? v->number : v->bytes, (size_t)v->len);
-	}
-	return type == PG_INT8 ? PG_INT8_ARRAY : type == PG_TEXT ? PG_TEXT_ARRAY : PG_BYTEA_ARRAY;
 }
 
 /*
@@ -238,12 +197,16 @@ send_together(struct db *d, const struct wanted *w, size_t n, size_t first, cons
 		const struct value *of = &w->values[i];
 
 		types[i] = of->type;
-		bytes[i] = of->type == PG_INT8 || of->type == PG_FLOAT8 ? of->number : of->bytes;
+		bytes[i] = pg_bytes(of);
 		lengths[i] = of->len;
 		if (i + 1 == how->together_by || i + 1 == how->together_and) {
 			struct buf *b = &arrays[n_arrays++];
 
-			types[i] = array_of(w, n, i, b);
+			types[i] = pg_array_of(of->type);
+			pg_array_begin(b, of->type);
+			for (size_t k = 0; k < n; k++)
+				pg_array_add(b, &w[k].values[i]);
+			pg_array_end(b, n);
 			bytes[i] = b->data;
 			lengths[i] = (int)b->len;
 		}
@@ -287,8 +250,7 @@ share(struct db *d, const struct sent *s, struct pg_result *r)
 		to->result = r;
 		to->shared = true;
 		to->first = at;
-		/* the number is less than 2^32: the second half of its 64 bits */
-		while (at < n && pg_get_32(pq.getvalue(r, at, last) + 4) == i + 1)
+		while (at < n && pg_get(pq.getvalue(r, at, last), 8) == i + 1)
 			at++;
 		to->n = at - to->first;
 	}

@@ -162,6 +162,19 @@ void postgres_close(struct store *s);
 /* On a store that is spread, fills the parameter that is the user's number. */
 void pg_set_user(struct db_stmt *q);
 
+/* ---- wire.c ---- */
+/* A number of n bytes. */
+uint64_t pg_get(const char *p, int n);
+void pg_put(char *to, int n, uint64_t v);
+/* Of a value of v->len bytes; NULL for null. Borrowed. */
+const char *pg_bytes(const struct value *v);
+/* Makes an array of elements of this type; pg_array_end says how many were added. */
+void pg_array_begin(struct buf *out, unsigned element);
+void pg_array_add(struct buf *out, const struct value *v);
+void pg_array_end(struct buf *out, size_t n);
+/* The type of an array of such elements. */
+unsigned pg_array_of(unsigned element);
+
 /* ---- pipeline.c ---- */
 #define WRITES_MOST 1000 /* statements that are sent before an answer is waited for */
 
@@ -174,8 +187,6 @@ struct sent *pg_send(struct db *d, const char *what, const char *sql, int n, con
 /* Queues again what was sent as s. */
 void pg_send_again(struct db *d, const struct sent *s, const char *sql, int n,
 	const unsigned *types, const char *const *values, const int *lengths, const int *formats);
-/* A 32-bit number as the server sends it. */
-uint32_t pg_get_32(const char *p);
 /* Sends all that is queued and waits for the answers: a round. pg_round repeats what it may. */
 int pg_sync(struct db *d, struct err *err);
 /* Runs a statement with parameters in text form, after all that is queued, and returns its rows. */

@@ -7,16 +7,6 @@
 #define ROWS_A_FETCH "500"
 #define ORPHANS_MOST "20"
 
-static int64_t
-big_endian(const char *p)
-{
-	uint64_t v = 0;
-
-	for (int i = 0; i < 8; i++)
-		v = v << 8 | (unsigned char)p[i];
-	return (int64_t)v;
-}
-
 /* ---- figures ---- */
 
 static struct pg_result *
@@ -34,7 +24,7 @@ postgres_tables(struct db *d, db_table_fn *fn, void *arg, struct err *err)
 	struct pg_result *r = tables_of(d, err);
 
 	for (int i = 0; r != NULL && i < pq.ntuples(r); i++)
-		fn(arg, pq.getvalue(r, i, 0), big_endian(pq.getvalue(r, i, 1)));
+		fn(arg, pq.getvalue(r, i, 0), (int64_t)pg_get(pq.getvalue(r, i, 1), 8));
 	pq.clear(r);
 	return r == NULL ? -1 : 0;
 }
@@ -92,7 +82,7 @@ static void
 give_row(const struct pg_result *r, int row, const char *table, store_text_fn *fn, void *arg)
 {
 	int at = id_column(r);
-	int64_t id = pq.ftype(r, at) == PG_INT8 ? big_endian(pq.getvalue(r, row, at)) : 0;
+	int64_t id = pq.ftype(r, at) == PG_INT8 ? (int64_t)pg_get(pq.getvalue(r, row, at), 8) : 0;
 
 	for (int i = 0; i < pq.nfields(r); i++)
 		if (pq.ftype(r, i) == PG_TEXT || pq.ftype(r, i) == PG_BYTEA)
