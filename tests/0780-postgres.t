@@ -283,11 +283,12 @@ check_err 'bob may not write' 77 'cannot be written' as bob mem-remember -u bob 
 check_out 'nightly exports all' 64 sh -c '
 	mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
 	sh "postgres://nightly@/walls$base"
-check_err 'eve, who has no memory, checks nothing' 77 "role 'eve' sees no rows" as eve mem-check -q
-check_like 'ann checks hers, and is told so' "warning.*role 'ann' sees the rows of the user of its" \
+check_err 'eve, who has no memory, checks nothing' 77 "role 'eve' sees no rows" \
+	as eve mem-check -q
+check_like 'ann checks hers, and is told so' "warning.*role 'ann' sees the rows of the user" \
 	as ann mem-check -q
-check_err 'and she copies nothing' 77 "role 'ann' sees" mem-check --copy "postgres://ann@/walls$base" \
-	part.db
+check_err 'and she copies nothing' 77 "role 'ann' sees" \
+	mem-check --copy "postgres://ann@/walls$base" part.db
 check_out 'nightly checks all, and is not warned' '' as nightly mem-check -q
 check_like 'the owner reads on' heron as mem mem-search -u ann secret
 fi

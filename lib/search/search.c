@@ -570,7 +570,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	    search_ask_service(r, who, read_all, err) < 0)
 		return -1;
 	/* the thread is started early, since it has most to do */
-	if (enter(r, who, err) < 0 || begin_vectors(r, who, err) < 0 || read_and_embed(r, err) < 0 || load_index(r, err) < 0)
+	if (enter(r, who, err) < 0 || begin_vectors(r, who, err) < 0 ||
+	    read_and_embed(r, err) < 0 || load_index(r, err) < 0)
 		return -1;
 	if (q->as_kind)
 		index_take_as(s->index, q->kind);

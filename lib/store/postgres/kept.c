@@ -168,7 +168,8 @@ pg_compare(struct db *d, struct err *err)
 	if (store_still_known(strtoll(pq.getvalue(r, 0, 1), NULL, 10), d->shown, err) < 0)
 		return -1;
 	d->compared = true;
-	if (*d->last_seen != '\0' && strcmp(d->last_seen, pq.getvalue(r, 0, 0)) == 0)
+	if (*d->last_seen != '\0' && strcmp(d->last_seen, pq.getvalue(r, 0, 0)) == 0 &&
+	    !pg_is_standby(d))
 		return 0;
 	d->n_changes++;
 	if (pq.getlength(r, 0, 0) < SEEN_BYTES)

@@ -197,13 +197,19 @@ make_schema(struct store *s, struct err *err)
 	return pg_sync(d, err);
 }
 
-/* What the server tells of itself when a connection begins. */
+/* What the server tells of itself when a connection begins, and when it changes. */
 static bool
 is_told(const struct db *d, const char *name, const char *value)
 {
 	const char *told = pq.parameterStatus(d->conn, name);
 
 	return told != NULL && strcmp(told, value) == 0;
+}
+
+bool
+pg_is_standby(const struct db *d)
+{
+	return is_told(d, "in_hot_standby", "on");
 }
 
 /* The value that meta has under a name, in rows (name, value, ...); NULL: none. */
@@ -244,7 +250,7 @@ look(struct db *d, int64_t *version, struct err *err)
 	is_half = meta_value(r, "copying") != NULL;
 	if (*version > 0) {
 		d->pooled = (int)pg_get(pq.getvalue(r, 0, 2), 4) != pq.backendPID(d->conn);
-		d->read_only = is_told(d, "in_hot_standby", "on") ||
+		d->read_only = pg_is_standby(d) ||
 		    is_told(d, "default_transaction_read_only", "on") ||
 		    (!reads && *pq.getvalue(r, 0, 3) == 0);
 	}

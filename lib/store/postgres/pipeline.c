@@ -412,8 +412,8 @@ fetch_again(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err,
 	rc = d->now == READING ? pg_snapshot_again(d, err) : pg_connect_again(d, err);
 	if (rc == 0)
 		rc = fetch_once(d, q, rows, err, what);
-	if (rc == 0 && was_read &&
-	    strcmp(pq.getvalue(before, 0, 0), pq.getvalue(d->seen.result, 0, 0)) != 0)
+	if (rc == 0 && was_read && (pg_is_standby(d) ||
+	    strcmp(pq.getvalue(before, 0, 0), pq.getvalue(d->seen.result, 0, 0)) != 0))
 		rc = err_set(err, ERR_BUSY, "%s: the connection was lost and others have written "
 		    "since, try again: '%s'", what, d->shown);
 	pq.clear(before);

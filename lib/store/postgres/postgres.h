@@ -153,6 +153,11 @@ struct db {
 /* ---- open.c ---- */
 /* Makes a new connection in place of one that was lost. ERR_UNAVAILABLE, ERR_PERM, ERR_CONFIG. */
 int pg_connect(struct db *d, struct err *err);
+/*
+ * Whether it is a copy of a server, to be read: such a one does not say (SEEN) which transactions
+ * it does not see.
+ */
+bool pg_is_standby(const struct db *d);
 /* Behind a pooler, queues the settings of a connection for the transaction that has begun. */
 void pg_order_settings(struct db *d);
 int postgres_open(struct store *s, const char *path, struct err *err);
