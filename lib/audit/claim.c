@@ -9,7 +9,9 @@
 
 #include "audit/first_person.h"
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "statement/clause.h"
+#include "statement/merge_guard.h"
 #include "statement/stance.h"
 #include "time/timewords.h"
 
@@ -170,15 +172,27 @@ read_times(struct claim *c, const struct memory_item *r)
 
 /* Whether it is past, or ended; what it denies ("no longer likes tea") can still be denied. */
 static bool
-is_done(const struct claim *c)
+is_done(const struct said *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->w[i].negates && s->w[i].pole == 0)
+			return (s->stance & STANCE_PAST) != 0;
+	return (s->stance & (STANCE_PAST | STANCE_ENDED)) != 0;
+}
+
+/* Reads what the user would say as words. */
+static void
+read_words(struct claim *c, struct arena *a)
 {
 	static _Thread_local struct said s;
+	size_t n;
+	char *plain = merge_guard_plain(c->said, c->said_len, &n);
 
 	said_read(&s, c->said, c->said_len);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.w[i].negates && s.w[i].pole == 0)
-			return (s.stance & STANCE_PAST) != 0;
-	return (s.stance & (STANCE_PAST | STANCE_ENDED)) != 0;
+	c->words = said_keep(&s, a);
+	c->plain = hash64(plain, n, 0);
+	c->done = is_done(&s);
+	free(plain);
 }
 
 /* ---- records ---- */
@@ -232,7 +246,7 @@ add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool ha
 	c.about = arena_strdup(&k->m->arena, read.about);
 	c.n_keys = claim_keys(c.said, c.said_len, &by, &k->m->arena, c.keys);
 	read_times(&c, r);
-	c.done = is_done(&c);
+	read_words(&c, &k->m->arena);
 	xgrow(&k->out->c, &k->out->cap, k->out->n + 1, sizeof(*k->out->c));
 	k->out->c[k->out->n++] = c;
 }

@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "statement/likeness.h"
-#include "statement/merge_guard.h"
 #include "statement/stance.h"
 
 #define SAME_DICE     .7                  /* of weights, of two that say the same */
@@ -116,19 +115,6 @@ judge_conflict(const struct said *claim, const struct said *turn)
 }
 
 /* ---- the same ---- */
-
-static bool
-is_same_text(const struct claim *a, const struct claim *b)
-{
-	size_t n, m;
-	char *x = merge_guard_plain(a->said, a->said_len, &n);
-	char *y = merge_guard_plain(b->said, b->said_len, &m);
-	bool same = n == m && memcmp(x, y, n) == 0;
-
-	free(x);
-	free(y);
-	return same;
-}
 
 /* Whether one has a value or a name where the other has another. */
 static bool
@@ -252,8 +238,10 @@ names_about(const struct said *a, const char *about)
 
 /* Whether it says nothing of who it is about: "lives in Oslo", "each key may be used once". */
 static bool
-is_open(const struct claim *c, const struct said *s)
+is_open(const struct claim *c)
 {
+	const struct said *s = c->words;
+
 	for (size_t i = 0; i < s->n; i++)
 		if (s->w[i].person || s->w[i].mine)
 			return false;
@@ -261,14 +249,13 @@ is_open(const struct claim *c, const struct said *s)
 }
 
 static bool
-are_about_one(const struct claim *a, const struct claim *b, const struct said *x,
-	const struct said *y, bool named)
+are_about_one(const struct claim *a, const struct claim *b, bool named)
 {
-	if (strcasecmp(a->about, b->about) == 0 || names_about(x, b->about) ||
-	    names_about(y, a->about))
+	if (strcasecmp(a->about, b->about) == 0 || names_about(a->words, b->about) ||
+	    names_about(b->words, a->about))
 		return true;
-	return !named && ((x->stance ^ y->stance) & STANCE_KIN) == 0 &&
-	    (is_open(a, x) || is_open(b, y));
+	return !named && ((a->words->stance ^ b->words->stance) & STANCE_KIN) == 0 &&
+	    (is_open(a) || is_open(b));
 }
 
 static bool
@@ -302,34 +289,32 @@ void
 judge_claims(const struct claim *a, const struct claim *b, double sim, bool others, bool named,
 	const struct word_counts *counts, struct verdict *out)
 {
-	static _Thread_local struct said x, y;
+	const struct said *x = a->words, *y = b->words;
 	struct likeness l;
 	struct weighed_pair p;
 
 	*out = (struct verdict){ .same = true };
-	if (is_same_text(a, b)) {
+	if (a->plain == b->plain) {
 		out->why = "the same words";
 		return;
 	}
-	said_read(&x, a->said, a->said_len);
-	said_read(&y, b->said, b->said_len);
-	if (!are_about_one(a, b, &x, &y, named) || others)
+	if (!are_about_one(a, b, named) || others)
 		return;
-	likeness(&x, &y, sim, have_key(a, b), &l);
-	weigh_pair(&p, &x, &y, counts);
-	out->why = find_same(&p, &l, sim, are_opposed(&x, &y));
+	likeness(x, y, sim, have_key(a, b), &l);
+	weigh_pair(&p, x, y, counts);
+	out->why = find_same(&p, &l, sim, are_opposed(x, y));
 	if (out->why != NULL)
 		return;
 	out->same = false;
 	if (a->done || (are_apart(a, b) && !(is_habit(a) && is_habit(b))))
 		return;
-	out->why = conflict_of(&p, &x, &y, false);
+	out->why = conflict_of(&p, x, y, false);
 	if (out->why == NULL && is_close(&p, is_work(a) && is_work(b)) &&
 	    judge_keys(a->keys, a->n_keys, b->keys, b->n_keys))
 		out->why = "of one thing that has one value, each gives another";
 	if (out->why == NULL && l.is_update && l.differs == NULL &&
 	    weigh_dice(&p, true) >= UPDATE_DICE)
 		out->why = "the later one says that the other holds no more";
-	if (out->why == NULL && l.differs != NULL && is_replaced(&p, &x, &y))
+	if (out->why == NULL && l.differs != NULL && is_replaced(&p, x, y))
 		out->why = "the same, but for a name";
 }

@@ -6,6 +6,8 @@
  */
 #include "statement/cues.h"
 
+#include <limits.h>
+
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/embedded.h"
@@ -22,6 +24,7 @@ struct cues {
 	struct cue_class classes[CUE_CLASSES];
 	size_t n_classes, n, cap;
 	struct phrase *phrases;                /* [n] sorted by text */
+	size_t first[UCHAR_MAX + 2];           /* by byte: the first phrase not below it */
 };
 
 /* ---- words ---- */
@@ -181,6 +184,11 @@ cues_new(const char *text, size_t len, struct err *err)
 	}
 	if (c->n > 0)
 		qsort(c->phrases, c->n, sizeof(*c->phrases), by_text);
+	for (size_t byte = 0, i = 0; byte < NELEM(c->first); byte++) {
+		while (i < c->n && (unsigned char)c->phrases[i].text[0] < byte)
+			i++;
+		c->first[byte] = i;
+	}
 	return c;
 }
 
@@ -233,11 +241,11 @@ cues_class(const struct cues *c, const char *name)
 
 /* ---- finding ---- */
 
-/* The first phrase whose text is not smaller than key [len]. */
+/* The first phrase whose text is not smaller than key [len], which is not empty. */
 static size_t
 lower_bound(const struct cues *c, const char *key, size_t len)
 {
-	size_t low = 0, high = c->n;
+	size_t low = c->first[(unsigned char)*key], high = c->first[(unsigned char)*key + 1];
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -257,13 +265,17 @@ struct finding {
 	size_t n, max;
 };
 
+static bool
+begins_with(const struct cues *c, size_t i, const char *key, size_t len)
+{
+	return i < c->n && strncmp(c->phrases[i].text, key, len) == 0;
+}
+
 /* Hands out the classes of key [len]; returns whether a longer phrase may begin with it. */
 static bool
 look_up(struct finding *f, const char *key, size_t len, struct cue cue)
 {
-	size_t i = lower_bound(f->c, key, len);
-
-	for (; i < f->c->n && strncmp(f->c->phrases[i].text, key, len) == 0; i++) {
+	for (size_t i = lower_bound(f->c, key, len); begins_with(f->c, i, key, len); i++) {
 		if (f->c->phrases[i].text[len] != '\0')
 			return true;
 		cue.class = f->c->phrases[i].class;
@@ -279,10 +291,13 @@ look_up_stems(struct finding *f, const struct word *w, struct cue cue)
 {
 	char key[WORD_BYTES + 2];
 
+	memcpy(key, w->folded, w->n);
 	for (size_t n = 2; n <= w->n; n++) {
-		memcpy(key, w->folded, n);
+		if (!begins_with(f->c, lower_bound(f->c, w->folded, n), w->folded, n))
+			return;
 		key[n] = '*';
 		look_up(f, key, n + 1, cue);
+		key[n] = w->folded[n];
 	}
 }
 

@@ -476,6 +476,14 @@ said_read(struct said *s, const char *text, size_t len)
 	}
 }
 
+const struct said *
+said_keep(const struct said *s, struct arena *a)
+{
+	size_t size = offsetof(struct said, w) + s->n * sizeof(*s->w);
+
+	return memcpy(arena_alloc(a, size), s, size);
+}
+
 /*
  * Two words of five or more letters that differ by one letter more, less or replaced, but not the
  * first, are a slip of spelling.

@@ -7,7 +7,7 @@
 #ifndef STATEMENT_LIKENESS_WORDS_H
 #define STATEMENT_LIKENESS_WORDS_H
 
-#include "base/base.h"
+#include "base/arena.h"
 
 #define SAID_WORDS 160 /* of a longer statement, the words behind are left out */
 #define SAID_TERM  24
@@ -32,17 +32,20 @@ struct said_word {
 };
 
 struct said {
-	struct said_word w[SAID_WORDS];
-	size_t n;
 	bool german;               /* nouns have capitals too */
 	bool han;                  /* most of it is Chinese */
 	bool change, now;          /* says that something is otherwise than before; may say so */
 	bool passive;              /* who did it stands behind "by" */
 	unsigned stance;           /* statement/stance.h */
+	size_t n;
+	struct said_word w[SAID_WORDS];        /* last: of one that is kept, there are n alone */
 };
 
 /* Cost: linear, some microseconds for a sentence. */
 void said_read(struct said *s, const char *text, size_t len);
+
+/* A copy that has room for its own words alone; it is not to be copied as a struct. */
+const struct said *said_keep(const struct said *s, struct arena *a);
 
 /* Whether both are one word: the same, or one a slip of spelling for the other. */
 bool said_same(const struct said_word *a, const struct said_word *b);

@@ -15,6 +15,9 @@
 size_t
 sentence_mark(const char *p, size_t len, const char *marks)
 {
+	/* most bytes begin no mark at all */
+	if (len == 0 || *p == ' ' || strchr(marks, *p) == NULL)
+		return 0;
 	for (const char *m = marks; *m != '\0';) {
 		size_t n = strcspn(m, " ");
 		if (len >= n && memcmp(p, m, n) == 0)
