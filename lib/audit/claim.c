@@ -180,11 +180,12 @@ is_done(const struct said *s)
 	return (s->stance & (STANCE_PAST | STANCE_ENDED)) != 0;
 }
 
-/* Reads what the user would say as words. */
+/* Reads what the user would say as words, and whom it is about. */
 static void
 read_words(struct claim *c, struct arena *a)
 {
 	static _Thread_local struct said s;
+	const char *named = strchr(c->about, ':');
 	size_t n;
 	char *plain = merge_guard_plain(c->said, c->said_len, &n);
 
@@ -192,6 +193,9 @@ read_words(struct claim *c, struct arena *a)
 	c->words = said_keep(&s, a);
 	c->plain = hash64(plain, n, 0);
 	c->done = is_done(&s);
+	named = named != NULL ? named + 1 : "";
+	said_read(&s, named, strlen(named));
+	c->named = said_keep(&s, a);
 	free(plain);
 }
 

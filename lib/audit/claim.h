@@ -31,6 +31,7 @@ struct claim {
 	size_t whole;              /* the sentence that it is a part of; itself: it is a sentence */
 	bool parts;                /* it is a sentence whose parts follow as claims of their own */
 	const char *about;         /* "user", "other:Tess" (statement/reading.h) */
+	const struct said *named;  /* the words of "Tess" in it */
 	bool user;                 /* it is about the user */
 	bool done;                 /* some clause says that something holds no longer, or is past */
 	int64_t from_us, to_us;    /* the first and last time that it names; TIME_NONE: none */

@@ -1,6 +1,7 @@
 /*
- * compare.c: which claims are worth comparing is told by postings of their words, in memory; what
- * they are to each other by judge.h.
+ * compare.c: which claims are worth comparing is told by postings of their words, in memory: with
+ * each other claim of a word its weight is added up, and those that come to a share of both claims,
+ * or have a key in common, are compared. What they are to each other is told by judge.h.
  */
 #include "audit/compare.h"
 
@@ -11,9 +12,15 @@
 #include "math/vec.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
+#define SHARE_MIN     .25                  /* twice what two share, of what both weigh */
 #define NEAR_MIN      .55                  /* calibrated similarity of vectors */
 
-struct posting { uint64_t word; uint32_t claim; };
+struct posting {
+	uint64_t word;
+	uint32_t claim;
+	float weight;              /* of the word; INFINITY of a key, or of the text as a whole */
+	bool frequent;             /* it leads nowhere */
+};
 
 struct comparing {
 	const struct memories *m;
@@ -23,6 +30,11 @@ struct comparing {
 	struct posting *postings;
 	size_t n, cap;
 	uint32_t *seen;                    /* [c->n]: the claim that it was compared with last */
+	float *weights;                    /* [c->n]: of all words of a claim */
+	uint64_t *frequent;                /* [c->n]: a bit for each frequent word that it has */
+	float *shared;                     /* [c->n]: with the claim that is compared now */
+	uint32_t *with;                    /* [c->n]: the claims that share something with it */
+	size_t n_with;
 	bool *repeats;                     /* [m->n]: the record repeats an earlier one */
 	/* words that are names within claims, sorted: what begins a claim may be one of them */
 	uint64_t *names;
@@ -34,10 +46,10 @@ struct comparing {
 /* ---- postings ---- */
 
 static void
-add_posting(struct comparing *k, uint64_t word, size_t claim)
+add_posting(struct comparing *k, uint64_t word, size_t claim, float weight)
 {
 	xgrow(&k->postings, &k->cap, k->n + 1, sizeof(*k->postings));
-	k->postings[k->n++] = (struct posting){ word, (uint32_t)claim };
+	k->postings[k->n++] = (struct posting){ word, (uint32_t)claim, weight, false };
 }
 
 static int
@@ -66,26 +78,40 @@ add_name(struct comparing *k, const struct said_word *w)
 	k->names[k->n_names++] = w->id;
 }
 
+/* Sorts the postings, of which each is kept once. */
+static void
+sort_postings(struct comparing *k)
+{
+	size_t n = 0;
+
+	if (k->n > 0)
+		qsort(k->postings, k->n, sizeof(*k->postings), by_word);
+	for (size_t p = 0; p < k->n; p++)
+		if (n == 0 || by_word(&k->postings[n - 1], &k->postings[p]) != 0)
+			k->postings[n++] = k->postings[p];
+	k->n = n;
+}
+
 static void
 index_claims(struct comparing *k)
 {
-	static _Thread_local struct said s;
-
 	for (size_t i = 0; i < k->c->n; i++) {
 		const struct claim *c = &k->c->c[i];
+		const struct said *s = c->words;
 
-		said_read(&s, c->said, c->said_len);
-		k->first[i] = s.n > 0 ? s.w[0].id : 0;
-		for (size_t w = 0; w < s.n; w++) {
-			add_name(k, &s.w[w]);
-			if (s.w[w].content && !s.w[w].empty)
-				add_posting(k, s.w[w].id, i);
+		k->first[i] = s->n > 0 ? s->w[0].id : 0;
+		for (size_t w = 0; w < s->n; w++) {
+			add_name(k, &s->w[w]);
+			if (s->w[w].content && !s->w[w].empty)
+				add_posting(k, s->w[w].id, i,
+				    s->w[w].number ? 1 : (float)weigh_word(&s->w[w]));
 		}
 		for (size_t w = 0; w < c->n_keys; w++)
-			add_posting(k, hash64(c->keys[w].key, strlen(c->keys[w].key), 1), i);
+			add_posting(k, hash64(c->keys[w].key, strlen(c->keys[w].key), 1), i,
+			    (float)INFINITY);
+		add_posting(k, c->plain, i, (float)INFINITY);
 	}
-	if (k->n > 0)
-		qsort(k->postings, k->n, sizeof(*k->postings), by_word);
+	sort_postings(k);
 	if (k->n_names > 0)
 		qsort(k->names, k->n_names, sizeof(*k->names), by_id);
 	for (size_t i = 0; i < k->c->n; i++)
@@ -115,6 +141,37 @@ count_records(struct comparing *k)
 	return counts;
 }
 
+static uint64_t
+bit_of(uint64_t word)
+{
+	return UINT64_C(1) << (word & 63);
+}
+
+/*
+ * Weighs each word by its rarity, and each claim by its words. From a text as a whole all postings
+ * lead on, however many there are: those that repeat the first are not compared any further.
+ */
+static void
+weigh_claims(struct comparing *k)
+{
+	struct posting *all = k->postings;
+
+	for (size_t from = 0, end; from < k->n; from = end) {
+		double rarity = weigh_rarity(&k->counts, all[from].word);
+
+		for (end = from; end < k->n && all[end].word == all[from].word; end++)
+			all[end].weight *= (float)rarity;
+		if (end - from <= COMMON_MOST || all[from].word == k->c->c[all[from].claim].plain)
+			continue;
+		for (size_t p = from; p < end; p++) {
+			all[p].frequent = true;
+			k->frequent[all[p].claim] |= bit_of(all[p].word);
+		}
+	}
+	for (size_t i = 0; i < k->c->n; i++)
+		k->weights[i] = (float)weigh_all(k->c->c[i].words, &k->counts);
+}
+
 /* ---- two claims ---- */
 
 int
@@ -137,6 +194,23 @@ sim_of(const struct comparing *k, size_t a, size_t b)
 	return (cosine - (double)v->unrelated) / (1 - (double)v->unrelated);
 }
 
+/* Whether a finding of both records is there. Those of the record that is compared come last. */
+static bool
+has_pair(const struct comparing *k, size_t record, size_t with)
+{
+	for (size_t p = k->out->n; p > 0; p--) {
+		size_t x = k->c->c[k->out->pairs[p - 1].a].record;
+		size_t y = k->c->c[k->out->pairs[p - 1].b].record;
+
+		if (x != record && y != record)
+			return false;
+		if (x + y == record + with)
+			return true;
+	}
+	return false;
+}
+
+/* Compares claim i with a later one. */
 static void
 compare_two(struct comparing *k, size_t i, size_t j)
 {
@@ -154,37 +228,70 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	    x != 0 && y != 0 && x != y, x != 0 || y != 0, &k->counts, &found);
 	if (found.why == NULL)
 		return;
-	for (size_t p = k->out->n; p > 0; p--) {
-		const struct compared *q = &k->out->pairs[p - 1];
-
-		if (k->c->c[q->a].record + k->c->c[q->b].record == a->record + b->record &&
-		    (k->c->c[q->a].record == a->record || k->c->c[q->b].record == a->record))
-			return;
-	}
+	if (has_pair(k, a->record, b->record))
+		return;
 	if (found.same)
 		k->repeats[b->record] = true;
 	xgrow(&k->out->pairs, &k->out->cap, k->out->n + 1, sizeof(*k->out->pairs));
 	k->out->pairs[k->out->n++] = (struct compared){ older, newer, found.same, found.why };
 }
 
-/* Compares claim i with the later ones that share a word or key with it. */
-static void
-compare_sharing(struct comparing *k, size_t i, const size_t *of_claim, const size_t *starts)
+static int
+by_number(const void *x, const void *y)
 {
-	for (size_t w = starts[i]; w < starts[i + 1]; w++) {
-		size_t p = of_claim[w], from = p, end = p;
+	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
-		while (from > 0 && p - from <= COMMON_MOST &&
-		    k->postings[from - 1].word == k->postings[p].word)
-			from--;
-		while (end < k->n && end - from <= COMMON_MOST &&
-		    k->postings[end].word == k->postings[p].word)
-			end++;
-		if (end - from > COMMON_MOST)
+	return (a > b) - (a < b);
+}
+
+/* Adds up in k->shared what claim i shares with each later one, of those in k->with. */
+static void
+add_shared(struct comparing *k, const size_t *postings, size_t n)
+{
+	k->n_with = 0;
+	for (size_t w = 0; w < n; w++) {
+		const struct posting *own = &k->postings[postings[w]], *p = own + 1;
+
+		if (own->frequent || !(own->weight > 0))
 			continue;
-		for (size_t q = p + 1; q < end; q++)
-			if (k->postings[q].claim > i)
-				compare_two(k, i, k->postings[q].claim);
+		for (; p < k->postings + k->n && p->word == own->word; p++) {
+			if (k->shared[p->claim] == 0)
+				k->with[k->n_with++] = p->claim;
+			k->shared[p->claim] += own->weight;
+		}
+	}
+	if (k->n_with > 0)
+		qsort(k->with, k->n_with, sizeof(*k->with), by_number);
+}
+
+/* What the frequent words weigh, at most, that are among the postings of one and in another. */
+static float
+frequent_shared(const struct comparing *k, const size_t *postings, size_t n, size_t other)
+{
+	float sum = 0;
+
+	for (size_t w = 0; w < n; w++) {
+		const struct posting *p = &k->postings[postings[w]];
+
+		if (p->frequent && p->weight < (float)INFINITY &&
+		    (k->frequent[other] & bit_of(p->word)) != 0)
+			sum += p->weight;
+	}
+	return sum;
+}
+
+/* Compares claim i, of which these are the postings, with the later ones that share enough. */
+static void
+compare_sharing(struct comparing *k, size_t i, const size_t *postings, size_t n)
+{
+	add_shared(k, postings, n);
+	for (size_t w = 0; w < k->n_with; w++) {
+		size_t j = k->with[w];
+		float share = k->shared[j] + frequent_shared(k, postings, n, j);
+
+		k->shared[j] = 0;
+		if (2 * share >= (float)SHARE_MIN * (k->weights[i] + k->weights[j]))
+			compare_two(k, i, j);
 	}
 }
 
@@ -213,14 +320,21 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	struct word_count *counts;
 
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
+	k.with = xcalloc(c->n + 1, sizeof(*k.with));
+	k.weights = xcalloc(c->n + 1, sizeof(*k.weights));
+	k.frequent = xcalloc(c->n + 1, sizeof(*k.frequent));
+	k.shared = xcalloc(c->n + 1, sizeof(*k.shared));
 	k.repeats = xcalloc(m->n + 1, sizeof(*k.repeats));
 	k.first = xcalloc(c->n + 1, sizeof(*k.first));
 	index_claims(&k);
 	counts = count_records(&k);
+	weigh_claims(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
 	postings_of_claims(&k, of_claim, starts);
 	for (size_t i = 0; i < c->n; i++) {
-		compare_sharing(&k, i, of_claim, starts);
+		if (k.repeats[c->c[i].record])
+			continue;
+		compare_sharing(&k, i, of_claim + starts[i], starts[i + 1] - starts[i]);
 		for (size_t j = i + 1; v != NULL && j < c->n; j++)
 			if (sim_of(&k, i, j) >= NEAR_MIN)
 				compare_two(&k, i, j);
@@ -230,6 +344,10 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	free(counts);
 	free(k.postings);
 	free(k.seen);
+	free(k.with);
+	free(k.weights);
+	free(k.frequent);
+	free(k.shared);
 	free(k.repeats);
 	free(k.first);
 	free(k.names);

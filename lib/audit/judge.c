@@ -220,18 +220,12 @@ is_habit(const struct claim *c)
 	return false;
 }
 
-/* Whether the one that b is about is named in a: "other:Pieter", and "the assistant is Pieter". */
+/* Whether whom b is about is named in a: "other:Pieter", and "the assistant is Pieter". */
 static bool
-names_about(const struct said *a, const char *about)
+names_about(const struct claim *a, const struct claim *b)
 {
-	static _Thread_local struct said s;
-	const char *colon = strchr(about, ':');
-
-	if (colon == NULL)
-		return false;
-	said_read(&s, colon + 1, strlen(colon + 1));
-	for (size_t i = 0; i < s.n; i++)
-		if (weigh_has(a, &s.w[i]))
+	for (size_t i = 0; i < b->named->n; i++)
+		if (weigh_has(a->words, &b->named->w[i]))
 			return true;
 	return false;
 }
@@ -251,8 +245,7 @@ is_open(const struct claim *c)
 static bool
 are_about_one(const struct claim *a, const struct claim *b, bool named)
 {
-	if (strcasecmp(a->about, b->about) == 0 || names_about(a->words, b->about) ||
-	    names_about(b->words, a->about))
+	if (strcasecmp(a->about, b->about) == 0 || names_about(a, b) || names_about(b, a))
 		return true;
 	return !named && ((a->words->stance ^ b->words->stance) & STANCE_KIN) == 0 &&
 	    (is_open(a) || is_open(b));

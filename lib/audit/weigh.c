@@ -127,9 +127,8 @@ weigh_has(const struct said *s, const struct said_word *w)
 	return false;
 }
 
-/* From 1 for a word of few records down to RARE_LEAST for one that all have. */
-static double
-rarity_of(const struct word_counts *c, const struct said_word *w)
+double
+weigh_rarity(const struct word_counts *c, uint64_t id)
 {
 	size_t lo = 0, hi = c != NULL ? c->n : 0;
 	double n;
@@ -137,12 +136,12 @@ rarity_of(const struct word_counts *c, const struct said_word *w)
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (c->items[mid].id < w->id)
+		if (c->items[mid].id < id)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (c == NULL || lo == c->n || c->items[lo].id != w->id || c->items[lo].records <= FEW)
+	if (c == NULL || lo == c->n || c->items[lo].id != id || c->items[lo].records <= FEW)
 		return 1;
 	n = (double)MAX(c->n_records, (size_t)RECORDS_LEAST);
 	return MAX(1 - real_log2(c->items[lo].records / (double)FEW) / real_log2(n / FEW),
@@ -171,7 +170,7 @@ weigh_side(struct weighed_side *out, const struct said *s, const struct said *ot
 	for (size_t i = 0; i < s->n; i++) {
 		const struct said_word *w = &s->w[i];
 		bool has = weigh_has(other, w);
-		double weight = weigh_word(w) * rarity_of(counts, w);
+		double weight = weigh_word(w) * weigh_rarity(counts, w->id);
 		unsigned class = class_of(w);
 
 		out->n_things += weight >= .5 || w->number;
@@ -225,6 +224,17 @@ weigh_cover(const struct weighed_pair *p)
 	double a = p->a.all - p->a.units, b = p->b.all - p->b.units, least = MIN(a, b);
 
 	return least > 0 ? MIN(p->common / least, 1) : 0;
+}
+
+double
+weigh_all(const struct said *s, const struct word_counts *counts)
+{
+	double all = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->w[i].number && class_of(&s->w[i]) == 0 && !is_unit(&s->w[i]))
+			all += weigh_word(&s->w[i]) * weigh_rarity(counts, s->w[i].id);
+	return all;
 }
 
 unsigned

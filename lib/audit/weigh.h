@@ -24,6 +24,10 @@ bool weigh_is_light(const struct said_word *w);
 bool weigh_has(const struct said *s, const struct said_word *w);
 /* What a word weighs by itself, 0 to 1. */
 double weigh_word(const struct said_word *w);
+/* What a word of a memory weighs by how many records have it: 1 for few, down to a tenth. */
+double weigh_rarity(const struct word_counts *counts, uint64_t id);
+/* What all words weigh that are no values: no numbers, units, days of the week and the like. */
+double weigh_all(const struct said *s, const struct word_counts *counts);
 /* How many words weigh something, or deny: of "coffee." one, which denies nothing. */
 unsigned weigh_words(const struct said *s);
 
