@@ -11,6 +11,7 @@
 #include "audit/judge.h"
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/hash.h"
 #include "search/search.h"
 #include "statement/clause.h"
 #include "statement/stance.h"
@@ -26,12 +27,41 @@
 #define SUPPORT_BARE 1                     /* of a turn that lacks a name or number */
 #define NEAR_US      (INT64_C(200) * 24 * 3600 * 1000000)  /* a year is not said within these */
 #define QUOTE_BYTES  400
+#define TURN_SLOTS   4096
+#define TURNS_KEPT   2048                  /* then they are dropped ... */
+#define TURN_BYTES   (UINT64_C(2) << 20)   /* ... or when their texts come to this */
 
 /* What a turn says of one property. */
 struct said_key {
 	struct claim_key key;
 	int64_t row, time_us;
 	size_t start, len;                 /* bytes of the sentence */
+};
+
+/* A sentence of a turn, read. */
+struct heard_sentence {
+	size_t start, len;
+	bool question;
+	const struct said *words;
+};
+
+/* The sentences of a turn, and its words from the first on. */
+struct heard_turn {
+	int64_t row;
+	struct heard_sentence *sentences;      /* [n] */
+	size_t n;
+	const struct said *words;
+};
+
+/* Turns that were read, as many claims are heard by the same: a table of open addresses. */
+struct heard_turns {
+	struct heard_turn slots[TURN_SLOTS];   /* row 0: free */
+	size_t n, bytes;                       /* turns, and of their texts */
+	struct arena arena;
+	/* while reading one: its text, the end of the last sentence */
+	const char *text;
+	size_t from, cap;
+	struct heard_turn turn;
 };
 
 struct transcripts {
@@ -43,6 +73,7 @@ struct transcripts {
 	struct said_key *keys;             /* [n], as they were said */
 	size_t n, cap;
 	const char *owner;
+	struct heard_turns turns;
 	/* while reading: the turn, and who "she" is in it */
 	const struct message *m;
 	char person[READING_NAME];
@@ -134,6 +165,8 @@ transcripts_close(struct transcripts *t)
 		return;
 	search_close(t->search);
 	free(t->keys);
+	free(t->turns.turn.sentences);
+	arena_release(&t->turns.arena);
 	arena_release(&t->arena);
 	free(t);
 }
@@ -165,15 +198,62 @@ find_row(struct transcripts *t, int64_t row, struct arena *a, const struct messa
 	return messages_by_rows(t->store, t->who, &row, 1, a, m, err);
 }
 
+/* ---- turns that are read ---- */
+
+static int
+add_sentence(void *arg, const struct clause *c)
+{
+	static _Thread_local struct said s;
+	struct heard_turns *k = arg;
+	struct heard_turn *t = &k->turn;
+
+	if (c->sentence < k->from || c->sentence_len == 0)
+		return 0;
+	k->from = c->sentence + c->sentence_len;
+	said_read(&s, k->text + c->sentence, c->sentence_len);
+	xgrow(&t->sentences, &k->cap, t->n + 1, sizeof(*t->sentences));
+	t->sentences[t->n++] = (struct heard_sentence){ c->sentence, c->sentence_len,
+		(c->flags & CLAUSE_QUESTION) != 0, said_keep(&s, &k->arena) };
+	return 0;
+}
+
+static const struct heard_turn *
+read_turn(struct heard_turns *k, const struct message *m)
+{
+	static _Thread_local struct said s;
+	size_t at = hash64_mix((uint64_t)m->row) % TURN_SLOTS, size;
+
+	if (k->n == TURNS_KEPT || k->bytes > TURN_BYTES) {
+		memset(k->slots, 0, sizeof(k->slots));
+		arena_reset(&k->arena);
+		k->n = k->bytes = 0;
+	}
+	for (; k->slots[at].row != 0; at = (at + 1) % TURN_SLOTS)
+		if (k->slots[at].row == m->row)
+			return &k->slots[at];
+	k->text = m->content;
+	k->from = k->turn.n = 0;
+	clauses_each(m->content, m->content_len, add_sentence, k);
+	said_read(&s, m->content, m->content_len);
+	k->slots[at] = (struct heard_turn){ .row = m->row, .n = k->turn.n,
+		.words = said_keep(&s, &k->arena) };
+	size = k->turn.n * sizeof(*k->turn.sentences);
+	if (size > 0)
+		k->slots[at].sentences =
+		    memcpy(arena_alloc(&k->arena, size), k->turn.sentences, size);
+	k->n++;
+	k->bytes += m->content_len;
+	return &k->slots[at];
+}
+
 /* ---- one turn ---- */
 
 struct hearing {
 	const struct claim *c;
-	struct said claim, untimed;        /* its words, and those that are no time */
-	struct said known;                 /* the speaker's name; what the claim is listed under */
+	const struct said *untimed;        /* its words that are no time */
+	struct said *known;                /* the speaker's name; what the claim is listed under */
 	bool near;                         /* the turn is not far from the time that it names */
 	const struct message *m;
-	size_t before, from;               /* the sentence before, and the end of the last */
 	/* the best sentence, or pair of sentences, of the turn */
 	double share;
 	size_t start, len;
@@ -190,14 +270,14 @@ struct hearing {
 static bool
 is_known(const struct hearing *h, const struct said_word *w)
 {
-	return said_has(&h->known, w) || (h->near && !said_has(&h->untimed, w));
+	return said_has(h->known, w) || (h->near && !said_has(h->untimed, w));
 }
 
-/* The share of the claim's words that a text has. */
+/* The share of the claim's words that a sentence has, or the one before it, which may be NULL. */
 static double
-share_of(const struct hearing *h, const struct said *text)
+share_of(const struct hearing *h, const struct said *text, const struct said *before)
 {
-	const struct said *claim = &h->claim;
+	const struct said *claim = h->c->words;
 	double all = 0, found = 0;
 
 	for (size_t i = 0; i < claim->n; i++) {
@@ -209,7 +289,7 @@ share_of(const struct hearing *h, const struct said *text)
 
 		if (!w->content || w->empty || w->person || w->mine)
 			continue;
-		if (weigh_has(text, w))
+		if (weigh_has(text, w) || (before != NULL && weigh_has(before, w)))
 			found += weight;
 		else if (is_known(h, w))
 			continue;
@@ -220,16 +300,13 @@ share_of(const struct hearing *h, const struct said *text)
 
 /* Whether the turn has all numbers, identifiers and names of the claim that are not known else. */
 static bool
-has_details(const struct hearing *h)
+has_details(const struct hearing *h, const struct said *turn)
 {
-	static _Thread_local struct said text;
-
-	said_read(&text, h->m->content, h->m->content_len);
-	for (size_t i = 0; i < h->claim.n; i++) {
-		const struct said_word *w = &h->claim.w[i];
+	for (size_t i = 0; i < h->c->words->n; i++) {
+		const struct said_word *w = &h->c->words->w[i];
 
 		if ((w->number || w->whole || (w->name && !w->first)) && !w->person &&
-		    !said_has(&text, w) && !is_known(h, w))
+		    !said_has(turn, w) && !is_known(h, w))
 			return false;
 	}
 	return true;
@@ -245,7 +322,7 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 	static _Thread_local struct said part;
 	const char *at = sentence, *end = sentence + len, *why;
 	/* dates that are near each other are written in many ways */
-	const struct said *claim = h->near ? &h->untimed : &h->claim;
+	const struct said *claim = h->near ? h->untimed : h->c->words;
 
 	if ((text->stance & STANCE_PAST) == 0)
 		ended_read_untimed(&part, sentence, len);
@@ -263,59 +340,56 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 			return true;
 		why = JUDGE_OPPOSITE;
 	}
-	h->ended = ended_by(h->c, &h->claim, sentence, len);
+	h->ended = ended_by(h->c, h->c->words, sentence, len);
 	return h->ended;
 }
 
-static int
-hear_sentence(void *arg, const struct clause *c)
+/* Whether a sentence speaks of something that the claim speaks of. */
+static bool
+has_common(const struct hearing *h, const struct said *text)
 {
-	static _Thread_local struct said text;
-	struct hearing *h = arg;
-	double share;
-
-	if (c->sentence < h->from || c->sentence_len == 0)
-		return 0;
-	for (int wide = 0; wide < 2; wide++) {
-		size_t start = wide ? h->before : c->sentence;
-		size_t len = c->sentence + c->sentence_len - start;
-
-		if (wide && start == c->sentence)
-			break;
-		said_read(&text, h->m->content + start, len);
-		share = share_of(h, &text);
-		if (share > h->share + (wide ? .01 : 0)) {
-			h->share = share;
-			h->start = start;
-			h->len = len;
-		}
-		if (wide || h->against || h->c->done || (c->flags & CLAUSE_QUESTION) != 0)
-			continue;
-		if (says_otherwise(h, &text, h->m->content + start, len)) {
-			h->against = true;
-			h->against_start = start;
-			h->against_len = len;
-		}
-	}
-	h->before = c->sentence;
-	h->from = c->sentence + c->sentence_len;
-	return 0;
+	for (size_t i = 0; i < text->n; i++)
+		if (text->w[i].content && !text->w[i].empty && weigh_has(h->c->words, &text->w[i]))
+			return true;
+	return false;
 }
 
-/* Begins to hear a turn about a claim. */
 static void
-begin_hearing(struct hearing *h, const struct claim *c, const char *about,
-	const struct message *m, struct arena *a)
+hear_sentence(struct hearing *h, const struct heard_sentence *s,
+	const struct heard_sentence *before)
 {
-	const char *known = arena_printf(a, "%s %s", m->name, about);
+	double share = share_of(h, s->words, NULL);
 
-	*h = (struct hearing){ .c = c, .m = m };
-	said_read(&h->claim, c->said, c->said_len);
-	said_read(&h->known, known, strlen(known));
-	ended_read_untimed(&h->untimed, c->said, c->said_len);
-	h->near = c->from_us != TIME_NONE && m->time_us != TIME_NONE &&
-	    m->time_us >= c->from_us - NEAR_US && m->time_us <= c->to_us + NEAR_US;
-	clauses_each(m->content, m->content_len, hear_sentence, h);
+	if (share > h->share) {
+		h->share = share;
+		h->start = s->start;
+		h->len = s->len;
+	}
+	share = before != NULL ? share_of(h, s->words, before->words) : 0;
+	if (share > h->share + .01) {
+		h->share = share;
+		h->start = before->start;
+		h->len = s->start + s->len - before->start;
+	}
+	if (h->against || h->c->done || s->question || !has_common(h, s->words) ||
+	    !says_otherwise(h, s->words, h->m->content + s->start, s->len))
+		return;
+	h->against = true;
+	h->against_start = s->start;
+	h->against_len = s->len;
+}
+
+/* Hears a turn about a claim. Returns whether the turn has the claim's details. */
+static bool
+hear_turn(struct hearing *h, const struct heard_turn *turn)
+{
+	const struct claim *c = h->c;
+
+	h->near = c->from_us != TIME_NONE && h->m->time_us != TIME_NONE &&
+	    h->m->time_us >= c->from_us - NEAR_US && h->m->time_us <= c->to_us + NEAR_US;
+	for (size_t i = 0; i < turn->n; i++)
+		hear_sentence(h, &turn->sentences[i], i > 0 ? &turn->sentences[i - 1] : NULL);
+	return has_details(h, turn->words);
 }
 
 /* Whether what is said in m can support the claim at all. */
@@ -347,7 +421,7 @@ static int
 look_up_keys(struct transcripts *t, const struct claim *c, int64_t time_us, struct arena *a,
 	struct testimony *out, struct err *err)
 {
-	static _Thread_local struct said claim, turn;
+	static _Thread_local struct said turn;
 	const struct said_key *newest = NULL;
 	const struct message *m;
 
@@ -359,9 +433,8 @@ look_up_keys(struct transcripts *t, const struct claim *c, int64_t time_us, stru
 	if (newest == NULL || !judge_keys(c->keys, c->n_keys, &newest->key, 1) ||
 	    !ends_it(out, time_us, newest->time_us, false))
 		return 0;
-	said_read(&claim, c->said, c->said_len);
 	said_read(&turn, newest->key.clause, newest->key.clause_len);
-	if (!judge_is_close(&claim, &turn, newest->key.work))
+	if (!judge_is_close(c->words, &turn, newest->key.work))
 		return 0;
 	if (find_row(t, newest->row, a, &m, err) != 0)
 		return -1;
@@ -383,35 +456,38 @@ int
 transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	const char *about, struct arena *a, struct testimony *out, struct err *err)
 {
-	static _Thread_local struct hearing h;
+	static _Thread_local struct said untimed, known;
+	struct hearing heard[HITS];
 	struct search_result r;
 	double best = 0;
 
 	*out = (struct testimony){ false, { .time_us = TIME_NONE }, { .time_us = TIME_NONE } };
 	if (search_turns(t, c, &r, err) != 0)
 		return -1;
+	ended_read_untimed(&untimed, c->said, c->said_len);
 	for (size_t i = 0; i < r.n; i++) {
 		const struct message *m = r.hits[i].message;
-		bool enough;
+		struct hearing *h = &heard[i];
+		const char *names = arena_printf(a, "%s %s", m->name, about);
+		bool details;
 
-		begin_hearing(&h, c, about, m, a);
-		enough = h.share + (double)r.hits[i].p >=
-			(has_details(&h) ? SUPPORT_MIN : SUPPORT_BARE) && may_support(c, m) &&
-		    !h.against;
-		if (enough && (!out->supported || h.share > best)) {
-			best = h.share;
+		*h = (struct hearing){ .c = c, .untimed = &untimed, .known = &known, .m = m };
+		said_read(&known, names, strlen(names));
+		details = hear_turn(h, read_turn(&t->turns, m));
+		if (h->share + (double)r.hits[i].p >= (details ? SUPPORT_MIN : SUPPORT_BARE) &&
+		    may_support(c, m) && !h->against && (!out->supported || h->share > best)) {
+			best = h->share;
 			out->supported = true;
-			set_evidence(&out->for_it, m, h.start, h.len, a);
+			set_evidence(&out->for_it, m, h->start, h->len, a);
 		}
 	}
 	for (size_t i = 0; i < r.n; i++) {
-		const struct message *m = r.hits[i].message;
+		const struct hearing *h = &heard[i];
 
-		begin_hearing(&h, c, about, m, a);
-		if (h.against && m->role == ROLE_USER &&
-		    ends_it(out, time_us, m->time_us, h.ended) &&
-		    (out->against.id == NULL || is_later(m->time_us, out->against.time_us)))
-			set_evidence(&out->against, m, h.against_start, h.against_len, a);
+		if (h->against && h->m->role == ROLE_USER &&
+		    ends_it(out, time_us, h->m->time_us, h->ended) &&
+		    (out->against.id == NULL || is_later(h->m->time_us, out->against.time_us)))
+			set_evidence(&out->against, h->m, h->against_start, h->against_len, a);
 	}
 	return out->against.id != NULL ? 0 : look_up_keys(t, c, time_us, a, out, err);
 }
