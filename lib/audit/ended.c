@@ -79,7 +79,8 @@ find_first(const char *text, size_t n, const char *const words[], size_t n_words
 		size_t size = strlen(words[k]);
 
 		for (size_t i = 0; i + size <= n && i <= best; i++)
-			if (strncasecmp(text + i, words[k], size) == 0 &&
+			if (ascii_lower(text[i]) == words[k][0] &&
+			    strncasecmp(text + i, words[k], size) == 0 &&
 			    (i == 0 || words[k][0] == ' ' || !ascii_is_alnum(text[i - 1])) &&
 			    (i + size == n || words[k][size - 1] == ' ' ||
 				!ascii_is_alnum(text[i + size])) &&
