@@ -143,6 +143,20 @@ check_out 'a secret is named, not shown' 'it holds a secret: aws-key: The key is
 run mem-audit -j -v m.json
 check_status 'and stands nowhere in what is printed' 1 grep -q $key "$out" "$err"
 
+# what people note down beside it, and what opens a door
+secrets() { claims "$@" && mem-audit -j m.json --only secret | jq -r .records[0].content; }
+check_out 'both halves of a key' \
+	'S3 has key [REDACTED:aws-key] and secret [REDACTED:token]' \
+	secrets 'S3 has key AKIAQX7ZPLM3KD9VTR2E and secret Wm3/Xq8+Rt5vZb2LkNc7Yd/Hf4JgPu6Ea9TsQoBi'
+check_out '  and a password once' 'Bank password: [REDACTED:password]' \
+	secrets 'Bank password: Tulip2019!!'
+check_out 'what opens a door' 'Door code of the allotment shed is [REDACTED:pin]
+The padlock at the marina opens with [REDACTED:pin].' \
+	secrets 'Door code of the allotment shed is B7734K' 'The padlock at the marina opens with 6180.'
+check_out '  but no year, no code of another kind, no path' '' \
+	secrets 'The door code is in the red book since 2021' 'The area code is 01865' \
+	'The login page is src/App42/Components/UserLogin/Index2024File'
+
 # forms that no fixture has
 cat >list.md <<'EOF'
 # Memories

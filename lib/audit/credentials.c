@@ -1,7 +1,8 @@
 /*
  * credentials.c: the text is cut at blanks. A word that is mixed as passwords are is one behind
  * "password" and its like; behind "login", "key" or an address it must look more like one; and
- * without any such word only what is long and random is taken for a token.
+ * without any such word only what is long and random is taken for a token. What opens a door is
+ * told by two words: by what it opens, and "code" or "opens".
  */
 #include "audit/credentials.h"
 
@@ -17,6 +18,7 @@
 #define PIN_MOST      8
 #define UUID_BYTES    36
 #define TOKEN_LEAST   32
+#define WORD_LEAST    6                    /* small letters in a row that no token has */
 #define TOKEN_EACH    4                    /* capitals, small letters and digits of a token */
 #define TOKEN_BITS    4.2                  /* its entropy, a character */
 
@@ -181,17 +183,85 @@ entropy(const struct word *w)
 	return sum / (double)w->len;
 }
 
+/* Whether it is of the letters, digits and signs of base64, and no path, which has words. */
 static bool
-is_token(const struct word *w)
+is_base64(const struct word *w)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < w->len; i++) {
+		run = w->text[i] >= 'a' && w->text[i] <= 'z' ? run + 1 : 0;
+		if (run == WORD_LEAST || (!ascii_is_alnum(w->text[i]) &&
+		    (w->text[i] == '\0' || strchr("+/=", w->text[i]) == NULL)))
+			return false;
+	}
+	return true;
+}
+
+/* login: a key or a login was announced, so that there may be slashes in it. */
+static bool
+is_token(const struct word *w, bool login)
 {
 	struct mix m = mix_of(w);
 
-	return w->len >= TOKEN_LEAST && !is_other(w) && m.upper >= TOKEN_EACH &&
+	return w->len >= TOKEN_LEAST && (!is_other(w) || (login && is_base64(w))) &&
+	    m.upper >= TOKEN_EACH &&
 	    m.lower >= TOKEN_EACH && m.digits >= TOKEN_EACH &&
 	    strncasecmp(w->text, "sha", 3) != 0 && entropy(w) >= TOKEN_BITS;
 }
 
+/* ---- what opens a door ---- */
+
+/* Whether the text says what opens something: "gate code", "the safe opens with". */
+static bool
+says_code(const char *text, size_t len)
+{
+	static const char *const locks[] = { "gate", "door", "entry", "entrance", "alarm", "lock",
+		"padlock", "safe", "garage", "keypad", "locker", "shed", "building", "intercom",
+		"lockbox", "keybox", "barrier", "vault", "front-door", "bike-lock" };
+	static const char *const codes[] = { "code", "codes", "combination", "opens", "open",
+		"unlocks", "unlock" };
+	bool lock = false, code = false;
+	size_t at = 0;
+
+	while (at < len) {
+		struct word w = next_word(text, len, &at);
+
+		lock |= is_any(w.text, w.len, locks, NELEM(locks));
+		code |= is_any(w.text, w.len, codes, NELEM(codes));
+	}
+	return lock && code;
+}
+
+/* Digits, perhaps with capitals among them: "5093", "C4471Y". */
+static bool
+is_code(const struct word *w)
+{
+	struct mix m = mix_of(w);
+
+	return w->len >= PIN_LEAST && w->len <= PIN_MOST && m.digits + m.upper == w->len &&
+	    m.digits > 1;
+}
+
+/* Whether what the code is stands behind the word. */
+static bool
+leads_to_code(const struct word *w)
+{
+	static const char *const words[] = { "is", "was", "with", "code", "combination", "=", ":",
+		"to", "now" };
+
+	return is_any(w->text, w->len, words, NELEM(words));
+}
+
 /* ---- the whole ---- */
+
+/* Whether the word stands for a secret that was replaced before: "[REDACTED:form]". */
+static bool
+is_replaced(const char *text, const struct word *w)
+{
+	return w->len > 9 && w->text > text && w->text[-1] == '[' &&
+	    memcmp(w->text, "REDACTED:", 9) == 0;
+}
 
 /* Words that may stand between "password" and what it is. */
 static bool
@@ -213,7 +283,7 @@ form_of(const struct word *w, enum announced near, bool login, bool behind_slash
 		return "pin";
 	if (login && is_complex(w, behind_slash))
 		return "password";
-	return (near == LOGIN && is_uuid(w)) || is_token(w) ? "token" : NULL;
+	return (near == LOGIN && is_uuid(w)) || is_token(w, login) ? "token" : NULL;
 }
 
 /* "NAME=value": the value, where the word is that. */
@@ -242,7 +312,7 @@ credentials_redact(const char *text, size_t len, struct buf *out)
 {
 	enum announced near = NOTHING, said;
 	unsigned n = 0, fillers = 0;
-	bool login = false, slash = false;
+	bool login = false, slash = false, codes = says_code(text, len), leads = false;
 	size_t done = 0, at = 0;
 
 	buf_reset(out);
@@ -252,7 +322,12 @@ credentials_redact(const char *text, size_t len, struct buf *out)
 		const char *form;
 
 		v = value_of(&w, &here);
-		form = w.len > 0 ? form_of(&v, here, login || here != NOTHING, slash) : NULL;
+		form = w.len == 0 || is_replaced(text, &w)
+		    ? NULL
+		    : codes && leads && is_code(&w)
+		    ? "pin"
+		    : form_of(&v, here, login || here != NOTHING, slash);
+		leads = leads_to_code(&w);
 		if (form != NULL) {
 			buf_add(out, text + done, (size_t)(v.text - text) - done);
 			buf_addf(out, "[REDACTED:%s]", form);
