@@ -11,12 +11,12 @@
 #include "base/ascii.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "statement/said_numbers.h"
 #include "statement/stance.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
 #define PHRASE_WORDS 4
-#define NO_VALUE     UINT32_MAX            /* of a word that is no number, or one with parts */
 
 enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
 	CHANGE, NOW, LISTS };
@@ -48,12 +48,6 @@ add_term(void *arg, const struct word *w)
 	return 0;
 }
 
-static uint64_t
-number_id(const char *digits, size_t len)
-{
-	return hash64(digits, len, NUMBER + 1);
-}
-
 /* Adds a phrase; one of numbers is "DIGITS WORD ...", and each word is a phrase. */
 static void
 add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t side)
@@ -67,8 +61,8 @@ add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t sid
 		n = list == NUMBER ? strcspn(p + at, " ,\n") : len - at;
 		n = MIN(n, len - at);
 		if (list == NUMBER) {
-			v.id = number_id(p, digits);
-			v.value = *p == '.' ? NO_VALUE : (uint32_t)strtoul(p, NULL, 10);
+			v.id = said_number_id(p, digits);
+			v.value = *p == '.' ? SAID_NO_VALUE : (uint32_t)strtoul(p, NULL, 10);
 		}
 		words_each(p + at, n, add_term, &v);
 		at += n;
@@ -153,7 +147,8 @@ struct reading {
 	struct said *s;
 	const char *text;
 	struct term terms[SAID_WORDS];
-	uint32_t values[SAID_WORDS];           /* of numbers in digits or words, else NO_VALUE */
+	uint32_t values[SAID_WORDS];           /* of numbers, else SAID_NO_VALUE */
+	size_t behind;                         /* the last number with a unit, which has parts */
 };
 
 static bool
@@ -168,43 +163,6 @@ begins_sentence(const char *text, size_t at)
 	while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\''))
 		at--;
 	return at == 0 || strchr(".!?\n:", text[at - 1]) != NULL;
-}
-
-/* The number of "14th" is 14, of "1,450" 1450, of "10:00" 10; 0: it has letters, as "v2", "5ms". */
-static uint64_t
-digits_id(const char *term, size_t len)
-{
-	char out[WORDS_TERM_BYTES];
-	size_t n = 0;
-
-	if (len > 2 && ascii_is_letter(term[len - 1]) && ascii_is_letter(term[len - 2]) &&
-	    strchr("tndhr", term[len - 2]) != NULL && strchr("htd", term[len - 1]) != NULL)
-		len -= 2;
-	if (len > 3 && memcmp(term + len - 3, ":00", 3) == 0)
-		len -= 3;
-	for (size_t i = 0; i < len; i++) {
-		if (ascii_is_letter(term[i]))
-			return 0;
-		if (term[i] != ',')
-			out[n++] = term[i];
-	}
-	return number_id(out, n);
-}
-
-/* The number, where it has at most nine digits and nothing else; else NO_VALUE. */
-static uint32_t
-digits_value(const char *term, size_t len)
-{
-	uint32_t value = 0;
-
-	if (len == 0 || len > 9)
-		return NO_VALUE;
-	for (size_t i = 0; i < len; i++) {
-		if (!ascii_is_digit(term[i]))
-			return NO_VALUE;
-		value = 10 * value + (uint32_t)(term[i] - '0');
-	}
-	return value;
 }
 
 static bool
@@ -226,6 +184,24 @@ is_helper(const struct said_word *v)
 	return false;
 }
 
+/* Adds the unit of "60cm" as a word of its own, as it is in "60 cm". */
+static void
+add_unit(struct reading *r, const char *unit, size_t len)
+{
+	struct said *s = r->s;
+	struct said_word *v = &s->w[s->n];
+
+	len -= len > 2 && ascii_lower(unit[len - 1]) == 's';
+	if (s->n == SAID_WORDS)
+		return;
+	*v = (struct said_word){ .len = (uint8_t)len, .content = true, .plain = true };
+	for (size_t i = 0; i < len; i++)
+		v->term[i] = ascii_lower(unit[i]);
+	v->id = hash64(v->term, len, 0);
+	r->terms[s->n] = (struct term){ v->id, false };
+	r->values[s->n++] = SAID_NO_VALUE;
+}
+
 static int
 on_word(void *arg, const struct word *w)
 {
@@ -235,8 +211,10 @@ on_word(void *arg, const struct word *w)
 	const char *p = r->text + w->start, *end = r->text + w->end;
 	enum unicode_class cls;
 	uint32_t cp;
+	size_t size = w->end - w->start, unit;
 
-	if (w->kind == WORD_PAIR || w->kind == WORD_PART || s->n == SAID_WORDS)
+	if (w->kind == WORD_PAIR || w->kind == WORD_PART || s->n == SAID_WORDS ||
+	    w->start < r->behind)
 		return 0;
 	r->terms[s->n] = (struct term){ w->hash, w->stop };
 	*v = (struct said_word){ .id = w->hash,
@@ -247,7 +225,7 @@ on_word(void *arg, const struct word *w)
 		.plain = w->kind == WORD_PLAIN,
 		.half = w->kind == WORD_CHAR };
 	memcpy(v->term, w->term, v->len);
-	v->past = ends_past(p, w->end - w->start) && (w->start == 0 || p[-1] != '-') &&
+	v->past = ends_past(p, size) && (w->start == 0 || p[-1] != '-') &&
 	    !(s->n > 0 && is_helper(&v[-1]));
 	s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
 	unicode_next(p, end, &cp, &cls);
@@ -257,14 +235,26 @@ on_word(void *arg, const struct word *w)
 	}
 	for (size_t i = 0; i < w->len; i++)
 		v->number |= ascii_is_digit(w->term[i]);
-	r->values[s->n] = NO_VALUE;
-	if (v->number && (v->id = digits_id(w->term, w->len)) != 0) {
+	r->values[s->n] = SAID_NO_VALUE;
+	unit = v->number && size <= WORDS_TERM_BYTES ? said_unit_len(p, size) : 0;
+	r->behind = unit > 0 ? w->end : 0;
+	if (unit == 1 && ascii_lower(end[-1]) == 'k') {
+		v->whole = v->plain = false;
+		v->id = said_thousands_id(p, size - 1, &r->values[s->n]);
+		unit = 0;
+	} else if (unit > 0 && (v->id = said_digits_id(p, size - unit)) != 0) {
+		v->whole = v->plain = false;
+		r->values[s->n] = said_digits_value(p, size - unit);
+	} else if (v->number && (v->id = said_digits_id(w->term, w->len)) != 0) {
 		v->whole = false;
-		r->values[s->n] = digits_value(w->term, w->len);
+		r->values[s->n] = said_digits_value(w->term, w->len);
 	} else {
 		v->id = w->hash;
+		unit = 0;
 	}
 	s->n++;
+	if (unit > 0)
+		add_unit(r, end - unit, unit);
 	return 0;
 }
 
@@ -386,20 +376,20 @@ read_chinese(const struct said *s, size_t i, uint64_t *id)
 	if (n == 0 || (n == 1 && digit == 1))
 		return 0;
 	all += part + MAX(digit, 0);
-	*id = number_id(text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)all));
+	*id = said_number_id(text, (size_t)snprintf(text, sizeof(text), "%lld", (long long)all));
 	return n;
 }
 
 /* ---- English numbers ---- */
 
-/* The value of two numbers beside each other, "two hundred", "14 thousand"; NO_VALUE: of none. */
+/* The value of two numbers beside each other, "two hundred"; SAID_NO_VALUE: of none. */
 static uint32_t
 multiple_of(uint32_t value, uint32_t by)
 {
 	bool is = (by == 100 || by == 1000 || by == 1000000) && value > 0 && value < by &&
-	    value != NO_VALUE && (uint64_t)value * by < NO_VALUE;
+	    value != SAID_NO_VALUE && (uint64_t)value * by < SAID_NO_VALUE;
 
-	return is ? value * by : NO_VALUE;
+	return is ? value * by : SAID_NO_VALUE;
 }
 
 /*
@@ -410,20 +400,20 @@ multiple_of(uint32_t value, uint32_t by)
 static size_t
 join_number(struct said *s, size_t n, uint32_t value, uint32_t *last)
 {
-	uint32_t all = s->w[n].number ? multiple_of(*last, value) : NO_VALUE;
+	uint32_t all = s->w[n].number ? multiple_of(*last, value) : SAID_NO_VALUE;
 	char text[24];
 
-	*last = s->w[n].number ? value : NO_VALUE;
-	if (all != NO_VALUE) {
+	*last = s->w[n].number ? value : SAID_NO_VALUE;
+	if (all != SAID_NO_VALUE) {
 		*last = all;
-		s->w[n - 1].id = number_id(text,
+		s->w[n - 1].id = said_number_id(text,
 		    (size_t)snprintf(text, sizeof(text), "%u", all));
 		return n;
 	}
 	if (value <= 24 && n >= 2 && is_term(&s->w[n - 2], "half") &&
 	    is_term(&s->w[n - 1], "past")) {
 		s->w[n - 2] = s->w[n];
-		s->w[n - 2].id = number_id(text,
+		s->w[n - 2].id = said_number_id(text,
 		    (size_t)snprintf(text, sizeof(text), "%u:30", value));
 		return n - 1;
 	}
@@ -437,7 +427,7 @@ said_read(struct said *s, const char *text, size_t len)
 {
 	struct reading r = { .s = s, .text = text };
 	unsigned n_german = 0, n_han = 0;
-	uint32_t last = NO_VALUE;
+	uint32_t last = SAID_NO_VALUE;
 	size_t n = 0;
 
 	pthread_once(&lists_once, read_lists);

@@ -57,6 +57,10 @@ main(void)
 	pair("keeps 200 ewes", "keeps two hundred ewes", "");
 	pair("keeps 14000 bees", "keeps 14 thousand bees", "");
 	pair("keeps 300 ewes", "keeps two hundred ewes", "numbers");
+	pair("the shelf is 60cm deep", "the shelf is 60 cm deep", "");
+	pair("the desk cost 2.8k", "the desk cost 2,800", "");
+	pair("the desk cost 2.8k", "the desk cost 28,000", "numbers");
+	pair("the mill ran w/out a stop", "the mill ran without a stop", "");
 	pair("the class begins at 9:30", "the class begins at half past nine", "");
 	pair("the class begins at 9:00", "the class begins at nine", "");
 	pair("the talk is no more than 20 minutes", "the talk is at most 20 minutes", "");
