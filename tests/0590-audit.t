@@ -126,6 +126,9 @@ cat >ends.ndjson <<'EOF'
 {"session":"e","source_id":"2","time":"2023-01-06T10:00:00Z","role":"user","content":"Redis is the session cache, and the queue is in Kafka."}
 {"session":"e","source_id":"3","time":"2023-03-05T10:00:00Z","role":"user","content":"I left the choir last month."}
 {"session":"e","source_id":"4","time":"2023-03-05T10:01:00Z","role":"user","content":"I gave up the bees."}
+{"session":"e","source_id":"6","time":"2023-01-06T10:01:00Z","role":"user","content":"The photo archive is at Heroku, and my daughter Mia is scared of lawn mowers."}
+{"session":"e","source_id":"7","time":"2023-03-06T10:01:00Z","role":"user","content":"Moving the photo thing off Heroku, they raised the price."}
+{"session":"e","source_id":"8","time":"2023-03-06T10:02:00Z","role":"user","content":"Lawn mowers: no longer an issue!"}
 {"session":"e","source_id":"5","time":"2023-03-06T10:00:00Z","role":"user","content":"We replaced Redis with Valkey for the session cache."}
 EOF
 mem-ingest -q -d ends.db ends.ndjson >/dev/null
@@ -134,6 +137,69 @@ check_out 'what a later turn says has ended' 'User sings in a choir
 User keeps bees' stale 'User sings in a choir' 'User keeps bees'
 check_out '  and what gave way to another' 'Redis is the session cache' \
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
+check_out '  what is moved off a place, and what a heading names' 'The photo archive is at Heroku
+Mia is scared of lawn mowers' stale 'The photo archive is at Heroku' 'Mia is scared of lawn mowers'
+
+# what the assistant proposed is no fact of the user's, unless the user said yes
+cat >proposed.ndjson <<'EOF'
+{"session":"p","source_id":"1","time":"2023-01-05T10:00:00Z","role":"user","content":"My knees hurt after running, what can I do about the knees?"}
+{"session":"p","source_id":"2","time":"2023-01-05T10:01:00Z","role":"assistant","content":"You could wear knee braces for running."}
+{"session":"p","source_id":"3","time":"2023-01-05T10:02:00Z","role":"user","content":"Not with my skin. Anything else?"}
+{"session":"p","source_id":"4","time":"2023-01-05T10:03:00Z","role":"assistant","content":"You could swim twice a week."}
+{"session":"p","source_id":"5","time":"2023-01-05T10:04:00Z","role":"user","content":"Ok, will do."}
+{"session":"p","source_id":"6","time":"2023-01-06T10:00:00Z","role":"user","content":"I'm on an iphone 12. The shelf is 60cm deep, and I paid 1.4k for the desk. I fixed the desk with a drop hinge."}
+{"session":"p","source_id":"7","time":"2023-02-06T10:00:00Z","role":"user","content":"the cabinet has a hinge too, drop hinge."}
+{"session":"p","source_id":"8","time":"2023-02-07T10:00:00Z","role":"user","content":"the mill ran 80 days w/out a stop"}
+EOF
+mem-ingest -q -d proposed.db proposed.ndjson >/dev/null
+judged() {
+	claims "$@" && mem-audit -j -d proposed.db m.json --only unsupported,stale |
+		jq -r '"\(.kind) \(.records[0].content)"'
+}
+check_out 'what was proposed and refused is unsupported' 'unsupported Wears knee braces' \
+	judged 'Wears knee braces'
+check_out '  but not what the user said yes to' '' judged 'Swims twice a week'
+check_out 'however a word or a number is written' '' \
+	judged 'Has an iPhone 12' 'The shelf is 60 cm deep' 'Paid 1,400 for the desk' \
+	'The mill ran 80 days without a stop'
+check_out 'a verb without an ending ends nothing' '' judged 'The desk is fixed with a drop hinge'
+
+# of numbers, only those that count the same contradict each other
+check_out 'two numbers of one thing' 'the same, but for a number' \
+	pairs 'A day at the nursery in Leith costs £48' 'The nursery costs £95 a day'
+check_out '  but not what is counted in another unit' '' \
+	pairs 'The old van of the farm has 190,000 km' 'The old van of the farm cost 4,100'
+check_out 'who turned something down tells no age' '' \
+	pairs 'User turned down the offer' 'User is 41 years old'
+
+# an entity that is the user, whose name a graph joins
+printf '%s\n' '{"type":"entity","name":"Ann_Lee","entityType":"person","observations":["Keeps bees in Porto"]}' >graph.jsonl
+cat >ann.ndjson <<'EOF'
+{"session":"a","source_id":"1","time":"2023-01-05T10:00:00Z","role":"user","content":"My name is Ann Lee."}
+{"session":"a","source_id":"2","time":"2023-01-06T10:00:00Z","role":"assistant","content":"Ann Lee keeps bees in Porto."}
+EOF
+mem-ingest -q -d ann.db ann.ndjson >/dev/null
+check_out 'of an entity that is the user an assistant is no witness' unsupported sh -c \
+	"mem-audit -j -d ann.db graph.jsonl | jq -r .kind"
+
+# one thing said many times
+jq -cn '{memories: [range(600) | {id: "\(.)", content: "User rows on Sundays"}]}' >many.json
+check_out 'of many that are the same each repeats the first' '599 1' sh -c \
+	"mem-audit -j --only duplicate many.json | jq -s -r '\"\\(length) \\([.[].records[0].id] | unique | length)\"'"
+
+# in other words, which a model finds
+model=$B/models/multilingual-e5-small.model
+if [ -e "$model" ]; then
+	claims 'The kettle in the office is a Tefal KO2991' \
+		'Boils water in a KO2991 made by Tefal' \
+		'Prefers stairs to lifts' 'Sings in the shower' 'Has a sister in Leith'
+	check_out 'what says the same in other words, by a model' \
+		'says the same in other words: The kettle in the office is a Tefal KO2991' sh -c \
+		"MEM_MODELS='$B/models' mem-audit -j m.json --only duplicate |
+			jq -r '\"\(.why): \(.records[0].content)\"'"
+else
+	skip 'what says the same in other words' "there is no $model"
+fi
 
 # secrets never come out
 key=AKIAQX7ZPLM3KD9VTR2E
@@ -152,7 +218,8 @@ check_out '  and a password once' 'Bank password: [REDACTED:password]' \
 	secrets 'Bank password: Tulip2019!!'
 check_out 'what opens a door' 'Door code of the allotment shed is [REDACTED:pin]
 The padlock at the marina opens with [REDACTED:pin].' \
-	secrets 'Door code of the allotment shed is B7734K' 'The padlock at the marina opens with 6180.'
+	secrets 'Door code of the allotment shed is B7734K' \
+	'The padlock at the marina opens with 6180.'
 check_out '  but no year, no code of another kind, no path' '' \
 	secrets 'The door code is in the red book since 2021' 'The area code is 01865' \
 	'The login page is src/App42/Components/UserLogin/Index2024File'

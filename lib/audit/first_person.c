@@ -42,6 +42,16 @@ first_person_word(const char *s, size_t len, const char *const *words, size_t n)
 
 /* ---- the first person ---- */
 
+/* Whether s begins with a name, whose words an entity of a graph joins: "Ann_Lee". */
+static bool
+begins_with(const char *s, const char *name, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncasecmp(s + i, name + i, 1) != 0 && !(s[i] == '_' && name[i] == ' '))
+			return false;
+	return true;
+}
+
 /* The bytes at the start of s that name the user, or 0; *owns: what follows is the user's. */
 static size_t
 user_at(const char *s, size_t len, const char *owner, bool *owns)
@@ -55,7 +65,7 @@ user_at(const char *s, size_t len, const char *owner, bool *owns)
 		const char *name = i < NELEM(names) ? names[i] : owner;
 		size_t n = i <= NELEM(names) ? strlen(name) : strcspn(name, " ");
 
-		if (n > best && len > n && strncasecmp(s, name, n) == 0 &&
+		if (n > best && len > n && begins_with(s, name, n) &&
 		    ((unsigned char)name[0] >= 0xe3 || s[n] == ' ' || s[n] == '\'' ||
 			(unsigned char)s[n] == 0xe2))
 			best = n;

@@ -6,6 +6,7 @@
 #define AUDIT_TRANSCRIPTS_H
 
 #include "audit/claim.h"
+#include "model/model.h"
 
 struct evidence {
 	const char *id, *session;              /* of a turn, in the arena */
@@ -17,11 +18,11 @@ struct evidence {
 struct transcripts;
 
 /*
- * Opens the transcripts of a store, which is borrowed. Reads all that users said, for the
- * properties that have one value at a time and for the user's name. words: claims are searched for
- * by their words alone. Cost: some 100 microseconds a turn.
+ * Opens the transcripts of a store. Reads all that users said, for the properties that have one
+ * value at a time and for the user's name. model: sentences are compared by it as well; NULL: by
+ * words alone. Store and model are borrowed. Cost: some 100 microseconds a turn.
  */
-int transcripts_open(struct store *s, const struct scope *who, bool words,
+int transcripts_open(struct store *s, const struct scope *who, const struct model *model,
 	struct transcripts **out, struct err *err);
 void transcripts_close(struct transcripts *t);
 
@@ -37,7 +38,8 @@ struct testimony {
 /*
  * Looks for turns that support a claim or contradict it. time_us: when the claim was written,
  * TIME_NONE: not known; about: what it is listed under, or "". A statement about the user is
- * supported by what users said alone; texts are in a. Cost: a search.
+ * supported by what users said alone; texts are in a. Cost: a search; with a model, where words
+ * leave it open, up to 24 sentences are embedded.
  */
 int transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	const char *about, struct arena *a, struct testimony *out, struct err *err);

@@ -112,6 +112,9 @@ is_same_word(const struct said_word *a, const struct said_word *b)
 
 	if (said_same(a, b))
 		return true;
+	/* "iPhone" is an identifier, and not stemmed as "iphone" is */
+	if (s->plain && l->whole)
+		return s->len >= 4 && l->len - s->len <= 1 && memcmp(s->term, l->term, s->len) == 0;
 	return s->plain && l->plain && !s->number && !l->number && s->content && l->content &&
 	    memcmp(s->term, l->term, s->len) == 0 &&
 	    ((s->len >= 5 && l->len - s->len <= 3) ||
@@ -245,4 +248,27 @@ weigh_words(const struct said *s)
 	for (size_t i = 0; i < s->n; i++)
 		n += weigh_word(&s->w[i]) > 0 || s->w[i].negates || s->w[i].number;
 	return n;
+}
+
+/* ---- negations ---- */
+
+bool
+weigh_denies(const struct said *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->w[i].negates && s->w[i].pole == 0)
+			return true;
+	return false;
+}
+
+bool
+weigh_opposed(const struct said *a, const struct said *b)
+{
+	bool odd = weigh_denies(a) != weigh_denies(b);
+
+	for (size_t i = 0; i < a->n; i++)
+		for (size_t j = 0; a->w[i].pole != 0 && !weigh_is_silent(&a->w[i]) && j < b->n; j++)
+			if (a->w[i].id == b->w[j].id && a->w[i].pole == -b->w[j].pole)
+				return !odd;
+	return odd;
 }

@@ -31,6 +31,11 @@ double weigh_all(const struct said *s, const struct word_counts *counts);
 /* How many words weigh something, or deny: of "coffee." one, which denies nothing. */
 unsigned weigh_words(const struct said *s);
 
+/* Whether it denies something; a word of a pair of opposites is no negation by itself. */
+bool weigh_denies(const struct said *s);
+/* Whether one denies what the other says: "likes", "does not like", "hates". */
+bool weigh_opposed(const struct said *a, const struct said *b);
+
 struct weighed_side {
 	double all, own;           /* weights of words that are no values; those the other lacks */
 	double values;             /* of words of which a thing has one, such as days of the week */

@@ -1,0 +1,251 @@
+/*
+ * hearing.c: a turn is cut into sentences, whose words are compared with those of the claim. What
+ * ends it, or gives it another value, is told by ended.h and judge.h.
+ */
+#include "audit/hearing.h"
+
+#include "audit/ended.h"
+#include "audit/judge.h"
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "statement/clause.h"
+#include "statement/stance.h"
+
+#define LIGHT        .5                    /* what "has", "uses" and the like weigh */
+#define NEAR_US      (INT64_C(200) * 24 * 3600 * 1000000)  /* a year is not said within these */
+#define TURN_SLOTS   4096
+#define TURNS_KEPT   2048                  /* then they are dropped ... */
+#define TURN_BYTES   (UINT64_C(2) << 20)   /* ... or when their texts come to this */
+
+/* Turns that were read, as many claims are heard by the same: a table of open addresses. */
+struct heard_turns {
+	struct heard_turn slots[TURN_SLOTS];   /* row 0: free */
+	size_t n, bytes;                       /* turns, and of their texts */
+	struct arena arena;
+	/* while reading one: its text, the end of the last sentence */
+	const char *text;
+	size_t from, cap;
+	struct heard_turn turn;
+};
+
+/* ---- turns that are read ---- */
+
+struct heard_turns *
+heard_turns_new(void)
+{
+	return xcalloc(1, sizeof(struct heard_turns));
+}
+
+void
+heard_turns_free(struct heard_turns *k)
+{
+	if (k == NULL)
+		return;
+	free(k->turn.sentences);
+	arena_release(&k->arena);
+	free(k);
+}
+
+static int
+add_sentence(void *arg, const struct clause *c)
+{
+	static _Thread_local struct said s;
+	struct heard_turns *k = arg;
+	struct heard_turn *t = &k->turn;
+
+	if (c->sentence < k->from || c->sentence_len == 0)
+		return 0;
+	k->from = c->sentence + c->sentence_len;
+	said_read(&s, k->text + c->sentence, c->sentence_len);
+	xgrow(&t->sentences, &k->cap, t->n + 1, sizeof(*t->sentences));
+	t->sentences[t->n++] = (struct heard_sentence){ c->sentence, c->sentence_len,
+		(c->flags & CLAUSE_QUESTION) != 0, said_keep(&s, &k->arena) };
+	return 0;
+}
+
+const struct heard_turn *
+heard_turns_read(struct heard_turns *k, const struct message *m)
+{
+	static _Thread_local struct said s;
+	size_t at = hash64_mix((uint64_t)m->row) % TURN_SLOTS, size;
+
+	if (k->n == TURNS_KEPT || k->bytes > TURN_BYTES) {
+		memset(k->slots, 0, sizeof(k->slots));
+		arena_reset(&k->arena);
+		k->n = k->bytes = 0;
+	}
+	for (; k->slots[at].row != 0; at = (at + 1) % TURN_SLOTS)
+		if (k->slots[at].row == m->row)
+			return &k->slots[at];
+	k->text = m->content;
+	k->from = k->turn.n = 0;
+	clauses_each(m->content, m->content_len, add_sentence, k);
+	said_read(&s, m->content, m->content_len);
+	k->slots[at] = (struct heard_turn){ .row = m->row, .n = k->turn.n,
+		.words = said_keep(&s, &k->arena) };
+	size = k->turn.n * sizeof(*k->turn.sentences);
+	if (size > 0)
+		k->slots[at].sentences =
+		    memcpy(arena_alloc(&k->arena, size), k->turn.sentences, size);
+	k->n++;
+	k->bytes += m->content_len;
+	return &k->slots[at];
+}
+
+/* ---- one turn ---- */
+
+/*
+ * Whether a turn may lack the word, because it is known otherwise: the name of the speaker, what
+ * the record is listed under, or a date that is not far from the turn's, whose speaker says "on the
+ * third", or "last week".
+ */
+static bool
+is_known(const struct hearing *h, const struct said_word *w)
+{
+	return said_has(h->known, w) || (h->near && !said_has(h->untimed, w));
+}
+
+/* The share of the claim's words that a sentence has, or the one before it, which may be NULL. */
+static double
+share_of(const struct hearing *h, const struct said *text, const struct said *before)
+{
+	const struct said *claim = h->c->words;
+	double all = 0, found = 0;
+
+	for (size_t i = 0; i < claim->n; i++) {
+		const struct said_word *w = &claim->w[i];
+		double weight = w->number || w->whole || (w->name && !w->first) ? 1.5
+		    : w->half						       ? .5
+		    : weigh_is_light(w)					       ? LIGHT
+									       : 1;
+
+		if (!w->content || w->empty || w->person || w->mine)
+			continue;
+		if (weigh_has(text, w) || (before != NULL && weigh_has(before, w)))
+			found += weight;
+		else if (is_known(h, w))
+			continue;
+		all += weight;
+	}
+	return all > 0 ? found / all : 0;
+}
+
+/* Whether the turn has all numbers, identifiers and names of the claim that are not known else. */
+static bool
+has_details(const struct hearing *h, const struct said *turn)
+{
+	for (size_t i = 0; i < h->c->words->n; i++) {
+		const struct said_word *w = &h->c->words->w[i];
+
+		if ((w->number || w->whole || (w->name && !w->first)) && !w->person &&
+		    !said_has(turn, w) && !is_known(h, w))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Whether a sentence says otherwise than the claim. What it denies in one of its parts alone, as
+ * "with gel, never with water", must be what the claim says.
+ */
+static bool
+says_otherwise(struct hearing *h, const struct said *text, const char *sentence, size_t len)
+{
+	static _Thread_local struct said part;
+	const char *at = sentence, *end = sentence + len, *why;
+	/* dates that are near each other are written in many ways */
+	const struct said *claim = h->near ? h->untimed : h->c->words;
+
+	if ((text->stance & STANCE_PAST) == 0)
+		ended_read_untimed(&part, sentence, len);
+	why = (text->stance & STANCE_PAST) != 0
+	    ? NULL
+	    : judge_conflict(claim, h->near ? &part : text);
+	if (why != NULL && strcmp(why, JUDGE_OPPOSITE) != 0)
+		return true;
+	while (why != NULL && at < end) {
+		struct ended_part p = ended_next_part(&at, end);
+
+		said_read(&part, p.text, p.len);
+		why = judge_conflict(claim, &part);
+		if (why != NULL && strcmp(why, JUDGE_OPPOSITE) == 0)
+			return true;
+		why = JUDGE_OPPOSITE;
+	}
+	h->ended = ended_by(h->c, h->c->words, sentence, len);
+	return h->ended;
+}
+
+/* Whether a sentence speaks of something that the claim speaks of. */
+static bool
+has_common(const struct hearing *h, const struct said *text)
+{
+	for (size_t i = 0; i < text->n; i++)
+		if (text->w[i].content && !text->w[i].empty && weigh_has(h->c->words, &text->w[i]))
+			return true;
+	return false;
+}
+
+static void
+hear_sentence(struct hearing *h, const struct heard_sentence *s,
+	const struct heard_sentence *before)
+{
+	double share = share_of(h, s->words, NULL);
+
+	if (share > h->share) {
+		h->share = share;
+		h->start = s->start;
+		h->len = s->len;
+	}
+	share = before != NULL ? share_of(h, s->words, before->words) : 0;
+	if (share > h->share + .01) {
+		h->share = share;
+		h->start = before->start;
+		h->len = s->start + s->len - before->start;
+	}
+	if (h->against || h->c->done || s->question || !has_common(h, s->words) ||
+	    !says_otherwise(h, s->words, h->m->content + s->start, s->len))
+		return;
+	h->against = true;
+	h->against_start = s->start;
+	h->against_len = s->len;
+}
+
+bool
+hearing_take(struct hearing *h, const struct heard_turn *turn)
+{
+	const struct claim *c = h->c;
+
+	h->near = c->from_us != TIME_NONE && h->m->time_us != TIME_NONE &&
+	    h->m->time_us >= c->from_us - NEAR_US && h->m->time_us <= c->to_us + NEAR_US;
+	for (size_t i = 0; i < turn->n; i++)
+		hear_sentence(h, &turn->sentences[i], i > 0 ? &turn->sentences[i - 1] : NULL);
+	return has_details(h, turn->words);
+}
+
+bool
+hearing_is_proposal(const struct hearing *h)
+{
+	static const char *const words[] = { "could", "might", "may", "suggest", "recommend",
+		"consid", "perhap", "mayb", "option", "propos", "would", "id", "you", "your" };
+	static _Thread_local struct said s;
+	const struct said *claim = h->c->words;
+	bool proposes = false;
+	unsigned common = 0;
+
+	if (h->m->role != ROLE_ASSISTANT || h->share < HEARING_PROPOSED)
+		return false;
+	said_read(&s, h->m->content + h->start, h->len);
+	for (size_t i = 0; i < s.n; i++)
+		proposes |= weigh_is_any(&s.w[i], words, NELEM(words));
+	for (size_t i = 0; i < claim->n; i++)
+		common += (weigh_word(&claim->w[i]) >= .5 || claim->w[i].number) &&
+		    weigh_has(&s, &claim->w[i]);
+	return proposes && common >= 2;
+}
+
+bool
+hearing_may_support(const struct claim *c, const struct message *m)
+{
+	return m->role != ROLE_SYSTEM && (!c->user || m->role != ROLE_ASSISTANT);
+}
