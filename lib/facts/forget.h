@@ -53,12 +53,6 @@ void forget_protected(const struct forget *f, forget_fn *fn, void *arg);
 int forget_namers(struct store *s, const struct forget *f, const char *name, forget_fn *fn,
 	void *arg, struct err *err);
 
-/*
- * Whether a record has a word of four bytes or more that none of its sources has which are here:
- * one of those that were removed may have had it.
- */
-int forget_worded_alone(struct store *s, const struct scope *who, const struct fact *r, bool *is,
-	struct err *err);
 
 /*
  * Finds what goes, as forget_plan does, and removes it, in one transaction. Its bytes have left the

@@ -86,31 +86,6 @@ is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct er
 	return rc;
 }
 
-int
-forget_worded_alone(struct store *s, const struct scope *who, const struct fact *r, bool *is,
-	struct err *err)
-{
-	struct forget_words own = { .arena = ARENA_INIT }, others = { .arena = ARENA_INIT };
-	const struct forget none = { .who = *who };
-	struct arena a = ARENA_INIT;
-	int rc = 0;
-
-	*is = false;
-	for (size_t i = 0; rc == 0 && i < r->head.n_sources; i++)
-		rc = add_source(&none, s, r->head.sources[i].id, &a, &others, err);
-	forget_words_add(&own, r->head.content, r->head.content_len);
-	for (size_t i = 0; i < own.cap && rc == 0; i++) {
-		const struct forget_word *w = &own.items[i];
-
-		*is |= w->text != NULL && !w->is_term && !words_is_stop(w->text, w->len) &&
-		    forget_words_find(&others, w->text, w->len, false) == NULL;
-	}
-	forget_words_free(&own);
-	forget_words_free(&others);
-	arena_release(&a);
-	return rc;
-}
-
 static void
 add_made(struct forget *f, const struct made_record *r)
 {

@@ -1,9 +1,10 @@
 /*
  * bereft.c: what was made elsewhere of a turn that was removed here comes with the words of the
  * turn. The store that made it has not heard, and would remove it when it does. So it is removed
- * here: a summary with any of its sources, a fact or note with the last, or if it has words that
- * the others do not have. A protected one stays. That is decided by what the record is in the end,
- * when all of its steps have come; and its own tombstone tells the other store.
+ * here: a summary with any of its turns, a fact or note when it rests on nothing else. A protected
+ * one stays. That is decided by what the record is in the end, when all of its steps have come; and
+ * its own tombstone tells the other store. What rests on something else, too, stays until the store
+ * that made it has judged by the words of the turn, which are not known here any more.
  */
 #include "transfer/bereft.h"
 
@@ -61,8 +62,6 @@ goes(struct store *s, const struct scope *who, const char *id, bool *does, struc
 		rc = sources_gone(s, who, &f->head, &n, err);
 	if (rc == 0 && n > 0)
 		*does = f->head.type == RECORD_SUMMARY || n == f->head.n_sources;
-	if (rc == 0 && n > 0 && !*does)
-		rc = forget_worded_alone(s, who, f, does, err);
 	arena_release(&a);
 	return rc;
 }

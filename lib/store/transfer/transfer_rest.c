@@ -353,25 +353,19 @@ tombstones_give(struct store *s, const struct scope *who, const uint8_t key[TOMB
 	return has ? 0 : tombstone_put(s, user, key, err);
 }
 
-/* Whether a message or record of that id was removed, and has not come back. */
+/* Whether a message of that id was removed, and has not come back. */
 static int
 is_gone(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], bool *gone, struct err *err)
 {
-	static const enum vector_kind kinds[] = { VECTOR_MESSAGE, VECTOR_FACT };
 	uint8_t key[TOMBSTONE_BYTES];
 	int64_t row;
 
 	tombstone_source_key(ulid, key);
 	if (tombstone_has(s, user, key, gone, err) < 0)
 		return -1;
-	tombstone_record_key(ulid, key);
-	if (!*gone && tombstone_has(s, user, key, gone, err) < 0)
+	if (*gone && find_member(s, user, VECTOR_MESSAGE, ulid, &row, err) < 0)
 		return -1;
-	for (size_t i = 0; i < NELEM(kinds) && *gone; i++) {
-		if (find_member(s, user, kinds[i], ulid, &row, err) < 0)
-			return -1;
-		*gone = row == 0;
-	}
+	*gone = *gone && row == 0;
 	return 0;
 }
 
