@@ -212,7 +212,7 @@ check_status 'and stands nowhere in what is printed' 1 grep -q $key "$out" "$err
 # what people note down beside it, and what opens a door
 secrets() { claims "$@" && mem-audit -j m.json --only secret | jq -r .records[0].content; }
 check_out 'both halves of a key' \
-	'S3 has key [REDACTED:aws-key] and secret [REDACTED:token]' \
+	'S3 has key [REDACTED:aws-key] and secret [REDACTED:aws-secret]' \
 	secrets 'S3 has key AKIAQX7ZPLM3KD9VTR2E and secret Wm3/Xq8+Rt5vZb2LkNc7Yd/Hf4JgPu6Ea9TsQoBi'
 check_out '  and a password once' 'Bank password: [REDACTED:password]' \
 	secrets 'Bank password: Tulip2019!!'
@@ -223,6 +223,16 @@ The padlock at the marina opens with [REDACTED:pin].' \
 check_out '  but no year, no code of another kind, no path' '' \
 	secrets 'The door code is in the red book since 2021' 'The area code is 01865' \
 	'The login page is src/App42/Components/UserLogin/Index2024File'
+
+# nor in the quotes of turns, which may be stored with what no filter of mem-ingest knows
+rm -f q.db
+printf '%s\n' '{"session":"k","role":"user","content":"I live in Rome, and the gate code is 4471."}' \
+	'{"session":"k","role":"user","content":"I moved to Oslo, my password is Tulip2019!!"}' |
+	mem-ingest -q --keep-secrets -d q.db --from=ndjson
+claims 'User lives in Rome.' 'User lives in Oslo.'
+check_out 'quotes have none either' 'I live in Rome, and the gate code is [REDACTED:pin].
+I moved to Oslo, my password is [REDACTED:password]' sh -c \
+	'mem-audit -j -d q.db --words m.json | jq -r ".evidence[].quote" | head -n 2'
 
 # forms that no fixture has
 cat >list.md <<'EOF'

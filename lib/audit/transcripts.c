@@ -7,6 +7,7 @@
 
 #include <strings.h>
 
+#include "audit/credentials.h"
 #include "audit/ended.h"
 #include "audit/hearing.h"
 #include "audit/judge.h"
@@ -17,6 +18,7 @@
 #include "statement/clause.h"
 #include "statement/sentence.h"
 #include "statement/stance.h"
+#include "text/secrets.h"
 
 #define HITS         12
 /*
@@ -173,8 +175,19 @@ set_evidence(struct evidence *e, const struct message *m, size_t start, size_t l
 	e->session = arena_strdup(a, m->session);
 	e->turn = m->turn;
 	e->time_us = m->time_us;
-	e->len = MIN(len, (size_t)QUOTE_BYTES);
-	e->quote = arena_strndup(a, m->content + start, e->len);
+	e->quote = arena_strndup(a, m->content + start, len);
+	e->len = len;
+	for (int i = 0; i < 2; i++) {
+		struct buf clean;
+
+		buf_init(&clean, conf_caps.output_bytes);
+		if ((i == 0 ? secrets_redact : credentials_redact)(e->quote, e->len, &clean) > 0) {
+			e->quote = arena_strndup(a, clean.data, clean.len);
+			e->len = clean.len;
+		}
+		buf_release(&clean);
+	}
+	e->len = MIN(e->len, (size_t)QUOTE_BYTES);
 }
 
 static int

@@ -22,6 +22,9 @@
 #include "text/secret_forms.h"
 
 #define NAME_BYTES 64
+/* the secret half of a key of AWS, and how far behind the first half it may end */
+#define HALF_BYTES 40
+#define HALF_FAR   160
 /* longest mark before a line, with blanks and numbers */
 #define MARK_BYTES 16
 
@@ -511,6 +514,31 @@ find_assignment(struct secret_finder *f, size_t at)
 		return found(f, "secret", start, end);
 	return password && is_password(f->text + start, end - start, quoted) &&
 	    found(f, "password", start, end);
+}
+
+/* ---- the other half ---- */
+
+bool
+secret_other_half(struct secret_finder *f)
+{
+	size_t at = f->done, stop = MIN(f->len, f->done + HALF_FAR), end;
+
+	if (strcmp(f->m.name, "aws-key") != 0)
+		return false;
+	for (; at < stop; at = end + 1) {
+		end = span(f, at, ALNUM | SECRET_BASE64, f->len);
+		while (at < end && !(class_of(f->text[at]) & ALNUM))      /* "KEY / SECRET" */
+			at++;
+		if (end - at >= SECRET_RUN_BYTES)
+			break;
+	}
+	/* "secret=..." */
+	for (size_t i = at; at < stop && i < end; i++)
+		if (f->text[i] == '=' && end - i == HALF_BYTES + 1)
+			at = i + 1;
+	return at < stop && end - at == HALF_BYTES &&
+	    (classes(f->text + at, HALF_BYTES) & LETTERS) == LETTERS &&
+	    entropy(f->text + at, HALF_BYTES) >= 3.5 && found(f, "aws-secret", at, end);
 }
 
 /* ---- the doors ---- */

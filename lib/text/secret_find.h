@@ -33,6 +33,12 @@ bool secret_in_run(struct secret_finder *f, size_t at, size_t end);
 bool secret_at_sign(struct secret_finder *f, size_t at);
 
 /*
+ * Whether the match that ends at f->done is a key of which the other half stands near behind it, in
+ * whatever words; if so that is in f->m.
+ */
+bool secret_other_half(struct secret_finder *f);
+
+/*
  * Returns the form of the secret that value [len] is, if it stands in quotes under this name, as in
  * a JSON object; NULL: the name does not announce a secret, or the value is none.
  */

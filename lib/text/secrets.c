@@ -220,7 +220,7 @@ secrets_redact(const char *text, size_t len, struct buf *out)
 	unsigned n = 0;
 
 	buf_reset(out);
-	while (find_next(&f, f.done)) {
+	while ((n > 0 && secret_other_half(&f)) || find_next(&f, f.done)) {
 		buf_add(out, text + f.done, f.m.start - f.done);
 		buf_addf(out, "[REDACTED:%s]", f.m.name);
 		f.done = f.m.end;

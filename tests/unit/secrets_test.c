@@ -226,6 +226,21 @@ main(void)
 	    "two in one text");
 	is_str(out.data, "a [REDACTED:aws-key] b [REDACTED:aws-key]", "both gone, the rest kept");
 
+#define ID   "AKIAABCDEFGHIJ234567"
+#define HALF "Wm3/Xq8+Rt5vZb2LkNc7Yd/Hf4JgPu6Ea9TsQoBi"
+	static const char *const halves[][2] = {
+		{ ID " with secret " HALF ".", "[REDACTED:aws-key] with secret [REDACTED:aws-secret]." },
+		{ ID " / " HALF, "[REDACTED:aws-key] / [REDACTED:aws-secret]" },
+		{ ID ":" HALF, "[REDACTED:aws-key]:[REDACTED:aws-secret]" },
+		{ "id=" ID ";secret=" HALF, "id=[REDACTED:aws-key];secret=[REDACTED:aws-secret]" },
+		{ ID " of 3f786850e387550fdab836ed7e6dc881de23001b",
+		    "[REDACTED:aws-key] of 3f786850e387550fdab836ed7e6dc881de23001b" },
+	};
+	for (size_t i = 0; i < NELEM(halves); i++) {
+		secrets_redact(halves[i][0], strlen(halves[i][0]), &out);
+		is_str(out.data, halves[i][1], "both halves of a key, %zu", i);
+	}
+
 	/*
 	 * blocks of 16 bytes begin anywhere: two words and blanks that end one do not hide what the
 	 * next begins with
