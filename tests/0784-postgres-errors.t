@@ -85,4 +85,11 @@ pg_sql errors 'DROP TABLE card' >/dev/null
 check_err 'a table that is gone' 78 'card' mem-search lighthouse
 check_out 'a hook says nothing of it' '' sh -c \
 	"echo '{\"session_id\":\"x\",\"prompt\":\"what did I say?\"}' | mem-hook claude-code prompt"
+pg_new unmeasured
+mem-ingest -q -d "$url" --from=ndjson </dev/null
+pg_sql unmeasured 'DROP TABLE metric CASCADE' >/dev/null
+for program in 'mem-ingest -q --from=ndjson -' 'mem-remember -q -'; do
+	check_err "one that only writers ask for: $program" 74 'a table is missing' sh -c \
+		"echo '{\"session\":\"s\",\"content\":\"I live in Rome.\"}' | $program -d '$url'"
+done
 done_testing

@@ -279,8 +279,9 @@ look_or_make(struct store *s, int64_t *version, struct err *err)
 	if (got == 0 && s->mode != STORE_CREATE && s->mode != STORE_COPY)
 		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
 		    s->db->shown);
-	if (got == 0 && make_schema(s, err) == 0)
-		got = look(s->db, version, err);
+	if (got == 0 && (got = make_schema(s, err)) == 0 && (got = look(s->db, version, err)) == 0)
+		return err_set(err, ERR_IO, "store is damaged: a table is missing: '%s'",
+		    s->db->shown);
 	return got > 0 ? 0 : -1;
 }
 

@@ -401,15 +401,22 @@ static int
 fetch_again(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err, const char *what)
 {
 	struct pg_result *before = NULL;
-	bool was_read = d->now == READING && d->has_read;
+	bool was_read = d->now == READING && d->has_read, compared = d->compared;
+	char last_seen[SEEN_BYTES];
 	int rc;
 
 	err_clear(err);
+	memcpy(last_seen, d->last_seen, SEEN_BYTES);
 	if (was_read) {
 		before = d->seen.result;
 		d->seen.result = NULL;
 	}
 	rc = d->now == READING ? pg_snapshot_again(d, err) : pg_connect_again(d, err);
+	if (was_read && compared) {
+		/* it is compared below; rows of earlier snapshots are in use */
+		memcpy(d->last_seen, last_seen, SEEN_BYTES);
+		d->compared = true;
+	}
 	if (rc == 0)
 		rc = fetch_once(d, q, rows, err, what);
 	if (rc == 0 && was_read && (pg_is_standby(d) ||
