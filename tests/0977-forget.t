@@ -272,6 +272,21 @@ check_out 'a protected note is told' 'kept it is protected' sh -c \
 	'mem-forget -f source:m1 >v && jq -r "select(.did == \"kept\") | \"\(.did) \(.why)\"" v'
 check_out 'and stays' 'a protected zzsafe' sh -c 'mem-list reflections -j | jq -r .content'
 
+# ---- what had its words before it was edited ----
+
+fresh
+check 'two facts on two turns, one of which had words of the first' fill
+both="[{\"id\":\"$(id m1)\"},{\"id\":\"$(id m2)\"}]"
+for said in 'Somebody has a zzboiler' 'Somebody has a roof'; do
+	echo "{\"type\":\"fact\",\"content\":\"$said\",\"sources\":$both}" | mem-remember |
+		jq -r .id | xargs mem-edit -q --content "Red roof of ${said##* }s" >edited
+done
+mem-list facts -j | jq -r 'select(.content | test("zzboilers")).id' |
+	xargs mem-edit -q --content 'Red roof'
+check 'the first goes' mem-forget -qf --verify source:m1
+check_out '  with it the fact, of which no byte is left' '' left zzboiler
+check_out '  the other stays' 1 sh -c 'mem-list facts -j | jq -r .content | grep -c "Red roof of roofs"'
+
 # ---- what was taken back and rested on what goes alone ----
 
 fresh

@@ -291,42 +291,31 @@ forget_going(const struct forget *f, int64_t **rows, int64_t **records)
 		f->n_records, NULL };
 }
 
-struct moments { int64_t *us; size_t n, cap; };
-
-static int
-note_moment(void *arg, const struct step *v)
+int
+forget_versions_each(struct forget *f, struct store *s, int64_t row, fact_fn *fn, void *arg,
+	struct err *err)
 {
-	struct moments *m = arg;
+	const struct fact *r;
+	int rc = records_by_row(s, &f->who, row, TIME_NONE, &f->arena, &r, err);
 
-	xgrow(&m->us, &m->cap, m->n + 1, sizeof(*m->us));
-	m->us[m->n++] = v->time_us;
-	return 0;
+	if (rc == 0 && r != NULL)
+		rc = fn(arg, r);
+	return rc == 0 ? record_was_each(s, &f->who, row, fn, arg, err) : rc;
 }
 
-/* The words of a record as it is, and as it was before each change. */
 static int
-add_record_words(struct forget *f, struct store *s, int64_t row, struct err *err)
+add_record_words(void *arg, const struct fact *r)
 {
-	struct moments m = { NULL, 0, 0 };
-	int rc = steps_each(s, &f->who, row, note_moment, &m, err);
+	struct forget *f = arg;
 
-	for (size_t i = 0; i <= m.n && rc == 0; i++) {
-		int64_t known_us = i == m.n ? TIME_NONE : m.us[i];
-		const struct fact *r;
-
-		if ((rc = records_by_row(s, &f->who, row, known_us, &f->arena, &r, err)) == 0 &&
-		    r != NULL) {
-			forget_words_add(&f->words, r->head.content, r->head.content_len);
-			add_words(f, r->head.tags);
-			add_words(f, r->head.extra);
-			add_words(f, r->head.source_id);
-			add_words(f, r->key);
-			add_words(f, r->subcategory);
-			add_words(f, r->summary.structured);
-		}
-	}
-	free(m.us);
-	return rc;
+	forget_words_add(&f->words, r->head.content, r->head.content_len);
+	add_words(f, r->head.tags);
+	add_words(f, r->head.extra);
+	add_words(f, r->head.source_id);
+	add_words(f, r->key);
+	add_words(f, r->subcategory);
+	add_words(f, r->summary.structured);
+	return 0;
 }
 
 static int
@@ -335,9 +324,9 @@ add_words_of_records(struct forget *f, struct store *s, struct err *err)
 	int rc = 0;
 
 	for (size_t i = 0; i < f->n_records && rc == 0; i++)
-		rc = add_record_words(f, s, f->records[i].row, err);
+		rc = forget_versions_each(f, s, f->records[i].row, add_record_words, f, err);
 	for (size_t i = 0; i < f->n_made && rc == 0; i++)
-		rc = add_record_words(f, s, f->made[i].row, err);
+		rc = forget_versions_each(f, s, f->made[i].row, add_record_words, f, err);
 	return rc;
 }
 

@@ -9,7 +9,7 @@
 #include "store/records.h"
 #include "text/words.h"
 
-struct wording { const struct forget_words *others; bool is_theirs; };
+struct wording { struct forget *f; const struct forget_words *others; bool is_theirs; };
 
 /* A word of the fact that what goes has, too. */
 static void
@@ -65,12 +65,21 @@ add_source(const struct forget *f, struct store *s, const char *id, struct arena
 	return 0;
 }
 
-/* Whether the record has a word that what goes has, and nothing else that it rests on. */
+static int
+look_at_version(void *arg, const struct fact *r)
+{
+	struct wording *v = arg;
+
+	forget_words_look(&v->f->words, r->head.content, r->head.content_len, look_at_word, v);
+	return 0;
+}
+
+/* Whether the record has, or had, a word that what goes has, and nothing else that it rests on. */
 static int
 is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct err *err)
 {
 	struct forget_words others = { .arena = ARENA_INIT };
-	struct wording v = { &others, false };
+	struct wording v = { f, &others, false };
 	struct arena a = ARENA_INIT;
 	const struct fact *r;
 	int rc = records_by_row(s, &f->who, row, TIME_NONE, &a, &r, err);
@@ -78,8 +87,7 @@ is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct er
 	for (size_t i = 0; rc == 0 && r != NULL && i < r->head.n_sources; i++)
 		rc = add_source(f, s, r->head.sources[i].id, &a, &others, err);
 	if (rc == 0 && r != NULL)
-		forget_words_look(&f->words, r->head.content, r->head.content_len, look_at_word,
-		    &v);
+		rc = forget_versions_each(f, s, row, look_at_version, &v, err);
 	*is = v.is_theirs;
 	forget_words_free(&others);
 	arena_release(&a);

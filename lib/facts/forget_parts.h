@@ -74,6 +74,9 @@ struct going forget_going(const struct forget *f, int64_t **rows, int64_t **reco
 
 /* Finds what is made of what goes, into made, when its words and records are known. */
 int forget_find_made(struct forget *f, struct store *s, struct err *err);
+/* Calls fn with a record as it is, and as it was before each step that changed it. */
+int forget_versions_each(struct forget *f, struct store *s, int64_t row, fact_fn *fn, void *arg,
+	struct err *err);
 /* Cost: linear in what goes. */
 bool forget_takes_message(const struct forget *f, int64_t row);
 bool forget_takes_record(const struct forget *f, int64_t row);

@@ -204,6 +204,9 @@ int records_each(struct store *s, const struct scope *who, const struct record_f
  */
 int records_undone_each(struct store *s, const struct scope *who, fact_fn *fn, void *arg,
 	struct err *err);
+/* Calls fn with the record as it was before each step that changed it. */
+int record_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
+	struct err *err);
 /* As messages_find, for records of any type, retracted and ended ones too. */
 int records_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct fact **out, struct err *err);

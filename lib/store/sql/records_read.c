@@ -346,48 +346,65 @@ record_was(struct store *s, int64_t row, int64_t step, struct arena *a, const st
 	return one_record(s, q, NULL, a, out, err);
 }
 
-struct gone { int64_t row, step; };
+/* Rows as they were before a step. */
+struct was { int64_t row, step; };
 
 static int
-gone_read(struct store *s, const struct scope *who, const struct scope_numbers *n,
-	struct gone **out, size_t *n_out, struct err *err)
+was_read(struct store *s, struct db_stmt *q, struct was **out, size_t *n, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_RECORDS_GONE, err);
 	size_t cap = 0;
 	int got;
 
-	if (q == NULL)
-		return -1;
-	bind_scope(q, n);
-	bind_text(q, 5, who->session);
 	while ((got = db_row(s->db, q, err, "read records")) > 0) {
-		xgrow(out, &cap, *n_out + 1, sizeof(**out));
-		(*out)[(*n_out)++] = (struct gone){ db_column_int(q, 0), db_column_int(q, 1) };
+		xgrow(out, &cap, *n + 1, sizeof(**out));
+		(*out)[(*n)++] = (struct was){ db_column_int(q, 0), db_column_int(q, 1) };
 	}
 	return got;
+}
+
+/* row 0: of all records that are no more. */
+static int
+was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, row == 0 ? STMT_RECORDS_GONE : STMT_RECORD_VERSIONS, err);
+	struct arena a = ARENA_INIT;
+	struct scope_numbers numbers;
+	struct was *was = NULL;
+	const struct fact *f;
+	size_t n = 0;
+	int rc = q == NULL || scope_numbers(s, who, &numbers, err) < 0 ? -1 : 0;
+
+	if (rc == 0 && numbers.user != 0) {
+		bind_scope(q, &numbers);
+		if (row == 0)
+			bind_text(q, 5, who->session);
+		else
+			db_bind_int(q, 5, row);
+		rc = was_read(s, q, &was, &n, err);
+	}
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		arena_reset(&a);
+		if ((rc = record_was(s, was[i].row, was[i].step, &a, &f, err)) == 0 && f != NULL)
+			rc = fn(arg, f);
+	}
+	free(was);
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
 }
 
 int
 records_undone_each(struct store *s, const struct scope *who, fact_fn *fn, void *arg,
 	struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	struct gone *gone = NULL;
-	struct scope_numbers numbers;
-	const struct fact *f;
-	size_t n = 0;
-	int rc = scope_numbers(s, who, &numbers, err) < 0 ? -1 : 0;
+	return was_each(s, who, 0, fn, arg, err);
+}
 
-	if (rc == 0 && numbers.user != 0)
-		rc = gone_read(s, who, &numbers, &gone, &n, err);
-	for (size_t i = 0; i < n && rc == 0; i++) {
-		arena_reset(&a);
-		if ((rc = record_was(s, gone[i].row, gone[i].step, &a, &f, err)) == 0 && f != NULL)
-			rc = fn(arg, f);
-	}
-	free(gone);
-	arena_release(&a);
-	return rc < 0 ? -1 : 0;
+int
+record_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
+	struct err *err)
+{
+	return was_each(s, who, row, fn, arg, err);
 }
 
 int

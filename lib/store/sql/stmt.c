@@ -799,6 +799,9 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT r.id, r.step FROM record_was r WHERE r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
 	    "AND (?5 IS NULL OR r.session = ?5) "
 	    "AND NOT EXISTS (SELECT 1 FROM record n WHERE n.id = r.id) ORDER BY r.id, r.step",
+	[STMT_RECORD_VERSIONS] =
+	    "SELECT r.id, r.step FROM record_was r WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 "
+	    RECORD_SCOPE "ORDER BY r.step",
 	/* all users: an id is one record's */
 	[STMT_RECORD_ROW] = "SELECT id FROM record WHERE ulid = ?1 UNION ALL SELECT id FROM "
 			    "record_was WHERE ulid = ?1 LIMIT 1",
