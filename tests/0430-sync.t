@@ -468,6 +468,19 @@ check 'where that is allowed' mem-import -q --allow whole
 check_out '  it comes' 'Nora has zzquince jam' known lap
 check_out '  with the turn' 1 sh -c 'mem-list -j messages | grep -c zzquince'
 
+# Two clocks that are behind the newest step: each step has a name of its own.
+machines
+unset MEM_SEED
+MEM_NOW=2030-01-01 mem-remember -q --fact 'Ann has a boat'
+mem-sync -q desk
+MEM_NOW=2029-12-31T23:59:50Z mem-remember -q --fact 'Bob has a dog'
+MEM_NOW=2029-12-31T23:59:50Z mem-remember -q -d desk.db --fact 'Carl has a car'
+mem-sync -q desk
+check 'the last step is taken back' sh -c 'mem-edit -q --undo && mem-sync -q desk && mem-list -j facts >v'
+check_out '  alone' 2 sh -c 'wc -l <v'
+check '  in both' same desk
+export MEM_SEED=1
+
 # What stayed here when something that it rests on went is no news that rests on it.
 machines
 say lap s 1 'Nora moved to Berlin in spring.'

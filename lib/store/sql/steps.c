@@ -37,6 +37,8 @@ latest(struct store *s, int64_t user, int64_t *time_us, uint8_t ulid[ID_BYTES], 
 	return got < 0 ? -1 : 0;
 }
 
+#define NAME_COUNTED 10                        /* bytes of a name that are counted up */
+
 /*
  * A time and a name for a new step, after those of all other steps: by these two, steps have the
  * same order in every store, whatever a clock says.
@@ -53,8 +55,9 @@ name_step(struct store *s, int64_t user, struct step *st, uint8_t ulid[ID_BYTES]
 	id_make(ulid);
 	if (st->time_us != last_us || memcmp(ulid, last, ID_BYTES) > 0)
 		return 0;
-	memcpy(ulid, last, ID_BYTES);
-	for (int i = ID_BYTES - 1; i >= 0 && ++ulid[i] == 0; i--)
+	/* the end stays random: another store whose clock is behind takes another name */
+	memcpy(ulid, last, NAME_COUNTED);
+	for (int i = NAME_COUNTED - 1; i >= 0 && ++ulid[i] == 0; i--)
 		;
 	return 0;
 }
