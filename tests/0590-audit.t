@@ -209,6 +209,10 @@ check_out 'a secret is named, not shown' 'it holds a secret: aws-key: The key is
 run mem-audit -j -v m.json
 check_status 'and stands nowhere in what is printed' 1 grep -q $key "$out" "$err"
 
+echo "{\"memories\":[{\"id\":\"$key\",\"content\":\"User likes tea\"}]}" >m.json
+check_out '  in an id neither' '[REDACTED:aws-key]' \
+	sh -c 'mem-audit -j m.json --only secret | jq -r .records[0].id'
+
 # what people note down beside it, and what opens a door
 secrets() { claims "$@" && mem-audit -j m.json --only secret | jq -r .records[0].content; }
 check_out 'both halves of a key' \

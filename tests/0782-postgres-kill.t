@@ -80,6 +80,37 @@ check_out 'nothing of it is stored, and all of the other' \
 		COLLATE \"C\" AS s FROM message WHERE id >> 44 = 1) m"
 check 'it can be stored again' eval 'lines 20 5 | mem-ingest -q --from=ndjson -d "$direct"'
 
+# ---- a process that is asked on, cut at each of its messages in turn ----
+
+pg_new asked
+direct=$url
+# enough that what one question has read is kept for the next
+awk 'BEGIN { for (i = 1; i <= 6000; i++) {
+	said = ""
+	for (k = 0; k < 12; k++)
+		said = said " w" int(exp(rand() * 7))
+	printf "{\"id\":\"m%d\",\"session\":\"s%d\",\"role\":\"user\",\"content\":\"%s\"}\n", i,
+		i / 50, said
+} }' | mem-ingest -q --from=ndjson -d "$direct"
+ask() {
+	printf '{"query":"%s"}\n' 'w7 w30 w812' 'w30 w5 w99 w400' 'w1 w2 w7 w77 w650' |
+		MALLOC_PERTURB_=85 mem-search -j --no-touch --strategy=fused -d "$1" -
+}                                          # what is freed is overwritten
+ask "$direct" >whole
+check_out 'it is asked three questions' 30 sh -c 'grep -c "\"type\":\"hit\"" whole'
+: >wrong
+at=2                                       # 1: there is no connection yet
+while [ $at -le 40 ]; do
+	export CUT_AT=$at
+	behind asked
+	ask "$cut" >out 2>err || echo "at $at: status $?" >>wrong
+	cmp -s whole out || echo "at $at: $(head -n 1 err)" >>wrong
+	in_front
+	at=$((at + 1))
+done
+unset CUT_AT
+check_out 'wherever it is cut, it answers them all' '' cat wrong
+
 # ---- a server that dies, and one that ends the connection ----
 
 pg_new killed

@@ -8,11 +8,9 @@
 #include "audit/credentials.h"
 #include "audit/first_person.h"
 #include "base/alloc.h"
-#include "base/buf.h"
 #include "base/conf.h"
 #include "model/model.h"
 #include "statement/cues.h"
-#include "text/secrets.h"
 
 #define VECTORS_MOST 20000                 /* claims that are compared with all others */
 #define EMBED_AT_ONCE 64
@@ -73,39 +71,22 @@ finding_of(const struct audit *a, enum finding_kind kind, const struct claim *c,
 
 /* ---- secrets ---- */
 
-/* Replaces what redact finds in a record; returns whether there was something. */
-static bool
-take_secrets(struct audit *a, struct memory_item *r,
-	unsigned (*redact)(const char *text, size_t len, struct buf *out), struct buf *clean)
-{
-	if (redact(r->content, r->len, clean) == 0)
-		return false;
-	r->content = arena_strndup(&a->m->arena, clean->data, clean->len);
-	r->len = clean->len;
-	return true;
-}
-
 static void
 find_secrets(struct audit *a)
 {
-	struct buf clean;
-
-	buf_init(&clean, conf_caps.output_bytes);
 	for (size_t i = 0; i < a->m->n; i++) {
 		struct memory_item *r = &a->m->items[i];
 		struct finding f = { .kind = FINDING_SECRET, .records = { r }, .n_records = 1 };
-		const char *form;
+		size_t len = strlen(r->id);
+		const char *in_id = credentials_hide(&r->id, &len, &a->m->arena);
+		const char *form = credentials_hide(&r->content, &r->len, &a->m->arena);
 
-		bool of_form = take_secrets(a, r, secrets_redact, &clean);
-
-		if (!take_secrets(a, r, credentials_redact, &clean) && !of_form)
+		if (form == NULL && (form = in_id) == NULL)
 			continue;
-		form = strstr(r->content, "[REDACTED:") + strlen("[REDACTED:");
 		f.why = arena_printf(&a->arena, "it holds a secret: %.*s", (int)strcspn(form, "]"),
 		    form);
 		report(a, &f);
 	}
-	buf_release(&clean);
 }
 
 /* ---- pairs ---- */
@@ -347,9 +328,8 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	struct audit a = { .m = m, .want = want, .fn = fn, .arg = arg, .counts = counts };
 	struct transcripts *t = NULL;
 	const char *owner = want->owner;
-	int rc = -1;
-
 	struct err none = ERR_INIT;
+	int rc = -1;
 
 	*counts = (struct audit_counts){ .records = m->n };
 	if (want->words || model_open(&a.model, conf_text("model"), &none) != 0)

@@ -9,7 +9,9 @@
 #include <strings.h>
 
 #include "base/ascii.h"
+#include "base/conf.h"
 #include "math/real.h"
+#include "text/secrets.h"
 
 #define FILLERS_MOST  6                    /* words between "password" and what it is */
 #define PASSWORD_LEAST 6
@@ -348,4 +350,25 @@ credentials_redact(const char *text, size_t len, struct buf *out)
 	if (n > 0)
 		buf_add(out, text + done, len - done);
 	return n;
+}
+
+const char *
+credentials_hide(const char **text, size_t *len, struct arena *a)
+{
+	unsigned (*const redact[])(const char *, size_t, struct buf *) = { secrets_redact,
+		credentials_redact };
+	bool found = false;
+
+	for (size_t i = 0; i < NELEM(redact); i++) {
+		struct buf clean;
+
+		buf_init(&clean, conf_caps.output_bytes);
+		if (redact[i](*text, *len, &clean) > 0) {
+			*text = arena_strndup(a, clean.data, clean.len);
+			*len = clean.len;
+			found = true;
+		}
+		buf_release(&clean);
+	}
+	return found ? strstr(*text, "[REDACTED:") + strlen("[REDACTED:") : NULL;
 }

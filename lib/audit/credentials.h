@@ -8,6 +8,7 @@
 #ifndef AUDIT_CREDENTIALS_H
 #define AUDIT_CREDENTIALS_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 /*
@@ -15,5 +16,10 @@
  * many there were; at 0 out is left empty. Cost: linear.
  */
 unsigned credentials_redact(const char *text, size_t len, struct buf *out);
+/*
+ * Replaces *text, if there are secrets with a form (text/secrets.h) or without in it, by a copy in
+ * the arena that has none; returns what follows the first "[REDACTED:" then, else NULL.
+ */
+const char *credentials_hide(const char **text, size_t *len, struct arena *a);
 
 #endif

@@ -18,7 +18,6 @@
 #include "statement/clause.h"
 #include "statement/sentence.h"
 #include "statement/stance.h"
-#include "text/secrets.h"
 
 #define HITS         12
 /*
@@ -177,16 +176,7 @@ set_evidence(struct evidence *e, const struct message *m, size_t start, size_t l
 	e->time_us = m->time_us;
 	e->quote = arena_strndup(a, m->content + start, len);
 	e->len = len;
-	for (int i = 0; i < 2; i++) {
-		struct buf clean;
-
-		buf_init(&clean, conf_caps.output_bytes);
-		if ((i == 0 ? secrets_redact : credentials_redact)(e->quote, e->len, &clean) > 0) {
-			e->quote = arena_strndup(a, clean.data, clean.len);
-			e->len = clean.len;
-		}
-		buf_release(&clean);
-	}
+	credentials_hide(&e->quote, &e->len, a);
 	e->len = MIN(e->len, (size_t)QUOTE_BYTES);
 }
 

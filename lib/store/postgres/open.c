@@ -240,9 +240,8 @@ look(struct db *d, int64_t *version, struct err *err)
 	const char *value;
 	int rc = 1;
 
-	if (r == NULL && strcmp(d->state, "42P01") == 0) {
+	if (r == NULL && strcmp(d->state, "42P01") == 0)
 		return pg_connect(d, err);
-	}
 	if (r == NULL)
 		return err_set(err, why.code, "%s", why.msg);
 	value = meta_value(r, "version");
