@@ -445,4 +445,6 @@ after_facts 'Ich bin nach Hamburg gezogen|Ich muss bis Freitag die Steuererklär
 	'Ich muss bis Freitag die Steuererklärung abgeben' 'Ich bin nach Hamburg gezogen'
 after_facts 'I live in Rome|If I win I live in Monaco' 'I live in Rome' \
 	'If I win I live in Monaco'
+after_facts 'I live in Rome|My flat has a balcony|My house is yellow' 'I live in Rome' \
+	'My house is yellow' 'My flat has a balcony'
 done_testing
