@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/ascii.h"
+#include "base/buf.h"
 #include "base/conf.h"
 #include "math/real.h"
 #include "text/secrets.h"
@@ -309,8 +310,9 @@ value_of(const struct word *w, enum announced *near)
 	return value;
 }
 
-unsigned
-credentials_redact(const char *text, size_t len, struct buf *out)
+/* Writes text with what has no form replaced to out; returns how many there were, at 0 none. */
+static unsigned
+redact_formless(const char *text, size_t len, struct buf *out)
 {
 	enum announced near = NOTHING, said;
 	unsigned n = 0, fillers = 0;
@@ -356,7 +358,7 @@ const char *
 credentials_hide(const char **text, size_t *len, struct arena *a)
 {
 	unsigned (*const redact[])(const char *, size_t, struct buf *) = { secrets_redact,
-		credentials_redact };
+		redact_formless };
 	bool found = false;
 
 	for (size_t i = 0; i < NELEM(redact); i++) {
