@@ -98,36 +98,53 @@ measure_again(struct run *r)
 	best->session_user = most.session_user > 0 ? most.session_user : best->session_user;
 }
 
+/* Fills in which candidates are looked at, [n_found], and declares that their texts will be read. */
+static int
+choose(struct run *r, const struct bag *asked, bool *looks, struct err *err)
+{
+	struct search *s = r->s;
+	uint32_t turns[COPIES_MOST];
+	struct index_wants wants = { .texts = turns };
+
+	for (size_t i = 0; i < s->n_found && wants.n_texts < COPIES_MOST; i++)
+		if ((looks[i] = may_be_copy(r, asked, &s->found[i])))
+			turns[wants.n_texts++] = s->found[i].turn;
+	return index_want(s->index, &wants, err);
+}
+
 int
 copies_drop(struct run *r, struct err *err)
 {
 	struct search *s = r->s;
 	struct bag asked = { NULL, 0, 0 }, said = { NULL, 0, 0 };
-	size_t kept = 0, left = COPIES_MOST, len;
+	bool *looks = NULL;
+	size_t kept = 0, len;
 	const char *text;
 	int rc = 0;
 
 	if (!prompt_asks(r->q->text, r->q->len))
 		return 0;
 	fill(&asked, r->q->text, r->q->len);
-	for (size_t i = 0; i < s->n_found; i++) {
+	if (asked.n < COPY_WORDS)
+		goto out;
+	looks = xcalloc(s->n_found + 1, sizeof(*looks));
+	rc = choose(r, &asked, looks, err);
+	for (size_t i = 0; rc == 0 && i < s->n_found; i++) {
 		bool copy = false;
-		if (rc == 0 && asked.n >= COPY_WORDS && left > 0 &&
-		    may_be_copy(r, &asked, &s->found[i])) {
-			left--;
+		if (looks[i]) {
 			rc = index_text(s->index, s->found[i].turn, &text, &len, err);
-			if (rc == 0) {
-				fill(&said, text, len);
-				copy = share(&asked, &said) >= COPY_SHARE;
-			}
+			fill(&said, text, len);
+			copy = share(&asked, &said) >= COPY_SHARE;
 		}
 		if (!copy)
 			s->found[kept++] = s->found[i];
 	}
-	if (kept < s->n_found) {
+	if (rc == 0 && kept < s->n_found) {
 		s->n_found = kept;
 		measure_again(r);
 	}
+out:
+	free(looks);
 	free(asked.words);
 	free(said.words);
 	return rc;

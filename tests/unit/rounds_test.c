@@ -12,7 +12,8 @@
 
 #define N_MESSAGES 3000
 #define BATCH      500                         /* a segment of the full text each */
-#define ROUNDS     12
+#define N_ALIKE    60
+#define ROUNDS     10
 
 static const char *const subjects[] = { "printer", "kitchen", "train", "garden", "server", "piano",
 	"budget", "weather" };
@@ -35,6 +36,10 @@ fill(void)
 		    "the %s number %d was %s because of the %s, said somebody", subjects[i % 8], i,
 		    verbs[i / 8 % 8],
 			 subjects[i / 64 % 8]);
+		/* two of three ask in other words what another turn has asked */
+		if (i >= N_MESSAGES - N_ALIKE)
+			snprintf(text, sizeof(text), "who has watered the old lemon tree%s",
+			    i % 3 == 0 ? " of late?" : "?");
 		m = message(session, text);
 		m.name = names[i % 3];
 		m.source_id = source;
@@ -77,6 +82,7 @@ test_questions(void)
 		{ "a misspelt word", "which pianno was tuned" },
 		{ "a speaker alone", "Robert" },
 		{ "no word of the store", "zeppelin" },
+		{ "asked before", "has he watered the old lemon tree?" },
 	};
 	char hits[2][4096];
 	struct db_reads far, near;
