@@ -533,6 +533,47 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 	return 0;
 }
 
+/* Declares the turns that are in the block, and those before them. */
+static int
+want_before(struct context_builder *g, struct err *err)
+{
+	int64_t *rows = xreallocarray(NULL, g->n + 1, 2 * sizeof(*rows));
+	struct scope who = all_sessions(g);
+	size_t n = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct message *m = g->items[i].m;
+
+		if (!g->items[i].in || m->row <= 0 || m->turn == 0)
+			continue;
+		rows[n++] = m->row - 1;
+		rows[n++] = m->row;
+	}
+	if (n > 0)
+		rc = messages_rows_want(g->store, &who, rows, n, err);
+	free(rows);
+	return rc;
+}
+
+static int
+add_all_before(struct context_builder *g, struct context *c, struct err *err)
+{
+	bool own = false;
+	int rc = 0;
+
+	if (g->store != NULL && ((rc = store_gather(g->store, &own, err)) < 0 ||
+	    (rc = want_before(g, err)) < 0))
+		goto out;
+	for (size_t i = 0; rc == 0 && i < g->n; i++)
+		if (g->items[i].in)
+			rc = add_before(g, c, g->items[i].m, err);
+out:
+	if (g->store != NULL)
+		store_gather_end(g->store, own);
+	return rc;
+}
+
 int
 context_builder_fill(struct context_builder *g, struct context *c, struct err *err)
 {
@@ -541,9 +582,8 @@ context_builder_fill(struct context_builder *g, struct context *c, struct err *e
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
-	for (size_t i = 0; i < g->n; i++)
-		if (g->items[i].in && add_before(g, c, g->items[i].m, err) < 0)
-			return -1;
+	if (add_all_before(g, c, err) < 0)
+		return -1;
 	grow_hits(g, c);
 	add_hits(g, c, g->n, UINT64_MAX);
 	grow_hits(g, c);

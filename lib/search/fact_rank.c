@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/alloc.h"
 #include "facts/subject.h"
 #include "math/real.h"
 
@@ -37,6 +38,23 @@ struct evidence {
 	double keyed;                          /* 0 to 1: on a key that the question asks for */
 	bool held;
 };
+
+/* Declares the turns that the facts rest on. */
+static int
+want_sources(struct store *s, const struct scope *who, const struct tier_hit *hits, size_t n,
+	struct err *err)
+{
+	const char **ids = xreallocarray(NULL, n + 1, sizeof(*ids));
+	size_t n_ids = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].record->head.n_sources > 0)
+			ids[n_ids++] = hits[i].record->head.sources[0].id;
+	rc = messages_want(s, who, ids, n_ids, err);
+	free(ids);
+	return rc;
+}
 
 static int
 read_evidence(struct store *s, const struct scope *who, const struct fact_question *q,
@@ -131,6 +149,8 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 	bool names_any = false;
 	double turn = 0, sum;
 
+	if (want_sources(s, who, hits, n, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (read_evidence(s, who, q, hits[i].record, a, &all[i], err) < 0)
 			return -1;

@@ -180,25 +180,27 @@ by_keys(struct facts_search *t, const struct scope *who, const struct fact_quest
 	struct arena *a, struct gathering *g, struct err *err)
 {
 	const char *end = asked->text + asked->len, *next, *key;
-	size_t n_names = 0;
+	const char **keys = arena_alloc(a, (1 + asked->n_slots * (1 + NAMES_MOST)) * sizeof(*keys));
+	size_t n_names = 0, n = 0;
 
-	if (*asked->reading.key != '\0' &&
-	    facts_of_key(t->store, who, asked->reading.key, on_fact, g, err) < 0)
-		return -1;
+	if (*asked->reading.key != '\0')
+		keys[n++] = asked->reading.key;
 	for (size_t i = 0; i < asked->n_slots; i++)
-		if (facts_of_key(t->store, who, asked->slots[i], on_fact, g, err) < 0)
-			return -1;
+		keys[n++] = asked->slots[i];
 	for (const char *p = asked->text; p < end && n_names < NAMES_MOST; p = next + 1) {
 		for (next = p; next < end && (ascii_is_alnum(*next) || *next & 0x80);)
 			next++;
 		n_names += next > p;
 		for (size_t i = 0; next > p && i < asked->n_slots; i++) {
 			key = arena_printf(a, "%.*s:%s", (int)(next - p), p, asked->slots[i]);
-			key = fact_key_clean(key, a);
-			if (facts_of_key(t->store, who, key, on_fact, g, err) < 0)
-				return -1;
+			keys[n++] = fact_key_clean(key, a);
 		}
 	}
+	if (facts_of_key_want(t->store, who, keys, n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (facts_of_key(t->store, who, keys[i], on_fact, g, err) < 0)
+			return -1;
 	return 0;
 }
 
@@ -219,12 +221,17 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		.now_us = clock_now_us() };
 	struct gathering g = { f, 0, 0 };
 	struct search_result r;
+	int64_t rows[TURNS_MOST];
 	struct buf b;
 
 	if (by_keys(t, who, asked, a, &g, err) < 0)
 		return -1;
 	if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
 	    search_run(t->turns, who, &query, &r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < MIN(r.n, (size_t)TURNS_MOST); i++)
+		rows[i] = r.hits[i].row;
+	if (records_of_message_want(t->store, who, rows, MIN(r.n, (size_t)TURNS_MOST), err) < 0)
 		return -1;
 	for (size_t i = 0; i < r.n; i++) {
 		g.turn = isnan(r.hits[i].p) ? 0 : (double)r.hits[i].p;
@@ -362,8 +369,23 @@ query_of(const struct tier_query *q, enum tier tier, struct fact_question *asked
 	return own;
 }
 
-int
-facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
+/* Declares the records that were found. */
+static int
+want_found(struct facts_search *t, const struct scope *who, const struct finds *f,
+	int64_t known_us, struct err *err)
+{
+	int64_t *rows = xreallocarray(NULL, f->n + 1, sizeof(*rows));
+	int rc;
+
+	for (size_t i = 0; i < f->n; i++)
+		rows[i] = f->items[i].row;
+	rc = records_want(t->store, who, rows, f->n, known_us, err);
+	free(rows);
+	return rc;
+}
+
+static int
+find(struct facts_search *t, const struct scope *who, enum tier tier,
 	const struct tier_query *as_asked, struct arena *a, struct tier_hit **out, size_t *n,
 	struct err *err)
 {
@@ -375,9 +397,8 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 	size_t n_hits = 0;
 	int rc = -1;
 
-	*n = t->n_best = 0;
-	*out = NULL;
-	if (gather(t, who, tier, &q, asked, a, &f, err) < 0)
+	if (gather(t, who, tier, &q, asked, a, &f, err) < 0 ||
+	    want_found(t, who, &f, q.filter.known_us, err) < 0)
 		goto out;
 	for (size_t i = 0; i < f.n; i++)
 		best = MAX(best, f.items[i].bm25);
@@ -407,6 +428,23 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 	rc = 0;
 out:
 	free(f.items);
+	return rc;
+}
+
+int
+facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
+	const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
+	struct err *err)
+{
+	bool own;
+	int rc;
+
+	*n = t->n_best = 0;
+	*out = NULL;
+	if (store_gather(t->store, &own, err) < 0)
+		return -1;
+	rc = find(t, who, tier, q, a, out, n, err);
+	store_gather_end(t->store, own);
 	return rc;
 }
 

@@ -242,5 +242,15 @@ int records_of_message(struct store *s, const struct scope *who, int64_t row, fa
 /* The facts of a key, ended and retracted ones too, in order of storing. */
 int facts_of_key(struct store *s, const struct scope *who, const char *key, fact_fn *fn, void *arg,
 	struct err *err);
+/*
+ * Declare that records_by_row, records_of_message and facts_of_key will be asked for these [n]: see
+ * store_gather.
+ */
+int records_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	int64_t known_us, struct err *err);
+int records_of_message_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct err *err);
+int facts_of_key_want(struct store *s, const struct scope *who, const char *const *keys, size_t n,
+	struct err *err);
 
 #endif

@@ -247,9 +247,15 @@ int messages_each(struct store *s, const struct scope *who, const struct message
  */
 int messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct message **out, struct err *err);
+/* Declares that messages_find will be asked for these ids [n]: see store_gather. */
+int messages_want(struct store *s, const struct scope *who, const char *const *ids, size_t n,
+	struct err *err);
 /* Messages of rows [n], each in its place; NULL where there is none in the scope. */
 int messages_by_rows(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct arena *a, const struct message **out, struct err *err);
+/* Declares that these rows [n] will be asked for, one at a time or as neighbours. */
+int messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct err *err);
 /*
  * The neighbours of a row in its session: from turn - before to turn + after, oldest first, the row
  * itself among them.
@@ -412,6 +418,13 @@ int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg
  */
 int store_snapshot(struct store *s, struct err *err);
 void store_snapshot_end(struct store *s);
+/*
+ * A store across a network answers together what is declared before it is read (messages_want and
+ * its like), if all of it is of one snapshot. Begins one there, unless one is open; *own: for
+ * store_gather_end. A local store does nothing: to declare is free there.
+ */
+int store_gather(struct store *s, bool *own, struct err *err);
+void store_gather_end(struct store *s, bool own);
 
 /*
  * Rebuilds what is derived (cards, full text, chunks, counts) of all users in one transaction; base

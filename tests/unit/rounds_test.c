@@ -7,13 +7,16 @@
 
 #include "base/clock.h"
 #include "base/conf.h"
+#include "search/facts_search.h"
 #include "search/search.h"
 #include "store/sql/store_parts.h"
 
 #define N_MESSAGES 3000
 #define BATCH      500                         /* a segment of the full text each */
 #define N_ALIKE    60
+#define N_FACTS    150
 #define ROUNDS     10
+#define FACT_ROUNDS 24                         /* of a search of turns too, and by many keys */
 
 static const char *const subjects[] = { "printer", "kitchen", "train", "garden", "server", "piano",
 	"budget", "weather" };
@@ -48,6 +51,18 @@ fill(void)
 		if (i % BATCH == BATCH - 1)
 			must(store_commit(st, &err), "commit");
 	}
+}
+
+struct turns { char ids[N_MESSAGES][ID_TEXT]; size_t n; };
+
+static int
+on_turn(void *arg, const struct message *m)
+{
+	struct turns *t = arg;
+
+	if (t->n < N_MESSAGES)
+		memcpy(t->ids[t->n++], m->id, ID_TEXT);
+	return 0;
 }
 
 /* The hits as text, and what was read for them; a handle that remembers nothing. */
@@ -102,6 +117,111 @@ test_questions(void)
 	}
 }
 
+/* Facts that rest on every tenth turn. */
+static void
+fill_facts(void)
+{
+	struct step step = { .did = STEP_STORE, .why = "" };
+	struct message_filter all = MESSAGE_FILTER_ANY;
+	struct turns turns = { .n = 0 };
+	enum put_did did;
+
+	must(messages_each(st, &ann, &all, on_turn, &turns, &err), "messages");
+	must(store_begin(st, &err), "begin");
+	for (size_t i = 0; i < N_FACTS; i++) {
+		struct record_source source = { turns.ids[i * 10], 0, 4 };
+		char content[100];
+		struct fact f = { .head = { .type = RECORD_FACT, .source_id = "", .agent = "",
+			.project = "", .session = "", .time_us = TIME_NONE,
+			.stored_us = 1700000000000000, .origin = ORIGIN_USER, .trust = 3,
+			.content = content, .tags = "", .extra = "", .retracted_us = TIME_NONE,
+			.sources = &source, .n_sources = 1 },
+			.key = i % 5 == 0 ? "home" : "", .bank = "General", .subcategory = "",
+			.importance = .5, .confidence = 1, .valid_from_us = TIME_NONE,
+			.valid_to_us = TIME_NONE, .superseded_by = "", .summarized = "" };
+
+		snprintf(content, sizeof(content), "fact %zu tells of the %s in the %s", i,
+		    subjects[i % 8], subjects[(i + 3) % 8]);
+		f.head.content_len = strlen(content);
+		must(records_put(st, &ann, &step, &f, &did, &err), "put");
+	}
+	must(store_commit(st, &err), "commit");
+}
+
+/* The facts that are found, as text. */
+static void
+ask_facts(bool gather, struct db_reads *reads, char *hits, size_t size)
+{
+	static const char text[] = "where do I live, and who has repaired the server of my home?";
+	struct tier_query q = { text, strlen(text), 20, 0, RECORD_FILTER_ANY(RECORD_FACT), 0 };
+	struct facts_search *t;
+	struct tier_hit *found;
+	size_t n, at = 0;
+
+	reopen(STORE_READ);
+	db_count_reads(st->db, gather, reads);
+	t = facts_search_new(st);
+	must(db_snapshot(st->db, &err), "snapshot");
+	must(facts_search_run(t, &ann, TIER_INSIGHTS, &q, &arena, &found, &n, &err), text);
+	db_snapshot_end(st->db);
+	for (size_t i = 0; i < n; i++)
+		at += (size_t)snprintf(hits + at, size - at, "%s %.9g %zu;",
+		    found[i].record->head.content, found[i].score,
+		    found[i].record->head.n_sources);
+	facts_search_free(t);
+}
+
+static void
+test_facts(void)
+{
+	char hits[2][4096];
+	struct db_reads far, near;
+
+	ask_facts(true, &far, hits[0], sizeof(hits[0]));
+	ask_facts(false, &near, hits[1], sizeof(hits[1]));
+	ok(*hits[0] != '\0', "facts are found");
+	is_str(hits[0], hits[1], "and the same when reads are declared");
+	ok(far.n_rounds <= FACT_ROUNDS, "facts: at most %d rounds", FACT_ROUNDS);
+	tap_note("facts: %lld statements, %lld rounds, %lld declared and not read",
+	    (long long)near.n_statements, (long long)far.n_rounds, (long long)far.n_unused);
+}
+
+static int
+on_around(void *arg, const struct message *m)
+{
+	*(int64_t *)arg = *(int64_t *)arg * 31 + m->row;
+	return 0;
+}
+
+/* Neighbours, and all messages in pages. */
+static void
+test_walks(void)
+{
+	struct message_filter all = MESSAGE_FILTER_ANY;
+	int64_t row = user_lo(1) + (1ll << TURN_BITS) + 50, sums[2] = { 0, 0 };
+	struct turns turns = { .n = 0 };
+	struct db_reads reads;
+
+	for (int gather = 0; gather < 2; gather++) {
+		reopen(STORE_READ);
+		db_count_reads(st->db, gather, &reads);
+		must(db_snapshot(st->db, &err), "snapshot");
+		must(messages_around(st, &ann, row, 20, 40, on_around, &sums[gather], &err),
+		    "around");
+		db_snapshot_end(st->db);
+	}
+	ok(sums[0] != 0 && sums[0] == sums[1], "the same neighbours when reads are declared");
+	ok(reads.n_rounds <= ROUNDS, "60 neighbours: at most %d rounds", ROUNDS);
+	tap_note("neighbours: %lld rounds", (long long)reads.n_rounds);
+	reopen(STORE_READ);
+	db_count_reads(st->db, true, &reads);
+	must(db_snapshot(st->db, &err), "snapshot");
+	must(messages_each(st, &ann, &all, on_turn, &turns, &err), "messages");
+	db_snapshot_end(st->db);
+	ok(reads.n_rounds <= 2 * N_MESSAGES / 100, "a walk: two rounds for each page");
+	tap_note("%zu messages: %lld rounds", turns.n, (long long)reads.n_rounds);
+}
+
 /* The rule that rounds are counted by. */
 static void
 test_counting(void)
@@ -149,6 +269,10 @@ main(void)
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
 	fill();
 	test_questions();
+	reopen(STORE_CREATE);
+	fill_facts();
+	test_facts();
+	test_walks();
 	test_counting();
 	store_close(st);
 	arena_release(&arena);

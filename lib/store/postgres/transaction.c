@@ -351,8 +351,10 @@ postgres_snapshot_end(struct db *d)
 {
 	struct err ignored = ERR_INIT;
 
+	/* rows of their own may belong to somebody who read before the snapshot began */
 	for (size_t i = 0; i < d->n_stmts; i++)
-		db_reset(d->stmts[i]);
+		if (d->stmts[i]->rows != NULL && d->stmts[i]->rows->kept)
+			db_reset(d->stmts[i]);
 	pg_keep(d);
 	if (d->now == READING && !d->lost) {
 		pg_order(d, "read", "COMMIT", 0, NULL);

@@ -253,3 +253,22 @@ store_snapshot_end(struct store *s)
 	db_snapshot_end(s->db);
 	db_compare_pages(s->db, false);
 }
+
+int
+store_gather(struct store *s, bool *own, struct err *err)
+{
+	*own = false;
+	if (!db_is_far(s->db) || db_has_snapshot(s->db))
+		return 0;
+	if (db_snapshot(s->db, err) < 0)
+		return -1;
+	*own = true;
+	return 0;
+}
+
+void
+store_gather_end(struct store *s, bool own)
+{
+	if (own)
+		db_snapshot_end(s->db);
+}

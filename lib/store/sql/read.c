@@ -8,7 +8,9 @@
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
 
-#define PAGE_ROWS 128
+#define PAGE_ROWS    128
+#define AROUND_FIRST 4                         /* turns beside another that are declared at first */
+#define AROUND_MOST  32                        /* and then at once */
 
 /* A row of MESSAGE_COLUMNS, whose names are still numbers (see read_names). */
 struct raw_message { struct message m; int64_t session, speaker, agent, project; };
@@ -105,6 +107,21 @@ read_names(struct store *s, struct names *n, struct raw_message *r, struct arena
 	return 0;
 }
 
+/* Declares the names of messages. */
+static int
+want_names(struct store *s, const struct raw_message *r, size_t n, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < n && db_gathers(s->db); i++) {
+		int64_t user = r[i].session >> SESSION_BITS;
+
+		if ((rc = stmt_want(s, STMT_SESSION_NAME, user, r[i].session, 0, 0, err)) == 0)
+			rc = labels_want(s, user, r[i].speaker, r[i].agent, r[i].project, err);
+	}
+	return rc;
+}
+
 /* ---- ranges ---- */
 
 int
@@ -169,7 +186,7 @@ struct walk {
 
 /* A page of rows from the range; the range shrinks by what was read. */
 static int
-read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
+read_rows_from(struct walk *w, struct range *r, int64_t limit, struct err *err)
 {
 	const struct message_filter *f = w->filter;
 	struct db_stmt *q =
@@ -193,7 +210,7 @@ read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 	db_bind_int(q, 10, MIN(limit, (int64_t)PAGE_ROWS));
 	while ((got = db_row(w->store->db, q, err, "read message")) > 0)
 		read_message(q, &w->arena, &w->rows[w->n_rows++]);
-	if (got < 0)
+	if (got < 0 || want_names(w->store, w->rows, w->n_rows, err) < 0)
 		return -1;
 	for (size_t i = 0; i < w->n_rows; i++)
 		if (read_names(w->store, &names, &w->rows[i], &w->arena, err) < 0)
@@ -210,6 +227,18 @@ read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 		r->lo = w->rows[w->n_rows - 1].m.row + 1;
 	}
 	return 0;
+}
+
+static int
+read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
+{
+	bool own;
+	int rc = store_gather(w->store, &own, err);
+
+	if (rc == 0)
+		rc = read_rows_from(w, r, limit, err);
+	store_gather_end(w->store, own);
+	return rc;
 }
 
 /* 1 to go on, 0 when the callback wants no more, -1. */
@@ -426,6 +455,24 @@ out:
 	return rc;
 }
 
+/* Declared is what messages_by_rows reads, the names behind the rows too; here, nobody wants it. */
+int
+messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const struct message **out;
+	int rc;
+
+	if (!db_gathers(s->db) || n < 2)
+		return 0;
+	out = xreallocarray(NULL, n, sizeof(*out));
+	rc = messages_by_rows(s, who, rows, n, &a, out, err);
+	free(out);
+	arena_release(&a);
+	return rc;
+}
+
 int
 prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES])
 {
@@ -442,14 +489,74 @@ prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES])
 	return id_parse(lo, ID_TEXT - 1, from) < 0 || id_parse(hi, ID_TEXT - 1, to) < 0 ? -1 : 0;
 }
 
+/* one that a turn had here before another store's became its id names it still */
+static const enum stmt by_id[] = { STMT_MESSAGE_BY_ULID, STMT_MESSAGE_BY_ALIAS };
+
+/* from this id to that */
+struct id_range { uint8_t from[ID_BYTES], to[ID_BYTES]; };
+
+/*
+ * The statement that finds a message by id; *q NULL: there is none with such an id. r is filled in,
+ * and is in use while the statement is.
+ */
+static int
+find_by(struct store *s, const struct scope_numbers *n, enum stmt which, const char *id,
+	struct id_range *r, struct db_stmt **q, struct err *err)
+{
+	*q = NULL;
+	if (prefix_range(id, r->from, r->to) < 0)
+		return 0;
+	if ((*q = stmt_of(s, which, err)) == NULL)
+		return -1;
+	db_bind_blob(*q, 1, r->from, ID_BYTES);
+	db_bind_blob(*q, 2, r->to, ID_BYTES);
+	bind_scope(*q, 3, n);
+	return 0;
+}
+
+/* The names of messages are known, and declared, when their rows are read. */
+int
+messages_want(struct store *s, const struct scope *who, const char *const *ids, size_t n,
+	struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct scope_numbers numbers;
+	struct id_range range;
+	struct db_stmt *q;
+	int rc = 0, got;
+
+	if (!db_gathers(s->db))
+		return 0;
+	if (scope_numbers(s, who, &numbers, err) < 0)
+		return -1;
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		if ((rc = find_by(s, &numbers, by_id[0], ids[i], &range, &q, err)) == 0 && q != NULL)
+			db_want(s->db, q);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		struct raw_message r;
+
+		if ((rc = find_by(s, &numbers, by_id[0], ids[i], &range, &q, err)) < 0 || q == NULL)
+			continue;
+		if ((got = db_row(s->db, q, err, "read message")) > 0) {
+			read_message(q, &a, &r);
+			db_reset(q);
+			rc = want_names(s, &r, 1, err);
+		} else if (got == 0 && (rc = find_by(s, &numbers, by_id[1], ids[i], &range, &q, err)) == 0) {
+			db_want(s->db, q);
+		} else {
+			rc = -1;
+		}
+	}
+	arena_release(&a);
+	return rc;
+}
+
 int
 messages_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
 	const struct message **out, struct err *err)
 {
-	/* one that a turn had here before another store's became its id names it still */
-	static const enum stmt ids[] = { STMT_MESSAGE_BY_ULID, STMT_MESSAGE_BY_ALIAS };
-	uint8_t from[ID_BYTES], to[ID_BYTES];
 	struct scope_numbers n;
+	struct id_range range;
 	struct db_stmt *q;
 
 	*out = NULL;
@@ -464,17 +571,10 @@ messages_find(struct store *s, const struct scope *who, const char *id, struct a
 		bind_scope(q, 2, &n);
 		return one_message(s, q, id, a, out, err);
 	}
-	if (prefix_range(id, from, to) < 0)
-		return 0;
-	for (size_t i = 0; i < NELEM(ids) && *out == NULL; i++) {
-		if ((q = stmt_of(s, ids[i], err)) == NULL)
+	for (size_t i = 0; i < NELEM(by_id) && *out == NULL; i++)
+		if (find_by(s, &n, by_id[i], id, &range, &q, err) < 0 ||
+		    (q != NULL && one_message(s, q, id, a, out, err) < 0))
 			return -1;
-		db_bind_blob(q, 1, from, sizeof(from));
-		db_bind_blob(q, 2, to, sizeof(to));
-		bind_scope(q, 3, &n);
-		if (one_message(s, q, id, a, out, err) < 0)
-			return -1;
-	}
 	return 0;
 }
 
@@ -497,6 +597,47 @@ parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], 
 	return 0;
 }
 
+/*
+ * Declares the messages of rows [*known, to), and more in each call: a turn close by is often all
+ * that is wanted.
+ */
+static int
+want_around(struct store *s, const struct scope *who, int64_t *known, int64_t to, size_t *step,
+	struct err *err)
+{
+	int64_t rows[AROUND_MOST];
+	size_t n = 0;
+
+	while (n < *step && *known < to)
+		rows[n++] = (*known)++;
+	*step = MIN(*step * 2, (size_t)AROUND_MOST);
+	return messages_rows_want(s, who, rows, n, err);
+}
+
+/* 0, 1 when the callback wants no more, -1. */
+static int
+each_around(struct store *s, const struct scope *who, struct range r, message_fn *fn, void *arg,
+	struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	int64_t known = r.lo;
+	size_t step = AROUND_FIRST;
+	int rc = 0;
+
+	for (int64_t row = r.lo; rc == 0 && row <= r.hi; row++) {
+		const struct message *m;
+
+		arena_reset(&a);
+		if ((row == known && want_around(s, who, &known, r.hi + 1, &step, err) < 0) ||
+		    messages_by_rows(s, who, &row, 1, &a, &m, err) < 0)
+			rc = -1;
+		else if (m != NULL)
+			rc = fn(arg, m);
+	}
+	arena_release(&a);
+	return rc;
+}
+
 int
 messages_around(struct store *s, const struct scope *who, int64_t row, int before, int after,
 	message_fn *fn, void *arg, struct err *err)
@@ -506,8 +647,11 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 		{ 1, 0 } };
 	int64_t beside[2] = { 0, 0 };
 	struct arena a = ARENA_INIT;
+	bool own;
 	int rc = 0;
 
+	if (store_gather(s, &own, err) < 0)
+		return -1;
 	if ((row - before < lo || row + after > hi) &&
 	    parts_beside(s, session, &a, beside, err) != 0)
 		rc = -1;
@@ -517,15 +661,9 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 	if (row + after > hi && beside[1] != 0)
 		ranges[2] = (struct range){ session_lo(beside[1]),
 			session_lo(beside[1]) + (row + after - hi) - 1 };
-	for (size_t i = 0; i < NELEM(ranges); i++) {
-		for (int64_t r = ranges[i].lo; rc == 0 && r <= ranges[i].hi; r++) {
-			const struct message *m;
-			arena_reset(&a);
-			rc = messages_by_rows(s, who, &r, 1, &a, &m, err);
-			if (rc == 0 && m != NULL)
-				rc = fn(arg, m);
-		}
-	}
+	for (size_t i = 0; i < NELEM(ranges) && rc == 0; i++)
+		rc = each_around(s, who, ranges[i], fn, arg, err);
+	store_gather_end(s, own);
 	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }

@@ -88,13 +88,20 @@ read_row(struct db_stmt *q, struct arena *a, struct raw *r)
 
 /* ---- what stands in other rows ---- */
 
+static struct db_stmt *
+sources_of(struct store *s, const struct raw *r, struct err *err)
+{
+	int64_t row = r->f.head.row, user = row >> USER_SHIFT;
+
+	return stmt_bound(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, row, user_lo(user),
+	    user_hi(user), r->was, err);
+}
+
 static int
 read_sources(struct store *s, struct raw *r, struct arena *a, struct err *err)
 {
 	struct record_source page[RECORD_SOURCES_MAX], *all;
-	int64_t row = r->f.head.row, user = row >> USER_SHIFT;
-	struct db_stmt *q = stmt_bound(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, row,
-	    user_lo(user), user_hi(user), r->was, err);
+	struct db_stmt *q = sources_of(s, r, err);
 	size_t n = 0;
 	int got;
 
@@ -111,24 +118,42 @@ read_sources(struct store *s, struct raw *r, struct arena *a, struct err *err)
 	return got;
 }
 
+static bool
+may_have_ended(const struct raw *r)
+{
+	return r->was == 0 && r->f.head.type == RECORD_FACT;
+}
+
+/* id is filled in, and is in use while the statement is. */
+static struct db_stmt *
+ended_by(struct store *s, const struct raw *r, uint8_t id[ID_BYTES], struct err *err)
+{
+	int64_t user = r->f.head.row >> USER_SHIFT;
+	struct db_stmt *q = stmt_of(s, STMT_FACTS_ENDED_BY, err);
+
+	if (q == NULL)
+		return NULL;
+	memset(id, 0, ID_BYTES);
+	id_parse(r->f.head.id, strlen(r->f.head.id), id);
+	db_bind_blob(q, 1, id, ID_BYTES);
+	db_bind_int(q, 2, user_lo(user));
+	db_bind_int(q, 3, user_hi(user));
+	return q;
+}
+
 static int
 read_ended(struct store *s, struct raw *r, struct arena *a, struct err *err)
 {
-	int64_t user = r->f.head.row >> USER_SHIFT;
-	uint8_t id[ID_BYTES];
 	const char *page[PAGE_ROWS], **all;
+	uint8_t id[ID_BYTES];
 	struct db_stmt *q;
 	size_t n = 0;
 	int got;
 
-	if (r->was != 0 || r->f.head.type != RECORD_FACT ||
-	    id_parse(r->f.head.id, strlen(r->f.head.id), id) < 0)
+	if (!may_have_ended(r))
 		return 0;
-	if ((q = stmt_of(s, STMT_FACTS_ENDED_BY, err)) == NULL)
+	if ((q = ended_by(s, r, id, err)) == NULL)
 		return -1;
-	db_bind_blob(q, 1, id, sizeof(id));
-	db_bind_int(q, 2, user_lo(user));
-	db_bind_int(q, 3, user_hi(user));
 	while ((got = db_row(s->db, q, err, "read record")) > 0)
 		if (n < NELEM(page))
 			page[n++] = column_id(q, 0, a);
@@ -150,27 +175,64 @@ complete(struct store *s, struct raw *r, struct arena *a, struct err *err)
 	       read_sources(s, r, a, err) < 0 || read_ended(s, r, a, err) < 0 ? -1 : 0;
 }
 
+/* Declares what completes the rows. */
+static int
+want_rest(struct store *s, const struct raw *rows, size_t n, struct err *err)
+{
+	uint8_t id[ID_BYTES];
+	struct db_stmt *q;
+
+	for (size_t i = 0; i < n && db_gathers(s->db); i++) {
+		const struct raw *r = &rows[i];
+		int64_t row = r->f.head.row, user = row >> USER_SHIFT;
+
+		if (labels_want(s, user, 0, r->agent, r->project, err) < 0 ||
+		    (q = sources_of(s, r, err)) == NULL)
+			return -1;
+		db_want(s->db, q);
+		if (!may_have_ended(r))
+			continue;
+		if ((q = ended_by(s, r, id, err)) == NULL)
+			return -1;
+		db_want(s->db, q);
+	}
+	return 0;
+}
+
 /* ---- walking ---- */
 
 struct walk { struct store *store; struct arena arena; struct raw *rows; size_t n, cap; };
+
+/* Reads all rows of q. */
+static int
+read_rows(struct walk *w, struct db_stmt *q, struct err *err)
+{
+	int got;
+
+	while ((got = db_row(w->store->db, q, err, "read record")) > 0) {
+		xgrow(&w->rows, &w->cap, w->n + 1, sizeof(*w->rows));
+		read_row(q, &w->arena, &w->rows[w->n++]);
+	}
+	return got;
+}
 
 /* Reads all rows of q, and then completes them from other tables, with q reset. */
 static int
 read_page(struct walk *w, struct db_stmt *q, struct err *err)
 {
-	int got;
+	bool own;
+	int rc;
 
 	arena_reset(&w->arena);
 	w->n = 0;
-	if (q == NULL)
+	if (q == NULL || store_gather(w->store, &own, err) < 0)
 		return -1;
-	while ((got = db_row(w->store->db, q, err, "read record")) > 0) {
-		xgrow(&w->rows, &w->cap, w->n + 1, sizeof(*w->rows));
-		read_row(q, &w->arena, &w->rows[w->n++]);
-	}
-	for (size_t i = 0; got == 0 && i < w->n; i++)
-		got = complete(w->store, &w->rows[i], &w->arena, err);
-	return got;
+	if ((rc = read_rows(w, q, err)) == 0)
+		rc = want_rest(w->store, w->rows, w->n, err);
+	for (size_t i = 0; rc == 0 && i < w->n; i++)
+		rc = complete(w->store, &w->rows[i], &w->arena, err);
+	store_gather_end(w->store, own);
+	return rc;
 }
 
 /* 1 to go on, 0 when the callback wants no more, -1. */
@@ -308,11 +370,26 @@ one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *
 	return 0;
 }
 
+static struct db_stmt *
+by_row(struct store *s, const struct scope_numbers *n, int64_t row, int64_t known_us,
+	struct err *err)
+{
+	bool known = known_us != TIME_NONE;
+	struct db_stmt *q = stmt_of(s, known ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW, err);
+
+	if (q == NULL)
+		return NULL;
+	bind_scope(q, n);
+	db_bind_int(q, 5, row);
+	if (known)
+		db_bind_int(q, 6, known_us);
+	return q;
+}
+
 int
 records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t known_us,
 	struct arena *a, const struct fact **out, struct err *err)
 {
-	bool known = known_us != TIME_NONE;
 	struct scope_numbers n;
 	struct db_stmt *q;
 
@@ -321,13 +398,8 @@ records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t kn
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if ((q = stmt_of(s, known ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW, err)) == NULL)
-		return -1;
-	bind_scope(q, &n);
-	db_bind_int(q, 5, row);
-	if (known)
-		db_bind_int(q, 6, known_us);
-	return one_record(s, q, NULL, a, out, err);
+	return (q = by_row(s, &n, row, known_us, err)) == NULL
+	    ? -1 : one_record(s, q, NULL, a, out, err);
 }
 
 int
@@ -435,28 +507,36 @@ records_find(struct store *s, const struct scope *who, const char *id, struct ar
 
 /* ---- what a new one is compared with: few enough to be read at once ---- */
 
-/* Calls fn for the records that a statement finds by a text or, if that is NULL, by a number. */
+/* The statement that finds records by a text or, if that is NULL, by a number. */
+static struct db_stmt *
+found_by(struct store *s, const struct scope_numbers *n, enum stmt which, const char *text,
+	int64_t number, struct err *err)
+{
+	struct db_stmt *q = stmt_of(s, which, err);
+
+	if (q == NULL)
+		return NULL;
+	bind_scope(q, n);
+	if (text != NULL)
+		db_bind_text(q, 5, text, -1);
+	else
+		db_bind_int(q, 5, number);
+	return q;
+}
+
 static int
 all_of(struct store *s, const struct scope *who, enum stmt which, const char *text, int64_t number,
 	fact_fn *fn, void *arg, struct err *err)
 {
 	struct walk w = { .store = s };
 	struct scope_numbers n;
-	struct db_stmt *q;
 	int rc;
 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if ((q = stmt_of(s, which, err)) == NULL)
-		return -1;
-	bind_scope(q, &n);
-	if (text != NULL)
-		db_bind_text(q, 5, text, -1);
-	else
-		db_bind_int(q, 5, number);
-	rc = read_page(&w, q, err);
+	rc = read_page(&w, found_by(s, &n, which, text, number, err), err);
 	if (rc == 0)
 		rc = hand_out(&w, fn, arg);
 	walk_end(&w);
@@ -502,4 +582,73 @@ records_of_message(struct store *s, const struct scope *who, int64_t row, fact_f
 	struct err *err)
 {
 	return all_of(s, who, STMT_RECORDS_OF_MESSAGE, NULL, row, fn, arg, err);
+}
+
+/* ---- declared ---- */
+
+/* Records that will be asked for: by their rows, or as found_by does. */
+struct asked {
+	enum stmt which;                       /* of found_by; STMT_RECORD_BY_ROW: of by_row */
+	const int64_t *numbers;
+	const char *const *texts;              /* NULL: numbers count */
+	size_t n;
+	int64_t known_us;
+};
+
+static struct db_stmt *
+asked_at(struct store *s, const struct scope_numbers *n, const struct asked *of, size_t i,
+	struct err *err)
+{
+	if (of->which == STMT_RECORD_BY_ROW)
+		return by_row(s, n, of->numbers[i], of->known_us, err);
+	return of->texts != NULL ? found_by(s, n, of->which, of->texts[i], 0, err)
+				 : found_by(s, n, of->which, NULL, of->numbers[i], err);
+}
+
+/* Declares the records and, when they have come, what completes them. */
+static int
+want(struct store *s, const struct scope *who, const struct asked *of, struct err *err)
+{
+	struct walk w = { .store = s };
+	struct scope_numbers n;
+	struct db_stmt *q;
+	int rc = 0;
+
+	if (!db_gathers(s->db))
+		return 0;
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < of->n; i++) {
+		if ((q = asked_at(s, &n, of, i, err)) == NULL)
+			return -1;
+		db_want(s->db, q);
+	}
+	for (size_t i = 0; rc == 0 && i < of->n; i++)
+		rc = (q = asked_at(s, &n, of, i, err)) == NULL ? -1 : read_rows(&w, q, err);
+	if (rc == 0)
+		rc = want_rest(s, w.rows, w.n, err);
+	walk_end(&w);
+	return rc;
+}
+
+int
+records_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	int64_t known_us, struct err *err)
+{
+	return want(s, who, &(struct asked){ STMT_RECORD_BY_ROW, rows, NULL, n, known_us }, err);
+}
+
+int
+records_of_message_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
+	struct err *err)
+{
+	return want(s, who, &(struct asked){ STMT_RECORDS_OF_MESSAGE, rows, NULL, n, TIME_NONE },
+	    err);
+}
+
+int
+facts_of_key_want(struct store *s, const struct scope *who, const char *const *keys, size_t n,
+	struct err *err)
+{
+	return want(s, who, &(struct asked){ STMT_FACTS_OF_KEY, NULL, keys, n, TIME_NONE }, err);
 }

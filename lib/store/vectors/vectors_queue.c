@@ -120,6 +120,13 @@ count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
 	*n = 0;
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
+		if (is_wanted(from, by_service) &&
+		    (stmt_want(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err) < 0 ||
+		    stmt_want(s, from->count_todo, set, lo, hi, tries, err) < 0))
+			return -1;
+	}
+	for (size_t i = 0; i < vector_n_sources; i++) {
+		const struct vector_source *from = &vector_sources[i];
 		if (!is_wanted(from, by_service))
 			continue;
 		if (number(s,
