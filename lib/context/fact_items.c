@@ -210,8 +210,6 @@ on_fact(void *arg, const struct fact *f)
 	struct fact_items *k = arg;
 	struct fact copy = *f;
 
-	if (!f->head.guarded || *f->summarized != '\0')
-		return 0;
 	copy.head.content = arena_strndup(&k->arena, f->head.content, f->head.content_len);
 	add_item(k, PINNED, &copy, f->importance, NULL);
 	return 0;
@@ -227,6 +225,7 @@ fact_items_pinned(struct fact_items *k, const struct message_filter *f, struct c
 	who.session = NULL;
 	filter.min_trust = f->min_trust;
 	filter.bank = k->bank;
+	filter.guarded = true;
 	if (records_each(k->store, &who, &filter, on_fact, k, err) < 0)
 		return -1;
 	fill_kind(k, PINNED, PINNED_SHARE, c);

@@ -185,11 +185,12 @@ struct record_filter {
 	int64_t limit;                     /* 0: all */
 	const char *tag;                   /* as JSON, with its quotes; NULL: any */
 	double min_importance;             /* of facts; 0: any */
+	bool guarded;                      /* only these */
 };
 #define RECORD_FILTER_ANY(of) \
 	{ \
 		of, 0, NULL, NULL, NULL, -1, -1, 0, TIME_NONE, TIME_NONE, TIME_NONE, TIME_NONE, \
-		    false, 0, NULL, 0 \
+		    false, 0, NULL, 0, false \
 	}
 
 /*

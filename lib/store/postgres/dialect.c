@@ -164,6 +164,10 @@ static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	" t ON t.id = k.key ORDER BY k.no"
 
 static const struct { enum stmt which; int by, and; const char *sql; } together[] = {
+	/* the statement itself, of which no value gives rows that have an order: see join_keys() */
+	{ STMT_RECORD_BY_ROW, 5, 0, "unnest($5::bigint[]) WITH ORDINALITY AS k (key, no)" },
+	{ STMT_MESSAGE_BY_ULID, 1, 2,
+	    "unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS k (key, other, no)" },
 	{ STMT_PAGE_GET, 1, 0, PAGES("data", "fts_page") },
 	{ STMT_CARD_GET, 1, 0, PAGES("cards", "card") },
 	{ STMT_VCODE_GET, 1, 0, PAGES("slots", "vector_code") },
@@ -198,7 +202,7 @@ static const struct { enum stmt which; int by, and; const char *sql; } together[
 	    "ON s.record = k.key WHERE k.key BETWEEN $2 AND $3 ORDER BY k.no, s.no" },
 	{ STMT_FACTS_ENDED_BY, 1, 0,
 	    "SELECT r.ulid, k.no FROM " KEYS("$1::bytea[]") "JOIN fact f ON f.superseded_by = k.key "
-	    "JOIN record r ON r.id = f.id WHERE f.id BETWEEN $2 AND $3 ORDER BY k.no, f.id" },
+	    "JOIN record r ON r.id = f.id WHERE +f.id BETWEEN $2 AND $3 ORDER BY k.no, f.id" },
 	{ STMT_MESSAGE_DUPLICATE, 1, 0,
 	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
 	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },
@@ -465,6 +469,33 @@ own_text(int which, const char *sql)
 	return sql;
 }
 
+/* Reads for each of the keys what the statement sql reads for one. */
+static char *
+join_keys(const char *sql, const char *from, int by, int and)
+{
+	struct buf b;
+	char *text;
+
+	buf_init(&b, TEXT_MAX);
+	buf_adds(&b, "SELECT l.*, k.no FROM ");
+	buf_adds(&b, from);
+	buf_adds(&b, " CROSS JOIN LATERAL (");
+	for (const char *p = sql; *p != '\0';) {
+		int no = *p == '$' ? (int)strtol(p + 1, NULL, 10) : 0;
+
+		if (no == 0 || (no != by && no != and)) {
+			buf_addc(&b, *p++);
+			continue;
+		}
+		buf_adds(&b, no == by ? "k.key" : "k.other");
+		p += 1 + strspn(p + 1, "0123456789");
+	}
+	buf_adds(&b, ") l ORDER BY k.no");
+	text = xstrdup(b.data);
+	buf_release(&b);
+	return text;
+}
+
 void
 dialect_of(int which, const char *sql, struct dialect *out)
 {
@@ -503,6 +534,9 @@ dialect_of(int which, const char *sql, struct dialect *out)
 			out->together = together[i].sql;
 			out->together_by = together[i].by;
 			out->together_and = together[i].and;
+			if (strncmp(out->together, "SELECT", 6) != 0)
+				out->together = out->own_together = join_keys(out->sql,
+				    together[i].sql, together[i].by, together[i].and);
 		}
 	for (size_t i = 0; i < NELEM(any); i++)
 		if ((int)any[i].which == which)

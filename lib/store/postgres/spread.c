@@ -484,8 +484,12 @@ spread(int which, struct dialect *d)
 	free(sql);
 	if (d->user_from == 0)
 		return;
-	if (d->together != NULL)
+	if (d->together != NULL) {
+		char *unspread = d->own_together;
+
 		d->together = d->own_together = rewrite(d->together, d->n_parameters);
+		free(unspread);
+	}
 	if (d->many == NULL)
 		return;
 	d->many = d->own_many = rewrite(d->many, d->n_parameters);

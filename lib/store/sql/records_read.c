@@ -300,6 +300,7 @@ rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers
 	bind_text(q, 20, f->subcategory);
 	bind_text(q, 21, f->tag);
 	db_bind_real(q, 22, f->min_importance);
+	db_bind_int(q, 23, f->guarded);
 }
 
 int

@@ -72,7 +72,8 @@
 	"f.valid_to IS NULL OR f.valid_to > ?15) " \
 	"AND (?16 <> 0 OR r.retracted IS NULL) AND (?17 <> 0 OR f.summarized IS NULL) " \
 	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) " \
-	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) "
+	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) " \
+	"AND (?23 = 0 OR r.protected <> 0) "
 /*
  * What was known at time ?19: for a record that was changed later, its rows before the first of
  * these changes.
@@ -683,7 +684,7 @@ const char *const stmt_sql[N_STMTS] = {
 			     "AND record BETWEEN :lo AND :hi AND step = :step ORDER BY no",
 	[STMT_FACTS_ENDED_BY] =
 	    "SELECT r.ulid FROM fact f CROSS JOIN record r ON r.id = f.id WHERE f.superseded_by = "
-	    ":id AND f.id BETWEEN :lo AND :hi ORDER BY f.id",
+	    ":id AND +f.id BETWEEN :lo AND :hi ORDER BY f.id",
 
 	/* ---- steps ---- */
 	[STMT_STEP_NEXT] =
