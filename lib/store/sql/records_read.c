@@ -403,20 +403,28 @@ records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t kn
 	    ? -1 : one_record(s, q, NULL, a, out, err);
 }
 
-int
-record_was(struct store *s, int64_t row, int64_t step, struct arena *a, const struct fact **out,
-	struct err *err)
+static struct db_stmt *
+before_step(struct store *s, int64_t row, int64_t step, struct err *err)
 {
 	const struct scope_numbers n = { row >> USER_SHIFT, -1, -1 };
 	struct db_stmt *q = stmt_of(s, STMT_RECORD_WAS, err);
 
-	*out = NULL;
 	if (q == NULL)
-		return -1;
+		return NULL;
 	bind_scope(q, &n);
 	db_bind_int(q, 5, row);
 	db_bind_int(q, 6, step);
-	return one_record(s, q, NULL, a, out, err);
+	return q;
+}
+
+int
+record_was(struct store *s, int64_t row, int64_t step, struct arena *a, const struct fact **out,
+	struct err *err)
+{
+	struct db_stmt *q = before_step(s, row, step, err);
+
+	*out = NULL;
+	return q == NULL ? -1 : one_record(s, q, NULL, a, out, err);
 }
 
 /* Rows as they were before a step. */
@@ -587,13 +595,14 @@ records_of_message(struct store *s, const struct scope *who, int64_t row, fact_f
 
 /* ---- declared ---- */
 
-/* Records that will be asked for: by their rows, or as found_by does. */
+/* Records that will be asked for: by their rows, now or before a step, or as found_by does. */
 struct asked {
-	enum stmt which;                       /* of found_by; STMT_RECORD_BY_ROW: of by_row */
+	enum stmt which;                       /* STMT_RECORD_BY_ROW, STMT_RECORD_WAS, found_by's */
 	const int64_t *numbers;
 	const char *const *texts;              /* NULL: numbers count */
 	size_t n;
 	int64_t known_us;
+	const int64_t *steps;
 };
 
 static struct db_stmt *
@@ -602,6 +611,8 @@ asked_at(struct store *s, const struct scope_numbers *n, const struct asked *of,
 {
 	if (of->which == STMT_RECORD_BY_ROW)
 		return by_row(s, n, of->numbers[i], of->known_us, err);
+	if (of->which == STMT_RECORD_WAS)
+		return before_step(s, of->numbers[i], of->steps[i], err);
 	return of->texts != NULL ? found_by(s, n, of->which, of->texts[i], 0, err)
 				 : found_by(s, n, of->which, NULL, of->numbers[i], err);
 }
@@ -636,20 +647,30 @@ int
 records_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	int64_t known_us, struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_RECORD_BY_ROW, rows, NULL, n, known_us }, err);
+	return want(s, who, &(struct asked){ STMT_RECORD_BY_ROW, rows, NULL, n, known_us, NULL },
+	    err);
 }
 
 int
 records_of_message_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_RECORDS_OF_MESSAGE, rows, NULL, n, TIME_NONE },
-	    err);
+	return want(s, who, &(struct asked){ STMT_RECORDS_OF_MESSAGE, rows, NULL, n, TIME_NONE,
+	    NULL }, err);
 }
 
 int
 facts_of_key_want(struct store *s, const struct scope *who, const char *const *keys, size_t n,
 	struct err *err)
 {
-	return want(s, who, &(struct asked){ STMT_FACTS_OF_KEY, NULL, keys, n, TIME_NONE }, err);
+	return want(s, who, &(struct asked){ STMT_FACTS_OF_KEY, NULL, keys, n, TIME_NONE,
+	    NULL }, err);
+}
+
+int
+records_was_want(struct store *s, const struct scope *who, const int64_t *rows,
+	const int64_t *steps, size_t n, struct err *err)
+{
+	return want(s, who, &(struct asked){ STMT_RECORD_WAS, rows, NULL, n, TIME_NONE, steps },
+	    err);
 }

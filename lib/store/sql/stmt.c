@@ -2,6 +2,10 @@
  * stmt.c: the text of every statement. A statement on a user's data names the user, or a range of
  * rows inside the user's (:lo to :hi). The few that go over all users are marked; they only check,
  * rebuild or count.
+ *
+ * "+id BETWEEN :lo AND :hi" stands where another condition finds the rows: without the plus, which
+ * an index does not fit, PostgreSQL would go through all of the user's rows as long as it has no
+ * figures of the table.
  */
 #include "store/sql/stmt.h"
 
@@ -90,7 +94,7 @@
 	"AND o.time > " time " AND NOT EXISTS (SELECT 1 " CHANGES_SINCE(time) \
 	" AND (s.time < o.time OR (s.time = o.time AND i.ulid < p.ulid)))) "
 #define RECORD_BEFORE FIRST_SINCE("?19")
-#define RECORD_OF_ROW "WHERE r.id = ?5 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
+#define RECORD_OF_ROW "WHERE r.id = ?5 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
 /* ?1: rows as a JSON array, so that one statement removes many. */
 #define GIVEN_ROWS "(SELECT value FROM json_each(?1))"
 #define GIVEN_ULIDS \
@@ -265,7 +269,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MESSAGE_BY_ALIAS] =
 	    "SELECT " MESSAGE_COLUMNS
 	    "FROM message WHERE id IN (SELECT row FROM message_alias WHERE ulid BETWEEN :from AND "
-	    ":to) AND id BETWEEN :lo AND :hi " IN_SCOPE "LIMIT 2",
+	    ":to) AND +id BETWEEN :lo AND :hi " IN_SCOPE "LIMIT 2",
 	[STMT_MESSAGE_BY_SOURCE] = "SELECT " MESSAGE_COLUMNS "FROM message WHERE source = :source "
 				   "AND session IN (SELECT id FROM session WHERE id BETWEEN :lo >> "
 				   "20 AND :hi >> 20) " IN_SCOPE "ORDER BY session LIMIT 2",
@@ -279,13 +283,13 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_ALIAS_PUT] = "INSERT OR REPLACE INTO message_alias (ulid, row) VALUES (?1, ?2) /* "
 			   "row is in the user's range */",
 	[STMT_ALIAS_OF] = "SELECT m.ulid FROM message_alias a JOIN message m ON m.id = a.row WHERE "
-			  "a.ulid = ?3 AND a.row BETWEEN ?1 AND ?2",
+			  "a.ulid = ?3 AND +a.row BETWEEN ?1 AND ?2",
 	[STMT_ALIASES_DELETE] = "DELETE FROM message_alias WHERE row BETWEEN :lo AND :hi",
 	[STMT_MESSAGE_RENAME] =
 	    "UPDATE message SET ulid = ?1, stored = ?2 WHERE id = ?3 AND id BETWEEN ?4 AND ?5",
-	[STMT_SOURCES_RENAME] = "UPDATE record_source SET of = ?1 WHERE of = ?2 AND record BETWEEN "
+	[STMT_SOURCES_RENAME] = "UPDATE record_source SET of = ?1 WHERE of = ?2 AND +record BETWEEN "
 				"?3 AND ?4",
-	[STMT_SOURCES_WAS_RENAME] = "UPDATE record_source_was SET of = ?1 WHERE of = ?2 AND record "
+	[STMT_SOURCES_WAS_RENAME] = "UPDATE record_source_was SET of = ?1 WHERE of = ?2 AND +record "
 				    "BETWEEN ?3 AND ?4",
 	[STMT_TURNS_DELETE] = "DELETE FROM message_turn WHERE row BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_UP] =
@@ -673,11 +677,11 @@ const char *const stmt_sql[N_STMTS] = {
 	    RECORD_TEXT "FROM record r WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND r.size "
 			"BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE,
 	[STMT_FACTS_OF_KEY] = RECORD_NOW
-	"WHERE f.id >> 44 = ?1 >> 44 AND f.key = ?5 AND f.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
+	"WHERE f.id >> 44 = ?1 >> 44 AND f.key = ?5 AND +f.id BETWEEN ?1 AND ?2 " RECORD_SCOPE
 	"ORDER BY r.id",
 	[STMT_RECORDS_OF_MESSAGE] = RECORD_NOW
 	"WHERE r.id IN (SELECT s.record FROM message m CROSS JOIN record_source s ON s.of = m.ulid "
-	"WHERE m.id = ?5 AND s.record BETWEEN ?1 AND ?2) " RECORD_SCOPE "ORDER BY r.id",
+	"WHERE m.id = ?5 AND +s.record BETWEEN ?1 AND ?2) " RECORD_SCOPE "ORDER BY r.id",
 	[STMT_SOURCES_OF] = "SELECT of, start, length FROM record_source WHERE record = :id AND "
 			    "record BETWEEN :lo AND :hi ORDER BY no",
 	[STMT_SOURCES_WAS] = "SELECT of, start, length FROM record_source_was WHERE record = :id "
@@ -709,7 +713,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_CHANGES_IN_ORDER] =
 	    "SELECT c.record, coalesce(r.ulid, (SELECT w.ulid FROM record_was w WHERE w.id = "
 	    "c.record LIMIT 1)) FROM step_change c LEFT JOIN record r ON r.id = c.record "
-	    "WHERE c.step = ?1 AND c.record BETWEEN ?2 AND ?3 ORDER BY 2",
+	    "WHERE c.step = ?1 AND +c.record BETWEEN ?2 AND ?3 ORDER BY 2",
 	[STMT_CHANGE_AFTER] =
 	    "SELECT c.step, c.existed FROM step_change c CROSS JOIN step s ON s.id = c.step "
 	    "JOIN step_id i ON i.step = s.id WHERE c.record = ?1 AND (s.time > ?2 OR (s.time = ?2 "
@@ -746,7 +750,7 @@ const char *const stmt_sql[N_STMTS] = {
 			    "is in the user's range */",
 	[STMT_CHANGE_PUT] = "INSERT INTO step_change (record, step, existed) VALUES (?1, ?2, ?3) "
 			    "/* record is in the user's range */",
-	[STMT_CHANGES_OF] = "SELECT record, existed FROM step_change WHERE step = :step AND record "
+	[STMT_CHANGES_OF] = "SELECT record, existed FROM step_change WHERE step = :step AND +record "
 			    "BETWEEN :lo AND :hi ORDER BY record",
 	[STMT_CHANGE_LATER] =
 	    "SELECT 1 FROM step_change c CROSS JOIN step s ON s.id = c.step JOIN step_id i ON "
@@ -826,11 +830,11 @@ const char *const stmt_sql[N_STMTS] = {
 	    "a.id = r.id WHERE r.ulid > ?1 AND r.id BETWEEN ?2 AND ?3 ORDER BY r.ulid LIMIT ?4",
 	[STMT_ACCESS_LESS] =
 	    "SELECT 1 FROM record r LEFT JOIN record_access a ON a.id = r.id WHERE r.ulid = ?1 AND "
-	    "r.id BETWEEN ?4 AND ?5 AND NOT (a.id IS NOT NULL AND a.accessed >= ?2 AND a.accesses "
+	    "+r.id BETWEEN ?4 AND ?5 AND NOT (a.id IS NOT NULL AND a.accessed >= ?2 AND a.accesses "
 	    ">= ?3)",
 	[STMT_ACCESS_PUT] =
 	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, ?2, ?3, ?6 FROM "
-	    "record WHERE ulid = ?1 AND id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET "
+	    "record WHERE ulid = ?1 AND +id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET "
 	    "accessed = max(record_access.accessed, excluded.accessed), accesses = "
 	    "max(record_access.accesses, excluded.accesses), change = excluded.change",
 
@@ -993,13 +997,13 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_MEMBERS] = "SELECT row, kind, category FROM category_member WHERE row BETWEEN :lo "
 			 "AND :hi ORDER BY row, kind",
 	[STMT_MEMBERS_OF] = "SELECT row, kind, category FROM category_member WHERE category = ?3 "
-			    "AND row BETWEEN ?1 AND ?2 ORDER BY row, kind",
+			    "AND +row BETWEEN ?1 AND ?2 ORDER BY row, kind",
 	[STMT_MEMBER_PUT] = "INSERT OR REPLACE INTO category_member (row, kind, category) VALUES "
 			    "(?1, ?2, ?3) /* row is in the user's range */",
 	[STMT_MEMBER_DROP] = "DELETE FROM category_member WHERE row = ?1 AND kind = ?2 /* row is "
 			     "in the user's range */",
 	[STMT_MEMBERS_DROP] =
-	    "DELETE FROM category_member WHERE category = :id AND row BETWEEN :lo AND :hi",
+	    "DELETE FROM category_member WHERE category = :id AND +row BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_UNNAME] =
 	    "UPDATE category SET name = '', keywords = '[]' WHERE id IN (SELECT category FROM "
 	    "category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0)",

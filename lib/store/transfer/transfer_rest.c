@@ -208,20 +208,18 @@ categories_give(struct store *s, const struct scope *who, struct category *c, en
 	return category_add(s, user, ulid, c, err);
 }
 
-struct category_name { int64_t row; char *id; };
-
-static int
-is_row(void *arg, const struct category *c)
+/* The category of a row, of those that were kept; NULL: there is none. */
+static const struct category *
+category_of(const struct sorted *all, int64_t row)
 {
-	struct category_name *v = arg;
-
-	if (c->row == v->row)
-		memcpy(v->id, c->id, ID_TEXT);
-	return c->row == v->row;
+	for (size_t i = 0; i < all->n; i++)
+		if (all->at[i].row == row)
+			return &all->at[i];
+	return NULL;
 }
 
 static int
-members_of_table(struct store *s, const struct scope *who, enum stmt which, int64_t user,
+members_of_table(struct store *s, const struct sorted *all, enum stmt which, int64_t user,
 	member_given_fn *fn, void *arg, struct err *err)
 {
 	uint8_t after[ID_BYTES] = { 0 };
@@ -232,13 +230,14 @@ members_of_table(struct store *s, const struct scope *who, enum stmt which, int6
 	while (rc == 0 && n == PAGE) {
 		rc = next_page(s, which, user, after, page, &n, err);
 		for (size_t i = 0; i < n && rc == 0; i++) {
+			const struct category *of = category_of(all, page[i].two);
 			struct member_given v = { .kind = (enum vector_kind)page[i].one };
-			struct category_name name = { page[i].two, v.category };
 
+			if (of == NULL)
+				continue;
 			id_format(page[i].id, v.id);
-			if ((rc = categories_each(s, who, is_row, &name, err)) == 0 &&
-			    *v.category != '\0')
-				rc = fn(arg, &v);
+			memcpy(v.category, of->id, ID_TEXT);
+			rc = fn(arg, &v);
 		}
 	}
 	return rc;
@@ -250,10 +249,13 @@ members_in_order(struct store *s, const struct scope *who, member_given_fn *fn, 
 {
 	static const enum stmt tables[] = { STMT_MEMBER_MESSAGES, STMT_MEMBER_RECORDS };
 	int64_t user = user_number(s, who->user, false, err);
-	int rc = user < 0 ? -1 : 0;
+	struct sorted all = { NULL, 0, 0, ARENA_INIT };
+	int rc = user < 0 ? -1 : user == 0 ? 0 : categories_each(s, who, keep_category, &all, err);
 
 	for (size_t i = 0; i < NELEM(tables) && rc == 0 && user > 0; i++)
-		rc = members_of_table(s, who, tables[i], user, fn, arg, err);
+		rc = members_of_table(s, &all, tables[i], user, fn, arg, err);
+	free(all.at);
+	arena_release(&all.arena);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -21,6 +21,8 @@
 /* a step that is none: rows are put aside under it */
 #define ASIDE (-1)
 
+#define TOGETHER 256                           /* changes that are read before they are told */
+
 struct named_step { struct step_given given; int64_t agent; uint8_t ulid[ID_BYTES]; };
 
 static void
@@ -45,20 +47,31 @@ read_step(struct db_stmt *q, struct arena *a, struct named_step *out)
 
 struct next_change { int64_t step; bool existed; };
 
-/* The first change of the record behind that time and name; *found false: there is none. */
-static int
-next_change(struct store *s, int64_t row, int64_t time_us, const uint8_t ulid[ID_BYTES],
-	struct next_change *out, bool *found, struct err *err)
+/* The statement that finds the first change of the record behind that of a step. */
+static struct db_stmt *
+change_after(struct store *s, int64_t row, const struct named_step *st, struct err *err)
 {
 	struct db_stmt *q = stmt_of(s, STMT_CHANGE_AFTER, err);
+
+	if (q == NULL)
+		return NULL;
+	db_bind_int(q, 1, row);
+	db_bind_int(q, 2, st->given.step.time_us);
+	db_bind_blob(q, 3, st->ulid, ID_BYTES);
+	return q;
+}
+
+/* *found false: there is none. */
+static int
+next_change(struct store *s, int64_t row, const struct named_step *st, struct next_change *out,
+	bool *found, struct err *err)
+{
+	struct db_stmt *q = change_after(s, row, st, err);
 	int got;
 
 	*found = false;
 	if (q == NULL)
 		return -1;
-	db_bind_int(q, 1, row);
-	db_bind_int(q, 2, time_us);
-	db_bind_blob(q, 3, ulid, ID_BYTES);
 	if ((got = db_row(s->db, q, err, "read step")) > 0) {
 		*out = (struct next_change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
 		*found = true;
@@ -68,18 +81,17 @@ next_change(struct store *s, int64_t row, int64_t time_us, const uint8_t ulid[ID
 }
 
 static int
-left_by(struct store *s, const struct scope *who, int64_t row, int64_t time_us,
-	const uint8_t ulid[ID_BYTES], struct arena *a, const struct fact **out, struct err *err)
+left_by(struct store *s, const struct scope *whole, int64_t row, const struct named_step *st,
+	struct arena *a, const struct fact **out, struct err *err)
 {
-	const struct scope whole = { who->user, NULL, NULL, NULL };
 	struct next_change next;
 	bool found;
 
 	*out = NULL;
-	if (next_change(s, row, time_us, ulid, &next, &found, err) < 0)
+	if (next_change(s, row, st, &next, &found, err) < 0)
 		return -1;
 	if (!found)
-		return records_by_row(s, &whole, row, TIME_NONE, a, out, err);
+		return records_by_row(s, whole, row, TIME_NONE, a, out, err);
 	return next.existed ? record_was(s, row, next.step, a, out, err) : 0;
 }
 
@@ -107,27 +119,143 @@ changed_by(struct store *s, int64_t step, struct changed **out, size_t *n, struc
 	return got;
 }
 
-static int
-hand_out(struct store *s, const struct scope *who, const struct named_step *st,
-	step_given_fn *step, change_fn *change, void *arg, struct err *err)
-{
-	struct changed *all;
-	struct arena a = ARENA_INIT;
-	const struct fact *f;
-	size_t n;
-	int rc = changed_by(s, st->given.step.row, &all, &n, err);
+/* A change of one of the steps that are handed out together, and what it left. */
+struct left { struct changed of; size_t step; const struct fact *fact; };
 
-	if (rc == 0)
-		rc = step(arg, &st->given);
-	for (size_t i = 0; i < n && rc == 0; i++) {
-		arena_reset(&a);
-		if ((rc = left_by(s, who, all[i].row, st->given.step.time_us, st->ulid, &a, &f,
-			 err)) == 0)
-			rc = change(arg, &st->given, all[i].id, f);
+struct outgoing {
+	struct store *store;
+	struct scope whole;                    /* its user's memory */
+	step_given_fn *step;
+	change_fn *change;
+	void *arg;
+	struct err *err;
+	struct arena arena;                    /* of the facts */
+	struct left *all;                      /* [n] */
+	size_t n, cap;
+};
+
+/* All changes of the steps. */
+static int
+read_changes(struct outgoing *o, const struct named_step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		int64_t row = steps[i].given.step.row, user = row >> USER_SHIFT;
+
+		if (stmt_want(o->store, STMT_CHANGES_IN_ORDER, row, user_lo(user), user_hi(user), 0,
+		    o->err) < 0)
+			return -1;
 	}
-	arena_release(&a);
-	free(all);
+	for (size_t i = 0; i < n; i++) {
+		struct changed *some;
+		size_t n_some;
+
+		if (changed_by(o->store, steps[i].given.step.row, &some, &n_some, o->err) < 0) {
+			free(some);
+			return -1;
+		}
+		for (size_t k = 0; k < n_some; k++) {
+			xgrow(&o->all, &o->cap, o->n + 1, sizeof(*o->all));
+			o->all[o->n++] = (struct left){ some[k], i, NULL };
+		}
+		free(some);
+	}
+	return 0;
+}
+
+/* Declares the changes behind these, and then the records that either left. */
+static int
+want_left(struct outgoing *o, const struct named_step *steps, const struct left *at, size_t n)
+{
+	int64_t now[TOGETHER], was[TOGETHER], was_step[TOGETHER];
+	size_t n_now = 0, n_was = 0;
+	struct next_change next;
+	struct db_stmt *q;
+	bool found;
+
+	for (size_t i = 0; i < n && db_gathers(o->store->db); i++) {
+		if ((q = change_after(o->store, at[i].of.row, &steps[at[i].step], o->err)) == NULL)
+			return -1;
+		db_want(o->store->db, q);
+	}
+	for (size_t i = 0; i < n && db_gathers(o->store->db); i++) {
+		if (next_change(o->store, at[i].of.row, &steps[at[i].step], &next, &found,
+		    o->err) < 0)
+			return -1;
+		if (!found) {
+			now[n_now++] = at[i].of.row;
+		} else if (next.existed) {
+			was[n_was] = at[i].of.row;
+			was_step[n_was++] = next.step;
+		}
+	}
+	return records_want(o->store, &o->whole, now, n_now, TIME_NONE, o->err) < 0 ? -1 :
+	    records_was_want(o->store, &o->whole, was, was_step, n_was, o->err);
+}
+
+/* What n changes left. Read before anybody is told, as whoever is told may have to wait. */
+static int
+read_left(struct outgoing *o, const struct named_step *steps, struct left *at, size_t n)
+{
+	bool own;
+	int rc = store_gather(o->store, &own, o->err);
+
+	arena_reset(&o->arena);
+	if (rc == 0)
+		rc = want_left(o, steps, at, n);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = left_by(o->store, &o->whole, at[i].of.row, &steps[at[i].step], &o->arena,
+		    &at[i].fact, o->err);
+	store_gather_end(o->store, own);
 	return rc;
+}
+
+/* Hands out steps [n] with what each left of the records that it changed. */
+static int
+hand_out(struct outgoing *o, const struct named_step *steps, size_t n)
+{
+	size_t at = 0, known = 0;
+	bool own;
+	int rc = store_gather(o->store, &own, o->err);
+
+	o->n = 0;
+	if (rc == 0)
+		rc = read_changes(o, steps, n);
+	store_gather_end(o->store, own);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		rc = o->step(o->arg, &steps[i].given);
+		for (; rc == 0 && at < o->n && o->all[at].step == i; at++) {
+			if (at == known) {
+				known = MIN(o->n, at + TOGETHER);
+				rc = read_left(o, steps, &o->all[at], known - at);
+			}
+			if (rc == 0)
+				rc = o->change(o->arg, &steps[i].given, o->all[at].of.id,
+				    o->all[at].fact);
+		}
+	}
+	return rc;
+}
+
+/* Names who made the steps, and hands them out. */
+static int
+name_and_hand_out(struct outgoing *o, struct named_step *steps, size_t n, struct arena *a)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct step *st = &steps[i].given.step;
+
+		st->agent = label_text(o->store, st->row >> USER_SHIFT, LABEL_AGENT,
+		    steps[i].agent, a, o->err);
+		if (st->agent == NULL)
+			return -1;
+	}
+	return hand_out(o, steps, n);
+}
+
+static void
+outgoing_end(struct outgoing *o)
+{
+	free(o->all);
+	arena_release(&o->arena);
 }
 
 int
@@ -136,6 +264,8 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 {
 	enum { PAGE = 64 };
 	int64_t user = user_number(s, who->user, false, err), time_us = INT64_MIN;
+	struct outgoing o = { s, { who->user, NULL, NULL, NULL }, step, change, arg, err,
+		ARENA_INIT, NULL, 0, 0 };
 	uint8_t ulid[ID_BYTES] = { 0 };
 	struct named_step page[PAGE];
 	struct arena a = ARENA_INIT;
@@ -156,17 +286,14 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 		db_bind_int(q, 4, PAGE);
 		for (n = 0; (rc = db_row(s->db, q, err, "read step")) > 0; )
 			read_step(q, &a, &page[n++]);
-		for (size_t i = 0; i < n && rc == 0; i++) {
-			page[i].given.step.agent =
-			    label_text(s, user, LABEL_AGENT, page[i].agent, &a, err);
-			rc = page[i].given.step.agent == NULL
-			    ? -1
-			    : hand_out(s, who, &page[i], step, change, arg, err);
-			time_us = page[i].given.step.time_us;
-			memcpy(ulid, page[i].ulid, sizeof(ulid));
+		if (rc == 0 && n > 0) {
+			rc = name_and_hand_out(&o, page, n, &a);
+			time_us = page[n - 1].given.step.time_us;
+			memcpy(ulid, page[n - 1].ulid, sizeof(ulid));
 		}
 	}
 	arena_release(&a);
+	outgoing_end(&o);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -176,6 +303,8 @@ news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *a
 	struct err *err)
 {
 	int64_t user = user_number(n->s, n->who.user, false, err);
+	struct outgoing o = { n->s, { n->who.user, NULL, NULL, NULL }, step, change, arg, err,
+		ARENA_INIT, NULL, 0, 0 };
 	struct db_stmt *q;
 	struct named_step *all = NULL;
 	struct arena a = ARENA_INIT;
@@ -190,15 +319,11 @@ news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *a
 		xgrow(&all, &cap, n_all + 1, sizeof(*all));
 		read_step(q, &a, &all[n_all++]);
 	}
-	for (size_t i = 0; i < n_all && rc == 0; i++) {
-		all[i].given.step.agent =
-		    label_text(n->s, user, LABEL_AGENT, all[i].agent, &a, err);
-		rc = all[i].given.step.agent == NULL
-		    ? -1
-		    : hand_out(n->s, &n->who, &all[i], step, change, arg, err);
-	}
+	if (rc == 0)
+		rc = name_and_hand_out(&o, all, n_all, &a);
 	free(all);
 	arena_release(&a);
+	outgoing_end(&o);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -435,13 +560,15 @@ changes_give(struct store *s, const struct scope *who, const struct step_given *
 	const char *id, struct fact *f, enum give_did *did, struct arena *a,
 	const struct fact **was, struct err *err)
 {
+	const struct scope whole = { who->user, NULL, NULL, NULL };
 	int64_t user = writer_user(s, who->user, err), step = st->step.row, row;
-	uint8_t ulid[ID_BYTES], record[ID_BYTES];
+	struct named_step named = { .given = *st };
+	uint8_t record[ID_BYTES];
 	struct next_change next;
 	bool has = false;
 
 	*was = NULL;
-	if (user < 0 || id_parse(st->id, strlen(st->id), ulid) < 0 ||
+	if (user < 0 || id_parse(st->id, strlen(st->id), named.ulid) < 0 ||
 	    id_parse(id, strlen(id), record) < 0)
 		return user < 0 ? -1 : err_set(err, ERR_DATA, "a record without an id");
 	if (find_record(s, record, &row, err) < 0 ||
@@ -451,7 +578,7 @@ changes_give(struct store *s, const struct scope *who, const struct step_given *
 		return err_set(err, ERR_DATA, "record '%s' is of another user here", id);
 	*did = has ? GIVEN_SAME : GIVEN_STORED;
 	if (has)
-		return left_by(s, who, row, st->step.time_us, ulid, a, was, err);
+		return left_by(s, &whole, row, &named, a, was, err);
 	if (row == 0 && db_next_row(s, STMT_RECORD_NEXT, user, &row, err) < 0)
 		return -1;
 	if (f != NULL) {
@@ -459,7 +586,7 @@ changes_give(struct store *s, const struct scope *who, const struct step_given *
 		id_format(record, f->head.id);
 	}
 	if (change_log_step(s, step, err) < 0 ||
-	    next_change(s, row, st->step.time_us, ulid, &next, &has, err) < 0)
+	    next_change(s, row, &named, &next, &has, err) < 0)
 		return -1;
 	return has ? put_between(s, user, step, &next, f, row, err)
 		   : put_last(s, who, user, step, f, row, err);
