@@ -120,27 +120,48 @@ find_by_vectors(struct finding *f, struct err *err)
 
 /* ---- judging ---- */
 
+/* Reads the facts [f->n] of the candidates; NULL: it is gone. */
+static int
+read_facts(const struct finding *f, struct arena *a, const struct fact **out, struct err *err)
+{
+	const struct alike_want *w = f->w;
+	int64_t rows[ALIKE_MOST];
+
+	for (size_t i = 0; i < f->n; i++)
+		rows[i] = f->found[i].row;
+	if (records_want(w->store, w->who, rows, f->n, TIME_NONE, err) < 0)
+		return -1;
+	for (size_t i = 0; i < f->n; i++) {
+		if (records_by_row(w->store, w->who, rows[i], TIME_NONE, a, &out[i], err) < 0)
+			return -1;
+		if (out[i] != NULL && out[i]->head.type != RECORD_FACT)
+			out[i] = NULL;
+	}
+	return subjects_want(w->store, w->who, out, f->n, err);
+}
+
 /* Reads the candidates; those about others, or gone, are left out. */
 static int
 read_found(struct finding *f, struct arena *a, struct plan_like *out, size_t *n, struct err *err)
 {
 	const struct alike_want *w = f->w;
+	const struct fact *facts[ALIKE_MOST];
 
 	*n = 0;
+	if (read_facts(f, a, facts, err) < 0)
+		return -1;
 	for (size_t i = 0; i < f->n; i++) {
-		struct found *v = &f->found[i];
-		const struct fact *g;
+		const struct found v = f->found[i];
 		const char *subject;
-		if (records_by_row(w->store, w->who, v->row, TIME_NONE, a, &g, err) < 0)
-			return -1;
-		if (g == NULL || g->head.type != RECORD_FACT)
+		if (facts[i] == NULL)
 			continue;
-		if (fact_subject(w->store, w->who, g, a, &subject, err) < 0)
+		if (fact_subject(w->store, w->who, facts[i], a, &subject, err) < 0)
 			return -1;
 		if (!subjects_agree(subject, w->subject))
 			continue;
-		f->found[*n] = *v;
-		out[(*n)++] = (struct plan_like){ .row = v->row, .fact = g, .same = v->same };
+		f->found[*n] = v;
+		out[(*n)++] =
+		    (struct plan_like){ .row = v.row, .fact = facts[i], .same = v.same };
 	}
 	f->n = *n;
 	return 0;

@@ -3,6 +3,7 @@
 
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "json/json.h"
 
 /* The fact's key "about"; NULL: it has none. */
@@ -33,6 +34,22 @@ fact_subject(struct store *s, const struct scope *who, const struct fact *f, str
 	if (m != NULL)
 		*out = m->role == ROLE_USER ? m->name : "";
 	return 0;
+}
+
+int
+subjects_want(struct store *s, const struct scope *who, const struct fact *const *facts,
+	size_t n, struct err *err)
+{
+	const char **ids = xreallocarray(NULL, n + 1, sizeof(*ids));
+	size_t n_ids = 0;
+	int rc;
+
+	for (size_t i = 0; i < n; i++)
+		if (facts[i] != NULL && facts[i]->head.n_sources > 0)
+			ids[n_ids++] = facts[i]->head.sources[0].id;
+	rc = messages_want(s, who, ids, n_ids, err);
+	free(ids);
+	return rc;
 }
 
 bool

@@ -15,6 +15,13 @@
 int fact_subject(struct store *s, const struct scope *who, const struct fact *f, struct arena *a,
 	const char **out, struct err *err);
 
+/*
+ * Declares that fact_subject will be asked for these [n], of which some may be NULL: see
+ * store_gather.
+ */
+int subjects_want(struct store *s, const struct scope *who, const struct fact *const *facts,
+	size_t n, struct err *err);
+
 /* Whether both may be about the same; case does not matter. */
 bool subjects_agree(const char *a, const char *b);
 

@@ -44,15 +44,13 @@ static int
 want_sources(struct store *s, const struct scope *who, const struct tier_hit *hits, size_t n,
 	struct err *err)
 {
-	const char **ids = xreallocarray(NULL, n + 1, sizeof(*ids));
-	size_t n_ids = 0;
+	const struct fact **facts = xreallocarray(NULL, n + 1, sizeof(*facts));
 	int rc;
 
 	for (size_t i = 0; i < n; i++)
-		if (hits[i].record->head.n_sources > 0)
-			ids[n_ids++] = hits[i].record->head.sources[0].id;
-	rc = messages_want(s, who, ids, n_ids, err);
-	free(ids);
+		facts[i] = hits[i].record;
+	rc = subjects_want(s, who, facts, n, err);
+	free(facts);
 	return rc;
 }
 

@@ -136,10 +136,12 @@ void db_lock_note(struct db *d, const char *doing);
 bool db_gathers(const struct db *d);            /* whether reads are to be declared */
 /*
  * Whether each answer costs a round trip through a network. Then reads may be declared in a write
- * transaction too, if nothing is written to their rows before they are run. There an answer is
- * given once, and a statement that is run again asks the database again.
+ * transaction too, if nothing is written to their rows before they are run. There a statement that
+ * is run again after a write asks the database again.
  */
 bool db_is_far(const struct db *d);
+/* Whether reads are to be declared that follow at once: before anything is written. */
+bool db_gathers_next(const struct db *d);
 /* Fetches what was declared. */
 int db_fetch(struct db *d, struct err *err);
 /*

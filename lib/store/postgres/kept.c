@@ -1,7 +1,7 @@
 /*
  * kept.c: reads that were declared, and the rows of those that were fetched, by a hash of statement
  * and parameters. In a snapshot rows are given as often as they are asked for; in a write
- * transaction, which may change them, once.
+ * transaction, which may change them, until the next write after they were given first.
  *
  * Rows outlive their snapshot. When the next one sees the same transactions, which its first round
  * tells, they are as good as new.
@@ -58,6 +58,8 @@ find_kept(struct db *d, uint64_t key)
 
 	if (place <= d->n_old && !(d->now == READING && d->compared))
 		return NULL;
+	if (r != NULL && d->now != READING && r->used && r->given_at != d->n_writes)
+		return NULL;
 	return r != NULL && r->key == key ? r : NULL;
 }
 
@@ -110,8 +112,17 @@ pg_wanted_clear(struct db *d)
 }
 
 void
+pg_reset_kept(struct db *d)
+{
+	for (size_t i = 0; i < d->n_stmts; i++)
+		if (d->stmts[i]->rows != NULL && d->stmts[i]->rows->kept)
+			db_reset(d->stmts[i]);
+}
+
+void
 pg_forget(struct db *d)
 {
+	pg_reset_kept(d);
 	for (size_t i = 0; i < d->n_kept; i++) {
 		if (d->reads != NULL && d->kept[i] != NULL)
 			d->reads->n_unused += !d->kept[i]->used;
@@ -222,9 +233,6 @@ pg_take_kept(struct db *d, uint64_t key)
 	if (r == NULL)
 		return NULL;
 	r->used = true;
-	if (d->now != READING) {
-		r->kept = false;
-		d->kept[keys_get(&d->kept_keys, key) - 1] = NULL;
-	}
+	r->given_at = d->n_writes;
 	return r;
 }

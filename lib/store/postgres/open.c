@@ -322,6 +322,8 @@ close_db(struct db *d)
 	if (d->beside != NULL)
 		close_db(d->beside);
 	pg_batch_drop(d);
+	if (d->conn != NULL)
+		pg_forget(d);
 	for (size_t i = 0; i < d->n_stmts; i++) {
 		struct db_stmt *q = d->stmts[i];
 
@@ -331,8 +333,6 @@ close_db(struct db *d)
 		dialect_release(&q->dialect);
 		free(q);
 	}
-	if (d->conn != NULL)
-		pg_forget(d);
 	if (d->conn != NULL)
 		pq.clear(d->seen.result);
 	if (d->conn != NULL)

@@ -446,6 +446,7 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	d->n_writes += q->dialect.writes;
 	pg_set_user(q);
 	key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
 	if (d->reads != NULL)
@@ -479,6 +480,7 @@ pg_write(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 {
 	if (d->failed.code != 0)
 		return err_set(err, d->failed.code, "%s", d->failed.msg);
+	d->n_writes++;
 	pg_set_user(q);
 	if (q->dialect.many != NULL)
 		return pg_batch_add(d, q, err);

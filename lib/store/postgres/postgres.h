@@ -36,6 +36,7 @@ struct rows {
 	int first, n;                          /* the rows of result that are its own */
 	uint64_t key;
 	bool kept, used;
+	int64_t given_at;                      /* db.n_writes when it was used last */
 	bool lasts;                            /* no short transaction writes what was read */
 	bool shared;                           /* others use the result too: see db.shared */
 };
@@ -135,7 +136,7 @@ struct db {
 	size_t n_shared, cap_shared;
 	struct db_stmt **stmts;
 	size_t n_stmts, cap_stmts;
-	int64_t changes;
+	int64_t changes, n_writes;
 	bool was_taken;
 	char token[40];                        /* names the write transaction; "": it has no name */
 	char state[8];                         /* SQLSTATE of the last error */
@@ -212,8 +213,13 @@ void pg_wanted_clear(struct db *d);
 uint64_t pg_key_of(const struct db_stmt *q, const struct value *values);
 /* Adds a place for the rows of a read that is being sent, the last of d->kept. */
 void pg_keep_rows(struct db *d, const struct db_stmt *q, uint64_t key);
-/* The rows that were fetched for the key, or NULL. In a write transaction they are given once. */
+/*
+ * The rows that were fetched for the key, or NULL. In a write transaction they are given until the
+ * next write after they were given first.
+ */
 struct rows *pg_take_kept(struct db *d, uint64_t key);
+/* Resets the statements that stand on kept rows. */
+void pg_reset_kept(struct db *d);
 /* Forgets what was declared and what was fetched of it. */
 void pg_forget(struct db *d);
 /*

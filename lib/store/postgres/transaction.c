@@ -351,10 +351,8 @@ postgres_snapshot_end(struct db *d)
 {
 	struct err ignored = ERR_INIT;
 
-	/* rows of their own may belong to somebody who read before the snapshot began */
-	for (size_t i = 0; i < d->n_stmts; i++)
-		if (d->stmts[i]->rows != NULL && d->stmts[i]->rows->kept)
-			db_reset(d->stmts[i]);
+	/* a statement with rows of its own may be that of somebody who began before the snapshot */
+	pg_reset_kept(d);
 	pg_keep(d);
 	if (d->now == READING && !d->lost) {
 		pg_order(d, "read", "COMMIT", 0, NULL);

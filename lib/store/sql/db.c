@@ -261,6 +261,12 @@ db_gathers(const struct db *d)
 	return db_driver_of(d)->gathers(d);
 }
 
+bool
+db_gathers_next(const struct db *d)
+{
+	return db_gathers(d) || (db_is_far(d) && db_has_snapshot(d));
+}
+
 void
 db_want(struct db *d, struct db_stmt *q)
 {

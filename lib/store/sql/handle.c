@@ -82,17 +82,24 @@ stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, in
 }
 
 int
-stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+stmt_want_next(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
 	struct err *err)
 {
 	struct db_stmt *q;
 
-	if (!db_gathers(s->db))
+	if (!db_gathers_next(s->db))
 		return 0;
 	if ((q = stmt_bound(s, which, a, b, c, d, err)) == NULL)
 		return -1;
 	db_want(s->db, q);
 	return 0;
+}
+
+int
+stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err)
+{
+	return db_gathers(s->db) ? stmt_want_next(s, which, a, b, c, d, err) : 0;
 }
 
 int

@@ -159,9 +159,9 @@ labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64
 	const int64_t numbers[] = { [LABEL_SPEAKER] = speaker, [LABEL_AGENT] = agent,
 		[LABEL_PROJECT] = project };
 
-	for (size_t i = 0; i < NELEM(numbers); i++)
-		if (numbers[i] != 0 && stmt_want(s, STMT_LABEL_TEXT, user, (int64_t)i, numbers[i],
-		    0, err) < 0)
+	for (size_t i = 0; i < NELEM(numbers) && db_gathers_next(s->db); i++)
+		if (numbers[i] != 0 && stmt_want_next(s, STMT_LABEL_TEXT, user, (int64_t)i,
+		    numbers[i], 0, err) < 0)
 			return -1;
 	return 0;
 }

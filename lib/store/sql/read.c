@@ -113,10 +113,11 @@ want_names(struct store *s, const struct raw_message *r, size_t n, struct err *e
 {
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < n && db_gathers(s->db); i++) {
+	for (size_t i = 0; rc == 0 && i < n && db_gathers_next(s->db); i++) {
 		int64_t user = r[i].session >> SESSION_BITS;
 
-		if ((rc = stmt_want(s, STMT_SESSION_NAME, user, r[i].session, 0, 0, err)) == 0)
+		rc = stmt_want_next(s, STMT_SESSION_NAME, user, r[i].session, 0, 0, err);
+		if (rc == 0)
 			rc = labels_want(s, user, r[i].speaker, r[i].agent, r[i].project, err);
 	}
 	return rc;
@@ -525,7 +526,7 @@ messages_want(struct store *s, const struct scope *who, const char *const *ids, 
 	struct db_stmt *q;
 	int rc = 0, got;
 
-	if (!db_gathers(s->db))
+	if (!db_gathers_next(s->db))
 		return 0;
 	if (scope_numbers(s, who, &numbers, err) < 0)
 		return -1;

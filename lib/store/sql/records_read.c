@@ -182,7 +182,7 @@ want_rest(struct store *s, const struct raw *rows, size_t n, struct err *err)
 	uint8_t id[ID_BYTES];
 	struct db_stmt *q;
 
-	for (size_t i = 0; i < n && db_gathers(s->db); i++) {
+	for (size_t i = 0; i < n && db_gathers_next(s->db); i++) {
 		const struct raw *r = &rows[i];
 		int64_t row = r->f.head.row, user = row >> USER_SHIFT;
 
@@ -626,7 +626,7 @@ want(struct store *s, const struct scope *who, const struct asked *of, struct er
 	struct db_stmt *q;
 	int rc = 0;
 
-	if (!db_gathers(s->db))
+	if (!db_gathers_next(s->db))
 		return 0;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;

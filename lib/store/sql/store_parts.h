@@ -71,6 +71,9 @@ struct db_stmt *stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t 
  */
 int stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
 	struct err *err);
+/* The same where it will be run before anything is written (db_gathers_next). */
+int stmt_want_next(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+	struct err *err);
 /* The user's next row, by the statement that counts its number up. ERR_DATA: none is left. */
 int db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err);
 /*
