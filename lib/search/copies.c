@@ -98,7 +98,7 @@ measure_again(struct run *r)
 	best->session_user = most.session_user > 0 ? most.session_user : best->session_user;
 }
 
-/* Fills in which candidates are looked at, [n_found], and declares that their texts will be read. */
+/* Fills in which candidates [n_found] are looked at, and declares their texts. */
 static int
 choose(struct run *r, const struct bag *asked, bool *looks, struct err *err)
 {

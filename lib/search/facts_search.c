@@ -337,7 +337,8 @@ passes(const struct fact *f, const struct scope *who, const struct record_filter
 					      : now;
 
 	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) ||
-	    h->trust < w->min_trust || (w->guarded && !h->guarded) || (w->tag != NULL && strstr(h->tags, w->tag) == NULL) ||
+	    h->trust < w->min_trust || (w->guarded && !h->guarded) ||
+	    (w->tag != NULL && strstr(h->tags, w->tag) == NULL) ||
 	    (who->session != NULL && *who->session != '\0' &&
 		strcmp(who->session, h->session) != 0))
 		return false;

@@ -515,39 +515,57 @@ find_by(struct store *s, const struct scope_numbers *n, enum stmt which, const c
 	return 0;
 }
 
-/* The names of messages are known, and declared, when their rows are read. */
+static int
+want_by_id(struct store *s, const struct scope_numbers *n, enum stmt which, const char *id,
+	struct err *err)
+{
+	struct id_range range;
+	struct db_stmt *q;
+
+	if (find_by(s, n, which, id, &range, &q, err) < 0)
+		return -1;
+	if (q != NULL)
+		db_want(s->db, q);
+	return 0;
+}
+
+/* Declares the names of a message that has come; of one that is not there, that of its alias. */
+static int
+want_behind(struct store *s, const struct scope_numbers *n, const char *id, struct arena *a,
+	struct err *err)
+{
+	struct id_range range;
+	struct raw_message r;
+	struct db_stmt *q;
+	int got;
+
+	if (find_by(s, n, by_id[0], id, &range, &q, err) < 0)
+		return -1;
+	if (q == NULL)
+		return 0;
+	if ((got = db_row(s->db, q, err, "read message")) <= 0)
+		return got < 0 ? -1 : want_by_id(s, n, by_id[1], id, err);
+	read_message(q, a, &r);
+	db_reset(q);
+	return want_names(s, &r, 1, err);
+}
+
 int
 messages_want(struct store *s, const struct scope *who, const char *const *ids, size_t n,
 	struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct scope_numbers numbers;
-	struct id_range range;
-	struct db_stmt *q;
-	int rc = 0, got;
+	int rc = 0;
 
 	if (!db_gathers_next(s->db))
 		return 0;
 	if (scope_numbers(s, who, &numbers, err) < 0)
 		return -1;
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		if ((rc = find_by(s, &numbers, by_id[0], ids[i], &range, &q, err)) == 0 && q != NULL)
-			db_want(s->db, q);
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		struct raw_message r;
-
-		if ((rc = find_by(s, &numbers, by_id[0], ids[i], &range, &q, err)) < 0 || q == NULL)
-			continue;
-		if ((got = db_row(s->db, q, err, "read message")) > 0) {
-			read_message(q, &a, &r);
-			db_reset(q);
-			rc = want_names(s, &r, 1, err);
-		} else if (got == 0 && (rc = find_by(s, &numbers, by_id[1], ids[i], &range, &q, err)) == 0) {
-			db_want(s->db, q);
-		} else {
-			rc = -1;
-		}
-	}
+		rc = want_by_id(s, &numbers, by_id[0], ids[i], err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = want_behind(s, &numbers, ids[i], &a, err);
 	arena_release(&a);
 	return rc;
 }
