@@ -95,6 +95,7 @@ int db_short_end(struct db *d, int rc, struct err *err);
 int db_snapshot(struct db *d, struct err *err);
 void db_snapshot_end(struct db *d);
 bool db_has_snapshot(const struct db *d);       /* also inside a transaction */
+bool db_is_busy(const struct db *d);            /* a statement stands on a row */
 
 /*
  * on: each page that is read from now on is compared with its checksum, and one that differs reads

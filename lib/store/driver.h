@@ -52,6 +52,7 @@ struct db_driver {
 	int (*snapshot)(struct db *d, struct err *err);
 	void (*snapshot_end)(struct db *d);
 	bool (*has_snapshot)(const struct db *d);
+	bool (*is_busy)(const struct db *d);    /* NULL: never */
 	int (*version)(struct db *d, int64_t *version, struct err *err);
 	int (*lock)(struct db *d, bool wait, struct err *err);
 	void (*unlock)(struct db *d);

@@ -419,9 +419,10 @@ int store_check(struct store *s, enum check_level level, check_fn *fn, void *arg
 int store_snapshot(struct store *s, struct err *err);
 void store_snapshot_end(struct store *s);
 /*
- * A store across a network answers together what is declared before it is read (messages_want and
- * its like), if all of it is of one snapshot. Begins one there, unless one is open; *own: for
- * store_gather_end. A local store does nothing: to declare is free there.
+ * Begins a snapshot for several reads, unless one is open; *own: for store_gather_end. A store
+ * across a network answers together what is declared in it before it is read (messages_want and its
+ * like), and a file is locked once for all of them, and not for each. Whoever is called back must
+ * not have to wait in it.
  */
 int store_gather(struct store *s, bool *own, struct err *err);
 void store_gather_end(struct store *s, bool own);

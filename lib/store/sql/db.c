@@ -198,6 +198,12 @@ db_has_snapshot(const struct db *d)
 	return db_driver_of(d)->has_snapshot(d);
 }
 
+bool
+db_is_busy(const struct db *d)
+{
+	return db_driver_of(d)->is_busy != NULL && db_driver_of(d)->is_busy(d);
+}
+
 void
 db_compare_pages(struct db *d, bool on)
 {

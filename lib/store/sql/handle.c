@@ -265,7 +265,8 @@ int
 store_gather(struct store *s, bool *own, struct err *err)
 {
 	*own = false;
-	if (!db_is_far(s->db) || db_has_snapshot(s->db))
+	/* the end of a snapshot resets all statements */
+	if (db_has_snapshot(s->db) || db_is_busy(s->db))
 		return 0;
 	if (db_snapshot(s->db, err) < 0)
 		return -1;

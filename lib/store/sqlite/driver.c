@@ -206,6 +206,15 @@ sqlite_reset_all(struct db *d)
 		sqlite3_reset(q);
 }
 
+static bool
+sqlite_is_busy(const struct db *d)
+{
+	for (sqlite3_stmt *q = NULL; (q = sqlite3_next_stmt(d->sqlite, q)) != NULL; )
+		if (sqlite3_stmt_busy(q))
+			return true;
+	return false;
+}
+
 static int64_t
 sqlite_changes(const struct db *d)
 {
@@ -387,6 +396,7 @@ const struct db_driver file_driver = {
 	.snapshot = sqlite_snapshot,
 	.snapshot_end = sqlite_snapshot_end,
 	.has_snapshot = sqlite_has_snapshot,
+	.is_busy = sqlite_is_busy,
 	.compare_pages = sqlite_compare_pages,
 	.has_sums = sqlite_has_sums,
 	.missing_sums = sqlite_missing_sums,
