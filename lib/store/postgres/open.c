@@ -226,20 +226,26 @@ meta_value(const struct pg_result *r, const char *name)
  * 1: *version is that of the store; 0: there is none in the database. It is the first statement of
  * every program, and reads no table of the server's that the others do not read, too: a new
  * process of the server knows none of them yet. Whoever only reads is told of a missing right when
- * it is used.
+ * it is used. *user: the number of the user that the settings name, for whom most is asked; 0: there
+ * is none.
  */
 static int
-look(struct db *d, int64_t *version, struct err *err)
+look(struct db *d, int64_t *version, int64_t *user, struct err *err)
 {
 	bool reads = d->mode == STORE_READ, is_half;
+	const char *name = conf_text("user"), *value;
+	struct rows number = { .n = 0 };
 	struct err why = ERR_INIT;
-	struct pg_result *r = pg_ask(d, "open", reads
+	struct pg_result *r;
+	int rc = 1;
+
+	pg_order(d, "open", "SELECT no FROM usr WHERE name = $1", 1, &name)->rows = &number;
+	r = pg_ask(d, "open", reads
 	    ? "SELECT name, value, pg_backend_pid() FROM meta"
 	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('metric', 'INSERT') FROM "
 	      "meta", 0, NULL, &why);
-	const char *value;
-	int rc = 1;
-
+	*user = number.n == 0 ? 0 : pg_get(pq.getvalue(number.result, 0, 0), 8);
+	pq.clear(number.result);
 	if (r == NULL && strcmp(d->state, "42P01") == 0)
 		return pg_connect(d, err);
 	if (r == NULL)
@@ -273,14 +279,20 @@ look(struct db *d, int64_t *version, struct err *err)
 static int
 look_or_make(struct store *s, int64_t *version, struct err *err)
 {
-	int got = look(s->db, version, err);
+	int64_t user;
+	int got = look(s->db, version, &user, err);
 
 	if (got == 0 && s->mode != STORE_CREATE && s->mode != STORE_COPY)
 		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
 		    s->db->shown);
-	if (got == 0 && (got = make_schema(s, err)) == 0 && (got = look(s->db, version, err)) == 0)
+	if (got == 0 && (got = make_schema(s, err)) == 0 && (got = look(s->db, version, &user, err)) == 0)
 		return err_set(err, ERR_IO, "store is damaged: a table is missing: '%s'",
 		    s->db->shown);
+	if (got > 0 && user > 0) {
+		free(s->user);
+		s->user = xstrdup(conf_text("user"));
+		s->user_no = user;
+	}
 	return got > 0 ? 0 : -1;
 }
 
