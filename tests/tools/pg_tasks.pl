@@ -22,7 +22,7 @@ while (my $sql = <STDIN>) {
 	my $types = ask("PREPARE p AS $sql; SELECT array_to_string(parameter_types, ',') FROM " .
 		"pg_prepared_statements WHERE name = 'p'");
 	chomp $types;
-	if ($types =~ /could not determine data type|operator is not unique|syntax error/) {
+	if ($types =~ /could not determine data type|operator is not unique/) {
 		print "untyped $sql\n";
 		next;
 	}

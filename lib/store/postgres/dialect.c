@@ -61,12 +61,6 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    COUNT("retracted IS NOT NULL") ", " COUNT("summarized IS NOT NULL") ", sum(protected) "
 	    "FROM fact JOIN record USING (id) WHERE id BETWEEN ?2 AND ?3 GROUP BY bank, category "
 	    "ORDER BY bank, category" },
-	{ STMT_SESSION_SPAN,
-	    "UPDATE session s SET (created, updated, agent, project) = (SELECT min(time), "
-	    "max(time), CASE WHEN min(coalesce(agent, 0)) = max(coalesce(agent, 0)) THEN "
-	    "max(agent) END, CASE WHEN min(coalesce(project, 0)) = max(coalesce(project, 0)) THEN "
-	    "max(project) END FROM message WHERE id BETWEEN s.id << 20 AND (s.id << 20) + "
-	    "1048575) WHERE user = ?1 AND name = ?2" },
 	/* a store on a server knows no other stores */
 	{ STMT_CHECK_PEERS, "SELECT 0" },
 	/* all users: a check */

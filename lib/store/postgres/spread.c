@@ -193,7 +193,7 @@ struct rewriting {
 	bool needs_u;                          /* the SELECT that comes is to give u */
 	bool needs_array;                      /* it gives what unnest(), which comes, has */
 	char changed[WORD_MAX];                /* the table whose rows change, until its WHERE */
-	bool closes;                           /* a parenthesis is open until the end */
+	bool closes;                           /* a parenthesis is open until the condition's end */
 };
 
 static void
@@ -310,6 +310,14 @@ where(struct rewriting *r)
 	r->closes = true;
 }
 
+static void
+close_condition(struct rewriting *r)
+{
+	if (r->closes)
+		buf_adds(&r->out, ") ");
+	r->closes = false;
+}
+
 static bool
 stands(const struct rewriting *r, const char *word)
 {
@@ -338,6 +346,9 @@ word(struct rewriting *r)
 		read_table(r);
 	} else if (is(r->p, "WHERE")) {
 		where(r);
+	} else if (is(r->p, "RETURNING")) {
+		close_condition(r);
+		take(r, word_length(r->p));
 	} else if (is(r->p, "CONFLICT")) {
 		conflict(r);
 	} else if (is(r->p, "SELECT") && r->needs_u) {
@@ -387,8 +398,7 @@ rewrite(const char *sql, int user)
 			take(&r, 1);
 		}
 	}
-	if (r.closes)
-		buf_addc(&r.out, ')');
+	close_condition(&r);
 	text = xstrdup(r.out.data);
 	buf_release(&r.out);
 	return text;

@@ -1082,10 +1082,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_SESSION_SPAN] =
 	    "UPDATE session AS s SET created = (SELECT min(time) " OF_SESSION "), "
 	    "updated = (SELECT max(time) " OF_SESSION "), "
-	    "agent = (SELECT iif(min(coalesce(agent, 0)) = max(coalesce(agent, 0)), max(agent), "
-	    "NULL) " OF_SESSION "), "
-	    "project = (SELECT iif(min(coalesce(project, 0)) = max(coalesce(project, 0)), "
-	    "max(project), NULL) " OF_SESSION ") WHERE user = :user AND name = :name",
+	    "agent = (SELECT CASE WHEN min(coalesce(agent, 0)) = max(coalesce(agent, 0)) THEN "
+	    "max(agent) END " OF_SESSION "), "
+	    "project = (SELECT CASE WHEN min(coalesce(project, 0)) = max(coalesce(project, 0)) "
+	    "THEN max(project) END " OF_SESSION ") WHERE user = :user AND name = :name",
 
 	[STMT_SESSION_COUNT_AGAIN] =
 	    "UPDATE session AS s SET "
