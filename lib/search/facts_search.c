@@ -174,6 +174,21 @@ on_fact(void *arg, const struct fact *f)
 	return 0;
 }
 
+static int
+read_keys(struct facts_search *t, const struct scope *who, const char *const *keys, size_t n,
+	struct gathering *g, struct err *err)
+{
+	bool own;
+	int rc = store_gather(t->store, &own, err);
+
+	if (rc == 0)
+		rc = facts_of_key_want(t->store, who, keys, n, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = facts_of_key(t->store, who, keys[i], on_fact, g, err);
+	store_gather_end(t->store, own);
+	return rc;
+}
+
 /* Facts on the slots that are asked for: of the user, and of all that the question may name. */
 static int
 by_keys(struct facts_search *t, const struct scope *who, const struct fact_question *asked,
@@ -196,12 +211,32 @@ by_keys(struct facts_search *t, const struct scope *who, const struct fact_quest
 			keys[n++] = fact_key_clean(key, a);
 		}
 	}
-	if (facts_of_key_want(t->store, who, keys, n, err) < 0)
-		return -1;
+	return read_keys(t, who, keys, n, g, err);
+}
+
+/* The facts that rest on the hits. */
+static int
+read_resting(struct facts_search *t, const struct scope *who, const struct search_result *r,
+	struct gathering *g, struct err *err)
+{
+	size_t n = MIN(r->n, (size_t)TURNS_MOST);
+	int64_t rows[TURNS_MOST];
+	bool own;
+	int rc = store_gather(t->store, &own, err);
+
 	for (size_t i = 0; i < n; i++)
-		if (facts_of_key(t->store, who, keys[i], on_fact, g, err) < 0)
-			return -1;
-	return 0;
+		rows[i] = r->hits[i].row;
+	if (rc == 0)
+		rc = records_of_message_want(t->store, who, rows, n, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		g->turn = isnan(r->hits[i].p) ? 0 : (double)r->hits[i].p;
+		g->rests = i < FACT_TURNS ? 1u << i : 0;
+		if (i < FACT_TURNS)
+			t->best[t->n_best++] = g->turn;
+		rc = records_of_message(t->store, who, rows[i], on_fact, g, err);
+	}
+	store_gather_end(t->store, own);
+	return rc;
 }
 
 /*
@@ -221,26 +256,14 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 		.now_us = clock_now_us() };
 	struct gathering g = { f, 0, 0 };
 	struct search_result r;
-	int64_t rows[TURNS_MOST];
 	struct buf b;
 
 	if (by_keys(t, who, asked, a, &g, err) < 0)
 		return -1;
 	if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
-	    search_run(t->turns, who, &query, &r, err) < 0)
+	    search_run(t->turns, who, &query, &r, err) < 0 || read_resting(t, who, &r, &g,
+	    err) < 0)
 		return -1;
-	for (size_t i = 0; i < MIN(r.n, (size_t)TURNS_MOST); i++)
-		rows[i] = r.hits[i].row;
-	if (records_of_message_want(t->store, who, rows, MIN(r.n, (size_t)TURNS_MOST), err) < 0)
-		return -1;
-	for (size_t i = 0; i < r.n; i++) {
-		g.turn = isnan(r.hits[i].p) ? 0 : (double)r.hits[i].p;
-		g.rests = i < FACT_TURNS ? 1u << i : 0;
-		if (i < FACT_TURNS)
-			t->best[t->n_best++] = g.turn;
-		if (records_of_message(t->store, who, r.hits[i].row, on_fact, &g, err) < 0)
-			return -1;
-	}
 	buf_init(&b, CAP_QUERY_BYTES);
 	question_without_names(r.question, q->text, q->len, &b);
 	q->text = arena_strndup(a, b.data, b.len);
@@ -385,67 +408,66 @@ want_found(struct facts_search *t, const struct scope *who, const struct finds *
 	return rc;
 }
 
+/* Reads what was found, and ranks facts; hits has room for all. */
 static int
-find(struct facts_search *t, const struct scope *who, enum tier tier,
+rank(struct facts_search *t, const struct scope *who, enum tier tier, const struct tier_query *q,
+	const struct fact_question *asked, const struct finds *f, struct arena *a,
+	struct tier_hit *hits, size_t *n, struct err *err)
+{
+	double best = 0;
+
+	if (want_found(t, who, f, q->filter.known_us, err) < 0)
+		return -1;
+	for (size_t i = 0; i < f->n; i++)
+		best = MAX(best, f->items[i].bm25);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct found *v = &f->items[i];
+		struct tier_hit h = { .sim = v->sim,
+			.share = v->share,
+			.turn = v->turn,
+			.rests = v->rests,
+			.bm25 = best > 0 ? v->bm25 / best : 0 };
+		h.score =
+		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
+		if (records_by_row(t->store, who, v->row, q->filter.known_us, a, &h.record,
+		    err) < 0)
+			return -1;
+		if (h.record != NULL && passes(h.record, who, &q->filter, clock_now_us()))
+			hits[(*n)++] = h;
+	}
+	return tier == TIER_INSIGHTS ? fact_rank(t->store, who, asked, facts_search_dense(t), hits,
+	    *n, a, err) : 0;
+}
+
+int
+facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
 	const struct tier_query *as_asked, struct arena *a, struct tier_hit **out, size_t *n,
 	struct err *err)
 {
 	struct fact_question *asked = arena_alloc(a, sizeof(*asked));
 	const struct tier_query q = query_of(as_asked, tier, asked);
 	struct finds f = { NULL, 0, 0 };
-	struct tier_hit *hits;
-	double best = 0;
 	size_t n_hits = 0;
-	int rc = -1;
-
-	if (gather(t, who, tier, &q, asked, a, &f, err) < 0 ||
-	    want_found(t, who, &f, q.filter.known_us, err) < 0)
-		goto out;
-	for (size_t i = 0; i < f.n; i++)
-		best = MAX(best, f.items[i].bm25);
-	hits = arena_alloc(a, (f.n + 1) * sizeof(*hits));
-	for (size_t i = 0; i < f.n; i++) {
-		struct tier_hit h = { .sim = f.items[i].sim,
-			.share = f.items[i].share,
-			.turn = f.items[i].turn,
-			.rests = f.items[i].rests,
-			.bm25 = best > 0 ? f.items[i].bm25 / best : 0 };
-		h.score =
-		    !facts_search_dense(t) ? h.bm25 : .6 * (isnan(h.sim) ? 0 : h.sim) + .4 * h.bm25;
-		if (records_by_row(t->store, who, f.items[i].row, q.filter.known_us, a, &h.record,
-		    err) < 0)
-			goto out;
-		if (h.record != NULL && passes(h.record, who, &q.filter, clock_now_us()))
-			hits[n_hits++] = h;
-	}
-	if (tier == TIER_INSIGHTS &&
-	    fact_rank(t->store, who, asked, facts_search_dense(t), hits, n_hits, a, err) < 0)
-		goto out;
-	if (n_hits > 0)
-		qsort(hits, n_hits, sizeof(*hits), best_first);
-	while (*n < MIN(n_hits, q.limit) && hits[*n].score >= q.min_score)
-		++*n;
-	*out = hits;
-	rc = 0;
-out:
-	free(f.items);
-	return rc;
-}
-
-int
-facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
-	const struct tier_query *q, struct arena *a, struct tier_hit **out, size_t *n,
-	struct err *err)
-{
 	bool own;
 	int rc;
 
 	*n = t->n_best = 0;
 	*out = NULL;
-	if (store_gather(t->store, &own, err) < 0)
-		return -1;
-	rc = find(t, who, tier, q, a, out, n, err);
+	/* a service may be asked for the question's vector: not in a snapshot */
+	if ((rc = gather(t, who, tier, &q, asked, a, &f, err)) < 0 ||
+	    (rc = store_gather(t->store, &own, err)) < 0)
+		goto out;
+	*out = arena_alloc(a, (f.n + 1) * sizeof(**out));
+	rc = rank(t, who, tier, &q, asked, &f, a, *out, &n_hits, err);
 	store_gather_end(t->store, own);
+	if (rc < 0)
+		goto out;
+	if (n_hits > 0)
+		qsort(*out, n_hits, sizeof(**out), best_first);
+	while (*n < MIN(n_hits, q.limit) && (*out)[*n].score >= q.min_score)
+		++*n;
+out:
+	free(f.items);
 	return rc;
 }
 

@@ -151,6 +151,11 @@ int db_fetch(struct db *d, struct err *err);
  */
 void db_want(struct db *d, struct db_stmt *q);
 /*
+ * Forgets what was declared and read in this snapshot, which else is kept for the next: for reads of
+ * much that are not asked again.
+ */
+void db_drop(struct db *d);
+/*
  * From now on counts into *n the reading statements that are run and, with gather, the round trips
  * that they would take across a network.
  */

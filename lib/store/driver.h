@@ -59,6 +59,7 @@ struct db_driver {
 	bool (*gathers)(const struct db *d);
 	int (*fetch)(struct db *d, struct err *err);
 	void (*want)(struct db *d, struct db_stmt *q);
+	void (*drop)(struct db *d);             /* NULL: nothing is kept */
 	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
 	int (*tables)(struct db *d, db_table_fn *fn, void *arg, struct err *err);
 	int (*orphans)(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);

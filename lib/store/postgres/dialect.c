@@ -94,7 +94,6 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 static const struct { enum stmt which; const char *order; } ordered[] = {
 	{ STMT_STAT_CHUNKS, " ORDER BY kind" },
 	{ STMT_WORK_ALL, " ORDER BY id" },
-	{ STMT_SESSION_RECORDS, " ORDER BY 1" },
 	{ STMT_RECORDS_ON, " ORDER BY 1" },
 	{ STMT_RECORD_RESTS, " ORDER BY s.no" },
 	{ STMT_SESSION_OLD_MESSAGES, " ORDER BY id" },

@@ -461,6 +461,7 @@ const struct db_driver server_driver = {
 	.is_far = true,
 	.fetch = postgres_fetch,
 	.want = postgres_want,
+	.drop = pg_drop,
 	.count_reads = postgres_count_reads,
 	.tables = postgres_tables,
 	.orphans = postgres_orphans,

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "store/sql/stmt.h"
 
 #define KEPT_MOST 16384                        /* reads that are kept for the next snapshot */
 
@@ -137,6 +138,17 @@ pg_forget(struct db *d)
 }
 
 void
+pg_drop(struct db *d)
+{
+	pg_reset_kept(d);
+	while (d->n_kept > d->n_old)
+		rows_free(d->kept[--d->n_kept]);
+	while (d->n_shared > d->n_old_shared)
+		pq.clear(d->shared[--d->n_shared]);
+	pg_wanted_clear(d);
+}
+
+void
 pg_keep(struct db *d)
 {
 	if (d->n_kept > KEPT_MOST || d->reads != NULL || d->now != READING || !d->compared) {
@@ -219,7 +231,8 @@ pg_keep_rows(struct db *d, const struct db_stmt *q, uint64_t key)
 
 	r->key = key;
 	r->kept = true;
-	r->lasts = q->dialect.together != NULL;
+	/* a record has its accesses beside it */
+	r->lasts = q->dialect.together != NULL && q->which != STMT_RECORD_BY_ROW;
 	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
 	d->kept[d->n_kept++] = r;
 	keys_put(&d->kept_keys, key, d->n_kept);

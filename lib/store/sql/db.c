@@ -274,6 +274,13 @@ db_gathers_next(const struct db *d)
 }
 
 void
+db_drop(struct db *d)
+{
+	if (db_driver_of(d)->drop != NULL)
+		db_driver_of(d)->drop(d);
+}
+
+void
 db_want(struct db *d, struct db_stmt *q)
 {
 	db_driver_of(d)->want(d, q);

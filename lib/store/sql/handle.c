@@ -277,6 +277,8 @@ store_gather(struct store *s, bool *own, struct err *err)
 void
 store_gather_end(struct store *s, bool own)
 {
-	if (own)
-		db_snapshot_end(s->db);
+	if (!own)
+		return;
+	db_drop(s->db);
+	db_snapshot_end(s->db);
 }

@@ -9,8 +9,8 @@
 #include "store/sql/message_columns.h"
 
 #define PAGE_ROWS    128
-#define AROUND_FIRST 4                         /* turns beside another that are declared at first */
-#define AROUND_MOST  32                        /* and then at once */
+#define AROUND_FIRST 2                         /* turns beside another that are read at first */
+#define AROUND_MOST  16                        /* and then at once */
 
 /* A row of MESSAGE_COLUMNS, whose names are still numbers (see read_names). */
 struct raw_message { struct message m; int64_t session, speaker, agent, project; };
@@ -616,42 +616,29 @@ parts_beside(struct store *s, int64_t session, struct arena *a, int64_t out[2], 
 	return 0;
 }
 
-/*
- * Declares the messages of rows [*known, to), and more in each call: a turn close by is often all
- * that is wanted.
- */
-static int
-want_around(struct store *s, const struct scope *who, int64_t *known, int64_t to, size_t *step,
-	struct err *err)
-{
-	int64_t rows[AROUND_MOST];
-	size_t n = 0;
-
-	while (n < *step && *known < to)
-		rows[n++] = (*known)++;
-	*step = MIN(*step * 2, (size_t)AROUND_MOST);
-	return messages_rows_want(s, who, rows, n, err);
-}
-
-/* 0, 1 when the callback wants no more, -1. */
+/* A turn close by is often all that is wanted, so few are read at first. */
 static int
 each_around(struct store *s, const struct scope *who, struct range r, message_fn *fn, void *arg,
 	struct err *err)
 {
+	const struct message *m[AROUND_MOST];
+	int64_t rows[AROUND_MOST];
 	struct arena a = ARENA_INIT;
-	int64_t known = r.lo;
-	size_t step = AROUND_FIRST;
+	size_t n, most = AROUND_FIRST;
 	int rc = 0;
 
-	for (int64_t row = r.lo; rc == 0 && row <= r.hi; row++) {
-		const struct message *m;
+	for (; rc == 0 && r.lo <= r.hi; most = MIN(most * 2, (size_t)AROUND_MOST)) {
+		bool own;
 
 		arena_reset(&a);
-		if ((row == known && want_around(s, who, &known, r.hi + 1, &step, err) < 0) ||
-		    messages_by_rows(s, who, &row, 1, &a, &m, err) < 0)
-			rc = -1;
-		else if (m != NULL)
-			rc = fn(arg, m);
+		for (n = 0; n < most && r.lo <= r.hi; n++)
+			rows[n] = r.lo++;
+		if ((rc = store_gather(s, &own, err)) == 0)
+			rc = messages_by_rows(s, who, rows, n, &a, m, err);
+		store_gather_end(s, own);
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			if (m[i] != NULL)
+				rc = fn(arg, m[i]);
 	}
 	arena_release(&a);
 	return rc;
@@ -666,11 +653,8 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 		{ 1, 0 } };
 	int64_t beside[2] = { 0, 0 };
 	struct arena a = ARENA_INIT;
-	bool own;
 	int rc = 0;
 
-	if (store_gather(s, &own, err) < 0)
-		return -1;
 	if ((row - before < lo || row + after > hi) &&
 	    parts_beside(s, session, &a, beside, err) != 0)
 		rc = -1;
@@ -682,7 +666,6 @@ messages_around(struct store *s, const struct scope *who, int64_t row, int befor
 			session_lo(beside[1]) + (row + after - hi) - 1 };
 	for (size_t i = 0; i < NELEM(ranges) && rc == 0; i++)
 		rc = each_around(s, who, ranges[i], fn, arg, err);
-	store_gather_end(s, own);
 	arena_release(&a);
 	return rc < 0 ? -1 : 0;
 }

@@ -925,7 +925,7 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_FACTS_COUNT] = "SELECT count(*) FROM fact WHERE id BETWEEN :lo AND :hi",
 	[STMT_SESSION_RECORDS] =
 	    "SELECT DISTINCT s.record FROM message m CROSS JOIN record_source s ON s.of = m.ulid "
-	    "WHERE m.id BETWEEN ?1 AND ?2 AND s.record BETWEEN ?3 AND ?4",
+	    "WHERE m.id BETWEEN ?1 AND ?2 AND s.record BETWEEN ?3 AND ?4 ORDER BY 1",
 	[STMT_RECORDS_ON] =
 	    "SELECT s.record FROM record r CROSS JOIN record_source s ON s.of = r.ulid "
 	    "WHERE r.id = ?1 AND s.record BETWEEN ?2 AND ?3",

@@ -21,7 +21,13 @@
 /* a step that is none: rows are put aside under it */
 #define ASIDE (-1)
 
-#define TOGETHER 256                           /* changes that are read before they are told */
+/*
+ * Changes that are read before they are told: at most TOGETHER, and more at a time while they are
+ * small.
+ */
+#define TOGETHER_FIRST 4
+#define TOGETHER       256
+#define TOGETHER_BYTES (128u << 10)
 
 struct named_step { struct step_given given; int64_t agent; uint8_t ulid[ID_BYTES]; };
 
@@ -132,6 +138,7 @@ struct outgoing {
 	struct arena arena;                    /* of the facts */
 	struct left *all;                      /* [n] */
 	size_t n, cap;
+	size_t together;                       /* how many of them are read next */
 };
 
 /* All changes of the steps. */
@@ -209,11 +216,24 @@ read_left(struct outgoing *o, const struct named_step *steps, struct left *at, s
 	return rc;
 }
 
+/* How many to read after these n. */
+static size_t
+next_size(const struct left *at, size_t n)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (at[i].fact != NULL)
+			bytes += at[i].fact->head.content_len;
+	return bytes > TOGETHER_BYTES ? TOGETHER_FIRST
+	    : MIN(MAX(n, (size_t)TOGETHER_FIRST) * 2, (size_t)TOGETHER);
+}
+
 /* Hands out steps [n] with what each left of the records that it changed. */
 static int
 hand_out(struct outgoing *o, const struct named_step *steps, size_t n)
 {
-	size_t at = 0, known = 0;
+	size_t at = 0, known = 0, size;
 	bool own;
 	int rc = store_gather(o->store, &own, o->err);
 
@@ -225,12 +245,13 @@ hand_out(struct outgoing *o, const struct named_step *steps, size_t n)
 		rc = o->step(o->arg, &steps[i].given);
 		for (; rc == 0 && at < o->n && o->all[at].step == i; at++) {
 			if (at == known) {
-				known = MIN(o->n, at + TOGETHER);
-				rc = read_left(o, steps, &o->all[at], known - at);
+				size = MIN(o->together, o->n - at);
+				if ((rc = read_left(o, steps, &o->all[at], size)) < 0)
+					return -1;
+				o->together = next_size(&o->all[at], size);
+				known = at + size;
 			}
-			if (rc == 0)
-				rc = o->change(o->arg, &steps[i].given, o->all[at].of.id,
-				    o->all[at].fact);
+			rc = o->change(o->arg, &steps[i].given, o->all[at].of.id, o->all[at].fact);
 		}
 	}
 	return rc;
@@ -265,7 +286,7 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 	enum { PAGE = 64 };
 	int64_t user = user_number(s, who->user, false, err), time_us = INT64_MIN;
 	struct outgoing o = { s, { who->user, NULL, NULL, NULL }, step, change, arg, err,
-		ARENA_INIT, NULL, 0, 0 };
+		ARENA_INIT, NULL, 0, 0, TOGETHER_FIRST };
 	uint8_t ulid[ID_BYTES] = { 0 };
 	struct named_step page[PAGE];
 	struct arena a = ARENA_INIT;
@@ -304,7 +325,7 @@ news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *a
 {
 	int64_t user = user_number(n->s, n->who.user, false, err);
 	struct outgoing o = { n->s, { n->who.user, NULL, NULL, NULL }, step, change, arg, err,
-		ARENA_INIT, NULL, 0, 0 };
+		ARENA_INIT, NULL, 0, 0, TOGETHER_FIRST };
 	struct db_stmt *q;
 	struct named_step *all = NULL;
 	struct arena a = ARENA_INIT;

@@ -18,8 +18,8 @@ vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
 	return got;
 }
 
-int
-vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES],
+static int
+look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES],
 	struct vectors_look *out, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
@@ -53,4 +53,17 @@ vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA2
 	out->n_vectors = n - n_dead;
 	return count_missing(s, out->set, vectors_by_service(sha256), user, user, INT64_MAX,
 	    &out->n_missing, err);
+}
+
+int
+vectors_look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES],
+	struct vectors_look *out, struct err *err)
+{
+	bool own;
+	int rc = store_gather(s, &own, err);
+
+	if (rc == 0)
+		rc = look(s, who, sha256, out, err);
+	store_gather_end(s, own);
+	return rc;
 }
