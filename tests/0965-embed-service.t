@@ -298,6 +298,16 @@ check 'after all that' mem-embed
 check_out 'all is there' '[0,58]' state
 check 'the store is whole' mem-check --full -q
 
+# ---- facts: they are read in snapshots, in which no call could be accounted ----
+
+spent() { mem-stats --calls | jq -s 'map(.calls) | add'; }
+mem-remember -q --fact 'The weather of Oslo is mild.' && mem-embed -q
+n=$(spent)
+check_out 'a search of facts asks for a vector' '' sh -c \
+	'MEM_LLM_BUDGET=1000000 mem-search --tier insights "how is the weather of Oslo?" 2>&1 >found'
+check_like '  and uses it' '"sim":' cat found
+check '  and the calls are in the ledger' [ "$(spent)" -gt "$n" ]
+
 # ---- guard, budget ----
 
 say g 4 | mem-ingest >stored
