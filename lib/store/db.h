@@ -151,8 +151,8 @@ int db_fetch(struct db *d, struct err *err);
  */
 void db_want(struct db *d, struct db_stmt *q);
 /*
- * Forgets what was declared and read in this snapshot, which else is kept for the next: for reads of
- * much that are not asked again.
+ * Forgets what was declared and read in this snapshot, which else is kept for the next: for reads
+ * of much that is not asked again.
  */
 void db_drop(struct db *d);
 /*

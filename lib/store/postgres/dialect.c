@@ -192,10 +192,12 @@ static const struct { enum stmt which; int by, and; const char *sql; } together[
 	    "AND l.text = k.key ORDER BY k.no" },
 	{ STMT_SOURCES_OF, 1, 0,
 	    "SELECT s.of, s.start, s.length, k.no FROM " KEYS("$1::bigint[]") "JOIN "
-	    "record_source s ON s.record = k.key WHERE k.key BETWEEN $2 AND $3 ORDER BY k.no, s.no" },
+	    "record_source s ON s.record = k.key WHERE k.key BETWEEN $2 AND $3 ORDER BY k.no, "
+	    "s.no" },
 	{ STMT_FACTS_ENDED_BY, 1, 0,
 	    "SELECT r.ulid, k.no FROM " KEYS("$1::bytea[]") "JOIN fact f ON f.superseded_by = "
-	    "k.key JOIN record r ON r.id = f.id WHERE +f.id BETWEEN $2 AND $3 ORDER BY k.no, f.id" },
+	    "k.key JOIN record r ON r.id = f.id WHERE +f.id BETWEEN $2 AND $3 ORDER BY k.no, "
+	    "f.id" },
 	{ STMT_MESSAGE_DUPLICATE, 1, 0,
 	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
 	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },

@@ -226,8 +226,8 @@ meta_value(const struct pg_result *r, const char *name)
  * 1: *version is that of the store; 0: there is none in the database. It is the first statement of
  * every program, and reads no table of the server's that the others do not read, too: a new
  * process of the server knows none of them yet. Whoever only reads is told of a missing right when
- * it is used. *user: the number of the user that the settings name, for whom most is asked; 0: there
- * is none.
+ * it is used. *user: the number of the user that the settings name, for whom most is asked; 0:
+ * there is none.
  */
 static int
 look(struct db *d, int64_t *version, int64_t *user, struct err *err)
@@ -285,7 +285,8 @@ look_or_make(struct store *s, int64_t *version, struct err *err)
 	if (got == 0 && s->mode != STORE_CREATE && s->mode != STORE_COPY)
 		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
 		    s->db->shown);
-	if (got == 0 && (got = make_schema(s, err)) == 0 && (got = look(s->db, version, &user, err)) == 0)
+	if (got == 0 && (got = make_schema(s, err)) == 0 && (got = look(s->db, version, &user,
+	    err)) == 0)
 		return err_set(err, ERR_IO, "store is damaged: a table is missing: '%s'",
 		    s->db->shown);
 	if (got > 0 && user > 0) {

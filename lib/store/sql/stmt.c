@@ -287,10 +287,10 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_ALIASES_DELETE] = "DELETE FROM message_alias WHERE row BETWEEN :lo AND :hi",
 	[STMT_MESSAGE_RENAME] =
 	    "UPDATE message SET ulid = ?1, stored = ?2 WHERE id = ?3 AND id BETWEEN ?4 AND ?5",
-	[STMT_SOURCES_RENAME] = "UPDATE record_source SET of = ?1 WHERE of = ?2 AND +record BETWEEN "
-				"?3 AND ?4",
-	[STMT_SOURCES_WAS_RENAME] = "UPDATE record_source_was SET of = ?1 WHERE of = ?2 AND +record "
-				    "BETWEEN ?3 AND ?4",
+	[STMT_SOURCES_RENAME] =
+	    "UPDATE record_source SET of = ?1 WHERE of = ?2 AND +record BETWEEN ?3 AND ?4",
+	[STMT_SOURCES_WAS_RENAME] =
+	    "UPDATE record_source_was SET of = ?1 WHERE of = ?2 AND +record BETWEEN ?3 AND ?4",
 	[STMT_TURNS_DELETE] = "DELETE FROM message_turn WHERE row BETWEEN :lo AND :hi",
 	[STMT_MESSAGES_UP] =
 	    "SELECT " MESSAGE_COLUMNS "FROM message WHERE id BETWEEN :lo AND :hi " FILTERED
@@ -750,8 +750,9 @@ const char *const stmt_sql[N_STMTS] = {
 			    "is in the user's range */",
 	[STMT_CHANGE_PUT] = "INSERT INTO step_change (record, step, existed) VALUES (?1, ?2, ?3) "
 			    "/* record is in the user's range */",
-	[STMT_CHANGES_OF] = "SELECT record, existed FROM step_change WHERE step = :step AND +record "
-			    "BETWEEN :lo AND :hi ORDER BY record",
+	[STMT_CHANGES_OF] =
+	    "SELECT record, existed FROM step_change WHERE step = :step AND +record BETWEEN :lo "
+	    "AND :hi ORDER BY record",
 	[STMT_CHANGE_LATER] =
 	    "SELECT 1 FROM step_change c CROSS JOIN step s ON s.id = c.step JOIN step_id i ON "
 	    "i.step = s.id, (SELECT time, ulid FROM step JOIN step_id ON step = id WHERE id = ?2) "
