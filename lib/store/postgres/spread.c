@@ -311,10 +311,10 @@ where(struct rewriting *r)
 }
 
 static void
-close_condition(struct rewriting *r)
+close_condition(struct rewriting *r, const char *with)
 {
 	if (r->closes)
-		buf_adds(&r->out, ") ");
+		buf_adds(&r->out, with);
 	r->closes = false;
 }
 
@@ -347,7 +347,7 @@ word(struct rewriting *r)
 	} else if (is(r->p, "WHERE")) {
 		where(r);
 	} else if (is(r->p, "RETURNING")) {
-		close_condition(r);
+		close_condition(r, ") ");
 		take(r, word_length(r->p));
 	} else if (is(r->p, "CONFLICT")) {
 		conflict(r);
@@ -398,7 +398,7 @@ rewrite(const char *sql, int user)
 			take(&r, 1);
 		}
 	}
-	close_condition(&r);
+	close_condition(&r, ")");
 	text = xstrdup(r.out.data);
 	buf_release(&r.out);
 	return text;
