@@ -2,7 +2,8 @@
 # store as a whole. After lib.sh.
 
 # rich_store FILE: makes it, and "$top/models" with a tiny model that MEM_MODELS and MEM_MODEL name
-# from then on; RICH_FACT is the id of a fact.
+# from then on; RICH_FACT is the id of a fact. The session that is pruned has a name that stands in
+# no path: what was read of a file goes with a session that its path names.
 rich_store() {
 	export MEM_MODELS="$top/models" MEM_MODEL=tiny
 	mkdir -p "$MEM_MODELS"
@@ -14,7 +15,7 @@ rich_store() {
 		printf '%s\n' \
 			'{"session":"t","id":"c1","role":"assistant","agent":"A","project":"P","content":"Look:\n\n```c\nint cat;\n```\n\nand so on","tool_calls":[{"name":"Bash","input":{"command":"make"}}],"zz":1}' \
 			'{"session":"t","id":"c2","role":"user","name":"bob","content":"I prefer tea. My favorite color is blue."}' \
-			'{"session":"old","id":"c3","role":"user","time":"2020-01-01","content":"long ago the canary sang"}' \
+			'{"session":"bygone-x7q2","id":"c3","role":"user","time":"2020-01-01","content":"long ago the canary sang"}' \
 			'{"type":"session","id":"t","title":"cats","system_prompt":"be brief"}'
 	} >rich.ndjson
 	mem-ingest -q --from=ndjson -d "$1" rich.ndjson

@@ -174,6 +174,7 @@ on_fact(void *arg, const struct fact *f)
 	return 0;
 }
 
+/* The facts of the keys [n]. */
 static int
 read_keys(struct facts_search *t, const struct scope *who, const char *const *keys, size_t n,
 	struct gathering *g, struct err *err)

@@ -222,6 +222,60 @@ test_walks(void)
 	tap_note("%zu messages: %lld rounds", turns.n, (long long)reads.n_rounds);
 }
 
+static int
+on_held(void *arg, const struct message *m)
+{
+	(void)m;
+	*(bool *)arg |= db_has_snapshot(st->db);
+	return 0;
+}
+
+static int
+on_held_fact(void *arg, const struct fact *f)
+{
+	(void)f;
+	*(bool *)arg |= db_has_snapshot(st->db);
+	return 0;
+}
+
+/* Whoever is called may have to wait, for a pager or a pipe: no snapshot is open meanwhile. */
+static void
+test_callbacks(void)
+{
+	struct message_filter all = MESSAGE_FILTER_ANY;
+	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
+	int64_t row = user_lo(1) + (1ll << TURN_BITS) + 50;
+	bool held = false, own;
+
+	reopen(STORE_READ);
+	must(messages_each(st, &ann, &all, on_held, &held, &err), "messages");
+	ok(!held, "no snapshot is open while messages are told");
+	must(messages_around(st, &ann, row, 20, 40, on_held, &held, &err), "around");
+	ok(!held, "nor neighbours");
+	must(records_each(st, &ann, &facts, on_held_fact, &held, &err), "facts");
+	ok(!held, "nor facts");
+	must(store_gather(st, &own, &err), "gather");
+	ok(own && db_has_snapshot(st->db), "one is open between store_gather and its end");
+	store_gather_end(st, own);
+}
+
+/* The end of a snapshot resets all statements: none begins while one stands on a row. */
+static void
+test_row_by_row(void)
+{
+	struct db_stmt *q = stmt_bound(st, STMT_SEGMENTS, 1, 0, 0, 0, &err);
+	int64_t sum = 0;
+	int n = 0;
+
+	while (n < 2 * N_MESSAGES / BATCH && db_row(st->db, q, &err, "segments") > 0) {
+		must(messages_around(st, &ann, user_lo(1) + (1ll << TURN_BITS), 0, 2, on_around,
+		    &sum, &err), "around");
+		n++;
+	}
+	db_reset(q);
+	is_int(n, N_MESSAGES / BATCH, "rows between which a page is read come once each");
+}
+
 /* The rule that rounds are counted by. */
 static void
 test_counting(void)
@@ -273,6 +327,8 @@ main(void)
 	fill_facts();
 	test_facts();
 	test_walks();
+	test_callbacks();
+	test_row_by_row();
 	test_counting();
 	store_close(st);
 	arena_release(&arena);

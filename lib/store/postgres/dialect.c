@@ -157,10 +157,6 @@ static const struct { enum stmt which; const char *sql, *columns; } many[] = {
 	" t ON t.id = k.key ORDER BY k.no"
 
 static const struct { enum stmt which; int by, and; const char *sql; } together[] = {
-	/* the statement itself, of which no value gives rows that have an order: see join_keys() */
-	{ STMT_RECORD_BY_ROW, 5, 0, "unnest($5::bigint[]) WITH ORDINALITY AS k (key, no)" },
-	{ STMT_MESSAGE_BY_ULID, 1, 2,
-	    "unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS k (key, other, no)" },
 	{ STMT_PAGE_GET, 1, 0, PAGES("data", "fts_page") },
 	{ STMT_CARD_GET, 1, 0, PAGES("cards", "card") },
 	{ STMT_VCODE_GET, 1, 0, PAGES("slots", "vector_code") },
@@ -201,6 +197,16 @@ static const struct { enum stmt which; int by, and; const char *sql; } together[
 	{ STMT_MESSAGE_DUPLICATE, 1, 0,
 	    "SELECT m.id, m.ulid, m.stored, m.tokens, m.sha256, k.no FROM " KEYS("$1::bytea[]")
 	    "JOIN message m ON m.session = $2 AND m.source = k.key ORDER BY k.no" },
+};
+
+/*
+ * And those that are run as they are, for each of the keys: join_keys() makes them. For one key
+ * they give one row, or some whose order does not matter.
+ */
+static const struct { enum stmt which; int by, and; const char *keys; } joined[] = {
+	{ STMT_RECORD_BY_ROW, 5, 0, "unnest($5::bigint[]) WITH ORDINALITY AS k (key, no)" },
+	{ STMT_MESSAGE_BY_ULID, 1, 2,
+	    "unnest($1::bytea[], $2::bytea[]) WITH ORDINALITY AS k (key, other, no)" },
 };
 
 /* ---- words ---- */
@@ -464,7 +470,7 @@ own_text(int which, const char *sql)
 	return sql;
 }
 
-/* Reads for each of the keys what the statement sql reads for one. */
+/* The statement sql for each of the keys, which stand for its parameters by and, if not 0, and. */
 static char *
 join_keys(const char *sql, const char *from, int by, int and)
 {
@@ -529,9 +535,13 @@ dialect_of(int which, const char *sql, struct dialect *out)
 			out->together = together[i].sql;
 			out->together_by = together[i].by;
 			out->together_and = together[i].and;
-			if (strncmp(out->together, "SELECT", 6) != 0)
-				out->together = out->own_together = join_keys(out->sql,
-				    together[i].sql, together[i].by, together[i].and);
+		}
+	for (size_t i = 0; i < NELEM(joined); i++)
+		if ((int)joined[i].which == which) {
+			out->together_by = joined[i].by;
+			out->together_and = joined[i].and;
+			out->together = out->own_together = join_keys(out->sql, joined[i].keys,
+			    joined[i].by, joined[i].and);
 		}
 	for (size_t i = 0; i < NELEM(any); i++)
 		if ((int)any[i].which == which)

@@ -231,7 +231,7 @@ pg_keep_rows(struct db *d, const struct db_stmt *q, uint64_t key)
 
 	r->key = key;
 	r->kept = true;
-	/* a record has its accesses beside it */
+	/* a record is read with its accesses, which a short transaction counts */
 	r->lasts = q->dialect.together != NULL && q->which != STMT_RECORD_BY_ROW;
 	xgrow(&d->kept, &d->cap_kept, d->n_kept + 1, sizeof(struct rows *));
 	d->kept[d->n_kept++] = r;

@@ -222,7 +222,7 @@ struct rows *pg_take_kept(struct db *d, uint64_t key);
 void pg_reset_kept(struct db *d);
 /* Forgets what was declared and what was fetched of it. */
 void pg_forget(struct db *d);
-/* The same of what was fetched in this snapshot. */
+/* Forgets what was declared and fetched in this snapshot, and keeps what earlier ones fetched. */
 void pg_drop(struct db *d);
 /*
  * At the end of a snapshot: keeps what was fetched for the next one, which can use it when it turns

@@ -456,7 +456,10 @@ out:
 	return rc;
 }
 
-/* Declared is what messages_by_rows reads, the names behind the rows too; here, nobody wants it. */
+/*
+ * Reads them once, so that all that they need is fetched in two round trips and kept; what is read
+ * is thrown away.
+ */
 int
 messages_rows_want(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err)

@@ -613,8 +613,8 @@ asked_at(struct store *s, const struct scope_numbers *n, const struct asked *of,
 		return by_row(s, n, of->numbers[i], of->known_us, err);
 	if (of->which == STMT_RECORD_WAS)
 		return before_step(s, of->numbers[i], of->steps[i], err);
-	return of->texts != NULL ? found_by(s, n, of->which, of->texts[i], 0, err)
-				 : found_by(s, n, of->which, NULL, of->numbers[i], err);
+	return found_by(s, n, of->which, of->texts != NULL ? of->texts[i] : NULL,
+	    of->texts != NULL ? 0 : of->numbers[i], err);
 }
 
 /* Declares the records and, when they have come, what completes them. */
