@@ -281,7 +281,18 @@ code() { check_out "$1" "$2" tell '.error.code // .' "$3"; }
 code 'no JSON' -32700 '{"jsonrpc":"2.0",'
 code 'no object' -32600 '7'
 printf '{"jsonrpc":"2.0","id":1,"method":"ping\0 and more than sixteen bytes"}\n' >frames
-check_out 'a NUL in a line' '-32700' sh -c 'mem-mcp <frames | jq .error.code'
+check_out 'a NUL in a line' '1 -32601' sh -c 'mem-mcp <frames | jq -r "\"\(.id) \(.error.code)\""'
+# Who asked waits for the id.
+check_out 'half a character: it is asked, with its id' '[7,false]' tell '[.id, .result.isError]' \
+	"$(call 7 recall '{"question":"kayak \\udc1b"}' | sed 's/\\\\/\\/')"
+printf '%s\n' "$(call 7 recall '{"question":"kayak XX"}')" | perl -pe 's/XX/\xf0\x9f/' >frames
+check_out 'bytes that are no character' '[7,false]' \
+	sh -c 'mem-mcp <frames | jq -c "[.id, .result.isError]"'
+check_out 'no JSON, with an id that is told' '["x\"}",-32700]
+[12,-32700]
+[null,-32700]' tell '[.id, .error.code]' '{"params":{"id":3},"id":"x\"}","method":"ping",}
+{"jsonrpc":"2.0","id": 12,"method":"ping","params":{"a":1e999}}
+{"jsonrpc":"2.0","params":{"id":3},"method":"ping",}'
 code 'a batch where there are none' -32600 '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'
 code 'no version of JSON-RPC' -32600 '{"id":1,"method":"ping"}'
 code 'no method' -32600 '{"jsonrpc":"2.0","id":1}'
@@ -306,6 +317,62 @@ check_out 'what the server supports is said' '["2026-07-28","2025-11-25"] 2031-0
 	"$(request 1 tools/list | sed s/2026-07-28/2031-01-01/)"
 check_like 'a wrong type is told to the model' 'true .*question' tell \
 	'"\(.result.isError) \(.result.content[0].text)"' "$(call 1 recall '{"question":[]}')"
+
+# What clients and their models write instead of what the schema says, where it is certain.
+# same NAME TOOL ARGUMENTS ARGUMENTS: the second are answered as the first.
+same() {
+	{ call 1 "$2" "$3"; call 2 "$2" "$4"; } >frames
+	mem-mcp <frames | jq -c '.result | del(._meta)' >answers
+	check "$1" perl -e 'my ($first, $second) = <>;
+		exit($first ne $second || $first =~ /"isError":true/)' answers
+}
+same 'null is as if it were not there' recall '{"question":"kayak"}' \
+	'{"question":"kayak","project":null,"since":null,"limit":null,"budget":null}'
+same 'and so is an empty text' recall '{"question":"kayak"}' \
+	'{"question":"kayak","since":"","until":"","limit":""}'
+same 'numbers as texts' recall '{"question":"kayak","limit":2,"budget":300}' \
+	'{"question":"kayak","limit":"2","budget":" 300 "}'
+same 'a text as a number, or as a list of one' recall '{"question":"kayak","since":"2024"}' \
+	'{"question":["kayak"],"since":2024}'
+same 'no arguments at all' facts '{}' null
+same 'arguments as the text of an object' recall '{"question":"kayak","limit":2}' \
+	'"{\"question\":\"kayak\",\"limit\":2}"'
+same 'arguments as an empty text' facts '{}' '""'
+same 'a list as the text of one' forget '{"ids":["source:b2","source:b3"]}' \
+	'{"ids":"[\"source:b2\", \"source:b3\"]"}'
+same 'a list as names with commas' forget '{"ids":["source:b2","source:b3"],"dry":true}' \
+	'{"ids":"source:b2, source:b3","dry":"True"}'
+same 'one name' forget '{"sessions":["ear/ly ü"]}' '{"sessions":"ear/ly ü"}'
+check_out 'a sentence is one text, whatever its commas' '1' tell \
+	'.result.structuredContent.records | length' \
+	"$(call 1 remember '{"texts":"Bow,stern,keel","type":"note"}')"
+check_like 'a text that is no number is told' 'true .*limit: is not of type integer' tell \
+	'"\(.result.isError) \(.result.content[0].text)"' \
+	"$(call 1 recall '{"question":"kayak","limit":"many"}')"
+check_out 'a name that is not known: those that are' \
+	"true unknown argument 'path': known are id, before, after, budget" tell \
+	'"\(.result.isError) \(.result.content[0].text)"' "$(call 1 timeline '{"path":null}')"
+long=$(printf %0100000d 0)
+{ call 1 recall "{\"x$long\":1}"; call 2 "t$long" '{}'; call 3 facts "{\"bank\":\"$long\"}"
+  call 4 recall "{\"question\":\"k\",\"since\":\"x$long\"}"; request 5 "m$long"
+  request 6 resources/read "\"uri\":\"mem://session/$long\""
+  request 7 tools/list | sed "s/2026-07-28/$long/"; request 8 prompts/get "\"name\":\"$long\""
+  call 9 facts "{\"cursor\":\"$long\"}"; call 10 timeline "{\"id\":\"$long\"}"
+  call 11 forget "{\"sessions\":[\"$long\"]}"; call 12 blame "{\"path\":\"$long/\"}"
+  call 13 facts "{\"kind\":\"$long\"}"
+  call 14 remember "{\"texts\":[\"a b\"],\"key\":\"$long\"}"
+} >frames
+check_out 'nothing long comes back' '14 0' sh -c 'mem-mcp <frames >answers
+	echo "$(wc -l <answers) $(awk "length > 1500" answers | cut -c1-200 | tee long | wc -l)"'
+check_out 'params and _meta that are null' '["tools"]
+["tools"]' tell \
+	'select(.id > 0) | .result | keys | tostring' "$(old 2025-06-18
+	plain 1 tools/list null; plain 2 tools/list '{"_meta":null,"cursor":null}')"
+check_like 'a prompt with null for what may be missing' 'green one' tell \
+	'.result.messages[0].content.text' "$(request 1 prompts/get \
+		'"name":"handoff","arguments":{"session":"late","project":null}')"
+check_out 'a prompt without arguments' -32602 tell .error.code \
+	"$(request 1 prompts/get '"name":"recall","arguments":null')"
 check_out 'notifications and answers are not answered' '' tell . \
 	'{"jsonrpc":"2.0","method":"nix"}
 {"jsonrpc":"2.0","id":1,"result":{}}'

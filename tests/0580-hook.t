@@ -65,6 +65,17 @@ check_out 'kimi: the block itself' "${block%?}" hook kimi UserPromptSubmit h8 "$
 check_out 'gemini escapes nothing itself: one line of JSON' 1 \
 	sh -c 'mem-hook gemini prompt <call.json | wc -l'
 
+# Characters that are none, and ids that are numbers or null.
+printf '{"session_id":71,"cwd":"%s","prompt":"%s \\ud83d"}' "$PWD/repo" "$asked" >call.json
+check 'half a character in a prompt' mem-hook claude-code prompt <call.json
+check 'the block' told "$out"
+check 'the same session again, whose id is a number' mem-hook claude-code prompt <call.json
+check_out 'is told nothing twice' '' text "$out"
+printf '{"session_id":null,"cwd":"%s","transcript_path":7,"prompt":"%s\\u0000\377"}' "$PWD/repo" \
+	"$asked" >call.json
+check 'no session, and bytes that are no character' mem-hook claude-code prompt <call.json
+check 'the block, too' told "$out"
+
 cat >nothing <<'EOT'
 claude-code start
 claude-code prompt

@@ -102,13 +102,31 @@ host_answer(const struct host *h, enum hook_event event, const char *text, size_
 
 /* ---- what they say ---- */
 
+/* A text, or a number as one: an id may be either. */
 static const char *
-text_of(const struct json *v, const char *const *keys, size_t *len)
+text_or_number(const struct json *v, const char *key, struct arena *a, size_t *len)
+{
+	const struct json *member = json_get(v, key);
+	struct buf b;
+	char *text;
+
+	if (member == NULL || member->kind != JSON_NUMBER)
+		return json_get_string(v, key, len);
+	buf_init(&b, 100);
+	json_write(&b, member);
+	*len = b.len;
+	text = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return text;
+}
+
+static const char *
+text_of(const struct json *v, const char *const *keys, struct arena *a, size_t *len)
 {
 	size_t n = 0;
 
 	for (; *keys != NULL; keys++) {
-		const char *s = json_get_string(v, *keys, &n);
+		const char *s = text_or_number(v, *keys, a, &n);
 		if (s != NULL && n > 0) {
 			if (len != NULL)
 				*len = n;
@@ -159,16 +177,16 @@ host_read(const char *text, size_t len, struct arena *a, struct hook_call *out, 
 		*const prompt[] = { "prompt", "initialPrompt", "initial_prompt", NULL };
 	const struct json *v;
 
-	if (json_parse(text, len, a, &v, err) != 0)
+	if (json_parse_mended(text, len, a, &v, err) != 0)
 		return -1;
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "no JSON object");
-	out->session = text_of(v, session, NULL);
-	out->transcript = text_of(v, transcript, NULL);
-	out->cwd = text_of(v, cwd, NULL);
+	out->session = text_of(v, session, a, NULL);
+	out->transcript = text_of(v, transcript, a, NULL);
+	out->cwd = text_of(v, cwd, a, NULL);
 	if (*out->cwd == '\0')
 		out->cwd = first_root(v);
-	out->prompt = text_of(v, prompt, &out->prompt_len);
+	out->prompt = text_of(v, prompt, a, &out->prompt_len);
 	shorten(out, a);
 	return 0;
 }

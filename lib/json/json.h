@@ -52,6 +52,14 @@ int
 json_parse(const char *s, size_t len, struct arena *a, const struct json **out, struct err *err);
 
 /*
+ * The same for what must be answered, however it was cut: where the text cannot be taken for what
+ * its characters are (half of a surrogate pair, \u0000, NUL, bytes that are no UTF-8), each of
+ * these becomes U+FFFD. The error is that of the text as it came.
+ */
+int json_parse_mended(const char *s, size_t len, struct arena *a, const struct json **out,
+	struct err *err);
+
+/*
  * The member named key; NULL: v is no object, or has none. Of members of one name the last counts.
  */
 const struct json *json_get(const struct json *v, const char *key);

@@ -69,11 +69,13 @@ static char *
 read_cancels(const char *line, size_t len)
 {
 	struct arena a = ARENA_INIT;
+	struct err ignored = ERR_INIT;
 	const struct json *v, *id;
 	const char *method;
 	char *out = NULL;
 
-	if (strstr(line, MCP_CANCELLED) == NULL || json_parse(line, len, &a, &v, NULL) != 0)
+	if (strstr(line, MCP_CANCELLED) == NULL ||
+	    json_parse_mended(line, len, &a, &v, &ignored) != 0)
 		goto out;
 	method = json_get_string(v, "method", NULL);
 	id = json_get(json_get(v, "params"), "requestId");
@@ -139,4 +141,38 @@ frames_cancelled(struct frames *f, const char *id)
 		if (v->cancels != NULL && strcmp(v->cancels, id) == 0)
 			return true;
 	return false;
+}
+
+/* The end of the string that begins at p, behind its closing quote; end: it does not end. */
+static const char *
+string_end(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\';
+	return p < end ? p + 1 : end;
+}
+
+const char *
+frames_id(const char *line, size_t len, size_t *n)
+{
+	const char *p = line, *end = line + len, *next;
+	int depth = 0;
+
+	for (; p < end; p = next) {
+		next = *p == '"' ? string_end(p, end) : p + 1;
+		depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+		if (depth != 1 || next - p != 4 || memcmp(p, "\"id\"", 4) != 0)
+			continue;
+		while (next < end && (*next == ':' || *next == ' '))
+			next++;
+		p = next;
+		if (p < end && *p == '"')
+			next = string_end(p, end);
+		while (next < end && strchr(",}\" ", *next) == NULL)
+			next++;
+		*n = (size_t)(next - p);
+		if (*n > 0)
+			return next < end ? p : NULL;
+	}
+	return NULL;
 }

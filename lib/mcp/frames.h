@@ -26,4 +26,10 @@ int frames_next(struct frames *f, const char **line, size_t *len, struct err *er
  */
 bool frames_cancelled(struct frames *f, const char *id);
 
+/*
+ * Where the id of a request stands in a line that is no JSON, or is cut, and its length, *n: a text
+ * in its quotes, or digits. NULL: it is not found.
+ */
+const char *frames_id(const char *line, size_t len, size_t *n);
+
 #endif

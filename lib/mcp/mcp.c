@@ -10,6 +10,7 @@
 
 #include "base/conf.h"
 #include "base/embedded.h"
+#include "base/utf8.h"
 #include "json/json_schema.h"
 #include "mcp/mcp_parts.h"
 
@@ -17,6 +18,7 @@
 #define META_ABLE    "io.modelcontextprotocol/clientCapabilities"
 #define META_SERVER  "io.modelcontextprotocol/serverInfo"
 #define ID_MOST      9007199254740992.0    /* 2^53 */
+#define SHOWN_BYTES  100                   /* of what is not known, in an error */
 #define WITH_BATCHES "2025-03-26"          /* the one version that has them */
 
 /* ---- messages to the client ---- */
@@ -168,7 +170,7 @@ mcp_progress(const struct mcp_call *c, int64_t done, int64_t all, const char *wh
 static int
 read_meta(struct mcp_request *r)
 {
-	const struct json *meta = json_get(r->params, "_meta"), *token, *version;
+	const struct json *meta = mcp_get(r->params, "_meta"), *token, *version;
 
 	if (meta == NULL)
 		return 0;
@@ -176,7 +178,7 @@ read_meta(struct mcp_request *r)
 		mcp_error(r, MCP_PARAMS, NULL, "_meta is no object");
 		return -1;
 	}
-	token = json_get(meta, "progressToken");
+	token = mcp_get(meta, "progressToken");
 	if (token != NULL) {
 		char *text = mcp_id_text(token);
 		if (text == NULL) {
@@ -186,7 +188,7 @@ read_meta(struct mcp_request *r)
 		r->token = arena_strdup(&r->m->arena, text);
 		free(text);
 	}
-	if ((version = json_get(meta, META_VERSION)) == NULL)
+	if ((version = mcp_get(meta, META_VERSION)) == NULL)
 		return 0;
 	if (version->kind != JSON_STRING) {
 		mcp_error(r, MCP_PARAMS, NULL, META_VERSION " is no text");
@@ -198,7 +200,8 @@ read_meta(struct mcp_request *r)
 		json_open(&b);
 		json_key(&b, "supported");
 		json_write(&b, json_get(r->m->server, "versions"));
-		json_strn(&b, "requested", version->u.string, version->len);
+		json_strn(&b, "requested", version->u.string,
+		    utf8_clip(version->u.string, version->len, SHOWN_BYTES));
 		json_close(&b);
 		mcp_error(r, MCP_VERSION, b.data, "unsupported protocol version");
 		buf_release(&b);
@@ -256,7 +259,7 @@ take_message(struct mcp *m, const struct json *v)
 {
 	const struct json *version = json_get(v, "jsonrpc"), *id = json_get(v, "id"),
 			  *method = json_get(v, "method");
-	struct mcp_request r = { .m = m, .params = json_get(v, "params") };
+	struct mcp_request r = { .m = m, .params = mcp_get(v, "params") };
 
 	if (v->kind != JSON_OBJECT) {
 		send_error(m, NULL, MCP_REQUEST, NULL, "a message is a JSON object");
@@ -295,14 +298,28 @@ take_batch(struct mcp *m, const struct json *v)
 	send_out(m);
 }
 
+/* Answers a line that is no JSON, or not all of it; who asked waits for its id, where it is told. */
+static void
+refuse_line(struct mcp *m, const char *line, size_t len, int code, const char *why)
+{
+	const struct json *v;
+	size_t n;
+	const char *at = frames_id(line, len, &n);
+	char *id = at != NULL && json_parse(at, n, &m->arena, &v, NULL) == 0 ? mcp_id_text(v)
+									     : NULL;
+
+	send_error(m, id, code, NULL, why);
+	free(id);
+}
+
 static void
 take_line(struct mcp *m, const char *line, size_t len)
 {
 	struct err err = ERR_INIT;
 	const struct json *v;
 
-	if (json_parse(line, len, &m->arena, &v, &err) != 0)
-		send_error(m, NULL, MCP_PARSE, NULL, err.msg);
+	if (json_parse_mended(line, len, &m->arena, &v, &err) != 0)
+		refuse_line(m, line, len, MCP_PARSE, err.msg);
 	else if (v->kind == JSON_ARRAY && v->len > 0 && m->agreed != NULL &&
 	    strcmp(m->agreed, WITH_BATCHES) == 0)
 		take_batch(m, v);
@@ -349,7 +366,7 @@ mcp_serve(const struct mcp_fn *fn, struct err *err)
 		goto out;
 	while (!m.closed && (got = frames_next(m.frames, &line, &len, err)) > 0) {
 		if (got == FRAMES_TOO_LONG)
-			send_error(&m, NULL, MCP_REQUEST, NULL, "the message is too long");
+			refuse_line(&m, line, len, MCP_REQUEST, "the message is too long");
 		else
 			take_line(&m, line, len);
 		arena_reset(&m.arena);

@@ -2,7 +2,6 @@
  * mcp_methods.c: what each method answers. Lists of tools, prompts and templates are short, so
  * they are one page; resources come a page at a time from the caller.
  */
-#include "json/json_schema.h"
 #include "mcp/mcp_parts.h"
 
 #define LIST_LASTS_MS 3600000              /* what schema/mcp says holds as long as the program */
@@ -65,7 +64,7 @@ ping(struct mcp_request *r)
 static const char *
 read_cursor(struct mcp_request *r)
 {
-	const struct json *cursor = json_get(r->params, "cursor");
+	const struct json *cursor = mcp_get(r->params, "cursor");
 
 	if (cursor == NULL)
 		return "";
@@ -159,13 +158,23 @@ find_named(const struct json *items, const char *name)
 	return NULL;
 }
 
-/* The arguments; an empty object where there are none. NULL: no object, which was answered. */
+/*
+ * The arguments, which may come as the text of an object; an empty object where there are none.
+ * NULL: no object, which was answered.
+ */
 static const struct json *
 read_args(struct mcp_request *r)
 {
 	static const struct json none = { .kind = JSON_OBJECT };
-	const struct json *args = json_get(r->params, "arguments");
+	const struct json *args = mcp_get(r->params, "arguments");
 
+	if (args != NULL && args->kind == JSON_STRING &&
+	    strspn(args->u.string, " \t\r\n") == args->len)
+		return &none;
+	if (args != NULL && args->kind == JSON_STRING &&
+	    json_parse(args->u.string, args->len, &r->m->arena, &args, NULL) == 0 &&
+	    args->kind == JSON_NULL)
+		return &none;
 	if (args == NULL)
 		return &none;
 	if (args->kind != JSON_OBJECT)
@@ -186,9 +195,9 @@ static int
 run_tool(struct mcp_request *r, const struct json *tool, const struct json *args, struct err *err)
 {
 	const struct mcp_tool *t = r->m->fn->tools;
-	const struct mcp_call call = { args, &r->m->text, &r->m->structured, &r->m->arena, r };
+	struct mcp_call call = { args, &r->m->text, &r->m->structured, &r->m->arena, r };
 
-	if (json_schema_check(json_get(tool, "inputSchema"), args, err) != 0)
+	if (mcp_arguments(json_get(tool, "inputSchema"), args, call.arena, &call.args, err) != 0)
 		return -1;
 	while (strcmp(t->name, json_get_string(tool, "name", NULL)) != 0)
 		t++;
@@ -263,27 +272,38 @@ read_resource(struct mcp_request *r)
 	mcp_result_end(r);
 }
 
-/* Whether all required arguments are there, and all are texts; else it was answered. */
+/*
+ * Reads a prompt's arguments, which are texts, into *out: what is not known is left out. false: one
+ * is missing or no text, which was answered.
+ */
 static bool
-prompt_fits(struct mcp_request *r, const struct json *prompt, const struct json *args)
+read_prompt_args(struct mcp_request *r, const struct json *prompt, const struct json *args,
+	const struct json **out)
 {
 	const struct json *list = json_get(prompt, "arguments");
+	struct arena *a = &r->m->arena;
+	struct json_member *members = arena_alloc(a, (list->len + 1) * sizeof(*members));
+	struct json *fit = arena_zalloc(a, sizeof(*fit));
 
-	for (size_t i = 0; i < args->len; i++)
-		if (args->u.members[i].value.kind != JSON_STRING) {
-			mcp_error(r, MCP_PARAMS, NULL, "argument %.100s is no text",
-			    args->u.members[i].key);
+	*fit = (struct json){ .kind = JSON_OBJECT, .u.members = members };
+	for (size_t i = 0; i < list->len; i++) {
+		size_t len;
+		const char *name = json_get_string(&list->u.items[i], "name", &len);
+		const struct json *must = json_get(&list->u.items[i], "required");
+		const struct json *v = mcp_get(args, name);
+
+		if (v != NULL && v->kind != JSON_STRING) {
+			mcp_error(r, MCP_PARAMS, NULL, "argument %s is no text", name);
 			return false;
 		}
-	for (size_t i = 0; i < list->len; i++) {
-		const char *name = json_get_string(&list->u.items[i], "name", NULL);
-		const struct json *must = json_get(&list->u.items[i], "required");
-
-		if (must != NULL && must->kind == JSON_TRUE && json_get(args, name) == NULL) {
+		if ((v == NULL || v->len == 0) && must != NULL && must->kind == JSON_TRUE) {
 			mcp_error(r, MCP_PARAMS, NULL, "argument %s is missing", name);
 			return false;
 		}
+		if (v != NULL && v->len > 0)
+			members[fit->len++] = (struct json_member){ name, len, *v };
 	}
+	*out = fit;
 	return true;
 }
 
@@ -303,7 +323,7 @@ get_prompt(struct mcp_request *r)
 		mcp_error(r, MCP_PARAMS, NULL, "unknown prompt: %.100s", name);
 		return;
 	}
-	if ((args = read_args(r)) == NULL || !prompt_fits(r, prompt, args))
+	if ((args = read_args(r)) == NULL || !read_prompt_args(r, prompt, args, &args))
 		return;
 	while (strcmp(p->name, name) != 0)
 		p++;

@@ -53,6 +53,16 @@ struct mcp_request {
 /* id as JSON text, which the caller frees; NULL: it is neither a text nor a whole number. */
 char *mcp_id_text(const struct json *id);
 
+/* The member, where it is there and not null; else NULL. */
+const struct json *mcp_get(const struct json *v, const char *key);
+
+/*
+ * Reads a tool's arguments by its input schema, as arguments.c tells, into *out. ERR_DATA: one is
+ * not known, and those that are are named, or one does not fit.
+ */
+int mcp_arguments(const struct json *schema, const struct json *args, struct arena *a,
+	const struct json **out, struct err *err);
+
 /* Writes the member that says who the server is. */
 void mcp_write_server(struct buf *b, const char *key);
 

@@ -79,6 +79,43 @@ test_same_names(void)
 	is_int(bad, 0, "a name that comes again, in objects of all sizes");
 }
 
+/* What is answered although some of its characters are none; the rest stays as it is. */
+static void
+test_mended(void)
+{
+	static const struct { const char *in; size_t len; const char *out; } cases[] = {
+		{ "[1]", 3, "[1]" },
+		{ "\"a\\ud83d b\"", 11, "\"a\xef\xbf\xbd b\"" },
+		{ "\"\\ude00\\ud83d\\ude00\"", 20, "\"\xef\xbf\xbd\xf0\x9f\x98\x80\"" },
+		{ "\"\\\\ud83d \\ud83d\"", 16, "\"\\\\ud83d \xef\xbf\xbd\"" },
+		{ "\"\\uD83D\\uD83D\\uDE00\"", 20, "\"\xef\xbf\xbd\xf0\x9f\x98\x80\"" },
+		{ "\"\\u0000\0\xff\xc3\"", 11, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },
+		{ "\"\\ud83d", 7, NULL },
+		{ "\"\\ud83d\\", 8, NULL },
+		{ "\"\\ud8", 5, NULL },
+		{ "{\"a\":\"\\udfff\"", 13, NULL },
+	};
+	const struct json *v;
+	struct err e = ERR_INIT;
+	struct buf b;
+
+	buf_init(&b, 1000);
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		char *copy = malloc(cases[i].len);
+
+		memcpy(copy, cases[i].in, cases[i].len);
+		buf_reset(&b);
+		if (json_parse_mended(copy, cases[i].len, &arena, &v, &e) == 0)
+			json_write(&b, v);
+		is_str(b.len > 0 ? b.data : NULL, cases[i].out, "mended: %s", cases[i].in);
+		free(copy);
+	}
+	buf_release(&b);
+	e = (struct err)ERR_INIT;
+	json_parse_mended("[\"\\ud83d\", tru]", 15, &arena, &v, &e);
+	is_str(e.msg, "lone surrogate at byte 3", "the error is that of the text as it came");
+}
+
 static void
 test_good(void)
 {
@@ -645,6 +682,7 @@ main(void)
 	test_good();
 	test_places();
 	test_same_names();
+	test_mended();
 	test_bad();
 	test_limits();
 	test_get();
