@@ -36,7 +36,7 @@ filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, i
 		*end_us = *us + (*us % US_PER_DAY == 0 ? US_PER_DAY : US_PER_S);
 		return 0;
 	}
-	return err_set(err, ERR_USAGE, "%s takes a time " TIMES ", not '%s'", option, text);
+	return err_set(err, ERR_USAGE, "%s takes a time " TIMES ", not '%.100s'", option, text);
 }
 
 int
@@ -59,7 +59,7 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 	    filter_time("--until", w->until, now_us, &start, &f->until_us, err) != 0)
 		return -1;
 	if (w->since != NULL && w->until != NULL && f->since_us >= f->until_us)
-		return err_set(err, ERR_USAGE, "--since %s is later than --until %s", w->since,
+		return err_set(err, ERR_USAGE, "--since %.100s is later than --until %.100s", w->since,
 		    w->until);
 	f->name = w->name;
 	f->min_trust = (int)w->min_trust;
