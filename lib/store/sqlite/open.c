@@ -341,6 +341,31 @@ back_up_version(struct store *s, int64_t version, struct err *err)
 }
 
 /*
+ * A copy by VACUUM, as a backup is, has no log: readers and writers of it wait for each other. Who
+ * writes to it first gives it one, unless somebody has it open: then the next does.
+ */
+static int
+use_log(struct store *s, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	bool has =
+	    sqlite3_prepare_v2(s->db->sqlite, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK &&
+	    sqlite3_step(q) == SQLITE_ROW &&
+	    strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
+
+	sqlite3_finalize(q);
+	if (has)
+		return 0;
+	if (db_lock(s->db, true, err) < 0)
+		return -1;
+	sqlite3_busy_timeout(s->db->sqlite, 0);
+	sqlite3_exec(s->db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
+	db_unlock(s->db);
+	return 0;
+}
+
+/*
  * Under the lock: makes the tables, or brings the store up to date, unless another process has done
  * so meanwhile.
  */
@@ -366,7 +391,8 @@ bring_up_to_date(struct store *s, struct err *err)
 		if (db_exec(s->db, text, err, "open") < 0)
 			goto out;
 	}
-	if (version > 0 && back_up_version(s, version, err) < 0)
+	/* without a log, pages that memory does not hold come before the first, and get no sum */
+	if (version > 0 && (use_log(s, err) < 0 || back_up_version(s, version, err) < 0))
 		goto out;
 	if (db_exec(s->db, "BEGIN IMMEDIATE", err, "open") < 0)
 		goto out;
@@ -382,31 +408,6 @@ bring_up_to_date(struct store *s, struct err *err)
 out:
 	db_unlock(s->db);
 	return rc;
-}
-
-/*
- * A copy by VACUUM, as a backup is, has no log: readers and writers of it wait for each other. Who
- * writes to it first gives it one, unless somebody has it open: then the next does.
- */
-static int
-use_log(struct store *s, struct err *err)
-{
-	sqlite3_stmt *q = NULL;
-	bool has =
-	    sqlite3_prepare_v2(s->db->sqlite, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK &&
-	    sqlite3_step(q) == SQLITE_ROW &&
-	    strcmp((const char *)sqlite3_column_text(q, 0), "wal") == 0;
-
-	sqlite3_finalize(q);
-	if (has)
-		return 0;
-	if (db_lock(s->db, true, err) < 0)
-		return -1;
-	sqlite3_busy_timeout(s->db->sqlite, 0);
-	sqlite3_exec(s->db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	sqlite3_busy_timeout(s->db->sqlite, DB_BUSY_MS);
-	db_unlock(s->db);
-	return 0;
 }
 
 /* Checks that the file is a store of a version that is known; *version 0: it is empty. */

@@ -95,7 +95,8 @@ note_header(struct file *f, const uint8_t *header)
 }
 
 /*
- * Notes whether the file has room for sums. An empty file is about to be made by us, and gets room.
+ * Notes whether the file has room for sums, if it says so already: who fills an empty one may write
+ * any other page before its first.
  */
 static int
 look_at_header(struct file *f)
@@ -104,13 +105,22 @@ look_at_header(struct file *f)
 	sqlite3_int64 size;
 	int rc = f->real->pMethods->xFileSize(f->real, &size);
 
-	if (rc != SQLITE_OK || size < HEADER_BYTES) {
-		f->has_sums = rc == SQLITE_OK && size == 0;
+	if (rc != SQLITE_OK || size < HEADER_BYTES)
 		return rc;
-	}
 	if ((rc = f->real->pMethods->xRead(f->real, header, sizeof(header), 0)) == SQLITE_OK)
 		note_header(f, header);
 	return rc;
+}
+
+/* Looks at a file for the first time. An empty one is about to be made by us, and gets room. */
+static int
+note_file(struct file *f)
+{
+	sqlite3_int64 size;
+	int rc = f->real->pMethods->xFileSize(f->real, &size);
+
+	f->has_sums = rc == SQLITE_OK && size == 0;
+	return rc == SQLITE_OK ? look_at_header(f) : rc;
 }
 
 /* ---- bytes that are nobody's ---- */
@@ -315,7 +325,7 @@ open_file(sqlite3_vfs *v, const char *name, sqlite3_file *file, int flags, int *
 	rc = real_vfs->xOpen(real_vfs, name, f->real, flags, out);
 	if (f->real->pMethods != NULL)
 		f->base.pMethods = f->real->pMethods->xShmMap != NULL ? &methods : &methods_alone;
-	return rc == SQLITE_OK ? look_at_header(f) : rc;
+	return rc == SQLITE_OK ? note_file(f) : rc;
 }
 
 static void
