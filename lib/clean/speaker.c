@@ -6,36 +6,70 @@
  */
 #include "base/ascii.h"
 #include "clean/speaker.h"
+#include "text/normal.h"
 
-/* the first rows of sides, which nobody uses as a nickname */
-#define SURE 7
-
-static const struct { const char *word, *role; } sides[] = {
-	{ "user", "user" }, { "human", "user" }, { "assistant", "assistant" }, { "ai", "assistant" }, { "bot", "assistant" },
-	{ "chatgpt", "assistant" }, { "system", "system" },
-	{ "me", "user" }, { "you", "user" }, { "prompt", "user" }, { "you said", "user" }, { "user said", "user" }, { "customer", "user" },
-	{ "model", "assistant" }, { "chatgpt said", "assistant" }, { "gpt", "assistant" }, { "claude", "assistant" }, { "gemini", "assistant" },
-	{ "copilot", "assistant" }, { "github copilot", "assistant" }, { "cursor", "assistant" }, { "grok", "assistant" },
-	{ "deepseek", "assistant" }, { "agent", "assistant" }, { "chatbot", "assistant" }, { "response", "assistant" },
-	{ "perplexity", "assistant" }, { "mistral", "assistant" }, { "ai assistant", "assistant" }, { "claude said", "assistant" },
-	{ "claude code", "assistant" }, { "gemini said", "assistant" }, { "gemini cli", "assistant" }, { "copilot said", "assistant" },
-	{ "codex", "assistant" }, { "opencode", "assistant" }, { "cline", "assistant" }, { "amp", "assistant" }, { "du hast gesagt", "user" },
-	{ "chatgpt hat gesagt", "assistant" }, { "vous avez dit", "user" }, { "chatgpt a dit", "assistant" }, { "has dicho", "user" },
-	{ "dijiste", "user" }, { "chatgpt ha dicho", "assistant" }, { "chatgpt dijo", "assistant" }, { "benutzer", "user" },
-	{ "assistent", "assistant" }, { "utilisateur", "user" }, { "usuario", "user" }, { "asistente", "assistant" },
-	{ "\xe7\x94\xa8\xe6\x88\xb7", "user" }, { "\xe5\x8a\xa9\xe6\x89\x8b", "assistant" },
-	{ "\xe3\x83\xa6\xe3\x83\xbc\xe3\x82\xb6\xe3\x83\xbc", "user" },
-	{ "\xe3\x82\xa2\xe3\x82\xb7\xe3\x82\xb9\xe3\x82\xbf\xe3\x83\xb3\xe3\x83\x88", "assistant" }, { "tool", "tool" },
-	{ "tool result", "tool" },
+/*
+ * The words of a row are in small letters, with a bar before and behind each. What ChatGPT writes
+ * above turns in each language stands with the side that it names.
+ */
+static const struct {
+	const char *role;
+	enum speaker_sure sure;
+	bool nick;                         /* nobody would choose one of these for a nickname */
+	const char *words;
+} sides[] = {
+	{ "user", SPEAKER_SIDE, true, "|user|human|" },
+	{ "assistant", SPEAKER_SIDE, true, "|assistant|" },
+	{ "assistant", SPEAKER_PROGRAM, true, "|chatgpt|ai|bot|" },
+	{ "system", SPEAKER_MAYBE, true, "|system|" },
+	{ "user", SPEAKER_SIDE, false,
+	    "|you said|user said|benutzer|benutzerin|nutzer|du hast gesagt|sie haben gesagt"
+	    "|utilisateur|utilisatrice|vous avez dit|usuario|usuaria|has dicho|dijiste|tú dijiste"
+	    "|usuário|usuária|utilizador|utilizadora|você disse|utente|hai detto|gebruiker|je zei"
+	    "|użytkownik|użytkowniczka|powiedziałeś|powiedziałaś|uživatel|uživatelka|používateľ"
+	    "|användare|användaren|du sa|bruger|brugeren|bruker|brukeren|du sagde|käyttäjä|sanoit"
+	    "|felhasználó|ezt mondtad|utilizator|utilizatorul|ai spus|korisnik|корисник|uporabnik"
+	    "|kasutaja|lietotājs|vartotojas|kullanıcı|şunu dediniz|χρήστης|εσύ είπες"
+	    "|пользователь|пользовательница|вы сказали|ты сказал|користувач|ви сказали|потребител"
+	    "|карыстальнік|пайдаланушы|משתמש|אמרת|المستخدم|مستخدم|قلت|کاربر|شما گفتید|صارف"
+	    "|उपयोगकर्ता|यूज़र|आपने कहा|ব্যবহারকারী|பயனர்|వినియోగదారు|ผู้ใช้|คุณพูดว่า|người dùng"
+	    "|bạn đã nói|pengguna|anda berkata|mtumiaji|用户|用戶|使用者|你说|你說|您说|您說"
+	    "|ユーザー|ユーザ|あなたの発言|あなた|사용자|유저|나의 말|사용자의 말|" },
+	{ "assistant", SPEAKER_SIDE, false,
+	    "|ai assistant|assistent|assistentin|ki-assistent|assistant ia|asistente|asistente ia"
+	    "|assistente|assistente de ia|assistente ia|asystent|asystentka|asystent ai"
+	    "|asistent|asistentka|asistentul|assistenten|avustaja|tekoälyavustaja|asszisztens"
+	    "|pomoćnik|pomočnik|asystent si|assistents|asistentas|asistan|yapay zeka asistanı"
+	    "|βοηθός|ассистент|помощник|ии-ассистент|асистент|помічник|помощникът"
+	    "|помагач|памочнік|көмекші|עוזר|המסייע|المساعد|مساعد|دستیار|معاون|सहायक|সহকারী|உதவியாளர்"
+	    "|సహాయకుడు|ผู้ช่วย|trợ lý|asisten|pembantu|msaidizi|助手|助理|ai助手|ai 助手|人工智能助手"
+	    "|アシスタント|aiアシスタント|어시스턴트|ai 어시스턴트|도우미|비서|" },
+	{ "assistant", SPEAKER_PROGRAM, false,
+	    "|chatgpt said|chatgpt hat gesagt|chatgpt a dit|chatgpt ha dicho|chatgpt dijo"
+	    "|chatgpt disse|o chatgpt disse|chatgpt ha detto|chatgpt zei|chatgpt powiedział"
+	    "|chatgpt sa|chatgpt sagde|chatgpt sanoi|chatgpt şunu dedi|chatgpt сказал"
+	    "|chatgpt 说|chatgpt说|chatgpt 說|chatgpt說|chatgptの発言|chatgpt の発言|chatgpt의 말"
+	    "|chatgpt đã nói|chatgpt berkata|قال chatgpt|gpt|claude|claude said|claude code"
+	    "|gemini|gemini said|gemini cli|copilot|copilot said|github copilot|grok|deepseek"
+	    "|perplexity|mistral|le chat|codex|opencode|chatbot|qwen|kimi|ии|" },
+	{ "user", SPEAKER_MAYBE, false,
+	    "|me|you|prompt|customer|du|ich|moi|vous|tú|você|я|вы|ты|나|我|你|私|client|kunde"
+	    "|cliente|клиент|" },
+	{ "assistant", SPEAKER_MAYBE, false,
+	    "|model|agent|response|cursor|cline|amp|antwort|réponse|respuesta|resposta|risposta"
+	    "|ответ|модель|агент|cevap|yanıt|답변|回答|" },
+	{ "tool", SPEAKER_MAYBE, false, "|tool|tool result|" },
 };
-static const char *const nobody[] = {
-	"note", "notes", "warning", "error", "example", "examples", "output", "input", "result",
-	"results", "step", "summary", "answer", "question", "todo", "tip", "hint", "usage", "see",
-	"date", "time", "title", "subject", "to", "from", "cc", "re", "http", "https", "file",
-	"code", "source", "important", "conclusion", "total", "pros", "cons", "fix", "cause",
-	"problem", "solution", "topic", "created", "exported", "updated", "model", "link", "tags",
-	"tool use", "tool call",
-};
+static const char nobody[] =
+    "|note|notes|warning|error|example|examples|output|input|result|results|step|summary|answer"
+    "|question|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http|https|file|code"
+    "|source|important|conclusion|total|pros|cons|fix|cause|problem|solution|topic|created"
+    "|exported|updated|model|link|tags|tool use|tool call|expected|received|actual|parameters"
+    "|parameter|arguments|argument|params|args|command|called tool|tool name|tool output|tool input"
+    "|tool calls|stack trace|traceback|stdout|stderr|exit code|status|reason|message|details|url"
+    "|version|path|line|description|name|type|value|default|returns|throws|raises|steps"
+    "|environment|context|response time|assertion|diff|thinking|thoughts|reasoning|plan|action"
+    "|observation|final answer|thought|";
 
 static const struct {
 	/* bytes that it does not have, besides those of the rows above */
@@ -52,13 +86,25 @@ static const struct {
 	[SPEAKER_PARAGRAPH] = { "()+", 3, 3, true },
 };
 
+/* Whether a word stands in a list, between bars. */
 static bool
-is_word(const char *s, size_t len, const char *word)
+is_among(const char *list, const char *word, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		if (word[i] == '\0' || ascii_lower(s[i]) != word[i])
-			return false;
-	return word[len] == '\0';
+	for (const char *p = strchr(list, '|'); p[1] != '\0'; p = strchr(p + 1, '|'))
+		if (strncmp(p + 1, word, len) == 0 && p[1 + len] == '|')
+			return true;
+	return false;
+}
+
+/* The word in small letters, as the lists have it. false: it is longer than any name. */
+static bool
+small(const char *s, size_t len, struct buf *out)
+{
+	if (len == 0 || len > SPEAKER_BYTES || memchr(s, '|', len) != NULL)
+		return false;
+	buf_init(out, 8 * SPEAKER_BYTES);
+	normal_text(out, s, len);
+	return true;
 }
 
 static bool
@@ -88,20 +134,63 @@ speaker_is_name(const char *s, size_t len, enum speaker_by by)
 	return words <= (s[len - 1] == '.' ? looks[by].words_with_point : looks[by].words);
 }
 
-const char *
-speaker_side(const char *name, size_t len, bool nicks)
+static const char *
+side_of(const char *name, size_t len, bool nick, enum speaker_sure *sure)
 {
-	for (size_t i = 0; i < (nicks ? SURE : NELEM(sides)); i++)
-		if (is_word(name, len, sides[i].word))
-			return sides[i].role;
-	return NULL;
+	const char *role = NULL;
+	struct buf b;
+
+	if (!small(name, len, &b))
+		return NULL;
+	for (size_t i = 0; i < NELEM(sides) && role == NULL; i++)
+		if ((!nick || sides[i].nick) && is_among(sides[i].words, b.data, b.len)) {
+			role = sides[i].role;
+			*sure = sides[i].sure;
+		}
+	buf_release(&b);
+	return role;
+}
+
+const char *
+speaker_side(const char *name, size_t len, enum speaker_sure *sure)
+{
+	enum speaker_sure ignored;
+
+	return side_of(name, len, false, sure != NULL ? sure : &ignored);
+}
+
+const char *
+speaker_side_of_nick(const char *name, size_t len)
+{
+	enum speaker_sure ignored;
+
+	return side_of(name, len, true, &ignored);
+}
+
+/* Whether it is what programs call a fault: "TypeError", "java.lang.NullPointerException". */
+static bool
+is_fault(const char *s, size_t len)
+{
+	static const char *const ends[] = { "error", "exception", "warning", "panic", "failure" };
+
+	for (size_t i = 0; i < NELEM(ends); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (len >= n && memcmp(s + len - n, ends[i], n) == 0)
+			return true;
+	}
+	return false;
 }
 
 bool
 speaker_is_nobody(const char *name, size_t len)
 {
-	for (size_t i = 0; i < NELEM(nobody); i++)
-		if (is_word(name, len, nobody[i]))
-			return true;
-	return false;
+	struct buf b;
+	bool is;
+
+	if (!small(name, len, &b))
+		return false;
+	is = is_among(nobody, b.data, b.len) || is_fault(b.data, b.len);
+	buf_release(&b);
+	return is;
 }

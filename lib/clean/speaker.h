@@ -26,14 +26,23 @@ enum speaker_by {
 /* Whether all of s looks like a name. */
 bool speaker_is_name(const char *s, size_t len, enum speaker_by by);
 
+/* How sure a word is to name a side of a chat: what is less sure has other uses besides. */
+enum speaker_sure {
+	SPEAKER_SIDE,                      /* "user", "assistant", in any language */
+	SPEAKER_PROGRAM,                   /* the name of a program, or what it is: "Claude", "AI" */
+	SPEAKER_MAYBE                      /* "You", "Response", "System" */
+};
+
 /*
  * The role ("user", "assistant", "system" or "tool") that a word names, with or without capitals;
- * NULL: none. nicks: people there choose their own names, so only words count that nobody would
- * choose.
+ * NULL: none. *sure may be NULL.
  */
-const char *speaker_side(const char *name, size_t len, bool nicks);
+const char *speaker_side(const char *name, size_t len, enum speaker_sure *sure);
 
-/* Whether the word stands before colons but names nobody: "Note", "Warning". */
+/* The same where people choose their own names: only words count that nobody would choose. */
+const char *speaker_side_of_nick(const char *name, size_t len);
+
+/* Whether the word stands before colons but names nobody: "Note", "TypeError", "Expected". */
 bool speaker_is_nobody(const char *name, size_t len);
 
 #endif

@@ -8,12 +8,16 @@
 #include "base/clock.h"
 #include "formats/reader.h"
 
+/* as often it is looked ahead whether a block of code was closed */
+#define LOOKS_MOST 2000
+
 enum part { NOTHING, STARTED, TYPED, DID, SAID };
 
 struct aider {
 	/* in this file the lines that a person typed end with two blanks */
 	bool typed_blanks;
-	bool fence;                        /* inside a block of code */
+	struct turns_fence fence;          /* the block of code that is open */
+	unsigned looks;
 	enum part last;                    /* what the line before was */
 	/* the start of the chat that is being read, as it is written */
 	char started[TIME_TEXT];
@@ -39,14 +43,41 @@ line_part(const struct aider *d, const char *line, size_t len)
 }
 
 static bool
-aider_begins(void *state, const char *line, size_t len)
+is_own_line(const void *state, const char *line, size_t len, struct turns_fence *behind)
+{
+	(void)behind;
+	return line_part(state, line, len) != SAID;
+}
+
+/*
+ * Whether a line of Aider's form, within a block of code, shows that the block was never closed:
+ * where what is typed ends with blanks, every such line behind a blank one does.
+ */
+static bool
+breaks_fence(struct aider *d, enum part part, const struct turns_around *around)
+{
+	const struct turns_fence none = { 0, 0 };
+
+	if (!around->after_blank && part != STARTED)
+		return false;
+	return part == STARTED || d->typed_blanks ||
+	    (d->looks++ < LOOKS_MOST && turns_fence_is_broken(&d->fence, &none, around, is_own_line, d));
+}
+
+static bool
+aider_begins(void *state, const char *line, size_t len, const struct turns_around *around)
 {
 	struct aider *d = state;
-	enum part part = d->fence ? SAID : line_part(d, line, len);
-	bool begins = part != d->last;
+	enum part part = line_part(d, line, len);
+	bool begins;
 
-	if (part == SAID && turns_is_fence(line, len))
-		d->fence = !d->fence;
+	if (part == SAID)
+		turns_fence_see(&d->fence, line, len);
+	else if (d->fence.n > 0 && !breaks_fence(d, part, around))
+		part = SAID;
+	else
+		d->fence.n = 0;
+	begins = part != d->last;
 	d->last = part;
 	return begins;
 }

@@ -296,13 +296,15 @@ captions_open(const char *form, const char *bytes, size_t len, const char *name)
 }
 
 static bool
-captions_begins(void *state, const char *line, size_t len)
+captions_begins(void *state, const char *line, size_t len,
+	const struct turns_around *around)
 {
 	struct captions *c = state;
 	char name[SPEAKER_BYTES + 1];
 	bool begins, named;
 	size_t words, most;
 
+	(void)around;
 	if (cue_times(line, len, &c->cue_us)) {
 		c->fresh = true;
 		return false;

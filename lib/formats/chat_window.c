@@ -176,13 +176,15 @@ chat_window_close(void *state)
 /* ---- turns ---- */
 
 static bool
-chat_window_begins(void *state, const char *line, size_t len)
+chat_window_begins(void *state, const char *line, size_t len,
+	const struct turns_around *around)
 {
 	struct chat_window *c = state;
 	char day[CHAT_WINDOW_LINE_BYTES + 1];
 	struct chat_window_head h;
 	int awaited = c->awaited > 0 ? c->awaited-- : 0;
 
+	(void)around;
 	if (chat_window_day(line, len, day))
 		return true;
 	if (!chat_window_head_begins(c->form, line, len, &h))

@@ -275,11 +275,13 @@ chatlog_in_doubt(const void *state)
 }
 
 static bool
-chatlog_begins(void *state, const char *line, size_t len)
+chatlog_begins(void *state, const char *line, size_t len,
+	const struct turns_around *around)
 {
 	struct chatlog *l = state;
 	regmatch_t g[GROUPS];
 
+	(void)around;
 	return l->per_line || match_line(l, line, len, g) != NULL;
 }
 
@@ -381,7 +383,7 @@ unquote(struct arena *a, struct turn *out)
 static void
 name_to_role(struct turn *out)
 {
-	const char *side = speaker_side(out->name, strlen(out->name), true);
+	const char *side = speaker_side_of_nick(out->name, strlen(out->name));
 
 	if (side == NULL)
 		return;

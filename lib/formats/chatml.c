@@ -209,11 +209,13 @@ chatml_open(const char *form, const char *bytes, size_t len, const char *name)
 }
 
 static bool
-chatml_begins(void *state, const char *line, size_t len)
+chatml_begins(void *state, const char *line, size_t len,
+	const struct turns_around *around)
 {
 	struct chatml *m = state;
 	size_t words;
 
+	(void)around;
 	if (!m->chatml)
 		return mark_of(line, len, &words) != NOTHING;
 	if (role_at(line, len, &words) == NULL ||

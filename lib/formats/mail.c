@@ -360,8 +360,10 @@ is_mail(struct span headers)
 }
 
 static bool
-mail_begins(void *state, const char *line, size_t len)
+mail_begins(void *state, const char *line, size_t len,
+	const struct turns_around *around)
 {
+	(void)around;
 	(void)state;
 	return is_mbox_line(line, len);
 }

@@ -37,7 +37,8 @@ struct reader {
 	void *(*open)(const char *form, const char *bytes, size_t len, const char *name);
 	void (*close)(void *state);        /* NULL: there is nothing to free */
 	/* as turns_begins */
-	bool (*begins)(void *state, const char *line, size_t len);
+	bool (*begins)(void *state, const char *line, size_t len,
+		const struct turns_around *around);
 	/*
 	 * As turns_read. *out is filled in before: a turn of nobody at no time, whose text is the
 	 * whole unit. A reader of records sets out->record alone.

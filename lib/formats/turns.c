@@ -79,14 +79,87 @@ turns_mark(const char *s, size_t len, char *as)
 	return 0;
 }
 
-bool
-turns_is_fence(const char *line, size_t len)
+/* How many marks a fence has that begins here; 0: none does. *bare: nothing else stands there. */
+static size_t
+fence_marks(const char *line, size_t len, bool *bare)
 {
-	while (len > 0 && *line == ' ') {
-		line++;
-		len--;
+	size_t i = 0, n;
+
+	while (i < len && line[i] == ' ')
+		i++;
+	if (i == len || (line[i] != '`' && line[i] != '~'))
+		return 0;
+	for (n = 0; i + n < len && line[i + n] == line[i]; n++)
+		;
+	*bare = true;
+	for (size_t k = i + n; k < len; k++) {
+		*bare &= ascii_is_space(line[k]);
+		if (line[k] == '`' && line[i] == '`')
+			return 0;
 	}
-	return len >= 3 && (memcmp(line, "```", 3) == 0 || memcmp(line, "~~~", 3) == 0);
+	return n >= 3 ? n : 0;
+}
+
+bool
+turns_fence_see(struct turns_fence *f, const char *line, size_t len)
+{
+	bool bare;
+	size_t n = fence_marks(line, len, &bare), at = 0;
+
+	if (n == 0)
+		return false;
+	while (line[at] == ' ')
+		at++;
+	if (f->n == 0 || (line[at] == f->mark && n == f->n && !bare))
+		*f = (struct turns_fence){ line[at], n };
+	else if (line[at] == f->mark && n >= f->n && bare)
+		f->n = 0;
+	else
+		return false;
+	return true;
+}
+
+/* as many lines behind one are looked at to know whether a block of code was closed */
+#define LOOK_LINES 200
+
+/* What is odd when the text is read with a block open or not: heads and openings inside of one. */
+static unsigned
+oddities(struct turns_fence f, const char *bytes, size_t len, bool whole, turns_head_fn *is_head,
+	const void *state)
+{
+	const char *p = bytes, *line;
+	bool blank = false;
+	unsigned odd = 0;
+	size_t n;
+
+	for (int i = 0; i < LOOK_LINES && (line = turns_line(&p, bytes + len, &n)) != NULL; i++) {
+		bool was = f.n > 0, fence = turns_fence_see(&f, line, n);
+		struct turns_fence behind = { 0, 0 };
+
+		if (fence)
+			odd += was && f.n > 0;
+		else if ((blank || !was) && n > 0 && is_head(state, line, n, &behind)) {
+			odd += was;
+			f = was ? f : behind;
+		}
+		blank = n == 0;
+	}
+	return odd + (whole && p >= bytes + len && f.n > 0);
+}
+
+bool
+turns_fence_is_broken(const struct turns_fence *f, const struct turns_fence *behind,
+	const struct turns_around *around, turns_head_fn *is_head, const void *state)
+{
+	const char *bytes;
+	size_t len;
+	bool whole;
+
+	if (!around->after_blank || around->ahead == NULL)
+		return false;
+	whole = around->ahead(around->arg, &bytes, &len);
+	return oddities(*behind, bytes, len, whole, is_head, state) <
+	    oddities(*f, bytes, len, whole, is_head, state);
 }
 
 void
@@ -172,9 +245,9 @@ turns_in_doubt(const struct turns *t)
 }
 
 bool
-turns_begins(struct turns *t, const char *line, size_t len)
+turns_begins(struct turns *t, const char *line, size_t len, const struct turns_around *around)
 {
-	return t->reader->begins(t->state, line, len);
+	return t->reader->begins(t->state, line, len, around);
 }
 
 static bool

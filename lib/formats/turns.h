@@ -34,8 +34,19 @@ void turns_close(struct turns *t);
 /* Whether nothing in the file told which number of a day is the month; the second was taken. */
 bool turns_in_doubt(const struct turns *t);
 
-/* Whether a turn begins with this line; called for each line in order. */
-bool turns_begins(struct turns *t, const char *line, size_t len);
+/* What stands around a line. */
+struct turns_around {
+	bool after_blank;                  /* a blank line stands before it */
+	/*
+	 * Gives the bytes behind the line, as many as are there without waiting. false: more follow
+	 * or may follow. The line is then gone. NULL: nothing is known of what follows.
+	 */
+	bool (*ahead)(void *arg, const char **bytes, size_t *len);
+	void *arg;
+};
+
+/* Whether a turn begins with this line; called for each line in order that is not blank. */
+bool turns_begins(struct turns *t, const char *line, size_t len, const struct turns_around *around);
 
 /* The line at *p, without its end; *p moves behind it. NULL: there is none before end. */
 const char *turns_line(const char **p, const char *end, size_t *len);
@@ -50,8 +61,28 @@ bool turns_starts(const char *line, size_t len, const char *what);
  */
 size_t turns_mark(const char *s, size_t len, char *as);
 
-/* Whether a block of code begins or ends with this line of Markdown. */
-bool turns_is_fence(const char *line, size_t len);
+/* The block of code of Markdown that is open; n 0: none is. */
+struct turns_fence { char mark; size_t n; };
+
+/*
+ * Opens or closes the block when the line says so. false: it is no fence. A fence that names a
+ * language closes nothing: the block before it was never closed.
+ */
+bool turns_fence_see(struct turns_fence *f, const char *line, size_t len);
+
+/*
+ * Tells whether a line is a head, and in *behind which block of code begins behind it in the line,
+ * if one does.
+ */
+typedef bool turns_head_fn(const void *state, const char *line, size_t len,
+	struct turns_fence *behind);
+
+/*
+ * Whether an open block was never closed, at a line that would be a head outside of it: the text
+ * behind that makes more sense so. behind is what begins in that line.
+ */
+bool turns_fence_is_broken(const struct turns_fence *f, const struct turns_fence *behind,
+	const struct turns_around *around, turns_head_fn *is_head, const void *state);
 
 /* Converts a moment that was written without a zone, and parsed as UTC, to this machine's zone. */
 int64_t turns_local_time(int64_t us);

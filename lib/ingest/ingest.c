@@ -337,9 +337,9 @@ name_session(struct ingest *g, struct err *err)
 }
 
 static bool
-line_begins_turn(void *arg, const char *line, size_t len)
+line_begins_turn(void *arg, const char *line, size_t len, const struct turns_around *around)
 {
-	return turns_begins(arg, line, len);
+	return turns_begins(arg, line, len, around);
 }
 
 static enum input_mode

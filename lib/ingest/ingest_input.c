@@ -170,6 +170,35 @@ input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
 	in->begins_arg = arg;
 }
 
+struct line { struct input *in; const char *text; size_t len; };
+
+/* As turns_around's ahead. The line goes to where it waits for the next turn. */
+static bool
+look_ahead(void *arg, const char **bytes, size_t *len)
+{
+	struct line *line = arg;
+	struct input *in = line->in;
+
+	if (line->text != in->ahead.data) {
+		buf_reset(&in->ahead);
+		buf_add(&in->ahead, line->text, line->len);
+		line->text = in->ahead.data;
+	}
+	return ndjson_ahead(in->r, bytes, len);
+}
+
+/* Whether a turn begins with a line; *text may be moved. */
+static bool
+begins_turn(struct input *in, const char **text, size_t len, bool after_blank)
+{
+	struct line line = { in, *text, len };
+	const struct turns_around around = { after_blank, look_ahead, &line };
+	bool begins = in->begins(in->begins_arg, *text, len, &around);
+
+	*text = line.text;
+	return begins;
+}
+
 /*
  * Reads the lines up to where the next paragraph or turn begins. ndjson_next skips blank lines, so
  * a paragraph ends where the line number jumps; in a turn the blank lines are put back.
@@ -199,13 +228,15 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 			if (got == INPUT_END)
 				begins = true;
 			else if (in->mode == INPUT_TURNS)
-				begins =
-				    in->begins(in->begins_arg, line, n) && in->paragraph.len > 0;
+				begins = begins_turn(in, &line, n, in->number > last + 1) &&
+				    in->paragraph.len > 0;
 			else
 				begins = in->paragraph.len > 0 && in->number > last + 1;
 			if (begins) {
-				buf_reset(&in->ahead);
-				buf_add(&in->ahead, line, got == INPUT_END ? 0 : n);
+				if (line != in->ahead.data || got == INPUT_END) {
+					buf_reset(&in->ahead);
+					buf_add(&in->ahead, line, got == INPUT_END ? 0 : n);
+				}
 				in->ahead_got = got;
 				in->ahead_line = in->number;
 				break;

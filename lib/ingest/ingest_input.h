@@ -7,6 +7,7 @@
 
 #include <signal.h>
 
+#include "formats/turns.h"
 #include "ingest/long_text.h"
 
 struct input;
@@ -53,7 +54,8 @@ struct long_text *input_long(struct input *in);
  * For INPUT_TURNS: whether a turn begins with a line; called in order for each line that is not
  * blank.
  */
-typedef bool input_begins_fn(void *arg, const char *line, size_t len);
+typedef bool input_begins_fn(void *arg, const char *line, size_t len,
+	const struct turns_around *around);
 void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
 /*
  * Reads the next unit. Returns enum input_got, or -1. *text is borrowed until the next call, and a

@@ -1,14 +1,15 @@
 /*
  * ingest_record.c: finds the fields of a record by a table of keys with ranks: of several keys with
  * the same meaning the one of the lowest rank that is not null counts, and the others stay among
- * the keys that we do not know. Then the text is cleaned of, in this order: HTML, what programs put
- * there, private spans, secrets.
+ * the keys that we do not know. Then the text is cleaned of, in this order: HTML, a model's
+ * thinking, what programs put there, private spans, secrets.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
 #include "clean/clean_text.h"
 #include "clean/html.h"
+#include "clean/thinking.h"
 #include "ingest/ingest_record.h"
 
 enum field {
@@ -534,6 +535,9 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
 		m->content = cleaner_keep(&r->cleaner, &r->cleaner.clean, &m->content_len, a);
 	}
+	if (m->role == ROLE_ASSISTANT &&
+	    thinking_drop(m->content, m->content_len, &r->cleaner.clean) > 0)
+		m->content = cleaner_keep(&r->cleaner, &r->cleaner.clean, &m->content_len, a);
 	m->content = clean_content(&r->cleaner, m->content, &m->content_len,
 	    mapped && flag_is_set(r, F_STRIP), a);
 	if (m->content_len > conf_caps.line_bytes)

@@ -235,6 +235,16 @@ ndjson_peek(struct ndjson *r, const char **bytes, size_t *len, struct err *err)
 	return *len > 0 ? 0 : ended(r, err);
 }
 
+bool
+ndjson_ahead(struct ndjson *r, const char **bytes, size_t *len)
+{
+	while (!r->eof && r->to - r->from < PEEK_BYTES && !would_wait(r))
+		fill(r);
+	*bytes = r->buf + r->from;
+	*len = MIN(r->to - r->from, PEEK_BYTES);
+	return r->eof && *len == r->to - r->from;
+}
+
 int
 ndjson_seek(struct ndjson *r, uint64_t offset, uint64_t line, struct err *err)
 {

@@ -40,6 +40,12 @@ int ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *er
 int ndjson_peek(struct ndjson *r, const char **bytes, size_t *len, struct err *err);
 
 /*
+ * The bytes behind the line that was returned last, which is then gone: as many as are there
+ * without waiting, at most 64 KiB. true: the input ends with them.
+ */
+bool ndjson_ahead(struct ndjson *r, const char **bytes, size_t *len);
+
+/*
  * Starts reading at a byte offset of the unpacked stream; line numbers go on from line. Called
  * before any read.
  */

@@ -51,18 +51,35 @@ read_unit(struct turns *t, const char *unit, size_t len)
 	}
 }
 
+struct rest { const char *p, *end; };
+
+static bool
+ahead(void *arg, const char **bytes, size_t *len)
+{
+	const struct rest *r = arg;
+
+	*bytes = r->p;
+	*len = (size_t)(r->end - r->p);
+	return true;
+}
+
 /* As mem-ingest gathers lines. */
 static void
 read_all(struct turns *t, const char *text, size_t size)
 {
 	const char *p = text, *unit = text, *line;
+	struct rest rest = { .end = text + size };
+	struct turns_around around = { false, ahead, &rest };
 	size_t n;
 
-	while ((line = turns_line(&p, text + size, &n)) != NULL)
-		if (n > 0 && turns_begins(t, line, n) && line > unit) {
+	while ((line = turns_line(&p, text + size, &n)) != NULL) {
+		rest.p = p;
+		if (n > 0 && turns_begins(t, line, n, &around) && line > unit) {
 			read_unit(t, unit, (size_t)(line - unit));
 			unit = line;
 		}
+		around.after_blank = n == 0;
+	}
 	read_unit(t, unit, (size_t)(text + size - unit));
 }
 

@@ -1,0 +1,261 @@
+#!/bin/sh
+# mem-ingest: conversations with assistants as text: who speaks in them, blocks of code that are
+# never closed, and what a model thought.
+. "${0%/*}/lib.sh"
+
+# ---- who speaks in a dialog: the words of its form, and nobody else ----
+
+# sides FILE [FORMAT]: writes its input to FILE and says which role and name said what
+sides() {
+	cat >"$1"
+	mem-ingest -n ${2+--from="$2"} "$1" >t
+	st=$?
+	jq -r 'select(.type == "message") | [.role, .name // "-", .content] | join(" | ") |
+		gsub("\n"; "/")' t
+	return $st
+}
+check_out 'labels of tools, pasted errors and words of another style are in their turn' \
+	'user | - | it fails://TypeError: x is no function/Expected: 3/Received: 4
+assistant | - | I look.//Bash: ls//Response: none//*Parameters*:/  * dir: a//**User:** is a table
+user | - | and now?
+assistant | - | Model: small' sides s.md <<'EOF'
+User: it fails:
+
+TypeError: x is no function
+Expected: 3
+Received: 4
+
+Assistant: I look.
+
+Bash: ls
+
+Response: none
+
+*Parameters*:
+  * dir: a
+
+**User:** is a table
+
+User: and now?
+
+Assistant: Model: small
+EOF
+check_out 'an example in an answer, in another style' 'user | - | how do logs look?
+assistant | - | So://User: hi/Assistant: ho//**Tool:** none
+user | - | thanks
+assistant | - | gladly' sides s.md <<'EOF'
+**User**
+
+how do logs look?
+
+**Cursor**
+
+So:
+
+User: hi
+Assistant: ho
+
+**Tool:** none
+
+**User**
+
+thanks
+
+**Cursor**
+
+gladly
+EOF
+check_out 'a name and an assistant, without being told the form' 'user | bodeo | why?
+assistant | - | I look.//Searched for text: pump//Ran a command: ls
+user | bodeo | and?
+assistant | - | Found it.' sides s.txt <<'EOF'
+bodeo: why?
+
+GitHub Copilot: I look.
+
+Searched for text: pump
+
+Ran a command: ls
+
+bodeo: and?
+
+GitHub Copilot: Found it.
+EOF
+check_out 'two names and an assistant between them' 'user | Mara | Why?
+assistant | - | It is dry.
+user | Tom | Since when?
+assistant | - | Since May.
+user | Mara | Hm.
+user | Tom | So.' sides s.txt dialog <<'EOF'
+Mara: Why?
+ChatGPT: It is dry.
+Tom: Since when?
+ChatGPT: Since May.
+Mara: Hm.
+Tom: So.
+EOF
+check_out 'names, and the errors that they paste' 'user | Mara | see/AssertionError: 3/Expected: 4
+user | Tom | Expected: 5?
+user | Mara | AssertionError: 3' sides s.txt dialog <<'EOF'
+Mara: see
+AssertionError: 3
+Expected: 4
+Tom: Expected: 5?
+Mara: AssertionError: 3
+EOF
+check_out 'another program for some turns' 'user | - | a
+assistant | - | b
+user | - | c
+assistant | - | d
+user | - | e
+assistant | - | Claude: f/ChatGPT: g
+user | - | h' sides s.txt <<'EOF'
+User: a
+Assistant: b
+User: c
+Gemini: d
+User: e
+Assistant: Claude: f
+ChatGPT: g
+User: h
+EOF
+for f in 'Пользователь Ассистент' 'Usuário Assistente' 'Utente Assistente' 'Kullanıcı Asistan' \
+	'사용자 어시스턴트' 'Користувач Помічник' 'Użytkownik Asystent' 'Gebruiker Assistent' \
+	'用戶 助理' 'ユーザー アシスタント' 'المستخدم المساعد' 'उपयोगकर्ता सहायक' \
+	'Pengguna Asisten' 'Uživatel Asistent' 'Användare Assistent' 'Χρήστης Βοηθός' \
+	'ВЫ ChatGPT' 'Felhasználó Asszisztens'; do
+	check_out "heads: $f" 'user | - | a
+assistant | - | b' sides s.md <<EOF
+## ${f% *} [10:05:01]
+
+a
+
+## ${f#* } (10:05:09)
+
+b
+EOF
+done
+check_out 'what ChatGPT writes above turns in Portuguese' 'user | - | olá
+assistant | - | Oi!' sides s.txt <<'EOF'
+Você disse:
+olá
+
+O ChatGPT disse:
+Oi!
+EOF
+
+# ---- blocks of code that are never closed ----
+
+check_out 'a block that is not closed ends at the next head' 'user | - | a
+assistant | - | ```/one
+user | - | b
+assistant | - | ```py/two/```
+user | - | c
+assistant | - | ```/User: x//Assistant: y/```/so' sides s.txt <<'EOF'
+User: a
+
+Assistant: ```
+one
+
+User: b
+
+Assistant: ```py
+two
+```
+
+User: c
+
+Assistant: ```
+User: x
+
+Assistant: y
+```
+so
+EOF
+check_out 'and goes on to its end where it has one' 'user | - | a
+assistant | - | ```/one//User: b//Assistant: c/```
+user | - | d
+assistant | - | ~~~/```/~~~/e' sides s.txt <<'EOF'
+User: a
+
+Assistant: ```
+one
+
+User: b
+
+Assistant: c
+```
+
+User: d
+
+Assistant: ~~~
+```
+~~~
+e
+EOF
+check_out 'Aider, without the blanks behind what was typed' 'user | - | a
+assistant | - | ```/one
+user | - | b
+assistant | - | ```/two/```
+user | - | c
+assistant | - | ```/#### d/```' sides a.md aider <<'EOF'
+# aider chat started at 2026-05-02 08:00:00
+
+#### a
+
+```
+one
+
+#### b
+
+```
+two
+```
+
+#### c
+
+```
+#### d
+```
+EOF
+check_out 'Aider, a chat that begins anew within a block' 'user | - | a
+assistant | - | ```/one
+user | - | b
+assistant | - | two' sides a.md aider <<'EOF'
+# aider chat started at 2026-05-02 08:00:00
+
+#### a  
+
+```
+one
+
+# aider chat started at 2026-05-02 09:00:00
+
+#### b  
+
+two
+EOF
+
+# ---- thinking ----
+
+think() { printf "User: why\n\nAssistant: $1\n" | sides s.txt | tail -n +2; }
+for f in '<think>hm</think>dry' '<thinking type="x">\nhm\n</thinking>\n\ndry' \
+	'<reasoning>\nhm\n</reasoning>\ndry' '[THINK]hm[/THINK]dry' '◁think▷hm◁/think▷dry' \
+	'<details type="reasoning" done="true">\n<summary>2 s</summary>\nhm\n</details>\ndry' \
+	'\nhm\n\n</think>\ndry' '<THINK>hm</THINK>\n<think>hm</think>\ndry' \
+	'<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>dry'
+do
+	check_out "thinking: $f" 'assistant | - | dry' think "$f"
+done
+check_out 'thinking between words, too' 'assistant | - | a/b' think \
+	'<think>hm</think>\na\n<think>ho</think>\nb'
+check_out 'an answer that speaks of the tag' 'assistant | - | use <think>a</think> there' think \
+	'use <think>a</think> there'
+check_out 'one that is not closed' 'assistant | - | <think>hm//dry' think '<think>hm\n\ndry'
+check_out 'what a person typed stays' '<think>a</think>b' sh -c \
+	'printf "User: <think>a</think>b\n\nAssistant: c\n" | mem-ingest -n >t; jq -r .content t |
+		head -n 1'
+check_out 'an answer that is nothing else' 'c' sh -c \
+	'printf "User: c\n\nAssistant: <think>a</think>\n" | mem-ingest -n >t; jq -r .content t'
+
+done_testing
