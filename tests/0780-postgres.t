@@ -230,69 +230,6 @@ pg_new taken
 	echo $(mem-list -u other | wc -l) \
 		$({ mem-list; mem-list -u other; } | jq -r .id | sort -u | wc -l)' sh "$url"
 
-# ---- a wall of the database's own ----
-
-if [ "${PG_SPREAD-}" != citus ]; then
-pg_new walls
-base="?host=$pg_dir"
-check 'the owner stores for two users' sh -c '
-	echo "{\"content\":\"the secret of ann is a heron\"}" |
-		mem-ingest -q -d "$1" -u ann --from=ndjson - &&
-	echo "{\"content\":\"bob has a secret canoe\"}" |
-		mem-ingest -q -d "$1" -u bob --from=ndjson -' sh "$url"
-pg_sql walls "CREATE ROLE plain LOGIN; GRANT ALL ON DATABASE walls TO plain; ALTER TABLE message
-	OWNER TO plain" >/dev/null
-"$pg_bindir/psql" -qAt -h "$pg_dir" -U plain -f "$ROOT/schema/postgres-roles.sql" walls >told 2>&1
-check 'who may not make roles is told' grep -q 'permission denied to create role' told
-check_out '  and no wall is left behind' 0 pg_sql walls \
-	'SELECT count(*) FROM pg_class WHERE relforcerowsecurity'
-pg_sql walls 'ALTER TABLE message OWNER TO mem' >/dev/null
-check 'roles are made' pg_file walls "$ROOT/schema/postgres-roles.sql"
-check 'and made again' pg_file walls "$ROOT/schema/postgres-roles.sql"
-check 'people get theirs' pg_sql walls 'CREATE ROLE ann LOGIN IN ROLE mem_writer;
-	CREATE ROLE bob LOGIN IN ROLE mem_reader; CREATE ROLE eve LOGIN IN ROLE mem_writer;
-	CREATE ROLE carl LOGIN IN ROLE mem_writer; CREATE ROLE nightly LOGIN IN ROLE mem_all'
-as() { # role, command ...
-	who=$1
-	shift
-	MEM_DB="postgres://$who@/walls$base" "$@"
-}
-check_like 'ann finds hers' heron as ann mem-search -u ann secret
-check_out 'eve finds nothing of ann' '' as eve mem-search -u ann secret
-check_out 'nor lists it' '' as eve mem-list messages -u ann
-check_out 'nor by SQL' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
-	'SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM chunk) + (SELECT count(*) FROM
-	fts_page) + (SELECT count(*) FROM session) + (SELECT count(*) FROM card)'
-check 'ann writes for herself' sh -c \
-	'echo "{\"content\":\"another heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson -' \
-	sh "postgres://ann@/walls$base"
-check 'ann, who has many vectors, sorts hers into cells' sh -c \
-	'seq 60 | sed "s/.*/{\"content\":\"heron & on the pond\"}/" |
-		mem-ingest -q -d "$1" -u ann --from=ndjson - && MEM_CELLS_FROM=20 mem-embed -q -u ann -d "$1"' \
-	sh "postgres://ann@/walls$base"
-check_out 'and eve sees none of them' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
-	'SELECT (SELECT count(*) FROM vector_place) + (SELECT count(*) FROM vector_cell)'
-check 'a new user takes a number' sh -c \
-	'echo "{\"content\":\"a new heron\"}" | mem-ingest -q -d "$1" -u carl --from=ndjson -' \
-	sh "postgres://carl@/walls$base"
-check_err 'carl writes nothing for ann' 77 'row-level security' sh -c \
-	'echo "{\"content\":\"a false heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson -' \
-	sh "postgres://carl@/walls$base"
-check_like 'bob reads' canoe as bob mem-search -u bob secret
-check_err 'bob may not write' 77 'cannot be written' as bob mem-remember -u bob 'a note'
-check_out 'nightly exports all' 64 sh -c '
-	mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
-	sh "postgres://nightly@/walls$base"
-check_err 'eve, who has no memory, checks nothing' 77 "role 'eve' sees no rows" \
-	as eve mem-check -q
-check_like 'ann checks hers, and is told so' "warning.*role 'ann' sees the rows of the user" \
-	as ann mem-check -q
-check_err 'and she copies nothing' 77 "role 'ann' sees" \
-	mem-check --copy "postgres://ann@/walls$base" part.db
-check_out 'nightly checks all, and is not warned' '' as nightly mem-check -q
-check_like 'the owner reads on' heron as mem mem-search -u ann secret
-fi
-
 # ---- what cannot be ----
 
 for option in --peers --new-id --mark; do

@@ -150,6 +150,20 @@ check_out 'nothing is prepared on it' 0 pool_sql 'SELECT count(*) FROM pg_prepar
 check_out 'and no lock held' 0 pg_sql pooled \
 	"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
 
+# Tables that another client has left on a connection are not taken for the store's.
+pool_temporary() {
+	"$pg_bindir/psql" -qAt -h "$pg_dir/one" -U mem pooled <<'END'
+SELECT format('CREATE TEMPORARY TABLE %I AS SELECT * FROM %1$I LIMIT 0', relname)
+	FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace \gexec
+END
+}
+check 'temporary tables of the names of the store are left on the one connection' pool_temporary
+check_like '  where psql sees them first' 0 "$pg_bindir/psql" -qAt -h "$pg_dir/one" -U mem -c \
+	'SELECT count(*) FROM message' pooled
+check_like '  and mem finds what is in the store' 'line 7 ' mem-search -d "$one" 'line 7'
+check 'stores there' eval 'lines 60000 5 beside | mem-ingest -q --from=ndjson -d "$one"'
+check 'in the tables that others see' stored 5 beside
+
 # ---- locks over more than a transaction ----
 
 check 'makes vectors' mem-embed -q

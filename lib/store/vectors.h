@@ -103,7 +103,8 @@ int vectors_sort(struct store *s, const struct scope *who, int64_t set, unsigned
 	bool *more, struct err *err);
 /*
  * In the open transaction: if nothing of any user is missing in the set, except what failed
- * VECTORS_TRIES times, makes it current and drops all others. *switched: it became current now.
+ * VECTORS_TRIES times, makes it current and drops all others. *switched: it became current now. A
+ * role of a database that does not see all users changes nothing.
  */
 #define VECTORS_TRIES 5
 int vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err);

@@ -21,6 +21,9 @@
 /* ---- statements with a text of their own ---- */
 
 #define COUNT(when) "count(*) FILTER (WHERE " when ")"
+/* Where roles are walled off from each other, no role says of a service that it fails for all. */
+#define OWN_SERVICE "CASE WHEN row_security_active(to_regclass('guard')) THEN " \
+	"quote_literal(current_user::text) || ' ' ELSE '' END || ?1"
 
 static const struct { enum stmt which; const char *sql; } own[] = {
 	{ STMT_USER_PUT,
@@ -80,6 +83,13 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    "?4 + ?5) /* row is in the user's range */ ON CONFLICT (vset, kind, row) DO UPDATE "
 	    "SET tries = t.tries + 1, due = ?4 + "
 	    "least(?5 << least(t.tries, 20)::int, 86400000000)" },
+	{ STMT_GUARD_GET,
+	    "SELECT failed, opened, probe, lease, opens FROM guard WHERE service = " OWN_SERVICE },
+	{ STMT_GUARD_PUT,
+	    "INSERT INTO guard (service, failed, opened, probe, lease, opens) VALUES (" OWN_SERVICE
+	    ", ?2, ?3, ?4, ?5, ?6) ON CONFLICT (service) DO UPDATE SET failed = excluded.failed, "
+	    "opened = excluded.opened, probe = excluded.probe, lease = excluded.lease, "
+	    "opens = excluded.opens" },
 	{ STMT_GUARD_COUNTS,
 	    "SELECT " COUNT("opened > ?1 AND opened <= ?2") ", coalesce(sum(opens), 0) FROM "
 	    "guard" },

@@ -76,6 +76,13 @@ plan_of(const struct db *d)
 }
 
 /*
+ * A name without a schema means a temporary table first, which another program may have left on a
+ * pooler's connection: unless the path says that these come last.
+ */
+#define TEMPORARY_LAST(is_local) "set_config('search_path', concat_ws(', ', " \
+	"nullif(current_setting('search_path'), ''), 'pg_temp'), " is_local ")"
+
+/*
  * Queues the settings for all that is asked on the connection, in a transaction of their own, as
  * they would be taken back with another. SET looks up nothing in the server's catalogs, of which a
  * new connection knows nothing yet.
@@ -87,6 +94,7 @@ order_settings(struct db *d)
 
 	snprintf(plan, sizeof(plan), "SET plan_cache_mode = %s", plan_of(d));
 	pg_order(d, "open", "BEGIN", 0, NULL);
+	pg_order(d, "open", "SELECT " TEMPORARY_LAST("false"), 0, NULL);
 	pg_order(d, "open", "SET jit = off", 0, NULL);
 	pg_order(d, "open", "SET enable_seqscan = off", 0, NULL);
 	pg_order(d, "open", plan, 0, NULL);
@@ -142,8 +150,8 @@ pg_order_settings(struct db *d)
 	const char *values[] = { plan_of(d) };
 
 	if (d->pooled)
-		pg_order(d, "begin", "SELECT set_config('jit', 'off', true), "
-		    "set_config('plan_cache_mode', $1, true), "
+		pg_order(d, "begin", "SELECT " TEMPORARY_LAST("true") ", "
+		    "set_config('jit', 'off', true), set_config('plan_cache_mode', $1, true), "
 		    "set_config('enable_seqscan', 'off', true)", 1, values);
 }
 
@@ -239,10 +247,11 @@ look(struct db *d, int64_t *version, int64_t *user, struct err *err)
 	struct pg_result *r;
 	int rc = 1;
 
+	pg_order(d, "open", "SELECT " TEMPORARY_LAST("true"), 0, NULL);
 	pg_order(d, "open", "SELECT no FROM usr WHERE name = $1", 1, &name)->rows = &number;
 	r = pg_ask(d, "open", reads
 	    ? "SELECT name, value, pg_backend_pid() FROM meta"
-	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('metric', 'INSERT') FROM "
+	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('message', 'DELETE') FROM "
 	      "meta", 0, NULL, &why);
 	*user = number.n == 0 ? 0 : pg_get(pq.getvalue(number.result, 0, 0), 8);
 	pq.clear(number.result);

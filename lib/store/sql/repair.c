@@ -149,7 +149,8 @@ store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 	struct err ignored = ERR_INIT;
 	int rc;
 
-	if (db_lock(s->db, true, err) < 0)
+	/* what is made anew is that of all users */
+	if (db_driver_of(s->db)->sees_all(s, err) != 0 || db_lock(s->db, true, err) < 0)
 		return -1;
 	db_lock_note(s->db, "repaired");
 	db_compare_pages(s->db, true);
