@@ -286,8 +286,10 @@ check_out 'without a day there is no time' 'null mara' sh -c 'echo "10:01 <mara>
 check_err 'a line that is none' 65 'stdin:2: no line of a log' sh -c \
 	'printf "10:01 <mara> hi\nwhat\n10:02 <bo> ho\n" | mem-ingest -n --from=irc'
 check_out 'and the others are taken' 2 n cat "$out"
-check_err 'an old letter' 65 'stdin:1: not UTF-8' sh -c 'printf "10:01 <mara> gie\337t\n" |
-	mem-ingest -n --from=irc'
+check_err 'an old letter' 0 'stdin: 1 character that is none is read as U.FFFD' sh -c \
+	'printf "10:01 <mara> gie\337t\n" | mem-ingest -n --from=irc'
+check_err 'a file of old letters' 65 'stdin:1: not UTF-8' sh -c \
+	'printf "10:01 <mara> gie\337t \374ber \344\n" | mem-ingest -n --from=irc'
 check_err 'words before anybody speaks' 65 'stdin:1: words before anybody speaks' sh -c \
 	'printf "It rained.\n\nUser: yes\nAssistant: no\n" | mem-ingest -n'
 check_out 'a table of another kind' 'user|x; y|Mara|2026-03-28T10:01:00Z' sh -c \

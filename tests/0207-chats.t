@@ -626,18 +626,18 @@ check_out 'an hour that comes twice, when clocks are put back' 'yes/no/yes' rule
 check 'names of columns take no more room than they have' sh -c \
 	'"$B"/tests/torture/peak kb mem-ingest -n wide.csv 2>/dev/null; [ "$(cat kb)" -lt 120000 ]'
 
-# what is no text is one turn less, and the others are whose they were
+# a letter that is none is one letter less, and all turns are whose they were
 printf '1\n00:00:01,000 --> 00:00:02,000\nAnn: One.\n\n2\n00:00:03,000 --> 00:00:04,000\nBo: Gie\337t.\n\n3\n00:00:05,000 --> 00:00:06,000\nCy: Three.\n\n4\n00:00:07,000 --> 00:00:08,000\nAnn: Four.\n' >bad.srt
-check_status 'captions with a letter of Latin-1' 65 mem-ingest -n bad.srt
-check_out 'the speakers behind it' 'Ann One. Cy Three. Ann Four.' sh -c \
+check_status 'captions with a letter of Latin-1' 0 mem-ingest -n bad.srt
+check_out 'the speakers behind it' 'Ann One. Bo Gie�t. Cy Three. Ann Four.' sh -c \
 	'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
 printf 'pr\351nom,text,author\nx,one,Ann\ny,two,Bo\n' >bad.csv
-check_status 'a column called in Latin-1' 65 mem-ingest -n bad.csv
+check_status 'a column called in Latin-1' 0 mem-ingest -n bad.csv
 check_out 'the rows below it' 'Ann one Bo two' sh -c 'jq -r "\"\(.name) \(.content)\"" <"$1" |
 	paste -sd " " -' sh "$out"
 printf 'Ann Bee  [10:32 AM]\none\nBo Cee  [10:33 AM]\nGie\337t\n[10:34 AM]\nthree\nAnn Bee  [10:35 AM]\nfour\n' >bad.txt
-check_status 'a chat that was copied, with a letter of Latin-1' 65 mem-ingest -n bad.txt
-check_out 'who goes on' 'Ann Bee one Bo Cee three Ann Bee four' sh -c \
+check_status 'a chat that was copied, with a letter of Latin-1' 0 mem-ingest -n bad.txt
+check_out 'who goes on' 'Ann Bee one Bo Cee Gie�t Bo Cee three Ann Bee four' sh -c \
 	'jq -r "\"\(.name) \(.content)\"" <"$1" | paste -sd " " -' sh "$out"
 
 # what no text can name is no time
@@ -663,18 +663,36 @@ check_out 'the first moment of it' '"0001-01-01T00:00:00Z"' sh -c \
 	'printf "{\"role\":\"user\",\"content\":\"x\",\"time\":-62135596800}\n" |
 		mem-ingest -n --from=ndjson | jq .time'
 
-# what mem prints, mem reads: JSON has no NUL
-nuls() {
+# one character that is none costs no turn, and NULs around a line cost nothing
+mended() {
 	printf "$2" | mem-ingest -n --from="$1" >t
 	st=$?
-	jq -r .content t | paste -sd ' ' -
+	jq -r 'select(.type == "message") | .content' t | paste -sd ' ' -
 	return $st
 }
-for f in 'dialog User: a\0b\nAssistant: c\n' 'csv text,name\n"a\0b",Ann\nc,Ann\n' \
-	'irc [10:01] <ann> a\0\n[10:02] <ann> c\n' 'text a\0b\n\nc\n'; do
-	check_err "a NUL: ${f%% *}" 65 'stdin:[0-9]+: a NUL in it' nuls "${f%% *}" "${f#* }"
-	check_out 'and what is there besides' c cat "$out"
+for f in 'dialog User: a\0b\nAssistant: c\n' 'dialog User: a\377b\n\0\0\nAssistant: c\0\0\n' \
+	'irc [10:01] <ann> a\360\237b\n\0\0[10:02] <ann> c\n' 'text a\0b\n\nc\n' \
+	'whatsapp 13/3/26, 14:05 - Ann: a\355\240\275b\n13/3/26, 14:06 - Ann: c\n' \
+	'aider # aider chat started at 2026-05-02 08:00:00\n\n#### a\377b\n\nc\n' \
+	'kakaotalk [Ann] [10:01 AM] a\377b\n[Ann] [10:02 AM] c\n' \
+	'captions WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>a\377b\n\n00:03.000 --> 00:04.000\n<v Bo>c\n' \
+	'chatml <|im_start|>user\na\377b<|im_end|>\n<|im_start|>assistant\nc<|im_end|>\n' \
+	'copied Ann  [10:32 AM]\na\377b\nBo  [10:33 AM]\nc\n' \
+	'openai {"role":"user","content":"a\\ud83db"}\n\0\0{"role":"user","content":"c"}\0\n' \
+	'openai {"role":"user","content":"a\\udc00b"}{"role":"user","content":"c"}\n' \
+	'ndjson {"role":"user","content":"a\377b"}\n\0\0\0\n{"role":"user","content":"c"}\n' \
+	'json [{"sender":"Ann","text":"a\\ud83db"},{"sender":"Bo","text":"c"}]\n'; do
+	check_err "a character that is none: $f" 0 'read as U.FFFD' mended "${f%% *}" "${f#* }"
+	check_like 'and every turn is there' '^a(.|..|...)b c$' cat "$out"
 done
+check_err 'a record that is broken off, and the next in its line: the next is read' 65 \
+	'stdin:1: invalid JSON' mended openai \
+	'{"role":"user","content":"a b{"role":"user","content":"c"}\n{"role":"user","content":"d"}\n'
+check_out 'once' 'c d' cat "$out"
+check_err 'what lies within a record that is broken off is none' 65 'stdin:1: invalid JSON' \
+	mended ndjson \
+	'{"role":"user","meta":{"role":"user","content":"a"}\n{"role":"user","content":"b"}\n'
+check_out 'and the others are read' b cat "$out"
 
 check_out 'a name with quotes in WhatsApp, and a notice with them' \
 	'Bob "Bo" Cee | 2026-03-13T14:05:00Z | done' told 'w.txt' <<'EOF'

@@ -105,6 +105,42 @@ utf8_valid(const char *s, size_t len)
 }
 
 size_t
+utf8_bad_len(const char *p, const char *end)
+{
+	unsigned char lead = (unsigned char)*p;
+	size_t n = 1, most = lead >= 0xf0 && lead < 0xf8 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+
+	while (lead < 0xf8 && n < most && p + n < end && ((unsigned char)p[n] & 0xc0) == 0x80)
+		n++;
+	return n;
+}
+
+size_t
+utf8_mend(struct buf *out, const char *s, size_t len)
+{
+	size_t n_mended = 0;
+
+	while (len > 0 && s[len - 1] == '\0')
+		len--;
+	for (; len > 0 && *s == '\0'; s++)
+		len--;
+	while (len > 0) {
+		const char *nul = memchr(s, '\0', len);
+		size_t good = utf8_bad_at(s, nul != NULL ? (size_t)(nul - s) : len);
+
+		buf_add(out, s, good);
+		if (good == len)
+			break;
+		buf_adds(out, "\xef\xbf\xbd");
+		n_mended++;
+		good += utf8_bad_len(s + good, s + len);
+		s += good;
+		len -= good;
+	}
+	return n_mended;
+}
+
+size_t
 utf8_clip(const char *s, size_t len, size_t max_bytes)
 {
 	uint32_t cp;

@@ -4,7 +4,7 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
-#include "base/base.h"
+#include "base/buf.h"
 
 /* Decodes one code point at p < end into *cp. Returns the bytes read; 0: they are not UTF-8. */
 size_t utf8_decode(const char *p, const char *end, uint32_t *cp);
@@ -14,6 +14,13 @@ bool utf8_valid(const char *s, size_t len);                    /* takes 8 ASCII 
 size_t utf8_bad_at(const char *s, size_t len);
 /* the largest length <= max_bytes that cuts no character */
 size_t utf8_clip(const char *s, size_t len, size_t max_bytes);
+/* How many bytes at p, where utf8_decode reads none, were one character that was cut or is none. */
+size_t utf8_bad_len(const char *p, const char *end);
+/*
+ * Appends the text with U+FFFD for each character that is no UTF-8 and for each NUL, but without the NULs
+ * at its ends, which are no text. Returns how many were replaced.
+ */
+size_t utf8_mend(struct buf *out, const char *s, size_t len);
 size_t utf8_count(const char *s, size_t len);                  /* code points */
 
 /*

@@ -245,6 +245,12 @@ turns_in_doubt(const struct turns *t)
 }
 
 bool
+turns_any_charset(const struct turns *t)
+{
+	return t->reader->any_charset;
+}
+
+bool
 turns_begins(struct turns *t, const char *line, size_t len, const struct turns_around *around)
 {
 	return t->reader->begins(t->state, line, len, around);

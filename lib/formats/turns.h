@@ -34,6 +34,9 @@ void turns_close(struct turns *t);
 /* Whether nothing in the file told which number of a day is the month; the second was taken. */
 bool turns_in_doubt(const struct turns *t);
 
+/* Whether each unit says in which charset it is, as mail does. */
+bool turns_any_charset(const struct turns *t);
+
 /* What stands around a line. */
 struct turns_around {
 	bool after_blank;                  /* a blank line stands before it */

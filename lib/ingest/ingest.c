@@ -11,6 +11,7 @@
 
 #include "base/conf.h"
 #include "base/project.h"
+#include "base/utf8.h"
 #include "ingest/detect.h"
 #include "ingest/ingest_db.h"
 #include "ingest/host_name.h"
@@ -120,7 +121,7 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	size_t len;
 	bool json = true;
 	char why[80];
-	int got = input_next(g->in, &unit, &len, err);
+	int torn = 0, got = input_next(g->in, &unit, &len, err);
 
 	*consumed = true;
 	if (got <= 0)
@@ -155,10 +156,22 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 		g->counts->rejected++;
 		return 0;
 	}
+	/* a power cut leaves NULs where a record was not written, around others that were */
+	if (g->mode == INPUT_LINES) {
+		while (len > 0 && unit[len - 1] == '\0')
+			len--;
+		for (; len > 0 && *unit == '\0'; unit++)
+			len--;
+		if (len == 0)
+			return 1;
+	}
 	if ((got == INPUT_LONG ? ingest_long_unit(g, input_long(g->in), &json, err)
 			       : ingest_unit(g, unit, len, &json, err)) != 0)
 		return -1;
-	if (!json) {
+	if (!json && g->mode == INPUT_LINES && (got != INPUT_PARTIAL || !growing_is_on(g->grown)) &&
+	    (torn = ingest_torn_line(g, unit, len, err)) < 0)
+		return -1;
+	if (!json && torn == 0) {
 		/*
 		 * a last line without a newline may be half written: it is not consumed, and read
 		 * again when the file has grown
@@ -194,6 +207,42 @@ note_read(struct ingest *g)
 		g->cwd_project.data });
 }
 
+/*
+ * Whether text is in UTF-8 but for some characters, and not in a charset of single bytes: there
+ * nothing is in UTF-8.
+ */
+static bool
+is_mostly_utf8(const char *bytes, size_t len)
+{
+	size_t bad = 0, good = 0;
+
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t cp;
+
+		n = utf8_decode(bytes + i, bytes + len, &cp);
+		bad += n == 0;
+		good += n > 1;
+		n = n > 0 ? n : utf8_bad_len(bytes + i, bytes + len);
+	}
+	return bad <= good || bad < 3;
+}
+
+/* Tells how many characters of the input were replaced. */
+static void
+tell_mended(struct ingest *g)
+{
+	uint64_t n = g->n_mended + input_mended(g->in);
+	char text[1200];
+
+	if (n == 0)
+		return;
+	snprintf(text, sizeof(text),
+	    "%.1000s: %llu %s read as U+FFFD (half of a pair, a NUL, or no UTF-8)",
+	    input_name(g->in), (unsigned long long)n,
+	    n == 1 ? "character that is none is" : "characters that are none are");
+	warn(g, text);
+}
+
 static int
 read_units(struct ingest *g, struct err *err)
 {
@@ -223,6 +272,7 @@ read_units(struct ingest *g, struct err *err)
 		if (all && input_is_packed(g->in))
 			growing_saw_packed(g->grown, g->from);
 	}
+	tell_mended(g);
 	note_read(g);
 	return 0;
 }
@@ -449,6 +499,9 @@ start_input(struct ingest *g, struct err *err)
 	if (strcmp(from_name(g->from), "slack") == 0)
 		find_people(g);
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
+	if (turns && is_mostly_utf8(bytes, len) &&
+	    (g->mode == INPUT_PARAGRAPHS || !turns_any_charset(g->turns)))
+		input_mend(g->in);
 	growing_start(g->grown, g->from,
 	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in) && g->rows == NULL, turns);
 	if (from_plan(g->from) != NULL)
@@ -523,6 +576,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 
 	g->idle = (struct input_idle){ on_idle, on_wait, g, g->o->stop };
 	g->positional = g->restart = false;
+	g->n_mended = 0;
 	g->is_document &= whole;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/conf.h"
+#include "base/utf8.h"
 #include "ingest/ingest_input.h"
 #include "ingest/json/stream.h"
 #include "json/ndjson.h"
@@ -24,8 +25,10 @@ struct input {
 	input_begins_fn *begins;   /* tells where turns begin */
 	void *begins_arg;
 	/* the paragraph or turn that is being read, and the line that began the next one */
-	struct buf paragraph, ahead;
+	struct buf paragraph, ahead, mended;
 	uint64_t number, ahead_line;
+	bool mend;
+	uint64_t n_mended;
 	int ahead_got;             /* enum ndjson_got of the line ahead; 0: there is none */
 };
 
@@ -42,6 +45,7 @@ input_open(const char *path, const struct input_idle *idle, struct input **out, 
 	in->idle = idle;
 	buf_init(&in->paragraph, conf_caps.line_bytes);
 	buf_init(&in->ahead, conf_caps.line_bytes);
+	buf_init(&in->mended, 4 * conf_caps.line_bytes);
 	*out = in;
 	return 0;
 }
@@ -54,6 +58,7 @@ input_close(struct input *in)
 	json_stream_close(in->elements);
 	buf_release(&in->paragraph);
 	buf_release(&in->ahead);
+	buf_release(&in->mended);
 	ndjson_close(in->r);
 	free(in);
 }
@@ -93,7 +98,12 @@ input_peek(struct input *in, const char **bytes, size_t *len, struct err *err)
 	*len = 0;
 	if (got <= 0)
 		return got;
-	return ndjson_peek(in->r, bytes, len, err);
+	if (ndjson_peek(in->r, bytes, len, err) != 0)
+		return -1;
+	/* what a power cut left before the first words tells nothing */
+	for (; *len > 1 && **bytes == '\0'; ++*bytes)
+		--*len;
+	return 0;
 }
 
 int
@@ -170,6 +180,37 @@ input_set_turns(struct input *in, input_begins_fn *begins, void *arg)
 	in->begins_arg = arg;
 }
 
+void
+input_mend(struct input *in)
+{
+	in->mend = true;
+}
+
+uint64_t
+input_mended(const struct input *in)
+{
+	return in->n_mended;
+}
+
+/* The next line that has text, mended where the input wants that. */
+static int
+next_text_line(struct input *in, const char **text, size_t *len, struct err *err)
+{
+	int got;
+
+	while ((got = next_line(in, text, len, err)) == INPUT_UNIT || got == INPUT_PARTIAL) {
+		if (!in->mend || (memchr(*text, '\0', *len) == NULL && utf8_valid(*text, *len)))
+			break;
+		buf_reset(&in->mended);
+		in->n_mended += utf8_mend(&in->mended, *text, *len);
+		*text = in->mended.data;
+		*len = in->mended.len;
+		if (*len > 0)
+			break;
+	}
+	return got;
+}
+
 struct line { struct input *in; const char *text; size_t len; };
 
 /* As turns_around's ahead. The line goes to where it waits for the next turn. */
@@ -223,7 +264,7 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 			in->ahead_got = 0;
 			in->number = in->ahead_line;
 		} else {
-			if ((got = next_line(in, &line, &n, err)) < 0)
+			if ((got = next_text_line(in, &line, &n, err)) < 0)
 				return -1;
 			if (got == INPUT_END)
 				begins = true;

@@ -52,6 +52,7 @@ struct ingest {
 	bool id_of_words;                  /* the turn at hand has an id made of its words */
 	/* the turn at hand has this instead of a time (turns.h) */
 	const char *no_time;
+	uint64_t n_mended;                 /* characters of the input that were replaced */
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	/*
 	 * reading went on in the middle of a file, and met a record that is known only by its
@@ -86,6 +87,11 @@ int ingest_hand_over(struct ingest *g, struct err *err);
  * says why.
  */
 int ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct err *err);
+/*
+ * A line that is not JSON, as err says: reads the whole records in it. What is broken is reported.
+ * Returns 1: some were read; 0: there are none, and nothing was reported; -1.
+ */
+int ingest_torn_line(struct ingest *g, const char *line, size_t len, struct err *err);
 /*
  * The same for an element that is too long for memory: it is cut into pieces. *json is false, too,
  * when it is too long and cannot be cut.

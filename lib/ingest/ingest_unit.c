@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "clean/clean_text.h"
 #include "ingest/ingest_parts.h"
+#include "ingest/torn.h"
 
 /*
  * Whether the session has the name that the file gives it, or that with a number: "chat", "chat:2".
@@ -199,6 +200,56 @@ add_mapped_record(void *arg, const struct json *v)
 	return -1;
 }
 
+/* Reads a text as JSON, mended where it is none for its characters alone. */
+static int
+read_mended(struct ingest *g, const char *text, size_t len, const struct json **v, struct err *err)
+{
+	struct err own = ERR_INIT;
+	struct buf b;
+	size_t n;
+	int rc = json_parse(text, len, &g->arena, v, &own);
+
+	if (rc == 0)
+		return 0;
+	buf_init(&b, 3 * len + 16);
+	if ((n = json_mend(text, len, &b)) > 0)
+		rc = json_parse(b.data, b.len, &g->arena, v, NULL);
+	buf_release(&b);
+	if (rc != 0)
+		*err = own;
+	else
+		g->n_mended += n;
+	return rc;
+}
+
+/*
+ * Runs the map on a text. Where that is no JSON for its characters alone (json_mend), it is run on
+ * the text with these replaced.
+ */
+static int
+run_map(struct mapped *m, const char *text, size_t len)
+{
+	struct ingest *g = m->g;
+	const struct json *v;
+	struct buf b;
+	size_t n;
+	int rc = from_run(g->from, &g->place, text, len, &g->arena, add_mapped_record, m, m->err);
+
+	if (rc == 0 || m->failed || m->err->code != ERR_DATA ||
+	    json_parse(text, len, &g->arena, &v, NULL) == 0)
+		return rc;
+	buf_init(&b, 3 * len + 16);
+	if ((n = json_mend(text, len, &b)) > 0 &&
+	    json_parse(b.data, b.len, &g->arena, &v, NULL) == 0) {
+		err_clear(m->err);
+		rc = from_run(g->from, &g->place, b.data, b.len, &g->arena, add_mapped_record, m,
+		    m->err);
+		g->n_mended += n;
+	}
+	buf_release(&b);
+	return rc;
+}
+
 /* Adds a paragraph as a record, with its speaker if it names one. */
 static int
 add_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
@@ -276,8 +327,7 @@ add_piece(void *arg, const struct json_piece *piece, struct err *err)
 	g->unit_bad = false;
 	arena_reset(&g->arena);
 	batch_unit(g->batch, piece->text, piece->len, true);
-	rc = from_run(g->from, &g->place, piece->text, piece->len, &g->arena, add_mapped_record, m,
-	    err);
+	rc = run_map(m, piece->text, piece->len);
 	g->place.piece = NULL;
 	if (rc != 0) {
 		if (m->failed || err->code != ERR_DATA)
@@ -361,7 +411,7 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 	case FROM_TURNS:
 		return add_turn(g, unit, len, err);
 	case FROM_RECORDS:
-		rc = json_parse(unit, len, &g->arena, &v, err);
+		rc = read_mended(g, unit, len, &v, err);
 		if (rc == 0)
 			return add_record(g, v, false, err);
 		break;
@@ -377,7 +427,7 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 		buf_reset(&g->place.people);
 		if (strcmp(from_name(g->from), "slack") == 0)
 			slack_people_in(g->people, unit, len, &g->place.people);
-		rc = from_run(g->from, &g->place, unit, len, &g->arena, add_mapped_record, &m, err);
+		rc = run_map(&m, unit, len);
 		if (rc == 0)
 			return 0;
 		break;
@@ -386,6 +436,37 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 		return -1;
 	*json = false;
 	return 0;
+}
+
+int
+ingest_torn_line(struct ingest *g, const char *line, size_t len, struct err *err)
+{
+	struct err why = *err;
+	const char *piece;
+	size_t at = 0, n;
+	enum torn_got got;
+	bool some = false, json;
+
+	for (size_t look = 0; (got = torn_next(line, len, &look, &piece, &n)) != TORN_END; )
+		some |= got == TORN_WHOLE && n < len;
+	if (!some)
+		return 0;
+	while ((got = torn_next(line, len, &at, &piece, &n)) != TORN_END) {
+		json = got == TORN_WHOLE;
+		*err = why;
+		if (json) {
+			err_clear(err);
+			if (ingest_unit(g, piece, n, &json, err) != 0)
+				return -1;
+		}
+		if (json)
+			continue;
+		ingest_bad_line(g, err->msg);
+		err_clear(err);
+		batch_add_bad(g->batch);
+		g->n_records++;
+	}
+	return 1;
 }
 
 int

@@ -59,6 +59,9 @@ json_parse(const char *s, size_t len, struct arena *a, const struct json **out, 
 int json_parse_mended(const char *s, size_t len, struct arena *a, const struct json **out,
 	struct err *err);
 
+/* Appends the text, mended in this way, and returns how many characters were replaced. */
+size_t json_mend(const char *s, size_t len, struct buf *out);
+
 /*
  * The member named key; NULL: v is no object, or has none. Of members of one name the last counts.
  */

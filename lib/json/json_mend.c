@@ -61,10 +61,10 @@ copy_escape(const char *p, const char *end, struct buf *out, size_t *n_mended)
 	return n;
 }
 
-/* Appends the text, mended, and returns how many characters were replaced. */
-static size_t
-mend(const char *p, const char *end, struct buf *out)
+size_t
+json_mend(const char *p, size_t len, struct buf *out)
 {
+	const char *end = p + len;
 	size_t n, n_mended = 0;
 	uint32_t cp;
 
@@ -80,7 +80,7 @@ mend(const char *p, const char *end, struct buf *out)
 		}
 		buf_adds(out, REPLACED);
 		n_mended++;
-		n = 1;
+		n = utf8_bad_len(p, end);
 	}
 	return n_mended;
 }
@@ -96,7 +96,7 @@ json_parse_mended(const char *s, size_t len, struct arena *a, const struct json 
 	if (json_parse(s, len, a, out, &own) == 0)
 		return 0;
 	buf_init(&b, 3 * len + 16);
-	if (mend(s, s + len, &b) > 0)
+	if (json_mend(s, len, &b) > 0)
 		rc = json_parse(b.data, b.len, a, out, NULL);
 	buf_release(&b);
 	if (rc != 0)
