@@ -14,7 +14,7 @@
 #define LEVEL_COLUMNS 9
 
 static bool quick, full, deep, repair, checkpoint, migrate, stale, rebuild, copy;
-static const char *backup;
+static const char *backup, *restore;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
@@ -27,6 +27,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "migrate", NULL, OPT_FLAG, &migrate, NULL, 0, 0, "bring a store of an earlier version up to date" },
 	{ 0, "checkpoint", NULL, OPT_FLAG, &checkpoint, NULL, 0, 0, "move the write-ahead log into the file" },
 	{ 0, "backup", "FILE", OPT_TEXT, &backup, NULL, 0, 0, "write a checked copy, which must not exist" },
+	{ 0, "restore", "FILE", OPT_TEXT, &restore, NULL, 0, 0, "make a copy of the store the store again, and keep what it was" },
 	{ 0, "copy", NULL, OPT_FLAG, &copy, NULL, 0, 0, "copy the store FROM to a server or a file, TO, which must not exist" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_QUIET("only what is not in order"),
@@ -38,6 +39,7 @@ static const struct prog prog = {
 	"  mem-check\n"
 	"  mem-check -q --full --backup ~/backup/mem.db\n"
 	"  mem-check --repair\n"
+	"  mem-check --restore ~/backup/mem.db\n"
 	"  mem-check --copy ~/.local/share/mem/mem.db postgres:///memory\n"
 };
 
@@ -235,6 +237,21 @@ copy_store(const char *from, const char *to, struct err *err)
 	return put_finding(NULL, &(struct check_finding){ 0, "copy", text });
 }
 
+static int
+restore_store(const char *from, enum check_level level, struct err *err)
+{
+	char *kept, text[1024];
+
+	if (store_restore(conf_db(), from, level, put_finding, NULL, &kept, err) < 0) {
+		free(kept);
+		return -1;
+	}
+	snprintf(text, sizeof(text), "the store is what '%.300s' was%s%.500s%s", from,
+	    *kept != '\0' ? "; what it was itself is in '" : "", kept, *kept != '\0' ? "'" : "");
+	free(kept);
+	return put_finding(NULL, &(struct check_finding){ 0, "restore", text });
+}
+
 int
 main(int argc, char **argv)
 {
@@ -250,6 +267,9 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--copy takes two stores, FROM and TO");
 	else if (copy && (repair || rebuild || stale || migrate || checkpoint || backup != NULL))
 		err_set(&err, ERR_USAGE, "--copy goes with --quick, --full or --deep alone");
+	else if (restore != NULL &&
+	    (copy || repair || rebuild || stale || migrate || checkpoint || backup != NULL))
+		err_set(&err, ERR_USAGE, "--restore goes with --quick, --full or --deep alone");
 	else if (!copy && i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (quick + full + deep > 1)
@@ -262,7 +282,8 @@ main(int argc, char **argv)
 	want.repair = repair && !stale;
 	want.checkpoint = checkpoint;
 	want.backup = backup;
-	if (copy && copy_store(argv[i], argv[i + 1], &err) < 0)
+	if ((copy && copy_store(argv[i], argv[i + 1], &err) < 0) ||
+	    (restore != NULL && restore_store(restore, want.level, &err) < 0))
 		return prog_end(&err);
 	/*
 	 * STORE_REPAIR opens a store whose index is of another version: none of these needs that

@@ -185,6 +185,7 @@ static int
 take_copy(void *arg, const char *path)
 {
 	struct err *err = arg;
+	struct buf log;
 
 	if (!backups || !force) {
 		prog_warn("%s '%s', a copy of the store%s", backups ? "would go:" : "left:", path,
@@ -193,6 +194,11 @@ take_copy(void *arg, const char *path)
 	}
 	if (unlink(path) != 0)
 		return err_set_errno(err, ERR_IO, "cannot remove '%s'", path);
+	/* one that was damaged has its log beside it */
+	buf_init(&log, conf_caps.output_bytes);
+	buf_addf(&log, "%s-wal", path);
+	unlink(log.data);
+	buf_release(&log);
 	prog_note("removed '%s', a copy of the store", path);
 	return 0;
 }

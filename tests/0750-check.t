@@ -134,6 +134,103 @@ run mem-check --full
 case $status in 74|78) pass 'half a file' ;; *) fail 'half a file' "status $status" mem-check \
 	--full ;; esac
 
+# ---- back to a copy ----
+
+rm -f mem.db*
+cp first.db mem.db
+mem-list -j >before
+# new: the store has grown since the copy was made.
+new() { rm -f mem.db*; cp first.db mem.db; mem-ingest -q --from=ndjson later.ndjson; mem-list -j >later; }
+mem-ingest -q --from=ndjson later.ndjson
+mem-list -j >later
+check_like 'a copy becomes the store' "'copy.db' was; what it was itself is in '.*/mem.db.replaced'" \
+	mem-check --restore copy.db
+check_out 'as it was' "$(cat before)" mem-list -j
+check_out 'what the store was is kept' "$(cat later)" mem-list -j -d mem.db.replaced
+is 'for nobody else to read' "$(ls -l mem.db.replaced | cut -c1-10)" -rw-------
+check_out 'both are whole' '' sh -c 'mem-check -q --deep && mem-check -q --deep -d mem.db.replaced'
+check_like 'and back' 'mem.db.replaced2' mem-check --restore mem.db.replaced
+check_out 'as it was' "$(cat later)" mem-list -j
+gzip -c copy.db >copy.db.gz
+check 'a packed copy' mem-check -q --restore copy.db.gz
+check_out 'as it was' "$(cat before)" mem-list -j
+check_out 'nothing else is left' 'mem.db mem.db.lock mem.db.replaced mem.db.replaced2 mem.db.replaced3' \
+	sh -c 'ls -d mem.db* | grep -v -e -wal -e -shm | xargs'
+check 'where no store is' mem-check -q --restore copy.db -d there/too/mem.db
+check_out 'it is there' "$(cat before)" mem-list -j -d there/too/mem.db
+is 'and nothing is kept' "$(ls there/too/*replaced* 2>/dev/null)" ''
+
+# refused NAME STATUS LIKE FILE
+new
+refused() {
+	name=$1
+	shift
+	check_err "refused: $name" "$1" "$2" mem-check -q --restore "$3"
+	check_out '  nothing is changed or left' "$(cat later)" sh -c \
+		'mem-list -j; ! ls -d mem.db.* | grep -v lock'
+}
+refused 'the store itself' 64 'the store itself' mem.db
+refused 'no copy' 66 "no copy 'nothing.db'" nothing.db
+refused 'another file' 78 'not a mem store' in.ndjson
+refused 'a directory' 78 'directory' there
+gzip -c in.ndjson >other.gz
+refused 'another file, packed' 78 "'other.gz' cannot be used: not a mem store" other.gz
+head -c 700 copy.db.gz >half.gz
+refused 'half of a packed one' 65 'half.gz' half.gz
+head -c 40960 copy.db >half.db
+refused 'half a copy' 74 'half.db' half.db
+cp copy.db bad.db
+perl -e 'open(my $f, "+<", "bad.db"); seek($f, -3000, 2); read($f, $c, 1); seek($f, -3000, 2); print $f chr(ord($c) ^ 4)'
+refused 'one bit has changed' 74 "copy is damaged, nothing was changed: 'bad.db'" bad.db
+cp copy.db newer.db
+perl -e 'open(my $f, "+<", "newer.db"); seek($f, 60, 0); print $f pack "N", 99'
+refused 'a copy of a later version' 78 'newer.db' newer.db
+check_err 'with --backup' 64 'restore goes with' mem-check --restore copy.db --backup b.db
+check_err 'a server' 64 'mem-check --copy' mem-check -d postgres:///nothing --restore copy.db
+
+# A store that cannot be opened any more, with pages that are not there or hold anything.
+for damage in 'truncate $f, 30000' 'seek $f, 16, 0; print $f "x" x 40' 'seek $f, 100, 0; print $f "x" x 9000' \
+	'seek $f, 4096, 0; print $f "x" x 60000' 'truncate $f, 0'; do
+	new
+	mem-check -q --checkpoint
+	perl -e 'open($f, "+<", "mem.db"); eval $ARGV[0]' "$damage"
+	cp mem.db damaged
+	check "over a damaged store: $damage" mem-check -q --restore copy.db
+	check_out '  as it was' "$(cat before)" mem-list -j
+	check_like '  every page is as it was written' 'as it was written' mem-check --deep
+	# where the schema can be read its pages are kept, and marked as damaged
+	case $damage in *', 0' | *4096*) check '  what it was is kept' test -e mem.db.replaced ;;
+	*) check '  what it was is kept' cmp damaged mem.db.replaced ;; esac
+done
+new
+for damage in 'print $f "no store"' 'truncate $f, 50'; do
+	perl -e 'open($f, "+<", "mem.db"); eval $ARGV[0]' "$damage"
+	cp mem.db damaged
+	check_status "not over what is no store: $damage" 78 mem-check -q --restore copy.db
+	check '  which stays' cmp damaged mem.db
+done
+
+# A program has it open: it goes on, and loses nothing that it says it stored. A copy that is put in
+# place by hand is undone by the log.
+new
+mkfifo lines
+mem-ingest --from=ndjson <lines >stored 2>said &
+writer=$!
+exec 3>lines
+line() { printf '{"session":"%s","id":"%s","content":"from a pipe"}\n' "$1" "$1" >&3
+	n=0; until grep -q "\"$1\"" stored || [ $n -eq 200 ]; do sleep .1; n=$((n + 1)); done; }
+line p1
+check 'while a program writes' mem-check -q --restore copy.db
+check_out '  as it was' "$(cat before)" mem-list -j
+check_out '  what that wrote is kept' p1 sh -c 'mem-list -j -d mem.db.replaced | jq -r .source_id | grep p'
+line p2
+line p1
+exec 3>&-
+wait $writer
+check '  it goes on' test $? -eq 0
+check_out '  into the copy' 'm1 m2 m3 p2 p1' sh -c 'mem-list -j | jq -r .source_id | xargs'
+check_out '  which is whole' '' mem-check -q --deep
+
 tty() {
 	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"

@@ -163,6 +163,43 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
 	done
 	verdict "a repair that has no room, or cannot write, $n_cut times: who writes next goes on"
 
+	# a copy takes the place of the store, or does not: of one that is whole, and of one that
+	# cannot be opened
+	jq -r .id in.ndjson | sort >copied
+	for damage in '' 'seek $f, 100, 0; print $f "x" x 9000'; do
+		fresh good.db
+		mem-check -q --backup saved.copy
+		mem-ingest -q --from=ndjson next.ndjson
+		mem-check -q --checkpoint
+		perl -e 'open($f, "+<", "mem.db"); eval $ARGV[0]' "$damage"
+		mv mem.db grown.copy
+		cp grown.copy mem.db
+		n_cut=0
+		for at in $(at_calls mem-check -q --restore saved.copy); do
+			for mode in kill full eio; do
+				rm -f mem.db*
+				cp grown.copy mem.db
+				FAULT_MODE=$mode FAULT_AT=$at LD_PRELOAD=$shim mem-check \
+					-q --restore saved.copy >said 2>&1
+				status=$?
+				[ $status -eq 0 ] || n_cut=$((n_cut + 1))
+				mem-list -j 2>/dev/null | jq -r .source_id | sort >have
+				cmp -s have copied || { [ $status -ne 0 ] &&
+					if [ -n "$damage" ]; then [ ! -s have ]; else cmp -s have ids; fi; } ||
+					wrong "call $at, $mode: status $status: neither the store nor the copy"
+				mem-check -q --restore saved.copy >said 2>&1 ||
+					wrong "call $at, $mode: once more: $(cat said)"
+				mem-list -j | jq -r .source_id | sort | cmp -s - copied ||
+					wrong "call $at, $mode: once more: another listing"
+				ls | grep -e mem.tmp >left && wrong "call $at, $mode: left: $(cat left)"
+			done
+			[ $((at % 4)) -ne 0 ] || mem-check -q --deep >said 2>&1 || wrong "$(cat said)"
+		done
+		verdict "a restore${damage:+ over a damaged store} killed, or refused by the file system, at a call, $n_cut times: the one or the other"
+		rm -f saved.copy grown.copy
+	done
+	rm -f have copied left
+
 	export FAULT_PATH=copy.db
 	fresh good.db
 	n_cut=0

@@ -231,7 +231,7 @@ fresh
 check 'a store with two copies' sh -c 'say() { :; }
 	echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"zzcopied\"}" | mem-ingest -q &&
 	mem-check -q --backup mem.db.v3.backup && mem-check -q --backup elsewhere.db &&
-	echo x >mem.db.note && cp mem.db.v3.backup mem.db.v3.backup2 &&
+	echo x >mem.db.note && cp mem.db.v3.backup mem.db.v3.backup2 && cp mem.db.v3.backup mem.db.replaced &&
 	for n in mem.db-work mem.db2 mem.dbx.db mem.db.v3.backup-work; do
 		echo "{\"session\":\"s\",\"content\":\"mine\"}" | mem-ingest -q -d "$n" || exit
 	done'
@@ -241,7 +241,7 @@ check 'and stay' test -e mem.db.v3.backup
 check_err 'with --backups a dry run says that they would go' 0 'would go: .*v3.backup' \
 	mem-forget --backups --user-all
 check '--backups removes them' mem-forget -qf --backups --user-all --verify
-check 'but nothing else' sh -c '[ ! -e mem.db.v3.backup ] && [ ! -e mem.db.v3.backup2 ] &&
+check 'but nothing else' sh -c '[ ! -e mem.db.v3.backup ] && [ ! -e mem.db.v3.backup2 ] && [ ! -e mem.db.replaced ] &&
 	[ -e elsewhere.db ] && [ -e mem.db.note ]'
 check 'no other store whose name begins like that' ls mem.db-work mem.db2 mem.dbx.db \
 	mem.db.v3.backup-work

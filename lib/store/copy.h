@@ -1,6 +1,7 @@
 /*
  * copy.h: a store moved as it is, row by row, from a file to a database on a server or back: with
- * the index, vectors, figures of searches and of model calls, which an export (transfer.h) has not.
+ * the index, vectors, figures of searches and of model calls, which an export (transfer.h) has not;
+ * and a copy in a file that becomes the store again.
  */
 #ifndef STORE_COPY_H
 #define STORE_COPY_H
@@ -26,5 +27,19 @@ struct store_copied {
 typedef void copy_progress_fn(void *arg, int64_t n_rows);
 int store_copy(const char *from, const char *to, copy_progress_fn *progress, void *arg,
 	struct store_copied *out, struct err *err);
+
+/*
+ * The copy, a store in a file or one that gzip or zstd has packed, is checked, and becomes the store
+ * of that name in one commit: who has the store open sees it with his next transaction, and who is
+ * killed meanwhile leaves all of the one or of the other. What the store was is kept in a file
+ * beside it, *kept ("" if there was none; free it). A copy of an earlier version is brought up to
+ * date on the way; its own file stays as it is.
+ *
+ * fn is told what is not in order with the copy. ERR_NOINPUT: no copy; ERR_CONFIG: it is no store,
+ * or a newer one; ERR_IO: it is damaged; ERR_USAGE: it is the store itself, or a database on a
+ * server. Cost: room for three times the store, and the time of a full check.
+ */
+int store_restore(const char *path, const char *copy, enum check_level level, check_fn *fn,
+	void *arg, char **kept, struct err *err);
 
 #endif

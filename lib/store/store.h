@@ -42,6 +42,9 @@ enum store_mode {
 	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
 	/* as STORE_WRITE, but the index may be of another version: for store_repair */
 	STORE_REPAIR,
+	/* for store_restore, which looks at pages alone: of an older version, too, as it is */
+	STORE_PAGES,               /* a file to read */
+	STORE_OVER,                /* a file that is written over; made when missing */
 	STORE_COPY                 /* a database that store_copy (store/copy.h) fills */
 };
 

@@ -176,11 +176,7 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 	return rc == SQLITE_OK && step == SQLITE_DONE ? 0 : fail(*out, path, err);
 }
 
-/*
- * Copies the pages to temp, without a log, so that its readers neither need nor leave a file beside
- * it.
- */
-static int
+int
 copy_pages(struct store *s, const char *temp, struct err *err)
 {
 	sqlite3 *db;
@@ -367,29 +363,48 @@ copy_put(const char *temp, const char *to, struct err *err)
 }
 
 int
-sqlite_backup(struct store *s, const char *to, struct err *err)
+half_begin(const char *path, struct half *h, struct err *err)
 {
-	char *plain = store_plain_name(to);
-	char *guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());
-	char *temp = sqlite3_mprintf("%s.db", guard);
-	struct stat st;
-	int fd, rc = -1;
+	char *plain = store_plain_name(path);
 
 	backup_sweep(plain);
-	if (lstat(to, &st) == 0) {
-		err_set(err, ERR_USAGE, "is there already: '%s'", to);
-		goto out;
-	}
-	if ((fd = guard_open(guard, err)) < 0)
-		goto out;
-	if (copy_into(s, temp, err) == 0)
-		rc = copy_put(temp, to, err);
-	rebuild_remove(temp); /* with the copy's name, or what a failure has left */
-	unlink(guard);
-	close(fd);
-out:
-	sqlite3_free(temp);
-	sqlite3_free(guard);
+	h->guard = sqlite3_mprintf("%s.%d" GUARD, plain, (int)getpid());
+	h->temp = sqlite3_mprintf("%s.db", h->guard);
 	free(plain);
+	h->fd = guard_open(h->guard, err);
+	return h->fd < 0 ? -1 : 0;
+}
+
+void
+half_end(struct half *h)
+{
+	char *dir = directory_of(h->guard), *slash = strrchr(h->guard, '/');
+	int d = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (h->fd >= 0 && d >= 0)
+		remove_all_of(d, dir, slash != NULL ? slash + 1 : h->guard);
+	if (d >= 0)
+		close(d);
+	if (h->fd >= 0)
+		close(h->fd);
+	free(dir);
+	sqlite3_free(h->temp);
+	sqlite3_free(h->guard);
+}
+
+int
+sqlite_backup(struct store *s, const char *to, struct err *err)
+{
+	struct half h;
+	struct stat st;
+	int rc = half_begin(to, &h, err);
+
+	if (rc == 0 && lstat(to, &st) == 0)
+		rc = err_set(err, ERR_USAGE, "is there already: '%s'", to);
+	if (rc == 0)
+		rc = copy_into(s, h.temp, err);
+	if (rc == 0)
+		rc = copy_put(h.temp, to, err);
+	half_end(&h);
 	return rc;
 }

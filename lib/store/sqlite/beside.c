@@ -121,8 +121,8 @@ past_digits(const char *p)
 
 /*
  * Whether what follows the store's name is of a name that mem itself gives to a copy: ".v3.backup"
- * before a migration (open.c), with a number where that was there already, and
- * ".PID.mem.tmp.db" of one that was killed (backup.c). Others may be stores of their own.
+ * before a migration (open.c) and ".replaced" before a restore (restore.c), with a number where that
+ * was there already, and ".PID.mem.tmp.db" of one that was killed (backup.c). Others may be stores of their own.
  */
 static bool
 is_name_of_copy(const char *rest)
@@ -132,6 +132,8 @@ is_name_of_copy(const char *rest)
 	if (strncmp(p, ".v", 2) == 0 && (end = past_digits(p + 2)) > p + 2 &&
 	    strncmp(end, ".backup", 7) == 0)
 		p = past_digits(end + 7);
+	else if (strncmp(p, ".replaced", 9) == 0)
+		p = past_digits(p + 9);
 	if (p > rest && *p == '\0')
 		return true;
 	return *p == '.' && (end = past_digits(p + 1)) > p + 1 &&

@@ -48,7 +48,7 @@ set_up_sqlite(void)
 
 /* ---- the file ---- */
 
-static int
+int
 make_directories(const char *path, struct err *err)
 {
 	char *dir = xstrdup(path);
@@ -419,6 +419,10 @@ identify(struct store *s, int64_t *version, struct err *err)
 	if (db_number(s->db, "PRAGMA application_id", &id, err, "open") < 0 || db_number(s->db,
 	    "PRAGMA user_version", version, err, "open") < 0)
 		return -1;
+	/* of who writes over it nobody else asks whether its tables can be read */
+	if (s->mode == STORE_OVER &&
+	    db_number(s->db, "SELECT count(*) FROM sqlite_schema", &n_tables, err, "open") < 0)
+		return -1;
 	if (id == STORE_APPLICATION_ID)
 		return store_known(*version, s->db->path, err);
 	if (db_number(s->db, "SELECT count(*) FROM sqlite_schema", &n_tables, err, "open") < 0)
@@ -454,10 +458,32 @@ again_alone(struct store *s, const char *real, int64_t *version, struct err *err
 	return rc < 0 || harden(s, err) < 0 || identify(s, version, err) < 0 ? -1 : 0;
 }
 
+/*
+ * For who writes over the store: one whose header is ours, and of which SQLite reads no more, has
+ * no pages to it from here on.
+ */
+static int
+take_broken(struct store *s, int64_t *version, struct err *err)
+{
+	int why = sqlite3_errcode(s->db->sqlite) & 0xff;
+
+	if (s->mode != STORE_OVER || (why != SQLITE_CORRUPT && why != SQLITE_NOTADB))
+		return -1;
+	err_clear(err);
+	*version = STORE_VERSION;
+	s->db->broken = true;
+	sqlite3_db_config(s->db->sqlite, SQLITE_DBCONFIG_RESET_DATABASE, 1, NULL);
+	return 0;
+}
+
 int
 sqlite_open(struct store *s, const char *path, struct err *err)
 {
-	enum store_mode mode = s->mode;
+	/* what is copied or written over as it is may be of any version that is known */
+	bool as_it_is = s->mode == STORE_PAGES || s->mode == STORE_OVER;
+	enum store_mode mode = s->mode == STORE_PAGES ? STORE_READ
+	    : s->mode == STORE_OVER		      ? STORE_CREATE
+						      : s->mode;
 	int64_t version;
 	char *real = NULL;
 
@@ -471,7 +497,8 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 	if (mode == STORE_CREATE && make_file(path, err) < 0)
 		goto fail;
 	if (look_and_open(s, &real, err) < 0 || harden(s, err) < 0 ||
-	    (identify(s, &version, err) < 0 && again_alone(s, real, &version, err) < 0)) {
+	    (identify(s, &version, err) < 0 && again_alone(s, real, &version, err) < 0 &&
+		take_broken(s, &version, err) < 0)) {
 		s->db->mode = STORE_READ;          /* another user's log stays as it is */
 		goto fail;
 	}
@@ -479,7 +506,7 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 		err_set(err, ERR_NOINPUT, "store is empty: '%s'", path);
 		goto fail;
 	}
-	if (version < STORE_VERSION) {
+	if (version < STORE_VERSION && !(as_it_is && version > 0)) {
 		if (mode == STORE_READ) {
 			err_set(err, ERR_CONFIG,
 			    "store is of version %d, which mem-check --migrate brings up to date: "
@@ -490,7 +517,7 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 		if (bring_up_to_date(s, err) < 0)
 			goto fail;
 	}
-	if (mode != STORE_READ && use_log(s, err) < 0)
+	if (mode != STORE_READ && !s->db->broken && use_log(s, err) < 0)
 		goto fail;
 	if (mode != STORE_READ &&
 	    db_exec(s->db,

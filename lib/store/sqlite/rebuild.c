@@ -351,13 +351,17 @@ int
 rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 {
 	sqlite3_backup *b;
+	int step;
 
 	db_reset_all(s->db);
 	pagesum_compare(s->db->sqlite, false); /* SQLite reads a page before it overwrites it */
 	if ((b = sqlite3_backup_init(s->db->sqlite, "main", from, "main")) == NULL)
 		return db_fail(s->db, err, "repair");
-	sqlite3_backup_step(b, -1);
-	return sqlite3_backup_finish(b) == SQLITE_OK ? 0 : db_fail(s->db, err, "repair");
+	step = sqlite3_backup_step(b, -1);
+	if (sqlite3_backup_finish(b) != SQLITE_OK)
+		return db_fail(s->db, err, "repair");
+	return step == SQLITE_DONE ? 0
+	    : err_set(err, ERR_BUSY, "store is busy, try again: '%s'", s->db->path);
 }
 
 int

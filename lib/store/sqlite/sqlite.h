@@ -45,6 +45,7 @@ struct db {
 	bool swept;                            /* what a killed repair left was removed */
 	bool read_only;                        /* the file or its directory cannot be written */
 	bool older;                            /* an older store that is being brought up to date */
+	bool broken;                           /* nothing can be read; it is written over */
 	/* read without locks: the file as it was when it was opened */
 	bool alone;
 	/* the file is another user's; false for root, as SQLite gives root's files to the owner */
@@ -80,6 +81,9 @@ int store_look(const char *path, bool is_open, bool *of_another, char **real, st
 char *store_plain_name(const char *path);
 /* ERR_CONFIG: the store's version is newer than this program. */
 int store_known(int64_t version, const char *path, struct err *err);
+
+/* Makes the directory of a file, and those above it. */
+int make_directories(const char *path, struct err *err);
 
 /* ---- lock.c: the functions of store/db.h ---- */
 int sqlite_lock(struct db *d, bool wait, struct err *err);
@@ -124,6 +128,14 @@ int sqlite_copy_end(struct store *s, const char *path, struct err *err);
 struct db_stmt *sqlite_prepare_put(struct db *d, const struct copy_table *t, struct err *err);
 
 /* ---- backup.c ---- */
+/*
+ * A file that gets its name when it is whole: until then it is h->temp, and h->guard beside it says
+ * that somebody is at work on it. half_end removes both, and all whose names begin so; half_begin
+ * those of processes that were killed.
+ */
+struct half { char *guard, *temp; int fd; };
+int half_begin(const char *path, struct half *h, struct err *err);
+void half_end(struct half *h);                 /* also when half_begin has failed */
 /* Gives the file the name of a store, which must not exist, durably. ERR_USAGE: it exists. */
 int copy_put(const char *temp, const char *to, struct err *err);
 
@@ -160,6 +172,10 @@ int reindex_into(struct store *s, const char *path, const char *const *tables, s
  * *out is open, also on failure; NULL: out of memory.
  */
 int pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err);
+/*
+ * The same, without a log, so that its readers neither need nor leave a file beside it.
+ */
+int copy_pages(struct store *s, const char *path, struct err *err);
 /* Removes what killed backups have left in the directory of path. */
 void backup_sweep(const char *path);
 
