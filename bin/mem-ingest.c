@@ -115,7 +115,7 @@ put_files(const struct ingest_counts *c)
 		{ c->files_known, "known already" },
 		{ c->files_empty, "of a known form, with nothing that was said in them" },
 		{ c->files_bad, "not read, for the reasons above" },
-		{ c->passed, "passed over, as their names are not those of transcripts" },
+		{ c->passed, "passed over, as they are no transcripts" },
 	};
 	struct buf b;
 

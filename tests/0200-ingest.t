@@ -637,7 +637,7 @@ check_like 'what is passed over is counted' \
 	'^mem-ingest: ingested 0 messages, 3 files passed over$' sh -c 'mem-ingest -v d 2>&1'
 check_err 'of a format its files only' 65 'd: none of its 4 files is read' mem-ingest \
 	-n --from=chatgpt d
-check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k\":1}" >d/a/0.json;
+check_out 'an unreadable format in it ends nothing' 14 n sh -c 'echo "{\"k" >d/a/0.json;
 	mem-ingest -n -d none.db d 2>e; [ $? = 65 ] && grep -q d/a/0.json e'
 
 # ---- maps ----

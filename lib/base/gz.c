@@ -1,5 +1,5 @@
 /*
- * gz.c: reads the bytes of a file, and unpacks gzip on the way (RFC 1952, with any number of
+ * gz.c: reads the bytes of a file, or of a member of a zip archive, and unpacks gzip on the way (RFC 1952, with any number of
  * members one after the other), or zstd by a child process. Plain input is read directly into the
  * caller's memory, except for the first piece, which was read to look at. A read returns what one
  * read(2) gave, so that lines of a pipe move as they come. The cap on bytes holds for files and for
@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/zip.h"
 #include "base/zst.h"
 
 #define LOOK_MS 200                /* how often a waiting read checks whether it should stop */
@@ -22,6 +23,7 @@
 /* the ratio is checked only after this many bytes: little text may be packed very well */
 #define RATIO_FREE  (1ull << 20)
 #define GZIP_ONLY   (15 + 16)      /* zlib's window bits: 32 KiB, gzip wrapping */
+#define BARE        (-15)          /* none, as in a zip archive */
 
 struct gz {
 	int fd;
@@ -31,6 +33,11 @@ struct gz {
 	uint64_t n_in, n_out;      /* packed and unpacked bytes */
 	pid_t zst;                 /* the child that unpacks the file, and writes to fd; 0: none */
 	uint64_t zst_bytes;        /* packed bytes of that file */
+	bool bare;                 /* packed without a header */
+	bool in_zip;               /* it is a member, of which left bytes are not read yet */
+	struct zip_entry member;
+	uint64_t left;
+	uint32_t crc;              /* of what the member has given so far */
 	z_stream z;
 	size_t from, to;           /* in[from..to) was read and is not used yet */
 	unsigned char in[IN_BYTES];
@@ -113,10 +120,13 @@ fill(struct gz *g, void *p, size_t n, struct err *err)
 	for (;;) {
 		if (!may_read(g))
 			return 0;
-		ssize_t got = read(g->fd, p, n);
+		ssize_t got = read(g->fd, p, g->in_zip ? (size_t)MIN(n, g->left) : n);
 
 		if (got >= 0) {
 			g->n_in += (uint64_t)got;
+			if (g->in_zip && !g->bare)
+				g->crc = (uint32_t)crc32(g->crc, p, (uInt)got);
+			g->left -= g->in_zip ? (uint64_t)got : 0;
 			return got;
 		}
 		if (errno == EAGAIN || errno == EWOULDBLOCK) {
@@ -193,12 +203,43 @@ sniff(struct gz *g, struct err *err)
 		g->to += (size_t)got;
 	}
 	g->sniffed = true;
-	g->packed = g->to >= 2 && g->in[0] == 0x1f && g->in[1] == 0x8b;
+	g->packed = g->bare || (g->to >= 2 && g->in[0] == 0x1f && g->in[1] == 0x8b);
 	g->ended = g->to == 0;
-	if (zst_is(g->in, g->to))
+	if (!g->bare && zst_is(g->in, g->to))
 		return unpack_zst(g, err);
-	if (g->packed && inflateInit2(&g->z, GZIP_ONLY) != Z_OK)
+	g->in_member = g->bare;
+	if (g->packed && inflateInit2(&g->z, g->bare ? BARE : GZIP_ONLY) != Z_OK)
 		return err_set(err, ERR_BUG, "cannot start zlib");
+	return 0;
+}
+
+/* Opens a member of an archive. 1: done; 0: path leads to none; -1. */
+static int
+open_member(struct gz *g, const char *path, struct err *err)
+{
+	struct zip_member m;
+	int got = zip_member_open(path, &m, err);
+
+	if (got <= 0)
+		return got;
+	g->fd = m.fd;
+	g->in_zip = true;
+	g->bare = m.entry.method != 0;
+	g->member = m.entry;
+	g->left = m.entry.packed;
+	return 1;
+}
+
+/* All of a member was read: whether it is what the archive says. */
+static int
+check_member(const struct gz *g, struct err *err)
+{
+	if (!g->in_zip)
+		return 0;
+	if (g->member.cut)
+		return err_set(err, ERR_DATA, "the zip archive ends inside it: %s", g->name);
+	if (g->crc != g->member.crc || (g->bare && g->n_out != g->member.size))
+		return err_set(err, ERR_DATA, "damaged in its zip archive: %s", g->name);
 	return 0;
 }
 
@@ -208,6 +249,7 @@ gz_open(const char *path, struct gz **out, struct err *err)
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct gz *g = xmalloc(sizeof(*g));
 	struct stat st;
+	int got = 0, why;
 
 	/* in[], the last member, need not be cleared */
 	memset(g, 0, offsetof(struct gz, in));
@@ -217,7 +259,11 @@ gz_open(const char *path, struct gz **out, struct err *err)
 	if (!is_stdin)
 		snprintf(g->name, len + 3, "'%s'", path);
 	g->fd = is_stdin ? STDIN_FILENO : open_path(path);
+	why = errno;
+	if (g->fd < 0 && why == ENOTDIR && (got = open_member(g, path, err)) < 0)
+		goto fail;
 	if (g->fd < 0) {
+		errno = why;
 		open_error(g->name, err);
 		goto fail;
 	}
@@ -227,8 +273,8 @@ gz_open(const char *path, struct gz **out, struct err *err)
 	}
 	if (check_kind(g, &st, err) != 0)
 		goto fail;
-	g->is_file = S_ISREG(st.st_mode);
-	if (g->is_file && sniff(g, err) != 0)
+	g->is_file = S_ISREG(st.st_mode) && !g->in_zip;
+	if ((g->is_file || g->in_zip) && sniff(g, err) != 0)
 		goto fail;
 	*out = g;
 	return 0;
@@ -241,7 +287,7 @@ static int
 check_caps(const struct gz *g, struct err *err)
 {
 	uint64_t used = g->zst_bytes > 0 ? g->zst_bytes : g->n_in - (g->to - g->from);
-	bool packed = g->packed || g->zst_bytes > 0;
+	bool packed = gz_is_packed(g);
 
 	if ((packed || g->is_file) && g->n_out > conf_caps.file_bytes)
 		return err_set(err, ERR_DATA, "over file_bytes (%llu): %s",
@@ -288,6 +334,10 @@ read_packed(struct gz *g, void *p, size_t n, struct err *err)
 
 	n = MIN(n, 1u << 30);
 	while (!g->ended) {
+		if (!g->in_member && g->bare) {
+			g->ended = true;
+			return check_member(g, err);
+		}
 		if (!g->in_member) {
 			if (next_member(g, &more, err) != 0)
 				return -1;
@@ -296,6 +346,8 @@ read_packed(struct gz *g, void *p, size_t n, struct err *err)
 		}
 		if (g->from == g->to) {
 			if (refill(g, err) != 0)
+				return -1;
+			if (g->to == 0 && g->bare && check_member(g, err) != 0)
 				return -1;
 			if (g->to == 0)
 				return err_set(err, ERR_DATA, "unexpected end of gzip data: %s",
@@ -309,6 +361,8 @@ read_packed(struct gz *g, void *p, size_t n, struct err *err)
 		g->from = g->to - g->z.avail_in;
 		size_t got = n - g->z.avail_out;
 		g->n_out += got;
+		if (g->bare && got > 0)
+			g->crc = (uint32_t)crc32(g->crc, p, (uInt)got);
 		if (rc == Z_STREAM_END)
 			g->in_member = false;
 		else if (rc == Z_MEM_ERROR)
@@ -343,6 +397,8 @@ gz_read(struct gz *g, void *p, size_t n, struct err *err)
 	}
 	g->ended = got == 0;
 	if (g->ended && g->zst > 0 && end_zst(g, err) != 0)
+		return -1;
+	if (g->ended && check_member(g, err) != 0)
 		return -1;
 	g->n_out += (uint64_t)got;
 	if (check_caps(g, err) != 0)
@@ -390,7 +446,7 @@ gz_skip(struct gz *g, uint64_t n, struct err *err)
 bool
 gz_is_packed(const struct gz *g)
 {
-	return g->packed || g->zst_bytes > 0;
+	return g->packed || g->zst_bytes > 0 || g->in_zip;
 }
 
 bool

@@ -1,8 +1,9 @@
 /*
  * gz.h: reads bytes from a file or stdin, and unpacks them where the first bytes say that they are
- * gzip, or that a file is zstd. zlib is used here only. Input has caps: CAP_FILE_BYTES for a file
- * or packed stream (a plain pipe may run for ever), and a ratio that no honest text reaches. It
- * must be a regular file, a pipe or a terminal.
+ * gzip, or that a file is zstd. A member of a zip archive (zip.h) is read as a file; zlib is used
+ * in these two only. Input has caps: CAP_FILE_BYTES for a file or packed stream (a plain pipe may
+ * run for ever), and a ratio that no honest text reaches. It must be a regular file, a pipe or a
+ * terminal.
  */
 #ifndef BASE_GZ_H
 #define BASE_GZ_H

@@ -420,7 +420,8 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 
 	if (starts_with(bytes, len, "PK\3\4", 4))
 		return err_set(err, ERR_DATA,
-		    "%s: a zip archive: try unzip -p FILE 'conversations*.json' | mem-ingest",
+		    "%s: a zip archive, which is read as a file of its own, not packed or from a "
+		    "pipe (or try unzip -p FILE 'conversations*.json' | mem-ingest)",
 		    name);
 	if (starts_with(bytes, len, "SQLite format 3", 16))
 		return err_set(err, ERR_DATA,
@@ -534,6 +535,20 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 		return format;
 	set_unknown(bytes, len, &first, name, err);
 	return NULL;
+}
+
+bool
+detect_is_aside(const char *bytes, size_t len)
+{
+	const char *end = bytes + len, *p = skip_space(bytes, end);
+	struct seen s = { .n_shown = 0 };
+
+	if (!is_json_like(p, end) || memchr(bytes, '\0', len) != NULL)
+		return false;
+	if (*p == '[')
+		p = skip_space(p + 1, end);
+	note_value(p, end, &s);
+	return s.n_shown > 0;
 }
 
 bool

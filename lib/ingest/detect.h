@@ -12,6 +12,12 @@
  */
 const char *detect_format(const char *bytes, size_t len, const char *name, struct err *err);
 
+/*
+ * Whether bytes of no known format are JSON all the same, with keys of which none may hold words: a
+ * list or a setting beside transcripts, rather than one that was damaged.
+ */
+bool detect_is_aside(const char *bytes, size_t len);
+
 /* Whether the bytes are an empty array or object: brackets and blanks only. */
 bool detect_is_bare(const char *bytes, size_t len);
 

@@ -17,6 +17,7 @@
 #include "ingest/host_name.h"
 #include "ingest/ingest_parts.h"
 #include "ingest/opencode_storage.h"
+#include "ingest/walk.h"
 #include "store/foreign.h"
 
 /* ---- what is said ---- */
@@ -117,6 +118,7 @@ may_be_document(const struct ingest *g)
 static int
 next_unit(struct ingest *g, bool *consumed, struct err *err)
 {
+	const struct json *v;
 	const char *unit;
 	size_t len;
 	bool json = true;
@@ -168,6 +170,12 @@ next_unit(struct ingest *g, bool *consumed, struct err *err)
 	if ((got == INPUT_LONG ? ingest_long_unit(g, input_long(g->in), &json, err)
 			       : ingest_unit(g, unit, len, &json, err)) != 0)
 		return -1;
+	if (!json && g->unsure && g->n_records == 0 &&
+	    json_parse(unit, len, &g->arena, &v, NULL) == 0) {
+		g->held = true;
+		err_clear(err);
+		return 1;
+	}
 	if (!json && g->mode == INPUT_LINES && (got != INPUT_PARTIAL || !growing_is_on(g->grown)) &&
 	    (torn = ingest_torn_line(g, unit, len, err)) < 0)
 		return -1;
@@ -427,16 +435,21 @@ is_certain(const struct ingest *g, const char *bytes, size_t len)
 }
 
 /*
- * Reads the names of people in a Slack export. Messages are worth reading without names, too, so a
- * fault here ends nothing.
+ * Reads the names of people in a Slack export, and names the session of the file's channel.
+ * Messages are worth reading without names of people, too, so a fault there ends nothing.
  */
-static void
-find_people(struct ingest *g)
+static int
+look_at_export(struct ingest *g, const char *bytes, size_t len, struct err *err)
 {
-	struct err err = ERR_INIT;
+	struct err fault = ERR_INIT;
 
-	if (slack_people_of(g->people, g->place.name, &err) != 0)
-		bad_input(g, &err);
+	if (slack_people_of(g->people, g->place.name, &fault) != 0)
+		bad_input(g, &fault);
+	if (*g->place.directory != '\0' &&
+	    slack_channels_of(g->channels, slack_space(g->people), g->place.directory, bytes, len,
+		g->batch, &g->place.directory, err) != 0)
+		return fatal(g);
+	return 0;
 }
 
 /* Reads a database instead of its file: from here on the input gives rows. 1, or -1. */
@@ -458,6 +471,29 @@ open_rows(struct ingest *g, struct err *err)
 		return -1;
 	input_set_name(g->in, g->place.name);
 	return format_by_name(g, found, &g->from, err) == 0 ? 1 : -1;
+}
+
+static void
+on_passed(void *arg, const char *path, const char *why)
+{
+	struct ingest *g = arg;
+	char text[1200];
+
+	g->counts->passed++;
+	if (g->out->note == NULL)
+		return;
+	snprintf(text, sizeof(text), "%.1000s: passed over, %.100s", path, why);
+	g->out->note(g->out->arg, text);
+}
+
+/* Whether the input is JSON of no form of its own, as a directory has it of all kinds. */
+static bool
+is_any_json(const struct ingest *g)
+{
+	size_t len = strlen(g->place.name);
+
+	return is_auto(g) && strcmp(from_name(g->from), "json") == 0 && len > 5 &&
+	    strcmp(g->place.name + len - 5, ".json") == 0;
 }
 
 /* Reads an input from its start. */
@@ -496,8 +532,8 @@ start_input(struct ingest *g, struct err *err)
 	else
 		g->mode = INPUT_LINES;
 	certain = g->rows != NULL || is_certain(g, bytes, len);
-	if (strcmp(from_name(g->from), "slack") == 0)
-		find_people(g);
+	if (strcmp(from_name(g->from), "slack") == 0 && look_at_export(g, bytes, len, err) != 0)
+		return -1;
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	if (turns && is_mostly_utf8(bytes, len) &&
 	    (g->mode == INPUT_PARAGRAPHS || !turns_any_charset(g->turns)))
@@ -508,6 +544,7 @@ start_input(struct ingest *g, struct err *err)
 		input_take_long(g->in, json_piece_bytes);
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = 0;
+	g->unsure = g->unsure && is_any_json(g);
 	if (read_units(g, err) != 0)
 		return -1;
 	/*
@@ -515,13 +552,19 @@ start_input(struct ingest *g, struct err *err)
 	 * for
 	 */
 	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) &&
-	    !certain && !*g->o->stop)
+	    !certain && !*g->o->stop) {
+		if (g->unsure) {
+			on_passed(g, input_name(g->in), "no conversation is found in it");
+			g->some = true;
+			return 0;
+		}
 		return err_set(err, ERR_DATA,
 		    "%s: %s: no conversation is found in it (name the format with --from, or see "
 		    "--map)",
 		    input_name(g->in),
 		    strcmp(from_name(g->from), "json") == 0 ? "unknown format"
 							    : from_name(g->from));
+	}
 	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
 		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"",
 		    input_name(g->in));
@@ -575,7 +618,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	int rc;
 
 	g->idle = (struct input_idle){ on_idle, on_wait, g, g->o->stop };
-	g->positional = g->restart = false;
+	g->positional = g->restart = g->held = false;
 	g->n_mended = 0;
 	g->is_document &= whole;
 	set_rules(g, path);
@@ -634,7 +677,9 @@ on_file(void *arg, const char *path, struct err *err)
 		return 0;
 	}
 	g->some = g->some_bad = false;
+	g->unsure = g->walking;
 	rc = read_input(g, path, false, err);
+	g->unsure = false;
 	if (rc == 0 && g->restart)
 		rc = read_input(g, path, true, err);
 	if (rc == 0 && !g->some && !g->some_bad)
@@ -650,20 +695,6 @@ on_file(void *arg, const char *path, struct err *err)
 }
 
 static void
-on_passed(void *arg, const char *path)
-{
-	struct ingest *g = arg;
-	char text[1200];
-
-	g->counts->passed++;
-	if (g->out->note == NULL)
-		return;
-	snprintf(text, sizeof(text), "%.1000s: passed over, its name is not that of a transcript",
-	    path);
-	g->out->note(g->out->arg, text);
-}
-
-static void
 on_walk_fault(void *arg, const struct err *err)
 {
 	bad_input(arg, err);
@@ -676,18 +707,18 @@ on_walk_fault(void *arg, const struct err *err)
 static int
 read_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
 {
-	struct file_calls calls = { on_file, on_passed, on_walk_fault, g };
+	struct walk_calls calls = { on_file, on_passed, on_walk_fault, g };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
 	struct err none = ERR_INIT;
-	struct stat st;
 
-	g->counts->walked |= stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-	if (files_each(path, wanted, &calls, err) != 0)
+	g->walking = walk_is_wanted(path);
+	g->counts->walked |= g->walking;
+	if (walk_each(path, wanted, &calls, err) != 0)
 		return -1;
 	passed = g->counts->passed - passed;
 	if (g->n_taken == taken && passed > 0) {
 		err_set(&none, ERR_DATA,
-		    "%s: none of its %llu files is read, as no name is that of a transcript", path,
+		    "%s: none of its %llu files is read, as none is a transcript of a known form", path,
 		    (unsigned long long)passed);
 		bad_input(g, &none);
 	}
@@ -722,6 +753,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	buf_init(&g.base, conf_caps.output_bytes);
 	buf_init(&g.directory, conf_caps.output_bytes);
 	g.people = slack_people_new();
+	g.channels = slack_channels_new(s, o);
 	buf_init(&g.cwd_session, conf_caps.output_bytes);
 	buf_init(&g.cwd_project, conf_caps.output_bytes);
 	from_place_init(&g.place);
@@ -753,6 +785,7 @@ out:
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);
+	slack_channels_free(g.channels);
 	seen_release(&g.hosted);
 	buf_release(&g.base);
 	buf_release(&g.directory);

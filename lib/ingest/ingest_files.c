@@ -1,6 +1,5 @@
 /*
- * ingest_files.c: the walk over directories, and the state of files that grow. The text of such a
- * state is
+ * ingest_files.c: names of files, and the state of files that grow. The text of such a state is
  *
  *	{"sign": "16 hex digits", "from": "claude-code", "map": "the map's own state, as JSON text",
  *	 "session": the last that told its working directory, "project": the project of that,
@@ -9,7 +8,6 @@
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,238 +15,11 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/gz.h"
 #include "base/utf8.h"
 #include "ingest/ingest_files.h"
-#include "ingest/opencode_storage.h"
 
 #define HEAD_BYTES 4096
-#define PATH_BYTES (64u << 10)
-#define DEPTH_MOST 64
-
-/* ---- the walk ---- */
-
-struct walk {
-	const struct from *from;
-	const struct file_calls *calls;
-	struct buf path;
-	int depth;
-};
-
-/*
- * A Maildir is a directory with three directories: "cur" and "new" hold a message in each file, of
- * any name; messages in "tmp" are not complete yet. Its folders are Maildirs inside it whose names
- * begin with a dot.
- */
-enum place { PLAIN, MAILDIR, MESSAGES };
-
-static bool
-has_directory(struct buf *path, const char *name)
-{
-	size_t len = path->len;
-	struct stat st;
-	bool is;
-
-	buf_addf(path, "/%s", name);
-	is = !path->full && lstat(path->data, &st) == 0 && S_ISDIR(st.st_mode);
-	path->len = len;
-	path->data[len] = '\0';
-	return is;
-}
-
-static bool
-is_maildir(struct buf *path)
-{
-	return has_directory(path, "cur") && has_directory(path, "new") &&
-	    has_directory(path, "tmp");
-}
-
-static bool
-holds_messages(const char *name)
-{
-	return strcmp(name, "cur") == 0 || strcmp(name, "new") == 0;
-}
-
-/* What the walk's directory is; the user may also name a directory within a Maildir. */
-static enum place
-place_of(struct walk *w)
-{
-	char *real = realpath(w->path.data, NULL);
-	char *slash = real != NULL ? strrchr(real, '/') : NULL;
-	enum place place = PLAIN;
-	struct buf parent;
-
-	if (w->from != NULL && strcmp(from_name(w->from), "mail") != 0)
-		goto out;
-	if (is_maildir(&w->path)) {
-		place = MAILDIR;
-	} else if (slash != NULL && holds_messages(slash + 1)) {
-		buf_init(&parent, PATH_BYTES);
-		buf_add(&parent, real, (size_t)(slash - real));
-		place = is_maildir(&parent) ? MESSAGES : PLAIN;
-		buf_release(&parent);
-	}
-out:
-	free(real);
-	return place;
-}
-
-static int
-by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Antigravity keeps its conversations in a directory with such a name. */
-static bool
-is_hidden(const char *name)
-{
-	return name[0] == '.' && strcmp(name, ".system_generated") != 0;
-}
-
-/*
- * The sorted names in a directory, with hidden also those that begin with a dot. NULL after a
- * fault, which is reported.
- */
-static char **
-names_in(struct walk *w, bool hidden, size_t *n)
-{
-	DIR *dir = opendir(w->path.data);
-	char **names = NULL;
-	struct err err = ERR_INIT;
-	size_t cap = 0;
-	struct dirent *d;
-
-	*n = 0;
-	if (dir == NULL) {
-		err_set_errno(&err, errno == EACCES ? ERR_PERM : ERR_NOINPUT,
-		    "cannot read directory '%s'", w->path.data);
-		w->calls->fault(w->calls->arg, &err);
-		return NULL;
-	}
-	while ((d = readdir(dir)) != NULL) {
-		if (is_hidden(d->d_name) &&
-		    (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
-			continue;
-		xgrow(&names, &cap, *n + 1, sizeof(*names));
-		names[(*n)++] = xstrdup(d->d_name);
-	}
-	closedir(dir);
-	if (*n > 1)
-		qsort(names, *n, sizeof(*names), by_name);
-	return names;
-}
-
-static int walk_directory(struct walk *w, enum place place, struct err *err);
-
-/* Whether the walk's directory is read as a whole. */
-static bool
-takes_storage(struct walk *w)
-{
-	return (w->from == NULL || strcmp(from_name(w->from), "opencode") == 0) &&
-	    opencode_storage_is(w->path.data);
-}
-
-/*
- * Walks the directory called name at the walk's path, which lies in one that place describes, if it
- * is to be read.
- */
-static int
-walk_into(struct walk *w, const char *name, enum place place, struct err *err)
-{
-	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
-
-	if (takes_storage(w))
-		return w->calls->file(w->calls->arg, w->path.data, err);
-	if (!from_enters(w->from, name)) {
-		w->calls->passed(w->calls->arg, w->path.data);
-		return 0;
-	}
-	if (w->depth >= DEPTH_MOST || (place == MAILDIR && strcmp(name, "tmp") == 0) ||
-	    (is_hidden(name) && inner != MAILDIR))
-		return 0;
-	return walk_directory(w, inner, err);
-}
-
-static bool
-has_beside(const struct walk *w, size_t stem, const char *name)
-{
-	struct buf beside;
-	bool is;
-
-	buf_init(&beside, PATH_BYTES);
-	buf_addf(&beside, "%.*s/%s", (int)stem, w->path.data, name);
-	is = access(beside.data, F_OK) == 0;
-	buf_release(&beside);
-	return is;
-}
-
-/*
- * Whether the file at the walk's path is read. Kimi's log of events, and what Cline sent to the
- * model, repeat the conversation that lies beside them, where one does.
- */
-static bool
-is_taken(struct walk *w, const char *name, size_t stem)
-{
-	bool is = from_takes(w->from, name);
-
-	if (is && strcmp(name, "wire.jsonl") == 0)
-		return !has_beside(w, stem, "context.jsonl");
-	if (strcmp(name, "api_conversation_history.json") == 0 &&
-	    (w->from == NULL || strcmp(from_name(w->from), "cline") == 0))
-		return !has_beside(w, stem, "ui_messages.json");
-	return is;
-}
-
-static int
-walk_directory(struct walk *w, enum place place, struct err *err)
-{
-	size_t n, stem = w->path.len;
-	char **names = names_in(w, place == MAILDIR, &n);
-	int rc = 0;
-
-	w->depth++;
-	for (size_t i = 0; i < n; i++) {
-		struct stat st;
-
-		w->path.len = stem;
-		if (w->path.data[stem - 1] != '/')
-			buf_addc(&w->path, '/');
-		buf_adds(&w->path, names[i]);
-		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
-			if (S_ISDIR(st.st_mode))
-				rc = walk_into(w, names[i], place, err);
-			else if (S_ISREG(st.st_mode) &&
-			    (place == MESSAGES || is_taken(w, names[i], stem)))
-				rc = w->calls->file(w->calls->arg, w->path.data, err);
-			else if (S_ISREG(st.st_mode) && names[i][0] != '.')
-				w->calls->passed(w->calls->arg, w->path.data);
-		}
-		free(names[i]);
-	}
-	free(names);
-	w->depth--;
-	w->path.len = stem;
-	w->path.data[stem] = '\0';
-	return rc;
-}
-
-int
-files_each(const char *path, const struct from *from, const struct file_calls *calls,
-	struct err *err)
-{
-	struct walk w = { .from = from, .calls = calls };
-	struct stat st;
-	int rc;
-
-	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
-		return calls->file(calls->arg, path, err);
-	buf_init(&w.path, PATH_BYTES);
-	buf_adds(&w.path, path);
-	rc = takes_storage(&w) ? calls->file(calls->arg, path, err)
-			       : walk_directory(&w, place_of(&w), err);
-	buf_release(&w.path);
-	return rc;
-}
 
 void
 file_text(struct buf *out, const char *s, size_t len)
@@ -349,6 +120,27 @@ struct growing {
 	struct buf text;
 };
 
+/* The same of a member of an archive. */
+static int
+member_head_hash(const char *path, size_t want, uint8_t out[SHA256_BYTES])
+{
+	char bytes[HEAD_BYTES];
+	struct err ignored = ERR_INIT;
+	size_t have = 0;
+	struct gz *g;
+	ptrdiff_t n;
+
+	if (gz_open(path, &g, &ignored) != 0)
+		return -1;
+	while (have < want && (n = gz_read(g, bytes + have, want - have, &ignored)) > 0)
+		have += (size_t)n;
+	gz_close(g);
+	if (have < want)
+		return -1;
+	sha256(bytes, have, out);
+	return 0;
+}
+
 int
 file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
 {
@@ -357,7 +149,7 @@ file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd < 0)
-		return -1;
+		return errno == ENOTDIR ? member_head_hash(path, want, out) : -1;
 	while (have < want) {
 		ssize_t n = read(fd, bytes + have, want - have);
 

@@ -1,5 +1,5 @@
 /*
- * ingest_files.h: which files are read, and where reading goes on in a file that grows.
+ * ingest_files.h: what files are called, and where reading goes on in a file that grows.
  *
  * An agent's session file is appended to while mem-ingest runs again and again. For each such file
  * the store keeps how far it was read, and a signature of how: the format's map, the options that
@@ -13,23 +13,6 @@
 #include "ingest/ingest.h"
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_from.h"
-
-struct file_calls {
-	int (*file)(void *arg, const char *path, struct err *err);     /* -1 ends the walk */
-	/* a file whose name is not that of the format */
-	void (*passed)(void *arg, const char *path);
-	/* a fault of the walk itself */
-	void (*fault)(void *arg, const struct err *err);
-	void *arg;
-};
-
-/*
- * Calls file for path or, when it is a directory, for the files in and below it that belong to the
- * format (from NULL: to any), sorted by name. Links and names with a leading dot are left out. Of a
- * Maildir all messages are read, if the format may be mail.
- */
-int files_each(const char *path, const struct from *from, const struct file_calls *calls,
-	struct err *err);
 
 /* Appends a file's name as text, with bytes that are not UTF-8 as "%FF". */
 void file_text(struct buf *out, const char *s, size_t len);

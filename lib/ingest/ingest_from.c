@@ -389,7 +389,7 @@ from_enters(const struct from *f, const char *dir_name)
 	for (size_t i = 0; i < NELEM(format.skips) && format.skips[i] != NULL; i++)
 		if (strcmp(dir_name, format.skips[i]) == 0)
 			return false;
-	return true;
+	return strcmp(dir_name, "node_modules") != 0;
 }
 
 /* ---- running ---- */

@@ -14,6 +14,7 @@
 #include "ingest/ingest_input.h"
 #include "ingest/rejects.h"
 #include "ingest/seen.h"
+#include "ingest/slack_channel.h"
 #include "ingest/slack_export.h"
 #include "ingest/source_name.h"
 
@@ -33,6 +34,7 @@ struct ingest {
 	struct source_names *naming;
 	struct buf base, directory;
 	struct slack_people *people;
+	struct slack_channels *channels;
 
 	/* the input at hand */
 	struct input *in;
@@ -68,6 +70,12 @@ struct ingest {
 	/* n_records counts bad records, too, but not empty ones */
 	uint64_t n_records, n_units, n_empty, n_pieces;
 	bool stopped;                      /* --strict is given, and a line was bad */
+	bool walking;                      /* inputs are found by a walk, not named */
+	/*
+	 * the input may be any JSON with a word in it, so that its faults are held back until it
+	 * gives a message: then it is read again
+	 */
+	bool unsure, held;
 	bool fatal;                        /* the fault is not of one input alone */
 };
 

@@ -141,6 +141,10 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 {
 	struct record r;
 
+	if (g->held) {
+		g->restart = true;
+		return 0;
+	}
 	g->n_records++;
 	if (record_read(g->reader, v, mapped, &g->rules, &g->arena, &r, err) != 0) {
 		if (err->code != ERR_DATA)
@@ -332,6 +336,11 @@ add_piece(void *arg, const struct json_piece *piece, struct err *err)
 	if (rc != 0) {
 		if (m->failed || err->code != ERR_DATA)
 			return -1;
+		if (g->unsure && g->n_records == 0) {
+			g->held = true;
+			err_clear(err);
+			return 0;
+		}
 		ingest_bad_line(g, err->msg);
 		err_clear(err);
 		batch_add_bad(g->batch);

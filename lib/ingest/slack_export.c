@@ -3,14 +3,11 @@
  * longer than a line may be. People are sorted by id, and the ids in each message are looked up, so
  * that a message costs the same however many people there are.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
-#include <sys/stat.h>
-
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/zip.h"
 #include "ingest/json/stream.h"
 #include "ingest/slack_export.h"
 #include "json/json.h"
@@ -28,6 +25,7 @@ struct slack_people {
 	struct arena arena;        /* holds the names */
 	struct person *all;        /* sorted by id */
 	size_t n, cap;
+	char space[64];            /* the id of its workspace, or of a channel there */
 };
 
 /*
@@ -37,7 +35,7 @@ struct slack_people {
 static char *
 directory_above(const char *path, int k)
 {
-	char *real = realpath(path, NULL), *slash;
+	char *real = zip_realpath(path), *slash;
 
 	while (real != NULL && k-- > 0) {
 		if ((slash = strrchr(real, '/')) == NULL) {
@@ -52,7 +50,6 @@ directory_above(const char *path, int k)
 static bool
 has_any(const char *dir, const char *const *names)
 {
-	struct stat st;
 	struct buf path;
 	bool any = false;
 
@@ -60,7 +57,7 @@ has_any(const char *dir, const char *const *names)
 	for (; *names != NULL && !any; names++) {
 		buf_reset(&path);
 		buf_addf(&path, "%s/%s", dir, *names);
-		any = stat(path.data, &st) == 0 && S_ISREG(st.st_mode);
+		any = zip_has(path.data);
 	}
 	buf_release(&path);
 	return any;
@@ -116,6 +113,7 @@ clear_people(struct slack_people *p)
 {
 	arena_reset(&p->arena);
 	p->n = 0;
+	p->space[0] = '\0';
 	free(p->export);
 	p->export = NULL;
 }
@@ -153,12 +151,26 @@ static void
 add_person(struct slack_people *p, const struct json *user)
 {
 	const char *id = json_get_string(user, "id", NULL), *name = name_of(user);
+	const char *team = json_get_string(user, "team_id", NULL);
 
+	if (p->space[0] == '\0' && team != NULL)
+		snprintf(p->space, sizeof(p->space), "%s", team);
 	if (id == NULL || name == NULL || strlen(name) > conf_caps.id_bytes)
 		return;
 	xgrow(&p->all, &p->cap, p->n + 1, sizeof(*p->all));
 	p->all[p->n++] = (struct person){ arena_strdup(&p->arena, id),
 	    arena_strdup(&p->arena, name) };
+}
+
+/* The first channel stands for the workspace where nobody's team is told; that of all stays it. */
+static void
+add_channel(struct slack_people *p, const struct json *channel)
+{
+	const char *id = json_get_string(channel, "id", NULL);
+	const struct json *general = json_get(channel, "is_general");
+
+	if (id != NULL && (p->space[0] == '\0' || (general != NULL && general->kind == JSON_TRUE)))
+		snprintf(p->space, sizeof(p->space), "%s", id);
 }
 
 static int
@@ -173,8 +185,10 @@ read_bytes(void *arg, void *p, size_t n, struct err *err)
 	return ndjson_read(arg, p, n, err);
 }
 
+/* Gives each element of the list to add. */
 static int
-read_list(struct slack_people *p, const char *path, struct err *err)
+read_list(struct slack_people *p, const char *path,
+	void (*add)(struct slack_people *p, const struct json *v), struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct json_stream *e;
@@ -197,7 +211,7 @@ read_list(struct slack_people *p, const char *path, struct err *err)
 		if (got < 0)
 			break;
 		if (got != JSON_STREAM_TOO_LONG)
-			add_person(p, v);
+			add(p, v);
 	}
 	json_stream_close(e);
 	ndjson_close(r);
@@ -227,12 +241,22 @@ slack_people_of(struct slack_people *p, const char *path, struct err *err)
 		buf_reset(&list);
 		buf_addf(&list, "%s/%s", dir, *name);
 		if (has_any(dir, one))
-			rc = read_list(p, list.data, err);
+			rc = read_list(p, list.data, add_person, err);
 	}
+	buf_reset(&list);
+	buf_addf(&list, "%s/channels.json", dir);
+	if (rc == 0 && p->space[0] == '\0' && zip_has(list.data))
+		rc = read_list(p, list.data, add_channel, err);
 	buf_release(&list);
 	if (p->n > 1)
 		qsort(p->all, p->n, sizeof(*p->all), by_id);
 	return rc;
+}
+
+const char *
+slack_space(const struct slack_people *p)
+{
+	return p->space;
 }
 
 static bool

@@ -29,6 +29,9 @@ void slack_people_free(struct slack_people *p);
  */
 int slack_people_of(struct slack_people *p, const char *path, struct err *err);
 
+/* What tells the loaded export's workspace from others; "": nothing in it does. */
+const char *slack_space(const struct slack_people *p);
+
 /*
  * Appends the people whose ids occur in text [len] as a JSON object, {"U061A5N1G": "Mara Klein"};
  * nothing when there are none.

@@ -16,11 +16,14 @@
 #define _XOPEN_SOURCE 700                  /* realpath */
 
 #include <errno.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/hash.h"
+#include "base/zip.h"
 #include "ingest/ingest_files.h"
 #include "ingest/source_name.h"
 #include "json/json.h"
@@ -33,6 +36,8 @@ struct source_names {
 	struct arena arena;
 	/* the absolute path of the file at hand; NULL: no name can be kept for it */
 	char *path;
+	/* the same, of a member of an archive as if that had been unpacked where it lies */
+	struct buf unpacked, other;
 	struct buf name, base, key, state;
 	struct input_state now;
 	bool claimed;
@@ -44,7 +49,8 @@ struct source_names *
 source_names_new(struct store *s, const struct ingest_options *o)
 {
 	struct source_names *n = xcalloc(1, sizeof(*n));
-	struct buf *const bufs[] = { &n->name, &n->base, &n->key, &n->state };
+	struct buf *const bufs[] = { &n->name, &n->base, &n->key, &n->state, &n->unpacked,
+		&n->other };
 
 	n->s = s;
 	n->o = o;
@@ -63,6 +69,8 @@ source_names_free(struct source_names *n)
 	buf_release(&n->base);
 	buf_release(&n->key);
 	buf_release(&n->state);
+	buf_release(&n->unpacked);
+	buf_release(&n->other);
 	free(n->claims);
 	free(n->path);
 	free(n);
@@ -116,20 +124,48 @@ set_buried_key(struct buf *key, const char *name)
 	buf_addf(key, "session#%s", hash);
 }
 
-/* Whether a file that is gone is the one at hand, which was moved, or packed where it lay. */
+/* Sets out to the path without the ".zip" of an archive that it leads through. */
+static void
+unpacked_path(const char *path, struct buf *out)
+{
+	const char *zip;
+
+	buf_reset(out);
+	for (zip = path; *zip != '\0' && strncasecmp(zip, ".zip/", 5) != 0; zip++)
+		;
+	buf_add(out, path, (size_t)(zip - path));
+	buf_adds(out, *zip != '\0' ? zip + 4 : zip);
+}
+
+/* Whether the file at hand begins as the one did that had the name. */
+static bool
+begins_so(const struct source_names *n, const struct input_state *was)
+{
+	uint8_t head[SHA256_BYTES];
+
+	return was->offset > 0 && file_head_hash(n->path, was->offset, head) == 0 &&
+	    memcmp(head, was->head_sha256, sizeof(head)) == 0;
+}
+
+/*
+ * Whether a file that is gone is the one at hand, which was moved, or packed where it lay. What
+ * lies in an archive is the same as what was unpacked from it, wherever that is.
+ */
 static bool
 was_ours(struct source_names *n, const struct input_state *was, const char *file)
 {
-	uint8_t head[SHA256_BYTES];
-	struct stat st;
 	size_t dir = (size_t)(path_tail(file, 0) - file);
 
-	if (stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
+	unpacked_path(file, &n->other);
+	if (strcmp(n->other.data, n->unpacked.data) == 0)
+		return true;
+	if (strcmp(n->other.data, file) != 0 || strcmp(n->unpacked.data, n->path) != 0)
+		return begins_so(n, was);
+	if (access(file, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return false;
 	return (was->device == n->now.device && was->inode == n->now.inode) ||
 	    (dir == (size_t)(path_tail(n->path, 0) - n->path) && memcmp(file, n->path, dir) == 0) ||
-	    (file_head_hash(n->path, was->offset, head) == 0 &&
-		memcmp(head, was->head_sha256, sizeof(head)) == 0);
+	    begins_so(n, was);
 }
 
 enum owner { NOBODY, US, WAS_US, OTHER };
@@ -144,7 +180,6 @@ buried_owner(struct source_names *n, const char *name, enum owner *out, struct e
 	struct scope who = { n->o->user, NULL, NULL, NULL };
 	const struct input_state *was = NULL;
 	const struct json *about;
-	uint8_t head[SHA256_BYTES];
 	char hash[DIGITS + 1];
 	const char *gone;
 
@@ -157,10 +192,8 @@ buried_owner(struct source_names *n, const char *name, enum owner *out, struct e
 		return 0;
 	digits_of(n->path, hash);
 	*out = strcmp(gone, hash) == 0 ? US
-	    : file_head_hash(n->path, was->offset, head) == 0 &&
-		memcmp(head, was->head_sha256, sizeof(head)) == 0
-	    ? WAS_US
-	    : OTHER;
+	    : begins_so(n, was)		       ? WAS_US
+					       : OTHER;
 	return 0;
 }
 
@@ -195,6 +228,19 @@ owner_of(struct source_names *n, const char *name, enum owner *out, struct err *
 	return 0;
 }
 
+/* The same of a member of an archive, whose number is made of its place. */
+static bool
+look_at_member(struct source_names *n, const char *path)
+{
+	uint64_t size;
+
+	if (!zip_size(path, &size) || (n->path = zip_realpath(path)) == NULL)
+		return false;
+	unpacked_path(n->path, &n->unpacked);
+	n->now = (struct input_state){ .inode = hash_of(n->path) >> 1, .offset = size };
+	return true;
+}
+
 /* Looks at a file; false: no name can be kept for it. */
 static bool
 look_at_file(struct source_names *n, const char *path)
@@ -204,9 +250,12 @@ look_at_file(struct source_names *n, const char *path)
 	free(n->path);
 	n->path = NULL;
 	n->claimed = false;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    (n->path = realpath(path, NULL)) == NULL)
+	if (stat(path, &st) != 0)
+		return look_at_member(n, path);
+	if (!S_ISREG(st.st_mode) || (n->path = realpath(path, NULL)) == NULL)
 		return false;
+	buf_reset(&n->unpacked);
+	buf_adds(&n->unpacked, n->path);
 	n->now = (struct input_state){ .device = (uint64_t)st.st_dev,
 		.inode = (uint64_t)st.st_ino,
 		.offset = (uint64_t)st.st_size };
@@ -224,13 +273,13 @@ source_names_of(struct source_names *n, const char *path, const char **name, str
 	if (!look_at_file(n, path))
 		return 0;
 	do {
-		start = path_tail(n->path, k++);
+		start = path_tail(n->unpacked.data, k++);
 		buf_reset(&n->name);
-		file_text(&n->name, start, (size_t)(path_tail(n->path, 0) - start));
+		file_text(&n->name, start, (size_t)(path_tail(n->unpacked.data, 0) - start));
 		buf_adds(&n->name, base);
 		if (owner_of(n, n->name.data, &owner, err) != 0)
 			return -1;
-	} while (owner == OTHER && start > n->path + 1);
+	} while (owner == OTHER && start > n->unpacked.data + 1);
 	/* two files in one directory whose names differ only in their endings */
 	if (owner == OTHER) {
 		buf_reset(&n->name);

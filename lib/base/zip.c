@@ -1,0 +1,520 @@
+/*
+ * zip.c: an archive ends with a directory of its members, behind which stands where it begins:
+ *
+ *	PK\3\4 header, bytes ... [PK\7\8 crc and sizes]	for each member
+ *	PK\1\2 name, sizes, place ...			the directory
+ *	[PK\6\6 64 bit places, PK\6\7]  PK\5\6		its end
+ *
+ * All numbers come from strangers: each is compared with the file before it is used, and members
+ * together may not be larger than the file they lie in.
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include "base/zip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+
+#define END_BYTES       22                 /* of the end, without its comment */
+#define CENTRAL_BYTES   46
+#define LOCAL_BYTES     30
+#define COMMENT_MOST    65535
+#define DIRECTORY_MOST  (256u << 20)
+#define ENTRIES_MOST    1000000u
+#define PIECE           (64u << 10)
+
+struct zip {
+	int fd;
+	uint64_t size;
+	struct arena arena;        /* names */
+	struct zip_entry *entries; /* [n], by name */
+	size_t n, cap;
+	bool cut;
+	/* which file it was, for the one that is kept */
+	char *path;
+	struct stat st;
+};
+
+static unsigned
+le16(const unsigned char *p)
+{
+	return p[0] | (unsigned)p[1] << 8;
+}
+
+static uint32_t
+le32(const unsigned char *p)
+{
+	return le16(p) | (uint32_t)le16(p + 2) << 16;
+}
+
+static uint64_t
+le64(const unsigned char *p)
+{
+	return le32(p) | (uint64_t)le32(p + 4) << 32;
+}
+
+static bool
+read_at(const struct zip *z, uint64_t at, void *p, size_t n)
+{
+	char *to = p;
+
+	if (at > z->size || n > z->size - at)
+		return false;
+	while (n > 0) {
+		ssize_t got = pread(z->fd, to, n, (off_t)at);
+
+		if (got <= 0 && !(got < 0 && errno == EINTR))
+			return false;
+		if (got > 0) {
+			to += got;
+			at += (uint64_t)got;
+			n -= (size_t)got;
+		}
+	}
+	return true;
+}
+
+/* ---- the directory ---- */
+
+static void
+add_entry(struct zip *z, const struct zip_entry *e, const char *name, size_t len)
+{
+	/* a name with a NUL would be another one */
+	if (len == 0 || name[len - 1] == '/' || memchr(name, '\0', len) != NULL)
+		return;
+	xgrow(&z->entries, &z->cap, z->n + 1, sizeof(*z->entries));
+	z->entries[z->n] = *e;
+	z->entries[z->n++].name = arena_strndup(&z->arena, name, len);
+}
+
+/* Reads the sizes and the place that do not fit 32 bits from an extra field. */
+static void
+read_wide(const unsigned char *extra, size_t len, struct zip_entry *e)
+{
+	uint64_t *const wide[] = { &e->size, &e->packed, &e->at };
+
+	while (len >= 4) {
+		size_t n = le16(extra + 2), used = 0;
+
+		if (n > len - 4)
+			return;
+		for (size_t i = 0; le16(extra) == 1 && i < NELEM(wide); i++) {
+			if (*wide[i] != UINT32_MAX || used + 8 > n)
+				continue;
+			*wide[i] = le64(extra + 4 + used);
+			used += 8;
+		}
+		extra += 4 + n;
+		len -= 4 + n;
+	}
+}
+
+static int
+read_directory(struct zip *z, uint64_t at, uint64_t size, int64_t shift, struct err *err)
+{
+	unsigned char *all, *p, *end;
+	uint64_t sum = 0;
+
+	if (size > DIRECTORY_MOST || size > z->size)
+		return err_set(err, ERR_DATA, "its directory is too large");
+	all = p = xmalloc((size_t)size + 1);
+	end = all + size;
+	if (!read_at(z, at, all, (size_t)size)) {
+		free(all);
+		return err_set(err, ERR_DATA, "its directory cannot be read");
+	}
+	while (end - p >= CENTRAL_BYTES && memcmp(p, "PK\1\2", 4) == 0) {
+		size_t len = le16(p + 28), extra = le16(p + 30), rest = extra + le16(p + 32);
+		struct zip_entry e = { .crc = le32(p + 16),
+			.method = le16(p + 10),
+			.encrypted = (le16(p + 8) & 1) != 0,
+			.packed = le32(p + 20),
+			.size = le32(p + 24),
+			.at = le32(p + 42) };
+		bool link = (le32(p + 38) >> 16 & S_IFMT) == S_IFLNK;
+		const char *name = (const char *)p + CENTRAL_BYTES;
+
+		if ((size_t)(end - p) < CENTRAL_BYTES + len + rest || z->n >= ENTRIES_MOST)
+			break;
+		read_wide(p + CENTRAL_BYTES + len, extra, &e);
+		e.at += (uint64_t)shift;
+		p += CENTRAL_BYTES + len + rest;
+		if (e.packed > z->size || (sum += e.packed) > z->size) {
+			free(all);
+			return err_set(err, ERR_DATA, "its members are larger than the archive");
+		}
+		if (!link)
+			add_entry(z, &e, name, len);
+	}
+	free(all);
+	return 0;
+}
+
+/* Finds the end of the archive. false: it is missing. */
+static bool
+find_end(const struct zip *z, uint64_t *at, uint64_t *size, int64_t *shift)
+{
+	size_t n = (size_t)MIN(z->size, (uint64_t)COMMENT_MOST + END_BYTES);
+	unsigned char *tail = xmalloc(n + 1), wide[56];
+	bool found = false;
+	size_t i = n;
+
+	if (n < END_BYTES || !read_at(z, z->size - n, tail, n))
+		n = i = 0;
+	for (i = n >= END_BYTES ? n - END_BYTES + 1 : 0; i > 0 && !found; i--) {
+		const unsigned char *p = tail + i - 1;
+		uint64_t end = z->size - n + i - 1;
+
+		if (memcmp(p, "PK\5\6", 4) != 0 || le16(p + 20) > n - (i - 1) - END_BYTES)
+			continue;
+		*size = le32(p + 12);
+		*at = le32(p + 16);
+		found = true;
+		if (i > 20 && memcmp(p - 20, "PK\6\7", 4) == 0 &&
+		    read_at(z, le64(p - 12), wide, sizeof(wide)) &&
+		    memcmp(wide, "PK\6\6", 4) == 0) {
+			*size = le64(wide + 40);
+			*at = le64(wide + 48);
+			end = le64(p - 12);
+		}
+		/* what stands before the first member moves all places */
+		*shift = end >= *size && *at <= end - *size ? (int64_t)(end - *size - *at) : 0;
+		*at += (uint64_t)*shift;
+	}
+	free(tail);
+	return found;
+}
+
+/* ---- without a directory ---- */
+
+/* Unpacks the deflated bytes at at, to find where they end; false: not before the file does. */
+static bool
+find_deflated_end(const struct zip *z, uint64_t at, uint64_t *packed)
+{
+	unsigned char in[4096], *out = xmalloc(PIECE);
+	z_stream s = { .next_in = NULL };
+	uint64_t from = at;
+	int rc = inflateInit2(&s, -15);
+
+	while (rc == Z_OK && at < z->size) {
+		size_t n = (size_t)MIN(z->size - at, sizeof(in));
+
+		if (!read_at(z, at, in, n))
+			break;
+		s.next_in = in;
+		s.avail_in = (uInt)n;
+		do {
+			s.next_out = out;
+			s.avail_out = PIECE;
+			rc = inflate(&s, Z_NO_FLUSH);
+		} while (rc == Z_OK && s.avail_out == 0);
+		rc = rc == Z_BUF_ERROR ? Z_OK : rc;
+		at += n - s.avail_in;
+	}
+	inflateEnd(&s);
+	free(out);
+	*packed = at - from;
+	return rc == Z_STREAM_END;
+}
+
+/* Reads crc and sizes behind a member whose header did not tell them; returns their length. */
+static size_t
+read_descriptor(const struct zip *z, uint64_t at, struct zip_entry *e)
+{
+	unsigned char p[24];
+
+	if (!read_at(z, at, p, 16))
+		return 0;
+	if (memcmp(p, "PK\7\10", 4) != 0) {
+		e->crc = le32(p);
+		e->size = le32(p + 8);
+		return 12;
+	}
+	e->crc = le32(p + 4);
+	e->size = le32(p + 12);
+	if (!read_at(z, at, p, 24) || le32(p + 8) != e->packed || memcmp(p + 16, "PK", 2) == 0)
+		return 16;
+	/* 64 bits each, if the packed size is right then, too */
+	if (le64(p + 8) != e->packed)
+		return 16;
+	e->size = le64(p + 16);
+	return 24;
+}
+
+/* Goes from header to header, as far as there are any. */
+static void
+read_headers(struct zip *z)
+{
+	unsigned char p[LOCAL_BYTES];
+	uint64_t at = 0;
+
+	z->cut = true;
+	while (z->n < ENTRIES_MOST && read_at(z, at, p, sizeof(p)) &&
+	    memcmp(p, "PK\3\4", 4) == 0) {
+		size_t len = le16(p + 26), extra = le16(p + 28);
+		unsigned flags = le16(p + 6);
+		struct zip_entry e = { .at = at, .crc = le32(p + 14), .method = le16(p + 8),
+			.encrypted = (flags & 1) != 0, .packed = le32(p + 18),
+			.size = le32(p + 22) };
+		uint64_t data = at + sizeof(p) + len + extra;
+		unsigned char *names = xmalloc(len + extra + 1);
+
+		if (!read_at(z, at + sizeof(p), names, len + extra)) {
+			free(names);
+			return;
+		}
+		/* the place is none of what this header tells */
+		read_wide(names + len, extra, &e);
+		at = data;
+		if ((flags & 8) != 0 && e.method == 8 && !e.encrypted) {
+			e.cut = !find_deflated_end(z, data, &e.packed);
+			at += e.packed;
+			at += e.cut ? 0 : read_descriptor(z, at, &e);
+		} else if (e.packed > z->size - data) {
+			e.cut = true;
+			e.packed = z->size - data;
+			at = z->size;
+		} else {
+			at += e.packed;
+		}
+		add_entry(z, &e, (const char *)names, len);
+		free(names);
+		if ((flags & 8) != 0 && (e.method != 8 || e.encrypted))
+			return;                /* it does not say how long it is */
+	}
+}
+
+/* ---- an archive ---- */
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct zip_entry *)a)->name, ((const struct zip_entry *)b)->name);
+}
+
+static bool
+begins_as_one(int fd)
+{
+	char head[4];
+
+	return pread(fd, head, 4, 0) == 4 && (memcmp(head, "PK\3\4", 4) == 0 ||
+	    memcmp(head, "PK\5\6", 4) == 0);
+}
+
+static int
+open_file(const char *path, struct stat *st)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd >= 0 && (fstat(fd, st) != 0 || !S_ISREG(st->st_mode) || !begins_as_one(fd))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+bool
+zip_is(const char *path)
+{
+	struct stat st;
+	int fd = open_file(path, &st);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+int
+zip_open(const char *path, struct zip **out, struct err *err)
+{
+	struct zip *z = xcalloc(1, sizeof(*z));
+	struct err why = ERR_INIT;
+	uint64_t at = 0, size = 0;
+	int64_t shift = 0;
+
+	z->fd = open_file(path, &z->st);
+	if (z->fd < 0) {
+		free(z);
+		return err_set(err, ERR_DATA, "no zip archive: '%s'", path);
+	}
+	z->size = (uint64_t)z->st.st_size;
+	z->path = xstrdup(path);
+	if (!find_end(z, &at, &size, &shift)) {
+		read_headers(z);
+	} else if (read_directory(z, at, size, shift, &why) != 0) {
+		zip_close(z);
+		return err_set(err, ERR_DATA, "a zip archive that is damaged, %s: '%s'", why.msg,
+		    path);
+	}
+	if (z->n > 1)
+		qsort(z->entries, z->n, sizeof(*z->entries), by_name);
+	*out = z;
+	return 0;
+}
+
+void
+zip_close(struct zip *z)
+{
+	if (z == NULL)
+		return;
+	close(z->fd);
+	arena_release(&z->arena);
+	free(z->entries);
+	free(z->path);
+	free(z);
+}
+
+const struct zip_entry *
+zip_entries(const struct zip *z, size_t *n)
+{
+	*n = z->n;
+	return z->entries;
+}
+
+bool
+zip_is_cut(const struct zip *z)
+{
+	return z->cut;
+}
+
+/* ---- paths ---- */
+
+/*
+ * The archive whose members were asked for last: a Slack export has ten thousand, and its directory
+ * is read once. Members are opened by one thread.
+ */
+static struct zip *kept;
+
+void
+zip_forget(void)
+{
+	zip_close(kept);
+	kept = NULL;
+}
+
+static struct zip *
+keep(const char *path)
+{
+	struct err ignored = ERR_INIT;
+	struct stat st;
+
+	if (kept != NULL && strcmp(kept->path, path) == 0 && stat(path, &st) == 0 &&
+	    st.st_dev == kept->st.st_dev && st.st_ino == kept->st.st_ino &&
+	    st.st_size == kept->st.st_size && st.st_mtime == kept->st.st_mtime)
+		return kept;
+	zip_forget();
+	return zip_open(path, &kept, &ignored) == 0 ? kept : NULL;
+}
+
+char *
+zip_of(const char *path, const char **member)
+{
+	char *archive, *slash;
+	struct stat st;
+
+	if (stat(path, &st) == 0 || errno != ENOTDIR)
+		return NULL;
+	archive = xstrdup(path);
+	while ((slash = strrchr(archive, '/')) != NULL && slash > archive) {
+		*slash = '\0';
+		if (stat(archive, &st) != 0)
+			continue;
+		*member = path + (slash - archive) + 1;
+		if (S_ISREG(st.st_mode) && **member != '\0' && zip_is(archive))
+			return archive;
+		break;
+	}
+	free(archive);
+	return NULL;
+}
+
+/* The member at path; NULL: there is none. Borrowed until the next call. */
+static const struct zip_entry *
+find(const char *path, struct zip **in)
+{
+	struct zip_entry key = { .name = NULL };
+	char *archive = zip_of(path, &key.name);
+
+	*in = archive != NULL ? keep(archive) : NULL;
+	free(archive);
+	return *in == NULL || (*in)->n == 0
+	    ? NULL
+	    : bsearch(&key, (*in)->entries, (*in)->n, sizeof(key), by_name);
+}
+
+bool
+zip_has(const char *path)
+{
+	struct stat st;
+	struct zip *z;
+
+	return stat(path, &st) == 0 ? S_ISREG(st.st_mode) : find(path, &z) != NULL;
+}
+
+bool
+zip_size(const char *path, uint64_t *size)
+{
+	struct zip *z;
+	const struct zip_entry *e = find(path, &z);
+
+	*size = e != NULL && !e->cut ? e->size : 0;
+	return e != NULL;
+}
+
+char *
+zip_realpath(const char *path)
+{
+	const char *member;
+	char *archive, *real, *out;
+	size_t len;
+
+	if ((out = realpath(path, NULL)) != NULL || (archive = zip_of(path, &member)) == NULL)
+		return out;
+	if ((real = realpath(archive, NULL)) != NULL) {
+		len = strlen(real);
+		out = xmalloc(len + strlen(member) + 2);
+		memcpy(out, real, len);
+		out[len] = '/';
+		memcpy(out + len + 1, member, strlen(member) + 1);
+	}
+	free(real);
+	free(archive);
+	return out;
+}
+
+int
+zip_member_open(const char *path, struct zip_member *out, struct err *err)
+{
+	unsigned char p[LOCAL_BYTES];
+	const struct zip_entry *e;
+	struct zip *z;
+	uint64_t data;
+
+	if ((e = find(path, &z)) == NULL)
+		return 0;
+	if (e->encrypted)
+		return err_set(err, ERR_DATA, "encrypted, unpack it with its password: '%s'", path);
+	if (e->method != 0 && e->method != 8)
+		return err_set(err, ERR_DATA, "packed in a way that is not read (%u): '%s'",
+		    e->method, path);
+	if (!read_at(z, e->at, p, sizeof(p)) || memcmp(p, "PK\3\4", 4) != 0)
+		return err_set(err, ERR_DATA, "damaged zip archive: '%s'", path);
+	data = e->at + sizeof(p) + le16(p + 26) + le16(p + 28);
+	if (data > z->size || e->packed > z->size - data)
+		return err_set(err, ERR_DATA, "damaged zip archive: '%s'", path);
+	out->entry = *e;
+	out->entry.name = NULL;
+	out->fd = open(z->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (out->fd < 0 || lseek(out->fd, (off_t)data, SEEK_SET) < 0) {
+		if (out->fd >= 0)
+			close(out->fd);
+		return err_set_errno(err, ERR_IO, "cannot read '%s'", path);
+	}
+	return 1;
+}

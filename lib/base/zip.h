@@ -1,0 +1,56 @@
+/*
+ * zip.h: archives whose members are read as they lie there, as if the archive were a directory:
+ * "export.zip/users.json" is the path of a member (PKWARE's APPNOTE: stored and deflated, ZIP64,
+ * data descriptors). Nothing is unpacked to disk, so no name can lead out of it. Where the
+ * directory at the end is missing, as in half a download, members are found from the start.
+ */
+#ifndef BASE_ZIP_H
+#define BASE_ZIP_H
+
+#include "base/err.h"
+
+struct zip_entry {
+	const char *name;          /* as the archive has it */
+	uint64_t at;               /* of its header */
+	uint64_t packed, size;     /* bytes in the archive, and unpacked */
+	uint32_t crc;
+	unsigned method;           /* 0 stored, 8 deflated; others are not read */
+	bool encrypted;
+	bool cut;                  /* the archive ends inside it: size and crc are not known */
+};
+
+struct zip;
+
+/* Whether path is a file that begins as an archive does. */
+bool zip_is(const char *path);
+
+/* Reads which members there are; directories and links are none. ERR_DATA: it is no archive. */
+int zip_open(const char *path, struct zip **out, struct err *err);
+void zip_close(struct zip *z);
+const struct zip_entry *zip_entries(const struct zip *z, size_t *n);   /* by name */
+bool zip_is_cut(const struct zip *z);      /* its directory is missing */
+
+/*
+ * The archive that path leads into, which the caller frees, and in *member, which points into path,
+ * the rest. NULL: path exists as it is, or leads into none.
+ */
+char *zip_of(const char *path, const char **member);
+/* Whether path is a file, or a member of an archive. */
+bool zip_has(const char *path);
+/* Whether path is a member, and how many bytes it has; 0 where that is not known. */
+bool zip_size(const char *path, uint64_t *size);
+/* realpath, also of a member; the caller frees it. NULL: there is nothing there. */
+char *zip_realpath(const char *path);
+
+/* A member's bytes: packed of them from where fd stands. */
+struct zip_member { int fd; struct zip_entry entry; };
+/*
+ * Opens the member at path; *out's entry has no name. 1: done; 0: path leads to none; -1: ERR_DATA,
+ * it cannot be read.
+ */
+int zip_member_open(const char *path, struct zip_member *out, struct err *err);
+
+/* Forgets the archive whose members were opened last, which is kept meanwhile. */
+void zip_forget(void);
+
+#endif

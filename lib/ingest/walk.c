@@ -1,0 +1,461 @@
+/*
+ * walk.c: a name alone says little: chats, logs and notes are all called *.txt, *.md or *.log, and
+ * every program has *.json. So of what may be a transcript by its name the first bytes are looked
+ * at; of all else only the name is read, as most of a large tree is not worth a system call.
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include <dirent.h>
+#include <errno.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/conf.h"
+#include "base/gz.h"
+#include "base/zip.h"
+#include "formats/turns.h"
+#include "ingest/detect.h"
+#include "ingest/ingest_db.h"
+#include "ingest/opencode_storage.h"
+#include "ingest/walk.h"
+
+#define PATH_BYTES (64u << 10)
+#define DEPTH_MOST 64
+#define LOOK_BYTES (32u << 10)             /* of a file, to tell its format */
+
+struct walk {
+	const struct from *from;
+	const struct walk_calls *calls;
+	struct buf path;
+	int depth;
+	char look[LOOK_BYTES];
+};
+
+/*
+ * A Maildir is a directory with three directories: "cur" and "new" hold a message in each file, of
+ * any name; messages in "tmp" are not complete yet. Its folders are Maildirs inside it whose names
+ * begin with a dot.
+ */
+enum place { PLAIN, MAILDIR, MESSAGES };
+
+static bool
+has_directory(struct buf *path, const char *name)
+{
+	size_t len = path->len;
+	struct stat st;
+	bool is;
+
+	buf_addf(path, "/%s", name);
+	is = !path->full && lstat(path->data, &st) == 0 && S_ISDIR(st.st_mode);
+	path->len = len;
+	path->data[len] = '\0';
+	return is;
+}
+
+static bool
+is_maildir(struct buf *path)
+{
+	return has_directory(path, "cur") && has_directory(path, "new") &&
+	    has_directory(path, "tmp");
+}
+
+static bool
+holds_messages(const char *name)
+{
+	return strcmp(name, "cur") == 0 || strcmp(name, "new") == 0;
+}
+
+/* What the walk's directory is; the user may also name a directory within a Maildir. */
+static enum place
+place_of(struct walk *w)
+{
+	char *real = realpath(w->path.data, NULL);
+	char *slash = real != NULL ? strrchr(real, '/') : NULL;
+	enum place place = PLAIN;
+	struct buf parent;
+
+	if (w->from != NULL && strcmp(from_name(w->from), "mail") != 0)
+		goto out;
+	if (is_maildir(&w->path)) {
+		place = MAILDIR;
+	} else if (slash != NULL && holds_messages(slash + 1)) {
+		buf_init(&parent, PATH_BYTES);
+		buf_add(&parent, real, (size_t)(slash - real));
+		place = is_maildir(&parent) ? MESSAGES : PLAIN;
+		buf_release(&parent);
+	}
+out:
+	free(real);
+	return place;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Antigravity keeps its conversations in a directory with such a name. */
+static bool
+is_hidden(const char *name)
+{
+	return name[0] == '.' && strcmp(name, ".system_generated") != 0;
+}
+
+/*
+ * The sorted names in a directory, with hidden also those that begin with a dot. NULL after a
+ * fault, which is reported.
+ */
+static char **
+names_in(struct walk *w, bool hidden, size_t *n)
+{
+	DIR *dir = opendir(w->path.data);
+	char **names = NULL;
+	struct err err = ERR_INIT;
+	size_t cap = 0;
+	struct dirent *d;
+
+	*n = 0;
+	if (dir == NULL) {
+		err_set_errno(&err, errno == EACCES ? ERR_PERM : ERR_NOINPUT,
+		    "cannot read directory '%s'", w->path.data);
+		w->calls->fault(w->calls->arg, &err);
+		return NULL;
+	}
+	while ((d = readdir(dir)) != NULL) {
+		if (is_hidden(d->d_name) &&
+		    (!hidden || strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0))
+			continue;
+		xgrow(&names, &cap, *n + 1, sizeof(*names));
+		names[(*n)++] = xstrdup(d->d_name);
+	}
+	closedir(dir);
+	if (*n > 1)
+		qsort(names, *n, sizeof(*names), by_name);
+	return names;
+}
+
+static void
+pass(struct walk *w, const char *why)
+{
+	w->calls->passed(w->calls->arg, w->path.data, why);
+}
+
+static int walk_directory(struct walk *w, enum place place, struct err *err);
+
+/* Whether the walk's directory is read as a whole. */
+static bool
+takes_storage(struct walk *w)
+{
+	return (w->from == NULL || strcmp(from_name(w->from), "opencode") == 0) &&
+	    opencode_storage_is(w->path.data);
+}
+
+/*
+ * Walks the directory called name at the walk's path, which lies in one that place describes, if it
+ * is to be read.
+ */
+static int
+walk_into(struct walk *w, const char *name, enum place place, struct err *err)
+{
+	enum place inner = place == MAILDIR && holds_messages(name) ? MESSAGES : place_of(w);
+
+	if (takes_storage(w))
+		return w->calls->file(w->calls->arg, w->path.data, err);
+	if (!from_enters(w->from, name)) {
+		pass(w, "its name is not that of a transcript");
+		return 0;
+	}
+	if (w->depth >= DEPTH_MOST || (place == MAILDIR && strcmp(name, "tmp") == 0) ||
+	    (is_hidden(name) && inner != MAILDIR))
+		return 0;
+	return walk_directory(w, inner, err);
+}
+
+/* ---- one file ---- */
+
+/* Whether a file of that name lies beside the file at the walk's path, whose name begins at stem. */
+static bool
+has_beside(const struct walk *w, size_t stem, const char *name)
+{
+	struct buf beside;
+	bool is;
+
+	buf_init(&beside, PATH_BYTES);
+	buf_addf(&beside, "%.*s/%s", (int)stem, w->path.data, name);
+	is = zip_has(beside.data);
+	buf_release(&beside);
+	return is;
+}
+
+/*
+ * Whether the name of the file at the walk's path is that of a transcript. Kimi's log of events,
+ * and what Cline sent to the model, repeat the conversation that lies beside them, where one does.
+ */
+static bool
+is_named_so(struct walk *w, const char *name, size_t stem)
+{
+	bool is = from_takes(w->from, name);
+
+	if (is && strcmp(name, "wire.jsonl") == 0)
+		return !has_beside(w, stem, "context.jsonl");
+	if (strcmp(name, "api_conversation_history.json") == 0 &&
+	    (w->from == NULL || strcmp(from_name(w->from), "cline") == 0))
+		return !has_beside(w, stem, "ui_messages.json");
+	return is;
+}
+
+static bool
+ends_with(const char *name, const char *end)
+{
+	size_t len = strlen(name), n = strlen(end);
+
+	return len > n && strcasecmp(name + len - n, end) == 0;
+}
+
+/* Whether transcripts in text may have such a name, packed or not. */
+static bool
+may_be_text(const char *name)
+{
+	static const char *const packed[] = { ".gz", ".zst", ".zstd" };
+	const struct turns_form *form;
+	char bare[256];
+
+	snprintf(bare, sizeof(bare), "%s", name);
+	for (size_t i = 0; i < NELEM(packed); i++)
+		if (ends_with(bare, packed[i]))
+			bare[strlen(bare) - strlen(packed[i])] = '\0';
+	for (size_t i = 0; (form = turns_form(i)) != NULL; i++)
+		for (size_t k = 0; k < NELEM(form->ends) && form->ends[k] != NULL; k++)
+			if (ends_with(bare, form->ends[k]))
+				return true;
+	return false;
+}
+
+/* Reads the first bytes of the file at the walk's path. -1: it cannot be read. */
+static ptrdiff_t
+read_head(struct walk *w, struct err *err)
+{
+	size_t have = 0;
+	struct gz *g;
+	ptrdiff_t n;
+
+	if (gz_open(w->path.data, &g, err) != 0)
+		return -1;
+	while (have < LOOK_BYTES &&
+	    (n = gz_read(g, w->look + have, LOOK_BYTES - have, err)) > 0)
+		have += (size_t)n;
+	gz_close(g);
+	return have > 0 || n == 0 ? (ptrdiff_t)have : -1;
+}
+
+/*
+ * Whether the file lies in an export of an assistant, beside its conversations or in a directory
+ * there, and is none of them.
+ */
+static bool
+is_beside_conversations(const struct walk *w, const char *name, size_t stem)
+{
+	size_t above = stem;
+
+	if (strncmp(name, "conversations", 13) == 0)
+		return false;
+	while (above > 0 && w->path.data[above - 1] != '/')
+		above--;
+	for (int i = 0; i < 2; i++, stem = above > 0 ? above - 1 : 0)
+		if (stem > 0 && (has_beside(w, stem, "conversations.json") ||
+			has_beside(w, stem, "conversations-000.json")))
+			return true;
+	return false;
+}
+
+/*
+ * Decides by the first bytes of a file, which named says may be a transcript by its name. NULL: it
+ * is read; else why it is not.
+ */
+static const char *
+look(struct walk *w, const char *name, size_t stem, bool named)
+{
+	static const char not_one[] = "it is no transcript of a form that is known";
+	struct err err = ERR_INIT;
+	const char *format;
+	ptrdiff_t len = read_head(w, &err);
+	bool any;
+
+	/* what is wrong with a file that should be read is told when it is */
+	if (len < 0)
+		return named ? NULL : "it cannot be read";
+	format = detect_format(w->look, (size_t)len, name, &err);
+	any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
+	if (!named)
+		return any || (w->from != NULL && strcmp(format, from_name(w->from)) != 0) ? not_one
+		    : NULL;
+	if (w->from != NULL)
+		return NULL;
+	if (format == NULL && detect_is_aside(w->look, (size_t)len))
+		return not_one;
+	if (any && is_beside_conversations(w, name, stem))
+		return "it lies beside conversations, and is none";
+	return NULL;
+}
+
+/* The file at the walk's path, whose name begins behind stem. */
+static int
+take_file(struct walk *w, const char *name, size_t stem, bool message, struct err *err)
+{
+	bool named = !message && is_named_so(w, name, stem);
+	const char *why = NULL;
+
+	if (!message && (named ? db_rows_format(name) == NULL : may_be_text(name)))
+		why = look(w, name, stem, named);
+	else if (!message && !named)
+		why = "its name is not that of a transcript";
+	if (why == NULL)
+		return w->calls->file(w->calls->arg, w->path.data, err);
+	if (name[0] != '.')
+		pass(w, why);
+	return 0;
+}
+
+/* ---- archives ---- */
+
+/* Whether a member is walked: a name may not lead upwards, nor through what a walk leaves out. */
+static bool
+is_entered(struct walk *w, const char *member)
+{
+	const char *slash;
+	char part[256];
+
+	for (; (slash = strchr(member, '/')) != NULL; member = slash + 1) {
+		snprintf(part, sizeof(part), "%.*s", (int)(slash - member), member);
+		if (slash == member || is_hidden(part) || strcmp(part, "__MACOSX") == 0 ||
+		    !from_enters(w->from, part))
+			return false;
+	}
+	return *member != '\0' && *member != '.' && strchr(member, '\\') == NULL;
+}
+
+static int
+walk_archive(struct walk *w, struct err *err)
+{
+	size_t n, stem = w->path.len;
+	uint64_t left = conf_caps.file_bytes;
+	struct err why = ERR_INIT;
+	const struct zip_entry *e;
+	struct zip *z;
+	int rc = 0;
+
+	if (zip_open(w->path.data, &z, &why) != 0) {
+		w->calls->fault(w->calls->arg, &why);
+		return 0;
+	}
+	e = zip_entries(z, &n);
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const char *name = strrchr(e[i].name, '/');
+
+		name = name != NULL ? name + 1 : e[i].name;
+		w->path.len = stem;
+		buf_addf(&w->path, "/%s", e[i].name);
+		if (w->path.full || !is_entered(w, e[i].name))
+			continue;
+		if ((i > 0 && strcmp(e[i].name, e[i - 1].name) == 0) || e[i].size > left) {
+			err_set(&why, ERR_DATA, "%s: %s", w->path.data, e[i].size > left
+				? "over file_bytes, with what was read of this archive before"
+				: "a second member of this name");
+			w->calls->fault(w->calls->arg, &why);
+			continue;
+		}
+		if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name))) {
+			err_set(&why, ERR_DATA,
+			    "%s: encrypted: unpack the archive with its password", w->path.data);
+			w->calls->fault(w->calls->arg, &why);
+			continue;
+		}
+		left -= e[i].size;
+		rc = take_file(w, name, w->path.len - strlen(name) - 1, false, err);
+	}
+	w->path.len = stem;
+	w->path.data[stem] = '\0';
+	if (zip_is_cut(z)) {
+		err_set(&why, ERR_DATA,
+		    "%s: a zip archive that is cut short: %zu files are found in it", w->path.data,
+		    n);
+		w->calls->fault(w->calls->arg, &why);
+	}
+	zip_close(z);
+	zip_forget();
+	return rc;
+}
+
+/* ---- directories ---- */
+
+static int
+walk_directory(struct walk *w, enum place place, struct err *err)
+{
+	size_t n, stem = w->path.len;
+	char **names = names_in(w, place == MAILDIR, &n);
+	int rc = 0;
+
+	w->depth++;
+	for (size_t i = 0; i < n; i++) {
+		struct stat st;
+
+		w->path.len = stem;
+		if (w->path.data[stem - 1] != '/')
+			buf_addc(&w->path, '/');
+		buf_adds(&w->path, names[i]);
+		if (rc == 0 && !w->path.full && lstat(w->path.data, &st) == 0) {
+			if (S_ISDIR(st.st_mode))
+				rc = walk_into(w, names[i], place, err);
+			else if (S_ISREG(st.st_mode) && ends_with(names[i], ".zip") &&
+			    zip_is(w->path.data))
+				rc = walk_archive(w, err);
+			else if (S_ISREG(st.st_mode))
+				rc = take_file(w, names[i], stem, place == MESSAGES, err);
+		}
+		free(names[i]);
+	}
+	free(names);
+	w->depth--;
+	w->path.len = stem;
+	w->path.data[stem] = '\0';
+	return rc;
+}
+
+bool
+walk_is_wanted(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	    (S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && zip_is(path)));
+}
+
+int
+walk_each(const char *path, const struct from *from, const struct walk_calls *calls,
+	struct err *err)
+{
+	struct walk *w;
+	struct stat st;
+	int rc;
+
+	if (!walk_is_wanted(path))
+		return calls->file(calls->arg, path, err);
+	w = xmalloc(sizeof(*w));
+	w->from = from;
+	w->calls = calls;
+	w->depth = 0;
+	buf_init(&w->path, PATH_BYTES);
+	buf_adds(&w->path, path);
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		rc = walk_archive(w, err);
+	else if (takes_storage(w))
+		rc = calls->file(calls->arg, path, err);
+	else
+		rc = walk_directory(w, place_of(w), err);
+	buf_release(&w->path);
+	free(w);
+	return rc;
+}

@@ -1,0 +1,31 @@
+/*
+ * walk.h: which files of a directory, or of an archive, are read.
+ */
+#ifndef INGEST_WALK_H
+#define INGEST_WALK_H
+
+#include "ingest/ingest_from.h"
+
+struct walk_calls {
+	int (*file)(void *arg, const char *path, struct err *err);     /* -1 ends the walk */
+	/* a file that is not read, and why, as it follows "passed over, " */
+	void (*passed)(void *arg, const char *path, const char *why);
+	/* a fault of the walk itself */
+	void (*fault)(void *arg, const struct err *err);
+	void *arg;
+};
+
+/* Whether path is walked: a directory, or a zip archive. */
+bool walk_is_wanted(const char *path);
+
+/*
+ * Calls file for path or, when it is walked, for the files in and below it that belong to the
+ * format (from NULL: to any), sorted by name: those that bear a name as the format's files do, and
+ * others whose first bytes are certainly of it. With from NULL, JSON in which nothing can be words
+ * is passed over whatever its name, and so are the lists beside an export. Links and names with a
+ * leading dot are left out. Of a Maildir all messages are read, if the format may be mail.
+ */
+int walk_each(const char *path, const struct from *from, const struct walk_calls *calls,
+	struct err *err);
+
+#endif

@@ -1,0 +1,235 @@
+#!/bin/sh
+# mem-ingest: what a walk finds by what is in a file, exports as the zip archives they come as, and
+# what lies beside conversations.
+. "${0%/*}/lib.sh"
+
+from=$ROOT/tests/fixtures/from
+# pack FILE MEMBER...: a zip archive of these files, read from under the directory $dir. MODE is
+# stored, stream (sizes behind the bytes), wide (64 bits), or nothing.
+pack() {
+	perl -MIO::Compress::Zip=:all -e '
+		my ($to, $mode, $dir, @names) = @ARGV;
+		my %o = (Method => $mode eq "stored" ? ZIP_CM_STORE : ZIP_CM_DEFLATE,
+			Stream => $mode eq "stream" ? 1 : 0, Zip64 => $mode eq "wide" ? 1 : 0,
+			Minimal => $mode eq "wide" ? 0 : 1);
+		my $z;
+		for my $n (@names) {
+			open my $in, "<", "$dir/$n" or die "$dir/$n: $!";
+			if ($z) { $z->newStream(%o, Name => $n) or die }
+			else { $z = IO::Compress::Zip->new($to, %o, Name => $n) or die }
+			local $/;
+			$z->print(scalar <$in>);
+		}
+		$z->close' "$1" "${mode-}" "${dir:-.}" $(shift; echo "$@")
+}
+# said: who said what where, of the records in $out.
+said() { jq -r 'select(.type == "message") | [.session, .source_id, .role, .content] | tojson' "$@"; }
+
+# ---- by what is in a file ----
+
+fresh() { rm -f mem.db*; }
+mkdir -p tree/chats tree/irc tree/.specstory/history tree/node_modules/x tree/src tree/film
+cp "$from/whatsapp.txt" tree/chats/_chat.txt
+cp "$from/irc.log" tree/irc/2024-05-01.log
+cp "$from/captions.vtt" tree/film/a.VTT
+gzip -c "$from/whatsapp-us.txt" >tree/chats/us.txt.gz
+cp "$from/claude.json" tree/claude.json
+cp "$from/dialog.md" tree/src/talk.md
+cp "$from/dialog.md" tree/.specstory/history/2024.md
+cp "$from/chatgpt.json" tree/node_modules/x/chatgpt.json
+printf '# How to build\n\nRun make. Note: it takes long.\n' >tree/src/README.md
+echo 'INFO started: no user' >tree/src/run.log
+printf '\0\1\2 **User:** a' >tree/src/a.md
+head -c 100000 /dev/zero >tree/src/core.txt
+echo '{"name":"x","version":"1.0.0"}' >tree/src/package.json
+echo '{"settings":{"message":"Welcome"},"mode":1}' >tree/src/app.json
+check 'a tree of all kinds' mem-ingest tree
+cp "$out" walked
+for f in chats/_chat.txt irc/2024-05-01.log film/a.VTT chats/us.txt.gz claude.json src/talk.md; do
+	mem-ingest -n -d none.db "tree/$f" | said >alone
+	said walked >all
+	check "found by the walk as by its name: $f" sh -c \
+		'[ -s alone ] && [ "$(grep -Fxc -f all alone)" -eq "$(wc -l <alone)" ]'
+done
+check_out 'and nothing else' '' sh -c 'for f in chats/_chat.txt irc/2024-05-01.log film/a.VTT \
+	chats/us.txt.gz claude.json src/talk.md; do mem-ingest -n -d none.db tree/$f; done |
+	jq -r "select(.type == \"message\") | .content" | sort -u >alone
+	jq -r "select(.type == \"message\") | .content" walked | sort -u | comm -23 - alone'
+check_like 'what is passed over is named, with why' \
+	'^mem-ingest: tree/src/README.md: passed over, it is no transcript of a form that is known$' \
+	sh -c 'mem-ingest -v tree 2>&1'
+check 'a hidden directory that is named is read' sh -c \
+	'mem-ingest -n -d none.db tree/.specstory/history | jq -r .content >t
+	mem-ingest -n -d none.db tree/src/talk.md | jq -r .content | cmp - t'
+check_err 'a transcript that is damaged is told' 65 'tree2/conversations.json' sh -c \
+	'mkdir tree2; printf "[{\"title" | tr t "\000" >tree2/conversations.json; cp tree/claude.json tree2
+	mem-ingest -n tree2'
+check_err 'lines with words of which nothing is made are told' 65 'odd.jsonl' sh -c \
+	'mkdir tree3; cp tree/claude.json tree3; echo "{\"body\":{\"x\":1}}" >tree3/odd.jsonl
+	mem-ingest -n tree3'
+check_err 'JSON that gives a message after all: all is told' 65 'late.json: item 1: ' sh -c \
+	'mkdir tree4; echo "[{\"set\":{\"message\":\"Hi\"}},{\"body\":\"hello\",\"who\":\"ann\"}]" >tree4/late.json
+	mem-ingest -n tree4 >t; st=$?; [ "$(jq -r .content t)" = hello ] && exit $st'
+
+# ---- beside conversations ----
+
+mkdir -p gpt claude/projects
+cp "$from/chatgpt.json" gpt/conversations.json
+echo '{"id":"user-1","email":"ann@example.com","name":"Ann"}' >gpt/user.json
+echo '[{"id":"m1","conversation_id":"c","rating":"good","content":"{\"text\":\"thanks\"}"}]' \
+	>gpt/message_feedback.json
+echo '[{"id":"s","conversation_id":"c","title":"Roof"}]' >gpt/shared_conversations.json
+echo '{"user":{"model":"x"},"message":"hello"}' >gpt/model_comparisons.json
+cp "$from/claude.json" claude/conversations.json
+echo '[{"uuid":"u","full_name":"Ann","email_address":"ann@example.com"}]' >claude/users.json
+echo '[{"uuid":"p","name":"Roof","docs":[{"filename":"a","content":"Slates"}]}]' >claude/projects.json
+echo '{"uuid":"p","name":"Roof","docs":[{"role":"user","content":"Slates"}]}' >claude/projects/p.json
+echo '[{"conversations_memory":"Ann mends roofs","account_uuid":"u"}]' >claude/memories.json
+for d in gpt claude; do
+	fresh
+	check "$d: an export as a directory" mem-ingest "$d"
+	said "$out" >folder
+	mem-ingest -n -d none.db $d/conversations.json | said >alone
+	check "$d: its conversations, and no more" cmp folder alone
+done
+
+# ---- archives ----
+
+for mode in deflated stored stream wide; do
+	fresh
+	dir=gpt pack gpt.zip user.json conversations.json message_feedback.json
+	check "$mode: an archive" mem-ingest gpt.zip
+	said "$out" >zipped
+	mem-ingest -n -d none.db gpt/conversations.json | said >alone
+	check "$mode: the same as the file in it" cmp zipped alone
+	check_out "$mode: the same again as a directory: nothing" '' mem-ingest gpt
+	rm -f gpt.zip
+done
+fresh
+mode='' dir=gpt pack gpt.zip conversations.json user.json
+cp gpt.zip dated-2024.zip
+check_out 'under another name: nothing new' '' sh -c 'mem-ingest -q gpt.zip; mem-ingest dated-2024.zip'
+check 'in a directory, by the walk' sh -c 'mkdir down; cp gpt.zip down/x.ZIP; mem-ingest -n -d none.db down >t &&
+	[ -s t ]'
+
+# chats that have no ids: a session by the file's name
+fresh
+mkdir -p ann bob
+printf '[01.03.26, 14:05:11] Ann: The roof leaks\n[01.03.26, 14:06:00] Me: Where?\n' >ann/_chat.txt
+printf '[02.03.26, 14:05:11] Bob: The boat floats\n[02.03.26, 14:06:00] Me: Still?\n' >bob/_chat.txt
+dir=ann pack 'Chat-Ann.zip' _chat.txt
+dir=bob pack 'Chat-Bob.zip' _chat.txt
+check_out 'two chats are two sessions' '_chat Ann
+Chat-Bob/_chat Bob' sh -c 'mem-ingest Chat-Ann.zip Chat-Bob.zip |
+	jq -r "select(.role == \"user\" and .name != \"Me\") | .session + \" \" + .name"'
+mkdir un
+cp -r ann un/Chat-Ann
+cp -r bob un/Chat-Bob
+check_out 'the same, unpacked elsewhere: nothing' '' mem-ingest un
+check_out 'and the archives again' '' mem-ingest Chat-Bob.zip Chat-Ann.zip
+printf '[03.03.26, 09:00:00] Ann: At the chimney\n' >>ann/_chat.txt
+dir=ann pack 'Chat-Ann-2.zip' _chat.txt
+check_out 'a later export adds to the session' '_chat At the chimney' sh -c \
+	'mem-ingest Chat-Ann-2.zip | jq -r ".session + \" \" + .content"'
+fresh
+check_out 'directories first, then archives: nothing new' '' sh -c \
+	'mem-ingest -q un/Chat-Ann un/Chat-Bob; mem-ingest Chat-Ann.zip Chat-Bob.zip'
+
+# ---- Slack: whose channel ----
+
+# space DIR TEAM WORD [DAY]
+space() {
+	mkdir -p "$1/general"
+	echo "[{\"id\":\"U$2AAAA\",\"team_id\":\"$2\",\"name\":\"ann\",\"real_name\":\"Ann $3\"}]" >"$1/users.json"
+	echo "[{\"id\":\"C$2\",\"name\":\"general\",\"is_general\":true}]" >"$1/channels.json"
+	day=${4:-2024-05-01}
+	echo "[{\"type\":\"message\",\"user\":\"U$2AAAA\",\"text\":\"$3 $day\",\"ts\":\"17$(echo "$day" | tr -cd 0-9).00$3\"}]" \
+		>"$1/general/$day.json"
+}
+space acme T11111 10
+space beta T22222 20
+fresh
+check_out 'two workspaces, two sessions' 'general Ann 10
+T22222/general Ann 20' sh -c 'mem-ingest acme beta | jq -r "select(.type == \"message\") | .session + \" \" + .name"'
+check_out 'again, in the other order: nothing' '' mem-ingest beta acme
+space beta T22222 20 2024-05-02
+space acme T11111 10 2024-05-02
+(cd acme && mode='' pack ../acme.zip users.json channels.json general/2024-05-01.json general/2024-05-02.json)
+(cd beta && mode='' pack ../beta.zip users.json channels.json general/2024-05-02.json)
+check_out 'later days, from archives' 'T22222/general 20 2024-05-02
+general 10 2024-05-02' sh -c 'mem-ingest beta.zip acme.zip |
+	jq -r "select(.type == \"message\") | .session + \" \" + .content"'
+for d in acme beta; do echo '[{"id":"U1AAAAAA","name":"x"}]' >$d/users.json; done
+fresh
+check_out 'no team is told: the channels tell' 'T22222 general' sh -c 'mem-ingest acme beta |
+	jq -r "select(.type == \"message\") | .session" | uniq | sed "s/CT22222/T22222/; s|/| |" | tail -n 1'
+# a store of before, in which both are one
+fresh
+check 'both in one session' sh -c 'for d in acme beta; do mkdir -p old/$d/general
+	cp $d/general/2024-05-01.json old/$d/general; done; mem-ingest -q old/acme old/beta'
+check_out 'nothing is stored twice, and all goes on there' 'general' sh -c \
+	'mem-ingest acme beta | jq -r "select(.type == \"message\") | .session" | sort -u'
+
+# ---- archives that are wrong ----
+
+dir=gpt pack whole.zip conversations.json user.json
+head -c -30 whole.zip >cut.zip
+check_err 'without its directory: read, and told' 65 'cut.zip: a zip archive that is cut short' \
+	mem-ingest -n -d none.db cut.zip
+check 'all that is in it' sh -c "mem-ingest -n -d none.db cut.zip 2>/dev/null | jq -r .content >t
+	mem-ingest -n -d none.db gpt/conversations.json | jq -r .content | cmp - t"
+mkdir -p long
+seq 3000 | jq -c '{session: "s", id: "x\(.)", role: "user", content: "turn \(.) \(. * 7919)"}' >long/chat.jsonl
+for mode in stream deflated; do
+	dir=long pack long.zip chat.jsonl
+	head -c 20000 long.zip >half.zip
+	check_err "$mode: half of a member is told" 65 'ends inside it' mem-ingest -n -d none.db half.zip
+	check "$mode: and what is there is read" sh -c \
+		'[ "$(mem-ingest -n -d none.db half.zip 2>/dev/null | wc -l)" -gt 500 ]'
+done
+mode=stored dir=gpt pack bad.zip conversations.json
+perl -0777 -pi -e 's/roof|title/XXXXX/' bad.zip
+check_err 'other bytes than were packed' 65 'damaged in its zip archive' mem-ingest -n -d none.db bad.zip
+cp whole.zip secret.zip
+perl -0777 -pi -e 's/(PK\x01\x02.{4})./$1\x01/sg; s/(PK\x03\x04..)./$1\x01/sg' secret.zip
+check_err 'encrypted: it is said' 65 'encrypted: unpack' mem-ingest -n -d none.db secret.zip
+perl -MIO::Compress::Zip=:all -e '
+	my $z = IO::Compress::Zip->new("names.zip", Name => "../up.jsonl");
+	$z->print("{\"content\":\"up\"}\n");
+	for my $n ("/abs.jsonl", "a/../../b.jsonl", "a\\..\\c.jsonl", ".hid.jsonl", "__MACOSX/d.jsonl",
+		"node_modules/e.jsonl", "in/ok \xc3\xbc.jsonl", "x.zip", "y.exe") {
+		$z->newStream(Name => $n);
+		$z->print("{\"content\":\"$n\"}\n");
+	}
+	$z->close'
+check_out 'no name leads out of it' 'in/ok ü.jsonl' sh -c \
+	'mem-ingest -n -d none.db names.zip | jq -r .content'
+check_err 'nothing in it' 65 'none of its' sh -c \
+	'mkdir -p gone; echo x >gone/a.txt; cd gone && '"$(command -v perl)"' -MIO::Compress::Zip=:all -e "
+	zip([\"a.txt\"] => \"a.zip\")"; mem-ingest -n a.zip'
+perl -e 'print "{\"role\":\"user\",\"content\":\"", "a" x 60000000, "\"}"' >long/a.json
+mode='' dir=long pack bomb.zip a.json
+check_err 'packed too well' 65 'gz_ratio|too long' env MEM_GZ_RATIO=100 mem-ingest -n -d none.db bomb.zip
+MEM_FILE_BYTES=100000 check_err 'more than the cap in all' 65 'over file_bytes' mem-ingest -n -d none.db bomb.zip
+rm -f long/a.json bomb.zip
+check_err 'from a pipe: what to do' 65 'zip archive' sh -c 'mem-ingest -n <whole.zip'
+check 'none of two thousand that are damaged ends the program' perl -e '
+	srand 7;
+	local $/;
+	open my $in, "<", "whole.zip"; my $whole = <$in>;
+	for my $i (1 .. 200) {
+		my $z = $whole;
+		for (0 .. rand 6) {
+			my $at = rand() < .7 ? length($z) - 1 - int rand 200 : int rand length $z;
+			substr($z, $at, 1) = chr int rand 256;
+		}
+		$z = substr $z, 0, int rand length $z if rand() < .2;
+		open my $to, ">", "w$i.zip"; print $to $z; close $to;
+	}
+	for my $i (0 .. 19) {
+		my $st = system("mem-ingest -n -d none.db w" . join(".zip w", map { $i * 10 + $_ } 1 .. 10)
+			. ".zip >/dev/null 2>&1");
+		exit 1 if $st & 127 || ($st >> 8) > 78 || ($st >> 8) == 70;
+	}'
+
+done_testing
