@@ -447,7 +447,7 @@ fresh
 printf '%s\n' '{"content":"a"}' 'no JSON' '{"content":42}' '[]' '{"content":"b"}' \
 	'{"type":"fact","content":"c"}' '{"content":"d","user":"eve"}' \
 	'{"content":"e","time":"soonish"}' '{"content":"f","role":7}' '{}' 'null' \
-		'{"content":"g\ud800"}' '{"content":"h"}' >mixed.ndjson
+		'{"content":"g\q"}' '{"content":"h"}' >mixed.ndjson
 check_status 'bad lines are 65' 65 mem-ingest --from=ndjson --rejects bad mixed.ndjson
 cp "$err" told
 check_out 'the good ones are stored, and one whose time is none' 'a b e h' sh -c \
