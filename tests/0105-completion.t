@@ -116,6 +116,28 @@ if command -v bash >/dev/null; then
 --session
 --since
 --strategy' sorted tab 'mem-search --s'
+	# Inside an open quote: what the shell then takes the completed word for, and what it runs.
+	jq -nc '{content: "a", session: ("zeta" + $t)}' --arg t '$(touch ran)`touch ran`"'"';touch ran;\& !x" \' |
+		mem-ingest -q -u tricky
+	cat >quoted.bash <<-'EOT'
+	. ./mem.bash
+	COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="mem-list -u tricky $words${!#}"
+	COMP_POINT=${#COMP_LINE}
+	_mem
+	eval "set -- ${!#%zet}$COMPREPLY${quote-}"
+	printf '%s\n' "$1"
+	EOT
+	quoted() { words=$1 quote=$2 bash quoted.bash mem-list -u tricky $1 "${2}zet"; }
+	tricky=$(mem-list sessions -u tricky | jq -r .session)
+	export words quote
+	for quote in '"' "'" ''; do
+		check_out "bash: a name in ${quote:-no quote} is quoted as there" "$tricky" quoted '-s ' "$quote"
+	done
+	check_out 'bash: a quote inside a word' "$tricky" \
+		sh -c 'words=--session= quote=\" bash quoted.bash mem-list -u tricky --session = \"zet'
+	check_out 'bash: none in a quote of another kind' '' sh -c \
+		"words='-s $' quote=\"'\" bash quoted.bash mem-list -u tricky -s \"$'\"zet | sed '/^$/d'"
+	check 'bash: no name was run' test ! -e ran
 	check_like 'bash knows each program' '-F _mem mem-forget$' bash -c \
 		'. ./mem.bash; complete -p mem-forget'
 else

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/embedded.h"
+#include "base/utf8.h"
 #include "cli/print.h"
 #include "cli/programs.h"
 #include "json/json.h"
@@ -99,18 +100,20 @@ complete_option(const char *name, complete_fn *words)
 
 /* ---- candidates ---- */
 
+/* Whether nothing in it breaks a line, or changes what a terminal shows. */
 static bool
 is_plain(const char *s)
 {
 	const char *end = s + strlen(s);
+	uint32_t cp;
 
-	for (; s < end; s++)
-		if ((unsigned char)*s < 0x20 || *s == 0x7f)
+	for (size_t n; s < end; s += n)
+		if ((n = utf8_decode(s, end, &cp)) == 0 || cp == '\n' || cp == '\t' || utf8_unsafe(cp))
 			return false;
 	return true;
 }
 
-/* Prints a word if it is what the one begun may become. Words that would break a line are not. */
+/* Prints a word that is plain, if it is what the one begun may become. */
 static void
 put(const struct asked *q, const char *word, const char *what)
 {

@@ -6,7 +6,7 @@ function __mem_complete
 	set -e before[1]
 	for answer in (command $program --complete $before "$token" 2>/dev/null)
 		if test "$answer" != \tfiles
-			echo $answer
+			printf '%s\n' "$answer"
 			continue
 		end
 		set -l kept (string match -r -- '^--[^=]+=' "$token")
