@@ -306,6 +306,15 @@ check_out 'a session as Markdown' "$(cat want)" sh -c \
 check_out 'a block of code that is left open ends with its message' \
 	'> open > ``` > code > ``` > > ```json > [{"a":1}] > ```' \
 	sh -c 'mem-export --format markdown -s y | grep "^>" | xargs -d "\n"'
+printf '%s\n' '{"type":"session","id":"z\u202e","title":"t\u009b31m\u2066 e\u001b[1mnd"}' \
+	'{"session":"z\u202e","id":"1","name":"\u202eann\u200b","content":"a\u009b2J \u202eb\u2069\n```\n\u009b\u2066c"}' |
+	mem-ingest -q --from=ndjson -d odd.db
+mem-remember -q -d odd.db --fact "$(printf 'Ann lives \342\200\256in Rome\302\233')"
+check_out 'nothing drives the terminal that it is read on, or turns the text around' \
+	'# t31m e \[1mnd  Session z  **ann**  > a2J b > ``` > c > ``` ' sh -c \
+	'mem-export --format markdown -d odd.db -s "$(mem-list sessions -j -d odd.db | jq -r .session)" |
+		xargs -d "\n"'
+check_like '  nor in a fact' '[*] Ann lives in Rome(,|$)' mem-export --format markdown -d odd.db
 check_like 'facts are in it' '^- \*\*[A-Z][a-z]*\*\* .*blue' mem-export --format markdown
 check_err 'another format' 64 "unknown format 'html': ndjson, markdown or pam" \
 	mem-export --format html

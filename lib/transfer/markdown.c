@@ -1,11 +1,12 @@
 /*
  * markdown.c: a memory to be read, as one stream: a chapter a session, then what is known. What
  * was said is quoted, so that no heading of its own breaks the chapters; nothing of a text is an
- * HTML tag, and control characters are left out.
+ * HTML tag, and characters that drive a terminal or change how others look are left out.
  */
 #include "transfer/markdown.h"
 
 #include "base/ascii.h"
+#include "base/utf8.h"
 #include "store/transfer.h"
 #include "transfer/part.h"
 
@@ -24,20 +25,32 @@ struct page {
 
 /* ---- texts ---- */
 
+/* The bytes of the character at p; *shown: whether it is one to be seen. */
+static size_t
+next_shown(const char *p, const char *end, bool *shown)
+{
+	uint32_t cp;
+	size_t n = utf8_decode(p, end, &cp);
+
+	*shown = n > 0 && !utf8_unsafe(cp);
+	return MAX(n, 1);
+}
+
 /* On one line, with all that means something in Markdown escaped. */
 static void
 plain(struct buf *out, const char *text)
 {
-	for (; *text != '\0'; text++) {
-		unsigned char c = (unsigned char)*text;
+	const char *end = text + strlen(text);
+	bool shown;
 
-		if (c < ' ' || c == 127)
+	for (size_t n; text < end; text += n) {
+		n = next_shown(text, end, &shown);
+		if (!shown && n == 1)
 			buf_addc(out, ' ');
-		else {
-			if (strchr("\\`*_[]<>#|", c) != NULL)
-				buf_addc(out, '\\');
-			buf_addc(out, (char)c);
-		}
+		if (n == 1 && strchr("\\`*_[]<>#|", *text) != NULL)
+			buf_addc(out, '\\');
+		if (shown)
+			buf_add(out, text, n);
 	}
 }
 
@@ -56,14 +69,16 @@ is_fence(const char *line, size_t len)
 static void
 quote_line(struct buf *out, const char *line, size_t len, bool is_code)
 {
-	buf_adds(out, len > 0 ? "> " : ">");
-	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)line[i];
+	const char *end = line + len;
+	bool shown;
 
-		if (c == '<' && !is_code)
+	buf_adds(out, len > 0 ? "> " : ">");
+	for (size_t n; line < end; line += n) {
+		n = next_shown(line, end, &shown);
+		if (*line == '<' && !is_code)
 			buf_addc(out, '\\');
-		if ((c >= ' ' && c != 127) || c == '\t')
-			buf_addc(out, (char)c);
+		if (shown || *line == '\t')
+			buf_add(out, line, n);
 	}
 	buf_addc(out, '\n');
 }
