@@ -6,9 +6,8 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "clean/context_fences.h"
 
-/* a fence is recognised with up to so many signs between two letters of its name */
-#define FENCE_GAP     8
 /* most places used of a text: an excerpt need not be the best of a million */
 #define PLACES_LOOKED 512
 
@@ -114,71 +113,6 @@ lay_out(struct layout *l, const char *text, size_t len)
 	}
 }
 
-/* ---- the second pass ---- */
-
-static bool
-is_angle(uint32_t cp)
-{
-	return cp == '<' || cp == 0xff1c || cp == 0xfe64 || cp == 0x2039 || cp == 0x27e8 ||
-	    cp == 0x2329 || cp == 0x3008;
-}
-
-/* A letter or digit as a reader sees it, in lower case and usual width; 0 for anything else. */
-static char
-plain_letter(uint32_t cp)
-{
-	if (cp >= 0xff01 && cp <= 0xff5e)
-		cp -= 0xff01 - '!';
-	if (cp >= 'A' && cp <= 'Z')
-		cp += 'a' - 'A';
-	return (cp >= 'a' && cp <= 'z') || ascii_is_digit(cp) ? (char)cp : 0;
-}
-
-/* Whether the text after an angle spells the name of our fence. */
-static bool
-names_fence(const char *p, const char *end)
-{
-	const char *want = "memcontext";
-	unsigned gap = 0;
-
-	while (p < end && gap <= FENCE_GAP) {
-		uint32_t cp;
-		char c;
-
-		p += next_char(p, end, &cp);
-		c = plain_letter(cp);
-		if (c == 0) {
-			gap++;
-			continue;
-		}
-		if (c != *want++)
-			return false;
-		if (*want == '\0')
-			return true;
-		gap = 0;
-	}
-	return false;
-}
-
-static void
-escape_fences(struct buf *out, const char *text, size_t len)
-{
-	const char *p = text, *end = text + len, *from = text;
-	uint32_t cp;
-
-	while (p < end) {
-		const char *at = p;
-
-		p += next_char(p, end, &cp);
-		if (!is_angle(cp) || !names_fence(p, end))
-			continue;
-		buf_add(out, from, (size_t)(at - from));
-		buf_adds(out, "&lt;");
-		from = p;
-	}
-	buf_add(out, from, (size_t)(end - from));
-}
-
 void
 context_clean(struct buf *out, const char *text, size_t len, enum context_lines lines,
 	struct buf *scratch)
@@ -189,7 +123,7 @@ context_clean(struct buf *out, const char *text, size_t len, enum context_lines 
 	buf_reset(scratch);
 	buf_init(&blanks, len + 1);
 	lay_out(&l, text, len);
-	escape_fences(out, scratch->data, scratch->len);
+	context_fences(out, scratch->data, scratch->len);
 	buf_release(&blanks);
 }
 

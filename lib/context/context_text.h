@@ -1,6 +1,6 @@
 /*
  * context_text.h: makes stored text safe to stand in a block for a prompt: no hidden characters, no
- * terminal sequences, no fence of ours, and no line that could pass for another item.
+ * terminal sequences, no fence of ours or of a host, and no line that could pass for another item.
  */
 #ifndef CONTEXT_CONTEXT_TEXT_H
 #define CONTEXT_CONTEXT_TEXT_H
@@ -16,9 +16,8 @@ enum context_lines {
 /*
  * Appends text, trimmed. Drops characters that are unsafe (base/utf8.h), variation selectors, and
  * terminal colours (ESC "[" ... letter) as a whole. Each line but the first is indented by one
- * space more, so that none begins where an item does. The "<" of <mem-context and </mem-context
- * becomes "&lt;", in any case, with blanks or signs between the letters, and in look-alike
- * characters. scratch is overwritten.
+ * space more, so that none begins where an item does. Fences are made harmless
+ * (clean/context_fences.h). scratch is overwritten.
  */
 void context_clean(struct buf *out, const char *text, size_t len, enum context_lines lines,
 	struct buf *scratch);
