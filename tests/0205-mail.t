@@ -187,4 +187,52 @@ check_out 'NULs in words of a header, and in the body' 'a b c one two' sh -c \
 		mem-ingest -n --from=mail |
 			jq -r "\"\(.subject) \(.content | split(\"\\n\")[-1])\""'
 
+# ---- a reply in HTML: what it quotes ----
+
+# html BODY: what a reply with this HTML says
+html() {
+	printf 'From: a@b\nDate: Sun, 1 Mar 2026 10:00:00 +0000\nMessage-ID: <1@x>\nIn-Reply-To: <0@x>\nContent-Type: text/html; charset=utf-8\n\n%s\n' "$1" >h.eml
+	mem-ingest -n h.eml | jq -r '.content | gsub("\n"; "/")'
+}
+led='On Mon, 11 May 2026 at 10:00, Ben &lt;b@x&gt; wrote:'
+for f in "Gmail <p>Twelve.</p><div class=\"gmail_quote\">$led<br><blockquote class=\"gmail_quote\"><div>How many?</div><blockquote>Hm</blockquote></blockquote></div>" \
+	"Apple <div>Twelve.</div><br><div><blockquote type=\"cite\"><div>$led</div><div>How many?</div></blockquote></div>" \
+	"Thunderbird <p>Twelve.</p><div class=\"moz-cite-prefix\">Am 11.05.26 um 10:00 schrieb Ben:<br></div><blockquote type=\"cite\" cite=\"mid:0@x\"><p>How many?</p></blockquote>" \
+	"Outlook <div>Twelve.</div><hr><div id=\"divRplyFwdMsg\"><b>Od:</b> Ben<br><b>Wys\u0142ano:</b> 11 maja</div><div>How many?</div>" \
+	"Word <p>Twelve.</p><div><div style='border:none;border-top:solid #E1E1E1 1.0pt'><p><b>Lähettäjä:</b> Ben<br><b>Lähetetty:</b> x</p></div></div><p>How many?</p>" \
+	"Yahoo <div>Twelve.</div><div id=\"yahoo_quoted_1\" class=\"yahoo_quoted\"><div><div>$led</div><div>How many?</div></div></div>" \
+	"Proton <div>Twelve.</div><div class=\"protonmail_quote\">$led<br><blockquote class=\"protonmail_quote\" type=\"cite\">How many?</blockquote></div>" \
+	"Zimbra <div>Twelve.</div><hr id=\"zwchr\"><div><b>From: </b>Ben<br><b>Sent: </b>x<br>How many?</div>" \
+	"GMX <div>Twelve.</div><div name=\"quote\" style=\"x\"><div><b>Gesendet:</b> x</div><div>How many?</div></div>" \
+	"Spark <div>Twelve.</div><div name=\"messageReplySection\">$led<div>How many?</div></div>" \
+	"NetEase <div>Twelve.</div><blockquote id=\"isReplyContent\"><div>How many?</div></blockquote>" \
+	"plain <div>Twelve.</div><div>$led</div><blockquote><div>How many?</div></blockquote>"; do
+	check_out "a quote of ${f%% *}" Twelve. html "${f#* }"
+done
+check_out 'answers between quotes stay' 'Two things.//Yes./No.' html \
+	"<p>Two things.</p><div class=\"gmail_quote\">$led<br><blockquote class=\"gmail_quote\">A?</blockquote><div>Yes.</div><blockquote class=\"gmail_quote\">B?</blockquote><div>No.</div></div>"
+check_out 'what the writer quotes from elsewhere stays' 'Kant says:/Dare./Good.' html \
+	'<p>Kant says:</p><blockquote>Dare.</blockquote><p>Good.</p>'
+check_out 'a quote that is all there is stays' 'How many?' html \
+	'<blockquote type="cite">How many?</blockquote>'
+
+# ---- charsets that are called by the name of a part of them, and letters cut in two ----
+
+charset() {
+	printf 'From: a@b\nMessage-ID: <1@x>\nContent-Type: text/plain; charset=%s\n\n' "$1" >c.eml
+	printf "$2" >>c.eml
+	mem-ingest -n c.eml | jq -r .content
+}
+check_out 'gb2312' 镕 charset gb2312 '\351\106'
+check_out 'GBK by another name' 镕 charset x-gbk '\351\106'
+check_out 'Korean' 똠 charset ks_c_5601-1987 '\214\143'
+check_out 'Japanese' '①髙' charset Shift_JIS '\207\100\373\374'
+check_out 'Latin-1 by another name' '“a”' charset latin1 '\223a\224'
+check_out 'Turkish' '“ğ”' charset iso-8859-9 '\223\360\224'
+check_out 'Thai' '“ก' charset tis-620 '\223\241'
+check_out 'ASCII that is none' 'ü' charset us-ascii '\374'
+check_out 'a letter cut in two between encoded words' 'Jürgen' sh -c \
+	'printf "From: =?utf-8?B?SsM=?=\n =?UTF-8?Q?=BCrgen?= <a@b>\nDate: x\n\nhi\n" |
+		mem-ingest -n --from=mail | jq -r .name'
+
 done_testing

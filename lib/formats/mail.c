@@ -321,6 +321,7 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	struct buf text, own;
 	struct span said;
 	const char *out;
+	bool html;
 
 	buf_init(&b.plain, most);
 	buf_init(&b.html, most);
@@ -328,11 +329,17 @@ content_of(struct span headers, struct span body, const char *subject, bool repl
 	buf_init(&text, most);
 	buf_init(&own, most);
 	add_part(&b, headers, body, 0);
-	said = trimmed(b.plain.data, b.plain.len);
-	if (said.len == 0)
-		mail_html_text(&b.plain, b.html.data, b.html.len);
-	mail_own_words(&own, b.plain.data, b.plain.len, reply);
+	html = trimmed(b.plain.data, b.plain.len).len == 0;
+	if (html)
+		mail_html_text(&b.plain, b.html.data, b.html.len, reply);
+	mail_own_words(&own, b.plain.data, b.plain.len, reply, !html);
 	said = trimmed(own.data, own.len);
+	if (html && reply && said.len == 0) {
+		/* what looks like a quote is all there is */
+		buf_reset(&b.plain);
+		mail_html_text(&b.plain, b.html.data, b.html.len, false);
+		said = trimmed(b.plain.data, b.plain.len);
+	}
 	if (!reply && *subject != '\0')
 		buf_addf(&text, "%s\n\n", subject);
 	buf_add(&text, said.s, said.len);

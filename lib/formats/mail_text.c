@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "clean/html.h"
 #include "formats/mail_text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -137,21 +136,62 @@ add_valid(struct buf *out, const char *s, size_t len)
 	}
 }
 
+/*
+ * The charset that mail means by a name, which mostly has more letters than the one so called: the
+ * table of labels of the WHATWG's Encoding Standard. "": it names none.
+ */
+static const char *
+charset_meant(const char *label)
+{
+	static const struct { const char *labels, *charset; } meant[] = {
+		{ " iso-8859-1 iso_8859-1 iso8859-1 iso88591 latin1 latin-1 l1 cp819 ibm819 ",
+		    "WINDOWS-1252" },
+		{ " us-ascii ascii ansi_x3.4-1968 unknown-8bit x-unknown unknown default "
+		  "default_charset _charset iso-8859-8859 binary none ",
+		    "" },
+		{ " utf-8 utf8 unicode-1-1-utf-8 cp65001 utf-8-mac x-utf-8 ", "UTF-8" },
+		{ " gb2312 gb_2312 gb_2312-80 gb2312-80 gbk x-gbk cp936 ms936 chinese csgb2312 "
+		  "euc-cn x-euc-cn iso-ir-58 csiso58gb231280 ",
+		    "GB18030" },
+		{ " ks_c_5601-1987 ks_c_5601-1989 ks_c_5601 ksc_5601 ksc5601 euc-kr euckr cseuckr "
+		  "korean iso-ir-149 windows-949 ms949 uhc x-windows-949 ",
+		    "CP949" },
+		{ " shift_jis shift-jis sjis x-sjis ms_kanji csshiftjis windows-31j ms932 ", "CP932" },
+		{ " euc-jp x-euc-jp cseucpkdfmtjapanese ", "EUC-JP-MS" },
+		{ " big5 big-5 big5-hkscs cn-big5 csbig5 x-x-big5 ", "BIG5-HKSCS" },
+		{ " iso-8859-9 iso_8859-9 iso8859-9 latin5 l5 ", "WINDOWS-1254" },
+		{ " iso-8859-11 iso8859-11 tis-620 windows-874 dos-874 ", "CP874" },
+		{ " iso-8859-8-i iso-8859-8-e logical ", "ISO-8859-8" },
+		{ " x-cp1250 win-1250 ", "WINDOWS-1250" }, { " x-cp1251 win-1251 ", "WINDOWS-1251" },
+		{ " x-cp1252 win-1252 ansi ", "WINDOWS-1252" }, { " koi koi8 cskoi8r ", "KOI8-R" },
+		{ " unicode-1-1-utf-7 x-unicode-2-0-utf-7 ", "UTF-7" }, { " x-mac-cyrillic ", "MAC-CYRILLIC" },
+		{ " macintosh x-mac-roman ", "MACINTOSH" },
+	};
+	char word[64];
+	int n = snprintf(word, sizeof(word), " %s ", label);
+
+	for (int i = 0; i < n && i < (int)sizeof(word); i++)
+		word[i] = ascii_lower(word[i]);
+	for (size_t i = 0; n < (int)sizeof(word) && i < NELEM(meant); i++)
+		if (strstr(meant[i].labels, word) != NULL)
+			return meant[i].charset;
+	return label;
+}
+
 void
 mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
 {
-	bool told = *charset != '\0' && strcasecmp(charset, "us-ascii") != 0;
+	const char *meant = charset_meant(charset);
 	iconv_t how;
 
-	if (told ? strcasecmp(charset, "utf-8") == 0 || strcasecmp(charset, "utf8") == 0
-		 : utf8_valid(s, len)) {
+	if (*meant == '\0' && !utf8_valid(s, len))
+		meant = "WINDOWS-1252";
+	if (*meant == '\0' || strcmp(meant, "UTF-8") == 0) {
 		add_valid(out, s, len);
 		return;
 	}
-	/* mail that calls itself Latin-1 mostly has the quotes of Windows-1252 in it */
-	if (!told || strcasecmp(charset, "iso-8859-1") == 0)
-		charset = "WINDOWS-1252";
-	how = iconv_open("UTF-8", charset);
+	if ((how = iconv_open("UTF-8", meant)) == (iconv_t)-1)
+		how = iconv_open("UTF-8", charset);
 	if (how == (iconv_t)-1) {
 		add_valid(out, s, len);
 		return;
@@ -162,16 +202,26 @@ mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t len)
 
 /* ---- headers ---- */
 
+/* Encoded words of one charset that follow each other: a letter may be cut between two. */
+struct words { char charset[48]; struct buf bytes; };
+
+static void
+flush_words(struct buf *out, struct words *w)
+{
+	if (w->bytes.len > 0)
+		mail_to_utf8(out, w->charset, w->bytes.data, w->bytes.len);
+	buf_reset(&w->bytes);
+}
+
 /*
  * Decodes the encoded word "=?CHARSET?Q?WORDS?=" at s. Returns its length in bytes; 0: there is
  * none.
  */
 static size_t
-encoded_word(struct buf *out, const char *s, size_t len)
+encoded_word(struct buf *out, struct words *w, const char *s, size_t len)
 {
 	const char *end = s + MIN(len, WORD_MOST), *charset = s + 2, *coding, *words, *close;
-	char name[48];
-	struct buf bytes;
+	char name[sizeof(w->charset)];
 	size_t n;
 
 	if (len < 8 || memcmp(s, "=?", 2) != 0 ||
@@ -186,13 +236,13 @@ encoded_word(struct buf *out, const char *s, size_t len)
 		return 0;
 	memcpy(name, charset, n);
 	name[n] = '\0';
-	buf_init(&bytes, WORD_MOST);
+	if (strcasecmp(name, w->charset) != 0)
+		flush_words(out, w);
+	memcpy(w->charset, name, n + 1);
 	if ((coding[1] | 0x20) == 'b')
-		decode_base64(&bytes, words, (size_t)(close - words));
+		decode_base64(&w->bytes, words, (size_t)(close - words));
 	else
-		decode_quoted(&bytes, words, (size_t)(close - words), true);
-	mail_to_utf8(out, name, bytes.data, bytes.len);
-	buf_release(&bytes);
+		decode_quoted(&w->bytes, words, (size_t)(close - words), true);
 	return (size_t)(close + 2 - s);
 }
 
@@ -201,11 +251,13 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 {
 	size_t start = out->len, kept = start;
 	bool encoded = false;
+	struct words words = { .charset = "" };
 	struct buf plain;
 
 	buf_init(&plain, len + 1);
+	buf_init(&words.bytes, len + 1);
 	for (size_t i = 0; i < len; ) {
-		size_t n = s[i] == '=' ? encoded_word(out, s + i, len - i) : 0, blanks = 0;
+		size_t n = s[i] == '=' ? encoded_word(out, &words, s + i, len - i) : 0, blanks = 0;
 
 		if (n > 0) {
 			i += n;
@@ -220,6 +272,7 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 			i += blanks;
 			continue;
 		}
+		flush_words(out, &words);
 		for (n = 1; i + n < len && s[i + n] != '='; n++)
 			;
 		buf_reset(&plain);
@@ -227,80 +280,14 @@ mail_header_words(struct buf *out, const char *s, size_t len)
 		mail_to_utf8(out, "", plain.data, plain.len);
 		i += n;
 	}
+	flush_words(out, &words);
+	buf_release(&words.bytes);
 	buf_release(&plain);
 	for (size_t i = start; i < out->len; i++)
 		if (out->data[i] != '\0')
 			out->data[kept++] = out->data[i];
 	out->len = kept;
 	out->data[kept] = '\0';
-}
-
-/* ---- HTML ---- */
-
-static bool
-tag_is(const char *s, size_t len, const char *name)
-{
-	size_t n = strlen(name);
-
-	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
-}
-
-/*
- * Where the element ends whose tag begins at s, if its text is never shown; 0: its text is shown.
- */
-static size_t
-hidden_element_end(const char *s, size_t len)
-{
-	static const char *const names[] = { "style", "script", "head", "title" };
-
-	for (size_t k = 0; k < NELEM(names); k++) {
-		if (!tag_is(s + 1, len - 1, names[k]))
-			continue;
-		for (size_t i = 1; i + 2 < len; i++)
-			if (s[i] == '<' && s[i + 1] == '/' &&
-			    tag_is(s + i + 2, len - i - 2, names[k]))
-				return i;
-		return len;
-	}
-	return 0;
-}
-
-void
-mail_html_text(struct buf *out, const char *s, size_t len)
-{
-	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3",
-		"blockquote", "table", "/p", "/div", "/table", "/blockquote", "/ul", "/ol", "/li",
-		"/tr", "/h1", "/h2", "/h3" };
-	/* the offset behind the last ">": after it a "<" cannot begin a tag */
-	size_t tags_end = len;
-	bool blank = true;
-
-	while (tags_end > 0 && s[tags_end - 1] != '>')
-		tags_end--;
-	for (size_t i = 0; i < len; ) {
-		const char *close;
-		size_t n;
-
-		if (s[i] == '<' && (n = hidden_element_end(s + i, len - i)) > 0) {
-			i += n;
-		} else if (s[i] == '<' && i < tags_end &&
-		    (close = memchr(s + i, '>', len - i)) != NULL) {
-			for (size_t k = 0; k < NELEM(lines); k++)
-				if (tag_is(s + i + 1, (size_t)(close - s) - i - 1, lines[k]) &&
-				    out->len > 0 && out->data[out->len - 1] != '\n')
-					buf_addc(out, '\n'), blank = true;
-			i = (size_t)(close + 1 - s);
-		} else if (s[i] == '&' && (n = html_entity(out, s + i, len - i)) > 0) {
-			i += n;
-			blank = false;
-		} else {
-			if (!ascii_is_space(s[i]))
-				buf_addc(out, s[i]);
-			else if (!blank)
-				buf_addc(out, ' ');
-			blank = ascii_is_space(s[i++]);
-		}
-	}
 }
 
 /* ---- words ---- */
@@ -364,8 +351,14 @@ begins_quote(const char *s, size_t len, const char *end)
 	return begins_with(s, len, from) && begins_with(next, n, sent);
 }
 
+static bool
+is_mark(const char *s, size_t len)
+{
+	return len == strlen(MAIL_QUOTED) && memcmp(s, MAIL_QUOTED, len) == 0;
+}
+
 void
-mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
+mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrapped)
 {
 	const char *end = s + len;
 	/* offsets in out: the beginning of the last paragraph, and of the last line */
@@ -385,9 +378,11 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 			nl = end;
 		n = (size_t)(nl - s);
 		n -= n > 0 && s[n - 1] == '\r';
-		begins = reply && n > 0 && begins_quote(s, n, end);
+		begins = reply && n > 0 && (begins_quote(s, n, end) || is_mark(s, n));
 		if ((n == 3 && memcmp(s, "-- ", 3) == 0) || (begins && said))
 			break;
+		if (reply && is_mark(s, n))
+			continue;
 		if (reply && n > 0 && *s == '>') {
 			size_t to = out->len;
 
@@ -398,7 +393,7 @@ mail_own_words(struct buf *out, const char *s, size_t len, bool reply)
 			while (!quoted && to > lead && ascii_is_space(out->data[to - 1]))
 				to--;
 			if (!quoted && to > last && out->data[to - 1] == ':') {
-				out->len = to - lead < 200 ? lead : last;
+				out->len = wrapped && to - lead < 200 ? lead : last;
 				out->data[out->len] = '\0';
 			}
 			quoted = cut = true;

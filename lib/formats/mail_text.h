@@ -22,13 +22,19 @@ void mail_to_utf8(struct buf *out, const char *charset, const char *s, size_t le
 /* The text of a header, with encoded words ("=?utf-8?q?...?=") decoded, without NULs. Appends. */
 void mail_header_words(struct buf *out, const char *s, size_t len);
 
-/* HTML as plain text, a line for each block of it. Appends. */
-void mail_html_text(struct buf *out, const char *s, size_t len);
+/* A line of text from HTML, from which on all is quoted. */
+#define MAIL_QUOTED "\x1f"
+
+/*
+ * HTML as plain text, a line for each block of it. In a reply, what mailers mark as quoted has "> "
+ * before each line, or MAIL_QUOTED above it. Appends.
+ */
+void mail_html_text(struct buf *out, const char *s, size_t len, bool reply);
 
 /*
  * The author's own words: without the signature behind "-- " and, in a reply, without the quoted
- * lines and the line that introduces them. Appends.
+ * lines and the line that introduces them, which may be two where lines are wrapped. Appends.
  */
-void mail_own_words(struct buf *out, const char *s, size_t len, bool reply);
+void mail_own_words(struct buf *out, const char *s, size_t len, bool reply, bool wrapped);
 
 #endif

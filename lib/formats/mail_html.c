@@ -1,0 +1,208 @@
+/*
+ * mail_html.c: HTML of mail as text. Mailers put what a reply quotes into elements of their own,
+ * which a table names by their attributes: a quote in an element gets the marks that it has in
+ * plain text, and a rule stands where all that follows is quoted, so mail_own_words takes either
+ * out.
+ */
+#include <strings.h>
+
+#include "base/ascii.h"
+#include "clean/html.h"
+#include "formats/mail_text.h"
+
+struct html {
+	struct buf *out;
+	bool blank;                        /* a blank here would be one too many */
+	/* the element that quotes, and how many of its name are open; "": none does */
+	char quote[16];
+	unsigned depth;
+};
+
+static bool
+tag_is(const char *s, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
+}
+
+/*
+ * Where the element ends whose tag begins at s, if its text is never shown; 0: its text is shown.
+ */
+static size_t
+hidden_element_end(const char *s, size_t len)
+{
+	static const char *const names[] = { "style", "script", "head", "title" };
+
+	for (size_t k = 0; k < NELEM(names); k++) {
+		if (!tag_is(s + 1, len - 1, names[k]))
+			continue;
+		for (size_t i = 1; i + 2 < len; i++)
+			if (s[i] == '<' && s[i + 1] == '/' &&
+			    tag_is(s + i + 2, len - i - 2, names[k]))
+				return i;
+		return len;
+	}
+	return 0;
+}
+
+static bool
+has(const char *s, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (strncasecmp(s + i, what, n) == 0)
+			return true;
+	return false;
+}
+
+enum quotes { NO_QUOTE, QUOTE, RULE, LEAD };
+
+/* What a tag begins: a quote, a rule above one, or the line that leads to one. */
+static enum quotes
+quotes_by(const char *tag, size_t len)
+{
+	/* an element of this name, with this among its attributes */
+	static const struct { const char *name, *has; enum quotes quotes; } marks[] = {
+		{ "blockquote", "type=\"cite", QUOTE },             /* Apple, Thunderbird, Fastmail */
+		{ "blockquote", "type=cite", QUOTE }, { "blockquote", "type='cite", QUOTE },
+		{ "blockquote", "cite=\"mid:", QUOTE }, { "blockquote", "class=\"cite", QUOTE },
+		{ "blockquote", "quote", QUOTE },                  /* Gmail, Proton, Tuta, Zoho */
+		{ "blockquote", "isReplyContent", QUOTE },         /* NetEase */
+		{ "div", "yahoo_quoted", QUOTE }, { "div", "ntes-mailmaster-quote", QUOTE },
+		{ "div", "messageReplySection", QUOTE },           /* Spark */
+		{ "div", "name=\"quote\"", QUOTE },                /* GMX, WEB.DE */
+		{ "div", "quoted-mail", QUOTE }, { "div", "aolReplacedBody", QUOTE },
+		{ "div", "divRplyFwdMsg", RULE },                  /* Outlook */
+		{ "hr", "stopSpelling", RULE },
+		{ "div", "mail-editor-reference-message-container", RULE },
+		{ "div", "ms-outlook-mobile-reference-message", RULE },
+		{ "div", "border-top:solid #E1E1E1", RULE },
+		{ "div", "border-top:solid #B5C4DF", RULE },
+		{ "hr", "zwchr", RULE },                           /* Zimbra */
+		{ "div", "OLK_SRC_BODY_SECTION", RULE },
+		{ "div", "gmail_quote", LEAD }, { "div", "gmail_attr", LEAD },
+		{ "div", "moz-cite-prefix", LEAD }, { "div", "protonmail_quote", LEAD },
+		{ "div", "zmail_extra", LEAD },
+	};
+
+	for (size_t i = 0; i < NELEM(marks); i++) {
+		size_t n = strlen(marks[i].name);
+
+		if (tag_is(tag, len, marks[i].name) && has(tag + n, len - n, marks[i].has))
+			return marks[i].quotes;
+	}
+	return NO_QUOTE;
+}
+
+static void
+end_line(struct html *h)
+{
+	if (h->out->len > 0 && h->out->data[h->out->len - 1] != '\n')
+		buf_addc(h->out, '\n');
+	h->blank = true;
+}
+
+/* What of a quoted line comes first gets its mark. */
+static void
+begin_text(struct html *h)
+{
+	if (h->depth > 0 && (h->out->len == 0 || h->out->data[h->out->len - 1] == '\n'))
+		buf_adds(h->out, "> ");
+}
+
+/* Whether the last line of text leads to a quote: "On Mon, 11 May 2026 at 10:00, Ben wrote:" */
+static bool
+is_led_to(const struct buf *out)
+{
+	size_t end = out->len, at;
+	bool digit = false;
+
+	while (end > 0 && ascii_is_space(out->data[end - 1]))
+		end--;
+	for (at = end; at > 0 && out->data[at - 1] != '\n'; at--)
+		digit |= ascii_is_digit(out->data[at - 1]);
+	return end > at && out->data[end - 1] == ':' && digit && out->data[at] != '>';
+}
+
+/* A tag in a reply: where a quote begins and ends. */
+static void
+quote_tag(struct html *h, const char *tag, size_t len)
+{
+	enum quotes quotes;
+	size_t n = 0;
+
+	if (h->depth > 0) {
+		bool close = *tag == '/';
+
+		if (tag_is(tag + close, len - close, h->quote) && tag[len - 1] != '/')
+			h->depth += close ? -1u : 1u;
+		if (h->depth == 0)
+			end_line(h);
+		return;
+	}
+	quotes = quotes_by(tag, len);
+	if (quotes == NO_QUOTE && tag_is(tag, len, "blockquote") && is_led_to(h->out))
+		quotes = QUOTE;
+	if (quotes == NO_QUOTE)
+		return;
+	end_line(h);
+	if (quotes == RULE)
+		buf_adds(h->out, MAIL_QUOTED "\n");
+	else if (quotes == LEAD && h->out->len > 0)
+		buf_addc(h->out, '\n');
+	if (quotes != QUOTE)
+		return;
+	while (n < len && n + 1 < sizeof(h->quote) && ascii_is_alnum(tag[n]))
+		n++;
+	memcpy(h->quote, tag, n);
+	h->quote[n] = '\0';
+	h->depth = 1;
+}
+
+void
+mail_html_text(struct buf *out, const char *s, size_t len, bool reply)
+{
+	static const char *const lines[] = { "br", "p", "div", "tr", "li", "h1", "h2", "h3",
+		"blockquote", "table", "/p", "/div", "/table", "/blockquote", "/ul", "/ol", "/li",
+		"/tr", "/h1", "/h2", "/h3" };
+	struct html h = { .out = out, .blank = true };
+	/* the offset behind the last ">": after it a "<" cannot begin a tag */
+	size_t tags_end = len;
+
+	while (tags_end > 0 && s[tags_end - 1] != '>')
+		tags_end--;
+	for (size_t i = 0; i < len; ) {
+		const char *close;
+		size_t n;
+
+		if (s[i] == '<' && (n = hidden_element_end(s + i, len - i)) > 0) {
+			i += n;
+		} else if (s[i] == '<' && i < tags_end &&
+		    (close = memchr(s + i, '>', len - i)) != NULL) {
+			n = (size_t)(close - s) - i - 1;
+			for (size_t k = 0; k < NELEM(lines); k++)
+				if (tag_is(s + i + 1, n, lines[k]))
+					end_line(&h);
+			if (reply && n > 0)
+				quote_tag(&h, s + i + 1, n);
+			i = (size_t)(close + 1 - s);
+		} else if (s[i] == '&') {
+			begin_text(&h);
+			n = html_entity(out, s + i, len - i);
+			if (n == 0)
+				buf_addc(out, '&');
+			i += MAX(n, 1);
+			h.blank = false;
+		} else {
+			if (!ascii_is_space(s[i])) {
+				begin_text(&h);
+				buf_addc(out, s[i]);
+			} else if (!h.blank) {
+				buf_addc(out, ' ');
+			}
+			h.blank = ascii_is_space(s[i++]);
+		}
+	}
+}
