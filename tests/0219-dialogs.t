@@ -258,4 +258,56 @@ check_out 'what a person typed stays' '<think>a</think>b' sh -c \
 check_out 'an answer that is nothing else' 'c' sh -c \
 	'printf "User: c\n\nAssistant: <think>a</think>\n" | mem-ingest -n >t; jq -r .content t'
 
+# ---- what is known already ----
+
+# twice ZONE1 ZONE2 NAME1 NAME2 [FORMAT]: what is stored of the input, read as two files
+twice() {
+	rm -rf t.db* one two
+	mkdir one two
+	cat >"one/$3"
+	cp "one/$3" "two/$4"
+	TZ=$1 mem-ingest -q -d t.db ${5+--from="$5"} "one/$3" &&
+		TZ=$2 mem-ingest -q -d t.db ${5+--from="$5"} "two/$4" || return
+	mem-list messages -d t.db | jq -r .content | paste -sd ' ' -
+}
+chat_of() {
+	case $1 in
+	aider) printf '# aider chat started at 2026-05-02 08:00:00\n\n#### a  \n\nb\n' ;;
+	whatsapp) printf '13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Ben: b\n' ;;
+	irc) printf '2026-05-02 10:00:00\tana\ta\n2026-05-02 10:00:01\tben\tb\n' ;;
+	copied) printf 'Ana B  [5/13/26, 10:32 AM]\na\nBen O  [5/13/26, 10:33 AM]\nb\n' ;;
+	kakaotalk) printf '%s 2026-05-02 ---------------\n[Ana] [10:00 AM] a\n[Ben] [10:01 AM] b\n' \
+		--------------- ;;
+	line) printf '[LINE] Chat\n2026/05/02(Sat)\n10:00\tAna\ta\n10:01\tBen\tb\n' ;;
+	dialog) printf '**User (5/13/2026, 10:32 AM)**\n\na\n\n**AI (5/13/2026, 10:33 AM)**\n\nb\n' ;;
+	esac
+}
+for f in aider whatsapp irc copied kakaotalk line dialog; do
+	again() { chat_of "$f" | twice "$@"; }
+	check_out "$f, read in another zone" 'a b' again Europe/Berlin America/New_York \
+		c.txt c.txt "$f"
+	check_out "$f, under another name" 'a b' again UTC UTC c.txt 'c (1).txt' "$f"
+	check_out "$f, both" 'a b' again Asia/Tokyo America/New_York c.txt d.txt "$f"
+done
+check_out 'a later export has more, and what is more is stored' 'a b c' sh -c \
+	'printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Ben: b\n" >e1.txt
+	printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Ben: b\n14/02/2026, 9:08 - Ana: c\n" \
+		>e2.txt
+	mem-ingest -q -d e.db e1.txt e2.txt && mem-ingest -q -d e.db e2.txt &&
+		mem-list messages -d e.db | jq -r .content | paste -sd " " -'
+check_out 'in one session' '1' sh -c 'mem-list sessions -d e.db | wc -l | tr -d " "'
+check_out 'a chat that only begins alike is another' 'a b a c' sh -c \
+	'printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Ben: b\n" >f1.txt
+	printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Cy: c\n" >f2.txt
+	mem-ingest -q -d f.db f1.txt f2.txt && mem-list messages -d f.db | jq -r .content |
+		paste -sd " " -'
+check_out 'words without a time must be more than a few' 4 sh -c \
+	'printf "User: go on\n\nAssistant: Done.\n" >g1.md; cp g1.md g2.md
+	mem-ingest -q -d g.db g1.md g2.md && mem-list messages -d g.db | wc -l | tr -d " "'
+check_out 'a dialog of some words, under another name' 2 sh -c \
+	'printf "User: how do I light the kiln in the yard behind the mill?\n\nAssistant: %s\n" \
+		"Open the damper, lay dry wood, and keep it under 100 degrees for an hour." >h1.md
+	cp h1.md h2.md
+	mem-ingest -q -d h.db h1.md h2.md && mem-list messages -d h.db | wc -l | tr -d " "'
+
 done_testing

@@ -122,12 +122,13 @@ aider_read(void *state, const char *unit, size_t len, struct arena *a, struct tu
 	(void)err;
 	out->part = arena_strndup(a, d->started, strlen(d->started));
 	out->time_us = d->started_us;
+	out->local = true;
 	out->no_time = d->started[0] != '\0' ? out->part : NULL;
 	switch (line_part(d, unit, first)) {
 	case STARTED:
 		first -= sizeof(head) - 1;
 		d->started_us = time_parse(unit + sizeof(head) - 1, first, &us, NULL) == 0
-		    ? turns_local_time(us)
+		    ? us
 		    : TIME_NONE;
 		snprintf(d->started, sizeof(d->started), "%.*s", (int)first,
 		    unit + sizeof(head) - 1);

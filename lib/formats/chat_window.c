@@ -255,7 +255,8 @@ chat_window_read(void *state, const char *unit, size_t len, struct arena *a, str
 		    "words before a line with a name and a time; --from=text takes a turn a "
 		    "paragraph");
 	out->time_us = c->when_us;
-	out->id = log_id(&c->ids, unit, len, out->time_us, a);
+	out->local = true;
+	log_id(&c->ids, unit, len, out, a);
 	out->name = arena_strndup(a, c->who, strlen(c->who));
 	while (out->len > 0 && ascii_is_space(*out->text)) {
 		out->text++;

@@ -416,7 +416,8 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 	 */
 	if (out->time_us == TIME_NONE && f->day > 0 && f->time > 0)
 		out->no_time = arena_strdup(a, group(l, &g[f->day], text, sizeof(text)));
-	out->id = log_id(&l->ids, unit, len, out->time_us, a);
+	out->local = true;
+	log_id(&l->ids, unit, len, out, a);
 	words = offset_in_line(unit, len, f->words > 0 ? (size_t)g[f->words].rm_so : l->line.len);
 	while (f->words == 0 && words < len && ascii_is_space(unit[words]))
 		words++;

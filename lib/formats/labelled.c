@@ -81,6 +81,7 @@ cut_time_line(struct labelled *d, struct turn *t)
 	if ((line = turns_line(&p, t->text + t->len, &n)) == NULL ||
 	    !log_moment(&d->days, line, n, &t->time_us))
 		return false;
+	t->local = true;
 	t->len -= (size_t)(p - t->text);
 	t->text = p;
 	return true;
@@ -280,9 +281,11 @@ labelled_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	if (h.role == NULL)
 		out->name = arena_strndup(a, h.name, strlen(h.name));
 	if (h.said_at != NULL && time_parse(h.said_at, h.said_at_len, &out->time_us, NULL) != 0 &&
-	    time_parse_written(h.said_at, h.said_at_len, &out->time_us) != 0 &&
-	    !log_moment(&d->days, h.said_at, h.said_at_len, &out->time_us))
-		out->time_us = TIME_NONE;
+	    time_parse_written(h.said_at, h.said_at_len, &out->time_us) != 0) {
+		out->local = log_moment(&d->days, h.said_at, h.said_at_len, &out->time_us);
+		if (!out->local)
+			out->time_us = TIME_NONE;
+	}
 	out->text = unit + h.words;
 	out->len = len - h.words;
 	turns_trim(out);

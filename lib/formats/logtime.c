@@ -252,7 +252,7 @@ log_day_time(const struct log_day *d, const char *clock)
 		return TIME_NONE;
 	us = time_from_civil(d->year, d->month, d->day);
 	time_civil(us, &c);
-	return c.month == d->month ? turns_local_time(us + s * US_PER_S) : TIME_NONE;
+	return c.month == d->month ? us + s * US_PER_S : TIME_NONE;
 }
 
 /* Splits "3/1/2026, 10:32 AM" into day and time; false: it has not both. */
@@ -338,20 +338,30 @@ grow(struct log_ids *l)
 	*l = wide;
 }
 
-const char *
-log_id(struct log_ids *l, const char *unit, size_t len, int64_t time_us, struct arena *a)
+static const char *
+id_text(uint64_t hash, unsigned n, struct arena *a)
 {
-	uint64_t hash = hash64(unit, len, (uint64_t)time_us);
-	struct log_seen *seen;
 	char text[40];
+
+	snprintf(text, sizeof(text), n == 0 ? "%016llx" : "%016llx:%u", (unsigned long long)hash,
+	    n);
+	return arena_strndup(a, text, strlen(text));
+}
+
+void
+log_id(struct log_ids *l, const char *unit, size_t len, struct turn *out, struct arena *a)
+{
+	uint64_t hash = hash64(unit, len, (uint64_t)out->time_us);
+	int64_t here_us = out->time_us != TIME_NONE ? turns_local_time(out->time_us) : TIME_NONE;
+	struct log_seen *seen;
 
 	if (2 * l->n_seen >= l->room)
 		grow(l);
 	seen = place_of(l, hash);
 	l->n_seen += seen->n == 0;
 	seen->hash = hash;
-	snprintf(text, sizeof(text), seen->n == 0 ? "%016llx" : "%016llx:%u",
-	    (unsigned long long)hash, seen->n);
+	out->id = id_text(hash, seen->n, a);
+	if (here_us != out->time_us)
+		out->was_id = id_text(hash64(unit, len, (uint64_t)here_us), seen->n, a);
 	seen->n++;
-	return arena_strndup(a, text, strlen(text));
 }

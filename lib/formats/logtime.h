@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/base.h"
+#include "formats/turns.h"
 
 /* What the days in a file tell about the order of day and month. Zeroed before the first day. */
 struct log_order {
@@ -54,14 +55,14 @@ void log_day_of_name(struct log_day *d, const char *name);
 
 /*
  * The moment of a time such as "10.01.05 p. m." or "14:05" on the day in d; in Chinese, Japanese
- * and Korean am or pm stands before the numbers. TIME_NONE: the day is not known, or this is no
+ * and Korean am or pm stands before the numbers. It is as written, without a zone. TIME_NONE: the day is not known, or this is no
  * time.
  */
 int64_t log_day_time(const struct log_day *d, const char *clock);
 
 /*
- * Reads a text that is a day and a time and nothing else: "3/1/2026, 10:32:11 AM". false: it is
- * not.
+ * Reads a text that is a day and a time and nothing else, as written, without a zone: "3/1/2026,
+ * 10:32:11 AM". false: it is not.
  */
 bool log_moment(const struct log_day *d, const char *s, size_t len, int64_t *us);
 /* the same text, for log_order_see */
@@ -82,10 +83,10 @@ struct log_ids {
 void log_ids_release(struct log_ids *l);
 
 /*
- * An id for a turn, in the arena: the hash of its bytes and time, and how many equal turns came
- * before in the file.
+ * Sets the ids of a turn, in the arena: the hash of its bytes and of its time as it is written, and
+ * how many equal turns came before in the file. Earlier versions hashed the moment, which is
+ * another in each zone: was_id.
  */
-const char *
-log_id(struct log_ids *l, const char *unit, size_t len, int64_t time_us, struct arena *a);
+void log_id(struct log_ids *l, const char *unit, size_t len, struct turn *out, struct arena *a);
 
 #endif

@@ -269,8 +269,12 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 {
 	int got;
 
-	*out = (struct turn){ "", "", TIME_NONE, NULL, unit, len, "", NULL, "" };
+	*out = (struct turn){ .role = "", .name = "", .time_us = TIME_NONE, .text = unit, .len = len,
+		.id = "", .was_id = "", .part = "" };
 	got = t->reader->read(t->state, unit, len, a, out, err);
+	out->written_us = out->time_us;
+	if (got > 0 && out->local && out->time_us != TIME_NONE)
+		out->time_us = turns_local_time(out->time_us);
 	/* records cannot hold the year 0, or 10000 as it begins west of Greenwich */
 	if (got > 0 && out->time_us != TIME_NONE && !time_has_text(out->time_us))
 		out->time_us = TIME_NONE;

@@ -92,7 +92,12 @@ int64_t turns_local_time(int64_t us);
 
 struct turn {
 	const char *role, *name;   /* "": the turn does not say */
-	int64_t time_us;           /* TIME_NONE: the turn does not say */
+	/*
+	 * TIME_NONE: the turn does not say. A reader sets local for a time that is written without
+	 * a zone; turns_read moves it to written_us, and makes it that of this machine's zone
+	 */
+	int64_t time_us, written_us;
+	bool local;
 	/*
 	 * with TIME_NONE: the text that stands where a time should and could not be read; NULL:
 	 * none
@@ -102,6 +107,8 @@ struct turn {
 	size_t len;
 	/* an id that stays when the turn moves in the file; "": it is known by its place */
 	const char *id;
+	/* the id that earlier versions gave it; "": the same */
+	const char *was_id;
 	/* the whole record, of formats that have more fields than these, which then do not count */
 	const struct json *record;
 	/* which of the file's conversations it is in; "": the file holds only one */

@@ -517,7 +517,8 @@ start_input(struct ingest *g, struct err *err)
 		got = open_rows(g, err);
 	else if ((got = find_format(g, bytes, len, err)) == 0)
 		return 0;
-	if (got < 0 || name_session(g, err) != 0)
+	if (got < 0 || name_session(g, err) != 0 ||
+	    begun_session(g, bytes, len, g->in != NULL && input_is_read(g->in), err) != 0)
 		return -1;
 	from_look_beside(g->from, &g->place);
 	set_own_project(g);
@@ -790,5 +791,6 @@ out:
 	buf_release(&g.base);
 	buf_release(&g.directory);
 	arena_release(&g.arena);
+	arena_release(&g.begun);
 	return rc;
 }

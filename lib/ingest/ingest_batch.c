@@ -165,6 +165,7 @@ copy_message(struct batch *b, struct item *it, const struct item *before, const 
 	to->agent = copy_string(b, m->agent, old != NULL ? old->agent : NULL);
 	to->project = copy_string(b, m->project, old != NULL ? old->project : NULL);
 	to->source_id = copy_string(b, m->source_id, NULL);
+	to->was_source = copy_string(b, m->was_source, NULL);
 	to->tool_calls = copy_string(b, m->tool_calls, NULL);
 	to->tool_call_id = copy_string(b, m->tool_call_id, NULL);
 	to->extra = copy_string(b, m->extra, NULL);

@@ -30,6 +30,7 @@ struct ingest {
 	size_t n_formats;
 	struct from *map;                  /* the map given with --map; NULL: none */
 	struct rejects *rejects;
+	struct arena begun;                /* the name of a session that the input goes on with */
 	struct arena arena;                /* what the unit at hand needs */
 	struct source_names *naming;
 	struct buf base, directory;
@@ -51,9 +52,8 @@ struct ingest {
 	struct record_rules rules;
 	enum input_mode mode;
 	bool positional;
-	bool id_of_words;                  /* the turn at hand has an id made of its words */
-	/* the turn at hand has this instead of a time (turns.h) */
-	const char *no_time;
+	/* the turn at hand, as it was read */
+	struct turn turn;
 	uint64_t n_mended;                 /* characters of the input that were replaced */
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
 	/*
@@ -105,6 +105,16 @@ int ingest_torn_line(struct ingest *g, const char *line, size_t len, struct err 
  * when it is too long and cannot be cut.
  */
 int ingest_long_unit(struct ingest *g, struct long_text *t, bool *json, struct err *err);
+/*
+ * Where a file of text begins with the turns of a session that is known under another name, its
+ * turns are of that session. bytes are its first; whole: they are all of it.
+ */
+int begun_session(struct ingest *g, const char *bytes, size_t len, bool whole, struct err *err);
+#define TURN_MEMBERS 6
+/* The record of a turn, in the arena: *v, whose members have room for TURN_MEMBERS. */
+void ingest_turn_record(struct ingest *g, const struct turn *t, struct json *v);
+/* Sets what a turn is known by in its session, besides its words. */
+void ingest_turn_place(const struct turn *t, struct message *m);
 /* The input has ended: a map whose state holds messages back gets null, and gives them out. */
 int ingest_unit_end(struct ingest *g, struct err *err);
 

@@ -147,7 +147,8 @@ key_of(const struct item *it)
 	const struct message *m = &it->message;
 	uint64_t key =
 	    hash64(m->session, strlen(m->session), hash64(it->user, strlen(it->user), 0));
-	uint64_t place[] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+	uint64_t place[] = { m->position, (uint64_t)(m->local ? m->written_us : m->time_us),
+		(uint64_t)m->role };
 
 	if (m->source_id[0] != '\0')
 		return hash64(m->source_id, strlen(m->source_id), key);

@@ -66,6 +66,15 @@ set_project(struct ingest *g, struct record *r)
 	}
 }
 
+void
+ingest_turn_place(const struct turn *t, struct message *m)
+{
+	m->id_of_words = t->id[0] != '\0';
+	m->was_source = t->was_id;
+	m->local = t->local;
+	m->written_us = t->written_us;
+}
+
 /* Whether it is to be told now of which host the session is. */
 static bool
 tells_host(struct ingest *g, const char *user, const char *session)
@@ -176,9 +185,9 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 		set_project(g, &r);
 	set_host(g, &r);
 	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
-		r.message.id_of_words = g->id_of_words;
-		if (r.message.time_us == TIME_NONE && g->no_time != NULL)
-			r.no_time = g->no_time;
+		if (r.message.time_us == TIME_NONE && g->turn.no_time != NULL)
+			r.no_time = g->turn.no_time;
+		ingest_turn_place(&g->turn, &r.message);
 		keep_only_new_text(g, &r.message);
 	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
@@ -282,13 +291,31 @@ add_member(struct json *v, struct json_member *members, const char *key, const c
 			{ JSON_STRING, len, { .string = text } } };
 }
 
+void
+ingest_turn_record(struct ingest *g, const struct turn *t, struct json *v)
+{
+	struct json_member *members = (struct json_member *)v->u.members;
+	char time[TIME_TEXT] = "", session[600] = "";
+
+	if (t->time_us != TIME_NONE)
+		time_format(t->time_us, time);
+	if (t->part[0] != '\0')
+		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t->part);
+	members[v->len++] = (struct json_member){ "content", 7,
+		{ JSON_STRING, t->len, { .string = arena_strndup(&g->arena, t->text, t->len) } } };
+	add_member(v, members, "role", t->role, strlen(t->role));
+	add_member(v, members, "name", t->name, strlen(t->name));
+	add_member(v, members, "time", arena_strdup(&g->arena, time), strlen(time));
+	add_member(v, members, "source_id", t->id, strlen(t->id));
+	add_member(v, members, "session", arena_strdup(&g->arena, session), strlen(session));
+}
+
 /* Adds a turn of a text format as a record. */
 static int
 add_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 {
-	struct json_member members[6];
+	struct json_member members[TURN_MEMBERS];
 	struct json v = { JSON_OBJECT, 0, { .members = members } };
-	char time[TIME_TEXT] = "", session[600] = "";
 	struct turn t;
 	int got = turns_read(g->turns, text, len, &g->arena, &t, err);
 
@@ -300,21 +327,10 @@ add_turn(struct ingest *g, const char *text, size_t len, struct err *err)
 	}
 	if (got <= 0)
 		return 0;
-	g->id_of_words = t.id[0] != '\0';
-	g->no_time = t.no_time;
+	g->turn = t;
 	if (t.record != NULL)
 		return add_record(g, t.record, false, err);
-	if (t.time_us != TIME_NONE)
-		time_format(t.time_us, time);
-	if (t.part[0] != '\0')
-		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t.part);
-	members[v.len++] = (struct json_member){ "content", 7,
-		{ JSON_STRING, t.len, { .string = arena_strndup(&g->arena, t.text, t.len) } } };
-	add_member(&v, members, "role", t.role, strlen(t.role));
-	add_member(&v, members, "name", t.name, strlen(t.name));
-	add_member(&v, members, "time", time, strlen(time));
-	add_member(&v, members, "source_id", t.id, strlen(t.id));
-	add_member(&v, members, "session", session, strlen(session));
+	ingest_turn_record(g, &t, &v);
 	return add_record(g, &v, false, err);
 }
 
@@ -412,7 +428,7 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 	bool whole;
 	int rc;
 
-	g->no_time = NULL;
+	g->turn = (struct turn){ .id = "", .was_id = "" };
 	*json = true;
 	switch (from_kind_of(g->from)) {
 	case FROM_TEXT:

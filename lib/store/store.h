@@ -136,6 +136,13 @@ struct message {
 	 */
 	bool id_of_words;
 	/*
+	 * when putting: its time was written without a zone, as written_us, and counts as that in
+	 * its place. Earlier versions knew it by time_us, or by was_source ("": by none)
+	 */
+	bool local;
+	int64_t written_us;
+	const char *was_source;
+	/*
 	 * when putting: it is the rest of a turn whose beginning is stored; without a source_id it
 	 * is recognized by whole_sha256
 	 */
@@ -287,6 +294,13 @@ int sessions_find(struct store *s, const struct scope *who, const char *id, stru
 /* How many messages the session of that name has. Cost: an index of them is read. */
 int sessions_count(struct store *s, const struct scope *who, const char *id, int64_t *n,
 	struct err *err);
+/*
+ * The name of a session, in the arena, that has a message by what it is known by in it (its
+ * source_id, or its place, time, role and words); NULL: none of its time has. Cost: an index is read
+ * once for each session of that time.
+ */
+int messages_session(struct store *s, const struct scope *who, struct message *m, struct arena *a,
+	const char **name, struct err *err);
 /*
  * Whether there is a session of this name, or one that begins "name:", as the parts of a file do.
  */

@@ -70,7 +70,8 @@ messages_set_options(struct store *s, struct put_options o)
 static void
 source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
 {
-	const uint64_t head[3] = { m->position, (uint64_t)m->time_us, (uint64_t)m->role };
+	const uint64_t head[3] = { m->position, (uint64_t)(m->local ? m->written_us : m->time_us),
+		(uint64_t)m->role };
 	static const uint8_t none[PLACE_BYTES];
 	uint8_t bytes[sizeof(head)];
 	struct sha256 h;
@@ -434,6 +435,54 @@ out:
 	return rc;
 }
 
+/* Makes *was the message as earlier versions knew it; false: they knew it as we do. */
+static bool
+has_before(const struct message *m, struct message *was)
+{
+	bool own = m->source_id != NULL && *m->source_id != '\0';
+
+	*was = *m;
+	was->local = false;
+	if (own)
+		was->source_id = m->was_source;
+	return m->local && m->written_us != m->time_us &&
+	    (!own || (m->was_source != NULL && *m->was_source != '\0'));
+}
+
+/*
+ * A message whose time has no zone, as earlier versions knew it: 1: it is stored, or was removed,
+ * so by that; *did says which, and m is filled; 0; -1.
+ */
+static int
+known_as_before(struct store *s, int64_t user, struct message *m, enum put_did *did,
+	struct err *err)
+{
+	struct message was;
+	uint8_t hash[SHA256_BYTES] = { 0 };
+	struct session_state *v;
+	bool buried;
+	int got;
+
+	if (!has_before(m, &was))
+		return 0;
+	if (was.source_id == NULL || *was.source_id == '\0')
+		source_hash(&was, hash);
+	if (stays_buried(s, user, &was, hash, &buried, err) < 0 ||
+	    (!buried && (v = writer_session(s, user, m->session, err)) == NULL))
+		return -1;
+	*did = buried ? PUT_PRUNED : PUT_DUPLICATE;
+	if (buried)
+		return 1;
+	if ((got = find_duplicate(s, user, v, &was, hash, err)) <= 0)
+		return got;
+	m->row = was.row;
+	m->turn = was.turn;
+	m->stored_us = was.stored_us;
+	m->n_tokens = was.n_tokens;
+	memcpy(m->id, was.id, sizeof(m->id));
+	return 1;
+}
+
 static int
 put_message(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err)
@@ -459,6 +508,8 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 		*did = PUT_PRUNED;
 		return 0;
 	}
+	if ((got = known_as_before(s, user, m, did, err)) != 0)
+		return got < 0 ? -1 : 0;
 	if ((v = writer_session(s, user, m->session, err)) == NULL)
 		return -1;
 	*did = PUT_DUPLICATE;
@@ -504,6 +555,7 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	struct err *err)
 {
 	uint8_t hash[SHA256_BYTES] = { 0 }, key[TOMBSTONE_BYTES];
+	struct message was = *m;
 	int64_t user;
 	int got;
 
@@ -521,7 +573,41 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	if (*known || s->put.pruned_return)
 		return 0;
 	message_key(m, hash, key);
-	return tombstone_has(s, user, key, known, err);
+	if (tombstone_has(s, user, key, known, err) < 0)
+		return -1;
+	if (*known || !has_before(m, &was))
+		return 0;
+	return messages_known(s, who, &was, known, err);
+}
+
+int
+messages_session(struct store *s, const struct scope *who, struct message *m, struct arena *a,
+	const char **name, struct err *err)
+{
+	/* its time may have been read in another zone, whatever the two are */
+	const int64_t apart_us = 26 * 3600 * (int64_t)US_PER_S;
+	bool timeless = m->time_us == TIME_NONE;
+	uint8_t hash[SHA256_BYTES] = { 0 };
+	struct db_stmt *q;
+	int64_t user;
+	int got;
+
+	*name = NULL;
+	if ((user = user_number(s, who->user, false, err)) <= 0)
+		return (int)user;
+	sha256(m->content, m->content_len, m->sha256);
+	source_hash(m, hash);
+	if ((q = stmt_of(s, STMT_SESSION_WITH, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user);
+	db_bind_int(q, 2, timeless ? INT64_MIN : m->time_us + apart_us);
+	db_bind_int(q, 3, timeless ? INT64_MIN : m->time_us - apart_us);
+	bind_source(q, 4, m, hash);
+	if ((got = db_row(s->db, q, err, "read session")) <= 0)
+		return got;
+	*name = column_text(q, 0, a);
+	db_reset(q);
+	return 0;
 }
 
 static bool

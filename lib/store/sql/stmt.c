@@ -236,6 +236,11 @@ const char *const stmt_sql[N_STMTS] = {
 			       "FROM session WHERE user = :user AND name = :name ORDER BY part",
 	[STMT_SESSION_CALLED] = "SELECT 1 FROM session WHERE user = :user AND (name = :name OR "
 				"(name > :name || ':' AND name < :name || ';')) LIMIT 1",
+	[STMT_SESSION_WITH] =
+	    "SELECT s.name FROM session s WHERE s.user = :user AND s.part = 0 AND "
+	    "coalesce(s.created, (-9223372036854775807 - 1)) <= :to AND "
+	    "coalesce(s.updated, s.created, (-9223372036854775807 - 1)) >= :from AND EXISTS "
+	    "(SELECT 1 FROM message m WHERE m.session = s.id AND m.source = :source) LIMIT 1",
 	[STMT_SESSION_UNTITLE] = "UPDATE session SET title = NULL, told = :now WHERE user = :user "
 				 "AND name = :name",
 	[STMT_SESSIONS_IN_ORDER] =
