@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
+#include "hook/hook_forget.h"
 #include "json/json.h"
 #include "records/check.h"
 #include "records/chunks_again.h"
@@ -191,6 +192,23 @@ look_at_user(struct users *u)
 	return 0;
 }
 
+/* The log of mem-hook names nothing that was removed for good, whoever was killed before that. */
+static void
+clear_log(struct store *s)
+{
+	struct err why = ERR_INIT;
+	char text[128];
+	size_t n;
+
+	if (hook_forget(s, NULL, &n, &why) < 0) {
+		put_finding(NULL, &(struct check_finding){ 1, "hooks", why.msg });
+	} else if (n > 0) {
+		snprintf(text, sizeof(text), "%zu lines of the log of mem-hook named what was "
+		    "removed, or were cut short, and are blanked", n);
+		put_finding(NULL, &(struct check_finding){ 0, "hooks", text });
+	}
+}
+
 static int
 look_at_users(struct store *s, struct err *err)
 {
@@ -297,6 +315,8 @@ main(int argc, char **argv)
 	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 &&
 	    (worst > 2 || !(stale || rebuild) || look_at_users(s, &err) == 0) && worst >= 2)
 		err.code = ERR_IO;             /* the findings have said why */
+	if (s != NULL && err.code == 0)
+		clear_log(s);
 	store_close(s);
 	return prog_end(&err);
 }

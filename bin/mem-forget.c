@@ -205,18 +205,14 @@ take_copy(void *arg, const char *path)
 
 /* What is left when it has gone from the memory: the files, the log, the proof. */
 static void
-finish(struct store **s, struct forget *f, const struct scope *who, const struct forget_want *want,
-	struct err *err)
+finish(struct store **s, struct forget *f, const struct hook_besides *besides, struct err *err)
 {
-	/* a project that was chosen alone goes from the log with all that was told in it */
-	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
-	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
 	bool settled = store_settle(*s, err) == 0;
 
 	if (!settled)
 		prog_warn("it is gone from the memory, but its bytes are in the file until "
 			  "'mem-forget -f' or the like succeeds");
-	if (hook_forget(conf_db(), who->user, f, whole ? who->project : "", all, err) == 0 &&
+	if (hook_forget(*s, besides, NULL, err) == 0 &&
 	    put_namers(*s, f, err) == 0 &&
 	    store_copies_each(conf_db(), take_copy, err, err) == 0 && settled && verify)
 		prove(s, f, err);
@@ -329,18 +325,30 @@ find_about(struct store *s, const struct scope *who, struct arena *arena, struct
 static void
 run(struct store **s, const struct scope *who, const struct forget_want *want, struct err *err)
 {
+	/* a project that was chosen alone goes from the log with all that was told in it */
+	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
+	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
+	const struct hook_besides besides = { who->user, whole ? who->project : "", all };
 	struct forget *f = forget_new(who, want);
+	struct err later = ERR_INIT;
 	struct forget_counts n;
 
+	if (force)
+		hook_forget_with(*s, &besides);
 	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {
 		forget_tell(f, put, NULL, &n);
 		put_protected(f);
 		put_count(&n);
 		if (force)
-			finish(s, f, who, want, err);
+			finish(s, f, &besides, err);
 		else if (put_namers(*s, f, err) == 0)
 			store_copies_each(conf_db(), take_copy, err, err);
+	} else if (force) {
+		/* an earlier run may have been killed behind its commit */
+		hook_forget(*s, NULL, NULL, &later);
 	}
+	if (*s != NULL)
+		store_leaving(*s, NULL, NULL);
 	forget_free(f);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/prog.h"
 #include "hook/capture.h"
 #include "hook/gate.h"
+#include "hook/hook_forget.h"
 #include "hook/tell.h"
 #include "json/json.h"
 #include "json/ndjson.h"
@@ -129,6 +130,21 @@ recall(struct call *c)
 
 /* ---- capture ---- */
 
+/*
+ * What was removed for good while this ran, or by who was killed behind it, leaves the log; nobody
+ * waits for it, and what cannot be done is done by the next one.
+ */
+static void
+clear_log(void)
+{
+	struct err ignored = ERR_INIT;
+	struct store *s = NULL;
+
+	if (store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
+		hook_forget(s, NULL, NULL, &ignored);
+	store_close(s);
+}
+
 static void
 store_transcript(void *arg)
 {
@@ -146,6 +162,7 @@ store_transcript(void *arg)
 		c->line.did = "stored";
 		c->line.why = why;
 		note(c);
+		clear_log();
 		if (n > 0 && *conf_text("hook_then") != '\0')
 			capture_then(conf_text("hook_then"), conf_db(), who.user);
 	} else {

@@ -3,10 +3,9 @@
  */
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
-#include "hook/hook_log.h"
+#include "hook/hook_forget.h"
 #include "json/json.h"
 #include "transfer/import.h"
 #include "transfer/lines.h"
@@ -42,63 +41,15 @@ put_progress(void *arg, const struct import_counts *n)
 	progress_show(n->n_stored + n->n_same, 0, "records");
 }
 
-/* ---- what was removed in the other store ---- */
-
-/* Sessions, and whose each was; user NULL: it has left the log of mem-hook. */
-static struct {
-	struct gone { const char *session, *user; } *at;
-	size_t n, cap;
-	struct arena names;
-} left;
-
-static void
-note_gone(void *arg, enum forget_what what, const char *id, const char *session)
-{
-	const struct import *im = arg;
-
-	(void)id;
-	if (what != FORGET_SESSION)
-		return;
-	xgrow(&left.at, &left.cap, left.n + 1, sizeof(*left.at));
-	left.at[left.n].session = arena_strdup(&left.names, session);
-	left.at[left.n++].user = arena_strdup(&left.names, import_head(im)->user);
-}
-
-/* Sessions of one user leave the log. */
-static int
-clear_log(const char *path, const char *user, struct err *err)
-{
-	const char **sessions = xreallocarray(NULL, left.n, sizeof(*sessions));
-	struct hook_gone gone = { .sessions = sessions };
-	int rc;
-
-	for (size_t i = 0; i < left.n; i++) {
-		if (left.at[i].user == NULL || strcmp(left.at[i].user, user) != 0)
-			continue;
-		sessions[gone.n_sessions++] = left.at[i].session;
-		left.at[i].user = NULL;
-	}
-	rc = hook_log_forget(path, user, &gone, err);
-	free(sessions);
-	return rc;
-}
-
 /* Its bytes leave the file, and the log of mem-hook does not name it any more. */
 static void
 finish_gone(struct store *s, const struct import_counts *n, struct err *err)
 {
-	struct arena a = ARENA_INIT;
-	int rc = 0;
-
-	if (n->n_gone > 0 && (rc = store_settle(s, err)) != 0)
+	if (n->n_gone > 0 && store_settle(s, err) != 0)
 		prog_warn("what was removed elsewhere is gone here, but its bytes are in the file "
 			  "until 'mem-forget -f' or the like succeeds");
-	for (size_t i = 0; i < left.n && rc == 0; i++)
-		if (left.at[i].user != NULL)
-			rc = clear_log(hook_log_path(conf_db(), &a), left.at[i].user, err);
-	free(left.at);
-	arena_release(&left.names);
-	arena_release(&a);
+	else
+		hook_forget(s, NULL, NULL, err);
 }
 
 /* What became of all lines: a record into a pipe, a sentence on a terminal. */
@@ -141,11 +92,12 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 	const struct import_options o = { conf_text("user"), multi_user, allow, partly };
 	static char stdin_name[] = "-", *only_stdin[] = { stdin_name };
 	struct import *im = import_new(s, &o);
-	const struct import_fn fn = { im, put_fault, put_progress, note_gone };
+	const struct import_fn fn = { im, put_fault, put_progress };
 	const struct import_counts *counts = import_counts(im);
 	struct err one = ERR_INIT;
 	int worst = 0;
 
+	hook_forget_with(s, NULL);
 	if (n == 0 && isatty(STDIN_FILENO))
 		prog_note("reading the terminal; end with Control-D");
 	for (int i = 0; i < MAX(n, 1) && prog_stop == 0; i++) {

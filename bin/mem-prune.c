@@ -1,12 +1,11 @@
 /*
  * mem-prune: keep limits: the least useful facts go, old sessions and metrics too
  */
-#include "base/alloc.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/prune.h"
-#include "hook/hook_log.h"
+#include "hook/hook_forget.h"
 #include "report/stats.h"
 
 static bool force, sessions, decay;
@@ -34,8 +33,8 @@ static const struct prog prog = { "mem-prune",
 
 /* ---- output ---- */
 
-/* The sessions that went, for the log of mem-hook, and why facts go. */
-struct told { char why[96]; struct hook_gone gone; size_t cap; struct arena arena; };
+/* Why facts go. */
+struct told { char why[96]; };
 
 static void
 put_verdict(const char *id, const char *session, const char *why)
@@ -74,14 +73,9 @@ put_made(void *arg, const char *id)
 static void
 put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 {
-	struct told *t = arg;
 	char why[96], day[TIME_TEXT];
 
-	if (force) {
-		xgrow(&t->gone.sessions, &t->cap, t->gone.n_sessions + 1,
-		    sizeof(*t->gone.sessions));
-		t->gone.sessions[t->gone.n_sessions++] = arena_strdup(&t->arena, name);
-	}
+	(void)arg;
 	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages,
 	    n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
 	put_verdict(NULL, name, why);
@@ -111,10 +105,9 @@ put_summary(const struct prune_counts *c)
 
 /* What is left when it has gone from the memory: the log of mem-hook, and the files. */
 static void
-finish(struct store *s, struct told *t, const struct scope *who, struct err *err)
+finish(struct store *s, struct err *err)
 {
-	if (t->gone.n_sessions > 0 &&
-	    hook_log_forget(hook_log_path(conf_db(), &t->arena), who->user, &t->gone, err) != 0)
+	if (hook_forget(s, NULL, NULL, err) != 0)
 		return;
 	/*
 	 * What was removed still stands in the write-ahead log, also what an earlier run removed
@@ -139,14 +132,14 @@ run(struct store *s, struct err *err)
 		    sessions ? clock_now_us() - conf_int("sessions_days") * US_PER_DAY : TIME_NONE,
 		.metrics_before_us = clock_now_us() - conf_int("metrics_days") * US_PER_DAY,
 	};
-	struct told told = { .gone = { .project = "" } };
+	struct told told;
 	const struct prune_fn fn = { put_fact, put_made, put_session, &told };
 	struct prune_counts counts;
 
 	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy],
 	    (long long)o.max);
 	if (prune(s, &who, &o, &fn, &counts, err) != 0)
-		goto out;
+		return;
 	put_summary(&counts);
 	if (force && counts.n_removed + counts.n_sessions > 0) {
 		char figures[80];
@@ -155,10 +148,7 @@ run(struct store *s, struct err *err)
 		stats_job(s, &who, prog.name, figures);
 	}
 	if (force)
-		finish(s, &told, &who, err);
-out:
-	free(told.gone.sessions);
-	arena_release(&told.arena);
+		finish(s, err);
 }
 
 int

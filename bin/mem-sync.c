@@ -6,6 +6,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
+#include "hook/hook_forget.h"
 #include "json/json.h"
 #include "store/sync.h"
 #include "transfer/news.h"
@@ -173,6 +174,18 @@ catch_signals(void)
 			sigaction(numbers[i], &act, NULL);
 }
 
+/* What an earlier run, or one from there, has left in the log when it was killed. */
+static void
+clear_log(void)
+{
+	struct err ignored = ERR_INIT;
+	struct store *s = NULL;
+
+	if (store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
+		hook_forget(s, NULL, NULL, &ignored);
+	store_close(s);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -195,6 +208,8 @@ main(int argc, char **argv)
 		catch_signals();
 		if (sync_run(&o, &r, &err) == 0 || r.in.n_bytes > 0)
 			put_result(argv[i], &r);
+		if (!dry)
+			clear_log();
 	}
 	return prog_end(&err);
 }

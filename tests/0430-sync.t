@@ -142,6 +142,31 @@ mem-prune -qf --max 0
 mem-sync -q phone
 check_out 'what was pruned goes, too' 0 sh -c 'mem-list -j facts -d phone.db | wc -l'
 
+# ---- the log of hooks ----
+
+machines
+# told DB SESSION [ID]: the log says that the session was called, and given that id.
+told() {
+	jq -cn --arg s "$2" --arg i "${3-}" '{type: "hook", user: "default", session: $s} +
+		if $i == "" then {} else {given: [{id: $i, text: "00ff"}]} end' >>"$1.db.hooks"
+}
+of_text() { mem-list -j messages | jq -r --arg t "$1" 'select(.content == $t).id'; }
+for said in 'zzone one' 'zztwo two' 'stays three'; do say lap ${said% *} ${said#* } "$said"; done
+mem-sync -q desk
+for db in lap desk; do
+	told $db zzone; told $db zztwo; told $db stays "$(of_text 'stays three')"
+	told $db given "$(of_text "$([ $db = lap ] && echo zztwo two || echo zzone one)")"
+done
+mem-forget -qf -s zzone
+mem-forget -qf -s zztwo -d desk.db
+check 'what was forgotten elsewhere leaves the log of hooks' mem-sync -q desk
+check_out '  of both stores, and that it was given' 'stays stays' sh -c \
+	'jq -r .session lap.db.hooks desk.db.hooks | paste -sd " "'
+say lap zzone 4 'zzone four' && mem-sync -q desk
+told desk zzone && mem-forget -qf -s zzone
+check '  with a pipe, too' sh -c 'mem-export --new-for "$(mem-sync --mark -d desk.db)" |
+	mem-import -q -d desk.db && ! grep zzone desk.db.hooks'
+
 # ---- one transcript, read on both machines ----
 
 machines
@@ -371,6 +396,16 @@ sqlite3 newer.db 'PRAGMA user_version = 99'
 check_err 'a store of another version there' 78 'mem-export failed there, status 78' \
 	mem-sync ./newer.db
 check '  nothing is changed' unchanged
+there crash 'case $c in *mem-import*) kill -SEGV $$ ;; esac; sh -c "$c"'
+check_err 'a program there that dies is a fault of it' 70 'mem-import was stopped by signal 11' \
+	mem-sync -e ./crash desk
+there ended 'kill -KILL $$'
+check_err '  unless somebody ended it' 69 'mem-export was stopped by signal 9' \
+	mem-sync -e ./ended desk
+mkdir ours && for p in "$bin"/mem-*; do ln -s "$p" ours; done
+rm ours/mem-import && printf '#!/bin/sh\nkill -SEGV $$\n' >ours/mem-import
+cp "$(command -v mem-sync)" ours/sync && mv ours/sync ours/mem-sync && chmod +x ours/mem-import
+check_err '  and one here' 70 'what came is not all stored' ours/mem-sync desk
 there late 'case $c in *mem-import*) exit 255 ;; esac; sh -c "$c"'
 check_err 'the line breaks on the way back' 69 'no way there, or it broke' mem-sync -e ./late desk
 check_out '  what came is here' one,two texts lap

@@ -158,6 +158,69 @@ check '  nothing has gone' sh -c 'grep -q 0011223344556677 mem.db.hooks && mem-s
 check_like '  and told to it forgets' 'forgotten' mem-mcp <wet
 check_status '  the line of the log, too' 1 grep -q 0011223344556677 mem.db.hooks
 
+# Killed at any call that changes a file: the session is still there, or the log does not name it.
+shim=$B/tests/torture/fault.so
+if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags"; then
+	check 'a log of hooks that is to be cleared' hooks_gave
+	mkdir was && cp mem.db* was
+	gone=$(id m2)
+	killed() { # COMMAND: at each call, until one run comes to its end
+		at=0 n_killed=0
+		: >wrong
+		while at=$((at + 1)) && [ $at -lt 500 ]; do
+			rm -f mem.db* && cp was/* .
+			FAULT_PATH=$PWD/mem.db FAULT_AT=$at FAULT_MODE=kill LD_PRELOAD=$shim "$@" \
+				>said 2>told && break
+			n_killed=$((n_killed + 1))
+			grep -aqF -e "$gone" -e '"session":"other"' mem.db.hooks &&
+				! mem-show -j "$gone" >shown 2>&1 && echo "call $at" >>wrong
+		done
+		[ $n_killed -gt 5 ] && cat wrong
+	}
+	check_out 'mem-forget killed at any call leaves nothing in the log' '' killed \
+		mem-forget -qf -s other
+	rm -f mem.db* && cp was/* . && mem-sync -q ./there.db &&
+		mem-forget -qf -s other -d there.db && cp mem.db* was
+	mem-export -d there.db --new-for "$(mem-sync --mark)" >news
+	check_out '  nor mem-import of what was forgotten elsewhere' '' killed mem-import -q news
+	check_status '  which takes it away' 1 grep -q -e 0011223344556677 -e '"other"' mem.db.hooks
+else
+	skip 'mem-forget killed at any call' 'no fault.so that could be loaded here'
+fi
+
+# A hook may tell what it read before, behind the commit; so may have programs that were killed.
+check 'a log of hooks, once more' hooks_gave
+gone=$(id m2)
+mem-forget -qf -s other
+late() { # COMMAND: none of it is in the log behind it
+	jq -cn --arg i "$gone" '{type: "hook", user: "default", session: "other", did: "nothing"},
+		{type: "hook", user: "default", session: "old", given: [{id: $i, text: "0f"}]},
+		{type: "hook", user: "tom", session: "other", did: "nothing"}' >>mem.db.hooks
+	"$@" >said 2>told
+	said=$?
+	! grep -F -e '"user":"default","session":"other"' -e "$gone" mem.db.hooks || return
+	return $said
+}
+check_status 'what is told late goes with the next mem-forget, also one that finds nothing' 66 \
+	late mem-forget -qf -s other
+check_like '  which says why' 'other.: it was removed for good before' cat told
+mem-export >whole
+check '  with an import' late mem-import -q whole
+check '  with a sync' late mem-sync -q ./second.db
+check '  with a hook' late sh -c 'echo "{\"role\":\"user\",\"content\":\"x\"}" >t.jsonl &&
+	jq -cn --arg t "$PWD/t.jsonl" "{session_id: \"new\", transcript_path: \$t}" |
+	mem-hook claude-code stop && for i in $(seq 100); do
+		grep -q "\"user\":\"default\",\"session\":\"other\"" mem.db.hooks || exit 0
+		sleep .1; done'
+check '  with a check' late mem-check
+check_like '  which tells it' 'are blanked' cat said
+check_like '  other users keep theirs' '"user":"tom","session":"other"' cat mem.db.hooks
+check_out '  and a check has nothing to tell then' '' sh -c 'mem-check | grep hooks || :'
+say other m9 '' 2024-05-01T10:00:00Z 'It is open.' >more.ndjson
+mem-ingest -q more.ndjson && hook other prompt barn
+check_like 'a session that goes on is named again' '"session":"other"' sh -c \
+	'mem-check -q && cat mem.db.hooks'
+
 # ---- the state of files ----
 
 fresh

@@ -89,6 +89,17 @@ add_session(struct forget *f, struct store *s, const struct session *v, struct e
 	return messages_each(s, &who, &any, add_session_message, f, err);
 }
 
+static int
+no_session(struct store *s, const struct forget *f, const char *name, struct err *err)
+{
+	bool gone;
+
+	return session_is_gone(s, &f->who, name, &gone, err) < 0
+	    ? -1
+	    : err_set(err, ERR_NOINPUT, "no session '%.100s'%s", name,
+		  gone ? ": it was removed for good before" : "");
+}
+
 struct sessions_of { struct forget *f; struct store *s; struct err *err; };
 
 static int
@@ -428,7 +439,7 @@ forget_plan(struct store *s, struct forget *f, struct err *err)
 		if (sessions_find(s, &f->who, want->sessions[i], &f->arena, &v, err) < 0)
 			return -1;
 		if (v == NULL)
-			return err_set(err, ERR_NOINPUT, "no session '%.100s'", want->sessions[i]);
+			return no_session(s, f, want->sessions[i], err);
 		if (add_session(f, s, v, err) < 0)
 			return -1;
 	}
@@ -485,12 +496,18 @@ forget_protected(const struct forget *f, forget_fn *fn, void *arg)
 			fn(arg, FORGET_RECORD, f->guarded[i].id, NULL);
 }
 
+struct forget_counts
+forget_count(const struct forget *f)
+{
+	return (struct forget_counts){ (int64_t)f->n_sessions,
+		(int64_t)(f->n_messages + f->n_in_sessions), (int64_t)f->n_records,
+		(int64_t)f->n_made };
+}
+
 void
 forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n)
 {
-	*n = (struct forget_counts){ (int64_t)f->n_sessions,
-		(int64_t)(f->n_messages + f->n_in_sessions), (int64_t)f->n_records,
-		(int64_t)f->n_made };
+	*n = forget_count(f);
 	for (size_t i = 0; i < f->n_sessions; i++)
 		fn(arg, FORGET_SESSION, NULL, f->sessions[i]);
 	for (size_t i = 0; i < f->n_messages; i++)

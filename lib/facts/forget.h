@@ -40,7 +40,8 @@ int forget_plan(struct store *s, struct forget *f, struct err *err);
 typedef void forget_id_fn(void *arg, const char *id);
 void forget_ids(const struct forget *f, forget_id_fn *fn, void *arg);
 
-/* Tells what was planned, or done. */
+/* What was planned, or done; and tells each. */
+struct forget_counts forget_count(const struct forget *f);
 void forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n);
 
 /* Tells what rests on what goes, and stays because it is protected: its words may be those. */

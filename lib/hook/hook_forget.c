@@ -1,59 +1,111 @@
 /*
  * hook_forget.c: the log names sessions and projects, and has ids and hashes of what they were
- * told.
+ * told. The store knows by its tombstones what was removed; so nothing needs to be kept of what is
+ * still to be cleared.
  */
 #include "hook/hook_forget.h"
 
-#include "base/alloc.h"
 #include "hook/hook_log.h"
+#include "json/json.h"
 
-struct gathered { struct hook_gone gone; size_t cap_sessions, cap_ids; };
+/* any: whether anything of the user of the line before was removed; user "": there was none. */
+struct clearing {
+	struct store *s;
+	const struct hook_besides *besides;
+	struct arena user_text;
+	const char *user;
+	bool any;
+};
 
-static void
-note_session(void *arg, enum forget_what what, const char *id, const char *session)
+static const char *
+text_of(const struct json *line, const char *key)
 {
-	struct gathered *v = arg;
-	struct hook_gone *g = &v->gone;
+	const char *text = json_get_string(line, key, NULL);
 
-	(void)id;
-	if (what != FORGET_SESSION)
-		return;
-	xgrow(&g->sessions, &v->cap_sessions, g->n_sessions + 1, sizeof(*g->sessions));
-	g->sessions[g->n_sessions++] = session;
+	return text != NULL ? text : "";
 }
 
-static void
-note_id(void *arg, const char *id)
+static bool
+goes_besides(const struct hook_besides *b, const char *user, const struct json *line)
 {
-	struct gathered *v = arg;
-	struct hook_gone *g = &v->gone;
+	if (b == NULL || strcmp(b->user, user) != 0)
+		return false;
+	return b->all || (*b->project != '\0' &&
+	    strcmp(text_of(line, "project"), b->project) == 0);
+}
 
-	xgrow(&g->ids, &v->cap_ids, g->n_ids + 1, sizeof(*g->ids));
-	g->ids[g->n_ids++] = id;
+/* Lines of one user stand together, so it is asked once for many. */
+static int
+look_at_user(struct clearing *c, const struct scope *who, struct err *err)
+{
+	if (strcmp(c->user, who->user) == 0)
+		return 0;
+	arena_reset(&c->user_text);
+	c->user = arena_strdup(&c->user_text, who->user);
+	return gone_any(c->s, who, &c->any, err);
 }
 
 static int
-by_text(const void *x, const void *y)
+gave_any(struct clearing *c, const struct scope *who, const struct json *line, bool *gone,
+	struct err *err)
 {
-	return strcmp(*(const char *const *)x, *(const char *const *)y);
+	const struct json *given = json_get(line, "given");
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && !*gone && given != NULL && given->kind == JSON_ARRAY &&
+	     i < given->len; i++) {
+		const char *id = json_get_string(&given->u.items[i], "id", NULL);
+
+		if (id != NULL)
+			rc = id_is_gone(c->s, who, id, gone, err);
+	}
+	return rc;
+}
+
+static int
+is_gone(void *arg, const struct json *line, bool *gone, struct err *err)
+{
+	struct clearing *c = arg;
+	const struct scope who = { text_of(line, "user"), NULL, NULL, NULL };
+	const char *session = text_of(line, "session");
+
+	*gone = goes_besides(c->besides, who.user, line);
+	if (*gone || *who.user == '\0')
+		return 0;
+	if (look_at_user(c, &who, err) != 0)
+		return -1;
+	if (!c->any)
+		return 0;
+	if (*session != '\0' && session_is_gone(c->s, &who, session, gone, err) != 0)
+		return -1;
+	return gave_any(c, &who, line, gone, err);
 }
 
 int
-hook_forget(const char *store, const char *user, const struct forget *f, const char *project,
-	bool all, struct err *err)
+hook_forget(struct store *s, const struct hook_besides *besides, size_t *n, struct err *err)
 {
-	struct gathered v = { .gone = { .project = project, .all = all } };
+	struct clearing c = { .s = s, .besides = besides, .user = "" };
 	struct arena a = ARENA_INIT;
-	struct forget_counts n;
-	int rc;
+	size_t n_lines = 0;
+	int rc = hook_log_forget(hook_log_path(store_path(s), &a), is_gone, &c, &n_lines, err);
 
-	forget_tell(f, note_session, &v, &n);
-	forget_ids(f, note_id, &v);
-	if (v.gone.n_ids > 0)
-		qsort(v.gone.ids, v.gone.n_ids, sizeof(*v.gone.ids), by_text);
-	rc = hook_log_forget(hook_log_path(store, &a), user, &v.gone, err);
-	free(v.gone.sessions);
-	free(v.gone.ids);
+	if (n != NULL)
+		*n = n_lines;
+	arena_release(&c.user_text);
 	arena_release(&a);
 	return rc;
+}
+
+static void
+before_commit(void *arg, struct store *s)
+{
+	struct err ignored = ERR_INIT;
+
+	hook_forget(s, arg, NULL, &ignored);
+}
+
+void
+hook_forget_with(struct store *s, const struct hook_besides *besides)
+{
+	store_leaving(s, before_commit, (void *)(uintptr_t)besides);
 }

@@ -1,16 +1,29 @@
 /*
- * hook_forget.h: what is forgotten goes from the log of mem-hook, too.
+ * hook_forget.h: what was removed for good is not named in the log of mem-hook either.
  */
 #ifndef HOOK_HOOK_FORGET_H
 #define HOOK_HOOK_FORGET_H
 
-#include "facts/forget.h"
+#include "store/prune.h"
+
+/* Lines of a user that go besides: of the project, "" none, or all. */
+struct hook_besides { const char *user, *project; bool all; };
 
 /*
- * Blanks the user's lines of the sessions that went, those that say that anything which went was
- * given, and those of the project; project "": of none. store: its path. ERR_IO.
+ * Blanks the lines of the log that name a session which was removed from the store for good and is
+ * not here again, and those that say that anything which was removed was given, for the hash of its
+ * text stands beside it; of all users, whoever removed it and when: another program, one that was
+ * killed, or, of a store on a server, one on another machine. besides: NULL none. *n: so many
+ * lines; may be NULL. ERR_IO. Cost: the log is read, 2 MB at most.
  */
-int hook_forget(const char *store, const char *user, const struct forget *f, const char *project,
-	bool all, struct err *err);
+int hook_forget(struct store *s, const struct hook_besides *besides, size_t *n, struct err *err);
+
+/*
+ * The same from now on before each commit of the store in which something was removed for good, so
+ * that a kill leaves nothing in the log. What cannot be written then is left to hook_forget, which
+ * is to be called behind the commit, too: a hook may have told what it read before it. besides:
+ * borrowed.
+ */
+void hook_forget_with(struct store *s, const struct hook_besides *besides);
 
 #endif

@@ -351,71 +351,57 @@ hook_log_last(const char *path, const char *user, const char *session, size_t n,
 
 /* ---- forgetting ---- */
 
-static bool
-is_text(const struct json *line, const char *key, const char *text)
-{
-	const char *is = json_get_string(line, key, NULL);
-
-	return is != NULL && strcmp(is, text) == 0;
-}
-
-static bool
-gave_any(const struct json *line, const struct hook_gone *gone)
-{
-	const struct json *given = json_get(line, "given");
-
-	for (size_t i = 0; given != NULL && given->kind == JSON_ARRAY && i < given->len; i++) {
-		const char *id = json_get_string(&given->u.items[i], "id", NULL);
-
-		if (id != NULL && gone->n_ids > 0 && bsearch(&id, gone->ids, gone->n_ids,
-		    sizeof(*gone->ids), by_text) != NULL)
-			return true;
-	}
-	return false;
-}
-
-static bool
-is_gone(const char *line, size_t len, const char *user, const struct hook_gone *gone,
-	struct arena *a)
+/* A line that is no JSON was cut short, and goes. */
+static int
+is_gone(const char *line, size_t len, hook_gone_fn *fn, void *arg, struct arena *a, bool *gone,
+	struct err *err)
 {
 	const struct json *v;
 
 	arena_reset(a);
-	if (json_parse(line, len, a, &v, NULL) != 0)
-		return true;
-	if (!is_text(v, "user", user))
-		return false;
-	if (gone->all || (*gone->project != '\0' && is_text(v, "project", gone->project)))
-		return true;
-	for (size_t i = 0; i < gone->n_sessions; i++)
-		if (is_text(v, "session", gone->sessions[i]))
-			return true;
-	return gave_any(v, gone);
+	*gone = true;
+	return json_parse(line, len, a, &v, NULL) != 0 ? 0 : fn(arg, v, gone, err);
 }
 
 static int
-forget_in(const char *path, const char *user, const struct hook_gone *gone, struct err *err)
+blank(int fd, const char *path, char *line, size_t len, off_t at, struct err *err)
+{
+	memset(line, ' ', len);
+	return pwrite(fd, line, len, at) == (ssize_t)len
+	    ? 0
+	    : err_set_errno(err, ERR_IO, "cannot write '%s'", path);
+}
+
+static int
+forget_in(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *err)
 {
 	struct arena a = ARENA_INIT;
 	struct buf b;
-	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), rc = 0;
+	int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, rc = 0;
+	int fd = open(path, O_RDWR | flags);
+	size_t n_before = *n;
 
+	/* of one that may only be read it is told if anything would have to go */
+	if (fd < 0 && (errno == EACCES || errno == EROFS))
+		fd = open(path, O_RDONLY | flags);
 	if (fd < 0)
 		return errno == ENOENT ? 0 : err_set_errno(err, ERR_IO, "cannot open '%s'", path);
 	read_bytes(fd, &b);
 	for (char *p = b.data, *end = b.data + b.len, *stop; p < end && rc == 0; p = stop + 1) {
+		bool gone = false;
 		size_t len;
 
 		if ((stop = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			break;
 		len = (size_t)(stop - p);
-		if (len == 0 || !is_gone(p, len, user, gone, &a))
-			continue;
-		memset(p, ' ', len);
-		if (pwrite(fd, p, len, p - b.data) != (ssize_t)len)
-			rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
+		if (strspn(p, " ") < len)
+			rc = is_gone(p, len, fn, arg, &a, &gone, err);
+		if (rc == 0 && gone) {
+			rc = blank(fd, path, p, len, p - b.data, err);
+			++*n;
+		}
 	}
-	if (rc == 0 && fsync(fd) != 0)
+	if (*n > n_before && fsync(fd) != 0 && rc == 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
 	close(fd);
 	buf_release(&b);
@@ -424,14 +410,14 @@ forget_in(const char *path, const char *user, const struct hook_gone *gone, stru
 }
 
 int
-hook_log_forget(const char *path, const char *user, const struct hook_gone *gone, struct err *err)
+hook_log_forget(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	int rc = forget_in(path, user, gone, err);
+	int rc = forget_in(path, fn, arg, n, err);
 
 	/* a log that has just become the old one is read twice, and none is missed */
 	if (rc == 0)
-		rc = forget_in(old_path(path, &a), user, gone, err);
+		rc = forget_in(old_path(path, &a), fn, arg, n, err);
 	arena_release(&a);
 	return rc;
 }

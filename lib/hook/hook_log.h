@@ -63,19 +63,12 @@ int hook_log_last(const char *path, const char *user, const char *session, size_
 	hook_log_fn *fn, void *arg, struct err *err);
 
 /*
- * Overwrites with blanks, where they stand, the user's lines of the sessions, those of the project,
- * those that say that one of the ids was given, for the hash of its text stands beside it, or, all,
- * every one, and lines that were cut short. Calls that append meanwhile lose nothing. project "":
- * of none; ids ascending. A log that does not exist holds nothing. ERR_IO.
+ * Overwrites with blanks, where they stand, the lines of which fn says so, and those that were cut
+ * short; adds their number to *n. Calls that append meanwhile lose nothing. A log that does not
+ * exist holds nothing. ERR_IO, or what fn returns.
  */
-struct hook_gone {
-	const char **sessions;                 /* [n_sessions] */
-	const char **ids;                      /* [n_ids] */
-	size_t n_sessions, n_ids;
-	const char *project;
-	bool all;
-};
-int hook_log_forget(const char *path, const char *user, const struct hook_gone *gone,
-	struct err *err);
+struct json;
+typedef int hook_gone_fn(void *arg, const struct json *line, bool *gone, struct err *err);
+int hook_log_forget(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *err);
 
 #endif

@@ -62,8 +62,8 @@ write_result(const struct told *t, const struct forget_counts *n, const struct m
 
 /* Cancelled before it is begun, nothing goes; else all goes. */
 static int
-forget(struct store *s, const char *user, struct forget *f, const struct mcp_call *call,
-	struct told *t, struct err *err)
+forget(struct store *s, struct forget *f, const struct mcp_call *call, struct told *t,
+	struct err *err)
 {
 	struct forget_counts n;
 
@@ -76,9 +76,7 @@ forget(struct store *s, const char *user, struct forget *f, const struct mcp_cal
 	mcp_progress(call, 2, 3, t->dry ? "counted" : "removed");
 	if (t->dry)
 		return 0;
-	if (hook_forget(store_path(s), user, f, "", false, err) < 0)
-		return -1;
-	return store_settle(s, err);
+	return hook_forget(s, NULL, NULL, err) < 0 ? -1 : store_settle(s, err);
 }
 
 int
@@ -102,8 +100,9 @@ forget_tool(void *arg, const struct mcp_call *call, struct err *err)
 	if (m->store == NULL)
 		return err_set(err, ERR_NOINPUT, "the memory is empty");
 	buf_init(&t.list, conf_caps.output_bytes);
+	hook_forget_with(m->store, NULL);
 	f = forget_new(&who, &want);
-	rc = forget(m->store, who.user, f, call, &t, err);
+	rc = forget(m->store, f, call, &t, err);
 	forget_free(f);
 	buf_release(&t.list);
 	if (!t.dry)

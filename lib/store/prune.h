@@ -78,6 +78,17 @@ void made_release(struct made_records *m);
 int going_remove(struct store *s, const struct scope *who, const struct going *g,
 	int64_t *n_messages, struct err *err);
 
+/*
+ * Whether the session of that name, or the message or record of that id, was removed for good, and
+ * is not here again. *any: whether anything of the user was; false within a transaction for another
+ * user.
+ */
+int gone_any(struct store *s, const struct scope *who, bool *any, struct err *err);
+int session_is_gone(struct store *s, const struct scope *who, const char *name, bool *is,
+	struct err *err);
+int id_is_gone(struct store *s, const struct scope *who, const char *id, bool *is,
+	struct err *err);
+
 /* In the open transaction: removes the title of a session. */
 int sessions_untitle(struct store *s, const struct scope *who, const char *name, struct err *err);
 

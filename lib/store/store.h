@@ -471,5 +471,12 @@ int64_t store_log_bytes(const struct store *s);
  * ERR_BUSY: a reader has kept an old snapshot open for longer than the setting "wait".
  */
 int store_settle(struct store *s, struct err *err);
+/*
+ * From now on fn is called before a transaction is committed in which something was removed for
+ * good, so that what names it outside of the store goes first: who is killed in between leaves
+ * nothing of it. It may read the store (session_is_gone, id_is_gone), and cannot stop the commit.
+ */
+typedef void store_leaving_fn(void *arg, struct store *s);
+void store_leaving(struct store *s, store_leaving_fn *fn, void *arg);
 
 #endif

@@ -90,8 +90,7 @@ note(void *arg, const char *id, const char *session)
 
 /* What is made of it here goes too, which the other store does not know. */
 static int
-remove_named(struct arrival *a, struct named *v, forget_fn *gone, void *arg, int64_t *n_gone,
-	struct err *err)
+remove_named(struct arrival *a, struct named *v, int64_t *n_gone, struct err *err)
 {
 	const struct forget_want want = { .ids = v->ids, .sessions = v->sessions,
 		.n_ids = v->n_ids, .n_sessions = v->n_sessions };
@@ -101,7 +100,7 @@ remove_named(struct arrival *a, struct named *v, forget_fn *gone, void *arg, int
 	int rc = forget_now(a->s, f, err);
 
 	if (rc == 0) {
-		forget_tell(f, gone, arg, &n);
+		n = forget_count(f);
 		*n_gone += n.n_messages + n.n_records + n.n_made;
 	}
 	forget_free(f);
@@ -109,7 +108,7 @@ remove_named(struct arrival *a, struct named *v, forget_fn *gone, void *arg, int
 }
 
 static int
-bury_all(struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone, struct err *err)
+bury_all(struct arrival *a, int64_t *n_gone, struct err *err)
 {
 	typedef const uint8_t (*keys_in)[TOMBSTONE_BYTES];
 	const struct scope who = scope_of(a);
@@ -127,7 +126,7 @@ bury_all(struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone, struct 
 	/* what goes besides is news for the other store */
 	peers_leave(a->s);
 	if (rc == 0 && v.n_ids + v.n_sessions > 0)
-		rc = remove_named(a, &v, gone, arg, n_gone, err);
+		rc = remove_named(a, &v, n_gone, err);
 	if (rc == 0)
 		rc = buried_bare(a->s, &who, (keys_in)a->keys, n, err);
 	if (rc == 0)
@@ -139,13 +138,13 @@ bury_all(struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone, struct 
 }
 
 int
-arrival_bury(struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone, struct err *err)
+arrival_bury(struct arrival *a, int64_t *n_gone, struct err *err)
 {
 	if (a->n_keys == 0)
 		return 0;
 	if (store_begin(a->s, err) != 0)
 		return -1;
-	if (bury_all(a, gone, arg, n_gone, err) != 0) {
+	if (bury_all(a, n_gone, err) != 0) {
 		store_rollback(a->s);
 		return -1;
 	}

@@ -28,9 +28,9 @@ int arrival_begin(struct arrival *a, const struct news_head *head, struct err *e
 void arrival_key(struct arrival *a, const uint8_t key[TOMBSTONE_BYTES]);
 /*
  * In a transaction of its own: what the keys name goes, with all that was made of it alone, and
- * they are kept, so that it stays away. gone gets each. *n_gone: messages and records.
+ * they are kept, so that it stays away. *n_gone: messages and records.
  */
-int arrival_bury(struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone, struct err *err);
+int arrival_bury(struct arrival *a, int64_t *n_gone, struct err *err);
 /*
  * All came. The marks are kept; ERR_DATA: there is a gap before it, so the mark of what is here
  * stays where it was.

@@ -68,8 +68,8 @@ goes(struct store *s, const struct scope *who, const char *id, bool *does, struc
 
 /* Removes those of one user. */
 static int
-remove_of(struct bereft *b, struct store *s, const struct scope *who, forget_fn *gone, void *arg,
-	int64_t *n_gone, struct err *err)
+remove_of(struct bereft *b, struct store *s, const struct scope *who, int64_t *n_gone,
+	struct err *err)
 {
 	const char **ids = xreallocarray(NULL, b->n + 1, sizeof(*ids));
 	struct forget_want want = { .ids = ids };
@@ -84,7 +84,7 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, forget_fn 
 			ids[want.n_ids++] = b->at[i].id;
 	f = forget_new(who, &want);
 	if (rc == 0 && want.n_ids > 0 && (rc = forget_now(s, f, err)) == 0) {
-		forget_tell(f, gone, arg, &n);
+		n = forget_count(f);
 		*n_gone += n.n_records + n.n_made;
 	}
 	forget_free(f);
@@ -93,8 +93,7 @@ remove_of(struct bereft *b, struct store *s, const struct scope *who, forget_fn 
 }
 
 int
-bereft_remove(struct bereft *b, struct arrival *a, forget_fn *gone, void *arg, int64_t *n_gone,
-	struct err *err)
+bereft_remove(struct bereft *b, struct arrival *a, int64_t *n_gone, struct err *err)
 {
 	int rc = 0;
 
@@ -109,7 +108,7 @@ bereft_remove(struct bereft *b, struct arrival *a, forget_fn *gone, void *arg, i
 		if (store_begin_user(a->s, who.user, err) != 0)
 			return -1;
 		peers_leave(a->s);
-		rc = remove_of(b, a->s, &who, gone, arg, n_gone, err);
+		rc = remove_of(b, a->s, &who, n_gone, err);
 		if (rc == 0 && a->on)
 			rc = peers_meet(a->s, &who, a->head.store, a->name, err);
 		if (rc == 0)

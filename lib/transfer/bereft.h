@@ -15,10 +15,8 @@ int bereft_look(struct bereft *b, struct store *s, const char *user, const struc
 	struct err *err);
 /*
  * When all that came is stored, in a transaction of its own: of those that were noted removes what
- * mem-forget would have removed with their sources, as what is done here. gone gets each. *n_gone:
- * records.
+ * mem-forget would have removed with their sources, as what is done here. *n_gone: records.
  */
-int bereft_remove(struct bereft *b, struct arrival *a, forget_fn *gone, void *arg,
-	int64_t *n_gone, struct err *err);
+int bereft_remove(struct bereft *b, struct arrival *a, int64_t *n_gone, struct err *err);
 
 #endif

@@ -253,12 +253,6 @@ stop_thread(struct import *im)
 	im->has_thread = im->quit = false;
 }
 
-static void
-ignore_gone(void *arg, enum forget_what what, const char *id, const char *session)
-{
-	(void)arg, (void)what, (void)id, (void)session;
-}
-
 /*
  * All that was read is stored, but for what rests on what was removed here, and the store is the
  * caller's, with the signal that ends a wait for its lock.
@@ -272,9 +266,7 @@ drain(struct import *im, struct err *err)
 
 	stop_thread(im);
 	return rc != 0 ? rc
-	    : bereft_remove(&im->giver.bereft, &im->arrival,
-		  im->fn->gone != NULL ? im->fn->gone : ignore_gone, im->fn->arg,
-		  &im->counts.n_gone, err);
+	    : bereft_remove(&im->giver.bereft, &im->arrival, &im->counts.n_gone, err);
 }
 
 /* ---- what is new in another store ---- */
@@ -286,8 +278,7 @@ bury(struct import *im, struct err *err)
 		return 0;
 	return drain(im, err) != 0
 	    ? -1
-	    : arrival_bury(&im->arrival, im->fn->gone != NULL ? im->fn->gone : ignore_gone,
-		  im->fn->arg, &im->counts.n_gone, err);
+	    : arrival_bury(&im->arrival, &im->counts.n_gone, err);
 }
 
 /*

@@ -36,8 +36,6 @@ struct import_fn {
 	void *arg;
 	void (*fault)(void *arg, const char *name, uint64_t line, const char *why);
 	void (*stored)(void *arg, const struct import_counts *n);
-	/* what was removed elsewhere, and is removed here, of import_head's user; may be NULL */
-	forget_fn *gone;
 };
 
 /*

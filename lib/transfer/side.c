@@ -199,3 +199,20 @@ side_wait(struct side *v)
 	v->pid = 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+int
+side_code(int status)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGSYS, SIGTRAP };
+
+	if (status <= 128)
+		return status == ERR_DATA || status == ERR_NOINPUT || status == ERR_BUG ||
+			status == ERR_IO || status == ERR_BUSY || status == ERR_PERM ||
+			status == ERR_CONFIG
+		    ? status
+		    : ERR_UNAVAILABLE;
+	for (size_t i = 0; i < NELEM(crashes); i++)
+		if (status == 128 + crashes[i])
+			return ERR_BUG;
+	return ERR_UNAVAILABLE;
+}

@@ -28,5 +28,7 @@ void side_stop(struct side *v);
 void side_stop_all(void);
 /* Waits for its end: the status with which it exited, or 128 and the signal. */
 int side_wait(struct side *v);
+/* The code of an error that says that it ended so: none of ours is 128 and a signal. */
+int side_code(int status);
 
 #endif

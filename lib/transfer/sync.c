@@ -216,7 +216,8 @@ take_in(struct way *w, struct side *from, struct sync_way *count, struct err *er
 			rc = read_reply(w, &to, count, err);
 		status = side_wait(&to);
 		if (rc == 0 && status != 0)
-			rc = err_set(err, status, "%s: what came is not all stored", w->o->other);
+			rc = err_set(err, side_code(status), "%s: what came is not all stored",
+			    w->o->other);
 	}
 	buf_release(&first);
 	return rc;
@@ -377,7 +378,7 @@ push(struct way *w, struct sync_result *r, struct err *err)
 		side_stop(&from);
 	status = side_wait(&from);
 	if (rc == 0 && status != 0)
-		rc = err_set(err, status, "what is new here could not be read");
+		rc = err_set(err, side_code(status), "what is new here could not be read");
 out:
 	buf_release(&want);
 	return rc;

@@ -184,12 +184,8 @@ sync_explain(const struct way *w, const char *program, int status, struct err *e
 		    "%s: the mem there is of another version: %s does not take what is asked of it",
 		    other, program);
 	if (status > 128)
-		return err_set(err, ERR_UNAVAILABLE, "%s: %s was stopped by signal %d", other,
+		return err_set(err, side_code(status), "%s: %s was stopped by signal %d", other,
 		    program, status - 128);
-	return err_set(err,
-	    status == ERR_DATA || status == ERR_NOINPUT || status == ERR_IO ||
-		    status == ERR_BUSY || status == ERR_PERM || status == ERR_CONFIG
-		? status
-		: ERR_UNAVAILABLE,
-	    "%s: %s failed there, status %d", other, program, status);
+	return err_set(err, side_code(status), "%s: %s failed there, status %d", other, program,
+	    status);
 }

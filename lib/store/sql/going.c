@@ -526,6 +526,7 @@ remove_session_part(struct store *s, int64_t user, const struct range *r, struct
 static int
 bury(struct store *s, int64_t user, const struct going *g, const struct ranges *r, struct err *err)
 {
+	s->buried = true;
 	for (size_t i = 0; i < g->n_sessions; i++)
 		if (bury_session(s, user, g->sessions[i], err) < 0)
 			return -1;

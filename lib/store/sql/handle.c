@@ -192,7 +192,7 @@ static void
 end_writing(struct store *s)
 {
 	writer_close(s);
-	s->writing = false;
+	s->writing = s->buried = false;
 	free(s->writes_for);
 	s->writes_for = NULL;
 }
@@ -225,10 +225,27 @@ store_begin_user(struct store *s, const char *user, struct err *err)
 	return begin(s, user, err);
 }
 
+void
+store_leaving(struct store *s, store_leaving_fn *fn, void *arg)
+{
+	s->leaving = fn;
+	s->leaving_arg = arg;
+}
+
+static int
+commit(struct store *s, struct err *err)
+{
+	if (writer_flush(s, err) < 0)
+		return -1;
+	if (s->buried && s->leaving != NULL)
+		s->leaving(s->leaving_arg, s);
+	return db_commit(s->db, err);
+}
+
 int
 store_commit(struct store *s, struct err *err)
 {
-	if (writer_flush(s, err) < 0 || db_commit(s->db, err) < 0) {
+	if (commit(s, err) < 0) {
 		store_rollback(s);
 		return -1;
 	}

@@ -327,6 +327,7 @@ bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *e
 {
 	uint8_t ulid[ID_BYTES] = { 0 }, key[TOMBSTONE_BYTES];
 
+	s->buried |= n > 0;
 	for (size_t i = 0; i < n; i++) {
 		struct db_stmt *q =
 		    stmt_bound(s, STMT_RECORD_ID, rows[i], user_lo(user), user_hi(user), 0, err);

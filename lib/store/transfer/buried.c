@@ -6,7 +6,9 @@
 #include "store/sync.h"
 
 #include "base/alloc.h"
+#include "store/prune.h"
 #include "store/sql/column.h"
+#include "store/sql/read.h"
 #include "store/sql/tombstones.h"
 
 struct keys { uint8_t (*at)[TOMBSTONE_BYTES]; size_t n; };
@@ -229,4 +231,54 @@ buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 	}
 	release(&f);
 	return rc;
+}
+
+/* ---- what was removed here ---- */
+
+int
+gone_any(struct store *s, const struct scope *who, bool *any, struct err *err)
+{
+	int64_t user;
+
+	*any = false;
+	/* a transaction for one user removes nothing of others */
+	if (s->writes_for != NULL && strcmp(s->writes_for, who->user) != 0)
+		return 0;
+	user = user_number(s, who->user, false, err);
+	return user <= 0 ? (int)user : tombstones_any(s, user, any, err);
+}
+
+int
+session_is_gone(struct store *s, const struct scope *who, const char *name, bool *is,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	uint8_t key[TOMBSTONE_BYTES];
+	struct session_parts parts;
+
+	*is = false;
+	if (user <= 0)
+		return (int)user;
+	tombstone_key(name, NULL, 0, false, key);
+	if (tombstone_has(s, user, key, is, err) < 0 ||
+	    (*is && session_parts(s, user, name, &parts, err) < 0))
+		return -1;
+	*is = *is && parts.n == 0;
+	return 0;
+}
+
+int
+id_is_gone(struct store *s, const struct scope *who, const char *id, bool *is, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+
+	*is = false;
+	if (user <= 0 || id_parse(id, strlen(id), ulid) != 0)
+		return MIN((int)user, 0);
+	tombstone_record_key(ulid, key);
+	if (tombstone_has(s, user, key, is, err) < 0)
+		return -1;
+	tombstone_source_key(ulid, key);
+	return *is ? 0 : tombstone_has(s, user, key, is, err);
 }
