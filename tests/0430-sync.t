@@ -206,6 +206,52 @@ check_out '  both stay as they are' 'line 7 of the chat,something else' sh -c \
 	'for db in lap phone; do mem-list -j messages -d $db.db | jq -r "select(.source_id == \"7\").content"; done | paste -sd ,'
 check '  the rest came, and it is told once' mem-sync -q phone
 
+# ---- what is not taken ----
+
+machines
+for time in 0001-01-01T00:00:00+02:00 2024-05-01T10:00:00Z 9999-12-31T23:59:59-01:00; do
+	printf '{"session":"%.4s","source_id":"%s","time":"%s","content":"at %.4s"}\n' $time $time \
+		$time $time
+done | mem-ingest -q --from=ndjson 2>told
+check_like 'a time that its zone moves out of the years 1 to 9999 is told' \
+	"0001-01-01T00:00:00.02:00' is no date" cat told
+check_out '  and there is none' 'null "2024-05-01T10:00:00Z" null' sh -c \
+	'mem-list messages -j | jq -c .time | paste -sd " "'
+check '  all of it goes' mem-sync -q desk
+check_out '  in all stores' 'at 0001,at 2024,at 9999' texts desk
+check '  as an export, too' sh -c 'mem-export | mem-import -q -d third.db'
+check '  which is the same' same third
+if command -v sqlite3 >/dev/null 2>&1; then
+	say lap old 1 'a time that is none'
+	sqlite3 lap.db "UPDATE session SET created = -62135604000000000, updated = 253402304399000000
+		WHERE name = 'old'" &&
+		sqlite3 lap.db "UPDATE message SET time = 253402304399000000
+			WHERE session = (SELECT id FROM session WHERE name = 'old')"
+	check_like 'a store that has such a time exports none' '"time":null,"session":"old"' \
+		mem-export
+	check '  and comes together with others' mem-sync -q desk
+	check_like '  with all its messages' 'a time that is none' texts desk
+else
+	skip 'a store that has such a time' 'no sqlite3'
+fi
+machines
+say lap s 1 'good' && say lap s 2 "$(printf %09000d 7)" && say lap t 3 'behind it'
+small() { MEM_LINE_BYTES=1K mem-sync -q "$@"; }
+check_err 'what is too long for a store is told' 65 'mem-import failed there, status 65' small desk
+check_out '  and the rest is there' 'behind it,good' texts desk
+check_err '  it is told each time' 65 'mem-import failed there, status 65' small desk
+check_err '  as it is when it is fetched' 65 'what came is not all stored' env \
+	MEM_DB="$PWD/desk.db" MEM_STORE_NAME=desk MEM_LINE_BYTES=1K mem-sync -q lap
+say lap u 4 'more'
+check_err '  and holds nothing back' 65 'mem-import failed there, status 65' small desk
+check_like '  of what is new behind it' 'more' texts desk
+check 'until the store takes it' mem-sync -q desk
+check '  then all are the same' same desk
+check_out '  and nothing is new any more' 'in 0 0 0,out 0 0 0' counts mem-sync -j desk
+say lap s 5 "$(perl -e 'print "a\\n" x 450')" && say lap s 6 "$(perl -e 'print "word " x 190')"
+check 'what could be stored is taken, however long its line is' small desk
+check '  all of it' same desk
+
 # ---- pipes ----
 
 machines

@@ -158,7 +158,7 @@ time_format(int64_t us, char out[TIME_TEXT])
 	int n;
 
 	out[0] = '\0';
-	if (us == TIME_NONE)
+	if (!time_has_text(us))
 		return out;
 	time_civil(us, &c);
 	n = put_civil(&c, out);
@@ -184,7 +184,7 @@ time_format_day(int64_t us, char out[TIME_TEXT])
 	struct civil c;
 
 	out[0] = '\0';
-	if (us == TIME_NONE)
+	if (!time_has_text(us))
 		return out;
 	time_civil(us, &c);
 	snprintf(out, TIME_TEXT, "%04d-%02d-%02d", c.year, c.month, c.day);

@@ -51,8 +51,8 @@ int64_t time_parse_span(const char *s);
 bool time_has_text(int64_t us);
 
 /*
- * Writes "2024-05-01T12:30:15Z", with a fraction only if there is one; TIME_NONE gives "". Returns
- * out.
+ * Writes "2024-05-01T12:30:15Z", with a fraction only if there is one; TIME_NONE and what has no
+ * text give "". Returns out.
  */
 char *time_format(int64_t us, char out[TIME_TEXT]);
 

@@ -253,7 +253,11 @@ time_parse_written(const char *s, size_t len, int64_t *us)
 	time_civil(day, &c);
 	if (c.month != w.month)
 		return -1;
-	*us = day + (((int64_t)w.hour * 60 + w.minute) * 60 + w.second) * US_PER_S + w.fraction_us -
+	day += (((int64_t)w.hour * 60 + w.minute) * 60 + w.second) * US_PER_S + w.fraction_us -
 	    w.zone_us;
+	/* its zone may move it out of the years that text can name */
+	if (!time_has_text(day))
+		return -1;
+	*us = day;
 	return 0;
 }

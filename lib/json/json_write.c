@@ -302,7 +302,8 @@ json_time(struct buf *b, const char *key, int64_t us)
 	char text[TIME_TEXT];
 
 	json_key(b, key);
-	if (us == TIME_NONE) {
+	/* earlier versions have stored times outside of the years that any reader takes */
+	if (!time_has_text(us)) {
 		buf_adds(b, "null");
 		return;
 	}

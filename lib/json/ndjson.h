@@ -119,5 +119,8 @@ struct ndjson_fn {
  * callback, after the lines before it were handled.
  */
 int ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err);
+/* The same with another cap, as of ndjson_open. */
+int ndjson_each_within(const char *path, size_t max_line_bytes, const struct ndjson_fn *fn,
+	struct err *err);
 
 #endif

@@ -30,14 +30,15 @@ handle_line(const struct ndjson_fn *fn, int got, const struct ndjson_line *l, st
 }
 
 int
-ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err)
+ndjson_each_within(const char *path, size_t max_line_bytes, const struct ndjson_fn *fn,
+	struct err *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct ndjson_line l = { .arena = &arena };
 	struct ndjson *in;
 	int got = 0, rc = 0;
 
-	if (ndjson_open(path, 0, &in, err) != 0)
+	if (ndjson_open(path, max_line_bytes, &in, err) != 0)
 		return -1;
 	l.name = ndjson_name(in);
 	while (rc == 0 && (got = ndjson_next(in, &l.text, &l.len, err)) > 0) {
@@ -49,4 +50,10 @@ ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err)
 	ndjson_close(in);
 	arena_release(&arena);
 	return rc < 0 || got < 0 ? -1 : 0;
+}
+
+int
+ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err)
+{
+	return ndjson_each_within(path, 0, fn, err);
 }

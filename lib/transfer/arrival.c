@@ -155,7 +155,7 @@ arrival_bury(struct arrival *a, int64_t *n_gone, struct err *err)
 /* ---- the end ---- */
 
 int
-arrival_end(struct arrival *a, struct err *err)
+arrival_end(struct arrival *a, bool all_taken, struct err *err)
 {
 	const struct scope who = scope_of(a);
 	const struct news_head *h = &a->head;
@@ -169,8 +169,11 @@ arrival_end(struct arrival *a, struct err *err)
 	    marks_known(a->s, &who, &h->has, &known, err) != 0)
 		goto out;
 	gap = h->since > p->got.no;
-	/* what this store has lost was left out as it came from here: it comes after the mark */
-	got = gap || !known ? p->got : h->mark;
+	/*
+	 * What this store has lost was left out as it came from here: it comes after the mark. And
+	 * what could not be stored comes again, so that it is told until it is here.
+	 */
+	got = gap || !known || !all_taken ? p->got : h->mark;
 	/* it counts from an earlier number on than what came of it: it was brought back */
 	lost = h->lost || h->mark.no < p->got.no;
 	rc = 0;

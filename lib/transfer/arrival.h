@@ -32,10 +32,10 @@ void arrival_key(struct arrival *a, const uint8_t key[TOMBSTONE_BYTES]);
  */
 int arrival_bury(struct arrival *a, int64_t *n_gone, struct err *err);
 /*
- * All came. The marks are kept; ERR_DATA: there is a gap before it, so the mark of what is here
- * stays where it was.
+ * All came. The marks are kept; that of what is here stays where it was if not all that came was
+ * good to be stored, or, ERR_DATA, there is a gap before it.
  */
-int arrival_end(struct arrival *a, struct err *err);
+int arrival_end(struct arrival *a, bool all_taken, struct err *err);
 /* It is over, however it ended. */
 void arrival_leave(struct arrival *a);
 

@@ -19,6 +19,11 @@
 #define LOAD_BYTES   (4u << 20)
 #define LOAD_TERMS   65536
 #define PARSE_FACTOR 4                         /* memory of a line that is parsed, about */
+/*
+ * A content of line_bytes may be stored, beside other keys of a line of that length, and as JSON
+ * each of its bytes may have six.
+ */
+#define LINE_FACTOR  8
 
 struct item { struct given given; uint64_t line; const char *fault; };
 
@@ -52,6 +57,7 @@ struct import {
 	const char *name;
 	bool has_line, has_head, has_end, told_user;
 	int64_t n_lines, n_told;               /* of the export, and as its end tells */
+	int64_t n_bad_before;                  /* lines of exports before it */
 	struct sha256 sum;
 	uint8_t end_sum[SHA256_BYTES];
 	struct err refused;                    /* the whole input, and why */
@@ -336,7 +342,9 @@ end_news(struct import *im, struct err *err)
 	if (bury(im, err) != 0)
 		return -1;
 	/* of what was allowed in all the same the tombstones are still to come */
-	return im->o->partly || im->o->allow ? 0 : arrival_end(&im->arrival, err);
+	return im->o->partly || im->o->allow
+	    ? 0
+	    : arrival_end(&im->arrival, im->counts.n_bad == im->n_bad_before, err);
 }
 
 /* All that was read is stored. ERR_DATA: not all came, or there is a gap before it. */
@@ -455,6 +463,7 @@ begin_export(struct import *im, const struct given *g, uint64_t line, struct err
 		im->has_head = true;
 		im->has_end = false;
 		im->n_lines = 0;
+		im->n_bad_before = im->counts.n_bad;
 		sha256_init(&im->sum);
 		im->giver.step.id[0] = '\0';
 		head.name = name;
@@ -600,7 +609,7 @@ import_file(struct import *im, const char *path, const struct import_fn *fn, str
 	im->has_line = im->has_head = im->has_end = im->told_user = false;
 	err_clear(&im->refused);
 	im->giver.step.id[0] = '\0';
-	rc = ndjson_each(path, &lines, err);
+	rc = ndjson_each_within(path, LINE_FACTOR * conf_caps.line_bytes, &lines, err);
 	/* what was good before a fault of the input is stored */
 	if (drain(im, &later) != 0) {
 		*err = later;

@@ -65,7 +65,7 @@ test_written(void)
 		{ "2024\xe5\xb9\xb4" "5\xe6\x9c\x88" "1\xe6\x97\xa5 \xe4\xb8\x8a\xe5\x8d\x88" "12:05", MAY1 + 300 * S },
 		{ "Feb 29 2024", MAY1 - 62 * DAY }, { "2024-05-01@12:30:15", NOON },
 	};
-	static const char *const bad[] = {
+	static const char *const bad[] = { "0001-01-01T00:00:00+02:00", "9999-12-31T23:59:59-01:00",
 		"",
 		" ",
 		"May 2024",
