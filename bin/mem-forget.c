@@ -345,7 +345,8 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 			store_copies_each(conf_db(), take_copy, err, err);
 	} else if (force) {
 		/* an earlier run may have been killed behind its commit */
-		hook_forget(*s, NULL, NULL, &later);
+		if (hook_forget(*s, NULL, NULL, &later) == 0)
+			store_settle(*s, &later);
 	}
 	if (*s != NULL)
 		store_leaving(*s, NULL, NULL);

@@ -41,10 +41,17 @@ put_progress(void *arg, const struct import_counts *n)
 	progress_show(n->n_stored + n->n_same, 0, "records");
 }
 
-/* Its bytes leave the file, and the log of mem-hook does not name it any more. */
+/*
+ * Its bytes leave the file, also those of what an earlier run removed that was killed, and the log
+ * of mem-hook does not name it any more.
+ */
 static void
 finish_gone(struct store *s, const struct import_counts *n, struct err *err)
 {
+	struct err later = ERR_INIT;
+
+	if (n->n_gone == 0)
+		store_checkpoint(s, &later);
 	if (n->n_gone > 0 && store_settle(s, err) != 0)
 		prog_warn("what was removed elsewhere is gone here, but its bytes are in the file "
 			  "until 'mem-forget -f' or the like succeeds");

@@ -391,8 +391,9 @@ forget_in(const char *path, hook_gone_fn *fn, void *arg, size_t *n, struct err *
 		bool gone = false;
 		size_t len;
 
+		/* one that was cut short may be the last, and has no end */
 		if ((stop = memchr(p, '\n', (size_t)(end - p))) == NULL)
-			break;
+			stop = end;
 		len = (size_t)(stop - p);
 		if (strspn(p, " ") < len)
 			rc = is_gone(p, len, fn, arg, &a, &gone, err);
