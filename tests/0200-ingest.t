@@ -35,7 +35,7 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	slack/general/2024-05-01.json:slack text.txt json.jsonl \
 		cline/task-7/ui_messages.json:cline \
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl \
-		opencode.json continue.json goose.jsonl pi.jsonl \
+		opencode.json continue.json goose.jsonl kiro.jsonl pi.jsonl \
 	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json \
 		discord.json matrix.json messenger.json deepseek.json takeout.json \
 	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini \

@@ -19,7 +19,6 @@ CREATE TABLE part(id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TE
 INSERT INTO session VALUES('ses_1', 'p', '/srv/shop', 'Slow tests', '1.2', 1714557600000, 1714557660000);
 INSERT INTO message VALUES('msg_1', 'ses_1', 1714557600001, '{"role":"user","time":{"created":1714557600001}}');
 INSERT INTO message VALUES('msg_2', 'ses_1', 1714557600002, '{"role":"assistant","modelID":"m","time":{"created":1714557600002}}');
-INSERT INTO message VALUES('msg_3', 'ses_1', 1714557600003, 'cut of');
 INSERT INTO part VALUES('prt_1', 'msg_1', 'ses_1', '{"type":"text",
   "text":"Which tests are slow?"}');
 INSERT INTO part VALUES('prt_2', 'msg_2', 'ses_1', '{"type":"tool","callID":"c1","tool":"bash","state":{"input":{"command":"npm test"},"output":"cart 8 s"}}');
@@ -31,6 +30,10 @@ ses_1 tool cart 8 s' said home/opencode.db
 check_out 'its sessions have titles and directories' 'Slow tests /srv/shop' sh -c \
 	"mem-list sessions -j | jq -r '.title + \" \" + .metadata.cwd'"
 check_out 'nothing is new' '' said home/opencode.db
+cp home/opencode.db torn.db
+sqlite3 torn.db "INSERT INTO message VALUES('msg_3', 'ses_1', 1714557600003, 'cut of')"
+check_err 'a row that is damaged is told' 65 'torn.db: opencode: 1 of 3 rows not read' \
+	mem-ingest -n torn.db
 
 sqlite3 home/sessions.db <<'EOF'
 CREATE TABLE sessions(id TEXT PRIMARY KEY, name TEXT DEFAULT '', description TEXT, working_dir TEXT, created_at TIMESTAMP, updated_at TIMESTAMP);

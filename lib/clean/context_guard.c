@@ -11,40 +11,50 @@ struct tag {
 	const char *name;          /* between "<" and the first blank or ">" */
 	bool keep;                 /* only the tags are cut, and what is inside stays */
 	bool anywhere;             /* programs also put it inside a line */
+	const char *with;          /* only with this in it: people write such tags, too */
 };
 
 static const struct tag own_tags[] = {
-	{ "mem-context", false, true },
-	{ NULL, false, false }
+	{ "mem-context", false, true, NULL },
+	{ NULL, false, false, NULL }
 };
 
 static const struct tag agent_tags[] = {
-	{ "system-reminder", false, true },
-	{ "system_reminder", false, true },
-	{ "command-name", false, false },
-	{ "command-message", false, false },
-	{ "command-contents", false, false },
-	{ "command-args", true, false },
-	{ "local-command-stdout", false, false },
-	{ "local-command-stderr", false, false },
-	{ "local-command-caveat", false, false },
-	{ "bash-input", true, false },
-	{ "bash-stdout", false, false },
-	{ "bash-stderr", false, false },
-	{ "user-prompt-submit-hook", false, false },
-	{ "session-start-hook", false, false },
-	{ "task-notification", false, false },
-	{ "new-diagnostics", false, false },
-	{ "ide_opened_file", false, false },
-	{ "ide_selection", false, false },
-	{ "ide_diagnostics", false, false },
-	{ "environment_context", false, true },
-	{ "user_instructions", false, false },
-	{ "permissions instructions", false, false },
-	{ "collaboration_mode", false, false },
-	{ "turn_aborted", false, false },
-	{ "session_context", false, false },
-	{ NULL, false, false }
+	{ "system-reminder", false, true, NULL },
+	{ "system_reminder", false, true, NULL },
+	{ "command-name", false, false, NULL },
+	{ "command-message", false, false, NULL },
+	{ "command-contents", false, false, NULL },
+	{ "command-args", true, false, NULL },
+	{ "local-command-stdout", false, false, NULL },
+	{ "local-command-stderr", false, false, NULL },
+	{ "local-command-caveat", false, false, NULL },
+	{ "bash-input", true, false, NULL },
+	{ "bash-stdout", false, false, NULL },
+	{ "bash-stderr", false, false, NULL },
+	{ "user-prompt-submit-hook", false, false, NULL },
+	{ "session-start-hook", false, false, NULL },
+	{ "task-notification", false, false, NULL },
+	{ "new-diagnostics", false, false, NULL },
+	{ "ide_opened_file", false, false, NULL },
+	{ "ide_selection", false, false, NULL },
+	{ "ide_diagnostics", false, false, NULL },
+	{ "environment_context", false, true, NULL },
+	{ "user_instructions", false, false, NULL },
+	{ "permissions instructions", false, false, NULL },
+	{ "collaboration_mode", false, false, NULL },
+	{ "turn_aborted", false, false, NULL },
+	{ "session_context", false, false, NULL },
+	{ "teammate-message", false, false, NULL },
+	{ "cross-session-message", false, false, NULL },
+	{ "channel-message", false, false, NULL },
+	{ "channel", false, false, " source=" },
+	{ "hook_context", false, false, NULL },
+	{ "hook_prompt", false, false, NULL },
+	{ "subagent_notification", false, false, NULL },
+	{ "mcp-resource-update", false, false, NULL },
+	{ "user-memory-input", true, false, NULL },
+	{ NULL, false, false, NULL }
 };
 
 struct span {
@@ -73,21 +83,24 @@ struct scan {
 	 * by tag: its next closing tag; end: there is none. Looked up again when the scan has
 	 * passed it
 	 */
-	const char *closes[32];
+	const char *closes[64];
 };
 
-/* The byte after the opening tag of that name at p, which is a "<"; NULL: no such tag is there. */
+/* The byte after the opening tag at p, which is a "<"; NULL: no such tag is there. */
 static const char *
-after_open(const char *name, const char *p, const char *end)
+after_open(const struct tag *t, const char *p, const char *end)
 {
-	size_t n = strlen(name);
+	size_t n = strlen(t->name);
+	const char *start = p;
 
-	if ((size_t)(end - p) < n + 2 || memcmp(p + 1, name, n) != 0 ||
+	if ((size_t)(end - p) < n + 2 || memcmp(p + 1, t->name, n) != 0 ||
 	    strchr("> \t\r\n", p[1 + n]) == NULL || p[1 + n] == '\0')
 		return NULL;
 	for (p += 1 + n; p < end && *p != '<'; p++)
 		if (*p == '>')
-			return p + 1;
+			return t->with == NULL || find(start, p, t->with, strlen(t->with)) != NULL
+			    ? p + 1
+			    : NULL;
 	return NULL;
 }
 
@@ -116,10 +129,10 @@ is_quoted(const struct scan *sc, const char *p)
  * mentions it.
  */
 static bool
-opens_again(const struct scan *sc, const char *name, const char *p, const char *close)
+opens_again(const struct scan *sc, const struct tag *t, const char *p, const char *close)
 {
 	for (; (p = memchr(p, '<', (size_t)(close - p))) != NULL; p++)
-		if (!is_quoted(sc, p) && after_open(name, p, sc->end) != NULL)
+		if (!is_quoted(sc, p) && after_open(t, p, sc->end) != NULL)
 			return true;
 	return false;
 }
@@ -134,10 +147,10 @@ span_at(struct scan *sc, const char *p, bool in_line, struct span *out)
 		const struct tag *t = &sc->tags[i];
 		const char *inside, *close;
 
-		if ((in_line && !t->anywhere) || (inside = after_open(t->name, p, sc->end)) == NULL)
+		if ((in_line && !t->anywhere) || (inside = after_open(t, p, sc->end)) == NULL)
 			continue;
 		close = next_close(sc, i, inside);
-		if (close == sc->end || (in_line && opens_again(sc, t->name, inside, close)))
+		if (close == sc->end || (in_line && opens_again(sc, t, inside, close)))
 			return false;
 		*out = (struct span){ inside, close, close + strlen(t->name) + 3, t->keep };
 		return true;

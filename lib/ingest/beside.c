@@ -13,13 +13,17 @@
 #include "ingest/json/cut.h"
 #include "json/json.h"
 
-#define FILE_BYTES (64u << 10)
+#define FILE_BYTES   (64u << 10)
+#define PARENTS_MOST 16
 
-/* Appends a name with "%" replaced to the directory of path. */
+/*
+ * Appends a name to the directory of path: "%" in it stands for the directory's own name, "@" for
+ * the file's without its end.
+ */
 static void
 place(const char *name, const char *path, const char *directory, struct buf *out)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
 
 	buf_reset(out);
 	if (slash != NULL)
@@ -27,6 +31,8 @@ place(const char *name, const char *path, const char *directory, struct buf *out
 	for (; *name != '\0'; name++)
 		if (*name == '%')
 			buf_adds(out, directory);
+		else if (*name == '@')
+			buf_add(out, base, strcspn(base, "."));
 		else
 			buf_addc(out, *name);
 }
@@ -96,4 +102,92 @@ beside_read(const char *map, const char *path, const char *directory, struct buf
 	buf_release(&text);
 	buf_release(&name);
 	free(names);
+}
+
+/* Reads the first line of a file, an object, to its end. */
+static const struct json *
+first_line(const char *path, struct buf *text, struct arena *a)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const struct json *v = NULL;
+	const char *end = NULL;
+	struct stat st;
+	ssize_t n;
+
+	buf_reset(text);
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		while (end == NULL && text->len < FILE_BYTES &&
+		    (n = read(fd, buf_reserve(text, 4096), 4096)) > 0) {
+			text->len += (size_t)n;
+			end = memchr(text->data, '\n', text->len);
+		}
+	close(fd);
+	if (end == NULL || json_parse(text->data, (size_t)(end - text->data), a, &v, NULL) != 0 ||
+	    v->kind != JSON_OBJECT)
+		return NULL;
+	text->len = (size_t)(end - text->data);
+	return v;
+}
+
+/* What the name of a file that is gone tells: "TIME_ID.jsonl", or the id itself. */
+static void
+put_gone(const char *base, struct buf *out)
+{
+	const char *id = strrchr(base, '_');
+
+	id = id != NULL && id[1] != '\0' ? id + 1 : base;
+	json_open(out);
+	json_strn(out, "id", id, strcspn(id, "."));
+	json_close(out);
+}
+
+void
+beside_parents(const char *map, const char *path, struct buf *out)
+{
+	char *line = json_plan_line(map, "# parents:"), *key = line;
+	struct arena a = ARENA_INIT;
+	struct buf text, name, own;
+	const struct json *head;
+
+	buf_reset(out);
+	if (line == NULL)
+		return;
+	key += strspn(key, " ");
+	key[strcspn(key, " ")] = '\0';
+	buf_init(&text, FILE_BYTES + 8192);
+	buf_init(&name, 1u << 16);
+	buf_init(&own, 1u << 16);
+	buf_adds(&own, path);
+	head = first_line(path, &text, &a);
+	for (int i = 0; i < PARENTS_MOST && head != NULL; i++) {
+		const char *parent = json_get_string(head, key, NULL), *base;
+
+		if (parent == NULL || *parent == '\0' || strlen(parent) >= 4096)
+			break;
+		parent = arena_strndup(&a, parent, strlen(parent));
+		base = strrchr(parent, '/') != NULL ? strrchr(parent, '/') + 1 : parent;
+		buf_reset(&name);
+		buf_adds(&name, parent);
+		if ((head = first_line(parent, &text, &a)) == NULL) {
+			/* the directory was moved, or is on another machine */
+			place(base, own.data, "", &name);
+			head = first_line(name.data, &text, &a);
+		}
+		buf_addc(out, out->len > 0 ? ',' : '[');
+		if (head != NULL && json_get_string(head, "id", NULL) != NULL)
+			buf_add(out, text.data, text.len);
+		else
+			put_gone(base, out);
+		buf_reset(&own);
+		buf_adds(&own, name.data);
+	}
+	if (out->len > 0)
+		buf_addc(out, ']');
+	buf_release(&own);
+	buf_release(&name);
+	buf_release(&text);
+	arena_release(&a);
+	free(line);
 }

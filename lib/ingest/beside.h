@@ -20,4 +20,12 @@
  */
 void beside_read(const char *map, const char *path, const char *directory, struct buf *out);
 
+/*
+ * For a map with a line "# parents: KEY": sets out to a JSON array of the first lines of the files
+ * that the one at path was forked from, the youngest first. The key of a file's first line names
+ * the next, by its path or by an id; where that file is gone, what its name tells is {"id": ID}.
+ * Empty: there is none.
+ */
+void beside_parents(const char *map, const char *path, struct buf *out);
+
 #endif

@@ -20,7 +20,9 @@
 /*
  * What an object must have: "key" is a key at its top, "/key" one anywhere below (types of parts
  * count as such keys), "type=value" a key with a value, "[" an element of an array, "@text" text in
- * the file's name. What has a "!" before it must be absent.
+ * the file's name. What has a "!" before it must be absent. The format of a rule that begins with
+ * "?" counts when no later value tells another: an agent's own notes, which may stand first or
+ * alone.
  */
 static const struct rule {
 	const char *format, *wants;
@@ -73,6 +75,7 @@ static const struct rule {
 	/* what lies beside conversations, and holds no words of them */
 	{ "cline", "session_id provider workspace_root" },
 	{ "cline", "number ts task tokensIn" },
+	{ "kiro", "version kind data !content !text" },
 	{ "kimi", "workDir agents" },
 	{ "opencode", "info messages /parts" },
 	{ "opencode", "messageID sessionID type" },
@@ -148,6 +151,11 @@ static const struct rule {
 	{ "ndjson", "text" },
 	{ "ndjson", "message !type !/content !/text" },
 	{ "ndjson", "type=session session" },
+	{ "?claude-code", "type sessionId" },
+	{ "?codex", "type timestamp payload" },
+	{ "?copilot-cli", "type timestamp id parentId data" },
+	{ "?copilot-cli", "type=session.resume data" },
+	{ "?pi", "type id parentId timestamp" },
 };
 /*
  * Keys that may hold words. An object of no known format that has one of them is searched for
@@ -162,12 +170,15 @@ static const char *const word_keys[] = {
 /* Files that people give but that are not transcripts, and what to do instead. */
 static const struct thing {
 	const char *wants, *what;
+	/* it lies where conversations do, so a walk passes over it */
+	bool aside;
 } things[] = {
-	{ "kind v !content !text", "VS Code's log of a chat, as changes: export it with \"Chat: Export Chat...\", and give that" },
-	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects" },
-	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it" },
-	{ "level message !role !content !name !user !author !sender !from !nick", "a program's log, which nobody said (--map takes it all the same)" },
-	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them" },
+	{ "kind v !content !text", "VS Code's log of a chat, as changes, which is read as a file of its own, not from a pipe", false },
+	{ "display pastedContents", "the history of what was typed in Claude Code; the conversations are in ~/.claude/projects", true },
+	{ "session_id ts text !role !type", "the history of what was typed in Codex; the conversations are in ~/.codex/sessions", true },
+	{ "timestamp message /payload !role !type", "a log of Kimi's; the conversation is in context.jsonl beside it", true },
+	{ "level message !role !content !name !user !author !sender !from !nick", "a program's log, which nobody said (--map takes it all the same)", false },
+	{ "chosen rejected", "pairs of answers to compare, which nobody said: --map takes one of them", false },
 };
 
 struct key { const char *s; size_t len; };
@@ -175,7 +186,7 @@ struct key { const char *s; size_t len; };
 struct seen {
 	struct key top[TOP_MOST], below[BELOW_MOST];
 	size_t n_top, n_below;
-	struct key told[10];       /* a key that tells, such as "type", then its value, and so on */
+	struct key told[12];       /* a key that tells, such as "type", then its value, and so on */
 	size_t n_told;
 	bool object, ended;        /* the value is an object; its end was seen */
 	bool in_array;             /* the value is an element of an array, not a line */
@@ -228,7 +239,7 @@ note_key(struct seen *s, const char *key, size_t len, int depth)
 static void
 note_string(struct seen *s, const char *value, size_t len)
 {
-	static const char *const tell[] = { "type", "subtype", "object", "role", "source" };
+	static const char *const tell[] = { "type", "subtype", "object", "role", "source", "kind" };
 	const struct key *key = s->n_top > 0 ? &s->top[s->n_top - 1] : NULL;
 
 	for (size_t i = 0; key != NULL && i < NELEM(tell) && s->n_told + 2 <= NELEM(s->told); i++) {
@@ -474,6 +485,22 @@ format_or_advice(const struct seen *s, const char *name, bool *known, struct err
 	return format;
 }
 
+bool
+detect_is_beside(const char *bytes, size_t len, const char *name)
+{
+	const char *p = skip_space(bytes, bytes + len);
+	struct seen s;
+
+	if (p == bytes + len || *p != '{')
+		return false;
+	note_value(p, bytes + len, &s);
+	s.name = name;
+	for (size_t i = 0; i < NELEM(things); i++)
+		if (things[i].aside && fits(&s, things[i].wants))
+			return true;
+	return false;
+}
+
 const char *
 detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 {
@@ -483,7 +510,7 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 	 * the format of the first lines when many kinds of files begin so; a later line may tell
 	 * more
 	 */
-	const char *plain = NULL;
+	const char *plain = NULL, *begun = NULL;
 	bool in_array = false, words = false, known;
 
 	if (p == end && len == 0)
@@ -517,6 +544,10 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 			first = s;
 		words |= may_have_words(&s);
 		format = format_or_advice(&s, name, &known, err);
+		if (known && format != NULL && format[0] == '?') {
+			begun = begun != NULL ? begun : format + 1;
+			continue;
+		}
 		if (known && plain == NULL && format != NULL && strcmp(format, "ndjson") == 0)
 			plain = format;
 		else if (known && plain == NULL)
@@ -529,8 +560,8 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 	}
 	if (plain != NULL)
 		return plain;
-	if (words)
-		return "json";
+	if (words || begun != NULL)
+		return words ? "json" : begun;
 	if (first.n_shown == 0 && (format = turns_detect(bytes, len)) != NULL)
 		return format;
 	set_unknown(bytes, len, &first, name, err);

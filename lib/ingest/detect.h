@@ -27,4 +27,10 @@ bool detect_is_bare(const char *bytes, size_t len);
  */
 bool detect_is_document(const char *bytes, size_t len);
 
+/*
+ * Whether the input is what an agent keeps beside its conversations, such as the history of what
+ * was typed: what it says stands in them.
+ */
+bool detect_is_beside(const char *bytes, size_t len, const char *name);
+
 #endif

@@ -8,7 +8,7 @@
 
 static const char *const own[] = { "aider", "antigravity", "chatgpt", "claude", "claude-code",
 	"cline", "codex", "continue", "copilot", "copilot-cli", "crush", "cursor", "deepseek",
-	"droid", "dsh", "gemini", "goose", "grok", "grok-build", "hermes", "kimi", "llm",
+	"droid", "dsh", "gemini", "goose", "grok", "grok-build", "hermes", "kimi", "kiro", "llm",
 	"opencode", "openhands", "openwebui", "pi", "qwen", "zed" };
 
 static const struct { const char *format, *directory, *host; } places[] = {

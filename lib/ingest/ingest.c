@@ -12,6 +12,7 @@
 #include "base/conf.h"
 #include "base/project.h"
 #include "base/utf8.h"
+#include "ingest/change_log.h"
 #include "ingest/detect.h"
 #include "ingest/ingest_db.h"
 #include "ingest/host_name.h"
@@ -40,6 +41,38 @@ ingest_bad_line(struct ingest *g, const char *why)
 	    g->mode == INPUT_ELEMENTS ? " item " : "", (unsigned long long)input_number(g->in),
 	    why);
 	warn(g, text);
+}
+
+void
+ingest_not_read(struct ingest *g)
+{
+	g->unit_bad = g->some_bad = true;
+	g->stopped |= g->o->strict;
+}
+
+/*
+ * Tells what of the input is not read, by its kinds. When that is more than is read, the input is
+ * not what it was taken for, and that is a fault of it.
+ */
+static int
+tell_unread(struct ingest *g, struct err *err)
+{
+	uint64_t n = unread_units(g->unread), of = MAX(g->n_pieces, g->n_units);
+	struct buf b;
+	int rc = 0;
+
+	if (n == 0)
+		return 0;
+	buf_init(&b, 4096);
+	buf_addf(&b, "%.1000s: %s: ", input_name(g->in), from_name(g->from));
+	unread_tell(g->unread, of, g->rows != NULL ? "rows" : g->mode == INPUT_LINES ? "lines"
+										     : "items", &b);
+	if (2 * n > of)
+		rc = err_set(err, ERR_DATA, "%s", b.data);
+	else
+		warn(g, b.data);
+	buf_release(&b);
+	return rc;
 }
 
 /* Reports an input that cannot be read, or not to its end. */
@@ -282,7 +315,7 @@ read_units(struct ingest *g, struct err *err)
 	}
 	tell_mended(g);
 	note_read(g);
-	return 0;
+	return tell_unread(g, err);
 }
 
 static int
@@ -323,6 +356,9 @@ find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
 	}
 	if (is_auto(g)) {
 		if (len == 0)
+			return 0;
+		g->aside = g->walking && detect_is_beside(bytes, len, input_name(g->in));
+		if (g->aside)
 			return 0;
 		if ((name = detect_format(bytes, len, input_name(g->in), err)) == NULL)
 			return -1;
@@ -452,15 +488,15 @@ look_at_export(struct ingest *g, const char *bytes, size_t len, struct err *err)
 	return 0;
 }
 
-/* Reads a database instead of its file: from here on the input gives rows. 1, or -1. */
+/* Reads a database, or a log, instead of its file: from here on the input gives rows. 1, or -1. */
 static int
-open_rows(struct ingest *g, struct err *err)
+open_rows(struct ingest *g, bool is_log, struct err *err)
 {
 	const char *format = is_auto(g) ? NULL : g->o->from;
 	char found[64], path[32];
 	int fd, rc;
 
-	if (db_rows_begin(g->place.name, format, &g->rows, &fd, found, err) != 0)
+	if (db_rows_begin(g->place.name, format, is_log, &g->rows, &fd, found, err) != 0)
 		return -1;
 	input_close(g->in);
 	g->in = NULL;
@@ -470,6 +506,7 @@ open_rows(struct ingest *g, struct err *err)
 	if (rc != 0)
 		return -1;
 	input_set_name(g->in, g->place.name);
+	g->is_document |= is_log;
 	return format_by_name(g, found, &g->from, err) == 0 ? 1 : -1;
 }
 
@@ -496,6 +533,14 @@ is_any_json(const struct ingest *g)
 	    strcmp(g->place.name + len - 5, ".json") == 0;
 }
 
+/* Whether the input is a log of changes, and of a format that is read so. */
+static bool
+is_change_log(const struct ingest *g, const char *bytes, size_t len)
+{
+	return g->map == NULL && (is_auto(g) || strcmp(g->o->from, "copilot") == 0) &&
+	    change_log_is(bytes, len);
+}
+
 /* Reads an input from its start. */
 static int
 start_input(struct ingest *g, struct err *err)
@@ -511,10 +556,12 @@ start_input(struct ingest *g, struct err *err)
 	    input_is_read(g->in)))
 		return 0;
 	if (g->in == NULL)
-		got = open_rows(g, err);
+		got = open_rows(g, false, err);
+	else if (is_change_log(g, bytes, len) && strcmp(g->place.name, "-") != 0)
+		got = open_rows(g, true, err);
 	else if (foreign_is(bytes, len) && g->map == NULL && strcmp(g->place.name, "-") != 0 &&
 	    !input_is_packed(g->in))
-		got = open_rows(g, err);
+		got = open_rows(g, false, err);
 	else if ((got = find_format(g, bytes, len, err)) == 0)
 		return 0;
 	if (got < 0 || name_session(g, err) != 0 ||
@@ -544,7 +591,7 @@ start_input(struct ingest *g, struct err *err)
 	if (from_plan(g->from) != NULL)
 		input_take_long(g->in, json_piece_bytes);
 	input_set_mode(g->in, g->mode);
-	g->n_records = g->n_units = g->n_empty = 0;
+	g->n_records = g->n_units = g->n_empty = g->n_pieces = 0;
 	g->unsure = g->unsure && is_any_json(g);
 	if (read_units(g, err) != 0)
 		return -1;
@@ -580,6 +627,7 @@ resume_input(struct ingest *g, struct err *err)
 	g->mode = INPUT_LINES;
 	buf_reset(&g->place.state);
 	buf_reset(&g->place.beside);
+	buf_reset(&g->place.parents);
 	growing_was(g->grown, &was);
 	buf_adds(&g->place.state, was.map);
 	buf_adds(&g->cwd_session, was.session);
@@ -621,6 +669,8 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	g->idle = (struct input_idle){ on_idle, on_wait, g, g->o->stop };
 	g->positional = g->restart = g->held = false;
 	g->n_mended = 0;
+	g->n_units = g->n_pieces = 0;
+	unread_reset(g->unread);
 	g->is_document &= whole;
 	set_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
@@ -677,13 +727,15 @@ on_file(void *arg, const char *path, struct err *err)
 		note_empty(g, path);
 		return 0;
 	}
-	g->some = g->some_bad = false;
+	g->some = g->some_bad = g->aside = false;
 	g->unsure = g->walking;
 	rc = read_input(g, path, false, err);
 	g->unsure = false;
 	if (rc == 0 && g->restart)
 		rc = read_input(g, path, true, err);
-	if (rc == 0 && !g->some && !g->some_bad)
+	if (rc == 0 && g->aside)
+		on_passed(g, path, "it lies beside conversations, and holds none");
+	else if (rc == 0 && !g->some && !g->some_bad)
 		note_empty(g, path);
 	g->counts->files_bad += rc != 0 || (g->some_bad && !g->some);
 	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE ||
@@ -761,6 +813,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
 	g.naming = source_names_new(s, o);
+	g.unread = unread_new();
 	if (open_outputs(&g, err) != 0)
 		goto out;
 	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
@@ -779,6 +832,8 @@ out:
 		from_close(g.formats[i]);
 	from_close(g.map);
 	source_names_free(g.naming);
+	unread_free(g.unread);
+	known_projects_free(g.known);
 	batch_free(g.batch);
 	record_reader_free(g.reader);
 	buf_release(&g.cwd_session);

@@ -10,17 +10,21 @@
 
 #include "base/alloc.h"
 #include "base/embedded.h"
+#include "ingest/change_log.h"
 #include "ingest/ingest_db.h"
 #include "ingest/opencode_storage.h"
 #include "store/foreign.h"
 
-#define STOPPED 1                          /* nobody reads the pipe any more */
+#define STOPPED         1                  /* nobody reads the pipe any more */
+#define STATEMENTS_MOST 4                  /* that are run for one database */
 
 struct db_rows {
-	struct foreign *f;         /* NULL: the rows are those of a directory of OpenCode's */
-	char *directory;
-	const char *text;                  /* the statement [len] */
-	size_t len;
+	struct foreign *f;         /* NULL: the rows are those of path */
+	char *path;                /* a directory of OpenCode's, or a log of changes */
+	bool is_log;
+	/* the statements that are run, one behind the other */
+	struct statement { const char *text; size_t len; } statements[STATEMENTS_MOST];
+	size_t n_statements;
 	int fd;                            /* the pipe's writing end */
 	pthread_t thread;
 	int rc;
@@ -33,7 +37,7 @@ db_rows_format(const char *file_name)
 	static const char *const names[][2] = { { "opencode.db", "opencode" },
 		{ "sessions.db", "goose" }, { "logs.db", "llm" }, { "state.db", "hermes" },
 		{ "state.vscdb", "cursor" }, { "threads.db", "zed" },
-		{ "crush.db", "crush" } };
+		{ "crush.db", "crush" }, { "data.sqlite3", "kiro" }, { "store.db", "cursor" } };
 
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (strcmp(file_name, names[i][0]) == 0)
@@ -41,24 +45,34 @@ db_rows_format(const char *file_name)
 	return NULL;
 }
 
-/* Finds the file's first statement whose tables are there; each ends with ";" and a newline. */
+/*
+ * Finds the file's first statement whose tables are there; each ends with ";" and a newline. Where
+ * a program keeps conversations in several places, a statement that begins with "-- besides" begins
+ * to tell of another, of which the first that fits is run, too.
+ */
 static bool
-find_statement(struct db_rows *d, const struct embedded *e)
+find_statements(struct db_rows *d, const struct embedded *e)
 {
+	static const char besides[] = "-- besides";
 	const char *p = e->text, *end = e->text + e->len;
+	bool found = false;
 
+	d->n_statements = 0;
 	while (p < end) {
 		const char *stop = strstr(p, ";\n");
-		size_t len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
+		size_t len;
 
-		if (foreign_takes(d->f, p, len)) {
-			d->text = p;
-			d->len = len;
-			return true;
+		p += strspn(p, "\n");
+		len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
+		if (strncmp(p, besides, sizeof(besides) - 1) == 0)
+			found = false;
+		if (!found && d->n_statements < STATEMENTS_MOST && foreign_takes(d->f, p, len)) {
+			d->statements[d->n_statements++] = (struct statement){ p, len };
+			found = true;
 		}
 		p += len + 2;
 	}
-	return false;
+	return d->n_statements > 0;
 }
 
 /* The name of a file of statements, schema/from/NAME.sql; 0: the file is none. */
@@ -85,7 +99,7 @@ find_format(struct db_rows *d, const char *format, char found[64])
 		if ((len = format_name(e, &name)) == 0 || len >= 64 || (format != NULL &&
 		    (strlen(format) != len || memcmp(format, name, len) != 0)))
 			continue;
-		if (find_statement(d, e)) {
+		if (find_statements(d, e)) {
 			memcpy(found, name, len);
 			found[len] = '\0';
 			return true;
@@ -131,22 +145,27 @@ run(void *arg)
 
 	sigfillset(&all);                  /* SIGPIPE as well: a write fails then */
 	pthread_sigmask(SIG_BLOCK, &all, NULL);
-	d->rc = d->f != NULL ? foreign_each(d->f, d->text, d->len, write_row, d, &d->err)
-			     : opencode_storage_each(d->directory, write_row, d, &d->err);
+	if (d->f == NULL)
+		d->rc = d->is_log ? change_log_each(d->path, write_row, d, &d->err)
+				  : opencode_storage_each(d->path, write_row, d, &d->err);
+	for (size_t i = 0; i < d->n_statements && d->rc == 0; i++)
+		d->rc = foreign_each(d->f, d->statements[i].text, d->statements[i].len, write_row,
+		    d, &d->err);
 	close(d->fd);
 	return NULL;
 }
 
 int
-db_rows_begin(const char *path, const char *format, struct db_rows **out, int *fd, char found[64],
-	struct err *err)
+db_rows_begin(const char *path, const char *format, bool is_log, struct db_rows **out, int *fd,
+	char found[64], struct err *err)
 {
 	struct db_rows *d = xcalloc(1, sizeof(*d));
 	int pipe_fd[2];
 
-	if (opencode_storage_is(path)) {
-		d->directory = xstrdup(path);
-		snprintf(found, 64, "opencode");
+	if (is_log || opencode_storage_is(path)) {
+		d->path = xstrdup(path);
+		d->is_log = is_log;
+		snprintf(found, 64, "%s", is_log ? "copilot" : "opencode");
 	} else if (foreign_open(path, &d->f, err) != 0) {
 		goto fail;
 	} else if (!find_format(d, format, found)) {
@@ -173,7 +192,7 @@ db_rows_begin(const char *path, const char *format, struct db_rows **out, int *f
 	return 0;
 fail:
 	foreign_close(d->f);
-	free(d->directory);
+	free(d->path);
 	free(d);
 	return -1;
 }
@@ -190,7 +209,7 @@ db_rows_end(struct db_rows *d, struct err *err)
 	if (rc != 0 && err != NULL)
 		*err = d->err;
 	foreign_close(d->f);
-	free(d->directory);
+	free(d->path);
 	free(d);
 	return rc;
 }

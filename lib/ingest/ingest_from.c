@@ -35,13 +35,14 @@ static const struct format {
 	{ "gemini", FROM_MAP, false, { "session-", "checkpoint" }, { ".jsonl", ".json" }, { NULL } },
 	{ "cline", FROM_MAP, false, { NULL }, { "_messages.json", ".messages.json" }, { NULL } },
 	{ "copilot-cli", FROM_MAP, true, { "events" }, { ".jsonl" }, { NULL } },
-	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
+	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { "subagents" } },
 	{ "antigravity", FROM_MAP, true, { "transcript" }, { ".jsonl" }, { NULL } },
 	{ "droid", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "dsh", FROM_MAP, true, { "session" }, { ".jsonl" }, { NULL } },
 	{ "grok-build", FROM_MAP, true, { "updates" }, { ".jsonl" }, { NULL } },
 	{ "kimi", FROM_MAP, false, { "context", "wire" }, { ".jsonl" }, { NULL } },
 	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "kiro", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
 	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	/* all formats without a row, which are maps */
 	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
@@ -55,6 +56,7 @@ struct from {
 	size_t text_len;
 	struct jq_program *program;        /* NULL until the first line */
 	struct json_plan *plan;            /* NULL: documents are not cut */
+	char *kinds;                       /* from_kinds */
 	uint64_t hash;
 };
 
@@ -98,6 +100,7 @@ compile_map(struct from *f, struct err *err)
 	 */
 	buf_init(&b, MAP_BYTES_MOST + 1024);
 	buf_adds(&b,
+	    "def aside: {type: \"aside\"}; def unread($kind): {type: \"unread\", kind: $kind}; "
 	    "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as "
 	    "$file | .[2] | (\n");
 	buf_add(&b, f->text, f->text_len);
@@ -117,6 +120,7 @@ set_map(struct from *f, const char *text, size_t len, struct err *err)
 	f->text = xstrndup(text, len);
 	f->text_len = len;
 	f->plan = json_plan_read(f->text);
+	f->kinds = json_plan_line(f->text, "# kind:");
 	f->hash = hash64(text, len, 1);
 	return 0;
 }
@@ -286,6 +290,7 @@ from_close(struct from *f)
 		return;
 	jq_free(f->program);
 	json_plan_free(f->plan);
+	free(f->kinds);
 	free(f->text);
 	free(f->name);
 	free(f);
@@ -313,6 +318,12 @@ const struct json_plan *
 from_plan(const struct from *f)
 {
 	return f->plan;
+}
+
+const char *
+from_kinds(const struct from *f)
+{
+	return f->kinds;
 }
 
 uint64_t
@@ -400,6 +411,7 @@ from_place_init(struct from_place *p)
 	*p = (struct from_place){ .name = "", .session = "", .directory = "" };
 	buf_init(&p->people, SIZE_MAX / 4);
 	buf_init(&p->beside, SIZE_MAX / 4);
+	buf_init(&p->parents, SIZE_MAX / 4);
 	buf_init(&p->state, conf_caps.output_bytes);
 	buf_init(&p->input, SIZE_MAX / 4);
 	buf_adds(&p->state, "null");
@@ -410,6 +422,7 @@ from_place_release(struct from_place *p)
 {
 	buf_release(&p->people);
 	buf_release(&p->beside);
+	buf_release(&p->parents);
 	buf_release(&p->state);
 	buf_release(&p->input);
 }
@@ -418,8 +431,11 @@ void
 from_look_beside(const struct from *f, struct from_place *p)
 {
 	buf_reset(&p->beside);
-	if (f->text != NULL && strcmp(p->name, "-") != 0)
-		beside_read(f->text, p->name, p->directory, &p->beside);
+	buf_reset(&p->parents);
+	if (f->text == NULL || strcmp(p->name, "-") == 0)
+		return;
+	beside_read(f->text, p->name, p->directory, &p->beside);
+	beside_parents(f->text, p->name, &p->parents);
 }
 
 int
@@ -444,6 +460,8 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 		json_raw(b, "people", p->people.data, p->people.len);
 	if (p->line <= 1 && p->beside.len > 0)
 		json_raw(b, "beside", p->beside.data, p->beside.len);
+	if (p->line <= 1 && p->parents.len > 0)
+		json_raw(b, "parents", p->parents.data, p->parents.len);
 	if (p->piece != NULL) {
 		json_key(b, "piece");
 		json_open(b);

@@ -4,11 +4,16 @@
  *
  * A map sees the line as ".", and with it $file = {name, session, directory, line, people, beside,
  * piece} (session is that of -s, or the file's base name; beside is there with the first line, and
- * holds the files that beside.h tells of; piece = {first, last, branch} is there when the document
- * was cut, as json/cut.h says) and $state, the last record of type "state" that
- * it gave for this input, or null. When the input ends and $state has messages in "held", "." is
- * null once, so that the map gives them out. It gives records of type message and session with our
- * keys (ingest_record.h).
+ * holds the files that beside.h tells of, as parents has those that it was forked from; piece =
+ * {first, last, branch} is there when the document was cut, as json/cut.h says) and $state, the
+ * last record of type "state" that it gave for this input, or null. When the input ends and $state
+ * has messages in "held", "." is null once, so that the map gives them out. It gives records of
+ * type message and session with our keys (ingest_record.h).
+ *
+ * A map that begins with a line "# kind: PLACE ..." answers for each line: one of which it gives no
+ * record is counted by the kind that stands at those places, as not read (unread.h). For a line in
+ * which nobody says anything it gives {type: "aside"}, and for a part that it does not know
+ * {type: "unread", kind}.
  */
 #ifndef INGEST_INGEST_FROM_H
 #define INGEST_INGEST_FROM_H
@@ -48,7 +53,9 @@ bool from_is_lines(const struct from *f);
 /* what its documents are cut at when they are large; NULL: they are not cut */
 const struct json_plan *from_plan(const struct from *f);
 uint64_t from_hash(const struct from *f);                      /* changes when the map changes */
-/* Sets p->beside to the files beside the one of p that the map asks for. */
+/* where its units say of which kind they are; NULL: the map does not tell what it leaves out */
+const char *from_kinds(const struct from *f);
+/* Sets p->beside and p->parents to the files beside the one of p that the map asks for. */
 void from_look_beside(const struct from *f, struct from_place *p);
 
 /* Whether a file in a directory belongs to the format, by its name; f NULL: to any format. */
@@ -65,6 +72,7 @@ struct from_place {
 	struct buf people;
 	/* the object of beside.h; empty: there is no such file */
 	struct buf beside;
+	struct buf parents;        /* the array of beside_parents; empty: there are none */
 	uint64_t line;
 	/* the piece of a document that is cut; NULL: it is not */
 	const struct json_piece *piece;

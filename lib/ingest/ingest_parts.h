@@ -12,11 +12,13 @@
 #include "ingest/ingest_files.h"
 #include "ingest/ingest_from.h"
 #include "ingest/ingest_input.h"
+#include "ingest/known_projects.h"
 #include "ingest/rejects.h"
 #include "ingest/seen.h"
 #include "ingest/slack_channel.h"
 #include "ingest/slack_export.h"
 #include "ingest/source_name.h"
+#include "ingest/unread.h"
 
 struct ingest {
 	struct store *s;
@@ -36,6 +38,9 @@ struct ingest {
 	struct buf base, directory;
 	struct slack_people *people;
 	struct slack_channels *channels;
+	struct unread *unread;             /* of the input at hand */
+	/* read when a session's directory is gone; NULL: none was */
+	struct known_projects *known;
 
 	/* the input at hand */
 	struct input *in;
@@ -56,6 +61,8 @@ struct ingest {
 	struct turn turn;
 	uint64_t n_mended;                 /* characters of the input that were replaced */
 	bool unit_bad;                     /* the unit at hand goes to the rejects */
+	/* it gave a record, a message, a message without words, a part that is not read */
+	bool unit_given, unit_said, unit_blank, unit_unread;
 	/*
 	 * reading went on in the middle of a file, and met a record that is known only by its
 	 * place: the file must be read whole
@@ -63,6 +70,7 @@ struct ingest {
 	bool restart;
 	/* the file is one document that looked like a line: it must be read as such */
 	bool is_document;
+	bool aside;                        /* the file at hand lies beside conversations */
 	/* files that were read or left out on purpose, of all inputs */
 	uint64_t n_taken;
 	/* the input at hand gave a message, known or not, or was read on; a fault */
@@ -84,6 +92,8 @@ struct ingest {
  * --strict nothing is read after it.
  */
 void ingest_bad_line(struct ingest *g, const char *why);
+/* The same where the input's end tells it: something that may be a turn is not read. */
+void ingest_not_read(struct ingest *g);
 /* Adds a unit of which something could not be taken to the rejects. */
 int ingest_reject(struct ingest *g, const char *unit, size_t len, struct err *err);
 /* Sends the batch to the thread that stores it. */

@@ -530,6 +530,7 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 		json_write(&r->cleaner.text, content);
 		m->content = cleaner_keep(&r->cleaner, &r->cleaner.text, &m->content_len, a);
 	}
+	out->blank = is_blank(m->content, m->content_len);
 	if (mapped && flag_is_set(r, F_HTML)) {
 		buf_reset(&r->cleaner.clean);
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
@@ -670,6 +671,15 @@ record_read(struct record_reader *r, const struct json *v, bool mapped,
 		return read_session(r, v, mapped, rules, a, out, err);
 	if (type != NULL && mapped && strcmp(type, "state") == 0) {
 		out->kind = RECORD_STATE;
+		return 0;
+	}
+	if (type != NULL && mapped && strcmp(type, "aside") == 0) {
+		out->kind = RECORD_ASIDE;
+		return 0;
+	}
+	if (type != NULL && mapped && strcmp(type, "unread") == 0) {
+		out->kind = RECORD_UNREAD;
+		out->unread = json_get_string(v, "kind", NULL);
 		return 0;
 	}
 	for (size_t i = 0; type != NULL && i < NELEM(other_types); i++)

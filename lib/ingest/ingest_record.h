@@ -19,7 +19,9 @@ enum record_kind {
 	RECORD_MESSAGE,
 	RECORD_SESSION,
 	RECORD_STATE,              /* the state of a map, which it gets back with the next line */
-	RECORD_EMPTY               /* a message in which nobody said anything */
+	RECORD_EMPTY,              /* a message in which nobody said anything */
+	RECORD_ASIDE,              /* a map knows the unit, in which nobody says anything */
+	RECORD_UNREAD              /* a map does not know a part of the unit */
 };
 
 struct record {
@@ -29,6 +31,8 @@ struct record {
 	struct session session;
 	bool has_turn;             /* the record has a turn */
 	uint64_t turn;
+	bool blank;                /* of a message: nothing was given as its content */
+	const char *unread;        /* of what kind that part is */
 	/* the message has no time, but this text stands where one may; NULL: nothing does */
 	const char *no_time;
 };

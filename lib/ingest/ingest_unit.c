@@ -2,6 +2,8 @@
  * ingest_unit.c: makes records of one unit of an input (a line, an element of an array, a
  * paragraph, or a turn of a log) by the input's format, and adds each to the batch.
  */
+#include <sys/stat.h>
+
 #include "base/conf.h"
 #include "base/hash.h"
 #include "base/project.h"
@@ -42,6 +44,30 @@ keep_only_new_text(struct ingest *g, struct message *m)
 }
 
 /*
+ * Sets cwd_project to the project of a working directory. One that is gone may have been a work
+ * tree of a repository, which the sessions know that were stored while it was there.
+ */
+static void
+find_project(struct ingest *g, const char *cwd)
+{
+	const char *known;
+	struct stat st;
+	struct err err = ERR_INIT;
+
+	project_of(cwd, &g->cwd_project);
+	if (cwd[0] != '/' || stat(cwd, &st) == 0 ||
+	    strncmp(cwd, g->cwd_project.data, g->cwd_project.len) != 0 ||
+	    strspn(cwd + g->cwd_project.len, "/") != strlen(cwd + g->cwd_project.len))
+		return;
+	if (g->known == NULL && batch_settle(g->batch, &err) == 0)
+		g->known = known_projects_read(g->s, g->o->user);
+	if (g->known != NULL && (known = known_projects_of(g->known, cwd)) != NULL) {
+		buf_reset(&g->cwd_project);
+		buf_adds(&g->cwd_project, known);
+	}
+}
+
+/*
  * A session whose metadata tell the working directory is of that directory's project, and so are
  * its messages, unless they or the options name another.
  */
@@ -55,7 +81,7 @@ set_project(struct ingest *g, struct record *r)
 	if (r->kind == RECORD_SESSION && s->project[0] == '\0' && s->metadata[0] != '\0' &&
 	    json_parse(s->metadata, strlen(s->metadata), &g->arena, &about, NULL) == 0 &&
 	    (cwd = json_get_string(about, "cwd", NULL)) != NULL) {
-		project_of(cwd, &g->cwd_project);
+		find_project(g, cwd);
 		buf_reset(&g->cwd_session);
 		buf_adds(&g->cwd_session, s->id);
 		s->project = arena_strndup(&g->arena, g->cwd_project.data, g->cwd_project.len);
@@ -141,6 +167,41 @@ set_host(struct ingest *g, struct record *r)
 	}
 }
 
+/* A part of the unit is not read: it counts as one that is, and is told when the input ends. */
+static void
+note_unread(struct ingest *g, const char *kind)
+{
+	g->unit_unread = true;
+	unread_add(g->unread, kind, input_number(g->in));
+	ingest_not_read(g);
+}
+
+/*
+ * A map that answers for its units gave nothing for the one at hand, or only messages without any
+ * words: it is not read. Where it may be a turn, that is as bad as a line that is no JSON.
+ */
+static void
+settle_unit(struct ingest *g, const char *unit, size_t len)
+{
+	const char *places = from_kinds(g->from);
+	const struct json *v;
+
+	if (places == NULL || g->unit_said || g->unit_unread || g->restart ||
+	    (g->unit_given && !g->unit_blank) ||
+	    json_parse(unit, len, &g->arena, &v, NULL) != 0)
+		return;
+	if (g->unit_blank && !unread_has_words(v))
+		return;
+	if (unread_judge(g->unread, v, places, input_number(g->in)))
+		ingest_not_read(g);
+}
+
+static void
+begin_unit(struct ingest *g)
+{
+	g->unit_given = g->unit_said = g->unit_blank = g->unit_unread = false;
+}
+
 /*
  * Adds a record to the batch. Returns 0 also for a bad record, which is reported; -1 when reading
  * cannot go on.
@@ -161,6 +222,15 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 		ingest_bad_line(g, err->msg);
 		err_clear(err);
 		batch_add_bad(g->batch);
+		return 0;
+	}
+	g->unit_given = true;
+	g->unit_said |= r.kind == RECORD_MESSAGE || r.kind == RECORD_ASIDE;
+	g->unit_blank |= r.kind == RECORD_EMPTY && r.blank;
+	if (r.kind == RECORD_ASIDE || r.kind == RECORD_UNREAD) {
+		g->n_records--;
+		if (r.kind == RECORD_UNREAD)
+			note_unread(g, r.unread != NULL ? r.unread : "none");
 		return 0;
 	}
 	/*
@@ -346,9 +416,12 @@ add_piece(void *arg, const struct json_piece *piece, struct err *err)
 	g->place.piece = piece;
 	g->unit_bad = false;
 	arena_reset(&g->arena);
+	begin_unit(g);
 	batch_unit(g->batch, piece->text, piece->len, true);
 	rc = run_map(m, piece->text, piece->len);
 	g->place.piece = NULL;
+	if (rc == 0)
+		settle_unit(g, piece->text, piece->len);
 	if (rc != 0) {
 		if (m->failed || err->code != ERR_DATA)
 			return -1;
@@ -430,6 +503,7 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 
 	g->turn = (struct turn){ .id = "", .was_id = "" };
 	*json = true;
+	begin_unit(g);
 	switch (from_kind_of(g->from)) {
 	case FROM_TEXT:
 		return add_paragraph(g, unit, len, err);
@@ -453,8 +527,10 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 		if (strcmp(from_name(g->from), "slack") == 0)
 			slack_people_in(g->people, unit, len, &g->place.people);
 		rc = run_map(&m, unit, len);
-		if (rc == 0)
+		if (rc == 0) {
+			settle_unit(g, unit, len);
 			return 0;
+		}
 		break;
 	}
 	if (m.failed || err->code != ERR_DATA)

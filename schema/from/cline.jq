@@ -2,9 +2,11 @@
 # of what the model was sent. The directory is the session. Of what was shown the words of both and the calls are kept, not the state of
 # requests; of what was sent the tags around a person's words go, and what describes the editor. Where that tells the working directory,
 # it is the session's: what was shown first is held back until the first request, which has it. And the sessions of Cline's command line,
-# ~/.cline/data/sessions/ID/ID.messages.json, beside which lies ID.json; those of its helpers are left out.
+# ~/.cline/data/sessions/ID/ID.messages.json, beside which lies ID.json; those of its helpers are left out. So is what the program says in the
+# person's place: that no tool was used, that the task goes on, which files were mentioned.
 # beside: history_item.json %.json
 # pieces: messages[]
+# kind: say ask role type
 
 def task: if $file.directory != "" then $file.directory else $file.session end;
 def call($name; $arguments): {content: "", tool_calls: [{type: "function", function: {name: $name, arguments: $arguments}}]};
@@ -36,7 +38,17 @@ def shown:
   | select(.content != null)
   | {type: "message", session: task, source_id: "\($time // $file.line):\($what)", time: $time} + .;
 
-# Parts of what a person's turn was sent as: their own words, and what tools gave.
+# What is shown besides: the state of requests, questions of the program, what it thinks.
+def known_shown: .partial == true or ((.say // .ask) | IN("api_req_started", "api_req_finished", "api_req_retried", "api_req_failed", "api_req_retry_delayed", "api_req_deleted",
+  "reasoning", "error", "error_retry", "user_feedback_diff", "checkpoint_created", "checkpoint_saved", "load_mcp_documentation", "info", "resume_task", "resume_completed_task",
+  "completion_result", "command", "tool", "text", "shell_integration_warning", "browser_action", "browser_action_launch", "browser_action_result", "mcp_server_request_started",
+  "use_mcp_server", "mistake_limit_reached", "auto_approval_max_req_reached", "condense", "condense_context", "condense_context_error", "summarize_task", "diff_error", "clineignore_error",
+  "rooignore_error", "deleted_api_reqs", "subtask_result", "new_task", "new_task_started", "report_bug", "codebase_search_result", "diff_with_conflict_marker", "image", "mcp_notification",
+  "hook", "hook_status", "hook_output", "task_progress", "generate_explanation", "sliding_window_truncation", "todo", "user_edit_todos", "act_mode_respond", "interactive_app", "condense",
+  "finishTask", "browser_session_status", "command_permission_denied", "conditional_rules_applied", "use_subagents", "subagent", "subagent_usage"));
+
+# Parts of what a person's turn was sent as: their own words, and what tools gave. Some the program writes.
+def notice: test("^\\s*(\\[ERROR\\]|\\[TASK RESUMPTION\\]|\\[FILE CONTEXT|# Next Steps|The user has provided additional context|<(explicit_instructions|file_content|folder_content|url_content|workspace_diagnostics|terminal_output|git_working_state|system_notice|task_progress|hook_context|feedback_images)\\b)");
 def own: first(inside("task", "user_message", "feedback", "answer"));
 def sent:
   . as $m
@@ -50,11 +62,13 @@ def sent:
       | [$parts[] | if .type == "text" then .text |= without("environment_details") else . end | select(.type != "text" or (.text != "" and (.text | test("^\\[attempt_completion\\] Result:\\s*$") | not)))
          | if .type == "tool_result" then {tool: .}
            elif .type == "text" then (.text | [own]) as $own
-             | if $own != [] then {said: $own[0]} elif $result then {tool: .} else {said: .} end
+             | if $own != [] then {said: $own[0]} elif .text | notice then {} elif $result then {tool: .} else {said: .} end
            else {said: .} end] as $all
-      | ([$all[] | .tool | select(.)] | select(. != []) | $base + {source_id: "\($id):tool", role: "tool", content: .}),
+      | (select($parts != []) | aside),
+        ([$all[] | .tool | select(.)] | select(. != []) | $base + {source_id: "\($id):tool", role: "tool", content: .}),
         ([$all[] | .said | select(.)] | select(. != []) | $base + {source_id: $id, role: "user", content: .})
     else
+      (select($parts != []) | aside),
       $base + {source_id: $id, role,
         content: [$parts[] | if .type == "text" then .text |= (without("thinking") | first(inside("result")) // .) else . end]}
     end);
@@ -62,6 +76,7 @@ def sent:
 # What was shown, behind the session of its directory: a state holds the first words until that is known.
 def held: ($state.held // [])[];
 def in_session:
+  (objects | select(known_shown) | aside),
   if . == null then held
   elif $file.line == 1 and ([workspace] | first) == null then {type: "state", held: [shown]}
   elif $file.line == 1 then about([workspace] | first), shown
@@ -86,7 +101,10 @@ def block($base; $model):
      | {source_id: $id, role, content: $said, tool_calls: [$parts[] | select(.type == "tool_use")
          | {id, type: "function", function: {name, arguments: (.input // {} | tojson)}}]}
        + (if .role == "assistant" then ((.modelInfo.id? // $model) | strings | {model: .}) // {} else {} end)
-     | select($said != [] or .tool_calls != []));
+     | select($said != [] or .tool_calls != [])),
+    (select($parts == []) | unread("\(.role) without content")),
+    ($parts[] | select((.type | IN("text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning", "file") | not)
+       and ([.text, .content | strings] != [])) | unread("part \(.type)"));
 def session:
   ([$file.beside["%.json"]? | objects] | first // {}) as $about
   | (.sessionId // task) as $session
@@ -98,8 +116,8 @@ def session:
 
 if . == null then in_session
 elif type != "object" then empty
-elif .messages | type == "array" then select((.agent // "lead") == "lead") | session
+elif .messages | type == "array" then if (.agent // "lead") == "lead" then session else aside end
 elif .say or .ask then in_session
 elif .role then sent
-elif .task or .provider then empty
+elif .task or .provider then aside
 else error("neither \"say\" nor \"ask\" nor \"role\"") end

@@ -1,6 +1,10 @@
-# GitHub Copilot CLI's sessions, ~/.copilot/session-state/ID/events.jsonl: an event a line, with what belongs to it in "data".
-select(type == "object")
-| (.data | objects // {}) as $d
+# GitHub Copilot CLI's sessions, ~/.copilot/session-state/ID/events.jsonl: an event a line, with what belongs to it in "data". Events of a helper
+# (agentId, or a call that it works for) are left out, and what a skill or the program says as the person.
+# kind: type
+
+def aside_types: test("^(session|assistant|tool|hook|subagent|skill|system|permission|external_tool|elicitation|user_input|command|mcp|abort|pending_messages|exit_plan_mode|capabilities|sampling|auto_mode_switch|error)(\\.|$)");
+if type != "object" then empty else
+(.data | objects // {}) as $d
 | ($state.session // (if $file.directory != "" and ($file.name | split("/") | .[-1] | startswith("events.")) then $file.directory else $file.session end)) as $session
 | {type: "message", session: $session, source_id: (.id // "\($session):\($file.line)"), time: .timestamp} as $base
 | if .type == "session.start" or .type == "session.resume" then
@@ -8,10 +12,12 @@ select(type == "object")
     | {type: "state", session: $id},
       {type: "session", session: $id, created: ($d.startTime // .timestamp),
        metadata: (($d.context // {}) | {cwd: (.cwd // $d.cwd), branch, version: ($d.copilotVersion // null)} | with_entries(select(.value != null)))}
+  elif .agentId or $d.parentToolCallId or ($d.agentId | type == "string") then aside
   elif .type == "user.message" then
-    $base + {role: "user", strip: true, content: ([$d.content // .content // ""]
-      + [$d.attachments | arrays | .[] | objects | {type: (.type // "file"), name: (.displayName // .path)}])}
+    if $d.source // "user" != "user" then aside else $base + {role: "user", strip: true, content: ([$d.content // .content // ""]
+      + [$d.attachments | arrays | .[] | objects | {type: (.type // "file"), name: (.displayName // .path)}])} end
   elif .type == "assistant.message" then
+    (if $d | has("content") or has("toolRequests") or has("reasoningText") or has("reasoningOpaque") then aside else empty end),
     $base + {role: "assistant", content: ($d.content // .content // ""), tool_calls: [$d.toolRequests | arrays | .[] | objects
       | {id: .toolCallId, type: "function", function: {name, arguments: (.arguments // .input | if type == "string" then . else tojson end)}}]}
       + (if $d.model then {model: $d.model} else {} end)
@@ -21,4 +27,6 @@ select(type == "object")
       + (if $d.success == false then {is_error: true} else {} end)
   elif .type == "session.title_changed" and $d.title then
     {type: "session", session: $session, title: $d.title}
+  elif .type | strings | . != "user.message" and . != "assistant.message" and . != "tool.execution_complete" and aside_types then aside
   else empty end
+end

@@ -1,5 +1,6 @@
 # GitHub Copilot's chats in VS Code: what "Chat: Export Chat..." writes, and workspaceStorage/*/chatSessions/*.json: an object with
-# "requests". An answer is put together from its pieces; what is only shown while it works is left out.
+# "requests", or that object as a log of its changes (chatSessions/*.jsonl). An answer is put together from its pieces; what is only shown
+# while it works is left out. What tools were given and gave stands in the metadata of the result.
 # beside: ../workspace.json
 # pieces: requests[]
 
@@ -14,6 +15,16 @@ def utf8: . as $b
 def path: strings | select(startswith("file:///")) | .[7:]
   | [scan("(?:%[0-9A-Fa-f]{2})+|[^%]+|%") | if startswith("%") and length > 1 then [scan("[0-9A-Fa-f]{2}") | hex] | utf8 else . end] | join("");
 
+def seen: "markdownContent", "markdownVuln", "warning", "inlineReference", "toolInvocationSerialized", "toolInvocation", "textEditGroup", "notebookEditGroup",
+  "progressMessage", "progressTask", "progressTaskSerialized", "thinking", "prepareToolInvocation", "undoStop", "codeblockUri", "confirmation", "elicitation",
+  "elicitationSerialized", "command", "treeData", "multiDiffData", "pullRequest", "mcpServersStarting", "extensions", "agentSession", "reference", "usedContext",
+  "clearToPreviousToolInvocation", "codeCitation", "move", "hook", "questionCarousel", "workspaceEdit", "externalEdits", "disabledClaudeHooks", "todoList", "systemNotification";
+def lost: select((.kind | strings) and (.kind | IN(seen) | not) and ([.value, .content, .text, (.content | objects | .value) | strings] != []))
+  | unread("response \(.kind)");
+# What tools gave: texts, or trees of a prompt's elements.
+def given: [.content | arrays | .[] | objects
+    | if .value | type == "string" then .value else [.value | .. | objects | .text? | strings] | join("") end | select(. != "")] | join("\n");
+def rounds: [.result.metadata.toolCallRounds? | arrays | .[] | objects | .toolCalls | arrays | .[] | objects | select(.id and .name)];
 def piece:
   if type == "string" then .
   elif .kind == null or .kind == "markdownContent" or .kind == "markdownVuln" or .kind == "warning" then
@@ -40,8 +51,18 @@ if type != "object" or (.requests | type != "array") then error("a chat without 
         content: ([.message | if type == "object" then .text // ([.parts[]? | .text? | strings] | join("")) else . // "" end]
           + [.variableData.variables[]? | objects | select(.kind == "image") | {type: "image", name}])}
       + (if $chat.requesterUsername // "" != "" then {name: $chat.requesterUsername} else {} end)),
-     ([.response | arrays | .[] | objects, strings] as $pieces
+     (select(.message | (type == "object" and (has("text") or has("parts"))) or type == "string" | not) | unread("request without words")),
+     (select(has("response") | not) | unread("request without an answer")),
+     (.response | arrays | .[] | objects | lost),
+     (rounds as $rounds
+      | ([$rounds[].id] | map({key: ., value: true}) | from_entries) as $known
+      | [.response | arrays | .[] | objects, strings] as $pieces
+      | ([$pieces[] | objects | call] | if any(.[]; .id and $known[.id]) or $rounds == [] then . else map(select(.id | not)) end) as $shown
+      | ($shown | map(select(.id and ($known[.id] | not) or (.id | not)))) as $others
       | $base + {source_id: (.responseId // "\($id):response"), role: "assistant",
           time: (if (.timestamp | type == "number") and (.result.timings.totalElapsed? | type == "number") then .timestamp + .result.timings.totalElapsed else .timestamp end),
-          content: ([$pieces[] | piece] | join("")), tool_calls: [$pieces[] | objects | call]}
-        + (if .modelId then {model: .modelId} else {} end)))
+          content: ([$pieces[] | piece] | join("")),
+          tool_calls: ([$rounds[] | {id, type: "function", function: {name, arguments: (.arguments // {} | if type == "string" then . else tojson end)}}] + $others)}
+        + (if .modelId then {model: .modelId} else {} end)),
+     (.result.metadata.toolCallResults? | objects | to_entries[] | .key as $call | .value | objects | given | select(. != "")
+      | $base + {source_id: "\($id):\($call)", role: "tool", tool_call_id: $call, content: .}))

@@ -1,0 +1,131 @@
+/*
+ * change_log.c: the lines become one list, on which a jq program makes the changes in turn; jq
+ * changes a value in place while nobody else holds it.
+ */
+#include "ingest/change_log.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/conf.h"
+#include "base/gz.h"
+#include "json/json.h"
+
+#define BYTES_A_READ (64u << 10)
+#define DOC_BYTES    (256u << 20)          /* the longest log: all of it is in memory */
+
+/* What does not fit the document is counted, and all else is done. */
+static const char changes[] =
+	"reduce .[] as $e ({doc: null, lost: 0};"
+	" try (if $e.kind == 0 then .doc = $e.v"
+	"  elif $e.kind == 1 then .doc |= setpath($e.k; $e.v)"
+	"  elif $e.kind == 2 then .doc |= setpath($e.k; ((getpath($e.k) // [])"
+	"    | if $e.i then .[:$e.i] else . end) + ($e.v // []))"
+	"  elif $e.kind == 3 then .doc |= delpaths([$e.k])"
+	"  else .lost += 1 end) catch null // (.lost += 1))";
+
+struct result { change_log_fn *fn; void *arg; double lost; int rc; };
+
+bool
+change_log_is(const char *bytes, size_t len)
+{
+	static const char *const starts[] = { "{\"kind\":0,\"v\":{", "{\"kind\": 0, \"v\": {" };
+
+	for (size_t i = 0; i < NELEM(starts); i++)
+		if (len >= strlen(starts[i]) && memcmp(bytes, starts[i], strlen(starts[i])) == 0)
+			return true;
+	return false;
+}
+
+static int
+read_whole(const char *path, struct buf *out, struct err *err)
+{
+	struct gz *gz;
+	ptrdiff_t got;
+
+	if (gz_open(path, &gz, err) != 0)
+		return -1;
+	do {
+		char *to = buf_reserve(out, BYTES_A_READ);
+
+		got = to != NULL ? gz_read(gz, to, BYTES_A_READ, err)
+				 : err_set(err, ERR_DATA, "'%s': a log of over %u MB", path,
+				       DOC_BYTES >> 20);
+		out->len += got > 0 ? (size_t)got : 0;
+	} while (got > 0);
+	gz_close(gz);
+	return got < 0 ? -1 : 0;
+}
+
+/* Makes a list of the lines. Returns how many are no JSON, but for a last one without an end. */
+static unsigned
+list_lines(const struct buf *text, struct buf *out)
+{
+	const char *p = text->data, *end = p + text->len;
+	struct arena a = ARENA_INIT;
+	const struct json *v;
+	unsigned bad = 0;
+
+	buf_addc(out, '[');
+	while (p < end) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		size_t len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
+		bool blank = strspn(p, " \t\r\n") >= len;
+
+		arena_reset(&a);
+		if (!blank && json_parse(p, len, &a, &v, NULL) == 0) {
+			buf_adds(out, out->len > 1 ? "," : "");
+			buf_add(out, p, len);
+		} else if (!blank && stop != NULL) {
+			bad++;
+		}
+		p += len + 1;
+	}
+	buf_addc(out, ']');
+	arena_release(&a);
+	return bad;
+}
+
+static int
+give(void *arg, const struct json *v)
+{
+	struct result *r = arg;
+	const struct json *doc = json_get(v, "doc"), *lost = json_get(v, "lost");
+	struct buf b;
+
+	r->lost = lost != NULL && lost->kind == JSON_NUMBER ? lost->u.number : 0;
+	if (doc == NULL || doc->kind != JSON_OBJECT)
+		return 0;
+	buf_init(&b, DOC_BYTES);
+	json_write(&b, doc);
+	r->rc = r->fn(r->arg, b.data, b.len);
+	buf_release(&b);
+	return 0;
+}
+
+int
+change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
+{
+	struct result r = { fn, arg, 0, 0 };
+	struct jq_program *program = NULL;
+	struct arena a = ARENA_INIT;
+	struct buf text, list;
+	unsigned bad = 0;
+	int rc;
+
+	buf_init(&text, DOC_BYTES + BYTES_A_READ);
+	buf_init(&list, DOC_BYTES + BYTES_A_READ);
+	if ((rc = read_whole(path, &text, err)) == 0 &&
+	    (rc = jq_compile_text(changes, "changes", NULL, &program, err)) == 0) {
+		bad = list_lines(&text, &list);
+		rc = jq_run_buf(program, &list, &a, give, &r, err);
+	}
+	if (rc == 0 && bad + r.lost > 0)
+		rc = err_set(err, ERR_DATA,
+		    "'%s': %.0f of its changes cannot be made, and what they tell is missing", path,
+		    bad + r.lost);
+	buf_release(&text);
+	buf_release(&list);
+	jq_free(program);
+	arena_release(&a);
+	return rc != 0 ? rc : r.rc;
+}
