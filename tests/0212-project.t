@@ -54,6 +54,45 @@ said s6 "$here/sk-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH" secret >f.jsonl
 check 'a secret in the path' mem-ingest f.jsonl
 check_status 'is in no project' 1 grep -q sk-abcdefghijklm "$out"
 
+# ---- work trees, and paths of Windows ----
+
+fresh
+here=$(pwd -P)
+mkdir -p mill/.git/worktrees/sail mill/.git/worktrees/near mill/.claude/worktrees/near/src \
+	trees/sail/src mill/.git/modules/dam mill/dam bare/.bare/worktrees/main bare/main
+echo "gitdir: $here/mill/.git/worktrees/sail" >trees/sail/.git
+echo 'gitdir: ../../../.git/worktrees/near' >mill/.claude/worktrees/near/.git
+echo 'gitdir: ../.git/modules/dam' >mill/dam/.git
+echo "gitdir: $here/bare/.bare/worktrees/main" >bare/main/.git
+said t1 "$here/trees/sail/src" beside >a.jsonl
+said t2 "$here/mill/.claude/worktrees/near/src" inside >b.jsonl
+said t3 "$here/mill/dam" submodule >c.jsonl
+said t4 "$here/bare/main" bare >d.jsonl
+check_out 'a work tree is of its repository, a submodule one of its own' "beside $here/mill
+inside $here/mill
+submodule $here/mill/dam
+bare $here/bare" projects a.jsonl b.jsonl c.jsonl d.jsonl
+cd trees/sail || exit 1
+check_out 'there, too' beside found -p . beside
+cd "$here" || exit 1
+rm -r trees mill/.claude
+said t5 "$here/trees/sail/src" later >e.jsonl
+said t6 "$here/mill/.claude/worktrees/near" gone >f.jsonl
+said t7 "$here/trees/other" strange >g.jsonl
+check_out 'and after it is gone' "later $here/mill
+gone $here/mill
+strange $here/trees/other" projects e.jsonl f.jsonl g.jsonl
+said t1 "$here/trees/sail/src" more >>a.jsonl
+cp a.jsonl again.jsonl
+check_out 'also where its file is read again' "more $here/mill" projects again.jsonl
+check_out 'the session stays there' "$here/mill" sh -c \
+	"mem-list sessions -j | jq -r 'select(.session == \"t1\").project'"
+said w1 'c:\\Users\\ana\\mill\\' windows >w.jsonl
+check_out 'a path of Windows' 'windows C:/Users/ana/mill' projects w.jsonl
+for p in 'C:\Users\ana\mill' c:/Users/ana/mill; do
+	check_out "asked for as $p" windows found -p "$p" windows
+done
+
 # ---- agents that say it in a file beside the conversation ----
 
 fresh

@@ -823,4 +823,15 @@ check_out 'what was said of a month, but not in it' 'Our wedding is in August.' 
 	'mem-search "what happens in August" | jq -r .content'
 check_out 'and what was said in one' 'April is my daughter.' sh -c \
 	'MEM_NOW=2026-05-20T12:00:00Z mem-search "what happened in January" | jq -r .content'
+# ---- commits ----
+
+fresh
+printf '%s\n' '{"role":"user","session":"a","content":"What broke the mill?"}' \
+	'{"role":"assistant","session":"b","content":"It is 4f9a1d27b8e90123456789abcdef0123456789ab."}' \
+	'{"role":"assistant","session":"c","content":"It came with 4f9a1c2b7d8e90123456789abcdef0123456789a."}' |
+	mem-ingest -q
+check_out 'seven digits of a hash find the commit, and no other' c sh -c \
+	"mem-search -n 1 'what came with 4f9a1c2' >o && jq -r .session o"
+check_out 'alone, too' c sh -c 'mem-search -n 1 4F9A1C2 >o && jq -r .session o'
+
 done_testing

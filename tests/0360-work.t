@@ -192,4 +192,18 @@ check 'a session that is old goes' sh -c \
 	'MEM_NOW=2030-01-01T00:00:00Z mem-prune -qf --sessions'
 check_out 'and nothing is left' 0 sqlite3 mem.db 'SELECT count(*) FROM work'
 
+fresh
+hash=4f9a1c2b7d8e90123456789abcdef0123456789a
+sed "s/HASH/$hash/" >c.json <<'END'
+{"role":"assistant","session":"a","content":"","tool_calls":[{"id":"1","type":"function","function":{"name":"shell","arguments":"{\"command\":\"git show HASH\"}"}}]}
+END
+mem-ingest -q c.json
+for p in 4f9a1c2 4f9a1c2b7d8e $hash; do
+	check_out "a command, by $(expr length $p) digits of its commit" 1 sh -c \
+		"mem-search --command 'git show $p' >o; wc -l <o"
+done
+for p in 4f9a1c 4f9a1c3; do
+	check_out "but not by $p" 0 sh -c "mem-search --command 'git show $p' >o; wc -l <o"
+done
+
 done_testing

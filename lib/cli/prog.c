@@ -57,11 +57,16 @@ project_named(const char *name)
 	const char *rest = name + strspn(name, ".");
 	char *path;
 
+	buf_init(&root, SIZE_MAX / 4);
+	/* a path of Windows is no path here, and is written in more than one way */
+	if (name[0] != '\0' && name[1] == ':' && (name[2] == '\\' || name[2] == '/')) {
+		project_of(name, &root);
+		return root.len > 0 ? root.data : name;
+	}
 	if (*name != '/' && (rest == name || rest > name + 2 || (*rest != '/' && *rest != '\0')))
 		return name;
 	if ((path = realpath(name, NULL)) == NULL)
 		return name;
-	buf_init(&root, SIZE_MAX / 4);
 	project_of(path, &root);
 	free(path);
 	return root.data;

@@ -140,7 +140,8 @@ find_similar(struct unknown *u, struct index *x, struct err *err)
 static bool
 may_be_misspelt(const struct question_term *t)
 {
-	return (t->kind == WORD_PLAIN || t->kind == WORD_PART) && !t->stop;
+	return (t->kind == WORD_PLAIN || t->kind == WORD_PART ||
+	    (t->kind == WORD_WHOLE && spelling_is_hash(t->text, t->len))) && !t->stop;
 }
 
 /* Begins with the word as it was written, or with the term if it has no place in the question. */

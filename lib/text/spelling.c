@@ -12,6 +12,7 @@
  */
 #include "text/spelling.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "math/real.h"
 #include "text/words.h"
@@ -80,6 +81,24 @@ trigrams_of(const uint32_t *p, unsigned n, uint64_t *out)
 		out[i] = t = (t << 21 | (i < n ? p[i] : ' ')) & INT64_MAX;
 }
 
+#define HASH_LEAST 7                       /* digits of a commit's name, as git shortens it */
+
+bool
+spelling_is_hash(const char *word, size_t len)
+{
+	bool figure = false, letter = false;
+
+	for (size_t i = 0; i < len; i++) {
+		char c = ascii_lower(word[i]);
+
+		if (!ascii_is_digit(c) && (c < 'a' || c > 'f'))
+			return false;
+		figure |= ascii_is_digit(c);
+		letter |= !ascii_is_digit(c);
+	}
+	return len >= HASH_LEAST && figure && letter;
+}
+
 bool
 spelling_start(struct spelling *s, const char *word, size_t len)
 {
@@ -105,6 +124,7 @@ spelling_start(struct spelling *s, const char *word, size_t len)
 	}
 	if (s->n < 3)
 		s->n = 0;
+	s->hash = spelling_is_hash(word, len);
 	trigrams_of(s->points, s->n, s->trigrams);
 	return s->n > 0;
 }
@@ -297,6 +317,12 @@ spelling_likeness(const struct spelling *s, const char *term, size_t len)
 	int allowed = edits_allowed(n), cost;
 	float best = 0;
 
+	if (s->hash) {
+		while (same < n && same < len && (unsigned char)term[same] == s->points[same])
+			same++;
+		return same == n && len > n && len <= 4 * SPELLING_CHARS &&
+		    spelling_is_hash(term, len) ? 1 : 0;
+	}
 	if (n == 0 || len > 4 * SPELLING_CHARS ||
 	    starts_elsewhere(s, (const unsigned char *)term, len, allowed) ||
 	    is_of_other_letters(s, term, len))

@@ -21,6 +21,7 @@ struct spelling_found {
 struct spelling {
 	uint32_t points[SPELLING_CHARS];   /* its code points, folded */
 	uint8_t n;                         /* 0: the word is too short or too long */
+	bool hash;                         /* spelling_is_hash */
 	uint32_t letters;                  /* the letters that it has, one bit each */
 	/* [n + 1] the same for its first 0, 1, 2 ... characters */
 	uint32_t starts[SPELLING_CHARS + 1];
@@ -28,6 +29,12 @@ struct spelling {
 	struct spelling_found found[SPELLING_FOUND];
 	size_t n_found;
 };
+
+/*
+ * Whether the word is the beginning of a hash, as commits are named: seven hexadecimal digits or
+ * more, of which one is a figure and one a letter. Only a longer one that begins so is similar.
+ */
+bool spelling_is_hash(const char *word, size_t len);
 
 /*
  * word: as written, not stemmed; it is folded here. False for a word under 3 characters or over

@@ -3,6 +3,7 @@
  * answer.
  */
 #include "base/ascii.h"
+#include "text/spelling.h"
 #include "work/work_parts.h"
 
 #define RUNS_MOST  500             /* whose results are looked for */
@@ -25,14 +26,32 @@ trimmed(struct work_search *s, const char *line)
 	return arena_strndup(s->a, line, n);
 }
 
-/* Whether the line has the words that were asked for, one behind the other. */
+/* Whether a hash goes on behind p, of which text ends with the beginning. */
+static bool
+ends_in_hash(const char *text, size_t n, const char *p)
+{
+	size_t from = n, more = 0;
+
+	while (from > 0 && ascii_is_alnum(text[from - 1]))
+		from--;
+	while (ascii_is_alnum(p[more]))
+		more++;
+	return spelling_is_hash(text + from, n - from) &&
+	    spelling_is_hash(p - (n - from), n - from + more);
+}
+
+/*
+ * Whether the line has the words that were asked for, one behind the other. The last may be the
+ * beginning of a commit's hash.
+ */
 static bool
 has_words(const char *line, const char *text)
 {
 	size_t n = strlen(text);
 
 	for (const char *p = line; (p = strstr(p, text)) != NULL; p++)
-		if ((p == line || !ascii_is_alnum(p[-1])) && !ascii_is_alnum(p[n]))
+		if ((p == line || !ascii_is_alnum(p[-1])) &&
+		    (!ascii_is_alnum(p[n]) || ends_in_hash(text, n, p + n)))
 			return true;
 	return false;
 }
