@@ -146,6 +146,19 @@ else
 	skip 'many lines go out and in within 64 MB' 'sanitizers take more, or nothing measures it'
 fi
 
+# ---- bad lines without end ----
+
+fresh
+seq 3000 | sed 's/.*/{"x":&/' >bad
+for p in mem-import 'mem-ingest --from=ndjson' mem-remember 'mem-search -' 'mem-hook --gate'; do
+	$p <bad >out 2>err
+	check "$p: of bad lines the first hundred are told" test "$(grep -c stdin: err)" -eq 100
+	check '  and how many more there were' grep -q "and 2900 more lines, which -v tells" err
+	$p -v <bad >out 2>err
+	check '  or all' test "$(grep -c stdin: err)" -eq 3000
+done
+check_out 'all are counted' 3000 sh -c 'mem-import -j bad 2>err | jq .bad'
+
 # ---- what is counted ----
 
 fresh

@@ -346,6 +346,26 @@ check 'a known host and any event: no error, whatever the options are' sh -c \
 check_err 'no event' 64 'HOST EVENT is wanted' mem-hook codex
 check_err 'an unknown host to wire' 64 "unknown host 'vim'" mem-hook --wiring vim
 check_out 'an unknown event of a host harms nobody' '{}' mem-hook gemini Whatever
+# ---- without memory ----
+
+if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null; then
+	# 127: it is not loaded; from the first limit on at which it is
+	short() { (ulimit -v "$1"
+		echo '{"prompt":"what did we say of it before?"}' | mem-hook gemini prompt >told 2>said
+		st=$?
+		[ $st -eq 127 ] || [ $st -gt 125 ] && [ ! -s told ] || {
+			[ $st -eq 0 ] && [ ! -s said ] && grep -qx '{}' told || echo "$1 KB: status $st: $(cat said)" >>wrong
+			exit 1; }); }
+	: >wrong
+	k=4000
+	while [ $k -lt 100000 ] && short $k 2>/dev/null; do k=$((k + 200)); done
+	k=$((k - 200))
+	for i in $(seq 100); do short $((k + i * 50)); done 2>/dev/null
+	check_out 'where memory is short it says nothing, with status 0' '' cat wrong
+else
+	skip 'where memory is short it says nothing, with status 0' 'it takes more of it here'
+fi
+
 # ---- why a start was told ----
 
 fresh

@@ -166,6 +166,7 @@ both_rows() {
 	row toftp 69 redirect 1
 	row tohost 69 redirect 1
 	row totls 69 redirect 1
+	row touser 69 redirect 1
 	row tonowhere 69 redirect 1
 	row toself 0 - 1
 	row circle 69 redirect 1
@@ -196,7 +197,7 @@ if command -v openssl >/dev/null 2>&1; then
 		-subj /CN=localhost >/dev/null 2>&1
 	port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
 	openssl s_server -quiet -accept 127.0.0.1:$port -key key.pem -cert cert.pem \
-		-www >/dev/null 2>&1 &
+		-rev >/dev/null 2>&1 &
 	tls=$!
 	for i in 1 2 3 4 5 6 7 8 9 10; do
 		perl -MIO::Socket::INET -e 'exit !IO::Socket::INET->new(
@@ -206,6 +207,15 @@ if command -v openssl >/dev/null 2>&1; then
 	check_out 'a certificate that nobody vouches for' '69 tls 1' sh -c \
 		"MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r;
 			echo \$? \$(jq -r '\"\\(.error) \\(.tries)\"' r)"
+	# what comes back is the request, backwards
+	check_out 'one of our own' '69 reply' sh -c "MEM_LLM_CA_FILE=cert.pem \
+		MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r; echo \$? \$(jq -r .error r)"
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key2.pem -out cert2.pem -days 2 \
+		-subj /CN=localhost >/dev/null 2>&1
+	check_out 'one that ours does not vouch for' '69 tls' sh -c "MEM_LLM_CA_FILE=cert2.pem \
+		MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r; echo \$? \$(jq -r .error r)"
+	check_out 'a file that is not there' '78 config' sh -c "MEM_LLM_CA_FILE=none.pem \
+		MEM_CHAT_URL=https://localhost:$port/v1 mem-llm x >r; echo \$? \$(jq -r .error r)"
 	kill $tls
 else
 	skip 'a certificate that nobody vouches for' 'there is no openssl'

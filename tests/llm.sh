@@ -85,7 +85,7 @@ bad_answers() {
 	name=$1
 	shift
 	for bad in hang drip half cut close garbage big bomb badgzip headers values rate ratelong \
-		500 500final 502 401 400 tofile toftp tohost totls tonowhere circle \
+		500 500final 502 401 400 tofile toftp tohost touser totls tonowhere circle \
 		nothere misfit words short refuses empty otherjson nojson; do
 		at $bad
 		# each by itself: the guard would spare it the later ones

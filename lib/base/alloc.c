@@ -13,11 +13,21 @@
 #include "base/alloc.h"
 #include "base/err.h"
 
+static void (*last_words)(void);
+
+void
+alloc_at_end(void (*fn)(void))
+{
+	last_words = fn;
+}
+
 static _Noreturn void
 out_of_memory(void)
 {
 	static const char msg[] = "mem: out of memory\n";
 
+	if (last_words != NULL)
+		last_words();
 	/* write is used because stdio may need memory */
 	if (write(STDERR_FILENO, msg, sizeof(msg) - 1) < 0)
 		_exit(ERR_BUG);

@@ -8,6 +8,11 @@
 #include "base/base.h"
 
 void *xmalloc(size_t n);
+/*
+ * fn is called first where there is no memory, and may end the program in its own way; it may do
+ * only what a signal handler may.
+ */
+void alloc_at_end(void (*fn)(void));
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 void *xreallocarray(void *p, size_t n, size_t size);   /* n * size is checked for overflow */

@@ -93,6 +93,7 @@ const struct conf_setting conf_settings[] = {
 	{ "llm_command", CONF_TEXT, "", 0, 0, "command that answers requests, a line each; empty: mem-llm", NULL },
 	{ "llm_timeout", CONF_REAL, "60", 0.01, 3600, "seconds for a call of a model, with all its tries", NULL },
 	{ "llm_insecure", CONF_BOOL, "no", 0, 0, "plain http to other machines is allowed", NULL },
+	{ "llm_ca_file", CONF_PATH, "", 0, 0, "certificates that vouch for https services; empty: those of the system", NULL },
 	{ "llm_price_in", CONF_REAL, "0", 0, 1e6, "money for a million tokens that go to the model", NULL },
 	{ "llm_price_out", CONF_REAL, "0", 0, 1e6, "money for a million tokens that come from it", NULL },
 	{ "llm_budget", CONF_INT, "0", 0, 1e12, "tokens a day for models, of all users of a store; 0: no limit", NULL },

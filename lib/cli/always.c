@@ -1,6 +1,6 @@
 /*
- * always.c: exits are caught by atexit, the end of the time by an alarm, and crashes by their
- * signals; all of them end in one function that only writes what was prepared.
+ * always.c: exits are caught by atexit, the end of the time by an alarm, crashes by their signals,
+ * and want of memory where it is noticed; all of them end in one function that only writes what was prepared.
  */
 #include "cli/always.h"
 
@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "base/alloc.h"
 
 /* standard output, which a program that gives up may have closed */
 static int answers = -1;
@@ -92,6 +94,7 @@ always(const char *answer, int64_t ms)
 			sigaction(caught[i], &act, NULL);
 		signal(SIGPIPE, SIG_IGN);
 		atexit(on_end);
+		alloc_at_end(on_end);
 	}
 	set_time(ms);
 }

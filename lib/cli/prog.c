@@ -22,6 +22,7 @@
 #include "cli/progress.h"
 
 #define FLUSH_BYTES (32u << 10)
+#define LINES_TOLD  100
 
 struct prog_common prog_common = { .agent = "", .project = "", .session = "" };
 
@@ -226,7 +227,6 @@ prog_color(void)
 /* ---- stderr ---- */
 
 static void print_line_to_stderr(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
-static bool was_printed(const char *fmt, va_list ap) PRINTF_LIKE(1, 0);
 
 /* Prints a line in one write, so that lines of parallel processes stay whole. */
 static void
@@ -253,33 +253,53 @@ print_line_to_stderr(const char *fmt, va_list ap)
 	buf_release(&line);
 }
 
+/* Messages of lines of input that were printed, and those that were not. */
+static uint64_t n_lines_told, n_lines_untold;
+
+/* Whether it tells of a line of an input: "chat.jsonl:17: ...". */
+static bool
+is_of_line(const char *text)
+{
+	for (const char *p = strchr(text, ':'); p != NULL; p = strchr(p + 1, ':')) {
+		size_t n = strspn(p + 1, "0123456789");
+		if (n > 0 && p[n + 1] == ':' && p[n + 2] == ' ')
+			return true;
+	}
+	return false;
+}
+
 /*
- * Whether this message is one that is printed only once (ERR_OTHER_USER) and was printed already.
+ * Whether this message is not printed: one of those that are printed once (ERR_OTHER_USER), or one
+ * more line of an input that has no end of bad ones.
  */
 static bool
-was_printed(const char *fmt, va_list ap)
+is_enough(const char *fmt, va_list ap)
 {
 	static bool said;
 	char text[sizeof(((struct err *)0)->msg)];
 	bool again = said;
 
 	vsnprintf(text, sizeof(text), fmt, ap);
-	if (strstr(text, ERR_OF_USER) == NULL)
+	if (strstr(text, ERR_OF_USER) != NULL) {
+		said = true;
+		return again;
+	}
+	if (prog_common.verbose || !is_of_line(text) || ++n_lines_told <= LINES_TOLD)
 		return false;
-	said = true;
-	return again;
+	n_lines_untold++;
+	return true;
 }
 
 void
 prog_warn(const char *fmt, ...)
 {
 	va_list ap;
-	bool before;
+	bool enough;
 
 	va_start(ap, fmt);
-	before = was_printed(fmt, ap);
+	enough = is_enough(fmt, ap);
 	va_end(ap);
-	if (before)
+	if (enough)
 		return;
 	va_start(ap, fmt);
 	print_line_to_stderr(fmt, ap);
@@ -377,6 +397,8 @@ finish(const struct err *err)
 		out_errno = errno;
 		out_state = PROG_OUT_FAILED;
 	}
+	if (n_lines_untold > 0)
+		prog_warn("and %llu more lines, which -v tells", (unsigned long long)n_lines_untold);
 	if (code != 0 && err->msg[0] != '\0')
 		prog_warn("%s", err->msg);
 	if (out_state == PROG_OUT_FAILED) {

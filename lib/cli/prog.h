@@ -122,7 +122,10 @@ int prog_columns(void);                    /* of the terminal: TIOCGWINSZ, else 
 bool prog_color(void);
 
 /* ---- stderr ---- */
-/* prints "mem-ingest: chat.jsonl:17: ...", with control characters made visible */
+/*
+ * prints "mem-ingest: chat.jsonl:17: ...", with control characters made visible; of lines of input
+ * the first hundred, unless -v is given, and at the end how many more there were
+ */
 void prog_warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* the same, but not with -q: for what was done, but not as it was meant to be */
 void prog_caution(const char *fmt, ...) PRINTF_LIKE(1, 2);

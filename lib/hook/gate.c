@@ -58,8 +58,21 @@ has_symbols(const char *text, size_t len)
 	size_t n = 0;
 
 	for (size_t i = 0; i < len; i++)
-		n += strchr("{}()[]<>=;:/\\_|&*#@$%^~`\"", text[i]) != NULL;
+		n += text[i] != '\0' && strchr("{}()[]<>=;:/\\_|&*#@$%^~`\"", text[i]) != NULL;
 	return n >= 3 && n * 20 > len;
+}
+
+/* "?", or the wide one of Chinese and Japanese. */
+static bool
+has_mark(const char *text, size_t len)
+{
+	static const char wide[] = "\xef\xbc\x9f";
+	const size_t n = sizeof(wide) - 1;
+
+	for (size_t i = 0; i < len; i++)
+		if (text[i] == '?' || (len - i >= n && memcmp(text + i, wide, n) == 0))
+			return true;
+	return false;
 }
 
 void
@@ -85,7 +98,7 @@ gate_features(const struct cues *c, const char *prompt, size_t len, float x[GATE
 	x[at + SHORT] = n_words < 3;
 	x[at + BRIEF] = n_words < 5;
 	x[at + LONG] = n_words > 24;
-	x[at + MARK] = memchr(prompt, '?', len) != NULL || strstr(prompt, "\xef\xbc\x9f") != NULL;
+	x[at + MARK] = has_mark(prompt, len);
 	x[at + SYMBOLS] = has_symbols(prompt, len);
 }
 

@@ -362,6 +362,8 @@ set_up(struct http *h, const char *url, struct curl_slist *list, const char *bod
 	curl_easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
 	curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, on_progress);
 	curl_easy_setopt(c, CURLOPT_XFERINFODATA, h);
+	if (*h->limits.ca_file != '\0')
+		curl_easy_setopt(c, CURLOPT_CAINFO, h->limits.ca_file);
 	if (is_loopback(url))
 		curl_easy_setopt(c, CURLOPT_PROXY, "");
 }
@@ -381,9 +383,11 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 	case CURLE_SSL_CONNECT_ERROR:
 	case CURLE_SSL_CERTPROBLEM:
 	case CURLE_SSL_CIPHER:
-	case CURLE_SSL_CACERT_BADFILE:
 	case CURLE_SSL_ISSUER_ERROR:
 		return net_fail(e, NET_TLS, false, "no trusted connection: %s", why);
+	case CURLE_SSL_CACERT_BADFILE:
+		return net_fail(e, NET_CONFIG, false, "cannot read the certificates of '%.200s'",
+		    h->limits.ca_file);
 	case CURLE_ABORTED_BY_CALLBACK:
 		return net_fail(e, NET_TIMEOUT, false, "nobody waits for the answer any more");
 	/* the URL was checked before, so the answer is what is not HTTP */
@@ -397,6 +401,15 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 	default:
 		return net_fail(e, NET_CONNECT, true, "no connection: %s", why);
 	}
+}
+
+static bool
+has_part(const char *url, CURLUPart part)
+{
+	char *s = url_part(url, part);
+
+	curl_free(s);
+	return s != NULL;
 }
 
 /* Reads a redirect. 1: go on at *next, which the caller frees; 0: the answer is no redirect. */
@@ -418,6 +431,10 @@ redirect(struct http *h, const char *url, int status, char **next, struct net_er
 		curl_free(host);
 		return -1;
 	}
+	/* it would be sent as a name and password of ours, beside the key or in its place */
+	if (has_part(to, CURLUPART_USER) || has_part(to, CURLUPART_PASSWORD))
+		return net_fail(e, NET_REDIRECT, false,
+		    "redirected to an address with a user or password, which is not followed");
 	*next = xstrdup(to);
 	return 1;
 }

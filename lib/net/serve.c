@@ -251,6 +251,7 @@ int
 server_open(bool (*gone)(void), struct server **out, struct err *err)
 {
 	const struct http_limits limits = { .max_reply_bytes = (size_t)conf_int("llm_reply_bytes"),
+		.ca_file = conf_text("llm_ca_file"),
 		.gone = gone };
 	struct server *s = xcalloc(1, sizeof(*s));
 

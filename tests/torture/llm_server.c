@@ -452,6 +452,20 @@ to_host(const struct asked *q)
 }
 
 static void
+to_user(const struct asked *q)
+{
+	char location[400];
+	const char *rest = strchr(q->path + 1, '/');
+	struct sockaddr_in at;
+	socklen_t len = sizeof(at);
+
+	getsockname(q->fd, (struct sockaddr *)&at, &len);
+	snprintf(location, sizeof(location), "Location: http://me:secret@127.0.0.1:%d/ok%s\r\n",
+	    ntohs(at.sin_port), rest == NULL ? "" : rest);
+	reply_json(q, "307 Temporary Redirect", location, "");
+}
+
+static void
 to_tls(const struct asked *q)
 {
 	reply_json(q, "301 Moved Permanently", "Location: https://127.0.0.1:9/\r\n", "");
@@ -688,6 +702,7 @@ static const struct behaviour {
 	{ "toftp", to_ftp },
 	{ "tohost", to_host },
 	{ "totls", to_tls },
+	{ "touser", to_user },
 	{ "tonowhere", to_nowhere },
 	{ "toself", to_self },
 	{ "circle", in_circles },
