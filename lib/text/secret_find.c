@@ -18,165 +18,64 @@
 #include <pthread.h>
 
 #include "base/ascii.h"
-#include "math/real.h"
+#include "text/secret_chars.h"
 #include "text/secret_forms.h"
+#include "text/secret_said.h"
 
 #define NAME_BYTES 64
-/* the secret half of a key of AWS, and how far behind the first half it may end */
-#define HALF_BYTES 40
-#define HALF_FAR   160
+/* the least of a token before a line was broken in it */
+#define WRAPPED_BYTES 8
 /* longest mark before a line, with blanks and numbers */
 #define MARK_BYTES 16
 
-#define ALNUM   (SECRET_LOWER | SECRET_UPPER | SECRET_DIGIT)
-#define LETTERS (SECRET_LOWER | SECRET_UPPER)
-#define URLSAFE (ALNUM | SECRET_DASH)
-#define RUN     (URLSAFE | SECRET_DOT)
-
-static unsigned
-class_of(char c)
-{
-	if (c >= 'a' && c <= 'z')
-		return SECRET_LOWER | (c <= 'f' ? SECRET_HEX : 0);
-	if (c >= 'A' && c <= 'Z')
-		return SECRET_UPPER;
-	if (ascii_is_digit(c))
-		return SECRET_DIGIT | SECRET_HEX;
-	if (c == '-' || c == '_')
-		return SECRET_DASH;
-	if (c == '.')
-		return SECRET_DOT;
-	return c == '+' || c == '/' || c == '=' ? SECRET_BASE64 : 0;
-}
-
-/* Returns the end of the characters of the alphabet from `at` on, at most max of them. */
-static size_t
-span(const struct secret_finder *f, size_t at, unsigned alphabet, size_t max)
-{
-	size_t end = at;
-
-	while (end < f->len && end - at < max && (class_of(f->text[end]) & alphabet))
-		end++;
-	return end;
-}
-
-static bool
-starts_with(const struct secret_finder *f, size_t at, const char *s)
-{
-	size_t n = strlen(s);
-
-	return f->len - at >= n && memcmp(f->text + at, s, n) == 0;
-}
-
-/* Whether s, in lower case, directly precedes `at`, in any case. */
-static bool
-follows(const struct secret_finder *f, size_t at, const char *s)
-{
-	size_t n = strlen(s);
-
-	if (at < n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (ascii_lower(f->text[at - n + i]) != s[i])
-			return false;
-	return true;
-}
-
-static double
-entropy(const char *p, size_t len)
-{
-	unsigned count[256] = { 0 };
-	double sum = 0;
-
-	for (size_t i = 0; i < len; i++)
-		count[(unsigned char)p[i]]++;
-	for (size_t i = 0; i < len; i++)
-		sum -= real_log2((double)count[(unsigned char)p[i]] / (double)len);
-	return len > 0 ? sum / (double)len : 0;
-}
-
-static bool
-contains(const char *p, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= len; i++) {
-		size_t k = 0;
-
-		while (k < n && ascii_lower(p[i + k]) == word[k])
-			k++;
-		if (k == n)
-			return true;
-	}
-	return false;
-}
-
-static bool
-is_placeholder(const char *p, size_t len)
-{
-	for (const char *const *w = secret_placeholders; *w != NULL; w++) {
-		size_t n = strlen(*w);
-
-		/* a short word also occurs by chance in a long random value */
-		if (n * 10 > len * (n > 3 ? 1 : 2) && contains(p, len, *w))
-			return true;
-	}
-	return false;
-}
-
-static unsigned
-classes(const char *p, size_t len)
-{
-	unsigned all = 0;
-
-	for (size_t i = 0; i < len; i++)
-		all |= class_of(p[i]) & ALNUM;
-	return all;
-}
-
-/* Whether there are letters in both cases, or a digit, which words joined by dashes lack. */
-static bool
-is_mixed(const char *p, size_t len)
-{
-	unsigned all = classes(p, len);
-
-	return (all & SECRET_DIGIT) || (all & LETTERS) == LETTERS;
-}
-
-static bool
-found(struct secret_finder *f, const char *name, size_t start, size_t end)
-{
-	f->m = (struct secret_match){ name, start, end };
-	return true;
-}
-
 /* ---- shapes ---- */
+
+/*
+ * The end of what begins at body and reaches to end, where a line may have been broken: then the
+ * rest stands alone on the next.
+ */
+static size_t
+wrapped_end(const struct secret_finder *f, const struct secret_form *r, size_t body, size_t end)
+{
+	size_t next = end, stop;
+
+	if (end - body < WRAPPED_BYTES || end - body >= r->min)
+		return end;
+	next += next < f->len && f->text[next] == '\r';
+	if (next == f->len || f->text[next++] != '\n')
+		return end;
+	stop = secret_span(f, next, r->alphabet & ~(unsigned)SECRET_DOT, r->max);
+	return stop - next + end - body >= r->min && stop - next + end - body <= r->max &&
+	    secret_is_mixed(f->text + next, stop - next) &&
+	    (stop == f->len || !(secret_class(f->text[stop]) & SECRET_URLSAFE)) ? stop : end;
+}
 
 static bool
 find_form(struct secret_finder *f, size_t at)
 {
 	for (const struct secret_form *r = secret_forms; r < secret_forms + secret_n_forms; r++) {
-		size_t body = at + strlen(r->prefix), end;
+		size_t body, end;
 
-		if (r->prefix[0] != f->text[at] || !starts_with(f, at, r->prefix))
+		if (r->prefix[0] != f->text[at] || !secret_starts(f, at, r->prefix))
 			continue;
-		end = span(f, body, r->alphabet, r->max + 1);
+		body = at + strlen(r->prefix);
+		end = wrapped_end(f, r, body, secret_span(f, body, r->alphabet, r->max + 1));
 		if (r->alphabet & SECRET_DOT)
 			/* full stops at the end belong to the sentence */
 			while (end > body && f->text[end - 1] == '.')
 				end--;
 		if (end - body < r->min || end - body > r->max ||
-		    (end < f->len && (class_of(f->text[end]) & ALNUM)))
+		    (end < f->len && (secret_class(f->text[end]) & SECRET_ALNUM)))
 			continue;
-		if (entropy(f->text + body, end - body) < r->entropy ||
-		    ((r->alphabet & SECRET_LOWER) && !is_mixed(f->text + body, end - body)))
+		if (secret_entropy(f->text + body, end - body) < r->entropy ||
+		    ((r->alphabet & SECRET_LOWER) && !secret_is_mixed(f->text + body, end - body)))
 			continue;
 		if (end - body < 40 &&
-		    (contains(f->text + body, end - body, "example") ||
-			contains(f->text + body, end - body, "your") ||
-			contains(f->text + body, end - body, "xxxx")))
+		    (secret_contains(f->text + body, end - body, "example") ||
+			secret_contains(f->text + body, end - body, "your") ||
+			secret_contains(f->text + body, end - body, "xxxx")))
 			continue;
-		return found(f, r->name, at, end);
+		return secret_found(f, r->name, at, end);
 	}
 	return false;
 }
@@ -196,13 +95,15 @@ find_parts(struct secret_finder *f, size_t at, size_t end)
 			part[n++] = i + 1;
 	if (n != 3)
 		return false;
-	if (starts_with(f, at, "eyJ") && part[1] - at >= 14 && end - part[2] >= 10 &&
-	    part[2] - part[1] >= 14 && starts_with(f, part[1], "eyJ"))
-		return found(f, "jwt", at, end);
+	if (secret_starts(f, at, "eyJ") && part[1] - at >= 14 && end - part[2] >= 10 &&
+	    part[2] - part[1] >= 14 && secret_starts(f, part[1], "eyJ"))
+		return secret_found(f, "jwt", at, end);
+	if (secret_starts(f, part[1], "atlasv1.") && part[1] - at >= 10 && end - part[2] >= 40)
+		return secret_found(f, "terraform-token", at, end);
 	if (part[1] - at - 1 >= 24 && part[1] - at - 1 <= 28 && part[2] - part[1] - 1 >= 6 &&
 	    part[2] - part[1] - 1 <= 7 && end - part[2] >= 27 && end - part[2] <= 45 &&
-	    strchr("MNO", f->text[at]) != NULL && entropy(f->text + at, end - at) >= 4.0)
-		return found(f, "discord-token", at, end);
+	    strchr("MNO", f->text[at]) != NULL && secret_entropy(f->text + at, end - at) >= 4.0)
+		return secret_found(f, "discord-token", at, end);
 	return false;
 }
 
@@ -215,21 +116,22 @@ find_bearer(struct secret_finder *f, size_t at)
 
 	if (!secret_may_follow_scheme(f->text, at))
 		return false;
-	bearer = follows(f, at, "bearer ");
-	if (!bearer && !follows(f, at, "authorization: basic ") &&
-	    !follows(f, at, "authorization\": \"basic "))
+	bearer = secret_follows(f, at, "bearer ");
+	if (!bearer && !secret_follows(f, at, "authorization: basic ") &&
+	    !secret_follows(f, at, "authorization\": \"basic "))
 		return false;
-	end = span(f, at, RUN | SECRET_BASE64, f->len);
+	end = secret_span(f, at, SECRET_RUN | SECRET_BASE64, f->len);
 	n = end - at;
 	if (bearer) {
 		while (n > 0 && f->text[at + n - 1] == '.')
 			n--;
-		if (n >= 20 && is_mixed(f->text + at, n) && entropy(f->text + at, n) >= 3.0 &&
-		    !is_placeholder(f->text + at, n))
-			return found(f, "bearer-token", at, at + n);
+		if (n >= 20 && secret_is_mixed(f->text + at, n) &&
+		    secret_entropy(f->text + at, n) >= 3.0 &&
+		    !secret_is_placeholder(f->text + at, n))
+			return secret_found(f, "bearer-token", at, at + n);
 	}
-	return !bearer && n >= SECRET_RUN_BYTES && is_mixed(f->text + at, n) &&
-	    found(f, "basic-auth", at, end);
+	return !bearer && n >= SECRET_RUN_BYTES && secret_is_mixed(f->text + at, n) &&
+	    secret_found(f, "basic-auth", at, end);
 }
 
 /* Finds secrets in the run [at, end) of SECRET_RUN_BYTES or more. */
@@ -239,14 +141,14 @@ find_in_run(struct secret_finder *f, size_t at, size_t end)
 	size_t last = end;
 
 	for (size_t p = at; p + SECRET_RUN_BYTES <= end; p++) {
-		bool start = p == at || (class_of(f->text[p - 1]) & (SECRET_DASH | SECRET_DOT));
+		bool start = p == at || (secret_class(f->text[p - 1]) & (SECRET_DASH | SECRET_DOT));
 
 		if (start && f->text[p] != '-' && f->text[p] != '.' && find_form(f, p))
 			return true;
 	}
 	while (last > at && f->text[last - 1] == '.')
 		last--;
-	return find_parts(f, at, last);
+	return find_parts(f, at, last) || secret_in_long_run(f, at, last);
 }
 
 static bool
@@ -254,12 +156,13 @@ is_key_block(const struct secret_finder *f, size_t at, size_t *label_end)
 {
 	size_t p = at + strlen("-----BEGIN "), dash = p;
 
-	if (!starts_with(f, at, "-----BEGIN "))
+	if (!secret_starts(f, at, "-----BEGIN "))
 		return false;
 	while (dash < f->len && dash - p < 60 && f->text[dash] != '-' && f->text[dash] != '\n')
 		dash++;
 	*label_end = dash + 5;
-	return starts_with(f, dash, "-----") && contains(f->text + p, dash - p, "private key");
+	return secret_starts(f, dash, "-----") &&
+	    secret_contains(f->text + p, dash - p, "private key");
 }
 
 /*
@@ -283,30 +186,39 @@ find_key_block(struct secret_finder *f, size_t at)
 
 	if (!is_key_block(f, at, &body))
 		return false;
-	for (line = end = body; end < f->len && !starts_with(f, end, "-----END"); end++) {
+	for (line = end = body; end < f->len && !secret_starts(f, end, "-----END"); end++) {
 		char c = f->text[end];
 
 		if (c == '\n' || (c == 'n' && f->text[end - 1] == '\\'))
 			line = end + 1;
 		/* a header ("Proc-Type: 4,ENCRYPTED"), or the two characters \n inside a string */
-		if (!(class_of(c) & (ALNUM | SECRET_BASE64)) && !ascii_is_space(c) &&
+		if (!(secret_class(c) & (SECRET_ALNUM | SECRET_BASE64)) && !ascii_is_space(c) &&
 		    strchr(":,-\\\"'", c) == NULL &&
 		    !(line > body && end - line < MARK_BYTES && is_line_mark(c)))
 			break;
-		n += (class_of(c) & (ALNUM | SECRET_BASE64)) != 0;
+		n += (secret_class(c) & (SECRET_ALNUM | SECRET_BASE64)) != 0;
 	}
 	/* a mark of three bytes may have begun where marks are not looked for: it stays whole */
 	while (end > body && end < f->len && ((unsigned char)f->text[end] & 0xc0) == 0x80)
 		end--;
 	if (n < 40)                                            /* "..." between the lines */
 		return false;
-	if (starts_with(f, end, "-----END")) {
+	if (secret_starts(f, end, "-----END")) {
 		end += 8;
 		while (end < f->len && f->text[end] != '-' && f->text[end] != '\n')
 			end++;
-		end = span(f, end, SECRET_DASH, 5);
+		end = secret_span(f, end, SECRET_DASH, 5);
 	}
-	return found(f, "private-key", at, end);
+	return secret_found(f, "private-key", at, end);
+}
+
+/* Whether the user of an address is a token instead, as in https://TOKEN@host. */
+static bool
+is_url_token(const char *p, size_t len)
+{
+	return len >= 20 && (secret_classes(p, len) & SECRET_DIGIT) &&
+	    secret_entropy(p, len) >= 3.0 && !secret_is_placeholder(p, len) &&
+	    memchr(p, '.', len) == NULL;
 }
 
 /* Finds the password in scheme://user:password@host, and webhooks. The colon is at `at`. */
@@ -319,22 +231,26 @@ find_in_url(struct secret_finder *f, size_t at)
 	     w++) {
 		size_t body = host + strlen(w->prefix), end;
 
-		if (!starts_with(f, host, w->prefix))
+		if (!secret_starts(f, host, w->prefix))
 			continue;
-		end = span(f, body, w->alphabet, w->max);
-		if (end - body >= w->min && entropy(f->text + body, end - body) >= w->entropy)
-			return found(f, w->name, body, end);
+		end = secret_span(f, body, w->alphabet, w->max);
+		if (end - body >= w->min &&
+		    secret_entropy(f->text + body, end - body) >= w->entropy)
+			return secret_found(f, w->name, body, end);
 	}
 	for (p = host; p < f->len && p - host < 200 && !ascii_is_space(f->text[p]) &&
 	     strchr("/?#<>{}[]$\"`", f->text[p]) == NULL;
 	     p++) {
 		if (f->text[p] == ':' && colon == 0)
 			colon = p + 1;
-		if (f->text[p] == '@' && colon > host + 1 && p >= colon + 4 &&
-		    !is_placeholder(f->text + colon, p - colon) &&
-		    !contains(f->text + colon, p - colon, "pass") &&
-		    !contains(f->text + colon, p - colon, "pwd"))
-			return found(f, "url-password", colon, p);
+		if (f->text[p] == '@' && colon == 0)
+			return is_url_token(f->text + host, p - host) &&
+			    secret_found(f, "url-password", host, p);
+		if (f->text[p] == '@' && p >= colon + 4 &&
+		    !secret_is_placeholder(f->text + colon, p - colon) &&
+		    !secret_contains(f->text + colon, p - colon, "pass") &&
+		    !secret_contains(f->text + colon, p - colon, "pwd"))
+			return secret_found(f, "url-password", colon, p);
 	}
 	return false;
 }
@@ -349,10 +265,10 @@ find_bot(struct secret_finder *f, size_t at)
 		start--;
 	if (at - start < 8 || at - start > 10)
 		return false;
-	end = span(f, at + 1, URLSAFE, 64);
-	if (end - at - 1 != 35 || entropy(f->text + at + 1, 35) < 3.5)
+	end = secret_span(f, at + 1, SECRET_URLSAFE, 64);
+	if (end - at - 1 != 35 || secret_entropy(f->text + at + 1, 35) < 3.5)
 		return false;
-	return found(f, "telegram-token", start, end);
+	return secret_found(f, "telegram-token", start, end);
 }
 
 /* ---- assignments ---- */
@@ -365,14 +281,15 @@ read_name(const struct secret_finder *f, size_t p, char out[NAME_BYTES])
 	size_t start, n = 0;
 
 	for (start = p;
-	     start > f->done && p - start < NAME_BYTES && (class_of(f->text[start - 1]) & RUN);)
+	     start > f->done && p - start < NAME_BYTES &&
+	     (secret_class(f->text[start - 1]) & SECRET_RUN);)
 		start--;
 	if (start - f->done >= sizeof(marker) - 1 &&
 	    memcmp(f->text + start - (sizeof(marker) - 1), marker, sizeof(marker) - 1) == 0)
 		/* the ] of "[REDACTED:password]: ...", which was redacted before */
 		return 0;
 	for (; start < p; start++)
-		if (!(class_of(f->text[start]) & SECRET_DASH))
+		if (!(secret_class(f->text[start]) & SECRET_DASH))
 			out[n++] = ascii_lower(f->text[start]);
 	while (n > 0 && ascii_is_digit(out[n - 1]))
 		n--;
@@ -424,13 +341,13 @@ may_be_named(const struct secret_finder *f, size_t p)
 {
 	char last, before;
 
-	while (p > f->done && (class_of(f->text[p - 1]) & (SECRET_DASH | SECRET_DIGIT)))
+	while (p > f->done && (secret_class(f->text[p - 1]) & (SECRET_DASH | SECRET_DIGIT)))
 		p--;
-	if (p == f->done || !(class_of(last = f->text[--p]) & LETTERS))
+	if (p == f->done || !(secret_class(last = f->text[--p]) & SECRET_LETTERS))
 		return false;
-	while (p > f->done && (class_of(f->text[p - 1]) & SECRET_DASH))
+	while (p > f->done && (secret_class(f->text[p - 1]) & SECRET_DASH))
 		p--;
-	if (p == f->done || !(class_of(before = f->text[--p]) & LETTERS))
+	if (p == f->done || !(secret_class(before = f->text[--p]) & SECRET_LETTERS))
 		return false;
 	pthread_once(&endings_once, learn_endings);
 	return endings[(last | 32) - 'a'] >> ((before | 32) - 'a') & 1;
@@ -466,14 +383,15 @@ is_random_key(const char *p, size_t len, bool quoted)
 	unsigned digits = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		unsigned c = class_of(p[i]);
+		unsigned c = secret_class(p[i]);
 
 		if (c == 0 || (c == SECRET_DOT && !quoted))           /* then it is an expression */
 			return false;
 		digits += (c & SECRET_DIGIT) != 0;
 	}
-	return len >= 16 && digits >= (quoted ? 1 : 2) && (classes(p, len) & LETTERS) &&
-	    entropy(p, len) >= 3.0 && !is_placeholder(p, len);
+	return len >= 16 && digits >= (quoted ? 1 : 2) &&
+	    (secret_classes(p, len) & SECRET_LETTERS) &&
+	    secret_entropy(p, len) >= 3.0 && !secret_is_placeholder(p, len);
 }
 
 static bool
@@ -486,13 +404,14 @@ is_password(const char *p, size_t len, bool quoted)
 		if (ascii_is_space(p[i]) || (unsigned char)p[i] < ' ' ||
 		    strchr(quoted ? "<>{}" : "<>{}()[]$./\\", p[i]) != NULL)
 			return false;
-		letter = letter || (class_of(p[i]) & LETTERS);
-		symbol = symbol || !(class_of(p[i]) & (LETTERS | SECRET_DASH | SECRET_DOT));
-		rises += i > 0 && (class_of(p[i]) & SECRET_UPPER) &&
-		    !(class_of(p[i - 1]) & SECRET_UPPER);
+		letter = letter || (secret_class(p[i]) & SECRET_LETTERS);
+		symbol = symbol ||
+		    !(secret_class(p[i]) & (SECRET_LETTERS | SECRET_DASH | SECRET_DOT));
+		rises += i > 0 && (secret_class(p[i]) & SECRET_UPPER) &&
+		    !(secret_class(p[i - 1]) & SECRET_UPPER);
 	}
 	return len >= 8 && len <= 128 && letter && (symbol || (rises >= 2 && len >= 12)) &&
-	    entropy(p, len) >= 2.5 && !is_placeholder(p, len);
+	    secret_entropy(p, len) >= 2.5 && !secret_is_placeholder(p, len);
 }
 
 /* Finds an assignment; "=" or ":" is at `at`. */
@@ -511,34 +430,9 @@ find_assignment(struct secret_finder *f, size_t at)
 	if ((!key && !password) || !read_value(f, at, &start, &end, &quoted))
 		return false;
 	if (key && is_random_key(f->text + start, end - start, quoted))
-		return found(f, "secret", start, end);
+		return secret_found(f, "secret", start, end);
 	return password && is_password(f->text + start, end - start, quoted) &&
-	    found(f, "password", start, end);
-}
-
-/* ---- the other half ---- */
-
-bool
-secret_other_half(struct secret_finder *f)
-{
-	size_t at = f->done, stop = MIN(f->len, f->done + HALF_FAR), end;
-
-	if (strcmp(f->m.name, "aws-key") != 0)
-		return false;
-	for (; at < stop; at = end + 1) {
-		end = span(f, at, ALNUM | SECRET_BASE64, f->len);
-		while (at < end && !(class_of(f->text[at]) & ALNUM))      /* "KEY / SECRET" */
-			at++;
-		if (end - at >= SECRET_RUN_BYTES)
-			break;
-	}
-	/* "secret=..." */
-	for (size_t i = at; at < stop && i < end; i++)
-		if (f->text[i] == '=' && end - i == HALF_BYTES + 1)
-			at = i + 1;
-	return at < stop && end - at == HALF_BYTES &&
-	    (classes(f->text + at, HALF_BYTES) & LETTERS) == LETTERS &&
-	    entropy(f->text + at, HALF_BYTES) >= 3.5 && found(f, "aws-secret", at, end);
+	    secret_found(f, "password", start, end);
 }
 
 /* ---- the doors ---- */
@@ -562,7 +456,7 @@ secret_named(const char *name, size_t name_len, const char *value, size_t len)
 bool
 secret_in_run(struct secret_finder *f, size_t at, size_t end)
 {
-	if (f->text[at] == '-' && find_key_block(f, at))
+	if (f->text[at] == '-' && (find_key_block(f, at) || secret_at_option(f, at)))
 		return true;
 	if (find_bearer(f, at))
 		return true;
@@ -572,13 +466,26 @@ secret_in_run(struct secret_finder *f, size_t at, size_t end)
 bool
 secret_at_sign(struct secret_finder *f, size_t at)
 {
-	if (f->text[at] == ':' && starts_with(f, at, "://")) {
-		if (find_in_url(f, at))
+	switch (f->text[at]) {
+	case ':':
+		if (secret_starts(f, at, "://") ? find_in_url(f, at)
+						: find_bot(f, at) || secret_at_colon(f, at))
 			return true;
-	} else if (f->text[at] == ':' && find_bot(f, at)) {
-		return true;
-	}
-	if (f->text[at] == ':' || f->text[at] == '=')
 		return find_assignment(f, at);
-	return find_bearer(f, at);
+	case '=':
+		return find_assignment(f, at) || secret_in_query(f, at);
+	case '-':
+		return secret_at_option(f, at);
+	case ' ':
+		return secret_in_groups(f, at);
+	case '/':
+		/* "1//..." */
+		if (at > f->done && f->text[at - 1] == '1' && find_form(f, at - 1))
+			return true;
+		return find_bearer(f, at);
+	case '+':
+		return find_bearer(f, at);
+	default:
+		return secret_said(f, at);
+	}
 }

@@ -29,7 +29,10 @@ struct secret_finder {
  * its first letter.
  */
 bool secret_in_run(struct secret_finder *f, size_t at, size_t end);
-/* The same for the sign at `at`, one of : = + / */
+/*
+ * The same for the sign at `at`: one of : = + /, a dash behind a blank, a blank behind a digit, or
+ * a byte of a word for a password (secret_said.h).
+ */
 bool secret_at_sign(struct secret_finder *f, size_t at);
 
 /*

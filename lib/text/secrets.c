@@ -11,10 +11,17 @@
 
 #include "text/secret_find.h"
 
+/* the shortest word for a password */
+#define LEAST_WORD 5
+
 /* What a byte is to the pass. RUN_BYTE: part of a run; SIGN: secret_at_sign must be called. */
 enum { RUN_BYTE = 1, SIGN = 2 };
 
 static const uint8_t kinds[256] = {
+	[' '] = SIGN,
+	[0x8c] = SIGN,
+	[0xb1] = SIGN,
+	[0xe7] = SIGN,
 	['-'] = 1,
 	['_'] = 1,
 	['.'] = 1,
@@ -103,6 +110,14 @@ is_in(__m128i v, char first, char last)
 	return _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8((char)(last - first))), from);
 }
 
+/* Where v is the last of three bytes, of which b1 and b2 are those before it. */
+static inline __m128i
+three(__m128i v, __m128i b1, __m128i b2, int first, int second, int last)
+{
+	return _mm_and_si128(is_byte(v, (char)last),
+	    _mm_and_si128(is_byte(b1, (char)second), is_byte(b2, (char)first)));
+}
+
 static inline __m128i
 load_block(const char *p)
 {
@@ -119,7 +134,7 @@ static inline bool
 may_begin_secret(const char *p, unsigned *run, unsigned *signs)
 {
 	const __m128i small = _mm_set1_epi8(0x20);
-	__m128i v = load_block(p), dash = is_byte(v, '-'), word, sign, ends;
+	__m128i v = load_block(p), dash = is_byte(v, '-'), low, s1, s2, word, sign, ends;
 	__m128i b1 = _mm_or_si128(load_block(p - 1), small),
 		b2 = _mm_or_si128(load_block(p - 2), small),
 		b3 = _mm_or_si128(load_block(p - 3), small);
@@ -130,6 +145,18 @@ may_begin_secret(const char *p, unsigned *run, unsigned *signs)
 	    _mm_or_si128(_mm_or_si128(word, dash), _mm_or_si128(is_byte(v, '.'), is_byte(v, '_')));
 	sign = _mm_or_si128(_mm_or_si128(is_byte(v, ':'), is_byte(v, '=')),
 	    _mm_or_si128(is_byte(v, '+'), is_byte(v, '/')));
+	/* an option, a group of digits, and words for a password (see is_said) */
+	sign = _mm_or_si128(sign, _mm_or_si128(_mm_and_si128(dash, is_byte(b1, ' ')),
+				      _mm_and_si128(is_byte(v, ' '), is_in(b1, '0', '9'))));
+	s1 = is_byte(b1, 's');
+	s2 = _mm_and_si128(is_byte(b2, 's'), s1);
+	low = _mm_or_si128(v, small);
+	sign = _mm_or_si128(sign, _mm_and_si128(s2, _mm_or_si128(is_byte(low, 'w'),
+						      is_byte(low, 'e'))));
+	sign = _mm_or_si128(sign, three(low, b1, b2, 'n', 'h', 'a'));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 'e', 0xc3 | 0x20, 0xb1));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 0xaf, 0x86 | 0x20, 0xe7));
+	sign = _mm_or_si128(sign, three(v, b1, b2, 0xbb, 0xd1 | 0x20, 0x8c));
 	ends = _mm_or_si128(_mm_and_si128(_mm_and_si128(is_byte(b3, 'r'), is_byte(b2, 'e')),
 				is_byte(b1, 'r')),
 	    _mm_and_si128(_mm_and_si128(is_byte(b3, 's'), is_byte(b2, 'i')), is_byte(b1, 'c')));
@@ -177,6 +204,33 @@ skip_blocks(struct secret_finder *f, size_t *at, size_t *stop)
 }
 #endif
 
+/*
+ * Whether secret_said finds a secret at one of the bytes of a word [at, end) where it is called:
+ * behind "ss" and "nh".
+ */
+static bool
+said_in_word(struct secret_finder *f, size_t at, size_t end)
+{
+	for (size_t i = at + 2; i < end; i++) {
+		char second = (char)(f->text[i - 1] | 0x20), first, last;
+
+		if (second != 's' && second != 'h')
+			continue;
+		first = (char)(f->text[i - 2] | 0x20);
+		last = (char)(f->text[i] | 0x20);
+		if ((second == 's' ? first == 's' && (last == 'w' || last == 'e')
+				   : first == 'n' && last == 'a') && secret_at_sign(f, i))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_behind_digit(const char *text, size_t at)
+{
+	return at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9';
+}
+
 /* Finds the next secret from `at` on. */
 static bool
 find_next(struct secret_finder *f, size_t at)
@@ -205,7 +259,11 @@ find_next(struct secret_finder *f, size_t at)
 				secret_may_follow_scheme(text, at)) &&
 			    secret_in_run(f, at, end))
 				return true;
-		} else if (kind == SIGN && secret_at_sign(f, at)) {
+			if (end - at >= LEAST_WORD && end - at < SECRET_RUN_BYTES &&
+			    said_in_word(f, at, end))
+				return true;
+		} else if (kind == SIGN && (text[at] != ' ' || is_behind_digit(text, at)) &&
+		    secret_at_sign(f, at)) {
 			return true;
 		}
 		at = end;

@@ -72,6 +72,39 @@ static const struct { const char *name; struct piece pieces[5]; } canaries[] = {
 	{ "private-key", { { "     1\xe2\x86\x92-----BEGIN PRIVATE KEY-----\n     2\xe2\x86\x92", base64, 64 }, { "\n     3\xe2\x86\x92", base64, 64 },
 		{ "\n     4\xe2\x86\x92-----END PRIVATE KEY-----", alnum, 0 } } },
 	{ "private-key", { { "> -----BEGIN PRIVATE KEY-----\\n> ", base64, 64 }, { "\\n> ", base64, 64 }, { "\\n> -----END PRIVATE KEY-----", alnum, 0 } } },
+	{ "google-token", { { "1//0", urlsafe, 60 } } },
+	{ "heroku-key", { { "HRKU-", hex, 8 }, { "-", hex, 4 }, { "-", hex, 4 }, { "-", hex, 4 }, { "-", hex, 12 } } },
+	{ "square-token", { { "sq0atp-", urlsafe, 22 } } },
+	{ "fly-token", { { "FlyV1 fm2_", alnum, 80 } } },
+	{ "terraform-token", { { "", alnum, 14 }, { ".atlasv1.", urlsafe, 65 } } },
+	{ "sentry-token", { { "sntrys_", alnum, 80 } } },
+	{ "netlify-token", { { "nfp_", alnum, 40 } } },
+	{ "vercel-token", { { "vercel_blob_rw_", alnum, 30 } } },
+	{ "github-token", { { "ghp_", alnum, 18 }, { "\n", alnum, 18 } } },
+	{ "token", { { "gh\xe2\x80\x8bp_", alnum, 36 } } },
+	{ "token", { { "\xef\xbd\x87hp_", alnum, 36 } } },
+	{ "secret", { { "client-key-data: ", base64, 120 } } },
+	{ "secret", { { "https://x.example/cb?access_token=", alnum, 48 }, { "&x=1", alnum, 0 } } },
+	{ "url-token", { { "https://x.example/c?sv=2020&sig=", alnum, 43 }, { "%3D", alnum, 0 } } },
+	{ "url-password", { { "redis://:", alnum, 20 }, { "@localhost:6379/0", alnum, 0 } } },
+	{ "url-password", { { "https://", hex, 40 }, { "@git.example/x", alnum, 0 } } },
+	{ "cookie", { { "Cookie: lang=en; session=", alnum, 60 } } },
+	{ "cookie", { { "set-cookie: sid=", alnum, 60 }, { "; Path=/", alnum, 0 } } },
+	{ "password", { { "curl -s -u admin:", alnum, 12 }, { "4k https://x.example/", alnum, 0 } } },
+	{ "password", { { "curl --user 'admin:", alnum, 12 }, { "4k' https://x.example/", alnum, 0 } } },
+	{ "password", { { "mysql -u root -p", alnum, 12 }, { "4k db", alnum, 0 } } },
+	{ "password", { { "sshpass -p ", alnum, 12 }, { "4k ssh root@h", alnum, 0 } } },
+	{ "password", { { "deploy --password ", alnum, 12 }, { "4k --force", alnum, 0 } } },
+	{ "password", { { "machine api.example login me password ", alnum, 14 } } },
+	{ "password", { { "my password is ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "the password for the guest wifi is ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "mein Passwort lautet ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "mon mot de passe est ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "mi contrase\xc3\xb1" "a es ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "minha senha \xc3\xa9 ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c \xe2\x80\x94 ", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password", { { "\xe5\xaf\x86\xe7\xa0\x81\xe6\x98\xaf", alnum, 10 }, { "4k", alnum, 0 } } },
+	{ "password-hash", { { "admin:$apr1$", alnum, 8 }, { "$", alnum, 22 } } },
 	{ "private-key", { { "> -----BEGIN RSA PRIVATE KEY-----\n> Proc-Type: 4,ENCRYPTED\n> \n> ", base64, 64 }, { "\n> ", base64, 64 } } },
 };
 
@@ -179,7 +212,55 @@ static const char *const harmless[] = {
 	"key=value, primary_key: user_id_2024_table_name1",
 	"risk-management-framework-for-large-organisations-2024",
 	"> -----BEGIN PRIVATE KEY-----\n> ...\n> -----END PRIVATE KEY-----",
+	"the password is required, the password is SHA256-hashed, my password is too long",
+	"the password is base64 encoded; the password is stored in /etc/secret1",
+	"password: getUserFirstName(), \"password\": user.password1",
+	"le mot de passe est obligatoire, il se passe 3 choses; minha senha \xc3\xa9 curta",
+	"login page password reset now; the login password reset2024page",
+	"mysql -h db -u root -p shop; ssh -p 2222 host1; mkdir -p build/x86",
+	"docker run -u 1000:1000 node18; rsync -u host1:backup/files2 .",
+	"curl -u user https://example.com; curl -u $USER:$PASS https://example.com",
+	"curl -u <user>:<password> https://example.com",
+	"deploy --token $TOKEN --password \"$PW\" --password-file /run/secrets/db2",
+	"Cookie: a small cake; cookie: yes; Set-Cookie: lang=en; Path=/",
+	"call 1234 5678 9012 3456 or 4111 1111 1111 1112; in 2020 2021 2022 2023",
+	"DE89 3704 0044 0532 0130 01 is no account; AB12 of 1234 5678",
+	"PIN: 13; GPIO PIN 4821; pin: 4821; SPIN: 4821",
+	"https://user@example.com/path; git@github.com:me/repo; https://me.myself@host/x",
+	"https://forum.example/view.php?p=17490&sid=590335c11cd63963d620b072678d5c30",
+	"root:$6$salt$hash... in the file",
+	"sk-learn\nsklearn2024version and ghp_short\nline",
 };
+
+/* What has a checksum, or so few characters that the forms of canaries do not fit. */
+static const struct { const char *text, *want; } said[] = {
+	{ "card 4111 1111 1111 1111 exp", "card [REDACTED:card-number] exp" },
+	{ "card 4111-1111-1111-1111.", "card [REDACTED:card-number]." },
+	{ "to DE89 3704 0044 0532 0130 00, please", "to [REDACTED:iban], please" },
+	{ "to DE89370400440532013000", "to [REDACTED:iban]" },
+	{ "PIN: 4821 ok", "PIN: [REDACTED:pin] ok" },
+	{ "my password is hunter2.", "my password is [REDACTED:password]." },
+	{ "Passwort: jAvQwiRmNN", "Passwort: [REDACTED:password]" },
+};
+
+static void
+check_said(struct buf *out)
+{
+	for (size_t i = 0; i < NELEM(said); i++) {
+		secrets_redact(said[i].text, strlen(said[i].text), out);
+		is_str(out->data, said[i].want, "%s", said[i].want);
+		/* wherever blocks of 16 bytes begin */
+		for (unsigned pad = 1; pad < 34; pad++) {
+			char text[160], want[160];
+
+			snprintf(text, sizeof(text), "%*s %s", (int)pad, ".", said[i].text);
+			snprintf(want, sizeof(want), "%*s %s", (int)pad, ".", said[i].want);
+			secrets_redact(text, strlen(text), out);
+			if (strcmp(out->data, want) != 0)
+				is_str(out->data, want, "behind %u bytes", pad);
+		}
+	}
+}
 
 static void
 check_harmless(struct buf *out)
@@ -217,6 +298,7 @@ main(void)
 	buf_init(&out, 1 << 20);
 	check_canaries(&out);
 	check_harmless(&out);
+	check_said(&out);
 	for (size_t i = 0; i < NELEM(privates); i++) {
 		is_int(secrets_drop_private(privates[i].text, strlen(privates[i].text), &out),
 		    privates[i].n, "private: %s", privates[i].text);

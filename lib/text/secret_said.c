@@ -1,0 +1,396 @@
+/*
+ * secret_said.c: a value that somebody calls a password is less strictly looked at than one that is
+ * only found: a digit among letters is enough. Words of a language are none, since most sentences
+ * with "password is" tell what is wrong with it.
+ */
+#include "text/secret_said.h"
+
+#include "base/ascii.h"
+#include "text/secret_chars.h"
+
+#define LINE_FAR  160          /* how far before an option its command is looked for */
+#define WORDS_MAX 6            /* "password for the guest wifi is" */
+#define TOKEN_MAX 256
+
+/* ---- values ---- */
+
+/* Whether letters and digits change as often as by chance, and not as in words: "jAvQwiRmNN". */
+static bool
+is_jumbled(const char *p, size_t len)
+{
+	unsigned changes = 0;
+
+	for (size_t i = 1; i < len; i++) {
+		unsigned a = secret_class(p[i - 1]) & SECRET_ALNUM,
+			 b = secret_class(p[i]) & SECRET_ALNUM;
+		changes += a != b;
+	}
+	return len >= 8 && 2 * changes >= len;
+}
+
+static bool
+is_expression(const char *p, size_t len)
+{
+	static const char *const others[] = { "sha", "base64", "md5", "crypt", "utf", "http", "://",
+		"encod", "hash", "argon" };
+
+	if (strchr("$%<{(*[-", p[0]) != NULL)
+		return true;
+	for (size_t i = 0; i < len; i++)
+		if (strchr("<>{}()[]\\`\"'", p[i]) != NULL || (unsigned char)p[i] < '!' ||
+		    (unsigned char)p[i] >= 0x80)
+			return true;
+	for (size_t i = 0; i < NELEM(others); i++)
+		if (secret_contains(p, len, others[i]))
+			return true;
+	return secret_is_placeholder(p, len);
+}
+
+/* What a sentence may call a password. */
+static bool
+is_said(const char *p, size_t len)
+{
+	unsigned all = secret_classes(p, len), n_digits = 0;
+	bool symbol = false, dot = false;
+
+	if (len < 6 || len > 64 || is_expression(p, len))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		symbol |= i > 0 && strchr("!@#$%^&*+=~?", p[i]) != NULL;
+		dot |= p[i] == '.' || p[i] == '/';
+		n_digits += ascii_is_digit(p[i]);
+	}
+	if (dot)
+		return false;
+	return n_digits == len || ((all & SECRET_DIGIT) && (all & SECRET_LETTERS)) ||
+	    is_jumbled(p, len) || (symbol && (all & SECRET_LETTERS));
+}
+
+/* What a command is given as one: also a word. */
+static bool
+is_given(const char *p, size_t len)
+{
+	return len >= 4 && len <= TOKEN_MAX && !is_expression(p, len) &&
+	    ((secret_classes(p, len) & SECRET_LETTERS) || len >= 8);
+}
+
+/* The token at *start, without quotes around it; returns its end. */
+static size_t
+token(const struct secret_finder *f, size_t *start)
+{
+	size_t end;
+	char quote = '\0';
+
+	if (*start < f->len && strchr("\"'`", f->text[*start]) != NULL)
+		quote = f->text[(*start)++];
+	for (end = *start; end < f->len && end - *start < TOKEN_MAX; end++)
+		if (quote != '\0' ? f->text[end] == quote || f->text[end] == '\n'
+				  : ascii_is_space(f->text[end]) ||
+			strchr("\"'`|;<>", f->text[end]) != NULL)
+			break;
+	while (quote == '\0' && end > *start && strchr(").,:", f->text[end - 1]) != NULL)
+		end--;
+	return end;
+}
+
+/* ---- commands ---- */
+
+/* Whether the word is on the line, at most LINE_FAR bytes before `at`. */
+static bool
+line_has(const struct secret_finder *f, size_t at, const char *word)
+{
+	size_t from = at;
+
+	while (from > f->done && at - from < LINE_FAR && f->text[from - 1] != '\n')
+		from--;
+	return secret_contains(f->text + from, at - from, word);
+}
+
+/* Options of one letter. apart: the value is the next word; else it follows the letter. */
+static const struct { const char *command; char letter; bool apart; } letters[] = {
+	{ "sshpass", 'p', true }, { "sshpass", 'p', false }, { "mysql", 'p', false },
+	{ "mariadb", 'p', false }, { "login", 'p', true }, { "mongo", 'p', true },
+	{ "redis-cli", 'a', true }, { "ldap", 'w', true }, { "zip", 'P', true },
+	{ "7z", 'p', false },
+};
+
+static const char *const long_options[] = { "password", "passwd", "passphrase", "pass", "token",
+	"secret", "api-key", "apikey", "access-key", "secret-key", "auth-token", "access-token",
+	"api-token", "client-secret" };
+
+static bool
+is_long_option(const char *p, size_t len)
+{
+	for (size_t i = 0; i < NELEM(long_options); i++)
+		if (len == strlen(long_options[i]) && memcmp(p, long_options[i], len) == 0)
+			return true;
+	return false;
+}
+
+bool
+secret_at_option(struct secret_finder *f, size_t at)
+{
+	size_t p = at + 1, end;
+
+	if (at == 0 || f->text[at - 1] != ' ' || p + 4 >= f->len)
+		return false;
+	if (f->text[p] == '-') {
+		size_t name = ++p;
+
+		p = secret_span(f, p, SECRET_LOWER | SECRET_DASH, 20);
+		if (p == f->len || f->text[p] != ' ' || !is_long_option(f->text + name, p - name))
+			return false;
+		end = token(f, &(size_t){ ++p });
+		if (strchr("\"'", f->text[p]) != NULL)
+			p++;
+		return is_said(f->text + p, end - p) && secret_found(f, "password", p, end);
+	}
+	for (size_t i = 0; i < NELEM(letters); i++) {
+		size_t value = p + 1;
+
+		if (f->text[p] != letters[i].letter || (f->text[value] == ' ') != letters[i].apart)
+			continue;
+		value += letters[i].apart;
+		end = token(f, &value);
+		if (is_given(f->text + value, end - value) && line_has(f, at, letters[i].command))
+			return secret_found(f, "password", value, end);
+	}
+	return false;
+}
+
+/* "curl -u NAME:PASSWORD"; the colon is at `at`. */
+static bool
+find_login(struct secret_finder *f, size_t at)
+{
+	static const char *const options[] = { " -u ", " --user ", " -u", " --user=",
+		" --proxy-user ", " -a " };
+	size_t name = at, value = at + 1, end;
+	bool is_option = false;
+
+	while (name > f->done && at - name < 64 &&
+	    ((secret_class(f->text[name - 1]) & SECRET_RUN) || f->text[name - 1] == '@'))
+		name--;
+	if (name == at)
+		return false;
+	name -= name > f->done && strchr("\"'", f->text[name - 1]) != NULL;
+	for (size_t i = 0; i < NELEM(options) && !is_option; i++)
+		is_option = secret_follows(f, name, options[i]);
+	if (!is_option || (!line_has(f, name, "curl") && !line_has(f, name, "http")))
+		return false;
+	end = token(f, &value);
+	return is_given(f->text + value, end - value) && secret_found(f, "password", value, end);
+}
+
+/* ---- headers, files and addresses ---- */
+
+static bool
+is_random(const char *p, size_t len)
+{
+	unsigned n_digits = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (!(secret_class(p[i]) & (SECRET_RUN | SECRET_BASE64)) && p[i] != '%')
+			return false;
+		n_digits += ascii_is_digit(p[i]);
+	}
+	return len >= 16 && n_digits >= 2 && (secret_classes(p, len) & SECRET_LETTERS) &&
+	    secret_entropy(p, len) >= 3.0 && !secret_is_placeholder(p, len);
+}
+
+/* "Cookie: a=b; c=d", of which one looks random: all of it. */
+static bool
+find_cookies(struct secret_finder *f, size_t at)
+{
+	size_t start = at + 1, end, value = 0;
+	bool random = false;
+
+	if (!secret_follows(f, at, "cookie"))
+		return false;
+	while (start < f->len && f->text[start] == ' ')
+		start++;
+	for (end = start; end <= f->len; end++) {
+		bool ends = end == f->len || strchr(" \n\r\"'\\`)", f->text[end]) != NULL;
+
+		if (ends || f->text[end] == ';') {
+			random |= value > 0 && is_random(f->text + value, end - value);
+			value = 0;
+		} else if (f->text[end] == '=' && value == 0) {
+			value = end + 1;
+		}
+		if (ends && (end == f->len || f->text[end] != ' ' || f->text[end - 1] != ';'))
+			break;
+	}
+	return random && secret_found(f, "cookie", start, end);
+}
+
+/* "NAME:$apr1$SALT$HASH", a line of a file of passwords. */
+static bool
+find_crypt(struct secret_finder *f, size_t at)
+{
+	size_t end = at + 1;
+	unsigned n = 0;
+
+	if (end == f->len || f->text[end] != '$' || at == 0 ||
+	    !(secret_class(f->text[at - 1]) & SECRET_ALNUM))
+		return false;
+	for (; end < f->len && ((secret_class(f->text[end]) & (SECRET_RUN | SECRET_BASE64)) ||
+	    strchr("$,", f->text[end]) != NULL); end++)
+		n += f->text[end] == '$';
+	return n >= 3 && end - at >= 25 && !secret_contains(f->text + at, end - at, "...") &&
+	    secret_found(f, "password-hash", at + 1, end);
+}
+
+/* "PIN: 1234" */
+static bool
+find_pin(struct secret_finder *f, size_t at)
+{
+	size_t start = at + 1, end;
+
+	if (at < 3 || memcmp(f->text + at - 3, "PIN", 3) != 0 ||
+	    (at > 3 && (secret_class(f->text[at - 4]) & SECRET_URLSAFE)))
+		return false;
+	start += start < f->len && f->text[start] == ' ';
+	end = secret_span(f, start, SECRET_DIGIT, 9);
+	return end - start >= 4 && end - start <= 8 &&
+	    (end == f->len || !(secret_class(f->text[end]) & SECRET_URLSAFE)) &&
+	    secret_found(f, "pin", start, end);
+}
+
+bool
+secret_at_colon(struct secret_finder *f, size_t at)
+{
+	char before, next;
+
+	if (at == 0 || at + 1 >= f->len)
+		return false;
+	before = f->text[at - 1];
+	next = f->text[at + 1];
+	return (next == '$' ? find_crypt(f, at) : next != ' ' && find_login(f, at)) ||
+	    ((before == 'e' || before == 'E') && find_cookies(f, at)) ||
+	    (before == 'N' && find_pin(f, at));
+}
+
+bool
+secret_in_query(struct secret_finder *f, size_t at)
+{
+	static const char *const names[] = { "sig", "signature", "x-amz-signature",
+		"x-goog-signature", "x-amz-security-token", "key", "auth", "jwt", "ticket",
+		"assertion", "access_token", "code" };
+	size_t name = at, end;
+
+	if (at == 0 || strchr("geyhtdn", ascii_lower(f->text[at - 1])) == NULL)
+		return false;
+	while (name > f->done && at - name < 24 &&
+	    (secret_class(f->text[name - 1]) & SECRET_URLSAFE))
+		name--;
+	if (name == 0 || name == at || strchr("?&", f->text[name - 1]) == NULL)
+		return false;
+	for (size_t i = 0; i < NELEM(names); i++)
+		if (strlen(names[i]) == at - name && secret_follows(f, at, names[i])) {
+			for (end = at + 1; end < f->len &&
+			    ((secret_class(f->text[end]) & (SECRET_RUN | SECRET_BASE64)) ||
+				f->text[end] == '%'); end++)
+				;
+			return is_random(f->text + at + 1, end - at - 1) &&
+			    secret_found(f, "url-token", at + 1, end);
+		}
+	return false;
+}
+
+/* ---- sentences ---- */
+
+/* Words for a password, and at which byte of each secret_said is called. */
+static const struct { const char *word; size_t at; } words[] = {
+	{ "password", 4 }, { "passwort", 4 }, { "passwd", 4 }, { "mot de passe", 11 },
+	{ "contrase\xc3\xb1" "a", 9 }, { "senha", 4 }, { "\xe5\xaf\x86\xe7\xa0\x81", 3 },
+	{ "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c", 11 },
+};
+
+/* What stands between it and what it is. */
+static const char *const is_words[] = { "is", "ist", "lautet", "was", "war", "est", "es", "era",
+	"\xc3\xa8", "\xc3\xa9", "e'", "=", ":", "->", "\xe2\x80\x94", "\xd1\x8d\xd1\x82\xd0\xbe" };
+static const char *const is_signs[] = { "\xe6\x98\xaf", "\xe4\xb8\xba", "\xef\xbc\x9a" };
+
+static size_t
+skip_blanks(const struct secret_finder *f, size_t p)
+{
+	while (p < f->len && (f->text[p] == ' ' || f->text[p] == '\t'))
+		p++;
+	return p;
+}
+
+/*
+ * Where the value begins that the word ending at p is said to be: behind "is", after a few words.
+ * 0: nowhere. *strict: only a sign is between.
+ */
+static size_t
+value_of(const struct secret_finder *f, size_t p, bool *strict)
+{
+	*strict = false;
+	for (size_t i = 0; i < NELEM(is_signs); i++)
+		if (secret_starts(f, p, is_signs[i]))
+			return p + strlen(is_signs[i]);
+	while (p < f->len && strchr("\"'`*", f->text[p]) != NULL)
+		p++;
+	if (p < f->len && f->text[p] == ':') {
+		*strict = true;
+		return p + 1;
+	}
+	for (unsigned n = 0; n < WORDS_MAX; n++) {
+		size_t word = p = skip_blanks(f, p), len;
+
+		while (p < f->len && !ascii_is_space(f->text[p]) && p - word < 24 &&
+		    strchr(",.;!?()\"", f->text[p]) == NULL)
+			p++;
+		len = p - word;
+		if (len == 0 || p == f->len || f->text[p] != ' ')
+			return 0;
+		for (size_t i = 0; i < NELEM(is_words); i++)
+			if (len == strlen(is_words[i]) && secret_follows(f, p, is_words[i]))
+				return p;
+		if (f->text[p - 1] == ':')
+			return p;
+	}
+	return 0;
+}
+
+bool
+secret_said(struct secret_finder *f, size_t at)
+{
+	size_t start = 0, value, end;
+	bool strict;
+
+	for (size_t i = 0; i < NELEM(words) && start == 0; i++) {
+		size_t len = strlen(words[i].word), from = at - words[i].at;
+
+		if (at >= f->done + words[i].at && from + len <= f->len &&
+		    secret_follows(f, from + len, words[i].word))
+			start = from + len;
+	}
+	if (start == 0 || start == f->len || (secret_class(f->text[start]) & SECRET_URLSAFE))
+		return false;
+	/* a line of netrc: "machine HOST login NAME password VALUE" */
+	if (f->text[start] == ' ' && line_has(f, start, "machine ") &&
+	    line_has(f, start, "login ")) {
+		value = start + 1;
+		end = token(f, &value);
+		return is_given(f->text + value, end - value) &&
+		    secret_found(f, "password", value, end);
+	}
+	if ((value = value_of(f, start, &strict)) == 0)
+		return false;
+	value = skip_blanks(f, value);
+	while (value < f->len && strchr("\"'`*:", f->text[value]) != NULL)
+		value++;
+	for (end = value; end < f->len && end - value < TOKEN_MAX; end++)
+		if (ascii_is_space(f->text[end]) || strchr("\"'`,;)<>", f->text[end]) != NULL ||
+		    (unsigned char)f->text[end] >= 0x80)
+			break;
+	while (end > value && strchr(".!?:*", f->text[end - 1]) != NULL)
+		end--;
+	if (strict ? is_expression(f->text + value, end - value) ||
+		!is_jumbled(f->text + value, end - value)
+		   : !is_said(f->text + value, end - value))
+		return false;
+	return secret_found(f, "password", value, end);
+}
