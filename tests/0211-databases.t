@@ -206,4 +206,91 @@ check_out 'and the others are stored' '2' sh -c \
 check_out 'a name that a URI would misread' '1' sh -c \
 	'cp older.db "a%20?b#c.db"; mem-ingest -n "a%20?b#c.db" >all && wc -l <all'
 
+
+# ---- nothing is left beside a database, and nothing changed ----
+
+# state DIRECTORY: its files, and what is in them; the index of a log that is in use is changed by
+# whoever has the file open.
+state() { (cd "$1" && for f in *; do case $f in *-shm) echo "$f" ;; *) sha256sum "$f" ;; esac; done); }
+kept() { # name, directory: reads the database there, and compares
+	state "$2" >before
+	check_out "$1" "$3" said -n "$2/opencode.db"
+	state "$2" >after
+	check_out '  and leaves all as it was' '' diff before after
+}
+opencode="PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+CREATE TABLE session(id TEXT PRIMARY KEY, project_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);
+CREATE TABLE part(id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
+INSERT INTO session VALUES('s', 'p', '/d', 't', '1', 1714557600000, 1714557660000);"
+message="CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+INSERT INTO message VALUES('m', 's', 1714557600001, '{\"role\":\"user\"}');
+INSERT INTO part VALUES('a', 'm', 's', '{\"type\":\"text\",\"text\":\"as it lies\"}');"
+mkdir closed open alone
+printf '%s\n' "$opencode" "$message" | sqlite3 closed/opencode.db >/dev/null
+kept 'a database that has a log at times, without one' closed 's user as it lies'
+mkfifo statements
+sqlite3 open/opencode.db <statements >told &
+agent=$!
+exec 9>statements
+printf '%s\n' "$opencode" "$message" "SELECT 'written';" >&9
+n=0
+until grep -q written told || [ $n -gt 200 ]; do sleep .05; n=$((n + 1)); done
+kept 'one that its program has open' open 's user as it lies'
+cp open/opencode.db open/opencode.db-wal alone/
+exec 9>&-
+wait $agent
+kept 'one whose program died, with all in its log' alone 's user as it lies'
+kept 'and when it has ended' open 's user as it lies'
+if [ "$(id -u)" != 0 ]; then
+	chmod a-w closed alone closed/* alone/*
+	kept 'in a directory that is read-only' closed 's user as it lies'
+	kept '  with a log' alone 's user as it lies'
+	chmod u+w closed alone
+else
+	skip 'a directory that is read-only' 'root may write there'
+fi
+
+# ---- a file that is made to harm whoever reads it ----
+
+hostile() { # name, file, its error
+	name=$1
+	before=$(date +%s)
+	check_err "$name" 65 "$3" timeout 60 mem-ingest -n --from=opencode "$2"
+	check '  it ends' test $(($(date +%s) - before)) -lt 50
+}
+printf '%s\n' "$opencode" "CREATE VIEW message AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL
+	SELECT x + 1 FROM c) SELECT 'm' || x AS id, 's' AS session_id, x AS time_created,
+	'{\"role\":\"user\"}' AS data FROM c WHERE x < 0;" | sqlite3 view.db >/dev/null
+hostile 'a view that never ends' view.db 'views and generated columns in their place|are not run'
+printf '%s\n' "$opencode" "CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT,
+	time_created INTEGER, x TEXT, data TEXT GENERATED ALWAYS AS (printf('%.*c', 900000000, 'x'))
+	VIRTUAL); INSERT INTO message(id, session_id, time_created) VALUES('m', 's', 1);" |
+	sqlite3 generated.db >/dev/null
+hostile 'a column that fills the memory' generated.db 'are not run'
+printf '%s\n' "$opencode" "CREATE VIRTUAL TABLE message USING fts5(id, session_id, time_created,
+	data); INSERT INTO message VALUES('m', 's', 1, '{}');" | sqlite3 program.db >/dev/null 2>&1
+hostile 'a table that is a program' program.db 'a database whose tables'
+printf '%s\n' "$opencode" "$message" "UPDATE part SET data = json_object('type', 'text', 'text',
+	printf('%.*c', 70000000, 'x'));" | sqlite3 long.db >/dev/null
+hostile 'a value that is too long' long.db 'too big'
+# A tree whose pages are each other's children: some 60 a page, five levels.
+printf '%s\n' 'PRAGMA page_size = 512;' "$opencode" "CREATE TABLE message(id TEXT, session_id TEXT,
+	time_created INTEGER, data TEXT);
+	INSERT INTO message WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1500)
+	SELECT 'm' || x, 's', x, '{' FROM c;
+	CREATE TABLE spare(x); INSERT INTO spare VALUES(zeroblob(400)), (zeroblob(400)),
+	(zeroblob(400)), (zeroblob(400));" 'PRAGMA wal_checkpoint;' 'PRAGMA journal_mode = DELETE;' |
+	sqlite3 tree.db >/dev/null
+perl -e '
+	open my $f, "+<:raw", "tree.db" or die; local $/; my $db = <$f>; my $root = shift;
+	my $last = length($db) / 512; my $page = substr($db, ($root - 1) * 512, 512);
+	my ($n, $leaf) = (unpack("x3n", $page), unpack("x8N", $page));
+	my @to = ($root, $last - 2 .. $last);
+	for my $i (0 .. $#to) {
+		my ($p, $child) = ($page, $i < $#to ? $to[$i + 1] : $leaf);
+		substr($p, 8, 4) = pack "N", $child;
+		substr($p, unpack("x" . (12 + 2 * $_) . "n", $page), 4) = pack "N", $child for 0 .. $n - 1;
+		seek $f, ($to[$i] - 1) * 512, 0; print $f $p;
+	}' "$(sqlite3 tree.db "SELECT rootpage FROM sqlite_schema WHERE name = 'message'")"
+hostile 'a tree that does not end' tree.db 'more than a database of its size can need'
 done_testing

@@ -169,9 +169,14 @@ db_rows_begin(const char *path, const char *format, bool is_log, struct db_rows 
 	} else if (foreign_open(path, &d->f, err) != 0) {
 		goto fail;
 	} else if (!find_format(d, format, found)) {
-		err_set(err, ERR_DATA,
-		    "'%s': a database whose tables %s (its rows can be piped as JSON, see --map)",
-		    path, format != NULL ? "are not those of the format" : "no format knows");
+		if (foreign_refused(d->f))
+			err_set(err, ERR_DATA, "'%s': a database whose tables no format knows, or "
+			    "which has views or generated columns in their place: these are not "
+			    "run", path);
+		else
+			err_set(err, ERR_DATA, "'%s': a database whose tables %s (its rows can be "
+			    "piped as JSON, see --map)", path,
+			    format != NULL ? "are not those of the format" : "no format knows");
 		goto fail;
 	}
 	if (pipe(pipe_fd) != 0) {
