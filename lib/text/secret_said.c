@@ -140,9 +140,8 @@ secret_at_option(struct secret_finder *f, size_t at)
 		p = secret_span(f, p, SECRET_LOWER | SECRET_DASH, 20);
 		if (p == f->len || f->text[p] != ' ' || !is_long_option(f->text + name, p - name))
 			return false;
-		end = token(f, &(size_t){ ++p });
-		if (strchr("\"'", f->text[p]) != NULL)
-			p++;
+		p++;
+		end = token(f, &p);
 		return is_said(f->text + p, end - p) && secret_found(f, "password", p, end);
 	}
 	for (size_t i = 0; i < NELEM(letters); i++) {
@@ -388,8 +387,8 @@ secret_said(struct secret_finder *f, size_t at)
 			break;
 	while (end > value && strchr(".!?:*", f->text[end - 1]) != NULL)
 		end--;
-	if (strict ? is_expression(f->text + value, end - value) ||
-		!is_jumbled(f->text + value, end - value)
+	if (strict ? !is_jumbled(f->text + value, end - value) ||
+		is_expression(f->text + value, end - value)
 		   : !is_said(f->text + value, end - value))
 		return false;
 	return secret_found(f, "password", value, end);

@@ -230,6 +230,10 @@ static const char *const harmless[] = {
 	"https://forum.example/view.php?p=17490&sid=590335c11cd63963d620b072678d5c30",
 	"root:$6$salt$hash... in the file",
 	"sk-learn\nsklearn2024version and ghp_short\nline",
+	"deploy --password \"",
+	"deploy --password '",
+	"the password: ",
+	"the password is \"",
 };
 
 /* What has a checksum, or so few characters that the forms of canaries do not fit. */
@@ -339,7 +343,8 @@ main(void)
 	/* bytes of everything, in exact memory: nothing to find, nothing to break */
 	for (unsigned round = 0; round < 300; round++) {
 		static const char bits[] = "sk-ant-AKIA://:@=\"' \n<private>-----BEGIN PRIVATE "
-					   "KEY-----eyJ.token=password:Bearer \0\xff\xe4";
+					   "KEY-----eyJ.token=password:Bearer \0\xff\xe4"
+					   "my password is -p --password \"'curl -u a:b";
 		size_t len = 0;
 		char *copy;
 
