@@ -117,7 +117,8 @@ if command -v bash >/dev/null; then
 --since
 --strategy' sorted tab 'mem-search --s'
 	# Inside an open quote: what the shell then takes the completed word for, and what it runs.
-	jq -nc '{content: "a", session: ("zeta" + $t)}' --arg t '$(touch ran)`touch ran`"'"';touch ran;\& !x" \' |
+	jq -nc '{content: "a", session: ("zeta" + $t)}' --arg t \
+		'$(touch ran)`touch ran`"'"';touch ran;\& !x" \' |
 		mem-ingest -q -u tricky
 	cat >quoted.bash <<-'EOT'
 	. ./mem.bash
@@ -131,7 +132,8 @@ if command -v bash >/dev/null; then
 	tricky=$(mem-list sessions -u tricky | jq -r .session)
 	export words quote
 	for quote in '"' "'" ''; do
-		check_out "bash: a name in ${quote:-no quote} is quoted as there" "$tricky" quoted '-s ' "$quote"
+		check_out "bash: a name in ${quote:-no quote} is quoted as there" "$tricky" \
+			quoted '-s ' "$quote"
 	done
 	check_out 'bash: a quote inside a word' "$tricky" \
 		sh -c 'words=--session= quote=\" bash quoted.bash mem-list -u tricky --session = \"zet'

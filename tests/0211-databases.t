@@ -211,7 +211,11 @@ check_out 'a name that a URI would misread' '1' sh -c \
 
 # state DIRECTORY: its files, and what is in them; the index of a log that is in use is changed by
 # whoever has the file open.
-state() { (cd "$1" && for f in *; do case $f in *-shm) echo "$f" ;; *) sha256sum "$f" ;; esac; done); }
+state() {
+	(cd "$1" && for f in *; do
+		case $f in *-shm) echo "$f" ;; *) sha256sum "$f" ;; esac
+	done)
+}
 kept() { # name, directory: reads the database there, and compares
 	state "$2" >before
 	check_out "$1" "$3" said -n "$2/opencode.db"
@@ -219,7 +223,8 @@ kept() { # name, directory: reads the database there, and compares
 	check_out '  and leaves all as it was' '' diff before after
 }
 opencode="PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
-CREATE TABLE session(id TEXT PRIMARY KEY, project_id TEXT, directory TEXT, title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);
+CREATE TABLE session(id TEXT PRIMARY KEY, project_id TEXT, directory TEXT, title TEXT,
+	version TEXT, time_created INTEGER, time_updated INTEGER);
 CREATE TABLE part(id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT);
 INSERT INTO session VALUES('s', 'p', '/d', 't', '1', 1714557600000, 1714557660000);"
 message="CREATE TABLE message(id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
@@ -276,10 +281,12 @@ hostile 'a value that is too long' long.db 'too big'
 # A tree whose pages are each other's children: some 60 a page, five levels.
 printf '%s\n' 'PRAGMA page_size = 512;' "$opencode" "CREATE TABLE message(id TEXT, session_id TEXT,
 	time_created INTEGER, data TEXT);
-	INSERT INTO message WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1500)
+	INSERT INTO message
+		WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1500)
 	SELECT 'm' || x, 's', x, '{' FROM c;
 	CREATE TABLE spare(x); INSERT INTO spare VALUES(zeroblob(400)), (zeroblob(400)),
-	(zeroblob(400)), (zeroblob(400));" 'PRAGMA wal_checkpoint;' 'PRAGMA journal_mode = DELETE;' |
+	(zeroblob(400)), (zeroblob(400));" 'PRAGMA wal_checkpoint;' \
+	'PRAGMA journal_mode = DELETE;' |
 	sqlite3 tree.db >/dev/null
 perl -e '
 	open my $f, "+<:raw", "tree.db" or die; local $/; my $db = <$f>; my $root = shift;
@@ -289,7 +296,8 @@ perl -e '
 	for my $i (0 .. $#to) {
 		my ($p, $child) = ($page, $i < $#to ? $to[$i + 1] : $leaf);
 		substr($p, 8, 4) = pack "N", $child;
-		substr($p, unpack("x" . (12 + 2 * $_) . "n", $page), 4) = pack "N", $child for 0 .. $n - 1;
+		substr($p, unpack("x" . (12 + 2 * $_) . "n", $page), 4) = pack "N", $child
+			for 0 .. $n - 1;
 		seek $f, ($to[$i] - 1) * 512, 0; print $f $p;
 	}' "$(sqlite3 tree.db "SELECT rootpage FROM sqlite_schema WHERE name = 'message'")"
 hostile 'a tree that does not end' tree.db 'more than a database of its size can need'

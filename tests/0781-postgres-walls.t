@@ -186,12 +186,12 @@ for role in ann bob nightly; do
 		dims, unrelated, current) VALUES ('x', $hex, 8, 0, 1)"
 	may_not $role 'remove a user' 'DELETE FROM public.usr'
 	may_not $role 'change a number' 'UPDATE public.usr SET no = 524287'
-	may_not $role 'take the number of a metric' "INSERT INTO public.metric (id, u, time, program,
-		path, query_hash, query_bytes, hits, candidates, top, us_open, us_text, us_vectors,
-		us_rank, us_fetch, us_all, flags) SELECT 999999, no, 0, '', '', 0, 0, 0, 0, 0, 0, 0,
-		0, 0, 0, 0, '' FROM public.usr WHERE name = current_user"
-	check_out "$role empties, guards and refers to no table" 0 pg_sql walls "SELECT count(*) $tables
-		AND has_table_privilege('$role', oid, 'TRUNCATE, REFERENCES, TRIGGER')"
+	may_not $role 'take the number of a metric' "INSERT INTO public.metric (id, u, time,
+		program, path, query_hash, query_bytes, hits, candidates, top, us_open, us_text,
+		us_vectors, us_rank, us_fetch, us_all, flags) SELECT 999999, no, 0, '', '', 0, 0, 0,
+		0, 0, 0, 0, 0, 0, 0, 0, '' FROM public.usr WHERE name = current_user"
+	check_out "$role empties, guards and refers to no table" 0 pg_sql walls "SELECT count(*)
+		$tables AND has_table_privilege('$role', oid, 'TRUNCATE, REFERENCES, TRIGGER')"
 	check_out '  and counts nobody forward' 0 pg_sql walls "SELECT count(*) FROM pg_sequences
 		WHERE has_sequence_privilege('$role', schemaname || '.' || sequencename,
 		'USAGE, UPDATE, SELECT')"

@@ -139,8 +139,8 @@ read_tag(const char *p, const char *end, struct tag *t)
 		p += next_char(p, end, &cp);
 		if ((c = plain_letter(cp)) != 0) {
 			t->barred |= bar && t->n == 0;
-			t->is_type |= t->n == 1 && first >= 'A' && first <= 'Z' && c == (char)usual(cp) &&
-			    !ascii_is_digit(c);
+			t->is_type |= t->n == 1 && first >= 'A' && first <= 'Z' &&
+			    c == (char)usual(cp) && !ascii_is_digit(c);
 			first = usual(cp);
 			bar = false;
 			gap = 0;
@@ -247,8 +247,8 @@ context_fences(struct buf *out, const char *text, size_t len)
 		const char *at = p, *as = NULL;
 
 		p += next_char(p, end, &cp);
-		if (is_angle(cp) && angle_fences(p, end, at > text && (unsigned char)at[-1] < 0x80 &&
-		    plain_letter((uint32_t)at[-1]) != 0))
+		if (is_angle(cp) && angle_fences(p, end, at > text &&
+		    (unsigned char)at[-1] < 0x80 && plain_letter((uint32_t)at[-1]) != 0))
 			as = "&lt;";
 		else if (usual(cp) == '[' && bracket_fences(p, end))
 			as = "&#91;";

@@ -108,7 +108,7 @@ is_plain(const char *s)
 	uint32_t cp;
 
 	for (size_t n; s < end; s += n)
-		if ((n = utf8_decode(s, end, &cp)) == 0 || cp == '\n' || cp == '\t' || utf8_unsafe(cp))
+		if ((n = utf8_decode(s, end, &cp)) == 0 || utf8_unsafe(cp))
 			return false;
 	return true;
 }
