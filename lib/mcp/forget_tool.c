@@ -3,6 +3,7 @@
  * told not to be: then it only says what would go.
  */
 #include "base/conf.h"
+#include "context/context_text.h"
 #include "facts/forget.h"
 #include "hook/hook_forget.h"
 #include "mcp/memory_parts.h"
@@ -15,7 +16,10 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 	static const char *const kinds[] = { "session", "message", "record", "made" };
 	struct told *t = arg;
 	const char *name = id != NULL ? id : session;
+	struct buf quoted, scratch;
 
+	buf_init(&quoted, 6 * strlen(name) + 3);
+	buf_init(&scratch, 6 * strlen(name) + 3);
 	if (t->list.len > 0)
 		buf_addc(&t->list, ',');
 	json_open(&t->list);
@@ -24,8 +28,11 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 	json_str(&t->list, "session", session);
 	json_close(&t->list);
 	buf_addf(t->text, "%s: %s ", t->dry ? "would go" : "forgotten", kinds[what]);
-	json_write_string(t->text, name, strlen(name));
+	json_write_string(&quoted, name, strlen(name));
+	context_clean(t->text, quoted.data, quoted.len, CONTEXT_ONE_LINE, &scratch);
 	buf_addc(t->text, '\n');
+	buf_release(&quoted);
+	buf_release(&scratch);
 }
 
 static const char *const *
