@@ -385,7 +385,7 @@ secret_said(struct secret_finder *f, size_t at)
 		if (ascii_is_space(f->text[end]) || strchr("\"'`,;)<>", f->text[end]) != NULL ||
 		    (unsigned char)f->text[end] >= 0x80)
 			break;
-	while (end > value && strchr(".!?:*", f->text[end - 1]) != NULL)
+	while (end > value && strchr(".:*", f->text[end - 1]) != NULL)
 		end--;
 	if (strict ? !is_jumbled(f->text + value, end - value) ||
 		is_expression(f->text + value, end - value)
