@@ -5,7 +5,7 @@
 # A test file in which the given lines stand alone. It lies in a tests/ of its own, as lib.sh looks
 # for itself above $0.
 mkdir tests
-cp "$ROOT/tests/lib.sh" tests/
+cp "$ROOT/tests/lib.sh" "$ROOT/tests/wait.sh" tests/
 alone() {
 	printf '. "${0%%/*}/lib.sh"\n%s\ndone_testing\n' "$1" >tests/alone.t
 	sh tests/alone.t

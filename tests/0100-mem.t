@@ -126,7 +126,7 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$'); do
 	$p --help-json | jq -e '.options[] | select(.name == "user")' >/dev/null || continue
 	for db in none.db "$MEM_DB"; do
 		n_users=$((n_users + 1))
-		timeout 20 $p -d $db -u '' </dev/null >said 2>told
+		timeout "$MEM_TEST_SECONDS" $p -d $db -u '' </dev/null >said 2>told
 		got=$?
 		[ $got -eq 64 ] && [ ! -s said ] && grep -q -e '--user must not be empty' told ||
 			echo "$p -d $db: $got" >>wrong

@@ -157,7 +157,7 @@ if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty' 2>/dev/null; then
 	while [[ ! -e line ]]; do sleep .05; done
 	zpty -w -n z "$1"$'\t\x18'
 	i=0
-	while [[ ! -s line ]] && (( i++ < 600 )); do sleep .05; done
+	while [[ ! -s line ]] && (( i++ < 20 * MEM_TEST_SECONDS )); do sleep .05; done
 	zpty -d z
 	EOT
 	tab() { rm -f line; zsh -f tab.zsh "$1" >/dev/null 2>&1; sed 's/ $//' line; }

@@ -178,8 +178,8 @@ CREATE VIEW responses AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
 EOF
 sqlite3 endless.db <endless.sql
 interrupted() {
-	timeout -s INT -k 20 1 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' mem-ingest -n "$1" \
-		>t 2>&1
+	timeout -s INT -k "$MEM_TEST_SECONDS" 1 \
+		perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' mem-ingest -n "$1" >t 2>&1
 	[ $? -ne 137 ] && echo ended
 }
 check_out 'Control-C ends a view that never does' ended interrupted endless.db

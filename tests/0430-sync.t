@@ -475,13 +475,14 @@ if [ -f "$B/tests/torture/fault.so" ] && [ -z "${MEM_TEST_WRAP-}" ] &&
 else
 	skip 'no space there' 'no fault.so that could be loaded here'
 fi
-there slow 'trap "kill \$!; echo told >over; exit 1" TERM; sleep 60 & echo $$ >pid; wait'
-perl -e '$p = fork // die; if (!$p) { exec @ARGV or die } for (1 .. 300) { last if -s "pid"; select
-	undef, undef, undef, .05 } kill TERM => $p; waitpid $p, 0; print $? & 127, "\n"' \
+there slow 'trap "kill \$!; echo told >over; exit 1" TERM; sleep 3600 & echo $$ >pid; wait'
+perl -e '$p = fork // die; if (!$p) { exec @ARGV or die } until (-s "pid" || waitpid($p,
+	1) == $p) { select undef, undef, undef, .05 } kill TERM => $p;
+	waitpid $p, 0; print $? & 127, "\n"' \
 	mem-sync -e ./slow desk >told 2>&1
 check_out 'a signal ends it' 15 cat told
 check_out '  and what it called is told, too' told perl -e \
-	'for (1 .. 300) { last if -s "over"; select undef, undef, undef, .05 } exec "cat over"'
+	'until (-s "over") { select undef, undef, undef, .05 } exec "cat over"'
 check_err 'options that stand alone' 64 'stand alone' mem-sync --mark --peers
 
 # ---- what is made there of what was forgotten here ----

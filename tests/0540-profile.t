@@ -127,11 +127,7 @@ mkfifo pipe
 { echo 'BEGIN; SELECT count(*) FROM message;'; cat pipe; } | sqlite3 mem.db >seen 2>/dev/null &
 reader=$!
 exec 7>pipe
-n=0
-until [ -s seen ] || [ $n -eq 200 ]; do
-	sleep .05
-	n=$((n + 1))
-done
+wait_for [ -s seen ]
 check_err 'revoked, but its bytes are read' 75 'still reads' env MEM_WAIT=0.2 mem-profile revoke
 check_out 'no fields' '' mem-profile
 exec 7>&-

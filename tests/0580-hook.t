@@ -226,10 +226,11 @@ check_out 'what is new is stored before compaction' 3 sh -c '
 	mem-list -j -s c1 | wc -l'
 echo '{"type":"user","uuid":"u4","sessionId":"c1","timestamp":"2024-05-19T10:02:00Z","message":{"role":"user","content":"Its printer is Stoat."}}' >>repo/c1.jsonl
 check_out 'then a command may be run behind, for the same memory' "$PWD/other.db tom 4" sh -c '
-	MEM_HOOK_THEN="echo \$MEM_DB \$MEM_USER \$(mem-list messages | wc -l) >then.new
-		mv then.new then" mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
-	i=0
-	while [ ! -e then ] && [ $((i += 1)) -lt 100 ]; do sleep 0.1; done
+	. "$ROOT/tests/wait.sh"
+	export MEM_HOOK_THEN="echo \$MEM_DB \$MEM_USER \$(mem-list messages | wc -l) >then.new
+		mv then.new then"
+	mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
+	wait_for [ -e then ]
 	cat then'
 check 'but not when nothing was new' sh -c 'rm then
 	MEM_HOOK_THEN="touch then" mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
@@ -242,26 +243,21 @@ check_like 'is told in the log' '"did":"nothing","why":".*none.jsonl|could not b
 mkfifo repo/pipe.jsonl
 check_out 'a transcript that is a pipe' '{}' sh -c \
 	'sed s/c1.jsonl/pipe.jsonl/ stop.json | mem-hook gemini stop'
-check_like 'is not waited for' '"did":"nothing","why":".*no file' sh -c 'i=0
-	until mem-hook --log -n 1 | grep "no file" || [ $i -ge 50 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done'
+check_like 'is not waited for' '"did":"nothing","why":".*no file' sh -c '. "$ROOT/tests/wait.sh"
+	wait_for "mem-hook --log -n 1 | grep \"no file\""
+	mem-hook --log -n 1'
 # A writer holds the lock: the hook answers all the same, and what it began goes on behind it.
 mkfifo held
 sed 's/c1/c2/g' repo/c1.jsonl >repo/c2.jsonl
 sed 's/c1/c2/g' stop.json >stop2.json
-sh -c 'exec 9>>mem.db.lock; flock 9; cat held >/dev/null' &
-sleep 0.2
+sh -c 'exec 9>>mem.db.lock; flock 9; : >locked; cat held >/dev/null' &
+wait_for [ -e locked ]
 check_out 'a busy store delays nobody' '{}' mem-hook --deadline 200 gemini stop <stop2.json
 check_out 'nothing is stored yet' 0 sh -c 'mem-list -j -s c2 | wc -l'
 echo >held
 wait
-check_out 'it is stored behind' 4 sh -c 'i=0
-	while [ $(mem-list -j -s c2 | wc -l) -lt 4 ] && [ $i -lt 100 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+check_out 'it is stored behind' 4 sh -c '. "$ROOT/tests/wait.sh"
+	wait_for "[ \$(mem-list -j -s c2 | wc -l) -ge 4 ]"
 	mem-list -j -s c2 | wc -l'
 
 # ---- the gate ----

@@ -93,7 +93,9 @@ mem-setup -q --auto --yes >/dev/null
 took=$(($(ms) - start))
 mem-setup -q --undo --yes >/dev/null
 n=0
-while [ "$n" -lt "$KILLS" ]; do
+# a machine that was slow then, and is not now, would be done before any of them
+while [ "$n" -lt "$KILLS" ] || { [ ! -s "$top/hit" ] && [ "$took" -gt 1 ]; }; do
+	[ "$n" -lt "$KILLS" ] || took=$((took / 2))
 	job=auto
 	[ $((n % 3)) -lt 2 ] || job=undo
 	[ $job = auto ] || mem-setup -q --auto --yes >/dev/null 2>&1

@@ -209,11 +209,10 @@ exec 3>lines
 mem-search -j -d n.db - <questions >questions.out 2>questions.err &
 reader=$!
 exec 4>questions
-printed() { n=0; until [ -s "$1" ] || [ $n -eq 100 ]; do sleep .1; n=$((n + 1)); done; [ -s "$1" ]; }
 echo '{"session":"s","id":"o2","content":"a second otter"}' >&3
 echo '{"type":"query","query":"otter"}' >&4
-check 'one writes' printed lines.out
-check 'one reads' printed questions.out
+check 'one writes' wait_for '[ -s lines.out ]'
+check 'one reads' wait_for '[ -s questions.out ]'
 sqlite3 n.db "PRAGMA user_version = $((now + 1))"
 echo '{"session":"s","id":"o3","content":"a third otter"}' >&3
 echo '{"type":"query","query":"river"}' >&4

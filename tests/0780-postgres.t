@@ -16,7 +16,7 @@ file=$PWD/mem.db
 both() {
 	for store in one other; do
 		[ $store = one ] && MEM_DB=$file || MEM_DB=$url
-		timeout 120 sh -c "$1" >$store.out 2>$store.err
+		timeout "$MEM_TEST_SECONDS" sh -c "$1" >$store.out 2>$store.err
 		echo "status $?" >>$store.out
 		sed -i "s|$MEM_DB|DB|g" $store.out $store.err
 	done
@@ -203,11 +203,7 @@ for option in -v --no-touch; do           # with a metric after each question, a
 	exec 5>questions
 	for hits in 1 3 6; do
 		echo '{"query":"heron"}' >&5
-		n=0
-		while [ "$(grep -c '"type":"hit"' answers)" -lt $hits ] && [ $n -lt 200 ]; do
-			sleep .05
-			n=$((n + 1))
-		done
+		wait_for '[ "$(grep -c "\"type\":\"hit\"" answers)" -ge $hits ]'
 		echo "{\"session\":\"p\",\"content\":\"heron after $hits\"}" |
 			mem-ingest -q -u "u$option" --from=ndjson -d "$url" -
 	done
@@ -263,11 +259,10 @@ exec 3>lines
 mem-search -j -d "$url" - <asked >asked.out 2>asked.err &
 reader=$!
 exec 4>asked
-printed() { i=0; until [ -s "$1" ] || [ $i -eq 100 ]; do sleep .1; i=$((i + 1)); done; [ -s "$1" ]; }
 echo '{"session":"s","content":"an otter"}' >&3
 echo '{"type":"query","query":"tea"}' >&4
-check 'one writes' printed lines.out
-check 'one reads' printed asked.out
+check 'one writes' wait_for '[ -s lines.out ]'
+check 'one reads' wait_for '[ -s asked.out ]'
 pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
 echo '{"session":"s","content":"a second otter"}' >&3
 echo '{"type":"query","query":"otter"}' >&4

@@ -33,11 +33,7 @@ behind() {
 	rm -f proxy/.s.PGSQL.5432
 	perl "$tests/tools/pg_cut.pl" "$PWD/proxy" "$pg_dir/.s.PGSQL.5432" ${2+"$2"} 2>proxy.err &
 	proxy=$!
-	n=0
-	while [ ! -S proxy/.s.PGSQL.5432 ] && [ $n -lt 100 ]; do
-		sleep .05
-		n=$((n + 1))
-	done
+	wait_for [ -S proxy/.s.PGSQL.5432 ]
 	cut="postgres://mem@/$1?host=$PWD/proxy"
 }
 in_front() {
@@ -51,7 +47,7 @@ direct=$url
 check 'a store is made' eval 'lines 1 1 | mem-ingest -q --from=ndjson -d "$direct"'
 behind cut
 # of each three commits, one is not sent, and one is carried out without an answer
-lines 10 $((PG_CUTS * 5)) | MEM_BATCH=5 MEM_WAIT=20 mem-ingest --from=ndjson -d "$cut" \
+lines 10 $((PG_CUTS * 5)) | MEM_BATCH=5 mem-ingest --from=ndjson -d "$cut" \
 	>cut.out 2>cut.err
 check_out 'cut at its commits, a program goes on' '0' sh -c "echo $?; cat cut.err"
 in_front
@@ -117,7 +113,7 @@ pg_new killed
 : >all.out
 i=0
 while [ $i -lt "$PG_KILLS" ]; do
-	lines $((i * 1000)) 1000 | MEM_BATCH=5 MEM_WAIT=30 mem-ingest --from=ndjson -d "$url" \
+	lines $((i * 1000)) 1000 | MEM_BATCH=5 mem-ingest --from=ndjson -d "$url" \
 		>>all.out 2>>all.err &
 	writer=$!
 	sleep .$(((i * 37 + 11) % 80 + 10))
@@ -153,7 +149,7 @@ mem-ingest -q --from=ndjson -d "$url" </dev/null
 pg_sql often "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
 		'BEGIN PERFORM pg_sleep(.3); RETURN NULL; END';
 	CREATE TRIGGER slow AFTER INSERT ON message EXECUTE FUNCTION slow()" >/dev/null
-lines 0 20 | MEM_WAIT=30 mem-ingest --from=ndjson -d "$url" >out 2>err &
+lines 0 20 | mem-ingest --from=ndjson -d "$url" >out 2>err &
 writer=$!
 n=0 i=0
 while [ $n -lt 8 ] && [ $i -lt 1000 ]; do

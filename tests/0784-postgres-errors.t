@@ -43,7 +43,7 @@ EOF
 		sleep .05
 	done
 }
-hold 30
+hold 3600
 check_err 'gives up after the setting wait' 75 'mem-remember: ' env MEM_WAIT=1 mem-remember 'a note'
 check_like 'readers wait for nobody' 'line 3 ' env MEM_WAIT=1 mem-search 'line 3'
 kill "$held" 2>/dev/null
@@ -51,7 +51,7 @@ pg_sql errors "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE quer
 	AND pid <> pg_backend_pid()" >/dev/null
 wait "$held" 2>/dev/null
 hold 1
-check 'waits for one that ends' env MEM_WAIT=20 mem-remember -q 'a note'
+check 'waits for one that ends' mem-remember -q 'a note'
 wait "$held"
 
 # ---- the server goes away ----

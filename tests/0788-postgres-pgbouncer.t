@@ -11,7 +11,7 @@ pg_start -c fsync=off
 fresh
 "$B/tests/torture/tiny_model" "$top/tiny" >/dev/null &&
 	mkdir models && mem-model convert -o models/tiny.model "$top/tiny" >/dev/null || exit 1
-export MEM_MODELS="$PWD/models" MEM_MODEL=tiny MEM_WAIT=20
+export MEM_MODELS="$PWD/models" MEM_MODEL=tiny
 
 # pool NAME SIZE: a pgbouncer with that many connections a database, its socket in $pg_dir/NAME.
 pools=''
@@ -85,13 +85,9 @@ mem-ingest -q --from=ndjson - <pipe >held.out 2>held.err &
 writer=$!
 exec 9>pipe
 stored() { # number, session
-	n=0
-	until [ "$(pg_sql pooled "SELECT count(*) FROM message m JOIN session s ON s.id = m.session
-		WHERE s.name = '$2'")" = "$1" ] || [ $n -gt 200 ]; do
-		sleep .05
-		n=$((n + 1))
-	done
-	[ $n -le 200 ]
+	want=$1 session=$2
+	wait_for '[ "$(pg_sql pooled "SELECT count(*) FROM message m
+		JOIN session s ON s.id = m.session WHERE s.name = '"'\$session'"'")" = "$want" ]'
 }
 lines 1000 5 held >&9
 check 'a program that waits for lines has stored what it got' stored 5 held
@@ -173,7 +169,7 @@ check 'and all is whole' eval 'mem-check --deep >checked; ! grep -q "\"ok\":fals
 BEGIN;
 SELECT 1 FROM usr FOR UPDATE;
 SELECT pg_advisory_xact_lock_shared(1835363633, 'meta'::regclass::oid::int);
-SELECT pg_sleep(30);
+SELECT pg_sleep(3600);
 END
 held=$!
 until [ "$(pg_sql pooled "SELECT count(*) FROM pg_locks

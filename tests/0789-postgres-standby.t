@@ -20,12 +20,9 @@ copy="postgres://mem@/copied?host=$pg_dir/worker-copy"
 
 # Until the copy has all that was stored.
 await() {
-	end=$(pg_sql copied 'SELECT pg_current_wal_lsn()') i=0
-	until [ "$("$pg_bindir/psql" -qAt -h "$pg_dir/worker-copy" -U mem copied -c \
-		"SELECT pg_last_wal_replay_lsn() >= '$end'")" = t ] || [ $i -eq 200 ]; do
-		sleep .05
-		i=$((i + 1))
-	done
+	end=$(pg_sql copied 'SELECT pg_current_wal_lsn()')
+	wait_for '[ "$("$pg_bindir/psql" -qAt -h "$pg_dir/worker-copy" -U mem copied -c \
+		"SELECT pg_last_wal_replay_lsn() >= '"'\$end'"'")" = t ]'
 }
 
 await
@@ -56,9 +53,8 @@ session() { # its number: a transaction that has one, and waits for what it is t
 	1)	exec 6>do1 && echo 'BEGIN; SELECT pg_current_xact_id();' >&6 ;;
 	2)	exec 7>do2 && echo 'BEGIN; SELECT pg_current_xact_id();' >&7 ;;
 	esac
-	filled "done$1"
+	wait_for "[ -s done$1 ]"
 }
-filled() { i=0; until [ -s "$1" ] || [ $i -eq 200 ]; do sleep .05; i=$((i + 1)); done; }
 session 1
 session 2
 echo '{"session":"s","content":"an otter"}' | put
@@ -68,11 +64,10 @@ mem-search -j --no-touch -n 1 -d "$copy" - <asked >answers 2>asked.err &
 asks=$!
 exec 5>asked
 echo '{"query":"heron"}' >&5
-filled answers
+wait_for [ -s answers ]
 echo "UPDATE message SET content = 'a heron on the lake' WHERE content LIKE '%heron%'; COMMIT;
 SELECT 'is done';" >&7
-i=0
-until grep -q done done2 || [ $i -eq 200 ]; do sleep .05; i=$((i + 1)); done
+wait_for grep -q done done2
 await
 echo '{"query":"heron"}' >&5
 exec 5>&- 6>&- 7>&-

@@ -28,14 +28,14 @@ try() {
 	case $1 in *:*) more=${1#*:} ;; esac
 	[ -x "$B/$p" ] || return 1
 	case $1 in
-	*backfill*)	run timeout 20 "$p" $more -d "$2"; return ;;
+	*backfill*)	run "$p" $more -d "$2"; return ;;
 	esac
 	case $p in
-	mem-ingest)	run timeout 20 "$p" $more --from=ndjson -d "$2" in.ndjson ;;
-	mem-search|mem-context) run timeout 20 "$p" -d "$2" lighthouse ;;
-	mem-show)	run timeout 20 "$p" -d "$2" source:m1 ;;
-	mem-eval)	run timeout 20 "$p" -d "$2" queries ;;
-	*)		run timeout 20 "$p" $more -d "$2" ;;
+	mem-ingest)	run "$p" $more --from=ndjson -d "$2" in.ndjson ;;
+	mem-search|mem-context) run "$p" -d "$2" lighthouse ;;
+	mem-show)	run "$p" -d "$2" source:m1 ;;
+	mem-eval)	run "$p" -d "$2" queries ;;
+	*)		run "$p" $more -d "$2" ;;
 	esac
 }
 echo '{"query":"lighthouse","relevant":["m1"]}' >queries

@@ -26,7 +26,7 @@ faulty() {
 	FAULT_AT=$1 FAULT_MODE=$2
 	shift 2
 	export FAULT_AT FAULT_MODE
-	timeout 60 env LD_PRELOAD="$shim" "$@" >said 2>told
+	timeout "$MEM_TEST_SECONDS" env LD_PRELOAD="$shim" "$@" >said 2>told
 	status=$?
 }
 
@@ -129,10 +129,14 @@ wait
 # a store with its log: copied while a process keeps it open
 clean
 cp saved.db mem.db
-{ cat in.ndjson; sleep 1; } | mem-ingest -q --from=ndjson &
+mkfifo held
+mem-ingest -q --from=ndjson <held &
 writer=$!
-for i in 1 2 3 4 5 6 7 8; do sleep .1; [ "$(mem-list 2>/dev/null | wc -l)" -eq 24 ] && break; done
+exec 9>held
+cat in.ndjson >&9
+wait_for '[ "$(mem-list | wc -l)" -eq 24 ]'
 cp mem.db saved.db; cp mem.db-wal saved.db-wal; mem-list -j >saved.list
+exec 9>&-
 wait "$writer"
 check 'there is a log to copy' test -s saved.db-wal -a "$(wc -l <saved.list)" -eq 24
 sweep 'mem-check --checkpoint' with_log after_check mem-check -q --checkpoint

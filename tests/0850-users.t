@@ -47,7 +47,7 @@ printf '{"query":"quokka","relevant":["wombat-1"]}\n{"query":"quokka secret ligh
 # him, an error may name it, too: then only the words count.
 leaks() {
 	n_calls=$((n_calls + 1))
-	timeout 20 "$@" </dev/null >said 2>&1
+	timeout "$MEM_TEST_SECONDS" "$@" </dev/null >said 2>&1
 	status=$?
 	if [ $status -gt 128 ] || [ $status -eq 99 ] || [ $status -eq 124 ]; then
 		echo "$* (status $status)" >>found

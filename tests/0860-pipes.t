@@ -96,7 +96,7 @@ for call in $programs; do
 	for closed in '<&-' '>&-' '2>&-' '<&- >&-' '>&- 2>&-' '<&- >&- 2>&-'; do
 		rm -f mem.db*
 		cp good.db mem.db
-		timeout 20 sh -c "exec $call $closed" >"$top/said" 2>&1
+		timeout "$MEM_TEST_SECONDS" sh -c "exec $call $closed" >"$top/said" 2>&1
 		status=$?
 		want='0|65|66|74'
 		if ! echo $status | grep -Eqx "$want"; then
@@ -129,15 +129,12 @@ for signal in INT TERM HUP; do
 	: >printed
 	mkfifo tap
 	# a shell lets what runs in the background ignore SIGINT
-	timeout 60 perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P;
+	timeout "$MEM_TEST_SECONDS" perl -e '$SIG{INT} = "DEFAULT"; open P, ">", "pid"; print P $$; close P;
 		exec @ARGV' mem-ingest --from=ndjson -s stop <tap >printed 2>told &
 	job=$!
 	exec 9>tap
 	head -n 50 in.ndjson >&9
-	for i in $(seq 300); do
-		[ "$(wc -l <printed)" -ge 50 ] && break
-		sleep .1
-	done
+	wait_for '[ "$(wc -l <printed)" -ge 50 ]'
 	printf '{"id":"last","content":"half a li' >&9
 	kill -$signal "$(cat pid)"
 	wait $job

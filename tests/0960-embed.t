@@ -130,10 +130,7 @@ exec 9>tap
 mem-ingest -s slow >&9 <<'E'
 {"id":"slow","content":"while nothing comes in"}
 E
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ "$(mem-embed --info | jq .missing)" = 0 ] && [ -s slow ] && break
-	sleep .1
-done
+wait_for '[ "$(mem-embed --info | jq .missing)" = 0 ] && [ -s slow ]'
 info missing 0
 check 'it has come through already' grep -q 'while nothing' slow
 exec 9>&-
@@ -231,10 +228,7 @@ mem-embed --filter <tap >came &
 job=$!
 exec 9>tap
 echo '{"text":"a cat"}' >&9
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ -s came ] && break
-	sleep .1
-done
+wait_for [ -s came ]
 check 'line by line, as they come' grep -q '^{"text":"a cat","vec":\[' came
 exec 9>&-
 check 'and ends with its input' wait $job

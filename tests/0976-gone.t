@@ -192,8 +192,8 @@ fresh
 talk zz 2023-01-01T00:00:00Z | mem-ingest -q --from=ndjson
 talk yy 2024-05-19T00:00:00Z | mem-ingest -q --from=ndjson
 { echo 'BEGIN; SELECT count(*) FROM message;'; while [ ! -e done ]; do sleep .1; done; } |
-	sqlite3 mem.db >/dev/null &
-sleep .5
+	sqlite3 mem.db >reads &
+wait_for [ -s reads ]
 check_err 'it is told, and is 75' 75 'its bytes are in the file' env MEM_WAIT=.3 mem-prune \
 	-f --sessions
 check_out 'it has gone all the same' yysession sh -c 'mem-list sessions | jq -r .id'

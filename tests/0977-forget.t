@@ -330,7 +330,7 @@ check 'no other store whose name begins like that' ls mem.db-work mem.db2 mem.db
 fresh
 say s m1 '' 2024-05-01T10:00:00Z 'The zzpiped is there.' | mem-ingest -q
 mkfifo mem.db.pipe
-check 'a pipe beside the store is passed over' timeout 20 mem-forget -qf --verify source:m1
+check 'a pipe beside the store is passed over' mem-forget -qf --verify source:m1
 
 # ---- marks of importance, and what is protected ----
 

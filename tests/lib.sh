@@ -18,7 +18,8 @@
 # A command reads stdin where it has one: check_out 'x' '{"a":1}' mem-x <<EOF. After each, $out,
 # $err (files) and $status are there to look at, also by the next one: check 'and says so' grep -q
 # done "$err". Death by a signal, 99 (a sanitizer's or valgrind's finding) and 124 (over time) fail
-# whatever status was hoped for.
+# whatever status was hoped for. wait_for: see wait.sh. No test may depend on how fast the machine
+# is: what a program waits for it waits for long here, unless a check sets another time.
 
 case $0 in */*) tests=$(cd "${0%/*}" && pwd) ;; *) tests=$PWD ;; esac
 while [ ! -f "$tests/lib.sh" ]; do tests=${tests%/*}; done
@@ -34,11 +35,15 @@ trap 'exit 1' HUP INT TERM
 out=$top/out0 err=$top/err0 status=0 flip=0
 
 for v in $(env | sed -n 's/^\(MEM_[A-Z0-9_]*\)=.*/\1/p'); do
-	case $v in MEM_TEST_WRAP | MEM_TEST_SECONDS) ;; *) unset "$v" ;; esac
+	case $v in MEM_TEST_WRAP | MEM_TEST_SECONDS | MEM_TEST_STOP) ;; *) unset "$v" ;; esac
 done
 unset COLUMNS NO_COLOR CLICOLOR_FORCE POSIXLY_CORRECT MANPATH MANPAGER
 export LC_ALL=C TZ=UTC TERM=dumb
 export MEM_NOW=2024-05-20T12:00:00Z MEM_SEED=1
+# Seconds after which a program is thought to hang, and the times that users would not wait.
+: "${MEM_TEST_SECONDS:=1800}"
+export MEM_TEST_SECONDS MEM_WAIT=1800 MEM_HOOK_MS=60000 MEM_LLM_TIMEOUT=1800 MEM_EMBED_TIMEOUT=600
+. "$ROOT/tests/wait.sh"
 
 # The programs: as built, or each behind a wrapper.
 bin=$B
@@ -69,7 +74,8 @@ pass() {
 	printf 'ok %d - %s\n' $n_tests "$1"
 }
 
-# fail NAME WHY [CMD...]: the command, its stdout and its stderr are shown, 50 lines of each.
+# fail NAME WHY [CMD...]: the command, its stdout and its stderr are shown, 50 lines of each. Where
+# one fault is enough (MEM_TEST_STOP=1) the test ends.
 fail() {
 	n_tests=$((n_tests + 1))
 	n_failed=$((n_failed + 1))
@@ -81,6 +87,7 @@ fail() {
 		if [ -s "$out" ]; then echo stdout:; head -n 50 "$out" | cat -v; fi
 		if [ -s "$err" ]; then echo stderr:; head -n 50 "$err" | cat -v; fi
 	} | sed 's/^/# /' >&2
+	[ -z "${MEM_TEST_STOP-}" ] || exit 1
 }
 
 skip() {
@@ -110,11 +117,11 @@ turn_over() {
 	out=$top/out$flip err=$top/err$flip
 }
 
-# Runs a command into $out, $err, $status. Programs (not functions and builtins) get two minutes.
+# Runs a command into $out, $err, $status. Programs (not functions and builtins) may not hang.
 run() {
 	turn_over
 	case $(command -v "$1" 2>/dev/null) in
-	/*)	timeout "${MEM_TEST_SECONDS:-120}" "$@" >"$out" 2>"$err" ;;
+	/*)	timeout "$MEM_TEST_SECONDS" "$@" >"$out" 2>"$err" ;;
 	*)	"$@" >"$out" 2>"$err" ;;
 	esac
 	status=$?
@@ -227,7 +234,7 @@ one_case() {
 	\[*\]*)	want=${cmd%%\]*} want=${want#?} cmd=${cmd#*\]} cmd=${cmd# } ;;
 	esac
 	turn_over
-	timeout "${MEM_TEST_SECONDS:-120}" sh -c "$cmd" <"$top/in" >"$out" 2>"$err"
+	timeout "$MEM_TEST_SECONDS" sh -c "$cmd" <"$top/in" >"$out" 2>"$err"
 	status=$?
 	compare_out "$want" "$cmd"
 }

@@ -585,6 +585,21 @@ has_room(const struct batch *b, const struct load *l)
 	return n > 0 && (n == NELEM(b->loads) - 1 || bytes <= BATCH_BYTES);
 }
 
+/*
+ * Whether the caller may prepare more of l. Where the thread is slow, loads wait, and what is
+ * prepared of all of them together may take no more memory than what is prepared of one.
+ */
+static bool
+has_room_for_terms(const struct batch *b, const struct load *l)
+{
+	size_t n = l->preparer == NULL ? 0 : preparer_n_terms(l->preparer);
+
+	for (size_t i = 0; i < NELEM(b->loads); i++)
+		if (&b->loads[i] != l && b->loads[i].n_items > 0)
+			n += b->loads[i].n_ahead;
+	return n <= LOAD_TERMS;
+}
+
 static struct load *
 free_load(struct batch *b)
 {
@@ -601,7 +616,8 @@ batch_send(struct batch *b, struct err *err)
 
 	if (b->o->dry_run || !putter_start(&b->putter))
 		return batch_commit(b, err);
-	while (l->prepares && l->n_prepared < l->n_items && putter_n_waiting(&b->putter) > 1)
+	while (l->prepares && l->n_prepared < l->n_items && has_room_for_terms(b, l) &&
+	    putter_n_waiting(&b->putter) > 1)
 		load_prepare(l, MIN(l->n_prepared + STEP, l->n_items));
 	if (putter_n_waiting(&b->putter) > 1)
 		load_pack(l);
@@ -611,6 +627,7 @@ batch_send(struct batch *b, struct err *err)
 	if (b->failed != 0)
 		return failure(b, err);
 	l->now_us = clock_now_us();
+	l->n_ahead = l->preparer == NULL ? 0 : preparer_n_terms(l->preparer);
 	putter_give(&b->putter, l);
 	b->load = free_load(b);
 	return 0;

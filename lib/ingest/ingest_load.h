@@ -57,6 +57,7 @@ struct load {
 	 */
 	bool prepares;
 	size_t n_prepared;         /* how many of the first items are prepared */
+	size_t n_ahead;            /* distinct terms that the caller had prepared when it gave it */
 	struct item *items;
 	size_t n_items, cap_items, n_bytes;
 	int64_t since_us;          /* when the first record was added */

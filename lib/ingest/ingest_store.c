@@ -267,4 +267,9 @@ storer_put(struct storer *t, struct load *l)
 	err_clear(&l->err);
 	load_prepare(l, l->n_items);
 	l->rc = t->o->dry_run ? look_up_all(t, l) : put_all(t, l);
+	/* loads that wait to be taken back, or are empty, keep no large lexicon */
+	if (l->preparer != NULL && preparer_n_terms(l->preparer) > LOAD_TERMS / 4) {
+		preparer_free(l->preparer);
+		l->preparer = NULL;
+	}
 }

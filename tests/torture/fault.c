@@ -9,6 +9,7 @@
  *              short   half of it is written, then as full
  *              kill    half of it is written, then the program is killed
  *              nolink  none of these, but link fails with EPERM, as on FAT
+ *              slow    none fails, but fsync and fdatasync take a second, as on a busy disk
  * FAULT_COUNT  a file that gets the number of calls at the end
  *
  * What counts: write, pwrite, fsync, fdatasync, ftruncate, fallocate, unlink, rename, mkdir, open
@@ -63,6 +64,8 @@ fails(enum kind kind)
 	    half = strcmp(mode, "short") == 0 || strcmp(mode, "kill") == 0;
 
 	count++;
+	if (strcmp(mode, "slow") == 0)
+		return 0;
 	if (at == 0 || count < at || (count > at && strcmp(mode, "once") == 0))
 		return 0;
 	if (count == at && half)
@@ -142,8 +145,22 @@ WRITE(pwrite, (int fd, const void *p, size_t n, off_t to), (fd, p, n, to))
 		REAL(name); \
 		return is_watched(fd) && fails_whole(kind) ? -1 : real args; \
 	}
-ON_FD(fsync, NEEDS_ROOM, (int fd), (fd))
-ON_FD(fdatasync, NEEDS_ROOM, (int fd), (fd))
+
+#define SYNC(name) \
+	int name(int fd) \
+	{ \
+		REAL(name); \
+		if (!is_watched(fd)) \
+			return real(fd); \
+		if (fails_whole(NEEDS_ROOM)) \
+			return -1; \
+		if (strcmp(mode, "slow") == 0) \
+			sleep(1); \
+		return real(fd); \
+	}
+SYNC(fsync)
+SYNC(fdatasync)
+
 ON_FD(ftruncate, NEEDS_ROOM, (int fd, off_t n), (fd, n))
 
 /* musl has one set of names, these are macros there */

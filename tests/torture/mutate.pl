@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # mutate: damages copies of a store and runs every program on each. usage: mutate STORE N SEED WANT
 #
-# Clean is: a documented status within 20 seconds, no signal, no sanitizer's finding; and when
+# Clean is: a documented status in time, no signal, no sanitizer's finding; and when
 # mem-check --deep finds nothing, the listing has no content that is not in WANT, and all of it.
 use strict;
 use warnings;
@@ -54,7 +54,7 @@ for my $i (1 .. $n) {
 		unlink map { ("mutant.db$_", "mutant.copy$_") } '', '-wal', '-shm', '.lock',
 			'-journal';
 		open my $h, '>:raw', 'mutant.db' or die; print $h $t; close $h;
-		my $status = system("timeout 20 $call -d mutant.db >said 2>told");
+		my $status = system("timeout $ENV{MEM_TEST_SECONDS} $call -d mutant.db >said 2>told");
 		$status = $status & 127 ? 128 + ($status & 127) : $status >> 8;
 		$ends{$status}++;
 		my $why;

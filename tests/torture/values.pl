@@ -5,7 +5,7 @@
 # Without the schema's constraints, one column of one table, in all rows or in the last, gets a
 # value of another kind: NULL, a number out of range, a text without length, bytes that are no text.
 # Every program runs on a copy of each. One pair of column and value in so many (EVERY) is tried;
-# all those whose "table.column = value" matches RE. Clean is: a documented status within 20 seconds,
+# all those whose "table.column = value" matches RE. Clean is: a documented status in time,
 # no signal, no sanitizer's finding; and who only reads changes no byte of the file.
 use strict;
 use warnings;
@@ -91,7 +91,7 @@ for my $pair (@pairs) {
 			'-journal';
 		open my $h, '>:raw', 'mutant.db' or die; print $h $t; close $h;
 		my $status = system(($reads ? 'MEM_TOUCH=no ' : '') .
-			"timeout 20 $call -d mutant.db >said 2>told </dev/null");
+			"timeout $ENV{MEM_TEST_SECONDS} $call -d mutant.db >said 2>told </dev/null");
 		$status = $status & 127 ? 128 + ($status & 127) : $status >> 8;
 		$ends{$status}++;
 		my $why;
