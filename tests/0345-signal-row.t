@@ -10,6 +10,7 @@
 cc=${CC:-cc}
 grep -q fsanitize "$B/flags" 2>/dev/null || ! command -v clang >/dev/null || cc=clang
 sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
+! grep -q -e --coverage "$B/flags" 2>/dev/null || cc="gcc --coverage"  # as the library is
 echo 'int main(void) { return 0; }' >try.c
 $cc $sanitize -o try try.c 2>try.err && ./try || skip_all 'the compiler has no sanitizers'
 
