@@ -109,7 +109,11 @@ $(TOOL_C:%.c=$B/%): $B/tests/torture/%: $B/tests/torture/%.o $B/libmem.a
 	$(LINK) -o $@ $< $B/libmem.a $(LIBS)
 
 $(FUZZ_C:%.c=$B/%): $B/tests/fuzz/%: $B/tests/fuzz/%.o $B/tests/fuzz/replay.o $B/libmem.a
-	$(LINK) -o $@ $< $B/tests/fuzz/replay.o $B/libmem.a $(LIBS)
+	$(LINK) -o $@ $(filter %.o,$^) $B/libmem.a $(LIBS)
+
+# Its answers are the target's own, in the place of http.c.
+FUZZ_NET_O = $(filter-out %/http.o %/serve.o,$(NET_O))
+$B/tests/fuzz/net: $(FUZZ_NET_O)
 
 $B/tests/torture/fault.so: tests/torture/fault.c $B/flags
 	@mkdir -p $(@D)
@@ -222,9 +226,9 @@ fuzz: ## libFuzzer (clang) on each target for SECONDS=60 on end, from tests/fuzz
 		CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
 		fuzz-run
 .PHONY: fuzz fuzz-run
-fuzz-run: $(FUZZ_C:%.c=$B/%.o) $B/libmem.a
+fuzz-run: $(FUZZ_C:%.c=$B/%.o) $(FUZZ_NET_O) $B/libmem.a
 	@CC='$(CC)' B=$(abspath $B) SECONDS=$(SECONDS) LIBS='$(LIBS)' \
-		sh tests/fuzz/run $(FUZZ_C:tests/fuzz/%.c=%)
+		NET_O='$(abspath $(FUZZ_NET_O))' sh tests/fuzz/run $(FUZZ_C:tests/fuzz/%.c=%)
 
 # What mem-hook ran is counted, too: it leaves by _exit, before gcov's counts are written.
 COV_EXIT = build/cov/tests/tools/cov_exit.o

@@ -16,7 +16,10 @@ path_is_absolute(const char *path)
 	return path[0] == '/' || path[0] == '~' || has_drive(path, strlen(path));
 }
 
-/* Appends the parts of p to out [n], which is clean; a ".." takes one away, but not another. */
+/*
+ * Appends the parts of p to out [n], which is clean; a ".." takes one away, but not another, and no
+ * "~ann": where a home is nobody knows.
+ */
 static size_t
 add_parts(char *out, size_t n, const char *p, size_t len, bool backslashes)
 {
@@ -33,7 +36,8 @@ add_parts(char *out, size_t n, const char *p, size_t len, bool backslashes)
 
 			while (cut > 0 && out[cut - 1] != '/')
 				cut--;
-			if (n > 0 && !(n - cut == 2 && memcmp(out + cut, "..", 2) == 0)) {
+			if (n > 0 && !(n - cut == 2 && memcmp(out + cut, "..", 2) == 0) &&
+			    !(cut == 0 && out[0] == '~')) {
 				n = cut > 1 ? cut - 1 : cut;
 				at = end + 1;
 				continue;
@@ -53,15 +57,20 @@ add_parts(char *out, size_t n, const char *p, size_t len, bool backslashes)
 const char *
 path_join(const char *dir, const char *path, size_t len, struct arena *a)
 {
-	bool drive = has_drive(path, len), root = len > 0 && path[0] == '/';
+	bool drive = has_drive(path, len), root = len > 0 && path[0] == '/',
+	    backslashes = drive || memchr(path, '/', len) == NULL;
 	size_t dir_len = drive || root || (len > 0 && path[0] == '~') ? 0 : strlen(dir), n = 0;
 	char *out = arena_alloc(a, dir_len + len + 3);
 
 	if (root || (dir_len > 0 && dir[0] == '/'))
 		out[n++] = '/';
 	n = add_parts(out, n, dir, dir_len, has_drive(dir, dir_len));
-	n = add_parts(out, n, path, len, drive || memchr(path, '/', len) == NULL);
+	n = add_parts(out, n, path, len, backslashes);
 	out[n] = '\0';
+	/* of "a/../c\\d" no slash is left that told what a backslash is */
+	if (!backslashes && memchr(out, '\\', n) != NULL &&
+	    (has_drive(out, n) || memchr(out, '/', n) == NULL))
+		return path_join("", out, n, a);
 	return out;
 }
 

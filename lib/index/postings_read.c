@@ -222,7 +222,8 @@ read_entry(const uint8_t *p, const uint8_t *end, struct entry *e)
 	    (p = varint_get(p, end, &e->rest)) == NULL) {
 		return -1;
 	}
-	if (e->shared + e->rest > WORDS_TERM_BYTES || e->shared > WORDS_TERM_BYTES ||
+	/* no term is empty */
+	if (e->shared + e->rest - 1 >= WORDS_TERM_BYTES || e->shared > WORDS_TERM_BYTES ||
 	    e->rest > (size_t)(end - p))
 		return -1;
 	e->text = p;

@@ -38,4 +38,28 @@ text_of(const uint8_t *data, size_t size, int nul)
 	return text;
 }
 
+/*
+ * A number that the bytes decide, for options: so any file is an input as it is, and a fixture of
+ * the tests a seed.
+ */
+static inline unsigned
+number_of(const uint8_t *data, size_t size)
+{
+	unsigned h = 2166136261u;
+
+	for (size_t i = 0; i < size; i++)
+		h = (h ^ data[i]) * 16777619u;
+	return h ^ h >> 15;
+}
+
+/* The bytes as a file of that name in the working directory. */
+static inline void
+file_of(const char *name, const uint8_t *data, size_t size)
+{
+	FILE *f = fopen(name, "wb");
+
+	if (f == NULL || fwrite(data, 1, size, f) != size || fclose(f) != 0)
+		abort();
+}
+
 #endif

@@ -154,6 +154,10 @@ test_paths(void)
 	is_str(path_join("/a", "/x/y", 4, &a), "/x/y", "an absolute one needs no directory");
 	is_str(path_join("", "../../x", 7, &a), "../../x", "what is above an unknown place stays");
 	is_str(path_join("/a", "../../x", 7, &a), "/x", "nothing is above the root");
+	is_str(path_join("/a", "~ann/../x", 9, &a), "~ann/../x", "nor above a home");
+	is_str(path_join("", "a/../c\\d", 8, &a), "c/d",
+	    "a backslash parts where no slash is left, as it would in what comes out");
+	is_str(path_join("C:\\x", "a/b\\c", 5, &a), "C:/x/a/b/c", "and below a drive");
 	ok(path_ends("/srv/u/p/src/x.c", "src/x.c"), "the end of a path finds it");
 	ok(!path_ends("/srv/u/p/asrc/x.c", "src/x.c"), "but only whole parts");
 	ok(!path_ends("/srv/u/src/x.c", "/src/x.c"), "an absolute one only itself");
@@ -229,6 +233,10 @@ test_errors(void)
 	n = errors_read("a: fatal: the first thing\nfine\nerror: the second thing\n", 55,
 	    &(struct outcome){ WORKED_UNKNOWN, EXIT_UNKNOWN }, &a, l, 8);
 	is_int((int64_t)n, 2, "each line with an error");
+	n = errors_read("error: disk 3 is gone\nfine\nerror: disk 3 is gone\nerror: disk 4 is "
+	    "gone\nwarning: a fatal: other thing\n", 93,
+	    &(struct outcome){ WORKED_UNKNOWN, EXIT_UNKNOWN }, &a, l, 8);
+	is_int((int64_t)n, 2, "the same one once, also with another number in it");
 	arena_release(&a);
 }
 

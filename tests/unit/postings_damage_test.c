@@ -41,7 +41,7 @@ check_term(void *arg, const char *term, size_t len, uint32_t df)
 {
 	bool *sane = arg;
 
-	*sane &= len <= WORDS_TERM_BYTES && (len == 0 || term != NULL) && df <= 1000000;
+	*sane &= len > 0 && len <= WORDS_TERM_BYTES && term != NULL && df <= 1000000;
 }
 
 /* Reads all there is; counts errors and answers. */
