@@ -79,7 +79,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all units check check-run check-live check-mcp check-postgres check-citus model \
-	demo lint syntax asan valgrind torture cov bench bench-peers size install \
+	demo lint syntax asan valgrind torture cov mutants bench bench-peers size install \
 	install-completion install-units uninstall dist deb static static-check wheel \
 	release-check clean help setup FORCE
 
@@ -239,6 +239,17 @@ cov: ## lines and branches that the tests run; fails below 96 %, 88 %, and 80 % 
 	$(MAKE) $(COV) $(COV_EXIT)
 	$(MAKE) $(COV) check; status=$$?; sh tests/tools/coverage build/cov || status=1; \
 		exit $$status
+
+# Python alone is needed. N=20 SEED=2 tries others; a run that was cut short goes on with SEED as it
+# was, unless sources changed. JOBS=2: two tests at a time.
+N    = 150
+SEED = 1
+JOBS = 1
+M    = build/mutants
+mutants: setup ## N=150 one-line changes of the sources, SEED=1: do the tests notice them?
+	@sh tests/mutants/make "$(CURDIR)" $(M) $(N) $(SEED)
+	@$(MAKE) --no-print-directory -C $(M) B=build all units
+	@JOBS=$(JOBS) nice python3 tests/mutants/run.py $(M)
 
 bench: all ## tables of quality, speed and size
 	@B=$(abspath $B) sh tests/bench/run

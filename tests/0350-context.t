@@ -471,6 +471,11 @@ mem-context -j --strategy hybrid -s talk --budget 400 >r
 check 'hybrid: system, what is important, the last, and a summary of the rest' jq \
 	-e '[.items[] | .source_id // "summary"] | index("s0") != null and index("t5") != null and index("summary") != null and index("t60") != null and index("t20") == null' \
 	r
+check 'a note that rests on a turn' sh -c 'mem-show source:t20 | jq -c "{type: \"reflection\",
+	content: \"the weather was spoken of\", sources: [{id}], tags: [\"weather\"]}" |
+	mem-remember -q'
+check_out 'marks it not' "$(jq -c .text r)" sh -c \
+	'mem-context -j --strategy hybrid -s talk --budget 400 | jq -c .text'
 check 'one that says nothing is marked' mem-edit --important source:t20
 check 'and kept' sh -c 'mem-context -j --strategy hybrid -s talk --budget 400 |
 	jq -e "any(.items[]; .source_id == \"t20\") and .tokens <= .budget"'
