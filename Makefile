@@ -69,9 +69,10 @@ LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
 # with the replayer.
-TOOL_C  := $(sort $(filter-out tests/torture/fault.c,$(wildcard tests/torture/*.c)))
+SHIM_C  := $(wildcard $(patsubst %,tests/torture/%.c,alloc fault power))
+TOOL_C  := $(sort $(filter-out $(SHIM_C),$(wildcard tests/torture/*.c)))
 FUZZ_C  := $(sort $(filter-out tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
-TOOLS   := $(TOOL_C:%.c=$B/%) $(FUZZ_C:%.c=$B/%) $B/tests/torture/fault.so
+TOOLS   := $(TOOL_C:%.c=$B/%) $(FUZZ_C:%.c=$B/%) $(SHIM_C:%.c=$B/%.so)
 T       := $(sort $(wildcard tests/*.t))
 
 all: $(PROGS:%=$B/%) ## build all programs into build/
@@ -115,7 +116,7 @@ $(FUZZ_C:%.c=$B/%): $B/tests/fuzz/%: $B/tests/fuzz/%.o $B/tests/fuzz/replay.o $B
 FUZZ_NET_O = $(filter-out %/http.o %/serve.o,$(NET_O))
 $B/tests/fuzz/net: $(FUZZ_NET_O)
 
-$B/tests/torture/fault.so: tests/torture/fault.c $B/flags
+$(SHIM_C:%.c=$B/%.so): $B/%.so: %.c $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) -O2 -g -fPIC $(SAME_PLACE) -shared -o $@ $< -ldl
 

@@ -152,4 +152,67 @@ with_log
 mem-search -j lighthouse 7 >want
 sweep 'mem-search' with_log after_search mem-search -j lighthouse 7
 
+# ---- programs that change what is there; fewer calls of each, as each has many ----
+
+: $((STEP = STEP > 1 ? STEP * 3 : 1))
+# After a fault it is as it was or done, and the same again does it. ids: of the messages that there
+# are, sorted.
+ids() { mem-list -j -n 1000 | jq -r .source_id | sort; }
+whole() { mem-check -q --deep >found 2>&1 || { wrong 'mem-check --deep'; cat found >>wrong; }; }
+either() { # FILE FILE CMD...: the messages are those of one of the two, and after CMD of the second
+	one=$1 other=$2
+	shift 2
+	ids >have 2>>told
+	cmp -s have "$one" || cmp -s have "$other" || wrong 'neither as it was nor done'
+	[ "$status" -ne 0 ] || cmp -s have "$other" || wrong 'status 0, and not done'
+	whole
+	"$@" >said 2>told || [ $? -eq 66 ] || wrong 'the same again without a fault'
+	ids >have 2>>told
+	cmp -s have "$other" || wrong 'not done in the end'
+	whole
+}
+from_saved
+ids >before.ids
+mem-forget -qf source:5 source:6 && ids >forgotten.ids
+after_forget() {
+	either before.ids forgotten.ids mem-forget -qf source:5 source:6
+	! grep -aq 'line [56] of' mem.db* || wrong 'its words are in a file'
+}
+sweep 'mem-forget' from_saved after_forget mem-forget -qf source:5 source:6
+
+clean
+sed 's/"id":"/&o/; s/"session":"/&o/' in.ndjson | mem-ingest -q --from=ndjson
+mem-export >export.ndjson
+from_saved
+mem-import -q export.ndjson && ids >imported.ids
+after_import() { # it stores some hundred lines in a transaction: all of these
+	either before.ids imported.ids mem-import -q export.ndjson
+}
+sweep 'mem-import' from_saved after_import mem-import -q export.ndjson
+
+marks() { mem-list -j reflections --tag important | jq -r .content | sort; }
+after_edit() {
+	marks >have 2>>told
+	n=$(wc -l <have)
+	[ "$n" -le 1 ] || wrong "$n marks"
+	[ "$status" -ne 0 ] || [ "$n" -eq 1 ] || wrong 'status 0, and no mark'
+	whole
+	mem-edit -q --important source:7 >said 2>told || wrong 'the same again without a fault'
+	[ "$(marks | wc -l)" -eq 1 ] || wrong 'no mark in the end, or two'
+}
+sweep 'mem-edit' from_saved after_edit mem-edit -q --important source:7
+
+# What is audited is not touched, and a fault is no finding.
+echo '[{"id":"a","memory":"The lighthouse has line 7"},{"id":"b","memory":"the lighthouse has line 7."}]' \
+	>other.json
+mem-audit --words other.json >want 2>/dev/null
+after_audit() {
+	[ "$status" -ne 0 ] || cmp -s said want || wrong 'another answer'
+	ids | cmp -s - before.ids || wrong 'the messages are not what they were'
+	whole
+}
+from_saved
+LD_PRELOAD=$shim FAULT_AT=0 mem-audit --words other.json >/dev/null 2>&1
+[ "$(cat count)" -le 5 ] || sweep 'mem-audit' from_saved after_audit mem-audit --words other.json
+
 done_testing

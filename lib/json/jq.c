@@ -21,6 +21,14 @@
 /* a text beyond this is freed before a program runs on it */
 #define LONG_TEXT (1u << 20)
 
+/* Without this, libjq 1.6 calls what stands in memory by chance. */
+static void
+no_memory(void *arg)
+{
+	(void)arg;
+	free(xreallocarray(NULL, SIZE_MAX, 2));        /* never comes back */
+}
+
 /* ---- text to jv to tree ---- */
 
 /* Parses s into *out, which the caller frees when 0 is returned. */
@@ -295,12 +303,14 @@ jq_compile_text(const char *source, const char *name, const struct json *args,
 	p->name = xstrdup(name);
 	buf_init(&p->said, sizeof(err->msg));
 	char **saved = hide_environment();
+	jv_nomem_handler(no_memory, NULL);
 	p->jq = jq_init();
 	if (p->jq == NULL) {
 		environ = saved;
 		jq_free(p);
 		return err_set(err, ERR_BUG, "%s: cannot start libjq", name);
 	}
+	jq_set_nomem_handler(p->jq, no_memory, NULL);
 	jq_set_error_cb(p->jq, add_compiler_message, &p->said);
 	jq_set_debug_cb(p->jq, ignore, NULL);
 	jq_set_input_cb(p->jq, no_input, NULL);

@@ -9,6 +9,9 @@
 #include "store/prune.h"
 #include "store/store.h"
 
+/* The message where the database has no memory: no fault of the store. */
+#define ERR_NO_MEMORY "out of memory"
+
 /* Called for each damaged table; see damage_find (store/sql/store_parts.h). */
 typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 

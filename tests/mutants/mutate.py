@@ -40,6 +40,7 @@ mutant(int n)
 BODY = """#define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include "mutant.h"
 int mutant_no = -1;
 unsigned char *mutant_seen;
@@ -54,6 +55,8 @@ mutant_start(void)
 		mutant_no = atoi(no);
 	if (p != MAP_FAILED)
 		mutant_seen = p;
+	if (fd >= 0)
+		close(fd);
 }
 """
 
@@ -80,7 +83,8 @@ def edits(expr, blind):
             for m in re.finditer(re.escape(old), blind):
                 yield (f'{name} {old.strip()} to {new.strip()}',
                        expr[:m.start()] + new + expr[m.end():])
-    for m in re.finditer(r' ([+-]) 1\b(?![.\w])', blind):
+    # one more or less of memory is not seen but by a sanitizer
+    for m in [] if 'alloc' in blind else re.finditer(r' ([+-]) 1\b(?![.\w])', blind):
         yield 'off by one', expr[:m.start()] + expr[m.end():]
     for m in re.finditer(r'(?<= [<>] )\d+\b(?![.\w])|(?<= [<>=]= )\d+\b(?![.\w])', blind):
         yield 'off by one', expr[:m.start()] + str(int(m.group()) + 1) + expr[m.end():]

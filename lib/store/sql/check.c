@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "store/driver.h"
 #include "store/sql/message_columns.h"
 
 int
@@ -23,6 +24,21 @@ check_tell(struct check *c, int level, const char *what, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	return c->fn(c->arg, &f) == 0 ? 0 : -1;
+}
+
+/*
+ * What cannot be read is damaged, unless it is the machine that is at fault: no memory, no server, a
+ * lock.
+ */
+static int
+tell_unread(struct check *c, int level, const char *what, const struct err *unread)
+{
+	if (unread->code == ERR_BUSY || unread->code == ERR_UNAVAILABLE ||
+	    strcmp(unread->msg, ERR_NO_MEMORY) == 0) {
+		*c->err = *unread;
+		return -1;
+	}
+	return check_tell(c, level, what, "%s", unread->msg);
 }
 
 struct orphans { struct check *check; int n; };
@@ -48,7 +64,7 @@ check_references(struct check *c)
 		if (unread.code == 0)
 			return -1;
 		/* what cannot be read is told already where it is damage, and of which table */
-		return c->n_damaged > 0 ? 0 : check_tell(c, 3, "references", "%s", unread.msg);
+		return c->n_damaged > 0 ? 0 : tell_unread(c, 3, "references", &unread);
 	}
 	return o.n > 0 ? 0 : check_tell(c, 0, "references", "ok");
 }
@@ -367,7 +383,7 @@ check_work(struct check *c, uint64_t want)
 	uint64_t have = 0;
 
 	if (work_sum_lists(c->store, &have, c->err) < 0)
-		return check_tell(c, 2, "work", "%s", c->err->msg);
+		return tell_unread(c, 2, "work", c->err);
 	if (have != want)
 		return check_tell(c, 2, "work",
 		    "lists of files, commands and errors differ from the messages (mem-check "
@@ -390,7 +406,7 @@ check_contents(struct check *c, bool deep)
 	preparer_free(r.preparer);
 	arena_release(&r.arena);
 	if (n < 0)
-		return check_tell(c, 3, "messages", "%s", c->err->msg);
+		return tell_unread(c, 3, "messages", c->err);
 	if (have.n_bad > 0) {
 		if (check_tell(c, 3, "messages", "%llu of %llu are not what was stored",
 			(unsigned long long)have.n_bad, (unsigned long long)have.n) < 0)
@@ -402,7 +418,7 @@ check_contents(struct check *c, bool deep)
 	if (deep && check_work(c, have.work) < 0)
 		return -1;
 	if (sum_index(c->store, &index, c->err) < 0)
-		return check_tell(c, 2, "full text", "%s", c->err->msg);
+		return tell_unread(c, 2, "full text", c->err);
 	if (!deep)
 		return check_tell(c, 0, "full text", "lists of %llu turns hold together",
 		    (unsigned long long)index.n_docs);
@@ -441,7 +457,7 @@ check_records(struct check *c)
 		n += here;
 	} while (got == 0 && here > 0);
 	if (got < 0)
-		return check_tell(c, 3, "records", "%s", c->err->msg);
+		return tell_unread(c, 3, "records", c->err);
 	if (n_bad > 0)
 		return check_tell(c, 3, "records", "%lld of %lld are not what was stored",
 		    (long long)n_bad, (long long)n);
@@ -490,7 +506,7 @@ check_counts(struct check *c)
 		struct db_stmt *q = stmt_of(c->store, rules[i].count, c->err);
 		int64_t n = 0;
 		if (q == NULL || db_row(c->store->db, q, c->err, "count") < 0) {
-			if (check_tell(c, rules[i].level, rules[i].what, "%s", c->err->msg) < 0)
+			if (tell_unread(c, rules[i].level, rules[i].what, c->err) < 0)
 				return -1;
 			n_bad++;
 			continue;
@@ -513,7 +529,7 @@ check_identity(struct check *c)
 
 	store_features(want, sizeof(want));
 	if (store_meta_get(c->store, "features", have, sizeof(have), c->err) < 0)
-		return check_tell(c, 2, "store", "%s", c->err->msg);
+		return tell_unread(c, 2, "store", c->err);
 	if (strcmp(have, want) != 0)
 		return check_tell(c, 2, "store",
 		    "index was made by another version (%s, now %s): --repair rebuilds it", have,
@@ -527,7 +543,7 @@ check_role(struct check *c)
 {
 	int some = db_driver_of(c->store->db)->sees_all(c->store, c->err);
 
-	return some <= 0 ? some : check_tell(c, 1, "role", "%s", c->err->msg);
+	return some <= 0 ? some : tell_unread(c, 1, "role", c->err);
 }
 
 void

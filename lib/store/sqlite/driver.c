@@ -54,7 +54,7 @@ db_fail(struct db *d, struct err *err, const char *what)
 	case SQLITE_AUTH:
 		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
 	case SQLITE_NOMEM:
-		return err_set(err, ERR_BUG, "out of memory");
+		return err_set(err, ERR_BUG, ERR_NO_MEMORY);
 	case SQLITE_IOERR:
 	case SQLITE_CANTOPEN:
 		if (disk_is_full(d))

@@ -57,9 +57,9 @@ add_first_line(struct buf *to, const char *text)
 	buf_add(to, text, end != NULL ? (size_t)(end - text) : strlen(text));
 }
 
-/* Runs one integrity check. 1: all is in order; 0: it is not, and why says so. */
+/* Runs one integrity check. 1: all is in order; 0: it is not, and why says so; -1: no memory. */
 static int
-in_order(struct store *s, const char *sql, struct buf *why)
+in_order(struct store *s, const char *sql, struct buf *why, struct err *err)
 {
 	sqlite3_stmt *q = NULL;
 	const char *text = NULL;
@@ -73,6 +73,8 @@ in_order(struct store *s, const char *sql, struct buf *why)
 		text = (const char *)sqlite3_column_text(q, 0);
 	if (text != NULL && strcmp(text, "ok") == 0)
 		ok = 1;
+	else if (text == NULL && sqlite3_errcode(s->db->sqlite) == SQLITE_NOMEM)
+		ok = err_set(err, ERR_BUG, ERR_NO_MEMORY);
 	else if ((page = pagesum_differing(s->db->sqlite)) != 0)
 		buf_addf(why, "page %lld is not as it was written", (long long)page);
 	else
@@ -86,12 +88,14 @@ sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct
 {
 	struct buf whole, why;
 	sqlite3_stmt *q = NULL;
-	int step, n = 0, rc = -1;
+	int step, ok, n = 0, rc = -1;
 
 	buf_init(&whole, WHY_BYTES);
 	buf_init(&why, WHY_BYTES);
-	if (in_order(s, quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)", &whole)) {
-		rc = 0;
+	ok = in_order(s, quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)", &whole,
+	    err);
+	if (ok != 0) {
+		rc = ok < 0 ? -1 : 0;
 		goto out;
 	}
 	if (sqlite3_prepare_v2(s->db->sqlite, "SELECT name FROM sqlite_schema WHERE type = 'table'",
@@ -102,8 +106,10 @@ sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct
 	while ((step = sqlite3_step(q)) == SQLITE_ROW) {
 		const char *table = (const char *)sqlite3_column_text(q, 0);
 		char *sql = sqlite3_mprintf("PRAGMA integrity_check(\"%w\")", table);
-		int ok = in_order(s, sql, &why);
+		ok = in_order(s, sql, &why, err);
 		sqlite3_free(sql);
+		if (ok < 0)
+			goto out;
 		if (!ok && fn(arg, table, kind_of(table) == KIND_BASE, why.data) < 0)
 			goto out;
 		n += !ok;
@@ -125,13 +131,15 @@ out:
 bool
 sqlite_rebuild_wanted(struct store *s)
 {
+	struct err err = ERR_INIT;
 	struct buf why;
 	int ok;
 
 	buf_init(&why, WHY_BYTES);
-	ok = in_order(s, "PRAGMA integrity_check(1)", &why);
+	ok = in_order(s, "PRAGMA integrity_check(1)", &why, &err);
 	buf_release(&why);
-	return !ok;
+	/* without memory nothing is known, and what follows has none either */
+	return ok == 0;
 }
 
 /* ---- the copy ---- */
