@@ -704,6 +704,11 @@ mem-ingest: stdin: no record of the map has words in "content"
 mem-ingest -n --map 'select(.said) | {content: .said}' 2>&1
 {"who":"bot"}
 
+# what a tool gave, in parts
+mem-ingest -n | jq -c '[.role, .content]'
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}]}
+["tool","one\n\ntwo"]
+
 [78] mem-ingest --map '.a |' 2>/dev/null
 {}
 EOF

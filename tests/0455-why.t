@@ -71,7 +71,7 @@ mem-remember -q --fact 'The lighthouse keeper is called Ottokar' >fact
 mem-context who is the lighthouse keeper >block
 check_out 'a fact' 'out true ["bm25"]' why "$(mem-list facts -j | jq -r .id)" \
 	'"\(.did) \(.tokens > 0) \(.lists)"'
-check_like 'for people' 'mem-context fused .*out, rank' \
+check_like 'for people' 'mem-context fused .*out, rank [0-9]+, [0-9]+ tokens$' \
 	mem-show --format text --why source:m1
 check_like '  the signals with what they are' 'BM25 of the turn$' \
 	mem-show --format text --why source:m1

@@ -63,6 +63,10 @@ check_out 'several: all or none' 'restored' sh -c 'mem-edit -q --bank Work "$1" 
 check_status 'all or none' 66 sh -c 'mem-edit -q --bank Work "$1" >/dev/null;
 	s=$(mem-edit --steps | tail -n 1 | jq -r .step); mem-edit --undo $s 999' sh "$a"
 check_out 'none' Work sh -c 'mem-list facts | head -n 1 | jq -r .bank'
+check_out 'two steps of one fact are told once' 1 sh -c '
+	id=$(mem-remember --fact "The rope is of hemp" | jq -r .id)
+	mem-edit -q --importance .3 "$id" && mem-edit -q --importance .4 "$id"
+	mem-edit --undo $(mem-edit --steps | jq .step | sort -n | tail -n 2 | sort -rn) | wc -l'
 check 'to the beginning' sh -c 'while mem-edit -q --undo >/dev/null 2>last; do :; done;
 	grep -q "no step to take back" last'
 check_out 'nothing is left' '' sh -c 'mem-list facts --all; mem-list reflections --all'

@@ -58,7 +58,7 @@ done
 mem-ingest -q --from=ndjson in.ndjson >found 2>&1 || fail "who writes next: $(cat found)"
 mem-check -q --deep >found 2>&1 || fail "mem-check --deep: $(cat found)"
 E
-check 'wherever the power fails, nothing that was told is lost' perl "$ROOT/tests/torture/power.pl" \
-	log base "$FAILURES" "$SEED" sh verdict
+check 'wherever the power fails, nothing that was told is lost' \
+	perl "$ROOT/tests/torture/power.pl" log base "$FAILURES" "$SEED" sh verdict
 echo "# $(tail -n 1 "$out")"
 done_testing

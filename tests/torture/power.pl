@@ -4,9 +4,9 @@
 # BASE is a directory with the files as they were before. For each failure there is a moment, and
 # the directory "disk" gets what a disk may have then: all that was written before a file's last
 # sync, and of what was written later a part by chance, in any order, some of it torn at a sector.
-# What was made, removed and renamed keeps its order, but the last of it may be missing where nothing
-# was synced since. Then CHECK is run with the names of two files: what was printed before that
-# moment, a line "PROGRAM<tab>LINE" each, and the programs that had begun, in order.
+# What was made, removed and renamed keeps its order, but the last of it may be missing where
+# nothing was synced since. Then CHECK is run beside two files: disk.said, what was printed before
+# that moment, a line "PROGRAM<tab>LINE" each, and disk.began, the programs that had begun, in order.
 use strict;
 use warnings;
 
@@ -79,7 +79,9 @@ sub disk {
 				}
 			}
 			if ($do eq 'w') { put($file{$name}, $arg, $data) }
-			elsif (length ${ $file{$name} } > $arg) { substr(${ $file{$name} }, $arg) = '' }
+			elsif (length ${ $file{$name} } > $arg) {
+				substr(${ $file{$name} }, $arg) = '';
+			}
 			else { put($file{$name}, $arg, '') }
 		}
 	}

@@ -67,6 +67,18 @@ test_features(void)
 	ok(has(x, "question") && has(x, "digits") && has(x, "project") && has(x, "opens_turn") &&
 		has(x, "own_kin"), "form");
 	ok(!has(x, "asked") && !has(x, "quoted") && !has(x, "han"), "and not what is not there");
+	static const struct { size_t n; const char *is; } lengths[] = { { 1, "words_3" },
+		{ 3, "words_3" }, { 4, "words_6" }, { 6, "words_6" }, { 7, "words_15" },
+		{ 15, "words_15" }, { 16, "words_30" }, { 30, "words_30" }, { 31, "words_more" } };
+	const char *words = "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f";
+	for (size_t i = 0; i < NELEM(lengths); i++) {
+		const struct clause of = { 0, 2 * lengths[i].n - 1, 0, 2 * lengths[i].n - 1, 0 };
+		const struct statement_turn in = { .text = words, .len = strlen(words) };
+		statement_features(&in, &of, NULL, x);
+		ok(has(x, lengths[i].is) && has(x, "words_3") + has(x, "words_6") +
+			has(x, "words_15") + has(x, "words_30") + has(x, "words_more") == 1,
+		    "%zu words are %s and nothing else", lengths[i].n, lengths[i].is);
+	}
 }
 
 static const float *

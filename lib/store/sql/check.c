@@ -27,8 +27,8 @@ check_tell(struct check *c, int level, const char *what, const char *fmt, ...)
 }
 
 /*
- * What cannot be read is damaged, unless it is the machine that is at fault: no memory, no server, a
- * lock.
+ * What cannot be read is damaged, unless it is the machine that is at fault: no memory, no server,
+ * a lock.
  */
 static int
 tell_unread(struct check *c, int level, const char *what, const struct err *unread)
