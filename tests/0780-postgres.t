@@ -93,6 +93,27 @@ check 'and out of it, the same' sh -c '
 	MEM_DB=$1 mem-export --profile >a && MEM_DB=$2 mem-export --profile >b && cmp a b' \
 	sh "$file" "$url"
 
+# ---- the log of hooks, which each machine has of its own ----
+
+machine() { # NAME COMMAND
+	(export MEM_DB="$url" XDG_DATA_HOME="$PWD/$1"; shift; "$@")
+}
+logs() { cat "$1"/mem/server-*.hooks | tr -d ' ' | grep -v '^$' | jq -r .session | paste -sd , -; }
+printf '{"session":"%s","id":"%s","role":"user","content":"about %s"}\n' zz z1 tea yy y1 boats |
+	machine m1 mem-ingest -q - >/dev/null
+for m in m1 m2; do for s in zz yy; do
+	echo "{\"session_id\":\"$s\"}" | machine $m mem-hook claude-code prompt
+done; done
+run machine m1 mem-list -j messages -s zz
+jq -r .id "$out" >id
+jq -cn --arg i "$(cat id)" '{type: "hook", user: "default", session: "other", given: [{id: $i}]}' |
+	tee -a m1/mem/server-*.hooks >>"$(ls m2/mem/server-*.hooks)"
+check 'a session is forgotten on one machine' machine m1 mem-forget -qf -s zz
+check_out '  and leaves its log' yy logs m1
+check_out '  that of another one is cleared there' 'zz,yy,other' logs m2
+check '  with its next check' machine m2 mem-check -q
+check_out '  whole' yy logs m2
+
 # ---- steps by lot ----
 
 steps() { # seed, number
