@@ -174,7 +174,8 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags
 			n_killed=$((n_killed + 1))
 			mem-show -j "$gone" >shown 2>&1 && continue
 			[ -s behind ] || echo $at >behind
-			grep -aqF -e "$gone" -e '"session":"other"' mem.db.hooks && echo "call $at" >>wrong
+			! grep -aqF -e "$gone" -e '"session":"other"' mem.db.hooks ||
+				echo "call $at" >>wrong
 		done
 		[ $n_killed -gt 5 ] && cat wrong
 	}
@@ -190,7 +191,7 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags
 	for i in $(seq 200); do [ -s answers ] && break; sleep .05; done
 	FAULT_PATH=$PWD/mem.db FAULT_AT=$(cat behind) FAULT_MODE=kill LD_PRELOAD=$shim \
 		mem-forget -qf -s other >said 2>told
-	check_err 'killed behind the commit, it is done by the next one' 66 'removed for good before' \
+	check_err 'killed behind the commit, it is done by the next' 66 'removed for good before' \
 		mem-forget -qf -s other
 	check_out '  and no word of it is in a file' '' sh -c \
 		'grep -alF "The barn is locked" mem.db* || :'

@@ -1,11 +1,12 @@
 #!/usr/bin/perl
 # together.pl: hooks, mem-ingest, mem-sync, mem-import and mem-forget on three stores of one person,
-# as mem-agents(7), mem-sync(1) and mem-forget(1) set them up, killed at random moments and calls. In
-# the end the stores export the same bytes, what was acknowledged and not forgotten is there once,
-# and of what was forgotten no byte is left in any file beside any store: neither its words, nor
-# names of its sessions, nor its ids in the logs of hooks.
+# as mem-agents(7), mem-sync(1) and mem-forget(1) set them up, killed at random moments and calls.
+# In the end the stores export the same bytes, what was acknowledged and not forgotten is there
+# once, and of what was forgotten no byte is left in any file beside any store: neither its words,
+# nor names of its sessions, nor its ids in the logs of hooks.
 # usage: together.pl KILLS SEED [SHIM], in an empty directory with the programs in PATH; SHIM is
-# fault.so, by which a program dies at a call that changes a file. Prints what is wrong, and a count.
+# fault.so, by which a program dies at a call that changes a file. Prints what is wrong, and how
+# much was done.
 use strict;
 use warnings;
 use JSON::PP ();
@@ -42,7 +43,8 @@ sub start {
 	return $pid if $pid;
 	setpgrp;
 	@ENV{qw(MEM_DB MEM_STORE_NAME MEM_SSH)} = ("$dir/$db.db", $db, "$dir/ssh");
-	@ENV{qw(LD_PRELOAD FAULT_MODE FAULT_AT FAULT_PATH)} = ($shim, 'kill', $kill, ".db") if $kill;
+	@ENV{qw(LD_PRELOAD FAULT_MODE FAULT_AT FAULT_PATH)} = ($shim, 'kill', $kill, '.db')
+		if $kill;
 	open STDIN, '<', "in$db";
 	open STDOUT, '>', "said$db";
 	open STDERR, '>>', 'errors';
@@ -74,18 +76,23 @@ sub risk {
 	}
 	waitpid $pid, 0;
 	my $status = $?;
-	wrong("@command in $db: status", $status >> 8, $status & 127)
-		if ($status & 127) % 9 || $status >> 8 == 70 || ($status >> 8) > 128 && $status >> 8 != 137;
-	$n_killed++ if ($status & 127) == 9 || ($status >> 8) == 137 || $status >> 8 == 69;
+	my ($code, $signal) = ($status >> 8, $status & 127);
+	wrong("@command in $db: status", $code, $signal)
+		if $signal % 9 || $code == 70 || ($code > 128 && $code != 137);
+	$n_killed++ if $signal == 9 || $code == 137 || $code == 69;
 	kill 9, behind() if $how >= .5 && $how < .6;
 	settle();
 	return $status;
 }
-sub records { my ($db) = @_; map { JSON::PP::decode_json($_) } grep { /\}$/ } split /\n/, text("said$db") }
-sub messages { my ($db) = @_; run($db, '', 'mem-list', '-j', 'messages', '-n', 100000) == 0 ? records($db) : () }
+sub records { map { JSON::PP::decode_json($_) } grep { /\}$/ } split /\n/, text("said$_[0]") }
+sub messages {
+	my ($db) = @_;
+	return () if run($db, '', 'mem-list', '-j', 'messages', '-n', 100000) != 0;
+	return records($db);
+}
 
-# What is not there any more was forgotten, whether its end was heard of or not; and the log of hooks
-# does not name it, unless one is at work.
+# What is not there any more was forgotten, whether its end was heard of or not; and the log of
+# hooks does not name it, unless one is at work.
 sub note_gone {
 	my ($before, $db, $what) = @_;
 	my @now = messages($db);
@@ -94,8 +101,9 @@ sub note_gone {
 	for (grep { !$now{ $_->{id} } } @$before) {
 		my ($id, $s) = @$_{qw(id session)};
 		$gone{ $_->{content} } = $gone_ids{$id} = 1;
-		wrong("$what in $db: the log names $s") if $what && !$now{$s} && $log =~ /"session":"$s"/;
-		wrong("$what in $db: the log names $id") if $what && $log =~ /"$id"/;
+		next if !$what;
+		wrong("$what in $db: the log names $s") if !$now{$s} && $log =~ /"session":"$s"/;
+		wrong("$what in $db: the log names $id") if $log =~ /"$id"/;
 	}
 }
 
@@ -125,7 +133,8 @@ my %do = (
 	},
 	stop => sub {                      # of a session of this machine, whose transcript grows
 		my ($db) = @_;
-		my $s = pick(grep { !$gone_sessions{$_} && $session{$_} eq $db } keys %session) // return;
+		my $s = pick(grep { !$gone_sessions{$_} && $session{$_} eq $db } keys %session);
+		return if !defined $s;
 		open my $f, '>>', "$s.jsonl" or die;
 		print $f JSON::PP::encode_json({ type => pick('user', 'assistant'), sessionId => $s,
 			uuid => "u" . ++$serial, timestamp => sprintf('2026-05-01T10:00:00.%03dZ',
@@ -143,13 +152,13 @@ my %do = (
 	},
 	prompt => sub {
 		my ($db) = @_;
-		risk($db, call(any_session(), prompt => 'what did we decide about the heron? where is it?'),
+		risk($db, call(any_session(), prompt => 'what did we decide about the heron?'),
 			'mem-hook', 'claude-code', pick('prompt', 'prompt', 'start'));
 	},
 	remember => sub {
 		my ($db) = @_;
 		my $m = pick(messages($db)) // return;
-		risk($db, '', 'mem-remember', '-q', '--source', $m->{id}, "A note of $m->{content}");
+		risk($db, '', 'mem-remember', '-q', '--source', $m->{id}, "So: $m->{content}");
 	},
 	forget => sub {
 		my ($db) = @_;
@@ -185,7 +194,7 @@ my %do = (
 		risk($to, text("said$from"), 'mem-import', '-q');
 		note_gone(\@before, $to, $beside ? '' : 'import');
 	},
-	check => sub { my ($db) = @_; risk($db, '', 'mem-check', '-q', pick('--checkpoint', '--full')) },
+	check => sub { risk($_[0], '', 'mem-check', '-q', pick('--checkpoint', '--full')) },
 );
 my @weighted = map { my ($w, $k) = @$_; ($k) x $w } [4, 'ingest'], [4, 'stop'], [4, 'prompt'],
 	[1, 'remember'], [4, 'forget'], [5, 'sync'], [2, 'import'], [1, 'check'];
