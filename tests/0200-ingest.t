@@ -37,7 +37,7 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	cline/task-7/api_conversation_history.json:cline copilot.json copilot-cli.jsonl \
 		opencode.json continue.json goose.jsonl kiro.jsonl pi.jsonl \
 	qwen.jsonl cursor.jsonl kimi/s-4/context.jsonl:kimi openhands.json telegram.json \
-		discord.json matrix.json messenger.json deepseek.json takeout.json \
+		discord.json matrix.json messenger.json deepseek.json takeout.json zulip.json \
 	grok.json locomo.json longmemeval.json gemini/checkpoint-work.json:gemini \
 		gemini/logs.json:gemini codex-exec.jsonl:codex \
 	claude-stream.jsonl:claude-code whatsapp.txt whatsapp-us.txt:whatsapp irc.log aider.md \

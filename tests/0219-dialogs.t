@@ -310,4 +310,63 @@ check_out 'a dialog of some words, under another name' 2 sh -c \
 	cp h1.md h2.md
 	mem-ingest -q -d h.db h1.md h2.md && mem-list messages -d h.db | wc -l | tr -d " "'
 
+# ---- what nobody said ----
+
+M=$(printf '\342\200\216')
+check_out 'notices of WhatsApp on an iPhone, in any language' 'user | Ana | hello
+user | Ben | [image omitted]
+user | Ben | [Bild weggelassen]
+user | Ana | https://maps.example/1
+user | Ana | bye' sides _chat.txt <<EOF
+[13/02/2026, 17:07:01] Loom: ${M}Messages and calls are end-to-end encrypted.
+[13/02/2026, 17:07:02] Ana: ${M}Ana a créé ce groupe
+[13/02/2026, 17:07:03] Ana: ${M}Ana added Ben
+[13/02/2026, 17:08:00] Ana: hello
+[13/02/2026, 17:08:01] Ben: ${M}image omitted
+$M[13/02/2026, 17:08:02] Ben: ${M}Bild weggelassen
+[13/02/2026, 17:08:03] Ben: ${M}Ben hat die Gruppenbeschreibung geändert
+[13/02/2026, 17:08:04] Ana: ${M}Ana пригласила ~Cy
+[13/02/2026, 17:08:05] Ana: ${M}Sesli arama cevapsız
+[13/02/2026, 17:08:06] Ana: ${M}https://maps.example/1
+[13/02/2026, 17:08:07] Ana: bye
+EOF
+check_out 'a file that has the mark before all words' 25 sh -c \
+	'for i in $(seq 10 34); do printf "[13/02/2026, 17:07:%s] Ana: ${0}word\n" $i; done >_chat.txt
+	mem-ingest -n _chat.txt | wc -l | tr -d " "' "$M"
+check_out 'a notice with a colon, in curly quotes' 'user | Ana | a' sides w.txt <<'EOF'
+13/02/2026, 17:07 - Ana: a
+13/02/2026, 17:08 - Ana ha cambiato l’oggetto da “b” a “tetto: fatto”
+EOF
+check_out 'IRC: who comes and goes, and a nick with a blank' 'user | Ana Quill | hi
+user | ben | /me left the pump on
+user | ben | /me waves' sides i.log irc <<'EOF'
+[10:00:00] * ana (~ana@example.org) has joined #loom
+[10:00:01] <Ana Quill> hi
+[10:00:02] * ben left the pump on
+[10:00:03] * ben is now known as ben_
+[10:00:04] * ben sets mode: +o ana
+[10:00:05] * ana has quit (Ping timeout)
+[10:00:06] * ben waves
+EOF
+cat >z.json <<'EOF'
+{"result": "success", "messages": [
+ {"id": 1, "sender_full_name": "Ana Quill", "sender_email": "ana@example.org", "display_recipient": "mill", "subject": "pump", "timestamp": 1785578400, "content": "<p>It is <strong>dry</strong> &amp; cold.</p>\n<p>Why?</p>", "content_type": "text/html"},
+ {"id": 2, "sender_full_name": "Notification Bot", "sender_email": "notification-bot@zulip.com", "display_recipient": "mill", "subject": "pump", "timestamp": 1785578401, "content": "<p>This topic was moved here.</p>"},
+ {"id": 3, "sender_full_name": "Ben Ode", "sender_email": "ben@example.org", "display_recipient": "mill", "subject": "pump", "timestamp": 1785578402, "content": "a < b"}]}
+EOF
+check_out 'Zulip: names, topics, HTML, and its own bots' 'mill > pump | Ana Quill | It is dry & cold./Why?
+mill > pump | Ben Ode | a < b' sh -c \
+	'mem-ingest -n z.json | jq -r "[.session, .name, .content] | join(\" | \") | gsub(\"\n\"; \"/\")"'
+for k in sender_full_name senderName fromName author_display_name postedBy nickname screen_name; do
+	check_out "JSON of no known form: $k" 'Ana a Ben b' sh -c \
+		'printf "[{\"$0\": \"Ana\", \"text\": \"a\"}, {\"$0\": \"Ben\", \"text\": \"b\"}]" |
+			mem-ingest -n | jq -r "\"\(.name) \(.content)\"" | paste -sd " " -' "$k"
+done
+check_out 'Google Chat: what the program tells' 'a' sh -c \
+	'printf "{\"messages\": [{\"creator\": {\"name\": \"Ana\"}, \"created_date\": \"Tuesday, May 12, 2026 at 9:05:26 AM UTC\", \"text\": \"Ben joined\", \"annotations\": [{\"membership_changed\": {}}]}, {\"creator\": {\"name\": \"Ana\"}, \"created_date\": \"Tuesday, May 12, 2026 at 9:06:26 AM UTC\", \"text\": \"a\"}]}" |
+		mem-ingest -n --from=google-chat | jq -r .content'
+
+check_err 'lines that end with CR alone are no one line' 65 'its lines end with CR alone' sh -c \
+	'printf "User: a\r\rAssistant: b\r" | mem-ingest -n --from=dialog'
+
 done_testing

@@ -15,8 +15,10 @@
 #include "clean/speaker.h"
 #include "formats/logtime.h"
 #include "formats/reader.h"
+#include "formats/whatsapp.h"
 
 #define GROUPS 13
+#define MARKS_LEAST 20                     /* with fewer, marks are those of notices */
 
 /* HEAD: a first line that only files of this format have */
 enum kind { SAID, ACTION, DAY, NOTICE, HEAD };
@@ -86,12 +88,12 @@ static const struct form {
 	{ "irc", "^--- (Log opened|Day changed|Log closed) (.*)$", DAY, 2, 0, 0, 0 },
 	{ "irc", "^\\*\\*\\*\\* (BEGIN|ENDING) LOGGING AT (.*)$", DAY, 2, 0, 0, 0 },
 	{ "irc", "^" CLOCK " (-!-|!).*$", NOTICE, 0, 0, 0, 0 },
-	{ "irc", "^" CLOCK " <[ @+%&~]?([^ >]+)> (.*)$", SAID, 0, 1, 3, 4 },
+	{ "irc", "^" CLOCK " <[ @+%&~]?([^>]{1,64})> (.*)$", SAID, 0, 1, 3, 4 },
 	{ "irc", "^" CLOCK "  \\* ([^ ]+) (.*)$", ACTION, 0, 1, 3, 4 },
 	{ "irc", "^\\[" CLOCK "\\] \\*\\*\\* .*$", NOTICE, 0, 0, 0, 0 },
-	{ "irc", "^\\[" CLOCK "\\] <[ @+%&~]?([^ >]+)> (.*)$", SAID, 0, 1, 3, 4 },
+	{ "irc", "^\\[" CLOCK "\\] <[ @+%&~]?([^>]{1,64})> (.*)$", SAID, 0, 1, 3, 4 },
 	{ "irc", "^\\[" CLOCK "\\] \\* ([^ ]+) (.*)$", ACTION, 0, 1, 3, 4 },
-	{ "irc", "^\\[?" FULL "\\]? <[ @+%&~]?([^ >]+)> (.*)$", SAID, 1, 2, 4, 5 },
+	{ "irc", "^\\[?" FULL "\\]? <[ @+%&~]?([^>]{1,64})> (.*)$", SAID, 1, 2, 4, 5 },
 	{ "irc", "^\\[?" FULL "\\]? \\*\\*\\* .*$", NOTICE, 0, 0, 0, 0 },
 	{ "irc", "^\\[?" FULL "\\]? \\* ([^ ]+) (.*)$", ACTION, 1, 2, 4, 5 },
 	{ "irc", "^" FULL "\t(-->|<--|--|=!=)\t.*$", NOTICE, 0, 0, 0, 0 },
@@ -108,6 +110,8 @@ struct chatlog {
 	bool compiled[NELEM(forms)];
 	bool per_line;                     /* each line is a turn */
 	struct log_day days;
+	/* WhatsApp's mark stands before nearly all words, so it tells no notice */
+	bool marks;
 	bool doubt;                        /* nothing told which number is the month */
 	struct log_ids ids;
 	struct buf line;
@@ -178,6 +182,7 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 	struct log_order order = { .sure = false };
 	regmatch_t g[GROUPS];
 	bool english = false;
+	unsigned marked = 0, plain = 0;
 
 	for (const char *p = bytes, *end = bytes + len, *nl; p < end; p = nl + 1) {
 		const struct form *f;
@@ -188,12 +193,15 @@ learn_order(struct chatlog *l, const char *bytes, size_t len)
 		f = match_line(l, p, (size_t)(nl - p - (nl > p && nl[-1] == '\r')), g);
 		if (f == NULL || f->day == 0)
 			continue;
+		if (f->who == 0)
+			whatsapp_count_marks(p, (size_t)(nl - p), &marked, &plain);
 		english |= strstr(l->line.data, " omitted") != NULL ||
 		    strstr(l->line.data, " end-to-end encrypted") != NULL ||
 		    strstr(l->line.data, "This message was deleted") != NULL;
 		log_order_see(&order, group(l, &g[f->day], day, sizeof(day)),
 		    group(l, &g[f->time], clock, sizeof(clock)));
 	}
+	l->marks = marked >= MARKS_LEAST && marked > 20 * plain;
 	l->days.month_first = log_order_month_first(&order, english);
 	l->doubt = log_order_in_doubt(&order, english);
 }
@@ -286,76 +294,34 @@ chatlog_begins(void *state, const char *line, size_t len,
 }
 
 /*
- * Pictures and files of WhatsApp, such as "<Media omitted>", "\u200eimage omitted" or
- * "\u200e<attached: 1.jpg>", become "[...]". false: the line is a notice of the program.
+ * Whether what stands behind the star of an action is what an IRC client tells of a nick: that it
+ * came, went, or has another name.
  */
 static bool
-show_attachment(const char *text, size_t len, struct arena *a, struct turn *out)
+is_irc_notice(const char *text, size_t len)
 {
-	bool marked = len >= 3 && memcmp(text, "\xe2\x80\x8e", 3) == 0;
-	const char *colon;
-	struct buf b;
+	static const char *const begins[] = { "has joined", "has left", "has quit", "joined ", "left ",
+		"quit ", "is now known as ", "sets mode", "sets topic", "changes topic", "set mode",
+		"was kicked", "has been kicked", "has kicked", "gives channel operator",
+		"removes channel operator", "gives voice to", "removes voice from", "sets ban on",
+		"has changed the topic", "has set the topic", "changed the topic" };
+	const char *nl = memchr(text, '\n', len), *close;
 
-	if (memchr(text, '\n', len) != NULL)
-		return true;
-	text += marked ? 3 : 0;
-	len -= marked ? 3 : 0;
-	if (len > 2 && text[0] == '<' && text[len - 1] == '>') {
-		text++;
-		len -= 2;
-		colon = memchr(text, ':', len);
-		buf_init(&b, 1u << 16);
-		if (colon != NULL)
-			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)),
-			    colon + 1);
-		else
-			buf_addf(&b, "[%.*s]", (int)len, text);
-	} else if (marked && len <= 60) {
-		buf_init(&b, 1u << 16);
-		buf_addf(&b, "[%.*s]", (int)len, text);
-	} else {
-		return !marked;
+	len = nl != NULL ? (size_t)(nl - text) : len;
+	/* "(~ana@host) has joined #loom" */
+	if (len > 0 && *text == '(' && (close = memchr(text, ')', len)) != NULL &&
+	    memchr(text, '@', (size_t)(close - text)) != NULL) {
+		len -= (size_t)(close + 1 - text);
+		text = close + 1;
+		for (; len > 0 && *text == ' '; text++)
+			len--;
 	}
-	out->text = arena_strndup(a, b.data, b.len);
-	out->len = b.len;
-	buf_release(&b);
-	return true;
-}
-
-/* Reads "Mara: words", which stands after the time. false: the line is a notice, said by nobody. */
-static bool
-read_whatsapp(const char *rest, size_t len, struct arena *a, struct turn *out)
-{
-	const char *colon = memchr(rest, ':', MIN(len, 100));
-	bool quoted = false;
-	size_t n;
-
-	while (colon != NULL && colon + 1 < rest + len && colon[1] != ' ' && colon[1] != '\n')
-		colon = memchr(colon + 1, ':', (size_t)(rest + len - colon - 1));
-	if (colon == NULL || colon - rest > 100)
-		return false;
-	/*
-	 * a notice may have a colon in quotes: 'Ann changed the subject to "roof: done"'; in 'Bob
-	 * "Bo" Cee: done' the colon is outside
-	 */
-	for (const char *p = rest; p < colon; p++)
-		quoted ^= *p == '"';
-	if (quoted)
-		return false;
-	/* skips marks of direction, and the "~" before names that are in no address book */
-	while (rest < colon &&
-	    (*rest == '~' || *rest == ' ' ||
-		(colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
-		rest += *rest == '\xe2' ? 3 : 1;
-	n = (size_t)(colon - rest);
-	while (n > 0 &&
-	    (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) ||
-		(n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))
-		n -= rest[n - 1] == ' ' ? 1 : rest[n - 2] == '\xc2' ? 2 : 3;
-	out->name = arena_strndup(a, rest, n);
-	out->text = colon + 1;
-	out->len -= (size_t)(colon + 1 - rest);
-	return true;
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (turns_starts(text, len, begins[i]))
+			/* "/me left the pump on" is an action: a channel or nothing follows a notice */
+			return i < 3 || i > 5 || memchr(text, '#', len) != NULL ||
+			    memchr(text, '(', len) != NULL || text[strlen(begins[i])] == '\0';
+	return false;
 }
 
 /* LINE puts a turn of several lines into quotes, and doubles the quotes inside. */
@@ -431,17 +397,19 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 	} else {
 		const char *rest = out->text;
 
-		if (!read_whatsapp(rest, out->len, a, out))
+		if (!whatsapp_name(rest, out->len, a, out))
 			return 0;
 		out->len = (size_t)(end - out->text);
 		if (out->len > 0 && *out->text == ' ') {
 			out->text++;
 			out->len--;
 		}
-		if (!show_attachment(out->text, out->len, a, out))
+		if (!whatsapp_attachment(out->text, out->len, l->marks, a, out))
 			return 0;
 	}
 	name_to_role(out);
+	if (f->kind == ACTION && is_irc_notice(out->text, out->len))
+		return 0;
 	if (f->kind == ACTION) {
 		char *typed = arena_alloc(a, out->len + 5);
 

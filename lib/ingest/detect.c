@@ -102,6 +102,7 @@ static const struct rule {
 	{ "matrix", "[ event_id sender content type" },
 	{ "messenger", "participants messages /sender_name" },
 	{ "google-chat", "messages /creator /created_date" },
+	{ "zulip", "sender_full_name content" }, { "zulip", "messages /sender_full_name /content" },
 	{ "grok", "conversations /responses /response" },
 	{ "longmemeval", "haystack_sessions" },
 	{ "locomo", "conversation /dia_id" },

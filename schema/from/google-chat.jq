@@ -3,7 +3,10 @@
 # pieces: messages[]
 def date: if type == "string" then gsub("\u202f"; " ") else . end;
 if type != "object" or (.messages | type != "array") then error("a group without \"messages\"") else . end
+# What the program tells of the group, of who joined and the like, is left out.
 | .messages[] | objects | select(.message_state != "DELETED")
+| select(any(.annotations | arrays | .[] | objects | keys[]; test("^(membership|room|group|history|space)_?(chang|updat|renam|retention|creat)"; "i")) | not)
+| select((.creator == null and (.text // "" | test("^.{1,60} (added|removed|joined|left|renamed|created|invited|updated|turned|has|was)\\b"))) | not)
 | (.message_id // "" | split("/")) as $id
 | {type: "message", session: (if ($id | length) == 3 then $id[0] else $file.session end), source_id: (.message_id // ""), time: (.created_date | date),
    role: (if .creator.user_type == "Bot" then "assistant" else "user" end), name: (.creator.name // .creator.email // ""),

@@ -44,12 +44,17 @@ def person:
     one(.displayName, .display_name, .nickname, .name, .username, .user_name, .login, .email, (.user, .application | objects | .displayName, .name)
       | strings)
   else scalar end;
+# A key that sounds like who said it.
+def other_who:
+  to_entries[] | select(.key | test("^(sender|author|speaker|creator|poster|writer|nick|user|from|by|display|full|screen|real|member|profile)_?(full|display|real|screen|nick|user)?_?name$|^(sent|posted|written|created|said|spoken)_?by$|^(sender|author|speaker|poster|writer|member)$"; "i"))
+  | .value | person;
 def is_user: .is_user, .isUser, .isCreatedByUser, .is_from_user, .from_me, .fromMe, .isFromMe, .is_human | booleans;
 def who:
   one(.role, .sender_type, .senderType, .author_type, (.author | objects | .role), .message_type, .messageType, .type, .kind, .event, .source, .from, .sender, .speaker,
     .author | role) as $role
   | one(.name, .speaker, .sender_name, .senderName, .sender, .from, .author, .author_name, .authorName, .username, .user_name, .nick, .nickname,
-    .participant, .user, .creator, .who, (select(.type == "incoming") | .source), (.role | strings | select([role] == [])) | person) as $name
+    .participant, .user, .creator, .who, (select(.type == "incoming") | .source), (.role | strings | select([role] == [])) | person) as $known
+  | one($known, other_who) as $name
   | (if ([is_user] | length) > 0 then (if first(is_user) then "user" else "assistant" end) else $role end) as $role
   | {role: $role} + ({name: ($name | if . != null and ([role] == [$role]) and (test("[0-9]") | not) then null else . end)} | with_entries(select(.value)))
   | select(.role or .name) | .role = (.role // "user");

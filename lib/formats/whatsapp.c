@@ -1,0 +1,137 @@
+/*
+ * whatsapp.c: the words of a line of WhatsApp's export, behind its time. On an iPhone a mark of
+ * direction stands before what nobody wrote: pictures and files, which are shown, and notices.
+ */
+#include "base/ascii.h"
+#include "base/buf.h"
+#include "formats/whatsapp.h"
+
+/* Whether the text has one of the words, between bars in the list. */
+static bool
+has_one(const char *text, size_t len, const char *list)
+{
+	for (const char *p = list, *end; *p != '\0'; p = end + 1) {
+		size_t n;
+
+		end = strchr(p, '|');
+		n = (size_t)(end - p);
+		for (size_t i = 0; n > 0 && i + n <= len; i++)
+			if (memcmp(text + i, p, n) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Whether a line that WhatsApp marks stands for a picture, a file or a place, in any language. */
+static bool
+is_attachment(const char *text, size_t len)
+{
+	static const char left_out[] =
+	    "omitted|weggelassen|ausgelassen|omis|omit|ocult|omess|weggelaten|пропущен|опущен"
+	    "|отсутству|без медиа|dahil edilmedi|atlandı|pominięt|省略|含まれて|생략|忽略|未附"
+	    "|تم حذف|لم يتم|استبعاد|हटाया|छोड़|disertakan|dihilangkan|utelämn|uteslut|udeladt"
+	    "|utelat|uteluk|jätetty pois|vynechán|упущен|παραλείφ|הושמט|kihagy|ละเว้น|bị bỏ qua"
+	    "|nicht eingeschlossen|sin incluir|.jpg|.jpeg|.png|.webp|.mp4|.opus|.pdf|.vcf|.docx|.heic|";
+
+	return has_one(text, len, left_out);
+}
+
+/* Whether the words of a line of WhatsApp begin with the mark that it puts before its own. */
+static bool
+is_marked(const char *text, size_t len)
+{
+	return len >= 3 && memcmp(text, "\xe2\x80\x8e", 3) == 0;
+}
+
+void
+whatsapp_count_marks(const char *line, size_t len, unsigned *marked, unsigned *plain)
+{
+	for (size_t i = 0; i + 2 < len; i++) {
+		if (line[i] != ':' || line[i + 1] != ' ')
+			continue;
+		if (!is_marked(line + i + 2, len - i - 2))
+			++*plain;
+		else if (!is_attachment(line + i + 5, len - i - 5))
+			++*marked;
+		return;
+	}
+}
+
+bool
+whatsapp_attachment(const char *text, size_t len, bool marks, struct arena *a, struct turn *out)
+{
+	bool marked = is_marked(text, len);
+	const char *colon;
+	struct buf b;
+
+	if (memchr(text, '\n', len) != NULL)
+		return true;
+	if (has_one(text, len, "http://|https://|")) {
+		out->text += marked ? 3 : 0;
+		out->len -= marked ? 3 : 0;
+		return true;
+	}
+	text += marked ? 3 : 0;
+	len -= marked ? 3 : 0;
+	if (len > 2 && text[0] == '<' && text[len - 1] == '>') {
+		text++;
+		len -= 2;
+		colon = memchr(text, ':', len);
+		buf_init(&b, 1u << 16);
+		if (colon != NULL)
+			buf_addf(&b, "[file:%.*s]", (int)(len - (size_t)(colon + 1 - text)),
+			    colon + 1);
+		else
+			buf_addf(&b, "[%.*s]", (int)len, text);
+	} else if (marked && is_attachment(text, len)) {
+		buf_init(&b, 1u << 16);
+		buf_addf(&b, "[%.*s]", (int)len, text);
+	} else {
+		return !marked || marks;
+	}
+	out->text = arena_strndup(a, b.data, b.len);
+	out->len = b.len;
+	buf_release(&b);
+	return true;
+}
+
+bool
+whatsapp_name(const char *rest, size_t len, struct arena *a, struct turn *out)
+{
+	const char *colon = memchr(rest, ':', MIN(len, 100));
+	bool quoted = false;
+	size_t n;
+
+	while (colon != NULL && colon + 1 < rest + len && colon[1] != ' ' && colon[1] != '\n')
+		colon = memchr(colon + 1, ':', (size_t)(rest + len - colon - 1));
+	if (colon == NULL || colon - rest > 100)
+		return false;
+	/*
+	 * a notice may have a colon in quotes: 'Ann changed the subject to "roof: done"'; in 'Bob
+	 * "Bo" Cee: done' the colon is outside
+	 */
+	for (const char *p = rest; p < colon; p++)
+		quoted = *p == '"' ? !quoted
+		    : turns_starts(p, (size_t)(colon - p), "“") ||
+			turns_starts(p, (size_t)(colon - p), "„") ||
+			turns_starts(p, (size_t)(colon - p), "«")
+		    ? true
+		    : (turns_starts(p, (size_t)(colon - p), "”") ||
+			  turns_starts(p, (size_t)(colon - p), "»")) ? false : quoted;
+	if (quoted)
+		return false;
+	/* skips marks of direction, and the "~" before names that are in no address book */
+	while (rest < colon &&
+	    (*rest == '~' || *rest == ' ' ||
+		(colon - rest >= 3 && memcmp(rest, "\xe2\x80", 2) == 0)))
+		rest += *rest == '\xe2' ? 3 : 1;
+	n = (size_t)(colon - rest);
+	while (n > 0 &&
+	    (rest[n - 1] == ' ' || (n >= 2 && memcmp(rest + n - 2, "\xc2\xa0", 2) == 0) ||
+		(n >= 3 && memcmp(rest + n - 3, "\xe2\x80", 2) == 0)))
+		n -= rest[n - 1] == ' ' ? 1 : rest[n - 2] == '\xc2' ? 2 : 3;
+	out->name = arena_strndup(a, rest, n);
+	out->text = colon + 1;
+	out->len -= (size_t)(colon + 1 - rest);
+	return true;
+}
