@@ -6,6 +6,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/extract.h"
+#include "facts/subject.h"
 #include "json/ndjson.h"
 #include "report/stats.h"
 
@@ -32,13 +33,17 @@ static int
 put_fact(void *arg, const struct fact *f, const char *const *quotes)
 {
 	struct buf *out = prog_out();
+	struct arena a = ARENA_INIT;
+	const char *shown;
 
 	(void)arg;
 	if (!prog_for_people()) {
 		fact_record(out, conf_text("user"), f, quotes);
 	} else {
 		buf_addf(out, "%-10s  ", fact_kind_names[f->kind]);
-		print_line(out, f->head.content, f->head.content_len, MAX(prog_columns() - 12, 20));
+		shown = fact_shown(f, &a);
+		print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
+		arena_release(&a);
 	}
 	buf_addc(out, '\n');
 	return 0;

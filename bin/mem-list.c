@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
+#include "facts/subject.h"
 #include "json/json.h"
 #include "records/filter.h"
 #include "records/list.h"
@@ -230,6 +231,8 @@ put_known(void *arg, const struct fact *f)
 {
 	const struct lister *l = arg;
 	size_t start = prog_out()->len;
+	struct arena a = ARENA_INIT;
+	const char *shown;
 	int64_t n_stale;
 
 	if (summary_stale(l->s, &l->who, f, &n_stale, l->err) < 0)
@@ -247,7 +250,9 @@ put_known(void *arg, const struct fact *f)
 	}
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
-	last_cell(f->head.content, f->head.content_len, start);
+	shown = fact_shown(f, &a);
+	last_cell(shown, strlen(shown), start);
+	arena_release(&a);
 	return end_line();
 }
 

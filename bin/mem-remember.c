@@ -7,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/remember.h"
+#include "facts/subject.h"
 #include "ingest/rejects.h"
 #include "json/ndjson.h"
 #include "records/filter.h"
@@ -51,6 +52,8 @@ static void
 put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 {
 	struct buf *out = prog_out();
+	struct arena a = ARENA_INIT;
+	const char *shown;
 
 	(void)arg;
 	if (prog_common.quiet)
@@ -61,7 +64,9 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 		return;
 	}
 	buf_addf(out, "%-10s  ", v->did);
-	print_line(out, f->head.content, f->head.content_len, MAX(prog_columns() - 12, 20));
+	shown = fact_shown(f, &a);
+	print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
+	arena_release(&a);
 	buf_addc(out, '\n');
 	if (*v->why != '\0')
 		buf_addf(out, "            %s: %s\n", v->why, v->of);

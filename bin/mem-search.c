@@ -8,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
+#include "facts/subject.h"
 #include "search/answer.h"
 #include "search/ask.h"
 #include "search/hit.h"
@@ -163,6 +164,8 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	struct asked *a = arg;
 	const struct record_head *r = &h->record->head;
 	int64_t until = h->record->valid_to_us;
+	struct arena whose = ARENA_INIT;
+	const char *shown;
 	char day[TIME_TEXT];
 
 	if (!prog_for_people()) {
@@ -176,7 +179,9 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
 			buf_addf(prog_out(), "  until %s", time_format_day(until, day));
 		buf_addc(prog_out(), '\n');
-		print_wrapped(prog_out(), r->content, r->content_len, MIN(prog_columns(), 100), 4);
+		shown = fact_shown(h->record, &whose);
+		print_wrapped(prog_out(), shown, strlen(shown), MIN(prog_columns(), 100), 4);
+		arena_release(&whose);
 		buf_addc(prog_out(), '\n');
 	}
 	a->n_put++;

@@ -137,7 +137,7 @@ EOT
 check_out 'that one has ended, then' '2024-03-10' sh -c \
 	'mem-list facts --all | jq -r "select(.content | test(\"^The brass.*chapel\")).valid_to // empty" |
 		cut -c 1-10'
-did 'the opposite' 'stored superseded' mem-remember <<'EOT'
+did 'the opposite, which names no end' 'stored conflict' mem-remember <<'EOT'
 {"type":"fact","content":"The ferry takes bicycles."}
 {"type":"fact","content":"The ferry does not take bicycles."}
 EOT
@@ -181,14 +181,15 @@ EOT
 
 # ---- plain text ----
 
-did 'what the user prefers, or is, is a fact' 'stored stored superseded stored' \
+did 'what the user prefers, or is, is a fact; what is guessed ends nothing' \
+	'stored stored stored stored' \
 	mem-remember -u own <<'EOT'
 I prefer the window seat
 I live in Bergen
 I moved to Narvik
 the boat is painted every spring
 EOT
-check_out 'with kind and key' 'preference - fact home' sh -c 'mem-list facts -u own |
+check_out 'with kind and key' 'preference - fact home fact home' sh -c 'mem-list facts -u own |
 	jq -r ".kind, (.key // \"-\")" | paste -sd " " -'
 check_out 'anything else is a note' 'the boat is painted every spring' sh -c \
 	'mem-list reflections -u own | jq -r .content'
@@ -334,7 +335,7 @@ news stored 'Tess lives in Rome' 'Tess will live in Rome'
 news stored 'Tess lives in Rome' 'Does Tess live in Rome?'
 news stored 'Ich habe einen Hund' 'Ich hatte einen Hund'
 news stored 'Anna likes Peter' 'Anna liked Peter'
-news stored 'Ich besitze ein Boot' 'Ich habe das Boot verkauft'
+news superseded 'Ich besitze ein Boot' 'Ich habe das Boot verkauft'
 news superseded '我有红色的车' '我卖了红色的车'
 news duplicate 'I have a red car' 'I really have a red car'
 news duplicate 'Nora moved to Oslo' 'Nora has moved to Oslo'
@@ -428,8 +429,9 @@ after '我住在北京' '我住在北京' '如果我住在上海'
 after 'I no longer live in Rome' 'I live in Rome' 'I no longer live in Rome'
 after 'I live in Rome' 'I live in Rome' 'I want to live in Oslo'
 after '我不再住在北京了' '我住在北京' '我不再住在北京了'
-after "I don't smoke" 'I smoke' "I don't smoke"
-after 'Meine Lieblingsfarbe ist jetzt Grün' 'Meine Lieblingsfarbe ist Blau' \
+after "I don't smoke|I smoke" 'I smoke' "I don't smoke"
+after 'Meine Lieblingsfarbe ist Blau|Meine Lieblingsfarbe ist jetzt Grün' \
+	'Meine Lieblingsfarbe ist Blau' \
 	'Meine Lieblingsfarbe ist jetzt Grün'
 
 # after_facts WANT TEXT ...: the same of what is given as a fact
@@ -439,7 +441,7 @@ after_facts() {
 	check_out "facts $*: $want" "$want" sh -c \
 		'mem-list facts | jq -r .content | sort | paste -sd "|" -'
 }
-after_facts '我搬到了深圳' '我住在上海' '我搬到了深圳'
+after_facts '我住在上海|我搬到了深圳' '我住在上海' '我搬到了深圳'
 after_facts 'I live in Rome|I no longer live in Oslo' 'I live in Rome' 'I no longer live in Oslo'
 after_facts 'Ich bin nach Hamburg gezogen|Ich muss bis Freitag die Steuererklärung abgeben' \
 	'Ich muss bis Freitag die Steuererklärung abgeben' 'Ich bin nach Hamburg gezogen'
@@ -447,4 +449,68 @@ after_facts 'I live in Rome|If I win I live in Monaco' 'I live in Rome' \
 	'If I win I live in Monaco'
 after_facts 'I live in Rome|My flat has a balcony|My house is yellow' 'I live in Rome' \
 	'My house is yellow' 'My flat has a balcony'
+
+# ---- what ends, and what stands beside it ----
+
+news conflict 'I live in Lisbon' 'I live in Porto'
+news stored 'I moved to Lisbon' 'My new address is near the harbour'
+news stored 'The team unshipped the flag' 'I plan to bring the flag to the board'
+news stored 'Spaces, 3 of them, in all files' 'The picker is supposed to put spaces behind it'
+news stored 'I have a cat and a goat' 'I sold the goat'
+news stored 'The choir meets in the chapel' 'The choir moved to the town hall'
+news superseded 'Rehearsal is at 8' 'Rehearsal was moved to 9'
+news superseded 'We use cvs' 'We use git instead of cvs from now on'
+news superseded 'Ich esse Käse' 'Ich esse keinen Käse mehr'
+news superseded '例会在周三' '例会推迟到周五'
+
+# keys: with a value of one type, or named for this one; one that rules read ends nothing
+fresh
+did 'on one key, but no other value of it' 'stored conflict' mem-remember <<'EOT'
+{"content":"I work at the mill","key":"work"}
+{"content":"I work late when there is much to do","key":"work"}
+EOT
+did 'a bare value' 'stored superseded' mem-remember <<'EOT'
+{"content":"vim","key":"editor"}
+{"content":"emacs","key":"editor"}
+EOT
+check 'what a key is set to' mem-remember -q -k desk 'I like it tidy'
+did 'is replaced by what is set with the option, whatever it is' superseded mem-remember -k desk \
+	'there are plants on it'
+did 'keys that rules read end nothing, and are ended by none' 'stored stored stored' \
+	mem-remember <<'EOT'
+{"content":"I rowed to Kiel","key":"home","made":"rules:3-00000000"}
+{"content":"the parcel went to Bremen","key":"home","made":"rules:3-00000000"}
+{"content":"they flew to Madrid","key":"home"}
+EOT
+did 'nor keys of other projects' 'stored stored' mem-remember <<'EOT'
+{"content":"the build runs on Jenkins","key":"ci","project":"/home/ann/tide"}
+{"content":"the build runs on Buildbot","key":"ci","project":"/home/ann/heron"}
+EOT
+
+# whose it is, in front of the words, is no word of them
+fresh
+did 'two facts of one project' 'stored stored duplicate' mem-remember <<'EOT'
+{"type":"fact","content":"/home/ann/tide: Receipts carry the tax number in the footer"}
+{"type":"fact","content":"/home/ann/tide: From now on every build is signed"}
+{"type":"fact","content":"Every build is signed from now on","project":"/home/ann/tide"}
+EOT
+did 'the same of another project' 'stored stored' mem-remember <<'EOT'
+{"type":"fact","content":"/home/ann/heron: From now on every build is signed"}
+{"type":"fact","content":"From now on every build is signed","project":"/home/ann/plover"}
+EOT
+did 'two of one speaker' 'stored stored superseded' mem-remember <<'EOT'
+{"type":"fact","content":"Bea: I keep the ledger in blue ink"}
+{"type":"fact","content":"Bea: now the gate is locked at night"}
+{"type":"fact","content":"Bea: I dropped the ledger"}
+EOT
+echo '{"session":"v","id":"v1","role":"user","name":"Olga","content":"I row on Tuesdays."}' |
+	mem-ingest -q >/dev/null
+did 'an old label, and a fact without one' 'stored duplicate superseded' mem-remember <<'EOT'
+{"content":"Olga: I row on Tuesdays","kind":"fact","sources":["source:v1"]}
+{"content":"I row on Tuesdays","kind":"fact","name":"Olga","sources":["source:v1"]}
+{"content":"I gave up rowing","kind":"fact","name":"Olga"}
+EOT
+check_out 'labels are kept as they came' '1' sh -c \
+	'mem-list facts --all | jq -r .content | grep -c "^Olga: I row on Tuesdays$"'
+check_like 'people see who said it' 'Olga: I gave up rowing' mem-list facts --format text
 done_testing

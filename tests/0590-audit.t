@@ -120,6 +120,27 @@ check_out '  but not of something else' '' \
 check_out '  nor what was on two days' '' \
 	pairs 'The review was on Friday' 'The review of the budget was on Monday'
 
+# whose a record is, is no word of it
+same() { claims "$@" && mem-audit -j --words m.json --only duplicate |
+	jq -r '[.records[].content] | join(" | ")'; }
+check_out 'records of one project are not the same for that' '' same \
+	'/home/ann/tide: Receipts carry the tax number' \
+	'/home/ann/tide: From now on builds are signed'
+check_out '  nor those of one speaker' '' same 'Bea: I just signed with a new club' \
+	'Bea: we got to see the lighthouse' 'Bea: my favourite was the harbour'
+check_out '  which are the same where their words are' \
+	'Bea: I row on Tuesdays | Bea: On Tuesdays I row' same 'Bea: I row on Tuesdays' \
+	'Bea: On Tuesdays I row' 'Emil: I row on Tuesdays' 'Emil: the boat is green'
+mem-remember -q -d whose.db <<'EOF'
+{"type":"fact","content":"/home/ann/tide: Receipts carry the tax number","project":"/home/ann/tide"}
+{"type":"fact","content":"/home/ann/tide: From now on builds are signed","project":"/home/ann/tide"}
+{"type":"fact","content":"The pump was repaired in the spring","project":"/home/ann/tide"}
+{"type":"fact","content":"The pump was repaired in the spring","project":"/home/ann/heron"}
+{"type":"fact","content":"I keep two goats","name":"Bea"}
+{"type":"fact","content":"I keep two goats","name":"Emil"}
+EOF
+check_out '  nor facts of ours, of two projects or two people' '' sh -c \
+	'mem-audit -j --words -d whose.db --only duplicate,contradiction'
 # what a later turn says has ended
 cat >ends.ndjson <<'EOF'
 {"session":"e","source_id":"1","time":"2023-01-05T10:00:00Z","role":"user","content":"I sing in a choir, and I keep bees."}

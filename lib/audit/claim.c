@@ -8,9 +8,10 @@
 #include <strings.h>
 
 #include "audit/first_person.h"
-#include "audit/weigh.h"
+#include "statement/weigh.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "facts/subject.h"
 #include "statement/clause.h"
 #include "statement/merge_guard.h"
 #include "statement/stance.h"
@@ -218,7 +219,8 @@ with_entity(const struct cutting *k, const char *text, size_t *len)
 	    islower((unsigned char)text[1]);
 	const char *whole;
 
-	if (text != r->content || *r->about == '\0' || strcmp(r->form, "mcp") != 0 || *len == 0 ||
+	if (text != r->content + r->label || *r->about == '\0' ||
+	    strcmp(r->form, "mcp") != 0 || *len == 0 ||
 	    strncasecmp(text, r->about, strlen(r->about)) == 0)
 		return text;
 	whole = arena_printf(&k->m->arena, "%s %c%.*s", r->about,
@@ -273,7 +275,8 @@ second_verb(const char *text, size_t len)
 static void
 add_part(struct cutting *k, const struct clause *c)
 {
-	const char *text = k->m->items[k->record].content + c->start;
+	const struct memory_item *r = &k->m->items[k->record];
+	const char *text = r->content + r->label + c->start;
 	bool user = k->out->c[k->sentence].user, half = (c->flags & CLAUSE_HALF) != 0;
 	size_t len = c->len;
 
@@ -295,7 +298,8 @@ static int
 take_sentence(void *arg, const struct clause *c)
 {
 	struct cutting *k = arg;
-	const char *content = k->m->items[k->record].content;
+	const struct memory_item *r = &k->m->items[k->record];
+	const char *content = r->content + r->label;
 	bool two;
 
 	if (c->sentence_len == 0)
@@ -319,11 +323,50 @@ take_sentence(void *arg, const struct clause *c)
 	return 0;
 }
 
+static int
+by_start(const void *x, const void *y)
+{
+	const struct memory_item *a = *(struct memory_item *const *)x,
+				 *b = *(struct memory_item *const *)y;
+	size_t n = fact_label_maybe(a->content, a->len), m = fact_label_maybe(b->content, b->len);
+
+	return n != m ? (n > m) - (n < m) : strncasecmp(a->content, b->content, n);
+}
+
+/*
+ * Finds the labels of records that do not say themselves whose they are: paths, and what stands
+ * before the colon of two records or more, "Ann: ...", "Ann: ...". It is no word of what they say.
+ */
+static void
+read_labels(struct memories *m)
+{
+	struct memory_item **all = xreallocarray(NULL, m->n + 1, sizeof(*all));
+
+	for (size_t i = 0; i < m->n; i++)
+		all[i] = &m->items[i];
+	if (m->n > 1)
+		qsort(all, m->n, sizeof(struct memory_item *), by_start);
+	for (size_t i = 0; i < m->n; i++) {
+		struct memory_item *r = all[i];
+		size_t n = fact_label_maybe(r->content, r->len);
+		bool path = fact_label_is_path(r->content, n);
+		bool again = (i > 0 && by_start(&all[i - 1], &r) == 0) ||
+		    (i + 1 < m->n && by_start(&r, &all[i + 1]) == 0);
+
+		if (r->label > 0 || n == 0 || (!path && !again))
+			continue;
+		r->label = n;
+		*(path ? &r->project : &r->whose) = arena_strndup(&m->arena, r->content, n - 2);
+	}
+	free(all);
+}
+
 void
 claims_read(struct claims *out, struct memories *m, const char *owner)
 {
 	struct cutting k = { .out = out, .m = m, .owner = owner };
 
+	read_labels(m);
 	for (k.record = 0; k.record < m->n; k.record++) {
 		const struct memory_item *r = &m->items[k.record];
 		size_t n = out->n;
@@ -331,9 +374,10 @@ claims_read(struct claims *out, struct memories *m, const char *owner)
 		k.from = 0;
 		if (k.record == 0 || strcmp(r->form, "claude") != 0)
 			k.before = false;
-		clauses_each(r->content, r->len, take_sentence, &k);
+		clauses_each(r->content + r->label, r->len - r->label, take_sentence, &k);
 		if (out->n == n)
-			add_claim(&k, r->content, r->len, out->n, false);
+			add_claim(&k, r->content + r->label, r->len - r->label, out->n,
+			    false);
 	}
 }
 

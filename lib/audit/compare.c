@@ -6,6 +6,7 @@
 #include "audit/compare.h"
 
 #include <math.h>
+#include <strings.h>
 
 #include "audit/judge.h"
 #include "base/alloc.h"
@@ -256,6 +257,14 @@ has_pair(const struct comparing *k, size_t record, size_t with)
 	return false;
 }
 
+/* Whether two records are of one person, and not of two projects. */
+static bool
+are_of_one(const struct memory_item *a, const struct memory_item *b)
+{
+	return strcasecmp(a->whose, b->whose) == 0 && (*a->project == '\0' ||
+	    *b->project == '\0' || strcmp(a->project, b->project) == 0);
+}
+
 /* Compares claim i with a later one. */
 static void
 compare_two(struct comparing *k, size_t i, size_t j)
@@ -267,7 +276,9 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	struct judge_about about;
 	struct verdict found;
 
-	if (a->record == b->record || k->seen[j] == i + 1 || k->repeats[a->record] ||
+	if (a->record == b->record || k->seen[j] == i + 1 ||
+	    !are_of_one(&k->m->items[a->record], &k->m->items[b->record]) ||
+	    k->repeats[a->record] ||
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;

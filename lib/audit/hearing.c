@@ -4,7 +4,7 @@
  */
 #include "audit/hearing.h"
 
-#include "audit/ended.h"
+#include "statement/ended.h"
 #include "audit/judge.h"
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -172,7 +172,8 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 			return true;
 		why = JUDGE_OPPOSITE;
 	}
-	h->ended = ended_by(h->c, h->c->words, sentence, len);
+	h->ended = ended_by(&(struct ended_claim){ h->c->said, h->c->said_len, h->c->words,
+	    h->c->about, h->c->user }, sentence, len);
 	return h->ended;
 }
 

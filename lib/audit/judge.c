@@ -8,6 +8,7 @@
 #include <math.h>
 #include <strings.h>
 
+#include "statement/ended.h"
 #include "statement/likeness.h"
 #include "statement/stance.h"
 
@@ -28,9 +29,7 @@
 #define KEYED_THINGS  4                    /* in a statement that says little but its key */
 #define PART_DICE     .5
 #define ORDER_THINGS  5                    /* from here on another order is another wording */
-#define CHANGE_THINGS 1.5                  /* that are common to what was and what is now */
 #define OWN_MOST      4                    /* words that only one has, where a name is another */
-#define UPDATE_DICE   .7
 #define MARGIN_LEAST  .1                   /* of two that say the same in other words */
 #define PARAPHRASE_MIN 2
 
@@ -210,16 +209,6 @@ is_replaced(const struct weighed_pair *p, const struct said *a, const struct sai
 	    p->b.names > 0 && p->a.own + p->b.own <= OWN_MOST;
 }
 
-/* Whether one says of what both speak of that it is otherwise now: "moved to port 3001". */
-static bool
-is_changed(const struct weighed_pair *p, const struct said *a, const struct said *b)
-{
-	const struct weighed_side *changed = a->change ? &p->a : &p->b;
-
-	return a->change != b->change && p->common_things >= CHANGE_THINGS &&
-	    changed->numbers + changed->names > 0 && weigh_dice(p, true) >= CONFLICT_DICE;
-}
-
 /* Whether they name different times: what was so then, and what is so later, may both be true. */
 static bool
 are_apart(const struct claim *a, const struct claim *b)
@@ -330,10 +319,7 @@ judge_claims(const struct claim *a, const struct claim *b, const struct judge_ab
 	if (out->why == NULL && is_close(&p, is_work(a) && is_work(b)) &&
 	    judge_keys(a->keys, a->n_keys, b->keys, b->n_keys))
 		out->why = "of one thing that has one value, each gives another";
-	if (out->why == NULL && l.is_update && l.differs == NULL &&
-	    weigh_dice(&p, true) >= UPDATE_DICE)
-		out->why = "the later one says that the other holds no more";
-	if (out->why == NULL && near && is_changed(&p, x, y))
+	if (out->why == NULL && ended_text(a->said, a->said_len, b->said, b->said_len))
 		out->why = "the later one says that the other holds no more";
 	if (out->why == NULL && l.differs != NULL && is_replaced(&p, x, y))
 		out->why = "the same, but for a name";

@@ -5,7 +5,7 @@
 #define AUDIT_JUDGE_H
 
 #include "audit/claim.h"
-#include "audit/weigh.h"
+#include "statement/weigh.h"
 
 #define JUDGE_OPPOSITE "one says the opposite of the other"
 

@@ -10,6 +10,7 @@
 #include "audit/memories_parts.h"
 #include "base/alloc.h"
 #include "base/embedded.h"
+#include "facts/subject.h"
 #include "ingest/detect.h"
 #include "ingest/json/stream.h"
 #include "json/json.h"
@@ -41,7 +42,10 @@ void
 memories_add(struct memories *m, const struct memory_item *r)
 {
 	xgrow(&m->items, &m->cap, m->n + 1, sizeof(*m->items));
-	m->items[m->n++] = *r;
+	m->items[m->n] = *r;
+	if (r->whose == NULL)
+		m->items[m->n].whose = m->items[m->n].project = "";
+	m->n++;
 }
 
 /* ---- JSON ---- */
@@ -126,6 +130,8 @@ take_record(void *arg, const struct json *v)
 		.id = keep_string(in, v, "id"),
 		.content = keep_string(in, v, "content"),
 		.about = keep_string(in, v, "about"),
+		.whose = "",
+		.project = "",
 		.time_us = read_time(v, "time"),
 		.until_us = read_time(v, "until"),
 	};
@@ -404,15 +410,19 @@ memories_read(struct memories *m, const char *path, const struct memories_input 
 
 /* ---- ours ---- */
 
+struct own { struct memories *m; struct store *s; const struct scope *who; struct err *err; };
+
 static int
 take_fact(void *arg, const struct fact *f)
 {
-	struct memories *m = arg;
+	struct own *o = arg;
+	struct memories *m = o->m;
 	const struct record_head *h = &f->head;
 	struct memory_item r = { .form = "mem", .file = "", .about = "", .len = h->content_len,
 		.time_us = h->time_us, .until_us = f->valid_to_us, .n_sources = h->n_sources };
 	struct record_source *sources =
 	    arena_alloc(&m->arena, (r.n_sources + 1) * sizeof(*sources));
+	struct fact_subject subject = { .of = "" };
 
 	for (size_t i = 0; i < r.n_sources; i++) {
 		sources[i] = h->sources[i];
@@ -421,6 +431,15 @@ take_fact(void *arg, const struct fact *f)
 	r.id = arena_strdup(&m->arena, h->id);
 	r.content = arena_strndup(&m->arena, h->content, h->content_len);
 	r.sources = sources;
+	r.project = arena_strdup(&m->arena, h->project);
+	if (h->type == RECORD_FACT &&
+	    fact_subject(o->s, o->who, f, &m->arena, &subject, o->err) != 0)
+		return -1;
+	r.label = subject.label;
+	if (*r.project == '\0' && r.label > 0 && fact_label_is_path(r.content, r.label))
+		r.project = arena_strndup(&m->arena, r.content, r.label - 2);
+	/* what is of a project is told by that */
+	r.whose = subject.of != NULL && strcmp(subject.of, r.project) != 0 ? subject.of : "";
 	memories_add(m, &r);
 	return 0;
 }
@@ -430,8 +449,9 @@ memories_of_store(struct memories *m, struct store *s, const struct scope *who, 
 {
 	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
 	struct record_filter notes = RECORD_FILTER_ANY(RECORD_REFLECTION);
+	struct own o = { m, s, who, err };
 
-	if (records_each(s, who, &facts, take_fact, m, err) != 0)
+	if (records_each(s, who, &facts, take_fact, &o, err) != 0)
 		return -1;
-	return records_each(s, who, &notes, take_fact, m, err);
+	return records_each(s, who, &notes, take_fact, &o, err);
 }

@@ -21,6 +21,12 @@ struct memory_item {
 	const char *content;
 	size_t len;
 	const char *about;         /* the entity or note that it is listed under, or "" */
+	/*
+	 * whose it is, where that is not who keeps the memory, and of which project, or "": as the
+	 * record says, or what stands before its words, which are those behind the label
+	 */
+	const char *whose, *project;
+	size_t label;              /* bytes of the content */
 	/* when it was written last, and until when it says it holds; TIME_NONE: not known */
 	int64_t time_us, until_us;
 	/* of ours: what it rests on [n_sources] */

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "audit/credentials.h"
-#include "audit/ended.h"
+#include "statement/ended.h"
 #include "audit/hearing.h"
 #include "audit/judge.h"
 #include "base/alloc.h"

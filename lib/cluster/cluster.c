@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "embed/embed.h"
+#include "facts/subject.h"
 #include "json/json.h"
 #include "math/evolve.h"
 
@@ -55,12 +56,29 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 	cluster_terms_add(x->terms[root], text, len);
 }
 
+size_t
+cluster_label(const struct clustering *x, const struct fact *f)
+{
+	struct fact_subject subject = { .label = 0 };
+	struct arena a = ARENA_INIT;
+	struct err none = ERR_INIT;
+
+	if (f->head.type == RECORD_FACT &&
+	    fact_subject(x->s, x->who, f, &a, &subject, &none) != 0)
+		subject.label = 0;
+	arena_release(&a);
+	return subject.label;
+}
+
 static int
 take_record(void *arg, const struct fact *f)
 {
-	add_item(arg, (enum vector_kind)f->head.type,
+	struct clustering *x = arg;
+	size_t label = cluster_label(x, f);
+
+	add_item(x, (enum vector_kind)f->head.type,
 	    f->head.type == RECORD_FACT ? f->category : ROOT_CONTEXT, f->head.row, f->head.id,
-	    f->head.content, f->head.content_len);
+	    f->head.content + label, f->head.content_len - label);
 	return 0;
 }
 

@@ -52,6 +52,9 @@ struct clustering {
 /* NULL: it is none of those */
 struct cluster_item *cluster_item_of(struct clustering *x, unsigned kind, int64_t row);
 
+/* The bytes in front of a fact's words that only say whose they are, which is no topic. */
+size_t cluster_label(const struct clustering *x, const struct fact *f);
+
 /* The vectors of items; x->v stays NULL where there is no set. */
 int cluster_read_vectors(struct clustering *x, struct err *err);
 /*

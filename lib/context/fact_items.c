@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "facts/subject.h"
 
 #define MOST           20          /* of each kind, for one question */
 #define LEAST_SCORE    0.3         /* facts with a lower score are not worth their place */
@@ -87,11 +88,12 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 	static const char *const names[] = { "fact", "reflection", "summary" };
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&k->arena, sizeof(*m));
+	const char *shown = fact_shown(f, &k->arena);
 
 	*m = (struct message){ .session = h->type != RECORD_FACT ? "summaries" : "facts",
 		.role = ROLE_ASSISTANT,
-		.content = h->content,
-		.content_len = h->content_len,
+		.content = shown,
+		.content_len = strlen(shown),
 		.name = name != NULL		   ? name
 		    : h->type == RECORD_FACT	   ? names[0]
 		    : h->type == RECORD_REFLECTION ? names[1]

@@ -7,11 +7,13 @@
 #include <math.h>
 
 #include "base/utf8.h"
-#include "facts/subject.h"
+#include "facts/made.h"
+#include "statement/ended.h"
 #include "statement/likeness.h"
 #include "statement/merge_guard.h"
 #include "statement/reading.h"
 #include "statement/similar.h"
+#include "statement/values.h"
 #include "statement/vouch.h"
 
 #define NEAR_MOST  16
@@ -20,7 +22,10 @@
 /* Comparing trigrams of longer texts takes too long: they must have the same words. */
 #define LIKE_BYTES (16u << 10)
 
-struct found { int64_t row; bool same, close; double sim; };
+#define FRAME_KEPT .5          /* of the words: of two that say another thing of one slot */
+#define SHORT_WORDS 12         /* in a statement that sets a slot and says little else */
+
+struct found { int64_t row; bool same, close; double sim; struct fact_subject subject; };
 
 struct finding {
 	const struct alike_want *w;
@@ -140,6 +145,27 @@ read_facts(const struct finding *f, struct arena *a, const struct fact **out, st
 	return subjects_want(w->store, w->who, out, f->n, err);
 }
 
+/* The project that a fact is of: its own, else the path in front of its words; *len its bytes. */
+static const char *
+project_of(const struct fact *f, size_t label, size_t *len)
+{
+	bool path = *f->head.project == '\0' && fact_label_is_path(f->head.content, label);
+
+	*len = path ? label - 2 : strlen(f->head.project);
+	return path ? f->head.content : f->head.project;
+}
+
+bool
+alike_may_concern(const struct fact *f, const struct fact_subject *of_f, const struct fact *g,
+	const struct fact_subject *of_g)
+{
+	size_t n, m;
+	const char *x = project_of(f, of_f->label, &n), *y = project_of(g, of_g->label, &m);
+
+	return subjects_agree(of_f->of, of_g->of) &&
+	    (n == 0 || m == 0 || (n == m && memcmp(x, y, n) == 0));
+}
+
 /* Reads the candidates; those about others, or gone, are left out. */
 static int
 read_found(struct finding *f, struct arena *a, struct plan_like *out, size_t *n, struct err *err)
@@ -151,13 +177,13 @@ read_found(struct finding *f, struct arena *a, struct plan_like *out, size_t *n,
 	if (read_facts(f, a, facts, err) < 0)
 		return -1;
 	for (size_t i = 0; i < f->n; i++) {
-		const struct found v = f->found[i];
-		const char *subject;
+		struct found v = f->found[i];
+
 		if (facts[i] == NULL)
 			continue;
-		if (fact_subject(w->store, w->who, facts[i], a, &subject, err) < 0)
+		if (fact_subject(w->store, w->who, facts[i], a, &v.subject, err) < 0)
 			return -1;
-		if (!subjects_agree(subject, w->subject))
+		if (!alike_may_concern(w->fact, &w->subject, facts[i], &v.subject))
 			continue;
 		f->found[*n] = v;
 		out[(*n)++] =
@@ -204,63 +230,102 @@ is_keyed(const struct reading *r, const struct reading *of_g, const struct fact 
 }
 
 /*
- * Whether the new one may end the other by what is probable, and not by saying so: both are of one
- * slot or name one thing, and the new one vouches for what holds now.
+ * Whether both set one slot, of which there is one value at a time, to another: they can hardly
+ * both hold, but that is no proof that the older has ended.
  */
 static bool
-may_end(const struct reading *r, const struct reading *of_g, const struct likeness *l)
+sets_other(const struct reading *r, const struct reading *of_g, const struct likeness *l,
+	size_t n_words)
 {
-	bool any = *r->slot == '\0' || *of_g->slot == '\0';
-
-	return (any ? l->things > 0 : strcmp(r->slot, of_g->slot) == 0) &&
-	    (r->kind == READ_TODO) == (of_g->kind == READ_TODO) &&
-	    r->polarity != POLARITY_PAST && r->polarity != POLARITY_WISHED;
+	return n_words <= SHORT_WORDS && !r->ends && !of_g->ends && *r->key != '\0' &&
+	    strcmp(r->key, of_g->key) == 0 && strcmp(r->about, of_g->about) == 0 &&
+	    r->polarity == POLARITY_HOLDS &&
+	    of_g->polarity == POLARITY_HOLDS && l->differs != NULL &&
+	    l->exchanged >= FRAME_KEPT;
 }
 
-/* Whether the new one says that what one key is set to is another now. */
-static bool
-sets_anew(const struct reading *r, const struct reading *of_g, bool keyed)
+/* The words of both, without the labels in front of them. */
+struct texts { const char *a, *b; size_t a_len, b_len; };
+
+static struct texts
+texts_of(const struct fact *f, size_t f_label, const struct fact *g, size_t g_label)
 {
-	return keyed && r->changes && r->polarity == POLARITY_HOLDS && !r->ends &&
-	    of_g->polarity == POLARITY_HOLDS && *r->slot != '\0' &&
-	    strcmp(r->slot, of_g->slot) == 0;
+	const struct record_head *x = &f->head, *y = &g->head;
+	size_t both = fact_label_both(x->content, x->content_len, y->content, y->content_len);
+
+	f_label = MAX(f_label, both);
+	g_label = MAX(g_label, both);
+	return (struct texts){ x->content + f_label, y->content + g_label,
+		x->content_len - f_label, y->content_len - g_label };
+}
+
+static bool
+say_same_words(const struct texts *t)
+{
+	size_t n, m;
+	char *a = merge_guard_plain(t->a, t->a_len, &n), *b = merge_guard_plain(t->b, t->b_len, &m);
+	bool same = n == m && memcmp(a, b, n) == 0;
+
+	free(a);
+	free(b);
+	return same;
 }
 
 static void
-judge(const struct finding *f, struct plan_like *like)
+judge_one(const struct alike_want *w, const struct found *v, struct plan_like *like)
 {
 	static _Thread_local struct said newer, older;
-	const struct record_head *h = &f->w->fact->head;
-
+	const struct fact *f = w->fact, *g = like->fact;
+	struct texts t = texts_of(f, w->subject.label, g, v->subject.label);
 	struct reading r, of_g;
-	bool own = vouch_is_own(h->content, h->content_len);
+	struct likeness l;
+	bool certain;
 
-	reading_of(h->content, h->content_len, NULL, &r);
-	said_read(&newer, h->content, h->content_len);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct record_head *g = &like[i].fact->head;
-		const struct found *v = &f->found[i];
-		struct likeness l;
-		bool says, keyed;
-		reading_of(g->content, g->content_len, NULL, &of_g);
-		said_read(&older, g->content, g->content_len);
-		keyed = is_keyed(&r, &of_g, f->w->fact, like[i].fact);
-		likeness(&older, &newer, v->sim, keyed, &l);
-		like[i].close = v->same ||
-		    (l.differs == NULL && (v->close || v->sim >= f->w->duplicate_sim));
-		like[i].alike = l.is_same;
-		like[i].opposite = l.opposite;
-		like[i].sim = v->same ? 1
-		    : l.is_same   ? l.same
-		    : v->close    ? f->w->duplicate_text
-				  : 0;
-		says = own && (l.opposite || l.ends);
-		like[i].update = (says && l.is_update) ||
-			(own && !l.is_same && sets_anew(&r, &of_g, keyed))
-		    ? 1
-		    : l.is_update && own && may_end(&r, &of_g, &l) ? l.update
-							       : 0;
-	}
+	reading_of(t.a, t.a_len, NULL, &r);
+	reading_of(t.b, t.b_len, NULL, &of_g);
+	said_read(&newer, t.a, t.a_len);
+	said_read(&older, t.b, t.b_len);
+	likeness(&older, &newer, v->sim, is_keyed(&r, &of_g, f, g), &l);
+	like->same |= say_same_words(&t);
+	like->close = like->same ||
+	    (l.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
+	like->alike = l.is_same;
+	like->sim = like->same ? 1 : l.is_same ? l.same : v->close ? w->duplicate_text : 0;
+	/* of whom nobody knows whether they are one, nothing ends */
+	certain = subjects_same(w->subject.of, v->subject.of);
+	like->ends = certain && ended_text(t.b, t.b_len, t.a, t.a_len);
+	if (certain && vouch_is_own(t.a, t.a_len) && l.opposite)
+		like->against = "it says the opposite: both stand";
+	else if (certain && vouch_is_own(t.a, t.a_len) &&
+	    sets_other(&r, &of_g, &l, MAX(newer.n, older.n)))
+		like->against = "each gives another value to what has one: both stand";
+	like->differs = values_differ(&older, &newer);
+}
+
+bool
+alike_replaces(const struct fact *newer, const struct fact *older, struct arena *a)
+{
+	static _Thread_local struct said x, y;
+	struct texts t = texts_of(newer, fact_label(newer, NULL, a), older,
+	    fact_label(older, NULL, a));
+
+	said_read(&x, t.b, t.b_len);
+	said_read(&y, t.a, t.a_len);
+	if (*newer->key != '\0' && strcmp(newer->key, older->key) == 0 &&
+	    !made_key_guessed(&newer->head, a) && !made_key_guessed(&older->head, a) &&
+	    values_differ(&x, &y))
+		return true;
+	return ended_text(t.b, t.b_len, t.a, t.a_len);
+}
+
+void
+alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
+	struct plan_like *out)
+{
+	const struct found v = { .row = g->head.row, .sim = (double)NAN, .subject = *of_g };
+
+	*out = (struct plan_like){ .row = v.row, .fact = g };
+	judge_one(w, &v, out);
 }
 
 int
@@ -275,7 +340,8 @@ alike_find(const struct alike_want *w, struct arena *a, struct plan_like *out, s
 	if (find_by_letters(&f, err) == 0 && find_by_vectors(&f, err) == 0 &&
 	    find_by_words(&f, err) == 0 && read_found(&f, a, out, n, err) == 0 &&
 	    compare_vectors(&f, out, err) == 0) {
-		judge(&f, out);
+		for (size_t i = 0; i < f.n; i++)
+			judge_one(w, &f.found[i], &out[i]);
 		rc = 0;
 	}
 	free(f.plain);

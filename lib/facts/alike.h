@@ -7,6 +7,7 @@
 
 #include "facts/neighbours.h"
 #include "facts/remember_plan.h"
+#include "facts/subject.h"
 
 #define ALIKE_MOST 96
 
@@ -16,7 +17,7 @@ struct alike_want {
 	struct neighbours *near_index;         /* NULL: by words alone */
 	const struct fact *fact;               /* the new one */
 	size_t number;                         /* of its text in near_index */
-	const char *subject;                   /* whom it is about (facts/subject.h) */
+	struct fact_subject subject;           /* whom it is about */
 	double duplicate_sim, duplicate_text;  /* settings */
 };
 
@@ -27,5 +28,22 @@ struct alike_want {
  */
 int alike_find(const struct alike_want *w, struct arena *a, struct plan_like *out, size_t *n,
 	struct err *err);
+
+/*
+ * Whether a fact may be about the same as the new one: about one person, and of one project where
+ * both are of one.
+ */
+bool alike_may_concern(const struct fact *f, const struct fact_subject *of_f,
+	const struct fact *g, const struct fact_subject *of_g);
+
+/* Judges a fact that was found otherwise, which may be about the same; without vectors. */
+void alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
+	struct plan_like *out);
+
+/*
+ * Whether a fact takes the place of an older one, by the rules of remembering: both are on one key
+ * that was given and its value is another, or it says what has ended. Both are of one person.
+ */
+bool alike_replaces(const struct fact *newer, const struct fact *older, struct arena *a);
 
 #endif

@@ -11,6 +11,7 @@
 #include "clean/clean_text.h"
 #include "facts/made.h"
 #include "model/model.h"
+#include "records/record.h"
 #include "statement/merge_guard.h"
 #include "statement/statement.h"
 
@@ -150,27 +151,9 @@ own_key(struct extract *e, const char *key)
 	    fact_key_clean(key, &e->arena));
 }
 
-/* ---- extraction by the head ---- */
-
-/* The clause as it was said, and by and of whom: "Ann: I am well", "Ann, of Tess: she is well". */
-static const char *
-content_of(struct extract *e, const struct statement *s, const char *quote)
-{
-	const char *of = strchr(s->read.about, ':'),
-		   *said = arena_strndup(&e->arena, quote, s->len);
-
-	if (of != NULL && (strstr(said, of + 1) != NULL || strcmp(of + 1, e->name) == 0))
-		of = NULL;
-	if (of == NULL)
-		return *e->name != '\0' ? arena_printf(&e->arena, "%s: %s", e->name, said) : said;
-	if (*e->name == '\0')
-		return arena_printf(&e->arena, "%s: %s", of + 1, said);
-	return arena_printf(&e->arena, "%s, of %s: %s", e->name, of + 1, said);
-}
-
 /*
- * Keys that a fact keeps beside ours: whom it is about, where that is not the one who says it, and
- * what it was made by.
+ * Keys that a fact keeps beside ours: who says it, whom or what it is about, where that is not who
+ * says it, and what it was made by.
  */
 static const char *
 extra_of(struct extract *e, const char *about, const char *made)
@@ -180,6 +163,7 @@ extra_of(struct extract *e, const char *about, const char *made)
 
 	buf_init(&b, EXTRA_BYTES);
 	json_open(&b);
+	record_text(&b, "name", e->name);
 	if (strchr(about, ':') != NULL)
 		json_str(&b, "about", about);
 	json_str(&b, "made", made);
@@ -188,6 +172,8 @@ extra_of(struct extract *e, const char *about, const char *made)
 	buf_release(&b);
 	return out;
 }
+
+/* ---- extraction by the head ---- */
 
 static int
 fact_from_statement(void *arg, const struct statement *s)
@@ -218,8 +204,8 @@ fact_from_statement(void *arg, const struct statement *s)
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
 	f.head.extra = extra_of(e, s->read.about, e->made);
-	f.head.content = content_of(e, s, quote);
-	f.head.content_len = strlen(f.head.content);
+	f.head.content = arena_strndup(&e->arena, quote, s->len);
+	f.head.content_len = s->len;
 	hand_out(e, &f, quote, s->len);
 	return e->stop;
 }
@@ -292,8 +278,8 @@ read_model_fact(struct extract *e, const struct json *v, const char *model)
 	if (merge_guard_claim(fact, fact_len, quote, quote_len, e->said, e->said_len, e->name) !=
 	    NULL) {
 		e->counts.reworded++;
-		fact = *e->name != '\0' ? arena_printf(&e->arena, "%s: %s", e->name, quote) : quote;
-		fact_len = strlen(fact);
+		fact = quote;
+		fact_len = quote_len;
 	}
 	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;
 	f.category = root >= 0 ? (enum fact_root)root : fact_kind_root(f.kind);

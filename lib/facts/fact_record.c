@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "clean/clean_text.h"
 #include "facts/fact_record.h"
+#include "facts/made.h"
 #include "statement/likeness_words.h"
 #include "statement/reading.h"
 #include "statement/vouch.h"
@@ -472,7 +473,7 @@ ends_in_question(const char *text, size_t len)
 /*
  * Plain text in which the user says what they prefer, or what a key is set to ("I live in Lisbon"),
  * is no note but a fact; out receives the rules for it. What is given as a fact of who one is
- * receives the key. A question sets nothing.
+ * receives the key. It is read by rules, and marked so. A question sets nothing.
  */
 static bool
 is_own_statement(const char *text, size_t len, const struct fact_rules *rules, struct arena *a,
@@ -503,6 +504,16 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules, s
 	return true;
 }
 
+/* The keys that say of a record that rules read it. */
+static const char *
+made_extra(struct arena *a)
+{
+	char made[MADE_TEXT];
+
+	made_by_rules(made, "");
+	return arena_printf(a, "{\"made\":\"%s\"}", made);
+}
+
 int
 fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 	const struct fact_rules *rules, struct arena *a, struct fact *out,
@@ -521,7 +532,8 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 	h->agent = rules->agent;
 	h->project = rules->project;
 	h->session = rules->session;
-	h->source_id = h->extra = "";
+	h->source_id = "";
+	h->extra = rules == &own && *own.key != '\0' ? made_extra(a) : "";
 	h->time_us = rules->now_us;
 	h->retracted_us = TIME_NONE;
 	h->guarded = rules->guarded;

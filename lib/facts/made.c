@@ -5,7 +5,7 @@
 #include "json/json.h"
 
 /* Raised when the code of lib/text or lib/facts gives other facts for the same message. */
-#define RULES_VERSION 2
+#define RULES_VERSION 3
 
 static const char rules[] = "rules:";
 
@@ -43,4 +43,10 @@ bool
 made_is_rules(const char *made)
 {
 	return strncmp(made, rules, sizeof(rules) - 1) == 0;
+}
+
+bool
+made_key_guessed(const struct record_head *h, struct arena *a)
+{
+	return made_is_rules(made_of(h, a));
 }

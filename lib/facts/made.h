@@ -20,4 +20,7 @@ const char *made_of(const struct record_head *h, struct arena *a);
 /* Whether it says that rules made it. */
 bool made_is_rules(const char *made);
 
+/* Whether the record's key, if it has one, was read from its words by rules: that is a guess. */
+bool made_key_guessed(const struct record_head *h, struct arena *a);
+
 #endif

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "facts/alike.h"
-#include "facts/subject.h"
+#include "facts/made.h"
 
 #define BATCH_MOST 64
 
@@ -196,11 +196,10 @@ check_sources(struct remember *r, struct item *i, struct err *err)
 /* ---- facts on one key ---- */
 
 struct on_key {
-	const struct fact **items;
+	const struct alike_want *want;
+	struct plan_like *items;
 	size_t n, cap;
-	const char *subject;                   /* whom the new fact is about */
 	struct arena *arena;
-	struct remember *r;
 	struct err *err;
 };
 
@@ -208,22 +207,32 @@ static int
 add_on_key(void *arg, const struct fact *f)
 {
 	struct on_key *k = arg;
+	const struct alike_want *w = k->want;
+	struct fact_subject subject;
 	const struct fact *own;
-	const char *subject;
 
-	if (records_by_row(k->r->store, k->r->who, f->head.row, TIME_NONE, k->arena, &own,
-	    k->err) < 0)
+	if (records_by_row(w->store, w->who, f->head.row, TIME_NONE, k->arena, &own, k->err) < 0)
 		return -1;
-	if (own == NULL)
+	if (own == NULL || made_key_guessed(&own->head, k->arena))
 		return 0;
-	if (fact_subject(k->r->store, k->r->who, own, k->arena, &subject, k->err) < 0)
+	if (fact_subject(w->store, w->who, own, k->arena, &subject, k->err) < 0)
 		return -1;
 	/* "ann:home" says itself whom it is about, whoever said it */
-	if (strchr(own->key, ':') == NULL && !subjects_agree(subject, k->subject))
+	if (strchr(own->key, ':') == NULL &&
+	    !alike_may_concern(w->fact, &w->subject, own, &subject))
 		return 0;
 	xgrow(&k->items, &k->cap, k->n + 1, sizeof(*k->items));
-	k->items[k->n++] = own;
+	alike_judge(w, own, &subject, &k->items[k->n++]);
 	return 0;
+}
+
+/* Whether the fact's key is the one that was named for all that comes in. */
+static bool
+is_given(const struct remember *r, const struct fact *f, struct arena *a)
+{
+	const char *key = r->o->rules.key;
+
+	return *key != '\0' && strcmp(f->key, fact_key_clean(key, a)) == 0;
 }
 
 /* ---- storing ---- */
@@ -276,7 +285,8 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 		.number = number,
 		.duplicate_sim = r->o->duplicate_sim,
 		.duplicate_text = r->o->duplicate_text };
-	struct on_key key = { .arena = &r->arena, .r = r, .err = err };
+	struct on_key key = { .want = &want, .arena = &r->arena, .err = err };
+	struct plan_known known;
 	struct plan_like like[ALIKE_MOST];
 	size_t n_like;
 	struct plan p;
@@ -285,11 +295,12 @@ compare_and_store(struct remember *r, struct item *i, size_t number, struct err 
 	if (fact_subject(r->store, r->who, &i->f, &r->arena, &want.subject, err) < 0 ||
 	    alike_find(&want, &r->arena, like, &n_like, err) < 0)
 		return -1;
-	key.subject = want.subject;
-	if (*i->f.key != '\0' &&
+	if (*i->f.key != '\0' && !made_key_guessed(&i->f.head, &r->arena) &&
 	    facts_of_key(r->store, r->who, i->f.key, add_on_key, &key, err) < 0)
 		goto out;
-	plan_fact(&i->f, r->o->rules.now_us, like, n_like, key.items, key.n, &r->arena, &p);
+	known = (struct plan_known){ like, key.items, n_like, key.n,
+		is_given(r, &i->f, &r->arena) };
+	plan_fact(&i->f, r->o->rules.now_us, &known, &r->arena, &p);
 	rc = carry_out(r, i, number, &p, err);
 out:
 	free(key.items);

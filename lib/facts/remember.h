@@ -4,10 +4,11 @@
  * A reflection is stored as it is. A fact is a duplicate of one that still holds when it says the
  * same: its words are the same; or, unless it is a preference of at most 100 characters, its
  * calibrated similarity is at least duplicate_sim where both have vectors, or its text similarity
- * at least duplicate_text, and statement/merge_guard.h finds no difference in meaning. The sources
- * of a duplicate are added to the fact that is there. Of two facts on one key the later one ends
- * the earlier one's validity, unless the earlier is protected or has more trust: then both stand,
- * as a conflict.
+ * at least duplicate_text, and statement/likeness.h finds no difference in meaning. The sources
+ * of a duplicate are added to the fact that is there. A fact ends another one's validity when both
+ * are on one key that was given and it has another value, or when it says what has ended
+ * (statement/ended.h), unless the other is protected or has more trust. What else cannot hold
+ * beside it is a conflict: both stand.
  */
 #ifndef FACTS_REMEMBER_H
 #define FACTS_REMEMBER_H

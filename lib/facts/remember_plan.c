@@ -1,12 +1,13 @@
 /*
- * remember_plan.c: the rules of remembering. A statement is about a time. One that says what held
- * before does not end what holds now; one that repeats a fact that has ended since is old news; and
- * the same words said after that end are true again.
+ * remember_plan.c: the rules of remembering. A fact is ended only by one on the same key that was
+ * given, or by one that says what has ended; what merely cannot hold beside it is a conflict, which
+ * a person decides. A statement is about a time. One that says what held before does not end what
+ * holds now; one that repeats a fact that has ended since is old news; and the same words said
+ * after that end are true again.
  */
 #include "facts/remember_plan.h"
 
 #include "base/utf8.h"
-#include "statement/likeness_words.h"
 #include "statement/reading.h"
 #include "statement/statement.h"
 
@@ -162,12 +163,36 @@ is_end_beside(const struct fact *f, const struct fact *g)
 }
 
 static void
-end_earlier(struct plan *p, const struct fact *g, int64_t begin, const char *why)
+stand_beside(struct plan *p, const struct fact *g, const char *why)
 {
+	p->verdict = PLAN_CONFLICT;
+	if (*p->of == '\0' || p->n_ended > 0) {
+		p->of = g->head.id;
+		p->why = why;
+	}
+}
+
+static void
+end_or_stand(const struct fact *f, const struct fact *g, int64_t begin, const char *why,
+	struct plan *p)
+{
+	if (g->head.guarded) {
+		stand_beside(p, g, "the fact that it would end is protected: both stand");
+		return;
+	}
+	if (f->head.trust < g->head.trust) {
+		stand_beside(p, g, "the fact that it would end deserves more trust: both stand");
+		return;
+	}
+	for (size_t i = 0; i < p->n_ended; i++)
+		if (p->ended[i].head.row == g->head.row)
+			return;
 	p->ended[p->n_ended] = *g;
 	p->ended[p->n_ended++].valid_to_us = begin;
-	p->verdict = p->verdict == PLAN_CONFLICT ? PLAN_CONFLICT : PLAN_SUPERSEDED;
 	p->did = STEP_SUPERSEDE;
+	if (p->verdict == PLAN_CONFLICT)
+		return;
+	p->verdict = PLAN_SUPERSEDED;
 	if (*p->of == '\0') {
 		p->of = g->head.id;
 		p->why = why;
@@ -175,106 +200,62 @@ end_earlier(struct plan *p, const struct fact *g, int64_t begin, const char *why
 }
 
 static void
-stand_beside(struct plan *p, const struct fact *g)
-{
-	p->verdict = PLAN_CONFLICT;
-	p->of = g->head.id;
-	p->why = g->head.guarded ? "the fact that it would end is protected: both stand"
-				 : "the fact that it would end deserves more trust: both stand";
-}
-
-static void
-end_or_stand(struct fact *f, const struct fact *g, int64_t begin, const char *why, struct plan *p)
-{
-	if (g->head.guarded || f->head.trust < g->head.trust)
-		stand_beside(p, g);
-	else
-		end_earlier(p, g, begin, why);
-}
-
-/*
- * Whether f, which says of something that it holds no more, may speak of what g says: it names
- * nothing, or something that g names, too.
- */
-static bool
-speaks_of(const struct fact *f, const struct reading *r, const struct fact *g)
-{
-	static _Thread_local struct said value, of_g;
-	unsigned n = 0, n_common = 0;
-
-	said_read(&value, f->head.content + r->value_start, r->value_len);
-	said_read(&of_g, g->head.content, g->head.content_len);
-	for (size_t i = 0; i < value.n; i++) {
-		const struct said_word *w = &value.w[i];
-		if (!w->name && !(w->first && r->value_start > 0) && !(w->half && w->content))
-			continue;
-		n++;
-		n_common += said_has(&of_g, w);
-	}
-	return n == 0 || (n_common > 0 && 2 * n_common >= (value.han ? n : 1));
-}
-
-static void
-settle_key(struct fact *f, const struct reading *r, const struct fact *g, int64_t begin,
+settle_key(struct fact *f, const struct plan_like *like, bool given, int64_t begin,
 	int64_t now_us, struct plan *p)
 {
+	const struct fact *g = like->fact;
 	int64_t other = begin_of(g, now_us);
-	bool once = is_over(f, r, begin), ended = r->polarity == POLARITY_ENDED;
 
-	if (once)
-		return;
-	if (ended && !is_past(g, begin) && !speaks_of(f, r, g)) {
-		f->key = "";                   /* what it ends is not known: it sets nothing */
-		return;
-	}
 	if (is_end_beside(f, g) || is_past(g, begin) || g->head.retracted_us != TIME_NONE ||
 	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= other))
 		return;
-	if (other > begin) {
-		if (f->valid_to_us == TIME_NONE || f->valid_to_us > other) {
-			f->valid_to_us = other;
-			f->superseded_by = g->head.id;
-			p->of = g->head.id;
-			p->why = "older than the fact on the same key";
-		}
-	} else {
+	if (!given && !like->differs && !like->ends) {
+		stand_beside(p, g, "on the same key, but no other value of it: both stand");
+	} else if (other <= begin) {
 		end_or_stand(f, g, begin, "a newer fact on the same key", p);
+	} else if (f->valid_to_us == TIME_NONE || f->valid_to_us > other) {
+		f->valid_to_us = other;
+		f->superseded_by = g->head.id;
+		p->of = g->head.id;
+		p->why = "older than the fact on the same key";
 	}
 }
 
 /* ---- facts of which the new one says that they hold no more ---- */
 
+static bool
+is_on_key(const struct plan_known *known, const struct fact *g)
+{
+	for (size_t i = 0; i < known->n_on_key; i++)
+		if (known->on_key[i].fact->head.row == g->head.row)
+			return true;
+	return false;
+}
+
 /*
- * Ends the fact that it most probably speaks of. A fact on another key is about something else, and
- * one that is said to begin later is the newer.
+ * A fact on another key is about something else, and one that is said to begin later is the newer.
  */
 static void
-settle_update(struct fact *f, const struct reading *r, int64_t begin, int64_t now_us,
-	const struct plan_like *like, size_t n, struct plan *p)
+settle_like(struct fact *f, const struct plan_like *like, int64_t begin, int64_t now_us,
+	struct plan *p)
 {
-	const struct plan_like *best = NULL;
+	const struct fact *g = like->fact;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct fact *g = like[i].fact;
-		bool settled = !is_over(f, r, begin) && *f->key != '\0' &&
-		    strcmp(f->key, g->key) == 0;
-		if (like[i].update > 0 && !settled && !on_other_key(f, g) && !is_past(g, begin) &&
-		    g->head.retracted_us == TIME_NONE && begin_of(g, now_us) <= begin &&
-		    (r->polarity != POLARITY_ENDED || speaks_of(f, r, g)) &&
-		    (best == NULL || like[i].update > best->update))
-			best = &like[i];
-	}
-	if (best != NULL)
-		end_or_stand(f, best->fact, begin,
-		    best->opposite ? "it says the opposite" : "it says that this holds no more", p);
+	if (on_other_key(f, g) || is_past(g, begin) || g->head.retracted_us != TIME_NONE ||
+	    begin_of(g, now_us) > begin)
+		return;
+	if (like->ends)
+		end_or_stand(f, g, begin, "it says that this holds no more", p);
+	else if (like->against != NULL)
+		stand_beside(p, g, like->against);
 }
 
 void
-plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like,
-	const struct fact *const *on_key, size_t n_on_key, struct arena *a, struct plan *p)
+plan_fact(struct fact *f, int64_t now_us, const struct plan_known *known, struct arena *a,
+	struct plan *p)
 {
 	int64_t begin = begin_of(f, now_us);
-	const struct plan_like *same = find_same(f, begin, like, n_like);
+	const struct plan_like *same = find_same(f, begin, known->like, known->n_like);
 	struct reading r;
 	bool once;
 
@@ -290,12 +271,14 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n
 		merge(same->fact, f, a, p);
 		return;
 	}
-	p->ended = arena_alloc(a, (n_on_key + 2) * sizeof(*p->ended));
+	p->ended = arena_alloc(a, (known->n_on_key + known->n_like + 1) * sizeof(*p->ended));
 	reading_of(f->head.content, f->head.content_len, NULL, &r);
 	once = is_over(f, &r, begin);
-	for (size_t i = 0; i < n_on_key; i++)
-		settle_key(f, &r, on_key[i], begin, now_us, p);
-	settle_update(f, &r, begin, now_us, like, n_like, p);
+	for (size_t i = 0; i < known->n_on_key && !once; i++)
+		settle_key(f, &known->on_key[i], known->given, begin, now_us, p);
+	for (size_t i = 0; i < known->n_like; i++)
+		if (!is_on_key(known, known->like[i].fact))
+			settle_like(f, &known->like[i], begin, now_us, p);
 	if (once && f->valid_to_us == TIME_NONE)
 		f->valid_to_us = f->head.time_us != TIME_NONE ? f->head.time_us : now_us;
 	if (f->valid_from_us == TIME_NONE && !once &&

@@ -13,8 +13,9 @@ struct plan_like {
 	bool same;                             /* its words are the same */
 	bool close;                            /* a threshold for letters or vectors says so */
 	bool alike;                            /* statement/likeness.h says that it is the same */
-	double update;                         /* how probably the new one ends it; 0: no */
-	bool opposite;                         /* ... by saying the opposite */
+	bool ends;                             /* the new one says that it has ended (ended.h) */
+	bool differs;                          /* of one key: the value is another (values.h) */
+	const char *against;                   /* why hardly both can hold; NULL: they can */
 	const struct fact *fact;
 };
 
@@ -39,8 +40,19 @@ struct plan {
  */
 bool plan_keys_agree(const char *a, const char *b);
 
+/*
+ * What is known of the facts that a new one is compared with: those that are like it, and those on
+ * its key, where both keys were given, not guessed from words. given: the key was named for this
+ * one fact, so that it replaces what the key is set to, whatever it says.
+ */
+struct plan_known {
+	const struct plan_like *like, *on_key;
+	size_t n_like, n_on_key;
+	bool given;
+};
+
 /* Sets f's validity and fills p, which borrows from a and from the arguments. */
-void plan_fact(struct fact *f, int64_t now_us, const struct plan_like *like, size_t n_like,
-	const struct fact *const *on_key, size_t n_on_key, struct arena *a, struct plan *p);
+void plan_fact(struct fact *f, int64_t now_us, const struct plan_known *known, struct arena *a,
+	struct plan *p);
 
 #endif

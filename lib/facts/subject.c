@@ -1,38 +1,174 @@
-/* subject.c: who or what a fact is about. */
+/*
+ * subject.c: "about" and "name" are keys that a fact keeps beside ours. A label is what stands in
+ * front of a colon, when it is one of the names that the record gives, or a path.
+ */
 #include "facts/subject.h"
 
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "json/json.h"
 
-/* The fact's key "about"; NULL: it has none. */
-static const char *
-read_about(const struct fact *f, struct arena *a)
+#define LABEL_BYTES 400                    /* a longer one is a statement */
+
+/* What a fact's keys say of whom it is, "" what they do not say. */
+struct named { const char *about, *name; };
+
+static struct named
+read_named(const struct fact *f, struct arena *a)
 {
+	struct named out = { "", "" };
 	const struct json *v;
 	struct err none = ERR_INIT;
+	const char *about, *name;
 
-	if (f->head.extra == NULL || strstr(f->head.extra, "\"about\"") == NULL ||
+	if (f->head.extra == NULL || (strstr(f->head.extra, "\"about\"") == NULL &&
+	    strstr(f->head.extra, "\"name\"") == NULL) ||
 	    json_parse(f->head.extra, strlen(f->head.extra), a, &v, &none) < 0)
-		return NULL;
-	return json_get_string(v, "about", NULL);
+		return out;
+	about = json_get_string(v, "about", NULL);
+	name = json_get_string(v, "name", NULL);
+	if (about != NULL && (about = strchr(about, ':')) != NULL)
+		out.about = about + 1;
+	if (name != NULL)
+		out.name = name;
+	return out;
 }
+
+/* ---- labels ---- */
+
+static bool
+is_text(const char *text, size_t len, const char *name)
+{
+	return *name != '\0' && strlen(name) == len && strncasecmp(text, name, len) == 0;
+}
+
+/* Whether it names a place in a file system: what stands behind one is of that place. */
+static bool
+is_path(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (ascii_is_space(s[i]))
+			return false;
+	return len > 1 && (*s == '/' || memcmp(s, "~/", 2) == 0 ||
+	    (len > 2 && ascii_is_letter(*s) && s[1] == ':' && (s[2] == '\\' || s[2] == '/')));
+}
+
+/* Whether text is the project, or the last part of its path. */
+static bool
+is_project(const char *text, size_t len, const char *project)
+{
+	const char *last = strrchr(project, '/');
+
+	if (last == NULL)
+		last = strrchr(project, '\\');
+	return is_text(text, len, project) || (last != NULL && is_text(text, len, last + 1));
+}
+
+/* The bytes up to the first colon with a blank behind it; 0: there is none. */
+static size_t
+colon_at(const char *s, size_t len)
+{
+	for (size_t i = 1; i + 2 < len && i < LABEL_BYTES && s[i] != '\n'; i++)
+		if (s[i] == ':' && s[i + 1] == ' ')
+			return i;
+	return 0;
+}
+
+static size_t
+label_of(const struct fact *f, const struct named *n, const char *speaker)
+{
+	static const char of[] = ", of ";
+	const char *s = f->head.content, *project = f->head.project;
+	size_t len = colon_at(s, f->head.content_len), who = len, end = len + 2;
+
+	if (len == 0)
+		return 0;
+	for (size_t i = 0; i + sizeof(of) - 1 < len; i++)
+		if (memcmp(s + i, of, sizeof(of) - 1) == 0)
+			who = i;
+	if (is_path(s, len) || is_project(s, len, project) || is_project(s, len, n->about) ||
+	    is_text(s, who, n->name) || (speaker != NULL && is_text(s, who, speaker)))
+		return end;
+	return 0;
+}
+
+size_t
+fact_label(const struct fact *f, const char *speaker, struct arena *a)
+{
+	struct named n = read_named(f, a);
+
+	return label_of(f, &n, speaker);
+}
+
+bool
+fact_label_is_path(const char *text, size_t label)
+{
+	return label > 2 && is_path(text, label - 2);
+}
+
+size_t
+fact_label_maybe(const char *text, size_t len)
+{
+	size_t n = colon_at(text, len);
+
+	return n > 0 ? n + 2 : 0;
+}
+
+size_t
+fact_label_both(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	size_t n = colon_at(a, a_len);
+
+	return n > 0 && n == colon_at(b, b_len) && strncasecmp(a, b, n) == 0 ? n + 2 : 0;
+}
+
+const char *
+fact_whose(const struct fact *f, struct arena *a)
+{
+	struct named n = read_named(f, a);
+	const char *of = n.about, *said = arena_strndup(a, f->head.content, f->head.content_len);
+
+	if (strcasecmp(of, n.name) == 0 || strstr(said, of) != NULL)
+		of = "";
+	return *of == '\0'	   ? n.name
+	    : *n.name == '\0' ? of
+			      : arena_printf(a, "%s, of %s", n.name, of);
+}
+
+const char *
+fact_shown(const struct fact *f, struct arena *a)
+{
+	const char *whose = fact_whose(f, a);
+
+	const char *said = arena_strndup(a, f->head.content, f->head.content_len);
+
+	return *whose == '\0' || fact_label(f, NULL, a) > 0
+	    ? said
+	    : arena_printf(a, "%s: %s", whose, said);
+}
+
+/* ---- subjects ---- */
 
 int
 fact_subject(struct store *s, const struct scope *who, const struct fact *f, struct arena *a,
-	const char **out, struct err *err)
+	struct fact_subject *out, struct err *err)
 {
-	const char *about = read_about(f, a), *name = about == NULL ? NULL : strchr(about, ':');
+	struct named n = read_named(f, a);
 	const struct message *m = NULL;
+	const char *spoke = NULL;
 
-	*out = name != NULL ? name + 1 : NULL;
-	if (name != NULL || f->head.n_sources == 0)
-		return 0;
-	if (messages_find(s, who, f->head.sources[0].id, a, &m, err) < 0)
+	if (f->head.n_sources > 0 &&
+	    messages_find(s, who, f->head.sources[0].id, a, &m, err) < 0)
 		return -1;
 	if (m != NULL)
-		*out = m->role == ROLE_USER ? m->name : "";
+		spoke = m->role == ROLE_USER ? m->name : "";
+	else if (*n.name != '\0')
+		spoke = n.name;
+	*out = (struct fact_subject){ *n.about != '\0' ? n.about : spoke,
+		m != NULL ? m->name : n.name, 0 };
+	out->label = label_of(f, &n, out->speaker);
 	return 0;
 }
 
@@ -56,4 +192,10 @@ bool
 subjects_agree(const char *a, const char *b)
 {
 	return a == NULL || b == NULL || strcasecmp(a, b) == 0;
+}
+
+bool
+subjects_same(const char *a, const char *b)
+{
+	return strcasecmp(a != NULL ? a : "", b != NULL ? b : "") == 0;
 }

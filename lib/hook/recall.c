@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "context/context_builder.h"
 #include "context/history.h"
+#include "facts/subject.h"
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "store/records.h"
@@ -64,13 +65,14 @@ on_fact(void *arg, const struct fact *f)
 	struct start *v = arg;
 	const struct record_head *h = &f->head;
 	struct message *m = arena_zalloc(&v->r->arena, sizeof(*m));
+	const char *shown = fact_shown(f, &v->r->arena);
 	uint64_t room = v->want->tokens * (100 - SUMMARY_SHARE) / 100;
 
 	*m = (struct message){ .session = "open",
 		.role = ROLE_ASSISTANT,
 		.name = v->name,
-		.content = arena_strndup(&v->r->arena, h->content, h->content_len),
-		.content_len = h->content_len,
+		.content = shown,
+		.content_len = strlen(shown),
 		.time_us = h->time_us,
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));

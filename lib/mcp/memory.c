@@ -8,6 +8,7 @@
 
 #include "base/conf.h"
 #include "context/excerpt.h"
+#include "facts/subject.h"
 #include "mcp/memory_parts.h"
 
 /*
@@ -98,11 +99,12 @@ memory_scope(const struct memory *m, const struct json *args)
 const struct message *
 memory_known(const struct fact *f, const char *name, struct arena *a)
 {
+	const char *shown = fact_shown(f, a);
 	const struct message m = { .session = f->head.session,
 		.role = ROLE_ASSISTANT,
 		.name = name,
-		.content = f->head.content,
-		.content_len = f->head.content_len,
+		.content = shown,
+		.content_len = strlen(shown),
 		.source_id = f->head.source_id,
 		.time_us = f->head.time_us,
 		.trust = f->head.trust };

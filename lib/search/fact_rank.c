@@ -15,6 +15,8 @@
 /* of a fact about another time, or another person, than the question names */
 #define OTHER_TIME   .3
 #define OTHER_PERSON .7
+/* of a fact on a key on which a later one says something: that is no proof that it has ended */
+#define OTHER_SINCE  .3
 
 /*
  * Of the whole, [a slot is asked for][there are vectors]: learnt by a softmax over the facts of
@@ -31,7 +33,8 @@ static const struct weights weights[2][2] = {
 
 /* What counts for a fact beside what the hit has. */
 struct evidence {
-	const char *subject, *speaker, *project;
+	struct fact_subject subject;
+	const char *project;
 	uint8_t *match;                        /* [words of the question] (fact_question_match) */
 	double share;                          /* of the question's words, by their rarity */
 	double recent;                         /* 0 to 1, from the oldest to the newest */
@@ -67,9 +70,8 @@ read_evidence(struct store *s, const struct scope *who, const struct fact_questi
 	if (f->head.n_sources > 0 &&
 	    messages_find(s, who, f->head.sources[0].id, a, &m, err) < 0)
 		return -1;
-	e->speaker = m != NULL ? m->name : NULL;
 	e->match = arena_alloc(a, q->words.n + 1);
-	fact_question_match(q, e->subject, f, m != NULL ? m->content : NULL,
+	fact_question_match(q, e->subject.of, f, m != NULL ? m->content : NULL,
 	    m != NULL ? m->content_len : 0, e->match);
 	return 0;
 }
@@ -128,14 +130,31 @@ weigh_age(const struct fact_question *q, const struct tier_hit *hits, struct evi
 static double
 judge_subject(const struct fact_question *q, const struct evidence *e)
 {
-	if (fact_question_names(q, e->subject))
+	if (fact_question_names(q, e->subject.of))
 		return 1;
 	/* of a project, as well as of the people who work on it */
 	if (*e->project != '\0' && fact_question_names(q, e->project))
 		return 1;
-	if (e->subject == NULL)
+	if (e->subject.of == NULL)
 		return .5;
-	return fact_question_names(q, e->speaker) ? .4 : 0;
+	return fact_question_names(q, e->subject.speaker) ? .4 : 0;
+}
+
+/* Whether another of the facts is on the same key, of the same person, and was said later. */
+static bool
+is_followed(const struct tier_hit *hits, const struct evidence *all, size_t n, size_t i)
+{
+	const struct fact *f = hits[i].record;
+
+	for (size_t k = 0; k < n && *f->key != '\0'; k++) {
+		const struct fact *g = hits[k].record;
+
+		if (f->head.time_us != TIME_NONE && g->head.time_us != TIME_NONE &&
+		    g->head.time_us > f->head.time_us && strcmp(f->key, g->key) == 0 &&
+		    subjects_agree(all[i].subject.of, all[k].subject.of) && !has_ended(g))
+			return true;
+	}
+	return false;
 }
 
 int
@@ -152,7 +171,7 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 	for (size_t i = 0; i < n; i++) {
 		if (read_evidence(s, who, q, hits[i].record, a, &all[i], err) < 0)
 			return -1;
-		names_any |= fact_question_names(q, all[i].subject);
+		names_any |= fact_question_names(q, all[i].subject.of);
 		turn = MAX(turn, hits[i].turn);
 	}
 	weigh_words(q, all, n);
@@ -178,6 +197,9 @@ fact_rank(struct store *s, const struct scope *who, const struct fact_question *
 			h->score *= OTHER_TIME;
 		if (names_any && judge_subject(q, e) < .5)
 			h->score *= OTHER_PERSON;
+		if (e->keyed > 0 && !q->past && q->from_us == TIME_NONE &&
+		    is_followed(hits, all, n, i))
+			h->score *= OTHER_SINCE;
 	}
 	return 0;
 }

@@ -210,7 +210,7 @@ cues_free(struct cues *c)
 const struct cues *
 cues_of(const char *name)
 {
-	static struct { const char *name; struct cues *cues; } known[8];
+	static struct { const char *name; struct cues *cues; } known[16];
 	const struct embedded *e;
 	size_t i;
 

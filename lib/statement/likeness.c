@@ -12,12 +12,10 @@
 #include "math/head.h"
 #include "statement/stance.h"
 
-#define END_WORDS  2  /* content words that an end takes: "gave away" */
 #define FRAME_KEPT .5 /* the share of a frame from which on one other word is a difference */
 
 const char *const likeness_names[] = { "sim", "dice", "frame", "replaced", "lacking", "moved",
-	"shared", "named", "others", "change", "changed",
-	"now", "han", "keyed" };
+	"shared", "others", "change", "han", "keyed" };
 
 /* Both statements beside each other. */
 struct beside {
@@ -33,7 +31,6 @@ struct beside {
 	bool past_a, past_b;           /* in the past a verb that is in the present in the other */
 	unsigned n_replaced, n_more;                   /* gaps with other words, with more words */
 	bool swapped;                  /* those it is said of stand the other way round */
-	bool named;
 };
 
 /* ---- laying them beside each other ---- */
@@ -106,7 +103,6 @@ pair_words(struct beside *v)
 		v->past_b |= x->past && !w->past && w->turn == x->turn;
 		v->n_turned += w->turn * x->turn < 0;
 		v->n_poles += w->pole * x->pole < 0;
-		v->named |= w->name || w->person || w->mine || (w->first && x->name);
 	}
 	for (size_t j = 0; j < v->b->n; j++)
 		v->only_b += v->in_a[j] < 0 && v->b->w[j].content;
@@ -264,21 +260,6 @@ stances_apart(const struct beside *v)
 	    (v->past_b && (a & STANCE_PAST) == 0);
 }
 
-/* Whether the newer one says that what the older one says ended: "I sold the red car". */
-static bool
-ends_older(const struct beside *v)
-{
-	const unsigned any = STANCE_PAST | STANCE_FUTURE | STANCE_ENDED | STANCE_HAPPENED |
-	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
-
-	return (v->b->stance & (any & ~(unsigned)STANCE_PAST)) == STANCE_ENDED &&
-	    (v->b->stance & (STANCE_PAST | STANCE_MAYBE_PAST)) != 0 &&
-	    count_negations(v->b) == 0 && (v->a->stance & any) == 0 &&
-	    ((v->a->stance ^ v->b->stance) & STANCE_KIN) == 0 &&
-	    v->topic > 0 && v->only_a == 0 && v->only_b <= END_WORDS && !persons_differ(v) &&
-	    !names_differ(v) && count_lacking(v->b, v->in_a, true) == 0;
-}
-
 static double
 frame(const struct beside *v)
 {
@@ -402,33 +383,28 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 	lay(&v, older, newer);
 	*out = (struct likeness){ .same = 0 };
 	out->differs = find_difference(&v, &out->opposite);
-	out->ends = ends_older(&v);
-	out->things = (unsigned)v.topic;
 	all = v.only_a + v.only_b + 2 * v.n_shared;
 	x[LIKE_SIM] = isnan(sim) || sim < 0 ? 0 : (float)sim;
 	x[LIKE_DICE] = all > 0 ? 2 * (float)v.n_shared / (float)all : 0;
 	x[LIKE_FRAME] = (float)frame(&v);
 	x[LIKE_REPLACED] = v.n_replaced > 0 ? x[LIKE_FRAME] : 0;
+	out->exchanged = v.n_replaced > 0 ? frame(&v) : 0;
 	x[LIKE_LACKING] = (float)MIN(v.only_a, v.only_b) / (float)MAX(all, 1);
 	x[LIKE_MOVED] = (float)v.n_moved / (float)MAX(v.n_shared, 1);
 	x[LIKE_SHARED] = MIN(v.topic, 3) / 3;
-	x[LIKE_NAMED] = v.named;
 	x[LIKE_OTHERS] = begin_otherwise(&v);
 	x[LIKE_CHANGE] = newer->change && !older->change;
-	x[LIKE_CHANGED] = older->change && !newer->change;
-	x[LIKE_NOW] = newer->now && !older->now;
 	x[LIKE_HAN] = older->han && newer->han;
 	x[LIKE_KEYED] = keyed;
 }
 
-static struct head heads[3][2]; /* of same, update and near; by words, by vectors */
+static struct head heads[2][2]; /* of same and near; by words, by vectors */
 static pthread_once_t heads_once = PTHREAD_ONCE_INIT;
 
 static void
 read_heads(void)
 {
-	static const char *const files[] = { "schema/heads/same.txt", "schema/heads/update.txt",
-		"schema/heads/near.txt" };
+	static const char *const files[] = { "schema/heads/same.txt", "schema/heads/near.txt" };
 	static const char *const sections[] = { HEAD_WORDS, "vectors" };
 	struct err err = ERR_INIT;
 
@@ -444,19 +420,15 @@ void
 likeness(const struct said *older, const struct said *newer, double sim, bool keyed,
 	struct likeness *out)
 {
-	const struct head *same, *update, *near;
+	const struct head *same, *near;
 	float x[LIKE_FEATURES];
 
 	pthread_once(&heads_once, read_heads);
 	same = &heads[0][!isnan(sim)];
-	update = &heads[1][!isnan(sim)];
-	near = &heads[2][!isnan(sim)];
+	near = &heads[1][!isnan(sim)];
 	likeness_features(older, newer, sim, keyed, x, out);
 	out->same = head_probability(same, x, NULL);
-	out->update = head_probability(update, x, NULL);
 	out->is_same = out->differs == NULL && out->same >= same->threshold;
 	out->near = head_probability(near, x, NULL);
 	out->is_near = out->differs == NULL && out->near >= near->threshold;
-	out->is_update = !out->is_same && (out->opposite || out->ends ||
-				     out->update >= update->threshold);
 }

@@ -1,6 +1,5 @@
 /*
- * likeness.h: whether a statement says the same as an older one, or says that the older one holds
- * no more.
+ * likeness.h: whether a statement says the same as an older one.
  *
  * What looks alike most is not the same: "Anna reports to Peter" and "Peter reports to Anna", "the
  * gate opens at 8" and "the gate opens at 9". So some differences forbid taking two statements for
@@ -15,9 +14,8 @@
 #include "statement/likeness_words.h"
 
 struct likeness {
-	/* probabilities that the newer says the same, and that it says the older holds no more */
-	double same, update;
-	bool is_same, is_update;   /* probable enough; nothing forbids taking them for the same */
+	double same;               /* the probability that the newer says the same */
+	bool is_same;              /* probable enough; nothing forbids taking them for the same */
 	/*
 	 * the same by a head that is content with less: for a finding that a person looks at, where
 	 * is_same is for a fact that is not stored a second time
@@ -33,8 +31,8 @@ struct likeness {
 	 */
 	const char *differs;
 	bool opposite;             /* they say the same, but for a negation */
-	unsigned things;           /* words that name a thing and are in both */
-	bool ends;                 /* the newer says that what the older names was sold, lost */
+	/* the share of words in one order, of two of which one thing is another; 0: none is */
+	double exchanged;
 };
 
 /*
@@ -54,11 +52,8 @@ enum likeness_feature {
 	LIKE_LACKING,              /* the share of content words that only one has, at the least */
 	LIKE_MOVED,                /* the share of common content words that stand elsewhere */
 	LIKE_SHARED,               /* common words that name a thing, up to three, a third each */
-	LIKE_NAMED,                /* a name or the speaker is in both */
 	LIKE_OTHERS,               /* what one begins with is not in the other, on both sides */
 	LIKE_CHANGE,               /* the newer one says that something changed, the older not */
-	LIKE_CHANGED,              /* the older one does */
-	LIKE_NOW,                  /* the newer one may say so, the older not */
 	LIKE_HAN,                  /* both are Chinese, where unrelated texts have more in common */
 	LIKE_KEYED,                /* both say what one key is set to */
 	LIKE_FEATURES

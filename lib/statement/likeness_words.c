@@ -19,9 +19,9 @@
 #define PHRASE_WORDS 4
 
 enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
-	CHANGE, NOW, LISTS };
+	CHANGE, LISTS };
 static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
-	"number", "not", "opposite", "converse", "same", "change", "now" };
+	"number", "not", "opposite", "converse", "same", "change" };
 
 struct phrase {
 	uint64_t terms[PHRASE_WORDS];
@@ -287,9 +287,6 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 		case CHANGE:
 			r->s->change = true;
 			break;
-		case NOW:
-			r->s->now = true;
-			break;
 		case GERMAN:
 			++*n_german;
 			break;
@@ -432,7 +429,7 @@ said_read(struct said *s, const char *text, size_t len)
 
 	pthread_once(&lists_once, read_lists);
 	s->n = 0;
-	s->german = s->change = s->now = s->passive = false;
+	s->german = s->change = s->passive = false;
 	s->stance = stance_of(text, len);
 	words_each(text, len, on_word, &r);
 	for (size_t i = 0, step; i < s->n; i += step) {

@@ -34,7 +34,7 @@ struct said_word {
 struct said {
 	bool german;               /* nouns have capitals too */
 	bool han;                  /* most of it is Chinese */
-	bool change, now;          /* says that something is otherwise than before; may say so */
+	bool change;               /* says that something is otherwise than before */
 	bool passive;              /* who did it stands behind "by" */
 	unsigned stance;           /* statement/stance.h */
 	size_t n;

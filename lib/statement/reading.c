@@ -220,19 +220,6 @@ is_named_alone(const struct reader *r, const struct cue *cue)
 	return false;
 }
 
-/* Whether a word of the home says that it is another: "moved to", gezogen, 搬到. */
-static bool
-is_move(const struct reader *r, const struct cue *cue)
-{
-	static const char *const moves[] = { "mov", "zieh", "zog", "mud", "搬" };
-
-	for (size_t i = 0; i < NELEM(moves); i++)
-		for (size_t k = 0, n = strlen(moves[i]); k + n <= cue->len; k++)
-			if (memcmp(r->text + cue->start + k, moves[i], n) == 0)
-				return true;
-	return false;
-}
-
 /* Whether the slot is set: to what holds, held or holds no longer, or by a rule. */
 static bool
 sets(const struct reading *out, const char *how)
@@ -271,7 +258,6 @@ read_key(struct reader *r)
 		out->value_start = 0;
 		out->value_len = r->len;
 	}
-	out->changes = reader_has(r, "changed") || reader_has(r, "began") || is_move(r, best);
 	out->polarity = polarity_of(r->text, r->len, best->start, best->start + best->len);
 	if (!sets(out, how))
 		out->slot = "";

@@ -51,7 +51,6 @@ struct reading {
 	size_t value_start, value_len;
 	int64_t from_us, to_us;                /* when it holds; TIME_NONE: it does not say */
 	bool ends;                             /* says that something holds no longer */
-	bool changes;                          /* says that it is new: "now", "moved to" */
 	double importance;                     /* 1 for identity ... .2 for trivial matters */
 };
 

@@ -11,6 +11,9 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "facts/alike.h"
+#include "facts/fact_record.h"
+#include "facts/made.h"
 #include "json/json.h"
 #include "summary/consolidate_plan.h"
 #include "summary/record_vectors.h"
@@ -24,8 +27,51 @@ struct old_fact {
 	int64_t row, time_us;
 	uint8_t sha256[SHA256_BYTES];
 	const char *session;
+	struct fact fact;                      /* its texts: key, project, content and extra */
 	struct summary_said said;
 };
+
+/* Keeps the texts of a fact by which it is compared with others. */
+static struct fact
+keep_fact(const struct fact *f, struct arena *a)
+{
+	struct fact out = { .key = arena_strdup(a, f->key) };
+
+	out.head.project = arena_strdup(a, f->head.project);
+	out.head.content = arena_strndup(a, f->head.content, f->head.content_len);
+	out.head.content_len = f->head.content_len;
+	out.head.extra = arena_strdup(a, f->head.extra != NULL ? f->head.extra : "");
+	return out;
+}
+
+/* What a fact says, and whose it is in front of it, as of a turn. */
+static struct summary_said
+said_of(const struct fact *f, const struct record_head *h, struct arena *a)
+{
+	size_t label = fact_label(f, NULL, a);
+	struct summary_said out = { .text = f->head.content + label,
+		.len = f->head.content_len - label,
+		.speaker = label > 2 ? arena_strndup(a, f->head.content, label - 2)
+				     : fact_whose(f, a),
+		.time_us = h->time_us != TIME_NONE ? h->time_us : h->stored_us,
+		.trust = h->trust,
+		.is_user = true };
+
+	memcpy(out.id, h->id, ID_TEXT);
+	return out;
+}
+
+/* The key by which a fact may be grouped: none that was guessed, and not who it is of. */
+static const char *
+group_key(const struct fact *f, const char *speaker, struct arena *a)
+{
+	const char *own = fact_key_clean(speaker, a);
+	size_t n = strlen(own);
+
+	if (made_key_guessed(&f->head, a))
+		return "";
+	return n > 0 && strncmp(f->key, own, n) == 0 && f->key[n] == ':' ? f->key + n + 1 : f->key;
+}
 
 struct old_facts {
 	struct arena arena;
@@ -70,24 +116,19 @@ add_fact(void *arg, const struct fact *f)
 	*v = (struct old_fact){ .row = h->row,
 		.time_us = time_us,
 		.session = arena_strdup(&o->arena, h->session),
-		.said = { .text = arena_strndup(&o->arena, h->content, h->content_len),
-		    .len = h->content_len,
-		    .speaker = "",
-		    .time_us = time_us,
-		    .trust = h->trust,
-		    .is_user = true } };
-	memcpy(v->said.id, h->id, ID_TEXT);
+		.fact = keep_fact(f, &o->arena) };
+	v->said = said_of(&v->fact, h, &o->arena);
 	memcpy(v->sha256, h->sha256, SHA256_BYTES);
-	*g = (struct groupable){ .key = arena_strdup(&o->arena, f->key),
+	*g = (struct groupable){ .key = group_key(&v->fact, v->said.speaker, &o->arena),
 		.agent = arena_strdup(&o->arena, h->agent),
-		.project = arena_strdup(&o->arena, h->project) };
+		.project = v->fact.head.project };
 	read_tags(h->tags, &o->arena, g);
 	return o->n == FACTS_MOST;
 }
 
 /* ---- one group ---- */
 
-struct grouped { const struct old_fact **facts; const char **keys; size_t n; };
+struct grouped { const struct old_fact **facts; size_t n; };
 
 static int
 newest_first(const void *pa, const void *pb)
@@ -179,6 +220,13 @@ put_group(struct store *s, const struct scope *who, const struct old_fact *const
 	return 0;
 }
 
+static bool
+is_replaced(const struct fact *f, const struct summary_said *f_said, const struct fact *newer,
+	const struct summary_said *newer_said, struct arena *a)
+{
+	return strcmp(f_said->speaker, newer_said->speaker) == 0 && alike_replaces(newer, f, a);
+}
+
 /*
  * Makes and stores the summary of a group. fn is called after the commit, when the caller's arrays
  * that f borrows from still exist.
@@ -199,10 +247,12 @@ sum_up_group(struct store *s, const struct scope *who, const struct grouped *g,
 	int rc = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		bool newer = false; /* a newer fact says something else on the same key */
-		for (size_t k = 0; k < i && !newer; k++)
-			newer = g->keys[i][0] != '\0' && strcmp(g->keys[k], g->keys[i]) == 0;
-		if (!newer)
+		bool replaced = false;         /* by a newer one */
+
+		for (size_t k = 0; k < i && !replaced; k++)
+			replaced = is_replaced(&g->facts[i]->fact, &g->facts[i]->said,
+			    &g->facts[k]->fact, &g->facts[k]->said, &a);
+		if (!replaced)
 			said[n++] = g->facts[i]->said;
 	}
 	if (!summary_make(SUMMARY_OF_FACTS, said, n,
@@ -238,8 +288,7 @@ sum_up_groups(struct store *s, const struct scope *who, const struct old_facts *
 
 	for (uint32_t no = 1; no <= n_groups && rc == 0; no++) {
 		const struct old_fact *facts[GROUP_MOST];
-		const char *keys[GROUP_MOST];
-		struct grouped g = { facts, keys, 0 };
+		struct grouped g = { facts, 0 };
 		const struct groupable *of = NULL;
 		for (size_t i = 0; i < o->n; i++)
 			if (group[i] == no) {
@@ -247,8 +296,6 @@ sum_up_groups(struct store *s, const struct scope *who, const struct old_facts *
 				of = &o->groupables[i];
 			}
 		qsort(facts, g.n, sizeof(*facts), newest_first);
-		for (size_t i = 0; i < g.n; i++)
-			keys[i] = o->groupables[facts[i] - o->items].key;
 		rc = sum_up_group(s, who, &g, of, options, fn, counts, err);
 	}
 	return rc;
@@ -298,7 +345,7 @@ out:
 
 /* ---- the same again ---- */
 
-struct standing { struct summary_said said; const char *key; int64_t row; };
+struct standing { struct summary_said said; struct fact fact; int64_t row; };
 
 static int
 newest_standing(const void *pa, const void *pb)
@@ -328,11 +375,8 @@ read_standing(struct store *s, const struct scope *who, const struct fact *f, st
 		    (of->valid_to_us != TIME_NONE && of->valid_to_us <= clock_now_us()))
 			continue;
 		h = &of->head;
-		*v = (struct standing){ .key = of->key, .row = h->row,
-			.said = { .text = h->content, .len = h->content_len, .speaker = "",
-			    .time_us = h->time_us != TIME_NONE ? h->time_us : h->stored_us,
-			    .trust = h->trust, .is_user = true } };
-		memcpy(v->said.id, h->id, ID_TEXT);
+		*v = (struct standing){ .fact = keep_fact(of, a), .row = h->row };
+		v->said = said_of(&v->fact, h, a);
 		++*n;
 	}
 	if (*n > 1)
@@ -357,11 +401,12 @@ consolidation_again(struct store *s, const struct scope *who, const struct fact 
 		return -1;
 	sources = arena_zalloc(a, (n_facts + 1) * sizeof(*sources));
 	for (size_t i = 0; i < n_facts; i++) {
-		bool newer = false; /* a newer fact says something else on the same key */
+		bool replaced = false;         /* by a newer one */
 
-		for (size_t k = 0; k < i && !newer; k++)
-			newer = *facts[i].key != '\0' && strcmp(facts[k].key, facts[i].key) == 0;
-		if (!newer)
+		for (size_t k = 0; k < i && !replaced; k++)
+			replaced = is_replaced(&facts[i].fact, &facts[i].said, &facts[k].fact,
+			    &facts[k].said, a);
+		if (!replaced)
 			said[n++] = facts[i].said;
 		sources[i].id = arena_strdup(a, facts[i].said.id);
 	}

@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "facts/subject.h"
 #include "store/transfer.h"
 #include "transfer/part.h"
 
@@ -207,7 +208,7 @@ put_record(void *arg, const struct fact *f)
 		plain(p->out, f->bank);
 		buf_adds(p->out, "** ");
 	}
-	plain(p->out, redact_text(&p->redact, f->head.content, NULL));
+	plain(p->out, redact_text(&p->redact, fact_shown(f, &p->redact.arena), NULL));
 	add_time(p->out, ", said ", f->head.time_us);
 	buf_addc(p->out, '\n');
 	return end_part(p);

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "facts/subject.h"
 #include "json/json.h"
 #include "store/transfer.h"
 #include "text/normal.h"
@@ -194,8 +195,8 @@ static int
 put_record(void *arg, const struct fact *f)
 {
 	struct document *d = arg;
-	size_t len = f->head.content_len;
 	const char *by, *text;
+	size_t len;
 
 	if (!part_takes(d->o, f))
 		return 0;
@@ -203,7 +204,9 @@ put_record(void *arg, const struct fact *f)
 	arena_reset(&d->redact.arena);
 	if (ended_by(d, f, &by) != 0)
 		return -1;
-	text = redact_text(&d->redact, f->head.content, &len);
+	text = fact_shown(f, &d->arena);
+	len = strlen(text);
+	text = redact_text(&d->redact, text, &len);
 	begin_item(d);
 	json_str(d->out, "id", f->head.id);
 	json_str(d->out, "type", type_of(f));

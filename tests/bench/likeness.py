@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""likeness.py: learns schema/heads/same.txt and update.txt, by which mem-remember tells whether a
-statement says the same as an older one, or that it holds no more.
+"""likeness.py: learns schema/heads/same.txt, by which mem-remember tells whether a statement says
+the same as an older one.
 
 usage: likeness.py PAIRS FACTS TOOL FOLDER
 
@@ -8,7 +8,7 @@ PAIRS has records {a, b, label: same | update | different} with the vectors of m
 both, by model: {vec_a: {MODEL: [...]}, vec_b: {...}}; FACTS has {set, session, text, id,
 supersedes: [id], vec: {MODEL: [...]}}, where supersedes is null for facts of a long chat of which
 nobody said which end others.
-TOOL is likeness_tool.c. FOLDER gets the files. Pairs that a difference
+TOOL is likeness_tool.c. FOLDER gets the file. Pairs that a difference
 forbids teach nothing about being the same. Two statements of PAIRS that are not a pair, and two
 FACTS of which neither supersedes the other, are different; together they weigh ten times as much as
 what is to be found, so that a large memory is not full of false alarms. Two facts of one long chat
@@ -26,14 +26,10 @@ import sys
 import numpy as np
 
 UNRELATED = {"all-MiniLM-L6-v2": .0542849, "multilingual-e5-small": .768174589}
-USED = {
-    "same": ["sim", "dice", "frame", "replaced", "moved", "others", "shared", "lacking", "change",
-             "han", "keyed"],
-    "update": ["sim", "dice", "replaced", "shared", "named", "others", "change", "changed", "now",
-               "han", "keyed"],
-}
-THRESHOLD = {"same": {"words": .7, "vectors": .6}, "update": {"words": .65, "vectors": .7}}
-WEIGH = {"same": {"other": 10, "talk": 5}, "update": {"other": 10}}
+USED = ["sim", "dice", "frame", "replaced", "moved", "others", "shared", "lacking", "change", "han",
+        "keyed"]
+THRESHOLD = {"words": .7, "vectors": .6}
+WEIGH = {"other": 10, "talk": 5}
 TALK_SHARE = .3            # of the pairs of facts of one chat are looked at
 
 
@@ -93,14 +89,14 @@ def judge(x, b):
     return 1 / (1 + np.exp(-(x @ b[:-1] + b[-1])))
 
 
-def learn(task, how, names, x, differs, rows, sims):
-    used = [n for n in USED[task] if how == "vectors" or n != "sim"]
+def learn(how, names, x, differs, rows, sims):
+    used = [n for n in USED if how == "vectors" or n != "sim"]
     label = np.array([r[2] for r in rows])
     fold = np.array([r[3] for r in rows])
-    y = np.isin(label, ["same"] if task == "same" else ["update", "ends"]).astype(float)
-    teaches = differs == "-" if task == "same" else label != "same"
+    y = (label == "same").astype(float)
+    teaches = differs == "-"
     w = np.where(label == "talk", 0., 1.)
-    for other, times in WEIGH[task].items():
+    for other, times in WEIGH.items():
         w[label == other] = times * y.sum() / (label == other).sum()
     views = []
     for sim in sims if how == "vectors" else [np.zeros(len(rows))]:
@@ -113,12 +109,12 @@ def learn(task, how, names, x, differs, rows, sims):
         return fit(np.vstack([v[k] for v in views]), np.tile(y[k], len(views)),
                    np.tile(w[k], len(views)))
 
-    threshold = THRESHOLD[task][how]
+    threshold = THRESHOLD[how]
     by_fold = [of(fold != f) for f in range(5)]
     for v, model in zip(views, list(UNRELATED) if how == "vectors" else ["words"]):
         p = np.array([judge(v[i], by_fold[max(fold[i], 0)]) for i in range(len(rows))])
         yes = (p >= threshold) & teaches
-        print(task, model, {c: "%d of %d" % (n, (label == c).sum())
+        print(model, {c: "%d of %d" % (n, (label == c).sum())
                             for c, n in sorted(collections.Counter(label[yes]).items())})
     b = of(np.ones(len(rows), bool))
     lines = ["section " + how, "threshold %g" % threshold, "bias %.3f" % b[-1]]
@@ -133,12 +129,11 @@ def main():
     for m, u in UNRELATED.items():
         cosines = np.array([np.dot(r[4][m], r[5][m]) for r in rows])
         sims.append((cosines - u) / (1 - u))
-    for task in USED:
-        lines = ["# Learnt by tests/bench/likeness.py: the figures are those of statement/likeness.h."]
-        for how in ("words", "vectors"):
-            lines += learn(task, how, names, x, differs, rows, sims)
-        with open("%s/%s.txt" % (folder, task), "w", encoding="utf-8") as f:
-            f.write("\n".join(lines) + "\n")
+    lines = ["# Learnt by tests/bench/likeness.py: the figures are those of statement/likeness.h."]
+    for how in ("words", "vectors"):
+        lines += learn(how, names, x, differs, rows, sims)
+    with open("%s/same.txt" % folder, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

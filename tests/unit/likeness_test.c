@@ -1,6 +1,6 @@
 /*
  * likeness_test.c: pairs of statements that look alike, and what speaks against taking them for
- * one; pairs that have few words in common; and such of which the newer ends the older.
+ * one; and pairs that have few words in common.
  */
 #include "tap.h"
 
@@ -30,14 +30,14 @@ pair(const char *a, const char *b, const char *want)
 	is_str(back.differs == NULL ? "" : back.differs, want, "and the other way round");
 }
 
-/* want: "same", "ends", "opposite" or "other" */
+/* want: "same", "opposite" or "other" */
 static void
 becomes(const char *older, const char *newer, double sim, const char *want)
 {
 	struct likeness l;
 
 	judge(older, newer, sim, &l);
-	is_str(l.is_same ? "same" : l.opposite ? "opposite" : l.is_update ? "ends" : "other", want,
+	is_str(l.is_same ? "same" : l.opposite ? "opposite" : "other", want,
 	    "%s | %s", older, newer);
 }
 
@@ -137,10 +137,10 @@ main(void)
 	becomes("The ferry needs 40 minutes.", "The ferry needs 50 minutes.", .98, "other");
 	becomes("我欠他三百块。", "我欠他300元。", .9, "same");
 	becomes("她坐在二楼。", "她坐在三楼。", .98, "other");
-	becomes("The choir meets in the chapel.", "The choir moved to the town hall.", .6, "ends");
+	becomes("The choir meets in the chapel.", "The choir moved to the town hall.", .6, "other");
 	becomes("Ich gehe montags schwimmen.", "Ich gehe montags nicht mehr schwimmen.",
 	    .8, "opposite");
-	becomes("I have a red car.", "I sold the red car.", .95, "ends");
+	becomes("I have a red car.", "I sold the red car.", .95, "other");
 	becomes("I have a red car.", "I didn't sell the red car.", .95, "other");
 	becomes("I have red cars.", "I sell red cars.", .95, "other");
 	becomes("I have a red car.", "I sold the blue car.", .95, "other");

@@ -2,8 +2,8 @@
  * weigh.h: the words of two statements laid beside each other, by what they weigh: how much both
  * say, and what only one of them says.
  */
-#ifndef AUDIT_WEIGH_H
-#define AUDIT_WEIGH_H
+#ifndef STATEMENT_WEIGH_H
+#define STATEMENT_WEIGH_H
 
 #include "statement/likeness_words.h"
 

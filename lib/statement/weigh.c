@@ -3,7 +3,7 @@
  * records of a memory less than what is in few. Numbers weigh nothing, nor do words of which a
  * thing has one at a time, such as days of the week: these are values.
  */
-#include "audit/weigh.h"
+#include "statement/weigh.h"
 
 #include "math/real.h"
 
