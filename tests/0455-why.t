@@ -95,4 +95,19 @@ check_out 'nothing is left of any' 0 sqlite3 mem.db \
 	'SELECT count(*) FROM metric WHERE length(handed) > 4'
 check 'the store is in order' mem-check -q --deep
 
+# ---- one fact goes, and others that were handed out stay ----
+
+fresh
+mem-ingest -q --from=ndjson <<'EOF'
+{"session":"a","id":"k1","role":"user","content":"The ferry to Hiiumaa leaves at nine."}
+EOF
+first=$(mem-remember -j --fact 'The ferry of the north is slow' | jq -r .id)
+second=$(mem-remember -j --fact 'The ferry of the south carries lorries' | jq -r .id)
+mem-search -j --tier=insights,conversations ferry north south >hits
+handed() { for i in "$first" "$second" source:k1; do
+	mem-show --seen "$i" >seen 2>/dev/null && echo handed || echo none; done | xargs; }
+check_out 'two facts and a message are handed out' 'handed handed handed' handed
+check 'one fact goes' mem-forget -qf --verify "$first"
+check_out 'of the others it is still told' 'none handed handed' handed
+
 done_testing

@@ -114,6 +114,11 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	check_like 'nor does it change it' 'kettle works' mem-list
 	check_status 'no backup of damage' 74 mem-check --full --backup bad.db
 	if [ -e bad.db ]; then fail 'there is none' 'there is'; else pass 'there is none'; fi
+	check_status 'nor after a repair that is not done' 74 mem-check --repair --backup bad.db
+	is 'both are told' "$(jq -r 'select(.name == "repair" or .name == "backup") |
+		"\(.name) \(.level) \(.message[0:8])"' "$out" | xargs)" \
+		'repair base not done backup base not writ'
+	if [ -e bad.db ]; then fail 'there is none' 'there is'; else pass 'there is none'; fi
 
 	damage 'PRAGMA user_version = 99'
 	sum=$(cksum mem.db)

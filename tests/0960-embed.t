@@ -236,6 +236,26 @@ check 'no store was made' test ! -e mem.db
 [ ! -w /dev/full ] || check_err 'a full disk' 74 'cannot write to stdout' sh -c \
 	'mem-embed --filter <many >/dev/full'
 
+# ---- vectors of messages that are gone ----
+
+if command -v sqlite3 >/dev/null 2>&1; then
+	fresh
+	seq 40 | sed 's/.*/{"session":"s","id":"&","role":"user","content":"line & of the lighthouse"}/' |
+		mem-ingest -q --from=ndjson
+	mem-embed -q
+	sqlite3 mem.db 'DELETE FROM message WHERE id IN (SELECT id FROM message ORDER BY id DESC LIMIT 3);
+		PRAGMA wal_checkpoint(TRUNCATE)' >nothing
+	# the sums of pages, too: else these are no vectors of no message, but damage
+	perl -0777 -pi -e 's/(.{4088}).{8}/$1 . "\0" x 8/ges' mem.db
+	check_status 'rows of messages that go behind our back' 74 mem-check --full
+	check 'leave vectors of no message' grep -q '3 vectors of no message' "$out"
+	check '--repair' mem-check -q --repair
+	check_out 'takes them away' '' mem-check -q --full
+	info vectors 37
+else
+	skip 'vectors of messages that are gone' 'there is no sqlite3(1)'
+fi
+
 check 'a model that is cut short' sh -c 'head -c 5000 "$0" >"$MEM_MODELS/cut.model"' "$tiny"
 check_status '65' 65 mem-embed --model cut
 done_testing
