@@ -185,20 +185,14 @@ static int
 take_copy(void *arg, const char *path)
 {
 	struct err *err = arg;
-	struct buf log;
 
 	if (!backups || !force) {
 		prog_warn("%s '%s', a copy of the store%s", backups ? "would go:" : "left:", path,
 		    backups ? "" : ", which --backups removes");
 		return 0;
 	}
-	if (unlink(path) != 0)
-		return err_set_errno(err, ERR_IO, "cannot remove '%s'", path);
-	/* one that was damaged has its log beside it */
-	buf_init(&log, conf_caps.output_bytes);
-	buf_addf(&log, "%s-wal", path);
-	unlink(log.data);
-	buf_release(&log);
+	if (store_copy_remove(path, err) != 0)
+		return -1;
 	prog_note("removed '%s', a copy of the store", path);
 	return 0;
 }

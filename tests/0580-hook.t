@@ -347,10 +347,12 @@ check_out 'an unknown event of a host harms nobody' '{}' mem-hook gemini Whateve
 if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null; then
 	# 127: it is not loaded; from the first limit on at which it is
 	short() { (ulimit -v "$1"
-		echo '{"prompt":"what did we say of it before?"}' | mem-hook gemini prompt >told 2>said
+		echo '{"prompt":"what did we say of it?"}' |
+			mem-hook gemini prompt >told 2>said
 		st=$?
 		[ $st -eq 127 ] || [ $st -gt 125 ] && [ ! -s told ] || {
-			[ $st -eq 0 ] && [ ! -s said ] && grep -qx '{}' told || echo "$1 KB: status $st: $(cat said)" >>wrong
+			[ $st -eq 0 ] && [ ! -s said ] && grep -qx '{}' told ||
+				echo "$1 KB: status $st: $(cat said)" >>wrong
 			exit 1; }); }
 	: >wrong
 	k=4000

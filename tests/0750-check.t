@@ -145,7 +145,12 @@ rm -f mem.db*
 cp first.db mem.db
 mem-list -j >before
 # new: the store has grown since the copy was made.
-new() { rm -f mem.db*; cp first.db mem.db; mem-ingest -q --from=ndjson later.ndjson; mem-list -j >later; }
+new() {
+	rm -f mem.db*
+	cp first.db mem.db
+	mem-ingest -q --from=ndjson later.ndjson
+	mem-list -j >later
+}
 mem-ingest -q --from=ndjson later.ndjson
 mem-list -j >later
 check_like 'a copy becomes the store' "'copy.db' was; what it was itself is in '.*/mem.db.replaced'" \
@@ -194,7 +199,8 @@ check_err 'with --backup' 64 'restore goes with' mem-check --restore copy.db --b
 check_err 'a server' 64 'mem-check --copy' mem-check -d postgres:///nothing --restore copy.db
 
 # A store that cannot be opened any more, with pages that are not there or hold anything.
-for damage in 'truncate $f, 30000' 'seek $f, 16, 0; print $f "x" x 40' 'seek $f, 100, 0; print $f "x" x 9000' \
+for damage in 'truncate $f, 30000' 'seek $f, 16, 0; print $f "x" x 40' \
+	'seek $f, 100, 0; print $f "x" x 9000' \
 	'seek $f, 4096, 0; print $f "x" x 60000' 'truncate $f, 0'; do
 	new
 	mem-check -q --checkpoint
@@ -227,7 +233,8 @@ line() { printf '{"session":"%s","id":"%s","content":"from a pipe"}\n' "$1" "$1"
 line p1
 check 'while a program writes' mem-check -q --restore copy.db
 check_out '  as it was' "$(cat before)" mem-list -j
-check_out '  what that wrote is kept' p1 sh -c 'mem-list -j -d mem.db.replaced | jq -r .source_id | grep p'
+check_out '  what that wrote is kept' p1 sh -c \
+	'mem-list -j -d mem.db.replaced | jq -r .source_id | grep p'
 line p2
 line p1
 exec 3>&-

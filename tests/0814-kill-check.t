@@ -185,13 +185,15 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
 				[ $status -eq 0 ] || n_cut=$((n_cut + 1))
 				mem-list -j 2>/dev/null | jq -r .source_id | sort >have
 				cmp -s have copied || { [ $status -ne 0 ] &&
-					if [ -n "$damage" ]; then [ ! -s have ]; else cmp -s have ids; fi; } ||
+					if [ -n "$damage" ]; then [ ! -s have ]
+					else cmp -s have ids; fi; } ||
 					wrong "call $at, $mode: status $status: neither the store nor the copy"
 				mem-check -q --restore saved.copy >said 2>&1 ||
 					wrong "call $at, $mode: once more: $(cat said)"
 				mem-list -j | jq -r .source_id | sort | cmp -s - copied ||
 					wrong "call $at, $mode: once more: another listing"
-				ls | grep -e mem.tmp >left && wrong "call $at, $mode: left: $(cat left)"
+				ls | grep -e mem.tmp >left &&
+					wrong "call $at, $mode: left: $(cat left)"
 			done
 			[ $((at % 4)) -ne 0 ] || mem-check -q --deep >said 2>&1 || wrong "$(cat said)"
 		done

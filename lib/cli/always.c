@@ -1,6 +1,7 @@
 /*
  * always.c: exits are caught by atexit, the end of the time by an alarm, crashes by their signals,
- * and want of memory where it is noticed; all of them end in one function that only writes what was prepared.
+ * and want of memory where it is noticed; all of them end in one function that only writes what was
+ * prepared.
  */
 #include "cli/always.h"
 

@@ -398,7 +398,8 @@ finish(const struct err *err)
 		out_state = PROG_OUT_FAILED;
 	}
 	if (n_lines_untold > 0)
-		prog_warn("and %llu more lines, which -v tells", (unsigned long long)n_lines_untold);
+		prog_warn("and %llu more lines, which -v tells",
+		    (unsigned long long)n_lines_untold);
 	if (code != 0 && err->msg[0] != '\0')
 		prog_warn("%s", err->msg);
 	if (out_state == PROG_OUT_FAILED) {

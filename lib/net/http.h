@@ -60,7 +60,7 @@ struct http_limits {
 	 * asked
 	 */
 	bool (*gone)(void);
-	const char *ca_file;                   /* certificates that vouch; "": those of the system */
+	const char *ca_file;           /* certificates that vouch; "": those of the system */
 };
 int http_open(const struct http_limits *limits, struct http **out, struct err *err);
 void http_close(struct http *h);

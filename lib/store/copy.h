@@ -29,11 +29,11 @@ int store_copy(const char *from, const char *to, copy_progress_fn *progress, voi
 	struct store_copied *out, struct err *err);
 
 /*
- * The copy, a store in a file or one that gzip or zstd has packed, is checked, and becomes the store
- * of that name in one commit: who has the store open sees it with his next transaction, and who is
- * killed meanwhile leaves all of the one or of the other. What the store was is kept in a file
- * beside it, *kept ("" if there was none; free it). A copy of an earlier version is brought up to
- * date on the way; its own file stays as it is.
+ * The copy, a store in a file or one that gzip or zstd has packed, is checked, and becomes the
+ * store of that name in one commit: who has the store open sees it with the next transaction, and
+ * who is killed meanwhile leaves all of the one or of the other. What the store was is kept in a
+ * file beside it, *kept ("" if there was none; free it). A copy of an earlier version is brought up
+ * to date on the way; its own file stays as it is.
  *
  * fn is told what is not in order with the copy. ERR_NOINPUT: no copy; ERR_CONFIG: it is no store,
  * or a newer one; ERR_IO: it is damaged; ERR_USAGE: it is the store itself, or a database on a

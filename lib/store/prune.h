@@ -124,6 +124,8 @@ int store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct 
  */
 typedef int store_copy_fn(void *arg, const char *path);
 int store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *err);
+/* Removes such a copy, with what stands beside it. */
+int store_copy_remove(const char *path, struct err *err);
 
 /*
  * In the open transaction, after records or sessions were removed: removes the names of speakers,

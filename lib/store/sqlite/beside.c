@@ -121,8 +121,9 @@ past_digits(const char *p)
 
 /*
  * Whether what follows the store's name is of a name that mem itself gives to a copy: ".v3.backup"
- * before a migration (open.c) and ".replaced" before a restore (restore.c), with a number where that
- * was there already, and ".PID.mem.tmp.db" of one that was killed (backup.c). Others may be stores of their own.
+ * before a migration (open.c) and ".replaced" before a restore (restore.c), with a number where
+ * that was there already, and ".PID.mem.tmp.db" of one that was killed (backup.c). Others may be
+ * stores of their own.
  */
 static bool
 is_name_of_copy(const char *rest)
@@ -165,4 +166,13 @@ store_copies_each(const char *path, store_copy_fn *fn, void *arg, struct err *er
 		closedir(d);
 	free(dir);
 	return rc < 0 ? -1 : 0;
+}
+
+int
+store_copy_remove(const char *path, struct err *err)
+{
+	if (unlink(path) != 0)
+		return err_set_errno(err, ERR_IO, "cannot remove '%s'", path);
+	rebuild_remove(path);                  /* one of a damaged store has its log beside it */
+	return 0;
 }
