@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each allocation fails in turn, alone or with all behind it: a program ends with one line and the
-# status for it, or goes on without; never by a signal, and the store is whole.
+# status for it, or goes on without; never by a signal, and the store is whole. A hook always
+# answers.
 # TRIES=12 moments a program, 'make torture' more. What compiles a jq program is left out: libjq 1.6
 # itself ends by a signal when its parser has no memory.
 . "${0%/*}/lib.sh"
@@ -81,4 +82,7 @@ failing export.ndjson '65 70 74' mem-import -
 failing /dev/null '70 74' mem-check
 failing /dev/null '70 74' mem-stats -j
 failing asks '70 74' mem-mcp
+echo '{"session_id":"h","cwd":"/","prompt":"what did we say about the lighthouse?"}' >call.json
+failing call.json '' mem-hook claude-code prompt
+check 'a hook says nothing, or an answer' sh -c '[ ! -s said ] || jq -e . said'
 done_testing
