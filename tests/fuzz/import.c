@@ -44,7 +44,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	unsigned n = number_of(data, size);
 	struct import_options o = { "default", n & 1, n & 2, n & 4 };
-	struct import_fn fn = { NULL, on_fault, NULL, NULL };
+	struct import_fn fn = { .fault = on_fault };
 	struct import *im = import_new(store(), &o);
 	const struct import_counts *counts;
 	struct err err = ERR_INIT;

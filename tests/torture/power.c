@@ -56,7 +56,7 @@ put(const void *data, size_t n)
 	}
 }
 
-static void
+__attribute__((format(printf, 3, 4))) static void
 note(const void *data, size_t n, const char *fmt, ...)
 {
 	char line[4200];
