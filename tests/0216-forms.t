@@ -77,6 +77,8 @@ v1 assistant In the boat. By the pier.
 v1 user Is it dry?' said chatSessions/v1.jsonl
 sed '2s/.*/{"kind":2,"k":["requests",0,"resp/' chatSessions/v1.jsonl >torn.jsonl
 check_err 'a change that is damaged' 65 '1 of its changes cannot be made' mem-ingest -n torn.jsonl
+sed '2s/.*/{"kind":1,"k":["requests",4000000000,"message"],"v":1}/' chatSessions/v1.jsonl >torn.jsonl
+check_err 'a place that no list has' 65 '1 of its changes' mem-ingest -n torn.jsonl
 sed '2s/.*/{"kind":9,"k":[],"v":1}/' chatSessions/v1.jsonl >torn.jsonl
 check_err 'a change of a kind that is not known' 65 '1 of its changes' mem-ingest -n torn.jsonl
 
@@ -254,7 +256,7 @@ unread 'Claude Code, a new type with words' aside-note a.jsonl
 { cat cc.jsonl; cc z 1 '' x | sed 's/"content"/"parts"/'; } >a.jsonl
 unread 'a key that has another name' 'user without content' a.jsonl
 { cat cc.jsonl; cc z 1 '' x | sed 's/"content":"x"/"content":[{"type":"verse","text":"la la"}]/'; } >a.jsonl
-unread 'a block of a new type' 'block verse' a.jsonl
+unread 'a block of a new type' 'part verse' a.jsonl
 { cat rollout-i.jsonl; codex 9Z event_msg '{"type":"verse_sung","verse":"the old mill"}'; } >a.jsonl
 unread 'Codex, a new event' 'event_msg/verse_sung' a.jsonl
 { cat rollout-i.jsonl; codex 9Z event_msg '{"type":"item_completed","item":{"type":"Verse","words":"the old mill"}}'; } >a.jsonl
@@ -267,6 +269,32 @@ unread 'Copilot CLI' person.said a.jsonl
 unread 'Kiro' Remark a.jsonl
 { cat pi/3_p-3.jsonl; pi x9 5 x | sed 's/"user"/"miller"/'; } >a.jsonl
 unread 'pi' 'message/miller' a.jsonl
+# every agent that writes lines: one of a new kind, and a person's turn whose words have a new name
+from=$ROOT/tests/fixtures/from
+for f in claude-code codex copilot-cli qwen droid dsh goose cursor gemini pi kiro \
+	kimi-code/session_9/agents/main/wire \
+	antigravity/brain/7c1e/.system_generated/logs/transcript; do
+	[ -f "$from/$f.jsonl" ] || continue
+	{ cat "$from/$f.jsonl"
+		echo '{"type":"newform","role":"newrole","said":"the old mill turns slowly"}'; } >n.jsonl
+	case $f in
+	*wire | *transcript) format=${f%%/*} format=${format%-code} ;;
+	*) format=$f ;;
+	esac
+	check_err "$format: a line of a new kind" 65 ' not read: ' \
+		mem-ingest -n -d 5.db --from="$format" n.jsonl
+	for key in text content message data; do
+		printf 's/"%s": *"/"worte":"/g\n' $key
+	done >keys
+	sed -f keys "$from/$f.jsonl" >n.jsonl
+	check_err "$format: words under another key" 65 ' not read: ' \
+		mem-ingest -n -d 5.db --from="$format" n.jsonl
+done
+for f in opencode.json copilot.json gemini-old.json cline/task-7/ui_messages.json; do
+	sed -f keys "$from/$f" >n.json
+	check_err "$f: words under another key" 65 'not read: |no conversation' \
+		mem-ingest -n -d 5.db n.json
+done
 { cat cc.jsonl; echo '{"type":"tick","uuid":"z","sessionId":"cc-1","n":7}'; } >a.jsonl
 check_err 'a new type without words is told, and that is all' 0 "of kind 'tick'" \
 	mem-ingest -n a.jsonl

@@ -83,6 +83,19 @@ format_find(const char *name)
 /* ---- opening ---- */
 
 /*
+ * What all maps have: records of what is not stored (ingest_from.h), and of a list of parts those
+ * of an unknown type with words in them, and those of text without any.
+ */
+static const char given[] =
+	"def aside: {type: \"aside\"}; def unread($kind): {type: \"unread\", kind: $kind}; "
+	"def unread_parts(known): .[]? | objects | (.type // .kind) as $type"
+	" | if any(known; . == $type) | not then"
+	"   select([.. | strings | select(test(\"\\\\S\\\\s+\\\\S\"))] != [])"
+	"   | unread(\"part \\($type)\")"
+	" elif $type == \"text\" and (has(\"text\") or has(\"data\") or has(\"content\") | not)"
+	" then unread(\"text without words\") else empty end; ";
+
+/*
  * Compiles the map at its first line: a run that finds nothing new in its files should not pay for
  * it.
  */
@@ -98,9 +111,9 @@ compile_map(struct from *f, struct err *err)
 	 * the closing parenthesis stands on a line of its own, because the map may end with a
 	 * comment
 	 */
-	buf_init(&b, MAP_BYTES_MOST + 1024);
+	buf_init(&b, MAP_BYTES_MOST + 4096);
+	buf_adds(&b, given);
 	buf_adds(&b,
-	    "def aside: {type: \"aside\"}; def unread($kind): {type: \"unread\", kind: $kind}; "
 	    "if length != 3 then error(\"more than one JSON value\") else .[0] as $state | .[1] as "
 	    "$file | .[2] | (\n");
 	buf_add(&b, f->text, f->text_len);

@@ -118,6 +118,19 @@ is_said(const char *s, size_t len)
 	return words > 0 && longest >= 3;
 }
 
+/* What stands under such a key was thought, or sums up what was said. */
+static bool
+is_aside_key(const char *key)
+{
+	static const char *const words[] = { "eason", "hink", "hought", "ummar", "ignature",
+		"oolUseResult" };
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (strstr(key, words[i]) != NULL)
+			return true;
+	return false;
+}
+
 static bool
 has_words(const struct json *v, const char *key, unsigned depth)
 {
@@ -135,7 +148,8 @@ has_words(const struct json *v, const char *key, unsigned depth)
 		if (has_words(&v->u.items[i], key, depth + 1))
 			return true;
 	for (size_t i = 0; i < v->len && v->kind == JSON_OBJECT; i++)
-		if (has_words(&v->u.members[i].value, v->u.members[i].key, depth + 1))
+		if (!is_aside_key(v->u.members[i].key) &&
+		    has_words(&v->u.members[i].value, v->u.members[i].key, depth + 1))
 			return true;
 	return false;
 }

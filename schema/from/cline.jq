@@ -39,13 +39,13 @@ def shown:
   | {type: "message", session: task, source_id: "\($time // $file.line):\($what)", time: $time} + .;
 
 # What is shown besides: the state of requests, questions of the program, what it thinks.
-def known_shown: .partial == true or ((.say // .ask) | IN("api_req_started", "api_req_finished", "api_req_retried", "api_req_failed", "api_req_retry_delayed", "api_req_deleted",
+def known_shown: .partial == true or .ask == "completion_result" or ((.type == "say" or .type == "ask") and ((.say // .ask) | IN("api_req_started", "api_req_finished", "api_req_retried", "api_req_failed", "api_req_retry_delayed", "api_req_deleted",
   "reasoning", "error", "error_retry", "user_feedback_diff", "checkpoint_created", "checkpoint_saved", "load_mcp_documentation", "info", "resume_task", "resume_completed_task",
-  "completion_result", "command", "tool", "text", "shell_integration_warning", "browser_action", "browser_action_launch", "browser_action_result", "mcp_server_request_started",
+  "shell_integration_warning", "browser_action", "browser_action_launch", "browser_action_result", "mcp_server_request_started",
   "use_mcp_server", "mistake_limit_reached", "auto_approval_max_req_reached", "condense", "condense_context", "condense_context_error", "summarize_task", "diff_error", "clineignore_error",
   "rooignore_error", "deleted_api_reqs", "subtask_result", "new_task", "new_task_started", "report_bug", "codebase_search_result", "diff_with_conflict_marker", "image", "mcp_notification",
   "hook", "hook_status", "hook_output", "task_progress", "generate_explanation", "sliding_window_truncation", "todo", "user_edit_todos", "act_mode_respond", "interactive_app", "condense",
-  "finishTask", "browser_session_status", "command_permission_denied", "conditional_rules_applied", "use_subagents", "subagent", "subagent_usage"));
+  "finishTask", "browser_session_status", "command_permission_denied", "conditional_rules_applied", "use_subagents", "subagent", "subagent_usage")));
 
 # Parts of what a person's turn was sent as: their own words, and what tools gave. Some the program writes.
 def notice: test("^\\s*(\\[ERROR\\]|\\[TASK RESUMPTION\\]|\\[FILE CONTEXT|# Next Steps|The user has provided additional context|<(explicit_instructions|file_content|folder_content|url_content|workspace_diagnostics|terminal_output|git_working_state|system_notice|task_progress|hook_context|feedback_images)\\b)");
@@ -76,7 +76,10 @@ def sent:
 # What was shown, behind the session of its directory: a state holds the first words until that is known.
 def held: ($state.held // [])[];
 def in_session:
-  (objects | select(known_shown) | aside),
+  (objects | if known_shown then aside
+     elif (.say // .ask | IN("task", "user_feedback", "text", "completion_result", "followup", "plan_mode_respond", "tool", "command")) and (has("text") | not) then unread("\(.say // .ask) without text")
+     elif [shown] == [] and (.text | strings | test("\\S\\s+\\S")) then unread("\(.say // .ask // "item")")
+     else empty end),
   if . == null then held
   elif $file.line == 1 and ([workspace] | first) == null then {type: "state", held: [shown]}
   elif $file.line == 1 then about([workspace] | first), shown
@@ -103,8 +106,7 @@ def block($base; $model):
        + (if .role == "assistant" then ((.modelInfo.id? // $model) | strings | {model: .}) // {} else {} end)
      | select($said != [] or .tool_calls != [])),
     (select($parts == []) | unread("\(.role) without content")),
-    ($parts[] | select((.type | IN("text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning", "file") | not)
-       and ([.text, .content | strings] != [])) | unread("part \(.type)"));
+    ($parts | unread_parts("text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning", "file"));
 def session:
   ([$file.beside["%.json"]? | objects] | first // {}) as $about
   | (.sessionId // task) as $session

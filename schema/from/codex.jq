@@ -199,7 +199,7 @@ def is_aside:
   (.payload | objects // {}) as $p
   | . == null or (.type | not) or .type == "session_meta" or .type == "turn_context" or .type == "compacted" or .type == "reasoning"
     or .type == "world_state" or .type == "inter_agent_communication" or .type == "inter_agent_communication_metadata"
-    or (.type == "message" and (.role | IN("user", "assistant") | not))
+    or (.type == "message" and (.role | IN("developer", "system")))
     or (.type == "event_msg" and ($p.type // "" | test("^(user_message|agent_message|error|warning|stream_error|token_count|shutdown_complete|plan_update|plan_delta|turn_|task_|agent_|session_|thread_|mcp_|web_search|image_|exec_|terminal_|view_image|request_|dynamic_tool|elicitation_|apply_patch|guardian_|deprecation_|background_|undo_|patch_|get_history|list_|skills_|entered_review|exited_review|raw_|item_started|hook_|reasoning_|collab_|sub_agent|context_|model_|conversation_|realtime_)")))
     or (.type == "event_msg" and $p.type == "item_completed" and ($p.item.type? // "" | ascii_downcase | gsub("_"; "")
         | IN("usermessage", "agentmessage", "plan", "hookprompt", "reasoning", "commandexecution", "filechange", "mcptoolcall", "dynamictoolcall", "collabagenttoolcall", "subagentactivity", "websearch", "imageview", "sleep", "imagegeneration", "enteredreviewmode", "exitedreviewmode", "contextcompaction")))

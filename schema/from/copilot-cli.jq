@@ -2,7 +2,7 @@
 # (agentId, or a call that it works for) are left out, and what a skill or the program says as the person.
 # kind: type
 
-def aside_types: test("^(session|assistant|tool|hook|subagent|skill|system|permission|external_tool|elicitation|user_input|command|mcp|abort|pending_messages|exit_plan_mode|capabilities|sampling|auto_mode_switch|error)(\\.|$)");
+def aside_types: test("^(session|tool|hook|subagent|skill|system|permission|external_tool|elicitation|user_input|command|mcp|abort|pending_messages|exit_plan_mode|capabilities|sampling|auto_mode_switch|error)(\\.|$)|^assistant\\.(turn_|intent|reasoning|message_|streaming|usage|idle)");
 if type != "object" then empty else
 (.data | objects // {}) as $d
 | ($state.session // (if $file.directory != "" and ($file.name | split("/") | .[-1] | startswith("events.")) then $file.directory else $file.session end)) as $session
@@ -14,10 +14,11 @@ if type != "object" then empty else
        metadata: (($d.context // {}) | {cwd: (.cwd // $d.cwd), branch, version: ($d.copilotVersion // null)} | with_entries(select(.value != null)))}
   elif .agentId or $d.parentToolCallId or ($d.agentId | type == "string") then aside
   elif .type == "user.message" then
-    if $d.source // "user" != "user" then aside else $base + {role: "user", strip: true, content: ([$d.content // .content // ""]
+    if $d.source // "user" != "user" then aside else
+      (if $d.content // .content | type != "string" then unread("user.message without content") else empty end), $base + {role: "user", strip: true, content: ([$d.content // .content // ""]
       + [$d.attachments | arrays | .[] | objects | {type: (.type // "file"), name: (.displayName // .path)}])} end
   elif .type == "assistant.message" then
-    (if $d | has("content") or has("toolRequests") or has("reasoningText") or has("reasoningOpaque") then aside else empty end),
+    (if $d.content // .content // ([$d | to_entries[] | select((.key | test("^(content|toolRequests|reasoning|encrypted|model|messageId|interactionId|turnId|phase|outputTokens|requestId|parentToolCallId|clientRequestId|apiCallId|serviceRequestId)") | not)).value | strings | select(test("\\S\\s+\\S"))] | if . == [] then "" else null end) | type != "string" then unread("assistant.message without content") else empty end),
     $base + {role: "assistant", content: ($d.content // .content // ""), tool_calls: [$d.toolRequests | arrays | .[] | objects
       | {id: .toolCallId, type: "function", function: {name, arguments: (.arguments // .input | if type == "string" then . else tojson end)}}]}
       + (if $d.model then {model: $d.model} else {} end)

@@ -19,8 +19,9 @@ def seen: "markdownContent", "markdownVuln", "warning", "inlineReference", "tool
   "progressMessage", "progressTask", "progressTaskSerialized", "thinking", "prepareToolInvocation", "undoStop", "codeblockUri", "confirmation", "elicitation",
   "elicitationSerialized", "command", "treeData", "multiDiffData", "pullRequest", "mcpServersStarting", "extensions", "agentSession", "reference", "usedContext",
   "clearToPreviousToolInvocation", "codeCitation", "move", "hook", "questionCarousel", "workspaceEdit", "externalEdits", "disabledClaudeHooks", "todoList", "systemNotification";
-def lost: select((.kind | strings) and (.kind | IN(seen) | not) and ([.value, .content, .text, (.content | objects | .value) | strings] != []))
-  | unread("response \(.kind)");
+def lost: if .kind == null then select([.value, .content, (.value, .content | objects | .value) | strings] == []) | unread("response without words")
+  elif .kind | IN(seen) then empty
+  else select([.. | strings | select(test("\\S\\s+\\S"))] != []) | unread("response \(.kind)") end;
 # What tools gave: texts, or trees of a prompt's elements.
 def given: [.content | arrays | .[] | objects
     | if .value | type == "string" then .value else [.value | .. | objects | .text? | strings] | join("") end | select(. != "")] | join("\n");
@@ -51,7 +52,7 @@ if type != "object" or (.requests | type != "array") then error("a chat without 
         content: ([.message | if type == "object" then .text // ([.parts[]? | .text? | strings] | join("")) else . // "" end]
           + [.variableData.variables[]? | objects | select(.kind == "image") | {type: "image", name}])}
       + (if $chat.requesterUsername // "" != "" then {name: $chat.requesterUsername} else {} end)),
-     (select(.message | (type == "object" and (has("text") or has("parts"))) or type == "string" | not) | unread("request without words")),
+     (select(.message | (type == "object" and ([.text, (.parts | arrays | .[] | objects | .text) | strings] != [])) or type == "string" | not) | unread("request without words")),
      (select(has("response") | not) | unread("request without an answer")),
      (.response | arrays | .[] | objects | lost),
      (rounds as $rounds

@@ -1,11 +1,13 @@
 # Crush: the rows of a project's .crush/crush.db that crush.sql gives. A message has parts, {type, data}: text, reasoning, tool_call, tool_result,
 # shell_command (what the user ran after "!"), finish, and what is no text.
+# kind: role
 def text:
   if .type == "text" then .data.text | strings
   elif .type == "shell_command" then .data | "$ \(.command)\n\(.output // "")" | rtrimstr("\n")
   else empty end;
-select(type == "object" and .session and (.parts | type == "array"))
-| [.parts[] | objects | select(.data | type == "object")] as $parts
+def parts: "text", "reasoning", "tool_call", "tool_result", "shell_command", "finish", "binary", "image_url", "skill";
+if type != "object" then empty elif (.session and (.parts | type == "array")) | not then unread("damaged message") else
+[.parts[] | objects | select(.data | type == "object")] as $parts
 | {type: "message", session, time, source_id: .id} as $base
 | {type: "session", session, title, created,
    metadata: ([$file.name | capture("^(?<cwd>/.*)/\\.crush/crush\\.db$")] | first // {})},
@@ -18,3 +20,6 @@ select(type == "object" and .session and (.parts | type == "array"))
    | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", name: .value.data.name, tool_call_id: .value.data.tool_call_id,
        content: (.value.data.content // "")}
      + (if .value.data.is_error == true then {is_error: true} else {} end))
+  , aside, ($parts[] | select(.type | IN(parts) | not) | unread("part \(.type)")),
+  (select(.role | IN("user", "assistant", "system", "tool") | not) | unread("role \(.role)"))
+end

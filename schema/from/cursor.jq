@@ -34,7 +34,7 @@ def about: if type == "string" then (if startswith("{") then . else [scan("[0-9A
 def put_in: test("^\\s*<(user_info|git_status|project_layout|rules|agent_skills|additional_data|attached_files|open_and_recently_viewed_files|system_reminder|mcp_file_system|always_applied_workspace_rules|agent_transcripts|timestamp)\\b") and (contains("<user_query>") | not);
 def words: [.content | if type == "array" then .[] else {type: "text", text: .} end | if type == "string" then {type: "text", text: .} else objects end];
 def known: "text", "image", "file", "tool-call", "tool-result", "tool_use", "tool_result", "reasoning", "redacted-reasoning", "thinking", "redacted_thinking";
-def lost: .[] | select((.type | IN(known) | not) and ([.text, .content | strings] != [])) | unread("part \(.type)");
+def lost: unread_parts(known);
 def chat:
   .id as $id
   | ([.about | about] | first // {}) as $about

@@ -1,5 +1,6 @@
 # What `droid exec --output-format stream-json` of Factory prints: an event a line. The last one repeats the final answer, which is kept
 # where it is not among the messages. Thinking is left out.
+# kind: type role
 select(type == "object")
 | (.session_id // .sessionId // $state.session // $file.session) as $session
 | ($state.said // []) as $said
@@ -9,7 +10,8 @@ select(type == "object")
     {type: "session", session: $session, metadata: ({cwd, model} | with_entries(select(.value != null)))}
   elif .type == "message" and (.role == "user" or .role == "assistant") then
     (.text // .content // "") as $text
-    | {type: "state", session: $session, model: $state.model, said: (if .role == "assistant" then [$text | strings | .[:200]] else [] end)},
+    | (if has("text") or has("content") then aside else unread("message without text") end),
+      {type: "state", session: $session, model: $state.model, said: (if .role == "assistant" then [$text | strings | .[:200]] else [] end)},
       ($base + {role, content: $text, strip: true} + (if .role == "assistant" and $state.model then {model: $state.model} else {} end))
   elif .type == "tool_call" then
     $base + {source_id: "\($session):\(.id // .messageId // $file.line):call", role: "assistant", content: "", tool_calls: [{id: (.id // .toolCallId // .toolId), type: "function",
@@ -20,6 +22,7 @@ select(type == "object")
       + (if .isError then {is_error: true} else {} end)
   elif .type == "completion" or .type == "result" then
     (.finalText // .result | strings) as $text
-    | select($said[-1] != $text[:200])
-    | $base + {role: "assistant", content: $text}
+    | aside, (select($said[-1] != $text[:200])
+    | $base + {role: "assistant", content: $text})
+  elif .type | IN("reasoning", "thinking", "error", "usage", "status", "settings", "turn_start", "turn_end") then aside
   else empty end

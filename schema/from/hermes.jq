@@ -1,4 +1,5 @@
 # Hermes: the rows of ~/.hermes/state.db that hermes.sql gives. Content and calls are JSON in text, or plain text.
+# kind: role
 def unpacked: if type == "string" and (startswith("[") or startswith("{")) then (try fromjson catch .) else . end;
 select(type == "object" and .session)
 | ((.content | unpacked) as $c | if $c | type == "array" then $c else .content // "" end) as $content
@@ -10,4 +11,4 @@ select(type == "object" and .session)
   ({type: "message", session, source_id: "\(.session):\(.id)", role, time, content: $content, strip: true, tool_calls: $calls}
    + (if .role == "tool" then {name: .tool_name, tool_call_id} else {} end)
    + (if .role == "assistant" and .model then {model} else {} end)
-   | select(.role | IN("user", "assistant", "tool", "system")))
+   | if .role | IN("user", "assistant", "tool", "system") then . elif .role | IN("session_meta", "developer", "meta") then aside else unread("role \(.role)") end)

@@ -22,9 +22,9 @@ def entry:
   | [.data | objects | .content | if type == "array" then .[] | objects else {kind: "text", data: (strings // empty)} end] as $parts
   | (.data.meta.timestamp? // null) as $time
   | {type: "message", session: $session, time: $time, source_id: (.data.message_id? // "\($session):\($file.line)")} as $base
-  | (select($state == null) | {type: "state", $session},
+  | (select($state == null and (.kind | IN("Prompt", "AssistantMessage", "ToolResults", "Compaction", "Clear")) and $parts != []) | {type: "state", $session},
       {type: "session", session: $session, title: $about.title, created: $about.created_at, updated: $about.updated_at, metadata: cwd($about.cwd)}),
-    ($parts[] | select((.kind | IN(seen) | not) and (.data | type == "string")) | unread("content \(.kind)")),
+    ($parts | unread_parts(seen)),
     [$parts[] | if .kind == "text" then {type: "text", text: .data} elif .kind == "image" then {type: "image"} else empty end] as $said
     | if .kind == "Prompt" and $parts != [] then
         $base + {role: "user", content: $said, strip: true}

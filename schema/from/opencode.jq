@@ -20,8 +20,8 @@ def exported($session):
   | if $info.damaged or ($info.role | type != "string") then unread("damaged message")
     elif $info.summary == true then aside
     else
-      (if has("parts") then aside else empty end),
-      ($parts[] | select((.type | IN(parts) | not) and ([.text, .content | strings] != [])) | unread("part \(.type)")),
+      (if has("parts") then aside else unread("message without parts") end),
+      ($parts | unread_parts(parts)),
       ($base + {source_id: $info.id, role: $info.role,
          content: [$parts[] | if .type == "text" then {type, text} elif .type == "file"
            then {type: (if .mime // "" | startswith("image/") then "image" else "file" end), name: .filename} else empty end],
@@ -48,7 +48,7 @@ def typed($session):
       [$d.content[] | objects] as $parts
       | ([$parts[] | select(.type == "tool") | {id, type: "function", function: {name, arguments: (.state.input // {} | json)}}]) as $calls
       | aside,
-        ($parts[] | select((.type | IN("text", "reasoning", "tool") | not) and ([.text, .content | strings] != [])) | unread("content \(.type)")),
+        ($parts | unread_parts("text", "reasoning", "tool")),
         ([$parts[] | select(.type == "text") | {type, text}] as $said
          | select($said != [] or $calls != [])
          | $base + {role: "assistant", content: $said, tool_calls: $calls} + ([$d.model | objects | .id | strings | {model: .}] | first // {})),

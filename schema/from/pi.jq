@@ -32,8 +32,7 @@ select(type == "object")
         ([$parts[] | select(type == "string" or .type == "text" or .type == "image" or .type == "document")] as $said
          | $base + {role, content: $said, tool_calls: ($parts | calls), strip: true} + (if .model then {model} else {} end)
          | select($said != [] or .tool_calls != [])),
-        ($parts[] | objects | select((.type | IN("text", "image", "document", "toolCall", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning") | not)
-           and ([.text, .content | strings] != [])) | unread("part \(.type)")),
+        ($parts | unread_parts("text", "image", "document", "toolCall", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning")),
         (select($parts != [] or (.content | type == "array" or type == "string")) | aside)
       elif .role | IN("branchSummary", "compactionSummary", "custom", "hookMessage", "system", "developer") then aside
       else empty end

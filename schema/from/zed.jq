@@ -1,5 +1,6 @@
 # Zed's agent: the rows of ~/.local/share/zed/threads/threads.db that zed.sql gives, a thread each. Its messages have a form for the person's
 # and one for the agent's, with what the tools gave beside; earlier ones have a role and segments. They have no times; thinking is left out.
+# kind: zed.id
 def call: {id, type: "function", function: {name, arguments: (.input // {} | if type == "string" then . else tojson end)}};
 def given: if type == "object" then .Text // .text // tojson elif type == "array" then map(given) | join("\n") else . // "" end;
 def part: if .Text then {type: "text", text: .Text} elif .Image then {type: "image"}
@@ -27,4 +28,6 @@ select(type == "object" and .zed)
           tool_calls: [.tool_uses[]? | objects | call]} | select(.content != [] or .tool_calls != [])),
        (.tool_results[]? | objects
         | $base + {source_id: "\($z.id):\($i):\(.tool_use_id)", role: "tool", tool_call_id: .tool_use_id, content: (.content | given)})
-     else empty end)
+     elif .Compaction or .Resume or .Summary then aside
+     else unread("message of another form") end),
+  (select($t | has("messages") | not) | unread("thread without messages"))
