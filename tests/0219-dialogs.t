@@ -218,20 +218,22 @@ two
 #### d
 ```
 EOF
+# two "@" stand for the blanks behind what was typed
+typed() { sed 's/@@$/  /' | sides "$@"; }
 check_out 'Aider, a chat that begins anew within a block' 'user | - | a
 assistant | - | ```/one
 user | - | b
-assistant | - | two' sides a.md aider <<'EOF'
+assistant | - | two' typed a.md aider <<'EOF'
 # aider chat started at 2026-05-02 08:00:00
 
-#### a  
+#### a@@
 
 ```
 one
 
 # aider chat started at 2026-05-02 09:00:00
 
-#### b  
+#### b@@
 
 two
 EOF

@@ -108,7 +108,7 @@ size_t
 utf8_bad_len(const char *p, const char *end)
 {
 	unsigned char lead = (unsigned char)*p;
-	size_t n = 1, most = lead >= 0xf0 && lead < 0xf8 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+	size_t n = 1, most = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
 
 	while (lead < 0xf8 && n < most && p + n < end && ((unsigned char)p[n] & 0xc0) == 0x80)
 		n++;

@@ -17,8 +17,8 @@ size_t utf8_clip(const char *s, size_t len, size_t max_bytes);
 /* How many bytes at p, where utf8_decode reads none, were one character that was cut or is none. */
 size_t utf8_bad_len(const char *p, const char *end);
 /*
- * Appends the text with U+FFFD for each character that is no UTF-8 and for each NUL, but without the NULs
- * at its ends, which are no text. Returns how many were replaced.
+ * Appends the text with U+FFFD for each character that is no UTF-8 and for each NUL, but without
+ * the NULs at its ends, which are no text. Returns how many were replaced.
  */
 size_t utf8_mend(struct buf *out, const char *s, size_t len);
 size_t utf8_count(const char *s, size_t len);                  /* code points */

@@ -41,7 +41,8 @@ static const struct {
 	    "|asistent|asistentka|asistentul|assistenten|avustaja|tekoälyavustaja|asszisztens"
 	    "|pomoćnik|pomočnik|asystent si|assistents|asistentas|asistan|yapay zeka asistanı"
 	    "|βοηθός|ассистент|помощник|ии-ассистент|асистент|помічник|помощникът"
-	    "|помагач|памочнік|көмекші|עוזר|המסייע|المساعد|مساعد|دستیار|معاون|सहायक|সহকারী|உதவியாளர்"
+	    "|помагач|памочнік|көмекші|עוזר|המסייע|المساعد|مساعد|دستیار|معاون|सहायक"
+	    "|সহকারী|உதவியாளர்"
 	    "|సహాయకుడు|ผู้ช่วย|trợ lý|asisten|pembantu|msaidizi|助手|助理|ai助手|ai 助手|人工智能助手"
 	    "|アシスタント|aiアシスタント|어시스턴트|ai 어시스턴트|도우미|비서|" },
 	{ "assistant", SPEAKER_PROGRAM, false,
@@ -60,16 +61,17 @@ static const struct {
 	    "|ответ|модель|агент|cevap|yanıt|답변|回答|" },
 	{ "tool", SPEAKER_MAYBE, false, "|tool|tool result|" },
 };
-static const char nobody[] =
-    "|note|notes|warning|error|example|examples|output|input|result|results|step|summary|answer"
-    "|question|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http|https|file|code"
-    "|source|important|conclusion|total|pros|cons|fix|cause|problem|solution|topic|created"
-    "|exported|updated|model|link|tags|tool use|tool call|expected|received|actual|parameters"
-    "|parameter|arguments|argument|params|args|command|called tool|tool name|tool output|tool input"
-    "|tool calls|stack trace|traceback|stdout|stderr|exit code|status|reason|message|details|url"
-    "|version|path|line|description|name|type|value|default|returns|throws|raises|steps"
-    "|environment|context|response time|assertion|diff|thinking|thoughts|reasoning|plan|action"
-    "|observation|final answer|thought|";
+static const char nobody[] = ""
+	"|note|notes|warning|error|example|examples|output|input|result|results|step|summary"
+	"|answer|question|todo|tip|hint|usage|see|date|time|title|subject|to|from|cc|re|http"
+	"|https|file|code|source|important|conclusion|total|pros|cons|fix|cause|problem"
+	"|solution|topic|created|exported|updated|model|link|tags|tool use|tool call"
+	"|expected|received|actual|parameters|parameter|arguments|argument|params|args"
+	"|command|called tool|tool name|tool output|tool input|tool calls|stack trace"
+	"|traceback|stdout|stderr|exit code|status|reason|message|details|url|version|path"
+	"|line|description|name|type|value|default|returns|throws|raises|steps|environment"
+	"|context|response time|assertion|diff|thinking|thoughts|reasoning|plan|action"
+	"|observation|final answer|thought|";
 
 static const struct {
 	/* bytes that it does not have, besides those of the rows above */

@@ -29,7 +29,7 @@ bool speaker_is_name(const char *s, size_t len, enum speaker_by by);
 /* How sure a word is to name a side of a chat: what is less sure has other uses besides. */
 enum speaker_sure {
 	SPEAKER_SIDE,                      /* "user", "assistant", in any language */
-	SPEAKER_PROGRAM,                   /* the name of a program, or what it is: "Claude", "AI" */
+	SPEAKER_PROGRAM,                   /* a program, or what it is: "Claude", "AI" */
 	SPEAKER_MAYBE                      /* "You", "Response", "System" */
 };
 

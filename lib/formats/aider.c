@@ -61,7 +61,8 @@ breaks_fence(struct aider *d, enum part part, const struct turns_around *around)
 	if (!around->after_blank && part != STARTED)
 		return false;
 	return part == STARTED || d->typed_blanks ||
-	    (d->looks++ < LOOKS_MOST && turns_fence_is_broken(&d->fence, &none, around, is_own_line, d));
+	    (d->looks++ < LOOKS_MOST &&
+		turns_fence_is_broken(&d->fence, &none, around, is_own_line, d));
 }
 
 static bool

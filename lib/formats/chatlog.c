@@ -300,11 +300,12 @@ chatlog_begins(void *state, const char *line, size_t len,
 static bool
 is_irc_notice(const char *text, size_t len)
 {
-	static const char *const begins[] = { "has joined", "has left", "has quit", "joined ", "left ",
-		"quit ", "is now known as ", "sets mode", "sets topic", "changes topic", "set mode",
-		"was kicked", "has been kicked", "has kicked", "gives channel operator",
-		"removes channel operator", "gives voice to", "removes voice from", "sets ban on",
-		"has changed the topic", "has set the topic", "changed the topic" };
+	static const char *const begins[] = { "has joined", "has left", "has quit", "joined ",
+		"left ", "quit ", "is now known as ", "sets mode", "sets topic",
+		"changes topic", "set mode", "was kicked", "has been kicked", "has kicked",
+		"gives channel operator", "removes channel operator", "gives voice to",
+		"removes voice from", "sets ban on", "has changed the topic",
+		"has set the topic", "changed the topic" };
 	const char *nl = memchr(text, '\n', len), *close;
 
 	len = nl != NULL ? (size_t)(nl - text) : len;
@@ -318,9 +319,9 @@ is_irc_notice(const char *text, size_t len)
 	}
 	for (size_t i = 0; i < NELEM(begins); i++)
 		if (turns_starts(text, len, begins[i]))
-			/* "/me left the pump on" is an action: a channel or nothing follows a notice */
+			/* "/me left the pump on" is an action: a notice names a channel */
 			return i < 3 || i > 5 || memchr(text, '#', len) != NULL ||
-			    memchr(text, '(', len) != NULL || text[strlen(begins[i])] == '\0';
+			    memchr(text, '(', len) != NULL || len == strlen(begins[i]);
 	return false;
 }
 

@@ -6,7 +6,6 @@
  * closed ends at the next head.
  */
 #include "base/alloc.h"
-#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "formats/labelled_head.h"

@@ -181,7 +181,7 @@ is_side(const struct speaker *v)
 	return is_role(v, "user") || is_role(v, "assistant");
 }
 
-/* Whether a head is one of the other heads that are looked at together: those of a style, or all. */
+/* Whether a head is one of those that are looked at together: of a style, or all. */
 static bool
 is_other(const struct labelled_sides *s, const struct speaker *v, const uint32_t *style)
 {

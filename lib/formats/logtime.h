@@ -55,8 +55,8 @@ void log_day_of_name(struct log_day *d, const char *name);
 
 /*
  * The moment of a time such as "10.01.05 p. m." or "14:05" on the day in d; in Chinese, Japanese
- * and Korean am or pm stands before the numbers. It is as written, without a zone. TIME_NONE: the day is not known, or this is no
- * time.
+ * and Korean am or pm stands before the numbers. It is as written, without a zone. TIME_NONE: the
+ * day is not known, or this is no time.
  */
 int64_t log_day_time(const struct log_day *d, const char *clock);
 

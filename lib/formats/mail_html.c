@@ -65,7 +65,7 @@ quotes_by(const char *tag, size_t len)
 {
 	/* an element of this name, with this among its attributes */
 	static const struct { const char *name, *has; enum quotes quotes; } marks[] = {
-		{ "blockquote", "type=\"cite", QUOTE },             /* Apple, Thunderbird, Fastmail */
+		{ "blockquote", "type=\"cite", QUOTE },     /* Apple, Thunderbird */
 		{ "blockquote", "type=cite", QUOTE }, { "blockquote", "type='cite", QUOTE },
 		{ "blockquote", "cite=\"mid:", QUOTE }, { "blockquote", "class=\"cite", QUOTE },
 		{ "blockquote", "quote", QUOTE },                  /* Gmail, Proton, Tuta, Zoho */

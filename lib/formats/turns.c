@@ -269,8 +269,8 @@ turns_read(struct turns *t, const char *unit, size_t len, struct arena *a, struc
 {
 	int got;
 
-	*out = (struct turn){ .role = "", .name = "", .time_us = TIME_NONE, .text = unit, .len = len,
-		.id = "", .was_id = "", .part = "" };
+	*out = (struct turn){ .role = "", .name = "", .time_us = TIME_NONE, .text = unit,
+		.len = len, .id = "", .was_id = "", .part = "" };
 	got = t->reader->read(t->state, unit, len, a, out, err);
 	out->written_us = out->time_us;
 	if (got > 0 && out->local && out->time_us != TIME_NONE)

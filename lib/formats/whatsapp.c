@@ -2,7 +2,6 @@
  * whatsapp.c: the words of a line of WhatsApp's export, behind its time. On an iPhone a mark of
  * direction stands before what nobody wrote: pictures and files, which are shown, and notices.
  */
-#include "base/ascii.h"
 #include "base/buf.h"
 #include "formats/whatsapp.h"
 
@@ -31,7 +30,8 @@ is_attachment(const char *text, size_t len)
 	    "|отсутству|без медиа|dahil edilmedi|atlandı|pominięt|省略|含まれて|생략|忽略|未附"
 	    "|تم حذف|لم يتم|استبعاد|हटाया|छोड़|disertakan|dihilangkan|utelämn|uteslut|udeladt"
 	    "|utelat|uteluk|jätetty pois|vynechán|упущен|παραλείφ|הושמט|kihagy|ละเว้น|bị bỏ qua"
-	    "|nicht eingeschlossen|sin incluir|.jpg|.jpeg|.png|.webp|.mp4|.opus|.pdf|.vcf|.docx|.heic|";
+	    "|nicht eingeschlossen|sin incluir|.jpg|.jpeg|.png|.webp|.mp4"
+	    "|.opus|.pdf|.vcf|.docx|.heic|";
 
 	return has_one(text, len, left_out);
 }

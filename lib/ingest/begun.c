@@ -3,7 +3,6 @@
  * again has another name, and begins with the turns that the first one has: these are looked for in
  * the sessions of their time.
  */
-#include "base/utf8.h"
 #include "ingest/ingest_parts.h"
 
 #define TURNS_MOST 4                       /* as many first turns are looked for */

@@ -58,7 +58,8 @@ typedef bool input_begins_fn(void *arg, const char *line, size_t len,
 	const struct turns_around *around);
 void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
 /*
- * For text: what is no character of UTF-8 becomes U+FFFD, and NULs at the ends of lines are dropped.
+ * For text: what is no character of UTF-8 becomes U+FFFD, and NULs at the ends of lines are
+ * dropped.
  */
 void input_mend(struct input *in);
 /* How many characters were replaced so far. */

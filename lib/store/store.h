@@ -296,8 +296,8 @@ int sessions_count(struct store *s, const struct scope *who, const char *id, int
 	struct err *err);
 /*
  * The name of a session, in the arena, that has a message by what it is known by in it (its
- * source_id, or its place, time, role and words); NULL: none of its time has. Cost: an index is read
- * once for each session of that time.
+ * source_id, or its place, time, role and words); NULL: none of its time has. Cost: an index is
+ * read once for each session of that time.
  */
 int messages_session(struct store *s, const struct scope *who, struct message *m, struct arena *a,
 	const char **name, struct err *err);
