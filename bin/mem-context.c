@@ -7,6 +7,7 @@
 #include "context/context_builder.h"
 #include "context/history.h"
 #include "facts/fact_record.h"
+#include "records/project_name.h"
 #include "search/ask.h"
 #include "text/tokens.h"
 
@@ -99,7 +100,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 		return err_set(err, ERR_USAGE,
 		    "--recent and a conversation's strategies take no question");
 	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"),
-		(uint64_t)conf_int("context_max_turns"), sessions, recent, false };
+		(uint64_t)conf_int("context_max_turns"), sessions, recent, false, false };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
 		limits->budget = RECENT_BUDGET;
 	limits->budget = MIN(limits->budget, (uint64_t)conf_caps.context_tokens);
@@ -200,6 +201,7 @@ main(int argc, char **argv)
 	context_init(&c, &limits);
 	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 ||
 	    open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 ||
+	    project_in(s, &want.who, prog_warning, &arena, &err) != 0 ||
 	    context_builder_open(s, &want, &g, &err) != 0)
 		goto out;
 	if (llm_is_on())

@@ -3,6 +3,7 @@
  */
 #include "cli/prog.h"
 #include "records/filter.h"
+#include "records/project_name.h"
 #include "transfer/export.h"
 #include "transfer/markdown.h"
 #include "transfer/news.h"
@@ -84,6 +85,7 @@ int
 main(int argc, char **argv)
 {
 	struct export_options o = { .filter = MESSAGE_FILTER_ANY };
+	struct arena arena = ARENA_INIT;
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
@@ -113,7 +115,8 @@ main(int argc, char **argv)
 	o.redact = redact;
 	o.vectors = vectors;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
-	    store_open(conf_db(), STORE_READ, &s, &err) == 0 && new_for != NULL)
+	    store_open(conf_db(), STORE_READ, &s, &err) == 0 &&
+	    project_in(s, &o.who, prog_warning, &arena, &err) == 0 && new_for != NULL)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0)
 		write(s, &o, prog_out(), ended, NULL, &err);
@@ -122,5 +125,6 @@ main(int argc, char **argv)
 		err.code = ERR_NOINPUT;        /* the status tells it */
 	}
 	store_close(s);
+	arena_release(&arena);
 	return prog_end(&err);
 }

@@ -9,6 +9,7 @@
 #include "json/json.h"
 #include "records/filter.h"
 #include "records/list.h"
+#include "records/project_name.h"
 #include "records/record.h"
 #include "summary/stale.h"
 
@@ -413,7 +414,9 @@ main(int argc, char **argv)
 	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
-		if (stale)
+		if (project_in(l.s, &l.who, prog_warning, &a, &err) != 0)
+			;
+		else if (stale)
 			list_stale(&l);
 		else
 			list_walk(l.s, &l.who, &want, &fn, &err);

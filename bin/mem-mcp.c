@@ -7,8 +7,11 @@
 #include "cli/prog.h"
 #include "mcp/memory.h"
 
+static const char *tools;
+
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
+	{ 0, "tools", "NAMES", OPT_TEXT, &tools, NULL, 0, 0, "offer these tools only: recall,remember" },
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
 };
@@ -31,10 +34,11 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct memory memory = { .program = prog.name };
-	const struct mcp_fn fn = { memory_tools, memory_prompts, memory_list, memory_read,
-		send_line, &memory };
+	struct mcp_fn fn = { memory_tools, memory_prompts, memory_list, memory_read, memory_root,
+		NULL, send_line, &memory };
 	int i = prog_start(&prog, argc, argv);
 
+	fn.only = tools;
 	memory.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	if (i < argc)
@@ -44,5 +48,6 @@ main(int argc, char **argv)
 	if (err.code == 0)
 		mcp_serve(&fn, &err);
 	memory_close(&memory);
+	free(memory.root);
 	return prog_end(&err);
 }

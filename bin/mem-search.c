@@ -9,6 +9,7 @@
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/subject.h"
+#include "records/project_name.h"
 #include "search/answer.h"
 #include "search/ask.h"
 #include "search/hit.h"
@@ -536,8 +537,11 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	w->since_us = a->want.query.filter.since_us;
 	w->until_us = a->want.query.filter.until_us;
 	w->limit = (size_t)a->want.query.limit;
-	if (ask_open(&a->store, err) != 0 || a->store == NULL)
-		return err->code != 0 ? -1 : 0;
+	if (ask_open(&a->store, err) != 0 ||
+	    project_in(a->store, &w->who, prog_warning, arena, err) != 0)
+		return -1;
+	if (a->store == NULL)
+		return 0;
 	if (work_find(a->store, w, arena, &items, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
@@ -547,7 +551,8 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 }
 
 static int
-open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct err *err)
+open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena *arena,
+	struct err *err)
 {
 	int64_t start;
 
@@ -557,6 +562,8 @@ open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct err *
 	if (ask_open(&a->store, err) != 0)
 		return -1;
 	a->want.us_open = clock_mono_us() - start;
+	if (project_in(a->store, &a->want.who, prog_warning, arena, err) != 0)
+		return -1;
 	if (a->store == NULL) {
 		prog_note("there is no store at '%s' yet", conf_db());
 		return 0;
@@ -590,7 +597,7 @@ main(int argc, char **argv)
 		find_work(&a, &work, &arena, &err);
 		goto told;
 	}
-	if (open_store(&a, ask_is_piped(argv + i, argc - i), &put, &err) != 0)
+	if (open_store(&a, ask_is_piped(argv + i, argc - i), &put, &arena, &err) != 0)
 		goto out;
 	if (llm_is_on())
 		rewriter_use_model(&a.rewriter, a.store, a.want.who.user, prog.name);

@@ -10,6 +10,7 @@
 #include "facts/edit.h"
 #include "json/json.h"
 #include "records/ids.h"
+#include "records/project_name.h"
 #include "records/record.h"
 #include "records/show.h"
 #include "search/ask.h"
@@ -501,6 +502,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct shower sh = { .err = &err };
+	struct arena arena = ARENA_INIT;
 	const struct show_fn fn = { put_message, put_session, put_known, put_category, put_missed,
 		put_idle, &sh };
 	int i = prog_start(&prog, argc, argv), rc = 0;
@@ -518,8 +520,11 @@ main(int argc, char **argv)
 	sh.want.n_around = (int)context;
 	if (ask_is_piped(argv + i, argc - i))
 		ask_wait();
-	if (ask_open(&sh.want.s, &err) != 0)
+	if (ask_open(&sh.want.s, &err) != 0 ||
+	    project_in(sh.want.s, &sh.want.who, prog_warning, &arena, &err) != 0) {
+		store_close(sh.want.s);
 		return prog_end(&err);
+	}
 	if (i == argc)
 		show_input(&sh, &fn, &err);
 	for (; i < argc && rc == 0; i++)
@@ -527,6 +532,7 @@ main(int argc, char **argv)
 					       : show_one(&sh.want, &fn, argv[i], "", &err);
 	if (err.code == 0)
 		err.code = sh.code;
+	arena_release(&arena);
 	store_close(sh.want.s);
 	return prog_end(&err);
 }

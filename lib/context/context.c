@@ -113,8 +113,11 @@ write_line(struct context *c, struct context_line *l, bool code)
 	char day[TIME_TEXT];
 
 	buf_reset(&c->line);
-	if (m->time_us != TIME_NONE)
-		buf_addf(&c->line, "[%s] ", time_format_day(m->time_us, day));
+	if (m->time_us != TIME_NONE || (c->limits.ids && m->id[0] != '\0'))
+		buf_addf(&c->line, "[%s%s%s] ",
+		    m->time_us != TIME_NONE ? time_format_day(m->time_us, day) : "",
+		    m->time_us != TIME_NONE && c->limits.ids && m->id[0] != '\0' ? " " : "",
+		    c->limits.ids ? m->id : "");
 	write_who(c, m);
 	buf_adds(&c->line, code ? "\n " : " ");
 	if (!code && before)

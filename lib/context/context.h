@@ -30,6 +30,7 @@ struct context_limits {
 	bool sessions;                     /* a line "# SESSION" before each session */
 	bool twins; /* keep near-duplicates, as in a stretch of a conversation */
 	bool as_added;                     /* printed in that order, not in that of time */
+	bool ids;                          /* each line has the id of its message */
 };
 
 /* A span of a message. */

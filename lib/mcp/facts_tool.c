@@ -113,10 +113,10 @@ int
 facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 {
 	struct memory *m = arg;
-	struct scope who = memory_scope(m, call->args);
+	struct scope who;
 	struct context_limits limits = { .budget = (uint64_t)memory_int(call->args, "budget",
 						 BUDGET),
-		.twins = true };
+		.twins = true, .ids = true };
 	struct buf facts;
 	struct context c;
 	struct page p = { .c = &c, .facts = &facts, .a = call->arena };
@@ -127,7 +127,8 @@ facts_tool(void *arg, const struct mcp_call *call, struct err *err)
 	buf_init(&facts, conf_caps.output_bytes);
 	context_init(&c, &limits);
 	rc = read_want(call->args, &want, &p, call->arena, err);
-	if (rc == 0 && (rc = memory_open(m, false, err)) == 0 && m->store != NULL)
+	if (rc == 0 && (rc = memory_scope(m, call->args, call->arena, &who, err)) == 0 &&
+	    m->store != NULL)
 		rc = list_walk(m->store, &who, &want, &fn, err);
 	if (rc >= 0) {
 		write_result(&p, call);

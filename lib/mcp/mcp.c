@@ -19,6 +19,7 @@
 #define META_SERVER  "io.modelcontextprotocol/serverInfo"
 #define ID_MOST      9007199254740992.0    /* 2^53 */
 #define SHOWN_BYTES  100                   /* of what is not known, in an error */
+#define ROOTS_ID     "mem-roots"           /* of the one request that is ours */
 #define WITH_BATCHES "2025-03-26"          /* the one version that has them */
 
 /* ---- messages to the client ---- */
@@ -252,6 +253,35 @@ answer(struct mcp_request *r, const char *name)
 	}
 }
 
+/* Asks for the client's roots when it has come up, and when they have changed. */
+static void
+ask_roots(struct mcp *m, const char *notice)
+{
+	struct buf *b;
+
+	if (!m->has_roots || m->in_batch ||
+	    (strcmp(notice, "notifications/initialized") != 0 &&
+		strcmp(notice, "notifications/roots/list_changed") != 0))
+		return;
+	b = begin(m, "\"" ROOTS_ID "\"");
+	json_str(b, "method", "roots/list");
+	json_close(b);
+	send_out(m);
+}
+
+static void
+take_roots(struct mcp *m, const struct json *answer)
+{
+	const char *id = json_get_string(answer, "id", NULL), *uri;
+	const struct json *roots = json_get(json_get(answer, "result"), "roots");
+
+	if (id == NULL || strcmp(id, ROOTS_ID) != 0 || roots == NULL ||
+	    roots->kind != JSON_ARRAY || roots->len == 0)
+		return;
+	if ((uri = json_get_string(&roots->u.items[0], "uri", NULL)) != NULL)
+		m->fn->root(m->fn->arg, uri);
+}
+
 /* One message. Notifications and answers are never answered; of them only cancellations matter,
  * which frames_cancelled finds. */
 static void
@@ -265,10 +295,14 @@ take_message(struct mcp *m, const struct json *v)
 		send_error(m, NULL, MCP_REQUEST, NULL, "a message is a JSON object");
 		return;
 	}
-	if (method == NULL && (json_get(v, "result") != NULL || json_get(v, "error") != NULL))
+	if (method == NULL && (json_get(v, "result") != NULL || json_get(v, "error") != NULL)) {
+		take_roots(m, v);
 		return;
-	if (method != NULL && method->kind == JSON_STRING && id == NULL)
+	}
+	if (method != NULL && method->kind == JSON_STRING && id == NULL) {
+		ask_roots(m, method->u.string);
 		return;
+	}
 	r.id = id != NULL ? mcp_id_text(id) : NULL;
 	if (version == NULL || version->kind != JSON_STRING ||
 	    strcmp(version->u.string, "2.0") != 0)
@@ -337,6 +371,55 @@ read_data(struct mcp *m, const char *name, const struct json **out, struct err *
 	return json_parse(file->text, file->len, &m->data, out, err);
 }
 
+static bool
+is_named(const struct json *tool, const char *name, size_t len)
+{
+	const char *is = json_get_string(tool, "name", NULL);
+
+	return strncmp(is, name, len) == 0 && is[len] == '\0';
+}
+
+static int
+set_no_tool(const struct mcp *m, const char *name, size_t len, struct err *err)
+{
+	struct buf b;
+
+	buf_init(&b, sizeof(err->msg) / 2);
+	for (size_t i = 0; i < m->tools->len; i++)
+		buf_addf(&b, "%s%s", i > 0 ? ", " : "",
+		    json_get_string(&m->tools->u.items[i], "name", NULL));
+	err_set(err, ERR_USAGE, "no tool '%.*s': there are %s", (int)MIN(len, (size_t)100), name,
+	    b.data);
+	buf_release(&b);
+	return -1;
+}
+
+/* Leaves the tools that fn->only names. */
+static int
+choose_tools(struct mcp *m, struct err *err)
+{
+	struct json *some = arena_zalloc(&m->data, sizeof(*some)), *items;
+
+	items = arena_alloc(&m->data, (m->tools->len + 1) * sizeof(*items));
+	*some = (struct json){ .kind = JSON_ARRAY, .u.items = items };
+	for (const char *p = m->fn->only; *p != '\0';) {
+		size_t len = strcspn(p, ","), i = 0;
+
+		while (i < m->tools->len && !is_named(&m->tools->u.items[i], p, len))
+			i++;
+		if (len > 0 && i == m->tools->len)
+			return set_no_tool(m, p, len, err);
+		for (size_t k = 0; k < some->len && len > 0; k++)
+			len = is_named(&items[k], p, len) ? 0 : len;
+		if (len > 0)
+			items[some->len++] = m->tools->u.items[i];
+		p += strcspn(p, ",");
+		p += *p == ',';
+	}
+	m->tools = some;
+	return 0;
+}
+
 static int
 open_data(struct mcp *m, struct err *err)
 {
@@ -344,6 +427,8 @@ open_data(struct mcp *m, struct err *err)
 	    read_data(m, "schema/mcp/tools.json", &m->tools, err) != 0 ||
 	    read_data(m, "schema/mcp/prompts.json", &m->prompts, err) != 0 ||
 	    read_data(m, "schema/mcp/templates.json", &m->templates, err) != 0)
+		return -1;
+	if (m->fn->only != NULL && choose_tools(m, err) != 0)
 		return -1;
 	for (size_t i = 0; i < m->tools->len; i++)
 		if (json_schema_known(json_get(&m->tools->u.items[i], "inputSchema"), err) != 0)

@@ -52,6 +52,10 @@ struct mcp_fn {
 		struct err *err);
 	/* The text of a resource. ERR_NOINPUT: there is none of that name. */
 	int (*read)(void *arg, const char *uri, struct buf *text, struct arena *a, struct err *err);
+	/* The client has told its first root, a URI. */
+	void (*root)(void *arg, const char *uri);
+	/* the tools that are offered, by name with commas between; NULL: all */
+	const char *only;
 	/* Sends a message with its newline; not 0: nobody reads any more. */
 	int (*send)(void *arg, const char *line, size_t len);
 	void *arg;

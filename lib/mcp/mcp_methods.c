@@ -44,6 +44,7 @@ initialize(struct mcp_request *r)
 	for (size_t i = 1; i < versions->len; i++)
 		if (strcmp(asked, versions->u.items[i].u.string) == 0)
 			r->m->agreed = versions->u.items[i].u.string;
+	r->m->has_roots = mcp_get(mcp_get(r->params, "capabilities"), "roots") != NULL;
 	b = mcp_result(r, -1, false);
 	json_str(b, "protocolVersion", r->m->agreed);
 	mcp_write_server(b, "serverInfo");
@@ -330,7 +331,9 @@ get_prompt(struct mcp_request *r)
 	buf_reset(&m->text);
 	if (p->get(m->fn->arg, args, &m->text, &m->arena, &err) != 0) {
 		mcp_error(r,
-		    err.code == ERR_USAGE || err.code == ERR_DATA ? MCP_PARAMS : MCP_INTERNAL,
+		    err.code == ERR_USAGE || err.code == ERR_DATA || err.code == ERR_NOINPUT
+			? MCP_PARAMS
+			: MCP_INTERNAL,
 		    NULL, "%s", err.msg);
 		return;
 	}

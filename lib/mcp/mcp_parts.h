@@ -36,6 +36,7 @@ struct mcp {
 	struct buf text, structured, next; /* what a handler has to say */
 	struct buf batch;                  /* answers to a batch of requests so far */
 	bool in_batch;
+	bool has_roots;                    /* the client tells its roots when it is asked */
 	bool closed;                       /* the client reads no more */
 };
 

@@ -10,6 +10,7 @@
 #include "context/excerpt.h"
 #include "facts/subject.h"
 #include "mcp/memory_parts.h"
+#include "records/project_name.h"
 
 /*
  * A search keeps what it found out when it was opened, as which model the vectors of facts are of.
@@ -82,16 +83,17 @@ memory_int(const struct json *args, const char *key, int64_t otherwise)
 	return (int64_t)json_get_number(args, key, (double)otherwise);
 }
 
-struct scope
-memory_scope(const struct memory *m, const struct json *args)
+int
+memory_scope(struct memory *m, const struct json *args, struct arena *a, struct scope *out,
+	struct err *err)
 {
-	struct scope who = m->who;
-
-	if (memory_text(args, "project") != NULL)
-		who.project = memory_text(args, "project");
+	*out = m->who;
 	if (memory_text(args, "session") != NULL)
-		who.session = memory_text(args, "session");
-	return who;
+		out->session = memory_text(args, "session");
+	if (memory_open(m, false, err) != 0)
+		return -1;
+	return memory_text(args, "project") == NULL ? 0
+	    : project_find(m->store, &m->who, memory_text(args, "project"), a, &out->project, err);
 }
 
 /* ---- blocks ---- */

@@ -11,6 +11,7 @@
 struct memory {
 	struct scope who;                  /* of the server's options */
 	const char *program;               /* its name in metrics */
+	char *root;                        /* of the client, a directory; NULL: not told */
 	/* what follows is memory.c's; store NULL: there is none, which is an empty memory */
 	struct store *store;
 	bool writes;                       /* it is open for writing, too */
@@ -28,8 +29,12 @@ struct memory {
 int memory_open(struct memory *m, bool for_writing, struct err *err);
 void memory_close(struct memory *m);
 
-/* m->who with the arguments project and session, where they are given. */
-struct scope memory_scope(const struct memory *m, const struct json *args);
+/*
+ * Opens the memory for reading, and sets *out to m->who with the arguments project, as
+ * records/project_name.h tells, and session, where they are given.
+ */
+int memory_scope(struct memory *m, const struct json *args, struct arena *a, struct scope *out,
+	struct err *err);
 
 /* The text of an argument; NULL: it is not given. */
 const char *memory_text(const struct json *args, const char *key);
@@ -38,6 +43,7 @@ int64_t memory_int(const struct json *args, const char *key, int64_t otherwise);
 /* ---- what is handed to mcp.h; arg is a struct memory ---- */
 extern const struct mcp_tool memory_tools[];
 extern const struct mcp_prompt memory_prompts[];
+void memory_root(void *arg, const char *uri);
 int memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next,
 	struct err *err);
 int

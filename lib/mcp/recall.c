@@ -13,11 +13,13 @@
 
 #define LIMIT  10
 #define BUDGET 1000
+#define REPLY_TURNS 10                     /* behind a question, that are looked at */
 
 struct hits {
 	struct buf json;                   /* the hits as a JSON array */
 	const struct json *list;           /* the same, read */
 	int64_t n;
+	bool answered;                     /* one was likely to answer */
 	char without[500];                 /* what could not be used, "": nothing */
 };
 
@@ -45,6 +47,18 @@ write_place(struct buf *b, const char *session, const char *project, int64_t tim
 		json_time(b, "time", time_us);
 }
 
+/* As a hook decides: nothing, until one is likely to answer; of those behind it half as likely. */
+static bool
+is_likely(struct hits *h, float p)
+{
+	double least = conf_real("likely");
+
+	if (isnan(p))
+		return true;
+	h->answered |= (double)p >= least;
+	return (double)p >= (h->answered ? least / 2 : least);
+}
+
 static int
 put_said(void *arg, const struct search_hit *h, const struct question *asked, size_t rank,
 	const struct rewritten *q, struct err *err)
@@ -56,6 +70,8 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 
 	(void)rank;
 	(void)q;
+	if (!is_likely(m->hits, h->p))
+		return 0;
 	if (hit_look(m->store, &m->want.who, asked, h, &view, err) < 0)
 		return -1;
 	b = begin_hit(m->hits, "message", v->id, (double)h->score);
@@ -165,8 +181,7 @@ find(struct memory *m, const struct json *args, struct hits *h, struct arena *a,
 	struct search_query *q = &m->want.query;
 
 	m->hits = h;
-	m->want.who = memory_scope(m, args);
-	if (memory_open(m, false, err) != 0 ||
+	if (memory_scope(m, args, a, &m->want.who, err) != 0 ||
 	    ask_options(&m->want.who, NULL, &words, q, err) != 0)
 		return -1;
 	q->limit = memory_int(args, "limit", LIMIT);
@@ -204,31 +219,51 @@ fill(const struct memory *m, const struct hits *h, struct context *c, struct con
 	return context_builder_fill(*g, c, err);
 }
 
-/* Names the hits for who reads the text alone; timeline takes these ids. */
-static void
-write_ids(const struct hits *h, struct buf *text)
-{
-	if (h->list->len == 0)
-		return;
-	buf_adds(text, "ids, best first:");
-	for (size_t i = 0; i < h->list->len; i++) {
-		const struct json *v = &h->list->u.items[i];
-		double p = json_get_number(v, "p", -1);
+struct reply { const struct message *of; struct message *said; struct arena *a; };
 
-		buf_addf(text, " %s", memory_text(v, "id"));
-		if (p >= 0)
-			buf_addf(text, " (p %.2f)", p);
-	}
-	buf_addc(text, '\n');
+static int
+on_turn(void *arg, const struct message *m)
+{
+	struct reply *v = arg;
+
+	if (m->row <= v->of->row || m->content_len == 0 || m->role == ROLE_SYSTEM ||
+	    m->role == ROLE_TOOL)
+		return 0;
+	/* among people only a question is answered by the next turn */
+	if (m->role == ROLE_ASSISTANT || (v->of->content_len > 0 &&
+		v->of->content[v->of->content_len - 1] == '?'))
+		v->said = context_keep(m, v->a);
+	return 1;
 }
 
-/* Writes the block, and the ids where structured, which gets the result, is not NULL. */
+/* What a user asked says little without what was answered; that goes where there is room. */
+static int
+add_replies(struct memory *m, struct context *c, struct arena *a, struct err *err)
+{
+	const struct scope who = { m->want.who.user, m->want.who.agent, NULL, NULL };
+	size_t n = c->n;
+
+	for (size_t i = 0; i < n && m->store != NULL; i++) {
+		struct reply v = { context_item(c, i), NULL, a };
+
+		if (v.of->row <= 0 || v.of->role != ROLE_USER)
+			continue;
+		if (messages_around(m->store, &who, v.of->row, 0, REPLY_TURNS, on_turn, &v, err) < 0)
+			return -1;
+		if (v.said != NULL && !context_has(c, v.said))
+			memory_add(c, v.said);
+	}
+	return 0;
+}
+
+/* Writes the block, with ids where structured, which gets the result, is not NULL. */
 static int
 recall(struct memory *m, const struct json *args, struct buf *text, struct buf *structured,
 	struct arena *a, struct err *err)
 {
 	struct hits h = { .n = 0 };
-	struct context_limits limits = { .budget = (uint64_t)memory_int(args, "budget", BUDGET) };
+	struct context_limits limits = { .budget = (uint64_t)memory_int(args, "budget", BUDGET),
+		.ids = structured != NULL };
 	struct context_builder *g = NULL;
 	struct context c;
 	int rc;
@@ -236,10 +271,10 @@ recall(struct memory *m, const struct json *args, struct buf *text, struct buf *
 	buf_init(&h.json, conf_caps.output_bytes);
 	context_init(&c, &limits);
 	rc = find(m, args, &h, a, err);
-	if (rc == 0 && (rc = fill(m, &h, &c, &g, err)) == 0) {
+	if (rc == 0 && (rc = fill(m, &h, &c, &g, err)) == 0 &&
+	    (memory_text(args, "until") != NULL || (rc = add_replies(m, &c, a, err)) == 0)) {
 		memory_block(&c, "Nothing was found.\n", text);
 		if (structured != NULL) {
-			write_ids(&h, text);
 			memory_record(&c, structured);
 			json_raw(structured, "hits", h.json.data, h.json.len);
 			if (h.without[0] != '\0')

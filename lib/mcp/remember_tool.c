@@ -3,7 +3,10 @@
  * few texts at a time, so that the client can be told how far it is and may call it off; what was
  * stored until then stays.
  */
+#include <unistd.h>
+
 #include "base/conf.h"
+#include "base/project.h"
 #include "facts/remember.h"
 #include "mcp/memory_parts.h"
 #include "records/filter.h"
@@ -96,17 +99,16 @@ read_sources(const struct json *list, struct fact_rules *k, struct arena *a)
 }
 
 static int
-read_rules(const struct memory *m, const struct json *args, struct fact_rules *k, struct arena *a,
-	struct err *err)
+read_rules(const struct scope *who, const struct json *args, struct fact_rules *k,
+	struct arena *a, struct err *err)
 {
 	const char *type = memory_text(args, "type"), *bank = text_or(args, "bank");
 	const struct json *tags = json_get(args, "tags");
-	struct scope who = memory_scope(m, args);
 
-	*k = (struct fact_rules){ .user = who.user,
-		.agent = who.agent,
-		.project = who.project,
-		.session = who.session,
+	*k = (struct fact_rules){ .user = who->user,
+		.agent = who->agent,
+		.project = who->project,
+		.session = who->session,
 		.type = type == NULL || strcmp(type, "fact") == 0 ? RECORD_FACT : RECORD_REFLECTION,
 		.key = text_or(args, "key"),
 		.bank = bank,
@@ -133,6 +135,43 @@ read_rules(const struct memory *m, const struct json *args, struct fact_rules *k
 	return read_time(args, "valid_from", a, &k->valid_from, err) != 0
 	    ? -1
 	    : read_time(args, "valid_to", a, &k->valid_to, err);
+}
+
+/*
+ * The project that texts are of where none is named: that of the client's directory, which is told
+ * or is this process's. A home holds many, and servers of desktop programs start in it or in "/".
+ */
+static const char *
+own_project(const struct memory *m, struct arena *a)
+{
+	const char *home = getenv("HOME"), *out;
+	char here[4096];
+	struct buf b;
+
+	if (m->root == NULL && getcwd(here, sizeof(here)) == NULL)
+		return "";
+	buf_init(&b, conf_caps.output_bytes);
+	project_of(m->root != NULL ? m->root : here, &b);
+	out = strcmp(b.data, "/") == 0 || (home != NULL && strcmp(b.data, home) == 0)
+	    ? "" : arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return out;
+}
+
+/* A project that is not known yet is a new one, but by its last parts no other may be meant. */
+static int
+find_scope(struct memory *m, const struct json *args, struct arena *a, struct scope *who,
+	struct err *err)
+{
+	struct err none = ERR_INIT;
+
+	if (memory_scope(m, args, a, who, &none) != 0 && none.code != ERR_NOINPUT) {
+		*err = none;
+		return -1;
+	}
+	if (memory_text(args, "project") == NULL && (who->project == NULL || *who->project == '\0'))
+		who->project = own_project(m, a);
+	return 0;
 }
 
 /* A text that begins with a brace would be taken for a record: each becomes one. */
@@ -193,9 +232,7 @@ int
 remember_tool(void *arg, const struct mcp_call *call, struct err *err)
 {
 	struct memory *m = arg;
-	struct scope who = { .user = m->who.user,
-		.agent = m->who.agent,
-		.project = memory_scope(m, call->args).project };
+	struct scope who;
 	struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
 		.duplicate_text = conf_real("duplicate_text") };
 	struct told t = { .text = call->text };
@@ -205,9 +242,11 @@ remember_tool(void *arg, const struct mcp_call *call, struct err *err)
 
 	buf_init(&t.records, conf_caps.output_bytes);
 	buf_init(&t.refused, conf_caps.output_bytes);
-	if (read_rules(m, call->args, &o.rules, call->arena, err) == 0 &&
+	if (find_scope(m, call->args, call->arena, &who, err) == 0 &&
+	    read_rules(&who, call->args, &o.rules, call->arena, err) == 0 &&
 	    memory_open(m, true, err) == 0 &&
-	    remember_open(m->store, &who, &o, &fn, &r, err) == 0)
+	    remember_open(m->store, &(struct scope){ who.user, who.agent, who.project, NULL }, &o,
+		&fn, &r, err) == 0)
 		rc = add_texts(r, call, &t, err);
 	if (rc == 0)
 		write_result(remember_counts(r), &t, call->structured);

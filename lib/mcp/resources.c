@@ -2,8 +2,10 @@
  * resources.c: sessions and summaries by name, newest first, and the prompt that hands a session
  * over. A cursor is the kind and how many of it came before: "session:100".
  */
+#include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/utf8.h"
 #include "context/context_text.h"
 #include "context/history.h"
 #include "mcp/memory_parts.h"
@@ -16,6 +18,7 @@
 #define HANDOFF_TOKENS 3000
 #define OPEN_TOKENS    600                 /* of the hand-over: what is to be done, and decided */
 #define NAME_BYTES     100
+#define TITLE_BYTES    80                  /* of the first words */
 
 /* ---- names ---- */
 
@@ -52,11 +55,26 @@ read_escaped(const char *p, struct arena *a)
 	return out;
 }
 
+/* Keeps the directory that a root names: "file:///srv/shop". */
+void
+memory_root(void *arg, const char *uri)
+{
+	struct memory *m = arg;
+	struct arena a = ARENA_INIT;
+	const char *path = strncmp(uri, "file://", 7) == 0 ? strchr(uri + 7, '/') : NULL;
+
+	if (path != NULL && (path = read_escaped(path, &a)) != NULL) {
+		free(m->root);
+		m->root = xstrdup(path);
+	}
+	arena_release(&a);
+}
+
 /* ---- the list ---- */
 
 struct page {
 	struct memory *m;
-	struct buf *items, scratch, line;
+	struct buf *items, scratch, line, title;
 	int64_t n_seen, first, n;
 	bool more;
 };
@@ -88,10 +106,39 @@ write_item(struct page *p, const char *base, const char *name, const char *title
 	buf_reset(&p->line);
 	context_clean(&p->line, title, MIN(strlen(title), (size_t)NAME_BYTES), CONTEXT_ONE_LINE,
 	    &p->scratch);
-	json_str(b, "name", p->line.len > 0 ? p->line.data : "session");
+	json_str(b, "name", name);
+	json_str(b, "title", p->line.len > 0 ? p->line.data : "session");
 	json_str(b, "description", description);
 	json_str(b, "mimeType", "text/plain");
 	json_close(b);
+}
+
+static int
+on_words(void *arg, const struct message *m)
+{
+	struct page *p = arg;
+
+	buf_reset(&p->title);
+	context_clean(&p->title, m->content, utf8_clip(m->content, m->content_len, TITLE_BYTES),
+	    CONTEXT_ONE_LINE, &p->scratch);
+	return p->title.len > 0;
+}
+
+/* What a session is called: its own title, else the first words of its user, else its name. */
+static const char *
+title_of(struct page *p, const char *session, const char *title)
+{
+	struct scope in = p->m->who;
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct err ignored = ERR_INIT;
+
+	if (title != NULL && *title != '\0')
+		return title;
+	in.session = session;
+	f.role = ROLE_USER;
+	buf_reset(&p->title);
+	messages_each(p->m->store, &in, &f, on_words, p, &ignored);
+	return p->title.len > 0 ? p->title.data : session;
 }
 
 static int
@@ -105,8 +152,7 @@ put_session(void *arg, const struct session *v)
 	snprintf(text, sizeof(text), "a session of %lld messages, the last of %s",
 	    (long long)v->n_messages,
 	    v->updated_us != TIME_NONE ? time_format_day(v->updated_us, day) : "an unknown day");
-	write_item(p, SESSION, v->id, v->title != NULL && *v->title != '\0' ? v->title : v->id,
-	    text);
+	write_item(p, SESSION, v->id, title_of(p, v->id, v->title), text);
 	return 0;
 }
 
@@ -120,8 +166,8 @@ put_summary(void *arg, const struct fact *f)
 		return p->more;
 	snprintf(text, sizeof(text), "a summary of %s", f->head.time_us != TIME_NONE
 		? time_format_day(f->head.time_us, day) : "an unknown day");
-	write_item(p, SUMMARY, f->head.id, *f->head.session != '\0' ? f->head.session : f->head.id,
-	    text);
+	write_item(p, SUMMARY, f->head.id,
+	    *f->head.session != '\0' ? title_of(p, f->head.session, NULL) : f->head.id, text);
 	return 0;
 }
 
@@ -153,6 +199,7 @@ memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next, 
 		return p.m->store == NULL && err->code == 0 ? 0 : -1;
 	buf_init(&p.scratch, conf_caps.output_bytes);
 	buf_init(&p.line, conf_caps.output_bytes);
+	buf_init(&p.title, conf_caps.output_bytes);
 	if (!summaries) {
 		rc = list_kind(&p, LIST_SESSIONS, err);
 		if (rc == 0 && p.more)
@@ -168,6 +215,7 @@ memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next, 
 	}
 	buf_release(&p.scratch);
 	buf_release(&p.line);
+	buf_release(&p.title);
 	return rc;
 }
 
@@ -260,7 +308,7 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 	struct err *err)
 {
 	struct memory *m = arg;
-	struct scope who = memory_scope(m, args), all = who;
+	struct scope who, all;
 	const struct message_filter any = MESSAGE_FILTER_ANY;
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	const struct context_limits of_turns = { .budget = HANDOFF_TOKENS,
@@ -269,10 +317,11 @@ handoff_prompt(void *arg, const struct json *args, struct buf *text, struct aren
 	const struct context_limits of_open = { .budget = OPEN_TOKENS };
 	struct context turns, open;
 	struct reading r = { &open, a, false };
-	int rc = memory_open(m, false, err);
+	int rc = memory_scope(m, args, a, &who, err);
 
 	if (rc != 0)
 		return -1;
+	all = who;
 	all.session = NULL;
 	f.newest_first = true;
 	context_init(&turns, &of_turns);

@@ -2,10 +2,14 @@
  * timeline.c: the turns around a message, those nearest to it first, as far as the budget goes.
  */
 #include "base/alloc.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "calls/calls.h"
 #include "mcp/memory_parts.h"
 
 #define AROUND 5
 #define BUDGET 2000
+#define CALLED_BYTES 600                   /* of what the calls of a turn did */
 
 struct turns {
 	const struct message **list;       /* [n], oldest first */
@@ -13,13 +17,56 @@ struct turns {
 	struct arena *a;
 };
 
+static bool
+only_blanks(const char *p, size_t n)
+{
+	while (n > 0 && ascii_is_space(p[n - 1]))
+		n--;
+	return n == 0;
+}
+
+/* What the calls of a turn without words did; "": none is of a known form. */
+static const char *
+called(const char *tool_calls, struct arena *a)
+{
+	static const char *const did[] = { [FILE_NAMED] = "named", [FILE_READ] = "read",
+		[FILE_CHANGED] = "changed" };
+	const struct call *calls;
+	const char *text;
+	struct buf b;
+	size_t n;
+
+	calls_read(tool_calls, strlen(tool_calls), "", a, &calls, &n);
+	buf_init(&b, CALLED_BYTES);
+	for (size_t i = 0; i < n; i++) {
+		const struct call *c = &calls[i];
+
+		if (c->command != NULL)
+			buf_addf(&b, "%s$ %s", b.len > 0 ? "; " : "", c->command);
+		for (size_t k = 0; c->command == NULL && k < c->n_files; k++)
+			buf_addf(&b, "%s%s %s", b.len > 0 ? "; " : "", did[c->files[k].did],
+			    c->files[k].path);
+		if (c->command == NULL && c->n_files == 0 && *c->tool != '\0')
+			buf_addf(&b, "%scalled %s", b.len > 0 ? "; " : "", c->tool);
+	}
+	text = arena_strndup(a, b.data, utf8_clip(b.data, b.len, CALLED_BYTES));
+	buf_release(&b);
+	return text;
+}
+
 static int
 keep_turn(void *arg, const struct message *m)
 {
 	struct turns *t = arg;
 
+	struct message *copy = context_keep(m, t->a);
+
 	xgrow(&t->list, &t->cap, t->n + 1, sizeof(*t->list));
-	t->list[t->n++] = context_keep(m, t->a);
+	t->list[t->n++] = copy;
+	if (only_blanks(m->content, m->content_len) && *m->tool_calls != '\0') {
+		copy->content = called(m->tool_calls, t->a);
+		copy->content_len = strlen(copy->content);
+	}
 	return 0;
 }
 
@@ -71,7 +118,7 @@ timeline_tool(void *arg, const struct mcp_call *call, struct err *err)
 	struct memory *m = arg;
 	struct context_limits limits = { .budget = (uint64_t)memory_int(call->args, "budget",
 						 BUDGET),
-		.twins = true };
+		.twins = true, .ids = true };
 	struct turns t = { .a = call->arena };
 	const struct message *v;
 	struct context c;

@@ -11,7 +11,7 @@
 #define BUDGET 1000
 
 static int
-read_want(const struct memory *m, const struct mcp_call *call, enum work_kind kind,
+read_want(struct memory *m, const struct mcp_call *call, enum work_kind kind,
 	const char *key, struct work_want *w, struct err *err)
 {
 	const struct filter_words words = { .since = memory_text(call->args, "since"),
@@ -22,12 +22,11 @@ read_want(const struct memory *m, const struct mcp_call *call, enum work_kind ki
 		return -1;
 	*w = (struct work_want){ .kind = kind,
 		.text = memory_text(call->args, key),
-		.who = memory_scope(m, call->args),
 		.dir = "",
 		.since_us = f.since_us,
 		.until_us = f.until_us,
 		.limit = (size_t)memory_int(call->args, "limit", LIMIT) };
-	return 0;
+	return memory_scope(m, call->args, call->arena, &w->who, err);
 }
 
 /* The lines about it as the message of a block. */
@@ -79,7 +78,7 @@ find(struct memory *m, const struct mcp_call *call, enum work_kind kind, const c
 	struct err *err)
 {
 	const struct context_limits limits = { .budget = (uint64_t)memory_int(call->args,
-		"budget", BUDGET), .twins = true, .as_added = true };
+		"budget", BUDGET), .twins = true, .as_added = true, .ids = true };
 	const struct work *items = NULL;
 	struct work_want want;
 	struct context c;
@@ -88,7 +87,7 @@ find(struct memory *m, const struct mcp_call *call, enum work_kind kind, const c
 
 	context_init(&c, &limits);
 	rc = read_want(m, call, kind, key, &want, err);
-	if (rc == 0 && (rc = memory_open(m, false, err)) == 0 && m->store != NULL)
+	if (rc == 0 && m->store != NULL)
 		rc = work_find(m->store, &want, call->arena, &items, &n, err);
 	if (rc == 0)
 		write_result(call, &c, &want.who, items, n);

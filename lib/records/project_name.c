@@ -1,0 +1,167 @@
+/*
+ * project_name.c: names that are exact are looked up; for others all are gathered, of sessions and
+ * of facts.
+ */
+#include "records/project_name.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "calls/calls.h"
+#include "store/records.h"
+
+#define NAMED_MOST 10                      /* named in an error */
+
+struct projects {
+	struct arena *a;
+	const char **names;        /* [n], each once, by name */
+	size_t n, cap;
+	bool any;                  /* one was seen: for looking up an exact name */
+};
+
+static void
+add(struct projects *p, const char *name)
+{
+	size_t low = 0, high = p->n;
+
+	p->any = true;
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (strcmp(p->names[mid], name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (name[0] == '\0' || (low < p->n && strcmp(p->names[low], name) == 0))
+		return;
+	xgrow(&p->names, &p->cap, p->n + 1, sizeof(*p->names));
+	memmove(p->names + low + 1, p->names + low, (p->n - low) * sizeof(*p->names));
+	p->names[low] = arena_strdup(p->a, name);
+	p->n++;
+}
+
+static int
+on_session(void *arg, const struct session *v)
+{
+	add(arg, v->project);
+	return 0;
+}
+
+static int
+on_fact(void *arg, const struct fact *f)
+{
+	add(arg, f->head.project);
+	return 0;
+}
+
+static int
+on_any(void *arg, const struct session *v)
+{
+	(void)v;
+	((struct projects *)arg)->any = true;
+	return 1;
+}
+
+static int
+on_any_fact(void *arg, const struct fact *f)
+{
+	(void)f;
+	((struct projects *)arg)->any = true;
+	return 1;
+}
+
+/* Whether there is anything of exactly this project: 1 or 0, or -1. */
+static int
+is_there(struct store *s, const struct scope *who, const char *name, struct err *err)
+{
+	const struct scope in = { who->user, who->agent, name, NULL };
+	const struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
+	struct projects p = { .any = false };
+
+	if (sessions_by_time(s, &in, true, TIME_NONE, on_any, &p, err) < 0 ||
+	    (!p.any && records_each(s, &in, &facts, on_any_fact, &p, err) < 0))
+		return -1;
+	return p.any;
+}
+
+/* Appends names, those that end in name's parts or with name NULL all, and returns how many. */
+static size_t
+list(const struct projects *p, const char *name, struct buf *out, const char **first)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		if (name != NULL && !path_ends(path_join("", p->names[i], strlen(p->names[i]), p->a),
+			name))
+			continue;
+		if (n == 0)
+			*first = p->names[i];
+		if (n++ < NAMED_MOST)
+			buf_addf(out, "%s%.200s", n > 1 ? ", " : "", p->names[i]);
+	}
+	if (n > NAMED_MOST)
+		buf_addf(out, " and %zu more", n - NAMED_MOST);
+	return n;
+}
+
+/* Chooses among all. */
+static int
+choose(const struct projects *p, const char *name, const char **out, struct err *err)
+{
+	const char *end = path_join("", name, strlen(name), p->a);
+	struct buf names;
+	size_t n;
+
+	buf_init(&names, sizeof(err->msg) - 200);
+	n = list(p, end, &names, out);
+	if (n > 1) {
+		err_set(err, ERR_USAGE, "more than one project ends in '%.100s': %s", name,
+		    names.data);
+	} else if (n == 0) {
+		list(p, NULL, &names, out);
+		err_set(err, ERR_NOINPUT, "there is no project '%.100s': there %s %s", name,
+		    p->n == 1 ? "is" : "are", p->n > 0 ? names.data : "none");
+		*out = name;
+	}
+	buf_release(&names);
+	return n == 1 ? 0 : -1;
+}
+
+int
+project_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	const char **out, struct err *err)
+{
+	const struct scope all = { who->user, who->agent, NULL, NULL };
+	const struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
+	struct projects p = { .a = a };
+	int rc;
+
+	*out = name;
+	if (s == NULL || name == NULL || *name == '\0')
+		return 0;
+	if ((rc = is_there(s, who, name, err)) != 0)
+		return rc > 0 ? 0 : -1;
+	rc = sessions_each(s, &all, on_session, &p, err) < 0 ||
+		records_each(s, &all, &facts, on_fact, &p, err) < 0
+	    ? -1
+	    : choose(&p, name, out, err);
+	free(p.names);
+	return rc;
+}
+
+int
+project_in(struct store *s, struct scope *who, void (*warn)(void *arg, const char *text),
+	struct arena *a, struct err *err)
+{
+	struct err none = ERR_INIT;
+
+	if (project_find(s, who, who->project, a, &who->project, &none) == 0)
+		return 0;
+	if (none.code != ERR_NOINPUT) {
+		*err = none;
+		return -1;
+	}
+	if (!path_is_absolute(who->project))
+		warn(NULL, none.msg);
+	return 0;
+}
