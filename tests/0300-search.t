@@ -239,7 +239,9 @@ found 'by two' '' gasket --name Mara --since 2024-02
 found 'trusted' 'g1 g3' gasket --min-trust 3
 found 'a little trusted' 'g1 g2 g3 g4' gasket --min-trust 1
 found 'in a project' g3 gasket -p pump
-found 'in a project that is not there' '' gasket -p other
+check_err 'in a project that is not there' 0 "there is no project 'other': there is pump" \
+	mem-search -p other gasket
+found 'nor is there one of that path' '' gasket -p /srv/other
 found 'filters of bm25' g2 gasket --strategy bm25 --role assistant
 found 'filters of recent' g4 x --strategy recent --role tool
 like 'a filter is of the hit, its neighbour may speak for it' 'map(.source_id) == ["k2"]' kettle \
