@@ -29,7 +29,7 @@ said() { jq -r 'select(.type == "message") | [.session, .source_id, .role, .cont
 
 fresh() { rm -f mem.db*; }
 mkdir -p tree/chats tree/irc tree/.specstory/history tree/node_modules/x tree/src tree/film
-cp "$from/whatsapp.txt" tree/chats/_chat.txt
+{ printf '\357\273\277'; cat "$from/whatsapp.txt"; } >tree/chats/_chat.txt
 cp "$from/irc.log" tree/irc/2024-05-01.log
 cp "$from/captions.vtt" tree/film/a.VTT
 gzip -c "$from/whatsapp-us.txt" >tree/chats/us.txt.gz

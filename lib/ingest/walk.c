@@ -280,21 +280,25 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 {
 	static const char not_one[] = "it is no transcript of a form that is known";
 	struct err err = ERR_INIT;
-	const char *format;
+	const char *format, *head = w->look;
 	ptrdiff_t len = read_head(w, &err);
 	bool any;
 
 	/* what is wrong with a file that should be read is told when it is */
 	if (len < 0)
 		return named ? NULL : "it cannot be read";
-	format = detect_format(w->look, (size_t)len, name, &err);
+	if (len >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) {
+		head += 3;
+		len -= 3;
+	}
+	format = detect_format(head, (size_t)len, name, &err);
 	any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
 	if (!named)
 		return any || (w->from != NULL && strcmp(format, from_name(w->from)) != 0) ? not_one
 		    : NULL;
 	if (w->from != NULL)
 		return NULL;
-	if (format == NULL && detect_is_aside(w->look, (size_t)len))
+	if (format == NULL && detect_is_aside(head, (size_t)len))
 		return not_one;
 	if (any && is_beside_conversations(w, name, stem))
 		return "it lies beside conversations, and is none";
@@ -357,9 +361,16 @@ walk_archive(struct walk *w, struct err *err)
 
 		name = name != NULL ? name + 1 : e[i].name;
 		w->path.len = stem;
+		w->path.full = false;
 		buf_addf(&w->path, "/%s", e[i].name);
-		if (w->path.full || !is_entered(w, e[i].name))
+		if (!is_entered(w, e[i].name))
 			continue;
+		if (w->path.full) {
+			err_set(&why, ERR_DATA, "a name in a zip archive is too long: '%.200s'",
+			    e[i].name);
+			w->calls->fault(w->calls->arg, &why);
+			continue;
+		}
 		if ((i > 0 && strcmp(e[i].name, e[i - 1].name) == 0) || e[i].size > left) {
 			err_set(&why, ERR_DATA, "%s: %s", w->path.data, e[i].size > left
 				? "over file_bytes, with what was read of this archive before"
