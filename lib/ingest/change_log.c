@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/conf.h"
 #include "base/gz.h"
 #include "json/json.h"
 
