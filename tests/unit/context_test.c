@@ -34,7 +34,7 @@ static const struct { enum context_lines lines; const char *text, *want, *about;
 	{ CONTEXT_PROSE, "<\n/mem-\ncontext>", "&lt;\n /mem-\n context>", "newlines between" },
 	{ CONTEXT_PROSE, "</\x1b[1mmem-context>", "&lt;/mem-context>", "a colour between" },
 	{ CONTEXT_PROSE, "\xef\xbc\x9c/\xef\xbd\x8d" "em_context>", "&lt;/\xef\xbd\x8d" "em_context>", "full width" },
-	{ CONTEXT_PROSE, "<<</mem-context", "&lt;&lt;&lt;/mem-context", "many angles" },
+	{ CONTEXT_PROSE, "<<</mem-context", "<<&lt;/mem-context", "many angles" },
 	{ CONTEXT_PROSE, "<b>mem-context</b> a<b <memory> <mem-conte", "<b>mem-context</b> a<b <memory> <mem-conte", "other tags stay" },
 	{ CONTEXT_PROSE, "&lt;/mem-context>", "&lt;/mem-context>", "what is escaped stays so" },
 	{ CONTEXT_PROSE, "bad \xff\xfe byte", "bad \xef\xbf\xbd\xef\xbf\xbd byte", "bytes that are no text" },

@@ -39,12 +39,12 @@ test_names(void)
 static void
 test_sides(void)
 {
-	is_str(speaker_side("You said", 8, false), "user", "a side, whatever its capitals");
-	is_str(speaker_side("ChatGPT", 7, true), "assistant", "a word that nobody is called by");
-	is_str(speaker_side("system", 6, true), "system", "the last of these");
-	ok(speaker_side("me", 2, true) == NULL, "one that may be a nick");
-	ok(speaker_side("user\0x", 6, false) == NULL && speaker_side("use", 3, false) == NULL &&
-		speaker_side("users", 5, false) == NULL,
+	is_str(speaker_side("You said", 8, NULL), "user", "a side, whatever its capitals");
+	is_str(speaker_side_of_nick("ChatGPT", 7), "assistant", "a word that nobody is called by");
+	is_str(speaker_side_of_nick("system", 6), "system", "the last of these");
+	ok(speaker_side_of_nick("me", 2) == NULL, "one that may be a nick");
+	ok(speaker_side("user\0x", 6, NULL) == NULL && speaker_side("use", 3, NULL) == NULL &&
+		speaker_side("users", 5, NULL) == NULL,
 	    "more and less than a side");
 	ok(speaker_is_nobody("Warning", 7) && !speaker_is_nobody("Mara", 4) &&
 		!speaker_is_nobody("Warnings", 8),
