@@ -243,14 +243,13 @@ cov: ## lines and branches that the tests run; fails below 96 %, 88 %, and 80 % 
 
 # Python alone is needed. N=20 SEED=2 tries others; a run that was cut short goes on with SEED as it
 # was, unless sources changed. JOBS=2: two tests at a time.
-N    = 150
-SEED = 1
-JOBS = 1
-M    = build/mutants
+N    ?= 150
+SEED ?= 1
+JOBS ?= 1
 mutants: setup ## N=150 one-line changes of the sources, SEED=1: do the tests notice them?
-	@sh tests/mutants/make "$(CURDIR)" $(M) $(N) $(SEED)
-	@$(MAKE) --no-print-directory -C $(M) B=build all units
-	@JOBS=$(JOBS) nice python3 tests/mutants/run.py $(M)
+	@sh tests/mutants/make "$(CURDIR)" build/mutants $(N) $(SEED)
+	@$(MAKE) --no-print-directory -C build/mutants B=build all units
+	@JOBS=$(JOBS) nice python3 tests/mutants/run.py build/mutants
 
 bench: all ## tables of quality, speed and size
 	@B=$(abspath $B) sh tests/bench/run
