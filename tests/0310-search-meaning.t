@@ -184,7 +184,7 @@ check_out 'with a chat among the best it is not code alone that may answer' '[0,
 check_out 'who has the identifier that is asked for is found by it' '["f7",null]' sh -c \
 	'mem-search -d code.db --explain -n 1 -j "Where is walk_7 of the dog?" |
 		jq -c "[.source_id, .signals.dense_code]"'
-functions() { echo "unknown+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weights.txt \
+functions() { echo "matter+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weights.txt \
 	mem-search -d code.db --explain -n 10 -j 'walk the dog and the cat' |
 	jq -sc 'map(.score)'; }
 check 'and the weight counts' test "$(functions 0)" != "$(functions 7)"

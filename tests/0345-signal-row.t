@@ -55,7 +55,7 @@ EOF
 check_out 'without weights the hits are those of mem-search' \
 	"$(mem-search -j 'lighthouse of Lisbon' | sed 's/"score":[^,]*,//; s/"signals".*//')" \
 	sh -c './search -j "lighthouse of Lisbon" | sed '\''s/"score":[^,]*,//; s/"signals".*//'\'
-for kind in unknown chat assistant; do echo "$kind extra 50";
+for kind in unknown chat assistant matter; do echo "$kind extra 50";
 	echo "$kind extra_card 2"; done >weights
 echo "weights = $PWD/weights" >config
 check_like 'with weights its rows are summed' '"extra":1[,}]' ./search \

@@ -133,7 +133,7 @@ cp "$out" learnt
 check_out 'what it learnt ranks what was left out' '[24,1]' sh -c \
 	'jq -c "select(.strategy == \"grid\" and .category == \"all\") | [.n, .\"recall@5\"]" learnt'
 check_out 'numbers tell the answer' true sh -c \
-	'jq -s "map(select(.signal == \"numbers\" and .kind == \"chat\")) | length == 1 and .[0].low > 0 and .[0].high >= .[0].low" learnt'
+	'jq -s "map(select(.signal == \"numbers\" and .kind == \"matter\")) | length == 1 and .[0].low > 0 and .[0].high >= .[0].low" learnt'
 check 'the same every time' mem-eval --multi-user --grid learn.ndjson
 check_out 'to the last digit' "$(jq -c 'select(.type == "weight")' learnt)" jq -c \
 	'select(.type == "weight")' "$out"

@@ -2,6 +2,10 @@
  * profile.h: the weights of the signals for each kind of session, without vectors and with them,
  * learnt by mem-eval --grid; a file may replace them (setting weights).
  *
+ * They hold for questions about a person: about the asker, or somebody who speaks in the memory.
+ * Other questions, about a matter, have weights that are the same for every kind of session, few
+ * and near those of plain formulas: what is learnt on chats and logs does not carry over to them.
+ *
  * Each kind's weights are learnt among turns of that kind alone, so the scores of unrelated turns
  * differ from kind to kind in mean and deviation. Where a memory holds sessions of all kinds their
  * sums could not be compared: a chat's turn without a word of the question would rank before the
@@ -11,8 +15,9 @@
  * (SIGNAL_NAMED): the name is not searched as a word, so they would otherwise seem to have all that
  * is asked.
  *
- * The file: lines "KIND SIGNAL WEIGHT"; kinds are unknown, chat, assistant, and, for memories with
- * vectors, unknown+dense, chat+dense, assistant+dense; "#" starts a comment.
+ * The file: lines "KIND SIGNAL WEIGHT"; kinds are unknown, chat, assistant, matter, and, for
+ * memories with vectors, unknown+dense, chat+dense, assistant+dense, matter+dense; "#" starts a
+ * comment.
  */
 #ifndef RANK_PROFILE_H
 #define RANK_PROFILE_H
@@ -20,8 +25,8 @@
 #include "base/err.h"
 #include "rank/signals.h"
 
-/* a kind of session; + N_SESSION_KINDS with vectors */
-enum { N_PROFILE_KINDS = 2 * N_SESSION_KINDS };
+/* a kind of session; + N_SESSION_KINDS with vectors; then a question about a matter, the same */
+enum { PROFILE_MATTER = 2 * N_SESSION_KINDS, N_PROFILE_KINDS = PROFILE_MATTER + 2 };
 
 struct profile {
 	float weight[N_PROFILE_KINDS][N_SIGNALS];
@@ -41,6 +46,12 @@ profile_kind(unsigned session_kind, bool dense)
 /* Replaces the weights that text gives. name is used in messages. ERR_CONFIG names the line. */
 int
 profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);
+
+static inline unsigned
+profile_matter(bool dense)
+{
+	return dense ? PROFILE_MATTER + 1 : PROFILE_MATTER;
+}
 
 /*
  * A session of no known kind in which people talk (index/corpus.h) is scored as a chat by the share

@@ -363,9 +363,45 @@ find_times(struct question *q, const char *text, size_t len, int64_t now_us)
 			q->spans[q->n_spans++] = q->spans[i];
 }
 
+/* The first person singular, folded, without "me", which a question to somebody else has, too. */
+static const char *const selves[N_LANGUAGES][8] = {
+	[LANGUAGE_ENGLISH] = { "i", "my", "mine", "myself" },
+	[LANGUAGE_GERMAN] = { "ich", "mein", "meine", "meinen", "meinem", "meiner", "meines" },
+	[LANGUAGE_FRENCH] = { "je", "mon", "ma", "mes", "moi" },
+	[LANGUAGE_SPANISH] = { "yo", "mi", "mis", "mio", "mia" },
+	[LANGUAGE_ITALIAN] = { "io", "mio", "mia", "miei", "mie" },
+	[LANGUAGE_PORTUGUESE] = { "eu", "meu", "minha", "meus", "minhas" },
+	[LANGUAGE_DUTCH] = { "ik", "mijn" },
+	[LANGUAGE_SWEDISH] = { "jag", "min", "mitt", "mina" },
+	[LANGUAGE_RUSSIAN] = { "я", "мои", "моя", "мое", "моего", "моеи", "моих", "мною" },
+};
+/* The same where words are not spaced. */
+static const char *const selves_unspaced[] = { "我", "私", "僕", "俺" };
+
+struct said { enum language language; const char *text; };
+
+/* Whether a word of the text is of the first person; as it was written, since a term is stemmed. */
+static int
+is_self(void *arg, const struct word *w)
+{
+	const struct said *s = arg;
+	const char *const *words = w->kind == WORD_CHAR ? selves_unspaced : selves[s->language];
+	size_t most = w->kind == WORD_CHAR ? NELEM(selves_unspaced) : NELEM(selves[0]);
+	char folded[WORDS_TERM_BYTES];
+	size_t n = language_fold(s->language, s->text + w->start, w->end - w->start, folded);
+
+	for (size_t i = 0; i < most && words[i] != NULL; i++)
+		if (strlen(words[i]) == n && memcmp(words[i], folded, n) == 0)
+			return 1;
+	return 0;
+}
+
 static void
 find_kinds(struct question *q, const char *text, size_t len)
 {
+	struct said said = { q->language, text };
+
+	q->about_person |= words_each(text, len, is_self, &said) != 0;
 	q->asks_when |= timewords_asks_when(text, len);
 	q->asks_several |= things_several(text, len);
 	q->things |= things_asked(text, len);

@@ -71,6 +71,11 @@ struct question {
 	size_t n_projects;
 	/* it certainly names a speaker: one of the names is written as a name */
 	bool names;
+	/*
+	 * it asks about a person: the asker ("where did I put", not in other sentences of a prompt)
+	 * or, once speakers are known, somebody who speaks in the memory; else about a matter
+	 */
+	bool about_person;
 	bool asks_when, asks_who;  /* it asks when; it asks who, where, which or what name */
 	bool recalls;              /* it asks for what was said or done */
 	bool asks_now;             /* it asks for what holds at present */

@@ -271,10 +271,17 @@ who(const struct candidate *c)
 }
 
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
+/* Only an assistant is told how to go on: in a note the same words state something. */
+static bool
+may_instruct(const struct candidate *c)
+{
+	return !c->question->recalls && c->corpus->kind[c->at->session] == SESSION_ASSISTANT;
+}
+
 static float
 standing(const struct candidate *c)
 {
-	return (c->card->flags & CARD_STANDING) && !c->question->recalls ? user(c) : 0;
+	return (c->card->flags & CARD_STANDING) && may_instruct(c) ? user(c) : 0;
 }
 static float capitals(const struct candidate *c) { return real_logf(1 + c->card->capitals); }
 
@@ -356,7 +363,7 @@ most_who(const struct candidate *c)
 {
 	return c->question->asks_who ? most_capitals(c) : 0;
 }
-static float most_standing(const struct candidate *c) { return !c->question->recalls; }
+static float most_standing(const struct candidate *c) { return may_instruct(c); }
 static float one(const struct candidate *c) { (void)c; return 1; }
 
 #define LISTS(id, name, value, help) [id] = { name, STAGE_LISTS, value, NULL, NULL, 0, help },

@@ -101,24 +101,50 @@ candidates_by_signals(const struct run *r)
 	return r->strategy == FUSED || r->strategy == LEXICAL;
 }
 
+unsigned
+candidates_profile_of(const struct run *r, unsigned session_kind)
+{
+	return r->s->question.about_person || r->q->as_kind
+	    ? profile_kind(session_kind, r->dense != NULL)
+	    : profile_matter(r->dense != NULL);
+}
+
+/* The weights of the turns of a session. *talk: how far those of chats count (profile_mix). */
+static unsigned
+profile_of(const struct run *r, uint32_t session, float *talk)
+{
+	unsigned kind = candidates_profile_of(r, r->corpus->kind[session]);
+
+	*talk = kind >= PROFILE_MATTER ? 0 : corpus_talk(r->corpus, session);
+	return kind;
+}
+
+unsigned
+candidates_profile(const struct run *r, size_t i)
+{
+	float talk;
+
+	return profile_of(r, r->s->found[i].session, &talk);
+}
+
 float
 candidates_weight(const struct run *r, size_t i, enum signal signal)
 {
 	const struct profile *p = &r->s->profile;
-	bool dense = r->dense != NULL;
+	float talk;
+	unsigned kind = profile_of(r, r->s->found[i].session, &talk);
 
-	return profile_mix(p->weight[profile_kind(candidates_kind(r, i), dense)][signal],
-	    p->weight[profile_kind(SESSION_CHAT, dense)][signal],
-	    corpus_talk(r->corpus, r->s->found[i].session));
+	return profile_mix(p->weight[kind][signal],
+	    p->weight[profile_kind(SESSION_CHAT, r->dense != NULL)][signal], talk);
 }
 
 static float
 score_of(const struct run *r, const struct candidate *c)
 {
 	const struct profile *p = &r->s->profile;
-	unsigned kind = profile_kind(r->corpus->kind[c->at->session], r->dense != NULL),
+	float x[N_SIGNALS], talk;
+	unsigned kind = profile_of(r, c->at->session, &talk),
 		 chat = profile_kind(SESSION_CHAT, r->dense != NULL);
-	float x[N_SIGNALS], talk = corpus_talk(r->corpus, c->at->session);
 
 	if (r->strategy == BM25)
 		return c->at->self;
@@ -141,9 +167,9 @@ static float
 score_bound(const struct run *r, const struct candidate *c)
 {
 	const struct profile *p = &r->s->profile;
-	float talk = corpus_talk(r->corpus, c->at->session),
-	      most = profile_most(p,
-		  profile_kind(r->corpus->kind[c->at->session], r->dense != NULL), c);
+	float talk;
+	unsigned kind = profile_of(r, c->at->session, &talk);
+	float most = profile_most(p, kind, c);
 
 	return talk > 0
 	    ? profile_mix(most, profile_most(p, profile_kind(SESSION_CHAT, r->dense != NULL), c),
@@ -593,14 +619,15 @@ bool
 candidates_use(const struct run *r, enum signal signal)
 {
 	/* the last is for sessions of no known kind in which people talk */
-	bool seen[N_SESSION_KINDS + 1] = { false };
+	bool seen[N_PROFILE_KINDS + 1] = { false };
 	size_t n_kinds = 0;
 
 	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < NELEM(seen);
 	     i++) {
-		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0
-		    ? (unsigned)N_SESSION_KINDS
-		    : candidates_kind(r, i);
+		float talk;
+		unsigned kind = profile_of(r, r->s->found[i].session, &talk);
+		if (talk > 0)
+			kind = N_PROFILE_KINDS;
 		if (seen[kind])
 			continue;
 		if (candidates_weight(r, i, signal) != 0)

@@ -31,7 +31,7 @@
 static struct prefilter_factors
 factors_of(const struct run *r, unsigned kind, float idf)
 {
-	const float *w = r->s->profile.weight[profile_kind(kind, r->dense != NULL)];
+	const float *w = r->s->profile.weight[candidates_profile_of(r, kind)];
 	struct prefilter_factors f = {
 		.words = MAX(w[SIGNAL_TURN], 0) + MAX(w[SIGNAL_WINDOW], 0) + MAX(w[SIGNAL_HEAD], 0),
 		.cover = w[SIGNAL_COVERAGE] + w[SIGNAL_COVERAGE_2] + w[SIGNAL_COVERAGE_BEFORE],

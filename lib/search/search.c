@@ -340,6 +340,7 @@ find_speakers(struct search *s, const char *text, struct err *err)
 		question_add_speaker(q, found[k].no, found[k].name);
 		q->names |= t->end > 0 && !(text[t->start] >= 'a' && text[t->start] <= 'z');
 	}
+	q->about_person |= q->n_speakers > 0;
 	if (q->n_speakers > 0 && (int64_t)q->n_speakers >= n_all) {
 		q->n_speakers = 0;
 		q->names = false;
@@ -692,7 +693,7 @@ search_signals(struct search *s, const struct scope *who, const struct search_qu
 		candidates_signals(&r, i, 0, s->x + i * N_SIGNALS);
 		candidates_sides(&r, &s->found[i], s->sides[i]);
 		s->rows[i] = corpus_row(r.corpus, s->found[i].turn);
-		s->kinds[i] = (uint8_t)profile_kind(candidates_kind(&r, i), r.dense != NULL);
+		s->kinds[i] = (uint8_t)candidates_profile(&r, i);
 	}
 	*f = (struct search_features){ s->n_found, s->x, (const float(*)[SEARCH_SIDES])s->sides,
 		s->rows, s->kinds };

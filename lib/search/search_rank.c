@@ -143,7 +143,7 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, floa
 	h->bm25 = at->self / r->best.cover;
 	h->coverage = at->cover / r->best.cover;
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
-	h->kind = profile_kind(candidates_kind(r, p->at), r->dense != NULL);
+	h->kind = candidates_profile(r, p->at);
 	h->talk = corpus_talk(r->corpus, at->session);
 	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
 	if (candidates_by_signals(r)) {

@@ -195,6 +195,12 @@ void candidates_bridge(struct run *r, size_t n, const float *scores);
 /* Computes all signals of candidate i. */
 void candidates_signals(const struct run *r, size_t i, unsigned n_near, float x[N_SIGNALS]);
 unsigned candidates_kind(const struct run *r, size_t i);
+/*
+ * Which weights turns are scored by, an index into profile_kind_names: those of their session's
+ * kind where the question is about a person, else the same for all.
+ */
+unsigned candidates_profile_of(const struct run *r, unsigned session_kind);
+unsigned candidates_profile(const struct run *r, size_t i);
 /* What hybrid weighs of a candidate (search.h). */
 void candidates_sides(const struct run *r, const struct bm25_scores *at,
 	float sides[SEARCH_SIDES]);

@@ -298,7 +298,7 @@ name_nearly(struct run *r, size_t i, bool *names, struct err *err)
 	}
 	if (most < NAME_LIKENESS || second >= most)
 		return 0;
-	*names = t->name = true;
+	*names = t->name = q->about_person = true;
 	if (n > 1 && q->n_speakers < QUESTION_SPEAKERS) {
 		q->speakers[q->n_speakers++] = all[best].no;
 		q->names = true;

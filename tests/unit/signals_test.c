@@ -185,11 +185,14 @@ test_cards(void)
 	is_near(signal_of(SIGNAL_STRONG, 0), 1, "strong");
 	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: not so");
 	card.flags = CARD_STANDING;
+	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: a note tells nobody how to go on");
+	kind[0] = SESSION_ASSISTANT;
 	is_near(signal_of(SIGNAL_STANDING, 0), 1, "standing");
 	is_near(signal_of(SIGNAL_STANDING, 1), 0, "standing: the assistant asks for nothing");
 	q.recalls = true;
 	is_near(signal_of(SIGNAL_STANDING, 0), 0, "standing: not for what was said");
 	q.recalls = false;
+	kind[0] = SESSION_UNKNOWN;
 	is_near(signal_of(SIGNAL_STRONG, 0), 0, "strong: not so");
 	is_near(signal_of(SIGNAL_WHEN, 0), 0, "when: asked and not said");
 }
