@@ -10,11 +10,11 @@
 #include "cli/programs.h"
 #include "cli/progress.h"
 #include "json/json.h"
-#include "setup/setup.h"
+#include "setup/place.h"
 
 #define PATH_BYTES 4096
 
-static bool do_auto, do_undo, do_check, do_ingest, yes;
+static bool do_auto, do_undo, do_check, do_ingest, yes, from_build;
 static bool unasked;               /* there was nobody to ask */
 static struct prog_list only;
 
@@ -25,6 +25,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "ingest", NULL, OPT_FLAG, &do_ingest, NULL, 0, 0, "only store what is new, as the timer does" },
 	{ 0, "only", "AGENT", OPT_LIST, &only, NULL, 0, 0, "this agent alone; may be repeated" },
 	{ 'y', "yes", NULL, OPT_FLAG, &yes, NULL, 0, 0, "do not ask" },
+	{ 0, "from-build", NULL, OPT_FLAG, &from_build, NULL, 0, 0, "wire programs or a store in a build directory, too" },
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	PROG_OPTS_OUTPUT,
@@ -50,6 +51,23 @@ put_path(struct buf *out, const char *path)
 		path += n;
 	}
 	print_safe(out, path, strlen(path));
+}
+
+static void
+put_places(const char *db, const char *program)
+{
+	struct buf *out = prog_out();
+	char dir[PATH_BYTES];
+
+	if (!prog_for_people())
+		return;
+	snprintf(dir, sizeof(dir), "%s", program);
+	*strrchr(dir, '/') = '\0';
+	buf_adds(out, "the store           ");
+	put_path(out, db);
+	buf_adds(out, "\nthe programs        ");
+	put_path(out, dir);
+	buf_adds(out, "\n\n");
 }
 
 static void
@@ -170,6 +188,27 @@ put_caution(const char *text)
 }
 
 static void
+put_done(const struct setup_sum *sum)
+{
+	struct buf *out = prog_out();
+
+	if (!prog_for_people())
+		return;
+	buf_adds(out, "\ndone: ");
+	put_counted(sum->messages, " turn");
+	buf_adds(out, " in ");
+	put_counted(sum->sessions, " session");
+	buf_adds(out, " of ");
+	put_counted(sum->agents, " agent");
+	buf_adds(out, " are in ");
+	put_path(out, conf_db());
+	if (sum->messages > 0)
+		buf_adds(out, "\ntry:  mem-search 'what did we decide?'");
+	buf_adds(out, "\n      mem-list sessions -n 5\n");
+	prog_flush();
+}
+
+static void
 put_progress(void *arg, const struct ingest_counts *c)
 {
 	(void)arg;
@@ -186,8 +225,8 @@ agreed(const char *question)
 	return answer > 0;
 }
 
-static const struct setup_out setup_out = { put_history, put_wire, put_check, put_note, put_caution,
-	agreed, put_progress };
+static const struct setup_out setup_out = { put_places, put_history, put_wire, put_check, put_note,
+	put_caution, agreed, put_done, put_progress };
 
 static void
 put_agents(struct buf *out)
@@ -212,7 +251,7 @@ check_arguments(int i, int argc, char **argv, struct err *err)
 int
 main(int argc, char **argv)
 {
-	struct err err = ERR_INIT;
+	struct err err = ERR_INIT, lasting = ERR_INIT;
 	struct arena arena = ARENA_INIT;
 	struct setup s = { .out = &setup_out, .stop = &prog_stop };
 	char dir[PATH_BYTES];
@@ -226,7 +265,12 @@ main(int argc, char **argv)
 	s.only = only.items;
 	s.n_only = only.n;
 	prog_catch_signals();
-	if (do_auto)
+	if ((do_auto || !(do_ingest || do_check || do_undo)) && !from_build &&
+	    place_lasts(&s, &lasting) != 0 && !do_auto)
+		prog_caution("--auto would refuse: %s", lasting.msg);
+	if (do_auto && lasting.code != 0)
+		err = lasting;
+	else if (do_auto)
 		setup_all(&s, !yes, &err);
 	else if (do_ingest)
 		setup_ingest(&s, &err);

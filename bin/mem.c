@@ -14,6 +14,7 @@
 #include "cli/prog.h"
 #include "cli/programs.h"
 #include "json/json.h"
+#include "setup/settings.h"
 
 #define PATH_BYTES 4096
 #define JOB_COLUMN 14              /* in the list of programs, the column of their jobs */
@@ -47,13 +48,15 @@ versions(struct buf *out)
 static const struct prog prog = {
 	.name = "mem",
 	.job = "run the programs of mem, list them, show settings",
-	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...] | completion SHELL",
+	.args = "VERB [ARGUMENT ...] | help [TOPIC] | config [NAME ...] | config set NAME VALUE | "
+	    "config unset NAME ... | completion SHELL",
 	.opts = opts,
 	.examples =
 	    "  mem help                       the programs, one a line\n"
 	    "  mem help search                the manual page of mem-search\n"
 	    "  mem search 'where do we meet'  runs mem-search\n"
 	    "  mem config                     every setting, its value and where it came from\n"
+	    "  mem config set limit 20        writes a setting into the file\n"
 	    "  . <(mem completion bash)       lets bash complete words of all programs\n",
 };
 
@@ -244,14 +247,51 @@ show_settings(int argc, char **argv, struct err *err)
 		if (argc > 0 &&
 		    (strchr(argv[i], '=') != NULL || (i == 1 && ascii_is_digit(*argv[i]))))
 			return err_set(err, ERR_USAGE,
-			    "'%s': settings are only shown here; they are set in '%s'", argv[i],
-			    conf_path_file());
+			    "'%s': to set a setting: mem config set NAME VALUE", argv[i]);
 		if ((s = argc > 0 ? find_setting(argv[i], err) : &conf_settings[i]) == NULL)
 			return -1;
 		if (prog_for_people())
 			setting_line(prog_out(), s, width);
 		else
 			setting_json(prog_out(), s);
+	}
+	return 0;
+}
+
+/* What was written does not hold where the environment says something else. */
+static void
+tell_environment(const char *name, enum conf_from from, const char *where)
+{
+	if (from == CONF_ENV)
+		prog_caution("%s is set in the environment, which goes before the file", where);
+	else
+		prog_note("'%s' in '%s'", name, conf_path_file());
+}
+
+/* "set NAME VALUE" and "unset NAME ...". */
+static int
+change_settings(int argc, char **argv, struct err *err)
+{
+	bool set = strcmp(argv[0], "set") == 0;
+	const char *where = NULL;
+	enum conf_from from;
+	size_t n;
+
+	if (set ? argc != 3 : argc < 2)
+		return err_set(err, ERR_USAGE, set ? "'set' takes a setting and its value"
+						   : "'unset' takes the names of settings");
+	for (int i = 1; i < (set ? 2 : argc); i++)
+		if (find_setting(argv[i], err) == NULL)
+			return -1;
+	for (int i = 1; i < (set ? 2 : argc); i++) {
+		from = conf_origin(argv[i], &where);
+		if ((set ? settings_put(argv[i], argv[2], err)
+			 : settings_drop(argv[i], &n, err)) != 0)
+			return -1;
+		if (!set && n == 0)
+			prog_note("'%s' is not in '%s'", argv[i], conf_path_file());
+		else
+			tell_environment(argv[i], from, where);
 	}
 	return 0;
 }
@@ -298,6 +338,9 @@ main(int argc, char **argv)
 	first = prog_start(&prog, argc, argv);
 	if (first == argc)
 		err_set(&err, ERR_USAGE, "which verb? 'mem help' lists them");
+	else if (strcmp(argv[first], "config") == 0 && first + 1 < argc &&
+	    (strcmp(argv[first + 1], "set") == 0 || strcmp(argv[first + 1], "unset") == 0))
+		change_settings(argc - first - 1, argv + first + 1, &err);
 	else if (strcmp(argv[first], "config") == 0)
 		show_settings(argc - first - 1, argv + first + 1, &err);
 	else if (strcmp(argv[first], "completion") == 0 && argc - first != 2)

@@ -103,9 +103,8 @@ check 'all of them' sh -c 'mem config >t && test -z "$(jq -r .name t | sort | un
 check_err 'help, as an option, mistyped' 64 "unknown option '--hlep', did you mean '--help'" \
 	mem-list --hlep
 check_err 'settings are not set so' 64 \
-	"^mem: 'limit=3': settings are only shown here; they are set in '.*/config'$" mem config \
-	limit=3
-check_err 'nor so' 64 "they are set in '.*/config'$" mem config limit 3
+	"^mem: 'limit=3': to set a setting: mem config set NAME VALUE$" mem config limit=3
+check_err 'nor so' 64 'mem config set NAME VALUE$' mem config limit 3
 check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem \
 	config limitt
 echo 'nonsense = 1' >>config
@@ -139,6 +138,67 @@ check 'and no store is made' test ! -e none.db
 check_err 'in a file it is a wrong setting' 78 "conf:1: 'user' must not be empty" sh -c \
 	"echo 'user =' >conf; MEM_CONFIG=conf mem-list"
 check 'an empty variable is none' env MEM_USER= mem-list
+
+# ---- config set and unset ----
+
+fresh
+unset MEM_CONFIG
+check 'a setting is set where there is neither file nor directory' mem config set limit 20
+check_out 'it says nothing' '' cat "$out" "$err"
+check_out 'and holds' '["limit","20","file","'"$PWD"'/.config/mem/config:1"]' asked limit
+check_out 'the file is its owner'"'"'s' '-rw-------' sh -c 'ls -l .config/mem/config | cut -c-10'
+printf '# mine\nlimit=20\n\n  user = ann  # no comment\r\n# limit = 7\nlimit_x' >kept
+sed 's/_x/ = 30/' kept >.config/mem/config
+cp .config/mem/config was
+mem config set limit 40
+check_out 'the line that counts is changed' 'limit = 40' sh -c 'diff was .config/mem/config |
+	sed -n "s/^> //p"'
+mem config set user bob
+check_out 'a line keeps its line end, comments their place' '# mine
+limit=20
+
+user = bob\r
+# limit = 7
+limit = 40' sh -c "sed 's/\r/\\\\r/' .config/mem/config"
+check 'unset takes all its lines' mem config unset limit user
+check_out 'and no others' '# mine
+
+# limit = 7' cat .config/mem/config
+check 'what is not there is unset' mem config unset limit
+printf '# no end' >.config/mem/config
+mem config set chat_model 'a b = c'
+check_out 'a line without an end gets one; a value may hold blanks and =' '# no end
+chat_model = a b = c' cat .config/mem/config
+check_out '  which is what is read' 'a b = c' sh -c 'mem config chat_model >t && jq -r .value t'
+cp .config/mem/config was
+check_err 'a value that is none' 64 "'limit' must be a whole number: 'many'" mem config set \
+	limit many
+check_err 'one out of range' 64 "'limit' must be from 1 to" mem config set limit 0
+check_err 'none of its words' 64 "'color' must be one of" mem config set color red
+check_err 'no setting' 64 "unknown setting 'limitt', did you mean 'limit'" mem config set limitt 3
+check_err 'none to unset' 64 "unknown setting 'nope'" mem config unset limit nope
+check_err 'a newline would be another setting' 64 'cannot hold this value' mem config set agent 'a
+user = b'
+check_err 'a blank would be lost' 64 'cannot hold this value' mem config set agent 'a '
+check_err 'a cap of the file itself' 64 'from the environment only' mem config set config_bytes 1M
+check_err 'without a value' 64 "'set' takes a setting and its value" mem config set limit
+check_err 'of nothing' 64 "'unset' takes the names" mem config unset
+check 'after all these the file is as it was' cmp was .config/mem/config
+check_err 'the environment goes before it' 0 'MEM_LIMIT is set in the environment' env MEM_LIMIT=3 \
+	mem config set limit 50
+mkdir dotfiles && mv .config/mem/config dotfiles/ && ln -s ../../dotfiles/config .config/mem/config
+check 'behind a link' mem config set limit 60
+check '  the link stays' test -L .config/mem/config
+check_out '  and leads to it' 1 grep -c '^limit = 60$' dotfiles/config
+check 'many at once' sh -c 'for n in alpha beta gamma; do for i in 1 2 3 4 5; do
+	mem config set $n .$i & done; done; wait'
+check_out '  each is there once' 'alpha beta gamma' sh -c \
+	'sed -n "s/ = [.][1-5]$//p" dotfiles/config | sort | xargs'
+chmod 500 dotfiles
+[ -w dotfiles ] || check_err 'a directory that may not be written' 77 'config. cannot be written' \
+	mem config set limit 70
+chmod 700 dotfiles
+fresh
 
 if has_terminal; then
 	check_like 'columns on a terminal' '^limit +7 +MEM_LIMIT' env MEM_LIMIT=7 script \

@@ -364,7 +364,7 @@ host aider 4 - home times .aider.chat.history.md
 
 # ---- what mem-setup makes of it ----
 
-check 'mem-setup reads them all' mem-setup -q --auto --yes
+check 'mem-setup reads them all' mem-setup -q --from-build --auto --yes
 mem-list messages -j >stored
 mem-list sessions -j >sessions
 check_out 'without a word of complaint' 0 sh -c "mem-setup -j -d none.db >found; jq -s 'map(.unread // 0) | add' found"
@@ -413,5 +413,5 @@ check_out 'every mark of every file, the host, the model, the project of its dir
 	cat got
 check_out 'calls of tools where the agent writes them' 28 sh -c \
 	'jq -r "select(.tool_calls).session" stored | sort -u | wc -l'
-check_out 'again: nothing' 0 sh -c "mem-setup -q --auto --yes >o; mem-list messages -j >again; diff stored again | wc -l"
+check_out 'again: nothing' 0 sh -c "mem-setup -q --from-build --auto --yes >o; mem-list messages -j >again; diff stored again | wc -l"
 done_testing

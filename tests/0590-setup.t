@@ -27,21 +27,46 @@ check_out 'and what would be written' 19 \
 	jq -s 'map(select(.type == "wire" and .did == "would")) | length' found
 rm found
 check 'and writes nothing' unchanged
-check_err 'without a terminal and --yes nothing is written' 64 'takes --yes' mem-setup --auto
-check_err 'nor in silence' 64 'nothing was written' mem-setup -q --auto
+check_err 'without a terminal and --yes nothing is written' 64 'takes --yes' mem-setup \
+	--from-build --auto
+check_err 'nor in silence' 64 'nothing was written' mem-setup -q --from-build --auto
 check 'not a byte' unchanged
 check_out 'nor a store' 0 sh -c 'ls | grep -c mem.db || :'
 
+# ---- what would not last ----
+
+check_err 'programs that were built and not installed are not wired' 64 \
+	"^mem-setup: these programs are in a build .* empties: 'make install' first; --from-build" \
+	mem-setup --auto --yes
+mkdir -p "$top/prefix/bin" "$top/clone/build/demo"
+cp "$B/mem-setup" "$B/mem-hook" "$B/mem-mcp" "$top/prefix/bin/"
+: >"$top/clone/build/libmem.a"
+check_err 'nor installed ones to a store of the demonstration' 64 \
+	"the store '$top/clone/build/demo/mem.db' is in a build .*unset MEM_DB or give another --db" \
+	env MEM_DB="$top/clone/build/demo/mem.db" "$top/prefix/bin/mem-setup" --auto --yes
+check_err 'wherever the path begins' 64 "the store '$top/clone/build/demo/mem.db' is in a build" \
+	sh -c 'cd "$0/clone/build" && "$0/prefix/bin/mem-setup" -d demo/mem.db --auto --yes' "$top"
+check_err 'both are said at once' 64 "the store '.*' and these programs are in a build" \
+	mem-setup -d "$top/clone/build/mem.db" --auto --yes
+check_err 'looking says so' 0 '^mem-setup: --auto would refuse: these programs are in' mem-setup
+check 'and not a byte was written' unchanged
+check_out 'what is installed is not refused' claude-code sh -c '
+	"$0/prefix/bin/mem-setup" --auto --yes --only claude-code 2>&1 |
+	jq -rs "[.[] | select(.did == \"wired\").agent] | unique[]"' "$top"
+"$top/prefix/bin/mem-setup" -q --undo --yes >/dev/null
+rm -f mem.db*
+check 'and is given back' unchanged
+
 # ---- all of it ----
 
-check 'sets up' mem-setup --auto --yes
+check 'sets up' mem-setup --from-build --auto --yes
 cp "$out" "$top/wired"
 check_out 'all turns' 22 sh -c 'mem-list -j messages | wc -l'
 check_out 'wires each' '{"known":0,"wired":20}' jq -cs \
 	'{known: map(select(.did == "known")) | length, wired: map(select(.did == "wired")) | length}' \
 	"$top/wired"
 tree . >"$top/after"
-check 'again' mem-setup --auto --yes
+check 'again' mem-setup --from-build --auto --yes
 check 'changes not a byte' unchanged after
 check_out 'stores nothing twice' 22 sh -c 'mem-list -j messages | wc -l'
 for f in .claude.json .claude/settings.json .codex/hooks.json .cursor/hooks.json .cursor/mcp.json \
@@ -131,7 +156,7 @@ cp .gemini/settings.json gemini.was
 cp .codex/config.toml codex.was
 cp .config/goose/config.yaml goose.was
 cp .config/zed/settings.json zed.was
-mem-setup -q --auto --yes >/dev/null
+mem-setup -q --from-build --auto --yes >/dev/null
 # a host that writes its file anew; editors
 jq '.numStartups = 18' .claude.json >x && cat x >.claude.json
 printf '\n[projects."/srv"]\ntrust_level = "trusted"\n' >>.codex/config.toml
@@ -142,7 +167,7 @@ sed -i 's/"One"/"Two"/; s/^  "context_servers": {/&\n    "other": {"command": "x
 jq '.hooks.stop += [{command: "say done"}]' .cursor/hooks.json >x && cat x >.cursor/hooks.json
 sed -i 's/^/# /; s/^# \(.*mem-setup\)$/\1/' "$FAKE_CRONTAB"
 rm x
-check 'a run in between' mem-setup -q --auto --yes
+check 'a run in between' mem-setup -q --from-build --auto --yes
 check 'undoes what is ours' mem-setup --undo --yes
 check_out 'a file that its host wrote anew' '' sh -c \
 	'jq ".numStartups = 18" claude.json.was | diff - .claude.json'
@@ -161,10 +186,11 @@ check_out 'nothing is noted any more' '' sh -c 'ls .local/state 2>/dev/null || :
 
 # a file that its owner removes, and one that is made anew
 home
-mem-setup -q --auto --yes >/dev/null
+mem-setup -q --from-build --auto --yes >/dev/null
 rm .claude.json .copilot/hooks/mem.json
 check_out 'what was removed is wired anew' '.claude.json .copilot/hooks/mem.json' sh -c '
-	mem-setup --auto --yes | jq -r "select(.did == \"wired\").path" | sed "s|^$PWD/||" | xargs'
+	mem-setup --from-build --auto --yes | jq -r "select(.did == \"wired\").path" |
+	sed "s|^$PWD/||" | xargs'
 check 'and goes when undone' mem-setup --undo --yes
 check_out 'as if it had stayed away' no sh -c '[ -e .claude.json ] || echo no'
 check_out 'all else is as before' '' sh -c 'grep -v "/\.claude\.json" "$0" >want
@@ -174,7 +200,7 @@ check_out 'all else is as before' '' sh -c 'grep -v "/\.claude\.json" "$0" >want
 # a file that its owner moves, to lead there by a link
 home
 cp .claude/settings.json "$top/settings.was"
-mem-setup -q --auto --yes >/dev/null
+mem-setup -q --from-build --auto --yes >/dev/null
 mkdir moved && mv .claude/settings.json moved/ && ln -s ../moved/settings.json .claude
 check 'what was moved behind a link is undone' mem-setup --undo --yes
 check '  there' cmp "$top/settings.was" moved/settings.json
@@ -190,7 +216,7 @@ echo 'extensions: [a, b]' >.config/goose/config.yaml
 echo 'theirs' >x && mkdir -p .config/opencode/plugin && mv x .config/opencode/plugin/mem.js
 ln -s nowhere .kimi-code/mcp.json
 tree . >"$top/before"
-check_status 'files that cannot be read or take it are named' 65 mem-setup --auto --yes
+check_status 'files that cannot be read or take it are named' 65 mem-setup --from-build --auto --yes
 cp "$out" "$top/wired"
 check_out 'each with the reason' '~/.claude/settings.json: invalid JSON at byte 13
 ~/.codex/config.toml: its '"'mcp_servers' is in another form"'
@@ -211,7 +237,7 @@ mem-hook --wiring cursor >.cursor/hooks.json
 echo '{"mcpServers": {"mem": {"command": "mem-mcp"}}}' >.cursor/mcp.json
 tree . >"$top/before"
 check_out 'what was wired by hand is known' 'known known' sh -c \
-	'mem-setup --auto --yes --only cursor | jq -rs "[.[] | select(.type == \"wire\").did] | join(\" \")"'
+	'mem-setup --from-build --auto --yes --only cursor | jq -rs "[.[] | select(.type == \"wire\").did] | join(\" \")"'
 check 'and not touched' unchanged
 check 'nor when undone' mem-setup --undo --yes
 check 'not a byte' unchanged
@@ -220,13 +246,13 @@ check 'not a byte' unchanged
 
 home
 check_out 'one agent alone' 'codex' sh -c \
-	'mem-setup --auto --yes --only codex | jq -rs "[.[] | .agent // .name] | unique | join(\" \")"'
+	'mem-setup --from-build --auto --yes --only codex | jq -rs "[.[] | .agent // .name] | unique | join(\" \")"'
 check_out 'no timer then' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
-mem-setup -q --auto --yes >/dev/null
+mem-setup -q --from-build --auto --yes >/dev/null
 check_out 'one is given back alone' '2 17' sh -c 'mem-setup --undo --yes --only codex |
 	jq -s length | tr "\n" " "; mem-setup | jq -s "map(select(.did == \"known\")) | length - 0"'
 check_err 'an agent that there is not' 64 "unknown agent 'x'" mem-setup --only x
-check_err 'one job at a time' 64 'one of' mem-setup --auto --undo
+check_err 'one job at a time' 64 'one of' mem-setup --from-build --auto --undo
 mem-setup -q --undo --yes >/dev/null
 
 fresh
@@ -240,13 +266,13 @@ codex/hooks.json
 codex/config.toml
 config/zed/settings.json" \
 	sh -c 'CLAUDE_CONFIG_DIR="$0/claude" CODEX_HOME="$0/codex" XDG_CONFIG_HOME="$0/config" \
-	mem-setup --auto --yes | jq -r --arg d "$0/" "select(.did == \"wired\" and .agent != \"\").path | ltrimstr(\$d)"' "$odd"
+	mem-setup --from-build --auto --yes | jq -r --arg d "$0/" "select(.did == \"wired\" and .agent != \"\").path | ltrimstr(\$d)"' "$odd"
 check_out 'its turns are stored' 8 sh -c 'mem-list -j messages | wc -l'
 check 'given back without the environment' mem-setup --undo --yes
 check_out 'no file is left' '' find "$odd" -name '*.json' -o -name '*.toml'
 
 home
-mem-setup -q --auto --yes >/dev/null
+mem-setup -q --from-build --auto --yes >/dev/null
 cp "$from/claude-code.jsonl" .claude/projects/-srv-gauge/b.jsonl
 sed -i 's/"sessionId":"[^"]*"/"sessionId":"later"/' .claude/projects/-srv-gauge/b.jsonl
 sh -c "$(sed 's/^7 [* ]*//; s/#.*//' "$FAKE_CRONTAB")" >"$top/timer.out" 2>&1
@@ -264,7 +290,7 @@ disable) rm -f "$HOME/enabled" ;;
 esac
 END
 check_like 'a timer of systemd where there is one' '"path":"systemd".*"did":"wired"' \
-	mem-setup --auto --yes
+	mem-setup --from-build --auto --yes
 check_out 'enabled' 2 sh -c 'ls enabled .config/systemd/user/mem-setup.timer | wc -l'
 check_like 'that calls us' "^ExecStart=\"/usr/bin/env\" .*\"$B/mem-setup\" .*\"-q\" \"--ingest\"\$" \
 	cat .config/systemd/user/mem-setup.service
@@ -284,7 +310,7 @@ printf '#!/bin/sh\nexit 1\n' >"$top/fake/systemctl"
 home
 "$B/tests/torture/tiny_model" tiny && mkdir models && mem-model convert tiny -o models/tiny.model >/dev/null
 check 'with a model there are vectors' env MEM_MODEL=tiny MEM_MODELS="$PWD/models" \
-	mem-setup -q --auto --yes
+	mem-setup -q --from-build --auto --yes
 check_out 'of all that was said' 0 sh -c \
 	'MEM_MODEL=tiny MEM_MODELS="$PWD/models" mem-embed --info -j | jq .missing'
 
@@ -292,11 +318,16 @@ check_out 'of all that was said' 0 sh -c \
 
 home
 if has_terminal; then
+	check_like 'on a terminal it names the store' "^the store +~/mem\\.db" \
+		script -qec mem-setup /dev/null
+	check_like 'and where the programs are' "^the programs +$B" script -qec mem-setup /dev/null
 	check_like 'on a terminal it asks' '\[y/N\]' sh -c \
-		'printf "n\n" | script -qec "mem-setup --auto" /dev/null'
+		'printf "n\n" | script -qec "mem-setup --from-build --auto" /dev/null'
 	check 'no: nothing is written' unchanged
 	check_like 'yes: it does' 'wired .*settings.json' sh -c \
-		'printf "y\n" | script -qec "mem-setup --auto" /dev/null'
+		'printf "y\n" | script -qec "mem-setup --from-build --auto" /dev/null'
+	check_like 'in the end it says what there is' \
+		'^done: 22 turns in 4 sessions of 4 agents are in ~/mem.db' cat "$out"
 	check_like 'and tells it for people' 'Claude Code  *8 turns, 1 session, 1 file,' \
 		script -qec mem-setup /dev/null
 else

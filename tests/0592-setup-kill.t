@@ -38,13 +38,13 @@ wired() { tree . | grep -v '\.local/state' | cmp -s - "$top/after"; }
 
 tree . >"$top/before"
 sums >"$top/old"
-check 'sets up' mem-setup -q --auto --yes
+check 'sets up' mem-setup -q --from-build --auto --yes
 tree . | grep -v '\.local/state' >"$top/after"
 sums >"$top/new"
 sort -u "$top/old" "$top/new" >"$top/either"
 check 'undoes' mem-setup -q --undo --yes
 check 'as before' same "$top/before"
-LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --auto --yes >/dev/null
+LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --from-build --auto --yes >/dev/null
 calls_auto=$(cat "$top/count")
 LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --undo --yes >/dev/null
 calls_undo=$(cat "$top/count")
@@ -55,7 +55,7 @@ after_kill() {
 	sums >"$top/now"
 	[ -z "$(comm -23 "$top/now" "$top/either")" ] || wrong 'a file is neither old nor new'
 	if [ $(($1 % 2)) -eq 0 ]; then
-		mem-setup -q --auto --yes >/dev/null 2>"$top/said" ||
+		mem-setup -q --from-build --auto --yes >/dev/null 2>"$top/said" ||
 			wrong "then: $(cat "$top/said")"
 		wired || wrong 'the next run does not complete it'
 	fi
@@ -73,8 +73,8 @@ for job in auto undo; do
 	[ $job = auto ] && calls=$calls_auto || calls=$calls_undo
 	at=1
 	while [ "$at" -le "$calls" ]; do
-		[ $job = auto ] || mem-setup -q --auto --yes >/dev/null 2>&1
-		killed "$at" mem-setup -q --$job --yes
+		[ $job = auto ] || mem-setup -q --from-build --auto --yes >/dev/null 2>&1
+		killed "$at" mem-setup -q --from-build --$job --yes
 		[ "$status" -eq 137 ] || wrong "status $status"
 		after_kill "$n"
 		n=$((n + 1))
@@ -89,7 +89,7 @@ check_out "killed $n times, nothing is half" '' cat "$top/wrong"
 ms() { echo $(($(date +%s%N) / 1000000)); }
 rm -f "$MEM_DB"*
 start=$(ms)
-mem-setup -q --auto --yes >/dev/null
+mem-setup -q --from-build --auto --yes >/dev/null
 took=$(($(ms) - start))
 mem-setup -q --undo --yes >/dev/null
 n=0
@@ -98,11 +98,11 @@ while [ "$n" -lt "$KILLS" ] || { [ ! -s "$top/hit" ] && [ "$took" -gt 1 ]; }; do
 	[ "$n" -lt "$KILLS" ] || took=$((took / 2))
 	job=auto
 	[ $((n % 3)) -lt 2 ] || job=undo
-	[ $job = auto ] || mem-setup -q --auto --yes >/dev/null 2>&1
+	[ $job = auto ] || mem-setup -q --from-build --auto --yes >/dev/null 2>&1
 	[ $((n % 5)) -gt 0 ] || rm -f "$MEM_DB"*       # what is stored already takes no time
 	at=$(awk -v n="$n" -v seed="$SEED" -v ms="$took" 'BEGIN {
 		srand(seed * 1000 + n); printf "%.4f", (1 + rand() * ms) / 1000 }')
-	timeout -s KILL "$at" mem-setup -q --$job --yes >/dev/null 2>&1
+	timeout -s KILL "$at" mem-setup -q --from-build --$job --yes >/dev/null 2>&1
 	status=$?
 	[ "$status" -eq 137 ] || [ "$status" -eq 0 ] || wrong "status $status"
 	[ "$status" -eq 0 ] || echo . >>"$top/hit"

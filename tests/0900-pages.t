@@ -32,8 +32,10 @@ home() {
 	cp "$ROOT/tests/fixtures/from/captions.vtt" "$ROOT/tests/fixtures/from/chatgpt.json" exports
 	for p in "$B"/mem "$B"/mem-*; do
 		[ -f "$p" ] && [ -x "$p" ] || continue
-		printf '#!/bin/sh\n"%s" "$@"\nst=$?\necho "%s $st" >>"%s/status"\nexit $st\n' \
-			"$bin/${p##*/}" "${p##*/}" "$HOME" >"wrap/${p##*/}"
+		built=
+		[ "${p##*/}" != mem-setup ] || built=--from-build
+		printf '#!/bin/sh\n"%s" %s "$@"\nst=$?\necho "%s $st" >>"%s/status"\nexit $st\n' \
+			"$bin/${p##*/}" "$built" "${p##*/}" "$HOME" >"wrap/${p##*/}"
 	done
 	printf '#!/bin/sh\necho "{\\"role\\":\\"user\\",\\"content\\":\\"a new line\\"}"\n' >wrap/tail
 	printf '#!/bin/sh\ncat "%s"\n' "$ROOT/tests/fixtures/from/chatgpt.json" >wrap/unzip
@@ -209,7 +211,7 @@ mem-hook gemini prompt </dev/null >none
 conforms mem-hook --log
 mkdir -p .cursor
 conforms mem-setup
-conforms mem-setup --auto --yes --only cursor
+conforms mem-setup --from-build --auto --yes --only cursor
 conforms mem-setup --check --only cursor
 conforms mem-setup --undo --yes
 mkdir -p .local/share/mem && cp -r "$top/models" .local/share/mem

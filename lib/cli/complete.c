@@ -352,6 +352,7 @@ put_operands(const struct asked *q, const char *before)
 		return;
 	}
 	if (is_mem && before != NULL && strcmp(before, "config") == 0) {
+		put_list(q, "set, unset", ", ");
 		for (size_t i = 0; i < conf_n_settings; i++)
 			put(q, conf_settings[i].name, conf_settings[i].help);
 		return;

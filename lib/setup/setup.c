@@ -9,6 +9,7 @@
 #include "base/conf.h"
 #include "model/model_path.h"
 #include "setup/clash.h"
+#include "setup/place.h"
 #include "setup/run.h"
 #include "setup/timer.h"
 #include "setup/trial.h"
@@ -24,17 +25,10 @@ static void
 find_options(struct setup *s, struct arena *a)
 {
 	enum conf_from from = conf_origin("db", NULL);
-	const char *db = conf_db();
-	char dir[PATH_BYTES];
 	size_t n = 0;
 
-	if (from >= CONF_ENV || (from == CONF_DEFAULT && getenv("XDG_DATA_HOME") != NULL)) {
-		bool whole = *db == '/' || !store_is_file(db) ||
-		    getcwd(dir, sizeof(dir)) == NULL;
-
-		s->commands.options[n++] = arena_printf(a, "--db=%s%s%s", whole ? "" : dir,
-		    whole ? "" : "/", db);
-	}
+	if (from >= CONF_ENV || (from == CONF_DEFAULT && getenv("XDG_DATA_HOME") != NULL))
+		s->commands.options[n++] = arena_printf(a, "--db=%s", place_store(a));
 	if (conf_origin("user", NULL) >= CONF_ENV)
 		s->commands.options[n++] = arena_printf(a, "--user=%s", conf_text("user"));
 }
@@ -79,9 +73,9 @@ is_here(const struct agent *a, bool *installed)
 	return here;
 }
 
-/* store NULL: only to say what there is. */
+/* store NULL: only to say what there is; sum: of all agents, may be NULL. */
 static int
-read_histories(const struct setup *s, struct store *store, struct err *err)
+read_histories(const struct setup *s, struct store *store, struct setup_sum *sum, struct err *err)
 {
 	for (const struct agent *a = agents; a->name != NULL && *s->stop == 0; a++) {
 		struct history h;
@@ -93,19 +87,25 @@ read_histories(const struct setup *s, struct store *store, struct err *err)
 			err) != 0)
 			return -1;
 		s->out->history(a, installed, &h);
+		if (sum != NULL && h.messages > 0) {
+			sum->agents++;
+			sum->sessions += h.sessions;
+			sum->messages += h.messages;
+			sum->new += h.new;
+		}
 	}
 	return 0;
 }
 
 static int
-store_histories(const struct setup *s, struct err *err)
+store_histories(const struct setup *s, struct setup_sum *sum, struct err *err)
 {
 	struct store *store;
 	int rc;
 
 	if (store_open(conf_db(), STORE_CREATE, &store, err) != 0)
 		return -1;
-	rc = read_histories(s, store, err);
+	rc = read_histories(s, store, sum, err);
 	store_close(store);
 	return rc;
 }
@@ -130,7 +130,7 @@ make_vectors(const struct setup *s)
 int
 setup_ingest(const struct setup *s, struct err *err)
 {
-	if (store_histories(s, err) != 0)
+	if (store_histories(s, NULL, err) != 0)
 		return -1;
 	make_vectors(s);
 	return 0;
@@ -205,7 +205,8 @@ wire_all(const struct setup *s, struct wirings *all, struct journal *j, bool *re
 static int
 look(const struct setup *s, const struct wirings *all, struct err *err)
 {
-	if (read_histories(s, NULL, err) != 0)
+	s->out->places(conf_db(), s->commands.hook);
+	if (read_histories(s, NULL, NULL, err) != 0)
 		return -1;
 	for (size_t i = 0; i < all->n; i++)
 		tell_wiring(s, &all->list[i], "known");
@@ -236,6 +237,7 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 	struct arena a = ARENA_INIT;
 	struct wirings all = { NULL, 0, 0 };
 	struct journal j;
+	struct setup_sum sum = { 0 };
 	bool refused = false;
 	int rc = journal_open(&j, err);
 
@@ -245,9 +247,11 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 			rc = look(s, &all, err);
 	}
 	if (rc == 0 && s->out->agreed("store these histories, and write these files?") &&
-	    (rc = store_histories(s, err)) == 0 &&
-	    (rc = wire_all(s, &all, &j, &refused, err)) == 0)
+	    (rc = store_histories(s, &sum, err)) == 0 &&
+	    (rc = wire_all(s, &all, &j, &refused, err)) == 0) {
 		make_vectors(s);
+		s->out->done(&sum);
+	}
 	free(all.list);
 	journal_close(&j);
 	arena_release(&a);

@@ -7,8 +7,13 @@
 #include "setup/histories.h"
 #include "setup/pieces.h"
 
+/* What there is of all agents that have something. */
+struct setup_sum { uint64_t agents, sessions, messages, new; };
+
 /* What is told, and asked. */
 struct setup_out {
+	/* the store, and a program of those that will be wired, which stand in one directory */
+	void (*places)(const char *db, const char *program);
 	void (*history)(const struct agent *a, bool installed, const struct history *h);
 	/*
 	 * a file: what is in it ("hooks", "server", "hooks, server", "timer"), and what was done:
@@ -24,6 +29,7 @@ struct setup_out {
 	void (*note)(const char *text);
 	void (*caution)(const char *text);     /* what was not done */
 	bool (*agreed)(const char *question);
+	void (*done)(const struct setup_sum *sum);     /* all is stored and wired */
 	void (*progress)(void *arg, const struct ingest_counts *c);
 };
 
