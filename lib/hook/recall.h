@@ -29,6 +29,15 @@ struct recalled {
 };
 void recalled_release(struct recalled *r);
 
+/* For the files that fill a block: it is empty so far. */
+void recall_begin(const struct recall_want *want, struct recalled *r);
+/* Hosts may name no session. */
+bool recall_is_running(const struct recall_want *want, const char *session);
+/* The project's last session but the running one, in r's arena; NULL: there is none. */
+struct recall_last { const char *session; bool any /* it has sessions, if only that one */; };
+int recall_last(struct store *s, const struct recall_want *want, struct recalled *r,
+	struct recall_last *last, struct err *err);
+
 /*
  * Open todos and decisions of the project, and a summary of its last session. s NULL: an empty
  * memory. r is to be released in any case.
@@ -39,9 +48,10 @@ int recall_start(struct store *s, const struct recall_want *want, struct recalle
 /*
  * Searches the project and, when nothing there is likely enough to answer, all that the user has.
  * How likely a hit must be depends on the prompt: the setting likely where it surely asks for the
- * past, more where it may not, and more for what was said elsewhere. A question comes with its
- * reply, and so does what a user said to an assistant. Output of tools is told only to a prompt
- * that asks for a command, a file or an error.
+ * past, more where it may not, and more for what was said elsewhere. What was found comes with its
+ * replies (hook/turns.h). A prompt that asks where work was left is told the last turns of that
+ * session instead. Output of tools is told only to a prompt that asks for a command, a file or an
+ * error.
  */
 int recall_prompt(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);
