@@ -3,16 +3,18 @@
  */
 #include "base/alloc.h"
 #include "base/caps.h"
+#include "calls/calls.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/edit.h"
 #include "facts/important.h"
 #include "records/ids.h"
+#include "records/project_name.h"
 
 #define FLUSH_BYTES (32u << 10)
 
 static struct edit_want want = EDIT_NOTHING;
-static bool protect, unprotect, retract, restore, undo, steps, important;
+static bool protect, unprotect, retract, restore, undo, steps, important, move;
 static struct prog_list tags;
 
 static const struct prog_opt opts[] = {
@@ -33,6 +35,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "retract", NULL, OPT_FLAG, &retract, NULL, 0, 0, "it is not true: kept, and no longer shown" },
 	{ 0, "restore", NULL, OPT_FLAG, &restore, NULL, 0, 0, "it is true after all; or shown beside what sums it up" },
 	{ 0, "important", NULL, OPT_FLAG, &important, NULL, 0, 0, "of messages: context always keeps them" },
+	{ 0, "move", NULL, OPT_FLAG, &move, NULL, 0, 0, "what is of the project OLD is of the project NEW" },
 	{ 0, "steps", NULL, OPT_FLAG, &steps, NULL, 0, 0, "show the steps that changed ID, or all" },
 	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take back STEP, or the last one" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &want.keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
@@ -42,11 +45,12 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = {
-	"mem-edit", "change facts and notes, and take changes back", "[ID ...|-|STEP ...]", opts,
+	"mem-edit", "change facts and notes, and take changes back", "[ID ...|-|STEP ...|OLD NEW]", opts,
 	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
 	"  mem-edit --retract source:note-17\n"
 	"  mem-list facts --bank Work | mem-edit --protect -\n"
 	"  mem-edit --important source:chat-3\n"
+	"  mem-edit --move ~/old/shop ~/code/shop\n"
 	"  mem-edit --steps\n"
 	"  mem-edit --undo\n"
 };
@@ -111,7 +115,7 @@ put_step(void *arg, const struct step *v)
 	return end_line();
 }
 
-/* ---- the three jobs ---- */
+/* ---- the jobs ---- */
 
 static int
 show_steps(struct store *s, const struct scope *who, char **ids, int n, struct err *err)
@@ -186,6 +190,41 @@ undo_steps(struct store *s, const struct scope *who, char **args, int n, struct 
 	return rc;
 }
 
+/* A path as projects are called: no slash at its end. */
+static const char *
+whole_path(char *path)
+{
+	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/'; len--)
+		path[len - 1] = '\0';
+	return path;
+}
+
+/* A directory that was moved is named by its path, or by the last parts of it. */
+static int
+move_project(struct store *s, const struct scope *who, char **args, struct err *err)
+{
+	const char *from = whole_path(args[0]), *to = prog_project(whole_path(args[1]));
+	struct arena a = ARENA_INIT;
+	struct projects_moved did;
+	int rc = -1;
+
+	if (!path_is_absolute(from) && project_find(s, who, from, &a, &from, err) < 0)
+		goto out;
+	if (path_is_absolute(from) && !path_is_absolute(to))
+		err_set(err, ERR_USAGE, "'%.200s' is no path: give that of the directory", to);
+	else if (strcmp(from, to) == 0)
+		err_set(err, ERR_USAGE, "'%.200s' is its name already", to);
+	else
+		rc = edit_move(s, who, from, to, &did, err);
+	if (rc == 0)
+		prog_note("%lld session%s and %lld record%s of '%s' are now of '%s'",
+		    (long long)did.sessions, did.sessions == 1 ? "" : "s", (long long)did.records,
+		    did.records == 1 ? "" : "s", from, to);
+out:
+	arena_release(&a);
+	return rc;
+}
+
 static bool
 changes_something(void)
 {
@@ -196,13 +235,17 @@ changes_something(void)
 }
 
 static int
-check_options(int n, struct err *err)
+check_options(char **args, int n, struct err *err)
 {
 	bool changes = changes_something();
 
-	if (undo + steps + changes + important > 1)
+	if (undo + steps + changes + important + move > 1)
 		return err_set(err, ERR_USAGE,
-		    "--undo, --steps, --important and changes exclude each other");
+		    "--undo, --steps, --important, --move and changes exclude each other");
+	if (move)
+		return n == 2 && *args[0] != '\0' && *args[1] != '\0'
+		    ? 0
+		    : err_set(err, ERR_USAGE, "--move takes the old and the new directory");
 	if (protect && unprotect)
 		return err_set(err, ERR_USAGE, "--protect and --unprotect exclude each other");
 	if (retract && restore)
@@ -244,10 +287,11 @@ main(int argc, char **argv)
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	buf_init(&b, CAP_LINE_BYTES);
-	if (check_options(n, &err) == 0) {
+	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);
 		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0)
 			steps ? show_steps(s, &who, argv + i, n, &err) :
+			move ? move_project(s, &who, argv + i, &err) :
 			undo ? undo_steps(s, &who, argv + i, n, &err) :
 			       edit(s, &who, argv + i, n, &err);
 		else if (steps && err.code == ERR_NOINPUT && n == 0)

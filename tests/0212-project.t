@@ -161,4 +161,78 @@ done
 check_out 'unless a project is named' 'hello mine' sh -c \
 	"mem-ingest -n -p mine repo/src/.aider.chat.history.md >r && jq -r '\"\(.content) \(.project)\"' r | head -n 1"
 
+# ---- a directory that is moved ----
+
+fresh
+here=$(pwd -P)
+mkdir -p old/shop/.git old/shop2/.git new
+for k in 1 2 3; do
+	said m$k "$here/old/shop" "invoice number $k" >m$k.jsonl
+done
+said m4 "$here/old/shop2" 'invoice of another' >m4.jsonl
+mem-ingest -q m?.jsonl
+mem-remember -q --fact -p "$here/old/shop" 'The shop keeps its invoices for ten years'
+MEM_SEED=9 mem-ingest -q -d peer.db m?.jsonl
+mv old/shop new/shop
+told="there is nothing of '$here/new/shop', but of '$here/old/shop', which is gone"
+for c in 'mem-search invoice' 'mem-list sessions' 'mem-context invoice'; do
+	check_like "$c -p DIRECTORY tells whence it may have come" "$told.*mem-edit --move OLD NEW" \
+		sh -c "$c -p new/shop/ 2>&1 >out; $c -p ./new/shop 2>&1 >out"
+done
+check_out 'of a directory that is new nothing is told' '' sh -c \
+	'mkdir -p new/mill && mem-list sessions -p ./new/mill 2>&1'
+check_status 'nor is it of what is not there' 0 sh -c \
+	'! mem-list sessions -p /nowhere/shop 2>&1 | grep gone'
+check_err 'what is not known cannot be moved' 66 'no project' mem-edit --move /no/where ./new/shop
+check_err 'nor to a name' 64 'is no path' mem-edit --move "$here/old/shop" shop
+check_err 'nor to itself' 64 'already' mem-edit --move "$here/old/shop2" ./old/shop2
+check_err 'one alone' 64 'the old and the new' mem-edit --move "$here/old/shop"
+check_like 'one command brings its memory along' \
+	"3 sessions and 1 record of '$here/old/shop' are now of '$here/new/shop'" \
+	sh -c "mem-edit -v --move '$here/old/shop' ./new/shop 2>&1"
+sessions() { mem-list sessions -j "$@" | jq -r .session | sort | paste -sd ' ' -; }
+moved() {
+	check_out "$1: its sessions" "$2" sessions -p ./new/shop
+	check_out "$1: its facts" 1 sh -c 'mem-list facts -j -p ./new/shop | wc -l'
+	check_like "$1: a search" 'number 2' mem-search -p ./new/shop 'invoice number 2'
+	check "$1: the store is whole" mem-check -q --deep
+}
+moved 'moved' 'm1 m2 m3'
+check_out 'another whose name begins the same is left' m4 sessions -p ./old/shop2
+check_out 'the old name finds it' 'm1 m2 m3' sessions -p "$here/old/shop"
+said m5 "$here/old/shop" 'invoice number 5' >m5.jsonl
+said m1 "$here/old/shop" 'more of the invoice' >>m1.jsonl
+mem-ingest -q m1.jsonl m5.jsonl
+check_out 'what is read later under it is of the new one' 'm1 m2 m3 m5' sessions -p ./new/shop
+said m2 "$here/old/shop" 'still more' >>m2.jsonl
+MEM_SEED=9 mem-ingest -q -d peer.db m2.jsonl
+check 'and what another store says' sh -c 'mem-export -q -d peer.db >peer && mem-import -q peer'
+check_like '  is the same' '"same":[1-9].*"different":0' mem-import -j peer
+moved 'after it' 'm1 m2 m3 m5'
+mkdir -p old/shop/.git
+said m6 "$here/old/shop" 'another shop' >m6.jsonl
+check_out 'unless it is there again' "another shop $here/old/shop" projects m6.jsonl
+check_out 'and is then another' m6 sessions -p ./old/shop
+
+# the new place had a memory already, and one session is of both
+said m7 "$here/new/shop" 'invoice number 7' >m7.jsonl
+said m7 "$here/old/shop" 'invoice number 8' >>m7.jsonl
+mem-remember -q --fact -p "$here/old/shop/tools" 'The tools of the shop are written in Lua'
+rm -r old/shop
+mem-edit -q --move "$here/new/shop" "$here/third/shop"
+mkdir -p old/shop/.git new/shop
+mem-ingest -q m7.jsonl
+rm -r old/shop
+mem-edit -q --move "$here/old/shop" ./new/shop
+mem-edit -q --move "$here/third/shop" ./new/shop
+moved 'brought together' 'm1 m2 m3 m5 m6 m7'
+check_like 'what is below goes with it' Lua mem-list facts -p "$here/new/shop/tools"
+check_like 'mem-check makes the same of it' 'number 2' sh -c \
+	'mem-check -q --repair && mem-search -p ./new/shop "invoice number 2"'
+check 'it goes out under its name' sh -c \
+	'mem-export -q >all && ! grep "project\":\"[^\"]*/\(old\|third\)/shop\"" all && grep -q new/shop all'
+check 'and when it is forgotten' sh -c \
+	'mem-forget -q -f -p ./new/shop && mem-list facts -j | jq -r .id | xargs mem-forget -q -f'
+check_out '  its names are, too' '' sqlite3 "$MEM_DB" "SELECT text FROM label WHERE text LIKE '%/shop'"
+
 done_testing

@@ -47,12 +47,8 @@ keep_streams_open(void)
 			exit(ERR_IO);
 }
 
-/*
- * A project that is given as a directory is the one that the directory belongs to: "-p ." at a
- * prompt. Other names stay as they are.
- */
-static const char *
-project_named(const char *name)
+const char *
+prog_project(const char *name)
 {
 	static struct buf root;
 	const char *rest = name + strspn(name, ".");
@@ -92,7 +88,7 @@ prog_start(const struct prog *p, int argc, char **argv)
 	first = prog_parse(p, argc, argv);
 	if (loaded != 0)
 		exit(prog_end(&err));
-	prog_common.project = project_named(prog_common.project);
+	prog_common.project = prog_project(prog_common.project);
 	return first;
 }
 

@@ -77,6 +77,12 @@ struct prog_common {
 };
 extern struct prog_common prog_common;
 
+/*
+ * The project that is meant by a name: given as a directory it is the one that the directory
+ * belongs to, "." at a prompt. Other names stay as they are. The text is kept until the next call.
+ */
+const char *prog_project(const char *name);
+
 struct prog {
 	const char *name;          /* "mem-search" */
 	const char *job;           /* one line, the same as .Nd in the man page */

@@ -245,6 +245,21 @@ out:
 	return rc;
 }
 
+int
+edit_move(struct store *s, const struct scope *who, const char *from, const char *to,
+	struct projects_moved *out, struct err *err)
+{
+	if (store_begin_user(s, who->user, err) < 0)
+		return -1;
+	if (projects_move(s, who, from, to, out, err) < 0 ||
+	    (out->projects == 0 &&
+	    err_set(err, ERR_NOINPUT, "there is no project '%.200s'", from) < 0)) {
+		store_rollback(s);
+		return -1;
+	}
+	return store_commit(s, err);
+}
+
 void
 record_step(struct buf *out, const char *user, const struct step *v)
 {

@@ -41,6 +41,13 @@ int edit_records(struct store *s, const struct scope *who, const char *const *id
 int edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size_t n,
 	undone_fn *fn, void *arg, struct step *out, struct err *err);
 
+/*
+ * Gives what is of the project from, and of those below it, to the project to (projects_move).
+ * ERR_NOINPUT: there is nothing of it. On an error nothing is changed.
+ */
+int edit_move(struct store *s, const struct scope *who, const char *from, const char *to,
+	struct projects_moved *out, struct err *err);
+
 /* Writes a step as a record: type, step, user, time, agent, did, why, undone. */
 void record_step(struct buf *out, const char *user, const struct step *v);
 

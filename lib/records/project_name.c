@@ -4,6 +4,9 @@
  */
 #include "records/project_name.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "calls/calls.h"
@@ -104,9 +107,39 @@ list(const struct projects *p, const char *name, struct buf *out, const char **f
 	return n;
 }
 
+/* Whether a project can be what the directory was before it was moved. */
+static bool
+may_have_been(const char *project, const char *directory)
+{
+	return path_is_absolute(project) && strcmp(path_base(project), path_base(directory)) == 0 &&
+	    access(project, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* A directory of which there is nothing: tells whence it may have been moved. */
+static bool
+tell_moved(const struct projects *p, const char *directory, struct err *err)
+{
+	const char *was = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n && access(directory, F_OK) == 0; i++)
+		if (may_have_been(p->names[i], directory)) {
+			was = p->names[i];
+			n++;
+		}
+	if (n == 0)
+		return false;
+	err_set(err, ERR_NOINPUT,
+	    "there is nothing of '%.300s', but of '%.300s'%s, which is gone: if it was moved, "
+	    "mem-edit --move OLD NEW brings its memory along", directory, was,
+	    n > 1 ? " and others" : "");
+	return true;
+}
+
 /* Chooses among all. */
 static int
-choose(const struct projects *p, const char *name, const char **out, struct err *err)
+choose(const struct projects *p, const char *name, const char **out, bool *moved,
+	struct err *err)
 {
 	const char *end = path_join("", name, strlen(name), p->a);
 	struct buf names;
@@ -117,6 +150,8 @@ choose(const struct projects *p, const char *name, const char **out, struct err 
 	if (n > 1) {
 		err_set(err, ERR_USAGE, "more than one project ends in '%.100s': %s", name,
 		    names.data);
+	} else if (n == 0 && (*moved = path_is_absolute(name) && tell_moved(p, name, err))) {
+		*out = name;
 	} else if (n == 0) {
 		list(p, NULL, &names, out);
 		err_set(err, ERR_NOINPUT, "there is no project '%.100s': there %s %s", name,
@@ -127,15 +162,16 @@ choose(const struct projects *p, const char *name, const char **out, struct err 
 	return n == 1 ? 0 : -1;
 }
 
-int
-project_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
-	const char **out, struct err *err)
+static int
+find(struct store *s, const struct scope *who, const char *name, struct arena *a, const char **out,
+	bool *moved, struct err *err)
 {
 	const struct scope all = { who->user, who->agent, NULL, NULL };
 	const struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
 	struct projects p = { .a = a };
 	int rc;
 
+	*moved = false;
 	*out = name;
 	if (s == NULL || name == NULL || *name == '\0')
 		return 0;
@@ -144,9 +180,18 @@ project_find(struct store *s, const struct scope *who, const char *name, struct 
 	rc = sessions_each(s, &all, on_session, &p, err) < 0 ||
 		records_each(s, &all, &facts, on_fact, &p, err) < 0
 	    ? -1
-	    : choose(&p, name, out, err);
+	    : choose(&p, name, out, moved, err);
 	free(p.names);
 	return rc;
+}
+
+int
+project_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	const char **out, struct err *err)
+{
+	bool moved;
+
+	return find(s, who, name, a, out, &moved, err);
 }
 
 int
@@ -154,14 +199,15 @@ project_in(struct store *s, struct scope *who, void (*warn)(void *arg, const cha
 	struct arena *a, struct err *err)
 {
 	struct err none = ERR_INIT;
+	bool moved;
 
-	if (project_find(s, who, who->project, a, &who->project, &none) == 0)
+	if (find(s, who, who->project, a, &who->project, &moved, &none) == 0)
 		return 0;
 	if (none.code != ERR_NOINPUT) {
 		*err = none;
 		return -1;
 	}
-	if (!path_is_absolute(who->project))
+	if (moved || !path_is_absolute(who->project))
 		warn(NULL, none.msg);
 	return 0;
 }

@@ -12,14 +12,15 @@
  * Sets *out to the project in the scope's memory that name means: the one of that name, else the
  * only one whose path ends in its parts. Both "" and NULL mean none, and so does all where s is
  * NULL. ERR_USAGE: several end so, which are named; ERR_NOINPUT: none does, and what there is is
- * named. Cost: of a name that is not exact, all sessions and facts are read.
+ * named, or of a directory the projects of that last part whose directories are gone, as it may
+ * have been one of them. Cost: of a name that is not exact, all sessions and facts are read.
  */
 int project_find(struct store *s, const struct scope *who, const char *name, struct arena *a,
 	const char **out, struct err *err);
 
 /*
- * The same for who->project, which it sets. That there is none is only told, to warn, and not at
- * all of an absolute path: nothing may have been stored of it yet.
+ * The same for who->project, which it sets. That there is none is only told, to warn, and of an
+ * absolute path only where it may have been moved: nothing may have been stored of it yet.
  */
 int project_in(struct store *s, struct scope *who, void (*warn)(void *arg, const char *text),
 	struct arena *a, struct err *err);

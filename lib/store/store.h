@@ -203,6 +203,16 @@ enum put_did {
 int messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err);
 /*
+ * In the open transaction: all that is of the project from, or of one whose path lies below it, is
+ * of the project to, or of one below that, from now on, and so is what comes later under the old
+ * name, unless that is a directory which is there. *out: what was moved. Cost: the user's messages
+ * and cards are read only where the new name had a memory of its own.
+ */
+struct projects_moved { int64_t projects, sessions, records; };
+int projects_move(struct store *s, const struct scope *who, const char *from, const char *to,
+	struct projects_moved *out, struct err *err);
+
+/*
  * In the open transaction: tells which messages of one user are about to be put, so that a database
  * across a network looks for all of them at once. Stores nothing, and does nothing where the
  * database is a local file.

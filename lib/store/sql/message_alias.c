@@ -33,19 +33,34 @@ note_turn_said(struct store *s, const struct message *m, int64_t turn, struct er
 
 #define BOTH(no, text, type) { a->text, b->text },
 
+/* Whether two names are one project, which may have been moved here. */
+static bool
+is_same_project(struct store *s, int64_t user, const char *a, const char *b)
+{
+	struct err ignored = ERR_INIT;
+	int64_t no;
+
+	a = a != NULL ? a : "";
+	b = b != NULL ? b : "";
+	return strcmp(a, b) == 0 ||
+	    ((no = label_number(s, user, LABEL_PROJECT, a, false, &ignored)) > 0 &&
+		no == label_number(s, user, LABEL_PROJECT, b, false, &ignored));
+}
+
 /* Whether two messages are the same in all that a store does not make itself. */
 static bool
-is_same_turn(const struct message *a, const struct message *b)
+is_same_turn(struct store *s, const struct message *a, const struct message *b)
 {
 	const char *texts[][2] = { { a->name, b->name }, { a->agent, b->agent },
-		{ a->project, b->project }, MESSAGE_TEXTS(BOTH) };
+		MESSAGE_TEXTS(BOTH) };
 
 	for (size_t i = 0; i < NELEM(texts); i++)
 		if (strcmp(texts[i][0] != NULL ? texts[i][0] : "",
 		    texts[i][1] != NULL ? texts[i][1] : "") != 0)
 			return false;
 	return a->role == b->role && a->time_us == b->time_us && a->origin == b->origin &&
-	    a->trust == b->trust;
+	    a->trust == b->trust &&
+	    is_same_project(s, a->row >> USER_SHIFT, a->project, b->project);
 }
 
 static int
@@ -124,7 +139,7 @@ message_compare(struct store *s, const struct scope *who, struct message *m,
 	int rc = read_here(s, who, m, &a, &here, err);
 
 	if (rc == 0)
-		m->differs |= !is_same_turn(here, given) ||
+		m->differs |= !is_same_turn(s, here, given) ||
 		    here->content_len != given->content_len ||
 		    memcmp(here->content, given->content, here->content_len) != 0;
 	arena_release(&a);
@@ -147,7 +162,7 @@ message_agree(struct store *s, const struct scope *who, struct message *m,
 		return 0;
 	if (read_here(s, who, m, &a, &here, err) < 0)
 		goto out;
-	m->differs = !is_same_turn(here, given);
+	m->differs = !is_same_turn(s, here, given);
 	if (memcmp(other, have, ID_BYTES) > 0) {
 		rc = put_alias(s, other, m->row, err);
 		goto out;

@@ -4,6 +4,8 @@
  */
 #include "store/sql/column.h"
 
+#include <unistd.h>
+
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "text/words.h"
@@ -92,6 +94,8 @@ user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
 	return got;
 }
 
+/* ---- labels ---- */
+
 struct first_word { char text[WORDS_TERM_BYTES]; int len; };
 
 static int
@@ -104,11 +108,44 @@ on_word(void *arg, const struct word *w)
 	return 1;
 }
 
+static int
+put_label(struct store *s, enum stmt put, int64_t user, enum label_kind kind, int64_t no,
+	const char *text, struct err *err)
+{
+	/* the columns that tell which, and what they are told */
+	const int at = put == STMT_LABEL_PUT ? 1 : 3, text_at = put == STMT_LABEL_PUT ? 4 : 1;
+	struct first_word first = { "", 0 };
+	struct db_stmt *q = stmt_of(s, put, err);
+
+	if (q == NULL)
+		return -1;
+	words_each(text, strlen(text), on_word, &first);
+	db_bind_int(q, at, user);
+	db_bind_int(q, at + 1, kind);
+	db_bind_int(q, at + 2, no);
+	db_bind_text(q, text_at, text, -1);
+	db_bind_blob(q, text_at + 1, first.text, first.len);
+	return db_done(s->db, q, err, "write name");
+}
+
+int
+label_put(struct store *s, int64_t user, enum label_kind kind, int64_t no, const char *text,
+	struct err *err)
+{
+	return put_label(s, STMT_LABEL_PUT, user, kind, no, text, err);
+}
+
+int
+label_rename(struct store *s, int64_t user, enum label_kind kind, int64_t no, const char *text,
+	struct err *err)
+{
+	return put_label(s, STMT_LABEL_RENAME, user, kind, no, text, err);
+}
+
 static int64_t
 label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
 	int64_t *next = writer_next_label(s, user, kind), no = *next;
-	struct first_word first = { "", 0 };
 	struct db_stmt *q;
 
 	if (no == 0 && ((q = stmt_bound(s, STMT_LABEL_NEXT, user, kind, 0, 0, err)) == NULL ||
@@ -117,15 +154,7 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
 		return err_set(err, ERR_DATA, "more than %d different agents or projects",
 		    NARROWING_MAX);
-	words_each(text, strlen(text), on_word, &first);
-	if ((q = stmt_of(s, STMT_LABEL_PUT, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, kind);
-	db_bind_int(q, 3, no);
-	db_bind_text(q, 4, text, -1);
-	db_bind_blob(q, 5, first.text, first.len);
-	if (db_done(s->db, q, err, "write name") < 0)
+	if (label_put(s, user, kind, no, text, err) < 0)
 		return -1;
 	*next = no + 1;
 	return no;
@@ -167,18 +196,31 @@ labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64
 }
 
 int64_t
-label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make,
+label_exactly(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	struct err *err)
 {
 	struct db_stmt *q;
+
+	if (check_name("name", text, err) < 0 ||
+	    (q = label_get(s, user, kind, text, err)) == NULL)
+		return -1;
+	return number_of(s, q, INT64_MAX, err);
+}
+
+int64_t
+label_number(struct store *s, int64_t user, enum label_kind kind, const char *text, bool make,
+	struct err *err)
+{
 	int64_t no;
 
 	if (text == NULL || *text == '\0')
 		return 0;
-	if (check_name("name", text, err) < 0 ||
-	    (q = label_get(s, user, kind, text, err)) == NULL)
-		return -1;
-	if ((no = number_of(s, q, INT64_MAX, err)) != 0 || !make)
+	no = label_exactly(s, user, kind, text, err);
+	/* a directory that is there again is another project */
+	if (no == 0 && kind == LABEL_PROJECT && (*text != '/' || access(text, F_OK) != 0) &&
+	    (no = label_exactly(s, user, LABEL_PROJECT_WAS, text, err)) > 0)
+		no &= (1 << PROJECT_BITS) - 1;
+	if (no != 0 || !make)
 		return no;
 	return label_make(s, user, kind, text, err);
 }

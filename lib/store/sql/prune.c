@@ -169,6 +169,7 @@ names_prune(struct store *s, const struct scope *who, struct err *err)
 		{ LABEL_PROJECT, STMT_PROJECTS_BORNE, STMT_PROJECTS_DELETE },
 	};
 	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *was;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
@@ -186,7 +187,8 @@ names_prune(struct store *s, const struct scope *who, struct err *err)
 		if (q == NULL || db_done(s->db, q, err, "remove names") < 0)
 			return -1;
 	}
-	return 0;
+	was = stmt_bound(s, STMT_PROJECTS_WAS_DELETE, user, 0, 0, 0, err);
+	return was == NULL ? -1 : db_done(s->db, was, err, "remove names");
 }
 
 /* ---- metrics ---- */

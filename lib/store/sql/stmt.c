@@ -173,6 +173,9 @@
 #define BEARERS(column) \
 	"SELECT " column " FROM message WHERE id BETWEEN :lo AND :hi AND " column " IS NOT NULL"
 
+#define MOVED(table) \
+	"UPDATE " table " SET project = ?2 WHERE project = ?1 AND id BETWEEN ?3 AND ?4"
+
 const char *const stmt_sql[N_STMTS] = {
 	[STMT_META_GET] = "SELECT value FROM meta WHERE name = :name",
 	[STMT_META_PUT] = "INSERT INTO meta (name, value) VALUES (:name, :value) "
@@ -195,6 +198,27 @@ const char *const stmt_sql[N_STMTS] = {
 				":user AND kind = :kind AND word = :word LIMIT :limit",
 	[STMT_LABELS] = "SELECT no, text FROM label WHERE user = :user AND kind = :kind "
 			"ORDER BY no LIMIT :limit",
+	[STMT_LABEL_RENAME] = "UPDATE label SET text = :text, word = :word WHERE user = :user "
+			      "AND kind = :kind AND no = :no",
+	[STMT_LABEL_DROP] =
+	    "DELETE FROM label WHERE user = :user AND kind = :kind AND text = :text",
+
+	/* ---- projects that are moved ---- */
+	[STMT_LABELS_FOLLOW] = "UPDATE label SET no = no - ?2 + ?3 WHERE user = ?1 AND kind = 4 "
+			       "AND (no & 65535) = ?2",
+	[STMT_PROJECT_HOLDS] =
+	    "SELECT (SELECT count(*) FROM session WHERE user = ?1 AND project = ?2 AND part = 0), "
+	    "(SELECT count(*) FROM record WHERE id BETWEEN ?3 AND ?4 AND project = ?2)",
+	[STMT_PROJECT_MESSAGES] = MOVED("message"),
+	[STMT_PROJECT_RECORDS] = MOVED("record"),
+	[STMT_PROJECT_RECORDS_WAS] = MOVED("record_was"),
+	[STMT_PROJECT_SESSIONS] =
+	    "UPDATE session SET project = ?2 WHERE user = ?3 AND project = ?1",
+	/* those of two projects that are one now */
+	[STMT_PROJECT_SESSIONS_ONE] =
+	    "UPDATE session AS s SET project = (SELECT CASE WHEN min(coalesce(project, 0)) = "
+	    "max(coalesce(project, 0)) THEN max(project) END " OF_SESSION ") "
+	    "WHERE user = :user AND project IS NULL",
 
 	/* ---- sessions ---- */
 	[STMT_SESSION_LAST] = "SELECT " SESSION_STATE "FROM session "
@@ -963,6 +987,9 @@ const char *const stmt_sql[N_STMTS] = {
 	    BORNE("step", "agent") BORNE("record_was", "agent") BORNE("record", "agent")),
 	[STMT_PROJECTS_DELETE] =
 	    UNBORNE("3", "project", BORNE("record_was", "project") BORNE("record", "project")),
+	[STMT_PROJECTS_WAS_DELETE] =
+	    "DELETE FROM label WHERE user = ?1 AND kind = 4 AND (no & 65535) NOT IN (SELECT no "
+	    "FROM label WHERE user = ?1 AND kind = 3)",
 	[STMT_VBOX_DELETE] = "DELETE FROM vector_done WHERE kind = 0 AND box BETWEEN :lo AND :hi",
 	[STMT_VBOX_TODOS_DELETE] =
 	    "DELETE FROM vector_todo WHERE kind = 0 AND row BETWEEN :lo AND :hi",

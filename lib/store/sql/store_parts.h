@@ -124,7 +124,14 @@ session_hi(int64_t session)
 }
 
 /* ---- names.c ---- */
-enum label_kind { LABEL_SPEAKER = 1, LABEL_AGENT = 2, LABEL_PROJECT = 3 };
+enum label_kind {
+	LABEL_SPEAKER = 1,
+	LABEL_AGENT = 2,
+	LABEL_PROJECT = 3,
+	/* what a project was called before it was moved: its number in the low bits */
+	LABEL_PROJECT_WAS = 4
+};
+#define PROJECT_BITS 16
 
 /*
  * A user's number; 0: there is no such user; -1: error. With make, in a transaction, a new user
@@ -142,10 +149,18 @@ int answers_drop_all(struct store *s, int64_t user, struct err *err);
 int answers_drop_old(struct store *s, int64_t user, struct err *err);
 /*
  * The number of a name of the user; 0 for "" and, without make, for a name that is not known; -1:
- * error.
+ * error. A directory that is gone is the project that projects_move made of it.
  */
 int64_t label_number(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	bool make, struct err *err);
+/* The number of exactly that name, 0: none has it. */
+int64_t label_exactly(struct store *s, int64_t user, enum label_kind kind, const char *text,
+	struct err *err);
+/* Gives the name with that number, or a new one, another text. */
+int label_rename(struct store *s, int64_t user, enum label_kind kind, int64_t no, const char *text,
+	struct err *err);
+int label_put(struct store *s, int64_t user, enum label_kind kind, int64_t no, const char *text,
+	struct err *err);
 /* Declares (store/db.h) that the names of these numbers will be read; 0: none. */
 int labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64_t project,
 	struct err *err);

@@ -1,0 +1,191 @@
+/*
+ * projects_move.c: a project whose directory was moved. Messages, sessions and records name their
+ * project by a number, so it is enough to give the number another name, unless the new name has a
+ * number already: then the one becomes the other in every row and card. The old name is kept as one
+ * that the project had, for what other stores and old transcripts say of it later.
+ */
+#include "store/sql/column.h"
+
+#include "base/alloc.h"
+#include "index/turn_features_pages.h"
+
+struct moving {
+	struct store *s;
+	int64_t user;
+	struct projects_moved *out;
+	struct err *err;
+};
+
+static int
+run(struct moving *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+	struct db_stmt *q = stmt_bound(m->s, which, a, b, c, d, m->err);
+
+	return q == NULL ? -1 : db_done(m->s->db, q, m->err, "move project");
+}
+
+static int
+count(struct moving *m, int64_t no)
+{
+	struct db_stmt *q = stmt_bound(m->s, STMT_PROJECT_HOLDS, m->user, no, user_lo(m->user),
+	    user_hi(m->user), m->err);
+
+	if (q == NULL || db_row(m->s->db, q, m->err, "read project") < 0)
+		return -1;
+	m->out->projects++;
+	m->out->sessions += db_column_int(q, 0);
+	m->out->records += db_column_int(q, 1);
+	db_reset(q);
+	return 0;
+}
+
+/* ---- two that become one ---- */
+
+/* Fills cards with the page behind id, and *id with its id; returns how many, 0: there is none. */
+static int
+next_page(struct moving *m, int64_t *id, struct card cards[CARDS_A_PAGE])
+{
+	struct db_stmt *q =
+	    stmt_bound(m->s, STMT_CARDS_FROM, *id + 1, user_hi(m->user), 0, 0, m->err);
+	struct cards page;
+	int got = q == NULL ? -1 : db_row(m->s->db, q, m->err, "read card");
+
+	if (got <= 0)
+		return got;
+	*id = db_column_int(q, 0);
+	cards_open(&page, db_column_blob(q, 1), (size_t)db_column_bytes(q, 1));
+	for (size_t i = 0; i < page.n; i++)
+		cards_get(&page, i, &cards[i]);
+	db_reset(q);
+	return page.n > 0 ? (int)page.n
+			  : err_set(m->err, ERR_IO, "a page of cards: store is damaged: '%s'",
+				store_path(m->s));
+}
+
+static int
+join_cards(struct moving *m, int64_t from, int64_t to)
+{
+	struct card cards[CARDS_A_PAGE];
+	int64_t id = user_lo(m->user) - 1;
+	int n;
+
+	while ((n = next_page(m, &id, cards)) > 0) {
+		bool any = false;
+
+		for (int i = 0; i < n; i++) {
+			if (cards[i].project != from)
+				continue;
+			cards[i].project = (uint16_t)to;
+			any = true;
+		}
+		if (any && cards_put(m->s, id, cards, (size_t)n, m->err) < 0)
+			return -1;
+	}
+	return n;
+}
+
+static int
+join(struct moving *m, int64_t from, int64_t to)
+{
+	static const enum stmt moves[] = { STMT_PROJECT_MESSAGES, STMT_PROJECT_RECORDS,
+		STMT_PROJECT_RECORDS_WAS };
+
+	for (size_t i = 0; i < NELEM(moves); i++)
+		if (run(m, moves[i], from, to, user_lo(m->user), user_hi(m->user)) < 0)
+			return -1;
+	return run(m, STMT_PROJECT_SESSIONS, from, to, m->user, 0) < 0 ||
+		run(m, STMT_PROJECT_SESSIONS_ONE, m->user, 0, 0, 0) < 0 ||
+		join_cards(m, from, to) < 0 ||
+		run(m, STMT_LABELS_FOLLOW, m->user, from, to, 0) < 0
+	    ? -1
+	    : 0;
+}
+
+/* ---- names ---- */
+
+static int
+drop(struct moving *m, enum label_kind kind, const char *text)
+{
+	struct db_stmt *q = stmt_bound(m->s, STMT_LABEL_DROP, m->user, kind, 0, 0, m->err);
+
+	if (q == NULL)
+		return -1;
+	db_bind_text(q, 3, text, -1);
+	return db_done(m->s->db, q, m->err, "move project");
+}
+
+/* Keeps the name that the project no had. */
+static int
+keep_old(struct moving *m, int64_t no, const char *text)
+{
+	struct db_stmt *q =
+	    stmt_bound(m->s, STMT_LABEL_NEXT, m->user, LABEL_PROJECT_WAS, 0, 0, m->err);
+	int64_t next;
+
+	if (q == NULL || db_row(m->s->db, q, m->err, "read name") < 0)
+		return -1;
+	next = ((db_column_int(q, 0) - 1) >> PROJECT_BITS) + 1;
+	db_reset(q);
+	return label_put(m->s, m->user, LABEL_PROJECT_WAS, next << PROJECT_BITS | no, text,
+	    m->err);
+}
+
+static int
+move_one(struct moving *m, int64_t no, const char *was, const char *is)
+{
+	int64_t other = label_exactly(m->s, m->user, LABEL_PROJECT, is, m->err);
+	int rc = other < 0 || count(m, no) < 0 || drop(m, LABEL_PROJECT_WAS, is) < 0 ||
+		drop(m, LABEL_PROJECT_WAS, was) < 0
+	    ? -1
+	    : 0;
+
+	if (rc == 0 && other == 0)
+		rc = label_rename(m->s, m->user, LABEL_PROJECT, no, is, m->err);
+	else if (rc == 0)
+		rc = join(m, no, other) < 0 || drop(m, LABEL_PROJECT, was) < 0 ? -1 : 0;
+	return rc < 0 ? -1 : keep_old(m, other == 0 ? no : other, was);
+}
+
+/* What of a path lies behind the directory, "" or "/..."; NULL: it is another one. */
+static const char *
+below(const char *path, const char *directory)
+{
+	size_t len = strlen(directory);
+
+	return strncmp(path, directory, len) == 0 && (path[len] == '\0' || path[len] == '/')
+	    ? path + len
+	    : NULL;
+}
+
+int
+projects_move(struct store *s, const struct scope *who, const char *from, const char *to,
+	struct projects_moved *out, struct err *err)
+{
+	struct moving m = { s, writer_user(s, who->user, err), out, err };
+	struct { int64_t no; const char *text; } *all = NULL;
+	struct arena a = ARENA_INIT;
+	size_t n = 0, cap = 0;
+	struct db_stmt *q;
+	int rc = -1, got = 0;
+
+	*out = (struct projects_moved){ 0, 0, 0 };
+	if (m.user < 0 || (q = stmt_bound(s, STMT_LABELS, m.user, LABEL_PROJECT,
+			       1 << PROJECT_BITS, 0, err)) == NULL)
+		return -1;
+	while ((got = db_row(s->db, q, err, "read name")) > 0) {
+		const char *text = column_text(q, 1, &a);
+
+		if (below(text, from) == NULL || below(text, to) != NULL)
+			continue;
+		xgrow(&all, &cap, n + 1, sizeof(*all));
+		all[n].no = db_column_int(q, 0);
+		all[n++].text = text;
+	}
+	rc = got < 0 ? -1 : 0;
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = move_one(&m, all[i].no, all[i].text,
+		    arena_printf(&a, "%s%s", to, below(all[i].text, from)));
+	free(all);
+	arena_release(&a);
+	return rc;
+}
