@@ -39,8 +39,8 @@ int recall_last(struct store *s, const struct recall_want *want, struct recalled
 	struct recall_last *last, struct err *err);
 
 /*
- * Open todos and decisions of the project, and a summary of its last session. s NULL: an empty
- * memory. r is to be released in any case.
+ * Todos of the project that are surely open, decisions, what came of its last session and a summary
+ * of it. s NULL: an empty memory. r is to be released in any case.
  */
 int recall_start(struct store *s, const struct recall_want *want, struct recalled *r,
 	struct err *err);

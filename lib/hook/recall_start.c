@@ -2,21 +2,37 @@
  * recall_start.c: what is told as open must be open: an agent that is told otherwise would start
  * over what is done.
  */
+#include "base/utf8.h"
 #include "context/history.h"
 #include "facts/subject.h"
+#include "hook/open_todo.h"
 #include "hook/recall.h"
 #include "store/records.h"
 
 #define FACTS         10       /* of a kind, told at a start */
+#define LOOKED        30       /* todos */
+#define OUTCOME_BYTES 240
+#define LAST_LOOKED   200      /* turns of the last session */
 /* percent of the block that facts leave to the summary of the last session */
 #define SUMMARY_SHARE 50
 
 struct start {
+	struct store *store;
 	const struct recall_want *want;
 	struct recalled *r;
 	const char *name;          /* what stands before a fact */
-	size_t n;
+	size_t n, looked;
+	struct err *err;
 };
+
+/* Adds a line of its own, under the name; false: there is no room. */
+static bool
+add_line(struct start *v, const struct message *m, uint64_t room)
+{
+	return context_add(&v->r->block,
+		    &(struct context_piece){ m, 0, m->content_len, false, true }, room) ==
+	    CONTEXT_IN;
+}
 
 static int
 on_fact(void *arg, const struct fact *f)
@@ -26,6 +42,7 @@ on_fact(void *arg, const struct fact *f)
 	struct message *m = arena_zalloc(&v->r->arena, sizeof(*m));
 	const char *shown = fact_shown(f, &v->r->arena);
 	uint64_t room = v->want->tokens * (100 - SUMMARY_SHARE) / 100;
+	bool open = true;
 
 	*m = (struct message){ .session = "open",
 		.role = ROLE_ASSISTANT,
@@ -38,14 +55,16 @@ on_fact(void *arg, const struct fact *f)
 	if (*f->summarized != '\0' || recall_is_running(v->want, h->session) ||
 	    hook_given_has(v->want->given, v->want->session, m))
 		return 0;
-	v->n += context_add(&v->r->block,
-		    &(struct context_piece){ m, 0, m->content_len, false, true }, room) ==
-	    CONTEXT_IN;
-	return v->n >= FACTS;
+	v->looked++;
+	if (f->kind == FACT_TODO &&
+	    open_todo(v->store, &v->r->search, &v->want->who, f, &open, v->err) != 0)
+		return -1;
+	v->n += open && add_line(v, m, room);
+	return v->n >= FACTS || (f->kind == FACT_TODO && v->looked >= LOOKED);
 }
 
 static int
-add_facts(struct store *s, struct start *v, enum fact_kind kind, const char *name, struct err *err)
+add_facts(struct start *v, enum fact_kind kind, const char *name, struct err *err)
 {
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 
@@ -53,8 +72,49 @@ add_facts(struct store *s, struct start *v, enum fact_kind kind, const char *nam
 	f.newest_first = true;
 	f.as_of_us = clock_now_us();
 	v->name = name;
-	v->n = 0;
-	return records_each(s, &v->want->who, &f, on_fact, v, err);
+	v->n = v->looked = 0;
+	return records_each(v->store, &v->want->who, &f, on_fact, v, err);
+}
+
+/* ---- the last session ---- */
+
+static int
+on_outcome(void *arg, const struct message *m)
+{
+	struct start *v = arg;
+	size_t end = m->content_len, cut;
+	struct message *copy;
+
+	if (++v->looked > LAST_LOOKED || m->content_len == 0)
+		return v->looked > LAST_LOOKED;
+	/* its first paragraph; the last one is often an offer */
+	for (cut = 0; cut < end && m->content[cut] != '\n'; cut++)
+		continue;
+	cut = utf8_clip(m->content, cut, OUTCOME_BYTES);
+	/* a text of its own, so that who asks later is told all of the turn */
+	copy = arena_zalloc(&v->r->arena, sizeof(*copy));
+	*copy = (struct message){ .session = "outcome",
+		.role = ROLE_ASSISTANT,
+		.name = "last outcome",
+		.content = arena_strndup(&v->r->arena, m->content, cut),
+		.content_len = cut,
+		.time_us = m->time_us,
+		.trust = m->trust };
+	add_line(v, copy, UINT64_MAX);
+	return 1;
+}
+
+/* What an assistant said last in the session, in one line. */
+static int
+add_outcome(struct start *v, const struct scope *who, struct err *err)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+
+	f.newest_first = true;
+	f.limit = LAST_LOOKED;
+	f.role = ROLE_ASSISTANT;
+	v->looked = 0;
+	return messages_each(v->store, who, &f, on_outcome, v, err);
 }
 
 /* By what there is: 1 todos, 2 decisions, 4 a session. */
@@ -65,7 +125,7 @@ static const char *const told[] = { "nothing is known of this project", "open to
 int
 recall_start(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
-	struct start v = { .want = want, .r = r };
+	struct start v = { .store = s, .want = want, .r = r, .err = err };
 	struct scope who = want->who;
 	struct recall_last last;
 	struct message_filter f = MESSAGE_FILTER_ANY;
@@ -82,15 +142,16 @@ recall_start(struct store *s, const struct recall_want *want, struct recalled *r
 		r->why = "the host names no directory";
 		return 0;
 	}
-	if (add_facts(s, &v, FACT_TODO, "open todo", err) < 0)
+	if (add_facts(&v, FACT_TODO, "open todo", err) < 0)
 		return -1;
 	n_todos = r->block.n;
-	if (add_facts(s, &v, FACT_DECISION, "decision", err) < 0 ||
+	if (add_facts(&v, FACT_DECISION, "decision", err) < 0 ||
 	    recall_last(s, want, r, &last, err) < 0)
 		return -1;
 	n_facts = r->block.n;
 	who.session = last.session;
-	if (last.session != NULL && history_summary(s, &who, &f, &r->block, &r->arena, err) < 0)
+	if (last.session != NULL && (add_outcome(&v, &who, err) < 0 ||
+	    history_summary(s, &who, &f, &r->block, &r->arena, err) < 0))
 		return -1;
 	r->why = told[(n_todos > 0) + 2 * (n_facts > n_todos) + 4 * (r->block.n > n_facts)];
 	return 0;

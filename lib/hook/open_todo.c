@@ -1,0 +1,187 @@
+/*
+ * open_todo.c: in doubt a todo is not open. A later turn that speaks of the same thing closes it
+ * when it says that something is done, and when an assistant says it at all, as it seldom speaks of
+ * work but to do it; its reply to the todo itself does not.
+ */
+#include "hook/open_todo.h"
+
+#include "search/ask.h"
+#include "statement/cues.h"
+#include "statement/ended.h"
+#include "text/words.h"
+
+#define CUES_MOST 64
+#define LATER     20           /* turns, and as many records, that are looked at */
+#define SHARED    0.5          /* of the todo's words, in what speaks of the same */
+#define SHARED_DONE 2          /* words, where it says that something is done */
+#define REPLY     2            /* turns behind it in which a reply repeats it */
+
+static bool
+has_class(const char *text, size_t len, const char *name)
+{
+	const struct cues *cues = cues_of("schema/cues/todo.txt");
+	struct cue found[CUES_MOST];
+	size_t n = cues == NULL ? 0 : cues_find(cues, text, len, found, CUES_MOST, NULL);
+
+	for (size_t i = 0; i < MIN(n, (size_t)CUES_MOST); i++)
+		if ((int)found[i].class == cues_class(cues, name))
+			return true;
+	return false;
+}
+
+/* ---- what a later text says of it ---- */
+
+struct todo {
+	const char *text;
+	size_t len;
+	struct said words;
+	int64_t time_us, row;
+	const char *session;
+	int64_t turn;
+};
+
+struct past { const struct said *of; const char *text; };
+
+/* Whether the word is one of the todo's as what has been done: "ported", of "port the importer". */
+static int
+is_past(void *arg, const struct word *w)
+{
+	const struct past *v = arg;
+
+	if (w->kind != WORD_PLAIN || w->end - w->start < 4 ||
+	    memcmp(v->text + w->end - 2, "ed", 2) != 0)
+		return 0;
+	for (size_t i = 0; i < v->of->n; i++)
+		if (v->of->w[i].content && v->of->w[i].len == w->len &&
+		    memcmp(v->of->w[i].term, w->term, w->len) == 0)
+			return 1;
+	return 0;
+}
+
+/* Whether the text is about the same, and *done: it says that it is done. */
+static bool
+speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
+{
+	struct said later;
+	size_t n = 0, shared = 0;
+
+	said_read(&later, text, len);
+	*done = has_class(text, len, "done") || ended_text(t->text, t->len, text, len) ||
+	    words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0;
+	for (size_t i = 0; i < t->words.n; i++) {
+		const struct said_word *w = &t->words.w[i];
+		if (!w->content)
+			continue;
+		n++;
+		shared += said_has(&later, w);
+	}
+	return n > 0 &&
+	    ((*done && shared >= SHARED_DONE) || (double)shared >= SHARED * (double)n);
+}
+
+static bool
+is_later(const struct todo *t, const struct message *m)
+{
+	return m->row != t->row &&
+	    (t->row > 0 && strcmp(m->session, t->session) == 0
+		    ? m->turn > t->turn
+		    : m->time_us == TIME_NONE || m->time_us >= t->time_us);
+}
+
+static bool
+closes(const struct todo *t, const struct message *m)
+{
+	bool done, reply = t->row > 0 && strcmp(m->session, t->session) == 0 &&
+	    m->turn <= t->turn + REPLY;
+
+	if (!is_later(t, m) || !speaks_of(t, m->content, m->content_len, &done))
+		return false;
+	return done || (m->role != ROLE_USER && !reply);
+}
+
+/* ---- what was said and stored later ---- */
+
+static int
+any_turn(struct search *search, const struct scope *who, const struct todo *t, bool *closed,
+	struct err *err)
+{
+	struct filter_words none = { .role = NULL };
+	struct search_query q;
+	struct search_result r;
+
+	if (ask_options(who, "bm25", &none, &q, err) != 0)
+		return -1;
+	q.text = t->text;
+	q.len = t->len;
+	q.limit = LATER;
+	q.scope = SEARCH_USER;
+	q.min_score = 0;
+	if (search_run(search, who, &q, &r, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r.n && !*closed; i++)
+		*closed = closes(t, r.hits[i].message);
+	return 0;
+}
+
+static int
+any_record(struct store *s, const struct scope *who, const struct fact *f, const struct todo *t,
+	bool *closed, struct err *err)
+{
+	struct record_filter filter = RECORD_FILTER_ANY(RECORD_FACT);
+	struct record_match found[LATER];
+	struct arena a = ARENA_INIT;
+	const struct fact *x = NULL;
+	size_t n = 0;
+	bool done;
+	int rc = records_match(s, who, &filter, t->text, t->len, LATER, found, &n, err);
+
+	for (size_t i = 0; i < n && rc == 0 && !*closed; i++) {
+		rc = records_by_row(s, who, found[i].row, TIME_NONE, &a, &x, err);
+		*closed = rc == 0 && x != NULL && x->head.row != f->head.row &&
+		    x->kind != FACT_TODO &&
+		    (x->head.time_us == TIME_NONE ? x->head.stored_us : x->head.time_us) >=
+			t->time_us &&
+		    speaks_of(t, x->head.content, x->head.content_len, &done) && done;
+	}
+	arena_release(&a);
+	return rc;
+}
+
+int
+open_todo(struct store *s, struct search **search, const struct scope *who, const struct fact *f,
+	bool *open, struct err *err)
+{
+	const struct record_head *h = &f->head;
+	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
+	struct todo t = { .text = h->content, .len = h->content_len, .time_us = h->time_us };
+	const struct message *m = NULL;
+	struct arena a = ARENA_INIT;
+	bool closed = false;
+	int rc = 0;
+
+	/* what rests on no turn the user has stored as a todo himself */
+	*open = h->n_sources == 0
+	    ? h->origin == ORIGIN_USER
+	    : has_class(t.text, t.len, "todo") && !has_class(t.text, t.len, "not");
+	if (*open && h->n_sources > 0) {
+		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
+		*open = m != NULL && m->role == ROLE_USER;
+	}
+	if (m != NULL) {
+		t.row = m->row;
+		t.session = m->session;
+		t.turn = m->turn;
+	}
+	if (rc == 0 && *open) {
+		said_read(&t.words, t.text, t.len);
+		if (*search == NULL)
+			rc = search_open(s, search, err);
+		if (rc >= 0)
+			rc = any_turn(*search, &all, &t, &closed, err);
+		if (rc == 0 && !closed)
+			rc = any_record(s, &all, f, &t, &closed, err);
+		*open = !closed;
+	}
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# mem-hook at a start: what is told as open is open, and the last session's outcome.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+mkdir -p mill/.git barn/.git
+# turns PROJECT SESSION DAY: lines "u: text", "a: text" and "t: text" on stdin become turns.
+turns() {
+	jq -Rnc --arg s "$1-$2" --arg d "$3" '[inputs] | to_entries[] | {session: $s,
+		time: ($d + "T09:" + (100 + .key | tostring | .[1:]) + ":00Z"),
+		role: {u: "user", a: "assistant", t: "tool"}[.value[0:1]], content: .value[3:]}' |
+		mem-ingest -q -p "$PWD/$1" -
+}
+turns mill one 2024-04-20 <<'END'
+u: We decided: all stock locks are taken in the order of their ids, and each must be released by its owner.
+a: Understood. I'll add weasyprint==62.3 to the requirements and I need to bump the image.
+u: The label printer crashes on an empty address; we need to fix that crash.
+a: I fixed it: an empty address prints the customer number, the crash of the label printer is gone.
+u: Todo: delete the flag old_checkout once the new one has run for a month.
+a: Noted, delete the flag old_checkout.
+u: Don't forget: the watchdog still needs a second alarm address.
+a: I keep that in mind.
+u: We still have to move the nightly backup to the other rack.
+END
+turns mill two 2024-05-09 <<'END'
+u: Did you get anywhere with the requirements?
+a: weasyprint==62.3 is in the requirements.
+u: The nightly backup runs on the other rack since Tuesday, I moved it.
+a: Good to know. Shall I change the page about it?
+END
+turns mill three 2024-05-10 <<'END'
+u: Make the invoice test pass.
+a: I look at it.
+t: 1 failed
+a: The invoice test passes: the VAT was rounded before the sum.
+
+END
+mem-list -j | mem-extract | mem-remember -q
+
+# start SESSION [PROJECT]: what it is told.
+start() {
+	jq -nc --arg s "$1" --arg c "$PWD/${2-mill}" '{session_id: $s, cwd: $c}' |
+		mem-hook claude-code start | jq -r '.hookSpecificOutput.additionalContext // ""'
+}
+start s1 >block
+grep 'open todo:' block >todos
+check_like 'a todo of the user is told' 'flag old_checkout' cat todos
+check_like 'and another one' 'second alarm' cat todos
+check 'no decision' sh -c '! grep -q "stock locks" todos'
+check 'nothing that an assistant will do' sh -c '! grep -q -i weasyprint todos'
+check 'nothing that was mended the same day' sh -c '! grep -q crash todos'
+check 'nothing that the user did later' sh -c '! grep -q backup todos'
+check_like 'what came of the last session' \
+	'last outcome: The invoice test passes: the VAT was rounded before the sum.$' cat block
+
+# What is stored later may close it, too.
+mem-remember -q -p "$PWD/mill" --kind fact 'The flag old_checkout is deleted'
+start s2 >block
+check 'a fact that says so closes a todo' sh -c '! grep "open todo:" block | grep -q old_checkout'
+check_like 'the other one stays open' 'open todo: .*second alarm' cat block
+turns mill four 2024-05-11 <<'END'
+u: Forget the second alarm address of the watchdog, we cancelled the contract.
+a: Fine.
+END
+start s3 >block
+check 'what the user does away with is not open' sh -c '! grep -q "open todo:" block'
+check_like 'what he stores as a todo himself is' 'open todo: .*zeppelin' sh -c '
+	mem-remember -q -p "$PWD/barn" --kind todo "the zeppelin wants a new hull"
+	jq -nc --arg c "$PWD/barn" "{session_id: \"s4\", cwd: \$c}" | mem-hook claude-code start |
+		jq -r .hookSpecificOutput.additionalContext'
+done_testing
