@@ -171,7 +171,7 @@ run_store(int64_t every_us, struct err *err)
 
 	if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &s, err) != 0) {
 		if (err->code == ERR_NOINPUT) {
-			prog_note("there is no store at '%s' yet", conf_db());
+			prog_no_store();
 			err_clear(err);
 		}
 		return;

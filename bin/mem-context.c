@@ -140,7 +140,7 @@ open_store(bool piped, struct store **out, struct err *err)
 	if (ask_open(out, err) != 0)
 		return -1;
 	if (*out == NULL)
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 	return 0;
 }
 

@@ -99,7 +99,7 @@ fill_store(struct job *j, struct err *err)
 	if (open_store(j, err) != 0)
 		return -1;
 	if (j->e == NULL) {
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 		return 0;
 	}
 	if ((all_users ? embed_all(j->e, err) : embed_user(j->e, conf_text("user"), err)) != 0)

@@ -228,7 +228,7 @@ add_found(struct about *a, const char *kind, const char *id, int64_t time_us, co
 	a->ids[a->n++] = arena_strdup(a->arena, id);
 	if (prog_common.quiet || !prog_for_people())
 		return;
-	buf_addf(out, "%-10s  %s  %s\n", time_format_day(time_us, day), kind, id);
+	buf_addf(out, "%-10s  %s  %s\n", time_format_day_local(time_us, day), kind, id);
 	buf_adds(out, "    ");
 	print_line(out, text, len, MIN(prog_columns(), 100) - 4);
 	buf_adds(out, "\n\n");
@@ -456,7 +456,7 @@ main(int argc, char **argv)
 			else
 				run(&s, &who, &want, &err);
 		} else if (err.code == ERR_NOINPUT) {
-			prog_note("there is no store at '%s' yet", conf_db());
+			prog_no_store();
 		}
 	}
 	store_close(s);

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/embedded.h"
 #include "base/project.h"
 #include "cli/always.h"
@@ -14,6 +15,7 @@
 #include "hook/tell.h"
 #include "json/json.h"
 #include "json/ndjson.h"
+#include "records/title.h"
 
 #define START_MS     500       /* until the settings are read, unless MEM_HOOK_MS says otherwise */
 #define LOG_LINES    20        /* of the log, unless -n says otherwise */
@@ -249,18 +251,44 @@ put_line(void *arg, const char *line, size_t len)
 
 static const struct gate_out gate_out = { put_line, prog_warning, NULL };
 
+struct log_reader {
+	struct arena line;
+	struct store *store;               /* NULL: none, so that sessions have names only */
+};
+
+/* The title of the session that a line names; its name where it has none in the store. */
+static const char *
+log_title(struct log_reader *r, const char *name)
+{
+	const struct scope who = { .user = conf_text("user") };
+	const struct session *v = NULL;
+	const char *title;
+
+	if (r->store == NULL ||
+	    sessions_find(r->store, &who, name, &r->line, &v, NULL) != 0 || v == NULL ||
+	    session_title(r->store, &who, v, &r->line, &title, NULL) != 0)
+		return name;
+	return title;
+}
+
 static void
-print_log_line(const struct json *v)
+print_log_line(struct log_reader *r, const struct json *v)
 {
 	static const char *const keys[] = { "host", "event", "did", "why", "session", "project" },
 		*const figures[] = { "gate", "p", "tokens", "ms" };
 	const char *time = json_get_string(v, "time", NULL);
+	char local[TIME_TEXT];
+	int64_t us;
 
-	buf_addf(prog_out(), "%.19s", time != NULL ? time : "");
+	if (time == NULL || time_parse(time, strlen(time), &us, NULL) != 0)
+		us = TIME_NONE;
+	buf_addf(prog_out(), "%.19s", time_format_local(us, local));
 	for (size_t i = 0; i < NELEM(keys); i++) {
 		const char *text = json_get_string(v, keys[i], NULL);
 		if (text == NULL || *text == '\0')
 			continue;
+		if (strcmp(keys[i], "session") == 0)
+			text = log_title(r, text);
 		buf_adds(prog_out(), "  ");
 		print_line(prog_out(), text, strlen(text), 60);
 	}
@@ -275,28 +303,33 @@ print_log_line(const struct json *v)
 static int
 put_log_line(void *arg, const char *line, size_t len, struct err *err)
 {
-	struct arena *a = arg;
+	struct log_reader *r = arg;
 	const struct json *v;
 
-	arena_reset(a);
+	arena_reset(&r->line);
 	if (!prog_for_people())
 		buf_addf(prog_out(), "%.*s\n", (int)len, line);
-	else if (json_parse(line, len, a, &v, err) != 0)
+	else if (json_parse(line, len, &r->line, &v, err) != 0)
 		return -1;
 	else
-		print_log_line(v);
+		print_log_line(r, v);
 	return 0;
 }
 
 static int
 print_log(struct err *err)
 {
-	struct arena arena = ARENA_INIT, line = ARENA_INIT;
+	struct log_reader reader = { ARENA_INIT, NULL };
+	struct arena arena = ARENA_INIT;
 	const char *path = hook_log_path(conf_db(), &arena);
-	int rc = hook_log_last(path, conf_text("user"), prog_common.session,
-	    last > 0 ? (size_t)last : LOG_LINES, put_log_line, &line, err);
+	int rc;
 
-	arena_release(&line);
+	if (prog_for_people())
+		store_open(conf_db(), STORE_READ, &reader.store, NULL);
+	rc = hook_log_last(path, conf_text("user"), prog_common.session,
+	    last > 0 ? (size_t)last : LOG_LINES, put_log_line, &reader, err);
+	store_close(reader.store);
+	arena_release(&reader.line);
 	arena_release(&arena);
 	return rc;
 }

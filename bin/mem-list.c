@@ -1,6 +1,7 @@
 /*
  * mem-list: list what is stored: messages, sessions, chunks, facts ...
  */
+#include "calls/calls.h"
 #include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -11,10 +12,12 @@
 #include "records/list.h"
 #include "records/project_name.h"
 #include "records/record.h"
+#include "records/title.h"
 #include "summary/stale.h"
 
 #define FLUSH_BYTES     (32u << 10)
 #define HOST_COLUMNS    12
+#define CALLS_BYTES     600                /* of what the calls of a turn did */
 #define STALE_COLUMNS   30                 /* the width of a reason */
 #define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
 /* the least width of a session; it is more on a wide terminal */
@@ -35,7 +38,7 @@ static bool all, stale;
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
 	PROG_OPTS_FILTER(words),
-	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, 1e15, "at most so many" },
+	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, 1e15, "at most so many; on a terminal the newest" },
 	{ 0, "reverse", NULL, OPT_FLAG, &reverse, NULL, 0, 0, "newest first" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
@@ -76,7 +79,7 @@ cell_time(int64_t us)
 {
 	char text[TIME_TEXT];
 
-	time_format(us, text);
+	time_format_local(us, text);
 	if (text[0] != '\0') {
 		text[10] = ' ';
 		text[TIME_COLUMNS] = '\0';
@@ -105,15 +108,19 @@ last_cell(const char *text, size_t len, size_t start)
 struct lister {
 	struct store *s;
 	struct scope who;
+	int id_columns;                    /* of the longest id of a session that is listed */
 	struct err *err;
 };
+
+/* For people the newest N are listed, the newest last: read the other way round. */
+static bool turned;
 
 /* Ends a line; returns 1 when nobody reads any more. */
 static int
 end_line(void)
 {
 	buf_addc(prog_out(), '\n');
-	return prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
+	return !turned && prog_out()->len >= FLUSH_BYTES && prog_flush() != PROG_OUT_OK;
 }
 
 static int
@@ -127,7 +134,15 @@ put_message(void *arg, const struct message *m)
 		return end_line();
 	}
 	cell_message(m);
-	last_cell(m->content, m->content_len, start);
+	if (calls_alone(m->content, m->content_len, m->tool_calls)) {
+		struct arena a = ARENA_INIT;
+		const char *did = calls_said(m->tool_calls, CALLS_BYTES, &a);
+
+		last_cell(did, strlen(did), start);
+		arena_release(&a);
+	} else {
+		last_cell(m->content, m->content_len, start);
+	}
 	return end_line();
 }
 
@@ -148,37 +163,37 @@ put_host(const struct session *v)
 	arena_release(&a);
 }
 
-/* Prints how a session without a title begins. */
 static int
-last_cell_opening(void *arg, const struct message *m)
+measure_session(void *arg, const struct session *v)
 {
-	last_cell(m->content, m->content_len, *(size_t *)arg);
+	struct lister *l = arg;
+
+	l->id_columns = MIN(MAX(l->id_columns, (int)strlen(v->id)), UUID_COLUMNS);
 	return 0;
 }
 
+/* Prints a session with its title, its own or what else says best what it is about. */
 static int
 put_session(void *arg, const struct session *v)
 {
 	const struct lister *l = arg;
-	struct message_filter first = MESSAGE_FILTER_ANY;
-	struct scope in = l->who;
+	struct arena a = ARENA_INIT;
 	size_t start = prog_out()->len;
+	const char *title;
+	int rc;
 
 	if (!prog_for_people()) {
 		record_session(prog_out(), l->who.user, v);
 		return end_line();
 	}
 	cell_time(v->updated_us);
-	cell(v->id, MAX(prog_columns() / 3, UUID_COLUMNS));
+	cell(v->id, l->id_columns);
 	buf_addf(prog_out(), "%6lld  ", (long long)v->n_messages);
 	put_host(v);
-	in.session = v->id;
-	first.limit = 1;
-	if (v->title != NULL && v->title[0] != '\0')
-		last_cell(v->title, strlen(v->title), start);
-	else if (messages_each(l->s, &in, &first, last_cell_opening, &start, l->err) != 0)
-		return 1;
-	return end_line();
+	if ((rc = session_title(l->s, &l->who, v, &a, &title, l->err)) == 0)
+		last_cell(title, strlen(title), start);
+	arena_release(&a);
+	return rc != 0 ? -1 : end_line();
 }
 
 static int
@@ -374,6 +389,39 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	return 0;
 }
 
+/* Turns the order of the lines that are gathered. */
+static void
+turn_lines(struct buf *b)
+{
+	struct buf out;
+
+	buf_init(&out, b->len + 1);
+	for (size_t end = b->len, start; end > 0; end = start) {
+		for (start = end - 1; start > 0 && b->data[start - 1] != '\n';)
+			start--;
+		buf_add(&out, b->data + start, end - start);
+	}
+	buf_reset(b);
+	buf_add(b, out.data, out.len);
+	buf_release(&out);
+}
+
+static void
+list(struct lister *l, struct list_want *want)
+{
+	const struct list_fn fn = { put_message, put_session, put_chunk, put_metric, put_known, l };
+	const struct list_fn measure = { .session = measure_session, .arg = l };
+
+	turned = prog_for_people() && limit > 0 && !reverse;
+	want->filter.newest_first |= turned;
+	l->id_columns = SESSION_COLUMNS;
+	if (prog_for_people() && want->what == LIST_SESSIONS &&
+	    list_walk(l->s, &l->who, want, &measure, l->err) != 0)
+		return;
+	if (list_walk(l->s, &l->who, want, &fn, l->err) == 0 && turned)
+		turn_lines(prog_out());
+}
+
 /* ---- what --user may be ---- */
 
 static int
@@ -394,18 +442,52 @@ put_users(struct buf *out)
 	store_close(s);
 }
 
+/* ---- what --session may be: the newest, with their titles ---- */
+
+#define NEWEST 1000
+
+struct newest { struct store *s; struct scope who; struct buf *out; int n; };
+
+static int
+put_newest(void *arg, const struct session *v)
+{
+	struct newest *w = arg;
+	struct arena a = ARENA_INIT;
+	const char *title;
+
+	/* a name that would break the line is left out */
+	if (strpbrk(v->id, "\t\n") == NULL &&
+	    session_title(w->s, &w->who, v, &a, &title, NULL) == 0) {
+		buf_addf(w->out, "%s\t", v->id);
+		for (const char *p = title; *p != '\0'; p++)
+			buf_addc(w->out, *p == '\t' ? ' ' : *p);
+		buf_addc(w->out, '\n');
+	}
+	arena_release(&a);
+	return ++w->n == NEWEST;
+}
+
+static void
+put_sessions(struct buf *out)
+{
+	struct newest w = { NULL, { .user = conf_text("user") }, out, 0 };
+
+	if (store_open(conf_db(), STORE_READ, &w.s, NULL) == 0)
+		sessions_by_time(w.s, &w.who, true, TIME_NONE, put_newest, &w, NULL);
+	store_close(w.s);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct lister l = { .err = &err };
-	const struct list_fn fn = { put_message, put_session, put_chunk, put_metric,
-		put_known, &l };
 	struct arena a = ARENA_INIT;
 	struct list_want want;
 	int i;
 
 	complete_option("user", put_users);
+	complete_option("session", put_sessions);
 	i = prog_start(&prog, argc, argv);
 
 	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
@@ -419,9 +501,9 @@ main(int argc, char **argv)
 		else if (stale)
 			list_stale(&l);
 		else
-			list_walk(l.s, &l.who, &want, &fn, &err);
+			list(&l, &want);
 	} else if (err.code == ERR_NOINPUT) {
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 		err_clear(&err);               /* without a store the memory is empty */
 	}
 	store_close(l.s);

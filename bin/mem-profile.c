@@ -185,7 +185,7 @@ main(int argc, char **argv)
 		else
 			run(&p, argv + i);
 	} else if (err.code == ERR_NOINPUT) {
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 		err_clear(&err);
 	}
 	store_close(p.s);

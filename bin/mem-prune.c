@@ -77,7 +77,7 @@ put_session(void *arg, const char *name, int64_t n_messages, int64_t updated_us)
 
 	(void)arg;
 	snprintf(why, sizeof(why), "%lld %s, the newest of %s", (long long)n_messages,
-	    n_messages == 1 ? "message" : "messages", time_format_day(updated_us, day));
+	    n_messages == 1 ? "message" : "messages", time_format_day_local(updated_us, day));
 	put_verdict(NULL, name, why);
 }
 
@@ -165,7 +165,7 @@ main(int argc, char **argv)
 	else if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
 		run(s, &err);
 	else if (err.code == ERR_NOINPUT) {
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 		err_clear(&err);
 	}
 	store_close(s);

@@ -117,7 +117,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	buf_addf(out, "%2zu  ", rank);
 	if (!isnan(h->p))
 		buf_addf(out, "%3.0f%%  ", 100 * (double)h->p);
-	buf_addf(out, "%-10s  ", time_format_day(m->time_us, day));
+	buf_addf(out, "%-10s  ", time_format_day_local(m->time_us, day));
 	print_line(out, *m->name ? m->name : role_names[m->role],
 	    *m->name ? strlen(m->name) : strlen(role_names[m->role]), 20);
 	buf_adds(out, "  ");
@@ -172,13 +172,13 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	if (!prog_for_people()) {
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
-		buf_addf(prog_out(), "%2zu  %-10s  %s  %s", rank, time_format_day(r->time_us, day),
+		buf_addf(prog_out(), "%2zu  %-10s  %s  %s", rank, time_format_day_local(r->time_us, day),
 		    r->type == RECORD_FACT	    ? "fact"
 			: r->type == RECORD_SUMMARY ? "summary"
 						    : "reflection",
 		    r->id);
 		if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
-			buf_addf(prog_out(), "  until %s", time_format_day(until, day));
+			buf_addf(prog_out(), "  until %s", time_format_day_local(until, day));
 		buf_addc(prog_out(), '\n');
 		shown = fact_shown(h->record, &whose);
 		print_wrapped(prog_out(), shown, strlen(shown), MIN(prog_columns(), 100), 4);
@@ -482,7 +482,7 @@ put_work(const struct work *w, size_t rank)
 	}
 	buf_init(&lines, conf_caps.output_bytes);
 	work_lines(&lines, w);
-	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day(w->time_us, day));
+	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day_local(w->time_us, day));
 	print_line(out, w->session, strlen(w->session), 36);
 	buf_addf(out, "  %s\n", w->id);
 	print_wrapped(out, lines.data, lines.len, MIN(prog_columns(), 100), 4);
@@ -565,7 +565,7 @@ open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena
 	if (project_in(a->store, &a->want.who, prog_warning, arena, err) != 0)
 		return -1;
 	if (a->store == NULL) {
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 		return 0;
 	}
 	return answer_open(a->store, &a->want, fn, &a->answer, err);

@@ -110,8 +110,8 @@ put_history(const struct agent *a, bool installed, const struct history *h)
 		buf_adds(out, ", ");
 		put_counted(h->files, " file");
 		if (h->from != TIME_NONE)
-			buf_addf(out, ", %s to %s", time_format_day(h->from, day[0]),
-			    time_format_day(h->to, day[1]));
+			buf_addf(out, ", %s to %s", time_format_day_local(h->from, day[0]),
+			    time_format_day_local(h->to, day[1]));
 		if (h->new > 0) {
 			buf_adds(out, "; stored ");
 			print_count(out, (int64_t)h->new);

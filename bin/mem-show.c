@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "calls/calls.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cluster/cluster.h"
@@ -13,6 +14,7 @@
 #include "records/project_name.h"
 #include "records/record.h"
 #include "records/show.h"
+#include "records/title.h"
 #include "search/ask.h"
 #include "search/handed_hits.h"
 #include "summary/summarize.h"
@@ -21,6 +23,7 @@
 /* text is wrapped at this width, as longer lines are hard to read */
 #define TEXT_COLUMNS 100
 #define INDENT       4
+#define CALLS_BYTES  2000              /* of what the calls of a turn did */
 
 static int64_t context;
 static bool why, seen;
@@ -81,7 +84,7 @@ field(const char *key, const char *value)
 static const char *
 time_or(int64_t us, const char *otherwise, char text[TIME_TEXT])
 {
-	return us == TIME_NONE ? otherwise : time_format(us, text);
+	return us == TIME_NONE ? otherwise : time_format_local(us, text);
 }
 
 /* Prints code as it was written, and wraps prose. */
@@ -110,6 +113,21 @@ text_chunk(void *arg, const struct chunk *c)
 	return 0;
 }
 
+/* Prints what the calls of tools did. */
+static void
+text_calls(const char *tool_calls)
+{
+	struct arena a = ARENA_INIT;
+	const char *did = calls_said(tool_calls, CALLS_BYTES, &a);
+
+	if (*did != '\0') {
+		buf_addc(prog_out(), '\n');
+		print_wrapped(prog_out(), did, strlen(did), MIN(prog_columns(), TEXT_COLUMNS),
+		    INDENT);
+	}
+	arena_release(&a);
+}
+
 static void
 text_message(const struct message *m, bool asked)
 {
@@ -135,22 +153,20 @@ text_message(const struct message *m, bool asked)
 		snprintf(number, sizeof(number), "%u", m->n_tokens);
 		field("tokens", number);
 		buf_addc(out, '\n');
-		field("calls", m->tool_calls);
-		if (m->tool_calls[0] != '\0')
-			buf_addc(out, '\n');
 	}
 	chunk_each(m->content, m->content_len, text_chunk, &shown);
+	text_calls(m->tool_calls);
 	buf_addc(out, '\n');
 }
 
 static void
-text_session(const struct session *v)
+text_session(const struct session *v, const char *title)
 {
 	struct buf *out = prog_out();
 	char text[TIME_TEXT];
 
 	bold(v->id, "");
-	field("title", v->title);
+	field("title", title);
 	buf_addf(out, "\n  %lld messages", (long long)v->n_messages);
 	field("from", time_or(v->created_us, "", text));
 	field("to", time_or(v->updated_us, "", text));
@@ -305,6 +321,8 @@ put_session(void *arg, const struct session *v)
 	struct shower *sh = arg;
 	struct message_filter all = MESSAGE_FILTER_ANY;
 	struct scope in = sh->want.who;
+	struct arena a = ARENA_INIT;
+	const char *title;
 
 	if (why || seen)
 		return put_group(sh, v->id);
@@ -313,7 +331,12 @@ put_session(void *arg, const struct session *v)
 		buf_addc(prog_out(), '\n');
 		return flush_some();
 	}
-	text_session(v);
+	if (session_title(sh->want.s, &sh->want.who, v, &a, &title, sh->err) != 0) {
+		arena_release(&a);
+		return -1;
+	}
+	text_session(v, title);
+	arena_release(&a);
 	in.session = v->id;
 	return messages_each(sh->want.s, &in, &all, put_turn, sh, sh->err) != 0 || flush_some();
 }
@@ -352,7 +375,7 @@ add_step(void *arg, const struct step *v)
 		record_step(prog_out(), conf_text("user"), v);
 		return 0;
 	}
-	buf_addf(prog_out(), "  %s  step %lld: %s%s%s\n", time_format(v->time_us, text),
+	buf_addf(prog_out(), "  %s  step %lld: %s%s%s\n", time_format_local(v->time_us, text),
 	    (long long)v->no, step_names[v->did], *v->why != '\0' ? ", " : "", v->why);
 	return 0;
 }
@@ -386,7 +409,7 @@ text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 		buf_addc(out, '\n');
 	}
 	if (h->retracted_us != TIME_NONE) {
-		field("retracted", time_format(h->retracted_us, text));
+		field("retracted", time_format_local(h->retracted_us, text));
 		buf_addc(out, '\n');
 	}
 	buf_addc(out, '\n');

@@ -48,7 +48,7 @@ text_value(struct buf *out, const struct stats_line *l)
 	char time[TIME_TEXT];
 
 	if (strcmp(l->unit, "time") == 0)
-		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format_second(l->time_us, time));
+		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format_local(l->time_us, time));
 	else if (isnan(l->value))
 		buf_adds(out, "-");
 	else if (strcmp(l->unit, "bytes") == 0)
@@ -233,7 +233,7 @@ main(int argc, char **argv)
 	if (store_open(conf_db(), STORE_READ, &s, &err) == 0) {
 		run(s, &who, since_us, &err);
 	} else if (err.code == ERR_NOINPUT) {
-		prog_note("there is no store at '%s' yet", conf_db());
+		prog_no_store();
 		err_clear(&err);               /* no store is an empty memory */
 		if (status_if_none)
 			err.code = ERR_NOTFOUND;

@@ -189,7 +189,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--every is a time as 30m, 6h or 2d, not '%s'", every);
 	else if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &v.s, &err) < 0) {
 		if (err.code == ERR_NOINPUT) {
-			prog_note("there is no store at '%s' yet", conf_db());
+			prog_no_store();
 			err_clear(&err);
 		}
 	} else if (list) {

@@ -38,9 +38,9 @@ check_out 'settings' 'wait	seconds to wait for the lock' mem --complete config w
 check_out 'users' 'Bob B
 ada
 default' sorted mem-search --complete -u ''
-check_out 'sessions with their titles' 'plan:default
+check_out 'sessions with their titles' 'plan:default	one
 trip default	To the sea' sorted mem-search --complete -s ''
-check_out 'of the user that the line names' 'plan:ada' mem-search --complete --user=ada --session pl
+check_out 'of the user that the line names' 'plan:ada	one' mem-search --complete --user=ada --session pl
 check_out 'of the file that it names' '' mem-search --complete -d none.db -s ''
 check_out 'projects, each once' boat mem-search --complete -p ''
 check_out 'agents' codex mem-search --complete -a ''
@@ -53,7 +53,7 @@ mem-ingest -q -u odd <<'EOT'
 {"content":"a","session":"x"}
 {"content":"a","session":"x\ty"}
 EOT
-check_out 'a name that would break a line is left out' x mem-list --complete -u odd -s x
+check_out 'a name that would break a line is left out' 'x	a' mem-list --complete -u odd -s x
 mkdir other
 printf '#!/bin/sh\ntouch ran\n' >other/mem-other
 chmod +x other/mem-other

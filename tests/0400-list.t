@@ -135,13 +135,70 @@ check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db;
 
 # ---- a form of one's choice ----
 
-lines='2024-01-31 23:59  old           Mara        last of January'
+lines='2024-05-20 11:00  late          system      an hour ago'
 check_out 'text into a pipe' "$lines" sh -c 'COLUMNS=60 mem-list --format text -n 1 | cat'
 check_like 'JSON by name' '^{"type":"message"' mem-list --format=json -n 1
 check_like '-j is stronger' '^{"type":"message"' mem-list -j --format text -j -n 1
 check_err 'no such form' 64 "^mem-list: --format must be json or text: 'xml' " mem-list --format xml
 
+# ---- the zone of who reads ----
+
+fresh
+cat >in <<'EOT'
+{"session":"z","id":"z1","time":"2024-05-19T21:30:00Z","role":"user","content":"before midnight"}
+{"session":"z","id":"z2","time":"2024-05-19T22:30:00Z","role":"user","content":"after midnight"}
+{"session":"y","id":"z3","time":"2024-05-12T22:30:00Z","role":"user","content":"a week ago"}
+EOT
+mem-ingest -q --from=ndjson in
+zone() { TZ=CEST-2 "$@"; }
+check_out 'for people times are those of their zone' '2024-05-20 00:30' sh -c \
+	'TZ=CEST-2 mem-list --format text -n 1 | cut -c 1-16'
+list 'records are in UTC' '2024-05-19T22:30:00Z' .time zone mem-list -n 1 --reverse
+list 'today is the one of the zone' z2 .source_id zone mem-list --since today
+list '  and that of UTC there' '' .source_id mem-list --since today
+list 'so is last week' 'z1 z3' .source_id zone sh -c \
+	'mem-list --since "last week" --until "last week" | jq -sc "sort_by(.source_id)[]"'
+list 'and a date' 'z2' .source_id zone mem-list --since 2024-05-20
+list '  and a time of the day' 'z2' .source_id zone mem-list --since 2024-05-20T00:10
+list '  which may say another zone' '' .source_id zone mem-list --since 2024-05-20T00:10Z
+list 'spans are the same everywhere' 'z2' .source_id zone mem-list --since 14h
+
+# ---- titles, calls, the newest ----
+
+fresh
+cat >in <<'EOT'
+{"session":"a-name-that-is-longer","id":"t1","time":"2024-05-01T00:00:00Z","role":"assistant","content":"Hello! How can I help?"}
+{"session":"a-name-that-is-longer","id":"t2","time":"2024-05-01T00:00:01Z","role":"user","content":"hi"}
+{"session":"a-name-that-is-longer","id":"t3","time":"2024-05-01T00:00:02Z","role":"user","content":"---\n## Why does the login time out?\nIt began today."}
+{"session":"own","id":"t4","time":"2024-05-02T00:00:00Z","role":"user","content":"Which red is it?"}
+{"session":"calls","id":"t5","time":"2024-05-03T00:00:00Z","role":"assistant","content":"","tool_calls":[{"id":"c1","name":"Bash","input":{"command":"make check"}},{"id":"c2","name":"Edit","input":{"file_path":"/srv/x.c","old_string":"a","new_string":"b"}}]}
+{"type":"session","id":"own","title":"Paint"}
+{"session":"calls","id":"t6","time":"2024-05-03T00:00:01Z","role":"tool","content":"all ok"}
+EOT
+mem-ingest -q --from=ndjson in
+titles() { COLUMNS=80 mem-list sessions --format text "$@" | cut -c 50-; }
+check_out 'a session is called as it is, else by the first words of its user, else by what was done' \
+	'Why does the login time out?
+Paint
+$ make check; changed /srv/x.c' titles
+check_out 'a turn of calls alone is what they did' '$ make check; changed /srv/x.c' sh -c \
+	'COLUMNS=100 mem-list --format text -s calls | sed -n "s/.*assistant *//p"'
+mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
+mem-summarize -q -s kickoff >/dev/null
+mem-list summaries | jq -r '.content | split("\n")[0] | ltrimstr("- ")[:20]' >begins
+kickoff() { mem-list sessions --format text -s kickoff | cut -c 41-60; }
+check_out 'a summary says more than first words' "$(cat begins)" kickoff
+check 'which there is' test -s begins
+check_out 'of N the newest, in the order of time' 'flood harbour' sh -c \
+	'mem-list sessions --format text -n 2 | cut -c 19-26 | xargs'
+check_out '  or the other way round, if wanted' 'harbour flood' sh -c \
+	'mem-list sessions --format text -n 2 --reverse | cut -c 19-26 | xargs'
+list '  in pipes the first ones, as ever' 'a-name-that-is-longer own' .id mem-list sessions -n 2
+
 # ---- a terminal ----
+
+fresh
+mem-ingest -q --from=ndjson ../1/in.ndjson
 
 # tty COMMAND: its output on a terminal of 60 columns.
 tty() {
@@ -163,7 +220,7 @@ if has_terminal; then
 	check_out 'no time' '                  undated       user        nobody knows wh…' tty \
 		'mem-list -s undated'
 	check_out 'a line a session' \
-		'2024-05-18 09:02  new                                        3  two days ago' tty \
+		'2024-05-18 09:02  new                3  two days ago' tty \
 		'mem-list sessions -s new'
 	check 'a session named as agents do, and a long line' sh -c \
 		'echo "{\"session\":\"0d5f7a4e-8a53-4b6c-9d0f-2b1c3e4f5a6b\",\"content\":\"wide wide wide wide wide wide\"}" | mem-ingest -q --from=ndjson -'

@@ -141,6 +141,12 @@ if has_terminal; then
 		sed -n 5p text
 	check_like 'code is not' 'by, anybody, whatever, the, width\);$' cat text
 	tty 'mem-show s' >text
+	echo '{"session":"calls","id":"c1","role":"assistant","content":"","tool_calls":[{"id":"c1","name":"Bash","input":{"command":"make check"}}]}' |
+		mem-ingest -q --from=ndjson -
+	check_like 'calls are shown as what they did' '^    \$ make check$' tty 'mem-show calls'
+	check_like 'and a session has a title' '^calls  title \$ make check$' cat "$out"
+	check_like 'times are those of the zone' '2024-05-18T11:01:00[+]02:00' env TZ=CEST-2 \
+		script -qec 'mem-show source:m2' /dev/null
 	check_out 'a session is shown whole' 4 sh -c 'grep -c "in s, turn" text'
 	check_err 'no ids on a terminal' 64 . sh -c \
 		'script -qec "mem-show 2>said" /dev/null </dev/null; st=$?; cat said >&2; exit $st'

@@ -62,6 +62,15 @@ char *time_format_second(int64_t us, char out[TIME_TEXT]);
 /* Writes the day of a time in UTC: "2024-05-01". */
 char *time_format_day(int64_t us, char out[TIME_TEXT]);
 
+/*
+ * For people, in their own zone (TZ): the time as it stands on their clock there, as if that were
+ * UTC, and back; and texts: "2024-05-01T14:30:15+02:00", with Z where the zone is UTC, and the day.
+ */
+int64_t time_to_local(int64_t us);
+int64_t time_from_local(int64_t local_us);
+char *time_format_local(int64_t us, char out[TIME_TEXT]);
+char *time_format_day_local(int64_t us, char out[TIME_TEXT]);
+
 struct civil { int year, month, day, hour, minute, second, weekday /* 0 = Sunday */; };
 void time_civil(int64_t us, struct civil *c);
 /* midnight UTC; month and day may overflow */

@@ -37,6 +37,14 @@ void calls_read(const char *json, size_t len, const char *dir, struct arena *a,
 	const struct call **out, size_t *n);
 
 /*
+ * What the calls did, in a line of at most so many bytes: "$ make test; changed lib/x.c"; "" where
+ * there are none. In the arena.
+ */
+const char *calls_said(const char *json, size_t most, struct arena *a);
+/* Whether a turn of this content and these tool_calls says nothing but its calls. */
+bool calls_alone(const char *content, size_t len, const char *json);
+
+/*
  * The path with "." and ".." resolved, one slash between its parts and none at the end, behind dir
  * when it is relative. A path of Windows, with its drive, gets slashes, too.
  */

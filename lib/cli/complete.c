@@ -23,6 +23,7 @@ extern char **environ;
 
 #define ASK_SECONDS    2
 #define WHAT_COLUMNS   60              /* of an explanation */
+#define OWN_BYTES      (1u << 20)      /* of the words that a program completes itself */
 
 /*
  * What is asked of another program: its arguments, and the keys of its records. key NULL: the lines
@@ -32,7 +33,8 @@ struct ask { const char *program, *args[5], *key, *what; };
 
 /* Of sessions the newest are looked at. */
 #define NEWEST { "sessions", "-j", "--reverse", "-n1000", NULL }
-static const struct ask ask_sessions = { "mem-list", NEWEST, "session", "title" },
+static const struct ask ask_sessions = { "mem-list", { "--complete", "--session", "" }, NULL,
+				NULL },
 			ask_projects = { "mem-list", NEWEST, "project", NULL },
 			ask_agents = { "mem-list", NEWEST, "agent", NULL },
 			ask_users = { "mem-list", { "--complete", "--user", "" }, NULL, NULL },
@@ -88,14 +90,15 @@ struct asked {
 	size_t kept_len;
 };
 
-static const char *own_option;
-static complete_fn *own_words;
+/* Those that the program itself completes. */
+static struct { const char *option; complete_fn *words; } own[2];
+static size_t n_own;
 
 void
 complete_option(const char *name, complete_fn *words)
 {
-	own_option = name;
-	own_words = words;
+	own[n_own].option = name;
+	own[n_own++].words = words;
 }
 
 /* ---- candidates ---- */
@@ -139,6 +142,26 @@ put_list(const struct asked *q, const char *list, const char *between)
 	for (size_t n; list += strspn(list, between), (n = strcspn(list, between)) > 0; list += n) {
 		snprintf(word, sizeof(word), "%.*s", (int)n, list);
 		put(q, word, NULL);
+	}
+}
+
+/* Prints a word and, behind a tab, what it means. */
+static void
+put_line(const struct asked *q, char *line)
+{
+	char *tab = strchr(line, '\t');
+
+	if (tab != NULL)
+		*tab = '\0';
+	put(q, line, tab != NULL ? tab + 1 : NULL);
+}
+
+static void
+put_lines(const struct asked *q, char *lines)
+{
+	for (char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+		*end = '\0';
+		put_line(q, lines);
 	}
 }
 
@@ -200,10 +223,12 @@ put_names(const struct asked *q, const struct ask *ask)
 		const char *name;
 		size_t i;
 
-		line[strcspn(line, "\t\n")] = '\0';
-		if (ask->key == NULL)
-			put(q, line, NULL);
-		if (ask->key == NULL || json_parse(line, strlen(line), &a, &v, NULL) != 0 ||
+		line[strcspn(line, "\n")] = '\0';
+		if (ask->key == NULL) {
+			put_line(q, line);
+			continue;
+		}
+		if (json_parse(line, strlen(line), &a, &v, NULL) != 0 ||
 		    (name = json_get_string(v, ask->key, NULL)) == NULL)
 			continue;
 		for (i = n; i > 0 && strcmp(seen[i - 1], name) != 0;)
@@ -251,10 +276,12 @@ put_values(const struct asked *q, const struct prog_opt *o)
 	const struct conf_setting *setting = setting_of(o);
 	struct buf words;
 
-	if (own_option != NULL && strcmp(o->name, own_option) == 0) {
-		buf_init(&words, 65536);
-		own_words(&words);
-		put_list(q, words.data, "\n");
+	for (size_t i = 0; i < n_own; i++) {
+		if (strcmp(o->name, own[i].option) != 0)
+			continue;
+		buf_init(&words, OWN_BYTES);
+		own[i].words(&words);
+		put_lines(q, words.data);
 		buf_release(&words);
 		return;
 	}

@@ -333,6 +333,13 @@ prog_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+void
+prog_no_store(void)
+{
+	prog_note("there is no store at '%s' yet: 'mem-setup' finds what your agents wrote down, "
+	    "'mem-ingest FILE' stores a conversation", conf_db());
+}
+
 int
 prog_ask(const char *question)
 {

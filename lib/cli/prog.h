@@ -140,6 +140,9 @@ void prog_warning(void *arg, const char *text);
 /* the same, but only with -v, or on a terminal without -q */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* notes that the memory is empty as there is no store yet, and what makes one */
+void prog_no_store(void);
+
 /*
  * Writes out what stdout has and asks on the terminal, "question [y/N] ". Returns 1 for yes, 0 for
  * no, -1 when stdin or stderr is no terminal: nobody can be asked.

@@ -5,11 +5,11 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
-#include "base/utf8.h"
 #include "context/context_text.h"
 #include "context/history.h"
 #include "mcp/memory_parts.h"
 #include "records/list.h"
+#include "records/title.h"
 
 #define SESSION        "mem://session/"
 #define SUMMARY        "mem://summary/"
@@ -18,7 +18,6 @@
 #define HANDOFF_TOKENS 3000
 #define OPEN_TOKENS    600                 /* of the hand-over: what is to be done, and decided */
 #define NAME_BYTES     100
-#define TITLE_BYTES    80                  /* of the first words */
 
 /* ---- names ---- */
 
@@ -74,7 +73,7 @@ memory_root(void *arg, const char *uri)
 
 struct page {
 	struct memory *m;
-	struct buf *items, scratch, line, title;
+	struct buf *items, scratch, line;
 	int64_t n_seen, first, n;
 	bool more;
 };
@@ -113,38 +112,20 @@ write_item(struct page *p, const char *base, const char *name, const char *title
 	json_close(b);
 }
 
-static int
-on_words(void *arg, const struct message *m)
-{
-	struct page *p = arg;
-
-	buf_reset(&p->title);
-	context_clean(&p->title, m->content, utf8_clip(m->content, m->content_len, TITLE_BYTES),
-	    CONTEXT_ONE_LINE, &p->scratch);
-	return p->title.len > 0;
-}
-
-/* What a session is called: its own title, else the first words of its user, else its name. */
+/* What a session is called; its name where that cannot be read. */
 static const char *
-title_of(struct page *p, const char *session, const char *title)
+title_of(struct page *p, const struct session *v, struct arena *a)
 {
-	struct scope in = p->m->who;
-	struct message_filter f = MESSAGE_FILTER_ANY;
-	struct err ignored = ERR_INIT;
+	const char *title;
 
-	if (title != NULL && *title != '\0')
-		return title;
-	in.session = session;
-	f.role = ROLE_USER;
-	buf_reset(&p->title);
-	messages_each(p->m->store, &in, &f, on_words, p, &ignored);
-	return p->title.len > 0 ? p->title.data : session;
+	return session_title(p->m->store, &p->m->who, v, a, &title, NULL) == 0 ? title : v->id;
 }
 
 static int
 put_session(void *arg, const struct session *v)
 {
 	struct page *p = arg;
+	struct arena a = ARENA_INIT;
 	char day[TIME_TEXT], text[100];
 
 	if (!is_on_page(p))
@@ -152,7 +133,8 @@ put_session(void *arg, const struct session *v)
 	snprintf(text, sizeof(text), "a session of %lld messages, the last of %s",
 	    (long long)v->n_messages,
 	    v->updated_us != TIME_NONE ? time_format_day(v->updated_us, day) : "an unknown day");
-	write_item(p, SESSION, v->id, title_of(p, v->id, v->title), text);
+	write_item(p, SESSION, v->id, title_of(p, v, &a), text);
+	arena_release(&a);
 	return 0;
 }
 
@@ -160,14 +142,19 @@ static int
 put_summary(void *arg, const struct fact *f)
 {
 	struct page *p = arg;
+	struct arena a = ARENA_INIT;
+	const struct session *of = NULL;
 	char day[TIME_TEXT], text[100];
 
 	if (!is_on_page(p))
 		return p->more;
+	if (*f->head.session != '\0')
+		sessions_find(p->m->store, &p->m->who, f->head.session, &a, &of, NULL);
 	snprintf(text, sizeof(text), "a summary of %s", f->head.time_us != TIME_NONE
 		? time_format_day(f->head.time_us, day) : "an unknown day");
 	write_item(p, SUMMARY, f->head.id,
-	    *f->head.session != '\0' ? title_of(p, f->head.session, NULL) : f->head.id, text);
+	    of != NULL ? title_of(p, of, &a) : f->head.id, text);
+	arena_release(&a);
 	return 0;
 }
 
@@ -199,7 +186,6 @@ memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next, 
 		return p.m->store == NULL && err->code == 0 ? 0 : -1;
 	buf_init(&p.scratch, conf_caps.output_bytes);
 	buf_init(&p.line, conf_caps.output_bytes);
-	buf_init(&p.title, conf_caps.output_bytes);
 	if (!summaries) {
 		rc = list_kind(&p, LIST_SESSIONS, err);
 		if (rc == 0 && p.more)
@@ -215,7 +201,6 @@ memory_list(void *arg, const char *cursor, struct buf *items, struct buf *next, 
 	}
 	buf_release(&p.scratch);
 	buf_release(&p.line);
-	buf_release(&p.title);
 	return rc;
 }
 

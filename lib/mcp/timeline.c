@@ -2,8 +2,6 @@
  * timeline.c: the turns around a message, those nearest to it first, as far as the budget goes.
  */
 #include "base/alloc.h"
-#include "base/ascii.h"
-#include "base/utf8.h"
 #include "calls/calls.h"
 #include "mcp/memory_parts.h"
 
@@ -17,43 +15,6 @@ struct turns {
 	struct arena *a;
 };
 
-static bool
-only_blanks(const char *p, size_t n)
-{
-	while (n > 0 && ascii_is_space(p[n - 1]))
-		n--;
-	return n == 0;
-}
-
-/* What the calls of a turn without words did; "": none is of a known form. */
-static const char *
-called(const char *tool_calls, struct arena *a)
-{
-	static const char *const did[] = { [FILE_NAMED] = "named", [FILE_READ] = "read",
-		[FILE_CHANGED] = "changed" };
-	const struct call *calls;
-	const char *text;
-	struct buf b;
-	size_t n;
-
-	calls_read(tool_calls, strlen(tool_calls), "", a, &calls, &n);
-	buf_init(&b, CALLED_BYTES);
-	for (size_t i = 0; i < n; i++) {
-		const struct call *c = &calls[i];
-
-		if (c->command != NULL)
-			buf_addf(&b, "%s$ %s", b.len > 0 ? "; " : "", c->command);
-		for (size_t k = 0; c->command == NULL && k < c->n_files; k++)
-			buf_addf(&b, "%s%s %s", b.len > 0 ? "; " : "", did[c->files[k].did],
-			    c->files[k].path);
-		if (c->command == NULL && c->n_files == 0 && *c->tool != '\0')
-			buf_addf(&b, "%scalled %s", b.len > 0 ? "; " : "", c->tool);
-	}
-	text = arena_strndup(a, b.data, utf8_clip(b.data, b.len, CALLED_BYTES));
-	buf_release(&b);
-	return text;
-}
-
 static int
 keep_turn(void *arg, const struct message *m)
 {
@@ -63,8 +24,8 @@ keep_turn(void *arg, const struct message *m)
 
 	xgrow(&t->list, &t->cap, t->n + 1, sizeof(*t->list));
 	t->list[t->n++] = copy;
-	if (only_blanks(m->content, m->content_len) && *m->tool_calls != '\0') {
-		copy->content = called(m->tool_calls, t->a);
+	if (calls_alone(m->content, m->content_len, m->tool_calls)) {
+		copy->content = calls_said(m->tool_calls, CALLED_BYTES, t->a);
 		copy->content_len = strlen(copy->content);
 	}
 	return 0;

@@ -14,26 +14,63 @@ static bool
 words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
 {
 	struct time_span spans[2];
-	size_t len = strlen(text), n = timewords_find(text, len, now_us, spans, NELEM(spans));
+	size_t len = strlen(text),
+	       n = timewords_find(text, len, time_to_local(now_us), spans, NELEM(spans));
 
 	if (n != 1 || strpbrk(text, "/") != NULL || spans[0].start != 0 || spans[0].end != len ||
 	    spans[0].from_us == TIME_NONE)
 		return false;
-	*us = spans[0].from_us;
-	*end_us = spans[0].to_us;
+	*us = time_from_local(spans[0].from_us);
+	*end_us = time_from_local(spans[0].to_us);
 	return true;
+}
+
+/* "today", "yesterday", days, months and years of a calendar are those of the person's zone. */
+static bool
+days_of_calendar(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
+{
+	int64_t from, to;
+
+	if (time_parse_relative(text, time_to_local(now_us), &from, &to) != 0 ||
+	    from % US_PER_DAY != 0 || to % US_PER_DAY != 0)
+		return false;
+	*us = time_from_local(from);
+	*end_us = time_from_local(to);
+	return true;
+}
+
+/* Whether a text with a time of the day, or a number, says in which zone it is. */
+static bool
+says_zone(const char *text)
+{
+	static const char *const marks[] = { "+", "-", "Z", "z", "GMT", "UTC", "ST", "DT" };
+	const char *clock = strchr(text, ':');
+
+	for (size_t i = 0; clock != NULL && i < NELEM(marks); i++)
+		if (strstr(clock, marks[i]) != NULL)
+			return true;
+	return clock == NULL;
 }
 
 int
 filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, int64_t *end_us,
 	struct err *err)
 {
-	if (time_parse_relative(text, now_us, us, end_us) == 0 ||
-	    words_of_time(text, now_us, us, end_us))
+	bool written;
+
+	if (days_of_calendar(text, now_us, us, end_us))
 		return 0;
-	if (time_parse_written(text, strlen(text), us) == 0) {
+	written = time_parse_relative(text, now_us, us, end_us) != 0;
+	if (written && words_of_time(text, now_us, us, end_us))
+		return 0;
+	if (!written || time_parse_written(text, strlen(text), us) == 0) {
 		/* a date without a time means its whole day */
-		*end_us = *us + (*us % US_PER_DAY == 0 ? US_PER_DAY : US_PER_S);
+		bool day = written && *us % US_PER_DAY == 0, zone = !day && says_zone(text);
+
+		if (written)
+			*end_us = *us + (day ? US_PER_DAY : US_PER_S);
+		*us = zone ? *us : time_from_local(*us);
+		*end_us = zone ? *end_us : time_from_local(*end_us);
 		return 0;
 	}
 	return err_set(err, ERR_USAGE, "%s takes a time " TIMES ", not '%.100s'", option, text);

@@ -1,0 +1,86 @@
+/*
+ * title.c: agents name few of their sessions, so the first words that say something must do.
+ */
+#include "records/title.h"
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "calls/calls.h"
+#include "store/records.h"
+
+#define TURNS_READ 20              /* of a session whose user said nothing until then */
+#define FEW_BYTES  6               /* a line of less, such as "hi", says nothing */
+
+struct opening {
+	struct arena *arena;
+	const char *user, *any, *called;       /* NULL: none yet */
+};
+
+/* The first line with a letter or a digit in it, without the marks of Markdown before it; NULL. */
+static const char *
+first_line(const char *p, size_t len, size_t least, struct arena *a)
+{
+	const char *end = p + len;
+
+	while (p < end) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl != NULL ? nl : end;
+
+		while (p < stop && (ascii_is_space(*p) || strchr("#>*-=_`~|", *p) != NULL))
+			p++;
+		if ((size_t)(stop - p) >= least)
+			return arena_strndup(a, p,
+			    utf8_clip(p, (size_t)(stop - p), TITLE_BYTES));
+		p = stop + 1;
+	}
+	return NULL;
+}
+
+static int
+see_turn(void *arg, const struct message *m)
+{
+	struct opening *o = arg;
+
+	if (m->role == ROLE_USER)
+		o->user = first_line(m->content, m->content_len, FEW_BYTES, o->arena);
+	if (o->any == NULL && m->role != ROLE_TOOL && m->role != ROLE_SYSTEM)
+		o->any = first_line(m->content, m->content_len, 1, o->arena);
+	if (o->called == NULL && *m->tool_calls != '\0')
+		o->called = calls_said(m->tool_calls, TITLE_BYTES, o->arena);
+	return o->user != NULL;
+}
+
+static int
+see_summary(void *arg, const struct fact *f)
+{
+	struct opening *o = arg;
+
+	o->user = first_line(f->head.content, f->head.content_len, 1, o->arena);
+	return 1;
+}
+
+int
+session_title(struct store *s, const struct scope *who, const struct session *v,
+	struct arena *a, const char **title, struct err *err)
+{
+	struct record_filter summaries = RECORD_FILTER_ANY(RECORD_SUMMARY);
+	struct message_filter first = MESSAGE_FILTER_ANY;
+	struct opening o = { a, NULL, NULL, NULL };
+	struct scope in = *who;
+
+	*title = v->title != NULL ? first_line(v->title, strlen(v->title), 1, a) : NULL;
+	if (*title != NULL)
+		return 0;
+	in.session = v->id;
+	summaries.kind = SUMMARY_SESSION;
+	summaries.newest_first = true;
+	summaries.limit = 1;
+	first.limit = TURNS_READ;
+	if (records_each(s, &in, &summaries, see_summary, &o, err) != 0 ||
+	    (o.user == NULL && messages_each(s, &in, &first, see_turn, &o, err) != 0))
+		return -1;
+	*title = o.user != NULL ? o.user
+	    : o.any != NULL     ? o.any
+	    : o.called != NULL  ? o.called
+				: arena_strdup(a, v->id);
+	return 0;
+}
