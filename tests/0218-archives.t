@@ -108,7 +108,8 @@ done
 fresh
 mode='' dir=gpt pack gpt.zip conversations.json user.json
 cp gpt.zip dated-2024.zip
-check_out 'under another name: nothing new' '' sh -c 'mem-ingest -q gpt.zip; mem-ingest dated-2024.zip'
+check_out 'under another name: nothing new' '' \
+	sh -c 'mem-ingest -q gpt.zip; mem-ingest dated-2024.zip'
 check 'in a directory, by the walk' sh -c 'mkdir down; cp gpt.zip down/x.ZIP; mem-ingest -n -d none.db down >t &&
 	[ -s t ]'
 
@@ -162,7 +163,8 @@ general 10 2024-05-02' sh -c 'mem-ingest beta.zip acme.zip |
 for d in acme beta; do echo '[{"id":"U1AAAAAA","name":"x"}]' >$d/users.json; done
 fresh
 check_out 'no team is told: the channels tell' 'T22222 general' sh -c 'mem-ingest acme beta |
-	jq -r "select(.type == \"message\") | .session" | uniq | sed "s/CT22222/T22222/; s|/| |" | tail -n 1'
+	jq -r "select(.type == \"message\") | .session" | uniq |
+	sed "s/CT22222/T22222/; s|/| |" | tail -n 1'
 # a store of before, in which both are one
 fresh
 check 'both in one session' sh -c 'for d in acme beta; do mkdir -p old/$d/general
@@ -183,21 +185,24 @@ seq 3000 | jq -c '{session: "s", id: "x\(.)", role: "user", content: "turn \(.) 
 for mode in stream deflated; do
 	dir=long pack long.zip chat.jsonl
 	head -c 20000 long.zip >half.zip
-	check_err "$mode: half of a member is told" 65 'ends inside it' mem-ingest -n -d none.db half.zip
+	check_err "$mode: half of a member is told" 65 'ends inside it' \
+		mem-ingest -n -d none.db half.zip
 	check "$mode: and what is there is read" sh -c \
 		'[ "$(mem-ingest -n -d none.db half.zip 2>/dev/null | wc -l)" -gt 500 ]'
 done
 mode=stored dir=gpt pack bad.zip conversations.json
 perl -0777 -pi -e 's/roof|title/XXXXX/' bad.zip
-check_err 'other bytes than were packed' 65 'damaged in its zip archive' mem-ingest -n -d none.db bad.zip
+check_err 'other bytes than were packed' 65 'damaged in its zip archive' \
+	mem-ingest -n -d none.db bad.zip
 cp whole.zip secret.zip
 perl -0777 -pi -e 's/(PK\x01\x02.{4})./$1\x01/sg; s/(PK\x03\x04..)./$1\x01/sg' secret.zip
 check_err 'encrypted: it is said' 65 'encrypted: unpack' mem-ingest -n -d none.db secret.zip
 perl -MIO::Compress::Zip=:all -e '
 	my $z = IO::Compress::Zip->new("names.zip", Name => "../up.jsonl");
 	$z->print("{\"content\":\"up\"}\n");
-	for my $n ("/abs.jsonl", "a/../../b.jsonl", "a\\..\\c.jsonl", ".hid.jsonl", "__MACOSX/d.jsonl",
-		"node_modules/e.jsonl", "in/ok \xc3\xbc.jsonl", "x.zip", "y.exe") {
+	for my $n ("/abs.jsonl", "a/../../b.jsonl", "a\\..\\c.jsonl", ".hid.jsonl",
+		"__MACOSX/d.jsonl", "node_modules/e.jsonl", "in/ok \xc3\xbc.jsonl",
+		"x.zip", "y.exe") {
 		$z->newStream(Name => $n);
 		$z->print("{\"content\":\"$n\"}\n");
 	}
@@ -205,12 +210,15 @@ perl -MIO::Compress::Zip=:all -e '
 check_out 'no name leads out of it' 'in/ok ü.jsonl' sh -c \
 	'mem-ingest -n -d none.db names.zip | jq -r .content'
 check_err 'nothing in it' 65 'none of its' sh -c \
-	'mkdir -p gone; echo x >gone/a.txt; cd gone && '"$(command -v perl)"' -MIO::Compress::Zip=:all -e "
+	'mkdir -p gone; echo x >gone/a.txt; cd gone &&
+	'"$(command -v perl)"' -MIO::Compress::Zip=:all -e "
 	zip([\"a.txt\"] => \"a.zip\")"; mem-ingest -n a.zip'
 perl -e 'print "{\"role\":\"user\",\"content\":\"", "a" x 60000000, "\"}"' >long/a.json
 mode='' dir=long pack bomb.zip a.json
-check_err 'packed too well' 65 'gz_ratio|too long' env MEM_GZ_RATIO=100 mem-ingest -n -d none.db bomb.zip
-MEM_FILE_BYTES=100000 check_err 'more than the cap in all' 65 'over file_bytes' mem-ingest -n -d none.db bomb.zip
+check_err 'packed too well' 65 'gz_ratio|too long' \
+	env MEM_GZ_RATIO=100 mem-ingest -n -d none.db bomb.zip
+MEM_FILE_BYTES=100000 check_err 'more than the cap in all' 65 'over file_bytes' \
+	mem-ingest -n -d none.db bomb.zip
 rm -f long/a.json bomb.zip
 check_err 'from a pipe: what to do' 65 'zip archive' sh -c 'mem-ingest -n <whole.zip'
 check 'none of two thousand that are damaged ends the program' perl -e '
@@ -227,8 +235,8 @@ check 'none of two thousand that are damaged ends the program' perl -e '
 		open my $to, ">", "w$i.zip"; print $to $z; close $to;
 	}
 	for my $i (0 .. 19) {
-		my $st = system("mem-ingest -n -d none.db w" . join(".zip w", map { $i * 10 + $_ } 1 .. 10)
-			. ".zip >/dev/null 2>&1");
+		my $all = join(" ", map { "w" . ($i * 10 + $_) . ".zip" } 1 .. 10);
+		my $st = system("mem-ingest -n -d none.db $all >/dev/null 2>&1");
 		exit 1 if $st & 127 || ($st >> 8) > 78 || ($st >> 8) == 70;
 	}'
 

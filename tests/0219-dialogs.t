@@ -356,7 +356,8 @@ cat >z.json <<'EOF'
  {"id": 2, "sender_full_name": "Notification Bot", "sender_email": "notification-bot@zulip.com", "display_recipient": "mill", "subject": "pump", "timestamp": 1785578401, "content": "<p>This topic was moved here.</p>"},
  {"id": 3, "sender_full_name": "Ben Ode", "sender_email": "ben@example.org", "display_recipient": "mill", "subject": "pump", "timestamp": 1785578402, "content": "a < b"}]}
 EOF
-check_out 'Zulip: names, topics, HTML, and its own bots' 'mill > pump | Ana Quill | It is dry & cold./Why?
+check_out 'Zulip: names, topics, HTML, and its own bots' \
+	'mill > pump | Ana Quill | It is dry & cold./Why?
 mill > pump | Ben Ode | a < b' sh -c \
 	'mem-ingest -n z.json | jq -r "[.session, .name, .content] | join(\" | \") | gsub(\"\n\"; \"/\")"'
 for k in sender_full_name senderName fromName author_display_name postedBy nickname screen_name; do

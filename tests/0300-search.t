@@ -535,12 +535,16 @@ printf '%s\n' '{"session":"c","name":"Ana","content":"The kiln is hot."}' \
 	'{"session":"d","name":"Cy","content":"No kiln here."}' |
 	mem-ingest -q -d kinds.db -
 printf '%s\n' '{"session":"l","role":"user","content":"Is the kiln hot?"}' \
-	'{"session":"l","role":"assistant","content":"The kiln is hot."}' | mem-ingest -q -d kinds.db -
+	'{"session":"l","role":"assistant","content":"The kiln is hot."}' |
+	mem-ingest -q -d kinds.db -
 kinds() { mem-search -d kinds.db --explain -j "$1" | jq -r .session_kind | sort -u | paste -sd' '; }
 check_out 'a matter has weights of its own' 'matter' kinds 'is the kiln hot'
-check_out 'who asks about himself does not' 'assistant chat unknown' kinds 'did I say the kiln is hot'
-check_out 'nor who names a speaker' 'assistant chat unknown' kinds 'Did Ana say that the kiln is hot?'
-check_out 'in other languages' 'assistant chat unknown' kinds 'habe ich gesagt, dass kiln hot ist'
+check_out 'who asks about himself does not' 'assistant chat unknown' kinds \
+	'did I say the kiln is hot'
+check_out 'nor who names a speaker' 'assistant chat unknown' kinds \
+	'Did Ana say that the kiln is hot?'
+check_out 'in other languages' 'assistant chat unknown' kinds \
+	'habe ich gesagt, dass kiln hot ist'
 check_out 'or without spaces' 'assistant chat unknown' kinds '我的 kiln hot 吗'
 check_out 'what is said before the question does not count' 'matter' kinds \
 	'I am packing my things for the trip. Is the kiln hot?'

@@ -159,7 +159,8 @@ check_like 'more than one: which' "true more than one project ends in 'sluice': 
 check_like 'none: which there are' "true there is no project 'ice': there are .*/srv/a/sluice, /srv/b/gate" \
 	tell '"\(.result.isError) \(.result.content[0].text)"' \
 	"$(call 1 blame '{"path":"x.c","project":"ice"}')"
-check_like 'a prompt says so, too' '-32602 there is no project' tell '"\(.error.code) \(.error.message)"' \
+check_like 'a prompt says so, too' '-32602 there is no project' \
+	tell '"\(.error.code) \(.error.message)"' \
 	"$(request 1 prompts/get '"name":"handoff","arguments":{"project":"ice"}')"
 check_out 'more than one, for mem-search' 64 sh -c 'mem-search -p sluice oak 2>/dev/null; echo $?'
 check_out 'mem-search by the last part' 'w3' sh -c \
@@ -202,10 +203,13 @@ check 'the list of tools is under 2,000 tokens of four bytes' sh -c \
 	'printf "%s\n" "$1" | mem-mcp | tail -n 1 >list; [ "$(wc -c <list)" -lt 8000 ]' - \
 	"$(old 2025-06-18; plain 1 tools/list)"
 options='--tools recall,facts,recall'
-check_out 'some tools' 'recall facts' tell '[.result.tools[].name] | join(" ")' "$(request 1 tools/list)"
-check_out 'the others are unknown' -32602 tell .error.code "$(call 1 forget '{"ids":["source:b2"]}')"
+check_out 'some tools' 'recall facts' tell '[.result.tools[].name] | join(" ")' \
+	"$(request 1 tools/list)"
+check_out 'the others are unknown' -32602 tell .error.code \
+	"$(call 1 forget '{"ids":["source:b2"]}')"
 options=
-check_err 'a tool that is none' 64 "no tool 'nix': there are recall, timeline" mem-mcp --tools recall,nix
+check_err 'a tool that is none' 64 "no tool 'nix': there are recall, timeline" \
+	mem-mcp --tools recall,nix
 
 # ---- what was done ----
 

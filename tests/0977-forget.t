@@ -313,7 +313,8 @@ fresh
 check 'a store with two copies' sh -c 'say() { :; }
 	echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"zzcopied\"}" | mem-ingest -q &&
 	mem-check -q --backup mem.db.v3.backup && mem-check -q --backup elsewhere.db &&
-	echo x >mem.db.note && cp mem.db.v3.backup mem.db.v3.backup2 && cp mem.db.v3.backup mem.db.replaced &&
+	echo x >mem.db.note && cp mem.db.v3.backup mem.db.v3.backup2 &&
+	cp mem.db.v3.backup mem.db.replaced &&
 	for n in mem.db-work mem.db2 mem.dbx.db mem.db.v3.backup-work; do
 		echo "{\"session\":\"s\",\"content\":\"mine\"}" | mem-ingest -q -d "$n" || exit
 	done'

@@ -1,5 +1,6 @@
 /*
- * gz.c: reads the bytes of a file, or of a member of a zip archive, and unpacks gzip on the way (RFC 1952, with any number of
+ * gz.c: reads the bytes of a file, or of a member of a zip archive, and unpacks gzip on the way
+ * (RFC 1952, with any number of
  * members one after the other), or zstd by a child process. Plain input is read directly into the
  * caller's memory, except for the first piece, which was read to look at. A read returns what one
  * read(2) gave, so that lines of a pipe move as they come. The cap on bytes holds for files and for

@@ -412,7 +412,11 @@ keep(const char *path)
 	return zip_open(path, &kept, &ignored) == 0 ? kept : NULL;
 }
 
-char *
+/*
+ * The archive that path leads into, which the caller frees, and in *member, which points into path,
+ * the rest. NULL: path exists as it is, or leads into none.
+ */
+static char *
 zip_of(const char *path, const char **member)
 {
 	char *archive, *slash;

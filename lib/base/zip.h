@@ -30,11 +30,6 @@ void zip_close(struct zip *z);
 const struct zip_entry *zip_entries(const struct zip *z, size_t *n);   /* by name */
 bool zip_is_cut(const struct zip *z);      /* its directory is missing */
 
-/*
- * The archive that path leads into, which the caller frees, and in *member, which points into path,
- * the rest. NULL: path exists as it is, or leads into none.
- */
-char *zip_of(const char *path, const char **member);
 /* Whether path is a file, or a member of an archive. */
 bool zip_has(const char *path);
 /* Whether path is a member, and how many bytes it has; 0 where that is not known. */

@@ -775,8 +775,8 @@ read_path(struct ingest *g, const char *path, const struct from *wanted, struct 
 	passed = g->counts->passed - passed;
 	if (g->n_taken == taken && passed > 0) {
 		err_set(&none, ERR_DATA,
-		    "%s: none of its %llu files is read, as none is a transcript of a known form", path,
-		    (unsigned long long)passed);
+		    "%s: none of its %llu files is read, as none is a transcript of a known form",
+		    path, (unsigned long long)passed);
 		bad_input(g, &none);
 	}
 	return 0;

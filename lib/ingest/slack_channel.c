@@ -86,7 +86,8 @@ owners_of(struct slack_channels *c, const char *key, const char **out, struct er
 		return 0;
 	if (inputs_get(c->s, &who, key, &c->arena, &was, err) != 0)
 		return -1;
-	if (was != NULL && json_parse(was->state, strlen(was->state), &c->arena, &about, NULL) == 0 &&
+	if (was != NULL &&
+	    json_parse(was->state, strlen(was->state), &c->arena, &about, NULL) == 0 &&
 	    json_get_string(about, "spaces", NULL) != NULL)
 		*out = json_get_string(about, "spaces", NULL);
 	return 0;
@@ -112,7 +113,8 @@ has_messages(struct slack_channels *c, const char *channel, const char *bytes, s
 	const struct message *m;
 	int n = 0;
 
-	for (const char *p = bytes, *end = bytes + len; c->s != NULL && p < end && n < IDS_MOST; p++)
+	for (const char *p = bytes, *end = bytes + len; c->s != NULL && p < end && n < IDS_MOST;
+	     p++)
 		for (size_t i = 0; i < NELEM(keys); i++) {
 			const char *v = p + strlen(keys[i]), *stop;
 			struct err ignored = ERR_INIT;

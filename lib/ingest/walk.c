@@ -176,7 +176,9 @@ walk_into(struct walk *w, const char *name, enum place place, struct err *err)
 
 /* ---- one file ---- */
 
-/* Whether a file of that name lies beside the file at the walk's path, whose name begins at stem. */
+/*
+ * Whether a file of that name lies beside the file at the walk's path, whose name begins at stem.
+ */
 static bool
 has_beside(const struct walk *w, size_t stem, const char *name)
 {

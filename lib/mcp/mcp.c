@@ -332,7 +332,9 @@ take_batch(struct mcp *m, const struct json *v)
 	send_out(m);
 }
 
-/* Answers a line that is no JSON, or not all of it; who asked waits for its id, where it is told. */
+/*
+ * Answers a line that is no JSON, or not all of it; who asked waits for its id, where it is told.
+ */
 static void
 refuse_line(struct mcp *m, const char *line, size_t len, int code, const char *why)
 {

@@ -248,7 +248,8 @@ add_replies(struct memory *m, struct context *c, struct arena *a, struct err *er
 
 		if (v.of->row <= 0 || v.of->role != ROLE_USER)
 			continue;
-		if (messages_around(m->store, &who, v.of->row, 0, REPLY_TURNS, on_turn, &v, err) < 0)
+		if (messages_around(m->store, &who, v.of->row, 0, REPLY_TURNS, on_turn, &v, err) <
+		    0)
 			return -1;
 		if (v.said != NULL && !context_has(c, v.said))
 			memory_add(c, v.said);

@@ -96,8 +96,8 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 	    filter_time("--until", w->until, now_us, &start, &f->until_us, err) != 0)
 		return -1;
 	if (w->since != NULL && w->until != NULL && f->since_us >= f->until_us)
-		return err_set(err, ERR_USAGE, "--since %.100s is later than --until %.100s", w->since,
-		    w->until);
+		return err_set(err, ERR_USAGE, "--since %.100s is later than --until %.100s",
+		    w->since, w->until);
 	f->name = w->name;
 	f->min_trust = (int)w->min_trust;
 	return 0;

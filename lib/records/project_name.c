@@ -94,8 +94,9 @@ list(const struct projects *p, const char *name, struct buf *out, const char **f
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
-		if (name != NULL && !path_ends(path_join("", p->names[i], strlen(p->names[i]), p->a),
-			name))
+		const char *path = path_join("", p->names[i], strlen(p->names[i]), p->a);
+
+		if (name != NULL && !path_ends(path, name))
 			continue;
 		if (n == 0)
 			*first = p->names[i];

@@ -1,6 +1,6 @@
 /*
  * project_name.h: projects by the last parts of their paths, as people say them: "shop-api" for
- * /home/l/work/shop-api.
+ * /srv/work/shop-api.
  */
 #ifndef RECORDS_PROJECT_NAME_H
 #define RECORDS_PROJECT_NAME_H

@@ -459,8 +459,8 @@ void store_gather_end(struct store *s, bool own);
  * data is never touched. Where pages are damaged, in a new file (FILE.repair, removed in the end)
  * whose pages then replace those of the store in one transaction: that takes room for three stores.
  * A repair that is killed or has no room has changed nothing, and stops nobody. ERR_IO, with
- * nothing changed, when pages of base data are damaged. ERR_PERM: a role of a database that does not
- * see all users. Other writers wait.
+ * nothing changed, when pages of base data are damaged. ERR_PERM: a role of a database that does
+ * not see all users. Other writers wait.
  */
 typedef void repair_fn(void *arg, int64_t done, int64_t all);
 int store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err);

@@ -31,8 +31,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct memory m = { .program = "mem-mcp", .who = { "default", "", "", "" } };
-	struct mcp_fn fn = { memory_tools, memory_prompts, memory_list, memory_read, on_message,
-		&m };
+	struct mcp_fn fn = { memory_tools, memory_prompts, memory_list, memory_read, memory_root,
+		NULL, on_message, &m };
 	struct err err = ERR_INIT;
 	int fd, rc;
 
