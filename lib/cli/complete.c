@@ -159,8 +159,11 @@ put_line(const struct asked *q, char *line)
 static void
 put_lines(const struct asked *q, char *lines)
 {
-	for (char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
-		*end = '\0';
+	for (size_t n; *lines != '\0'; lines += n) {
+		n = strcspn(lines, "\n");
+		n += lines[n] == '\n';
+		if (lines[n - 1] == '\n')
+			lines[n - 1] = '\0';
 		put_line(q, lines);
 	}
 }

@@ -25,7 +25,7 @@ words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
 	return true;
 }
 
-/* "today", "yesterday", days, months and years of a calendar are those of the person's zone. */
+/* "today", days, months and years of a calendar are those of the zone of the person. */
 static bool
 days_of_calendar(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
 {
