@@ -102,6 +102,33 @@ k-7 assistant Coarse.' said kiro/k7.jsonl
 check_out 'its title, directory, and exit status' 'Flour /srv/mill 1' sh -c \
 	"mem-list sessions -j | jq -r 'select(.session == \"k-7\") | \"\(.title) \(.metadata.cwd)\"' |
 		tr '\n' ' '; jq -r '.exit_code // empty' records"
+k=kiro/sessions/4a7b/sess_m1
+mkdir -p $k/sub-executions $k/snapshots
+echo '{"schemaVersion":"1.0.0","dataModelVersion":1,"id":"sess_m1","title":"Grist","agentMode":"vibe","workspacePaths":["/srv/mill"],"createdAt":"2026-07-14T13:39:00.000Z","status":"completed"}' >$k/session.json
+cat >$k/messages.jsonl <<'END'
+{"id":"e0","timestamp":"2026-07-14T13:39:00.000Z","payload":{"type":"session_start","agentType":"vibe"}}
+{"id":"e1","timestamp":"2026-07-14T13:39:40.000Z","payload":{"type":"user","content":"Is the race clear?","images":[],"documents":[]}}
+{"id":"e2","timestamp":"2026-07-14T13:39:41.000Z","payload":{"type":"turn_start","executionId":"x1"}}
+{"id":"e3","timestamp":"2026-07-14T13:39:42.000Z","payload":{"type":"assistant","operationType":"Reasoning","content":"They want to know of the race.","executionId":"x1"}}
+{"id":"e4","timestamp":"2026-07-14T13:39:43.000Z","payload":{"type":"assistant","operationType":"Say","content":"I look.","executionId":"x1"}}
+{"id":"e5","timestamp":"2026-07-14T13:39:44.000Z","payload":{"type":"tool_call","toolCallId":"t1","toolName":"executeBash","args":{"command":"ls race"},"executionId":"x1"}}
+{"id":"e6","timestamp":"2026-07-14T13:39:45.000Z","payload":{"type":"tool_result","toolCallId":"t1","content":"no such race","success":false,"executionId":"x1"}}
+{"id":"e7","timestamp":"2026-07-14T13:39:46.000Z","payload":{"type":"sub_agent_start","subSessionId":"s9","prompt":"Look for it upstream, please"}}
+{"id":"e8","timestamp":"2026-07-14T13:39:47.000Z","payload":{"type":"assistant","operationType":"Summary","content":"They asked of a race.","executionId":"x1"}}
+{"id":"e9","timestamp":"2026-07-14T13:39:48.000Z","payload":{"type":"usage_summary","promptTurnSummaries":[{"unit":"credit","usage":1}],"executionId":"x1"}}
+{"id":"e10","timestamp":"2026-07-14T13:39:49.000Z","payload":{"type":"turn_end","stopReason":"end_turn","executionId":"x1"}}
+END
+sed 's/Is the race clear/Look upstream/' $k/messages.jsonl >$k/sub-executions/s9.jsonl
+check_out 'Kiro 1.0: its sessions by their directory, without helpers' 'sess_m1 user Is the race clear?
+sess_m1 assistant I look.
+sess_m1 assistant  executeBash
+sess_m1 tool no such race' said kiro/sessions
+check_out 'what fails, and where it was' 'e6
+/srv/mill Grist' sh -c \
+	"jq -r 'select(.is_error) | .source_id' records; mem-list sessions -j |
+		jq -r 'select(.session == \"sess_m1\") | \"\(.project) \(.title)\"'"
+{ cat $k/messages.jsonl; echo '{"id":"e11","timestamp":"2026-07-14T13:40:00.000Z","payload":{"type":"remark","said":"the old mill"}}'; } >later.jsonl
+check_err 'an event of a kind that is not known is told' 65 "'remark'" mem-ingest -n later.jsonl
 sqlite3 data.sqlite3 <<'END'
 CREATE TABLE conversations_v2(key TEXT, conversation_id TEXT, value TEXT, created_at INT, updated_at INT);
 CREATE TABLE conversations(key TEXT PRIMARY KEY, value TEXT);

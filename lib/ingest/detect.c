@@ -76,6 +76,8 @@ static const struct rule {
 	{ "cline", "session_id provider workspace_root" },
 	{ "cline", "number ts task tokensIn" },
 	{ "kiro", "version kind data !content !text" },
+	{ "kiro", "id timestamp payload /type !type !role !content" },
+	{ "kiro", "schemaVersion dataModelVersion agentMode" },
 	{ "kimi", "workDir agents" },
 	{ "opencode", "info messages /parts" },
 	{ "opencode", "messageID sessionID type" },

@@ -42,7 +42,7 @@ static const struct format {
 	{ "grok-build", FROM_MAP, true, { "updates" }, { ".jsonl" }, { NULL } },
 	{ "kimi", FROM_MAP, false, { "context", "wire" }, { ".jsonl" }, { NULL } },
 	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	{ "kiro", FROM_MAP, false, { NULL }, { ".jsonl" }, { NULL } },
+	{ "kiro", FROM_MAP, false, { NULL }, { ".jsonl" }, { "sub-executions", "snapshots" } },
 	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	/* all formats without a row, which are maps */
 	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },

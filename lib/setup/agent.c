@@ -126,7 +126,7 @@ const struct agent agents[] = {
 	{ "iflow", "iFlow", "~/.iflow", { "projects" }, "claude-code",
 	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
 	{ "kiro", "Kiro", "~/.kiro",
-	    { "sessions/cli", DATA "/kiro-cli/data.sqlite3", LIBRARY "/kiro-cli/data.sqlite3" }, "kiro",
+	    { "sessions", DATA "/kiro-cli/data.sqlite3", LIBRARY "/kiro-cli/data.sqlite3" }, "kiro",
 	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
 	{ "amazon-q", "Amazon Q", "~/.aws/amazonq",
 	    { DATA "/amazon-q/data.sqlite3", LIBRARY "/amazon-q/data.sqlite3" }, "kiro",

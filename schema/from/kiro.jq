@@ -1,7 +1,8 @@
-# Kiro's sessions: ~/.kiro/sessions/cli/ID.jsonl, an entry a line, beside which ID.json lies; and the rows of data.sqlite3, Kiro's and Amazon Q's,
-# that kiro.sql gives: an exchange each, in which a person speaks or tools have answered. Thinking and summaries are left out.
-# beside: @.json
-# kind: kind type
+# Kiro's sessions: ~/.kiro/sessions/cli/ID.jsonl, an entry a line, beside which ID.json lies; ~/.kiro/sessions/PLACE/sess_ID/messages.jsonl of
+# Kiro 1.0, an event a line, beside which session.json lies; and the rows of data.sqlite3, Kiro's and Amazon Q's, that kiro.sql gives: an exchange
+# each, in which a person speaks or tools have answered. Thinking and summaries are left out.
+# beside: @.json session.json
+# kind: kind type payload.type
 
 def text: if type == "string" then . elif type == "array" then [.[] | text | select(. != "")] | join("\n")
   elif type == "object" then
@@ -40,6 +41,32 @@ def entry:
       elif .kind | IN("Compaction", "Clear", "ResetTo", "CancelledPrompt", "Summary") then aside
       else empty end;
 
+# ---- the events ----
+
+def event:
+  ([$file.beside | objects | to_entries[].value | objects] | first // {}) as $about
+  | ($state.session // $about.id // if $file.name | test("(^|/)messages\\.jsonl") then $file.directory | select(. != "") else null end
+      // $file.session) as $session
+  | .payload as $p
+  | {type: "message", session: $session, source_id: (.id // "\($session):\($file.line)"), time: .timestamp} as $base
+  | (select($state == null) | {type: "state", $session},
+      {type: "session", session: $session, title: $about.title, created: $about.createdAt, updated: $about.lastModifiedAt,
+       metadata: cwd($about.workspacePaths[0]?)}),
+    ($p.content | unread_parts(seen)),
+    if $p.type == "user" then
+      $base + {role: "user", content: [{type: "text", text: ($p.content | text)}, ($p.images[]? | {type: "image"})], strip: true}
+    elif $p.type == "assistant" then
+      if $p.operationType | . == "Reasoning" or . == "Summary" or . == "PrintSummary" then aside
+      else $p.content | text | if . == "" then aside else $base + {role: "assistant", content: .} end end
+    elif $p.type == "tool_call" and ($p.toolName | type) == "string" then
+      $base + {role: "assistant", content: "",
+        tool_calls: [{id: $p.toolCallId, type: "function", function: {name: $p.toolName, arguments: ($p.args // {} | tojson)}}]}
+    elif $p.type == "tool_result" then
+      $base + {role: "tool", tool_call_id: $p.toolCallId, content: ($p.content | text)} + ($p.content | exit_code)
+        + (if $p.success == false or ($p.status | IN("error", "failed", "failure")) then {is_error: true} else {} end)
+    elif $p.type | strings | test("^(session_|turn_|usage_|sub_agent_|interaction_|pending_|mode_|tool_revert$|tombstone$|error$|agent_note$)")
+    then aside else empty end;
+
 # ---- the database ----
 
 def exchange:
@@ -68,4 +95,5 @@ def exchange:
        + ($e.request_metadata.model_id? | if type == "string" then {model: .} else {} end))
   end;
 
-if type != "object" then empty elif .kiro then exchange else entry end
+if type != "object" then empty elif .kiro then exchange elif .payload | type == "object" then if $file.name | test("(^|/)sub-executions/") then aside else event end
+elif .dataModelVersion then aside else entry end
