@@ -45,7 +45,8 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = {
-	"mem-edit", "change facts and notes, and take changes back", "[ID ...|-|STEP ...|OLD NEW]", opts,
+	"mem-edit", "change facts and notes, and take changes back", "[ID ...|-|STEP ...|OLD NEW]",
+	opts,
 	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
 	"  mem-edit --retract source:note-17\n"
 	"  mem-list facts --bank Work | mem-edit --protect -\n"

@@ -87,6 +87,21 @@ ses_2 tool def total():' sh -c 'mem-ingest data | jq -r "[.session, .role, .cont
 check_out 'its session' 'Cart /srv/shop' sh -c \
 	"mem-list sessions -s ses_2 -j | jq -r '.title + \" \" + .project'"
 check_out 'again, by the directory itself: nothing' '' mem-ingest $s
+# a fork: a younger session, which sorts before its parent, with copies of its messages
+put $s/session/global/ses_0.json '{"id":"ses_0","title":"Cart (fork)","directory":"/srv/shop",
+	"version":"0.9","time":{"created":1714550500000,"updated":1714550509000}}'
+put $s/message/ses_0/msg_c.json '{"id":"msg_c","sessionID":"ses_0","role":"user",
+	"time":{"created":1714550401000}}'
+put $s/part/msg_c/prt_6.json '{"id":"prt_6","messageID":"msg_c","type":"text","text":"Why twice?"}'
+put $s/part/msg_c/prt_7.json '{"id":"prt_7","type":"text","synthetic":true,"text":"a file"}'
+put $s/message/ses_0/msg_d.json '{"id":"msg_d","sessionID":"ses_0","role":"user",
+	"time":{"created":1714550501000}}'
+put $s/part/msg_d/prt_8.json '{"id":"prt_8","type":"text","text":"Why twice?"}'
+check_out 'what a fork repeats is stored once, and what it adds is its own' 'ses_0 1714550501' sh -c \
+	"mem-ingest $s | jq -r '\"\(.session) \(.time | fromdate)\"'"
+check_out 'also where both are new' 'ses_0 1
+ses_1 1
+ses_2 3' sh -c "mem-ingest -d fork.db $s | jq -r .session | sort | uniq -c | awk '{ print \$2, \$1 }'"
 put $s/part/msg_b/prt_5.json 'cut'
 check_err 'a piece that is damaged is named' 65 'storage:3: invalid JSON' mem-ingest $s
 

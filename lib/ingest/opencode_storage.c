@@ -1,6 +1,8 @@
 /*
  * opencode_storage.c: ids begin with their time, so files in the order of their names are messages
- * in the order in which they were said.
+ * in the order in which they were said. A fork has copies of its parent's messages, with their times
+ * and new ids; nothing says of which, so sessions are read from the oldest on, and what an older one
+ * has is left out.
  */
 #include "ingest/opencode_storage.h"
 
@@ -8,8 +10,10 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
+#include "base/alloc.h"
 #include "base/conf.h"
+#include "base/hash.h"
+#include "ingest/seen.h"
 #include "json/json.h"
 
 #define PATH_BYTES (64u << 10)
@@ -85,6 +89,8 @@ struct storage {
 	opencode_fn *fn;
 	void *arg;
 	struct buf file, session, row;
+	struct seen given;         /* messages, by a hash of what is no id in them: whose they are */
+	uint32_t session_no;       /* from 1 */
 };
 
 /* Puts the session's own record into s->session: it lies in the directory of its project. */
@@ -134,6 +140,63 @@ add_parts(struct storage *s, const char *message, struct err *err)
 	return got < 0 ? -1 : 0;
 }
 
+/* ---- what a fork repeats ---- */
+
+static bool
+is_id(const char *key)
+{
+	return strcmp(key, "id") == 0 || strcmp(key, "sessionID") == 0 ||
+	    strcmp(key, "messageID") == 0;
+}
+
+/* Appends what a message says: its time, its role, and its parts without their ids. */
+static bool
+add_said(const struct json *message, struct buf *out)
+{
+	const struct json *info = json_get(message, "info"), *parts = json_get(message, "parts");
+	const char *role = json_get_string(info, "role", NULL);
+	double created = json_get_number(json_get(info, "time"), "created", 0);
+
+	if (role == NULL || created <= 0 || parts == NULL || parts->len == 0)
+		return false;
+	buf_addf(out, "%s %.17g", role, created);
+	for (size_t i = 0; i < parts->len; i++) {
+		const struct json *part = &parts->u.items[i];
+
+		for (size_t k = 0; part->kind == JSON_OBJECT && k < part->len; k++) {
+			if (is_id(part->u.members[k].key))
+				continue;
+			buf_addf(out, "\n%s ", part->u.members[k].key);
+			json_write(out, &part->u.members[k].value);
+		}
+	}
+	return true;
+}
+
+/* Whether an older session has the message in the row, which is then noted as this one's. */
+static bool
+is_repeated(struct storage *s)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *row, *messages;
+	struct seen_key *at;
+	struct buf said;
+	bool is = false;
+
+	buf_init(&said, 2 * conf_caps.line_bytes);
+	if (json_parse(s->row.data, s->row.len, &a, &row, NULL) == 0 &&
+	    (messages = json_get(row, "messages")) != NULL && messages->len == 1 &&
+	    add_said(&messages->u.items[0], &said) && !said.full) {
+		at = seen_at(&s->given, hash64(said.data, said.len, 0));
+		is = at->input != 0 && at->input != s->session_no;
+		if (at->input == 0)
+			at->input = s->session_no;
+	}
+	buf_release(&said);
+	arena_release(&a);
+	return is;
+}
+
 static int
 give_message(struct storage *s, const char *session, char *name, struct err *err)
 {
@@ -152,7 +215,7 @@ give_message(struct storage *s, const char *session, char *name, struct err *err
 	if (add_parts(s, name, err) != 0)
 		return -1;
 	buf_adds(&s->row, "]}]}");
-	return s->fn(s->arg, s->row.data, s->row.len);
+	return is_repeated(s) ? 0 : s->fn(s->arg, s->row.data, s->row.len);
 }
 
 static int
@@ -174,11 +237,46 @@ give_session(struct storage *s, const char *id, struct err *err)
 	return rc;
 }
 
+/* ---- sessions ---- */
+
+struct begun { double created; const char *id; };
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct begun *x = a, *y = b;
+
+	return x->created != y->created ? (x->created < y->created ? -1 : 1)
+					: strcmp(x->id, y->id);
+}
+
+/* Fills out [n] with the sessions, the oldest first, as those of which no time is known. */
+static int
+order_sessions(struct storage *s, struct dirent **names, int n, struct begun *out, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const struct json *v;
+	int i;
+
+	for (i = 0; i < n && read_session(s, names[i]->d_name, err) == 0; i++) {
+		arena_reset(&a);
+		out[i] = (struct begun){ 0, names[i]->d_name };
+		if (json_parse(s->session.data, s->session.len, &a, &v, NULL) == 0)
+			out[i].created = json_get_number(json_get(v, "time"), "created", 0);
+	}
+	arena_release(&a);
+	if (i < n)
+		return -1;
+	qsort(out, (size_t)n, sizeof(*out), by_time);
+	return 0;
+}
+
 int
 opencode_storage_each(const char *path, opencode_fn *fn, void *arg, struct err *err)
 {
-	struct storage s = { .path = path, .fn = fn, .arg = arg };
+	struct storage s = { .path = path, .fn = fn, .arg = arg, .given = SEEN_INIT };
 	struct dirent **sessions;
+	struct begun *order;
 	int n, rc = 0;
 
 	buf_init(&s.file, PATH_BYTES);
@@ -186,12 +284,20 @@ opencode_storage_each(const char *path, opencode_fn *fn, void *arg, struct err *
 	/* a longer row is refused as too long by whoever reads it */
 	buf_init(&s.row, 2 * conf_caps.line_bytes);
 	buf_addf(&s.file, "%s/message", path);
-	if ((n = names_in(s.file.data, &sessions, err)) < 0)
+	if ((n = names_in(s.file.data, &sessions, err)) < 0) {
 		rc = -1;
-	for (int i = 0; i < n && rc == 0; i++)
-		rc = give_session(&s, sessions[i]->d_name, err);
-	if (n >= 0)
-		free_names(sessions, n);
+		goto out;
+	}
+	order = xcalloc((size_t)n + 1, sizeof(*order));
+	rc = order_sessions(&s, sessions, n, order, err);
+	for (int i = 0; i < n && rc == 0; i++) {
+		s.session_no++;
+		rc = give_session(&s, order[i].id, err);
+	}
+	free_names(sessions, n);
+	free(order);
+	seen_release(&s.given);
+out:
 	buf_release(&s.file);
 	buf_release(&s.session);
 	buf_release(&s.row);
