@@ -231,6 +231,7 @@ answer_host(struct call *c, const char *event, struct err *err)
 		c->who.project = c->project.data;
 	}
 	c->line.session = c->said.session;
+	c->line.compacted = e == HOOK_START && c->said.compacted;
 	c->line.project = c->who.project;
 	prepare_late(c);
 	if (e == HOOK_START || e == HOOK_PROMPT)

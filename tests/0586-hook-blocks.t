@@ -146,8 +146,7 @@ check 'with the answer in the block' [ $answered -ge 13 ]
 # ---- what comes with what was found ----
 
 ask a1 kiosk 'Which printer driver did we settle on for the receipts?' >block
-check 'an answer that the user gave later comes, and no thanks for it' sh -c \
-	'grep -q "user: Then escpos" block && ! grep -q Thanks block'
+check_like 'an answer that the user gave later comes' 'user: Then escpos' cat block
 turns kiosk two 2024-05-13 <<'END'
 u: Who supplies the paper rolls for our kiosks?
 a: No file says so.

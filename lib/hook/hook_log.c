@@ -86,6 +86,8 @@ write_line(struct buf *out, const struct hook_line *l)
 	json_str(out, "project", l->project);
 	json_str(out, "did", l->did);
 	json_str(out, "why", l->why);
+	if (l->compacted)
+		json_bool(out, "compacted", true);
 	if (!isnan(l->gate))
 		json_num(out, "gate", round(l->gate * 1000) / 1000);
 	if (!isnan(l->p))
@@ -260,6 +262,22 @@ add_key(struct giving *v, const char *key)
 	v->keys[v->g->n++] = arena_strdup(v->a, key);
 }
 
+/* After a line that says that the conversation was shortened, nothing is given yet. */
+static void
+note_compacted(struct hook_given *g, const struct json *line, const char *event)
+{
+	const char *time = json_get_string(line, "time", NULL);
+	const struct json *compacted = json_get(line, "compacted");
+
+	if ((event == NULL || strcmp(event, "compact") != 0) &&
+	    (compacted == NULL || compacted->kind != JSON_TRUE))
+		return;
+	g->n = 0;
+	g->started = false;
+	if (time != NULL)
+		time_parse(time, strlen(time), &g->compacted_us, NULL);
+}
+
 /* Notes what a line of the log gave. */
 static void
 on_giving(void *arg, const char *line, size_t len)
@@ -269,15 +287,18 @@ on_giving(void *arg, const char *line, size_t len)
 	const struct json *of, *given;
 	const char *event;
 
-	if (json_parse(line, len, &scratch, &of, NULL) == 0 &&
-	    (given = json_get(of, "given")) != NULL && given->kind == JSON_ARRAY) {
-		event = json_get_string(of, "event", NULL);
+	if (json_parse(line, len, &scratch, &of, NULL) != 0)
+		goto out;
+	event = json_get_string(of, "event", NULL);
+	note_compacted(v->g, of, event);
+	if ((given = json_get(of, "given")) != NULL && given->kind == JSON_ARRAY) {
 		v->g->started |= event != NULL && strcmp(event, "start") == 0;
 		for (size_t i = 0; i < given->len; i++) {
 			add_key(v, json_get_string(&given->u.items[i], "id", NULL));
 			add_key(v, json_get_string(&given->u.items[i], "text", NULL));
 		}
 	}
+out:
 	arena_release(&scratch);
 }
 
@@ -293,12 +314,14 @@ hook_given_read(const char *path, const char *user, const char *session, struct 
 {
 	struct giving v = { .g = g, .a = a };
 
-	*g = (struct hook_given){ .keys = NULL };
+	*g = (struct hook_given){ .compacted_us = TIME_NONE };
 	if (*session == '\0')
 		return;
 	read_log(path, user, session, on_giving, &v);
-	if (g->n == 0)
+	if (g->n == 0) {
+		free(v.keys);
 		return;
+	}
 	qsort(v.keys, g->n, sizeof(*v.keys), by_text);
 	g->keys = arena_alloc(a, g->n * sizeof(*g->keys));
 	memcpy(g->keys, v.keys, g->n * sizeof(*g->keys));

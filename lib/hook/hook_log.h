@@ -19,6 +19,7 @@ struct hook_line {
 	const char *user, *host, *event, *session, *project;
 	const char *did;           /* "recalled", "stored", "nothing" */
 	const char *why;           /* a reason, without words of the prompt */
+	bool compacted;            /* at this start the conversation was just shortened */
 	double gate, p;            /* that the prompt recalls; of the best hit; NAN: unknown */
 	const struct message *const *given;    /* [n_given] */
 	size_t n_given;
@@ -42,11 +43,15 @@ int hook_log_add(const char *path, const struct hook_line *l, struct err *err);
 bool hook_log_prepare(const char *path, const struct hook_line *l);
 void hook_log_late(void);
 
-/* What a session of the user was given. */
+/*
+ * What a session of the user was given. What it was given before its conversation was shortened it
+ * has no more, and counts as not given.
+ */
 struct hook_given {
 	const char **keys;         /* [n] ids, and hashes of texts, sorted; in the arena */
 	size_t n;
 	bool started;              /* its start was answered */
+	int64_t compacted_us;      /* when its conversation was last shortened; TIME_NONE: never */
 };
 /* A log that does not exist or cannot be read gave nothing. */
 void hook_given_read(const char *path, const char *user, const char *session,

@@ -173,7 +173,7 @@ host_read(const char *text, size_t len, struct arena *a, struct hook_call *out, 
 	/* Cursor's transcripts bear the id of the conversation */
 	static const char *const session[] = { "conversation_id", "session_id", "sessionId", NULL },
 		*const transcript[] = { "transcript_path", "transcriptPath", NULL },
-		*const cwd[] = { "cwd", NULL },
+		*const cwd[] = { "cwd", NULL }, *const source[] = { "source", NULL },
 		*const prompt[] = { "prompt", "initialPrompt", "initial_prompt", NULL };
 	const struct json *v;
 
@@ -183,6 +183,7 @@ host_read(const char *text, size_t len, struct arena *a, struct hook_call *out, 
 		return err_set(err, ERR_DATA, "no JSON object");
 	out->session = text_of(v, session, a, NULL);
 	out->transcript = text_of(v, transcript, a, NULL);
+	out->compacted = strcmp(text_of(v, source, a, NULL), "compact") == 0;
 	out->cwd = text_of(v, cwd, a, NULL);
 	if (*out->cwd == '\0')
 		out->cwd = first_root(v);

@@ -63,6 +63,7 @@ struct hook_call {
 	const char *session;       /* the host's id, which its transcripts have as well */
 	const char *transcript;    /* path of the session's file */
 	const char *cwd;
+	bool compacted;            /* of a start: the conversation was just shortened */
 	/* of a start: what the session was begun with; of a long one the beginning and the end */
 	const char *prompt;
 	size_t prompt_len;

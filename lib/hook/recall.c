@@ -41,6 +41,15 @@ recall_is_running(const struct recall_want *want, const char *session)
 	return *want->session != '\0' && strcmp(session, want->session) == 0;
 }
 
+bool
+recall_is_present(const struct recall_want *want, const struct message *m)
+{
+	int64_t shortened = want->given->compacted_us;
+
+	return recall_is_running(want, m->session) &&
+	    (shortened == TIME_NONE || m->time_us == TIME_NONE || m->time_us > shortened);
+}
+
 struct walk { const struct recall_want *want; struct recalled *r; struct recall_last *last; };
 
 static int
@@ -111,7 +120,7 @@ leaves_out(void *arg, const struct message *m, float p)
 
 	if (!c->tools && (m->role == ROLE_TOOL || m->content_len == 0))
 		return true;
-	if (recall_is_running(want, m->session) || hook_given_has(want->given, want->session, m)) {
+	if (recall_is_present(want, m) || hook_given_has(want->given, want->session, m)) {
 		c->known |= p >= c->least;
 		return true;
 	}

@@ -10,7 +10,7 @@
 
 struct recall_want {
 	struct scope who;          /* its project is the session's own; its session is not used */
-	const char *session;       /* the running one, of which nothing is told */
+	const char *session;       /* the running one, whose present turns are not told */
 	const struct hook_given *given;
 	uint64_t tokens;           /* of the block, at most */
 	/* of a prompt: what was typed, and how likely it asks for the past (hook/gate.h) */
@@ -33,6 +33,8 @@ void recalled_release(struct recalled *r);
 void recall_begin(const struct recall_want *want, struct recalled *r);
 /* Hosts may name no session. */
 bool recall_is_running(const struct recall_want *want, const char *session);
+/* Whether the running session has the turn before it: said in it since it was last shortened. */
+bool recall_is_present(const struct recall_want *want, const struct message *m);
 /* The project's last session but the running one, in r's arena; NULL: there is none. */
 struct recall_last { const char *session; bool any /* it has sessions, if only that one */; };
 int recall_last(struct store *s, const struct recall_want *want, struct recalled *r,

@@ -4,19 +4,29 @@
 #include "hook/tell.h"
 
 #include "base/conf.h"
+#include "hook/compacted.h"
 #include "hook/gate.h"
 #include "search/ask.h"
 #include "text/tokens.h"
 
 #define START_TOKENS 300       /* of what a session is told at its start */
 
-/* What is open in the project, where a start says nothing, or nothing that is known. */
+/*
+ * What a host's summary left out; what is open in the project, where a start says nothing, or
+ * nothing that is known.
+ */
 static int
 recall(struct store *s, const struct tell *t, const struct recall_want *want, struct recalled *r,
 	struct err *err)
 {
 	int rc;
 
+	if (t->said->compacted && t->event == HOOK_START) {
+		rc = compacted_tell(s, want, t->said->transcript, r, err);
+		if (rc != 0 || r->block.n > 0)
+			return rc;
+		recalled_release(r);
+	}
 	if (want->gate < GATE_LEAST)
 		return recall_start(s, want, r, err);
 	rc = recall_prompt(s, want, r, err);
@@ -31,7 +41,7 @@ static int
 look(const struct tell *t, struct hook_line *line, struct recalled *r, struct arena *a,
 	struct err *err)
 {
-	struct hook_given given = { .keys = NULL };
+	struct hook_given given = { .compacted_us = TIME_NONE };
 	struct recall_want want = { .who = t->who, .session = t->said->session, .given = &given,
 		.prompt = t->said->prompt, .prompt_len = t->said->prompt_len,
 		.tokens = (uint64_t)conf_int("hook_budget") };
@@ -49,6 +59,8 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 	if (t->event == HOOK_START)
 		want.tokens = MIN(want.tokens, START_TOKENS);
 	hook_given_read(t->log, want.who.user, want.session, &given, a);
+	if (t->said->compacted)
+		given = (struct hook_given){ .compacted_us = clock_now_us() };
 	return ask_open(&s, err) != 0 ? -1 : recall(s, t, &want, r, err);
 }
 

@@ -1,0 +1,18 @@
+/*
+ * compacted.h: what a session whose conversation was shortened is told of itself: decisions,
+ * commands with what came of them, numbers and open ends that the host's summary left out.
+ */
+#ifndef HOOK_COMPACTED_H
+#define HOOK_COMPACTED_H
+
+#include "hook/recall.h"
+
+/*
+ * Fills r's block with what was said in the running session; the newest is told first where not all
+ * has room. transcript: where the host's summary stands; "" or without one, nothing counts as said
+ * there. A block without items: there is nothing of the session. Cost: the session is read.
+ */
+int compacted_tell(struct store *s, const struct recall_want *want, const char *transcript,
+	struct recalled *r, struct err *err);
+
+#endif
