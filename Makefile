@@ -148,6 +148,8 @@ PROVEFLAGS = -j2
 PROVE = B=$(abspath $B) prove $(PROVEFLAGS) --exec 'sh tests/tools/exec'
 
 check: setup ## install what is missing, build, run all tests; T=tests/0400-search.t runs one
+	@echo 'check: $(words $(T)) files of tests; all take some ten minutes of a processor, more' \
+		'where it is busy; make check T=tests/0300-search.t runs one'
 	@$(MAKE) --no-print-directory check-run
 
 check-run: all units

@@ -10,16 +10,18 @@
 #include "report/calls.h"
 #include "report/html_page.h"
 #include "report/report.h"
+#include "report/today.h"
 
 #define NAME_COLUMNS 27
 
 static const char *since, *html, *card;
-static bool calls, report, triggers, status_if_none, with_text;
+static bool today, calls, report, triggers, status_if_none, with_text;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "since", "TIME", OPT_TEXT, &since, NULL, 0, 0, "of searches and calls, only those from then on: 7d, 2026-05-07" },
+	{ 0, "today", NULL, OPT_FLAG, &today, NULL, 0, 0, "sessions and recalls of today and of seven days, as 'mem' alone says" },
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
 	{ 0, "report", NULL, OPT_FLAG, &report, NULL, 0, 0, "the week: searches, what is new, what models cost" },
 	{ 0, "triggers", NULL, OPT_FLAG, &triggers, NULL, 0, 0, "what needs doing, each with the command for it" },
@@ -97,6 +99,67 @@ put_line(void *arg, const struct stats_line *l)
 	buf_addc(prog_out(), '\n');
 	/* there are few lines, and what the next one counts may take seconds */
 	return prog_flush() != PROG_OUT_OK;
+}
+
+/* ---- today ---- */
+
+static void
+put_counts(const char *what, const int64_t n[2])
+{
+	print_cell(prog_out(), what, strlen(what), 10, 1);
+	print_count(prog_out(), n[0]);
+	buf_adds(prog_out(), " today, ");
+	print_count(prog_out(), n[1]);
+	buf_adds(prog_out(), " in seven days\n");
+}
+
+static void
+text_today(const struct today *v)
+{
+	struct buf *out = prog_out();
+	char day[TIME_TEXT];
+
+	put_counts("sessions", v->n_sessions);
+	put_counts("recalls", v->n_recalls);
+	for (size_t i = 0; i < v->n; i++) {
+		const char *project = strrchr(v->newest[i].project, '/');
+		size_t start = out->len;
+
+		buf_addf(out, "%s%-10s ", i == 0 ? "\n" : "",
+		    time_format_day_local(v->newest[i].time_us, day));
+		start += i == 0;
+		project = project != NULL ? project + 1 : v->newest[i].project;
+		print_cell(out, project, strlen(project), 12, 1);
+		print_line(out, v->newest[i].title, strlen(v->newest[i].title),
+		    prog_columns() - print_columns(out, start));
+		buf_addc(out, '\n');
+	}
+	buf_adds(out, "\nmem search QUESTION     what was said about it\n"
+	    "mem list sessions -n 9  the newest sessions\n"
+	    "mem help                all programs\n");
+}
+
+static void
+put_today(struct store *s, const struct scope *who, struct err *err)
+{
+	static const char *const names[] = { "today", "week" };
+	struct arena a = ARENA_INIT;
+	struct today v;
+	char name[40];
+
+	if (today_read(s, who, &v, &a, err) == 0 && prog_for_people()) {
+		text_today(&v);
+	} else if (err->code == 0) {
+		for (size_t i = 0; i < 4; i++) {
+			const int64_t *n = i < 2 ? v.n_sessions : v.n_recalls;
+			const struct stats_line l = { name, (double)n[i % 2], TIME_NONE, "count" };
+
+			snprintf(name, sizeof(name), "%s.%s", i < 2 ? "sessions" : "recalls",
+			    names[i % 2]);
+			put_line(NULL, &l);
+		}
+	}
+	arena_release(&a);
 }
 
 /* ---- model calls ---- */
@@ -189,6 +252,8 @@ run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 
 	if (html != NULL || card != NULL) {
 		put_page(s, who, since_us, err);
+	} else if (today) {
+		put_today(s, who, err);
 	} else if (triggers) {
 		if (triggers_each(s, who, since_us, true, put_trigger, NULL, &n_due, err) != 0)
 			return;
@@ -217,9 +282,9 @@ main(int argc, char **argv)
 	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
-	else if (calls + report + triggers + (html != NULL) + (card != NULL) > 1)
+	else if (today + calls + report + triggers + (html != NULL) + (card != NULL) > 1)
 		err_set(&err, ERR_USAGE,
-		    "one of --calls, --report, --triggers, --html and --card");
+		    "one of --today, --calls, --report, --triggers, --html and --card");
 	else if (with_text && html == NULL)
 		err_set(&err, ERR_USAGE, "--with-text goes with --html");
 	else if (status_if_none && !triggers)

@@ -92,18 +92,70 @@ run_verb(char **argv, struct err *err)
 	    programs_hint(verb, hint, sizeof(hint)));
 }
 
+/* On a terminal: what there is today. */
+static void
+greet(char *self, struct err *err)
+{
+	static char verb[] = "stats", today[] = "--today";
+	char *argv[] = { self, verb, today, NULL };
+
+	run_verb(argv, err);
+}
+
 /* ---- mem help ---- */
+
+/* The programs by what they are for; those that are in no group come last. */
+static const char *const groups[] = {
+	"find and read: search context rewrite list show",
+	"store: ingest embed model summarize cluster",
+	"facts: extract remember edit profile",
+	"agents: setup hook mcp",
+	"delete and check: forget prune audit check",
+	"take along: export import sync",
+	"measure: stats eval",
+	"a language model: llm",
+};
+
+static void
+help_line(const struct program *p)
+{
+	buf_addf(prog_out(), "%-13s ", p->name);
+	print_hanging(prog_out(), p->job, strlen(p->job), MAX(MIN(prog_columns(), 100), 60),
+	    JOB_COLUMN);
+}
+
+/* The group that names the verb; NELEM(groups): none. */
+static size_t
+group_of(const char *verb)
+{
+	size_t len = strlen(verb), i;
+
+	for (i = 0; i < NELEM(groups); i++)
+		for (const char *p = strchr(groups[i], ':') + 2, *at = p;
+		    (at = strstr(at, verb)) != NULL; at += len)
+			if (at[-1] == ' ' && (at[len] == ' ' || at[len] == '\0'))
+				return i;
+	return i;
+}
 
 static int
 help_list(void)
 {
 	const struct program *list;
-	size_t n = programs_all(&list), i;
-	int columns = MAX(MIN(prog_columns(), 100), 60);
+	size_t n = programs_all(&list), i, g;
 
-	for (i = 0; i < n; i++) {
-		buf_addf(prog_out(), "%-13s ", list[i].name);
-		print_hanging(prog_out(), list[i].job, strlen(list[i].job), columns, JOB_COLUMN);
+	for (g = 0; g <= NELEM(groups); g++) {
+		if (g < NELEM(groups))
+			buf_addf(prog_out(), "%s%.*s\n", g > 0 ? "\n" : "",
+			    (int)strcspn(groups[g], ":"), groups[g]);
+		for (i = 0; i < n; i++) {
+			const char *dash = strchr(list[i].name, '-');
+
+			if (group_of(dash != NULL ? dash + 1 : list[i].name) == g)
+				help_line(&list[i]);
+		}
+		if (g + 1 == NELEM(groups))
+			buf_addc(prog_out(), '\n');
 	}
 	buf_adds(prog_out(),
 	    "\n'mem help VERB' shows a page, 'man 7 mem' the overview, 'mem config' settings.\n");
@@ -336,7 +388,9 @@ main(int argc, char **argv)
 	}
 	prog_versions(versions);
 	first = prog_start(&prog, argc, argv);
-	if (first == argc)
+	if (first == argc && prog_for_people() && !prog_common.text)
+		greet(argv[0], &err);
+	else if (first == argc)
 		err_set(&err, ERR_USAGE, "which verb? 'mem help' lists them");
 	else if (strcmp(argv[first], "config") == 0 && first + 1 < argc &&
 	    (strcmp(argv[first + 1], "set") == 0 || strcmp(argv[first + 1], "unset") == 0))

@@ -20,6 +20,16 @@ chmod 755 extra/mem-echo extra/mem-seven extra/mem-old.sh
 chmod 644 extra/mem-closed
 PATH=$PATH:$PWD/extra
 
+if has_terminal; then
+	check_like 'on a terminal, mem alone says what to do where there is no store' \
+		"^mem-stats: there is no store at .* 'mem-setup' finds" script -qec mem /dev/null
+	mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
+	check_like 'and where there is one what is new' '^sessions +1 today, 2 in seven days' env \
+		MEM_NOW=2026-05-12T20:00:00Z script -qec mem /dev/null
+	rm -f mem.db*
+else
+	skip 'on a terminal, mem alone says what to do' 'script(1) gives none'
+fi
 check_err 'no verb' 64 "^mem: which verb\\? 'mem help' lists them$" mem
 check_out 'a verb is a program in PATH, its words untouched' '<-j><--nonsense><a  b><>' mem echo \
 	-j --nonsense 'a  b' ''
@@ -216,6 +226,12 @@ fi
 # ---- help ----
 
 check_like 'the programs, one a line' '^mem-search +[a-z]' mem help
+check_out 'in groups, by what they are for' 'mem-hook mem-mcp mem-setup' sh -c \
+	"mem help | sed -n '/^agents/,/^\$/s/ .*//p' | sort | xargs"
+check_out 'each of them in one' "$(sed -n '/^PROGS = /,/[^\\]$/p' "$ROOT/Makefile" |
+	tr -d '\\' | sed 's/^PROGS = //' | xargs -n 1 | grep -- - | sort | xargs)" sh -c \
+	"PATH=$B:/usr/bin:/bin mem help | sed '/^mem  /,\$d' | sed -n 's/^\(mem-[a-z]*\) .*/\1/p' |
+	sort | xargs"
 check_out 'not wider than 80 columns' '' sh -c "COLUMNS=80 mem help | awk 'length(\$0) > 80'"
 for p in $(sed -n 's/^PROGS = //p' "$ROOT/Makefile"); do
 	check_out "$p --help is not wider than 80 columns" '' sh -c \

@@ -165,7 +165,7 @@ searches.fallback: mem-model list'
 
 # ---- wrong usage, streams ----
 
-check_err 'two at once' 64 'one of --calls, --report, --triggers, --html and --card' mem-stats \
+check_err 'two at once' 64 'one of --today, --calls, --report, --triggers, --html and --card' mem-stats \
 	--report --triggers
 check_err '-e alone' 64 'goes with --triggers' mem-stats -e
 check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --triggers --since soon
@@ -317,7 +317,7 @@ for part in 'The memory of people' '>4</text><text x="28" y="87">messages<' '>20
 done
 check 'and no name but the user'"'"'s' sh -c '! grep -Eq "Ann|Bob|codex|boat|Sail|secret" card.svg'
 check 'of an empty memory' sh -c 'mem-stats -u nobody --card - | grep -q "</svg>"'
-check_err 'a card or a page' 64 'one of --calls, --report, --triggers, --html and --card' \
+check_err 'a card or a page' 64 'one of --today, --calls, --report, --triggers, --html and --card' \
 	mem-stats --card - --html -
 check 'on stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
 check 'a link is replaced, and not what it points to' sh -c 'echo mine >mine.txt &&
@@ -360,4 +360,14 @@ echo '{"type":"message","id":"x","role":"user","content":"I love green tea"}' >s
 check 'a short statement, with a model' env MEM_LLM_COMMAND=false mem-extract <short
 check_out 'a call that was spared' 1 sh -c 'mem-stats --report |
 	jq "select(.name == \"calls.shortcuts\").value"'
+check_out 'today: sessions and recalls, of a day and of seven' \
+	'sessions.today sessions.week recalls.today recalls.week' sh -c \
+	'mem-stats --today | jq -r .name | xargs'
+fresh
+echo '{"session":"a","time":"2024-05-19T22:30:00Z","role":"user","content":"late in the evening"}' |
+	mem-ingest -q --from=ndjson -
+printf '{"time":"2024-05-19T22:31:00Z","user":"default","host":"codex","event":"prompt","session":"a","did":"recalled","why":"x"}\n{"time":"2024-05-01T00:00:00Z","user":"default","did":"recalled"}\n' >mem.db.hooks
+check_out '  by the days of the zone' '1 1 1 1' sh -c \
+	'TZ=CEST-2 mem-stats --today | jq .value | xargs'
+check_out '  which are other days elsewhere' '0 1 0 1' sh -c 'mem-stats --today | jq .value | xargs'
 done_testing
