@@ -490,8 +490,11 @@ printf '%s\n' '{"content":"a"}' 'no JSON' '{"content":42}' '[]' '{"content":"b"}
 	'{"type":"fact","content":"c"}' '{"content":"d","user":"eve"}' >mixed.ndjson
 check_status '--strict stops' 65 mem-ingest --strict -d s.db --from=ndjson mixed.ndjson
 check_out 'what came before it is stored' a short mem-list -d s.db
-check_out 'each of many is told' '1000 1' sh -c \
+check_out 'of many the first hundred are told, then how many more' '101 1 1' sh -c \
 	"yes bad | head -n 1000 | mem-ingest --from=ndjson 2>e;
+		echo \$(wc -l <e) \$(grep -c 'stdin:100: ' e) \$(grep -c '900' e)"
+check_out 'each of many is told with -v' '1000 1' sh -c \
+	"yes bad | head -n 1000 | mem-ingest -v --from=ndjson 2>&1 | grep 'stdin:[0-9]*: ' >e;
 		echo \$(wc -l <e) \$(grep -c 'stdin:1000: ' e)"
 check_out 'a line that is too long ends nothing' 'a b' sh -c \
 	"{ echo '{\"content\":\"a\"}'; printf '{\"content\":\"%02000d\"}\n' 1;
