@@ -176,7 +176,7 @@ MEM_SEED=9 mem-ingest -q -d peer.db m?.jsonl
 mv old/shop new/shop
 told="there is nothing of '$here/new/shop', but of '$here/old/shop', which is gone"
 for c in 'mem-search invoice' 'mem-list sessions' 'mem-context invoice'; do
-	check_like "$c -p DIRECTORY tells whence it may have come" "$told.*mem-edit --move OLD NEW" \
+	check_like "$c -p DIRECTORY tells whence it came" "$told.*mem-edit --move OLD NEW" \
 		sh -c "$c -p new/shop/ 2>&1 >out; $c -p ./new/shop 2>&1 >out"
 done
 check_out 'of a directory that is new nothing is told' '' sh -c \
@@ -233,6 +233,7 @@ check 'it goes out under its name' sh -c \
 	'mem-export -q >all && ! grep "project\":\"[^\"]*/\(old\|third\)/shop\"" all && grep -q new/shop all'
 check 'and when it is forgotten' sh -c \
 	'mem-forget -q -f -p ./new/shop && mem-list facts -j | jq -r .id | xargs mem-forget -q -f'
-check_out '  its names are, too' '' sqlite3 "$MEM_DB" "SELECT text FROM label WHERE text LIKE '%/shop'"
+check_out '  its names are, too' '' sqlite3 "$MEM_DB" \
+	"SELECT text FROM label WHERE text LIKE '%/shop'"
 
 done_testing

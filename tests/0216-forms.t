@@ -119,7 +119,7 @@ cat >$k/messages.jsonl <<'END'
 {"id":"e10","timestamp":"2026-07-14T13:39:49.000Z","payload":{"type":"turn_end","stopReason":"end_turn","executionId":"x1"}}
 END
 sed 's/Is the race clear/Look upstream/' $k/messages.jsonl >$k/sub-executions/s9.jsonl
-check_out 'Kiro 1.0: its sessions by their directory, without helpers' 'sess_m1 user Is the race clear?
+check_out 'Kiro 1.0: sessions by their directory, without helpers' 'sess_m1 user Is the race clear?
 sess_m1 assistant I look.
 sess_m1 assistant  executeBash
 sess_m1 tool no such race' said kiro/sessions

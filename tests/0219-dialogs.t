@@ -372,4 +372,37 @@ check_out 'Google Chat: what the program tells' 'a' sh -c \
 check_err 'lines that end with CR alone are no one line' 65 'its lines end with CR alone' sh -c \
 	'printf "User: a\r\rAssistant: b\r" | mem-ingest -n --from=dialog'
 
+# ---- damage in the line with which a turn begins ----
+
+fresh
+damaged() { printf "$1" | sides damaged.$2 2>/dev/null; }
+for d in '\377' '\000' '\357\277\275' '\303'; do
+	check_out "in a heading: $d" 'user | - | How fine?
+assistant | - | Coarse.
+user | - | And now?
+assistant | - | Fine.' damaged "## User\n\nHow fine?\n\n## Assistant\n\nCoarse.\n\n## User$d\n\nAnd now?\n\n## Assist${d}ant\n\nFine.\n" md
+	check_out "in a line of Aider: $d" 'user | - | hello
+assistant | - | the old mill
+user | - | and now
+assistant | - | yes
+user | - | last
+assistant | - | well' damaged "# aider chat started at 2026-03-01 10:00:00\n\n#### hello\n\nthe old mill\n\n####${d} and now\n\nyes\n\n#${d}### last\n\nwell\n" md
+	check_out "in place of the space: $d" 'user | - | hello
+assistant | - | the old mill
+user | - | and now
+assistant | - | yes' damaged "# aider chat started at 2026-03-01 10:00:00\n\n#### hello\n\nthe old mill\n\n####${d}and now\n\nyes\n" md
+done
+check_out 'what is damaged behind it keeps its mark' "user | - | hello
+assistant | - | the old mill
+user | - | w$(printf '\357\277\275') more
+assistant | - | yes" damaged '# aider chat started at 2026-03-01 10:00:00\n\n#### hello\n\nthe old mill\n\n#### w\377 more\n\nyes\n' md
+check_out 'a fence is none' 'user | - | Show it
+assistant | - | ```'"$(printf '\357\277\275')"'/## User/```
+user | - | Thanks' damaged '## User\n\nShow it\n\n## Assistant\n\n```\377\n## User\n```\n\n## User\n\nThanks\n' md
+check_out 'a mailbox' 'user | a@b.c | x//hello
+user | b@b.c | y//world' damaged 'From a@b.c Sat Jan  3 01:05:34 2026\nFrom: a@b.c\nDate: Sat, 3 Jan 2026 01:05:34 +0000\nSubject: x\n\nhello\n\nFrom\0 b@b.c Sat Jan  3 01:06:34 2026\nFrom: b@b.c\nDate: Sat, 3 Jan 2026 01:06:34 +0000\nSubject: y\n\nworld\n' mbox
+check_out 'a chat' 'user | Ana | hi
+user | Bob | yo
+user | Ana | ok' damaged '[03/01/2026, 10:00] Ana: hi\n[03/01/2026, 10:01\377] Bob: yo\n[03/01/2026, 10:02] Ana: ok\n' txt
+
 done_testing

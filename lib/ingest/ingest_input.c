@@ -26,6 +26,7 @@ struct input {
 	void *begins_arg;
 	/* the paragraph or turn that is being read, and the line that began the next one */
 	struct buf paragraph, ahead, mended;
+	struct buf damaged, head;  /* a line with damage, and as the head that it may have been */
 	uint64_t number, ahead_line;
 	bool mend;
 	uint64_t n_mended;
@@ -46,6 +47,8 @@ input_open(const char *path, const struct input_idle *idle, struct input **out, 
 	buf_init(&in->paragraph, conf_caps.line_bytes);
 	buf_init(&in->ahead, conf_caps.line_bytes);
 	buf_init(&in->mended, 4 * conf_caps.line_bytes);
+	buf_init(&in->damaged, 4 * conf_caps.line_bytes);
+	buf_init(&in->head, 4 * conf_caps.line_bytes);
 	*out = in;
 	return 0;
 }
@@ -59,6 +62,8 @@ input_close(struct input *in)
 	buf_release(&in->paragraph);
 	buf_release(&in->ahead);
 	buf_release(&in->mended);
+	buf_release(&in->damaged);
+	buf_release(&in->head);
 	ndjson_close(in->r);
 	free(in);
 }
@@ -241,6 +246,80 @@ begins_turn(struct input *in, const char **text, size_t len, bool after_blank)
 }
 
 /*
+ * Where the first byte stands that is no character, or stands for one that was none; len: nowhere.
+ * In another charset only a NUL is none.
+ */
+static size_t
+damage_at(const struct input *in, const char *s, size_t len)
+{
+	const char *nul = memchr(s, '\0', len), *p = s, *end;
+
+	if (!in->mend)
+		return nul != NULL ? (size_t)(nul - s) : len;
+	end = s + utf8_bad_at(s, nul != NULL ? (size_t)(nul - s) : len);
+	for (; (p = memchr(p, 0xef, (size_t)(end - p))) != NULL; p++)
+		if (end - p >= 3 && memcmp(p, "\xef\xbf\xbd", 3) == 0)
+			return (size_t)(p - s);
+	return (size_t)(end - s);
+}
+
+/* Writes the damaged line into in->head with "" or " " for each character that is none. */
+static void
+write_head(struct input *in, const char *as)
+{
+	const char *s = in->damaged.data, *end = s + in->damaged.len;
+	struct buf *out = &in->head;
+
+	buf_reset(out);
+	while (s < end) {
+		size_t good = damage_at(in, s, (size_t)(end - s));
+
+		buf_add(out, s, good);
+		s += good;
+		if (s == end)
+			break;
+		buf_adds(out, as);
+		s += (unsigned char)*s == 0xef && end - s >= 3 && utf8_valid(s, 3)
+		    ? 3
+		    : utf8_bad_len(s, end);
+	}
+}
+
+/*
+ * As begins_turn, of a line that may be damaged: where none begins with the line as it is, it is
+ * looked at without what in it is no character, and with spaces there, and is what then begins one.
+ * Else the words of a turn would run into the one before. A fence is left as it is.
+ */
+static bool
+begins_damaged(struct input *in, const char **text, size_t *len, bool after_blank)
+{
+	static const char *const as[] = { "", " " };
+	size_t n = *len, at = 0;
+
+	if (damage_at(in, *text, n) == n)
+		return begins_turn(in, text, n, after_blank);
+	buf_reset(&in->damaged);
+	buf_add(&in->damaged, *text, n);
+	if (begins_turn(in, text, n, after_blank))
+		return true;
+	for (size_t i = 0; i < NELEM(as); i++) {
+		write_head(in, as[i]);
+		at = strspn(in->head.data, " ");
+		if (in->head.len == 0 || in->head.data[at] == '`' || in->head.data[at] == '~')
+			break;
+		*text = in->head.data;
+		*len = in->head.len;
+		if (begins_turn(in, text, *len, after_blank)) {
+			in->n_mended += !in->mend;
+			return true;
+		}
+	}
+	*text = in->damaged.data;
+	*len = n;
+	return false;
+}
+
+/*
  * Reads the lines up to where the next paragraph or turn begins. ndjson_next skips blank lines, so
  * a paragraph ends where the line number jumps; in a turn the blank lines are put back.
  */
@@ -269,7 +348,7 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 			if (got == INPUT_END)
 				begins = true;
 			else if (in->mode == INPUT_TURNS)
-				begins = begins_turn(in, &line, n, in->number > last + 1) &&
+				begins = begins_damaged(in, &line, &n, in->number > last + 1) &&
 				    in->paragraph.len > 0;
 			else
 				begins = in->paragraph.len > 0 && in->number > last + 1;

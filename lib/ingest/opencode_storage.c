@@ -1,8 +1,8 @@
 /*
  * opencode_storage.c: ids begin with their time, so files in the order of their names are messages
- * in the order in which they were said. A fork has copies of its parent's messages, with their times
- * and new ids; nothing says of which, so sessions are read from the oldest on, and what an older one
- * has is left out.
+ * in the order in which they were said. A fork has copies of its parent's messages, with their
+ * times and new ids; nothing says of which, so sessions are read from the oldest on, and what an
+ * older one has is left out.
  */
 #include "ingest/opencode_storage.h"
 
@@ -89,7 +89,7 @@ struct storage {
 	opencode_fn *fn;
 	void *arg;
 	struct buf file, session, row;
-	struct seen given;         /* messages, by a hash of what is no id in them: whose they are */
+	struct seen given;         /* messages, by a hash of all but their ids: whose they are */
 	uint32_t session_no;       /* from 1 */
 };
 
