@@ -525,4 +525,21 @@ check_err 'ids besides' 64 'stands without ids' mem-forget --query roof source:m
 check_err '--yes alone' 64 'goes with --query' mem-forget --yes source:m2
 check_err 'no store' 66 'there is no store' mem-forget -v -d none.db --query roof
 
+# ---- much at once ----
+
+fresh
+awk 'BEGIN { for (i = 0; i < 20000; i++)
+	printf "{\"session\":\"s%d\",\"role\":\"user\",\"content\":\"aa%dxx bb%dyy cc%dzz dd%dww\"}\n",
+		i / 500, i, i, i, i }' >many.ndjson
+check '20,000 messages, of words that are all different' mem-ingest -q many.ndjson
+if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null &&
+	(ulimit -d 16000) 2>/dev/null; then
+	check_out 'what goes is not held in memory' 40 sh -c \
+		'ulimit -d 16000; mem-forget --user-all >v && wc -l <v'
+	check_like 'for the proof its words are, and little more' 'verified: of [1-9][0-9]* words' \
+		sh -c 'ulimit -d 32000; mem-forget -fv --verify --user-all 2>&1'
+else
+	skip 'what goes is not held in memory' 'it takes more of it here'
+fi
+
 done_testing

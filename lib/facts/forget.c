@@ -5,69 +5,68 @@
 #include <strings.h>
 
 #include "base/alloc.h"
-#include "base/hash.h"
+#include "base/id.h"
 #include "facts/forget_parts.h"
-#include "store/about.h"
-#include "store/categories.h"
 #include "store/records.h"
 #include "text/words.h"
 
 /* ---- what goes ---- */
 
-static void
-add_words(struct forget *f, const char *text)
+static bool
+has_session(const struct forget *f, const char *name)
 {
-	if (text != NULL)
-		forget_words_add(&f->words, text, strlen(text));
+	for (size_t i = 0; i < f->n_sessions; i++)
+		if (strcmp(f->sessions[i], name) == 0)
+			return true;
+	return false;
 }
 
 static void
-add_words_of(struct forget *f, const struct message *m)
+note_session(struct forget *f, const char *name)
 {
-	forget_words_add(&f->words, m->content, m->content_len);
-	add_words(f, m->name);
-	add_words(f, m->source_id);
-	add_words(f, m->tool_calls);
-	add_words(f, m->tool_call_id);
-	add_words(f, m->extra);
+	xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
+	f->sessions[f->n_sessions++] = arena_strdup(&f->arena, name);
 }
 
 static int
 add_message(void *arg, const struct message *m)
 {
+	struct forget_message one = { .row = m->row };
 	struct forget *f = arg;
 
-	for (size_t i = 0; i < f->n_sessions; i++)
-		if (strcmp(f->sessions[i], m->session) == 0)
-			return 0;
+	if (has_session(f, m->session))
+		return 0;
+	/* they come by session */
+	if (f->n_names == 0 || strcmp(f->names[f->n_names - 1], m->session) != 0) {
+		xgrow(&f->names, &f->cap_names, f->n_names + 1, sizeof(*f->names));
+		f->names[f->n_names++] = arena_strdup(&f->arena, m->session);
+	}
+	one.session = (uint32_t)(f->n_names - 1);
+	id_parse(m->id, strlen(m->id), one.id);
 	xgrow(&f->messages, &f->cap_messages, f->n_messages + 1, sizeof(*f->messages));
-	f->messages[f->n_messages] = (struct forget_message){ .row = m->row,
-		.session = arena_strdup(&f->arena, m->session) };
-	memcpy(f->messages[f->n_messages++].id, m->id, ID_TEXT);
-	add_words_of(f, m);
+	f->messages[f->n_messages++] = one;
 	return 0;
 }
 
 /* A message that goes with its session. */
 static void
-note_in_session(struct forget *f, int64_t row, const char *id)
+note_in_session(struct forget *f, int64_t row)
 {
-	struct forget_message *m;
+	struct forget_range *r = f->n_ranges > 0 ? &f->ranges[f->n_ranges - 1] : NULL;
 
-	xgrow(&f->in_sessions, &f->cap_in_sessions, f->n_in_sessions + 1,
-	    sizeof(*f->in_sessions));
-	m = &f->in_sessions[f->n_in_sessions++];
-	*m = (struct forget_message){ .row = row };
-	memcpy(m->id, id, ID_TEXT);
+	f->n_in_sessions++;
+	if (r != NULL && r->hi >> FORGET_TURN_BITS == row >> FORGET_TURN_BITS && r->hi < row) {
+		r->hi = row;
+		return;
+	}
+	xgrow(&f->ranges, &f->cap_ranges, f->n_ranges + 1, sizeof(*f->ranges));
+	f->ranges[f->n_ranges++] = (struct forget_range){ row, row };
 }
 
 static int
 add_session_message(void *arg, const struct message *m)
 {
-	struct forget *f = arg;
-
-	note_in_session(f, m->row, m->id);
-	add_words_of(f, m);
+	note_in_session(arg, m->row);
 	return 0;
 }
 
@@ -77,15 +76,10 @@ add_session(struct forget *f, struct store *s, const struct session *v, struct e
 	const struct scope who = { f->who.user, NULL, NULL, v->id };
 	const struct message_filter any = MESSAGE_FILTER_ANY;
 
-	for (size_t i = 0; i < f->n_sessions; i++)
-		if (strcmp(f->sessions[i], v->id) == 0)
-			return 0;
-	xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
-	f->sessions[f->n_sessions++] = arena_strdup(&f->arena, v->id);
-	add_words(f, v->id);
-	add_words(f, v->title);
-	add_words(f, v->system_prompt);
-	add_words(f, v->metadata);
+	if (has_session(f, v->id))
+		return 0;
+	note_session(f, v->id);
+	f->n_named = f->n_sessions;
 	return messages_each(s, &who, &any, add_session_message, f, err);
 }
 
@@ -160,21 +154,6 @@ add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 }
 
 static int
-add_field(void *arg, const struct about *v)
-{
-	add_words(arg, v->value);
-	return 0;
-}
-
-static int
-add_category(void *arg, const struct category *c)
-{
-	add_words(arg, c->name);
-	add_words(arg, c->keywords);
-	return 0;
-}
-
-static int
 add_all(struct forget *f, struct store *s, struct err *err)
 {
 	static const enum record_type types[] = { RECORD_FACT, RECORD_REFLECTION, RECORD_SUMMARY };
@@ -189,9 +168,6 @@ add_all(struct forget *f, struct store *s, struct err *err)
 		if (records_each(s, &f->who, &any, add_record, f, err) < 0)
 			return -1;
 	}
-	if (about_each(s, &f->who, add_field, f, err) < 0 ||
-	    categories_each(s, &f->who, add_category, f, err) < 0)
-		return -1;
 	return records_undone_each(s, &f->who, add_record, f, err);
 }
 
@@ -201,6 +177,14 @@ by_row(const void *x, const void *y)
 	const struct forget_message *a = x, *b = y;
 
 	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int
+by_lo(const void *x, const void *y)
+{
+	const struct forget_range *a = x, *b = y;
+
+	return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
 /* ---- sessions that lose all or some of their messages ---- */
@@ -213,46 +197,41 @@ count_message(void *arg, const struct message *m)
 	return 0;
 }
 
-static void
-note_word(void *arg, struct forget_word *w)
-{
-	*(bool *)arg |= w->len >= 3 && !w->is_term && !words_is_stop(w->text, w->len);
-}
-
 /* Messages [at, end) are of one session: it goes whole, or is noted as one that loses some. */
 static int
 settle_session(struct forget *f, struct store *s, size_t at, size_t end, size_t *kept,
 	struct err *err)
 {
-	const char *name = f->messages[at].session;
+	const char *name = f->names[f->messages[at].session];
 	const struct scope who = { f->who.user, NULL, NULL, name };
 	const struct message_filter any = MESSAGE_FILTER_ANY;
+	struct forget_part part = { .name = name };
+	struct arena a = ARENA_INIT;
 	const struct session *v;
 	size_t n = 0;
+	int rc = -1;
 
 	if (messages_each(s, &who, &any, count_message, &n, err) < 0 ||
-	    sessions_find(s, &who, name, &f->arena, &v, err) < 0)
-		return -1;
+	    sessions_find(s, &who, name, &a, &v, err) < 0)
+		goto out;
+	rc = 0;
 	if (v != NULL && n == end - at) {
 		for (size_t i = at; i < end; i++)
-			note_in_session(f, f->messages[i].row, f->messages[i].id);
-		xgrow(&f->sessions, &f->cap_sessions, f->n_sessions + 1, sizeof(*f->sessions));
-		f->sessions[f->n_sessions++] = name;
-		add_words(f, v->title);
-		add_words(f, v->system_prompt);
-		add_words(f, v->metadata);
-		return 0;
+			note_in_session(f, f->messages[i].row);
+		note_session(f, name);
+		goto out;
 	}
 	memmove(f->messages + *kept, f->messages + at, (end - at) * sizeof(*f->messages));
 	*kept += end - at;
+	if (v != NULL && v->title != NULL) {
+		part.title = arena_strdup(&f->arena, v->title);
+		forget_words_add(&f->sought, part.title, strlen(part.title));
+	}
 	xgrow(&f->parts, &f->cap_parts, f->n_parts + 1, sizeof(*f->parts));
-	f->untitle = xreallocarray(f->untitle, f->n_parts + 1, sizeof(*f->untitle));
-	f->untitle[f->n_parts] = false;
-	if (v != NULL && v->title != NULL)
-		forget_words_look(&f->words, v->title, strlen(v->title), note_word,
-		    &f->untitle[f->n_parts]);
-	f->parts[f->n_parts++] = name;
-	return 0;
+	f->parts[f->n_parts++] = part;
+out:
+	arena_release(&a);
+	return rc;
 }
 
 static int
@@ -266,13 +245,38 @@ settle_sessions(struct forget *f, struct store *s, struct err *err)
 		if (n == 0 || f->messages[n - 1].row != f->messages[i].row)
 			f->messages[n++] = f->messages[i];
 	for (size_t at = 0, end; at < n; at = end) {
-		for (end = at + 1; end < n &&
-		     strcmp(f->messages[end].session, f->messages[at].session) == 0; end++)
+		const char *name = f->names[f->messages[at].session];
+
+		for (end = at + 1;
+		     end < n && strcmp(f->names[f->messages[end].session], name) == 0; end++)
 			;
 		if (settle_session(f, s, at, end, &kept, err) < 0)
 			return -1;
 	}
-	f->n_messages = kept;
+	f->n_messages = f->cap_messages = kept;
+	f->messages = xreallocarray(f->messages, kept + 1, sizeof(*f->messages));
+	if (f->n_ranges > 0)
+		qsort(f->ranges, f->n_ranges, sizeof(*f->ranges), by_lo);
+	return 0;
+}
+
+static void
+note_word(void *arg, struct forget_word *w, enum forget_form form)
+{
+	*(bool *)arg |= form == FORGET_WORD && (w->also & FORGET_BIT(form)) != 0 &&
+	    !words_is_stop(w->text, w->last + 1u);
+}
+
+/* The title of a session that loses messages goes where it has words of what goes. */
+static int
+settle_titles(struct forget *f, struct store *s, struct err *err)
+{
+	if (forget_seek(f, s, err) < 0)
+		return -1;
+	for (size_t i = 0; i < f->n_parts; i++)
+		if (f->parts[i].title != NULL)
+			forget_words_look(&f->sought, f->parts[i].title,
+			    strlen(f->parts[i].title), note_word, &f->parts[i].untitle);
 	return 0;
 }
 
@@ -282,8 +286,10 @@ static void
 clear(struct forget *f)
 {
 	forget_words_free(&f->words);
+	forget_words_free(&f->sought);
 	arena_reset(&f->arena);
 	f->n_sessions = f->n_parts = f->n_messages = f->n_records = f->n_made = 0;
+	f->n_named = f->n_names = f->n_ranges = f->n_looked = 0;
 	f->n_in_sessions = f->n_vectors = f->n_guarded = 0;
 }
 
@@ -314,107 +320,6 @@ forget_versions_each(struct forget *f, struct store *s, int64_t row, fact_fn *fn
 	return rc == 0 ? record_was_each(s, &f->who, row, fn, arg, err) : rc;
 }
 
-static int
-add_record_words(void *arg, const struct fact *r)
-{
-	struct forget *f = arg;
-
-	forget_words_add(&f->words, r->head.content, r->head.content_len);
-	add_words(f, r->head.tags);
-	add_words(f, r->head.extra);
-	add_words(f, r->head.source_id);
-	add_words(f, r->key);
-	add_words(f, r->subcategory);
-	add_words(f, r->summary.structured);
-	return 0;
-}
-
-static int
-add_words_of_records(struct forget *f, struct store *s, struct err *err)
-{
-	int rc = 0;
-
-	for (size_t i = 0; i < f->n_records && rc == 0; i++)
-		rc = forget_versions_each(f, s, f->records[i].row, add_record_words, f, err);
-	for (size_t i = 0; i < f->n_made && rc == 0; i++)
-		rc = forget_versions_each(f, s, f->made[i].row, add_record_words, f, err);
-	return rc;
-}
-
-/* ---- what the proof looks for ---- */
-
-static void
-note_id(void *arg, const char *id)
-{
-	add_words(arg, id);
-}
-
-static void
-note_vector(void *arg, uint64_t key, const uint8_t *bytes, size_t len)
-{
-	struct forget *f = arg;
-
-	xgrow(&f->vectors, &f->cap_vectors, f->n_vectors + 1, sizeof(*f->vectors));
-	f->vectors[f->n_vectors++] =
-	    (struct forget_vector){ key, hash64(bytes, len, 0), (uint32_t)len };
-}
-
-static int
-by_number(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
-static int
-by_key(const void *x, const void *y)
-{
-	const struct forget_vector *a = x, *b = y;
-
-	return (a->key > b->key) - (a->key < b->key);
-}
-
-/* All that is stored of them, of every model. */
-static int
-note_vectors(struct forget *f, struct store *s, struct err *err)
-{
-	static const enum vector_kind kinds[] = { VECTOR_MESSAGE, VECTOR_FACT, VECTOR_SUMMARY,
-		VECTOR_REFLECTION };
-	size_t n_records = f->n_records + f->n_made, n = 0;
-	int64_t *rows = xreallocarray(NULL,
-	    MAX(f->n_messages + f->n_in_sessions, n_records) + 1, sizeof(*rows));
-	int rc = 0;
-
-	for (size_t i = 0; i < f->n_messages; i++)
-		rows[n++] = f->messages[i].row;
-	for (size_t i = 0; i < f->n_in_sessions; i++)
-		rows[n++] = f->in_sessions[i].row;
-	for (size_t k = 0; k < NELEM(kinds) && rc == 0; k++) {
-		struct vector_rows of = { kinds[k], rows, n };
-
-		qsort(rows, n, sizeof(*rows), by_number);
-		rc = vectors_bytes_each(s, &f->who, &of, note_vector, f, err);
-		if (k > 0)
-			continue;
-		for (n = 0; n < n_records; n++)
-			rows[n] = n < f->n_records ? f->records[n].row
-						   : f->made[n - f->n_records].row;
-	}
-	free(rows);
-	if (f->n_vectors > 0)
-		qsort(f->vectors, f->n_vectors, sizeof(*f->vectors), by_key);
-	return rc;
-}
-
-/* What the proof looks for besides the words of messages: ids, as a log has them, and vectors. */
-static int
-note_traces(struct forget *f, struct store *s, struct err *err)
-{
-	forget_ids(f, note_id, f);
-	return note_vectors(f, s, err);
-}
-
 struct forget *
 forget_new(const struct scope *who, const struct forget_want *want)
 {
@@ -430,7 +335,6 @@ forget_plan(struct store *s, struct forget *f, struct err *err)
 {
 	const struct forget_want *want = f->want;
 	const struct session *v;
-	int rc = 0;
 
 	clear(f);
 	if (want->all && add_all(f, s, err) < 0)
@@ -450,10 +354,9 @@ forget_plan(struct store *s, struct forget *f, struct err *err)
 			return -1;
 	if (settle_sessions(f, s, err) < 0)
 		return -1;
-	rc = forget_find_made(f, s, err);
-	if (rc == 0)
-		rc = add_words_of_records(f, s, err);
-	return rc == 0 && want->proof ? note_traces(f, s, err) : rc;
+	if (forget_find_made(f, s, err) < 0 || settle_titles(f, s, err) < 0)
+		return -1;
+	return want->proof ? forget_note_traces(f, s, err) : 0;
 }
 
 void
@@ -465,27 +368,14 @@ forget_free(struct forget *f)
 	arena_release(&f->arena);
 	free(f->sessions);
 	free(f->parts);
-	free(f->untitle);
+	free(f->names);
 	free(f->messages);
-	free(f->in_sessions);
+	free(f->ranges);
 	free(f->vectors);
 	free(f->records);
 	free(f->made);
 	free(f->guarded);
 	free(f);
-}
-
-void
-forget_ids(const struct forget *f, forget_id_fn *fn, void *arg)
-{
-	for (size_t i = 0; i < f->n_messages; i++)
-		fn(arg, f->messages[i].id);
-	for (size_t i = 0; i < f->n_in_sessions; i++)
-		fn(arg, f->in_sessions[i].id);
-	for (size_t i = 0; i < f->n_records; i++)
-		fn(arg, f->records[i].id);
-	for (size_t i = 0; i < f->n_made; i++)
-		fn(arg, f->made[i].id);
 }
 
 void
@@ -507,11 +397,14 @@ forget_count(const struct forget *f)
 void
 forget_tell(const struct forget *f, forget_fn *fn, void *arg, struct forget_counts *n)
 {
+	char id[ID_TEXT];
+
 	*n = forget_count(f);
 	for (size_t i = 0; i < f->n_sessions; i++)
 		fn(arg, FORGET_SESSION, NULL, f->sessions[i]);
 	for (size_t i = 0; i < f->n_messages; i++)
-		fn(arg, FORGET_MESSAGE, f->messages[i].id, f->messages[i].session);
+		fn(arg, FORGET_MESSAGE, id_format(f->messages[i].id, id),
+		    f->names[f->messages[i].session]);
 	for (size_t i = 0; i < f->n_records; i++)
 		fn(arg, FORGET_RECORD, f->records[i].id, NULL);
 	for (size_t i = 0; i < f->n_made; i++)

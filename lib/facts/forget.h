@@ -32,13 +32,10 @@ void forget_free(struct forget *f);
 
 /*
  * Finds what goes. ERR_NOINPUT: an id or session that is not there; ERR_DATA: an id of several.
- * Cost: what is taken is read.
+ * Cost: what is taken is read; a message that goes without its session takes 32 bytes, other ones
+ * none, and with proof each word that they have some 20 bytes and itself.
  */
 int forget_plan(struct store *s, struct forget *f, struct err *err);
-
-/* Calls fn with the id of each message and record that goes, of whole sessions too. */
-typedef void forget_id_fn(void *arg, const char *id);
-void forget_ids(const struct forget *f, forget_id_fn *fn, void *arg);
 
 /* What was planned, or done; and tells each. */
 struct forget_counts forget_count(const struct forget *f);
@@ -53,7 +50,6 @@ void forget_protected(const struct forget *f, forget_fn *fn, void *arg);
  */
 int forget_namers(struct store *s, const struct forget *f, const char *name, forget_fn *fn,
 	void *arg, struct err *err);
-
 
 /*
  * Finds what goes, as forget_plan does, and removes it, in one transaction. Its bytes have left the

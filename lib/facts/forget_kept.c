@@ -4,6 +4,7 @@
  * them said it.
  */
 #include "base/alloc.h"
+#include "base/id.h"
 #include "facts/forget_parts.h"
 #include "facts/important.h"
 #include "store/records.h"
@@ -13,25 +14,14 @@ struct wording { struct forget *f; const struct forget_words *others; bool is_th
 
 /* A word of the fact that what goes has, too. */
 static void
-look_at_word(void *arg, struct forget_word *w)
+look_at_word(void *arg, struct forget_word *w, enum forget_form form)
 {
 	struct wording *v = arg;
 
-	if (!w->is_term && !words_is_stop(w->text, w->len) &&
-	    forget_words_find(v->others, w->text, w->len, false) == NULL)
+	if (form == FORGET_WORD && (w->also & FORGET_BIT(form)) != 0 &&
+	    !words_is_stop(w->text, w->last + 1u) &&
+	    forget_words_find(v->others, w->text, w->last + 1u, form) == NULL)
 		v->is_theirs = true;
-}
-
-bool
-forget_takes_message(const struct forget *f, int64_t row)
-{
-	for (size_t i = 0; i < f->n_messages; i++)
-		if (f->messages[i].row == row)
-			return true;
-	for (size_t i = 0; i < f->n_in_sessions; i++)
-		if (f->in_sessions[i].row == row)
-			return true;
-	return false;
 }
 
 bool
@@ -70,15 +60,35 @@ look_at_version(void *arg, const struct fact *r)
 {
 	struct wording *v = arg;
 
-	forget_words_look(&v->f->words, r->head.content, r->head.content_len, look_at_word, v);
+	forget_words_look(&v->f->sought, r->head.content, r->head.content_len, look_at_word, v);
 	return 0;
+}
+
+static int
+seek_version(void *arg, const struct fact *r)
+{
+	struct forget *f = arg;
+
+	forget_words_add(&f->sought, r->head.content, r->head.content_len);
+	return 0;
+}
+
+/* Finds what words of these records what goes has. */
+static int
+seek_words(struct forget *f, struct store *s, const struct made_record *r, size_t n,
+	struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (forget_versions_each(f, s, r[i].row, seek_version, f, err) < 0)
+			return -1;
+	return n > 0 ? forget_seek(f, s, err) : 0;
 }
 
 /* Whether the record has, or had, a word that what goes has, and nothing else that it rests on. */
 static int
 is_worded_so(struct forget *f, struct store *s, int64_t row, bool *is, struct err *err)
 {
-	struct forget_words others = { .arena = ARENA_INIT };
+	struct forget_words others = { 0 };
 	struct wording v = { f, &others, false };
 	struct arena a = ARENA_INIT;
 	const struct fact *r;
@@ -103,44 +113,77 @@ add_made(struct forget *f, const struct made_record *r)
 
 /* ---- records that were taken back: their history is left ---- */
 
-static bool
-id_goes(const struct forget *f, const char *id)
+static int
+id_goes(const struct forget *f, struct store *s, const char *id, bool *goes, struct err *err)
 {
-	const struct forget_message *const lists[] = { f->messages, f->in_sessions };
-	const size_t n[] = { f->n_messages, f->n_in_sessions };
+	const struct scope who = { f->who.user, NULL, NULL, NULL };
+	struct arena a = ARENA_INIT;
+	const struct message *m = NULL;
+	uint8_t bytes[ID_BYTES];
+	int rc = 0;
 
-	for (size_t k = 0; k < NELEM(lists); k++)
-		for (size_t i = 0; i < n[k]; i++)
-			if (strcmp(lists[k][i].id, id) == 0)
-				return true;
+	*goes = true;
 	for (size_t i = 0; i < f->n_records; i++)
 		if (strcmp(f->records[i].id, id) == 0)
-			return true;
+			return 0;
 	for (size_t i = 0; i < f->n_made; i++)
 		if (strcmp(f->made[i].id, id) == 0)
-			return true;
-	return false;
+			return 0;
+	if (id_parse(id, strlen(id), bytes) == 0)
+		rc = messages_find(s, &who, id, &a, &m, err);
+	*goes = m != NULL && strcmp(m->id, id) == 0 && forget_takes_message(f, m->row);
+	arena_release(&a);
+	return rc;
 }
 
-struct undone { struct forget *f; bool more; };
+/* Versions of what was taken back, with what each rests on. */
+struct undone_one { struct made_record record; const char **sources; size_t n; };
+struct undone {
+	const struct forget *f;
+	struct arena arena;
+	struct undone_one *items;
+	size_t n, cap;
+};
 
-/* Adds one that rested on what goes alone, protected or not. */
 static int
-add_undone(void *arg, const struct fact *r)
+note_undone(void *arg, const struct fact *r)
 {
 	struct undone *u = arg;
 	const struct record_head *h = &r->head;
-	struct made_record made = { .row = h->row };
+	struct undone_one one = { .record.row = h->row, .n = h->n_sources };
 
-	for (size_t i = 0; i < h->n_sources; i++)
-		if (!id_goes(u->f, h->sources[i].id))
-			return 0;
 	if (h->n_sources == 0 || forget_takes_record(u->f, h->row))
 		return 0;
-	memcpy(made.id, h->id, ID_TEXT);
-	add_made(u->f, &made);
-	u->more = true;
+	memcpy(one.record.id, h->id, ID_TEXT);
+	one.sources = arena_alloc(&u->arena, h->n_sources * sizeof(*one.sources));
+	for (size_t i = 0; i < h->n_sources; i++)
+		one.sources[i] = arena_strdup(&u->arena, h->sources[i].id);
+	xgrow(&u->items, &u->cap, u->n + 1, sizeof(*u->items));
+	u->items[u->n++] = one;
 	return 0;
+}
+
+/* Adds each that rested on what goes alone, protected or not. *more: there was one. */
+static int
+add_undone(struct forget *f, struct store *s, bool *more, struct err *err)
+{
+	struct undone u = { .f = f, .arena = ARENA_INIT };
+	int rc = records_undone_each(s, &f->who, note_undone, &u, err);
+
+	for (size_t i = 0; i < u.n && rc == 0; i++) {
+		const struct undone_one *one = &u.items[i];
+		bool goes = !forget_takes_record(f, one->record.row);
+
+		for (size_t k = 0; k < one->n && goes && rc == 0; k++)
+			rc = id_goes(f, s, one->sources[k], &goes, err);
+		if (rc != 0 || !goes)
+			continue;
+		add_made(f, &one->record);
+		*more = true;
+	}
+	free(u.items);
+	arena_release(&u.arena);
+	return rc;
 }
 
 int
@@ -148,7 +191,6 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 {
 	struct made_records m = { 0 };
 	int64_t *rows, *records;
-	struct undone undone = { .f = f };
 	bool more = true, is;
 	int rc = 0;
 
@@ -163,6 +205,8 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 		for (size_t i = 0; i < m.n && rc == 0; i++)
 			add_made(f, &m.items[i]);
 		more = false;
+		if (rc == 0)
+			rc = seek_words(f, s, m.kept, m.n_kept, err);
 		for (size_t i = 0; i < m.n_kept && rc == 0; i++) {
 			if ((rc = is_worded_so(f, s, m.kept[i].row, &is, err)) != 0 || !is)
 				continue;
@@ -174,11 +218,8 @@ forget_find_made(struct forget *f, struct store *s, struct err *err)
 		f->n_guarded = m.n_guarded;
 		m.guarded = NULL;
 		made_release(&m);
-		if (rc == 0 && !more) {
-			undone.more = false;
-			rc = records_undone_each(s, &f->who, add_undone, &undone, err);
-			more = undone.more;
-		}
+		if (rc == 0 && !more)
+			rc = add_undone(f, s, &more, err);
 	}
 	return rc;
 }

@@ -1,6 +1,7 @@
 /*
- * forget_parts.h: what forget.c and forget_kept.c (the plan), forget_remove.c, forget_verify.c and
- * forget_scan.c (the proof, in rows and in files) share.
+ * forget_parts.h: what forget.c, forget_texts.c and forget_kept.c (the plan), forget_remove.c,
+ * forget_traces.c, forget_verify.c and forget_scan.c (the proof: what is looked for, in rows and in
+ * files) share.
  */
 #ifndef FACTS_FORGET_PARTS_H
 #define FACTS_FORGET_PARTS_H
@@ -8,62 +9,84 @@
 #include "facts/forget.h"
 #include "store/records.h"
 
-/*
- * Words of what goes, each once: as they are written, ASCII letters in lower case, and as the
- * tokenizer makes terms of them.
- */
+#define FORGET_TURN_BITS 20   /* a row is its session's number, and below it the turn */
+
+/* A word as it is written, ASCII letters in lower case, and what the tokenizer makes of it. */
+enum forget_form { FORGET_WORD, FORGET_TERM };
+#define FORGET_BIT(form) ((uint8_t)(1u << (form)))
+
+/* There is one for each word that goes, so it takes no more than it must. */
 struct forget_word {
-	const char *text;                  /* [len], in the arena */
-	uint64_t hash;
-	uint32_t len;
-	bool is_term;
-	bool stays;                        /* something that stays has it, too */
-	bool told;
-	const char *where;                 /* a place that should not have it; NULL: none */
+	uint8_t last;                      /* its length less one: a word is cut at 256 bytes */
+	/* bits of forms: what it is; what something else has, too; what was told */
+	uint8_t is, also, told;
+	uint8_t where[2];                  /* by form, a place that should not have it; 0: none */
+	char text[];                       /* [last + 1], and a NUL */
 };
+
+#define FORGET_ALIGN 4     /* words begin at multiples of it, so that 32 bits reach 16 GB */
+
+/* Words, each once, one behind the other, and where they are, by their hashes. */
 struct forget_words {
-	struct arena arena;
-	/* [cap], a table with open addressing; text NULL: free */
-	struct forget_word *items;
+	char *bytes;                       /* [len] */
+	size_t len, cap_bytes;
+	uint32_t *slots;                   /* [cap], with open addressing; 0: free */
 	size_t n, cap;
 };
 
 void forget_words_add(struct forget_words *w, const char *text, size_t len);
-/* Calls fn with each word of the text that is in the table. */
-typedef void forget_word_fn(void *arg, struct forget_word *word);
+/* Calls fn with each word of the text that is in the table; it must not add any. */
+typedef void forget_word_fn(void *arg, struct forget_word *word, enum forget_form form);
 void forget_words_look(struct forget_words *w, const char *text, size_t len, forget_word_fn *fn,
 	void *arg);
-/* The word that is written so, or the term; NULL: it is not in the table. */
+/* The word of that form; NULL: it is not in the table. */
 struct forget_word *forget_words_find(const struct forget_words *w, const char *text, size_t len,
-	bool is_term);
-/* Calls fn, once for a word. */
-void forget_word_tell(struct forget_word *w, const char *where, forget_left_fn *fn, void *arg);
+	enum forget_form form);
+/* The word behind e, of NULL the first; NULL: there is none. They are as they were added. */
+struct forget_word *forget_words_next(const struct forget_words *w, const struct forget_word *e);
+/* Calls fn, once for a word of a form. */
+void forget_word_tell(struct forget_word *w, enum forget_form form, const char *where,
+	forget_left_fn *fn, void *arg);
 void forget_words_free(struct forget_words *w);
 
-struct forget_message { int64_t row; char id[ID_TEXT]; const char *session; };
+/* A message that goes alone; its session by its place in names. */
+struct forget_message { int64_t row; uint8_t id[ID_BYTES]; uint32_t session; };
+
+/* Rows of messages of one whole session, from the first to the last. */
+struct forget_range { int64_t lo, hi; };
+
+/* A session that loses single messages. */
+struct forget_part {
+	const char *name, *title;          /* title NULL: none */
+	bool untitle;                      /* it has words of what goes */
+};
 
 /* A place of a vector: its key, and the hash of the len bytes that stand behind it. */
 struct forget_vector { uint64_t key, hash; uint32_t len; };
-
 
 struct forget {
 	const struct forget_want *want;
 	struct scope who;
 	struct arena arena;
 	const char **sessions;             /* whole ones [n_sessions] */
-	const char **parts;                /* those that lose single messages [n_parts] */
-	bool *untitle;                     /* [n_parts] their title has words of what goes */
+	size_t n_named;                    /* the first of them were asked for by name */
+	struct forget_part *parts;         /* [n_parts] */
+	const char **names;                /* of sessions that messages have [n_names] */
 	struct forget_message *messages;   /* single ones, by row */
 	struct made_record *records, *made;
 	struct made_record *guarded;       /* [n_guarded] rest on what goes, and are protected */
 	size_t n_guarded;
-	size_t n_sessions, n_parts, n_messages, n_records, n_made;
-	size_t cap_sessions, cap_parts, cap_messages, cap_records, cap_made;
-	struct forget_message *in_sessions;        /* messages of the whole ones */
-	size_t n_in_sessions, cap_in_sessions;
+	size_t n_sessions, n_parts, n_names, n_messages, n_records, n_made;
+	size_t cap_sessions, cap_parts, cap_names, cap_messages, cap_records, cap_made;
+	struct forget_range *ranges;       /* of messages of the whole ones, ascending */
+	size_t n_ranges, cap_ranges;
+	size_t n_in_sessions;              /* how many these are */
 	struct forget_vector *vectors;     /* by key */
 	size_t n_vectors, cap_vectors;
-	struct forget_words words;
+	struct forget_words words;         /* of all that goes, for the proof alone */
+	/* words of what may go, too: also those that messages or sessions that go have */
+	struct forget_words sought;
+	size_t n_looked;                   /* of sought, that all of it was looked through for */
 };
 
 /*
@@ -77,8 +100,23 @@ int forget_find_made(struct forget *f, struct store *s, struct err *err);
 /* Calls fn with a record as it is, and as it was before each step that changed it. */
 int forget_versions_each(struct forget *f, struct store *s, int64_t row, fact_fn *fn, void *arg,
 	struct err *err);
-/* Cost: linear in what goes. */
+/* Cost: log n comparisons. */
 bool forget_takes_message(const struct forget *f, int64_t row);
+/* Whether a whole session has that number. */
+bool forget_takes_session(const struct forget *f, int64_t number);
+/* Cost: linear in the records that go. */
 bool forget_takes_record(const struct forget *f, int64_t row);
+
+/*
+ * Calls fn with each text of the messages and sessions that go, and with ids with the ids of all
+ * messages. Cost: they are read, with all of the sessions that lose single messages.
+ */
+typedef void forget_text_fn(void *arg, const char *text, size_t len);
+int forget_texts_each(struct forget *f, struct store *s, bool ids, forget_text_fn *fn, void *arg,
+	struct err *err);
+/* Notes what the proof looks for. */
+int forget_note_traces(struct forget *f, struct store *s, struct err *err);
+/* Finds what of sought these texts have. Cost: where sought has grown, they are read. */
+int forget_seek(struct forget *f, struct store *s, struct err *err);
 
 #endif

@@ -50,7 +50,8 @@ forget_files(struct forget *f, struct store *s, struct err *err)
 		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < f->n_parts; i++)
-		if (f->untitle[i] && sessions_untitle(s, &f->who, f->parts[i], err) < 0)
+		if (f->parts[i].untitle &&
+		    sessions_untitle(s, &f->who, f->parts[i].name, err) < 0)
 			return -1;
 	return any ? inputs_forget(s, &f->who, "", err) : 0;
 }

@@ -1,6 +1,7 @@
 /*
  * forget_scan.c: the bytes of the files, where a word may be left that no row owns.
  */
+#define _DEFAULT_SOURCE                    /* madvise */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,12 +15,14 @@
 #include "facts/forget_parts.h"
 
 #define SCAN_LEAST 6       /* bytes of a word: shorter ones come by chance */
+#define SCAN_WINDOW ((size_t)8 << 20)      /* bytes of a file that are looked at at once */
 #define HEADS (1u << 16)
 
 /* Words by a hash of their first four bytes, vectors by one of their keys. */
 struct heads {
-	struct forget_word **first[HEADS];
-	uint32_t n[HEADS];
+	/* of a head: words [first[head]] to [first[head + 1]], by their places in bytes */
+	uint32_t first[HEADS + 1], *words;
+	char *bytes;
 	const struct forget_vector *vectors;           /* [n_vectors], by key */
 	size_t n_vectors;
 	uint64_t keys[HEADS / 64];                     /* a bit for each that a vector has */
@@ -47,10 +50,12 @@ is_word_byte(unsigned char c)
 static bool
 word_is_at(const struct forget_word *w, const unsigned char *bytes, size_t n, size_t at)
 {
-	if (n - at < w->len || (at > 0 && is_word_byte(bytes[at - 1])) ||
-	    (at + w->len < n && is_word_byte(bytes[at + w->len])))
+	size_t len = w->last + 1u;
+
+	if (n - at < len || (at > 0 && is_word_byte(bytes[at - 1])) ||
+	    (at + len < n && is_word_byte(bytes[at + len])))
 		return false;
-	for (size_t i = 0; i < w->len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (ascii_lower((char)bytes[at + i]) != w->text[i])
 			return false;
 	return true;
@@ -93,12 +98,14 @@ vector_at(const struct heads *h, const unsigned char *p, size_t left)
 	return NULL;
 }
 
+/* Of the file [n], the bytes from lo to hi. */
 static void
-scan_vectors(struct heads *h, const unsigned char *bytes, size_t n, const char *name)
+scan_vectors(struct heads *h, const unsigned char *bytes, size_t n, size_t lo, size_t hi,
+	const char *name)
 {
 	char where[400];
 
-	for (size_t at = 0; at + 8 <= n && h->n_vectors > 0 && !h->told_vector; at++) {
+	for (size_t at = lo; at < hi && at + 8 <= n && h->n_vectors > 0 && !h->told_vector; at++) {
 		if (vector_at(h, bytes + at, n - at) == NULL)
 			continue;
 		snprintf(where, sizeof(where), "file %.300s, byte %zu", name, at);
@@ -121,21 +128,34 @@ put_free_page(void *arg, int64_t at)
 }
 
 static void
-scan_bytes(const struct heads *h, const unsigned char *bytes, size_t n,
+scan_words(const struct heads *h, const unsigned char *bytes, size_t n, size_t lo, size_t hi,
 	const char *name)
 {
-	for (size_t at = 0; at + SCAN_LEAST <= n; at++) {
+	for (size_t at = lo; at < hi && at + SCAN_LEAST <= n; at++) {
 		uint32_t head = head_of(bytes + at);
 
-		for (uint32_t i = 0; i < h->n[head]; i++) {
-			struct forget_word *w = h->first[head][i];
-			char where[400];
+		for (uint32_t i = h->first[head]; i < h->first[head + 1]; i++) {
+			char *place = h->bytes + (size_t)h->words[i] * FORGET_ALIGN, where[400];
+			struct forget_word *w = (struct forget_word *)(void *)place;
 
-			if (w->told || !word_is_at(w, bytes, n, at))
+			if ((w->told & FORGET_BIT(FORGET_WORD)) != 0 ||
+			    !word_is_at(w, bytes, n, at))
 				continue;
 			snprintf(where, sizeof(where), "file %.300s, byte %zu", name, at);
-			forget_word_tell(w, where, h->fn, h->arg);
+			forget_word_tell(w, FORGET_WORD, where, h->fn, h->arg);
 		}
+	}
+}
+
+/* What was scanned is given back, so that a large file does not fill the memory. */
+static void
+scan_bytes(struct heads *h, unsigned char *bytes, size_t n, const char *name)
+{
+	for (size_t lo = 0, hi; lo < n; lo = hi) {
+		hi = MIN(lo + SCAN_WINDOW, n);
+		scan_words(h, bytes, n, lo, hi, name);
+		scan_vectors(h, bytes, n, lo, hi, name);
+		madvise(bytes + lo, hi - lo, MADV_DONTNEED);
 	}
 }
 
@@ -157,7 +177,6 @@ scan_file(struct heads *h, const char *path, struct err *err)
 			rc = err_set_errno(err, ERR_IO, "cannot read '%s'", path);
 		} else {
 			scan_bytes(h, bytes, (size_t)st.st_size, path);
-			scan_vectors(h, bytes, (size_t)st.st_size, path);
 			munmap(bytes, (size_t)st.st_size);
 		}
 	}
@@ -165,25 +184,43 @@ scan_file(struct heads *h, const char *path, struct err *err)
 	return rc;
 }
 
+/* Whether a word is looked for in files. */
+static bool
+is_looked_for(const struct forget_word *w)
+{
+	return (w->is & ~w->also & FORGET_BIT(FORGET_WORD)) != 0 && w->last + 1u >= SCAN_LEAST;
+}
+
+/* Sorts the words by their heads: how many there are of each, where each begins, and each there. */
+static void
+sort_words(struct heads *h, const struct forget_words *words)
+{
+	struct forget_word *w = NULL;
+	uint32_t n = 0;
+
+	while ((w = forget_words_next(words, w)) != NULL)
+		if (is_looked_for(w))
+			h->first[head_of((const unsigned char *)w->text)]++;
+	for (size_t i = 0; i <= HEADS; i++) {
+		n += h->first[i];
+		h->first[i] = n;           /* the end, which goes down to where it begins */
+	}
+	h->words = xreallocarray(NULL, (size_t)n + 1, sizeof(*h->words));
+	h->bytes = words->bytes;
+	while ((w = forget_words_next(words, w)) != NULL)
+		if (is_looked_for(w))
+			h->words[--h->first[head_of((const unsigned char *)w->text)]] =
+			    (uint32_t)((size_t)((char *)w - h->bytes) / FORGET_ALIGN);
+}
+
 static struct heads *
 heads_of(const struct forget *f, forget_left_fn *fn, void *arg)
 {
-	const struct forget_words *w = &f->words;
 	struct heads *h = xcalloc(1, sizeof(*h));
 
 	h->fn = fn;
 	h->arg = arg;
-	for (size_t i = 0; i < w->cap; i++) {
-		struct forget_word *e = &w->items[i];
-		uint32_t head;
-
-		if (e->text == NULL || e->stays || e->is_term || e->len < SCAN_LEAST)
-			continue;
-		head = head_of((const unsigned char *)e->text);
-		h->first[head] =
-		    xreallocarray(h->first[head], h->n[head] + 1, sizeof(**h->first));
-		h->first[head][h->n[head]++] = e;
-	}
+	sort_words(h, &f->words);
 	h->vectors = f->vectors;
 	h->n_vectors = f->n_vectors;
 	for (size_t i = 0; i < f->n_vectors; i++) {
@@ -216,8 +253,7 @@ forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, s
 		closedir(d);
 	if (rc == 0)
 		rc = store_free_pages_left(path, put_free_page, h, err);
-	for (size_t i = 0; i < HEADS; i++)
-		free(h->first[i]);
+	free(h->words);
 	free(h);
 	arena_release(&a);
 	return rc;

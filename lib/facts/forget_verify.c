@@ -15,17 +15,17 @@
 #include "store/work.h"
 #include "text/words.h"
 
-#define ROW_TURN_BITS 20   /* a row is its session's number, and below it the turn */
-
 struct proof {
 	struct store *s;
 	struct forget *f;
 	forget_left_fn *fn;
 	void *arg;
-	const char *place;                 /* of the text at hand */
-	/* rows, ascending; of sessions the numbers */
-	int64_t *gone, *gone_records, *gone_sessions;
-	size_t n_gone, n_gone_records, n_gone_sessions;
+	struct arena arena;
+	/* places where words are left; place is that of the text at hand */
+	const char *places[UINT8_MAX + 1];
+	uint8_t n_places, place;
+	int64_t *gone_records;             /* rows, ascending [n_gone_records] */
+	size_t n_gone_records;
 };
 
 /* Rows by id: that of a message, a record, or what was made of them. */
@@ -37,13 +37,14 @@ look_for_ids(struct proof *p, struct err *err)
 	const struct message *m;
 	const struct session *v;
 	const struct fact *r;
+	char text[ID_TEXT];
 	int rc = 0;
 
 	for (size_t i = 0; i < f->n_messages && rc == 0; i++) {
 		arena_reset(&a);
-		if ((rc = messages_find(p->s, &f->who, f->messages[i].id, &a, &m, err)) == 0 &&
-		    m != NULL)
-			p->fn(p->arg, f->messages[i].id, "the message is still there");
+		id_format(f->messages[i].id, text);
+		if ((rc = messages_find(p->s, &f->who, text, &a, &m, err)) == 0 && m != NULL)
+			p->fn(p->arg, text, "the message is still there");
 	}
 	for (size_t i = 0; i < f->n_sessions && rc == 0; i++) {
 		arena_reset(&a);
@@ -92,10 +93,10 @@ look_at_user(struct proof *p, struct err *err)
 }
 
 static void
-word_stays(void *arg, struct forget_word *w)
+word_stays(void *arg, struct forget_word *w, enum forget_form form)
 {
 	(void)arg;
-	w->stays = true;
+	w->also |= FORGET_BIT(form);
 }
 
 /* Names stand in a table of their own: those that a message or record still bears stay. */
@@ -149,12 +150,24 @@ look_at_names(struct proof *p, struct err *err)
 }
 
 static void
-word_is_left(void *arg, struct forget_word *w)
+word_is_left(void *arg, struct forget_word *w, enum forget_form form)
 {
 	const struct proof *p = arg;
 
-	if (w->where == NULL)
-		w->where = p->place;
+	if (w->where[form] == 0)
+		w->where[form] = p->place;
+}
+
+/* The number of a place: there are some for each table, and words note them. */
+static uint8_t
+place_of(struct proof *p, const char *name)
+{
+	for (uint8_t i = 1; i <= p->n_places; i++)
+		if (strcmp(p->places[i], name) == 0)
+			return i;
+	if (p->n_places < UINT8_MAX)
+		p->places[++p->n_places] = arena_strdup(&p->arena, name);
+	return p->n_places;
 }
 
 /* Whether the words of a column may stay: it holds nothing that is made of messages that went. */
@@ -188,32 +201,20 @@ by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* The rows that went: of messages and of records, which share no number. */
+/* The rows of records that went; messages share no number with them. */
 static void
 gather_rows(struct proof *p)
 {
 	const struct forget *f = p->f;
-	size_t n = 0;
 
-	p->gone = xreallocarray(NULL, f->n_messages + f->n_in_sessions + 1, sizeof(*p->gone));
-	p->gone_records = xreallocarray(NULL, f->n_records + f->n_made + 1, sizeof(*p->gone));
-	for (size_t i = 0; i < f->n_messages; i++)
-		p->gone[n++] = f->messages[i].row;
-	for (size_t i = 0; i < f->n_in_sessions; i++)
-		p->gone[n++] = f->in_sessions[i].row;
-	p->n_gone = n;
+	p->gone_records = xreallocarray(NULL, f->n_records + f->n_made + 1,
+	    sizeof(*p->gone_records));
 	for (size_t i = 0; i < f->n_records; i++)
 		p->gone_records[i] = f->records[i].row;
 	for (size_t i = 0; i < f->n_made; i++)
 		p->gone_records[f->n_records + i] = f->made[i].row;
 	p->n_gone_records = f->n_records + f->n_made;
-	p->gone_sessions = xreallocarray(NULL, f->n_in_sessions + 1, sizeof(*p->gone));
-	for (size_t i = 0; i < f->n_in_sessions; i++)
-		p->gone_sessions[i] = f->in_sessions[i].row >> ROW_TURN_BITS;
-	p->n_gone_sessions = f->n_in_sessions;
-	qsort(p->gone_sessions, p->n_gone_sessions, sizeof(*p->gone), by_number);
-	qsort(p->gone, p->n_gone, sizeof(*p->gone), by_number);
-	qsort(p->gone_records, p->n_gone_records, sizeof(*p->gone), by_number);
+	qsort(p->gone_records, p->n_gone_records, sizeof(*p->gone_records), by_number);
 }
 
 static bool
@@ -223,10 +224,9 @@ is_gone(const struct proof *p, const char *table, int64_t id)
 		"step_change", "record_source", "record_source_was" };
 
 	if (strcmp(table, "session") == 0)
-		return bsearch(&id, p->gone_sessions, p->n_gone_sessions, sizeof(id), by_number) !=
-		    NULL;
+		return forget_takes_session(p->f, id);
 	if (strcmp(table, "message") == 0)
-		return bsearch(&id, p->gone, p->n_gone, sizeof(id), by_number) != NULL;
+		return forget_takes_message(p->f, id);
 	for (size_t i = 0; i < NELEM(of_records); i++)
 		if (strcmp(table, of_records[i]) == 0)
 			return bsearch(&id, p->gone_records, p->n_gone_records, sizeof(id),
@@ -243,7 +243,7 @@ look_at_work(void *arg, int64_t row)
 
 	if (!is_gone(p, "message", row))
 		return;
-	snprintf(text, sizeof(text), "turn %lld", (long long)(row & ((1 << ROW_TURN_BITS) - 1)));
+	snprintf(text, sizeof(text), "turn %lld", (long long)(row & ((1 << FORGET_TURN_BITS) - 1)));
 	p->fn(p->arg, text, "an entry of it in table work, column items");
 }
 
@@ -305,6 +305,7 @@ look_at_text(void *arg, const char *table, int64_t id, const char *column, const
 	size_t len)
 {
 	struct proof *p = arg;
+	char place[200];
 
 	if (strcmp(table, "work") == 0 && strcmp(column, "items") == 0)
 		work_page_each(id, text, len, look_at_work, p);
@@ -313,15 +314,16 @@ look_at_text(void *arg, const char *table, int64_t id, const char *column, const
 	if (is_page(column))
 		return;
 	if (is_gone(p, table, id)) {
-		p->place = arena_printf(&p->f->arena, "a row of it in table %s", table);
-		p->fn(p->arg, column, p->place);
+		snprintf(place, sizeof(place), "a row of it in table %s", table);
+		p->fn(p->arg, column, place);
 		return;
 	}
 	if (stays(table, column, text, len)) {
 		forget_words_look(&p->f->words, text, len, word_stays, NULL);
 		return;
 	}
-	p->place = arena_printf(&p->f->arena, "table %s, column %s", table, column);
+	snprintf(place, sizeof(place), "table %s, column %s", table, column);
+	p->place = place_of(p, place);
 	if (strcmp(table, "input") == 0 && strcmp(column, "state") == 0)
 		look_at_json(p, text, len);
 	else
@@ -332,11 +334,11 @@ static void
 look_at_term(void *arg, const char *term, size_t len, uint32_t df)
 {
 	struct proof *p = arg;
-	struct forget_word *e = forget_words_find(&p->f->words, term, len, true);
+	struct forget_word *e = forget_words_find(&p->f->words, term, len, FORGET_TERM);
 
 	(void)df;
-	if (e != NULL && e->where == NULL)
-		e->where = "the vocabulary of the full text";
+	if (e != NULL)
+		word_is_left(p, e, FORGET_TERM);
 }
 
 static int
@@ -345,6 +347,7 @@ look_at_vocabulary(struct proof *p, struct err *err)
 	struct index *x = NULL;
 	int rc;
 
+	p->place = place_of(p, "the vocabulary of the full text");
 	if (index_enter(p->s, &p->f->who, &x, err) < 0)
 		return -1;
 	rc = index_load(x, NULL, 0, err);
@@ -355,19 +358,31 @@ look_at_vocabulary(struct proof *p, struct err *err)
 	return rc;
 }
 
-static bool
-word_told(const struct forget_words *w, const struct forget_word *term)
+/* Tells words of a form that are left, and counts those that nothing else has. */
+static size_t
+tell_words(struct proof *p, enum forget_form form)
 {
-	const struct forget_word *e = forget_words_find(w, term->text, term->len, false);
+	const struct forget_words *words = &p->f->words;
+	struct forget_word *w = NULL;
+	size_t n = 0;
 
-	return e != NULL && e->told;
+	while ((w = forget_words_next(words, w)) != NULL) {
+		if ((w->is & FORGET_BIT(form)) == 0 || (w->also & FORGET_BIT(form)) != 0)
+			continue;
+		n++;
+		/* a term that is the word itself is told as that */
+		if (w->where[form] != 0 &&
+		    !(form == FORGET_TERM && (w->told & FORGET_BIT(FORGET_WORD)) != 0))
+			forget_word_tell(w, form, p->places[w->where[form]], p->fn, p->arg);
+	}
+	return n;
 }
 
 int
 forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, size_t *n_words,
 	struct err *err)
 {
-	struct proof p = { .s = s, .f = f, .fn = fn, .arg = arg };
+	struct proof p = { .s = s, .f = f, .fn = fn, .arg = arg, .arena = ARENA_INIT };
 	int rc;
 
 	*n_words = 0;
@@ -381,19 +396,11 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 		rc = store_texts_each(s, look_at_text, &p, err);
 	if (rc == 0)
 		rc = look_at_vocabulary(&p, err);
-	free(p.gone);
+	if (rc == 0) {
+		*n_words = tell_words(&p, FORGET_WORD);
+		tell_words(&p, FORGET_TERM);
+	}
 	free(p.gone_records);
-	free(p.gone_sessions);
-	/* a term that is the word itself is told as that */
-	for (int terms = 0; terms < 2 && rc == 0; terms++)
-		for (size_t i = 0; i < f->words.cap; i++) {
-			struct forget_word *w = &f->words.items[i];
-
-			if (w->text == NULL || w->stays || w->is_term != (terms == 1))
-				continue;
-			*n_words += !w->is_term;
-			if (w->where != NULL && !(terms == 1 && word_told(&f->words, w)))
-				forget_word_tell(w, w->where, fn, arg);
-		}
+	arena_release(&p.arena);
 	return rc;
 }

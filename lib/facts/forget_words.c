@@ -1,5 +1,6 @@
 /*
- * forget_words.c: the table of words of what goes.
+ * forget_words.c: the tables of words of what goes. A million words that are all different take
+ * some 30 MB: each stands once with its text, whatever forms it has, and a slot is four bytes.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -8,60 +9,92 @@
 #include "text/words.h"
 
 #define WORD_LEAST 4       /* bytes of a word that is looked for */
+#define WORD_MOST 256
 
 static struct forget_word *
-slot_of(const struct forget_words *w, const char *text, size_t len, bool is_term, uint64_t hash)
+word_at(const struct forget_words *w, uint32_t slot)
 {
-	size_t at = (size_t)hash & (w->cap - 1);
+	return (struct forget_word *)(void *)(w->bytes + (size_t)(slot - 1) * FORGET_ALIGN);
+}
+
+static size_t
+size_of(size_t len)
+{
+	size_t n = sizeof(struct forget_word) + len + 1;
+
+	return (n + FORGET_ALIGN - 1) / FORGET_ALIGN * FORGET_ALIGN;
+}
+
+static uint32_t *
+slot_of(const struct forget_words *w, const char *text, size_t len)
+{
+	size_t at = (size_t)hash64(text, len, 0) & (w->cap - 1);
 
 	for (;; at = (at + 1) & (w->cap - 1)) {
-		struct forget_word *e = &w->items[at];
+		const struct forget_word *e;
 
-		if (e->text == NULL || (e->hash == hash && e->len == len &&
-		    e->is_term == is_term && memcmp(e->text, text, len) == 0))
-			return e;
+		if (w->slots[at] == 0)
+			return &w->slots[at];
+		e = word_at(w, w->slots[at]);
+		if (e->last + 1u == len && memcmp(e->text, text, len) == 0)
+			return &w->slots[at];
 	}
+}
+
+struct forget_word *
+forget_words_next(const struct forget_words *w, const struct forget_word *e)
+{
+	size_t at = e == NULL ? 0 : (size_t)((const char *)e - w->bytes) + size_of(e->last + 1u);
+
+	return at < w->len ? (struct forget_word *)(void *)(w->bytes + at) : NULL;
 }
 
 static void
 grow(struct forget_words *w)
 {
-	struct forget_word *old = w->items;
-	size_t cap = w->cap;
+	struct forget_word *e = NULL;
 
-	w->cap = MAX(cap * 2, 1024);
-	w->items = xcalloc(w->cap, sizeof(*w->items));
-	for (size_t i = 0; i < cap; i++)
-		if (old[i].text != NULL)
-			*slot_of(w, old[i].text, old[i].len, old[i].is_term, old[i].hash) = old[i];
-	free(old);
+	free(w->slots);
+	w->cap = MAX(w->cap * 2, 1024);
+	w->slots = xcalloc(w->cap, sizeof(*w->slots));
+	while ((e = forget_words_next(w, e)) != NULL)
+		*slot_of(w, e->text, e->last + 1u) =
+		    (uint32_t)((size_t)((char *)e - w->bytes) / FORGET_ALIGN) + 1;
 }
 
 static void
-put(struct forget_words *w, const char *text, size_t len, bool is_term)
+put(struct forget_words *w, const char *text, size_t len, enum forget_form form)
 {
-	uint64_t hash = hash64(text, len, is_term);
+	size_t size = size_of(len);
 	struct forget_word *e;
+	uint32_t *slot;
 
-	if (w->n * 2 >= w->cap)
+	if (w->n >= w->cap / 4 * 3)
 		grow(w);
-	e = slot_of(w, text, len, is_term, hash);
-	if (e->text != NULL)
-		return;
-	*e = (struct forget_word){ .text = arena_strndup(&w->arena, text, len), .hash = hash,
-		.len = (uint32_t)len, .is_term = is_term };
-	w->n++;
+	slot = slot_of(w, text, len);
+	if (*slot == 0) {
+		xgrow(&w->bytes, &w->cap_bytes, w->len + size, 1);
+		*slot = (uint32_t)(w->len / FORGET_ALIGN) + 1;
+		e = word_at(w, *slot);
+		memset(e, 0, size);
+		e->last = (uint8_t)(len - 1);
+		memcpy(e->text, text, len);
+		w->len += size;
+		w->n++;
+	}
+	word_at(w, *slot)->is |= FORGET_BIT(form);
 }
 
 struct forget_word *
-forget_words_find(const struct forget_words *w, const char *text, size_t len, bool is_term)
+forget_words_find(const struct forget_words *w, const char *text, size_t len, enum forget_form form)
 {
 	struct forget_word *e;
+	uint32_t *slot;
 
-	if (w->cap == 0)
+	if (w->cap == 0 || len == 0 || *(slot = slot_of(w, text, len)) == 0)
 		return NULL;
-	e = slot_of(w, text, len, is_term, hash64(text, len, is_term));
-	return e->text != NULL ? e : NULL;
+	e = word_at(w, *slot);
+	return (e->is & FORGET_BIT(form)) != 0 ? e : NULL;
 }
 
 struct scanned {
@@ -75,7 +108,7 @@ static int
 on_word(void *arg, const struct word *v)
 {
 	struct scanned *s = arg;
-	char low[256];
+	char low[WORD_MOST];
 	size_t len = MIN(v->end - v->start, sizeof(low));
 	struct forget_word *e;
 
@@ -83,15 +116,15 @@ on_word(void *arg, const struct word *v)
 		low[i] = ascii_lower(s->text[v->start + i]);
 	if (s->fn == NULL) {
 		if (len >= WORD_LEAST)
-			put(s->words, low, len, false);
+			put(s->words, low, len, FORGET_WORD);
 		if (v->len >= WORD_LEAST)
-			put(s->words, v->term, v->len, true);
+			put(s->words, v->term, v->len, FORGET_TERM);
 		return 0;
 	}
-	if ((e = forget_words_find(s->words, low, len, false)) != NULL)
-		s->fn(s->arg, e);
-	if ((e = forget_words_find(s->words, v->term, v->len, true)) != NULL)
-		s->fn(s->arg, e);
+	if ((e = forget_words_find(s->words, low, len, FORGET_WORD)) != NULL)
+		s->fn(s->arg, e, FORGET_WORD);
+	if ((e = forget_words_find(s->words, v->term, v->len, FORGET_TERM)) != NULL)
+		s->fn(s->arg, e, FORGET_TERM);
 	return 0;
 }
 
@@ -109,22 +142,24 @@ forget_words_look(struct forget_words *w, const char *text, size_t len, forget_w
 {
 	struct scanned s = { w, text, fn, arg };
 
-	words_each(text, len, on_word, &s);
+	if (w->n > 0)
+		words_each(text, len, on_word, &s);
 }
 
 void
-forget_word_tell(struct forget_word *w, const char *where, forget_left_fn *fn, void *arg)
+forget_word_tell(struct forget_word *w, enum forget_form form, const char *where,
+	forget_left_fn *fn, void *arg)
 {
-	if (w->told)
+	if ((w->told & FORGET_BIT(form)) != 0)
 		return;
-	w->told = true;
+	w->told |= FORGET_BIT(form);
 	fn(arg, w->text, where);
 }
 
 void
 forget_words_free(struct forget_words *w)
 {
-	arena_release(&w->arena);
-	free(w->items);
-	*w = (struct forget_words){ .arena = ARENA_INIT };
+	free(w->bytes);
+	free(w->slots);
+	*w = (struct forget_words){ 0 };
 }

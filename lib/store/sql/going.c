@@ -43,9 +43,16 @@ by_row(const void *x, const void *y)
 	return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
+/* One that follows the last in its session joins it: of a million single rows few are left. */
 static void
 add_range(struct ranges *r, int64_t lo, int64_t hi)
 {
+	struct range *last = r->n > 0 ? &r->at[r->n - 1] : NULL;
+
+	if (last != NULL && lo == last->hi + 1 && lo >> TURN_BITS == last->lo >> TURN_BITS) {
+		last->hi = hi;
+		return;
+	}
 	xgrow(&r->at, &r->cap, r->n + 1, sizeof(*r->at));
 	r->at[r->n++] = (struct range){ lo, hi };
 }
