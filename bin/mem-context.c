@@ -99,8 +99,10 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	if (recent && (n_operands > 0 || talk != NULL || likely))
 		return err_set(err, ERR_USAGE,
 		    "--recent and a conversation's strategies take no question");
-	*limits = (struct context_limits){ (uint64_t)conf_int("context_budget"),
-		(uint64_t)conf_int("context_max_turns"), sessions, recent, false, false };
+	*limits = (struct context_limits){ .budget = (uint64_t)conf_int("context_budget"),
+		.max_turns = (uint64_t)conf_int("context_max_turns"),
+		.sessions = sessions,
+		.twins = recent };
 	if (recent && conf_origin("context_budget", &where) == CONF_DEFAULT)
 		limits->budget = RECENT_BUDGET;
 	limits->budget = MIN(limits->budget, (uint64_t)conf_caps.context_tokens);

@@ -176,6 +176,37 @@ check_out 'nothing of a work that nobody knows' '' cat block
 ask l5 tienda '¿dónde nos quedamos?' >block
 check_out 'nothing twice' '' cat block
 
+# ---- another project ----
+
+ask o1 kiosk 'which song did we choose for the encore of the band, the slow one or the fast one?' >block
+check_like 'what comes from another project names it' '^# of another project, band:$' cat block
+ask o2 band 'which song did we choose for the encore of the band, the slow one or the fast one?' >block
+check 'what comes from this one does not' sh -c 'grep -q "slow one" block && ! grep -q "^#" block'
+
+# ---- a pasted error ----
+
+cat >worked.ndjson <<'END'
+{"session":"err1","time":"2024-05-08T10:00:00Z","role":"user","content":"Start the kiosk on the new board."}
+{"session":"err1","time":"2024-05-08T10:01:00Z","role":"assistant","content":"","tool_calls":[{"id":"k1","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"npm start\"}"}}]}
+{"session":"err1","time":"2024-05-08T10:02:00Z","role":"tool","tool_call_id":"k1","content":"Error: cannot open serial device /dev/ttyUSB3: permission denied","is_error":true}
+{"session":"err1","time":"2024-05-08T10:03:00Z","role":"assistant","content":"The user lacks the group dialout.","tool_calls":[{"id":"k2","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"sudo usermod -aG dialout kiosk\"}"}}]}
+{"session":"err1","time":"2024-05-08T10:04:00Z","role":"tool","tool_call_id":"k2","content":"Exit code: 0"}
+{"session":"err1","time":"2024-05-08T10:05:00Z","role":"assistant","content":"","tool_calls":[{"id":"k3","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"npm start\"}"}}]}
+{"session":"err1","time":"2024-05-08T10:06:00Z","role":"tool","tool_call_id":"k3","content":"listening on 8080\nExit code: 0"}
+{"session":"err2","time":"2024-05-09T10:01:00Z","role":"assistant","content":"","tool_calls":[{"id":"k4","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"npm test\"}"}}]}
+{"session":"err2","time":"2024-05-09T10:02:00Z","role":"tool","tool_call_id":"k4","content":"Error: snapshot of the basket is out of date","is_error":true}
+END
+mem-ingest -q -p "$PWD/kiosk" worked.ndjson
+ask e1 kiosk 'Error: cannot open serial device /dev/ttyUSB3: permission denied' >block
+check_like 'a pasted error comes with what cured it' 'usermod -aG dialout' cat block
+check_like 'and the log says so' 'a cure of the error' mem-hook --log -n 1
+ask e2 kiosk 'Error: snapshot of the basket is out of date' >block
+check_out 'nothing of one that nobody cured' '' cat block
+ask e3 kiosk 'Error: no such table: baskets' >block
+check_out 'nothing of one that is new' '' cat block
+ask e1 kiosk 'Error: cannot open serial device /dev/ttyUSB3: permission denied' >block
+check_out 'nothing twice' '' cat block
+
 # ---- what asks for nothing ----
 
 cat >silent <<'END'

@@ -253,10 +253,11 @@ session_head(struct context *c, const char *name, size_t *len)
 	struct buf b;
 	const char *head;
 
-	if (!c->limits.sessions) {
-		*len = 0;
+	*len = 0;
+	if (c->limits.head != NULL)
+		name = c->limits.head(c->limits.arg, name);
+	if (name == NULL || *name == '\0' || (!c->limits.sessions && c->limits.head == NULL))
 		return "";
-	}
 	buf_init(&b, conf_caps.output_bytes);
 	buf_adds(&b, "# ");
 	context_clean(&b, name, strlen(name), CONTEXT_ONE_LINE, &c->scratch);

@@ -31,6 +31,9 @@ struct context_limits {
 	bool twins; /* keep near-duplicates, as in a stretch of a conversation */
 	bool as_added;                     /* printed in that order, not in that of time */
 	bool ids;                          /* each line has the id of its message */
+	/* what stands in a line "# ..." before a session instead; NULL or "": there is no line */
+	const char *(*head)(void *arg, const char *session);
+	void *arg;
 };
 
 /* A span of a message. */

@@ -148,6 +148,29 @@ not_told(void *arg, const struct message *m)
 	return leaves_out(arg, m, NAN);
 }
 
+/* ---- of which project ---- */
+
+struct elsewhere { struct store *store; const struct recall_want *want; struct arena *a; };
+
+/* The name of the session's project, where it is another one; the callback head of a block. */
+static const char *
+other_project(void *arg, const char *session)
+{
+	const struct elsewhere *v = arg;
+	struct scope who = { .user = v->want->who.user };
+	const struct session *x = NULL;
+	struct err ignored = ERR_INIT;
+	const char *slash;
+
+	if (sessions_find(v->store, &who, session, v->a, &x, &ignored) != 0 || x == NULL ||
+	    x->project == NULL || *x->project == '\0' ||
+	    strcmp(x->project, v->want->who.project) == 0)
+		return "";
+	slash = strrchr(x->project, '/');
+	return arena_printf(v->a, "of another project, %s:",
+	    slash != NULL && slash[1] != '\0' ? slash + 1 : x->project);
+}
+
 /* ---- the search ---- */
 
 static int
@@ -185,6 +208,7 @@ search_both(struct store *s, const struct recall_want *want, bool in_project, bo
 	struct recalled *r, struct err *err)
 {
 	struct scope who = want->who;
+	struct elsewhere *other;
 
 	if (search_open(s, &r->search, err) < 0)
 		return -1;
@@ -200,6 +224,12 @@ search_both(struct store *s, const struct recall_want *want, bool in_project, bo
 	if (strcmp(r->why, KNOWN) == 0)
 		return 0;
 	who.project = NULL;
+	if (in_project) {
+		other = arena_alloc(&r->arena, sizeof(*other));
+		*other = (struct elsewhere){ s, want, &r->arena };
+		r->block.limits.head = other_project;
+		r->block.limits.arg = other;
+	}
 	if (search_in(s, want, &who, in_project, r, err) < 0)
 		return -1;
 	if (r->block.n > 0)

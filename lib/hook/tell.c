@@ -5,6 +5,7 @@
 
 #include "base/conf.h"
 #include "hook/compacted.h"
+#include "hook/cure.h"
 #include "hook/gate.h"
 #include "search/ask.h"
 #include "text/tokens.h"
@@ -16,14 +17,20 @@
  * nothing that is known.
  */
 static int
-recall(struct store *s, const struct tell *t, const struct recall_want *want, struct recalled *r,
-	struct err *err)
+recall(struct store *s, const struct tell *t, const struct recall_want *want, bool pasted,
+	struct recalled *r, struct err *err)
 {
 	int rc;
 
 	if (t->said->compacted && t->event == HOOK_START) {
 		rc = compacted_tell(s, want, t->said->transcript, r, err);
 		if (rc != 0 || r->block.n > 0)
+			return rc;
+		recalled_release(r);
+	}
+	if (pasted) {
+		rc = cure_tell(s, want, r, err);
+		if (rc != 0 || r->block.n > 0 || want->gate < GATE_LEAST)
 			return rc;
 		recalled_release(r);
 	}
@@ -46,13 +53,15 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 		.prompt = t->said->prompt, .prompt_len = t->said->prompt_len,
 		.tokens = (uint64_t)conf_int("hook_budget") };
 	struct store *s = NULL;
+	bool pasted;
 
 	if (want.prompt_len > 0) {
 		if (gate_ask(want.prompt, want.prompt_len, &want.gate, err) != 0)
 			return -1;
 		line->gate = want.gate;
 	}
-	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT) {
+	pasted = t->event == HOOK_PROMPT && cure_asked(want.prompt, want.prompt_len);
+	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT && !pasted) {
 		r->why = "the prompt asks for nothing of the past";
 		return 0;
 	}
@@ -61,7 +70,7 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 	hook_given_read(t->log, want.who.user, want.session, &given, a);
 	if (t->said->compacted)
 		given = (struct hook_given){ .compacted_us = clock_now_us() };
-	return ask_open(&s, err) != 0 ? -1 : recall(s, t, &want, r, err);
+	return ask_open(&s, err) != 0 ? -1 : recall(s, t, &want, pasted, r, err);
 }
 
 void

@@ -18,6 +18,7 @@ struct work_want {
 	const char *dir;                   /* what a relative path starts from; "": not known */
 	int64_t since_us, until_us;        /* TIME_NONE: open */
 	size_t limit;
+	bool same;                         /* of errors: none that only has the line within one */
 };
 
 /* Something in a message that belongs to an answer. */

@@ -254,7 +254,7 @@ work_errors(struct work_search *s, struct err *err)
 		return err_set(err, ERR_USAGE, "no error is given");
 	if (work_each(s, f.keys, f.n, look_at_result, &f, err) < 0)
 		return -1;
-	if (s->n == 0) {
+	if (s->n == 0 && !s->want->same) {
 		f.within = true;
 		if (work_each(s, NULL, 0, look_at_result, &f, err) < 0)
 			return -1;
