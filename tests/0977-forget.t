@@ -528,9 +528,9 @@ check_err 'no store' 66 'there is no store' mem-forget -v -d none.db --query roo
 # ---- much at once ----
 
 fresh
-awk 'BEGIN { for (i = 0; i < 20000; i++)
-	printf "{\"session\":\"s%d\",\"role\":\"user\",\"content\":\"aa%dxx bb%dyy cc%dzz dd%dww\"}\n",
-		i / 500, i, i, i, i }' >many.ndjson
+awk 'BEGIN { for (i = 0; i < 20000; i++) {
+	printf "{\"session\":\"s%d\",\"role\":\"user\",", i / 500
+	printf "\"content\":\"aa%dxx bb%dyy cc%dzz dd%dww\"}\n", i, i, i, i } }' >many.ndjson
 check '20,000 messages, of words that are all different' mem-ingest -q many.ndjson
 if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null &&
 	(ulimit -d 16000) 2>/dev/null; then
