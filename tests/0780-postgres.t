@@ -31,6 +31,28 @@ same() { # name, command
 	fi
 }
 
+# ---- a project that is moved ----
+
+pg_new projects
+for k in 1 2 3 4 5 6 7 8; do
+	printf '{"session":"%s","id":"p%d","project":"%s","time":"2024-05-01T10:00:0%dZ","content":"mill stone %d"}\n' \
+		$((k % 5)) $k "/gone/$((k % 3))" $k $k
+done >projects.ndjson
+same 'projects' 'mem-ingest --from=ndjson projects.ndjson'
+same 'one that is moved' 'mem-edit -v --move /gone/0 /gone/9'
+same 'two that become one' 'mem-edit -v --move /gone/1 /gone/9'
+same '  and of another name' 'mem-edit -v --move /gone/9 /gone/there'
+for name in /gone/0 /gone/1 /gone/9 /gone/there /gone/2; do
+	same "  $name" "mem-search -p $name -j mill; mem-list sessions -j -p $name"
+done
+same 'what comes under an old name' \
+	'sed "s/p\([0-9]\)/q\1/" projects.ndjson | mem-ingest -q --from=ndjson; mem-list sessions -p /gone/there'
+same '  is stored whole' 'mem-check -q --deep'
+same '  and goes out under the new one' 'mem-export | grep -c gone/there'
+same 'the names go with it' 'mem-forget -q -f -s 0; mem-forget -q -f -s 1; mem-forget -q -f -s 2;
+	mem-forget -q -f -s 3; mem-forget -q -f -s 4; mem-edit --move /gone/1 /gone/2; mem-list -j'
+rm -f "$file"
+
 # ---- programs, one after the other ----
 
 pg_new programs
