@@ -10,6 +10,7 @@
 #include "cli/programs.h"
 #include "cli/progress.h"
 #include "json/json.h"
+#include "records/project_name.h"
 #include "setup/place.h"
 
 #define PATH_BYTES 4096
@@ -228,6 +229,22 @@ agreed(const char *question)
 static const struct setup_out setup_out = { put_places, put_history, put_wire, put_check, put_note,
 	put_caution, agreed, put_done, put_progress };
 
+/* Tries what is wired, and says whether this directory may have been moved here. */
+static void
+check(const struct setup *setup, struct err *err)
+{
+	struct scope who = { conf_text("user"), NULL, prog_project("."), NULL };
+	struct arena a = ARENA_INIT;
+	struct err ignored = ERR_INIT;
+	struct store *s = NULL;
+
+	if (setup_check(setup, err) == 0 && setup->n_only == 0 &&
+	    store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
+		project_in(s, &who, prog_warning, &a, &ignored);
+	store_close(s);
+	arena_release(&a);
+}
+
 static void
 put_agents(struct buf *out)
 {
@@ -275,7 +292,7 @@ main(int argc, char **argv)
 	else if (do_ingest)
 		setup_ingest(&s, &err);
 	else if (do_check)
-		setup_check(&s, &err);
+		check(&s, &err);
 	else if (do_undo)
 		setup_undo(&s, !yes, &err);
 	else if (setup_look(&s, &err) == 0)

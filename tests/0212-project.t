@@ -179,6 +179,8 @@ for c in 'mem-search invoice' 'mem-list sessions' 'mem-context invoice'; do
 	check_like "$c -p DIRECTORY tells whence it came" "$told.*mem-edit --move OLD NEW" \
 		sh -c "$c -p new/shop/ 2>&1 >out; $c -p ./new/shop 2>&1 >out"
 done
+check_like 'mem-setup --check, too' "$told" sh -c \
+	'HOME=$PWD/none; export HOME; mkdir none; cd new/shop && { mem-setup --check 2>&1 >/dev/null || :; }'
 check_out 'of a directory that is new nothing is told' '' sh -c \
 	'mkdir -p new/mill && mem-list sessions -p ./new/mill 2>&1'
 check_status 'nor is it of what is not there' 0 sh -c \
