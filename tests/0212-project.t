@@ -238,4 +238,26 @@ check 'and when it is forgotten' sh -c \
 check_out '  its names are, too' '' sqlite3 "$MEM_DB" \
 	"SELECT text FROM label WHERE text LIKE '%/shop'"
 
+# two machines, on both of which the directory is moved
+fresh
+here=$(pwd -P)
+cp "$ROOT/tests/torture/ssh.sh" ssh
+unset MEM_SEED MEM_NOW
+export MEM_SSH="$PWD/ssh" MEM_DB="$PWD/lap.db" MEM_STORE_NAME=lap
+said y1 "$here/old" one >y1.jsonl
+said y2 "$here/old" two >y2.jsonl
+mem-ingest -q y1.jsonl y2.jsonl
+mem-sync -q desk
+mem-edit -q --move "$here/old" "$here/new"
+said y2 "$here/old" more >>y2.jsonl
+mem-ingest -q -d desk.db y2.jsonl
+said y1 "$here/new" later >>y1.jsonl
+mem-ingest -q y1.jsonl
+check 'a store in which it was not moved yet is brought together with one' mem-sync -q desk
+check_out 'nothing of it goes back to the old name' 'y1 y2' sessions -p "$here/new"
+mem-edit -q -d desk.db --move "$here/old" "$here/new"
+check 'and where it is moved, too' mem-sync -q desk
+check 'both are the same' sh -c \
+	'mem-export >lap.out && mem-export -d desk.db | cmp - lap.out && ! grep "project\":\"[^\"]*/old" lap.out'
+
 done_testing
