@@ -157,6 +157,39 @@ ask a3 kiosk 'who did we say supplies the paper rolls for our kiosks?' >block
 check 'the next question is no answer to the one before' sh -c \
 	'grep -q "No file says so" block && ! grep -q coffee block'
 
+# ---- what was changed later ----
+
+turns tienda limit 2024-04-20 <<'END'
+u: What rate limit do we give the public API?
+a: Clients of the public API get 100 requests a minute by default.
+u: Good.
+END
+turns tienda pages 2024-04-25 <<'END'
+u: The size of a page of the list goes from 100 to 250 rows.
+a: Changed.
+END
+turns tienda before 2024-04-10 <<'END'
+u: The default for requests goes from 100 to 80 in the sandbox.
+END
+turns tienda raise 2024-05-03 <<'END'
+u: Make the CI cache the modules.
+a: Done, builds take half the time.
+u: Also raise the default from 100 to 120 requests, we changed our mind.
+a: The default is 120 now.
+END
+ask c1 tienda 'what rate limit did we give clients of the public API?' >block
+check_like 'a value that was changed later comes with its change' 'from 100 to 120' cat block
+check 'and not with that of another value, or one before' sh -c \
+	'grep -q "100 requests a minute" block && ! grep -q "250 rows\|sandbox" block'
+turns band fee 2024-04-20 <<'END'
+u: Der Beitrag im Chor beträgt 15 Euro im Monat.
+END
+turns band fees 2024-05-04 <<'END'
+u: Ab Juni wird der Beitrag von 15 auf 18 Euro erhöht.
+END
+ask c2 band 'Wie hoch war noch mal unser Beitrag im Chor?' >block
+check_like 'in German' 'von 15 auf 18' cat block
+
 # ---- where work was left ----
 
 ask l1 kiosk 'pick up where we left off with the browser tests for the checkout' >block

@@ -8,7 +8,9 @@
 
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/utf8.h"
 #include "context/context_builder.h"
+#include "hook/changed.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
 #include "search/ask.h"
@@ -17,6 +19,7 @@
 
 #define HITS        20         /* looked at for a prompt */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
+#define VALUE_BYTES 300        /* of a turn with a value, by which its changes are looked for */
 #define KNOWN       "this session has what answers already"
 
 void
@@ -173,6 +176,37 @@ other_project(void *arg, const char *session)
 
 /* ---- the search ---- */
 
+/* What changes the first value in the block: what speaks of it by its words. */
+static int
+add_changes(struct chooser *c, const struct scope *who, struct err *err)
+{
+	struct recalled *r = c->r;
+	struct filter_words none = { .role = NULL };
+	struct changes changes = { .n = 0 };
+	struct search_query q;
+	struct search_result found;
+	size_t i = 0;
+
+	while (i < r->block.n && !changes_may(context_item(&r->block, i)))
+		i++;
+	if (i == r->block.n)
+		return 0;
+	if (ask_options(who, "bm25", &none, &q, err) != 0)
+		return -1;
+	q.text = context_item(&r->block, i)->content;
+	q.len = utf8_clip(q.text, context_item(&r->block, i)->content_len, VALUE_BYTES);
+	q.limit = HITS;
+	q.scope = SEARCH_USER;
+	q.min_score = 0;
+	if (search_run(r->search, who, &q, &found, err) < 0)
+		return -1;
+	for (i = 0; i < found.n; i++)
+		if (!not_told(c, found.hits[i].message))
+			changes_note(&changes, found.hits[i].message, &r->arena);
+	changes_add(&changes, &r->block);
+	return 0;
+}
+
 static int
 search_in(struct store *s, const struct recall_want *want, const struct scope *who,
 	bool elsewhere, struct recalled *r, struct err *err)
@@ -198,8 +232,10 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 		r->why = KNOWN;
 	if (context_builder_fill(r->builder, &r->block, err) != 0)
 		return -1;
-	return turns_add_replies(&(struct turns){ s, { .user = who->user, .agent = who->agent },
-		&r->block, &r->arena, not_told, &c }, err);
+	if (turns_add_replies(&(struct turns){ s, { .user = who->user, .agent = who->agent },
+		    &r->block, &r->arena, not_told, &c }, err) != 0)
+		return -1;
+	return add_changes(&c, who, err);
 }
 
 /* The project first, and all that the user has where it does not answer. */
