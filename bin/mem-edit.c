@@ -8,6 +8,7 @@
 #include "cli/prog.h"
 #include "facts/edit.h"
 #include "facts/important.h"
+#include "records/handles.h"
 #include "records/ids.h"
 #include "records/project_name.h"
 
@@ -276,11 +277,24 @@ fill_want(struct buf *b)
 	want.restore = restore;
 }
 
+/* Puts ids in the place of the numbers that the last list or search on this terminal gave. */
+static void
+take_numbers(char **ids, int n, struct arena *a)
+{
+	for (int i = 0; i < n; i++) {
+		const char *id = handles_find(ids[i], conf_text("user"), a);
+
+		if (id != NULL)
+			ids[i] = arena_strdup(a, id);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
+	struct arena numbers = ARENA_INIT;
 	struct scope who;
 	struct buf b;
 	int i = prog_start(&prog, argc, argv), n = argc - i;
@@ -290,6 +304,8 @@ main(int argc, char **argv)
 	buf_init(&b, CAP_LINE_BYTES);
 	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);
+		if (!steps && !move && !undo)
+			take_numbers(argv + i, n, &numbers);
 		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0)
 			steps ? show_steps(s, &who, argv + i, n, &err) :
 			move ? move_project(s, &who, argv + i, &err) :
@@ -300,6 +316,7 @@ main(int argc, char **argv)
 	}
 	store_close(s);
 	buf_release(&b);
+	arena_release(&numbers);
 	free(tags.items);
 	return prog_end(&err);
 }

@@ -9,6 +9,7 @@
 #include "facts/subject.h"
 #include "json/json.h"
 #include "records/filter.h"
+#include "records/handles.h"
 #include "records/list.h"
 #include "records/project_name.h"
 #include "records/record.h"
@@ -27,6 +28,7 @@
 #define UUID_COLUMNS    36
 /* the least width of the last column: what 80 columns leave beside a UUID */
 #define REST_COLUMNS    16
+#define WIDE_COLUMNS    110                /* from here on there is room for ids of facts */
 
 static struct filter_words words;
 static int64_t limit;
@@ -242,6 +244,10 @@ why_gone(const struct fact *f)
 									      : "";
 }
 
+/* What "mem-show NUMBER" will show. */
+static struct buf handles;
+static size_t n_known;
+
 static int
 put_known(void *arg, const struct fact *f)
 {
@@ -257,6 +263,10 @@ put_known(void *arg, const struct fact *f)
 		record_summary(prog_out(), l->who.user, f, n_stale, NULL);
 		return end_line();
 	}
+	handles_add(&handles, ++n_known, f->head.id);
+	buf_addf(prog_out(), "%3zu  ", n_known);
+	if (prog_columns() >= WIDE_COLUMNS)
+		cell(f->head.id, (int)strlen(f->head.id));
 	cell_time(f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
 	if (f->head.type == RECORD_FACT) {
 		cell(f->bank, SESSION_COLUMNS);
@@ -415,11 +425,15 @@ list(struct lister *l, struct list_want *want)
 	turned = prog_for_people() && limit > 0 && !reverse;
 	want->filter.newest_first |= turned;
 	l->id_columns = SESSION_COLUMNS;
+	buf_init(&handles, conf_caps.output_bytes);
 	if (prog_for_people() && want->what == LIST_SESSIONS &&
 	    list_walk(l->s, &l->who, want, &measure, l->err) != 0)
 		return;
 	if (list_walk(l->s, &l->who, want, &fn, l->err) == 0 && turned)
 		turn_lines(prog_out());
+	if (n_known > 0)
+		handles_keep(&handles, l->who.user);
+	buf_release(&handles);
 }
 
 /* ---- what --user may be ---- */

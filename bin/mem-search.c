@@ -9,6 +9,7 @@
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/subject.h"
+#include "records/handles.h"
 #include "records/project_name.h"
 #include "search/answer.h"
 #include "search/ask.h"
@@ -79,6 +80,10 @@ struct asked {
 	bool told_rerank;
 	bool bad;                          /* some line of standard input was no question */
 	bool found;                        /* some hit was found, however improbable */
+	/* for people: improbable hits, printed only where there is no other; their number */
+	struct buf unlikely;
+	size_t n_unlikely;
+	struct buf handles;                /* for people: what "mem-show RANK" will show */
 };
 
 /* ---- printing ---- */
@@ -130,6 +135,40 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 		print_reasons(h, v);
 }
 
+/* Prints a hit, or keeps it for the end if it is improbable. */
+static void
+print_or_keep(struct asked *a, const struct search_hit *h, const struct hit_view *v, size_t rank)
+{
+	struct buf *out = prog_out();
+	size_t start = out->len;
+
+	handles_add(&a->handles, rank, h->message->id);
+	print_hit(h, v, rank);
+	if (isnan(h->p) || (double)h->p >= conf_real("unlikely") || explain)
+		return;
+	buf_add(&a->unlikely, out->data + start, out->len - start);
+	out->len = start;
+	a->n_unlikely++;
+}
+
+/* The end of a question for people. */
+static void
+print_unlikely(struct asked *a)
+{
+	if (a->n_unlikely > 0 && a->n_unlikely == (size_t)a->n_put) {
+		buf_adds(prog_out(), "nothing likely; what comes nearest:\n\n");
+		buf_add(prog_out(), a->unlikely.data, a->unlikely.len);
+	} else if (a->n_unlikely > 0) {
+		prog_note("%zu unlikely %s not shown (setting unlikely)", a->n_unlikely,
+		    a->n_unlikely == 1 ? "hit is" : "hits are");
+	}
+	if (a->n_put > 0)
+		handles_keep(&a->handles, a->want.who.user);
+	buf_reset(&a->unlikely);
+	buf_reset(&a->handles);
+	a->n_unlikely = 0;
+}
+
 /* Adds the copied keys to the record just written. */
 static void
 put_rest(const struct asked *a)
@@ -148,7 +187,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 	if (hit_look(a->store, &a->want.who, asked, h, &view, err) < 0)
 		return -1;
 	if (prog_for_people())
-		print_hit(h, &view, rank);
+		print_or_keep(a, h, &view, rank);
 	else
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy,
 		    explain, q);
@@ -172,7 +211,9 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	if (!prog_for_people()) {
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
-		buf_addf(prog_out(), "%2zu  %-10s  %s  %s", rank, time_format_day_local(r->time_us, day),
+		handles_add(&a->handles, rank, r->id);
+		buf_addf(prog_out(), "%2zu  %-10s  %s  %s", rank,
+		    time_format_day_local(r->time_us, day),
 		    r->type == RECORD_FACT	    ? "fact"
 			: r->type == RECORD_SUMMARY ? "summary"
 						    : "reflection",
@@ -266,6 +307,8 @@ put_end(struct asked *a, const char *why)
 {
 	struct buf *out = prog_out();
 
+	if (prog_for_people())
+		print_unlikely(a);
 	if (!ends || prog_for_people())
 		return 0;
 	json_open(out);
@@ -470,7 +513,7 @@ tell_nothing(const struct asked *a)
 /* ---- work ---- */
 
 static void
-put_work(const struct work *w, size_t rank)
+put_work(struct asked *a, const struct work *w, size_t rank)
 {
 	struct buf *out = prog_out(), lines;
 	char day[TIME_TEXT];
@@ -485,6 +528,7 @@ put_work(const struct work *w, size_t rank)
 	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day_local(w->time_us, day));
 	print_line(out, w->session, strlen(w->session), 36);
 	buf_addf(out, "  %s\n", w->id);
+	handles_add(&a->handles, rank, w->id);
 	print_wrapped(out, lines.data, lines.len, MIN(prog_columns(), 100), 4);
 	buf_addc(out, '\n');
 	buf_release(&lines);
@@ -545,8 +589,10 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	if (work_find(a->store, w, arena, &items, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		put_work(&items[i], i + 1);
+		put_work(a, &items[i], i + 1);
 	a->found = n > 0;
+	if (n > 0 && prog_for_people())
+		handles_keep(&a->handles, a->want.who.user);
 	return 0;
 }
 
@@ -584,6 +630,8 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv), is_work;
 
 	buf_init(&a.rest, conf_caps.output_bytes);
+	buf_init(&a.unlikely, conf_caps.output_bytes);
+	buf_init(&a.handles, conf_caps.output_bytes);
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
 		err_set(&err, ERR_USAGE,
 		    "--context - takes the standard input: give the question as an operand");
@@ -620,6 +668,8 @@ out:
 		answer_close(a.answer);
 	arena_release(&arena);
 	buf_release(&a.rest);
+	buf_release(&a.unlikely);
+	buf_release(&a.handles);
 	store_close(a.store);
 	return prog_end(&err);
 }

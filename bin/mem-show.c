@@ -10,6 +10,7 @@
 #include "cluster/cluster.h"
 #include "facts/edit.h"
 #include "json/json.h"
+#include "records/handles.h"
 #include "records/ids.h"
 #include "records/project_name.h"
 #include "records/record.h"
@@ -513,6 +514,20 @@ show_input(struct shower *sh, const struct show_fn *fn, struct err *err)
 	return rc;
 }
 
+/* An id, or the number of a hit of the last search, where no session is called so. */
+static int
+show_operand(struct shower *sh, const struct show_fn *fn, const char *id, struct arena *a,
+	struct err *err)
+{
+	const char *hit = handles_find(id, sh->want.who.user, a);
+	const struct session *v = NULL;
+
+	if (hit != NULL && sh->want.s != NULL &&
+	    sessions_find(sh->want.s, &sh->want.who, id, a, &v, err) != 0)
+		return -1;
+	return show_one(&sh->want, fn, hit != NULL && v == NULL ? hit : id, "", err);
+}
+
 static int
 put_idle(void *arg)
 {
@@ -541,6 +556,7 @@ main(int argc, char **argv)
 	sh.want.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	sh.want.n_around = (int)context;
+	sh.want.loosely = prog_for_people();
 	if (ask_is_piped(argv + i, argc - i))
 		ask_wait();
 	if (ask_open(&sh.want.s, &err) != 0 ||
@@ -552,7 +568,7 @@ main(int argc, char **argv)
 		show_input(&sh, &fn, &err);
 	for (; i < argc && rc == 0; i++)
 		rc = strcmp(argv[i], "-") == 0 ? show_input(&sh, &fn, &err)
-					       : show_one(&sh.want, &fn, argv[i], "", &err);
+					       : show_operand(&sh, &fn, argv[i], &arena, &err);
 	if (err.code == 0)
 		err.code = sh.code;
 	arena_release(&arena);

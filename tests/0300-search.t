@@ -857,4 +857,23 @@ check_out 'seven digits of a hash find the commit, and no other' c sh -c \
 	"mem-search -n 1 'what came with 4f9a1c2' >o && jq -r .session o"
 check_out 'alone, too' c sh -c 'mem-search -n 1 4F9A1C2 >o && jq -r .session o'
 
+# ---- for people: what is not likely ----
+
+fresh
+cat >in <<'EOT'
+{"session":"a","id":"a1","role":"user","content":"The kettle stands on the blue shelf in the kitchen."}
+{"session":"b","id":"b1","role":"user","content":"A shelf of books."}
+{"session":"c","id":"c1","role":"user","content":"We saw the kitchen of the palace, and went on to the garden with roses."}
+EOT
+mem-ingest -q --from=ndjson in
+q='where does the kettle stand, kitchen shelf'
+check_out 'in a pipe all hits are there' 3 sh -c 'MEM_UNLIKELY=.5 mem-search "$1" | wc -l' sh "$q"
+check_out 'for people none that is not likely' 1 env MEM_UNLIKELY=.5 sh -c \
+	'mem-search --format text "$1" | grep -c "^ *[0-9][0-9]*  "' sh "$q"
+check_out '  all of them where that is 0' 3 env MEM_UNLIKELY=0 sh -c \
+	'mem-search --format text "$1" | grep -c "^ *[0-9][0-9]*  "' sh "$q"
+check_like '  where all are unlikely, it says so above them' '^nothing likely' env MEM_UNLIKELY=1 \
+	mem-search --format text "$q"
+check_like '  and shows them' 'blue shelf' cat "$out"
+
 done_testing

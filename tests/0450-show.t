@@ -143,6 +143,33 @@ if has_terminal; then
 	tty 'mem-show s' >text
 	echo '{"session":"calls","id":"c1","role":"assistant","content":"","tool_calls":[{"id":"c1","name":"Bash","input":{"command":"make check"}}]}' |
 		mem-ingest -q --from=ndjson -
+	# one terminal session: what was searched for in it, and shown by number
+	cat >go <<'EOT'
+mem-search third wrapped prose
+mem-show -j 1 | jq -r .source_id >first
+mem-show -j 2 | jq -r .source_id >second
+mem-show -j 3333 >none 2>&1
+echo $? >>none
+mem-show -u other 1 >wall 2>&1
+echo $? >>wall
+EOT
+	tty 'sh go' >shown
+	check_out 'a hit of the last search by its number' "$(mem-search -j third wrapped prose |
+		jq -rs '.[0].source_id')" cat first
+	check_out '  and the next' "$(mem-search -j third wrapped prose | jq -rs '.[1].source_id')" \
+		cat second
+	check_out '  a number that no hit had is none' 66 sed -n '$p' none
+	check_out '  nor is it for another user' 66 sed -n '$p' wall
+	check_out '  no words are kept for it' 0 sh -c \
+		'cat .local/state/mem/hits/* | grep -c third || :'
+	check_out '  elsewhere it is none' 66 sh -c 'setsid -w mem-show 1 2>/dev/null; echo $?'
+	printf '{"session":"boat-trip","id":"b1","role":"user","content":"We row to the island"}\n{"session":"boat-paint","id":"b2","role":"user","content":"Which varnish for the island dinghy?"}\n' |
+		mem-ingest -q --from=ndjson -
+	check_like 'a session by how its name begins' '^boat-trip ' mem-show --format text boat-t
+	check_like '  by words of its title' '^boat-paint ' mem-show --format text 'Varnish which'
+	check_err '  more than one: which' 65 'more than one session is .island.: .*trip \(We row' \
+		mem-show --format text island
+	check_status '  in a pipe names are whole' 66 mem-show boat-t
 	check_like 'calls are shown as what they did' '^    \$ make check$' tty 'mem-show calls'
 	check_like 'and a session has a title' '^calls  title \$ make check$' cat "$out"
 	check_like 'times are those of the zone' '2024-05-18T11:01:00[+]02:00' env TZ=CEST-2 \

@@ -72,5 +72,7 @@ const char *conf_db(void);
  * process.
  */
 const char *conf_data_path(const char *rest);
+/* The same of $XDG_STATE_HOME and ~/.local/state. */
+const char *conf_state_path(const char *rest);
 
 #endif

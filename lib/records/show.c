@@ -5,10 +5,13 @@
  */
 #include <strings.h>
 
+#include "base/conf.h"
+#include "base/utf8.h"
 #include "json/json.h"
 #include "json/ndjson.h"
 #include "records/ids.h"
 #include "records/show.h"
+#include "records/title.h"
 
 #define SOURCE      "source:"
 #define ID_SHORTEST 8              /* an id may be cut to this many characters, and to no fewer */
@@ -100,6 +103,82 @@ find_category(const struct show_want *want, const char *id, struct arena *a,
 	return 0;
 }
 
+/* ---- sessions by a part of their names, or by words of their titles ---- */
+
+#define LIKE_LEAST 3               /* bytes of a text that is looked for so */
+#define LIKE_TOLD  5               /* sessions that are named where more than one fits */
+
+struct by_like {
+	const struct show_want *want;
+	const char *text;
+	bool titles;
+	struct arena *a;
+	size_t n;
+	const char *found;             /* the name of the first one */
+	struct buf names;
+	struct err *err;
+};
+
+/* Whether each word of words is in the text, in letters of any case. */
+static bool
+has_words(const char *text, const char *words)
+{
+	for (size_t n; words += strspn(words, " "), *words != '\0'; words += n) {
+		const char *p = text;
+
+		n = strcspn(words, " ");
+		while (*p != '\0' && strncasecmp(p, words, n) != 0)
+			p++;
+		if (*p == '\0')
+			return false;
+	}
+	return true;
+}
+
+static int
+is_like(void *arg, const struct session *v)
+{
+	struct by_like *b = arg;
+	const char *title;
+
+	if (!b->titles && strncmp(v->id, b->text, strlen(b->text)) != 0)
+		return 0;
+	if (session_title(b->want->s, &b->want->who, v, b->a, &title, b->err) != 0)
+		return -1;
+	if (b->titles && !has_words(title, b->text))
+		return 0;
+	if (b->n++ == 0)
+		b->found = arena_strdup(b->a, v->id);
+	if (b->n <= LIKE_TOLD)
+		buf_addf(&b->names, "%s%.100s (%.*s)", b->n > 1 ? ", " : "", v->id,
+		    (int)utf8_clip(title, strlen(title), 40), title);
+	return 0;
+}
+
+/* ERR_DATA: more than one session fits, and the newest of them are named. */
+static int
+find_like(const struct show_want *want, const char *text, struct arena *a,
+	const struct session **out, struct err *err)
+{
+	struct by_like b = { want, text, false, a, 0, NULL, { .data = NULL }, err };
+	int rc = 0;
+
+	if (strlen(text) < LIKE_LEAST)
+		return 0;
+	buf_init(&b.names, conf_caps.output_bytes);
+	for (int titles = 0; titles < 2 && rc == 0 && b.n == 0; titles++) {
+		b.titles = titles != 0;
+		rc = sessions_by_time(want->s, &want->who, true, TIME_NONE, is_like, &b, err);
+	}
+	if (rc == 0 && b.n > 1)
+		rc = err_set(err, ERR_DATA, "more than one session is '%.100s': %s%s", text,
+		    b.names.data, b.n > LIKE_TOLD ? " and others" : "");
+	else if (rc == 0 && b.n == 1)
+		rc = sessions_find(want->s, &want->who, b.found, a, out, err);
+	buf_release(&b.names);
+	return rc;
+}
+
 /* Finds what an id names. ERR_DATA: more than one record fits. */
 static int
 find_by_id(const struct show_want *want, const char *id, struct arena *a, struct found *out,
@@ -129,7 +208,11 @@ find_by_id(const struct show_want *want, const char *id, struct arena *a, struct
 		return -1;
 	if (out->category != NULL)
 		return 0;
-	return sessions_find(want->s, &want->who, id, a, &out->session, err);
+	if (sessions_find(want->s, &want->who, id, a, &out->session, err) != 0)
+		return -1;
+	return out->session == NULL && want->loosely
+	    ? find_like(want, id, a, &out->session, err)
+	    : 0;
 }
 
 /* Passes the neighbours of a message on to fn->message. */

@@ -10,6 +10,8 @@ struct show_want {
 	struct store *s;                   /* NULL: an empty memory */
 	struct scope who;
 	int n_around;                      /* messages to show before and after each */
+	/* for people: a session also by how its name begins, or by words of its title */
+	bool loosely;
 };
 
 /* Each returns 0 to go on; anything else stops the run. */

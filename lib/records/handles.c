@@ -1,0 +1,118 @@
+/*
+ * handles.c: a terminal is told by the session that its processes are in. Another terminal may get
+ * that number later, so a list holds for a day only.
+ *
+ * The first line of a file is "store TAB user", each other one "rank TAB id".
+ */
+#define _XOPEN_SOURCE 700                  /* getsid */
+
+#include "records/handles.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/conf.h"
+
+#define HOLDS_S    86400
+#define LIST_BYTES (1u << 16)
+#define DIGITS     4               /* of a rank */
+
+void
+handles_add(struct buf *list, size_t rank, const char *id)
+{
+	if (rank < 10000 && strpbrk(id, "\t\n") == NULL)
+		buf_addf(list, "%zu\t%s\n", rank, id);
+}
+
+/* The file of this terminal; "": there is none. */
+static const char *
+file_of(struct arena *a)
+{
+	pid_t sid = getsid(0);
+	const char *dir = conf_state_path("mem/hits");
+
+	return sid > 0 && *dir == '/' ? arena_printf(a, "%s/%ld", dir, (long)sid) : "";
+}
+
+static void
+make_dirs(char *path)
+{
+	for (char *p = path + 1; (p = strchr(p, '/')) != NULL; p++) {
+		*p = '\0';
+		(void)mkdir(path, 0700);
+		*p = '/';
+	}
+}
+
+void
+handles_keep(const struct buf *list, const char *user)
+{
+	struct arena a = ARENA_INIT;
+	const char *file = isatty(STDOUT_FILENO) ? file_of(&a) : "";
+	char *own = arena_strdup(&a, file);
+	const char *new = arena_printf(&a, "%s.new", file),
+		   *head = arena_printf(&a, "%s\t%s\n", conf_db(), user);
+	int fd = -1;
+
+	if (*file != '\0' && list->len < LIST_BYTES - 8192) {
+		make_dirs(own);
+		unlink(new);
+		fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	}
+	if (fd >= 0) {
+		size_t n = strlen(head);
+		bool whole = write(fd, head, n) == (ssize_t)n &&
+		    write(fd, list->data, list->len) == (ssize_t)list->len;
+
+		close(fd);
+		if (!whole || rename(new, file) != 0)
+			unlink(new);
+	}
+	arena_release(&a);
+}
+
+/* Reads the whole file, if it is of today; an empty text where there is none. */
+static void
+read_list(const char *file, struct buf *b)
+{
+	struct stat st;
+	char *to;
+	ssize_t n;
+	int fd = *file != '\0' ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && time(NULL) - st.st_mtime < HOLDS_S)
+		while ((to = buf_reserve(b, 4096)) != NULL && (n = read(fd, to, 4095)) > 0)
+			b->len += (size_t)n;
+	if (b->len > 0)
+		b->data[b->len] = '\0';
+	close(fd);
+}
+
+const char *
+handles_find(const char *number, const char *user, struct arena *a)
+{
+	size_t len = strlen(number);
+	const char *head, *id = NULL, *line;
+	struct buf list;
+
+	if (len == 0 || len > DIGITS || strspn(number, "0123456789") != len)
+		return NULL;
+	buf_init(&list, LIST_BYTES);
+	read_list(file_of(a), &list);
+	head = arena_printf(a, "%s\t%s\n", conf_db(), user);
+	line = list.len > 0 && strncmp(list.data, head, strlen(head)) == 0
+	    ? list.data + strlen(head)
+	    : "";
+	for (; *line != '\0' && id == NULL; line += strcspn(line, "\n") + 1) {
+		if (strchr(line, '\n') == NULL)
+			break;
+		if (strncmp(line, number, len) == 0 && line[len] == '\t')
+			id = arena_strndup(a, line + len + 1, strcspn(line + len + 1, "\n"));
+	}
+	buf_release(&list);
+	return id;
+}
