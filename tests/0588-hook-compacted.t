@@ -64,6 +64,7 @@ a: Three tries are in place.
 $  python3 tools/compare.py old.csv new.csv
 !  ValueError: column weight_g missing in old.csv
 a: The comparison still has to learn the old column name.
+u: Labels leave from the second printer while the first one is away.
 u: The old file calls it weight_lb; convert it there tomorrow.
 END
 : >nothing
@@ -89,6 +90,7 @@ git commit -m
 compare.py old.csv new.csv: failed, ValueError: column weight_g missing
 still has to learn the old column
 weight_lb
+user: Labels leave from the second printer
 END
 n=0 back=0
 while read -r want; do

@@ -1,5 +1,5 @@
 /*
- * compacted.c: the session is read once, oldest first, into parts of four kinds. The block takes
+ * compacted.c: the session is read once, oldest first, into parts of five kinds. The block takes
  * them by turns, so that no kind fills it alone.
  */
 #include "hook/compacted.h"
@@ -21,11 +21,11 @@
 #define PARTS_MOST    4000
 #define CUES_MOST     32
 
-enum part_kind { DECIDED, RAN, OPEN, NUMBER, N_KINDS };
+enum part_kind { DECIDED, RAN, OPEN, NUMBER, ASKED, N_KINDS };
 
-static const char *const names[N_KINDS] = { "decided", "ran", "open", "said" };
+static const char *const names[N_KINDS] = { "decided", "ran", "open", "said", "user" };
 /* how many of a kind are taken before the next kind has its turn */
-static const size_t turns[N_KINDS] = { 3, 3, 1, 1 };
+static const size_t turns[N_KINDS] = { 3, 3, 1, 1, 1 };
 
 struct part {
 	enum part_kind kind;
@@ -54,9 +54,9 @@ on_number(void *arg, const struct word *w)
 	return w->kind == WORD_NUMBER;
 }
 
-/* What a sentence is told as; N_KINDS: it is not. */
+/* What a sentence is told as; N_KINDS: it is not. What a user says is at least a wish. */
 static enum part_kind
-kind_of(const char *text, size_t len)
+kind_of(const struct message *m, const char *text, size_t len)
 {
 	const struct cues *cues = cues_of("schema/cues/compacted.txt");
 	struct cue found[CUES_MOST];
@@ -70,7 +70,11 @@ kind_of(const char *text, size_t len)
 			return DECIDED;
 		open = true;
 	}
-	return open ? OPEN : words_each(text, len, on_number, NULL) != 0 ? NUMBER : N_KINDS;
+	if (open)
+		return OPEN;
+	if (words_each(text, len, on_number, NULL) != 0)
+		return NUMBER;
+	return m->role == ROLE_USER ? ASKED : N_KINDS;
 }
 
 static struct part *
@@ -100,7 +104,7 @@ read_sentence(struct compacted *v, const struct message *m, const char *text, si
 	if (len < LEAST_BYTES || v->n >= PARTS_MOST ||
 	    host_summary_says(&v->summary, text, len))
 		return;
-	kind = kind_of(text, len);
+	kind = kind_of(m, text, len);
 	if (kind != N_KINDS)
 		add_part(v, kind, text, len, PART_BYTES)->trust = m->trust;
 }
