@@ -122,6 +122,10 @@ check_err 'another user, by source id' 66 'no record' mem-show source:canary
 check_err 'another user, by id' 66 'no record' mem-show -u other "$m2"
 shown 'his own session of the same name' 1 .messages mem-show -u other s
 
+cut=$(mem-list messages | jq -r .id | cut -c 1-8 | sort | uniq -d | head -n 1)
+check_err 'what fits more than one message names two' 65 \
+	"more than one message is '$cut', such as $cut[0-9A-Z]{18} and $cut[0-9A-Z]{18}$" mem-show "$cut"
+
 # ---- streams ----
 
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \

@@ -355,9 +355,15 @@ one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena 
 	r = arena_alloc(a, sizeof(*r));
 	read_message(q, a, r);
 	if (asked != NULL && (got = db_row(s->db, q, err, "read message")) != 0) {
+		struct raw_message other;
+
+		if (got > 0)
+			read_message(q, a, &other);
 		db_reset(q);
 		return got < 0 ? -1
-			       : err_set(err, ERR_DATA, "more than one message is '%s'", asked);
+			       : err_set(err, ERR_DATA,
+				   "more than one message is '%s', such as %s and %s", asked,
+				   r->m.id, other.m.id);
 	}
 	db_reset(q);
 	if (read_names(s, &names, r, a, err) < 0)

@@ -361,8 +361,15 @@ one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *
 	r = arena_alloc(a, sizeof(*r));
 	read_row(q, a, r);
 	if (asked != NULL && (got = db_row(s->db, q, err, "read record")) != 0) {
+		struct raw other;
+
+		if (got > 0)
+			read_row(q, a, &other);
 		db_reset(q);
-		return got < 0 ? -1 : err_set(err, ERR_DATA, "more than one record is '%s'", asked);
+		return got < 0 ? -1
+			       : err_set(err, ERR_DATA,
+				   "more than one record is '%s', such as %s and %s", asked,
+				   r->f.head.id, other.f.head.id);
 	}
 	db_reset(q);
 	if (complete(s, r, a, err) < 0)
