@@ -216,6 +216,9 @@ check_like 'what comes from another project names it' '^# of another project, ba
 ask o2 band 'which song did we choose for the encore of the band, the slow one or the fast one?' >block
 check 'what comes from this one does not' sh -c 'grep -q "slow one" block && ! grep -q "^#" block'
 
+ask o3 choir 'where were we with the voucher test of the checkout, whose browser tests we wrote?' >block
+check_like 'and so does where work was left in another' '^# of another project, kiosk:$' cat block
+
 # ---- a pasted error ----
 
 cat >worked.ndjson <<'END'

@@ -44,8 +44,9 @@ recall_is_running(const struct recall_want *want, const char *session)
 	return *want->session != '\0' && strcmp(session, want->session) == 0;
 }
 
-bool
-recall_is_present(const struct recall_want *want, const struct message *m)
+/* Whether the running session has the turn before it: said in it since it was last shortened. */
+static bool
+is_present(const struct recall_want *want, const struct message *m)
 {
 	int64_t shortened = want->given->compacted_us;
 
@@ -123,7 +124,7 @@ leaves_out(void *arg, const struct message *m, float p)
 
 	if (!c->tools && (m->role == ROLE_TOOL || m->content_len == 0))
 		return true;
-	if (recall_is_present(want, m) || hook_given_has(want->given, want->session, m)) {
+	if (is_present(want, m) || hook_given_has(want->given, want->session, m)) {
 		c->known |= p >= c->least;
 		return true;
 	}
@@ -278,12 +279,13 @@ static int
 tell_last(struct store *s, const struct recall_want *want, const char *session, struct recalled *r,
 	struct err *err)
 {
+	const struct context_limits limits = r->block.limits;
 	struct chooser c = { .want = want, .r = r };
 	struct turns t = { s, { .user = want->who.user, .agent = want->who.agent }, &r->block,
 		&r->arena, not_told, &c };
 
 	context_release(&r->block);
-	context_init(&r->block, &(struct context_limits){ .budget = want->tokens });
+	context_init(&r->block, &limits);
 	if (turns_add_last(&t, session, err) < 0)
 		return -1;
 	r->why = r->block.n > 0 ? "where work was left" : KNOWN;

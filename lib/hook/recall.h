@@ -33,8 +33,6 @@ void recalled_release(struct recalled *r);
 void recall_begin(const struct recall_want *want, struct recalled *r);
 /* Hosts may name no session. */
 bool recall_is_running(const struct recall_want *want, const char *session);
-/* Whether the running session has the turn before it: said in it since it was last shortened. */
-bool recall_is_present(const struct recall_want *want, const struct message *m);
 /* The project's last session but the running one, in r's arena; NULL: there is none. */
 struct recall_last { const char *session; bool any /* it has sessions, if only that one */; };
 int recall_last(struct store *s, const struct recall_want *want, struct recalled *r,
