@@ -203,9 +203,12 @@ finish(struct store **s, struct forget *f, const struct hook_besides *besides, s
 {
 	bool settled = store_settle(*s, err) == 0;
 
-	if (!settled)
-		prog_warn("it is gone from the memory, but its bytes are in the file until "
-			  "'mem-forget -f' or the like succeeds");
+	if (!settled) {
+		struct err why = *err;
+		err_clear(err);
+		err_set(err, why.code, "it is gone from the memory, but its bytes are in the file "
+		    "until 'mem-forget -f' or the like succeeds: %s", why.msg);
+	}
 	if (hook_forget(*s, besides, NULL, err) == 0 &&
 	    put_namers(*s, f, err) == 0 &&
 	    store_copies_each(conf_db(), take_copy, err, err) == 0 && settled && verify)

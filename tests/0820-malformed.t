@@ -7,9 +7,9 @@
 check 'makes the lines' perl "$ROOT/tests/torture/malformed.pl" "$SEED" "$N" in.ndjson bad good
 sed 's/^/# /' "$out"
 
-check_status 'stored, and 65' 65 "$B/tests/torture/rss" kb mem-ingest \
+check_status 'stored, and 65' 65 "$B/tests/torture/rss" kb mem-ingest -v \
 	--from=ndjson --rejects rejects in.ndjson
-cp "$out" printed; cp "$err" told
+cp "$out" printed; grep ': in.ndjson:' "$err" >told
 check 'each bad line is told once, with file and number, and no other' sh -c \
 	"sed -n 's/^mem-ingest: in.ndjson:\([0-9]*\): .*/\1/p' told | diff bad - >&2"
 check 'and nothing else is said' sh -c 'test $(wc -l <told) -eq $(wc -l <bad)'
@@ -33,7 +33,7 @@ echo "# $(wc -l <good) good, $(wc -l <bad) bad, $(cat kb) KB"
 
 check_out 'the same file again: read to its end already' '' mem-ingest --from=ndjson in.ndjson
 check_status 'by a pipe: adds nothing' 65 sh -c \
-	'mem-ingest --from=ndjson <in.ndjson >again 2>told; st=$?; test ! -s again || st=1;
+	'mem-ingest -v --from=ndjson <in.ndjson >again 2>told; st=$?; test ! -s again || st=1;
 		exit $st'
 check 'and told as stdin' sh -c \
 	"sed -n 's/^mem-ingest: stdin:\([0-9]*\): .*/\1/p' told | diff bad - >&2"

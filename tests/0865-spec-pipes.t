@@ -13,7 +13,8 @@ check 'and converts it' sh -c 'mkdir "$MEM_MODELS" &&
 home() {
 	fresh
 	mkdir -p .claude/projects/-srv-gauge .codex/sessions
-	cp "$ROOT/tests/fixtures/from/claude-code.jsonl" \
+	# but for a line of a kind that is none yet, which is told
+	grep -v something-new "$ROOT/tests/fixtures/from/claude-code.jsonl" > \
 		.claude/projects/-srv-gauge/6f1c2d34-0000-4000-8000-000000000001.jsonl
 	cp "$ROOT/tests/fixtures/from/codex.jsonl" .codex/sessions/rollout-2025-05-07.jsonl
 }
