@@ -40,7 +40,8 @@ ada
 default' sorted mem-search --complete -u ''
 check_out 'sessions with their titles' 'plan:default	one
 trip default	To the sea' sorted mem-search --complete -s ''
-check_out 'of the user that the line names' 'plan:ada	one' mem-search --complete --user=ada --session pl
+check_out 'of the user that the line names' 'plan:ada	one' \
+	mem-search --complete --user=ada --session pl
 check_out 'of the file that it names' '' mem-search --complete -d none.db -s ''
 check_out 'projects, each once' boat mem-search --complete -p ''
 check_out 'agents' codex mem-search --complete -a ''

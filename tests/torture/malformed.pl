@@ -111,8 +111,8 @@ sub damaged {
 	return $t;
 }
 
-# What costs a character or nothing, and not the line (0219-dialogs.t): bytes that are no UTF-8, half
-# of a surrogate pair, zeros, tabs and the like before a record, and several records in a line.
+# What costs a character or nothing, and not the line (0219-dialogs.t): bytes that are no UTF-8,
+# half of a surrogate pair, zeros, tabs and the like before a record, and several records in a line.
 sub is_mended {
 	my ($text) = @_;
 	return 1 if $text =~ /\\u(?:0000|[dD][89a-fA-F])|^,\{|\},$|\0|^[\x0b\x0c]|\}\s*\{/;

@@ -116,7 +116,10 @@ add(struct context *c, const struct message *m)
 static struct context
 open_context(uint64_t budget, uint64_t max_turns, bool sessions, bool twins)
 {
-	struct context_limits l = { budget, max_turns, sessions, twins, false, false };
+	struct context_limits l = { .budget = budget,
+		.max_turns = max_turns,
+		.sessions = sessions,
+		.twins = twins };
 	struct context c;
 
 	context_init(&c, &l);
