@@ -56,7 +56,7 @@ jq -cn '{session: "p", id: "p0", role: "user", project: "/srv/garden", content: 
 	mem-ingest | mem-embed - >passed
 n=$(n_asked)
 jq -cn '{session_id: "h", cwd: "/srv/garden", prompt: "what did we say in line 7 of a about the weather?"}' |
-	MEM_HOOK_MS=60000 MEM_LIKELY=0.3 mem-hook claude-code prompt >told
+	MEM_HOOK_MS=60000 MEM_LIKELY=0.1 mem-hook claude-code prompt >told
 check_out 'a hook searches its project, then elsewhere' '"from elsewhere"' sh -c \
 	'mem-hook --log | jq .why'
 check_out 'and asks for its vector once' 1 echo $(($(n_asked) - n))
