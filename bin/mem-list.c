@@ -431,7 +431,8 @@ list(struct lister *l, struct list_want *want)
 		return;
 	if (list_walk(l->s, &l->who, want, &fn, l->err) == 0 && turned)
 		turn_lines(prog_out());
-	if (n_known > 0)
+	/* an empty list has no numbers, and those of the list before are none of it */
+	if (prog_for_people() && want->what >= LIST_FACTS)
 		handles_keep(&handles, l->who.user);
 	buf_release(&handles);
 }

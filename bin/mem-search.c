@@ -162,7 +162,7 @@ print_unlikely(struct asked *a)
 		prog_note("%zu unlikely %s not shown (setting unlikely)", a->n_unlikely,
 		    a->n_unlikely == 1 ? "hit is" : "hits are");
 	}
-	if (a->n_put > 0)
+	if (prog_for_people())
 		handles_keep(&a->handles, a->want.who.user);
 	buf_reset(&a->unlikely);
 	buf_reset(&a->handles);
@@ -591,7 +591,7 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	for (size_t i = 0; i < n; i++)
 		put_work(a, &items[i], i + 1);
 	a->found = n > 0;
-	if (n > 0 && prog_for_people())
+	if (prog_for_people())
 		handles_keep(&a->handles, a->want.who.user);
 	return 0;
 }

@@ -186,6 +186,10 @@ check_out 'of a directory that is new nothing is told' '' sh -c \
 check_status 'nor is it of what is not there' 0 sh -c \
 	'! mem-list sessions -p /nowhere/shop 2>&1 | grep gone'
 check_err 'what is not known cannot be moved' 66 'no project' mem-edit --move /no/where ./new/shop
+mkdir -p "$here/up"
+echo '{"session":"up","content":"The weir is open."}' | mem-ingest -q -p "$here/up/weir" >/dev/null
+check 'a project moves to the directory above it' mem-edit -q --move "$here/up/weir" "$here/up"
+check_out 'and is there' 1 sh -c 'mem-list messages -p "$0/up" | wc -l' "$here"
 check_err 'nor to a name' 64 'is no path' mem-edit --move "$here/old/shop" shop
 check_err 'nor to itself' 64 'already' mem-edit --move "$here/old/shop2" ./old/shop2
 check_err 'one alone' 64 'the old and the new' mem-edit --move "$here/old/shop"

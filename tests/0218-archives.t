@@ -108,6 +108,10 @@ done
 fresh
 mode='' dir=gpt pack gpt.zip conversations.json user.json
 cp gpt.zip dated-2024.zip
+perl -MIO::Compress::Zip=:all -e 'zip(["gpt/conversations.json"] => "win.zip",
+	FilterName => sub { $_ = "export\\conversations.json" }) or die' || exit 1
+check_out 'the separators of Windows are read' true sh -c \
+	'test "$(mem-ingest -n -d none.db win.zip | wc -l)" -gt 0 && echo true'
 check_out 'under another name: nothing new' '' \
 	sh -c 'mem-ingest -q gpt.zip; mem-ingest dated-2024.zip'
 check 'in a directory, by the walk' sh -c 'mkdir down; cp gpt.zip down/x.ZIP; mem-ingest -n -d none.db down >t &&

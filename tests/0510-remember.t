@@ -319,6 +319,10 @@ news superseded 'I have a red car' 'I sold the red car'
 news superseded 'I have a dog' 'I lost my dog'
 news superseded 'I have a dog' 'I gave away my dog'
 news stored 'I have a dog' 'I found a dog'
+# short, with another verb: it does not say the same
+news stored 'We use Postfix' 'We fear Postfix'
+news stored '我吃花生' '我对花生过敏'
+news stored 'I have a loom' 'I need a loom'
 news stored 'I have a cat' 'I want a cat'
 news stored 'I have a red car' 'I crashed a red car'
 news stored 'I have a red car' 'I had a red car'
@@ -350,9 +354,9 @@ check 'makes a tiny model' sh -c '"$B/tests/torture/tiny_model" "$top/tiny" &&
 	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"'
 export MEM_DUPLICATE_SIM=0
 check_out 'a store without vectors compares by meaning all the same' 'stored duplicate' sh -c \
-	'{ mem-remember -j --fact "The kiln gets hot."
-		mem-remember -j --fact "Heat builds up inside of the kiln."; } | jq -r .did |
-		paste -sd " " -'
+	'{ mem-remember -j --fact "The kiln in the yard gets hot inside."
+		mem-remember -j --fact "Heat builds up inside of the kiln in the yard."; } |
+		jq -r .did | paste -sd " " -'
 fresh
 check 'a fact' mem-remember --fact 'Nora reports to Emil.'
 check 'and vectors' mem-embed --model tiny

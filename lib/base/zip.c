@@ -85,12 +85,21 @@ read_at(const struct zip *z, uint64_t at, void *p, size_t n)
 static void
 add_entry(struct zip *z, const struct zip_entry *e, const char *name, size_t len)
 {
+	char *own;
+
 	/* a name with a NUL would be another one */
 	if (len == 0 || name[len - 1] == '/' || memchr(name, '\0', len) != NULL)
 		return;
+	for (; len > 2 && memcmp(name, "./", 2) == 0; len -= 2)
+		name += 2;
+	own = arena_strndup(&z->arena, name, len);
+	/* some programs of Windows write its own separator */
+	if (strchr(own, '/') == NULL)
+		for (char *p = own; (p = strchr(p, '\\')) != NULL;)
+			*p = '/';
 	xgrow(&z->entries, &z->cap, z->n + 1, sizeof(*z->entries));
 	z->entries[z->n] = *e;
-	z->entries[z->n++].name = arena_strndup(&z->arena, name, len);
+	z->entries[z->n++].name = own;
 }
 
 /* Reads the sizes and the place that do not fit 32 bits from an extra field. */

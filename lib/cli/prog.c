@@ -268,7 +268,7 @@ is_of_line(const char *text)
  * Whether this message is not printed: one of those that are printed once (ERR_OTHER_USER), or one
  * more line of an input that has no end of bad ones.
  */
-static bool
+PRINTF_LIKE(1, 0) static bool
 is_enough(const char *fmt, va_list ap)
 {
 	static bool said;

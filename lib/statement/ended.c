@@ -480,6 +480,10 @@ has_lead(const struct said *claim, const struct said *sentence)
 {
 	bool own = false, person = false, named = false;
 
+	/* "my sister smokes" does not end with "I quit smoking" */
+	if ((claim->stance & STANCE_KIN) != 0 && (sentence->stance & STANCE_KIN) == 0)
+		return false;
+
 	for (size_t i = 0; i < sentence->n; i++) {
 		const struct said_word *w = &sentence->w[i];
 
@@ -487,10 +491,9 @@ has_lead(const struct said *claim, const struct said *sentence)
 		named |= is_thing(w) && w->name && !said_has(claim, w);
 	}
 	for (size_t i = 0; i < claim->n; i++) {
-		own |= claim->w[i].person || claim->w[i].mine;
+		own |= claim->w[i].person && !claim->w[i].mine;
 		if (is_thing(&claim->w[i]))
-			return said_has(sentence, &claim->w[i]) || (own && (person || !named)) ||
-			    !(claim->w[i].name || claim->w[i].first || own);
+			return said_has(sentence, &claim->w[i]) || (own && (person || !named));
 	}
 	return false;
 }
@@ -505,7 +508,25 @@ is_named_enough(const struct said *claim, const struct said *sentence)
 		if (is_thing(&claim->w[i]) && said_has(sentence, &claim->w[i]))
 			*(claim->w[i].half ? &n_han : &common) += 1;
 	common += (n_han + HAN_THINGS - 1) / HAN_THINGS;
-	return n <= THINGS_SHORT ? common > 0 : common > 1 && SHARE_NAMED * common >= n;
+	return n <= THINGS_SHORT ? common > 0 && common + 2 >= n
+				 : common > 1 && SHARE_NAMED * common >= n;
+}
+
+/* Whether a value may be of somebody or somewhere else: "the salary of Tom is 4000". */
+static bool
+is_of_others(const struct said *claim, const struct said *sentence)
+{
+	bool valued = false, other = false;
+
+	for (size_t i = 0; i < claim->n; i++) {
+		valued |= claim->w[i].number;
+		other |= claim->w[i].name && is_thing(&claim->w[i]) &&
+		    !said_has(sentence, &claim->w[i]);
+	}
+	for (size_t i = 1; i < sentence->n; i++)
+		other |= sentence->w[i].name && is_thing(&sentence->w[i]) &&
+		    !said_has(claim, &sentence->w[i]);
+	return valued && other;
 }
 
 /* Whether it says of something else, too, of which the sentence says nothing: "a cat and a dog". */
@@ -549,6 +570,9 @@ ended_by(const struct ended_claim *c, const char *sentence, size_t len)
 		return false;
 	e.c = c;
 	e.n = cues_find(table, sentence, len, e.cues, CUES_MOST, NULL);
+	/* what is off today, or moved this week, goes on */
+	if (find_cue(&e, "occasion", 0) != NULL)
+		return false;
 	now = find_cue(&e, "now", 0) != NULL;
 	while (at < end) {
 		e.part = ended_next_part(&at, end);
@@ -574,7 +598,8 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	said_read(&words, older, older_len);
 	said_read(&said, newer, newer_len);
 	if (!is_standing(&words) || (said.stance & open) != 0 || !has_lead(&words, &said) ||
-	    !is_named_enough(&words, &said) || says_more(older, older_len, &said))
+	    !is_named_enough(&words, &said) || is_of_others(&words, &said) ||
+	    says_more(older, older_len, &said))
 		return false;
 	if (!vouch_is_own(newer, newer_len) || !vouch_is_own(older, older_len))
 		return false;

@@ -13,6 +13,7 @@
 #include "statement/stance.h"
 
 #define FRAME_KEPT .5 /* the share of a frame from which on one other word is a difference */
+#define FEW_WORDS  5  /* in so short a statement, any other word is: "we use it", "we fear it" */
 
 const char *const likeness_names[] = { "sim", "dice", "frame", "replaced", "lacking", "moved",
 	"shared", "others", "change", "han", "keyed" };
@@ -366,6 +367,8 @@ find_difference(const struct beside *v, bool *opposite)
 		why = "time";
 	else if (least == 0 && most > 0 && 5 * v->n_kept >= 4 * MIN(v->a->n, v->b->n))
 		why = "part";
+	else if (most > 0 && MIN(v->a->n, v->b->n) <= FEW_WORDS)
+		why = "words";
 	negated &= why == NULL || strcmp(why, "time") == 0;
 	*opposite = negated && most == 0;
 	return negated ? "negations" : why;

@@ -66,6 +66,18 @@ test_stands(void)
 	ends(false, "I have a canoe", "If I sold the canoe I would walk");
 	ends(false, "I have a canoe", "Was the canoe sold?");
 	ends(false, "I like the canoe", "Still getting used to the canoe");
+	/* of somebody else, or of something else */
+	ends(false, "My aunt plays the cello", "I no longer play the cello");
+	ends(false, "My landlord smokes", "I quit smoking");
+	ends(false, "Mein Onkel raucht", "Ich rauche nicht mehr");
+	ends(false, "我妹妹养鸽子", "我不再养鸽子了");
+	ends(false, "The mill sells honey", "I sold my honey");
+	ends(false, "The rent of Olga is 640", "My rent was raised to 710");
+	ends(false, "The harbour office has a kiln", "I no longer go to the kiln");
+	/* once, and not for good */
+	ends(false, "The kiln club meets on Mondays", "The kiln club is cancelled today");
+	ends(false, "The audit is at 9:00", "The audit was moved to 10:00 this week");
+	ends(false, "Der Chor probt montags", "Der Chor ist heute abgesagt");
 	ends(false, "The audit in room 3 is on Friday", "The audit in room 3 went well");
 	ends(false, "I like my new job", "I lost my job at the tannery");
 	ends(false, "The mirror is in Lyon", "The mirror was moved to the left");

@@ -175,7 +175,9 @@ projects_move(struct store *s, const struct scope *who, const char *from, const 
 	while ((got = db_row(s->db, q, err, "read name")) > 0) {
 		const char *text = column_text(q, 1, &a);
 
-		if (below(text, from) == NULL || below(text, to) != NULL)
+		/* where NEW lies below OLD, what is there already stays */
+		if (below(text, from) == NULL ||
+		    (below(to, from) != NULL && below(text, to) != NULL))
 			continue;
 		xgrow(&all, &cap, n + 1, sizeof(*all));
 		all[n].no = db_column_int(q, 0);
