@@ -132,21 +132,6 @@ recall(struct call *c)
 
 /* ---- capture ---- */
 
-/*
- * What was removed for good while this ran, or by who was killed behind it, leaves the log; nobody
- * waits for it, and what cannot be done is done by the next one.
- */
-static void
-clear_log(void)
-{
-	struct err ignored = ERR_INIT;
-	struct store *s = NULL;
-
-	if (store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
-		hook_forget(s, NULL, NULL, &ignored);
-	store_close(s);
-}
-
 static void
 store_transcript(void *arg)
 {
@@ -164,7 +149,7 @@ store_transcript(void *arg)
 		c->line.did = "stored";
 		c->line.why = why;
 		note(c);
-		clear_log();
+		hook_forget_late(conf_db());     /* nobody waits for it */
 		if (n > 0 && *conf_text("hook_then") != '\0')
 			capture_then(conf_text("hook_then"), conf_db(), who.user);
 	} else {

@@ -138,6 +138,7 @@ run(struct store *s, struct err *err)
 
 	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy],
 	    (long long)o.max);
+	hook_forget_with(s, NULL);
 	if (prune(s, &who, &o, &fn, &counts, err) != 0)
 		return;
 	put_summary(&counts);

@@ -174,18 +174,6 @@ catch_signals(void)
 			sigaction(numbers[i], &act, NULL);
 }
 
-/* What an earlier run, or one from there, has left in the log when it was killed. */
-static void
-clear_log(void)
-{
-	struct err ignored = ERR_INIT;
-	struct store *s = NULL;
-
-	if (store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
-		hook_forget(s, NULL, NULL, &ignored);
-	store_close(s);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -209,7 +197,7 @@ main(int argc, char **argv)
 		if (sync_run(&o, &r, &err) == 0 || r.in.n_bytes > 0)
 			put_result(argv[i], &r);
 		if (!dry)
-			clear_log();
+			hook_forget_late(conf_db());
 	}
 	return prog_end(&err);
 }

@@ -181,6 +181,7 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags
 	}
 	check_out 'mem-forget killed at any call leaves nothing in the log' '' killed \
 		mem-forget -qf -s other
+	check_out '  nor does mem-prune' '' killed mem-prune -qf --sessions --days 1
 	# Another program has the store open, so that its log stays when those who write close it.
 	mkfifo talk
 	rm -f mem.db* && cp was/* .

@@ -96,6 +96,17 @@ hook_forget(struct store *s, const struct hook_besides *besides, size_t *n, stru
 	return rc;
 }
 
+void
+hook_forget_late(const char *db)
+{
+	struct err ignored = ERR_INIT;
+	struct store *s = NULL;
+
+	if (store_open(db, STORE_READ, &s, &ignored) == 0)
+		hook_forget(s, NULL, NULL, &ignored);
+	store_close(s);
+}
+
 static void
 before_commit(void *arg, struct store *s)
 {

@@ -19,6 +19,12 @@ struct hook_besides { const char *user, *project; bool all; };
 int hook_forget(struct store *s, const struct hook_besides *besides, size_t *n, struct err *err);
 
 /*
+ * The same at the end of a program that has no store open, for what was removed while it ran, or
+ * before by a program that was killed. What cannot be done now is done by the next one.
+ */
+void hook_forget_late(const char *db);
+
+/*
  * The same from now on before each commit of the store in which something was removed for good, so
  * that a kill leaves nothing in the log. What cannot be written then is left to hook_forget, which
  * is to be called behind the commit, too: a hook may have told what it read before it. besides:

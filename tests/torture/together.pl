@@ -173,6 +173,12 @@ my %do = (
 		run($db, '', 'mem-forget', '-qf', @what) if rand() < .5;
 		note_gone(\@before, $db, 'forget');
 	},
+	prune => sub {                     # sessions that transcripts alone tell of are months old
+		my ($db) = @_;
+		my @before = messages($db);
+		risk($db, '', 'mem-prune', '-qf', '--sessions', '--days', 30);
+		note_gone(\@before, $db, 'prune');
+	},
 	sync => sub {
 		my ($from, $to) = @{ pick(@pairs) };
 		($from, $to) = ($to, $from) if rand() < .5;
@@ -197,7 +203,7 @@ my %do = (
 	check => sub { risk($_[0], '', 'mem-check', '-q', pick('--checkpoint', '--full')) },
 );
 my @weighted = map { my ($w, $k) = @$_; ($k) x $w } [4, 'ingest'], [4, 'stop'], [4, 'prompt'],
-	[1, 'remember'], [4, 'forget'], [5, 'sync'], [2, 'import'], [1, 'check'];
+	[1, 'remember'], [4, 'forget'], [1, 'prune'], [5, 'sync'], [2, 'import'], [1, 'check'];
 
 mkdir 'p';
 mkdir 'p/.git';
