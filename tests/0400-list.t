@@ -183,6 +183,17 @@ Paint
 $ make check; changed /srv/x.c' titles
 check_out 'a turn of calls alone is what they did' '$ make check; changed /srv/x.c' sh -c \
 	'COLUMNS=100 mem-list --format text -s calls | sed -n "s/.*assistant *//p"'
+cat >in <<'EOT'
+{"session":"opened","id":"p1","time":"2024-05-04T00:00:00Z","content":"/status"}
+{"session":"opened","id":"p2","time":"2024-05-04T00:00:01Z","content":"[image: roof.png]\n<user_query>\n/srv/x.c is too long"}
+{"session":"shown","id":"p3","time":"2024-05-04T00:00:02Z","content":"[image: roof.png]"}
+{"type":"session","id":"shown","title":"[roof]"}
+EOT
+mem-ingest -q --from=ndjson in
+check_out 'a picture, a tag and a command of an agent are no title, unless it is given' \
+	'[roof]
+/srv/x.c is too long' sh -c 'mem-list sessions --format text | grep -E "opened|shown" |
+		cut -c 50- | sort -r'
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
 mem-list summaries | jq -r '.content | split("\n")[0] | ltrimstr("- ")[:20]' >begins

@@ -16,9 +16,22 @@ struct opening {
 	const char *user, *any, *called;       /* NULL: none yet */
 };
 
-/* The first line with a letter or a digit in it, without the marks of Markdown before it; NULL. */
+/* Whether a line of a turn is a command of its program, "/status", a picture or a tag alone. */
+static bool
+says_nothing(const char *p, size_t len)
+{
+	char last = p[len - 1];
+
+	return (*p == '[' && last == ']') || (*p == '<' && last == '>') ||
+	    (*p == '/' && memchr(p, ' ', len) == NULL);
+}
+
+/*
+ * The first line of least bytes or more, without the marks of Markdown before it; of a turn one
+ * that says something. NULL: there is none.
+ */
 static const char *
-first_line(const char *p, size_t len, size_t least, struct arena *a)
+first_line(const char *p, size_t len, size_t least, bool of_turn, struct arena *a)
 {
 	const char *end = p + len;
 
@@ -27,7 +40,8 @@ first_line(const char *p, size_t len, size_t least, struct arena *a)
 
 		while (p < stop && (ascii_is_space(*p) || strchr("#>*-=_`~|", *p) != NULL))
 			p++;
-		if ((size_t)(stop - p) >= least)
+		if ((size_t)(stop - p) >= least &&
+		    !(of_turn && says_nothing(p, (size_t)(stop - p))))
 			return arena_strndup(a, p,
 			    utf8_clip(p, (size_t)(stop - p), TITLE_BYTES));
 		p = stop + 1;
@@ -41,9 +55,9 @@ see_turn(void *arg, const struct message *m)
 	struct opening *o = arg;
 
 	if (m->role == ROLE_USER)
-		o->user = first_line(m->content, m->content_len, FEW_BYTES, o->arena);
+		o->user = first_line(m->content, m->content_len, FEW_BYTES, true, o->arena);
 	if (o->any == NULL && m->role != ROLE_TOOL && m->role != ROLE_SYSTEM)
-		o->any = first_line(m->content, m->content_len, 1, o->arena);
+		o->any = first_line(m->content, m->content_len, 1, true, o->arena);
 	if (o->called == NULL && *m->tool_calls != '\0')
 		o->called = calls_said(m->tool_calls, TITLE_BYTES, o->arena);
 	return o->user != NULL;
@@ -54,7 +68,7 @@ see_summary(void *arg, const struct fact *f)
 {
 	struct opening *o = arg;
 
-	o->user = first_line(f->head.content, f->head.content_len, 1, o->arena);
+	o->user = first_line(f->head.content, f->head.content_len, 1, false, o->arena);
 	return 1;
 }
 
@@ -67,7 +81,7 @@ session_title(struct store *s, const struct scope *who, const struct session *v,
 	struct opening o = { a, NULL, NULL, NULL };
 	struct scope in = *who;
 
-	*title = v->title != NULL ? first_line(v->title, strlen(v->title), 1, a) : NULL;
+	*title = v->title != NULL ? first_line(v->title, strlen(v->title), 1, false, a) : NULL;
 	if (*title != NULL)
 		return 0;
 	in.session = v->id;
