@@ -47,6 +47,16 @@ utf8_decode(const char *p, const char *end, uint32_t *cp)
 	return x >= 0x10000 && x <= 0x10ffff ? 4 : 0;
 }
 
+size_t
+utf8_next(const char *p, const char *end, uint32_t *cp)
+{
+	size_t n = utf8_decode(p, end, cp);
+
+	if (n == 0)
+		*cp = 0xfffd;
+	return MAX(n, (size_t)1);
+}
+
 /* Encodes a code point; one that has no UTF-8 becomes U+FFFD. */
 size_t
 utf8_encode(uint32_t cp, char out[4])

@@ -8,6 +8,8 @@
 
 /* Decodes one code point at p < end into *cp. Returns the bytes read; 0: they are not UTF-8. */
 size_t utf8_decode(const char *p, const char *end, uint32_t *cp);
+/* The same, but a byte that is not UTF-8 is read as U+FFFD. */
+size_t utf8_next(const char *p, const char *end, uint32_t *cp);
 size_t utf8_encode(uint32_t cp, char out[4]);
 bool utf8_valid(const char *s, size_t len);                    /* takes 8 ASCII bytes a step */
 /* the offset of the first bad byte; len: there is none */

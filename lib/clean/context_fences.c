@@ -64,18 +64,6 @@ static const char *const bracket_names[] = {
 	"TOOL_CONTENT", "MODEL_SETTINGS", "THINK", "ARGS", "CALL_ID", "gMASK", "SYS",
 };
 
-static size_t
-next_char(const char *p, const char *end, uint32_t *cp)
-{
-	size_t n = utf8_decode(p, end, cp);
-
-	if (n == 0) {
-		*cp = 0xfffd;
-		n = 1;
-	}
-	return n;
-}
-
 static bool
 is_angle(uint32_t cp)
 {
@@ -136,7 +124,7 @@ read_tag(const char *p, const char *end, struct tag *t)
 		uint32_t cp;
 		char c;
 
-		p += next_char(p, end, &cp);
+		p += utf8_next(p, end, &cp);
 		if ((c = plain_letter(cp)) != 0) {
 			t->barred |= bar && t->n == 0;
 			t->is_type |= t->n == 1 && first >= 'A' && first <= 'Z' &&
@@ -168,16 +156,16 @@ ends_tag(const char *p, const char *end, const struct tag *t)
 	uint32_t cp;
 
 	while (p < stop && n < t->n_word) {
-		p += next_char(p, stop, &cp);
+		p += utf8_next(p, stop, &cp);
 		n += plain_letter(cp) != 0;
 	}
 	if (p == stop)
 		return false;
-	next_char(p, stop, &cp);
+	utf8_next(p, stop, &cp);
 	if (!is_closing(cp) && usual(cp) != '/' && !(cp < 0x80 && ascii_is_space((int)cp)))
 		return false;
 	while (p < stop) {
-		p += next_char(p, stop, &cp);
+		p += utf8_next(p, stop, &cp);
 		if (is_closing(cp))
 			return true;
 		if (is_angle(cp))
@@ -217,7 +205,7 @@ bracket_fences(const char *p, const char *end)
 	uint32_t cp = 0;
 
 	while (p < end && n + 1 < sizeof(name)) {
-		p += next_char(p, end, &cp);
+		p += utf8_next(p, end, &cp);
 		cp = is_bar(cp) ? '|' : usual(cp);
 		if (cp == ']' || cp < '!' || cp > '~')
 			break;
@@ -246,7 +234,7 @@ context_fences(struct buf *out, const char *text, size_t len)
 	while (p < end) {
 		const char *at = p, *as = NULL;
 
-		p += next_char(p, end, &cp);
+		p += utf8_next(p, end, &cp);
 		if (is_angle(cp) && angle_fences(p, end, at > text &&
 		    (unsigned char)at[-1] < 0x80 && plain_letter((uint32_t)at[-1]) != 0))
 			as = "&lt;";

@@ -30,19 +30,6 @@ is_dropped(uint32_t cp)
 	return utf8_unsafe(cp) || (cp >= 0xfe00 && cp <= 0xfe0f);
 }
 
-/* Reads the next code point; a byte that is not UTF-8 is read as U+FFFD. */
-static size_t
-next_char(const char *p, const char *end, uint32_t *cp)
-{
-	size_t n = utf8_decode(p, end, cp);
-
-	if (n == 0) {
-		*cp = 0xfffd;
-		n = 1;
-	}
-	return n;
-}
-
 /* The length of a terminal control sequence such as "[31m" after ESC; 0 when there is none. */
 static size_t
 sequence_len(const char *p, const char *end)
@@ -97,7 +84,7 @@ lay_out(struct layout *l, const char *text, size_t len)
 	while (p < end) {
 		const char *at = p;
 
-		p += next_char(p, end, &cp);
+		p += utf8_next(p, end, &cp);
 		if (cp == 0x1b) {
 			p += sequence_len(p, end);
 		} else if (l->lines != CONTEXT_ONE_LINE && is_newline(cp)) {
@@ -136,7 +123,7 @@ skip_chars(const char *text, size_t len, size_t n)
 	uint32_t cp;
 
 	while (at < len && n-- > 0)
-		at += next_char(text + at, text + len, &cp);
+		at += utf8_next(text + at, text + len, &cp);
 	return at;
 }
 

@@ -36,13 +36,8 @@ read_points(const char *text, size_t len, size_t *n)
 	points[at++] = ' ';
 	while (p < end) {
 		uint32_t cp;
-		size_t k = utf8_decode(p, end, &cp);
 
-		if (k == 0) {
-			cp = 0xfffd;
-			k = 1;
-		}
-		p += k;
+		p += utf8_next(p, end, &cp);
 		if (ascii_is_space(cp) || cp == 0xa0 || cp == 0x3000)
 			cp = ' ';
 		if (cp != ' ' || points[at - 1] != ' ')

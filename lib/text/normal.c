@@ -228,10 +228,9 @@ normal_text(struct buf *out, const char *text, size_t len)
 
 	while (p < end) {
 		uint32_t cp;
-		size_t n = utf8_decode(p, end, &cp);
 
-		push(&read, n > 0 ? cp : 0xfffd);
-		p += MAX(n, 1);
+		p += utf8_next(p, end, &cp);
+		push(&read, cp);
 	}
 	for (size_t i = 0; i < read.n; i++) {
 		uint32_t cp = read.at[i];
