@@ -167,6 +167,16 @@ EOT
 	check_out '  no words are kept for it' 0 sh -c \
 		'cat .local/state/mem/hits/* | grep -c third || :'
 	check_out '  elsewhere it is none' 66 sh -c 'setsid -w mem-show 1 2>/dev/null; echo $?'
+	seq 2600 | sed 's/.*/{"session":"shelf","id":"b&","content":"paint & stands on the shelf"}/' |
+		mem-ingest -q --from=ndjson -
+	cat >go <<'EOT'
+mem-search third wrapped prose
+mem-search -n 2600 shelf
+mem-show -j 2 | jq -r .source_id >second
+EOT
+	tty 'sh go' >shown
+	check_out '  a list of thousands takes the place of the one before' \
+		"$(mem-search -n 2 shelf | jq -rs '.[1].source_id')" cat second
 	printf '{"session":"boat-trip","id":"b1","role":"user","content":"We row to the island"}\n{"session":"boat-paint","id":"b2","role":"user","content":"Which varnish for the island dinghy?"}\n' |
 		mem-ingest -q --from=ndjson -
 	check_like 'a session by how its name begins' '^boat-trip ' mem-show --format text boat-t

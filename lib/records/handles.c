@@ -16,13 +16,14 @@
 #include "base/conf.h"
 
 #define HOLDS_S    86400
-#define LIST_BYTES (1u << 16)
+#define LIST_BYTES (1u << 20)
+#define HEAD_BYTES 8192            /* of the first line, and of the last id */
 #define DIGITS     4               /* of a rank */
 
 void
 handles_add(struct buf *list, size_t rank, const char *id)
 {
-	if (rank < 10000 && strpbrk(id, "\t\n") == NULL)
+	if (rank < 10000 && list->len < LIST_BYTES - HEAD_BYTES && strpbrk(id, "\t\n") == NULL)
 		buf_addf(list, "%zu\t%s\n", rank, id);
 }
 
@@ -54,21 +55,24 @@ handles_keep(const struct buf *list, const char *user)
 	char *own = arena_strdup(&a, file);
 	const char *new = arena_printf(&a, "%s.new", file),
 		   *head = arena_printf(&a, "%s\t%s\n", conf_db(), user);
-	int fd = -1;
+	size_t n = strlen(head);
+	bool kept = false;
+	int fd;
 
-	if (*file != '\0' && list->len < LIST_BYTES - 8192) {
+	if (*file != '\0') {
 		make_dirs(own);
 		unlink(new);
 		fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	}
-	if (fd >= 0) {
-		size_t n = strlen(head);
-		bool whole = write(fd, head, n) == (ssize_t)n &&
-		    write(fd, list->data, list->len) == (ssize_t)list->len;
-
-		close(fd);
-		if (!whole || rename(new, file) != 0)
+		if (fd >= 0) {
+			kept = write(fd, head, n) == (ssize_t)n &&
+			    write(fd, list->data, list->len) == (ssize_t)list->len;
+			close(fd);
+		}
+		/* better no numbers than those of a list that is no longer on the screen */
+		if (!kept || rename(new, file) != 0) {
 			unlink(new);
+			unlink(file);
+		}
 	}
 	arena_release(&a);
 }

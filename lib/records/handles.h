@@ -12,8 +12,8 @@
 void handles_add(struct buf *list, size_t rank, const char *id);
 
 /*
- * Keeps the list in the place of the one before. What cannot be kept is not: no search fails for
- * it. Nothing is kept where there is no terminal.
+ * Keeps the list in the place of the one before, which goes in any case. What cannot be kept is
+ * not: no search fails for it. Nothing is kept where there is no terminal.
  */
 void handles_keep(const struct buf *list, const char *user);
 
