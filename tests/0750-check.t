@@ -170,6 +170,16 @@ check 'where no store is' mem-check -q --restore copy.db -d there/too/mem.db
 check_out 'it is there' "$(cat before)" mem-list -j -d there/too/mem.db
 is 'and nothing is kept' "$(ls there/too/*replaced* 2>/dev/null)" ''
 
+# what cannot be read is kept with its log, and under no name beside which an older log stands
+new
+mem-check -q --checkpoint
+perl -e 'open(my $f, "+<", "mem.db"); seek($f, 100, 0); print $f "x" x 9000'
+cp later.ndjson mem.db-wal
+echo older >mem.db.replaced-wal
+check_like 'a damaged one' "is in '.*/mem.db.replaced2'" mem-check --restore copy.db
+check 'its log is kept, too' cmp later.ndjson mem.db.replaced2-wal
+check_out 'as it was' "$(cat before)" mem-list -j
+
 # refused NAME STATUS LIKE FILE
 new
 refused() {

@@ -173,12 +173,16 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
 		mem-check -q --checkpoint
 		perl -e 'open($f, "+<", "mem.db"); eval $ARGV[0]' "$damage"
 		mv mem.db grown.copy
-		cp grown.copy mem.db
+		# the log of one that cannot be read, which nobody plays into it
+		rm -f log.copy
+		[ -z "$damage" ] || cp next.ndjson log.copy
+		grown() { cp grown.copy mem.db && { [ ! -e log.copy ] || cp log.copy mem.db-wal; }; }
+		grown
 		n_cut=0
 		for at in $(at_calls mem-check -q --restore saved.copy); do
 			for mode in kill full eio; do
 				rm -f mem.db*
-				cp grown.copy mem.db
+				grown
 				FAULT_MODE=$mode FAULT_AT=$at LD_PRELOAD=$shim mem-check \
 					-q --restore saved.copy >said 2>&1
 				status=$?
@@ -198,7 +202,7 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
 			[ $((at % 4)) -ne 0 ] || mem-check -q --deep >said 2>&1 || wrong "$(cat said)"
 		done
 		verdict "a restore${damage:+ over a damaged store} killed, or refused by the file system, at a call, $n_cut times: the one or the other"
-		rm -f saved.copy grown.copy
+		rm -f saved.copy grown.copy log.copy
 	done
 	rm -f have copied left
 

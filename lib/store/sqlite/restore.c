@@ -163,14 +163,32 @@ copy_bytes(struct store *s, const char *to, struct err *err)
 	return rc;
 }
 
-/* What a store that cannot be read has in its log is kept beside it. */
-static int
-keep_log(struct store *s, const char *to, struct err *err)
+/* Whether no file has the name, nor a log that would be played into what gets it. */
+static bool
+is_free(const char *to)
 {
-	char *log = sqlite3_mprintf("%s-wal", s->db->path), *kept = sqlite3_mprintf("%s-wal", to);
-	int rc = store_log_bytes(s) > 0 ? unpack(log, kept, err) : 0;
+	char *log = sqlite3_mprintf("%s-wal", to);
+	bool is = access(to, F_OK) != 0 && access(log, F_OK) != 0;
 
 	sqlite3_free(log);
+	return is;
+}
+
+/*
+ * What a store that cannot be read has in its log is kept beside what was kept of it, last: who is
+ * killed before has left the log where it was.
+ */
+static int
+keep_log(struct store *s, const char *temp, const char *to, struct err *err)
+{
+	char *log = sqlite3_mprintf("%s-wal", s->db->path), *half = sqlite3_mprintf("%s-wal", temp);
+	char *kept = sqlite3_mprintf("%s-wal", to);
+	int rc = 0;
+
+	if (store_log_bytes(s) > 0 && (rc = unpack(log, half, err)) == 0)
+		rc = copy_put(half, kept, err);
+	sqlite3_free(log);
+	sqlite3_free(half);
 	sqlite3_free(kept);
 	return rc;
 }
@@ -182,15 +200,15 @@ keep(struct store *s, const char *temp, char **kept, struct err *err)
 	char *to = sqlite3_mprintf("%s" KEPT, s->db->path);
 	int rc;
 
-	for (int i = 2; access(to, F_OK) == 0 && i < KEPT_MOST; i++) {
+	for (int i = 2; !is_free(to) && i < KEPT_MOST; i++) {
 		sqlite3_free(to);
 		to = sqlite3_mprintf("%s" KEPT "%d", s->db->path, i);
 	}
 	rc = s->db->broken ? copy_bytes(s, temp, err) : copy_pages(s, temp, err);
-	if (rc == 0 && s->db->broken)
-		rc = keep_log(s, to, err);
 	if (rc == 0)
 		rc = copy_put(temp, to, err);
+	if (rc == 0 && s->db->broken)
+		rc = keep_log(s, temp, to, err);
 	if (rc == 0)
 		*kept = xstrdup(to);
 	sqlite3_free(to);
