@@ -543,6 +543,8 @@ check_out 'who asks about himself does not' 'assistant chat unknown' kinds \
 	'did I say the kiln is hot'
 check_out 'nor who names a speaker' 'assistant chat unknown' kinds \
 	'Did Ana say that the kiln is hot?'
+check_out 'nor who names all that there are' 'assistant chat unknown' kinds \
+	'Did Ana, Bo or Cy say that the kiln is hot?'
 check_out 'in other languages' 'assistant chat unknown' kinds \
 	'habe ich gesagt, dass kiln hot ist'
 check_out 'or without spaces' 'assistant chat unknown' kinds '我的 kiln hot 吗'

@@ -43,15 +43,15 @@ profile_kind(unsigned session_kind, bool dense)
 	return session_kind + (dense ? (unsigned)N_SESSION_KINDS : 0);
 }
 
-/* Replaces the weights that text gives. name is used in messages. ERR_CONFIG names the line. */
-int
-profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);
-
 static inline unsigned
 profile_matter(bool dense)
 {
 	return dense ? PROFILE_MATTER + 1 : PROFILE_MATTER;
 }
+
+/* Replaces the weights that text gives. name is used in messages. ERR_CONFIG names the line. */
+int
+profile_read(struct profile *p, const char *text, size_t len, const char *name, struct err *err);
 
 /*
  * A session of no known kind in which people talk (index/corpus.h) is scored as a chat by the share

@@ -363,7 +363,10 @@ find_times(struct question *q, const char *text, size_t len, int64_t now_us)
 			q->spans[q->n_spans++] = q->spans[i];
 }
 
-/* The first person singular, folded, without "me", which a question to somebody else has, too. */
+/*
+ * The first person singular, folded, by language. "me" is not among them: "tell me when the gate
+ * was painted" asks about the gate.
+ */
 static const char *const selves[N_LANGUAGES][8] = {
 	[LANGUAGE_ENGLISH] = { "i", "my", "mine", "myself" },
 	[LANGUAGE_GERMAN] = { "ich", "mein", "meine", "meinen", "meinem", "meiner", "meines" },
@@ -378,13 +381,13 @@ static const char *const selves[N_LANGUAGES][8] = {
 /* The same where words are not spaced. */
 static const char *const selves_unspaced[] = { "我", "私", "僕", "俺" };
 
-struct said { enum language language; const char *text; };
+struct spoken { enum language language; const char *text; };
 
 /* Whether a word of the text is of the first person; as it was written, since a term is stemmed. */
 static int
 is_self(void *arg, const struct word *w)
 {
-	const struct said *s = arg;
+	const struct spoken *s = arg;
 	const char *const *words = w->kind == WORD_CHAR ? selves_unspaced : selves[s->language];
 	size_t most = w->kind == WORD_CHAR ? NELEM(selves_unspaced) : NELEM(selves[0]);
 	char folded[WORDS_TERM_BYTES];
@@ -399,9 +402,9 @@ is_self(void *arg, const struct word *w)
 static void
 find_kinds(struct question *q, const char *text, size_t len)
 {
-	struct said said = { q->language, text };
+	struct spoken spoken = { q->language, text };
 
-	q->about_person |= words_each(text, len, is_self, &said) != 0;
+	q->about_person |= words_each(text, len, is_self, &spoken) != 0;
 	q->asks_when |= timewords_asks_when(text, len);
 	q->asks_several |= things_several(text, len);
 	q->things |= things_asked(text, len);

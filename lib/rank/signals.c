@@ -271,6 +271,7 @@ who(const struct candidate *c)
 }
 
 static float strong(const struct candidate *c) { return (c->card->flags & CARD_STRONG) != 0; }
+
 /* Only an assistant is told how to go on: in a note the same words state something. */
 static bool
 may_instruct(const struct candidate *c)

@@ -101,12 +101,18 @@ candidates_by_signals(const struct run *r)
 	return r->strategy == FUSED || r->strategy == LEXICAL;
 }
 
+/* Whether all turns are scored by the same weights. */
+static bool
+is_about_matter(const struct run *r)
+{
+	return !r->s->question.about_person && !r->q->as_kind;
+}
+
 unsigned
 candidates_profile_of(const struct run *r, unsigned session_kind)
 {
-	return r->s->question.about_person || r->q->as_kind
-	    ? profile_kind(session_kind, r->dense != NULL)
-	    : profile_matter(r->dense != NULL);
+	return is_about_matter(r) ? profile_matter(r->dense != NULL)
+				  : profile_kind(session_kind, r->dense != NULL);
 }
 
 /* The weights of the turns of a session. *talk: how far those of chats count (profile_mix). */
@@ -115,7 +121,7 @@ profile_of(const struct run *r, uint32_t session, float *talk)
 {
 	unsigned kind = candidates_profile_of(r, r->corpus->kind[session]);
 
-	*talk = kind >= PROFILE_MATTER ? 0 : corpus_talk(r->corpus, session);
+	*talk = is_about_matter(r) ? 0 : corpus_talk(r->corpus, session);
 	return kind;
 }
 
@@ -619,15 +625,13 @@ bool
 candidates_use(const struct run *r, enum signal signal)
 {
 	/* the last is for sessions of no known kind in which people talk */
-	bool seen[N_PROFILE_KINDS + 1] = { false };
-	size_t n_kinds = 0;
+	bool seen[N_SESSION_KINDS + 1] = { false };
+	size_t n_kinds = 0, most = is_about_matter(r) ? 1 : NELEM(seen);
 
-	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < NELEM(seen);
-	     i++) {
-		float talk;
-		unsigned kind = profile_of(r, r->s->found[i].session, &talk);
-		if (talk > 0)
-			kind = N_PROFILE_KINDS;
+	for (size_t i = 0; candidates_by_signals(r) && i < r->s->n_found && n_kinds < most; i++) {
+		unsigned kind = corpus_talk(r->corpus, r->s->found[i].session) > 0
+		    ? (unsigned)N_SESSION_KINDS
+		    : candidates_kind(r, i);
 		if (seen[kind])
 			continue;
 		if (candidates_weight(r, i, signal) != 0)

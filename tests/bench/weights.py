@@ -36,7 +36,7 @@ LEX = 'turn window session coverage code head'.split()
 CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals coverage_before several_before several_speaker'.split()
 ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
-UNKNOWN = NOTES + 'user standing'.split()
+UNKNOWN = NOTES + ['user']
 FOUND = set('turn window session coverage coverage_2 all head reply when who close passage dense dense_window dense_session dense_user'.split())
 # only one set has any: no other could say what it is worth
 ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1}
