@@ -176,7 +176,10 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
 		# the log of one that cannot be read, which nobody plays into it
 		rm -f log.copy
 		[ -z "$damage" ] || cp next.ndjson log.copy
-		grown() { cp grown.copy mem.db && { [ ! -e log.copy ] || cp log.copy mem.db-wal; }; }
+		grown() {
+			cp grown.copy mem.db
+			[ ! -e log.copy ] || cp log.copy mem.db-wal
+		}
 		grown
 		n_cut=0
 		for at in $(at_calls mem-check -q --restore saved.copy); do

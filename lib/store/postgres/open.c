@@ -251,8 +251,8 @@ look(struct db *d, int64_t *version, int64_t *user, struct err *err)
 	pg_order(d, "open", "SELECT no FROM usr WHERE name = $1", 1, &name)->rows = &number;
 	r = pg_ask(d, "open", reads
 	    ? "SELECT name, value, pg_backend_pid() FROM meta"
-	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('message', 'DELETE'), "
-	      "'metric'::regclass FROM meta", 0, NULL, &why);
+	    : "SELECT name, value, pg_backend_pid(), has_table_privilege('metric', 'DELETE') FROM "
+	      "meta", 0, NULL, &why);
 	*user = number.n == 0 ? 0 : pg_get(pq.getvalue(number.result, 0, 0), 8);
 	pq.clear(number.result);
 	if (r == NULL && strcmp(d->state, "42P01") == 0)
