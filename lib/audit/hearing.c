@@ -4,12 +4,13 @@
  */
 #include "audit/hearing.h"
 
-#include "statement/ended.h"
 #include "audit/judge.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "statement/clause.h"
+#include "statement/ended.h"
 #include "statement/stance.h"
+#include "statement/values.h"
 
 #define LIGHT        .5                    /* what "has", "uses" and the like weigh */
 #define NEAR_US      (INT64_C(200) * 24 * 3600 * 1000000)  /* a year is not said within these */
@@ -157,7 +158,7 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 	const struct said *claim = h->near ? h->untimed : h->c->words;
 
 	if ((text->stance & STANCE_PAST) == 0)
-		ended_read_untimed(&part, sentence, len);
+		values_read_untimed(&part, sentence, len);
 	why = (text->stance & STANCE_PAST) != 0
 	    ? NULL
 	    : judge_conflict(claim, h->near ? &part : text);
@@ -172,8 +173,7 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 			return true;
 		why = JUDGE_OPPOSITE;
 	}
-	h->ended = ended_by(&(struct ended_claim){ h->c->said, h->c->said_len, h->c->words,
-	    h->c->about, h->c->user }, sentence, len);
+	h->ended = ended_by(h->c->words, h->c->said, h->c->said_len, sentence, len);
 	return h->ended;
 }
 

@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "audit/credentials.h"
-#include "statement/ended.h"
 #include "audit/hearing.h"
 #include "audit/judge.h"
 #include "base/alloc.h"
@@ -18,6 +17,7 @@
 #include "statement/clause.h"
 #include "statement/sentence.h"
 #include "statement/stance.h"
+#include "statement/values.h"
 
 #define HITS         12
 /*
@@ -413,7 +413,7 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 	*out = (struct testimony){ false, { .time_us = TIME_NONE }, { .time_us = TIME_NONE } };
 	if (search_turns(t, c, &r, err) != 0)
 		return -1;
-	ended_read_untimed(&untimed, c->said, c->said_len);
+	values_read_untimed(&untimed, c->said, c->said_len);
 	for (size_t i = 0; i < r.n; i++) {
 		const struct message *m = r.hits[i].message;
 		const char *names = arena_printf(a, "%s %s", m->name, about);

@@ -11,30 +11,22 @@
 
 #include "statement/likeness_words.h"
 
-/* An older statement. */
-struct ended_claim {
-	const char *text;
-	size_t len;
-	const struct said *words;  /* of the text */
-	const char *about;         /* "user", "other:Tess" (statement/reading.h) */
-	bool user;                 /* it is about the user */
-};
-
 /*
  * Whether a sentence, or several, that one and the same person says later ends the older one. Of
- * what is asked, wished for, supposed or denied nothing ends. Cost: some 50 microseconds a
- * sentence.
+ * what is asked, wished for, supposed or denied nothing ends. claim: the older one, read of text.
+ * Cost: some 50 microseconds a sentence.
  */
-bool ended_by(const struct ended_claim *c, const char *sentence, size_t len);
+bool ended_by(const struct said *claim, const char *text, size_t text_len, const char *sentence,
+	size_t len);
 
-/* The same of two texts of which nothing else is known. */
+/*
+ * The same of two texts of which nothing else is known: both must be their author's own words and
+ * about the same, and the older one must say little else.
+ */
 bool ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len);
 
 /* The next part of a sentence: up to a comma, a colon, a semicolon, "and" or "but". */
 struct ended_part { const char *text; size_t len; };
 struct ended_part ended_next_part(const char **at, const char *end);
-
-/* Reads a text without its words of time: "I left the choir last month" speaks of no month. */
-void ended_read_untimed(struct said *s, const char *text, size_t len);
 
 #endif

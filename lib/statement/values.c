@@ -32,20 +32,30 @@ values_own(const struct said *s, const struct said *other, bool inside)
 	return types;
 }
 
+void
+values_read_untimed(struct said *s, const char *text, size_t len)
+{
+	struct time_span spans[SPANS_MOST];
+	char bare[VALUE_BYTES];
+	size_t n;
+
+	len = MIN(len, sizeof(bare));
+	memcpy(bare, text, len);
+	n = timewords_find(text, len, 0, spans, NELEM(spans));
+	for (size_t i = 0; i < n; i++)
+		memset(bare + spans[i].start, ' ', spans[i].end - spans[i].start);
+	said_read(s, bare, len);
+}
+
 bool
 values_own_time(const char *text, size_t len, const struct said *other)
 {
 	static _Thread_local struct said s;
 	struct time_span spans[SPANS_MOST];
-	char bare[VALUE_BYTES];
-	size_t n;
+	size_t n = timewords_find(text, len, 0, spans, NELEM(spans));
 
-	len = MIN(len, sizeof(bare) - 1);
-	memcpy(bare, text, len);
-	bare[len] = '\0';
-	n = timewords_find(bare, len, 0, spans, NELEM(spans));
 	for (size_t i = 0; i < n; i++) {
-		said_read(&s, bare + spans[i].start, spans[i].end - spans[i].start);
+		said_read(&s, text + spans[i].start, spans[i].end - spans[i].start);
 		for (size_t k = 0; k < s.n; k++)
 			if (s.w[k].content && !said_has(other, &s.w[k]))
 				return true;

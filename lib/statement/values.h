@@ -15,6 +15,9 @@ enum value_type { VALUE_NUMBER = 1, VALUE_TIME = 2, VALUE_NAME = 4, VALUE_SIGN =
  */
 unsigned values_own(const struct said *s, const struct said *other, bool inside);
 
+/* Reads a text without its words of time: "I left the choir last month" speaks of no month. */
+void values_read_untimed(struct said *s, const char *text, size_t len);
+
 /* Whether a text names a time of which the other lacks a word. */
 bool values_own_time(const char *text, size_t len, const struct said *other);
 

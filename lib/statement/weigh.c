@@ -94,8 +94,8 @@ class_of(const struct said_word *w)
 	return 0;
 }
 
-static bool
-is_unit(const struct said_word *w)
+bool
+weigh_is_unit(const struct said_word *w)
 {
 	static const char *const words[] = { "second", "sec", "minut", "hour", "dai", "week",
 		"month", "year", "percent", "cent", "euro", "dollar", "pound", "mb", "gb", "kb",
@@ -190,9 +190,9 @@ weigh_side(struct weighed_side *out, const struct said *s, const struct said *ot
 		}
 		out->all += weight;
 		*common += has ? weight : 0;
-		*things += has && weight >= .5 && !is_unit(w) ? weight : 0;
+		*things += has && weight >= .5 && !weigh_is_unit(w) ? weight : 0;
 		out->own += has ? 0 : weight;
-		out->units += !has && is_unit(w) ? weight : 0;
+		out->units += !has && weigh_is_unit(w) ? weight : 0;
 		out->names += !has && weight > 0 && (w->name || w->whole);
 		out->same_names += has && weight > 0 && (w->name || w->whole);
 	}
@@ -235,7 +235,7 @@ weigh_all(const struct said *s, const struct word_counts *counts)
 	double all = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->w[i].number && class_of(&s->w[i]) == 0 && !is_unit(&s->w[i]))
+		if (!s->w[i].number && class_of(&s->w[i]) == 0 && !weigh_is_unit(&s->w[i]))
 			all += weigh_word(&s->w[i]) * weigh_rarity(counts, s->w[i].id);
 	return all;
 }

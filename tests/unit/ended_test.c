@@ -46,6 +46,16 @@ test_ends(void)
 	ends(true, "我养鸽子", "我不再养鸽子了");
 	ends(true, "例会在周三", "例会推迟到周五");
 	ends(true, "我用钢笔写信", "钢笔不用了");
+	/* a day on which it ended; months and units are no names */
+	ends(true, "I have a canoe", "I sold my canoe on Monday");
+	ends(true, "We use cvs", "We dropped cvs this week");
+	ends(true, "Ich habe ein Klavier", "Ich habe das Klavier heute verkauft");
+	ends(true, "我有独木舟", "我今天卖了独木舟");
+	ends(true, "The audit is on 3 May", "The audit was moved to 9 June");
+	ends(true, "Die Miete ist 640 Euro im Monat", "Die Miete wurde auf 710 Euro erhöht");
+	ends(true, "I have 2 goats in Graz", "I gave away the goats");
+	ends(true, "We use cvs in the mill project",
+	    "In the mill project we now use git instead of cvs");
 }
 
 static void
@@ -78,6 +88,18 @@ test_stands(void)
 	ends(false, "The kiln club meets on Mondays", "The kiln club is cancelled today");
 	ends(false, "The audit is at 9:00", "The audit was moved to 10:00 this week");
 	ends(false, "Der Chor probt montags", "Der Chor ist heute abgesagt");
+	ends(false, "La chorale est le mardi", "La chorale est annulée mardi prochain");
+	ends(false, "The pool opens at 6", "The pool is closed during the holidays");
+	ends(false, "I drink cider", "I gave up cider till Easter");
+	/* elsewhere */
+	ends(false, "We use cvs in the mill project",
+	    "We use git instead of cvs in the kiln project now");
+	ends(false, "We use cvs in the mill project",
+	    "In the kiln project, we now use git instead of cvs");
+	ends(false, "Wir nutzen cvs im Projekt Mühle",
+	    "Wir nutzen im Projekt Ofen ab jetzt git statt cvs");
+	ends(false, "我们在磨坊项目里用cvs", "我在窑炉项目里改用git而不是cvs");
+	ends(false, "We keep the wiki on Heroku", "We moved the blog off Heroku");
 	ends(false, "The audit in room 3 is on Friday", "The audit in room 3 went well");
 	ends(false, "I like my new job", "I lost my job at the tannery");
 	ends(false, "The mirror is in Lyon", "The mirror was moved to the left");
