@@ -320,31 +320,40 @@ tell_environment(const char *name, enum conf_from from, const char *where)
 		prog_note("'%s' in '%s'", name, conf_path_file());
 }
 
-/* "set NAME VALUE" and "unset NAME ...". */
+static bool
+is_change(const char *word)
+{
+	return strcmp(word, "set") == 0 || strcmp(word, "unset") == 0;
+}
+
+/* "set NAME VALUE" and "unset NAME ...", of which a name may be one that only the file has. */
 static int
 change_settings(int argc, char **argv, struct err *err)
 {
 	bool set = strcmp(argv[0], "set") == 0;
 	const char *where = NULL;
+	struct err bad = ERR_INIT;
 	enum conf_from from;
 	size_t n;
 
 	if (set ? argc != 3 : argc < 2)
 		return err_set(err, ERR_USAGE, set ? "'set' takes a setting and its value"
 						   : "'unset' takes the names of settings");
-	for (int i = 1; i < (set ? 2 : argc); i++)
-		if (find_setting(argv[i], err) == NULL)
-			return -1;
+	if (set && find_setting(argv[1], err) == NULL)
+		return -1;
 	for (int i = 1; i < (set ? 2 : argc); i++) {
 		from = conf_origin(argv[i], &where);
 		if ((set ? settings_put(argv[i], argv[2], err)
-			 : settings_drop(argv[i], &n, err)) != 0)
+			 : settings_drop(argv[i], &n, err)) != 0 ||
+		    (!set && n == 0 && find_setting(argv[i], err) == NULL))
 			return -1;
 		if (!set && n == 0)
 			prog_note("'%s' is not in '%s'", argv[i], conf_path_file());
 		else
 			tell_environment(argv[i], from, where);
 	}
+	if (conf_load(&bad) != 0)
+		prog_caution("%s: other programs end here until this is mended", bad.msg);
 	return 0;
 }
 
@@ -371,7 +380,8 @@ is_ours(const char *verb)
 int
 main(int argc, char **argv)
 {
-	static char complete[] = "--complete";
+	static char complete[] = "--complete", operands[] = "--";
+	char *negative[] = { argv[0], operands, NULL, NULL, NULL, NULL, NULL };
 	struct err err = ERR_INIT;
 	int first;
 
@@ -387,13 +397,22 @@ main(int argc, char **argv)
 		return prog_end(&err);
 	}
 	prog_versions(versions);
+	if (argc > 2 && strcmp(argv[1], "config") == 0 && is_change(argv[2]))
+		prog_mends_settings();
+	/* a number below zero is a value, and no option */
+	if (argc == 5 && strcmp(argv[1], "config") == 0 && is_change(argv[2]) &&
+	    argv[4][0] == '-' && ascii_is_digit(argv[4][1])) {
+		memcpy(negative + 2, argv + 1, 4 * sizeof(*argv));
+		argv = negative;
+		argc++;
+	}
 	first = prog_start(&prog, argc, argv);
 	if (first == argc && prog_for_people() && !prog_common.text)
 		greet(argv[0], &err);
 	else if (first == argc)
 		err_set(&err, ERR_USAGE, "which verb? 'mem help' lists them");
 	else if (strcmp(argv[first], "config") == 0 && first + 1 < argc &&
-	    (strcmp(argv[first + 1], "set") == 0 || strcmp(argv[first + 1], "unset") == 0))
+	    is_change(argv[first + 1]))
 		change_settings(argc - first - 1, argv + first + 1, &err);
 	else if (strcmp(argv[first], "config") == 0)
 		show_settings(argc - first - 1, argv + first + 1, &err);

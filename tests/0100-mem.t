@@ -192,6 +192,9 @@ user = b'
 check_err 'a blank would be lost' 64 'cannot hold this value' mem config set agent 'a '
 check_err 'a cap of the file itself' 64 'from the environment only' mem config set config_bytes 1M
 check_err 'without a value' 64 "'set' takes a setting and its value" mem config set limit
+for v in -1 0 .5; do
+	check_err "no number of hits: $v" 64 "'limit' must be .*: '$v'" mem config set limit $v
+done
 check_err 'of nothing' 64 "'unset' takes the names" mem config unset
 check 'after all these the file is as it was' cmp was .config/mem/config
 check_err 'the environment goes before it' 0 'MEM_LIMIT is set in the environment' env MEM_LIMIT=3 \
@@ -208,6 +211,15 @@ chmod 500 dotfiles
 [ -w dotfiles ] || check_err 'a directory that may not be written' 77 'config. cannot be written' \
 	mem config set limit 70
 chmod 700 dotfiles
+printf '\357\273\277limit = many\nnonsense = 1\nno sign\n' >dotfiles/config
+check_err 'a bad line does not keep from mending it' 0 \
+	"config:2: unknown setting 'nonsense': other programs end here" mem config set limit 70
+check_err '  nor one that is no setting' 0 \
+	"config:2: no '=' in the line: other" mem config unset nonsense
+printf '\357\273\277limit = 70\nno sign\n' >want
+check '  a mark of an editor stays' cmp want dotfiles/config
+sed -i 2d dotfiles/config
+check_out '  and is no part of a name' '"70"' sh -c 'mem config limit >t && jq .value t'
 fresh
 
 if has_terminal; then

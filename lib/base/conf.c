@@ -318,7 +318,7 @@ load_file(struct err *err)
 		return 0;
 	buf_init(&b, conf_caps.config_bytes);
 	rc = read_file(path, &b, err);
-	char *line = b.data, *end = b.data + b.len;
+	char *end = b.data + b.len, *line = b.data + utf8_bom(b.data, b.len);
 	for (unsigned number = 1; rc == 0 && line < end; number++) {
 		char *stop = memchr(line, '\n', (size_t)(end - line));
 

@@ -180,6 +180,12 @@ utf8_clip(const char *s, size_t len, size_t max_bytes)
 }
 
 size_t
+utf8_bom(const char *s, size_t len)
+{
+	return len >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+size_t
 utf8_count(const char *s, size_t len)
 {
 	size_t n = 0;

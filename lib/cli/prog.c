@@ -69,6 +69,14 @@ prog_project(const char *name)
 	return root.data;
 }
 
+static bool mends_settings;
+
+void
+prog_mends_settings(void)
+{
+	mends_settings = true;
+}
+
 int
 prog_start(const struct prog *p, int argc, char **argv)
 {
@@ -86,7 +94,7 @@ prog_start(const struct prog *p, int argc, char **argv)
 	prog_common.project = conf_text("project");
 	/* options come first, so that -h works with a broken configuration file */
 	first = prog_parse(p, argc, argv);
-	if (loaded != 0)
+	if (loaded != 0 && !mends_settings)
 		exit(prog_end(&err));
 	prog_common.project = prog_project(prog_common.project);
 	return first;

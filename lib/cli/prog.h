@@ -94,6 +94,9 @@ struct prog {
 /* Before prog_start: fn appends what --version says after the program's own line, whole lines. */
 void prog_versions(void (*fn)(struct buf *out));
 
+/* Before prog_start: a bad line in the file of settings does not end it, as it mends the file. */
+void prog_mends_settings(void);
+
 /*
  * Starts a program: ignores SIGPIPE, loads settings, parses options. It prints and exits itself for
  * -h, --version and wrong usage (64). Returns the index of the first operand in argv.

@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "clean/speaker.h"
 #include "formats/reader.h"
 
@@ -264,12 +265,10 @@ recorded_at(const char *name)
 static const char *
 captions_detect(const char *bytes, size_t len)
 {
-	const char *p = bytes, *line;
+	const char *p = bytes + utf8_bom(bytes, len), *line;
 	size_t n;
 	int64_t us;
 
-	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
-		p += 3;
 	for (int i = 0; i < 4 && (line = turns_line(&p, bytes + len, &n)) != NULL; i++) {
 		if (i == 0 && n >= 6 && memcmp(line, "WEBVTT", 6) == 0)
 			return "captions";

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/utf8.h"
 
 struct doc {
 	const char *text;
@@ -151,11 +152,9 @@ int
 json_doc_read(const char *text, size_t len, struct arena *a, struct json_node **root,
 	struct err *err)
 {
-	struct doc d = { text, len, 0, a, 0 };
+	struct doc d = { text, len, utf8_bom(text, len), a, 0 };
 
 	*root = NULL;
-	if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-		d.at = 3;
 	if (skip(&d) != 0)
 		return bad(&d, err);
 	if (d.at == len)

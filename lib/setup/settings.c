@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "setup/file.h"
 
 #define BLANKS " \t\r"
@@ -51,16 +52,18 @@ put_line(struct buf *out, struct line was, const char *name, const char *value)
 static size_t
 change(const struct buf *text, const char *name, const char *value, struct buf *out)
 {
-	const char *end = text->data + text->len;
+	const char *end = text->data + text->len,
+		   *start = text->data + utf8_bom(text->data, text->len);
 	struct line last = { NULL, NULL }, l;
 	size_t n = 0;
 
-	for (l = line_at(text->data, end); l.start < end; l = line_at(l.end, end))
+	buf_add(out, text->data, (size_t)(start - text->data));
+	for (l = line_at(start, end); l.start < end; l = line_at(l.end, end))
 		if (line_sets(l, name)) {
 			last = l;
 			n++;
 		}
-	for (l = line_at(text->data, end); l.start < end; l = line_at(l.end, end)) {
+	for (l = line_at(start, end); l.start < end; l = line_at(l.end, end)) {
 		if (value == NULL ? line_sets(l, name) : l.start == last.start)
 			put_line(out, l, name, value);
 		else
