@@ -192,21 +192,19 @@ undo_steps(struct store *s, const struct scope *who, char **args, int n, struct 
 	return rc;
 }
 
-/* A path as projects are called: no slash at its end. */
+/* A path as projects are called: no slash at its end, no two in a row, and no "..". */
 static const char *
-whole_path(char *path)
+clean_path(const char *path, struct arena *a)
 {
-	for (size_t len = strlen(path); len > 1 && path[len - 1] == '/'; len--)
-		path[len - 1] = '\0';
-	return path;
+	return path_is_absolute(path) ? path_join("", path, strlen(path), a) : path;
 }
 
 /* A directory that was moved is named by its path, or by the last parts of it. */
 static int
 move_project(struct store *s, const struct scope *who, char **args, struct err *err)
 {
-	const char *from = whole_path(args[0]), *to = prog_project(whole_path(args[1]));
 	struct arena a = ARENA_INIT;
+	const char *from = clean_path(args[0], &a), *to = prog_project(clean_path(args[1], &a));
 	struct projects_moved did;
 	int rc = -1;
 

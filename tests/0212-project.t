@@ -190,6 +190,18 @@ mkdir -p "$here/up"
 echo '{"session":"up","content":"The weir is open."}' | mem-ingest -q -p "$here/up/weir" >/dev/null
 check 'a project moves to the directory above it' mem-edit -q --move "$here/up/weir" "$here/up"
 check_out 'and is there' 1 sh -c 'mem-list messages -p "$0/up" | wc -l' "$here"
+check 'a path is made clean, as it is stored' mem-edit -q --move "$here//up/" \
+	"$here/./no/../mill//"
+check_out '  and is found by its clean name' 1 sh -c 'mem-list messages -p "$0/mill" | wc -l' "$here"
+printf '%s\n' '{"id":"r1","session":"r","content":"It is shut.","project":"/srv9/sluice"}' \
+	'{"id":"r2","session":"q","content":"The race is dry.","project":"/srv9"}' |
+	mem-ingest -q -d root.db >/dev/null
+check 'a directory becomes the root' mem-edit -q -d root.db --move /srv9 /
+check_out '  and what is below it has one slash' '/sluice /' sh -c \
+	'mem-list -d root.db messages -j | jq -r .project | paste -sd " " -'
+check 'and the root becomes a directory' mem-edit -q -d root.db --move / /srv8
+check_out '  with all that is below it' '/srv8/sluice /srv8' sh -c \
+	'mem-list -d root.db messages -j | jq -r .project | paste -sd " " -'
 check_err 'nor to a name' 64 'is no path' mem-edit --move "$here/old/shop" shop
 check_err 'nor to itself' 64 'already' mem-edit --move "$here/old/shop2" ./old/shop2
 check_err 'one alone' 64 'the old and the new' mem-edit --move "$here/old/shop"

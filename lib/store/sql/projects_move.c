@@ -146,15 +146,30 @@ move_one(struct moving *m, int64_t no, const char *was, const char *is)
 	return rc < 0 ? -1 : keep_old(m, other == 0 ? no : other, was);
 }
 
+/* How long a path is that others go on with: the root's own slash is theirs. */
+static size_t
+trunk(const char *directory)
+{
+	return strcmp(directory, "/") == 0 ? 0 : strlen(directory);
+}
+
 /* What of a path lies behind the directory, "" or "/..."; NULL: it is another one. */
 static const char *
 below(const char *path, const char *directory)
 {
-	size_t len = strlen(directory);
+	size_t len = trunk(directory);
 
-	return strncmp(path, directory, len) == 0 && (path[len] == '\0' || path[len] == '/')
-	    ? path + len
-	    : NULL;
+	if (strcmp(path, directory) == 0)
+		return "";
+
+	return strncmp(path, directory, len) == 0 && path[len] == '/' ? path + len : NULL;
+}
+
+/* The name in the new directory, whose rest is "" or begins with a slash. */
+static const char *
+moved(const char *to, const char *rest, struct arena *a)
+{
+	return *rest == '\0' ? to : arena_printf(a, "%.*s%s", (int)trunk(to), to, rest);
 }
 
 int
@@ -186,7 +201,7 @@ projects_move(struct store *s, const struct scope *who, const char *from, const 
 	rc = got < 0 ? -1 : 0;
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = move_one(&m, all[i].no, all[i].text,
-		    arena_printf(&a, "%s%s", to, below(all[i].text, from)));
+		    moved(to, below(all[i].text, from), &a));
 	free(all);
 	arena_release(&a);
 	return rc;
