@@ -55,13 +55,16 @@ ended_next_part(const char **at, const char *end)
 
 /*
  * Whether the two are about the same: the first thing that the claim names is in the sentence, too;
- * or the speaker is the subject of the claim ("I row"), and the sentence speaks of the speaker as
- * well, or names nobody else.
+ * or the speaker is the subject of the claim ("I row", "likes rowing"), and the sentence speaks of
+ * the speaker as well, or names nobody else.
  */
 static bool
 has_lead(const struct said *claim, const struct said *sentence)
 {
-	bool own = false, person = false, named = false;
+	const struct said_word *head = &claim->w[0];
+	bool person = false, named = false;
+	static const char *const is[] = { "is" };
+	bool own = claim->n > 0 && (weigh_is_light(head) || weigh_is_any(head, is, NELEM(is)));
 
 	/* the first word of "my sister" is the speaker in Chinese */
 	if ((claim->stance & ~sentence->stance & STANCE_KIN) != 0)
@@ -75,7 +78,7 @@ has_lead(const struct said *claim, const struct said *sentence)
 	for (size_t i = 0; i < claim->n; i++) {
 		own |= claim->w[i].person && !claim->w[i].mine;
 		if (ended_is_thing(&claim->w[i]))
-			return said_has(sentence, &claim->w[i]) || (own && (person || !named));
+			return weigh_has(sentence, &claim->w[i]) || (own && (person || !named));
 	}
 	return false;
 }
@@ -119,17 +122,32 @@ is_standing(const struct said *claim)
 	    STANCE_ASKS)) == 0;
 }
 
+/* What the older one must be so that it can end, and the newer one so that it ends anything. */
+static bool
+is_of_one(const struct said *claim, const char *text, size_t text_len, const char *newer,
+	size_t len)
+{
+	static _Thread_local struct said said;
+
+	said_read(&said, newer, len);
+	return is_standing(claim) && !weigh_denies(claim) &&
+	    (said.stance & (STANCE_WANTS | STANCE_TRIES | STANCE_ASKS)) == 0 &&
+	    has_lead(claim, &said) && is_named_enough(claim, &said) &&
+	    !says_more(text, text_len, &said) && vouch_is_own(newer, len) &&
+	    vouch_is_own(text, text_len);
+}
+
 bool
-ended_by(const struct said *claim, const char *text, size_t text_len, const char *sentence,
+ended_by(const struct said *claim, const char *text, size_t text_len, const char *newer,
 	size_t len)
 {
 	static _Thread_local struct ending e;
-	const char *at = sentence, *end = sentence + len;
+	const char *at = newer, *end = newer + len;
 
-	if (weigh_denies(claim) || (claim->stance & STANCE_ENDED) != 0)
+	if (!is_of_one(claim, text, text_len, newer, len))
 		return false;
 	e = (struct ending){ .claim = claim, .text = text, .len = text_len,
-		.part = { sentence, len } };
+		.part = { newer, len } };
 	ending_read(&e);
 	if (ending_find(&e, "while", 0) != NULL)
 		return false;
@@ -148,13 +166,8 @@ ended_by(const struct said *claim, const char *text, size_t text_len, const char
 bool
 ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len)
 {
-	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
-	static _Thread_local struct said claim, said;
+	static _Thread_local struct said claim;
 
 	said_read(&claim, older, older_len);
-	said_read(&said, newer, newer_len);
-	return is_standing(&claim) && (said.stance & open) == 0 && has_lead(&claim, &said) &&
-	    is_named_enough(&claim, &said) && !says_more(older, older_len, &said) &&
-	    vouch_is_own(newer, newer_len) && vouch_is_own(older, older_len) &&
-	    ended_by(&claim, older, older_len, newer, newer_len);
+	return ended_by(&claim, older, older_len, newer, newer_len);
 }

@@ -31,7 +31,7 @@ ended_count_things(const struct said *s, const struct said *other)
 	size_t n = 0, n_han = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (ended_is_thing(&s->w[i]) && (other == NULL || said_has(other, &s->w[i])))
+		if (ended_is_thing(&s->w[i]) && (other == NULL || weigh_has(other, &s->w[i])))
 			*(s->w[i].half ? &n_han : &n) += 1;
 	return n + (n_han + HAN_THINGS - 1) / HAN_THINGS;
 }

@@ -47,6 +47,7 @@ test_ends(void)
 	ends(true, "例会在周三", "例会推迟到周五");
 	ends(true, "我用钢笔写信", "钢笔不用了");
 	/* a day on which it ended; months and units are no names */
+	ends(true, "Is a cello teacher at the mill", "I stopped teaching at the mill");
 	ends(true, "I have a canoe", "I sold my canoe on Monday");
 	ends(true, "We use cvs", "We dropped cvs this week");
 	ends(true, "Ich habe ein Klavier", "Ich habe das Klavier heute verkauft");
