@@ -8,13 +8,14 @@
 #define WORDS_MOST 200         /* of a turn that are read */
 #define BETWEEN    3           /* words between a number and what belongs to it */
 #define SHARED     2           /* words of the same matter */
+#define NEAR       4           /* words on each side of a number that tell what it is of */
 
 static const char *const from_words[] = { "from", "von", "de", "du", "\xe4\xbb\x8e" },
 	*const to_words[] = { "to", "auf", "a", "\xe5\x88\xb0", "\xe6\x88\x90", "\xe4\xb8\xba",
 	    "\xe8\x87\xb3" },
 	*const instead_words[] = { "instead", "statt", "anstatt", "rather", "lugar", "lieu" };
 
-struct term { char text[24]; uint64_t hash; bool number, content; };
+struct term { char text[24]; uint64_t hash; uint32_t start, end; bool number, content; };
 struct terms { struct term t[WORDS_MOST]; size_t n; };
 
 static int
@@ -29,6 +30,8 @@ on_word(void *arg, const struct word *w)
 	memcpy(t->text, w->term, len);
 	t->text[len] = '\0';
 	t->hash = w->hash;
+	t->start = w->start;
+	t->end = w->end;
 	t->number = w->kind == WORD_NUMBER;
 	t->content = !w->stop && (w->kind == WORD_PLAIN || w->kind == WORD_PAIR ||
 	    w->kind == WORD_WHOLE);
@@ -82,15 +85,24 @@ old_value(const struct terms *v)
 }
 
 bool
-changes_may(const struct message *m)
+changes_may(const struct message *m, const char **text, size_t *len)
 {
 	struct terms v;
-	bool any = false;
+	size_t i = 0, from, to;
 
 	read_terms(&v, m);
-	for (size_t i = 0; i < v.n; i++)
-		any |= v.t[i].number;
-	return any && old_value(&v) == NULL;
+	while (i < v.n && !v.t[i].number)
+		i++;
+	if (i == v.n || old_value(&v) != NULL)
+		return false;
+	from = to = i;
+	for (unsigned n = 0; from > 0 && n < NEAR; from--)
+		n += v.t[from - 1].content;
+	for (unsigned n = 0; to + 1 < v.n && n < NEAR; to++)
+		n += v.t[to + 1].content;
+	*text = m->content + v.t[from].start;
+	*len = v.t[to].end - v.t[from].start;
+	return true;
 }
 
 void

@@ -9,8 +9,11 @@
 
 #define CHANGES_MOST 8
 
-/* Whether the turn tells a number, and does not itself say that it was changed. */
-bool changes_may(const struct message *m);
+/*
+ * Whether the turn tells a number, and does not itself say that it was changed; text: the first
+ * number with the words around it, by which its change is looked for.
+ */
+bool changes_may(const struct message *m, const char **text, size_t *len);
 
 /* Turns that were found and say that a number was changed. */
 struct changes { const struct message *turn[CHANGES_MOST]; size_t n; };

@@ -8,7 +8,6 @@
 
 #include "base/ascii.h"
 #include "base/conf.h"
-#include "base/utf8.h"
 #include "context/context_builder.h"
 #include "hook/changed.h"
 #include "hook/resume.h"
@@ -19,7 +18,6 @@
 
 #define HITS        20         /* looked at for a prompt */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
-#define VALUE_BYTES 300        /* of a turn with a value, by which its changes are looked for */
 #define KNOWN       "this session has what answers already"
 
 void
@@ -186,16 +184,17 @@ add_changes(struct chooser *c, const struct scope *who, struct err *err)
 	struct changes changes = { .n = 0 };
 	struct search_query q;
 	struct search_result found;
-	size_t i = 0;
+	const char *text;
+	size_t i = 0, len;
 
-	while (i < r->block.n && !changes_may(context_item(&r->block, i)))
+	while (i < r->block.n && !changes_may(context_item(&r->block, i), &text, &len))
 		i++;
 	if (i == r->block.n)
 		return 0;
 	if (ask_options(who, "bm25", &none, &q, err) != 0)
 		return -1;
-	q.text = context_item(&r->block, i)->content;
-	q.len = utf8_clip(q.text, context_item(&r->block, i)->content_len, VALUE_BYTES);
+	q.text = text;
+	q.len = len;
 	q.limit = HITS;
 	q.scope = SEARCH_USER;
 	q.min_score = 0;
