@@ -110,6 +110,22 @@ check_out 'and nothing that it was just told' '' call one UserPromptSubmit '' \
 sed 's/"one/"two/g' one.jsonl | grep -v isCompactSummary >two.jsonl
 mem-ingest -q -p "$PWD/yard" two.jsonl
 check_like 'without a summary all of it counts' 'decided: .*CSV' call two SessionStart compact
+# What is told as decided or open is so.
+said three <<'END'
+u: Todo: order a new cable for the scale.
+u: Don't forget that the roof of the yard needs a lamp.
+u: Write a mail to the office, so that they can decide if the lamp may burn at night.
+u: 以后用哪个端口？
+a: The tests of the port still fail; instead of the cable I look at the clock next.
+a: I ordered the new cable for the scale.
+END
+mem-ingest -q -p "$PWD/yard" three.jsonl
+call three SessionStart compact >block
+check_like 'a todo of the user is open' '^open: .*lamp' cat block
+check 'one that was done since is not' sh -c 'grep -q "^user: .*new cable" block &&
+	! grep -q "^open: .*cable" block'
+check_like 'what an assistant says of its work is neither' '^said: The tests of the port' cat block
+check 'nor is a question, or what others may decide' sh -c '! grep -q "^decided" block'
 check_out 'a transcript that is missing is no harm' '' sh -c 'echo "{\"session_id\":\"none\",
 	\"source\":\"compact\",\"transcript_path\":\"/none\"}" | mem-hook claude-code start'
 done_testing

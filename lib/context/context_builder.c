@@ -19,6 +19,7 @@
 #include "context/fact_items.h"
 #include "search/ask.h"
 #include "search/handed_hits.h"
+#include "statement/sentence.h"
 
 #define HIT_SHARE      0.95        /* share of the budget for hits, before any neighbouring turn */
 /* so many hits are widened to whole chunks before any further hit is added */
@@ -495,15 +496,6 @@ on_neighbour(void *arg, const struct message *m)
 	return 0;
 }
 
-static bool
-ends_in_question(const char *text, size_t len)
-{
-	while (len > 0 && strchr(" \t\r\n\"')*", text[len - 1]) != NULL)
-		len--;
-	return (len > 0 && text[len - 1] == '?') ||
-	    (len >= 3 && memcmp(text + len - 3, "\xef\xbc\x9f", 3) == 0);
-}
-
 /*
  * Adds the turn before m, where m is short or answers a question and so cannot be understood alone.
  */
@@ -522,7 +514,7 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 	    context_has(c, b.m) || left_out(g, b.m, NAN))
 		return 0;
 	if (utf8_count(m->content, m->content_len) >= SHORT_CHARS &&
-	    !ends_in_question(b.m->content, b.m->content_len))
+	    !sentence_asks(b.m->content, b.m->content_len))
 		return 0;
 	s.start = context_tail(b.m->content, b.m->content_len, BEFORE_CHARS);
 	s.len = b.m->content_len - s.start;

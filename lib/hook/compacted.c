@@ -1,6 +1,7 @@
 /*
  * compacted.c: the session is read once, oldest first, into parts of five kinds. The block takes
- * them by turns, so that no kind fills it alone.
+ * them by turns, so that no kind fills it alone. An assistant that works says "still" and "instead"
+ * all the time; so only what the user says is told as decided or open.
  */
 #include "hook/compacted.h"
 
@@ -10,6 +11,7 @@
 #include "calls/calls.h"
 #include "calls/outcome.h"
 #include "hook/host_summary.h"
+#include "hook/open_todo.h"
 #include "statement/cues.h"
 #include "statement/sentence.h"
 #include "text/words.h"
@@ -20,21 +22,24 @@
 #define ERROR_BYTES   80
 #define PARTS_MOST    4000
 #define CUES_MOST     32
+#define OPEN_MOST     8        /* the newest todos, of which it is looked whether they are done */
 
 enum part_kind { DECIDED, RAN, OPEN, NUMBER, ASKED, N_KINDS };
 
-static const char *const names[N_KINDS] = { "decided", "ran", "open", "said", "user" };
 /* how many of a kind are taken before the next kind has its turn */
 static const size_t turns[N_KINDS] = { 3, 3, 1, 1, 1 };
 
 struct part {
 	enum part_kind kind;
+	const char *name;          /* what stands before it in the block */
 	const char *text;          /* of a command: the line */
 	size_t len;
 	const char *call_id;       /* of a command; "" when its result is known */
 	struct outcome outcome;
 	const char *error;
 	int trust;
+	bool todo;                 /* the user says that it is to be done yet */
+	struct todo_turn turn;     /* where he does */
 };
 
 struct compacted {
@@ -43,6 +48,9 @@ struct compacted {
 	struct arena *a;
 	struct part *parts;        /* [n], oldest first */
 	size_t n, cap;
+	struct store *store;
+	struct recalled *r;
+	size_t looked;             /* todos, of which it was looked whether they are done */
 };
 
 /* ---- sentences ---- */
@@ -63,7 +71,7 @@ kind_of(const struct message *m, const char *text, size_t len)
 	size_t n = cues == NULL ? 0 : cues_find(cues, text, len, found, CUES_MOST, NULL);
 	bool open = false;
 
-	if (len > 0 && text[len - 1] == '?')
+	if (sentence_asks(text, len))
 		return N_KINDS;
 	for (size_t i = 0; i < MIN(n, (size_t)CUES_MOST); i++) {
 		if ((int)found[i].class == cues_class(cues, "decision"))
@@ -77,6 +85,14 @@ kind_of(const struct message *m, const char *text, size_t len)
 	return m->role == ROLE_USER ? ASKED : N_KINDS;
 }
 
+static const char *
+name_of(enum part_kind kind, const struct message *m)
+{
+	return m->role != ROLE_USER || kind == NUMBER ? "said"
+	    : kind == DECIDED			      ? "decided"
+						      : "user";
+}
+
 static struct part *
 add_part(struct compacted *v, enum part_kind kind, const char *text, size_t len, size_t most)
 {
@@ -85,8 +101,8 @@ add_part(struct compacted *v, enum part_kind kind, const char *text, size_t len,
 	xgrow(&v->parts, &v->cap, v->n + 1, sizeof(*v->parts));
 	p = &v->parts[v->n++];
 	len = utf8_clip(text, len, most);
-	*p = (struct part){ .kind = kind, .text = arena_strndup(v->a, text, len), .len = len,
-		.call_id = "", .error = "", .trust = 2 };
+	*p = (struct part){ .kind = kind, .name = "ran", .text = arena_strndup(v->a, text, len),
+		.len = len, .call_id = "", .error = "", .trust = 2 };
 	return p;
 }
 
@@ -94,6 +110,7 @@ static void
 read_sentence(struct compacted *v, const struct message *m, const char *text, size_t len)
 {
 	enum part_kind kind;
+	struct part *p;
 
 	while (len > 0 && (ascii_is_space(*text) || *text == '-' || *text == '*' || *text == '#')) {
 		text++;
@@ -105,8 +122,13 @@ read_sentence(struct compacted *v, const struct message *m, const char *text, si
 	    host_summary_says(&v->summary, text, len))
 		return;
 	kind = kind_of(m, text, len);
-	if (kind != N_KINDS)
-		add_part(v, kind, text, len, PART_BYTES)->trust = m->trust;
+	if (kind == N_KINDS)
+		return;
+	p = add_part(v, kind, text, len, PART_BYTES);
+	p->name = name_of(kind, m);
+	p->trust = m->trust;
+	p->turn = (struct todo_turn){ m->row, m->turn, m->time_us, v->want->session };
+	p->todo = kind == OPEN && m->role == ROLE_USER && todo_said(text, len);
 }
 
 /* Sentences of lines; code in fences is passed over. */
@@ -205,19 +227,34 @@ text_of(const struct compacted *v, const struct part *p)
 	    *p->error != '\0' ? ", " : "", p->error);
 }
 
+/* What stands before it. Of more todos than the newest nobody knows whether they are done. */
+static const char *
+name_of_part(struct compacted *v, const struct part *p)
+{
+	bool closed = true;
+	struct err err;
+
+	if (p->todo && v->looked++ < OPEN_MOST &&
+	    todo_closed(v->store, &v->r->search, &v->want->who, p->text, p->len, &p->turn, &closed,
+		&err) == 0 && !closed)
+		return "open";
+	return p->name;
+}
+
 /* Adds a line; false: there is no more room. */
 static bool
 tell_part(struct compacted *v, const struct part *p, struct context *c)
 {
-	const char *text = text_of(v, p);
+	const char *text = text_of(v, p), *name;
 	struct message *m;
 
 	if (text == NULL)
 		return true;
+	name = name_of_part(v, p);
 	m = arena_zalloc(v->a, sizeof(*m));
-	*m = (struct message){ .session = names[p->kind],
+	*m = (struct message){ .session = name,
 		.role = ROLE_ASSISTANT,
-		.name = names[p->kind],
+		.name = name,
 		.content = text,
 		.content_len = strlen(text),
 		.time_us = TIME_NONE,
@@ -256,7 +293,7 @@ compacted_tell(struct store *s, const struct recall_want *want, const char *tran
 {
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	struct scope who = { .user = want->who.user, .session = want->session };
-	struct compacted v = { .want = want };
+	struct compacted v = { .want = want, .store = s, .r = r };
 	int rc;
 
 	recall_begin(want, r);

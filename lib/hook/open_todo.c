@@ -35,9 +35,7 @@ struct todo {
 	const char *text;
 	size_t len;
 	struct said words;
-	int64_t time_us, row;
-	const char *session;
-	int64_t turn;
+	struct todo_turn said;
 };
 
 struct past { const struct said *of; const char *text; };
@@ -66,8 +64,6 @@ speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
 	size_t n = 0, shared = 0;
 
 	said_read(&later, text, len);
-	*done = has_class(text, len, "done") || ended_text(t->text, t->len, text, len) ||
-	    words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0;
 	for (size_t i = 0; i < t->words.n; i++) {
 		const struct said_word *w = &t->words.w[i];
 		if (!w->content)
@@ -75,52 +71,74 @@ speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
 		n++;
 		shared += said_has(&later, w);
 	}
-	return n > 0 &&
-	    ((*done && shared >= SHARED_DONE) || (double)shared >= SHARED * (double)n);
+	if (n == 0 || (shared < SHARED_DONE && (double)shared < SHARED * (double)n))
+		return false;
+	*done = has_class(text, len, "done") || ended_text(t->text, t->len, text, len) ||
+	    words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0;
+	return *done || (double)shared >= SHARED * (double)n;
 }
 
 static bool
 is_later(const struct todo *t, const struct message *m)
 {
-	return m->row != t->row &&
-	    (t->row > 0 && strcmp(m->session, t->session) == 0
-		    ? m->turn > t->turn
-		    : m->time_us == TIME_NONE || m->time_us >= t->time_us);
+	return m->row != t->said.row &&
+	    (t->said.row > 0 && strcmp(m->session, t->said.session) == 0
+		    ? m->turn > t->said.turn
+		    : m->time_us == TIME_NONE || m->time_us >= t->said.time_us);
 }
 
 static bool
 closes(const struct todo *t, const struct message *m)
 {
-	bool done, reply = t->row > 0 && strcmp(m->session, t->session) == 0 &&
-	    m->turn <= t->turn + REPLY;
+	bool done = false,
+	     reply = t->said.row > 0 && strcmp(m->session, t->said.session) == 0 &&
+	    m->turn <= t->said.turn + REPLY;
 
 	if (!is_later(t, m) || !speaks_of(t, m->content, m->content_len, &done))
 		return false;
 	return done || (m->role != ROLE_USER && !reply);
 }
 
+bool
+todo_said(const char *text, size_t len)
+{
+	return has_class(text, len, "todo") && !has_class(text, len, "not");
+}
+
 /* ---- what was said and stored later ---- */
 
 static int
-any_turn(struct search *search, const struct scope *who, const struct todo *t, bool *closed,
-	struct err *err)
+any_turn(struct store *s, struct search **search, const struct scope *who, const struct todo *t,
+	bool *closed, struct err *err)
 {
 	struct filter_words none = { .role = NULL };
 	struct search_query q;
 	struct search_result r;
 
-	if (ask_options(who, "bm25", &none, &q, err) != 0)
+	if ((*search == NULL && search_open(s, search, err) < 0) ||
+	    ask_options(who, "bm25", &none, &q, err) != 0)
 		return -1;
 	q.text = t->text;
 	q.len = t->len;
 	q.limit = LATER;
 	q.scope = SEARCH_USER;
 	q.min_score = 0;
-	if (search_run(search, who, &q, &r, err) < 0)
+	if (search_run(*search, who, &q, &r, err) < 0)
 		return -1;
+	*closed = false;
 	for (size_t i = 0; i < r.n && !*closed; i++)
 		*closed = closes(t, r.hits[i].message);
 	return 0;
+}
+
+int
+todo_closed(struct store *s, struct search **search, const struct scope *who, const char *text,
+	size_t len, const struct todo_turn *said, bool *closed, struct err *err)
+{
+	struct todo t = { .text = text, .len = len, .said = *said };
+
+	said_read(&t.words, text, len);
+	return any_turn(s, search, who, &t, closed, err);
 }
 
 static int
@@ -140,7 +158,7 @@ any_record(struct store *s, const struct scope *who, const struct fact *f, const
 		*closed = rc == 0 && x != NULL && x->head.row != f->head.row &&
 		    x->kind != FACT_TODO &&
 		    (x->head.time_us == TIME_NONE ? x->head.stored_us : x->head.time_us) >=
-			t->time_us &&
+			t->said.time_us &&
 		    speaks_of(t, x->head.content, x->head.content_len, &done) && done;
 	}
 	arena_release(&a);
@@ -153,7 +171,8 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 {
 	const struct record_head *h = &f->head;
 	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
-	struct todo t = { .text = h->content, .len = h->content_len, .time_us = h->time_us };
+	struct todo t = { .text = h->content, .len = h->content_len,
+		.said = { .time_us = h->time_us } };
 	const struct message *m = NULL;
 	struct arena a = ARENA_INIT;
 	bool closed = false;
@@ -162,22 +181,16 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	/* what rests on no turn the user has stored as a todo himself */
 	*open = h->n_sources == 0
 	    ? h->origin == ORIGIN_USER
-	    : has_class(t.text, t.len, "todo") && !has_class(t.text, t.len, "not");
+	    : todo_said(t.text, t.len);
 	if (*open && h->n_sources > 0) {
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
 		*open = m != NULL && m->role == ROLE_USER;
 	}
-	if (m != NULL) {
-		t.row = m->row;
-		t.session = m->session;
-		t.turn = m->turn;
-	}
+	if (m != NULL)
+		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };
 	if (rc == 0 && *open) {
 		said_read(&t.words, t.text, t.len);
-		if (*search == NULL)
-			rc = search_open(s, search, err);
-		if (rc >= 0)
-			rc = any_turn(*search, &all, &t, &closed, err);
+		rc = any_turn(s, search, &all, &t, &closed, err);
 		if (rc == 0 && !closed)
 			rc = any_record(s, &all, f, &t, &closed, err);
 		*open = !closed;

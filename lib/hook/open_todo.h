@@ -9,10 +9,19 @@
 #include "search/search.h"
 #include "store/records.h"
 
+/* Whether the text, of a user, says that something is to be done yet. */
+bool todo_said(const char *text, size_t len);
+
+/* The turn that says it; row 0: none. */
+struct todo_turn { int64_t row, turn, time_us; const char *session; };
 /*
- * *search: of the scope, opened by the first todo that asks for it and then kept. Cost: a search by
- * words, for what a user said alone.
+ * Whether a later turn says that it is done, need not be, or is being done. *search: of the user,
+ * opened by the first todo that asks for it and then kept. Cost: a search by words.
  */
+int todo_closed(struct store *s, struct search **search, const struct scope *who, const char *text,
+	size_t len, const struct todo_turn *said, bool *closed, struct err *err);
+
+/* Cost: a search by words, for what a user said alone. */
 int open_todo(struct store *s, struct search **search, const struct scope *who,
 	const struct fact *f, bool *open, struct err *err);
 

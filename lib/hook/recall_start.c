@@ -2,11 +2,13 @@
  * recall_start.c: what is told as open must be open: an agent that is told otherwise would start
  * over what is done.
  */
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "context/history.h"
 #include "facts/subject.h"
 #include "hook/open_todo.h"
 #include "hook/recall.h"
+#include "statement/sentence.h"
 #include "store/records.h"
 
 #define FACTS         10       /* of a kind, told at a start */
@@ -78,6 +80,18 @@ add_facts(struct start *v, enum fact_kind kind, const char *name, struct err *er
 
 /* ---- the last session ---- */
 
+/* Whether the turn says nothing, or only what is done next: "Let me look at the log:". */
+static bool
+announces(const struct message *m)
+{
+	size_t end = m->content_len;
+
+	while (end > 0 && ascii_is_space(m->content[end - 1]))
+		end--;
+	return end == 0 || *m->tool_calls != '\0' || m->content[end - 1] == ':' ||
+	    (end >= 3 && sentence_mark(m->content + end - 3, 3, "：") > 0);
+}
+
 static int
 on_outcome(void *arg, const struct message *m)
 {
@@ -85,7 +99,7 @@ on_outcome(void *arg, const struct message *m)
 	size_t end = m->content_len, cut;
 	struct message *copy;
 
-	if (++v->looked > LAST_LOOKED || m->content_len == 0)
+	if (++v->looked > LAST_LOOKED || announces(m))
 		return v->looked > LAST_LOOKED;
 	/* its first paragraph; the last one is often an offer */
 	for (cut = 0; cut < end && m->content[cut] != '\n'; cut++)

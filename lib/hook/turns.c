@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "statement/sentence.h"
 #include "text/words.h"
 
 #define TURN_BYTES   600       /* of a turn that was not found itself */
@@ -21,17 +22,10 @@
 static size_t
 end_mark(const char *p, const char *end, bool *asks)
 {
-	static const char *const wide[] = { "\xe3\x80\x82", "\xef\xbc\x81", "\xef\xbc\x9f" };
+	size_t n = sentence_mark(p, (size_t)(end - p), "? ! . 。 ！ ？");
 
-	*asks = *p == '?';
-	if (*p == '?' || *p == '!' || *p == '.')
-		return p + 1 == end || ascii_is_space(p[1]);
-	for (size_t i = 0; i < NELEM(wide); i++)
-		if (end - p >= 3 && memcmp(p, wide[i], 3) == 0) {
-			*asks = i == 2;
-			return 3;
-		}
-	return 0;
+	*asks = n > 0 && sentence_mark(p, n, "? ？") > 0;
+	return n == 1 && p + 1 < end && !ascii_is_space(p[1]) ? 0 : n;
 }
 
 /* Whether a turn asks something, and whether it does nothing else. */

@@ -48,6 +48,15 @@ skip_blanks(const char *text, size_t at, size_t end)
 }
 
 bool
+sentence_asks(const char *text, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n\"')*", text[len - 1]) != NULL)
+		len--;
+	return (len > 0 && text[len - 1] == '?') ||
+	    (len >= 3 && sentence_mark(text + len - 3, 3, "？") > 0);
+}
+
+bool
 sentence_han_before(const char *text, size_t at)
 {
 	uint32_t cp;
@@ -278,7 +287,10 @@ size_t
 sentence_end(const char *text, size_t start, size_t end)
 {
 	for (size_t i = start; i < end; i++) {
-		size_t n, next, inside = inside_end(text, start, i, end);
+		size_t n, next, inside;
+		if (ascii_is_alnum(text[i]) || text[i] == ' ')
+			continue;              /* most bytes are nothing else */
+		inside = inside_end(text, start, i, end);
 		if (inside > 0 && ends_inside(text, start, i, inside, end))
 			return inside;
 		if (inside > 0) {

@@ -20,6 +20,8 @@ size_t sentence_end(const char *text, size_t start, size_t end);
 
 /* The bytes of the first of marks, a list with blanks between, that stands at p; 0: none does. */
 size_t sentence_mark(const char *p, size_t len, const char *marks);
+/* Whether the text ends in a question mark; blanks, quotation marks and the like may follow it. */
+bool sentence_asks(const char *text, size_t len);
 /* Whether the character before `at` is Chinese. */
 bool sentence_han_before(const char *text, size_t at);
 
