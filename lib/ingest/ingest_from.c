@@ -84,16 +84,17 @@ format_find(const char *name)
 
 /*
  * What all maps have: records of what is not stored (ingest_from.h), and of a list of parts those
- * of an unknown type with words in them, and those of text without any.
+ * with words in them whose type is no key of known, and those of text without any.
  */
 static const char given[] =
 	"def aside: {type: \"aside\"}; def unread($kind): {type: \"unread\", kind: $kind}; "
-	"def unread_parts(known): .[]? | objects | (.type // .kind) as $type"
-	" | if any(known; . == $type) | not then"
-	"   select([.. | strings | select(test(\"\\\\S\\\\s+\\\\S\"))] != [])"
-	"   | unread(\"part \\($type)\")"
-	" elif $type == \"text\" and (has(\"text\") or has(\"data\") or has(\"content\") | not)"
-	" then unread(\"text without words\") else empty end; ";
+	"def unread_parts(known): if type == \"string\" then empty else .[]? end"
+	" | objects | (.type // .kind) as $type"
+	" | if $type == \"text\" then if has(\"text\") or has(\"data\") or has(\"content\") then empty"
+	"   else unread(\"text without words\") end"
+	" elif known[\"\\($type)\"] then empty"
+	" else select([.. | strings | select(test(\"\\\\S\\\\s+\\\\S\"))] != [])"
+	"   | unread(\"part \\($type)\") end; ";
 
 /*
  * Compiles the map at its first line: a run that finds nothing new in its files should not pay for

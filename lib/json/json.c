@@ -326,12 +326,10 @@ json_parse(const char *s, size_t len, struct arena *a, const struct json **out, 
 {
 	struct reader r = { .a = a };
 	struct json *tree;
-	size_t n_big;
 
 	if (len > INT32_MAX / 2)
 		return err_set(err, ERR_DATA, "JSON text of %zu bytes is too long", len);
-	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &r.p, &r.end, &n_big, err) !=
-	    0)
+	if (json_check(s, len, conf_caps.depth, conf_caps.json_values, &r.p, &r.end, err) != 0)
 		return -1;
 	tree = arena_alloc(a, sizeof(*tree));
 	read_value(&r, tree);

@@ -20,7 +20,6 @@ struct scan {
 	const char *p, *start, *end;
 	const char *why;           /* what is wrong at p */
 	unsigned depth, max_depth, values_left;
-	size_t n_big;
 	bool in_object[JSON_DEPTH_MOST + 1];
 };
 
@@ -230,10 +229,8 @@ scan_number(struct scan *s)
 		return fault(s, "number with a leading zero");
 	}
 	unsigned char c = peek(s);
-	if (c != '.' && c != 'e' && c != 'E') {
-		s->n_big += json_is_big(whole, n_whole);
+	if (c != '.' && c != 'e' && c != 'E')
 		return true;
-	}
 	if (c == '.') {
 		part = ++s->p;
 		if ((n_part = scan_digits(s)) == 0)
@@ -388,7 +385,7 @@ opens_only(const char *start, const char *end)
 
 int
 json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values,
-	const char **start, const char **end, size_t *n_big, struct err *err)
+	const char **start, const char **end, struct err *err)
 {
 	struct scan s;
 
@@ -399,12 +396,10 @@ json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values
 	s.depth = 0;
 	s.max_depth = MIN(max_depth, JSON_DEPTH_MOST);
 	s.values_left = max_values;
-	s.n_big = 0;
 	skip_space(&s);
 	*start = s.p;
 	if (scan_text(&s)) {
 		*end = s.p;
-		*n_big = s.n_big;
 		skip_space(&s);
 		if (s.p == s.end)
 			return 0;
@@ -412,33 +407,4 @@ json_check(const char *text, size_t len, unsigned max_depth, unsigned max_values
 	}
 	return err_set(err, ERR_DATA, "%s at byte %zu%s", s.why, (size_t)(s.p - s.start) + 1,
 	    opens_only(*start, s.end) ? ": a value takes one line, as \"jq -c\" writes it" : "");
-}
-
-const char *
-json_quote_big(const char *s, size_t *len, size_t n_big, struct arena *a)
-{
-	char *out = arena_alloc(a, *len + 2 * n_big + 1), *o = out;
-	struct scan in = { .p = s, .start = s, .end = s + *len };
-
-	while (in.p < in.end) {
-		const char *at = in.p;
-		size_t big_before = in.n_big;
-
-		if (*at == '"')
-			scan_string(&in);
-		else if (*at == '-' || ascii_is_digit(*at))
-			scan_number(&in);
-		else
-			in.p++;
-		bool quote = in.n_big > big_before;
-		if (quote)
-			*o++ = '"';
-		memcpy(o, at, (size_t)(in.p - at));
-		o += in.p - at;
-		if (quote)
-			*o++ = '"';
-	}
-	*o = '\0';
-	*len = (size_t)(o - out);
-	return out;
 }

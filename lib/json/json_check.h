@@ -1,6 +1,6 @@
 /*
- * json_check.h: checks that a text is JSON as mem takes it. Private to lib/json: json.c and jq.c
- * call it before they read.
+ * json_check.h: checks that a text is JSON as mem takes it. Private to lib/json: json.c calls
+ * it before it reads.
  */
 #ifndef JSON_JSON_CHECK_H
 #define JSON_JSON_CHECK_H
@@ -17,20 +17,13 @@
 /*
  * Checks that s is exactly one JSON value (RFC 8259, white space around it allowed), without NUL,
  * \u0000, lone surrogates, numbers beyond a double, more than max_depth levels or more than
- * max_values values. *start and *end get the value without the space around it, *n_big the number
- * of integers beyond 2^53. Returns 0, or -1 with ERR_DATA and the byte, counted from 1. It takes
- * about 1 ns a byte or less.
+ * max_values values. *start and *end get the value without the space around it. Returns 0, or -1
+ * with ERR_DATA and the byte, counted from 1. It takes about 1 ns a byte or less.
  */
 int json_check(const char *s, size_t len, unsigned max_depth, unsigned max_values,
-	const char **start, const char **end, size_t *n_big, struct err *err);
+	const char **start, const char **end, struct err *err);
 
 /* Whether an integer of digits [n] is beyond 2^53, and so becomes a string. */
 bool json_is_big(const char *digits, size_t n);
-
-/*
- * Copies a checked value, with its n_big large integers in quotes; *len is its length before and
- * after.
- */
-const char *json_quote_big(const char *s, size_t *len, size_t n_big, struct arena *a);
 
 #endif

@@ -12,7 +12,8 @@ def text:
   else [.[]? | select(type == "string" or (type == "object" and (.type == "text" or .type == "image" or .type == "document")))
     | select((strings // (.text? | strings) // "") | flush_left | notice | not)] end;
 # Blocks that are none of a message's words; of others the words are missing.
-def blocks: "text", "image", "document", "tool_use", "server_tool_use", "tool_result", "thinking", "redacted_thinking", "tool_reference", "container_upload";
+def blocks: {text: 1, image: 1, document: 1, tool_use: 1, server_tool_use: 1, tool_result: 1, thinking: 1, redacted_thinking: 1, tool_reference: 1,
+  container_upload: 1};
 def lost: unread_parts(blocks) | select(.kind | endswith("_tool_result") | not);
 def results: if type == "array" then to_entries | map(select(.value | objects | .type == "tool_result")) else [] end;
 # iFlow writes this form, too, but for what its tools gave: that is in an object, as Gemini has it.
@@ -25,20 +26,22 @@ def given:
 def calls: if type == "array" then [.[] | objects | select(.type == "tool_use" or .type == "server_tool_use")
     | {id, type: "function", function: {name, arguments: (.input | if type == "string" then . else tojson end)}}] else [] end;
 
-def others: "summary", "file-history-snapshot", "file-history-delta", "queue-operation", "last-prompt", "mode", "permission-mode", "agent-name", "agent-color", "agent-setting",
-  "tag", "pr-link", "worktree-state", "attribution-snapshot", "content-replacement", "progress", "system", "attachment", "speculation-accept", "result", "started",
-  "stream_event", "rate_limit_event", "auth_status", "tool_progress", "tool_use_summary", "prompt_suggestion";
+def others: {summary: 1, "file-history-snapshot": 1, "file-history-delta": 1, "queue-operation": 1, "last-prompt": 1, mode: 1, "permission-mode": 1,
+  "agent-name": 1, "agent-color": 1, "agent-setting": 1, tag: 1, "pr-link": 1, "worktree-state": 1, "attribution-snapshot": 1,
+  "content-replacement": 1, progress: 1, system: 1, attachment: 1, "speculation-accept": 1, result: 1, started: 1, stream_event: 1,
+  rate_limit_event: 1, auth_status: 1, tool_progress: 1, tool_use_summary: 1, prompt_suggestion: 1};
 
 # What stands in a person's place and is not theirs: it is told by flags, or by where it comes from.
 def is_put_in: .isSidechain or .isMeta or .isCompactSummary or .isVisibleInTranscriptOnly or .isApiErrorMessage or .isSynthetic
-  or (.parent_tool_use_id | type == "string") or ((.origin | objects | .kind) // "human" | . != "human" and . != "user");
+  or (.parent_tool_use_id | type == "string") or (.origin != null and ((.origin | objects | .kind) // "human" | . != "human" and . != "user"));
 
 if type != "object" then empty
 elif is_put_in then aside
 else
 (.sessionId // .session_id // $file.session) as $session
-| ([.forkedFrom | objects | select(.sessionId and .messageUuid) | {session: .sessionId, source_id: .messageUuid}] | first) as $parent
-| ({type: "message", session: $session, time: (.timestamp // null), source_id: .uuid} + ($parent // {})) as $base
+| ({type: "message", session: $session, time: .timestamp, source_id: .uuid}
+   + if .forkedFrom then (.forkedFrom | if type == "object" and .sessionId and .messageUuid then {session: .sessionId, source_id: .messageUuid} else {} end)
+     else {} end) as $base
 | if .type == "user" and (.message | type) == "object" then
     (select($state.session != $base.session)
      | {type: "state", session: $base.session},
@@ -49,7 +52,7 @@ else
         | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", tool_call_id: .value.tool_use_id, content: (.value.content | given)}
           + (.value.is_error | if type == "boolean" then {is_error: .} else {} end)),
        ($content | lost),
-       ([$content | text | select(length > 0)] | first // null
+       ([$content | text | select(length > 0)] | .[0]
         | if . != null then $base + {role: "user", content: ., strip: true}
           elif ($content | length) > 0 then aside
           elif ($content | type) == "string" or ($content | type) == "array" then aside
@@ -83,6 +86,6 @@ else
     {type: "session", session: $session, title: .summary}
   elif .type == "worktree-state" and (.worktreeSession.originalCwd? | type == "string") then  # its work belongs to where it was made
     {type: "session", session: $session, metadata: {cwd: .worktreeSession.originalCwd}}
-  elif .type | IN(others) then aside
+  elif others["\(.type)"] then aside
   else empty end
 end

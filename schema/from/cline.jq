@@ -106,7 +106,7 @@ def block($base; $model):
        + (if .role == "assistant" then ((.modelInfo.id? // $model) | strings | {model: .}) // {} else {} end)
      | select($said != [] or .tool_calls != [])),
     (select($parts == []) | unread("\(.role) without content")),
-    ($parts | unread_parts("text", "image", "document", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning", "file"));
+    ($parts | unread_parts({text: 1, image: 1, document: 1, tool_use: 1, tool_result: 1, thinking: 1, redacted_thinking: 1, reasoning: 1, file: 1}));
 def session:
   ([$file.beside["%.json"]? | objects] | first // {}) as $about
   | (.sessionId // task) as $session

@@ -15,12 +15,13 @@ def utf8: . as $b
 def path: strings | select(startswith("file:///")) | .[7:]
   | [scan("(?:%[0-9A-Fa-f]{2})+|[^%]+|%") | if startswith("%") and length > 1 then [scan("[0-9A-Fa-f]{2}") | hex] | utf8 else . end] | join("");
 
-def seen: "markdownContent", "markdownVuln", "warning", "inlineReference", "toolInvocationSerialized", "toolInvocation", "textEditGroup", "notebookEditGroup",
-  "progressMessage", "progressTask", "progressTaskSerialized", "thinking", "prepareToolInvocation", "undoStop", "codeblockUri", "confirmation", "elicitation",
-  "elicitationSerialized", "command", "treeData", "multiDiffData", "pullRequest", "mcpServersStarting", "extensions", "agentSession", "reference", "usedContext",
-  "clearToPreviousToolInvocation", "codeCitation", "move", "hook", "questionCarousel", "workspaceEdit", "externalEdits", "disabledClaudeHooks", "todoList", "systemNotification";
+def seen: {markdownContent: 1, markdownVuln: 1, warning: 1, inlineReference: 1, toolInvocationSerialized: 1, toolInvocation: 1, textEditGroup: 1,
+  notebookEditGroup: 1, progressMessage: 1, progressTask: 1, progressTaskSerialized: 1, thinking: 1, prepareToolInvocation: 1, undoStop: 1,
+  codeblockUri: 1, confirmation: 1, elicitation: 1, elicitationSerialized: 1, command: 1, treeData: 1, multiDiffData: 1, pullRequest: 1,
+  mcpServersStarting: 1, extensions: 1, agentSession: 1, reference: 1, usedContext: 1, clearToPreviousToolInvocation: 1, codeCitation: 1, move: 1,
+  hook: 1, questionCarousel: 1, workspaceEdit: 1, externalEdits: 1, disabledClaudeHooks: 1, todoList: 1, systemNotification: 1};
 def lost: if .kind == null then select([.value, .content, (.value, .content | objects | .value) | strings] == []) | unread("response without words")
-  elif .kind | IN(seen) then empty
+  elif seen["\(.kind)"] then empty
   else select([.. | strings | select(test("\\S\\s+\\S"))] != []) | unread("response \(.kind)") end;
 # What tools gave: texts, or trees of a prompt's elements.
 def given: [.content | arrays | .[] | objects

@@ -5,7 +5,7 @@ def text:
   if .type == "text" then .data.text | strings
   elif .type == "shell_command" then .data | "$ \(.command)\n\(.output // "")" | rtrimstr("\n")
   else empty end;
-def parts: "text", "reasoning", "tool_call", "tool_result", "shell_command", "finish", "binary", "image_url", "skill";
+def parts: {text: 1, reasoning: 1, tool_call: 1, tool_result: 1, shell_command: 1, finish: 1, binary: 1, image_url: 1, skill: 1};
 if type != "object" then empty elif (.session and (.parts | type == "array")) | not then unread("damaged message") else
 [.parts[] | objects | select(.data | type == "object")] as $parts
 | {type: "message", session, time, source_id: .id} as $base
@@ -20,6 +20,6 @@ if type != "object" then empty elif (.session and (.parts | type == "array")) | 
    | $base + {source_id: "\($base.source_id):\(.key)", role: "tool", name: .value.data.name, tool_call_id: .value.data.tool_call_id,
        content: (.value.data.content // "")}
      + (if .value.data.is_error == true then {is_error: true} else {} end))
-  , aside, ($parts[] | select(.type | IN(parts) | not) | unread("part \(.type)")),
+  , aside, ($parts[] | select(parts["\(.type)"] | not) | unread("part \(.type)")),
   (select(.role | IN("user", "assistant", "system", "tool") | not) | unread("role \(.role)"))
 end

@@ -33,7 +33,7 @@ def utf8: . as $b
 def about: if type == "string" then (if startswith("{") then . else [scan("[0-9A-Fa-f]{2}") | hex] | utf8 end | try fromjson catch {}) | objects else {} end;
 def put_in: test("^\\s*<(user_info|git_status|project_layout|rules|agent_skills|additional_data|attached_files|open_and_recently_viewed_files|system_reminder|mcp_file_system|always_applied_workspace_rules|agent_transcripts|timestamp)\\b") and (contains("<user_query>") | not);
 def words: [.content | if type == "array" then .[] else {type: "text", text: .} end | if type == "string" then {type: "text", text: .} else objects end];
-def known: "text", "image", "file", "tool-call", "tool-result", "tool_use", "tool_result", "reasoning", "redacted-reasoning", "thinking", "redacted_thinking";
+def known: {text: 1, image: 1, file: 1, "tool-call": 1, "tool-result": 1, tool_use: 1, tool_result: 1, reasoning: 1, "redacted-reasoning": 1, thinking: 1, redacted_thinking: 1};
 def lost: unread_parts(known);
 def chat:
   .id as $id

@@ -15,10 +15,10 @@ select(type == "object")
   elif .type == "session/title" then
     {type: "session", session: $session, title: $d.title}
   elif .type == "user/message" and ($d.source.kind // "user") == "user" then
-    (if $d | has("content") then aside, ($d.content | unread_parts("text", "image", "file")) else unread("user without content") end), $base + {role: "user", content: ($d | words), strip: true}
+    (if $d | has("content") then aside, ($d.content | unread_parts({text: 1, image: 1, file: 1})) else unread("user without content") end), $base + {role: "user", content: ($d | words), strip: true}
   elif .type == "user/message" then aside
   elif .type == "assistant/message" then
-    (if $d.message | objects | has("content") then aside, ($d.message.content | unread_parts("text", "image", "file", "reasoning", "thinking", "tool-call")) else unread("assistant without content") end),
+    (if $d.message | objects | has("content") then aside, ($d.message.content | unread_parts({text: 1, image: 1, file: 1, reasoning: 1, thinking: 1, "tool-call": 1})) else unread("assistant without content") end),
     (
     $base + {role: "assistant", content: ($d.message | words)} + ($d.message.source.model // null | if . then {model: .} else {} end)
     | select(.content != []))

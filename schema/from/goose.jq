@@ -3,8 +3,7 @@
 # pieces: messages[] conversation[]
 # kind: role
 
-def parts: "text", "image", "toolRequest", "frontendToolRequest", "toolResponse", "toolConfirmationRequest", "thinking", "redactedThinking", "reasoning",
-  "contextLengthExceeded", "summarizationRequested", "systemNotification", "conversationCompacted", "actionRequired";
+def parts: {text: 1, image: 1, toolRequest: 1, frontendToolRequest: 1, toolResponse: 1, toolConfirmationRequest: 1, thinking: 1, redactedThinking: 1, reasoning: 1, contextLengthExceeded: 1, summarizationRequested: 1, systemNotification: 1, conversationCompacted: 1, actionRequired: 1};
 def result: .toolResult | if .value | type == "array" then .value elif .value | type == "object" and (.content | type == "array") then .value.content
   else [.value, .error | strings] end
   | [.[] | if type == "object" then select(.annotations.audience // .audience // ["assistant"] | any(.[]; . == "assistant")) else . end];

@@ -34,7 +34,7 @@ def wire:
     elif .type == "context.append_message" then
       flush($s), {type: "state", model: $s.model},
       (if (.message | type) != "object" then unread("message of another form") else empty end),
-      (if .message | objects | has("content") or (.toolCalls // [] | length) > 0 then aside, (.message.content | arrays | unread_parts("text", "think", "image_url", "audio_url", "video_url")) else unread("message without content") end),
+      (if .message | objects | has("content") or (.toolCalls // [] | length) > 0 then aside, (.message.content | arrays | unread_parts({text: 1, think: 1, image_url: 1, audio_url: 1, video_url: 1})) else unread("message without content") end),
       (.message | objects | select((.origin.kind? // "user") == "user" or .role != "user")
        | $base + {role, content: [.content | if type == "string" then . else arrays | .[] | objects | select(.type != "think") end], strip: true,
            tool_calls: [.toolCalls | arrays | .[]]} | select(.content != [] or .tool_calls != []))
@@ -55,7 +55,7 @@ def wire:
 
 if type == "object" and (.role | type == "string") then
   if .role | startswith("_") then aside
-  else (if has("content") or (del(.tool_calls) | [.. | strings | select(test("\\S\\s+\\S"))] == []) then aside, (.content | arrays | unread_parts("text", "think", "image_url", "audio_url", "video_url")) else unread("\(.role) without content") end), context end
+  else (if has("content") or (del(.tool_calls) | [.. | strings | select(test("\\S\\s+\\S"))] == []) then aside, (.content | arrays | unread_parts({text: 1, think: 1, image_url: 1, audio_url: 1, video_url: 1})) else unread("\(.role) without content") end), context end
 elif . == null or (type == "object" and .type) then wire
 elif .workDir? or .agents? then aside
 else empty end

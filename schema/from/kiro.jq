@@ -16,7 +16,7 @@ def cwd($cwd): {cwd: $cwd} | with_entries(select(.value != null));
 
 # ---- the journal ----
 
-def seen: "text", "toolUse", "toolResult", "thinking", "image", "reasoning", "redactedThinking", "document", "json";
+def seen: {text: 1, toolUse: 1, toolResult: 1, thinking: 1, image: 1, reasoning: 1, redactedThinking: 1, document: 1, json: 1};
 def entry:
   ([$file.beside | objects | to_entries[].value | objects] | first // {}) as $about
   | ($state.session // $about.session_id // $file.session) as $session

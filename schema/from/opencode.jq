@@ -12,7 +12,7 @@ def given: if type == "array" then [.[] | if type == "object" then .text // (if 
 
 # ---- as `opencode export` has them ----
 
-def parts: "text", "reasoning", "file", "tool", "step-start", "step-finish", "snapshot", "patch", "agent", "retry", "compaction", "subtask";
+def parts: {text: 1, reasoning: 1, file: 1, tool: 1, "step-start": 1, "step-finish": 1, snapshot: 1, patch: 1, agent: 1, retry: 1, compaction: 1, subtask: 1};
 def exported($session):
   (.info // .) as $info
   | [.parts | arrays | .[] | objects | select(.synthetic != true and .ignored != true)] as $parts
@@ -48,7 +48,7 @@ def typed($session):
       [$d.content[] | objects] as $parts
       | ([$parts[] | select(.type == "tool") | {id, type: "function", function: {name, arguments: (.state.input // {} | json)}}]) as $calls
       | aside,
-        ($parts | unread_parts("text", "reasoning", "tool")),
+        ($parts | unread_parts({text: 1, reasoning: 1, tool: 1})),
         ([$parts[] | select(.type == "text") | {type, text}] as $said
          | select($said != [] or $calls != [])
          | $base + {role: "assistant", content: $said, tool_calls: $calls} + ([$d.model | objects | .id | strings | {model: .}] | first // {})),

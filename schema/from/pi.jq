@@ -32,7 +32,7 @@ select(type == "object")
         ([$parts[] | select(type == "string" or .type == "text" or .type == "image" or .type == "document")] as $said
          | $base + {role, content: $said, tool_calls: ($parts | calls), strip: true} + (if .model then {model} else {} end)
          | select($said != [] or .tool_calls != [])),
-        ($parts | unread_parts("text", "image", "document", "toolCall", "tool_use", "tool_result", "thinking", "redacted_thinking", "reasoning")),
+        ($parts | unread_parts({text: 1, image: 1, document: 1, toolCall: 1, tool_use: 1, tool_result: 1, thinking: 1, redacted_thinking: 1, reasoning: 1})),
         (select($parts != [] or (.content | type == "array" or type == "string")) | aside)
       elif .role | IN("branchSummary", "compactionSummary", "custom", "hookMessage", "system", "developer") then aside
       else empty end
