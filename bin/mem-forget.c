@@ -325,11 +325,18 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	/* a project that was chosen alone goes from the log with all that was told in it */
 	bool whole = want->by_filter && words.since == NULL && words.until == NULL &&
 	    words.name == NULL && *who->agent == '\0' && who->session == NULL;
-	const struct hook_besides besides = { who->user, whole ? who->project : "", all };
-	struct forget *f = forget_new(who, want);
+	struct hook_besides besides = { who->user, NULL, 0, all };
+	struct arena a = ARENA_INIT;
+	struct forget *f;
 	struct err later = ERR_INIT;
 	struct forget_counts n;
 
+	if (whole && *who->project != '\0' &&
+	    project_names(*s, who, who->project, &a, &besides.names, &besides.n, err) != 0) {
+		arena_release(&a);
+		return;
+	}
+	f = forget_new(who, want);
 	if (force)
 		hook_forget_with(*s, &besides);
 	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {
@@ -348,6 +355,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	if (*s != NULL)
 		store_leaving(*s, NULL, NULL);
 	forget_free(f);
+	arena_release(&a);
 }
 
 /*

@@ -130,6 +130,15 @@ check 'again' hooks
 check 'a project goes, with sessions in which nothing was said' sh -c \
 	'mem-forget -qf --verify -p "$PWD/zzshed" && ! grep -q zzshed mem.db.hooks'
 check 'again' hooks
+check 'also by the names that it had before it was moved' sh -c 'mv zzshed zzmoved &&
+	mem-edit -q --move "$PWD/zzshed" "$PWD/zzmoved" &&
+	mem-forget -qf --verify -p "$PWD/zzmoved" && ! grep -q zzshed mem.db.hooks'
+check 'a directory that comes back' mv zzmoved zzshed
+check 'again' hooks
+check 'but not by one that another project has since' sh -c 'mem-edit -q \
+	--move "$PWD/zzshed" "$PWD/zzmoved" && mem-forget -qf -p "$PWD/zzmoved" &&
+	grep -q zzempty mem.db.hooks'
+check 'again' hooks
 check 'all of a user, and no other' sh -c 'mem-forget -qf --verify --user-all &&
 	mem-hook --log -n 9 >log && [ ! -s log ] && mem-hook --log -u tom | grep -q own'
 check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&

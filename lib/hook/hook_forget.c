@@ -30,8 +30,10 @@ goes_besides(const struct hook_besides *b, const char *user, const struct json *
 {
 	if (b == NULL || strcmp(b->user, user) != 0)
 		return false;
-	return b->all || (*b->project != '\0' &&
-	    strcmp(text_of(line, "project"), b->project) == 0);
+	for (size_t i = 0; i < b->n; i++)
+		if (strcmp(text_of(line, "project"), b->names[i]) == 0)
+			return true;
+	return b->all;
 }
 
 /* Lines of one user stand together, so it is asked once for many. */

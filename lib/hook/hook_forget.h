@@ -6,8 +6,8 @@
 
 #include "store/prune.h"
 
-/* Lines of a user that go besides: of the project, "" none, or all. */
-struct hook_besides { const char *user, *project; bool all; };
+/* Lines of a user that go besides: of a project by any of its names [n], or all. */
+struct hook_besides { const char *user, **names; size_t n; bool all; };
 
 /*
  * Blanks the lines of the log that name a session which was removed from the store for good and is

@@ -211,6 +211,12 @@ int messages_put(struct store *s, const struct scope *who, struct message *m, en
 struct projects_moved { int64_t projects, sessions, records; };
 int projects_move(struct store *s, const struct scope *who, const char *from, const char *to,
 	struct projects_moved *out, struct err *err);
+/*
+ * The names of a project, *names [*n] in the arena: the one that is given, the one that it has, and
+ * those that it had before it was moved and that lead to no other now.
+ */
+int project_names(struct store *s, const struct scope *who, const char *project, struct arena *a,
+	const char ***names, size_t *n, struct err *err);
 
 /*
  * In the open transaction: tells which messages of one user are about to be put, so that a database

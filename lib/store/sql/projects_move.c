@@ -206,3 +206,48 @@ projects_move(struct store *s, const struct scope *who, const char *from, const 
 	arena_release(&a);
 	return rc;
 }
+
+static void
+add_name(struct arena *a, const char ***names, size_t *n, const char *name)
+{
+	const char **more = arena_alloc(a, (*n + 1) * sizeof(*more));
+
+	if (*n > 0)
+		memcpy(more, *names, *n * sizeof(*more));
+	more[(*n)++] = name;
+	*names = more;
+}
+
+int
+project_names(struct store *s, const struct scope *who, const char *project, struct arena *a,
+	const char ***names, size_t *n, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err), no = 0;
+	const char *is;
+	struct db_stmt *q;
+	int got;
+
+	*n = 0;
+	add_name(a, names, n, project);
+	if (user > 0)
+		no = label_number(s, user, LABEL_PROJECT, project, false, err);
+	if (user <= 0 || no <= 0)
+		return user < 0 || no < 0 ? -1 : 0;
+	if ((is = label_text(s, user, LABEL_PROJECT, no, a, err)) == NULL ||
+	    (q = stmt_bound(s, STMT_LABELS, user, LABEL_PROJECT_WAS, INT64_MAX, 0, err)) == NULL)
+		return -1;
+	add_name(a, names, n, is);
+	while ((got = db_row(s->db, q, err, "read name")) > 0)
+		if ((db_column_int(q, 0) & ((1 << PROJECT_BITS) - 1)) == no)
+			add_name(a, names, n, column_text(q, 1, a));
+	/* of these another project may have one now */
+	for (size_t i = *n; i-- > 2 && got == 0;) {
+		int64_t of = label_number(s, user, LABEL_PROJECT, (*names)[i], false, err);
+
+		if (of < 0)
+			got = -1;
+		else if (of != no)
+			(*names)[i] = (*names)[--*n];
+	}
+	return got;
+}
