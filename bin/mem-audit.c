@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "json/json.h"
+#include "records/named.h"
 #include "search/ask.h"
 
 static const char *map, *name = "", *only;
@@ -205,6 +206,7 @@ main(int argc, char **argv)
 	struct memories m = { .n = 0 };
 	struct audit_counts counts = { .records = 0 };
 	struct audit_want want = { .now_us = clock_now_us() };
+	struct arena a = ARENA_INIT;
 	size_t n_bad = 0;
 	int i = prog_start(&prog, argc, argv);
 	struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
@@ -214,6 +216,7 @@ main(int argc, char **argv)
 	want.owner = name;
 	want.words = words;
 	if (read_kinds(&want.kinds, &err) == 0 && ask_open(&s, &err) == 0 &&
+	    scope_in(s, &who, prog_warning, prog_warning, &a, &err) == 0 &&
 	    read_memory(&m, argv + i, argc - i, s, &who, &n_bad, &err) == 0) {
 		want.store = s;
 		if (audit_run(&m, &want, put_finding, NULL, &counts, &err) == 0)
@@ -221,6 +224,7 @@ main(int argc, char **argv)
 	}
 	memories_release(&m);
 	store_close(s);
+	arena_release(&a);
 	if (err.code == 0 && n_bad > 0)
 		err.code = ERR_DATA;           /* each one was reported */
 	return prog_end(&err);

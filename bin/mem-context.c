@@ -7,7 +7,7 @@
 #include "context/context_builder.h"
 #include "context/history.h"
 #include "facts/fact_record.h"
-#include "records/project_name.h"
+#include "records/named.h"
 #include "search/ask.h"
 #include "text/tokens.h"
 
@@ -203,7 +203,7 @@ main(int argc, char **argv)
 	context_init(&c, &limits);
 	if (rewriter_open(&rewriter, rc == 0 ? talk : NULL, put_bad, NULL, &err) != 0 || rc != 0 ||
 	    open_store(!recent && ask_is_piped(argv + i, argc - i), &s, &err) != 0 ||
-	    project_in(s, &want.who, prog_warning, &arena, &err) != 0 ||
+	    scope_in(s, &want.who, prog_warning, prog_noted, &arena, &err) != 0 ||
 	    context_builder_open(s, &want, &g, &err) != 0)
 		goto out;
 	if (llm_is_on())

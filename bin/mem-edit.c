@@ -10,9 +10,11 @@
 #include "facts/important.h"
 #include "records/handles.h"
 #include "records/ids.h"
+#include "records/named.h"
 #include "records/project_name.h"
 
-#define FLUSH_BYTES (32u << 10)
+#define FLUSH_BYTES       (32u << 10)
+#define NOTHING_TO_CHANGE "nothing to change: give other words, --bank, --retract ..."
 
 static struct edit_want want = EDIT_NOTHING;
 static bool protect, unprotect, retract, restore, undo, steps, important, move;
@@ -46,8 +48,10 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = {
-	"mem-edit", "change facts and notes, and take changes back", "[ID ...|-|STEP ...|OLD NEW]",
+	"mem-edit", "change facts and notes, and take changes back",
+	"[ID WORD ...|ID ...|-|STEP ...|OLD NEW]",
 	opts,
+	"  mem-edit 2 The gauge is read twice an hour\n"
 	"  mem-edit --bank Work --protect 01HF7YAT00AR8ZTGRP18V2BRNY\n"
 	"  mem-edit --retract source:note-17\n"
 	"  mem-list facts --bank Work | mem-edit --protect -\n"
@@ -252,9 +256,8 @@ check_options(char **args, int n, struct err *err)
 		return err_set(err, ERR_USAGE, "--retract and --restore exclude each other");
 	if (undo || steps)
 		return 0;
-	if (!changes && !important)
-		return err_set(err, ERR_USAGE,
-		    "nothing to change: --content, --bank, --retract ...");
+	if (!changes && !important && n < 2)
+		return err_set(err, ERR_USAGE, NOTHING_TO_CHANGE);
 	return n > 0 ? 0 : err_set(err, ERR_USAGE, "which record? Give its id");
 }
 
@@ -275,16 +278,44 @@ fill_want(struct buf *b)
 	want.restore = restore;
 }
 
-/* Puts ids in the place of the numbers that the last list or search on this terminal gave. */
-static void
-take_numbers(char **ids, int n, struct arena *a)
+/* Puts whole ids in the place of what a person calls records; a number needs no "@" here. */
+static int
+take_names(struct store *s, const struct scope *who, char **names, int n, struct arena *a,
+	struct err *err)
 {
 	for (int i = 0; i < n; i++) {
-		const char *id = handles_find(ids[i], conf_text("user"), a);
+		const char *id = handles_find(names[i], who->user, a);
 
-		if (id != NULL)
-			ids[i] = arena_strdup(a, id);
+		if (id == NULL && id_named(s, who, names[i], a, &id, err) != 0)
+			return -1;
+		names[i] = arena_strdup(a, id);
 	}
+	return 0;
+}
+
+/* "mem-edit ID WORD ...": the other words. What may name a record is taken for none. */
+static int
+take_words(struct store *s, const struct scope *who, char **args, int *n, struct arena *a,
+	struct err *err)
+{
+	char *first = arena_strdup(a, args[1]);
+	uint8_t whole[ID_BYTES];
+	const struct fact *f;
+	struct buf b;
+
+	if (take_names(s, who, &first, 1, a, err) != 0 ||
+	    records_find(s, who, first, a, &f, err) != 0)
+		return -1;
+	if (f != NULL || id_parse(first, strlen(first), whole) == 0 ||
+	    strncmp(first, "source:", 7) == 0)
+		return err_set(err, ERR_USAGE, NOTHING_TO_CHANGE);
+	buf_init(&b, CAP_LINE_BYTES);
+	for (int i = 1; i < *n; i++)
+		buf_addf(&b, "%s%s", i > 1 ? " " : "", args[i]);
+	want.content = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	*n = 1;
+	return 0;
 }
 
 int
@@ -292,7 +323,7 @@ main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
 	struct store *s = NULL;
-	struct arena numbers = ARENA_INIT;
+	struct arena names = ARENA_INIT;
 	struct scope who;
 	struct buf b;
 	int i = prog_start(&prog, argc, argv), n = argc - i;
@@ -302,9 +333,12 @@ main(int argc, char **argv)
 	buf_init(&b, CAP_LINE_BYTES);
 	if (check_options(argv + i, n, &err) == 0) {
 		fill_want(&b);
-		if (!steps && !move && !undo)
-			take_numbers(argv + i, n, &numbers);
-		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0)
+		bool words = !steps && !move && !undo && !important && !changes_something();
+
+		if (store_open(conf_db(), steps ? STORE_READ : STORE_WRITE, &s, &err) == 0 &&
+		    (!words || take_words(s, &who, argv + i, &n, &names, &err) == 0) &&
+		    (move || undo ||
+			take_names(s, &who, argv + i, n, &names, &err) == 0))
 			steps ? show_steps(s, &who, argv + i, n, &err) :
 			move ? move_project(s, &who, argv + i, &err) :
 			undo ? undo_steps(s, &who, argv + i, n, &err) :
@@ -314,7 +348,7 @@ main(int argc, char **argv)
 	}
 	store_close(s);
 	buf_release(&b);
-	arena_release(&numbers);
+	arena_release(&names);
 	free(tags.items);
 	return prog_end(&err);
 }

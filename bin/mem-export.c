@@ -3,7 +3,7 @@
  */
 #include "cli/prog.h"
 #include "records/filter.h"
-#include "records/project_name.h"
+#include "records/named.h"
 #include "transfer/export.h"
 #include "transfer/markdown.h"
 #include "transfer/news.h"
@@ -116,7 +116,7 @@ main(int argc, char **argv)
 	o.vectors = vectors;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0 &&
-	    project_in(s, &o.who, prog_warning, &arena, &err) == 0 && new_for != NULL)
+	    scope_in(s, &o.who, prog_warning, prog_warning, &arena, &err) == 0 && new_for != NULL)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0)
 		write(s, &o, prog_out(), ended, NULL, &err);

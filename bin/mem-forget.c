@@ -12,6 +12,8 @@
 #include "hook/hook_forget.h"
 #include "records/filter.h"
 #include "records/ids.h"
+#include "records/named.h"
+#include "records/title.h"
 #include "report/stats.h"
 #include "search/answer.h"
 #include "search/ask.h"
@@ -48,24 +50,55 @@ static const struct prog prog = { "mem-forget",
 	"  mem-forget -f --verify source:msg_17\n"
 	"  mem-forget -f --query 'my old address'\n" };
 
+/* ---- output ---- */
+
+/* Where the words are of what would go; once it has gone there are none. */
+struct preview { struct store *s; const struct scope *who; struct id_ends ends; };
+
+/* Appends how the session, message or record begins. */
+static void
+put_words(const struct preview *p, const char *id, const char *session)
+{
+	const struct session *v = NULL;
+	const struct message *m = NULL;
+	const struct fact *f = NULL;
+	struct arena a = ARENA_INIT;
+	const char *text = "";
+
+	if (id == NULL && sessions_find(p->s, p->who, session, &a, &v, NULL) == 0 && v != NULL)
+		session_title(p->s, p->who, v, &a, &text, NULL);
+	if (id != NULL && messages_find(p->s, p->who, id, &a, &m, NULL) == 0 && m == NULL)
+		records_find(p->s, p->who, id, &a, &f, NULL);
+	text = m != NULL ? m->content : f != NULL ? f->head.content : text;
+	buf_adds(prog_out(), "  ");
+	print_line(prog_out(), text, strlen(text), MAX(prog_columns() - 40, 20));
+	arena_release(&a);
+}
+
 static void
 put(void *arg, enum forget_what what, const char *id, const char *session)
 {
 	static const char *const whys[] = { "the session", "the message", "the record",
 		"rests on what goes" };
 	struct buf *out = prog_out();
+	struct preview *p = arg;
 
-	(void)arg;
 	if (prog_common.quiet)
 		return;
 	if (prog_for_people()) {
-		const char *name = id != NULL ? id : session;
+		const char *name = id == NULL ? session
+		    : force                   ? id
+					      : id_end(&p->ends, p->s, p->who, id);
 
 		buf_adds(out, force ? "forgotten   " : "would go    ");
 		buf_adds(out, what == FORGET_SESSION ? "session  "
 		    : what == FORGET_MESSAGE ? "message  " : "record   ");
 		print_line(out, name, strlen(name), 60);
-		buf_adds(out, what == FORGET_MADE ? "  rests on what goes\n" : "\n");
+		if (what == FORGET_MADE)
+			buf_adds(out, "  rests on what goes:");
+		if (!force)
+			put_words(p, id, session);
+		buf_addc(out, '\n');
 	} else {
 		record_verdict(out, conf_text("user"), &(struct verdict){ .id = id,
 			.session = session, .did = "removed", .of = "",
@@ -328,6 +361,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	struct hook_besides besides = { who->user, NULL, 0, all };
 	struct arena a = ARENA_INIT;
 	struct forget *f;
+	struct preview preview = { *s, who, { NULL, 0, false } };
 	struct err later = ERR_INIT;
 	struct forget_counts n;
 
@@ -340,7 +374,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	if (force)
 		hook_forget_with(*s, &besides);
 	if ((force ? forget_do(*s, f, err) : forget_plan(*s, f, err)) == 0) {
-		forget_tell(f, put, NULL, &n);
+		forget_tell(f, put, &preview, &n);
 		put_protected(f);
 		put_count(&n);
 		if (force)
@@ -354,6 +388,7 @@ run(struct store **s, const struct scope *who, const struct forget_want *want, s
 	}
 	if (*s != NULL)
 		store_leaving(*s, NULL, NULL);
+	id_ends_free(&preview.ends);
 	forget_free(f);
 	arena_release(&a);
 }
@@ -388,6 +423,31 @@ run_about(struct store **s, const struct scope *who, struct arena *arena, struct
 	*s = NULL;
 	if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, s, err) == 0)
 		run(s, &found_in, want, err);
+}
+
+/*
+ * Puts ids and the session in the place of what a person calls them. With -f a session is forgotten
+ * by its number or its whole name alone: one that only begins so is told.
+ */
+static int
+take_names(struct store *s, const struct scope *who, struct arena *a, const char **ids, size_t n,
+	struct err *err)
+{
+	const char *name = prog_common.session;
+	const struct session *v;
+
+	for (size_t i = 0; i < n; i++)
+		if (id_named(s, who, ids[i], a, &ids[i], err) != 0)
+			return -1;
+	if (*name == '\0' || session_named(s, who, name, a, &v, err) != 0)
+		return *name == '\0' ? 0 : -1;
+	if (v != NULL && force && *name != '@' && strcmp(name, v->id) != 0)
+		return err_set(err, ERR_USAGE,
+		    "there is no session '%.100s', but '%.200s': -f takes the whole name", name,
+		    v->id);
+	if (v != NULL)
+		prog_common.session = v->id;
+	return 0;
 }
 
 /* ---- options ---- */
@@ -442,12 +502,13 @@ main(int argc, char **argv)
 	struct forget_want want = { .filter = MESSAGE_FILTER_ANY };
 	const char **ids = NULL;
 	struct store *s = NULL;
-	struct scope who;
+	struct scope who, in;
 	int i = prog_start(&prog, argc, argv);
 	bool scoped = *prog_common.agent != '\0' || *prog_common.project != '\0';
 	bool filtered = words.since != NULL || words.until != NULL || words.name != NULL;
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
+	in = who;
 	want.all = all;
 	want.proof = verify;
 	/* a session alone goes whole; with a filter, those of its messages that it takes */
@@ -462,6 +523,10 @@ main(int argc, char **argv)
 	    read_ids(argv + i, argc - i, &a, &want, &ids, &err) == 0 && check(&want, &err) == 0) {
 		if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
 			&err) == 0) {
+			if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0)
+				goto out;
+			if (who.session != NULL)
+				who.session = prog_common.session;
 			if (query != NULL)
 				run_about(&s, &who, &a, &want, &ids, &err);
 			else
@@ -470,6 +535,7 @@ main(int argc, char **argv)
 			prog_no_store();
 		}
 	}
+out:
 	store_close(s);
 	free(ids);
 	arena_release(&a);

@@ -11,7 +11,7 @@
 #include "records/filter.h"
 #include "records/handles.h"
 #include "records/list.h"
-#include "records/project_name.h"
+#include "records/named.h"
 #include "records/record.h"
 #include "records/title.h"
 #include "summary/stale.h"
@@ -21,14 +21,16 @@
 #define CALLS_BYTES     600                /* of what the calls of a turn did */
 #define STALE_COLUMNS   30                 /* the width of a reason */
 #define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
-/* the least width of a session; it is more on a wide terminal */
-#define SESSION_COLUMNS 12
-#define WHO_COLUMNS     10
+/* the width of a session; it is more on a wide terminal */
+#define SESSION_COLUMNS 8
+#define WHO_COLUMNS     9
 /* the width of the UUIDs that agents name their sessions with */
 #define UUID_COLUMNS    36
 /* the least width of the last column: what 80 columns leave beside a UUID */
 #define REST_COLUMNS    16
-#define WIDE_COLUMNS    110                /* from here on there is room for ids of facts */
+/* what a narrow terminal shows of the name of a session: enough of a UUID for -s */
+#define NAME_COLUMNS    14
+#define WIDE_COLUMNS    110                /* from here on whole UUIDs are shown */
 
 static struct filter_words words;
 static int64_t limit;
@@ -89,14 +91,6 @@ cell_time(int64_t us)
 	cell(text, TIME_COLUMNS);
 }
 
-static void
-cell_message(const struct message *m)
-{
-	cell_time(m->time_us);
-	cell(m->session, MIN(MAX(prog_columns() / 6, SESSION_COLUMNS), UUID_COLUMNS));
-	cell(m->name[0] != '\0' ? m->name : role_names[m->role], WHO_COLUMNS);
-}
-
 /* Prints text in the rest of the line that began at start. */
 static void
 last_cell(const char *text, size_t len, size_t start)
@@ -111,8 +105,39 @@ struct lister {
 	struct store *s;
 	struct scope who;
 	int id_columns;                    /* of the longest id of a session that is listed */
+	struct id_ends ends;
+	size_t n;                          /* lines that have a number */
+	struct buf handles;                /* what these numbers name */
 	struct err *err;
 };
+
+/*
+ * Begins a line with its number, by which "mem-show" and "-s" take what it is of, and the end of an
+ * id that no other id has.
+ */
+static void
+cell_number(struct lister *l, const char *name, bool is_id)
+{
+	const char *end;
+
+	handles_add(&l->handles, ++l->n, name);
+	buf_addf(prog_out(), "%3zu  ", l->n);
+	if (!is_id)
+		return;
+	end = id_end(&l->ends, l->s, &l->who, name);
+	cell(end, (int)MAX(strlen(end), 5));
+}
+
+static void
+cell_message(struct lister *l, const struct message *m)
+{
+	bool wide = prog_columns() >= WIDE_COLUMNS;
+
+	cell_number(l, m->id, true);
+	cell_time(m->time_us);
+	cell(m->session, wide ? MIN(prog_columns() / 6, UUID_COLUMNS) : SESSION_COLUMNS);
+	cell(m->name[0] != '\0' ? m->name : role_names[m->role], WHO_COLUMNS);
+}
 
 /* For people the newest N are listed, the newest last: read the other way round. */
 static bool turned;
@@ -128,14 +153,14 @@ end_line(void)
 static int
 put_message(void *arg, const struct message *m)
 {
-	const struct lister *l = arg;
+	struct lister *l = arg;
 	size_t start = prog_out()->len;
 
 	if (!prog_for_people()) {
 		record_message(prog_out(), l->who.user, m);
 		return end_line();
 	}
-	cell_message(m);
+	cell_message(l, m);
 	if (calls_alone(m->content, m->content_len, m->tool_calls)) {
 		struct arena a = ARENA_INIT;
 		const char *did = calls_said(m->tool_calls, CALLS_BYTES, &a);
@@ -170,7 +195,8 @@ measure_session(void *arg, const struct session *v)
 {
 	struct lister *l = arg;
 
-	l->id_columns = MIN(MAX(l->id_columns, (int)strlen(v->id)), UUID_COLUMNS);
+	l->id_columns = MIN(MAX(l->id_columns, (int)strlen(v->id)),
+	    prog_columns() >= WIDE_COLUMNS ? UUID_COLUMNS : NAME_COLUMNS);
 	return 0;
 }
 
@@ -178,7 +204,7 @@ measure_session(void *arg, const struct session *v)
 static int
 put_session(void *arg, const struct session *v)
 {
-	const struct lister *l = arg;
+	struct lister *l = arg;
 	struct arena a = ARENA_INIT;
 	size_t start = prog_out()->len;
 	const char *title;
@@ -188,6 +214,7 @@ put_session(void *arg, const struct session *v)
 		record_session(prog_out(), l->who.user, v);
 		return end_line();
 	}
+	cell_number(l, v->id, false);
 	cell_time(v->updated_us);
 	cell(v->id, l->id_columns);
 	buf_addf(prog_out(), "%6lld  ", (long long)v->n_messages);
@@ -201,14 +228,14 @@ put_session(void *arg, const struct session *v)
 static int
 put_chunk(void *arg, const struct message *of, const struct chunk *c, unsigned index)
 {
-	const struct lister *l = arg;
+	struct lister *l = arg;
 	size_t start = prog_out()->len;
 
 	if (!prog_for_people()) {
 		record_chunk(prog_out(), l->who.user, of, c, index);
 		return end_line();
 	}
-	cell_message(of);
+	cell_message(l, of);
 	cell(c->kind == CHUNK_PROSE	 ? ""
 		: c->language[0] != '\0' ? c->language
 					 : "code",
@@ -244,14 +271,10 @@ why_gone(const struct fact *f)
 									      : "";
 }
 
-/* What "mem-show NUMBER" will show. */
-static struct buf handles;
-static size_t n_known;
-
 static int
 put_known(void *arg, const struct fact *f)
 {
-	const struct lister *l = arg;
+	struct lister *l = arg;
 	size_t start = prog_out()->len;
 	struct arena a = ARENA_INIT;
 	const char *shown;
@@ -263,10 +286,7 @@ put_known(void *arg, const struct fact *f)
 		record_summary(prog_out(), l->who.user, f, n_stale, NULL);
 		return end_line();
 	}
-	handles_add(&handles, ++n_known, f->head.id);
-	buf_addf(prog_out(), "%3zu  ", n_known);
-	if (prog_columns() >= WIDE_COLUMNS)
-		cell(f->head.id, (int)strlen(f->head.id));
+	cell_number(l, f->head.id, true);
 	cell_time(f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
 	if (f->head.type == RECORD_FACT) {
 		cell(f->bank, SESSION_COLUMNS);
@@ -286,7 +306,7 @@ put_known(void *arg, const struct fact *f)
 static int
 put_stale(void *arg, const struct stale *v)
 {
-	const struct lister *l = arg;
+	struct lister *l = arg;
 	const struct record_head *h = &v->was->head;
 	size_t start = prog_out()->len;
 
@@ -294,6 +314,7 @@ put_stale(void *arg, const struct stale *v)
 		record_stale(prog_out(), l->who.user, v);
 		return end_line();
 	}
+	cell_number(l, h->id, true);
 	cell(h->type == RECORD_SUMMARY ? "summary" : "fact", WHO_COLUMNS);
 	cell(v->why, STALE_COLUMNS);
 	last_cell(h->content, h->content_len, start);
@@ -425,16 +446,11 @@ list(struct lister *l, struct list_want *want)
 	turned = prog_for_people() && limit > 0 && !reverse;
 	want->filter.newest_first |= turned;
 	l->id_columns = SESSION_COLUMNS;
-	buf_init(&handles, conf_caps.output_bytes);
 	if (prog_for_people() && want->what == LIST_SESSIONS &&
 	    list_walk(l->s, &l->who, want, &measure, l->err) != 0)
 		return;
 	if (list_walk(l->s, &l->who, want, &fn, l->err) == 0 && turned)
 		turn_lines(prog_out());
-	/* an empty list has no numbers, and those of the list before are none of it */
-	if (prog_for_people() && want->what >= LIST_FACTS)
-		handles_keep(&handles, l->who.user);
-	buf_release(&handles);
 }
 
 /* ---- what --user may be ---- */
@@ -510,17 +526,23 @@ main(int argc, char **argv)
 	if (parse_operands(argv + i, argc - i, &want, &err) != 0 ||
 	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
+	buf_init(&l.handles, conf_caps.output_bytes);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
-		if (project_in(l.s, &l.who, prog_warning, &a, &err) != 0)
+		if (scope_in(l.s, &l.who, prog_warning, prog_warning, &a, &err) != 0)
 			;
 		else if (stale)
 			list_stale(&l);
 		else
 			list(&l, &want);
+		/* an empty list has no numbers, and those of the list before are none of it */
+		if (prog_for_people() && err.code == 0 && want.what != LIST_METRICS)
+			handles_keep(&l.handles, l.who.user);
 	} else if (err.code == ERR_NOINPUT) {
 		prog_no_store();
 		err_clear(&err);               /* without a store the memory is empty */
 	}
+	id_ends_free(&l.ends);
+	buf_release(&l.handles);
 	store_close(l.s);
 	arena_release(&a);
 	return prog_end(&err);

@@ -11,6 +11,7 @@
 #include "ingest/rejects.h"
 #include "json/ndjson.h"
 #include "records/filter.h"
+#include "records/named.h"
 
 static bool fact, protect, keep_secrets;
 static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "",
@@ -238,8 +239,9 @@ check_names(struct arena *a, struct err *err)
 	return check_times(err);
 }
 
-static void
-fill_rules(struct fact_rules *k, struct arena *a)
+static int
+fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struct arena *a,
+	struct err *err)
 {
 	struct record_source *all = arena_alloc(a, (sources.n + 1) * sizeof(*all));
 	struct buf b;
@@ -268,8 +270,11 @@ fill_rules(struct fact_rules *k, struct arena *a)
 		.keep_secrets = keep_secrets || conf_bool("keep_secrets"),
 		.now_us = clock_now_us(),
 	};
-	for (size_t i = 0; i < sources.n; i++)
+	for (size_t i = 0; i < sources.n; i++) {
 		all[i] = (struct record_source){ sources.items[i], 0, 0 };
+		if (id_named(s, who, sources.items[i], a, &all[i].id, err) != 0)
+			return -1;
+	}
 	buf_init(&b, CAP_LINE_BYTES);
 	for (size_t i = 0; i < tags.n; i++) {
 		buf_addc(&b, i == 0 ? '[' : ',');
@@ -279,6 +284,7 @@ fill_rules(struct fact_rules *k, struct arena *a)
 		buf_addc(&b, ']');
 	k->tags = arena_strndup(a, b.len > 0 ? b.data : "", b.len);
 	buf_release(&b);
+	return 0;
 }
 
 int
@@ -302,11 +308,11 @@ main(int argc, char **argv)
 	if (err.code != 0)
 		return prog_end(&err);
 	prog_catch_signals();
-	fill_rules(&o.rules, &a);
 	o.duplicate_sim = conf_real("duplicate_sim");
 	o.duplicate_text = conf_real("duplicate_text");
 	if (rejects_open(rejects, &refused.kept, &err) == 0 &&
 	    store_open(conf_db(), STORE_CREATE, &s, &err) == 0 &&
+	    fill_rules(&o.rules, s, &who, &a, &err) == 0 &&
 	    remember_open(s, &who, &o, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);
 		if (piped)

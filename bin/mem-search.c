@@ -10,7 +10,7 @@
 #include "facts/fact_record.h"
 #include "facts/subject.h"
 #include "records/handles.h"
-#include "records/project_name.h"
+#include "records/named.h"
 #include "search/answer.h"
 #include "search/ask.h"
 #include "search/hit.h"
@@ -68,6 +68,7 @@ struct asked {
 	/* NULL: there is no store yet, which means an empty memory */
 	struct store *store;
 	struct answer *answer;             /* NULL in that case too */
+	struct id_ends ends;
 	struct answer_want want;
 	struct rewriter rewriter;
 	/* keys of the question's record that are copied to its hits */
@@ -112,8 +113,15 @@ print_reasons(const struct search_hit *h, const struct hit_view *v)
 	buf_release(&b);
 }
 
+/* The id, as short as tells it from others. */
+static const char *
+short_id(struct asked *a, const char *id)
+{
+	return id_end(&a->ends, a->store, &a->want.who, id);
+}
+
 static void
-print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
+print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank, const char *id)
 {
 	struct buf *out = prog_out();
 	const struct message *m = h->message;
@@ -127,7 +135,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank)
 	    *m->name ? strlen(m->name) : strlen(role_names[m->role]), 20);
 	buf_adds(out, "  ");
 	print_line(out, m->session, strlen(m->session), 36);
-	buf_addf(out, "  %s\n", m->id);
+	buf_addf(out, "  %s\n", id);
 	print_marked(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100),
 	    4, v->marks, prog_color() ? v->n_marks : 0);
 	buf_addc(out, '\n');
@@ -143,7 +151,7 @@ print_or_keep(struct asked *a, const struct search_hit *h, const struct hit_view
 	size_t start = out->len;
 
 	handles_add(&a->handles, rank, h->message->id);
-	print_hit(h, v, rank);
+	print_hit(h, v, rank, short_id(a, h->message->id));
 	if (isnan(h->p) || (double)h->p >= conf_real("unlikely") || explain)
 		return;
 	buf_add(&a->unlikely, out->data + start, out->len - start);
@@ -217,7 +225,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		    r->type == RECORD_FACT	    ? "fact"
 			: r->type == RECORD_SUMMARY ? "summary"
 						    : "reflection",
-		    r->id);
+		    short_id(a, r->id));
 		if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
 			buf_addf(prog_out(), "  until %s", time_format_day_local(until, day));
 		buf_addc(prog_out(), '\n');
@@ -527,7 +535,7 @@ put_work(struct asked *a, const struct work *w, size_t rank)
 	work_lines(&lines, w);
 	buf_addf(out, "%2zu  %-10s  ", rank, time_format_day_local(w->time_us, day));
 	print_line(out, w->session, strlen(w->session), 36);
-	buf_addf(out, "  %s\n", w->id);
+	buf_addf(out, "  %s\n", short_id(a, w->id));
 	handles_add(&a->handles, rank, w->id);
 	print_wrapped(out, lines.data, lines.len, MIN(prog_columns(), 100), 4);
 	buf_addc(out, '\n');
@@ -582,7 +590,7 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	w->until_us = a->want.query.filter.until_us;
 	w->limit = (size_t)a->want.query.limit;
 	if (ask_open(&a->store, err) != 0 ||
-	    project_in(a->store, &w->who, prog_warning, arena, err) != 0)
+	    scope_in(a->store, &w->who, prog_warning, prog_noted, arena, err) != 0)
 		return -1;
 	if (a->store == NULL)
 		return 0;
@@ -608,7 +616,7 @@ open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena
 	if (ask_open(&a->store, err) != 0)
 		return -1;
 	a->want.us_open = clock_mono_us() - start;
-	if (project_in(a->store, &a->want.who, prog_warning, arena, err) != 0)
+	if (scope_in(a->store, &a->want.who, prog_warning, prog_noted, arena, err) != 0)
 		return -1;
 	if (a->store == NULL) {
 		prog_no_store();
@@ -666,6 +674,7 @@ out:
 	 */
 	if (by_model)
 		answer_close(a.answer);
+	id_ends_free(&a.ends);
 	arena_release(&arena);
 	buf_release(&a.rest);
 	buf_release(&a.unlikely);

@@ -12,7 +12,7 @@
 #include "json/json.h"
 #include "records/handles.h"
 #include "records/ids.h"
-#include "records/project_name.h"
+#include "records/named.h"
 #include "records/record.h"
 #include "records/show.h"
 #include "records/title.h"
@@ -560,7 +560,7 @@ main(int argc, char **argv)
 	if (ask_is_piped(argv + i, argc - i))
 		ask_wait();
 	if (ask_open(&sh.want.s, &err) != 0 ||
-	    project_in(sh.want.s, &sh.want.who, prog_warning, &arena, &err) != 0) {
+	    scope_in(sh.want.s, &sh.want.who, prog_warning, prog_warning, &arena, &err) != 0) {
 		store_close(sh.want.s);
 		return prog_end(&err);
 	}

@@ -3,6 +3,7 @@
  */
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "records/named.h"
 #include "store/jobs.h"
 #include "summary/summarize.h"
 
@@ -177,6 +178,7 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct summarizer v = { .err = &err };
 	int64_t every_us = 0;
+	struct arena a = ARENA_INIT;
 	int i = prog_start(&prog, argc, argv);
 
 	v.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
@@ -192,11 +194,14 @@ main(int argc, char **argv)
 			prog_no_store();
 			err_clear(&err);
 		}
+	} else if (scope_in(v.s, &v.who, prog_warning, prog_warning, &a, &err) != 0) {
+		;
 	} else if (list) {
 		list_all(&v);
 	} else {
 		run(&v, every_us);
 	}
 	store_close(v.s);
+	arena_release(&a);
 	return prog_end(&err);
 }

@@ -192,8 +192,9 @@ check 'a project moves to the directory above it' mem-edit -q --move "$here/up/w
 check_out 'and is there' 1 sh -c 'mem-list messages -p "$0/up" | wc -l' "$here"
 check 'a path is made clean, as it is stored' mem-edit -q --move "$here//up/" \
 	"$here/./no/../mill//"
-check_out '  and is found by its clean name' 1 sh -c 'mem-list messages -p "$0/mill" | wc -l' "$here"
-printf '%s\n' '{"id":"r1","session":"r","content":"It is shut.","project":"/srv9/sluice"}' \
+check_out '  and is found by its clean name' 1 sh -c 'mem-list -p "$0/mill" | wc -l' "$here"
+printf '%s\n' \
+	'{"id":"r1","session":"r","content":"It is shut.","project":"/srv9/sluice"}' \
 	'{"id":"r2","session":"q","content":"The race is dry.","project":"/srv9"}' |
 	mem-ingest -q -d root.db >/dev/null
 check 'a directory becomes the root' mem-edit -q -d root.db --move /srv9 /

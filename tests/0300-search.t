@@ -619,7 +619,7 @@ tty() {
 }
 if has_terminal; then
 	check_like 'a head for each hit' \
-		'^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{26}$' tty 'mem-search kettle'
+		'^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{5}$' tty 'mem-search kettle'
 	check_like 'without what a strategy does not know' '^ 1  2024-02-01  Mara ' tty \
 		'mem-search --strategy bm25 kettle'
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'

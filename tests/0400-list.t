@@ -135,8 +135,8 @@ check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db;
 
 # ---- a form of one's choice ----
 
-lines='2024-05-20 11:00  late          system      an hour ago'
-check_out 'text into a pipe' "$lines" sh -c 'COLUMNS=60 mem-list --format text -n 1 | cat'
+check_like 'text into a pipe' '^  1  [0-9A-Z]{5}  2024-05-20 11:00  late      system     an hour ago$' \
+	sh -c 'COLUMNS=60 mem-list --format text -n 1 | cat'
 check_like 'JSON by name' '^{"type":"message"' mem-list --format=json -n 1
 check_like '-j is stronger' '^{"type":"message"' mem-list -j --format text -j -n 1
 check_err 'no such form' 64 "^mem-list: --format must be json or text: 'xml' " mem-list --format xml
@@ -152,7 +152,7 @@ EOT
 mem-ingest -q --from=ndjson in
 zone() { TZ=CEST-2 "$@"; }
 check_out 'for people times are those of their zone' '2024-05-20 00:30' sh -c \
-	'TZ=CEST-2 mem-list --format text -n 1 | cut -c 1-16'
+	'TZ=CEST-2 mem-list --format text -n 1 | cut -c 13-28'
 list 'records are in UTC' '2024-05-19T22:30:00Z' .time zone mem-list -n 1 --reverse
 list 'today is the one of the zone' z2 .source_id zone mem-list --since today
 list '  and that of UTC there' '' .source_id mem-list --since today
@@ -176,7 +176,7 @@ cat >in <<'EOT'
 {"session":"calls","id":"t6","time":"2024-05-03T00:00:01Z","role":"tool","content":"all ok"}
 EOT
 mem-ingest -q --from=ndjson in
-titles() { COLUMNS=80 mem-list sessions --format text "$@" | cut -c 50-; }
+titles() { COLUMNS=120 mem-list sessions --format text "$@" | cut -c 55-; }
 check_out 'a session is called as it is, else by the first words of its user, else by what was done' \
 	'Why does the login time out?
 Paint
@@ -193,17 +193,17 @@ mem-ingest -q --from=ndjson in
 check_out 'a picture, a tag and a command of an agent are no title, unless it is given' \
 	'[roof]
 /srv/x.c is too long' sh -c 'mem-list sessions --format text | grep -E "opened|shown" |
-		cut -c 50- | sort -r'
+		cut -c 48- | sort -r'
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
 mem-list summaries | jq -r '.content | split("\n")[0] | ltrimstr("- ")[:20]' >begins
-kickoff() { mem-list sessions --format text -s kickoff | cut -c 41-60; }
+kickoff() { mem-list sessions --format text -s kickoff | cut -c 42-61; }
 check_out 'a summary says more than first words' "$(cat begins)" kickoff
 check 'which there is' test -s begins
 check_out 'of N the newest, in the order of time' 'flood harbour' sh -c \
-	'mem-list sessions --format text -n 2 | cut -c 19-26 | xargs'
+	'mem-list sessions --format text -n 2 | cut -c 24-31 | xargs'
 check_out '  or the other way round, if wanted' 'harbour flood' sh -c \
-	'mem-list sessions --format text -n 2 --reverse | cut -c 19-26 | xargs'
+	'mem-list sessions --format text -n 2 --reverse | cut -c 24-31 | xargs'
 list '  in pipes the first ones, as ever' 'a-name-that-is-longer own' .id mem-list sessions -n 2
 
 # ---- a terminal ----
@@ -219,6 +219,21 @@ tty() {
 # Left-to-right override and isolate, line separator, tag, zero width; an accent and a picture stay.
 hidden=$(printf 'a\342\200\256b\342\201\246c\342\200\250d\363\240\201\201e\342\200\213f\303\251\360\237\232\242')
 printf '{"session":"hidden","content":"%s"}\n' "$hidden" | mem-ingest -q --from=ndjson -
+check_out '-s takes how the name begins' hidden sh -c 'mem-list -j -s hidd | jq -r .session'
+check_out '  or words of the title' undated sh -c 'mem-list -j -s "KNOWS nobody" | jq -r .session'
+check_err '  more than one fits: which' 65 \
+	"more than one session is 'chat-': .*chat-2 .Two.*chat-1" sh -c 'for n in 1 2; do
+		echo "{\"session\":\"chat-$n\",\"time\":\"2024-05-1$n\",\"content\":\"Two boats\"}"
+	done | mem-ingest -q && mem-list -s chat-'
+check_err 'one that there is not is told, with those that there are' 0 \
+	"no session 'nosuch': there are .*chat-2 .Two boats" mem-list -s nosuch
+check_err '  and of an empty memory' 0 "no session 'nosuch': there are none" sh -c \
+	'mem-list -u nobody -s nosuch'
+check_err 'with mem-forget -f the name is whole' 64 "no session 'hidd', but 'hidden'" \
+	mem-forget -f -s hidd
+check_like '  without, what would go is shown with its words' 'would go +session +hidden  ' \
+	mem-forget --format text -s hidd
+
 if has_terminal; then
 	check_like 'NDJSON on a terminal: what reorders and hides is escaped, and nothing else' \
 		'"content":"a\\u202eb\\u2066c\\u2028d\\udb40\\udc41e\\u200bfé🚢"' tty \
@@ -226,12 +241,17 @@ if has_terminal; then
 	check_out 'which says the same' "$hidden" sh -c 'jq -r .content "$1"' sh "$top/tty"
 	check_like 'in a pipe it is as it was stored' "\"content\":\"$hidden\"" mem-list \
 		-j -s hidden
-	check_out 'a line a message' '2024-01-31 23:59  old           Mara        last of January
-2024-02-01 00:00  old           assistant   Look: ```c int…' tty 'mem-list -s old'
-	check_out 'no time' '                  undated       user        nobody knows wh…' tty \
-		'mem-list -s undated'
+	check_like 'a line a message' \
+		'^  1  [0-9A-Z]{5}  2024-01-31 23:59  old       Mara       last of January$' \
+		tty 'mem-list -s old'
+	check_like '  with what is cut off told' \
+		'^  2  [0-9A-Z]{5}  2024-02-01 00:00  old       assistant  Look: ```c int…$' \
+		tty 'mem-list -s old'
+	check_like 'no time' \
+		'^  1  [0-9A-Z]{5}                    undated   user       nobody knows wh…$' \
+		tty 'mem-list -s undated'
 	check_out 'a line a session' \
-		'2024-05-18 09:02  new                3  two days ago' tty \
+		'  1  2024-05-18 09:02  new            3  two days ago' tty \
 		'mem-list sessions -s new'
 	check 'a session named as agents do, and a long line' sh -c \
 		'echo "{\"session\":\"0d5f7a4e-8a53-4b6c-9d0f-2b1c3e4f5a6b\",\"content\":\"wide wide wide wide wide wide\"}" | mem-ingest -q --from=ndjson -'
@@ -243,21 +263,20 @@ if has_terminal; then
 	check 'a session of a long name' sh -c \
 		'echo "{\"session\":\"twenty-bytes-of-name\",\"content\":\"x\"}" |
 			mem-ingest -q --from=ndjson -'
-	check_like 'is cut' ' twenty-byte…  user ' tty 'mem-list -s twenty-bytes-of-name'
+	check_like 'is cut' ' twenty-…  user ' tty 'mem-list -s twenty-bytes-of-name'
 	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty \
 		'COLUMNS=120 mem-list -s twenty-bytes-of-name'
 	check 'a fact' mem-remember --key home 'I live in Porto'
 	check 'ends another' mem-remember --key home 'I live in Lisbon'
 	check_like 'what is listed with --all alone says why' \
-		'  home        ended       I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
+		'  home       ended      I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
 	check_like 'a fact has a number, which mem-show takes' '^I live in (Lisbon|Porto)$' tty \
 		'mem-list facts --all >/dev/tty; mem-show -j 2 | jq -r .content'
 	check_like '  and mem-edit' '^I live in Faro$' tty \
 		'mem-list facts >/dev/tty; mem-edit -q 1 --content "I live in Faro"; mem-list facts -j | jq -r .content'
 	check 'which is taken back' sh -c 'mem-edit -q --undo >/dev/null'
-	check_like '  and its id where there is room' '^  1  01[0-9A-Z]{24}  ' tty \
-		'COLUMNS=120 mem-list facts'
-	check_like 'what holds does not' '  home                    I live in Lisbon$' tty \
+	check_like '  and the end of its id' '^  1  [0-9A-Z]{5}  2024' tty 'mem-list facts'
+	check_like 'what holds does not' '  home                  I live in Lisbon$' tty \
 		'COLUMNS=80 mem-list facts --all'
 	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
 	check_like 'NDJSON by name' '^{"type":"message"' tty 'mem-list --format json -n 1'

@@ -38,6 +38,23 @@ m2=$(id m2) m3=$(id m3)
 
 shown 'by id' m2 .source_id mem-show "$m2"
 shown 'an id in small letters' m2 .source_id mem-show "$(echo "$m2" | tr A-Z a-z)"
+last() { echo "$1" | cut -c $((27 - $2))-; }
+shown 'by its last characters' m2 .source_id mem-show "$(last "$m2" 5)"
+shown '  in small letters' m2 .source_id mem-show "$(last "$m2" 4 | tr A-Z a-z)"
+check_err '  not by three' 66 'no record .* .of an id, .*' mem-show "$(last "$m2" 3)"
+check_err '  nor those of another user' 66 'no record' mem-show -u other "$(last "$m2" 5)"
+mem-list -d twins.db -j >/dev/null 2>&1
+for n in 1 2; do
+	echo "{\"id\":\"w$n\",\"session\":\"w\",\"content\":\"twin $n\"}" |
+		MEM_SEED=3 MEM_NOW=2024-05-2${n}T12:00:00Z mem-ingest -q -d twins.db >/dev/null
+done
+mem-list -d twins.db -j | jq -r .id >twins
+check_err '  what ends two ids is told with their words' 65 \
+	"more than one id ends in '.{6}': $(sed -n 1p twins) .twin 1., $(sed -n 2p twins) .twin 2." \
+	mem-show -d twins.db "$(last "$(sed -n 1p twins)" 6)"
+check_out '  a list shows as much as tells them apart' "$(sort -u twins | wc -l)" sh -c \
+	'COLUMNS=120 mem-list -d twins.db --format text | awk "{ print \$2 }" |
+		while read -r end; do mem-show -d twins.db -j $end; done | sort -u | wc -l'
 shown 'by source id' m2 .source_id mem-show source:m2
 shown 'several, in the order asked for' 'm3 m2 m3' .source_id mem-show source:m3 "$m2" source:m3
 shown 'a chunk stands for its message' m2 .source_id mem-show "$m2.1"
@@ -50,7 +67,7 @@ check_err 'in a session that does not have it' 66 'no record' mem-show -s t sour
 check_err 'by id, in another session' 66 'no record' mem-show -s t "$m2"
 check_err 'a prefix of all ids' 65 . mem-show "$(echo "$m2" | cut -c1-8)"
 check_err 'a short prefix is none' 66 \
-	"no record '.{7}' .of an id, at least the first 8 characters are needed.$" mem-show \
+	"no record '.{7}' .of an id, at least the first 8 characters or the last 4 are needed.$" mem-show \
 	"$(echo "$m2" | cut -c1-7)"
 check_err 'not there' 66 "^mem-show: no record 'nothing'$" mem-show nothing
 check_err 'the others are shown all the same' 66 "no record 'nothing'" mem-show source:m2 nothing \
@@ -166,6 +183,33 @@ EOT
 	check_out '  nor is it for another user' 66 sed -n '$p' wall
 	check_out '  no words are kept for it' 0 sh -c \
 		'cat .local/state/mem/hits/* | grep -c third || :'
+	cat >go <<'EOT'
+mem-list -n 3
+mem-show -j @2 | jq -r .source_id >second
+mem-list -j -s @2 | jq -r .session >in
+mem-forget -j @2 >forget
+mem-remember -q --fact --source @2 'It rests on the second one'
+mem-list sessions
+mem-list -j -s @1 | jq -r .session | sort -u >session
+mem-show @77 2>no
+mem-list facts >/dev/tty
+mem-list -s @1 2>none
+EOT
+	tty 'sh go' >shown
+	check_out 'a line of a list by its number' "$(mem-list -n 3 --reverse |
+		jq -rs '.[1].source_id')" cat second
+	check_out '  for -s it stands for its session' \
+		"$(mem-show -j "source:$(cat second)" -s "$(sed -n 1p in)" | jq -r .session)" \
+		sed -n 1p in
+	check_out '  mem-forget takes it' \
+		"$(mem-show -j "$(jq -r .id forget)" | jq -r .source_id)" cat second
+	check_out '  and mem-remember' "$(jq -r .id forget)" sh -c \
+		'mem-list facts -j | jq -r "select(.content | test(\"second one\")).sources[0].id"'
+	check_out '  of sessions, too' "$(mem-list sessions -j | jq -r .id | sed -n 1p)" cat session
+	check_like '  one that there is not' \
+		"'@77': the last list on this terminal has no such line" \
+		cat no
+	mem-forget -qf "$(mem-list facts | jq -r 'select(.content | test("second one")).id')"
 	check_out '  elsewhere it is none' 66 sh -c 'setsid -w mem-show 1 2>/dev/null; echo $?'
 	seq 2600 | sed 's/.*/{"session":"shelf","id":"b&","content":"paint & stands on the shelf"}/' |
 		mem-ingest -q --from=ndjson -

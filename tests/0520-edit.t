@@ -83,6 +83,13 @@ check_out 'the older one holds again, as it was' "$(cat s1)" mem-list facts
 # ---- bad input ----
 
 a=$(jq -r .id s1)
+check_like 'what stands behind an id are its other words' '"content":"Ann keeps bees and hens"' \
+	mem-edit "$(echo "$a" | cut -c 22-)" Ann keeps 'bees and' hens
+check 'which is taken back' mem-edit -q --undo
+check_err '  but for the id of another record' 64 'nothing to change' mem-edit "$a" "$b"
+c=$(mem-remember --fact 'Cy keeps cats' | jq -r .id)
+check_err '  or the end of one' 64 'nothing to change' mem-edit "$a" "$(echo "$c" | cut -c 22-)"
+mem-edit -q --undo >/dev/null
 check_err 'nothing to change' 64 'nothing to change' mem-edit "$a"
 check_err 'no id' 64 'which record' mem-edit --bank Work
 check_err 'an id that is none' 66 "no fact, summary or reflection 'nobody'" mem-edit --bank Work \

@@ -342,6 +342,13 @@ prog_note(const char *fmt, ...)
 }
 
 void
+prog_noted(void *arg, const char *text)
+{
+	(void)arg;
+	prog_note("%s", text);
+}
+
+void
 prog_no_store(void)
 {
 	prog_note("there is no store at '%s' yet: 'mem-setup' finds what your agents wrote down, "

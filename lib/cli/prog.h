@@ -142,6 +142,7 @@ void prog_caution(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void prog_warning(void *arg, const char *text);
 /* the same, but only with -v, or on a terminal without -q */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void prog_noted(void *arg, const char *text);      /* prog_note as a callback */
 
 /* notes that the memory is empty as there is no store yet, and what makes one */
 void prog_no_store(void);

@@ -5,16 +5,13 @@
  */
 #include <strings.h>
 
-#include "base/conf.h"
-#include "base/utf8.h"
 #include "json/json.h"
 #include "json/ndjson.h"
 #include "records/ids.h"
+#include "records/named.h"
 #include "records/show.h"
-#include "records/title.h"
 
 #define SOURCE      "source:"
-#define ID_SHORTEST 8              /* an id may be cut to this many characters, and to no fewer */
 
 /* What an id names: the first of these that exists; all NULL: nothing. */
 struct found {
@@ -93,7 +90,7 @@ find_category(const struct show_want *want, const char *id, struct arena *a,
 {
 	struct by_id b = { id, strlen(id), 0, NULL, a };
 
-	if (b.len < ID_SHORTEST || b.len >= ID_TEXT)
+	if (b.len < ID_FIRST || b.len >= ID_TEXT)
 		return 0;
 	if (categories_each(want->s, &want->who, is_category, &b, err) != 0)
 		return -1;
@@ -101,82 +98,6 @@ find_category(const struct show_want *want, const char *id, struct arena *a,
 		return err_set(err, ERR_DATA, "more than one record is '%.100s'", id);
 	*out = b.found;
 	return 0;
-}
-
-/* ---- sessions by a part of their names, or by words of their titles ---- */
-
-#define LIKE_LEAST 3               /* bytes of a text that is looked for so */
-#define LIKE_TOLD  5               /* sessions that are named where more than one fits */
-
-struct by_like {
-	const struct show_want *want;
-	const char *text;
-	bool titles;
-	struct arena *a;
-	size_t n;
-	const char *found;             /* the name of the first one */
-	struct buf names;
-	struct err *err;
-};
-
-/* Whether each word of words is in the text, in letters of any case. */
-static bool
-has_words(const char *text, const char *words)
-{
-	for (size_t n; words += strspn(words, " "), *words != '\0'; words += n) {
-		const char *p = text;
-
-		n = strcspn(words, " ");
-		while (*p != '\0' && strncasecmp(p, words, n) != 0)
-			p++;
-		if (*p == '\0')
-			return false;
-	}
-	return true;
-}
-
-static int
-is_like(void *arg, const struct session *v)
-{
-	struct by_like *b = arg;
-	const char *title;
-
-	if (!b->titles && strncmp(v->id, b->text, strlen(b->text)) != 0)
-		return 0;
-	if (session_title(b->want->s, &b->want->who, v, b->a, &title, b->err) != 0)
-		return -1;
-	if (b->titles && !has_words(title, b->text))
-		return 0;
-	if (b->n++ == 0)
-		b->found = arena_strdup(b->a, v->id);
-	if (b->n <= LIKE_TOLD)
-		buf_addf(&b->names, "%s%.100s (%.*s)", b->n > 1 ? ", " : "", v->id,
-		    (int)utf8_clip(title, strlen(title), 40), title);
-	return 0;
-}
-
-/* ERR_DATA: more than one session fits, and the newest of them are named. */
-static int
-find_like(const struct show_want *want, const char *text, struct arena *a,
-	const struct session **out, struct err *err)
-{
-	struct by_like b = { want, text, false, a, 0, NULL, { .data = NULL }, err };
-	int rc = 0;
-
-	if (strlen(text) < LIKE_LEAST)
-		return 0;
-	buf_init(&b.names, conf_caps.output_bytes);
-	for (int titles = 0; titles < 2 && rc == 0 && b.n == 0; titles++) {
-		b.titles = titles != 0;
-		rc = sessions_by_time(want->s, &want->who, true, TIME_NONE, is_like, &b, err);
-	}
-	if (rc == 0 && b.n > 1)
-		rc = err_set(err, ERR_DATA, "more than one session is '%.100s': %s%s", text,
-		    b.names.data, b.n > LIKE_TOLD ? " and others" : "");
-	else if (rc == 0 && b.n == 1)
-		rc = sessions_find(want->s, &want->who, b.found, a, out, err);
-	buf_release(&b.names);
-	return rc;
 }
 
 /* Finds what an id names. ERR_DATA: more than one record fits. */
@@ -190,6 +111,8 @@ find_by_id(const struct show_want *want, const char *id, struct arena *a, struct
 	*out = (struct found){ NULL, NULL, NULL, NULL };
 	if (want->s == NULL)
 		return 0;
+	if (message == NULL && id_named(want->s, &want->who, id, a, &id, err) != 0)
+		return -1;
 	if (narrow && strncmp(id, SOURCE, strlen(SOURCE)) == 0)
 		return find_in_session(want, id + strlen(SOURCE), a, &out->message, err);
 	if (messages_find(want->s, &want->who, message != NULL ? message : id, a, &out->message,
@@ -211,7 +134,7 @@ find_by_id(const struct show_want *want, const char *id, struct arena *a, struct
 	if (sessions_find(want->s, &want->who, id, a, &out->session, err) != 0)
 		return -1;
 	return out->session == NULL && want->loosely
-	    ? find_like(want, id, a, &out->session, err)
+	    ? session_named(want->s, &want->who, id, a, &out->session, err)
 	    : 0;
 }
 
@@ -250,13 +173,13 @@ show_found(const struct show_want *want, const struct show_fn *fn, const struct 
 	return r.stop;
 }
 
-/* Whether the id may be the beginning of one of ours, but is too short. */
+/* Whether the id may be a part of one of ours, but too short a one. */
 static bool
 is_cut_short(const char *id)
 {
 	size_t len = strlen(id);
 
-	return len > 0 && len < ID_SHORTEST &&
+	return len > 0 && len < ID_FIRST &&
 	    strspn(id, "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz") == len;
 }
 
@@ -289,7 +212,8 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 			rc = fn->session(fn->arg, &counted) != 0;
 	} else {
 		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
-		    is_cut_short(id) ? " (of an id, at least the first 8 characters are needed)"
+		    is_cut_short(id) ? " (of an id, at least the first 8 characters or the last 4 "
+				       "are needed)"
 				     : "");
 		report_missed(fn, ERR_NOINPUT, where, err->msg);
 		err_clear(err);

@@ -229,6 +229,12 @@ int records_match(struct store *s, const struct scope *who, const struct record_
 	const char *query, size_t len, size_t k, struct record_match *out, size_t *n,
 	struct err *err);
 /*
+ * The ids of all messages and records of the user, also of ended and retracted ones; the caller
+ * frees *ids [*n]. Cost: a quarter of a microsecond for each.
+ */
+int ids_all(struct store *s, const struct scope *who, char (**ids)[ID_TEXT], size_t *n,
+	struct err *err);
+/*
  * The user's records whose content has min_chars to max_chars characters, ended and retracted ones
  * too: a new record is compared with them. fn must not use the store. Cost: a microsecond for each.
  */

@@ -304,6 +304,7 @@ const char *const stmt_sql[N_STMTS] = {
 				   "20 AND :hi >> 20) " IN_SCOPE "ORDER BY session LIMIT 2",
 	/* all users: an id is one message's */
 	[STMT_MESSAGE_ROW] = "SELECT id FROM message WHERE ulid = ?1",
+	[STMT_MESSAGE_ULIDS] = "SELECT ulid FROM message WHERE +id BETWEEN ?1 AND ?2",
 	[STMT_TURN_PUT] = "INSERT OR REPLACE INTO message_turn (row, turn) VALUES (?1, ?2) /* row "
 			  "is in the user's range */",
 	[STMT_TURN_OF] = "SELECT turn FROM message_turn WHERE row = :id AND row BETWEEN :lo AND "
@@ -702,6 +703,7 @@ const char *const stmt_sql[N_STMTS] = {
 	"WHERE r.ulid BETWEEN ?5 AND ?6 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
 	[STMT_RECORD_BY_SOURCE] =
 	    RECORD_NOW "WHERE r.source = ?5 AND +r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE "LIMIT 2",
+	[STMT_RECORD_ULIDS] = "SELECT ulid FROM record WHERE +id BETWEEN ?1 AND ?2",
 	[STMT_RECORDS_OF_SIZE] =
 	    RECORD_TEXT "FROM record r WHERE r.id >> 44 = ?1 >> 44 AND r.type = ?5 AND r.size "
 			"BETWEEN ?6 AND ?7 AND r.id BETWEEN ?1 AND ?2 " RECORD_SCOPE,

@@ -1,0 +1,350 @@
+/*
+ * named.c: an id that we make begins with its time, so those of one import differ in their last
+ * characters only: people are shown the end of an id, and may type it.
+ */
+#include "records/named.h"
+
+#include <strings.h>
+
+#include "base/ascii.h"
+#include "base/conf.h"
+#include "base/utf8.h"
+#include "records/handles.h"
+#include "records/project_name.h"
+#include "records/title.h"
+#include "store/records.h"
+
+#define TOLD       5               /* ids or sessions that are named where more than one fits */
+#define LIKE_LEAST 3               /* bytes of a text that is looked for in names and titles */
+#define ENDS_MOST  50000           /* ids that are read for a list */
+#define END_LEAST  5
+#define END_LONG   10
+
+static int
+number_named(const struct scope *who, const char *text, struct arena *a, const char **id,
+	struct err *err)
+{
+	const char *found = handles_find(text + 1, who->user, a);
+
+	if (found == NULL)
+		return err_set(err, ERR_NOINPUT,
+		    "'%.20s': the last list on this terminal has no such line", text);
+	*id = found;
+	return 0;
+}
+
+static bool
+is_number(const char *text)
+{
+	return text[0] == '@' && ascii_is_digit(text[1]) &&
+	    text[1 + strspn(text + 1, "0123456789")] == '\0';
+}
+
+/* ---- the ends of ids ---- */
+
+/* Whether the text may be the end of an id of ours. */
+static bool
+is_end(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len >= ID_LAST && len < ID_TEXT - 1 &&
+	    strspn(text, "0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz") == len;
+}
+
+static int
+begins_one(struct store *s, const struct scope *who, const char *text, bool *does, struct err *err)
+{
+	const struct message *m = NULL;
+	const struct fact *f = NULL;
+	struct arena a = ARENA_INIT;
+	int rc = strlen(text) < ID_FIRST ? 0 : messages_find(s, who, text, &a, &m, err);
+
+	if (rc == 0 && strlen(text) >= ID_FIRST && m == NULL)
+		rc = records_find(s, who, text, &a, &f, err);
+	*does = m != NULL || f != NULL;
+	arena_release(&a);
+	return rc;
+}
+
+/* Appends the id and how its record begins. */
+static int
+tell_id(struct store *s, const struct scope *who, const char *id, struct buf *out, struct err *err)
+{
+	const struct message *m = NULL;
+	const struct fact *f = NULL;
+	struct arena a = ARENA_INIT;
+	int rc = messages_find(s, who, id, &a, &m, err);
+
+	if (rc == 0 && m == NULL)
+		rc = records_find(s, who, id, &a, &f, err);
+	if (rc == 0) {
+		const char *text = m != NULL ? m->content : f != NULL ? f->head.content : "";
+		size_t len = strcspn(text, "\n");
+
+		buf_addf(out, "%s%s (%.*s)", out->len > 0 ? ", " : "", id,
+		    (int)utf8_clip(text, len, 40), text);
+	}
+	arena_release(&a);
+	return rc;
+}
+
+int
+id_named(struct store *s, const struct scope *who, const char *text, struct arena *a,
+	const char **id, struct err *err)
+{
+	size_t len = strlen(text), n = 0, n_ids = 0;
+	char (*ids)[ID_TEXT] = NULL;
+	struct buf told;
+	bool begins;
+	int rc;
+
+	*id = text;
+	if (is_number(text))
+		return number_named(who, text, a, id, err);
+	if (s == NULL || !is_end(text))
+		return 0;
+	if (begins_one(s, who, text, &begins, err) != 0)
+		return -1;
+	if (begins)
+		return 0;
+	if (ids_all(s, who, &ids, &n_ids, err) != 0)
+		return -1;
+	buf_init(&told, conf_caps.output_bytes);
+	rc = 0;
+	for (size_t i = 0; i < n_ids && rc == 0; i++) {
+		if (strcasecmp(ids[i] + ID_TEXT - 1 - len, text) != 0)
+			continue;
+		if (n++ == 0)
+			*id = arena_strdup(a, ids[i]);
+		if (n <= TOLD)
+			rc = tell_id(s, who, ids[i], &told, err);
+	}
+	if (rc == 0 && n > 1)
+		rc = err_set(err, ERR_DATA, "more than one id ends in '%s': %s%s", text, told.data,
+		    n > TOLD ? " and others" : "");
+	buf_release(&told);
+	free(ids);
+	return rc;
+}
+
+/* ---- ends that are of one id alone ---- */
+
+/* Orders ids by their ends. */
+static int
+by_end(const void *x, const void *y)
+{
+	const char *a = x, *b = y;
+
+	for (size_t i = ID_TEXT - 1; i-- > 0;)
+		if (a[i] != b[i])
+			return a[i] < b[i] ? -1 : 1;
+	return 0;
+}
+
+static size_t
+common_end(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (n < ID_TEXT - 1 && a[ID_TEXT - 2 - n] == b[ID_TEXT - 2 - n])
+		n++;
+	return n;
+}
+
+const char *
+id_end(struct id_ends *ends, struct store *s, const struct scope *who, const char *id)
+{
+	size_t low = 0, high, n = END_LEAST;
+
+	if (strlen(id) != ID_TEXT - 1)
+		return id;
+	if (!ends->read) {
+		ends->read = true;
+		if (ids_all(s, who, &ends->ids, &ends->n, NULL) != 0)
+			ends->n = 0;
+		if (ends->n <= ENDS_MOST)
+			qsort(ends->ids, ends->n, sizeof(*ends->ids), by_end);
+	}
+	if (ends->n == 0)
+		return id;
+	if (ends->n > ENDS_MOST)
+		return id + ID_TEXT - 1 - END_LONG;
+	for (high = ends->n; low < high;) {
+		size_t mid = (low + high) / 2;
+
+		if (by_end(ends->ids[mid], id) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low > 0)
+		n = MAX(n, common_end(ends->ids[low - 1], id) + 1);
+	low += low < ends->n && strcmp(ends->ids[low], id) == 0;
+	if (low < ends->n)
+		n = MAX(n, common_end(ends->ids[low], id) + 1);
+	return id + ID_TEXT - 1 - MIN(n, ID_TEXT - 1);
+}
+
+void
+id_ends_free(struct id_ends *ends)
+{
+	free(ends->ids);
+	*ends = (struct id_ends){ NULL, 0, false };
+}
+
+/* ---- sessions ---- */
+
+struct by_like {
+	struct store *s;
+	const struct scope *who;
+	const char *text;
+	enum { ALL, NAMES, TITLES } by;
+	size_t n;
+	struct arena *a;
+	const char *found;             /* the name of the first one */
+	struct buf told;
+	struct err *err;
+};
+
+/* Whether each word of words is in the text, in letters of any case. */
+static bool
+has_words(const char *text, const char *words)
+{
+	for (size_t n; words += strspn(words, " "), *words != '\0'; words += n) {
+		const char *p = text;
+
+		n = strcspn(words, " ");
+		while (*p != '\0' && strncasecmp(p, words, n) != 0)
+			p++;
+		if (*p == '\0')
+			return false;
+	}
+	return true;
+}
+
+static int
+is_like(void *arg, const struct session *v)
+{
+	struct arena a = ARENA_INIT;
+	struct by_like *b = arg;
+	const char *title = "";
+	int rc = 0;
+
+	if (b->by == NAMES && strncmp(v->id, b->text, strlen(b->text)) != 0)
+		return 0;
+	if (b->by == TITLES || b->n < TOLD)
+		rc = session_title(b->s, b->who, v, &a, &title, b->err);
+	if (rc == 0 && (b->by != TITLES || has_words(title, b->text))) {
+		if (b->n++ == 0)
+			b->found = arena_strdup(b->a, v->id);
+		if (b->n <= TOLD)
+			buf_addf(&b->told, "%s%.100s (%.*s)", b->n > 1 ? ", " : "", v->id,
+			    (int)utf8_clip(title, strlen(title), 40), title);
+	}
+	arena_release(&a);
+	return rc != 0 ? -1 : b->by == ALL && b->n > TOLD;
+}
+
+/* Finds what fits by names or titles; b->n: how many there are. */
+static int
+find_like(struct by_like *b)
+{
+	const struct scope in = { b->who->user, b->who->agent, b->who->project, NULL };
+
+	b->n = 0;
+	return sessions_by_time(b->s, &in, true, TIME_NONE, is_like, b, b->err);
+}
+
+/* Finds the session of a record that has a number: its own, or of a session the session. */
+static int
+session_of(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	const struct session **out, struct err *err)
+{
+	const struct message *m = NULL;
+	const struct fact *f = NULL;
+	const char *session;
+
+	if (sessions_find(s, who, id, a, out, err) != 0)
+		return -1;
+	if (*out != NULL)
+		return 0;
+	if (messages_find(s, who, id, a, &m, err) != 0 ||
+	    (m == NULL && records_find(s, who, id, a, &f, err) != 0))
+		return -1;
+	session = m != NULL ? m->session : f != NULL ? f->head.session : "";
+	if (*session == '\0')
+		return err_set(err, ERR_NOINPUT, "what that line shows is of no session");
+	return sessions_find(s, who, session, a, out, err);
+}
+
+int
+session_named(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	const struct session **out, struct err *err)
+{
+	const struct scope in = { who->user, who->agent, who->project, NULL };
+	struct by_like b = { s, who, name, NAMES, 0, a, NULL, { .data = NULL }, err };
+	const char *id = name;
+	int rc;
+
+	*out = NULL;
+	if (s == NULL || sessions_find(s, &in, name, a, out, err) != 0)
+		return s == NULL ? 0 : -1;
+	if (*out != NULL)
+		return 0;
+	if (is_number(name) && number_named(who, name, a, &id, err) != 0)
+		return -1;
+	if (is_number(name))
+		return session_of(s, &in, id, a, out, err);
+	if (strlen(name) < LIKE_LEAST)
+		return 0;
+	buf_init(&b.told, conf_caps.output_bytes);
+	rc = find_like(&b);
+	if (rc == 0 && b.n == 0) {
+		b.by = TITLES;
+		rc = find_like(&b);
+	}
+	if (rc == 0 && b.n > 1)
+		rc = err_set(err, ERR_DATA, "more than one session is '%.100s': %s%s", name,
+		    b.told.data, b.n > TOLD ? " and others" : "");
+	else if (rc == 0 && b.n == 1)
+		rc = sessions_find(s, &in, b.found, a, out, err);
+	buf_release(&b.told);
+	return rc;
+}
+
+static int
+tell_sessions(struct store *s, const struct scope *who, scope_told_fn *tell, struct arena *a,
+	struct err *err)
+{
+	struct by_like b = { s, who, "", ALL, 0, a, NULL, { .data = NULL }, err };
+	int rc;
+
+	buf_init(&b.told, conf_caps.output_bytes);
+	rc = find_like(&b);
+	if (rc == 0 && b.n == 0)
+		buf_adds(&b.told, "there are none");
+	if (rc == 0)
+		tell(NULL, arena_printf(a, "there is no session '%.100s'%s%s%s", who->session,
+		    b.n > 0 ? ": there are " : ": ", b.told.data, b.n > TOLD ? " and others" : ""));
+	buf_release(&b.told);
+	return rc;
+}
+
+int
+scope_in(struct store *s, struct scope *who, scope_told_fn *no_project,
+	scope_told_fn *no_session, struct arena *a, struct err *err)
+{
+	const struct session *v;
+
+	if (project_in(s, who, no_project, a, err) != 0)
+		return -1;
+	if (s == NULL || who->session == NULL || *who->session == '\0')
+		return 0;
+	if (session_named(s, who, who->session, a, &v, err) != 0)
+		return -1;
+	if (v == NULL)
+		return tell_sessions(s, who, no_session, a, err);
+	who->session = v->id;
+	return 0;
+}

@@ -1,0 +1,32 @@
+/*
+ * ids.c: all ids of a user. The index of ids is read, and not the rows, where the database can.
+ */
+#include "base/alloc.h"
+#include "store/records.h"
+#include "store/sql/column.h"
+
+int
+ids_all(struct store *s, const struct scope *who, char (**ids)[ID_TEXT], size_t *n,
+	struct err *err)
+{
+	static const enum stmt of[] = { STMT_MESSAGE_ULIDS, STMT_RECORD_ULIDS };
+	struct scope_numbers in;
+	size_t cap = 0;
+	struct db_stmt *q;
+	int got = 0;
+
+	*ids = NULL;
+	*n = 0;
+	if (scope_numbers(s, who, &in, err) < 0)
+		return -1;
+	for (size_t i = 0; i < NELEM(of) && in.user != 0 && got >= 0; i++) {
+		q = stmt_bound(s, of[i], user_lo(in.user), user_hi(in.user), 0, 0, err);
+		if (q == NULL)
+			return -1;
+		while ((got = db_row(s->db, q, err, "read id")) > 0) {
+			xgrow(ids, &cap, *n + 1, sizeof(**ids));
+			column_ulid(q, 0, (*ids)[(*n)++]);
+		}
+	}
+	return got < 0 ? -1 : 0;
+}
