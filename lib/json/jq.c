@@ -10,7 +10,6 @@
 #include <jq.h>
 
 #include "base/alloc.h"
-#include "base/conf.h"
 #include "base/utf8.h"
 #include "json/json.h"
 #include "json/json_check.h"
