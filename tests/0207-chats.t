@@ -599,7 +599,47 @@ listening
   from here
 [10:32:13] Closed
 EOF
-check_err 'UTF-16 is told by name' 65 'UTF-16: try iconv' sh -c 'printf "\377\376U\000s\000" |
+
+# ---- text in UTF-16, as programs of Windows write it ----
+
+# as ENCODING FILE: FILE as Encode writes it; a mark is written by the names without an end
+as() { perl -MEncode -0777 -pe '$_ = encode($ENV{E}, decode("UTF-8", $_))' "$2"; }
+cat >wide.txt <<'EOF'
+[03/02/26, 10:00:01] Anna Øst: der Schlüssel liegt beim Bäcker 🔑
+[03/02/26, 10:00:40] Борис: ключ у пекаря, спасибо
+[03/02/26, 10:01:10] 明: 好的
+EOF
+mem-ingest -n wide.txt 2>said-narrow | jq -c '[.name, .content]' >want-wide
+for E in UTF-16 UTF-16LE UTF-16BE; do
+	export E
+	as $E wide.txt >wide-$E.txt
+	check_out "$E is read" "$(cat want-wide)" \
+		sh -c 'mem-ingest -n wide-$E.txt 2>/dev/null | jq -c "[.name, .content]"'
+	check_out "$E is read from a pipe, packed" "$(cat want-wide)" \
+		sh -c 'gzip -c wide-$E.txt | mem-ingest -n 2>/dev/null | jq -c "[.name, .content]"'
+done
+printf '{"role":"user","content":"gr\303\274n"}\n{"role":"assistant","content":"ja, nein"}\n' >l.jsonl
+for E in UTF-16LE UTF-16BE; do
+	as $E l.jsonl >l-$E.jsonl
+	check_out "lines of JSON in $E without a mark" 'grün/ja, nein' \
+		sh -c 'mem-ingest -n l-$E.jsonl | jq -r .content | paste -sd/ -'
+done
+E=UTF-16LE as UTF-16LE wide.txt >grown.txt
+mem-ingest -q -d grown.db grown.txt >/dev/null 2>&1
+printf '[03/02/26, 10:05:00] Anna \303\230st: bis morgen dann\n' >more.txt
+E=UTF-16LE as UTF-16LE more.txt >>grown.txt
+check_out 'a file that grew is read on' 'bis morgen dann' \
+	sh -c 'mem-ingest -d grown.db grown.txt 2>/dev/null | jq -r .content'
+{ cat wide-UTF-16.txt; cat wide.txt; } >both.txt
+check_err 'one that goes on in another encoding is refused' 65 'another encoding' \
+	mem-ingest -n both.txt
+head -c 181 wide-UTF-16LE.txt >half.txt
+check_err 'one that is cut within a character is told' 0 'U\+FFFD|damage|replaced' \
+	mem-ingest -n half.txt
+check_err 'UTF-32 is told by name' 65 'UTF-32: try iconv' \
+	sh -c 'perl -MEncode -e "print encode(q(UTF-32LE), qq(\x{feff}User: one))" | mem-ingest -n'
+check_err 'text with NULs strewn in is none' 0 'U\+FFFD|replaced|damage' sh -c \
+	'perl -e "print qq(User: one of many w\0rds that were said here\nAssistant: two of th\0m\n)" |
 	mem-ingest -n'
 
 # ---- nothing is lost that was there ----

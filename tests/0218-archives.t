@@ -213,6 +213,13 @@ perl -MIO::Compress::Zip=:all -e '
 	$z->close'
 check_out 'no name leads out of it' 'in/ok ü.jsonl' sh -c \
 	'mem-ingest -n -d none.db names.zip | jq -r .content'
+check_err 'each name that leads out is told' 65 'names.zip/../up.jsonl.*no path inside' \
+	mem-ingest -n -d none.db names.zip
+check_out 'and so is what is hidden, and a transcript' \
+	'../up.jsonl,.hid.jsonl,/abs.jsonl,a/../../b.jsonl,a/../c.jsonl' sh -c \
+	'mem-ingest -n -d none.db names.zip 2>&1 >/dev/null |
+	sed -n "s/.*names.zip.\(.*\): .*not read.*/\1/p" | cut -d: -f1 |
+	LC_ALL=C sort | paste -sd, -'
 check_err 'nothing in it' 65 'none of its' sh -c \
 	'mkdir -p gone; echo x >gone/a.txt; cd gone &&
 	'"$(command -v perl)"' -MIO::Compress::Zip=:all -e "

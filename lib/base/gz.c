@@ -1,9 +1,9 @@
 /*
  * gz.c: reads the bytes of a file, or of a member of a zip archive, and unpacks gzip on the way
- * (RFC 1952, with any number of
- * members one after the other), or zstd by a child process. Plain input is read directly into the
- * caller's memory, except for the first piece, which was read to look at. A read returns what one
- * read(2) gave, so that lines of a pipe move as they come. The cap on bytes holds for files and for
+ * (RFC 1952, with any number of members one after the other), or zstd by a child process; what is
+ * text in UTF-16 then becomes UTF-8. Plain input is read directly into the caller's memory, except
+ * for the first piece, which was read to look at. A read returns what one read(2) gave, so that
+ * lines of a pipe move as they come. The cap on bytes holds for files and for
  * all that is packed; a plain pipe may run for ever.
  */
 #include <errno.h>
@@ -16,11 +16,13 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/utf16.h"
 #include "base/zip.h"
 #include "base/zst.h"
 
 #define LOOK_MS 200                /* how often a waiting read checks whether it should stop */
 #define IN_BYTES    (128u << 10)
+#define PIECE_BYTES 4096           /* of what is looked at, or is in UTF-16 */
 /* the ratio is checked only after this many bytes: little text may be packed very well */
 #define RATIO_FREE  (1ull << 20)
 #define GZIP_ONLY   (15 + 16)      /* zlib's window bits: 32 KiB, gzip wrapping */
@@ -39,6 +41,10 @@ struct gz {
 	struct zip_entry member;
 	uint64_t left;
 	uint32_t crc;              /* of what the member has given so far */
+	bool looked, text_ended;   /* whether it is UTF-16 is known; all of it was read */
+	struct utf16 wide;
+	struct buf text;           /* in UTF-8, or as it was read to be looked at */
+	size_t text_at;            /* so much of it is used */
 	z_stream z;
 	size_t from, to;           /* in[from..to) was read and is not used yet */
 	unsigned char in[IN_BYTES];
@@ -191,13 +197,13 @@ end_zst(struct gz *g, struct err *err)
 	return -1;
 }
 
-/* Reads the first two bytes; it waits for the second only if the first is that of gzip. */
+/* Reads the first bytes: more than one where it may begin gzip or UTF-16. */
 static int
 sniff(struct gz *g, struct err *err)
 {
 	if (refill(g, err) != 0)
 		return -1;
-	if (g->to == 1 && g->in[0] == 0x1f) {
+	if (g->to == 1 && (g->in[0] == 0x1f || g->in[0] >= 0xfe)) {
 		ssize_t got = fill(g, g->in + 1, IN_BYTES - 1, err);
 		if (got < 0)
 			return -1;
@@ -244,6 +250,8 @@ check_member(const struct gz *g, struct err *err)
 	return 0;
 }
 
+static int look(struct gz *g, struct err *err);
+
 int
 gz_open(const char *path, struct gz **out, struct err *err)
 {
@@ -254,6 +262,7 @@ gz_open(const char *path, struct gz **out, struct err *err)
 
 	/* in[], the last member, need not be cleared */
 	memset(g, 0, offsetof(struct gz, in));
+	buf_init(&g->text, SIZE_MAX / 4);
 	g->own_fd = !is_stdin;
 	size_t len = strlen(path);
 	g->name = is_stdin ? xstrdup("stdin") : xmalloc(len + 3);
@@ -275,7 +284,8 @@ gz_open(const char *path, struct gz **out, struct err *err)
 	if (check_kind(g, &st, err) != 0)
 		goto fail;
 	g->is_file = S_ISREG(st.st_mode) && !g->in_zip;
-	if ((g->is_file || g->in_zip) && sniff(g, err) != 0)
+	if ((g->is_file || g->in_zip) &&
+	    (sniff(g, err) != 0 || (g->is_file && !g->packed && look(g, err) != 0)))
 		goto fail;
 	*out = g;
 	return 0;
@@ -378,13 +388,12 @@ read_packed(struct gz *g, void *p, size_t n, struct err *err)
 	return 0;
 }
 
-ptrdiff_t
-gz_read(struct gz *g, void *p, size_t n, struct err *err)
+/* Reads what is unpacked, and in the encoding that it has. */
+static ptrdiff_t
+read_bytes(struct gz *g, void *p, size_t n, struct err *err)
 {
 	ssize_t got;
 
-	if (!g->sniffed && sniff(g, err) != 0)
-		return -1;
 	if (n == 0 || g->ended)
 		return 0;
 	if (g->packed)
@@ -407,14 +416,77 @@ gz_read(struct gz *g, void *p, size_t n, struct err *err)
 	return got;
 }
 
+/* Makes n bytes in UTF-16 the text that is given next; none of them: it ends. */
+static int
+widen(struct gz *g, const unsigned char *p, size_t n, struct err *err)
+{
+	buf_reset(&g->text);
+	g->text_at = 0;
+	g->text_ended = n == 0;
+	if (!utf16_read(&g->wide, p, n, n == 0, &g->text))
+		return err_set(err, ERR_DATA, "text in UTF-16 that goes on in another encoding: %s",
+		    g->name);
+	return 0;
+}
+
+/* Looks at the first bytes, which stay to be read, for whether they are text in UTF-16. */
+static int
+look(struct gz *g, struct err *err)
+{
+	unsigned char piece[PIECE_BYTES];
+	size_t mark;
+	ptrdiff_t got;
+
+	if (!g->sniffed && sniff(g, err) != 0)
+		return -1;
+	g->looked = true;
+	if (!g->packed && g->from < g->to) {
+		g->wide.order = utf16_of(g->in + g->from, g->to - g->from, &mark);
+		if (g->wide.order != UTF16_NONE)
+			g->from += mark;
+		return 0;
+	}
+	if ((got = read_bytes(g, piece, sizeof(piece), err)) < 0)
+		return -1;
+	g->wide.order = utf16_of(piece, (size_t)got, &mark);
+	if (g->wide.order != UTF16_NONE && (size_t)got > mark)
+		return widen(g, piece + mark, (size_t)got - mark, err);
+	if (g->wide.order == UTF16_NONE)
+		buf_add(&g->text, piece, (size_t)got);
+	return 0;
+}
+
+ptrdiff_t
+gz_read(struct gz *g, void *p, size_t n, struct err *err)
+{
+	unsigned char piece[PIECE_BYTES];
+	ptrdiff_t got;
+
+	if (!g->looked && look(g, err) != 0)
+		return -1;
+	while (g->text_at == g->text.len) {
+		if (g->wide.order == UTF16_NONE)
+			return read_bytes(g, p, n, err);
+		if (g->text_ended)
+			return 0;
+		if ((got = read_bytes(g, piece, sizeof(piece), err)) < 0 ||
+		    widen(g, piece, (size_t)got, err) != 0)
+			return -1;
+	}
+	n = MIN(n, g->text.len - g->text_at);
+	memcpy(p, g->text.data + g->text_at, n);
+	g->text_at += n;
+	return (ptrdiff_t)n;
+}
+
 int
 gz_skip(struct gz *g, uint64_t n, struct err *err)
 {
 	char piece[8192];
 
-	if (!g->sniffed && sniff(g, err) != 0)
+	if (!g->looked && look(g, err) != 0)
 		return -1;
-	if (!g->packed && g->is_file && n > g->to - g->from) {
+	if (!gz_is_packed(g) && g->is_file && n > g->to - g->from) {
 		uint64_t rest = n - (g->to - g->from);
 		off_t at = lseek(g->fd, 0, SEEK_CUR);
 		struct stat st;
@@ -447,7 +519,7 @@ gz_skip(struct gz *g, uint64_t n, struct err *err)
 bool
 gz_is_packed(const struct gz *g)
 {
-	return g->packed || g->zst_bytes > 0 || g->in_zip;
+	return g->packed || g->zst_bytes > 0 || g->in_zip || g->wide.order != UTF16_NONE;
 }
 
 bool
@@ -459,7 +531,7 @@ gz_is_whole(const struct gz *g)
 bool
 gz_pending(const struct gz *g)
 {
-	return g->ended || g->from < g->to;
+	return g->ended || g->from < g->to || g->text_at < g->text.len;
 }
 
 int
@@ -482,6 +554,7 @@ gz_close(struct gz *g)
 	/* its pipe is closed, so a child that still writes ends by that */
 	if (g->zst > 0)
 		zst_end(g->zst, g->name, &ignored);
+	buf_release(&g->text);
 	free(g->name);
 	free(g);
 }

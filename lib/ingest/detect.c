@@ -442,9 +442,10 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 		    "%s: an SQLite database, which is read as a file of its own, not packed or "
 		    "from a pipe",
 		    name);
-	if (starts_with(bytes, len, "\xff\xfe", 2) || starts_with(bytes, len, "\xfe\xff", 2))
+	if (starts_with(bytes, len, "\xff\xfe\0\0", 4) ||
+	    starts_with(bytes, len, "\0\0\xfe\xff", 4))
 		return err_set(err, ERR_DATA,
-		    "%s: text in UTF-16: try iconv -f UTF-16 -t UTF-8 FILE | mem-ingest", name);
+		    "%s: text in UTF-32: try iconv -f UTF-32 -t UTF-8 FILE | mem-ingest", name);
 	if (first->object && first->n_shown > 0)
 		return err_set(err, ERR_DATA,
 		    "%s: unknown format: an object with the keys %s (name it with --from, or see "
@@ -459,7 +460,10 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 		n_binary += bytes[i] == '\0' ||
 		    ((unsigned char)bytes[i] < 0x20 && strchr("\t\n\r\f\x1b", bytes[i]) == NULL);
 	if (n_binary > 0)
-		return err_set(err, ERR_DATA, "%s: unknown format: binary data", name);
+		return err_set(err, ERR_DATA,
+		    "%s: unknown format: binary data, or text in UTF-16 without its mark "
+		    "(try iconv -f UTF-16LE -t UTF-8 FILE | mem-ingest)",
+		    name);
 	return err_set(err, ERR_DATA,
 	    "%s: unknown format: plain text (--from=dialog where turns begin with NAME:, "
 	    "--from=text "

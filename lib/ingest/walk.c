@@ -307,17 +307,23 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 	return NULL;
 }
 
+/* Why the file at the walk's path is not read; NULL: it is. */
+static const char *
+why_not(struct walk *w, const char *name, size_t stem)
+{
+	bool named = is_named_so(w, name, stem);
+
+	if (named ? db_rows_format(name) == NULL : may_be_text(name))
+		return look(w, name, stem, named);
+	return named ? NULL : "its name is not that of a transcript";
+}
+
 /* The file at the walk's path, whose name begins behind stem. */
 static int
 take_file(struct walk *w, const char *name, size_t stem, bool message, struct err *err)
 {
-	bool named = !message && is_named_so(w, name, stem);
-	const char *why = NULL;
+	const char *why = message ? NULL : why_not(w, name, stem);
 
-	if (!message && (named ? db_rows_format(name) == NULL : may_be_text(name)))
-		why = look(w, name, stem, named);
-	else if (!message && !named)
-		why = "its name is not that of a transcript";
 	if (why == NULL)
 		return w->calls->file(w->calls->arg, w->path.data, err);
 	if (name[0] != '.')
@@ -327,20 +333,71 @@ take_file(struct walk *w, const char *name, size_t stem, bool message, struct er
 
 /* ---- archives ---- */
 
-/* Whether a member is walked: a name may not lead upwards, nor through what a walk leaves out. */
-static bool
-is_entered(struct walk *w, const char *member)
+/*
+ * Why the member at the walk's path is not walked; NULL: it is. One that is hidden is left out as
+ * in a directory, but where it is a transcript that is a fault, as is a name that leads out of the
+ * archive, or would on another system: whoever packed it wants it read.
+ */
+static const char *
+left_out(struct walk *w, const char *member, bool *is_fault)
 {
-	const char *slash;
-	char part[256];
+	const char *part = member, *end, *why = NULL;
+	char name[256];
 
-	for (; (slash = strchr(member, '/')) != NULL; member = slash + 1) {
-		snprintf(part, sizeof(part), "%.*s", (int)(slash - member), member);
-		if (slash == member || is_hidden(part) || strcmp(part, "__MACOSX") == 0 ||
-		    !from_enters(w->from, part))
-			return false;
+	for (;; part = end + 1) {
+		end = part + strcspn(part, "/\\");
+		snprintf(name, sizeof(name), "%.*s", (int)(end - part), part);
+		*is_fault = true;
+		if (name[0] == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+		    (part == member && name[0] != '\0' && strcmp(name + 1, ":") == 0))
+			return "its name is no path inside the archive: not read";
+		if (is_hidden(name))
+			why = "hidden, so it is not read: unpack it, and name it";
+		if (*end == '\0')
+			break;
+		*is_fault = false;
+		if (!from_enters(w->from, name))
+			return "its directory's name is not that of a transcript";
 	}
-	return *member != '\0' && *member != '.' && strchr(member, '\\') == NULL;
+	if (why != NULL && why_not(w, part, w->path.len - strlen(part) - 1) != NULL) {
+		*is_fault = false;
+		why = "it is hidden";
+	}
+	return why;
+}
+
+static void
+fault(struct walk *w, const char *what)
+{
+	struct err err = ERR_INIT;
+
+	err_set(&err, ERR_DATA, "%s: %s", w->path.data, what);
+	w->calls->fault(w->calls->arg, &err);
+}
+
+/* Takes the i-th member, at the walk's path; *left bytes may still be read of the archive. */
+static int
+take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left, struct err *err)
+{
+	const char *name = strrchr(e[i].name, '/'), *not_read;
+	bool is_fault;
+
+	name = name != NULL ? name + 1 : e[i].name;
+	if (w->path.full)
+		fault(w, "a name that is too long");
+	else if ((not_read = left_out(w, e[i].name, &is_fault)) != NULL)
+		(is_fault ? fault : pass)(w, not_read);
+	else if (i > 0 && strcmp(e[i].name, e[i - 1].name) == 0)
+		fault(w, "a second member of this name");
+	else if (e[i].size > *left)
+		fault(w, "over file_bytes, with what was read of this archive before");
+	else if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name)))
+		fault(w, "encrypted: unpack the archive with its password");
+	else {
+		*left -= e[i].size;
+		return take_file(w, name, w->path.len - strlen(name) - 1, false, err);
+	}
+	return 0;
 }
 
 static int
@@ -350,6 +407,7 @@ walk_archive(struct walk *w, struct err *err)
 	uint64_t left = conf_caps.file_bytes;
 	struct err why = ERR_INIT;
 	const struct zip_entry *e;
+	char text[80];
 	struct zip *z;
 	int rc = 0;
 
@@ -359,43 +417,19 @@ walk_archive(struct walk *w, struct err *err)
 	}
 	e = zip_entries(z, &n);
 	for (size_t i = 0; i < n && rc == 0; i++) {
-		const char *name = strrchr(e[i].name, '/');
-
-		name = name != NULL ? name + 1 : e[i].name;
 		w->path.len = stem;
 		w->path.full = false;
 		buf_addf(&w->path, "/%s", e[i].name);
-		if (!is_entered(w, e[i].name))
-			continue;
-		if (w->path.full) {
-			err_set(&why, ERR_DATA, "a name in a zip archive is too long: '%.200s'",
-			    e[i].name);
-			w->calls->fault(w->calls->arg, &why);
-			continue;
-		}
-		if ((i > 0 && strcmp(e[i].name, e[i - 1].name) == 0) || e[i].size > left) {
-			err_set(&why, ERR_DATA, "%s: %s", w->path.data, e[i].size > left
-				? "over file_bytes, with what was read of this archive before"
-				: "a second member of this name");
-			w->calls->fault(w->calls->arg, &why);
-			continue;
-		}
-		if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name))) {
-			err_set(&why, ERR_DATA,
-			    "%s: encrypted: unpack the archive with its password", w->path.data);
-			w->calls->fault(w->calls->arg, &why);
-			continue;
-		}
-		left -= e[i].size;
-		rc = take_file(w, name, w->path.len - strlen(name) - 1, false, err);
+		/* what the Finder packs beside each file is no file of anybody's */
+		if (strncmp(e[i].name, "__MACOSX/", 9) != 0)
+			rc = take_member(w, e, i, &left, err);
 	}
 	w->path.len = stem;
 	w->path.data[stem] = '\0';
 	if (zip_is_cut(z)) {
-		err_set(&why, ERR_DATA,
-		    "%s: a zip archive that is cut short: %zu files are found in it", w->path.data,
-		    n);
-		w->calls->fault(w->calls->arg, &why);
+		snprintf(text, sizeof(text),
+		    "a zip archive that is cut short: %zu files are found in it", n);
+		fault(w, text);
 	}
 	zip_close(z);
 	zip_forget();
