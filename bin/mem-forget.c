@@ -192,14 +192,20 @@ put_left(void *arg, const char *word, const char *where)
 static int
 prove(struct store **s, struct forget *f, struct err *err)
 {
-	size_t n_words;
+	size_t n_words = 0;
+	int got;
 
-	if (forget_verify(*s, f, put_left, NULL, &n_words, err) < 0)
-		return -1;
-	/* its files are read when nothing has them open any more */
-	store_close(*s);
-	*s = NULL;
-	if (store_is_file(conf_db()) && forget_scan(conf_db(), f, put_left, NULL, err) < 0)
+	while ((got = forget_proof_next(f, err)) > 0) {
+		if ((*s == NULL && store_open(conf_db(), STORE_READ, s, err) < 0) ||
+		    forget_verify(*s, f, put_left, NULL, &n_words, err) < 0)
+			return -1;
+		/* its files are read when nothing has them open any more */
+		store_close(*s);
+		*s = NULL;
+		if (store_is_file(conf_db()) && forget_scan(conf_db(), f, put_left, NULL, err) < 0)
+			return -1;
+	}
+	if (got < 0)
 		return -1;
 	if (n_left > 0)
 		return err_set(err, ERR_NOTFOUND, "%zu words of what is forgotten are left",

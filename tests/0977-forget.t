@@ -546,8 +546,26 @@ if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null &&
 	(ulimit -d 16000) 2>/dev/null; then
 	check_out 'what goes is not held in memory' 40 sh -c \
 		'ulimit -d 16000; mem-forget --user-all >v && wc -l <v'
-	check_like 'for the proof its words are, and little more' 'verified: of [1-9][0-9]* words' \
+	check_like 'for the proof some of its words are' 'verified: of [1-9][0-9]* words' \
 		sh -c 'ulimit -d 32000; mem-forget -fv --verify --user-all 2>&1'
+	# 36 MB of words, which are looked for in parts
+	fresh
+	mkdir -m 700 parts
+	awk 'BEGIN { for (i = 0; i < 600; i++) {
+		printf "{\"session\":\"s%d\",\"role\":\"user\",\"content\":\"", i / 20
+		for (j = 0; j < 2000; j++)
+			printf "%x%xq ", i * 2000 + j + 4096, j + 4096
+		print "\"}" } }' >words.ndjson
+	check 'a million words that are all different' mem-ingest -q words.ndjson
+	awk 'NR % 50 == 1' words.ndjson | tr -cs 'a-z0-9' '\n' | grep q | awk 'NR % 500 == 1' \
+		>mem.db.some
+	sort mem.db.some >some
+	check 'some of them stand in a file beside' [ -s some ]
+	check_status 'they are not held in memory either' 1 sh -c 'export TMPDIR="$PWD/parts"
+		ulimit -d 48000; mem-forget -qf --verify --user-all 2>said'
+	check_out '  and those that are left somewhere are told, each once' "$(cat some)" sh -c \
+		"sed -n \"s/.*left: '\\([0-9a-f]*q\\)': file.*/\\1/p\" said | sort"
+	check_out '  and no temporary file stays' '' ls parts
 else
 	skip 'what goes is not held in memory' 'it takes more of it here'
 fi

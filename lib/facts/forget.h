@@ -33,7 +33,7 @@ void forget_free(struct forget *f);
 /*
  * Finds what goes. ERR_NOINPUT: an id or session that is not there; ERR_DATA: an id of several.
  * Cost: what is taken is read; a message that goes without its session takes 32 bytes, other ones
- * none, and with proof each word that they have some 20 bytes and itself.
+ * none. With proof what is looked for takes up to some 30 MB, and is in temporary files beyond that.
  */
 int forget_plan(struct store *s, struct forget *f, struct err *err);
 
@@ -60,9 +60,15 @@ int forget_do(struct store *s, struct forget *f, struct err *err);
 int forget_now(struct store *s, struct forget *f, struct err *err);
 
 /*
- * Looks for what is forgotten, after store_settle: its records, and each word that it alone had, in
- * every row and in the vocabulary. fn gets each that is left and where. *n_words looked for. Cost:
- * all of the store is read.
+ * The proof, after forget_do with it: 1: a part of what is forgotten is to be looked for, by
+ * forget_verify and then by forget_scan; 0: all of it was. Most often there is one part.
+ */
+int forget_proof_next(struct forget *f, struct err *err);
+
+/*
+ * Looks for what is forgotten, after store_settle: its records, and each word of the part that it
+ * alone had, in every row and in the vocabulary. fn gets each that is left and where. *n_words grows
+ * by those looked for. Cost: all of the store is read.
  */
 typedef void forget_left_fn(void *arg, const char *word, const char *where);
 int forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg,

@@ -251,7 +251,7 @@ forget_scan(const char *path, struct forget *f, forget_left_fn *fn, void *arg, s
 			rc = scan_file(h, arena_printf(&a, "%s%s", dir, e->d_name), err);
 	if (d != NULL)
 		closedir(d);
-	if (rc == 0)
+	if (rc == 0 && f->part == 1)
 		rc = store_free_pages_left(path, put_free_page, h, err);
 	free(h->words);
 	free(h);

@@ -301,19 +301,31 @@ look_at_json(struct proof *p, const char *text, size_t len)
 }
 
 static void
+look_at_page(struct proof *p, const char *table, int64_t id, const char *column, const char *bytes,
+	size_t len)
+{
+	if (p->f->part > 1)
+		return;
+	if (strcmp(table, "work") == 0 && strcmp(column, "items") == 0)
+		work_page_each(id, bytes, len, look_at_work, p);
+	if (strcmp(table, "metric") == 0 && strcmp(column, "handed") == 0)
+		handed_bytes_each(bytes, len, look_at_handed, p);
+}
+
+static void
 look_at_text(void *arg, const char *table, int64_t id, const char *column, const char *text,
 	size_t len)
 {
 	struct proof *p = arg;
 	char place[200];
 
-	if (strcmp(table, "work") == 0 && strcmp(column, "items") == 0)
-		work_page_each(id, text, len, look_at_work, p);
-	if (strcmp(table, "metric") == 0 && strcmp(column, "handed") == 0)
-		handed_bytes_each(text, len, look_at_handed, p);
-	if (is_page(column))
+	if (is_page(column)) {
+		look_at_page(p, table, id, column, text, len);
 		return;
+	}
 	if (is_gone(p, table, id)) {
+		if (p->f->part > 1)
+			return;            /* told with the first */
 		snprintf(place, sizeof(place), "a row of it in table %s", table);
 		p->fn(p->arg, column, place);
 		return;
@@ -385,10 +397,9 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 	struct proof p = { .s = s, .f = f, .fn = fn, .arg = arg, .arena = ARENA_INIT };
 	int rc;
 
-	*n_words = 0;
 	gather_rows(&p);
-	rc = look_for_ids(&p, err);
-	if (rc == 0)
+	rc = f->part > 1 ? 0 : look_for_ids(&p, err);
+	if (rc == 0 && f->part == 1)
 		rc = look_at_user(&p, err);
 	if (rc == 0)
 		rc = look_at_names(&p, err);
@@ -397,7 +408,7 @@ forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg, 
 	if (rc == 0)
 		rc = look_at_vocabulary(&p, err);
 	if (rc == 0) {
-		*n_words = tell_words(&p, FORGET_WORD);
+		*n_words += tell_words(&p, FORGET_WORD);
 		tell_words(&p, FORGET_TERM);
 	}
 	free(p.gone_records);

@@ -111,7 +111,7 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	struct forget *f = NULL;
 	const char *chosen, *places;
-	size_t n_words;
+	size_t n_words = 0;
 	bool is_bytes;
 
 	if (argc < 5)
@@ -138,6 +138,8 @@ main(int argc, char **argv)
 	if (!is_bytes)
 		put_back(argv[1], argv[2], argv[3]);
 	must(store_open(argv[1], STORE_READ, &s, &err), &err);
+	if (forget_proof_next(f, &err) <= 0)
+		must(-1, &err);
 	must(forget_verify(s, f, print_left, NULL, &n_words, &err), &err);
 	store_close(s);
 	if (is_bytes)
