@@ -234,29 +234,50 @@ check_out 'sizes as on a terminal: the same number in the same unit' true sh -c 
 	'n=$(mem-stats | jq "select(.name == \"messages.bytes\").value") &&
 		grep -q "$n B" page.html && ! grep -q "[0-9] KB" page.html && echo true'
 check 'nothing from elsewhere' sh -c \
-	'! grep -Eiq "src=|href=|https?://|@import|url\(|onload" page.html'
-check_out 'one script, which filters' 1 grep -c '<script' page.html
-check 'no words of anybody' sh -c '! grep -Eq "canary|harbour" page.html'
-for part in 'What needs doing' 'Facts by bank' '>Work<' '>Health<' 'Searches a day' \
-	'2024-05-18: 1<' '2024-05-20: 5<' '>fused<' '>bm25<' 'searches.all.p95' \
-	'<b>2</b><span>messages<' '<b>1</b><span>sessions<' '<b>2</b><span>facts<' \
-	'<b>May 2024</b><span>since<' '<b>1</b><span>recalls<' '2024-05-19: 2<' \
-	'2 messages on 1 day<' '<td>2024-05-19</td>'; do
+	'! grep -Eiq " src=|href=\"[^#]|https?://|@import|url\(|onload" page.html'
+check_out 'one script, and one style' '1 1' sh -c \
+	'echo $(grep -c "<script" page.html) $(grep -c "<style" page.html)'
+# hashed NAME: what stands in the element, as the policy has to name it.
+hashed() {
+	element=$1 perl -MDigest::SHA=sha256_base64 -0777 -ne \
+		'm{<$ENV{element}>(.*)</$ENV{element}>}s; print sha256_base64($1), "="' \
+		"${2-page.html}"
+}
+check 'which are all that the policy lets run, by their hashes' grep -qF \
+	"style-src 'sha256-$(hashed style)'; script-src 'sha256-$(hashed script)'\"" page.html
+check 'so that no element has a style or a script of its own' sh -c \
+	'! grep -Eq " style=|<[^>]* on[a-z]+=" page.html'
+check 'no turns of anybody but what titles say' sh -c '! grep -q "is closed" page.html &&
+	grep -q "<b>canary-words about the harbour</b>" page.html'
+for part in 'What needs doing' '>Work <small>1<' '>Health <small>1<' 'Searches a day' \
+	'2024-05-18: 1<' '2024-05-20: 5<' 'searches.all.p95' \
+	'<b>2</b> turns<' '<b>1</b> session<' '<b>2</b> facts<' 'Since 19 May 2024' \
+	'<b>1</b> recall<' '2024-05-19: 2<' '2 turns on 1 day<' '>canary-fact ' \
+	'<small>19 May 2024 · 2 turns'; do
 	check "it has $part" grep -qF -- "$part" page.html
 done
 check 'recalls count their tokens' sh -c '
-	n=$(sed -n "s/.*<b>\([0-9]*\)<.b><span>tokens of them.*/\1/p" page.html)
+	n=$(sed -n "s/.*1 time, \([0-9]*\) tokens in all.*/\1/p" page.html)
 	MEM_TOUCH=no mem-context harbour >block; test "$n" -gt $(($(wc -w <block) / 2)) &&
 	test "$n" -lt "$(wc -c <block)"'
-check 'with the texts, how sessions begin' sh -c \
-	'mem-stats --html - --with-text | grep -q "<small>canary-words about the harbour</small>"'
+check 'with the texts, sessions open' sh -c 'mem-stats --html - --with-text >texts &&
+	grep -q "<div class=\"t assistant\"><small><b>assistant</b> 10:01</small>the harbour is closed</div>" texts'
+check 'at times of the zone' sh -c 'TZ=CEST-2 mem-stats --html - --with-text |
+	grep -q "<b>assistant</b> 12:01</small>the harbour"'
 check_err 'texts of no page' 64 'with-text goes with --html' mem-stats --with-text
 mkdir hooked && cp mem.db* hooked
-echo '{"type":"hook","time":"2024-05-20T11:00:00Z","user":"default","session":"s","tokens":1234}
+id=$(mem-list | jq -r 'select(.source_id == "2").id')
+echo '{"type":"hook","time":"2024-05-20T11:00:00Z","host":"codex","project":"/srv/tide","user":"default","session":"s","tokens":1234,"given":[{"id":"'"$id"'"},{"id":"01HXXXXXXXXXXXXXXXXXXXXXXX"}]}
 {"type":"hook","time":"2024-05-20T11:00:00Z","user":"other","session":"s","tokens":50}
 not JSON' >hooked/mem.db.hooks
 check 'recalls of hooks count, too' sh -c 'mem-stats -d hooked/mem.db --html - >p3 &&
-	grep -q "<b>2</b><span>recalls<" p3 && grep -qE "<b>1,2[0-9]{2}</b><span>tokens of them" p3'
+	grep -q "<b>2</b> recalls<" p3 && grep -qE "2 times, 1,2[0-9]{2} tokens in all" p3'
+check 'and it says who was told how much' sh -c 'grep -A1 "<div class=\"i told\">" p3 | tr -d "\n" |
+	grep -q "2024-05-20 11:00 <b>codex</b> tide <small>1,234 tokens, 2 records"'
+check 'but what only with the texts' sh -c '! grep -q "harbour is closed" p3 &&
+	mem-stats -d hooked/mem.db --html - --with-text | grep "<blockquote>" >told &&
+	grep -q "<a href=\"#s0\">canary-words about the harbour</a></small>the harbour is closed<" told &&
+	grep -q "removed since" told'
 
 # Names, agents, projects, titles, topics; more sessions than there is room for.
 cat >people <<'E'
@@ -268,16 +289,19 @@ cat >people <<'E'
 E
 mem-ingest -q -u people people
 mem-stats -u people --html people.html
-for part in '<h2>Agents</h2>' '>codex&lt;<' '<h2>Projects</h2>' \
-	'title="/srv/boat&amp;co">boat&amp;co<' \
-	'<b>2</b><span>people<' 'title="Ann &quot;&lt;b&gt;"' \
-	'<td>Sail &amp; &lt;i&gt;row&lt;/i&gt;</td>' \
-	'2024-05-17: 3<' '3 messages on 1 day<' '<b>May 2021</b>' '<td>old</td>'; do
+for part in '<h2>Agents</h2>' '<span>codex&lt;</span>' '<h2>Projects</h2>' \
+	'title="/srv/boat&amp;co"><span>boat&amp;co<' '<b>2</b> people<' \
+	'title="Ann &quot;&lt;b&gt;"' '<b>Sail &amp; &lt;i&gt;row&lt;/i&gt;</b>' \
+	'2024-05-17: 3<' '3 turns on 1 day<' 'Since 17 May 2021' '<b>long ago</b>' \
+	'17 May 2024 · codex&lt; · boat&amp;co · Bob, Ann &quot;&lt;b&gt; · 3 turns'; do
 	check "people: it has $part" grep -qF -- "$part" people.html
 done
+check 'people: a bar and the sessions that it leads to have one key' sh -c '
+	k=$(sed -n "s/.*data-k=\"\(w[0-9]*\)\" title=\"Bob\".*/\1/p" people.html) &&
+	grep -q "id=\"s0\" data-k=\"[^\"]*\b$k " people.html &&
+	! grep -q "id=\"s1\" data-k=\"[^\"]*\b$k " people.html'
 check_out 'people: who said most comes first' 'Bob' sh -c '
 	sed -n "/People/,/section>/s/.*title=.\([^\"]*\).>.*/\1/p" people.html | head -n 1'
-check 'people: the table has a column of agents' sh -c '! grep -q "sessions no-agents" people.html'
 # one of /srv/boat and another of that name; what nobody has is no column
 for p in srv/boat home/boat home/oar; do
 	echo "{\"session\":\"$p\",\"project\":\"/$p\",\"content\":\"a\"}"
@@ -285,11 +309,11 @@ done | mem-ingest -q -u paths
 mem-stats -u paths --html paths.html
 check_out 'of a path the parts are shown that tell it from the others' \
 	'home/boat oar srv/boat' sh -c \
-	'sed -n "/Projects/,/section>/s/.*title=.[^\"]*.>\([^<]*\).*/\1/p" paths.html | sort | paste -sd " "'
-check 'no column of agents where there is none' grep -q 'class="sessions no-agents"' paths.html
+	'sed -n "/Projects/,/section>/s/.*title=.[^\"]*.><span>\([^<]*\).*/\1/p" paths.html | sort | paste -sd " "'
+check 'no chart of agents where there is none' sh -c '! grep -q "<h2>Agents" paths.html'
 mem-ingest -q -u codex "$ROOT/tests/fixtures/from/codex.jsonl"
 mem-stats -u codex --html codex.html
-check 'whose session it was is told by where it was held' grep -q '<td>codex</td>' codex.html
+check 'whose session it was is told by where it was held' grep -q ' · codex · ' codex.html
 check 'and its turns are counted so' sh -c \
 	'sed -n "/Agents/,/section>/p" codex.html | grep -q codex'
 check_out 'a list says it, too' '"codex"' sh -c \
@@ -302,20 +326,52 @@ check 'people: no text' sh -c '! grep -q secret-words people.html'
 seq 1 512 | sed 's/.*/{"session":"s&","time":"2024-05-01T00:00:00Z","content":"a"}/' |
 	mem-ingest -q -u many
 mem-stats -u many --html p4
-check_out 'the table has room for 500' 500 grep -c '<tr><td>2024' p4
+check_out 'there is room for 500' 500 grep -c 'class="i s"' p4
 check 'the rest is counted' grep -q 'and 12 older sessions with 12 turns' p4
 check 'small' test "$(wc -c <p4)" -lt 150000
+check 'by month' grep -q '<summary>May 2024 <small>500</small></summary>' p4
+
+# What is stored is text, whatever it looks like, in every place where it comes out.
+evil='</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\''&amp;<!--]]>'
+jq -nc --arg x "$evil" '{type: "session", id: ("s" + $x), title: ("t" + $x),
+	 metadata: {host: ("h" + $x)}},
+	{session: ("s" + $x), id: "e1", time: "2024-05-19T10:00:00Z", role: "user", name: ("n" + $x),
+	 agent: ("a" + $x), project: ("/p" + $x),
+	 content: ("I have to fix it. " + $x + "\u001b[2J\u202e")}' |
+	mem-ingest -q -u "u$evil" --from=ndjson
+jq -nc --arg x "$evil" '("todo", "fact") | {type: "fact", origin: "user", kind: ., bank: "Work",
+	content: ("buy " + . + $x)}' | mem-remember -q -u "u$evil" >stored
+for id in $(mem-list -u "u$evil" -j | jq -r .id); do
+	jq -nc --arg x "$evil" --arg id "$id" '{type: "hook", time: "2024-05-20T11:00:00Z",
+		host: ("h" + $x), project: ("/p" + $x), user: ("u" + $x), session: $x, tokens: 9,
+		given: [{id: $id}, {id: $x}]}'
+done >mem.db.hooks
+mem-cluster -q -u "u$evil"
+check 'a page of markup' mem-stats -u "u$evil" --with-text --html evil.html
+check 'which all comes out as text' sh -c '
+	test $(grep -o "&lt;img src=x" evil.html | wc -l) -ge 9 &&
+	! grep -Eiq "<img|alert\(1\)</script|<!--" evil.html &&
+	test $(grep -c "<script" evil.html) = 1 &&
+	perl -ne "exit 1 if /[\x00-\x08\x0b-\x1f]|\xe2\x80\xae/" evil.html'
+check 'and whose script is still the one of its policy' \
+	grep -qF "script-src 'sha256-$(hashed script evil.html)'" evil.html
+check 'a card of it' mem-stats -u "u$evil" --card evil.svg
+check 'has no markup of it either' sh -c '! grep -Eiq "<img|<script|alert\(1\)<" evil.svg'
+rm mem.db.hooks
 
 # ---- a card ----
 
 check 'a card' mem-stats -u people --card card.svg
 check 'is XML' sh -c 'python3 -c "import xml.dom.minidom as m; m.parse(\"card.svg\")" 2>why ||
 	{ command -v python3 >/dev/null && cat why >&2 && exit 1; true; }'
-for part in 'The memory of people' '>4</text><text x="28" y="87">messages<' '>2021-05-17<' \
-	'class="l4"'; do
+for part in 'width="800"' '</tspan> remembers for people<' 'y="131">4</text>' \
+	'turns of 2 sessions since May 2021<' '>3 turns<' 'the longest thread, May 2024' \
+	'>1 day<' 'class="l4"'; do
 	check "the card has $part" grep -qF -- "$part" card.svg
 done
 check 'and no name but the user'"'"'s' sh -c '! grep -Eq "Ann|Bob|codex|boat|Sail|secret" card.svg'
+check 'it says in which programs that mem knows, and names no other' sh -c '
+	mem-stats -u codex --card - | grep -q "100%</tspan> Codex<" && ! grep -q "codex" card.svg'
 check 'of an empty memory' sh -c 'mem-stats -u nobody --card - | grep -q "</svg>"'
 check_err 'a card or a page' 64 'one of --today, --calls, --report, --triggers, --html and --card' \
 	mem-stats --card - --html -
@@ -333,11 +389,8 @@ check 'an empty memory' sh -c 'mem-stats -u nobody --html - | grep -q "</html>"'
 check 'what was there stays when it cannot be written' sh -c 'mkdir ro && cp page.html ro &&
 	chmod 555 ro; before=$(cksum <ro/page.html); [ "$(id -u)" = 0 ] ||
 	! mem-stats --html ro/page.html 2>/dev/null; chmod 755 ro; test "$(ls ro)" = page.html'
-check 'times to the second' sh -c \
-	'! MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --since 1h --html - |
-		grep -E "[0-9]:[0-9]{2}\.[0-9]"'
-check_like 'such as that of the page' '^<p class="soft">2024-05-20T12:00:00Z' sh -c \
-	'MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --html -'
+check_like 'it says when it was made, in the zone' 'made on 20 May 2024 at 14:00</p>' sh -c \
+	'TZ=CEST-2 MEM_NOW=2024-05-20T12:00:00.123456Z mem-stats --html -'
 check 'no heading without anything below it' sh -c '! mem-stats -u nobody --html - | tr -d "\n" |
 	grep -oE "<h[23]>[^<]*</h[23]>(<h|</section>)"'
 check_err 'nowhere' 66 'cannot write' mem-stats --html no/such/place.html

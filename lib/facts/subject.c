@@ -137,16 +137,28 @@ fact_whose(const struct fact *f, struct arena *a)
 			      : arena_printf(a, "%s, of %s", n.name, of);
 }
 
-const char *
-fact_shown(const struct fact *f, struct arena *a)
+static const char *
+shown(const struct fact *f, const char *whose, struct arena *a)
 {
-	const char *whose = fact_whose(f, a);
-
 	const char *said = arena_strndup(a, f->head.content, f->head.content_len);
 
 	return *whose == '\0' || fact_label(f, NULL, a) > 0
 	    ? said
 	    : arena_printf(a, "%s: %s", whose, said);
+}
+
+const char *
+fact_shown(const struct fact *f, struct arena *a)
+{
+	return shown(f, fact_whose(f, a), a);
+}
+
+const char *
+fact_brief(const struct fact *f, struct arena *a)
+{
+	const char *whose = fact_whose(f, a), *last = strrchr(whose, '/');
+
+	return shown(f, *whose == '/' && last[1] != '\0' ? last + 1 : whose, a);
 }
 
 /* ---- subjects ---- */

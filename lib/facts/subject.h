@@ -66,5 +66,7 @@ const char *fact_whose(const struct fact *f, struct arena *a);
  * the release is on Friday".
  */
 const char *fact_shown(const struct fact *f, struct arena *a);
+/* The same for a list that people read: of a directory only its name: "tide: the release ...". */
+const char *fact_brief(const struct fact *f, struct arena *a);
 
 #endif

@@ -1,13 +1,15 @@
 /*
- * html_page.c: the page that mem-stats writes: the figures of page_read.c as tiles, bars, columns
- * and tables.
+ * html_page.c: the page that mem-stats writes, to be read from the top:
  *
- *	tiles: messages, sessions, people, facts, since when; recalls and their tokens
- *	the year, a square a day
- *	agents, projects, people, topics, facts: a bar each
- *	what needs doing
- *	sessions: the newest, and a field that filters them
- *	searches and models: a column a day; all figures
+ *	how much there is, and the year, a square a day
+ *	a field that searches all below, where scripts run
+ *	what is open and what is to be decided
+ *	topics, projects, people, agents: a bar each, which leads to its sessions
+ *	sessions by month, the newest first; with texts each opens
+ *	facts; what agents were told; what needs doing; all figures
+ *
+ * Nothing is allowed to run or to be loaded but the one style and the one script, by their hashes:
+ * what is stored could not do anything even if it came through as markup.
  */
 #include "report/html_page.h"
 
@@ -16,14 +18,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/base64.h"
+#include "base/conf.h"
 #include "base/embedded.h"
-#include "base/utf8.h"
+#include "base/hash.h"
+#include "calls/calls.h"
 #include "report/page.h"
 
-#define STEP     13                /* from a day to the next in the year */
-#define ID_SHOWN 12                /* bytes of the id of a session without a title */
+#define SHOWN       12             /* sessions of the newest months, which are open */
+#define STEP        13             /* from a day to the next in the year */
+#define TURN_BYTES  3000           /* of a turn that are shown */
+#define TOOL_BYTES  300            /* of what a tool printed */
+#define TEXT_BYTES  (6u << 20)     /* of turns on the page: those of the newest sessions */
 
-/* ---- the parts of the page ---- */
+/* ---- the head ---- */
 
 static void
 put_file(struct buf *out, const char *name)
@@ -33,77 +41,283 @@ put_file(struct buf *out, const char *name)
 	buf_add(out, file->text, file->len);
 }
 
+/* What a content policy calls the file. */
 static void
-put_head(struct buf *out, const struct scope *who, int64_t since_us)
+put_hash(struct buf *out, const char *name)
 {
-	char time[TIME_TEXT];
+	const struct embedded *file = embedded_find(name);
+	uint8_t hash[SHA256_BYTES];
 
+	sha256(file->text, file->len, hash);
+	buf_adds(out, "'sha256-");
+	base64_encode(out, hash, sizeof(hash));
+	buf_adds(out, "'");
+}
+
+static void
+put_title(struct buf *out, const struct scope *who)
+{
+	bool named = strcmp(who->user, "default") != 0;
+
+	buf_adds(out, named ? "The memory of " : "What is remembered");
+	if (named)
+		page_text(out, who->user);
+}
+
+static void
+put_head(struct buf *out, const struct scope *who)
+{
 	buf_adds(out,
 	    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-	    "'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>mem: ");
-	page_text(out, who->user);
-	buf_adds(out, "</title>\n<style>\n");
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	    "base-uri 'none'; form-action 'none'; style-src ");
+	put_hash(out, "schema/page/style.css");
+	buf_adds(out, "; script-src ");
+	put_hash(out, "schema/page/filter.js");
+	buf_adds(out, "\">\n<title>");
+	put_title(out, who);
+	buf_adds(out, "</title>\n<style>");
 	put_file(out, "schema/page/style.css");
-	buf_adds(out, "</style>\n</head>\n<body>\n<main>\n<h1>The memory of ");
-	page_text(out, who->user);
-	buf_addf(out, "</h1>\n<p class=\"soft\">%s", time_format_second(clock_now_us(), time));
-	if (since_us != TIME_NONE)
-		buf_addf(out, "; searches, recalls and calls since %s",
-		    time_format_second(since_us, time));
-	buf_adds(out, "</p>\n");
+	buf_adds(out, "</style>\n</head>\n<body>\n<main>\n<header>\n<h1>");
+	put_title(out, who);
+	buf_adds(out, "</h1>\n");
 }
 
-static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug",
-	"Sep", "Oct", "Nov", "Dec" };
-
+/* A figure that leads to its section; section "": to none. */
 static void
-put_tile(struct buf *out, const char *what, int64_t n)
+put_tile(struct buf *out, int64_t n, const char *one, const char *many, const char *section)
 {
-	buf_adds(out, "<div class=\"tile\"><b>");
+	if (n == 0)
+		return;
+	buf_addf(out, *section != '\0' ? "<a href=\"#%s\"><b>" : "<a><b>", section);
 	page_count(out, n);
-	buf_addf(out, "</b><span>%s</span></div>\n", what);
+	buf_addf(out, "</b> %s</a>\n", n == 1 ? one : many);
 }
 
 static void
-put_since(struct buf *out, int64_t time_us)
+put_counts(const struct page *p, const struct page_counts *known, struct buf *out,
+	int64_t since_us)
 {
-	char day[TIME_TEXT];
-	struct civil c;
+	char time[TIME_TEXT];
 
-	time_civil(time_us, &c);
-	buf_addf(out, "<div class=\"tile\" title=\"%s\"><b>%s %d</b><span>since</span></div>\n",
-	    time_format_day(time_us, day), months[c.month - 1], c.year);
-}
-
-static void
-put_tiles(struct page *p, struct buf *out)
-{
-	buf_adds(out, "<div class=\"tiles\">\n");
-	put_tile(out, "messages", (int64_t)page_figure(p, "messages"));
-	put_tile(out, "sessions", p->n_sessions_all);
-	if (p->n_people > 0)
-		put_tile(out, "people", p->n_people);
-	put_tile(out, "facts", (int64_t)page_figure(p, "facts"));
+	buf_adds(out, "<nav>\n");
+	put_tile(out, (int64_t)page_figure(p, "messages"), "turn", "turns", "year");
+	put_tile(out, p->n_sessions_all, "session", "sessions", "sessions");
+	put_tile(out, p->n_people, "person", "people", "people");
+	put_tile(out, (int64_t)page_figure(p, "facts"), "fact", "facts", "facts");
+	put_tile(out, p->n_recalls, "recall", "recalls", "told");
+	put_tile(out, (int64_t)known->n_open, "open", "open", "open");
+	put_tile(out, (int64_t)known->n_decide, "to decide", "to decide", "decide");
+	buf_adds(out, "</nav>\n<p class=\"soft\">");
 	for (size_t i = 0; i < p->n_lines; i++)
-		if (strcmp(p->lines[i].name, "messages.oldest") == 0)
-			put_since(out, p->lines[i].time_us);
-	if (p->n_recalls > 0) {
-		put_tile(out, "recalls", p->n_recalls);
-		put_tile(out, "tokens of them", p->recall_tokens);
+		if (strcmp(p->lines[i].name, "messages.oldest") == 0) {
+			buf_adds(out, "Since ");
+			page_date(out, p->lines[i].time_us);
+			buf_adds(out, "; ");
+		}
+	buf_adds(out, "made on ");
+	page_date(out, clock_now_us());
+	buf_addf(out, " at %.5s", time_format_local(clock_now_us(), time) + 11);
+	if (since_us != TIME_NONE) {
+		buf_adds(out, "; searches, recalls and calls since ");
+		page_date(out, since_us);
 	}
-	buf_adds(out, "</div>\n");
+	buf_adds(out, "</p>\n</header>\n");
 }
+
+static void
+put_year(const struct page *p, struct buf *out)
+{
+	int64_t n = 0, n_days = 0;
+
+	for (int i = 0; i < PAGE_DAYS; i++) {
+		n += p->year[i];
+		n_days += p->year[i] > 0;
+	}
+	if (n == 0)
+		return;
+	buf_adds(out, "<section id=\"year\">\n<h2>The year <small>");
+	page_some(out, n, "turn");
+	buf_adds(out, " on ");
+	page_some(out, n_days, "day");
+	buf_addf(out,
+	    "</small></h2>\n<div class=\"wide\"><svg class=\"year\" role=\"img\" "
+	    "aria-label=\"Turns a day\" viewBox=\"0 -15 %d %d\">\n",
+	    PAGE_WEEKS * STEP, 7 * STEP + 15);
+	page_year(out, p, STEP, true);
+	buf_adds(out, "</svg></div>\n</section>\n");
+}
+
+/* ---- sessions ---- */
+
+struct turns { struct buf *out; struct arena arena; size_t most; int64_t n; };
+
+static int
+put_turn(void *arg, const struct message *m)
+{
+	struct turns *t = arg;
+	bool called = calls_alone(m->content, m->content_len, m->tool_calls);
+	const char *text = called ? calls_said(m->tool_calls, TURN_BYTES, &t->arena) : m->content;
+	char time[TIME_TEXT];
+
+	if (t->out->len > t->most)
+		return 1;
+	buf_addf(t->out, "<div class=\"t %s\"><small><b>",
+	    called ? "tool" : role_names[m->role]);
+	page_text(t->out, *m->name != '\0' ? m->name : role_names[m->role]);
+	buf_adds(t->out, "</b>");
+	if (m->time_us != TIME_NONE)
+		buf_addf(t->out, " %.5s", time_format_local(m->time_us, time) + 11);
+	buf_adds(t->out, "</small>");
+	page_clip(t->out, text, called ? strlen(text) : m->content_len,
+	    m->role == ROLE_TOOL ? TOOL_BYTES : TURN_BYTES);
+	buf_adds(t->out, "</div>\n");
+	arena_reset(&t->arena);
+	t->n++;
+	return 0;
+}
+
+static void
+put_keys(struct buf *out, const struct page *p, const struct page_session *v)
+{
+	int agent = page_row(&p->agents, v->agent), project = page_row(&p->projects, v->project);
+
+	buf_adds(out, " data-k=\"");
+	if (agent >= 0)
+		buf_addf(out, "a%d ", agent);
+	if (project >= 0)
+		buf_addf(out, "p%d ", project);
+	for (unsigned i = 0; i < PAGE_NAMES; i++) {
+		if (v->people & 1u << i)
+			buf_addf(out, "w%u ", i);
+		if (v->topics & 1u << i)
+			buf_addf(out, "t%u ", i);
+	}
+	buf_adds(out, "\"");
+}
+
+/* Prints how a session is listed: its title, and when, where and with whom it was. */
+static void
+put_line(struct buf *out, const struct page *p, const struct page_session *v)
+{
+	const char *project = strrchr(v->project, '/');
+	const char *const words[] = { v->agent, project != NULL ? project + 1 : v->project };
+
+	buf_adds(out, "<b>");
+	page_text(out, v->title);
+	buf_adds(out, "</b><small>");
+	if (v->time_us != TIME_NONE)
+		page_date(out, v->time_us);
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (*words[i] != '\0') {
+			buf_adds(out, " \302\267 ");
+			page_text(out, words[i]);
+		}
+	for (size_t i = 0, n = 0; i < MIN(p->people.n, (size_t)PAGE_NAMES); i++)
+		if (v->people & 1u << i) {
+			buf_adds(out, n++ == 0 ? " \302\267 " : ", ");
+			page_text(out, p->people.rows[i].name);
+		}
+	buf_adds(out, " \302\267 ");
+	page_some(out, v->n, "turn");
+	buf_adds(out, "</small>");
+}
+
+static int
+put_session(struct buf *out, const struct page *p, size_t i, struct store *s,
+	const struct scope *who, size_t text_end, struct err *err)
+{
+	const struct page_session *v = &p->sessions[i];
+	struct message_filter all = MESSAGE_FILTER_ANY;
+	struct turns t = { out, ARENA_INIT, text_end, 0 };
+	struct scope in = *who;
+	bool opens = out->len < text_end;
+	int rc = 0;
+
+	buf_addf(out, "<%s class=\"i s\" id=\"s%zu\"", opens ? "details" : "div", i);
+	put_keys(out, p, v);
+	buf_adds(out, opens ? "><summary>" : ">");
+	put_line(out, p, v);
+	buf_adds(out, opens ? "</summary>\n" : "");
+	in.session = v->id;
+	if (opens)
+		rc = messages_each(s, &in, &all, put_turn, &t, err);
+	if (opens && (t.n < v->n || out->len > text_end)) {
+		buf_adds(out, "<p class=\"soft\">");
+		page_some(out, t.n, "turn");
+		buf_adds(out, " of it; all that are kept: <code>mem list -s '");
+		page_text(out, v->id);
+		buf_adds(out, "'</code></p>\n");
+	}
+	buf_addf(out, "</%s>\n", opens ? "details" : "div");
+	arena_release(&t.arena);
+	return rc;
+}
+
+/* How many of the sessions from the one at on are of its month, of which *name is filled. */
+static size_t
+month_of(const struct page *p, size_t at, struct buf *name)
+{
+	struct buf other;
+	size_t n = 0;
+
+	buf_init(&other, 64);
+	buf_reset(name);
+	for (struct buf *to = name; at + n < p->n_sessions; to = &other, n++) {
+		buf_reset(&other);
+		if (p->sessions[at + n].time_us != TIME_NONE)
+			page_month(to, p->sessions[at + n].time_us);
+		else
+			buf_adds(to, "Of no time");
+		if (to == &other && strcmp(name->data, other.data) != 0)
+			break;
+	}
+	buf_release(&other);
+	return n;
+}
+
+static int
+put_sessions(const struct page *p, struct buf *out, struct store *s, const struct scope *who,
+	bool with_text, struct err *err)
+{
+	int64_t rest = p->n_sessions_all - (int64_t)p->n_sessions;
+	size_t text_end = with_text ? out->len + TEXT_BYTES : 0, n;
+	struct buf name;
+	int rc = 0;
+
+	if (p->n_sessions == 0)
+		return 0;
+	buf_init(&name, 64);
+	buf_adds(out, "<section id=\"sessions\" class=\"g\">\n<h2>Sessions</h2>\n");
+	for (size_t at = 0; at < p->n_sessions && rc == 0; at += n) {
+		n = month_of(p, at, &name);
+		buf_addf(out, "<details class=\"g\"%s><summary>%s <small>%zu</small></summary>\n",
+		    at < SHOWN ? " open" : "", name.data, n);
+		for (size_t i = at; i < at + n && rc == 0; i++)
+			rc = put_session(out, p, i, s, who, text_end, err);
+		buf_adds(out, "</details>\n");
+	}
+	if (rest > 0) {
+		buf_adds(out, "<p class=\"soft\">and ");
+		page_some(out, rest, "older session");
+		buf_adds(out, " with ");
+		page_some(out, p->n_turns_rest, "turn");
+		buf_adds(out, "</p>\n");
+	}
+	buf_adds(out, "</section>\n");
+	buf_release(&name);
+	return rc;
+}
+
+/* ---- the rest ---- */
 
 static int
 put_trigger(void *arg, const struct trigger *t)
 {
 	struct buf *out = arg;
 
-	buf_adds(out, "<li><b>");
-	page_text(out, t->name);
-	buf_adds(out, "</b>: ");
+	buf_adds(out, "<li>");
 	page_text(out, t->why);
 	buf_adds(out, " <code>");
 	page_text(out, t->run);
@@ -117,7 +331,7 @@ put_due(struct store *s, const struct scope *who, int64_t since_us, struct buf *
 {
 	size_t n_due;
 
-	buf_adds(out, "<section class=\"due\">\n<h2>What needs doing</h2>\n<ul>\n");
+	buf_adds(out, "<section>\n<h2>What needs doing</h2>\n<ul>\n");
 	if (triggers_each(s, who, since_us, false, put_trigger, out, &n_due, err) < 0)
 		return -1;
 	if (n_due == 0)
@@ -128,123 +342,12 @@ put_due(struct store *s, const struct scope *who, int64_t since_us, struct buf *
 }
 
 static void
-put_year(struct page *p, struct buf *out)
+put_figures(const struct page *p, struct buf *out)
 {
-	int64_t n = 0, n_days = 0;
-	int month = 0;
-	struct civil day;
-
-	for (int i = 0; i < PAGE_DAYS; i++) {
-		n += p->year[i];
-		n_days += p->year[i] > 0;
-	}
-	if (n == 0)
-		return;
-	buf_adds(out, "<section>\n<h2>The year</h2>\n<p class=\"soft\">");
-	page_count(out, n);
-	buf_addf(out,
-	    " message%s on %lld day%s</p>\n<div class=\"wide\"><svg role=\"img\" "
-	    "aria-label=\"Messages a day\" viewBox=\"0 0 %d %d\">\n",
-	    n == 1 ? "" : "s", (long long)n_days, n_days == 1 ? "" : "s", PAGE_WEEKS * STEP,
-	    7 * STEP + 16);
-	for (int week = 0; week < PAGE_WEEKS - 1; week++) {
-		time_civil((p->year_from + 7 * week + 6) * US_PER_DAY, &day);
-		if (day.month != month && day.day <= 7)
-			buf_addf(out, "<text x=\"%d\" y=\"9\">%s</text>", week * STEP,
-			    months[day.month - 1]);
-		month = day.month;
-	}
-	buf_adds(out, "\n<g transform=\"translate(0 15)\">\n");
-	page_year(out, p, STEP, true);
-	buf_adds(out, "</g>\n</svg></div>\n</section>\n");
-}
-
-static void
-put_session(struct buf *out, const struct page_session *v)
-{
-	char day[TIME_TEXT];
-
-	buf_addf(out, "<tr><td>%s</td><td>",
-	    v->time_us == TIME_NONE ? "" : time_format_day(v->time_us, day));
-	page_text(out, v->agent);
-	buf_adds(out, "</td><td>");
-	page_text(out, v->project);
-	buf_adds(out, "</td><td>");
-	if (*v->title != '\0') {
-		page_text(out, v->title);
-	} else if (v->opening == NULL) {
-		char id[ID_SHOWN + 1];
-
-		snprintf(id, sizeof(id), "%.*s",
-		    (int)utf8_clip(v->id, strlen(v->id), ID_SHOWN), v->id);
-		page_text(out, id);
-	}
-	if (v->opening != NULL) {
-		buf_adds(out, "<small>");
-		page_text(out, v->opening);
-		buf_adds(out, "</small>");
-	}
-	buf_adds(out, "</td><td>");
-	page_count(out, v->n);
-	buf_adds(out, "</td></tr>\n");
-}
-
-static void
-put_sessions(struct page *p, struct buf *out)
-{
-	int64_t rest = p->n_sessions_all - (int64_t)p->n_sessions;
-
-	if (p->n_sessions == 0)
-		return;
-	/* a column of nothing is not shown */
-	buf_addf(out, "<section class=\"sessions%s\">\n", p->agents.n == 0 ? " no-agents" : "");
-	buf_addf(out,
-	    "<h2>Sessions</h2>\n<input id=\"filter\" type=\"search\" "
-	    "placeholder=\"filter: a word of a date, %sa project, a title\" ",
-	    p->agents.n == 0 ? "" : "an agent, ");
-	buf_adds(out,
-	    "aria-label=\"filter\" hidden>\n<table>\n<thead><tr><th>Date</th><th>Agent</th>"
-	    "<th>Project</th><th>Title</th><th>Turns</th></tr></thead>\n<tbody>\n");
-	for (size_t i = 0; i < p->n_sessions; i++)
-		put_session(out, &p->sessions[i]);
-	buf_adds(out, "</tbody>\n</table>\n");
-	if (rest > 0) {
-		buf_adds(out, "<p class=\"soft\">and ");
-		page_count(out, rest);
-		buf_adds(out, " older sessions with ");
-		page_count(out, p->n_turns_rest);
-		buf_adds(out, " turns</p>\n");
-	}
-	buf_adds(out, "</section>\n<script>\n");
-	put_file(out, "schema/page/filter.js");
-	buf_adds(out, "</script>\n");
-}
-
-static void
-put_searches(struct page *p, struct buf *out)
-{
-	static const char open[] = "<section>\n<h2>Searches and recalls</h2>\n";
-	size_t start = out->len;
-
-	buf_adds(out, open);
-	page_days(out, p, "Searches a day", "", PAGE_SEARCHES);
-	page_days(out, p, "Tokens of recalls a day", "", PAGE_TOKENS);
-	page_days(out, p, "Milliseconds that 95 of 100 searches of a day did not exceed", " ms",
-	    PAGE_P95);
-	page_bars(out, p, false, "Share of each way to search", "searches.path.");
-	page_bars(out, p, false, "Searches by program", "searches.of.");
-	page_days(out, p, "Calls of models a day", "", PAGE_CALLS);
-	page_bars(out, p, false, "Calls of models by program", "calls.of.");
-	if (out->len == start + sizeof(open) - 1)
-		out->len = start;
-	else
-		buf_adds(out, "</section>\n");
-}
-
-static void
-put_figures(struct page *p, struct buf *out)
-{
-	buf_adds(out, "<section>\n<details>\n<summary>All figures</summary>\n<table>\n");
+	buf_adds(out, "<section class=\"figures\">\n<details>\n<summary>All figures</summary>\n");
+	page_days(out, p, "Searches a day", PAGE_SEARCHES);
+	page_days(out, p, "Calls of models a day", PAGE_CALLS);
+	buf_adds(out, "<table>\n");
 	for (size_t i = 0; i < p->n_lines; i++) {
 		buf_adds(out, "<tr><td>");
 		page_text(out, p->lines[i].name);
@@ -256,22 +359,14 @@ put_figures(struct page *p, struct buf *out)
 }
 
 static void
-put_charts(struct page *p, struct buf *out)
+put_charts(const struct page *p, struct buf *out)
 {
-	static const char open[] = "<div class=\"two\">\n";
-	size_t start = out->len;
-
-	buf_adds(out, open);
-	page_shares(out, "Agents", &p->agents);
-	page_shares(out, "Projects", &p->projects);
-	page_shares(out, "People", &p->people);
-	page_shares(out, "Topics", &p->topics);
-	page_bars(out, p, true, "Facts by bank", "facts.bank.");
-	page_bars(out, p, true, "Facts by category", "facts.category.");
-	if (out->len == start + sizeof(open) - 1)
-		out->len = start;
-	else
-		buf_adds(out, "</div>\n");
+	buf_adds(out, "<div class=\"cols\">\n<aside>\n");
+	page_shares(out, "topics", "Topics", &p->topics, 't');
+	page_shares(out, "projects", "Projects", &p->projects, 'p');
+	page_shares(out, "people", "People", &p->people, 'w');
+	page_shares(out, "agents", "Agents", &p->agents, 'a');
+	buf_adds(out, "</aside>\n<div>\n");
 }
 
 int
@@ -279,26 +374,42 @@ html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool
 	struct buf *out, struct err *err)
 {
 	struct page p = { .n_lines = 0 };
+	struct page_counts counts = { 0, 0 };
+	struct buf known;
 	int rc = -1;
 
+	buf_init(&known, conf_caps.output_bytes);
 	/* the figures are all of one moment, and thousands of statements are one transaction */
 	if (store_snapshot(s, err) < 0)
-		return -1;
-	if (page_read(&p, s, who, since_us, with_text, err) < 0)
+		goto release;
+	if (page_read(&p, s, who, since_us, true, err) < 0 ||
+	    page_known(s, who, &known, &counts, err) < 0)
 		goto out;
-	put_head(out, who, since_us);
-	put_tiles(&p, out);
+	put_head(out, who);
+	put_counts(&p, &counts, out, since_us);
 	put_year(&p, out);
+	buf_adds(out,
+	    "<search hidden><input type=\"search\" placeholder=\"Search everything on this page\" "
+	    "aria-label=\"Search\"><output></output><button type=\"button\">All</button>"
+	    "</search>\n");
 	put_charts(&p, out);
-	if (put_due(s, who, since_us, out, err) < 0)
+	buf_add(out, known.data, known.len);
+	if (put_sessions(&p, out, s, who, with_text, err) < 0 || page_facts(s, who, out, err) < 0 ||
+	    page_told(&p, s, who, with_text, out, err) < 0 ||
+	    put_due(s, who, since_us, out, err) < 0)
 		goto out;
-	put_sessions(&p, out);
-	put_searches(&p, out);
 	put_figures(&p, out);
-	buf_adds(out, "</main>\n</body>\n</html>\n");
+	buf_adds(out,
+	    "</div>\n</div>\n<footer class=\"soft\">Made by mem. Titles and facts are on it: it is "
+	    "to be read by its owner. The picture of <code>mem stats --card</code> is for others."
+	    "</footer>\n</main>\n<script>");
+	put_file(out, "schema/page/filter.js");
+	buf_adds(out, "</script>\n</body>\n</html>\n");
 	rc = 0;
 out:
 	store_snapshot_end(s);
+release:
+	buf_release(&known);
 	page_release(&p);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /*
- * html_page.h: a memory as one HTML page without network resources, and as a picture for a profile
- * page. The one script filters the table of sessions; without it the table is whole.
+ * html_page.h: a memory as one HTML page without network resources, to be read, and as a picture
+ * for a profile page. The one script searches the page; without it the page is whole.
  */
 #ifndef REPORT_HTML_PAGE_H
 #define REPORT_HTML_PAGE_H
@@ -10,14 +10,14 @@
 
 /*
  * Appends the page. since_us limits searches, recalls and calls; TIME_NONE: all that are kept. The
- * page holds names (of people, agents, projects, topics) and the titles of sessions; with_text: how
- * sessions begin, too. Cost: that of triggers_each, report_each and stats_each, and 15 us for each
- * of the sessions; at most some 250 kB.
+ * page holds names (of people, agents, projects, topics), titles of sessions and facts; with_text:
+ * turns and what was told, too. Cost: that of page_read, triggers_each and of an audit of the
+ * newest facts, some 100 ms; at most some 300 kB without texts.
  */
 int html_page_write(struct store *s, const struct scope *who, int64_t since_us, bool with_text,
 	struct buf *out, struct err *err);
 
-/* Appends the picture, as SVG: counts and the year, no name but the user's. */
+/* Appends the picture, as SVG: counts and the year, no name but the user's and of programs. */
 int html_card_write(struct store *s, const struct scope *who, struct buf *out, struct err *err);
 
 /*

@@ -1,67 +1,187 @@
 /*
- * page_card.c: a picture for a profile page: four figures and the year. It names nobody but the
- * user, and shows no other name and no text.
+ * page_card.c: a picture for a profile page: one number, where it came from, the year, the longest
+ * session. It names the user and the programs that mem knows, and shows no other name and no text.
  */
+#include "hook/host.h"
+#include "ingest/ingest_from.h"
 #include "report/html_page.h"
 #include "report/page.h"
 
-#define WIDTH  480
-#define HEIGHT 176
-#define STEP   8
+#define WIDTH   800
+#define HEIGHT  400
+#define LEFT    40
+#define INSIDE  (WIDTH - 2 * LEFT)
+#define STEP    13.6               /* from a day to the next */
+#define LETTER  8.7                /* about the width of one at 15 pixels */
+#define ELSEWHERE "elsewhere"
+#define SOURCES 4                  /* that have a colour; the rest is one more */
 
 static void
-put_figure(struct buf *out, int x, const char *what, int64_t n, const char *text)
+put_style(struct buf *out)
 {
-	buf_addf(out, "<text class=\"n\" x=\"%d\" y=\"70\">", x);
-	if (text != NULL)
-		buf_adds(out, text);
-	else
-		page_count(out, n);
-	buf_addf(out, "</text><text x=\"%d\" y=\"87\">%s</text>\n", x, what);
+	buf_adds(out,
+	    "<style>\n"
+	    "text { font: 15px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #586675 }\n"
+	    ".n { font-size: 88px; font-weight: 700; letter-spacing: -3px; fill: #14202b }\n"
+	    ".w { font-size: 21px; fill: #14202b } .m { font-size: 21px; font-weight: 700; "
+	    "fill: #14527b }\n"
+	    ".v { font-weight: 600; fill: #14202b } .year text { font-size: 11px }\n"
+	    ".p { fill: #fff; stroke: #dde3ea }\n"
+	    ".l0 { fill: #e9eef3 } .l1 { fill: #b5daf1 } .l2 { fill: #71b4dc } "
+	    ".l3 { fill: #3384b9 } .l4 { fill: #14527b }\n"
+	    ".c0 { fill: #14527b } .c1 { fill: #3384b9 } .c2 { fill: #e09f3e } "
+	    ".c3 { fill: #5b8e7d } .c4 { fill: #b9c4cf }\n"
+	    "@media (prefers-color-scheme: dark) { text { fill: #93a1b0 } "
+	    ".n, .w, .v { fill: #e6edf3 } .m { fill: #8accf2 } "
+	    ".p { fill: #151b22; stroke: #2a343e }\n"
+	    ".l0 { fill: #222b35 } .l1 { fill: #1b4562 } .l2 { fill: #24658f } "
+	    ".l3 { fill: #3c90c7 } .l4 { fill: #8accf2 }\n"
+	    ".c0 { fill: #8accf2 } .c1 { fill: #3c90c7 } .c2 { fill: #e8b15c } "
+	    ".c3 { fill: #7fb8a4 } .c4 { fill: #44505c } }\n</style>\n");
+}
+
+/* ---- where it came from ---- */
+
+struct source { const char *name; int64_t n; };
+
+/* Whether it is a program that mem can read or answer, and no name that somebody gave. */
+static bool
+is_known(const char *name, const struct buf *formats, struct arena *a)
+{
+	return host_find(name) != NULL ||
+	    strstr(formats->data, arena_printf(a, "\n%s\n", name)) != NULL;
+}
+
+/* The programs with most turns, and behind them, where there are others, all of these as one. */
+static size_t
+read_sources(struct page *p, int64_t n_all, struct source out[SOURCES + 1])
+{
+	struct buf formats;
+	size_t n = 0;
+
+	buf_init(&formats, 4096);
+	buf_addc(&formats, '\n');
+	from_names(&formats, "\n");
+	buf_addc(&formats, '\n');
+	for (size_t i = 0; i < p->programs.n && n < SOURCES; i++) {
+		const struct share *v = &p->programs.rows[i];
+		const struct host *h = host_find(v->name);
+
+		if (!is_known(v->name, &formats, &p->arena))
+			continue;
+		out[n++] = (struct source){ h != NULL ? h->title : v->name, v->n };
+		n_all -= v->n;
+	}
+	buf_release(&formats);
+	if (n > 0 && n_all > 0)
+		out[n++] = (struct source){ ELSEWHERE, n_all };
+	return n;
+}
+
+static void
+put_sources(struct buf *out, const struct source *v, size_t n)
+{
+	double sum = 0, x = LEFT, label = LEFT;
+	char share[16];
+
+	for (size_t i = 0; i < n; i++)
+		sum += (double)v[i].n;
+	buf_addf(out,
+	    "<clipPath id=\"c\"><rect x=\"%d\" y=\"186\" width=\"%d\" height=\"12\" rx=\"6\"/>"
+	    "</clipPath>\n", LEFT, INSIDE);
+	for (size_t i = 0; i < n; i++) {
+		double width = (double)v[i].n / sum * INSIDE;
+		size_t colour = strcmp(v[i].name, ELSEWHERE) == 0 ? SOURCES : i;
+
+		snprintf(share, sizeof(share), "%.0f%%", 100 * (double)v[i].n / sum);
+		buf_addf(out,
+		    "<rect class=\"c%zu\" clip-path=\"url(#c)\" x=\"%.1f\" y=\"186\" "
+		    "width=\"%.1f\" height=\"12\"/>"
+		    "<circle class=\"c%zu\" cx=\"%.0f\" cy=\"220\" r=\"5\"/>"
+		    "<text x=\"%.0f\" y=\"225\"><tspan class=\"v\">%s</tspan> ",
+		    colour, x, MAX(width - 2, 1), colour, label + 5, label + 16, share);
+		page_text(out, v[i].name);
+		buf_adds(out, "</text>\n");
+		x += width;
+		label += 44 + LETTER * (double)(strlen(share) + strlen(v[i].name));
+	}
+}
+
+/* ---- all of it ---- */
+
+static void
+put_head(struct buf *out, const struct page *p, const struct scope *who)
+{
+	int64_t oldest = TIME_NONE;
+
+	for (size_t i = 0; i < p->n_lines; i++)
+		if (strcmp(p->lines[i].name, "messages.oldest") == 0)
+			oldest = p->lines[i].time_us;
+	buf_addf(out,
+	    "<text class=\"w\" x=\"%d\" y=\"46\"><tspan class=\"m\">mem</tspan> remembers", LEFT);
+	if (strcmp(who->user, "default") != 0) {
+		buf_adds(out, " for ");
+		page_text(out, who->user);
+	}
+	buf_addf(out, "</text>\n<text class=\"n\" x=\"%d\" y=\"131\">", LEFT - 4);
+	page_count(out, (int64_t)page_figure(p, "messages"));
+	buf_addf(out, "</text>\n<text class=\"w\" x=\"%d\" y=\"165\">turn%s of ", LEFT,
+	    page_figure(p, "messages") == 1 ? "" : "s");
+	page_some(out, p->n_sessions_all, "session");
+	if (oldest != TIME_NONE) {
+		buf_adds(out, " since ");
+		page_month(out, oldest);
+	}
+	buf_adds(out, "</text>\n");
+}
+
+/* A figure at the right of the large one. */
+static void
+put_beside(struct buf *out, int y, int64_t n, const char *one, const char *what, int64_t time_us)
+{
+	buf_addf(out, "<text class=\"v w\" x=\"%d\" y=\"%d\" text-anchor=\"end\">",
+	    WIDTH - LEFT, y);
+	page_some(out, n, one);
+	buf_addf(out, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s", WIDTH - LEFT,
+	    y + 20, what);
+	if (time_us != TIME_NONE) {
+		buf_adds(out, ", ");
+		page_month(out, time_us);
+	}
+	buf_adds(out, "</text>\n");
 }
 
 int
 html_card_write(struct store *s, const struct scope *who, struct buf *out, struct err *err)
 {
 	struct page p = { .n_lines = 0 };
-	char day[TIME_TEXT] = "-";
+	struct source sources[SOURCES + 1];
+	int64_t n_days = 0;
+	size_t n;
 	int rc = -1;
 
 	if (page_read(&p, s, who, TIME_NONE, false, err) < 0)
 		goto out;
-	for (size_t i = 0; i < p.n_lines; i++)
-		if (strcmp(p.lines[i].name, "messages.oldest") == 0)
-			time_format_day(p.lines[i].time_us, day);
+	n = read_sources(&p, (int64_t)page_figure(&p, "messages"), sources);
 	buf_addf(out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-	    "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>The memory of ",
+	    "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>What mem remembers</title>\n",
 	    WIDTH, HEIGHT, WIDTH, HEIGHT);
-	page_text(out, who->user);
-	buf_adds(out,
-	    "</title>\n<style>\n"
-	    "text { font: 11px system-ui, sans-serif; fill: #5c6a79 }\n"
-	    ".t { font-size: 15px; font-weight: 600; fill: #1d2733 }\n"
-	    ".n { font-size: 19px; font-weight: 600; fill: #1d2733 }\n"
-	    ".p { fill: #fff; stroke: #d9dfe6 }\n"
-	    ".l0 { fill: #e8edf2 } .l1 { fill: #b9dcf2 } .l2 { fill: #74b7de } "
-	    ".l3 { fill: #3587bd } .l4 { fill: #15557f }\n"
-	    "@media (prefers-color-scheme: dark) { text { fill: #93a1b1 } .t, .n { fill: #dfe6ee } "
-	    ".p { fill: #1a2129; stroke: #2a333d } .l0 { fill: #232c36 } .l1 { fill: #1b4562 } "
-	    ".l2 { fill: #24658f } .l3 { fill: #3c90c7 } .l4 { fill: #86c8f0 } }\n"
-	    "</style>\n");
+	put_style(out);
 	buf_addf(out,
-	    "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"8\"/>\n"
-	    "<text class=\"t\" x=\"28\" y=\"32\">The memory of ",
+	    "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"14\"/>\n",
 	    WIDTH - 1, HEIGHT - 1);
-	page_text(out, who->user);
-	buf_adds(out, "</text>\n");
-	put_figure(out, 28, "messages", (int64_t)page_figure(&p, "messages"), NULL);
-	put_figure(out, 138, "sessions", p.n_sessions_all, NULL);
-	put_figure(out, 248, "facts", (int64_t)page_figure(&p, "facts"), NULL);
-	put_figure(out, 340, "since", 0, day);
-	buf_adds(out, "<g transform=\"translate(28 103)\">\n");
+	put_head(out, &p, who);
+	for (int i = 0; i < PAGE_DAYS; i++)
+		n_days += p.year[i] > 0;
+	put_beside(out, 74, n_days, "day", "of the last year", TIME_NONE);
+	if (p.longest > 0)
+		put_beside(out, 138, p.longest, "turn", "the longest thread", p.longest_us);
+	put_sources(out, sources, n);
+	buf_addf(out, "<g class=\"year\" transform=\"translate(%d 272)\">\n", LEFT);
 	page_year(out, &p, STEP, false);
-	buf_adds(out, "</g>\n</svg>\n");
+	buf_adds(out, "</g>\n");
+	buf_adds(out, "</svg>\n");
 	rc = 0;
 out:
 	page_release(&p);

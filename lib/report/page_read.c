@@ -1,6 +1,6 @@
 /*
  * page_read.c: reads what the page shows. Days and people come from the cards of turns, which are
- * 32 bytes each, so no turn is read; agents, projects and the table from the rows of sessions;
+ * 32 bytes each, so no turn is read; agents, projects and the list from the rows of sessions;
  * recalls from the metric rows and from the log of mem-hook.
  */
 #include "report/page.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/utf8.h"
 #include "hook/hook_log.h"
 #include "json/json.h"
+#include "records/title.h"
 #include "store/categories.h"
 #include "store/guard.h"
 #include "store/index.h"
@@ -18,7 +18,7 @@
 #define BLOCK_TURNS    4096
 #define SPEAKERS       65536
 #define HOOK_LINES     100000      /* the log is far shorter */
-#define OPENING_BYTES  160
+#define SESSION_SHIFT  20          /* in the row of a message its turn is below */
 
 /* ---- figures ---- */
 
@@ -45,12 +45,22 @@ page_figure(const struct page *p, const char *name)
 	return 0;
 }
 
+int
+page_row(const struct shares *t, const char *name)
+{
+	for (size_t i = 0; i < MIN(t->n, (size_t)PAGE_NAMES); i++)
+		if (strcmp(t->rows[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
 /* ---- days of searches and calls ---- */
 
+/* The day of the person's zone. */
 static int64_t
 day_of(int64_t time_us)
 {
-	return (time_us - (time_us < 0 ? US_PER_DAY - 1 : 0)) / US_PER_DAY;
+	return time_midnight(time_to_local(time_us)) / US_PER_DAY;
 }
 
 /* Finds or adds a day. Rows come in order of time, but from several sources. */
@@ -84,16 +94,13 @@ static int
 add_metric(void *arg, const struct metric *m)
 {
 	struct page *p = arg;
-	struct page_day *d;
 	const char *tokens = strstr(m->flags, "tokens=");
 
 	if (strcmp(m->path, STATS_JOB) == 0)
 		return 0;
 	if (tokens != NULL)
 		add_recall(p, m->time_us, MAX(strtoll(tokens + 7, NULL, 10), 0));
-	d = find_day(p, day_of(m->time_us));
-	xgrow(&d->us, &d->cap, d->n + 1, sizeof(*d->us));
-	d->us[d->n++] = (uint32_t)MAX(0, MIN(m->us_all, (int64_t)UINT32_MAX));
+	find_day(p, day_of(m->time_us))->searches++;
 	return 0;
 }
 
@@ -104,7 +111,29 @@ add_calls(void *arg, const struct ledger_row *r)
 	return 0;
 }
 
+/* ---- what hooks told ---- */
+
 struct hook_walk { struct page *page; int64_t since_us; struct arena arena; };
+
+static void
+keep_told(struct page *p, const struct json *v, int64_t time_us, int64_t tokens)
+{
+	const struct json *given = json_get(v, "given");
+	const char *host = json_get_string(v, "host", NULL), *id;
+	const char *project = json_get_string(v, "project", NULL);
+	struct page_told t = { .time_us = time_us, .tokens = tokens };
+
+	if (given == NULL || given->kind != JSON_ARRAY)
+		return;
+	t.ids = arena_alloc(&p->arena, given->len * sizeof(*t.ids));
+	for (size_t i = 0; i < given->len; i++)
+		if ((id = json_get_string(&given->u.items[i], "id", NULL)) != NULL)
+			t.ids[t.n++] = arena_strdup(&p->arena, id);
+	t.host = arena_strdup(&p->arena, host != NULL ? host : "");
+	t.project = arena_strdup(&p->arena, project != NULL ? project : "");
+	xgrow(&p->told, &p->cap_told, p->n_told + 1, sizeof(*p->told));
+	p->told[p->n_told++] = t;
+}
 
 static int
 add_hook(void *arg, const char *line, size_t len, struct err *err)
@@ -122,8 +151,10 @@ add_hook(void *arg, const char *line, size_t len, struct err *err)
 	    (tokens = json_get_number(v, "tokens", 0)) > 0 && tokens < 1e9 &&
 	    (time = json_get_string(v, "time", &n)) != NULL &&
 	    time_parse(time, n, &us, &end_us) == 0 &&
-	    (w->since_us == TIME_NONE || us >= w->since_us))
+	    (w->since_us == TIME_NONE || us >= w->since_us)) {
 		add_recall(w->page, us, (int64_t)tokens);
+		keep_told(w->page, v, us, (int64_t)tokens);
+	}
 	return 0;
 }
 
@@ -142,7 +173,7 @@ read_hooks(struct page *p, struct store *s, const struct scope *who, int64_t sin
 /* ---- counts by name ---- */
 
 static void
-shares_add(struct page *p, struct shares *t, const char *name, int64_t n)
+shares_add(struct page *p, struct shares *t, const char *name, int64_t n, int64_t key)
 {
 	if (name == NULL || *name == '\0')
 		return;
@@ -152,7 +183,7 @@ shares_add(struct page *p, struct shares *t, const char *name, int64_t n)
 			return;
 		}
 	xgrow(&t->rows, &t->cap, t->n + 1, sizeof(*t->rows));
-	t->rows[t->n++] = (struct share){ arena_strdup(&p->arena, name), n };
+	t->rows[t->n++] = (struct share){ arena_strdup(&p->arena, name), n, key };
 }
 
 static int
@@ -175,21 +206,27 @@ add_topic(void *arg, const struct category *c)
 {
 	struct page *p = arg;
 
-	shares_add(p, &p->topics, c->name, c->n_members);
+	shares_add(p, &p->topics, c->name, c->n_members, c->row);
 	return 0;
 }
 
 /* ---- sessions ---- */
 
-/* Which agent a session is of: the one whose rows they are, else the one it was held in. */
+struct session_walk {
+	struct page *page;
+	struct store *s;
+	const struct scope *who;
+	bool titled;
+	struct err *err;
+};
+
+/* In which program it was held; "": that is not known. */
 static const char *
-agent_of(struct page *p, const struct session *v)
+host_of(struct page *p, const struct session *v)
 {
 	const struct json *about;
 	const char *host;
 
-	if (v->agent != NULL && *v->agent != '\0')
-		return v->agent;
 	if (v->metadata == NULL || *v->metadata == '\0' ||
 	    json_parse(v->metadata, strlen(v->metadata), &p->arena, &about, NULL) != 0 ||
 	    (host = json_get_string(about, "host", NULL)) == NULL)
@@ -198,85 +235,107 @@ agent_of(struct page *p, const struct session *v)
 }
 
 static int
+keep_number(void *arg, const struct message *m)
+{
+	*(int64_t *)arg = m->row >> SESSION_SHIFT;
+	return 0;
+}
+
+static int
 add_session(void *arg, const struct session *v)
 {
-	struct page *p = arg;
-	const char *agent = agent_of(p, v);
+	struct session_walk *w = arg;
+	struct page *p = w->page;
+	struct message_filter first = MESSAGE_FILTER_ANY;
+	struct scope in = *w->who;
+	const char *host = host_of(p, v);
+	/* the agent whose rows they are, else the one in which it was held */
+	const char *agent = v->agent != NULL && *v->agent != '\0' ? v->agent : host;
+	struct page_session out = { .n = v->n_messages,
+		.time_us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us };
 
-	shares_add(p, &p->agents, agent, v->n_messages);
-	shares_add(p, &p->projects, v->project, v->n_messages);
+	shares_add(p, &p->agents, agent, v->n_messages, 0);
+	shares_add(p, &p->programs, host, v->n_messages, 0);
+	shares_add(p, &p->projects, v->project, v->n_messages, 0);
 	p->n_sessions_all++;
-	if (p->n_sessions == PAGE_SESSIONS) {
+	if (v->n_messages > p->longest) {
+		p->longest = v->n_messages;
+		p->longest_us = out.time_us;
+	}
+	if (!w->titled || p->n_sessions == PAGE_SESSIONS) {
 		p->n_turns_rest += v->n_messages;
 		return 0;
 	}
-	xgrow(&p->sessions, &p->cap_sessions, p->n_sessions + 1, sizeof(*p->sessions));
-	p->sessions[p->n_sessions++] = (struct page_session){
-		.id = arena_strdup(&p->arena, v->id),
-		.agent = arena_strdup(&p->arena, agent),
-		.project = arena_strdup(&p->arena, v->project != NULL ? v->project : ""),
-		.title = arena_strdup(&p->arena, v->title != NULL ? v->title : ""),
-		.time_us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us,
-		.n = v->n_messages,
-	};
-	return 0;
-}
-
-struct opening { struct arena *arena; const char **out; };
-
-static int
-keep_opening(void *arg, const struct message *m)
-{
-	struct opening *o = arg;
-
-	*o->out = arena_strndup(o->arena, m->content,
-	    utf8_clip(m->content, m->content_len, OPENING_BYTES));
-	return 0;
-}
-
-static int
-read_openings(struct page *p, struct store *s, const struct scope *who, struct err *err)
-{
-	struct message_filter first = MESSAGE_FILTER_ANY;
-
+	out.id = arena_strdup(&p->arena, v->id);
+	out.agent = arena_strdup(&p->arena, agent);
+	out.project = arena_strdup(&p->arena, v->project != NULL ? v->project : "");
 	first.limit = 1;
-	for (size_t i = 0; i < p->n_sessions; i++) {
-		struct opening o = { &p->arena, &p->sessions[i].opening };
-		struct scope in = *who;
-
-		in.session = p->sessions[i].id;
-		if (messages_each(s, &in, &first, keep_opening, &o, err) < 0)
-			return -1;
-	}
+	in.session = out.id;
+	if (session_title(w->s, w->who, v, &p->arena, &out.title, w->err) < 0 ||
+	    messages_each(w->s, &in, &first, keep_number, &out.number, w->err) < 0)
+		return -1;
+	xgrow(&p->sessions, &p->cap_sessions, p->n_sessions + 1, sizeof(*p->sessions));
+	p->sessions[p->n_sessions++] = out;
 	return 0;
+}
+
+/* The listed session of that number, or NULL. */
+static struct page_session *
+listed(struct page *p, int64_t number)
+{
+	for (size_t i = 0; i < p->n_sessions; i++)
+		if (p->sessions[i].number == number)
+			return &p->sessions[i];
+	return NULL;
 }
 
 /* ---- turns: days and people ---- */
 
 struct speaker { uint32_t n, turn; };
 
+static void
+see_said(struct page *p, const struct said *v, uint32_t turn, struct speaker *speakers)
+{
+	int64_t day = v->time_us == TIME_NONE ? -1 : day_of(v->time_us) - p->year_from;
+	struct speaker *who = &speakers[v->speaker];
+
+	if (day >= 0 && day < PAGE_DAYS)
+		p->year[day]++;
+	if (who->n++ == 0)
+		who->turn = turn;
+}
+
+/* Notes which of the people that are named spoke in the session that the turn is of. */
+static void
+see_speaker(struct page *p, const struct said *v, int64_t number, struct page_session **at)
+{
+	if (*at == NULL || (*at)->number != number)
+		*at = listed(p, number);
+	for (size_t i = 0; *at != NULL && i < MIN(p->people.n, (size_t)PAGE_NAMES); i++)
+		if (p->people.rows[i].key == v->speaker)
+			(*at)->people |= 1u << i;
+}
+
+/* Goes through all turns; speakers NULL: for the people of each session, else for all else. */
 static int
 read_turns(struct page *p, struct index *x, struct speaker *speakers, struct err *err)
 {
 	const struct corpus *c = index_corpus(x);
+	struct page_session *at = NULL;
 	struct said said[BLOCK_TURNS];
+	uint32_t run = 0;
 
 	for (uint32_t from = 0; from < c->n; from += BLOCK_TURNS) {
 		uint32_t n = MIN(c->n - from, (uint32_t)BLOCK_TURNS);
 
 		if (index_said(x, from, n, said, err) < 0)
 			return -1;
-		for (uint32_t i = 0; i < n; i++) {
-			int64_t day = said[i].time_us == TIME_NONE
-			    ? -1
-			    : day_of(said[i].time_us) - p->year_from;
-			struct speaker *v = &speakers[said[i].speaker];
-
-			if (day >= 0 && day < PAGE_DAYS)
-				p->year[day]++;
-			if (v->n++ == 0)
-				v->turn = from + i;
-		}
+		for (uint32_t i = 0; i < n; i++)
+			if (speakers != NULL)
+				see_said(p, &said[i], from + i, speakers);
+			else if (said[i].speaker != 0)
+				see_speaker(p, &said[i],
+				    corpus_row_near(c, from + i, &run) >> SESSION_SHIFT, &at);
 	}
 	return 0;
 }
@@ -306,12 +365,12 @@ name_people(struct page *p, struct store *s, const struct scope *who, const stru
 		if (messages_by_rows(s, who, &row, 1, &p->arena, &m, err) < 0)
 			return -1;
 		if (m != NULL)
-			shares_add(p, &p->people, m->name, speakers[best].n);
+			shares_add(p, &p->people, m->name, speakers[best].n, (int64_t)best);
 		rest -= speakers[best].n;
 		speakers[best].n = 0;
 	}
 	if (rest > 0)
-		shares_add(p, &p->people, "others", rest);
+		shares_add(p, &p->people, "others", rest, -1);
 	return 0;
 }
 
@@ -324,22 +383,47 @@ read_index(struct page *p, struct store *s, const struct scope *who, struct err 
 
 	if (index_enter(s, who, &x, err) < 0)
 		goto out;
-	rc = index_load(x, NULL, 0, err) < 0 ? -1 : read_turns(p, x, speakers, err);
-	index_end(x);
+	rc = index_load(x, NULL, 0, err) < 0 || read_turns(p, x, speakers, err) < 0 ? -1 : 0;
 	if (rc == 0)
 		rc = name_people(p, s, who, index_corpus(x), speakers, err);
+	if (rc == 0 && p->n_sessions > 0 && p->people.n > 0)
+		rc = read_turns(p, x, NULL, err);
+	index_end(x);
 out:
 	index_free(x);
 	free(speakers);
 	return rc;
 }
 
+static int
+see_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
+{
+	struct page *p = arg;
+	struct page_session *v;
+
+	for (size_t i = 0; kind == VECTOR_MESSAGE && i < MIN(p->topics.n, (size_t)PAGE_NAMES); i++)
+		if (p->topics.rows[i].key == category &&
+		    (v = listed(p, row >> SESSION_SHIFT)) != NULL)
+			v->topics |= 1u << i;
+	return 0;
+}
+
 /* ---- all of it ---- */
+
+static int
+compare_told(const void *a, const void *b)
+{
+	const struct page_told *x = a, *y = b;
+
+	return (x->time_us > y->time_us) - (x->time_us < y->time_us);
+}
 
 int
 page_read(struct page *p, struct store *s, const struct scope *who, int64_t since_us,
-	bool with_text, struct err *err)
+	bool titled, struct err *err)
 {
+	struct session_walk walk = { p, s, who, titled, err };
+
 	/* 1970-01-05 was a Monday: the last week of the year is the one that today is in. */
 	p->today = day_of(clock_now_us());
 	p->year_from = p->today - ((p->today - 4) % 7 + 7) % 7 - 7 * (PAGE_WEEKS - 1);
@@ -349,24 +433,27 @@ page_read(struct page *p, struct store *s, const struct scope *who, int64_t sinc
 	    read_hooks(p, s, who, since_us, err) < 0 ||
 	    ledger_each(s, who, since_us, add_calls, p, err) < 0 ||
 	    categories_each(s, who, add_topic, p, err) < 0 ||
-	    sessions_by_time(s, who, true, TIME_NONE, add_session, p, err) < 0 ||
+	    sessions_by_time(s, who, true, TIME_NONE, add_session, &walk, err) < 0 ||
 	    read_index(p, s, who, err) < 0)
 		return -1;
 	shares_sort(&p->agents);
+	shares_sort(&p->programs);
 	shares_sort(&p->projects);
 	shares_sort(&p->topics);
-	return with_text ? read_openings(p, s, who, err) : 0;
+	if (p->n_told > 0)
+		qsort(p->told, p->n_told, sizeof(*p->told), compare_told);
+	return titled && p->topics.n > 0 ? members_each(s, who, 0, see_member, p, err) : 0;
 }
 
 void
 page_release(struct page *p)
 {
-	for (size_t i = 0; i < p->n_days; i++)
-		free(p->days[i].us);
 	free(p->days);
 	free(p->lines);
 	free(p->sessions);
+	free(p->told);
 	free(p->agents.rows);
+	free(p->programs.rows);
 	free(p->projects.rows);
 	free(p->people.rows);
 	free(p->topics.rows);
