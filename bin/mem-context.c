@@ -115,6 +115,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 		return -1;
 	want->query.limit = candidates;
 	want->facts = !recent && !no_facts;
+	want->stored = want->facts ? &want->who : NULL;
 	if (bank != NULL && !want->facts)
 		return err_set(err, ERR_USAGE, "--bank is of facts, and none are asked for");
 	if (bank != NULL && (want->bank = fact_bank_named(bank, arena)) == NULL)

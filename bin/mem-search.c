@@ -34,7 +34,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "scope", "WHERE", OPT_CONF, NULL, "scope", 0, 0, "session, user or auto: the session first, then everything" },
 	PROG_OPTS_FILTER(words),
 	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
-	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations (default) or all" },
+	{ 0, "tier", "LIST", OPT_TEXT, &tier, NULL, 0, 0, "insights (facts), reflections, conversations, stored, or all but stored (default stored,conversations)" },
 	{ 0, "bank", "NAME", OPT_TEXT, &bank, NULL, 0, 0, "facts of this bank" },
 	{ 0, "category", "ROOT", OPT_TEXT, &category, NULL, 0, 0, "facts of this category" },
 	{ 0, "tag", "TAG", OPT_TEXT, &tag, NULL, 0, 0, "facts and notes with this tag" },
@@ -220,7 +220,10 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
 		handles_add(&a->handles, rank, r->id);
-		buf_addf(prog_out(), "%2zu  %-10s  %s  %s", rank,
+		buf_addf(prog_out(), "%2zu  ", rank);
+		if (!isnan(h->p))
+			buf_addf(prog_out(), "%3.0f%%  ", 100 * h->p);
+		buf_addf(prog_out(), "%-10s  %s  %s",
 		    time_format_day_local(r->time_us, day),
 		    r->type == RECORD_FACT	    ? "fact"
 			: r->type == RECORD_SUMMARY ? "summary"
@@ -347,11 +350,13 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	a->in = tier != NULL ? tiers_parse(tier)
 	    : steps	     ? TIERS_ALL
 	    : of_known	     ? 1u << TIER_INSIGHTS
-			     : 1u << TIER_CONVERSATIONS;
+	    : words.role != NULL || words.name != NULL
+	    ? 1u << TIER_CONVERSATIONS
+	    : 1u << TIER_CONVERSATIONS | 1u << TIER_STORED;
 	if (a->in == 0)
 		return err_set(err, ERR_USAGE,
-		    "unknown tier '%s': insights, reflections, conversations, with commas between "
-		    "them, or all",
+		    "unknown tier '%s': insights, reflections, conversations, stored, with commas "
+		    "between them, or all",
 		    tier);
 	if (of_facts && !(a->in & 1u << TIER_INSIGHTS))
 		return err_set(err, ERR_USAGE,

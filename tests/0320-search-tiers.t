@@ -19,7 +19,8 @@ mem-remember -q >/dev/null <<'EOT'
 {"type":"fact","content":"the office is in Lisbon","key":"office","time":"2024-04-01"}
 {"type":"reflection","content":"tea breaks help the team"}
 EOT
-hits 'conversations by default' '1 conversations message we talked about tea for hours' tea
+hits 'conversations alone' '1 conversations message we talked about tea for hours' \
+	--tier conversations tea
 hits 'facts' '1 insights fact Ann drinks green tea
 2 insights fact Ann sells honey and tea at the market' --tier insights green tea
 hits 'notes' '1 reflections reflection tea breaks help the team' --tier reflections tea
@@ -63,6 +64,45 @@ if has_terminal; then
 else
 	skip 'for people' 'script(1) gives no terminal'
 fi
+
+# ---- what was stored on purpose ----
+
+stored() { name=$1 want=$2; shift 2; hits "$name" "$want" -u depot "$@"; }
+mem-ingest -q -u depot <<'EOT'
+{"session":"d1","id":"w1","role":"user","time":"2024-05-01","content":"The forklift of the depot wants a new battery."}
+{"session":"d1","id":"w2","role":"assistant","time":"2024-05-01","content":"I wrote that down. Which gate will the new battery come through?"}
+{"session":"d2","id":"w3","role":"user","time":"2024-05-03","content":"Lorries queue at the gate whenever the barrier is stuck."}
+EOT
+mem-remember -q -u depot 'The barrier of the north gate opens with the code 4418'
+mem-remember -q -u depot 'Pallets for Ghent are wrapped twice'
+mem-remember -q -u depot -p /depot/office 'Printer paper is kept in the blue cupboard'
+mem-remember -q -u depot <<'EOT'
+{"type":"fact","content":"The forklift needs a battery","origin":"derived","source":["w1"]}
+EOT
+stored 'it comes first where it answers' \
+	'1 stored reflection The barrier of the north gate opens with the code 4418' \
+	-n 1 --tier stored 'with which code does the barrier of the north gate open?'
+check_out 'by default' 'stored 1' sh -c "mem-search -u depot --no-touch \
+	'with which code does the barrier of the north gate open?' | jq -r '\"\(.tier) \(.rank)\"' |
+	head -n 1"
+check_like 'with its p and id' '^[0-9A-Z]{26} reflection 0\.[6-9]' sh -c "mem-search -u depot \
+	--no-touch 'how often are pallets for Ghent wrapped?' |
+	jq -r '\"\(.id) \(.kind) \(.p)\"' | head -n 1"
+check_out 'it is absent where it does not answer' conversations sh -c "mem-search -u depot \
+	--no-touch 'what does the forklift want?' | jq -r .tier | sort -u"
+stored 'what was distilled is no part of it' '' --tier stored 'forklift battery'
+stored 'of this project' '1 stored reflection Printer paper is kept in the blue cupboard' \
+	-p /depot/office 'where is the printer paper kept?'
+stored 'nor of another' '' -p /depot/yard 'where is the printer paper kept?'
+check_out 'not with a role' conversations sh -c "mem-search -u depot --role user --no-touch \
+	'the barrier of the north gate' | jq -r .tier | sort -u"
+mem-edit -q -u depot --important source:w3
+check_out 'a turn that was marked as important is found once' 1 sh -c "mem-search -u depot \
+	--no-touch 'lorries queue at the gate when the barrier is stuck' | grep -c Lorries"
+check_status '-e counts it' 0 mem-search -u depot -e 'how often are pallets for Ghent wrapped?'
+check_like 'mem-context has it in front' \
+	'^\[[0-9-]*\] reflection: Pallets for Ghent are wrapped twice' sh -c \
+	"mem-context -u depot 'how often are pallets for Ghent wrapped?' | sed -n 2p"
 
 # ---- the present and the past ----
 

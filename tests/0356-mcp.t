@@ -83,6 +83,14 @@ check_out 'recall: of a project, since a day, so many' 'b3' tell \
 check_out 'recall: nothing that is likely to answer' '[] Nothing was found.' tell \
 	'"\(.result.structuredContent.hits) \(.result.content[0].text | rtrimstr("\n"))"' \
 	"$(call 1 recall '{"question":"What is the capital of Peru?"}')"
+mem-remember -q -p boats 'The boathouse of the club is locked with the code 8812'
+check_like 'recall: what was stored on purpose comes first, by kind and id' \
+	'^reflection 1 [0-9A-Z]{26} true$' tell '.result as $r | $r.structuredContent.hits[0] |
+	.id as $id | "\(.kind) \(.rank) \($id) \($r.content[0].text | contains($id))"' \
+	"$(call 1 recall '{"question":"with which code is the boathouse locked?"}')"
+check_out 'recall: and not where it does not answer' 0 tell \
+	'[.result.structuredContent.hits[] | select(.kind != "message")] | length' \
+	"$(call 1 recall '{"question":"which kayak did Jonas buy"}')"
 check_out 'recall: the id of a line is that of its turn' 'b1' tell '.result as $r |
 	($r.content[0].text | capture("(?<id>[0-9A-Z]{26})\\] Mara: Which kayak").id) as $id |
 	$r.structuredContent.items[] | select(.id == $id) | .source_id' \

@@ -313,6 +313,24 @@ lance les tests
 c'est quoi un mutex ?
 explique cette fonction
 END
+# ---- what was stored on purpose ----
+
+mem-remember -q -p "$PWD/kiosk" 'The till of the kiosk is counted by Oswin at 18:30'
+mem-remember -q 'Deliveries of ice cream reach the kiosk through the yard'
+mem-remember -q -p "$PWD/tram" 'Spare brake blocks of the tram lie on shelf 12'
+check_like 'what was stored on purpose is told, as what it is' \
+	'^\[[0-9-]*\] reflection: The till of the kiosk is counted by Oswin' \
+	ask p1 kiosk 'who counts the till of the kiosk?'
+check_out 'once' '' ask p1 kiosk 'who counts the till of the kiosk?'
+check_like 'it is told where it was stored for no project' 'through the yard' \
+	ask p2 kiosk 'where do deliveries of ice cream come through?'
+check_out 'and not in another project than its own' '' \
+	ask p3 kiosk 'on which shelf do the spare brake blocks of the tram lie?'
+check_out 'nor where it answers something else' '' \
+	ask p4 kiosk 'who paints the roof of the kiosk?'
+check_out 'the log says why' 'what was stored on purpose' sh -c \
+	'mem-hook --log -n 5 | jq -r "select(.session == \"askp1\" and .did == \"recalled\").why"'
+
 n=0
 : >told
 while read -r prompt; do

@@ -51,7 +51,7 @@ static const struct values {
 	{ NULL, "format", "json, text", NULL },
 	{ NULL, "role", "user, assistant, system, tool, other", NULL },
 	{ NULL, "category", "facts, preferences, skills, rules, context", NULL },
-	{ NULL, "tier", "insights, reflections, conversations, all", NULL },
+	{ NULL, "tier", "insights, reflections, conversations, stored, all", NULL },
 	{ "mem-eval", "kind", "chat, assistant, unknown", NULL },
 	{ "mem-list", "kind",
 	    "fact, preference, todo, decision, entity, session, consolidation", NULL },

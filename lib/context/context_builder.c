@@ -75,7 +75,7 @@ context_builder_open(struct store *s, const struct context_builder_want *want,
 		}
 		g->opened = true;
 	}
-	if (s != NULL && want->facts)
+	if (s != NULL && (want->facts || want->stored != NULL))
 		g->facts = fact_items_new(s, &g->want.who, g->want.bank);
 	*out = g;
 	return 0;
@@ -235,7 +235,11 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		else if (add_hit(g, &r.hits[i], r.question, i + 1, err) < 0)
 			return -1;
 	}
-	return g->facts == NULL
+	if (g->want.stored != NULL && search_has_p(query->strategy) &&
+	    fact_items_stored(g->facts, g->want.stored, g->search, query, &r, g->want.leaves_out,
+		g->want.arg, err) < 0)
+		return -1;
+	return g->facts == NULL || !g->want.facts
 	    ? 0
 	    : fact_items_ask(g->facts, query->text, query->len, &query->filter, err);
 }
@@ -312,7 +316,7 @@ add_fact_hit(struct context_builder *g, const struct json *v, const char *id, in
 	if (records_find(g->store, &who, id, &g->arena, &r, err) < 0)
 		return -1;
 	*is_record = r != NULL;
-	if (r != NULL && g->facts != NULL)
+	if (r != NULL && g->facts != NULL && g->want.facts)
 		fact_items_add(g->facts, r, json_get_number(v, "score", 1 / (double)rank),
 		    &g->want.query.filter);
 	return 0;
@@ -676,5 +680,7 @@ context_builder_recent(struct context_builder *g, struct context *c, struct err 
 int
 context_builder_pinned(struct context_builder *g, struct context *c, struct err *err)
 {
-	return g->facts == NULL ? 0 : fact_items_pinned(g->facts, &g->want.query.filter, c, err);
+	return g->facts == NULL || !g->want.facts
+	    ? 0
+	    : fact_items_pinned(g->facts, &g->want.query.filter, c, err);
 }

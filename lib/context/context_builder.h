@@ -24,6 +24,8 @@ struct context_builder_want {
 	struct rewriter *rewriter;         /* completes follow-up questions; borrowed */
 	const char *bank;                  /* of these facts; NULL: any */
 	bool facts;                        /* adds facts and summaries that answer a question */
+	/* whose facts and notes, stored on purpose, are added where they answer; NULL: nobody's */
+	const struct scope *stored;
 	/* adds no hits of a question when none of them is likely to answer it (setting likely) */
 	bool likely;
 	/*

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "facts/subject.h"
+#include "search/stored.h"
 
 #define MOST           20          /* of each kind, for one question */
 #define LEAST_SCORE    0.3         /* facts with a lower score are not worth their place */
@@ -98,6 +99,7 @@ add_item(struct fact_items *k, unsigned kind, const struct fact *f, double score
 		    : h->type == RECORD_FACT	   ? names[0]
 		    : h->type == RECORD_REFLECTION ? names[1]
 						   : names[2],
+		.project = arena_strdup(&k->arena, h->project),
 		.time_us = h->time_us,
 		.trust = h->trust };
 	memcpy(m->id, h->id, sizeof(m->id));
@@ -150,9 +152,38 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 			return -1;
 		for (size_t i = 0; i < n; i++)
 			if (!is_of_other_session(k, &hits[i].record->head) &&
+			    !has_item(k, ADDED, hits[i].record->head.id) &&
 			    !has_item(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES,
 				hits[i].record->head.id))
 				add_found(k, t == TIER_INSIGHTS ? FACTS : SUMMARIES, &hits[i]);
+	}
+	return 0;
+}
+
+int
+fact_items_stored(struct fact_items *k, const struct scope *who, struct search *search,
+	const struct search_query *q, const struct search_result *r,
+	bool (*leaves_out)(void *arg, const struct message *m, float p), void *arg,
+	struct err *err)
+{
+	struct record_filter known = RECORD_FILTER_ANY(RECORD_FACT);
+	struct tier_hit *hits;
+	size_t n;
+
+	known.since_us = q->filter.since_us;
+	known.until_us = q->filter.until_us;
+	known.min_trust = q->filter.min_trust;
+	known.bank = k->bank;
+	if (stored_find(k->tiers, search, who, q, r, &known, &k->arena, &hits, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = k->n[ADDED];
+
+		if (has_item(k, ADDED, hits[i].record->head.id))
+			continue;
+		add_found(k, ADDED, &hits[i]);
+		if (leaves_out != NULL && leaves_out(arg, k->items[ADDED][at].m, (float)hits[i].p))
+			k->n[ADDED] = at;
 	}
 	return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "context/context.h"
 #include "search/facts_search.h"
+#include "search/search.h"
 #include "store/handed.h"
 
 struct fact_items;
@@ -29,6 +30,15 @@ int fact_items_pinned(struct fact_items *k, const struct message_filter *f, stru
  */
 int fact_items_ask(struct fact_items *k, const char *text, size_t len,
 	const struct message_filter *f, struct err *err);
+
+/*
+ * Keeps what was stored on purpose and likely answers the question that was searched last
+ * (search/stored.h), but what leaves_out (context_builder.h) refuses.
+ */
+int fact_items_stored(struct fact_items *k, const struct scope *who, struct search *search,
+	const struct search_query *q, const struct search_result *r,
+	bool (*leaves_out)(void *arg, const struct message *m, float p), void *arg,
+	struct err *err);
 
 /*
  * Keeps a record that the caller found, unless it was retracted or does not pass f; r must live as

@@ -15,6 +15,8 @@
 
 /* From this probability on a prompt counts as one that recalls. */
 #define GATE_LEAST    0.5
+/* From this one on, a question may be answered by what was stored on purpose. */
+#define GATE_STORED   0.2
 #define GATE_FEATURES (2 * CUE_CLASSES + 32)
 
 /*

@@ -10,14 +10,18 @@
 #include "base/conf.h"
 #include "context/context_builder.h"
 #include "hook/changed.h"
+#include "hook/gate.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
 #include "search/ask.h"
+#include "search/stored.h"
 #include "statement/cues.h"
 #include "text/words.h"
 
 #define HITS        20         /* looked at for a prompt */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
+#define NEVER       2.0f       /* no p is as much */
+#define STORED      "what was stored on purpose"
 #define KNOWN       "this session has what answers already"
 
 void
@@ -109,9 +113,18 @@ struct chooser {
 	bool tools;
 	/* the least p of a hit; of those behind one that is likely, half of it */
 	float least;
+	float stored;              /* the least p of what was stored on purpose */
 	bool answered;             /* there was one */
 	bool known;                /* a likely hit was left out, as the session has it already */
 };
+
+/* What was stored for no project, on purpose, is for all of them; it has no row of a turn. */
+static bool
+is_for_others(const struct recall_want *want, const struct message *m)
+{
+	return m->row == 0 && *m->project != '\0' && want->who.project != NULL &&
+	    *want->who.project != '\0' && strcmp(m->project, want->who.project) != 0;
+}
 
 /* The callback leaves_out of the block's builder. */
 static bool
@@ -119,18 +132,21 @@ leaves_out(void *arg, const struct message *m, float p)
 {
 	struct chooser *c = arg;
 	const struct recall_want *want = c->want;
+	float least = m->row == 0 ? c->stored : c->least;
 
-	if (!c->tools && (m->role == ROLE_TOOL || m->content_len == 0))
+	if ((!c->tools && (m->role == ROLE_TOOL || m->content_len == 0)) || is_for_others(want, m))
 		return true;
 	if (is_present(want, m) || hook_given_has(want->given, want->session, m)) {
-		c->known |= p >= c->least;
+		c->known |= p >= least;
 		return true;
 	}
 	if (isnan(p))
 		return false;
 	c->r->p = fmax(isnan(c->r->p) ? 0 : c->r->p, (double)p);
-	c->answered |= p >= c->least;
-	return p < (c->answered ? c->least / 2 : c->least);
+	if (m->row == 0)
+		return p < least;
+	c->answered |= p >= least;
+	return p < (c->answered ? least / 2 : least);
 }
 
 /*
@@ -211,10 +227,14 @@ static int
 search_in(struct store *s, const struct recall_want *want, const struct scope *who,
 	bool elsewhere, struct recalled *r, struct err *err)
 {
-	struct chooser c = { .want = want, .r = r, .least = (float)least_p(want->gate, elsewhere),
+	const struct scope all = { .user = who->user, .agent = who->agent };
+	bool turns = want->gate >= GATE_LEAST;
+	struct chooser c = { .want = want, .r = r,
+		.least = turns ? (float)least_p(want->gate, elsewhere) : NEVER,
+		.stored = (float)fmax(least_p(want->gate, false), STORED_SURE),
 		.tools = asks_for_tools(want->prompt, want->prompt_len) };
 	struct context_builder_want w = { .who = *who, .search = r->search,
-		.leaves_out = leaves_out, .arg = &c };
+		.stored = &all, .leaves_out = leaves_out, .arg = &c };
 	struct filter_words none = { .role = NULL };
 	struct rewriter alone = { .has_talk = false };
 
@@ -238,6 +258,13 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 	return add_changes(&c, who, err);
 }
 
+/* Whether the block begins with what was stored on purpose. */
+static bool
+is_stored(const struct recalled *r)
+{
+	return r->block.n > 0 && context_item(&r->block, 0)->row == 0;
+}
+
 /* The project first, and all that the user has where it does not answer. */
 static int
 search_both(struct store *s, const struct recall_want *want, bool in_project, bool any,
@@ -254,7 +281,7 @@ search_both(struct store *s, const struct recall_want *want, bool in_project, bo
 	if (any && search_in(s, want, &who, false, r, err) < 0)
 		return -1;
 	if (r->block.n > 0) {
-		r->why = "from this project";
+		r->why = is_stored(r) ? STORED : "from this project";
 		return 0;
 	}
 	if (strcmp(r->why, KNOWN) == 0)
@@ -269,7 +296,7 @@ search_both(struct store *s, const struct recall_want *want, bool in_project, bo
 	if (search_in(s, want, &who, in_project, r, err) < 0)
 		return -1;
 	if (r->block.n > 0)
-		r->why = in_project ? "from elsewhere" : "found";
+		r->why = is_stored(r) ? STORED : in_project ? "from elsewhere" : "found";
 	return 0;
 }
 
@@ -288,6 +315,23 @@ tell_last(struct store *s, const struct recall_want *want, const char *session, 
 	if (turns_add_last(&t, session, err) < 0)
 		return -1;
 	r->why = r->block.n > 0 ? "where work was left" : KNOWN;
+	return 0;
+}
+
+int
+recall_stored(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
+{
+	struct scope who = want->who;
+	bool any = false;
+
+	recall_begin(want, r);
+	who.session = NULL;
+	if (s != NULL && records_given(s, &(struct scope){ .user = who.user }, &any, err) != 0)
+		return -1;
+	if (any && (search_open(s, &r->search, err) < 0 ||
+		search_in(s, want, &who, false, r, err) < 0))
+		return -1;
+	r->why = r->block.n > 0 ? STORED : "the prompt asks for nothing of the past";
 	return 0;
 }
 

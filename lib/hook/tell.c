@@ -8,6 +8,7 @@
 #include "hook/cure.h"
 #include "hook/gate.h"
 #include "search/ask.h"
+#include "statement/sentence.h"
 #include "text/tokens.h"
 
 #define START_TOKENS 300       /* of what a session is told at its start */
@@ -30,12 +31,13 @@ recall(struct store *s, const struct tell *t, const struct recall_want *want, bo
 	}
 	if (pasted) {
 		rc = cure_tell(s, want, r, err);
-		if (rc != 0 || r->block.n > 0 || want->gate < GATE_LEAST)
+		if (rc != 0 || r->block.n > 0 || want->gate < GATE_STORED)
 			return rc;
 		recalled_release(r);
 	}
 	if (want->gate < GATE_LEAST)
-		return recall_start(s, want, r, err);
+		return t->event == HOOK_START ? recall_start(s, want, r, err)
+					      : recall_stored(s, want, r, err);
 	rc = recall_prompt(s, want, r, err);
 	if (rc == 0 && t->event == HOOK_START && r->block.n == 0) {
 		recalled_release(r);
@@ -61,7 +63,8 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 		line->gate = want.gate;
 	}
 	pasted = t->event == HOOK_PROMPT && cure_asked(want.prompt, want.prompt_len);
-	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT && !pasted) {
+	if (want.gate < GATE_LEAST && t->event == HOOK_PROMPT && !pasted &&
+	    !(want.gate >= GATE_STORED && sentence_asks(want.prompt, want.prompt_len))) {
 		r->why = "the prompt asks for nothing of the past";
 		return 0;
 	}

@@ -167,7 +167,7 @@ open_answer(struct memory *m, struct err *err)
 	m->opened_us = clock_mono_us();
 	m->want.program = m->program;
 	m->want.touch = conf_bool("touch");
-	m->want.in = TIERS_ALL;
+	m->want.in = TIERS_ALL | 1u << TIER_STORED;
 	m->want.known = (struct record_filter)RECORD_FILTER_ANY(RECORD_FACT);
 	return answer_open(m->store, &m->want, &m->put, &m->answer, err);
 }

@@ -12,6 +12,10 @@
 #include "base/hash.h"
 #include "search/handed_hits.h"
 #include "search/rerank_hits.h"
+#include "search/stored.h"
+
+/* Tiers that need a search of conversations. */
+#define SEARCHES (1u << TIER_CONVERSATIONS | 1u << TIER_STORED)
 
 struct answer {
 	struct store *store;
@@ -135,7 +139,7 @@ note_metric(const struct answer *a, const struct search_result *r, size_t n, dou
 	struct metric m = {
 		.time_us = clock_now_us(),
 		.program = a->want->program,
-		.path = a->want->in & 1u << TIER_CONVERSATIONS ? a->query.strategy : "known",
+		.path = a->want->in & SEARCHES ? a->query.strategy : "known",
 		.query_hash = hash64(a->query.text, a->query.len, 0) >> 1,
 		.query_bytes = (int64_t)a->query.len,
 		.n_hits = (int64_t)a->n_found,
@@ -180,6 +184,13 @@ all_out(const struct answer *a)
 
 /* ---- the tiers above the conversations ---- */
 
+/* Only where hits have a probability it can be told which of them stored texts go before. */
+static bool
+finds_stored(const struct answer *a)
+{
+	return a->want->in & 1u << TIER_STORED && search_has_p(a->query.strategy);
+}
+
 static struct rerank_hits
 rerank_of(const struct answer *a, struct arena *arena)
 {
@@ -187,29 +198,13 @@ rerank_of(const struct answer *a, struct arena *arena)
 		arena };
 }
 
-/* Searches one tier and hands its hits out; their ranks follow *rank. */
+/* Hands out hits of one tier; their ranks follow *rank. */
 static int
-answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, struct err *err)
+hand_out_known(struct answer *a, enum tier t, const struct tier_hit *hits, size_t n,
+	struct arena *arena, size_t *rank)
 {
-	const struct tier_query q = { .text = a->query.text,
-		.len = a->query.len,
-		.limit = (size_t)a->query.limit,
-		.min_score = a->query.min_score,
-		.filter = a->want->known };
-	struct tier_hit *hits;
-	int64_t *rows;
-	size_t n;
+	int64_t *rows = arena_alloc(arena, (n + 1) * sizeof(*rows));
 
-	if (facts_search_run(a->tiers, &a->want->who, t, &q, arena, &hits, &n, err) < 0)
-		return -1;
-	if (a->llm != NULL && n > 0) {
-		const struct rerank_hits by = rerank_of(a, arena);
-		enum rerank_did did;
-		rerank_known(&by, hits, &n, &did);
-		tell_reranked(a, &hits[0].again, did);
-	}
-	a->n_distilled += t != TIER_INSIGHTS ? n : 0;
-	rows = arena_alloc(arena, (n + 1) * sizeof(*rows));
 	for (size_t i = 0; i < n; i++) {
 		rows[i] = hits[i].record->head.row;
 		a->fn->known(a->fn->arg, t, &hits[i], ++*rank);
@@ -220,6 +215,32 @@ answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, st
 		return 1;
 	note_found(a, rows, n);
 	return 0;
+}
+
+/* Searches one tier above the conversations. What is stored on purpose is found by one alone. */
+static int
+answer_tier(struct answer *a, enum tier t, struct arena *arena, size_t *rank, struct err *err)
+{
+	struct tier_query q = { .text = a->query.text,
+		.len = a->query.len,
+		.limit = (size_t)a->query.limit,
+		.min_score = a->query.min_score,
+		.filter = a->want->known };
+	struct tier_hit *hits;
+	size_t n;
+
+	if (finds_stored(a))
+		q.filter.made = MADE_DISTILLED;
+	if (facts_search_run(a->tiers, &a->want->who, t, &q, arena, &hits, &n, err) < 0)
+		return -1;
+	if (a->llm != NULL && n > 0) {
+		const struct rerank_hits by = rerank_of(a, arena);
+		enum rerank_did did;
+		rerank_known(&by, hits, &n, &did);
+		tell_reranked(a, &hits[0].again, did);
+	}
+	a->n_distilled += t != TIER_INSIGHTS ? n : 0;
+	return hand_out_known(a, t, hits, n, arena, rank);
 }
 
 static int
@@ -326,15 +347,36 @@ rerank_messages(struct answer *a, struct search_result *r, struct err *err)
 	return 0;
 }
 
+/* What was stored on purpose, before the messages of r. */
+static int
+answer_stored(struct answer *a, const struct search_result *r, size_t *rank, struct err *err)
+{
+	struct arena arena = ARENA_INIT;
+	struct tier_hit *hits;
+	size_t n;
+	int rc = 0;
+
+	if (finds_stored(a) && (rc = stored_find(a->tiers, a->search, &a->want->who, &a->query, r,
+	    &a->want->known, &arena, &hits, &n, err)) == 0)
+		rc = hand_out_known(a, TIER_STORED, hits, n, &arena, rank);
+	arena_release(&arena);
+	return rc;
+}
+
 static int
 answer_messages(struct answer *a, const struct rewritten *made_of, size_t rank, int64_t start_us,
 	struct err *err)
 {
 	struct search_result r;
+	int rc;
 
 	if (search_run(a->search, &a->want->who, &a->query, &r, err) < 0 ||
 	    rerank_messages(a, &r, err) < 0)
 		return -1;
+	if ((rc = answer_stored(a, &r, &rank, err)) != 0)
+		return rc;
+	if (!(a->want->in & 1u << TIER_CONVERSATIONS))
+		r.n = 0;
 	for (size_t i = 0; i < r.n; i++) {
 		if (a->fn->said(a->fn->arg, &r.hits[i], r.question, rank + i + 1, made_of, err) < 0)
 			return -1;
@@ -356,9 +398,9 @@ answer_tiers(struct answer *a, const struct rewritten *made_of, struct err *err)
 	size_t rank = 0;
 	int rc;
 
-	if (a->want->in != 1u << TIER_CONVERSATIONS && (rc = answer_known(a, &rank, err)) != 0)
+	if ((rc = answer_known(a, &rank, err)) != 0)
 		return rc;
-	if (a->want->in & 1u << TIER_CONVERSATIONS)
+	if (a->want->in & SEARCHES)
 		return answer_messages(a, made_of, rank, start, err);
 	tell_facts_without(a);
 	note_metric(a, &(struct search_result){ .n = 0 }, rank, 0, clock_mono_us() - start);

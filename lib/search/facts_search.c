@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/conf.h"
 #include "facts/fact_record.h"
 #include "facts/neighbours.h"
 #include "json/json.h"
@@ -24,7 +25,7 @@
 /* a share of the question's words, or a similarity, from which on a record answers it */
 #define LIKELY     .5
 
-const char *const tier_names[] = { "insights", "reflections", "conversations" };
+const char *const tier_names[] = { "insights", "reflections", "conversations", "stored" };
 
 struct facts_search {
 	struct store *store;
@@ -106,6 +107,8 @@ facts_search_turns(const struct facts_search *t, double p[FACT_TURNS])
 bool
 tier_hit_is_likely(const struct tier_hit *h)
 {
+	if (!isnan(h->p))
+		return h->p >= conf_real("likely");
 	return h->share >= LIKELY || h->sim >= LIKELY;         /* NAN compares false */
 }
 
@@ -142,12 +145,12 @@ by_words(struct facts_search *t, const struct scope *who, enum record_type type,
 }
 
 static int
-by_meaning(struct facts_search *t, const struct scope *who, enum record_type type, struct finds *f,
-	struct err *err)
+by_meaning(struct facts_search *t, const struct scope *who, enum tier tier, enum record_type type,
+	struct finds *f, struct err *err)
 {
 	struct neighbours_hit *near = xcalloc(NEAR_MOST, sizeof(*near));
 	size_t n = 0;
-	double min = type == RECORD_FACT ? -1 : NEAR_MIN;
+	double min = type == RECORD_FACT && tier == TIER_INSIGHTS ? -1 : NEAR_MIN;
 	int rc = neighbours_find(t->alike, who, (enum vector_kind)type, 0, min, NEAR_MOST, near,
 	    &n, err);
 
@@ -319,7 +322,8 @@ gather(struct facts_search *t, const struct scope *who, enum tier tier, const st
 	const struct fact_question *asked, struct arena *a, struct finds *f, struct err *err)
 {
 	static const enum record_type types[][2] = { [TIER_INSIGHTS] = { RECORD_FACT, RECORD_FACT },
-		[TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION } };
+		[TIER_REFLECTIONS] = { RECORD_SUMMARY, RECORD_REFLECTION },
+		[TIER_STORED] = { RECORD_FACT, RECORD_REFLECTION } };
 	size_t n_types = tier == TIER_INSIGHTS ? 1 : 2;
 	struct tier_query own = *q;
 
@@ -332,10 +336,10 @@ gather(struct facts_search *t, const struct scope *who, enum tier tier, const st
 		if (has_any(t, who, type, q, &any, err) < 0)
 			return -1;
 		if (any &&
-		    ((type == RECORD_FACT && by_turns(t, who, &own, asked, a, f, err) < 0) ||
+		    ((tier == TIER_INSIGHTS && by_turns(t, who, &own, asked, a, f, err) < 0) ||
 			open_alike(t, who, &own, err) < 0 ||
 			by_words(t, who, type, &own, f, err) < 0 ||
-			(t->alike != NULL && by_meaning(t, who, type, f, err) < 0)))
+			(t->alike != NULL && by_meaning(t, who, tier, type, f, err) < 0)))
 			return -1;
 	}
 	return 0;
@@ -362,6 +366,8 @@ passes(const struct fact *f, const struct scope *who, const struct record_filter
 
 	if ((h->retracted_us != TIME_NONE && !(w->also & RECORDS_RETRACTED)) ||
 	    h->trust < w->min_trust || (w->guarded && !h->guarded) ||
+	    (w->made != MADE_ANY &&
+		(h->origin == ORIGIN_DERIVED) != (w->made == MADE_DISTILLED)) ||
 	    (w->tag != NULL && strstr(h->tags, w->tag) == NULL) ||
 	    (who->session != NULL && *who->session != '\0' &&
 		strcmp(who->session, h->session) != 0))
@@ -387,6 +393,8 @@ query_of(const struct tier_query *q, enum tier tier, struct fact_question *asked
 {
 	struct tier_query own = *q;
 
+	if (tier == TIER_STORED)
+		own.filter.made = MADE_GIVEN;
 	fact_question_read(asked, q->text, q->len, clock_now_us());
 	if (tier == TIER_INSIGHTS && asked->past && q->filter.as_of_us == TIME_NONE &&
 	    q->filter.known_us == TIME_NONE)
@@ -424,6 +432,7 @@ rank(struct facts_search *t, const struct scope *who, enum tier tier, const stru
 	for (size_t i = 0; i < f->n; i++) {
 		const struct found *v = &f->items[i];
 		struct tier_hit h = { .sim = v->sim,
+			.p = NAN,
 			.share = v->share,
 			.turn = v->turn,
 			.rests = v->rests,
@@ -493,6 +502,8 @@ facts_search_record(struct buf *out, const char *user, enum tier tier, const str
 	record_sources(out, r, NULL);
 	record_text(out, "source_id", r->source_id);
 	json_num(out, "score", h->score);
+	if (!isnan(h->p))
+		json_num(out, "p", h->p);
 	if (!isnan(h->sim))
 		json_num(out, "sim", h->sim);
 	json_num(out, "bm25", h->bm25);

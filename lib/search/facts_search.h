@@ -9,9 +9,10 @@
 #include "search/rerank.h"
 #include "store/records.h"
 
-enum tier { TIER_INSIGHTS, TIER_REFLECTIONS, TIER_CONVERSATIONS };
-#define N_TIERS 3
-#define TIERS_ALL ((1u << N_TIERS) - 1)
+/* TIER_STORED: facts and notes that somebody stored on purpose (search/stored.h). */
+enum tier { TIER_INSIGHTS, TIER_REFLECTIONS, TIER_CONVERSATIONS, TIER_STORED };
+#define N_TIERS 4
+#define TIERS_ALL ((1u << TIER_STORED) - 1)            /* without it: they hold the same */
 extern const char *const tier_names[];                 /* indexed by enum tier */
 /* Parses "insights,conversations" or "all" into bits 1 << enum tier; 0 when a word is no tier. */
 unsigned tiers_parse(const char *text);
@@ -40,6 +41,8 @@ struct tier_hit {
 	double sim;                                    /* calibrated similarity; NAN: none */
 	/* how probably the message that a fact rests on answers; 0: it does not */
 	double turn;
+	/* how probably a record of TIER_STORED answers; NAN: of another tier */
+	double p;
 	/* on which of facts_search_turns it rests, as bits */
 	unsigned rests;
 	struct reranked again;                         /* set by --llm-rerank */
@@ -75,7 +78,7 @@ int facts_search_run(struct facts_search *t, const struct scope *who, enum tier 
 
 /*
  * Writes a hit record: type, rank, id, user, time, agent, project, session, origin, trust, sources,
- * source_id, score, sim, bm25, tier, kind, content, key, bank, valid_from, valid_to.
+ * source_id, score, p, sim, bm25, tier, kind, content, key, bank, valid_from, valid_to.
  */
 void facts_search_record(struct buf *out, const char *user, enum tier tier,
 	const struct tier_hit *h, size_t rank);

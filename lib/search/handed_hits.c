@@ -18,8 +18,8 @@ struct handed
 handed_known(const struct tier_hit *h, size_t rank)
 {
 	return (struct handed){ .row = h->record->head.row, .is_record = true, .did = HANDED_OUT,
-		.rank = (unsigned)rank, .score = (float)h->score, .p = NAN, .sim = (float)h->sim,
-		.bm25 = (float)h->bm25 };
+		.rank = (unsigned)rank, .score = (float)h->score, .p = (float)h->p,
+		.sim = (float)h->sim, .bm25 = (float)h->bm25 };
 }
 
 /* ---- looking it up ---- */

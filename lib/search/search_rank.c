@@ -72,21 +72,16 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 	return h;
 }
 
-/*
- * The idf that should be found near a hit: in a prompt, words beside the question are expected
- * there by a part of their weight only, since they may have nothing to do with the answer.
- */
-static float
-expected_near(const struct run *r)
+float
+search_expected_near(const struct search *s, float sum)
 {
-	const struct question *q = &r->s->question;
-	float sum = r->best.cover;
+	const struct question *q = &s->question;
 
 	for (size_t i = 0; i < q->n_terms && q->prompt.n > 0; i++) {
 		float asks = prompt_weight(&q->prompt, q->terms[i].start),
 		      words = prompt_words(&q->prompt, q->terms[i].start);
 		if (asks < PROMPT_ASKS)
-			sum -= (1 - BESIDE_SHARE * asks / words) * r->s->idf[i];
+			sum -= (1 - BESIDE_SHARE * asks / words) * s->idf[i];
 	}
 	return MAX(sum, LEAST_COVERAGE);
 }
@@ -277,7 +272,7 @@ look_around(struct run *r, size_t n, float *scores)
 {
 	if (!looks_around(r))
 		return;
-	r->expected_near = expected_near(r);
+	r->expected_near = search_expected_near(r->s, r->best.cover);
 	rank_best(r, scores, n);
 	candidates_look_around(r, r->s->top.n);
 	score_again(r, r->s->top.n, scores);
@@ -525,7 +520,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	r->code = 0;
 	if (candidates_find(r, &n_all, err) < 0)
 		return -1;
-	r->expected_near = expected_near(r);
+	r->expected_near = search_expected_near(r->s, r->best.cover);
 	out->n_candidates += n_all;
 	n = MIN((size_t)limit, s->n_found);
 	reads = reads_texts(r);

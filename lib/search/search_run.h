@@ -1,6 +1,6 @@
 /*
  * search_run.h: the search and one run of it, shared by search.c, search_terms.c, search_rank.c,
- * search_service.c, prefilter*.c and candidates*.c. Private to them.
+ * search_service.c, stored.c, prefilter*.c and candidates*.c. Private to them.
  */
 #ifndef SEARCH_SEARCH_RUN_H
 #define SEARCH_SEARCH_RUN_H
@@ -248,6 +248,12 @@ int search_rank(struct run *r, int64_t limit, struct search_result *out, struct 
  * read.
  */
 int search_read(struct run *r, struct err *err);
+/*
+ * The part of the idf that should be found near a hit, of the sum of all: in a prompt, words beside
+ * the question are expected there by a part of their weight only, since they may have nothing to do
+ * with the answer.
+ */
+float search_expected_near(const struct search *s, float sum);
 struct search_hit *search_add_hit(struct search *s, struct search_result *r, int64_t row);
 
 #endif

@@ -186,11 +186,13 @@ struct record_filter {
 	const char *tag;                   /* as JSON, with its quotes; NULL: any */
 	double min_importance;             /* of facts; 0: any */
 	bool guarded;                      /* only these */
+	/* only those that somebody stored on purpose, or that were distilled from turns */
+	enum record_made { MADE_ANY, MADE_GIVEN, MADE_DISTILLED } made;
 };
 #define RECORD_FILTER_ANY(of) \
 	{ \
 		of, 0, NULL, NULL, NULL, -1, -1, 0, TIME_NONE, TIME_NONE, TIME_NONE, TIME_NONE, \
-		    false, 0, NULL, 0, false \
+		    false, 0, NULL, 0, false, MADE_ANY \
 	}
 
 /*
@@ -228,6 +230,8 @@ struct record_match { int64_t row; double score, share; };
 int records_match(struct store *s, const struct scope *who, const struct record_filter *f,
 	const char *query, size_t len, size_t k, struct record_match *out, size_t *n,
 	struct err *err);
+/* Whether the user has any record that was stored on purpose (MADE_GIVEN). Cost: a look. */
+int records_given(struct store *s, const struct scope *who, bool *any, struct err *err);
 /*
  * The ids of all messages and records of the user, also of ended and retracted ones; the caller
  * frees *ids [*n]. Cost: a quarter of a microsecond for each.

@@ -301,6 +301,8 @@ rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers
 	bind_text(q, 21, f->tag);
 	db_bind_real(q, 22, f->min_importance);
 	db_bind_int(q, 23, f->guarded);
+	db_bind_int(q, 24, (int64_t)f->made);
+	db_bind_int(q, 25, ORIGIN_DERIVED);
 }
 
 int
@@ -584,6 +586,30 @@ records_of_size(struct store *s, const struct scope *who, enum record_type type,
 	}
 	db_reset(q);
 	return rc < 0 ? -1 : 0;
+}
+
+int
+records_given(struct store *s, const struct scope *who, bool *any, struct err *err)
+{
+	struct scope_numbers n;
+	struct db_stmt *q;
+	int got;
+
+	*any = false;
+	if (scope_numbers(s, who, &n, err) < 0)
+		return -1;
+	if (n.user == 0)
+		return 0;
+	if ((q = stmt_of(s, STMT_RECORDS_GIVEN, err)) == NULL)
+		return -1;
+	db_bind_int(q, 1, user_lo(n.user));
+	db_bind_int(q, 2, user_hi(n.user));
+	db_bind_int(q, 3, ORIGIN_DERIVED);
+	if ((got = db_row(s->db, q, err, "read record")) < 0)
+		return -1;
+	*any = got > 0;
+	db_reset(q);
+	return 0;
 }
 
 int

@@ -33,7 +33,7 @@ int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[
 /* Names all steps of a store from before version 12, in every copy of the store alike. */
 int steps_name_all(struct store *s, struct err *err);
 
-/* Binds a scope and a filter, for rows lo to hi: parameters ?1 to ?17 and ?20 to ?22. */
+/* Binds a scope and a filter, for rows lo to hi: parameters ?1 to ?17 and ?20 to ?25. */
 void rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,
 	const struct record_filter *f, int64_t lo, int64_t hi);
 

@@ -77,7 +77,8 @@
 	"AND (?16 <> 0 OR r.retracted IS NULL) AND (?17 <> 0 OR f.summarized IS NULL) " \
 	"AND (?20 IS NULL OR coalesce(f.subcategory, " RECORD_CATEGORY ") = ?20) " \
 	"AND (?21 IS NULL OR instr(r.tags, ?21) > 0) AND (?22 <= 0 OR f.importance >= ?22) " \
-	"AND (?23 = 0 OR r.protected <> 0) "
+	"AND (?23 = 0 OR r.protected <> 0) " \
+	"AND (?24 = 0 OR (r.origin = ?25) = (?24 = 2)) "
 /*
  * What was known at time ?19: for a record that was changed later, its rows before the first of
  * these changes.
@@ -688,6 +689,8 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_RECORDS_DOWN] = RECORD_NOW RECORD_FILTERED "ORDER BY r.id DESC LIMIT ?18",
 	[STMT_RECORDS_KNOWN_UP] = RECORD_KNOWN "ORDER BY 1 LIMIT ?18",
 	[STMT_RECORDS_KNOWN_DOWN] = RECORD_KNOWN "ORDER BY 1 DESC LIMIT ?18",
+	[STMT_RECORDS_GIVEN] =
+	    "SELECT 1 FROM record WHERE id BETWEEN :lo AND :hi AND origin <> :derived LIMIT 1",
 	[STMT_RECORDS_TEXTS] = RECORD_TEXT
 	"FROM record r LEFT JOIN fact f ON f.id = r.id " RECORD_FILTERED "ORDER BY r.id LIMIT ?18",
 	[STMT_RECORDS_TEXTS_KNOWN] = RECORD_TEXT

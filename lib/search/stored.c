@@ -1,0 +1,131 @@
+/*
+ * stored.c: each record is judged as a turn is (rank/answer_probability.h): by the share of the
+ * question's idf, as the conversations have it, that stands in one place of it, and by the
+ * similarity of its vector. What stands beside a turn counts, too; a record stands alone and says
+ * all of it. It has no score by signals; that share, or the mean of both, takes its place where
+ * records are compared. As evidence of its own a score and a length of a sentence or two are left
+ * out: they weigh the same, with opposite signs.
+ */
+#include "search/stored.h"
+
+#include <math.h>
+
+#include "base/conf.h"
+#include "rank/answer_probability.h"
+#include "search/search_run.h"
+
+#define FOUND      30                  /* records that are judged */
+#define SCORE_MOST 5                   /* of a turn with all words of a question, about */
+
+/* The idf that is expected of a record: of the question's own words, without guesses for these. */
+static float
+expected(const struct search *s)
+{
+	float sum = 0;
+
+	for (size_t i = 0; i < s->question.n_terms; i++)
+		sum += s->question.terms[i].guessed ? 0 : s->idf[i];
+	return search_expected_near(s, sum);
+}
+
+/* p, but for what a better record takes from it; score: what records are compared by. */
+static float
+judge(struct search *s, const struct tier_hit *h, float behind, float *score)
+{
+	const struct record_head *r = &h->record->head;
+	const struct passage_signals at = passage_look(&s->passage, r->content, r->content_len);
+	const struct dense *d = &s->dense;
+	bool dense = !isnan(h->sim);
+	struct answer_evidence by = { .dense = dense,
+		.prompt = s->question.prompt.n > 0,
+		.near = MIN(at.passage * s->passage.all_idf / expected(s), 1),
+		.sim = dense ? MAX((float)h->sim, 0) : 0,
+		.behind = behind };
+
+	if (dense && d->n_known > 0 && d->turns.sd > 0)
+		by.z4 = ((float)h->sim * (1 - d->unrelated) + d->unrelated - d->turns.mean) /
+		    d->turns.sd / 4;
+	*score = SCORE_MOST * (dense ? (by.near + by.sim) / 2 : by.near);
+	return answer_probability(&by);
+}
+
+/* Sets p, and the score to it. */
+static void
+judge_all(struct search *s, const struct search_query *q, struct tier_hit *hits, size_t n)
+{
+	float best = 0, score;
+
+	passage_open(&s->passage, &s->question, s->idf, q->text, q->len);
+	for (size_t i = 0; i < n; i++) {
+		judge(s, &hits[i], 0, &score);
+		hits[i].score = (double)score;
+		best = MAX(best, score);
+	}
+	for (size_t i = 0; i < n; i++)
+		hits[i].score = hits[i].p =
+		    (double)judge(s, &hits[i], best - (float)hits[i].score, &score);
+}
+
+/* Whether it keeps the words of a turn that was found: a message marked as important. */
+static bool
+repeats(const struct record_head *h, const struct search_result *r)
+{
+	for (size_t i = 0; i < h->n_sources; i++)
+		for (size_t k = 0; k < r->n; k++) {
+			const struct message *m = r->hits[k].message;
+			if (strcmp(h->sources[i].id, m->id) == 0 &&
+			    m->content_len >= h->content_len &&
+			    memcmp(m->content, h->content, h->content_len) == 0)
+				return true;
+		}
+	return false;
+}
+
+static int
+best_first(const void *a, const void *b)
+{
+	const struct tier_hit *x = a, *y = b;
+
+	if (x->p != y->p)
+		return x->p < y->p ? 1 : -1;
+	return x->record->head.row < y->record->head.row ? 1 : -1;
+}
+
+int
+stored_find(struct facts_search *t, struct search *s, const struct scope *who,
+	const struct search_query *q, const struct search_result *r,
+	const struct record_filter *known, struct arena *a, struct tier_hit **out, size_t *n,
+	struct err *err)
+{
+	struct tier_query of = { .text = q->text, .len = q->len, .limit = FOUND, .filter = *known };
+	struct scope all = *who;
+	double least = conf_real("likely") / 2;
+	size_t found;
+	bool any;
+
+	*n = 0;
+	if (records_given(s->store, who, &any, err) < 0)
+		return -1;
+	if (!any)
+		return 0;
+	if (q->scope != SEARCH_SESSION)
+		all.session = NULL;
+	if (facts_search_run(t, &all, TIER_STORED, &of, a, out, &found, err) < 0)
+		return -1;
+	for (size_t i = 0; i < r->n; i++)
+		if (!isnan(r->hits[i].p))
+			least = MAX(least, (double)r->hits[i].p);
+	least = MIN(least, STORED_SURE);
+	/* a model that cannot read the question's script finds all that is in it near */
+	for (size_t i = 0; i < found && !r->dense; i++)
+		(*out)[i].sim = NAN;
+	judge_all(s, q, *out, found);
+	for (size_t i = 0; i < found; i++)
+		if ((*out)[i].p >= MAX(least, q->min_score) &&
+		    !repeats(&(*out)[i].record->head, r))
+			(*out)[(*n)++] = (*out)[i];
+	if (*n > 0)
+		qsort(*out, *n, sizeof(**out), best_first);
+	*n = MIN(*n, STORED_MOST);
+	return 0;
+}
