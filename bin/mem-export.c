@@ -3,7 +3,7 @@
  */
 #include "cli/prog.h"
 #include "records/filter.h"
-#include "records/named.h"
+#include "records/people.h"
 #include "transfer/export.h"
 #include "transfer/markdown.h"
 #include "transfer/news.h"
@@ -78,7 +78,7 @@ is_part(void)
 	return multi_user || profile || now_only || redact || vectors ||
 	    *prog_common.agent != '\0' || *prog_common.project != '\0' ||
 	    *prog_common.session != '\0' || words.since != NULL || words.until != NULL ||
-	    words.role != NULL || words.name != NULL || words.min_trust > 0;
+	    filter_is_of_people(&words) || words.min_trust > 0;
 }
 
 int
@@ -116,7 +116,9 @@ main(int argc, char **argv)
 	o.vectors = vectors;
 	if (err.code == 0 && filter_parse(&words, clock_now_us(), &o.filter, &err) == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0 &&
-	    scope_in(s, &o.who, prog_warning, prog_warning, &arena, &err) == 0 && new_for != NULL)
+	    scope_in(s, &o.who, prog_warning, prog_warning, &arena, &err) == 0 &&
+	    filter_people(s, &o.who, &words, &o.filter, prog_warning, prog_noted, &arena,
+		&err) == 0 && new_for != NULL)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0)
 		write(s, &o, prog_out(), ended, NULL, &err);

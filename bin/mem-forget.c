@@ -24,7 +24,7 @@
 static bool force, verify, all, backups, yes;
 static bool asking;                        /* what would go is told, and then it is asked */
 static const char *query;
-static struct filter_words words = { NULL, NULL, NULL, NULL, NULL, 0 };
+static struct filter_words words;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,

@@ -11,9 +11,10 @@
 #include "records/filter.h"
 #include "records/handles.h"
 #include "records/list.h"
-#include "records/named.h"
+#include "records/people.h"
 #include "records/record.h"
 #include "records/title.h"
+#include "store/names.h"
 #include "summary/stale.h"
 
 #define FLUSH_BYTES     (32u << 10)
@@ -62,7 +63,8 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = { "mem-list",
 	"list what is stored: messages, sessions, chunks, facts ...",
-	"[messages|sessions|chunks|metrics|facts|summaries|reflections|stale]", opts,
+	"[messages|sessions|chunks|metrics|facts|summaries|reflections|stale|projects|people|users|"
+	"agents|topics]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
@@ -100,6 +102,14 @@ last_cell(const char *text, size_t len, size_t start)
 }
 
 /* ---- one of each kind ---- */
+
+#define NAMES_NONE ((enum name_kind)-1)
+static const char *const name_lists[] = { "projects", "people", "agents", "topics", "users" };
+static const struct { const char *head; size_t at; int columns; unsigned kinds; } counted[] = {
+	{ "sessions", offsetof(struct name_count, sessions), 8, ~(1u << NAME_TOPIC) },
+	{ "messages", offsetof(struct name_count, messages), 8, ~0u },
+	{ "facts", offsetof(struct name_count, records), 6, ~(1u << NAME_PERSON) },
+};
 
 struct lister {
 	struct store *s;
@@ -331,6 +341,75 @@ list_stale(struct lister *l)
 		prog_note("%zu derived facts do not say what made them", counts.n_unknown);
 }
 
+/* ---- projects, people, users, agents and topics ---- */
+
+static enum name_kind names = NAMES_NONE;
+
+static void
+put_name(struct lister *l, const struct name_count *c)
+{
+	struct buf *out = prog_out();
+
+	if (!prog_for_people()) {
+		json_open(out);
+		json_str(out, "type", "name");
+		json_str(out, "kind", name_kinds[names]);
+		record_text(out, "id", c->id);
+		json_str(out, "user", names == NAME_USER ? c->name : l->who.user);
+		json_str(out, "name", c->name);
+		json_time(out, "time", c->last_us);
+		json_int(out, "sessions", c->sessions);
+		json_int(out, "messages", c->messages);
+		json_int(out, "records", c->records);
+		json_close(out);
+		return;
+	}
+	if (*c->id != '\0')
+		cell_number(l, c->id, false);
+	cell_time(c->last_us);
+	for (size_t i = 0; i < NELEM(counted); i++)
+		if (counted[i].kinds & 1u << names)
+			buf_addf(out, "%*lld  ", counted[i].columns,
+			    (long long)*(const int64_t *)((const char *)c + counted[i].at));
+	print_line(out, c->name, strlen(c->name), MAX(prog_columns() - 50, 30));
+}
+
+/* The heads of the columns, as it does not show what a number counts. */
+static void
+put_heads(void)
+{
+	if (names == NAME_TOPIC)
+		buf_adds(prog_out(), "     ");
+	cell("last", TIME_COLUMNS);
+	for (size_t i = 0; i < NELEM(counted); i++)
+		if (counted[i].kinds & 1u << names)
+			buf_addf(prog_out(), "%*s  ", counted[i].columns, counted[i].head);
+	buf_addf(prog_out(), "%s\n", name_kinds[names]);
+}
+
+static void
+list_names(struct lister *l)
+{
+	struct arena a = ARENA_INIT;
+	struct name_count *found;
+	size_t n, from;
+
+	if (names_counted(l->s, &l->who, names, &a, &found, &n, l->err) == 0 && n > 0) {
+		if (prog_for_people())
+			put_heads();
+		from = limit > 0 && (size_t)limit < n ? n - (size_t)limit : 0;
+		for (size_t i = from, last = n - 1; i < n; i++) {
+			put_name(l, &found[reverse ? last - (i - from) : i]);
+			if (end_line() != 0)
+				break;
+		}
+	} else if (l->err->code == 0) {
+		prog_note("there is none%s", names == NAME_TOPIC ? ": mem-cluster finds them" : "");
+	}
+	free(found);
+	arena_release(&a);
+}
+
 /* ---- what is wanted ---- */
 
 static int
@@ -353,8 +432,8 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 		return err_set(err, ERR_USAGE,
 		    "--bank, --category, --subcategory, --key and --importance are of "
 		    "facts");
-	if (words.role != NULL || words.name != NULL)
-		return err_set(err, ERR_USAGE, "--role and --name are of messages");
+	if (filter_is_of_people(&words))
+		return err_set(err, ERR_USAGE, "--role, --name and --mine are of messages");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
 		    conf_text("banks"));
@@ -384,11 +463,11 @@ static int
 parse_filter(struct list_want *want, struct err *err)
 {
 	if (want->what == LIST_SESSIONS &&
-	    (words.role != NULL || words.name != NULL || words.min_trust > 0))
+	    (filter_is_of_people(&words) || words.min_trust > 0))
 		return err_set(err, ERR_USAGE,
-		    "--role, --name and --min-trust are of messages, not of sessions");
+		    "--role, --name, --mine and --min-trust are of messages, not of sessions");
 	if (want->what == LIST_METRICS &&
-	    (words.role != NULL || words.name != NULL || words.min_trust > 0 ||
+	    (filter_is_of_people(&words) || words.min_trust > 0 ||
 		*prog_common.session != '\0'))
 		return err_set(err, ERR_USAGE,
 		    "metrics are of a user: they have no role, name, trust or session");
@@ -408,13 +487,20 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0],
 		    args[1]);
 	stale = n == 1 && strcmp(args[0], "stale") == 0;
-	if (n == 1 && !stale && (what = list_what_parse(args[0])) < 0)
+	for (int i = 0; n == 1 && i <= NAME_USER; i++)
+		if (strcmp(args[0], name_lists[i]) == 0)
+			names = (enum name_kind)i;
+	if (n == 1 && !stale && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0)
 		return err_set(err, ERR_USAGE,
 		    "unknown type '%s': messages, sessions, chunks, metrics, facts, summaries, "
-		    "reflections or stale",
+		    "reflections, stale, projects, people, users, agents or topics",
 		    args[0]);
 	want->what = what;
-	if (stale && (words.role != NULL || words.name != NULL || words.since != NULL ||
+	if (names != NAMES_NONE && (filter_is_of_people(&words) || words.since != NULL ||
+	    words.until != NULL || words.min_trust > 0 || *prog_common.session != '\0'))
+		return err_set(err, ERR_USAGE, "%s are of all time: only -a, -p, -u, -n and "
+		    "--reverse", args[0]);
+	if (stale && (filter_is_of_people(&words) || words.since != NULL ||
 	    words.until != NULL || words.min_trust > 0 || limit > 0 || reverse))
 		return err_set(err, ERR_USAGE, "stale is of all records: only -a, -p, -s and -u");
 	return 0;
@@ -528,10 +614,14 @@ main(int argc, char **argv)
 		return prog_end(&err);
 	buf_init(&l.handles, conf_caps.output_bytes);
 	if (store_open(conf_db(), STORE_READ, &l.s, &err) == 0) {
-		if (scope_in(l.s, &l.who, prog_warning, prog_warning, &a, &err) != 0)
+		if (scope_in(l.s, &l.who, prog_warning, prog_warning, &a, &err) != 0 ||
+		    filter_people(l.s, &l.who, &words, &want.filter, prog_warning, prog_noted, &a,
+			&err) != 0)
 			;
 		else if (stale)
 			list_stale(&l);
+		else if (names != NAMES_NONE)
+			list_names(&l);
 		else
 			list(&l, &want);
 		/* an empty list has no numbers, and those of the list before are none of it */

@@ -10,7 +10,7 @@
 #include "facts/fact_record.h"
 #include "facts/subject.h"
 #include "records/handles.h"
-#include "records/named.h"
+#include "records/people.h"
 #include "search/answer.h"
 #include "search/ask.h"
 #include "search/hit.h"
@@ -345,7 +345,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	bool of_facts = bank != NULL || category != NULL || importance > 0 || as_of != NULL ||
 	     known_at != NULL,
 	     of_known = of_facts || tag != NULL;
-	bool steps = search_in_steps(a->query.strategy) && words.role == NULL && words.name == NULL;
+	bool steps = search_in_steps(a->query.strategy) && !filter_is_of_people(&words);
 
 	a->in = tier != NULL ? tiers_parse(tier)
 	    : steps	     ? TIERS_ALL
@@ -365,7 +365,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	if (tag != NULL && a->in & 1u << TIER_CONVERSATIONS && !steps)
 		return err_set(err, ERR_USAGE,
 		    "--tag is of facts and notes: --tier insights,reflections");
-	if ((words.role != NULL || words.name != NULL) && a->in != 1u << TIER_CONVERSATIONS)
+	if (filter_is_of_people(&words) && a->in != 1u << TIER_CONVERSATIONS)
 		return err_set(err, ERR_USAGE, "--role and --name are of conversations");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, arena)) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
@@ -517,8 +517,7 @@ tell_nothing(const struct asked *a)
 	if (a->store == NULL || a->found)
 		return;
 	if (words.name != NULL)
-		prog_note("nothing was found that '%s' said (a name is compared as a whole)",
-		    words.name);
+		prog_note("nothing was found that '%s' said", words.name);
 	else
 		prog_note("nothing was found");
 }
@@ -621,7 +620,9 @@ open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena
 	if (ask_open(&a->store, err) != 0)
 		return -1;
 	a->want.us_open = clock_mono_us() - start;
-	if (scope_in(a->store, &a->want.who, prog_warning, prog_noted, arena, err) != 0)
+	if (scope_in(a->store, &a->want.who, prog_warning, prog_noted, arena, err) != 0 ||
+	    filter_people(a->store, &a->want.who, &words, &a->want.query.filter, prog_noted,
+		prog_noted, arena, err) != 0)
 		return -1;
 	if (a->store == NULL) {
 		prog_no_store();

@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "json/json.h"
 #include "records/project_name.h"
+#include "setup/owner.h"
 #include "setup/place.h"
 
 #define PATH_BYTES 4096
@@ -188,6 +189,19 @@ put_caution(const char *text)
 	prog_caution("%s", text);
 }
 
+/* Who the owner is among those who speak is not written without being asked for. */
+static void
+propose_me(void)
+{
+	struct arena a = ARENA_INIT;
+	const char *me = owner_proposed(&a);
+
+	if (*me != '\0')
+		prog_note("to find with --mine what you said, tell who you are: "
+			  "mem config set me \"%s\"", me);
+	arena_release(&a);
+}
+
 static void
 put_done(const struct setup_sum *sum)
 {
@@ -207,6 +221,7 @@ put_done(const struct setup_sum *sum)
 		buf_adds(out, "\ntry:  mem-search 'what did we decide?'");
 	buf_adds(out, "\n      mem-list sessions -n 5\n");
 	prog_flush();
+	propose_me();
 }
 
 static void
@@ -295,8 +310,10 @@ main(int argc, char **argv)
 		check(&s, &err);
 	else if (do_undo)
 		setup_undo(&s, !yes, &err);
-	else if (setup_look(&s, &err) == 0)
+	else if (setup_look(&s, &err) == 0) {
 		prog_note("mem-setup --auto stores this, and writes what it would");
+		propose_me();
+	}
 	if (unasked && err.code == 0)
 		err_set(&err, ERR_USAGE,
 		    "nothing was written: that takes --yes, or a terminal to ask on");

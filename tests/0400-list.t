@@ -99,7 +99,7 @@ if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary';
 # ---- wrong usage ----
 
 check_err 'unknown type' 64 \
-	"^mem-list: unknown type 'mesages': messages, sessions, chunks, metrics, facts, summaries, reflections or stale$" \
+	"^mem-list: unknown type 'mesages': messages, sessions, chunks, metrics, facts, summaries, reflections, stale, projects, .* or topics$" \
 	mem-list mesages
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
@@ -205,6 +205,65 @@ check_out 'of N the newest, in the order of time' 'flood harbour' sh -c \
 check_out '  or the other way round, if wanted' 'harbour flood' sh -c \
 	'mem-list sessions --format text -n 2 --reverse | cut -c 24-31 | xargs'
 list '  in pipes the first ones, as ever' 'a-name-that-is-longer own' .id mem-list sessions -n 2
+
+# ---- who and what there is ----
+
+fresh
+cat >in <<'EOT'
+{"session":"chan","id":"c1","time":"2024-05-01T09:00:00Z","name":"Lena Vogt","content":"I move the buoy"}
+{"session":"chan","id":"c2","time":"2024-05-02T09:00:00Z","name":"Tom Baker","content":"The buoy is mine"}
+{"session":"chan","id":"c3","time":"2024-05-03T09:00:00Z","name":"Tom Miller","content":"No buoy today"}
+{"session":"mail","id":"c4","time":"2024-05-04T09:00:00Z","name":"J\u00f6rg <joerg@dock.example>","content":"Buoy, by mail"}
+{"session":"chan","id":"c5","time":"2024-05-05T09:00:00Z","name":"tom","role":"assistant","content":"I am a bot, buoy"}
+EOT
+mem-ingest -q --from=ndjson in
+echo '{"session":"code","id":"a1","time":"2024-05-06T09:00:00Z","content":"paint the buoy"}
+{"session":"code","id":"a2","time":"2024-05-06T09:01:00Z","role":"assistant","content":"The buoy is red"}' |
+	mem-ingest -q -p /w/dock -a claude
+mem-remember -q --fact -p /w/shed 'The shed has a new roof'
+echo '{"content":"another one"}' | mem-ingest -q -u lodger
+name() {
+	mem-list "$@" >t
+	jq -r '"\(.name):\(.sessions).\(.messages).\(.records)"' t | xargs -rd '\n'
+}
+check_out 'projects, that of the longest ago first' '/w/dock:1.2.0 /w/shed:0.0.1' name projects
+check_out 'people' 'Lena Vogt:1.1.0 Tom Baker:1.1.0 Tom Miller:1.1.0 Jörg <joerg@dock.example>:1.1.0 tom:1.1.0' \
+	name people
+check_out 'agents' 'claude:1.2.1' sh -c 'mem-remember -q -a claude --fact "It rains" >/dev/null
+	mem-list agents >t && jq -r "\"\(.name):\(.sessions).\(.messages).\(.records)\"" t'
+check_out 'users' 'lodger:1.1.0 default:3.7.2' name users
+check_out 'topics, before there are any' '' name topics
+check_out 'the newest N' 'tom:1.1.0' name people -n 1
+check_out 'people of a project' '' name people -p dock
+check_like 'for people, in columns' \
+	'^2024-05-06 09:01         1         2       0  /w/dock$' mem-list projects --format text
+check_err 'they are of all time' 64 'people are of all time' mem-list people --since 1d
+said() { mem-list "$@" >t && jq -r .source_id t | sort | xargs -r; }
+check_out 'a name in other letters is that name' c1 said --name 'lena VOGT'
+check_out '  and so without accents, or with a part' c4 said --name jorg
+check_out '  one that is exact is that one alone' c5 said --name tom
+check_out '  part of a name is all that have it' 'c2 c3 c5' said --name TO
+check_out '  not from the middle of a word' '' said --name ker
+check_err '  whom nobody is called, with who there is' 0 \
+	"nobody is called 'zed': there are .*tom, .*Lena Vogt" mem-list --name zed
+check_err '--mine without a setting' 64 'mem config set me' mem-list --mine
+check_out 'without it all who speak as user are' 'a1 c1 c2 c3 c4' said --role user
+export MEM_ME='lena vogt, joerg@dock.example;@Len'
+check_out '--mine is by any name of mine, and what I told an agent' 'a1 c1 c4' said --mine
+check_out '  so is --role user' 'a1 c1 c4' said --role user
+check_out '  and my name' 'a1 c1 c4' said --name lena
+check_out '  not so that of others' 'c2 c3 c5' said --name TO
+check_out '  what agents reply is not' 'a2 c5' said --role assistant
+check_out '  in chunks, too' 3 sh -c 'mem-list chunks --mine | wc -l'
+check_out '  in a search, too' 'a1 c1 c4' sh -c \
+	'mem-search --mine buoy >t && jq -r .source_id t | sort | paste -sd " " -'
+check_out '  and the block of it' 'a1 c1 c4' sh -c 'mem-context -j --mine buoy >t &&
+	jq -r ".items[].id" t | while read -r i; do mem-show $i | jq -r .source_id; done |
+	sort | paste -sd " " -'
+check_out '  and an export' 3 sh -c 'mem-export --mine | grep -ci buoy'
+check_err '--mine and a name' 64 'exclude each other' mem-list --mine --name Tom
+check_err '--mine is of messages' 64 'are of messages' mem-list sessions --mine
+unset MEM_ME
 
 # ---- a terminal ----
 

@@ -69,4 +69,21 @@ check_like 'what he stores as a todo himself is' 'open todo: .*zeppelin' sh -c '
 	mem-remember -q -p "$PWD/barn" --kind todo "the zeppelin wants a new hull"
 	jq -nc --arg c "$PWD/barn" "{session_id: \"s4\", cwd: \$c}" | mem-hook claude-code start |
 		jq -r .hookSpecificOutput.additionalContext'
+
+# ---- whose it is, where the setting me says who the user is ----
+
+mkdir -p quay/.git
+for who in Mara Tom; do
+	echo "{\"session\":\"quay\",\"name\":\"$who\",\"content\":\"Todo: paint the mooring of $who.\"}"
+done | mem-ingest -q -p "$PWD/quay" -
+mem-list -j -s quay | mem-extract | mem-remember -q
+start q1 quay >block
+check_out 'without it all todos are of the user' 2 grep -c 'open todo: .*mooring' block
+MEM_ME=mara start q2 quay >block
+check_like 'with it what another one means to do is not' 'open todo: .*mooring of Mara' cat block
+check_out '  at all' 1 grep -c 'open todo:' block
+check_out 'without it a fact says who it is of' 1 sh -c \
+	'mem-list facts --format text | grep -c "Mara: "'
+check_out '  with it those of the user need no name' 0 sh -c \
+	'MEM_ME=mara mem-list facts --format text | grep -c "Mara: " || :'
 done_testing

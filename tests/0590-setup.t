@@ -27,6 +27,14 @@ check_out 'and what would be written' 19 \
 	jq -s 'map(select(.type == "wire" and .did == "would")) | length' found
 rm found
 check 'and writes nothing' unchanged
+printf '[core]\n\tname = no\n[User]\n\tName = "Lena Vogt" ; it is\n\temail=lena@immo.example\n' >git
+mkdir -p .config/git && mv git .config/git/config
+tree . >"$top/before"
+check_err 'who the owner is is proposed, from what git knows' 0 \
+	'mem config set me "Lena Vogt,lena@immo.example"$' mem-setup -v
+check 'and is not written' unchanged
+check_status 'it is proposed where nothing is said alone' 1 sh -c \
+	'MEM_ME=Len mem-setup -v 2>&1 | grep "set me"'
 check_err 'without a terminal and --yes nothing is written' 64 'takes --yes' mem-setup \
 	--from-build --auto
 check_err 'nor in silence' 64 'nothing was written' mem-setup -q --from-build --auto

@@ -22,6 +22,7 @@
 const struct conf_setting conf_settings[] = {
 	{ "db", CONF_PATH, "", 0, 0, "the database file; empty: $XDG_DATA_HOME/mem/mem.db", NULL },
 	{ "user", CONF_TEXT, "default", 1, 1, "whose memory", NULL },
+	{ "me", CONF_TEXT, "", 0, 0, "who you are among those who speak: names, addresses and handles, with commas between", NULL },
 	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant", NULL },
 	{ "project", CONF_TEXT, "", 0, 0, "which project", NULL },
 	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks", NULL },

@@ -49,13 +49,14 @@ struct prog_opt {
 	{ 's', "session", "ID", OPT_TEXT, &prog_common.session, NULL, 0, 0, "in this session" }
 /*
  * Rows that choose messages; w is a struct with the members since, until, role, name (texts) and
- * min_trust (int64_t).
+ * min_trust (int64_t), and mine.
  */
 #define PROG_OPTS_FILTER(w) \
 	{ 0, "since", "TIME", OPT_TEXT, &(w).since, NULL, 0, 0, "said since TIME: 2024-05, 3d, yesterday" }, \
 	{ 0, "until", "TIME", OPT_TEXT, &(w).until, NULL, 0, 0, "said until TIME, the day named included" }, \
 	{ 0, "role", "ROLE", OPT_TEXT, &(w).role, NULL, 0, 0, "said by user, assistant, system, tool or other" }, \
-	{ 0, "name", "NAME", OPT_TEXT, &(w).name, NULL, 0, 0, "said by NAME" }, \
+	{ 0, "name", "NAME", OPT_TEXT, &(w).name, NULL, 0, 0, "said by NAME, or part of it" }, \
+	{ 0, "mine", NULL, OPT_FLAG, &(w).mine, NULL, 0, 0, "said by you: setting me" }, \
 	{ 0, "min-trust", "N", OPT_INT, &(w).min_trust, NULL, 0, 3, "trust N or more, 0 to 3" }
 #define PROG_OPTS_OUTPUT \
 	{ 'j', "json", NULL, OPT_FLAG, &prog_common.json, NULL, 0, 0, "NDJSON, even on a terminal" }, \

@@ -107,7 +107,7 @@ passes_filter(const struct context_builder *g, const struct message *m)
 	const char *session = g->want.who.session;
 
 	if ((f->role >= 0 && (int)m->role != f->role) ||
-	    (f->name != NULL && strcmp(f->name, m->name) != 0) || m->trust < f->min_trust)
+	    !said_by_has(&f->said_by, m) || m->trust < f->min_trust)
 		return false;
 	if ((f->since_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us < f->since_us)) ||
 	    (f->until_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us >= f->until_us)))

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/me.h"
 #include "json/json.h"
 
 #define LABEL_BYTES 400                    /* a longer one is a statement */
@@ -32,7 +33,7 @@ read_named(const struct fact *f, struct arena *a)
 	if (about != NULL && (about = strchr(about, ':')) != NULL)
 		out.about = about + 1;
 	if (name != NULL)
-		out.name = name;
+		out.name = me_is_known() && me_is(name) ? "" : name;
 	return out;
 }
 
@@ -175,7 +176,7 @@ fact_subject(struct store *s, const struct scope *who, const struct fact *f, str
 	    messages_find(s, who, f->head.sources[0].id, a, &m, err) < 0)
 		return -1;
 	if (m != NULL)
-		spoke = m->role == ROLE_USER ? m->name : "";
+		spoke = m->role == ROLE_USER && !(me_is_known() && me_is(m->name)) ? m->name : "";
 	else if (*n.name != '\0')
 		spoke = n.name;
 	*out = (struct fact_subject){ *n.about != '\0' ? n.about : spoke,

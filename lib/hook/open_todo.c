@@ -5,6 +5,7 @@
  */
 #include "hook/open_todo.h"
 
+#include "base/me.h"
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
@@ -184,7 +185,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	    : todo_said(t.text, t.len);
 	if (*open && h->n_sources > 0) {
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
-		*open = m != NULL && m->role == ROLE_USER;
+		*open = m != NULL && m->role == ROLE_USER && me_speaks(m->name);
 	}
 	if (m != NULL)
 		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };

@@ -98,7 +98,8 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 	if (w->since != NULL && w->until != NULL && f->since_us >= f->until_us)
 		return err_set(err, ERR_USAGE, "--since %.100s is later than --until %.100s",
 		    w->since, w->until);
-	f->name = w->name;
+	if (w->name != NULL)
+		f->said_by = (struct said_by){ &w->name, 1, false };
 	f->min_trust = (int)w->min_trust;
 	return 0;
 }

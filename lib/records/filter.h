@@ -12,7 +12,15 @@ struct filter_words {
 	/* NULL: not given; no part of the filter: the caller reads it */
 	const char *now;
 	int64_t min_trust;
+	bool mine;
 };
+
+/* Whether one of them chooses by who speaks. */
+static inline bool
+filter_is_of_people(const struct filter_words *w)
+{
+	return w->role != NULL || w->name != NULL || w->mine;
+}
 
 /*
  * Reads the options. until includes the day, month or year that it names. ERR_USAGE names the

@@ -276,7 +276,7 @@ has_filter(const struct run *r)
 {
 	const struct message_filter *f = &r->filter;
 
-	return f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE ||
+	return f->role >= 0 || f->said_by.names != NULL || f->since_us != TIME_NONE ||
 	    f->until_us != TIME_NONE || f->min_trust > 0 || r->agent >= 0 || r->project >= 0;
 }
 
@@ -287,11 +287,21 @@ candidates_filtered(const struct run *r)
 }
 
 static bool
+may_have_said(const struct run *r, const struct card *c)
+{
+	bool may = r->speakers == NULL;
+
+	for (size_t i = 0; i < r->n_speakers && !may; i++)
+		may = r->speakers[i] == c->speaker && (c->speaker != 0 || c->role == ROLE_USER);
+	return may;
+}
+
+static bool
 passes(const struct run *r, const struct card *c)
 {
 	const struct message_filter *f = &r->filter;
 
-	if ((f->role >= 0 && c->role != f->role) || (r->speaker >= 0 && c->speaker != r->speaker) ||
+	if ((f->role >= 0 && c->role != f->role) || !may_have_said(r, c) ||
 	    c->trust < f->min_trust)
 		return false;
 	if ((f->since_us != TIME_NONE && (c->time_us == TIME_NONE || c->time_us < f->since_us)) ||

@@ -547,6 +547,25 @@ load_index(struct run *r, struct err *err)
 	return index_load(r->s->index, words, n, err);
 }
 
+/* The numbers of who may have spoken; those whom the store does not know have said nothing. */
+static int
+find_said_by(struct run *r, const struct said_by *by, struct err *err)
+{
+	struct search *s = r->s;
+
+	if (by->names == NULL)
+		return 0;
+	r->speakers = arena_zalloc(&s->arena, (by->n + 1) * sizeof(*r->speakers));
+	if (by->nameless)
+		r->speakers[r->n_speakers++] = 0;
+	for (size_t i = 0; i < by->n; i++) {
+		if (index_label(s->index, 's', by->names[i], &r->speakers[r->n_speakers], err) < 0)
+			return -1;
+		r->n_speakers += r->speakers[r->n_speakers] > 0;
+	}
+	return 0;
+}
+
 static int
 start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q,
 	struct err *err)
@@ -561,8 +580,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		.strategy = (enum strategy)strategy,
 		.filter = q->filter,
 		.agent = -1,
-		.project = -1,
-		.speaker = -1 };
+		.project = -1 };
 	stamp = s->index == NULL ? 0 : index_stamp(s->index);
 	before = s->scored;
 	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
@@ -592,10 +610,9 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	if (r->project < 0 && find_projects(s, err) < 0)
 		return -1;
-	if (q->filter.name != NULL &&
-	    index_label(s->index, 's', q->filter.name, &r->speaker, err) < 0)
+	if (find_said_by(r, &q->filter.said_by, err) < 0)
 		return -1;
-	if (r->project == 0 || r->speaker == 0)
+	if (r->project == 0 || (r->speakers != NULL && r->n_speakers == 0))
 		r->to = 0;                             /* no turn can match */
 	renewed = before == NULL || stamp != index_stamp(s->index);
 	if (search_terms(r, renewed, err) < 0)

@@ -83,7 +83,10 @@ struct run {
 	/* nothing was said then, so its words are searched after all: what has them is unlikely */
 	bool times_missed;
 	struct message_filter filter;
-	int64_t agent, project, speaker;   /* -1: any */
+	int64_t agent, project;            /* -1: any */
+	/* who may have spoken, as numbers, 0: a user without a name; NULL: anybody */
+	int64_t *speakers;
+	size_t n_speakers;
 	struct bm25_best best;             /* valid after candidates_find */
 	float expected_near;               /* idf of what p expects near a hit */
 	bool asked;                        /* query_vector_begin was called */

@@ -247,16 +247,20 @@ void messages_set_options(struct store *s, struct put_options o);
 int
 sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
 
+/* Who may have said it: one of names [n], or nameless: a user who has none. names NULL: anybody. */
+struct said_by { const char *const *names; size_t n; bool nameless; };
+bool said_by_has(const struct said_by *by, const struct message *m);
+
 struct message_filter {
 	int role;                          /* enum role, or -1 */
-	const char *name;                  /* speaker, or NULL */
+	struct said_by said_by;
 	/* [since, until); TIME_NONE: open. With either set, messages without time are left out */
 	int64_t since_us, until_us;
 	int min_trust;                     /* 0: all */
 	bool newest_first;                 /* else by session and turn */
 	int64_t limit;                     /* 0: all */
 };
-#define MESSAGE_FILTER_ANY { -1, NULL, TIME_NONE, TIME_NONE, 0, false, 0 }
+#define MESSAGE_FILTER_ANY { -1, { NULL, 0, false }, TIME_NONE, TIME_NONE, 0, false, 0 }
 
 /*
  * Returns 0 to go on; another value stops the walk, which then returns 0 (negative: returns -1, err

@@ -17,7 +17,7 @@ part_is(const struct export_options *o)
 	const struct message_filter *f = &o->filter;
 
 	return is_given(o->who.agent) || is_given(o->who.project) || is_given(o->who.session) ||
-	    f->role >= 0 || f->name != NULL || f->since_us != TIME_NONE ||
+	    f->role >= 0 || f->said_by.names != NULL || f->since_us != TIME_NONE ||
 	    f->until_us != TIME_NONE || f->min_trust > 0;
 }
 
@@ -27,7 +27,7 @@ part_takes(const struct export_options *o, const struct fact *f)
 	const struct message_filter *w = &o->filter;
 	int64_t time_us = f->head.time_us;
 
-	if (w->role >= 0 || w->name != NULL || f->head.trust < w->min_trust)
+	if (w->role >= 0 || w->said_by.names != NULL || f->head.trust < w->min_trust)
 		return false;
 	if (is_given(o->who.session) && strcmp(o->who.session, f->head.session) != 0)
 		return false;

@@ -194,9 +194,15 @@ test_each(void)
 	f.limit = 1;
 	is_str(each(&walker, &f), "a2", "with a limit");
 	f = (struct message_filter)MESSAGE_FILTER_ANY;
-	f.name = "Ann";
+	static const char *const spoke[] = { "Zoe", "Ann" };
+	f.said_by = (struct said_by){ spoke + 1, 1, false };
 	is_str(each(&walker, &f), "a0 b0", "a speaker");
-	f.name = "Zoe";
+	f.said_by.names = spoke;
+	f.said_by.n = 2;
+	f.limit = 1;
+	is_str(each(&walker, &f), "a0", "one of two, with a limit");
+	f.limit = 0;
+	f.said_by.n = 1;
 	is_str(each(&walker, &f), "", "one who never spoke");
 	f = (struct message_filter)MESSAGE_FILTER_ANY;
 	f.since_us = 4 * US_PER_DAY;

@@ -179,7 +179,9 @@ struct walk {
 	struct store *store;
 	const struct message_filter *filter;
 	struct scope_numbers scope;
-	int64_t speaker;
+	/* who may have spoken, as numbers, 0: a user without a name; NULL: anybody */
+	int64_t *speakers;
+	size_t n_speakers;
 	struct arena arena;
 	struct raw_message rows[PAGE_ROWS];
 	size_t n_rows;
@@ -204,7 +206,8 @@ read_rows_from(struct walk *w, struct range *r, int64_t limit, struct err *err)
 	db_bind_int(q, 3, w->scope.agent);
 	db_bind_int(q, 4, w->scope.project);
 	db_bind_int(q, 5, f->role);
-	db_bind_int(q, 6, w->speaker);
+	db_bind_int(q, 6,
+	    w->speakers != NULL && w->n_speakers == 1 && w->speakers[0] > 0 ? w->speakers[0] : -1);
 	db_bind_int(q, 7, f->min_trust);
 	column_bind_time(q, 8, f->since_us);
 	column_bind_time(q, 9, f->until_us);
@@ -242,6 +245,48 @@ read_page(struct walk *w, struct range *r, int64_t limit, struct err *err)
 	return rc;
 }
 
+bool
+said_by_has(const struct said_by *by, const struct message *m)
+{
+	bool has = by->names == NULL ||
+	    (by->nameless && m->role == ROLE_USER && *m->name == '\0');
+
+	for (size_t i = 0; i < by->n && !has; i++)
+		has = strcmp(by->names[i], m->name) == 0;
+	return has;
+}
+
+static bool
+may_have_said(const struct walk *w, const struct raw_message *r)
+{
+	bool may = w->speakers == NULL;
+
+	for (size_t i = 0; i < w->n_speakers && !may; i++)
+		may = w->speakers[i] == r->speaker && (r->speaker != 0 || r->m.role == ROLE_USER);
+	return may;
+}
+
+/* The numbers of who may have spoken; those whom the store does not know have said nothing. */
+static int
+find_speakers(struct walk *w, const struct said_by *by, struct err *err)
+{
+	if (by->names == NULL)
+		return 0;
+	w->speakers = xcalloc(by->n + 1, sizeof(*w->speakers));
+	if (by->nameless)
+		w->speakers[w->n_speakers++] = 0;
+	for (size_t i = 0; i < by->n; i++) {
+		int64_t no = label_number(w->store, w->scope.user, LABEL_SPEAKER, by->names[i],
+		    false, err);
+
+		if (no < 0)
+			return -1;
+		if (no > 0)
+			w->speakers[w->n_speakers++] = no;
+	}
+	return 0;
+}
+
 /* 1 to go on, 0 when the callback wants no more, -1. */
 static int
 walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *arg,
@@ -250,10 +295,13 @@ walk_range(struct walk *w, struct range r, int64_t *left, message_fn *fn, void *
 	while (r.lo <= r.hi && *left > 0) {
 		if (read_page(w, &r, *left, err) < 0)
 			return -1;
-		*left -= (int64_t)w->n_rows;
 		for (size_t i = 0; i < w->n_rows; i++) {
-			int rc = fn(arg, &w->rows[i].m);
-			if (rc != 0)
+			int rc = 0;
+
+			if (!may_have_said(w, &w->rows[i]))
+				continue;
+			--*left;
+			if ((rc = fn(arg, &w->rows[i].m)) != 0)
 				return rc < 0 ? -1 : 0;
 		}
 	}
@@ -290,16 +338,16 @@ messages_each(struct store *s, const struct scope *who, const struct message_fil
 
 	w->store = s;
 	w->filter = f;
-	w->speaker = -1;
+	w->speakers = NULL;
+	w->n_speakers = 0;
 	w->scope = (struct scope_numbers){ 0 };
 	w->arena = (struct arena)ARENA_INIT;
 	w->n_rows = 0;
 	if (scope_numbers(s, who, &w->scope, err) < 0)
 		goto out;
-	if (f->name != NULL &&
-	    (w->speaker = label_number(s, w->scope.user, LABEL_SPEAKER, f->name, false, err)) < 0)
+	if (find_speakers(w, &f->said_by, err) != 0)
 		goto out;
-	if (w->scope.user == 0 || w->speaker == 0) {
+	if (w->scope.user == 0 || (w->speakers != NULL && w->n_speakers == 0)) {
 		rc = 0;
 		goto out;
 	}
@@ -315,6 +363,7 @@ messages_each(struct store *s, const struct scope *who, const struct message_fil
 	rc = rc < 0 ? -1 : 0;
 out:
 	arena_release(&w->arena);
+	free(w->speakers);
 	free(ranges);
 	free(w);
 	return rc;
@@ -331,7 +380,7 @@ messages_of_rows(struct store *s, int64_t lo, int64_t hi, message_fn *fn, void *
 
 	w->store = s;
 	w->filter = &any;
-	w->speaker = w->scope.agent = w->scope.project = -1;
+	w->scope.agent = w->scope.project = -1;
 	rc = walk_range(w, (struct range){ lo, hi }, &left, fn, arg, err);
 	arena_release(&w->arena);
 	free(w);

@@ -66,6 +66,15 @@
 	    "NULL FROM record_was r LEFT JOIN fact_was f ON f.id = r.id AND f.step = r.step "
 #define RECORD_SCOPE \
 	"AND (?3 < 0 OR r.agent IS NULL OR r.agent = ?3) AND (?4 < 0 OR r.project = ?4) "
+/* number, messages, sessions, records and the newest time of what column names */
+#define COUNTED(column) \
+	"SELECT " column " AS number, count(*), count(DISTINCT session), 0, max(time) FROM " \
+	"message WHERE id BETWEEN ?1 AND ?2 AND (?3 < 0 OR agent IS NULL OR agent = ?3) AND " \
+	"(?4 < 0 OR project = ?4) GROUP BY number"
+#define COUNTED_RECORDS(column) \
+	"SELECT " column " AS number, 0, 0, count(*), max(coalesce(r.time, r.stored)) FROM " \
+	"record r WHERE r.id BETWEEN ?1 AND ?2 AND r.retracted IS NULL " RECORD_SCOPE \
+	"GROUP BY number"
 #define RECORD_FILTERED \
 	"WHERE r.id BETWEEN ?1 AND ?2 AND r.type = ?5 " RECORD_SCOPE \
 	"AND (?6 IS NULL OR r.session = ?6) AND (?7 IS NULL OR f.key = ?7) " \
@@ -306,6 +315,19 @@ const char *const stmt_sql[N_STMTS] = {
 	/* all users: an id is one message's */
 	[STMT_MESSAGE_ROW] = "SELECT id FROM message WHERE ulid = ?1",
 	[STMT_MESSAGE_ULIDS] = "SELECT ulid FROM message WHERE +id BETWEEN ?1 AND ?2",
+	[STMT_COUNT_PROJECTS] = COUNTED("coalesce(project, 0)"),
+	[STMT_COUNT_PEOPLE] = COUNTED("coalesce(speaker, 0)"),
+	[STMT_COUNT_AGENTS] = COUNTED("coalesce(agent, 0)"),
+	[STMT_COUNT_TOPICS] =
+	    "SELECT c.category, sum(CASE WHEN c.kind = 0 THEN 1 ELSE 0 END), 0, "
+	    "sum(CASE WHEN c.kind = 0 THEN 0 ELSE 1 END), max(coalesce(m.time, r.time, r.stored)) "
+	    "FROM category_member c LEFT JOIN message m ON c.kind = 0 AND m.id = c.row LEFT JOIN "
+	    "record r ON c.kind <> 0 AND r.id = c.row WHERE c.row BETWEEN ?1 AND ?2 "
+	    "GROUP BY c.category",
+	[STMT_COUNT_ALL] = COUNTED("0"),
+	[STMT_COUNT_PROJECTS_OF] = COUNTED_RECORDS("coalesce(r.project, 0)"),
+	[STMT_COUNT_AGENTS_OF] = COUNTED_RECORDS("coalesce(r.agent, 0)"),
+	[STMT_COUNT_ALL_OF] = COUNTED_RECORDS("0"),
 	[STMT_TURN_PUT] = "INSERT OR REPLACE INTO message_turn (row, turn) VALUES (?1, ?2) /* row "
 			  "is in the user's range */",
 	[STMT_TURN_OF] = "SELECT turn FROM message_turn WHERE row = :id AND row BETWEEN :lo AND "

@@ -1,0 +1,156 @@
+/*
+ * people.c: names are compared as words_fold leaves them.
+ */
+#include "records/people.h"
+
+#include "base/conf.h"
+#include "base/me.h"
+#include "store/names.h"
+#include "text/words.h"
+
+#define TOLD 10                            /* people who are named where nobody fits */
+
+struct people { const char **names; size_t n; };
+
+enum fit { FITS_NOT, FITS_PART, FITS_FOLDED, FITS_EXACTLY };
+
+static const char *
+folded(const char *name, struct arena *a)
+{
+	size_t len = strlen(name);
+	char *out = arena_alloc(a, 3 * len + 1);
+
+	out[words_fold(name, len, out)] = '\0';
+	return out;
+}
+
+/* part: folded as it is. */
+static enum fit
+fit_of(const char *name, const char *given, const char *part, struct arena *a)
+{
+	const char *whole = folded(name, a), *at = whole;
+
+	if (strcmp(name, given) == 0)
+		return FITS_EXACTLY;
+	if (strcmp(whole, part) == 0)
+		return FITS_FOLDED;
+	for (; *part != '\0' && (at = strstr(at, part)) != NULL; at++)
+		if (at == whole || strchr(" .,_-<@(/", at[-1]) != NULL)
+			return FITS_PART;
+	return FITS_NOT;
+}
+
+/* Keeps those of all whom the name fits best. */
+static struct people
+called(const struct people *all, const char *given, struct arena *a)
+{
+	struct people out = { arena_alloc(a, (all->n + 1) * sizeof(*out.names)), 0 };
+	const char *part = folded(given, a);
+	enum fit best = FITS_PART;
+
+	for (size_t i = 0; i < all->n; i++) {
+		enum fit fit = fit_of(all->names[i], given, part, a);
+
+		if (fit > best)
+			out.n = 0;
+		if (fit >= best && fit != FITS_NOT) {
+			best = fit;
+			out.names[out.n++] = all->names[i];
+		}
+	}
+	return out;
+}
+
+static struct people
+owners(const struct people *all, struct arena *a)
+{
+	struct people out = { arena_alloc(a, (all->n + 1) * sizeof(*out.names)), 0 };
+
+	for (size_t i = 0; i < all->n; i++)
+		if (me_is(all->names[i]))
+			out.names[out.n++] = all->names[i];
+	return out;
+}
+
+static bool
+is_owner(const struct people *p, const char *given)
+{
+	bool is = p->n > 0 || me_is(given);
+
+	for (size_t i = 0; i < p->n; i++)
+		is &= me_is(p->names[i]);
+	return is;
+}
+
+/* Appends who has said most. */
+static int
+tell_people(struct store *s, const struct scope *who, const char *given, scope_told_fn *tell,
+	struct arena *a, struct err *err)
+{
+	struct name_count *all;
+	struct buf b;
+	size_t n;
+	int rc = names_counted(s, who, NAME_PERSON, a, &all, &n, err);
+
+	buf_init(&b, conf_caps.output_bytes);
+	for (size_t i = n; rc == 0 && i > 0 && n - i < TOLD; i--)
+		buf_addf(&b, "%s%.100s", i < n ? ", " : "", all[i - 1].name);
+	if (n > TOLD)
+		buf_addf(&b, " and %zu more (mem-list people)", n - TOLD);
+	if (rc == 0)
+		tell(NULL, arena_printf(a, "nobody is called '%.100s': there %s %s", given,
+		    n == 1 ? "is" : "are", n > 0 ? b.data : "no names of people"));
+	buf_release(&b);
+	free(all);
+	return rc;
+}
+
+static void
+tell_meant(const struct people *p, const char *given, scope_told_fn *note, struct arena *a)
+{
+	struct buf b;
+
+	if (p->n == 1 && strcmp(p->names[0], given) == 0)
+		return;
+	buf_init(&b, conf_caps.output_bytes);
+	for (size_t i = 0; i < p->n && i < TOLD; i++)
+		buf_addf(&b, "%s%.100s", i > 0 ? ", " : "", p->names[i]);
+	if (p->n > TOLD)
+		buf_addf(&b, " and %zu more", p->n - TOLD);
+	if (p->n > 0)
+		note(NULL, arena_printf(a, "'%.100s' is %s", given, b.data));
+	buf_release(&b);
+}
+
+int
+filter_people(struct store *s, const struct scope *who, const struct filter_words *w,
+	struct message_filter *f, scope_told_fn *no_person, scope_told_fn *note, struct arena *a,
+	struct err *err)
+{
+	bool owner = w->mine || (w->name == NULL && f->role == ROLE_USER && me_is_known());
+	struct people all = { NULL, 0 }, meant = all;
+	int rc = 0;
+
+	if (w->mine && w->name != NULL)
+		return err_set(err, ERR_USAGE, "--mine and --name exclude each other");
+	if (w->mine && !me_is_known())
+		return err_set(err, ERR_USAGE, "--mine: who are you? 'mem config set me "
+		    "NAME,ADDRESS,HANDLE' says it");
+	if (s == NULL || (!owner && w->name == NULL))
+		return 0;
+	if (names_of_people(s, who, a, &all.names, &all.n, err) != 0)
+		return -1;
+	if (!owner) {
+		meant = called(&all, w->name, a);
+		owner = me_is_known() && is_owner(&meant, w->name);
+	}
+	if (owner)
+		meant = owners(&all, a);
+	if (!owner && meant.n == 0)
+		rc = tell_people(s, who, w->name, no_person, a, err);
+	else if (!owner)
+		tell_meant(&meant, w->name, note, a);
+	f->said_by = (struct said_by){ meant.names, meant.n, owner };
+	free(all.names);
+	return rc;
+}
