@@ -6,52 +6,51 @@
 unset MEM_SEED
 export MEM_MODELS="$top/none"
 
-# says WANT TEXT: "KIND KEY" of each fact that is found in a user's message, or nothing.
+# says WANT TEXT: the kind of each fact that is found in a user's message, or nothing.
 says() {
 	want=$1 text=$2
 	jq -cn --arg t "$text" '{type: "message", id: "m", role: "user", content: $t}' >in
 	run mem-extract --rules <in
-	got=$(jq -r '.kind + (if .key then " " + .key else "" end)' "$out" | tr '\n' ',')
+	got=$(jq -r '.kind' "$out" | tr '\n' ',')
 	if [ "$status" = 0 ] && [ "${got%,}" = "$want" ]; then pass "$want: $text"; else
 		fail "$want: $text" "got '${got%,}'"; fi
 }
 
-says 'fact name' 'My name is Ann Lee.'
-says 'fact home' 'Hi! I live in Lisbon now.'
-says 'fact age' 'I am 34 years old.'
-says 'fact job' 'I work as a nurse.'
-says 'fact birthday' "My birthday is on May 5."
+says 'fact' 'My name is Ann Lee.'
+says 'fact' 'Hi! I live in Lisbon now.'
+says 'fact' 'I am 34 years old.'
+says 'fact' 'I work as a nurse.'
+says 'fact' "My birthday is on May 5."
 says 'fact' "I'm allergic to peanuts."
-says 'preference theme' 'I prefer dark mode.'
-says 'preference drink_coffee' "I don't like coffee."
+says 'preference' 'I prefer dark mode.'
+says 'preference' "I don't like coffee."
 says 'preference' 'I can’t stand loud music.'
-says 'preference favorite_color' 'My favorite color is green.'
-says 'preference' 'love hiking in the hills'
-says 'fact' 'My goal is to run a marathon.'
-says 'fact sister:home' 'My sister lives in Rome.'
+says 'preference' 'My favorite color is green.'
+says '' 'love hiking in the hills'
+says 'fact' 'My sister lives in Rome.'
 says 'fact' 'My dog is called Rex.'
 says 'fact' 'I have two cats.'
 says 'fact' 'I own a small boat.'
-says 'decision database' 'We decided to use PostgreSQL for the archive.'
+says 'decision' 'We decided to use PostgreSQL for the archive.'
 says 'todo' 'Remind me to call the dentist.'
 says 'todo' 'Please remind me to renew the passport.'
 says '' 'Remind me how this function works.'
-says 'todo' 'I need to send the report by Friday.'
+says '' 'I need to send the report soon.'
 says 'fact' 'I usually run in the morning before work.'
-says 'preference answer_format' 'Never send me tables.'
-says 'fact name' 'Ich heiße Jürgen.'
-says 'fact home' 'Wir sind im Mai nach Linz gezogen.'
+says 'preference' 'Never send me tables.'
+says 'fact' 'Ich heiße Jürgen.'
+says 'fact' 'Wir sind im Mai nach Linz gezogen.'
 says 'fact' 'Ich bin gegen Pollen allergisch.'
-says 'fact name' '我叫李雷。'
-says 'fact home' '我住在上海。'
-says 'preference drink_茶' '我喜欢绿茶。'
-says 'preference drink_咖啡' '其实，我不喜欢咖啡。'
-says 'fact 妹妹:home' '我的妹妹住在北京。'
+says 'fact' '我叫李雷。'
+says 'fact' '我住在上海。'
+says 'preference' '我喜欢绿茶。'
+says 'preference' '其实，我不喜欢咖啡。'
+says 'fact' '我的妹妹住在北京。'
 says 'decision' '我们决定用新的系统。'
 says 'todo' '提醒我明天给妈妈打电话。'
-says 'preference drink_tea,fact home' 'I love tea. The sky is blue. I live in Porto.'
-says 'fact home,fact joan:job' 'I live in Porto and my wife Joan is a nurse.'
-says 'fact home,fact 老婆:job' '我住在北京,我老婆是护士。'
+says 'preference,fact' 'I love tea. The sky is blue. I live in Porto.'
+says 'fact,fact' 'I live in Porto and my wife Joan is a nurse.'
+says 'fact,fact' '我住在北京,我老婆是护士。'
 for t in 'Do I like tea?' 'I like it.' 'What is my name' 'If I lived in Rome I would eat pizza.' \
 	'The cat sat on the mat.' 'I want to install Skype' 'I need help' '我喜欢什么？' '你喜欢绿茶吗？' \
 	'I hate to ask' 'Write a poem about someone who says hello' '> I live in Rome' \
@@ -64,20 +63,18 @@ done
 
 says 'fact' "I don't live in Berlin"
 says 'fact' '我不住在北京'
-says 'fact home,fact home' "I don't live in Berlin any more, I live in Rome"
-says 'fact home' "I'd rather live by the sea and I do live in Ostia"
-says 'fact home' 'If you ask me, I live in Rome'
-says 'fact tom:home' 'Tom: I live in Berlin'
-says 'fact tom:home' 'Tom says he lives in Ulm'
-says 'fact marta:employer' 'My wife (Marta) works at Google'
-says 'fact schwester:employer' 'Meine Schwester arbeitet bei SAP'
-says 'fact 小红:job' '我妹妹小红是老师'
-says 'fact job' '我是医生'
-says 'preference favorite_movie' 'Die Hard is my favorite movie'
-says 'preference favorite_farbe' 'Meine Lieblingsfarbe ist Blau'
-says 'todo deadline' 'The deadline moved to Friday'
-says 'fact' 'Lena ist gegen Nüsse allergisch'
-says 'fact' 'Er ist Vegetarier'
+says 'fact,fact' "I don't live in Berlin any more, I live in Rome"
+says 'fact' "I'd rather live by the sea and I do live in Ostia"
+says 'fact' 'If you ask me, I live in Rome'
+says 'fact' 'Tom: I live in Berlin'
+says 'fact' 'Tom says he lives in Ulm'
+says 'fact' 'My wife (Marta) works at Google'
+says 'fact' 'Meine Schwester arbeitet bei SAP'
+says 'fact' '我妹妹小红是老师'
+says 'fact' '我是医生'
+says 'preference' 'Die Hard is my favorite movie'
+says 'preference' 'Meine Lieblingsfarbe ist Blau'
+says '' 'Er ist Vegetarier'
 for t in 'Er sagt, er wohne in Ulm' 'My boss says I live in the office' \
 	'Translate: I live in Paris' 'Write a story: I am a pilot and I live in Dubai.' \
 	'I live in a castle, says the hero of my novel' 'Suppose I live in Oslo' \
@@ -93,14 +90,14 @@ done
 says 'preference' 'Never commit directly to main.'
 says 'preference' 'If tests fail, never push to main.'
 says 'preference' "Don't use emojis in replies."
-says 'preference code_style' 'Always use tabs.'
+says 'preference' 'Always use tabs.'
 says 'preference' 'Benutze nie Emojis.'
 says '' 'Never mind that.'
 says '' "Don't push that yet."
 says 'fact' 'I almost moved to Rome.'
 check_out 'what a doctor says of the user is about them' 'null' sh -c 'mem-extract --rules |
 	jq -c .about' <<'EOT'
-{"id":"m","role":"user","content":"My doctor says I have diabetes."}
+{"id":"m","role":"user","content":"My doctor says I am allergic to penicillin."}
 EOT
 check_out 'a day behind "zum"' '2026-05-04T00:00:00Z' sh -c 'mem-extract --rules |
 	jq -r .valid_to' <<'EOT'
@@ -116,10 +113,10 @@ check_like 'a fact says which rules made it' '"made":"rules:[0-9]+-[0-9a-f]{8}(\
 	mem-extract <<'EOT'
 {"id":"m","role":"user","content":"I live in Lisbon."}
 EOT
-check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"I live in Lisbon","key":"ann:home","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true,"name":"Ann"}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. > .8)"' <<'EOT'
+check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"I live in Lisbon","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true,"name":"Ann"}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. > .8)"' <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
-check_out 'of a project, what an assistant found too' '["The crash was caused by the worker opening report.db twice"]' sh -c '
+check_out 'what an assistant tells is none, of a project neither' '[]' sh -c '
 	for p in "" shop; do for t in "The crash was caused by the worker opening report.db twice" \
 	"Shall I mend it?" "I can look at that."; do
 		jq -nc --arg p "$p" --arg t "$t" "{type: \"message\", role: \"assistant\", project: \$p, content: \$t}"
@@ -175,32 +172,37 @@ check_out 'short statements need no model' 'I prefer tea' sh -c \
 	'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"I prefer tea.\"}" | mem-extract |
 		jq -r .content'
 check 'it was not asked' test "$(n_asked)" = "$n"
-check_out '--rules' "Yesterday I told Carl that $q at all, as you know" sh -c 'printf "%s\n" "$1" |
+check_out '--rules: none of what was once' '' sh -c 'printf "%s\n" "$1" |
 	mem-extract --rules | jq -r .content' sh "$m"
-check_out '--words' 'home' sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
-	mem-extract --words --rules | jq -r .key'
+check_out '--words; no key, as a word is not yet a property' 'I live in Rome null' sh -c \
+	'echo "{\"content\":\"I live in Rome.\"}" |
+		mem-extract --words --rules | jq -r ".content + \" \" + (.key | tostring)"'
 check 'nor here' test "$(n_asked)" = "$n"
 at refuse
 check_err 'no answer: the rules stand in, and say so' 0 'by rules, where the model did not answer' \
 	sh -c 'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"By the way, I live in Lisbon, in the old town near the castle and the river.\"}" | MEM_LLM_TIMEOUT=1 mem-extract >facts'
-check_out 'with what they find' home sh -c 'jq -r .key facts'
+check_out 'with what they find' 'I live in Lisbon' sh -c 'jq -r .content[:16] facts'
 unserve
 unset MEM_CHAT_URL
 
 check_out 'whom it is about, where not the speaker' 'null other:mum' sh -c \
 	'echo "{\"name\":\"Ann\",\"content\":\"I live in Rome. My mum lives in Oslo.\"}" |
 		mem-extract --words | jq -r .about | paste -sd " " -'
+# where people with names talk, what has none is the service's
+check_out 'a service says nothing' 'We decided to fire the kiln' sh -c \
+	'for n in Ann Bo ""; do jq -nc --arg n "$n" "{session: \"t\", role: \"user\", name: \$n,
+		content: (if \$n == \"Ann\" then \"Hi.\" else \"We decided to fire the kiln\" end)}"
+	done | mem-extract --words | jq -r .content'
 # who and what it is about are fields, and no words of it
 cat >whose.ndjson <<'EOT'
 {"source_id":"w1","session":"w","project":"/srv/tide","role":"user","name":"Eli","content":"Please always run the linter before a commit."}
-{"source_id":"w2","session":"w","project":"/srv/tide","role":"assistant","content":"The crash was caused by the worker opening report.db twice."}
+{"source_id":"w2","session":"w","project":"/srv/tide","role":"user","content":"The crash was caused by the worker opening report.db twice."}
 {"source_id":"w3","session":"w","role":"user","name":"Eli","content":"My sister Zoe lives in Oslo. She is a baker."}
 EOT
 check_out 'a fact begins with neither the project nor who said it' '0' sh -c \
 	'mem-extract --words <whose.ndjson | jq -s "map(select(.content | test(\"^(Eli|Zoe|/srv)[^ ]*: |, of \"))) | length"'
 check_out 'its fields say both' '/srv/tide project:/srv/tide Eli
 /srv/tide project:/srv/tide -
-- other:Zoe Eli
 - other:Zoe Eli' sh -c 'mem-extract --words <whose.ndjson |
 	jq -r "[.project, .about, .name] | map(. // \"-\") | join(\" \")"'
 check 'kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &&

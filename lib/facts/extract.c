@@ -35,7 +35,7 @@ struct extract {
 	struct fact base;                      /* fields that all its facts share */
 	/* the session so far, and who "she" is in it; whether the turn before and this one ask */
 	char session[READING_NAME], person[READING_NAME];
-	bool asked, asks, told;            /* told: by an assistant */
+	bool asked, asks;
 	/* who spoke first in the session; whether another did, an assistant; a part is played */
 	char first[READING_NAME];
 	bool another, assisted, played;
@@ -175,6 +175,22 @@ extra_of(struct extract *e, const char *about, const char *made)
 
 /* ---- extraction by the head ---- */
 
+/* Whether people talk with each other, and no assistant has spoken. */
+static bool
+is_talk(const struct extract *e)
+{
+	return e->another && !e->assisted;
+}
+
+/* A mail's lines are cut at a width: what is said is not. */
+static const char *
+in_one_line(char *text)
+{
+	for (char *p = text; *p != '\0'; p++)
+		*p = *p == '\n' ? ' ' : *p;
+	return text;
+}
+
 static int
 fact_from_statement(void *arg, const struct statement *s)
 {
@@ -194,9 +210,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.bank = fact_bank_named(s->read.bank, &e->arena);
 	if (f.bank == NULL)
 		f.bank = fact_bank_named("", &e->arena);
-	f.key = strchr(s->read.key, ':') != NULL && !s->read.relation
-	    ? fact_key_clean(s->read.key, &e->arena)
-	    : own_key(e, s->read.key);
+	f.key = "";                            /* a word is not yet what a fact is about */
 	f.importance = s->read.importance;
 	f.confidence = (double)(int)(100 * s->p + .5) / 100;
 	f.valid_from_us = s->read.from_us;
@@ -204,7 +218,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
 	f.head.extra = extra_of(e, s->read.about, e->made);
-	f.head.content = arena_strndup(&e->arena, quote, s->len);
+	f.head.content = in_one_line(arena_strndup(&e->arena, quote, s->len));
 	f.head.content_len = s->len;
 	hand_out(e, &f, quote, s->len);
 	return e->stop;
@@ -228,8 +242,8 @@ static void
 extract_statements(struct extract *e)
 {
 	const struct statement_turn turn = { .text = e->said, .len = e->said_len,
-		.project = *e->base.head.project != '\0', .asked = e->asked, .told = e->told,
-		.talk = e->another && !e->assisted, .played = &e->played };
+		.project = *e->base.head.project != '\0', .asked = e->asked,
+		.talk = is_talk(e), .played = &e->played };
 	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
 		e->person, NULL };
 	const struct statement_encoder encoder = { e->head, embed_clauses, e };
@@ -335,16 +349,6 @@ is_said_by_a_user(const struct json *v)
 	return role == NULL || role_parse(role) == ROLE_USER;
 }
 
-/* Whether an assistant tells of a project what it found: causes, and commands that work. */
-static bool
-is_told_of_a_project(const struct extract *e, const struct json *v)
-{
-	const char *role = json_get_string(v, "role", NULL);
-
-	return role != NULL && role_parse(role) == ROLE_ASSISTANT &&
-	    *e->base.head.project != '\0';
-}
-
 static const char *
 text_or_empty(const struct json *v, const char *key)
 {
@@ -420,6 +424,13 @@ note_speaker(struct extract *e, const struct json *v)
 		    strncmp(e->first, name, sizeof(e->first) - 1) != 0;
 }
 
+/* Whether it is nobody's: where people with names talk, one without is the service's. */
+static bool
+is_of_a_service(const struct extract *e, const struct json *v)
+{
+	return is_talk(e) && *text_or_empty(v, "name") == '\0';
+}
+
 int
 extract_message(struct extract *e, const struct json *v, struct err *err)
 {
@@ -442,11 +453,10 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 		return -1;
 	e->asked = e->asks;
 	note_turn(e, e->base.head.session);
-	e->told = is_told_of_a_project(e, v);
 	note_speaker(e, v);
-	if (!is_said_by_a_user(v) && !e->told)
+	if (!is_said_by_a_user(v) || is_of_a_service(e, v))
 		return 0;
-	e->name = e->told ? "" : text_or_empty(v, "name");
+	e->name = text_or_empty(v, "name");
 	len = e->text_len;
 	e->cleaner.keep_secrets = false;
 	e->said = clean_content(&e->cleaner, e->text, &len, false, &e->arena);
@@ -455,9 +465,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 		return 0;
 	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person,
 		NULL };
-	if (e->told) {
-		extract_statements(e);
-	} else if (statement_is_short(e->said, len, &by, &s)) {
+	if (*by.project == '\0' && !is_talk(e) && statement_is_short(e->said, len, &by, &s)) {
 		e->counts.short_ones++;
 		fact_from_statement(e, &s);
 	} else if (e->llm == NULL || !ask_model(e)) {

@@ -4,8 +4,8 @@
 #include "base/embedded.h"
 #include "json/json.h"
 
-/* Raised when the code of lib/text or lib/facts gives other facts for the same message. */
-#define RULES_VERSION 3
+/* Raised when the code of lib/statement or lib/facts gives other facts for the same message. */
+#define RULES_VERSION 4
 
 static const char rules[] = "rules:";
 
@@ -13,7 +13,7 @@ void
 made_by_rules(char out[MADE_TEXT], const char *model)
 {
 	static const char *const files[] = { "schema/cues/statement.txt", "schema/cues/slots.txt",
-		"schema/cues/vouch.txt", "schema/heads/fact.txt" };
+		"schema/cues/vouch.txt", "schema/cues/lasting.txt", "schema/heads/fact.txt" };
 	uint64_t hash = 0;
 
 	for (size_t i = 0; i < NELEM(files); i++) {

@@ -12,6 +12,7 @@
 #include "base/ascii.h"
 #include "statement/cues.h"
 #include "statement/sentence.h"
+#include "statement/speech.h"
 
 enum { ASIDE_WORDS = 5, CUES_MOST = 512, CUTS_MOST = 64, SENTENCE_MOST = 2000 };
 
@@ -360,6 +361,7 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 		.joint = cues_class(cues, "joint"), .subject = cues_class(cues, "subject"),
 		.pronoun = cues_class(cues, "pronoun"), .finite = cues_class(cues, "finite"),
 		.lead = cues_class(cues, "lead"), .oh = cues_class(cues, "oh") };
+	enum speech speech;
 	bool code = false;
 
 	for (size_t i = 0, end; i < len && !c.stop; i = end + 1) {
@@ -372,6 +374,13 @@ clauses_each(const char *text, size_t len, clause_fn *fn, void *arg)
 		if (code || i == end || text[i] == '>' || text[i] == '|' || text[i] == '\t' ||
 		    at_text(text + i, end - i, "    ") || at_text(text + i, end - i, "$ "))
 			continue;
+		if ((speech = speech_of_line(text, len, i, end)) == SPEECH_OVER)
+			break;
+		if (speech == SPEECH_NONE)
+			continue;
+		while (speech_goes_on(text, len, i, end))
+			while (++end < len && text[end] != '\n')
+				;
 		cut_line(&c, i, end);
 	}
 }

@@ -8,14 +8,12 @@
 #include "base/embedded.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
+#include "statement/lasting.h"
+#include "statement/speech.h"
 
 enum { CLAUSES_MOST = 256, SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 
-#define HOPELESS   .2
-#define EASE_SLOT .2
-#define EASE_TALK .15
-#define REMINDER   0.8f              /* the least p of what one asks to be reminded of */
-#define STANDING   .75                /* the least p of what is told to be done each time */
+#define HOPELESS .2
 
 struct gathering {
 	struct clause clauses[CLAUSES_MOST], some[CLAUSES_MOST];
@@ -52,32 +50,6 @@ gather(void *arg, const struct clause *c)
 	return g->n == CLAUSES_MOST;
 }
 
-/* The number of a feature that there is. */
-static size_t
-feature(const char *name)
-{
-	size_t n, i = 0;
-	const char *const *names = statement_feature_names(&n);
-
-	while (strcmp(names[i], name) != 0)
-		i++;
-	return i;
-}
-
-/*
- * Who asks to be reminded of something names a thing to do, also where the head has seen too few of
- * its words; "remind me how it works" only asks.
- */
-static void
-raise_reminders(struct gathering *g, const float *x, size_t n_features)
-{
-	size_t remind = feature("^remind"), ask = feature("ask");
-
-	for (size_t i = 0; i < g->n; i++, x += n_features)
-		if (x[remind] > 0 && x[ask] <= 0)
-			g->p[i] = MAX(g->p[i], REMINDER);
-}
-
 /*
  * Sets the probability of each clause. Where the words see next to nothing, no vector is made: that
  * took a third off the time, and of 796 facts that were found in chats it lost four, all wrong.
@@ -106,8 +78,6 @@ judge(const struct statement_turn *t, const struct statement_encoder *encoder, s
 	for (size_t k = 0; k < n; k++)
 		g->p[g->at[k]] = head_probability(encoder->head, x + g->at[k] * n_features,
 		    v + k * encoder->head->n_dims);
-	if (!t->told)
-		raise_reminders(g, x, n_features);
 	free(x);
 }
 
@@ -218,7 +188,7 @@ statement_read(const struct statement_turn *t, const struct clause *c, struct vo
 
 	by = by != NULL ? by : &nobody;
 	vouch_next(v, c, &w);
-	if (is_question(t, c)) {
+	if (is_question(t, c) || !speech_stands(t->text + c->start, c->len)) {
 		reading_of(t->text + c->start, c->len, by, out);
 		return false;
 	}
@@ -232,18 +202,31 @@ statement_read(const struct statement_turn *t, const struct clause *c, struct vo
 	return w.by == VOUCH_OWN;
 }
 
-double
-statement_ease(const struct statement_turn *t, const struct reading *read)
-{
-	return (*read->slot != '\0' ? EASE_SLOT : 0) + (t->talk ? EASE_TALK : 0);
-}
-
-/* Whether a user tells the assistant what to do each time. */
+/*
+ * Whether a statement is kept. The head alone is trusted where a person tells an assistant of their
+ * life; where people talk, or work on a project, their words must say that it lasts.
+ */
 static bool
-is_standing(const struct statement_turn *t, const struct clause *c)
+is_taken(const struct statement_turn *t, struct statement *s, double threshold)
 {
-	return !t->told && !t->talk && (c->flags & (CLAUSE_QUESTION | CLAUSE_QUOTED)) == 0 &&
-	    vouch_is_standing(t->text + c->start, c->len);
+	const char *text = t->text + s->start;
+	enum reading_kind kind = s->read.kind;
+	enum lasting lasting = lasting_of(text, s->len, &kind);
+
+	if (!t->talk && vouch_is_standing(text, s->len)) {
+		s->read.kind = READ_RULE;
+		return true;
+	}
+	if (lasting == LASTING_SAID || (lasting == LASTING_ORDER && t->project && !t->talk)) {
+		s->read.kind = kind;
+		return s->p > HOPELESS;
+	}
+	if (lasting == LASTING_NOT || s->p <= threshold)
+		return false;
+	if (lasting == LASTING_LIFE)
+		return !s->read.unknown && strncmp(s->read.about, "project:", 8) != 0;
+	return !t->project && !t->talk && vouch_is_first(text, s->len) &&
+	    (s->read.kind != READ_TODO || s->read.to_us != TIME_NONE);
 }
 
 void
@@ -263,12 +246,8 @@ statements_of(const struct statement_turn *t, const struct reading_by *by,
 		const struct clause *c = &g->clauses[i];
 		struct statement s = { .start = c->start, .len = c->len, .p = g->p[i] };
 		bool keep = statement_read(t, c, &v, by, &s.read);
-		if (is_standing(t, c)) {
-			s.p = MAX(s.p, STANDING);
-			s.read.kind = READ_RULE;
-		}
-		if (keep &&
-		    s.p + statement_ease(t, &s.read) > head->threshold && fn(arg, &s) != 0)
+
+		if (keep && is_taken(t, &s, head->threshold) && fn(arg, &s) != 0)
 			break;
 	}
 	if (t->played != NULL)
@@ -310,7 +289,9 @@ statement_is_short(const char *text, size_t len, const struct reading_by *by,
 {
 	struct gathering *g;
 	float x[STATEMENT_FEATURES_MAX];
-	bool is = utf8_count(text, len) <= SHORT_CHARACTERS && has_liking(text, len);
+	enum reading_kind kind;
+	bool is = utf8_count(text, len) <= SHORT_CHARACTERS && has_liking(text, len) &&
+	    speech_stands(text, len) && lasting_of(text, len, &kind) != LASTING_NOT;
 
 	if (!is)
 		return false;
@@ -326,7 +307,7 @@ statement_is_short(const char *text, size_t len, const struct reading_by *by,
 		out->p = head_probability(head, x, NULL);
 		reading_of(text + out->start, out->len, by, &out->read);
 		is = out->read.kind == READ_PREFERENCE &&
-		    out->p + statement_ease(&turn, &out->read) > head->threshold &&
+		    out->p > head->threshold &&
 		    vouch_is_own(text, len);
 	}
 	free(g);

@@ -45,12 +45,6 @@ const struct head *statement_head(const char *model);
 bool statement_read(const struct statement_turn *t, const struct clause *c, struct voucher *v,
 	const struct reading_by *by, struct reading *out);
 
-/*
- * How much less than its threshold a head has to give a clause that was read so: what is about a
- * slot (reading.h) is right more often, and people among themselves tell more that lasts.
- */
-double statement_ease(const struct statement_turn *t, const struct reading *read);
-
 /* encoder NULL: by words alone. */
 void statements_of(const struct statement_turn *t, const struct reading_by *by,
 	const struct statement_encoder *encoder, statement_fn *fn, void *arg);

@@ -1,9 +1,8 @@
 /*
  * facts_tool.c: for the learner of the head that decides what is a fact (heads.py). Reads messages,
  * lines with session, project, role, talk and content, and writes a line for each clause: the
- * line's number, its start and length in bytes, its text, how much less than the threshold it
- * needs, and the features that are not 0. Clauses for which their author does not vouch are left
- * out, as they are when facts are extracted.
+ * line's number, its start and length in bytes, its text, and the features that are not 0. Clauses
+ * for which their author does not vouch are left out, as they are when facts are extracted.
  */
 #include "base/buf.h"
 #include "json/json.h"
@@ -40,7 +39,7 @@ put(void *arg, const struct clause *c)
 	buf_addf(&b, "{\"line\":%llu,\"start\":%zu,\"length\":%zu,\"text\":",
 	    (unsigned long long)t->line, c->start, c->len);
 	json_write_string(&b, t->turn.text + c->start, c->len);
-	buf_addf(&b, ",\"ease\":%.3f,\"x\":[", statement_ease(&t->turn, &r));
+	buf_addf(&b, ",\"x\":[");
 	for (size_t i = 0, k = 0; i < n; i++)
 		if (x[i] != 0)
 			buf_addf(&b, "%s\"%s\"", k++ > 0 ? "," : "", names[i]);

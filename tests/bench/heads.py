@@ -83,8 +83,7 @@ def cut(turns, **more):
 
 
 def sessions():
-	"""Turns as clauses with y, the people they are of, and what facts they touch: those of users,
-	and in projects those of assistants."""
+	"""Turns of users as clauses with y, the people they are of, and what facts they touch."""
 	out, n_facts = [], {}
 	here = os.path.dirname(os.path.abspath(__file__))
 	with tempfile.TemporaryDirectory() as own:
@@ -104,8 +103,7 @@ def sessions():
 			begin = content[f['message']].find(f['quote'])
 			of[f['message']].append((begin, begin + len(f['quote']), i))
 		for c in cut(turns, kind=kind, set='sessions'):
-			if c['turn']['role'] != 'user' and not (c['turn']['role'] == 'assistant' and
-					c['turn'].get('project')):
+			if c['turn']['role'] != 'user':
 				continue
 			c['touches'] = []
 			for begin, end, i in of[c['turn']['id']]:
@@ -230,9 +228,6 @@ def study(model):
 		p[group == g] = 1 / (1 + np.exp(-(x[group == g] @ w[:-1] + w[-1])))
 	w = fit(group >= 0)
 	q = 1 / (1 + np.exp(-(d.rows(d.locomo) @ w[:-1] + w[-1])))
-	# a clause that needs less than the threshold is ranked as if it had more
-	p += [c['ease'] for c in d.clauses]
-	q += [c['ease'] for c in d.locomo]
 	threshold = None
 	print(f'{model}: left out: recall, precision of chat; of work; of own'
 		' chats; own work; LoCoMo')

@@ -119,9 +119,72 @@ test_encoder(void)
 	is_int(n_embedded, 1, "no vector is made of what is hopeless by its words");
 }
 
+/* What is taken of a text: in a project or not, of people who talk with each other or not. */
+static void
+takes(bool project, bool talk, const char *text, const char *want)
+{
+	const struct statement_turn t = { .text = text, .len = strlen(text), .project = project,
+		.talk = talk };
+
+	got[0] = '\0';
+	statements_of(&t, NULL, NULL, join, (void *)text);
+	is_str(got, want, "%s, %s: %s", project ? "a project" : "life",
+	    talk ? "among people" : "to an assistant", text);
+}
+
+static void
+test_lasting(void)
+{
+	takes(false, false, "I own a small boat", "I own a small boat");
+	takes(true, false, "I own a small boat", "");
+	takes(true, true, "My sister lives in Rome", "My sister lives in Rome");
+	takes(true, true, "We decided to keep the kiln logs in Postgres",
+	    "We decided to keep the kiln logs in Postgres");
+	takes(true, true, "The old loader doesn't support sparse files",
+	    "The old loader doesn't support sparse files");
+	/* an assistant may be told what is wanted; people ask each other for much */
+	takes(true, false, "I want the kiln logs to be kept in Postgres",
+	    "I want the kiln logs to be kept in Postgres");
+	takes(true, true, "I want the kiln logs to be kept in Postgres", "");
+	takes(true, false, "Never push to the kiln branch", "Never push to the kiln branch");
+	takes(true, true, "Never push to the kiln branch", "");
+	/* what passes, or is asked */
+	takes(true, false, "I want you to look at the kiln logs", "");
+	takes(false, false, "I am looking for a boat that has two cabins", "");
+	takes(true, false, "I should never have come here today", "");
+	takes(true, true, "Works for me, I am in a meeting until four", "");
+	/* what cannot be understood alone, and what is torn */
+	takes(true, true, "It was solved by the new cable", "");
+	takes(true, true, "The crash was caused by the", "");
+	takes(true, true, "https://a.example/x was solved by https://b.example/y", "");
+}
+
+static void
+test_speech(void)
+{
+	static const char mail[] = "Dear all,\n"
+		"We decided to keep the kiln logs of the last seven winters in the\n"
+		"archive at Graz.\n\n"
+		"On Mon, 4 Mar 2024 Bea wrote:\n"
+		"> We decided to burn them.\n"
+		"Cc: We decided to tell nobody\n"
+		"From: Bea <bea@mail.example>\nSent: Monday\n\n"
+		"We decided to sell the kiln.\n";
+
+	takes(true, true, mail,
+	    "We decided to keep the kiln logs of the last seven winters in the\narchive at Graz");
+	takes(true, true, "bea <bea!~u@host.invalid> has joined #kiln and we decided to go\n"
+		"{\"event\":\"we decided to fire the kiln\"}\n"
+		" 12 | we decided to fire it = true;\n", "");
+	takes(true, true, "We decided to fire the kiln\n-- \nWe decided to have a slogan",
+	    "We decided to fire the kiln");
+}
+
 int
 main(void)
 {
+	test_lasting();
+	test_speech();
 	test_words();
 	test_features();
 	test_encoder();

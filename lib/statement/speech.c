@@ -1,0 +1,264 @@
+/*
+ * speech.c: goes by form alone: how a line begins and ends, how many of its bytes are marks that
+ * words do not have, what the first and the last word of a clause are.
+ */
+#include "statement/speech.h"
+
+#include <strings.h>
+
+#include "base/ascii.h"
+
+#define WRAP_LEAST  50                 /* bytes of a line that was cut at a width */
+#define HEADS_NEAR  4                  /* lines in which a mail has two of its headers */
+#define MARKS_SHARE 9                  /* one of so many bytes is a mark: no words */
+#define LINK_SHARE  3                  /* one of so many bytes belongs to an address: no words */
+#define WORD_MOST   12
+
+static bool
+begins(const char *p, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	return len >= n && strncasecmp(p, what, n) == 0;
+}
+
+static bool
+begins_any(const char *p, size_t len, const char *const what[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (begins(p, len, what[i]))
+			return true;
+	return false;
+}
+
+static bool
+ends(const char *p, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+
+	return len >= n && memcmp(p + len - n, what, n) == 0;
+}
+
+static size_t
+find(const char *p, size_t len, const char *what)
+{
+	size_t n = strlen(what), i = 0;
+
+	while (i + n <= len && memcmp(p + i, what, n) != 0)
+		i++;
+	return i + n <= len ? i : len;
+}
+
+static bool
+has(const char *p, size_t len, const char *what)
+{
+	return find(p, len, what) < len;
+}
+
+static size_t
+line_end(const char *text, size_t len, size_t at)
+{
+	const char *nl = at < len ? memchr(text + at, '\n', len - at) : NULL;
+
+	return nl != NULL ? (size_t)(nl - text) : len;
+}
+
+/* ---- lines ---- */
+
+static bool
+is_header(const char *p, size_t len)
+{
+	static const char *const names[] = { "From: ", "Sent: ", "To: ", "Cc: ", "Subject: ",
+		"Date: ", "Reply-To: ", "Von: ", "Gesendet: ", "An: ", "Betreff: ", "Datum: ",
+		"*From:", "*Sent:", "*To:", "*Subject:", "*Date:", "De: ", "Para: ", "Asunto: ",
+		"Objet: ", "差出人: ", "宛先: ", "件名: ", "发件人", "收件人", "主题：" };
+
+	return begins_any(p, len, names, NELEM(names));
+}
+
+/* How many of the lines from `at` on are headers of a mail. */
+static unsigned
+headers_near(const char *text, size_t len, size_t at)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < HEADS_NEAR && at < len; i++) {
+		size_t end = line_end(text, len, at);
+
+		n += is_header(text + at, end - at);
+		at = end + 1;
+	}
+	return n;
+}
+
+/* "On Tue Ann wrote:", in one line or two: who wrote the mail that is answered below. */
+static bool
+is_wrote(const char *p, size_t len)
+{
+	static const char *const words[] = { "wrote:", "schrieb:", "escribió:", "a écrit :",
+		"ha scritto:", "写道：", "写道:" };
+
+	while (len > 0 && ascii_is_space(p[len - 1]))
+		len--;
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (ends(p, len, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether what is quoted from `at` on has no mark before its lines. */
+static bool
+is_unmarked(const char *text, size_t len, size_t at)
+{
+	while (at < len && ascii_is_space(text[at]))
+		at++;
+	return at < len && text[at] != '>';
+}
+
+/* What a service says of who comes and goes, and of what it did not keep. */
+static bool
+is_service(const char *p, size_t len)
+{
+	static const char *const words[] = { "!~", " has quit IRC", " has joined #",
+		" has left #", " joined the channel", " left the channel",
+		" has joined the channel", " has left the channel", " left the group",
+		" hat die Gruppe verlassen", " ist der Gruppe beigetreten",
+		"<Media omitted>", "<Medien ausgeschlossen>", "This message was deleted",
+		"Messages and calls are end-to-end encrypted", "task-notification>",
+		"<summary>", "</", "/>" };
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (has(p, len, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether the line has the marks of code, of a table or of a program's output. */
+static bool
+is_output(const char *p, size_t len)
+{
+	size_t marks = 0, at = 0;
+
+	for (size_t i = 0; i < len; i++)
+		marks += strchr("{}[]<>=|\\$^~", p[i]) != NULL && p[i] != '\0';
+	while (at < len && ascii_is_digit(p[at]))
+		at++;
+	return marks * MARKS_SHARE > len || has(p, len, "\":") || has(p, len, "{\"") ||
+	    has(p, len, "=> ") || (at > 0 && begins(p + at, len - at, " | "));
+}
+
+enum speech
+speech_of_line(const char *text, size_t len, size_t start, size_t end)
+{
+	const char *p = text + start;
+	size_t n = end - start, next = line_end(text, len, end + 1);
+
+	if ((n == 3 && memcmp(p, "-- ", 3) == 0) || (begins(p, n, "-----Orig")) ||
+	    (begins(p, n, "-----Urspr")) ||
+	    (is_header(p, n) && headers_near(text, len, start) > 1 && start > 0))
+		return SPEECH_OVER;
+	if (is_wrote(p, n))
+		return is_unmarked(text, len, end) ? SPEECH_OVER : SPEECH_NONE;
+	if (begins(p, n, "On ") && end < len && is_wrote(text + end + 1, next - MIN(end + 1, next)))
+		return SPEECH_NONE;
+	return is_header(p, n) || is_service(p, n) || is_output(p, n) ? SPEECH_NONE : SPEECH_OWN;
+}
+
+bool
+speech_goes_on(const char *text, size_t len, size_t start, size_t end)
+{
+	const char *next = text + end + 1;
+
+	return end - start >= WRAP_LEAST && end + 2 < len && *next >= 'a' && *next <= 'z' &&
+	    !ascii_is_space(next[1]) && next[1] != ')' && next[1] != '.' &&
+	    strchr(".!?:", text[end - 1]) == NULL;
+}
+
+/* ---- clauses ---- */
+
+/* The first word in lower case. */
+static size_t
+first_word(const char *p, size_t len, char out[WORD_MOST])
+{
+	size_t n = 0;
+
+	while (n < len && n + 1 < WORD_MOST && (ascii_is_letter(p[n]) || p[n] == '\''))
+		out[n] = (char)ascii_lower(p[n]), n++;
+	out[n] = '\0';
+	return n;
+}
+
+static bool
+is_one_of(const char *word, const char *const words[], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(word, words[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Whether it begins with a word for what stands before it. */
+static bool
+leans_back(const char *p, size_t len)
+{
+	static const char *const words[] = { "it", "it's", "its", "itll", "it'll", "this", "that",
+		"that's", "thats", "these", "those", "they", "they're", "they've", "they'd",
+		"which", "who", "whose", "where", "when", "while", "there", "there's", "here",
+		"because", "since", "due", "so", "then", "than", "but", "as", "though", "whereas",
+		"both", "either", "same", "es", "das", "dies", "diese", "dieser", "dort", "dann",
+		"weil", "eso", "esto", "yes", "no", "not", "like", "such", "etc" };
+	static const char *const han[] = { "它", "这", "這", "那", "就", "所以", "因为", "因為",
+		"因此", "而且", "但", "然后", "他们", "他們", "也就是", "それ", "これ", "あれ",
+		"その", "この", "そう" };
+	char word[WORD_MOST];
+
+	return (first_word(p, len, word) > 0 && is_one_of(word, words, NELEM(words))) ||
+	    begins_any(p, len, han, NELEM(han));
+}
+
+/* Whether it ends with a word behind which something is missing. */
+static bool
+is_torn(const char *p, size_t len)
+{
+	static const char *const words[] = { "the", "a", "an", "of", "to", "in", "on", "at",
+		"with", "for", "and", "or", "but", "that", "which", "can", "will", "would", "is",
+		"are", "was", "were", "be", "been", "by", "from", "as", "my", "our", "your",
+		"their", "this", "if", "than", "when", "because", "since", "not", "has", "have",
+		"der", "die", "den", "und", "oder", "mit", "zu", "von", "dass" };
+	char word[WORD_MOST];
+	size_t at = len;
+
+	if (len == 0 || strchr(":,(\"`=/\\", p[len - 1]) != NULL ||
+	    ends(p, len, "..."))
+		return !ends(p, len, "`") && !ends(p, len, "\"");
+	while (at > 0 && ascii_is_letter(p[at - 1]))
+		at--;
+	return at < len && len - at < WORD_MOST && (at == 0 || p[at - 1] == ' ') &&
+	    first_word(p + at, len - at, word) > 0 && is_one_of(word, words, NELEM(words));
+}
+
+/* Whether much of it is addresses. */
+static bool
+is_link(const char *p, size_t len)
+{
+	size_t in = 0;
+
+	for (size_t at = 0, end; (end = find(p + at, len - at, "://")) < len - at; at = end) {
+		end = at += end;
+		while (at > 0 && ascii_is_letter(p[at - 1]))
+			at--;
+		while (end < len && !ascii_is_space(p[end]))
+			end++;
+		if (at == 0)
+			return true;
+		in += end - at;
+	}
+	return in * LINK_SHARE > len;
+}
+
+bool
+speech_stands(const char *clause, size_t len)
+{
+	return !leans_back(clause, len) && !is_torn(clause, len) && !is_link(clause, len) &&
+	    !is_output(clause, len) && !is_service(clause, len);
+}

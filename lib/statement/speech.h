@@ -1,0 +1,32 @@
+/*
+ * speech.h: what of a text is nobody's own statement: headers of mails and what is quoted below
+ * them, a service's messages, addresses, code and output of programs, and clauses that are torn or
+ * cannot be understood without what stands before them.
+ */
+#ifndef STATEMENT_SPEECH_H
+#define STATEMENT_SPEECH_H
+
+#include "base/base.h"
+
+enum speech {
+	SPEECH_OWN,                /* what somebody says */
+	SPEECH_NONE,               /* a header, a service's message, output */
+	SPEECH_OVER                /* from here on a mail that is answered, or a signature */
+};
+
+/*
+ * What the line of text [len] from start to end is; both are its bytes, without the newline. Cost:
+ * linear in the line and the three behind it.
+ */
+enum speech speech_of_line(const char *text, size_t len, size_t start, size_t end);
+
+/*
+ * Whether the line that ends at `end` goes on in the next one, as a mail's do that are cut at a
+ * width.
+ */
+bool speech_goes_on(const char *text, size_t len, size_t start, size_t end);
+
+/* Whether a clause says something that can be understood alone, in words. Cost: linear. */
+bool speech_stands(const char *clause, size_t len);
+
+#endif
