@@ -741,4 +741,54 @@ check_out 'a name with quotes in WhatsApp, and a notice with them' \
 13/3/26, 14:07 - Ann changed the group name to "roof: done"
 EOF
 
+# ---- a file whose first lines are odd is read as a whole, or not with status 0 ----
+
+cat >talk.txt <<'EOF'
+Human: which bed has the leeks?
+
+Assistant: the one beside the shed.
+
+Human: and the garlic?
+
+Assistant: next to it.
+EOF
+said_in() { mem-ingest -n "$@" 2>/dev/null | jq -r .content | paste -sd/ -; }
+whole='which bed has the leeks?/the one beside the shed./and the garlic?/next to it.'
+for head in '\357\273\277\357\273\277' '\342\200\213' '\342\201\240' '\302\240' '\f' '\v' \
+	'\0\0\0' '\n\n \n' '\357\273\277\n'; do
+	{ printf "$head"; cat talk.txt; } >odd.txt
+	check_out "behind $head all is read" "$whole" said_in odd.txt
+done
+for n in 1 3 5 6 7; do
+	tail -c +$((n + 1)) talk.txt >odd.txt
+	check_err "a first head without its first $n letters is told" 65 'before anybody speaks' \
+		mem-ingest -n odd.txt
+done
+{ printf '\033[1m'; cat talk.txt; } >odd.txt
+check_err 'and one with something before it' 65 'before anybody speaks' mem-ingest -n odd.txt
+sed 's/^Human: \(.*\)/**Human:**  \n\1/; s/^Assistant: \(.*\)/**Assistant:**   \n\1/' talk.txt >odd.txt
+check_out 'blanks behind a head' "$whole" said_in odd.txt
+{ cat talk.txt; printf '\357\273\277'; echo 'Human: of another file'; } >odd.txt
+check_out 'a mark where two files meet' "$whole/of another file" said_in odd.txt
+printf '<s>\n<|im_start|>user\none\n<|im_end|>\n<|im_start|>assistant\ntwo\n<|im_end|>\n' >odd.txt
+printf '<|im_start|>user\nthree\n<|im_end|>\n' >>odd.txt
+check_out 'a mark before ChatML' one/two/three said_in odd.txt
+tail -c +6 odd.txt >torn.txt
+check_err 'ChatML without its first mark' 65 'before the mark' mem-ingest -n torn.txt
+for end in '\r' '\302\205' '\342\200\250'; do
+	perl -pe 's/\n/'"$(printf '%s' "$end" | sed 's/\\\([0-9]\)/\\\1/g')"'/' talk.txt >odd.txt
+	check_err "lines that end in $end" 65 'do not end in newlines' mem-ingest -n odd.txt
+done
+printf '%s\n' 'KakaoTalk Chats with Ann' 'Date Saved : 2026-03-05' \
+	'--------------- March 2, 2026 ---------------' '> [Ann] [10:01 AM] one' \
+	'> [Bo] [10:02 AM] two' >odd.txt
+check_err 'a chat whose lines are none' 65 'none of such a log' mem-ingest -n odd.txt
+printf 'WEBVTT\n\n--> 00:02.000\nfirst words\n\n00:03.000 --> 00:04.000\nthen\n' >odd.vtt
+check_err 'captions without their first time' 65 'before the time' mem-ingest -n odd.vtt
+printf 'WEBVTT - a talk\nKind: captions\n\nNOTE made up\n\n\342\200\21600:01.000 --> 00:02.000\none\n' >odd.vtt
+check_out 'a head, a remark and a mark of direction before them' one said_in odd.vtt
+printf '\0\0\0From: Ann <ann@example.org>\nDate: Mon, 2 Mar 2026 10:01:05 +0000\n\none\n' >odd.eml
+check_out 'NULs before mail' 'Ann one' sh -c \
+	'mem-ingest -n --from=mail odd.eml | jq -r "\"\(.name) \(.content)\""'
+
 done_testing

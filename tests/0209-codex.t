@@ -200,4 +200,11 @@ check_out 'an older fork, whose prompt comes before the turn is named' "$turns" 
 check_out 'a fork that names its parent and copies nothing' 'u by reference
 a Yes.' said 3.jsonl
 
+MEM_DB=$PWD/4.db
+{ meta $new; started $new; eu one; ea two; eu three; ea four; } >4.jsonl
+said 4.jsonl >want-4
+MEM_DB=$PWD/5.db
+{ tr '\n' ' ' <4.jsonl; echo; } >5.jsonl
+check_out 'records in one line are as many as they are' "$(cat want-4)" said 5.jsonl
+
 done_testing

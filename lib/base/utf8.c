@@ -182,7 +182,20 @@ utf8_clip(const char *s, size_t len, size_t max_bytes)
 size_t
 utf8_bom(const char *s, size_t len)
 {
-	return len >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	static const char *const unseen[] = { "\xef\xbb\xbf", "\xe2\x80\x8b", "\xe2\x80\x8e",
+		"\xe2\x80\x8f", "\xe2\x81\xa0", "\xc2\xa0" };
+	size_t at = 0, i;
+
+	do {
+		for (i = 0; i < NELEM(unseen); i++) {
+			size_t n = strlen(unseen[i]);
+
+			if (len - at >= n && memcmp(s + at, unseen[i], n) == 0)
+				break;
+		}
+		at += i < NELEM(unseen) ? strlen(unseen[i]) : 0;
+	} while (i < NELEM(unseen));
+	return at;
 }
 
 size_t

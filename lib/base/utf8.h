@@ -12,7 +12,10 @@ size_t utf8_decode(const char *p, const char *end, uint32_t *cp);
 size_t utf8_next(const char *p, const char *end, uint32_t *cp);
 size_t utf8_encode(uint32_t cp, char out[4]);
 bool utf8_valid(const char *s, size_t len);                    /* takes 8 ASCII bytes a step */
-/* how many bytes the mark takes that editors of Windows put in front of a text: 3, or 0 */
+/*
+ * How many bytes that are not seen stand in front of a text: the mark that editors of Windows put
+ * there, also twice, marks of direction, blanks that are none or do not break.
+ */
 size_t utf8_bom(const char *s, size_t len);
 /* the offset of the first bad byte; len: there is none */
 size_t utf8_bad_at(const char *s, size_t len);

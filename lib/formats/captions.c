@@ -85,9 +85,13 @@ read_clock(const char *s, size_t len, int64_t *us)
 static bool
 cue_times(const char *s, size_t len, int64_t *us)
 {
-	size_t n = read_clock(s, len, us);
+	size_t n, mark;
 	int64_t end;
+	char as;
 
+	for (; (mark = turns_mark(s, len, &as)) > 0; len -= mark)
+		s += mark;
+	n = read_clock(s, len, us);
 	/* YouTube's and Meet's .sbv */
 	if (n > 0 && len - n > 3 && s[n] == ',')
 		return read_clock(s + n + 1, len - n - 1, &end) == len - n - 1;
@@ -426,6 +430,31 @@ add_block(const struct captions *c, struct said *w, const char *block, size_t le
 		add_line(c, w, line == words, line, n);
 }
 
+/*
+ * Before the first words stand the head of a file, and blocks that are none of its words: in SRT
+ * not even these. 0: it is so; -1: what was a cue is none.
+ */
+static int
+check_start(const char *unit, size_t len, struct err *err)
+{
+	static const char *const blocks[] = { "WEBVTT", "NOTE", "STYLE", "REGION" };
+	const char *p = unit, *line;
+	bool known = false, words = false;
+	int64_t us;
+	size_t n;
+
+	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
+		for (size_t i = 0; n > 0 && !known && i < NELEM(blocks); i++)
+			known = turns_starts(line, n, blocks[i]);
+		if (n == 0 || cue_times(line, n, &us))
+			known = false;
+		for (size_t i = 0; i + 3 <= n && n > 0 && !cue_times(line, n, &us); i++)
+			words |= memcmp(line + i, "-->", 3) == 0;
+		words |= n > 0 && !known && !is_number(line, n) && !cue_times(line, n, &us);
+	}
+	return words ? err_set(err, ERR_DATA, "words before the time of any") : 0;
+}
+
 static int
 captions_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
@@ -437,10 +466,9 @@ captions_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	unsigned no = c->n_read++;
 	size_t n;
 
-	(void)err;
 	/* the first unit is what comes before the first words */
 	if (no == 0)
-		return 0;
+		return check_start(unit, len, err);
 	buf_init(&w.words, 2 * len + 16);
 	buf_init(&w.line, 2 * len + 16);
 	buf_init(&w.last, 2 * len + 16);

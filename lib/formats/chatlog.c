@@ -358,6 +358,23 @@ name_to_role(struct turn *out)
 	out->name = "";
 }
 
+static bool
+has_words(const char *p, const char *end)
+{
+	while (p < end && ascii_is_space(*p))
+		p++;
+	return p < end;
+}
+
+/* The next newline behind that at p; end: there is none. */
+static const char *
+line_end(const char *p, const char *end)
+{
+	const char *nl = p < end ? memchr(p + 1, '\n', (size_t)(end - p) - 1) : NULL;
+
+	return nl != NULL ? nl : end;
+}
+
 static int
 chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct turn *out,
 	struct err *err)
@@ -373,6 +390,9 @@ chatlog_read(void *state, const char *unit, size_t len, struct arena *a, struct 
 		return err_set(err, ERR_DATA, "no line of a log like the others");
 	if (f->day > 0)
 		log_day_set(&l->days, group(l, &g[f->day], text, sizeof(text)));
+	if ((f->kind == DAY && nl != NULL && has_words(nl, end)) ||
+	    (f->kind == HEAD && nl != NULL && has_words(line_end(line_end(nl, end), end), end)))
+		return err_set(err, ERR_DATA, "lines behind it that are none of such a log");
 	if (f->kind != SAID && f->kind != ACTION)
 		return 0;
 	out->time_us = f->time > 0

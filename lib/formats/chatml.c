@@ -57,15 +57,25 @@ role_at(const char *s, size_t len, size_t *words)
 	return NULL;
 }
 
+/* Whether what stands before the first turn is one mark, as of where a text begins. */
+static bool
+is_mark(const char *unit, size_t len)
+{
+	while (len > 0 && ascii_is_space(unit[len - 1]))
+		len--;
+	return len == 0 || (*unit == '<' && unit[len - 1] == '>' && memchr(unit, ' ', len) == NULL);
+}
+
 static int
-read_chatml(const char *unit, size_t len, struct turn *out)
+read_chatml(const char *unit, size_t len, struct turn *out, struct err *err)
 {
 	static const char *const ends[] = { "<|im_end|>", "<|end|>", "<|endoftext|>", "</s>" };
 	size_t words;
 
 	out->role = role_at(unit, len, &words);
 	if (out->role == NULL)
-		return 0;
+		return is_mark(unit, len) ? 0
+		    : err_set(err, ERR_DATA, "words before the mark of the first turn");
 	out->text = unit + words;
 	out->len = len - words;
 	for (size_t i = 0; i < out->len; i++) {
@@ -230,9 +240,8 @@ chatml_read(void *state, const char *unit, size_t len, struct arena *a, struct t
 	struct err *err)
 {
 	const struct chatml *m = state;
-	int got = m->chatml ? read_chatml(unit, len, out) : read_screen(unit, len, a, out);
+	int got = m->chatml ? read_chatml(unit, len, out, err) : read_screen(unit, len, a, out);
 
-	(void)err;
 	while (got > 0 && out->len > 0 && ascii_is_space(*out->text)) {
 		out->text++;
 		out->len--;

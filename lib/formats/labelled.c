@@ -184,13 +184,35 @@ labelled_begins(void *state, const char *line, size_t len, const struct turns_ar
 	return true;
 }
 
+/*
+ * Whether the line is what is left of a head, "er:** words", or has something before one. It is
+ * asked of the first line of a file, which may have been torn.
+ */
+static bool
+is_torn_head(const struct labelled *d, const char *line, size_t len)
+{
+	const char *colon = memchr(line, ':', len);
+	size_t n = colon != NULL ? (size_t)(colon - line) : 0;
+
+	if (colon == NULL)
+		return false;
+	while (n > 0 && strchr("*_`] ", line[n - 1]) != NULL)
+		n--;
+	return labelled_sides_end_so(d->sides, line, n);
+}
+
 /* Whether a unit is the title, rules and remarks before the first turn. */
 static bool
-is_preamble(const char *unit, size_t len)
+is_preamble(const struct labelled *d, const char *unit, size_t len)
 {
 	const char *p = skip_front_matter(unit, len), *line;
 	size_t n;
 
+	if (p == unit && (line = turns_line(&p, unit + len, &n)) != NULL) {
+		if (is_torn_head(d, line, n))
+			return false;
+		p = unit;
+	}
 	while ((line = turns_line(&p, unit + len, &n)) != NULL)
 		if (n > 0 && strchr("#<*_->=|", *line) == NULL && memchr(line, ':', n) == NULL)
 			return false;
@@ -269,7 +291,7 @@ labelled_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	if (!d->seen && is_file_header(unit, len))
 		return 0;
 	if (!labelled_sides_head(d->sides, unit, nl != NULL ? (size_t)(nl - unit) : len, &h)) {
-		if (!d->seen && is_preamble(unit, len))
+		if (!d->seen && is_preamble(d, unit, len))
 			return 0;
 		return err_set(err, ERR_DATA,
 		    "words before anybody speaks (NAME: or a heading); --from=text takes a turn a "

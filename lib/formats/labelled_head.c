@@ -87,9 +87,13 @@ is_account(const char *s, size_t len)
 bool
 labelled_head(const char *s, size_t len, struct labelled_head *h)
 {
+	size_t whole = len;
 	bool marked;
-	size_t start = skip_marks(s, len, &marked), end, n;
 
+	/* Markdown breaks a line at blanks behind it */
+	while (len > 0 && s[len - 1] == ' ')
+		len--;
+	size_t start = skip_marks(s, len, &marked), end, n;
 	h->said_at = NULL;
 	if (start < len && ascii_is_digit(s[start]) && (n = skip_time(s, len, start, h)) > 0) {
 		bool more;
@@ -138,7 +142,7 @@ labelled_head(const char *s, size_t len, struct labelled_head *h)
 	h->role = speaker_side(s + start, n, &h->sure);
 	memcpy(h->name, s + start, n);
 	h->name[n] = '\0';
-	h->words = MIN(end, len);
+	h->words = end < len ? end : whole;
 	h->style = style_of(s, start, h->alone);
 	h->account = is_account(s + start, n);
 	return h->role != NULL ||

@@ -437,6 +437,19 @@ labelled_sides_is_chat(const struct labelled_sides *s)
 }
 
 bool
+labelled_sides_end_so(const struct labelled_sides *s, const char *name, size_t len)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		size_t n = strlen(s->all[i].name), least = MIN(n, len);
+
+		if (s->all[i].speaks &&
+		    memcmp(s->all[i].name + n - least, name + len - least, least) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool
 labelled_sides_head(const struct labelled_sides *s, const char *line, size_t len,
 	struct labelled_head *h)
 {

@@ -425,6 +425,21 @@ is_json_like(const char *p, const char *end)
 	return p == end || strchr("{[]}\".,-+eEtfn\n", *p) != NULL;
 }
 
+/* Whether lines end, but in none of the ways in which they are read: CR, NEL, U+2028. */
+static bool
+has_other_ends(const char *p, const char *end)
+{
+	static const char *const ends[] = { "\r", "\xc2\x85", "\xe2\x80\xa8" };
+	unsigned n = 0;
+
+	if (memchr(p, '\n', (size_t)(end - p)) != NULL)
+		return false;
+	for (; p + 1 < end; p++)
+		for (size_t i = 0; i < NELEM(ends); i++)
+			n += turns_starts(p, (size_t)(end - p), ends[i]);
+	return n >= 2;
+}
+
 static int
 set_unknown(const char *bytes, size_t len, const struct seen *first, const char *name,
 	struct err *err)
@@ -522,6 +537,11 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 
 	if (p == end && len == 0)
 		return NULL;
+	if (!is_json_like(p, end) && has_other_ends(p, end))
+		return err_set(err, ERR_DATA,
+			   "%s: its lines do not end in newlines: try perl -C -pe "
+			   "'s/\\r|\\x85|\\x{2028}/\\n/g' FILE | mem-ingest",
+			   name), NULL;
 	/* text is tried first, because a conversation in text may quote JSON */
 	if (!is_json_like(p, end) && (format = turns_detect(bytes, len)) != NULL)
 		return format;

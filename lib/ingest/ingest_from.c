@@ -470,7 +470,9 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	json_str(b, "name", p->name);
 	json_str(b, "session", p->session);
 	json_str(b, "directory", p->directory);
-	json_int(b, "line", (int64_t)p->line);
+	json_key(b, "line");
+	/* what a map names after its line is told apart by a fraction that no map rounds */
+	buf_addf(b, "%.17g", (double)p->line + p->in_line / 65536.0);
 	if (p->people.len > 0)
 		json_raw(b, "people", p->people.data, p->people.len);
 	if (p->line <= 1 && p->beside.len > 0)

@@ -74,6 +74,7 @@ struct from_place {
 	struct buf beside;
 	struct buf parents;        /* the array of beside_parents; empty: there are none */
 	uint64_t line;
+	unsigned in_line;          /* so many records of the line stand before this one */
 	/* the piece of a document that is cut; NULL: it is not */
 	const struct json_piece *piece;
 	struct buf state;          /* JSON text; "null" at first */

@@ -204,6 +204,9 @@ next_text_line(struct input *in, const char **text, size_t *len, struct err *err
 	int got;
 
 	while ((got = next_line(in, text, len, err)) == INPUT_UNIT || got == INPUT_PARTIAL) {
+		/* as in input_peek */
+		for (; in->number == 1 && *len > 1 && **text == '\0'; ++*text)
+			--*len;
 		if (!in->mend || (memchr(*text, '\0', *len) == NULL && utf8_valid(*text, *len)))
 			break;
 		buf_reset(&in->mended);
@@ -246,8 +249,8 @@ begins_turn(struct input *in, const char **text, size_t len, bool after_blank)
 }
 
 /*
- * Where the first byte stands that is no character, or stands for one that was none; len: nowhere.
- * In another charset only a NUL is none.
+ * Where the first byte stands that is no character, or stands for one that was none, or for a feed
+ * or a mark of the bytes' order; len: nowhere. In another charset only a NUL is none.
  */
 static size_t
 damage_at(const struct input *in, const char *s, size_t len)
@@ -257,8 +260,9 @@ damage_at(const struct input *in, const char *s, size_t len)
 	if (!in->mend)
 		return nul != NULL ? (size_t)(nul - s) : len;
 	end = s + utf8_bad_at(s, nul != NULL ? (size_t)(nul - s) : len);
-	for (; (p = memchr(p, 0xef, (size_t)(end - p))) != NULL; p++)
-		if (end - p >= 3 && memcmp(p, "\xef\xbf\xbd", 3) == 0)
+	for (; p < end; p++)
+		if (*p == '\v' || *p == '\f' || ((unsigned char)*p == 0xef && end - p >= 3 &&
+			(memcmp(p, "\xef\xbf\xbd", 3) == 0 || memcmp(p, "\xef\xbb\xbf", 3) == 0)))
 			return (size_t)(p - s);
 	return (size_t)(end - s);
 }
@@ -279,7 +283,8 @@ write_head(struct input *in, const char *as)
 		if (s == end)
 			break;
 		buf_adds(out, as);
-		s += (unsigned char)*s == 0xef && end - s >= 3 && utf8_valid(s, 3)
+		s += *s == '\v' || *s == '\f' ? 1
+		    : (unsigned char)*s == 0xef && end - s >= 3 && utf8_valid(s, 3)
 		    ? 3
 		    : utf8_bad_len(s, end);
 	}

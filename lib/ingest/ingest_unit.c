@@ -559,6 +559,7 @@ ingest_torn_line(struct ingest *g, const char *line, size_t len, struct err *err
 			err_clear(err);
 			if (ingest_unit(g, piece, n, &json, err) != 0)
 				return -1;
+			g->place.in_line++;
 		}
 		if (json)
 			continue;
@@ -567,6 +568,7 @@ ingest_torn_line(struct ingest *g, const char *line, size_t len, struct err *err
 		batch_add_bad(g->batch);
 		g->n_records++;
 	}
+	g->place.in_line = 0;
 	return 1;
 }
 

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/utf8.h"
 #include "base/zip.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
@@ -289,10 +290,8 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 	/* what is wrong with a file that should be read is told when it is */
 	if (len < 0)
 		return named ? NULL : "it cannot be read";
-	if (len >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0) {
-		head += 3;
-		len -= 3;
-	}
+	head += utf8_bom(w->look, (size_t)len);
+	len -= head - w->look;
 	format = detect_format(head, (size_t)len, name, &err);
 	any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
 	if (!named)

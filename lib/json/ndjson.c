@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/utf8.h"
 #include "json/ndjson.h"
 
 #define FIRST_BYTES (256u << 10)
@@ -85,26 +86,20 @@ ended(const struct ndjson *r, struct err *err)
 	return -1;
 }
 
-/* Called before the bytes are first looked at: reads some, and skips a BOM. */
+/* Called before the bytes are first looked at: reads some, and skips what is not seen of them. */
 static void
 start(struct ndjson *r)
 {
-	static const char bom[] = "\xef\xbb\xbf";
-
 	if (r->started)
 		return;
 	for (;;) {
-		size_t n = MIN(r->to - r->from, 3);
+		size_t n = utf8_bom(r->buf + r->from, r->to - r->from);
 
-		if (n == 3 && memcmp(r->buf + r->from, bom, 3) == 0) {
-			r->from += 3;
-			r->offset += 3;
-		}
-		/*
-		 * stops as soon as this cannot be a BOM, which stands only at the start of the
-		 * stream
-		 */
-		if (r->eof || n == 3 || (n > 0 && memcmp(r->buf + r->from, bom, n) != 0))
+		r->from += n;
+		r->offset += n;
+		n = r->to - r->from;
+		/* stops as soon as the next bytes cannot be such, which begin so and are three */
+		if (r->eof || n >= 3 || (n > 0 && strchr("\xef\xe2\xc2", r->buf[r->from]) == NULL))
 			break;
 		fill(r);
 	}

@@ -80,8 +80,7 @@ test_lines(void)
 		    "b|"),
 		CASE("\xef\xbb\xbf\xef\xbb\xbf"
 		     "a\n",
-		    "1@8:L:\xef\xbb\xbf"
-		    "a|"),
+		    "1@8:L:a|"),
 		CASE("\x1e"
 		     "a\n\x1e"
 		     "b\n",
