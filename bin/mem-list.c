@@ -306,7 +306,7 @@ put_known(void *arg, const struct fact *f)
 	}
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
-	shown = fact_shown(f, &a);
+	shown = fact_brief(f, &a);
 	last_cell(shown, strlen(shown), start);
 	arena_release(&a);
 	return end_line();

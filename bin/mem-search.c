@@ -232,7 +232,7 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		if (r->type == RECORD_FACT && until != TIME_NONE && until <= clock_now_us())
 			buf_addf(prog_out(), "  until %s", time_format_day_local(until, day));
 		buf_addc(prog_out(), '\n');
-		shown = fact_shown(h->record, &whose);
+		shown = fact_brief(h->record, &whose);
 		print_wrapped(prog_out(), shown, strlen(shown), MIN(prog_columns(), 100), 4);
 		arena_release(&whose);
 		buf_addc(prog_out(), '\n');

@@ -157,9 +157,12 @@ fact_shown(const struct fact *f, struct arena *a)
 const char *
 fact_brief(const struct fact *f, struct arena *a)
 {
-	const char *whose = fact_whose(f, a), *last = strrchr(whose, '/');
+	const char *whose = fact_whose(f, a), *of = strstr(whose, ", of /"),
+		   *path = of != NULL ? of + 5 : whose, *last = strrchr(path, '/');
 
-	return shown(f, *whose == '/' && last[1] != '\0' ? last + 1 : whose, a);
+	return *path == '/' && last[1] != '\0'
+	    ? shown(f, arena_printf(a, "%.*s%s", (int)(path - whose), whose, last + 1), a)
+	    : shown(f, whose, a);
 }
 
 /* ---- subjects ---- */
