@@ -106,7 +106,7 @@ greet(char *self, struct err *err)
 
 /* The programs by what they are for; those that are in no group come last. */
 static const char *const groups[] = {
-	"find and read: search context rewrite list show",
+	"find and read: search context rewrite list show browse",
 	"store: ingest embed model summarize cluster",
 	"facts: extract remember edit profile",
 	"agents: setup hook mcp",
