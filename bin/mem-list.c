@@ -21,6 +21,7 @@
 #define HOST_COLUMNS    12
 #define CALLS_BYTES     600                /* of what the calls of a turn did */
 #define STALE_COLUMNS   30                 /* the width of a reason */
+#define DAY_COLUMNS     10
 #define TIME_COLUMNS    16                 /* the width of 2026-05-07 06:58 */
 /* the width of a session; it is more on a wide terminal */
 #define SESSION_COLUMNS 8
@@ -287,8 +288,10 @@ put_known(void *arg, const struct fact *f)
 	struct lister *l = arg;
 	size_t start = prog_out()->len;
 	struct arena a = ARENA_INIT;
+	bool wide = prog_columns() >= WIDE_COLUMNS;
+	int64_t us = f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us, n_stale;
+	char day[TIME_TEXT];
 	const char *shown;
-	int64_t n_stale;
 
 	if (summary_stale(l->s, &l->who, f, &n_stale, l->err) < 0)
 		return -1;
@@ -297,10 +300,11 @@ put_known(void *arg, const struct fact *f)
 		return end_line();
 	}
 	cell_number(l, f->head.id, true);
-	cell_time(f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
+	cell(time_format_day_local(us, day), DAY_COLUMNS);
 	if (f->head.type == RECORD_FACT) {
-		cell(f->bank, SESSION_COLUMNS);
-		cell(f->key, WHO_COLUMNS);
+		cell(f->bank, wide ? SESSION_COLUMNS : WHO_COLUMNS);
+		if (wide)
+			cell(f->key, WHO_COLUMNS);
 		if (all)
 			cell(why_gone(f), WHO_COLUMNS);
 	}

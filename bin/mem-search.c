@@ -4,19 +4,26 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/conf.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/subject.h"
 #include "records/handles.h"
+#include "records/named.h"
 #include "records/people.h"
+#include "records/title.h"
 #include "search/answer.h"
 #include "search/ask.h"
 #include "search/hit.h"
 #include "search/rerank_hits.h"
 #include "search/rewriter.h"
 #include "work/work.h"
+
+#define VERY_LIKELY 0.7
+#define UUID_BYTES  36             /* of the names that agents give to sessions ... */
+#define UUID_FIRST  8              /* ... of which so many say which it is */
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;
@@ -64,6 +71,13 @@ static const struct prog prog = {
 	"  jq -c '{query: .q}' questions.ndjson | mem-search\n"
 };
 
+/* A hit for people. Unlikely ones are printed only where there are no others. */
+struct shown {
+	char *session, id[ID_TEXT];
+	bool unlikely, done;
+	struct buf text;
+};
+
 struct asked {
 	/* NULL: there is no store yet, which means an empty memory */
 	struct store *store;
@@ -81,10 +95,10 @@ struct asked {
 	bool told_rerank;
 	bool bad;                          /* some line of standard input was no question */
 	bool found;                        /* some hit was found, however improbable */
-	/* for people: improbable hits, printed only where there is no other; their number */
-	struct buf unlikely;
-	size_t n_unlikely;
-	struct buf handles;                /* for people: what "mem-show RANK" will show */
+	/* for people: the hits of the question, numbered when all of them are there */
+	struct shown *shown;
+	size_t n_shown, cap_shown, n_numbers;
+	struct buf handles;                /* what "mem-show NUMBER" will show */
 };
 
 /* ---- printing ---- */
@@ -120,21 +134,29 @@ short_id(struct asked *a, const char *id)
 	return id_end(&a->ends, a->store, &a->want.who, id);
 }
 
+/* How likely an answer is, in steps: percents of an estimate would look like more than it is. */
+static const char *
+dots_of(double p)
+{
+	return p >= VERY_LIKELY		   ? "\u25cf\u25cf\u25cf"
+	    : p >= conf_real("likely")	   ? "\u25cf\u25cf\u25cb"
+	    : p >= conf_real("unlikely") ? "\u25cf\u25cb\u25cb"
+					   : "\u25cb\u25cb\u25cb";
+}
+
+/* Prints a hit but for its number, which it has when all of the question are there. */
 static void
-print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank, const char *id)
+print_hit(const struct search_hit *h, const struct hit_view *v, const char *id)
 {
 	struct buf *out = prog_out();
 	const struct message *m = h->message;
+	const char *who = *m->name ? m->name : role_names[m->role];
 	char day[TIME_TEXT];
 
-	buf_addf(out, "%2zu  ", rank);
 	if (!isnan(h->p))
-		buf_addf(out, "%3.0f%%  ", 100 * (double)h->p);
+		buf_addf(out, "%s  ", dots_of((double)h->p));
 	buf_addf(out, "%-10s  ", time_format_day_local(m->time_us, day));
-	print_line(out, *m->name ? m->name : role_names[m->role],
-	    *m->name ? strlen(m->name) : strlen(role_names[m->role]), 20);
-	buf_adds(out, "  ");
-	print_line(out, m->session, strlen(m->session), 36);
+	print_line(out, who, strlen(who), 20);
 	buf_addf(out, "  %s\n", id);
 	print_marked(out, m->content + v->snippet_start, v->snippet_len, MIN(prog_columns(), 100),
 	    4, v->marks, prog_color() ? v->n_marks : 0);
@@ -143,38 +165,98 @@ print_hit(const struct search_hit *h, const struct hit_view *v, size_t rank, con
 		print_reasons(h, v);
 }
 
-/* Prints a hit, or keeps it for the end if it is improbable. */
+/* Keeps a hit until all of the question are there. */
 static void
-print_or_keep(struct asked *a, const struct search_hit *h, const struct hit_view *v, size_t rank)
+keep_hit(struct asked *a, const struct search_hit *h, const struct hit_view *v)
 {
 	struct buf *out = prog_out();
 	size_t start = out->len;
+	struct shown *s;
 
-	handles_add(&a->handles, rank, h->message->id);
-	print_hit(h, v, rank, short_id(a, h->message->id));
-	if (isnan(h->p) || (double)h->p >= conf_real("unlikely") || explain)
-		return;
-	buf_add(&a->unlikely, out->data + start, out->len - start);
+	xgrow(&a->shown, &a->cap_shown, a->n_shown + 1, sizeof(*a->shown));
+	s = &a->shown[a->n_shown++];
+	*s = (struct shown){ .session = xstrdup(h->message->session),
+		.unlikely = !isnan(h->p) && (double)h->p < conf_real("unlikely") && !explain };
+	memcpy(s->id, h->message->id, sizeof(s->id));
+	print_hit(h, v, short_id(a, h->message->id));
+	buf_init(&s->text, conf_caps.output_bytes);
+	buf_add(&s->text, out->data + start, out->len - start);
 	out->len = start;
-	a->n_unlikely++;
+}
+
+/* Prints which session the hits below are of: its title, and its name as "-s" takes it. */
+static void
+print_session(struct asked *a, const char *name)
+{
+	struct buf *out = prog_out();
+	struct arena arena = ARENA_INIT;
+	const struct session *v = NULL;
+	const char *title = name;
+	size_t len = strlen(name) == UUID_BYTES && name[UUID_FIRST] == '-' ? UUID_FIRST
+									   : strlen(name);
+	int room = MAX(MIN(prog_columns(), 100) - (int)MIN(len, (size_t)36) - 2, 20);
+
+	if (sessions_find(a->store, &a->want.who, name, &arena, &v, NULL) == 0 && v != NULL &&
+	    session_title(a->store, &a->want.who, v, &arena, &title, NULL) != 0)
+		title = name;
+	buf_adds(out, prog_color() ? "\x1b[1m" : "");
+	print_line(out, title, strlen(title), room);
+	buf_adds(out, prog_color() ? "\x1b[0m" : "");
+	if (strcmp(title, name) != 0) {
+		buf_adds(out, "  ");
+		print_line(out, name, len, 36);
+	}
+	buf_addc(out, '\n');
+	arena_release(&arena);
+}
+
+/* Prints the kept hits, those of a session together, where its best one stands. */
+static void
+print_kept(struct asked *a, bool all)
+{
+	for (size_t i = 0; i < a->n_shown; i++) {
+		bool first = true;
+
+		if (a->shown[i].done || (a->shown[i].unlikely && !all))
+			continue;
+		for (size_t k = i; k < a->n_shown; k++) {
+			struct shown *s = &a->shown[k];
+
+			if (s->done || (s->unlikely && !all) ||
+			    strcmp(s->session, a->shown[i].session) != 0)
+				continue;
+			if (first)
+				print_session(a, s->session);
+			first = false;
+			s->done = true;
+			handles_add(&a->handles, ++a->n_numbers, s->id);
+			buf_addf(prog_out(), "%2zu  ", a->n_numbers);
+			buf_add(prog_out(), s->text.data, s->text.len);
+		}
+	}
 }
 
 /* The end of a question for people. */
 static void
-print_unlikely(struct asked *a)
+print_all(struct asked *a)
 {
-	if (a->n_unlikely > 0 && a->n_unlikely == (size_t)a->n_put) {
+	size_t n_unlikely = 0;
+
+	for (size_t i = 0; i < a->n_shown; i++)
+		n_unlikely += a->shown[i].unlikely;
+	if (n_unlikely > 0 && n_unlikely == (size_t)a->n_put)
 		buf_adds(prog_out(), "nothing likely; what comes nearest:\n\n");
-		buf_add(prog_out(), a->unlikely.data, a->unlikely.len);
-	} else if (a->n_unlikely > 0) {
-		prog_note("%zu unlikely %s not shown (setting unlikely)", a->n_unlikely,
-		    a->n_unlikely == 1 ? "hit is" : "hits are");
-	}
-	if (prog_for_people())
-		handles_keep(&a->handles, a->want.who.user);
-	buf_reset(&a->unlikely);
+	print_kept(a, n_unlikely == (size_t)a->n_put);
+	if (n_unlikely > 0 && n_unlikely < (size_t)a->n_put && prog_flush() == PROG_OUT_OK)
+		prog_note("%zu unlikely %s not shown (setting unlikely)", n_unlikely,
+		    n_unlikely == 1 ? "hit is" : "hits are");
+	handles_keep(&a->handles, a->want.who.user);
 	buf_reset(&a->handles);
-	a->n_unlikely = 0;
+	for (size_t i = 0; i < a->n_shown; i++) {
+		free(a->shown[i].session);
+		buf_release(&a->shown[i].text);
+	}
+	a->n_shown = a->n_numbers = 0;
 }
 
 /* Adds the copied keys to the record just written. */
@@ -195,7 +277,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 	if (hit_look(a->store, &a->want.who, asked, h, &view, err) < 0)
 		return -1;
 	if (prog_for_people())
-		print_or_keep(a, h, &view, rank);
+		keep_hit(a, h, &view);
 	else
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy,
 		    explain, q);
@@ -219,10 +301,10 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	if (!prog_for_people()) {
 		facts_search_record(prog_out(), a->want.who.user, in, h, rank);
 	} else {
-		handles_add(&a->handles, rank, r->id);
-		buf_addf(prog_out(), "%2zu  ", rank);
+		handles_add(&a->handles, ++a->n_numbers, r->id);
+		buf_addf(prog_out(), "%2zu  ", a->n_numbers);
 		if (!isnan(h->p))
-			buf_addf(prog_out(), "%3.0f%%  ", 100 * h->p);
+			buf_addf(prog_out(), "%s  ", dots_of(h->p));
 		buf_addf(prog_out(), "%-10s  %s  %s",
 		    time_format_day_local(r->time_us, day),
 		    r->type == RECORD_FACT	    ? "fact"
@@ -319,7 +401,7 @@ put_end(struct asked *a, const char *why)
 	struct buf *out = prog_out();
 
 	if (prog_for_people())
-		print_unlikely(a);
+		print_all(a);
 	if (!ends || prog_for_people())
 		return 0;
 	json_open(out);
@@ -644,7 +726,6 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv), is_work;
 
 	buf_init(&a.rest, conf_caps.output_bytes);
-	buf_init(&a.unlikely, conf_caps.output_bytes);
 	buf_init(&a.handles, conf_caps.output_bytes);
 	if (context != NULL && strcmp(context, "-") == 0 && ask_is_piped(argv + i, argc - i)) {
 		err_set(&err, ERR_USAGE,
@@ -683,7 +764,6 @@ out:
 	id_ends_free(&a.ends);
 	arena_release(&arena);
 	buf_release(&a.rest);
-	buf_release(&a.unlikely);
 	buf_release(&a.handles);
 	store_close(a.store);
 	return prog_end(&err);

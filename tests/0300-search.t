@@ -619,7 +619,17 @@ tty() {
 }
 if has_terminal; then
 	check_like 'a head for each hit' \
-		'^ 1   [0-9]{2}%  2024-02-01  Mara +kitchen +[0-9A-Z]{5}$' tty 'mem-search kettle'
+		'^ 1  (●●●|●●○|●○○)  2024-02-01  Mara  [0-9A-Z]{5}$' tty 'mem-search kettle'
+	check_like 'below the title of its session, with its name' '^Where did .*  kitchen$' tty \
+		'MEM_COLOR=never mem-search kettle'
+	mem-search --format text --strategy bm25 otter >shown
+	check_out 'those of a session stand together, below it' '1 1' sh -c \
+		'echo $(grep -c "  two$" shown) $(grep -c "  three$" shown)'
+	check_out 'and are numbered as they stand' '1 2 3 4 5' sh -c \
+		'sed -n "s/^ \([0-9]\)  .*/\1/p" shown | xargs'
+	check_like 'which is how mem-show takes them' \
+		"^    $(sed -n '/^ 5  /{n;s/^ *//;p;}' shown)" \
+		tty 'mem-search --strategy bm25 otter >/dev/tty; mem-show 5'
 	check_like 'without what a strategy does not know' '^ 1  2024-02-01  Mara ' tty \
 		'mem-search --strategy bm25 kettle'
 	check_like 'and its words' '^    Where did we buy the kettle\?$' tty 'mem-search kettle'

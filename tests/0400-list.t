@@ -328,14 +328,14 @@ if has_terminal; then
 	check 'a fact' mem-remember --key home 'I live in Porto'
 	check 'ends another' mem-remember --key home 'I live in Lisbon'
 	check_like 'what is listed with --all alone says why' \
-		'  home       ended      I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
+		'  General    ended      I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
 	check_like 'a fact has a number, which mem-show takes' '^I live in (Lisbon|Porto)$' tty \
 		'mem-list facts --all >/dev/tty; mem-show -j 2 | jq -r .content'
 	check_like '  and mem-edit' '^I live in Faro$' tty \
 		'mem-list facts >/dev/tty; mem-edit -q 1 --content "I live in Faro"; mem-list facts -j | jq -r .content'
 	check 'which is taken back' sh -c 'mem-edit -q --undo >/dev/null'
 	check_like '  and the end of its id' '^  1  [0-9A-Z]{5}  2024' tty 'mem-list facts'
-	check_like 'what holds does not' '  home                  I live in Lisbon$' tty \
+	check_like 'what holds does not' '  General               I live in Lisbon$' tty \
 		'COLUMNS=80 mem-list facts --all'
 	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
 	check_like 'NDJSON by name' '^{"type":"message"' tty 'mem-list --format json -n 1'

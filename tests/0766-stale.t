@@ -87,7 +87,7 @@ check_out 'each says why' "10 today's rules do not find it
 	'jq -r "select(.of == \"fact\") | .why" stale | sort | uniq -c | sed "s/^ *//" | sort -k2'
 check_out 'and what would come out' 'I own boat number 1' sh -c \
 	'jq -r "select(.id == \"$(head -n 1 old.ids)\") | .now" stale'
-check_like 'for people' '^fact +today.s rules give other words' mem-list stale --format text
+check_like 'for people' '  fact +today.s rules give other words' mem-list stale --format text
 check_like 'mem-check names them' "fact $(head -n 1 old.ids) of default: today's rules give other words" \
 	mem-check --stale
 check_like 'those that do not say what made them are counted' '3 facts of default do not say' \

@@ -67,21 +67,16 @@ static int
 see_summary(void *arg, const struct fact *f)
 {
 	struct opening *o = arg;
-	const char *text = f->head.content;
-	size_t len = f->head.content_len;
 
+	o->user = first_line(f->head.content, f->head.content_len, 1, false, o->arena);
 	/* who said it is not what it is about, where that is only a role */
-	for (size_t i = ROLE_USER; i <= ROLE_ASSISTANT; i++) {
+	for (size_t i = ROLE_USER; i <= ROLE_ASSISTANT && o->user != NULL; i++) {
 		size_t n = strlen(role_names[i]);
 
-		if (len > n + 2 && memcmp(text, role_names[i], n) == 0 &&
-		    memcmp(text + n, ": ", 2) == 0) {
-			text += n + 2;
-			len -= n + 2;
-			break;
-		}
+		if (strncmp(o->user, role_names[i], n) == 0 &&
+		    strncmp(o->user + n, ": ", 2) == 0 && o->user[n + 2] != '\0')
+			o->user += n + 2;
 	}
-	o->user = first_line(text, len, 1, false, o->arena);
 	return 1;
 }
 

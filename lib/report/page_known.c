@@ -7,6 +7,7 @@
 #include "base/conf.h"
 #include "facts/subject.h"
 #include "hook/open_todo.h"
+#include "records/named.h"
 #include "report/page.h"
 
 #define OPEN_MOST   20             /* todos that are shown */
@@ -24,14 +25,24 @@ struct known {
 	struct buf *out;
 	struct search *search;
 	struct arena arena;
+	struct id_ends ends;
 	size_t n, looked;
 	struct { const char *bank; struct buf items; size_t n; } *banks;
 	size_t n_banks, cap_banks;
 	struct err *err;
 };
 
+/* The end of an id that no other one has: what mem-edit takes. */
 static void
-put_fact(struct buf *out, const struct fact *f, struct arena *a)
+put_id(struct known *k, struct buf *out, const char *id)
+{
+	buf_adds(out, " <code>");
+	page_text(out, id_end(&k->ends, k->s, k->who, id));
+	buf_adds(out, "</code>");
+}
+
+static void
+put_fact(struct known *k, struct buf *out, const struct fact *f, struct arena *a)
 {
 	const char *shown = fact_brief(f, a);
 	int64_t us = f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us;
@@ -40,9 +51,8 @@ put_fact(struct buf *out, const struct fact *f, struct arena *a)
 	page_clip(out, shown, strlen(shown), FACT_BYTES);
 	buf_adds(out, " <small>");
 	page_date(out, us);
-	buf_adds(out, " <code>");
-	page_text(out, f->head.id);
-	buf_adds(out, "</code></small></li>\n");
+	put_id(k, out, f->head.id);
+	buf_adds(out, "</small></li>\n");
 }
 
 /* ---- what is open ---- */
@@ -57,7 +67,7 @@ see_todo(void *arg, const struct fact *f)
 	if (open_todo(k->s, &k->search, k->who, f, &open, k->err) != 0)
 		return -1;
 	if (open && *f->summarized == '\0') {
-		put_fact(k->out, f, &k->arena);
+		put_fact(k, k->out, f, &k->arena);
 		k->n++;
 	}
 	return k->n == OPEN_MOST || ++k->looked == OPEN_LOOKED;
@@ -86,16 +96,15 @@ put_open(struct known *k)
 /* ---- what is to be decided ---- */
 
 static void
-put_side(struct buf *out, const struct memory_item *m, bool newer)
+put_side(struct known *k, struct buf *out, const struct memory_item *m, bool newer)
 {
 	buf_adds(out, newer ? "<p><b class=\"tag\">later</b> " : "<p>");
 	page_clip(out, m->content, m->len, FACT_BYTES);
 	buf_adds(out, " <small>");
 	if (m->time_us != TIME_NONE)
 		page_date(out, m->time_us);
-	buf_adds(out, " <code>");
-	page_text(out, m->id);
-	buf_adds(out, "</code></small></p>\n");
+	put_id(k, out, m->id);
+	buf_adds(out, "</small></p>\n");
 }
 
 static int
@@ -106,8 +115,8 @@ put_pair(void *arg, const struct finding *f)
 	if (f->n_records != 2)
 		return 0;
 	buf_addf(k->out, "<li class=\"i\"><small>%s</small>", f->why);
-	put_side(k->out, f->records[0], f->newer == f->records[0]);
-	put_side(k->out, f->records[1], f->newer == f->records[1]);
+	put_side(k, k->out, f->records[0], f->newer == f->records[0]);
+	put_side(k, k->out, f->records[1], f->newer == f->records[1]);
 	buf_adds(k->out, "</li>\n");
 	return ++k->n == PAIRS_MOST;
 }
@@ -154,6 +163,7 @@ page_known(struct store *s, const struct scope *who, struct buf *out,
 	counts->n_decide = k.n;
 	buf_adds(out, "</div>\n");
 	search_close(k.search);
+	id_ends_free(&k.ends);
 	arena_release(&k.arena);
 	return rc;
 }
@@ -179,7 +189,7 @@ see_fact(void *arg, const struct fact *f)
 	}
 	k->banks[i].n++;
 	if (k->n++ < FACTS_MOST)
-		put_fact(&k->banks[i].items, f, &k->arena);
+		put_fact(k, &k->banks[i].items, f, &k->arena);
 	return 0;
 }
 
@@ -211,6 +221,7 @@ page_facts(struct store *s, const struct scope *who, struct buf *out, struct err
 	if (k.n > 0)
 		buf_adds(out, "</section>\n");
 	free(k.banks);
+	id_ends_free(&k.ends);
 	arena_release(&k.arena);
 	return rc;
 }
