@@ -432,7 +432,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	a->in = tier != NULL ? tiers_parse(tier)
 	    : steps	     ? TIERS_ALL
 	    : of_known	     ? 1u << TIER_INSIGHTS
-	    : words.role != NULL || words.name != NULL
+	    : filter_is_of_people(&words)
 	    ? 1u << TIER_CONVERSATIONS
 	    : 1u << TIER_CONVERSATIONS | 1u << TIER_STORED;
 	if (a->in == 0)
