@@ -123,6 +123,7 @@ probability(const struct run *r, const struct search_hit *h, size_t i, float bes
 	    .date = h->x[SIGNAL_DATE],
 	    .other = r->s->question.n_speakers > 0 && h->x[SIGNAL_SPEAKER] == 0,
 	    .prompt = r->s->question.prompt.n > 0,
+	    .matter = h->kind >= PROFILE_MATTER,
 	    .dense = r->dense != NULL,
 	    .sim = isnan(h->sim) ? 0 : h->sim,
 	    .z4 = h->x[SIGNAL_DENSE],

@@ -47,6 +47,13 @@ main(void)
 	ok(answer_probability(&more) == answer_probability(&words),
 	    "said by the one named, a prompt is as a bare question");
 
+	/* -0.007 - 0.8 */
+	more = meaning, more.matter = true;
+	ok(near(answer_probability(&more), 0.308508), "about a matter: %g",
+	    (double)answer_probability(&more));
+	more = words, more.matter = true;
+	ok(answer_probability(&more) == answer_probability(&words), "by words, a matter is as all else");
+
 	more = meaning, more.sim = 0.5f;
 	ok(answer_probability(&more) > answer_probability(&meaning), "nearer is likelier");
 	more = meaning, more.z4 = 1.2f;
