@@ -4,7 +4,7 @@
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 
-mkdir -p kiosk/.git thesis/.git choir/.git band/.git tienda/.git
+mkdir -p garten/.git kiosk/.git thesis/.git choir/.git band/.git tienda/.git
 
 # turns PROJECT SESSION DAY: lines "u: text" and "a: text" on stdin become turns a minute apart.
 turns() {
@@ -140,8 +140,29 @@ while IFS='|' read -r project want prompt; do
 done <asking
 cat missed
 echo "# of $n prompts that ask $recalled were recalled, $answered with the answer"
-check 'nearly all that ask are recalled' [ $recalled -ge 13 ]
-check 'with the answer in the block' [ $answered -ge 13 ]
+check 'nearly all that ask are recalled' [ $recalled -ge 14 ]
+check 'with the answer in the block' [ $answered -ge 14 ]
+
+# ---- German compounds, and words that only ask ----
+
+turns garten laube 2024-05-06 <<'END'
+u: Die Tür der Laube wird in der Farbe Ochsenblut gestrichen.
+a: Gut, ich schreibe es auf.
+END
+turns garten brunnen 2024-05-07 <<'END'
+u: Der Brunnen ist vierzehn Meter tief.
+a: Das Wasser steht noch drei Meter unter dem Rand.
+END
+turns garten kurz 2024-05-08 <<'END'
+u: Den Zaun liefert Frau Kurz.
+a: Danke.
+END
+check_like 'a compound is found by its parts' Ochsenblut \
+	ask k1 garten 'Welche Türfarbe haben wir vereinbart?'
+check_like 'a word behind "wie" asks only' vierzehn ask k2 garten 'Wie tief ist unser Brunnen?'
+check_out 'of a compound one part of two does not answer' '' \
+	ask k3 garten 'Welche Türklinke haben wir ausgesucht?'
+
 
 # ---- what comes with what was found ----
 
@@ -307,6 +328,7 @@ añade una prueba para la lista vacía
 ¿cuál es la diferencia entre TCP y UDP?
 borra este archivo
 ¿por qué es tan lento este bucle?
+Kannst du den Satz kürzer machen?
 haz que sea más corto
 merci, parfait
 lance les tests

@@ -132,8 +132,13 @@ is_asking(const struct word *w, const char *text)
 {
 	static const char *const stems[] = { "decid", "discuss", "mention", "talk", "said", "sai",
 		"tell", "told", "rememb", "recal", "agre", "explain", "suggest", "convers", "chat",
-		"articl", "paper" };
+		"articl", "paper", "settl", "entschieden", "entschied",
+		"beschlossen", "besprochen", "vereinbart", "geeinigt", "gesagt", "ausgemacht",
+		"decidimo", "decidido", "dijimo", "acordamo", "quedamo", "elegimo" };
 
+	/* "wie hoch", "wie lange", "wie heisst" */
+	if (w->start >= 4 && strncasecmp(text + w->start - 4, "wie ", 4) == 0)
+		return true;
 	for (size_t i = 0; i < NELEM(stems); i++)
 		if (strlen(stems[i]) == w->len && memcmp(stems[i], w->term, w->len) == 0)
 			return strcmp(stems[i], "convers") != 0 ||

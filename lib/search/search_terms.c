@@ -23,6 +23,7 @@
  */
 #include "search/search_run.h"
 
+#include "text/language.h"
 #include "text/spelling.h"
 
 /* turns; a store with more does not compare its whole vocabulary */
@@ -203,7 +204,13 @@ add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, str
 	*in_doubt = 1;
 	for (size_t i = 0; i < n; i++) {
 		const struct spelling_found *f = &w->found[i];
-		const struct question_term *t = question_guess(&s->question, term, f->term, f->len,
+		const struct question_term *t;
+
+		/* "noch" is no misspelt "hoch" */
+		if (s->question.language != LANGUAGE_ENGLISH &&
+		    language_is_stop(s->question.language, f->term, f->len))
+			continue;
+		t = question_guess(&s->question, term, f->term, f->len,
 		    GUESS_WEIGHT * f->likeness / (float)n);
 
 		if (t == NULL)

@@ -19,9 +19,9 @@
 
 /*
  * After a run of s for q with result r: *out [*n] in the arena, best first, those that are sure,
- * and those that are likelier than any turn in r, if half as likely as the setting likely wants. A note
- * that keeps the words of a turn in r is left out. Their score is their p. known: what they must
- * pass. Where nothing is stored on purpose, it costs one look.
+ * and those that are likelier than any turn in r, if half as likely as the setting likely wants. A
+ * note that keeps the words of a turn in r is left out. Their score is their p. known: what they
+ * must pass. Where nothing is stored on purpose, it costs one look.
  */
 int stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 	const struct search_query *q, const struct search_result *r,
