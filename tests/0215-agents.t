@@ -105,6 +105,41 @@ ses_2 3' sh -c "mem-ingest -d fork.db $s | jq -r .session | sort | uniq -c | awk
 put $s/part/msg_b/prt_5.json 'cut'
 check_err 'a piece that is damaged is named' 65 'storage:3: invalid JSON' mem-ingest $s
 
+# ---- a session that goes on with another one, and does not say so ----
+
+# turns SESSION FROM TO: turn n has the id u-n and says "words n", in whichever session
+turns() {
+	for n in $(seq "$2" "$3"); do
+		jq -cn --arg s "$1" --arg n "$n" '{sessionId: $s, uuid: "u-\($n)", type: "user",
+			timestamp: "2025-07-02T10:00:\($n | tonumber + 10)Z", cwd: "/srv/shop",
+			message: {role: "user", content: "words \($n)"}}'
+	done
+}
+mkdir goes
+turns a 0 5 >goes/a.jsonl
+{ turns b 0 5; turns b 20 23; } >goes/b.jsonl
+{ turns c 0 5; turns c 20 23; turns c 40 41; } >goes/c.jsonl
+turns d 0 5 >goes/d.jsonl
+on() {
+	mem-ingest "$@" | jq -r .session | uniq -c |
+		awk '{ printf "%s%s %s", sep, $2, $1; sep = " " } END { if (NR > 0) print "" }'
+}
+for order in 'a b c d=a 6 b 4 c 2' 'c b a d=c 12' 'd a c b=d 6 c 6' 'b a c=b 10 c 2'; do
+	files=$(for x in ${order%=*}; do echo "goes/$x.jsonl"; done)
+	check_out "${order%=*}: each turn once, and so in a dry run" 12 sh -c \
+		"mem-ingest -n -d none.db $(echo $files) | wc -l"
+	check_out '  of the first that has it' "${order#*=}" on -d "$order.db" $files
+	check_out '  and again: nothing' '' on -d "$order.db" $files
+done
+mem-ingest -q -d gone.db goes/a.jsonl >/dev/null
+mem-forget -q -f -d gone.db source:u-3 >/dev/null
+check_out 'one of them that was forgotten stays away' 'b 4 0' sh -c \
+	"mem-ingest -d gone.db goes/b.jsonl | jq -r .session | uniq -c | awk '{ print \$2, \$1 }' |
+	tr '\n' ' '; mem-export -d gone.db | grep -c 'words 3\"' || :"
+turns e 60 61 >goes/e.jsonl
+jq -c '.message.content += " other"' goes/e.jsonl | sed 's/"e"/"f"/' >goes/f.jsonl
+check_out 'other words under an id are no copy' 'e 2 f 2' on goes/e.jsonl goes/f.jsonl
+
 # ---- a directory of everything ----
 
 fresh

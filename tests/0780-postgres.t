@@ -53,6 +53,21 @@ same 'the names go with it' 'mem-forget -q -f -s 0; mem-forget -q -f -s 1; mem-f
 	mem-forget -q -f -s 3; mem-forget -q -f -s 4; mem-edit --move /gone/1 /gone/2; mem-list -j'
 rm -f "$file"
 
+# ---- sessions that go on with others, and do not say so ----
+
+pg_new goes
+for x in a:5 b:9 c:12; do
+	for n in $(seq 0 ${x#*:}); do
+		printf '{"type":"user","sessionId":"%s","uuid":"u-%d","timestamp":"2025-07-02T10:00:%dZ","message":{"role":"user","content":"words %d"}}\n' \
+			${x%:*} $n $((n + 10)) $n
+	done >goes-${x%:*}.jsonl
+done
+same 'one that goes on is read first' 'mem-ingest goes-b.jsonl'
+same '  then that with which it does, and one that goes on with it' \
+	'mem-ingest -v goes-a.jsonl goes-c.jsonl'
+same '  and all again' 'mem-ingest -v goes-*.jsonl; mem-list sessions -j'
+rm -f "$file"
+
 # ---- programs, one after the other ----
 
 pg_new programs

@@ -567,6 +567,7 @@ start_input(struct ingest *g, struct err *err)
 	if (got < 0 || name_session(g, err) != 0 ||
 	    begun_session(g, bytes, len, g->in != NULL && input_is_read(g->in), err) != 0)
 		return -1;
+	batch_repeats(g->batch, from_repeats(g->from));
 	from_look_beside(g->from, &g->place);
 	set_own_project(g);
 	set_host(g);

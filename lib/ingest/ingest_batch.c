@@ -47,6 +47,7 @@ struct batch {
 	struct buf counted;
 	bool some_new, some_known;
 	char *name;
+	bool repeats;              /* batch_repeats */
 	bool mostly_new[LOADS];    /* [n % LOADS]: most messages of load n were new */
 	uint64_t n_loads;
 	/* a load could not be stored; the next call that can return it does */
@@ -93,6 +94,7 @@ batch_input(struct batch *b, const char *name)
 	b->n_bad_first = 0;
 	free(b->name);
 	b->name = xstrdup(name);
+	b->repeats = false;
 	b->load->input_name = NULL;
 }
 
@@ -103,6 +105,12 @@ batch_add_bad(struct batch *b)
 		b->n_bad_first++;
 	else
 		place_of(b, b->last_key)->next++;
+}
+
+void
+batch_repeats(struct batch *b, bool repeats)
+{
+	b->repeats = repeats;
 }
 
 /* ---- units ---- */
@@ -231,6 +239,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (r->message.id[0] != '\0' && r->has_turn)
 		place = r->turn;
 	it->message.position = place;
+	it->repeats = b->repeats && it->message.source_id[0] != '\0';
 }
 
 void

@@ -18,6 +18,8 @@ void batch_free(struct batch *b);
 
 /* Begins a new input: places in sessions count from 0 again. */
 void batch_input(struct batch *b, const char *name);
+/* Its messages may be another session's, which it repeats: from_repeats. */
+void batch_repeats(struct batch *b, bool repeats);
 
 /*
  * From now on, a unit of which the store refuses a record is added to r, which is borrowed. Without

@@ -17,11 +17,14 @@
 
 #define MAP_BYTES_MOST (1u << 20)          /* the longest map */
 
+/* Of lines: from_repeats, too. */
+#define REPEATED 2
+
 /* Text formats have no row here: format_find makes theirs of the table of readers. */
 static const struct format {
 	const char *name;
 	enum from_kind kind;
-	bool lines;                /* one event on each line, whatever the bytes look like */
+	uint8_t lines;             /* one event on each line, whatever the bytes look like */
 	const char *starts[2];     /* how the names of its files begin; none: in any way */
 	const char *ends[3];
 	const char *skips[2];      /* directories that are not entered */
@@ -30,7 +33,7 @@ static const struct format {
 	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
 	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
-	{ "claude-code", FROM_MAP, true, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
+	{ "claude-code", FROM_MAP, REPEATED, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
 	{ "codex", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
 	{ "gemini", FROM_MAP, false, { "session-", "checkpoint" }, { ".jsonl", ".json" }, { NULL } },
 	{ "cline", FROM_MAP, false, { NULL }, { "_messages.json", ".messages.json" }, { NULL } },
@@ -326,7 +329,13 @@ from_kind_of(const struct from *f)
 bool
 from_is_lines(const struct from *f)
 {
-	return f->format.lines;
+	return f->format.lines != 0;
+}
+
+bool
+from_repeats(const struct from *f)
+{
+	return f->format.lines == REPEATED;
 }
 
 const struct json_plan *

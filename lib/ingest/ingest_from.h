@@ -50,6 +50,11 @@ const char *from_name(const struct from *f);
 enum from_kind from_kind_of(const struct from *f);
 /* its inputs always hold one value on each line */
 bool from_is_lines(const struct from *f);
+/*
+ * a session that goes on with another one has its turns in its own file, too, with their ids, and
+ * not always says so
+ */
+bool from_repeats(const struct from *f);
 /* what its documents are cut at when they are large; NULL: they are not cut */
 const struct json_plan *from_plan(const struct from *f);
 uint64_t from_hash(const struct from *f);                      /* changes when the map changes */

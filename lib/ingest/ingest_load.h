@@ -30,6 +30,7 @@ enum fate { FATE_NONE /* a session */, FATE_STORED, FATE_DUPLICATE, FATE_PRUNED,
 
 struct item {
 	bool is_session;
+	bool repeats;              /* it may be another session's: batch_repeats */
 	uint8_t fate;
 	const char *user;
 	const char *name;          /* of the input */
@@ -95,6 +96,10 @@ struct storer {
 	const struct ingest_options *o;
 	struct arena found;
 	struct seen seen;        /* in a dry run: the messages that the store would hold by now */
+	/* the session whose file was read last, as a hash, and the one that it goes on with */
+	uint64_t going;
+	struct buf goes_on;
+	bool own;                  /* it repeats no more of it */
 };
 
 /*

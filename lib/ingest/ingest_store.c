@@ -12,6 +12,7 @@ void
 storer_release(struct storer *t)
 {
 	arena_release(&t->found);
+	buf_release(&t->goes_on);
 	seen_release(&t->seen);
 }
 
@@ -37,6 +38,77 @@ is_known(struct storer *t, const struct scope *who, struct message *m, bool *kno
 	return 0;
 }
 
+static bool
+is_same_words(const struct message *a, const struct message *b)
+{
+	return a->role == b->role && a->content_len == b->content_len &&
+	    memcmp(a->content, b->content, a->content_len) == 0;
+}
+
+/*
+ * Looks in all sessions for the message, of which another may have it. *repeats: it has, and is
+ * noted. This is not asked of each message, as PostgreSQL has an index of ids within their session
+ * only, and looks into every session.
+ */
+static int
+find_repeated(struct storer *t, const struct scope *who, const struct message *m, bool *repeats,
+	struct err *err)
+{
+	const struct message *found = NULL;
+	struct buf id;
+	int rc;
+
+	buf_init(&id, SIZE_MAX / 4);
+	buf_addf(&id, "source:%s", m->source_id);
+	arena_reset(&t->found);
+	rc = messages_find(t->s, who, id.data, &t->found, &found, err);
+	buf_release(&id);
+	/* several have it, as earlier versions stored each */
+	if (rc != 0 && err->code == ERR_DATA) {
+		err_clear(err);
+		rc = 0;
+	}
+	*repeats = found != NULL && strcmp(found->session, m->session) != 0 &&
+	    is_same_words(found, m);
+	if (*repeats) {
+		buf_reset(&t->goes_on);
+		buf_adds(&t->goes_on, found->session);
+	}
+	return rc;
+}
+
+/*
+ * Whether a message is a turn of the session with which its own goes on. Such a session begins with
+ * these turns: once one is its own, all that follow are.
+ */
+static int
+repeats_other(struct storer *t, const struct scope *who, const struct message *m, bool *repeats,
+	struct err *err)
+{
+	uint64_t key = hash64(m->session, strlen(m->session),
+	    hash64(who->user, strlen(who->user), 0));
+	struct message other = *m;
+
+	*repeats = false;
+	if (t->going != key) {
+		t->going = key;
+		t->own = false;
+		buf_reset(&t->goes_on);
+	}
+	if (t->own)
+		return 0;
+	if (t->goes_on.len > 0) {
+		other.session = t->goes_on.data;
+		if (messages_known(t->s, who, &other, repeats, err) != 0)
+			return -1;
+		*repeats &= !other.differs;
+	}
+	if (!*repeats && find_repeated(t, who, m, repeats, err) != 0)
+		return -1;
+	t->own = !*repeats;
+	return 0;
+}
+
 static int
 put_message(struct storer *t, struct item *it, int64_t now_us, struct err *err)
 {
@@ -49,6 +121,7 @@ put_message(struct storer *t, struct item *it, int64_t now_us, struct err *err)
 
 	it->message.stored_us = now_us;
 	if (is_known(t, &who, &it->message, &known, err) != 0 ||
+	    (!known && it->repeats && repeats_other(t, &who, &it->message, &known, err) != 0) ||
 	    (!known && messages_put(t->s, &who, &it->message, &did, err) != 0))
 		return -1;
 	it->fate = fates[did];
@@ -155,6 +228,16 @@ key_of(const struct item *it)
 	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
 }
 
+/* The same of one that may be another session's, by its words instead of the session. */
+static uint64_t
+key_of_repeated(const struct item *it)
+{
+	const struct message *m = &it->message;
+	uint64_t key = hash64(m->content, m->content_len, hash64(it->user, strlen(it->user), 2));
+
+	return hash64(m->source_id, strlen(m->source_id), key);
+}
+
 /* Whether the key was seen before; from now on it is. */
 static bool
 is_seen(struct storer *t, uint64_t key)
@@ -174,9 +257,12 @@ would_be_known(struct storer *t, struct item *it, bool *known, struct err *err)
 	*known = false;
 	if (t->s != NULL && is_known(t, &who, &it->message, known, err) != 0)
 		return -1;
+	if (t->s != NULL && !*known && it->repeats &&
+	    repeats_other(t, &who, &it->message, known, err) != 0)
+		return -1;
 	if (t->s != NULL && !*known && messages_known(t->s, &who, &it->message, known, err) != 0)
 		return -1;
-	*known |= is_seen(t, key_of(it)) ||
+	*known |= is_seen(t, key_of(it)) || (it->repeats && is_seen(t, key_of_repeated(it))) ||
 	    (it->message.id[0] != '\0' && is_seen(t, hash64(it->message.id, ID_TEXT, 1)));
 	return 0;
 }

@@ -48,6 +48,7 @@ putter_init(struct putter *p, struct store *s, const struct ingest_options *o)
 {
 	memset(p, 0, sizeof(*p));
 	p->storer = (struct storer){ .s = s, .o = o };
+	buf_init(&p->storer.goes_on, SIZE_MAX / 4);
 	pthread_mutex_init(&p->mutex, NULL);
 	pthread_cond_init(&p->changed, NULL);
 }
