@@ -147,7 +147,7 @@ cat >ends.ndjson <<'EOF'
 {"session":"e","source_id":"2","time":"2023-01-06T10:00:00Z","role":"user","content":"Redis is the session cache, and the queue is in Kafka."}
 {"session":"e","source_id":"3","time":"2023-03-05T10:00:00Z","role":"user","content":"I left the choir last month."}
 {"session":"e","source_id":"4","time":"2023-03-05T10:01:00Z","role":"user","content":"I gave up the bees."}
-{"session":"e","source_id":"6","time":"2023-01-06T10:01:00Z","role":"user","content":"The photo archive is at Heroku, and I am scared of lawn mowers."}
+{"session":"e","source_id":"6","time":"2023-01-06T10:01:00Z","role":"user","content":"The photo archive is at Heroku, and my daughter Mia is scared of lawn mowers."}
 {"session":"e","source_id":"7","time":"2023-03-06T10:01:00Z","role":"user","content":"Moving the photo thing off Heroku, they raised the price."}
 {"session":"e","source_id":"8","time":"2023-03-06T10:02:00Z","role":"user","content":"Lawn mowers: no longer an issue!"}
 {"session":"e","source_id":"5","time":"2023-03-06T10:00:00Z","role":"user","content":"We replaced Redis with Valkey for the session cache."}
@@ -159,8 +159,7 @@ User keeps bees' stale 'User sings in a choir' 'User keeps bees'
 check_out '  and what gave way to another' 'Redis is the session cache' \
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
 check_out '  what is moved off a place, and what a heading names' 'The photo archive is at Heroku
-I am scared of lawn mowers' stale 'The photo archive is at Heroku' 'I am scared of lawn mowers' \
-	'Mia is scared of lawn mowers'
+Mia is scared of lawn mowers' stale 'The photo archive is at Heroku' 'Mia is scared of lawn mowers'
 
 # what the assistant proposed is no fact of the user's, unless the user said yes
 cat >proposed.ndjson <<'EOF'

@@ -122,32 +122,17 @@ is_standing(const struct said *claim)
 	    STANCE_ASKS)) == 0;
 }
 
-/* What the older one must be so that it can end, and the newer one so that it ends anything. */
-static bool
-is_of_one(const struct said *claim, const char *text, size_t text_len, const char *newer,
-	size_t len)
-{
-	static _Thread_local struct said said;
-
-	said_read(&said, newer, len);
-	return is_standing(claim) && !weigh_denies(claim) &&
-	    (said.stance & (STANCE_WANTS | STANCE_TRIES | STANCE_ASKS)) == 0 &&
-	    has_lead(claim, &said) && is_named_enough(claim, &said) &&
-	    !says_more(text, text_len, &said) && vouch_is_own(newer, len) &&
-	    vouch_is_own(text, text_len);
-}
-
 bool
-ended_by(const struct said *claim, const char *text, size_t text_len, const char *newer,
+ended_by(const struct said *claim, const char *text, size_t text_len, const char *sentence,
 	size_t len)
 {
 	static _Thread_local struct ending e;
-	const char *at = newer, *end = newer + len;
+	const char *at = sentence, *end = sentence + len;
 
-	if (!is_of_one(claim, text, text_len, newer, len))
+	if (weigh_denies(claim) || (claim->stance & STANCE_ENDED) != 0)
 		return false;
 	e = (struct ending){ .claim = claim, .text = text, .len = text_len,
-		.part = { newer, len } };
+		.part = { sentence, len } };
 	ending_read(&e);
 	if (ending_find(&e, "while", 0) != NULL)
 		return false;
@@ -166,8 +151,13 @@ ended_by(const struct said *claim, const char *text, size_t text_len, const char
 bool
 ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len)
 {
-	static _Thread_local struct said claim;
+	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
+	static _Thread_local struct said claim, said;
 
 	said_read(&claim, older, older_len);
-	return ended_by(&claim, older, older_len, newer, newer_len);
+	said_read(&said, newer, newer_len);
+	return is_standing(&claim) && (said.stance & open) == 0 && has_lead(&claim, &said) &&
+	    is_named_enough(&claim, &said) && !says_more(older, older_len, &said) &&
+	    vouch_is_own(newer, newer_len) && vouch_is_own(older, older_len) &&
+	    ended_by(&claim, older, older_len, newer, newer_len);
 }

@@ -12,15 +12,19 @@
 #include "statement/likeness_words.h"
 
 /*
- * Whether a text that one and the same person says later ends the older one: both must be their own
- * words and about the same, and the older one must say little else. Of what is asked, wished for,
- * supposed or denied nothing ends. claim: the older one, read of text.
- * Cost: some 50 microseconds a sentence.
+ * Whether a sentence, or several, that one and the same person says later ends the older one. Of
+ * what is supposed or denied nothing ends. It is for a finding that a person looks at: whether both
+ * are about the same is for the caller to know. claim: the older one, read of text. Cost: some 50
+ * microseconds a sentence.
  */
-bool ended_by(const struct said *claim, const char *text, size_t text_len, const char *newer,
+bool ended_by(const struct said *claim, const char *text, size_t text_len, const char *sentence,
 	size_t len);
 
-/* The same of two texts. */
+/*
+ * The same of two texts of which nothing else is known, and for good: both must be their author's
+ * own words and about the same, the newer one must ask and wish for nothing, and the older one must
+ * say little else.
+ */
 bool ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len);
 
 /* The next part of a sentence: up to a comma, a colon, a semicolon, "and" or "but". */
