@@ -33,7 +33,7 @@ void forget_free(struct forget *f);
 /*
  * Finds what goes. ERR_NOINPUT: an id or session that is not there; ERR_DATA: an id of several.
  * Cost: what is taken is read; a message that goes without its session takes 32 bytes, other ones
- * none. With proof what is looked for takes up to some 30 MB, and is in temporary files beyond that.
+ * none. With proof what is looked for takes up to some 30 MB; beyond, it is in temporary files.
  */
 int forget_plan(struct store *s, struct forget *f, struct err *err);
 
@@ -67,8 +67,8 @@ int forget_proof_next(struct forget *f, struct err *err);
 
 /*
  * Looks for what is forgotten, after store_settle: its records, and each word of the part that it
- * alone had, in every row and in the vocabulary. fn gets each that is left and where. *n_words grows
- * by those looked for. Cost: all of the store is read.
+ * alone had, in every row and in the vocabulary. fn gets each that is left and where. *n_words
+ * grows by those looked for. Cost: all of the store is read.
  */
 typedef void forget_left_fn(void *arg, const char *word, const char *where);
 int forget_verify(struct store *s, struct forget *f, forget_left_fn *fn, void *arg,

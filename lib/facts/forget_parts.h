@@ -1,7 +1,7 @@
 /*
  * forget_parts.h: what forget.c, forget_texts.c and forget_kept.c (the plan), forget_remove.c,
- * forget_traces.c, forget_spill.c, forget_verify.c and forget_scan.c (the proof: what is looked for,
- * in rows and in files) share.
+ * forget_traces.c, forget_spill.c, forget_verify.c and forget_scan.c (the proof: what is looked
+ * for, in rows and in files) share.
  */
 #ifndef FACTS_FORGET_PARTS_H
 #define FACTS_FORGET_PARTS_H

@@ -13,7 +13,8 @@
 static int
 failed(struct err *err)
 {
-	return err_set_errno(err, ERR_IO, "cannot keep what the proof looks for in a temporary file");
+	return err_set_errno(err, ERR_IO,
+	    "cannot keep what the proof looks for in a temporary file");
 }
 
 static int

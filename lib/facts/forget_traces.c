@@ -1,7 +1,7 @@
 /*
  * forget_traces.c: what the proof looks for, noted before it goes: words, ids, as a log has them,
- * and vectors. Of both some stay in memory; if there are more, all are put into files and looked for
- * in parts, a part at a time.
+ * and vectors. Of both some stay in memory; if there are more, all are put into files and looked
+ * for a part at a time.
  */
 #include "base/alloc.h"
 #include "base/hash.h"
