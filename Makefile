@@ -69,7 +69,7 @@ LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
 # with the replayer.
-SHIM_C  := $(wildcard $(patsubst %,tests/torture/%.c,alloc fault power))
+SHIM_C  := $(wildcard $(patsubst %,tests/torture/%.c,alloc fault power sql))
 TOOL_C  := $(sort $(filter-out $(SHIM_C),$(wildcard tests/torture/*.c)))
 FUZZ_C  := $(sort $(filter-out tests/fuzz/replay.c,$(wildcard tests/fuzz/*.c)))
 TOOLS   := $(TOOL_C:%.c=$B/%) $(FUZZ_C:%.c=$B/%) $(SHIM_C:%.c=$B/%.so)
@@ -244,14 +244,14 @@ cov: ## lines and branches that the tests run; fails below 96 %, 88 %, and 80 % 
 		exit $$status
 
 # Python alone is needed. N=20 SEED=2 tries others; a run that was cut short goes on with SEED as it
-# was, unless sources changed. JOBS=2: two tests at a time.
+# was, unless sources changed. JOBS=2: two tests at a time; ROOMS='text store/sql': only those.
 N    ?= 150
 SEED ?= 1
 JOBS ?= 1
 mutants: setup ## N=150 one-line changes of the sources, SEED=1: do the tests notice them?
 	@sh tests/mutants/make "$(CURDIR)" build/mutants $(N) $(SEED)
 	@$(MAKE) --no-print-directory -C build/mutants B=build all units
-	@JOBS=$(JOBS) nice python3 tests/mutants/run.py build/mutants
+	@JOBS=$(JOBS) ROOMS='$(ROOMS)' nice python3 tests/mutants/run.py build/mutants
 
 bench: all ## tables of quality, speed and size
 	@B=$(abspath $B) sh tests/bench/run

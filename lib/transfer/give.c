@@ -120,17 +120,16 @@ own_step(struct giver *g, const struct scope *who, struct err *err)
 
 	if (g->user != NULL && strcmp(g->user, who->user) == 0)
 		return 0;
-	remember(&g->user, who->user);
 	memset(&g->own, 0, sizeof(g->own));
 	id_make(ulid);
 	id_format(ulid, g->own.id);
 	g->own.step.did = STEP_STORE;
 	g->own.step.why = "imported";
 	g->own.step.time_us = clock_now_us();
-	if (steps_give(g->s, who, &g->own, true, &known, err) == 0)
-		return 0;
-	remember(&g->user, NULL);
-	return -1;
+	if (steps_give(g->s, who, &g->own, true, &known, err) != 0)
+		return -1;
+	remember(&g->user, who->user);
+	return 0;
 }
 
 static int

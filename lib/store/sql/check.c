@@ -506,7 +506,9 @@ check_counts(struct check *c)
 		struct db_stmt *q = stmt_of(c->store, rules[i].count, c->err);
 		int64_t n = 0;
 		if (q == NULL || db_row(c->store->db, q, c->err, "count") < 0) {
-			if (tell_unread(c, rules[i].level, rules[i].what, c->err) < 0)
+			/* that nothing could be counted is no mere warning */
+			if (tell_unread(c, rules[i].level == 1 ? 3 : rules[i].level, rules[i].what,
+				c->err) < 0)
 				return -1;
 			n_bad++;
 			continue;
