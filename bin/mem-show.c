@@ -398,6 +398,7 @@ text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 	if (h->type == RECORD_FACT) {
 		field("bank", f->bank);
 		field("category", fact_root_names[f->category]);
+		field("subcategory", *f->subcategory != '\0' ? f->subcategory : f->found_in);
 		field("key", f->key);
 		field("from", time_or(f->valid_from_us, "", text));
 		field("to", time_or(f->valid_to_us, "", text));

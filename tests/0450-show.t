@@ -259,4 +259,31 @@ else
 	skip 'parts of a session' 'there is no sqlite3(1)'
 fi
 
+# ---- what people read has what programs read ----
+
+. "$ROOT/tests/rich.sh"
+fresh
+rich_store mem.db
+mem-cluster -j | jq -c 'select(.type == "category")' >categories
+# Texts of a record that people are not shown: whose it is, of which kind, hashes, long prompts.
+unshown='["type", "user", "sha256", "system_prompt", "origin", "stored", "accessed"]'
+# missing KIND: keys whose texts stand in the record and not in what people are shown.
+missing() {
+	case $1 in categories) cat categories ;; *) mem-list -j "$1" ;; esac | head -n 12 >some
+	[ -s some ] || echo "no $1"
+	jq -r .id some | while read -r id; do
+		mem-show -j "$id" | head -n 1 >record
+		mem-show --format text "$id" | tr -s ' \n' ' ' >page
+		jq -r --argjson no "$unshown" 'to_entries[] | select(.key | IN($no[]) | not) |
+			select((.value | type) == "string" and .value != "") |
+			"\(.key)\t\(.value | split("\n")[0][:40])"' record |
+			while IFS='	' read -r key value; do
+				grep -qF -- "$value" page || echo "$key"
+			done
+	done | sort -u
+}
+for kind in messages facts summaries reflections sessions categories; do
+	check_out "each text of $kind" '' missing "$kind"
+done
+
 done_testing

@@ -76,6 +76,9 @@ check_like 'for people' 'mem-context fused .*out, rank [0-9]+, [0-9]+ tokens$' \
 check_like '  the signals with what they are' 'BM25 of the turn$' \
 	mem-show --format text --why source:m1
 check_like '  and where it was' '^mem-search fused ' mem-show --format text --seen source:m1
+check_out '  and each that was looked at beside it, and what became of it' "$(why source:m1 \
+	'.items[] | "\(.id) \(.did)"')" sh -c 'mem-show --format text --why source:m1 |
+	grep -oE "^  [0-9A-Z]{26}  [a-z]+" | tr -s " " | sed "s/^ //"'
 
 # ---- what goes, and what is damaged ----
 

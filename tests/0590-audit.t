@@ -68,6 +68,8 @@ EOF
 check_out 'a finding has its record, why, and the turns for and against it' \
 	"{\"kind\":\"stale\",\"why\":\"a later turn says otherwise\",\"records\":[{\"form\":\"chatgpt\",\"file\":\"m.json\",\"id\":\"1\",\"content\":\"User lives in Porto.\"}],\"evidence\":[\"I live in Porto.\",\"We moved to Bergen last month.\"]}" \
 	sh -c 'mem-audit -j m.json | head -n 1 | jq -c "{kind, why, records: [.records[] | del(.time)], evidence: [.evidence[].quote]}"'
+check_out '  by its session and place, too' 's 0 t 0' sh -c "mem-audit -j m.json |
+	jq -r 'select(.records[0].id == \"1\") | [.evidence[] | .session, .turn] | join(\" \")'"
 check_out 'evidence is named by the id of its turn' "$c" sh -c \
 	"mem-audit -j m.json | jq -r 'select(.records[0].id == \"1\") | .evidence[1].id'"
 check_out 'what the user gave up is stale' 'I quit the bakery.' sh -c \

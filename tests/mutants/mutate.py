@@ -9,8 +9,9 @@ line, what was changed, the line as it was. The same seed gives the same changes
 sources; each room has some, and the larger ones more.
 
 Left out by rule, as no test can notice them: calls that only give back memory, and what is listed
-in EQUIVALENT with a reason (file, line as it was, change; tabs between them).
+in EQUIVALENT (file, line as it was, change; tabs between them; then a line with the reason).
 """
+import math
 import os
 import random
 import re
@@ -159,7 +160,7 @@ def main():
     known = set()
     if len(sys.argv) > 5:
         for line in open(sys.argv[5], encoding='utf-8'):
-            if line.strip() and not line.startswith('#'):
+            if line.strip() and line[0] not in '#\t':
                 known.add(tuple(line.rstrip('\n').split('\t')[:3]))
     rng = random.Random(seed)
     rooms = {}
@@ -176,7 +177,7 @@ def main():
     weight = {r: len(s) ** .5 for r, s in rooms.items()}
     chosen = []
     for r in sorted(rooms):
-        share = max(1, round(n * weight[r] / sum(weight.values())))
+        share = math.ceil(n * weight[r] / sum(weight.values()))
         rng.shuffle(rooms[r])
         kept = 0
         for path, no, line, changes in rooms[r]:

@@ -7,7 +7,7 @@ which mutants it comes by, and only those are run with it. Prints a line for eac
 that was noticed; status 1 when it is under WANT (95) percent.
 
 What was found out is kept in TREE/reached and TREE/results until the mutants are made anew, so that
-a run that was cut short goes on. JOBS: tests at a time (1).
+a run that was cut short goes on. JOBS: tests at a time (1). ROOMS: only those, as 'text store/sql'.
 """
 import collections
 import concurrent.futures
@@ -44,7 +44,7 @@ def tests_of(m, rooms):
     if room_of(m.file) == 'bin':
         # a program has tests of its own, whose names end as its name does
         end = module.replace('mem-', '')
-        names = [n for n in names if n.endswith('-' + end)] or names
+        names = rooms.get('bin/' + module) or [n for n in names if n.endswith('-' + end)] or names
     found = []
     for n in names:
         unit = os.path.join(TREE, 'build/tests/unit', n + '_test')
@@ -133,6 +133,8 @@ def judge(m, tests, locks, n):
 
 def main():
     mutants = read_mutants()
+    only = os.environ.get('ROOMS', '').split()
+    wanted = [m for m in mutants if not only or room_of(m.file) in only]
     rooms = {}
     with open(os.path.join(TREE, 'tests/mutants/rooms'), encoding='utf-8') as f:
         for line in f:
@@ -146,14 +148,14 @@ def main():
     tests = {m.no: tests_of(m, rooms) for m in mutants}
     locks = {t: threading.Lock() for ts in tests.values() for t in ts}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
-        results = pool.map(lambda m: judge(m, tests[m.no], locks, len(mutants)), mutants)
+        results = pool.map(lambda m: judge(m, tests[m.no], locks, len(mutants)), wanted)
         n = collections.Counter()
-        for m, said in zip(mutants, results):
+        for m, said in zip(wanted, results):
             verdict, why = said.split('\t')
             n[verdict] += 1
             print(f'{verdict}\t{m.file}:{m.line}\t{m.what}\t{m.text}\t{why}', flush=True)
-    share = 100 * n['noticed'] / max(1, len(mutants))
-    print(f'{n["noticed"]} of {len(mutants)} noticed: {share:.1f} %')
+    share = 100 * n['noticed'] / max(1, len(wanted))
+    print(f'{n["noticed"]} of {len(wanted)} noticed: {share:.1f} %')
     return share < WANT
 
 
