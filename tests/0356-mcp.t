@@ -581,4 +581,16 @@ else
 	EOT
 fi
 
+# ---- what comes with an answer ----
+
+mem-ingest -q -p boats <<'EOT'
+{"session":"paddles","id":"d1","role":"user","time":"2024-05-04T10:00:00Z","content":"How long shall the paddles for the juniors be?"}
+{"session":"paddles","id":"d2","role":"assistant","time":"2024-05-04T10:01:00Z","content":"That depends on how tall they are. How tall is the tallest?"}
+{"session":"paddles","id":"d3","role":"user","time":"2024-05-04T10:02:00Z","content":"Take 195 centimetres for all of them."}
+EOT
+check_like 'recall: what the user said to an answer that asks comes, too' '195 centimetres' tell \
+	'.result.content[0].text' \
+	"$(call 1 recall '{"question":"how long are the paddles for the juniors"}')"
+check_like 'recall: where work was left' '195 centimetres' tell '.result.content[0].text' \
+	"$(call 1 recall '{"question":"where did we leave off?","project":"boats"}')"
 done_testing

@@ -6,6 +6,8 @@
 
 #include "base/conf.h"
 #include "context/context_builder.h"
+#include "hook/resume.h"
+#include "hook/turns.h"
 #include "mcp/memory_parts.h"
 #include "records/record.h"
 #include "search/ask.h"
@@ -13,7 +15,6 @@
 
 #define LIMIT  10
 #define BUDGET 1000
-#define REPLY_TURNS 10                     /* behind a question, that are looked at */
 
 struct hits {
 	struct buf json;                   /* the hits as a JSON array */
@@ -219,42 +220,54 @@ fill(const struct memory *m, const struct hits *h, struct context *c, struct con
 	return context_builder_fill(*g, c, err);
 }
 
-struct reply { const struct message *of; struct message *said; struct arena *a; };
+static bool
+leaves_none_out(void *arg, const struct message *m)
+{
+	(void)arg;
+	(void)m;
+	return false;
+}
+
+struct last { const char *session; struct arena *a; };
 
 static int
-on_turn(void *arg, const struct message *m)
+on_session(void *arg, const struct session *x)
 {
-	struct reply *v = arg;
+	struct last *v = arg;
 
-	if (m->row <= v->of->row || m->content_len == 0 || m->role == ROLE_SYSTEM ||
-	    m->role == ROLE_TOOL)
+	if (x->n_messages == 0)
 		return 0;
-	/* among people only a question is answered by the next turn */
-	if (m->role == ROLE_ASSISTANT || (v->of->content_len > 0 &&
-		v->of->content[v->of->content_len - 1] == '?'))
-		v->said = context_keep(m, v->a);
+	v->session = arena_strdup(v->a, x->id);
 	return 1;
 }
 
-/* What a user asked says little without what was answered; that goes where there is room. */
+/*
+ * What a user asked says little without what was answered, and an answer that asks without what the
+ * user said to it: these go where there is room. A question that asks only where work was left is
+ * answered by the last turns of the last session.
+ */
 static int
-add_replies(struct memory *m, struct context *c, struct arena *a, struct err *err)
+add_turns(struct memory *m, const struct json *args, struct context *c, struct arena *a,
+	struct err *err)
 {
-	const struct scope who = { m->want.who.user, m->want.who.agent, NULL, NULL };
-	size_t n = c->n;
+	const struct turns t = { m->store, { .user = m->want.who.user, .agent = m->want.who.agent },
+		c, a, leaves_none_out, NULL };
+	struct scope who = m->want.who;
+	struct last last = { NULL, a };
+	const char *question;
+	size_t len;
 
-	for (size_t i = 0; i < n && m->store != NULL; i++) {
-		struct reply v = { context_item(c, i), NULL, a };
-
-		if (v.of->row <= 0 || v.of->role != ROLE_USER)
-			continue;
-		if (messages_around(m->store, &who, v.of->row, 0, REPLY_TURNS, on_turn, &v, err) <
-		    0)
-			return -1;
-		if (v.said != NULL && !context_has(c, v.said))
-			memory_add(c, v.said);
-	}
-	return 0;
+	if (m->store == NULL || memory_text(args, "until") != NULL)
+		return 0;
+	if (c->n > 0)
+		return turns_add_replies(&t, err);
+	question = json_get_string(args, "question", &len);
+	if (resume_asked(question, len) != RESUME_LAST)
+		return 0;
+	who.session = NULL;
+	if (sessions_by_time(m->store, &who, true, TIME_NONE, on_session, &last, err) < 0)
+		return -1;
+	return last.session == NULL ? 0 : turns_add_last(&t, last.session, err);
 }
 
 /* Writes the block, with ids where structured, which gets the result, is not NULL. */
@@ -273,7 +286,7 @@ recall(struct memory *m, const struct json *args, struct buf *text, struct buf *
 	context_init(&c, &limits);
 	rc = find(m, args, &h, a, err);
 	if (rc == 0 && (rc = fill(m, &h, &c, &g, err)) == 0 &&
-	    (memory_text(args, "until") != NULL || (rc = add_replies(m, &c, a, err)) == 0)) {
+	    (rc = add_turns(m, args, &c, a, err)) == 0) {
 		memory_block(&c, "Nothing was found.\n", text);
 		if (structured != NULL) {
 			memory_record(&c, structured);
