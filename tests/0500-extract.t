@@ -207,7 +207,7 @@ check_out 'its fields say both' '/srv/tide project:/srv/tide Eli
 	jq -r "[.project, .about, .name] | map(. // \"-\") | join(\" \")"'
 check 'kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &&
 	mem-list messages -s w | mem-extract --words | mem-remember -q'
-check_like 'people see whose they are in a list' '/srv/tide: The crash was caused' \
+check_like 'people see whose they are in a list' ' tide: The crash was caused' \
 	env COLUMNS=160 mem-list facts --format text
 check_like 'and agents in a block' '/srv/tide: The crash was caused' \
 	mem-context -p /srv/tide 'What caused the crash of the worker?'
