@@ -299,13 +299,19 @@ install-units:
 		sed 's,@COMMAND@,$(BINDIR)/mem-setup -q --ingest,' schema/systemd/$$f >$$to && \
 		chmod 644 $$to || exit; done
 
+# What install may have made, the inner ones first; a system has the last ones of its own.
+EMPTIED = $(DATADIR)/mem/models $(DATADIR)/mem $(DATADIR)/bash-completion/completions \
+	$(DATADIR)/bash-completion $(DATADIR)/fish/vendor_completions.d $(DATADIR)/fish \
+	$(DATADIR)/zsh/site-functions $(DATADIR)/zsh $(UNITS_DIR) $(DATADIR)/systemd
+OF_PREFIX = $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(MANDIR) $(DATADIR) $(BINDIR) $(PREFIX)
 uninstall: ## removes what install put there; memories and other models stay
 	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%)
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
 	rm -f $(COMPLETIONS:%=$(DESTDIR)$(DATADIR)/%) $(SYSTEMD:%=$(DESTDIR)$(UNITS_DIR)/%)
 	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
 	for f in $(MODELS); do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done
-	for d in mem/models mem; do rmdir $(DESTDIR)$(DATADIR)/$$d 2>/dev/null || :; done
+	for d in $(EMPTIED) $(if $(filter /usr /usr/%,$(PREFIX)),,$(OF_PREFIX)); do \
+		rmdir $(DESTDIR)$$d 2>/dev/null || :; done
 
 # ---- releasing ----
 

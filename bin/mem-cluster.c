@@ -140,10 +140,11 @@ put_summary(const struct cluster_counts *c)
 	} else if (c->overtaken) {
 		prog_note("another run was faster: nothing was changed");
 	} else {
-		prog_note("%lld records: %lld joined a subcategory, %lld have no vector yet; of "
-			  "the subcategories %lld are new, %lld became part of another",
-		    (long long)c->n_records, (long long)c->n_joined, (long long)c->n_waiting,
-		    (long long)c->n_new, (long long)c->n_merged);
+		prog_note("%lld record%s: %lld joined a subcategory, %lld %s no vector yet; of "
+			  "the subcategories %lld %s new, %lld became part of another",
+		    (long long)c->n_records, PLURAL(c->n_records), (long long)c->n_joined,
+		    (long long)c->n_waiting, c->n_waiting == 1 ? "has" : "have",
+		    (long long)c->n_new, c->n_new == 1 ? "is" : "are", (long long)c->n_merged);
 		if (c->n_named > 0)
 			prog_note("the model named %lld", (long long)c->n_named);
 		if (c->by_words)

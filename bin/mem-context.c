@@ -221,6 +221,9 @@ main(int argc, char **argv)
 		    : ask_each(&fn, argv + i, argc - i, &err);
 	if (rc != 0 || (!recent && context_builder_fill(g, &c, &err) != 0))
 		goto out;
+	if (c.n == 0 && c.truncated)
+		prog_caution("nothing of what was found fits into %llu tokens",
+		    (unsigned long long)limits.budget);
 	if (*context_builder_without(g) != '\0')
 		prog_caution("%s", context_builder_without(g));
 	if (prog_common.json)

@@ -9,6 +9,7 @@
 
 #define STRATEGIES_MAX   16
 #define CATEGORY_COLUMNS 24
+#define QUESTIONS_ENOUGH 100               /* to learn weights that hold for others */
 #define STRATEGY_COLUMNS 11
 
 static const char *map_text, *strategy_text = "fused", *k_text = "5,10";
@@ -245,7 +246,12 @@ static int
 print_learnt(struct err *err)
 {
 	struct scores *left_out = scores_new(k, want.n_k), *of_hybrid = scores_new(k, want.n_k);
+	size_t n = eval_counts(eval).n_asked;
 	int rc = 0;
+
+	if (n < QUESTIONS_ENOUGH)
+		prog_caution("weights that were learnt from %zu question%s hold for little else: "
+			     "%d are few", n, n == 1 ? "" : "s", QUESTIONS_ENOUGH);
 
 	if (want.learner != NULL)
 		rc = learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight,

@@ -145,7 +145,7 @@ store_transcript(void *arg)
 	if (c->host->tells_cwd)
 		who.project = prog_common.project;
 	if (capture(conf_db(), &who, c->said.transcript, &n, &err) == 0) {
-		snprintf(why, sizeof(why), "%llu new messages", (unsigned long long)n);
+		snprintf(why, sizeof(why), "%llu new message%s", (unsigned long long)n, PLURAL(n));
 		c->line.did = "stored";
 		c->line.why = why;
 		note(c);

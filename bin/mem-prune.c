@@ -15,7 +15,7 @@ static const struct prog_opt opts[] = {
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 'f', "force", NULL, OPT_FLAG, &force, NULL, 0, 0, "do it; without, only say what would go" },
 	{ 0, "max", "N", OPT_CONF, NULL, "facts_max", 0, 0, "facts that may stay (default: 200)" },
-	{ 0, "policy", "NAME", OPT_CONF, NULL, "prune_policy", 0, 0, "fifo, least-relevant or lru (default: fifo)" },
+	{ 0, "policy", "NAME", OPT_CONF, NULL, "prune_policy", 0, 0, "least-relevant, fifo or lru (default: least-relevant)" },
 	{ 0, "batch", "N", OPT_CONF, NULL, "prune_batch", 0, 0, "facts in a transaction, at most (default: 10)" },
 	{ 0, "decay", NULL, OPT_FLAG, &decay, NULL, 0, 0, "least-relevant: by importance too, half every 90 days without use" },
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "old sessions too, with their messages" },
@@ -91,12 +91,13 @@ put_summary(const struct prune_counts *c)
 	print_count(&b, c->n_removed);
 	buf_adds(&b, " of ");
 	print_count(&b, c->n_facts);
-	buf_addf(&b, " facts (%lld protected)", (long long)c->n_guarded);
+	buf_addf(&b, " fact%s (%lld protected)", PLURAL(c->n_facts), (long long)c->n_guarded);
 	if (sessions)
-		buf_addf(&b, ", %lld sessions and %lld records made of them",
-		    (long long)c->n_sessions, (long long)c->n_made);
+		buf_addf(&b, ", %lld session%s and %lld record%s made of %s",
+		    (long long)c->n_sessions, PLURAL(c->n_sessions), (long long)c->n_made,
+		    PLURAL(c->n_made), c->n_sessions == 1 ? "it" : "them");
 	if (force)
-		buf_addf(&b, ", %lld metrics", (long long)c->n_metrics);
+		buf_addf(&b, ", %lld metric%s", (long long)c->n_metrics, PLURAL(c->n_metrics));
 	else
 		buf_adds(&b, "; -f does it");
 	prog_note("%s", b.data);
@@ -136,8 +137,8 @@ run(struct store *s, struct err *err)
 	const struct prune_fn fn = { put_fact, put_made, put_session, &told };
 	struct prune_counts counts;
 
-	snprintf(told.why, sizeof(told.why), "%s, more than %lld facts", prune_policies[o.policy],
-	    (long long)o.max);
+	snprintf(told.why, sizeof(told.why), "%s, more than %lld fact%s", prune_policies[o.policy],
+	    (long long)o.max, PLURAL(o.max));
 	hook_forget_with(s, NULL);
 	if (prune(s, &who, &o, &fn, &counts, err) != 0)
 		return;

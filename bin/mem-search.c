@@ -19,6 +19,7 @@
 #include "search/hit.h"
 #include "search/rerank_hits.h"
 #include "search/rewriter.h"
+#include "store/vectors.h"
 #include "work/work.h"
 
 #define VERY_LIKELY 0.7
@@ -340,7 +341,8 @@ put_category(void *arg, const struct step_hit *h, size_t rank)
 		put_rest(a);
 		return;
 	}
-	buf_addf(out, "%2zu  category %s, %lld records  ", rank, c->id, (long long)c->n_members);
+	buf_addf(out, "%2zu  category %s, %lld record%s  ", rank, c->id, (long long)c->n_members,
+	    PLURAL(c->n_members));
 	print_line(out, text, strlen(text), 60);
 	buf_adds(out, "\n\n");
 }
@@ -448,7 +450,7 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 		return err_set(err, ERR_USAGE,
 		    "--tag is of facts and notes: --tier insights,reflections");
 	if (filter_is_of_people(&words) && a->in != 1u << TIER_CONVERSATIONS)
-		return err_set(err, ERR_USAGE, "--role and --name are of conversations");
+		return err_set(err, ERR_USAGE, "--role, --name and --mine are of conversations");
 	if (bank != NULL && (f.bank = fact_bank_named(bank, arena)) == NULL)
 		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
 		    conf_text("banks"));
@@ -690,6 +692,39 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	return 0;
 }
 
+struct other {
+	const struct vector_model *searched;
+	char name[sizeof(((struct vector_model *)NULL)->name)];
+};
+
+static int
+on_model(void *arg, const struct vector_model *m)
+{
+	struct other *o = arg;
+
+	if (memcmp(m->sha256, o->searched->sha256, SHA256_BYTES) == 0)
+		return 0;
+	snprintf(o->name, sizeof(o->name), "%s", m->name);
+	return 1;
+}
+
+/* After mem-embed with another model: that is not searched until nobody lacks its vectors. */
+static void
+tell_model(struct store *s, const struct scope *who)
+{
+	struct other o = { .name = "" };
+	struct vectors *v;
+
+	if (vectors_open(s, who, &v, NULL) != 0)
+		return;
+	o.searched = &vectors_info(v)->model;
+	if (*o.searched->name != '\0' && vectors_models(s, on_model, &o, NULL) == 0 &&
+	    *o.name != '\0')
+		prog_note("searching with the vectors of '%s': those of '%s' are not complete yet "
+			  "(mem-embed --all-users)", o.searched->name, o.name);
+	vectors_close(v);
+}
+
 static int
 open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena *arena,
 	struct err *err)
@@ -710,6 +745,8 @@ open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena
 		prog_no_store();
 		return 0;
 	}
+	if (prog_for_people())
+		tell_model(a->store, &a->want.who);
 	return answer_open(a->store, &a->want, fn, &a->answer, err);
 }
 

@@ -168,7 +168,8 @@ text_session(const struct session *v, const char *title)
 
 	bold(v->id, "");
 	field("title", title);
-	buf_addf(out, "\n  %lld messages", (long long)v->n_messages);
+	buf_addf(out, "\n  %lld message%s", (long long)v->n_messages,
+	    PLURAL(v->n_messages));
 	field("from", time_or(v->created_us, "", text));
 	field("to", time_or(v->updated_us, "", text));
 	field("agent", v->agent);
@@ -473,7 +474,7 @@ put_category(void *arg, const struct category *c)
 	bold(*c->name != '\0' ? c->name : "no name yet", "");
 	field("category of", fact_root_names[c->root]);
 	field("id", c->id);
-	buf_addf(out, "\n  %lld records", (long long)c->n_members);
+	buf_addf(out, "\n  %lld record%s", (long long)c->n_members, PLURAL(c->n_members));
 	field("from", time_or(c->created_us, "", text));
 	field("to", time_or(c->updated_us, "", text));
 	buf_addc(out, '\n');

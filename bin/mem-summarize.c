@@ -98,7 +98,8 @@ put_counts(const struct summarizer *v, const struct summarize_counts *c, bool me
 	if (facts && !meaning && strcmp(conf_text("summarize_by"), "tags") != 0)
 		prog_note("there are no vectors: by keys and tags alone");
 	if (facts)
-		prog_note("%zu facts became %zu summaries, %zu by a model", c->n_facts, c->n_made,
+		prog_note("%zu fact%s became %zu summar%s, %zu by a model", c->n_facts,
+		    PLURAL(c->n_facts), c->n_made, c->n_made == 1 ? "y" : "ies",
 		    c->n_by_model);
 	else
 		prog_note("%zu session%s summed up, %zu by a model", c->n_made,

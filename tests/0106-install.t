@@ -16,7 +16,7 @@ else
 	skip 'systemd understands them' 'there is no systemd-analyze'
 fi
 check 'removed' make_to uninstall
-check_out 'all of them' '' find to -type f
+check_out 'all of them, and no empty directory is left' '' sh -c 'find to -mindepth 3'
 
 # clash PATH: what the installation says of other programs
 clash() { sed "s,@MEM@,$PWD/ours/mem," "$ROOT/packaging/clash.sh" | PATH=$1 /bin/sh 2>&1; }

@@ -98,6 +98,9 @@ info searched tiny
 info vectors "$((missing + 1))" --model other
 info missing 0 --model other
 info missing 700 --model other -u other
+check_err '  of which a search says that its vectors are not used yet' 0 \
+	"with the vectors of 'tiny': those of 'other' are not complete yet .mem-embed --all-users" \
+	mem-search -v --format text cat
 check_err 'for all: the change' 0 \
 	'embedded 700 texts with other; searches use its vectors from now on' mem-embed \
 	-v --all-users --model other

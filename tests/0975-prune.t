@@ -23,7 +23,7 @@ for policy in fifo lru; do
 done
 check_out 'quietly' '' mem-prune -q --max 2999
 check_out 'a dry run says so' '{"did":"removed","dry":true,"why":"fifo, more than 2999 facts"}' \
-	sh -c 'mem-prune --max 2999 | jq -c "{did, dry, why}"'
+	sh -c 'mem-prune --policy fifo --max 2999 | jq -c "{did, dry, why}"'
 check_out 'and changes nothing' 2 sh -c 'mem-prune --max 2998 | wc -l'
 cp mem.db whole.db
 model 2500 lru >want
@@ -39,7 +39,7 @@ awk 'NR == FNR { gone[$1] = 1; next } !($1 in gone)' want facts >facts.left
 mv facts facts.all
 mv facts.left facts
 model 0 fifo >want
-mem-prune -f --max 0 --batch 100000 | ids >got
+mem-prune -f --policy fifo --max 0 --batch 100000 | ids >got
 check 'all that are not protected, oldest first' cmp got want
 check_out 'protected ones stay' "$(awk '$2 == 1' facts | wc -l)" sh -c 'mem-stats -j |
 	jq "select(.name == \"facts\") | .value"'
@@ -94,6 +94,15 @@ check 'and something is said' sh -c \
 check_out 'by words: tea, garden and chess stay, and what is protected' \
 	"$(sed -n '2p;3p;5p;6p' facts | cut -d ' ' -f 1)" \
 	sh -c 'mem-prune -f --policy least-relevant --max 4 | jq -r .id'
+fresh
+echo '{"session":"s","id":"m1","content":"We play chess in the garden on Sunday."}' | mem-ingest -q
+mem-remember --fact 'My boat is called Esker' >own
+mem-remember --fact --key tea 'I drink tea in the garden' >ended
+mem-remember --fact --key tea 'I drink coffee in the garden' >own2
+echo '{"type":"fact","content":"Chess is played in the garden on Sunday","origin":"derived"}' |
+	mem-remember >found
+check_out 'by default what has ended goes first, then what was found, and last what the user stored' \
+	"$(jq -r .id ended found own)" sh -c 'mem-prune --max 1 | jq -r .id'
 check_err 'unknown policy' 64 'policy' mem-prune --policy best
 check_err 'a limit below nothing' 64 '' mem-prune --max -1
 check_err 'an operand' 64 "takes no operand, not 'x'" mem-prune x
@@ -130,7 +139,7 @@ check 'in order' mem-check --deep
 
 check 'old searches' env MEM_NOW=2024-03-01 mem-search canary
 check 'new searches' mem-search canary
-check_like 'old metrics go' ', [1-9][0-9]* metrics' sh -c 'mem-prune -fv 2>&1'
+check_like 'old metrics go' ', [1-9][0-9]* metrics?' sh -c 'mem-prune -fv 2>&1'
 check_like 'once' ', 0 metrics' sh -c 'mem-prune -fv 2>&1'
 # ---- what was pruned stays away ----
 

@@ -182,6 +182,7 @@ embed_rows
 check 'nobody was asked what was not asked for' test "$(grep -c '^?' "$log")" -eq 2
 export MEM_CHAT_URL=http://127.0.0.1:1
 check_out 'nobody there' '[69,"connect"]' sh -c 'mem-llm x >r; jq -c "[$?, .error]" r'
+check_like '  and where that is' 'no connection to 127.0.0.1, port [0-9]+: ' jq -r .message r
 for u in ftp://host/ file:///etc/passwd https://me:secret@host/v1 'https://host/v1?key=secret' \
 	nonsense http://192.0.2.1/v1; do
 	check_out "no address of ours: ${u%%secret*}" '78 config' sh -c \

@@ -14,6 +14,7 @@
 
 #include "base/banned.h"
 
+#define PLURAL(n) ((n) == 1 ? "" : "s")           /* behind a word that is counted */
 #define NELEM(a)     (sizeof(a) / sizeof((a)[0]))
 #define MIN(a, b)    ((a) < (b) ? (a) : (b))
 #define MAX(a, b)    ((a) > (b) ? (a) : (b))

@@ -71,7 +71,7 @@ const struct conf_setting conf_settings[] = {
 	{ "summarize_by", CONF_TEXT, "hybrid", 0, 0, "what facts must share to be summed up: meaning, keys and tags, or one of these", "hybrid embeddings tags" },
 	{ "summarize_sim", CONF_REAL, "0.7", 0, 1, "facts at least so similar in meaning are summed up together", NULL },
 	{ "facts_max", CONF_INT, "200", 0, 1e12, "facts of a user that mem-prune leaves", NULL },
-	{ "prune_policy", CONF_TEXT, "fifo", 0, 0, "which facts go first: the oldest, the least relevant, or the least recently used", "fifo least-relevant lru" },
+	{ "prune_policy", CONF_TEXT, "least-relevant", 0, 0, "which facts go first: the least relevant, the oldest, or the least recently used", "fifo least-relevant lru" },
 	{ "prune_batch", CONF_INT, "10", 1, 1000000, "facts that mem-prune removes in one transaction, at most", NULL },
 	{ "decay", CONF_BOOL, "no", 0, 0, "importance halves every 90 days without use", NULL },
 	{ "sessions_days", CONF_INT, "30", 0, 36500, "days that mem-prune --sessions leaves", NULL },

@@ -36,13 +36,15 @@ prune_decayed(double importance, int64_t unused_us)
 
 /* ---- the plan ---- */
 
-struct entry { double key; int64_t row; uint32_t at; };
+struct entry { int worth; double key; int64_t row; uint32_t at; };
 
 static int
 entry_cmp(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
 
+	if (a->worth != b->worth)
+		return a->worth - b->worth;
 	if (a->key != b->key)
 		return (a->key > b->key) - (a->key < b->key);
 	return (a->row > b->row) - (a->row < b->row);
@@ -57,7 +59,9 @@ prune_plan(const struct prune_item *items, size_t n, enum prune_policy policy, s
 
 	for (size_t i = 0; i < n; i++)
 		if (!items[i].guarded)
-			e[n_free++] = (struct entry){ policy == PRUNE_LRU ? (double)items[i].used_us
+			e[n_free++] = (struct entry){
+				policy == PRUNE_LEAST_RELEVANT ? (int)items[i].worth : 0,
+				policy == PRUNE_LRU ? (double)items[i].used_us
 				    : policy == PRUNE_LEAST_RELEVANT	  ? items[i].relevance
 									  : 0,
 				items[i].row, (uint32_t)i };
@@ -94,7 +98,8 @@ add_item(void *arg, const struct prunable *f)
 		relevance =
 		    MAX(relevance, 0) * prune_decayed(f->importance, p->now_us - f->used_us);
 	xgrow(&p->items, &p->cap_items, p->n + 1, sizeof(*p->items));
-	p->items[p->n++] = (struct prune_item){ f->row, f->used_us, relevance, f->guarded };
+	p->items[p->n++] = (struct prune_item){ f->row, f->used_us, relevance, f->guarded,
+		f->worth };
 	p->counts->n_guarded += f->guarded;
 	return 0;
 }

@@ -16,6 +16,7 @@ struct prune_item {
 	int64_t row, used_us;
 	double relevance;                          /* to what was said last, on any scale */
 	bool guarded;
+	enum prunable_worth worth;
 };
 /*
  * Chooses which of items [n], given by ascending row, are removed so that max are left. order [n]

@@ -52,10 +52,11 @@ write_result(const struct told *t, const struct forget_counts *n, const struct m
 {
 	struct buf *out = call->structured;
 
-	buf_addf(call->text, "%s: %lld messages, of these %lld whole sessions, %lld records, and "
-			     "%lld made of them.\n",
-	    t->dry ? "would go" : "forgotten", (long long)n->n_messages, (long long)n->n_sessions,
-	    (long long)n->n_records, (long long)n->n_made);
+	buf_addf(call->text, "%s: %lld message%s, of these %lld whole session%s, %lld record%s, "
+			     "and %lld made of them.\n",
+	    t->dry ? "would go" : "forgotten", (long long)n->n_messages, PLURAL(n->n_messages),
+	    (long long)n->n_sessions, PLURAL(n->n_sessions), (long long)n->n_records,
+	    PLURAL(n->n_records), (long long)n->n_made);
 	json_open(out);
 	json_bool(out, "dry", t->dry);
 	json_int(out, "sessions", n->n_sessions);

@@ -130,8 +130,8 @@ put_session(void *arg, const struct session *v)
 
 	if (!is_on_page(p))
 		return p->more;
-	snprintf(text, sizeof(text), "a session of %lld messages, the last of %s",
-	    (long long)v->n_messages,
+	snprintf(text, sizeof(text), "a session of %lld message%s, the last of %s",
+	    (long long)v->n_messages, PLURAL(v->n_messages),
 	    v->updated_us != TIME_NONE ? time_format_day(v->updated_us, day) : "an unknown day");
 	write_item(p, SESSION, v->id, title_of(p, v, &a), text);
 	arena_release(&a);

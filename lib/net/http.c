@@ -368,6 +368,23 @@ set_up(struct http *h, const char *url, struct curl_slist *list, const char *bod
 		curl_easy_setopt(c, CURLOPT_PROXY, "");
 }
 
+/* Says to where: the address may be one of several settings. */
+static int
+no_connection(const struct http *h, const char *why, struct net_err *e)
+{
+	const char *url = NULL;
+	char *host;
+	int rc;
+
+	if (curl_easy_getinfo(h->curl, CURLINFO_EFFECTIVE_URL, &url) != CURLE_OK || url == NULL)
+		url = "";
+	host = url_part(url, CURLUPART_HOST);
+	rc = net_fail(e, NET_CONNECT, true, "no connection to %.200s, port %d: %s",
+	    host != NULL ? host : "the server", http_port(url), why);
+	curl_free(host);
+	return rc;
+}
+
 static int
 transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 {
@@ -399,7 +416,7 @@ transfer_failed(const struct http *h, CURLcode rc, struct net_err *e)
 	case CURLE_WEIRD_SERVER_REPLY:
 		return net_fail(e, NET_REPLY, false, "answer cannot be read: %s", why);
 	default:
-		return net_fail(e, NET_CONNECT, true, "no connection: %s", why);
+		return no_connection(h, why, e);
 	}
 }
 

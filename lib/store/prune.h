@@ -9,7 +9,15 @@
 #include "store/vectors.h"
 
 /* What pruning looks at of a fact; content lives until the callback returns. */
+/* What is worth less comes first. */
+enum prunable_worth {
+	WORTH_ENDED,                       /* ended, retracted or summed up */
+	WORTH_FOUND,                       /* extracted, or stored by an agent */
+	WORTH_OWN                          /* stored by the user */
+};
+
 struct prunable {
+	enum prunable_worth worth;
 	int64_t row;                       /* ascending as they were stored */
 	char id[ID_TEXT];
 	const char *content;

@@ -74,7 +74,8 @@ summary_difference(const struct fact *was, const struct fact *now, int64_t n_sta
 {
 	if (n_stale > 0)
 		return was->summary.kind == SUMMARY_SESSION
-		    ? arena_printf(a, "%lld messages were added since", (long long)n_stale)
+		    ? arena_printf(a, "%lld message%s added since", (long long)n_stale,
+			  n_stale == 1 ? " was" : "s were")
 		    : arena_printf(a, "%lld of its facts changed since", (long long)n_stale);
 	if (now == NULL)
 		return "what it was made of is gone";

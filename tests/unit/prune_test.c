@@ -21,6 +21,8 @@ goes_before(const struct prune_item *a, const struct prune_item *b, enum prune_p
 {
 	if (policy == PRUNE_LRU && a->used_us != b->used_us)
 		return a->used_us < b->used_us;
+	if (policy == PRUNE_LEAST_RELEVANT && a->worth != b->worth)
+		return a->worth < b->worth;
 	if (policy == PRUNE_LEAST_RELEVANT && a->relevance != b->relevance)
 		return a->relevance < b->relevance;
 	return a->row < b->row;
@@ -40,7 +42,8 @@ test_plan(void)
 		for (size_t i = 0; i < n; i++) {
 			uint64_t r = hash64_mix(round * 100 + i);
 			items[i] = (struct prune_item){ (int64_t)i * 3, (int64_t)(r % 20),
-				(double)(r >> 20 & 7) - 3, (r >> 40) % 5 == 0 };
+				(double)(r >> 20 & 7) - 3, (r >> 40) % 5 == 0,
+				(enum prunable_worth)((r >> 50) % 3) };
 		}
 		got = prune_plan(items, n, policy, max, order);
 		for (want = 0; n - want > max; want++) {
@@ -190,9 +193,10 @@ prune_model(struct model *m, size_t n, enum prune_policy policy, size_t max)
 		size_t first = n;
 		for (size_t i = 0; i < n; i++) {
 			const struct prune_item a = { m[i].row, m[i].used_us, m[i].relevance,
-				false };
+				false, WORTH_OWN };
 			const struct prune_item b = first < n ? (struct prune_item){ m[first].row,
-				m[first].used_us, m[first].relevance, false }
+				m[first].used_us, m[first].relevance, false,
+				WORTH_OWN }
 							      : a;
 			if (!m[i].gone && !m[i].guarded &&
 			    (first == n || goes_before(&a, &b, policy)))

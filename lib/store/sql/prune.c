@@ -18,8 +18,8 @@ prunable_each(struct store *s, const struct scope *who, int64_t after, int64_t m
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_PRUNABLE, MAX(user_lo(user), after + 1), user_hi(user), most, 0,
-		 err)) == NULL)
+	if ((q = stmt_bound(s, STMT_PRUNABLE, MAX(user_lo(user), after + 1), user_hi(user), most,
+		 clock_now_us(), err)) == NULL)
 		return -1;
 	while ((got = db_row(s->db, q, err, "read record")) > 0) {
 		struct prunable f = {
@@ -31,6 +31,9 @@ prunable_each(struct store *s, const struct scope *who, int64_t after, int64_t m
 			.len = (size_t)db_column_bytes(q, 4),
 		};
 		column_ulid(q, 5, f.id);
+		f.worth = db_column_int(q, 6) != 0		? WORTH_ENDED
+		    : db_column_int(q, 7) == ORIGIN_USER	? WORTH_OWN
+								: WORTH_FOUND;
 		if ((got = fn(arg, &f)) != 0)
 			break;
 	}
