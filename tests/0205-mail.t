@@ -106,10 +106,10 @@ mail 'a charset that nobody knows' 'ok �' "$plain=x-none\n" 'ok \377'
 mail 'bytes that are none in UTF-8' 'a�b' "$plain=utf-8\n" 'a\377b'
 mail 'Base64 over lines' 'Was it größer?' "$plain=utf-8\nContent-Transfer-Encoding: BASE64\n" \
 	'V2FzIGl0IGdy\nw7bDn2VyPw=='
-mail 'HTML only' 'A & B’s
+mail 'HTML only' 'A & B’s, C&D & all;
 list
 • one
-end' 'Content-Type: text/html; charset=utf-8\n' '<html><head><style>p {x}</style></head><p>A &amp;\n <b>B</b>&#8217;s</p><div>list<ul><li>&#x2022; one</ul>end</div>'
+end' 'Content-Type: text/html; charset=utf-8\n' '<html><head><style>p {x}</style></head><p>A &amp;\n <b>B</b>&#8217;s, C&D & all;</p><div>list<ul><li>&#x2022; one</ul>end</div>'
 head -c 3000 "$ROOT/LICENSE" | tr a-m '\200-\214' >none.bin
 check_err 'what has no headers is no mail' 65 'no mail: it has no headers' mem-ingest \
 	-n --from=mail none.bin

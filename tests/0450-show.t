@@ -282,6 +282,8 @@ missing() {
 			done
 	done | sort -u
 }
+shown 'calls of tools, and what else a turn had' '[{"name":"Bash","input":{"command":"make"}}] 1' \
+	'"\(.tool_calls | tojson) \(.extra.zz // .zz)"' mem-show -j source:c1
 for kind in messages facts summaries reflections sessions categories; do
 	check_out "each text of $kind" '' missing "$kind"
 done

@@ -13,12 +13,11 @@ shim=$B/tests/torture/sql.so
 export SQL_COUNT="$PWD/count" SQL_NAMED="$PWD/named"
 LD_PRELOAD=$shim mem-list -d none.db >/dev/null 2>&1
 
-for i in $(seq 30); do
-	echo "{\"id\":\"$i\",\"session\":\"s$((i % 4))\",\"role\":\"user\",\"name\":\"Ann\",\"content\":\"line $i of the lighthouse, says keeper$((i % 7)); I prefer tea$i\"}"
-done >rich.ndjson
-mem-ingest -q --from=ndjson rich.ndjson && "$B/tests/torture/facts" 6 >/dev/null &&
-	mem-remember -q --key keeper.name 'the keeper is Ann' && mem-summarize -q >/dev/null &&
-	mem-check -q --checkpoint && cp mem.db saved.db || exit 1
+. "$ROOT/tests/rich.sh"
+# without what sqlite3 itself writes there, past the checksums of pages
+(unset MEM_SEED; sqlite3() { :; }; rich_store mem.db) >/dev/null 2>&1
+export MEM_MODELS="$top/models" MEM_MODEL=tiny
+mem-check -q --checkpoint && cp mem.db saved.db || exit 1
 mem-export >export.ndjson
 head -n 5 rich.ndjson | sed 's/"id":"/"id":"new/; s/content":"/content":"again /' >in.ndjson
 MEM_SEED=7 mem-ingest -q -d other.db --from=ndjson in.ndjson &&
@@ -77,13 +76,14 @@ failing /dev/null mem-list -j facts
 failing /dev/null mem-list -j sessions
 failing /dev/null mem-remember --key keeper.name 'the keeper is Tom'
 failing /dev/null mem-edit --important source:7
-failing /dev/null mem-forget -qf --verify -s s1
+failing /dev/null mem-forget -qf --verify -s s
 failing /dev/null mem-prune -f --max 2
 failing /dev/null mem-export
 failing export.ndjson mem-import -d mem.db -
 failing /dev/null mem-sync ./other.db
 failing /dev/null mem-summarize
 failing /dev/null mem-cluster
+failing /dev/null mem-embed
 failing /dev/null mem-profile
 failing /dev/null mem-audit -j
 failing /dev/null mem-check --deep

@@ -420,7 +420,7 @@ context_builder_record(struct context_builder *g, const struct json *v, struct e
 	if (json_get_string(v, "rewritten", NULL) != NULL ||
 	    json_get_string(v, "query", NULL) != NULL)
 		return add_query(g, v, err);
-	rank = rank >= 1 && rank < 1e15 ? rank : 1e15;
+	rank = rank >= 1 ? MIN(rank, 1e15) : 1e15;
 	if (id != NULL)
 		return add_stored(g, v, id, (int64_t)rank, err);
 	if ((text = json_get_string(v, "content", &len)) != NULL)
