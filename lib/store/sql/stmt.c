@@ -974,9 +974,9 @@ const char *const stmt_sql[N_STMTS] = {
 	[STMT_PRUNABLE] =
 	    "SELECT r.id, r.protected, f.importance, coalesce(a.accessed, r.stored), "
 	    "r.content, r.ulid, CASE WHEN r.retracted IS NOT NULL OR f.summarized IS NOT NULL "
-	    "OR f.valid_to <= ?4 THEN 1 ELSE 0 END, r.origin FROM fact f CROSS JOIN record r ON r.id = "
-	    "f.id LEFT JOIN record_access a ON a.id = f.id WHERE f.id BETWEEN ?1 AND ?2 ORDER BY "
-	    "f.id LIMIT ?3",
+	    "OR f.valid_to <= ?4 THEN 1 ELSE 0 END, r.origin FROM fact f CROSS JOIN record r ON "
+	    "r.id = f.id LEFT JOIN record_access a ON a.id = f.id WHERE f.id BETWEEN ?1 AND ?2 "
+	    "ORDER BY f.id LIMIT ?3",
 	[STMT_PRUNABLE_ID] = "SELECT ulid FROM record WHERE id = :id AND id BETWEEN :lo AND :hi",
 	[STMT_FACT_GUARDED] =
 	    "SELECT protected FROM record WHERE id = :id AND id BETWEEN :lo AND :hi AND type = 1",
