@@ -226,7 +226,8 @@ with_fzf(struct browser *b, const char *dir)
 	if (pid == 0) {
 		dup2(fd, STDIN_FILENO);
 		signal(SIGPIPE, SIG_DFL);
-		execlp("fzf", "fzf", "--delimiter=\t", "--with-nth=2", "--no-sort", "--no-multi",
+		execlp("fzf", "fzf", "--delimiter=\t", "--with-nth=2", "--exact", "--no-sort",
+		    "--no-multi",
 		    "--layout=reverse", "--preview-window=down,60%,wrap",
 		    arena_printf(&b->arena, "--preview=%s", put),
 		    arena_printf(&b->arena, "--bind=enter:execute:%s | ${PAGER:-less -R}", put),
@@ -300,7 +301,7 @@ with_numbers(struct browser *b, const char *dir)
 static int
 browse(struct browser *b, char *const *question, int n, const char *argv0)
 {
-	char dir[4096];
+	char dir[4096], columns[16];
 
 	b->around = n > 0 ? "4" : "0";
 	if (n > 0 ? add_hits(b, question, n) != 0
@@ -311,6 +312,8 @@ browse(struct browser *b, char *const *question, int n, const char *argv0)
 		return 0;
 	}
 	programs_dir(dir, sizeof(dir), argv0);
+	snprintf(columns, sizeof(columns), "%d", prog_columns());
+	setenv("COLUMNS", columns, 1);         /* as the pager that mem-show prints to has them */
 	setenv("MEM_DB", conf_db(), 1);
 	setenv("MEM_USER", b->who.user, 1);
 	if (!plain && has_fzf())
