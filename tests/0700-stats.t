@@ -331,6 +331,14 @@ check 'the rest is counted' grep -q 'and 12 older sessions with 12 turns' p4
 check 'small' test "$(wc -c <p4)" -lt 150000
 check 'by month' grep -q '<summary>May 2024 <small>500</small></summary>' p4
 
+# as large as it gets without texts
+x=$(printf '%0400d' 1 | sed 's/0/word /g')
+seq 600 | jq -nc --arg x "$x" 'inputs | tostring | {session: ("01HXKM3S-1111-4222-8333-" + .),
+	time: "2024-05-01T00:00:00Z", name: ("Somebody Called " + .[-1:]),
+	project: ("/home/somebody/project" + .[-1:]), content: ("line " + . + $x)}' | mem-ingest -q -u full
+mem-stats -u full --html full.html
+check 'under 300 kB' test "$(wc -c <full.html)" -lt 300000
+
 # What is stored is text, whatever it looks like, in every place where it comes out.
 evil='</script><script>alert(1)</script><img src=x onerror=alert(2)>"'\''&amp;<!--]]>'
 jq -nc --arg x "$evil" '{type: "session", id: ("s" + $x), title: ("t" + $x),

@@ -26,6 +26,7 @@
 #include "report/page.h"
 
 #define SHOWN       12             /* sessions of the newest months, which are open */
+#define LINE_BYTES  140            /* of a title */
 #define STEP        13             /* from a day to the next in the year */
 #define TURN_BYTES  3000           /* of a turn that are shown */
 #define TOOL_BYTES  300            /* of what a tool printed */
@@ -205,7 +206,7 @@ put_line(struct buf *out, const struct page *p, const struct page_session *v)
 	const char *const words[] = { v->agent, project != NULL ? project + 1 : v->project };
 
 	buf_adds(out, "<b>");
-	page_text(out, v->title);
+	page_clip(out, v->title, strlen(v->title), LINE_BYTES);
 	buf_adds(out, "</b><small>");
 	if (v->time_us != TIME_NONE)
 		page_date(out, v->time_us);

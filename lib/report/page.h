@@ -50,6 +50,7 @@ struct page {
 	size_t n_days, cap_days;
 	/* messages of each day, in weeks from Monday on; year_from is the first of them */
 	int64_t year_from, today;
+	int64_t day, day_from_us, day_end_us;      /* the day that was asked for last */
 	uint32_t year[PAGE_DAYS];
 	struct shares agents, projects, people, topics;
 	struct shares programs;    /* the agents by whom turns came, and no names that users gave */

@@ -10,6 +10,7 @@
 #define WIDTH   800
 #define HEIGHT  400
 #define LEFT    40
+#define SOURCES_HEIGHT 56          /* of the bar of programs, where any is known */
 #define INSIDE  (WIDTH - 2 * LEFT)
 #define STEP    13.6               /* from a day to the next */
 #define LETTER  8.7                /* about the width of one at 15 pixels */
@@ -158,19 +159,20 @@ html_card_write(struct store *s, const struct scope *who, struct buf *out, struc
 	struct source sources[SOURCES + 1];
 	int64_t n_days = 0;
 	size_t n;
-	int rc = -1;
+	int height, rc = -1;
 
 	if (page_read(&p, s, who, TIME_NONE, false, err) < 0)
 		goto out;
 	n = read_sources(&p, (int64_t)page_figure(&p, "messages"), sources);
+	height = n > 0 ? HEIGHT : HEIGHT - SOURCES_HEIGHT;
 	buf_addf(out,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 	    "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>What mem remembers</title>\n",
-	    WIDTH, HEIGHT, WIDTH, HEIGHT);
+	    WIDTH, height, WIDTH, height);
 	put_style(out);
 	buf_addf(out,
 	    "<rect class=\"p\" x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"14\"/>\n",
-	    WIDTH - 1, HEIGHT - 1);
+	    WIDTH - 1, height - 1);
 	put_head(out, &p, who);
 	for (int i = 0; i < PAGE_DAYS; i++)
 		n_days += p.year[i] > 0;
@@ -178,7 +180,8 @@ html_card_write(struct store *s, const struct scope *who, struct buf *out, struc
 	if (p.longest > 0)
 		put_beside(out, 138, p.longest, "turn", "the longest thread", p.longest_us);
 	put_sources(out, sources, n);
-	buf_addf(out, "<g class=\"year\" transform=\"translate(%d 272)\">\n", LEFT);
+	buf_addf(out, "<g class=\"year\" transform=\"translate(%d %d)\">\n", LEFT,
+	    height - 128);
 	page_year(out, &p, STEP, false);
 	buf_adds(out, "</g>\n");
 	buf_adds(out, "</svg>\n");

@@ -14,9 +14,9 @@
 #define OPEN_LOOKED 60             /* the newest, of which is asked whether they are open */
 #define PAIRS_MOST  12             /* contradictions that are shown */
 #define PAIRS_OF    200            /* the newest facts, which are compared with each other */
-#define FACTS_MOST  300            /* that are shown */
+#define FACTS_MOST  200            /* that are shown */
 #define TOLD_MOST   40
-#define FACT_BYTES  400
+#define FACT_BYTES  240
 #define WORDS_BYTES 700            /* of a turn that was told */
 
 struct known {
@@ -152,6 +152,7 @@ page_known(struct store *s, const struct scope *who, struct buf *out,
 	struct page_counts *counts, struct err *err)
 {
 	struct known k = { s, who, out, .arena = ARENA_INIT, .err = err };
+	size_t start = out->len;
 	int rc;
 
 	buf_adds(out, "<div class=\"two\">\n");
@@ -161,7 +162,10 @@ page_known(struct store *s, const struct scope *who, struct buf *out,
 	if (rc == 0)
 		rc = put_contradictions(&k);
 	counts->n_decide = k.n;
-	buf_adds(out, "</div>\n");
+	if (counts->n_open + counts->n_decide > 0)
+		buf_adds(out, "</div>\n");
+	else
+		out->len = start;
 	search_close(k.search);
 	id_ends_free(&k.ends);
 	arena_release(&k.arena);

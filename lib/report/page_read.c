@@ -293,10 +293,22 @@ listed(struct page *p, int64_t number)
 
 struct speaker { uint32_t n, turn; };
 
+/* day_of, asked once for turns of one day that stand together. */
+static int64_t
+day_of_turn(struct page *p, int64_t us)
+{
+	if (us < p->day_from_us || us >= p->day_end_us) {
+		p->day = day_of(us);
+		p->day_from_us = time_from_local(p->day * US_PER_DAY);
+		p->day_end_us = time_from_local((p->day + 1) * US_PER_DAY);
+	}
+	return p->day;
+}
+
 static void
 see_said(struct page *p, const struct said *v, uint32_t turn, struct speaker *speakers)
 {
-	int64_t day = v->time_us == TIME_NONE ? -1 : day_of(v->time_us) - p->year_from;
+	int64_t day = v->time_us == TIME_NONE ? -1 : day_of_turn(p, v->time_us) - p->year_from;
 	struct speaker *who = &speakers[v->speaker];
 
 	if (day >= 0 && day < PAGE_DAYS)
