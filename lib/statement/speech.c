@@ -228,9 +228,8 @@ is_torn(const char *p, size_t len)
 	char word[WORD_MOST];
 	size_t at = len;
 
-	if (len == 0 || strchr(":,(\"`=/\\", p[len - 1]) != NULL ||
-	    ends(p, len, "..."))
-		return !ends(p, len, "`") && !ends(p, len, "\"");
+	if (len == 0 || strchr(":,(=/\\", p[len - 1]) != NULL || ends(p, len, "..."))
+		return true;
 	while (at > 0 && ascii_is_letter(p[at - 1]))
 		at--;
 	return at < len && len - at < WORD_MOST && (at == 0 || p[at - 1] == ' ') &&
