@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "ingest/ingest.h"
 #include "ingest/ingest_from.h"
+#include "records/project_name.h"
 
 #define BACKFILL_BATCH 1000
 /* output is written in pieces of this size, the least that output_bytes may be */
@@ -179,7 +180,13 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 	struct ingest_out out = { records ? put_records : NULL, prog_warning, put_note,
 	    put_progress, NULL };
 	struct ingest_counts counts;
+	struct scope who = { o.user, NULL, o.project, NULL };
+	struct arena a = ARENA_INIT;
 	int worst, rc;
+
+	if (project_of_new(s, &who, &a, err) != 0)
+		return -1;
+	o.project = who.project;
 
 	if (n == 0 && isatty(STDIN_FILENO))
 		prog_note("reading the terminal; end with Control-D");
@@ -187,6 +194,7 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 	put_summary(&counts);
 	if (counts.walked)
 		put_files(&counts);
+	arena_release(&a);
 	if (rc == 0 && (worst != 0 || counts.rejected > 0))
 		err->code = worst != 0 ? worst : ERR_DATA;     /* every fault was reported */
 	return rc;

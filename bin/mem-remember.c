@@ -12,6 +12,7 @@
 #include "json/ndjson.h"
 #include "records/filter.h"
 #include "records/named.h"
+#include "records/project_name.h"
 
 static bool fact, protect, keep_secrets;
 static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "",
@@ -249,7 +250,7 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 	*k = (struct fact_rules){
 		.user = conf_text("user"),
 		.agent = prog_common.agent,
-		.project = prog_common.project,
+		.project = who->project,
 		.session = prog_common.session,
 		.type = fact || *key != '\0' || *bank != '\0' || *category != '\0' ||
 			*kind != '\0' || *valid_from != '\0' || *valid_to != '\0' ||
@@ -312,6 +313,7 @@ main(int argc, char **argv)
 	o.duplicate_text = conf_real("duplicate_text");
 	if (rejects_open(rejects, &refused.kept, &err) == 0 &&
 	    store_open(conf_db(), STORE_CREATE, &s, &err) == 0 &&
+	    project_of_new(s, &who, &a, &err) == 0 &&
 	    fill_rules(&o.rules, s, &who, &a, &err) == 0 &&
 	    remember_open(s, &who, &o, &fn, &r, &err) == 0) {
 		bool piped = i == argc || (argc - i == 1 && strcmp(argv[i], "-") == 0);

@@ -540,8 +540,14 @@ check_like 'a dry run tells what is new' \
 check_out 'and prints that' new jq -r .content t
 check_out 'other words under a known id are told once' \
 	'mem-ingest: w.ndjson:2: '"'2'"' is stored with other words, which stay
-mem-ingest: w.ndjson: 2 messages are stored with other words, which stay' \
+mem-ingest: w.ndjson: 2 messages are stored with other words, which stay: lines 2, 3' \
 	sh -c 'mem-ingest w.ndjson 2>&1 >t'
+printf '%s\n' '{"id":"5","content":"one"}' '{"id":"6","content":"two"}' \
+	'{"id":"5","content":"one, too"}' '{"id":"6","content":"two, too"}' >x.ndjson
+check_out 'two texts under one id in one file: which is not stored' \
+	'mem-ingest: x.ndjson:3: '"'5'"' is stored with other words, which stay
+mem-ingest: x.ndjson: 2 messages are stored with other words, which stay: lines 3, 4' \
+	sh -c 'mem-ingest -d x.db x.ndjson 2>&1 >/dev/null'
 check_out 'what is new is stored' new jq -r .content t
 check_out 'what was stored stays' 'as it was second third new' sh -c 'mem-list -s w >t;
 	jq -r .content t | paste -sd " " -'

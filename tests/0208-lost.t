@@ -134,7 +134,7 @@ d null
 e null' sh -c 'mem-ingest s.ndjson | jq -r "[.content, .time | tostring] | join(\" \")"'
 check_out 'told once for the file, and counted' \
 	"mem-ingest: s.ndjson:2: 'noon' is no date, or may be two days: it has no time (2026-05-12 is understood)
-mem-ingest: s.ndjson: 3 messages have a date that is none, or may be two days: they have no time" \
+mem-ingest: s.ndjson: 3 messages have a date that is none, or may be two days: they have no time: lines 2, 3, 6" \
 	cat "$err"
 check_out 'no key is there twice' '5
 1' sh -c 'mem-list messages -j | grep -o "\"time\":" | wc -l; mem-list messages -j |

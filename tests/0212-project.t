@@ -277,4 +277,25 @@ check 'and where it is moved, too' mem-sync -q desk
 check 'both are the same' sh -c \
 	'mem-export >lap.out && mem-export -d desk.db | cmp - lap.out && ! grep "project\":\"[^\"]*/old" lap.out'
 
+# ---- a project by the last parts of its path, where something is stored ----
+
+fresh
+of() { mem-list -j "$1" | jq -r .project | sort | uniq -c | awk '{ print $2, $1 }' | paste -sd' ' -; }
+line() { echo "{\"session\":\"$1\",\"content\":\"of $1\"}"; }
+line a | mem-ingest -q -p /srv/work/shop-api >/dev/null
+line b | mem-ingest -q -p shop-api >/dev/null
+line c | mem-ingest -q -p work/shop-api >/dev/null
+check_out 'a name that is the end of one' '/srv/work/shop-api 3' of sessions
+line d | mem-ingest -q -p api >/dev/null
+line e | mem-ingest -q -p /srv/other/shop-api >/dev/null
+line f | mem-ingest -q -p shop-api >/dev/null
+check_out 'of none, or of two: as it is' \
+	'/srv/other/shop-api 1 /srv/work/shop-api 3 api 1 shop-api 1' of sessions
+line g | mem-ingest -q -p /srv/work/till >/dev/null
+mem-remember -q -p till --fact 'The cart rounds to the cent.'
+mem-remember -q -p somewhere --fact 'The cellar is locked at night.'
+check_out 'and so for what is stored on purpose' '/srv/work/till 1 somewhere 1' of facts
+check_out 'a dry run says the same' /srv/work/till sh -c \
+	"echo '{\"content\":\"x\"}' | mem-ingest -n -p work/till | jq -r .project"
+
 done_testing

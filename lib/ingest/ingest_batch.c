@@ -23,6 +23,7 @@
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_load.h"
 
+#define LINES_NAMED 20                     /* of one input, in a notice */
 #define BATCH_BYTES (8u << 20)             /* a load of this much text is full */
 /* messages that the caller prepares before it looks again whether the thread waits */
 #define STEP        32
@@ -37,7 +38,7 @@ struct batch {
 	struct load loads[LOADS], *load;   /* the loads, and the one that is being filled */
 	struct refusals refusals;
 	/* messages of one input that are reported once, by the first, and then counted */
-	struct notice { struct buf input; uint64_t n; } differing, timeless;
+	struct notice { struct buf input, lines; uint64_t n; } differing, timeless;
 	struct seen places;      /* the next place in each session */
 	struct buf printed;        /* the messages of a load that were stored, as text */
 	/* key of the last session in this input; bad lines before the first session */
@@ -306,8 +307,9 @@ end_notice(struct batch *b, struct notice *v, const char *what)
 	char text[1200];
 
 	if (v->n > 1 && b->out->warn != NULL) {
-		snprintf(text, sizeof(text), "%.1000s: %llu messages %s", v->input.data,
-		    (unsigned long long)v->n, what);
+		snprintf(text, sizeof(text), "%.700s: %llu messages %s: lines%s%s", v->input.data,
+		    (unsigned long long)v->n, what, v->lines.data,
+		    v->n > LINES_NAMED ? " and others" : "");
 		b->out->warn(b->out->arg, text);
 	}
 	v->n = 0;
@@ -337,17 +339,20 @@ batch_end(struct batch *b)
 	count_input(b);
 }
 
-/* Whether this is the first such message of its input; the others are only counted. */
+/* Whether this is the first such message of its input; of the others the lines are told. */
 static bool
 is_first(struct batch *b, struct notice *v, const struct item *it)
 {
 	if (v->n > 0 && strcmp(v->input.data, it->name) != 0)
 		end_notices(b);
-	if (v->n++ > 0)
-		return false;
-	buf_reset(&v->input);
-	buf_adds(&v->input, it->name);
-	return true;
+	if (v->n == 0) {
+		buf_reset(&v->lines);
+		buf_reset(&v->input);
+		buf_adds(&v->input, it->name);
+	}
+	if (v->n < LINES_NAMED)
+		buf_addf(&v->lines, "%s %llu", v->n > 0 ? "," : "", (unsigned long long)it->line);
+	return v->n++ == 0;
 }
 
 static void
@@ -504,6 +509,8 @@ batch_new(struct store *s, const struct ingest_options *o, const struct ingest_o
 	buf_init(&b->printed, SIZE_MAX / 4);
 	buf_init(&b->counted, conf_caps.output_bytes);
 	buf_init(&b->differing.input, conf_caps.output_bytes);
+	buf_init(&b->differing.lines, conf_caps.output_bytes);
+	buf_init(&b->timeless.lines, conf_caps.output_bytes);
 	buf_init(&b->timeless.input, conf_caps.output_bytes);
 	return b;
 }
@@ -523,6 +530,8 @@ batch_free(struct batch *b)
 	buf_release(&b->printed);
 	buf_release(&b->counted);
 	buf_release(&b->differing.input);
+	buf_release(&b->differing.lines);
+	buf_release(&b->timeless.lines);
 	buf_release(&b->timeless.input);
 	seen_release(&b->places);
 	free(b->name);

@@ -212,3 +212,20 @@ project_in(struct store *s, struct scope *who, void (*warn)(void *arg, const cha
 		warn(NULL, none.msg);
 	return 0;
 }
+
+int
+project_of_new(struct store *s, struct scope *who, struct arena *a, struct err *err)
+{
+	struct err none = ERR_INIT;
+	const char *given = who->project;
+	bool moved;
+
+	if (given == NULL || path_is_absolute(given) ||
+	    find(s, who, given, a, &who->project, &moved, &none) == 0)
+		return 0;
+	who->project = given;
+	if (none.code == ERR_NOINPUT || none.code == ERR_USAGE)
+		return 0;
+	*err = none;
+	return -1;
+}

@@ -25,4 +25,10 @@ int project_find(struct store *s, const struct scope *who, const char *name, str
 int project_in(struct store *s, struct scope *who, void (*warn)(void *arg, const char *text),
 	struct arena *a, struct err *err);
 
+/*
+ * The same for a program that stores: a name that is none that is known, nor the end of exactly
+ * one, is left as it is, as of a new project.
+ */
+int project_of_new(struct store *s, struct scope *who, struct arena *a, struct err *err);
+
 #endif
