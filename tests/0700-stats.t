@@ -335,7 +335,7 @@ check 'by month' grep -q '<summary>May 2024 <small>500</small></summary>' p4
 x=$(printf '%0400d' 1 | sed 's/0/word /g')
 seq 600 | jq -nc --arg x "$x" 'inputs | tostring | {session: ("01HXKM3S-1111-4222-8333-" + .),
 	time: "2024-05-01T00:00:00Z", name: ("Somebody Called " + .[-1:]),
-	project: ("/home/somebody/project" + .[-1:]), content: ("line " + . + $x)}' |
+	project: ("/srv/project" + .[-1:]), content: ("line " + . + $x)}' |
 	mem-ingest -q -u full
 mem-stats -u full --html full.html
 check 'under 300 kB' test "$(wc -c <full.html)" -lt 300000
