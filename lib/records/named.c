@@ -16,7 +16,7 @@
 
 #define TOLD       5               /* ids or sessions that are named where more than one fits */
 #define LIKE_LEAST 3               /* bytes of a text that is looked for in names and titles */
-#define ENDS_MOST  50000           /* ids that are read for a list */
+#define ENDS_MOST  20000           /* ids that are read for a list */
 #define END_LEAST  5
 #define END_LONG   10
 
