@@ -119,6 +119,7 @@ band|480|what did we pay for the van on our tour?
 band|slow one|which song did we choose for the encore?
 tienda|Redsys|¿Qué pasarela de pago elegimos para nuestra tienda?
 tienda|domingos|¿Cuándo dijimos que se hacen las copias de seguridad de la tienda?
+tienda|Redsys|¿Cuál es nuestra pasarela?
 kiosk|480|what did we pay for the van on the band's tour?
 kiosk|rounding in price.ts|where were we with the voucher test?
 END
@@ -140,8 +141,8 @@ while IFS='|' read -r project want prompt; do
 done <asking
 cat missed
 echo "# of $n prompts that ask $recalled were recalled, $answered with the answer"
-check 'nearly all that ask are recalled' [ $recalled -ge 14 ]
-check 'with the answer in the block' [ $answered -ge 14 ]
+check 'nearly all that ask are recalled' [ $recalled -ge 15 ]
+check 'with the answer in the block' [ $answered -ge 15 ]
 
 # ---- German compounds, and words that only ask ----
 
