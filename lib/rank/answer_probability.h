@@ -16,8 +16,8 @@
  * memory, or about nothing in it. So .5 is an even bet when half of the questions have no answer.
  * What was said by somebody else than the speaker named is less likely to answer, even where all
  * words agree, since it may be true of that other person only; half as much so where the question
- * stands in a prompt, which may name others beside whom it asks about. A question about a matter has
- * no such name, and its words are found in memories that have nothing to do with it, too.
+ * stands in a prompt, which may name others beside whom it asks about. A question about a matter
+ * has no such name, and its words are found in memories that have nothing to do with it, too.
  *
  * Neighbouring hits of one question share most of this evidence, so a hit is also less likely the
  * farther its score is below the best one's.
@@ -41,7 +41,7 @@ struct answer_evidence {
 	/* the question names somebody who speaks in this memory, and somebody else said this */
 	bool other;
 	bool prompt;                       /* the question stands in a prompt */
-	bool matter;                       /* it is about a matter, and no person (rank/question.h) */
+	bool matter;                       /* it is about a matter, no person (question.h) */
 	bool dense;                        /* vectors were used */
 	/* calibrated similarity, and the signal dense; both 0 for a turn without a vector */
 	float sim, z4;

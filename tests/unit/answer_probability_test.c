@@ -52,7 +52,8 @@ main(void)
 	ok(near(answer_probability(&more), 0.308508), "about a matter: %g",
 	    (double)answer_probability(&more));
 	more = words, more.matter = true;
-	ok(answer_probability(&more) == answer_probability(&words), "by words, a matter is as all else");
+	ok(answer_probability(&more) == answer_probability(&words),
+	    "by words, a matter is as all else");
 
 	more = meaning, more.sim = 0.5f;
 	ok(answer_probability(&more) > answer_probability(&meaning), "nearer is likelier");
