@@ -886,9 +886,9 @@ const char *const stmt_sql[N_STMTS] = {
 	    "SELECT r.ulid, a.accessed, a.accesses FROM record r CROSS JOIN record_access a ON "
 	    "a.id = r.id WHERE r.ulid > ?1 AND r.id BETWEEN ?2 AND ?3 ORDER BY r.ulid LIMIT ?4",
 	[STMT_ACCESS_LESS] =
-	    "SELECT 1 FROM record r LEFT JOIN record_access a ON a.id = r.id WHERE r.ulid = ?1 AND "
-	    "+r.id BETWEEN ?4 AND ?5 AND NOT (a.id IS NOT NULL AND a.accessed >= ?2 AND a.accesses "
-	    ">= ?3)",
+	    "SELECT CASE WHEN a.accessed > ?2 OR a.accesses > ?3 THEN 1 ELSE 0 END FROM record r "
+	    "LEFT JOIN record_access a ON a.id = r.id WHERE r.ulid = ?1 AND +r.id BETWEEN ?4 AND "
+	    "?5 AND NOT (a.id IS NOT NULL AND a.accessed >= ?2 AND a.accesses >= ?3)",
 	[STMT_ACCESS_PUT] =
 	    "INSERT INTO record_access (id, accessed, accesses, change) SELECT id, ?2, ?3, ?6 FROM "
 	    "record WHERE ulid = ?1 AND +id BETWEEN ?4 AND ?5 ON CONFLICT (id) DO UPDATE SET "

@@ -80,6 +80,30 @@ bind_access(struct store *s, enum stmt which, int64_t user, const struct access_
 	return q;
 }
 
+/*
+ * The change that an access is of. Where the store knows more in part, what it has then is neither
+ * its own nor the other's, which must be told as well: that change is made here.
+ */
+static int
+log_access(struct store *s, int64_t user, bool is_more, int64_t *change, struct err *err)
+{
+	int64_t from = s->from_peer;
+	int rc;
+
+	*change = s->logged_access;
+	if (!is_more && s->logged_access_user == user)
+		return 0;
+	if (is_more)
+		s->from_peer = 0;
+	rc = change_log(s, user, CHANGE_ACCESS, 0, 0, change, err);
+	s->from_peer = from;
+	if (rc < 0 || is_more)
+		return rc;
+	s->logged_access = *change;
+	s->logged_access_user = user;
+	return 0;
+}
+
 int
 accesses_give(struct store *s, const struct scope *who, const struct access_given *v,
 	enum give_did *did, struct err *err)
@@ -87,6 +111,8 @@ accesses_give(struct store *s, const struct scope *who, const struct access_give
 	int64_t user = writer_user(s, who->user, err);
 	struct db_stmt *q;
 	uint8_t ulid[ID_BYTES];
+	int64_t change;
+	bool is_more;
 	int got;
 
 	*did = GIVEN_SAME;
@@ -95,17 +121,15 @@ accesses_give(struct store *s, const struct scope *who, const struct access_give
 	if ((q = bind_access(s, STMT_ACCESS_LESS, user, v, ulid, err)) == NULL ||
 	    (got = db_row(s->db, q, err, "read record")) < 0)
 		return -1;
+	is_more = got > 0 && db_column_int(q, 0) != 0;
 	db_reset(q);
 	if (got == 0)
 		return 0;
 	*did = GIVEN_STORED;
-	if (s->logged_access_user != user &&
-	    change_log(s, user, CHANGE_ACCESS, 0, 0, &s->logged_access, err) < 0)
+	if (log_access(s, user, is_more, &change, err) < 0 ||
+	    (q = bind_access(s, STMT_ACCESS_PUT, user, v, ulid, err)) == NULL)
 		return -1;
-	s->logged_access_user = user;
-	if ((q = bind_access(s, STMT_ACCESS_PUT, user, v, ulid, err)) == NULL)
-		return -1;
-	db_bind_int(q, 6, s->logged_access);
+	db_bind_int(q, 6, change);
 	return db_done(s->db, q, err, "write record");
 }
 
