@@ -173,7 +173,8 @@ edit(struct store *s, const struct scope *who, char **args, int n, struct err *e
 }
 
 static int
-undo_steps(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+undo_those(struct store *s, const struct scope *who, const char *const *args, int n,
+	struct err *err)
 {
 	int64_t *numbers = xcalloc((size_t)n + 1, sizeof(*numbers));
 	struct step *out = xcalloc((size_t)n + 1, sizeof(*out));
@@ -193,6 +194,25 @@ undo_steps(struct store *s, const struct scope *who, char **args, int n, struct 
 			    step_names[out[i].did]);
 	free(numbers);
 	free(out);
+	return rc;
+}
+
+/* Takes back the steps named by the operands, or with "-" by the standard input. */
+static int
+undo_steps(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const char **numbers = NULL;
+	size_t n_numbers;
+	int rc;
+
+	if (n != 1 || strcmp(args[0], "-") != 0)
+		return undo_those(s, who, (const char *const *)args, n, err);
+	rc = ids_read("-", &a, &numbers, &n_numbers, err);
+	if (rc == 0 && n_numbers > 0)
+		rc = undo_those(s, who, numbers, (int)n_numbers, err);
+	free(numbers);
+	arena_release(&a);
 	return rc;
 }
 

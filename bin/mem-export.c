@@ -1,12 +1,19 @@
 /*
  * mem-export: write a memory, or a part of it, as records that mem-import stores again
  */
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
 #include "cli/prog.h"
 #include "records/filter.h"
+#include "records/ids.h"
 #include "records/people.h"
 #include "transfer/export.h"
 #include "transfer/markdown.h"
 #include "transfer/news.h"
+#include "store/records.h"
 #include "transfer/pam.h"
 
 #define FLUSH_BYTES (32u << 10)
@@ -30,8 +37,9 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = { "mem-export",
-	"write a memory, or a part of it, as records that mem-import stores again", "", opts,
+	"write a memory, or a part of it, as records that mem-import stores again", "[-]", opts,
 	"  mem-export --profile | gzip > /media/stick/mem.ndjson.gz\n"
+	"  mem-search -n 20 'the strike' | mem-export --redact -\n"
 	"  ssh laptop mem-export --new-for desk | mem-import\n"
 	"  mem-export -p shop --now --redact > shop.ndjson\n" };
 
@@ -71,6 +79,76 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 	arena_release(&want.arena);
 }
 
+/* ---- those that are named ---- */
+
+/* How long a program before the pipe has for its first line. */
+#define WAIT_MS 200
+
+/*
+ * Whether something comes that would be left unread: who types "mem-search x | mem-export" does not
+ * mean the whole memory.
+ */
+static bool
+is_given_lines(void)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct stat st;
+
+	return fstat(STDIN_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) && poll(&p, 1, WAIT_MS) == 1 &&
+	    (p.revents & POLLIN) != 0;
+}
+
+/* The whole id of a message, record or session; *id NULL: there is none. */
+static int
+find_id(struct store *s, const struct scope *who, const char **id, struct arena *a,
+	struct err *err)
+{
+	const struct scope all = { .user = who->user };
+	const struct message *m;
+	const struct fact *f = NULL;
+	const struct session *v = NULL;
+
+	if (messages_find(s, &all, *id, a, &m, err) != 0 ||
+	    (m == NULL && records_find(s, &all, *id, a, &f, err) != 0) ||
+	    (m == NULL && f == NULL && sessions_find(s, &all, *id, a, &v, err) != 0))
+		return -1;
+	*id = m != NULL ? m->id : f != NULL ? f->head.id : v != NULL ? v->id : NULL;
+	return 0;
+}
+
+static int
+compare_ids(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* Reads the ids on the standard input. What is nothing that is stored is told, and left out. */
+static int
+read_ids(struct store *s, const struct scope *who, struct export_options *o, const char ***ids,
+	struct arena *a, bool *missed, struct err *err)
+{
+	size_t n, n_found = 0;
+
+	if (ids_read("-", a, ids, &n, err) != 0)
+		return -1;
+	*ids = xreallocarray(*ids, n + 1, sizeof(**ids));
+	for (size_t i = 0; i < n; i++) {
+		const char *id = (*ids)[i];
+		if (find_id(s, who, &id, a, err) != 0)
+			return -1;
+		if (id == NULL) {
+			prog_warn("'%s' is nothing that is stored here", (*ids)[i]);
+			*missed = true;
+		} else {
+			(*ids)[n_found++] = id;
+		}
+	}
+	qsort(*ids, n_found, sizeof(**ids), compare_ids);
+	o->ids = *ids;
+	o->n_ids = n_found;
+	return 0;
+}
+
 /* What is new is told of a whole memory, and as it is. */
 static bool
 is_part(void)
@@ -90,9 +168,18 @@ main(int argc, char **argv)
 	struct store *s = NULL;
 	int i = prog_start(&prog, argc, argv);
 	export_fn *write = format_named(format);
+	bool named = i + 1 == argc && strcmp(argv[i], "-") == 0, missed = false;
+	const char **ids = NULL;
 
-	if (i < argc)
-		err_set(&err, ERR_USAGE, "no operand is taken: '%s'", argv[i]);
+	if (i < argc && !named)
+		err_set(&err, ERR_USAGE, "no operand is taken but '-': '%s'", argv[i]);
+	else if (named && (write == export_pam || multi_user || profile || new_for != NULL))
+		err_set(&err, ERR_USAGE, "'-' is of ndjson and markdown, and of messages and "
+		    "records of one user");
+	else if (!named && !multi_user && !profile && new_for == NULL && !is_part() &&
+	    is_given_lines())
+		err_set(&err, ERR_USAGE, "its input would not be read: '-' takes the records "
+		    "there; </dev/null is for the whole memory");
 	else if (write == NULL)
 		err_set(&err, ERR_USAGE, "unknown format '%s': ndjson, markdown or pam", format);
 	else if (write != export_lines && (multi_user || now_only))
@@ -118,7 +205,9 @@ main(int argc, char **argv)
 	    store_open(conf_db(), STORE_READ, &s, &err) == 0 &&
 	    scope_in(s, &o.who, prog_warning, prog_warning, &arena, &err) == 0 &&
 	    filter_people(s, &o.who, &words, &o.filter, prog_warning, prog_noted, &arena,
-		&err) == 0 && new_for != NULL)
+		&err) == 0 &&
+	    (!named || read_ids(s, &o.who, &o, &ids, &arena, &missed, &err) == 0) &&
+	    new_for != NULL)
 		put_news(s, &o.who, &err);
 	else if (err.code == 0)
 		write(s, &o, prog_out(), ended, NULL, &err);
@@ -128,5 +217,8 @@ main(int argc, char **argv)
 	}
 	store_close(s);
 	arena_release(&arena);
+	free(ids);
+	if (err.code == 0 && missed)
+		err.code = ERR_NOINPUT;        /* told already */
 	return prog_end(&err);
 }

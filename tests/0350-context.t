@@ -151,7 +151,7 @@ check_out 'the filter holds for hits' 'a1' items sh -c 'mem-context -j --since 2
 check_out 'trust too' 'c1 a1 a2 d2 b1' items sh -c 'mem-context -j --min-trust 2 <hits.ndjson'
 check_out 'an empty input' '' sh -c 'mem-context </dev/null'
 check_status 'an empty input, -e' 1 sh -c 'mem-context -e </dev/null'
-for bad in 'nonsense' '{"id":"source:nowhere"}' '{"type":"score","n":1}' '{"content":3}' '[1]' \
+for bad in '{nonsense' '{"id":"source:nowhere"}' '{"type":"score","n":1}' '{"content":3}' '[1]' \
 	'{"role":"user","content":"x","time":"someday"}' \
 	"{\"id\":\"source:canary\"}"; do
 	printf '%s\n' "$bad" >bad

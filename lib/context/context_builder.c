@@ -341,11 +341,19 @@ err_not_stored(const struct json *v, const char *id, const char *own, struct err
 	return err_set(err, ERR_DATA, "no message and no record '%s' in this memory", id);
 }
 
+static bool
+is_chunk(const struct json *v)
+{
+	const char *type = json_get_string(v, "type", NULL);
+
+	return type != NULL && strcmp(type, "chunk") == 0;
+}
+
 static int
 add_stored(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
 	struct err *err)
 {
-	const struct json *chunk = json_get(v, "chunk");
+	const struct json *chunk = is_chunk(v) ? v : json_get(v, "chunk");
 	struct scope who = all_sessions(g);
 	const struct message *m = NULL;
 	bool is_record = false;
@@ -403,6 +411,18 @@ add_given(struct context_builder *g, const struct json *v, const char *content, 
 	return add_pick(g, context_keep(&m, &g->arena), NULL, rank, SIZE_MAX, err);
 }
 
+static bool
+is_taken(const char *type)
+{
+	static const char *const types[] = { "hit", "message", "query", "chunk", "fact", "summary",
+		"reflection" };
+
+	for (size_t i = 0; i < NELEM(types); i++)
+		if (strcmp(types[i], type) == 0)
+			return true;
+	return false;
+}
+
 int
 context_builder_record(struct context_builder *g, const struct json *v, struct err *err)
 {
@@ -413,10 +433,11 @@ context_builder_record(struct context_builder *g, const struct json *v, struct e
 
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "not a JSON object");
-	if (type != NULL && strcmp(type, "hit") != 0 && strcmp(type, "message") != 0 &&
-	    strcmp(type, "query") != 0)
-		return err_set(err, ERR_DATA,
-		    "a record of type '%s': hit, message or query is wanted", type);
+	if (type != NULL && !is_taken(type))
+		return err_set(err, ERR_DATA, "a record of type '%.100s' has no text of its own",
+		    type);
+	if (is_chunk(v))
+		id = json_get_string(v, "message", NULL);
 	if (json_get_string(v, "rewritten", NULL) != NULL ||
 	    json_get_string(v, "query", NULL) != NULL)
 		return add_query(g, v, err);

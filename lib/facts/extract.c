@@ -431,6 +431,13 @@ is_of_a_service(const struct extract *e, const struct json *v)
 	return is_talk(e) && *text_or_empty(v, "name") == '\0';
 }
 
+/* A hit has all that a message has. */
+static bool
+is_hit_of_message(const struct json *v, const char *type)
+{
+	return strcmp(type, "hit") == 0 && strcmp(text_or_empty(v, "kind"), "message") == 0;
+}
+
 int
 extract_message(struct extract *e, const struct json *v, struct err *err)
 {
@@ -441,7 +448,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "not a JSON object");
-	if (type != NULL && strcmp(type, "message") != 0)
+	if (type != NULL && strcmp(type, "message") != 0 && !is_hit_of_message(v, type))
 		return err_set(err, ERR_DATA, "a record of type '%.100s' is no message", type);
 	if ((e->text = json_get_string(v, "content", &e->text_len)) == NULL)
 		return err_set(err, ERR_DATA, "no key 'content' with a text");

@@ -348,8 +348,11 @@ rewrite_from_record(const struct json *v, struct rewritten *out, struct err *err
 		return err_set(err, ERR_DATA, "not a JSON object");
 	out->query = json_get_string(v, "query", &out->query_len);
 	f->text = json_get_string(v, "rewritten", &f->len);
+	/* of a record that is no question, what it says is looked for */
 	if (out->query == NULL && f->text == NULL)
-		return err_set(err, ERR_DATA, "no key 'query' with a text");
+		out->query = json_get_string(v, "content", &out->query_len);
+	if (out->query == NULL && f->text == NULL)
+		return err_set(err, ERR_DATA, "no key 'query' or 'content' with a text");
 	if (out->query == NULL || f->text == NULL || added == NULL || added->kind != JSON_ARRAY) {
 		if (f->text != NULL) {
 			out->query = f->text;

@@ -189,7 +189,7 @@ on_line(void *arg, const struct ndjson_line *l, struct err *err)
 	size_t len;
 	double p;
 
-	if (json_parse(l->text, l->len, l->arena, &v, err) != 0)
+	if (ndjson_record(l->text, l->len, "prompt", l->arena, &v, err) != 0)
 		return -1;
 	if ((prompt = json_get_string(v, "prompt", &len)) == NULL)
 		return err_set(err, ERR_DATA, "no key 'prompt' with a text");

@@ -18,6 +18,7 @@
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/utf8.h"
+#include "json/json.h"
 #include "json/ndjson.h"
 
 #define FIRST_BYTES (256u << 10)
@@ -355,4 +356,23 @@ ndjson_close(struct ndjson *r)
 	free(r->name);
 	free(r->buf);
 	free(r);
+}
+
+int
+ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
+	const struct json **out, struct err *err)
+{
+	struct buf b;
+	int rc;
+
+	if (len > 0 && (*line == '{' || *line == '[' || *line == '"'))
+		return json_parse(line, len, a, out, err);
+	buf_init(&b, conf_caps.output_bytes);
+	json_open(&b);
+	json_strn(&b, key, line, len);
+	json_close(&b);
+	line = arena_strndup(a, b.data, b.len);
+	rc = json_parse(line, b.len, a, out, err);
+	buf_release(&b);
+	return rc;
 }

@@ -34,6 +34,14 @@ int ndjson_open(const char *path, size_t max_line_bytes, struct ndjson **out, st
 int ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *err);
 
 /*
+ * The record of a line. One that begins as no record does is a text as a person types it, and
+ * becomes {"KEY":"text"}. *out lives as long as a. ERR_DATA.
+ */
+struct json;
+int ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
+	const struct json **out, struct err *err);
+
+/*
  * The next bytes of the input without consuming them, at most 64 KiB and without a BOM, for telling
  * formats. From a pipe: at least one line, and what else is there.
  */

@@ -8,55 +8,16 @@
 #include "json/json.h"
 #include "json/ndjson.h"
 
-static int
-id_of_record(const struct json *v, const char **out, size_t *len, struct err *err)
-{
-	const char *type = json_get_string(v, "type", NULL);
-	const char *key = type != NULL && strcmp(type, "chunk") == 0 ? "message" : "id";
-	const char *user = json_get_string(v, "user", NULL);
-
-	if (v->kind == JSON_STRING) {
-		*out = v->u.string;
-		*len = v->len;
-		return 0;
-	}
-	if (user != NULL && strcmp(user, conf_text("user")) != 0)
-		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, conf_text("user"));
-	*out = json_get_string(v, key, len);
-	if (*out == NULL)
-		return err_set(err, ERR_DATA, "a record without '%s'", key);
-	return 0;
-}
-
-int
-id_of_line(const char *line, size_t len, struct arena *a, const char **out, struct err *err)
-{
-	const struct json *v;
-	const char *id;
-
-	while (len > 0 && strchr(" \t\r\n", line[len - 1]) != NULL && line[len - 1] != '\0')
-		len--;
-	while (len > 0 && (*line == ' ' || *line == '\t')) {
-		line++;
-		len--;
-	}
-	*out = NULL;
-	if (len == 0)
-		return 0;
-	id = line;
-	if (*line == '{' || *line == '"') {
-		if (json_parse(line, len, a, &v, err) != 0 || id_of_record(v, &id, &len, err) != 0)
-			return -1;
-	}
-	if (len == 0)
-		return err_set(err, ERR_DATA, "an empty id");
-	if (len > conf_caps.id_bytes)
-		return err_set(err, ERR_DATA, "an id of %zu bytes", len);
-	if (memchr(id, '\0', len) != NULL)
-		return err_set(err, ERR_DATA, "an id with a NUL byte in it");
-	*out = arena_strndup(a, id, len);
-	return 0;
-}
+/* Where a record has the ids that it is about, if that is not its key "id". */
+static const struct of_type { const char *type, *key, *list; } of_types[] = {
+	{ "chunk", "message", NULL },
+	{ "verdict", "of", NULL },         /* a duplicate, which was not stored, has no "id" */
+	{ "step", "step", NULL },
+	{ "context", NULL, "items" },
+	{ "finding", NULL, "records" },
+	{ "end", NULL, "none" },
+	{ "steps", NULL, "none" },
+};
 
 struct ids {
 	struct arena *arena;
@@ -65,25 +26,109 @@ struct ids {
 };
 
 static int
-add_id_of_line(void *arg, const struct ndjson_line *l, struct err *err)
+add_id(struct ids *ids, const char *id, size_t len, struct err *err)
 {
-	struct ids *ids = arg;
-	const char *id;
-
-	if (id_of_line(l->text, l->len, ids->arena, &id, err) != 0)
-		return -1;
-	if (id != NULL) {
-		xgrow(&ids->id, &ids->cap, ids->n + 1, sizeof(*ids->id));
-		ids->id[ids->n++] = id;
-	}
+	if (len == 0)
+		return err_set(err, ERR_DATA, "an empty id");
+	if (len > conf_caps.id_bytes)
+		return err_set(err, ERR_DATA, "an id of %zu bytes", len);
+	if (memchr(id, '\0', len) != NULL)
+		return err_set(err, ERR_DATA, "an id with a NUL byte in it");
+	xgrow(&ids->id, &ids->cap, ids->n + 1, sizeof(*ids->id));
+	ids->id[ids->n++] = arena_strndup(ids->arena, id, len);
 	return 0;
+}
+
+static int
+add_key(struct ids *ids, const struct json *v, const char *key, struct err *err)
+{
+	const char *form = json_get_string(v, "form", NULL), *id;
+	const struct json *number = json_get(v, key);
+	char text[24];
+	size_t len;
+
+	if (form != NULL && strcmp(form, "mem") != 0)
+		return err_set(err, ERR_DATA,
+		    "it is about a memory of the form '%.40s', which this store does not have",
+		    form);
+	if (number != NULL && number->kind == JSON_NUMBER) {
+		len = (size_t)snprintf(text, sizeof(text), "%.0f", number->u.number);
+		return add_id(ids, text, len, err);
+	}
+	if ((id = json_get_string(v, key, &len)) == NULL)
+		return err_set(err, ERR_DATA, "a record without '%s'", key);
+	return add_id(ids, id, len, err);
+}
+
+static int
+add_ids_of_record(struct ids *ids, const struct json *v, struct err *err)
+{
+	const char *type = json_get_string(v, "type", NULL),
+		   *user = json_get_string(v, "user", NULL);
+	struct of_type of = { "", "id", NULL };
+	const struct json *list;
+	int rc = 0;
+
+	if (v->kind == JSON_STRING)
+		return add_id(ids, v->u.string, v->len, err);
+	if (user != NULL && strcmp(user, conf_text("user")) != 0)
+		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, conf_text("user"));
+	for (size_t i = 0; i < NELEM(of_types) && type != NULL; i++)
+		if (strcmp(of_types[i].type, type) == 0)
+			of = of_types[i];
+	if (of.list == NULL)
+		return add_key(ids, v, json_get(v, of.key) != NULL ? of.key : "id", err);
+	list = json_get(v, of.list);
+	if (list == NULL || list->kind != JSON_ARRAY)
+		return 0;
+	for (size_t i = 0; i < list->len && rc == 0; i++)
+		rc = add_key(ids, &list->u.items[i], "id", err);
+	return rc;
+}
+
+/* Adds the ids that a line holds. */
+static int
+add_ids(struct ids *ids, const char *line, size_t len, struct err *err)
+{
+	const struct json *v;
+
+	while (len > 0 && strchr(" \t\r\n", line[len - 1]) != NULL && line[len - 1] != '\0')
+		len--;
+	while (len > 0 && (*line == ' ' || *line == '\t')) {
+		line++;
+		len--;
+	}
+	if (len == 0)
+		return 0;
+	if (*line != '{' && *line != '"')
+		return add_id(ids, line, len, err);
+	return json_parse(line, len, ids->arena, &v, err) != 0 ? -1
+								: add_ids_of_record(ids, v, err);
+}
+
+int
+ids_of_line(const char *line, size_t len, struct arena *a, const char ***out, size_t *n,
+	struct err *err)
+{
+	struct ids ids = { .arena = a };
+	int rc = add_ids(&ids, line, len, err);
+
+	*out = ids.id;
+	*n = ids.n;
+	return rc;
+}
+
+static int
+add_ids_of_line(void *arg, const struct ndjson_line *l, struct err *err)
+{
+	return add_ids(arg, l->text, l->len, err);
 }
 
 int
 ids_read(const char *path, struct arena *a, const char ***out, size_t *n, struct err *err)
 {
 	struct ids ids = { .arena = a };
-	int rc = ndjson_each(path, &(struct ndjson_fn){ &ids, add_id_of_line, NULL, NULL }, err);
+	int rc = ndjson_each(path, &(struct ndjson_fn){ &ids, add_ids_of_line, NULL, NULL }, err);
 
 	*out = ids.id;
 	*n = ids.n;

@@ -9,10 +9,14 @@
 #include "base/err.h"
 
 /*
- * The id that a line holds: as plain text, as a JSON string, or in a record (of a chunk: its
- * message's). Blanks around it are dropped. *out NULL: the line is empty. ERR_DATA.
+ * The ids that a line holds: one as plain text or as a JSON string, or those of a record: its own,
+ * of a chunk its message's, of a verdict that stored nothing the one there is, of a block its
+ * items', of a finding those it is about, of a step its number. Blanks around it are dropped. An
+ * empty line, and the end of an answer, have none. The caller frees *ids [*n]. ERR_DATA, also for a
+ * finding about a memory of another form, whose ids are not those of this store.
  */
-int id_of_line(const char *line, size_t len, struct arena *a, const char **out, struct err *err);
+int ids_of_line(const char *line, size_t len, struct arena *a, const char ***ids, size_t *n,
+	struct err *err);
 
 /*
  * Reads all lines of path; "-": stdin. The caller frees *ids [*n], also after a fault; the ids

@@ -237,13 +237,16 @@ static int
 show_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct shown_lines *s = arg;
-	const char *id;
+	const char **ids;
+	size_t n;
 	char where[256];
+	int rc = ids_of_line(l->text, l->len, l->arena, &ids, &n, err);
 
-	if (id_of_line(l->text, l->len, l->arena, &id, err) != 0)
-		return -1;
 	format_place(l, where, sizeof(where));
-	return id != NULL ? show_one(s->want, s->fn, id, where, err) : 0;
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = show_one(s->want, s->fn, ids[i], where, err);
+	free(ids);
+	return rc;
 }
 
 static void

@@ -128,11 +128,8 @@ take_line(const struct ask_fn *fn, int got, const char *line, size_t len, struct
 	arena_reset(a);
 	if (got == NDJSON_TOO_LONG)
 		return err_set(err, ERR_DATA, "line is too long");
-	if (json_parse(line, len, a, &v, err) == 0)
-		return fn->record(fn->arg, v, err);
-	if (err->code == ERR_DATA && len > 0 && *line != '{' && *line != '[')
-		err_set(err, ERR_DATA, "not JSON: a question is written {\"query\":\"...\"}");
-	return -1;
+	return ndjson_record(line, len, "query", a, &v, err) == 0 ? fn->record(fn->arg, v, err)
+								  : -1;
 }
 
 static int

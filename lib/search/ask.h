@@ -43,7 +43,10 @@ int ask_open(struct store **out, struct err *err);
 struct ask_fn {
 	/* gets the operands, joined by spaces */
 	int (*text)(void *arg, const char *text, size_t len, struct err *err);
-	/* gets a line; after ERR_DATA, which is reported to bad, the next line follows */
+	/*
+	 * gets a line, one that is no record as a query record; after ERR_DATA, which is reported
+	 * to bad, the next line follows
+	 */
 	int (*record)(void *arg, const struct json *v, struct err *err);
 	/* gets, for example, "stdin:3: no key 'query' with a text" */
 	void (*bad)(void *arg, const char *why);

@@ -97,6 +97,8 @@ exporter_message(void *arg, const struct message *given)
 	struct message m = *given;
 	int rc;
 
+	if (!part_has(e->o, given))
+		return 0;
 	if (e->session != NULL && (rc = exporter_session(e)) != 0)
 		return rc;
 	arena_reset(&e->redact.arena);

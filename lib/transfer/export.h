@@ -30,6 +30,12 @@ struct export_options {
 	 * only messages, their sessions and records of that part go out
 	 */
 	struct message_filter filter;
+	/*
+	 * [n_ids], in the order of strcmp, NULL: all. Only messages and records of these ids go
+	 * out, and all messages of sessions of these ids
+	 */
+	const char *const *ids;
+	size_t n_ids;
 	bool profile;                      /* what the users wrote about themselves, too */
 	bool now_only;                     /* records as they are, without their history */
 	bool vectors;                      /* not with redact: they tell what was taken out */

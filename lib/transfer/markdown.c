@@ -154,6 +154,8 @@ put_message(void *arg, const struct message *m)
 	const char *text, *calls;
 	size_t len = m->content_len;
 
+	if (!part_has(p->o, m))
+		return 0;
 	arena_reset(&p->redact.arena);
 	if (p->session != NULL)
 		put_session(p);

@@ -18,7 +18,26 @@ part_is(const struct export_options *o)
 
 	return is_given(o->who.agent) || is_given(o->who.project) || is_given(o->who.session) ||
 	    f->role >= 0 || f->said_by.names != NULL || f->since_us != TIME_NONE ||
-	    f->until_us != TIME_NONE || f->min_trust > 0;
+	    f->until_us != TIME_NONE || f->min_trust > 0 || o->ids != NULL;
+}
+
+static int
+compare_ids(const void *id, const void *of)
+{
+	return strcmp(id, *(const char *const *)of);
+}
+
+static bool
+has_id(const struct export_options *o, const char *id)
+{
+	return o->ids == NULL ||
+	    bsearch(id, o->ids, o->n_ids, sizeof(*o->ids), compare_ids) != NULL;
+}
+
+bool
+part_has(const struct export_options *o, const struct message *m)
+{
+	return has_id(o, m->id) || has_id(o, m->session);
 }
 
 bool
@@ -27,7 +46,8 @@ part_takes(const struct export_options *o, const struct fact *f)
 	const struct message_filter *w = &o->filter;
 	int64_t time_us = f->head.time_us;
 
-	if (w->role >= 0 || w->said_by.names != NULL || f->head.trust < w->min_trust)
+	if (w->role >= 0 || w->said_by.names != NULL || f->head.trust < w->min_trust ||
+	    !has_id(o, f->head.id))
 		return false;
 	if (is_given(o->who.session) && strcmp(o->who.session, f->head.session) != 0)
 		return false;

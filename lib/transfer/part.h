@@ -10,6 +10,8 @@
 
 /* Whether a part is asked for, or all of a user. */
 bool part_is(const struct export_options *o);
+/* Whether a message of the filter goes out. */
+bool part_has(const struct export_options *o, const struct message *m);
 /* Whether a record goes out that is in the scope's agent and project. */
 bool part_takes(const struct export_options *o, const struct fact *f);
 
