@@ -107,10 +107,12 @@ check_err 'a piece that is damaged is named' 65 'storage:3: invalid JSON' mem-in
 
 # ---- a session that goes on with another one, and does not say so ----
 
-# turns SESSION FROM TO: turn n has the id u-n and says "words n", in whichever session
+# turns SESSION FROM TO: turn n has an id that ends in n and says "words n", in whichever session
+uuid=7b3f9c10-52d4-4e1a-9f0e-0000000000
 turns() {
 	for n in $(seq "$2" "$3"); do
-		jq -cn --arg s "$1" --arg n "$n" '{sessionId: $s, uuid: "u-\($n)", type: "user",
+		jq -cn --arg s "$1" --arg n "$n" --arg u "$uuid$(printf %02d "$n")" \
+			'{sessionId: $s, uuid: $u, type: "user",
 			timestamp: "2025-07-02T10:00:\($n | tonumber + 10)Z", cwd: "/srv/shop",
 			message: {role: "user", content: "words \($n)"}}'
 	done
@@ -132,13 +134,40 @@ for order in 'a b c d=a 6 b 4 c 2' 'c b a d=c 12' 'd a c b=d 6 c 6' 'b a c=b 10 
 	check_out '  and again: nothing' '' on -d "$order.db" $files
 done
 mem-ingest -q -d gone.db goes/a.jsonl >/dev/null
-mem-forget -q -f -d gone.db source:u-3 >/dev/null
+mem-forget -q -f -d gone.db "source:${uuid}03" >/dev/null
 check_out 'one of them that was forgotten stays away' 'b 4 0' sh -c \
 	"mem-ingest -d gone.db goes/b.jsonl | jq -r .session | uniq -c | awk '{ print \$2, \$1 }' |
 	tr '\n' ' '; mem-export -d gone.db | grep -c 'words 3\"' || :"
-turns e 60 61 >goes/e.jsonl
+turns e 30 31 >goes/e.jsonl
 jq -c '.message.content += " other"' goes/e.jsonl | sed 's/"e"/"f"/' >goes/f.jsonl
 check_out 'other words under an id are no copy' 'e 2 f 2' on goes/e.jsonl goes/f.jsonl
+
+# each takes away one of what makes a copy
+turns e 30 32 >goes/e.jsonl
+two() {
+	rm -f two.db*
+	jq -c "$1" goes/e.jsonl >goes/1.jsonl
+	jq -c "$2" goes/e.jsonl | sed 's/"e"/"f"/' >goes/2.jsonl
+	on -n -d two.db goes/1.jsonl goes/2.jsonl
+	on -d two.db goes/1.jsonl goes/2.jsonl
+}
+no_copy() {
+	check_out "$1 is no copy, nor in a dry run" "e 3 f 3${NL}e 3 f 3" two "$2" "$3"
+}
+NL='
+'
+behind='if .uuid[-2:] == "30" then . else'
+result='.message.content |= [{type: "tool_result", tool_use_id: "t", content: .}]'
+later='.timestamp |= sub("T10"; "T11")' other='.type = "assistant" | .message.role = "assistant"'
+no_copy 'what was said at another time' . "$later"
+no_copy 'what another said' . "$other"
+no_copy 'a turn without a time' 'del(.timestamp)' 'del(.timestamp)'
+no_copy 'a turn with a short id' '.uuid |= .[-2:]' '.uuid |= .[-2:]'
+no_copy 'one with the id of a message' '.uuid |= "msg_01" + .' '.uuid |= "msg_01" + .'
+check_out 'nor, behind a copy, what was said at another time' "e 3 f 2${NL}e 3 f 2" \
+	two . "$behind $later end"
+check_out '  or what another said' "e 3 f 2${NL}e 3 f 2" two . "$behind $other end"
+check_out 'what a tool gave is a copy, too' "e 3${NL}e 3" two "$result" "$result"
 
 # ---- a directory of everything ----
 

@@ -282,7 +282,7 @@ check_out 'no file is left' '' find "$odd" -name '*.json' -o -name '*.toml'
 home
 mem-setup -q --from-build --auto --yes >/dev/null
 cp "$from/claude-code.jsonl" .claude/projects/-srv-gauge/b.jsonl
-sed -i 's/"sessionId":"[^"]*"/"sessionId":"later"/' .claude/projects/-srv-gauge/b.jsonl
+sed -i 's/"sessionId":"[^"]*"/"sessionId":"later"/; s/"uuid":"a0/"uuid":"b0/' .claude/projects/-srv-gauge/b.jsonl
 sh -c "$(sed 's/^7 [* ]*//; s/#.*//' "$FAKE_CRONTAB")" >"$top/timer.out" 2>&1
 check_out 'the timer stores what is new' 30 sh -c 'mem-list -j messages | wc -l'
 check_out 'and says nothing' '' cat "$top/timer.out"

@@ -58,7 +58,7 @@ rm -f "$file"
 pg_new goes
 for x in a:5 b:9 c:12; do
 	for n in $(seq 0 ${x#*:}); do
-		printf '{"type":"user","sessionId":"%s","uuid":"u-%d","timestamp":"2025-07-02T10:00:%dZ","message":{"role":"user","content":"words %d"}}\n' \
+		printf '{"type":"user","sessionId":"%s","uuid":"7b3f9c10-52d4-4e1a-9f0e-0000000000%02d","timestamp":"2025-07-02T10:00:%dZ","message":{"role":"user","content":"words %d"}}\n' \
 			${x%:*} $n $((n + 10)) $n
 	done >goes-${x%:*}.jsonl
 done
@@ -66,6 +66,10 @@ same 'one that goes on is read first' 'mem-ingest goes-b.jsonl'
 same '  then that with which it does, and one that goes on with it' \
 	'mem-ingest -v goes-a.jsonl goes-c.jsonl'
 same '  and all again' 'mem-ingest -v goes-*.jsonl; mem-list sessions -j'
+sed 's/"c"/"d"/; s/T10:00:1[1-9]/T11:00:11/' goes-c.jsonl >goes-d.jsonl
+sed 's/"c"/"e"/; s/"uuid":"[^"]*\(..\)"/"uuid":"\1"/' goes-c.jsonl >goes-e.jsonl
+sed 's/"e"/"f"/' goes-e.jsonl >goes-f.jsonl
+same '  and turns that are no copies' 'mem-ingest -v goes-[def].jsonl; mem-list sessions -j'
 rm -f "$file"
 
 # ---- programs, one after the other ----

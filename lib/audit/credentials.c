@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "base/conf.h"
+#include "base/id.h"
 #include "math/real.h"
 #include "text/secrets.h"
 
@@ -19,7 +20,6 @@
 #define COMPLEX_LEAST 8
 #define PIN_LEAST     4
 #define PIN_MOST      8
-#define UUID_BYTES    36
 #define TOKEN_LEAST   32
 #define WORD_LEAST    6                    /* small letters in a row that no token has */
 #define TOKEN_EACH    4                    /* capitals, small letters and digits of a token */
@@ -160,18 +160,6 @@ is_pin(const struct word *w)
 	return m.digits == w->len && w->len >= PIN_LEAST && w->len <= PIN_MOST;
 }
 
-/* 8-4-4-4-12 hexadecimal digits, which as the value of a key are one. */
-static bool
-is_uuid(const struct word *w)
-{
-	for (size_t i = 0; i < w->len; i++)
-		if (i == 8 || i == 13 || i == 18 || i == 23 ? w->text[i] != '-'
-							    : !ascii_is_alnum(w->text[i]) ||
-			    (w->text[i] | 0x20) > 'f')
-			return false;
-	return w->len == UUID_BYTES;
-}
-
 /* Shannon's entropy, in bits a character. */
 static double
 entropy(const struct word *w)
@@ -286,7 +274,8 @@ form_of(const struct word *w, enum announced near, bool login, bool behind_slash
 		return "pin";
 	if (login && is_complex(w, behind_slash))
 		return "password";
-	return (near == LOGIN && is_uuid(w)) || is_token(w, login) ? "token" : NULL;
+	return (near == LOGIN && id_is_uuid(w->text, w->len)) || is_token(w, login) ? "token"
+										     : NULL;
 }
 
 /* "NAME=value": the value, where the word is that. */

@@ -12,6 +12,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/id.h"
@@ -188,4 +189,15 @@ id_parse(const char *s, size_t len, uint8_t id[ID_BYTES])
 	}
 	memcpy(id, parsed, ID_BYTES);
 	return 0;
+}
+
+bool
+id_is_uuid(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (i == 8 || i == 13 || i == 18 || i == 23
+			? s[i] != '-'
+			: !ascii_is_alnum(s[i]) || (s[i] | 0x20) > 'f')
+			return false;
+	return len == UUID_BYTES;
 }

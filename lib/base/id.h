@@ -26,4 +26,9 @@ void id_noise(uint8_t *p, size_t n);
 /* Reads an id in upper or lower case; -1: it is not one of ours */
 int id_parse(const char *s, size_t len, uint8_t id[ID_BYTES]);
 
+#define UUID_BYTES 36
+
+/* Whether it is a UUID, as other programs make them: 8-4-4-4-12 hexadecimal digits. */
+bool id_is_uuid(const char *s, size_t len);
+
 #endif

@@ -195,6 +195,20 @@ copy_session(struct batch *b, struct item *it, const struct session *v)
 	to->project = copy_string(b, v->project, NULL);
 }
 
+/*
+ * Whether no other turn of any session can have its id and its time: the id is a UUID, or what a
+ * tool gave under one.
+ */
+static bool
+is_unique(const struct message *m)
+{
+	size_t len = strlen(m->source_id);
+
+	return m->time_us != TIME_NONE && len >= UUID_BYTES &&
+	    id_is_uuid(m->source_id, UUID_BYTES) &&
+	    (len == UUID_BYTES || m->source_id[UUID_BYTES] == ':');
+}
+
 void
 batch_add(struct batch *b, const struct record *r, uint64_t line)
 {
@@ -240,7 +254,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (r->message.id[0] != '\0' && r->has_turn)
 		place = r->turn;
 	it->message.position = place;
-	it->repeats = b->repeats && it->message.source_id[0] != '\0';
+	it->repeats = b->repeats && is_unique(&it->message);
 }
 
 void

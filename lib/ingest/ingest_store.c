@@ -38,10 +38,12 @@ is_known(struct storer *t, const struct scope *who, struct message *m, bool *kno
 	return 0;
 }
 
+/* Of two with the same id. A copy has the time of its turn, too, as nothing in it is new. */
 static bool
-is_same_words(const struct message *a, const struct message *b)
+is_copy(const struct message *a, const struct message *b)
 {
-	return a->role == b->role && a->content_len == b->content_len &&
+	return a->role == b->role && a->time_us == b->time_us &&
+	    a->content_len == b->content_len &&
 	    memcmp(a->content, b->content, a->content_len) == 0;
 }
 
@@ -69,12 +71,36 @@ find_repeated(struct storer *t, const struct scope *who, const struct message *m
 		rc = 0;
 	}
 	*repeats = found != NULL && strcmp(found->session, m->session) != 0 &&
-	    is_same_words(found, m);
+	    is_copy(found, m);
 	if (*repeats) {
 		buf_reset(&t->goes_on);
 		buf_adds(&t->goes_on, found->session);
 	}
 	return rc;
+}
+
+/*
+ * Whether the session with which that of the message goes on has it, or had it until it was
+ * forgotten there.
+ */
+static int
+has_repeated(struct storer *t, const struct scope *who, const struct message *m, bool *repeats,
+	struct err *err)
+{
+	const struct message *found = NULL;
+	struct message other = *m;
+
+	other.session = t->goes_on.data;
+	other.id[0] = '\0';
+	if (messages_known(t->s, who, &other, repeats, err) != 0)
+		return -1;
+	if (!*repeats || other.id[0] == '\0')
+		return 0;
+	arena_reset(&t->found);
+	if (messages_find(t->s, who, other.id, &t->found, &found, err) != 0)
+		return -1;
+	*repeats = found != NULL && is_copy(found, m);
+	return 0;
 }
 
 /*
@@ -87,7 +113,6 @@ repeats_other(struct storer *t, const struct scope *who, const struct message *m
 {
 	uint64_t key = hash64(m->session, strlen(m->session),
 	    hash64(who->user, strlen(who->user), 0));
-	struct message other = *m;
 
 	*repeats = false;
 	if (t->going != key) {
@@ -97,12 +122,8 @@ repeats_other(struct storer *t, const struct scope *who, const struct message *m
 	}
 	if (t->own)
 		return 0;
-	if (t->goes_on.len > 0) {
-		other.session = t->goes_on.data;
-		if (messages_known(t->s, who, &other, repeats, err) != 0)
-			return -1;
-		*repeats &= !other.differs;
-	}
+	if (t->goes_on.len > 0 && has_repeated(t, who, m, repeats, err) != 0)
+		return -1;
 	if (!*repeats && find_repeated(t, who, m, repeats, err) != 0)
 		return -1;
 	t->own = !*repeats;
@@ -228,14 +249,15 @@ key_of(const struct item *it)
 	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
 }
 
-/* The same of one that may be another session's, by its words instead of the session. */
+/* The same of one that may be another session's: by what a copy has instead of the session. */
 static uint64_t
 key_of_repeated(const struct item *it)
 {
 	const struct message *m = &it->message;
+	uint64_t said[] = { (uint64_t)m->time_us, (uint64_t)m->role };
 	uint64_t key = hash64(m->content, m->content_len, hash64(it->user, strlen(it->user), 2));
 
-	return hash64(m->source_id, strlen(m->source_id), key);
+	return hash64(m->source_id, strlen(m->source_id), hash64(said, sizeof(said), key));
 }
 
 /* Whether the key was seen before; from now on it is. */
