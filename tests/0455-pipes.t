@@ -51,8 +51,8 @@ check_like 'hits are read for facts' Lund sh -c \
 for kind in facts chunks; do
 	check_like "$kind go into a block" gantry sh -c "mem-list $kind -j | mem-context"
 done
-check_err 'a session has no text for a block' 65 "stdin:1: a record of type 'session' has no text" sh -c \
-	'mem-list sessions -j | mem-context'
+check_err 'a session has no text for a block' 65 \
+	"stdin:1: a record of type 'session' has no text" sh -c 'mem-list sessions -j | mem-context'
 
 # ---- a part of a memory ----
 
@@ -77,9 +77,11 @@ check_err 'hits without the operand give not the whole memory' 64 'would not be 
 check_out 'nor a line of it' 0 sh -c 'mem-search -j Lund | mem-export 2>/dev/null | wc -l'
 check_status 'an input without lines is no matter' 0 sh -c \
 	'true | mem-export >whole && test $(wc -l <whole) -gt 5'
-check_status 'nor one beside a part that is named' 0 sh -c 'echo home | mem-export -s home >/dev/null'
+check_status 'nor one beside a part that is named' 0 sh -c \
+	'echo home | mem-export -s home >/dev/null'
 check_err 'an id of nothing is told' 66 "'nobody' is nothing that is stored here" sh -c \
 	'printf "nobody\nsource:h1\n" | mem-export - >part'
 check_out 'and the others go out' h1 jq -r 'select(.type == "message") | .source_id' part
-check_err 'pam has no messages' 64 "'-' is of ndjson and markdown" sh -c 'true | mem-export --format pam -'
+check_err 'pam has no messages' 64 "'-' is of ndjson and markdown" sh -c \
+	'true | mem-export --format pam -'
 done_testing
