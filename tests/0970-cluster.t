@@ -54,6 +54,13 @@ check_out 'what only looks like a key stays' \
 	'{"text":"the \"cluster\":7","vec":[1,0],"cluster":1,"cluster_name":"cluster"}' \
 	sh -c 'echo "{\"text\":\"the \\\"cluster\\\":7\",\"vec\":[1,0]}" | mem-cluster -'
 
+check_out 'no name is made of the endings of Japanese' false sh -c '
+	for n in 水位計 電池 楽譜 船 頁 時計 鍵 灯台; do
+		printf "%s\n" "{\"text\":\"${n}をしてくださいました\"}" \
+			"{\"text\":\"the $n harbour pump broke\"}"
+	done | mem-cluster -k 2 --words - |
+	jq -s "any(.[].cluster_name; test(\"(^|, )[\\u3041-\\u309f]+(,|$)\"))"'
+
 # ---- what is kept ----
 
 vecs 33 | sed 's/the/then/' | tail -n 9 >new.ndjson

@@ -4,6 +4,7 @@
  */
 #include "cluster/cluster_words.h"
 
+#include "base/utf8.h"
 #include "text/words.h"
 
 /* Greetings, thanks, praise, assent. */
@@ -107,10 +108,25 @@ static const char *const german[] = {
 	"wurden", "zu", "zum", "zur", "zwar", "zwischen"
 };
 
+/* Japanese writes its endings and particles in Hiragana, and what a text is about in other signs. */
+static bool
+is_hiragana(const char *text, size_t len)
+{
+	const char *end = text + len;
+	uint32_t cp;
+
+	while (text < end) {
+		text += utf8_next(text, end, &cp);
+		if (cp < 0x3041 || cp > 0x309f)
+			return false;
+	}
+	return len > 0;
+}
+
 enum cluster_word
 cluster_word_of(const char *folded, size_t len)
 {
-	if (words_is_listed(german, NELEM(german), folded, len))
+	if (is_hiragana(folded, len) || words_is_listed(german, NELEM(german), folded, len))
 		return CLUSTER_WORD_STOP;
 	if (words_is_listed(talk, NELEM(talk), folded, len))
 		return CLUSTER_WORD_TALK;
