@@ -108,7 +108,7 @@ static const char *const german[] = {
 	"wurden", "zu", "zum", "zur", "zwar", "zwischen"
 };
 
-/* Japanese writes its endings and particles in Hiragana, and what a text is about in other signs. */
+/* Japanese writes endings and particles in Hiragana, and what a text is about in other signs. */
 static bool
 is_hiragana(const char *text, size_t len)
 {
