@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/project.h"
@@ -50,23 +51,25 @@ keep_streams_open(void)
 const char *
 prog_project(const char *name)
 {
-	static struct buf root;
+	static struct arena kept;              /* until the process ends */
 	const char *rest = name + strspn(name, ".");
-	char *path;
-
-	buf_init(&root, SIZE_MAX / 4);
 	/* a path of Windows is no path here, and is written in more than one way */
-	if (name[0] != '\0' && name[1] == ':' && (name[2] == '\\' || name[2] == '/')) {
-		project_of(name, &root);
-		return root.len > 0 ? root.data : name;
-	}
-	if (*name != '/' && (rest == name || rest > name + 2 || (*rest != '/' && *rest != '\0')))
+	bool windows = name[0] != '\0' && name[1] == ':' && (name[2] == '\\' || name[2] == '/');
+	char *path = NULL;
+	struct buf root;
+
+	if (!windows && *name != '/' &&
+	    (rest == name || rest > name + 2 || (*rest != '/' && *rest != '\0')))
 		return name;
-	if ((path = realpath(name, NULL)) == NULL)
+	if (!windows && (path = realpath(name, NULL)) == NULL)
 		return name;
-	project_of(path, &root);
+	buf_init(&root, SIZE_MAX / 4);
+	project_of(windows ? name : path, &root);
+	if (!windows || root.len > 0)
+		name = arena_strndup(&kept, root.data, root.len);
+	buf_release(&root);
 	free(path);
-	return root.data;
+	return name;
 }
 
 static bool mends_settings;

@@ -80,7 +80,8 @@ extern struct prog_common prog_common;
 
 /*
  * The project that is meant by a name: given as a directory it is the one that the directory
- * belongs to, "." at a prompt. Other names stay as they are. The text is kept until the next call.
+ * belongs to, "." at a prompt. Other names stay as they are. The text is kept until the
+ * process ends.
  */
 const char *prog_project(const char *name);
 
