@@ -190,7 +190,8 @@ relevance_open(struct store *s, const struct scope *who, struct relevance **out,
 	last.newest_first = true;
 	last.limit = RELEVANCE_MESSAGES;
 	rc = messages_each(s, &all, &last, keep_message, r, err);
-	qsort(r->words, r->n_words, sizeof(*r->words), u64_cmp);
+	if (r->n_words > 0)
+		qsort(r->words, r->n_words, sizeof(*r->words), u64_cmp);
 	if (rc == 0 && r->n_rows > 0 && (rc = vectors_open(s, &all, &v, err)) == 0 &&
 	    vectors_info(v)->n > 0)
 		rc = compare_facts(r, v, err);
