@@ -153,25 +153,6 @@ edit_those(struct store *s, const struct scope *who, const char *const *ids, siz
 	    : edit_records(s, who, ids, n, &want, put_record, NULL, err);
 }
 
-/* Edits the records named by the operands, or with "-" by the standard input. */
-static int
-edit(struct store *s, const struct scope *who, char **args, int n, struct err *err)
-{
-	struct arena a = ARENA_INIT;
-	const char **ids = NULL;
-	size_t n_ids;
-	int rc;
-
-	if (n != 1 || strcmp(args[0], "-") != 0)
-		return edit_those(s, who, (const char *const *)args, (size_t)n, err);
-	rc = ids_read("-", &a, &ids, &n_ids, err);
-	if (rc == 0 && n_ids > 0)
-		rc = edit_those(s, who, ids, n_ids, err);
-	free(ids);
-	arena_release(&a);
-	return rc;
-}
-
 static int
 undo_those(struct store *s, const struct scope *who, const char *const *args, int n,
 	struct err *err)
@@ -197,21 +178,21 @@ undo_those(struct store *s, const struct scope *who, const char *const *args, in
 	return rc;
 }
 
-/* Takes back the steps named by the operands, or with "-" by the standard input. */
+/* Edits the records, or takes back the steps, that operands or the standard input name. */
 static int
-undo_steps(struct store *s, const struct scope *who, char **args, int n, struct err *err)
+edit(struct store *s, const struct scope *who, char **args, int n, struct err *err)
 {
 	struct arena a = ARENA_INIT;
-	const char **numbers = NULL;
-	size_t n_numbers;
-	int rc;
+	const char **ids = NULL;
+	size_t n_ids;
+	int rc = ids_given(args, n, &a, &ids, &n_ids, err);
 
-	if (n != 1 || strcmp(args[0], "-") != 0)
-		return undo_those(s, who, (const char *const *)args, n, err);
-	rc = ids_read("-", &a, &numbers, &n_numbers, err);
-	if (rc == 0 && n_numbers > 0)
-		rc = undo_those(s, who, numbers, (int)n_numbers, err);
-	free(numbers);
+	/* no operand: the last step; no line: none */
+	if (rc == 0 && undo && (n_ids > 0 || n == 0))
+		rc = undo_those(s, who, ids, (int)n_ids, err);
+	else if (rc == 0 && !undo && n_ids > 0)
+		rc = edit_those(s, who, ids, n_ids, err);
+	free(ids);
 	arena_release(&a);
 	return rc;
 }
@@ -361,7 +342,6 @@ main(int argc, char **argv)
 			take_names(s, &who, argv + i, n, &names, &err) == 0))
 			steps ? show_steps(s, &who, argv + i, n, &err) :
 			move ? move_project(s, &who, argv + i, &err) :
-			undo ? undo_steps(s, &who, argv + i, n, &err) :
 			       edit(s, &who, argv + i, n, &err);
 		else if (steps && err.code == ERR_NOINPUT && n == 0)
 			err_clear(&err);       /* an empty memory has no steps */

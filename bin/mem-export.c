@@ -81,21 +81,23 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 
 /* ---- those that are named ---- */
 
-/* How long a program before the pipe has for its first line. */
+/* How long a program before the pipe has for its first line, before all is written. */
 #define WAIT_MS 200
 
 /*
- * Whether something comes that would be left unread: who types "mem-search x | mem-export" does not
- * mean the whole memory.
+ * ERR_USAGE: something comes that would be left unread: who types "mem-search x | mem-export" does not
+ * mean the whole memory. It is an error before that is written, and also when it comes later.
  */
-static bool
-is_given_lines(void)
+static void
+look_unread(bool whole, int wait_ms, struct err *err)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	struct stat st;
 
-	return fstat(STDIN_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) && poll(&p, 1, WAIT_MS) == 1 &&
-	    (p.revents & POLLIN) != 0;
+	if (whole && fstat(STDIN_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) &&
+	    poll(&p, 1, wait_ms) == 1 && (p.revents & POLLIN) != 0)
+		err_set(err, ERR_USAGE, "the standard input is not read: '-' takes the records "
+		    "there; </dev/null is for the whole memory");
 }
 
 /* The whole id of a message, record or session; *id NULL: there is none. */
@@ -169,6 +171,7 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 	export_fn *write = format_named(format);
 	bool named = i + 1 == argc && strcmp(argv[i], "-") == 0, missed = false;
+	bool whole = i == argc && !multi_user && !profile && new_for == NULL && !is_part();
 	const char **ids = NULL;
 
 	if (i < argc && !named)
@@ -176,10 +179,6 @@ main(int argc, char **argv)
 	else if (named && (write == export_pam || multi_user || profile || new_for != NULL))
 		err_set(&err, ERR_USAGE, "'-' is of ndjson and markdown, and of messages and "
 		    "records of one user");
-	else if (!named && !multi_user && !profile && new_for == NULL && !is_part() &&
-	    is_given_lines())
-		err_set(&err, ERR_USAGE, "its input would not be read: '-' takes the records "
-		    "there; </dev/null is for the whole memory");
 	else if (write == NULL)
 		err_set(&err, ERR_USAGE, "unknown format '%s': ndjson, markdown or pam", format);
 	else if (write != export_lines && (multi_user || now_only))
@@ -194,6 +193,8 @@ main(int argc, char **argv)
 	else if (new_for != NULL && (write != export_lines || is_part()))
 		err_set(&err, ERR_USAGE,
 		    "--new-for takes a whole memory: -d and -u alone go with it");
+	else
+		look_unread(whole, WAIT_MS, &err);
 	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	o.all_users = multi_user;
@@ -209,8 +210,8 @@ main(int argc, char **argv)
 	    (!named || read_ids(s, &o.who, &o, &ids, &arena, &missed, &err) == 0) &&
 	    new_for != NULL)
 		put_news(s, &o.who, &err);
-	else if (err.code == 0)
-		write(s, &o, prog_out(), ended, NULL, &err);
+	else if (err.code == 0 && write(s, &o, prog_out(), ended, NULL, &err) == 0)
+		look_unread(whole, 0, &err);
 	if (err.code == ERR_NOINPUT && new_for != NULL && prog_common.quiet) {
 		err_clear(&err);
 		err.code = ERR_NOINPUT;        /* the status tells it */

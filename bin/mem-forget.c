@@ -488,18 +488,12 @@ static int
 read_ids(char **args, int n, struct arena *a, struct forget_want *want, const char ***ids,
 	struct err *err)
 {
-	if (n == 1 && strcmp(args[0], "-") == 0) {
-		if (ids_read("-", a, ids, &want->n_ids, err) != 0)
-			return -1;
-		if (want->n_ids == 0)
-			return err_set(err, ERR_NOINPUT, "no id on the standard input");
-	} else {
-		*ids = xreallocarray(NULL, (size_t)n + 1, sizeof(**ids));
-		for (int i = 0; i < n; i++)
-			(*ids)[want->n_ids++] = args[i];
-	}
+	if (ids_given(args, n, a, ids, &want->n_ids, err) != 0)
+		return -1;
 	want->ids = *ids;
-	return 0;
+	return n > 0 && want->n_ids == 0
+	    ? err_set(err, ERR_NOINPUT, "no id on the standard input")
+	    : 0;
 }
 
 int

@@ -72,9 +72,20 @@ check_status 'and nothing else' 1 sh -c \
 	'mem-search -j Lund | mem-export --format markdown - | grep gantry'
 check_out 'nothing found is nothing' 0 sh -c \
 	'mem-search -j zeppelin | mem-export - | jq -c "select(.type == \"message\")" | wc -l'
-check_err 'hits without the operand give not the whole memory' 64 'would not be read' sh -c \
-	'mem-search -j Lund | mem-export'
-check_out 'nor a line of it' 0 sh -c 'mem-search -j Lund | mem-export 2>/dev/null | wc -l'
+mkfifo lines
+exec 3<>lines
+echo home >&3
+check_err 'hits without the operand give not the whole memory' 64 'standard input is not read' \
+	sh -c 'mem-export <&3'
+check_out 'nor a line of it' 0 sh -c 'mem-export <&3 2>/dev/null | wc -l'
+read -r got <&3
+# The export waits for its reader, who writes the line then.
+head -c 300000 /dev/zero | tr '\0' x | jq -Rc '{session: "long", role: "user", content: .}' |
+	mem-ingest -q -d long.db
+check_err 'lines that come later are told' 64 'standard input is not read' sh -c \
+	'{ mem-export -d long.db <&3; echo $? >st; } | { head -c 1 >/dev/null; echo home >&3; cat; } \
+	>/dev/null; exit $(cat st)'
+exec 3<&-
 check_status 'an input without lines is no matter' 0 sh -c \
 	'true | mem-export >whole && test $(wc -l <whole) -gt 5'
 check_status 'nor one beside a part that is named' 0 sh -c \

@@ -9,6 +9,7 @@
 #include "base/err.h"
 
 struct arena;
+struct json;
 
 struct ndjson;
 
@@ -37,7 +38,6 @@ int ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *er
  * The record of a line. One that begins as no record does is a text as a person types it, and
  * becomes {"KEY":"text"}. *out lives as long as a. ERR_DATA.
  */
-struct json;
 int ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 	const struct json **out, struct err *err);
 

@@ -134,3 +134,16 @@ ids_read(const char *path, struct arena *a, const char ***out, size_t *n, struct
 	*n = ids.n;
 	return rc;
 }
+
+int
+ids_given(char **args, int n_args, struct arena *a, const char ***ids, size_t *n,
+	struct err *err)
+{
+	if (n_args == 1 && strcmp(args[0], "-") == 0)
+		return ids_read("-", a, ids, n, err);
+	*n = (size_t)n_args;
+	*ids = xreallocarray(NULL, *n + 1, sizeof(**ids));
+	for (size_t i = 0; i < *n; i++)
+		(*ids)[i] = args[i];
+	return 0;
+}

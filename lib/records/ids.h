@@ -24,4 +24,8 @@ int ids_of_line(const char *line, size_t len, struct arena *a, const char ***ids
  */
 int ids_read(const char *path, struct arena *a, const char ***ids, size_t *n, struct err *err);
 
+/* The same of operands: they are the ids, borrowed, or "-" alone: those on stdin. */
+int ids_given(char **args, int n_args, struct arena *a, const char ***ids, size_t *n,
+	struct err *err);
+
 #endif
