@@ -85,8 +85,8 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 #define WAIT_MS 200
 
 /*
- * ERR_USAGE: something comes that would be left unread: who types "mem-search x | mem-export" does not
- * mean the whole memory. It is an error before that is written, and also when it comes later.
+ * ERR_USAGE: something comes that would be left unread. Who types "mem-search x | mem-export" does
+ * not mean the whole memory. It is an error before that is written, and also when it comes later.
  */
 static void
 look_unread(bool whole, int wait_ms, struct err *err)
