@@ -194,6 +194,18 @@ check_out 'a picture, a tag and a command of an agent are no title, unless it is
 	'[roof]
 /srv/x.c is too long' sh -c 'mem-list sessions --format text | grep -E "opened|shown" |
 		cut -c 48- | sort -r'
+cat >in <<'EOT'
+{"session":"canal","id":"p4","time":"2024-05-05T00:00:00Z","content":"berta has joined the channel"}
+{"session":"canal","id":"p5","time":"2024-05-05T00:00:01Z","content":":tada:"}
+{"session":"canal","id":"p6","time":"2024-05-05T00:00:02Z","content":"berta is now known as berta_"}
+{"session":"canal","id":"p7","time":"2024-05-05T00:00:03Z","content":"The lock opens at six"}
+{"session":"letter","id":"p8","time":"2024-05-05T00:00:04Z","content":"Subject: Re: AW: Gate of the lock\nFrom: Berta\n\nHi,"}
+EOT
+mem-ingest -q --from=ndjson in
+check_out 'nor is what a service says, and of a mail it is the subject' \
+	'Gate of the lock
+The lock opens at six' sh -c 'mem-list sessions --format text | grep -E "canal|letter" |
+		cut -c 48- | sort'
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
 mem-list summaries | jq -r '.content | split("\n")[0] | ltrimstr("- ")[:20]' >begins

@@ -1,11 +1,15 @@
 /*
- * title.c: agents name few of their sessions, so the first words that say something must do.
+ * title.c: agents name few of their sessions, so the first words that say something must do. Of a
+ * mail that is its subject.
  */
 #include "records/title.h"
+
+#include <strings.h>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "calls/calls.h"
+#include "statement/speech.h"
 #include "store/records.h"
 
 #define TURNS_READ 20              /* of a session whose user said nothing until then */
@@ -16,14 +20,34 @@ struct opening {
 	const char *user, *any, *called;       /* NULL: none yet */
 };
 
-/* Whether a line of a turn is a command of its program, "/status", a picture or a tag alone. */
+/* Whether a line of a turn is a command, "/status", a picture, a tag or a sign, ":tada:", alone. */
 static bool
 says_nothing(const char *p, size_t len)
 {
 	char last = p[len - 1];
 
 	return (*p == '[' && last == ']') || (*p == '<' && last == '>') ||
-	    (*p == '/' && memchr(p, ' ', len) == NULL);
+	    ((*p == '/' || (*p == ':' && last == ':')) && memchr(p, ' ', len) == NULL);
+}
+
+/* Behind the words that stand before what a mail is about: "Subject: Re: ". */
+static const char *
+behind_subject(const char *p, const char *stop)
+{
+	static const char *const heads[] = { "Subject:", "Re:", "Fwd:", "Fw:", "AW:", "WG:" };
+
+	for (size_t i = 0; i < NELEM(heads);) {
+		size_t n = strlen(heads[i]);
+
+		if ((size_t)(stop - p) > n && strncasecmp(p, heads[i], n) == 0) {
+			for (p += n; p < stop && ascii_is_space(*p); p++)
+				;
+			i = 0;
+		} else {
+			i++;
+		}
+	}
+	return p;
 }
 
 /*
@@ -33,11 +57,17 @@ says_nothing(const char *p, size_t len)
 static const char *
 first_line(const char *p, size_t len, size_t least, bool of_turn, struct arena *a)
 {
-	const char *end = p + len;
+	const char *text = p, *end = p + len;
 
 	while (p < end) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl != NULL ? nl : end;
+		const char *about = of_turn ? behind_subject(p, stop) : p;
 
+		if (of_turn && about == p &&
+		    speech_of_line(text, len, (size_t)(p - text), (size_t)(stop - text)) ==
+			SPEECH_NONE)
+			about = stop;
+		p = about;
 		while (p < stop && (ascii_is_space(*p) || strchr("#>*-=_`~|", *p) != NULL))
 			p++;
 		if ((size_t)(stop - p) >= least &&

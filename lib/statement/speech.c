@@ -122,6 +122,7 @@ is_service(const char *p, size_t len)
 	static const char *const words[] = { "!~", " has quit IRC", " has joined #",
 		" has left #", " joined the channel", " left the channel",
 		" has joined the channel", " has left the channel", " left the group",
+		" is now known as ", " set the channel ",
 		" hat die Gruppe verlassen", " ist der Gruppe beigetreten",
 		"<Media omitted>", "<Medien ausgeschlossen>", "This message was deleted",
 		"Messages and calls are end-to-end encrypted", "task-notification>",
