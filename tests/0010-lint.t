@@ -240,6 +240,10 @@ tree; put tests/README.md <<'E'
 See `fuzz/gone.c`.
 E
 refuses 'a file that the map of the tests names' map '^tests/README.md:1: there is no fuzz/gone.c'
+tree; put doc/style.md <<'E'
+Open `lib/math/gone.h`.
+E
+refuses 'a file that the rules of the code name' map '^doc/style.md:1: there is no lib/math/gone.h'
 
 # ---- columns ----
 
