@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/ascii.h"
 #include "base/embedded.h"
 #include "text/unicode.h"
@@ -24,6 +25,7 @@ struct cues {
 	struct cue_class classes[CUE_CLASSES];
 	size_t n_classes, n, cap;
 	struct phrase *phrases;                /* [n] sorted by text */
+	struct arena texts;                    /* of classes and phrases */
 	size_t first[UCHAR_MAX + 2];           /* by byte: the first phrase not below it */
 };
 
@@ -57,7 +59,16 @@ next_word(const char *text, size_t len, size_t at, struct word *w)
 	while (p < end) {
 		enum unicode_class cls;
 		uint32_t cp;
-		size_t used = unicode_next(p, end, &cp, &cls), n = 0, tick;
+		size_t used, n = 0, tick;
+		if (ascii_is_alnum((unsigned char)*p)) {       /* as below, without the tables */
+			if (w->n == 0)
+				w->start = (size_t)(p - text);
+			if (w->n + 1 < WORD_BYTES)
+				w->folded[w->n++] = (char)ascii_lower((unsigned char)*p);
+			p++;
+			continue;
+		}
+		used = unicode_next(p, end, &cp, &cls);
 		char out[32];
 		if (cls == UNICODE_CJK || cls == UNICODE_SEP || cls == UNICODE_EMOJI) {
 			tick = w->n > 0 ? apostrophe(p, end) : 0;
@@ -124,8 +135,8 @@ add_phrase(struct cues *c, const char *cue, size_t len)
 	if (any)
 		folded[n++] = '*';
 	xgrow(&c->phrases, &c->cap, c->n + 1, sizeof(*c->phrases));
-	c->phrases[c->n] = (struct phrase){ xstrndup(folded, n), (unsigned)c->n_classes - 1,
-		(unsigned)c->n };
+	c->phrases[c->n] = (struct phrase){ arena_strndup(&c->texts, folded, n),
+		(unsigned)c->n_classes - 1, (unsigned)c->n };
 	c->n++;
 }
 
@@ -154,8 +165,9 @@ add_class(struct cues *c, const char *p, const char *end)
 	if ((size_t)(skip_word(p, end) - p) != 5 || memcmp(p, "class", 5) != 0 || stop == name ||
 	    c->n_classes == CUE_CLASSES)
 		return false;
-	c->classes[c->n_classes++] = (struct cue_class){ xstrndup(name, (size_t)(stop - name)),
-		xstrndup(rest, (size_t)(end - rest)) };
+	c->classes[c->n_classes++] = (struct cue_class){
+		arena_strndup(&c->texts, name, (size_t)(stop - name)),
+		arena_strndup(&c->texts, rest, (size_t)(end - rest)) };
 	return true;
 }
 
@@ -197,12 +209,7 @@ cues_free(struct cues *c)
 {
 	if (c == NULL)
 		return;
-	for (size_t i = 0; i < c->n_classes; i++) {
-		free((char *)c->classes[i].name);
-		free((char *)c->classes[i].rest);
-	}
-	for (size_t i = 0; i < c->n; i++)
-		free(c->phrases[i].text);
+	arena_release(&c->texts);
 	free(c->phrases);
 	free(c);
 }
