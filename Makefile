@@ -22,7 +22,8 @@ HARDEN    = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDEN_LD = -pie -Wl,-z,relro,-z,now
 # No fused multiply-add, and math/real.h for libm's logarithms and powers: a score has the same bits
 # on every machine. No folder's name in what is built: the same bytes wherever it is built.
-ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib $(CPPFLAGS) $(CFLAGS) -ffp-contract=off $(SAME_PLACE)
+ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib -I$B $(CPPFLAGS) $(CFLAGS) -ffp-contract=off \
+	$(SAME_PLACE)
 SAME_PLACE = -ffile-prefix-map=$(CURDIR)=.
 LIBS       = -lsqlite3 -ljq -lstemmer -lz -lm -lpthread -ldl
 # Of the programs that a prompt waits for SQLite, libstemmer and zlib come from their archives,
@@ -62,6 +63,7 @@ MAN     := $(sort $(wildcard man/*.[1-8]))
 SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt \
 	schema/*/*.json schema/*/*.js schema/*/*.toml schema/completion/* schema/page/* \
 	schema/systemd/* schema/*.sh))
+TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv)))
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -84,7 +86,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 	install-completion install-units uninstall dist deb static static-check wheel \
 	release-check clean help setup FORCE
 
-$B/%.o: %.c $B/flags
+$B/%.o: %.c $B/flags | $(TABLES)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(FLAGS_$*) -MMD -MP -c -o $@ $<
 
@@ -121,6 +123,11 @@ $(SHIM_C:%.c=$B/%.so): $B/%.so: %.c $B/flags
 	$(CC) $(STD) $(WARN) -O2 -g -fPIC $(SAME_PLACE) -shared -o $@ $< -ldl
 
 units: $(UNITS) $(TOOLS)
+
+# Tables of characters are built in.
+$(TABLES): $B/gen/%.h: schema/chars/%.tsv lib/base/tables.awk
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/base/tables.awk $< >$@
 
 # schema/ and the programs' names travel inside the binaries.
 $B/gen/embedded.c: lib/base/embedded.sh $(SCHEMA) $B/gen/programs.txt $B/embedded
@@ -186,7 +193,7 @@ syntax: $(LIB_C:%=$B/syntax/%) $(NET_C:%=$B/syntax/%) $(PROGS:%=$B/syntax/bin/%.
 	$(UNIT_C:%=$B/syntax/%) $(TOOL_C:%=$B/syntax/%) $(FUZZ_C:%=$B/syntax/%) \
 	$(HEADERS:%=$B/syntax/%)
 
-$B/syntax/%.c: %.c $(HEADERS) $B/flags
+$B/syntax/%.c: %.c $(HEADERS) $(TABLES) $B/flags
 	@mkdir -p $(@D)
 	@$(CC) $(ALL_CFLAGS) $(FLAGS_$*) -fsyntax-only $< && touch $@
 

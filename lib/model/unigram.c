@@ -18,7 +18,17 @@
 #include <math.h>
 
 #include "model/tokenizer_parts.h"
-#include "model/unigram_tables.h"
+#include "gen/unigram.h"
+
+/* Of a code point: it may compose with the one before it; its text, from 1. */
+#define JOINS  1u
+#define OUTPUT 4
+/*
+ * In the sorted pairs: first has to be composed itself; a character that came as one composes no
+ * more.
+ */
+#define MADE   0x80000000u
+
 
 enum { SHORT_BYTES = 512 };
 #define UNKNOWN_PENALTY 10.0
@@ -37,7 +47,7 @@ struct run {
 	size_t n, cap;
 	struct cut *best;                      /* [cap + 1], points to near_best or is owned */
 	/*
-	 * The word's last character while a mark may join it, with UNIGRAM_MADE when it was
+	 * The word's last character while a mark may join it, with MADE when it was
 	 * composed here; else 0.
 	 */
 	uint32_t open;
@@ -161,12 +171,12 @@ append_bytes(struct run *r, const void *s, size_t n)
 static uint32_t
 compose(uint32_t first, uint32_t second)
 {
-	uint32_t a = first & ~UNIGRAM_MADE;
+	uint32_t a = first & ~MADE;
 	size_t low = 0, high = NELEM(unigram_pairs);
 
 	if (second - 0x1161 < 21 && first - 0x1100 < 19)
 		return 0xac00 + ((a - 0x1100) * 21 + (second - 0x1161)) * 28;
-	if (second - 0x11a8 < 27 && first >= UNIGRAM_MADE && a - 0xac00 < 11172 &&
+	if (second - 0x11a8 < 27 && first >= MADE && a - 0xac00 < 11172 &&
 	    (a - 0xac00) % 28 == 0)
 		return a + (second - 0x11a7);
 	while (low < high) {
@@ -196,7 +206,7 @@ append_char(struct run *r, uint32_t cp, const void *s, size_t n, bool joins)
 
 	if (made != 0) {
 		r->n = r->open_at;
-		cp = made | UNIGRAM_MADE;
+		cp = made | MADE;
 		n = utf8_encode(made, bytes);
 		s = bytes;
 	}
@@ -283,11 +293,10 @@ unigram_encode(const struct tokenizer *t, const char *text, size_t len, struct t
 		raw = p;
 		p = read_utf8(p, end, &cp);
 		value = two_stage(unigram_index, unigram_value, cp);
-		if ((value & ~UNIGRAM_JOINS) != 0)
-			append_output(&r, (value & ~UNIGRAM_JOINS) - 1,
-			    (value & UNIGRAM_JOINS) != 0);
+		if (value >> OUTPUT != 0)
+			append_output(&r, value >> OUTPUT, (value & JOINS) != 0);
 		else
-			append_char(&r, cp, raw, (size_t)(p - raw), (value & UNIGRAM_JOINS) != 0);
+			append_char(&r, cp, raw, (size_t)(p - raw), (value & JOINS) != 0);
 	}
 	end_word(&r);
 	if (r.word != r.near_word) {

@@ -12,8 +12,10 @@
  */
 #include "base/ascii.h"
 #include "model/tokenizer_parts.h"
-#include "model/wordpiece_tables.h"
+#include "gen/wordpiece.h"
 
+/* What becomes of a code point: the low four bits of its value; above them is its text, from 1. */
+enum { LETTER, NOTHING, SPACE, WORD, HANGUL /* its jamo */ };
 enum { WORD_CHARS = 100, WORD_BYTES = 4 * WORD_CHARS };
 
 struct word {
@@ -119,19 +121,17 @@ static void
 append_other(const struct tokenizer *t, struct word *w, uint32_t cp, const char *raw, size_t n,
 	struct token_list *out)
 {
-	uint32_t value = two_stage(wordpiece_index, wordpiece_value, cp);
-	bool alone = value == WORDPIECE_WORD || value >= WORDPIECE_ALONE;
+	uint32_t value = two_stage(wordpiece_index, wordpiece_value, cp), kind = value & 15;
 
-	value &= ~WORDPIECE_ALONE;
-	if (alone || value == WORDPIECE_SPACE)
+	if (kind == WORD || kind == SPACE)
 		end_word(t, w, out);
-	if (value == WORDPIECE_LETTER || value == WORDPIECE_WORD)
+	if (value > 15)
+		append_output(w, value >> 4);
+	else if (kind == LETTER || kind == WORD)
 		append_bytes(w, raw, (uint32_t)n, 1);
-	else if (value == WORDPIECE_HANGUL)
+	else if (kind == HANGUL)
 		append_hangul(w, cp);
-	else if (value >= WORDPIECE_OUTPUT)
-		append_output(w, value - WORDPIECE_OUTPUT);
-	if (alone)
+	if (kind == WORD)
 		end_word(t, w, out);
 }
 
@@ -154,15 +154,15 @@ wordpiece_encode(const struct tokenizer *t, const char *text, size_t len, struct
 		}
 		p++;
 		switch (wordpiece_value[c]) {      /* ASCII is the table's first block */
-		case WORDPIECE_LETTER:
+		case LETTER:
 			append_byte(&w, c);
 			break;
-		case WORDPIECE_NOTHING:
+		case NOTHING:
 			break;
-		case WORDPIECE_SPACE:
+		case SPACE:
 			end_word(t, &w, out);
 			break;
-		case WORDPIECE_WORD:
+		case WORD:
 			end_word(t, &w, out);
 			append_byte(&w, c);
 			end_word(t, &w, out);

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "text/normal_tables.h"
+#include "gen/normal.h"
 
 /* Hangul syllables are composed by arithmetic: chapter 3.12 of the Unicode Standard. */
 #define S_BASE  0xac00u
@@ -49,7 +49,7 @@ lower_of(uint32_t cp)
 	return cp;
 }
 
-static const struct normal_split *
+static const struct normal_splits *
 split_of(uint32_t cp)
 {
 	size_t lo = 0, hi = NELEM(normal_splits);
@@ -75,7 +75,7 @@ rank_of(uint32_t cp)
 
 	while (cp >= 0x300 && lo < hi) {
 		size_t mid = (lo + hi) / 2;
-		const struct normal_class *k = &normal_classes[mid];
+		const struct normal_classes *k = &normal_classes[mid];
 
 		if (k->lo <= cp && cp <= k->hi)
 			return k->rank;
@@ -99,7 +99,7 @@ composed_of(uint32_t a, uint32_t b)
 		return a + b - T_BASE;
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
-		const struct normal_pair *p = &normal_pairs[mid];
+		const struct normal_splits *p = &normal_splits[normal_pairs[mid].split];
 
 		if (p->first == a && p->second == b)
 			return p->of;
@@ -149,7 +149,7 @@ ends_word(const struct chars *c, size_t i)
 static void
 put_apart(struct chars *to, uint32_t cp)
 {
-	const struct normal_split *s;
+	const struct normal_splits *s;
 
 	if (cp - S_BASE < N_S) {
 		push(to, L_BASE + (cp - S_BASE) / (N_V * N_T));

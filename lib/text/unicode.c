@@ -9,18 +9,18 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "text/unicode_tables.h"
+#include "gen/unicode.h"
 
 #define CLASS_BITS  4
 #define CLASS_MASK  15u
-#define BLOCK_SIZE  (1u << UNICODE_BLOCK_BITS)
+#define BLOCK_SIZE  32u
 
 static unsigned
 value_of(uint32_t cp)
 {
-	if (cp < UNICODE_LAST)
-		return unicode_values[(size_t)unicode_index[cp >> UNICODE_BLOCK_BITS] * BLOCK_SIZE +
-		    (cp & (BLOCK_SIZE - 1))];
+	if (cp < NELEM(unicode_index) * BLOCK_SIZE)
+		return unicode_value[(size_t)unicode_index[cp / BLOCK_SIZE] * BLOCK_SIZE +
+		    cp % BLOCK_SIZE];
 	if (cp < 0x40000)
 		return UNICODE_CJK;
 	if (cp >= 0xe0000 && cp < 0xe0200)
@@ -129,9 +129,9 @@ unicode_fold(const char *p, const char *end, char *out, size_t *out_len)
 	}
 	fold = value_of(cp) >> CLASS_BITS;
 	if (fold != 0) {
-		at = unicode_fold_at[fold];
-		*out_len = unicode_fold_at[fold + 1] - at;
-		memcpy(out, unicode_fold_bytes + at, *out_len);
+		at = unicode_at[fold];
+		*out_len = unicode_at[fold + 1] - at;
+		memcpy(out, unicode_pool + at, *out_len);
 		if (cp < 0xff66 || cp > 0xff9d)
 			return n;
 		(void)utf8_decode(out, out + *out_len, &cp);

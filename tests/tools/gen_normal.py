@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Writes lib/text/normal_tables.h: small letters, and how characters are composed of others.
+"""Writes schema/chars/normal.tsv: small letters, and how characters are composed of others.
 
-usage: gen_normal.py > lib/text/normal_tables.h
+usage: gen_normal.py > schema/chars/normal.tsv
 
 Source: python3's unicodedata and str.lower. What needs no table is left to the program: ASCII,
 Hangul syllables, U+0130 (two characters) and the sigma at the end of a word.
 """
 import sys
 import unicodedata as ud
+
+import gen_chars
 
 ALL = [c for c in range(0x80, sys.maxunicode + 1) if not 0xD800 <= c <= 0xDFFF]
 HANGUL = range(0xAC00, 0xD7A4)
@@ -29,28 +31,10 @@ for c in ALL:
     elif k:
         classes.append([c, c, k])
 
+rows = {(a, b): n for n, (_, a, b) in enumerate(pairs)}
 
-def table(kind, name, rows):
-    print(f"static const struct {kind} {name}[{len(rows)}] = {{")
-    cells = ["{" + ",".join(f"0x{v:x}" for v in row) + "}" for row in rows]
-    line = "\t"
-    for cell in cells:
-        if len(line) + len(cell) > 90:
-            print(line)
-            line = "\t"
-        line += cell + ","
-    print(line + "\n};")
-
-
-print(f"/* Made by tests/tools/gen_normal.py from Unicode {ud.unidata_version}. Do not edit. */")
-print("#ifndef TEXT_NORMAL_TABLES_H\n#define TEXT_NORMAL_TABLES_H\n\n#include \"base/base.h\"\n")
-print("struct normal_lower { uint32_t from, to; };")
-print("/* second 0: it is another character alone */")
-print("struct normal_split { uint32_t of, first, second; };")
-print("struct normal_pair { uint32_t first, second, of; };")
-print("struct normal_class { uint32_t lo, hi, rank; };\n")
-table("normal_lower", "normal_lower", lower)
-table("normal_split", "normal_splits", pairs)
-table("normal_pair", "normal_pairs", composes)
-table("normal_class", "normal_classes", classes)
-print("\n#endif")
+gen_chars.start("gen_normal.py from Unicode %s" % ud.unidata_version)
+gen_chars.columns("normal_lower", **dict(zip(("from", "to"), zip(*lower))))
+gen_chars.columns("normal_splits", **dict(zip(("of", "first", "second"), zip(*pairs))))
+gen_chars.columns("normal_pairs", split=[rows[a, b] for a, b, _ in composes])
+gen_chars.columns("normal_classes", **dict(zip(("lo", "hi", "rank"), zip(*classes))))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes lib/text/unicode_tables.h: what a code point is to the tokenizer, and what it folds to.
+"""Writes schema/chars/unicode.tsv: what a code point is to the tokenizer, and what it folds to.
 
-usage: gen_unicode.py > lib/text/unicode_tables.h
+usage: gen_unicode.py > schema/chars/unicode.tsv
 
 Source: python3's unicodedata. A code point's value is class | fold << 4. The fold is an index into
 a pool of UTF-8 strings (0: folds to itself; class MARK: dropped). Values stand in a two-stage table
@@ -14,10 +14,11 @@ left to the program.
 import sys
 import unicodedata as ud
 
+import gen_chars
+
 SEP, LOWER, UPPER, DIGIT, MARK, KEPT, CJK, EMOJI = range(8)
 # above: planes 2 and 3 are Han, plane 14 holds ignorables, the rest is nothing
 LAST = 0x20000
-BLOCK = 32
 
 # Letters that have no decomposition but are read as their plain sisters.
 PLAIN = {"æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ł": "l", "ŧ": "t",
@@ -99,55 +100,13 @@ def classify(cp):
 
 
 def main():
-    pool, where = [""], {}
-    values = [0] * 128
+    of = {}
     for cp in range(128, LAST):
-        if 0xD800 <= cp <= 0xDFFF:
-            values.append(SEP)
-            continue
-        cls, flat = classify(cp)
-        if cls == SEP or flat == chr(cp):
-            values.append(cls)
-            continue
-        if flat not in where:
-            where[flat] = len(pool)
-            pool.append(flat)
-        values.append(cls | where[flat] << 4)
-    assert len(pool) < 4096, len(pool)
-    blocks, index, order = {}, [], []
-    for at in range(0, LAST, BLOCK):
-        b = tuple(values[at:at + BLOCK])
-        if b not in blocks:
-            blocks[b] = len(order)
-            order.append(b)
-        index.append(blocks[b])
-    assert len(order) < 65536
-    offsets, data = [], b""
-    for s in pool:
-        offsets.append(len(data))
-        data += s.encode()
-    offsets.append(len(data))
-    assert len(data) < 65536
-
-    def rows(name, ctype, items, per):
-        out = ["static const %s %s[%d] = {" % (ctype, name, len(items))]
-        for at in range(0, len(items), per):
-            out.append("\t" + ",".join(str(v) for v in items[at:at + per]) + ",")
-        return "\n".join(out + ["};", ""])
-
-    narrow = "uint8_t" if len(order) <= 256 else "uint16_t"
-    size = len(index) * (1 if len(order) <= 256 else 2) + len(order) * BLOCK * 2
-    size += len(offsets) * 2 + len(data)
-    print("/* Made by tests/tools/gen_unicode.py from Unicode %s; %d bytes. Do not edit. */" % (
-        ud.unidata_version, size))
-    print("#ifndef TEXT_UNICODE_TABLES_H\n#define TEXT_UNICODE_TABLES_H\n\n#include \"base/base.h\"\n")
-    print("#define UNICODE_LAST 0x%xu" % LAST)
-    print("#define UNICODE_BLOCK_BITS 5")
-    print(rows("unicode_index", narrow, index, 32))
-    print(rows("unicode_values", "uint16_t", [v for b in order for v in b], 32))
-    print(rows("unicode_fold_at", "uint16_t", offsets, 32))
-    print(rows("unicode_fold_bytes", "uint8_t", list(data), 40))
-    print("#endif")
+        if not 0xD800 <= cp <= 0xDFFF:
+            cls, flat = classify(cp)
+            of[cp] = (cls, None if cls == SEP or flat == chr(cp) else flat)
+    gen_chars.start("gen_unicode.py from Unicode %s" % ud.unidata_version)
+    gen_chars.chars("unicode", 32, LAST, of)
 
 
 main()
