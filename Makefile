@@ -60,14 +60,16 @@ LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
-SCHEMA  := $(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql schema/*/*.jq schema/*/*.txt \
-	schema/*/*.json schema/*/*.js schema/*/*.toml schema/completion/* schema/page/* \
-	schema/systemd/* schema/*.sh))
+# The words of languages, English first: lib/lexicon/lex.awk makes them a table.
+WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
+SCHEMA  := $(filter-out $(WORDS),$(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql \
+	schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
+	schema/completion/* schema/page/* schema/systemd/* schema/*.sh)))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv)))
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
-LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o
+LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o $B/gen/lex_words.o
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
 # with the replayer.
@@ -137,6 +139,10 @@ $B/gen/programs.txt: $(MAN) Makefile
 	@mkdir -p $(@D)
 	@for p in $(PROGS); do printf '%s\t%s\n' $$p "$$(sed -n 's/^\.Nd //p' man/$$p.1)"; done >$@
 
+$B/gen/lex_words.c: lib/lexicon/lex.awk $(WORDS) $B/embedded
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/lexicon/lex.awk $(WORDS) >$@
+
 # Lists that were used last time: other flags, or a file that is gone, rebuild what they touch.
 record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 $B/flags: FORCE
@@ -144,7 +150,7 @@ $B/flags: FORCE
 $B/objects: FORCE
 	$(call record,$(LIB_O))
 $B/embedded: FORCE
-	$(call record,$(SCHEMA))
+	$(call record,$(SCHEMA) $(WORDS))
 
 -include $(LIB_O:.o=.d) $(NET_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) \
 	$(FUZZ_C:%.c=$B/%.d)

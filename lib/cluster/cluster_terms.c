@@ -14,7 +14,7 @@
 #include "math/lsa.h"
 #include "math/real.h"
 #include "math/vec.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 
 #define TIMES_MAX   255u
 #define SLOTS_MIN   4096

@@ -235,7 +235,7 @@ is_function_word(const struct reader *r, const struct word *w)
 	char word[WORDS_TERM_BYTES];
 	size_t len;
 
-	if (r->q->language == LANGUAGE_ENGLISH || w->kind != WORD_PLAIN)
+	if (r->q->language == LEX_EN || w->kind != WORD_PLAIN)
 		return false;
 	len = language_fold(r->q->language, r->text + w->start, w->end - w->start, word);
 	return len > 0 && language_is_stop(r->q->language, word, len);
@@ -344,7 +344,7 @@ add_forms(struct question *q, size_t i)
 	struct variant v[VARIANTS_MOST];
 	size_t n = 0;
 
-	if (q->language == LANGUAGE_ENGLISH && (t->kind == WORD_PLAIN || t->kind == WORD_PART))
+	if (q->language == LEX_EN && (t->kind == WORD_PLAIN || t->kind == WORD_PART))
 		n = variants_of(t->text, t->len, v);
 	for (size_t k = 0; k < n; k++)
 		question_form(q, i, v[k].term, v[k].len);
@@ -368,40 +368,18 @@ find_times(struct question *q, const char *text, size_t len, int64_t now_us)
 			q->spans[q->n_spans++] = q->spans[i];
 }
 
-/*
- * The first person singular, folded, by language. "me" is not among them: "tell me when the gate
- * was painted" asks about the gate.
- */
-static const char *const selves[N_LANGUAGES][8] = {
-	[LANGUAGE_ENGLISH] = { "i", "my", "mine", "myself" },
-	[LANGUAGE_GERMAN] = { "ich", "mein", "meine", "meinen", "meinem", "meiner", "meines" },
-	[LANGUAGE_FRENCH] = { "je", "mon", "ma", "mes", "moi" },
-	[LANGUAGE_SPANISH] = { "yo", "mi", "mis", "mio", "mia" },
-	[LANGUAGE_ITALIAN] = { "io", "mio", "mia", "miei", "mie" },
-	[LANGUAGE_PORTUGUESE] = { "eu", "meu", "minha", "meus", "minhas" },
-	[LANGUAGE_DUTCH] = { "ik", "mijn" },
-	[LANGUAGE_SWEDISH] = { "jag", "min", "mitt", "mina" },
-	[LANGUAGE_RUSSIAN] = { "я", "мои", "моя", "мое", "моего", "моеи", "моих", "мною" },
-};
-/* The same where words are not spaced. */
-static const char *const selves_unspaced[] = { "我", "私", "僕", "俺" };
-
-struct spoken { enum language language; const char *text; };
+struct spoken { unsigned language; const char *text; };
 
 /* Whether a word of the text is of the first person; as it was written, since a term is stemmed. */
 static int
 is_self(void *arg, const struct word *w)
 {
 	const struct spoken *s = arg;
-	const char *const *words = w->kind == WORD_CHAR ? selves_unspaced : selves[s->language];
-	size_t most = w->kind == WORD_CHAR ? NELEM(selves_unspaced) : NELEM(selves[0]);
 	char folded[WORDS_TERM_BYTES];
 	size_t n = language_fold(s->language, s->text + w->start, w->end - w->start, folded);
 
-	for (size_t i = 0; i < most && words[i] != NULL; i++)
-		if (strlen(words[i]) == n && memcmp(words[i], folded, n) == 0)
-			return 1;
-	return 0;
+	return lex_word(folded, n, LEX_SELF,
+	    w->kind == WORD_CHAR ? LEX_ANY : LEX_IN(s->language), NULL);
 }
 
 static void

@@ -64,7 +64,7 @@ struct question {
 	/* number of sentences that ask, with a question mark, if there are several; else 0 */
 	size_t n_parts;
 	struct prompt prompt;                /* which part of it asks */
-	enum language language;
+	unsigned language;
 	uint16_t speakers[QUESTION_SPEAKERS];      /* numbers of the speakers that it names */
 	size_t n_speakers;
 	uint16_t projects[QUESTION_PROJECTS];      /* numbers of the projects that it names */

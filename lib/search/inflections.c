@@ -176,17 +176,16 @@ begin(const struct inflected *w, const char *elided, char *out)
 
 /* The beginnings of all terms that may be a form of the word, and how many bytes are tied to it. */
 static size_t
-beginnings(const struct inflected *w, enum language l, char out[][WORDS_TERM_BYTES],
+beginnings(const struct inflected *w, unsigned l, char out[][WORDS_TERM_BYTES],
 	struct index_word *words, size_t *n_elided)
 {
-	size_t n = 0, n_all;
-	const char *const *elided = language_elided(l, &n_all);
+	const char *elided = "";
+	size_t n = 0;
 
-	for (size_t i = 0; i <= n_all && i <= ELIDED_MOST; i++) {
+	for (int i = 0; elided != NULL && i <= ELIDED_MOST; elided = language_elided(l, i++)) {
 		if (i > 0 && strchr("aeiouyh", w->stem[0]) == NULL)
 			break;
-		words[n] = (struct index_word){ out[n],
-			begin(w, i == 0 ? "" : elided[i - 1], out[n]) };
+		words[n] = (struct index_word){ out[n], begin(w, elided, out[n]) };
 		n_elided[n] = words[n].len - w->n_begin;
 		n++;
 	}
@@ -194,7 +193,7 @@ beginnings(const struct inflected *w, enum language l, char out[][WORDS_TERM_BYT
 }
 
 static int
-find_forms(struct run *r, struct seeking *s, enum language l, struct err *err)
+find_forms(struct run *r, struct seeking *s, unsigned l, struct err *err)
 {
 	char texts[ELIDED_MOST + 1][WORDS_TERM_BYTES];
 	struct index_word words[ELIDED_MOST + 1];
@@ -212,7 +211,8 @@ find_forms(struct run *r, struct seeking *s, enum language l, struct err *err)
 				err) < 0)
 				return -1;
 		}
-		if (l == LANGUAGE_GERMAN && s->looking->n_forms == 0 && find_parts(r, s, err) < 0)
+		if (lex_label(LEX_COMPOUNDS, l, 0) != NULL && s->looking->n_forms == 0 &&
+		    find_parts(r, s, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -291,7 +291,7 @@ add_forms(struct run *r, const struct seeking *s, struct err *err)
 int
 search_inflections(struct run *r, struct err *err)
 {
-	enum language l = r->s->question.language;
+	unsigned l = r->s->question.language;
 	struct seeking s = { .arena = &r->s->arena, .stemmer = stemmer_new(l) };
 	int rc;
 

@@ -207,7 +207,7 @@ add_guesses(struct run *r, struct spelling *w, size_t term, float *in_doubt, str
 		const struct question_term *t;
 
 		/* "noch" is no misspelt "hoch" */
-		if (s->question.language != LANGUAGE_ENGLISH &&
+		if (s->question.language != LEX_EN &&
 		    language_is_stop(s->question.language, f->term, f->len))
 			continue;
 		t = question_guess(&s->question, term, f->term, f->len,
@@ -390,7 +390,7 @@ score_terms(struct run *r, struct err *err)
 		n_known += !t->stop;
 		df = s->bm25.list.n > listed + n_own
 		    ? bm25_add_forms(&s->bm25, n_own, t->weight,
-			q->language == LANGUAGE_ENGLISH ? FORM_SHARE : INFLECTION_SHARE)
+			q->language == LEX_EN ? FORM_SHARE : INFLECTION_SHARE)
 		    : bm25_add(&s->bm25, t->weight, t->kind == WORD_WHOLE);
 		s->idf[i] = t->weight * (float)bm25_idf(r->corpus->n, (uint32_t)df);
 		r->by_card = false;

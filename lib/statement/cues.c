@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/embedded.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 
 enum { HAN_MOST = 8, WORD_BYTES = 48, PHRASE_BYTES = 160 };
 

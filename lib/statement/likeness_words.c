@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "statement/said_numbers.h"
 #include "statement/stance.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 #include "text/words.h"
 
 #define PHRASE_WORDS 4

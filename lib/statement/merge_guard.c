@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 #include "text/words.h"
 
 #define PLAIN_BYTES 32

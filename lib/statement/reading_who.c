@@ -5,7 +5,7 @@
 #include "statement/reading_parts.h"
 
 #include "base/utf8.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 #include "text/words.h"
 
 /* ---- words ---- */

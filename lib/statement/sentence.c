@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "statement/cues.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 #include "text/words.h"
 
 #define STOPS   "。 ！ ？ … ! ? ."

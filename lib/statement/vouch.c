@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "statement/cues.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 
 enum { CUES_MOST = 128, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
 

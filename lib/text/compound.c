@@ -6,7 +6,7 @@
  */
 #include "text/compound.h"
 
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 
 static unsigned
 byte_at(const char *p, const char *end)

@@ -1,38 +1,22 @@
 /*
- * particles.c: takes the longest of stop.c's words of two to four characters, else one of the few
+ * particles.c: takes the longest stop word of two characters or more, else one of the few
  * characters that are function words nearly everywhere.
  *
- * Other stop words of one character (地 得 过 对 向 几 ...) are not taken, as they are parts of too many
- * words: 地址, 得到, 过敏, 对象, 方向, 几何.
+ * Other stop words of one character are not taken, as they are parts of too many words.
  */
 #include "text/particles.h"
 
-#include "base/utf8.h"
-#include "text/words.h"
-
-#define MOST_CHARS 4
-
-/* Sorted by bytes, for binary search. */
-static const char *const alone[] = {
-	"不", "么", "也", "了", "他", "们", "你", "們", "吗", "吧", "呀", "呗", "呢", "和", "咱", "哇", "哈", "哎",
-	"哦", "哪", "唉", "啊", "啦", "喔", "嗎", "嗯", "嘛", "在", "她", "它", "就", "很", "您", "我", "是", "有",
-	"沒", "没", "的", "誰", "谁", "还", "这", "這", "還", "那", "都", "麼",
-};
+#include "lexicon/lex.h"
 
 size_t
 particle_at(const char *text, size_t len, size_t at)
 {
-	size_t ends[MOST_CHARS], n = 0, end = at;
-	uint32_t cp;
+	struct lex_token t;
+	size_t end;
 
-	if (at >= len || (unsigned char)text[at] < 0xe3)
+	if (at >= len || (unsigned char)text[at] < 0xe3 || !lex_next(text, len, at, &t) ||
+	    t.start != at)
 		return 0;
-	for (; n < MOST_CHARS && end < len && (unsigned char)text[end] >= 0xe3; n++) {
-		end += MAX(utf8_decode(text + end, text + len, &cp), 1u);
-		ends[n] = end;
-	}
-	for (; n > 1; n--)
-		if (words_is_stop(text + at, ends[n - 1] - at))
-			return ends[n - 1] - at;
-	return words_is_listed(alone, NELEM(alone), text + at, ends[0] - at) ? ends[0] - at : 0;
+	end = lex_phrase(text, len, &t, LEX_STOP, LEX_ANY, NULL);
+	return end > t.end || lex_is(&t, LEX_ALONE, LEX_ANY, NULL) ? MAX(end, t.end) - at : 0;
 }

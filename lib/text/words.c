@@ -21,7 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 
 #define MEMO_BYTES 16
 

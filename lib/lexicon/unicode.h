@@ -2,8 +2,8 @@
  * unicode.h: the class of a code point for the tokenizer, and its folded form. The tables are
  * in schema/chars/unicode.tsv.
  */
-#ifndef TEXT_UNICODE_H
-#define TEXT_UNICODE_H
+#ifndef LEXICON_UNICODE_H
+#define LEXICON_UNICODE_H
 
 #include "base/base.h"
 

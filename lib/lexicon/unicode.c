@@ -5,7 +5,7 @@
  * string in a pool, 0 for unchanged. Letters made of two code points, half-width Kana and
  * decomposed Hangul, are composed by code.
  */
-#include "text/unicode.h"
+#include "lexicon/unicode.h"
 
 #include "base/ascii.h"
 #include "base/utf8.h"

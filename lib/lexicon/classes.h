@@ -1,0 +1,93 @@
+/*
+ * classes.h: what the words of the lexicon are for. A row is a class; in schema/lang it is written
+ * in small letters with "-" ("week-sign"). A class whose words have a value says what it is.
+ */
+#ifndef LEXICON_CLASSES_H
+#define LEXICON_CLASSES_H
+
+#define LEX_CLASS_ROWS(X) \
+	/* -- of a language -- */ \
+	X(STOP)             /* set aside in every text: English, and scripts without spaces */ \
+	X(FUNCTION)         /* a function word, set aside in a question in its language */ \
+	X(FIRST)            /* of these, one that begins a question */ \
+	X(ALONE)            /* a character that is a function word nearly everywhere */ \
+	X(SELF)             /* the first person singular, but for "me" */ \
+	X(TIED)             /* what an apostrophe ties to the next word */ \
+	X(ELIDED)           /* a name: of these, what an index has tied to a word */ \
+	X(SNOWBALL)         /* a name: the language's stemmer, as libstemmer calls it */ \
+	X(COMPOUNDS)        /* a name: the language writes compounds as one word */ \
+	/* -- times (time/timewords.h) -- */ \
+	X(MONTH)            /* 1-12 */ \
+	X(WEEKDAY)          /* 0 for Sunday */ \
+	X(DAY)              /* days from today */ \
+	X(WHICH)            /* -1 last, 0 this, 1 next; -2 and 2: the past and the coming ones */ \
+	X(WHICH_AFTER)      /* the same behind its unit */ \
+	X(UNIT)             /* enum time_grain, or HOUR, MINUTE, WEEKEND, QUARTER */ \
+	X(NUMERAL) \
+	X(PREPOSITION)      /* what it stands before: 1 months, 2 days, 3 both, 0 neither */ \
+	X(AGO) \
+	X(AGO_BEFORE)       /* the same before the number */ \
+	X(OF) \
+	X(ARTICLE) \
+	X(DAYPART) \
+	X(IF_CAPITAL)       /* a time only with a capital, or beside other words of time */ \
+	X(IF_BESIDE)        /* a time only beside these */ \
+	X(ORDINAL)          /* behind figures: "3rd" */ \
+	X(HALF) \
+	X(AND_HALF)         /* "and a half", behind a unit */ \
+	X(HALF_YEAR) \
+	X(NEAR_YEAR)        /* years from this one; so weeks and months */ \
+	X(NEAR_MONTH) \
+	X(NEAR_WEEK) \
+	X(BEFORE_LAST)      /* behind a unit: the one before the last */ \
+	X(FEAST)            /* enum lex_feast, as the next two */ \
+	X(FEAST_PLACE)      /* only beside a preposition, "last" or a year */ \
+	X(FEAST_YEAR)       /* only with a year */ \
+	X(BEFORE_SEASON)    /* before such a name it is a time */ \
+	X(JOINT)            /* may stand between two words of one time */ \
+	X(RANGE_TO) X(RANGE_AND) X(BETWEEN) X(SINCE) X(AFTER) X(BEFORE) \
+	X(WEEK_SIGN) X(WEEKDAY_SIGN) X(TEN) X(RECENT) X(EVERY) X(YEAR_SIGN) X(MONTH_SIGN) \
+	X(DAY_SIGN) \
+	/* -- what a question asks about time, and about what was said -- */ \
+	X(DATE_QUESTION)    /* asks for a time */ \
+	X(WHEN)             /* the same, but where it joins: "when we left" */ \
+	X(WHEN_AUXILIARY)   /* "when" asks before these */ \
+	X(WHEN_ASKER)       /* and behind these */ \
+	X(LOOKS_BACK)       /* refers to earlier sessions */ \
+	X(BEFORE_END)       /* the same at the end of its clause */ \
+	X(THAN)             /* not before this: "earlier than" */ \
+	X(NOW)              /* asks for what holds at present */ \
+	X(TALKER) X(OUR) X(DID) X(HAVE) X(SAID) X(ACROSS) X(TALK) X(RECALL) \
+	X(WHATEVER)         /* asks for whatever was said or done */ \
+	/* -- the shape of prompts (rank/prompt.c) -- */ \
+	X(QUESTION_WORD) X(AUXILIARY) X(ASKED_OF) X(OPENER) X(MANNER) X(COURTESY) X(SPEAKER) \
+	X(TITLE_POINT)      /* behind which a full stop ends no sentence */ \
+	/* -- kinds of things that are asked for and said (rank/things.c) -- */ \
+	X(SOME_NUMBER) X(SPAN) X(PLACE_WORD) X(BEFORE_PLACE) X(PEOPLE) X(TITLED) X(PLAN_ASKED) \
+	X(PLAN_SAID) X(PAST_ASKED) X(DOER) X(PAST) X(NO_PLURAL)
+
+/* Named parts of the year: the values of FEAST, FEAST_PLACE and FEAST_YEAR. */
+#define LEX_FEASTS(X) \
+	X(SPRING) X(SUMMER) X(AUTUMN) X(WINTER) X(QUARTER_1) X(QUARTER_2) X(QUARTER_3) \
+	X(QUARTER_4) X(NEW_YEAR) X(VALENTINE) X(PATRICK) X(HALLOWEEN) X(CHRISTMAS_EVE) \
+	X(CHRISTMAS) X(BOXING) X(NEW_YEARS_EVE) X(THANKSGIVING) X(BLACK_FRIDAY) X(MOTHERS) \
+	X(FATHERS) X(GOOD_FRIDAY) X(EASTER_SUNDAY) X(SPRING_FESTIVAL) X(SPRING_EVE) X(LANTERNS) \
+	X(DRAGON_BOAT) X(MID_AUTUMN) X(TOMBS) X(NATIONAL) X(LABOUR) X(SINGLES) X(YEAR_END) \
+	X(YEAR_START) X(HALF_1) X(HALF_2) X(LONG_HOLIDAYS) X(SHORT_HOLIDAYS) X(FOURTH_OF_JULY)
+
+enum lex {
+#define X(id) LEX_##id,
+	LEX_CLASS_ROWS(X)
+#undef X
+	LEX_CLASSES_N
+};
+
+enum lex_feast {
+#define X(id) LEX_FEAST_##id, LEX_FEAST_PLACE_##id = LEX_FEAST_##id, \
+	LEX_FEAST_YEAR_##id = LEX_FEAST_##id,
+	LEX_FEASTS(X)
+#undef X
+	LEX_FEASTS_N
+};
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * lex.h: the words of natural languages that mem knows, and the one tokenizer that reads them.
+ *
+ * What a word is for, is its class (classes.h): a month, a function word, a word that begins
+ * questions. The words of a language are one file, schema/lang/LL.txt, a class a line:
+ *
+ *	month.3 märz mrz           words of the class "month", whose value is 3
+ *	ago_before il_y_a          "_" stands between the words of a phrase
+ *	~light gut                 stems, as their reader makes them, not words (lex_stem)
+ *	=called.travel Reisen      a name to be shown; all behind the class is one (lex_label)
+ *
+ * At build they become one table (lex.awk): nothing is read at start, and a class that classes.h
+ * does not have does not compile. Words are compared folded: lower case, no accents, no
+ * apostrophes.
+ */
+#ifndef LEXICON_LEX_H
+#define LEXICON_LEX_H
+
+#include "base/base.h"
+#include "lexicon/classes.h"
+
+#define LEX_BYTES  48              /* of a folded word or phrase; a longer one has no class */
+#define LEX_LANGS  16
+#define LEX_EN     0u              /* English is the first language; others have no fixed number */
+#define LEX_ANY    (~0u)           /* of any language */
+#define LEX_IN(l)  (1u << (l))
+
+struct lex_token {
+	uint32_t start, end;       /* bytes of the text */
+	/* what it is, [n_senses] of (class, language, value); NULL: the lexicon does not have it */
+	const unsigned char *senses;
+	uint8_t n_senses;
+	uint8_t more;              /* the words of the longest phrase that it may begin */
+	uint8_t len;               /* of folded; 0: it is too long */
+	uint8_t n_digits;          /* with which it begins; number is theirs */
+	bool capital;              /* its first letter is one */
+	bool unspaced;             /* a character of a script without spaces */
+	bool owns;                 /* it is written with 's, which folded has not */
+	int number;                /* -1: it begins with no digit; at most 9999 */
+	char folded[LEX_BYTES];
+};
+
+/*
+ * Reads the first word at or behind byte `at`: letters and digits, with the apostrophes inside;
+ * what an apostrophe ties to a word in French or Italian is a word of its own; so is a character of
+ * a script without spaces. false: there is none. Cost: 100 ns a word.
+ */
+bool lex_next(const char *text, size_t len, size_t at, struct lex_token *t);
+
+/* Whether a word has the class in one of the languages (LEX_IN). *value may be NULL. */
+bool lex_is(const struct lex_token *t, enum lex class, unsigned langs, int *value);
+
+/*
+ * The byte behind the longest word or phrase of the class that begins with token t of the text; 0:
+ * there is none.
+ */
+size_t lex_phrase(const char *text, size_t len, const struct lex_token *t, enum lex class,
+	unsigned langs, int *value);
+
+/* The same for a folded word at hand, without a text. */
+bool lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *value);
+
+/* The languages that a folded word is of, by LEX_IN, for a class. */
+unsigned lex_langs(const char *word, size_t len, enum lex class);
+unsigned lex_n_languages(void);
+/* The number of a language by its code, such as "de"; LEX_EN when there is none. */
+unsigned lex_language(const char *code);
+/* The name that a language has for a value of a class; NULL: none. */
+const char *lex_label(enum lex class, unsigned lang, int value);
+
+#endif
