@@ -10,13 +10,12 @@
 #include "json/ndjson.h"
 #include "report/stats.h"
 
-static bool rules, words;
+static bool rules;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file, for the account of model calls" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "without a language model, also where one is configured" },
-	{ 0, "words", NULL, OPT_FLAG, &words, NULL, 0, 0, "by words alone, also where an embedding model is found" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
@@ -141,7 +140,7 @@ main(int argc, char **argv)
 		store_open(conf_db(), STORE_WRITE, &s, &of_store);
 		l = llm_new(s, conf_text("user"), "mem-extract", NULL);
 	}
-	e = extract_new(conf_text("user"), l, words, put_fact, NULL);
+	e = extract_new(conf_text("user"), l, put_fact, NULL);
 	read_stdin(e, &n_bad, &err);
 	put_summary(e);
 	if (err.code == 0 && n_bad > 0)

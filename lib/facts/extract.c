@@ -10,7 +10,6 @@
 #include "base/embedded.h"
 #include "clean/clean_text.h"
 #include "facts/made.h"
-#include "model/model.h"
 #include "records/record.h"
 #include "statement/merge_guard.h"
 #include "statement/statement.h"
@@ -18,13 +17,11 @@
 #define SHORTEST 6                             /* fewer bytes than this state nothing */
 
 #define EXTRA_BYTES 4096
+#define BY_RULES    .8                 /* confidence: of real ones two in three were right */
 
 struct extract {
 	const char *user;
 	struct llm *llm;
-	struct model *model;                   /* NULL: by words alone */
-	struct model_worker *worker;
-	const struct head *head;               /* for its vectors; NULL: by words alone */
 	extract_fn *fn;
 	void *arg;
 	struct cleaner cleaner;
@@ -33,9 +30,8 @@ struct extract {
 	char note[200];
 	/* the current message */
 	struct fact base;                      /* fields that all its facts share */
-	/* the session so far, and who "she" is in it; whether the turn before and this one ask */
+	/* the session so far, and who "she" is in it */
 	char session[READING_NAME], person[READING_NAME];
-	bool asked, asks;
 	/* who spoke first in the session; whether another did, an assistant; a part is played */
 	char first[READING_NAME];
 	bool another, assisted, played;
@@ -50,23 +46,16 @@ struct extract {
 };
 
 struct extract *
-extract_new(const char *user, struct llm *l, bool words, extract_fn *fn, void *arg)
+extract_new(const char *user, struct llm *l, extract_fn *fn, void *arg)
 {
 	struct extract *e = xcalloc(1, sizeof(*e));
-	struct err ignored = ERR_INIT;
 
 	e->user = user;
 	e->llm = l;
 	e->fn = fn;
 	e->arg = arg;
 	cleaner_init(&e->cleaner);
-	if (!words && model_open(&e->model, conf_text("model"), &ignored) == 0)
-		e->head = statement_head(model_info(e->model)->name);
-	if (e->head != NULL && e->head->n_dims == model_info(e->model)->n_dims)
-		e->worker = model_worker_new(e->model);
-	else
-		e->head = NULL;
-	made_by_rules(e->made, e->head != NULL ? model_info(e->model)->name : "");
+	made_by_rules(e->made);
 	return e;
 }
 
@@ -75,8 +64,6 @@ extract_free(struct extract *e)
 {
 	if (e == NULL)
 		return;
-	model_worker_free(e->worker);
-	model_close(e->model);
 	cleaner_release(&e->cleaner);
 	arena_release(&e->arena);
 	free(e);
@@ -86,12 +73,6 @@ const struct extract_counts *
 extract_counts(const struct extract *e)
 {
 	return &e->counts;
-}
-
-const char *
-extract_made(const struct extract *e)
-{
-	return e->made;
 }
 
 const char *
@@ -173,7 +154,7 @@ extra_of(struct extract *e, const char *about, const char *made)
 	return out;
 }
 
-/* ---- extraction by the head ---- */
+/* ---- extraction by rules ---- */
 
 /* Whether people talk with each other, and no assistant has spoken. */
 static bool
@@ -212,7 +193,7 @@ fact_from_statement(void *arg, const struct statement *s)
 		f.bank = fact_bank_named("", &e->arena);
 	f.key = "";                            /* a word is not yet what a fact is about */
 	f.importance = s->read.importance;
-	f.confidence = (double)(int)(100 * s->p + .5) / 100;
+	f.confidence = BY_RULES;
 	f.valid_from_us = s->read.from_us;
 	f.valid_to_us = s->read.to_us;
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
@@ -224,31 +205,16 @@ fact_from_statement(void *arg, const struct statement *s)
 	return e->stop;
 }
 
-/* Vectors of the message's clauses, for the head (statement.h). */
-static const float *
-embed_clauses(void *arg, const char *text, const struct clause *c, size_t n)
-{
-	struct extract *e = arg;
-	struct model_text *texts = arena_zalloc(&e->arena, n * sizeof(*texts));
-	float *out = arena_zalloc(&e->arena, n * e->head->n_dims * sizeof(*out));
-
-	for (size_t i = 0; i < n; i++)
-		texts[i] = (struct model_text){ text + c[i].start, c[i].len, TEXT_PASSAGE, NULL };
-	model_embed(e->worker, texts, n, out);
-	return out;
-}
-
 static void
 extract_statements(struct extract *e)
 {
 	const struct statement_turn turn = { .text = e->said, .len = e->said_len,
-		.project = *e->base.head.project != '\0', .asked = e->asked,
-		.talk = is_talk(e), .played = &e->played };
+		.project = *e->base.head.project != '\0', .talk = is_talk(e),
+		.played = &e->played };
 	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
 		e->person, NULL };
-	const struct statement_encoder encoder = { e->head, embed_clauses, e };
 
-	statements_of(&turn, &by, e->head != NULL ? &encoder : NULL, fact_from_statement, e);
+	statements_of(&turn, &by, fact_from_statement, e);
 }
 
 /* ---- extraction by a language model ---- */
@@ -391,22 +357,15 @@ read_base(struct extract *e, const struct json *v, struct err *err)
 	return 0;
 }
 
-/* Keeps what the next message is read by: whose session it is and whether this one asked. */
+/* Begins another session where the message is of one. */
 static void
-note_turn(struct extract *e, const char *session)
+note_session(struct extract *e, const char *session)
 {
-	size_t len = e->text_len;
-
-	if (strncmp(e->session, session, sizeof(e->session) - 1) != 0) {
-		snprintf(e->session, sizeof(e->session), "%s", session);
-		e->person[0] = '\0';
-		e->asked = e->another = e->assisted = e->played = false;
-		e->first[0] = '\0';
-	}
-	while (len > 0 && strchr(" \n\"", e->text[len - 1]) != NULL)
-		len--;
-	e->asks = (len > 0 && e->text[len - 1] == '?') ||
-	    (len >= 3 && memcmp(e->text + len - 3, "？", 3) == 0);
+	if (strncmp(e->session, session, sizeof(e->session) - 1) == 0)
+		return;
+	snprintf(e->session, sizeof(e->session), "%s", session);
+	e->person[0] = e->first[0] = '\0';
+	e->another = e->assisted = e->played = false;
 }
 
 /* Notes who speaks in the session: users with each other, or one with an assistant. */
@@ -458,8 +417,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	e->counts.messages++;
 	if (read_base(e, v, err) < 0)
 		return -1;
-	e->asked = e->asks;
-	note_turn(e, e->base.head.session);
+	note_session(e, e->base.head.session);
 	note_speaker(e, v);
 	if (!is_said_by_a_user(v) || is_of_a_service(e, v))
 		return 0;

@@ -2,13 +2,12 @@
  * extract.h: finds statements in messages that are worth keeping and makes facts of them, each with
  * the quote that it rests on.
  *
- * What a user says counts, and of a project what an assistant found: causes, and commands that
- * work; not tools or system prompts, nor the context blocks that mem itself put into a message.
- * Facts are clauses that a learnt head takes for lasting (statement/statement.h), by their words
- * and, where there is an encoder, their vectors; or a language model is asked where one is
- * configured. Either way the quote is looked up in the message byte by byte, and a fact whose quote
- * is not there is dropped. When a model's fact holds a number, name or negation that is not in the
- * message, its text is replaced by the quote.
+ * What a user says counts; not assistants, tools or system prompts, nor the context blocks that mem
+ * itself put into a message. Facts are clauses whose words say that they last
+ * (statement/statement.h), or a language model is asked where one is configured. Either way the
+ * quote is looked up in the message byte by byte, and a fact whose quote is not there is dropped.
+ * When a model's fact holds a number, name or negation that is not in the message, its text is
+ * replaced by the quote.
  */
 #ifndef FACTS_EXTRACT_H
 #define FACTS_EXTRACT_H
@@ -30,16 +29,10 @@ struct extract_counts {
 /* f is borrowed; quotes [f->head.n_sources]. Return 0 to go on. */
 typedef int extract_fn(void *arg, const struct fact *f, const char *const *quotes);
 
-/*
- * l NULL: without a language model. words: by words alone, also where an encoder is found (setting
- * model). l and user are borrowed.
- */
-struct extract *extract_new(const char *user, struct llm *l, bool words, extract_fn *fn,
-	void *arg);
+/* l NULL: without a language model. l and user are borrowed. */
+struct extract *extract_new(const char *user, struct llm *l, extract_fn *fn, void *arg);
 void extract_free(struct extract *e);
 const struct extract_counts *extract_counts(const struct extract *e);
-/* What its facts by rules are made by (facts/made.h). */
-const char *extract_made(const struct extract *e);
 /* Why the rules first stood in for the model; "" when they never did. */
 const char *extract_note(const struct extract *e);
 

@@ -510,7 +510,7 @@ made_extra(struct arena *a)
 {
 	char made[MADE_TEXT];
 
-	made_by_rules(made, "");
+	made_by_rules(made);
 	return arena_printf(a, "{\"made\":\"%s\"}", made);
 }
 

@@ -5,15 +5,15 @@
 #include "json/json.h"
 
 /* Raised when the code of lib/statement or lib/facts gives other facts for the same message. */
-#define RULES_VERSION 4
+#define RULES_VERSION 5
 
 static const char rules[] = "rules:";
 
 void
-made_by_rules(char out[MADE_TEXT], const char *model)
+made_by_rules(char out[MADE_TEXT])
 {
 	static const char *const files[] = { "schema/cues/statement.txt", "schema/cues/slots.txt",
-		"schema/cues/vouch.txt", "schema/cues/lasting.txt", "schema/heads/fact.txt" };
+		"schema/cues/vouch.txt", "schema/cues/lasting.txt" };
 	uint64_t hash = 0;
 
 	for (size_t i = 0; i < NELEM(files); i++) {
@@ -21,8 +21,7 @@ made_by_rules(char out[MADE_TEXT], const char *model)
 
 		hash = hash64(e->text, e->len, hash);
 	}
-	snprintf(out, MADE_TEXT, "%s%d-%08x%s%s", rules, RULES_VERSION, (unsigned)hash,
-	    *model != '\0' ? "+" : "", model);
+	snprintf(out, MADE_TEXT, "%s%d-%08x", rules, RULES_VERSION, (unsigned)hash);
 }
 
 const char *

@@ -1,8 +1,8 @@
 /*
  * made.h: by what a fact was made, kept beside its own keys as "made": "rules:1-5f3a9c21" by rules,
- * with "+MODEL" when an encoder decided too, or "model:NAME" by a language model. The number after
- * "rules:" is raised when the code gives other facts, the hash is that of the files of rules, so
- * that facts of other rules than today's are told apart.
+ * or "model:NAME" by a language model. The number after "rules:" is raised when the code gives
+ * other facts, the hash is that of the files of rules, so that facts of other rules than today's
+ * are told apart.
  */
 #ifndef FACTS_MADE_H
 #define FACTS_MADE_H
@@ -11,8 +11,8 @@
 
 #define MADE_TEXT 128
 
-/* Today's rules; model: the encoder that decides with them, "": words alone. */
-void made_by_rules(char out[MADE_TEXT], const char *model);
+/* Today's rules. */
+void made_by_rules(char out[MADE_TEXT]);
 
 /* What the record says, in a; "" when it does not say. */
 const char *made_of(const struct record_head *h, struct arena *a);

@@ -15,7 +15,7 @@
  *	...
  *	vector 0.12 -0.5 ...   any number of such lines, together one number a dimension
  *
- * The learner writes it (tests/bench/heads.py), nobody else does.
+ * Learners write it (tests/bench/gate.py, tests/bench/salience.py), nobody else does.
  */
 #ifndef MATH_HEAD_H
 #define MATH_HEAD_H
