@@ -215,7 +215,8 @@ main(int argc, char **argv)
 	want.who = &who;
 	want.owner = name;
 	want.words = words;
-	if (read_kinds(&want.kinds, &err) == 0 && ask_open(&s, &err) == 0 &&
+	if (read_kinds(&want.kinds, &err) == 0 &&
+	    (i < argc || prog_unread(PROG_UNREAD_MS, &err) == 0) && ask_open(&s, &err) == 0 &&
 	    scope_in(s, &who, prog_warning, prog_warning, &a, &err) == 0 &&
 	    read_memory(&m, argv + i, argc - i, s, &who, &n_bad, &err) == 0) {
 		want.store = s;

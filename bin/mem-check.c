@@ -294,6 +294,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "one of --quick, --full and --deep");
 	else if (rebuild && (repair || stale))
 		err_set(&err, ERR_USAGE, "--rebuild only compares: without --repair and --stale");
+	else if (!copy && restore == NULL)
+		prog_unread(PROG_UNREAD_MS, &err);
 	if (err.code != 0)
 		return prog_end(&err);
 	want.level = deep || rebuild ? CHECK_DEEP : full ? CHECK_FULL : CHECK_QUICK;

@@ -213,7 +213,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--every is a time as 30m, 6h or 2d, not '%s'", every);
 	else if (from_stdin || filter)
 		run_filter(&err);
-	else
+	else if (prog_unread(PROG_UNREAD_MS, &err) == 0)
 		run_store(every_us, &err);
 	return prog_end(&err);
 }

@@ -303,6 +303,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--filter, --info and --all-users exclude each other");
 	else if (queries && !filter)
 		err_set(&err, ERR_USAGE, "--query goes with --filter");
+	else if (!from_stdin && !filter)
+		prog_unread(PROG_UNREAD_MS, &err);
 	if (err.code != 0)
 		return prog_end(&err);
 	prog_catch_signals();

@@ -1,10 +1,6 @@
 /*
  * mem-export: write a memory, or a part of it, as records that mem-import stores again
  */
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/alloc.h"
 #include "cli/prog.h"
 #include "records/filter.h"
@@ -13,7 +9,6 @@
 #include "transfer/export.h"
 #include "transfer/markdown.h"
 #include "transfer/news.h"
-#include "store/records.h"
 #include "transfer/pam.h"
 
 #define FLUSH_BYTES (32u << 10)
@@ -81,43 +76,6 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 
 /* ---- those that are named ---- */
 
-/* How long a program before the pipe has for its first line, before all is written. */
-#define WAIT_MS 200
-
-/*
- * ERR_USAGE: something comes that would be left unread. Who types "mem-search x | mem-export" does
- * not mean the whole memory. It is an error before that is written, and also when it comes later.
- */
-static void
-look_unread(bool whole, int wait_ms, struct err *err)
-{
-	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
-	struct stat st;
-
-	if (whole && fstat(STDIN_FILENO, &st) == 0 && S_ISFIFO(st.st_mode) &&
-	    poll(&p, 1, wait_ms) == 1 && (p.revents & POLLIN) != 0)
-		err_set(err, ERR_USAGE, "the standard input is not read: '-' takes the records "
-		    "there; </dev/null is for the whole memory");
-}
-
-/* The whole id of a message, record or session; *id NULL: there is none. */
-static int
-find_id(struct store *s, const struct scope *who, const char **id, struct arena *a,
-	struct err *err)
-{
-	const struct scope all = { .user = who->user };
-	const struct message *m;
-	const struct fact *f = NULL;
-	const struct session *v = NULL;
-
-	if (messages_find(s, &all, *id, a, &m, err) != 0 ||
-	    (m == NULL && records_find(s, &all, *id, a, &f, err) != 0) ||
-	    (m == NULL && f == NULL && sessions_find(s, &all, *id, a, &v, err) != 0))
-		return -1;
-	*id = m != NULL ? m->id : f != NULL ? f->head.id : v != NULL ? v->id : NULL;
-	return 0;
-}
-
 static int
 compare_ids(const void *x, const void *y)
 {
@@ -135,30 +93,20 @@ read_ids(struct store *s, const struct scope *who, struct export_options *o, con
 		return -1;
 	*ids = xreallocarray(*ids, n + 1, sizeof(**ids));
 	for (size_t i = 0; i < n; i++) {
-		const char *id = (*ids)[i];
-		if (find_id(s, who, &id, a, err) != 0)
+		struct id_found found;
+		if (ids_find(s, who, (*ids)[i], a, &found, err) != 0)
 			return -1;
-		if (id == NULL) {
+		if (found.id == NULL) {
 			prog_warn("'%s' is nothing that is stored here", (*ids)[i]);
 			*missed = true;
 		} else {
-			(*ids)[n_found++] = id;
+			(*ids)[n_found++] = found.id;
 		}
 	}
 	qsort(*ids, n_found, sizeof(**ids), compare_ids);
 	o->ids = *ids;
 	o->n_ids = n_found;
 	return 0;
-}
-
-/* What is new is told of a whole memory, and as it is. */
-static bool
-is_part(void)
-{
-	return multi_user || profile || now_only || redact || vectors ||
-	    *prog_common.agent != '\0' || *prog_common.project != '\0' ||
-	    *prog_common.session != '\0' || words.since != NULL || words.until != NULL ||
-	    filter_is_of_people(&words) || words.min_trust > 0;
 }
 
 int
@@ -171,7 +119,10 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 	export_fn *write = format_named(format);
 	bool named = i + 1 == argc && strcmp(argv[i], "-") == 0, missed = false;
-	bool whole = i == argc && !multi_user && !profile && new_for == NULL && !is_part();
+	bool is_part = profile || now_only || redact || vectors || *prog_common.agent != '\0' ||
+	    *prog_common.project != '\0' || *prog_common.session != '\0' ||
+	    words.since != NULL || words.until != NULL || filter_is_of_people(&words) ||
+	    words.min_trust > 0;
 	const char **ids = NULL;
 
 	if (i < argc && !named)
@@ -190,11 +141,11 @@ main(int argc, char **argv)
 		    "with --redact");
 	else if (multi_user && conf_origin("user", NULL) == CONF_OPTION)
 		err_set(&err, ERR_USAGE, "one of -u and --multi-user");
-	else if (new_for != NULL && (write != export_lines || is_part()))
+	else if (new_for != NULL && (write != export_lines || multi_user || is_part))
 		err_set(&err, ERR_USAGE,
 		    "--new-for takes a whole memory: -d and -u alone go with it");
-	else
-		look_unread(whole, WAIT_MS, &err);
+	else if (!named)
+		prog_unread(PROG_UNREAD_MS, &err);
 	o.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
 	o.all_users = multi_user;
@@ -210,8 +161,8 @@ main(int argc, char **argv)
 	    (!named || read_ids(s, &o.who, &o, &ids, &arena, &missed, &err) == 0) &&
 	    new_for != NULL)
 		put_news(s, &o.who, &err);
-	else if (err.code == 0 && write(s, &o, prog_out(), ended, NULL, &err) == 0)
-		look_unread(whole, 0, &err);
+	else if (err.code == 0 && write(s, &o, prog_out(), ended, NULL, &err) == 0 && !named)
+		prog_unread(0, &err);          /* what comes later is told, too */
 	if (err.code == ERR_NOINPUT && new_for != NULL && prog_common.quiet) {
 		err_clear(&err);
 		err.code = ERR_NOINPUT;        /* the status tells it */

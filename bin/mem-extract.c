@@ -75,6 +75,7 @@ put_summary(const struct extract *e)
 struct input {
 	struct extract *extract;
 	uint64_t n_bad;
+	uint64_t n_passed;                     /* hits that are no messages */
 };
 
 /* Returns 1 when stdout is closed, so that there is nothing left to do. */
@@ -86,14 +87,28 @@ flush(void *arg, struct err *err)
 	return prog_flush() != PROG_OUT_OK;
 }
 
+/* What was made of messages is found beside them, and facts are not found in it again. */
+static bool
+is_hit_of_record(const struct json *v)
+{
+	const char *type = json_get_string(v, "type", NULL),
+		   *kind = json_get_string(v, "kind", NULL);
+
+	return type != NULL && strcmp(type, "hit") == 0 && kind != NULL &&
+	    strcmp(kind, "message") != 0;
+}
+
 static int
 extract_line(void *arg, const struct ndjson_line *l, struct err *err)
 {
 	struct input *in = arg;
 	const struct json *v;
 
-	if (json_parse(l->text, l->len, l->arena, &v, err) != 0 ||
-	    extract_message(in->extract, v, err) != 0)
+	if (json_parse(l->text, l->len, l->arena, &v, err) != 0)
+		return -1;
+	if (is_hit_of_record(v))
+		in->n_passed++;
+	else if (!ndjson_is_end(v) && extract_message(in->extract, v, err) != 0)
 		return -1;
 	return prog_out()->len > 32 << 10 ? flush(in, err) : 0;
 }
@@ -110,7 +125,7 @@ bad_line(void *arg, const struct ndjson_line *l, const char *why)
 static int
 read_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 {
-	struct input in = { e, 0 };
+	struct input in = { e, 0, 0 };
 	int rc;
 
 	if (isatty(STDIN_FILENO))
@@ -118,6 +133,10 @@ read_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 		    "messages are read from the standard input: mem-list messages | mem-extract");
 	rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, flush }, err);
 	*n_bad = in.n_bad;
+	if (rc == 0 && in.n_passed > 0 && extract_counts(e)->messages == 0)
+		return err_set(err, ERR_DATA, "no hit is a message");
+	if (in.n_passed > 0)
+		prog_caution("%llu of the hits are no messages", (unsigned long long)in.n_passed);
 	return rc;
 }
 

@@ -458,6 +458,31 @@ take_names(struct store *s, const struct scope *who, struct arena *a, const char
 	return 0;
 }
 
+/* Of the ids on the standard input, the names of sessions: these go whole. */
+static int
+take_sessions(struct store *s, const struct scope *who, struct arena *a, const char **ids,
+	struct forget_want *want, struct err *err)
+{
+	size_t n = 0, n_sessions = want->n_sessions, most = want->n_ids + n_sessions;
+	const char **sessions = arena_alloc(a, (most + 1) * sizeof(*sessions));
+	struct id_found found;
+
+	for (size_t i = 0; i < n_sessions; i++)
+		sessions[i] = want->sessions[i];
+	for (size_t i = 0; i < want->n_ids; i++) {
+		if (ids_find(s, who, ids[i], a, &found, err) != 0)
+			return -1;
+		if (found.id != NULL && strcmp(found.id, found.session) == 0)
+			sessions[n_sessions++] = found.id;
+		else
+			ids[n++] = ids[i];
+	}
+	want->n_ids = n;
+	want->sessions = sessions;
+	want->n_sessions = n_sessions;
+	return 0;
+}
+
 /* ---- options ---- */
 
 static int
@@ -491,9 +516,7 @@ read_ids(char **args, int n, struct arena *a, struct forget_want *want, const ch
 	if (ids_given(args, n, a, ids, &want->n_ids, err) != 0)
 		return -1;
 	want->ids = *ids;
-	return n > 0 && want->n_ids == 0
-	    ? err_set(err, ERR_NOINPUT, "no id on the standard input")
-	    : 0;
+	return 0;
 }
 
 int
@@ -522,10 +545,15 @@ main(int argc, char **argv)
 		want.n_sessions = 1;
 	}
 	if (filter_parse(&words, clock_now_us(), &want.filter, &err) == 0 &&
-	    read_ids(argv + i, argc - i, &a, &want, &ids, &err) == 0 && check(&want, &err) == 0) {
+	    read_ids(argv + i, argc - i, &a, &want, &ids, &err) == 0 && i < argc &&
+	    want.n_ids == 0) {
+		prog_note("no id on the standard input: nothing is forgotten");
+	} else if (err.code == 0 && check(&want, &err) == 0) {
 		if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
 			&err) == 0) {
-			if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0)
+			if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0 ||
+			    (strcmp(i < argc ? argv[i] : "", "-") == 0 &&
+				take_sessions(s, &in, &a, ids, &want, &err) != 0))
 				goto out;
 			if (who.session != NULL)
 				who.session = prog_common.session;

@@ -1,12 +1,16 @@
 /*
- * mem-import: store what mem-export wrote, as it was
+ * mem-import: store what mem-export wrote, as it was, or what other programs remember
  */
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "audit/memories.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
+#include "facts/remember.h"
 #include "hook/hook_forget.h"
 #include "json/json.h"
+#include "store/foreign.h"
 #include "transfer/import.h"
 #include "transfer/lines.h"
 
@@ -22,9 +26,11 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-import", "store what mem-export wrote, as it was",
+static const struct prog prog = { "mem-import",
+	"store what mem-export wrote, as it was, or what other programs remember",
 	"[FILE ...]", opts,
 	"  mem-import /media/stick/mem.ndjson.gz\n"
+	"  mem-import ~/Downloads/memories.json\n"
 	"  ssh laptop mem-export | mem-import\n" };
 
 static void
@@ -92,6 +98,165 @@ put_summary(const struct import_counts *n, const struct news_head *news)
 	buf_addc(out, '\n');
 }
 
+/* ---- other memories ---- */
+
+/* Whether it is an export of ours, or what is no memory either: import_file says what is wrong. */
+static bool
+is_ours(const char *path, struct ndjson *in)
+{
+	const char *bytes, *end, *type, *dot = strrchr(path, '.');
+	struct arena a = ARENA_INIT;
+	const struct json *v;
+	struct err err = ERR_INIT;
+	bool ours = true, named;
+	size_t len;
+
+	if (ndjson_peek(in, &bytes, &len, &err) != 0)
+		return true;                   /* it is told when it is read */
+	for (; len > 0 && strchr(" \t\r\n", *bytes) != NULL; len--)
+		bytes++;
+	named = dot != NULL && (strcmp(dot, ".md") == 0 || strcmp(dot, ".txt") == 0);
+	if (len > 0 && *bytes != '{')
+		ours = *bytes != '[' && !named && !foreign_is(bytes, len);
+	else if (len > 0 && json_parse(bytes, (end = memchr(bytes, '\n', len)) != NULL
+		? (size_t)(end - bytes) : len, &a, &v, NULL) == 0)
+		ours = (type = json_get_string(v, "type", NULL)) != NULL &&
+		    strcmp(type, "entity") != 0 && strcmp(type, "relation") != 0;
+	else if (len > 0)
+		ours = len > 8 && memcmp(bytes, "{\"type\":", 8) == 0;
+	arena_release(&a);
+	return ours;
+}
+
+struct foreign_input { struct memories m; struct import_counts *counts; const char *name; };
+
+static void
+put_unread(void *arg, const char *where, const char *why)
+{
+	((struct foreign_input *)arg)->counts->n_bad++;
+	prog_warn(where != NULL ? "%s: %s" : "%s%s", where != NULL ? where : "", why);
+}
+
+static void
+put_refused(void *arg, uint64_t number, const char *text, size_t len, const char *why)
+{
+	struct foreign_input *f = arg;
+	const struct memory_item *it = &f->m.items[number - 1];
+
+	(void)text;
+	(void)len;
+	f->counts->n_bad++;
+	prog_warn("%s:%llu: %s", f->name, (unsigned long long)(it->line > 0 ? it->line : number),
+	    why);
+}
+
+static int
+remember_item(struct remember *r, const struct memory_item *it, size_t number, struct err *err)
+{
+	bool has_name = *it->about != '\0' &&
+	    strncmp(it->content, it->about, strlen(it->about)) != 0;
+	struct buf line, text;
+	int rc;
+
+	buf_init(&text, conf_caps.line_bytes);
+	buf_init(&line, 2 * conf_caps.line_bytes);
+	if (has_name)
+		buf_addf(&text, "%s: ", it->about);
+	buf_add(&text, it->content, it->len);
+	json_open(&line);
+	json_str(&line, "type", "fact");
+	if (it->time_us != TIME_NONE)
+		json_time(&line, "time", it->time_us);
+	json_str(&line, "origin", "import");
+	if (*it->id != '\0')
+		json_str(&line, "source_id", it->id);
+	json_strn(&line, "content", text.data, text.len);
+	if (it->until_us != TIME_NONE)
+		json_time(&line, "valid_to", it->until_us);
+	json_close(&line);
+	rc = remember_add(r, line.data, line.len, number, err);
+	buf_release(&line);
+	buf_release(&text);
+	if (rc != 0 || remember_is_full(r))
+		rc = rc != 0 ? -1 : remember_commit(r, err);
+	return rc;
+}
+
+static void
+ignore_verdict(void *arg, const struct verdict *v, const struct fact *f)
+{
+	(void)arg;
+	(void)v;
+	(void)f;
+}
+
+static void
+put_without(void *arg, const char *why)
+{
+	(void)arg;
+	prog_caution("compared by words alone, without vectors: %s", why);
+}
+
+/* What another program remembers: each item is a fact, compared with what is known. */
+static int
+import_memories(struct store *s, const char *path, struct ndjson *in, struct import_counts *counts,
+	struct err *err)
+{
+	const struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
+		NULL };
+	const struct remember_options o = {
+		.rules = { .user = who.user, .agent = who.agent, .project = who.project,
+			.session = "", .type = RECORD_FACT, .key = "", .bank = "", .category = "",
+			.kind = "", .valid_from = "", .valid_to = "", .importance = -1,
+			.confidence = -1, .now_us = clock_now_us() },
+		.duplicate_sim = conf_real("duplicate_sim"),
+		.duplicate_text = conf_real("duplicate_text") };
+	struct foreign_input f = { .counts = counts, .name = path };
+	const struct memories_input how = { NULL, put_unread, &f };
+	const struct remember_fn fn = { ignore_verdict, put_refused, put_without, &f };
+	struct remember *r = NULL;
+	struct err bad = ERR_INIT;
+	int rc = in != NULL ? memories_read_open(&f.m, path, in, &how, err)
+			    : memories_read(&f.m, path, &how, err);
+
+	if (rc == 0)
+		rc = remember_open(s, &who, &o, &fn, &r, err);
+	for (size_t i = 0; rc == 0 && i < f.m.n && prog_stop == 0; i++)
+		if (remember_item(r, &f.m.items[i], i + 1, &bad) != 0) {
+			if (bad.code != ERR_DATA)
+				*err = bad, rc = -1;
+			else
+				put_refused(&f, i + 1, NULL, 0, bad.msg);
+			err_clear(&bad);
+		}
+	if (rc == 0)
+		rc = remember_commit(r, err);
+	if (r != NULL) {
+		const struct remember_counts *n = remember_counts(r);
+		counts->n_stored += (int64_t)(n->stored + n->superseded + n->conflicts);
+		counts->n_same += (int64_t)n->duplicates;
+		counts->n_changes += (int64_t)(n->stored + n->superseded + n->conflicts);
+	}
+	remember_close(r);
+	memories_release(&f.m);
+	return rc;
+}
+
+static int
+import_one(struct store *s, struct import *im, const char *path, const struct import_fn *fn,
+	struct import_counts *of_others, struct err *err)
+{
+	struct ndjson *in;
+	struct stat st;
+
+	if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return import_memories(s, path, NULL, of_others, err);
+	if (import_open(path, &in, err) != 0)
+		return -1;
+	return is_ours(path, in) ? import_file(im, in, path, fn, err)
+				 : import_memories(s, path, in, of_others, err);
+}
+
 /* An input that cannot be read keeps none of the others from being stored. */
 static void
 import_all(struct store *s, char **paths, int n, struct err *err)
@@ -101,6 +266,7 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 	struct import *im = import_new(s, &o);
 	const struct import_fn fn = { im, put_fault, put_progress };
 	const struct import_counts *counts = import_counts(im);
+	struct import_counts others = { .n_stored = 0 }, all;
 	struct err one = ERR_INIT;
 	int worst = 0;
 
@@ -108,7 +274,7 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 	if (n == 0 && isatty(STDIN_FILENO))
 		prog_note("reading the terminal; end with Control-D");
 	for (int i = 0; i < MAX(n, 1) && prog_stop == 0; i++) {
-		if (import_file(im, n == 0 ? only_stdin[0] : paths[i], &fn, &one) == 0)
+		if (import_one(s, im, n == 0 ? only_stdin[0] : paths[i], &fn, &others, &one) == 0)
 			continue;
 		if (one.code != ERR_DATA && one.code != ERR_NOINPUT && one.code != ERR_PERM) {
 			*err = one;
@@ -118,12 +284,17 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 		worst = one.code;
 		err_clear(&one);
 	}
-	put_summary(counts, import_head(im));
+	all = *counts;
+	all.n_stored += others.n_stored;
+	all.n_same += others.n_same;
+	all.n_changes += others.n_changes;
+	all.n_bad += others.n_bad;
+	put_summary(&all, import_head(im));
 	if (err->code == 0)
 		finish_gone(s, counts, err);
 	if (err->code == 0)
 		err->code = worst != 0 ? worst
-		    : counts->n_bad > 0 || counts->n_differ > 0 ? ERR_DATA : 0;
+		    : all.n_bad > 0 || counts->n_differ > 0 ? ERR_DATA : 0;
 	import_free(im);
 }
 

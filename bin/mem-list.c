@@ -613,7 +613,8 @@ main(int argc, char **argv)
 
 	l.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
-	if (parse_operands(argv + i, argc - i, &want, &err) != 0 ||
+	if ((i == argc && prog_unread(PROG_UNREAD_MS, &err) != 0) ||
+	    parse_operands(argv + i, argc - i, &want, &err) != 0 ||
 	    parse_filter(&want, &err) != 0 || parse_records(&want, &a, &err) != 0)
 		return prog_end(&err);
 	buf_init(&l.handles, conf_caps.output_bytes);

@@ -166,31 +166,6 @@ answer(struct llm_run *r, const char *line, size_t len)
 
 /* ---- where requests come from ---- */
 
-static int
-answer_stdin(struct llm_run *r, struct err *err)
-{
-	struct ndjson *in;
-	const char *line;
-	size_t len;
-	int got;
-
-	if (isatty(STDIN_FILENO))
-		prog_note("reading requests from the terminal; end with Control-D");
-	if (ndjson_open("-", 0, &in, err) < 0)
-		return -1;
-	while ((got = ndjson_next(in, &line, &len, err)) > 0) {
-		/*
-		 * of a line over the cap only the beginning is there, which is refused as half a
-		 * request
-		 */
-		answer(r, line, len);
-		if (prog_flush() != PROG_OUT_OK)
-			break;
-	}
-	ndjson_close(in);
-	return got < 0 ? -1 : 0;
-}
-
 /* Prints only the text of the answer, on a terminal. */
 static void
 show_text(struct llm_run *r)
@@ -208,27 +183,75 @@ show_text(struct llm_run *r)
 	buf_addc(prog_out(), '\n');
 }
 
+/* One request, whose text is given as it is. */
 static void
-answer_operands(struct llm_run *r, char **words, int n)
+answer_text(struct llm_run *r, const char *text, size_t len)
 {
-	struct buf text, line;
+	struct buf line;
 
-	buf_init(&text, conf_caps.line_bytes);
 	buf_init(&line, 2 * conf_caps.line_bytes);
-	for (int i = 0; i < n; i++)
-		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
 	json_open(&line);
 	json_str(&line, "kind", net_kind_names[embed ? NET_EMBED : NET_CHAT]);
 	json_str(&line, "system", system_text);
-	json_strn(&line, "text", text.data, text.len);
+	json_strn(&line, "text", text, len);
 	if (max_tokens > 0)
 		json_int(&line, "max_tokens", max_tokens);
 	json_close(&line);
 	answer(r, line.data, line.len);
 	if (prog_for_people())
 		show_text(r);
-	buf_release(&text);
 	buf_release(&line);
+}
+
+static void
+answer_operands(struct llm_run *r, char **words, int n)
+{
+	struct buf text;
+
+	buf_init(&text, conf_caps.line_bytes);
+	for (int i = 0; i < n; i++)
+		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
+	answer_text(r, text.data, text.len);
+	buf_release(&text);
+}
+
+/* Requests are records, a line each; what begins as none is the text of one, as a block is. */
+static int
+answer_stdin(struct llm_run *r, struct err *err)
+{
+	struct ndjson *in;
+	const char *line;
+	size_t len, blank = 0;
+	int got;
+
+	if (isatty(STDIN_FILENO))
+		prog_note("reading requests from the terminal; end with Control-D");
+	if (ndjson_open("-", 0, &in, err) < 0)
+		return -1;
+	if (ndjson_peek(in, &line, &len, err) == 0)
+		while (blank < len && strchr(" \t\r\n", line[blank]) != NULL)
+			blank++;
+	if (err->code == 0 && blank < len && line[blank] != '{') {
+		got = ndjson_rest(in, conf_caps.line_bytes, &line, &len, err);
+		if (got >= 0)
+			answer_text(r, line, len);
+		ndjson_close(in);
+		return got < 0 ? -1 : 0;
+	}
+	if (err->code == 0 && (embed || system_text != NULL || max_tokens > 0))
+		err_set(err, ERR_USAGE, "--embed, --system and --max-tokens go with a text: "
+		    "requests say it themselves");
+	while (err->code == 0 && (got = ndjson_next(in, &line, &len, err)) > 0) {
+		/*
+		 * of a line over the cap only the beginning is there, which is refused as half a
+		 * request
+		 */
+		answer(r, line, len);
+		if (prog_flush() != PROG_OUT_OK)
+			break;
+	}
+	ndjson_close(in);
+	return err->code != 0 ? -1 : 0;
 }
 
 /* Applies --url and --model to the service that is asked. */
@@ -255,11 +278,6 @@ main(int argc, char **argv)
 	net_keep_to_itself();
 	i = prog_start(&prog, argc, argv);
 	conf_set("json_values", JSON_VALUES, NULL);
-	if (i == argc && (embed || system_text != NULL || max_tokens > 0)) {
-		err_set(&err, ERR_USAGE,
-		    "--embed, --system and --max-tokens go with TEXT operands");
-		return prog_end(&err);
-	}
 	if (apply_target(&err) == 0 && server_open(reader_is_gone, &r.server, &err) == 0) {
 		if (i < argc)
 			answer_operands(&r, argv + i, argc - i);

@@ -177,7 +177,8 @@ main(int argc, char **argv)
 					     : STORE_CREATE;
 
 	p.who = (struct scope){ conf_text("user"), NULL, NULL, NULL };
-	if (check_operands(argv + i, n, &err) < 0)
+	if (check_operands(argv + i, n, &err) < 0 ||
+	    (n == 0 && prog_unread(PROG_UNREAD_MS, &err) < 0))
 		return prog_end(&err);
 	if (store_open(conf_db(), mode, &p.s, &err) == 0) {
 		if (reads)

@@ -164,7 +164,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 	else if (conf_origin("sessions_days", NULL) == CONF_OPTION && !sessions)
 		err_set(&err, ERR_USAGE, "--days goes with --sessions");
-	else if (store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
+	else if (prog_unread(PROG_UNREAD_MS, &err) == 0 &&
+	    store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
 		run(s, &err);
 	else if (err.code == ERR_NOINPUT) {
 		prog_no_store();

@@ -118,6 +118,9 @@ put_summary(const struct remember_counts *c)
 		}
 	prog_note("%s", b.data);
 	buf_release(&b);
+	if (c->bereft > 0)
+		prog_caution("%llu of another store, without sources that are not here",
+		    (unsigned long long)c->bereft);
 }
 
 /* ---- input ---- */

@@ -289,7 +289,7 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--with-text goes with --html");
 	else if (status_if_none && !triggers)
 		err_set(&err, ERR_USAGE, "-e goes with --triggers");
-	else if (since != NULL)
+	else if (prog_unread(PROG_UNREAD_MS, &err) == 0 && since != NULL)
 		filter_time("--since", since, clock_now_us(), &since_us, &end_us, &err);
 	if (err.code != 0)
 		return prog_end(&err);

@@ -3,6 +3,7 @@
  */
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "records/ids.h"
 #include "records/named.h"
 #include "store/jobs.h"
 #include "summary/summarize.h"
@@ -27,9 +28,10 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = { "mem-summarize",
-	"sum up what was said in sessions, and old facts that belong together", NULL, opts,
+	"sum up what was said in sessions, and old facts that belong together", "[-]", opts,
 	"  mem-summarize\n"
 	"  mem-summarize --every 1h -q\n"
+	"  mem-search -n 3 'the strike' | mem-summarize -\n"
 	"  mem-summarize --facts --days 30\n"
 	"  mem-summarize --list | jq -r 'select(.stale > 0) | .session'\n" };
 
@@ -39,16 +41,22 @@ struct summarizer {
 	struct err *err;
 	int64_t n_stale;                       /* of the current record; 0 when it was just made */
 	size_t n_fallen_back;
+	const char **ids;                      /* on stdin [n_ids], where they are meant */
+	bool named;
+	size_t n_ids;
+	size_t n_put;                          /* records that were printed */
+	bool missed;                           /* what was named is of no session here: told */
 	char note[128]; /* why the rules stood in for the model, the last time */
 };
 
 /* ---- output ---- */
 
 static void
-put_record(const struct summarizer *v, const struct fact *f)
+put_record(struct summarizer *v, const struct fact *f)
 {
 	struct buf *out = prog_out();
 
+	v->n_put++;
 	if (!prog_for_people()) {
 		record_summary(out, v->who.user, f, v->n_stale, NULL);
 		buf_addc(out, '\n');
@@ -135,6 +143,61 @@ begin_job(struct summarizer *v, int64_t every_us, bool *due)
 }
 
 static void
+list_all(struct summarizer *v, const struct scope *who)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_SUMMARY);
+
+	f.kind = facts ? SUMMARY_CONSOLIDATION : SUMMARY_SESSION;
+	records_each(v->s, who, &f, put_listed, v, v->err);
+}
+
+/*
+ * The sessions of the records on the standard input, each summed up as it is now: a summary that
+ * is up to date is printed again.
+ */
+static int
+sum_up_named(struct summarizer *v, struct summarize_options *o, const struct summarize_fn *fn,
+	struct summarize_counts *counts)
+{
+	struct arena a = ARENA_INIT;
+	struct id_found found;
+	const char **ids = v->ids;
+	size_t n_known = 0, n_put;
+	int rc = 0;
+
+	o->n_messages = 1;
+	for (size_t i = 0; rc == 0 && i < v->n_ids; i++) {
+		struct scope who = v->who;
+		size_t k = 0;
+
+		if ((rc = ids_find(v->s, &who, ids[i], &a, &found, v->err)) != 0)
+			break;
+		if (found.id == NULL)
+			prog_warn("'%s' is nothing that is stored here", ids[i]);
+		else if (*found.session == '\0')
+			prog_caution("'%s' is of no session", ids[i]);
+		if (found.id == NULL)
+			v->missed = true;
+		if (*found.session == '\0')
+			continue;
+		while (k < n_known && strcmp(ids[k], found.session) != 0)
+			k++;
+		if (k < n_known)
+			continue;
+		ids[n_known++] = who.session = found.session;
+		n_put = v->n_put;
+		rc = summarize_sessions(v->s, &who, o, fn, counts, v->err);
+		if (rc == 0 && n_put == v->n_put && !prog_common.quiet) {
+			list_all(v, &who);
+			rc = v->err->code != 0 ? -1 : 0;
+		}
+	}
+	arena_release(&a);
+	v->missed |= rc == 0 && v->n_ids > 0 && n_known == 0;
+	return rc;
+}
+
+static void
 run(struct summarizer *v, int64_t every_us)
 {
 	struct summarize_options o = {
@@ -157,20 +220,12 @@ run(struct summarizer *v, int64_t every_us)
 		return;
 	}
 	o.llm = rules ? NULL : llm_new(v->s, v->who.user, prog.name, NULL);
-	rc = facts ? summarize_facts(v->s, &v->who, &o, &fn, &counts, &meaning, v->err)
-		   : summarize_sessions(v->s, &v->who, &o, &fn, &counts, v->err);
+	rc = v->named ? sum_up_named(v, &o, &fn, &counts)
+	    : facts ? summarize_facts(v->s, &v->who, &o, &fn, &counts, &meaning, v->err)
+		    : summarize_sessions(v->s, &v->who, &o, &fn, &counts, v->err);
 	llm_free(o.llm);
 	if (rc == 0)
 		put_counts(v, &counts, meaning);
-}
-
-static void
-list_all(struct summarizer *v)
-{
-	struct record_filter f = RECORD_FILTER_ANY(RECORD_SUMMARY);
-
-	f.kind = facts ? SUMMARY_CONSOLIDATION : SUMMARY_SESSION;
-	records_each(v->s, &v->who, &f, put_listed, v, v->err);
 }
 
 int
@@ -182,27 +237,37 @@ main(int argc, char **argv)
 	struct arena a = ARENA_INIT;
 	int i = prog_start(&prog, argc, argv);
 
+	v.named = argc - i == 1 && strcmp(argv[i], "-") == 0;
 	v.who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
-	if (i < argc)
-		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
+	if (i < argc && !v.named)
+		err_set(&err, ERR_USAGE, "takes no operand but -, not '%s'", argv[i]);
+	else if (v.named && (facts || list || every != NULL))
+		err_set(&err, ERR_USAGE, "- names sessions: without --facts, --list and --every");
+	else if (!v.named && prog_unread(PROG_UNREAD_MS, &err) != 0)
+		;
 	else if (list && every != NULL)
 		err_set(&err, ERR_USAGE, "--list and --every exclude each other");
 	else if (every != NULL && (every_us = time_parse_span(every)) < 0)
 		err_set(&err, ERR_USAGE, "--every is a time as 30m, 6h or 2d, not '%s'", every);
+	else if (v.named && ids_read("-", &a, &v.ids, &v.n_ids, &err) != 0)
+		;
 	else if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &v.s, &err) < 0) {
-		if (err.code == ERR_NOINPUT) {
+		if (err.code == ERR_NOINPUT && v.n_ids == 0) {
 			prog_no_store();
 			err_clear(&err);
 		}
 	} else if (scope_in(v.s, &v.who, prog_warning, prog_warning, &a, &err) != 0) {
 		;
 	} else if (list) {
-		list_all(&v);
+		list_all(&v, &v.who);
 	} else {
 		run(&v, every_us);
 	}
 	store_close(v.s);
+	if (err.code == 0 && v.missed)
+		err.code = ERR_NOINPUT;        /* each was told */
 	arena_release(&a);
+	free(v.ids);
 	return prog_end(&err);
 }

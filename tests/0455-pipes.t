@@ -95,4 +95,96 @@ check_err 'an id of nothing is told' 66 "'nobody' is nothing that is stored here
 check_out 'and the others go out' h1 jq -r 'select(.type == "message") | .source_id' part
 check_err 'pam has no messages' 64 "'-' is of ndjson and markdown" sh -c \
 	'true | mem-export --format pam -'
+
+# ---- what is not read ----
+
+for program in mem-export mem-list mem-stats mem-summarize mem-cluster mem-audit mem-prune \
+		mem-check mem-profile mem-embed; do
+	check_err "$program does not pass its input over" 64 'standard input is not read' \
+		sh -c "mem-list -j | $program"
+	check "$program has nothing to say of an empty one" sh -c \
+		"true | $program >/dev/null 2>err; ! grep 'is not read' err"
+done
+check_err 'options that name no part do not help' 64 'standard input is not read' \
+	sh -c 'mem-list -j | mem-export --redact'
+check_status 'a loop that says what it wants may leave its own input' 0 sh -c \
+	'mem-list sessions -j | jq -r .id | while read -r s; do mem-summarize -s "$s"; cat; done'
+
+# ---- summaries of what was found ----
+
+fresh
+printf '%s\n' \
+	'{"session":"yard","id":"y1","role":"user","content":"We keep the gantry key in the green box."}' \
+	'{"session":"home","id":"h1","role":"user","content":"I live in Lund and bake on Sundays."}' |
+	mem-ingest -q
+check_out 'the session of a hit is summed up' yard sh -c \
+	'mem-search -j "gantry key" | mem-summarize - | jq -r .session'
+check_out 'a summary that is up to date is printed again, each once' 'home yard' sh -c \
+	'mem-list -j | cat - - | mem-summarize - | jq -r .session | sort | xargs'
+check_out 'sessions, too' home sh -c \
+	'mem-list sessions -j | grep home | mem-summarize - | jq -r .session'
+check_err 'an id of nothing is told' 66 "'nobody' is nothing" sh -c 'echo nobody | mem-summarize -'
+check_status 'nothing is nothing' 0 sh -c 'true | mem-summarize -'
+check_err 'facts are another matter' 64 'names sessions' sh -c 'true | mem-summarize --facts -'
+
+# ---- forgetting ----
+
+check_out 'an empty list forgets nothing' '' sh -c 'true | mem-forget -f -'
+check_like 'a session goes whole' '"session":"home"' sh -c \
+	'mem-list sessions -j | grep home | mem-forget -'
+check 'and so does what was only said to go' sh -c 'mem-forget -j -s home | mem-forget -f -'
+check_out 'the others stay' yard sh -c 'mem-list sessions -j | jq -r .id'
+check_status 'an operand is an id, and no session' 66 mem-forget -f yard
+
+# ---- facts of others ----
+
+mem-remember -q --fact --source source:y1 'The gantry key is green'
+check_err 'facts go into another store, without what they rest on' 0 \
+	'1 of another store, without sources' sh -c 'mem-list facts -j | mem-remember -d other.db >/dev/null'
+check_out 'and are there' 'The gantry key is green' sh -c 'mem-list facts -j -d other.db | jq -r .content'
+check_err 'a new fact rests on what is here' 65 'there is no such message' sh -c \
+	'echo "{\"type\":\"fact\",\"content\":\"It rains\",\"sources\":[\"y9\"]}" | mem-remember -d other.db'
+check_out 'facts are looked at as those of any memory' secret sh -c \
+	'{ mem-list facts -j; echo "{\"type\":\"fact\",\"user\":\"default\",\"content\":\"the PIN is 9912\"}"; } |
+	mem-audit --only secret -j - | jq -r .kind'
+check_status 'an export, too' 0 sh -c 'mem-export -u default | mem-audit -j -'
+check_err 'messages are none' 65 'holds no memory that is known' sh -c 'mem-list -j | mem-audit -'
+check_err 'hits that are no messages are passed over' 0 'hits are no messages' sh -c \
+	'{ mem-search -j "gantry key green"; echo "{\"type\":\"hit\",\"kind\":\"fact\"}"; } | mem-extract'
+check_err 'none of them is none' 65 'no hit is a message' sh -c \
+	'echo "{\"type\":\"hit\",\"kind\":\"fact\"}" | mem-extract'
+
+# ---- memories of other programs ----
+
+cat >mcp.jsonl <<'E'
+{"type":"entity","name":"Ann","entityType":"person","observations":["has a dog named Rex"]}
+{"type":"relation","from":"Ann","to":"Bob","relationType":"knows"}
+E
+cat >chatgpt.json <<'E'
+{"memories":[{"id":"m1","content":"Prefers tea over coffee","updated_at":"2024-01-02T00:00:00Z"}]}
+E
+cat >mem0.json <<'E'
+{"results":[{"id":"x1","memory":"Plays the violin","created_at":"2024-02-02T10:00:00Z"}]}
+E
+cat >claude.json <<'E'
+[{"conversations_memory":"The user is a baker.\nThe password is hunter22xyz."}]
+E
+printf '# Me\n- The build uses meson\n' >MEMORY.md
+for file in mcp.jsonl chatgpt.json mem0.json claude.json; do
+	check_like "$file comes in" '"stored":[12],' sh -c "mem-import -d new.db <$file"
+	check_like 'a second time there is nothing new' '"stored":0,"same":[12],' mem-import -d new.db $file
+done
+check_like 'so do notes, by their name' '"stored":1,' mem-import -d new.db MEMORY.md
+check_err 'and no text without one' 65 'stdin:1: invalid JSON' sh -c 'mem-import -d new.db <MEMORY.md'
+check_out 'each a fact, with where it comes from and when' 'Ann: has a dog named Rex null import Ann:1
+Prefers tea over coffee 2024-01-02T00:00:00Z import m1
+Plays the violin 2024-02-02T10:00:00Z import x1
+The user is a baker. null import conversations_memory:1
+The build uses meson null import null' sh -c 'mem-list facts -j -d new.db | grep -v password |
+	jq -r "[.content, .time, .origin, .source_id] | map(. // \"null\") | join(\" \")"'
+check_status 'without its secrets' 1 sh -c 'mem-list facts -j -d new.db | grep hunter22'
+check_like 'a view of a memory comes in elsewhere' '"stored":6,' sh -c \
+	'mem-export -u default -d new.db --format pam | mem-import -d third.db'
+check_err 'transcripts are none' 65 'its keys are role' sh -c \
+	'echo "{\"role\":\"user\",\"content\":\"x\"}" | mem-import -d third.db'
 done_testing

@@ -16,9 +16,9 @@ check_out 'one with a schema' '{"id":"a","ok":true,"json":{"n":1}}' \
 	sh -c 'echo "{\"id\":\"a\",\"text\":\"hello\",\"schema\":{\"type\":\"object\",\"required\":[\"n\"]}}" | mem-llm | jq -c "{id, ok, json}"'
 check_out 'operands' '{"n":1}' sh -c 'mem-llm say hello | jq -r .text'
 cat >bad <<'E'
+{"id":1}
 no json
 [1]
-{"id":1}
 {"id":2,"text":7}
 {"id":3,"text":"x","kind":"sing"}
 {"id":4,"text":"x","schema":{"pattern":"x"}}
@@ -30,9 +30,9 @@ no json
 E
 check_status 'bad requests: 65' 65 mem-llm <bad
 cp "$out" got
-check_out 'each told, and the good one answered' 'null false request invalid JSON at byte 1
+check_out 'each told, and the good one answered' '1 false request request: '"'text'"' must be a string
+null false request invalid JSON at byte 1
 null false request not a JSON object
-1 false request request: '"'text'"' must be a string
 2 false request request: '"'text'"' must be a string
 3 false request request: '"'kind'"' must be chat or embed
 4 false request request: schema: $: unknown keyword '"'pattern'"'
@@ -41,7 +41,13 @@ null false request not a JSON object
 7 false request request: '"'texts'"' must be an array of strings
 8 false request request: '"'texts'"' must be an array of strings
 9 true null null' jq -r '"\(.id) \(.ok) \(.error) \(.message)"' got
-check_err 'options without operands' 64 'go with TEXT' mem-llm --embed
+check_err 'options without a text' 64 'go with a text' mem-llm --embed
+check_err 'requests say these themselves' 64 'go with a text' sh -c \
+	"echo '{\"text\":\"x\"}' | mem-llm --system y"
+check_out 'what begins as no record is one text' 1 sh -c \
+	"printf 'a block\n{of lines}\n[x]\n' | mem-llm | jq -c 'select(.ok)' | wc -l"
+check_out 'with a system text' true sh -c "printf 'some\nlines\n' | mem-llm --system y | jq .ok"
+check_out 'and for a vector' 8 sh -c "printf 'some\nlines\n' | mem-llm --embed | jq '.vec | length'"
 check_out 'Ollama' '{"json":{"n":1},"finish":"stop"}' sh -c \
 	"echo '{\"text\":\"x\",\"schema\":{\"type\":\"object\"}}' |
 		MEM_CHAT_API=ollama MEM_CHAT_URL=$url/ok mem-llm | jq -c '{json, finish}'"

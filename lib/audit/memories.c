@@ -29,6 +29,7 @@ struct input {
 	struct arena arena;                /* emptied after each value */
 	uint64_t line;                     /* of the value; 0: it has none */
 	size_t n_bad;
+	size_t n_other;                    /* records of ours that are no memory by themselves */
 };
 
 void
@@ -137,7 +138,9 @@ take_record(void *arg, const struct json *v)
 	};
 
 	r.len = strlen(r.content);
-	if (lines != NULL && lines->kind == JSON_TRUE)
+	if (strcmp(r.form, "other") == 0)
+		in->n_other++;
+	else if (lines != NULL && lines->kind == JSON_TRUE)
 		memories_lines(in->m, &r);
 	else if (r.len > 0)
 		memories_add(in->m, &r);
@@ -300,16 +303,13 @@ read_text(struct input *in, struct ndjson *file, struct err *err)
 }
 
 static int
-read_file(struct input *in, const char *path, struct err *err)
+read_open(struct input *in, const char *path, struct ndjson *file, struct err *err)
 {
-	struct ndjson *file;
 	const char *bytes;
-	size_t len, n = in->m->n, bad = in->n_bad;
+	size_t len, n = in->m->n, bad = in->n_bad, other = in->n_other;
 	bool database = false;
 	int rc = -1;
 
-	if (ndjson_open(path, 0, &file, err) != 0)
-		return -1;
 	in->file = arena_strdup(&in->m->arena, ndjson_name(file));
 	if (ndjson_peek(file, &bytes, &len, err) == 0) {
 		size_t blank = 0;
@@ -331,9 +331,17 @@ read_file(struct input *in, const char *path, struct err *err)
 	ndjson_close(file);
 	if (rc == 0 && database)
 		rc = read_database(in, path, err);
-	if (rc == 0 && in->m->n == n && in->n_bad > bad)
+	if (rc == 0 && in->m->n == n && (in->n_bad > bad || in->n_other > other))
 		rc = err_set(err, ERR_DATA, "'%s' holds no memory that is known", in->file);
 	return rc;
+}
+
+static int
+read_file(struct input *in, const char *path, struct err *err)
+{
+	struct ndjson *file;
+
+	return ndjson_open(path, 0, &file, err) != 0 ? -1 : read_open(in, path, file, err);
 }
 
 /* As read_file; what is no memory, or may not be read, is reported, and rc is 0. */
@@ -402,6 +410,18 @@ memories_read(struct memories *m, const char *path, const struct memories_input 
 	int rc = strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode)
 	    ? read_directory(&in, path, 0, err)
 	    : read_file(&in, path, err);
+
+	jq_free(in.map);
+	arena_release(&in.arena);
+	return rc;
+}
+
+int
+memories_read_open(struct memories *m, const char *path, struct ndjson *file,
+	const struct memories_input *how, struct err *err)
+{
+	struct input in = { .m = m, .how = how };
+	int rc = read_open(&in, path, file, err);
 
 	jq_free(in.map);
 	arena_release(&in.arena);

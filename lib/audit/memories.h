@@ -11,6 +11,7 @@
 #define AUDIT_MEMORIES_H
 
 #include "base/arena.h"
+#include "json/ndjson.h"
 #include "store/records.h"
 
 struct memory_item {
@@ -60,6 +61,10 @@ struct memories_input {
  */
 int memories_read(struct memories *m, const char *path, const struct memories_input *in,
 	struct err *err);
+
+/* The same of an input that is open at path, and closed then. */
+int memories_read_open(struct memories *m, const char *path, struct ndjson *file,
+	const struct memories_input *in, struct err *err);
 
 /* Adds the facts and notes of the store that hold now. */
 int memories_of_store(struct memories *m, struct store *s, const struct scope *who,

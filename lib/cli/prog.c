@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -356,6 +357,26 @@ prog_no_store(void)
 {
 	prog_note("there is no store at '%s' yet: 'mem-setup' finds what your agents wrote down, "
 	    "'mem-ingest FILE' stores a conversation", conf_db());
+}
+
+static bool
+takes_dash(void)
+{
+	return self->args != NULL &&
+	    (strchr(self->args, '-') != NULL || strstr(self->args, "FILE") != NULL);
+}
+
+int
+prog_unread(int wait_ms, struct err *err)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	struct stat st;
+
+	if (prog_common.is_part || fstat(STDIN_FILENO, &st) != 0 || !S_ISFIFO(st.st_mode) ||
+	    poll(&p, 1, wait_ms) != 1 || (p.revents & POLLIN) == 0)
+		return 0;
+	return err_set(err, ERR_USAGE, "the standard input is not read: %s</dev/null is for the "
+	    "whole memory", takes_dash() ? "'-' takes the records there; " : "");
 }
 
 int

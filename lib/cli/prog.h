@@ -75,6 +75,7 @@ struct prog_common {
 	const char *agent, *project, *session;   /* "" when not given */
 	bool json, text;           /* -j or --format; if both are false, stdout decides */
 	bool quiet, verbose;
+	bool is_part;              /* an option named whose or which part is meant */
 };
 extern struct prog_common prog_common;
 
@@ -145,6 +146,14 @@ void prog_warning(void *arg, const char *text);
 /* the same, but only with -v, or on a terminal without -q */
 void prog_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 void prog_noted(void *arg, const char *text);      /* prog_note as a callback */
+
+/*
+ * ERR_USAGE: something comes on the standard input, of which the program reads nothing, and no
+ * option names a part: who types "mem-search x | mem-export" does not mean the whole memory. Waits
+ * so long for the first line of the program before the pipe, and no longer than that lives.
+ */
+#define PROG_UNREAD_MS 200
+int prog_unread(int wait_ms, struct err *err);
 
 /* notes that the memory is empty as there is no store yet, and what makes one */
 void prog_no_store(void);

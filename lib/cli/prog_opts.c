@@ -308,12 +308,18 @@ is_name_of_file(const struct prog_opt *o)
 	return strncmp(o->arg, "FILE", 4) == 0 || strncmp(o->arg, "DIR", 3) == 0;
 }
 
+/* Options that name whose memory, or which part of one, is meant. */
+static const char *const of_part[] = { "user", "agent", "project", "session", "since", "until",
+	"role", "name", "new-for" };
+
 static void
 set_option(const struct prog_opt *o, const char *arg)
 {
 	struct err err = ERR_INIT;
 	struct prog_list *list;
 
+	for (size_t i = 0; i < NELEM(of_part) && arg != NULL; i++)
+		prog_common.is_part |= strcmp(o->name, of_part[i]) == 0;
 	if ((o->kind == OPT_TEXT || o->kind == OPT_LIST) && !is_name_of_file(o) &&
 	    !utf8_valid(arg, strlen(arg)))
 		bad_value(o, arg, "text in UTF-8");

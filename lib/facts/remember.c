@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "facts/alike.h"
 #include "facts/made.h"
+#include "records/ids.h"
 
 #define BATCH_MOST 64
 
@@ -179,17 +180,36 @@ check_source(struct remember *r, struct record_source *s, const char *quote, str
 }
 
 static int
+is_known(struct remember *r, const char *id, bool *known, struct err *err)
+{
+	struct id_found found;
+	int rc = ids_find(r->store, r->who, id, &r->arena, &found, err);
+
+	*known = rc == 0 && found.id != NULL;
+	return rc;
+}
+
+static int
 check_sources(struct remember *r, struct item *i, struct err *err)
 {
 	struct record_head *h = &i->f.head;
 	struct record_source *own = arena_alloc(&r->arena, (h->n_sources + 1) * sizeof(*own));
 
+	bool is_there = true;
+	size_t n = 0;
+
 	for (size_t k = 0; k < h->n_sources; k++) {
-		own[k] = h->sources[k];
-		if (check_source(r, &own[k], i->quotes[k], h, err) < 0)
+		own[n] = h->sources[k];
+		/* what was stored already, elsewhere, had its sources checked there */
+		if (*h->id != '\0' && is_known(r, own[n].id, &is_there, err) < 0)
 			return -1;
+		if (is_there && check_source(r, &own[n], i->quotes[k], h, err) < 0)
+			return -1;
+		n += is_there;
 	}
+	r->counts.bereft += n < h->n_sources;
 	h->sources = own;
+	h->n_sources = n;
 	return 0;
 }
 

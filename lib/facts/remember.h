@@ -54,6 +54,7 @@ int remember_commit(struct remember *r, struct err *err);
 
 struct remember_counts {
 	uint64_t stored, duplicates, superseded, conflicts, refused;
+	uint64_t bereft;                       /* facts of another store, without its messages */
 	unsigned redacted;
 };
 const struct remember_counts *remember_counts(const struct remember *r);

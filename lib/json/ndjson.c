@@ -358,6 +358,14 @@ ndjson_close(struct ndjson *r)
 	free(r);
 }
 
+bool
+ndjson_is_end(const struct json *v)
+{
+	const char *type = json_get_string(v, "type", NULL);
+
+	return type != NULL && (strcmp(type, "end") == 0 || strcmp(type, "steps") == 0);
+}
+
 int
 ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 	const struct json **out, struct err *err)

@@ -41,6 +41,9 @@ int ndjson_next(struct ndjson *r, const char **line, size_t *len, struct err *er
 int ndjson_record(const char *line, size_t len, const char *key, struct arena *a,
 	const struct json **out, struct err *err);
 
+/* Whether it is the last record of an answer, which says how it ended, and is about nothing. */
+bool ndjson_is_end(const struct json *v);
+
 /*
  * The next bytes of the input without consuming them, at most 64 KiB and without a BOM, for telling
  * formats. From a pipe: at least one line, and what else is there.
@@ -127,8 +130,7 @@ struct ndjson_fn {
  * callback, after the lines before it were handled.
  */
 int ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err);
-/* The same with another cap, as of ndjson_open. */
-int ndjson_each_within(const char *path, size_t max_line_bytes, const struct ndjson_fn *fn,
-	struct err *err);
+/* The same of an input that is open, and closed then. */
+int ndjson_each_of(struct ndjson *in, const struct ndjson_fn *fn, struct err *err);
 
 #endif

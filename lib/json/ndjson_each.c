@@ -30,16 +30,12 @@ handle_line(const struct ndjson_fn *fn, int got, const struct ndjson_line *l, st
 }
 
 int
-ndjson_each_within(const char *path, size_t max_line_bytes, const struct ndjson_fn *fn,
-	struct err *err)
+ndjson_each_of(struct ndjson *in, const struct ndjson_fn *fn, struct err *err)
 {
 	struct arena arena = ARENA_INIT;
 	struct ndjson_line l = { .arena = &arena };
-	struct ndjson *in;
 	int got = 0, rc = 0;
 
-	if (ndjson_open(path, max_line_bytes, &in, err) != 0)
-		return -1;
 	l.name = ndjson_name(in);
 	while (rc == 0 && (got = ndjson_next(in, &l.text, &l.len, err)) > 0) {
 		l.number = ndjson_line(in);
@@ -55,5 +51,7 @@ ndjson_each_within(const char *path, size_t max_line_bytes, const struct ndjson_
 int
 ndjson_each(const char *path, const struct ndjson_fn *fn, struct err *err)
 {
-	return ndjson_each_within(path, 0, fn, err);
+	struct ndjson *in;
+
+	return ndjson_open(path, 0, &in, err) != 0 ? -1 : ndjson_each_of(in, fn, err);
 }

@@ -7,16 +7,16 @@
 #include "base/conf.h"
 #include "json/json.h"
 #include "json/ndjson.h"
+#include "store/records.h"
 
 /* Where a record has the ids that it is about, if that is not its key "id". */
-static const struct of_type { const char *type, *key, *list; } of_types[] = {
-	{ "chunk", "message", NULL },
-	{ "verdict", "of", NULL },         /* a duplicate, which was not stored, has no "id" */
-	{ "step", "step", NULL },
-	{ "context", NULL, "items" },
-	{ "finding", NULL, "records" },
-	{ "end", NULL, "none" },
-	{ "steps", NULL, "none" },
+static const struct of_type { const char *type, *key, *list, *otherwise; } of_types[] = {
+	{ "chunk", "message", NULL, "id" },
+	/* a duplicate, which was not stored, has no "id", and a session that goes only its name */
+	{ "verdict", "of", NULL, "session" },
+	{ "step", "step", NULL, "id" },
+	{ "context", NULL, "items", NULL },
+	{ "finding", NULL, "records", NULL },
 };
 
 struct ids {
@@ -65,7 +65,7 @@ add_ids_of_record(struct ids *ids, const struct json *v, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL),
 		   *user = json_get_string(v, "user", NULL);
-	struct of_type of = { "", "id", NULL };
+	struct of_type of = { "", "id", NULL, NULL };
 	const struct json *list;
 	int rc = 0;
 
@@ -76,8 +76,12 @@ add_ids_of_record(struct ids *ids, const struct json *v, struct err *err)
 	for (size_t i = 0; i < NELEM(of_types) && type != NULL; i++)
 		if (strcmp(of_types[i].type, type) == 0)
 			of = of_types[i];
+	if (ndjson_is_end(v))
+		return 0;
+	if (of.list == NULL && json_get(v, of.key) == NULL)
+		of.key = json_get(v, "id") == NULL && *of.type != '\0' ? of.otherwise : "id";
 	if (of.list == NULL)
-		return add_key(ids, v, json_get(v, of.key) != NULL ? of.key : "id", err);
+		return add_key(ids, v, of.key, err);
 	list = json_get(v, of.list);
 	if (list == NULL || list->kind != JSON_ARRAY)
 		return 0;
@@ -145,5 +149,25 @@ ids_given(char **args, int n_args, struct arena *a, const char ***ids, size_t *n
 	*ids = xreallocarray(NULL, *n + 1, sizeof(**ids));
 	for (size_t i = 0; i < *n; i++)
 		(*ids)[i] = args[i];
+	return 0;
+}
+
+int
+ids_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	struct id_found *out, struct err *err)
+{
+	const struct scope all = { .user = who->user };
+	const struct message *m;
+	const struct fact *f = NULL;
+	const struct session *v = NULL;
+
+	if (messages_find(s, &all, id, a, &m, err) != 0 ||
+	    (m == NULL && records_find(s, &all, id, a, &f, err) != 0) ||
+	    (m == NULL && f == NULL && sessions_find(s, &all, id, a, &v, err) != 0))
+		return -1;
+	*out = m != NULL ? (struct id_found){ m->id, m->session }
+	    : f != NULL	 ? (struct id_found){ f->head.id, f->head.session }
+	    : v != NULL	 ? (struct id_found){ v->id, v->id }
+			 : (struct id_found){ NULL, "" };
 	return 0;
 }

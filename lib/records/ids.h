@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "store/store.h"
 
 /*
  * The ids that a line holds: one as plain text or as a JSON string, or those of a record: its own,
@@ -27,5 +28,11 @@ int ids_read(const char *path, struct arena *a, const char ***ids, size_t *n, st
 /* The same of operands: they are the ids, borrowed, or "-" alone: those on stdin. */
 int ids_given(char **args, int n_args, struct arena *a, const char ***ids, size_t *n,
 	struct err *err);
+
+/* What an id of the user's memory is: whole, and the session that it is or is of, or "". */
+struct id_found { const char *id, *session; };
+/* id as messages_find takes it, or the name of a session. out->id NULL: there is none. */
+int ids_find(struct store *s, const struct scope *who, const char *id, struct arena *a,
+	struct id_found *out, struct err *err);
 
 #endif

@@ -128,8 +128,9 @@ take_line(const struct ask_fn *fn, int got, const char *line, size_t len, struct
 	arena_reset(a);
 	if (got == NDJSON_TOO_LONG)
 		return err_set(err, ERR_DATA, "line is too long");
-	return ndjson_record(line, len, "query", a, &v, err) == 0 ? fn->record(fn->arg, v, err)
-								  : -1;
+	if (ndjson_record(line, len, "query", a, &v, err) != 0)
+		return -1;
+	return ndjson_is_end(v) ? 0 : fn->record(fn->arg, v, err);
 }
 
 static int

@@ -598,7 +598,14 @@ import_free(struct import *im)
 }
 
 int
-import_file(struct import *im, const char *path, const struct import_fn *fn, struct err *err)
+import_open(const char *path, struct ndjson **in, struct err *err)
+{
+	return ndjson_open(path, LINE_FACTOR * conf_caps.line_bytes, in, err);
+}
+
+int
+import_file(struct import *im, struct ndjson *in, const char *path, const struct import_fn *fn,
+	struct err *err)
 {
 	const struct ndjson_fn lines = { im, read_line, bad_line, NULL };
 	struct err later = ERR_INIT, why = ERR_INIT;
@@ -609,7 +616,7 @@ import_file(struct import *im, const char *path, const struct import_fn *fn, str
 	im->has_line = im->has_head = im->has_end = im->told_user = false;
 	err_clear(&im->refused);
 	im->giver.step.id[0] = '\0';
-	rc = ndjson_each_within(path, LINE_FACTOR * conf_caps.line_bytes, &lines, err);
+	rc = ndjson_each_of(in, &lines, err);
 	/* what was good before a fault of the input is stored */
 	if (drain(im, &later) != 0) {
 		*err = later;

@@ -6,6 +6,7 @@
 #define TRANSFER_IMPORT_H
 
 #include "facts/forget.h"
+#include "json/ndjson.h"
 #include "store/store.h"
 
 struct import_options {
@@ -39,13 +40,16 @@ struct import_fn {
 };
 
 /*
- * Stores the lines of path ("-": stdin), a transaction for some hundred: a kill leaves the lines
+ * Stores the lines of in, which path is, and closes it, a transaction for some hundred: a kill leaves the lines
  * before it, and the same input again goes on. Several exports may follow each other in one input:
  * each is held against its own last line, and what is wrong with one that is not the last is told
  * as a fault of the line where the next one begins. ERR_DATA: the input cannot be read, is of
  * another version, or was cut off; what was good of it is stored. Cost: memory for one transaction.
  */
-int import_file(struct import *im, const char *path, const struct import_fn *fn, struct err *err);
+int import_file(struct import *im, struct ndjson *in, const char *path,
+	const struct import_fn *fn, struct err *err);
+/* Opens path ("-": stdin) for lines as long as those of an export can be. */
+int import_open(const char *path, struct ndjson **in, struct err *err);
 /* Of the last export that was news: whose, as its first line says; NULL: there was none. */
 struct news_head;
 const struct news_head *import_head(const struct import *im);

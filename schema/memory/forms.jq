@@ -37,8 +37,16 @@ def mcp:
   . as $e | .observations | to_entries[] | select(.value | said) |
   {form: "mcp", id: "\($e.name):\(.key + 1)", content: .value, about: $e.name};
 
+# ours: what is remembered; what was said, and what else an export has, is none
+def ours:
+  if (.type == "fact" or .type == "reflection") and (.content | said) then
+    select(.retracted == null) |
+    {form: "mem", id: (.id // ""), content, time, until: .valid_to, about: ""}
+  else {form: "other"} end;
+
 def one:
   if type != "object" then error("no record of a memory that is known")
+  elif (.type | type) == "string" and (has("user") or .type == "export" or .type == "exported") then ours
   elif .schema == "portable-ai-memory" then pam
   elif has("conversations_memory") or has("project_memories") then claude
   elif has("observations") and (.type == "entity" or has("entityType")) then mcp

@@ -48,10 +48,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct import *im = import_new(store(), &o);
 	const struct import_counts *counts;
 	struct err err = ERR_INIT;
+	struct ndjson *in;
 	int rc;
 
 	file_of("fuzz-in.ndjson", data, size);
-	rc = import_file(im, "fuzz-in.ndjson", &fn, &err);
+	rc = import_open("fuzz-in.ndjson", &in, &err);
+	if (rc == 0)
+		rc = import_file(im, in, "fuzz-in.ndjson", &fn, &err);
 	/* whatever the lines say, it is the lines that are at fault */
 	PROMISE(rc == 0 || (*err.msg != '\0' && err.code == ERR_DATA));
 	counts = import_counts(im);
