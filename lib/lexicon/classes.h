@@ -17,32 +17,36 @@
 	X(SNOWBALL)         /* a name: the language's stemmer, as libstemmer calls it */ \
 	X(COMPOUNDS)        /* a name: the language writes compounds as one word */ \
 	/* -- times (time/timewords.h) -- */ \
+	/* these begin a time */ \
 	X(MONTH)            /* 1-12 */ \
 	X(WEEKDAY)          /* 0 for Sunday */ \
 	X(DAY)              /* days from today */ \
 	X(WHICH)            /* -1 last, 0 this, 1 next; -2 and 2: the past and the coming ones */ \
-	X(WHICH_AFTER)      /* the same behind its unit */ \
 	X(UNIT)             /* enum time_grain, or HOUR, MINUTE, WEEKEND, QUARTER */ \
 	X(NUMERAL) \
+	X(HALF) \
+	X(AGO_BEFORE)       /* "ago", before the number */ \
+	X(DAYPART) \
+	X(FEAST)            /* enum lex_feast, as the next two */ \
+	X(FEAST_PLACE)      /* only beside a preposition, "last" or a year */ \
+	X(FEAST_YEAR)       /* only with a year */ \
+	/* these do not */ \
+	X(WHICH_AFTER)      /* as WHICH, behind its unit */ \
 	X(PREPOSITION)      /* what it stands before: 1 months, 2 days, 3 both, 0 neither */ \
 	X(AGO) \
-	X(AGO_BEFORE)       /* the same before the number */ \
 	X(OF) \
 	X(ARTICLE) \
-	X(DAYPART) \
 	X(IF_CAPITAL)       /* a time only with a capital, or beside other words of time */ \
 	X(IF_BESIDE)        /* a time only beside these */ \
+	X(IF_SMALL)         /* a day only without a capital */ \
+	X(ON_DAY)           /* "on", before a day of any month */ \
 	X(ORDINAL)          /* behind figures: "3rd" */ \
-	X(HALF) \
 	X(AND_HALF)         /* "and a half", behind a unit */ \
 	X(HALF_YEAR) \
 	X(NEAR_YEAR)        /* years from this one; so weeks and months */ \
 	X(NEAR_MONTH) \
 	X(NEAR_WEEK) \
 	X(BEFORE_LAST)      /* behind a unit: the one before the last */ \
-	X(FEAST)            /* enum lex_feast, as the next two */ \
-	X(FEAST_PLACE)      /* only beside a preposition, "last" or a year */ \
-	X(FEAST_YEAR)       /* only with a year */ \
 	X(BEFORE_SEASON)    /* before such a name it is a time */ \
 	X(JOINT)            /* may stand between two words of one time */ \
 	X(RANGE_TO) X(RANGE_AND) X(BETWEEN) X(SINCE) X(AFTER) X(BEFORE) \

@@ -171,9 +171,13 @@ lex_next(const char *text, size_t len, size_t at, struct lex_token *t)
 	if (cut)
 		t->len = 0;
 	look_up(t);
+	t->whole = t->len;
 	if (t->owns && t->senses == NULL && t->len > 1) {
+		uint8_t more = t->more;
+
 		t->len--;
 		look_up(t);
+		t->more = MAX(t->more, more);
 	}
 	return true;
 }
@@ -185,32 +189,69 @@ lex_is(const struct lex_token *t, enum lex class, unsigned langs, int *value)
 }
 
 size_t
-lex_phrase(const char *text, size_t len, const struct lex_token *t, enum lex class, unsigned langs,
-	int *value)
+lex_matches(const char *text, size_t len, const struct lex_token *t,
+	struct lex_match out[LEX_MATCHES])
 {
 	char key[LEX_BYTES];
-	size_t n = t->len, found = lex_is(t, class, langs, value) ? t->end : 0;
+	size_t n_key = t->whole, n = LEX_MATCHES;
 	struct lex_token next = *t;
 
-	if (t->more < 2)
-		return found;
-	memcpy(key, t->folded, n);
+	if (t->senses != NULL)
+		out[--n] = (struct lex_match){ t->end, t->n_senses, t->senses };
+	memcpy(key, t->folded, n_key);
 	for (unsigned k = 1; k < t->more; k++) {
 		bool unspaced = next.unspaced;
 		const unsigned char *p;
 
 		if (!lex_next(text, len, next.end, &next) || next.len == 0 ||
-		    n + next.len + 1 > sizeof(key))
+		    n_key + next.whole + 1 > sizeof(key))
 			break;
 		if (!unspaced || !next.unspaced)
-			key[n++] = ' ';
-		memcpy(key + n, next.folded, next.len);
-		n += next.len;
-		p = find(key, n);
-		if (p != NULL && has_sense(p + 3 + p[0], p[2], class, langs, value))
-			found = next.end;
+			key[n_key++] = ' ';
+		memcpy(key + n_key, next.folded, next.whole);
+		n_key += next.whole;
+		p = find(key, n_key);
+		if (p != NULL && p[2] > 0 && n > 0)
+			out[--n] = (struct lex_match){ next.end, p[2], p + 3 + p[0] };
 	}
-	return found;
+	memmove(out, out + n, (LEX_MATCHES - n) * sizeof(*out));
+	return LEX_MATCHES - n;
+}
+
+size_t
+lex_match(const struct lex_match *matches, size_t n, enum lex class, unsigned langs, int *value)
+{
+	for (size_t i = 0; i < n; i++)
+		if (has_sense(matches[i].senses, matches[i].n_senses, class, langs, value))
+			return matches[i].end;
+	return 0;
+}
+
+unsigned
+lex_langs(const char *text, size_t len, const struct lex_token *t, enum lex first, enum lex last)
+{
+	struct lex_match m[LEX_MATCHES];
+	size_t n = t->senses != NULL || t->more > 1 ? lex_matches(text, len, t, m) : 0;
+	unsigned langs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < m[i].n_senses; k++) {
+			const unsigned char *s = m[i].senses + SENSE * k;
+			if (s[0] >= first && s[0] <= last)
+				langs |= LEX_IN(s[1]);
+		}
+	return langs;
+}
+
+size_t
+lex_phrase(const char *text, size_t len, const struct lex_token *t, enum lex class, unsigned langs,
+	int *value)
+{
+	struct lex_match matches[LEX_MATCHES];
+
+	if (t->more < 2)
+		return lex_is(t, class, langs, value) ? t->end : 0;
+	return lex_match(matches, lex_matches(text, len, t, matches), class, langs, value);
 }
 
 /* ---- words at hand ---- */
@@ -225,22 +266,39 @@ lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *valu
 
 /* ---- languages ---- */
 
-unsigned
-lex_langs(const char *word, size_t len, enum lex class)
-{
-	const unsigned char *p = find(word, len);
-	unsigned langs = 0;
-
-	for (size_t i = 0; p != NULL && i < p[2]; i++)
-		if (p[3 + p[0] + SENSE * i] == class)
-			langs |= LEX_IN(p[3 + p[0] + SENSE * i + 1]);
-	return langs;
-}
+/* counted for any other word that a language has: it decides between those that are level */
+#define KNOWN 1e-3f
 
 unsigned
-lex_n_languages(void)
+lex_language_of(const char *text, size_t len)
 {
-	return lex_n_langs;
+	enum { WORDS_READ = 64, HITS_LEAST = 2 };
+	float score[LEX_LANGS] = { 0 };
+	unsigned hits[LEX_LANGS] = { 0 }, n_words = 0, first = 0, best = LEX_EN;
+	struct lex_token t;
+
+	for (size_t at = 0; n_words < WORDS_READ && lex_next(text, len, at, &t); at = t.end) {
+		unsigned has = 0, knows = 0, n = 0;
+
+		for (size_t i = 0; i < t.n_senses; i++) {
+			const unsigned char *s = t.senses + SENSE * i;
+			has |= s[0] == LEX_FUNCTION ? LEX_IN(s[1]) : s[0] == LEX_STOP;
+			first |= n_words == 0 && s[0] == LEX_FIRST ? LEX_IN(s[1]) : 0;
+			knows |= LEX_IN(s[1]);
+		}
+		for (unsigned l = 0; l < lex_n_langs; l++)
+			n += has >> l & 1;
+		for (unsigned l = 0; l < lex_n_langs; l++) {
+			hits[l] += has >> l & 1;
+			score[l] += has >> l & 1 ? 1.0f / (float)n : 0;
+			score[l] += knows >> l & 1 ? KNOWN : 0;
+		}
+		n_words += t.n_digits == 0;
+	}
+	for (unsigned l = 1; l < lex_n_langs; l++)
+		if (score[l] > score[best])
+			best = l;
+	return hits[best] >= HITS_LEAST || (first >> best & 1) ? best : LEX_EN;
 }
 
 unsigned

@@ -32,10 +32,11 @@ struct lex_token {
 	uint8_t n_senses;
 	uint8_t more;              /* the words of the longest phrase that it may begin */
 	uint8_t len;               /* of folded; 0: it is too long */
+	uint8_t whole;             /* with the s of 's, which stands behind it in folded */
 	uint8_t n_digits;          /* with which it begins; number is theirs */
 	bool capital;              /* its first letter is one */
 	bool unspaced;             /* a character of a script without spaces */
-	bool owns;                 /* it is written with 's, which folded has not */
+	bool owns;                 /* it is written with 's */
 	int number;                /* -1: it begins with no digit; at most 9999 */
 	char folded[LEX_BYTES];
 };
@@ -47,22 +48,39 @@ struct lex_token {
  */
 bool lex_next(const char *text, size_t len, size_t at, struct lex_token *t);
 
+/* A word or phrase that begins with a token: where it ends, and what it is. */
+struct lex_match { uint32_t end; uint32_t n_senses; const unsigned char *senses; };
+#define LEX_MATCHES 8
+
+/*
+ * The words and phrases of the lexicon that begin with token t of the text, the longest first.
+ * Returns how many.
+ */
+size_t lex_matches(const char *text, size_t len, const struct lex_token *t,
+	struct lex_match out[LEX_MATCHES]);
+/* The byte behind the longest of them with the class; 0: there is none. */
+size_t lex_match(const struct lex_match *matches, size_t n, enum lex class, unsigned langs,
+	int *value);
+
 /* Whether a word has the class in one of the languages (LEX_IN). *value may be NULL. */
 bool lex_is(const struct lex_token *t, enum lex class, unsigned langs, int *value);
 
-/*
- * The byte behind the longest word or phrase of the class that begins with token t of the text; 0:
- * there is none.
- */
+/* The languages, by LEX_IN, in which what begins at t has a class from first to last. */
+unsigned lex_langs(const char *text, size_t len, const struct lex_token *t, enum lex first,
+	enum lex last);
+/* lex_matches and lex_match at once. */
 size_t lex_phrase(const char *text, size_t len, const struct lex_token *t, enum lex class,
 	unsigned langs, int *value);
 
 /* The same for a folded word at hand, without a text. */
 bool lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *value);
 
-/* The languages that a folded word is of, by LEX_IN, for a class. */
-unsigned lex_langs(const char *word, size_t len, enum lex class);
-unsigned lex_n_languages(void);
+/*
+ * The language that a text's function words are of; a word that several languages have counts
+ * little. Two of them are needed, or one that begins a question; else it is LEX_EN. Only the first
+ * words of a long text are read.
+ */
+unsigned lex_language_of(const char *text, size_t len);
 /* The number of a language by its code, such as "de"; LEX_EN when there is none. */
 unsigned lex_language(const char *code);
 /* The name that a language has for a value of a class; NULL: none. */

@@ -415,7 +415,7 @@ question_read(struct question *q, const char *text, size_t len, int64_t now_us, 
 		.text = text };
 
 	memset(q, 0, sizeof(*q));
-	q->language = language_of(text, len);
+	q->language = lex_language_of(text, len);
 	prompt_read(&q->prompt, text, len);
 	find_parts(&r, len);
 	words_each(text, len, read_word, &r);

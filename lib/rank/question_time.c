@@ -30,5 +30,5 @@ question_time_alone(const struct question *q, const char *text, size_t len, int6
 		    !timewords_is_filler(text, len, t->start, t->end))
 			return 0;
 	}
-	return timewords_ranges(text, q->spans, q->n_spans, now_us, out);
+	return timewords_ranges(text, len, q->spans, q->n_spans, now_us, out);
 }

@@ -1,5 +1,5 @@
 /*
- * language.c: tells languages by their function words, and stems by libstemmer. In Russian, folding
+ * language.c: folds words as a language writes them, and stems by libstemmer. In Russian, folding
  * turns the short i into i.
  */
 #include "text/language.h"
@@ -9,8 +9,6 @@
 #include "base/alloc.h"
 
 #define TIED_MOST    5             /* letters that an apostrophe ties to a word: dell, jusqu */
-#define WORDS_READ   64            /* words of a text that tell its language */
-#define HITS_LEAST   2             /* function words that a language needs */
 
 bool
 language_is_stop(unsigned l, const char *word, size_t len)
@@ -57,72 +55,6 @@ language_fold(unsigned l, const char *word, size_t len, char *out)
 			out[n_out++] = *p;
 	}
 	return n_out;
-}
-
-/* ---- which language ---- */
-
-struct votes {
-	const char *text;
-	size_t n_words;
-	float score[LEX_LANGS];
-	unsigned hits[LEX_LANGS];
-	unsigned first;                    /* its words may begin questions, and begin the text */
-	/* the languages of which an apostrophe ties words, and one of these */
-	unsigned tie, tying;
-};
-
-static int
-vote(void *arg, const struct word *w)
-{
-	struct votes *v = arg;
-	char word[WORDS_TERM_BYTES];
-	size_t len;
-	unsigned has, first, n = 0;
-
-	if (v->n_words == WORDS_READ)
-		return 1;
-	len = language_fold(LEX_EN, v->text + w->start, w->end - w->start, word);
-	if (w->kind != WORD_PLAIN || len == 0)
-		return 0;
-	has = lex_langs(word, len, LEX_FUNCTION);
-	first = lex_langs(word, len, LEX_FIRST);
-	if (words_is_stop(word, len))
-		has |= LEX_IN(LEX_EN);
-	if (memchr(v->text + w->start, '\'', w->end - w->start) != NULL ||
-	    memchr(v->text + w->start, '\xe2', w->end - w->start) != NULL) {
-		len = language_fold(v->tying, v->text + w->start, w->end - w->start, word);
-		has = (has & ~v->tie) | (lex_langs(word, len, LEX_FUNCTION) & v->tie);
-		first = (first & ~v->tie) | (lex_langs(word, len, LEX_FIRST) & v->tie);
-	}
-	for (unsigned l = 0; l < lex_n_languages(); l++)
-		n += has >> l & 1;
-	for (unsigned l = 0; l < lex_n_languages(); l++)
-		if (has >> l & 1) {
-			v->hits[l]++;
-			v->score[l] += 1.0f / (float)n;
-			if (v->n_words == 0 && v->first == LEX_EN && (first >> l & 1))
-				v->first = l;
-		}
-	v->n_words++;
-	return 0;
-}
-
-unsigned
-language_of(const char *text, size_t len)
-{
-	struct votes v = { .text = text };
-	unsigned best = LEX_EN;
-
-	for (unsigned l = 0; l < lex_n_languages(); l++)
-		if (language_elided(l, 0) != NULL) {
-			v.tie |= LEX_IN(l);
-			v.tying = l;
-		}
-	words_each(text, len, vote, &v);
-	for (unsigned l = 1; l < lex_n_languages(); l++)
-		if (v.score[l] > v.score[best])
-			best = l;
-	return v.hits[best] >= HITS_LEAST || v.first == best ? best : LEX_EN;
 }
 
 /* ---- stems ---- */

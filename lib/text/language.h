@@ -1,5 +1,5 @@
 /*
- * language.h: the language of a question, its function words, and the stems of its words.
+ * language.h: words as a language writes them: folded, its function words, its stems.
  *
  * What is stored is indexed as if it were English (words.h), whatever its language: nobody knows
  * the language of every line, and a word must be found by whoever asks. So a language counts when a
@@ -12,13 +12,6 @@
 
 #include "lexicon/lex.h"
 #include "text/words.h"
-
-/*
- * The language that a text's function words are of; a word that several languages have counts
- * little. Two of them are needed, or one that begins a question. Only the first words of a long
- * text are read. Cost: about 1 us a word.
- */
-unsigned language_of(const char *text, size_t len);
 
 /*
  * Folds a word as it was written: lower case, without marks and apostrophes, and without an article

@@ -1,68 +1,45 @@
 /*
- * timenames.c: named parts of the year: seasons, quarters and feasts, in English and Chinese; and
- * pairs of spans that mean one time together.
+ * timenames.c: named parts of the year: seasons, quarters and feasts; and pairs of spans that mean
+ * one time together.
  *
  * A season or a quarter is a row of months; a feast is a calendar day, a weekday of a month, or a
  * day of the lunar year. Without a year, a name whose dates are the same every year means that of
  * any year; a movable feast means the latest one that has begun.
  *
- * Joined are a part of any year and a year beside it ("Christmas last year", "summer of 2024",
- * 去年中秋节), a weekday and its week ("Tuesday last week"), and a weekday and its date.
+ * Joined are a part of any year and a year beside it ("Christmas last year", "summer of 2024"), a
+ * weekday and its week ("Tuesday last week"), and a weekday and its date.
  */
 #include "base/ascii.h"
 #include "time/timespan.h"
 
 enum how { MONTHS, DAY, NTH, EASTER, MOON };
-enum { SPRING, SUMMER, AUTUMN, WINTER, QUARTER };
 
 /*
  * a to d depend on how. MONTHS: the first month, how many. DAY: month, day. NTH: month, weekday,
  * which of them, days after it. EASTER: days after it. MOON: column of the table moon, days after
  * that day, how many days.
  */
-static const struct part { enum how how; int a, b, c, d; } parts[] = {
-	[SPRING] = { MONTHS, 3, 3, 0, 0 }, [SUMMER] = { MONTHS, 6, 3, 0, 0 }, [AUTUMN] = { MONTHS, 9, 3, 0, 0 }, [WINTER] = { MONTHS, 12, 3, 0, 0 },
-	[QUARTER] = { MONTHS, 1, 3, 0, 0 }, { MONTHS, 4, 3, 0, 0 }, { MONTHS, 7, 3, 0, 0 }, { MONTHS, 10, 3, 0, 0 },
-	{ DAY, 1, 1, 0, 0 }, { DAY, 2, 14, 0, 0 }, { DAY, 3, 17, 0, 0 }, { DAY, 10, 31, 0, 0 }, { DAY, 12, 24, 0, 0 }, { DAY, 12, 25, 0, 0 }, { DAY, 12, 26, 0, 0 },
-	{ DAY, 12, 31, 0, 0 }, { NTH, 11, 4, 4, 0 }, { NTH, 11, 4, 4, 1 }, { NTH, 5, 0, 2, 0 }, { NTH, 6, 0, 3, 0 }, { EASTER, -2, 0, 0, 0 }, { EASTER, 0, 0, 0, 0 },
-	{ MOON, 0, -1, 8, 0 }, { MOON, 0, -1, 1, 0 }, { MOON, 0, 14, 1, 0 }, { MOON, 1, 0, 1, 0 }, { MOON, 2, 0, 1, 0 }, { DAY, 4, 4, 0, 0 }, { DAY, 10, 1, 0, 0 },
-	{ DAY, 5, 1, 0, 0 }, { DAY, 11, 11, 0, 0 }, { MONTHS, 12, 1, 0, 0 }, { MONTHS, 1, 1, 0, 0 },
-	{ MONTHS, 1, 6, 0, 0 }, { MONTHS, 7, 6, 0, 0 }, { MONTHS, 7, 2, 0, 0 }, { MONTHS, 1, 2, 0, 0 }, { DAY, 7, 4, 0, 0 },
+static const struct part { enum how how; int a, b, c, d; } parts[LEX_FEASTS_N] = {
+	[LEX_FEAST_SPRING] = { MONTHS, 3, 3, 0, 0 }, [LEX_FEAST_SUMMER] = { MONTHS, 6, 3, 0, 0 },
+	[LEX_FEAST_AUTUMN] = { MONTHS, 9, 3, 0, 0 }, [LEX_FEAST_WINTER] = { MONTHS, 12, 3, 0, 0 },
+	[LEX_FEAST_QUARTER_1] = { MONTHS, 1, 3, 0, 0 }, [LEX_FEAST_QUARTER_2] = { MONTHS, 4, 3, 0, 0 },
+	[LEX_FEAST_QUARTER_3] = { MONTHS, 7, 3, 0, 0 }, [LEX_FEAST_QUARTER_4] = { MONTHS, 10, 3, 0, 0 },
+	[LEX_FEAST_NEW_YEAR] = { DAY, 1, 1, 0, 0 }, [LEX_FEAST_VALENTINE] = { DAY, 2, 14, 0, 0 },
+	[LEX_FEAST_PATRICK] = { DAY, 3, 17, 0, 0 }, [LEX_FEAST_HALLOWEEN] = { DAY, 10, 31, 0, 0 },
+	[LEX_FEAST_CHRISTMAS_EVE] = { DAY, 12, 24, 0, 0 }, [LEX_FEAST_CHRISTMAS] = { DAY, 12, 25, 0, 0 },
+	[LEX_FEAST_BOXING] = { DAY, 12, 26, 0, 0 }, [LEX_FEAST_NEW_YEARS_EVE] = { DAY, 12, 31, 0, 0 },
+	[LEX_FEAST_THANKSGIVING] = { NTH, 11, 4, 4, 0 }, [LEX_FEAST_BLACK_FRIDAY] = { NTH, 11, 4, 4, 1 },
+	[LEX_FEAST_MOTHERS] = { NTH, 5, 0, 2, 0 }, [LEX_FEAST_FATHERS] = { NTH, 6, 0, 3, 0 },
+	[LEX_FEAST_GOOD_FRIDAY] = { EASTER, -2, 0, 0, 0 }, [LEX_FEAST_EASTER_SUNDAY] = { EASTER, 0, 0, 0, 0 },
+	[LEX_FEAST_SPRING_FESTIVAL] = { MOON, 0, -1, 8, 0 }, [LEX_FEAST_SPRING_EVE] = { MOON, 0, -1, 1, 0 },
+	[LEX_FEAST_LANTERNS] = { MOON, 0, 14, 1, 0 }, [LEX_FEAST_DRAGON_BOAT] = { MOON, 1, 0, 1, 0 },
+	[LEX_FEAST_MID_AUTUMN] = { MOON, 2, 0, 1, 0 }, [LEX_FEAST_TOMBS] = { DAY, 4, 4, 0, 0 },
+	[LEX_FEAST_NATIONAL] = { DAY, 10, 1, 0, 0 }, [LEX_FEAST_LABOUR] = { DAY, 5, 1, 0, 0 },
+	[LEX_FEAST_SINGLES] = { DAY, 11, 11, 0, 0 }, [LEX_FEAST_YEAR_END] = { MONTHS, 12, 1, 0, 0 },
+	[LEX_FEAST_YEAR_START] = { MONTHS, 1, 1, 0, 0 }, [LEX_FEAST_HALF_1] = { MONTHS, 1, 6, 0, 0 },
+	[LEX_FEAST_HALF_2] = { MONTHS, 7, 6, 0, 0 }, [LEX_FEAST_LONG_HOLIDAYS] = { MONTHS, 7, 2, 0, 0 },
+	[LEX_FEAST_SHORT_HOLIDAYS] = { MONTHS, 1, 2, 0, 0 }, [LEX_FEAST_FOURTH_OF_JULY] = { DAY, 7, 4, 0, 0 },
 };
-enum {
-	NEW_YEAR = QUARTER + 4,
-	VALENTINE,
-	PATRICK,
-	HALLOWEEN,
-	CHRISTMAS_EVE,
-	CHRISTMAS,
-	BOXING,
-	NEW_YEARS_EVE,
-	THANKSGIVING,
-	BLACK_FRIDAY,
-	MOTHERS,
-	FATHERS,
-	GOOD_FRIDAY,
-	EASTER_SUNDAY,
-	SPRING_FESTIVAL,
-	SPRING_EVE,
-	LANTERNS,
-	DRAGON_BOAT,
-	MID_AUTUMN,
-	TOMBS,
-	NATIONAL,
-	LABOUR,
-	SINGLES,
-	YEAR_END,
-	YEAR_START,
-	HALF_1,
-	HALF_2,
-	LONG_HOLIDAYS,
-	SHORT_HOLIDAYS,
-	FOURTH_OF_JULY,
-	N_PARTS
-};
-_Static_assert(NELEM(parts) == N_PARTS, "a name for each part");
 
 /*
  * For each year from 2000 on, the day of the year, 1 for 1 January, of three lunar dates: the first
@@ -189,169 +166,94 @@ in_nearest_year(struct time_span *s, int number, int64_t now_us)
 	return true;
 }
 
-/* ---- English ---- */
+bool
+timespan_feast(struct time_span *s, int feast, int year, int64_t now_us)
+{
+	return year != 0 ? in_year(s, feast, year) : in_any_year(s, feast, now_us);
+}
 
-enum need {
-	NOTHING,
-	/* beside a preposition, "last" or a year; without these, "spring" may be something else */
-	PLACE ,
-	YEAR
-};
-
-static const struct name { const char *text; uint8_t part; uint8_t need; } english[] = {
-	{ "new year's eve", NEW_YEARS_EVE, NOTHING }, { "new years eve", NEW_YEARS_EVE, NOTHING }, { "new year's day", NEW_YEAR, NOTHING }, { "new year's", NEW_YEAR, NOTHING },
-	{ "chinese new year", SPRING_FESTIVAL, NOTHING }, { "lunar new year", SPRING_FESTIVAL, NOTHING }, { "spring festival", SPRING_FESTIVAL, NOTHING },
-	{ "valentine's day", VALENTINE, NOTHING }, { "valentines day", VALENTINE, NOTHING }, { "st. patrick's day", PATRICK, NOTHING }, { "st patrick's day", PATRICK, NOTHING },
-	{ "halloween", HALLOWEEN, NOTHING }, { "christmas eve", CHRISTMAS_EVE, NOTHING }, { "christmas day", CHRISTMAS, NOTHING }, { "christmas", CHRISTMAS, NOTHING },
-	{ "xmas", CHRISTMAS, NOTHING }, { "boxing day", BOXING, NOTHING }, { "thanksgiving", THANKSGIVING, NOTHING }, { "black friday", BLACK_FRIDAY, NOTHING },
-	{ "mother's day", MOTHERS, NOTHING }, { "mothers day", MOTHERS, NOTHING }, { "father's day", FATHERS, NOTHING }, { "fathers day", FATHERS, NOTHING },
-	{ "good friday", GOOD_FRIDAY, NOTHING }, { "easter", EASTER_SUNDAY, NOTHING }, { "mid-autumn festival", MID_AUTUMN, NOTHING },
-	{ "dragon boat festival", DRAGON_BOAT, NOTHING }, { "lantern festival", LANTERNS, NOTHING },
-	{ "springtime", SPRING, NOTHING }, { "spring", SPRING, PLACE }, { "summertime", SUMMER, NOTHING }, { "summer", SUMMER, PLACE }, { "autumn", AUTUMN, PLACE }, { "fall", AUTUMN, PLACE },
-	{ "wintertime", WINTER, NOTHING }, { "winter", WINTER, PLACE },
-	{ "q1", QUARTER, NOTHING }, { "q2", QUARTER + 1, NOTHING }, { "q3", QUARTER + 2, NOTHING }, { "q4", QUARTER + 3, NOTHING },
-	{ "first quarter", QUARTER, YEAR }, { "second quarter", QUARTER + 1, YEAR }, { "third quarter", QUARTER + 2, YEAR }, { "fourth quarter", QUARTER + 3, YEAR },
-	{ "first half", HALF_1, YEAR }, { "second half", HALF_2, YEAR }, { "fourth of july", FOURTH_OF_JULY, NOTHING },
-	{ "end of the year", YEAR_END, NOTHING }, { "start of the year", YEAR_START, NOTHING }, { "beginning of the year", YEAR_START, NOTHING },
-	{ "end of", YEAR_END, YEAR }, { "start of", YEAR_START, YEAR }, { "beginning of", YEAR_START, YEAR },
-};
-
-/* Behind these, with or without "the", the name of a season means a time. */
-static const char *const before_seasons[] = { "in", "during", "over", "throughout", "since",
-	"until", "by", "through", "early", "late", "mid", "that", "of", NULL };
+/* ---- as they are written ---- */
 
 /*
- * Returns where the phrase at text[at] ends, in any case and with either apostrophe; `at` when it
- * is not there or its last word goes on.
+ * Reads a year behind byte `at`: a number, "last year", with "of" or "in" before it. Returns where
+ * it ends, 0 when there is none.
  */
 static size_t
-phrase_end(const char *text, size_t len, size_t at, const char *phrase)
+read_year(const struct time_reader *r, size_t at, int *year)
 {
-	size_t from = at;
-
-	for (; *phrase != '\0'; phrase++) {
-		if (*phrase == '\'' && len - at >= 3 && memcmp(text + at, "\xe2\x80\x99", 3) == 0)
-			at += 3;
-		else if (at < len && ascii_lower(text[at]) == *phrase)
-			at++;
-		else
-			return from;
-	}
-	return at < len && ascii_is_alnum(text[at]) ? from : at;
-}
-
-static size_t
-any_phrase(const char *text, size_t len, size_t at, const char *const *list)
-{
-	for (; *list != NULL; list++) {
-		size_t end = phrase_end(text, len, at, *list);
-		if (end > at)
-			return end;
-	}
-	return at;
-}
-
-static size_t
-blanks(const char *text, size_t len, size_t at)
-{
-	while (at < len && text[at] == ' ')
-		at++;
-	return at;
-}
-
-/*
- * Reads a year at text[at]: a number, "last year", "the year before last". Returns where it ends,
- * `at` when there is none.
- */
-static size_t
-read_year(const char *text, size_t len, size_t at, int64_t now_us, int *year)
-{
-	static const struct { const char *text; int offset; } years[] = {
-		{ "last year", -1 }, { "this year", 0 }, { "next year", 1 }, { "the year before last", -2 }, { "the year", 0 } };
+	struct lex_token t;
 	struct civil now;
-	size_t end = at;
+	size_t end;
 
-	for (*year = 0; end < len && end < at + 4 && ascii_is_digit(text[end]); end++)
-		*year = 10 * *year + (text[end] - '0');
-	if (end == at + 4 && *year >= MIN_YEAR && *year <= MAX_YEAR &&
-	    (end == len || (!ascii_is_alnum(text[end]) && text[end] != '-')))
-		return end;
-	time_civil(now_us, &now);
-	for (size_t i = 0; i < NELEM(years); i++)
-		if ((end = phrase_end(text, len, at, years[i].text)) > at) {
-			*year = now.year + years[i].offset;
+	for (int k = 0; timetoken_behind(r, at, &t); k++) {
+		if (timetoken_is_year(r, &t) && (t.end == r->len || r->text[t.end] != '-')) {
+			*year = t.number;
+			return t.end;
+		}
+		if ((end = timetoken_phrase(r, &t, LEX_NEAR_YEAR, year)) > 0) {
+			time_civil(r->now_us, &now);
+			*year += now.year;
 			return end;
 		}
-	return at;
+		if (k > 1 || !timetoken_is(r, &t, LEX_JOINT, NULL))
+			return 0;
+		at = t.end;
+	}
+	return 0;
 }
 
-/* Returns the start of the word before `at`, skipping blanks; `at` when there is none. */
+/* Which of the classes names a part of the year at t; returns where the name ends, 0: none does. */
 static size_t
-word_before(const char *text, size_t at)
+name_at(const struct time_reader *r, const struct lex_token *t, enum lex *class, int *feast)
 {
-	size_t end = at, start;
+	struct lex_match m[LEX_MATCHES];
+	size_t end, n;
 
-	while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '-'))
-		end--;
-	for (start = end; start > 0 && ascii_is_letter(text[start - 1]); start--)
-		;
-	return start < end ? start : at;
+	if (t->senses == NULL && t->more < 2)
+		return 0;
+	n = lex_matches(r->text, r->len, t, m);
+	for (*class = LEX_FEAST; *class <= LEX_FEAST_YEAR; (*class)++)
+		if ((end = lex_match(m, n, *class, r->lang, feast)) > 0)
+			return end;
+	return 0;
 }
 
+/* Whether what stands before a season's name makes it a time; in the text's own language alone. */
 static bool
-is_place(const char *text, size_t len, size_t at)
+is_place(const struct time_reader *r, const struct lex_token *t)
 {
-	size_t word = word_before(text, at);
-
-	if (word != at && phrase_end(text, len, word, "the") > word)
-		word = word_before(text, word);
-	return any_phrase(text, len, word, before_seasons) > word;
+	return (r->lang == r->asked || r->lang == LEX_IN(LEX_EN)) &&
+	    timetoken_ends_in(r->text, t->start, LEX_BEFORE_SEASON, r->lang);
 }
 
 size_t
-timespan_english_name(const char *text, size_t len, size_t at, int64_t now_us, int which,
+timespan_name(const struct time_reader *r, const struct lex_token *t, int which,
 	struct time_span *s)
 {
-	bool done = false;
+	enum lex class;
+	int feast, year = 0;
+	size_t name_end = name_at(r, t, &class, &feast), end = name_end;
+	bool done;
 
-	for (size_t i = 0; i < NELEM(english) && !done; i++) {
-		size_t end = ascii_lower(text[at]) == english[i].text[0]
-		    ? phrase_end(text, len, at, english[i].text)
-		    : at,
-		       year_at, name_end = end;
-		int year = 0;
-
-		if (end == at)
-			continue;
-		year_at = blanks(text, len, end < len && text[end] == ',' ? end + 1 : end);
-		for (const char *const *w = (const char *const[]){ "of", "in", NULL }; *w != NULL;
-		     w++)
-			if (phrase_end(text, len, year_at, *w) > year_at)
-				year_at = blanks(text, len, phrase_end(text, len, year_at, *w));
-		if (which == TIMESPAN_NO_WHICH)
-			year_at = read_year(text, len, year_at, now_us, &year) > year_at
-			    ? read_year(text, len, year_at, now_us, &year)
-			    : end;
-		if (year != 0) {
-			done = in_year(s, english[i].part, year);
-			end = year_at;
-		} else if (which != TIMESPAN_NO_WHICH) {
-			done = english[i].need != YEAR &&
-			    (which == 0 ? in_nearest_year(s, english[i].part, now_us)
-					: in_year_near_now(s, english[i].part, which, now_us));
-		} else {
-			done = english[i].need != YEAR &&
-			    (english[i].need == NOTHING || is_place(text, len, at)) &&
-			    in_any_year(s, english[i].part, now_us);
-		}
-		if (!done)
-			return at;
-		s->part = year == 0 && which == TIMESPAN_NO_WHICH ? english[i].part + 1 : 0;
-		s->start = s->name_start = at;
-		s->name_end = name_end;
-		s->end = end;
-	}
-	return done ? s->end : at;
+	if (name_end == 0)
+		return 0;
+	if (which == TIMESPAN_NO_WHICH && (end = read_year(r, name_end, &year)) == 0)
+		end = name_end;
+	if (year != 0)
+		done = in_year(s, feast, year);
+	else if (which != TIMESPAN_NO_WHICH)
+		done = class != LEX_FEAST_YEAR &&
+		    (which == 0 ? in_nearest_year(s, feast, r->now_us)
+				: in_year_near_now(s, feast, which, r->now_us));
+	else
+		done = (class == LEX_FEAST || (class == LEX_FEAST_PLACE && is_place(r, t))) &&
+		    in_any_year(s, feast, r->now_us);
+	if (!done)
+		return 0;
+	s->part = year == 0 && which == TIMESPAN_NO_WHICH ? feast + 1 : 0;
+	s->start = s->name_start = t->start;
+	s->name_end = name_end;
+	return s->end = end;
 }
 
 void
@@ -366,41 +268,6 @@ timespan_quarter(struct time_span *s, int64_t now_us, int offset)
 	timespan_set(s, from, time_from_civil(now.year, now.month + 3, 1), GRAIN_MONTH);
 }
 
-/* ---- Chinese ---- */
-
-/* Where one name begins another, the longer one comes first. */
-static const struct name chinese[] = {
-	{ "春节", SPRING_FESTIVAL, NOTHING }, { "过年", SPRING_FESTIVAL, NOTHING }, { "大年三十", SPRING_EVE, NOTHING }, { "除夕", SPRING_EVE, NOTHING }, { "元宵", LANTERNS, NOTHING },
-	{ "端午", DRAGON_BOAT, NOTHING }, { "中秋", MID_AUTUMN, NOTHING }, { "清明", TOMBS, NOTHING }, { "国庆", NATIONAL, NOTHING }, { "劳动节", LABOUR, NOTHING }, { "五一", LABOUR, NOTHING },
-	{ "十一假期", NATIONAL, NOTHING }, { "双十一", SINGLES, NOTHING }, { "元旦", NEW_YEAR, NOTHING }, { "情人节", VALENTINE, NOTHING }, { "圣诞", CHRISTMAS, NOTHING },
-	{ "平安夜", CHRISTMAS_EVE, NOTHING }, { "万圣节", HALLOWEEN, NOTHING }, { "感恩节", THANKSGIVING, NOTHING }, { "母亲节", MOTHERS, NOTHING }, { "父亲节", FATHERS, NOTHING },
-	{ "复活节", EASTER_SUNDAY, NOTHING }, { "春天", SPRING, NOTHING }, { "春季", SPRING, NOTHING }, { "夏天", SUMMER, NOTHING }, { "夏季", SUMMER, NOTHING }, { "秋天", AUTUMN, NOTHING },
-	{ "秋季", AUTUMN, NOTHING }, { "冬天", WINTER, NOTHING }, { "冬季", WINTER, NOTHING }, { "第一季度", QUARTER, NOTHING }, { "第二季度", QUARTER + 1, NOTHING },
-	{ "第三季度", QUARTER + 2, NOTHING }, { "第四季度", QUARTER + 3, NOTHING }, { "一季度", QUARTER, NOTHING }, { "二季度", QUARTER + 1, NOTHING }, { "三季度", QUARTER + 2, NOTHING },
-	{ "四季度", QUARTER + 3, NOTHING }, { "上半年", HALF_1, NOTHING }, { "下半年", HALF_2, NOTHING }, { "暑假", LONG_HOLIDAYS, NOTHING }, { "寒假", SHORT_HOLIDAYS, NOTHING }, { "年底", YEAR_END, NOTHING }, { "年末", YEAR_END, NOTHING }, { "年初", YEAR_START, NOTHING }, { "底", YEAR_END, YEAR }, { "初", YEAR_START, YEAR },
-};
-
-size_t
-timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, int year,
-	struct time_span *s)
-{
-	for (size_t i = 0; i < NELEM(chinese); i++) {
-		size_t n = strlen(chinese[i].text);
-
-		if (len - at < n || memcmp(text + at, chinese[i].text, n) != 0 ||
-		    (chinese[i].need == YEAR && year == 0))
-			continue;
-		if (!(year != 0 ? in_year(s, chinese[i].part, year)
-				: in_any_year(s, chinese[i].part, now_us)))
-			return at;
-		s->part = year == 0 ? chinese[i].part + 1 : 0;
-		s->name_start = at;
-		s->name_end = at + n;
-		return at + n;
-	}
-	return at;
-}
-
 /* ---- together ---- */
 
 /*
@@ -410,13 +277,16 @@ timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, i
 static bool
 may_join_across(const char *text, size_t from, size_t to)
 {
-	static const char *const joints[] = { "", " ", ", ", " of ", " in ", " on ", " the ",
-		", the ", "'s ", "\xe2\x80\x99s ", "的", NULL };
+	struct lex_token t;
 
-	for (const char *const *s = joints; *s != NULL; s++)
-		if (strlen(*s) == to - from && memcmp(text + from, *s, to - from) == 0)
-			return true;
-	return false;
+	for (size_t at = from; at < to; at++)
+		if (ascii_is_alnum(text[at]) ? at - from > 9 : strchr(" ,'", text[at]) == NULL &&
+		    (unsigned char)text[at] < 0x80)
+			return false;
+	for (size_t at = from; at < to && lex_next(text, to, at, &t); at = t.end)
+		if (!lex_is(&t, LEX_JOINT, LEX_ANY, NULL))
+			return false;
+	return true;
 }
 
 static bool

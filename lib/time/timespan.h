@@ -1,11 +1,11 @@
 /*
- * timespan.h: computes the spans of time that words name; shared by the English and the Chinese
- * half of timewords. Weeks begin on Monday; everything is in UTC.
+ * timespan.h: computes the spans of time that words name; shared by the Chinese and the
+ * other half of timewords. Weeks begin on Monday; everything is in UTC.
  */
 #ifndef TIME_TIMESPAN_H
 #define TIME_TIMESPAN_H
 
-#include "time/timewords.h"
+#include "time/timetoken.h"
 
 enum { MIN_YEAR = 1900, MAX_YEAR = 2100 };
 
@@ -42,17 +42,16 @@ void timespan_weekday_of(struct time_span *s, int64_t now_us, int weekday, int o
 void timespan_quarter(struct time_span *s, int64_t now_us, int offset);
 
 /*
- * Reads the name of a season, a quarter or a feast at text[at], and a year behind it if there is
- * one; returns where it ends, `at` when there is none. which: -1, 0 or 1 when "last", "this" or
- * "next" precedes it, else TIMESPAN_NO_WHICH.
+ * Reads the name of a season, a quarter or a feast that begins with token t, and a year behind it
+ * if there is one; returns where it ends, 0 when there is none. which: -1, 0 or 1 when "last",
+ * "this" or "next" stands beside it, else TIMESPAN_NO_WHICH.
  */
 #define TIMESPAN_NO_WHICH 9
-size_t timespan_english_name(const char *text, size_t len, size_t at, int64_t now_us, int which,
+size_t timespan_name(const struct time_reader *r, const struct lex_token *t, int which,
 	struct time_span *s);
 
-/* The same for Chinese; year 0: any year. Does not set start and end. */
-size_t timespan_chinese_name(const char *text, size_t len, size_t at, int64_t now_us, int year,
-	struct time_span *s);
+/* Sets the named part, a value of LEX_FEAST, of the year; 0: of any year. */
+bool timespan_feast(struct time_span *s, int feast, int year, int64_t now_us);
 
 /*
  * When a, and b behind it, mean one time together, makes one span of them in a: "Christmas last
@@ -61,10 +60,10 @@ size_t timespan_chinese_name(const char *text, size_t len, size_t at, int64_t no
 bool timespan_join(const char *text, struct time_span *a, const struct time_span *b);
 
 /*
- * Reads Chinese time words at text[at] into s, except for start; returns where they end, `at` when
- * there are none. A number before 年 月 天 belongs to them, so an ASCII digit may be at `at` too.
+ * Reads Chinese time words that begin with token t into s, except for start; returns where they
+ * end, 0 when there are none. A number before a unit belongs to them, so t may be a number, too.
  */
-size_t
-timespan_chinese(const char *text, size_t len, size_t at, int64_t now_us, struct time_span *s);
+size_t timespan_chinese(const struct time_reader *r, const struct lex_token *t,
+	struct time_span *s);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * timewords.h: finds the times that a question names, as spans ("in May", "last week", "two days
- * ago", "on 3 June 2023", 上周, 去年五月), and what it asks about time.
+ * ago", "on 3 June 2023", "letzte Woche", "hace dos semanas"), and what it asks about time. Its
+ * languages are those of schema/lang that have words of time.
  */
 #ifndef TIME_TIMEWORDS_H
 #define TIME_TIMEWORDS_H
@@ -38,31 +39,29 @@ struct time_span {
  * Finds the time words of text and resolves them relative to now_us ("last week" is the previous
  * calendar week). At most max spans; returns how many. "may" is the month only with a capital, or
  * beside a preposition or a number; "spring" is a season only behind a preposition or "last", or
- * before a year. Seasons are those of the northern hemisphere. English and Chinese.
+ * before a year. Seasons are those of the northern hemisphere.
  */
 size_t
 timewords_find(const char *text, size_t len, int64_t now_us, struct time_span *out, size_t max);
 
 /*
- * Whether the question asks for a time (when, what date, how long ago, which year, 什么时候, 哪天 ...).
+ * Whether the question asks for a time (when, what date, how long ago, which year ...).
  */
 bool timewords_asks_when(const char *text, size_t len);
 
 /*
- * Whether the question refers to earlier sessions: last time, before, previously, earlier, 之前, 以前,
- * 上次.
+ * Whether the question refers to earlier sessions: last time, before, previously, earlier.
  */
 bool timewords_looks_back(const char *text, size_t len);
 
 /*
  * Whether the question is about what was said or done, rather than a new request: did I, have we,
- * you mentioned, our conversations, remember, 我说过; also when timewords_looks_back.
+ * you mentioned, our conversations, remember; also when timewords_looks_back.
  */
 bool timewords_recalls(const char *text, size_t len);
 
 /*
- * Whether the question asks for what holds at present: now, currently, still, these days, jetzt,
- * derzeit, 现在, 目前 ...
+ * Whether the question asks for what holds at present: now, currently, still, these days ...
  */
 bool timewords_asks_now(const char *text, size_t len);
 
@@ -75,12 +74,12 @@ struct time_range { int64_t from_us, to_us; };
  * "from May to July" is one range; since, after, before and until leave one end open. out [n].
  * Returns how many.
  */
-size_t timewords_ranges(const char *text, const struct time_span *spans, size_t n, int64_t now_us,
-	struct time_range *out);
+size_t timewords_ranges(const char *text, size_t len, const struct time_span *spans, size_t n,
+	int64_t now_us, struct time_range *out);
 
 /*
  * Whether the word at bytes start .. end - 1 only asks for whatever was said or done: happened,
- * anything, talk, show, 发生 ...
+ * anything, talk, show ...
  */
 bool timewords_is_filler(const char *text, size_t len, size_t start, size_t end);
 

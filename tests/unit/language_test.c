@@ -31,7 +31,7 @@ test_language(void)
 	};
 
 	for (size_t i = 0; i < NELEM(golden); i++)
-		is_int((int)language_of(golden[i].text, strlen(golden[i].text)),
+		is_int((int)lex_language_of(golden[i].text, strlen(golden[i].text)),
 		    (int)lex_language(golden[i].l), "the language of \"%s\"", golden[i].text);
 }
 

@@ -136,6 +136,90 @@ static const struct { const char *text, *want; } spans[] = {
 	{ "星期天", "星期天=2024-06-09..2024-06-10d" },
 	{ "一周一次, 每周一, 三个月, 十三月, 一下", "" },
 	{ "", "" },
+	/* other languages */
+	{ "Was habe ich letzte Woche gegessen?", "letzte Woche=2024-06-03..2024-06-10w" },
+	{ "im letzten Monat und letztes Jahr", "letzten Monat=2024-05-01..2024-06-01m letztes Jahr=2023-01-01..2024-01-01y" },
+	{ "diese Woche, nächste Woche", "diese Woche=2024-06-10..2024-06-17w nächste Woche=2024-06-17..2024-06-24w" },
+	{ "vorletzte Woche", "vorletzte Woche=2024-05-27..2024-06-03w" },
+	{ "vor zwei Wochen", "vor zwei Wochen=2024-05-27..2024-06-03w" },
+	{ "Was war vor 3 Tagen?", "vor 3 Tagen=2024-06-09..2024-06-10d" },
+	{ "vor einem halben Jahr", "vor einem halben Jahr=2023-12-01..2024-01-01m" },
+	{ "gestern, vorgestern und heute", "gestern=2024-06-11..2024-06-12d vorgestern=2024-06-10..2024-06-11d heute=2024-06-12..2024-06-13d" },
+	{ "Was mache ich morgen?", "morgen=2024-06-13..2024-06-14d" },
+	{ "Was war heute morgen, und was am Morgen?", "heute morgen=2024-06-12..2024-06-13d" },
+	{ "letzten Freitag", "letzten Freitag=2024-06-07..2024-06-08d" },
+	{ "am Montag", "Montag=2024-06-10..2024-06-11d" },
+	{ "am 3. Juni 2023", "3. Juni 2023=2023-06-03..2023-06-04d" },
+	{ "im Mai", "Mai=-5-0m" },
+	{ "im Sommer 2023", "Sommer 2023=2023-06-01..2023-09-01m" },
+	{ "Wo war ich an Weihnachten letztes Jahr?", "Weihnachten letztes Jahr=2023-12-25..2023-12-26d" },
+	{ "in den letzten 10 Tagen", "letzten 10 Tagen=2024-06-02..2024-06-13d" },
+	{ "letztes Wochenende", "letztes Wochenende=2024-06-08..2024-06-10w" },
+	{ "Montag der letzten Woche", "Montag der letzten Woche=2024-06-03..2024-06-04d" },
+	{ "Qu’est-ce que j’ai mangé la semaine dernière ?", "semaine dernière=2024-06-03..2024-06-10w" },
+	{ "le mois dernier, l'année dernière", "mois dernier=2024-05-01..2024-06-01m année dernière=2023-01-01..2024-01-01y" },
+	{ "cette semaine et la semaine prochaine", "cette semaine=2024-06-10..2024-06-17w semaine prochaine=2024-06-17..2024-06-24w" },
+	{ "il y a deux semaines", "il y a deux semaines=2024-05-27..2024-06-03w" },
+	{ "ce que j’ai fait hier et avant-hier", "hier=2024-06-11..2024-06-12d avant-hier=2024-06-10..2024-06-11d" },
+	{ "Que fait-on demain ?", "demain=2024-06-13..2024-06-14d" },
+	{ "aujourd'hui, on mange quoi ?", "aujourd'hui=2024-06-12..2024-06-13d" },
+	{ "vendredi dernier, je suis sorti", "vendredi dernier=2024-06-07..2024-06-08d" },
+	{ "le 3 juin 2023, le 1er mai", "3 juin 2023=2023-06-03..2023-06-04d 1er mai=-5-1d" },
+	{ "en mars 2023 avec elle", "mars 2023=2023-03-01..2023-04-01m" },
+	{ "les dix derniers jours", "dix derniers jours=2024-06-02..2024-06-13d" },
+	{ "l'été dernier, nous étions ici", "été dernier=2023-06-01..2023-09-01m" },
+	{ "J’ai été malade en été", "été=-6-0+3m" },
+	{ "¿Qué comí la semana pasada?", "semana pasada=2024-06-03..2024-06-10w" },
+	{ "el mes pasado y el año pasado", "mes pasado=2024-05-01..2024-06-01m año pasado=2023-01-01..2024-01-01y" },
+	{ "esta semana, la próxima semana", "esta semana=2024-06-10..2024-06-17w próxima semana=2024-06-17..2024-06-24w" },
+	{ "la semana que viene", "semana que viene=2024-06-17..2024-06-24w" },
+	{ "hace dos semanas", "hace dos semanas=2024-05-27..2024-06-03w" },
+	{ "¿Qué hice ayer, y anteayer?", "ayer=2024-06-11..2024-06-12d anteayer=2024-06-10..2024-06-11d" },
+	{ "¿Qué hago mañana?", "mañana=2024-06-13..2024-06-14d" },
+	{ "esta mañana he dicho que por la mañana no", "esta mañana=2024-06-12..2024-06-13d" },
+	{ "el viernes pasado", "viernes pasado=2024-06-07..2024-06-08d" },
+	{ "el 3 de junio de 2023", "3 de junio de 2023=2023-06-03..2023-06-04d" },
+	{ "en mayo de 2024 con ella", "mayo de 2024=2024-05-01..2024-06-01m" },
+	{ "los últimos 10 días", "últimos 10 días=2024-06-02..2024-06-13d" },
+	{ "el verano pasado", "verano pasado=2023-06-01..2023-09-01m" },
+	{ "Cosa ho mangiato la settimana scorsa?", "settimana scorsa=2024-06-03..2024-06-10w" },
+	{ "il mese scorso e l'anno scorso", "mese scorso=2024-05-01..2024-06-01m anno scorso=2023-01-01..2024-01-01y" },
+	{ "questa settimana, la prossima settimana", "questa settimana=2024-06-10..2024-06-17w prossima settimana=2024-06-17..2024-06-24w" },
+	{ "due settimane fa", "due settimane fa=2024-05-27..2024-06-03w" },
+	{ "ieri e l'altro ieri", "ieri=2024-06-11..2024-06-12d altro ieri=2024-06-10..2024-06-11d" },
+	{ "venerdì scorso", "venerdì scorso=2024-06-07..2024-06-08d" },
+	{ "il 3 giugno 2023", "3 giugno 2023=2023-06-03..2023-06-04d" },
+	{ "gli ultimi 10 giorni", "ultimi 10 giorni=2024-06-02..2024-06-13d" },
+	{ "che cosa ho fatto in estate", "estate=-6-0+3m" },
+	{ "O que eu comi na semana passada?", "semana passada=2024-06-03..2024-06-10w" },
+	{ "mês passado, ano passado", "mês passado=2024-05-01..2024-06-01m ano passado=2023-01-01..2024-01-01y" },
+	{ "esta semana e a semana que vem", "esta semana=2024-06-10..2024-06-17w semana que vem=2024-06-17..2024-06-24w" },
+	{ "há duas semanas", "há duas semanas=2024-05-27..2024-06-03w" },
+	{ "duas semanas atrás", "duas semanas atrás=2024-05-27..2024-06-03w" },
+	{ "ontem e anteontem", "ontem=2024-06-11..2024-06-12d anteontem=2024-06-10..2024-06-11d" },
+	{ "na sexta-feira passada", "sexta-feira passada=2024-06-07..2024-06-08d" },
+	{ "em 3 de junho de 2023", "3 de junho de 2023=2023-06-03..2023-06-04d" },
+	{ "os últimos 10 dias", "últimos 10 dias=2024-06-02..2024-06-13d" },
+	{ "Wat heb ik vorige week gegeten?", "vorige week=2024-06-03..2024-06-10w" },
+	{ "afgelopen maand en vorig jaar", "afgelopen maand=2024-05-01..2024-06-01m vorig jaar=2023-01-01..2024-01-01y" },
+	{ "deze week, volgende week", "deze week=2024-06-10..2024-06-17w volgende week=2024-06-17..2024-06-24w" },
+	{ "twee weken geleden", "twee weken geleden=2024-05-27..2024-06-03w" },
+	{ "gisteren en eergisteren", "gisteren=2024-06-11..2024-06-12d eergisteren=2024-06-10..2024-06-11d" },
+	{ "afgelopen vrijdag", "afgelopen vrijdag=2024-06-07..2024-06-08d" },
+	{ "op 3 juni 2023", "3 juni 2023=2023-06-03..2023-06-04d" },
+	{ "de laatste 10 dagen", "laatste 10 dagen=2024-06-02..2024-06-13d" },
+	{ "the estate in Italy, life on Mars, a call from Mai", "" },
+	{ "Wo ist das hier?", "" },
+	{ "Il y a deux problèmes", "" },
+	{ "Guten Morgen", "" },
+	{ "vor dem Haus, seit langem", "" },
+	{ "quiero dos mesas", "" },
+	{ "la segunda vez que hablo con ella", "" },
+	{ "non ho mai detto che sei un fa", "" },
+	{ "Noel and Natal came with Domingo", "" },
+	{ "hace un rato", "" },
+	{ "das letzte Mal, der letzte Tag", "" },
+	{ "un an", "" },
 };
 
 static void
@@ -193,6 +277,14 @@ static const char *const asks[] = {
 	"我是什么时候去的",
 	"你哪天回来",
 	"会议的时间是什么？",
+	"Wann hat sie angerufen?",
+	"Quand est-ce que Paul est venu ?",
+	"Quel jour est la réunion ?",
+	"¿Cuándo fue la reunión?",
+	"¿Qué día es?",
+	"Quando è la riunione?",
+	"Quando foi a reunião?",
+	"Wanneer was de vergadering?",
 	NULL,
 };
 static const char *const asks_not[] = {
@@ -203,6 +295,9 @@ static const char *const asks_not[] = {
 	"whenever",
 	"",
 	"持续时间是什么",
+	"Quand on est partis, que disait Paul, hein",
+	"Cuando era joven, comía mucho. ¿Qué comía?",
+	"Wo ist es?",
 	NULL,
 };
 static const char *const back[] = {
@@ -213,14 +308,28 @@ static const char *const back[] = {
 	"have we met before",
 	"之前说过什么",
 	"上次的方案",
+	"Was hast du letztes Mal gesagt?",
+	"Hatte ich das schon vorher?",
+	"la dernière fois",
+	"¿Lo dije antes?",
+	"la volta scorsa",
+	"na última vez",
+	"de vorige keer",
 	NULL,
 };
 static const char *const back_not[] = { "before we left", "earlier than five", "beforehand",
-	"the last item", "", "以后", NULL };
+	"the last item", "", "以后", "vor dem Essen, vorher essen wir",
+	"antes de salir",
+	NULL };
 
 static const char *const present[] = { "Where does he live now?", "is she still ill",
 	"the latest price", "What do I drink these days", "Wo wohnt sie jetzt?", "我现在住哪里",
-	"目前的方案", NULL };
+	"目前的方案", "Où habite-t-elle maintenant ?",
+	"¿Dónde vive ahora?",
+	"Dove abita adesso?",
+	"Onde ela mora agora?",
+	"Waar woont ze nu?",
+	NULL };
 static const char *const present_not[] = { "knowing him", "distillery", "Where does he live?",
 	"what we did before", "", NULL };
 
@@ -238,6 +347,14 @@ static const char *const recalls[] = {
 	"Didn't you tell me?",
 	"你还记得我的生日吗",
 	"我说过什么",
+	"Was haben wir über Katzen gesagt?",
+	"Was habe ich gesagt?",
+	"Qu’est-ce que j’ai dit sur les chats ?",
+	"De quoi avons-nous parlé ?",
+	"¿Qué te dije de los gatos?",
+	"Cosa abbiamo deciso?",
+	"O que falamos sobre gatos?",
+	"Wat hebben we besproken?",
 	NULL,
 };
 static const char *const recalls_not[] = {
@@ -253,6 +370,9 @@ static const char *const recalls_not[] = {
 	"what you say",
 	"",
 	"给我推荐一本书",
+	"Kannst du mir ein Buch empfehlen?",
+	"Peux-tu me recommander un livre ?",
+	"¿Cómo ordeno una lista?",
 	NULL,
 };
 
@@ -278,6 +398,10 @@ static const struct { const char *text, *want; } ranges[] = {
 	{ "in March 2024 and in May 2024", "2024-03-01..2024-04-01 2024-05-01..2024-06-01" },
 	{ "since May", "2024-05-01..*" },
 	{ "after March 2024", "2024-04-01..*" },
+	{ "seit letzter Woche", "2024-06-03..*" }, { "zwischen März 2024 und Mai 2024", "2024-03-01..2024-06-01" },
+	{ "depuis la semaine dernière", "2024-06-03..*" }, { "avant mars 2024", "*..2024-03-01" },
+	{ "desde la semana pasada", "2024-06-03..*" }, { "o que fizemos na semana passada", "2024-06-03..2024-06-10" },
+	{ "dopo marzo 2024", "2024-04-01..*" }, { "van maart 2024 tot mei 2024", "2024-03-01..2024-06-01" },
 	{ "before March 2024", "*..2024-03-01" },
 };
 
@@ -291,7 +415,7 @@ check_ranges(void)
 		char got[200] = "";
 		size_t n = timewords_find(text, strlen(text), now, s, 4);
 
-		n = timewords_ranges(text, s, n, now, r);
+		n = timewords_ranges(text, strlen(text), s, n, now, r);
 		for (size_t k = 0; k < n; k++) {
 			char from[TIME_TEXT] = "*", to[TIME_TEXT] = "*";
 			if (r[k].from_us != INT64_MIN)
@@ -357,7 +481,7 @@ main(void)
 			    (s[i].from_us != TIME_NONE && s[i].from_us >= s[i].to_us);
 			end = s[i].end;
 		}
-		(void)timewords_ranges(copy, s, n, now, (struct time_range[4]){ { 0, 0 } });
+		(void)timewords_ranges(copy, len, s, n, now, (struct time_range[4]){ { 0, 0 } });
 		(void)timewords_asks_when(copy, len);
 		(void)timewords_looks_back(copy, len);
 		(void)timewords_asks_now(copy, len);
