@@ -61,27 +61,24 @@ record_evidence(struct buf *out, const struct evidence *e)
 static void
 record_finding(struct buf *out, const struct finding *f)
 {
-	json_open(out);
-	json_str(out, "type", "finding");
+	json_record(out, "finding");
 	json_str(out, "kind", finding_kind_names[f->kind]);
 	json_str(out, "why", f->why);
-	json_key(out, "records");
+	json_array_open(out, "records");
 	for (size_t i = 0; i < f->n_records; i++) {
-		buf_addc(out, i == 0 ? '[' : ',');
+		json_next(out);
 		record_place(out, f->records[i]);
 	}
-	buf_addc(out, ']');
+	json_array_close(out);
 	if (f->newer != NULL)
 		json_int(out, "newer", f->newer == f->records[1]);
-	json_key(out, "evidence");
-	buf_addc(out, '[');
+	json_array_open(out, "evidence");
 	for (size_t i = 0; i < f->n_evidence; i++) {
-		buf_adds(out, i == 0 ? "" : ",");
+		json_next(out);
 		record_evidence(out, &f->evidence[i]);
 	}
-	buf_addc(out, ']');
-	json_close(out);
-	buf_addc(out, '\n');
+	json_array_close(out);
+	json_end(out);
 }
 
 /* A place as editors know it, FILE:LINE, or the record's id. */

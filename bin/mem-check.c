@@ -75,8 +75,7 @@ text_finding(struct buf *out, const struct check_finding *f)
 static void
 record_check(struct buf *out, const struct check_finding *f)
 {
-	json_open(out);
-	json_str(out, "type", "check");
+	json_record(out, "check");
 	json_str(out, "level", check_level_name(f->level));
 	json_bool(out, "ok", f->level == 0);
 	json_str(out, "name", f->what);

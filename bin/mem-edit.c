@@ -265,12 +265,8 @@ check_options(char **args, int n, struct err *err)
 static void
 fill_want(struct buf *b)
 {
-	for (size_t i = 0; i < tags.n; i++) {
-		buf_addc(b, i == 0 ? '[' : ',');
-		json_write_string(b, tags.items[i], strlen(tags.items[i]));
-	}
 	if (tags.n > 0) {
-		buf_addc(b, ']');
+		json_strings(b, NULL, tags.items, tags.n);
 		want.tags = tags.n == 1 && *tags.items[0] == '\0' ? "" : b->data;
 	}
 	want.keep_secrets |= conf_bool("keep_secrets");

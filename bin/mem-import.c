@@ -80,8 +80,7 @@ put_summary(const struct import_counts *n, const struct news_head *news)
 		    (long long)n->n_bad, (long long)n->n_gone);
 		return;
 	}
-	json_open(out);
-	json_str(out, "type", "imported");
+	json_record(out, "imported");
 	json_int(out, "stored", n->n_stored);
 	json_int(out, "same", n->n_same);
 	json_int(out, "different", n->n_differ);
@@ -94,8 +93,7 @@ put_summary(const struct import_counts *n, const struct news_head *news)
 		json_str(out, "store", news->store);
 		json_str(out, "name", news->name);
 	}
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 /* ---- other memories ---- */

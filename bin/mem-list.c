@@ -355,8 +355,7 @@ put_name(struct lister *l, const struct name_count *c)
 	struct buf *out = prog_out();
 
 	if (!prog_for_people()) {
-		json_open(out);
-		json_str(out, "type", "name");
+		json_record(out, "name");
 		json_str(out, "kind", name_kinds[names]);
 		record_text(out, "id", c->id);
 		json_str(out, "user", names == NAME_USER ? c->name : l->who.user);

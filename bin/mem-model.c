@@ -53,8 +53,7 @@ record_model(struct buf *out, const struct modelfile *f, const char *path)
 {
 	json_open(out);
 	model_record_keys(out, f, path);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 static void

@@ -48,8 +48,7 @@ put_field(void *arg, const struct about *v)
 		buf_addf(out, "%-*s", LABEL_COLUMNS, about_meanings[v->field]);
 		print_safe(out, v->value, strlen(v->value));
 	} else {
-		json_open(out);
-		json_str(out, "type", "profile");
+		json_record(out, "profile");
 		json_str(out, "user", p->who.user);
 		json_time(out, "time", v->updated_us);
 		json_str(out, "field", about_fields[v->field]);

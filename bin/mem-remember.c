@@ -280,12 +280,8 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 			return -1;
 	}
 	buf_init(&b, CAP_LINE_BYTES);
-	for (size_t i = 0; i < tags.n; i++) {
-		buf_addc(&b, i == 0 ? '[' : ',');
-		json_write_string(&b, tags.items[i], strlen(tags.items[i]));
-	}
 	if (tags.n > 0)
-		buf_addc(&b, ']');
+		json_strings(&b, NULL, tags.items, tags.n);
 	k->tags = arena_strndup(a, b.len > 0 ? b.data : "", b.len);
 	buf_release(&b);
 	return 0;

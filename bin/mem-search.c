@@ -406,15 +406,13 @@ put_end(struct asked *a, const char *why)
 		print_all(a);
 	if (!ends || prog_for_people())
 		return 0;
-	json_open(out);
-	json_str(out, "type", "end");
+	json_record(out, "end");
 	if (a->query != NULL)
 		json_strn(out, "query", a->query, a->query_len);
 	json_int(out, "hits", a->n_put);
 	if (why != NULL)
 		json_str(out, "error", why);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 	put_rest(a);
 	return put_out(a);
 }

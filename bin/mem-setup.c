@@ -88,8 +88,7 @@ put_history(const struct agent *a, bool installed, const struct history *h)
 	if (do_ingest && prog_common.quiet)
 		return;
 	if (!prog_for_people()) {
-		json_open(out);
-		json_str(out, "type", "agent");
+		json_record(out, "agent");
 		json_str(out, "name", a->name);
 		json_str(out, "title", a->title);
 		json_bool(out, "installed", installed);
@@ -133,8 +132,7 @@ put_wire(const char *agent, const char *path, const char *what, const char *did,
 	struct buf *out = prog_out();
 
 	if (!prog_for_people()) {
-		json_open(out);
-		json_str(out, "type", "wire");
+		json_record(out, "wire");
 		json_str(out, "agent", agent);
 		json_str(out, "path", path);
 		json_str(out, "what", what);
@@ -161,8 +159,7 @@ put_check(const char *agent, const char *part, bool ok, const char *message)
 	struct buf *out = prog_out();
 
 	if (!prog_for_people()) {
-		json_open(out);
-		json_str(out, "type", "check");
+		json_record(out, "check");
 		json_str(out, "level", ok ? "ok" : "warning");
 		json_bool(out, "ok", ok);
 		json_key(out, "name");

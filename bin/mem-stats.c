@@ -77,8 +77,7 @@ text_line(struct buf *out, const struct stats_line *l)
 static void
 record_stat(struct buf *out, const struct stats_line *l)
 {
-	json_open(out);
-	json_str(out, "type", "stat");
+	json_record(out, "stat");
 	json_str(out, "name", l->name);
 	if (strcmp(l->unit, "time") == 0)
 		json_time(out, "value", l->time_us);
@@ -191,8 +190,7 @@ put_calls(void *arg, const struct ledger_row *r)
 static void
 record_trigger(struct buf *out, const struct trigger *t)
 {
-	json_open(out);
-	json_str(out, "type", "trigger");
+	json_record(out, "trigger");
 	json_str(out, "user", conf_text("user"));
 	json_str(out, "name", t->name);
 	json_num(out, "value", t->value);
@@ -200,8 +198,7 @@ record_trigger(struct buf *out, const struct trigger *t)
 	json_str(out, "unit", t->unit);
 	json_str(out, "why", t->why);
 	json_str(out, "run", t->run);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 static int

@@ -46,8 +46,7 @@ put_way(const char *other, const char *way, const struct sync_way *v)
 {
 	struct buf *out = prog_out();
 
-	json_open(out);
-	json_str(out, "type", "synced");
+	json_record(out, "synced");
 	json_str(out, "other", other);
 	json_str(out, "way", way);
 	if (dry)
@@ -60,8 +59,7 @@ put_way(const char *other, const char *way, const struct sync_way *v)
 	json_int(out, "forgotten", v->n_forgotten);
 	json_int(out, "bad", v->n_bad);
 	json_int(out, "bytes", v->n_bytes);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 static void
@@ -112,15 +110,13 @@ put_peer(void *arg, const struct peer *v)
 		buf_addc(out, '\n');
 		return 0;
 	}
-	json_open(out);
-	json_str(out, "type", "peer");
+	json_record(out, "peer");
 	json_str(out, "id", v->id);
 	json_str(out, "user", conf_text("user"));
 	json_str(out, "name", v->name);
 	json_int(out, "got", v->got.no);
 	json_int(out, "sent", MAX(v->sent, 0));
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 	return 0;
 }
 

@@ -231,16 +231,14 @@ setting_json(struct buf *b, const struct conf_setting *s)
 	const char *where = NULL;
 	enum conf_from from = conf_origin(s->name, &where);
 
-	json_open(b);
-	json_str(b, "type", "setting");
+	json_record(b, "setting");
 	json_str(b, "name", s->name);
 	json_str(b, "value", setting_value(s));
 	json_str(b, "from", from_names[from]);
 	json_str(b, "where", where);
 	json_str(b, "default", s->def);
 	json_str(b, "help", s->help);
-	json_close(b);
-	buf_addc(b, '\n');
+	json_end(b);
 }
 
 /*

@@ -120,7 +120,7 @@ clean_member(struct cleaner *c, const struct json_member *m, struct arena *a)
 	size_t len = m->key_len;
 	const char *key = clean_secrets(c, m->key, &len, a), *form = NULL;
 
-	json_write_string(&c->json, key, len);
+	json_item(&c->json, key, len);
 	buf_addc(&c->json, ':');
 	if (!c->keep_secrets && m->value.kind == JSON_STRING)
 		form = secret_named(m->key, m->key_len, m->value.u.string, m->value.len);
@@ -145,22 +145,18 @@ clean_json(struct cleaner *c, const struct json *v, struct arena *a)
 		json_write_string(b, s, len);
 		break;
 	case JSON_ARRAY:
-		buf_addc(b, '[');
+		json_array_open(b, NULL);
 		for (size_t i = 0; i < v->len; i++) {
-			if (i > 0)
-				buf_addc(b, ',');
+			json_next(b);
 			clean_json(c, &v->u.items[i], a);
 		}
-		buf_addc(b, ']');
+		json_array_close(b);
 		break;
 	case JSON_OBJECT:
-		buf_addc(b, '{');
-		for (size_t i = 0; i < v->len; i++) {
-			if (i > 0)
-				buf_addc(b, ',');
+		json_open(b);
+		for (size_t i = 0; i < v->len; i++)
 			clean_member(c, &v->u.members[i], a);
-		}
-		buf_addc(b, '}');
+		json_close(b);
 		break;
 	default:
 		json_write(b, v);
@@ -367,7 +363,7 @@ const char *
 content_calls(struct cleaner *c, const struct json *calls, const struct json *content,
 	struct arena *a)
 {
-	size_t n = 0, len;
+	size_t len;
 
 	buf_reset(&c->json);
 	if (calls != NULL && calls->kind >= JSON_STRING && calls->len > 0) {
@@ -381,12 +377,14 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 
 		if (type == NULL || !is_call(type))
 			continue;
-		buf_addc(&c->json, n++ == 0 ? '[' : ',');
+		if (c->json.len == 0)
+			json_array_open(&c->json, NULL);
+		json_next(&c->json);
 		clean_json(c, part, a);
 	}
-	if (n == 0)
+	if (c->json.len == 0)
 		return "";
-	buf_addc(&c->json, ']');
+	json_array_close(&c->json);
 	return cleaner_keep(c, &c->json, &len, a);
 }
 

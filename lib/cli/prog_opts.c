@@ -104,9 +104,7 @@ json_option(struct buf *b, const struct prog_opt *o)
 {
 	char letter[2] = { o->letter, '\0' };
 
-	if (b->data[b->len - 1] != '[')
-		buf_addc(b, ',');
-	json_open(b);
+	json_object_open(b, NULL);
 	json_str(b, "name", o->name);
 	json_str(b, "letter", o->letter != 0 ? letter : NULL);
 	json_str(b, "arg", o->arg);
@@ -129,15 +127,13 @@ usage_json(struct buf *b)
 	json_str(b, "name", self->name);
 	json_str(b, "job", self->job);
 	json_str(b, "args", self->args != NULL ? self->args : "");
-	json_key(b, "options");
-	buf_addc(b, '[');
+	json_array_open(b, "options");
 	for (o = self->opts; o->name != NULL; o++)
 		json_option(b, o);
 	json_option(b, &own_opts[OWN_HELP]);
 	json_option(b, &own_opts[OWN_VERSION]);
-	buf_addc(b, ']');
-	json_close(b);
-	buf_addc(b, '\n');
+	json_array_close(b);
+	json_end(b);
 }
 
 static void (*versions)(struct buf *out);

@@ -312,14 +312,11 @@ name_root(struct clustering *x, enum fact_root root)
 		struct cluster_plan *p = &x->plans[j];
 		if (p->c.root != root || p->gone)
 			continue;
-		buf_addc(&p->keywords, '[');
-		for (size_t i = 0; i < words[j].n; i++) {
-			if (i > 0)
-				buf_addc(&p->keywords, ',');
-			json_write_string(&p->keywords, words[j].words[i],
+		json_array_open(&p->keywords, NULL);
+		for (size_t i = 0; i < words[j].n; i++)
+			json_item(&p->keywords, words[j].words[i],
 			    strlen(words[j].words[i]));
-		}
-		buf_addc(&p->keywords, ']');
+		json_array_close(&p->keywords);
 		cluster_terms_name(&words[j], name);
 		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
 			continue;

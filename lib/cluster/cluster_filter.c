@@ -205,8 +205,7 @@ print_score(struct sorter *s)
 	for (size_t i = 0; i < s->n; i++)
 		labels[i] = s->items[i].label;
 	partition_compare(labels, s->division.of, s->n, &v);
-	json_open(b);
-	json_str(b, "type", "score");
+	json_record(b, "score");
 	json_str(b, "strategy", "clusters");
 	json_str(b, "category", s->o->compare);
 	json_int(b, "n", (int64_t)s->n);

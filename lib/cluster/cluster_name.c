@@ -39,12 +39,11 @@ write_question(struct buf *b, const char *keywords, const struct sample *texts, 
 {
 	json_open(b);
 	json_raw(b, "words", keywords, strlen(keywords));
-	json_key(b, "records");
-	for (size_t i = 0; i < n; i++) {
-		buf_addc(b, i == 0 ? '[' : ',');
-		json_write_string(b, texts[i].text, cut(texts[i].text, texts[i].len));
-	}
-	buf_adds(b, n == 0 ? "[]}" : "]}");
+	json_array_open(b, "records");
+	for (size_t i = 0; i < n; i++)
+		json_item(b, texts[i].text, cut(texts[i].text, texts[i].len));
+	json_array_close(b);
+	json_close(b);
 }
 
 /* ---- is it a name, and of these? ---- */

@@ -7,8 +7,7 @@
 void
 record_category(struct buf *out, const char *user, const struct category *c)
 {
-	json_open(out);
-	json_str(out, "type", "category");
+	json_record(out, "category");
 	json_str(out, "id", c->id);
 	json_str(out, "user", user);
 	json_time(out, "time", c->updated_us);
@@ -17,8 +16,7 @@ record_category(struct buf *out, const char *user, const struct category *c)
 	json_raw(out, "keywords", c->keywords, strlen(c->keywords));
 	json_int(out, "count", c->n_members);
 	json_time(out, "created", c->created_us);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 void
@@ -26,14 +24,12 @@ record_member(struct buf *out, const char *user, const struct cluster_member *m)
 {
 	static const char *const kinds[] = { "message", "fact", "summary", "reflection" };
 
-	json_open(out);
-	json_str(out, "type", "member");
+	json_record(out, "member");
 	json_str(out, "id", m->id);
 	json_str(out, "user", user);
 	json_str(out, "kind", kinds[m->kind]);
 	json_str(out, "category", m->category->id);
 	json_str(out, "root", fact_root_names[m->category->root]);
 	json_str(out, "name", *m->category->name != '\0' ? m->category->name : NULL);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }

@@ -538,21 +538,17 @@ context_record(struct context *c, struct buf *out)
 
 	buf_init(&text, conf_caps.output_bytes);
 	context_print(c, &text);
-	json_open(out);
-	json_str(out, "type", "context");
+	json_record(out, "context");
 	json_strn(out, "text", text.data, text.len);
 	json_int(out, "tokens", tokens_estimate(text.data, text.len));
 	json_int(out, "budget", (int64_t)c->limits.budget);
-	json_key(out, "items");
-	buf_addc(out, '[');
+	json_array_open(out, "items");
 	for (size_t i = 0; i < c->n; i++) {
-		if (i > 0)
-			buf_addc(out, ',');
+		json_next(out);
 		write_item(&c->lines[i], out);
 	}
-	buf_addc(out, ']');
+	json_array_close(out);
 	json_bool(out, "truncated", c->truncated);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 	buf_release(&text);
 }

@@ -134,12 +134,13 @@ print_line(struct filter *f, const struct line *l)
 			json_write(b, &m->value);
 		}
 	}
-	json_key(b, "vec");
+	json_array_open(b, "vec");
 	for (size_t d = 0; d < n_dims; d++) {
-		buf_addc(b, d == 0 ? '[' : ',');
+		json_next(b);
 		json_write_number(b, (double)l->vec[d]);
 	}
-	buf_adds(b, "]}\n");
+	json_array_close(b);
+	json_end(b);
 }
 
 static int

@@ -72,6 +72,5 @@ embed_info_record(struct buf *out, const struct embed_info *v)
 	json_int(out, "vectors", v->look.n_vectors);
 	json_int(out, "missing", v->look.n_missing);
 	json_str(out, "searched", v->look.searched[0] != '\0' ? v->look.searched : NULL);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }

@@ -366,8 +366,7 @@ learn_weights_learn(const struct learn_weights *g, const struct learn_weights_wa
 void
 learn_weights_write(struct buf *out, const struct learn_weights_weight *w)
 {
-	json_open(out);
-	json_str(out, "type", "weight");
+	json_record(out, "weight");
 	json_str(out, "kind", w->kind);
 	json_str(out, "signal", w->signal);
 	json_num(out, "weight", w->weight);
@@ -375,6 +374,5 @@ learn_weights_write(struct buf *out, const struct learn_weights_weight *w)
 	json_num(out, "high", w->high);
 	json_num(out, "matters", w->matters);
 	json_num(out, "l2", w->l2);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }

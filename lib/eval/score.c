@@ -211,8 +211,7 @@ score_write(struct buf *out, const struct scores *s, const char *strategy, const
 {
 	size_t i;
 
-	json_open(out);
-	json_str(out, "type", "score");
+	json_record(out, "score");
 	json_str(out, "strategy", strategy);
 	json_str(out, "category", v->category);
 	json_int(out, "n", (int64_t)v->n);
@@ -232,6 +231,5 @@ score_write(struct buf *out, const struct scores *s, const char *strategy, const
 		json_num(out, "auc", v->auc);
 		json_num(out, "false_recalls", v->false_recalls);
 	}
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }

@@ -263,8 +263,7 @@ edit_move(struct store *s, const struct scope *who, const char *from, const char
 void
 record_step(struct buf *out, const char *user, const struct step *v)
 {
-	json_open(out);
-	json_str(out, "type", "step");
+	json_record(out, "step");
 	json_int(out, "step", v->no);
 	json_str(out, "user", user);
 	json_time(out, "time", v->time_us);

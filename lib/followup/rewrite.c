@@ -416,22 +416,18 @@ rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 
 	buf_init(&b, conf_caps.output_bytes);
 	rewrite_expanded(&b, r);
-	json_open(out);
-	json_str(out, "type", "query");
+	json_record(out, "query");
 	json_strn(out, "query", r->query, r->query_len);
 	json_strn(out, "expanded", b.data, b.len);
 	json_strn(out, "rewritten", r->f.text, r->f.len);
-	json_key(out, "added");
-	buf_addc(out, '[');
+	json_array_open(out, "added");
 	for (size_t i = 0; i < r->f.n_added; i++) {
-		if (i > 0)
-			buf_addc(out, ',');
-		json_open(out);
+		json_object_open(out, NULL);
 		json_strn(out, "text", r->f.added[i].text, r->f.added[i].len);
 		json_num(out, "weight", (double)r->weight[i]);
 		json_close(out);
 	}
-	buf_addc(out, ']');
+	json_array_close(out);
 	json_num(out, "confidence", r->f.confidence);
 	json_int(out, "tokens", tokens_estimate(r->f.text, r->f.len));
 	json_str(out, "reason", r->f.reason);
@@ -439,7 +435,6 @@ rewrite_record(struct buf *out, const struct rewritten *r, const struct json *v)
 	json_str(out, "note", *r->note ? r->note : NULL);
 	json_num(out, "ms", (double)r->us / 1000);
 	write_rest(out, v);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 	buf_release(&b);
 }

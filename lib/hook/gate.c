@@ -206,8 +206,7 @@ on_line(void *arg, const struct ndjson_line *l, struct err *err)
 	}
 	json_bool(&f->line, "recalls", p >= GATE_LEAST);
 	json_num(&f->line, "p", p);
-	json_close(&f->line);
-	buf_addc(&f->line, '\n');
+	json_end(&f->line);
 	return f->out->line(f->out->arg, f->line.data, f->line.len) != 0;
 }
 

@@ -56,27 +56,23 @@ write_given(struct buf *out, const struct hook_line *l)
 {
 	char hash[HASH_TEXT];
 
-	json_key(out, "given");
-	buf_addc(out, '[');
+	json_array_open(out, "given");
 	for (size_t i = 0; i < l->n_given; i++) {
 		const struct message *m = l->given[i];
 
-		if (i > 0)
-			buf_addc(out, ',');
-		json_open(out);
+		json_object_open(out, NULL);
 		if (m->id[0] != '\0')
 			json_str(out, "id", m->id);
 		json_str(out, "text", hash_of(l->session, m, hash));
 		json_close(out);
 	}
-	buf_addc(out, ']');
+	json_array_close(out);
 }
 
 static void
 write_line(struct buf *out, const struct hook_line *l)
 {
-	json_open(out);
-	json_str(out, "type", "hook");
+	json_record(out, "hook");
 	json_time(out, "time", clock_now_us());
 	json_str(out, "host", l->host);
 	json_str(out, "event", l->event);
@@ -98,8 +94,7 @@ write_line(struct buf *out, const struct hook_line *l)
 		json_int(out, "tokens", l->tokens);
 	if (l->us >= 0)
 		json_num(out, "ms", round((double)l->us / 100) / 10);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 static void

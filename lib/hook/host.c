@@ -88,16 +88,14 @@ host_answer(const struct host *h, enum hook_event event, const char *text, size_
 	if (asks_leave(h, (int)event))
 		json_bool(out, "continue", true);
 	if (h->form == HOST_SPECIFIC) {
-		json_key(out, "hookSpecificOutput");
-		json_open(out);
+		json_object_open(out, "hookSpecificOutput");
 		json_str(out, "hookEventName", h->events[event]);
 	}
 	json_strn(out, h->form == HOST_SNAKE ? "additional_context" : "additionalContext", text,
 	    len);
 	if (h->form == HOST_SPECIFIC)
 		json_close(out);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 /* ---- what they say ---- */

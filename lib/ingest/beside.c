@@ -184,7 +184,7 @@ beside_parents(const char *map, const char *path, struct buf *out)
 		buf_adds(&own, name.data);
 	}
 	if (out->len > 0)
-		buf_addc(out, ']');
+		json_array_close(out);
 	buf_release(&own);
 	buf_release(&name);
 	buf_release(&text);

@@ -70,7 +70,7 @@ list_lines(const struct buf *text, struct buf *out)
 	const struct json *v;
 	unsigned bad = 0;
 
-	buf_addc(out, '[');
+	json_array_open(out, NULL);
 	while (p < end) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
 		size_t len = stop != NULL ? (size_t)(stop - p) : (size_t)(end - p);
@@ -85,7 +85,7 @@ list_lines(const struct buf *text, struct buf *out)
 		}
 		p += len + 1;
 	}
-	buf_addc(out, ']');
+	json_array_close(out);
 	arena_release(&a);
 	return bad;
 }

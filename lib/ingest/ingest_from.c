@@ -472,7 +472,7 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	if (compile_map(f, err) != 0)
 		return -1;
 	buf_reset(b);
-	buf_addc(b, '[');
+	json_array_open(b, NULL);
 	buf_add(b, p->state.data, p->state.len);
 	buf_addc(b, ',');
 	json_open(b);
@@ -489,8 +489,7 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	if (p->line <= 1 && p->parents.len > 0)
 		json_raw(b, "parents", p->parents.data, p->parents.len);
 	if (p->piece != NULL) {
-		json_key(b, "piece");
-		json_open(b);
+		json_object_open(b, "piece");
 		json_int(b, "first", (int64_t)p->piece->first);
 		json_bool(b, "last", p->piece->is_last);
 		json_str(b, "branch", p->piece->branch);
@@ -499,7 +498,7 @@ from_run(struct from *f, struct from_place *p, const char *line, size_t len, str
 	json_close(b);
 	buf_addc(b, ',');
 	buf_add(b, line, len);
-	buf_addc(b, ']');
+	json_array_close(b);
 	if (jq_run_buf(f->program, b, a, fn, arg, err) == 0)
 		return 0;
 	/*

@@ -82,13 +82,27 @@ void json_write_string(struct buf *b, const char *s, size_t len);
 void json_write_number(struct buf *b, double v);                     /* null if it is not finite */
 
 /*
- * Write an object: json_open, then its members, then json_close. Whether a comma is needed shows in
- * the last byte. A member whose value is NULL is left out.
+ * Write an object: json_open, then its members, then json_close, or json_end where a line ends with
+ * it. Whether a comma is needed shows in the last byte. A member whose value is NULL is left out.
  */
 void json_open(struct buf *b);
+void json_record(struct buf *b, const char *type);                   /* with its member "type" */
 void json_close(struct buf *b);                                      /* "}" */
+void json_end(struct buf *b);                                        /* "}\n" */
 /* writes "," when needed, then "key": */
 void json_key(struct buf *b, const char *key);
+/* a member's value; key NULL: a value by itself, or an array's item */
+void json_object_open(struct buf *b, const char *key);
+void json_array_open(struct buf *b, const char *key);
+void json_array_close(struct buf *b);
+/* an array of the items in a buffer */
+void json_array(struct buf *b, const char *key, const struct buf *items);
+/* writes "," when needed: what follows is an array's item */
+void json_next(struct buf *b);
+void json_item(struct buf *b, const char *s, size_t len);
+void json_strings(struct buf *b, const char *key, const char *const *items, size_t n);
+/* the members of the object whose text is given; NULL, or one without any: nothing */
+void json_members(struct buf *b, const char *object);
 void json_str(struct buf *b, const char *key, const char *s);
 void json_strn(struct buf *b, const char *key, const char *s, size_t len);
 void json_int(struct buf *b, const char *key, int64_t v);

@@ -199,24 +199,18 @@ json_write(struct buf *b, const struct json *v)
 	case JSON_ARRAY:
 		buf_addc(b, '[');
 		for (size_t i = 0; i < v->len; i++) {
-			if (i > 0)
-				buf_addc(b, ',');
+			json_next(b);
 			json_write(b, &v->u.items[i]);
 		}
-		buf_addc(b, ']');
+		json_array_close(b);
 		break;
 	case JSON_OBJECT:
-		buf_addc(b, '{');
+		json_open(b);
 		for (size_t i = 0; i < v->len; i++) {
-			const struct json_member *m = &v->u.members[i];
-
-			if (i > 0)
-				buf_addc(b, ',');
-			json_write_string(b, m->key, m->key_len);
-			buf_addc(b, ':');
-			json_write(b, &m->value);
+			json_key(b, v->u.members[i].key);
+			json_write(b, &v->u.members[i].value);
 		}
-		buf_addc(b, '}');
+		json_close(b);
 		break;
 	}
 }
@@ -228,18 +222,99 @@ json_open(struct buf *b)
 }
 
 void
+json_record(struct buf *b, const char *type)
+{
+	json_open(b);
+	json_str(b, "type", type);
+}
+
+void
 json_close(struct buf *b)
 {
 	buf_addc(b, '}');
 }
 
 void
+json_end(struct buf *b)
+{
+	buf_adds(b, "}\n");
+}
+
+void
+json_next(struct buf *b)
+{
+	if (b->len > 0 && memchr("[{:,", b->data[b->len - 1], 4) == NULL)
+		buf_addc(b, ',');
+}
+
+void
 json_key(struct buf *b, const char *key)
 {
-	if (b->len > 0 && b->data[b->len - 1] != '{')
-		buf_addc(b, ',');
-	json_write_string(b, key, strlen(key));
+	json_item(b, key, strlen(key));
 	buf_addc(b, ':');
+}
+
+static void
+open_value(struct buf *b, const char *key, char bracket)
+{
+	if (key != NULL)
+		json_key(b, key);
+	else
+		json_next(b);
+	buf_addc(b, bracket);
+}
+
+void
+json_object_open(struct buf *b, const char *key)
+{
+	open_value(b, key, '{');
+}
+
+void
+json_array_open(struct buf *b, const char *key)
+{
+	open_value(b, key, '[');
+}
+
+void
+json_array_close(struct buf *b)
+{
+	buf_addc(b, ']');
+}
+
+void
+json_array(struct buf *b, const char *key, const struct buf *items)
+{
+	json_array_open(b, key);
+	buf_add(b, items->data, items->len);
+	json_array_close(b);
+}
+
+void
+json_item(struct buf *b, const char *s, size_t len)
+{
+	json_next(b);
+	json_write_string(b, s, len);
+}
+
+void
+json_strings(struct buf *b, const char *key, const char *const *items, size_t n)
+{
+	json_array_open(b, key);
+	for (size_t i = 0; i < n; i++)
+		json_item(b, items[i], strlen(items[i]));
+	json_array_close(b);
+}
+
+void
+json_members(struct buf *b, const char *object)
+{
+	size_t len = object != NULL ? strlen(object) : 0;
+
+	if (len <= 2)
+		return;
+	json_next(b);
+	buf_add(b, object + 1, len - 2);
 }
 
 void

@@ -62,8 +62,7 @@ llm_open_request(struct llm *l, const char *kind)
 	struct buf *b = &l->request;
 
 	buf_reset(b);
-	json_open(b);
-	json_str(b, "type", "request");
+	json_record(b, "request");
 	json_int(b, "id", ++l->n_asked);
 	json_str(b, "kind", kind);
 }

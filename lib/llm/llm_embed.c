@@ -22,12 +22,10 @@ put_request(struct llm *l, const struct llm_texts *q, int64_t timeout_ms)
 	struct buf *b = &l->request;
 
 	llm_open_request(l, "embed");
-	json_key(b, "texts");
-	for (size_t i = 0; i < q->n; i++) {
-		buf_addc(b, i == 0 ? '[' : ',');
-		json_write_string(b, q->texts[i], q->lens[i]);
-	}
-	buf_adds(b, q->n == 0 ? "[]" : "]");
+	json_array_open(b, "texts");
+	for (size_t i = 0; i < q->n; i++)
+		json_item(b, q->texts[i], q->lens[i]);
+	json_array_close(b);
 	llm_close_request(l, timeout_ms);
 }
 

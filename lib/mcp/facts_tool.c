@@ -54,8 +54,7 @@ put_fact(void *arg, const struct fact *f)
 		p->n_seen--;
 		return 1;
 	}
-	if (p->facts->len > 0)
-		buf_addc(p->facts, ',');
+	json_next(p->facts);
 	write_fact(p->facts, f);
 	return 0;
 }
@@ -98,8 +97,7 @@ write_result(struct page *p, const struct mcp_call *call)
 {
 	memory_block(p->c, "There is no such fact.\n", call->text);
 	memory_record(p->c, call->structured);
-	json_key(call->structured, "facts");
-	buf_addf(call->structured, "[%s]", p->facts->data);
+	json_array(call->structured, "facts", p->facts);
 	if (p->more) {
 		char next[32];
 		snprintf(next, sizeof(next), "%lld", (long long)p->n_seen);

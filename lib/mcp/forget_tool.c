@@ -20,9 +20,7 @@ put(void *arg, enum forget_what what, const char *id, const char *session)
 
 	buf_init(&quoted, 6 * strlen(name) + 3);
 	buf_init(&scratch, 6 * strlen(name) + 3);
-	if (t->list.len > 0)
-		buf_addc(&t->list, ',');
-	json_open(&t->list);
+	json_object_open(&t->list, NULL);
 	json_str(&t->list, "kind", kinds[what]);
 	json_str(&t->list, "id", id);
 	json_str(&t->list, "session", session);
@@ -63,8 +61,7 @@ write_result(const struct told *t, const struct forget_counts *n, const struct m
 	json_int(out, "messages", n->n_messages);
 	json_int(out, "records", n->n_records);
 	json_int(out, "made", n->n_made);
-	json_key(out, "removed");
-	buf_addf(out, "[%s]", t->list.data);
+	json_array(out, "removed", &t->list);
 	json_close(out);
 }
 

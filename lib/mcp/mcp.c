@@ -70,8 +70,7 @@ send_error(struct mcp *m, const char *id, int code, const char *data, const char
 {
 	struct buf *b = begin(m, id);
 
-	json_key(b, "error");
-	json_open(b);
+	json_object_open(b, "error");
 	json_int(b, "code", code);
 	json_str(b, "message", message);
 	if (data != NULL)
@@ -99,8 +98,7 @@ mcp_error(struct mcp_request *r, int code, const char *data, const char *fmt, ..
 void
 mcp_write_server(struct buf *b, const char *key)
 {
-	json_key(b, key);
-	json_open(b);
+	json_object_open(b, key);
 	json_str(b, "name", "mem-mcp");
 	json_str(b, "version", MEM_VERSION);
 	json_close(b);
@@ -111,13 +109,11 @@ mcp_result(struct mcp_request *r, int64_t lasts_ms, bool of_user)
 {
 	struct buf *b = begin(r->m, r->id);
 
-	json_key(b, "result");
-	json_open(b);
+	json_object_open(b, "result");
 	if (r->era != MCP_STATELESS)
 		return b;
 	json_str(b, "resultType", "complete");
-	json_key(b, "_meta");
-	json_open(b);
+	json_object_open(b, "_meta");
 	mcp_write_server(b, META_SERVER);
 	json_close(b);
 	if (lasts_ms >= 0) {
@@ -152,8 +148,7 @@ mcp_progress(const struct mcp_call *c, int64_t done, int64_t all, const char *wh
 	r->progress = (double)done;
 	begin(r->m, NULL);
 	json_str(b, "method", "notifications/progress");
-	json_key(b, "params");
-	json_open(b);
+	json_object_open(b, "params");
 	json_raw(b, "progressToken", r->token, strlen(r->token));
 	json_int(b, "progress", done);
 	json_int(b, "total", all);
@@ -328,7 +323,7 @@ take_batch(struct mcp *m, const struct json *v)
 		return;
 	buf_reset(&m->out);
 	buf_add(&m->out, m->batch.data, m->batch.len);
-	buf_addc(&m->out, ']');
+	json_array_close(&m->out);
 	send_out(m);
 }
 

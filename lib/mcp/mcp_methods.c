@@ -128,10 +128,7 @@ list_resources(struct mcp_request *r)
 		return;
 	}
 	b = mcp_result(r, 0, true);
-	json_key(b, "resources");
-	buf_addc(b, '[');
-	buf_add(b, m->text.data, m->text.len);
-	buf_addc(b, ']');
+	json_array(b, "resources", &m->text);
 	if (m->next.len > 0)
 		json_str(b, "nextCursor", m->next.data);
 	mcp_result_end(r);
@@ -232,10 +229,9 @@ call_tool(struct mcp_request *r)
 		buf_adds(&m->text, err.msg);
 	}
 	b = mcp_result(r, -1, true);
-	json_key(b, "content");
-	buf_addc(b, '[');
+	json_array_open(b, "content");
 	write_text(b, &m->text);
-	buf_addc(b, ']');
+	json_array_close(b);
 	if (!failed)
 		json_raw(b, "structuredContent", m->structured.data, m->structured.len);
 	json_bool(b, "isError", failed);
@@ -262,14 +258,13 @@ read_resource(struct mcp_request *r)
 		return;
 	}
 	b = mcp_result(r, 0, true);
-	json_key(b, "contents");
-	buf_addc(b, '[');
+	json_array_open(b, "contents");
 	json_open(b);
 	json_str(b, "uri", uri);
 	json_str(b, "mimeType", "text/plain");
 	json_strn(b, "text", m->text.data, m->text.len);
 	json_close(b);
-	buf_addc(b, ']');
+	json_array_close(b);
 	mcp_result_end(r);
 }
 
@@ -340,14 +335,13 @@ get_prompt(struct mcp_request *r)
 	b = mcp_result(r, -1, true);
 	json_key(b, "description");
 	json_write(b, json_get(prompt, "description"));
-	json_key(b, "messages");
-	buf_addc(b, '[');
+	json_array_open(b, "messages");
 	json_open(b);
 	json_str(b, "role", "user");
 	json_key(b, "content");
 	write_text(b, &m->text);
 	json_close(b);
-	buf_addc(b, ']');
+	json_array_close(b);
 	mcp_result_end(r);
 }
 

@@ -29,9 +29,8 @@ struct hits {
 static struct buf *
 begin_hit(struct hits *h, const char *kind, const char *id, double score)
 {
-	if (h->n++ > 0)
-		buf_addc(&h->json, ',');
-	json_open(&h->json);
+	h->n++;
+	json_object_open(&h->json, NULL);
 	json_str(&h->json, "id", id);
 	json_str(&h->json, "kind", kind);
 	json_int(&h->json, "rank", h->n);
@@ -82,17 +81,12 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 	json_int(b, "turn", v->turn);
 	json_str(b, "role", role_names[v->role]);
 	record_text(b, "name", v->name);
-	json_key(b, "why");
-	buf_addc(b, '[');
-	for (size_t i = 0; i < view.n_found; i++) {
-		if (i > 0)
-			buf_addc(b, ',');
-		json_write_string(b, view.found[i], view.found_len[i]);
-	}
-	buf_addc(b, ']');
+	json_array_open(b, "why");
+	for (size_t i = 0; i < view.n_found; i++)
+		json_item(b, view.found[i], view.found_len[i]);
+	json_array_close(b);
 	if (view.chunk.len > 0) {
-		json_key(b, "chunk");
-		json_open(b);
+		json_object_open(b, "chunk");
 		json_int(b, "start", (int64_t)view.chunk.start);
 		json_int(b, "length", (int64_t)view.chunk.len);
 		json_close(b);
@@ -192,12 +186,12 @@ find(struct memory *m, const struct json *args, struct hits *h, struct arena *a,
 	m->want.shown = (size_t)q->limit;
 	m->want.known.since_us = q->filter.since_us;
 	m->want.known.until_us = q->filter.until_us;
-	buf_addc(&h->json, '[');
+	json_array_open(&h->json, NULL);
 	if (m->store != NULL &&
 	    ((m->answer == NULL && open_answer(m, err) != 0) ||
 		answer_question(m->answer, q, NULL, err) < 0))
 		return -1;
-	buf_addc(&h->json, ']');
+	json_array_close(&h->json);
 	return json_parse(h->json.data, h->json.len, a, &h->list, err);
 }
 

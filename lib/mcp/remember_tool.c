@@ -25,8 +25,7 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	struct told *t = arg;
 
 	(void)f;
-	if (t->records.len > 0)
-		buf_addc(&t->records, ',');
+	json_next(&t->records);
 	record_verdict(&t->records, conf_text("user"), v);
 	buf_adds(t->text, v->did);
 	if (*v->id != '\0')
@@ -44,9 +43,7 @@ put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
 	(void)line;
 	(void)text;
 	(void)len;
-	if (t->refused.len > 0)
-		buf_addc(&t->refused, ',');
-	json_write_string(&t->refused, why, strlen(why));
+	json_item(&t->refused, why, strlen(why));
 	buf_addf(t->text, "refused: %s\n", why);
 }
 
@@ -219,10 +216,8 @@ write_result(const struct remember_counts *n, const struct told *t, struct buf *
 	json_int(out, "known", (int64_t)n->duplicates);
 	json_int(out, "superseded", (int64_t)n->superseded);
 	json_int(out, "conflicts", (int64_t)n->conflicts);
-	json_key(out, "refused");
-	buf_addf(out, "[%s]", t->refused.data);
-	json_key(out, "records");
-	buf_addf(out, "[%s]", t->records.data);
+	json_array(out, "refused", &t->refused);
+	json_array(out, "records", &t->records);
 	if (t->without[0] != '\0')
 		json_str(out, "without", t->without);
 	json_close(out);

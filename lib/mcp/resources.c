@@ -95,9 +95,7 @@ write_item(struct page *p, const char *base, const char *name, const char *title
 {
 	struct buf *b = p->items;
 
-	if (b->len > 0)
-		buf_addc(b, ',');
-	json_open(b);
+	json_object_open(b, NULL);
 	buf_reset(&p->scratch);
 	buf_adds(&p->scratch, base);
 	write_escaped(&p->scratch, name);

@@ -62,14 +62,12 @@ write_result(const struct mcp_call *call, struct context *c, const struct scope 
 		memory_add(c, as_message(&items[i], call->arena));
 	memory_block(c, "Nothing was found.\n", call->text);
 	memory_record(c, call->structured);
-	json_key(call->structured, "work");
-	buf_addc(call->structured, '[');
+	json_array_open(call->structured, "work");
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			buf_addc(call->structured, ',');
+		json_next(call->structured);
 		work_record(call->structured, who->user, &items[i], i + 1);
 	}
-	buf_addc(call->structured, ']');
+	json_array_close(call->structured);
 	json_close(call->structured);
 }
 

@@ -31,9 +31,7 @@ struct turn {
 static void
 put_message(struct buf *b, const char *role, const char *text, size_t len)
 {
-	if (b->data[b->len - 1] != '[')
-		buf_addc(b, ',');
-	json_open(b);
+	json_object_open(b, NULL);
 	json_str(b, "role", role);
 	json_strn(b, "content", text, len);
 	json_close(b);
@@ -55,8 +53,7 @@ put_messages(struct buf *b, const struct turn *t)
 		    system.len > 0 ? "\n\n" : "");
 		json_write(&system, q->schema);
 	}
-	json_key(b, "messages");
-	buf_addc(b, '[');
+	json_array_open(b, "messages");
 	if (system.len > 0)
 		put_message(b, "system", system.data, system.len);
 	put_message(b, "user", q->text, strlen(q->text));
@@ -69,7 +66,7 @@ put_messages(struct buf *b, const struct turn *t)
 		    t->wrong);
 		put_message(b, "user", system.data, system.len);
 	}
-	buf_addc(b, ']');
+	json_array_close(b);
 	buf_release(&system);
 }
 
@@ -79,14 +76,12 @@ put_format(struct buf *b, const struct json *schema, const struct quirks *quirks
 {
 	static const char new_form[] = "\"json_schema\"", old_form[] = "\"json_object\"";
 
-	json_key(b, "response_format");
-	json_open(b);
+	json_object_open(b, "response_format");
 	if (quirks->no_json_schema) {
 		json_raw(b, "type", old_form, sizeof(old_form) - 1);
 	} else {
 		json_raw(b, "type", new_form, sizeof(new_form) - 1);
-		json_key(b, "json_schema");
-		json_open(b);
+		json_object_open(b, "json_schema");
 		json_str(b, "name", "answer");
 		json_bool(b, "strict", true);
 	}
@@ -134,8 +129,7 @@ write_ollama(struct buf *b, const struct turn *t, const struct quirks *quirks)
 	}
 	if (!quirks->no_think)
 		json_bool(b, "think", false);
-	json_key(b, "options");
-	json_open(b);
+	json_object_open(b, "options");
 	json_num(b, "temperature", q->temperature);
 	if (q->max_tokens > 0)
 		json_int(b, "num_predict", q->max_tokens);

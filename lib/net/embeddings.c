@@ -36,14 +36,10 @@ put_body(struct buf *b, const struct run *r, const struct embed_text *texts, siz
 
 	json_open(b);
 	json_str(b, "model", r->ask->model);
-	json_key(b, "input");
-	buf_addc(b, '[');
-	for (size_t i = 0; i < n; i++) {
-		if (i > 0)
-			buf_addc(b, ',');
-		json_write_string(b, texts[i].text, texts[i].len);
-	}
-	buf_addc(b, ']');
+	json_array_open(b, "input");
+	for (size_t i = 0; i < n; i++)
+		json_item(b, texts[i].text, texts[i].len);
+	json_array_close(b);
 	/* without this some servers send base64, or cut a text silently */
 	if (ollama)
 		json_bool(b, "truncate", false);

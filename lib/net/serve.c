@@ -140,8 +140,7 @@ request_read(const char *line, size_t len, struct arena *a, struct request *q, s
 static void
 open_reply(struct buf *b, const struct request *q, bool ok)
 {
-	json_open(b);
-	json_str(b, "type", "reply");
+	json_record(b, "reply");
 	if (q->id != NULL) {
 		json_key(b, "id");
 		json_write(b, q->id);
@@ -158,8 +157,7 @@ close_reply(struct buf *b, const struct served *got)
 		json_int(b, "tries", got->n_tries);
 		json_int(b, "ms", got->ms);
 	}
-	json_close(b);
-	buf_addc(b, '\n');
+	json_end(b);
 }
 
 void
@@ -194,16 +192,16 @@ static void
 put_vector(struct buf *b, const float *vec, size_t n_dims)
 {
 	if (vec == NULL) {
+		json_next(b);
 		buf_adds(b, "null");
 		return;
 	}
-	buf_addc(b, '[');
+	json_array_open(b, NULL);
 	for (size_t i = 0; i < n_dims; i++) {
-		if (i > 0)
-			buf_addc(b, ',');
+		json_next(b);
 		json_write_number(b, (double)vec[i]);
 	}
-	buf_addc(b, ']');
+	json_array_close(b);
 }
 
 /*
@@ -215,30 +213,25 @@ reply_embed(struct buf *b, const struct request *q, const struct embed_answer *v
 	const struct served *got)
 {
 	open_reply(b, q, true);
-	json_key(b, q->listed ? "vecs" : "vec");
 	if (q->listed)
-		buf_addc(b, '[');
-	for (size_t i = 0; i < q->embed.n; i++) {
-		if (i > 0)
-			buf_addc(b, ',');
+		json_array_open(b, "vecs");
+	else
+		json_key(b, "vec");
+	for (size_t i = 0; i < q->embed.n; i++)
 		put_vector(b, v->vecs[i], v->n_dims);
-	}
 	if (q->listed)
-		buf_addc(b, ']');
+		json_array_close(b);
 	if (v->n_failed > 0) {
-		json_key(b, "failed");
-		buf_addc(b, '[');
+		json_array_open(b, "failed");
 		for (size_t i = 0; i < q->embed.n; i++) {
 			if (v->vecs[i] != NULL)
 				continue;
-			if (b->data[b->len - 1] != '[')
-				buf_addc(b, ',');
-			json_open(b);
+			json_object_open(b, NULL);
 			json_int(b, "index", (int64_t)i);
 			json_str(b, "message", v->why[i]);
 			json_close(b);
 		}
-		buf_addc(b, ']');
+		json_array_close(b);
 	}
 	json_int(b, "dimensions", (int64_t)v->n_dims);
 	json_str(b, "model", *v->model != '\0' ? v->model : q->embed.model);

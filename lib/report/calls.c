@@ -14,8 +14,7 @@ record_calls(struct buf *out, const char *user, const struct ledger_row *r)
 {
 	char day[TIME_TEXT];
 
-	json_open(out);
-	json_str(out, "type", "calls");
+	json_record(out, "calls");
 	json_str(out, "user", user);
 	json_str(out, "day", time_format_day(r->day * US_PER_DAY, day));
 	json_str(out, "program", r->program);

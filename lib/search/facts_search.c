@@ -488,8 +488,7 @@ facts_search_record(struct buf *out, const char *user, enum tier tier, const str
 	const struct fact *f = h->record;
 	const struct record_head *r = &f->head;
 
-	json_open(out);
-	json_str(out, "type", "hit");
+	json_record(out, "hit");
 	json_int(out, "rank", (int64_t)rank);
 	json_str(out, "id", r->id);
 	json_str(out, "user", user);
@@ -522,6 +521,5 @@ facts_search_record(struct buf *out, const char *user, enum tier tier, const str
 			json_time(out, "valid_to", f->valid_to_us);
 	}
 	reranked_write(out, &h->again);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }

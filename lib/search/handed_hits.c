@@ -191,8 +191,7 @@ why_record(struct buf *out, const char *user, const struct why *w)
 {
 	const struct handed *h = &w->at;
 
-	json_open(out);
-	json_str(out, "type", "why");
+	json_record(out, "why");
 	answer_record(out, user, w);
 	number(out, "score", h->score);
 	number(out, "p", h->p);
@@ -202,31 +201,27 @@ why_record(struct buf *out, const char *user, const struct why *w)
 	buf_addf(out, "[%s%s%s]", h->bm25 > 0 ? "\"bm25\"" : "",
 	    h->bm25 > 0 && !isnan(h->sim) ? "," : "", !isnan(h->sim) ? "\"dense\"" : "");
 	if (h->x != NULL) {
-		json_key(out, "signals");
-		json_open(out);
+		json_object_open(out, "signals");
 		for (size_t i = 0; i < N_SIGNALS; i++)
 			if (h->x[i] != 0)
 				number(out, signals[i].name, h->x[i]);
 		json_close(out);
 	}
-	json_key(out, "items");
-	buf_addc(out, '[');
+	json_array_open(out, "items");
 	for (size_t i = 0; i < w->n; i++) {
-		buf_adds(out, i > 0 ? "," : "");
-		json_open(out);
+		json_object_open(out, NULL);
 		json_str(out, "id", w->ids[i]);
 		entry_record(out, &w->items[i]);
 		json_close(out);
 	}
-	buf_addc(out, ']');
+	json_array_close(out);
 	json_close(out);
 }
 
 void
 seen_record(struct buf *out, const char *user, const struct why *w)
 {
-	json_open(out);
-	json_str(out, "type", "seen");
+	json_record(out, "seen");
 	answer_record(out, user, w);
 	json_close(out);
 }

@@ -179,29 +179,22 @@ hit_look(struct store *s, const struct scope *who, const struct question *q,
 static void
 write_why(struct buf *out, const struct search_hit *h, const struct hit_view *view)
 {
-	bool first = true;
-
-	json_key(out, "why");
-	buf_addc(out, '[');
-	for (size_t i = 0; i < view->n_found; i++, first = false) {
-		if (!first)
-			buf_addc(out, ',');
-		json_write_string(out, view->found[i], view->found_len[i]);
-	}
+	json_array_open(out, "why");
+	for (size_t i = 0; i < view->n_found; i++)
+		json_item(out, view->found[i], view->found_len[i]);
 	if (view->n_found == 0)
 		buf_adds(out,
 		    !isnan(h->sim) && h->sim > 0       ? "\"near in meaning\""
 			: h->x[SIGNAL_DATE] > 0	       ? "\"said then\""
 			: h->bm25 > 0 || h->score != 0 ? "\"beside a match\""
 						       : "\"recent\"");
-	buf_addc(out, ']');
+	json_array_close(out);
 }
 
 static void
 write_signals(struct buf *out, const struct search_hit *h)
 {
-	json_key(out, "signals");
-	json_open(out);
+	json_object_open(out, "signals");
 	for (size_t i = 0; i < N_SIGNALS; i++)
 		if (h->x[i] != 0)
 			json_num(out, signals[i].name, h->x[i]);
@@ -211,8 +204,7 @@ write_signals(struct buf *out, const struct search_hit *h)
 static void
 write_chunk(struct buf *out, const struct hit_view *view)
 {
-	json_key(out, "chunk");
-	json_open(out);
+	json_object_open(out, "chunk");
 	json_int(out, "index", view->chunk_index);
 	json_str(out, "kind", view->chunk.kind == CHUNK_CODE ? "code" : "prose");
 	if (*view->chunk.language)
@@ -242,8 +234,7 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 {
 	const struct message *m = h->message;
 
-	json_open(out);
-	json_str(out, "type", "hit");
+	json_record(out, "hit");
 	json_int(out, "rank", (int64_t)rank);
 	json_str(out, "id", m->id);
 	json_str(out, "user", who->user);
@@ -285,8 +276,7 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 		json_bool(out, "outside", h->outside);
 		write_signals(out, h);
 	}
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 /*
@@ -319,9 +309,7 @@ hit_rest(struct buf *out, const struct json *question)
 
 		if (is_known(m->key))
 			continue;
-		buf_addc(out, ',');
-		json_write_string(out, m->key, m->key_len);
-		buf_addc(out, ':');
+		json_key(out, m->key);
 		json_write(out, &m->value);
 	}
 }
@@ -332,6 +320,7 @@ hit_add(struct buf *out, const struct buf *rest)
 	if (rest->len == 0)
 		return;
 	out->len -= strlen("}\n");
+	json_next(out);
 	buf_add(out, rest->data, rest->len);
-	buf_adds(out, "}\n");
+	json_end(out);
 }

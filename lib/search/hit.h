@@ -45,7 +45,7 @@ void hit_record(struct buf *out, const struct scope *who, const struct search_hi
 
 /*
  * Writes the keys of a query record that mem does not know, such as an id of the caller's, as
- * ",key:value" each, for hit_add. Empty when there are none.
+ * "key":value,... for hit_add. Empty when there are none.
  */
 void hit_rest(struct buf *out, const struct json *question);
 

@@ -36,10 +36,9 @@ write_question(struct buf *b, const char *question, size_t len, const struct rer
 	json_open(b);
 	json_strn(b, "question", question, len);
 	write_day(b, "asked", clock_now_us());
-	json_key(b, "passages");
+	json_array_open(b, "passages");
 	for (size_t i = 0; i < n; i++) {
-		buf_addc(b, i == 0 ? '[' : ',');
-		json_open(b);
+		json_object_open(b, NULL);
 		json_int(b, "n", (int64_t)i + 1);
 		if (texts[i].by_len > 0)
 			json_strn(b, "by", texts[i].by, texts[i].by_len);
@@ -48,7 +47,7 @@ write_question(struct buf *b, const char *question, size_t len, const struct rer
 		    utf8_clip(texts[i].text, texts[i].len, RERANK_TEXT_BYTES));
 		json_close(b);
 	}
-	buf_addc(b, ']');
+	json_array_close(b);
 	json_close(b);
 }
 

@@ -515,8 +515,7 @@ steps_category_record(struct buf *out, const char *user, const struct step_hit *
 {
 	const struct category *c = h->category;
 
-	json_open(out);
-	json_str(out, "type", "hit");
+	json_record(out, "hit");
 	json_int(out, "rank", (int64_t)rank);
 	json_str(out, "id", c->id);
 	json_str(out, "user", user);
@@ -529,28 +528,24 @@ steps_category_record(struct buf *out, const char *user, const struct step_hit *
 	json_str(out, "kind", "category");
 	json_str(out, "content", *c->name != '\0' ? c->name : c->keywords);
 	reranked_write(out, &h->known.again);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }
 
 void
 steps_record(struct buf *out, const char *user, const char *strategy, const struct steps_result *r)
 {
-	json_open(out);
-	json_str(out, "type", "steps");
+	json_record(out, "steps");
 	json_str(out, "user", user);
 	json_str(out, "strategy", strategy);
-	json_key(out, "tiers");
+	json_array_open(out, "tiers");
 	for (size_t i = 0; i < r->n_tiers; i++) {
-		buf_addc(out, i == 0 ? '[' : ',');
-		json_open(out);
+		json_object_open(out, NULL);
 		json_str(out, "name", r->tiers[i].name);
 		json_int(out, "results", (int64_t)r->tiers[i].n);
 		json_num(out, "ms", (double)r->tiers[i].us / 1000);
 		json_close(out);
 	}
-	buf_adds(out, r->n_tiers == 0 ? "[]" : "]");
+	json_array_close(out);
 	json_str(out, "stopped", r->stopped);
-	json_close(out);
-	buf_addc(out, '\n');
+	json_end(out);
 }

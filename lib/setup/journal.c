@@ -122,8 +122,7 @@ save(struct journal *j, struct err *err)
 	for (size_t i = 0; i < j->n_dirs; i++) {
 		json_open(&b);
 		json_str(&b, "dir", j->dirs[i]);
-		json_close(&b);
-		buf_addc(&b, '\n');
+		json_end(&b);
 	}
 	for (size_t i = 0; i < j->n; i++) {
 		const struct entry *e = &j->list[i];
@@ -134,8 +133,7 @@ save(struct journal *j, struct err *err)
 		json_int(&b, "wires", e->wires);
 		json_str(&b, "before", e->before);
 		json_str(&b, "after", e->after);
-		json_close(&b);
-		buf_addc(&b, '\n');
+		json_end(&b);
 	}
 	rc = file_replace(in_dir(j, "journal", &a), b.data, b.len, NULL, err);
 	buf_release(&b);

@@ -45,11 +45,8 @@ command_shell(struct buf *out, const char *path, const struct commands *c)
 static void
 add_options(struct buf *out, const struct commands *c)
 {
-	for (const char *const *o = c->options; *o != NULL; o++) {
-		if (out->data[out->len - 1] != '[')
-			buf_addc(out, ',');
-		json_write_string(out, *o, strlen(*o));
-	}
+	for (const char *const *o = c->options; *o != NULL; o++)
+		json_item(out, *o, strlen(*o));
 }
 
 /* Appends v as JSON, with our commands where our names stand. */
@@ -70,15 +67,14 @@ write_with(struct buf *out, const struct json *v, const struct commands *c)
 		bool alone = v->len == 1 && v->u.items[0].kind == JSON_STRING &&
 		    strcmp(v->u.items[0].u.string, SERVER) == 0;
 
-		buf_addc(out, '[');
+		json_array_open(out, NULL);
 		for (size_t i = 0; i < v->len; i++) {
-			if (i > 0)
-				buf_addc(out, ',');
+			json_next(out);
 			write_with(out, &v->u.items[i], c);
 		}
 		if (alone)
 			add_options(out, c);
-		buf_addc(out, ']');
+		json_array_close(out);
 	} else if (v->kind == JSON_OBJECT) {
 		json_open(out);
 		for (size_t i = 0; i < v->len; i++) {
@@ -86,9 +82,9 @@ write_with(struct buf *out, const struct json *v, const struct commands *c)
 
 			json_key(out, m->key);
 			if (strcmp(m->key, "args") == 0) {
-				buf_addc(out, '[');
+				json_array_open(out, NULL);
 				add_options(out, c);
-				buf_addc(out, ']');
+				json_array_close(out);
 			} else {
 				write_with(out, &m->value, c);
 			}

@@ -316,8 +316,7 @@ record_stale(struct buf *out, const char *user, const struct stale *v)
 {
 	const struct record_head *h = &v->was->head;
 
-	json_open(out);
-	json_str(out, "type", "stale");
+	json_record(out, "stale");
 	json_str(out, "id", h->id);
 	json_str(out, "user", user);
 	json_str(out, "session", h->session != NULL && *h->session != '\0' ? h->session : NULL);

@@ -410,10 +410,7 @@ record_summary(struct buf *out, const char *user, const struct fact *f, int64_t 
 	if (n_stale > 0) {
 		json_open(&extra);
 		json_int(&extra, "stale", n_stale);
-		if (f->head.extra != NULL && strlen(f->head.extra) > 2) {
-			buf_addc(&extra, ',');
-			buf_add(&extra, f->head.extra + 1, strlen(f->head.extra) - 2);
-		}
+		json_members(&extra, f->head.extra);
 		json_close(&extra);
 		told.head.extra = extra.data;
 	}

@@ -369,14 +369,11 @@ struct structure {
 static void
 add_entry(struct structure *v, int part, const char *text, size_t len)
 {
-	struct buf *b = &v->parts[part];
-
 	if (v->n[part] == LISTED_MOST ||
 	    !term_set_first(&v->seen, hash64(text, len, (uint64_t)part)))
 		return;
-	if (v->n[part]++ > 0)
-		buf_addc(b, ',');
-	json_write_string(b, text, len);
+	v->n[part]++;
+	json_item(&v->parts[part], text, len);
 }
 
 /* Adds a name: a letter or two are none, and ".Err" is a word of some notation. */
@@ -421,10 +418,7 @@ write_structure(const struct pieces *s, struct arena *a)
 	}
 	json_open(&b);
 	for (size_t i = 0; i < N_PARTS; i++) {
-		json_key(&b, summary_part_names[i]);
-		buf_addc(&b, '[');
-		buf_add(&b, v.parts[i].data, v.parts[i].len);
-		buf_addc(&b, ']');
+		json_array(&b, summary_part_names[i], &v.parts[i]);
 		buf_release(&v.parts[i]);
 	}
 	json_close(&b);

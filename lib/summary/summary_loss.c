@@ -59,9 +59,7 @@ note_if_lost(struct summary_loss *l, size_t kind, const char *text, size_t len, 
 		return;
 	if (l->n[kind]++ >= SUMMARY_LOSS_MOST)
 		return;
-	if (l->lists[kind].len > 0)
-		buf_addc(&l->lists[kind], ',');
-	json_write_string(&l->lists[kind], text, utf8_clip(text, len, max));
+	json_item(&l->lists[kind], text, utf8_clip(text, len, max));
 }
 
 static int
@@ -97,14 +95,9 @@ summary_loss_report(const struct summary_loss *l, struct buf *out)
 		return 0;
 	json_open(out);
 	for (size_t i = 0; i < N_KINDS; i++)
-		if (l->n[i] > 0) {
-			json_key(out, kinds[i]);
-			buf_addc(out, '[');
-			buf_add(out, l->lists[i].data, l->lists[i].len);
-			buf_addc(out, ']');
-		}
-	json_key(out, "left_out");
-	json_open(out);
+		if (l->n[i] > 0)
+			json_array(out, kinds[i], &l->lists[i]);
+	json_object_open(out, "left_out");
 	for (size_t i = 0; i < N_KINDS; i++)
 		json_int(out, kinds[i], (int64_t)l->n[i]);
 	json_close(out);

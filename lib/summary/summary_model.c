@@ -121,19 +121,17 @@ keep_said_lists(const struct term_set *said, const struct json *v, struct arena 
 	for (size_t i = 0; i < SUMMARY_PARTS; i++) {
 		const struct json *items = json_get(v, summary_part_names[i]);
 		size_t n = 0;
-		json_key(&b, summary_part_names[i]);
-		buf_addc(&b, '[');
+		json_array_open(&b, summary_part_names[i]);
 		for (size_t k = 0; items != NULL && k < items->len && n < ITEMS_MOST; k++) {
 			const struct json *item = &items->u.items[k];
 			if (item->len == 0 || !was_said(said, item->u.string, item->len)) {
 				made->n_dropped += item->len > 0;
 				continue;
 			}
-			if (n++ > 0)
-				buf_addc(&b, ',');
-			json_write_string(&b, item->u.string, item->len);
+			n++;
+			json_item(&b, item->u.string, item->len);
 		}
-		buf_addc(&b, ']');
+		json_array_close(&b);
 	}
 	json_close(&b);
 	text = arena_strndup(a, b.data, b.len);

@@ -21,8 +21,7 @@ reopen(struct buf *out)
 static void
 add_head(struct buf *out, const char *type, const char *id, const char *user)
 {
-	json_open(out);
-	json_str(out, "type", type);
+	json_record(out, type);
 	json_str(out, "id", id);
 	json_str(out, "user", user);
 }
@@ -211,13 +210,12 @@ line_vectors(struct buf *out, const char *user, const struct vectors_given *v)
 	struct buf parts;
 
 	buf_init(&parts, out->max);
-	buf_addc(&parts, '[');
+	json_array_open(&parts, NULL);
 	for (size_t i = 0; i < v->n_parts; i++) {
-		if (i > 0)
-			buf_addc(&parts, ',');
+		json_next(&parts);
 		bytes_member(&parts, NULL, v->parts + i * v->part_bytes, v->part_bytes);
 	}
-	buf_addc(&parts, ']');
+	json_array_close(&parts);
 	add_head(out, "vectors", v->id, user);
 	json_str(out, "kind", kinds[v->kind]);
 	hex_member(out, "model", v->model, SHA256_BYTES);

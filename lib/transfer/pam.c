@@ -91,10 +91,8 @@ put_tags(struct document *d, const char *tags)
 {
 	struct err ignored = ERR_INIT;
 	const struct json *list;
-	bool first = true;
 
-	json_key(d->out, "tags");
-	buf_addc(d->out, '[');
+	json_array_open(d->out, "tags");
 	if (*tags != '\0' && json_parse(tags, strlen(tags), &d->arena, &list, &ignored) == 0 &&
 	    list->kind == JSON_ARRAY)
 		for (size_t i = 0; i < list->len; i++) {
@@ -104,12 +102,9 @@ put_tags(struct document *d, const char *tags)
 
 			if (n == 0 || tag[n] != '\0' || !ascii_is_alnum(tag[0]))
 				continue;
-			if (!first)
-				buf_addc(d->out, ',');
-			json_write_string(d->out, tag, n);
-			first = false;
+			json_item(d->out, tag, n);
 		}
-	buf_addc(d->out, ']');
+	json_array_close(d->out);
 }
 
 /* The fact that ended it, when it is written, too; else NULL. */
@@ -135,8 +130,7 @@ put_times(struct document *d, const struct fact *f, const char *by)
 	int64_t from = is_fact ? f->valid_from_us : TIME_NONE,
 		to = is_fact ? f->valid_to_us : TIME_NONE;
 
-	json_key(d->out, "temporal");
-	json_open(d->out);
+	json_object_open(d->out, "temporal");
 	json_time(d->out, "created_at",
 	    f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
 	if (from != TIME_NONE)
@@ -158,8 +152,7 @@ put_provenance(struct document *d, const struct fact *f)
 	if (*h->session != '\0' &&
 	    sessions_find(d->s, &d->who, h->session, &d->arena, &v, d->err) != 0)
 		return -1;
-	json_key(d->out, "provenance");
-	json_open(d->out);
+	json_object_open(d->out, "provenance");
 	json_str(d->out, "platform", PLATFORM);
 	if (v != NULL && v->created_us != TIME_NONE) {
 		json_str(d->out, "conversation_ref", v->id);
@@ -178,8 +171,7 @@ put_provenance(struct document *d, const struct fact *f)
 static void
 put_metadata(struct document *d, const struct fact *f)
 {
-	json_key(d->out, "metadata");
-	json_open(d->out);
+	json_object_open(d->out, "metadata");
 	if (f->head.type == RECORD_FACT) {
 		json_str(d->out, "bank", f->bank);
 		json_str(d->out, "key", *f->key != '\0' ? f->key : NULL);
@@ -219,8 +211,7 @@ put_record(void *arg, const struct fact *f)
 	put_text(d, text, len);
 	put_tags(d, f->head.tags);
 	if (f->head.type == RECORD_FACT) {
-		json_key(d->out, "confidence");
-		json_open(d->out);
+		json_object_open(d->out, "confidence");
 		json_num(d->out, "initial", f->confidence);
 		json_num(d->out, "current", f->confidence);
 		json_close(d->out);
@@ -245,12 +236,10 @@ put_field(void *arg, const struct about *v)
 	buf_addf(d->out, "\"id\":\"profile-%s\"", about_fields[v->field]);
 	json_str(d->out, "type", "identity");
 	put_text(d, text, strlen(text));
-	json_key(d->out, "temporal");
-	json_open(d->out);
+	json_object_open(d->out, "temporal");
 	json_time(d->out, "created_at", v->updated_us);
 	json_close(d->out);
-	json_key(d->out, "provenance");
-	json_open(d->out);
+	json_object_open(d->out, "provenance");
 	json_str(d->out, "platform", PLATFORM);
 	json_str(d->out, "extraction_method", "explicit_user_input");
 	json_close(d->out);
@@ -285,18 +274,15 @@ put_conversation(struct document *d, size_t at, size_t end)
 	json_str(d->out, "platform", PLATFORM);
 	json_str(d->out, "title", redact_text(&d->redact, v->title, NULL));
 	json_int(d->out, "message_count", v->n_messages);
-	json_key(d->out, "temporal");
-	json_open(d->out);
+	json_object_open(d->out, "temporal");
 	json_time(d->out, "created_at", v->created_us);
 	if (v->updated_us != TIME_NONE && v->updated_us >= v->created_us)
 		json_time(d->out, "updated_at", v->updated_us);
 	json_close(d->out);
-	json_key(d->out, "derived_memories");
-	for (size_t i = at; i < end; i++) {
-		buf_addc(d->out, i == at ? '[' : ',');
-		json_write_string(d->out, d->made[i].id, strlen(d->made[i].id));
-	}
-	buf_addc(d->out, ']');
+	json_array_open(d->out, "derived_memories");
+	for (size_t i = at; i < end; i++)
+		json_item(d->out, d->made[i].id, strlen(d->made[i].id));
+	json_array_close(d->out);
 	json_close(d->out);
 	return end_item(d);
 }
@@ -326,12 +312,10 @@ put_document(struct document *d)
 	json_str(d->out, "schema", "portable-ai-memory");
 	json_str(d->out, "schema_version", "1.0");
 	json_str(d->out, "exported_by", "mem/" MEM_VERSION);
-	json_key(d->out, "owner");
-	json_open(d->out);
+	json_object_open(d->out, "owner");
 	json_str(d->out, "id", d->who.user);
 	json_close(d->out);
-	json_key(d->out, "memories");
-	buf_addc(d->out, '[');
+	json_array_open(d->out, "memories");
 	d->first = true;
 	if (d->o->profile)
 		rc = about_each(d->s, &d->who, put_field, d, d->err);
@@ -345,7 +329,7 @@ put_document(struct document *d)
 	d->first = true;
 	if (rc == 0)
 		rc = put_conversations(d);
-	buf_addc(d->out, ']');
+	json_array_close(d->out);
 	json_close(d->out);
 	return rc == 0 ? end_item(d) : rc;
 }

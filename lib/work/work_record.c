@@ -49,13 +49,13 @@ write_notes(struct buf *out, const char *key, const struct work *w)
 		if (strcmp(key, "then") == 0 ? !is_then(n) : strcmp(key, n->what) != 0)
 			continue;
 		if (!some)
-			json_key(out, key);
-		buf_addc(out, some ? ',' : '[');
+			json_array_open(out, key);
 		some = true;
+		json_next(out);
 		write_note(out, n);
 	}
 	if (some)
-		buf_addc(out, ']');
+		json_array_close(out);
 }
 
 static void
@@ -106,8 +106,7 @@ write_error(struct buf *out, const struct work *w)
 void
 work_record(struct buf *out, const char *user, const struct work *w, size_t rank)
 {
-	json_open(out);
-	json_str(out, "type", "work");
+	json_record(out, "work");
 	json_int(out, "rank", (int64_t)rank);
 	json_str(out, "id", w->id);
 	json_str(out, "user", user);
