@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/embedded.h"
+#include "base/off.h"
 #include "base/project.h"
 #include "cli/always.h"
 #include "cli/print.h"
@@ -193,6 +194,7 @@ static void
 answer_host(struct call *c, const char *event, struct err *err)
 {
 	int e = host_event(c->host, event);
+	const char *off;
 
 	c->log = hook_log_path(conf_db(), &c->arena);
 	c->line = (struct hook_line){ .user = conf_text("user"), .host = c->host->name,
@@ -214,6 +216,13 @@ answer_host(struct call *c, const char *event, struct err *err)
 		buf_init(&c->project, conf_caps.output_bytes);
 		project_of(c->said.cwd, &c->project);
 		c->who.project = c->project.data;
+	}
+	if ((off = off_why(c->said.cwd)) != NULL ||
+	    (off = off_why(c->who.project)) != NULL) {
+		if (off_transcript(c->said.transcript, err) != 0)
+			off = err->msg;
+		say_nothing(c, off);
+		return;
 	}
 	c->line.session = c->said.session;
 	c->line.compacted = e == HOOK_START && c->said.compacted;

@@ -3,6 +3,7 @@
  */
 #include <unistd.h>
 
+#include "base/off.h"
 #include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -95,6 +96,8 @@ put_summary(const struct ingest_counts *c)
 	if (c->pruned > 0)
 		add_figure(&b, c->pruned, "that was forgotten or pruned, and stays away",
 		    "that were forgotten or pruned, and stay away");
+	if (c->off > 0)
+		add_figure(&b, c->off, "where memory is off", "where memory is off");
 	add_figure(&b, c->rejected, "rejected", "rejected");
 	add_figure(&b, c->empty, "empty", "empty");
 	add_figure(&b, c->redacted, "secret redacted", "secrets redacted");
@@ -220,6 +223,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--from and --map exclude each other");
 	else if (backfill && (i < argc || dry_run))
 		err_set(&err, ERR_USAGE, "--backfill-chunks reads nothing and takes no other job");
+	else if (!conf_bool("memory"))
+		err_set(&err, ERR_CONFIG, "%s", off_why(""));
 	if (err.code != 0)
 		return prog_end(&err);
 	prog_catch_signals();

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/caps.h"
+#include "base/off.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/remember.h"
@@ -301,7 +302,9 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project, NULL };
-	if (sources.n > RECORD_SOURCES_MAX)
+	if (off_why(who.project) != NULL)
+		err_set(&err, ERR_CONFIG, "%s", off_why(who.project));
+	else if (sources.n > RECORD_SOURCES_MAX)
 		err_set(&err, ERR_USAGE, "more than %d sources", RECORD_SOURCES_MAX);
 	else
 		check_names(&a, &err);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/off.h"
 #include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -250,6 +251,8 @@ check(const struct setup *setup, struct err *err)
 	struct err ignored = ERR_INIT;
 	struct store *s = NULL;
 
+	if (off_why("") != NULL)
+		prog_caution("%s", off_why(""));
 	if (setup_check(setup, err) == 0 && setup->n_only == 0 &&
 	    store_open(conf_db(), STORE_READ, &s, &ignored) == 0)
 		project_in(s, &who, prog_warning, &a, &ignored);

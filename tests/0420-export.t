@@ -395,7 +395,8 @@ check_err 'a line is missing' 65 'not all came as it was sent: 31 lines of 32' \
 	mem-import -d g.db gone
 check 'which is meant to be so' mem-import -q --part -d g.db gone
 echo '{"role":"user","content":"hi"}' >foreign
-check_err 'foreign JSON' 65 'foreign:1: .*no record of a memory that is known' mem-import -d f.db foreign
+check_err 'foreign JSON' 65 'foreign:1: .*no record of a memory that is known' \
+	mem-import -d f.db foreign
 echo '{"type":"hit","user":"default"}' >foreign
 check_err 'a record of another sort' 65 "foreign:1: a record of type 'hit'" \
 	mem-import -d f.db foreign

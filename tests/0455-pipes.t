@@ -140,8 +140,10 @@ check_status 'an operand is an id, and no session' 66 mem-forget -f yard
 
 mem-remember -q --fact --source source:y1 'The gantry key is green'
 check_err 'facts go into another store, without what they rest on' 0 \
-	'1 of another store, without sources' sh -c 'mem-list facts -j | mem-remember -d other.db >/dev/null'
-check_out 'and are there' 'The gantry key is green' sh -c 'mem-list facts -j -d other.db | jq -r .content'
+	'1 of another store, without sources' sh -c \
+	'mem-list facts -j | mem-remember -d other.db >/dev/null'
+check_out 'and are there' 'The gantry key is green' sh -c \
+	'mem-list facts -j -d other.db | jq -r .content'
 check_err 'a new fact rests on what is here' 65 'there is no such message' sh -c \
 	'echo "{\"type\":\"fact\",\"content\":\"It rains\",\"sources\":[\"y9\"]}" | mem-remember -d other.db'
 check_out 'facts are looked at as those of any memory' secret sh -c \
@@ -172,11 +174,13 @@ E
 printf '# Me\n- The build uses meson\n' >MEMORY.md
 for file in mcp.jsonl chatgpt.json mem0.json claude.json; do
 	check_like "$file comes in" '"stored":[12],' sh -c "mem-import -d new.db <$file"
-	check_like 'a second time there is nothing new' '"stored":0,"same":[12],' mem-import -d new.db $file
+	check_like 'a second time there is nothing new' '"stored":0,"same":[12],' \
+		mem-import -d new.db $file
 done
 check_like 'so do notes, by their name' '"stored":1,' mem-import -d new.db MEMORY.md
-check_err 'and no text without one' 65 'stdin:1: invalid JSON' sh -c 'mem-import -d new.db <MEMORY.md'
-check_out 'each a fact, with where it comes from and when' 'Ann: has a dog named Rex null import Ann:1
+check_err 'and no text without one' 65 'stdin:1: invalid JSON' sh -c \
+	'mem-import -d new.db <MEMORY.md'
+check_out 'each a fact, with its source and time' 'Ann: has a dog named Rex null import Ann:1
 Prefers tea over coffee 2024-01-02T00:00:00Z import m1
 Plays the violin 2024-02-02T10:00:00Z import x1
 The user is a baker. null import conversations_memory:1

@@ -25,9 +25,11 @@ producers() {
 	mem | mem-browse | mem-mcp | mem-llm | mem-setup) ;;
 	mem-audit) echo 'mem-audit -j' ;;
 	mem-check) echo 'mem-check -j' ;;
-	mem-cluster) printf '%s\n' 'mem-cluster --list' 'mem-list -j | mem-cluster -k 2 --words -' ;;
+	mem-cluster) printf '%s\n' 'mem-cluster --list' \
+		'mem-list -j | mem-cluster -k 2 --words -' ;;
 	mem-context) printf '%s\n' 'mem-context -j gantry' 'mem-context gantry' ;;
-	mem-edit) printf '%s\n' 'mem-edit --steps -j' 'mem-list facts | jq -r .id | mem-edit -j --protect -' ;;
+	mem-edit) printf '%s\n' 'mem-edit --steps -j' \
+		'mem-list facts | jq -r .id | mem-edit -j --protect -' ;;
 	mem-embed) echo 'mem-list -j -s yard | mem-embed --filter' ;;
 	mem-eval) echo 'echo "{\"query\":\"gantry\",\"relevant\":[\"y1\"]}" | mem-eval' ;;
 	mem-export) printf '%s\n' 'mem-export </dev/null' 'mem-export --format pam </dev/null' \
@@ -96,7 +98,8 @@ for p in $programs; do consumers "$p"; done >all-consumers
 judge() {
 	case $1 in
 	0)	[ "$left" -eq 0 ] || echo "status 0, and $left bytes are not read" ;;
-	64 | 65 | 66 | 69 | 78) [ -s said ] || grep -q '"ok":false' got || echo "status $1 without a word" ;;
+	64 | 65 | 66 | 69 | 78) [ -s said ] || grep -q '"ok":false' got ||
+		echo "status $1 without a word" ;;
 	*)	echo "status $1" ;;
 	esac
 	if [ "$only" = yes ] && grep -q Lund got && ! grep -q Lund "in$n"; then

@@ -30,7 +30,7 @@ no json
 E
 check_status 'bad requests: 65' 65 mem-llm <bad
 cp "$out" got
-check_out 'each told, and the good one answered' '1 false request request: '"'text'"' must be a string
+check_out 'each told, the good one answered' '1 false request request: '"'text'"' must be a string
 null false request invalid JSON at byte 1
 null false request not a JSON object
 2 false request request: '"'text'"' must be a string

@@ -25,6 +25,8 @@ const struct conf_setting conf_settings[] = {
 	{ "me", CONF_TEXT, "", 0, 0, "who you are among those who speak: names, addresses and handles, with commas between", NULL },
 	{ "agent", CONF_TEXT, "", 0, 0, "which program or assistant", NULL },
 	{ "project", CONF_TEXT, "", 0, 0, "which project", NULL },
+	{ "memory", CONF_BOOL, "yes", 0, 0, "off: agents are told nothing, and nothing is stored", NULL },
+	{ "off_projects", CONF_TEXT, "", 0, 0, "the same in these directories and projects, with commas between", NULL },
 	{ "strategy", CONF_TEXT, "fused", 0, 0, "how mem-search ranks", NULL },
 	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto", "auto session user" },
 	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints", NULL },

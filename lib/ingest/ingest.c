@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/project.h"
 #include "base/utf8.h"
 #include "ingest/change_log.h"
@@ -732,6 +733,10 @@ on_file(void *arg, const char *path, struct err *err)
 		note_empty(g, path);
 		return 0;
 	}
+	if (off_has(path)) {
+		on_passed(g, path, "it grew while memory was off");
+		return 0;
+	}
 	g->some = g->some_bad = g->aside = false;
 	g->unsure = g->walking;
 	rc = read_input(g, path, false, err);
@@ -814,6 +819,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	g.channels = slack_channels_new(s, o);
 	buf_init(&g.cwd_session, conf_caps.output_bytes);
 	buf_init(&g.cwd_project, conf_caps.output_bytes);
+	buf_init(&g.off_place, conf_caps.output_bytes);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
@@ -843,6 +849,7 @@ out:
 	record_reader_free(g.reader);
 	buf_release(&g.cwd_session);
 	buf_release(&g.cwd_project);
+	buf_release(&g.off_place);
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);

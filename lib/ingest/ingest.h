@@ -29,6 +29,7 @@ struct ingest_counts {
 	uint64_t messages, duplicates, rejected, empty, sessions, files, redacted;
 	uint64_t differing;                /* of the duplicates: stored with other words */
 	uint64_t pruned;                   /* pruned before, so not stored again */
+	uint64_t off;                      /* of projects in which nothing is remembered */
 	/* files in directories whose names are not those of transcripts */
 	uint64_t passed;
 	/*

@@ -52,6 +52,8 @@ struct ingest {
 	struct from_place place;
 	/* the last session that told its working directory, and the project of that; empty: none */
 	struct buf cwd_session, cwd_project;
+	struct buf off_place;              /* the project that off_why was asked for last */
+	bool is_off;                       /* and what it said */
 	const char *host;                  /* of the input (host_name.h); NULL: none */
 	struct seen hosted;                /* sessions of which the host was told, in this run */
 	struct record_rules rules;

@@ -6,6 +6,7 @@
 
 #include "base/conf.h"
 #include "base/hash.h"
+#include "base/off.h"
 #include "base/project.h"
 #include "base/utf8.h"
 #include "clean/clean_text.h"
@@ -55,6 +56,12 @@ find_project(struct ingest *g, const char *cwd)
 	struct err err = ERR_INIT;
 
 	project_of(cwd, &g->cwd_project);
+	if (off_why(cwd) != NULL) {
+		/* so that what comes later is still known to be of it */
+		buf_reset(&g->cwd_project);
+		buf_adds(&g->cwd_project, cwd);
+		return;
+	}
 	if (cwd[0] != '/' || stat(cwd, &st) == 0 ||
 	    strncmp(cwd, g->cwd_project.data, g->cwd_project.len) != 0 ||
 	    strspn(cwd + g->cwd_project.len, "/") != strlen(cwd + g->cwd_project.len))
@@ -90,6 +97,24 @@ set_project(struct ingest *g, struct record *r)
 		r->message.project =
 		    arena_strndup(&g->arena, g->cwd_project.data, g->cwd_project.len);
 	}
+}
+
+/* Whether nothing is remembered of the record's project. */
+static bool
+is_off(struct ingest *g, const struct record *r)
+{
+	const char *project = r->kind == RECORD_MESSAGE ? r->message.project
+	    : r->kind == RECORD_SESSION			? r->session.project
+							: NULL;
+
+	if (project == NULL || *project == '\0')
+		return false;
+	if (strcmp(project, g->off_place.data) != 0) {
+		buf_reset(&g->off_place);
+		buf_adds(&g->off_place, project);
+		g->is_off = off_why(project) != NULL;
+	}
+	return g->is_off;
 }
 
 void
@@ -259,6 +284,10 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 			r.no_time = g->turn.no_time;
 		ingest_turn_place(&g->turn, &r.message);
 		keep_only_new_text(g, &r.message);
+	}
+	if (is_off(g, &r)) {
+		g->counts->off += r.kind == RECORD_MESSAGE;
+		return 0;
 	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
 		source_names_claim(g->naming, g->batch);

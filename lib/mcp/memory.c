@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/conf.h"
+#include "base/off.h"
 #include "context/excerpt.h"
 #include "facts/subject.h"
 #include "mcp/memory_parts.h"
@@ -52,6 +53,12 @@ note_file(struct memory *m)
 int
 memory_open(struct memory *m, bool for_writing, struct err *err)
 {
+	const char *off;
+
+	if ((off = off_why(m->root != NULL ? m->root : m->who.project)) != NULL) {
+		memory_close(m);
+		return err_set(err, ERR_CONFIG, "%s", off);
+	}
 	if (m->store != NULL && (note_file(m) || (for_writing && !m->writes)))
 		memory_close(m);
 	if (clock_mono_us() - m->opened_us > ANSWER_LASTS_US)

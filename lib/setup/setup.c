@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/conf.h"
+#include "base/off.h"
 #include "model/model_path.h"
 #include "setup/clash.h"
 #include "setup/place.h"
@@ -130,6 +131,10 @@ make_vectors(const struct setup *s)
 int
 setup_ingest(const struct setup *s, struct err *err)
 {
+	if (off_why("") != NULL) {
+		s->out->note(off_why(""));
+		return 0;
+	}
 	if (store_histories(s, NULL, err) != 0)
 		return -1;
 	make_vectors(s);

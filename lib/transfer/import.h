@@ -40,7 +40,8 @@ struct import_fn {
 };
 
 /*
- * Stores the lines of in, which path is, and closes it, a transaction for some hundred: a kill leaves the lines
+ * Stores the lines of in, which path is, and closes it, a transaction for some hundred: a kill
+ * leaves the lines
  * before it, and the same input again goes on. Several exports may follow each other in one input:
  * each is held against its own last line, and what is wrong with one that is not the last is told
  * as a fault of the line where the next one begins. ERR_DATA: the input cannot be read, is of

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Memory that is off: by the setting, for a session, in a project: nothing is stored, nothing told.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+mkdir -p repo/.git repo/deep open/.git .claude/projects/x
+talk() { # FILE SESSION DIRECTORY WORDS: a transcript of Claude Code
+	jq -nc --arg s "$2" --arg c "$PWD/$3" --arg w "$4" '{type: "user", sessionId: $s, cwd: $c,
+		uuid: ($s + $w), timestamp: "2024-05-20T10:00:00Z",
+		message: {role: "user", content: $w}}' >>"$1"
+}
+event() { # EVENT SESSION DIRECTORY FILE [PROMPT]
+	jq -nc --arg s "$2" --arg c "$PWD/$3" --arg t "$PWD/$4" --arg p "${5-}" \
+		'{session_id: $s, cwd: $c, transcript_path: $t, prompt: $p}' |
+		mem-hook claude-code "$1"
+}
+stored() { mem-list -j 2>/dev/null | jq -r .content | sort | xargs; }
+asks='where did we keep the gantry key?'
+
+talk .claude/projects/x/old.jsonl old open 'We keep the gantry key in the green box.'
+mem-ingest -q .claude/projects
+
+# ---- by the setting, in the environment as for one session ----
+
+check_like 'where memory is on, a prompt is answered' 'green box' \
+	event UserPromptSubmit s1 open none "$asks"
+talk .claude/projects/x/s2.jsonl s2 open 'The spare key is under the mat.'
+export MEM_MEMORY=off
+check_out 'off: it is told nothing' '' event UserPromptSubmit s2 open .claude/projects/x/s2.jsonl \
+	"$asks"
+check 'nor does it end with a fault' event Stop s2 open .claude/projects/x/s2.jsonl
+check_like 'the log says why, and not where' 'did":"nothing","why":"memory is off' \
+	mem-hook --log -n 1
+check_status 'it names no session' 1 sh -c 'mem-hook --log | grep s2'
+check_err 'mem-ingest stores nothing' 78 'memory is off (.setting memory.)' \
+	mem-ingest .claude/projects
+check_err 'nor does mem-remember' 78 'memory is off' mem-remember 'the sky is green'
+check_out 'nor the timer, and that is no fault' 0 sh -c \
+	'mem-setup --ingest >/dev/null; echo $?'
+check_like 'an agent is told so' 'memory is off' sh -c "printf '%s\n' \
+	'{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}}' \
+	'{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"recall\",\"arguments\":{\"question\":\"key\"}}}' |
+	mem-mcp | grep -v 'green box'"
+check_like 'a person may still look' 'green box' mem-search -j 'gantry key'
+unset MEM_MEMORY
+check_out 'what was said meanwhile stays away afterwards' \
+	'We keep the gantry key in the green box.' \
+	sh -c 'mem-ingest -q .claude/projects; mem-list -j | jq -r .content'
+talk .claude/projects/x/s2.jsonl s2 open 'And the code is on the door.'
+check 'nor when that session goes on' event Stop s2 open .claude/projects/x/s2.jsonl
+check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
+
+# ---- by project ----
+
+for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with others and ~'; do
+	rm -f repo/.mem-off .mem-off
+	: >config
+	dir=repo
+	case $how in
+	'a file .mem-off') touch repo/deep/.mem-off; dir=repo/deep ;;
+	'a file above') touch repo/.mem-off; dir=repo/deep ;;
+	'the setting') echo "off_projects = $PWD/repo" >config ;;
+	*) echo "off_projects = /nowhere, ~/repo/ ,other" >config ;;
+	esac
+	n=$((n + 1))
+	file=.claude/projects/x/p$n.jsonl
+	talk $file p$n $dir "The safe opens with $n."
+	check_out "off by $how: nothing is told" '' event UserPromptSubmit p$n $dir none "$asks"
+	check_like 'elsewhere it is' 'green box' event UserPromptSubmit p$n open none "$asks"
+	check "off by $how: nothing is stored" mem-ingest -q $file
+	talk $file p$n $dir "And closes with $n."
+	check 'also of what is added' mem-ingest -q $file
+	check_status 'not a word of it' 1 sh -c 'mem-list -j | grep -E "safe|closes"'
+	rm -f repo/deep/.mem-off
+done
+rm -f repo/.mem-off
+echo "off_projects = secret" >config
+check_err 'mem-ingest says how many it left out' 0 '1 where memory is off' sh -c \
+	'echo "{\"role\":\"user\",\"content\":\"x y\"}" | mem-ingest -v -p secret'
+check_err 'a note is refused' 78 'off in this project' mem-remember -p secret 'a note'
+check_status 'a project whose name begins so is another' 0 mem-remember -q -p secrets 'a note'
+: >config
+printf 'memory = perhaps\n' >config
+check_err 'another word is none' 78 "must be yes or no" mem-list
+done_testing
