@@ -228,7 +228,9 @@ answer_host(struct call *c, const char *event, struct err *err)
 	c->line.compacted = e == HOOK_START && c->said.compacted;
 	c->line.project = c->who.project;
 	prepare_late(c);
-	if (e == HOOK_START || e == HOOK_PROMPT)
+	if (!host_listens(c->host, c->event))
+		say_nothing(c, "the host reads no answer at this event");
+	else if (e == HOOK_START || e == HOOK_PROMPT || e >= HOOK_PRETOOL)
 		recall(c);
 	else
 		capture_session(c);
@@ -388,7 +390,7 @@ main(int argc, char **argv)
 	} else if (argc - i != 2 || call.host == NULL || host_find(argv[i]) != call.host) {
 		err_set(&err, ERR_USAGE,
 		    "HOST EVENT is wanted; HOST is " HOSTS ", and EVENT start, prompt, stop, end, "
-		    "compact or the host's own name for it");
+		    "compact, pretool, posttool or the host's own name for it");
 	} else {
 		answer_host(&call, argv[i + 1], &err);
 		return 0;

@@ -150,6 +150,19 @@ check_err 'no error' 64 'no error' mem-search --error ''
 check_like 'for people' 'then ran: make  *check [(]worked[)]' \
 	mem-search --format text -s one --error "$dawn"
 
+{
+	say five u5 user 2024-05-06T10:00:00Z 'Count the stores.'
+	call five e1 2024-05-06T10:01:00Z Bash '{"command":"stock count --all"}'
+	gave five s1 e1 2024-05-06T10:01:01Z 'error: the option --all is not known' \
+		'{"is_error":true}'
+	call five e2 2024-05-06T10:02:00Z Bash '{"command":"stock count --every"}'
+	gave five s2 e2 2024-05-06T10:02:01Z '9' '{"is_error":false}'
+} | mem-ingest -q -
+check_out 'what worked in its place' 'stock count --every' \
+	got .instead --error 'error: the option --all is not known'
+check_like 'for people' 'worked instead: stock count --every' \
+	mem-search --format text -s five --error 'error: the option --all is not known'
+
 # ---- what agents write, each in its own form ----
 
 fresh

@@ -279,6 +279,23 @@ read_args(struct call_reader *r, struct call *c, const struct json *args)
 		patch_read(r, patch->u.string, patch->len);
 }
 
+static const char *const *
+programs_of(const struct call_reader *r)
+{
+	return memcpy(arena_alloc(r->arena, sizeof(r->programs[0]) * r->n_programs + 1),
+	    r->programs, sizeof(r->programs[0]) * r->n_programs);
+}
+
+size_t
+calls_programs(const char *line, struct arena *a, const char *const **out)
+{
+	struct call_reader r = { .arena = a, .dir = "" };
+
+	shell_read(&r, line, strlen(line));
+	*out = programs_of(&r);
+	return r.n_programs;
+}
+
 static void
 read_call(const struct json *v, const char *cwd, struct arena *a, struct call *c)
 {
@@ -316,8 +333,7 @@ read_call(const struct json *v, const char *cwd, struct arena *a, struct call *c
 	c->n_programs = r.n_programs;
 	c->files = memcpy(arena_alloc(a, sizeof(r.files[0]) * r.n_files + 1), r.files,
 	    sizeof(r.files[0]) * r.n_files);
-	c->programs = memcpy(arena_alloc(a, sizeof(r.programs[0]) * r.n_programs + 1), r.programs,
-	    sizeof(r.programs[0]) * r.n_programs);
+	c->programs = programs_of(&r);
 }
 
 void

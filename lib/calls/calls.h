@@ -36,6 +36,9 @@ struct call {
 void calls_read(const char *json, size_t len, const char *dir, struct arena *a,
 	const struct call **out, size_t *n);
 
+/* The names of the programs that a line of a shell runs; how many these are. In the arena. */
+size_t calls_programs(const char *line, struct arena *a, const char *const **out);
+
 /*
  * What the calls did, in a line of at most so many bytes: "$ make test; changed lib/x.c"; "" where
  * there are none. In the arena.

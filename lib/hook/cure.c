@@ -4,45 +4,22 @@
 #include "hook/cure.h"
 
 #include "base/conf.h"
-#include "text/words.h"
 #include "work/work.h"
 
-#define LINES       8
-#define LEAST_WORDS 3          /* of a line, so that "error: failed" is none */
-#define FOUND       8
-
-static int
-count_word(void *arg, const struct word *w)
-{
-	size_t *n = arg;
-
-	*n += w->kind == WORD_PLAIN && !w->stop;
-	return 0;
-}
-
-/* "TypeError: x is not a function" and not "why does this error come up". */
-static bool
-is_printed(const struct error_line *l)
-{
-	const char *colon = memchr(l->text, ':', l->len);
-	size_t n = 0;
-
-	words_each(l->norm, strlen(l->norm), count_word, &n);
-	return n >= LEAST_WORDS && colon != NULL && colon > l->text;
-}
+#define FOUND   8
+#define NO_CURE "no cure of the error is known"
+#define A_CURE  "a cure of the error"
 
 bool
 cure_asked(const char *prompt, size_t len)
 {
 	static const struct outcome unknown = { WORKED_UNKNOWN, EXIT_UNKNOWN };
-	struct error_line lines[LINES];
-	struct arena a = ARENA_INIT;
-	size_t n = errors_read(prompt, len, &unknown, &a, lines, LINES);
-	bool any = false;
+	struct buf lines;
+	bool any;
 
-	for (size_t i = 0; i < n && !any; i++)
-		any = is_printed(&lines[i]);
-	arena_release(&a);
+	buf_init(&lines, conf_caps.output_bytes);
+	any = work_error_lines(prompt, len, &unknown, &lines);
+	buf_release(&lines);
 	return any;
 }
 
@@ -56,8 +33,7 @@ cured(const struct recall_want *want, const struct work *found, size_t n)
 		const struct work *w = &found[i];
 		bool own = want->who.project != NULL && strcmp(w->project, want->who.project) == 0;
 
-		if (w->outcome.worked != WORKED_YES || w->again_us != TIME_NONE ||
-		    recall_is_running(want, w->session))
+		if (!work_is_cured(w))
 			continue;
 		if (best == NULL || own)
 			best = w;
@@ -67,40 +43,84 @@ cured(const struct recall_want *want, const struct work *found, size_t n)
 	return best;
 }
 
+static void
+add(const struct recall_want *want, struct recalled *r, const struct work *w, const char *name,
+	const struct buf *text)
+{
+	struct message *m = arena_zalloc(&r->arena, sizeof(*m));
+
+	*m = (struct message){ .session = w->session,
+		.role = ROLE_TOOL,
+		.name = name,
+		.content = arena_strndup(&r->arena, text->data, text->len),
+		.content_len = text->len,
+		.time_us = w->time_us,
+		.trust = w->trust };
+	memcpy(m->id, w->id, ID_TEXT);
+	if (!hook_given_has(want->given, want->session, m))
+		context_add(&r->block,
+		    &(struct context_piece){ m, 0, m->content_len, true, false }, UINT64_MAX);
+}
+
 int
 cure_tell(struct store *s, const struct recall_want *want, struct recalled *r, struct err *err)
 {
 	struct work_want w = { .kind = WORK_ERROR, .text = want->prompt, .dir = "",
-		.who = { .user = want->who.user, .agent = want->who.agent }, .same = true,
-		.since_us = TIME_NONE, .until_us = TIME_NONE, .limit = FOUND };
+		.who = { .user = want->who.user, .agent = want->who.agent },
+		.since_us = TIME_NONE, .until_us = TIME_NONE, .limit = FOUND, .same = true,
+		.but = want->session };
 	const struct work *found, *best;
-	struct message *m;
 	struct buf text;
 	size_t n = 0;
 
 	recall_begin(want, r);
 	if (s == NULL)
 		return 0;
-	r->why = "no cure of the error is known";
+	r->why = NO_CURE;
 	if (work_find(s, &w, &r->arena, &found, &n, err) != 0)
 		return -1;
 	if ((best = cured(want, found, n)) == NULL)
 		return 0;
 	buf_init(&text, conf_caps.output_bytes);
 	work_lines(&text, best);
-	m = arena_zalloc(&r->arena, sizeof(*m));
-	*m = (struct message){ .session = best->session,
-		.role = ROLE_TOOL,
-		.name = "this error, and what cured it",
-		.content = arena_strndup(&r->arena, text.data, text.len),
-		.content_len = text.len,
-		.time_us = best->time_us,
-		.trust = best->trust };
+	add(want, r, best, "this error, and what cured it", &text);
 	buf_release(&text);
-	if (!hook_given_has(want->given, want->session, m))
-		context_add(&r->block,
-		    &(struct context_piece){ m, 0, m->content_len, true, false }, UINT64_MAX);
 	if (r->block.n > 0)
-		r->why = "a cure of the error";
+		r->why = A_CURE;
+	return 0;
+}
+
+int
+cure_call(struct store *s, const struct recall_want *want, enum hook_event event,
+	const struct hook_call *said, struct recalled *r, struct err *err)
+{
+	struct work_want w = { .who = { .user = want->who.user, .agent = want->who.agent,
+		.project = want->who.project }, .dir = "", .but = want->session,
+		.since_us = TIME_NONE, .until_us = TIME_NONE };
+	const struct work *found;
+	struct buf text;
+	int rc;
+
+	recall_begin(want, r);
+	if (s == NULL)
+		return 0;
+	if (event == HOOK_PRETOOL) {
+		w.text = said->command;
+		rc = work_before(s, &w, &r->arena, &found, err);
+	} else {
+		w.text = said->result;
+		rc = work_after(s, &w, &said->outcome, &r->arena, &found, err);
+	}
+	if (rc != 0 || found == NULL) {
+		r->why = event == HOOK_PRETOOL ? "nothing is known against the command" : NO_CURE;
+		return rc;
+	}
+	buf_init(&text, conf_caps.output_bytes);
+	work_lesson(&text, found);
+	add(want, r, found, "earlier here", &text);
+	buf_release(&text);
+	r->why = r->block.n == 0 ? "it was told before"
+	    : event == HOOK_PRETOOL ? "it failed before, and what worked is known"
+	    : A_CURE;
 	return 0;
 }

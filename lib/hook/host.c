@@ -4,37 +4,46 @@
  */
 #include "hook/host.h"
 
+#include "base/conf.h"
+#include "calls/calls.h"
 #include "json/json.h"
 
 /* of a longer prompt its beginning and its end are read: what is asked stands there */
 #define PROMPT_HEAD 1500
 #define PROMPT_TAIL 500
 
-const char *const hook_event_names[] = { "start", "prompt", "stop", "end", "compact" };
+const char *const hook_event_names[] = { "start", "prompt", "stop", "end", "compact",
+	"pretool", "posttool" };
 
 const struct host hosts[] = {
 	{ "claude-code", "Claude Code", ".claude", "CLAUDE_CONFIG_DIR", "settings.json",
 	    "schema/hooks/claude-code.json",
-	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact" },
+	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact",
+		"PreToolUse", "PostToolUseFailure" },
 	    HOST_SPECIFIC, "", true },
 	{ "codex", "Codex", ".codex", "CODEX_HOME", "hooks.json", "schema/hooks/codex.json",
-	    { "SessionStart", "UserPromptSubmit", "Stop", NULL, "PreCompact" }, HOST_SPECIFIC, "",
-	    true },
+	    { "SessionStart", "UserPromptSubmit", "Stop", NULL, "PreCompact", "PreToolUse",
+		"PostToolUse" },
+	    HOST_SPECIFIC, "", true },
 	{ "gemini", "Gemini CLI", ".gemini", "", "settings.json", "schema/hooks/gemini.json",
-	    { "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd", "PreCompress" },
+	    { "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd", "PreCompress", NULL,
+		"AfterTool" },
 	    HOST_SPECIFIC, "{}\n", false },
 	{ "cursor", "Cursor", ".cursor", "", "hooks.json", "schema/hooks/cursor.json",
-	    { "sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd", "preCompact" },
+	    { "sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd", "preCompact", NULL,
+		"postToolUseFailure" },
 	    HOST_SNAKE, "{}\n", false },
 	{ "copilot", "Copilot CLI", ".copilot", "COPILOT_HOME", "hooks/mem.json",
 	    "schema/hooks/copilot.json",
 	    { "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd", "preCompact" },
 	    HOST_CAMEL, "{}\n", true },
 	{ "opencode", "OpenCode", ".config/opencode", "OPENCODE_CONFIG_DIR", "plugin/mem.js",
-	    "schema/hooks/opencode.js", { "start", "prompt", "stop", "end", "compact" }, HOST_CAMEL,
-	    "{}\n", false },
+	    "schema/hooks/opencode.js",
+	    { "start", "prompt", "stop", "end", "compact", NULL, "posttool" }, HOST_CAMEL, "{}\n",
+	    false },
 	{ "qwen", "Qwen Code", ".qwen", "", "settings.json", "schema/hooks/qwen.json",
-	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact" },
+	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact", NULL,
+		"PostToolUseFailure" },
 	    HOST_SPECIFIC, "{}\n", true },
 	{ "kimi", "Kimi Code", ".kimi-code", "KIMI_CODE_HOME", "config.toml",
 	    "schema/hooks/kimi.toml", { NULL, "UserPromptSubmit", NULL, NULL, NULL }, HOST_PLAIN,
@@ -59,6 +68,12 @@ host_event(const struct host *h, const char *name)
 		    (h->events[e] != NULL && strcmp(name, h->events[e]) == 0))
 			return e;
 	return -1;
+}
+
+bool
+host_listens(const struct host *h, enum hook_event event)
+{
+	return event < HOOK_PRETOOL || h->events[event] != NULL;
 }
 
 /* ---- answers ---- */
@@ -165,6 +180,60 @@ shorten(struct hook_call *said, struct arena *a)
 	said->prompt_len = strlen(said->prompt);
 }
 
+/* Appends all texts within v, a line each. */
+static void
+add_texts(struct buf *out, const struct json *v)
+{
+	for (size_t i = 0; v->kind == JSON_ARRAY && i < v->len; i++)
+		add_texts(out, &v->u.items[i]);
+	for (size_t i = 0; v->kind == JSON_OBJECT && i < v->len; i++)
+		add_texts(out, &v->u.members[i].value);
+	if (v->kind == JSON_STRING) {
+		buf_add(out, v->u.string, v->len);
+		buf_addc(out, '\n');
+	}
+}
+
+/* The call of a tool, and what it gave. */
+static void
+read_call(const struct json *v, struct arena *a, struct hook_call *out)
+{
+	static const char *const results[] = { "tool_response", "error", "error_message" };
+	const struct json *input = json_get(v, "tool_input"), *result = NULL;
+	const struct call *calls;
+	struct buf b;
+	size_t n = 0;
+
+	out->command = "";
+	buf_init(&b, conf_caps.output_bytes);
+	if (input != NULL && input->kind == JSON_OBJECT) {
+		json_open(&b);
+		json_str(&b, "name", text_of(v, (const char *const[]){ "tool_name", NULL }, a,
+		    NULL));
+		json_key(&b, "arguments");
+		json_write(&b, input);
+		json_close(&b);
+		calls_read(b.data, b.len, out->cwd, a, &calls, &n);
+	}
+	if (n > 0 && calls[0].command != NULL)
+		out->command = calls[0].command;
+	for (size_t i = 0; i < NELEM(results) && result == NULL; i++)
+		result = json_get(v, results[i]);
+	buf_reset(&b);
+	if (result != NULL && result->kind == JSON_OBJECT)
+		json_write(&b, result);
+	outcome_read("", 0, b.data, &out->outcome);
+	buf_reset(&b);
+	if (result != NULL)
+		add_texts(&b, result);
+	out->result = arena_strndup(a, b.data, b.len);
+	if (out->outcome.worked == WORKED_UNKNOWN)
+		outcome_read(b.data, b.len, NULL, &out->outcome);
+	if (result != NULL && json_get(v, results[0]) == NULL)
+		out->outcome.worked = WORKED_NO;
+	buf_release(&b);
+}
+
 int
 host_read(const char *text, size_t len, struct arena *a, struct hook_call *out, struct err *err)
 {
@@ -187,5 +256,6 @@ host_read(const char *text, size_t len, struct arena *a, struct hook_call *out, 
 		out->cwd = first_root(v);
 	out->prompt = text_of(v, prompt, a, &out->prompt_len);
 	shorten(out, a);
+	read_call(v, a, out);
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "calls/outcome.h"
 
 enum hook_event {
 	HOOK_START,                /* a session begins, or goes on after a break */
@@ -18,9 +19,11 @@ enum hook_event {
 	HOOK_STOP,                 /* the agent has answered */
 	HOOK_END,                  /* the session is over */
 	HOOK_COMPACT,              /* the conversation is about to be shortened */
+	HOOK_PRETOOL,              /* a command is about to be run */
+	HOOK_POSTTOOL,             /* it has been, and failed where the host tells that apart */
 	N_HOOK_EVENTS
 };
-extern const char *const hook_event_names[];   /* "start", "prompt", "stop", "end", "compact" */
+extern const char *const hook_event_names[];   /* "start", "prompt" ... */
 
 /* How an answer gets its text. */
 enum host_form {
@@ -52,6 +55,12 @@ const struct host *host_find(const char *name);        /* NULL: there is none */
 /* By our name or the host's own; -1: it is neither. */
 int host_event(const struct host *h, const char *name);
 
+/*
+ * Whether the host takes an answer at the event: Gemini CLI and Cursor read none before a call, and
+ * Qwen Code one that allows it, which nobody has asked for.
+ */
+bool host_listens(const struct host *h, enum hook_event event);
+
 /* The whole answer that gives the model nothing, with a newline when it is not empty. */
 const char *host_nothing(const struct host *h, int event);
 /* Appends the answer that gives the model text. */
@@ -67,6 +76,9 @@ struct hook_call {
 	/* of a start: what the session was begun with; of a long one the beginning and the end */
 	const char *prompt;
 	size_t prompt_len;
+	const char *command;       /* of a call that runs one */
+	const char *result;        /* the texts of what it gave, a line each */
+	struct outcome outcome;
 };
 /* ERR_DATA: it is no JSON object. Keys of a wrong type count as missing. */
 int host_read(const char *text, size_t len, struct arena *a, struct hook_call *out,

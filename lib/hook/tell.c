@@ -13,6 +13,18 @@
 
 #define START_TOKENS 300       /* of what a session is told at its start */
 
+/* Why nothing is looked for at a call of a tool; NULL: something may be known. */
+static const char *
+call_asks_nothing(const struct tell *t)
+{
+	if (t->who.project == NULL || *t->who.project == '\0')
+		return "the host names no directory";
+	if (*t->said->command == '\0')
+		return "the call runs no command";
+	return t->event == HOOK_POSTTOOL && t->said->outcome.worked == WORKED_YES
+	    ? "the command worked" : NULL;
+}
+
 /*
  * What a host's summary left out; what is open in the project, where a start says nothing, or
  * nothing that is known.
@@ -23,6 +35,8 @@ recall(struct store *s, const struct tell *t, const struct recall_want *want, bo
 {
 	int rc;
 
+	if (t->event >= HOOK_PRETOOL)
+		return cure_call(s, want, t->event, t->said, r, err);
 	if (t->said->compacted && t->event == HOOK_START) {
 		rc = compacted_tell(s, want, t->said->transcript, r, err);
 		if (rc != 0 || r->block.n > 0)
@@ -57,7 +71,9 @@ look(const struct tell *t, struct hook_line *line, struct recalled *r, struct ar
 	struct store *s = NULL;
 	bool pasted;
 
-	if (want.prompt_len > 0) {
+	if (t->event >= HOOK_PRETOOL && (r->why = call_asks_nothing(t)) != NULL)
+		return 0;
+	if (t->event < HOOK_PRETOOL && want.prompt_len > 0) {
 		if (gate_ask(want.prompt, want.prompt_len, &want.gate, err) != 0)
 			return -1;
 		line->gate = want.gate;

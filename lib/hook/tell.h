@@ -1,5 +1,6 @@
 /*
- * tell.h: what a host's call at a start or a prompt is told, and what the log says of it.
+ * tell.h: what a host's call at a start, a prompt or a command is told, and what the log says of
+ * it.
  */
 #ifndef HOOK_TELL_H
 #define HOOK_TELL_H
@@ -10,7 +11,7 @@
 
 struct tell {
 	struct scope who;                      /* its project is the session's own */
-	enum hook_event event;                 /* HOOK_START or HOOK_PROMPT */
+	enum hook_event event;                 /* one at which something is told */
 	const struct hook_call *said;
 	const char *log;                       /* where it is */
 };

@@ -5,6 +5,7 @@
 #include "work/work_parts.h"
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "json/json.h"
 
@@ -19,25 +20,26 @@ is_in_scope(const struct work_want *w, const struct message *m)
 
 	if (session != NULL && *session != '\0' && strcmp(m->session, session) != 0)
 		return false;
+	if (w->but != NULL && *w->but != '\0' && strcmp(m->session, w->but) == 0)
+		return false;
 	if (w->since_us != TIME_NONE && (m->time_us == TIME_NONE || m->time_us < w->since_us))
 		return false;
 	return w->until_us == TIME_NONE || (m->time_us != TIME_NONE && m->time_us < w->until_us);
 }
 
 int
-work_each(struct work_search *s, const uint64_t *keys, size_t n, work_message_fn *fn, void *arg,
-	struct err *err)
+work_each_row(struct work_search *s, struct work_row *rows, size_t n, work_message_fn *fn,
+	void *arg, struct err *err)
 {
 	const struct scope any = { s->want->who.user, s->want->who.agent, s->want->who.project,
 		NULL };
 	const struct message *batch[BATCH];
 	struct arena a = ARENA_INIT;
-	struct work_row *rows;
 	int64_t wanted[BATCH];
-	size_t n_rows, n_kept = 0;
-	int rc = work_rows(s->s, &s->want->who, s->want->kind, keys, n, &rows, &n_rows, err);
+	size_t n_kept = 0;
+	int rc = 0;
 
-	for (size_t i = 0; i < n_rows; i++)    /* each once */
+	for (size_t i = 0; i < n; i++)         /* each once */
 		if (n_kept == 0 || rows[n_kept - 1].row != rows[i].row)
 			rows[n_kept++] = rows[i];
 	for (size_t at = 0, seen = 0; at < n_kept && seen < WORK_MESSAGES && rc == 0; ) {
@@ -54,6 +56,19 @@ work_each(struct work_search *s, const uint64_t *keys, size_t n, work_message_fn
 			}
 	}
 	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
+int
+work_each(struct work_search *s, const uint64_t *keys, size_t n, work_message_fn *fn, void *arg,
+	struct err *err)
+{
+	struct work_row *rows;
+	size_t n_rows;
+	int rc = work_rows(s->s, &s->want->who, s->want->kind, keys, n, &rows, &n_rows, err);
+
+	if (rc == 0)
+		rc = work_each_row(s, rows, n_rows, fn, arg, err);
 	free(rows);
 	return rc;
 }
@@ -119,6 +134,18 @@ work_result(struct work_search *s, const struct message *m, const char *call_id,
 	    : messages_around(s->s, &who, m->row, 0, WORK_RESULT_TURNS, is_result, &l, err);
 }
 
+const char *
+work_trimmed(struct work_search *s, const char *line)
+{
+	size_t n;
+
+	while (ascii_is_space(*line))
+		line++;
+	for (n = strlen(line); n > 0 && ascii_is_space(line[n - 1]); n--)
+		;
+	return arena_strndup(s->a, line, n);
+}
+
 /* ---- items ---- */
 
 struct work *
@@ -140,6 +167,8 @@ work_item(struct work_search *s, const struct message *m)
 		.outcome = { WORKED_UNKNOWN, EXIT_UNKNOWN },
 		.trust = m->trust,
 		.did = "",
+		.missing = "",
+		.instead = "",
 		.dir = "",
 		.output = "" };
 	memcpy(w->id, m->id, ID_TEXT);
@@ -169,6 +198,13 @@ work_note(struct work_search *s, struct work *w, const char *what, const struct 
 
 /* ---- all of it ---- */
 
+bool
+work_is_cured(const struct work *w)
+{
+	return (w->outcome.worked == WORKED_YES || *w->instead != '\0') &&
+	    w->again_us == TIME_NONE;
+}
+
 static int
 class_of(const struct work *w)
 {
@@ -177,7 +213,7 @@ class_of(const struct work *w)
 	if (w->kind == WORK_COMMAND)
 		return w->outcome.worked == WORKED_YES ? 0
 		    : w->outcome.worked == WORKED_UNKNOWN ? 1 : 2;
-	return w->outcome.worked == WORKED_YES && w->again_us == TIME_NONE ? 0 : 1;
+	return work_is_cured(w) ? 0 : 1;
 }
 
 static int

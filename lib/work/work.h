@@ -19,6 +19,7 @@ struct work_want {
 	int64_t since_us, until_us;        /* TIME_NONE: open */
 	size_t limit;
 	bool same;                         /* of errors: none that only has the line within one */
+	const char *but;                   /* a session that is left out; NULL: none */
 };
 
 /* Something in a message that belongs to an answer. */
@@ -55,6 +56,9 @@ struct work {
 	int64_t n_times;
 	size_t n_same;                     /* lines of the question that are among its errors */
 	int64_t again_us;                  /* when it came again later; TIME_NONE: it did not */
+	const char *missing;               /* the program that was not found; "": none */
+	const char *instead;               /* a line much the same, which then worked; "": none */
+	char cure_id[ID_TEXT];             /* the call by which it worked; "": it did not */
 	struct work_note notes[WORK_NOTES];
 	size_t n_notes;
 };
@@ -67,6 +71,33 @@ struct work {
  */
 int work_find(struct store *s, const struct work_want *w, struct arena *a, const struct work **out,
 	size_t *n, struct err *err);
+
+/*
+ * Whether it is known what cured an error: the call that gave it worked afterwards, or another line
+ * did instead, and the error did not come again.
+ */
+bool work_is_cured(const struct work *w);
+
+/*
+ * The line want->text is about to be run: a failed run, as of an error, of the same line, or of one
+ * with a program that was not found, when nothing later in want->who tells that it would work now,
+ * and a line like it worked instead. *out NULL: there is none. Cost: the lists, and some
+ * neighbours of up to WORK_RUNS calls.
+ */
+#define WORK_RUNS 100
+int work_before(struct store *s, const struct work_want *want, struct arena *a,
+	const struct work **out, struct err *err);
+
+/*
+ * want->text is what a call gave that came out as o: the same error, met before, that was cured by
+ * another line or in a few steps. *out NULL: there is none. Cost: as of work_find.
+ */
+int work_after(struct store *s, const struct work_want *want, const struct outcome *o,
+	struct arena *a, const struct work **out, struct err *err);
+/* Appends those lines of a text that programs print of an error; false: it has none. */
+bool work_error_lines(const char *text, size_t len, const struct outcome *o, struct buf *out);
+/* What work_before or work_after found, in one line without its end. */
+void work_lesson(struct buf *out, const struct work *w);
 
 /* Writes the work record, without a newline. */
 void work_record(struct buf *out, const char *user, const struct work *w, size_t rank);

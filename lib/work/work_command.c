@@ -13,19 +13,6 @@ struct command_search {
 	size_t n_runs;
 };
 
-/* The line without blanks around it. */
-static const char *
-trimmed(struct work_search *s, const char *line)
-{
-	size_t n;
-
-	while (ascii_is_space(*line))
-		line++;
-	for (n = strlen(line); n > 0 && ascii_is_space(line[n - 1]); n--)
-		;
-	return arena_strndup(s->a, line, n);
-}
-
 /* Whether a hash goes on behind p, of which text ends with the beginning. */
 static bool
 ends_in_hash(const char *text, size_t n, const char *p)
@@ -139,7 +126,7 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 		f->n_runs++;
 		if (work_result(s, m, calls[i].id, &r, err) < 0)
 			return -1;
-		count(s, m, trimmed(s, calls[i].command), calls[i].dir, &r);
+		count(s, m, work_trimmed(s, calls[i].command), calls[i].dir, &r);
 	}
 	return 0;
 }
@@ -147,7 +134,7 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 int
 work_commands(struct work_search *s, struct err *err)
 {
-	struct command_search f = { .text = trimmed(s, s->want->text) };
+	struct command_search f = { .text = work_trimmed(s, s->want->text) };
 	size_t n = strcspn(f.text, " \t\n");
 	uint64_t key;
 

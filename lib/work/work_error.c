@@ -3,13 +3,14 @@
  * without what differs from one time to the next (error_norm); where none is the same, those that
  * have the question's line within them count.
  */
+#include "base/utf8.h"
 #include "work/work_parts.h"
 
 #define LINES_MOST  16             /* of the question */
-#define LINES_OF    16             /* of a result */
 #define BEFORE      12             /* turns before a result in which its call is looked for */
 #define AFTER       40             /* turns after it in which the cure is */
 #define WITHIN_LEAST 6             /* bytes of a question that may stand within a line */
+#define RUNS_INSTEAD 4             /* after it among which another line is in its place */
 
 struct error_search {
 	struct error_line lines[LINES_MOST];
@@ -120,8 +121,10 @@ struct around {
 	const char *call_id;
 	const char *line;                  /* that gave the error; NULL: it was no command */
 	struct err *err;
+	int status;                        /* of the result */
 	bool said, cured;
-	int64_t reported;                  /* row whose calls were told last */
+	bool other;                        /* what follows may have another cause than the line */
+	size_t n_runs;
 };
 
 static const char *
@@ -145,10 +148,52 @@ is_call(void *arg, const struct message *m)
 		    strcmp(calls[i].id, v->call_id) != 0)
 			continue;
 		v->line = calls[i].command;
+		for (size_t k = 0; k < calls[i].n_programs; k++)
+			if (work_is_missing(v->w->text, strlen(v->w->text), v->status,
+				calls[i].programs[k]))
+				v->w->missing = calls[i].programs[k];
 		v->w->did = arena_strndup(v->s->a, what_of(&calls[i]),
 		    MIN(strlen(what_of(&calls[i])), WORK_TEXT));
 	}
 	return 0;
+}
+
+/* Whether the result has the error as well, whatever its exit status. */
+static bool
+shows(const struct around *v, const struct work_result *r)
+{
+	static const struct outcome unknown = { WORKED_UNKNOWN, EXIT_UNKNOWN };
+	const char *norm = error_norm(v->w->text, strlen(v->w->text), v->s->a);
+	struct error_line lines[LINES_OF];
+	size_t n = errors_read(r->text, r->len, &unknown, v->s->a, lines, LINES_OF);
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(lines[i].norm, norm) == 0)
+			return true;
+	return false;
+}
+
+/* What a run after the error says of its cure. */
+static void
+read_run(struct around *v, const struct message *m, const struct call *c,
+	const struct work_result *r)
+{
+	struct work *w = v->w;
+	bool worked = r->outcome.worked == WORKED_YES;
+
+	if (strcmp(c->command, v->line) == 0) {
+		w->outcome = r->outcome;
+		v->cured = worked;
+		v->other = true;
+	} else if (worked && !v->other && v->n_runs++ < RUNS_INSTEAD &&
+	    work_is_instead(v->line, c->command, w) && !shows(v, r)) {
+		w->instead = arena_strndup(v->s->a, c->command, utf8_clip(c->command,
+		    strlen(c->command), WORK_TEXT));
+		v->other = true;
+		memcpy(w->cure_id, m->id, ID_TEXT);
+	}
+	if (v->cured)
+		memcpy(w->cure_id, m->id, ID_TEXT);
 }
 
 /* A call after the error: files that it changes, and what it runs, with what came of that. */
@@ -157,19 +202,20 @@ tell_call(struct around *v, const struct message *m, const struct call *c)
 {
 	struct work_result r;
 
-	if (c->command == NULL) {
-		for (size_t i = 0; i < c->n_files; i++)
-			if (c->files[i].did == FILE_CHANGED)
-				work_note(v->s, v->w, "changed", m, c->files[i].path,
-				    strlen(c->files[i].path), NULL);
-		return 0;
+	if (c->command != NULL) {
+		if (work_result(v->s, m, c->id, &r, v->err) < 0)
+			return -1;
+		work_note(v->s, v->w, "ran", m, c->command, strlen(c->command), &r.outcome);
+		if (v->line != NULL && r.found)
+			read_run(v, m, c, &r);
 	}
-	if (work_result(v->s, m, c->id, &r, v->err) < 0)
-		return -1;
-	work_note(v->s, v->w, "ran", m, c->command, strlen(c->command), &r.outcome);
-	if (v->line != NULL && strcmp(c->command, v->line) == 0 && r.found) {
-		v->w->outcome = r.outcome;
-		v->cured = r.outcome.worked == WORKED_YES;
+	for (size_t i = 0; i < c->n_files; i++) {
+		if (c->files[i].did != FILE_CHANGED)
+			continue;
+		v->other = true;
+		if (c->command == NULL)
+			work_note(v->s, v->w, "changed", m, c->files[i].path,
+			    strlen(c->files[i].path), NULL);
 	}
 	return 0;
 }
@@ -181,6 +227,7 @@ is_after(void *arg, const struct message *m)
 	const struct call *calls;
 	size_t n;
 
+	v->other |= m->row > v->result->row && m->role == ROLE_USER;
 	if (m->row <= v->result->row || m->role != ROLE_ASSISTANT)
 		return 0;
 	if (m->content_len > 0 && !v->said) {
@@ -194,17 +241,20 @@ is_after(void *arg, const struct message *m)
 	return v->cured || v->w->n_notes == WORK_NOTES;
 }
 
-static int
-look_around(struct work_search *s, struct work *w, struct err *err)
+int
+work_around(struct work_search *s, struct work *w, struct err *err)
 {
 	const struct scope who = { s->want->who.user, NULL, NULL, NULL };
 	struct around v = { .s = s, .w = w, .err = err };
 	const struct message *m;
+	struct outcome failed;
 
 	if (messages_find(s->s, &who, w->id, s->a, &m, err) < 0)
 		return -1;
 	if (m == NULL)
 		return 0;
+	outcome_read(m->content, m->content_len, m->extra, &failed);
+	v.status = failed.status;
 	v.result = m;
 	v.call_id = m->tool_call_id != NULL ? m->tool_call_id : "";
 	if (work_session(s, w->session, err) < 0 ||
@@ -262,7 +312,7 @@ work_errors(struct work_search *s, struct err *err)
 	keep_same(s);
 	find_again(s);
 	for (size_t i = 0; i < s->n && i < 4 * s->want->limit; i++)
-		if (look_around(s, &s->items[i], err) < 0)
+		if (work_around(s, &s->items[i], err) < 0)
 			return -1;
 	return 0;
 }

@@ -11,6 +11,7 @@
 #define WORK_MESSAGES 1000
 /* turns after a call in which its result is looked for */
 #define WORK_RESULT_TURNS 40
+#define LINES_OF 16                /* of a result that are compared */
 
 struct work_search {
 	struct store *s;
@@ -31,12 +32,15 @@ int work_file_tell(struct work_search *s, struct work *w, struct err *err);
 
 /*
  * Messages of the scope that one of keys [n] names (keys NULL: all of the kind), those of the
- * newest sessions first. m lives until fn returns, which is 0 to go on or -1 with err.
+ * newest sessions first. m lives until fn returns, which is 0 to go on, 1 to stop or -1 with err.
  */
 typedef int work_message_fn(struct work_search *s, void *arg, const struct message *m,
 	struct err *err);
 int work_each(struct work_search *s, const uint64_t *keys, size_t n, work_message_fn *fn, void *arg,
 	struct err *err);
+/* The same of rows [n] as work_rows gives them, which are changed. */
+int work_each_row(struct work_search *s, struct work_row *rows, size_t n, work_message_fn *fn,
+	void *arg, struct err *err);
 
 /* What is known of a session: s->session, s->session_dir ("" where it is not said). */
 int work_session(struct work_search *s, const char *id, struct err *err);
@@ -46,6 +50,23 @@ struct work *work_item(struct work_search *s, const struct message *m);
 /* Adds a note while there is room; text is clipped, and copied. */
 void work_note(struct work_search *s, struct work *w, const char *what, const struct message *m,
 	const char *text, size_t len, const struct outcome *o);
+
+/* Reads what followed the error in message w->id, and which call gave it, into w. */
+int work_around(struct work_search *s, struct work *w, struct err *err);
+/*
+ * Whether another line was run in place of that which gave the error w: it has all words of it but
+ * options and the program that is missing, of those that the error names one much the same, and
+ * hides no failure that the first would show.
+ */
+bool work_is_instead(const char *line, const char *other, const struct work *w);
+/* Whether a line only looks at something. */
+bool work_only_looks(const char *line);
+/* Whether it is as programs print errors: "TypeError: x is not a function". */
+bool work_is_printed(const struct error_line *l);
+/* Whether a line of a result, with the exit status, says of a program that it is not there. */
+bool work_is_missing(const char *text, size_t len, int status, const char *program);
+/* Blanks at both ends cut off. */
+const char *work_trimmed(struct work_search *s, const char *line);
 
 /* What came of the call with this id in the message: its outcome, time and text, in the arena. */
 struct work_result {

@@ -98,6 +98,7 @@ write_error(struct buf *out, const struct work *w)
 	record_text(out, "of", w->did);
 	json_int(out, "times", w->n_times);
 	write_outcome(out, &w->outcome);
+	record_text(out, "instead", w->instead);
 	if (w->again_us != TIME_NONE)
 		json_time(out, "again", w->again_us);
 	write_notes(out, "then", w);
@@ -197,6 +198,8 @@ add_error(struct buf *out, const struct work *w)
 		}
 		buf_addc(out, '\n');
 	}
+	if (*w->instead != '\0')
+		buf_addf(out, "worked instead: %s\n", w->instead);
 	if (w->again_us != TIME_NONE)
 		buf_addf(out, "it came again at %s\n", time_format(w->again_us, text));
 }

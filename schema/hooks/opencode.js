@@ -24,8 +24,8 @@ const text = (parts) => (parts ?? [])
 export const Mem = async ({ client, directory }) => {
   const blocks = new Map() // what each session is to be told with its next request
 
-  const tell = async (event, session_id, prompt) => {
-    const block = await hook(event, { session_id, cwd: directory, prompt })
+  const tell = async (event, session_id, prompt, call) => {
+    const block = await hook(event, { session_id, cwd: directory, prompt, ...call })
     if (block) blocks.set(session_id, [blocks.get(session_id), block].filter(Boolean).join("\n"))
   }
 
@@ -62,6 +62,11 @@ export const Mem = async ({ client, directory }) => {
       if (!block) return
       if (output.system.length > 0) output.system[0] += "\n\n" + block
       else output.system.push(block)
+    }),
+    "tool.execute.after": calmly(async (input, output) => {
+      if (input.tool !== "bash") return
+      await tell("posttool", input.sessionID, undefined, { tool_name: input.tool,
+        tool_input: input.args, tool_response: { output: output.output, ...output.metadata } })
     }),
     "experimental.session.compacting": calmly((input) => store("compact", input.sessionID)),
     event: calmly(async ({ event }) => {

@@ -15,10 +15,10 @@ my ($n_cases, $seed) = @ARGV;
 srand $seed;
 my $dir = POSIX::getcwd();
 my %events = (
-	'claude-code' => [qw(start prompt stop end compact)],
-	codex => [qw(SessionStart UserPromptSubmit Stop PreCompact)],
-	gemini => [qw(start prompt AfterAgent end PreCompress)],
-	cursor => [qw(sessionStart beforeSubmitPrompt stop end compact)],
+	'claude-code' => [qw(start prompt stop end compact pretool posttool)],
+	codex => [qw(SessionStart UserPromptSubmit Stop PreCompact PreToolUse PostToolUse)],
+	gemini => [qw(start prompt AfterAgent end PreCompress AfterTool)],
+	cursor => [qw(sessionStart beforeSubmitPrompt stop end compact postToolUseFailure)],
 	copilot => [qw(start userPromptSubmitted agentStop sessionEnd compact)],
 	opencode => [qw(start prompt stop compact)],
 );
@@ -45,7 +45,14 @@ my $prompt = 'what did we decide about the heron queue?';
 mkdir 'repo';
 mkdir 'repo/.git';
 my $line = '{"session":"old","role":"assistant","content":"We decided that the heron queue is PostgreSQL."}';
-put('in.ndjson', "$line\n" x 1);
+my $failed = 'error: the crane cannot be found here';
+put('in.ndjson', join "\n", $line, (map {
+	my ($n, $run, $bad, $text) = @$_;
+	my $turn = qq({"session":"ran","time":"2024-05-01T10:00:0${n}Z");
+	my $call = qq({"name":"Bash","arguments":{"command":"$run"}});
+	qq($turn,"role":"assistant","content":"","tool_calls":[{"id":"c$n","function":$call}]}\n) .
+		qq($turn,"role":"tool","tool_call_id":"c$n","is_error":$bad,"content":"$text"});
+} [1, 'crane up', 'true', $failed], [2, 'crane -v up', 'false', 'up']), '');
 system('mem-ingest', '-q', '-p', "$dir/repo", 'in.ndjson') == 0 or die 'mem-ingest';
 put('turn.ndjson', '{"type":"message","session":"run","role":"user","content":"more"}' . "\n");
 my $good = do { local (@ARGV, $/) = 'mem.db'; <> };
@@ -58,7 +65,9 @@ sub renew {
 sub call {
 	my ($session) = @_;
 	return qq({"session_id":"$session","cwd":"$dir/repo",) .
-		qq("transcript_path":"$dir/turn.ndjson","prompt":"$prompt"});
+		qq("transcript_path":"$dir/turn.ndjson","prompt":"$prompt",) .
+		qq("tool_name":"Bash","tool_input":{"command":"crane up"},) .
+		qq("tool_response":"error: the crane cannot be found here"});
 }
 
 # What is wrong: a function that spoils things and returns the call and settings; what it spoils

@@ -1,0 +1,182 @@
+#!/bin/sh
+# mem-hook: what a command is told before it is run and after it failed, and when it is not.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+mkdir -p repo/.git other/.git
+# past SESSION PROJECT: what follows belongs to it. ran LINE STATUS [OUTPUT]; edited; asked.
+past() { n=0 session=$1 project=$PWD/$2; }
+say() {
+	n=$((n + 1))
+	jq -cn --arg s "$session" --arg p "$project" --arg r "$1" --arg c "$2" --argjson k "$3" \
+		--arg t "2024-05-1${day:-1}T09:00:$(printf %02d "$n")Z" \
+		'{session: $s, project: $p, id: "\($s)-\($t)", time: $t, role: $r, content: $c} + $k'
+}
+tool() {
+	say assistant '' "$(jq -cn --arg n "$1" --argjson a "$2" --arg i "c$n" \
+		'{tool_calls: [{id: $i, type: "function", function: {name: $n, arguments: $a}}]}')"
+}
+ran() {
+	tool Bash "$(jq -cn --arg c "$1" '{command: $c}')"
+	say tool "${3-done}" "$(jq -cn --arg i "c$((n - 1))" --argjson st "$2" \
+		'{tool_call_id: $i, is_error: ($st != 0)}')"
+}
+edited() { tool Edit '{"file_path":"src/a.c","old_string":"a","new_string":"b"}'; }
+asked() { say user 'I have mended that.' '{}'; }
+store() { mem-ingest -q -; }
+
+none='bash: line 1: python: command not found'
+flag='error: unexpected argument --fast found'
+{
+	past one repo
+	ran 'python tool.py' 127 "$none"
+	ran 'ls' 0
+	ran 'python3 tool.py' 0
+	ran 'heron build --fast' 2 "$flag"
+	ran 'heron build --quick' 0
+	ran 'make pond' 1 'error: cannot find the library libpond'
+	ran 'cat Makefile' 0
+	ran 'apt-get install -y libpond-dev' 0
+	ran 'make pond' 0
+} | store
+
+# hook HOST EVENT SESSION LINE [KEYS]: the text that the model gets; the answer is in answer.
+hook() {
+	jq -cn --arg s "$3" --arg d "$PWD/${dir:-repo}" --arg c "$4" --argjson k "${5-{\}}" \
+		'{session_id: $s, cwd: $d, tool_name: "Bash", tool_input: {command: $c}} + $k' |
+		mem-hook ${user:+-u "$user"} "$1" "$2" >answer || return
+	jq -r '(.hookSpecificOutput // .) | .additionalContext // .additional_context // empty' answer |
+		sed -n '3,$s/^ //p' | sed '/^<.mem/d'
+}
+failed() { jq -cn --arg e "Exit code ${2-1}
+$1" '{error: $e}'; }
+
+python='python was not found here on 2024-05-11; what worked: python3 tool.py'
+heron="this failed on 2024-05-11: $flag; what worked: heron build --quick"
+pond='this failed on 2024-05-11: error: cannot find the library libpond; '
+pond=$pond'what cured it: apt-get install -y libpond-dev'
+
+# ---- what is told ----
+
+check_out 'a line that failed' "$heron" hook claude-code pretool a1 'heron build --fast'
+check_out 'in the form of the host' '["PreToolUse",["additionalContext","hookEventName"]]' \
+	jq -c '.hookSpecificOutput | [.hookEventName, keys]' answer
+check_out 'once a session' '' hook claude-code PreToolUse a1 'heron build --fast'
+check_like 'which the log says' 'told before' mem-hook --log -n 1
+check_out 'nor again when it has failed' '' \
+	hook claude-code posttool a1 'heron build --fast' "$(failed "$flag" 2)"
+check_out 'but in another session' "$heron" hook codex pretool a2 'heron build --fast'
+check_out 'a program that is not there, whatever it is to do' "$python" \
+	hook claude-code pretool a3 'python -m pytest -q'
+check_out 'also in the middle of a line' "$python" \
+	hook claude-code pretool a4 'cd src && python x.py'
+check_out 'the cure of an error' "$pond" hook claude-code posttool a5 'make pond' \
+	"$(failed 'error: cannot find the library libpond')"
+check_out 'under the name of the event that it came with' PostToolUseFailure \
+	jq -r .hookSpecificOutput.hookEventName answer
+check_out 'of one that another command gave' "$pond" \
+	hook claude-code posttool a6 'make all' "$(failed 'error: cannot find the library libpond')"
+check_out 'codex' "$pond" hook codex PostToolUse a7 'make pond' \
+	'{"tool_response":"Exit code: 2\nerror: cannot find the library libpond"}'
+check_out 'gemini' "$pond" hook gemini AfterTool a8 'make pond' \
+	'{"tool_response":{"llmContent":"error: cannot find the library libpond\nExit Code: 2"}}'
+check_out 'cursor' "$pond" hook cursor postToolUseFailure a9 'make pond' \
+	'{"error_message":"error: cannot find the library libpond"}'
+check_out 'qwen' "$pond" hook qwen PostToolUseFailure b1 'make pond' \
+	'{"error":"error: cannot find the library libpond"}'
+check_out 'opencode' "$pond" hook opencode posttool b2 'make pond' \
+	'{"tool_response":{"output":"error: cannot find the library libpond","exit":2}}'
+check_out 'what was told is known by its id' true sh -c \
+	'mem-hook --log -n 1 | jq -r ".given[0].id" | xargs mem-show -j | jq "[.] | length > 0"'
+
+# ---- what is not ----
+
+# quiet NAME LINE: neither before it, nor when it gives the error.
+quiet() {
+	check_out "$1" '' hook claude-code pretool "q$1" "$2"
+	check_out "  nor after it" '' hook claude-code posttool "q$1" "$2" "$(failed "$3" "${4-1}")"
+}
+check_out 'what worked' '' hook claude-code pretool c1 'python3 tool.py'
+check_out 'what worked in the end' '' hook claude-code pretool c2 'make pond'
+check_out 'no command' '' hook claude-code pretool c3 'x' \
+	'{"tool_name":"Read","tool_input":{"file_path":"a"}}'
+check_like 'as the log says' 'runs no command' mem-hook --log -n 1
+check_out 'no directory' '' hook claude-code pretool c4 'heron build --fast' '{"cwd":null}'
+check_out 'a command that worked' '' hook codex PostToolUse c5 'make pond' \
+	'{"tool_response":"Exit code: 0\nerror: cannot find the library libpond"}'
+dir=other
+quiet 'in another project' 'heron build --fast' "$flag" 2
+dir=
+user=tom
+quiet 'to another user' 'heron build --fast' "$flag" 2
+user=
+
+# lost NAME: a call of otter that failed
+lost() { ran "otter $1" 1 "error: one of the otters of $1 is missing"; }
+{
+	past t1 repo; lost a; edited; ran 'otter a' 0
+	past t2 repo; lost b; ran 'ls' 0; ran 'git status' 0; ran 'otter b' 0
+	past t3 repo; lost c; asked; ran 'otter c -v' 0
+	past t4 repo; lost d; ran 'otter d | tail -1' 0
+	past t5 repo; lost e; ran 'otter e -v' 0 'error: one of the otters of e is missing'
+	past t6 repo; lost 'lake'; ran 'otter river' 0
+	past t7 repo; lost g; edited; ran 'otter g -v' 0
+	past t8 repo; lost h; ran 'otter h -v' 0
+	ran 'badger h' 127 'bash: badger: command not found'; ran 'badger2 h' 0
+	day=2
+	past t9 repo; ran 'otter h' 0; ran 'badger k' 0
+} | store
+day=
+otters() { quiet "$1" "otter $2" "error: one of the otters of $2 is missing"; }
+otters 'a failure that an edit mended' a
+otters 'one that went by itself' b
+otters 'one that the user mended' c
+otters 'one that a pipe hides' d
+otters 'one that is still shown' e
+otters 'one of another operand' lake
+otters 'one that an edit may have mended' g
+check_out 'a line that worked since' '' hook claude-code pretool d1 'otter h'
+check_out 'a program that is there now' '' hook claude-code pretool d2 'badger h'
+check_out 'the session itself' '' hook claude-code pretool one 'heron build --fast'
+check_out 'a line of the log for each' true sh -c \
+	'mem-hook --log -n 100 | jq -s "map(select(.event | endswith(\"tool\"))) | length > 30"'
+check 'no word of them in it' sh -c '! grep -i -e otter -e heron mem.db.hooks'
+
+# ---- hosts that read no answer ----
+
+check_out 'gemini before a call' '{}' sh -c 'echo "{}" | mem-hook gemini pretool'
+check_out 'cursor' '{}' sh -c 'echo "{}" | mem-hook cursor pretool'
+check_out 'qwen' '{}' sh -c 'echo "{}" | mem-hook qwen pretool'
+check_out 'kimi at both' '' sh -c 'echo "{}" | mem-hook kimi pretool; echo "{}" | mem-hook kimi posttool'
+check_out 'copilot after a call' '{}' sh -c 'echo "{}" | mem-hook copilot posttool'
+check_like 'as the log says' 'reads no answer' mem-hook --log -n 1
+
+# ---- the plugin ----
+
+if command -v node >/dev/null; then
+	mem-hook --wiring opencode >mem.mjs
+	cat >try.mjs <<'EOT'
+import { Mem } from "./mem.mjs"
+const plugin = await Mem({ client: {}, directory: process.cwd() + "/repo" })
+const call = { sessionID: "o", args: { command: "make pond" } }
+const gave = { output: "error: cannot find the library libpond", metadata: { exit: 2 } }
+await plugin["tool.execute.after"]({ tool: "read", ...call }, gave)
+await plugin["tool.execute.after"]({ tool: "bash", ...call }, gave)
+const system = ["You are an agent."]
+await plugin["experimental.chat.system.transform"]({ sessionID: "o" }, { system })
+console.log(system[0].includes("libpond-dev"))
+process.exit(0)
+EOT
+	check_out 'the plugin tells the next request' true node try.mjs
+else
+	skip 'the plugin tells the next request' 'no node'
+fi
+
+# ---- forgetting ----
+
+mem-forget -q -f -s one
+quiet 'of a session that was forgotten' 'heron build --fast' "$flag" 2
+quiet 'and its programs' 'python x.py' "$none" 127
+check_out 'nor does the log know that it was told' 0 sh -c \
+	'mem-hook --log -n 200 | jq -s "map(select(.did == \"recalled\")) | length"'
+done_testing
