@@ -60,12 +60,15 @@ LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
+# Weights that code has as arrays.
+HEADS   := $(addprefix schema/heads/,prompt.txt)
 # The words of languages, English first: lib/lexicon/lex.awk makes them a table.
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
-SCHEMA  := $(filter-out $(WORDS),$(sort $(wildcard schema/*.txt schema/*.sql schema/*/*.sql \
-	schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
+SCHEMA  := $(filter-out $(WORDS) $(HEADS),$(sort $(wildcard schema/*.txt schema/*.sql \
+	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
 	schema/completion/* schema/page/* schema/systemd/* schema/*.sh)))
-TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv)))
+TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
+	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h)
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
@@ -127,7 +130,11 @@ $(SHIM_C:%.c=$B/%.so): $B/%.so: %.c $B/flags
 units: $(UNITS) $(TOOLS)
 
 # Tables of characters are built in.
-$(TABLES): $B/gen/%.h: schema/chars/%.tsv lib/base/tables.awk
+$(filter %_weights.h,$(TABLES)): $B/gen/%_weights.h: schema/heads/%.txt lib/math/heads.awk
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/math/heads.awk $< >$@
+
+$(filter-out %_weights.h,$(TABLES)): $B/gen/%.h: schema/chars/%.tsv lib/base/tables.awk
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/base/tables.awk $< >$@
 

@@ -15,6 +15,7 @@
 	X(TIED)             /* what an apostrophe ties to the next word */ \
 	X(ELIDED)           /* a name: of these, what an index has tied to a word */ \
 	X(SNOWBALL)         /* a name: the language's stemmer, as libstemmer calls it */ \
+	X(UNSPACED)         /* a name: it is written without spaces */ \
 	X(COMPOUNDS)        /* a name: the language writes compounds as one word */ \
 	/* -- times (time/timewords.h) -- */ \
 	/* these begin a time */ \
@@ -67,8 +68,14 @@
 	X(QUESTION_WORD) X(AUXILIARY) X(ASKED_OF) X(OPENER) X(MANNER) X(COURTESY) X(SPEAKER) \
 	X(TITLE_POINT)      /* behind which a full stop ends no sentence */ \
 	/* -- kinds of things that are asked for and said (rank/things.c) -- */ \
-	X(SOME_NUMBER) X(SPAN) X(PLACE_WORD) X(BEFORE_PLACE) X(PEOPLE) X(TITLED) X(PLAN_ASKED) \
-	X(PLAN_SAID) X(PAST_ASKED) X(DOER) X(PAST) X(NO_PLURAL)
+	X(ASK_NUMBER) X(ASK_SPAN) X(ASK_PERSON) X(TITLED) X(PLAN_ASKED) X(PAST_ASKED) \
+	X(SEVERAL)          /* asks for several */ \
+	X(WHICH_OF)         /* the same where a plural follows */ \
+	X(NO_PLURAL)        /* is none, though it ends as one */ \
+	X(SOME_NUMBER) X(SPAN) X(PLACE_WORD) X(BEFORE_PLACE) X(PEOPLE) X(PLAN_SAID) \
+	X(IF_TICK)          /* is meant only with its apostrophe: "I'll" */ \
+	X(DOER)             /* I, we: what was done stands behind */ \
+	X(PAST)
 
 /* Named parts of the year: the values of FEAST, FEAST_PLACE and FEAST_YEAR. */
 #define LEX_FEASTS(X) \

@@ -86,6 +86,7 @@ class_at(const char *p, const char *end, size_t *n)
 static const char *
 read_digits(struct lex_token *t, const char *p, const char *end)
 {
+	t->figures = true;
 	for (t->number = 0; p < end && ascii_is_digit(*p); p++) {
 		t->number = MIN(t->number * 10 + (*p - '0'), 9999);
 		t->n_digits = (uint8_t)MIN(t->n_digits + 1, 99);
@@ -135,6 +136,7 @@ lex_next(const char *text, size_t len, size_t at, struct lex_token *t)
 		p = read_digits(t, p, end);
 	while (p < end) {
 		if (ascii_is_alnum(*p)) {
+			t->figures |= ascii_is_digit(*p);
 			if (t->len < LEX_BYTES)
 				t->folded[t->len++] = ascii_lower(*p);
 			else
@@ -147,6 +149,7 @@ lex_next(const char *text, size_t len, size_t at, struct lex_token *t)
 				p += tick;
 				break;
 			}
+			t->tick = true;
 			p += tick;
 			continue;
 		}
@@ -299,6 +302,16 @@ lex_language_of(const char *text, size_t len)
 		if (score[l] > score[best])
 			best = l;
 	return hits[best] >= HITS_LEAST || (first >> best & 1) ? best : LEX_EN;
+}
+
+unsigned
+lex_counting(unsigned lang)
+{
+	unsigned langs = LEX_IN(lang);
+
+	for (const struct lex_label *l = lex_labels; *l->text != '\0'; l++)
+		langs |= l->class == LEX_UNSPACED ? LEX_IN(l->lang) : 0;
+	return langs;
 }
 
 unsigned

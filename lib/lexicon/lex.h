@@ -36,7 +36,9 @@ struct lex_token {
 	uint8_t n_digits;          /* with which it begins; number is theirs */
 	bool capital;              /* its first letter is one */
 	bool unspaced;             /* a character of a script without spaces */
-	bool owns;                 /* it is written with 's */
+	bool tick;                 /* an apostrophe stands in it */
+	bool owns;                 /* with only an s behind it */
+	bool figures;              /* a digit does */
 	int number;                /* -1: it begins with no digit; at most 9999 */
 	char folded[LEX_BYTES];
 };
@@ -81,6 +83,11 @@ bool lex_word(const char *word, size_t len, enum lex class, unsigned langs, int 
  * words of a long text are read.
  */
 unsigned lex_language_of(const char *text, size_t len);
+/*
+ * The languages, by LEX_IN, whose words count in a text of a language: itself, and those of scripts
+ * without spaces, which are told by their characters.
+ */
+unsigned lex_counting(unsigned lang);
 /* The number of a language by its code, such as "de"; LEX_EN when there is none. */
 unsigned lex_language(const char *code);
 /* The name that a language has for a value of a class; NULL: none. */

@@ -181,9 +181,11 @@ is_code(const char *text, size_t len)
 
 /* How many of the kinds of things asked for the text says. */
 static uint8_t
-asked_and_said(unsigned asked, const char *text, size_t len)
+asked_and_said(const struct question *q, const char *text, size_t len)
 {
-	unsigned both = asked != 0 ? asked & things_said(text, len) : 0;
+	unsigned both = q->things == 0
+	    ? 0
+	    : q->things & things_said(text, len, lex_counting(q->language));
 	uint8_t n = 0;
 
 	for (; both != 0; both &= both - 1)
@@ -199,5 +201,5 @@ passage_look(struct passage *r, const char *text, size_t len)
 	return (struct passage_signals){ .close = closeness(r),
 		.passage = best_passage(r),
 		.code = is_code(text, len),
-		.things = asked_and_said(r->question->things, text, len) };
+		.things = asked_and_said(r->question, text, len) };
 }

@@ -1,16 +1,16 @@
 /*
- * prompt.c: the words of a clause are compared with short lists of function words, of verbs with
- * which one asks, and of words about how an answer should look; the rest is punctuation.
+ * prompt.c: of the words of a clause it is asked whether they are function words, verbs with which
+ * one asks, or words about how an answer should look; the rest is punctuation.
  */
 #include "rank/prompt.h"
 
 #include "base/ascii.h"
+#include "gen/prompt_weights.h"
+#include "lexicon/lex.h"
 #include "math/real.h"
 #include "text/chunk.h"
-#include "text/words.h"
 #include "time/timewords.h"
 
-#define TOKEN_BYTES  16
 #define CLAUSE_WORDS 64             /* words of a clause that are looked at */
 #define SHORT_CLAUSE 3              /* words; so few are no statement: "Thanks," */
 #define CODE_SIGN    20             /* bytes; pasted lines have a sign of code in so many */
@@ -19,121 +19,64 @@
 
 /* ---- words ---- */
 
-/* In lower case, without apostrophes, sorted by strcmp. */
-static const char *const question_words[] = {
-	"how", "howd", "hows", "what", "whatd", "whats", "when", "whens", "where", "wheres",
-	"which", "who", "whom", "whos", "whose", "why", "wich"
-};
-static const char *const auxiliaries[] = {
-	"am", "are", "did", "didnt", "do", "does", "doesnt", "had", "has", "hasnt", "have",
-	"havent", "is", "isnt", "should", "was", "wasnt", "were", "will", "would"
-};
-static const char *const subjects[] = {
-	"a", "any", "anyone", "anything", "everyone", "he", "her", "his", "i", "it", "its", "my",
-	"our", "she", "someone", "that", "the", "their", "there", "these", "they", "this", "we",
-	"you", "your"
-};
-/* words that may stand before what a clause begins with */
-static const char *const openers[] = {
-	"actually", "again", "alright", "also", "and", "anyway", "basically", "btw", "but",
-	"finally", "first", "hello", "hey", "hi", "hm", "hmm", "just", "maybe", "next", "now",
-	"oh", "ok", "okay", "or", "please", "pls", "plus", "quick", "rather", "second",
-	"secondly", "so", "then", "thing", "uh", "um", "well", "yes", "yo"
-};
-/* words about how the answer should look */
-static const char *const manner[] = {
-	"advice", "answer", "answers", "brief", "briefly", "bullet", "bullets", "characters",
-	"comma", "concise", "date", "detail", "details", "draft", "enough", "essay", "exact",
-	"exactly", "explanation", "fine", "format", "guess", "guessing", "half", "heading",
-	"headings", "json", "length", "line", "lines", "list", "long", "maximum", "message",
-	"need", "needed", "once", "only", "order", "outline", "page", "paragraph", "paragraphs",
-	"phrase", "plain", "please", "pls", "points", "prose", "quick", "quickly", "reply",
-	"response", "rough", "roughly", "sentence", "sentences", "separate", "separately",
-	"short", "simple", "slide", "slides", "sources", "style", "summary", "table", "tense",
-	"text", "tone", "version", "word", "wording", "words", "write"
-};
-static const char *const polite[] = {
-	"apologies", "appreciated", "bye", "cheers", "evening", "favor", "favour", "glad",
-	"good", "great", "hello", "hey", "hi", "hope", "morning", "nice", "please", "pls",
-	"sorry", "thank", "thanks", "thx", "ty", "welcome"
-};
-static const char *const first_person[] = {
-	"i", "id", "ill", "im", "ive", "me", "my", "our", "us", "we", "wed", "well", "weve"
+/* The words of a clause, and the languages in which they count. */
+struct words {
+	const char *text;
+	size_t end;
+	unsigned langs;
+	size_t n;
+	struct lex_token t[CLAUSE_WORDS];
 };
 
-static const char *const titles[] = { "dr", "jr", "mr", "mrs", "ms", "mt", "prof", "sr", "st" };
+static void
+read_words(struct words *w, const char *text, size_t at, size_t end, unsigned langs)
+{
+	w->text = text;
+	w->end = end;
+	w->langs = langs;
+	for (w->n = 0; w->n < CLAUSE_WORDS && lex_next(text, end, at, &w->t[w->n]); w->n++)
+		at = w->t[w->n].end;
+}
 
-#define IN(list, token) words_is_listed(list, NELEM(list), (token)->text, (token)->len)
-
-struct token { char text[TOKEN_BYTES]; size_t len; bool capital; };
-
+/* Whether a word or a phrase of the class begins at word i. */
 static bool
-is_letter(const char *text, size_t at)
+is(const struct words *w, size_t i, enum lex class)
 {
-	return ascii_is_alnum(text[at]) || (unsigned char)text[at] >= 0x80;
-}
-
-/* Whether an apostrophe, ' or ’, stands at `at`; returns its bytes. */
-static size_t
-apostrophe_at(const char *text, size_t at, size_t end)
-{
-	if (text[at] == '\'')
-		return 1;
-	return end - at >= 3 && memcmp(text + at, "\xe2\x80\x99", 3) == 0 ? 3 : 0;
-}
-
-static size_t
-read_tokens(const char *text, size_t at, size_t end, struct token *out, size_t max)
-{
-	size_t n = 0, skip;
-
-	for (; at < end && n < max; at++) {
-		struct token *t = &out[n];
-		if (!is_letter(text, at) || apostrophe_at(text, at, end) > 0)
-			continue;
-		*t = (struct token){ .capital = text[at] >= 'A' && text[at] <= 'Z' };
-		for (; at < end; at++) {
-			if ((skip = apostrophe_at(text, at, end)) > 0)
-				at += skip - 1;
-			else if (!is_letter(text, at))
-				break;
-			else if (t->len < TOKEN_BYTES)
-				t->text[t->len++] = ascii_lower(text[at]);
-		}
-		n++;
-	}
-	return n;
+	return i < w->n && lex_phrase(w->text, w->end, &w->t[i], class, w->langs, NULL) > 0;
 }
 
 /* The first word that is no opener. */
 static size_t
-head_of(const struct token *t, size_t n)
+head_of(const struct words *w)
 {
 	size_t i = 0;
 
-	while (i < n && IN(openers, &t[i]))
+	while (is(w, i, LEX_OPENER))
 		i++;
 	return i;
 }
 
+/* A question word stands first; where words are not spaced, anywhere. */
 static bool
-begins_to_ask(const struct token *t, size_t n)
+begins_to_ask(const struct words *w)
 {
-	size_t i = head_of(t, n);
+	size_t i = head_of(w);
 
-	return i < n &&
-	    (IN(question_words, &t[i]) ||
-		(i + 1 < n && IN(auxiliaries, &t[i]) &&
-		    (IN(subjects, &t[i + 1]) || t[i + 1].capital)));
+	for (size_t k = 0; k < w->n; k++)
+		if (w->t[k].unspaced && is(w, k, LEX_QUESTION_WORD))
+			return true;
+	return is(w, i, LEX_QUESTION_WORD) ||
+	    (is(w, i, LEX_AUXILIARY) && i + 1 < w->n &&
+		(is(w, i + 1, LEX_ASKED_OF) || w->t[i + 1].capital));
 }
 
 /* Whether the clause is a statement about the speaker or a greeting, and no part of a question. */
 static bool
-stands_alone(const struct token *t, size_t n)
+stands_alone(const struct words *w)
 {
-	size_t i = head_of(t, n);
+	size_t i = head_of(w);
 
-	return i == n || (n <= SHORT_CLAUSE ? IN(polite, &t[0]) : IN(first_person, &t[i]));
+	return i == w->n || (w->n <= SHORT_CLAUSE ? is(w, 0, LEX_COURTESY) : is(w, i, LEX_SPEAKER));
 }
 
 /* ---- sentences and clauses ---- */
@@ -142,14 +85,14 @@ stands_alone(const struct token *t, size_t n)
 static bool
 ends_in_title(const char *text, size_t at, size_t end)
 {
-	struct token t;
+	struct lex_token t;
 	size_t start = end - 1;
 
 	if (text[start] != '.')
 		return false;
-	while (start > at && is_letter(text, start - 1))
+	while (start > at && ascii_is_alnum(text[start - 1]))
 		start--;
-	return read_tokens(text, start, end, &t, 1) == 1 && IN(titles, &t);
+	return lex_next(text, end, start, &t) && lex_is(&t, LEX_TITLE_POINT, LEX_ANY, NULL);
 }
 
 /* A sentence also ends at a full stop behind which the next begins in lower case. */
@@ -223,49 +166,40 @@ enum shape {
 	N_SHAPES
 };
 
-static const float constant = -2.57f, weights[N_SHAPES] = {
-	[MARK] = 1.46f, [BEFORE_MARK] = 0.98f, [QUESTION_WORD] = 0.68f, [MANNER] = -1.14f,
-	[POLITE] = -0.76f, [NAME] = 0.54f, [NUMBER] = 0.72f, [RECALLS] = 0.61f, [PASTED] = -0.14f,
-	[LEADS] = 0.18f, [FOLLOWS] = 0.24f, [SENTENCE_FOLLOWS] = -0.45f, [ALONE] = -0.39f,
-	/*
-	 * tried, not learnt: nDCG@10 of long prompts by words is .513, .523, .524, .523 with 0,
-	 * .75, 1, 1.25. It counts for words alone: with more of it embedded, too, the same is .01
-	 * lower by vectors, and p would expect such words near an answer.
-	 */
-	[TELLS_WHAT] = 0.75f,
-};
+/* schema/heads/prompt.txt says where they are from. */
+static const float constant = PROMPT_BIAS, weights[N_SHAPES] = { PROMPT_WEIGHTS };
 
 struct shaped {
 	float x[N_SHAPES];
 	size_t sentence;                   /* number of the sentence's first clause */
-	bool asks, begins_to_ask, latin;   /* latin: its first word is in letters A to Z */
+	bool asks, begins_to_ask, latin;   /* latin: it is written in letters A to Z */
 };
 
 static void
-shape_of(struct shaped *s, const char *text, const struct prompt_clause *c, bool in_asking)
+shape_of(struct shaped *s, const struct words *w, const struct prompt_clause *c, bool in_asking)
 {
-	struct token t[CLAUSE_WORDS];
-	size_t n = read_tokens(text, c->start, c->end, t, CLAUSE_WORDS), i = head_of(t, n),
-	       n_manner = 0;
+	const char *text = w->text;
+	size_t n_manner = 0;
 	bool mark = has_mark(text, c->start, c->end);
 
 	s->x[MARK] = mark;
 	s->x[BEFORE_MARK] = in_asking && !mark;
-	s->x[QUESTION_WORD] = i < n && IN(question_words, &t[i]);
-	s->x[ALONE] = stands_alone(t, n);
-	s->begins_to_ask = begins_to_ask(t, n);
+	s->x[QUESTION_WORD] = is(w, head_of(w), LEX_QUESTION_WORD);
+	s->x[ALONE] = stands_alone(w);
+	s->begins_to_ask = begins_to_ask(w);
 	s->asks = mark || s->begins_to_ask;
-	s->latin = n > 0 && ascii_is_letter(t[0].text[0]);
-	for (size_t k = 0; k < n; k++) {
-		n_manner += IN(manner, &t[k]);
-		s->x[POLITE] += IN(polite, &t[k]);
-		s->x[NAME] += k > 0 && t[k].capital && !IN(first_person, &t[k]);
-		s->x[NUMBER] += ascii_is_digit(t[k].text[0]);
+	s->latin = w->n > 0 && ascii_is_letter(w->t[0].folded[0]);
+	for (size_t k = 0; k < w->n; k++) {
+		s->latin &= !w->t[k].unspaced;
+		n_manner += is(w, k, LEX_MANNER);
+		s->x[POLITE] += is(w, k, LEX_COURTESY);
+		s->x[NAME] += k > 0 && w->t[k].capital && !is(w, k, LEX_SPEAKER);
+		s->x[NUMBER] += w->t[k].n_digits > 0;
 	}
 	s->x[POLITE] = MIN(s->x[POLITE], 1);
 	s->x[NAME] = MIN(s->x[NAME], 1);
 	s->x[NUMBER] = MIN(s->x[NUMBER], 1);
-	s->x[MANNER] = n > 0 ? (float)n_manner / (float)n : 0;
+	s->x[MANNER] = w->n > 0 ? (float)n_manner / (float)w->n : 0;
 	s->x[RECALLS] = timewords_recalls(text + c->start, c->end - c->start);
 	s->x[PASTED] = is_pasted(text, c->start, c->end);
 }
@@ -351,22 +285,23 @@ weigh(struct prompt *a, struct shaped *s)
 /* Adds the clauses of the sentence at .. end - 1. What has no word belongs to the clause before. */
 static void
 add_sentence(struct prompt *a, struct shaped *s, const char *text, size_t at, size_t end,
-	size_t len)
+	size_t len, unsigned langs)
 {
+	struct words w;
 	size_t first = a->n, to;
 	bool asks = has_mark(text, at, end);
 
 	for (; at < end && a->n < PROMPT_CLAUSES; at = to) {
-		struct token one;
 		to = a->n + 1 == PROMPT_CLAUSES ? len : clause_end(text, at, end);
-		if (read_tokens(text, at, to, &one, 1) == 0 && a->n > 0) {
+		read_words(&w, text, at, to, langs);
+		if (w.n == 0 && a->n > 0) {
 			a->clauses[a->n - 1].end = (uint32_t)to;
 			continue;
 		}
 		a->clauses[a->n] =
 		    (struct prompt_clause){ .start = (uint32_t)at, .end = (uint32_t)to };
 		s[a->n] = (struct shaped){ .sentence = first };
-		shape_of(&s[a->n], text, &a->clauses[a->n], asks);
+		shape_of(&s[a->n], &w, &a->clauses[a->n], asks);
 		a->n++;
 	}
 }
@@ -375,12 +310,13 @@ void
 prompt_read(struct prompt *a, const char *text, size_t len)
 {
 	struct shaped s[PROMPT_CLAUSES];
+	unsigned langs = lex_counting(lex_language_of(text, len));
 	bool whole = true;
 
 	a->n = 0;
 	for (size_t at = 0, end; at < len && a->n < PROMPT_CLAUSES; at = end) {
 		end = sentence_end(text, at, len);
-		add_sentence(a, s, text, at, end, len);
+		add_sentence(a, s, text, at, end, len, langs);
 	}
 	for (size_t i = 1; i < a->n; i++)
 		whole &= s[i].sentence == s[0].sentence &&
@@ -394,12 +330,14 @@ prompt_read(struct prompt *a, const char *text, size_t len)
 bool
 prompt_asks(const char *text, size_t len)
 {
-	struct token t[CLAUSE_WORDS];
+	unsigned langs = lex_counting(lex_language_of(text, len));
 	bool asks = has_mark(text, 0, len);
+	struct words w;
 
 	for (size_t at = 0, end; at < len && !asks; at = end) {
 		end = clause_end(text, at, len);
-		asks = begins_to_ask(t, read_tokens(text, at, end, t, CLAUSE_WORDS));
+		read_words(&w, text, at, end, langs);
+		asks = begins_to_ask(&w);
 	}
 	return asks;
 }

@@ -443,6 +443,17 @@ read_weekday(const struct time_reader *r, const struct place *p, struct time_spa
 	return done(s, &p->t, end);
 }
 
+/* Whether a number of four figures behind this word is a year: "in 2023", "the year 2023". */
+static bool
+is_behind_year_word(const struct time_reader *r, const struct lex_token *before)
+{
+	int unit;
+
+	return timetoken_is(r, before, LEX_PREPOSITION, NULL) ||
+	    timetoken_is(r, before, LEX_OF, NULL) ||
+	    (timetoken_is(r, before, LEX_UNIT, &unit) && unit == GRAIN_YEAR);
+}
+
 /* Reads the time words that start with a word, in the reader's language. */
 static bool
 read_span(const struct time_reader *r, const struct place *p, struct time_span *s)
@@ -454,10 +465,8 @@ read_span(const struct time_reader *r, const struct place *p, struct time_span *
 	    (read_day_month(r, t, s) || read_ago(r, t, s) || read_day_alone(r, p, s)))
 		return true;
 	if (timetoken_is_year(r, t))
-		return (timetoken_is(r, &p->before, LEX_PREPOSITION, NULL) ||
-			   timetoken_is(r, &p->before, LEX_OF, NULL) ||
-			   (timetoken_is(r, &p->before, LEX_UNIT, &value) && value == GRAIN_YEAR)) &&
-		    timespan_date(s, t->number, 0, 0) && done(s, t, t->end);
+		return is_behind_year_word(r, &p->before) && timespan_date(s, t->number, 0, 0) &&
+		    done(s, t, t->end);
 	if (t->senses == NULL && t->more < 2)
 		return false;
 	if (read_which_after(r, t, s) || read_before_last(r, t, s))

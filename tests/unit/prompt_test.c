@@ -46,6 +46,19 @@ test_wrapped(void)
 	    "sentences that begin in lower case");
 	ok(weight("typed in a hurry. where is the fuse? thx", "thx") < 0.15f, "thanks");
 	ok(weight("台灯坏了。我们在哪里买了水壶？", "台") < 0.5f, "in Chinese");
+	ok(weight("Ich kam spät nach Hause und die Lampe ist kaputt. Wo haben wir den Kessel "
+		  "gekauft? Bitte antworte in zwei kurzen Sätzen.", "Sätzen") < 0.2f,
+	    "how to answer in German hardly counts");
+	ok(weight("Ich habe die Lampe geputzt, wo hat Ana die Sicherung", "Sicherung") > 0.999f &&
+		weight("Ich habe die Lampe geputzt, wo hat Ana die Sicherung", "Lampe") < 0.6f,
+	    "a question in German behind a statement");
+	ok(weight("Merci beaucoup ! Où avons-nous acheté la bouilloire ?", "Merci") < 0.3f,
+	    "thanks in French");
+	ok(weight("Estaba limpiando la lámpara, ¿dónde puso Ana el fusible?", "lámpara") < 0.9f,
+	    "a statement in Spanish before a question");
+	ok(prompt_asks("我们上周去了哪里", strlen("我们上周去了哪里")) &&
+		!prompt_asks("我们上周去了山里", strlen("我们上周去了山里")),
+	    "a question in Chinese without a mark");
 }
 
 /* Words before a question that names nothing tell what is meant: they count, and ask nothing. */

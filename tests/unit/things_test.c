@@ -1,15 +1,17 @@
 /* things_test.c: the kinds of things that questions ask for, and that texts say. */
 #include "tap.h"
 
+#include "lexicon/lex.h"
 #include "rank/things.h"
 
 struct example { const char *text; unsigned things; };
 
 static void
-check(unsigned (*of)(const char *, size_t), const struct example *e)
+check(unsigned (*of)(const char *, size_t, unsigned), const struct example *e)
 {
 	for (; e->text != NULL; e++) {
-		unsigned got = of(e->text, strlen(e->text));
+		unsigned got = of(e->text, strlen(e->text),
+		    lex_counting(lex_language_of(e->text, strlen(e->text))));
 		if (!ok(got == e->things, "%s", e->text))
 			tap_note("got %u, want %u", got, e->things);
 	}
@@ -28,7 +30,15 @@ test_asked(void)
 		{ "What is Tom going to paint?", THING_PLAN },
 		{ "Is the goose going home?", 0 },
 		{ "the whole placebo", 0 },
-		{ "我们在哪里买了水壶？", 0 },
+		{ "我们在哪里买了水壶？", THING_PLACE },
+		{ "Wie viele Boote hat Tom, und wo sind sie?",
+		    THING_NUMBER | THING_PLACE | THING_DONE },
+		{ "Combien de temps dure la traversée ?", THING_NUMBER | THING_SPAN },
+		{ "¿Quién tiene la llave y dónde está?", THING_PERSON | THING_PLACE },
+		{ "Quanti anni ha il fratello?", THING_NUMBER | THING_DONE },
+		{ "Qual é o título do livro que ela quer?", THING_TITLE | THING_PLAN },
+		{ "Hoe lang duurt het en wie komt er mee?", THING_SPAN | THING_PERSON },
+		{ "谁有钥匙？", THING_PERSON },
 		{ "", 0 },
 		{ NULL, 0 },
 	};
@@ -59,6 +69,9 @@ test_said(void)
 		{ "I've been there", THING_DONE },
 		{ "I am what he painted", 0 },
 		{ "they painted it", 0 },
+		{ "Wir haben es mit der Schwester gemalt", THING_DONE | THING_PERSON },
+		{ "Elle est à Lisbonne depuis trois jours", THING_NUMBER | THING_SPAN | THING_PLACE },
+		{ "Voy a pintar la barca con mi hermana", THING_PLAN | THING_PERSON },
 		{ "\xff\xe2\x80", 0 },
 		{ "'", 0 },
 		{ NULL, 0 },
@@ -68,9 +81,9 @@ test_said(void)
 }
 
 static unsigned
-several(const char *text, size_t len)
+several(const char *text, size_t len, unsigned langs)
 {
-	return things_several(text, len);
+	return things_several(text, len, langs);
 }
 
 static void
@@ -83,6 +96,9 @@ test_several(void)
 		{ "How many dogs does Tom have?", 1 },
 		{ "In what ways does it help?", 1 },
 		{ "All that Ana painted", 1 },
+		{ "Welche Boote hat Tom? Und wie viele sind es?", 1 },
+		{ "¿Cuántos perros tiene ella?", 1 },
+		{ "汤姆有哪些船？", 1 },
 		{ "Which boat does Tom own?", 0 },
 		{ "What does this dress cost?", 0 },
 		{ "What is James's boat called?", 0 },
