@@ -547,4 +547,21 @@ check_err 'the last turns have no question' 64 'take no question' mem-context \
 check_err 'a talk that is not there' 66 "cannot open 'none'" mem-context --context none x
 check_err 'a bad talk' 65 'stdin:1: no message' sh -c 'echo "{\"query\":\"x\",\"history\":[7]}" |
 	mem-context'
+
+# ---- what was changed later ----
+
+fresh
+mem-ingest -q --from=ndjson - <<'EOT'
+{"session":"a","project":"/p","role":"user","name":"Ida","content":"The spring concert is on May 4 at the Lindenhof, doors at seven.","time":"2024-03-01T10:00:00Z"}
+{"session":"b","project":"/p","role":"user","name":"Olaf","content":"The Lindenhof had to cancel, we play the concert at the Kornspeicher.","time":"2024-03-20T10:00:00Z"}
+{"session":"c","project":"/p","role":"user","name":"Olaf","content":"The Lindenhof has new chairs.","time":"2024-03-21T10:00:00Z"}
+{"session":"d","project":"/p","role":"user","name":"Ida","content":"In autumn the concert moved away from the Lindenhof.","time":"2023-11-20T10:00:00Z"}
+EOT
+check_out 'what was said comes with what changed it since' \
+	"$(block 2 '[2024-03-01] Ida: The spring concert is on May 4 at the Lindenhof, doors at seven.' '' \
+	'[2024-03-20] Olaf: The Lindenhof had to cancel, we play the concert at the Kornspeicher.')" \
+	mem-context -n 1 'when and where is the spring concert?'
+check_out 'of those that are wanted' \
+	"$(block 1 '[2024-03-01] Ida: The spring concert is on May 4 at the Lindenhof, doors at seven.')" \
+	mem-context -n 1 --until 2024-03-10 'when and where is the spring concert?'
 done_testing

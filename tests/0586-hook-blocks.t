@@ -212,6 +212,20 @@ END
 ask c2 band 'Wie hoch war noch mal unser Beitrag im Chor?' >block
 check_like 'in German' 'von 15 auf 18' cat block
 
+turns band rehearse 2024-04-22 <<'END'
+u: Which evening do we take for rehearsals in the cellar?
+a: Tuesday is free for all five of you.
+u: Good, agreed: rehearsals in the cellar are on Tuesdays.
+END
+turns band evening 2024-05-06 <<'END'
+u: The drummer works late now.
+a: That makes it hard.
+u: We changed our mind about the cellar: rehearsals move to Sundays.
+END
+ask c3 band 'which evening did we agree on for our rehearsals in the cellar?' >block
+check 'a decision comes with what was decided later' sh -c \
+	'grep -q "agreed: rehearsals" block && grep -q "rehearsals move to Sundays" block'
+
 # ---- where work was left ----
 
 ask l1 kiosk 'pick up where we left off with the browser tests for the checkout' >block

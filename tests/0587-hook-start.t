@@ -54,6 +54,16 @@ check 'nothing that the user did later' sh -c '! grep -q backup todos'
 check_like 'what came of the last session' \
 	'last outcome: The invoice test passes: the VAT was rounded before the sum.$' cat block
 
+# A decision is told with what was decided later.
+turns barn hay 2024-05-02 <<'END'
+u: On reflection, the hay is stored in the new shed instead of the loft.
+END
+MEM_NOW=2024-04-01T12:00:00Z mem-remember -q -p "$PWD/barn" --kind decision \
+	'The hay is stored in the loft'
+start b1 barn >block
+check 'a decision comes with what was decided later' sh -c \
+	'grep -q "decision: The hay" block && grep -q "new shed instead" block'
+
 # What is stored later may close it, too.
 mem-remember -q -p "$PWD/mill" --kind fact 'The flag old_checkout is deleted'
 start s2 >block

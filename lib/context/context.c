@@ -531,6 +531,13 @@ context_item(const struct context *c, size_t i)
 	return c->lines[i].m;
 }
 
+const char *
+context_item_text(const struct context *c, size_t i, size_t *len)
+{
+	*len = c->lines[i].body_len;
+	return c->lines[i].body;
+}
+
 void
 context_record(struct context *c, struct buf *out)
 {

@@ -98,6 +98,8 @@ unsigned context_tokens(const struct context *c, const struct message *m);
 
 /* The message of item i of [n], in the order in which they were added. */
 const struct message *context_item(const struct context *c, size_t i);
+/* Its text as it is printed, valid until the next item is added. */
+const char *context_item_text(const struct context *c, size_t i, size_t *len);
 
 /* Appends the block, or nothing when it has no items. Its tokens_estimate is at most the budget. */
 void context_print(struct context *c, struct buf *out);

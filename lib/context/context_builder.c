@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "context/changed.h"
 #include "context/context_text.h"
 #include "context/excerpt.h"
 #include "context/fact_items.h"
@@ -509,6 +510,14 @@ grow_hits(struct context_builder *g, struct context *c)
 
 /* ---- the turn before a reply ---- */
 
+/* Notes a turn that no search found and that is in the block beside one that was found. */
+static void
+note_beside(struct context_builder *g, const struct context *c, const struct message *m)
+{
+	handed_add(&g->beside, &(struct handed){ .row = m->row, .did = HANDED_BESIDE,
+		.tokens = context_tokens(c, m), .score = NAN, .p = NAN, .sim = NAN, .bm25 = NAN });
+}
+
 struct before { struct context_builder *g; int64_t row; const struct message *m; };
 
 static int
@@ -544,9 +553,7 @@ add_before(struct context_builder *g, struct context *c, const struct message *m
 	s.start = context_tail(b.m->content, b.m->content_len, BEFORE_CHARS);
 	s.len = b.m->content_len - s.start;
 	if (add_part(c, b.m, &s, UINT64_MAX) == CONTEXT_IN)
-		handed_add(&g->beside, &(struct handed){ .row = b.m->row, .did = HANDED_BESIDE,
-			.tokens = context_tokens(c, b.m), .score = NAN, .p = NAN, .sim = NAN,
-			.bm25 = NAN });
+		note_beside(g, c, b.m);
 	return 0;
 }
 
@@ -591,6 +598,32 @@ out:
 	return rc;
 }
 
+/* ---- what changed since ---- */
+
+/* The callback leaves_out of changes_add. */
+static bool
+not_wanted(void *arg, const struct message *m)
+{
+	const struct context_builder *g = arg;
+
+	return !passes_filter(g, m) || left_out(g, m, NAN);
+}
+
+static int
+add_changes(struct context_builder *g, struct context *c, struct err *err)
+{
+	const struct changes_want want = { g->search, g->want.who, not_wanted, g, &g->arena };
+	size_t n = c->n;
+
+	if (g->search == NULL)
+		return 0;
+	if (changes_add(&want, c, 0, err) < 0)
+		return -1;
+	for (; n < c->n; n++)
+		note_beside(g, c, context_item(c, n));
+	return 0;
+}
+
 int
 context_builder_fill(struct context_builder *g, struct context *c, struct err *err)
 {
@@ -599,6 +632,8 @@ context_builder_fill(struct context_builder *g, struct context *c, struct err *e
 	if (g->n > 0)
 		qsort(g->items, g->n, sizeof(*g->items), compare_picks);
 	add_hits(g, c, FIRST_HITS, (uint64_t)((double)c->limits.budget * HIT_SHARE));
+	if (add_changes(g, c, err) < 0)
+		return -1;
 	if (add_all_before(g, c, err) < 0)
 		return -1;
 	grow_hits(g, c);

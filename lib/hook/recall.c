@@ -8,8 +8,8 @@
 
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "context/changed.h"
 #include "context/context_builder.h"
-#include "hook/changed.h"
 #include "hook/gate.h"
 #include "hook/resume.h"
 #include "hook/turns.h"
@@ -19,6 +19,7 @@
 #include "text/words.h"
 
 #define HITS        20         /* looked at for a prompt */
+#define REPLIES     85         /* percent of the block that these may fill */
 #define ELSEWHERE   0.75       /* share of the doubt that is allowed in the project */
 #define NEVER       2.0f       /* no p is as much */
 #define STORED      "what was stored on purpose"
@@ -191,36 +192,22 @@ other_project(void *arg, const char *session)
 
 /* ---- the search ---- */
 
-/* What changes the first value in the block: what speaks of it by its words. */
+/* Adds replies, and then, with the room that is kept for it, what changes what they say. */
 static int
-add_changes(struct chooser *c, const struct scope *who, struct err *err)
+add_replies(struct store *s, struct chooser *c, const struct scope *who, struct err *err)
 {
 	struct recalled *r = c->r;
-	struct filter_words none = { .role = NULL };
-	struct changes changes = { .n = 0 };
-	struct search_query q;
-	struct search_result found;
-	const char *text;
-	size_t i = 0, len;
+	struct turns turns = { s, { .user = who->user, .agent = who->agent }, &r->block, &r->arena,
+		not_told, c };
+	const struct changes_want changes = { r->search, *who, not_told, c, &r->arena };
+	uint64_t budget = r->block.limits.budget;
+	size_t n = r->block.n;
 
-	while (i < r->block.n && !changes_may(context_item(&r->block, i), &text, &len))
-		i++;
-	if (i == r->block.n)
-		return 0;
-	if (ask_options(who, "bm25", &none, &q, err) != 0)
+	r->block.limits.budget = budget * REPLIES / 100;
+	if (turns_add_replies(&turns, err) != 0)
 		return -1;
-	q.text = text;
-	q.len = len;
-	q.limit = HITS;
-	q.scope = SEARCH_USER;
-	q.min_score = 0;
-	if (search_run(r->search, who, &q, &found, err) < 0)
-		return -1;
-	for (i = 0; i < found.n; i++)
-		if (!not_told(c, found.hits[i].message))
-			changes_note(&changes, found.hits[i].message, &r->arena);
-	changes_add(&changes, &r->block);
-	return 0;
+	r->block.limits.budget = budget;
+	return changes_add(&changes, &r->block, n, err);
 }
 
 static int
@@ -252,10 +239,7 @@ search_in(struct store *s, const struct recall_want *want, const struct scope *w
 		r->why = KNOWN;
 	if (context_builder_fill(r->builder, &r->block, err) != 0)
 		return -1;
-	if (turns_add_replies(&(struct turns){ s, { .user = who->user, .agent = who->agent },
-		    &r->block, &r->arena, not_told, &c }, err) != 0)
-		return -1;
-	return add_changes(&c, who, err);
+	return add_replies(s, &c, who, err);
 }
 
 /* Whether the block begins with what was stored on purpose. */

@@ -4,6 +4,7 @@
  */
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "context/changed.h"
 #include "context/history.h"
 #include "facts/subject.h"
 #include "hook/open_todo.h"
@@ -36,6 +37,29 @@ add_line(struct start *v, const struct message *m, uint64_t room)
 	    CONTEXT_IN;
 }
 
+/* The callback leaves_out of what changes a decision. */
+static bool
+is_told(void *arg, const struct message *m)
+{
+	const struct start *v = arg;
+
+	return recall_is_running(v->want, m->session) ||
+	    hook_given_has(v->want->given, v->want->session, m);
+}
+
+/* What a later turn changes of the last line: nobody may go by a decision that was taken back. */
+static int
+add_changes(struct start *v)
+{
+	struct recalled *r = v->r;
+	struct changes_want want = { NULL, v->want->who, is_told, v, &r->arena };
+
+	if (r->search == NULL && search_open(v->store, &r->search, v->err) < 0)
+		return -1;
+	want.search = r->search;
+	return changes_add(&want, &r->block, r->block.n - 1, v->err);
+}
+
 static int
 on_fact(void *arg, const struct fact *f)
 {
@@ -61,7 +85,11 @@ on_fact(void *arg, const struct fact *f)
 	if (f->kind == FACT_TODO &&
 	    open_todo(v->store, &v->r->search, &v->want->who, f, &open, v->err) != 0)
 		return -1;
-	v->n += open && add_line(v, m, room);
+	if (open && add_line(v, m, room)) {
+		v->n++;
+		if (f->kind == FACT_DECISION && add_changes(v) != 0)
+			return -1;
+	}
 	return v->n >= FACTS || (f->kind == FACT_TODO && v->looked >= LOOKED);
 }
 
