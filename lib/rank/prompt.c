@@ -184,7 +184,6 @@ shape_of(struct shaped *s, const struct words *w, const struct prompt_clause *c,
 
 	s->x[MARK] = mark;
 	s->x[BEFORE_MARK] = in_asking && !mark;
-	s->x[QUESTION_WORD] = is(w, head_of(w), LEX_QUESTION_WORD);
 	s->x[ALONE] = stands_alone(w);
 	s->begins_to_ask = begins_to_ask(w);
 	s->asks = mark || s->begins_to_ask;
@@ -199,6 +198,8 @@ shape_of(struct shaped *s, const struct words *w, const struct prompt_clause *c,
 	s->x[POLITE] = MIN(s->x[POLITE], 1);
 	s->x[NAME] = MIN(s->x[NAME], 1);
 	s->x[NUMBER] = MIN(s->x[NUMBER], 1);
+	/* where words are not spaced, no question word need stand first */
+	s->x[QUESTION_WORD] = is(w, head_of(w), LEX_QUESTION_WORD) && !w->t[0].unspaced;
 	s->x[MANNER] = w->n > 0 ? (float)n_manner / (float)w->n : 0;
 	s->x[RECALLS] = timewords_recalls(text + c->start, c->end - c->start);
 	s->x[PASTED] = is_pasted(text, c->start, c->end);
