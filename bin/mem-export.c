@@ -2,6 +2,7 @@
  * mem-export: write a memory, or a part of it, as records that mem-import stores again
  */
 #include "base/alloc.h"
+#include "base/order.h"
 #include "cli/prog.h"
 #include "records/filter.h"
 #include "records/ids.h"
@@ -76,12 +77,6 @@ put_news(struct store *s, const struct scope *who, struct err *err)
 
 /* ---- those that are named ---- */
 
-static int
-compare_ids(const void *x, const void *y)
-{
-	return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
 /* Reads the ids on the standard input. What is nothing that is stored is told, and left out. */
 static int
 read_ids(struct store *s, const struct scope *who, struct export_options *o, const char ***ids,
@@ -103,7 +98,7 @@ read_ids(struct store *s, const struct scope *who, struct export_options *o, con
 			(*ids)[n_found++] = found.id;
 		}
 	}
-	qsort(*ids, n_found, sizeof(**ids), compare_ids);
+	qsort(*ids, n_found, sizeof(**ids), by_text);
 	o->ids = *ids;
 	o->n_ids = n_found;
 	return 0;

@@ -10,6 +10,7 @@
 
 #include "audit/judge.h"
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/vec.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
@@ -70,14 +71,6 @@ by_word(const void *x, const void *y)
 				  : (a->claim > b->claim) - (a->claim < b->claim);
 }
 
-static int
-by_id(const void *x, const void *y)
-{
-	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static void
 add_name(struct comparing *k, const struct said_word *w)
 {
@@ -122,10 +115,10 @@ index_claims(struct comparing *k)
 	}
 	sort_postings(k);
 	if (k->n_names > 0)
-		qsort(k->names, k->n_names, sizeof(*k->names), by_id);
+		qsort(k->names, k->n_names, sizeof(*k->names), by_uint64);
 	for (size_t i = 0; i < k->c->n; i++)
 		if (k->n_names == 0 || bsearch(&k->first[i], k->names, k->n_names,
-		    sizeof(*k->names), by_id) == NULL)
+		    sizeof(*k->names), by_uint64) == NULL)
 			k->first[i] = 0;
 }
 
@@ -298,14 +291,6 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	k->out->pairs[k->out->n++] = (struct compared){ older, newer, found.same, found.why };
 }
 
-static int
-by_number(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 /* Adds up in k->shared what claim i shares with each later one, of those in k->with. */
 static void
 add_shared(struct comparing *k, const size_t *postings, size_t n)
@@ -323,7 +308,7 @@ add_shared(struct comparing *k, const size_t *postings, size_t n)
 		}
 	}
 	if (k->n_with > 0)
-		qsort(k->with, k->n_with, sizeof(*k->with), by_number);
+		qsort(k->with, k->n_with, sizeof(*k->with), by_uint32);
 }
 
 /* What the frequent words weigh, at most, that are among the postings of one and in another. */

@@ -5,6 +5,7 @@
  */
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "base/order.h"
 
 struct written {
 	const char *p, *end;
@@ -177,10 +178,7 @@ word(struct written *w)
 		return w->clock && half_of_day(w, s[0] == 'p');
 	if (strcmp(s, "utc") == 0 || strcmp(s, "gmt") == 0 || strcmp(s, "z") == 0)
 		return w->clock;
-	for (size_t i = 0; i < NELEM(empty); i++)
-		if (strcmp(s, empty[i]) == 0)
-			return true;
-	return false;
+	return text_index(s, empty, NELEM(empty)) >= 0;
 }
 
 static bool

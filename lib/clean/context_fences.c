@@ -9,6 +9,7 @@
 #include "clean/context_fences.h"
 
 #include "base/ascii.h"
+#include "base/order.h"
 #include "base/utf8.h"
 
 #define GAP_MAX     8                          /* signs between two letters of a name */
@@ -219,10 +220,7 @@ bracket_fences(const char *p, const char *end)
 		return false;
 	if (n > 2 && name[0] == '|' && name[n - 1] == '|')
 		return true;
-	for (size_t i = 0; i < NELEM(bracket_names); i++)
-		if (strcmp(name, bracket_names[i]) == 0)
-			return true;
-	return false;
+	return text_index(name, bracket_names, NELEM(bracket_names)) >= 0;
 }
 
 void

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "context/changed.h"
 #include "context/context_text.h"
@@ -418,10 +419,7 @@ is_taken(const char *type)
 	static const char *const types[] = { "hit", "message", "query", "chunk", "fact", "summary",
 		"reflection" };
 
-	for (size_t i = 0; i < NELEM(types); i++)
-		if (strcmp(types[i], type) == 0)
-			return true;
-	return false;
+	return text_index(type, types, NELEM(types)) >= 0;
 }
 
 int

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "clean/clean_text.h"
 #include "facts/fact_record.h"
 #include "facts/made.h"
@@ -325,10 +326,7 @@ is_ours(const char *key)
 		"valid_to", "supersedes", "superseded_by", "summarized", "tags", "protected",
 		"retracted", "accessed", "accesses", "stored", "history" };
 
-	for (size_t i = 0; i < NELEM(keys); i++)
-		if (strcmp(keys[i], key) == 0)
-			return true;
-	return false;
+	return text_index(key, keys, NELEM(keys)) >= 0;
 }
 
 /* Collects the keys that are not ours, with their texts cleaned like all text. */

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/id.h"
+#include "base/order.h"
 #include "facts/forget_parts.h"
 #include "store/records.h"
 #include "text/words.h"
@@ -15,10 +16,7 @@
 static bool
 has_session(const struct forget *f, const char *name)
 {
-	for (size_t i = 0; i < f->n_sessions; i++)
-		if (strcmp(f->sessions[i], name) == 0)
-			return true;
-	return false;
+	return text_index(name, f->sessions, f->n_sessions) >= 0;
 }
 
 static void

@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "facts/forget_parts.h"
 #include "store/records.h"
 
@@ -96,14 +97,6 @@ note_vector(void *arg, uint64_t key, const uint8_t *bytes, size_t len)
 }
 
 static int
-by_number(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
-static int
 by_key(const void *x, const void *y)
 {
 	const struct forget_vector *a = x, *b = y;
@@ -133,7 +126,7 @@ note_vectors(struct forget *f, struct store *s, struct err *err)
 	for (size_t k = 0; k < NELEM(kinds) && rc == 0; k++) {
 		struct vector_rows of = { kinds[k], rows, n };
 
-		qsort(rows, n, sizeof(*rows), by_number);
+		qsort(rows, n, sizeof(*rows), by_int64);
 		rc = vectors_bytes_each(s, &f->who, &of, note_vector, &t, err);
 		if (k > 0)
 			continue;

@@ -5,6 +5,7 @@
  * one that a message, record, session, file name or the store's own words have is no trace.
  */
 #include "base/alloc.h"
+#include "base/order.h"
 #include "facts/forget_parts.h"
 #include "json/json.h"
 #include "store/about.h"
@@ -193,14 +194,6 @@ is_page(const char *column)
 	    strcmp(column, "handed") == 0;
 }
 
-static int
-by_number(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 /* The rows of records that went; messages share no number with them. */
 static void
 gather_rows(struct proof *p)
@@ -214,7 +207,7 @@ gather_rows(struct proof *p)
 	for (size_t i = 0; i < f->n_made; i++)
 		p->gone_records[f->n_records + i] = f->made[i].row;
 	p->n_gone_records = f->n_records + f->n_made;
-	qsort(p->gone_records, p->n_gone_records, sizeof(*p->gone_records), by_number);
+	qsort(p->gone_records, p->n_gone_records, sizeof(*p->gone_records), by_int64);
 }
 
 static bool
@@ -230,7 +223,7 @@ is_gone(const struct proof *p, const char *table, int64_t id)
 	for (size_t i = 0; i < NELEM(of_records); i++)
 		if (strcmp(table, of_records[i]) == 0)
 			return bsearch(&id, p->gone_records, p->n_gone_records, sizeof(id),
-			    by_number) != NULL;
+			    by_int64) != NULL;
 	return false;
 }
 

@@ -5,6 +5,7 @@
 #include "facts/relevance.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/vec.h"
 #include "store/vectors.h"
 #include "text/words.h"
@@ -22,14 +23,6 @@ struct relevance {
 	int64_t rows[RELEVANCE_MESSAGES];
 	size_t n_rows;
 };
-
-static int
-u64_cmp(const void *pa, const void *pb)
-{
-	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-
-	return (a > b) - (a < b);
-}
 
 static int
 near_cmp(const void *pa, const void *pb)
@@ -64,7 +57,7 @@ count_word(void *arg, const struct word *w)
 	if (w->stop)
 		return 0;
 	s->n++;
-	s->n_in += bsearch(&h, s->r->words, s->r->n_words, sizeof(h), u64_cmp) != NULL;
+	s->n_in += bsearch(&h, s->r->words, s->r->n_words, sizeof(h), by_uint64) != NULL;
 	return 0;
 }
 
@@ -191,7 +184,7 @@ relevance_open(struct store *s, const struct scope *who, struct relevance **out,
 	last.limit = RELEVANCE_MESSAGES;
 	rc = messages_each(s, &all, &last, keep_message, r, err);
 	if (r->n_words > 0)
-		qsort(r->words, r->n_words, sizeof(*r->words), u64_cmp);
+		qsort(r->words, r->n_words, sizeof(*r->words), by_uint64);
 	if (rc == 0 && r->n_rows > 0 && (rc = vectors_open(s, &all, &v, err)) == 0 &&
 	    vectors_info(v)->n > 0)
 		rc = compare_facts(r, v, err);

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "json/json.h"
 
 #define HASH_TEXT 17           /* 16 digits */
@@ -295,12 +296,6 @@ on_giving(void *arg, const char *line, size_t len)
 	}
 out:
 	arena_release(&scratch);
-}
-
-static int
-by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 void

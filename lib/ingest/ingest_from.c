@@ -10,6 +10,7 @@
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "formats/turns.h"
 #include "ingest/beside.h"
 #include "ingest/ingest_db.h"
@@ -377,10 +378,7 @@ is_side_file(const char *file_name)
 		"taskHistory.json", "sessions.json", "settings.json", "package.json",
 		"package-lock.json", "tsconfig.json" };
 
-	for (size_t i = 0; i < NELEM(names); i++)
-		if (strcmp(file_name, names[i]) == 0)
-			return true;
-	return false;
+	return text_index(file_name, names, NELEM(names)) >= 0;
 }
 
 /* OpenClaw's copies of what the model saw, beside the session that says it all. */

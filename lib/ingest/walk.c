@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/gz.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "base/zip.h"
 #include "formats/turns.h"
@@ -92,12 +93,6 @@ out:
 	return place;
 }
 
-static int
-by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Antigravity keeps its conversations in a directory with such a name. */
 static bool
 is_hidden(const char *name)
@@ -134,7 +129,7 @@ names_in(struct walk *w, bool hidden, size_t *n)
 	}
 	closedir(dir);
 	if (*n > 1)
-		qsort(names, *n, sizeof(*names), by_name);
+		qsort(names, *n, sizeof(*names), by_text);
 	return names;
 }
 

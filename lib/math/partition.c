@@ -5,15 +5,8 @@
 #include "math/partition.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/real.h"
-
-static int
-u64_cmp(const void *pa, const void *pb)
-{
-	uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-
-	return (a > b) - (a < b);
-}
 
 /* The entropy of the sorted keys [n], in nats; *n_kinds receives how many differ. */
 static double
@@ -46,7 +39,7 @@ partition_compare(const uint32_t *labels, const uint32_t *clusters, size_t n, st
 			keys[i] = which == 0 ? labels[i]
 			    : which == 1     ? clusters[i]
 					     : (uint64_t)labels[i] << 32 | clusters[i];
-		qsort(keys, n, sizeof(*keys), u64_cmp);
+		qsort(keys, n, sizeof(*keys), by_uint64);
 		h[which] = entropy(keys, n, &n_kinds[which]);
 	}
 	out->n_labels = n_kinds[0];

@@ -14,6 +14,7 @@
 #include "search/ann.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "math/topk.h"
 
 /* sessions whose best windows are looked up, to correct the estimates of the others */
@@ -77,14 +78,6 @@ set_cosines(void *arg, uint32_t n, const uint64_t *keys, const float *cosines,
 		dense_set(f->d, turns[i], cosines[which[i]], slots[which[i]]);
 }
 
-static int
-by_number(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 /* ---- sessions ---- */
 
 /* Computes the cosines of the neighbours of the NEAREST turns of each of sessions [n]. */
@@ -97,7 +90,7 @@ score_neighbours(struct ann *f, const uint32_t *sessions, size_t n, struct err *
 
 	for (size_t i = 0; i < n; i++)
 		n_slots += dense_ann_nearest(f->d, sessions[i], NEAREST, slots + n_slots);
-	qsort(slots, n_slots, sizeof(*slots), by_number);
+	qsort(slots, n_slots, sizeof(*slots), by_uint32);
 	rc = vectors_estimate(f->vectors, f->q, &(struct vectors_some){ .which = VECTORS_AROUND,
 	    .slots = slots, .n = n_slots }, set_cosines, f, err);
 	free(slots);

@@ -10,6 +10,7 @@
 #include "search/search_run.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 
 #define COPY_WORDS  6               /* shorter questions are asked again in earnest */
 #define COPY_SHARE  0.9f            /* of the words of both texts; a prefix or a tag may differ */
@@ -31,21 +32,13 @@ add_word(void *arg, const struct word *w)
 	return 0;
 }
 
-static int
-by_hash(const void *x, const void *y)
-{
-	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static void
 fill(struct bag *b, const char *text, size_t len)
 {
 	b->n = 0;
 	words_each(text, len, add_word, b);
 	if (b->n > 0)
-		qsort(b->words, b->n, sizeof(*b->words), by_hash);
+		qsort(b->words, b->n, sizeof(*b->words), by_uint64);
 }
 
 /* The share of the longer one's words that both have, each as often as it occurs in both. */

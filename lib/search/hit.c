@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "records/record.h"
 
@@ -295,10 +296,7 @@ is_known(const char *key)
 		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped",
 		"hits", "error", "vec" };
 
-	for (size_t i = 0; i < NELEM(keys); i++)
-		if (strcmp(keys[i], key) == 0)
-			return true;
-	return false;
+	return text_index(key, keys, NELEM(keys)) >= 0;
 }
 
 void

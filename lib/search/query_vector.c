@@ -21,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "model/model.h"
 #include "search/ann.h"
 
@@ -592,14 +593,6 @@ by_slot(const void *x, const void *y)
 	return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-static int
-by_turn(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 /*
  * Writes the turns and their neighbours, whose windows they share, into out [3 n_turns], each once;
  * returns how many.
@@ -613,7 +606,7 @@ with_neighbours(const struct dense *d, const uint32_t *turns, size_t n_turns, ui
 		for (uint32_t turn = turns[i] - (turns[i] > 0); turn <= turns[i] + 1 && turn < d->n;
 		     turn++)
 			out[n++] = turn;
-	qsort(out, n, sizeof(*out), by_turn);
+	qsort(out, n, sizeof(*out), by_uint32);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || out[i] != out[i - 1])
 			out[n_unique++] = out[i];

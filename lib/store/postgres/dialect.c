@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "store/sql/message_columns.h"
 #include "store/sql/stmt.h"
 
@@ -404,10 +405,7 @@ is_table(const char *before)
 {
 	static const char *const words[] = { "FROM", "INTO", "JOIN", "UPDATE" };
 
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (strcmp(before, words[i]) == 0)
-			return true;
-	return false;
+	return text_index(before, words, NELEM(words)) >= 0;
 }
 
 static void

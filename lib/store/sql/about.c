@@ -6,6 +6,7 @@
  */
 #include "store/about.h"
 
+#include "base/order.h"
 #include "store/sql/changes.h"
 #include "store/sql/column.h"
 #include "store/sql/slots.h"
@@ -19,10 +20,7 @@ const char *const about_meanings[] = { "coding style", "languages", "frameworks"
 int
 about_field_parse(const char *s)
 {
-	for (int i = 0; i < N_ABOUT_FIELDS; i++)
-		if (strcmp(s, about_fields[i]) == 0)
-			return i;
-	return -1;
+	return text_index(s, about_fields, N_ABOUT_FIELDS);
 }
 
 /* ---- reading ---- */

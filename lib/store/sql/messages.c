@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "store/sql/message_columns.h"
 #include "store/sql/read.h"
 #include "store/sql/slots.h"
@@ -40,10 +41,7 @@ role_parse(const char *name)
 int
 origin_parse(const char *name)
 {
-	for (size_t i = 0; i < NELEM(origin_names); i++)
-		if (strcmp(origin_names[i], name) == 0)
-			return (int)i;
-	return -1;
+	return text_index(name, origin_names, NELEM(origin_names));
 }
 
 int

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "store/sql/changes.h"
 #include "store/sql/column.h"
@@ -20,18 +21,9 @@ const char *const fact_kind_names[] = { "fact", "preference", "todo", "decision"
 const char *const fact_root_names[] = { "facts", "preferences", "skills", "rules", "context" };
 const char *const summary_kind_names[] = { "session", "consolidation" };
 
-static int
-parse(const char *s, const char *const names[], size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(s, names[i]) == 0)
-			return (int)i;
-	return -1;
-}
-
-int fact_kind_parse(const char *s) { return parse(s, fact_kind_names, N_FACT_KINDS); }
-int fact_root_parse(const char *s) { return parse(s, fact_root_names, N_FACT_ROOTS); }
-int summary_kind_parse(const char *s) { return parse(s, summary_kind_names, N_SUMMARY_KINDS); }
+int fact_kind_parse(const char *s) { return text_index(s, fact_kind_names, N_FACT_KINDS); }
+int fact_root_parse(const char *s) { return text_index(s, fact_root_names, N_FACT_ROOTS); }
+int summary_kind_parse(const char *s) { return text_index(s, summary_kind_names, N_SUMMARY_KINDS); }
 
 /* ---- binding ---- */
 
@@ -347,20 +339,12 @@ bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *e
 
 struct numbers { int64_t *at; size_t n; };
 
-static int
-by_number(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 static bool
 is_record_of(void *arg, bool is_record, int64_t row)
 {
 	const struct numbers *of = arg;
 
-	return is_record && bsearch(&row, of->at, of->n, sizeof(row), by_number) != NULL;
+	return is_record && bsearch(&row, of->at, of->n, sizeof(row), by_int64) != NULL;
 }
 
 /* Removes the records from the answers that handed them out. */
@@ -371,7 +355,7 @@ leave_handed(struct store *s, int64_t user, const int64_t *rows, size_t n, struc
 	int rc;
 
 	memcpy(of.at, rows, n * sizeof(*rows));
-	qsort(of.at, n, sizeof(*rows), by_number);
+	qsort(of.at, n, sizeof(*rows), by_int64);
 	rc = handed_remove(s, user, is_record_of, &of, err);
 	free(of.at);
 	return rc;

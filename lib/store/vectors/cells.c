@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 
 int
 cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct err *err)
@@ -144,14 +145,6 @@ next_page(struct store *s, int64_t *lo, int64_t hi, int64_t *id, uint8_t *copy, 
 	return 1;
 }
 
-static int
-by_number(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 /* Removes rows from the places. */
 static int
 clear_places(struct store *s, int64_t set, const int64_t *rows, size_t n, struct err *err)
@@ -210,7 +203,7 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 			uint32_t slot = get_u32(copy + at + v->code_bytes);
 			if (slot_key(copy + at) == VECTOR_DEAD)
 				continue;
-			if (bsearch(&slot, slots, n, sizeof(slot), by_number) == NULL) {
+			if (bsearch(&slot, slots, n, sizeof(slot), by_uint32) == NULL) {
 				n_left++;
 				continue;
 			}

@@ -5,6 +5,7 @@
 #include "store/sql/slots.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "store/prune.h"
 
 struct places {
@@ -16,14 +17,6 @@ struct places {
 	uint32_t *slots;                       /* [n], ascending */
 	size_t n, cap;
 };
-
-static int
-by_number(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
 
 /* Reads all codes; the copies in cells are the same bytes. */
 static int
@@ -45,7 +38,7 @@ tell_codes(struct places *p, const struct vset *v, uint32_t n, struct err *err)
 			vector_key_unpack(slot_key(slot), user_lo(p->user), &k);
 			if (slot_key(slot) == VECTOR_DEAD || k.kind != p->of->kind ||
 			    bsearch(&k.row, p->of->rows, p->of->n, sizeof(k.row),
-				by_number) == NULL)
+				by_int64) == NULL)
 				continue;
 			p->fn(p->arg, slot_key(slot), slot + 8, v->code_bytes - 8);
 			xgrow(&p->slots, &p->cap, p->n + 1, sizeof(*p->slots));

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "math/topk.h"
 
 /*
@@ -284,14 +285,6 @@ want_places(struct vectors *v, const int64_t *rows, size_t n, struct err *err)
 }
 
 static int
-by_number(const void *x, const void *y)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-
-	return (a > b) - (a < b);
-}
-
-static int
 beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn,
 	void *arg, struct err *err)
 {
@@ -309,7 +302,7 @@ beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors
 		    (n_pages == 0 || pages[n_pages - 1] != slot / v->set.per_code))
 			pages[n_pages++] = slot / v->set.per_code;
 	}
-	qsort(pages, n_pages, sizeof(*pages), by_number);
+	qsort(pages, n_pages, sizeof(*pages), by_uint32);
 	for (size_t i = 0; rc == 0 && i < n_pages; i++)
 		rc = want_codes(v, pages[i], err);
 	for (size_t i = 0; rc == 0 && i < n_pages; i++)

@@ -1,0 +1,34 @@
+/*
+ * order.c: a difference would not do, as it may not fit.
+ */
+#include "base/order.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define ORDER(name, type) \
+	int \
+	name(const void *x, const void *y) \
+	{ \
+		type a = *(const type *)x, b = *(const type *)y; \
+		return (a > b) - (a < b); \
+	}
+
+ORDER(by_uint32, uint32_t)
+ORDER(by_uint64, uint64_t)
+ORDER(by_int64, int64_t)
+
+int
+by_text(const void *x, const void *y)
+{
+	return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+int
+text_index(const char *s, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(list[i], s) == 0)
+			return (int)i;
+	return -1;
+}
