@@ -5,6 +5,7 @@
 #define FACTS_FACT_RECORD_H
 
 #include "json/json.h"
+#include "records/fields.h"
 #include "store/records.h"
 
 /* ---- writing: keys stand in a fixed order, those that do not apply are left out ---- */
@@ -19,6 +20,11 @@
  */
 void
 fact_record(struct buf *out, const char *user, const struct fact *f, const char *const *quotes);
+
+/* Of struct fact: what a record of any type begins with, and behind its sources; what a fact has
+ * of its own, and behind those that it ended; what a summary has; and what ends them all. */
+extern const struct field fact_head[], fact_text[], fact_own[], fact_ended[], fact_summary[],
+	fact_rest[];
 
 /*
  * Writes the member "sources": the id of each, with start, length and quote where it has them.

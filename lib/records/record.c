@@ -2,19 +2,7 @@
  * record.c: writes stored things as records. Every program prints through here, so a message looks
  * the same wherever it comes from.
  */
-#include "json/json.h"
 #include "records/record.h"
-
-static void
-add_head(struct buf *out, const char *type, const char *id, const char *user, int64_t time_us)
-{
-	json_open(out);
-	json_str(out, "type", type);
-	if (id[0] != '\0')
-		json_str(out, "id", id);
-	json_str(out, "user", user);
-	json_time(out, "time", time_us);
-}
 
 void
 record_text(struct buf *out, const char *key, const char *s)
@@ -23,60 +11,64 @@ record_text(struct buf *out, const char *key, const char *s)
 		json_str(out, key, s);
 }
 
-static void
-add_scope(struct buf *out, const char *agent, const char *project, const char *session)
-{
-	record_text(out, "agent", agent);
-	record_text(out, "project", project);
-	record_text(out, "session", session);
-}
+#define MOST ((int64_t)1 << 40)
+#define AT(member) offsetof(struct message, member)
+
+const struct field message_fields[] = {
+	FIELD("id", ID, FIELD_MUST, AT(id)),
+	FIELD_OF_USER,
+	FIELD("time", TIME, FIELD_SHOWN, AT(time_us)),
+	FIELD("agent", NAME, 0, AT(agent)),
+	FIELD("project", NAME, 0, AT(project)),
+	FIELD("session", NAME, FIELD_MUST, AT(session)),
+	FIELD("origin", WORD, FIELD_MUST, AT(origin), .high = ORIGIN_DERIVED + 1,
+	    .names = origin_names),
+	FIELD("trust", INT32, 0, AT(trust), .high = 3, .other = -1),
+	FIELD("source_id", NAME, 0, AT(source_id)),
+	FIELD("turn", INT, FIELD_SHOWN | FIELD_STORED, AT(turn), .high = MOST),
+	FIELD("role", WORD, FIELD_MUST, AT(role), .high = ROLE_OTHER + 1, .names = role_names),
+	FIELD("name", NAME, 0, AT(name)),
+	FIELD("content", CONTENT, 0, AT(content)),
+	FIELD("tool_calls", JSON, 0, AT(tool_calls)),
+	FIELD("tool_call_id", TEXT, 0, AT(tool_call_id)),
+	FIELD("tokens", INT32, FIELD_SHOWN | FIELD_STORED, AT(n_tokens), .high = INT32_MAX),
+	FIELD("sha256", BYTES, FIELD_STORED, AT(sha256), .high = SHA256_BYTES),
+	FIELD("stored", TIME, FIELD_MUST | FIELD_SHOWN | FIELD_STORED, AT(stored_us)),
+	FIELD_END
+};
+
+#undef AT
+#define AT(member) offsetof(struct session, member)
+
+const struct field session_fields[] = {
+	FIELD("id", TEXT, FIELD_OUT, AT(id)),
+	FIELD_OF_USER,
+	FIELD("time", TIME, FIELD_SHOWN | FIELD_OUT, AT(updated_us)),
+	FIELD("agent", NAME, 0, AT(agent)),
+	FIELD("project", NAME, 0, AT(project)),
+	FIELD("session", NAME, FIELD_MUST, AT(id)),
+	FIELD("title", TEXT, 0, AT(title)),
+	FIELD("created", TIME, FIELD_SHOWN, AT(created_us)),
+	FIELD("updated", TIME, FIELD_SHOWN, AT(updated_us)),
+	FIELD("system_prompt", TEXT, 0, AT(system_prompt)),
+	FIELD("metadata", OBJECT, 0, AT(metadata)),
+	FIELD_END
+};
 
 void
 record_message(struct buf *out, const char *user, const struct message *m)
 {
-	bool stored = m->id[0] != '\0';
-	char hex[SHA256_TEXT];
-	size_t extra;
-
-	add_head(out, "message", m->id, user, m->time_us);
-	add_scope(out, m->agent, m->project, m->session);
-	json_str(out, "origin", origin_names[m->origin]);
-	if (m->trust >= 0)
-		json_int(out, "trust", m->trust);
-	record_text(out, "source_id", m->source_id);
-	if (stored)
-		json_int(out, "turn", m->turn);
-	json_str(out, "role", role_names[m->role]);
-	record_text(out, "name", m->name);
-	json_strn(out, "content", m->content, m->content_len);
-	if (m->tool_calls != NULL && m->tool_calls[0] != '\0')
-		json_raw(out, "tool_calls", m->tool_calls, strlen(m->tool_calls));
-	record_text(out, "tool_call_id", m->tool_call_id);
-	if (stored) {
-		json_int(out, "tokens", m->n_tokens);
-		json_strn(out, "sha256", hex_format(m->sha256, SHA256_BYTES, hex), SHA256_TEXT - 1);
-		json_time(out, "stored", m->stored_us);
-	}
-	extra = m->extra != NULL ? strlen(m->extra) : 0;
-	/* extra is {"key":...}: its inside follows our own keys */
-	if (extra > 2) {
-		buf_addc(out, ',');
-		buf_add(out, m->extra + 1, extra - 2);
-	}
+	json_record(out, "message");
+	fields_write(out, message_fields, user, m);
+	json_members(out, m->extra);
 	json_close(out);
 }
 
 void
 record_session(struct buf *out, const char *user, const struct session *v)
 {
-	add_head(out, "session", v->id, user, v->updated_us);
-	add_scope(out, v->agent, v->project, v->id);
-	record_text(out, "title", v->title);
-	json_time(out, "created", v->created_us);
-	json_time(out, "updated", v->updated_us);
-	record_text(out, "system_prompt", v->system_prompt);
-	if (v->metadata != NULL && v->metadata[0] != '\0')
-		json_raw(out, "metadata", v->metadata, strlen(v->metadata));
+	json_record(out, "session");
+	fields_write(out, session_fields, user, v);
 	json_int(out, "messages", v->n_messages);
 	json_close(out);
 }
@@ -88,8 +80,13 @@ record_chunk(struct buf *out, const char *user, const struct message *of, const 
 	char id[ID_TEXT + 16];
 
 	snprintf(id, sizeof(id), "%s.%u", of->id, index);
-	add_head(out, "chunk", id, user, of->time_us);
-	add_scope(out, of->agent, of->project, of->session);
+	json_record(out, "chunk");
+	json_str(out, "id", id);
+	json_str(out, "user", user);
+	json_time(out, "time", of->time_us);
+	record_text(out, "agent", of->agent);
+	record_text(out, "project", of->project);
+	record_text(out, "session", of->session);
 	json_str(out, "origin", origin_names[of->origin]);
 	json_int(out, "trust", of->trust);
 	json_str(out, "message", of->id);
@@ -109,8 +106,7 @@ record_metric(struct buf *out, const char *user, const struct metric *m)
 	char hash[20];
 
 	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)m->query_hash);
-	json_open(out);
-	json_str(out, "type", "metric");
+	json_record(out, "metric");
 	json_str(out, "user", user);
 	json_time(out, "time", m->time_us);
 	json_str(out, "program", m->program);

@@ -6,6 +6,7 @@
 #define RECORDS_RECORD_H
 
 #include "base/buf.h"
+#include "records/fields.h"
 #include "store/store.h"
 
 /* Writes a member with a text, unless the text is NULL or "". */
@@ -17,12 +18,14 @@ void record_text(struct buf *out, const char *key, const char *s);
  * then the keys of extra. A message that is not stored (id "") has no id, turn, tokens, sha256 and
  * stored. Only the buffer allocates.
  */
+extern const struct field message_fields[];     /* of struct message */
 void record_message(struct buf *out, const char *user, const struct message *m);
 
 /*
  * Writes type, id, user, time (of the newest message), agent, project, session, title, created,
  * updated, system_prompt, metadata, messages.
  */
+extern const struct field session_fields[];     /* of struct session, but messages */
 void record_session(struct buf *out, const char *user, const struct session *v);
 
 /*

@@ -5,6 +5,7 @@
 #include "transfer/export.h"
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "transfer/export_parts.h"
 #include "transfer/lines.h"
 
@@ -143,7 +144,7 @@ put_step(struct exporter *e)
 	const struct step_given *st = e->step;
 
 	e->step = NULL;
-	line_step(exporter_line(e), e->who.user, st);
+	line_of(exporter_line(e), "step", step_fields, e->who.user, st);
 	return exporter_end_line(e);
 }
 
@@ -296,7 +297,7 @@ exporter_access(void *arg, const struct access_given *v)
 {
 	struct exporter *e = arg;
 
-	line_access(exporter_line(e), e->who.user, v);
+	line_of(exporter_line(e), "access", access_fields, e->who.user, v);
 	return exporter_end_line(e);
 }
 
@@ -305,7 +306,7 @@ put_category(void *arg, const struct category *c)
 {
 	struct exporter *e = arg;
 
-	line_category(exporter_line(e), e->who.user, c);
+	line_of(exporter_line(e), "category", category_fields, e->who.user, c);
 	return exporter_end_line(e);
 }
 
@@ -314,7 +315,7 @@ put_member(void *arg, const struct member_given *v)
 {
 	struct exporter *e = arg;
 
-	line_member(exporter_line(e), e->who.user, v);
+	line_of(exporter_line(e), "member", member_fields, e->who.user, v);
 	return exporter_end_line(e);
 }
 
@@ -323,7 +324,7 @@ put_profile(void *arg, const struct about *v)
 {
 	struct exporter *e = arg;
 
-	line_profile(exporter_line(e), e->who.user, v);
+	line_of(exporter_line(e), "profile", profile_fields, e->who.user, v);
 	return exporter_end_line(e);
 }
 
@@ -396,19 +397,13 @@ keep_name(void *arg, const char *user)
 }
 
 static int
-by_name(const void *x, const void *y)
-{
-	return strcmp(*(char *const *)x, *(char *const *)y);
-}
-
-static int
 export_users(struct exporter *e)
 {
 	struct names v = { NULL, 0, 0 };
 	int rc = users_each(e->s, keep_name, &v, e->err);
 
 	if (v.n > 0)
-		qsort(v.at, v.n, sizeof(*v.at), by_name);
+		qsort(v.at, v.n, sizeof(*v.at), by_text);
 	for (size_t i = 0; i < v.n && rc == 0; i++) {
 		e->who.user = v.at[i];
 		rc = export_user(e);

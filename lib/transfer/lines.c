@@ -11,19 +11,96 @@
 #include "records/record.h"
 #include "transfer/export.h"
 
+#define AT(type, member) offsetof(struct type, member)
+
+const struct field place_fields[] = {
+	FIELD("place_hash", BYTES, 0, AT(message, place), .high = PLACE_BYTES),
+	FIELD_END
+};
+
+const struct field told_fields[] = {
+	FIELD("told", TIME, 0, AT(session, told_us)),
+	FIELD("again", FLAG, 0, AT(session, again)),
+	FIELD_END
+};
+
+const struct field step_fields[] = {
+	FIELD("id", ID, FIELD_MUST, AT(step_given, id)),
+	FIELD_OF_USER,
+	FIELD("time", TIME, FIELD_MUST | FIELD_SHOWN, AT(step_given, step.time_us)),
+	FIELD("agent", NAME, 0, AT(step_given, step.agent)),
+	FIELD("did", WORD, FIELD_MUST, AT(step_given, step.did), .high = STEP_UNDO + 1,
+	    .names = step_names),
+	FIELD("why", TEXT, 0, AT(step_given, step.why)),
+	FIELD("undoes", ID, 0, AT(step_given, undoes)),
+	FIELD_END
+};
+
+const struct field access_fields[] = {
+	FIELD("id", ID, FIELD_MUST, AT(access_given, id)),
+	FIELD_OF_USER,
+	FIELD("accessed", TIME, FIELD_MUST | FIELD_SHOWN, AT(access_given, accessed_us)),
+	FIELD("accesses", INT, FIELD_SHOWN, AT(access_given, n_accesses), .high = (int64_t)1 << 52,
+	    .other = 1),
+	FIELD_END
+};
+
+const struct field category_fields[] = {
+	FIELD("id", ID, FIELD_MUST, AT(category, id)),
+	FIELD_OF_USER,
+	FIELD("time", TIME, FIELD_MUST | FIELD_SHOWN, AT(category, updated_us)),
+	FIELD("root", WORD, FIELD_MUST, AT(category, root), .high = N_FACT_ROOTS,
+	    .names = fact_root_names),
+	FIELD("name", NAME, 0, AT(category, name)),
+	FIELD("keywords", LIST, 0, AT(category, keywords)),
+	FIELD("created", TIME, FIELD_MUST | FIELD_SHOWN, AT(category, created_us)),
+	FIELD_END
+};
+
+static const char *const kinds[] = { [VECTOR_MESSAGE] = "message", [VECTOR_FACT] = "fact",
+	[VECTOR_SUMMARY] = "summary", [VECTOR_REFLECTION] = "reflection" };
+
+const struct field member_fields[] = {
+	FIELD("id", ID, FIELD_MUST, AT(member_given, id)),
+	FIELD_OF_USER,
+	FIELD("kind", WORD, FIELD_MUST, AT(member_given, kind), .high = NELEM(kinds),
+	    .names = kinds),
+	FIELD("category", ID, FIELD_MUST, AT(member_given, category)),
+	FIELD_END
+};
+
+const struct field profile_fields[] = {
+	FIELD_OF_USER,
+	FIELD("time", TIME, FIELD_MUST | FIELD_SHOWN, AT(about, updated_us)),
+	FIELD("field", WORD, FIELD_MUST, AT(about, field), .high = N_ABOUT_FIELDS,
+	    .names = about_fields),
+	FIELD("value", TEXT, FIELD_MUST, AT(about, value)),
+	FIELD_END
+};
+
+const struct field vectors_fields[] = {
+	FIELD("id", ID, FIELD_MUST, AT(vectors_given, id)),
+	FIELD_OF_USER,
+	FIELD("kind", WORD, FIELD_MUST, AT(vectors_given, kind), .high = NELEM(kinds),
+	    .names = kinds),
+	FIELD("model", BYTES, FIELD_MUST, AT(vectors_given, model), .high = SHA256_BYTES),
+	FIELD("of", BYTES, FIELD_MUST, AT(vectors_given, of), .high = SHA256_BYTES),
+	FIELD_END
+};
+
+const struct field news_fields[] = {
+	FIELD("name", NAME, FIELD_SHOWN, AT(news_head, name)),
+	FIELD("user", TEXT, FIELD_MUST, AT(news_head, user)),
+	FIELD("for", ID, 0, AT(news_head, for_store)),
+	FIELD("since", INT, FIELD_SHOWN, AT(news_head, since), .high = (int64_t)1 << 52),
+	FIELD_END
+};
+
 /* Puts one more member into the object that was written last. */
 static void
 reopen(struct buf *out)
 {
 	out->len--;                            /* its "}" */
-}
-
-static void
-add_head(struct buf *out, const char *type, const char *id, const char *user)
-{
-	json_record(out, type);
-	json_str(out, "id", id);
-	json_str(out, "user", user);
 }
 
 static void
@@ -35,18 +112,24 @@ hex_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 }
 
 void
+line_of(struct buf *out, const char *type, const struct field *table, const char *user,
+	const void *from)
+{
+	json_record(out, type);
+	fields_write(out, table, user, from);
+	json_close(out);
+}
+
+void
 line_head(struct buf *out, const struct news_head *h)
 {
 	char text[MARK_TEXT];
 
-	add_head(out, "export", NULL, NULL);
+	json_record(out, "export");
 	json_int(out, "v", EXPORT_VERSION);
 	if (h != NULL) {
 		json_str(out, "store", h->store);
-		json_str(out, "name", h->name);
-		json_str(out, "user", h->user);
-		record_text(out, "for", h->for_store);
-		json_int(out, "since", h->since);
+		fields_write(out, news_fields, NULL, h);
 		json_str(out, "mark", mark_format(&h->mark, text));
 		json_str(out, "has", mark_format(&h->has, text));
 		if (h->lost)
@@ -58,7 +141,7 @@ line_head(struct buf *out, const struct news_head *h)
 void
 line_end(struct buf *out, int64_t n_lines, const uint8_t sum[SHA256_BYTES])
 {
-	add_head(out, "exported", NULL, NULL);
+	json_record(out, "exported");
 	json_int(out, "records", n_lines);
 	hex_member(out, "sha256", sum, SHA256_BYTES);
 	json_close(out);
@@ -67,21 +150,9 @@ line_end(struct buf *out, int64_t n_lines, const uint8_t sum[SHA256_BYTES])
 void
 line_session(struct buf *out, const char *user, const struct session *v)
 {
-	add_head(out, "session", v->id, user);
-	json_time(out, "time", v->updated_us);
-	record_text(out, "agent", v->agent);
-	record_text(out, "project", v->project);
-	json_str(out, "session", v->id);
-	record_text(out, "title", v->title);
-	json_time(out, "created", v->created_us);
-	json_time(out, "updated", v->updated_us);
-	record_text(out, "system_prompt", v->system_prompt);
-	if (v->metadata != NULL && *v->metadata != '\0')
-		json_raw(out, "metadata", v->metadata, strlen(v->metadata));
-	if (v->told_us != TIME_NONE)
-		json_time(out, "told", v->told_us);
-	if (v->again)
-		json_bool(out, "again", true);
+	line_of(out, "session", session_fields, user, v);
+	reopen(out);
+	fields_write(out, told_fields, user, v);
 	json_close(out);
 }
 
@@ -92,19 +163,7 @@ line_message(struct buf *out, const char *user, const struct message *m)
 	if (*m->source_id != '\0')
 		return;
 	reopen(out);
-	hex_member(out, "place_hash", m->place, PLACE_BYTES);
-	json_close(out);
-}
-
-void
-line_step(struct buf *out, const char *user, const struct step_given *st)
-{
-	add_head(out, "step", st->id, user);
-	json_time(out, "time", st->step.time_us);
-	record_text(out, "agent", st->step.agent);
-	json_str(out, "did", step_names[st->step.did]);
-	record_text(out, "why", st->step.why);
-	record_text(out, "undoes", st->undoes);
+	fields_write(out, place_fields, user, m);
 	json_close(out);
 }
 
@@ -125,41 +184,10 @@ line_record(struct buf *out, const char *user, const struct fact *f, const char 
 void
 line_gone(struct buf *out, const char *user, const char *id, const char *step)
 {
-	add_head(out, "gone", id, user);
+	json_record(out, "gone");
+	json_str(out, "id", id);
+	json_str(out, "user", user);
 	json_str(out, "by_step", step);
-	json_close(out);
-}
-
-void
-line_access(struct buf *out, const char *user, const struct access_given *v)
-{
-	add_head(out, "access", v->id, user);
-	json_time(out, "accessed", v->accessed_us);
-	json_int(out, "accesses", v->n_accesses);
-	json_close(out);
-}
-
-void
-line_category(struct buf *out, const char *user, const struct category *c)
-{
-	add_head(out, "category", c->id, user);
-	json_time(out, "time", c->updated_us);
-	json_str(out, "root", fact_root_names[c->root]);
-	record_text(out, "name", c->name);
-	json_raw(out, "keywords", c->keywords, strlen(c->keywords));
-	json_time(out, "created", c->created_us);
-	json_close(out);
-}
-
-static const char *const kinds[] = { [VECTOR_MESSAGE] = "message", [VECTOR_FACT] = "fact",
-	[VECTOR_SUMMARY] = "summary", [VECTOR_REFLECTION] = "reflection" };
-
-void
-line_member(struct buf *out, const char *user, const struct member_given *v)
-{
-	add_head(out, "member", v->id, user);
-	json_str(out, "kind", kinds[v->kind]);
-	json_str(out, "category", v->category);
 	json_close(out);
 }
 
@@ -183,7 +211,7 @@ bytes_member(struct buf *out, const char *key, const uint8_t *bytes, size_t n)
 void
 line_model(struct buf *out, const struct vector_model *m)
 {
-	add_head(out, "vector_set", NULL, NULL);
+	json_record(out, "vector_set");
 	json_str(out, "model", m->name);
 	hex_member(out, "sha256", m->sha256, SHA256_BYTES);
 	json_int(out, "dims", m->n_dims);
@@ -216,29 +244,18 @@ line_vectors(struct buf *out, const char *user, const struct vectors_given *v)
 		bytes_member(&parts, NULL, v->parts + i * v->part_bytes, v->part_bytes);
 	}
 	json_array_close(&parts);
-	add_head(out, "vectors", v->id, user);
-	json_str(out, "kind", kinds[v->kind]);
-	hex_member(out, "model", v->model, SHA256_BYTES);
-	hex_member(out, "of", v->of, SHA256_BYTES);
+	line_of(out, "vectors", vectors_fields, user, v);
+	reopen(out);
 	json_raw(out, "parts", parts.data, parts.len);
 	json_close(out);
 	buf_release(&parts);
 }
 
 void
-line_profile(struct buf *out, const char *user, const struct about *v)
-{
-	add_head(out, "profile", NULL, user);
-	json_time(out, "time", v->updated_us);
-	json_str(out, "field", about_fields[v->field]);
-	json_str(out, "value", v->value);
-	json_close(out);
-}
-
-void
 line_consent(struct buf *out, const char *user, bool yes, int64_t since_us)
 {
-	add_head(out, "consent", NULL, user);
+	json_record(out, "consent");
+	json_str(out, "user", user);
 	json_time(out, "time", since_us);
 	json_bool(out, "consent", yes);
 	json_close(out);
@@ -247,7 +264,8 @@ line_consent(struct buf *out, const char *user, bool yes, int64_t since_us)
 void
 line_tombstone(struct buf *out, const char *user, const uint8_t key[TOMBSTONE_BYTES])
 {
-	add_head(out, "tombstone", NULL, user);
+	json_record(out, "tombstone");
+	json_str(out, "user", user);
 	hex_member(out, "key", key, TOMBSTONE_BYTES);
 	json_close(out);
 }

@@ -6,6 +6,7 @@
 #define TRANSFER_LINES_H
 
 #include "base/buf.h"
+#include "records/fields.h"
 #include "store/sync.h"
 
 /* Of what is new: for whom, and from where on. */
@@ -18,6 +19,17 @@ struct news_head {
 	struct mark has;                   /* and what is there of the other store */
 	bool lost;                         /* the mark that was named is none of this store */
 };
+/*
+ * What the records have that are in an export alone, behind their type: of struct step_given,
+ * access_given, category, member_given, about, vectors_given (but parts) and news_head (but store,
+ * mark, has and lost); and what is added to a message without source_id and to a session of news.
+ */
+extern const struct field step_fields[], access_fields[], category_fields[], member_fields[],
+	profile_fields[], vectors_fields[], news_fields[], place_fields[], told_fields[];
+/* A record of that type, with the fields of the table. */
+void line_of(struct buf *out, const char *type, const struct field *table, const char *user,
+	const void *from);
+
 /* type, v; and of what is new: store, name, user, for, since, mark, has, lost. */
 void line_head(struct buf *out, const struct news_head *h);
 /* type, records, sha256: of so many lines, with their ends. */
@@ -26,8 +38,6 @@ void line_end(struct buf *out, int64_t n_lines, const uint8_t sha256[SHA256_BYTE
 void line_session(struct buf *out, const char *user, const struct session *v);
 /* As record_message, and place_hash where there is no source_id. */
 void line_message(struct buf *out, const char *user, const struct message *m);
-/* type, id, user, time, agent, did, why, undoes. */
-void line_step(struct buf *out, const char *user, const struct step_given *st);
 /*
  * As fact_record, and by_step: the step that left it so, NULL none. Without what other records say
  * of it: its category, what it ended, and when it was looked at.
@@ -35,14 +45,6 @@ void line_step(struct buf *out, const char *user, const struct step_given *st);
 void line_record(struct buf *out, const char *user, const struct fact *f, const char *step);
 /* type, id, user, by_step. */
 void line_gone(struct buf *out, const char *user, const char *id, const char *step);
-/* type, id, user, accessed, accesses. */
-void line_access(struct buf *out, const char *user, const struct access_given *v);
-/* type, id, user, time, root, name, keywords, created. */
-void line_category(struct buf *out, const char *user, const struct category *c);
-/* type, id, user, kind, category. */
-void line_member(struct buf *out, const char *user, const struct member_given *v);
-/* type, user, time, field, value. */
-void line_profile(struct buf *out, const char *user, const struct about *v);
 /* type, user, time, consent. */
 void line_consent(struct buf *out, const char *user, bool yes, int64_t since_us);
 /* type, model, sha256, dims, unrelated, centre. */
