@@ -117,7 +117,7 @@ add_hits(struct browser *b, char *const *question, int n)
 	for (size_t i = 0; i < r.n; i++) {
 		const struct message *m = r.hits[i].message;
 
-		if (i == 0 || !((double)r.hits[i].p < conf_real("unlikely")))
+		if (search_hit_is_shown(&r.hits[i], i + 1))
 			add_row(b, m->id, m->time_us, *m->name ? m->name : role_names[m->role],
 			    m->content, m->content_len);
 	}

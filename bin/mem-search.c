@@ -72,10 +72,10 @@ static const struct prog prog = {
 	"  jq -c '{query: .q}' questions.ndjson | mem-search\n"
 };
 
-/* A hit for people. Unlikely ones are printed only where there are no others. */
+/* A hit for people. hidden: printed only where all are unlikely. */
 struct shown {
 	char *session, id[ID_TEXT];
-	bool unlikely, done;
+	bool unlikely, hidden, done;
 	struct buf text;
 };
 
@@ -177,7 +177,8 @@ keep_hit(struct asked *a, const struct search_hit *h, const struct hit_view *v)
 	xgrow(&a->shown, &a->cap_shown, a->n_shown + 1, sizeof(*a->shown));
 	s = &a->shown[a->n_shown++];
 	*s = (struct shown){ .session = xstrdup(h->message->session),
-		.unlikely = !isnan(h->p) && (double)h->p < conf_real("unlikely") && !explain };
+		.unlikely = !isnan(h->p) && (double)h->p < conf_real("unlikely"),
+		.hidden = !explain && !search_hit_is_shown(h, a->n_shown) };
 	memcpy(s->id, h->message->id, sizeof(s->id));
 	print_hit(h, v, short_id(a, h->message->id));
 	buf_init(&s->text, conf_caps.output_bytes);
@@ -218,12 +219,12 @@ print_kept(struct asked *a, bool all)
 	for (size_t i = 0; i < a->n_shown; i++) {
 		bool first = true;
 
-		if (a->shown[i].done || (a->shown[i].unlikely && !all))
+		if (a->shown[i].done || (a->shown[i].hidden && !all))
 			continue;
 		for (size_t k = i; k < a->n_shown; k++) {
 			struct shown *s = &a->shown[k];
 
-			if (s->done || (s->unlikely && !all) ||
+			if (s->done || (s->hidden && !all) ||
 			    strcmp(s->session, a->shown[i].session) != 0)
 				continue;
 			if (first)
@@ -241,16 +242,20 @@ print_kept(struct asked *a, bool all)
 static void
 print_all(struct asked *a)
 {
-	size_t n_unlikely = 0;
+	size_t n_unlikely = 0, n_hidden = 0;
+	bool all;
 
-	for (size_t i = 0; i < a->n_shown; i++)
+	for (size_t i = 0; i < a->n_shown; i++) {
 		n_unlikely += a->shown[i].unlikely;
-	if (n_unlikely > 0 && n_unlikely == (size_t)a->n_put)
+		n_hidden += a->shown[i].hidden;
+	}
+	all = n_unlikely == (size_t)a->n_put;
+	if (n_unlikely > 0 && all && !explain)
 		buf_adds(prog_out(), "nothing likely; what comes nearest:\n\n");
-	print_kept(a, n_unlikely == (size_t)a->n_put);
-	if (n_unlikely > 0 && n_unlikely < (size_t)a->n_put && prog_flush() == PROG_OUT_OK)
-		prog_note("%zu unlikely %s not shown (setting unlikely)", n_unlikely,
-		    n_unlikely == 1 ? "hit is" : "hits are");
+	print_kept(a, all);
+	if (n_hidden > 0 && !all && prog_flush() == PROG_OUT_OK)
+		prog_note("%zu unlikely %s not shown (setting unlikely)", n_hidden,
+		    n_hidden == 1 ? "hit is" : "hits are");
 	handles_keep(&a->handles, a->want.who.user);
 	buf_reset(&a->handles);
 	for (size_t i = 0; i < a->n_shown; i++) {

@@ -876,13 +876,15 @@ cat >in <<'EOT'
 {"session":"a","id":"a1","role":"user","content":"The kettle stands on the blue shelf in the kitchen."}
 {"session":"b","id":"b1","role":"user","content":"A shelf of books."}
 {"session":"c","id":"c1","role":"user","content":"We saw the kitchen of the palace, and went on to the garden with roses."}
+{"session":"d","id":"d1","role":"user","content":"He stands on one leg for an hour, which nobody else in the whole village can."}
+{"session":"e","id":"e1","role":"user","content":"The kitchen of the new flat has no window, so we shall not take it after all."}
 EOT
 mem-ingest -q --from=ndjson in
 q='where does the kettle stand, kitchen shelf'
-check_out 'in a pipe all hits are there' 3 sh -c 'MEM_UNLIKELY=.5 mem-search "$1" | wc -l' sh "$q"
-check_out 'for people none that is not likely' 1 env MEM_UNLIKELY=.5 sh -c \
+check_out 'in a pipe all hits are there' 5 sh -c 'MEM_UNLIKELY=.5 mem-search "$1" | wc -l' sh "$q"
+check_out 'for people three, and none behind them that is not likely' 3 env MEM_UNLIKELY=.5 sh -c \
 	'mem-search --format text "$1" | grep -c "^ *[0-9][0-9]*  "' sh "$q"
-check_out '  all of them where that is 0' 3 env MEM_UNLIKELY=0 sh -c \
+check_out '  all of them where that is 0' 5 env MEM_UNLIKELY=0 sh -c \
 	'mem-search --format text "$1" | grep -c "^ *[0-9][0-9]*  "' sh "$q"
 check_like '  where all are unlikely, it says so above them' '^nothing likely' env MEM_UNLIKELY=1 \
 	mem-search --format text "$q"

@@ -31,7 +31,7 @@ const struct conf_setting conf_settings[] = {
 	{ "scope", CONF_TEXT, "auto", 0, 0, "where mem-search looks: session, user or auto", "auto session user" },
 	{ "limit", CONF_INT, "10", 1, 1000000, "hits that mem-search prints", NULL },
 	{ "likely", CONF_REAL, "0.35", 0, 1, "mem-search -e: the least p that counts as found", NULL },
-	{ "unlikely", CONF_REAL, "0.05", 0, 1, "on a terminal, hits below this p are shown only where there is none above it", NULL },
+	{ "unlikely", CONF_REAL, "0.05", 0, 1, "on a terminal, hits below this p behind the third are shown only where there is none above it", NULL },
 	{ "min_score", CONF_REAL, "0", 0, 1e9, "hits below this p (or score, with other strategies) are left out", NULL },
 	{ "alpha", CONF_REAL, "0.6", 0, 1000, "hybrid: weight of the similarity", NULL },
 	{ "beta", CONF_REAL, "0.3", 0, 1000, "hybrid: weight of BM25", NULL },

@@ -18,6 +18,7 @@
 #include "store/vectors.h"
 
 /* with fewer likely hits in the session, the whole memory is searched */
+#define ALWAYS_SHOWN 3
 #define FEW_HITS     3
 #define PROJECTS_MOST 1000                 /* projects that a question is compared with */
 /* calibrated similarity that counts as likely where there is no probability */
@@ -55,6 +56,12 @@ search_hit_is_likely(const struct search_hit *h)
 	if (!isnan(h->p))
 		return (double)h->p >= conf_real("likely");
 	return h->bm25 > 0 || isnan(h->sim) || h->sim >= LIKELY_SIM;
+}
+
+bool
+search_hit_is_shown(const struct search_hit *h, size_t rank)
+{
+	return rank <= ALWAYS_SHOWN || isnan(h->p) || (double)h->p >= conf_real("unlikely");
 }
 
 size_t

@@ -93,6 +93,11 @@ struct search_result {
  * strategies that ignore the question.
  */
 bool search_hit_is_likely(const struct search_hit *h);
+/*
+ * Whether people are shown the hit at this rank: the first few always, as an answer is often
+ * thought unlikely that stands beside a likely question, others from the setting unlikely on.
+ */
+bool search_hit_is_shown(const struct search_hit *h, size_t rank);
 size_t search_n_likely(const struct search_result *r);
 
 struct search;
