@@ -263,7 +263,7 @@ check(const struct setup *setup, struct err *err)
 static void
 put_agents(struct buf *out)
 {
-	for (const struct agent *a = agents; a->name != NULL; a++)
+	for (const struct agent *a = agents(); a->name != NULL; a++)
 		buf_addf(out, "%s\n", a->name);
 }
 

@@ -1,5 +1,5 @@
 /*
- * agent.c: the table, and how its places are read.
+ * agent.c: how the table of schema/agents.txt and its places are read.
  */
 #include "setup/agent.h"
 
@@ -9,142 +9,90 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/conf.h"
+#include "base/embedded.h"
+#include "base/order.h"
 #include "json/json.h"
 #include "json/ndjson.h"
 
-#define CONFIG  "${XDG_CONFIG_HOME:-~/.config}"
-#define DATA    "${XDG_DATA_HOME:-~/.local/share}"
-#define LIBRARY "~/Library/Application Support"
-/* what editors that are built as Visual Studio Code is keep for an extension */
-#define EXTENSION(id) CONFIG "/*/User/globalStorage/" id "|" LIBRARY "/*/User/globalStorage/" id
+/* Ends the cell at *at where sep stands, and moves *at behind it. */
+static char *
+cell(char **at, char sep)
+{
+	char *s = *at + (**at == ' '), *end = strchr(s, sep);
 
-#define SERVER        "{\"command\": \"mem-mcp\", \"args\": []}"
-#define SERVER_STDIO  "{\"type\": \"stdio\", \"command\": \"mem-mcp\", \"args\": []}"
-#define MCP_SERVERS   "{\"mcpServers\": {\"mem\": " SERVER "}}"
+	*at = end != NULL ? end + 1 : s + strlen(s);
+	if (end != NULL)
+		*end = '\0';
+	return s;
+}
 
-const struct agent agents[] = {
-	{ "claude-code", "Claude Code", "${CLAUDE_CONFIG_DIR:-~/.claude}", { "projects" }, "claude-code",
-	    { { "settings.json", WIRE_JSON, "schema/hooks/claude-code.json", false },
-		{ "${CLAUDE_CONFIG_DIR:-~}/.claude.json", WIRE_JSON,
-		    "{\"mcpServers\": {\"mem\": " SERVER_STDIO "}}", true } },
-	    NULL },
-	{ "codex", "Codex", "${CODEX_HOME:-~/.codex}", { "sessions", "archived_sessions" }, "codex",
-	    { { "hooks.json", WIRE_JSON, "schema/hooks/codex.json", false },
-		{ "config.toml", WIRE_TOML, "{\"mcp_servers\": {\"mem\": " SERVER "}}", true } },
-	    "Codex asks once whether its new hooks are trusted (/hooks)" },
-	{ "gemini", "Gemini CLI", "${GEMINI_CLI_HOME:-~}/.gemini", { "tmp" }, "gemini",
-	    { { "settings.json", WIRE_JSON, "schema/hooks/gemini.json", false },
-		{ "settings.json", WIRE_JSON, MCP_SERVERS, true } },
-	    NULL },
-	{ "cursor", "Cursor", "~/.cursor",
-	    { "projects", "chats", CONFIG "/Cursor/User/globalStorage/state.vscdb",
-		LIBRARY "/Cursor/User/globalStorage/state.vscdb" }, "cursor",
-	    { { "hooks.json", WIRE_JSON, "schema/hooks/cursor.json", false },
-		{ "mcp.json", WIRE_JSON, MCP_SERVERS, true } },
-	    NULL },
-	{ "copilot", "Copilot CLI", "${COPILOT_HOME:-~/.copilot}", { "session-state" }, "copilot-cli",
-	    { { "hooks/mem.json", WIRE_JSON, "schema/hooks/copilot.json", false },
-		{ "mcp-config.json", WIRE_JSON,
-		    "{\"mcpServers\": {\"mem\": {\"type\": \"local\", \"command\": \"mem-mcp\", "
-		    "\"args\": [], \"tools\": [\"*\"]}}}",
-		    true } },
-	    NULL },
-	{ "vscode", "Copilot in VS Code", CONFIG "/Code*/User|" LIBRARY "/Code*/User",
-	    { "workspaceStorage/*/chatSessions" }, "copilot",
-	    { { "mcp.json", WIRE_JSON, "{\"servers\": {\"mem\": " SERVER_STDIO "}}", true } },
-	    NULL },
-	{ "opencode", "OpenCode", "${OPENCODE_CONFIG_DIR}|" CONFIG "/opencode",
-	    { DATA "/opencode/opencode.db", DATA "/opencode/storage" }, "opencode",
-	    { { "plugin/mem.js", WIRE_FILE, "schema/hooks/opencode.js", false },
-		{ "opencode.jsonc|opencode.json", WIRE_JSON,
-		    "{\"mcp\": {\"mem\": {\"type\": \"local\", \"command\": [\"mem-mcp\"], "
-		    "\"enabled\": true}}}",
-		    true } },
-	    NULL },
-	{ "goose", "Goose", "${GOOSE_PATH_ROOT}/config|" CONFIG "/goose",
-	    { "${GOOSE_PATH_ROOT}/data/sessions|" DATA "/goose/sessions" }, "goose",
-	    { { "config.yaml", WIRE_YAML,
-		    "{\"extensions\": {\"mem\": {\"enabled\": true, \"type\": \"stdio\", "
-		    "\"name\": \"mem\", \"cmd\": \"mem-mcp\", \"args\": [], \"timeout\": 300}}}",
-		    true } },
-	    NULL },
-	{ "qwen", "Qwen Code", "~/.qwen", { "projects" }, "qwen",
-	    { { "settings.json", WIRE_JSON, "schema/hooks/qwen.json", false },
-		{ "settings.json", WIRE_JSON, MCP_SERVERS, true } },
-	    NULL },
-	{ "kimi", "Kimi Code", "${KIMI_CODE_HOME:-~/.kimi-code}|${KIMI_SHARE_DIR:-~/.kimi}",
-	    { "${KIMI_CODE_HOME:-~/.kimi-code}/sessions", "${KIMI_SHARE_DIR:-~/.kimi}/sessions" }, "kimi",
-	    { { "config.toml", WIRE_TOML,
-		    "{\"hooks\": [{\"event\": \"UserPromptSubmit\", "
-		    "\"command\": \"mem-hook kimi prompt\", \"timeout\": 5}]}",
-		    false },
-		{ "mcp.json", WIRE_JSON, MCP_SERVERS, true } },
-	    NULL },
-	{ "cline", "Cline", EXTENSION("saoudrizwan.claude-dev"), { "tasks" }, "cline",
-	    { { "settings/cline_mcp_settings.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "cline-cli", "Cline CLI", "${CLINE_DIR:-~/.cline}", { "data/sessions" }, "cline",
-	    { { "data/settings/cline_mcp_settings.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "roo", "Roo Code", EXTENSION("rooveterinaryinc.roo-cline"), { "tasks" }, "cline",
-	    { { "settings/mcp_settings.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "kilo", "Kilo Code", EXTENSION("kilocode.kilo-code"), { "tasks" }, "cline",
-	    { { "settings/mcp_settings.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "hermes", "Hermes", "${HERMES_HOME:-~/.hermes}", { "state.db", "profiles/*/state.db" }, "hermes",
-	    { { "config.yaml", WIRE_YAML, "{\"mcp_servers\": {\"mem\": " SERVER "}}", true } },
-	    NULL },
-	{ "zed", "Zed", CONFIG "/zed",
-	    { DATA "/zed/threads/threads.db", LIBRARY "/Zed/threads/threads.db" }, "zed",
-	    { { "settings.json", WIRE_JSON,
-		    "{\"context_servers\": {\"mem\": {\"source\": \"custom\", "
-		    "\"command\": \"mem-mcp\", \"args\": [], \"env\": {}}}}",
-		    true } },
-	    NULL },
-	{ "droid", "Droid", "~/.factory", { "sessions" }, "pi",
-	    { { "mcp.json", WIRE_JSON, "{\"mcpServers\": {\"mem\": " SERVER_STDIO "}}", true } },
-	    NULL },
-	{ "grok-build", "Grok Build", "${GROK_HOME:-~/.grok}", { "sessions" }, "grok-build",
-	    { { "config.toml", WIRE_TOML, "{\"mcp_servers\": {\"mem\": " SERVER "}}", true } },
-	    NULL },
-	{ "omp", "omp", "~/.omp",
-	    { "agent/sessions", "profiles/*/agent/sessions", DATA "/omp/sessions" }, "pi",
-	    { { "agent/mcp.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "crush", "Crush", CONFIG "/crush",
-	    { "@${CRUSH_GLOBAL_DATA:-" DATA "/crush}/projects.json" }, "crush",
-	    { { "crush.json", WIRE_JSON, "{\"mcp\": {\"mem\": " SERVER_STDIO "}}", true } }, NULL },
-	{ "windsurf", "Windsurf", "~/.codeium/windsurf", { NULL }, NULL,
-	    { { "mcp_config.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "claude-desktop", "Claude Desktop", CONFIG "/Claude|" LIBRARY "/Claude", { NULL }, NULL,
-	    { { "claude_desktop_config.json", WIRE_JSON, MCP_SERVERS, true } }, NULL },
-	{ "continue", "Continue", "${CONTINUE_GLOBAL_DIR:-~/.continue}", { "sessions" }, "continue",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "pi", "pi", "${PI_CODING_AGENT_DIR:-~/.pi/agent}", { "sessions" }, "pi",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "dsh", "DeepSeek Harness", "${DSH_HOME:-~/.dsh}", { "sessions" }, "dsh",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "antigravity", "Antigravity", "~/.gemini/antigravity*",
-	    { "brain/*/.system_generated/logs" }, "antigravity", { { NULL, WIRE_JSON, NULL, false } },
-	    NULL },
-	{ "iflow", "iFlow", "~/.iflow", { "projects" }, "claude-code",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "kiro", "Kiro", "~/.kiro",
-	    { "sessions", DATA "/kiro-cli/data.sqlite3", LIBRARY "/kiro-cli/data.sqlite3" }, "kiro",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "amazon-q", "Amazon Q", "~/.aws/amazonq",
-	    { DATA "/amazon-q/data.sqlite3", LIBRARY "/amazon-q/data.sqlite3" }, "kiro",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "openclaw", "OpenClaw", "${OPENCLAW_STATE_DIR:-~/.openclaw}", { "agents/*/sessions" }, "pi",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "llm", "llm", "${LLM_USER_PATH}|" CONFIG "/io.datasette.llm|" LIBRARY "/io.datasette.llm",
-	    { "logs.db" }, "llm", { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ "aider", "Aider", "${AIDER_CHAT_HISTORY_FILE:-~/.aider.chat.history.md}",
-	    { "${AIDER_CHAT_HISTORY_FILE:-~/.aider.chat.history.md}" }, "aider",
-	    { { NULL, WIRE_JSON, NULL, false } }, NULL },
-	{ NULL, NULL, NULL, { NULL }, NULL, { { NULL, WIRE_JSON, NULL, false } }, NULL },
-};
+static char *
+cell_or_none(char **at)
+{
+	char *s = cell(at, '\t');
+
+	return strcmp(s, "-") == 0 ? NULL : s;
+}
+
+static void
+read_row(char *line, struct agent *a)
+{
+	char *histories;
+
+	*a = (struct agent){ .name = cell(&line, '\t') };
+	a->title = cell(&line, '\t');
+	a->format = cell_or_none(&line);
+	a->home = cell(&line, '\t');
+	histories = cell_or_none(&line);
+	for (size_t i = 0; histories != NULL && *histories != '\0' && i < NELEM(a->histories); i++)
+		a->histories[i] = cell(&histories, ';');
+}
+
+static void
+read_below(char *line, struct agent *a)
+{
+	static const char *const forms[] = { "json", "toml", "yaml", "file" };
+	const char *what = cell(&line, '\t');
+	struct wire *w = a->wires;
+
+	if (strcmp(what, "note") == 0) {
+		a->note = line;
+		return;
+	}
+	while (w->file != NULL)
+		w++;
+	w->server = strcmp(what, "server") == 0;
+	w->form = (enum wire_form)text_index(cell(&line, '\t'), forms, NELEM(forms));
+	w->file = cell(&line, '\t');
+	w->adds = line;
+}
+
+const struct agent *
+agents(void)
+{
+	static struct agent *all;
+	size_t n = 0, cap = 0;
+	char *at, *line;
+
+	if (all != NULL)
+		return all;
+	at = xstrdup(embedded_find("schema/agents.txt")->text);
+	while (*at != '\0') {
+		line = cell(&at, '\n');
+		xgrow(&all, &cap, n + 2, sizeof(*all));
+		if (*line == '\t')
+			read_below(line + 1, &all[n - 1]);
+		else if (*line != '#' && *line != '\0')
+			read_row(line, &all[n++]);
+	}
+	all[n] = (struct agent){ .name = NULL };
+	return all;
+}
 
 const struct agent *
 agent_find(const char *name)
 {
-	for (const struct agent *a = agents; a->name != NULL; a++)
+	for (const struct agent *a = agents(); a->name != NULL; a++)
 		if (strcmp(a->name, name) == 0)
 			return a;
 	return NULL;
@@ -353,7 +301,7 @@ add_variables(const char *place, struct places *out)
 void
 agent_variables(struct places *out)
 {
-	for (const struct agent *a = agents; a->name != NULL; a++) {
+	for (const struct agent *a = agents(); a->name != NULL; a++) {
 		add_variables(a->home, out);
 		for (size_t i = 0; i < NELEM(a->histories); i++)
 			add_variables(a->histories[i], out);

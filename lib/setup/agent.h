@@ -1,33 +1,20 @@
 /*
  * agent.h: the agents that mem-setup knows: where each keeps its histories, which of its files tell
- * it of hooks and servers, and what goes in there. Adding an agent is one row of the table.
- *
- * A place is written as a shell would: "${CODEX_HOME:-~/.codex}/sessions", with * for any name.
- * "A|B": A where it is there, else B. One with an unset variable that has no default is nowhere.
- * Where a row has a home, places that begin with neither "$", "~" nor "/" lie in it. "@A" is a list
- * that the agent keeps of its projects, {"projects": [{"data_dir": ...}]}: the databases in these.
+ * it of hooks and servers, and what goes in there. schema/agents.txt has them, and says how a place
+ * is written; adding an agent is one row of it.
  */
 #ifndef SETUP_AGENT_H
 #define SETUP_AGENT_H
 
 #include "base/arena.h"
 
-enum wire_form {
-	WIRE_JSON,                 /* with or without comments; what is added is merged */
-	WIRE_TOML,                 /* tables at the end */
-	WIRE_YAML,                 /* an entry in a mapping */
-	WIRE_FILE                  /* a file of its own */
-};
+enum wire_form { WIRE_JSON, WIRE_TOML, WIRE_YAML, WIRE_FILE };
 
 /* Something that is added to a file of an agent. */
 struct wire {
 	const char *file;          /* a place */
 	enum wire_form form;
-	/*
-	 * what: JSON text, or a file of schema/. "mem-hook ..." and "mem-mcp" in it become the
-	 * commands of this installation
-	 */
-	const char *adds;
+	const char *adds;          /* JSON text, or a file of schema/ */
 	bool server;               /* it names our server; else it calls our hooks */
 };
 
@@ -41,7 +28,7 @@ struct agent {
 	const char *note;          /* what is left to the user; NULL: nothing */
 };
 
-extern const struct agent agents[];            /* the last has no name */
+const struct agent *agents(void);              /* the last has no name */
 const struct agent *agent_find(const char *name);      /* NULL: there is none */
 
 struct places { char **paths; size_t n, cap; };

@@ -78,7 +78,7 @@ is_here(const struct agent *a, bool *installed)
 static int
 read_histories(const struct setup *s, struct store *store, struct setup_sum *sum, struct err *err)
 {
-	for (const struct agent *a = agents; a->name != NULL && *s->stop == 0; a++) {
+	for (const struct agent *a = agents(); a->name != NULL && *s->stop == 0; a++) {
 		struct history h;
 		bool installed;
 
@@ -146,7 +146,7 @@ setup_ingest(const struct setup *s, struct err *err)
 static void
 find_wirings(const struct setup *s, const struct journal *j, struct arena *a, struct wirings *out)
 {
-	for (const struct agent *agent = agents; agent->name != NULL; agent++)
+	for (const struct agent *agent = agents(); agent->name != NULL; agent++)
 		if (is_wanted(s, agent->name))
 			wirings_find(agent, &s->commands, j, a, out);
 }
