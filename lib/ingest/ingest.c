@@ -4,28 +4,17 @@
  * reported, counted and skipped; a faulty input ends that input; a fault of the store ends
  * everything.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/conf.h"
 #include "base/off.h"
-#include "base/project.h"
-#include "base/utf8.h"
-#include "ingest/change_log.h"
-#include "ingest/detect.h"
 #include "ingest/ingest_db.h"
-#include "ingest/host_name.h"
 #include "ingest/ingest_parts.h"
 #include "ingest/opencode_storage.h"
 #include "ingest/walk.h"
-#include "store/foreign.h"
 
 /* ---- what is said ---- */
 
-static void
-warn(struct ingest *g, const char *text)
+void
+ingest_warn(struct ingest *g, const char *text)
 {
 	if (g->out->warn != NULL)
 		g->out->warn(g->out->arg, text);
@@ -41,7 +30,7 @@ ingest_bad_line(struct ingest *g, const char *why)
 	snprintf(text, sizeof(text), "%s:%s%llu: %s", input_name(g->in),
 	    g->mode == INPUT_ELEMENTS ? " item " : "", (unsigned long long)input_number(g->in),
 	    why);
-	warn(g, text);
+	ingest_warn(g, text);
 }
 
 void
@@ -71,23 +60,21 @@ tell_unread(struct ingest *g, struct err *err)
 	if (2 * n > of)
 		rc = err_set(err, ERR_DATA, "%s", b.data);
 	else
-		warn(g, b.data);
+		ingest_warn(g, b.data);
 	buf_release(&b);
 	return rc;
 }
 
-/* Reports an input that cannot be read, or not to its end. */
-static void
-bad_input(struct ingest *g, const struct err *err)
+void
+ingest_bad_input(struct ingest *g, const struct err *err)
 {
-	warn(g, err->msg);
+	ingest_warn(g, err->msg);
 	if (*g->worst == 0)
 		*g->worst = err->code;
 }
 
-/* Notes that the fault is not of one input, so that all inputs end here. */
-static int
-fatal(struct ingest *g)
+int
+ingest_fatal(struct ingest *g)
 {
 	g->fatal = true;
 	return -1;
@@ -101,19 +88,19 @@ ingest_reject(struct ingest *g, const char *unit, size_t len, struct err *err)
 		return 0;
 	return rejects_add(g->rejects, unit, len, g->mode != INPUT_LINES, &g->arena, err) == 0
 	    ? 0
-	    : fatal(g);
+	    : ingest_fatal(g);
 }
 
 static int
 commit(struct ingest *g, struct err *err)
 {
-	return batch_commit(g->batch, err) == 0 ? 0 : fatal(g);
+	return batch_commit(g->batch, err) == 0 ? 0 : ingest_fatal(g);
 }
 
 int
 ingest_hand_over(struct ingest *g, struct err *err)
 {
-	return batch_send(g->batch, err) == 0 ? 0 : fatal(g);
+	return batch_send(g->batch, err) == 0 ? 0 : ingest_fatal(g);
 }
 
 /* ---- one input ---- */
@@ -249,26 +236,6 @@ note_read(struct ingest *g)
 		g->cwd_project.data });
 }
 
-/*
- * Whether text is in UTF-8 but for some characters, and not in a charset of single bytes: there
- * nothing is in UTF-8.
- */
-static bool
-is_mostly_utf8(const char *bytes, size_t len)
-{
-	size_t bad = 0, good = 0;
-
-	for (size_t i = 0, n; i < len; i += n) {
-		uint32_t cp;
-
-		n = utf8_decode(bytes + i, bytes + len, &cp);
-		bad += n == 0;
-		good += n > 1;
-		n = n > 0 ? n : utf8_bad_len(bytes + i, bytes + len);
-	}
-	return bad <= good || bad < 3;
-}
-
 /* Tells how many characters of the input were replaced. */
 static void
 tell_mended(struct ingest *g)
@@ -282,11 +249,11 @@ tell_mended(struct ingest *g)
 	    "%.1000s: %llu %s read as U+FFFD (half of a pair, a NUL, or no UTF-8)",
 	    input_name(g->in), (unsigned long long)n,
 	    n == 1 ? "character that is none is" : "characters that are none are");
-	warn(g, text);
+	ingest_warn(g, text);
 }
 
-static int
-read_units(struct ingest *g, struct err *err)
+int
+ingest_units(struct ingest *g, struct err *err)
 {
 	bool consumed, all = true;
 	int got;
@@ -319,200 +286,8 @@ read_units(struct ingest *g, struct err *err)
 	return tell_unread(g, err);
 }
 
-static int
-format_by_name(struct ingest *g, const char *name, struct from **out, struct err *err)
-{
-	for (size_t i = 0; i < g->n_formats; i++) {
-		if (strcmp(from_name(g->formats[i]), name) == 0) {
-			*out = g->formats[i];
-			return 0;
-		}
-	}
-	if (g->n_formats == NELEM(g->formats))
-		return err_set(err, ERR_BUG, "more formats than there are");
-	if (from_open(name, &g->formats[g->n_formats], err) != 0)
-		return -1;
-	*out = g->formats[g->n_formats++];
-	return 0;
-}
-
-static bool
-is_auto(const struct ingest *g)
-{
-	return g->map == NULL && (g->o->from == NULL || strcmp(g->o->from, "auto") == 0);
-}
-
-/*
- * Finds the format of the input. 1: found; 0: the input is empty; -1: ERR_DATA, it has no known
- * format.
- */
-static int
-find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
-{
-	const char *name = g->o->from;
-
-	if (g->map != NULL) {
-		g->from = g->map;
-		return 1;
-	}
-	if (is_auto(g)) {
-		if (len == 0)
-			return 0;
-		g->aside = g->walking && detect_is_beside(bytes, len, input_name(g->in));
-		if (g->aside)
-			return 0;
-		if ((name = detect_format(bytes, len, input_name(g->in), err)) == NULL)
-			return -1;
-	}
-	return format_by_name(g, name, &g->from, err) == 0 ? 1 : -1;
-}
-
-/* Sets what records of this input have when they do not say otherwise. */
-static void
-set_rules(struct ingest *g, const char *path)
-{
-	g->rules = (struct record_rules){ g->o->user, g->o->agent, g->o->project, g->o->session,
-		g->o->multi_user, g->o->keep_secrets };
-	if (g->o->session[0] == '\0')
-		g->rules.session = strcmp(path, "-") == 0 ? "default" : file_base(path, &g->base);
-	file_directory(path, &g->directory);
-	g->place.name = path;
-	g->place.directory = g->directory.data;
-	g->place.session = g->rules.session;
-	buf_reset(&g->place.state);
-	buf_adds(&g->place.state, "null");
-	buf_reset(&g->cwd_session);
-	buf_reset(&g->cwd_project);
-}
-
-/*
- * What Aider, SpecStory and Crush write lies in the directory that it is about, so a record of it
- * belongs to the project of that, unless an option names another.
- */
-static void
-set_own_project(struct ingest *g)
-{
-	static const char *const own[] = { "/.specstory/history/", "/.aider.chat.history.md",
-		"/.crush/crush.db" };
-	char *real, *end = NULL;
-
-	if (g->o->project[0] != '\0' ||
-	    (from_kind_of(g->from) != FROM_TURNS && strcmp(from_name(g->from), "crush") != 0) ||
-	    (real = realpath(g->place.name, NULL)) == NULL)
-		return;
-	for (size_t i = 0; i < NELEM(own) && end == NULL; i++)
-		end = strstr(real, own[i]);
-	if (end != NULL) {
-		*end = '\0';
-		project_of(end > real ? real : "/", &g->cwd_project);
-		g->rules.project = g->cwd_project.data;
-	}
-	free(real);
-}
-
-static void
-set_host(struct ingest *g)
-{
-	g->host = g->map != NULL ? NULL : host_name(from_name(g->from), g->place.name);
-}
-
-/*
- * Names the session after the file. Programs that write one event a line name the session in each,
- * and a file's name would only separate what belongs together.
- */
-static int
-name_session(struct ingest *g, struct err *err)
-{
-	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
-		return 0;
-	if (source_names_of(g->naming, g->place.name, &g->rules.session, err) != 0)
-		return fatal(g);
-	g->place.session = g->rules.session;
-	return 0;
-}
-
-static bool
-line_begins_turn(void *arg, const char *line, size_t len, const struct turns_around *around)
-{
-	return turns_begins(arg, line, len, around);
-}
-
-static enum input_mode
-start_turns(struct ingest *g, const char *bytes, size_t len)
-{
-	char text[1200];
-
-	turns_close(g->turns);
-	g->turns = turns_open(from_name(g->from), bytes, len, input_name(g->in));
-	if (g->turns != NULL && turns_in_doubt(g->turns)) {
-		snprintf(text, sizeof(text),
-		    "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of "
-		    "January: nothing in it tells",
-		    input_name(g->in));
-		warn(g, text);
-	}
-	input_set_turns(g->in, line_begins_turn, g->turns);
-	return INPUT_TURNS;
-}
-
-/*
- * Whether the bytes certainly have the input's format. Such an input may hold no message: a day on
- * which people only joined a chat, or a log that has just begun.
- */
-static bool
-is_certain(const struct ingest *g, const char *bytes, size_t len)
-{
-	struct err ignored = ERR_INIT;
-	const char *name;
-
-	if (g->map != NULL || strcmp(from_name(g->from), "json") == 0)
-		return false;
-	name = detect_format(bytes, len, input_name(g->in), &ignored);
-	return name != NULL && strcmp(name, from_name(g->from)) == 0;
-}
-
-/*
- * Reads the names of people in a Slack export, and names the session of the file's channel.
- * Messages are worth reading without names of people, too, so a fault there ends nothing.
- */
-static int
-look_at_export(struct ingest *g, const char *bytes, size_t len, struct err *err)
-{
-	struct err fault = ERR_INIT;
-
-	if (slack_people_of(g->people, g->place.name, &fault) != 0)
-		bad_input(g, &fault);
-	if (*g->place.directory != '\0' &&
-	    slack_channels_of(g->channels, slack_space(g->people), g->place.directory, bytes, len,
-		g->batch, &g->place.directory, err) != 0)
-		return fatal(g);
-	return 0;
-}
-
-/* Reads a database, or a log, instead of its file: from here on the input gives rows. 1, or -1. */
-static int
-open_rows(struct ingest *g, bool is_log, struct err *err)
-{
-	const char *format = is_auto(g) ? NULL : g->o->from;
-	char found[64], path[32];
-	int fd, rc;
-
-	if (db_rows_begin(g->place.name, format, is_log, &g->rows, &fd, found, err) != 0)
-		return -1;
-	input_close(g->in);
-	g->in = NULL;
-	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
-	rc = input_open(path, &g->idle, &g->in, err);
-	close(fd);
-	if (rc != 0)
-		return -1;
-	input_set_name(g->in, g->place.name);
-	g->is_document |= is_log;
-	return format_by_name(g, found, &g->from, err) == 0 ? 1 : -1;
-}
-
-static void
-on_passed(void *arg, const char *path, const char *why)
+void
+ingest_passed(void *arg, const char *path, const char *why)
 {
 	struct ingest *g = arg;
 	char text[1200];
@@ -522,149 +297,6 @@ on_passed(void *arg, const char *path, const char *why)
 		return;
 	snprintf(text, sizeof(text), "%.1000s: passed over, %.100s", path, why);
 	g->out->note(g->out->arg, text);
-}
-
-/* Whether the input is JSON of no form of its own, as a directory has it of all kinds. */
-static bool
-is_any_json(const struct ingest *g)
-{
-	size_t len = strlen(g->place.name);
-
-	return is_auto(g) && strcmp(from_name(g->from), "json") == 0 && len > 5 &&
-	    strcmp(g->place.name + len - 5, ".json") == 0;
-}
-
-/* Whether the input is a log of changes, and of a format that is read so. */
-static bool
-is_change_log(const struct ingest *g, const char *bytes, size_t len)
-{
-	return g->map == NULL && (is_auto(g) || strcmp(g->o->from, "copilot") == 0) &&
-	    change_log_is(bytes, len);
-}
-
-/* Reads an input from its start. */
-static int
-start_input(struct ingest *g, struct err *err)
-{
-	const char *bytes = "";
-	size_t len = 0;
-	bool turns, certain;
-	int got;
-
-	if (g->in != NULL && input_peek(g->in, &bytes, &len, err) != 0)
-		return -1;
-	if (*g->o->stop || (g->in != NULL && g->map == NULL && detect_is_bare(bytes, len) &&
-	    input_is_read(g->in)))
-		return 0;
-	if (g->in == NULL)
-		got = open_rows(g, false, err);
-	else if (is_change_log(g, bytes, len) && strcmp(g->place.name, "-") != 0)
-		got = open_rows(g, true, err);
-	else if (foreign_is(bytes, len) && g->map == NULL && strcmp(g->place.name, "-") != 0 &&
-	    !input_is_packed(g->in))
-		got = open_rows(g, false, err);
-	else if ((got = find_format(g, bytes, len, err)) == 0)
-		return 0;
-	if (got < 0 || name_session(g, err) != 0 ||
-	    begun_session(g, bytes, len, g->in != NULL && input_is_read(g->in), err) != 0)
-		return -1;
-	batch_repeats(g->batch, from_repeats(g->from));
-	from_look_beside(g->from, &g->place);
-	set_own_project(g);
-	set_host(g);
-	if (from_kind_of(g->from) == FROM_TEXT)
-		g->mode = INPUT_PARAGRAPHS;
-	else if (from_kind_of(g->from) == FROM_TURNS)
-		g->mode = start_turns(g, bytes, len);
-	else if (g->is_document ||
-	    (g->rows == NULL && !from_is_lines(g->from) && detect_is_document(bytes, len)))
-		g->mode = INPUT_ELEMENTS;
-	else
-		g->mode = INPUT_LINES;
-	certain = g->rows != NULL || is_certain(g, bytes, len);
-	if (strcmp(from_name(g->from), "slack") == 0 && look_at_export(g, bytes, len, err) != 0)
-		return -1;
-	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
-	if (turns && memchr(bytes, '\n', len) == NULL && memchr(bytes, '\r', len - 1) != NULL)
-		return err_set(err, ERR_DATA,
-		    "%s: its lines end with CR alone: try tr '\\r' '\\n' <FILE | mem-ingest",
-		    input_name(g->in));
-	if (turns && is_mostly_utf8(bytes, len) &&
-	    (g->mode == INPUT_PARAGRAPHS || !turns_any_charset(g->turns)))
-		input_mend(g->in);
-	growing_start(g->grown, g->from,
-	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in) && g->rows == NULL, turns);
-	if (from_plan(g->from) != NULL)
-		input_take_long(g->in, json_piece_bytes);
-	input_set_mode(g->in, g->mode);
-	g->n_records = g->n_units = g->n_empty = g->n_pieces = 0;
-	g->unsure = g->unsure && is_any_json(g);
-	if (read_units(g, err) != 0)
-		return -1;
-	/*
-	 * a log may hold no message yet; but a document that gives none is not what it was taken
-	 * for
-	 */
-	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) &&
-	    !certain && !*g->o->stop) {
-		if (g->unsure) {
-			on_passed(g, input_name(g->in), "no conversation is found in it");
-			g->some = true;
-			return 0;
-		}
-		return err_set(err, ERR_DATA,
-		    "%s: %s: no conversation is found in it (name the format with --from, or see "
-		    "--map)",
-		    input_name(g->in),
-		    strcmp(from_name(g->from), "json") == 0 ? "unknown format"
-							    : from_name(g->from));
-	}
-	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
-		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"",
-		    input_name(g->in));
-	return 0;
-}
-
-static int
-resume_input(struct ingest *g, struct err *err)
-{
-	struct growing_place was;
-
-	g->mode = INPUT_LINES;
-	buf_reset(&g->place.state);
-	buf_reset(&g->place.beside);
-	buf_reset(&g->place.parents);
-	growing_was(g->grown, &was);
-	buf_adds(&g->place.state, was.map);
-	buf_adds(&g->cwd_session, was.session);
-	buf_adds(&g->cwd_project, was.project);
-	set_host(g);
-	if (name_session(g, err) != 0 ||
-	    input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
-		return -1;
-	input_set_mode(g->in, g->mode);
-	return read_units(g, err);
-}
-
-/*
- * Looks up whether reading can go on where it ended the last time. That needs the same format and
- * options as then.
- */
-static int
-look_up_progress(struct ingest *g, const char *path, struct err *err)
-{
-	const char *known;
-
-	if (growing_open(g->s, g->o, path, &g->grown, err) != 0)
-		return fatal(g);
-	if ((known = growing_format(g->grown)) == NULL)
-		return 0;
-	if (g->map != NULL)
-		g->from = g->map;
-	else if (format_by_name(g, is_auto(g) ? known : g->o->from, &g->from, err) != 0)
-		return -1;
-	growing_match(g->grown, g->from);
-	return 0;
 }
 
 static int
@@ -678,10 +310,10 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	g->n_units = g->n_pieces = 0;
 	unread_reset(g->unread);
 	g->is_document &= whole;
-	set_rules(g, path);
+	ingest_rules(g, path);
 	batch_input(g->batch, strcmp(path, "-") == 0 ? "stdin" : path);
 	/* the store is read from here to the first unit, so its writing thread must be idle */
-	rc = batch_settle(g->batch, err) == 0 ? look_up_progress(g, path, err) : fatal(g);
+	rc = batch_settle(g->batch, err) == 0 ? ingest_look_up(g, path, err) : ingest_fatal(g);
 	if (rc != 0)
 		goto out;
 	if (!whole && growing_is_done(g->grown)) {
@@ -692,7 +324,7 @@ read_input(struct ingest *g, const char *path, bool whole, struct err *err)
 	if (!opencode_storage_is(path) && (rc = input_open(path, &g->idle, &g->in, err)) != 0)
 		goto out;
 	g->some |= !whole && growing_resumes(g->grown);
-	rc = !whole && growing_resumes(g->grown) ? resume_input(g, err) : start_input(g, err);
+	rc = !whole && growing_resumes(g->grown) ? ingest_resume(g, err) : ingest_start(g, err);
 out:
 	g->counts->files += rc == 0 && g->in != NULL && !whole;
 	input_close(g->in);
@@ -734,7 +366,7 @@ on_file(void *arg, const char *path, struct err *err)
 		return 0;
 	}
 	if (off_has(path)) {
-		on_passed(g, path, "it grew while memory was off");
+		ingest_passed(g, path, "it grew while memory was off");
 		return 0;
 	}
 	g->some = g->some_bad = g->aside = false;
@@ -744,7 +376,7 @@ on_file(void *arg, const char *path, struct err *err)
 	if (rc == 0 && g->restart)
 		rc = read_input(g, path, true, err);
 	if (rc == 0 && g->aside)
-		on_passed(g, path, "it lies beside conversations, and holds none");
+		ingest_passed(g, path, "it lies beside conversations, and holds none");
 	else if (rc == 0 && !g->some && !g->some_bad)
 		note_empty(g, path);
 	g->counts->files_bad += rc != 0 || (g->some_bad && !g->some);
@@ -752,7 +384,7 @@ on_file(void *arg, const char *path, struct err *err)
 	    err->code == ERR_BUG)
 		return rc;
 	/* the fault is of this input alone: the others are still read */
-	bad_input(g, err);
+	ingest_bad_input(g, err);
 	err_clear(err);
 	return 0;
 }
@@ -760,7 +392,7 @@ on_file(void *arg, const char *path, struct err *err)
 static void
 on_walk_fault(void *arg, const struct err *err)
 {
-	bad_input(arg, err);
+	ingest_bad_input(arg, err);
 }
 
 /*
@@ -770,7 +402,7 @@ on_walk_fault(void *arg, const struct err *err)
 static int
 read_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
 {
-	struct walk_calls calls = { on_file, on_passed, on_walk_fault, g };
+	struct walk_calls calls = { on_file, ingest_passed, on_walk_fault, g };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
 	struct err none = ERR_INIT;
 
@@ -783,7 +415,7 @@ read_path(struct ingest *g, const char *path, const struct from *wanted, struct 
 		err_set(&none, ERR_DATA,
 		    "%s: none of its %llu files is read, as none is a transcript of a known form",
 		    path, (unsigned long long)passed);
-		bad_input(g, &none);
+		ingest_bad_input(g, &none);
 	}
 	return 0;
 }
@@ -793,7 +425,8 @@ open_outputs(struct ingest *g, struct err *err)
 {
 	if (g->o->map != NULL && from_open_map(g->o->map, &g->map, err) != 0)
 		return -1;
-	if (!is_auto(g) && g->map == NULL && format_by_name(g, g->o->from, &g->from, err) != 0)
+	if (!ingest_is_auto(g) && g->map == NULL &&
+	    ingest_format(g, g->o->from, &g->from, err) != 0)
 		return -1;
 	if (rejects_open(g->o->rejects, &g->rejects, err) != 0)
 		return -1;
@@ -827,7 +460,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	g.unread = unread_new();
 	if (open_outputs(&g, err) != 0)
 		goto out;
-	wanted = is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
+	wanted = ingest_is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
 	for (size_t i = 0; i < n; i++)
 		if (read_path(&g, paths[i], wanted, err) != 0)
 			goto out;

@@ -1,6 +1,7 @@
 /*
- * ingest_parts.h: the state of one run of ingest(), shared by ingest.c (inputs and their units) and
- * ingest_unit.c (a unit into records), and private to them.
+ * ingest_parts.h: the state of one run of ingest(), shared by ingest.c (inputs and their units),
+ * ingest_start.c (how an input begins) and ingest_unit.c (a unit into records), and private to
+ * them.
  */
 #ifndef INGEST_INGEST_PARTS_H
 #define INGEST_INGEST_PARTS_H
@@ -88,6 +89,31 @@ struct ingest {
 	bool unsure, held;
 	bool fatal;                        /* the fault is not of one input alone */
 };
+
+void ingest_warn(struct ingest *g, const char *text);
+/* Reports an input that cannot be read, or not to its end. */
+void ingest_bad_input(struct ingest *g, const struct err *err);
+/* Reports a file that is passed over, as walk_calls has it; arg is the struct ingest. */
+void ingest_passed(void *arg, const char *path, const char *why);
+/* Notes that the fault is not of one input, so that all inputs end here. -1. */
+int ingest_fatal(struct ingest *g);
+/* Reads the units of an input that has begun. */
+int ingest_units(struct ingest *g, struct err *err);
+
+/* Whether the format of an input is found by its bytes. */
+bool ingest_is_auto(const struct ingest *g);
+/* The format of that name, which stays open until the run ends. */
+int ingest_format(struct ingest *g, const char *name, struct from **out, struct err *err);
+/* Sets what records of this input have when they do not say otherwise. */
+void ingest_rules(struct ingest *g, const char *path);
+/*
+ * Looks up whether reading can go on where it ended the last time. That needs the same format and
+ * options as then.
+ */
+int ingest_look_up(struct ingest *g, const char *path, struct err *err);
+/* Reads an input from its start, or from where it ended the last time. */
+int ingest_start(struct ingest *g, struct err *err);
+int ingest_resume(struct ingest *g, struct err *err);
 
 /*
  * Reports what is wrong with the unit at hand, with the input's name and the unit's number; with
