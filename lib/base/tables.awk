@@ -7,8 +7,8 @@
 #                        stands in C. Out come NAME_value, class | text << 4, in blocks of SIZE;
 #                        NAME_index, the block of a code point; NAME_at, where a text begins in
 #                        NAME_pool. No text is number 0.
-#   list NAME            Rows of a struct: a line a field, and its numbers, each a step from the one
-#                        before; 3*20: twenty steps of three.
+#   list NAME [STRUCT]   Rows of a struct, that of the name if none is named: a line a field, and its
+#                        numbers, each a step from the one before; 3*20: twenty steps of three.
 BEGIN { FS = "\t"; small = "abcdefghijklmnop"; capital = "ABCDEFGHIJKLMNOP" }
 
 function end_chars() {
@@ -24,10 +24,10 @@ function end_chars() {
 }
 
 function end_list(    i, k) {
-	printf "static const struct " name " { uint32_t"
-	for (k = 1; k <= n_fields; k++)
+	printf "static const struct %s", (struct != "" ? struct : name " { uint32_t")
+	for (k = 1; k <= n_fields && struct == ""; k++)
 		printf "%s %s", (k > 1 ? "," : ""), field[k]
-	printf "; } %s[] = {\n", name
+	printf "%s %s[] = {\n", (struct == "" ? "; }" : ""), name
 	for (i = 1; i <= n[1]; i++) {
 		for (k = 1; k <= n_fields; k++)
 			printf "%s%.0f", (k > 1 ? "," : "{"), number[k, i]
@@ -73,6 +73,7 @@ $1 == "chars" || $1 == "list" {
 	end_table()
 	kind = $1
 	name = $2
+	struct = $3
 	size = $3
 	end = $4
 	n_fields = 0
