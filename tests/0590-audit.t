@@ -147,12 +147,9 @@ check_out '  nor facts of ours, of two projects or two people' '' sh -c \
 cat >ends.ndjson <<'EOF'
 {"session":"e","source_id":"1","time":"2023-01-05T10:00:00Z","role":"user","content":"I sing in a choir, and I keep bees."}
 {"session":"e","source_id":"2","time":"2023-01-06T10:00:00Z","role":"user","content":"Redis is the session cache, and the queue is in Kafka."}
-{"session":"e","source_id":"3","time":"2023-03-05T10:00:00Z","role":"user","content":"I left the choir last month."}
+{"session":"e","source_id":"3","time":"2023-03-05T10:00:00Z","role":"user","content":"I gave up the choir last month."}
 {"session":"e","source_id":"4","time":"2023-03-05T10:01:00Z","role":"user","content":"I gave up the bees."}
-{"session":"e","source_id":"6","time":"2023-01-06T10:01:00Z","role":"user","content":"The photo archive is at Heroku, and my daughter Mia is scared of lawn mowers."}
-{"session":"e","source_id":"7","time":"2023-03-06T10:01:00Z","role":"user","content":"Moving the photo thing off Heroku, they raised the price."}
-{"session":"e","source_id":"8","time":"2023-03-06T10:02:00Z","role":"user","content":"Lawn mowers: no longer an issue!"}
-{"session":"e","source_id":"5","time":"2023-03-06T10:00:00Z","role":"user","content":"We replaced Redis with Valkey for the session cache."}
+{"session":"e","source_id":"5","time":"2023-03-06T10:00:00Z","role":"user","content":"Redis was replaced with Valkey for the session cache."}
 EOF
 mem-ingest -q -d ends.db ends.ndjson >/dev/null
 stale() { claims "$@" && mem-audit -j -d ends.db m.json --only stale | jq -r .records[0].content; }
@@ -160,8 +157,6 @@ check_out 'what a later turn says has ended' 'User sings in a choir
 User keeps bees' stale 'User sings in a choir' 'User keeps bees'
 check_out '  and what gave way to another' 'Redis is the session cache' \
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
-check_out '  what is moved off a place, and what a heading names' 'The photo archive is at Heroku
-Mia is scared of lawn mowers' stale 'The photo archive is at Heroku' 'Mia is scared of lawn mowers'
 
 # what the assistant proposed is no fact of the user's, unless the user said yes
 cat >proposed.ndjson <<'EOF'

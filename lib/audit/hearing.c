@@ -173,7 +173,7 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 			return true;
 		why = JUDGE_OPPOSITE;
 	}
-	h->ended = ended_by(h->c->words, h->c->said, h->c->said_len, sentence, len);
+	h->ended = ended_text(h->c->said, h->c->said_len, sentence, len);
 	return h->ended;
 }
 

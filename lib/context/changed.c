@@ -134,8 +134,8 @@ static bool
 says_change(const char *text, size_t len, const struct terms *earlier,
 	const struct terms *sentence, bool much)
 {
-	static const char *const classes[] = { "otherwise", "moved", "instead", "whole", "recurs",
-		"head", "behind", "before" };
+	static const char *const classes[] = { "otherwise", "moved", "moves", "instead",
+		"whole", "cancel", "end" };
 	const struct cues *cues = cues_of(TABLE);
 	struct cue found[CUES_MOST];
 	size_t n = cues == NULL ? 0 : cues_find(cues, text, len, found, CUES_MOST, NULL);

@@ -9,6 +9,7 @@
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "statement/ended.h"
+#include "statement/likeness_words.h"
 #include "text/words.h"
 
 #define CUES_MOST 64

@@ -1,19 +1,31 @@
 /*
- * ended.c: a sentence is cut into parts at its commas and "and"; in one of them must be said that
- * something has ended (ended_ways.c). It ends a statement that has all words by which that is
- * named, is about the same one, and says little else.
+ * ended.c: a sentence is cut into parts at its commas and "and". One of them must have a word of
+ * an end (schema/cues/ends.txt), or move a value; all that it names beside must be in the older
+ * statement, which is of the same one and says little else.
  */
 #include "statement/ended.h"
 
 #include <ctype.h>
+#include <strings.h>
 
-#include "statement/ended_parts.h"
+#include "statement/cues.h"
 #include "statement/stance.h"
 #include "statement/values.h"
 #include "statement/vouch.h"
 #include "statement/weigh.h"
 
+#define TABLE       "schema/cues/ends.txt"
+#define CUES_MOST   96
+#define PART_BYTES  2000
 #define SHARE_NAMED 3 /* of the things that the older names, the newer has one in so many */
+#define HAN_THING   3 /* so many characters count as one thing */
+
+/* A part of a sentence with the words of the table that are in it. */
+struct part {
+	struct ended_part at;
+	struct cue cues[CUES_MOST];
+	size_t n;
+};
 
 /* ---- parts ---- */
 
@@ -51,101 +63,293 @@ ended_next_part(const char **at, const char *end)
 	return (struct ended_part){ start, (size_t)(p - start) };
 }
 
-/* ---- whether both are of one thing ---- */
+/* ---- words of the table ---- */
+
+static void
+read_part(struct part *p, struct ended_part at)
+{
+	p->at = at;
+	p->n = cues_find(cues_of(TABLE), at.text, at.len, p->cues, CUES_MOST, NULL);
+}
+
+static bool
+is_of(const struct cue *cue, const char *class)
+{
+	return (int)cue->class == cues_class(cues_of(TABLE), class);
+}
+
+/* The first and longest word of a class that begins at `from` or later; NULL: there is none. */
+static const struct cue *
+find(const struct part *p, const char *class, size_t from)
+{
+	const struct cue *best = NULL;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (is_of(&p->cues[i], class) && p->cues[i].start >= from &&
+		    (best == NULL || p->cues[i].start < best->start ||
+			(p->cues[i].start == best->start && p->cues[i].len > best->len)))
+			best = &p->cues[i];
+	return best;
+}
+
+static size_t
+end_of(const struct cue *cue)
+{
+	return cue->start + cue->len;
+}
+
+/* Whether the end is only supposed, asked for or denied: such a word stands before it. */
+static bool
+is_hedged(const struct part *p, const struct cue *cue)
+{
+	const struct cue *hedge = find(p, "hedge", 0);
+
+	return hedge != NULL && hedge->start < cue->start;
+}
+
+/* Whether a word of the table may name what has ended. */
+static bool
+is_named(const struct cue *cue)
+{
+	static const char *const classes[] = { "to", "bound", "from", "otherwise" };
+
+	for (size_t i = 0; i < NELEM(classes); i++)
+		if (is_of(cue, classes[i]))
+			return true;
+	return false;
+}
+
+/* Reads bytes of the part, without the words of an end, and times. */
+static void
+read_named(const struct part *p, size_t from, size_t to, struct said *s)
+{
+	char bare[PART_BYTES];
+
+	to = MIN(to, from + sizeof(bare) - 1);
+	memcpy(bare, p->at.text + from, to - from);
+	for (size_t i = 0; i < p->n; i++)
+		if (!is_named(&p->cues[i]) && p->cues[i].start >= from &&
+		    end_of(&p->cues[i]) <= to)
+			memset(bare + p->cues[i].start - from, ' ', p->cues[i].len);
+	values_read_untimed(s, bare, to - from);
+}
+
+/* Where what begins at a byte of the part is over: "for 300 euros", "because". */
+static size_t
+bound_of(const struct part *p, size_t from)
+{
+	const struct cue *bound = find(p, "bound", from);
+
+	return bound != NULL ? bound->start : p->at.len;
+}
+
+/* ---- things ---- */
+
+/* A word that names something; "no", "more" and verbs that go with everything do not. */
+static bool
+is_thing(const struct said_word *w)
+{
+	return !weigh_is_silent(w) && !weigh_is_light(w) && !w->negates && w->pole == 0;
+}
+
+/* How many things a statement names; of them, if other is not NULL, those that it has or lacks. */
+static size_t
+count_things(const struct said *s, const struct said *other, bool has)
+{
+	size_t n = 0, n_han = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (is_thing(&s->w[i]) && (other == NULL || weigh_has(other, &s->w[i]) == has))
+			*(s->w[i].half ? &n_han : &n) += 1;
+	return n + (n_han + HAN_THING - 1) / HAN_THING;
+}
 
 /*
- * Whether the two are about the same: the first thing that the claim names is in the sentence, too;
- * or the speaker is the subject of the claim ("I row", "likes rowing"), and the sentence speaks of
- * the speaker as well, or names nobody else.
+ * Whether the claim has all things of s. Unless lead, one must not merely be whom or what the claim
+ * begins with: "Ruth has gone off tea" ends nothing else of Ruth. "The choir" is a thing.
  */
 static bool
-has_lead(const struct said *claim, const struct said *sentence)
+has_all(const struct said *claim, const struct said *s, bool lead)
 {
-	const struct said_word *head = &claim->w[0];
-	bool person = false, named = false;
-	static const char *const is[] = { "is" };
-	bool own = claim->n > 0 && (weigh_is_light(head) || weigh_is_any(head, is, NELEM(is)));
+	size_t k = 0, n = 0;
 
-	/* the first word of "my sister" is the speaker in Chinese */
-	if ((claim->stance & ~sentence->stance & STANCE_KIN) != 0)
-		return false;
-	for (size_t i = 0; i < sentence->n; i++) {
-		const struct said_word *w = &sentence->w[i];
-
-		person |= w->person || w->mine;
-		named |= ended_is_thing(w) && w->name && !said_has(claim, w);
+	while (!lead && k < s->n && k < claim->n && is_thing(&claim->w[k]) &&
+	    s->w[k].id == claim->w[k].id)
+		k++;
+	for (size_t i = 0; i < s->n; i++) {
+		if (!is_thing(&s->w[i]))
+			continue;
+		if (!weigh_has(claim, &s->w[i]))
+			return false;
+		n += i >= k;
 	}
-	for (size_t i = 0; i < claim->n; i++) {
-		own |= claim->w[i].person && !claim->w[i].mine;
-		if (ended_is_thing(&claim->w[i]))
-			return weigh_has(sentence, &claim->w[i]) || (own && (person || !named));
+	return n > 0;
+}
+
+/* ---- three ways to say so ---- */
+
+/* "No more than two": such a word stands right behind. */
+static bool
+is_than(const struct part *p, const struct cue *more)
+{
+	const struct cue *than = find(p, "than", end_of(more));
+
+	return than != NULL && than->start == end_of(more) + 1;
+}
+
+/* Whether a part says "no more", by one word or two that belong together: "keinen Kaffee mehr". */
+static bool
+says_no_more(const struct part *p)
+{
+	const struct cue *whole = find(p, "whole", 0), *once = find(p, "once", 0);
+	static const char *const pairs[][2] = { { "none_de", "more_de" },
+		{ "none_fr", "more_fr" }, { "none_es", "more_es" }, { "none_it", "more_it" },
+		{ "none_pt", "more_pt" } };
+
+	if ((whole != NULL && !is_than(p, whole)) || (once != NULL && !is_hedged(p, once)))
+		return true;
+	for (size_t i = 0; i < NELEM(pairs) && whole == NULL; i++) {
+		const struct cue *none = find(p, pairs[i][0], 0);
+		const struct cue *more = none != NULL ? find(p, pairs[i][1], end_of(none)) : NULL;
+
+		if (more != NULL && !is_than(p, more))
+			return true;
 	}
 	return false;
 }
 
-/* Whether enough of what the claim names is in the sentence, too. */
+/* "Redis was replaced": what the part begins with is what has ended, and no person. */
 static bool
-is_named_enough(const struct said *claim, const struct said *sentence)
+is_passive(const struct part *p, const struct cue *end)
 {
-	size_t common = ended_count_things(claim, sentence);
+	static const char *const starts[] = { "is ", "are ", "was ", "were ", "has been " };
 
-	return common > 0 && SHARE_NAMED * common >= ended_count_things(claim, NULL);
+	for (size_t i = 0; i < NELEM(starts); i++)
+		if (strncasecmp(p->at.text + end->start, starts[i], strlen(starts[i])) == 0)
+			return true;
+	return false;
 }
 
-/* Whether the claim says of something else, too, of which the sentence says nothing. */
+/*
+ * "We dropped Redis", "Redis is gone", "I don't drive any more": all that the part names, up to
+ * where something else begins. occasion: the sentence says when, so that "cancelled" is of once.
+ */
 static bool
-says_more(const char *claim, size_t len, const struct said *sentence)
+ends_thing(const struct said *claim, const struct part *p, bool occasion)
+{
+	static _Thread_local struct said s;
+	const struct cue *end = find(p, "end", 0);
+	size_t to = p->at.len;
+
+	end = end == NULL && !occasion ? find(p, "cancel", 0) : end;
+	if (end != NULL && !is_hedged(p, end))
+		to = bound_of(p, end_of(end));
+	else if (occasion || !says_no_more(p))
+		return false;
+	read_named(p, 0, to, &s);
+	return has_all(claim, &s, end != NULL && is_passive(p, end));
+}
+
+/* "We use npm instead of yarn from now on": what stands behind, and only one thing is new. */
+static bool
+ends_instead(const struct said *claim, const struct said *sentence, const struct part *p)
+{
+	static _Thread_local struct said s;
+	const struct cue *end = find(p, "instead", 0);
+
+	if (end == NULL || is_hedged(p, end) || count_things(sentence, claim, false) > 1)
+		return false;
+	read_named(p, end_of(end), bound_of(p, end_of(end)), &s);
+	return has_all(claim, &s, false);
+}
+
+/*
+ * "Rent was raised to 1,240", "they moved the server to Graz": of what stands between both words,
+ * or before them, the claim says another value. "Ines changed to day shifts" has nothing between.
+ */
+static bool
+ends_moved(const struct said *claim, const char *text, size_t len, const struct part *p)
+{
+	static _Thread_local struct said s, value, all;
+	const struct cue *to = NULL, *moved = find(p, "moved", 0);
+	const struct cue *by = moved != NULL ? moved : find(p, "moves", 0);
+	const char *behind;
+	size_t left;
+	unsigned types;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (is_of(&p->cues[i], "to"))
+			to = &p->cues[i];
+	if (by == NULL || to == NULL || is_hedged(p, to) || is_hedged(p, by))
+		return false;
+	read_named(p, MIN(end_of(by), to->start), to->start, &s);
+	if (count_things(&s, NULL, true) == 0 && moved != NULL)
+		read_named(p, 0, MIN(moved->start, to->start), &s);
+	if (count_things(&s, NULL, true) == 0 || count_things(&s, claim, false) > 0)
+		return false;
+	behind = p->at.text + end_of(to);
+	left = p->at.len - end_of(to);
+	values_read_untimed(&value, behind, left);
+	said_read(&all, p->at.text, p->at.len);
+	types = values_own(&value, claim, true);
+	if (values_own_time(behind, left, claim))
+		types |= VALUE_TIME;
+	return (types & values_own(claim, &all, false)) != 0 ||
+	    ((types & VALUE_TIME) != 0 && values_own_time(text, len, &all));
+}
+
+/* ---- the whole ---- */
+
+/*
+ * Whether both are of the same one. Where the newer one is of the speaker, the claim is, too: "I
+ * row", "likes rowing", or "our boat" where the boat is spoken of. Else the first thing that the
+ * claim names is in the newer, or the claim is the speaker's. What is said of a sister is hers.
+ */
+static bool
+is_of_same(const struct said *claim, const struct said *said)
+{
+	bool speaks = false, mine = false, lead = false;
+	bool own = claim->n > 0 && (claim->w[0].copula || weigh_is_light(&claim->w[0]));
+
+	if ((claim->stance & ~said->stance & STANCE_KIN) != 0)
+		return false;
+	for (size_t i = 0; i < said->n; i++)
+		speaks |= said->w[i].person || said->w[i].mine;
+	for (size_t i = 0; i < claim->n; i++) {
+		own |= claim->w[i].person && !claim->w[i].mine;
+		mine |= claim->w[i].mine;
+	}
+	for (size_t i = 0; i < claim->n; i++)
+		if (is_thing(&claim->w[i])) {
+			lead = weigh_has(said, &claim->w[i]);
+			break;
+		}
+	return speaks ? own || (mine && lead) : lead || own;
+}
+
+/* Whether the claim says of something else, too, of which the newer one says nothing. */
+static bool
+says_more(const char *claim, size_t len, const struct said *said)
 {
 	static _Thread_local struct said s;
 	const char *at = claim, *end = claim + len;
 
 	while (at < end) {
 		struct ended_part p = ended_next_part(&at, end);
-		bool shared = false;
 
 		said_read(&s, p.text, p.len);
-		for (size_t i = 0; i < s.n; i++)
-			shared |= ended_is_thing(&s.w[i]) && weigh_has(sentence, &s.w[i]);
-		if (!shared && ended_count_things(&s, NULL) > 0)
+		if (count_things(&s, NULL, true) > 0 && count_things(&s, said, true) == 0)
 			return true;
 	}
 	return false;
 }
-
-/* ---- the whole ---- */
 
 /* Whether a statement is of what holds: an end, a wish or a question is not ended once more. */
 static bool
 is_standing(const struct said *claim)
 {
-	return (claim->stance & (STANCE_PAST | STANCE_ENDED | STANCE_WANTS | STANCE_TRIES |
-	    STANCE_ASKS)) == 0;
-}
-
-bool
-ended_by(const struct said *claim, const char *text, size_t text_len, const char *sentence,
-	size_t len)
-{
-	static _Thread_local struct ending e;
-	const char *at = sentence, *end = sentence + len;
-
-	if (weigh_denies(claim) || (claim->stance & STANCE_ENDED) != 0)
-		return false;
-	e = (struct ending){ .claim = claim, .text = text, .len = text_len,
-		.part = { sentence, len } };
-	ending_read(&e);
-	if (ending_find(&e, "while", 0) != NULL)
-		return false;
-	e.occasion = ending_find(&e, "occasion", 0) != NULL;
-	e.now = ending_find(&e, "now", 0) != NULL && !ending_is_elsewhere(&e);
-	for (e.part.len = 0; at < end;) {
-		e.before = e.part;
-		e.part = ended_next_part(&at, end);
-		ending_read(&e);
-		if (ending_ends(&e))
-			return true;
-	}
-	return false;
+	return !weigh_denies(claim) && (claim->stance & (STANCE_PAST | STANCE_ENDED |
+	    STANCE_WANTS | STANCE_TRIES | STANCE_ASKS)) == 0;
 }
 
 bool
@@ -153,11 +357,27 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 {
 	const unsigned open = STANCE_WANTS | STANCE_TRIES | STANCE_ASKS;
 	static _Thread_local struct said claim, said;
+	static _Thread_local struct part p;
+	const char *at = newer, *end = newer + newer_len;
+	bool occasion, now;
 
+	read_part(&p, (struct ended_part){ newer, newer_len });
+	if (p.n == 0 || find(&p, "while", 0) != NULL)
+		return false;
+	occasion = find(&p, "occasion", 0) != NULL;
+	now = find(&p, "now", 0) != NULL;
 	said_read(&claim, older, older_len);
 	said_read(&said, newer, newer_len);
-	return is_standing(&claim) && (said.stance & open) == 0 && has_lead(&claim, &said) &&
-	    is_named_enough(&claim, &said) && !says_more(older, older_len, &said) &&
-	    vouch_is_own(newer, newer_len) && vouch_is_own(older, older_len) &&
-	    ended_by(&claim, older, older_len, newer, newer_len);
+	if (!is_standing(&claim) || (said.stance & open) != 0 || !is_of_same(&claim, &said) ||
+	    SHARE_NAMED * count_things(&claim, &said, true) < count_things(&claim, NULL, true) ||
+	    says_more(older, older_len, &said) || !vouch_is_own(newer, newer_len) ||
+	    !vouch_is_own(older, older_len))
+		return false;
+	while (at < end) {
+		read_part(&p, ended_next_part(&at, end));
+		if (ends_thing(&claim, &p, occasion) || (now && ends_instead(&claim, &said, &p)) ||
+		    (!occasion && ends_moved(&claim, older, older_len, &p)))
+			return true;
+	}
+	return false;
 }

@@ -6,6 +6,7 @@
 #include "statement/likeness_words.h"
 
 #include <pthread.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -25,6 +26,7 @@ static const char *const list_names[] = { "empty", "german-empty", "german", "me
 
 struct phrase {
 	uint64_t terms[PHRASE_WORDS];
+	uint8_t endings[PHRASE_WORDS];
 	uint64_t id;                           /* what it stands for */
 	uint32_t value;                        /* of a number */
 	uint8_t n, list;
@@ -38,13 +40,38 @@ static pthread_once_t lists_once = PTHREAD_ONCE_INIT;
 
 /* ---- the lists ---- */
 
+/*
+ * The number of the ending by which a word is another than those with the same stem: "positive",
+ * "position"; 0: it has none.
+ */
+static uint8_t
+ending_of(const char *p, size_t len)
+{
+	static const char *const ends[] = { "ive", "ion", "ity", "itie", "ment", "ence", "ance",
+		"ous", "ism", "ist" };
+
+	len -= len > 3 && p[len - 1] == 's' && p[len - 2] != 'u' && p[len - 2] != 's';
+	for (size_t i = 0; i < NELEM(ends); i++) {
+		size_t n = strlen(ends[i]);
+
+		if (len > n + 2 && strncasecmp(p + len - n, ends[i], n) == 0)
+			return (uint8_t)(strcmp(ends[i], "itie") == 0 ? i : i + 1);
+	}
+	return 0;
+}
+
+struct adding { struct phrase *to; const char *text; };
+
 static int
 add_term(void *arg, const struct word *w)
 {
-	struct phrase *p = arg;
+	struct adding *a = arg;
+	struct phrase *p = a->to;
 
-	if (w->kind != WORD_PAIR && w->kind != WORD_PART && p->n < PHRASE_WORDS)
+	if (w->kind != WORD_PAIR && w->kind != WORD_PART && p->n < PHRASE_WORDS) {
+		p->endings[p->n] = ending_of(a->text + w->start, w->end - w->start);
 		p->terms[p->n++] = w->hash;
+	}
 	return 0;
 }
 
@@ -64,7 +91,7 @@ add_phrase(const char *p, size_t len, enum list list, uint64_t group, int8_t sid
 			v.id = said_number_id(p, digits);
 			v.value = *p == '.' ? SAID_NO_VALUE : (uint32_t)strtoul(p, NULL, 10);
 		}
-		words_each(p + at, n, add_term, &v);
+		words_each(p + at, n, add_term, &(struct adding){ &v, p + at });
 		at += n;
 		if (v.n == 0)
 			continue;
@@ -171,6 +198,17 @@ ends_past(const char *p, size_t len)
 	return len > 4 && p[len - 1] == 'd' && p[len - 2] == 'e' && p[len - 3] != 'e';
 }
 
+/* The bytes of a word up to an apostrophe, 255 at most. */
+static uint8_t
+letters_of(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < MIN(len, UINT8_MAX) && p[n] != '\'' && (unsigned char)p[n] != 0xe2)
+		n++;
+	return (uint8_t)n;
+}
+
 /* Whether a participle may follow: "is named", "has moved". */
 static bool
 is_helper(const struct said_word *v)
@@ -219,6 +257,8 @@ on_word(void *arg, const struct word *w)
 	r->terms[s->n] = (struct term){ w->hash, w->stop };
 	*v = (struct said_word){ .id = w->hash,
 		.len = (uint8_t)MIN(w->len, SAID_TERM),
+		.letters = letters_of(p, size),
+		.ending = ending_of(p, size),
 		.content = !w->stop,
 		.lead = w->stop,
 		.whole = w->kind == WORD_WHOLE,
@@ -258,6 +298,12 @@ on_word(void *arg, const struct word *w)
 	return 0;
 }
 
+static bool
+differ(uint8_t ending, uint8_t other)
+{
+	return ending != 0 && other != 0 && ending != other;
+}
+
 /* Whether the phrase stands at word i. */
 static bool
 stands_at(const struct phrase *p, const struct reading *r, size_t i)
@@ -265,7 +311,8 @@ stands_at(const struct phrase *p, const struct reading *r, size_t i)
 	if (i + p->n > r->s->n)
 		return false;
 	for (size_t k = 0; k < p->n; k++)
-		if (p->terms[k] != r->terms[i + k].hash)
+		if (p->terms[k] != r->terms[i + k].hash ||
+		    differ(p->endings[k], r->s->w[i + k].ending))
 			return false;
 	return true;
 }
@@ -303,6 +350,8 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 			break;
 		case ME:
 		case US:
+			if (v->letters > v->len + 1)   /* "uses" is not "us" */
+				break;
 			v->person = true;
 			v->content = false;
 			v->id = p->id;
@@ -492,8 +541,16 @@ is_slip(const struct said_word *a, const struct said_word *b)
 }
 
 bool
+said_endings_differ(const struct said_word *a, const struct said_word *b)
+{
+	return differ(a->ending, b->ending);
+}
+
+bool
 said_same(const struct said_word *a, const struct said_word *b)
 {
+	if (said_endings_differ(a, b) && a->len == b->len && memcmp(a->term, b->term, a->len) == 0)
+		return false;
 	return a->id == b->id ||
 	    (a->content && b->content && !a->number && !b->number && is_slip(a, b));
 }

@@ -16,6 +16,9 @@ struct said_word {
 	uint64_t id;               /* of what it stands for */
 	char term[SAID_TERM];      /* its first letters, stemmed as in the index */
 	uint8_t len;
+	uint8_t letters;           /* bytes as it is written, up to an apostrophe */
+	/* which ending makes another word of its stem: "positive", "position"; 0: none */
+	uint8_t ending;
 	bool content;              /* says something by itself: no function word */
 	bool empty, empty_german;  /* of no weight at all; so in German */
 	bool lead;                 /* may begin a phrase: "on", "after" */
@@ -47,6 +50,8 @@ void said_read(struct said *s, const char *text, size_t len);
 /* A copy that has room for its own words alone; it is not to be copied as a struct. */
 const struct said *said_keep(const struct said *s, struct arena *a);
 
+/* Whether both have an ending that makes another word of a stem, and not the same. */
+bool said_endings_differ(const struct said_word *a, const struct said_word *b);
 /* Whether both are one word: the same, or one a slip of spelling for the other. */
 bool said_same(const struct said_word *a, const struct said_word *b);
 /* Whether a statement has the word. */

@@ -94,8 +94,9 @@ class_of(const struct said_word *w)
 	return 0;
 }
 
-bool
-weigh_is_unit(const struct said_word *w)
+/* Whether it counts something: "minute", "euro". */
+static bool
+is_unit(const struct said_word *w)
 {
 	static const char *const words[] = { "second", "sec", "minut", "hour", "dai", "week",
 		"month", "year", "percent", "cent", "euro", "dollar", "pound", "mb", "gb", "kb",
@@ -103,6 +104,19 @@ weigh_is_unit(const struct said_word *w)
 		"stund", "tag", "woch", "monat", "jahr" };
 
 	return weigh_is_any(w, words, NELEM(words));
+}
+
+/* Whether a stem with it is another form of the same word: "teach", "teacher". */
+static bool
+is_ending(const char *p, size_t len)
+{
+	static const char *const ends[] = { "e", "s", "i", "n", "d", "r", "er", "or", "en", "ed",
+		"es", "li", "ing" };
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (strlen(ends[i]) == len && memcmp(p, ends[i], len) == 0)
+			return true;
+	return false;
 }
 
 static bool
@@ -116,9 +130,8 @@ is_same_word(const struct said_word *a, const struct said_word *b)
 	if (s->plain && l->whole)
 		return s->len >= 4 && l->len - s->len <= 1 && memcmp(s->term, l->term, s->len) == 0;
 	return s->plain && l->plain && !s->number && !l->number && s->content && l->content &&
-	    memcmp(s->term, l->term, s->len) == 0 &&
-	    ((s->len >= 5 && l->len - s->len <= 3) ||
-		(s->len == 4 && l->len == 6 && memcmp(l->term + 4, "er", 2) == 0));
+	    s->len >= 4 && memcmp(s->term, l->term, s->len) == 0 && !said_endings_differ(a, b) &&
+	    is_ending(l->term + s->len, l->len - s->len);
 }
 
 bool
@@ -190,9 +203,9 @@ weigh_side(struct weighed_side *out, const struct said *s, const struct said *ot
 		}
 		out->all += weight;
 		*common += has ? weight : 0;
-		*things += has && weight >= .5 && !weigh_is_unit(w) ? weight : 0;
+		*things += has && weight >= .5 && !is_unit(w) ? weight : 0;
 		out->own += has ? 0 : weight;
-		out->units += !has && weigh_is_unit(w) ? weight : 0;
+		out->units += !has && is_unit(w) ? weight : 0;
 		out->names += !has && weight > 0 && (w->name || w->whole);
 		out->same_names += has && weight > 0 && (w->name || w->whole);
 	}
@@ -235,7 +248,7 @@ weigh_all(const struct said *s, const struct word_counts *counts)
 	double all = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->w[i].number && class_of(&s->w[i]) == 0 && !weigh_is_unit(&s->w[i]))
+		if (!s->w[i].number && class_of(&s->w[i]) == 0 && !is_unit(&s->w[i]))
 			all += weigh_word(&s->w[i]) * weigh_rarity(counts, s->w[i].id);
 	return all;
 }

@@ -20,8 +20,6 @@ bool weigh_is_any(const struct said_word *w, const char *const words[], size_t n
 bool weigh_is_silent(const struct said_word *w);
 /* Whether it is a verb that goes with everything, or says no more than one: "has", "uses". */
 bool weigh_is_light(const struct said_word *w);
-/* Whether it counts something: "minute", "euro". */
-bool weigh_is_unit(const struct said_word *w);
 /* Whether a statement has the word, perhaps with another ending: "teach" and "teacher". */
 bool weigh_has(const struct said *s, const struct said_word *w);
 /* What a word weighs by itself, 0 to 1. */
