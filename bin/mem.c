@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/ascii.h"
 #include "cli/complete.h"
 #include "cli/print.h"
@@ -55,6 +56,7 @@ static const struct prog prog = {
 	    "  mem help                       the programs, one a line\n"
 	    "  mem help search                the manual page of mem-search\n"
 	    "  mem search 'where do we meet'  runs mem-search\n"
+	    "  mem log FILE, mem at TIME      mem-search --file, mem-list facts --as-of\n"
 	    "  mem config                     every setting, its value and where it came from\n"
 	    "  mem config set limit 20        writes a setting into the file\n"
 	    "  . <(mem completion bash)       lets bash complete words of all programs\n",
@@ -69,13 +71,45 @@ is_word(const char *verb)
 	    verb[strspn(verb, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
 }
 
+/* Verbs that are another program with some words before the others. */
+static const struct { const char *verb, *program, *words[2]; } other_names[] = {
+	{ "handoff", "resume", { "--handoff" } },
+	{ "log", "search", { "--file" } },
+	{ "at", "list", { "facts", "--as-of" } },
+};
+
+/* The arguments of the program that the verb stands for; argv itself where it is its own. */
+static char **
+whole_words(char **argv)
+{
+	size_t n = 0, at = 1;
+	char **all;
+
+	for (size_t i = 0; i < NELEM(other_names); i++) {
+		if (strcmp(argv[1], other_names[i].verb) != 0)
+			continue;
+		while (argv[n] != NULL)
+			n++;
+		all = xcalloc(n + NELEM(other_names[i].words) + 1, sizeof(*all));
+		all[0] = argv[0];
+		all[at++] = (char *)(uintptr_t)other_names[i].program;
+		for (size_t k = 0; k < 2 && other_names[i].words[k] != NULL; k++)
+			all[at++] = (char *)(uintptr_t)other_names[i].words[k];
+		memcpy(all + at, argv + 2, (n - 2) * sizeof(*all));
+		return all;
+	}
+	return argv;
+}
+
 /* Runs mem-VERB in place of this program; returns only when that fails. */
 static int
 run_verb(char **argv, struct err *err)
 {
 	char dir[PATH_BYTES], file[PATH_BYTES + 80], name[80], hint[128];
-	char *verb = argv[1];
+	char *verb;
 
+	argv = whole_words(argv);
+	verb = argv[1];
 	if (is_word(verb)) {
 		snprintf(name, sizeof(name), "mem-%s", verb);
 		programs_dir(dir, sizeof(dir), argv[0]);
@@ -109,7 +143,7 @@ static const char *const groups[] = {
 	"find and read: search context rewrite list show browse",
 	"store: ingest embed model summarize cluster",
 	"facts: extract remember edit profile",
-	"agents: setup hook mcp",
+	"agents: setup hook mcp resume",
 	"delete and check: forget prune audit check",
 	"take along: export import sync",
 	"measure: stats eval",

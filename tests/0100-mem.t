@@ -238,7 +238,7 @@ fi
 # ---- help ----
 
 check_like 'the programs, one a line' '^mem-search +[a-z]' mem help
-check_out 'in groups, by what they are for' 'mem-hook mem-mcp mem-setup' sh -c \
+check_out 'in groups, by what they are for' 'mem-hook mem-mcp mem-resume mem-setup' sh -c \
 	"mem help | sed -n '/^agents/,/^\$/s/ .*//p' | sort | xargs"
 check_out 'each of them in one' "$(sed -n '/^PROGS = /,/[^\\]$/p' "$ROOT/Makefile" |
 	tr -d '\\' | sed 's/^PROGS = //' | xargs -n 1 | grep -- - | sort | xargs)" sh -c \

@@ -32,6 +32,7 @@ producers() {
 		'mem-list facts | jq -r .id | mem-edit -j --protect -' ;;
 	mem-embed) echo 'mem-list -j -s yard | mem-embed --filter' ;;
 	mem-eval) echo 'echo "{\"query\":\"gantry\",\"relevant\":[\"y1\"]}" | mem-eval' ;;
+	mem-resume) echo 'mem-resume -j gantry' ;;
 	mem-export) printf '%s\n' 'mem-export </dev/null' 'mem-export --format pam </dev/null' \
 		'mem-list -j -s yard | mem-export -' 'mem-export --format markdown -s yard' ;;
 	mem-extract) echo 'mem-list -j -s yard | mem-extract' ;;

@@ -15,6 +15,7 @@
 #include "statement/cues.h"
 #include "statement/sentence.h"
 #include "text/words.h"
+#include "work/work.h"
 
 #define LEAST_BYTES   12       /* of a sentence */
 #define PART_BYTES    180      /* of one that is told */
@@ -50,6 +51,7 @@ struct compacted {
 	size_t n, cap;
 	struct store *store;
 	struct recalled *r;
+	bool looks;                /* commands that only look are told, too */
 	size_t looked;             /* todos, of which it was looked whether they are done */
 };
 
@@ -164,7 +166,7 @@ read_calls(struct compacted *v, const struct message *m)
 		const char *line = calls[i].command;
 		struct part *p;
 
-		if (line == NULL || *line == '\0')
+		if (line == NULL || *line == '\0' || (!v->looks && work_only_looks(line)))
 			continue;
 		/* of a line that is run again, the last time counts */
 		for (size_t k = 0; k < v->n; k++)
@@ -241,6 +243,16 @@ name_of_part(struct compacted *v, const struct part *p)
 	return p->name;
 }
 
+/* Whether the block begins with the text, under whatever name. */
+static bool
+is_told(const struct context *c, const char *text)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strncmp(context_item(c, i)->content, text, strlen(text)) == 0)
+			return true;
+	return false;
+}
+
 /* Adds a line; false: there is no more room. */
 static bool
 tell_part(struct compacted *v, const struct part *p, struct context *c)
@@ -248,7 +260,7 @@ tell_part(struct compacted *v, const struct part *p, struct context *c)
 	const char *text = text_of(v, p), *name;
 	struct message *m;
 
-	if (text == NULL)
+	if (text == NULL || is_told(c, text))
 		return true;
 	name = name_of_part(v, p);
 	m = arena_zalloc(v->a, sizeof(*m));
@@ -288,24 +300,33 @@ tell_parts(struct compacted *v, struct context *c)
 }
 
 int
-compacted_tell(struct store *s, const struct recall_want *want, const char *transcript,
-	struct recalled *r, struct err *err)
+compacted_fill(struct store *s, const struct recall_want *want, const char *transcript,
+	bool looks, struct recalled *r, struct err *err)
 {
 	struct message_filter f = MESSAGE_FILTER_ANY;
 	struct scope who = { .user = want->who.user, .session = want->session };
-	struct compacted v = { .want = want, .store = s, .r = r };
+	struct compacted v = { .want = want, .store = s, .r = r, .a = &r->arena,
+		.looks = looks };
 	int rc;
 
-	recall_begin(want, r);
-	v.a = &r->arena;
-	if (s == NULL || *want->session == '\0')
-		return 0;
 	host_summary_read(transcript, &v.summary, v.a);
 	rc = messages_each(s, &who, &f, on_turn, &v, err);
 	if (rc >= 0)
 		tell_parts(&v, &r->block);
-	if (r->block.n > 0)
-		r->why = "what the summary left out";
 	free(v.parts);
 	return rc < 0 ? -1 : 0;
+}
+
+int
+compacted_tell(struct store *s, const struct recall_want *want, const char *transcript,
+	struct recalled *r, struct err *err)
+{
+	recall_begin(want, r);
+	if (s == NULL || *want->session == '\0')
+		return 0;
+	if (compacted_fill(s, want, transcript, true, r, err) != 0)
+		return -1;
+	if (r->block.n > 0)
+		r->why = "what the summary left out";
+	return 0;
 }

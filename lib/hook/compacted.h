@@ -15,4 +15,8 @@
 int compacted_tell(struct store *s, const struct recall_want *want, const char *transcript,
 	struct recalled *r, struct err *err);
 
+/* The same, added to a block that was begun. looks: also commands that only look at something. */
+int compacted_fill(struct store *s, const struct recall_want *want, const char *transcript,
+	bool looks, struct recalled *r, struct err *err);
+
 #endif

@@ -99,6 +99,9 @@ bool work_error_lines(const char *text, size_t len, const struct outcome *o, str
 /* What work_before or work_after found, in one line without its end. */
 void work_lesson(struct buf *out, const struct work *w);
 
+/* Whether a line of a shell only looks at something: ls, git status. */
+bool work_only_looks(const char *line);
+
 /* Writes the work record, without a newline. */
 void work_record(struct buf *out, const char *user, const struct work *w, size_t rank);
 /* What is to be known of it, as lines for a reader; its date and session are not among them. */

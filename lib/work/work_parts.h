@@ -59,8 +59,6 @@ int work_around(struct work_search *s, struct work *w, struct err *err);
  * hides no failure that the first would show.
  */
 bool work_is_instead(const char *line, const char *other, const struct work *w);
-/* Whether a line only looks at something. */
-bool work_only_looks(const char *line);
 /* Whether it is as programs print errors: "TypeError: x is not a function". */
 bool work_is_printed(const struct error_line *l);
 /* Whether a line of a result, with the exit status, says of a program that it is not there. */

@@ -1,0 +1,373 @@
+/*
+ * mem-resume: find a session and go on with it, in its agent or in another
+ */
+#include <errno.h>
+#include <math.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/ascii.h"
+#include "base/clock.h"
+#include "cli/print.h"
+#include "cli/prog.h"
+#include "hook/handoff.h"
+#include "json/json.h"
+#include "records/named.h"
+#include "records/project_name.h"
+#include "records/title.h"
+#include "search/ask.h"
+#include "setup/pieces.h"
+#include "setup/resume.h"
+
+#define HITS           50          /* of a search, of which the sessions are told */
+#define SESSIONS_MOST  20
+#define HANDOFF_TOKENS 2000
+#define NAMED          0.5         /* what it adds to the probability that its project is named */
+
+static bool run, handoff;
+static int64_t limit = 1, budget = HANDOFF_TOKENS;
+
+static const struct prog_opt opts[] = {
+	PROG_OPTS_SCOPE,
+	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, SESSIONS_MOST, "the best N sessions (default 1)" },
+	{ 0, "run", NULL, OPT_FLAG, &run, NULL, 0, 0, "run the command, in the directory of the session" },
+	{ 0, "handoff", NULL, OPT_FLAG, &handoff, NULL, 0, 0, "a block that tells another agent where the session stands" },
+	{ 0, "budget", "N", OPT_INT, &budget, NULL, 50, 100000, "of --handoff, at most N tokens (default 2000)" },
+	PROG_OPTS_OUTPUT,
+	PROG_OPTS_COMMON,
+	PROG_OPTS_END
+};
+
+static const struct prog prog = { "mem-resume",
+	"find a session and go on with it, in its agent or in another", "[WORDS ...]", opts,
+	"  mem resume                     the last session of this project\n"
+	"  mem resume the flaky login test\n"
+	"  mem resume --run -s ID\n"
+	"  mem handoff the flaky login test | claude\n" };
+
+/* ---- which session ---- */
+
+struct found {
+	const struct session *sessions[SESSIONS_MOST];
+	double p[SESSIONS_MOST];           /* NAN: it was named */
+	size_t n;
+};
+
+struct newest { struct found *f; struct store *s; const struct scope *who; struct arena *a; };
+
+static int
+on_session(void *arg, const struct session *v)
+{
+	struct newest *n = arg;
+	struct err ignored = ERR_INIT;
+
+	if (v->n_messages > 0 &&
+	    sessions_find(n->s, n->who, v->id, n->a, &n->f->sessions[n->f->n], &ignored) == 0 &&
+	    n->f->sessions[n->f->n] != NULL)
+		n->f->p[n->f->n++] = NAN;
+	return n->f->n >= (size_t)limit;
+}
+
+/* The newest of the directory's project, or of all where that has none. */
+static int
+find_newest(struct store *s, const struct scope *who, struct found *f, struct arena *a,
+	struct err *err)
+{
+	struct newest n = { f, s, who, a };
+	struct scope here = *who;
+
+	if (here.project == NULL || *here.project == '\0')
+		here.project = prog_project(".");
+	if (sessions_by_time(s, &here, true, TIME_NONE, on_session, &n, err) < 0)
+		return -1;
+	return f->n > 0 ? 0 : sessions_by_time(s, who, true, TIME_NONE, on_session, &n, err);
+}
+
+/* A session of the hits, and what speaks for it. */
+struct ranked { const struct session *session; double p, score; size_t n; };
+
+static int
+by_score(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	return (a->score < b->score) - (a->score > b->score);
+}
+
+/* Whether a word of the question is how the project's path ends. */
+static bool
+names_project(const char *text, const char *project)
+{
+	const char *name = project != NULL ? strrchr(project, '/') : NULL;
+	size_t n;
+
+	if (name == NULL || name[1] == '\0')
+		return false;
+	n = strlen(++name);
+	for (const char *p = text; *p != '\0'; p++)
+		if (strncasecmp(p, name, n) == 0 && (p == text || !ascii_is_alnum(p[-1])) &&
+		    !ascii_is_alnum(p[n]))
+			return true;
+	return false;
+}
+
+static int
+add_hit(struct store *s, const struct scope *who, const char *text, const struct search_hit *h,
+	struct ranked *list, size_t *n, struct arena *a, struct err *err)
+{
+	double p = isnan(h->p) ? 0 : (double)h->p;
+	struct ranked *c = list;
+
+	while (c < list + *n && strcmp(c->session->id, h->message->session) != 0)
+		c++;
+	if (c == list + *n) {
+		*c = (struct ranked){ .p = (double)h->p };
+		if (sessions_find(s, who, h->message->session, a, &c->session, err) < 0)
+			return -1;
+		if (c->session == NULL)
+			return 0;
+		c->score = names_project(text, c->session->project) ? NAMED : 0;
+		++*n;
+	}
+	/* the best turn counts most: what is told twice is not what was asked twice as much */
+	c->score += p / (double)(1u << 2 * MIN(c->n, 8u));
+	c->n++;
+	return 0;
+}
+
+/* Those whose turns answer best. */
+static int
+search_sessions(struct store *s, const struct scope *who, const char *text, struct found *f,
+	struct arena *a, struct err *err)
+{
+	const struct filter_words none = { .role = NULL };
+	struct ranked list[HITS];
+	struct search *search = NULL;
+	struct search_result r;
+	struct search_query q;
+	size_t n = 0;
+	int rc = -1;
+
+	if (ask_options(who, NULL, &none, &q, err) != 0 || search_open(s, &search, err) != 0)
+		return -1;
+	q.text = text;
+	q.len = strlen(text);
+	q.limit = HITS;
+	q.scope = SEARCH_USER;
+	q.min_score = 0;
+	if (search_run(search, who, &q, &r, err) < 0)
+		goto out;
+	for (size_t i = 0; i < r.n && i < HITS; i++)
+		if (add_hit(s, who, text, &r.hits[i], list, &n, a, err) != 0)
+			goto out;
+	qsort(list, n, sizeof(list[0]), by_score);
+	for (; f->n < n && f->n < (size_t)limit; f->n++) {
+		f->sessions[f->n] = list[f->n].session;
+		f->p[f->n] = list[f->n].p;
+	}
+	rc = 0;
+out:
+	search_close(search);
+	return rc;
+}
+
+static int
+find(struct store *s, const struct scope *who, char *const *words, int n, struct found *f,
+	struct arena *a, struct err *err)
+{
+	const struct scope all = { who->user, who->agent, who->project, NULL };
+	const char *text = "";
+
+	if (who->session != NULL && *who->session != '\0') {
+		if (session_named(s, &all, who->session, a, &f->sessions[0], err) != 0)
+			return -1;
+		f->p[0] = NAN;
+		f->n = f->sessions[0] != NULL;
+		return 0;
+	}
+	for (int i = 0; i < n; i++)
+		text = arena_printf(a, "%s%s%s", text, i > 0 ? " " : "", words[i]);
+	return *text == '\0' ? find_newest(s, &all, f, a, err)
+			     : search_sessions(s, &all, text, f, a, err);
+}
+
+/* ---- its command ---- */
+
+struct way {
+	const char *host, *dir;            /* "" where that is not known */
+	const char *argv[RESUME_WORDS];
+	bool any;                          /* the host has such a command */
+};
+
+static void
+read_way(const struct session *v, struct arena *a, struct way *w)
+{
+	struct err ignored = ERR_INIT;
+	const struct json *meta;
+	const char *text;
+
+	*w = (struct way){ .host = "", .dir = "" };
+	if (v->metadata != NULL && *v->metadata != '\0' &&
+	    json_parse(v->metadata, strlen(v->metadata), a, &meta, &ignored) == 0) {
+		if ((text = json_get_string(meta, "host", NULL)) != NULL)
+			w->host = text;
+		if ((text = json_get_string(meta, "cwd", NULL)) != NULL)
+			w->dir = text;
+	}
+	if (*w->dir == '\0' && v->project != NULL && *v->project == '/')
+		w->dir = v->project;
+	w->any = resume_words(w->host, v->id, a, w->argv);
+}
+
+static const char *
+command_of(const struct way *w, struct arena *a)
+{
+	struct buf b;
+	char *line;
+
+	buf_init(&b, conf_caps.output_bytes);
+	if (*w->dir != '\0') {
+		buf_adds(&b, "cd ");
+		shell_word(&b, w->dir);
+		buf_adds(&b, " && ");
+	}
+	for (size_t i = 0; w->argv[i] != NULL; i++) {
+		buf_adds(&b, i > 0 ? " " : "");
+		shell_word(&b, w->argv[i]);
+	}
+	line = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return line;
+}
+
+static int
+no_way(const struct session *v, const struct way *w, struct err *err)
+{
+	return err_set(err, ERR_UNAVAILABLE, "%s%s%s has no command to go on with '%s'; "
+	    "'mem handoff -s %s' tells another agent", *w->host != '\0' ? "the agent '" : "what "
+	    "wrote it", w->host, *w->host != '\0' ? "'" : "", v->id, v->id);
+}
+
+static int
+put(struct store *s, const struct scope *who, const struct session *v, double p, struct arena *a,
+	struct err *err)
+{
+	struct buf *out = prog_out();
+	char time[TIME_TEXT];
+	const char *title;
+	struct way w;
+
+	read_way(v, a, &w);
+	if (session_title(s, who, v, a, &title, err) != 0)
+		return -1;
+	if (!prog_for_people()) {
+		json_open(out);
+		json_str(out, "type", "resume");
+		json_str(out, "session", v->id);
+		json_time(out, "time", v->updated_us);
+		json_str(out, "title", title);
+		json_str(out, "host", *w.host != '\0' ? w.host : NULL);
+		json_str(out, "dir", *w.dir != '\0' ? w.dir : NULL);
+		json_str(out, "command", w.any ? command_of(&w, a) : NULL);
+		if (!isnan(p))
+			json_num(out, "p", p);
+		json_close(out);
+		buf_addc(out, '\n');
+		return 0;
+	}
+	buf_addf(out, "%s  ", v->updated_us == TIME_NONE ? "no time" :
+	    time_format_local(v->updated_us, time));
+	print_line(out, title, strlen(title), prog_columns());
+	if (w.any) {
+		const char *line = command_of(&w, a);
+
+		buf_adds(out, "  ");
+		print_safe(out, line, strlen(line));
+		buf_addc(out, '\n');
+		return 0;
+	}
+	buf_addf(out, "  mem handoff -s ");
+	print_safe(out, v->id, strlen(v->id));
+	buf_addc(out, '\n');
+	return 0;
+}
+
+/* In place of this program; returns only when that fails. */
+static int
+run_it(const struct session *v, struct arena *a, struct err *err)
+{
+	char *argv[RESUME_WORDS];
+	struct way w;
+
+	read_way(v, a, &w);
+	if (!w.any)
+		return no_way(v, &w, err);
+	if (*w.dir != '\0' && chdir(w.dir) != 0)
+		return err_set_errno(err, ERR_NOINPUT, "cannot go to '%s'", w.dir);
+	for (size_t i = 0; i < RESUME_WORDS; i++)
+		argv[i] = (char *)(uintptr_t)w.argv[i];
+	execvp(argv[0], argv);
+	return err_set_errno(err, ERR_UNAVAILABLE, "cannot run '%s'", argv[0]);
+}
+
+static int
+tell(struct store *s, const struct scope *who, const struct session *v, struct arena *a,
+	struct err *err)
+{
+	struct hook_given none = { .compacted_us = TIME_NONE };
+	struct recall_want want = { .who = { .user = who->user }, .session = v->id, .given = &none,
+		.tokens = (uint64_t)budget, .prompt = "" };
+	char day[TIME_TEXT];
+	struct recalled r;
+	const char *head;
+	struct way w;
+	int rc;
+
+	read_way(v, a, &w);
+	head = arena_printf(a, "%s%s%s%s%s", *w.host != '\0' ? w.host : "an agent",
+	    *w.dir != '\0' ? " in " : "", w.dir, v->updated_us != TIME_NONE ? ", until " : "",
+	    v->updated_us != TIME_NONE ? time_format_local(v->updated_us, day) : "");
+	rc = handoff_tell(s, &want, head, w.dir, &r, err);
+	if (rc == 0 && prog_common.json)
+		context_record(&r.block, prog_out());
+	else if (rc == 0)
+		context_print(&r.block, prog_out());
+	recalled_release(&r);
+	return rc;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct arena arena = ARENA_INIT;
+	struct found f = { .n = 0 };
+	struct store *s = NULL;
+	struct scope who;
+	int i = prog_start(&prog, argc, argv);
+
+	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
+		prog_common.session };
+	if (run && handoff) {
+		err_set(&err, ERR_USAGE, "--run and --handoff stand alone");
+		return prog_end(&err);
+	}
+	if ((i == argc && prog_unread(PROG_UNREAD_MS, &err) != 0) || ask_open(&s, &err) != 0)
+		return prog_end(&err);
+	if (s == NULL)
+		prog_no_store();
+	else if (project_in(s, &who, prog_warning, &arena, &err) == 0 &&
+	    find(s, &who, argv + i, argc - i, &f, &arena, &err) == 0 && f.n > 0) {
+		if (run)
+			run_it(f.sessions[0], &arena, &err);
+		else if (handoff)
+			tell(s, &who, f.sessions[0], &arena, &err);
+		for (size_t k = 0; k < f.n && !run && !handoff && err.code == 0; k++)
+			put(s, &who, f.sessions[k], f.p[k], &arena, &err);
+	}
+	if (err.code == 0 && f.n == 0)
+		err_set(&err, ERR_NOINPUT, "no such session");
+	arena_release(&arena);
+	store_close(s);
+	return prog_end(&err);
+}

@@ -1,0 +1,50 @@
+/*
+ * resume.c: where each is documented is said in mem-resume(1).
+ */
+#include "setup/resume.h"
+
+#include "base/ascii.h"
+
+/* words: of the command, with the session behind them; joined: within the last one */
+static const struct { const char *host, *words[4]; bool joined; } commands[] = {
+	{ "claude-code", { "claude", "--resume" }, false },
+	{ "codex", { "codex", "resume" }, false },
+	{ "gemini", { "gemini", "--resume" }, false },
+	{ "qwen", { "qwen", "--resume" }, false },
+	{ "copilot-cli", { "copilot", "--resume=" }, true },
+	{ "opencode", { "opencode", "--session" }, false },
+	{ "kimi", { "kimi", "--session" }, false },
+	{ "goose", { "goose", "session", "--resume", "--session-id" }, false },
+};
+
+/* An id that no shell and no reader of options takes for anything else. */
+static bool
+is_plain(const char *id)
+{
+	if (!ascii_is_alnum(*id))
+		return false;
+	while (ascii_is_alnum(*id) || *id == '-' || *id == '_' || *id == '.')
+		id++;
+	return *id == '\0';
+}
+
+bool
+resume_words(const char *host, const char *session, struct arena *a, const char *argv[RESUME_WORDS])
+{
+	const char *id = arena_strndup(a, session, strcspn(session, ":"));
+	size_t n = 0;
+
+	for (size_t i = 0; i < NELEM(commands); i++) {
+		if (strcmp(commands[i].host, host) != 0 || !is_plain(id))
+			continue;
+		for (; n < NELEM(commands[i].words) && commands[i].words[n] != NULL; n++)
+			argv[n] = commands[i].words[n];
+		if (commands[i].joined)
+			argv[n - 1] = arena_printf(a, "%s%s", argv[n - 1], id);
+		else
+			argv[n++] = id;
+		argv[n] = NULL;
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,19 @@
+/*
+ * resume.h: the commands by which agents go on with a session of theirs.
+ */
+#ifndef SETUP_RESUME_H
+#define SETUP_RESUME_H
+
+#include "base/arena.h"
+
+#define RESUME_WORDS 6
+
+/*
+ * Fills argv with the words of the command of a host, as the metadata of a session names it, NULL
+ * last; where the session is a part of a longer one, for all of it. false: the host's documents
+ * tell none, or the session is not one that the host has named.
+ */
+bool resume_words(const char *host, const char *session, struct arena *a,
+	const char *argv[RESUME_WORDS]);
+
+#endif

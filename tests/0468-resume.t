@@ -1,0 +1,121 @@
+#!/bin/sh
+# mem-resume: which session is found, the command of its agent, and what another agent is told.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+
+mkdir -p shop/.git 'a barn/.git' fake
+# session ID HOST DIR TITLE; said ID ROLE TIME TEXT [KEYS]
+session() {
+	jq -cn --arg s "$1" --arg h "$2" --arg d "$3" --arg t "$4" \
+		'{type: "session", session: $s, title: $t, metadata: {host: $h, cwd: $d}}'
+}
+said() {
+	jq -cn --arg s "$1" --arg r "$2" --arg t "2024-05-$3:00Z" --arg c "$4" \
+		--argjson k "${5-{\}}" \
+		'{session: $s, role: $r, time: $t, content: $c} + $k'
+}
+ran() {
+	said "$1" assistant "$2" '' "$(jq -cn --arg i "c$2" --arg n "$3" --argjson a "$4" \
+		'{tool_calls: [{id: $i, type: "function", function: {name: $n, arguments: $a}}]}')"
+	said "$1" tool "$2" "${5-done}" "{\"tool_call_id\":\"c$2\",\"is_error\":${6-false}}"
+}
+{
+	session aaaa-1 claude-code "$PWD/shop" 'The cart'
+	said aaaa-1 user 01T09:00 'Make the cart remember its items over night.'
+	said aaaa-1 assistant 01T09:01 'I look at the cart first.'
+	ran aaaa-1 01T09:02 Bash '{"command":"ls -la"}'
+	ran aaaa-1 01T09:03 Edit "{\"file_path\":\"$PWD/shop/src/cart.c\",\"old_string\":\"a\"}"
+	ran aaaa-1 01T09:04 Bash '{"command":"make check"}' 'error: the cart is empty' true
+	said aaaa-1 user 01T09:05 'We decided: the cart lives for 12 hours.'
+	said aaaa-1 user 01T09:06 'We still have to add the coupon field.'
+	said aaaa-1 assistant 01T09:06 'I note that.'
+	said aaaa-1 user 01T09:07 'And is the cart saved now?'
+	said aaaa-1 assistant 01T09:07 'The cart keeps its items now.'
+} | mem-ingest -q -p "$PWD/shop" -
+{
+	session bbbb-2 codex "$PWD/a barn" 'The barn'
+	said bbbb-2 user 02T09:00 'Why does the barn door squeak at noon?'
+	said bbbb-2 assistant 02T09:01 'Its hinges want oil.'
+} | mem-ingest -q -p "$PWD/a barn" -
+for host in gemini qwen copilot-cli opencode kimi goose aider; do
+	session "$host-3" "$host" '' "Of $host"
+	said "$host-3" user 03T09:00 "The $host session is about otters of kind $host."
+done | mem-ingest -q -
+session 'x; rm -rf y' codex '' 'Bad' >bad.ndjson
+said 'x; rm -rf y' user 03T10:00 'A session with a name that is no id.' >>bad.ndjson
+mem-ingest -q bad.ndjson
+
+one() { f=$1; shift; mem-resume -j "$@" >got && jq -r "$f" got; }
+
+# ---- which, and how ----
+
+check_out 'by words' "aaaa-1 claude-code cd $PWD/shop && claude --resume aaaa-1" \
+	one '"\(.session) \(.host) \(.command)"' the cart over night
+check_out 'a directory with a blank' "cd '$PWD/a barn' && codex resume bbbb-2" \
+	one .command squeak
+check_out 'by the end of its project alone' aaaa-1 one .session shop items
+check_out 'by its name' bbbb-2 one .session -s bbbb-2
+check_out 'by how it begins' aaaa-1 one .session -s aaaa
+check_out 'without words the last of the project' aaaa-1 sh -c \
+	'cd shop && mem-resume -j | jq -r .session'
+check_out 'or the last of all' 'x; rm -rf y' one .session
+check_out 'several' 'bbbb-2' sh -c 'mem-resume -j -n 3 barn door | jq -r .session | head -1'
+check_out 'each agent its own command' 'gemini --resume gemini-3
+qwen --resume qwen-3
+copilot --resume=copilot-cli-3
+opencode --session opencode-3
+kimi --session kimi-3
+goose session --resume --session-id goose-3
+null' sh -c 'for h in gemini qwen copilot-cli opencode kimi goose aider; do
+	mem-resume -j -s $h-3 | jq -r .command; done'
+check_out 'no command of a name that is no id' null one .command -s 'x; rm -rf y'
+check_err 'nor the session of another user' 66 'no such session' mem-resume -u tom the cart
+check_like 'for people' "The cart +cd $PWD/shop && claude --resume aaaa-1" \
+	mem-resume --format text the cart
+check_like 'and where there is no command' 'Of aider +mem handoff -s aider-3' \
+	mem-resume --format text -s aider-3
+check_err 'nothing like it' 66 'no such session' mem-resume -s none-there
+
+# ---- run ----
+
+printf '#!/bin/sh\necho "$PWD $*"\n' >fake/claude
+chmod +x fake/claude
+check_out 'it is run in its directory' "$PWD/shop --resume aaaa-1" \
+	env PATH="$PWD/fake:$PATH" mem-resume --run the cart over night
+check_err 'a program that is not there' 69 "cannot run 'kimi'" mem-resume --run -s kimi-3
+check_err 'an agent that has no command' 69 "mem handoff -s aider-3" mem-resume --run -s aider-3
+check_err 'both jobs' 64 'stand alone' mem-resume --run --handoff
+mv 'a barn' barn
+check_err 'a directory that is gone' 66 "cannot go to '.*a barn'" mem-resume --run squeak
+
+# ---- handed over ----
+
+check 'a block' mem handoff the cart over night
+cp "$out" told
+check_like 'where it was held' "^session: claude-code in $PWD/shop, until 2024-05-01" cat told
+check_like 'what it was for' '^goal: Make the cart remember its items' cat told
+check_like 'what was asked last' '^last request: And is the cart saved' cat told
+check_like 'what was answered' '^last answer: The cart keeps its items now' cat told
+check_like 'the files, within it' '^files changed: src/cart.c$' cat told
+check_like 'what was decided' '^decided: We decided: the cart lives for 12 hours' cat told
+check_like 'what is open' '^open: We still have to add the coupon field' cat told
+check_like 'what failed' '^ran: make check: failed, error: the cart is empty' cat told
+check_out 'nothing twice' 1 grep -c 'items over night' told
+check 'not what only looked' sh -c '! grep "ls -la" told'
+check_out 'within a budget' true sh -c \
+	'mem-resume --handoff --budget 100 -j the cart | jq ".tokens <= 100 and .tokens > 30"'
+check_like 'what matters most is kept' 'goal: Make the cart' \
+	mem-resume --handoff --budget 100 the cart
+mem-forget -q -f -s aaaa-1
+check_out 'nothing of one that was forgotten' '' sh -c \
+	'mem-resume -j -s aaaa-1; mem handoff -s aaaa-1; true'
+
+# ---- short names ----
+
+tools='[{"id":"1","function":{"name":"Edit","arguments":{"file_path":"src/door.c","old_string":"a"}}}]'
+said d assistant 04T09:00 '' "{\"tool_calls\":$tools}" | mem-ingest -q -
+check_like 'mem log' '"kind":"file".*src/door.c' mem log src/door.c -j
+MEM_NOW=2024-05-01T00:00:00Z mem-remember -q --fact 'The door is red'
+check_like 'mem at' 'The door is red' mem at 2024-05-10
+check_out 'mem at, before it' '' mem at 2024-04-01
+done_testing
