@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "calls/calls.h"
 #include "cli/print.h"
 #include "cli/prog.h"
@@ -51,6 +52,7 @@ struct shower {
 	struct show_want want;
 	struct err *err;
 	int code;                          /* the exit status so far */
+	char *session;                     /* the last one that people were shown; or NULL */
 };
 
 /* Writes out what is gathered; returns 1 when nobody reads any more. */
@@ -333,6 +335,11 @@ put_session(void *arg, const struct session *v)
 		buf_addc(prog_out(), '\n');
 		return flush_some();
 	}
+	/* two words of a title name the session twice */
+	if (sh->session != NULL && strcmp(sh->session, v->id) == 0)
+		return 0;
+	free(sh->session);
+	sh->session = xstrdup(v->id);
 	if (session_title(sh->want.s, &sh->want.who, v, &a, &title, sh->err) != 0) {
 		arena_release(&a);
 		return -1;

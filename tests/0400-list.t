@@ -195,6 +195,19 @@ check_out 'a picture, a tag and a command of an agent are no title, unless it is
 /srv/x.c is too long' sh -c 'mem-list sessions --format text | grep -E "opened|shown" |
 		cut -c 48- | sort -r'
 cat >in <<'EOT'
+{"session":"brief","id":"q1","time":"2024-05-04T01:00:00Z","content":"Sehr geehrter Herr Dr. Brandt,\n\ndie Rechnung ist angekommen. Sie wird morgen bezahlt, wie es vereinbart war."}
+{"session":"carta","id":"q2","time":"2024-05-04T01:00:00Z","content":"Hola a todos:\nLa caldera no calienta desde ayer."}
+{"session":"note","id":"q3","time":"2024-05-04T01:00:00Z","content":"Hi Tom, the crane is broken again!"}
+{"session":"grave","id":"q4","time":"2024-05-04T01:00:00Z","content":"Dear Ms Sommer,"}
+EOT
+mem-ingest -q --from=ndjson in
+check_out 'nor is a greeting, but where nothing else was said' \
+	'Hi Tom, the crane is broken again!
+La caldera no calienta desde ayer.
+die Rechnung ist angekommen. Sie wird
+grave' sh -c 'COLUMNS=110 mem-list sessions --format text | grep -E "carta|brief|note|grave" |
+		cut -c 55-91 | sort'
+cat >in <<'EOT'
 {"session":"canal","id":"p4","time":"2024-05-05T00:00:00Z","content":"berta has joined the channel"}
 {"session":"canal","id":"p5","time":"2024-05-05T00:00:01Z","content":":tada:"}
 {"session":"canal","id":"p6","time":"2024-05-05T00:00:02Z","content":"berta is now known as berta_"}
@@ -208,10 +221,15 @@ The lock opens at six' sh -c 'mem-list sessions --format text | grep -E "canal|l
 		cut -c 48- | sort'
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
-mem-list summaries | jq -r '.content | split("\n")[0] | ltrimstr("- ")[:20]' >begins
-kickoff() { mem-list sessions --format text -s kickoff | cut -c 42-61; }
-check_out 'a summary says more than first words' "$(cat begins)" kickoff
-check 'which there is' test -s begins
+kickoff() { mem-list sessions --format text -s kickoff "$@" | cut -c 42-61; }
+check_out 'a summary by rules gives no title' 'So, the harbour offi' kickoff
+check_like 'but its words find the session, too' '"session":"kickoff"' sh -c \
+	'mem-list -j -n 1 -s "$(mem-list summaries | jq -r ".content | split(\"\\n\")[0] | .[-16:]")"'
+mem-export -q >all
+jq -c 'select(.type == "summary").model = "m"' all | mem-import -q --part -d by_model.db
+check_out 'that of a model does' \
+	"$(jq -r 'select(.type == "summary").content | split("\n")[0] | ltrimstr("- ")[:20]' all)" \
+	kickoff -d by_model.db
 check_out 'of N the newest, in the order of time' 'flood harbour' sh -c \
 	'mem-list sessions --format text -n 2 | cut -c 24-31 | xargs'
 check_out '  or the other way round, if wanted' 'harbour flood' sh -c \

@@ -227,6 +227,12 @@ EOT
 	check_like '  by words of its title' '^boat-paint ' mem-show --format text 'Varnish which'
 	check_err '  more than one: which' 65 'more than one session is .island.: .*trip \(We row' \
 		mem-show --format text island
+	check_out '  two words of a title show it once' 1 sh -c \
+		'mem-show --format text varnish dinghy | grep -c "^boat-paint "'
+	printf 'mem-show island\nmem-show -j @2 | jq -r .session\n' >go
+	tty 'sh go' >shown
+	check_like '  those that fit have numbers' '@1 boat-[a-z]* .*@2 boat-' cat shown
+	check_like '  that may be typed' '^boat-' cat shown
 	check_status '  in a pipe names are whole' 66 mem-show boat-t
 	check_like 'calls are shown as what they did' '^    \$ make check$' tty 'mem-show calls'
 	check_like 'and a session has a title' '^calls  title \$ make check$' cat "$out"

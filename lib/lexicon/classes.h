@@ -65,6 +65,7 @@
 	X(TALKER) X(OUR) X(DID) X(HAVE) X(SAID) X(ACROSS) X(TALK) X(RECALL) \
 	X(WHATEVER)         /* asks for whatever was said or done */ \
 	/* -- the shape of prompts (rank/prompt.c) -- */ \
+	X(GREETING)         /* begins the line in which a letter names its reader */ \
 	X(QUESTION_WORD) X(AUXILIARY) X(ASKED_OF) X(OPENER) X(MANNER) X(COURTESY) X(SPEAKER) \
 	X(TITLE_POINT)      /* behind which a full stop ends no sentence */ \
 	/* -- kinds of things that are asked for and said (rank/things.c) -- */ \

@@ -5,6 +5,7 @@
 #include "records/named.h"
 
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/conf.h"
@@ -203,7 +204,7 @@ struct by_like {
 	size_t n;
 	struct arena *a;
 	const char *found;             /* the name of the first one */
-	struct buf told;
+	struct buf told, handles;      /* handles: "@N" will be the session there */
 	struct err *err;
 };
 
@@ -228,20 +229,30 @@ is_like(void *arg, const struct session *v)
 {
 	struct arena a = ARENA_INIT;
 	struct by_like *b = arg;
-	const char *title = "";
+	const char *title = "", *words = "";
 	int rc = 0;
 
 	if (b->by == NAMES && strncmp(v->id, b->text, strlen(b->text)) != 0)
 		return 0;
-	if (b->by == TITLES || b->n < TOLD)
-		rc = session_title(b->s, b->who, v, &a, &title, b->err);
-	if (rc == 0 && (b->by != TITLES || has_words(title, b->text))) {
+	if (b->by == TITLES)
+		rc = session_words(b->s, b->who, v, &a, &words, b->err);
+	if (rc == 0 && (b->by != TITLES || has_words(words, b->text))) {
+		if (b->n < TOLD &&
+		    (rc = session_title(b->s, b->who, v, &a, &title, b->err)) != 0)
+			goto out;
 		if (b->n++ == 0)
 			b->found = arena_strdup(b->a, v->id);
-		if (b->n <= TOLD)
-			buf_addf(&b->told, "%s%.100s (%.*s)", b->n > 1 ? ", " : "", v->id,
-			    (int)utf8_clip(title, strlen(title), 40), title);
+		if (b->n <= TOLD) {
+			buf_adds(&b->told, b->n > 1 ? ", " : "");
+			if (isatty(STDOUT_FILENO))
+				buf_addf(&b->told, "@%zu ", b->n);
+			buf_addf(&b->told, "%.100s (%.*s, %lld message%s)", v->id,
+			    (int)utf8_clip(title, strlen(title), 40), title,
+			    (long long)v->n_messages, PLURAL(v->n_messages));
+			handles_add(&b->handles, b->n, v->id);
+		}
 	}
+out:
 	arena_release(&a);
 	return rc != 0 ? -1 : b->by == ALL && b->n > TOLD;
 }
@@ -283,7 +294,8 @@ session_named(struct store *s, const struct scope *who, const char *name, struct
 	const struct session **out, struct err *err)
 {
 	const struct scope in = { who->user, who->agent, who->project, NULL };
-	struct by_like b = { s, who, name, NAMES, 0, a, NULL, { .data = NULL }, err };
+	struct by_like b = { s, who, name, NAMES, 0, a, NULL, { .data = NULL },
+		{ .data = NULL }, err };
 	const char *id = name;
 	int rc;
 
@@ -299,17 +311,21 @@ session_named(struct store *s, const struct scope *who, const char *name, struct
 	if (strlen(name) < LIKE_LEAST)
 		return 0;
 	buf_init(&b.told, conf_caps.output_bytes);
+	buf_init(&b.handles, conf_caps.output_bytes);
 	rc = find_like(&b);
 	if (rc == 0 && b.n == 0) {
 		b.by = TITLES;
 		rc = find_like(&b);
 	}
 	if (rc == 0 && b.n > 1)
+		handles_keep(&b.handles, who->user);
+	if (rc == 0 && b.n > 1)
 		rc = err_set(err, ERR_DATA, "more than one session is '%.100s': %s%s", name,
 		    b.told.data, b.n > TOLD ? " and others" : "");
 	else if (rc == 0 && b.n == 1)
 		rc = sessions_find(s, &in, b.found, a, out, err);
 	buf_release(&b.told);
+	buf_release(&b.handles);
 	return rc;
 }
 
@@ -317,10 +333,12 @@ static int
 tell_sessions(struct store *s, const struct scope *who, scope_told_fn *tell, struct arena *a,
 	struct err *err)
 {
-	struct by_like b = { s, who, "", ALL, 0, a, NULL, { .data = NULL }, err };
+	struct by_like b = { s, who, "", ALL, 0, a, NULL, { .data = NULL },
+		{ .data = NULL }, err };
 	int rc;
 
 	buf_init(&b.told, conf_caps.output_bytes);
+	buf_init(&b.handles, conf_caps.output_bytes);
 	rc = find_like(&b);
 	if (rc == 0 && b.n == 0)
 		buf_adds(&b.told, "there are none");
@@ -328,6 +346,7 @@ tell_sessions(struct store *s, const struct scope *who, scope_told_fn *tell, str
 		tell(NULL, arena_printf(a, "there is no session '%.100s'%s%s%s", who->session,
 		    b.n > 0 ? ": there are " : ": ", b.told.data, b.n > TOLD ? " and others" : ""));
 	buf_release(&b.told);
+	buf_release(&b.handles);
 	return rc;
 }
 

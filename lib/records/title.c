@@ -17,7 +17,9 @@
 
 struct opening {
 	struct arena *arena;
-	const char *user, *any, *called;       /* NULL: none yet */
+	/* NULL: none yet */
+	const char *own, *summary, *user, *any, *called;
+	bool by_model;                         /* summary is a model's */
 };
 
 /* Whether a line of a turn is a command, "/status", a picture, a tag or a sign, ":tada:", alone. */
@@ -98,41 +100,75 @@ see_summary(void *arg, const struct fact *f)
 {
 	struct opening *o = arg;
 
-	o->user = first_line(f->head.content, f->head.content_len, 1, false, o->arena);
+	o->summary = first_line(f->head.content, f->head.content_len, 1, false, o->arena);
+	o->by_model = f->summary.model[0] != '\0';
 	/* who said it is not what it is about, where that is only a role */
-	for (size_t i = ROLE_USER; i <= ROLE_ASSISTANT && o->user != NULL; i++) {
+	for (size_t i = ROLE_USER; i <= ROLE_ASSISTANT && o->summary != NULL; i++) {
 		size_t n = strlen(role_names[i]);
 
-		if (strncmp(o->user, role_names[i], n) == 0 &&
-		    strncmp(o->user + n, ": ", 2) == 0 && o->user[n + 2] != '\0')
-			o->user += n + 2;
+		if (strncmp(o->summary, role_names[i], n) == 0 &&
+		    strncmp(o->summary + n, ": ", 2) == 0 && o->summary[n + 2] != '\0')
+			o->summary += n + 2;
 	}
 	return 1;
 }
 
-int
-session_title(struct store *s, const struct scope *who, const struct session *v,
-	struct arena *a, const char **title, struct err *err)
+/* Reads how a session begins; whole: also what no title needs, as there is a better one. */
+static int
+read_opening(struct store *s, const struct scope *who, const struct session *v, bool whole,
+	struct opening *o, struct err *err)
 {
 	struct record_filter summaries = RECORD_FILTER_ANY(RECORD_SUMMARY);
 	struct message_filter first = MESSAGE_FILTER_ANY;
-	struct opening o = { a, NULL, NULL, NULL };
 	struct scope in = *who;
 
-	*title = v->title != NULL ? first_line(v->title, strlen(v->title), 1, false, a) : NULL;
-	if (*title != NULL)
+	if (v->title != NULL)
+		o->own = first_line(v->title, strlen(v->title), 1, false, o->arena);
+	if (o->own != NULL && !whole)
 		return 0;
 	in.session = v->id;
 	summaries.kind = SUMMARY_SESSION;
 	summaries.newest_first = true;
 	summaries.limit = 1;
 	first.limit = TURNS_READ;
-	if (records_each(s, &in, &summaries, see_summary, &o, err) != 0 ||
-	    (o.user == NULL && messages_each(s, &in, &first, see_turn, &o, err) != 0))
+	return records_each(s, &in, &summaries, see_summary, o, err) != 0 ||
+	    ((whole || !o->by_model || o->summary == NULL) &&
+		messages_each(s, &in, &first, see_turn, o, err) != 0)
+	    ? -1
+	    : 0;
+}
+
+int
+session_title(struct store *s, const struct scope *who, const struct session *v,
+	struct arena *a, const char **title, struct err *err)
+{
+	struct opening o = { .arena = a };
+
+	if (read_opening(s, who, v, false, &o, err) != 0)
 		return -1;
-	*title = o.user != NULL ? o.user
-	    : o.any != NULL     ? o.any
-	    : o.called != NULL  ? o.called
-				: arena_strdup(a, v->id);
+	*title = o.own != NULL			   ? o.own
+	    : o.summary != NULL && o.by_model	   ? o.summary
+	    : o.user != NULL			   ? o.user
+	    : o.any != NULL			   ? o.any
+	    : o.called != NULL			   ? o.called
+						   : arena_strdup(a, v->id);
+	return 0;
+}
+
+int
+session_words(struct store *s, const struct scope *who, const struct session *v,
+	struct arena *a, const char **words, struct err *err)
+{
+	struct opening o = { .arena = a };
+
+	if (read_opening(s, who, v, true, &o, err) != 0)
+		return -1;
+	*words = "";
+	for (size_t i = 0; i < 5; i++) {
+		const char *said = (const char *[]){ o.own, o.summary, o.user, o.any, o.called }[i];
+
+		if (said != NULL)
+			*words = arena_printf(a, "%s%s\n", *words, said);
+	}
 	return 0;
 }

@@ -9,11 +9,14 @@
 #define TITLE_BYTES 200
 
 /*
- * The title of a session: its own, else how its summary begins, else the first line of its user
- * that has words, else anybody's, else what the first tools that were called did, else its name.
- * One line, in the arena. Cost: a look-up, and the first messages are read.
+ * The title of a session: its own, else how the summary begins that a model made of it, else the
+ * first line of its user that has words, else anybody's, else what the first tools that were called
+ * did, else its name. One line, in the arena. Cost: a look-up, and the first messages are read.
  */
 int session_title(struct store *s, const struct scope *who, const struct session *v,
 	struct arena *a, const char **title, struct err *err);
+/* All of these and how any summary begins, a line each: the words by which it may be asked for. */
+int session_words(struct store *s, const struct scope *who, const struct session *v,
+	struct arena *a, const char **words, struct err *err);
 
 #endif

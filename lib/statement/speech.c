@@ -7,12 +7,14 @@
 #include <strings.h>
 
 #include "base/ascii.h"
+#include "lexicon/lex.h"
 
 #define WRAP_LEAST  50                 /* bytes of a line that was cut at a width */
 #define HEADS_NEAR  4                  /* lines in which a mail has two of its headers */
 #define MARKS_SHARE 9                  /* one of so many bytes is a mark: no words */
 #define LINK_SHARE  3                  /* one of so many bytes belongs to an address: no words */
 #define WORD_MOST   12
+#define GREET_MOST  5                  /* words of a line that greets its reader */
 
 static bool
 begins(const char *p, size_t len, const char *what)
@@ -148,6 +150,28 @@ is_output(const char *p, size_t len)
 	    has(p, len, "=> ") || (at > 0 && begins(p + at, len - at, " | "));
 }
 
+/* Whether the line greets its reader and says no more: "Dear Ms Sommer,", "Hola a todos:". */
+static bool
+is_greeting(const char *p, size_t len)
+{
+	struct lex_token t;
+	size_t at, n = 1;
+
+	while (len > 0 && ascii_is_space(p[len - 1]))
+		len--;
+	if (len == 0 || !lex_next(p, len, 0, &t) ||
+	    (at = lex_phrase(p, len, &t, LEX_GREETING, LEX_ANY, NULL)) == 0)
+		return false;
+	if (strchr(",:!", p[len - 1]) == NULL && !ends(p, len, "，") && !ends(p, len, "：") &&
+	    !ends(p, len, "！") && at < len)
+		return false;
+	if (memchr(p, ',', len - 1) != NULL)
+		return false;
+	for (; lex_next(p, len, at, &t); at = t.end)
+		n += !t.unspaced;
+	return n <= GREET_MOST && (p[len - 1] != '!' || n <= GREET_MOST - 2);
+}
+
 enum speech
 speech_of_line(const char *text, size_t len, size_t start, size_t end)
 {
@@ -162,7 +186,9 @@ speech_of_line(const char *text, size_t len, size_t start, size_t end)
 		return is_unmarked(text, len, end) ? SPEECH_OVER : SPEECH_NONE;
 	if (begins(p, n, "On ") && end < len && is_wrote(text + end + 1, next - MIN(end + 1, next)))
 		return SPEECH_NONE;
-	return is_header(p, n) || is_service(p, n) || is_output(p, n) ? SPEECH_NONE : SPEECH_OWN;
+	return is_header(p, n) || is_service(p, n) || is_output(p, n) || is_greeting(p, n)
+	    ? SPEECH_NONE
+	    : SPEECH_OWN;
 }
 
 bool

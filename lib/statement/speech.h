@@ -10,7 +10,7 @@
 
 enum speech {
 	SPEECH_OWN,                /* what somebody says */
-	SPEECH_NONE,               /* a header, a service's message, output */
+	SPEECH_NONE,               /* a header, a greeting, a service's message, output */
 	SPEECH_OVER                /* from here on a mail that is answered, or a signature */
 };
 
