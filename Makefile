@@ -12,7 +12,7 @@ MANDIR  = $(DATADIR)/man
 PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats \
 	mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile \
 	mem-llm mem-cluster mem-prune mem-forget mem-hook mem-mcp mem-setup mem-audit mem-export \
-	mem-import mem-sync mem-browse mem-resume
+	mem-import mem-sync mem-browse mem-resume mem-upkeep
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla
@@ -316,7 +316,7 @@ install-completion:
 install-units:
 	$(INSTALL) -d $(DESTDIR)$(UNITS_DIR)
 	for f in $(SYSTEMD); do to=$(DESTDIR)$(UNITS_DIR)/$$f; \
-		sed 's,@COMMAND@,$(BINDIR)/mem-setup -q --ingest,' schema/systemd/$$f >$$to && \
+		sed 's,@COMMAND@,$(BINDIR)/mem-upkeep -q,' schema/systemd/$$f >$$to && \
 		chmod 644 $$to || exit; done
 
 # What install may have made, the inner ones first; a system has the last ones of its own.

@@ -12,7 +12,7 @@
 
 static int64_t k, max, least = 5, n_jobs;
 static double near = .7;
-static bool filter, keep, words, assign, recluster, list;
+static bool filter, keep, words, assign, recluster, list, rules;
 static const char *compare, *every;
 
 static const struct prog_opt opts[] = {
@@ -21,6 +21,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "assign", NULL, OPT_FLAG, &assign, NULL, 0, 0, "only new records to the subcategories that there are" },
 	{ 0, "recluster", NULL, OPT_FLAG, &recluster, NULL, 0, 0, "forget the subcategories that there are, and make new ones" },
 	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 6h, 2d" },
+	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model for names" },
 	{ 0, "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the subcategories, change nothing" },
 	{ 0, "least", "N", OPT_INT, &least, NULL, 1, 1000000, "members of a new one beside those that there are (default: 5)" },
 	{ 0, "max", "N", OPT_INT, &max, NULL, 1, 1000000, "at most N, of each root 10 by default" },
@@ -163,6 +164,7 @@ run_store(int64_t every_us, struct err *err)
 		.near = near,
 		.assign = assign,
 		.recluster = recluster,
+		.rules = rules,
 		.every_us = every_us,
 		.n_threads = (unsigned)n_jobs,
 	};

@@ -11,6 +11,7 @@
 #include "report/html_page.h"
 #include "report/report.h"
 #include "report/today.h"
+#include "report/upkeep.h"
 
 #define NAME_COLUMNS 27
 
@@ -262,7 +263,8 @@ run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 		report_each(s, who, since_us, put_line, NULL, err);
 	} else if (calls) {
 		ledger_each(s, who, since_us, put_calls, NULL, err);
-	} else if (stats_each(s, who, since_us, put_line, NULL, err) == 0) {
+	} else if (stats_each(s, who, since_us, put_line, NULL, err) == 0 &&
+	    upkeep_times(s, who, put_line, NULL, err) == 0) {
 		calls_figures(s, who, since_us, put_line, NULL, err);
 	}
 }

@@ -5,10 +5,10 @@
 make_to() { make -s -C "$ROOT" B="$B" DESTDIR="$PWD/to" PREFIX=/usr "$1"; }
 check 'the units are installed' make_to install-units
 units=to/usr/share/systemd/user
-check_out 'the service runs the installed program' 'ExecStart=/usr/bin/mem-setup -q --ingest' \
+check_out 'the service runs the installed program' 'ExecStart=/usr/bin/mem-upkeep -q' \
 	grep Exec $units/mem-setup.service
 if command -v systemd-analyze >/dev/null 2>&1; then
-	sed 's,/usr/bin/mem-setup,/bin/true,' $units/mem-setup.service >mem-setup.service
+	sed 's,/usr/bin/mem-upkeep,/bin/true,' $units/mem-setup.service >mem-setup.service
 	cp $units/mem-setup.timer .
 	check 'systemd understands them' \
 		env XDG_RUNTIME_DIR="$PWD" systemd-analyze --user verify ./mem-setup.timer

@@ -47,7 +47,9 @@ check_err 'programs that were built and not installed are not wired' 64 \
 	"^mem-setup: these programs are in a build .* empties: 'make install' first; --from-build" \
 	mem-setup --auto --yes
 mkdir -p "$top/prefix/bin" "$top/clone/build/demo"
-cp "$B/mem-setup" "$B/mem-hook" "$B/mem-mcp" "$top/prefix/bin/"
+for p in setup upkeep hook mcp summarize prune check; do
+	cp "$B/mem-$p" "$top/prefix/bin/"
+done
 : >"$top/clone/build/libmem.a"
 check_err 'nor installed ones to a store of the demonstration' 64 \
 	"the store '$top/clone/build/demo/mem.db' is in a build .*unset MEM_DB or give another --db" \
@@ -107,7 +109,7 @@ else
 fi
 check_out 'the plugin calls our program' 1 grep -c "spawn(\"$B/mem-hook\", \[\"--db=" \
 	.config/opencode/plugin/mem.js
-check_out 'a line of the crontab' 1 grep -c "^7 .* $B/mem-setup .*-q --ingest # mem-setup\$" \
+check_out 'a line of the crontab' 1 grep -c "^7 .* $B/mem-upkeep .*-q # mem-setup\$" \
 	"$FAKE_CRONTAB"
 check_out 'a link stays a link' ../dotfiles/qwen.json readlink .qwen/settings.json
 
@@ -300,7 +302,7 @@ END
 check_like 'a timer of systemd where there is one' '"path":"systemd".*"did":"wired"' \
 	mem-setup --from-build --auto --yes
 check_out 'enabled' 2 sh -c 'ls enabled .config/systemd/user/mem-setup.timer | wc -l'
-check_like 'that calls us' "^ExecStart=\"/usr/bin/env\" .*\"$B/mem-setup\" .*\"-q\" \"--ingest\"\$" \
+check_like 'that calls us' "^ExecStart=\"/usr/bin/env\" .*\"$B/mem-upkeep\" .*\"-q\"\$" \
 	cat .config/systemd/user/mem-setup.service
 check_out 'not the crontab' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
 check_like 'checked' '"name":"timer","message":"systemd"' mem-setup --check

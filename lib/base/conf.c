@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -76,6 +77,7 @@ const struct conf_setting conf_settings[] = {
 	{ "prune_policy", CONF_TEXT, "least-relevant", 0, 0, "which facts go first: the least relevant, the oldest, or the least recently used", "fifo least-relevant lru" },
 	{ "prune_batch", CONF_INT, "10", 1, 1000000, "facts that mem-prune removes in one transaction, at most", NULL },
 	{ "decay", CONF_BOOL, "no", 0, 0, "importance halves every 90 days without use", NULL },
+	{ "backup", CONF_PATH, "", 0, 0, "file that mem-upkeep makes a backup in, once a day; empty: none", NULL },
 	{ "sessions_days", CONF_INT, "30", 0, 36500, "days that mem-prune --sessions leaves", NULL },
 	{ "metrics_days", CONF_INT, "30", 0, 36500, "days that metrics are kept", NULL },
 	{ "report_days", CONF_INT, "7", 1, 36500, "days that mem-stats --report and --triggers look back", NULL },
@@ -449,6 +451,19 @@ const char *
 conf_state_path(const char *rest)
 {
 	return xdg_path("XDG_STATE_HOME", ".local/state", rest);
+}
+
+void
+conf_make_parents(const char *path)
+{
+	struct arena a = ARENA_INIT;
+	char *dir = arena_strdup(&a, path);
+
+	for (char *p = dir + 1; *dir != '\0' && (p = strchr(p, '/')) != NULL; *p++ = '/') {
+		*p = '\0';
+		(void)mkdir(dir, 0700);
+	}
+	arena_release(&a);
 }
 
 const char *

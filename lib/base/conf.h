@@ -74,5 +74,7 @@ const char *conf_db(void);
 const char *conf_data_path(const char *rest);
 /* The same of $XDG_STATE_HOME and ~/.local/state. */
 const char *conf_state_path(const char *rest);
+/* Makes the directories that a path lies in, which others may not read. */
+void conf_make_parents(const char *path);
 
 #endif

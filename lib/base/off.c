@@ -134,16 +134,11 @@ off_transcript(const char *path, struct err *err)
 {
 	const char *file = conf_state_path(LIST), *line;
 	struct arena a = ARENA_INIT;
-	char *dir;
 	int fd, rc = 0;
 
 	if (*path == '\0' || off_has(path) || (line = as_line(path, &a)) == NULL)
 		goto out;
-	dir = arena_strdup(&a, file);
-	for (char *p = dir + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
-		*p = '\0';
-		(void)mkdir(dir, 0700);
-	}
+	conf_make_parents(file);
 	fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, line + 1, strlen(line + 1)) < 0)
 		rc = err_set_errno(err, ERR_IO, "cannot write '%s'", file);

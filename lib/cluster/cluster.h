@@ -21,6 +21,7 @@ struct cluster_options {
 	double near;
 	bool assign;                               /* only new records to what is there */
 	bool recluster;                            /* all afresh, with new ids and names */
+	bool rules;                                /* no language model names them */
 	/* nothing is done when the last run is younger; 0: always */
 	int64_t every_us;
 	unsigned n_threads;                        /* 0: as many as there are processors */

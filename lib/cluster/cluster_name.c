@@ -180,7 +180,7 @@ cluster_ask_names(struct clustering *x, struct err *err)
 {
 	struct llm *l = NULL;
 	struct arena a = ARENA_INIT;
-	bool again = llm_is_on();
+	bool again = llm_is_on() && !x->o->rules;
 	int rc = 0;
 
 	for (uint32_t j = 0; j < x->n_plans && again && rc == 0; j++) {

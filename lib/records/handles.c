@@ -37,22 +37,11 @@ file_of(struct arena *a)
 	return sid > 0 && *dir == '/' ? arena_printf(a, "%s/%ld", dir, (long)sid) : "";
 }
 
-static void
-make_dirs(char *path)
-{
-	for (char *p = path + 1; (p = strchr(p, '/')) != NULL; p++) {
-		*p = '\0';
-		(void)mkdir(path, 0700);
-		*p = '/';
-	}
-}
-
 void
 handles_keep(const struct buf *list, const char *user)
 {
 	struct arena a = ARENA_INIT;
 	const char *file = isatty(STDOUT_FILENO) ? file_of(&a) : "";
-	char *own = arena_strdup(&a, file);
 	const char *new = arena_printf(&a, "%s.new", file),
 		   *head = arena_printf(&a, "%s\t%s\n", conf_db(), user);
 	size_t n = strlen(head);
@@ -60,7 +49,7 @@ handles_keep(const struct buf *list, const char *user)
 	int fd;
 
 	if (*file != '\0') {
-		make_dirs(own);
+		conf_make_parents(file);
 		unlink(new);
 		fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (fd >= 0) {

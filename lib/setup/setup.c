@@ -8,7 +8,6 @@
 
 #include "base/conf.h"
 #include "base/off.h"
-#include "model/model_path.h"
 #include "setup/clash.h"
 #include "setup/place.h"
 #include "setup/run.h"
@@ -40,7 +39,7 @@ setup_init(struct setup *s, const char *dir, struct arena *a, struct err *err)
 	s->commands = (struct commands){ .hook = arena_printf(a, "%s/mem-hook", dir),
 		.server = arena_printf(a, "%s/mem-mcp", dir) };
 	s->program = arena_printf(a, "%s/mem-setup", dir);
-	s->embed = arena_printf(a, "%s/mem-embed", dir);
+	s->upkeep = arena_printf(a, "%s/mem-upkeep", dir);
 	s->mem = arena_printf(a, "%s/mem", dir);
 	if (access(s->commands.hook, X_OK) != 0 || access(s->commands.server, X_OK) != 0)
 		return err_set(err, ERR_CONFIG, "mem-hook and mem-mcp are not beside this program");
@@ -98,8 +97,8 @@ read_histories(const struct setup *s, struct store *store, struct setup_sum *sum
 	return 0;
 }
 
-static int
-store_histories(const struct setup *s, struct setup_sum *sum, struct err *err)
+int
+setup_store(const struct setup *s, struct setup_sum *sum, struct err *err)
 {
 	struct store *store;
 	int rc;
@@ -111,33 +110,29 @@ store_histories(const struct setup *s, struct setup_sum *sum, struct err *err)
 	return rc;
 }
 
+/* What is made of what is stored: vectors, summaries ... */
 static void
-make_vectors(const struct setup *s)
+keep_up(const struct setup *s)
 {
-	const char *args[8] = { s->embed, "-q" };
-	char path[MODEL_PATH_BYTES];
-	size_t n = 2;
+	const char *args[9] = { s->upkeep, "-q", "--skip", "histories" };
+	size_t n = 4;
 
-	if (*s->stop != 0 || (*conf_text("embed_url") == '\0' &&
-				 model_find(conf_text("model"), path, sizeof(path), NULL) != 0))
-		return;
 	for (const char *const *o = s->commands.options; *o != NULL; o++)
 		args[n++] = *o;
-	s->out->note("making vectors; an interrupt leaves the rest to the timer");
-	if (run_along(args) != 0)
-		s->out->caution("not all vectors were made; mem-embed makes the others");
+	s->out->note("making vectors and summaries; an interrupt leaves the rest to the timer");
+	if (*s->stop == 0 && run_along(args) != 0)
+		s->out->caution("not all was made of what is stored; mem-upkeep makes the rest");
 }
 
 int
 setup_ingest(const struct setup *s, struct err *err)
 {
-	if (off_why("") != NULL) {
+	if (off_why("") != NULL)
 		s->out->note(off_why(""));
-		return 0;
-	}
-	if (store_histories(s, NULL, err) != 0)
+	else if (setup_store(s, NULL, err) != 0)
 		return -1;
-	make_vectors(s);
+	else
+		keep_up(s);
 	return 0;
 }
 
@@ -173,7 +168,7 @@ put_timer(const struct setup *s, struct journal *j)
 		    "no timer: there is neither a systemd of yours nor a crontab here");
 		return true;
 	}
-	timer_command(s->program, &s->commands, &words);
+	timer_command(s->upkeep, &s->commands, &words);
 	rc = timer_put(kind, &words, j, &changed, &why);
 	s->out->wire("", timer_names[kind], "timer",
 	    rc != 0 ? "refused" : changed ? "wired" : "known", why.msg);
@@ -252,9 +247,9 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 			rc = look(s, &all, err);
 	}
 	if (rc == 0 && s->out->agreed("store these histories, and write these files?") &&
-	    (rc = store_histories(s, &sum, err)) == 0 &&
+	    (rc = setup_store(s, &sum, err)) == 0 &&
 	    (rc = wire_all(s, &all, &j, &refused, err)) == 0) {
-		make_vectors(s);
+		keep_up(s);
 		s->out->done(&sum);
 	}
 	free(all.list);
@@ -309,7 +304,7 @@ check_timer(struct checking *c)
 	struct err why = ERR_INIT;
 	int on;
 
-	timer_command(c->s->program, &c->s->commands, &words);
+	timer_command(c->s->upkeep, &c->s->commands, &words);
 	on = timer_is_on(kind, &words, &why);
 	tell_check(c, "", "timer", on > 0,
 	    on > 0 ? timer_names[kind] : *why.msg != '\0' ? why.msg : "none");

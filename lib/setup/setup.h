@@ -35,7 +35,7 @@ struct setup_out {
 
 struct setup {
 	struct commands commands;
-	const char *program, *embed, *mem;     /* paths of mem-setup, mem-embed and mem */
+	const char *program, *upkeep, *mem;    /* paths of mem-setup, mem-upkeep and mem */
 	const char *const *only;               /* [n_only] names of agents; none: all */
 	size_t n_only;
 	const struct setup_out *out;
@@ -55,7 +55,9 @@ int setup_look(const struct setup *s, struct err *err);
  * ERR_DATA, with all else done: a file could not be wired.
  */
 int setup_all(const struct setup *s, bool look, struct err *err);
-/* Stores what is new, and makes vectors. */
+/* Stores what is new; sum may be NULL. */
+int setup_store(const struct setup *s, struct setup_sum *sum, struct err *err);
+/* The same, and then runs mem-upkeep for the rest. */
 int setup_ingest(const struct setup *s, struct err *err);
 /* ERR_UNAVAILABLE: something does not work, or is not wired. */
 int setup_check(const struct setup *s, struct err *err);

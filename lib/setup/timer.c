@@ -287,15 +287,12 @@ cron_undo(struct journal *j, const struct entry *e, struct err *err)
 void
 timer_command(const char *program, const struct commands *c, struct places *words)
 {
-	static const char *const ends[] = { "-q", "--ingest" };
-
 	places_add(words, "/usr/bin/env");
 	agent_variables(words);
 	places_add(words, program);
 	for (const char *const *o = c->options; *o != NULL; o++)
 		places_add(words, *o);
-	for (size_t i = 0; i < NELEM(ends); i++)
-		places_add(words, ends[i]);
+	places_add(words, "-q");
 }
 
 int

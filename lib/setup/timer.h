@@ -1,5 +1,5 @@
 /*
- * timer.h: what runs mem-setup --ingest every hour: a timer of the user's systemd, else a line of
+ * timer.h: what runs mem-upkeep every hour: a timer of the user's systemd, else a line of
  * the crontab.
  */
 #ifndef SETUP_TIMER_H

@@ -13,5 +13,8 @@
  */
 int job_begin(struct store *s, const struct scope *who, const char *name, int64_t every_us,
 	bool *due, struct err *err);
+/* When it started last, whatever its interval; TIME_NONE: never. Needs no transaction. */
+int job_last(struct store *s, const struct scope *who, const char *name, int64_t *us,
+	struct err *err);
 
 #endif

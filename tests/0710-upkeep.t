@@ -1,0 +1,102 @@
+#!/bin/sh
+# mem-upkeep: what is due, and why; each step once; a kill, two at once, a store that is read-only.
+. "${0%/*}/lib.sh"
+unset MEM_SEED
+unset MEM_DB
+
+mkdir -p .claude/projects/x
+talk() { # N WORDS: turns of a session of Claude Code
+	jq -nc --argjson n "$1" --arg w "$2" 'range($n) | {type: "user", sessionId: "s",
+		cwd: "/yard", uuid: "\(.) \($w)", timestamp: "2024-05-20T10:00:00Z",
+		message: {role: "user", content: "We decided to paint gantry \(.) \($w)"}}' \
+		>>.claude/projects/x/s.jsonl
+}
+plan() { mem-upkeep --plan "$@" | jq -r .step | xargs; }
+did() { mem-upkeep "$@" | jq -r '"\(.step) \(.status)"' | xargs; }
+
+talk 7 one
+check_out 'without a store there are histories' histories plan
+check_status 'a plan makes no store' 1 test -e .local/share/mem/mem.db
+check_out 'histories come first, and make the others due' \
+	'histories 0 summaries 0 figures 0 check 0' did
+check_out 'the session is summed up' 1 sh -c 'mem-list summaries | wc -l'
+check_out 'no fact is made' 0 sh -c 'mem-list facts | wc -l'
+check_out 'then nothing is due' 'histories 0' did
+check_out 'mem-stats tells when each was done' \
+	'upkeep.histories upkeep.summaries upkeep.figures upkeep.check' sh -c \
+	'mem-stats -j | jq -r "select(.unit == \"time\") | .name" | grep upkeep | xargs'
+check_out 'a week later it is' 'histories figures check' env MEM_NOW=2024-05-28T12:00:00Z \
+	sh -c 'mem-upkeep --plan | jq -r .step | xargs'
+talk 6 two
+check_like 'a plan says why' '"step":"summaries","why":"sessions have no .*"limit":0' sh -c \
+	'mem-upkeep -q --skip summaries; mem-upkeep --plan'
+check_out 'a step may be left out' 'histories 0' did --skip summaries
+check_out 'nothing is printed with -q' '' mem-upkeep -q
+check_like 'for people it is a line' '^histories +agents have' mem-upkeep --plan --format text
+
+# ---- limits ----
+
+for i in 1 2 3; do mem-remember -q --fact "Gantry $i belongs to crew $i"; done
+check_out 'facts go by no limit but one that was set' 'histories 0' did
+check_out 'by that they do' 'histories 0 facts 0' env MEM_FACTS_MAX=2 sh -c \
+	'mem-upkeep | jq -r "\"\(.step) \(.status)\"" | xargs'
+check_out 'to the limit' 2 sh -c 'mem-list facts | wc -l'
+
+# ---- backups ----
+
+check_out 'a backup, where one is asked for' 'histories 0 backup 0' did --backup copy.db
+check_out 'it is a store' 13 sh -c 'mem-list -d copy.db | wc -l'
+check_out 'once a day' 'histories 0' did --backup copy.db
+check_out 'the next replaces it' 'histories 0 backup 0' env MEM_NOW=2024-05-21T12:00:00Z sh -c \
+	'mem-upkeep --backup copy.db | jq -r "\"\(.step) \(.status)\"" | xargs'
+check_status 'nothing is left beside it' 1 test -e copy.db.new
+check_out 'one that fails is told, and tried again' 'histories 0 backup 1' \
+	env MEM_NOW=2024-05-23T12:00:00Z sh -c 'mem-upkeep --backup /nowhere/copy.db 2>said |
+	jq -r "\"\(.step) \(if .status > 0 then 1 else 0 end)\"" | xargs; mem-upkeep --plan \
+	--backup /nowhere/copy.db | grep -q backup && grep -q nowhere said'
+
+# ---- models ----
+
+check_out 'without a budget no model is asked' 0 env MEM_CHAT_URL=http://127.0.0.1:9 \
+	MEM_LLM_COMMAND="touch asked; false" MEM_SUMMARIZE_MESSAGES=1 sh -c \
+	'mem-upkeep -q; ls asked 2>/dev/null | wc -l'
+if "$B/tests/torture/tiny_model" tiny; then
+	mkdir models
+	mem-model convert tiny -o models/tiny.model >/dev/null
+	export MEM_MODEL=tiny MEM_MODELS="$PWD/models"
+	check_out 'vectors are made where there is a model' 'histories 0 vectors 0' did
+	talk 1 three
+	check_out 'and of what comes later' 'histories 0 vectors 0' did --skip summaries
+	jq -nc '{session: "z", role: "user", content: "one more"}' | mem-ingest -q
+	check_like 'without it, it is said what is missing' 'mem-model get' \
+		env MEM_MODEL= MEM_MODELS=/nowhere mem-upkeep --plan
+	unset MEM_MODEL MEM_MODELS
+fi
+
+# ---- two at once, a kill, a store that cannot be written ----
+
+talk 3000 four
+mem-upkeep -q & first=$!
+mem-upkeep -q & second=$!
+wait $first; a=$?
+wait $second; b=$?
+check_out 'two at once do no harm' '0 0' echo $a $b
+check_out 'each message is there once' '' sh -c 'mem-list -j | jq -r .source_id | sort | uniq -d'
+talk 2000 five
+mem-upkeep -q & first=$!
+sleep .2
+kill -9 $first
+wait $first 2>/dev/null
+check 'a killed one is followed by another' mem-upkeep -q
+check_out 'and all is there' 5014 sh -c 'mem-list -j -s s | wc -l'
+check_out 'a store of a newer version is left alone' 78 sh -c 'sqlite3 .local/share/mem/mem.db \
+	"PRAGMA user_version = 9999"; mem-upkeep -q 2>/dev/null; echo $?'
+
+# ---- off ----
+
+fresh
+unset MEM_DB
+check_out 'where memory is off nothing is done' '' env MEM_MEMORY=off mem-upkeep
+check_status 'not even a store' 1 test -e .local/share/mem/mem.db
+check_err 'no operand' 64 'takes no operand' mem-upkeep now
+done_testing
