@@ -50,6 +50,11 @@ did 'a slip' 'stored duplicate' mem-remember <<'EOT'
 {"type":"fact","content":"the review of the quarterly figures takes place in the large meeting room upstairs"}
 {"type":"fact","content":"the review of the quarterly figures takes place in the large meeting rooms upstairs"}
 EOT
+did 'a long text is a duplicate only of its own words' 'stored duplicate stored' sh -c '
+	long=$(printf "the kiln log of shift %s was read and filed by the crew, " $(seq 30))
+	for t in "$long" "$long" "${long}once"; do
+		mem-remember -j --fact "$t"
+	done'
 for pair in 'PR #260 fixes the login page of the web client for good|PR #480 fixes the login page of the web client for good' \
 	'the call getUserName is slow on the old cluster we have|the call getUserNames is slow on the old cluster we have' \
 	'the long and winding report about the results was sent to Carla by post|the long and winding report about the results was sent to Carlo by post' \

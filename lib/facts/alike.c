@@ -19,8 +19,8 @@
 #define NEAR_MOST  16
 #define NEAR_MIN   .2          /* calibrated similarity; below it facts have nothing in common */
 #define WORDS_MOST 32          /* facts found by common words */
-/* Comparing trigrams of longer texts takes too long: they must have the same words. */
-#define LIKE_BYTES (16u << 10)
+/* A longer text says more than one thing: it is the same as another only when its words are. */
+#define LIKE_BYTES 1200
 
 #define FRAME_KEPT .5          /* of the words: of two that say another thing of one slot */
 #define SHORT_WORDS 12         /* in a statement that sets a slot and says little else */
@@ -96,8 +96,10 @@ find_by_words(struct finding *f, struct err *err)
 	size_t n;
 
 	any.also = RECORDS_ALL;
-	if (records_match(f->w->store, f->w->who, &any, h->content, MIN(h->content_len, LIKE_BYTES),
-	    WORDS_MOST, m, &n, err) < 0)
+	if (h->content_len > LIKE_BYTES)
+		return 0;
+	if (records_match(f->w->store, f->w->who, &any, h->content, h->content_len, WORDS_MOST, m,
+	    &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		add_found(f, m[i].row);
@@ -110,7 +112,7 @@ find_by_vectors(struct finding *f, struct err *err)
 	struct neighbours_hit near[NEAR_MOST];
 	size_t n = 0;
 
-	if (f->w->near_index == NULL)
+	if (f->w->near_index == NULL || f->w->fact->head.content_len > LIKE_BYTES)
 		return 0;
 	if (neighbours_find(f->w->near_index, f->w->who, VECTOR_FACT, f->w->number,
 	    MIN(NEAR_MIN, f->w->duplicate_sim), NEAR_MOST, near, &n, err) < 0)
@@ -281,12 +283,17 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	struct likeness l;
 	bool certain;
 
+	like->same |= say_same_words(&t);
+	if (MAX(t.a_len, t.b_len) > LIKE_BYTES) {
+		like->close = like->same;
+		like->sim = like->same;
+		return;
+	}
 	reading_of(t.a, t.a_len, NULL, &r);
 	reading_of(t.b, t.b_len, NULL, &of_g);
 	said_read(&newer, t.a, t.a_len);
 	said_read(&older, t.b, t.b_len);
 	likeness(&older, &newer, v->sim, is_keyed(&r, &of_g, f, g), &l);
-	like->same |= say_same_words(&t);
 	like->close = like->same ||
 	    (l.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
 	like->alike = l.is_same;
