@@ -61,7 +61,7 @@ UNIT_C  := $(sort $(wildcard tests/unit/*.c))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 # Weights that code has as arrays.
-HEADS   := $(addprefix schema/heads/,prompt.txt)
+HEADS   := $(addprefix schema/heads/,followup.txt profile.txt prompt.txt)
 # The words of languages, English first: lib/lexicon/lex.awk makes them a table.
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
 SCHEMA  := $(filter-out $(WORDS) $(HEADS),$(sort $(wildcard schema/*.txt schema/*.sql \

@@ -90,12 +90,12 @@ is_name(const struct conversation_turn *turn, const struct conversation_word *w)
 	if (w->flags & CONVERSATION_HAN)
 		return (w->classes & CLASS(SURNAME)) && w->end - w->start >= 6;
 	if (!(w->flags & CONVERSATION_LATIN_CAPITAL) || !word_is_content(w) ||
-	    (w->classes & (CLASS(KIN) | CLASS(DAY) | CLASS(TITLE))))
+	    (w->classes & (CLASS(KIN) | CLASS(A_DAY) | CLASS(TITLE))))
 		return false;
 	/* "Report it", "Feed the cat" */
-	if ((w->flags & CONVERSATION_FIRST) && w + 1 < turn->words + turn->n && !turn->german &&
+	if ((w->flags & CONVERSATION_FIRST) && w + 1 < turn->words + turn->n && !turn->foreign &&
 	    (w[1].classes &
-		(CLASS(ARTICLE) | CLASS(IT) | CLASS(THEY) | CLASS(PERSON) | CLASS(PLACE))))
+		(CLASS(DETERMINER) | CLASS(IT) | CLASS(THEY) | CLASS(PERSON) | CLASS(PLACE))))
 		return false;
 	return (w->flags & CONVERSATION_CAPITAL) ||
 	    (!(w->classes & (CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION))) &&
@@ -141,12 +141,12 @@ human_at(const struct conversation_turn *turn, size_t i)
 	/* in German other things have an article */
 	if (turn->german && before != NULL && !word_is_content(before) &&
 	    (w->flags & CONVERSATION_CAPITAL) &&
-	    !(before->classes & (CLASS(PLACE) | CLASS(ARTICLE))))
+	    !(before->classes & (CLASS(PLACE) | CLASS(DETERMINER))))
 		sum += 0.5f;
 	if (before != NULL && before->run == w->run && word_is_content(before))
 		sum += (before->classes & (CLASS(TITLE) | CLASS(KIN))) ? 2 : 0;
 	else if (before != NULL && !(w->flags & CONVERSATION_FIRST))
-		sum -= (before->classes & (CLASS(PLACE) | CLASS(ARTICLE))) ? 1 : 0;
+		sum -= (before->classes & (CLASS(PLACE) | CLASS(DETERMINER))) ? 1 : 0;
 	if (after != NULL && (after->flags & CONVERSATION_NUMBER) && after->start == w->end + 1)
 		sum -= 1;
 	return sum;
@@ -227,18 +227,14 @@ look_at_sentence(const struct known *k, const struct conversation_turn *turn, si
 static void
 look_at_asked(const struct conversation_turn *at, size_t i, size_t from, size_t to, float *x)
 {
-	static const char *const of[] = { "of", "about", "for", "in", NULL },
-				 *const be[] = { "is", "are", "was", "were", "do", "does", "did",
-					 "has", "have", "can", NULL };
-
 	if (to == i + 1)
 		x[TERM_HEAD] = 1;
 	x[TERM_END] = i + 1 == at->n;
 	x[TERM_ASKED_RIVALS] = real_logf(1 + (float)at->n_content);
 	if (from == 0)
 		return;
-	x[TERM_AFTER_OF] = conversation_is(at, &at->words[from - 1], of);
-	x[TERM_AFTER_BE] = conversation_is(at, &at->words[from - 1], be);
+	x[TERM_AFTER_OF] = conversation_is(at, &at->words[from - 1], LEX_ABOUT_NOUN);
+	x[TERM_AFTER_BE] = conversation_is(at, &at->words[from - 1], LEX_BE_OR_DO);
 }
 
 /* Sets the features of one place where the word was said. */
@@ -261,7 +257,7 @@ look_at_place(const struct known *k, size_t turn, size_t word, float x[N_TERM_FE
 	x[TERM_RUN3] = to - from >= 3;
 	x[TERM_RUN_END] = word + 1 == to;
 	if (from > 0 && at->words[from - 1].end + 3 > at->words[from].start) {
-		if (at->words[from - 1].classes & CLASS(ARTICLE)) {
+		if (at->words[from - 1].classes & CLASS(DETERMINER)) {
 			x[TERM_AFTER_ARTICLE] = 1;
 			if (word + 1 == to)
 				x[TERM_STANDING] = 1;
@@ -269,7 +265,7 @@ look_at_place(const struct known *k, size_t turn, size_t word, float x[N_TERM_FE
 		if (at->words[from - 1].classes & CLASS(PLACE))
 			x[TERM_AFTER_PLACE] = 1;
 		else if (from > 1 && (at->words[from - 2].classes & CLASS(PLACE)) &&
-		    (at->words[from - 1].classes & CLASS(ARTICLE)))
+		    (at->words[from - 1].classes & CLASS(DETERMINER)))
 			x[TERM_AFTER_PLACE] = 1;
 	}
 	if ((w->classes & CLASS(PLACE_END)) && (w->flags & CONVERSATION_HAN || to - from > 1))
@@ -314,7 +310,7 @@ look_at_form(const struct conversation_turn *turn, const struct conversation_wor
 	x[TERM_LIGHT] = (w->classes & CLASS(LIGHT)) != 0;
 	x[TERM_VERB] = (w->classes & CLASS(VERB)) != 0;
 	x[TERM_RELATION] = (w->classes & CLASS(RELATION)) != 0;
-	x[TERM_DAY] = (w->classes & CLASS(DAY)) != 0;
+	x[TERM_DAY] = (w->classes & CLASS(A_DAY)) != 0;
 	x[TERM_NUMBER] = (w->flags & CONVERSATION_NUMBER) != 0;
 	x[TERM_HAN] = (w->flags & CONVERSATION_HAN) != 0;
 	x[TERM_CODE] = (w->flags & CONVERSATION_CODE) != 0;
@@ -327,6 +323,8 @@ look_at_form(const struct conversation_turn *turn, const struct conversation_wor
 		x[TERM_NOUN] = (w->flags & CONVERSATION_LATIN_CAPITAL) != 0;
 		return;
 	}
+	if (turn->foreign)
+		return;
 	x[TERM_ING] = ends_with(text, len, "ing");
 	x[TERM_PLURAL] = ends_with(text, len, "s") && !ends_with(text, len, "ss");
 	x[TERM_ADVERB] = ends_with(text, len, "ly");
@@ -405,7 +403,7 @@ start(struct known *k, const struct conversation *t, const struct lack *l)
 	find_parts(k);
 	look_for_persons(k);
 	for (size_t i = 0; i < l->n; i++)
-		if (l->found[i].kind == CLASS_PERSON)
+		if (l->found[i].kind == LEX_PERSON)
 			k->asks_gender = gender_of(k->q->words[l->found[i].word].classes);
 }
 

@@ -88,7 +88,8 @@ described(const struct conversation *t, const struct candidate *c, size_t n)
 	const struct candidate *found = NULL;
 
 	for (size_t i = 1; i < q->n; i++) {
-		if (!word_is_content(&q->words[i]) || !(q->words[i - 1].classes & CLASS(ARTICLE)) ||
+		if (!word_is_content(&q->words[i]) ||
+		    !(q->words[i - 1].classes & CLASS(DETERMINER)) ||
 		    (q->words[i].classes & (CLASS(LIGHT) | CLASSES_NAMES)))
 			continue;
 		for (size_t k = t->n - 1; k-- > 0 && found == NULL;)

@@ -8,18 +8,10 @@
  */
 #include "followup/conversation_terms.h"
 
-#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 
 #define SLOTS (2 * CONVERSATION_TERMS)
-
-/* A demonstrative or numerals with a classifier refer to a thing already named: 一台, 这部, 那两本. */
-static const char numerals[] = "一二三四五六七八九十百千两几半兩幾";
-static const char pointers[] = "这那哪每某這";
-static const char classifiers[] =
-	"个位只条张本台部件辆座家种款篇首场次份块支枝棵片颗顶双杯瓶盒碗栋间套群堆层页集期届名匹頭头幅所"
-	"艘架枚粒滴袋箱包句段项类個張臺輛雙隻條種場塊顆層間項類";
 
 void
 conversation_start(struct conversation *t, struct arena *a)
@@ -28,7 +20,6 @@ conversation_start(struct conversation *t, struct arena *a)
 	t->arena = a;
 	t->terms = arena_alloc(a, CONVERSATION_TERMS * sizeof(*t->terms));
 	t->slots = arena_zalloc(a, SLOTS * sizeof(*t->slots));
-	t->classes = classes_read(a);
 }
 
 /*
@@ -53,12 +44,25 @@ number_of(struct conversation *t, const char *text, size_t len)
 	return t->slots[i] - 1;
 }
 
+/* The languages whose words count in a turn, by LEX_IN. */
+static unsigned
+langs_of(const struct conversation_turn *turn)
+{
+	unsigned langs = lex_counting(turn->lang) | LEX_IN(lex_language("xx"));
+
+	/* a talk may have both, and each turn is the one or the other by its words */
+	if (turn->lang == LEX_EN || turn->lang == lex_language("de"))
+		langs |= LEX_IN(LEX_EN) | LEX_IN(lex_language("de"));
+	return langs;
+}
+
 /* ---- reading ---- */
 
 struct reader {
 	struct conversation *t;
 	struct conversation_turn *turn;
 	size_t cap;
+	unsigned langs;            /* whose words count */
 	uint32_t last;             /* position of the last whole identifier or word */
 	bool any;
 	uint32_t han_start, han_end;
@@ -83,27 +87,30 @@ add_word(struct reader *r, const char *term, size_t len, uint32_t start, uint32_
 	(CLASS(SURNAME) | CLASS(NAME_END) | CLASS(PLACE_END) | CLASS(MAN) | CLASS(WOMAN) | \
 	    CLASSES_NAMES)
 
+/* The classes of a word of a script without spaces. */
+static classes
+han_classes(const char *p, size_t len)
+{
+	return lex_classes(p, len, LEX_IT, LEX_A_MONTH, LEX_ANY);
+}
+
 /* Returns the length of the longest word at p where the text is cut; 0: none. */
 static size_t
-cut_at(const struct class_table *t, const char *p, size_t len, classes *found)
+cut_at(const char *p, size_t len, classes *found)
 {
 	for (size_t n = MIN(len, 15) / 3 * 3; n > 0; n -= 3)
-		if ((*found = classes_of(t, p, n)) & ~INSIDE)
+		if ((*found = han_classes(p, n)) & ~INSIDE)
 			return n;
 	*found = 0;
 	return 0;
 }
 
-/* Returns the length of the character at p when it is in set, else 0. */
+/* Returns the length of the character at p when it has the class, else 0. */
 static size_t
-one_of(const char *set, const char *p, size_t len)
+one_of(enum lex class, const char *p, size_t len)
 {
-	char c[4] = { 0 };
-
-	if (len < 3 || (unsigned char)*p < 0xe3)
-		return 0;
-	memcpy(c, p, 3);
-	return strstr(set, c) != NULL ? 3 : 0;
+	return len >= 3 && (unsigned char)*p >= 0xe3 && lex_word(p, 3, class, LEX_ANY, NULL)
+	    ? 3 : 0;
 }
 
 /*
@@ -112,11 +119,11 @@ one_of(const char *set, const char *p, size_t len)
 static size_t
 count_at(const char *p, size_t len)
 {
-	size_t n = one_of(pointers, p, len), step;
+	size_t n = one_of(LEX_POINTER, p, len), step;
 
-	while ((step = one_of(numerals, p + n, len - n)) > 0)
+	while ((step = one_of(LEX_COUNT_NUMERAL, p + n, len - n)) > 0)
 		n += step;
-	step = n > 0 ? one_of(classifiers, p + n, len - n) : 0;
+	step = n > 0 ? one_of(LEX_CLASSIFIER, p + n, len - n) : 0;
 	return step > 0 ? n + step : 0;
 }
 
@@ -125,10 +132,10 @@ static void
 add_piece(struct reader *r, uint32_t from, uint32_t to)
 {
 	const char *p = r->turn->text + from;
-	classes found = classes_of(r->t->classes, p, 3) & CLASS(SURNAME);
+	classes found = han_classes(p, 3) & CLASS(SURNAME);
 
 	for (size_t n = 3; n <= 6 && n <= to - from; n += 3)
-		found |= classes_of(r->t->classes, p + (to - from) - n, n) & INSIDE &
+		found |= han_classes(p + (to - from) - n, n) & INSIDE &
 		    ~CLASS(SURNAME);
 	if (to - from > 12 && !(found & CLASS(NAME_END)))
 		found &= ~CLASS(SURNAME);
@@ -146,13 +153,13 @@ end_han(struct reader *r)
 
 	while (at < r->han_end) {
 		classes found;
-		size_t n = cut_at(r->t->classes, text + at, r->han_end - at, &found), step;
+		size_t n = cut_at(text + at, r->han_end - at, &found), step;
 		size_t counted = count_at(text + at, r->han_end - at);
 		uint32_t cp;
 
 		if (counted > n) {
 			n = counted;
-			found |= classes_of(r->t->classes, text + at, 3);
+			found |= han_classes(text + at, 3);
 		}
 		if (n > 0 && counted <= n && (found & CLASS(KEEP))) {
 			at += (uint32_t)n;
@@ -214,13 +221,15 @@ read_word(void *arg, const struct word *w)
 	end_han(r);
 	r->any = true;
 	r->last = w->position;
-	found = classes_of_stem(r->t->classes, w->term, w->len);
+	found = r->turn->foreign ? 0 : lex_stem_classes(w->term, w->len, LEX_IT, LEX_A_MONTH);
 	fold_len = words_fold(text + w->start, MIN(end - w->start, sizeof(fold) / 3 - 1), fold);
-	found |= classes_of(r->t->classes, fold, fold_len);
+	found |= lex_classes(fold, fold_len, LEX_IT, LEX_A_MONTH, r->langs);
+	if (r->turn->foreign && lex_word(fold, fold_len, LEX_FUNCTION, LEX_IN(r->turn->lang), NULL))
+		found |= CLASS(FOREIGN);
 	if (!upper)                        /* "may", "mark" */
-		found &= ~(CLASS(MONTH) | CLASSES_NAMES);
-	if (found & CLASS(MONTH))
-		found |= CLASS(DAY);
+		found &= ~(CLASS(A_MONTH) | CLASSES_NAMES);
+	if (found & CLASS(A_MONTH))
+		found |= CLASS(A_DAY);
 	if (w->stop)
 		flags |= CONVERSATION_STOP;
 	if (w->kind == WORD_NUMBER)
@@ -244,8 +253,8 @@ is_enumerator(const struct conversation_turn *turn, const struct conversation_wo
 }
 
 /*
- * Whether the turn is German: more of its words are function words of German than of English. A
- * turn with neither is as the one before it.
+ * Of a turn in English or German, whether it is German: more of its words are function words of
+ * German than of English. A turn with neither is as the one before it.
  */
 static bool
 is_german(const struct conversation_turn *turn, bool before)
@@ -253,7 +262,7 @@ is_german(const struct conversation_turn *turn, bool before)
 	int n = 0, seen = 0;
 
 	for (size_t i = 0; i < turn->n; i++) {
-		int german = (turn->words[i].classes & CLASS(GERMAN)) != 0,
+		int german = (turn->words[i].classes & CLASS(FOREIGN)) != 0,
 		    english = (turn->words[i].flags & CONVERSATION_STOP) != 0;
 
 		n += german - english;
@@ -264,27 +273,27 @@ is_german(const struct conversation_turn *turn, bool before)
 
 /* Makes function words of those of the turn's language. In German a thing has a capital. */
 static void
-set_language(struct conversation_turn *turn, bool german)
+set_language(struct conversation_turn *turn)
 {
-	turn->german = german;
 	for (size_t i = 0; i < turn->n; i++) {
 		struct conversation_word *w = &turn->words[i];
 
 		if (w->flags & CONVERSATION_HAN)
 			continue;
-		if (german)
+		if (turn->foreign)
 			w->flags &= (uint16_t)~CONVERSATION_STOP;
-		if ((german && (w->classes & CLASS(GERMAN))) || (w->classes & CLASS(FUNCTION)))
+		if ((turn->foreign && (w->classes & CLASS(FOREIGN))) || (w->classes & CLASS(ASIDE)))
 			w->flags |= CONVERSATION_STOP;
-		if (!german && (w->classes & CLASS(GERMAN)) && !(w->flags & CONVERSATION_STOP))
+		if (!turn->foreign && (w->classes & CLASS(FOREIGN)) &&
+		    !(w->flags & CONVERSATION_STOP))
 			w->classes &= CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION) |
-			    CLASS(DAY) | CLASS(KIN) | CLASSES_NAMES;
-		if (!german || (w->flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_CODE |
+			    CLASS(A_DAY) | CLASS(KIN) | CLASSES_NAMES;
+		if (!turn->german || (w->flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_CODE |
 		    CONVERSATION_NUMBER)))
 			continue;
 		w->classes |= CLASS(LIGHT);
 		/* an adjective stands behind an article, all else is as good as a function word */
-		if (i == 0 || !(w[-1].classes & CLASS(ARTICLE)))
+		if (i == 0 || !(w[-1].classes & CLASS(DETERMINER)))
 			w->flags |= CONVERSATION_STOP;
 	}
 }
@@ -325,7 +334,8 @@ set_flags(struct conversation_turn *turn)
 			w->flags |= CONVERSATION_FIRST;
 		else if (w->flags & CONVERSATION_LATIN_CAPITAL)
 			w->flags |= CONVERSATION_CAPITAL;
-		if (before != NULL && !first && (before->classes & CLASS(SUBJECT)) && !turn->german)
+		if (before != NULL && !first && (before->classes & CLASS(SUBJECT)) &&
+		    !turn->foreign)
 			w->classes |= CLASS(VERB);
 		if (!side && !(w->flags & CONVERSATION_STOP))
 			turn->n_runs++;
@@ -334,6 +344,22 @@ set_flags(struct conversation_turn *turn)
 		first = false;
 		end = MAX(end, w->end);
 	}
+}
+
+/*
+ * The language of a turn behind one in another. "Dell" is also a word of Italian: two words that
+ * English does not have are needed.
+ */
+static unsigned
+language_of(const char *text, size_t len, unsigned before)
+{
+	unsigned lang = lex_language_or(text, len, before), n = 0;
+	struct lex_token t;
+
+	for (size_t at = 0; lang != before && n < 2 && lex_next(text, len, at, &t); at = t.end)
+		n += lex_is(&t, LEX_FUNCTION, LEX_IN(lang), NULL) &&
+		    !lex_is(&t, LEX_STOP, LEX_IN(LEX_EN), NULL);
+	return lang == LEX_EN || n == 2 ? lang : before;
 }
 
 static size_t
@@ -351,7 +377,7 @@ struct conversation_turn *
 conversation_add(struct conversation *t, enum conversation_role role, const char *text, size_t len)
 {
 	struct reader r = { .t = t };
-	struct conversation_turn *turn;
+	struct conversation_turn *turn, *before;
 
 	if (t->n == NELEM(t->turns))
 		return NULL;
@@ -359,12 +385,21 @@ conversation_add(struct conversation *t, enum conversation_role role, const char
 	*turn = (struct conversation_turn){ .role = role,
 		.text = text,
 		.len = clip_chars(text, len, CONVERSATION_TURN_CHARS) };
+	before = t->n > 1 ? turn - 1 : NULL;
+	turn->lang = language_of(text, turn->len, before != NULL ? before->lang : LEX_EN);
+	turn->foreign = turn->lang != LEX_EN && turn->lang != lex_language("de");
 	r.turn = turn;
+	r.langs = langs_of(turn);
 	r.cap = turn->len / 2 + 2;
 	turn->words = arena_alloc(t->arena, r.cap * sizeof(*turn->words));
 	words_each(text, turn->len, read_word, &r);
 	end_han(&r);
-	set_language(turn, is_german(turn, t->n > 1 && t->turns[t->n - 2].german));
+	if (!turn->foreign) {
+		turn->german = is_german(turn, before != NULL && before->german);
+		turn->foreign = turn->german;
+		turn->lang = turn->german ? lex_language("de") : LEX_EN;
+	}
+	set_language(turn);
 	set_flags(turn);
 	while (len > 0 && strchr(" \t\r\n\"')", text[len - 1]) != NULL)
 		len--;
@@ -390,16 +425,20 @@ turn_has_term(const struct conversation_turn *turn, size_t from, size_t to, uint
 
 bool
 conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,
-	const char *const *words)
+	enum lex class)
 {
-	for (; *words != NULL; words++) {
-		size_t n = strlen(*words), i = 0;
+	struct lex_token t;
 
-		while (i < n && w->start + i < w->end &&
-		    ascii_lower(turn->text[w->start + i]) == (*words)[i])
-			i++;
-		if (i == n && w->end - w->start == n)
-			return true;
-	}
-	return false;
+	return lex_next(turn->text, w->end, w->start, &t) && t.start == w->start &&
+	    lex_phrase(turn->text, w->end, &t, class, langs_of(turn), NULL) == w->end;
+}
+
+size_t
+conversation_begins(const struct conversation_turn *turn, size_t i, enum lex class)
+{
+	struct lex_token t;
+
+	return i < turn->n && lex_next(turn->text, turn->len, turn->words[i].start, &t)
+	    ? lex_phrase(turn->text, turn->len, &t, class, langs_of(turn), NULL)
+	    : 0;
 }

@@ -46,7 +46,9 @@ struct conversation_turn {
 	struct conversation_word *words;   /* [n] */
 	size_t n, n_runs, n_content;
 	bool asks;                 /* ends in a question mark */
-	bool german;
+	unsigned lang;             /* its language in the lexicon */
+	bool german;               /* things have a capital */
+	bool foreign;              /* it is in another language than English */
 	/* probability that it needs the turns before it; 0 for titles and answers */
 	float need;
 };
@@ -54,7 +56,6 @@ struct conversation_turn {
 struct conversation_term { const char *text; uint32_t len; uint64_t hash; };
 
 struct conversation {
-	const struct class_table *classes;
 	struct arena *arena;       /* the caller's; holds all that the conversation points to */
 	struct conversation_turn turns[CONVERSATION_TURNS + 4];
 	size_t n;
@@ -79,8 +80,10 @@ bool word_is_content(const struct conversation_word *w);
 bool turn_has_term(const struct conversation_turn *turn, size_t from, size_t to,
 	uint32_t term);
 
-/* Whether the word is one of a list that NULL ends, of lower-case ASCII words; case is ignored. */
+/* Whether the word has the class, as it is written. */
 bool conversation_is(const struct conversation_turn *turn, const struct conversation_word *w,
-	const char *const *words);
+	enum lex class);
+/* The byte behind the word or phrase of the class that begins with word i; 0: none does. */
+size_t conversation_begins(const struct conversation_turn *turn, size_t i, enum lex class);
 
 #endif

@@ -34,37 +34,21 @@ same_text(const struct conversation_turn *a, const struct conversation_word *wa,
 static bool
 is_preposition(const struct conversation_turn *turn, const struct conversation_word *w)
 {
-	static const char *const others[] = { "for", "with", "without", "on", "by", "during",
-		"before", "after", "under", "f\xc3\xbcr", "mit", "ohne", "per", "am", "bis", NULL };
-
 	return !word_is_content(w) &&
-	    ((w->classes & CLASS(PLACE)) || conversation_is(turn, w, others));
+	    ((w->classes & CLASS(PLACE)) || conversation_is(turn, w, LEX_PHRASE_PREPOSITION));
 }
 
 /* Returns the word behind "and", "what about", "und was ist mit"; `from` itself: there is none. */
 static size_t
 behind_opener(const struct conversation_turn *q, size_t from)
 {
-	static const char *const asks[] = { "what", "how", NULL },
-				 *const about[] = { "about", NULL },
-				 *const was[] = { "was", "wie", NULL },
-				 *const ist[] = { "ist", "sieht", "es", NULL },
-				 *const mit[] = { "mit", NULL };
-	size_t k = from;
+	size_t k = from, end;
 
 	while (k < q->n && (q->words[k].classes & CLASS(JOIN)))
 		k++;
-	if (k + 1 < q->n && conversation_is(q, &q->words[k], asks) &&
-	    conversation_is(q, &q->words[k + 1], about))
-		return k + 2;
-	if (k + 2 < q->n && conversation_is(q, &q->words[k], was)) {
-		size_t m = k + 1;
-
-		while (m < q->n && conversation_is(q, &q->words[m], ist))
-			m++;
-		if (m > k + 1 && m < q->n && conversation_is(q, &q->words[m], mit))
-			return m + 1;
-	}
+	end = conversation_begins(q, k, LEX_ABOUT_PHRASE);
+	while (k < q->n && q->words[k].start < end)
+		k++;
 	return k;
 }
 
@@ -83,10 +67,9 @@ broken(const struct conversation_turn *turn, size_t k)
 static bool
 read_new(const struct conversation_turn *q, const struct lack *l, struct phrase_place *x)
 {
-	static const char *const last[] = { "then", "instead", "please", "too", "呢", NULL };
 	size_t from = behind_opener(q, l->from), to = q->n, k;
 
-	if (to > from && conversation_is(q, &q->words[to - 1], last))
+	if (to > from && conversation_is(q, &q->words[to - 1], LEX_PHRASE_LAST))
 		to--;
 	else if (l->han)
 		return false;
@@ -100,7 +83,7 @@ read_new(const struct conversation_turn *q, const struct lack *l, struct phrase_
 	if (k < to && is_preposition(q, &q->words[k]))
 		x->preposition = &q->words[k++];
 	x->from = k;
-	if (k < to && !word_is_content(&q->words[k]) && (q->words[k].classes & CLASS(ARTICLE)))
+	if (k < to && !word_is_content(&q->words[k]) && (q->words[k].classes & CLASS(DETERMINER)))
 		x->article = &q->words[k++];
 	if (k == to)
 		return false;
@@ -122,8 +105,6 @@ read_new(const struct conversation_turn *q, const struct lack *l, struct phrase_
 static bool
 read_old(const struct conversation_turn *turn, size_t k, uint32_t head, struct phrase_place *x)
 {
-	static const char *const does[] = { "do", "does", "did", "can", "could", "will", "would",
-		"should", NULL };
 	const struct conversation_word *w = turn->words;
 	size_t to = k + 1, from = k;
 
@@ -137,14 +118,14 @@ read_old(const struct conversation_turn *turn, size_t k, uint32_t head, struct p
 	    ((w[to].flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_NUMBER)) ||
 		!(w[k].flags & CONVERSATION_CAPITAL) || w[to].term == head))
 		to++;
-	if (from > 0 && !word_is_content(&w[from - 1]) && (w[from - 1].classes & CLASS(ARTICLE)))
+	if (from > 0 && !word_is_content(&w[from - 1]) && (w[from - 1].classes & CLASS(DETERMINER)))
 		from--;
 	x->from = from;
 	x->article = from < k ? &w[from] : NULL;
 	if (from > 0 && is_preposition(turn, &w[from - 1]))
 		x->preposition = &w[from - 1];
 	/* in "what does a ship burn" the verb stands behind */
-	if (to - k > 1 && from > 0 && conversation_is(turn, &w[from - 1], does))
+	if (to - k > 1 && from > 0 && conversation_is(turn, &w[from - 1], LEX_DOES))
 		to--;
 	while (to - k > 1 && !(w[to - 1].flags & CONVERSATION_HAN) &&
 	    (w[to - 1].classes & (CLASS(VERB) | CLASS(LIGHT))))
@@ -160,7 +141,7 @@ sort_of(const struct conversation_turn *turn, size_t k)
 {
 	const struct conversation_word *w = &turn->words[k];
 
-	return (w->classes & CLASS(DAY)) || (w->flags & CONVERSATION_NUMBER) ? 1
+	return (w->classes & CLASS(A_DAY)) || (w->flags & CONVERSATION_NUMBER) ? 1
 	    : (w->flags & CONVERSATION_CAPITAL) && !turn->german	     ? 2
 									     : 0;
 }
@@ -169,8 +150,6 @@ static int
 likeness(const struct conversation_turn *q, const struct phrase_place *x,
 	const struct conversation_turn *turn, const struct phrase_place *y)
 {
-	static const char *const wh[] = { "what", "which", "many", "much", "welche", "welcher",
-		"welches", "viele", "viel", NULL };
 	const struct conversation_word *of = x->preposition, *old = y->preposition;
 	int sum = 0;
 
@@ -182,7 +161,7 @@ likeness(const struct conversation_turn *q, const struct phrase_place *x,
 		sum += 3;
 	sum += sort_of(q, x->head) == sort_of(turn, y->head) ? 1 + sort_of(turn, y->head) : -2;
 	sum += x->article != NULL && y->article != NULL;
-	if (y->from > 0 && conversation_is(turn, &turn->words[y->from - 1], wh))
+	if (y->from > 0 && conversation_is(turn, &turn->words[y->from - 1], LEX_ASKED_NOUN))
 		sum -= 3;
 	return sum;
 }
@@ -219,7 +198,7 @@ points_back(const struct conversation_turn *turn)
 	bool points = false;
 
 	for (size_t n = references_find(turn, 0, found); n > 0; n--)
-		points |= found[n - 1].kind <= CLASS_THERE;
+		points |= found[n - 1].kind <= LEX_THERE;
 	return points;
 }
 

@@ -101,8 +101,9 @@ cut_ends(struct phrase *f)
 	const struct conversation_word *w = f->turn->words;
 	size_t from = f->from, to = f->to;
 	const classes weak = CLASS(VERB) | CLASS(LIGHT);
+	/* verbs are known in English and German */
 	bool person = (f->what & CHOSEN_HUMAN) && ((w[from].flags & CONVERSATION_CAPITAL) ||
-		(w[from].classes & CLASSES_NAMES));
+		(w[from].classes & CLASSES_NAMES) || (f->turn->foreign && !f->turn->german));
 
 	while (from < to && (w[from].classes & weak) && !(w[from].flags & CONVERSATION_CAPITAL))
 		from++;
@@ -142,17 +143,15 @@ say_whose(const struct conversation *t, struct phrase *f)
 static void
 add_rest(struct phrase *f)
 {
-	static const char *const links[] = { "of", "from", "under", "in", "near", "with", "for",
-		"von", "aus", "mit", "unter", "im", NULL };
 	const struct conversation_turn *turn = f->turn;
 	const struct conversation_word *w = turn->words;
 	size_t k = f->to;
 
-	if ((f->what & CHOSEN_HUMAN) || k >= turn->n || !conversation_is(turn, &w[k], links) ||
+	if ((f->what & CHOSEN_HUMAN) || k >= turn->n || !conversation_is(turn, &w[k], LEX_LINK) ||
 	    w[k].start != w[k - 1].end + 1)
 		return;
 	k++;
-	while (k < turn->n && (w[k].classes & CLASS(ARTICLE)) && w[k].start == w[k - 1].end + 1)
+	while (k < turn->n && (w[k].classes & CLASS(DETERMINER)) && w[k].start == w[k - 1].end + 1)
 		k++;
 	if (k == turn->n || (w[k].flags & (CONVERSATION_STOP | CONVERSATION_NUMBER)) ||
 	    (w[k].classes & CLASS(VERB)) ||
@@ -190,10 +189,9 @@ make_phrases(struct maker *m)
 static void
 put_article(struct buf *b, const struct phrase *f)
 {
-	static const char *const articles[] = { "the", "a", "an", NULL };
 	const struct conversation_word *w = &f->turn->words[f->from];
 
-	if (f->from > 0 && !f->turn->german && conversation_is(f->turn, w - 1, articles) &&
+	if (f->from > 0 && !f->turn->foreign && conversation_is(f->turn, w - 1, LEX_AN_ARTICLE) &&
 	    w[-1].end + 1 == w->start)
 		buf_adds(b, "the ");
 }
@@ -221,32 +219,31 @@ put_phrase(struct buf *b, const struct phrase *f)
 static struct phrase *
 phrase_for(struct maker *m, const struct conversation_turn *q, const struct reference *r)
 {
-	static const char *const acts[] = { "do", "done", "doing", NULL };
 	const struct conversation_word *w = &q->words[r->word],
 				       *after = r->word + 1 < q->n ? w + 1 : NULL;
 	bool han = (w->flags & CONVERSATION_HAN) != 0,
 	     bare = after == NULL || (after->flags & CONVERSATION_STOP);
-	unsigned want = r->kind == CLASS_PERSON		       ? CHOSEN_HUMAN
-	    : r->kind == CLASS_THERE			       ? CHOSEN_PLACE
-	    : r->kind == CLASS_ORDER || r->kind == CLASS_OTHER ? CHOSEN_ITEM
+	unsigned want = r->kind == LEX_PERSON		       ? CHOSEN_HUMAN
+	    : r->kind == LEX_THERE			       ? CHOSEN_PLACE
+	    : r->kind == LEX_ORDER || r->kind == LEX_OTHER ? CHOSEN_ITEM
 							       : 0;
 
 	/* "do it" is no thing */
-	if (r->kind == CLASS_IT && bare && r->word > 0 && conversation_is(q, w - 1, acts))
+	if (r->kind == LEX_IT && bare && r->word > 0 && conversation_is(q, w - 1, LEX_DO_IT))
 		return NULL;
-	/* "how far is it from there": not "it"; German nouns would want an article and a case */
-	if ((r->kind > CLASS_PERSON && want == 0 && !(han && bare && r->kind <= CLASS_THAT)) ||
-	    (r->kind == CLASS_IT && after != NULL && (after->classes & CLASS(PLACE)) &&
+	/* "how far is it from there": not "it"; nouns of other languages would want an article */
+	if ((r->kind > LEX_PERSON && want == 0 && !(han && bare && r->kind <= LEX_THAT)) ||
+	    (r->kind == LEX_IT && after != NULL && (after->classes & CLASS(PLACE)) &&
 		r->word + 2 < q->n) ||
-	    (q->german && !(want & CHOSEN_HUMAN)))
+	    (q->foreign && !(want & CHOSEN_HUMAN)))
 		return NULL;
-	if (r->kind == CLASS_THERE && !han &&
+	if (r->kind == LEX_THERE && !han &&
 	    (r->word == 0 || !(w[-1].classes & CLASS(PLACE))))
 		return NULL;
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->phrases[i].used &&
 		    (want != 0 ? (m->phrases[i].what & want) != 0
-			       : !(m->phrases[i].what & CHOSEN_HUMAN) || r->kind == CLASS_THEY))
+			       : !(m->phrases[i].what & CHOSEN_HUMAN) || r->kind == LEX_THEY))
 			return &m->phrases[i];
 	return want == 0 && m->n == 1 && !m->phrases[0].used ? &m->phrases[0] : NULL;
 }
@@ -255,31 +252,30 @@ phrase_for(struct maker *m, const struct conversation_turn *q, const struct refe
 static bool
 is_possessive(const struct conversation_turn *q, const struct reference *r)
 {
-	static const char *const owns[] = { "its", "their", "his", "theirs", "hers", NULL },
-				 *const her[] = { "her", NULL };
 	const struct conversation_word *w = &q->words[r->word];
 	bool follows = r->word + 1 < q->n && w[1].start == w->end + 1 &&
 	    !(w[1].flags & CONVERSATION_STOP);
 
-	return conversation_is(q, w, owns) || (follows && conversation_is(q, w, her));
+	return conversation_is(q, w, LEX_OWNS) ||
+	    (follows && conversation_is(q, w, LEX_OWNS_BEFORE));
 }
 
 /* The words that go with the reference, as "the" and "one" in "the second one". */
 static void
 widen(const struct conversation_turn *q, const struct reference *r, size_t *from, size_t *to)
 {
-	static const char *const things[] = { "thing", "option", "choice", "item", NULL };
-	const classes around = CLASS(ARTICLE) | CLASS(ONE) | CLASS(OTHER) | CLASSES_ITEMS;
+	const classes around = CLASS(DETERMINER) | CLASS(ONE) | CLASS(OTHER) | CLASSES_ITEMS;
 
 	*from = r->word;
 	*to = r->word + 1;
-	if (r->kind != CLASS_ORDER && r->kind != CLASS_OTHER)
+	if (r->kind != LEX_ORDER && r->kind != LEX_OTHER)
 		return;
 	while (*from > 0 && (q->words[*from - 1].classes & around) &&
 	    q->words[*from - 1].end + 1 == q->words[*from].start)
 		--*from;
 	while (*to < q->n &&
-	    ((q->words[*to].classes & around) || conversation_is(q, &q->words[*to], things)) &&
+	    ((q->words[*to].classes & around) ||
+		conversation_is(q, &q->words[*to], LEX_THING_WORD)) &&
 	    q->words[*to - 1].end + 1 == q->words[*to].start)
 		++*to;
 }

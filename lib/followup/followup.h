@@ -1,6 +1,7 @@
 /*
  * followup.h: completes a question that depends on the conversation before it, by rules and learnt
- * weights, without a language model: in English, German and Chinese.
+ * weights, without a language model. The weights are learnt in English, German and Chinese; in
+ * other languages of the lexicon something must point back.
  *
  * A first classifier tells whether the question depends on anything (pronouns, "the second one", a
  * bare "how much?"). "And in Boston?" asks the question before again, with another phrase in it

@@ -162,7 +162,7 @@ bool ellipsis_find(const struct conversation *t, const struct lack *l, struct el
 struct followup_weights {
 	float need[N_FOLLOWUP_KINDS][N_NEEDS], term[N_FOLLOWUP_KINDS][N_TERM_FEATURES];
 };
-/* learnt by tests/bench/followup_learn.py */
+/* schema/heads/followup.txt */
 extern const struct followup_weights followup_weights;
 
 /* Reads the turns, and computes the need of each question among them. */

@@ -35,9 +35,9 @@ inside(const struct conversation_turn *turn, size_t k)
 	const struct conversation_word *w = &turn->words[k];
 
 	if (!word_is_content(w))
-		return (w->classes & (CLASS(PLACE) | CLASS(ARTICLE))) != 0;
+		return (w->classes & (CLASS(PLACE) | CLASS(DETERMINER))) != 0;
 	return !(w->classes & CLASS(VERB)) || w->flags & CONVERSATION_CAPITAL ||
-	    (k > 0 && (w[-1].classes & CLASS(ARTICLE)));           /* "the broken bell" */
+	    (k > 0 && (w[-1].classes & CLASS(DETERMINER)));           /* "the broken bell" */
 }
 
 /* Cuts function words off both ends; false: nothing is left. */
@@ -61,7 +61,7 @@ item_before(const struct conversation *t, size_t turn, size_t k, struct followup
 	while (it->from > 0 && k - it->from < ITEM_WORDS + 1 && inside(at, it->from - 1) &&
 	    (it->from == k || !broken(at, it->from))) {
 		it->from--;
-		if (at->words[it->from].classes & CLASS(ARTICLE))
+		if (at->words[it->from].classes & CLASS(DETERMINER))
 			break;
 	}
 	return trim(at, it);
@@ -98,7 +98,7 @@ read_joined(const struct conversation *t, size_t turn, size_t k, struct followup
 		k = back[n++].from;
 		/* over "the", and "then the" */
 		while (k > 0 && !comma && !word_is_content(&at->words[k - 1]) &&
-		    (at->words[k - 1].classes & (CLASS(ARTICLE) | CLASS(AND))))
+		    (at->words[k - 1].classes & (CLASS(DETERMINER) | CLASS(AND))))
 			comma = conversation_comma(at, --k);
 		if (k == 0 || !(comma || conversation_comma(at, k)))
 			break;
@@ -195,9 +195,9 @@ asks_other(const struct conversation_turn *q, const struct lack *l)
 	for (size_t i = 0; i < l->n; i++) {
 		size_t k = l->found[i].word;
 
-		if (l->found[i].kind == CLASS_OTHER &&
+		if (l->found[i].kind == LEX_OTHER &&
 		    ((q->words[k].flags & CONVERSATION_HAN) ||
-			(k > 0 && (q->words[k - 1].classes & CLASS(ARTICLE)) &&
+			(k > 0 && (q->words[k - 1].classes & CLASS(DETERMINER)) &&
 			    (k + 1 == q->n || !word_is_content(&q->words[k + 1]) ||
 				(q->words[k + 1].classes & CLASS(ONE))))))
 			return true;

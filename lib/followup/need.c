@@ -5,52 +5,22 @@
  * A reply before the question ("Interesting. And what does it cost?") is skipped. A question that
  * corrects the one before ("no, I meant ...") always needs it.
  */
-#include "base/ascii.h"
 #include "followup/followup_parts.h"
+#include "gen/followup_weights.h"
 #include "math/real.h"
+
+const struct followup_weights followup_weights = {
+	.need = { { FOLLOWUP_NEED_PLAIN_WEIGHTS }, { FOLLOWUP_NEED_HAN_WEIGHTS },
+		{ FOLLOWUP_NEED_CHAT_WEIGHTS } },
+	.term = { { FOLLOWUP_TERM_PLAIN_WEIGHTS }, { FOLLOWUP_TERM_HAN_WEIGHTS },
+		{ FOLLOWUP_TERM_CHAT_WEIGHTS } },
+};
 
 #define REPLY_WORDS 2 /* content words that a reply may have, not counting light ones */
 /* the least score of need for a question that corrects the one before */
 #define CORRECTS    1.0f
 #define CHAT        0.2 /* of the user's turns tell something: it is a chat */
 #define WEAK        (CLASS(LIGHT) | CLASS(VERB))
-
-/* Writes the first bytes in lower case, one blank between words and one at the end. */
-static void
-fold_start(const char *text, size_t len, char *out, size_t size)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < len && n + 2 < size; i++) {
-		char c = text[i];
-		/* a typographic apostrophe */
-		if (len - i >= 3 && memcmp(text + i, "\xe2\x80\x99", 3) == 0) {
-			c = '\'';
-			i += 2;
-		}
-		bool letter = ascii_is_alnum(c) || (unsigned char)c >= 0x80;
-		if (letter)
-			out[n++] = ascii_lower(c);
-		else if (n > 0 && out[n - 1] != ' ')
-			out[n++] = ' ';
-	}
-	if (n > 0 && out[n - 1] != ' ')
-		out[n++] = ' ';
-	out[n] = '\0';
-}
-
-/* Whether the text from word i on begins with one of the words, each with a blank behind it. */
-static bool
-starts_with(const struct conversation_turn *q, size_t i, const char *const *words)
-{
-	char start[48];
-
-	fold_start(q->text + q->words[i].start, q->len - q->words[i].start, start, sizeof(start));
-	for (; *words != NULL; words++)
-		if (strncmp(start, *words, strlen(*words)) == 0)
-			return true;
-	return false;
-}
 
 static bool
 is_content(const struct conversation_word *w)
@@ -65,15 +35,13 @@ is_content(const struct conversation_word *w)
 static bool
 is_reply(const struct conversation_turn *q, size_t from, size_t to)
 {
-	static const char *const replies[] = { "that s ", "that is a ", "that was ", "this is ",
-		"i see ", "i didn t ", "i understand ", "got it ", "makes sense ", "let s ",
-		"who knew ", NULL };
 	size_t n = 0;
 
 	for (size_t i = from; i < to; i++)
 		n += is_content(&q->words[i]) && !(q->words[i].classes & WEAK);
 	return n <= REPLY_WORDS &&
-	    ((q->words[from].classes & CLASS(REPLY)) || starts_with(q, from, replies));
+	    ((q->words[from].classes & CLASS(REPLY)) ||
+		conversation_begins(q, from, LEX_REPLY_PHRASE) > 0);
 }
 
 /*
@@ -111,10 +79,6 @@ asked_from(const struct conversation_turn *q)
 static void
 look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
 {
-	static const char *const about[] = { "how about ", "what about ", "and what about ",
-		"und was ist mit ", "was ist mit ", "wie ist es mit ", "wie sieht es mit ", NULL },
-				 *const what_is[] = { "what is ", "what are ", "what s ",
-					 "was ist ", "was sind ", "什么是", NULL };
 	for (size_t i = from; i < q->n; i++) {
 		classes c = q->words[i].classes;
 
@@ -123,13 +87,13 @@ look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
 		if (i > from && !(q->words[i].flags & CONVERSATION_FIRST))
 			continue;
 		x[NEED_JOINED] = MAX(x[NEED_JOINED], (c & CLASS(JOIN)) != 0);
-		if (starts_with(q, i, about))
+		if (conversation_begins(q, i, LEX_ABOUT_PHRASE) > 0)
 			x[NEED_ABOUT] = 1;
-		if (starts_with(q, i, what_is))
+		if (conversation_begins(q, i, LEX_WHAT_IS) > 0)
 			x[NEED_WHAT_IS] = 1;
 	}
 	if (q->n > 0 && q->words[q->n - 1].end >= 6 &&
-	    memcmp(q->text + q->words[q->n - 1].end - 3, "\xe5\x91\xa2", 3) == 0)   /* 呢 */
+	    lex_word(q->text + q->words[q->n - 1].end - 3, 3, LEX_ABOUT_END, LEX_ANY, NULL))
 		x[NEED_ABOUT] = 1;
 }
 
@@ -142,12 +106,12 @@ look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
 	for (size_t i = 0; i < l->n; i++) {
 		const struct reference *r = &l->found[i];
 
-		l->kinds |= (classes)1 << r->kind;
-		x[NEED_IT + r->kind] = 1;
-		if (r->kind > CLASS_THERE)
+		l->kinds |= CLASS_OF(r->kind);
+		x[NEED_IT + (r->kind - LEX_IT)] = 1;
+		if (r->kind > LEX_THERE)
 			continue;
 		x[NEED_POINTS] = 1;
-		if (content_before >= 0 || r->kind > CLASS_PERSON)
+		if (content_before >= 0 || r->kind > LEX_PERSON)
 			continue;
 		content_before = 0;
 		for (size_t k = l->from; k < r->word; k++)
@@ -172,7 +136,6 @@ static void
 look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q,
 	size_t first, float x[N_NEEDS])
 {
-	static const char *const of[] = { "of", "von", NULL };
 	float content = 0, old = 0, weak = 0, run = 0, longest = 0;
 
 	for (size_t i = first; i < q->n; i++) {
@@ -185,10 +148,10 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 		if (w->classes & CLASS(POLITE))
 			x[NEED_POLITE] = 1;
 		if (!is_content(w)) {
-			if ((w->classes & CLASS(ARTICLE)) && i + 1 < q->n && is_content(w + 1) &&
+			if ((w->classes & CLASS(DETERMINER)) && i + 1 < q->n && is_content(w + 1) &&
 			    (w[1].classes & CLASS(RELATION)))
 				x[NEED_THE_RELATION] = 1;
-			if (conversation_is(q, w, of) && i + 1 < q->n)
+			if (conversation_is(q, w, LEX_POSSESSOR) && i + 1 < q->n)
 				x[NEED_OF] = 1;
 			continue;
 		}
@@ -302,14 +265,10 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 static bool
 corrects(const struct conversation_turn *q)
 {
-	static const char *const says_so[] = { "i meant ", "i mean ", "i was asking ",
-		"i m asking ", "i am asking ", "i was talking ", "i m talking ", "not what i ",
-		"ich meinte ", "ich meine ", NULL };
-
 	for (size_t i = 0; i < q->n; i++)
 		if ((i == 0 || (q->words[i].flags & CONVERSATION_FIRST) ||
 			sign_before(q, i, ',')) &&
-		    starts_with(q, i, says_so))
+		    conversation_begins(q, i, LEX_CORRECTS) > 0)
 			return true;
 	return false;
 }
@@ -319,17 +278,17 @@ static bool
 asks_for_item(const struct lack *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		if (l->found[i].kind == CLASS_ORDER)
+		if (l->found[i].kind == LEX_ORDER)
 			return true;
 	return false;
 }
 
-/* Chinese that begins with a pronoun of the third person: 它好看吗. */
+/* Chinese that begins with a pronoun of the third person. */
 static bool
 begins_with_pronoun(const struct lack *l)
 {
 	return l->han && l->n > 0 && l->found[0].word == l->from &&
-	    l->found[0].kind <= CLASS_PERSON;
+	    l->found[0].kind <= LEX_PERSON;
 }
 
 float
@@ -340,6 +299,10 @@ need_score(const struct conversation *t, size_t at, struct lack *l)
 
 	need_features(t, at, l, x);
 	if (at == 0)
+		return 0;
+	/* the weights are of English, German and Chinese: elsewhere something must point back */
+	if (t->turns[at].foreign && !t->turns[at].german && l->n == 0 && x[NEED_JOINED] == 0 &&
+	    x[NEED_ABOUT] == 0)
 		return 0;
 	for (size_t i = 0; i < N_NEEDS; i++)
 		sum += followup_weights.need[l->kind][i] * x[i];

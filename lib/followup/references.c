@@ -1,32 +1,34 @@
-/* references.c: the classes of schema/followup.txt, and a look at both neighbours of each word. */
+/* references.c: the classes of words, and a look at both neighbours of each. */
 #include "followup/references.h"
 
-#define BACK ((CLASS(TIME) << 1) - 1)      /* the classes that point back */
+#include "base/ascii.h"
+
+#define BACK ((CLASS(THEN) << 1) - 1)      /* the classes that point back */
 
 /* Whether the word, NULL: none, is that English or German word, whatever its case. */
 static bool
 is_word(const struct conversation_turn *q, const struct conversation_word *w, const char *word)
 {
-	return w != NULL && conversation_is(q, w, (const char *const[]){ word, NULL });
+	size_t n = strlen(word), i = 0;
+
+	if (w == NULL || w->end - w->start != n)
+		return false;
+	while (i < n && ascii_lower(q->text[w->start + i]) == word[i])
+		i++;
+	return i == n;
 }
 
 static bool
 is_be(const struct conversation_turn *q, const struct conversation_word *w)
 {
-	static const char *const be[] = { "is", "are", "was", "were", "be", "been", "isn't",
-		"aren't", NULL };
-
-	return w != NULL && conversation_is(q, w, be);
+	return w != NULL && conversation_is(q, w, LEX_BE);
 }
 
 /* "At that time", "in that case": a moment, no thing. */
 static bool
 is_time(const struct conversation_turn *q, const struct conversation_word *w)
 {
-	static const char *const times[] = { "time", "day", "week", "month", "year", "point",
-		"case", "way", "moment", NULL };
-
-	return w != NULL && conversation_is(q, w, times);
+	return w != NULL && conversation_is(q, w, LEX_MOMENT);
 }
 
 static bool
@@ -37,7 +39,7 @@ is_content(const struct conversation_word *w)
 
 /* Whether the neighbours, NULL where there is none, suggest that the word refers back. */
 static bool
-points_back(const struct conversation_turn *q, enum class_number kind,
+points_back(const struct conversation_turn *q, enum lex kind,
 	const struct conversation_word *w, const struct conversation_word *before,
 	const struct conversation_word *after)
 {
@@ -45,31 +47,31 @@ points_back(const struct conversation_turn *q, enum class_number kind,
 		return true;
 	switch (kind) {
 	/* not in "the house that burnt", nor in "die Lasur"; but in "is that" and "kann die" */
-	case CLASS_THAT:
-		return q->german
+	case LEX_THAT:
+		return q->foreign
 		    ? !is_content(after) &&
 			(after == NULL || !(after->classes & (CLASS(OTHER) | CLASSES_ITEMS)))
 		    : !is_content(before) && !is_time(q, after);
-	case CLASS_THIS: /* not in "this year" */
-		return after == NULL || !(after->classes & (CLASS(CLOCK) | CLASS(DAY)));
-	case CLASS_PERSON: /* not "Sie", which is a polite "you" */
+	case LEX_THIS: /* not in "this year" */
+		return after == NULL || !(after->classes & (CLASS(CLOCK) | CLASS(A_DAY)));
+	case LEX_PERSON: /* not "Sie", which is a polite "you" */
 		return !q->german || w->flags & CONVERSATION_FIRST ||
 		    !(w->flags & CONVERSATION_LATIN_CAPITAL);
-	case CLASS_IT: /* not in "gibt es", nor "do it", which is no thing */
+	case LEX_IT: /* not in "gibt es", nor "do it", which is no thing */
 		return !is_word(q, before, "gibt") && !is_word(q, after, "gibt") &&
 		    !(is_word(q, w, "it") && !is_content(after) &&
 			(is_word(q, before, "do") || is_word(q, before, "doing")));
-	case CLASS_ONE: /* not in "one of them", "one day", "one million" */
+	case LEX_ONE: /* not in "one of them", "one day", "one million" */
 		return !is_word(q, after, "of") && !(is_word(q, w, "one") && is_content(after));
-	case CLASS_THERE: /* not in "is there a", "there are", "there's" */
+	case LEX_THERE: /* not in "is there a", "there are", "there's" */
 		return !is_be(q, before) && !is_be(q, after) &&
 		    (w->end == q->len || strchr(" ?.!,", q->text[w->end]) != NULL);
-	case CLASS_MORE: /* not in "more than", which compares */
+	case LEX_MORE: /* not in "more than", which compares */
 		return !is_word(q, after, "than") && !(is_word(q, w, "too") && is_content(after));
-	case CLASS_SAME: /* not in "such as", which lists */
+	case LEX_SAME: /* not in "such as", which lists */
 		return !is_word(q, after, "as");
-	case CLASS_ORDER: /* in "the first" and "the first thing", not in "the first novel" */
-		return before != NULL && (before->classes & CLASS(ARTICLE)) &&
+	case LEX_ORDER: /* in "the first" and "the first thing", not in "the first novel" */
+		return before != NULL && (before->classes & CLASS(DETERMINER)) &&
 		    (!is_content(after) ||
 			(after->classes & (CLASS(LIGHT) | CLASS(VERB) | CLASS(ONE))) ||
 			is_word(q, w, "latter"));
@@ -103,7 +105,7 @@ is_weather(const struct place *p)
 		if (has_class(p, i, CLASS(WEATHER)) &&
 		    (i == p->from || (!is_content(&p->q->words[i - 1]) &&
 			(is_at(p, i - 1, "to") ||
-				!has_class(p, i - 1, CLASS(ARTICLE) | CLASS(PLACE))))))
+				!has_class(p, i - 1, CLASS(DETERMINER) | CLASS(PLACE))))))
 			return true;
 	return false;
 }
@@ -112,14 +114,12 @@ is_weather(const struct place *p)
 static bool
 is_climate(const struct place *p)
 {
-	static const char *const out[] = { "outside", "today", "tomorrow", "tonight", "now", "here",
-		"heute", "morgen", "draussen", "drau\xc3\x9f" "en", "hier", "gerade", NULL };
 	bool adjective = false, where = false;
 
 	for (size_t i = p->at + 1; i < p->to; i++) {
 		const struct conversation_word *w = &p->q->words[i];
 		adjective |= has_class(p, i, CLASS(CLIMATE));
-		where |= conversation_is(p->q, w, out) || has_class(p, i, CLASS(DAY)) ||
+		where |= conversation_is(p->q, w, LEX_OUTSIDE) || has_class(p, i, CLASS(A_DAY)) ||
 		    (has_class(p, i - 1, CLASS(PLACE)) && (w->flags & CONVERSATION_CAPITAL));
 	}
 	return adjective && where;
@@ -139,11 +139,11 @@ is_clock(const struct place *p)
 	if (next < p->to && (p->q->words[next].flags & CONVERSATION_NUMBER) &&
 	    p->q->words[next].end == p->q->words[next].start + 4)      /* "it is 2026" */
 		return true;
-	if (has_class(p, next, CLASS(CLOCK) | CLASS(DAY)))
+	if (has_class(p, next, CLASS(CLOCK) | CLASS(A_DAY)))
 		return next + 1 == p->to || (p->q->words[next].end < p->q->len &&
 			p->q->text[p->q->words[next].end] == ',');
 	return named && (next == p->to || is_at(p, next, "now") || is_at(p, next, "right") ||
-		is_at(p, next, "jetzt") || has_class(p, next, CLASS(DAY)) ||
+		is_at(p, next, "jetzt") || has_class(p, next, CLASS(A_DAY)) ||
 		(next + 1 < p->to && (p->q->words[next + 1].flags & CONVERSATION_CAPITAL)));
 }
 
@@ -151,7 +151,6 @@ is_clock(const struct place *p)
 static bool
 is_ahead(const struct place *p)
 {
-	static const char *const clauses[] = { "dass", "ob", "wenn", "bis", "zu", NULL };
 	const struct conversation_turn *q = p->q;
 	bool dummy = false, comma = false;
 
@@ -162,12 +161,12 @@ is_ahead(const struct place *p)
 		const char *gap = q->text + w[-1].end;
 		bool last = i + 1 == p->to;
 		comma |= w[-1].end < w->start && memchr(gap, ',', w->start - w[-1].end) != NULL;
-		if (q->german ? comma && conversation_is(q, w, clauses) &&
+		if (q->foreign ? comma && conversation_is(q, w, LEX_CLAUSE_START) &&
 			    (!last || is_word(q, w, "zu"))
 			      : !last && (is_word(q, w, "that") || is_word(q, w, "if")))
 			return true;
-		if (!q->german && is_word(q, w, "to") && !last &&
-		    !has_class(p, i + 1, CLASS(ARTICLE)) &&
+		if (!q->foreign && is_word(q, w, "to") && !last &&
+		    !has_class(p, i + 1, CLASS(DETERMINER)) &&
 		    !(w[1].flags & (CONVERSATION_LATIN_CAPITAL | CONVERSATION_NUMBER)) &&
 		    (i + 2 < p->to || i > p->at + 2))
 			return true;
@@ -179,7 +178,6 @@ is_ahead(const struct place *p)
 static bool
 is_dummy(const struct conversation_turn *q, size_t at)
 {
-	static const char *const you[] = { "dir", "euch", "ihnen", NULL };
 	struct place p = { q, at, at, at + 1 };
 	bool far = false;
 
@@ -190,7 +188,7 @@ is_dummy(const struct conversation_turn *q, size_t at)
 	if (q->words[at].flags & CONVERSATION_HAN ||
 	    !(is_word(q, &q->words[at], "it") || is_word(q, &q->words[at], "es")))
 		return false;
-	if (p.to > at + 1 && conversation_is(q, &q->words[at + 1], you))
+	if (p.to > at + 1 && conversation_is(q, &q->words[at + 1], LEX_YOU_DATIVE))
 		return is_at(&p, at - 1, "geht");
 	for (size_t i = p.from; i < p.to; i++) {   /* "how far is it from Rome to Milan" */
 		far |= i < at && (is_at(&p, i, "far") || is_at(&p, i, "weit"));
@@ -209,7 +207,7 @@ references_none(const struct conversation_turn *q, size_t from)
 	return false;
 }
 
-/* Whether a clause of the question before "that" names what is meant: 据说地铁停了，这是真的吗. */
+/* Whether a clause of the question before "that" names what is meant. */
 static bool
 is_told(const struct conversation_turn *q, size_t from, size_t i)
 {
@@ -228,11 +226,11 @@ is_told(const struct conversation_turn *q, size_t from, size_t i)
 
 /* Whether the question itself says who is meant: "how do bees find their way". */
 static bool
-is_bound(const struct conversation_turn *q, size_t from, size_t i, enum class_number kind)
+is_bound(const struct conversation_turn *q, size_t from, size_t i, enum lex kind)
 {
-	if (kind == CLASS_THIS || kind == CLASS_THAT)
+	if (kind == LEX_THIS || kind == LEX_THAT)
 		return is_told(q, from, i);
-	if (kind != CLASS_THEY || q->words[i].flags & CONVERSATION_HAN)
+	if (kind != LEX_THEY || q->words[i].flags & CONVERSATION_HAN)
 		return false;
 	for (size_t k = i; k-- > from && !(q->words[k + 1].flags & CONVERSATION_FIRST); ) {
 		const struct conversation_word *w = &q->words[k];
@@ -254,7 +252,7 @@ references_find(const struct conversation_turn *q, size_t from, struct reference
 					       *before = i > from ? w - 1 : NULL,
 					       *after = i + 1 < q->n ? w + 1 : NULL;
 		classes c = w->classes;
-		unsigned kind = 0;
+		enum lex kind = LEX_IT;
 
 		if (c & CLASSES_ITEMS)
 			c |= CLASS(ORDER);
@@ -265,12 +263,12 @@ references_find(const struct conversation_turn *q, size_t from, struct reference
 		if (after != NULL &&
 		    (after->start > w->end + 1 || after->flags & CONVERSATION_FIRST))
 			after = NULL;
-		while (!(c & ((classes)1 << kind)))
+		while (!(c & CLASS_OF(kind)))
 			kind++;
-		if (points_back(q, (enum class_number)kind, w, before, after) &&
-		    !(kind == CLASS_IT && is_dummy(q, i)) &&
-		    !is_bound(q, from, i, (enum class_number)kind))
-			out[n++] = (struct reference){ (enum class_number)kind, i };
+		if (points_back(q, kind, w, before, after) &&
+		    !(kind == LEX_IT && is_dummy(q, i)) &&
+		    !is_bound(q, from, i, kind))
+			out[n++] = (struct reference){ kind, i };
 	}
 	return n;
 }

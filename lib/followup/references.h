@@ -1,6 +1,6 @@
 /*
  * references.h: finds words of a question that mean nothing without what was said before:
- * pronouns, demonstratives, "the second one", "there", "what else", er, dort, 他, 那个.
+ * pronouns, demonstratives, "the second one", "there", "what else", er, dort.
  */
 #ifndef FOLLOWUP_REFERENCES_H
 #define FOLLOWUP_REFERENCES_H
@@ -10,7 +10,7 @@
 #define REFERENCES 16              /* of one question; further ones are ignored */
 
 struct reference {
-	enum class_number kind;    /* CLASS_IT to CLASS_TIME */
+	enum lex kind;    /* LEX_IT to LEX_THEN */
 	size_t word;               /* in the turn */
 };
 

@@ -31,16 +31,13 @@ was_said(const struct conversation *t, size_t at, uint32_t term)
 static bool
 is_own(const struct conversation_turn *q, size_t from)
 {
-	static const char *const selves[] = { "i", "my", "we", "our", "ich", "mein", "meine",
-		"meinen", "meinem", "meiner", "wir", "unser", "unsere", NULL },
-				 *const may[] = { "can", "could", "may", "kann", "darf", NULL };
 	size_t n = 0;
 	bool own = false;
 
-	if (conversation_is(q, &q->words[from], may))
+	if (conversation_is(q, &q->words[from], LEX_MAY))
 		return false;
 	for (size_t i = from; i < q->n; i++) {
-		own |= i > from && conversation_is(q, &q->words[i], selves);
+		own |= i > from && conversation_is(q, &q->words[i], LEX_OWNER);
 		n += is_content(&q->words[i]);
 	}
 	return own && n > 0;
@@ -62,7 +59,7 @@ is_thing(const struct conversation_word *w)
 
 /*
  * Chinese that begins with me, a time, a command or what it is about, and says something of it.
- * A short first word alone may be a part of something: 作者是谁.
+ * A short first word alone may be a part of something.
  */
 static bool
 is_whole_han(const struct conversation *t, size_t at, size_t from)
@@ -78,7 +75,7 @@ is_whole_han(const struct conversation *t, size_t at, size_t from)
 	for (size_t i = from; i < q->n; i++)
 		if (q->words[i].classes & CLASS(WEATHER))
 			return true;
-	if (w->end - w->start == 3 && memcmp(q->text + w->start, "谁", 3) == 0)
+	if (conversation_is(q, w, LEX_WHO))
 		return n > 0;
 	return is_thing(w) && !was_said(t, at, w->term) && (n >= 2 || w->end - w->start >= 9);
 }
@@ -107,10 +104,8 @@ is_phatic(const struct conversation_turn *q, const struct lack *l)
 static bool
 is_new(const struct conversation *t, size_t at, const struct lack *l)
 {
-	static const char *const known[] = { "the", "der", "die", "das", "dem", "den", NULL },
-				 *const who[] = { "who", "wer", NULL };
 	const struct conversation_turn *q = &t->turns[at];
-	bool by_whom = conversation_is(q, &q->words[l->from], who);
+	bool by_whom = conversation_is(q, &q->words[l->from], LEX_WHO);
 	size_t n = 0;
 
 	for (size_t i = l->from; i < q->n; i++) {
@@ -118,7 +113,7 @@ is_new(const struct conversation *t, size_t at, const struct lack *l)
 		if (!is_content(w) || (w->classes & (CLASS(LIGHT) | CLASS(VERB))))
 			continue;
 		if ((w->classes & CLASS(RELATION)) || was_said(t, at, w->term) ||
-		    (i > 0 && !by_whom && conversation_is(q, w - 1, known)))
+		    (i > 0 && !by_whom && conversation_is(q, w - 1, LEX_KNOWN)))
 			return false;
 		n++;
 	}

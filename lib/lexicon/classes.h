@@ -76,7 +76,32 @@
 	X(SOME_NUMBER) X(SPAN) X(PLACE_WORD) X(BEFORE_PLACE) X(PEOPLE) X(PLAN_SAID) \
 	X(IF_TICK)          /* is meant only with its apostrophe: "I'll" */ \
 	X(DOER)             /* I, we: what was done stands behind */ \
-	X(PAST)
+	X(PAST) \
+	/* -- follow-up questions (lib/followup); those up to THEN point back to what was said - */ \
+	X(IT) X(THEY) X(PERSON) X(THIS) X(THAT) X(ONE) X(THERE) X(SAME) X(OTHER) X(MORE) X(BOTH) \
+	X(ORDER) X(THEN) X(ITEM_1) X(ITEM_2) X(ITEM_3) X(ITEM_4) X(ITEM_5) X(ITEM_LAST) \
+	X(ASIDE)            /* a function word, besides those of the index */ \
+	X(FOREIGN)          /* the same in a talk in another language than English */ \
+	X(SUBJECT)          /* behind it stands a verb */ \
+	X(DETERMINER)       /* behind it stands a thing */ \
+	X(PLACE)            /* behind it may stand a place */ \
+	X(AND)              /* joins the items of a list */ \
+	X(KIN) X(MAN) X(WOMAN) X(NAME_MAN) X(NAME_WOMAN) X(TITLE) X(NAME_END) X(PLACE_END) \
+	X(SURNAME) \
+	X(CUT)              /* Chinese text is cut here */ \
+	X(KEEP)             /* and not there */ \
+	X(JOIN) X(WHY) X(TELL) X(ME) X(YOU) X(POLITE) X(REPLY) X(WEATHER) X(CLIMATE) X(CLOCK) \
+	X(DUMMY)            /* beside it "it" stands for nothing */ \
+	X(ACT)              /* begins a command */ \
+	/* these are stems */ \
+	X(LIGHT)            /* says nothing of what a talk is about */ \
+	X(VERB) X(RELATION) X(A_DAY) X(A_MONTH) \
+	/* and how such a question is built */ \
+	X(REPLY_PHRASE) X(ABOUT_PHRASE) X(ABOUT_END) X(WHAT_IS) X(POSSESSOR) X(CORRECTS) X(OWNER) \
+	X(MAY) X(KNOWN) X(WHO) X(BE) X(MOMENT) X(OUTSIDE) X(CLAUSE_START) X(YOU_DATIVE) \
+	X(PHRASE_PREPOSITION) X(PHRASE_LAST) X(DOES) X(ASKED_NOUN) X(LINK) X(AN_ARTICLE) X(DO_IT) \
+	X(OWNS) X(OWNS_BEFORE) X(THING_WORD) X(ABOUT_NOUN) X(BE_OR_DO) X(COUNT_NUMERAL) \
+	X(POINTER) X(CLASSIFIER)
 
 /* Named parts of the year: the values of FEAST, FEAST_PLACE and FEAST_YEAR. */
 #define LEX_FEASTS(X) \

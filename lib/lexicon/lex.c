@@ -267,13 +267,49 @@ lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *valu
 	return p != NULL && has_sense(p + 3 + p[0], p[2], class, langs, value);
 }
 
+static const unsigned char *
+find_stem(const char *stem, size_t len)
+{
+	char key[LEX_BYTES] = "~";
+
+	if (len >= sizeof(key))
+		return NULL;
+	memcpy(key + 1, stem, len);
+	return find(key, len + 1);
+}
+
+static uint64_t
+bits_of(const unsigned char *p, enum lex first, enum lex last, unsigned langs)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; p != NULL && i < p[2]; i++) {
+		const unsigned char *s = p + 3 + p[0] + SENSE * i;
+		if (s[0] >= first && s[0] <= last && (langs >> s[1] & 1))
+			bits |= (uint64_t)1 << (s[0] - first);
+	}
+	return bits;
+}
+
+uint64_t
+lex_classes(const char *word, size_t len, enum lex first, enum lex last, unsigned langs)
+{
+	return bits_of(find(word, len), first, last, langs);
+}
+
+uint64_t
+lex_stem_classes(const char *stem, size_t len, enum lex first, enum lex last)
+{
+	return bits_of(find_stem(stem, len), first, last, LEX_ANY);
+}
+
 /* ---- languages ---- */
 
 /* counted for any other word that a language has: it decides between those that are level */
 #define KNOWN 1e-3f
 
 unsigned
-lex_language_of(const char *text, size_t len)
+lex_language_or(const char *text, size_t len, unsigned other)
 {
 	enum { WORDS_READ = 64, HITS_LEAST = 2 };
 	float score[LEX_LANGS] = { 0 };
@@ -301,7 +337,15 @@ lex_language_of(const char *text, size_t len)
 	for (unsigned l = 1; l < lex_n_langs; l++)
 		if (score[l] > score[best])
 			best = l;
-	return hits[best] >= HITS_LEAST || (first >> best & 1) ? best : LEX_EN;
+	if (best == LEX_EN)
+		return hits[best] > 0 ? best : other;
+	return hits[best] >= HITS_LEAST || (first >> best & 1) ? best : other;
+}
+
+unsigned
+lex_language_of(const char *text, size_t len)
+{
+	return lex_language_or(text, len, LEX_EN);
 }
 
 unsigned

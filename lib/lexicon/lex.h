@@ -78,11 +78,20 @@ size_t lex_phrase(const char *text, size_t len, const struct lex_token *t, enum 
 bool lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *value);
 
 /*
+ * One bit, 1 << (class - first), for each class from first to last that a folded word, or a stem,
+ * has in the languages.
+ */
+uint64_t lex_classes(const char *word, size_t len, enum lex first, enum lex last, unsigned langs);
+uint64_t lex_stem_classes(const char *stem, size_t len, enum lex first, enum lex last);
+
+/*
  * The language that a text's function words are of; a word that several languages have counts
  * little. Two of them are needed, or one that begins a question; else it is LEX_EN. Only the first
  * words of a long text are read.
  */
 unsigned lex_language_of(const char *text, size_t len);
+/* The same; `other` where the text does not tell. */
+unsigned lex_language_or(const char *text, size_t len, unsigned other);
 /*
  * The languages, by LEX_IN, whose words count in a text of a language: itself, and those of scripts
  * without spaces, which are told by their characters.

@@ -4,7 +4,7 @@
     followup_learn.py chats FILE.txt >chats.ndjson       our own chats (followups.txt) as a SET
     followup_learn.py judge FILE.txt                     what mem-rewrite makes of others
     followup_tool features SET ... >rows
-    followup_learn.py learn [--without SET:GROUPS;...] rows >lib/followup/followup_weights.c
+    followup_learn.py learn [--without SET:GROUPS;...] rows >schema/heads/followup.txt
 
 Twice: the second time the features see which questions before were whole. Learnt are two logistic
 regressions, whether a question needs what was said and which words, by Newton's method with a
@@ -119,9 +119,9 @@ def weigh(kind, name, copy, y):
 def learn(path, without):
     left_out = {(part.partition(":")[0], g) for part in without.split(";")
                 for g in part.partition(":")[2].split(",")}
-    print('/* followup_weights.c: made by tests/bench/followup_learn.py; see there. */\n'
-          '#include "followup/followup_parts.h"\n\n'
-          'const struct followup_weights followup_weights = {')
+    parts = open("lib/followup/followup_parts.h", encoding="utf-8").read()
+    print("# Whether a question needs the conversation before it, and how likely each of its words is\n"
+          "# meant (lib/followup/followup_parts.h): made by tests/bench/followup_learn.py; see there.")
     for kind, rows in read(path).items():
         sets = np.array([r[0] for r in rows])
         copy, y = np.array([r[2] for r in rows]), np.array([r[3] for r in rows])
@@ -135,14 +135,14 @@ def learn(path, without):
         quiet = chats | (chat & (kind == "need"))
         general = fit(x[~han], y[~han], (w * np.where(quiet, HEARD, 1))[~han], RIDGE)
         of_han = fit(x[han], y[han], w[han], RIDGE_HAN)
-        print("\t.%s = {" % kind)
-        for b in (general, of_han, fit(x[chat], y[chat], w[chat], NEAR, general)):
-            print("\t\t{")
-            for i in range(0, len(b), 10):
-                print("\t\t\t" + ", ".join("%.2ff" % v for v in b[i:i + 10]) + ",")
-            print("\t\t},")
-        print("\t},")
-    print("};")
+        names = re.findall(r"X\((\w+), ", parts.partition("%s_FEATURES(X)" % kind.upper())[2]
+                           .partition("\n\n")[0])
+        names += ["placed+%d" % i for i in range(x.shape[1] - len(names))]
+        of_chat = fit(x[chat], y[chat], w[chat], NEAR, general)
+        for talk_kind, b in (("plain", general), ("han", of_han), ("chat", of_chat)):
+            print("section %s-%s\nprefix %s_" % (kind, talk_kind, kind.upper()))
+            for name, v in zip(names, b):
+                print("weight %s %.2f" % (name.lower().replace("_", "-"), v))
 
 
 if len(sys.argv) == 3 and sys.argv[1] == "chats":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""weights.py: learns the weights of lib/rank/profile.c from the signals that tests/bench/weights.sh
+"""weights.py: learns the weights of schema/heads/profile.txt from the signals that tests/bench/weights.sh
 has written (signals_tool.c), and says what each signal is worth.
 
 usage: weights.py [--tables] [--only KIND] DIR
@@ -8,7 +8,7 @@ DIR has a file SET.MODEL for each labelled set and each model (words: none). Pri
 of session with and without vectors: how well what was learnt finds, on each set, fitted and with
 one part left out at a time (a conversation, or a fifth of the questions where there is one
 conversation; for the unknown kind, which is for texts that are like none of these, a whole set with
-all that shares its texts); then the weights as profile.c holds them. --tables: also nDCG@10 by each
+all that shares its texts); then the weights as the file holds them. --tables: also nDCG@10 by each
 signal alone, and what is lost when it is taken out and all others are learnt again, a set a column.
 
 Learning: listwise softmax, each relevant turn against all that are not; questions of a category
@@ -287,18 +287,10 @@ def others(lesson, w):
 
 
 def profile(lesson, w):
-	"""An entry of profile_default."""
-	kind = lesson.kind.removesuffix('+dense').upper()
-	parts = ['[SIGNAL_%s] = %.2ff,' % (n.upper(), v) for n, v in zip(lesson.names, w)
+	"""A section of schema/heads/profile.txt."""
+	rows = ['weight %s %.2f' % (n.replace('_', '-'), v) for n, v in zip(lesson.names, w)
 		if abs(v) >= .005]
-	lines, line = [], '\t\t'
-	for p in parts:
-		if len(line) + len(p) > 102:
-			lines.append(line.rstrip())
-			line = '\t\t'
-		line += p + ' '
-	where = f'N_SESSION_KINDS + SESSION_{kind}' if '+' in lesson.kind else f'SESSION_{kind}'
-	return '\t[%s] = {\n%s\n\t},' % (where, '\n'.join(lines + [line.rstrip()]))
+	return '\n'.join(['section ' + lesson.kind.replace('+', '-')] + rows)
 
 
 def main():

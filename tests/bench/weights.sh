@@ -1,5 +1,5 @@
 #!/bin/sh
-# weights.sh: the weights of lib/rank/profile.c learnt again from the labelled sets: weights.sh [DIR
+# weights.sh: schema/heads/profile.txt learnt again from the labelled sets: weights.sh [DIR
 # [OPTION ...]]
 #
 # Stores are made in DIR (build/bench/weights) and stay there, with vectors of each model in

@@ -188,6 +188,36 @@ test_topics(void)
 	    resolve("When was he born?", &f));
 }
 
+/* Other languages: what points back is known, and what a thing or a person is by its place. */
+static void
+test_languages(void)
+{
+	static const struct { const char *said, *asked, *want; } rows[] = {
+		{ "Marie habite à Lyon depuis trois ans.", "Où est-ce qu'elle travaille ?", "Marie" },
+		{ "Quel est le prix d'un appartement à Lyon ?", "Et à Paris ?",
+			"Quel est le prix d'un appartement à Paris ?" },
+		{ "Mi hermana Lucía vive en Sevilla.", "¿Dónde trabaja ella?", "Lucía" },
+		{ "Il mio amico Luca ha una macchina nuova.", "E lui dove abita?", "Luca" },
+		{ "O meu amigo João tem um carro novo.", "E onde ele mora?", "João" },
+		{ "Mijn broer Pieter heeft een nieuwe baan.", "Waar woont hij?", "Pieter" },
+	};
+	static const char *const whole[] = { "Quelle est la capitale de l'Italie ?",
+		"¿Cuál es la capital de Italia?", "Wat is de hoofdstad van Italië?" };
+	struct followup f;
+
+	for (size_t i = 0; i < NELEM(rows); i++) {
+		n_said = 0;
+		say(CONVERSATION_USER, rows[i].said);
+		ok(contains(resolve(rows[i].asked, &f), rows[i].want), "%s: %s", rows[i].asked,
+		    resolve(rows[i].asked, &f));
+	}
+	for (size_t i = 0; i < NELEM(whole); i++) {
+		n_said = 0;
+		say(CONVERSATION_USER, rows[i].said);
+		is_str(resolve(whole[i], &f), whole[i], "whole: %s", whole[i]);
+	}
+}
+
 static void
 test_lists(void)
 {
@@ -402,6 +432,7 @@ main(void)
 	test_pronouns();
 	test_replies();
 	test_topics();
+	test_languages();
 	test_lists();
 	test_chinese();
 	test_confidence();

@@ -76,7 +76,7 @@ test_classes(void)
 	    "half a phrase is none");
 	ok(lex_word("der", 3, LEX_FUNCTION, LEX_IN(lex_language("de")), NULL), "a word at hand");
 	is_int((int)lex_language("en"), LEX_EN, "English is the first");
-	is_int((int)lex_language("xx"), LEX_EN, "a language that there is not is English");
+	is_int((int)lex_language("qq"), LEX_EN, "a language that there is not is English");
 	is_str(lex_label(LEX_SNOWBALL, lex_language("nl"), 0), "dutch",
 	    "a name is as it is written");
 	ok(lex_label(LEX_SNOWBALL, LEX_EN, 0) == NULL, "and may be missing");

@@ -76,7 +76,7 @@ main(void)
 
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%.*s:%s",
 			    k ? " " : "", (int)(w->end - w->start), q->text + w->start,
-			    kinds[found[k].kind]);
+			    kinds[found[k].kind - LEX_IT]);
 		}
 		is_str(text, cases[i].want, "'%s'", cases[i].text);
 	}
