@@ -7,7 +7,7 @@
 #                        stands in C. Out come NAME_value, class | text << 4, in blocks of SIZE;
 #                        NAME_index, the block of a code point; NAME_at, where a text begins in
 #                        NAME_pool. No text is number 0.
-#   list NAME [STRUCT]   Rows of a struct, that of the name if none is named: a line a field, and its
+#   list NAME [STRUCT]   Rows of a struct, of that name if no other: a line a field, and its
 #                        numbers, each a step from the one before; 3*20: twenty steps of three.
 BEGIN { FS = "\t"; small = "abcdefghijklmnop"; capital = "ABCDEFGHIJKLMNOP" }
 

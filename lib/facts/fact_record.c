@@ -112,12 +112,6 @@ fact_kind_root(enum fact_kind kind)
 
 /* ---- single fields ---- */
 
-static int
-not_a(struct err *err, const char *name, const char *what)
-{
-	return err_set(err, ERR_DATA, "\"%s\" is not %s", name, what);
-}
-
 /* The string at key; otherwise, when it is missing or empty, the default. */
 static int
 get_text(const struct json *v, const char *key, const char *otherwise, const char **out,
@@ -129,7 +123,7 @@ get_text(const struct json *v, const char *key, const char *otherwise, const cha
 	if (m == NULL || m->kind == JSON_NULL)
 		return 0;
 	if (m->kind != JSON_STRING)
-		return not_a(err, key, "a string");
+		return field_not_a(err, key, "a string");
 	if (m->len > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", key, conf_caps.id_bytes);
 	if (m->len > 0)
@@ -146,7 +140,7 @@ get_share(const struct json *v, const char *key, double otherwise, double *out, 
 	if (m == NULL || m->kind == JSON_NULL)
 		return 0;
 	if (m->kind != JSON_NUMBER || !(m->u.number >= 0 && m->u.number <= 1))
-		return not_a(err, key, "a number from 0 to 1");
+		return field_not_a(err, key, "a number from 0 to 1");
 	*out = m->u.number;
 	return 0;
 }
@@ -157,7 +151,7 @@ parse_time(const char *key, const char *text, int64_t *us, struct err *err)
 	*us = TIME_NONE;
 	return *text == '\0' || time_parse(text, strlen(text), us, NULL) == 0
 	    ? 0
-	    : not_a(err, key, "a time");
+	    : field_not_a(err, key, "a time");
 }
 
 static int
@@ -192,7 +186,7 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 		&word, err) < 0)
 		return -1;
 	if ((origin = origin_parse(word)) < 0)
-		return not_a(err, "origin", "an origin");
+		return field_not_a(err, "origin", "an origin");
 	h->origin = (enum origin)origin;
 	/* the store lowers it to the trust of the sources */
 	h->trust =
@@ -200,7 +194,7 @@ read_trust(const struct json *v, bool is_text, struct record_head *h, struct err
 	if (trust == NULL || trust->kind == JSON_NULL)
 		return 0;
 	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))
-		return not_a(err, "trust", "0 to 3");
+		return field_not_a(err, "trust", "0 to 3");
 	h->trust = MIN(h->trust, (int)trust->u.number);
 	return 0;
 }
@@ -241,7 +235,7 @@ read_sources(struct fact_reader *r, const struct json *v, const struct fact_rule
 	h->n_sources = n = rules->n_sources;
 	if (list != NULL && list->kind != JSON_NULL) {
 		if (list->kind != JSON_ARRAY)
-			return not_a(err, "sources", "an array");
+			return field_not_a(err, "sources", "an array");
 		if (list->len > RECORD_SOURCES_MAX)
 			return err_set(err, ERR_DATA, "more than %d sources", RECORD_SOURCES_MAX);
 		h->n_sources = n = list->len;
@@ -283,7 +277,7 @@ read_fact(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	    get_time(v, "valid_to", rules->valid_to, &f->valid_to_us, err) < 0)
 		return -1;
 	if (*kind != '\0' && (what = fact_kind_parse(kind)) < 0)
-		return not_a(err, "kind", "fact, preference, todo, decision or entity");
+		return field_not_a(err, "kind", "fact, preference, todo, decision or entity");
 	if (f->valid_from_us != TIME_NONE && f->valid_to_us != TIME_NONE &&
 	    f->valid_from_us > f->valid_to_us)
 		return err_set(err, ERR_DATA, "a fact that ends before it begins");
@@ -362,10 +356,10 @@ read_tags(struct fact_reader *r, const struct json *v, const struct fact_rules *
 	if (tags == NULL || tags->kind == JSON_NULL)
 		return 0;
 	if (tags->kind != JSON_ARRAY)
-		return not_a(err, "tags", "an array of strings");
+		return field_not_a(err, "tags", "an array of strings");
 	for (size_t i = 0; i < tags->len; i++)
 		if (tags->u.items[i].kind != JSON_STRING)
-			return not_a(err, "tags", "an array of strings");
+			return field_not_a(err, "tags", "an array of strings");
 	if (tags->len == 0)
 		return 0;
 	buf_reset(&r->cleaner.json);

@@ -11,130 +11,59 @@
 #include "clean/html.h"
 #include "clean/thinking.h"
 #include "ingest/ingest_record.h"
+#include "records/fields.h"
 
-enum field {
-	F_TYPE,
-	F_ID,
-	F_USER,
-	F_TIME,
-	F_AGENT,
-	F_PROJECT,
-	F_SESSION,
-	F_ORIGIN,
-	F_TRUST,
-	F_SOURCE,
-	F_TURN,
-	F_ROLE,
-	F_NAME,
-	F_CONTENT,
-	F_CALLS,
-	F_CALL_ID,
-	F_DROP,
-	F_STRIP,
-	F_HTML,
-	F_TITLE,
-	F_CREATED,
-	F_UPDATED,
-	F_PROMPT,
-	F_METADATA,
-	N_FIELDS
+enum input_field {
+	F_TYPE, F_ID, F_USER, F_TIME, F_AGENT, F_PROJECT, F_SESSION, F_ORIGIN, F_TRUST, F_SOURCE,
+	F_TURN, F_ROLE, F_NAME, F_CONTENT, F_CALLS, F_CALL_ID, F_DROP, F_STRIP, F_HTML, F_TITLE,
+	F_CREATED, F_UPDATED, F_PROMPT, F_METADATA, N_FIELDS
 };
 
 enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* in which records a key has its meaning */
 
-static const struct key {
-	const char *name;
+/* The keys of a field, from the lowest rank on. */
+static const struct {
 	uint8_t field, rank, where;
-} keys[] = {
-	{ "type", F_TYPE, 0, MESSAGES | SESSIONS },
-	{ "id", F_ID, 0, MESSAGES | SESSIONS },
-	{ "user", F_USER, 0, MESSAGES | SESSIONS },
-	{ "time", F_TIME, 0, MESSAGES | SESSIONS },
-	{ "ts", F_TIME, 1, MESSAGES },
-	{ "timestamp", F_TIME, 2, MESSAGES },
-	{ "created_at", F_TIME, 3, MESSAGES },
-	{ "date", F_TIME, 4, MESSAGES },
-	{ "createdAt", F_TIME, 5, MESSAGES },
-	{ "created", F_TIME, 6, MESSAGES },
-	{ "datetime", F_TIME, 7, MESSAGES },
-	{ "date_time", F_TIME, 8, MESSAGES },
-	{ "created_date", F_TIME, 9, MESSAGES },
-	{ "create_time", F_TIME, 10, MESSAGES },
-	{ "sent_at", F_TIME, 11, MESSAGES },
-	{ "sentAt", F_TIME, 12, MESSAGES },
-	{ "timestamp_ms", F_TIME, 13, MESSAGES },
-	{ "agent", F_AGENT, 0, MESSAGES | SESSIONS },
-	{ "project", F_PROJECT, 0, MESSAGES | SESSIONS },
-	{ "session", F_SESSION, 0, MESSAGES | SESSIONS },
-	{ "session_id", F_SESSION, 1, MESSAGES },
-	{ "sessionId", F_SESSION, 2, MESSAGES },
-	{ "conversation_id", F_SESSION, 3, MESSAGES },
-	{ "conversation", F_SESSION, 4, MESSAGES },
-	{ "conv", F_SESSION, 5, MESSAGES },
-	{ "conversationId", F_SESSION, 6, MESSAGES },
-	{ "thread_id", F_SESSION, 7, MESSAGES },
-	{ "chatId", F_SESSION, 8, MESSAGES },
-	{ "chat_id", F_SESSION, 9, MESSAGES },
-	{ "origin", F_ORIGIN, 0, MESSAGES },
-	{ "trust", F_TRUST, 0, MESSAGES },
-	{ "source_id", F_SOURCE, 0, MESSAGES },
-	{ "uuid", F_SOURCE, 1, MESSAGES },
-	{ "message_id", F_SOURCE, 2, MESSAGES },
-	{ "messageId", F_SOURCE, 3, MESSAGES },
-	{ "turn", F_TURN, 0, MESSAGES },
-	{ "role", F_ROLE, 0, MESSAGES },
-	{ "name", F_NAME, 0, MESSAGES },
-	{ "speaker", F_NAME, 1, MESSAGES },
-	{ "author", F_NAME, 2, MESSAGES },
-	{ "sender", F_NAME, 3, MESSAGES },
-	{ "from", F_NAME, 4, MESSAGES },
-	{ "nick", F_NAME, 5, MESSAGES },
-	{ "username", F_NAME, 6, MESSAGES },
-	{ "sender_name", F_NAME, 7, MESSAGES },
-	{ "senderName", F_NAME, 8, MESSAGES },
-	{ "sender_full_name", F_NAME, 9, MESSAGES },
-	{ "sender_display_name", F_NAME, 10, MESSAGES },
-	{ "senderDisplayName", F_NAME, 11, MESSAGES },
-	{ "from_name", F_NAME, 12, MESSAGES },
-	{ "fromName", F_NAME, 13, MESSAGES },
-	{ "author_name", F_NAME, 14, MESSAGES },
-	{ "authorName", F_NAME, 15, MESSAGES },
-	{ "author_display_name", F_NAME, 16, MESSAGES },
-	{ "authorDisplayName", F_NAME, 17, MESSAGES },
-	{ "speaker_name", F_NAME, 18, MESSAGES },
-	{ "speakerName", F_NAME, 19, MESSAGES },
-	{ "display_name", F_NAME, 20, MESSAGES },
-	{ "displayName", F_NAME, 21, MESSAGES },
-	{ "user_name", F_NAME, 22, MESSAGES },
-	{ "userName", F_NAME, 23, MESSAGES },
-	{ "nickname", F_NAME, 24, MESSAGES },
-	{ "nick_name", F_NAME, 25, MESSAGES },
-	{ "screen_name", F_NAME, 26, MESSAGES },
-	{ "full_name", F_NAME, 27, MESSAGES },
-	{ "posted_by", F_NAME, 28, MESSAGES },
-	{ "postedBy", F_NAME, 29, MESSAGES },
-	{ "sent_by", F_NAME, 30, MESSAGES },
-	{ "sentBy", F_NAME, 31, MESSAGES },
-	{ "created_by", F_NAME, 32, MESSAGES },
-	{ "participant", F_NAME, 33, MESSAGES },
-	{ "handle", F_NAME, 34, MESSAGES },
-	{ "content", F_CONTENT, 0, MESSAGES },
-	{ "text", F_CONTENT, 1, MESSAGES },
-	{ "message", F_CONTENT, 2, MESSAGES },
-	{ "body", F_CONTENT, 3, MESSAGES },
-	{ "refusal", F_CONTENT, 4, MESSAGES },
-	{ "tool_calls", F_CALLS, 0, MESSAGES },
-	{ "tool_call_id", F_CALL_ID, 0, MESSAGES },
-	{ "tokens", F_DROP, 0, MESSAGES },             /* mem fills these itself */
-	{ "sha256", F_DROP, 0, MESSAGES },
-	{ "stored", F_DROP, 0, MESSAGES },
-	{ "strip", F_STRIP, 0, MESSAGES | MAPS },
-	{ "html", F_HTML, 0, MESSAGES | MAPS },
-	{ "title", F_TITLE, 0, SESSIONS },
-	{ "created", F_CREATED, 0, SESSIONS },
-	{ "updated", F_UPDATED, 0, SESSIONS },
-	{ "system_prompt", F_PROMPT, 0, SESSIONS },
-	{ "metadata", F_METADATA, 0, SESSIONS },
+	const char *keys;
+} fields[] = {
+	{ F_TYPE, 0, MESSAGES | SESSIONS, "type" },
+	{ F_ID, 0, MESSAGES | SESSIONS, "id" },
+	{ F_USER, 0, MESSAGES | SESSIONS, "user" },
+	{ F_TIME, 0, MESSAGES | SESSIONS, "time" },
+	{ F_TIME, 1, MESSAGES,
+	    "ts timestamp created_at date createdAt created datetime date_time created_date "
+	    "create_time sent_at sentAt timestamp_ms" },
+	{ F_AGENT, 0, MESSAGES | SESSIONS, "agent" },
+	{ F_PROJECT, 0, MESSAGES | SESSIONS, "project" },
+	{ F_SESSION, 0, MESSAGES | SESSIONS, "session" },
+	{ F_SESSION, 1, MESSAGES,
+	    "session_id sessionId conversation_id conversation conv conversationId thread_id "
+	    "chatId chat_id" },
+	{ F_ORIGIN, 0, MESSAGES, "origin" },
+	{ F_TRUST, 0, MESSAGES, "trust" },
+	{ F_SOURCE, 0, MESSAGES, "source_id uuid message_id messageId" },
+	{ F_TURN, 0, MESSAGES, "turn" },
+	{ F_ROLE, 0, MESSAGES, "role" },
+	{ F_NAME, 0, MESSAGES,
+	    "name speaker author sender from nick username sender_name senderName "
+	    "sender_full_name sender_display_name senderDisplayName from_name fromName "
+	    "author_name authorName author_display_name authorDisplayName speaker_name "
+	    "speakerName display_name displayName user_name userName nickname nick_name "
+	    "screen_name full_name posted_by postedBy sent_by sentBy created_by participant "
+	    "handle" },
+	{ F_CONTENT, 0, MESSAGES, "content text message body refusal" },
+	{ F_CALLS, 0, MESSAGES, "tool_calls" },
+	{ F_CALL_ID, 0, MESSAGES, "tool_call_id" },
+	/* mem fills these itself */
+	{ F_DROP, 0, MESSAGES, "tokens" }, { F_DROP, 0, MESSAGES, "sha256" },
+	{ F_DROP, 0, MESSAGES, "stored" },
+	{ F_STRIP, 0, MESSAGES | MAPS, "strip" },
+	{ F_HTML, 0, MESSAGES | MAPS, "html" },
+	{ F_TITLE, 0, SESSIONS, "title" },
+	{ F_CREATED, 0, SESSIONS, "created" },
+	{ F_UPDATED, 0, SESSIONS, "updated" },
+	{ F_PROMPT, 0, SESSIONS, "system_prompt" },
+	{ F_METADATA, 0, SESSIONS, "metadata" },
 };
 
 /* Our records that are not messages: other programs read them. */
@@ -146,6 +75,13 @@ static const char *const other_types[] = {
 #define SHOWN_BYTES  100                   /* shown of a value, in a warning */
 /* keys of one record; no message has as many */
 #define MEMBERS_MOST 4096
+#define KEYS_MOST    200
+
+struct key {
+	const char *name;
+	uint8_t field, rank, where;
+	uint8_t next;              /* the next key that begins with the same byte */
+};
 
 struct record_reader {
 	struct cleaner cleaner;
@@ -153,22 +89,34 @@ struct record_reader {
 	/* the value that stands where a time may, but is none */
 	const struct json *no_time;
 	uint8_t rank[N_FIELDS];
-	/* by first byte: the first key that begins with it, counted from 1; 0: none */
+	struct arena names;
+	struct key keys[KEYS_MOST];                /* from 1 */
+	/* by first byte: the first key that begins with it; 0: none */
 	uint8_t starts[256];
-	uint8_t next[NELEM(keys)];                 /* the next key that begins with the same byte */
 };
 
 struct record_reader *
 record_reader_new(void)
 {
 	struct record_reader *r = xcalloc(1, sizeof(*r));
+	size_t n = 0, len;
 
 	cleaner_init(&r->cleaner);
-	for (size_t i = NELEM(keys); i-- > 0;) {
-		uint8_t *start = &r->starts[(unsigned char)keys[i].name[0]];
+	for (size_t i = 0; i < NELEM(fields); i++) {
+		uint8_t rank = fields[i].rank;
 
-		r->next[i] = *start;
-		*start = (uint8_t)(i + 1);
+		for (const char *p = fields[i].keys; *p != '\0' && n + 1 < KEYS_MOST;
+		     p += len + (p[len] == ' ')) {
+			len = strcspn(p, " ");
+			r->keys[++n] = (struct key){ arena_strndup(&r->names, p, len),
+				fields[i].field, rank++, fields[i].where, 0 };
+		}
+	}
+	for (; n > 0; n--) {
+		uint8_t *start = &r->starts[(unsigned char)r->keys[n].name[0]];
+
+		r->keys[n].next = *start;
+		*start = (uint8_t)n;
 	}
 	return r;
 }
@@ -179,6 +127,7 @@ record_reader_free(struct record_reader *r)
 	if (r == NULL)
 		return;
 	cleaner_release(&r->cleaner);
+	arena_release(&r->names);
 	free(r);
 }
 
@@ -191,14 +140,14 @@ record_reader_redacted(const struct record_reader *r)
 static const struct key *
 key_of(const struct record_reader *r, const struct json_member *m, unsigned where)
 {
-	for (size_t i = r->starts[(unsigned char)m->key[0]]; i > 0; i = r->next[i - 1])
-		if ((keys[i - 1].where & where) && strcmp(keys[i - 1].name, m->key) == 0)
-			return &keys[i - 1];
+	for (size_t i = r->starts[(unsigned char)m->key[0]]; i > 0; i = r->keys[i].next)
+		if ((r->keys[i].where & where) && strcmp(r->keys[i].name, m->key) == 0)
+			return &r->keys[i];
 	return NULL;
 }
 
 static const struct json *
-field_value(const struct record_reader *r, enum field f)
+field_value(const struct record_reader *r, enum input_field f)
 {
 	const struct json_member *m = r->of[f];
 
@@ -207,15 +156,9 @@ field_value(const struct record_reader *r, enum field f)
 
 /* ---- single fields ---- */
 
-static int
-set_not_a(struct err *err, const char *name, const char *what)
-{
-	return err_set(err, ERR_DATA, "\"%s\" is not %s", name, what);
-}
-
 /* Reads a name or an id: a string, or a number as its digits. "" when there is none. */
 static int
-read_name(const struct record_reader *r, enum field f, struct arena *a, const char **out,
+read_name(const struct record_reader *r, enum input_field f, struct arena *a, const char **out,
 	struct err *err)
 {
 	const struct json *v = field_value(r, f);
@@ -232,7 +175,7 @@ read_name(const struct record_reader *r, enum field f, struct arena *a, const ch
 		return 0;
 	}
 	if (v->kind != JSON_STRING)
-		return set_not_a(err, r->of[f]->key, "a string");
+		return field_not_a(err, r->of[f]->key, "a string");
 	if (v->len > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "\"%s\" is over %zu bytes", r->of[f]->key,
 		    conf_caps.id_bytes);
@@ -275,7 +218,7 @@ time_of(const struct json *v, int64_t *us)
 
 /* The time in a field; TIME_NONE: there is none, or it cannot be read. */
 static int64_t
-read_time(const struct record_reader *r, enum field f)
+read_time(const struct record_reader *r, enum input_field f)
 {
 	const struct json *v = field_value(r, f);
 	int64_t us;
@@ -429,7 +372,7 @@ read_speaker(struct record_reader *r, const struct json *v, const char *type, st
 	size_t len;
 
 	if (role != NULL && role->kind != JSON_STRING)
-		return set_not_a(err, "role", "a string");
+		return field_not_a(err, "role", "a string");
 	if (read_name(r, F_ROLE, a, &word, err) != 0 || read_name(r, F_NAME, a, &m->name, err) != 0)
 		return -1;
 	if (role != NULL && word[0] != '\0') {
@@ -482,17 +425,9 @@ read_call_id(struct record_reader *r, struct arena *a, struct message *m, struct
 static int
 read_trust(const struct record_reader *r, struct arena *a, struct message *m, struct err *err)
 {
-	static const int most[] = { [ORIGIN_USER] = 3,
-		[ORIGIN_ASSISTANT] = 2,
-		[ORIGIN_TOOL] = 1,
-		[ORIGIN_WEB] = 0,
-		[ORIGIN_IMPORT] = 2,
-		[ORIGIN_DERIVED] = 0 };
 	static const enum origin of_role[] = { [ROLE_USER] = ORIGIN_USER,
-		[ROLE_ASSISTANT] = ORIGIN_ASSISTANT,
-		[ROLE_SYSTEM] = ORIGIN_IMPORT,
-		[ROLE_TOOL] = ORIGIN_TOOL,
-		[ROLE_OTHER] = ORIGIN_IMPORT };
+		[ROLE_ASSISTANT] = ORIGIN_ASSISTANT, [ROLE_SYSTEM] = ORIGIN_IMPORT,
+		[ROLE_TOOL] = ORIGIN_TOOL, [ROLE_OTHER] = ORIGIN_IMPORT };
 	const struct json *trust = field_value(r, F_TRUST);
 	const char *word;
 	int origin;
@@ -501,13 +436,13 @@ read_trust(const struct record_reader *r, struct arena *a, struct message *m, st
 		return -1;
 	origin = word[0] != '\0' ? origin_parse(word) : (int)of_role[m->role];
 	if (origin < 0)
-		return set_not_a(err, "origin", "an origin");
+		return field_not_a(err, "origin", "an origin");
 	m->origin = (enum origin)origin;
-	m->trust = most[origin];
+	m->trust = origin_trust(m->origin);
 	if (trust == NULL)
 		return 0;
 	if (trust->kind != JSON_NUMBER || !(trust->u.number >= 0 && trust->u.number <= 3))
-		return set_not_a(err, "trust", "0 to 3");
+		return field_not_a(err, "trust", "0 to 3");
 	m->trust = MIN(m->trust, (int)trust->u.number);
 	return 0;
 }
@@ -538,7 +473,7 @@ read_ids(const struct record_reader *r, struct arena *a, struct record *out, str
 
 /* Whether a map set this flag. */
 static bool
-flag_is_set(const struct record_reader *r, enum field f)
+flag_is_set(const struct record_reader *r, enum input_field f)
 {
 	return field_value(r, f) != NULL && field_value(r, f)->kind == JSON_TRUE;
 }
@@ -552,7 +487,7 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 
 	if (content_text(&r->cleaner, content, a, &m->content, &m->content_len) != 0) {
 		if (m->role != ROLE_TOOL)
-			return set_not_a(err, r->of[F_CONTENT]->key, "text");
+			return field_not_a(err, r->of[F_CONTENT]->key, "text");
 		/* the result of a tool may be any JSON */
 		buf_reset(&r->cleaner.text);
 		json_write(&r->cleaner.text, content);
@@ -639,7 +574,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 }
 
 static const char *
-session_text(struct record_reader *r, enum field f, struct arena *a)
+session_text(struct record_reader *r, enum input_field f, struct arena *a)
 {
 	const struct json *v = field_value(r, f);
 	size_t len = v != NULL ? v->len : 0;
