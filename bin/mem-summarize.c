@@ -17,7 +17,7 @@ static const struct prog_opt opts[] = {
 	{ 'l', "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the summaries that there are, and how stale they are" },
 	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 1h, 2d" },
 	{ 0, "messages", "N", OPT_CONF, NULL, "summarize_messages", 0, 0, "sessions with so many new messages (default: 5)" },
-	{ 0, "tokens", "N", OPT_CONF, NULL, "summarize_tokens", 0, 0, "tokens of a session's summary, at most (default: 200)" },
+	{ 0, "tokens", "N", OPT_CONF, NULL, "summarize_tokens", 0, 0, "tokens of a session's summary, at most (default: 600)" },
 	{ 0, "words", "N", OPT_CONF, NULL, "summarize_words", 0, 0, "words of what facts are summed up in, at most (default: 100)" },
 	{ 0, "days", "N", OPT_CONF, NULL, "summarize_days", 0, 0, "facts older than so many days (default: 7)" },
 	{ 0, "by", "WHAT", OPT_CONF, NULL, "summarize_by", 0, 0, "what facts must share: embeddings, tags or hybrid (default: hybrid)" },

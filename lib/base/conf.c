@@ -68,7 +68,7 @@ const struct conf_setting conf_settings[] = {
 	{ "ssh", CONF_TEXT, "ssh", 1, 1, "command with which mem-sync reaches other machines", NULL },
 	{ "touch", CONF_BOOL, "yes", 0, 0, "searches write access times and metrics", NULL },
 	{ "summarize_messages", CONF_INT, "5", 0, 100000, "new messages after which mem-summarize sums a session up again; 0: never", NULL },
-	{ "summarize_tokens", CONF_INT, "200", 20, 4000, "tokens of a session's summary, at most", NULL },
+	{ "summarize_tokens", CONF_INT, "600", 20, 4000, "tokens of a session's summary, at most", NULL },
 	{ "summarize_words", CONF_INT, "100", 20, 1000, "words of what facts are summed up in, at most", NULL },
 	{ "summarize_days", CONF_INT, "7", 0, 36500, "days that a fact stands by itself", NULL },
 	{ "summarize_by", CONF_TEXT, "hybrid", 0, 0, "what facts must share to be summed up: meaning, keys and tags, or one of these", "hybrid embeddings tags" },

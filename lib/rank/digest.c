@@ -1,30 +1,37 @@
 /*
  * digest.c: numbers the terms of each unit, then passes over all units once for each that is
- * picked. The constants were tried on the sessions of tests/bench/salience.py; the result changes
- * little around these values.
+ * picked. The constants were tried on real histories of four kinds; the result changes little
+ * around these values.
  */
 #include "rank/digest.h"
+
+#include <math.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "text/tokens.h"
 #include "text/words.h"
 
-#define AGAIN      .5              /* factor on a word's gain each time that it has been picked */
+#define AGAIN      .3              /* factor on a word's gain each time that it has been picked */
+#define ONCE       .3              /* gain of a word of one turn; of more: the logarithm of 1 + n */
+#define LONG       .7              /* exponent of the cost: below 1 long units gain */
 #define COVERED    4
 #define LEAST_GAIN .01             /* of a unit whose words have all been picked */
 #define BETWEEN    2               /* quarters between units: a blank, a full stop */
-#define CHAIN      4               /* units that are picked together, as each leans on another */
 
-/* last_seen: the last unit, later the last count, that had it */
-struct term { uint64_t hash; uint64_t last_seen; uint32_t n_picked; };
+/* One that the text has; turn: the last that had it. */
+struct term {
+	uint64_t hash;
+	uint32_t last_unit, turn, n_turns, n_picked;
+	float length;
+};
 
 struct picker {
 	struct term *terms;
 	/* hash table of term numbers + 1; the terms of all units, one unit after the other */
 	uint32_t *table, *of;
 	size_t n_terms, cap_terms, n_of, cap_of, table_size;
-	uint32_t unit;
+	uint32_t unit, turn;
 };
 
 static size_t
@@ -49,6 +56,13 @@ grow_table(struct picker *p)
 		p->table[term_place(p, p->terms[i].hash)] = (uint32_t)i + 1;
 }
 
+/* Long words are rare ones: a weight that needs no counts of a language. */
+static float
+length_weight(size_t len)
+{
+	return (float)fmin(1.5, .4 + .12 * (double)len);
+}
+
 /* Adds each content term of a unit once. */
 static int
 add_term(void *arg, const struct word *w)
@@ -64,13 +78,16 @@ add_term(void *arg, const struct word *w)
 	at = term_place(p, hash);
 	if (p->table[at] == 0) {
 		xgrow(&p->terms, &p->cap_terms, p->n_terms + 1, sizeof(*p->terms));
-		p->terms[p->n_terms++] = (struct term){ hash, UINT64_MAX, 0 };
+		p->terms[p->n_terms++] = (struct term){ hash, UINT32_MAX, UINT32_MAX, 0, 0,
+			(unsigned char)*w->term < 0x80 ? length_weight(w->len) : 1 };
 		p->table[at] = (uint32_t)p->n_terms;
 	}
 	no = p->table[at] - 1;
-	if (p->terms[no].last_seen == p->unit)
+	if (p->terms[no].last_unit == p->unit)
 		return 0;
-	p->terms[no].last_seen = p->unit;
+	p->terms[no].n_turns += p->terms[no].turn != p->turn;
+	p->terms[no].turn = p->turn;
+	p->terms[no].last_unit = p->unit;
 	xgrow(&p->of, &p->cap_of, p->n_of + 1, sizeof(*p->of));
 	p->of[p->n_of++] = no;
 	return 0;
@@ -95,58 +112,37 @@ struct picking {
 	const size_t *from;                /* [n + 1] where the terms of each unit begin */
 	struct unit_state *state;
 	bool *has_line;                    /* of each turn */
-	uint64_t n_counts;
 };
 
-/* The first of the units that unit i is picked with; the last of them is i. */
-static size_t
-chain_of(const struct picking *v, size_t i)
-{
-	size_t first = i;
-
-	while (first > 0 && i - first + 1 < CHAIN && v->units[first].leans &&
-	    v->units[first - 1].turn == v->units[i].turn)
-		first--;
-	return first;
-}
-
-/* What the words of units [first, last] that are not picked yet add; a word counts once. */
+/* What the words of a unit add that have not been picked as often yet. */
 static double
-gain_of(struct picking *v, size_t first, size_t last)
+gain_of(const struct picking *v, size_t i)
 {
 	double gain = LEAST_GAIN;
-	uint64_t count = UINT32_MAX + ++v->n_counts;
 
-	for (size_t i = first; i <= last; i++)
-		for (size_t k = v->from[i]; !v->state[i].picked && k < v->from[i + 1]; k++) {
-			struct term *t = &v->terms->terms[v->terms->of[k]];
-			if (t->last_seen != count)
-				gain += repeated(t->n_picked);
-			t->last_seen = count;
-		}
-	return gain * (double)v->units[last].value;
+	for (size_t k = v->from[i]; k < v->from[i + 1]; k++) {
+		const struct term *t = &v->terms->terms[v->terms->of[k]];
+		gain += (t->n_turns > 1 ? log(1 + t->n_turns) : ONCE) * t->length *
+		    repeated(t->n_picked);
+	}
+	return gain * (double)v->units[i].value;
 }
 
 static uint64_t
-cost_of(const struct picking *v, size_t first, size_t last)
+cost_of(const struct picking *v, size_t i)
 {
-	uint64_t cost = v->has_line[v->units[last].turn] ? 0 : v->units[last].head_quarters;
+	uint64_t head = v->has_line[v->units[i].turn] ? 0 : v->units[i].head_quarters;
 
-	for (size_t i = first; i <= last; i++)
-		if (!v->state[i].picked)
-			cost += v->state[i].quarters + BETWEEN;
-	return cost;
+	return head + v->state[i].quarters + BETWEEN;
 }
 
 static void
-pick(struct picking *v, size_t first, size_t last)
+pick(struct picking *v, size_t i)
 {
-	v->has_line[v->units[last].turn] = true;
-	for (size_t i = first; i <= last; i++) {
-		for (size_t k = v->from[i]; !v->state[i].picked && k < v->from[i + 1]; k++)
-			v->terms->terms[v->terms->of[k]].n_picked++;
-		v->state[i].picked = true;
-	}
+	v->has_line[v->units[i].turn] = true;
+	for (size_t k = v->from[i]; k < v->from[i + 1]; k++)
+		v->terms->terms[v->terms->of[k]].n_picked++;
+	v->state[i].picked = true;
 }
 
 static size_t
@@ -158,13 +154,12 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		size_t best = n;
 		double best_gain = 0;
 		for (size_t i = 0; i < n; i++) {
-			size_t first = chain_of(v, i);
 			uint64_t cost;
 			double gain;
 			if (v->state[i].picked || v->units[i].value <= 0 ||
-			    (cost = cost_of(v, first, i)) > budget)
+			    (cost = cost_of(v, i)) > budget)
 				continue;
-			gain = gain_of(v, first, i) / (double)cost;
+			gain = gain_of(v, i) / pow((double)cost, LONG);
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = i;
@@ -172,8 +167,8 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 		}
 		if (best == n)
 			break;
-		budget -= cost_of(v, chain_of(v, best), best);
-		pick(v, chain_of(v, best), best);
+		budget -= cost_of(v, best);
+		pick(v, best);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (v->state[i].picked)
@@ -201,10 +196,11 @@ digest_pick(const struct digest_unit *units, size_t n, const char *covered, size
 	struct picker p = { .terms = NULL };
 	size_t *from = xcalloc(n + 1, sizeof(*from)), n_out;
 	struct picking v = { &p, units, from, xcalloc(n + 1, sizeof(*v.state)),
-		xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*v.has_line)), 0 };
+		xcalloc(n > 0 ? (size_t)units[n - 1].turn + 1 : 1, sizeof(*v.has_line)) };
 
 	for (size_t i = 0; i < n; i++) {
 		p.unit = (uint32_t)i;
+		p.turn = units[i].turn;
 		from[i] = p.n_of;
 		words_each(units[i].text, units[i].len, add_term, &p);
 		v.state[i].quarters = tokens_quarters(units[i].text, units[i].len);

@@ -2,9 +2,10 @@
  * digest.h: an extractive summary: the pieces of a text that say most of it within a budget of
  * tokens.
  *
- * A piece gains by its content words, each reduced every time that it has been picked before,
- * times a value that the caller gives it, divided by its cost. The best one is picked until no more
- * fit: greedy maximisation of a submodular gain under a budget (Lin and Bilmes 2010).
+ * A piece gains by its content words: each the more, the more turns have it and the longer it is,
+ * and the less, the more often it has been picked. The sum is multiplied by a value that the caller
+ * gives the piece and divided by a power of its cost. The best one is picked until no more fit:
+ * greedy maximisation of a submodular gain under a budget (Lin and Bilmes 2010).
  */
 #ifndef RANK_DIGEST_H
 #define RANK_DIGEST_H
@@ -17,7 +18,6 @@ struct digest_unit {
 	uint32_t turn;                         /* ascending; pieces of one turn share a line */
 	uint32_t head_quarters;                /* cost of the line's head, in quarters of a token */
 	float value;                           /* how much it is worth to have it; 0: nothing */
-	bool leans;                            /* picked only with the unit of its turn before */
 };
 
 /*

@@ -7,11 +7,22 @@
 #ifndef STATEMENT_STATEMENT_H
 #define STATEMENT_STATEMENT_H
 
+#include "statement/clause.h"
 #include "statement/reading.h"
-#include "statement/statement_features.h"
 #include "statement/vouch.h"
 
 #define STATEMENT_BYTES READING_BYTES
+
+/* What is known of the message that a clause is in. */
+struct statement_turn {
+	const char *text;
+	size_t len;
+	bool project;              /* it is about a project */
+	bool told;                 /* an assistant says it */
+	bool talk;                 /* people talk with each other */
+	/* whether a part is played in the session so far (statement/vouch.h), kept up; or NULL */
+	bool *played;
+};
 
 struct statement {
 	size_t start, len;         /* bytes of the clause in the text */

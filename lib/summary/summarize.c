@@ -12,9 +12,13 @@
 #include "facts/fact_record.h"
 #include "json/json.h"
 #include "summary/summary_parts.h"
+#include "text/tokens.h"
 
 /* a summary covers at most the newest so many messages of a session */
 #define TURNS_MOST 2000
+/* tokens of the shortest one, and what it grows by: a token for so many that were said */
+#define ROOM_LEAST 200
+#define ROOM_SHARE 25
 
 /* ---- which sessions ---- */
 
@@ -162,6 +166,18 @@ count_new(struct store *s, const struct scope *who, const char *session, int64_t
 	return rc;
 }
 
+/* The tokens that a summary may have: a long session takes more to say. */
+static struct summary_room
+room_of(const struct talk *t, const struct summarize_options *o)
+{
+	uint64_t quarters = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		quarters += tokens_quarters(t->said[i].text, t->said[i].len);
+	return (struct summary_room){ (unsigned)MIN(o->session_tokens,
+		ROOM_LEAST + quarters / 4 / ROOM_SHARE), UINT32_MAX };
+}
+
 /* ---- storing ---- */
 
 struct newest { int64_t row, last; };
@@ -253,7 +269,7 @@ sum_up_one(struct store *s, const struct scope *who, const struct wanted *w,
 	if (t.n_new < o->n_messages)
 		goto out;
 	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
-		(struct summary_room){ o->session_tokens, UINT32_MAX }, o->llm, &t.arena, &made))
+		room_of(&t, o), o->llm, &t.arena, &made))
 		goto out;
 	if ((rc = store_begin_user(s, who->user, err)) < 0)
 		goto out;
@@ -372,8 +388,7 @@ summary_again(struct store *s, const struct scope *who, const struct fact *f,
 	if (read_talk(s, who, f->head.session, &t, err) < 0)
 		goto out;
 	rc = 0;
-	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n,
-		(struct summary_room){ o->session_tokens, UINT32_MAX },
+	if (!summary_make(SUMMARY_OF_SESSION, t.said, t.n, room_of(&t, o),
 		f->summary.model[0] != '\0' ? o->llm : NULL, a, &made))
 		goto out;
 	*now = out = arena_alloc(a, sizeof(*out));

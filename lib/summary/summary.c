@@ -1,5 +1,5 @@
 /*
- * summary.c: the extractive summary, made of statements, and what is reported with a summary of
+ * summary.c: the extractive summary, made of sentences, and what is reported with a summary of
  * either kind: the structured part and what was left out.
  *
  *    - Caroline Ruiz: I went to a LGBTQ support group yesterday. It was so powerful.
@@ -7,10 +7,9 @@
  *    - Caroline: She moves to Graz in May.
  *
  * A line holds what was chosen of one turn, with who said it where that changes, by the first name
- * from the second time on. It is chosen in pieces (summary/salience.h); those that follow each
- * other in a sentence are written as it has them, and are one source with its byte span. A piece is
- * worth how likely it is to be missed times the words that it adds (rank/digest.h). A fact is one
- * piece on a line of its own.
+ * from the second time on. Sentences are chosen whose words the session keeps coming back to, and
+ * no chosen one has (rank/digest.h); those that follow each other are one source with its byte
+ * span. On real histories no learnt weight of a sentence did better. A fact is a line of its own.
  */
 #include "summary/summary.h"
 
@@ -18,110 +17,95 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "json/json.h"
+#include "lexicon/lex.h"
 #include "rank/digest.h"
 #include "statement/details.h"
-#include "statement/reading.h"
-#include "summary/salience.h"
+#include "statement/clause.h"
+#include "statement/cues.h"
+#include "statement/statement.h"
 #include "summary/summary_loss.h"
 #include "summary/summary_parts.h"
 #include "text/tokens.h"
 #include "text/words.h"
 
 #define LISTED_MOST   20               /* entries of each list of the structured part */
-#define PIECE_BYTES   600
-#define PIECES_MOST   40000
+#define SENTENCE_MOST 300              /* bytes; of a longer one each clause is a unit */
+#define UNITS_MOST    40000
 #define OUT_BYTES     (1u << 20)
-#define CHOSEN        .07              /* probability from which a piece may be chosen */
 #define LINE_QUARTERS 3                /* "- " and the newline */
-#define LEAST_WORDS   2                /* content words of a piece that says something */
-#define BESIDE        .15              /* what the probability of a neighbour in its turn adds */
+#define CUES_MOST     32
+#define LEAST_WORDS   3                /* content words of a unit that says something */
 
-/* ---- pieces ---- */
+/* ---- units ---- */
 
-struct piece {
+/*
+ * What may be chosen: a sentence, with the one before it in its message where it leans on that; a
+ * clause of one that is long; a fact.
+ */
+struct unit {
 	uint32_t said;
-	size_t start, len, clause, clause_len, sentence, sentence_len, words;
-	double p;
-	bool sure, leans, asks, open;
+	size_t start, len;                     /* bytes of what was said */
+	unsigned flags;                        /* of enum clause_flag, of its first clause */
 };
 
-struct pieces {
+struct units {
 	const struct summary_said *said;
 	size_t n_said;
 	uint32_t at;
-	struct piece *items;
+	struct unit *items;
 	size_t n, cap;
 };
 
-static int
-add_piece(void *arg, const struct salience *s)
+/* Whether text [len] begins with "she", "that" and the like, which what is before explains. */
+static bool
+leans(const char *text, size_t len)
 {
-	struct pieces *v = arg;
+	const struct cues *words = cues_of("schema/cues/statement.txt");
+	int third = cues_class(words, "third"), it = cues_class(words, "it");
+	struct cue found[CUES_MOST];
+	size_t n = cues_find(words, text, len, found, CUES_MOST, NULL);
 
-	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
-	v->items[v->n++] = (struct piece){ v->at, s->start, s->len, s->clause, s->clause_len,
-		s->sentence, s->sentence_len, s->words, s->p, s->sure, s->leans, s->asks, s->open };
-	return v->n == PIECES_MOST;
+	for (size_t i = 0; i < n && found[i].at == 0; i++)
+		if ((int)found[i].class == third || (int)found[i].class == it)
+			return true;
+	return false;
 }
 
-static bool
-is_question(const struct summary_said *v)
+static int
+add_unit(void *arg, const struct clause *c)
 {
-	return memchr(v->text, '?', v->len) != NULL || strstr(v->text, "？") != NULL;
+	struct units *v = arg;
+	const char *text = v->said[v->at].text;
+	bool whole = c->sentence_len <= SENTENCE_MOST;
+	struct unit *last = v->n > 0 && v->items[v->n - 1].said == v->at ? &v->items[v->n - 1]
+		: NULL;
+	size_t start = whole ? c->sentence : c->start,
+	       end = start + (whole ? c->sentence_len : c->len);
+
+	if (last != NULL && start < last->start + last->len)
+		return 0;                      /* another clause of its sentence */
+	if (last != NULL && end - last->start <= SENTENCE_MOST &&
+	    leans(text + start, end - start)) {
+		last->len = end - last->start;
+		return 0;
+	}
+	xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
+	v->items[v->n++] = (struct unit){ v->at, start, end - start, c->flags };
+	return v->n == UNITS_MOST;
 }
 
 static void
-find_pieces(struct pieces *v, enum summary_of of)
+find_units(struct units *v, enum summary_of of)
 {
-	for (v->at = 0; v->at < v->n_said && v->n < PIECES_MOST; v->at++) {
+	for (v->at = 0; v->at < v->n_said && v->n < UNITS_MOST; v->at++) {
 		const struct summary_said *t = &v->said[v->at];
-		const struct salience fact = { .len = t->len, .clause_len = t->len,
-			.sentence_len = t->len, .words = LEAST_WORDS, .p = 1, .sure = true };
-		const struct salience_turn turn = { t->text, t->len, v->at, v->n_said, t->is_user,
-			v->at > 0 && is_question(t - 1), t->of_project };
-		if (of == SUMMARY_OF_FACTS)
-			add_piece(v, &fact);
-		else
-			salience_each(&turn, add_piece, v);
+		if (of == SUMMARY_OF_SESSION) {
+			clauses_each(t->text, t->len, add_unit, v);
+			continue;
+		}
+		xgrow(&v->items, &v->cap, v->n + 1, sizeof(*v->items));
+		v->items[v->n++] = (struct unit){ v->at, 0, t->len, 0 };
 	}
-}
-
-/* A clause or a sentence: bytes of what was said, and what is known of its pieces. */
-struct stretch { const char *text; size_t len, next; double p; bool sure, open; };
-
-/* The clause, or the sentence, that begins with piece i; next is the first piece behind it. */
-static struct stretch
-stretch_of(const struct pieces *v, size_t i, bool sentence)
-{
-	const struct piece *s = &v->items[i];
-	struct stretch out = { v->said[s->said].text + (sentence ? s->sentence : s->clause),
-		sentence ? s->sentence_len : s->clause_len, i, 0, false, s->open };
-
-	for (; out.next < v->n; out.next++) {
-		const struct piece *t = &v->items[out.next];
-		if (t->said != s->said || t->sentence != s->sentence ||
-		    (!sentence && t->clause != s->clause))
-			break;
-		out.p = MAX(out.p, t->p);
-		out.sure |= t->sure;
-	}
-	return out;
-}
-
-static enum reading_kind
-kind_of(const struct stretch *s)
-{
-	struct reading r;
-
-	reading_of(s->text, s->len, NULL, &r);
-	return r.kind;
-}
-
-/* Whether it is something for the lists: what is asked or only possible is no fact or decision. */
-static bool
-states(const struct stretch *s)
-{
-	return s->sure && (!s->open || kind_of(s) == READ_RULE || kind_of(s) == READ_PREFERENCE);
 }
 
 static int
@@ -141,17 +125,6 @@ summary_words(const char *text, size_t len)
 }
 
 /* ---- the text ---- */
-
-/* Whether text [len] begins with a word of small letters, which a sentence may begin with. */
-static bool
-begins_small(const char *text, size_t len)
-{
-	size_t n = 0;
-
-	while (n < len && text[n] >= 'a' && text[n] <= 'z')
-		n++;
-	return n > 0 && (n == len || strchr(" ,'!?", text[n]) != NULL);
-}
 
 /* Whether a stop ends the text, perhaps in quotation marks or parentheses. */
 static bool
@@ -179,21 +152,15 @@ has_han(const char *text, size_t len)
 	return false;
 }
 
-/* Writes a sentence in one line, with a capital and a full stop or a question mark. */
+/* Writes a sentence in one line, in its own letters, and with a stop. */
 static void
 write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, bool asks)
 {
-	size_t from = b->len;
-
 	while (of == SUMMARY_OF_SESSION && len > 0 && strchr(",;:", text[len - 1]) != NULL)
 		len--;
 	for (size_t i = 0; i < len; i++)
 		buf_addc(b, text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i]);
-	if (of == SUMMARY_OF_FACTS || len == 0)
-		return;
-	if (begins_small(text, len))
-		b->data[from] = (char)(b->data[from] - 'a' + 'A');
-	if (is_stopped(text, len))
+	if (of == SUMMARY_OF_FACTS || len == 0 || is_stopped(text, len))
 		return;
 	if (has_han(text, len))
 		buf_adds(b, asks ? "？" : "。");
@@ -201,29 +168,31 @@ write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, 
 		buf_addc(b, asks ? '?' : '.');
 }
 
-/* Pieces that follow each other in a sentence, as bytes of what was said. */
+/* Units that follow each other with but blanks between them, as bytes of what was said. */
 struct run { uint32_t said; size_t start, len; bool asks; };
 
 static size_t
-make_runs(const struct pieces *v, const uint32_t *picked, size_t n, struct run *out)
+make_runs(const struct units *v, const uint32_t *picked, size_t n, struct run *out)
 {
 	size_t n_runs = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct piece *s = &v->items[picked[i]];
-		if (i > 0 && picked[i] == picked[i - 1] + 1 && s[-1].said == s->said &&
-		    s[-1].sentence == s->sentence)
-			out[n_runs - 1].len = s->start + s->len - out[n_runs - 1].start;
+		const struct unit *u = &v->items[picked[i]];
+		struct run *last = n_runs > 0 ? &out[n_runs - 1] : NULL;
+		size_t end = last == NULL ? 0 : last->start + last->len;
+		if (last != NULL && last->said == u->said && u->start >= end &&
+		    strspn(v->said[u->said].text + end, " ") >= u->start - end)
+			last->len = u->start + u->len - last->start;
 		else
-			out[n_runs++] = (struct run){ s->said, s->start, s->len, false };
-		out[n_runs - 1].asks = s->asks;
+			out[n_runs++] = (struct run){ u->said, u->start, u->len, false };
+		out[n_runs - 1].asks = (u->flags & CLAUSE_QUESTION) != 0;
 	}
 	return n_runs;
 }
 
 /* The bytes of the first name of a speaker, if nobody else has it; else of the whole name. */
 static size_t
-first_name(const struct pieces *v, const char *name)
+first_name(const struct units *v, const char *name)
 {
 	size_t n = strcspn(name, " ");
 
@@ -235,7 +204,7 @@ first_name(const struct pieces *v, const char *name)
 }
 
 static void
-write_text(const struct pieces *v, enum summary_of of, const struct run *runs, size_t n,
+write_text(const struct units *v, enum summary_of of, const struct run *runs, size_t n,
 	struct buf *b)
 {
 	const char *speaker = "";
@@ -259,48 +228,76 @@ write_text(const struct pieces *v, enum summary_of of, const struct run *runs, s
 	}
 }
 
-/*
- * What a piece is worth. What one says on a matter often takes two, so that a neighbour counts too;
- * those that say nothing are worth nothing. The square keeps short pieces that are hardly missed
- * from filling the room.
- */
-static double
-value_of(const struct pieces *v, size_t i)
+/* Whether text [len] is no figures, no code and no address. */
+static bool
+is_prose(const char *text, size_t len)
 {
-	const struct piece *s = &v->items[i];
-	double value = s->p;
+	size_t n = 0, n_apart = 0;             /* blanks, and bytes of scripts without them */
 
-	if (s->p < CHOSEN || s->len > PIECE_BYTES || s->words < LEAST_WORDS)
+	for (size_t i = 0; i < len; i++) {
+		bool apart = text[i] == ' ' || (unsigned char)text[i] >= 0xe3;
+		n_apart += apart;
+		n += apart || ascii_is_letter((unsigned char)text[i]) ||
+		    (unsigned char)text[i] >= 0x80;
+	}
+	return n_apart > 0 && n * 10 >= len * 6;
+}
+
+/* Words that say something: no function words, no courtesies. Two Chinese characters are one. */
+static size_t
+content_words(const char *text, size_t len)
+{
+	size_t halves = 0;
+	struct lex_token t;
+
+	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
+		if (!lex_is(&t, LEX_STOP, LEX_ANY, NULL) &&
+		    !lex_is(&t, LEX_COURTESY, LEX_ANY, NULL))
+			halves += t.unspaced ? 1 : 2;
+	return halves / 2;
+}
+
+/*
+ * What a unit is worth beside its words: the user's tell what was wanted and what holds, what only
+ * leads over to what follows says little, and what is no prose, what somebody else is quoted with
+ * or what an assistant asks nothing.
+ */
+static float
+value_of(const struct units *v, const struct unit *u)
+{
+	const struct summary_said *t = &v->said[u->said];
+	const char *text = t->text + u->start;
+
+	if (content_words(text, u->len) < LEAST_WORDS || !is_prose(text, u->len) ||
+	    (u->flags & CLAUSE_QUOTED) != 0 ||
+	    (!t->is_user && (u->flags & CLAUSE_QUESTION) != 0))
 		return 0;
-	if (i > 0 && s[-1].said == s->said)
-		value += BESIDE * s[-1].p;
-	if (i + 1 < v->n && s[1].said == s->said)
-		value += BESIDE * s[1].p;
-	return value * value;
+	return (t->is_user ? 2 : 1) * (text[u->len - 1] == ':' || text[u->len] == ':' ? .5F : 1);
 }
 
 /* What the digest is to choose from. */
 static struct digest_unit *
-make_units(const struct pieces *v)
+make_units(const struct units *v)
 {
-	struct digest_unit *units = xcalloc(v->n + 1, sizeof(*units));
-	size_t best = 0;
+	struct digest_unit *out = xcalloc(v->n + 1, sizeof(*out));
+	size_t longest = 0;
+	bool any = false;
 
 	for (size_t i = 0; i < v->n; i++) {
-		const struct piece *s = &v->items[i];
-		units[i] = (struct digest_unit){ v->said[s->said].text + s->start, s->len, s->said,
-			LINE_QUARTERS, (float)value_of(v, i), s->leans };
-		if (s->p > v->items[best].p)
-			best = i;
+		const struct unit *u = &v->items[i];
+		out[i] = (struct digest_unit){ v->said[u->said].text + u->start, u->len, u->said,
+			LINE_QUARTERS, value_of(v, u) };
+		any |= out[i].value > 0;
+		longest = u->len > v->items[longest].len ? i : longest;
 	}
-	if (v->n > 0)                          /* a summary is never empty */
-		units[best].value = (float)v->items[best].p;
-	return units;
+	if (!any && v->n > 0)                  /* a summary is never empty */
+		out[longest].value = 1;
+	return out;
 }
 
-/* Makes content and sources by choosing pieces; false: there are none. */
+/* Makes content and sources by choosing units; false: there are none. */
 static bool
-by_rules(enum summary_of of, const struct pieces *v, struct summary_room room, struct arena *a,
+by_rules(enum summary_of of, const struct units *v, struct summary_room room, struct arena *a,
 	struct summary_made *out)
 {
 	struct digest_unit *units = make_units(v);
@@ -363,7 +360,7 @@ struct structure {
 	struct buf parts[N_PARTS];
 	size_t n[N_PARTS];
 	struct term_set seen;
-	const char *text;                      /* of the current sentence */
+	const char *text;                      /* of the current message or sentence */
 };
 
 static void
@@ -390,8 +387,17 @@ add_name(void *arg, const struct detail *d)
 	return 0;
 }
 
+static int
+add_statement(void *arg, const struct statement *s)
+{
+	struct structure *v = arg;
+
+	add_entry(v, part_of[s->read.kind], v->text + s->start, s->len);
+	return 0;
+}
+
 static const char *
-write_structure(const struct pieces *s, struct arena *a)
+write_structure(const struct units *u, struct arena *a)
 {
 	struct structure v = { .seen = { NULL, 0, 0 } };
 	const char *text;
@@ -400,21 +406,18 @@ write_structure(const struct pieces *s, struct arena *a)
 	buf_init(&b, OUT_BYTES);
 	for (size_t i = 0; i < N_PARTS; i++)
 		buf_init(&v.parts[i], OUT_BYTES);
-	for (size_t i = 0; i < s->n_said; i++)
-		if (s->said[i].speaker[0] != '\0' && role_parse(s->said[i].speaker) == ROLE_OTHER)
-			add_entry(&v, ENTITIES, s->said[i].speaker, strlen(s->said[i].speaker));
-	for (size_t i = 0; i < s->n;) {
-		struct stretch c = stretch_of(s, i, false);
-		if (states(&c))
-			add_entry(&v, part_of[kind_of(&c)], c.text, c.len);
-		i = c.next;
+	for (size_t i = 0; i < u->n_said; i++) {
+		const struct summary_said *t = &u->said[i];
+		const struct statement_turn turn = { .text = t->text, .len = t->len,
+			.project = t->of_project, .told = !t->is_user };
+		if (t->speaker[0] != '\0' && role_parse(t->speaker) == ROLE_OTHER)
+			add_entry(&v, ENTITIES, t->speaker, strlen(t->speaker));
+		v.text = t->text;
+		statements_of(&turn, NULL, add_statement, &v);
 	}
-	for (size_t i = 0; i < s->n;) {
-		struct stretch c = stretch_of(s, i, true);
-		v.text = c.text;
-		if (c.p >= CHOSEN)
-			details_each(c.text, c.len, add_name, &v);
-		i = c.next;
+	for (size_t i = 0; i < u->n; i++) {
+		v.text = u->said[u->items[i].said].text + u->items[i].start;
+		details_each(v.text, u->items[i].len, add_name, &v);
 	}
 	json_open(&b);
 	for (size_t i = 0; i < N_PARTS; i++) {
@@ -430,24 +433,31 @@ write_structure(const struct pieces *s, struct arena *a)
 
 /* ---- what was left out ---- */
 
+struct decisions { struct summary_loss *loss; const char *text; };
+
+static int
+add_decision(void *arg, const struct statement *s)
+{
+	const struct decisions *d = arg;
+
+	if (s->read.kind == READ_DECISION)
+		summary_loss_decision(d->loss, d->text + s->start, s->len);
+	return 0;
+}
+
 static void
-report_loss(const struct pieces *v, struct arena *a, struct summary_made *out)
+report_loss(const struct units *v, struct arena *a, struct summary_made *out)
 {
 	struct summary_loss *loss = summary_loss_new(out->content, out->len);
 	struct buf lost, b;
 
 	buf_init(&lost, OUT_BYTES);
 	buf_init(&b, OUT_BYTES);
-	for (size_t i = 0; i < v->n;) {
-		struct stretch c = stretch_of(v, i, true);
-		summary_loss_add(loss, c.text, c.len);
-		i = c.next;
-	}
-	for (size_t i = 0; i < v->n;) {
-		struct stretch c = stretch_of(v, i, false);
-		if (states(&c) && kind_of(&c) == READ_DECISION)
-			summary_loss_decision(loss, c.text, c.len);
-		i = c.next;
+	for (size_t i = 0; i < v->n; i++) {
+		const struct unit *u = &v->items[i];
+		struct decisions d = { loss, v->said[u->said].text + u->start };
+		summary_loss_add(loss, d.text, u->len);
+		statements_each(d.text, u->len, add_decision, &d);
 	}
 	out->n_lost = summary_loss_report(loss, &lost);
 	json_open(&b);
@@ -467,7 +477,7 @@ bool
 summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 	struct summary_room room, struct llm *l, struct arena *a, struct summary_made *out)
 {
-	struct pieces v = { .said = said, .n_said = n };
+	struct units v = { .said = said, .n_said = n };
 	bool made;
 
 	*out = (struct summary_made){ .content = "",
@@ -476,7 +486,7 @@ summary_make(enum summary_of of, const struct summary_said *said, size_t n,
 		.model = "",
 		.note = "",
 		.trust = 3 };
-	find_pieces(&v, of);
+	find_units(&v, of);
 	made = n > 0 && l != NULL && summary_by_model(of, said, n, room, l, a, out);
 	if (!made && (made = by_rules(of, &v, room, a, out)) && of == SUMMARY_OF_SESSION)
 		out->structured = write_structure(&v, a);

@@ -4,7 +4,7 @@
 
 summaries() {
 	say
-	say "SUMMARIES: ROUGE-1 recall of summaries by rules (200 tokens), and of as many tokens of turns. ahead: share of sessions ahead of all three"
+	say "SUMMARIES: ROUGE-1 recall of summaries by rules, and of as many tokens of turns. ahead: share of sessions ahead of all three"
 	if [ ! -f "$data/locomo/summaries.ndjson.gz" ]; then
 		say "left out: no $data/locomo/summaries.ndjson.gz (MEM_BENCH_DATA)"
 		return

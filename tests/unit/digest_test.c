@@ -13,7 +13,7 @@
 
 /* ---- sentences ---- */
 
-#define UNIT(t, turn) { t, sizeof(t) - 1, turn, 8, 1, false }
+#define UNIT(t, turn) { t, sizeof(t) - 1, turn, 8, 1 }
 
 static void
 digests(void)
@@ -42,15 +42,6 @@ digests(void)
 	valued[2].value = 3;
 	n = digest_pick(valued, 3, "", 0, 28, out);
 	is_int(n == 1 && out[0] == 2, 1, "one without value is not picked");
-	valued[2].leans = true;
-	n = digest_pick(valued, 3, "", 0, 48, out);
-	is_int(n == 2 && out[0] == 1 && out[1] == 2, 1, "one that leans brings the one before");
-	valued[1].leans = true;
-	n = digest_pick(valued, 3, "", 0, 72, out);
-	is_int(n, 3, "and that one the one before it");
-	valued[2].turn = 1;
-	n = digest_pick(valued, 3, "", 0, 28, out);
-	is_int(n == 1 && out[0] == 2, 1, "but not of another turn");
 }
 
 /* ---- details ---- */

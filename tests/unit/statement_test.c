@@ -1,5 +1,5 @@
 /*
- * statement_test.c: what is taken of a text by its words, and the features of a clause.
+ * statement_test.c: what is taken of a text by its words.
  */
 #include "tap.h"
 
@@ -35,46 +35,6 @@ test_words(void)
 	is_str(found("If I lived in Rome I would eat pizza."), "", "a condition");
 	is_str(found("我住在北京,我老婆是护士。你呢？"), "我住在北京|我老婆是护士", "half-width commas");
 	is_str(found("Ich wohne in Ulm. Kannst du mir helfen?"), "Ich wohne in Ulm", "German");
-}
-
-static bool
-has(const float *x, const char *name)
-{
-	size_t n;
-	const char *const *names = statement_feature_names(&n);
-
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(names[i], name) == 0)
-			return x[i] == 1;
-	return false;
-}
-
-static void
-test_features(void)
-{
-	const char *text = "Please never write to my sister before 9";
-	const struct clause c = { 0, strlen(text), 0, strlen(text), CLAUSE_QUESTION };
-	const struct statement_turn t = { .text = text, .len = strlen(text), .project = true };
-	float x[STATEMENT_FEATURES_MAX];
-
-	statement_features(&t, &c, NULL, x);
-	ok(has(x, "rule") && has(x, "^rule") && has(x, "kin"), "classes of words");
-	ok(!has(x, "^kin"), "and which of them open it");
-	ok(has(x, "question") && has(x, "digits") && has(x, "project") && has(x, "opens_turn") &&
-		has(x, "own_kin"), "form");
-	ok(!has(x, "asked") && !has(x, "quoted") && !has(x, "han"), "and not what is not there");
-	static const struct { size_t n; const char *is; } lengths[] = { { 1, "words_3" },
-		{ 3, "words_3" }, { 4, "words_6" }, { 6, "words_6" }, { 7, "words_15" },
-		{ 15, "words_15" }, { 16, "words_30" }, { 30, "words_30" }, { 31, "words_more" } };
-	const char *words = "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f";
-	for (size_t i = 0; i < NELEM(lengths); i++) {
-		const struct clause of = { 0, 2 * lengths[i].n - 1, 0, 2 * lengths[i].n - 1, 0 };
-		const struct statement_turn in = { .text = words, .len = strlen(words) };
-		statement_features(&in, &of, NULL, x);
-		ok(has(x, lengths[i].is) && has(x, "words_3") + has(x, "words_6") +
-			has(x, "words_15") + has(x, "words_30") + has(x, "words_more") == 1,
-		    "%zu words are %s and nothing else", lengths[i].n, lengths[i].is);
-	}
 }
 
 /* What is taken of a text: in a project or not, of people who talk with each other or not. */
@@ -165,6 +125,5 @@ main(void)
 	test_lasting();
 	test_speech();
 	test_words();
-	test_features();
 	return tap_done();
 }
