@@ -93,32 +93,45 @@ put_undone(void *arg, const char *id, bool gone)
 		.of = "", .why = "" };
 
 	(void)arg;
-	if (prog_common.quiet)
+	if (prog_common.quiet || prog_for_people())
 		return 0;
-	if (!prog_for_people())
-		record_verdict(prog_out(), conf_text("user"), &v);
-	else
-		buf_addf(prog_out(), "%s  %s", id, v.did);
+	record_verdict(prog_out(), conf_text("user"), &v);
+	return end_line();
+}
+
+/* A step that is shown; undone: as one that was taken back. */
+struct shown { struct store *s; const struct scope *who; struct err *err; bool undone; };
+
+/* Prints for a person what a step was about. */
+static int
+put_changed(void *arg, const char *id, const char *text, size_t len, bool gone)
+{
+	const struct shown *v = arg;
+	struct buf *out = prog_out();
+
+	buf_addf(out, "        %s  %s", id, !v->undone ? "" : gone ? "removed   " : "restored  ");
+	print_line(out, text, len, MAX(prog_columns() - (v->undone ? 47 : 37), 20));
 	return end_line();
 }
 
 static int
-put_step(void *arg, const struct step *v)
+put_step(void *arg, const struct step *st)
 {
+	struct shown *v = arg;
 	char time[TIME_TEXT];
 
-	(void)arg;
 	if (!prog_for_people()) {
-		record_step(prog_out(), conf_text("user"), v);
+		record_step(prog_out(), conf_text("user"), st);
 		return end_line();
 	}
-	time_format(v->time_us, time);
+	time_format_local(st->time_us, time);
+	time[10] = ' ';
 	time[MIN(strlen(time), 16)] = '\0';
-	buf_addf(prog_out(), "%6lld  %s  %-9s  %s", (long long)v->no, time, step_names[v->did],
-	    v->why);
-	if (v->undone != 0)
-		buf_addf(prog_out(), "  (taken back by %lld)", (long long)v->undone);
-	return end_line();
+	buf_addf(prog_out(), "%6lld  %s  %-9s  %s", (long long)st->no, time, step_names[st->did],
+	    st->why);
+	if (st->undone != 0)
+		buf_addf(prog_out(), "  (taken back by %lld)", (long long)st->undone);
+	return end_line() != 0 || step_records(v->s, v->who, st, put_changed, v, v->err) != 0;
 }
 
 /* ---- the jobs ---- */
@@ -126,19 +139,20 @@ put_step(void *arg, const struct step *v)
 static int
 show_steps(struct store *s, const struct scope *who, char **ids, int n, struct err *err)
 {
+	struct shown shown = { s, who, err, false };
 	struct arena a = ARENA_INIT;
 	const struct fact *f;
 	int rc = 0;
 
 	if (n == 0)
-		return steps_each(s, who, 0, put_step, NULL, err);
+		return steps_each(s, who, 0, put_step, &shown, err);
 	for (int i = 0; i < n && rc == 0; i++) {
 		rc = records_find(s, who, ids[i], &a, &f, err);
 		if (rc == 0 && f == NULL)
 			rc = err_set(err, ERR_NOINPUT, "no fact, summary or reflection '%.100s'",
 			    ids[i]);
 		if (rc == 0)
-			rc = steps_each(s, who, f->head.row, put_step, NULL, err);
+			rc = steps_each(s, who, f->head.row, put_step, &shown, err);
 	}
 	arena_release(&a);
 	return rc;
@@ -159,6 +173,7 @@ undo_those(struct store *s, const struct scope *who, const char *const *args, in
 {
 	int64_t *numbers = xcalloc((size_t)n + 1, sizeof(*numbers));
 	struct step *out = xcalloc((size_t)n + 1, sizeof(*out));
+	struct shown shown = { s, who, err, true };
 	int rc = 0;
 
 	for (int i = 0; i < n && rc == 0; i++) {
@@ -170,9 +185,12 @@ undo_those(struct store *s, const struct scope *who, const char *const *args, in
 	}
 	if (rc == 0 &&
 	    (rc = edit_undo(s, who, numbers, (size_t)n, put_undone, NULL, out, err)) == 0)
-		for (int i = 0; i < MAX(n, 1); i++)
+		for (int i = 0; i < MAX(n, 1) && rc == 0; i++) {
+			if (prog_for_people() && !prog_common.quiet)
+				rc = step_records(s, who, &out[i], put_changed, &shown, err);
 			prog_note("took step %lld back: %s", (long long)out[i].no,
 			    step_names[out[i].did]);
+		}
 	free(numbers);
 	free(out);
 	return rc;

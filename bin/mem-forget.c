@@ -13,6 +13,7 @@
 #include "records/filter.h"
 #include "records/ids.h"
 #include "records/named.h"
+#include "records/people.h"
 #include "records/title.h"
 #include "report/stats.h"
 #include "search/answer.h"
@@ -552,6 +553,8 @@ main(int argc, char **argv)
 		if (store_open(conf_db(), force && query == NULL ? STORE_WRITE : STORE_READ, &s,
 			&err) == 0) {
 			if (take_names(s, &in, &a, ids, want.n_ids, &err) != 0 ||
+			    (words.name != NULL &&
+				person_named(s, &in, words.name, &a, &err) != 0) ||
 			    (strcmp(i < argc ? argv[i] : "", "-") == 0 &&
 				take_sessions(s, &in, &a, ids, &want, &err) != 0))
 				goto out;

@@ -168,4 +168,18 @@ echo '{"session":"s","source_id":"m4","role":"user","content":"I live in Rome."}
 check_out 'what reads as a fact is marked by a note' 'reflection' sh -c \
 	'mem-edit --important source:m4 | jq -r .type'
 check_err 'no other change' 64 'exclude each other' mem-edit --important --bank Work source:m1
+
+# ---- for people: what a step was about ----
+
+fresh
+mem-remember -q 'The kiln is in the shed'
+mem-remember -q 'The clay is in the cellar'
+check_like 'a step tells its time here' '^ *1  2024-05-20 14:00  store' env TZ=CEST-2 \
+	mem-edit --steps --format text
+check_like '  and the words it was about' '^ *[0-9A-Z]{26}  The kiln is in the shed$' cat "$out"
+check_like 'taking one back tells what goes' \
+	'^ *[0-9A-Z]{26}  removed   The clay is in the cellar$' \
+	mem-edit --undo --format text
+check_like '  also when it is gone' '^ *[0-9A-Z]{26}  The clay is in the cellar$' \
+	mem-edit --steps --format text
 done_testing

@@ -310,6 +310,9 @@ fresh
 	say a 2 Tom 2024-05-01T10:01:00Z 'zoltan has the key.'
 	say a 3 Tom 2024-05-01T10:02:00Z 'Zoltana has not.'; } | mem-ingest -q
 mem-remember -q 'ask Zoltan for the key'
+check_err 'part of a name names nobody, and it says who may be meant' 66 \
+	"nobody is called exactly 'zoltan': Zoltan Kiss" mem-forget --name zoltan
+check_status '  with -f, too' 66 mem-forget -f --name Zoltan
 check_out 'a dry run lists what names the speaker' '2' sh -c \
 	'mem-forget --name "Zoltan Kiss" | grep -c "it names who goes"'
 check_out 'so does the real one' 'zoltan has the key.' sh -c \

@@ -154,3 +154,25 @@ filter_people(struct store *s, const struct scope *who, const struct filter_word
 	free(all.names);
 	return rc;
 }
+
+int
+person_named(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	struct err *err)
+{
+	struct people all = { NULL, 0 }, meant;
+	struct buf b;
+	int rc = names_of_people(s, who, a, &all.names, &all.n, err);
+
+	if (rc != 0)
+		return -1;
+	buf_init(&b, conf_caps.output_bytes);
+	meant = called(&all, name, a);
+	for (size_t i = 0; i < meant.n && i < TOLD; i++)
+		buf_addf(&b, "%s%.100s", i > 0 ? ", " : ": ", meant.names[i]);
+	if (meant.n == 0 || strcmp(meant.names[0], name) != 0)
+		rc = err_set(err, ERR_NOINPUT, "nobody is called exactly '%.100s'%s%s", name,
+		    meant.n > 0 ? b.data : "", meant.n > 0 ? "?" : "");
+	buf_release(&b);
+	free(all.names);
+	return rc;
+}

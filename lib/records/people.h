@@ -19,5 +19,8 @@
 int filter_people(struct store *s, const struct scope *who, const struct filter_words *w,
 	struct message_filter *f, scope_told_fn *no_person, scope_told_fn *note, struct arena *a,
 	struct err *err);
+/* ERR_NOINPUT, with those whom the name may mean: nobody who ever spoke is called exactly so. */
+int person_named(struct store *s, const struct scope *who, const char *name, struct arena *a,
+	struct err *err);
 
 #endif

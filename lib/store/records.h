@@ -156,6 +156,10 @@ int steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *
 typedef int step_fn(void *arg, const struct step *v);
 int steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg,
 	struct err *err);
+/* The records that a step changed: what they say now, or said last where they are gone. */
+typedef int step_record_fn(void *arg, const char *id, const char *text, size_t len, bool gone);
+int step_records(struct store *s, const struct scope *who, const struct step *st,
+	step_record_fn *fn, void *arg, struct err *err);
 
 /* ---- reading ---- */
 enum {                                 /* which records, besides those that hold now */

@@ -266,6 +266,50 @@ changes_of(struct store *s, int64_t user, int64_t step, struct change **out, siz
 	return got;
 }
 
+struct last_was { struct arena *a; char id[ID_TEXT]; const char *text; size_t len; };
+
+static int
+on_was(void *arg, const struct fact *f)
+{
+	struct last_was *v = arg;
+
+	memcpy(v->id, f->head.id, sizeof(v->id));
+	v->text = arena_strndup(v->a, f->head.content, f->head.content_len);
+	v->len = f->head.content_len;
+	return 0;
+}
+
+int
+step_records(struct store *s, const struct scope *who, const struct step *st, step_record_fn *fn,
+	void *arg, struct err *err)
+{
+	const struct scope whole = { who->user, NULL, NULL, NULL };
+	struct scope_numbers n;
+	struct change *changes = NULL;
+	struct arena a = ARENA_INIT;
+	const struct fact *now;
+	size_t n_changes = 0;
+	int rc = scope_numbers(s, who, &n, err);
+
+	if (rc == 0)
+		rc = changes_of(s, n.user, st->row, &changes, &n_changes, err);
+	for (size_t i = 0; i < n_changes && rc == 0; i++) {
+		struct last_was was = { .a = &a, .text = NULL };
+
+		arena_reset(&a);
+		rc = records_by_row(s, &whole, changes[i].row, TIME_NONE, &a, &now, err);
+		if (rc == 0 && now != NULL)
+			on_was(&was, now);
+		else if (rc == 0)
+			rc = record_was_each(s, &whole, changes[i].row, on_was, &was, err);
+		if (rc == 0 && was.text != NULL)
+			rc = fn(arg, was.id, was.text, was.len, now == NULL);
+	}
+	free(changes);
+	arena_release(&a);
+	return rc < 0 ? -1 : 0;
+}
+
 /* Whether a later step that was not taken back has changed the record too. */
 static int
 is_last(struct store *s, int64_t row, int64_t step, struct err *err)
