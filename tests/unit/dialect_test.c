@@ -9,7 +9,7 @@
 #include "store/postgres/dialect.h"
 #include "store/sql/stmt.h"
 
-/* Statements on tables of users that are marked so in stmt.c. One more: it has lost its user. */
+/* Statements on tables of users that are marked so. One more: it has lost its user. */
 #define ALL_USERS 40
 
 static void

@@ -1,0 +1,159 @@
+/* vectors.h: statements (store/sql/statements.h) on vectors, and what has none yet. */
+
+/* ---- vectors ---- */
+STMT(VSET_BY_SHA256, VSET "WHERE sha256 = ?1")
+STMT(VSET_BY_NO, VSET "WHERE no = ?1")
+STMT(VSET_CURRENT, VSET "WHERE current = 1 ORDER BY no LIMIT 1")
+/* the second is asked of the row: a damaged tree's may be another */
+STMT(VSET_NEXT, VSET "WHERE no > ?1 AND +no > ?1 ORDER BY no LIMIT 1")
+STMT(VSET_PUT, "INSERT INTO vector_set (name, sha256, dims, unrelated, centre, current) VALUES "
+	"(:name, :sha256, :dims, :unrelated, :centre, NOT EXISTS (SELECT 1 FROM vector_set WHERE "
+	"current = 1)) RETURNING no")
+STMT(VSET_SWITCH, "UPDATE vector_set SET current = no = :no")
+STMT(VSET_DELETE, "DELETE FROM vector_set WHERE no = :no")
+STMT(VUSER_GET, "SELECT slots, dead FROM vector_user WHERE vset = :set AND user = :user")
+STMT(VUSER_PUT, "INSERT OR REPLACE INTO vector_user (vset, user, slots, dead) VALUES (:set, "
+	":user, :slots, :dead)")
+STMT(VUSER_DELETE, "DELETE FROM vector_user WHERE vset = :set AND user = :user")
+STMT(VCODE_GET, "SELECT slots FROM vector_code WHERE id = ?1 /* id is in the user's range */")
+STMT(VCODE_PUT, "INSERT OR REPLACE INTO vector_code (id, slots) VALUES (?1, ?2) /* id is in the "
+	"user's range */")
+STMT(VCODES, "SELECT id, slots FROM vector_code WHERE id BETWEEN :lo AND :hi ORDER BY id")
+STMT(VCODES_DELETE, "DELETE FROM vector_code WHERE id BETWEEN :lo AND :hi")
+STMT(VBYTE_GET, "SELECT slots FROM vector_byte WHERE id = ?1 /* id is in the user's range */")
+STMT(VBYTE_PUT, "INSERT OR REPLACE INTO vector_byte (id, slots) VALUES (?1, ?2) /* id is in the "
+	"user's range */")
+STMT(VBYTES, "SELECT id, slots FROM vector_byte WHERE id BETWEEN :lo AND :hi ORDER BY id")
+STMT(VBYTE_FROM, "SELECT id, slots FROM vector_byte WHERE id BETWEEN :lo AND :hi ORDER BY id "
+	"LIMIT 1")
+STMT(VBYTES_DELETE, "DELETE FROM vector_byte WHERE id BETWEEN :lo AND :hi")
+STMT(VCELLS_GET, "SELECT made, cells, trained, slots FROM vector_cells WHERE vset = :set AND user "
+	"= :user")
+STMT(VCELLS_PUT, "INSERT OR REPLACE INTO vector_cells (vset, user, made, cells, trained, slots) "
+	"VALUES (:set, :user, :made, :cells, :trained, :slots)")
+STMT(VCELLS_DELETE, "DELETE FROM vector_cells WHERE vset = :set AND user = :user")
+STMT(VCENTROIDS, "SELECT id, slots FROM vector_centroid WHERE id BETWEEN :lo AND :hi ORDER BY id")
+STMT(VCENTROID_PUT, "INSERT OR REPLACE INTO vector_centroid (id, slots) VALUES (?1, ?2) /* id is "
+	"in the user's range */")
+STMT(VCENTROIDS_DELETE, "DELETE FROM vector_centroid WHERE id BETWEEN :lo AND :hi")
+STMT(VCELL, "SELECT slots FROM vector_cell WHERE id BETWEEN :lo AND :hi ORDER BY id")
+STMT(VCELL_FROM, "SELECT id, slots FROM vector_cell WHERE id BETWEEN :lo AND :hi ORDER BY id "
+	"LIMIT 1")
+STMT(VCELL_LAST, "SELECT id, slots FROM vector_cell WHERE id BETWEEN :lo AND :hi ORDER BY id DESC "
+	"LIMIT 1")
+STMT(VCELL_PUT, "INSERT OR REPLACE INTO vector_cell (id, slots) VALUES (?1, ?2) /* id is in the "
+	"user's range */")
+STMT(VCELL_DELETE, "DELETE FROM vector_cell WHERE id BETWEEN :lo AND :hi")
+STMT(VPLACE_GET, "SELECT slots FROM vector_place WHERE vset = :set AND box = :box /* the user's */")
+STMT(VPLACE_PUT, "INSERT OR REPLACE INTO vector_place (vset, box, slots) VALUES (:set, :box, "
+	":slots) /* the user's */")
+STMT(VPLACES_DELETE, "DELETE FROM vector_place WHERE vset = :set AND box BETWEEN :lo AND :hi")
+
+/* ---- what has no vector yet; the first parameter of all is the set ---- */
+STMT(VDONE_GET, "SELECT done FROM vector_done WHERE vset = :set AND kind = :kind AND box = :box "
+	"/* the user's */")
+STMT(VDONE_PUT, "INSERT OR REPLACE INTO vector_done (vset, kind, box, done) VALUES (:set, :kind, "
+	":box, :done) /* the user's */")
+STMT(VDONES_DELETE, "DELETE FROM vector_done WHERE vset = :set AND box BETWEEN :lo AND :hi")
+STMT(VTODO_HAS, "SELECT 1 FROM vector_todo WHERE vset = :set AND kind = :kind AND row = :row /* "
+	"the user's */")
+STMT(VTODO_FAIL, "INSERT INTO vector_todo (vset, kind, row, tries, due) VALUES (:set, :kind, "
+	":row, 1, :now + :backoff) ON CONFLICT DO UPDATE SET tries = tries + 1, due = :now + "
+	"min(:backoff << min(tries, 20), 86400000000) /* the user's */")
+STMT(VTODO_DELETE, "DELETE FROM vector_todo WHERE vset = :set AND kind = :kind AND row = :row /* "
+	"the user's */")
+STMT(VTODOS_DELETE, "DELETE FROM vector_todo WHERE vset = :set AND row BETWEEN :lo AND :hi")
+STMT(VMESSAGE_BOXES, "SELECT s.id, coalesce(d.done, 0) FROM session s LEFT JOIN vector_done d ON "
+	"d.vset = :set AND d.kind = 0 AND d.box = s.id WHERE s.id BETWEEN :lo AND :hi AND s.turns "
+	"> coalesce(d.done, 0) ORDER BY s.id LIMIT :limit")
+STMT(VMESSAGE_RECORDS, VMESSAGE_COLUMNS "FROM message m WHERE m.id BETWEEN ?2 AND ?3 AND " VMESSAGE
+	"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = 0 AND row = m.id) "
+	"ORDER BY m.id LIMIT ?4")
+STMT(VMESSAGE_DUE, VMESSAGE_COLUMNS "FROM vector_todo t CROSS JOIN message m ON m.id = t.row WHERE "
+	"t.vset = :set AND t.kind = 0 AND t.row BETWEEN :lo AND :hi AND " VMESSAGE "AND t.due <= "
+	":now ORDER BY t.row LIMIT :limit")
+STMT(VMESSAGE_ALL, "SELECT m.id, " VMESSAGE_PARTS " FROM message m WHERE m.id BETWEEN :lo AND :hi "
+	"AND " VMESSAGE "ORDER BY m.id")
+STMT(VMESSAGE_SKIP, "INSERT INTO vector_todo (vset, kind, row) SELECT :set, 0, m.id FROM message m "
+	"WHERE m.id BETWEEN :lo AND :hi AND " VMESSAGE "ON CONFLICT DO NOTHING")
+STMT(VMESSAGE_COUNT, "SELECT coalesce(sum(" VMESSAGE_PARTS "), 0) FROM session s LEFT JOIN "
+	"vector_done d ON d.vset = :set AND d.kind = 0 AND d.box = s.id CROSS JOIN message m ON "
+	"m.id BETWEEN (s.id << 20) + coalesce(d.done, 0) AND (s.id << 20) + 1048575 WHERE s.id "
+	"BETWEEN :lo AND :hi AND s.turns > coalesce(d.done, 0) AND " VMESSAGE "AND NOT EXISTS "
+	"(SELECT 1 FROM vector_todo WHERE vset = :set AND kind = 0 AND row = m.id)")
+STMT(VMESSAGE_COUNT_TODO, "SELECT coalesce(sum(" VMESSAGE_PARTS "), 0) FROM vector_todo t CROSS "
+	"JOIN message m ON m.id = t.row WHERE t.vset = :set AND t.kind = 0 AND t.row BETWEEN :lo "
+	"AND :hi AND t.tries < :tries AND " VMESSAGE)
+/* all users: derived */
+STMT(VSTRAY_CODES, "DELETE FROM vector_code AS p WHERE " VSTRAY)
+/* all users: derived */
+STMT(VSTRAY_BYTES, "DELETE FROM vector_byte AS p WHERE " VSTRAY)
+/* all users: derived */
+STMT(VSTRAY_USERS, "DELETE FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user "
+	"NOT IN (SELECT no FROM user)")
+/* all users: derived */
+STMT(VSTRAY_DONES, "DELETE FROM vector_done WHERE vset NOT IN (SELECT no FROM vector_set) OR box "
+	">> 24 NOT IN (SELECT no FROM user)")
+/* all users: derived */
+STMT(VSTRAY_TODOS, "DELETE FROM vector_todo WHERE vset NOT IN (SELECT no FROM vector_set) OR row "
+	">> 44 NOT IN (SELECT no FROM user)")
+/* all users: derived */
+STMT(VSTRAY_SORTED, "DELETE FROM vector_cells WHERE NOT EXISTS (SELECT 1 FROM vector_user u WHERE "
+	"u.user = vector_cells.user AND u.vset = vector_cells.vset)")
+/* all users: derived */
+STMT(VSTRAY_CENTROIDS, "DELETE FROM vector_centroid AS p WHERE " VUNSORTED)
+/* all users: derived */
+STMT(VSTRAY_CELLS, "DELETE FROM vector_cell AS p WHERE " VUNSORTED)
+/* all users: derived */
+STMT(VSTRAY_PLACES, "DELETE FROM vector_place AS p WHERE NOT EXISTS (SELECT 1 FROM vector_cells c "
+	"WHERE c.user = p.box >> 35 AND c.vset = p.vset)")
+/* all users: a check */
+STMT(CHECK_VSTRAYS, "SELECT (SELECT count(*) FROM vector_code p WHERE " VSTRAY ") + (SELECT "
+	"count(*) FROM vector_byte p WHERE " VSTRAY ") + (SELECT count(*) FROM vector_cell p WHERE "
+	VUNSORTED ") + (SELECT count(*) FROM vector_centroid p WHERE " VUNSORTED ") + (SELECT "
+	"count(*) FROM vector_user WHERE vset NOT IN (SELECT no FROM vector_set) OR user NOT IN "
+	"(SELECT no FROM user))")
+/* all users: names only, for programs that keep the whole store */
+STMT(USERS_NAMES, "SELECT no, name FROM user WHERE no > :after ORDER BY no LIMIT :limit")
+STMT(VFACT_BOXES, VRECORD_BOXES("1"))
+STMT(VFACT_RECORDS, VRECORD_RECORDS("1"))
+STMT(VFACT_DUE, VRECORD_DUE("1"))
+STMT(VFACT_ALL, VRECORD_ALL("1"))
+STMT(VFACT_SKIP, VRECORD_SKIP("1"))
+STMT(VFACT_COUNT, VRECORD_COUNT("1"))
+STMT(VFACT_COUNT_TODO, VRECORD_COUNT_TODO("1"))
+STMT(VSUMMARY_BOXES, VRECORD_BOXES("2"))
+STMT(VSUMMARY_RECORDS, VRECORD_RECORDS("2"))
+STMT(VSUMMARY_DUE, VRECORD_DUE("2"))
+STMT(VSUMMARY_ALL, VRECORD_ALL("2"))
+STMT(VSUMMARY_SKIP, VRECORD_SKIP("2"))
+STMT(VSUMMARY_COUNT, VRECORD_COUNT("2"))
+STMT(VSUMMARY_COUNT_TODO, VRECORD_COUNT_TODO("2"))
+STMT(VREFLECTION_BOXES, VRECORD_BOXES("3"))
+STMT(VREFLECTION_RECORDS, VRECORD_RECORDS("3"))
+STMT(VREFLECTION_DUE, VRECORD_DUE("3"))
+STMT(VREFLECTION_ALL, VRECORD_ALL("3"))
+STMT(VREFLECTION_SKIP, VRECORD_SKIP("3"))
+STMT(VREFLECTION_COUNT, VRECORD_COUNT("3"))
+STMT(VREFLECTION_COUNT_TODO, VRECORD_COUNT_TODO("3"))
+STMT(VPROFILE_BOXES, "SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT p.id >> 20 AS box "
+	"FROM " VPROFILE "AND p.id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575) b LEFT JOIN "
+	"vector_done d ON d.vset = ?1 AND d.kind = 5 AND d.box = b.box WHERE EXISTS (SELECT 1 "
+	"FROM profile WHERE id BETWEEN (b.box << 20) + coalesce(d.done, 0) AND (b.box << 20) + "
+	"1048575) ORDER BY b.box LIMIT ?4")
+STMT(VPROFILE_RECORDS, "SELECT p.id, 1, NULL, p.value FROM " VPROFILE "AND p.id BETWEEN ?2 AND ?3 "
+	"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = 5 AND row = p.id) "
+	"ORDER BY p.id LIMIT ?4")
+STMT(VPROFILE_DUE, "SELECT p.id, 1, NULL, p.value FROM vector_todo t CROSS JOIN " VPROFILE
+	"AND p.id = t.row AND t.vset = ?1 AND t.kind = 5 AND t.row BETWEEN ?2 AND ?3 AND t.due <= "
+	"?4 ORDER BY t.row LIMIT ?5")
+STMT(VPROFILE_ALL, "SELECT p.id, 1 FROM " VPROFILE "AND p.id BETWEEN :lo AND :hi ORDER BY p.id")
+STMT(VPROFILE_SKIP, "INSERT INTO vector_todo (vset, kind, row) SELECT ?1, 5, p.id FROM " VPROFILE
+	"AND p.id BETWEEN ?2 AND ?3 ON CONFLICT DO NOTHING")
+STMT(VPROFILE_COUNT, "SELECT count(*) FROM " VPROFILE "AND p.id BETWEEN ?2 << 20 AND (?3 << 20) + "
+	"1048575 AND (p.id & 1048575) >= coalesce((SELECT done FROM vector_done WHERE vset = ?1 "
+	"AND kind = 5 AND box = p.id >> 20), 0) AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE "
+	"vset = ?1 AND kind = 5 AND row = p.id)")
+STMT(VPROFILE_COUNT_TODO, "SELECT count(*) FROM vector_todo t CROSS JOIN " VPROFILE
+	"AND p.id = t.row AND t.vset = ?1 AND t.kind = 5 AND t.row BETWEEN ?2 AND ?3 AND t.tries "
+	"< ?4")
