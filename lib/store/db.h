@@ -23,30 +23,32 @@ bool db_read_only(const struct db *d);          /* nothing can be written, whoev
 
 /* ---- statements: parameters are numbered from 1, columns from 0 ---- */
 
-/*
- * which is the statement's number in sql/stmt.h, since a driver may have a text of its own for it.
- * The statement lives as long as the connection. NULL on error.
- */
-struct db_stmt *db_prepare(struct db *d, int which, const char *sql, struct err *err);
-int db_parameters(const struct db_stmt *q);
+/* A value of a parameter or a column. The database's NULL is 0, a null pointer, 0 bytes. */
+enum db_type { DB_NULL, DB_NUMBER, DB_REAL, DB_TEXT, DB_BLOB };
+struct db_value {
+	enum db_type type;
+	int n;                                 /* bytes of a text or blob; -1: up to its NUL */
+	union {
+		int64_t number;
+		double real;
+		/* borrowed until the statement has run; of a column until it moves on */
+		const void *bytes;
+	};
+};
 
-void db_bind_int(struct db_stmt *q, int at, int64_t v);
-void db_bind_real(struct db_stmt *q, int at, double v);
-/* Borrowed until the statement has run; n_bytes -1: up to the NUL. */
-void db_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes);
-void db_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes);
-/* The same, with a copy of the bytes. */
-void db_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes);
-void db_bind_null(struct db_stmt *q, int at);
+/* what: how the messages of errors begin. The statement lives as long as the connection. */
+struct db_stmt *db_prepare(struct db *d, int which, const char *sql, const char *what,
+	struct err *err);
+void db_bind(struct db_stmt *q, int at, const struct db_value *v);
 void db_clear(struct db_stmt *q);               /* all parameters are null */
 
 /*
  * Goes to the next row. 1: there is one; 0: there is none, and the statement is reset; -1: an
- * error, and it is reset. An error's message begins with what.
+ * error, and it is reset. A statement that is NULL, as it could not be started, is -1 too.
  */
-int db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+int db_row(struct db_stmt *q, struct err *err);
 /* Runs a statement whose rows are not wanted, and resets it. */
-int db_done(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+int db_done(struct db_stmt *q, struct err *err);
 /*
  * A statement that stands on a row keeps a snapshot open: reset it before anything is written. q
  * may be NULL.
@@ -57,18 +59,39 @@ int64_t db_changes(const struct db *d);         /* rows that the last statement 
 /* Whether db_row or db_done has just failed because another row has a value that must be unique. */
 bool db_was_taken(const struct db *d);
 
-/*
- * Columns of the row that a statement stands on; pointers are borrowed until it moves. The
- * database's NULL is 0, a null pointer, 0 bytes.
- */
-enum db_type { DB_NULL, DB_NUMBER, DB_TEXT, DB_BLOB };
-int64_t db_column_int(struct db_stmt *q, int at);
-double db_column_real(struct db_stmt *q, int at);
-const char *db_column_text(struct db_stmt *q, int at);
-const void *db_column_blob(struct db_stmt *q, int at);
-/* Bytes of the column, as the text or blob that it was last asked for. */
-int db_column_bytes(struct db_stmt *q, int at);
+/* A column of the row that a statement stands on, as a value of that type. */
+struct db_value db_column(struct db_stmt *q, int at, enum db_type as);
 enum db_type db_column_type(struct db_stmt *q, int at);
+
+static inline int64_t
+db_column_int(struct db_stmt *q, int at)
+{
+	return db_column(q, at, DB_NUMBER).number;
+}
+
+static inline double
+db_column_real(struct db_stmt *q, int at)
+{
+	return db_column(q, at, DB_REAL).real;
+}
+
+static inline const char *
+db_column_text(struct db_stmt *q, int at)
+{
+	return db_column(q, at, DB_TEXT).bytes;
+}
+
+static inline const void *
+db_column_blob(struct db_stmt *q, int at)
+{
+	return db_column(q, at, DB_BLOB).bytes;
+}
+
+static inline int
+db_column_bytes(struct db_stmt *q, int at)
+{
+	return db_column(q, at, DB_BLOB).n;
+}
 
 /* ---- transactions ---- */
 
@@ -147,9 +170,9 @@ bool db_gathers_next(const struct db *d);
 int db_fetch(struct db *d, struct err *err);
 /*
  * Declares that q will be run with the parameters that are bound now. It is not run, and may be
- * bound anew.
+ * bound anew. -1: it is NULL.
  */
-void db_want(struct db *d, struct db_stmt *q);
+int db_want(struct db_stmt *q);
 /*
  * Forgets what was declared and read in this snapshot, which else is kept for the next: for reads
  * of much that is not asked again.

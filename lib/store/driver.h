@@ -15,6 +15,8 @@
 /* Called for each damaged table; see damage_find (store/sql/store_parts.h). */
 typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 
+#define WHAT_BYTES 24                          /* of what errors of a statement begin with */
+
 struct copy_table;                             /* store/transfer/tables.h */
 
 struct db_driver {
@@ -26,26 +28,17 @@ struct db_driver {
 	void (*engine)(struct buf *out);
 	const char *(*path)(const struct db *d);
 	bool (*read_only)(const struct db *d);
-	struct db_stmt *(*prepare)(struct db *d, int which, const char *sql, struct err *err);
-	int (*parameters)(const struct db_stmt *q);
-	void (*bind_int)(struct db_stmt *q, int at, int64_t v);
-	void (*bind_real)(struct db_stmt *q, int at, double v);
-	void (*bind_text)(struct db_stmt *q, int at, const char *text, int n_bytes);
-	void (*bind_blob)(struct db_stmt *q, int at, const void *bytes, int n_bytes);
-	void (*bind_copy)(struct db_stmt *q, int at, const void *bytes, int n_bytes);
-	void (*bind_null)(struct db_stmt *q, int at);
+	struct db_stmt *(*prepare)(struct db *d, int which, const char *sql, const char *what,
+		struct err *err);
+	void (*bind)(struct db_stmt *q, int at, const struct db_value *v);
 	void (*clear)(struct db_stmt *q);
-	int (*row)(struct db *d, struct db_stmt *q, struct err *err, const char *what);
-	int (*done)(struct db *d, struct db_stmt *q, struct err *err, const char *what);
+	int (*row)(struct db_stmt *q, struct err *err);
+	int (*done)(struct db_stmt *q, struct err *err);
 	void (*reset)(struct db_stmt *q);
 	void (*reset_all)(struct db *d);
 	int64_t (*changes)(const struct db *d);
 	bool (*was_taken)(const struct db *d);
-	int64_t (*column_int)(struct db_stmt *q, int at);
-	double (*column_real)(struct db_stmt *q, int at);
-	const char *(*column_text)(struct db_stmt *q, int at);
-	const void *(*column_blob)(struct db_stmt *q, int at);
-	int (*column_bytes)(struct db_stmt *q, int at);
+	struct db_value (*column)(struct db_stmt *q, int at, enum db_type as);
 	enum db_type (*column_type)(struct db_stmt *q, int at);
 	int (*begin)(struct db *d, const char *user, struct err *err);
 	int (*commit)(struct db *d, struct err *err);
@@ -61,7 +54,7 @@ struct db_driver {
 	void (*unlock)(struct db *d);
 	bool (*gathers)(const struct db *d);
 	int (*fetch)(struct db *d, struct err *err);
-	void (*want)(struct db *d, struct db_stmt *q);
+	void (*want)(struct db_stmt *q);
 	void (*drop)(struct db *d);             /* NULL: nothing is kept */
 	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
 	int (*tables)(struct db *d, db_table_fn *fn, void *arg, struct err *err);

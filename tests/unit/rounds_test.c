@@ -263,11 +263,11 @@ test_callbacks(void)
 static void
 test_row_by_row(void)
 {
-	struct db_stmt *q = stmt_bound(st, STMT_SEGMENTS, 1, 0, 0, 0, &err);
+	struct db_stmt *q = stmt_start(st, STMT_SEGMENTS, ARGS(1), &err);
 	int64_t sum = 0;
 	int n = 0;
 
-	while (n < 2 * N_MESSAGES / BATCH && db_row(st->db, q, &err, "segments") > 0) {
+	while (n < 2 * N_MESSAGES / BATCH && db_row(q, &err) > 0) {
 		must(messages_around(st, &ann, user_lo(1) + (1ll << TURN_BITS), 0, 2, on_around,
 		    &sum, &err), "around");
 		n++;
@@ -292,13 +292,11 @@ test_counting(void)
 	user_number(st, "ann", false, &err);
 	is_int(reads.n_rounds, 1, "what was declared and read is no second one");
 	for (int i = 0; i < 3; i++)
-		must(stmt_want(st, STMT_CARD_GET, user_lo(user) + i, 0, 0, 0, &err), "want");
+		must(stmt_want(st, STMT_CARD_GET, ARGS(user_lo(user) + i), &err), "want");
 	for (int i = 0; i < 2; i++)
-		db_row(st->db, stmt_bound(st, STMT_CARD_GET, user_lo(user) + i, 0, 0, 0, &err),
-		    &err, "read");
+		db_row(stmt_start(st, STMT_CARD_GET, ARGS(user_lo(user) + i), &err), &err);
 	is_int(reads.n_rounds, 2, "what was declared together is one round");
-	db_row(st->db, stmt_bound(st, STMT_CARD_GET, user_lo(user) + 3, 0, 0, 0, &err), &err,
-	    "read");
+	db_row(stmt_start(st, STMT_CARD_GET, ARGS(user_lo(user) + 3), &err), &err);
 	is_int(reads.n_rounds, 3, "other numbers are another read");
 	db_snapshot_end(st->db);
 	is_int(reads.n_unused, 1, "what was declared and not read is counted");

@@ -81,7 +81,7 @@ postgres_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
 	for (int i = 0; i < c.n; i++)
 		buf_addf(&sql, "%s?%d", i > 0 ? ", " : "", i + 1);
 	buf_adds(&sql, ")");
-	if ((q = db_prepare(d, -1, sql.data, err)) != NULL) {
+	if ((q = db_prepare(d, -1, sql.data, "copy", err)) != NULL) {
 		for (int i = 0; i < c.n; i++) {
 			q->dialect.any[i] = c.types[i] == 'a';
 			q->columns[i] = c.types[i] == 'a' ? 'b' : c.types[i];

@@ -30,7 +30,7 @@ postgres_read_only(const struct db *d)
 /* ---- parameters ---- */
 
 static struct db_stmt *
-postgres_prepare(struct db *d, int which, const char *sql, struct err *err)
+postgres_prepare(struct db *d, int which, const char *sql, const char *what, struct err *err)
 {
 	struct db_stmt *q = xcalloc(1, sizeof(*q));
 
@@ -38,17 +38,12 @@ postgres_prepare(struct db *d, int which, const char *sql, struct err *err)
 	q->driver = &server_driver;
 	q->db = d;
 	q->which = which;
+	snprintf(q->what, sizeof(q->what), "%s", what);
 	dialect_of(which, sql, &q->dialect);
 	if (d->spread)
 		spread(which, &q->dialect);
 	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(struct db_stmt *));
 	return d->stmts[d->n_stmts++] = q;
-}
-
-static int
-postgres_parameters(const struct db_stmt *q)
-{
-	return q->dialect.n_parameters - (q->dialect.user_from > 0);
 }
 
 /* The value of a parameter, after releasing what it held. */
@@ -74,75 +69,45 @@ pg_set_user(struct db_stmt *q)
 	pg_put(value_at(q, how->n_parameters, PG_INT8, NULL, 8)->number, 8, v >> how->user_shift);
 }
 
+/* Bytes where a text could be: a zero byte in front says which they are. */
 static void
-postgres_bind_int(struct db_stmt *q, int at, int64_t v)
-{
-	pg_put(value_at(q, at, PG_INT8, NULL, 8)->number, 8, (uint64_t)v);
-}
-
-static void
-postgres_bind_real(struct db_stmt *q, int at, double v)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &v, sizeof(bits));
-	pg_put(value_at(q, at, PG_FLOAT8, NULL, 8)->number, 8, bits);
-}
-
-static void
-postgres_bind_null(struct db_stmt *q, int at)
-{
-	value_at(q, at, 0, NULL, 0);
-}
-
-static void
-postgres_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
-{
-	if (text == NULL)
-		postgres_bind_null(q, at);
-	else
-		value_at(q, at, q->dialect.any[at - 1] ? PG_BYTEA : PG_TEXT, text,
-		    n_bytes < 0 ? (int)strlen(text) : n_bytes);
-}
-
-/* lead: puts a zero byte in front of them. */
-static void
-bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes, bool lead)
+bind_led(struct db_stmt *q, int at, const void *bytes, int n_bytes)
 {
 	char *own = xmalloc((size_t)n_bytes + 1);
 
 	*own = '\0';
 	if (n_bytes > 0)
-		memcpy(own + lead, bytes, (size_t)n_bytes);
-	value_at(q, at, PG_BYTEA, own, n_bytes + lead)->own = own;
+		memcpy(own + 1, bytes, (size_t)n_bytes);
+	value_at(q, at, PG_BYTEA, own, n_bytes + 1)->own = own;
 }
 
 static void
-postgres_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
+postgres_bind(struct db_stmt *q, int at, const struct db_value *v)
 {
-	/* SQLite takes NULL for null, whatever the length */
-	if (bytes == NULL)
-		postgres_bind_null(q, at);
-	else if (q->dialect.any[at - 1])
-		bind_copy(q, at, bytes, n_bytes, true);
-	else
-		value_at(q, at, PG_BYTEA, bytes, n_bytes);
-}
+	bool any = q->dialect.any[at - 1];
 
-static void
-postgres_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
-{
-	if (bytes == NULL)
-		postgres_bind_null(q, at);
-	else
-		bind_copy(q, at, bytes, n_bytes, q->dialect.any[at - 1]);
+	if (v->type == DB_NUMBER || v->type == DB_REAL) {
+		uint64_t bits;
+
+		memcpy(&bits, &v->number, sizeof(bits));
+		pg_put(value_at(q, at, v->type == DB_REAL ? PG_FLOAT8 : PG_INT8, NULL, 8)->number,
+		    8, bits);
+	} else if (v->type == DB_NULL || v->bytes == NULL) {
+		/* SQLite takes NULL for null, whatever the length */
+		value_at(q, at, 0, NULL, 0);
+	} else if (v->type == DB_BLOB && any) {
+		bind_led(q, at, v->bytes, v->n);
+	} else {
+		value_at(q, at, any || v->type == DB_BLOB ? PG_BYTEA : PG_TEXT, v->bytes,
+		    v->n < 0 ? (int)strlen(v->bytes) : v->n);
+	}
 }
 
 static void
 postgres_clear(struct db_stmt *q)
 {
 	for (int i = 0; i < q->dialect.n_parameters; i++)
-		postgres_bind_null(q, i + 1);
+		value_at(q, i + 1, 0, NULL, 0);
 }
 
 /* ---- rows ---- */
@@ -163,9 +128,9 @@ postgres_reset_all(struct db *d)
 }
 
 static int
-postgres_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+postgres_row(struct db_stmt *q, struct err *err)
 {
-	if (q->rows == NULL && pg_fetch(d, q, err, what) < 0)
+	if (q->rows == NULL && pg_fetch(q->db, q, err, q->what) < 0)
 		return -1;
 	if (++q->at < q->rows->first + q->rows->n)
 		return 1;
@@ -173,37 +138,39 @@ postgres_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 	return 0;
 }
 
-static int64_t postgres_column_int(struct db_stmt *q, int at);
+static int64_t column_int(struct db_stmt *q, int at);
 
 /*
  * Runs a statement that tells whether it has put a row, or why not (struct dialect, tells_taken).
  */
 static int
-put_and_tell(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+put_and_tell(struct db_stmt *q, struct err *err)
 {
-	int rc = postgres_row(d, q, err, what);
+	struct db *d = q->db;
+	int rc = postgres_row(q, err);
 
 	d->was_taken = false;
 	if (rc <= 0)
 		return rc;
-	d->changes = postgres_column_int(q, 0);
-	d->was_taken = postgres_column_int(q, 1) != 0;
+	d->changes = column_int(q, 0);
+	d->was_taken = column_int(q, 1) != 0;
 	postgres_reset(q);
-	return d->was_taken ? err_set(err, ERR_IO, "%s: a value is another's already: '%s'", what,
-	    d->shown) : 0;
+	return d->was_taken ? err_set(err, ERR_IO, "%s: a value is another's already: '%s'",
+	    q->what, d->shown) : 0;
 }
 
 static int
-postgres_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+postgres_done(struct db_stmt *q, struct err *err)
 {
+	struct db *d = q->db;
 	int rc;
 
 	if (q->dialect.tells_taken)
-		return put_and_tell(d, q, err, what);
+		return put_and_tell(q, err);
 	postgres_reset(q);
 	if (q->dialect.writes && (d->now == WRITING || d->now == WRITING_SHORT))
-		return pg_write(d, q, err, what);
-	rc = postgres_row(d, q, err, what);
+		return pg_write(d, q, err, q->what);
+	rc = postgres_row(q, err);
 	if (rc > 0)
 		postgres_reset(q);
 	return rc < 0 ? -1 : 0;
@@ -271,7 +238,7 @@ real(const char *p)
 }
 
 static int64_t
-postgres_column_int(struct db_stmt *q, int at)
+column_int(struct db_stmt *q, int at)
 {
 	unsigned type;
 	int len;
@@ -295,16 +262,6 @@ postgres_column_int(struct db_stmt *q, int at)
 	}
 }
 
-static double
-postgres_column_real(struct db_stmt *q, int at)
-{
-	unsigned type;
-	int len;
-	const char *p = raw(q, at, &len, &type);
-
-	return type == PG_FLOAT8 ? real(p) : (double)postgres_column_int(q, at);
-}
-
 /* Whether a column may hold a text or bytes, as its name says: see struct dialect. */
 static bool
 is_any(struct db_stmt *q, int at)
@@ -325,38 +282,31 @@ postgres_column_type(struct db_stmt *q, int at)
 		return DB_NULL;
 	if (type == PG_BYTEA)
 		return is_any(q, at) && (len == 0 || *p != '\0') ? DB_TEXT : DB_BLOB;
-	return type == PG_INT8 || type == PG_INT4 || type == PG_INT2 || type == PG_BOOL ||
-	    type == PG_NUMERIC || type == PG_FLOAT8 ? DB_NUMBER : DB_TEXT;
+	return type == PG_FLOAT8 ? DB_REAL
+	    : type == PG_INT8 || type == PG_INT4 || type == PG_INT2 || type == PG_BOOL ||
+		type == PG_NUMERIC ? DB_NUMBER : DB_TEXT;
 }
 
-static const void *
-postgres_column_blob(struct db_stmt *q, int at)
+static struct db_value
+postgres_column(struct db_stmt *q, int at, enum db_type as)
 {
+	struct db_value v = { .type = as };
 	unsigned type;
-	const char *p = raw(q, at, &q->bytes, &type);
+	int len;
+	const char *p = raw(q, at, &len, &type);
 
-	if (type == PG_BYTEA && q->bytes > 0 && *p == '\0' && is_any(q, at)) {
-		p++;
-		q->bytes--;
+	if (as == DB_REAL) {
+		v.real = type == PG_FLOAT8 ? real(p) : (double)column_int(q, at);
+	} else if (as == DB_NUMBER) {
+		v.number = column_int(q, at);
+	} else {
+		bool led = type == PG_BYTEA && len > 0 && *p == '\0' && is_any(q, at);
+
+		v.n = len - led;
+		/* as SQLite does: a value without bytes is a null pointer */
+		v.bytes = v.n == 0 && type == PG_BYTEA ? NULL : p + led;
 	}
-	/* as SQLite does: a value without bytes is a null pointer */
-	return q->bytes == 0 && type == PG_BYTEA ? NULL : p;
-}
-
-static const char *
-postgres_column_text(struct db_stmt *q, int at)
-{
-	unsigned type;
-	const char *p = raw(q, at, &q->bytes, &type);
-
-	return type == PG_BYTEA ? postgres_column_blob(q, at) : p;
-}
-
-static int
-postgres_column_bytes(struct db_stmt *q, int at)
-{
-	postgres_column_blob(q, at);
-	return q->bytes;
+	return v;
 }
 
 /* ---- what is of one moment ---- */
@@ -404,9 +354,9 @@ postgres_fetch(struct db *d, struct err *err)
 }
 
 static void
-postgres_want(struct db *d, struct db_stmt *q)
+postgres_want(struct db_stmt *q)
 {
-	pg_want(d, q);
+	pg_want(q->db, q);
 }
 
 static void
@@ -426,13 +376,7 @@ const struct db_driver server_driver = {
 	.path = postgres_path,
 	.read_only = postgres_read_only,
 	.prepare = postgres_prepare,
-	.parameters = postgres_parameters,
-	.bind_int = postgres_bind_int,
-	.bind_real = postgres_bind_real,
-	.bind_text = postgres_bind_text,
-	.bind_blob = postgres_bind_blob,
-	.bind_copy = postgres_bind_copy,
-	.bind_null = postgres_bind_null,
+	.bind = postgres_bind,
 	.clear = postgres_clear,
 	.row = postgres_row,
 	.done = postgres_done,
@@ -440,11 +384,7 @@ const struct db_driver server_driver = {
 	.reset_all = postgres_reset_all,
 	.changes = postgres_changes,
 	.was_taken = postgres_was_taken,
-	.column_int = postgres_column_int,
-	.column_real = postgres_column_real,
-	.column_text = postgres_column_text,
-	.column_blob = postgres_column_blob,
-	.column_bytes = postgres_column_bytes,
+	.column = postgres_column,
 	.column_type = postgres_column_type,
 	.begin = postgres_begin,
 	.commit = postgres_commit,

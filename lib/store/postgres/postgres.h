@@ -45,6 +45,7 @@ struct db_stmt {
 	const struct db_driver *driver;
 	struct db *db;
 	int which;
+	char what[WHAT_BYTES];
 	struct dialect dialect;
 	char columns[DIALECT_PARAMETERS + 1];          /* dialect.columns of copy_rows.c */
 	struct value values[DIALECT_PARAMETERS];
@@ -53,8 +54,6 @@ struct db_stmt {
 	struct variant together;               /* dialect.together */
 	struct rows *rows;                     /* it stands on row at of them, or NULL */
 	int at;
-	/* what db_column_bytes returns */
-	int bytes;
 };
 
 #define SEEN_BYTES 64

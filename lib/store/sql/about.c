@@ -30,10 +30,10 @@ struct kept { struct arena arena; struct about items[N_ABOUT_FIELDS]; bool has[N
 static int
 read_all(struct store *s, int64_t user, struct kept *k, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_PROFILE, user_lo(user), user_hi(user), 0, 0, err);
-	int got = -1, field;
+	struct db_stmt *q = stmt_start(s, STMT_PROFILE, ARGS(ROWS_OF(user)), err);
+	int got, field;
 
-	while (q != NULL && (got = db_row(s->db, q, err, "read profile")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		if ((field = about_field_parse(column_peek(q, 1))) >= 0) {
 			k->items[field] = (struct about){ field, column_text(q, 2, &k->arena),
 				db_column_int(q, 3), db_column_int(q, 0) };
@@ -61,31 +61,23 @@ about_consent(struct store *s, const struct scope *who, bool *yes, int64_t *sinc
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q;
+	int64_t v[2];
 	int got;
 
 	*yes = false;
 	*since_us = TIME_NONE;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_PROFILE_CONSENT, user, 0, 0, 0, err)) == NULL ||
-	    (got = db_row(s->db, q, err, "read profile")) < 0)
-		return -1;
+	got = stmt_numbers(s, STMT_PROFILE_CONSENT, ARGS(user), v, NELEM(v), err);
 	if (got > 0) {
-		*yes = db_column_int(q, 0) != 0;
-		*since_us = db_column_int(q, 1);
-		db_reset(q);
+		*yes = v[0] != 0;
+		*since_us = v[1];
 	}
-	return 0;
+	return got < 0 ? -1 : 0;
 }
 
 /* ---- writing ---- */
 
-static int
-run(struct store *s, struct db_stmt *q, struct err *err)
-{
-	return q == NULL ? -1 : db_done(s->db, q, err, "write profile");
-}
 
 /*
  * The row is removed before its vector: a vector that is removed from a row that is still there is
@@ -94,26 +86,21 @@ run(struct store *s, struct db_stmt *q, struct err *err)
 static int
 drop(struct store *s, const struct scope *who, int64_t user, int64_t row, struct err *err)
 {
-	if (run(s, stmt_bound(s, STMT_PROFILE_DELETE, row, user_lo(user), user_hi(user), 0, err),
-		err) < 0)
-		return -1;
-	return vectors_remove(s, who, VECTOR_PROFILE, &row, 1, err);
+	return stmt_run(s, STMT_PROFILE_DELETE, ARGS(row, ROWS_OF(user)), err) < 0
+	    ? -1
+	    : vectors_remove(s, who, VECTOR_PROFILE, &row, 1, err);
 }
 
 static int
 store_field(struct store *s, int64_t user, int field, const char *value, int64_t updated_us,
 	struct err *err)
 {
-	struct db_stmt *q;
 	int64_t row;
 
-	if (db_next_row(s, STMT_PROFILE_NEXT, user, &row, err) < 0)
-		return -1;
-	if ((q = stmt_bound(s, STMT_PROFILE_PUT, row, updated_us, 0, 0, err)) == NULL)
-		return -1;
-	db_bind_text(q, 3, about_fields[field], -1);
-	db_bind_text(q, 4, value, -1);
-	return run(s, q, err);
+	return db_next_row(s, STMT_PROFILE_NEXT, user, &row, err) < 0
+	    ? -1
+	    : stmt_run(s, STMT_PROFILE_PUT, ARGS(row, updated_us, about_fields[field], value),
+		  err);
 }
 
 int
@@ -139,7 +126,7 @@ out:
 static int
 put_consent(struct store *s, int64_t user, bool yes, int64_t since_us, struct err *err)
 {
-	return run(s, stmt_bound(s, STMT_PROFILE_SET_CONSENT, user, yes, since_us, 0, err), err) < 0
+	return stmt_run(s, STMT_PROFILE_SET_CONSENT, ARGS(user, yes, since_us), err) < 0
 	    ? -1
 	    : change_log(s, user, CHANGE_CONSENT, 0, 0, NULL, err);
 }

@@ -12,15 +12,13 @@
 int
 cards_page(struct store *s, int64_t id, struct cards *out, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_CARD_GET, id, 0, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_CARD_GET, ARGS(id), err);
 	int got;
 
 	out->n = 0;
-	if (q == NULL || (got = db_row(s->db, q, err, "read card")) < 0)
-		return -1;
-	if (got > 0)
+	if ((got = db_row(q, err)) > 0)
 		cards_open(out, db_column_blob(q, 0), (size_t)db_column_bytes(q, 0));
-	return 0;
+	return got < 0 ? -1 : 0;
 }
 
 void
@@ -33,7 +31,7 @@ cards_done(struct store *s)
 static int
 step(struct cards_walk *w, struct err *err)
 {
-	int got = db_row(w->store->db, w->rows, err, "read card");
+	int got = db_row(w->rows, err);
 
 	if (got > 0)
 		w->id = db_column_int(w->rows, 0);
@@ -55,11 +53,11 @@ cards_next(struct cards_walk *w, int64_t id, struct cards *out, struct err *err)
 	for (unsigned i = 0; i < STEPS && w->rows != NULL && w->id < id; i++)
 		if (step(w, err) < 0)
 			return -1;
-	if (w->rows == NULL || w->id < id)
-		if ((w->rows = stmt_bound(w->store, STMT_CARDS_FROM, id, w->hi, 0, 0, err)) ==
-			NULL ||
-		    step(w, err) < 0)
+	if (w->rows == NULL || w->id < id) {
+		w->rows = stmt_start(w->store, STMT_CARDS_FROM, ARGS(id, w->hi), err);
+		if (step(w, err) < 0)
 			return -1;
+	}
 	if (w->rows != NULL && w->id == id)
 		cards_open(out, db_column_blob(w->rows, 1), (size_t)db_column_bytes(w->rows, 1));
 	return 0;
@@ -75,16 +73,8 @@ int
 cards_put(struct store *s, int64_t id, const struct card *c, size_t n, struct err *err)
 {
 	uint8_t bytes[CARDS_ROOM];
-	struct db_stmt *q = stmt_of(s, STMT_CARD_PUT, err);
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, id);
-	db_bind_blob(q, 2, bytes, (int)cards_pack(c, n, bytes));
-	if (db_done(s->db, q, err, "write card") < 0)
-		return -1;
-	db_clear(q);
-	return 0;
+	return stmt_run(s, STMT_CARD_PUT, ARGS(id, BLOB(bytes, cards_pack(c, n, bytes))), err);
 }
 
 int
@@ -92,18 +82,12 @@ cards_pack_all(struct store *s, struct err *err)
 {
 	struct card cards[CARDS_A_PAGE];
 	struct cards page;
-	struct db_stmt *q;
 	int64_t id = -1;
 	int got;
 
 	for (;;) {
-		if ((q = stmt_bound(s, STMT_CARDS_LOOSE, id, 0, 0, 0, err)) == NULL ||
-		    (got = db_row(s->db, q, err, "read card")) < 0)
-			return -1;
-		if (got == 0)
-			return 0;
-		id = db_column_int(q, 0);
-		db_reset(q);
+		if ((got = stmt_number(s, STMT_CARDS_LOOSE, ARGS(id), &id, err)) <= 0)
+			return got;
 		if (cards_page(s, id, &page, err) < 0)
 			return -1;
 		for (size_t i = 0; i < page.n; i++)
@@ -113,8 +97,7 @@ cards_pack_all(struct store *s, struct err *err)
 		 * a row that gets shorter keeps its page of the file; one that goes gives it back,
 		 * and then several share one
 		 */
-		if ((q = stmt_bound(s, STMT_CARDS_DELETE, id, id, 0, 0, err)) == NULL ||
-		    db_done(s->db, q, err, "write card") < 0 ||
+		if (stmt_run(s, STMT_CARDS_DELETE, ARGS(id, id), err) < 0 ||
 		    (page.n > 0 && cards_put(s, id, cards, page.n, err) < 0))
 			return -1;
 	}

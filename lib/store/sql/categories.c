@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "store/sql/column.h"
-#include "store/sql/slots.h"
+#include "store/sql/store_parts.h"
 
 int
 categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,
@@ -21,9 +21,8 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_CATEGORIES, user_lo(user), user_hi(user), 0, 0, err)) == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read category")) > 0) {
+	q = stmt_start(s, STMT_CATEGORIES, ARGS(ROWS_OF(user)), err);
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(&all, &cap, n + 1, sizeof(*all));
 		all[n] = (struct category){
 			.row = db_column_int(q, 0),
@@ -60,10 +59,9 @@ members_each(struct store *s, const struct scope *who, int64_t category, member_
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, category == 0 ? STMT_MEMBERS : STMT_MEMBERS_OF, user_lo(user),
-		 user_hi(user), category, 0, err)) == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read category")) > 0)
+	q = stmt_start(s, category == 0 ? STMT_MEMBERS : STMT_MEMBERS_OF, ARGS(ROWS_OF(user),
+	    category), err);
+	while ((got = db_row(q, err)) > 0)
 		if ((got = fn(arg, (enum vector_kind)db_column_int(q, 1), db_column_int(q, 0),
 			 db_column_int(q, 2))) != 0)
 			break;
@@ -76,15 +74,11 @@ categories_runs(struct store *s, const struct scope *who, struct category_runs *
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q = user < 0 ? NULL : stmt_bound(s, STMT_CATEGORY_RUNS, user, 0, 0, 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read category");
+	int64_t v[2] = { 0, 0 };
+	int got = user < 0 ? -1
+	    : stmt_numbers(s, STMT_CATEGORY_RUNS, ARGS(user), v, NELEM(v), err);
 
-	*out = (struct category_runs){ TIME_NONE, 0 };
-	if (got > 0) {
-		out->time_us = db_column_int(q, 0);
-		out->n = db_column_int(q, 1);
-		db_reset(q);
-	}
+	*out = (struct category_runs){ got > 0 ? v[0] : TIME_NONE, v[1] };
 	return got < 0 ? -1 : 0;
 }
 
@@ -94,16 +88,10 @@ int
 category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
 	struct err *err)
 {
-	struct db_stmt *q;
-
-	if (db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0 ||
-	    (q = stmt_bound(s, STMT_CATEGORY_PUT, c->row, c->root, c->created_us, c->updated_us,
-		 err)) == NULL)
-		return -1;
-	db_bind_copy(q, 5, ulid, ID_BYTES);
-	db_bind_text(q, 6, c->name, -1);
-	db_bind_text(q, 7, c->keywords, -1);
-	return db_done(s->db, q, err, "write category");
+	return db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
+	    ? -1
+	    : stmt_run(s, STMT_CATEGORY_PUT, ARGS(c->row, c->root, c->created_us, c->updated_us,
+		  BLOB(ulid, ID_BYTES), c->name, c->keywords), err);
 }
 
 int
@@ -111,7 +99,6 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 {
 	int64_t user = writer_user(s, who->user, err);
 	uint8_t ulid[ID_BYTES];
-	struct db_stmt *q;
 
 	if (user < 0)
 		return -1;
@@ -120,30 +107,17 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 		id_format(ulid, c->id);
 		return category_add(s, user, ulid, c, err);
 	}
-	if ((q = stmt_bound(s, STMT_CATEGORY_CHANGE, c->row, user_lo(user), user_hi(user),
-		 c->updated_us, err)) == NULL)
-		return -1;
-	db_bind_text(q, 5, c->name, -1);
-	db_bind_text(q, 6, c->keywords, -1);
-	return db_done(s->db, q, err, "write category");
-}
-
-static int
-run(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d, struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, which, a, b, c, d, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write category");
+	return stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
+	    c->name, c->keywords), err);
 }
 
 int
 category_remove(struct store *s, const struct scope *who, int64_t row, struct err *err)
 {
+	static const enum stmt all[] = { STMT_MEMBERS_DROP, STMT_CATEGORY_DROP };
 	int64_t user = writer_user(s, who->user, err);
 
-	return user < 0 || run(s, STMT_MEMBERS_DROP, row, user_lo(user), user_hi(user), 0, err) < 0
-	    ? -1
-	    : run(s, STMT_CATEGORY_DROP, row, user_lo(user), user_hi(user), 0, err);
+	return user < 0 ? -1 : stmts_run(s, all, NELEM(all), ARGS(row, ROWS_OF(user)), err);
 }
 
 int
@@ -159,8 +133,8 @@ member_put(struct store *s, const struct scope *who, enum vector_kind kind, int6
 		    : err_set(err, ERR_IO,
 			  "store is damaged (see mem-check): a member of another user: '%s'",
 			  store_path(s));
-	return category == 0 ? run(s, STMT_MEMBER_DROP, row, kind, 0, 0, err)
-			     : run(s, STMT_MEMBER_PUT, row, kind, category, 0, err);
+	return category == 0 ? stmt_run(s, STMT_MEMBER_DROP, ARGS(row, kind), err)
+			     : stmt_run(s, STMT_MEMBER_PUT, ARGS(row, kind, category), err);
 }
 
 int
@@ -168,13 +142,13 @@ categories_ran(struct store *s, const struct scope *who, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
 
-	return user < 0 ? -1 : run(s, STMT_CATEGORY_RAN, user, clock_now_us(), 0, 0, err);
+	return user < 0 ? -1 : stmt_run(s, STMT_CATEGORY_RAN, ARGS(user, clock_now_us()), err);
 }
 
 int
 members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err)
 {
-	return run(s, STMT_MESSAGES_UNNAME, lo, hi, 0, 0, err) < 0
-	    ? -1
-	    : run(s, STMT_MESSAGES_LEAVE, lo, hi, 0, 0, err);
+	static const enum stmt all[] = { STMT_MESSAGES_UNNAME, STMT_MESSAGES_LEAVE };
+
+	return stmts_run(s, all, NELEM(all), ARGS(lo, hi), err);
 }

@@ -22,62 +22,30 @@
 /* ---- the log ---- */
 
 /* A statement with all but "what" bound, which is parameter 3. */
-static struct db_stmt *
-begin_log(struct store *s, int64_t user, enum change_kind kind, int64_t n, struct err *err)
+static int
+put_change(struct store *s, int64_t user, enum change_kind kind, struct db_value what, int64_t n,
+	int64_t *no, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_CHANGE_LOG, err);
 	uint64_t tag;
 
-	if (q == NULL)
-		return NULL;
+	if (db_is_far(s->db))
+		return 0;
 	id_noise((uint8_t *)&tag, sizeof(tag));
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, kind);
-	db_bind_int(q, 4, n);
-	if (s->from_peer != 0)
-		db_bind_int(q, 5, s->from_peer);
-	else
-		db_bind_null(q, 5);
-	db_bind_int(q, 6, (int64_t)(tag >> 1));
-	return q;
-}
-
-static int
-end_log(struct store *s, struct db_stmt *q, int64_t *no, struct err *err)
-{
-	if (db_row(s->db, q, err, "write change") < 0)
-		return -1;
-	if (no != NULL)
-		*no = db_column_int(q, 0);
-	db_reset(q);
-	return 0;
+	return stmt_number(s, STMT_CHANGE_LOG, ARGS(user, kind, what, n, LABEL(s->from_peer),
+	    tag >> 1), no, err) < 0 ? -1 : 0;
 }
 
 int
 change_log(struct store *s, int64_t user, enum change_kind kind, int64_t what, int64_t n,
 	int64_t *no, struct err *err)
 {
-	struct db_stmt *q;
-
-	if (db_is_far(s->db))
-		return 0;
-	if ((q = begin_log(s, user, kind, n, err)) == NULL)
-		return -1;
-	db_bind_int(q, 3, what);
-	return end_log(s, q, no, err);
+	return put_change(s, user, kind, value_number(what), n, no, err);
 }
 
 int
 change_log_key(struct store *s, int64_t user, const uint8_t *key, size_t len, struct err *err)
 {
-	struct db_stmt *q;
-
-	if (db_is_far(s->db))
-		return 0;
-	if ((q = begin_log(s, user, CHANGE_TOMBSTONE, 0, err)) == NULL)
-		return -1;
-	db_bind_blob(q, 3, key, (int)len);
-	return end_log(s, q, NULL, err);
+	return put_change(s, user, CHANGE_TOMBSTONE, BLOB(key, len), 0, NULL, err);
 }
 
 int
@@ -121,18 +89,15 @@ static int
 find_mark(struct store *s, const char *user_name, int64_t no, struct mark *out, struct err *err)
 {
 	int64_t user = user_number(s, user_name, false, err);
-	struct db_stmt *q;
-	int got;
+	int64_t v[2];
 
 	*out = (struct mark){ 0, 0 };
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	q = stmt_bound(s, no == 0 ? STMT_CHANGE_LAST : STMT_CHANGE_TAG, user, no, 0, 0, err);
-	if (q == NULL || (got = db_row(s->db, q, err, "read change")) < 0)
+	if (stmt_numbers(s, no == 0 ? STMT_CHANGE_LAST : STMT_CHANGE_TAG, ARGS(user, no), v,
+	    NELEM(v), err) < 0)
 		return -1;
-	if (got > 0)
-		*out = (struct mark){ db_column_int(q, 0), db_column_int(q, 1) };
-	db_reset(q);
+	*out = (struct mark){ v[0], v[1] };
 	return 0;
 }
 
@@ -177,8 +142,8 @@ store_id(struct store *s, char id[ID_TEXT], struct err *err)
 	id[0] = '\0';
 	if (need_log(s, err) != 0)
 		return -1;
-	q = stmt_of(s, STMT_STORE_ID, err);
-	got = q == NULL ? -1 : db_row(s->db, q, err, "read peer");
+	q = stmt_start(s, STMT_STORE_ID, NO_ARGS, err);
+	got = db_row(q, err);
 	if (got > 0)
 		column_ulid(q, 0, id);
 	db_reset(q);
@@ -193,15 +158,13 @@ store_new_id(struct store *s, struct err *err)
 {
 	int64_t ms = clock_now_us() / 1000;
 	uint8_t ulid[ID_BYTES];
-	struct db_stmt *q;
 
-	if (need_log(s, err) != 0 || (q = stmt_of(s, STMT_STORE_ID_PUT, err)) == NULL)
+	if (need_log(s, err) != 0)
 		return -1;
 	id_noise(ulid, sizeof(ulid));
 	for (int i = 0; i < 6; i++)
 		ulid[i] = (uint8_t)(ms >> (40 - 8 * i));
-	db_bind_blob(q, 1, ulid, sizeof(ulid));
-	return db_done(s->db, q, err, "write peer");
+	return stmt_run(s, STMT_STORE_ID_PUT, ARGS(BLOB(ulid, sizeof(ulid))), err);
 }
 
 /* ---- other stores ---- */
@@ -210,13 +173,13 @@ static int
 read_peers(struct store *s, int64_t user, struct arena *a, struct peer **out, size_t *n,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_PEERS, user, 0, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_PEERS, ARGS(user), err);
 	size_t cap = 0;
-	int got = q == NULL ? -1 : 0;
+	int got;
 
 	*out = NULL;
 	*n = 0;
-	while (q != NULL && (got = db_row(s->db, q, err, "read peer")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		struct peer *v;
 
 		xgrow(out, &cap, *n + 1, sizeof(**out));
@@ -286,7 +249,6 @@ peers_meet(struct store *s, const struct scope *who, const char *id, const char 
 	int64_t user = writer_user(s, who->user, err);
 	uint8_t ulid[ID_BYTES];
 	char own[ID_TEXT];
-	struct db_stmt *q;
 
 	s->from_peer = 0;
 	if (user < 0 || store_id(s, own, err) < 0)
@@ -297,16 +259,8 @@ peers_meet(struct store *s, const struct scope *who, const char *id, const char 
 		return err_set(err, ERR_DATA,
 		    "it comes from this very store, or from a copy of it, which 'mem-sync "
 		    "--new-id' makes one of its own");
-	if ((q = stmt_of(s, STMT_PEER_MEET, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_blob(q, 2, ulid, sizeof(ulid));
-	db_bind_text(q, 3, name, -1);
-	if (db_row(s->db, q, err, "write peer") < 0)
-		return -1;
-	s->from_peer = db_column_int(q, 0);
-	db_reset(q);
-	return 0;
+	return stmt_number(s, STMT_PEER_MEET, ARGS(user, BLOB(ulid, sizeof(ulid)), name),
+	    &s->from_peer, err) < 0 ? -1 : 0;
 }
 
 void
@@ -322,7 +276,6 @@ peers_settle(struct store *s, const struct scope *who, const char *id, const str
 	int64_t user = writer_user(s, who->user, err);
 	struct arena a = ARENA_INIT;
 	const struct peer *p;
-	struct db_stmt *q;
 	bool known;
 	int rc = -1;
 
@@ -333,12 +286,10 @@ peers_settle(struct store *s, const struct scope *who, const char *id, const str
 		err_set(err, ERR_BUG, "a store that was not met");
 		goto out;
 	}
-	if (lost && ((q = stmt_bound(s, STMT_CHANGES_UNPEER, user, p->no, 0, 0, err)) == NULL ||
-	    db_done(s->db, q, err, "write change") < 0))
+	if (lost && stmt_run(s, STMT_CHANGES_UNPEER, ARGS(user, p->no), err) < 0)
 		goto out;
-	if ((q = stmt_bound(s, STMT_PEER_SETTLE, p->no, got->no, got->tag,
-		 known ? has->no : SENT_LOST, err)) != NULL)
-		rc = db_done(s->db, q, err, "write peer");
+	rc = stmt_run(s, STMT_PEER_SETTLE, ARGS(p->no, got->no, got->tag,
+	    known ? has->no : SENT_LOST), err);
 out:
 	arena_release(&a);
 	return rc;

@@ -344,15 +344,12 @@ struct contents {
 static int
 read_contents(struct check *c, int64_t *after, struct reader *r, struct contents *to)
 {
-	struct db_stmt *q = stmt_of(c->store, STMT_ALL_MESSAGES, c->err);
+	struct db_stmt *q = stmt_start(c->store, STMT_ALL_MESSAGES, ARGS(*after, REBUILD_BATCH),
+	    c->err);
 	uint8_t sum[SHA256_BYTES];
 	int got, n = 0;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, *after);
-	db_bind_int(q, 2, REBUILD_BATCH);
-	while ((got = db_row(c->store->db, q, c->err, "read message")) > 0) {
+	while ((got = db_row(q, c->err)) > 0) {
 		const char *text = column_peek(q, MESSAGE_content);
 		size_t len = (size_t)db_column_bytes(q, MESSAGE_content);
 		enum role role = (enum role)db_column_int(q, MESSAGE_role);
@@ -366,9 +363,7 @@ read_contents(struct check *c, int64_t *after, struct reader *r, struct contents
 			sha256(text, len, sum);
 		else if (read_words(r, *after, role, text, len, sum, &to->sums, c->err) < 0)
 			return -1;
-		if (db_column_bytes(q, MESSAGE_sha256) != SHA256_BYTES ||
-		    memcmp(sum, db_column_blob(q, MESSAGE_sha256), SHA256_BYTES) != 0)
-			to->n_bad++;
+		to->n_bad += !column_is(q, MESSAGE_sha256, sum, SHA256_BYTES);
 	}
 	if (got < 0)
 		return -1;
@@ -441,18 +436,14 @@ check_records(struct check *c)
 
 	do {
 		struct db_stmt *q =
-		    stmt_bound(c->store, STMT_ALL_RECORDS, after, REBUILD_BATCH, 0, 0, c->err);
-		for (here = 0;
-		     (got = q == NULL ? -1 : db_row(c->store->db, q, c->err, "read record")) > 0;
-		     here++) {
+		    stmt_start(c->store, STMT_ALL_RECORDS, ARGS(after, REBUILD_BATCH), c->err);
+		for (here = 0; (got = db_row(q, c->err)) > 0; here++) {
 			int64_t row = db_column_int(q, 0);
 			if ((got = db_goes_on(c->store, after, row, c->err)) < 0)
 				break;
 			after = row;
 			sha256(column_peek(q, 2), (size_t)db_column_bytes(q, 2), sum);
-			if (db_column_bytes(q, 1) != SHA256_BYTES ||
-			    memcmp(sum, db_column_blob(q, 1), SHA256_BYTES) != 0)
-				n_bad++;
+			n_bad += !column_is(q, 1, sum, SHA256_BYTES);
 		}
 		n += here;
 	} while (got == 0 && here > 0);
@@ -503,9 +494,9 @@ check_counts(struct check *c)
 	int n_bad = 0;
 
 	for (size_t i = 0; i < NELEM(rules); i++) {
-		struct db_stmt *q = stmt_of(c->store, rules[i].count, c->err);
-		int64_t n = 0;
-		if (q == NULL || db_row(c->store->db, q, c->err, "count") < 0) {
+		int64_t n;
+
+		if (stmt_number(c->store, rules[i].count, NO_ARGS, &n, c->err) < 0) {
 			/* that nothing could be counted is no mere warning */
 			if (tell_unread(c, rules[i].level == 1 ? 3 : rules[i].level, rules[i].what,
 				c->err) < 0)
@@ -513,8 +504,6 @@ check_counts(struct check *c)
 			n_bad++;
 			continue;
 		}
-		n = db_column_int(q, 0);
-		db_reset(q);
 		n_bad += n != 0;
 		if (n != 0 &&
 		    check_tell(c, rules[i].level, rules[i].what, "%lld %s", (long long)n,

@@ -11,18 +11,8 @@
 static int
 put_chunk(struct store *s, int64_t row, size_t no, const struct chunk *c, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_CHUNK_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, row);
-	db_bind_int(q, 2, (int64_t)no);
-	db_bind_int(q, 3, c->kind);
-	db_bind_text(q, 4, c->language, -1);
-	db_bind_int(q, 5, (int64_t)c->start);
-	db_bind_int(q, 6, (int64_t)c->len);
-	db_bind_int(q, 7, c->n_tokens);
-	return db_done(s->db, q, err, "write chunk");
+	return stmt_run(s, STMT_CHUNK_PUT, ARGS(row, no, c->kind, c->language, c->start, c->len,
+	    c->n_tokens), err);
 }
 
 int
@@ -69,16 +59,9 @@ message_chunk(struct store *s, int64_t row, const char *text, size_t len, size_t
 	struct err *err)
 {
 	int64_t user = row >> USER_SHIFT;
-	struct db_stmt *q;
 
 	if (chunks_cut(s, row, text, len, n, err) < 0 ||
-	    (q = stmt_of(s, STMT_CHUNKS_SET, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, (int64_t)*n);
-	db_bind_int(q, 2, row);
-	db_bind_int(q, 3, user_lo(user));
-	db_bind_int(q, 4, user_hi(user));
-	if (db_done(s->db, q, err, "write message") < 0)
+	    stmt_run(s, STMT_CHUNKS_SET, ARGS(*n, row, ROWS_OF(user)), err) < 0)
 		return -1;
 	/*
 	 * A walk has read this row, but it is not found by its number: a caller who goes on until
@@ -103,13 +86,10 @@ chunks_backfill(struct store *s, const struct scope *who, unsigned limit, unsign
 	int got, rc = -1;
 
 	*n_done = 0;
-	if (scope_numbers(s, who, &n, err) < 0 ||
-	    (q = stmt_of(s, STMT_CHUNKS_MISSING, err)) == NULL)
+	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	db_bind_int(q, 1, user_lo(n.user));
-	db_bind_int(q, 2, user_hi(n.user));
-	db_bind_int(q, 3, limit);
-	while (n_bytes < BATCH_TEXT_BYTES && (got = db_row(s->db, q, err, "read message")) > 0) {
+	q = stmt_start(s, STMT_CHUNKS_MISSING, ARGS(ROWS_OF(n.user), limit), err);
+	while (n_bytes < BATCH_TEXT_BYTES && (got = db_row(q, err)) > 0) {
 		xgrow(&uncut, &cap, n_uncut + 1, sizeof(*uncut));
 		uncut[n_uncut].row = db_column_int(q, 0);
 		uncut[n_uncut].content = column_text(q, 1, &a);
@@ -146,18 +126,13 @@ static int
 read_chunks(struct store *s, const struct scope_numbers *n, const struct message *m,
 	struct chunk **list, size_t *n_list, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_CHUNKS_OF, err);
+	struct db_stmt *q = stmt_start(s, STMT_CHUNKS_OF, ARGS(m->row, ROWS_OF(n->user)), err);
 	size_t cap = 0;
 	int got;
 
 	*list = NULL;
 	*n_list = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, m->row);
-	db_bind_int(q, 2, user_lo(n->user));
-	db_bind_int(q, 3, user_hi(n->user));
-	while ((got = db_row(s->db, q, err, "read chunk")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(list, &cap, *n_list + 1, sizeof(**list));
 		struct chunk *c = &(*list)[(*n_list)++];
 		c->kind = db_column_int(q, 0) == CHUNK_CODE ? CHUNK_CODE : CHUNK_PROSE;

@@ -1,6 +1,6 @@
 /*
- * column.h: reads columns and binds parameters in the forms that the store uses, with what NULL
- * means in each. Private to lib/store.
+ * column.h: reads columns in the forms that the store uses, with what NULL means in each. Private
+ * to lib/store.
  */
 #ifndef STORE_SQL_COLUMN_H
 #define STORE_SQL_COLUMN_H
@@ -19,55 +19,67 @@ column_peek(struct db_stmt *q, int at)
 	return p == NULL ? "" : p;
 }
 
-/* The same, copied to the arena. */
+/* The same, copied to the arena; *len its bytes. */
+static inline const char *
+column_text_len(struct db_stmt *q, int at, struct arena *a, size_t *len)
+{
+	const struct db_value v = db_column(q, at, DB_TEXT);
+
+	return arena_strndup(a, v.bytes == NULL ? "" : v.bytes, *len = (size_t)v.n);
+}
+
 static inline const char *
 column_text(struct db_stmt *q, int at, struct arena *a)
 {
-	const char *p = column_peek(q, at);
+	size_t len;
 
-	return arena_strndup(a, p, (size_t)db_column_bytes(q, at));
+	return column_text_len(q, at, a, &len);
 }
 
 /* An id as text; "" for bytes that are no id. */
 static inline void
 column_ulid(struct db_stmt *q, int at, char out[ID_TEXT])
 {
+	const struct db_value v = db_column(q, at, DB_BLOB);
+
 	out[0] = '\0';
-	if (db_column_bytes(q, at) == ID_BYTES)
-		id_format(db_column_blob(q, at), out);
+	if (v.n == ID_BYTES)
+		id_format(v.bytes, out);
+}
+
+/* Copies a column of exactly n bytes. false: it has others, and nothing is copied. */
+static inline bool
+column_copy(struct db_stmt *q, int at, void *out, size_t n)
+{
+	const struct db_value v = db_column(q, at, DB_BLOB);
+
+	if ((size_t)v.n == n)
+		memcpy(out, v.bytes, n);
+	return (size_t)v.n == n;
+}
+
+/* Whether the column is exactly these bytes. */
+static inline bool
+column_is(struct db_stmt *q, int at, const void *bytes, size_t n)
+{
+	const struct db_value v = db_column(q, at, DB_BLOB);
+
+	return (size_t)v.n == n && memcmp(v.bytes, bytes, n) == 0;
 }
 
 /* A number from 0 to n - 1, to be used as an index; a damaged row may hold any number. */
 static inline int
 column_within(struct db_stmt *q, int at, int n)
 {
-	return MIN(MAX(db_column_int(q, at), 0), n - 1);
+	int64_t v = db_column_int(q, at);
+
+	return v < 0 ? 0 : v < n ? (int)v : n - 1;
 }
 
 static inline int64_t
 column_time(struct db_stmt *q, int at)
 {
 	return db_column_type(q, at) == DB_NULL ? TIME_NONE : db_column_int(q, at);
-}
-
-/* A parameter; "" and NULL are NULL. */
-static inline void
-column_bind_text(struct db_stmt *q, int at, const char *text)
-{
-	if (text == NULL || *text == '\0')
-		db_bind_null(q, at);
-	else
-		db_bind_text(q, at, text, -1);
-}
-
-/* A parameter; TIME_NONE is NULL. */
-static inline void
-column_bind_time(struct db_stmt *q, int at, int64_t us)
-{
-	if (us == TIME_NONE)
-		db_bind_null(q, at);
-	else
-		db_bind_int(q, at, us);
 }
 
 #endif

@@ -24,51 +24,15 @@ db_read_only(const struct db *d)
 }
 
 struct db_stmt *
-db_prepare(struct db *d, int which, const char *sql, struct err *err)
+db_prepare(struct db *d, int which, const char *sql, const char *what, struct err *err)
 {
-	return db_driver_of(d)->prepare(d, which, sql, err);
-}
-
-int
-db_parameters(const struct db_stmt *q)
-{
-	return db_driver_of(q)->parameters(q);
+	return db_driver_of(d)->prepare(d, which, sql, what, err);
 }
 
 void
-db_bind_int(struct db_stmt *q, int at, int64_t v)
+db_bind(struct db_stmt *q, int at, const struct db_value *v)
 {
-	db_driver_of(q)->bind_int(q, at, v);
-}
-
-void
-db_bind_real(struct db_stmt *q, int at, double v)
-{
-	db_driver_of(q)->bind_real(q, at, v);
-}
-
-void
-db_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
-{
-	db_driver_of(q)->bind_text(q, at, text, n_bytes);
-}
-
-void
-db_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
-{
-	db_driver_of(q)->bind_blob(q, at, bytes, n_bytes);
-}
-
-void
-db_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
-{
-	db_driver_of(q)->bind_copy(q, at, bytes, n_bytes);
-}
-
-void
-db_bind_null(struct db_stmt *q, int at)
-{
-	db_driver_of(q)->bind_null(q, at);
+	db_driver_of(q)->bind(q, at, v);
 }
 
 void
@@ -78,15 +42,15 @@ db_clear(struct db_stmt *q)
 }
 
 int
-db_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+db_row(struct db_stmt *q, struct err *err)
 {
-	return db_driver_of(d)->row(d, q, err, what);
+	return q == NULL ? -1 : db_driver_of(q)->row(q, err);
 }
 
 int
-db_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+db_done(struct db_stmt *q, struct err *err)
 {
-	return db_driver_of(d)->done(d, q, err, what);
+	return q == NULL ? -1 : db_driver_of(q)->done(q, err);
 }
 
 void
@@ -114,34 +78,10 @@ db_was_taken(const struct db *d)
 	return db_driver_of(d)->was_taken(d);
 }
 
-int64_t
-db_column_int(struct db_stmt *q, int at)
+struct db_value
+db_column(struct db_stmt *q, int at, enum db_type as)
 {
-	return db_driver_of(q)->column_int(q, at);
-}
-
-double
-db_column_real(struct db_stmt *q, int at)
-{
-	return db_driver_of(q)->column_real(q, at);
-}
-
-const char *
-db_column_text(struct db_stmt *q, int at)
-{
-	return db_driver_of(q)->column_text(q, at);
-}
-
-const void *
-db_column_blob(struct db_stmt *q, int at)
-{
-	return db_driver_of(q)->column_blob(q, at);
-}
-
-int
-db_column_bytes(struct db_stmt *q, int at)
-{
-	return db_driver_of(q)->column_bytes(q, at);
+	return db_driver_of(q)->column(q, at, as);
 }
 
 enum db_type
@@ -280,10 +220,13 @@ db_drop(struct db *d)
 		db_driver_of(d)->drop(d);
 }
 
-void
-db_want(struct db *d, struct db_stmt *q)
+int
+db_want(struct db_stmt *q)
 {
-	db_driver_of(d)->want(d, q);
+	if (q == NULL)
+		return -1;
+	db_driver_of(q)->want(q);
+	return 0;
 }
 
 void

@@ -25,10 +25,9 @@ struct messages_seen { int64_t by_role[ROLE_OTHER + 1], bytes, tokens, chunks, o
 static int
 count_messages(const struct figures *f, int64_t user, struct messages_seen *v)
 {
-	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_MESSAGES, user_lo(user), user_hi(user),
-	    0, 0, f->err);
+	struct db_stmt *q = stmt_start(f->store, STMT_STAT_MESSAGES, ARGS(ROWS_OF(user)), f->err);
 
-	if (q == NULL || db_row(f->store->db, q, f->err, "count messages") < 0)
+	if (db_row(q, f->err) < 0)
 		return -1;
 	for (int r = 0; r <= ROLE_OTHER; r++)
 		v->by_role[r] = db_column_int(q, r);
@@ -69,14 +68,11 @@ tell_messages(const struct figures *f, const struct messages_seen *v)
 static int
 by_chunk(const struct figures *f, int64_t user, int64_t all)
 {
-	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_CHUNKS, user_lo(user), user_hi(user), 0,
-	    0, f->err);
+	struct db_stmt *q = stmt_start(f->store, STMT_STAT_CHUNKS, ARGS(ROWS_OF(user)), f->err);
 	int64_t n_code = 0;
 	int got;
 
-	if (q == NULL)
-		return -1;
-	while ((got = db_row(f->store->db, q, f->err, "count chunks")) > 0)
+	while ((got = db_row(q, f->err)) > 0)
 		n_code += db_column_int(q, 0) == CHUNK_CODE ? db_column_int(q, 1) : 0;
 	return got < 0 || tell(f, "chunks.prose", all - n_code, "count") != 0 ||
 		tell(f, "chunks.code", n_code, "count") != 0
@@ -168,16 +164,12 @@ tell_facts(const struct figures *f, struct kept *k)
 static int
 by_fact(const struct figures *f, int64_t user)
 {
-	struct db_stmt *q = stmt_of(f->store, STMT_STAT_FACTS, f->err);
+	struct db_stmt *q = stmt_start(f->store, STMT_STAT_FACTS, ARGS(clock_now_us(),
+	    ROWS_OF(user)), f->err);
 	struct kept k = { .n_banks = 0 };
 	int got, rc = -1;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, clock_now_us());
-	db_bind_int(q, 2, user_lo(user));
-	db_bind_int(q, 3, user_hi(user));
-	while ((got = db_row(f->store->db, q, f->err, "count records")) > 0)
+	while ((got = db_row(q, f->err)) > 0)
 		count_group(&k, q);
 	if (got == 0)
 		rc = tell_facts(f, &k);
@@ -189,15 +181,11 @@ static int
 by_record(const struct figures *f, int64_t user)
 {
 	static const char *const names[] = { "facts", "summaries", "reflections", "steps" };
-	struct db_stmt *q = stmt_bound(f->store, STMT_STAT_RECORDS, user_lo(user), user_hi(user),
-	    user, 0, f->err);
-	int64_t v[NELEM(names)] = { 0 };
+	int64_t v[NELEM(names)];
 
-	if (q == NULL || db_row(f->store->db, q, f->err, "count records") < 0)
+	if (stmt_numbers(f->store, STMT_STAT_RECORDS, ARGS(ROWS_OF(user), user), v,
+	    NELEM(v), f->err) < 0)
 		return -1;
-	for (size_t i = 0; i < NELEM(names); i++)
-		v[i] = db_column_int(q, (int)i);
-	db_reset(q);
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (tell(f, names[i], v[i], "count") != 0)
 			return -1;
@@ -210,18 +198,13 @@ by_record(const struct figures *f, int64_t user)
 static int
 row_of(const struct figures *f, enum stmt which, int64_t a, const char *const names[])
 {
-	struct db_stmt *q = stmt_of(f->store, which, f->err);
-	int64_t v[4] = { 0 };
-	int got;
+	int64_t v[4];
+	size_t n = 0;
 
-	if (q == NULL)
+	while (names[n] != NULL)
+		n++;
+	if (stmt_numbers(f->store, which, ARGS(a), v, n, f->err) < 0)
 		return -1;
-	db_bind_int(q, 1, a);
-	if ((got = db_row(f->store->db, q, f->err, "count")) < 0)
-		return -1;
-	for (int i = 0; got > 0 && names[i] != NULL; i++)
-		v[i] = db_column_int(q, i);
-	db_reset(q);
 	for (int i = 0; names[i] != NULL; i++)
 		if (tell(f, names[i], v[i], "count") != 0)
 			return -1;
@@ -340,14 +323,11 @@ store_grown(struct store *s, const struct scope *who, int64_t since_us, stat_fn 
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < NELEM(parts); i++) {
-		struct db_stmt *q = stmt_bound(s, parts[i].which, user_lo(n.user), user_hi(n.user),
-		    since_us, 0, err);
 		int64_t v[3];
-		if (q == NULL || db_row(s->db, q, err, "count what is new") < 0)
+
+		if (stmt_numbers(s, parts[i].which, ARGS(ROWS_OF(n.user),
+		    since_us), v, 3, err) < 0)
 			return -1;
-		for (int k = 0; k < 3; k++)
-			v[k] = db_column_int(q, k);
-		db_reset(q);
 		for (int k = 0; k < 3; k++)
 			if (tell(&f, parts[i].names[k], v[k], "count") != 0)
 				return -1;

@@ -23,53 +23,23 @@ static int
 sink_page(void *arg, uint32_t page, const void *data, size_t len, struct err *err)
 {
 	struct sink *k = arg;
-	struct db_stmt *q = stmt_of(k->store, STMT_PAGE_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, k->first + page);
-	db_bind_blob(q, 2, data, (int)len);
-	return db_done(k->store->db, q, err, "write index");
+	return stmt_run(k->store, STMT_PAGE_PUT, ARGS(k->first + page, BLOB(data, len)), err);
 }
 
 static int
 sink_leaf(void *arg, const char *term, size_t len, uint32_t page, struct err *err)
 {
 	struct sink *k = arg;
-	struct db_stmt *q = stmt_of(k->store, STMT_LEAF_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, k->user);
-	db_bind_int(q, 2, k->no);
-	db_bind_blob(q, 3, term, (int)len);
-	db_bind_int(q, 4, page);
-	return db_done(k->store->db, q, err, "write index");
+	return stmt_run(k->store, STMT_LEAF_PUT, ARGS(k->user, k->no, BLOB(term, len), page), err);
 }
 
-static int
-next_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t *out, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, a);
-	if (db_parameters(q) > 1)
-		db_bind_int(q, 2, b);
-	if (db_row(s->db, q, err, "read index") < 0)
-		return -1;
-	*out = db_column_int(q, 0);
-	db_reset(q);
-	return 0;
-}
 
 static int
 sink_open(struct store *s, int64_t user, struct sink *k, struct err *err)
 {
 	*k = (struct sink){ s, user, 0, 0 };
-	if (next_number(s, STMT_SEGMENT_NEXT, user, 0, &k->no, err) < 0 ||
-	    next_number(s, STMT_PAGE_LAST, user_lo(user), user_hi(user), &k->first, err) < 0)
+	if (stmt_number(s, STMT_SEGMENT_NEXT, ARGS(user), &k->no, err) < 0 ||
+	    stmt_number(s, STMT_PAGE_LAST, ARGS(ROWS_OF(user)), &k->first, err) < 0)
 		return -1;
 	k->first++;
 	return 0;
@@ -78,32 +48,10 @@ sink_open(struct store *s, int64_t user, struct sink *k, struct err *err)
 static int
 put_segment(struct store *s, const struct sink *k, const struct postings_meta *m, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SEGMENT_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, k->user);
-	db_bind_int(q, 2, k->no);
-	db_bind_int(q, 3, m->n_docs);
-	db_bind_int(q, 4, m->n_runs);
-	db_bind_int(q, 5, m->n_doc_pages);
-	db_bind_int(q, 6, m->n_pages);
-	db_bind_int(q, 7, (int64_t)m->n_words);
-	db_bind_int(q, 8, k->first);
-	return db_done(s->db, q, err, "write index");
+	return stmt_run(s, STMT_SEGMENT_PUT, ARGS(k->user, k->no, m->n_docs, m->n_runs,
+	    m->n_doc_pages, m->n_pages, (int64_t)m->n_words, k->first), err);
 }
 
-static int
-delete_pair(struct store *s, enum stmt which, int64_t a, int64_t b, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, a);
-	db_bind_int(q, 2, b);
-	return db_done(s->db, q, err, "write index");
-}
 
 /* Deletes the first n pages. */
 static int
@@ -113,16 +61,17 @@ delete_pages(void *arg, uint32_t n, struct err *err)
 	int64_t from = g->first + g->n_gone;
 
 	g->n_gone = n;
-	return delete_pair(g->store, STMT_PAGES_DELETE, from, g->first + n - 1, err);
+	return stmt_run(g->store, STMT_PAGES_DELETE, ARGS(from, g->first + n - 1), err);
 }
 
 static int
 delete_segment(struct store *s, struct segment *g, struct err *err)
 {
-	if (delete_pages(g, g->meta.n_pages, err) < 0 ||
-	    delete_pair(s, STMT_LEAVES_DELETE, g->user, g->no, err) < 0)
-		return -1;
-	return delete_pair(s, STMT_SEGMENT_DELETE, g->user, g->no, err);
+	static const enum stmt all[] = { STMT_LEAVES_DELETE, STMT_SEGMENT_DELETE };
+
+	return delete_pages(g, g->meta.n_pages, err) < 0
+	    ? -1
+	    : stmts_run(s, all, NELEM(all), ARGS(g->user, g->no), err);
 }
 
 static unsigned
@@ -282,12 +231,7 @@ fulltext_clear(struct store *s, struct err *err)
 	static const enum stmt clear[] = { STMT_CLEAR_SEGMENTS, STMT_CLEAR_PAGES,
 		STMT_CLEAR_LEAVES };
 
-	for (size_t i = 0; i < NELEM(clear); i++) {
-		struct db_stmt *q = stmt_of(s, clear[i], err);
-		if (q == NULL || db_done(s->db, q, err, "clear index") < 0)
-			return -1;
-	}
-	return 0;
+	return stmts_run(s, clear, NELEM(clear), NO_ARGS, err);
 }
 
 /* ---- reading ---- */
@@ -340,10 +284,8 @@ segments_of(struct store *s, int64_t user, struct segment **out, size_t *n, stru
 	if (db_bytes(s->db, &left, err) < 0)
 		return -1;
 	left /= POSTINGS_PAGE_BYTES;
-	if ((q = stmt_of(s, STMT_SEGMENTS, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	while ((got = db_row(s->db, q, err, "read index")) > 0) {
+	q = stmt_start(s, STMT_SEGMENTS, ARGS(user), err);
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(out, &cap, *n + 1, sizeof(**out));
 		if ((got = read_segment(s, q, user, &left, &(*out)[(*n)++], err)) < 0)
 			break;
@@ -361,17 +303,15 @@ static int
 source_page(void *arg, uint32_t page, const uint8_t **data, size_t *len, struct err *err)
 {
 	struct segment *g = arg;
-	struct db_stmt *q = stmt_of(g->store, STMT_PAGE_GET, err);
+	struct db_stmt *q;
 	int got;
 
-	if (q == NULL)
-		return -1;
 	if (page >= g->meta.n_pages)
 		return err_set(err, ERR_IO,
 		    "full-text index is damaged: page of another segment (mem-check --repair "
 		    "rebuilds it)");
-	db_bind_int(q, 1, g->first + page);
-	if ((got = db_row(g->store->db, q, err, "read index")) < 0)
+	q = stmt_start(g->store, STMT_PAGE_GET, ARGS(g->first + page), err);
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	if (got == 0)
 		return err_set(err, ERR_IO,
@@ -389,71 +329,42 @@ segment_source(struct segment *g)
 }
 
 /* The statement that finds the leaf of a term, bound. */
-static struct db_stmt *
-leaf_of(struct segment *g, const char *term, size_t len, struct err *err)
+
+/* What comes behind all terms with the prefix. */
+static struct db_value
+term_behind(const char *prefix, size_t len, char behind[WORDS_TERM_BYTES])
 {
-	struct db_stmt *q = stmt_of(g->store, STMT_LEAF_FIND, err);
-
-	if (q == NULL)
-		return NULL;
-	db_bind_int(q, 1, g->user);
-	db_bind_int(q, 2, g->no);
-	db_bind_blob(q, 3, term, (int)len);
-	return q;
-}
-
-/*
- * The statement that finds the leaves after that of a prefix, up to its last term; len 0: all
- * leaves.
- */
-static struct db_stmt *
-leaves_of(struct segment *g, const char *prefix, size_t len, struct err *err)
-{
-	struct db_stmt *q = stmt_of(g->store, STMT_LEAVES_BETWEEN, err);
-	char behind[WORDS_TERM_BYTES] = "\xff";   /* what comes after all terms with the prefix */
-
-	if (q == NULL)
-		return NULL;
-	len = MIN(len, sizeof(behind));
+	len = MIN(len, WORDS_TERM_BYTES);
+	*behind = '\xff';
 	if (len > 0) {
 		memcpy(behind, prefix, len);
 		behind[len - 1]++;                 /* no byte of UTF-8 is 0xff */
 	}
-	db_bind_int(q, 1, g->user);
-	db_bind_int(q, 2, g->no);
-	db_bind_copy(q, 3, len > 0 ? prefix : "", (int)len);
-	db_bind_copy(q, 4, behind, (int)MAX(len, 1u));
-	return q;
+	return BLOB(behind, MAX(len, 1u));
 }
 
 int
 segment_want(struct segment *g, const char *term, size_t len, struct err *err)
 {
-	struct db_stmt *q = leaf_of(g, term, len, err);
-
-	if (q == NULL)
-		return -1;
-	db_want(g->store->db, q);
-	return 0;
+	return stmt_want(g->store, STMT_LEAF_FIND, ARGS(g->user, g->no, BLOB(term, len)), err);
 }
 
 int
 segment_want_terms(struct segment *g, const char *prefix, size_t len, struct err *err)
 {
-	struct db_stmt *q;
+	char behind[WORDS_TERM_BYTES];
 
-	if ((len > 0 && segment_want(g, prefix, len, err) < 0) ||
-	    (q = leaves_of(g, prefix, len, err)) == NULL)
+	if (len > 0 && segment_want(g, prefix, len, err) < 0)
 		return -1;
-	db_want(g->store->db, q);
-	return 0;
+	return stmt_want(g->store, STMT_LEAVES_BETWEEN, ARGS(g->user, g->no,
+	    BLOB(len > 0 ? prefix : "", len), term_behind(prefix, len, behind)), err);
 }
 
 int
 segment_want_pages(struct segment *g, uint32_t first, uint32_t n, struct err *err)
 {
 	for (uint32_t i = first; i < first + n && i < g->meta.n_pages; i++)
-		if (stmt_want(g->store, STMT_PAGE_GET, g->first + i, 0, 0, 0, err) < 0)
+		if (stmt_want(g->store, STMT_PAGE_GET, ARGS(g->first + i), err) < 0)
 			return -1;
 	return 0;
 }
@@ -461,16 +372,13 @@ segment_want_pages(struct segment *g, uint32_t first, uint32_t n, struct err *er
 int
 segment_leaf(struct segment *g, const char *term, size_t len, uint32_t *page, struct err *err)
 {
-	struct db_stmt *q = leaf_of(g, term, len, err);
-	int got;
+	int64_t no;
+	int got = stmt_number(g->store, STMT_LEAF_FIND, ARGS(g->user, g->no, BLOB(term, len)), &no,
+	    err);
 
-	if (q == NULL)
-		return -1;
-	if ((got = db_row(g->store->db, q, err, "read index")) <= 0)
-		return got;
-	*page = (uint32_t)db_column_int(q, 0);
-	db_reset(q);
-	return 1;
+	if (got > 0)
+		*page = (uint32_t)no;
+	return got;
 }
 
 int
@@ -488,14 +396,16 @@ int
 segment_leaves(struct segment *g, const char *prefix, size_t len, int (*fn)(void *arg,
 	uint32_t page, struct err *err), void *arg, struct err *err)
 {
+	char behind[WORDS_TERM_BYTES];
 	struct db_stmt *q;
 	uint32_t leaf;
 	int got = len == 0 ? 0 : segment_leaf(g, prefix, len, &leaf, err);
 
-	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0) ||
-	    (q = leaves_of(g, prefix, len, err)) == NULL)
+	if (got < 0 || (got > 0 && fn(arg, leaf, err) < 0))
 		return -1;
-	while ((got = db_row(g->store->db, q, err, "read index")) > 0)
+	q = stmt_start(g->store, STMT_LEAVES_BETWEEN, ARGS(g->user, g->no,
+	    BLOB(len > 0 ? prefix : "", len), term_behind(prefix, len, behind)), err);
+	while ((got = db_row(q, err)) > 0)
 		if (fn(arg, (uint32_t)db_column_int(q, 0), err) < 0) {
 			db_reset(q);
 			return -1;

@@ -61,14 +61,10 @@ add_range(struct ranges *r, int64_t lo, int64_t hi)
 static int
 add_session(struct store *s, int64_t user, const char *name, struct ranges *r, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_PARTS, ARGS(user, name), err);
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	while ((got = db_row(s->db, q, err, "read session")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		add_range(r, session_lo(db_column_int(q, 0)), session_hi(db_column_int(q, 0)));
 	return got;
 }
@@ -118,11 +114,11 @@ static int
 has_other_source(struct made *m, int64_t row, struct err *err)
 {
 	struct db_stmt *q =
-	    stmt_bound(m->s, STMT_RECORD_RESTS, row, user_lo(m->user), user_hi(m->user), 0, err);
-	int got = q == NULL ? -1 : 0;
+	    stmt_start(m->s, STMT_RECORD_RESTS, ARGS(row, ROWS_OF(m->user)), err);
+	int got = 0;
 	bool other = false;
 
-	while (q != NULL && !other && (got = db_row(m->s->db, q, err, "read record")) > 0) {
+	while (!other && (got = db_row(q, err)) > 0) {
 		if (db_column_int(q, 2) != 0)
 			other = true;
 		else if (db_column_type(q, 0) != DB_NULL)
@@ -130,8 +126,7 @@ has_other_source(struct made *m, int64_t row, struct err *err)
 		else if (db_column_type(q, 1) != DB_NULL)
 			other = !goes(m, db_column_int(q, 1));
 	}
-	if (q != NULL)
-		db_reset(q);
+	db_reset(q);
 	return got < 0 ? -1 : other;
 }
 
@@ -161,11 +156,9 @@ consider(struct made *m, int64_t row, struct err *err)
 
 	if (goes(m, row))
 		return 0;
-	q = stmt_bound(m->s, STMT_RECORD_KIND, row, user_lo(m->user), user_hi(m->user), 0, err);
-	if (q == NULL || (got = db_row(m->s->db, q, err, "read record")) < 0)
-		return -1;
-	if (got == 0)
-		return 0;
+	q = stmt_start(m->s, STMT_RECORD_KIND, ARGS(row, ROWS_OF(m->user)), err);
+	if ((got = db_row(q, err)) <= 0)
+		return got;
 	is_summary = db_column_int(q, 0) == RECORD_SUMMARY;
 	tags = db_column_text(q, 3);
 	guarded = db_column_int(q, 1) != 0 &&
@@ -189,21 +182,15 @@ consider(struct made *m, int64_t row, struct err *err)
 
 /* Considers the records that a statement gives, all read before the next statement runs. */
 static int
-consider_all(struct made *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+consider_all(struct made *m, enum stmt which, const struct db_value *args, size_t n,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(m->s, which, a, b, c, d, err);
-	int64_t *rows = NULL;
-	size_t n = 0, cap = 0;
-	int got = q == NULL ? -1 : 0;
+	struct numbers rows = { NULL, 0, 0 };
+	int got = stmt_each_number(m->s, which, args, n, &rows, err);
 
-	while (q != NULL && (got = db_row(m->s->db, q, err, "read record")) > 0) {
-		xgrow(&rows, &cap, n + 1, sizeof(*rows));
-		rows[n++] = db_column_int(q, 0);
-	}
-	for (size_t i = 0; i < n && got == 0; i++)
-		got = consider(m, rows[i], err);
-	free(rows);
+	for (size_t i = 0; i < rows.n && got == 0; i++)
+		got = consider(m, rows.at[i], err);
+	free(rows.at);
 	return got < 0 ? -1 : 0;
 }
 
@@ -236,11 +223,10 @@ going_made(struct store *s, const struct scope *who, const struct going *g,
 	}
 	rc = find_ranges(s, user, g, &r, err);
 	for (size_t i = 0; i < r.n && rc == 0; i++)
-		rc = consider_all(&m, STMT_SESSION_RECORDS, r.at[i].lo, r.at[i].hi, user_lo(user),
-		    user_hi(user), err);
+		rc = consider_all(&m, STMT_SESSION_RECORDS, ARGS(r.at[i].lo, r.at[i].hi,
+		    ROWS_OF(user)), err);
 	for (size_t i = 0; i < m.n && rc == 0; i++)    /* m.n grows as more is found */
-		rc = consider_all(&m, STMT_RECORDS_ON, m.items[i].row, user_lo(user), user_hi(user),
-		    0, err);
+		rc = consider_all(&m, STMT_RECORDS_ON, ARGS(m.items[i].row, ROWS_OF(user)), err);
 	free(r.at);
 	if (m.n > g->n_records)
 		memmove(m.items, m.items + g->n_records,
@@ -297,10 +283,10 @@ bury_source(struct store *s, int64_t user, struct db_stmt *q, int column, struct
 static int
 bury_aliases(struct store *s, int64_t user, const struct range *r, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_ALIASES, r->lo, r->hi, 0, 0, err);
-	int got = q == NULL ? -1 : 0;
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_ALIASES, ARGS(r->lo, r->hi), err);
+	int got;
 
-	while (q != NULL && (got = db_row(s->db, q, err, "read message")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		if (bury_source(s, user, q, 0, err) < 0) {
 			db_reset(q);
 			return -1;
@@ -313,11 +299,11 @@ static int
 bury_messages(struct store *s, int64_t user, const char *name, const struct range *r,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_SOURCES, r->lo, r->hi, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_SOURCES, ARGS(r->lo, r->hi), err);
 	uint8_t key[TOMBSTONE_BYTES];
-	int got = q == NULL ? -1 : 0;
+	int got;
 
-	while (q != NULL && (got = db_row(s->db, q, err, "read message")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		bool is_text = db_column_type(q, 0) == DB_TEXT;
 		const void *source = db_column_blob(q, 0);
 
@@ -335,24 +321,16 @@ static int
 vectors_of(struct store *s, const struct scope *who, const struct ranges *r, int64_t *n_messages,
 	struct err *err)
 {
-	int64_t *rows = NULL;
-	size_t n = 0, cap = 0;
+	struct numbers rows = { NULL, 0, 0 };
 	int got = 0;
 
-	for (size_t i = 0; i < r->n && got >= 0; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_SESSION_OLD_MESSAGES, r->at[i].lo,
-		    r->at[i].hi, 0, 0, err);
-		if (q == NULL)
-			got = -1;
-		while (got >= 0 && (got = db_row(s->db, q, err, "read message")) > 0) {
-			xgrow(&rows, &cap, n + 1, sizeof(*rows));
-			rows[n++] = db_column_int(q, 0);
-		}
-	}
-	*n_messages = (int64_t)n;
+	for (size_t i = 0; i < r->n && got >= 0; i++)
+		got = stmt_each_number(s, STMT_SESSION_OLD_MESSAGES, ARGS(r->at[i].lo,
+		    r->at[i].hi), &rows, err);
+	*n_messages = (int64_t)rows.n;
 	if (got >= 0)
-		got = vectors_remove(s, who, VECTOR_MESSAGE, rows, n, err);
-	free(rows);
+		got = vectors_remove(s, who, VECTOR_MESSAGE, rows.at, rows.n, err);
+	free(rows.at);
 	return got;
 }
 
@@ -367,9 +345,9 @@ is_part(const struct range *r)
 static char *
 session_name(struct store *s, int64_t user, int64_t row, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_NAME, user, row >> TURN_BITS, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_NAME, ARGS(user, row >> TURN_BITS), err);
 	char *name = NULL;
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
+	int got = db_row(q, err);
 
 	if (got > 0) {
 		name = xstrdup(db_column_text(q, 0));
@@ -390,18 +368,14 @@ struct kept_all { const struct ranges *ranges; struct kept *at; size_t n, cap; }
 static int
 count_again(struct store *s, int64_t user, int64_t part, struct kept_all *kept, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_BY_ID, user, part, 0, 0, err);
+	int64_t had[5], has[2];
 	uint8_t was, is;
 
-	if (q == NULL || db_row(s->db, q, err, "read session") < 0)
+	if (stmt_numbers(s, STMT_SESSION_BY_ID, ARGS(user, part), had, NELEM(had), err) < 0 ||
+	    stmt_numbers(s, STMT_SESSION_COUNT_AGAIN, ARGS(user, part), has, NELEM(has), err) < 0)
 		return -1;
-	was = session_kind(db_column_int(q, 2), db_column_int(q, 4));
-	db_reset(q);
-	if ((q = stmt_bound(s, STMT_SESSION_COUNT_AGAIN, user, part, 0, 0, err)) == NULL ||
-	    db_row(s->db, q, err, "write session") < 0)
-		return -1;
-	is = session_kind(db_column_int(q, 0), db_column_int(q, 1));
-	db_reset(q);
+	was = session_kind(had[2], had[4]);
+	is = session_kind(has[0], has[1]);
 	xgrow(&kept->at, &kept->cap, kept->n + 1, sizeof(*kept->at));
 	kept->at[kept->n++] = (struct kept){ part, is != was, is };
 	return 0;
@@ -471,12 +445,8 @@ remove_rows(struct store *s, const struct range *r, struct err *err)
 	static const enum stmt rows[] = { STMT_CHUNKS_DELETE, STMT_MESSAGES_DELETE,
 		STMT_VBOX_TODOS_DELETE, STMT_TURNS_DELETE, STMT_ALIASES_DELETE };
 
-	for (size_t i = 0; i < NELEM(rows); i++) {
-		struct db_stmt *q = stmt_bound(s, rows[i], r->lo, r->hi, 0, 0, err);
-
-		if (q == NULL || db_done(s->db, q, err, "remove messages") < 0)
-			return -1;
-	}
+	if (stmts_run(s, rows, NELEM(rows), ARGS(r->lo, r->hi), err) < 0)
+		return -1;
 	if (!is_part(r) && work_remove(s, r->lo, r->hi, err) < 0)
 		return -1;
 	return members_forget(s, r->lo, r->hi, err);
@@ -511,23 +481,14 @@ clear_cards(struct store *s, const struct range *r, struct err *err)
 static int
 remove_session_part(struct store *s, int64_t user, const struct range *r, struct err *err)
 {
+	static const enum stmt pages[] = { STMT_CARDS_DELETE, STMT_WORK_DELETE };
 	int64_t part = r->lo >> TURN_BITS;
-	struct db_stmt *q;
 
-	if (remove_rows(s, r, err) < 0)
-		return -1;
-	if ((q = stmt_bound(s, STMT_CARDS_DELETE, r->lo, r->hi, 0, 0, err)) == NULL ||
-	    db_done(s->db, q, err, "remove session") < 0)
-		return -1;
-	if ((q = stmt_bound(s, STMT_WORK_DELETE, r->lo, r->hi, 0, 0, err)) == NULL ||
-	    db_done(s->db, q, err, "remove session") < 0)
-		return -1;
-	if ((q = stmt_bound(s, STMT_VBOX_DELETE, part, part, 0, 0, err)) == NULL ||
-	    db_done(s->db, q, err, "remove session") < 0)
-		return -1;
-	return (q = stmt_bound(s, STMT_SESSION_DELETE, user, part, 0, 0, err)) == NULL
+	return remove_rows(s, r, err) < 0 ||
+		stmts_run(s, pages, NELEM(pages), ARGS(r->lo, r->hi), err) < 0 ||
+		stmt_run(s, STMT_VBOX_DELETE, ARGS(part, part), err) < 0
 	    ? -1
-	    : db_done(s->db, q, err, "remove session");
+	    : stmt_run(s, STMT_SESSION_DELETE, ARGS(user, part), err);
 }
 
 static int
@@ -589,17 +550,11 @@ sessions_untitle(struct store *s, const struct scope *who, const char *name, str
 {
 	int64_t user = user_number(s, who->user, false, err);
 	struct session_parts parts;
-	struct db_stmt *q;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
 	if (session_parts(s, user, name, &parts, err) < 0 ||
-	    (q = stmt_of(s, STMT_SESSION_UNTITLE, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, clock_now_us());
-	db_bind_int(q, 2, user);
-	db_bind_text(q, 3, name, -1);
-	if (db_done(s->db, q, err, "write session") < 0)
+	    stmt_run(s, STMT_SESSION_UNTITLE, ARGS(clock_now_us(), user, name), err) < 0)
 		return -1;
 	return parts.n == 0 ? 0
 	    : change_log(s, user, CHANGE_TURNS, session_lo(parts.id[0]), 0, NULL, err);

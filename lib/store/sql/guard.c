@@ -15,15 +15,12 @@
 static int
 guard_read(struct store *s, const char *service, struct guard *g, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_GUARD_GET, err);
+	struct db_stmt *q = stmt_start(s, STMT_GUARD_GET, ARGS(service), err);
 	const uint8_t *p;
 	int got;
 
 	*g = (struct guard)GUARD_INIT;
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 1, service, -1);
-	if ((got = db_row(s->db, q, err, "read guard")) <= 0)
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	p = db_column_blob(q, 0);
 	g->n_failed = MIN((unsigned)db_column_bytes(q, 0) / 8, GUARD_FAILURES - 1);
@@ -41,40 +38,26 @@ guard_read(struct store *s, const char *service, struct guard *g, struct err *er
 static int
 guard_write(struct store *s, const char *service, const struct guard *g, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_GUARD_PUT, err);
 	uint8_t failed[8 * GUARD_FAILURES];
 
-	if (q == NULL)
-		return -1;
 	for (unsigned i = 0; i < g->n_failed; i++)
 		for (unsigned k = 0; k < 8; k++)
 			failed[8 * i + k] = (uint8_t)((uint64_t)g->failed_us[i] >> 8 * k);
-	db_bind_text(q, 1, service, -1);
-	db_bind_blob(q, 2, failed, (int)(8 * g->n_failed));
-	column_bind_time(q, 3, g->opened_us);
-	column_bind_time(q, 4, g->probe_us);
-	db_bind_int(q, 5, g->lease_us);
-	db_bind_int(q, 6, g->n_opened);
-	return db_done(s->db, q, err, "write guard");
+	return stmt_run(s, STMT_GUARD_PUT, ARGS(service, BLOB(failed, 8 * g->n_failed),
+	    TIME(g->opened_us), TIME(g->probe_us), g->lease_us, g->n_opened), err);
 }
 
 int
 guard_counts(struct store *s, int64_t *n_open, int64_t *n_opened, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_GUARD_COUNTS, err);
-	int got;
+	int64_t now = clock_now_us();
+	int64_t v[2];
+	int got = stmt_numbers(s, STMT_GUARD_COUNTS, ARGS(now - GUARD_STOP_US, now), v, NELEM(v),
+	    err);
 
-	*n_open = *n_opened = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, clock_now_us() - GUARD_STOP_US);
-	db_bind_int(q, 2, clock_now_us());
-	if ((got = db_row(s->db, q, err, "read guard")) <= 0)
-		return got;
-	*n_open = db_column_int(q, 0);
-	*n_opened = db_column_int(q, 1);
-	db_reset(q);
-	return 0;
+	*n_open = v[0];
+	*n_opened = v[1];
+	return got < 0 ? -1 : 0;
 }
 
 /* ---- the ledger ---- */
@@ -90,37 +73,23 @@ static int
 ledger_add(struct store *s, const struct scope *who, const struct ledger_add *v, struct err *err)
 {
 	int64_t user = user_number(s, who->user, true, err);
-	const int64_t numbers[] = { v->n_calls, v->n_failed, v->n_stopped, v->cost.tokens_in,
-		v->cost.tokens_out, v->cost.micros };
-	struct db_stmt *q;
 
-	if (user < 0 || (q = stmt_of(s, STMT_LEDGER_ADD, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, v->day);
-	db_bind_text(q, 3, v->program, -1);
-	db_bind_text(q, 4, v->model, -1);
-	for (size_t i = 0; i < NELEM(numbers); i++)
-		db_bind_int(q, 5 + (int)i, numbers[i]);
-	return db_done(s->db, q, err, "write ledger");
+	return user < 0 ? -1 : stmt_run(s, STMT_LEDGER_ADD, ARGS(user, v->day, v->program,
+	    v->model, v->n_calls, v->n_failed, v->n_stopped, v->cost.tokens_in,
+	    v->cost.tokens_out, v->cost.micros), err);
 }
 
 /* Changes *says if what is left of the day's budget is less than what the call sets aside. */
 static int
 ask_budget(struct store *s, const struct call *c, enum call_says *says, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_LEDGER_SPENT, err);
-	int64_t tokens, micros, aside = c->aside.tokens_in + c->aside.tokens_out;
-	int got;
+	int64_t spent[2], tokens, micros, aside = c->aside.tokens_in + c->aside.tokens_out;
+	int got = stmt_numbers(s, STMT_LEDGER_SPENT, ARGS(c->day), spent, NELEM(spent), err);
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, c->day);
-	if ((got = db_row(s->db, q, err, "read ledger")) <= 0)
+	if (got <= 0)
 		return got;
-	tokens = db_column_int(q, 0);
-	micros = db_column_int(q, 1);
-	db_reset(q);
+	tokens = spent[0];
+	micros = spent[1];
 	if ((c->budget_tokens > 0 && tokens >= c->budget_tokens) ||
 	    (c->budget_micros > 0 && micros >= c->budget_micros))
 		*says = CALL_OVER_BUDGET;
@@ -141,11 +110,11 @@ ledger_each(struct store *s, const struct scope *who, int64_t since_us, ledger_f
 	struct db_stmt *q;
 	int got, rc = -1;
 
-	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_LEDGER, err)) == NULL)
+	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	db_bind_int(q, 1, n.user);
-	db_bind_int(q, 2, since_us == TIME_NONE ? INT64_MIN : since_us / US_PER_DAY);
-	while ((got = db_row(s->db, q, err, "read ledger")) > 0) {
+	q = stmt_start(s, STMT_LEDGER, ARGS(n.user,
+	    since_us == TIME_NONE ? INT64_MIN : since_us / US_PER_DAY), err);
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(&rows, &cap, n_rows + 1, sizeof(*rows));
 		rows[n_rows++] = (struct ledger_row){
 			.day = db_column_int(q, 0),

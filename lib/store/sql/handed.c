@@ -196,9 +196,8 @@ handed_each(struct store *s, const struct scope *who, handed_fn *fn, void *arg, 
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_HANDED, user, 0, 0, 0, err)) == NULL)
-		return -1;
-	while (rc == 0 && (got = db_row(s->db, q, err, "read metric")) > 0) {
+	q = stmt_start(s, STMT_HANDED, ARGS(user), err);
+	while (rc == 0 && (got = db_row(q, err)) > 0) {
 		struct handed_answer v = { .time_us = db_column_int(q, 0) };
 
 		arena_reset(&a);
@@ -231,21 +230,6 @@ keep(const uint8_t *p, size_t len, handed_goes_fn *goes, void *arg, struct buf *
 			buf_add(out, (const char *)p + at, n);
 }
 
-static int
-write_kept(struct store *s, int64_t user, int64_t id, const struct buf *kept, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, STMT_HANDED_SET, err);
-	int rc;
-
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, kept->data, (int)kept->len);
-	db_bind_int(q, 2, id);
-	db_bind_int(q, 3, user);
-	rc = db_done(s->db, q, err, "write metric");
-	db_clear(q);
-	return rc;
-}
 
 int
 handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, struct err *err)
@@ -256,8 +240,8 @@ handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, st
 
 	buf_init(&kept, conf_caps.output_bytes);
 	while (rc == 0) {
-		struct db_stmt *q = stmt_bound(s, STMT_HANDED_NEXT, user, id, 0, 0, err);
-		int got = q == NULL ? -1 : db_row(s->db, q, err, "read metric");
+		struct db_stmt *q = stmt_start(s, STMT_HANDED_NEXT, ARGS(user, id), err);
+		int got = db_row(q, err);
 		size_t len;
 
 		if (got <= 0) {
@@ -269,7 +253,8 @@ handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, st
 		keep(db_column_blob(q, 1), len, goes, arg, &kept);
 		db_reset(q);
 		if (kept.len < len)
-			rc = write_kept(s, user, id, &kept, err);
+			rc = stmt_run(s, STMT_HANDED_SET, ARGS(BLOB(kept.data, kept.len), id,
+			    user), err);
 	}
 	buf_release(&kept);
 	return rc;

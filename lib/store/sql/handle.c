@@ -58,60 +58,109 @@ store_close(struct store *s)
 }
 
 struct db_stmt *
-stmt_of(struct store *s, enum stmt which, struct err *err)
+stmt_start(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct err *err)
 {
 	struct db_stmt **q = &s->stmts[which];
+	char what[WHAT_BYTES];
 
-	if (*q == NULL)
-		return *q = db_prepare(s->db, (int)which, stmt_sql[which], err);
-	db_reset(*q);
-	db_clear(*q);
+	if (*q == NULL) {
+		stmt_what(which, what, sizeof(what));
+		*q = db_prepare(s->db, (int)which, stmt_sql[which], what, err);
+	} else {
+		db_reset(*q);
+		db_clear(*q);
+	}
+	for (size_t i = 0; i < n && *q != NULL; i++)
+		db_bind(*q, (int)i + 1, &args[i]);
 	return *q;
 }
 
-struct db_stmt *
-stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
-	struct err *err)
+int
+stmt_run(struct store *s, enum stmt which, const struct db_value *args, size_t n, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, which, err);
-	const int64_t v[] = { a, b, c, d };
-
-	for (int i = 0; q != NULL && i < MIN(db_parameters(q), 4); i++)
-		db_bind_int(q, i + 1, v[i]);
-	return q;
+	return db_done(stmt_start(s, which, args, n, err), err);
 }
 
 int
-stmt_want_next(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
-	struct err *err)
+stmts_run(struct store *s, const enum stmt *which, size_t n_which, const struct db_value *args,
+	size_t n, struct err *err)
 {
-	struct db_stmt *q;
-
-	if (!db_gathers_next(s->db))
-		return 0;
-	if ((q = stmt_bound(s, which, a, b, c, d, err)) == NULL)
-		return -1;
-	db_want(s->db, q);
+	for (size_t i = 0; i < n_which; i++)
+		if (stmt_run(s, which[i], args, n, err) < 0)
+			return -1;
 	return 0;
 }
 
 int
-stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+stmt_numbers(struct store *s, enum stmt which, const struct db_value *args, size_t n, int64_t *out,
+	size_t n_out, struct err *err)
+{
+	struct db_stmt *q = stmt_start(s, which, args, n, err);
+	int got = db_row(q, err);
+
+	for (size_t i = 0; i < n_out; i++)
+		out[i] = got > 0 ? db_column_int(q, (int)i) : 0;
+	if (got > 0)
+		db_reset(q);
+	return got;
+}
+
+int
+stmt_number(struct store *s, enum stmt which, const struct db_value *args, size_t n, int64_t *out,
 	struct err *err)
 {
-	return db_gathers(s->db) ? stmt_want_next(s, which, a, b, c, d, err) : 0;
+	return stmt_numbers(s, which, args, n, out, out != NULL, err);
+}
+
+int
+stmt_text(struct store *s, enum stmt which, const struct db_value *args, size_t n, struct arena *a,
+	const char **out, struct err *err)
+{
+	struct db_stmt *q = stmt_start(s, which, args, n, err);
+	int got = db_row(q, err);
+
+	if (got > 0) {
+		*out = column_text(q, 0, a);
+		db_reset(q);
+	}
+	return got;
+}
+
+int
+stmt_each_number(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct numbers *out, struct err *err)
+{
+	struct db_stmt *q = stmt_start(s, which, args, n, err);
+	int got;
+
+	while ((got = db_row(q, err)) > 0) {
+		xgrow(&out->at, &out->cap, out->n + 1, sizeof(*out->at));
+		out->at[out->n++] = db_column_int(q, 0);
+	}
+	return got;
+}
+
+int
+stmt_want_next(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct err *err)
+{
+	return db_gathers_next(s->db) ? db_want(stmt_start(s, which, args, n, err)) : 0;
+}
+
+int
+stmt_want(struct store *s, enum stmt which, const struct db_value *args, size_t n, struct err *err)
+{
+	return db_gathers(s->db) ? stmt_want_next(s, which, args, n, err) : 0;
 }
 
 int
 db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, which, user, 0, 0, 0, err);
 	int64_t number;
 
-	if (q == NULL || db_row(s->db, q, err, "new row") < 0)
+	if (stmt_number(s, which, ARGS(user), &number, err) < 0)
 		return -1;
-	number = db_column_int(q, 0);
-	db_reset(q);
 	*row = user_lo(user) + (number & user_hi(0));
 	return number >= 1 && number <= user_hi(0)
 	    ? 0
@@ -130,13 +179,10 @@ db_goes_on(struct store *s, int64_t before, int64_t last, struct err *err)
 int
 store_meta_get(struct store *s, const char *name, char *out, size_t size, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_META_GET, err);
+	struct db_stmt *q = stmt_start(s, STMT_META_GET, ARGS(name), err);
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 1, name, -1);
-	if ((got = db_row(s->db, q, err, "read")) < 0)
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	snprintf(out, size, "%s", got ? column_peek(q, 0) : "");
 	db_reset(q);
@@ -146,13 +192,7 @@ store_meta_get(struct store *s, const char *name, char *out, size_t size, struct
 int
 store_meta_put(struct store *s, const char *name, const char *value, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_META_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 1, name, -1);
-	db_bind_text(q, 2, value, -1);
-	return db_done(s->db, q, err, "write");
+	return stmt_run(s, STMT_META_PUT, ARGS(name, value), err);
 }
 
 int

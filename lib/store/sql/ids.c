@@ -20,10 +20,9 @@ ids_all(struct store *s, const struct scope *who, char (**ids)[ID_TEXT], size_t 
 	if (scope_numbers(s, who, &in, err) < 0)
 		return -1;
 	for (size_t i = 0; i < NELEM(of) && in.user != 0 && got >= 0; i++) {
-		q = stmt_bound(s, of[i], user_lo(in.user), user_hi(in.user), 0, 0, err);
-		if (q == NULL)
-			return -1;
-		while ((got = db_row(s->db, q, err, "read id")) > 0) {
+		q = stmt_start(s, of[i], ARGS(ROWS_OF(in.user)), err);
+
+		while ((got = db_row(q, err)) > 0) {
 			xgrow(ids, &cap, *n + 1, sizeof(**ids));
 			column_ulid(q, 0, (*ids)[(*n)++]);
 		}

@@ -238,7 +238,7 @@ index_enter(struct store *s, const struct scope *who, struct index **out, struct
 		x->open = true;
 	}
 	/* whether there are vectors is looked at in the same round */
-	if (stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0, err) < 0)
+	if (stmt_want(s, STMT_VSET_CURRENT, NO_ARGS, err) < 0)
 		return -1;
 	/* the first read starts the snapshot; the version is then its own */
 	if ((user = user_number(s, who->user, false, err)) < 0)
@@ -348,7 +348,7 @@ index_want_cards(struct index *x, const uint32_t *turns, size_t n, struct err *e
 	for (size_t i = 0; i < n; i++) {
 		int64_t row = corpus_row_near(&x->corpus, turns[i], &run),
 		    turn = row & (TURNS_MAX - 1), id = row - turn + turn / CARDS_A_PAGE;
-		if (id != last && stmt_want(x->store, STMT_CARD_GET, id, 0, 0, 0, err) < 0)
+		if (id != last && stmt_want(x->store, STMT_CARD_GET, ARGS(id), err) < 0)
 			return -1;
 		last = id;
 	}
@@ -374,8 +374,8 @@ index_want(struct index *x, const struct index_wants *w, struct err *err)
 	if (!db_gathers(x->store->db))
 		return 0;
 	for (size_t i = 0; i < w->n_texts; i++)
-		if (stmt_want(x->store, STMT_MESSAGE_TEXT, corpus_row(&x->corpus, w->texts[i]),
-		    user_lo(x->user), user_hi(x->user), 0, err) < 0)
+		if (stmt_want(x->store, STMT_MESSAGE_TEXT, ARGS(corpus_row(&x->corpus,
+		    w->texts[i]), ROWS_OF(x->user)), err) < 0)
 			return -1;
 	for (uint32_t turn = w->cards_from; turn < w->cards_to; turn++)
 		if (index_want_cards(x, &turn, 1, err) < 0)

@@ -100,17 +100,13 @@ index_said(struct index *x, uint32_t from, uint32_t n, struct said *out, struct 
 int
 index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struct err *err)
 {
-	struct db_stmt *q = stmt_of(x->store, STMT_MESSAGE_TEXT, err);
+	struct db_stmt *q = stmt_start(x->store, STMT_MESSAGE_TEXT, ARGS(corpus_row(&x->corpus,
+	    turn), ROWS_OF(x->user)), err);
 	int got;
 
 	*text = "";
 	*len = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, corpus_row(&x->corpus, turn));
-	db_bind_int(q, 2, user_lo(x->user));
-	db_bind_int(q, 3, user_hi(x->user));
-	if ((got = db_row(x->store->db, q, err, "read message")) < 0)
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	if (got > 0) {
 		*text = column_peek(q, 0);
@@ -119,32 +115,15 @@ index_text(struct index *x, uint32_t turn, const char **text, size_t *len, struc
 	return 0;
 }
 
-/* The statement that finds the speakers whose name starts with a word, bound. */
-static struct db_stmt *
-speakers_of(struct index *x, const struct index_word *w, struct err *err)
-{
-	struct db_stmt *q = stmt_of(x->store, STMT_LABELS_BY_WORD, err);
-
-	if (q == NULL)
-		return NULL;
-	db_bind_int(q, 1, x->user);
-	db_bind_int(q, 2, LABEL_SPEAKER);
-	db_bind_blob(q, 3, w->text, (int)w->len);
-	db_bind_int(q, 4, INDEX_SPEAKERS);
-	return q;
-}
-
 int
 index_want_speakers(struct index *x, const struct index_word *words, size_t n, struct err *err)
 {
-	for (size_t i = 0; db_gathers(x->store->db) && i < n; i++) {
-		struct db_stmt *q = speakers_of(x, &words[i], err);
-		if (q == NULL)
+	for (size_t i = 0; i < n; i++)
+		if (stmt_want(x->store, STMT_LABELS_BY_WORD, ARGS(x->user, LABEL_SPEAKER,
+		    BLOB(words[i].text, words[i].len), INDEX_SPEAKERS), err) < 0)
 			return -1;
-		db_want(x->store->db, q);
-	}
-	return stmt_want(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0, err) < 0 ? -1 :
-	    stmt_want(x->store, STMT_SEGMENTS, x->user, 0, 0, 0, err);
+	return stmt_want(x->store, STMT_LABEL_NEXT, ARGS(x->user, LABEL_SPEAKER), err) < 0 ? -1 :
+	    stmt_want(x->store, STMT_SEGMENTS, ARGS(x->user), err);
 }
 
 int
@@ -161,9 +140,9 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 	if (index_want_speakers(x, words, n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		if ((q = speakers_of(x, &words[i], err)) == NULL)
-			return -1;
-		while ((got = db_row(x->store->db, q, err, "read name")) > 0) {
+		q = stmt_start(x->store, STMT_LABELS_BY_WORD, ARGS(x->user, LABEL_SPEAKER,
+		    BLOB(words[i].text, words[i].len), INDEX_SPEAKERS), err);
+		while ((got = db_row(q, err)) > 0) {
 			int64_t no = db_column_int(q, 0);
 			if (no > UINT16_MAX)
 				continue;
@@ -177,11 +156,9 @@ index_speakers(struct index *x, const struct index_word *words, size_t n, struct
 	}
 	if (*n_out == 0)
 		return 0;
-	if ((q = stmt_bound(x->store, STMT_LABEL_NEXT, x->user, LABEL_SPEAKER, 0, 0,
-	    err)) == NULL || db_row(x->store->db, q, err, "read name") < 0)
+	if (stmt_number(x->store, STMT_LABEL_NEXT, ARGS(x->user, LABEL_SPEAKER), n_all, err) < 0)
 		return -1;
-	*n_all = db_column_int(q, 0) - 1;
-	db_reset(q);
+	--*n_all;
 	return 0;
 }
 
@@ -195,15 +172,13 @@ int
 index_labels(struct index *x, char kind, size_t most, struct arena *a,
 	struct index_speaker **out, size_t *n, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(x->store, STMT_LABELS, x->user, label_kind(kind),
-	    (int64_t)most, 0, err);
+	struct db_stmt *q = stmt_start(x->store, STMT_LABELS, ARGS(x->user, label_kind(kind),
+	    most), err);
 	int got;
 
 	*out = arena_alloc(a, most * sizeof(**out));
 	*n = 0;
-	if (q == NULL)
-		return -1;
-	while ((got = db_row(x->store->db, q, err, "read name")) > 0 && *n < most)
+	while ((got = db_row(q, err)) > 0 && *n < most)
 		if (db_column_int(q, 0) <= UINT16_MAX)
 			(*out)[(*n)++] = (struct index_speaker){ 0,
 				(uint16_t)db_column_int(q, 0), column_text(q, 1, a) };

@@ -8,21 +8,14 @@
 int
 job_last(struct store *s, const struct scope *who, const char *name, int64_t *us, struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q;
+	int64_t user = user_number(s, who->user, false, err), last;
 	int got;
 
 	*us = TIME_NONE;
 	if (user <= 0)
 		return (int)user;
-	if ((q = stmt_of(s, STMT_JOB_LAST, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	if ((got = db_row(s->db, q, err, "read job")) > 0) {
-		*us = db_column_int(q, 0);
-		db_reset(q);
-	}
+	if ((got = stmt_number(s, STMT_JOB_LAST, ARGS(user, name), &last, err)) > 0)
+		*us = last;
 	return got < 0 ? -1 : 0;
 }
 
@@ -31,7 +24,6 @@ job_begin(struct store *s, const struct scope *who, const char *name, int64_t ev
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, true, err), now = clock_now_us(), last, age;
-	struct db_stmt *q;
 
 	if (user < 0 || job_last(s, who, name, &last, err) != 0)
 		return -1;
@@ -39,10 +31,5 @@ job_begin(struct store *s, const struct scope *who, const char *name, int64_t ev
 	*due = age < 0 || age >= every_us - every_us / 20;
 	if (!*due)
 		return 0;
-	if ((q = stmt_of(s, STMT_JOB_RAN, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	db_bind_int(q, 3, now);
-	return db_done(s->db, q, err, "write job");
+	return stmt_run(s, STMT_JOB_RAN, ARGS(user, name, now), err);
 }

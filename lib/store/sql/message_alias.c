@@ -5,30 +5,34 @@
  */
 #include "store/sql/changes.h"
 
-#include "store/sql/column.h"
+#include "store/sql/store_parts.h"
 #include "store/sql/message_columns.h"
+
+int
+message_turn(struct store *s, const struct message *m, int64_t *turn, struct err *err)
+{
+	int got = stmt_number(s, STMT_TURN_OF, ARGS(m->row, ROWS_OF(m->row >> USER_SHIFT)), turn,
+	    err);
+
+	if (got == 0)
+		*turn = m->turn;
+	return got < 0 ? -1 : 0;
+}
 
 int
 message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_TURN_PUT, row, turn, 0, 0, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write message");
+	return stmt_run(s, STMT_TURN_PUT, ARGS(row, turn), err);
 }
 
 /* Notes which turn it was where it was said, if another one is known. */
 static int
 note_turn_said(struct store *s, const struct message *m, int64_t turn, struct err *err)
 {
-	int64_t user = m->row >> USER_SHIFT, have = m->turn;
-	struct db_stmt *q =
-	    stmt_bound(s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read message");
+	int64_t have;
 
-	if (got > 0)
-		have = db_column_int(q, 0);
-	db_reset(q);
-	return got < 0 ? -1 : have == turn ? 0 : message_note_turn(s, m->row, turn, err);
+	return message_turn(s, m, &have, err) < 0 ? -1
+	    : have == turn ? 0 : message_note_turn(s, m->row, turn, err);
 }
 
 #define BOTH(no, text, type) { a->text, b->text },
@@ -66,13 +70,7 @@ is_same_turn(struct store *s, const struct message *a, const struct message *b)
 static int
 put_alias(struct store *s, const uint8_t ulid[ID_BYTES], int64_t row, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_ALIAS_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, ulid, ID_BYTES);
-	db_bind_int(q, 2, row);
-	return db_done(s->db, q, err, "write message");
+	return stmt_run(s, STMT_ALIAS_PUT, ARGS(BLOB(ulid, ID_BYTES), row), err);
 }
 
 /*
@@ -85,34 +83,19 @@ rename_turn(struct store *s, const struct message *m, const uint8_t from[ID_BYTE
 {
 	static const enum stmt sources[] = { STMT_SOURCES_RENAME, STMT_SOURCES_WAS_RENAME };
 	int64_t user = m->row >> USER_SHIFT;
-	struct db_stmt *q = stmt_of(s, STMT_MESSAGE_RENAME, err);
 
 	*taken = false;
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, to, ID_BYTES);
-	db_bind_int(q, 2, stored_us);
-	db_bind_int(q, 3, m->row);
-	db_bind_int(q, 4, user_lo(user));
-	db_bind_int(q, 5, user_hi(user));
-	if (db_done(s->db, q, err, "write message") < 0) {
+	if (stmt_run(s, STMT_MESSAGE_RENAME, ARGS(BLOB(to, ID_BYTES), stored_us, m->row,
+	    ROWS_OF(user)), err) < 0) {
 		if (!db_was_taken(s->db))
 			return -1;
 		err_clear(err);
 		*taken = true;
 		return 0;
 	}
-	for (size_t i = 0; i < NELEM(sources); i++) {
-		if ((q = stmt_of(s, sources[i], err)) == NULL)
-			return -1;
-		db_bind_blob(q, 1, to, ID_BYTES);
-		db_bind_blob(q, 2, from, ID_BYTES);
-		db_bind_int(q, 3, user_lo(user));
-		db_bind_int(q, 4, user_hi(user));
-		if (db_done(s->db, q, err, "write record") < 0)
-			return -1;
-	}
-	return put_alias(s, from, m->row, err) < 0
+	return stmts_run(s, sources, NELEM(sources), ARGS(BLOB(to, ID_BYTES),
+		   BLOB(from, ID_BYTES), ROWS_OF(user)), err) < 0 ||
+		put_alias(s, from, m->row, err) < 0
 	    ? -1
 	    : change_log(s, user, CHANGE_TURNS, m->row, 1, NULL, err);
 }

@@ -86,13 +86,11 @@ source_hash(const struct message *m, uint8_t out[SHA256_BYTES])
 	sha256_end(&h, out);
 }
 
-static void
-bind_source(struct db_stmt *q, int at, const struct message *m, const uint8_t hash[SHA256_BYTES])
+static struct db_value
+source_value(const struct message *m, const uint8_t hash[SHA256_BYTES])
 {
-	if (m->source_id != NULL && *m->source_id)
-		db_bind_text(q, at, m->source_id, -1);
-	else
-		db_bind_blob(q, at, hash, PLACE_BYTES);
+	return m->source_id != NULL && *m->source_id ? value_text(m->source_id)
+						     : BLOB(hash, PLACE_BYTES);
 }
 
 /* 1: it is stored already, and m is filled; 0; -1. v NULL: looks in all parts of the session. */
@@ -101,24 +99,16 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	const uint8_t *hash, struct err *err)
 {
 	bool one_part = v != NULL && v->part == 0;
+	struct db_value source = source_value(m, hash);
 	struct db_stmt *q;
 	int got;
 
 	if (one_part && v->turns == 0)
 		return 0;
-	if ((q = stmt_of(s, one_part ? STMT_MESSAGE_DUPLICATE : STMT_MESSAGE_DUPLICATE_PARTS,
-		 err)) == NULL)
-		return -1;
-	bind_source(q, 1, m, hash);
-	if (one_part) {
-		db_bind_int(q, 2, v->id);
-	} else {
-		db_bind_int(q, 2, user << SESSION_BITS);
-		db_bind_int(q, 3, ((user + 1) << SESSION_BITS) - 1);
-		db_bind_int(q, 4, user);
-		db_bind_text(q, 5, m->session, -1);
-	}
-	if ((got = db_row(s->db, q, err, "read message")) <= 0)
+	q = one_part ? stmt_start(s, STMT_MESSAGE_DUPLICATE, ARGS(source, v->id), err)
+	    : stmt_start(s, STMT_MESSAGE_DUPLICATE_PARTS, ARGS(source, user << SESSION_BITS,
+		  ((user + 1) << SESSION_BITS) - 1, user, m->session), err);
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	m->row = db_column_int(q, 0);
 	column_ulid(q, 1, m->id);
@@ -126,8 +116,7 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	m->n_tokens = (unsigned)db_column_int(q, 3);
 	m->turn = m->row & (TURNS_MAX - 1);
 	m->differs = m->source_id != NULL && *m->source_id != '\0' && !m->id_of_words &&
-	    (db_column_bytes(q, 4) != SHA256_BYTES ||
-		memcmp(db_column_blob(q, 4), m->sha256, SHA256_BYTES) != 0);
+	    !column_is(q, 4, m->sha256, SHA256_BYTES);
 	db_reset(q);
 	return 1;
 }
@@ -225,9 +214,7 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	    : session_is_part(s, user, m->session, &is_part, err);
 }
 
-/* The parameter of a column when a message is put. */
-#define AT(column)           (MESSAGE_##column + 1)
-#define BIND(no, name, type) column_bind_text(q, no, m->name);
+#define SOME_TEXT(no, name, type) [MESSAGE_##name] = SOME(m->name),
 
 struct labels { int64_t speaker, agent, project; };
 
@@ -241,46 +228,42 @@ insert(struct store *s, struct message *m, bool is_new, const struct prepared *p
 {
 	uint8_t ulid[ID_BYTES];
 	bool given = *m->id != '\0' && id_parse(m->id, strlen(m->id), ulid) == 0;
-	struct db_stmt *q;
+	const struct db_value values[] = {
+		[MESSAGE_id] = value_number(m->row),
+		[MESSAGE_session] = value_number(m->row >> TURN_BITS),
+		[MESSAGE_ulid] = BLOB(ulid, sizeof(ulid)),
+		[MESSAGE_source] = source_value(m, hash),
+		[MESSAGE_role] = value_number(m->role),
+		[MESSAGE_speaker] = LABEL(l->speaker),
+		[MESSAGE_agent] = LABEL(l->agent),
+		[MESSAGE_project] = LABEL(l->project),
+		[MESSAGE_time] = TIME(m->time_us),
+		[MESSAGE_stored] = value_number(m->stored_us),
+		[MESSAGE_origin] = value_number(m->origin),
+		[MESSAGE_trust] = value_number(m->trust),
+		[MESSAGE_tokens] = value_number(m->n_tokens),
+		[MESSAGE_chunks] = s->put.no_chunks ? NONE : value_number((int64_t)p->n_chunks),
+		[MESSAGE_sha256] = BLOB(m->sha256, SHA256_BYTES),
+		[MESSAGE_content] = TEXT(m->content, m->content_len),
+		MESSAGE_TEXTS(SOME_TEXT)
+	};
+	enum stmt put = is_new ? STMT_MESSAGE_PUT_NEW : STMT_MESSAGE_PUT;
 	size_t n_chunks;
 
 	if (!given)
 		id_make(ulid);
-	if ((q = stmt_of(s, is_new ? STMT_MESSAGE_PUT_NEW : STMT_MESSAGE_PUT, err)) == NULL)
-		return -1;
-	db_bind_int(q, AT(id), m->row);
-	db_bind_int(q, AT(session), m->row >> TURN_BITS);
-	db_bind_blob(q, AT(ulid), ulid, sizeof(ulid));
-	bind_source(q, AT(source), m, hash);
-	db_bind_int(q, AT(role), m->role);
-	bind_label(q, AT(speaker), l->speaker);
-	bind_label(q, AT(agent), l->agent);
-	bind_label(q, AT(project), l->project);
-	column_bind_time(q, AT(time), m->time_us);
-	db_bind_int(q, AT(stored), m->stored_us);
-	db_bind_int(q, AT(origin), m->origin);
-	db_bind_int(q, AT(trust), m->trust);
-	db_bind_int(q, AT(tokens), m->n_tokens);
-	if (s->put.no_chunks)
-		db_bind_null(q, AT(chunks));
-	else
-		db_bind_int(q, AT(chunks), (int64_t)p->n_chunks);
-	db_bind_blob(q, AT(sha256), m->sha256, SHA256_BYTES);
-	db_bind_text(q, AT(content), m->content, (int)m->content_len);
-	MESSAGE_TEXTS(BIND)
 	/*
 	 * An id may be taken: one from an import by another user's copy of the same record, one of
 	 * ours by an earlier process with the same MEM_SEED and MEM_NOW. Ids count up, so a free
 	 * one is found.
 	 */
-	for (int n = 0; db_done(s->db, q, err, "write message") < 0; n++) {
+	for (int n = 0; stmt_run(s, put, values, NELEM(values), err) < 0; n++) {
 		if (!db_was_taken(s->db) || n == TAKEN_MOST)
 			return -1;
 		err_clear(err);
 		if (m->given && given)
 			return 0;
 		id_make(ulid);
-		db_bind_blob(q, AT(ulid), ulid, sizeof(ulid));
 	}
 	if (!is_new && db_changes(s->db) == 0)
 		return 0;
@@ -411,7 +394,6 @@ messages_expect(struct store *s, const struct scope *who, struct message *const 
 	for (size_t i = 0; i < n; i++) {
 		const struct session_state *v = writer_known(s, user, m[i]->session);
 		uint8_t hash[SHA256_BYTES] = { 0 };
-		struct db_stmt *q;
 
 		if (writer_expect_label(s, user, LABEL_SPEAKER, m[i]->name, err) < 0 ||
 		    writer_expect_label(s, user, LABEL_AGENT, m[i]->agent, err) < 0 ||
@@ -421,11 +403,9 @@ messages_expect(struct store *s, const struct scope *who, struct message *const 
 			continue;
 		memcpy(m[i]->sha256, m[i]->prepared->sha256, SHA256_BYTES);
 		source_hash(m[i], hash);
-		if ((q = stmt_of(s, STMT_MESSAGE_DUPLICATE, err)) == NULL)
+		if (stmt_want_next(s, STMT_MESSAGE_DUPLICATE, ARGS(source_value(m[i], hash),
+		    v->id), err) < 0)
 			goto out;
-		bind_source(q, 1, m[i], hash);
-		db_bind_int(q, 2, v->id);
-		db_want(s->db, q);
 	}
 	rc = db_fetch(s->db, err);
 out:
@@ -586,26 +566,17 @@ messages_session(struct store *s, const struct scope *who, struct message *m, st
 	const int64_t apart_us = 26 * 3600 * (int64_t)US_PER_S;
 	bool timeless = m->time_us == TIME_NONE;
 	uint8_t hash[SHA256_BYTES] = { 0 };
-	struct db_stmt *q;
 	int64_t user;
-	int got;
 
 	*name = NULL;
 	if ((user = user_number(s, who->user, false, err)) <= 0)
 		return (int)user;
 	sha256(m->content, m->content_len, m->sha256);
 	source_hash(m, hash);
-	if ((q = stmt_of(s, STMT_SESSION_WITH, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, timeless ? INT64_MIN : m->time_us + apart_us);
-	db_bind_int(q, 3, timeless ? INT64_MIN : m->time_us - apart_us);
-	bind_source(q, 4, m, hash);
-	if ((got = db_row(s->db, q, err, "read session")) <= 0)
-		return got;
-	*name = column_text(q, 0, a);
-	db_reset(q);
-	return 0;
+	return stmt_text(s, STMT_SESSION_WITH, ARGS(user,
+	    timeless ? INT64_MIN : m->time_us + apart_us,
+	    timeless ? INT64_MIN : m->time_us - apart_us, source_value(m, hash)), a, name,
+	    err) < 0 ? -1 : 0;
 }
 
 static bool
@@ -622,7 +593,6 @@ sessions_put(struct store *s, const struct scope *who, const struct session *v, 
 	struct session_parts parts = { .n = 0 };
 	uint8_t key[TOMBSTONE_BYTES];
 	bool any, buried = false, is_part;
-	struct db_stmt *q;
 
 	if (v->id == NULL || *v->id == '\0' || strlen(v->id) > conf_caps.id_bytes)
 		return err_set(err, ERR_DATA, "session has no id, or one over %llu bytes",
@@ -662,15 +632,8 @@ texts:
 	    state->agent != was.agent || state->project != was.project;
 	if (is_empty(v->title) && is_empty(v->system_prompt) && is_empty(v->metadata))
 		return 0;
-	if ((q = stmt_of(s, STMT_SESSION_ABOUT, err)) == NULL)
-		return -1;
-	column_bind_text(q, 1, v->title);
-	column_bind_text(q, 2, v->system_prompt);
-	column_bind_text(q, 3, v->metadata);
-	db_bind_int(q, 4, clock_now_us());
-	db_bind_int(q, 5, user);
-	db_bind_int(q, 6, state->id);
-	if (db_done(s->db, q, err, "write session") < 0)
+	if (stmt_run(s, STMT_SESSION_ABOUT, ARGS(SOME(v->title), SOME(v->system_prompt),
+	    SOME(v->metadata), clock_now_us(), user, state->id), err) < 0)
 		return -1;
 	state->told |= db_changes(s->db) > 0;
 	return 0;

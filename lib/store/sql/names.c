@@ -20,7 +20,7 @@
 static int64_t
 number_of(struct store *s, struct db_stmt *q, int64_t most, struct err *err)
 {
-	int got = db_row(s->db, q, err, "read name");
+	int got = db_row(q, err);
 	int64_t no = got > 0 ? db_column_int(q, 0) : got;
 
 	if (got > 0)
@@ -55,14 +55,10 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 	/* it never gets another number */
 	if (s->user != NULL && strcmp(s->user, name) == 0)
 		return s->user_no;
-	if ((q = stmt_of(s, STMT_USER_GET, err)) == NULL)
-		return -1;
-	db_bind_text(q, 1, name, -1);
-	db_want(s->db, q);                     /* every call on a user's data asks for it again */
+	q = stmt_start(s, STMT_USER_GET, ARGS(name), err);
+	db_want(q);                            /* every call on a user's data asks for it again */
 	if ((no = number_of(s, q, USERS_MAX, err)) == 0 && make) {
-		if ((q = stmt_of(s, STMT_USER_PUT, err)) == NULL)
-			return -1;
-		db_bind_text(q, 1, name, -1);
+		q = stmt_start(s, STMT_USER_PUT, ARGS(name), err);
 		no = number_of(s, q, USERS_MAX, err);
 	} else if (no > 0 && !s->writing && db_is_far(s->db)) {
 		/* who writes may be about to take it back */
@@ -76,15 +72,13 @@ user_number(struct store *s, const char *name, bool make, struct err *err)
 int
 user_numbers(struct store *s, int64_t **out, size_t *n, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_USERS, err);
+	struct db_stmt *q = stmt_start(s, STMT_USERS, NO_ARGS, err);
 	size_t cap = 0;
 	int got;
 
 	*out = NULL;
 	*n = 0;
-	if (q == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read user")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		int64_t no = db_column_int(q, 0);
 		if (no < 1 || no > USERS_MAX)
 			continue;              /* of a damaged row: it has nothing */
@@ -108,48 +102,35 @@ on_word(void *arg, const struct word *w)
 	return 1;
 }
 
-static int
-put_label(struct store *s, enum stmt put, int64_t user, enum label_kind kind, int64_t no,
-	const char *text, struct err *err)
-{
-	/* the columns that tell which, and what they are told */
-	const int at = put == STMT_LABEL_PUT ? 1 : 3, text_at = put == STMT_LABEL_PUT ? 4 : 1;
-	struct first_word first = { "", 0 };
-	struct db_stmt *q = stmt_of(s, put, err);
-
-	if (q == NULL)
-		return -1;
-	words_each(text, strlen(text), on_word, &first);
-	db_bind_int(q, at, user);
-	db_bind_int(q, at + 1, kind);
-	db_bind_int(q, at + 2, no);
-	db_bind_text(q, text_at, text, -1);
-	db_bind_blob(q, text_at + 1, first.text, first.len);
-	return db_done(s->db, q, err, "write name");
-}
-
 int
 label_put(struct store *s, int64_t user, enum label_kind kind, int64_t no, const char *text,
 	struct err *err)
 {
-	return put_label(s, STMT_LABEL_PUT, user, kind, no, text, err);
+	struct first_word first = { "", 0 };
+
+	words_each(text, strlen(text), on_word, &first);
+	return stmt_run(s, STMT_LABEL_PUT, ARGS(user, kind, no, text, BLOB(first.text, first.len)),
+	    err);
 }
 
 int
 label_rename(struct store *s, int64_t user, enum label_kind kind, int64_t no, const char *text,
 	struct err *err)
 {
-	return put_label(s, STMT_LABEL_RENAME, user, kind, no, text, err);
+	struct first_word first = { "", 0 };
+
+	words_each(text, strlen(text), on_word, &first);
+	return stmt_run(s, STMT_LABEL_RENAME, ARGS(text, BLOB(first.text, first.len), user, kind,
+	    no), err);
 }
 
 static int64_t
 label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
 	int64_t *next = writer_next_label(s, user, kind), no = *next;
-	struct db_stmt *q;
 
-	if (no == 0 && ((q = stmt_bound(s, STMT_LABEL_NEXT, user, kind, 0, 0, err)) == NULL ||
-	    (no = number_of(s, q, INT64_MAX - 1, err)) < 0))
+	if (no == 0 && (no = number_of(s, stmt_start(s, STMT_LABEL_NEXT, ARGS(user, kind), err),
+	    INT64_MAX - 1, err)) < 0)
 		return -1;
 	if (no > NARROWING_MAX && kind != LABEL_SPEAKER)
 		return err_set(err, ERR_DATA, "more than %d different agents or projects",
@@ -160,25 +141,11 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 	return no;
 }
 
-static struct db_stmt *
-label_get(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, STMT_LABEL_GET, user, kind, 0, 0, err);
-
-	if (q != NULL)
-		db_bind_text(q, 3, text, -1);
-	return q;
-}
 
 int
 label_want(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
-	struct db_stmt *q = label_get(s, user, kind, text, err);
-
-	if (q == NULL)
-		return -1;
-	db_want(s->db, q);
-	return 0;
+	return stmt_want_next(s, STMT_LABEL_GET, ARGS(user, kind, text), err);
 }
 
 int
@@ -189,8 +156,8 @@ labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64
 		[LABEL_PROJECT] = project };
 
 	for (size_t i = 0; i < NELEM(numbers) && db_gathers_next(s->db); i++)
-		if (numbers[i] != 0 && stmt_want_next(s, STMT_LABEL_TEXT, user, (int64_t)i,
-		    numbers[i], 0, err) < 0)
+		if (numbers[i] != 0 && stmt_want_next(s, STMT_LABEL_TEXT, ARGS(user, (int64_t)i,
+		    numbers[i]), err) < 0)
 			return -1;
 	return 0;
 }
@@ -199,12 +166,9 @@ int64_t
 label_exactly(struct store *s, int64_t user, enum label_kind kind, const char *text,
 	struct err *err)
 {
-	struct db_stmt *q;
-
-	if (check_name("name", text, err) < 0 ||
-	    (q = label_get(s, user, kind, text, err)) == NULL)
-		return -1;
-	return number_of(s, q, INT64_MAX, err);
+	return check_name("name", text, err) < 0 ? -1
+	    : number_of(s, stmt_start(s, STMT_LABEL_GET, ARGS(user, kind, text), err), INT64_MAX,
+		  err);
 }
 
 int64_t
@@ -229,24 +193,11 @@ const char *
 label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no, struct arena *a,
 	struct err *err)
 {
-	struct db_stmt *q;
 	const char *text = "";
-	int got;
 
-	if (no == 0)
-		return "";
-	if ((q = stmt_of(s, STMT_LABEL_TEXT, err)) == NULL)
-		return NULL;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, kind);
-	db_bind_int(q, 3, no);
-	if ((got = db_row(s->db, q, err, "read name")) < 0)
-		return NULL;
-	if (got > 0) {
-		text = column_text(q, 0, a);
-		db_reset(q);
-	}
-	return text;
+	return no != 0 && stmt_text(s, STMT_LABEL_TEXT, ARGS(user, kind, no), a, &text, err) < 0
+	    ? NULL
+	    : text;
 }
 
 static int

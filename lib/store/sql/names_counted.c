@@ -37,11 +37,11 @@ count_of(struct counting *c, int64_t number)
 static int
 add_rows(struct counting *c, enum stmt which)
 {
-	struct db_stmt *q = stmt_bound(c->s, which, user_lo(c->in.user), user_hi(c->in.user),
-	    c->in.agent, c->in.project, c->err);
-	int got = -1;
+	struct db_stmt *q = stmt_start(c->s, which, ARGS(ROWS_OF(c->in.user), c->in.agent,
+	    c->in.project), c->err);
+	int got;
 
-	while (q != NULL && (got = db_row(c->s->db, q, c->err, "count rows")) > 0) {
+	while ((got = db_row(q, c->err)) > 0) {
 		struct name_count *of = count_of(c, db_column_int(q, 0));
 		int64_t last = column_time(q, 4);
 
@@ -186,9 +186,8 @@ names_of_people(struct store *s, const struct scope *who, struct arena *a, const
 	*n = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_LABELS, user, LABEL_SPEAKER, INT64_MAX, 0, err)) == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read name")) > 0) {
+	q = stmt_start(s, STMT_LABELS, ARGS(user, LABEL_SPEAKER, INT64_MAX), err);
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(out, &cap, *n + 1, sizeof(**out));
 		(*out)[(*n)++] = column_text(q, 1, a);
 	}

@@ -16,26 +16,18 @@ struct moving {
 	struct err *err;
 };
 
-static int
-run(struct moving *m, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d)
-{
-	struct db_stmt *q = stmt_bound(m->s, which, a, b, c, d, m->err);
-
-	return q == NULL ? -1 : db_done(m->s->db, q, m->err, "move project");
-}
 
 static int
 count(struct moving *m, int64_t no)
 {
-	struct db_stmt *q = stmt_bound(m->s, STMT_PROJECT_HOLDS, m->user, no, user_lo(m->user),
-	    user_hi(m->user), m->err);
+	int64_t v[2];
 
-	if (q == NULL || db_row(m->s->db, q, m->err, "read project") < 0)
+	if (stmt_numbers(m->s, STMT_PROJECT_HOLDS, ARGS(m->user, no, ROWS_OF(m->user)), v,
+	    NELEM(v), m->err) < 0)
 		return -1;
 	m->out->projects++;
-	m->out->sessions += db_column_int(q, 0);
-	m->out->records += db_column_int(q, 1);
-	db_reset(q);
+	m->out->sessions += v[0];
+	m->out->records += v[1];
 	return 0;
 }
 
@@ -46,9 +38,9 @@ static int
 next_page(struct moving *m, int64_t *id, struct card cards[CARDS_A_PAGE])
 {
 	struct db_stmt *q =
-	    stmt_bound(m->s, STMT_CARDS_FROM, *id + 1, user_hi(m->user), 0, 0, m->err);
+	    stmt_start(m->s, STMT_CARDS_FROM, ARGS(*id + 1, user_hi(m->user)), m->err);
 	struct cards page;
-	int got = q == NULL ? -1 : db_row(m->s->db, q, m->err, "read card");
+	int got = db_row(q, m->err);
 
 	if (got <= 0)
 		return got;
@@ -90,15 +82,14 @@ join(struct moving *m, int64_t from, int64_t to)
 	static const enum stmt moves[] = { STMT_PROJECT_MESSAGES, STMT_PROJECT_RECORDS,
 		STMT_PROJECT_RECORDS_WAS };
 
-	for (size_t i = 0; i < NELEM(moves); i++)
-		if (run(m, moves[i], from, to, user_lo(m->user), user_hi(m->user)) < 0)
-			return -1;
-	return run(m, STMT_PROJECT_SESSIONS, from, to, m->user, 0) < 0 ||
-		run(m, STMT_PROJECT_SESSIONS_ONE, m->user, 0, 0, 0) < 0 ||
-		join_cards(m, from, to) < 0 ||
-		run(m, STMT_LABELS_FOLLOW, m->user, from, to, 0) < 0
+	struct store *s = m->s;
+
+	return stmts_run(s, moves, NELEM(moves), ARGS(from, to, ROWS_OF(m->user)), m->err) < 0 ||
+		stmt_run(s, STMT_PROJECT_SESSIONS, ARGS(from, to, m->user), m->err) < 0 ||
+		stmt_run(s, STMT_PROJECT_SESSIONS_ONE, ARGS(m->user), m->err) < 0 ||
+		join_cards(m, from, to) < 0
 	    ? -1
-	    : 0;
+	    : stmt_run(s, STMT_LABELS_FOLLOW, ARGS(m->user, from, to), m->err);
 }
 
 /* ---- names ---- */
@@ -106,26 +97,19 @@ join(struct moving *m, int64_t from, int64_t to)
 static int
 drop(struct moving *m, enum label_kind kind, const char *text)
 {
-	struct db_stmt *q = stmt_bound(m->s, STMT_LABEL_DROP, m->user, kind, 0, 0, m->err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 3, text, -1);
-	return db_done(m->s->db, q, m->err, "move project");
+	return stmt_run(m->s, STMT_LABEL_DROP, ARGS(m->user, kind, text), m->err);
 }
 
 /* Keeps the name that the project no had. */
 static int
 keep_old(struct moving *m, int64_t no, const char *text)
 {
-	struct db_stmt *q =
-	    stmt_bound(m->s, STMT_LABEL_NEXT, m->user, LABEL_PROJECT_WAS, 0, 0, m->err);
 	int64_t next;
 
-	if (q == NULL || db_row(m->s->db, q, m->err, "read name") < 0)
+	if (stmt_number(m->s, STMT_LABEL_NEXT, ARGS(m->user, LABEL_PROJECT_WAS), &next,
+	    m->err) < 0)
 		return -1;
-	next = ((db_column_int(q, 0) - 1) >> PROJECT_BITS) + 1;
-	db_reset(q);
+	next = ((next - 1) >> PROJECT_BITS) + 1;
 	return label_put(m->s, m->user, LABEL_PROJECT_WAS, next << PROJECT_BITS | no, text,
 	    m->err);
 }
@@ -184,10 +168,10 @@ projects_move(struct store *s, const struct scope *who, const char *from, const 
 	int rc = -1, got = 0;
 
 	*out = (struct projects_moved){ 0, 0, 0 };
-	if (m.user < 0 || (q = stmt_bound(s, STMT_LABELS, m.user, LABEL_PROJECT,
-			       1 << PROJECT_BITS, 0, err)) == NULL)
+	if (m.user < 0)
 		return -1;
-	while ((got = db_row(s->db, q, err, "read name")) > 0) {
+	q = stmt_start(s, STMT_LABELS, ARGS(m.user, LABEL_PROJECT, 1 << PROJECT_BITS), err);
+	while ((got = db_row(q, err)) > 0) {
 		const char *text = column_text(q, 1, &a);
 
 		/* where NEW lies below OLD, what is there already stays */
@@ -233,11 +217,11 @@ project_names(struct store *s, const struct scope *who, const char *project, str
 		no = label_number(s, user, LABEL_PROJECT, project, false, err);
 	if (user <= 0 || no <= 0)
 		return user < 0 || no < 0 ? -1 : 0;
-	if ((is = label_text(s, user, LABEL_PROJECT, no, a, err)) == NULL ||
-	    (q = stmt_bound(s, STMT_LABELS, user, LABEL_PROJECT_WAS, INT64_MAX, 0, err)) == NULL)
+	if ((is = label_text(s, user, LABEL_PROJECT, no, a, err)) == NULL)
 		return -1;
 	add_name(a, names, n, is);
-	while ((got = db_row(s->db, q, err, "read name")) > 0)
+	q = stmt_start(s, STMT_LABELS, ARGS(user, LABEL_PROJECT_WAS, INT64_MAX), err);
+	while ((got = db_row(q, err)) > 0)
 		if ((db_column_int(q, 0) & ((1 << PROJECT_BITS) - 1)) == no)
 			add_name(a, names, n, column_text(q, 1, a));
 	/* of these another project may have one now */

@@ -18,10 +18,9 @@ prunable_each(struct store *s, const struct scope *who, int64_t after, int64_t m
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_PRUNABLE, MAX(user_lo(user), after + 1), user_hi(user), most,
-		 clock_now_us(), err)) == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read record")) > 0) {
+	q = stmt_start(s, STMT_PRUNABLE, ARGS(MAX(user_lo(user), after + 1), user_hi(user), most,
+	    clock_now_us()), err);
+	while ((got = db_row(q, err)) > 0) {
 		struct prunable f = {
 			.row = db_column_int(q, 0),
 			.guarded = db_column_int(q, 1) != 0,
@@ -50,9 +49,9 @@ prunable_ids(struct store *s, const struct scope *who, const int64_t *rows, size
 	if (user < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_PRUNABLE_ID, rows[i], user_lo(user),
-		    user_hi(user), 0, err);
-		int got = q == NULL ? -1 : db_row(s->db, q, err, "read record");
+		struct db_stmt *q = stmt_start(s, STMT_PRUNABLE_ID, ARGS(rows[i], ROWS_OF(user)),
+		    err);
+		int got = db_row(q, err);
 
 		ids[i][0] = '\0';
 		if (got < 0)
@@ -65,19 +64,6 @@ prunable_ids(struct store *s, const struct scope *who, const int64_t *rows, size
 	return 0;
 }
 
-static int
-one_number(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t *out,
-	struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, which, a, b, c, 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read record");
-
-	if (got > 0) {
-		*out = db_column_int(q, 0);
-		db_reset(q);
-	}
-	return got;
-}
 
 static int
 count_facts(struct store *s, int64_t user, struct facts_left *left, struct err *err)
@@ -90,9 +76,8 @@ count_facts(struct store *s, int64_t user, struct facts_left *left, struct err *
 		return 0;
 	left->known = true;
 	left->version = version;
-	return one_number(s, STMT_FACTS_COUNT, user_lo(user), user_hi(user), 0, &left->n, err) < 0
-	    ? -1
-	    : 0;
+	return stmt_number(s, STMT_FACTS_COUNT, ARGS(ROWS_OF(user)), &left->n,
+	    err) < 0 ? -1 : 0;
 }
 
 int
@@ -110,8 +95,8 @@ facts_prune(struct store *s, const struct scope *who, const int64_t *rows, size_
 	for (size_t i = 0; i < n && left->n > max; i++) {
 		if (rows[i] >> USER_SHIFT != user)
 			continue;
-		if ((got = one_number(s, STMT_FACT_GUARDED, rows[i], user_lo(user), user_hi(user),
-			 &guarded, err)) < 0)
+		if ((got = stmt_number(s, STMT_FACT_GUARDED, ARGS(rows[i], ROWS_OF(user)),
+		    &guarded, err)) < 0)
 			goto out;
 		removed[i] = got > 0 && guarded == 0;
 		if (!removed[i])
@@ -138,18 +123,18 @@ all_borne(struct store *s, int64_t user, enum label_kind kind, enum stmt bearers
 	struct err *err)
 {
 	int64_t nos[NAMES_SEEN];
-	struct db_stmt *q = stmt_bound(s, STMT_LABEL_NUMBERS, user, kind, NAMES_SEEN, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_LABEL_NUMBERS, ARGS(user, kind, NAMES_SEEN), err);
 	size_t n = 0;
-	int got = q == NULL ? -1 : 0;
+	int got;
 
 	*all = false;
-	while (q != NULL && (got = db_row(s->db, q, err, "read name")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		nos[n++] = db_column_int(q, 0);
 	if (got < 0 || n == NAMES_SEEN)
 		return got;
-	if (n > 0 && (q = stmt_bound(s, bearers, user_lo(user), user_hi(user), 0, 0, err)) == NULL)
-		return -1;
-	while (n > 0 && (got = db_row(s->db, q, err, "read message")) > 0) {
+	if (n > 0)
+		q = stmt_start(s, bearers, ARGS(ROWS_OF(user)), err);
+	while (n > 0 && (got = db_row(q, err)) > 0) {
 		int64_t no = db_column_int(q, 0);
 
 		for (size_t i = 0; i < n; i++)
@@ -172,26 +157,21 @@ names_prune(struct store *s, const struct scope *who, struct err *err)
 		{ LABEL_PROJECT, STMT_PROJECTS_BORNE, STMT_PROJECTS_DELETE },
 	};
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *was;
 
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
 	for (size_t i = 0; i < NELEM(kinds); i++) {
-		struct db_stmt *q;
 		bool all = false;
 
 		/* across a network the database looks for itself */
 		if (!db_is_far(s->db) &&
 		    all_borne(s, user, kinds[i].kind, kinds[i].bearers, &all, err) < 0)
 			return -1;
-		if (all)
-			continue;
-		q = stmt_bound(s, kinds[i].remove, user, user_lo(user), user_hi(user), 0, err);
-		if (q == NULL || db_done(s->db, q, err, "remove names") < 0)
+		if (!all && stmt_run(s, kinds[i].remove, ARGS(user, ROWS_OF(user)),
+		    err) < 0)
 			return -1;
 	}
-	was = stmt_bound(s, STMT_PROJECTS_WAS_DELETE, user, 0, 0, 0, err);
-	return was == NULL ? -1 : db_done(s->db, was, err, "remove names");
+	return stmt_run(s, STMT_PROJECTS_WAS_DELETE, ARGS(user), err);
 }
 
 /* ---- metrics ---- */
@@ -201,13 +181,11 @@ metrics_remove(struct store *s, const struct scope *who, int64_t before_us, int6
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q;
 
 	*n = 0;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_bound(s, STMT_METRICS_DROP, user, before_us, 0, 0, err)) == NULL ||
-	    db_done(s->db, q, err, "remove metrics") < 0)
+	if (stmt_run(s, STMT_METRICS_DROP, ARGS(user, before_us), err) < 0)
 		return -1;
 	*n = db_changes(s->db);
 	return answers_drop_old(s, user, err);

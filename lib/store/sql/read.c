@@ -42,10 +42,8 @@ read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
 	m->origin = (enum origin)column_within(q, MESSAGE_origin, ORIGIN_DERIVED + 1);
 	m->trust = db_column_int(q, MESSAGE_trust);
 	m->n_tokens = (unsigned)db_column_int(q, MESSAGE_tokens);
-	if (db_column_bytes(q, MESSAGE_sha256) == SHA256_BYTES)
-		memcpy(m->sha256, db_column_blob(q, MESSAGE_sha256), SHA256_BYTES);
-	m->content = column_text(q, MESSAGE_content, a);
-	m->content_len = (size_t)db_column_bytes(q, MESSAGE_content);
+	column_copy(q, MESSAGE_sha256, m->sha256, SHA256_BYTES);
+	m->content = column_text_len(q, MESSAGE_content, a, &m->content_len);
 	MESSAGE_TEXTS(READ)
 }
 
@@ -78,11 +76,8 @@ session_of(struct store *s, struct names *n, int64_t session, struct arena *a, s
 
 	if (n->session == session)
 		return 0;
-	if ((q = stmt_of(s, STMT_SESSION_NAME, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, session >> SESSION_BITS);
-	db_bind_int(q, 2, session);
-	if ((got = db_row(s->db, q, err, "read session")) < 0)
+	q = stmt_start(s, STMT_SESSION_NAME, ARGS(session >> SESSION_BITS, session), err);
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	n->session = session;
 	n->session_text = got > 0 ? column_text(q, 0, a) : "";
@@ -116,7 +111,7 @@ want_names(struct store *s, const struct raw_message *r, size_t n, struct err *e
 	for (size_t i = 0; rc == 0 && i < n && db_gathers_next(s->db); i++) {
 		int64_t user = r[i].session >> SESSION_BITS;
 
-		rc = stmt_want_next(s, STMT_SESSION_NAME, user, r[i].session, 0, 0, err);
+		rc = stmt_want_next(s, STMT_SESSION_NAME, ARGS(user, r[i].session), err);
 		if (rc == 0)
 			rc = labels_want(s, user, r[i].speaker, r[i].agent, r[i].project, err);
 	}
@@ -129,15 +124,11 @@ int
 session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_PARTS, ARGS(user, name), err);
 	int got;
 
 	out->n = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	while ((got = db_row(s->db, q, err, "read session")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		if (out->n < NELEM(out->id))
 			out->id[out->n++] = db_column_int(q, 0);
 	return got;
@@ -192,27 +183,18 @@ static int
 read_rows_from(struct walk *w, struct range *r, int64_t limit, struct err *err)
 {
 	const struct message_filter *f = w->filter;
+	bool one = w->speakers != NULL && w->n_speakers == 1 && w->speakers[0] > 0;
 	struct db_stmt *q =
-	    stmt_of(w->store, f->newest_first ? STMT_MESSAGES_DOWN : STMT_MESSAGES_UP, err);
+	    stmt_start(w->store, f->newest_first ? STMT_MESSAGES_DOWN : STMT_MESSAGES_UP,
+		ARGS(r->lo, r->hi, w->scope.agent, w->scope.project, f->role,
+		    one ? w->speakers[0] : -1, f->min_trust, TIME(f->since_us), TIME(f->until_us),
+		    MIN(limit, (int64_t)PAGE_ROWS)), err);
 	struct names names = { .session = -1, .label = { -1, -1, -1, -1 } };
 	int got;
 
-	if (q == NULL)
-		return -1;
 	arena_reset(&w->arena);
 	w->n_rows = 0;
-	db_bind_int(q, 1, r->lo);
-	db_bind_int(q, 2, r->hi);
-	db_bind_int(q, 3, w->scope.agent);
-	db_bind_int(q, 4, w->scope.project);
-	db_bind_int(q, 5, f->role);
-	db_bind_int(q, 6,
-	    w->speakers != NULL && w->n_speakers == 1 && w->speakers[0] > 0 ? w->speakers[0] : -1);
-	db_bind_int(q, 7, f->min_trust);
-	column_bind_time(q, 8, f->since_us);
-	column_bind_time(q, 9, f->until_us);
-	db_bind_int(q, 10, MIN(limit, (int64_t)PAGE_ROWS));
-	while ((got = db_row(w->store->db, q, err, "read message")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		read_message(q, &w->arena, &w->rows[w->n_rows++]);
 	if (got < 0 || want_names(w->store, w->rows, w->n_rows, err) < 0)
 		return -1;
@@ -399,11 +381,11 @@ one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena 
 	int got;
 
 	*out = NULL;
-	if ((got = db_row(s->db, q, err, "read message")) <= 0)
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	r = arena_alloc(a, sizeof(*r));
 	read_message(q, a, r);
-	if (asked != NULL && (got = db_row(s->db, q, err, "read message")) != 0) {
+	if (asked != NULL && (got = db_row(q, err)) != 0) {
 		struct raw_message other;
 
 		if (got > 0)
@@ -421,14 +403,6 @@ one_message(struct store *s, struct db_stmt *q, const char *asked, struct arena 
 	return 0;
 }
 
-static void
-bind_scope(struct db_stmt *q, int at, const struct scope_numbers *n)
-{
-	db_bind_int(q, at, user_lo(n->user));
-	db_bind_int(q, at + 1, user_hi(n->user));
-	db_bind_int(q, at + 2, n->agent);
-	db_bind_int(q, at + 3, n->project);
-}
 
 /* The rows, each in its place; NULL where there is none. */
 static int
@@ -440,11 +414,8 @@ read_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, s
 
 	for (size_t i = 0; i < n_rows; i++) {
 		out[i] = NULL;
-		if ((q = stmt_of(s, STMT_MESSAGE_BY_ROW, err)) == NULL)
-			return -1;
-		db_bind_int(q, 1, rows[i]);
-		bind_scope(q, 2, n);
-		if ((got = db_row(s->db, q, err, "read message")) < 0)
+		q = stmt_start(s, STMT_MESSAGE_BY_ROW, ARGS(rows[i], SCOPE(n)), err);
+		if ((got = db_row(q, err)) < 0)
 			return -1;
 		if (got == 0)
 			continue;
@@ -460,19 +431,12 @@ static int
 want_rows(struct store *s, const struct scope_numbers *n, const int64_t *rows, size_t n_rows,
 	struct err *err)
 {
-	struct db_stmt *q;
-
 	for (size_t i = 0; i < n_rows; i++) {
-		if ((q = stmt_of(s, STMT_MESSAGE_BY_ROW, err)) == NULL)
-			return -1;
-		db_bind_int(q, 1, rows[i]);
-		bind_scope(q, 2, n);
-		db_want(s->db, q);
-		if (stmt_want(s, STMT_SESSION_NAME, n->user, rows[i] >> TURN_BITS, 0, 0, err) < 0)
+		if (stmt_want_next(s, STMT_MESSAGE_BY_ROW, ARGS(rows[i], SCOPE(n)), err) < 0 ||
+		    stmt_want(s, STMT_SESSION_NAME, ARGS(n->user, rows[i] >> TURN_BITS), err) < 0)
 			return -1;
 		if (db_is_far(s->db) &&
-		    stmt_want(s, STMT_CHUNKS_OF, rows[i], user_lo(n->user), user_hi(n->user), 0,
-			err) < 0)
+		    stmt_want(s, STMT_CHUNKS_OF, ARGS(rows[i], ROWS_OF(n->user)), err) < 0)
 			return -1;
 	}
 	return 0;
@@ -565,12 +529,9 @@ find_by(struct store *s, const struct scope_numbers *n, enum stmt which, const c
 	*q = NULL;
 	if (prefix_range(id, r->from, r->to) < 0)
 		return 0;
-	if ((*q = stmt_of(s, which, err)) == NULL)
-		return -1;
-	db_bind_blob(*q, 1, r->from, ID_BYTES);
-	db_bind_blob(*q, 2, r->to, ID_BYTES);
-	bind_scope(*q, 3, n);
-	return 0;
+	*q = stmt_start(s, which, ARGS(BLOB(r->from, ID_BYTES), BLOB(r->to, ID_BYTES), SCOPE(n)),
+	    err);
+	return *q == NULL ? -1 : 0;
 }
 
 static int
@@ -582,9 +543,7 @@ want_by_id(struct store *s, const struct scope_numbers *n, enum stmt which, cons
 
 	if (find_by(s, n, which, id, &range, &q, err) < 0)
 		return -1;
-	if (q != NULL)
-		db_want(s->db, q);
-	return 0;
+	return q == NULL ? 0 : db_want(q);
 }
 
 /* Declares the names of a message that has come; of one that is not there, that of its alias. */
@@ -601,7 +560,7 @@ want_behind(struct store *s, const struct scope_numbers *n, const char *id, stru
 		return -1;
 	if (q == NULL)
 		return 0;
-	if ((got = db_row(s->db, q, err, "read message")) <= 0)
+	if ((got = db_row(q, err)) <= 0)
 		return got < 0 ? -1 : want_by_id(s, n, by_id[1], id, err);
 	read_message(q, a, &r);
 	db_reset(q);
@@ -641,13 +600,9 @@ messages_find(struct store *s, const struct scope *who, const char *id, struct a
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if (strncmp(id, "source:", 7) == 0) {
-		if ((q = stmt_of(s, STMT_MESSAGE_BY_SOURCE, err)) == NULL)
-			return -1;
-		db_bind_text(q, 1, id + 7, -1);
-		bind_scope(q, 2, &n);
-		return one_message(s, q, id, a, out, err);
-	}
+	if (strncmp(id, "source:", 7) == 0)
+		return one_message(s, stmt_start(s, STMT_MESSAGE_BY_SOURCE, ARGS(id + 7,
+		    SCOPE(&n)), err), id, a, out, err);
 	for (size_t i = 0; i < NELEM(by_id) && *out == NULL; i++)
 		if (find_by(s, &n, by_id[i], id, &range, &q, err) < 0 ||
 		    (q != NULL && one_message(s, q, id, a, out, err) < 0))

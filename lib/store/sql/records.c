@@ -25,48 +25,23 @@ int fact_kind_parse(const char *s) { return text_index(s, fact_kind_names, N_FAC
 int fact_root_parse(const char *s) { return text_index(s, fact_root_names, N_FACT_ROOTS); }
 int summary_kind_parse(const char *s) { return text_index(s, summary_kind_names, N_SUMMARY_KINDS); }
 
-/* ---- binding ---- */
-
-/* Binds an id as its bytes, NULL for none; with any, an id of another program as text. */
-static void
-bind_id(struct db_stmt *q, int at, const char *id, bool any)
+/* An id as its bytes, which are kept there, NULL for none; with any, another program's as text. */
+static struct db_value
+id_value(const char *id, bool any, uint8_t bytes[ID_BYTES])
 {
-	uint8_t bytes[ID_BYTES];
-
 	if (id != NULL && id_parse(id, strlen(id), bytes) == 0)
-		db_bind_copy(q, at, bytes, sizeof(bytes));
-	else if (any)
-		db_bind_text(q, at, id, -1);
-	else
-		db_bind_null(q, at);
-}
-
-int
-row_run(struct store *s, enum stmt which, int64_t row, int64_t fourth, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-	int64_t user = row >> USER_SHIFT;
-	int at = 1;
-
-	if (q == NULL)
-		return -1;
-	/* statements with four parameters begin with the step */
-	if (db_parameters(q) == 4)
-		db_bind_int(q, at++, fourth);
-	db_bind_int(q, at++, row);
-	db_bind_int(q, at++, user_lo(user));
-	db_bind_int(q, at, user_hi(user));
-	return db_done(s->db, q, err, "write record");
+		return BLOB(bytes, ID_BYTES);
+	return any ? value_text(id) : NONE;
 }
 
 int
 rows_delete(struct store *s, int64_t row, struct err *err)
 {
-	return row_run(s, STMT_SOURCES_DELETE, row, 0, err) < 0 ||
-		row_run(s, STMT_FACT_DELETE, row, 0, err) < 0 ||
-		row_run(s, STMT_RECORD_DELETE, row, 0, err) < 0
-	    ? -1
-	    : 0;
+	static const enum stmt all[] = { STMT_SOURCES_DELETE, STMT_FACT_DELETE,
+		STMT_RECORD_DELETE };
+	int64_t user = row >> USER_SHIFT;
+
+	return stmts_run(s, all, NELEM(all), ARGS(row, ROWS_OF(user)), err);
 }
 
 /* ---- writing ---- */
@@ -76,7 +51,8 @@ check_record(const struct fact *f, struct err *err)
 {
 	const struct record_head *h = &f->head;
 	const struct { const char *what, *text; } names[] = {
-		{ "session", h->session }, { "source id", h->source_id }, { "key", f->key }, { "bank", f->bank }, { "subcategory", f->subcategory } };
+		{ "session", h->session }, { "source id", h->source_id }, { "key", f->key },
+		{ "bank", f->bank }, { "subcategory", f->subcategory } };
 
 	if (h->content_len == 0)
 		return err_set(err, ERR_DATA, "a record without content");
@@ -89,20 +65,6 @@ check_record(const struct fact *f, struct err *err)
 	return 0;
 }
 
-/* In records of other types these stay NULL. */
-static void
-bind_summary(struct db_stmt *q, const struct fact *f)
-{
-	const struct summary_keys *v = &f->summary;
-
-	if (f->head.type != RECORD_SUMMARY)
-		return;
-	db_bind_int(q, 19, v->kind);
-	column_bind_time(q, 20, v->first);
-	column_bind_time(q, 21, v->last);
-	column_bind_text(q, 22, v->model);
-	column_bind_text(q, 23, v->structured);
-}
 
 /*
  * A new record whose id is taken (another user's copy of it, a process before with the same
@@ -112,39 +74,27 @@ static int
 put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool is_new,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_RECORD_PUT, err);
 	struct record_head *h = &f->head;
+	const struct summary_keys *v = &f->summary;
+	bool sums = h->type == RECORD_SUMMARY;
 	uint8_t ulid[ID_BYTES];
 	int rc;
 
-	if (q == NULL)
-		return -1;
 	if (*h->id == '\0' || id_parse(h->id, strlen(h->id), ulid) < 0)
 		id_make(ulid);
-	db_bind_int(q, 1, h->row);
-	db_bind_int(q, 2, h->type);
-	db_bind_blob(q, 3, ulid, sizeof(ulid));
-	column_bind_text(q, 4, h->source_id);
-	bind_label(q, 5, agent);
-	bind_label(q, 6, project);
-	column_bind_text(q, 7, h->session);
-	column_bind_time(q, 8, h->time_us);
-	db_bind_int(q, 9, h->stored_us);
-	db_bind_int(q, 10, h->origin);
-	db_bind_int(q, 11, h->trust);
-	db_bind_int(q, 12, (int64_t)utf8_count(h->content, h->content_len));
-	db_bind_blob(q, 13, h->sha256, SHA256_BYTES);
-	db_bind_text(q, 14, h->content, (int)h->content_len);
-	column_bind_text(q, 15, h->tags);
-	column_bind_text(q, 16, h->extra);
-	db_bind_int(q, 17, h->guarded);
-	column_bind_time(q, 18, h->retracted_us);
-	bind_summary(q, f);
-	for (int n = 0; (rc = db_done(s->db, q, err, "write record")) < 0 && is_new &&
-	    db_was_taken(s->db) && n < TAKEN_MOST; n++) {
+	for (int n = 0; ; n++) {
+		rc = stmt_run(s, STMT_RECORD_PUT, ARGS(h->row, h->type, BLOB(ulid, ID_BYTES),
+		    SOME(h->source_id), LABEL(agent), LABEL(project), SOME(h->session),
+		    TIME(h->time_us), h->stored_us, h->origin, h->trust,
+		    utf8_count(h->content, h->content_len), BLOB(h->sha256, SHA256_BYTES),
+		    TEXT(h->content, h->content_len), SOME(h->tags), SOME(h->extra), h->guarded,
+		    TIME(h->retracted_us), sums ? value_number(v->kind) : NONE,
+		    TIME(sums ? v->first : TIME_NONE), TIME(sums ? v->last : TIME_NONE),
+		    SOME(sums ? v->model : NULL), SOME(sums ? v->structured : NULL)), err);
+		if (rc == 0 || !is_new || !db_was_taken(s->db) || n == TAKEN_MOST)
+			break;
 		err_clear(err);
 		id_make(ulid);
-		db_bind_blob(q, 3, ulid, sizeof(ulid));
 	}
 	id_format(ulid, h->id);
 	return rc;
@@ -153,40 +103,24 @@ put_record(struct store *s, struct fact *f, int64_t agent, int64_t project, bool
 static int
 put_fact(struct store *s, const struct fact *f, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_FACT_PUT, err);
+	uint8_t by[ID_BYTES], summary[ID_BYTES];
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, f->head.row);
-	column_bind_text(q, 2, f->key);
-	db_bind_text(q, 3, f->bank, -1);
-	db_bind_int(q, 4, f->category);
-	column_bind_text(q, 5, f->subcategory);
-	db_bind_int(q, 6, f->kind);
-	db_bind_real(q, 7, f->importance);
-	db_bind_real(q, 8, f->confidence);
-	column_bind_time(q, 9, f->valid_from_us);
-	column_bind_time(q, 10, f->valid_to_us);
-	bind_id(q, 11, f->superseded_by, false);
-	bind_id(q, 12, f->summarized, false);
-	return db_done(s->db, q, err, "write record");
+	return stmt_run(s, STMT_FACT_PUT, ARGS(f->head.row, SOME(f->key), f->bank, f->category,
+	    SOME(f->subcategory), f->kind, f->importance, f->confidence, TIME(f->valid_from_us),
+	    TIME(f->valid_to_us), id_value(f->superseded_by, false, by),
+	    id_value(f->summarized, false, summary)), err);
 }
 
 static int
 put_sources(struct store *s, const struct record_head *h, struct err *err)
 {
-	for (size_t i = 0; i < h->n_sources; i++) {
-		struct db_stmt *q = stmt_of(s, STMT_SOURCE_PUT, err);
-		if (q == NULL)
+	const struct record_source *v = h->sources;
+	uint8_t ulid[ID_BYTES];
+
+	for (size_t i = 0; i < h->n_sources; i++)
+		if (stmt_run(s, STMT_SOURCE_PUT, ARGS(h->row, i, id_value(v[i].id, true, ulid),
+		    v[i].start, v[i].length), err) < 0)
 			return -1;
-		db_bind_int(q, 1, h->row);
-		db_bind_int(q, 2, (int64_t)i);
-		bind_id(q, 3, h->sources[i].id, true);
-		db_bind_int(q, 4, h->sources[i].start);
-		db_bind_int(q, 5, h->sources[i].length);
-		if (db_done(s->db, q, err, "write record") < 0)
-			return -1;
-	}
 	return 0;
 }
 
@@ -216,13 +150,8 @@ find_duplicate(struct store *s, int64_t user, struct record_head *h, struct err 
 
 	if (h->source_id == NULL || *h->source_id == '\0')
 		return 0;
-	if ((q = stmt_of(s, STMT_RECORD_SOURCE_ID, err)) == NULL)
-		return -1;
-	db_bind_text(q, 1, h->source_id, -1);
-	db_bind_int(q, 2, h->type);
-	db_bind_int(q, 3, user_lo(user));
-	db_bind_int(q, 4, user_hi(user));
-	if ((got = db_row(s->db, q, err, "read record")) <= 0)
+	q = stmt_start(s, STMT_RECORD_SOURCE_ID, ARGS(h->source_id, h->type, ROWS_OF(user)), err);
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	h->row = db_column_int(q, 0);
 	column_ulid(q, 1, h->id);
@@ -287,31 +216,6 @@ out:
 
 /* ---- what goes for good ---- */
 
-/*
- * Each statement removes all rows at once: one by one, most of the time went into starting
- * statements.
- */
-static int
-remove_rows(struct store *s, int64_t user, const char *rows, size_t len, struct err *err)
-{
-	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM,
-		STMT_FACT_UNEND_WAS, STMT_FACT_UNSUM_WAS, STMT_RECORD_FORGET, STMT_FACT_FORGET,
-		 STMT_SOURCES_FORGET, STMT_ACCESS_DELETE, STMT_STEPS_FORGET,
-		STMT_STEP_IDS_FORGET, STMT_CHANGES_FORGET, STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE,
-		STMT_SOURCES_REMOVE, STMT_FACTS_REMOVE, STMT_RECORDS_REMOVE };
-
-	for (size_t i = 0; i < NELEM(all); i++) {
-		struct db_stmt *q = stmt_of(s, all[i], err);
-		if (q == NULL)
-			return -1;
-		db_bind_text(q, 1, rows, (int)len);
-		db_bind_int(q, 2, user_lo(user));
-		db_bind_int(q, 3, user_hi(user));
-		if (db_done(s->db, q, err, "remove record") < 0)
-			return -1;
-	}
-	return 0;
-}
 
 /* Puts tombstones, so that the records do not come back with an export that has them. */
 static int
@@ -322,13 +226,13 @@ bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *e
 	s->buried |= n > 0;
 	for (size_t i = 0; i < n; i++) {
 		struct db_stmt *q =
-		    stmt_bound(s, STMT_RECORD_ID, rows[i], user_lo(user), user_hi(user), 0, err);
-		int got = q == NULL ? -1 : db_row(s->db, q, err, "read record");
+		    stmt_start(s, STMT_RECORD_ID, ARGS(rows[i], ROWS_OF(user)), err);
+		int got = db_row(q, err);
 
 		if (got < 0)
 			return -1;
-		if (got > 0 && db_column_bytes(q, 0) == ID_BYTES)
-			memcpy(ulid, db_column_blob(q, 0), ID_BYTES);
+		if (got > 0)
+			column_copy(q, 0, ulid, ID_BYTES);
 		db_reset(q);
 		tombstone_record_key(ulid, key);
 		if (got > 0 && tombstone_put(s, user, key, err) < 0)
@@ -337,7 +241,6 @@ bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *e
 	return 0;
 }
 
-struct numbers { int64_t *at; size_t n; };
 
 static bool
 is_record_of(void *arg, bool is_record, int64_t row)
@@ -351,7 +254,7 @@ is_record_of(void *arg, bool is_record, int64_t row)
 static int
 leave_handed(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *err)
 {
-	struct numbers of = { xreallocarray(NULL, n, sizeof(*rows)), n };
+	struct numbers of = { xreallocarray(NULL, n, sizeof(*rows)), n, n };
 	int rc;
 
 	memcpy(of.at, rows, n * sizeof(*rows));
@@ -365,6 +268,12 @@ int
 records_remove(struct store *s, const struct scope *who, const int64_t *rows, size_t n,
 	struct err *err)
 {
+	/* each removes all rows at once: one by one, most of the time went into starting them */
+	static const enum stmt all[] = { STMT_FACT_UNEND, STMT_FACT_UNSUM, STMT_FACT_UNEND_WAS,
+		STMT_FACT_UNSUM_WAS, STMT_RECORD_FORGET, STMT_FACT_FORGET, STMT_SOURCES_FORGET,
+		STMT_ACCESS_DELETE, STMT_STEPS_FORGET, STMT_STEP_IDS_FORGET, STMT_CHANGES_FORGET,
+		STMT_RECORDS_UNNAME, STMT_RECORDS_LEAVE, STMT_SOURCES_REMOVE, STMT_FACTS_REMOVE,
+		STMT_RECORDS_REMOVE };
 	static const enum vector_kind kinds[] = { VECTOR_FACT, VECTOR_SUMMARY, VECTOR_REFLECTION };
 	int64_t user = writer_user(s, who->user, err);
 	struct buf list;
@@ -381,7 +290,8 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 	if (list.full)
 		err_set(err, ERR_DATA, "too many records at once");
 	else if (bury(s, user, rows, n, err) == 0)
-		rc = remove_rows(s, user, list.data, list.len, err);
+		rc = stmts_run(s, all, NELEM(all), ARGS(TEXT(list.data, list.len), ROWS_OF(user)),
+		    err);
 	if (rc == 0 && n > 0)
 		rc = answers_drop_all(s, user, err);
 	if (rc == 0 && n > 0)
@@ -399,15 +309,10 @@ touch(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *
 
 	if (change_log(s, user, CHANGE_ACCESS, 0, 0, &change, err) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
-		struct db_stmt *q =
-		    stmt_bound(s, STMT_RECORD_TOUCH, now, change, rows[i], user_lo(user), err);
-		if (q == NULL)
+	for (size_t i = 0; i < n; i++)
+		if (stmt_run(s, STMT_RECORD_TOUCH, ARGS(now, change, rows[i], ROWS_OF(user)),
+		    err) < 0)
 			return -1;
-		db_bind_int(q, 5, user_hi(user));
-		if (db_done(s->db, q, err, "write record") < 0)
-			return -1;
-	}
 	return 0;
 }
 

@@ -108,15 +108,12 @@ read_all(struct store *s, const struct scope *who, const struct scope_numbers *n
 	int got, here = PAGE_ROWS;
 
 	while (here == PAGE_ROWS) {
+		const struct rows_args args = rows_args(who, n, f, lo, hi, PAGE_ROWS);
 		struct db_stmt *q =
-		    stmt_of(s, known ? STMT_RECORDS_TEXTS_KNOWN : STMT_RECORDS_TEXTS, err);
-		if (q == NULL)
-			return -1;
-		rows_bind(q, who, n, f, lo, hi);
-		db_bind_int(q, 18, PAGE_ROWS);
-		if (known)
-			db_bind_int(q, 19, f->known_us);
-		for (here = 0; (got = db_row(s->db, q, err, "read record")) > 0; here++) {
+		    stmt_start(s, known ? STMT_RECORDS_TEXTS_KNOWN : STMT_RECORDS_TEXTS, args.v,
+			NELEM(args.v), err);
+
+		for (here = 0; (got = db_row(q, err)) > 0; here++) {
 			if (db_goes_on(s, lo - 1, db_column_int(q, 0), err) < 0)
 				return -1;
 			lo = db_column_int(q, 0) + 1;

@@ -1,6 +1,6 @@
 /*
  * records_read.c: facts, summaries and reflections out, as they are or as they were at a step. One
- * list of columns serves all questions (RECORD_READ in stmt.c); what stands in other rows, names,
+ * list of columns serves all questions (RECORD_READ, stmt.c); what stands in other rows, names,
  * sources and the facts that one ended, is read for each when its page is complete.
  */
 #include "store/sql/rows.h"
@@ -47,10 +47,8 @@ read_head(struct db_stmt *q, struct arena *a, struct raw *r)
 	h->stored_us = db_column_int(q, 8);
 	h->origin = (enum origin)column_within(q, 9, ORIGIN_DERIVED + 1);
 	h->trust = db_column_int(q, 10);
-	if (db_column_bytes(q, 11) == SHA256_BYTES)
-		memcpy(h->sha256, db_column_blob(q, 11), SHA256_BYTES);
-	h->content = column_text(q, 12, a);
-	h->content_len = (size_t)db_column_bytes(q, 12);
+	column_copy(q, 11, h->sha256, SHA256_BYTES);
+	h->content = column_text_len(q, 12, a, &h->content_len);
 	h->tags = column_text(q, 13, a);
 	h->extra = column_text(q, 14, a);
 	h->guarded = db_column_int(q, 15) != 0;
@@ -93,8 +91,8 @@ sources_of(struct store *s, const struct raw *r, struct err *err)
 {
 	int64_t row = r->f.head.row, user = row >> USER_SHIFT;
 
-	return stmt_bound(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, row, user_lo(user),
-	    user_hi(user), r->was, err);
+	return stmt_start(s, r->was != 0 ? STMT_SOURCES_WAS : STMT_SOURCES_OF, ARGS(row,
+	    ROWS_OF(user), r->was), err);
 }
 
 static int
@@ -105,9 +103,7 @@ read_sources(struct store *s, struct raw *r, struct arena *a, struct err *err)
 	size_t n = 0;
 	int got;
 
-	if (q == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read record")) > 0)
+	while ((got = db_row(q, err)) > 0)
 		if (n < NELEM(page))
 			page[n++] = (struct record_source){ column_id(q, 0, a), db_column_int(q, 1),
 				db_column_int(q, 2) };
@@ -129,16 +125,10 @@ static struct db_stmt *
 ended_by(struct store *s, const struct raw *r, uint8_t id[ID_BYTES], struct err *err)
 {
 	int64_t user = r->f.head.row >> USER_SHIFT;
-	struct db_stmt *q = stmt_of(s, STMT_FACTS_ENDED_BY, err);
 
-	if (q == NULL)
-		return NULL;
 	memset(id, 0, ID_BYTES);
 	id_parse(r->f.head.id, strlen(r->f.head.id), id);
-	db_bind_blob(q, 1, id, ID_BYTES);
-	db_bind_int(q, 2, user_lo(user));
-	db_bind_int(q, 3, user_hi(user));
-	return q;
+	return stmt_start(s, STMT_FACTS_ENDED_BY, ARGS(BLOB(id, ID_BYTES), ROWS_OF(user)), err);
 }
 
 static int
@@ -152,9 +142,8 @@ read_ended(struct store *s, struct raw *r, struct arena *a, struct err *err)
 
 	if (!may_have_ended(r))
 		return 0;
-	if ((q = ended_by(s, r, id, err)) == NULL)
-		return -1;
-	while ((got = db_row(s->db, q, err, "read record")) > 0)
+	q = ended_by(s, r, id, err);
+	while ((got = db_row(q, err)) > 0)
 		if (n < NELEM(page))
 			page[n++] = column_id(q, 0, a);
 	all = arena_alloc(a, (n + 1) * sizeof(*all));
@@ -180,21 +169,15 @@ static int
 want_rest(struct store *s, const struct raw *rows, size_t n, struct err *err)
 {
 	uint8_t id[ID_BYTES];
-	struct db_stmt *q;
 
 	for (size_t i = 0; i < n && db_gathers_next(s->db); i++) {
 		const struct raw *r = &rows[i];
 		int64_t row = r->f.head.row, user = row >> USER_SHIFT;
 
 		if (labels_want(s, user, 0, r->agent, r->project, err) < 0 ||
-		    (q = sources_of(s, r, err)) == NULL)
+		    db_want(sources_of(s, r, err)) < 0 ||
+		    (may_have_ended(r) && db_want(ended_by(s, r, id, err)) < 0))
 			return -1;
-		db_want(s->db, q);
-		if (!may_have_ended(r))
-			continue;
-		if ((q = ended_by(s, r, id, err)) == NULL)
-			return -1;
-		db_want(s->db, q);
 	}
 	return 0;
 }
@@ -209,7 +192,7 @@ read_rows(struct walk *w, struct db_stmt *q, struct err *err)
 {
 	int got;
 
-	while ((got = db_row(w->store->db, q, err, "read record")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(&w->rows, &w->cap, w->n + 1, sizeof(*w->rows));
 		read_row(q, &w->arena, &w->rows[w->n++]);
 	}
@@ -254,55 +237,23 @@ walk_end(struct walk *w)
 	free(w->rows);
 }
 
-static void
-bind_scope(struct db_stmt *q, const struct scope_numbers *n)
-{
-	db_bind_int(q, 1, user_lo(n->user));
-	db_bind_int(q, 2, user_hi(n->user));
-	db_bind_int(q, 3, n->agent);
-	db_bind_int(q, 4, n->project);
-}
 
 /* What is not bound stays NULL. */
-static void
-bind_text(struct db_stmt *q, int at, const char *text)
+struct rows_args
+rows_args(const struct scope *who, const struct scope_numbers *n, const struct record_filter *f,
+	int64_t lo, int64_t hi, int64_t limit)
 {
-	if (text != NULL && *text != '\0')
-		db_bind_text(q, at, text, -1);
-}
+	int64_t ended_us = f->also & RECORDS_ENDED ? TIME_NONE
+	    : f->as_of_us != TIME_NONE		   ? f->as_of_us
+	    : f->known_us != TIME_NONE		   ? f->known_us
+						   : clock_now_us();
 
-void
-rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,
-	const struct record_filter *f, int64_t lo, int64_t hi)
-{
-	int64_t now = clock_now_us();
-
-	bind_scope(q, n);
-	db_bind_int(q, 1, lo);
-	db_bind_int(q, 2, hi);
-	db_bind_int(q, 5, f->type);
-	bind_text(q, 6, who->session);
-	bind_text(q, 7, f->key);
-	bind_text(q, 8, f->bank);
-	db_bind_int(q, 9, f->category);
-	db_bind_int(q, 10, f->kind);
-	db_bind_int(q, 11, f->min_trust);
-	column_bind_time(q, 12, f->since_us);
-	column_bind_time(q, 13, f->until_us);
-	column_bind_time(q, 14, f->as_of_us);
-	if (!(f->also & RECORDS_ENDED))
-		column_bind_time(q, 15,
-		    f->as_of_us != TIME_NONE	   ? f->as_of_us
-			: f->known_us != TIME_NONE ? f->known_us
-						   : now);
-	db_bind_int(q, 16, (f->also & RECORDS_RETRACTED) != 0);
-	db_bind_int(q, 17, (f->also & RECORDS_SUMMARIZED) != 0);
-	bind_text(q, 20, f->subcategory);
-	bind_text(q, 21, f->tag);
-	db_bind_real(q, 22, f->min_importance);
-	db_bind_int(q, 23, f->guarded);
-	db_bind_int(q, 24, (int64_t)f->made);
-	db_bind_int(q, 25, ORIGIN_DERIVED);
+	return (struct rows_args){ { VALUES(lo, hi, n->agent, n->project, f->type,
+	    SOME(who->session), SOME(f->key), SOME(f->bank), f->category, f->kind, f->min_trust,
+	    TIME(f->since_us), TIME(f->until_us), TIME(f->as_of_us), TIME(ended_us),
+	    (f->also & RECORDS_RETRACTED) != 0, (f->also & RECORDS_SUMMARIZED) != 0, limit,
+	    TIME(f->known_us), SOME(f->subcategory), SOME(f->tag), f->min_importance,
+	    f->guarded, f->made, ORIGIN_DERIVED) } };
 }
 
 int
@@ -312,6 +263,7 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 	bool known = f->known_us != TIME_NONE, down = f->newest_first;
 	enum stmt which = known ? (down ? STMT_RECORDS_KNOWN_DOWN : STMT_RECORDS_KNOWN_UP)
 				: (down ? STMT_RECORDS_DOWN : STMT_RECORDS_UP);
+	struct rows_args args;
 	struct walk w = { .store = s };
 	struct scope_numbers n;
 	int64_t left = f->limit > 0 ? f->limit : INT64_MAX, lo, hi;
@@ -322,14 +274,8 @@ records_each(struct store *s, const struct scope *who, const struct record_filte
 	lo = user_lo(n.user);
 	hi = n.user != 0 ? user_hi(n.user) : lo - 1;
 	while (rc > 0 && lo <= hi && left > 0) {
-		struct db_stmt *q = stmt_of(s, which, err);
-		if (q != NULL) {
-			rows_bind(q, who, &n, f, lo, hi);
-			db_bind_int(q, 18, MIN(left, (int64_t)PAGE_ROWS));
-			if (known)
-				db_bind_int(q, 19, f->known_us);
-		}
-		if ((rc = read_page(&w, q, err)) < 0)
+		args = rows_args(who, &n, f, lo, hi, MIN(left, (int64_t)PAGE_ROWS));
+		if ((rc = read_page(&w, stmt_start(s, which, args.v, NELEM(args.v), err), err)) < 0)
 			break;
 		int64_t last = w.n > 0 ? w.rows[w.n - 1].f.head.row : 0;
 		if (w.n < (size_t)MIN(left, (int64_t)PAGE_ROWS))
@@ -358,11 +304,11 @@ one_record(struct store *s, struct db_stmt *q, const char *asked, struct arena *
 	int got;
 
 	*out = NULL;
-	if ((got = db_row(s->db, q, err, "read record")) <= 0)
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	r = arena_alloc(a, sizeof(*r));
 	read_row(q, a, r);
-	if (asked != NULL && (got = db_row(s->db, q, err, "read record")) != 0) {
+	if (asked != NULL && (got = db_row(q, err)) != 0) {
 		struct raw other;
 
 		if (got > 0)
@@ -384,16 +330,8 @@ static struct db_stmt *
 by_row(struct store *s, const struct scope_numbers *n, int64_t row, int64_t known_us,
 	struct err *err)
 {
-	bool known = known_us != TIME_NONE;
-	struct db_stmt *q = stmt_of(s, known ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW, err);
-
-	if (q == NULL)
-		return NULL;
-	bind_scope(q, n);
-	db_bind_int(q, 5, row);
-	if (known)
-		db_bind_int(q, 6, known_us);
-	return q;
+	return stmt_start(s, known_us != TIME_NONE ? STMT_RECORD_KNOWN_BY_ROW : STMT_RECORD_BY_ROW,
+	    ARGS(SCOPE(n), row, known_us), err);
 }
 
 int
@@ -415,15 +353,8 @@ records_by_row(struct store *s, const struct scope *who, int64_t row, int64_t kn
 static struct db_stmt *
 before_step(struct store *s, int64_t row, int64_t step, struct err *err)
 {
-	const struct scope_numbers n = { row >> USER_SHIFT, -1, -1 };
-	struct db_stmt *q = stmt_of(s, STMT_RECORD_WAS, err);
-
-	if (q == NULL)
-		return NULL;
-	bind_scope(q, &n);
-	db_bind_int(q, 5, row);
-	db_bind_int(q, 6, step);
-	return q;
+	return stmt_start(s, STMT_RECORD_WAS, ARGS(ROWS_OF(row >> USER_SHIFT), -1, -1, row, step),
+	    err);
 }
 
 int
@@ -440,12 +371,12 @@ record_was(struct store *s, int64_t row, int64_t step, struct arena *a, const st
 struct was { int64_t row, step; };
 
 static int
-was_read(struct store *s, struct db_stmt *q, struct was **out, size_t *n, struct err *err)
+was_read(struct db_stmt *q, struct was **out, size_t *n, struct err *err)
 {
 	size_t cap = 0;
 	int got;
 
-	while ((got = db_row(s->db, q, err, "read records")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(out, &cap, *n + 1, sizeof(**out));
 		(*out)[(*n)++] = (struct was){ db_column_int(q, 0), db_column_int(q, 1) };
 	}
@@ -457,22 +388,17 @@ static int
 was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, row == 0 ? STMT_RECORDS_GONE : STMT_RECORD_VERSIONS, err);
 	struct arena a = ARENA_INIT;
 	struct scope_numbers numbers;
 	struct was *was = NULL;
 	const struct fact *f;
 	size_t n = 0;
-	int rc = q == NULL || scope_numbers(s, who, &numbers, err) < 0 ? -1 : 0;
+	int rc = scope_numbers(s, who, &numbers, err);
 
-	if (rc == 0 && numbers.user != 0) {
-		bind_scope(q, &numbers);
-		if (row == 0)
-			bind_text(q, 5, who->session);
-		else
-			db_bind_int(q, 5, row);
-		rc = was_read(s, q, &was, &n, err);
-	}
+	if (rc == 0 && numbers.user != 0)
+		rc = was_read(stmt_start(s, row == 0 ? STMT_RECORDS_GONE : STMT_RECORD_VERSIONS,
+		    ARGS(SCOPE(&numbers), row == 0 ? SOME(who->session) : value_number(row)), err),
+		    &was, &n, err);
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		arena_reset(&a);
 		if ((rc = record_was(s, was[i].row, was[i].step, &a, &f, err)) == 0 && f != NULL)
@@ -511,15 +437,9 @@ records_find(struct store *s, const struct scope *who, const char *id, struct ar
 		return -1;
 	if (n.user == 0 || (!by_source && prefix_range(id, from, to) < 0))
 		return 0;
-	if ((q = stmt_of(s, by_source ? STMT_RECORD_BY_SOURCE : STMT_RECORD_BY_ULID, err)) == NULL)
-		return -1;
-	bind_scope(q, &n);
-	if (by_source) {
-		db_bind_text(q, 5, id + 7, -1);
-	} else {
-		db_bind_blob(q, 5, from, sizeof(from));
-		db_bind_blob(q, 6, to, sizeof(to));
-	}
+	q = by_source ? stmt_start(s, STMT_RECORD_BY_SOURCE, ARGS(SCOPE(&n), id + 7), err)
+	    : stmt_start(s, STMT_RECORD_BY_ULID, ARGS(SCOPE(&n), BLOB(from, sizeof(from)),
+		  BLOB(to, sizeof(to))), err);
 	return one_record(s, q, id, a, out, err);
 }
 
@@ -530,16 +450,8 @@ static struct db_stmt *
 found_by(struct store *s, const struct scope_numbers *n, enum stmt which, const char *text,
 	int64_t number, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return NULL;
-	bind_scope(q, n);
-	if (text != NULL)
-		db_bind_text(q, 5, text, -1);
-	else
-		db_bind_int(q, 5, number);
-	return q;
+	return stmt_start(s, which, ARGS(SCOPE(n), text != NULL ? value_text(text)
+	    : value_number(number)), err);
 }
 
 static int
@@ -573,13 +485,8 @@ records_of_size(struct store *s, const struct scope *who, enum record_type type,
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if ((q = stmt_of(s, STMT_RECORDS_OF_SIZE, err)) == NULL)
-		return -1;
-	bind_scope(q, &n);
-	db_bind_int(q, 5, type);
-	db_bind_int(q, 6, (int64_t)min_chars);
-	db_bind_int(q, 7, (int64_t)max_chars);
-	while (rc == 0 && (got = db_row(s->db, q, err, "read record")) != 0) {
+	q = stmt_start(s, STMT_RECORDS_OF_SIZE, ARGS(SCOPE(&n), type, min_chars, max_chars), err);
+	while (rc == 0 && (got = db_row(q, err)) != 0) {
 		if (got < 0)
 			return -1;
 		rc = fn(arg, db_column_int(q, 0), column_peek(q, 1), (size_t)db_column_bytes(q, 1));
@@ -592,7 +499,6 @@ int
 records_given(struct store *s, const struct scope *who, bool *any, struct err *err)
 {
 	struct scope_numbers n;
-	struct db_stmt *q;
 	int got;
 
 	*any = false;
@@ -600,16 +506,9 @@ records_given(struct store *s, const struct scope *who, bool *any, struct err *e
 		return -1;
 	if (n.user == 0)
 		return 0;
-	if ((q = stmt_of(s, STMT_RECORDS_GIVEN, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user_lo(n.user));
-	db_bind_int(q, 2, user_hi(n.user));
-	db_bind_int(q, 3, ORIGIN_DERIVED);
-	if ((got = db_row(s->db, q, err, "read record")) < 0)
-		return -1;
+	got = stmt_number(s, STMT_RECORDS_GIVEN, ARGS(ROWS_OF(n.user), ORIGIN_DERIVED), NULL, err);
 	*any = got > 0;
-	db_reset(q);
-	return 0;
+	return got < 0 ? -1 : 0;
 }
 
 int
@@ -656,20 +555,17 @@ want(struct store *s, const struct scope *who, const struct asked *of, struct er
 {
 	struct walk w = { .store = s };
 	struct scope_numbers n;
-	struct db_stmt *q;
 	int rc = 0;
 
 	if (!db_gathers_next(s->db))
 		return 0;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	for (size_t i = 0; i < of->n; i++) {
-		if ((q = asked_at(s, &n, of, i, err)) == NULL)
+	for (size_t i = 0; i < of->n; i++)
+		if (db_want(asked_at(s, &n, of, i, err)) < 0)
 			return -1;
-		db_want(s->db, q);
-	}
 	for (size_t i = 0; rc == 0 && i < of->n; i++)
-		rc = (q = asked_at(s, &n, of, i, err)) == NULL ? -1 : read_rows(&w, q, err);
+		rc = read_rows(&w, asked_at(s, &n, of, i, err), err);
 	if (rc == 0)
 		rc = want_rest(s, w.rows, w.n, err);
 	walk_end(&w);

@@ -19,12 +19,7 @@ clear_derived(struct store *s, struct err *err)
 	static const enum stmt clear[] = { STMT_CLEAR_CARDS, STMT_CLEAR_CHUNKS, STMT_CLEAR_COUNTS,
 		STMT_CLEAR_GUARD, STMT_CLEAR_WORK };
 
-	for (size_t i = 0; i < NELEM(clear); i++) {
-		struct db_stmt *q = stmt_of(s, clear[i], err);
-		if (q == NULL || db_done(s->db, q, err, "clear") < 0)
-			return -1;
-	}
-	return fulltext_clear(s, err);
+	return stmts_run(s, clear, NELEM(clear), NO_ARGS, err) < 0 ? -1 : fulltext_clear(s, err);
 }
 
 /* What derived data needs of a message. */
@@ -34,16 +29,12 @@ static int
 read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, size_t *n,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_ALL_MESSAGES, err);
+	struct db_stmt *q = stmt_start(s, STMT_ALL_MESSAGES, ARGS(after, REBUILD_BATCH), err);
 	size_t n_bytes = 0;
 	int got;
 
 	*n = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, after);
-	db_bind_int(q, 2, REBUILD_BATCH);
-	while ((got = db_row(s->db, q, err, "read message")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		struct source *v = &out[(*n)++];
 		memset(v, 0, sizeof(*v));
 		v->m.row = db_column_int(q, MESSAGE_id);

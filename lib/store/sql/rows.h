@@ -33,15 +33,11 @@ int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[
 /* Names all steps of a store from before version 12, in every copy of the store alike. */
 int steps_name_all(struct store *s, struct err *err);
 
-/* Binds a scope and a filter, for rows lo to hi: parameters ?1 to ?17 and ?20 to ?25. */
-void rows_bind(struct db_stmt *q, const struct scope *who, const struct scope_numbers *n,
-	const struct record_filter *f, int64_t lo, int64_t hi);
+/* A scope and a filter, for rows lo to hi, as parameters. */
+struct rows_args { struct db_value v[25]; };
+struct rows_args rows_args(const struct scope *who, const struct scope_numbers *n,
+	const struct record_filter *f, int64_t lo, int64_t hi, int64_t limit);
 
-/*
- * Runs a statement whose parameters are a row and the range of its user's rows, or before these a
- * fourth.
- */
-int row_run(struct store *s, enum stmt which, int64_t row, int64_t fourth, struct err *err);
 /* Deletes the rows of a record, its fact and its sources, and nothing else. */
 int rows_delete(struct store *s, int64_t row, struct err *err);
 

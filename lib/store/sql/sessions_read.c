@@ -58,16 +58,12 @@ static int
 read_whole(struct store *s, int64_t user, const char *name, int64_t labels[2], struct arena *a,
 	struct session *v, bool *found, int64_t *last, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_PARTS, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_PARTS, ARGS(user, name), err);
 	int64_t ignored[2], last_us = TIME_NONE;
 	int got;
 
 	*found = false;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	while ((got = db_row(s->db, q, err, "read session")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		struct session part;
 		read_session(q, *found ? ignored : labels, a, &part);
 		/* a later part has a larger number */
@@ -103,16 +99,11 @@ sessions_each(struct store *s, const struct scope *who, session_fn *fn, void *ar
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	while (n.user != 0 && n_page == PAGE_ROWS) {
-		struct db_stmt *q = stmt_of(s, STMT_SESSIONS, err);
-		if (q == NULL)
-			goto out;
-		db_bind_int(q, 1, n.user);
-		db_bind_int(q, 2, after);
-		db_bind_int(q, 3, n.agent);
-		db_bind_int(q, 4, n.project);
-		db_bind_int(q, 5, PAGE_ROWS);
+		struct db_stmt *q = stmt_start(s, STMT_SESSIONS, ARGS(n.user, after, n.agent,
+		    n.project, PAGE_ROWS), err);
+
 		arena_reset(&a);
-		for (n_page = 0; (got = db_row(s->db, q, err, "read session")) > 0; n_page++) {
+		for (n_page = 0; (got = db_row(q, err)) > 0; n_page++) {
 			if (db_goes_on(s, after, db_column_int(q, 0), err) < 0)
 				goto out;
 			after = db_column_int(q, 0);
@@ -148,18 +139,13 @@ static int
 session_of_part(struct store *s, const struct scope_numbers *n, int64_t id, struct arena *a,
 	struct session *v, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_ROW, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_ROW, ARGS(n->user, id, n->agent,
+	    n->project), err);
 	int64_t labels[2], part, last = 0;
 	bool found = true;
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, n->user);
-	db_bind_int(q, 2, id);
-	db_bind_int(q, 3, n->agent);
-	db_bind_int(q, 4, n->project);
-	if ((got = db_row(s->db, q, err, "read session")) <= 0)
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	read_session(q, labels, a, v);
 	part = db_column_int(q, 2);
@@ -231,16 +217,9 @@ sessions_called(struct store *s, const struct scope *who, const char *name, bool
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, STMT_SESSION_CALLED, err);
-	int got;
+	int got = user < 0 ? -1
+	    : stmt_number(s, STMT_SESSION_CALLED, ARGS(user, name), NULL, err);
 
-	*any = false;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	if ((got = db_row(s->db, q, err, "read session")) > 0)
-		db_reset(q);
 	*any = got > 0;
 	return got < 0 ? -1 : 0;
 }
@@ -259,12 +238,11 @@ sessions_count(struct store *s, const struct scope *who, const char *id, int64_t
 	if (session_parts(s, user, id, &parts, err) < 0)
 		return -1;
 	for (size_t i = 0; i < parts.n && got >= 0; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_SESSION_MESSAGES, parts.id[i],
-		    user_lo(user), user_hi(user), 0, err);
+		int64_t here;
 
-		if ((got = q == NULL ? -1 : db_row(s->db, q, err, "count messages")) > 0)
-			*n += db_column_int(q, 0);
-		db_reset(q);
+		got = stmt_number(s, STMT_SESSION_MESSAGES, ARGS(parts.id[i], ROWS_OF(user)),
+		    &here, err);
+		*n += here;
 	}
 	return got < 0 ? -1 : 0;
 }

@@ -21,16 +21,11 @@ sessions_walk_init(struct sessions_walk *w, int64_t user, bool newest_first, int
 static int
 read_ids(struct store *s, struct sessions_walk *w, enum stmt which, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, which, err);
+	struct db_stmt *q = stmt_start(s, which, ARGS(w->user, w->time_us, w->id,
+	    NELEM(w->ids) - w->n), err);
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, w->user);
-	db_bind_int(q, 2, w->time_us);
-	db_bind_int(q, 3, w->id);
-	db_bind_int(q, 4, (int64_t)(NELEM(w->ids) - w->n));
-	while ((got = db_row(s->db, q, err, "read session")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		w->ids[w->n] = db_column_int(q, 0);
 		w->times_us[w->n++] = db_column_int(q, 1);
 	}

@@ -8,14 +8,6 @@
 #include "store/sql/changes.h"
 #include "store/sql/column.h"
 
-void
-bind_label(struct db_stmt *q, int at, int64_t no)
-{
-	if (no == 0)
-		db_bind_null(q, at);
-	else
-		db_bind_int(q, at, no);
-}
 
 /* Logs what is new of a session for other stores. */
 static int
@@ -34,21 +26,9 @@ log_session(struct store *s, struct session_state *v, struct err *err)
 int
 session_write(struct store *s, struct session_state *v, struct err *err)
 {
-	struct db_stmt *q;
-
-	if (log_session(s, v, err) < 0 || (q = stmt_of(s, STMT_SESSION_COUNTS, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, v->turns);
-	db_bind_int(q, 2, v->assistants);
-	db_bind_int(q, 3, v->speaker);
-	db_bind_int(q, 4, v->speakers);
-	column_bind_time(q, 5, v->created);
-	column_bind_time(q, 6, v->updated);
-	bind_label(q, 7, v->agent);
-	bind_label(q, 8, v->project);
-	db_bind_int(q, 9, v->id >> SESSION_BITS);
-	db_bind_int(q, 10, v->id);
-	return db_done(s->db, q, err, "write session");
+	return log_session(s, v, err) < 0 ? -1 : stmt_run(s, STMT_SESSION_COUNTS, ARGS(v->turns,
+	    v->assistants, v->speaker, v->speakers, TIME(v->created), TIME(v->updated),
+	    LABEL(v->agent), LABEL(v->project), v->id >> SESSION_BITS, v->id), err);
 }
 
 static void
@@ -77,17 +57,13 @@ static int
 next_session(struct store *s, int64_t user, int64_t *id, struct err *err)
 {
 	struct writer *w = s->writer;
-	struct db_stmt *q;
+	int64_t next;
 
 	if (w->made_user != user) {
-		if ((q = stmt_of(s, STMT_SESSION_NEXT, err)) == NULL)
+		if (stmt_number(s, STMT_SESSION_NEXT, ARGS(user), &next, err) < 0)
 			return -1;
-		db_bind_int(q, 1, user);
-		if (db_row(s->db, q, err, "new session") < 0)
-			return -1;
-		w->made_last = db_column_int(q, 0) - 1;
+		w->made_last = next - 1;
 		w->made_user = user;
-		db_reset(q);
 	}
 	*id = ++w->made_last;
 	return 0;
@@ -97,7 +73,6 @@ static int
 make_session(struct store *s, int64_t user, const char *name, int64_t part, struct session_state *v,
 	struct err *err)
 {
-	struct db_stmt *q;
 	int64_t id;
 
 	if (next_session(s, user, &id, err) < 0)
@@ -111,13 +86,7 @@ make_session(struct store *s, int64_t user, const char *name, int64_t part, stru
 	if (v->id >> SESSION_BITS != user)
 		return err_set(err, ERR_DATA, "user has more than %d sessions",
 		    (1 << SESSION_BITS) - 1);
-	if ((q = stmt_of(s, STMT_SESSION_PUT, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, v->id);
-	db_bind_int(q, 2, user);
-	db_bind_text(q, 3, name, -1);
-	db_bind_int(q, 4, part);
-	return db_done(s->db, q, err, "new session");
+	return stmt_run(s, STMT_SESSION_PUT, ARGS(v->id, user, name, part), err);
 }
 
 static struct session_slot *
@@ -155,11 +124,10 @@ writer_session(struct store *s, int64_t user, const char *name, struct err *err)
 		return make_session(s, user, name, 0, &slot->state, err) < 0 ? NULL : &slot->state;
 	if (known && slot->state.turns < TURNS_MAX)
 		return &slot->state;
-	if (clear_slot(s, slot, err) < 0 || (q = stmt_of(s, STMT_SESSION_LAST, err)) == NULL)
+	if (clear_slot(s, slot, err) < 0)
 		return NULL;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	if ((got = db_row(s->db, q, err, "read session")) < 0)
+	q = stmt_start(s, STMT_SESSION_LAST, ARGS(user, name), err);
+	if ((got = db_row(q, err)) < 0)
 		return NULL;
 	if (got > 0) {
 		read_session(q, &slot->state);
@@ -182,17 +150,6 @@ writer_known(struct store *s, int64_t user, const char *name)
 	return is_in(slot, user, name) ? &slot->state : NULL;
 }
 
-static struct db_stmt *
-last_part(struct store *s, int64_t user, const char *name, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_LAST, err);
-
-	if (q != NULL) {
-		db_bind_int(q, 1, user);
-		db_bind_text(q, 2, name, -1);
-	}
-	return q;
-}
 
 /* A session that is not in the store gets the number 0 in its slot until it is made. */
 int
@@ -202,13 +159,10 @@ writer_expect(struct store *s, int64_t user, const char *const *names, size_t n,
 	struct db_stmt *q;
 	int got;
 
-	for (size_t i = 0; i < n; i++) {
-		if (writer_known(s, user, names[i]) != NULL)
-			continue;
-		if ((q = last_part(s, user, names[i], err)) == NULL)
+	for (size_t i = 0; i < n; i++)
+		if (writer_known(s, user, names[i]) == NULL && stmt_want_next(s,
+		    STMT_SESSION_LAST, ARGS(user, names[i]), err) < 0)
 			return -1;
-		db_want(s->db, q);
-	}
 	for (size_t i = 0; i < n; i++) {
 		slot = slot_of(s->writer, user, names[i]);
 		/*
@@ -216,8 +170,8 @@ writer_expect(struct store *s, int64_t user, const char *const *names, size_t n,
 		 */
 		if (slot->name != NULL)
 			continue;
-		if ((q = last_part(s, user, names[i], err)) == NULL ||
-		    (got = db_row(s->db, q, err, "read session")) < 0)
+		q = stmt_start(s, STMT_SESSION_LAST, ARGS(user, names[i]), err);
+		if ((got = db_row(q, err)) < 0)
 			return -1;
 		slot->state = (struct session_state){ .id = 0 };
 		if (got > 0)
@@ -276,11 +230,10 @@ writer_session_by_id(struct store *s, int64_t id, struct err *err)
 	slot = slot_of(s->writer, user, name);
 	if (slot->name != NULL && slot->user == user && strcmp(slot->name, name) == 0)
 		return &slot->state;
-	if (clear_slot(s, slot, err) < 0 || (q = stmt_of(s, STMT_SESSION_BY_ID, err)) == NULL)
+	if (clear_slot(s, slot, err) < 0)
 		return NULL;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, id);
-	if ((got = db_row(s->db, q, err, "read session")) <= 0) {
+	q = stmt_start(s, STMT_SESSION_BY_ID, ARGS(user, id), err);
+	if ((got = db_row(q, err)) <= 0) {
 		if (got == 0)
 			err_set(err, ERR_IO, "store is damaged: a message has no session");
 		return NULL;

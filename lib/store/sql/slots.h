@@ -74,7 +74,7 @@ static inline const int8_t *slot_values(const uint8_t *p) { return (const int8_t
  * Reads the set that a statement of STMT_VSET_* gives, its parameter bound. 1: release it; 0: there
  * is none; -1.
  */
-int vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err);
+int vset_read(struct db_stmt *q, struct vset *out, struct err *err);
 /* The same for the next set after that number; 0 begins. out->no is 0 where it cannot be told. */
 int vset_next(struct store *s, int64_t after, struct vset *out, struct err *err);
 void vset_release(struct vset *v);

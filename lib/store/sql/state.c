@@ -19,11 +19,10 @@ inputs_get(struct store *s, const struct scope *who, const char *path, struct ar
 	int got;
 
 	*out = NULL;
-	if (scope_numbers(s, who, &n, err) < 0 || (q = stmt_of(s, STMT_INPUT_GET, err)) == NULL)
+	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	db_bind_int(q, 1, n.user);
-	db_bind_text(q, 2, path, -1);
-	if ((got = db_row(s->db, q, err, "read input")) <= 0)
+	q = stmt_start(s, STMT_INPUT_GET, ARGS(n.user, path), err);
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	v = arena_zalloc(a, sizeof(*v));
 	v->path = arena_strdup(a, path);
@@ -31,8 +30,7 @@ inputs_get(struct store *s, const struct scope *who, const char *path, struct ar
 	v->inode = (uint64_t)db_column_int(q, 1);
 	v->offset = (uint64_t)db_column_int(q, 2);
 	v->line = (uint64_t)db_column_int(q, 3);
-	if (db_column_bytes(q, 4) == SHA256_BYTES)
-		memcpy(v->head_sha256, db_column_blob(q, 4), SHA256_BYTES);
+	column_copy(q, 4, v->head_sha256, SHA256_BYTES);
 	v->positional = db_column_int(q, 5) != 0;
 	v->state = column_text(q, 6, a);
 	db_reset(q);
@@ -44,51 +42,27 @@ int
 inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err)
 {
 	int64_t user = user_number(s, who->user, true, err);
-	struct db_stmt *q;
 
-	if (user < 0 || (q = stmt_of(s, STMT_INPUT_PUT, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, v->path, -1);
-	db_bind_int(q, 3, (int64_t)v->device);
-	db_bind_int(q, 4, (int64_t)v->inode);
-	db_bind_int(q, 5, (int64_t)v->offset);
-	db_bind_int(q, 6, (int64_t)v->line);
-	db_bind_blob(q, 7, v->head_sha256, SHA256_BYTES);
-	db_bind_int(q, 8, v->positional);
-	if (v->state != NULL && *v->state)
-		db_bind_text(q, 9, v->state, -1);
-	return db_done(s->db, q, err, "write input");
+	return user < 0 ? -1 : stmt_run(s, STMT_INPUT_PUT, ARGS(user, v->path, v->device, v->inode,
+	    v->offset, v->line, BLOB(v->head_sha256, SHA256_BYTES), v->positional,
+	    SOME(v->state)), err);
 }
 
-static struct db_stmt *
-of_user(struct store *s, const struct scope *who, enum stmt which, const char *text,
-	struct err *err)
-{
-	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q = user < 0 ? NULL : stmt_of(s, which, err);
-
-	if (q == NULL)
-		return NULL;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, text, -1);
-	return q;
-}
 
 int
 inputs_drop(struct store *s, const struct scope *who, const char *path, struct err *err)
 {
-	struct db_stmt *q = of_user(s, who, STMT_INPUT_DROP, path, err);
+	int64_t user = user_number(s, who->user, false, err);
 
-	return q == NULL ? -1 : db_done(s->db, q, err, "remove input");
+	return user < 0 ? -1 : stmt_run(s, STMT_INPUT_DROP, ARGS(user, path), err);
 }
 
 int
 inputs_forget(struct store *s, const struct scope *who, const char *session, struct err *err)
 {
-	struct db_stmt *q = of_user(s, who, STMT_INPUTS_FORGET, session, err);
+	int64_t user = user_number(s, who->user, false, err);
 
-	return q == NULL ? -1 : db_done(s->db, q, err, "remove input");
+	return user < 0 ? -1 : stmt_run(s, STMT_INPUTS_FORGET, ARGS(user, session), err);
 }
 
 /* ---- answers ---- */
@@ -100,23 +74,12 @@ answers_get(struct store *s, const struct scope *who, const char *key, struct ar
 	const char **text, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err), now = clock_now_us();
-	struct db_stmt *q;
-	int got;
 
 	*text = NULL;
 	if (user <= 0)
 		return user < 0 ? -1 : 0;
-	if ((q = stmt_of(s, STMT_ANSWER_GET, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, key, -1);
-	db_bind_int(q, 3, now - KEEP_US);
-	db_bind_int(q, 4, now);
-	if ((got = db_row(s->db, q, err, "read answer")) <= 0)
-		return got;
-	*text = column_text(q, 0, a);
-	db_reset(q);
-	return 0;
+	return stmt_text(s, STMT_ANSWER_GET, ARGS(user, key, now - KEEP_US, now), a, text,
+	    err) < 0 ? -1 : 0;
 }
 
 /*
@@ -126,9 +89,7 @@ answers_get(struct store *s, const struct scope *who, const char *key, struct ar
 static int
 answers_drop(struct store *s, int64_t user, int64_t after_us, int64_t now_us, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_ANSWERS_DROP, user, after_us, now_us, 0, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "remove answers");
+	return stmt_run(s, STMT_ANSWERS_DROP, ARGS(user, after_us, now_us), err);
 }
 
 int
@@ -148,15 +109,8 @@ answers_drop_old(struct store *s, int64_t user, struct err *err)
 static int
 insert_answer(struct store *s, int64_t user, const char *key, const char *text, struct err *err)
 {
-	struct db_stmt *q;
-
-	if (answers_drop_old(s, user, err) < 0 || (q = stmt_of(s, STMT_ANSWER_PUT, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, key, -1);
-	db_bind_int(q, 3, clock_now_us());
-	db_bind_text(q, 4, text, -1);
-	return db_done(s->db, q, err, "write answer");
+	return answers_drop_old(s, user, err) < 0 ? -1
+	    : stmt_run(s, STMT_ANSWER_PUT, ARGS(user, key, clock_now_us(), text), err);
 }
 
 void
@@ -176,49 +130,23 @@ answers_put(struct store *s, const struct scope *who, const char *key, const cha
 static int
 insert_metric(struct store *s, int64_t user, const struct metric *m, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_METRIC_PUT, err);
-	const int64_t us[] = { m->us_open, m->us_text, m->us_vectors, m->us_rank, m->us_fetch,
-		m->us_all };
 	struct buf handed;
-	int64_t id = 0;
+	int64_t id;
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, m->time_us);
-	db_bind_text(q, 3, m->program, -1);
-	db_bind_text(q, 4, m->path, -1);
-	db_bind_int(q, 5, (int64_t)m->query_hash);
-	db_bind_int(q, 6, m->query_bytes);
-	db_bind_int(q, 7, m->n_hits);
-	db_bind_int(q, 8, m->n_candidates);
-	db_bind_real(q, 9, m->top_score);
-	for (size_t i = 0; i < NELEM(us); i++)
-		db_bind_int(q, 10 + (int)i, us[i]);
-	db_bind_text(q, 16, m->flags, -1);
 	buf_init(&handed, conf_caps.output_bytes);
 	handed_pack(m->handed, m->n_handed, &handed);
-	if (handed.len > 0 && !handed.full)
-		db_bind_blob(q, 17, handed.data, (int)handed.len);
-	else
-		db_bind_null(q, 17);
-	if ((got = db_row(s->db, q, err, "write metric")) > 0)
-		id = db_column_int(q, 0);
-	db_reset(q);
-	db_clear(q);
+	got = stmt_number(s, STMT_METRIC_PUT, ARGS(user, m->time_us, m->program, m->path,
+	    m->query_hash, m->query_bytes, m->n_hits, m->n_candidates, m->top_score, m->us_open,
+	    m->us_text, m->us_vectors, m->us_rank, m->us_fetch, m->us_all, m->flags,
+	    handed.len > 0 && !handed.full ? BLOB(handed.data, handed.len) : NONE), &id, err);
 	buf_release(&handed);
-	if (got < 0)
-		return -1;
-	if (answers_drop_old(s, user, err) < 0)
+	if (got < 0 || answers_drop_old(s, user, err) < 0)
 		return -1;
 	if (id % 64 != 0)
 		return 0;
-	if ((q = stmt_of(s, STMT_METRICS_DROP, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_int(q, 2, clock_now_us() - conf_int("metrics_days") * US_PER_DAY);
-	return db_done(s->db, q, err, "write metric");
+	return stmt_run(s, STMT_METRICS_DROP, ARGS(user,
+	    clock_now_us() - conf_int("metrics_days") * US_PER_DAY), err);
 }
 
 /*
@@ -252,15 +180,11 @@ metrics_each(struct store *s, const struct scope *who, int64_t since_us, metric_
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	while (n_page == PAGE) {
-		struct db_stmt *q = stmt_of(s, STMT_METRICS, err);
-		if (q == NULL)
-			goto out;
-		db_bind_int(q, 1, n.user);
-		db_bind_int(q, 2, since_us);
-		db_bind_int(q, 3, after);
-		db_bind_int(q, 4, PAGE);
+		struct db_stmt *q = stmt_start(s, STMT_METRICS, ARGS(n.user, since_us, after, PAGE),
+		    err);
+
 		arena_reset(&a);
-		for (n_page = 0; (got = db_row(s->db, q, err, "read metric")) > 0; n_page++) {
+		for (n_page = 0; (got = db_row(q, err)) > 0; n_page++) {
 			if (db_goes_on(s, after, db_column_int(q, 0), err) < 0)
 				goto out;
 			after = db_column_int(q, 0);

@@ -7,6 +7,8 @@
  * an index does not fit, PostgreSQL would go through all of the user's rows as long as it has no
  * figures of the table.
  */
+#ifdef STMT
+
 #include "store/sql/statements/messages.h"
 #include "store/sql/statements/index.h"
 #include "store/sql/statements/accounts.h"
@@ -50,3 +52,5 @@ STMT(PROJECT_SESSIONS, "UPDATE session SET project = ?2 WHERE user = ?3 AND proj
 STMT(PROJECT_SESSIONS_ONE, "UPDATE session AS s SET project = (SELECT CASE WHEN "
 	"min(coalesce(project, 0)) = max(coalesce(project, 0)) THEN max(project) END " OF_SESSION
 	") WHERE user = :user AND project IS NULL")
+
+#endif

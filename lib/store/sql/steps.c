@@ -25,14 +25,12 @@ const char *const step_names[] = { "store", "merge", "supersede", "edit", "undo"
 static int
 latest(struct store *s, int64_t user, int64_t *time_us, uint8_t ulid[ID_BYTES], struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_STEP_LATEST, user, 0, 0, 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read step");
+	struct db_stmt *q = stmt_start(s, STMT_STEP_LATEST, ARGS(user), err);
+	int got = db_row(q, err);
 
 	*time_us = TIME_NONE;
-	if (got > 0 && db_column_bytes(q, 1) == ID_BYTES) {
-		memcpy(ulid, db_column_blob(q, 1), ID_BYTES);
+	if (got > 0 && column_copy(q, 1, ulid, ID_BYTES))
 		*time_us = db_column_int(q, 0);
-	}
 	db_reset(q);
 	return got < 0 ? -1 : 0;
 }
@@ -65,13 +63,7 @@ name_step(struct store *s, int64_t user, struct step *st, uint8_t ulid[ID_BYTES]
 static int
 put_name(struct store *s, int64_t row, const uint8_t ulid[ID_BYTES], struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_STEP_ID_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, row);
-	db_bind_blob(q, 2, ulid, ID_BYTES);
-	return db_done(s->db, q, err, "write step");
+	return stmt_run(s, STMT_STEP_ID_PUT, ARGS(row, BLOB(ulid, ID_BYTES)), err);
 }
 
 int
@@ -80,26 +72,19 @@ step_put(struct store *s, int64_t user, struct step *st, const uint8_t given[ID_
 {
 	int64_t agent = writer_label(s, user, LABEL_AGENT, st->agent, err);
 	uint8_t ulid[ID_BYTES];
-	struct db_stmt *q;
 
-	if (agent < 0 ||
-	    (q = stmt_bound(s, STMT_STEP_NEXT, user_lo(user), user_hi(user), 0, 0, err)) == NULL ||
-	    db_row(s->db, q, err, "new step") < 0)
+	if (agent < 0 || stmt_number(s, STMT_STEP_NEXT, ARGS(ROWS_OF(user)),
+	    &st->row, err) < 0)
 		return -1;
-	st->row = db_column_int(q, 0);
 	st->no = st->row - user_lo(user);
-	db_reset(q);
 	if (st->row > user_hi(user))
 		return err_set(err, ERR_DATA, "user has too many steps");
 	if (given != NULL)
 		memcpy(ulid, given, sizeof(ulid));
 	else if (name_step(s, user, st, ulid, err) < 0)
 		return -1;
-	if ((q = stmt_bound(s, STMT_STEP_PUT, st->row, st->time_us, st->did, 0, err)) == NULL)
-		return -1;
-	bind_label(q, 4, agent);
-	column_bind_text(q, 5, st->why);
-	return db_done(s->db, q, err, "write step") < 0 || put_name(s, st->row, ulid, err) < 0
+	return stmt_run(s, STMT_STEP_PUT, ARGS(st->row, st->time_us, st->did, LABEL(agent),
+		   SOME(st->why)), err) < 0 || put_name(s, st->row, ulid, err) < 0
 	    ? -1
 	    : change_log_step(s, st->row, err);
 }
@@ -123,16 +108,15 @@ steps_name_all(struct store *s, struct err *err)
 	int got;
 
 	for (;;) {
-		struct db_stmt *q = stmt_bound(s, STMT_STEP_NAMELESS, row, 0, 0, 0, err);
+		struct db_stmt *q = stmt_start(s, STMT_STEP_NAMELESS, ARGS(row), err);
 
-		if (q == NULL || (got = db_row(s->db, q, err, "read step")) <= 0)
-			return q == NULL ? -1 : got;
+		if ((got = db_row(q, err)) <= 0)
+			return got;
 		row = db_column_int(q, 0);
 		time_us = db_column_int(q, 1);
 		db_reset(q);
 		if (row >> USER_SHIFT == user && time_us < last_us &&
-		    ((q = stmt_bound(s, STMT_STEP_LATER, row, last_us, 0, 0, err)) == NULL ||
-			db_done(s->db, q, err, "write step") < 0))
+		    stmt_run(s, STMT_STEP_LATER, ARGS(row, last_us), err) < 0)
 			return -1;
 		time_us = row >> USER_SHIFT == user ? MAX(time_us, last_us) : time_us;
 		user = row >> USER_SHIFT;
@@ -151,25 +135,19 @@ step_log(struct store *s, const struct scope *who, struct step *st, int64_t row,
 	struct err *err)
 {
 	static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
-	struct db_stmt *q;
+	int64_t user = row >> USER_SHIFT;
 	int got;
 
-	if (st->row == 0 && make_step(s, who, row >> USER_SHIFT, st, err) < 0)
+	if ((st->row == 0 && make_step(s, who, user, st, err) < 0) ||
+	    (got = stmt_number(s, STMT_CHANGE_HAS, ARGS(row, st->row), NULL, err)) < 0)
 		return -1;
-	if ((q = stmt_bound(s, STMT_CHANGE_HAS, row, st->row, 0, 0, err)) == NULL ||
-	    (got = db_row(s->db, q, err, "read step")) < 0)
-		return -1;
-	if (got > 0) {
-		db_reset(q);
+	if (got > 0)
 		return 0;
-	}
-	if ((q = stmt_bound(s, STMT_CHANGE_PUT, row, st->row, existed, 0, err)) == NULL ||
-	    db_done(s->db, q, err, "write step") < 0)
-		return -1;
-	for (size_t i = 0; existed && i < NELEM(keep); i++)
-		if (row_run(s, keep[i], row, st->row, err) < 0)
-			return -1;
-	return 0;
+	return stmt_run(s, STMT_CHANGE_PUT, ARGS(row, st->row, existed), err) < 0 ||
+		(existed && stmts_run(s, keep, NELEM(keep), ARGS(st->row, row, ROWS_OF(user)),
+		    err) < 0)
+	    ? -1
+	    : 0;
 }
 
 /* ---- reading ---- */
@@ -189,18 +167,6 @@ read_step(struct db_stmt *q, struct arena *a, struct step *out, int64_t *agent)
 	*agent = db_column_int(q, 3);
 }
 
-static struct db_stmt *
-scoped(struct store *s, enum stmt which, const struct scope_numbers *n, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q != NULL) {
-		db_bind_int(q, 1, user_lo(n->user));
-		db_bind_int(q, 2, user_hi(n->user));
-		db_bind_int(q, 3, n->agent);
-	}
-	return q;
-}
 
 int
 steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, void *arg,
@@ -217,17 +183,10 @@ steps_each(struct store *s, const struct scope *who, int64_t row, step_fn *fn, v
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
 	while (got == 0 && n.user != 0 && n_page == PAGE) {
-		struct db_stmt *q = scoped(s, row == 0 ? STMT_STEPS : STMT_STEPS_OF, &n, err);
+		struct db_stmt *q = stmt_start(s, row == 0 ? STMT_STEPS : STMT_STEPS_OF,
+		    ARGS(ROWS_OF(n.user), n.agent, NONE, after, PAGE, row), err);
 		arena_reset(&a);
-		if (q == NULL) {
-			got = -1;
-			break;
-		}
-		if (row != 0)
-			db_bind_int(q, 7, row);
-		db_bind_int(q, 5, after);
-		db_bind_int(q, 6, PAGE);
-		for (n_page = 0; (got = db_row(s->db, q, err, "read step")) > 0; n_page++) {
+		for (n_page = 0; (got = db_row(q, err)) > 0; n_page++) {
 			read_step(q, &a, &page[n_page], &agents[n_page]);
 			if ((got = db_goes_on(s, after, page[n_page].row, err)) < 0)
 				break;
@@ -251,7 +210,7 @@ changes_of(struct store *s, int64_t user, int64_t step, struct change **out, siz
 	struct err *err)
 {
 	struct db_stmt *q =
-	    stmt_bound(s, STMT_CHANGES_OF, step, user_lo(user), user_hi(user), 0, err);
+	    stmt_start(s, STMT_CHANGES_OF, ARGS(step, ROWS_OF(user)), err);
 	size_t cap = 0;
 	int got;
 
@@ -259,7 +218,7 @@ changes_of(struct store *s, int64_t user, int64_t step, struct change **out, siz
 	*n = 0;
 	if (q == NULL)
 		return -1;
-	while ((got = db_row(s->db, q, err, "read step")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(out, &cap, *n + 1, sizeof(**out));
 		(*out)[(*n)++] = (struct change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
 	}
@@ -314,13 +273,9 @@ step_records(struct store *s, const struct scope *who, const struct step *st, st
 static int
 is_last(struct store *s, int64_t row, int64_t step, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_CHANGE_LATER, row, step, 0, 0, err);
-	int got;
+	int got = stmt_number(s, STMT_CHANGE_LATER, ARGS(row, step), NULL, err);
 
-	if (q == NULL || (got = db_row(s->db, q, err, "read step")) < 0)
-		return -1;
-	db_reset(q);
-	return got == 0 ? 0 : err_set(err, ERR_DATA, "a later step stands on this one");
+	return got <= 0 ? got : err_set(err, ERR_DATA, "a later step stands on this one");
 }
 
 /* Makes the record what the step has kept of it. */
@@ -330,6 +285,7 @@ take_back(struct store *s, const struct scope *who, struct step *undo, int64_t s
 {
 	static const enum stmt back[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
 	const struct scope whole = { who->user, NULL, NULL, NULL };
+	int64_t user = c->row >> USER_SHIFT;
 	const struct fact *was, *now = NULL;
 	struct arena a = ARENA_INIT;
 	int rc = -1;
@@ -344,10 +300,9 @@ take_back(struct store *s, const struct scope *who, struct step *undo, int64_t s
 	memcpy(id, was->head.id, ID_TEXT);
 	if (step_log(s, who, undo, c->row, true, err) < 0 || rows_delete(s, c->row, err) < 0)
 		goto out;
-	for (size_t i = 0; c->existed && i < NELEM(back); i++)
-		if (row_run(s, back[i], c->row, step, err) < 0)
-			goto out;
-	if (c->existed && records_by_row(s, &whole, c->row, TIME_NONE, &a, &now, err) < 0)
+	if (c->existed && (stmts_run(s, back, NELEM(back), ARGS(step, c->row, ROWS_OF(user)),
+	    err) < 0 ||
+	    records_by_row(s, &whole, c->row, TIME_NONE, &a, &now, err) < 0))
 		goto out;
 	if ((now == NULL || memcmp(now->head.sha256, was->head.sha256, SHA256_BYTES) != 0) &&
 	    vectors_remove(s, who, (enum vector_kind)was->head.type, &c->row, 1, err) < 0)
@@ -377,11 +332,9 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 		return -1;
 	if (n.user == 0 || no < 0 || no > user_hi(0))
 		return 0;
-	if ((q = scoped(s, no == 0 ? STMT_STEP_LAST : STMT_STEP_GET, &n, err)) == NULL)
-		return -1;
-	if (no != 0)
-		db_bind_int(q, 5, user_lo(n.user) + no);
-	if ((got = db_row(s->db, q, err, "read step")) <= 0)
+	q = stmt_start(s, no == 0 ? STMT_STEP_LAST : STMT_STEP_GET, ARGS(ROWS_OF(n.user), n.agent,
+	    NONE, user_lo(n.user) + no), err);
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	read_step(q, &a, out, &agent);
 	out->why = out->agent = "";            /* the arena's */
@@ -399,10 +352,7 @@ steps_undo(struct store *s, const struct scope *who, int64_t no, undone_fn *fn, 
 		if (fn != NULL && fn(arg, id, !changes[i].existed) != 0)
 			goto out;
 	}
-	if ((q = stmt_bound(s, STMT_STEP_UNDONE, undo.row, out->row, user_lo(n.user),
-		 user_hi(n.user), err)) == NULL)
-		goto out;
-	rc = db_done(s->db, q, err, "write step");
+	rc = stmt_run(s, STMT_STEP_UNDONE, ARGS(undo.row, out->row, ROWS_OF(n.user)), err);
 out:
 	free(changes);
 	return rc;

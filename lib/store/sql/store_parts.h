@@ -11,6 +11,7 @@
 #include "index/turn_features_pages.h"
 #include "store/driver.h"
 #include "index/prepare.h"
+#include "store/sql/args.h"
 #include "store/sql/stmt.h"
 #include "store/store.h"
 
@@ -67,19 +68,40 @@ session_kind(int64_t assistants, int64_t speakers)
 }
 
 /* ---- handle.c ---- */
-/* The statement, reset and with nothing bound; NULL on error. */
-struct db_stmt *stmt_of(struct store *s, enum stmt which, struct err *err);
-/* The same with its first numbers bound, up to four, as many as it has parameters. */
-struct db_stmt *stmt_bound(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c,
-	int64_t d, struct err *err);
 /*
- * Declares (store/db.h) that the statement will be run with these numbers; costs nothing where no
- * reads are to be declared.
+ * A statement with its parameters, which args.h makes: ARGS(...), or NO_ARGS. Those behind its
+ * last are not used, so several statements can share theirs. NULL on error, which db_row and
+ * db_done then return.
  */
-int stmt_want(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+struct db_stmt *stmt_start(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct err *err);
+/* Runs one that gives no rows. */
+int stmt_run(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct err *err);
+/* Runs one statement after the other with the same parameters. */
+int stmts_run(struct store *s, const enum stmt *which, size_t n_which, const struct db_value *args,
+	size_t n, struct err *err);
+/* The first columns of the first row, all numbers: 1; no row: 0, and they are 0; -1. */
+int stmt_numbers(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	int64_t *out, size_t n_out, struct err *err);
+/* One of them; out may be NULL. */
+int stmt_number(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	int64_t *out, struct err *err);
+/* One text, copied to the arena; no row: 0, and *out stays. */
+int stmt_text(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct arena *a, const char **out, struct err *err);
+/* Appends the first column of each row. */
+struct numbers { int64_t *at; size_t n, cap; };
+int stmt_each_number(struct store *s, enum stmt which, const struct db_value *args, size_t n,
+	struct numbers *out, struct err *err);
+/*
+ * Declares (store/db.h) that the statement will be run with these parameters; costs nothing where
+ * no reads are to be declared.
+ */
+int stmt_want(struct store *s, enum stmt which, const struct db_value *args, size_t n,
 	struct err *err);
 /* The same where it will be run before anything is written (db_gathers_next). */
-int stmt_want_next(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, int64_t d,
+int stmt_want_next(struct store *s, enum stmt which, const struct db_value *args, size_t n,
 	struct err *err);
 /* The user's next row, by the statement that counts its number up. ERR_DATA: none is left. */
 int db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err);
@@ -246,7 +268,6 @@ const struct session_state *writer_known(struct store *s, int64_t user, const ch
 /* Notes the key of a message; true if this transaction may have noted it before. */
 bool writer_noted(struct store *s, uint64_t key);
 struct session_state *writer_session_by_id(struct store *s, int64_t id, struct err *err);
-void bind_label(struct db_stmt *q, int at, int64_t no);         /* 0 is NULL */
 /* Counts a turn for what decides the session's kind. */
 void session_saw(struct session_state *v, enum role role, int64_t speaker);
 /*
@@ -306,6 +327,8 @@ typedef bool handed_goes_fn(void *arg, bool is_record, int64_t row);
 int handed_remove(struct store *s, int64_t user, handed_goes_fn *goes, void *arg, struct err *err);
 
 /* ---- message_alias.c ---- */
+/* Which turn a message was where it was said: its row tells, unless that was noted. */
+int message_turn(struct store *s, const struct message *m, int64_t *turn, struct err *err);
 /* Notes which turn the message at row was where it was said, if its row does not tell. */
 int message_note_turn(struct store *s, int64_t row, int64_t turn, struct err *err);
 /*

@@ -62,12 +62,7 @@ tombstone_source_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
 int
 session_span(struct store *s, int64_t user, const char *name, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_SPAN, user, 0, 0, 0, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 2, name, -1);
-	return db_done(s->db, q, err, "write session");
+	return stmt_run(s, STMT_SESSION_SPAN, ARGS(user, name), err);
 }
 
 int
@@ -86,49 +81,31 @@ session_is_part(struct store *s, int64_t user, const char *name, bool *is, struc
 				    : tombstone_has(s, user, key, is, err);
 }
 
-static struct db_stmt *
-bound(struct store *s, enum stmt which, int64_t user, const uint8_t *key, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return NULL;
-	db_bind_int(q, 1, user);
-	if (key != NULL)
-		db_bind_blob(q, 2, key, TOMBSTONE_BYTES);
-	return q;
-}
-
-static int
-is_there(struct store *s, struct db_stmt *q, bool *there, struct err *err)
-{
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read tombstones");
-
-	*there = got > 0;
-	if (got > 0)
-		db_reset(q);
-	return got < 0 ? -1 : 0;
-}
 
 int
 tombstones_any(struct store *s, int64_t user, bool *any, struct err *err)
 {
-	return is_there(s, bound(s, STMT_TOMBSTONES_ANY, user, NULL, err), any, err);
+	int got = stmt_number(s, STMT_TOMBSTONES_ANY, ARGS(user), NULL, err);
+
+	*any = got > 0;
+	return got < 0 ? -1 : 0;
 }
 
 int
 tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has,
 	struct err *err)
 {
-	return is_there(s, bound(s, STMT_TOMBSTONE_HAS, user, key, err), has, err);
+	int got = stmt_number(s, STMT_TOMBSTONE_HAS, ARGS(user, BLOB(key, TOMBSTONE_BYTES)), NULL,
+	    err);
+
+	*has = got > 0;
+	return got < 0 ? -1 : 0;
 }
 
 int
 tombstone_put(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], struct err *err)
 {
-	struct db_stmt *q = bound(s, STMT_TOMBSTONE_PUT, user, key, err);
-
-	if (q == NULL || db_done(s->db, q, err, "write tombstones") < 0)
+	if (stmt_run(s, STMT_TOMBSTONE_PUT, ARGS(user, BLOB(key, TOMBSTONE_BYTES)), err) < 0)
 		return -1;
 	writer_buried(s, user);
 	return db_changes(s->db) == 0 ? 0 : change_log_key(s, user, key, TOMBSTONE_BYTES, err);
@@ -137,7 +114,5 @@ tombstone_put(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES],
 int
 tombstone_take(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], struct err *err)
 {
-	struct db_stmt *q = bound(s, STMT_TOMBSTONE_TAKE, user, key, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write tombstones");
+	return stmt_run(s, STMT_TOMBSTONE_TAKE, ARGS(user, BLOB(key, TOMBSTONE_BYTES)), err);
 }

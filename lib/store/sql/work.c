@@ -59,8 +59,8 @@ item_get(const uint8_t *p)
 static int
 read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_WORK_GET, id, 0, 0, 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read work");
+	struct db_stmt *q = stmt_start(s, STMT_WORK_GET, ARGS(id), err);
+	int got = db_row(q, err);
 	const uint8_t *bytes;
 	size_t n;
 
@@ -80,22 +80,15 @@ read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 static int
 write_page(struct store *s, const struct work_page *p, struct err *err)
 {
-	struct db_stmt *q = p->n == 0 ? stmt_bound(s, STMT_WORK_DELETE, p->id, p->id, 0, 0, err)
-	    : stmt_of(s, STMT_WORK_PUT, err);
 	uint8_t *bytes;
 	int rc;
 
-	if (q == NULL)
-		return -1;
 	if (p->n == 0)
-		return db_done(s->db, q, err, "write work");
+		return stmt_run(s, STMT_WORK_DELETE, ARGS(p->id, p->id), err);
 	bytes = xreallocarray(NULL, p->n, 8);
 	for (size_t i = 0; i < p->n * 8; i++)
 		bytes[i] = (uint8_t)(p->items[i / 8] >> i % 8 * 8);
-	db_bind_int(q, 1, p->id);
-	db_bind_blob(q, 2, bytes, (int)(p->n * 8));
-	rc = db_done(s->db, q, err, "write work");
-	db_clear(q);
+	rc = stmt_run(s, STMT_WORK_PUT, ARGS(p->id, BLOB(bytes, p->n * 8)), err);
 	free(bytes);
 	return rc;
 }
@@ -179,12 +172,12 @@ read_message(struct db_stmt *q, struct message *m)
 int
 work_fill(struct store *s, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_ALL_MESSAGES, -1, INT64_MAX, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_ALL_MESSAGES, ARGS(-1, INT64_MAX), err);
 	int64_t before = -1;
 	struct message m;
-	int got = q == NULL ? -1 : 0;
+	int got = 0;
 
-	while (got >= 0 && (got = db_row(s->db, q, err, "read message")) > 0) {
+	while (got >= 0 && (got = db_row(q, err)) > 0) {
 		read_message(q, &m);
 		if (db_goes_on(s, before, m.row, err) < 0 || work_add(s, &m, err) < 0)
 			got = -1;
@@ -249,10 +242,10 @@ static int
 find_rows(struct store *s, int64_t user, enum work_kind kind, const uint64_t *keys, size_t n,
 	struct found *to, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_WORK_PAGES, user_lo(user), user_hi(user), 0, 0, err);
-	int got = q == NULL ? -1 : 0;
+	struct db_stmt *q = stmt_start(s, STMT_WORK_PAGES, ARGS(ROWS_OF(user)), err);
+	int got;
 
-	while (got >= 0 && (got = db_row(s->db, q, err, "read work")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		const uint8_t *bytes = db_column_blob(q, 1);
 		size_t len = (size_t)db_column_bytes(q, 1);
 		int64_t first = first_row(db_column_int(q, 0));
@@ -282,8 +275,8 @@ find_times(struct store *s, int64_t user, struct found *f, struct err *err)
 			int got;
 
 			session = f->items[i].row >> TURN_BITS;
-			q = stmt_bound(s, STMT_SESSION_BY_ID, user, session, 0, 0, err);
-			got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
+			q = stmt_start(s, STMT_SESSION_BY_ID, ARGS(user, session), err);
+			got = db_row(q, err);
 			if (got < 0)
 				return -1;
 			us = got > 0 ? column_time(q, 6) : TIME_NONE;
@@ -354,10 +347,10 @@ work_sum_message(struct db_stmt *q, struct arena *a, uint64_t *sum)
 int
 work_sum_lists(struct store *s, uint64_t *sum, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_WORK_ALL, 0, 0, 0, 0, err);
-	int got = q == NULL ? -1 : 0;
+	struct db_stmt *q = stmt_start(s, STMT_WORK_ALL, NO_ARGS, err);
+	int got;
 
-	while (got >= 0 && (got = db_row(s->db, q, err, "read work")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		const uint8_t *bytes = db_column_blob(q, 1);
 		size_t len = (size_t)db_column_bytes(q, 1);
 

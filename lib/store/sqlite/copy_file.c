@@ -98,7 +98,7 @@ sqlite_prepare_put(struct db *d, const struct copy_table *t, struct err *err)
 	for (int i = 0; i < c.n; i++)
 		buf_adds(&sql, i > 0 ? ", ?" : "?");
 	buf_adds(&sql, ")");
-	q = db_prepare(d, -1, sql.data, err);
+	q = db_prepare(d, -1, sql.data, "copy", err);
 	buf_release(&sql);
 	return q;
 }

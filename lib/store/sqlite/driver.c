@@ -94,7 +94,7 @@ of(struct db_stmt *q)
 }
 
 static struct db_stmt *
-sqlite_prepare(struct db *d, int which, const char *sql, struct err *err)
+sqlite_prepare(struct db *d, int which, const char *sql, const char *what, struct err *err)
 {
 	struct db_stmt *q;
 
@@ -102,6 +102,8 @@ sqlite_prepare(struct db *d, int which, const char *sql, struct err *err)
 	xgrow(&d->stmts, &d->cap_stmts, d->n_stmts + 1, sizeof(*d->stmts));
 	q = d->stmts[d->n_stmts] = xcalloc(1, sizeof(*q));
 	q->driver = &file_driver;
+	q->db = d;
+	snprintf(q->what, sizeof(q->what), "%s", what);
 	if (sqlite3_prepare_v3(d->sqlite, sql, -1, SQLITE_PREPARE_PERSISTENT, &q->q, NULL) ==
 	    SQLITE_OK) {
 		d->n_stmts++;
@@ -112,46 +114,25 @@ sqlite_prepare(struct db *d, int which, const char *sql, struct err *err)
 	return NULL;
 }
 
-static int
-sqlite_parameters(const struct db_stmt *q)
-{
-	return sqlite3_bind_parameter_count(q->q);
-}
-
 static void
-sqlite_bind_int(struct db_stmt *q, int at, int64_t v)
+sqlite_bind(struct db_stmt *q, int at, const struct db_value *v)
 {
-	sqlite3_bind_int64(of(q), at, v);
-}
-
-static void
-sqlite_bind_real(struct db_stmt *q, int at, double v)
-{
-	sqlite3_bind_double(of(q), at, v);
-}
-
-static void
-sqlite_bind_text(struct db_stmt *q, int at, const char *text, int n_bytes)
-{
-	sqlite3_bind_text(of(q), at, text, n_bytes, SQLITE_STATIC);
-}
-
-static void
-sqlite_bind_blob(struct db_stmt *q, int at, const void *bytes, int n_bytes)
-{
-	sqlite3_bind_blob(of(q), at, bytes, n_bytes, SQLITE_STATIC);
-}
-
-static void
-sqlite_bind_copy(struct db_stmt *q, int at, const void *bytes, int n_bytes)
-{
-	sqlite3_bind_blob(of(q), at, bytes, n_bytes, SQLITE_TRANSIENT);
-}
-
-static void
-sqlite_bind_null(struct db_stmt *q, int at)
-{
-	sqlite3_bind_null(of(q), at);
+	switch (v->type) {
+	case DB_NULL:
+		sqlite3_bind_null(of(q), at);
+		break;
+	case DB_NUMBER:
+		sqlite3_bind_int64(of(q), at, v->number);
+		break;
+	case DB_REAL:
+		sqlite3_bind_double(of(q), at, v->real);
+		break;
+	case DB_TEXT:
+		sqlite3_bind_text(of(q), at, v->bytes, v->n, SQLITE_STATIC);
+		break;
+	case DB_BLOB:
+		sqlite3_bind_blob(of(q), at, v->bytes, v->n, SQLITE_STATIC);
+	}
 }
 
 static void
@@ -161,10 +142,10 @@ sqlite_clear(struct db_stmt *q)
 }
 
 static int
-sqlite_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+sqlite_row(struct db_stmt *q, struct err *err)
 {
-	if (d->reads != NULL && !sqlite3_stmt_busy(of(q)))
-		reads_note(d, of(q));
+	if (q->db->reads != NULL && !sqlite3_stmt_busy(of(q)))
+		reads_note(q->db, of(q));
 	switch (sqlite3_step(of(q))) {
 	case SQLITE_ROW:
 		return 1;
@@ -172,16 +153,16 @@ sqlite_row(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 		sqlite3_reset(of(q));
 		return 0;
 	default:
-		db_fail(d, err, what);
+		db_fail(q->db, err, q->what);
 		sqlite3_reset(of(q));
 		return -1;
 	}
 }
 
 static int
-sqlite_done(struct db *d, struct db_stmt *q, struct err *err, const char *what)
+sqlite_done(struct db_stmt *q, struct err *err)
 {
-	int got = sqlite_row(d, q, err, what);
+	int got = sqlite_row(q, err);
 
 	if (got > 0)
 		sqlite3_reset(of(q));
@@ -229,34 +210,23 @@ sqlite_was_taken(const struct db *d)
 
 /* ---- columns ---- */
 
-static int64_t
-sqlite_column_int(struct db_stmt *q, int at)
+static struct db_value
+sqlite_column(struct db_stmt *q, int at, enum db_type as)
 {
-	return sqlite3_column_int64(of(q), at);
-}
+	struct db_value v;
 
-static double
-sqlite_column_real(struct db_stmt *q, int at)
-{
-	return sqlite3_column_double(of(q), at);
-}
-
-static const char *
-sqlite_column_text(struct db_stmt *q, int at)
-{
-	return (const char *)sqlite3_column_text(of(q), at);
-}
-
-static const void *
-sqlite_column_blob(struct db_stmt *q, int at)
-{
-	return sqlite3_column_blob(of(q), at);
-}
-
-static int
-sqlite_column_bytes(struct db_stmt *q, int at)
-{
-	return sqlite3_column_bytes(of(q), at);
+	v.type = as;
+	v.n = 0;
+	if (as == DB_NUMBER) {
+		v.number = sqlite3_column_int64(of(q), at);
+	} else if (as == DB_REAL) {
+		v.real = sqlite3_column_double(of(q), at);
+	} else {
+		v.bytes = as == DB_TEXT ? (const void *)sqlite3_column_text(of(q), at)
+		    : as == DB_BLOB ? sqlite3_column_blob(of(q), at) : NULL;
+		v.n = as == DB_NULL ? 0 : sqlite3_column_bytes(of(q), at);
+	}
+	return v;
 }
 
 static enum db_type
@@ -269,6 +239,8 @@ sqlite_column_type(struct db_stmt *q, int at)
 		return DB_TEXT;
 	case SQLITE_BLOB:
 		return DB_BLOB;
+	case SQLITE_FLOAT:
+		return DB_REAL;
 	default:
 		return DB_NUMBER;
 	}
@@ -368,13 +340,7 @@ const struct db_driver file_driver = {
 	.path = sqlite_path,
 	.read_only = sqlite_read_only,
 	.prepare = sqlite_prepare,
-	.parameters = sqlite_parameters,
-	.bind_int = sqlite_bind_int,
-	.bind_real = sqlite_bind_real,
-	.bind_text = sqlite_bind_text,
-	.bind_blob = sqlite_bind_blob,
-	.bind_copy = sqlite_bind_copy,
-	.bind_null = sqlite_bind_null,
+	.bind = sqlite_bind,
 	.clear = sqlite_clear,
 	.row = sqlite_row,
 	.done = sqlite_done,
@@ -382,11 +348,7 @@ const struct db_driver file_driver = {
 	.reset_all = sqlite_reset_all,
 	.changes = sqlite_changes,
 	.was_taken = sqlite_was_taken,
-	.column_int = sqlite_column_int,
-	.column_real = sqlite_column_real,
-	.column_text = sqlite_column_text,
-	.column_blob = sqlite_column_blob,
-	.column_bytes = sqlite_column_bytes,
+	.column = sqlite_column,
 	.column_type = sqlite_column_type,
 	.begin = sqlite_begin,
 	.commit = sqlite_commit,

@@ -65,8 +65,10 @@ find(struct reads *r, uint64_t hash)
 }
 
 void
-sqlite_want(struct db *d, struct db_stmt *q)
+sqlite_want(struct db_stmt *q)
 {
+	struct db *d = q->db;
+
 	struct reads *r = d->reads;
 	uint64_t hash;
 

@@ -59,7 +59,9 @@ struct db {
 
 struct db_stmt {
 	const struct db_driver *driver;
+	struct db *db;
 	sqlite3_stmt *q;
+	char what[WHAT_BYTES];
 };
 
 /*
@@ -104,7 +106,7 @@ int64_t sqlite_missing_sums(struct db *d);
 /* ---- reads.c: the functions of store/db.h ---- */
 bool sqlite_gathers(const struct db *d);
 int sqlite_fetch(struct db *d, struct err *err);
-void sqlite_want(struct db *d, struct db_stmt *q);
+void sqlite_want(struct db_stmt *q);
 void sqlite_count_reads(struct db *d, bool gather, struct db_reads *n);
 /* ---- and of the store as a whole ---- */
 int sqlite_open(struct store *s, const char *path, struct err *err);

@@ -61,26 +61,23 @@ add(struct finder *f)
 static int
 read_name(struct finder *f, int64_t session, struct arena *a, const char **name)
 {
-	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_NAME, f->user, session, 0, 0, f->err);
-	int got = q == NULL ? -1 : db_row(f->s->db, q, f->err, "read session");
-
-	*name = got > 0 ? column_text(q, 0, a) : "";
-	db_reset(q);
-	return got < 0 ? -1 : 0;
+	*name = "";
+	return stmt_text(f->s, STMT_SESSION_NAME, ARGS(f->user, session), a, name, f->err) < 0
+	    ? -1
+	    : 0;
 }
 
 static int
 find_turns(struct finder *f)
 {
-	struct db_stmt *q = stmt_bound(f->s, STMT_MESSAGE_KEYS, user_lo(f->user),
-	    user_hi(f->user), 0, 0, f->err);
+	struct db_stmt *q = stmt_start(f->s, STMT_MESSAGE_KEYS, ARGS(ROWS_OF(f->user)), f->err);
 	uint8_t key[TOMBSTONE_BYTES];
 	struct arena a = ARENA_INIT;
 	const char *name = "";
 	int64_t session = -1;
-	int got = q == NULL ? -1 : 0;
+	int got;
 
-	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read message")) > 0) {
+	while ((got = db_row(q, f->err)) > 0) {
 		bool is_text = db_column_type(q, 1) == DB_TEXT;
 		const void *source = db_column_blob(q, 1);
 
@@ -130,12 +127,11 @@ name_turns(struct finder *f, const struct scope *who)
 static int
 find_records(struct finder *f)
 {
-	struct db_stmt *q = stmt_bound(f->s, STMT_RECORD_IDS, user_lo(f->user), user_hi(f->user),
-	    0, 0, f->err);
+	struct db_stmt *q = stmt_start(f->s, STMT_RECORD_IDS, ARGS(ROWS_OF(f->user)), f->err);
 	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
-	int got = q == NULL ? -1 : 0;
+	int got;
 
-	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read record")) > 0) {
+	while ((got = db_row(q, f->err)) > 0) {
 		if (db_column_bytes(q, 0) != ID_BYTES)
 			continue;
 		memcpy(ulid, db_column_blob(q, 0), ID_BYTES);
@@ -150,11 +146,11 @@ find_records(struct finder *f)
 static int
 find_sessions(struct finder *f, bool with_turns, bool is_part)
 {
-	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_NAMES, f->user, 0, 0, 0, f->err);
+	struct db_stmt *q = stmt_start(f->s, STMT_SESSION_NAMES, ARGS(f->user), f->err);
 	uint8_t key[TOMBSTONE_BYTES];
-	int got = q == NULL ? -1 : 0;
+	int got;
 
-	while (q != NULL && (got = db_row(f->s->db, q, f->err, "read session")) > 0) {
+	while ((got = db_row(q, f->err)) > 0) {
 		const char *name = column_peek(q, 0);
 
 		if (is_part)
@@ -200,12 +196,7 @@ buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 static int
 make_bare(struct finder *f, const char *session)
 {
-	struct db_stmt *q = stmt_bound(f->s, STMT_SESSION_BARE, f->user, 0, 0, 0, f->err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 2, session, -1);
-	return db_done(f->s->db, q, f->err, "write session");
+	return stmt_run(f->s, STMT_SESSION_BARE, ARGS(f->user, session), f->err);
 }
 
 int

@@ -93,14 +93,12 @@ key_bind(struct copier *c, struct db_stmt *q, int at, const struct key *k)
 {
 	for (int i = 0; i < c->table->n_key; i++, at++) {
 		const struct buf *b = &k->bytes[i];
-		const char *bytes = b->len == 0 ? "" : b->data;
+		char type = c->columns.types[i];
+		const struct db_value v = type == 'i' ? value_number(k->numbers[i])
+		    : value_bytes(type == 't' ? DB_TEXT : DB_BLOB, b->len == 0 ? "" : b->data,
+			  b->len);
 
-		if (c->columns.types[i] == 'i')
-			db_bind_int(q, at, k->numbers[i]);
-		else if (c->columns.types[i] == 't')
-			db_bind_text(q, at, bytes, (int)b->len);
-		else
-			db_bind_blob(q, at, bytes, (int)b->len);
+		db_bind(q, at, &v);
 	}
 }
 
@@ -154,7 +152,7 @@ make_statement(struct copier *c, struct side *of, int what, bool after, bool upt
 		copy_add_names(&sql, &c->columns, c->table->n_key);
 		buf_addf(&sql, " LIMIT ?%d", at);
 	}
-	q = db_prepare(of->s->db, -1, sql.data, c->err);
+	q = db_prepare(of->s->db, -1, sql.data, "copy", c->err);
 	buf_release(&sql);
 	return q;
 }
@@ -233,28 +231,16 @@ put_row(struct copier *c, struct db_stmt *q)
 	struct db_stmt *put = c->to.put;
 
 	for (int i = 0; i < c->columns.n; i++) {
-		const void *bytes;
+		char type = type_of(c, q, i);
+		struct db_value v = db_column(q, i, type == 'n' ? DB_NULL
+		    : type == 'i' ? DB_NUMBER : type == 'r' ? DB_REAL
+		    : type == 't' ? DB_TEXT : DB_BLOB);
 
-		switch (type_of(c, q, i)) {
-		case 'n':
-			db_bind_null(put, i + 1);
-			break;
-		case 'i':
-			db_bind_int(put, i + 1, db_column_int(q, i));
-			break;
-		case 'r':
-			db_bind_real(put, i + 1, db_column_real(q, i));
-			break;
-		case 't':
-			bytes = db_column_text(q, i);
-			db_bind_text(put, i + 1, bytes == NULL ? "" : bytes, db_column_bytes(q, i));
-			break;
-		default:
-			bytes = db_column_blob(q, i);
-			db_bind_blob(put, i + 1, bytes == NULL ? "" : bytes, db_column_bytes(q, i));
-		}
+		if ((v.type == DB_TEXT || v.type == DB_BLOB) && v.bytes == NULL)
+			v.bytes = "";
+		db_bind(put, i + 1, &v);
 	}
-	return db_done(c->to.s->db, put, c->err, "copy");
+	return db_done(put, c->err);
 }
 
 struct page {
@@ -270,14 +256,15 @@ read_rows(struct copier *c, struct side *of, const struct key *after, const stru
 {
 	int at, got;
 	struct db_stmt *q = statement(c, of, READ, after, upto, &at);
+	const struct db_value limit = value_number(p->limit);
 	struct sha256 h;
 
 	p->n_rows = p->n_bytes = 0;
 	if (q == NULL)
 		return -1;
-	db_bind_int(q, at, p->limit);
+	db_bind(q, at, &limit);
 	sha256_init(&h);
-	while ((got = db_row(of->s->db, q, c->err, "copy")) > 0) {
+	while ((got = db_row(q, c->err)) > 0) {
 		p->n_rows++;
 		p->n_bytes += hash_row(c, q, &h);
 		if (put && put_row(c, q) < 0)
@@ -332,11 +319,8 @@ static int
 remove_rows(struct copier *c, const struct key *after, const struct key *upto)
 {
 	int at;
-	struct db_stmt *q;
 
-	if (begin(c) < 0 || (q = statement(c, &c->to, DELETE, after, upto, &at)) == NULL)
-		return -1;
-	return db_done(c->to.s->db, q, c->err, "copy");
+	return begin(c) < 0 ? -1 : db_done(statement(c, &c->to, DELETE, after, upto, &at), c->err);
 }
 
 /* Puts the page behind c->after. */

@@ -17,12 +17,12 @@
  * such user.
  */
 static struct db_stmt *
-begin(const struct news *n, enum stmt which, int *rc, struct err *err)
+begin(const struct news *n, enum stmt which, enum change_kind kind, int *rc, struct err *err)
 {
 	int64_t user = user_number(n->s, n->who.user, false, err);
 	struct db_stmt *q = user <= 0
 	    ? NULL
-	    : stmt_bound(n->s, which, user, n->since, n->until, n->peer, err);
+	    : stmt_start(n->s, which, ARGS(user, n->since, n->until, n->peer, kind), err);
 
 	*rc = user == 0 || q != NULL ? 0 : -1;
 	return q;
@@ -38,12 +38,11 @@ static int
 read_spans(const struct news *n, struct spans *v, struct err *err)
 {
 	int rc;
-	struct db_stmt *q = begin(n, STMT_NEWS, &rc, err);
+	struct db_stmt *q = begin(n, STMT_NEWS, CHANGE_TURNS, &rc, err);
 
 	if (q == NULL)
 		return rc;
-	db_bind_int(q, 5, CHANGE_TURNS);
-	while ((rc = db_row(n->s->db, q, err, "read change")) > 0) {
+	while ((rc = db_row(q, err)) > 0) {
 		int64_t lo = db_column_int(q, 0), hi = lo + db_column_int(q, 1) - 1;
 		struct span *last = v->n > 0 ? &v->at[v->n - 1] : NULL;
 
@@ -66,15 +65,8 @@ tell_turn(void *arg, const struct message *m)
 {
 	struct teller *t = arg;
 	struct message said = *m;
-	int64_t user = m->row >> USER_SHIFT;
-	struct db_stmt *q =
-	    stmt_bound(t->s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, t->err);
-	int got = q == NULL ? -1 : db_row(t->s->db, q, t->err, "read message");
 
-	if (got > 0)
-		said.turn = db_column_int(q, 0);
-	db_reset(q);
-	return got < 0 ? -1 : t->fn(t->arg, &said);
+	return message_turn(t->s, m, &said.turn, t->err) < 0 ? -1 : t->fn(t->arg, &said);
 }
 
 /* Finds the session of a row, in the arena; *out NULL: it is gone. */
@@ -83,14 +75,12 @@ session_at(const struct news *n, int64_t row, struct arena *a, struct session **
 	struct err *err)
 {
 	const struct scope whole = { n->who.user, NULL, NULL, NULL };
-	struct db_stmt *q =
-	    stmt_bound(n->s, STMT_SESSION_NAME, row >> USER_SHIFT, row >> TURN_BITS, 0, 0, err);
-	int got = q == NULL ? -1 : db_row(n->s->db, q, err, "read session");
-	const char *name = got > 0 ? column_text(q, 0, a) : NULL;
+	const char *name = NULL;
+	int got = stmt_text(n->s, STMT_SESSION_NAME, ARGS(row >> USER_SHIFT, row >> TURN_BITS), a,
+	    &name, err);
 	const struct session *v = NULL;
 	uint8_t key[TOMBSTONE_BYTES];
 
-	db_reset(q);
 	*out = NULL;
 	if (got <= 0 || (got = sessions_find(n->s, &whole, name, a, &v, err)) < 0 || v == NULL)
 		return got < 0 ? -1 : 0;
@@ -148,12 +138,11 @@ news_tombstones(const struct news *n, tombstone_fn *fn, void *arg, struct err *e
 	uint8_t (*keys)[TOMBSTONE_BYTES] = NULL;
 	size_t n_keys = 0, cap = 0;
 	int rc;
-	struct db_stmt *q = begin(n, STMT_NEWS_TOMBSTONES, &rc, err);
+	struct db_stmt *q = begin(n, STMT_NEWS_TOMBSTONES, CHANGE_TOMBSTONE, &rc, err);
 
-	while (q != NULL && (rc = db_row(n->s->db, q, err, "read tombstones")) > 0) {
+	while (q != NULL && (rc = db_row(q, err)) > 0) {
 		xgrow(&keys, &cap, n_keys + 1, sizeof(*keys));
-		if (db_column_bytes(q, 0) == TOMBSTONE_BYTES)
-			memcpy(keys[n_keys++], db_column_blob(q, 0), TOMBSTONE_BYTES);
+		n_keys += column_copy(q, 0, keys[n_keys], TOMBSTONE_BYTES);
 	}
 	for (size_t i = 0; i < n_keys && rc == 0; i++)
 		rc = fn(arg, keys[i]);
@@ -167,9 +156,9 @@ news_accesses(const struct news *n, access_fn *fn, void *arg, struct err *err)
 	struct access_given *all = NULL;
 	size_t n_all = 0, cap = 0;
 	int rc;
-	struct db_stmt *q = begin(n, STMT_NEWS_ACCESSES, &rc, err);
+	struct db_stmt *q = begin(n, STMT_NEWS_ACCESSES, CHANGE_ACCESS, &rc, err);
 
-	while (q != NULL && (rc = db_row(n->s->db, q, err, "read record")) > 0) {
+	while (q != NULL && (rc = db_row(q, err)) > 0) {
 		xgrow(&all, &cap, n_all + 1, sizeof(*all));
 		column_ulid(q, 0, all[n_all].id);
 		all[n_all].accessed_us = db_column_int(q, 1);
@@ -185,13 +174,12 @@ int
 news_consent(const struct news *n, bool *is_new, struct err *err)
 {
 	int rc;
-	struct db_stmt *q = begin(n, STMT_NEWS, &rc, err);
+	struct db_stmt *q = begin(n, STMT_NEWS, CHANGE_CONSENT, &rc, err);
 
 	*is_new = false;
 	if (q == NULL)
 		return rc;
-	db_bind_int(q, 5, CHANGE_CONSENT);
-	rc = db_row(n->s->db, q, err, "read change");
+	rc = db_row(q, err);
 	*is_new = rc > 0;
 	db_reset(q);
 	return rc < 0 ? -1 : 0;

@@ -19,16 +19,11 @@
 static int
 session_ids(struct store *s, int64_t user, int64_t **out, size_t *n, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSIONS_IN_ORDER, user, 0, 0, 0, err);
-	size_t cap = 0;
-	int got = q == NULL ? -1 : 0;
+	struct numbers ids = { NULL, 0, 0 };
+	int got = stmt_each_number(s, STMT_SESSIONS_IN_ORDER, ARGS(user), &ids, err);
 
-	*out = NULL;
-	*n = 0;
-	while (q != NULL && (got = db_row(s->db, q, err, "read session")) > 0) {
-		xgrow(out, &cap, *n + 1, sizeof(**out));
-		(*out)[(*n)++] = db_column_int(q, 0);
-	}
+	*out = ids.at;
+	*n = ids.n;
 	return got;
 }
 
@@ -37,12 +32,8 @@ static int
 name_of(struct store *s, int64_t user, int64_t id, struct arena *a, const char **name,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_SESSION_NAME, user, id, 0, 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read session");
-
-	*name = got > 0 ? column_text(q, 0, a) : NULL;
-	db_reset(q);
-	return got < 0 ? -1 : 0;
+	*name = NULL;
+	return stmt_text(s, STMT_SESSION_NAME, ARGS(user, id), a, name, err) < 0 ? -1 : 0;
 }
 
 int
@@ -81,18 +72,14 @@ static int
 keep_turn(void *arg, const struct message *m)
 {
 	struct turns *t = arg;
-	int64_t user = m->row >> USER_SHIFT;
-	struct db_stmt *q =
-	    stmt_bound(t->s, STMT_TURN_OF, m->row, user_lo(user), user_hi(user), 0, t->err);
-	int got = q == NULL ? -1 : db_row(t->s->db, q, t->err, "read message");
+	int64_t turn;
 
-	if (got < 0)
+	if (message_turn(t->s, m, &turn, t->err) < 0)
 		return -1;
 	xgrow(&t->at, &t->cap, t->n + 1, sizeof(*t->at));
 	t->at[t->n].row = m->row;
-	t->at[t->n].turn = got > 0 ? db_column_int(q, 0) : m->turn;
+	t->at[t->n].turn = turn;
 	memcpy(t->at[t->n++].id, m->id, ID_TEXT);
-	db_reset(q);
 	return 0;
 }
 
@@ -149,13 +136,9 @@ is_mixed(struct store *s, const struct scope *who, bool *mixed, struct err *err)
 	*mixed = false;
 	if (user < 0 || session_parts(s, user, who->session, &parts, err) < 0)
 		return -1;
-	for (size_t i = 0; i < parts.n && got == 0; i++) {
-		struct db_stmt *q = stmt_bound(s, STMT_TURNS_ANY, session_lo(parts.id[i]),
-		    session_hi(parts.id[i]), 0, 0, err);
-
-		got = q == NULL ? -1 : db_row(s->db, q, err, "read message");
-		db_reset(q);
-	}
+	for (size_t i = 0; i < parts.n && got == 0; i++)
+		got = stmt_number(s, STMT_TURNS_ANY, ARGS(session_lo(parts.id[i]),
+		    session_hi(parts.id[i])), NULL, err);
 	*mixed = got > 0;
 	return got < 0 ? -1 : 0;
 }
@@ -180,15 +163,11 @@ static int
 read_texts(struct store *s, int64_t user, const char *name, struct arena *a, struct texts *out,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_SESSION_TEXTS, err);
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_TEXTS, ARGS(user, name), err);
 	int got;
 
 	*out = (struct texts){ "", "", "", TIME_NONE };
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, user);
-	db_bind_text(q, 2, name, -1);
-	if ((got = db_row(s->db, q, err, "read session")) > 0)
+	if ((got = db_row(q, err)) > 0)
 		*out = (struct texts){ column_text(q, 0, a), column_text(q, 1, a),
 			column_text(q, 2, a), column_time(q, 3) };
 	db_reset(q);
@@ -243,7 +222,6 @@ agree_on_texts(struct store *s, struct session_state *state, const struct texts 
 	const struct session *v, struct err *err)
 {
 	struct texts now = { v->title, v->system_prompt, v->metadata, v->told_us };
-	struct db_stmt *q;
 
 	if (v->told_us < have->told_us)
 		return 0;
@@ -251,18 +229,11 @@ agree_on_texts(struct store *s, struct session_state *state, const struct texts 
 		now = (struct texts){ greater_text(have->title, v->title),
 			greater_text(have->system_prompt, v->system_prompt),
 			greater_text(have->metadata, v->metadata), v->told_us };
-	if ((q = stmt_of(s, STMT_SESSION_TELL, err)) == NULL)
-		return -1;
-	column_bind_text(q, 1, now.title);
-	column_bind_text(q, 2, now.system_prompt);
-	column_bind_text(q, 3, now.metadata);
-	column_bind_time(q, 4, now.told_us);
-	db_bind_int(q, 5, state->id >> SESSION_BITS);
-	db_bind_int(q, 6, state->id);
 	state->told |= v->told_us > have->told_us || strcmp(now.title, have->title) != 0 ||
 	    strcmp(now.system_prompt, have->system_prompt) != 0 ||
 	    strcmp(now.metadata, have->metadata) != 0;
-	return db_done(s->db, q, err, "write session");
+	return stmt_run(s, STMT_SESSION_TELL, ARGS(SOME(now.title), SOME(now.system_prompt),
+	    SOME(now.metadata), TIME(now.told_us), state->id >> SESSION_BITS, state->id), err);
 }
 
 /*

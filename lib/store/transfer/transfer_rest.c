@@ -21,19 +21,13 @@ static int
 next_page(struct store *s, enum stmt which, int64_t user, uint8_t after[ID_BYTES],
 	struct paged page[PAGE], size_t *n, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, which, err);
+	struct db_stmt *q = stmt_start(s, which, ARGS(BLOB(after, ID_BYTES), ROWS_OF(user), PAGE),
+	    err);
 	int got;
 
 	*n = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, after, ID_BYTES);
-	db_bind_int(q, 2, user_lo(user));
-	db_bind_int(q, 3, user_hi(user));
-	db_bind_int(q, 4, PAGE);
-	while ((got = db_row(s->db, q, err, "read record")) > 0) {
-		if (db_column_bytes(q, 0) == ID_BYTES)
-			memcpy(page[*n].id, db_column_blob(q, 0), ID_BYTES);
+	while ((got = db_row(q, err)) > 0) {
+		column_copy(q, 0, page[*n].id, ID_BYTES);
 		page[*n].one = db_column_int(q, 1);
 		page[(*n)++].two = db_column_int(q, 2);
 	}
@@ -64,21 +58,6 @@ accesses_in_order(struct store *s, const struct scope *who, access_fn *fn, void 
 	return rc < 0 ? -1 : 0;
 }
 
-static struct db_stmt *
-bind_access(struct store *s, enum stmt which, int64_t user, const struct access_given *v,
-	const uint8_t ulid[ID_BYTES], struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return NULL;
-	db_bind_copy(q, 1, ulid, ID_BYTES);
-	db_bind_int(q, 2, v->accessed_us);
-	db_bind_int(q, 3, v->n_accesses);
-	db_bind_int(q, 4, user_lo(user));
-	db_bind_int(q, 5, user_hi(user));
-	return q;
-}
 
 /*
  * The change that an access is of. Where the store knows more in part, what it has then is neither
@@ -109,28 +88,21 @@ accesses_give(struct store *s, const struct scope *who, const struct access_give
 	enum give_did *did, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
-	struct db_stmt *q;
 	uint8_t ulid[ID_BYTES];
-	int64_t change;
-	bool is_more;
+	int64_t change, is_more;
 	int got;
 
 	*did = GIVEN_SAME;
 	if (user < 0 || id_parse(v->id, strlen(v->id), ulid) < 0)
 		return user < 0 ? -1 : err_set(err, ERR_DATA, "an access without an id");
-	if ((q = bind_access(s, STMT_ACCESS_LESS, user, v, ulid, err)) == NULL ||
-	    (got = db_row(s->db, q, err, "read record")) < 0)
-		return -1;
-	is_more = got > 0 && db_column_int(q, 0) != 0;
-	db_reset(q);
-	if (got == 0)
-		return 0;
+	if ((got = stmt_number(s, STMT_ACCESS_LESS, ARGS(BLOB(ulid, ID_BYTES), v->accessed_us,
+	    v->n_accesses, ROWS_OF(user)), &is_more, err)) <= 0)
+		return got;
 	*did = GIVEN_STORED;
-	if (log_access(s, user, is_more, &change, err) < 0 ||
-	    (q = bind_access(s, STMT_ACCESS_PUT, user, v, ulid, err)) == NULL)
-		return -1;
-	db_bind_int(q, 6, change);
-	return db_done(s->db, q, err, "write record");
+	return log_access(s, user, is_more != 0, &change, err) < 0
+	    ? -1
+	    : stmt_run(s, STMT_ACCESS_PUT, ARGS(BLOB(ulid, ID_BYTES), v->accessed_us,
+		  v->n_accesses, ROWS_OF(user), change), err);
 }
 
 /* ---- categories ---- */
@@ -140,19 +112,8 @@ static int
 find_category(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], int64_t *row,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_CATEGORY_ROW, err);
-	int got;
-
-	*row = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, ulid, ID_BYTES);
-	db_bind_int(q, 2, user_lo(user));
-	db_bind_int(q, 3, user_hi(user));
-	if ((got = db_row(s->db, q, err, "read category")) > 0)
-		*row = db_column_int(q, 0);
-	db_reset(q);
-	return got < 0 ? -1 : 0;
+	return stmt_number(s, STMT_CATEGORY_ROW, ARGS(BLOB(ulid, ID_BYTES), ROWS_OF(user)), row,
+	    err) < 0 ? -1 : 0;
 }
 
 struct sorted { struct category *at; size_t n, cap; struct arena arena; };
@@ -288,18 +249,11 @@ static int
 find_member(struct store *s, int64_t user, enum vector_kind kind, const uint8_t ulid[ID_BYTES],
 	int64_t *row, struct err *err)
 {
-	struct db_stmt *q =
-	    stmt_of(s, kind == VECTOR_MESSAGE ? STMT_MESSAGE_ROW : STMT_RECORD_ROW, err);
-	int got;
+	int got = stmt_number(s, kind == VECTOR_MESSAGE ? STMT_MESSAGE_ROW : STMT_RECORD_ROW,
+	    ARGS(BLOB(ulid, ID_BYTES)), row, err);
 
-	*row = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, ulid, ID_BYTES);
-	if ((got = db_row(s->db, q, err, "read record")) > 0 &&
-	    db_column_int(q, 0) >> USER_SHIFT == user)
-		*row = db_column_int(q, 0);
-	db_reset(q);
+	if (*row >> USER_SHIFT != user)
+		*row = 0;
 	return got < 0 ? -1 : 0;
 }
 
@@ -307,10 +261,8 @@ int
 members_give(struct store *s, const struct scope *who, const struct member_given *v,
 	enum give_did *did, struct err *err)
 {
-	int64_t user = writer_user(s, who->user, err), row, category, is_in = 0;
+	int64_t user = writer_user(s, who->user, err), row, category, is_in;
 	uint8_t record[ID_BYTES], ulid[ID_BYTES];
-	struct db_stmt *q;
-	int got;
 
 	if (user < 0 || id_parse(v->id, strlen(v->id), record) < 0 ||
 	    id_parse(v->category, strlen(v->category), ulid) < 0)
@@ -322,12 +274,8 @@ members_give(struct store *s, const struct scope *who, const struct member_given
 	*did = row == 0 ? GIVEN_BURIED : GIVEN_DIFFERS;
 	if (row == 0 || category == 0)
 		return 0;
-	if ((q = stmt_bound(s, STMT_MEMBER_OF, row, v->kind, 0, 0, err)) == NULL ||
-	    (got = db_row(s->db, q, err, "read category")) < 0)
+	if (stmt_number(s, STMT_MEMBER_OF, ARGS(row, v->kind), &is_in, err) < 0)
 		return -1;
-	if (got > 0)
-		is_in = db_column_int(q, 0);
-	db_reset(q);
 	if (is_in != 0) {
 		*did = is_in == category ? GIVEN_SAME : GIVEN_DIFFERS;
 		return 0;
@@ -348,16 +296,11 @@ tombstones_in_order(struct store *s, const struct scope *who, tombstone_fn *fn, 
 	int rc = user < 0 ? -1 : 0;
 
 	while (rc == 0 && user > 0 && n == PAGE) {
-		struct db_stmt *q = stmt_of(s, STMT_TOMBSTONES, err);
+		struct db_stmt *q = stmt_start(s, STMT_TOMBSTONES, ARGS(user, BLOB(after,
+		    n_after), PAGE), err);
 
-		if (q == NULL)
-			return -1;
-		db_bind_int(q, 1, user);
-		db_bind_blob(q, 2, after, (int)n_after);
-		db_bind_int(q, 3, PAGE);
-		for (n = 0; (rc = db_row(s->db, q, err, "read tombstones")) > 0; )
-			if (db_column_bytes(q, 0) == TOMBSTONE_BYTES)
-				memcpy(page[n++], db_column_blob(q, 0), TOMBSTONE_BYTES);
+		for (n = 0; (rc = db_row(q, err)) > 0; )
+			n += column_copy(q, 0, page[n], TOMBSTONE_BYTES);
 		for (size_t i = 0; i < n && rc == 0; i++)
 			rc = fn(arg, page[i]);
 		if (n > 0)

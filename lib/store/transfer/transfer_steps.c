@@ -44,8 +44,7 @@ read_step(struct db_stmt *q, struct arena *a, struct named_step *out)
 	out->agent = db_column_int(q, 3);
 	st->why = column_text(q, 4, a);
 	column_ulid(q, 7, out->given.id);
-	if (db_column_bytes(q, 7) == ID_BYTES)
-		memcpy(out->ulid, db_column_blob(q, 7), ID_BYTES);
+	column_copy(q, 7, out->ulid, ID_BYTES);
 	column_ulid(q, 8, out->given.undoes);
 }
 
@@ -54,35 +53,19 @@ read_step(struct db_stmt *q, struct arena *a, struct named_step *out)
 struct next_change { int64_t step; bool existed; };
 
 /* The statement that finds the first change of the record behind that of a step. */
-static struct db_stmt *
-change_after(struct store *s, int64_t row, const struct named_step *st, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, STMT_CHANGE_AFTER, err);
-
-	if (q == NULL)
-		return NULL;
-	db_bind_int(q, 1, row);
-	db_bind_int(q, 2, st->given.step.time_us);
-	db_bind_blob(q, 3, st->ulid, ID_BYTES);
-	return q;
-}
+/* Which change of the record comes behind the step: parameters of STMT_CHANGE_AFTER. */
+#define BEHIND(row, st) ARGS(row, (st)->given.step.time_us, BLOB((st)->ulid, ID_BYTES))
 
 /* *found false: there is none. */
 static int
 next_change(struct store *s, int64_t row, const struct named_step *st, struct next_change *out,
 	bool *found, struct err *err)
 {
-	struct db_stmt *q = change_after(s, row, st, err);
-	int got;
+	int64_t v[2];
+	int got = stmt_numbers(s, STMT_CHANGE_AFTER, BEHIND(row, st), v, NELEM(v), err);
 
-	*found = false;
-	if (q == NULL)
-		return -1;
-	if ((got = db_row(s->db, q, err, "read step")) > 0) {
-		*out = (struct next_change){ db_column_int(q, 0), db_column_int(q, 1) != 0 };
-		*found = true;
-	}
-	db_reset(q);
+	*found = got > 0;
+	*out = (struct next_change){ v[0], v[1] != 0 };
 	return got < 0 ? -1 : 0;
 }
 
@@ -111,13 +94,13 @@ changed_by(struct store *s, int64_t step, struct changed **out, size_t *n, struc
 {
 	int64_t user = step >> USER_SHIFT;
 	struct db_stmt *q =
-	    stmt_bound(s, STMT_CHANGES_IN_ORDER, step, user_lo(user), user_hi(user), 0, err);
+	    stmt_start(s, STMT_CHANGES_IN_ORDER, ARGS(step, ROWS_OF(user)), err);
 	size_t cap = 0;
-	int got = q == NULL ? -1 : 0;
+	int got;
 
 	*out = NULL;
 	*n = 0;
-	while (q != NULL && (got = db_row(s->db, q, err, "read step")) > 0) {
+	while ((got = db_row(q, err)) > 0) {
 		xgrow(out, &cap, *n + 1, sizeof(**out));
 		(*out)[*n].row = db_column_int(q, 0);
 		column_ulid(q, 1, (*out)[(*n)++].id);
@@ -148,7 +131,7 @@ read_changes(struct outgoing *o, const struct named_step *steps, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		int64_t row = steps[i].given.step.row, user = row >> USER_SHIFT;
 
-		if (stmt_want(o->store, STMT_CHANGES_IN_ORDER, row, user_lo(user), user_hi(user), 0,
+		if (stmt_want(o->store, STMT_CHANGES_IN_ORDER, ARGS(row, ROWS_OF(user)),
 		    o->err) < 0)
 			return -1;
 	}
@@ -176,14 +159,12 @@ want_left(struct outgoing *o, const struct named_step *steps, const struct left 
 	int64_t now[TOGETHER], was[TOGETHER], was_step[TOGETHER];
 	size_t n_now = 0, n_was = 0;
 	struct next_change next;
-	struct db_stmt *q;
 	bool found;
 
-	for (size_t i = 0; i < n && db_gathers(o->store->db); i++) {
-		if ((q = change_after(o->store, at[i].of.row, &steps[at[i].step], o->err)) == NULL)
+	for (size_t i = 0; i < n; i++)
+		if (stmt_want(o->store, STMT_CHANGE_AFTER, BEHIND(at[i].of.row,
+		    &steps[at[i].step]), o->err) < 0)
 			return -1;
-		db_want(o->store->db, q);
-	}
 	for (size_t i = 0; i < n && db_gathers(o->store->db); i++) {
 		if (next_change(o->store, at[i].of.row, &steps[at[i].step], &next, &found,
 		    o->err) < 0)
@@ -294,18 +275,11 @@ steps_in_order(struct store *s, const struct scope *who, step_given_fn *step, ch
 	int rc = user < 0 ? -1 : 0;
 
 	while (rc == 0 && user > 0 && n == PAGE) {
-		struct db_stmt *q = stmt_of(s, STMT_STEPS_IN_ORDER, err);
+		struct db_stmt *q = stmt_start(s, STMT_STEPS_IN_ORDER, ARGS(user, time_us,
+		    BLOB(ulid, sizeof(ulid)), PAGE), err);
 
 		arena_reset(&a);
-		if (q == NULL) {
-			rc = -1;
-			break;
-		}
-		db_bind_int(q, 1, user);
-		db_bind_int(q, 2, time_us);
-		db_bind_blob(q, 3, ulid, sizeof(ulid));
-		db_bind_int(q, 4, PAGE);
-		for (n = 0; (rc = db_row(s->db, q, err, "read step")) > 0; )
+		for (n = 0; (rc = db_row(q, err)) > 0; )
 			read_step(q, &a, &page[n++]);
 		if (rc == 0 && n > 0) {
 			rc = name_and_hand_out(&o, page, n, &a);
@@ -334,9 +308,8 @@ news_steps(const struct news *n, step_given_fn *step, change_fn *change, void *a
 
 	if (user <= 0)
 		return rc;
-	if ((q = stmt_bound(n->s, STMT_NEWS_STEPS, user, n->since, n->until, n->peer, err)) == NULL)
-		return -1;
-	while ((rc = db_row(n->s->db, q, err, "read step")) > 0) {
+	q = stmt_start(n->s, STMT_NEWS_STEPS, ARGS(user, n->since, n->until, n->peer), err);
+	while ((rc = db_row(q, err)) > 0) {
 		xgrow(&all, &cap, n_all + 1, sizeof(*all));
 		read_step(q, &a, &all[n_all++]);
 	}
@@ -355,19 +328,12 @@ static int
 find_step(struct store *s, int64_t user, const char *id, int64_t *row, struct err *err)
 {
 	uint8_t ulid[ID_BYTES];
-	struct db_stmt *q;
-	int got;
 
 	*row = 0;
 	if (id_parse(id, strlen(id), ulid) < 0)
 		return 0;
-	if ((q = stmt_bound(s, STMT_STEP_BY_ULID, user, 0, 0, 0, err)) == NULL)
-		return -1;
-	db_bind_blob(q, 2, ulid, sizeof(ulid));
-	if ((got = db_row(s->db, q, err, "read step")) > 0)
-		*row = db_column_int(q, 0);
-	db_reset(q);
-	return got < 0 ? -1 : 0;
+	return stmt_number(s, STMT_STEP_BY_ULID, ARGS(user, BLOB(ulid, sizeof(ulid))), row,
+	    err) < 0 ? -1 : 0;
 }
 
 int
@@ -376,7 +342,6 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 {
 	int64_t user = writer_user(s, who->user, err), undone;
 	uint8_t ulid[ID_BYTES];
-	struct db_stmt *q;
 
 	if (user < 0 || find_step(s, user, st->id, &st->step.row, err) < 0)
 		return -1;
@@ -390,9 +355,7 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 		return -1;
 	if (undone == 0)
 		return 0;
-	q = stmt_bound(s, STMT_STEP_UNDONE_BY, st->step.row, undone, user_lo(user), user_hi(user),
-	    err);
-	return q == NULL ? -1 : db_done(s->db, q, err, "write step");
+	return stmt_run(s, STMT_STEP_UNDONE_BY, ARGS(st->step.row, undone, ROWS_OF(user)), err);
 }
 
 /* ---- records in ---- */
@@ -459,11 +422,9 @@ records_resolve(struct store *s, const struct scope *who, struct fact *f, struct
 		to[i] = f->head.sources[i];
 		if (id_parse(to[i].id, strlen(to[i].id), ulid) < 0)
 			continue;
-		if ((q = stmt_bound(s, STMT_ALIAS_OF, user_lo(user), user_hi(user), 0, 0, err)) ==
-		    NULL)
-			return -1;
-		db_bind_blob(q, 3, ulid, sizeof(ulid));
-		if ((got = db_row(s->db, q, err, "read message")) < 0)
+		q = stmt_start(s, STMT_ALIAS_OF, ARGS(ROWS_OF(user), BLOB(ulid, sizeof(ulid))),
+		    err);
+		if ((got = db_row(q, err)) < 0)
 			return -1;
 		if (got > 0) {
 			column_ulid(q, 0, id);
@@ -479,27 +440,15 @@ records_resolve(struct store *s, const struct scope *who, struct fact *f, struct
 static int
 find_record(struct store *s, const uint8_t ulid[ID_BYTES], int64_t *row, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_RECORD_ROW, err);
-	int got;
-
-	*row = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 1, ulid, ID_BYTES);
-	if ((got = db_row(s->db, q, err, "read record")) > 0)
-		*row = db_column_int(q, 0);
-	db_reset(q);
-	return got < 0 ? -1 : 0;
+	return stmt_number(s, STMT_RECORD_ROW, ARGS(BLOB(ulid, ID_BYTES)), row, err) < 0 ? -1 : 0;
 }
 
 static int
 has_change(struct store *s, int64_t row, int64_t step, bool *has, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_CHANGE_HAS, row, step, 0, 0, err);
-	int got = q == NULL ? -1 : db_row(s->db, q, err, "read step");
+	int got = stmt_number(s, STMT_CHANGE_HAS, ARGS(row, step), NULL, err);
 
 	*has = got > 0;
-	db_reset(q);
 	return got < 0 ? -1 : 0;
 }
 
@@ -507,24 +456,13 @@ has_change(struct store *s, int64_t row, int64_t step, bool *has, struct err *er
 static int
 run_all(struct store *s, const enum stmt all[3], int64_t row, int64_t step, struct err *err)
 {
-	for (size_t i = 0; i < 3; i++)
-		if (row_run(s, all[i], row, step, err) < 0)
-			return -1;
-	return 0;
+	return stmts_run(s, all, 3, ARGS(step, row, ROWS_OF(row >> USER_SHIFT)), err);
 }
 
 static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
 static const enum stmt bring[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
 static const enum stmt drop[] = { STMT_RECORD_WAS_DROP, STMT_FACT_WAS_DROP, STMT_SOURCES_WAS_DROP };
 
-static int
-set_existed(struct store *s, enum stmt which, int64_t row, int64_t step, bool existed,
-	struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, which, row, step, existed, 0, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write step");
-}
 
 /* What the record was before step next, it was before step; and before next it was f. */
 static int
@@ -533,15 +471,10 @@ put_between(struct store *s, int64_t user, int64_t step, const struct next_chang
 {
 	static const enum stmt move[] = { STMT_RECORD_MOVE, STMT_FACT_MOVE, STMT_SOURCES_MOVE };
 
-	if (set_existed(s, STMT_CHANGE_PUT, row, step, next->existed, err) < 0 ||
-	    set_existed(s, STMT_CHANGE_EXISTED, row, next->step, f != NULL, err) < 0)
+	if (stmt_run(s, STMT_CHANGE_PUT, ARGS(row, step, next->existed), err) < 0 ||
+	    stmt_run(s, STMT_CHANGE_EXISTED, ARGS(row, next->step, f != NULL), err) < 0 ||
+	    stmts_run(s, move, NELEM(move), ARGS(step, row, next->step), err) < 0)
 		return -1;
-	for (size_t i = 0; i < NELEM(move); i++) {
-		struct db_stmt *q = stmt_bound(s, move[i], step, row, next->step, 0, err);
-
-		if (q == NULL || db_done(s->db, q, err, "write record") < 0)
-			return -1;
-	}
 	if (f == NULL)
 		return 0;
 	/* it is written as it is, kept as it was, and what it is comes back */
@@ -563,7 +496,7 @@ put_last(struct store *s, const struct scope *who, int64_t user, int64_t step, s
 	int rc = -1;
 
 	if (records_by_row(s, &whole, row, TIME_NONE, &a, &was, err) < 0 ||
-	    set_existed(s, STMT_CHANGE_PUT, row, step, was != NULL, err) < 0 ||
+	    stmt_run(s, STMT_CHANGE_PUT, ARGS(row, step, was != NULL), err) < 0 ||
 	    run_all(s, keep, row, step, err) < 0 || rows_delete(s, row, err) < 0 ||
 	    (f != NULL && rows_put(s, user, f, false, err) < 0))
 		goto out;

@@ -11,12 +11,12 @@
 int
 cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VCELLS_GET, set, user, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_VCELLS_GET, ARGS(set, user), err);
 	int got;
 
 	memset(out, 0, sizeof(*out));
-	if (q == NULL || (got = db_row(s->db, q, err, "read vectors")) <= 0)
-		return q == NULL ? -1 : got;
+	if ((got = db_row(q, err)) <= 0)
+		return got;
 	out->made = db_column_int(q, 0);
 	out->k = (uint32_t)MAX(0, MIN(db_column_int(q, 1), CELLS_MAX));
 	out->twice = db_column_int(q, 2) < 0;
@@ -30,32 +30,21 @@ cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct 
 int
 cells_put(struct store *s, int64_t set, int64_t user, const struct cells *c, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VCELLS_PUT, set, user, c->made, c->k, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 5, c->twice ? -(int64_t)c->trained : c->trained);
-	db_bind_int(q, 6, c->n);
-	return db_done(s->db, q, err, "write vectors");
-}
-
-static int
-run(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, which, a, b, c, 0, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write vectors");
+	return stmt_run(s, STMT_VCELLS_PUT, ARGS(set, user, c->made, c->k,
+	    c->twice ? -(int64_t)c->trained : c->trained, c->n), err);
 }
 
 int
 cells_drop(struct store *s, int64_t set, int64_t user, struct err *err)
 {
-	if (run(s, STMT_VCELL_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
-	    run(s, STMT_VCENTROIDS_DELETE, page_lo(user, set), page_hi(user, set), 0, err) < 0 ||
-	    run(s, STMT_VPLACES_DELETE, set, user_lo(user) >> PLACE_SHIFT,
-		user_hi(user) >> PLACE_SHIFT, err) < 0)
-		return -1;
-	return run(s, STMT_VCELLS_DELETE, set, user, 0, err);
+	static const enum stmt pages[] = { STMT_VCELL_DELETE, STMT_VCENTROIDS_DELETE };
+
+	return stmts_run(s, pages, NELEM(pages), ARGS(page_lo(user, set), page_hi(user, set)),
+		   err) < 0 ||
+		stmt_run(s, STMT_VPLACES_DELETE, ARGS(set, user_lo(user) >> PLACE_SHIFT,
+		    user_hi(user) >> PLACE_SHIFT), err) < 0
+	    ? -1
+	    : stmt_run(s, STMT_VCELLS_DELETE, ARGS(set, user), err);
 }
 
 int
@@ -63,13 +52,11 @@ cells_centroids(struct store *s, const struct vset *v, int64_t user, uint32_t k,
 	void *arg, struct err *err)
 {
 	int64_t lo = page_lo(user, v->no);
-	struct db_stmt *q = stmt_bound(s, STMT_VCENTROIDS, lo, page_hi(user, v->no), 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_VCENTROIDS, ARGS(lo, page_hi(user, v->no)), err);
 	uint32_t at = 0;
 	int got = 1;
 
-	if (q == NULL)
-		return -1;
-	while (at < k && (got = db_row(s->db, q, err, "read vectors")) > 0) {
+	while (at < k && (got = db_row(q, err)) > 0) {
 		uint32_t n = MIN(v->per_byte, k - at);
 		const uint8_t *slots = db_column_blob(q, 1);
 		bool sane = db_column_int(q, 0) == lo + at / v->per_byte &&
@@ -97,8 +84,8 @@ place_read(struct place_reader *p, int64_t row, uint32_t *slot, struct err *err)
 	*slot = UINT32_MAX;
 	if (p->box != row >> PLACE_SHIFT) {
 		struct db_stmt *q =
-		    stmt_bound(p->store, STMT_VPLACE_GET, p->set, row >> PLACE_SHIFT, 0, 0, err);
-		int got = q == NULL ? -1 : db_row(p->store->db, q, err, "read vectors");
+		    stmt_start(p->store, STMT_VPLACE_GET, ARGS(p->set, row >> PLACE_SHIFT), err);
+		int got = db_row(q, err);
 		if (got < 0)
 			return -1;
 		p->box = row >> PLACE_SHIFT;
@@ -114,12 +101,7 @@ int
 place_write(struct store *s, int64_t set, int64_t box, const uint8_t *slots, size_t bytes,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VPLACE_PUT, set, box, 0, 0, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_blob(q, 3, slots, (int)bytes);
-	return db_done(s->db, q, err, "write vectors");
+	return stmt_run(s, STMT_VPLACE_PUT, ARGS(set, box, BLOB(slots, bytes)), err);
 }
 
 /* ---- what goes ---- */
@@ -129,11 +111,11 @@ static int
 next_page(struct store *s, int64_t *lo, int64_t hi, int64_t *id, uint8_t *copy, size_t *bytes,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VCELL_FROM, *lo, hi, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_VCELL_FROM, ARGS(*lo, hi), err);
 	int got;
 
-	if (q == NULL || (got = db_row(s->db, q, err, "read vectors")) <= 0)
-		return q == NULL ? -1 : got;
+	if ((got = db_row(q, err)) <= 0)
+		return got;
 	*id = db_column_int(q, 0);
 	*bytes = (size_t)MIN(db_column_bytes(q, 1), VECTOR_PAGE);
 	if (*bytes > 0)

@@ -75,13 +75,13 @@ read_centre(struct vset *v, const uint8_t *bytes, size_t n)
 }
 
 int
-vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err)
+vset_read(struct db_stmt *q, struct vset *out, struct err *err)
 {
 	struct vector_model *m = &out->model;
 	int got;
 
 	memset(out, 0, sizeof(*out));
-	if ((got = db_row(s->db, q, err, "read vectors")) <= 0)
+	if ((got = db_row(q, err)) <= 0)
 		return got;
 	out->no = db_column_int(q, 0);
 	if (out->no < 1 || out->no > VSET_MAX) {       /* its pages would be another user's */
@@ -90,8 +90,7 @@ vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err)
 		return err_set(err, ERR_IO, VECTORS_DAMAGED);
 	}
 	snprintf(m->name, sizeof(m->name), "%s", column_peek(q, 1));
-	if (db_column_bytes(q, 2) == SHA256_BYTES)
-		memcpy(m->sha256, db_column_blob(q, 2), SHA256_BYTES);
+	column_copy(q, 2, m->sha256, SHA256_BYTES);
 	m->n_dims = (uint32_t)MAX(1, MIN(db_column_int(q, 3), VEC_MAX_DIMS));
 	m->unrelated = (float)db_column_real(q, 4);
 	out->current = db_column_int(q, 6) != 0;
@@ -110,22 +109,19 @@ vset_read(struct store *s, struct db_stmt *q, struct vset *out, struct err *err)
 int
 vset_next(struct store *s, int64_t after, struct vset *out, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VSET_NEXT, after, 0, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_VSET_NEXT, ARGS(after), err);
 
 	out->no = 0;
-	return q == NULL ? -1 : vset_read(s, q, out, err);
+	return vset_read(q, out, err);
 }
 
 int
 vset_get(struct store *s, int64_t no, struct vset *out, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_VSET_BY_NO, err);
+	struct db_stmt *q = stmt_start(s, STMT_VSET_BY_NO, ARGS(no), err);
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, no);
-	if ((got = vset_read(s, q, out, err)) == 0)
+	if ((got = vset_read(q, out, err)) == 0)
 		return err_set(err, ERR_BUSY,
 		    "vectors of this model were dropped by another program");
 	return got < 0 ? -1 : 0;
@@ -134,26 +130,13 @@ vset_get(struct store *s, int64_t no, struct vset *out, struct err *err)
 static int
 vset_make(struct store *s, const struct vector_model *m, int64_t *no, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_VSET_PUT, err);
-	uint8_t *centre = NULL;
+	uint8_t *centre = m->centre == NULL ? NULL : xreallocarray(NULL, m->n_dims, 4);
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_text(q, 1, m->name, -1);
-	db_bind_blob(q, 2, m->sha256, SHA256_BYTES);
-	db_bind_int(q, 3, m->n_dims);
-	db_bind_real(q, 4, (double)m->unrelated);
-	if (m->centre != NULL) {
-		centre = xreallocarray(NULL, m->n_dims, 4);
-		for (size_t i = 0; i < m->n_dims; i++)
-			put_float(centre + 4 * i, m->centre[i]);
-		db_bind_blob(q, 5, centre, (int)(4 * m->n_dims));
-	}
-	got = db_row(s->db, q, err, "write vectors");
-	*no = got > 0 ? db_column_int(q, 0) : 0;
-	if (got > 0)
-		db_reset(q);
+	for (size_t i = 0; centre != NULL && i < m->n_dims; i++)
+		put_float(centre + 4 * i, m->centre[i]);
+	got = stmt_number(s, STMT_VSET_PUT, ARGS(m->name, BLOB(m->sha256, SHA256_BYTES),
+	    m->n_dims, m->unrelated, BLOB(centre, 4 * m->n_dims)), no, err);
 	free(centre);
 	return got < 0 ? -1 : 0;
 }
@@ -161,12 +144,9 @@ vset_make(struct store *s, const struct vector_model *m, int64_t *no, struct err
 int
 vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_VSET_BY_SHA256, err);
 	struct vset v;
 	int got;
 
-	if (q == NULL)
-		return -1;
 	if (m->n_dims < 1 || m->n_dims > VEC_MAX_DIMS)
 		return err_set(err, ERR_DATA, "vectors of %u dimensions; 1 to %d can be stored",
 		    m->n_dims, VEC_MAX_DIMS);
@@ -174,8 +154,8 @@ vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct 
 		if (!(fabsf(m->centre[i]) <= 1))
 			return err_set(err, ERR_DATA, "centre of model '%s' is out of range",
 			    m->name);
-	db_bind_blob(q, 1, m->sha256, SHA256_BYTES);
-	if ((got = vset_read(s, q, &v, err)) < 0)
+	if ((got = vset_read(stmt_start(s, STMT_VSET_BY_SHA256, ARGS(BLOB(m->sha256,
+	    SHA256_BYTES)), err), &v, err)) < 0)
 		return -1;
 	if (got == 0)
 		return vset_make(s, m, set, err);
@@ -187,34 +167,21 @@ vectors_set(struct store *s, const struct vector_model *m, int64_t *set, struct 
 		  m->n_dims, v.model.n_dims);
 }
 
-static int
-delete_where(struct store *s, enum stmt which, int64_t a, int64_t b, int64_t c, struct err *err)
-{
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, a);
-	db_bind_int(q, 2, b);
-	if (db_parameters(q) > 2)
-		db_bind_int(q, 3, c);
-	return db_done(s->db, q, err, "write vectors");
-}
 
 /* Removes the pages, counts and queue of a user in a set. */
 static int
 forget_user(struct store *s, int64_t set, int64_t user, struct err *err)
 {
-	if (delete_where(s, STMT_VCODES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) <
-		0 ||
-	    delete_where(s, STMT_VBYTES_DELETE, page_lo(user, set), page_hi(user, set), 0, err) <
-		0 ||
-	    delete_where(s, STMT_VDONES_DELETE, set, user_lo(user) >> BOX_SHIFT,
-		user_hi(user) >> BOX_SHIFT, err) < 0 ||
-	    delete_where(s, STMT_VTODOS_DELETE, set, user_lo(user), user_hi(user), err) < 0 ||
+	static const enum stmt pages[] = { STMT_VCODES_DELETE, STMT_VBYTES_DELETE };
+
+	if (stmts_run(s, pages, NELEM(pages), ARGS(page_lo(user, set), page_hi(user, set)),
+		err) < 0 ||
+	    stmt_run(s, STMT_VDONES_DELETE, ARGS(set, user_lo(user) >> BOX_SHIFT,
+		user_hi(user) >> BOX_SHIFT), err) < 0 ||
+	    stmt_run(s, STMT_VTODOS_DELETE, ARGS(set, ROWS_OF(user)), err) < 0 ||
 	    cells_drop(s, set, user, err) < 0)
 		return -1;
-	return delete_where(s, STMT_VUSER_DELETE, set, user, 0, err);
+	return stmt_run(s, STMT_VUSER_DELETE, ARGS(set, user), err);
 }
 
 int
@@ -223,15 +190,11 @@ vset_drop(struct store *s, int64_t set, struct err *err)
 	int64_t *users = NULL;
 	size_t n = 0;
 	int rc = user_numbers(s, &users, &n, err);
-	struct db_stmt *q;
 
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		rc = forget_user(s, set, users[i], err);
 	free(users);
-	if (rc < 0 || (q = stmt_of(s, STMT_VSET_DELETE, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, set);
-	return db_done(s->db, q, err, "write vectors");
+	return rc < 0 ? -1 : stmt_run(s, STMT_VSET_DELETE, ARGS(set), err);
 }
 
 int
@@ -240,7 +203,6 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 	struct vset v;
 	int64_t n_missing, after = 0;
 	struct err narrow = ERR_INIT;
-	struct db_stmt *q;
 	int got;
 
 	*switched = false;
@@ -256,10 +218,7 @@ vectors_switch(struct store *s, int64_t set, bool *switched, struct err *err)
 	if (n_missing > 0)
 		return 0;
 	*switched = !v.current;
-	if ((q = stmt_of(s, STMT_VSET_SWITCH, err)) == NULL)
-		return -1;
-	db_bind_int(q, 1, set);
-	if (db_done(s->db, q, err, "write vectors") < 0)
+	if (stmt_run(s, STMT_VSET_SWITCH, ARGS(set), err) < 0)
 		return -1;
 	while ((got = vset_next(s, after, &v, err)) > 0) {
 		vset_release(&v);
@@ -318,13 +277,10 @@ int
 slots_page(struct store *s, enum stmt which, int64_t id, size_t bytes, const uint8_t **out,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, which, err);
+	struct db_stmt *q = stmt_start(s, which, ARGS(id), err);
 	int got;
 
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, id);
-	if ((got = db_row(s->db, q, err, "read vectors")) < 0)
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	if (got == 0 || (size_t)db_column_bytes(q, 0) != bytes)
 		return err_set(err, ERR_IO, VECTORS_DAMAGED);
@@ -336,48 +292,26 @@ int
 slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *page, size_t bytes,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, which, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, id);
-	db_bind_blob(q, 2, page, (int)bytes);
-	return db_done(s->db, q, err, "write vectors");
+	return stmt_run(s, which, ARGS(id, BLOB(page, bytes)), err);
 }
 
 int
 slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_VUSER_GET, err);
-	int got;
+	int64_t v[2];
+	int got = stmt_numbers(s, STMT_VUSER_GET, ARGS(set, user), v, NELEM(v), err);
 
-	*n = *n_dead = 0;
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, set);
-	db_bind_int(q, 2, user);
-	if ((got = db_row(s->db, q, err, "read vectors")) <= 0)
-		return got;
-	*n = (uint32_t)MAX(0, MIN(db_column_int(q, 0), (int64_t)INT32_MAX));
-	*n_dead = (uint32_t)MAX(0, MIN(db_column_int(q, 1), (int64_t)*n));
-	db_reset(q);
-	return 0;
+	*n = (uint32_t)MAX(0, MIN(v[0], (int64_t)INT32_MAX));
+	*n_dead = (uint32_t)MAX(0, MIN(v[1], (int64_t)*n));
+	return got < 0 ? -1 : 0;
 }
 
 int
 slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_VUSER_PUT, err);
-
-	if (q == NULL)
-		return -1;
-	db_bind_int(q, 1, set);
-	db_bind_int(q, 2, user);
-	db_bind_int(q, 3, n);
-	db_bind_int(q, 4, n_dead);
-	return db_done(s->db, q, err, "write vectors");
+	return stmt_run(s, STMT_VUSER_PUT, ARGS(set, user, n, n_dead), err);
 }
 
 /* Reads the page that is not full yet into its buffer. */

@@ -76,11 +76,11 @@ each_slot(struct walk *w, slot_fn *fn)
 	uint8_t copy[MAX(VECTOR_PAGE, SLOTS_ROOM)];
 
 	for (;;) {
-		struct db_stmt *q = stmt_bound(w->store, STMT_VBYTE_FROM, lo, hi, 0, 0, w->err);
+		struct db_stmt *q = stmt_start(w->store, STMT_VBYTE_FROM, ARGS(lo, hi), w->err);
 		size_t bytes;
 		int got;
-		if (q == NULL || (got = db_row(w->store->db, q, w->err, "read vectors")) <= 0)
-			return q == NULL ? -1 : got;
+		if ((got = db_row(q, w->err)) <= 0)
+			return got;
 		if (db_goes_on(w->store, lo - 1, db_column_int(q, 0), w->err) < 0)
 			return -1;
 		lo = db_column_int(q, 0) + 1;
@@ -210,13 +210,11 @@ static int
 records_after(struct walk *w, const struct vector_source *from, int64_t lo, struct record *out,
 	size_t *n)
 {
-	struct db_stmt *q = stmt_bound(w->store, from->all, lo, user_hi(w->user), 0, 0, w->err);
+	struct db_stmt *q = stmt_start(w->store, from->all, ARGS(lo, user_hi(w->user)), w->err);
 	int got = 1;
 
 	*n = 0;
-	if (q == NULL)
-		return -1;
-	while (*n < REBUILD_BATCH && (got = db_row(w->store->db, q, w->err, "read message")) > 0)
+	while (*n < REBUILD_BATCH && (got = db_row(q, w->err)) > 0)
 		out[(*n)++] = (struct record){ db_column_int(q, 0), db_column_int(q, 1) };
 	db_reset(q);
 	return got < 0 ? -1 : 0;
@@ -371,13 +369,6 @@ write_slot(struct walk *w, const uint8_t *slot)
 	return slots_add(&m->to, slot, w->err);
 }
 
-static int
-delete_after(struct store *s, enum stmt which, int64_t lo, int64_t hi, struct err *err)
-{
-	struct db_stmt *q = stmt_bound(s, which, lo, hi, 0, 0, err);
-
-	return q == NULL ? -1 : db_done(s->db, q, err, "write vectors");
-}
 
 static int
 mend(struct mender *m, struct err *err)
@@ -392,13 +383,13 @@ mend(struct mender *m, struct err *err)
 	if (cells_drop(w->store, v->no, w->user, err) < 0)
 		return -1;
 	if (each_slot(w, write_slot) < 0 ||
-	    delete_after(w->store, STMT_VBYTES_DELETE,
-		lo + (m->to.n + v->per_byte - 1) / v->per_byte, hi, err) < 0 ||
-	    delete_after(w->store, STMT_VCODES_DELETE,
-		lo + (m->to.n + v->per_code - 1) / v->per_code, hi, err) < 0)
+	    stmt_run(w->store, STMT_VBYTES_DELETE,
+		ARGS(lo + (m->to.n + v->per_byte - 1) / v->per_byte, hi), err) < 0 ||
+	    stmt_run(w->store, STMT_VCODES_DELETE,
+		ARGS(lo + (m->to.n + v->per_code - 1) / v->per_code, hi), err) < 0)
 		return -1;
 	if (m->to.n == 0)
-		return delete_after(w->store, STMT_VUSER_DELETE, v->no, w->user, err);
+		return stmt_run(w->store, STMT_VUSER_DELETE, ARGS(v->no, w->user), err);
 	return slots_close(&m->to, err);
 }
 
@@ -450,12 +441,7 @@ clear_strays(struct store *s, struct err *err)
 		STMT_VSTRAY_DONES, STMT_VSTRAY_TODOS, STMT_VSTRAY_SORTED, STMT_VSTRAY_CENTROIDS,
 		STMT_VSTRAY_CELLS, STMT_VSTRAY_PLACES };
 
-	for (size_t i = 0; i < NELEM(strays); i++) {
-		struct db_stmt *q = stmt_of(s, strays[i], err);
-		if (q == NULL || db_done(s->db, q, err, "write vectors") < 0)
-			return -1;
-	}
-	return 0;
+	return stmts_run(s, strays, NELEM(strays), NO_ARGS, err);
 }
 
 /*

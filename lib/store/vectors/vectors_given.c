@@ -61,10 +61,10 @@ vectors_out_open(struct store *s, const struct scope *who, struct vectors_out **
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q = stmt_of(s, STMT_VSET_CURRENT, err);
+	struct db_stmt *q = stmt_start(s, STMT_VSET_CURRENT, NO_ARGS, err);
 	struct vectors_out *v = xcalloc(1, sizeof(*v));
 	uint32_t n_dead;
-	int got = user < 0 || q == NULL ? -1 : vset_read(s, q, &v->set, err);
+	int got = user < 0 ? -1 : vset_read(q, &v->set, err);
 
 	*out = NULL;
 	v->s = s;
@@ -98,12 +98,12 @@ read_part(struct vectors_out *v, const struct place *p, size_t at, struct err *e
 	uint32_t no = p->slot / v->set.per_byte,
 		 here = MIN(v->set.per_byte, v->n_slots - no * v->set.per_byte);
 	size_t bytes = v->set.byte_bytes - KEY_BYTES;
-	struct db_stmt *q = stmt_bound(v->s, STMT_VBYTE_GET, page_lo(v->user, v->set.no) + no, 0,
-	    0, 0, err);
+	struct db_stmt *q = stmt_start(v->s, STMT_VBYTE_GET, ARGS(page_lo(v->user,
+	    v->set.no) + no), err);
 	const uint8_t *slot;
 	int got;
 
-	if (q == NULL || (got = db_row(v->s->db, q, err, "read vectors")) < 0)
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	/* the last page may have grown since, and nothing of it moves */
 	if (got == 0 || (size_t)db_column_bytes(q, 0) < here * v->set.byte_bytes)
@@ -148,9 +148,9 @@ vectors_out_of(struct vectors_out *v, enum vector_kind kind, int64_t row,
 int
 vectors_current(struct store *s, vector_model_fn *fn, void *arg, struct err *err)
 {
-	struct db_stmt *q = stmt_of(s, STMT_VSET_CURRENT, err);
+	struct db_stmt *q = stmt_start(s, STMT_VSET_CURRENT, NO_ARGS, err);
 	struct vset v;
-	int got = q == NULL ? -1 : vset_read(s, q, &v, err), rc;
+	int got = vset_read(q, &v, err), rc;
 
 	if (got <= 0)
 		return got;
@@ -176,15 +176,12 @@ vectors_in_open(struct store *s, const struct scope *who, const uint8_t model[SH
 	struct vectors_in **out, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
-	struct db_stmt *q = stmt_of(s, STMT_VSET_BY_SHA256, err);
+	struct db_stmt *q =
+	    stmt_start(s, STMT_VSET_BY_SHA256, ARGS(BLOB(model, SHA256_BYTES)), err);
 	struct vectors_in *v = xcalloc(1, sizeof(*v));
-	int got = -1;
+	int got = user < 0 ? -1 : vset_read(q, &v->set, err);
 
 	*out = NULL;
-	if (user >= 0 && q != NULL) {
-		db_bind_blob(q, 1, model, SHA256_BYTES);
-		got = vset_read(s, q, &v->set, err);
-	}
 	if (got == 0)
 		err_set(err, ERR_DATA, "the model of the vectors is not before them");
 	v->s = s;
@@ -219,20 +216,15 @@ find_text(struct vectors_in *v, const struct vectors_given *g, int64_t *row, con
 		}
 		return 0;
 	}
-	if (id_parse(g->id, strlen(g->id), ulid) < 0 ||
-	    (q = stmt_of(v->s, STMT_MESSAGE_ROW, err)) == NULL)
+	if (id_parse(g->id, strlen(g->id), ulid) < 0)
 		return -1;
-	db_bind_blob(q, 1, ulid, ID_BYTES);
-	if ((got = db_row(v->s->db, q, err, "read message")) > 0)
-		*row = db_column_int(q, 0);
-	db_reset(q);
+	got = stmt_number(v->s, STMT_MESSAGE_ROW, ARGS(BLOB(ulid, ID_BYTES)), row, err);
 	if (got < 0 || *row >> USER_SHIFT != v->slots.user) {
 		*row = 0;
 		return got < 0 ? -1 : 0;
 	}
-	if ((q = stmt_bound(v->s, STMT_MESSAGE_TEXT, *row, user_lo(v->slots.user),
-	    user_hi(v->slots.user), 0, err)) == NULL ||
-	    (got = db_row(v->s->db, q, err, "read message")) < 0)
+	q = stmt_start(v->s, STMT_MESSAGE_TEXT, ARGS(*row, ROWS_OF(v->slots.user)), err);
+	if ((got = db_row(q, err)) < 0)
 		return -1;
 	*text = got > 0 ? column_text(q, 0, &v->arena) : "";
 	*len = got > 0 ? (size_t)db_column_bytes(q, 0) : 0;

@@ -23,23 +23,20 @@ look(struct store *s, const struct scope *who, const uint8_t sha256[SHA256_BYTES
 	struct vectors_look *out, struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	struct db_stmt *q;
 	uint32_t n, n_dead;
 	struct vset v;
 	int got;
 
 	memset(out, 0, sizeof(*out));
-	if (user < 0 || (q = stmt_of(s, STMT_VSET_CURRENT, err)) == NULL ||
-	    (got = vset_read(s, q, &v, err)) < 0)
+	if (user < 0 ||
+	    (got = vset_read(stmt_start(s, STMT_VSET_CURRENT, NO_ARGS, err), &v, err)) < 0)
 		return -1;
 	if (got > 0) {
 		snprintf(out->searched, sizeof(out->searched), "%s", v.model.name);
 		vset_release(&v);
 	}
-	if ((q = stmt_of(s, STMT_VSET_BY_SHA256, err)) == NULL)
-		return -1;
-	db_bind_blob(q, 1, sha256, SHA256_BYTES);
-	if ((got = vset_read(s, q, &v, err)) < 0)
+	if ((got = vset_read(stmt_start(s, STMT_VSET_BY_SHA256, ARGS(BLOB(sha256, SHA256_BYTES)),
+	    err), &v, err)) < 0)
 		return -1;
 	if (got > 0) {
 		out->set = v.no;

@@ -71,13 +71,13 @@ static int
 read_cell(struct found *f, uint32_t cell, struct err *err)
 {
 	struct vectors *v = f->v;
-	struct db_stmt *q = stmt_bound(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell),
-	    cell_hi(v->user, &v->set, cell), 0, 0, err);
+	struct db_stmt *q = stmt_start(v->store, STMT_VCELL, ARGS(cell_lo(v->user, &v->set, cell),
+	    cell_hi(v->user, &v->set, cell)), err);
 	size_t each = cell_bytes(&v->set);
 	uint32_t numbers[VECTORS_PER_PAGE];
-	int got = q == NULL ? -1 : 1;
+	int got = 1;
 
-	while (got > 0 && (got = db_row(v->store->db, q, err, "read vectors")) > 0) {
+	while (got > 0 && (got = db_row(q, err)) > 0) {
 		const uint8_t *page = db_column_blob(q, 0);
 		size_t bytes = (size_t)db_column_bytes(q, 0);
 		uint32_t n = (uint32_t)(bytes / each);
@@ -91,8 +91,7 @@ read_cell(struct found *f, uint32_t cell, struct err *err)
 		else if (n > 0)
 			tell(f, page, each, n, numbers, 0);
 	}
-	if (q != NULL)
-		db_reset(q);
+	db_reset(q);
 	return got < 0 ? -1 : 0;
 }
 
@@ -117,7 +116,7 @@ read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct er
 static int
 want_codes(struct vectors *v, uint32_t no, struct err *err)
 {
-	return stmt_want(v->store, STMT_VCODE_GET, page_lo(v->user, v->set.no) + no, 0, 0, 0, err);
+	return stmt_want(v->store, STMT_VCODE_GET, ARGS(page_lo(v->user, v->set.no) + no), err);
 }
 
 /*
@@ -214,8 +213,8 @@ vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg
 		rc = choose(v, q, &best, err);
 		for (size_t i = 0; rc == 0 && i < best.n; i++) {
 			uint32_t cell = (uint32_t)best.items[i].id;
-			rc = stmt_want(v->store, STMT_VCELL, cell_lo(v->user, &v->set, cell),
-			    cell_hi(v->user, &v->set, cell), 0, 0, err);
+			rc = stmt_want(v->store, STMT_VCELL, ARGS(cell_lo(v->user, &v->set, cell),
+			    cell_hi(v->user, &v->set, cell)), err);
 		}
 		for (size_t i = 0; rc == 0 && i < best.n; i++)
 			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
@@ -278,7 +277,7 @@ static int
 want_places(struct vectors *v, const int64_t *rows, size_t n, struct err *err)
 {
 	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++)
-		if (stmt_want(v->store, STMT_VPLACE_GET, v->set.no, rows[i] >> PLACE_SHIFT, 0, 0,
+		if (stmt_want(v->store, STMT_VPLACE_GET, ARGS(v->set.no, rows[i] >> PLACE_SHIFT),
 		    err) < 0)
 			return -1;
 	return 0;

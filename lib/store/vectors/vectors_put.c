@@ -67,17 +67,11 @@ int
 vectors_parts(struct store *s, const struct vector_source *from, int64_t row, int64_t *parts,
 	struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, from->all, row, row, 0, 0, err);
-	int got;
+	int64_t v[2];
+	int got = stmt_numbers(s, from->all, ARGS(row, row), v, NELEM(v), err);
 
-	*parts = 0;
-	if (q == NULL || (got = db_row(s->db, q, err, "read message")) < 0)
-		return -1;
-	if (got > 0) {
-		*parts = db_column_int(q, 1);
-		db_reset(q);
-	}
-	return 0;
+	*parts = v[1];
+	return got < 0 ? -1 : 0;
 }
 
 int
@@ -161,7 +155,6 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 	n = in_order(keys, n, user, &m);
 	for (size_t i = 0; i < n; i++) {
 		const struct vector_key *k = &m[i].key;
-		struct db_stmt *q;
 		if (i > 0 && m[i - 1].key.row == k->row && m[i - 1].key.kind == k->kind)
 			continue;
 		if (vectors_parts(s, vector_source_of(k->kind), k->row, &parts, err) < 0 ||
@@ -170,11 +163,8 @@ put_failed(struct store *s, const struct scope *who, int64_t set, const struct v
 			goto out;
 		if (parts == 0 || (!waits && (k->row & (BOX_ROWS - 1)) < done))
 			continue;
-		if ((q = stmt_bound(s, STMT_VTODO_FAIL, set, k->kind, k->row, clock_now_us(),
-			 err)) == NULL)
-			goto out;
-		db_bind_int(q, 5, BACKOFF_US);
-		if (db_done(s->db, q, err, "write queue of vectors") < 0)
+		if (stmt_run(s, STMT_VTODO_FAIL, ARGS(set, k->kind, k->row, clock_now_us(),
+		    BACKOFF_US), err) < 0)
 			goto out;
 	}
 	rc = 0;

@@ -50,39 +50,17 @@ is_wanted(const struct vector_source *from, bool by_service)
 	return from->kind != VECTOR_MESSAGE || strcmp(conf_text("embed_policy"), "distilled") != 0;
 }
 
-static int
-run(struct store *s, struct db_stmt *q, struct err *err)
-{
-	return q == NULL ? -1 : db_done(s->db, q, err, "write queue of vectors");
-}
-
-/* The first column of the first row into *out: 1; 0 there is no row. */
-static int
-number(struct store *s, struct db_stmt *q, int64_t *out, struct err *err)
-{
-	int got;
-
-	if (q == NULL || (got = db_row(s->db, q, err, "read queue of vectors")) < 0)
-		return -1;
-	*out = got > 0 ? db_column_int(q, 0) : 0;
-	if (got > 0)
-		db_reset(q);
-	return got;
-}
-
 int
 todo_has(struct store *s, int64_t set, enum vector_kind kind, int64_t row, struct err *err)
 {
-	int64_t one;
-
-	return number(s, stmt_bound(s, STMT_VTODO_HAS, set, kind, row, 0, err), &one, err);
+	return stmt_number(s, STMT_VTODO_HAS, ARGS(set, kind, row), NULL, err);
 }
 
 int
 todo_delete(struct store *s, int64_t set, enum vector_kind kind, int64_t row, bool *was_there,
 	struct err *err)
 {
-	int rc = run(s, stmt_bound(s, STMT_VTODO_DELETE, set, kind, row, 0, err), err);
+	int rc = stmt_run(s, STMT_VTODO_DELETE, ARGS(set, kind, row), err);
 
 	*was_there = rc == 0 && db_changes(s->db) > 0;
 	return rc;
@@ -92,22 +70,21 @@ int
 todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi,
 	struct err *err)
 {
-	return lo > hi ? 0 : run(s, stmt_bound(s, from->skip, set, lo, hi, 0, err), err);
+	return lo > hi ? 0 : stmt_run(s, from->skip, ARGS(set, lo, hi), err);
 }
 
 int
 done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done,
 	struct err *err)
 {
-	return number(s, stmt_bound(s, STMT_VDONE_GET, set, kind, box, 0, err), done, err) < 0 ? -1
-											       : 0;
+	return stmt_number(s, STMT_VDONE_GET, ARGS(set, kind, box), done, err) < 0 ? -1 : 0;
 }
 
 int
 done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done,
 	struct err *err)
 {
-	return run(s, stmt_bound(s, STMT_VDONE_PUT, set, kind, box, done, err), err);
+	return stmt_run(s, STMT_VDONE_PUT, ARGS(set, kind, box, done), err);
 }
 
 int
@@ -115,29 +92,27 @@ count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
 	int64_t tries, int64_t *n, struct err *err)
 {
 	int64_t lo = user_first << USER_SHIFT,
-		hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last), some;
+		hi = user_last >= INT64_MAX >> USER_SHIFT ? INT64_MAX : user_hi(user_last);
+	int64_t some, todo;
 
 	*n = 0;
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
 		if (is_wanted(from, by_service) &&
-		    (stmt_want(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err) < 0 ||
-		    stmt_want(s, from->count_todo, set, lo, hi, tries, err) < 0))
+		    (stmt_want(s, from->count, ARGS(set, lo >> BOX_SHIFT, hi >> BOX_SHIFT),
+		    err) < 0 ||
+		    stmt_want(s, from->count_todo, ARGS(set, lo, hi, tries), err) < 0))
 			return -1;
 	}
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
 		if (!is_wanted(from, by_service))
 			continue;
-		if (number(s,
-			stmt_bound(s, from->count, set, lo >> BOX_SHIFT, hi >> BOX_SHIFT, 0, err),
-			&some, err) < 0)
+		if (stmt_number(s, from->count, ARGS(set, lo >> BOX_SHIFT, hi >> BOX_SHIFT), &some,
+			err) < 0 ||
+		    stmt_number(s, from->count_todo, ARGS(set, lo, hi, tries), &todo, err) < 0)
 			return -1;
-		*n += some;
-		if (number(s, stmt_bound(s, from->count_todo, set, lo, hi, tries, err), &some,
-			err) < 0)
-			return -1;
-		*n += some;
+		*n += some + todo;
 	}
 	return 0;
 }
@@ -146,12 +121,12 @@ count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
 static int
 is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
 {
-	struct db_stmt *q = stmt_bound(s, STMT_VSET_BY_NO, set, 0, 0, 0, err);
+	struct db_stmt *q = stmt_start(s, STMT_VSET_BY_NO, ARGS(set), err);
 	struct vset v;
 	int got;
 
 	*by_service = false;
-	if (q == NULL || (got = vset_read(s, q, &v, err)) < 0)
+	if ((got = vset_read(q, &v, err)) < 0)
 		return -1;
 	if (got > 0) {
 		*by_service = vectors_by_service(v.model.sha256);
@@ -203,16 +178,13 @@ fetch(struct missing *m, struct db_stmt *q)
 
 	arena_reset(&m->arena);
 	m->n_items = 0;
-	if (q == NULL)
-		return -1;
 	while (m->n_items < PAGE_ROWS && bytes < PAGE_BYTES &&
-	    (got = db_row(m->store->db, q, m->err, "read message")) > 0) {
+	    (got = db_row(q, m->err)) > 0) {
 		struct item *v = &m->items[m->n_items++];
 		v->row = db_column_int(q, 0);
 		v->parts = db_column_type(q, 1) == DB_NULL ? -1 : db_column_int(q, 1);
 		v->speaker = db_column_int(q, 2);
-		v->text = column_text(q, 3, &m->arena);
-		v->len = (size_t)db_column_bytes(q, 3);
+		v->text = column_text_len(q, 3, &m->arena, &v->len);
 		bytes += v->len;
 	}
 	db_reset(q);
@@ -276,10 +248,8 @@ give_pages(struct missing *m, const struct vector_source *from, enum stmt which,
 	int rc = 1;
 
 	do {
-		struct db_stmt *q = stmt_bound(m->store, which, m->set, lo, hi, fourth, m->err);
-		if (q != NULL && db_parameters(q) > 4)
-			db_bind_int(q, 5, fifth);
-		if (fetch(m, q) < 0)
+		if (fetch(m, stmt_start(m->store, which, ARGS(m->set, lo, hi, fourth, fifth),
+		    m->err)) < 0)
 			return -1;
 		if (m->n_items == 0)
 			return 1;
@@ -314,12 +284,9 @@ give_new(struct missing *m, const struct vector_source *from)
 
 	while (n == PAGE_ROWS) {
 		struct db_stmt *q =
-		    stmt_bound(m->store, from->boxes, m->set, lo, hi, PAGE_ROWS, m->err);
-		if (q == NULL)
-			return -1;
-		for (n = 0;
-		     n < PAGE_ROWS && (got = db_row(m->store->db, q, m->err, "read session")) > 0;
-		     n++) {
+		    stmt_start(m->store, from->boxes, ARGS(m->set, lo, hi, PAGE_ROWS), m->err);
+
+		for (n = 0; n < PAGE_ROWS && (got = db_row(q, m->err)) > 0; n++) {
 			box[n] = db_column_int(q, 0);
 			done[n] = db_column_int(q, 1);
 		}
@@ -382,17 +349,15 @@ users_each(struct store *s, user_fn *fn, void *arg, struct err *err)
 	int rc = 0, got = 1;
 
 	while (rc == 0 && n == PAGE_ROWS) {
-		struct db_stmt *q = stmt_bound(s, STMT_USERS_NAMES, after, PAGE_ROWS, 0, 0, err);
+		struct db_stmt *q = stmt_start(s, STMT_USERS_NAMES, ARGS(after, PAGE_ROWS), err);
 		arena_reset(&a);
-		for (n = 0;
-		     q != NULL && n < PAGE_ROWS && (got = db_row(s->db, q, err, "read user")) > 0;
-		     n++) {
+		for (n = 0; n < PAGE_ROWS && (got = db_row(q, err)) > 0; n++) {
 			if ((got = db_goes_on(s, after, db_column_int(q, 0), err)) < 0)
 				break;
 			after = db_column_int(q, 0);
 			names[n] = column_text(q, 1, &a);
 		}
-		rc = q == NULL || got < 0 ? -1 : 0;
+		rc = got < 0 ? -1 : 0;
 		db_reset_all(s->db);
 		for (size_t i = 0; rc == 0 && i < n; i++)
 			rc = fn(arg, names[i]);

@@ -31,16 +31,14 @@ pages_of(const struct vectors *v)
 static int
 load(struct vectors *v, struct err *err)
 {
-	struct db_stmt *q;
-	int got;
+	int got = vset_read(stmt_start(v->store, STMT_VSET_CURRENT, NO_ARGS, err), &v->set, err);
 
-	if ((q = stmt_of(v->store, STMT_VSET_CURRENT, err)) == NULL ||
-	    (got = vset_read(v->store, q, &v->set, err)) < 0)
+	if (got < 0)
 		return -1;
 	v->info.model = v->set.model;
 	v->info.user_base = user_lo(v->user);
-	if (got > 0 && (stmt_want(v->store, STMT_VUSER_GET, v->set.no, v->user, 0, 0, err) < 0 ||
-			stmt_want(v->store, STMT_VCELLS_GET, v->set.no, v->user, 0, 0, err) < 0))
+	if (got > 0 && (stmt_want(v->store, STMT_VUSER_GET, ARGS(v->set.no, v->user), err) < 0 ||
+			stmt_want(v->store, STMT_VCELLS_GET, ARGS(v->set.no, v->user), err) < 0))
 		return -1;
 	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &v->n_dead, err) < 0)
 		return -1;
@@ -60,7 +58,7 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 
 	v->store = s;
 	v->own = !db_has_snapshot(s->db);
-	if ((!v->own || db_snapshot(s->db, err) == 0) && stmt_want(s, STMT_VSET_CURRENT, 0, 0, 0, 0,
+	if ((!v->own || db_snapshot(s->db, err) == 0) && stmt_want(s, STMT_VSET_CURRENT, NO_ARGS,
 	    err) == 0 && (v->user = user_number(s, who->user, false, err)) >= 0 && load(v,
 	    err) == 0)
 		return 0;
@@ -201,22 +199,20 @@ int
 vectors_want(struct vectors *v, struct err *err)
 {
 	return v->info.n == 0 || v->info.n_cells > 0 ? 0 :
-		stmt_want(v->store, pages_of(v), page_lo(v->user, v->set.no), page_hi(v->user,
-		    v->set.no), 0, 0, err);
+		stmt_want(v->store, pages_of(v), ARGS(page_lo(v->user, v->set.no),
+		    page_hi(v->user, v->set.no)), err);
 }
 
 static int
 each_page(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err)
 {
 	int64_t lo = page_lo(v->user, v->set.no);
-	struct db_stmt *rows = stmt_bound(v->store, pages_of(v), lo, page_hi(v->user, v->set.no), 0,
-	    0, err);
+	struct db_stmt *rows = stmt_start(v->store, pages_of(v), ARGS(lo, page_hi(v->user,
+	    v->set.no)), err);
 	uint32_t first = 0, n;
 	int got, rc = 0;
 
-	if (rows == NULL)
-		return -1;
-	while ((got = db_row(v->store->db, rows, err, "read vectors")) > 0 && first < v->info.n) {
+	while ((got = db_row(rows, err)) > 0 && first < v->info.n) {
 		n = MIN(v->info.per_page, v->info.n - first);
 		if (db_column_int(rows, 0) != lo + first / v->info.per_page ||
 		    (size_t)db_column_bytes(rows, 1) != n * slot_bytes(v))
@@ -322,8 +318,8 @@ vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err)
 
 	for (size_t i = 0; db_gathers(v->store->db) && i < n; i++, last = page) {
 		page = slots[i] / v->set.per_byte;
-		if (page != last && stmt_want(v->store, STMT_VBYTE_GET,
-		    page_lo(v->user, v->set.no) + page, 0, 0, 0, err) < 0)
+		if (page != last && stmt_want(v->store, STMT_VBYTE_GET, ARGS(page_lo(v->user,
+		    v->set.no) + page), err) < 0)
 			return -1;
 	}
 	return 0;

@@ -143,13 +143,6 @@ end(struct sorting *b, int rc)
 	return -1;
 }
 
-static int
-delete(struct sorting *b, enum stmt which, int64_t lo, int64_t hi)
-{
-	struct db_stmt *q = stmt_bound(b->store, which, lo, hi, 0, 0, b->err);
-
-	return q == NULL ? -1 : db_done(b->store->db, q, b->err, "write vectors");
-}
 
 /* Removes old cells, some at a time; searches read all codes from the first moment on. */
 static int
@@ -171,9 +164,8 @@ clear(struct sorting *b)
 			return -1;
 		if (!as_was)
 			return 0;
-		if (end(b,
-			delete (b, STMT_VCELL_DELETE, cell_lo(b->user, b->set, cell),
-			    cell_hi(b->user, b->set, cell + CLEAR_CELLS - 1))) < 0)
+		if (end(b, stmt_run(b->store, STMT_VCELL_DELETE, ARGS(cell_lo(b->user, b->set,
+			cell), cell_hi(b->user, b->set, cell + CLEAR_CELLS - 1)), b->err)) < 0)
 			return -1;
 	}
 	if (begin(b, &as_was) < 0)
@@ -314,10 +306,10 @@ append(struct sorting *b, uint32_t cell, const uint32_t *at, size_t n, const uin
 	const struct vset *v = b->set;
 	int64_t lo = cell_lo(b->user, v, cell), id = lo;
 	struct db_stmt *q =
-	    stmt_bound(b->store, STMT_VCELL_LAST, lo, cell_hi(b->user, v, cell), 0, 0, b->err);
+	    stmt_start(b->store, STMT_VCELL_LAST, ARGS(lo, cell_hi(b->user, v, cell)), b->err);
 	size_t each = cell_bytes(v), full = cell_per_page(v) * each, bytes = 0;
 	uint8_t page[VECTOR_PAGE];
-	int got = q == NULL ? -1 : db_row(b->store->db, q, b->err, "read vectors");
+	int got = db_row(q, b->err);
 
 	if (got < 0)
 		return -1;

@@ -1,4 +1,5 @@
 /* accounts.h: statements (store/sql/statements.h) on what was read, asked, spent and done. */
+#ifdef STMT
 
 /* ---- inputs ---- */
 STMT(INPUT_GET, "SELECT device, inode, offset, line, head, positional, state FROM input WHERE "
@@ -81,3 +82,5 @@ STMT(LEDGER, "SELECT day, program, model, calls, failed, stopped, tokens_in, tok
 STMT(JOB_LAST, "SELECT time FROM job WHERE user = :user AND name = :name")
 STMT(JOB_RAN, "INSERT INTO job (user, name, time) VALUES (:user, :name, :now) ON CONFLICT (user, "
 	"name) DO UPDATE SET time = excluded.time")
+
+#endif

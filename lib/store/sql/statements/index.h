@@ -1,4 +1,5 @@
 /* index.h: statements (store/sql/statements.h) on the full text, what is made anew, and checks. */
+#ifdef STMT
 
 /* ---- full text ---- */
 STMT(SEGMENTS, "SELECT no, docs, runs, doc_pages, pages, words, first FROM fts_segment WHERE user "
@@ -94,3 +95,5 @@ STMT(CHECK_ALIASES, "SELECT count(*) FROM message_alias WHERE row NOT IN (SELECT
 /* all users: a check */
 STMT(CHECK_ENDED, "SELECT count(*) FROM fact WHERE superseded_by IS NOT NULL AND superseded_by "
 	"NOT IN (SELECT ulid FROM record)")
+
+#endif

@@ -1,4 +1,5 @@
 /* messages.h: statements (store/sql/statements.h) on sessions and messages. */
+#ifdef STMT
 
 /* ---- sessions ---- */
 STMT(SESSION_LAST, "SELECT " SESSION_STATE "FROM session WHERE user = :user AND name = :name "
@@ -128,3 +129,5 @@ STMT(WORK_DELETE, "DELETE FROM work WHERE id BETWEEN :lo AND :hi")
 STMT(WORK_PAGES, "SELECT id, items FROM work WHERE id BETWEEN :lo AND :hi ORDER BY id")
 /* all users: a check, which shows no content */
 STMT(WORK_ALL, "SELECT id, items FROM work")
+
+#endif

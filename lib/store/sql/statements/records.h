@@ -1,4 +1,5 @@
 /* records.h: statements (store/sql/statements.h) on records, steps, categories and profiles. */
+#ifdef STMT
 
 /* ---- facts, summaries, reflections ---- */
 STMT(RECORD_NEXT, "INSERT INTO record_next (user, next) VALUES (:user, 2) ON CONFLICT (user) DO "
@@ -275,3 +276,5 @@ STMT(PROFILE_NEXT, "INSERT INTO profile_user (user, consent, time, next) VALUES 
 STMT(PROFILE_PUT, "INSERT INTO profile (id, updated, field, value) VALUES (?1, ?2, ?3, ?4) /* id "
 	"is in the user's range */")
 STMT(PROFILE_DELETE, "DELETE FROM profile WHERE id = :id AND id BETWEEN :lo AND :hi")
+
+#endif

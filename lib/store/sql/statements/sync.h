@@ -1,4 +1,5 @@
 /* sync.h: statements (store/sql/statements.h) on tombstones, and what is new for another store. */
+#ifdef STMT
 
 /* ---- tombstones ---- */
 STMT(TOMBSTONES_ANY, "SELECT 1 FROM tombstone WHERE user = :user LIMIT 1")
@@ -56,3 +57,5 @@ STMT(SESSION_COUNT_AGAIN, "UPDATE session AS s SET assistants = (SELECT count(*)
 	"ORDER BY id LIMIT 1), 0), speakers = (SELECT CASE WHEN min(speaker) IS NULL THEN 0 WHEN "
 	"min(speaker) = max(speaker) THEN 1 ELSE 2 END " OF_SESSION ") WHERE user = :user AND id "
 	"= :id RETURNING assistants, speakers")
+
+#endif

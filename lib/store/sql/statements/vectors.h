@@ -1,4 +1,5 @@
 /* vectors.h: statements (store/sql/statements.h) on vectors, and what has none yet. */
+#ifdef STMT
 
 /* ---- vectors ---- */
 STMT(VSET_BY_SHA256, VSET "WHERE sha256 = ?1")
@@ -157,3 +158,5 @@ STMT(VPROFILE_COUNT, "SELECT count(*) FROM " VPROFILE "AND p.id BETWEEN ?2 << 20
 STMT(VPROFILE_COUNT_TODO, "SELECT count(*) FROM vector_todo t CROSS JOIN " VPROFILE
 	"AND p.id = t.row AND t.vset = ?1 AND t.kind = 5 AND t.row BETWEEN ?2 AND ?3 AND t.tries "
 	"< ?4")
+
+#endif
