@@ -139,8 +139,8 @@ fact_items_ask(struct fact_items *k, const char *text, size_t len, const struct 
 
 	who.session = NULL;
 	for (enum tier t = TIER_INSIGHTS; t < TIER_CONVERSATIONS; t++) {
-		struct tier_query q = { text, len, MOST, LEAST_SCORE,
-			RECORD_FILTER_ANY(RECORD_FACT), 0 };
+		struct tier_query q = { .text = text, .len = len, .limit = MOST,
+			.min_score = LEAST_SCORE, .filter = RECORD_FILTER_ANY(RECORD_FACT) };
 		struct tier_hit *hits;
 		size_t n;
 

@@ -264,9 +264,12 @@ by_turns(struct facts_search *t, const struct scope *who, struct tier_query *q,
 
 	if (by_keys(t, who, asked, a, &g, err) < 0)
 		return -1;
-	if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
-	    search_run(t->turns, who, &query, &r, err) < 0 || read_resting(t, who, &r, &g,
-	    err) < 0)
+	if (q->said != NULL)
+		r = *q->said;
+	else if ((t->turns == NULL && search_open(t->store, &t->turns, err) < 0) ||
+	    search_run(t->turns, who, &query, &r, err) < 0)
+		return -1;
+	if (read_resting(t, who, &r, &g, err) < 0)
 		return -1;
 	buf_init(&b, CAP_QUERY_BYTES);
 	question_without_names(r.question, q->text, q->len, &b);
@@ -337,9 +340,9 @@ gather(struct facts_search *t, const struct scope *who, enum tier tier, const st
 			return -1;
 		if (any &&
 		    ((tier == TIER_INSIGHTS && by_turns(t, who, &own, asked, a, f, err) < 0) ||
-			open_alike(t, who, &own, err) < 0 ||
 			by_words(t, who, type, &own, f, err) < 0 ||
-			(t->alike != NULL && by_meaning(t, who, tier, type, f, err) < 0)))
+			(q->said == NULL && (open_alike(t, who, &own, err) < 0 ||
+			(t->alike != NULL && by_meaning(t, who, tier, type, f, err) < 0)))))
 			return -1;
 	}
 	return 0;
@@ -449,6 +452,15 @@ rank(struct facts_search *t, const struct scope *who, enum tier tier, const stru
 	    *n, a, err) : 0;
 }
 
+static int
+by_turn_and_words(const void *x, const void *y)
+{
+	const struct found *v = x, *w = y;
+	double p = v->turn + v->share, q = w->turn + w->share;
+
+	return p != q ? (p < q) - (p > q) : (v->row < w->row) - (v->row > w->row);
+}
+
 int
 facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier,
 	const struct tier_query *as_asked, struct arena *a, struct tier_hit **out, size_t *n,
@@ -467,6 +479,11 @@ facts_search_run(struct facts_search *t, const struct scope *who, enum tier tier
 	if ((rc = gather(t, who, tier, &q, asked, a, &f, err)) < 0 ||
 	    (rc = store_gather(t->store, &own, err)) < 0)
 		goto out;
+	/* reading what facts rest on costs most, so only so many are read */
+	if (q.said != NULL && f.n > q.limit) {
+		qsort(f.items, f.n, sizeof(*f.items), by_turn_and_words);
+		f.n = q.limit;
+	}
 	*out = arena_alloc(a, (f.n + 1) * sizeof(**out));
 	rc = rank(t, who, tier, &q, asked, &f, a, *out, &n_hits, err);
 	store_gather_end(t->store, own);

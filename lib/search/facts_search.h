@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "search/rerank.h"
+#include "search/search.h"
 #include "store/records.h"
 
 /* TIER_STORED: facts and notes that somebody stored on purpose (search/stored.h). */
@@ -25,6 +26,11 @@ struct tier_query {
 	struct record_filter filter;                   /* its type is not used: the tier decides */
 	/* only these of the tier's types, as bits of enum record_type; 0: all */
 	unsigned types;
+	/*
+	 * what a search of conversations has found for the question: facts are found by these turns
+	 * and by words alone. NULL: they are searched for, and facts are found by meaning, too
+	 */
+	const struct search_result *said;
 };
 
 struct tier_hit {

@@ -11,8 +11,9 @@
  * suffice; messages as words and vectors together, or words alone, rank them; messages found by
  * similar words; other summaries; the newest messages.
  *
- * Facts are found through the turns that they rest on, so the progressive search knows after its
- * second step which turns are likely to answer. When the facts rest on most of these, going on to
+ * Facts are found through the turns that they rest on, so the progressive search begins with that
+ * of conversations, and all its steps live on what it found: it knows at once which turns are
+ * likely to answer, and costs little more than they do. When the facts rest on most of these, going on to
  * the turns would find nothing more. When they do not, the turns are what is wanted: notes and
  * summaries are searched only where no turn has a chance to answer. What is near enough to suffice
  * by itself comes first, then messages, then the rest, so that a summary with one word of the
@@ -62,6 +63,8 @@ struct steps {
 	double turns[FACT_TURNS];
 	size_t n_turns;
 	unsigned rests;
+	/* progressive: what the search of conversations found, which is run first; NULL: it is not */
+	const struct search_result *said;
 };
 
 bool
@@ -133,10 +136,13 @@ static int
 step_known(struct steps *s, const char *name, enum tier tier, unsigned types, size_t limit,
 	double least, struct err *err)
 {
+	/* where no turn has a chance, notes and summaries are looked for by meaning, too */
+	const struct search_result *said = tier == TIER_INSIGHTS ? s->said : NULL;
 	struct tier_query q = { .text = s->in->q->text,
 		.len = s->in->q->len,
-		.limit = limit * LOOKED_AT,
+		.limit = said != NULL ? limit + limit / 4 : limit * LOOKED_AT,
 		.types = types,
+		.said = said,
 		.filter = *s->in->known };
 	struct step_tier *t = begin_tier(s, name);
 	struct tier_hit *hits;
@@ -220,10 +226,12 @@ step_said(struct steps *s, const char *name, const char *strategy, bool as_writt
 	q.as_written = as_written;
 	q.limit = (int64_t)limit;
 	q.min_score = 0;
-	if (search_run(s->in->search, s->who, &q, &r, err) < 0)
+	if (s->said != NULL)
+		r = *s->said;
+	else if (search_run(s->in->search, s->who, &q, &r, err) < 0)
 		return -1;
 	note_times(&s->out->said, &r);
-	for (size_t i = 0; i < r.n; i++) {
+	for (size_t i = 0; i < r.n && (s->said == NULL || t->n < limit); i++) {
 		struct step_hit h = { .tier = TIER_CONVERSATIONS,
 			.said = r.hits[i],
 			.place = place + i },
@@ -459,8 +467,19 @@ progressive(struct steps *s, struct err *err)
 		{ "insights", TIER_INSIGHTS, RECORD_FACT }, { "reflections", TIER_REFLECTIONS, RECORD_REFLECTION },
 		{ "summaries", TIER_REFLECTIONS, RECORD_SUMMARY }, { "conversations", TIER_CONVERSATIONS, 0 },
 	};
+	struct search_result said;
 	int rc = 0;
 
+	if (s->in->tiers_in & 1u << TIER_CONVERSATIONS) {
+		struct search_query q = *s->in->q;
+
+		q.strategy = "fused";
+		q.limit = MAX(q.limit, conf_int("progressive_tier"));
+		q.min_score = 0;
+		if (search_run(s->in->search, s->who, &q, &said, err) < 0)
+			return -1;
+		s->said = &said;
+	}
 	if (has_topics(s)) {
 		rc = step_topics(s,
 		    MIN((size_t)conf_int("progressive_tier"),
