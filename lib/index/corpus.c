@@ -50,16 +50,24 @@ corpus_talk_by(double answered, double pairs, double words)
 }
 
 /*
- * Counts the turns of a session that end in a question mark and are followed by one that does not.
+ * Counts the turns of a session that end in a question mark and are followed by one that does not,
+ * and takes off those that another question follows: who asks again has heard nothing.
  */
-static uint32_t
+static int
 answered(const struct corpus *c, uint32_t s)
 {
-	uint32_t n = 0;
+	int n = 0;
 
 	for (uint32_t i = c->session_first[s] + 1; i < c->session_first[s + 1]; i++)
-		n += (corpus_flags(c, i - 1) & ~corpus_flags(c, i) & CORPUS_QUESTION) != 0;
+		if (corpus_flags(c, i - 1) & CORPUS_QUESTION)
+			n += corpus_flags(c, i) & CORPUS_QUESTION ? -1 : 1;
 	return n;
+}
+
+static bool
+may_talk(const struct corpus *c, uint32_t s)
+{
+	return c->kind[s] == SESSION_UNKNOWN && c->session_first[s + 1] - c->session_first[s] > 1;
 }
 
 /*
@@ -72,19 +80,17 @@ measure_talk(struct corpus *c)
 	double all = 0, pairs = 0;
 
 	for (uint32_t s = 0; s < c->n_sessions; s++) {
-		uint32_t n = c->session_first[s + 1] - c->session_first[s];
-		c->talk[s] = c->kind[s] == SESSION_UNKNOWN && n > 1 ? (float)answered(c, s) : -1;
-		if (c->talk[s] >= 0) {
-			all += (double)c->talk[s];
-			pairs += n - 1;
-		}
+		c->talk[s] = may_talk(c, s) ? (float)answered(c, s) : 0;
+		all += (double)c->talk[s];
+		if (may_talk(c, s))
+			pairs += c->session_first[s + 1] - c->session_first[s] - 1;
 	}
 	for (uint32_t s = 0; s < c->n_sessions; s++) {
 		uint32_t n = c->session_first[s + 1] - c->session_first[s];
-		c->talk[s] = c->talk[s] < 0
-		    ? 0
-		    : corpus_talk_by((double)c->talk[s] + CORPUS_TALK_PAIRS * all / pairs,
-			  n - 1 + CORPUS_TALK_PAIRS, (double)c->session_words[s] / n);
+		if (may_talk(c, s))
+			c->talk[s] =
+			    corpus_talk_by((double)c->talk[s] + CORPUS_TALK_PAIRS * all / pairs,
+				n - 1 + CORPUS_TALK_PAIRS, (double)c->session_words[s] / n);
 	}
 }
 

@@ -555,6 +555,7 @@ test_talk(void)
 	    chat[] = { "0:" TEN("qaaa") },
 	    *const known[] = { "1:" TEN("qaaa"), "2:" TEN("qaaa") },
 	    *const notes[] = { "0:" TEN("aaaa"), "0:a" }, *const asked[] = { "0:" TEN("qqqq") },
+	    *const unanswered[] = { "0:" TEN("qqqa"), "0:" TEN("qqaa") },
 	    *const alone[] = { "0:q", "0:a", "0:q" }, *const long_answers[] = { "0:" TEN("qAA") },
 	    *const both[] = { "0:" TEN("qaaa"), "0:" TEN(TEN("aaaa")), "0:aaaa", "1:" TEN("qaaa") };
 	float talk[8];
@@ -573,6 +574,8 @@ test_talk(void)
 	ok(talk[0] == 0 && talk[1] == 0, "no question");
 	talk_of(asked, 1, talk);
 	is_near(talk[0], 0, "a list of questions");
+	talk_of(unanswered, 2, talk);
+	ok(talk[0] == 0 && talk[1] == 0, "who asks again has heard nothing");
 	talk_of(alone, 3, talk);
 	ok(talk[0] == 0 && talk[1] == 0 && talk[2] == 0, "questions alone in their sessions");
 	talk_of(long_answers, 1, talk);
