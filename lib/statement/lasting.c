@@ -10,6 +10,7 @@
 #define TABLE     "schema/cues/lasting.txt"
 #define CUES_MOST 64
 #define OPENING   2                        /* "Please remind me to", not "I have a todo" */
+#define RULE      3                        /* words that a rule takes: "never after" is none */
 
 /* Whether what is liked is something of the moment: "I like it", "I love that idea". */
 static bool
@@ -54,12 +55,14 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 	};
 	const struct cues *table = cues_of(TABLE);
 	struct cue cues[CUES_MOST];
-	size_t n = cues_find(table, text, len, cues, CUES_MOST, NULL), best = NELEM(rows);
+	unsigned n_words;
+	size_t n = cues_find(table, text, len, cues, CUES_MOST, &n_words), best = NELEM(rows);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < best; k++)
 			if ((int)cues[i].class == cues_class(table, rows[k].class) &&
 			    (!rows[k].opens || cues[i].at < OPENING) &&
+			    (rows[k].kind != READ_RULE || n_words >= RULE) &&
 			    (rows[k].kind != READ_PREFERENCE ||
 				!is_of_now(text, &cues[i], cues, n)))
 				best = k;

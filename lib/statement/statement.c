@@ -10,6 +10,7 @@
 #include "statement/speech.h"
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
+enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 
 /* The name or relation in what says who says something: "My boss says", "Tom"; "": none is. */
 static void
@@ -175,21 +176,68 @@ struct taking {
 	const struct statement_turn *turn;
 	const struct reading_by *by;
 	struct voucher v;
+	/* "Decided:" and the like, the clause before: its bytes; label_end 0: there is none */
+	size_t label, label_end;
+	enum reading_kind kind;                /* of what stands behind it */
 	statement_fn *fn;
 	void *arg;
 };
+
+/*
+ * Where "Decided:" or the like ends in the clause, which tells what stands behind it; 0: there is
+ * none in its first words.
+ */
+static size_t
+label_end(const char *text, const struct clause *c, enum reading_kind *kind)
+{
+	static const struct { const char *class; enum reading_kind kind; } labels[] = {
+		{ "label_decision", READ_DECISION }, { "label_todo", READ_TODO },
+		{ "label_fact", READ_FACT } };
+	const struct cues *table = cues_of("schema/cues/lasting.txt");
+	struct cue cues[CUES_MOST];
+	size_t n = cues_find(table, text + c->start, MIN(c->len, LABEL_BYTES), cues, CUES_MOST,
+		NULL);
+
+	for (size_t i = 0; i < n; i++) {
+		const char *end = text + c->start + cues[i].start + cues[i].len;
+		if ((*end != ':' && strncmp(end, "：", 3) != 0) || cues[i].at > LABEL_WORDS)
+			continue;
+		for (size_t k = 0; k < NELEM(labels); k++)
+			if ((int)cues[i].class == cues_class(table, labels[k].class)) {
+				*kind = labels[k].kind;
+				return cues[i].start + cues[i].len;
+			}
+	}
+	return 0;
+}
 
 static int
 take_clause(void *arg, const struct clause *c)
 {
 	struct taking *k = arg;
 	struct statement s = { .start = c->start, .len = c->len };
+	bool behind = k->label_end > 0 && c->start <= k->label_end + LABEL_GAP, labelled = behind;
+	size_t end;
 
-	if (c->len < SHORTEST || c->len > STATEMENT_BYTES)
+	k->label_end = 0;
+	if ((c->flags & CLAUSE_QUESTION) == 0 &&
+	    (end = label_end(k->turn->text, c, &k->kind)) > 0) {
+		k->label = behind ? k->label : c->start;
+		k->label_end = end == c->len ? c->start + end : 0;
+		if (k->label_end > 0)
+			return 0;
+		labelled = true;
+	}
+	if (c->len < SHORTEST || c->len > STATEMENT_BYTES ||
+	    !read_clause(k->turn, c, &k->v, k->by, &s.read))
 		return 0;
-	return read_clause(k->turn, c, &k->v, k->by, &s.read) && is_taken(k->turn, &s)
-	    ? k->fn(k->arg, &s)
-	    : 0;
+	if (labelled && (c->flags & CLAUSE_QUESTION) == 0) {
+		s.read.kind = k->kind;
+		s.start = k->label;
+		s.len += c->start - k->label;
+		return k->fn(k->arg, &s);
+	}
+	return is_taken(k->turn, &s) ? k->fn(k->arg, &s) : 0;
 }
 
 void

@@ -65,6 +65,19 @@ test_lasting(void)
 	    "I want the kiln logs to be kept in Postgres");
 	takes(true, true, "I want the kiln logs to be kept in Postgres", "");
 	takes(true, false, "Never push to the kiln branch", "Never push to the kiln branch");
+	takes(true, false, "Please always open the kiln before noon, never after.",
+	    "Please always open the kiln before noon");
+	/* a label before a colon says what stands behind it */
+	takes(true, true, "Fine, decided: we fire the kiln with oak.",
+	    "Fine, decided: we fire the kiln with oak");
+	takes(true, false, "Then we change our mind: fire it with gas.",
+	    "we change our mind: fire it with gas");
+	takes(true, true, "Entschieden: wir heizen mit Öl.", "Entschieden: wir heizen mit Öl");
+	takes(true, true, "Decidido: usamos leña.", "Decidido: usamos leña");
+	takes(true, true, "决定：我们烧木头。", "决定：我们烧木头");
+	takes(true, false, "TODO: order oak", "TODO: order oak");
+	takes(true, false, "It is not decided: he may come.", "");
+	takes(true, false, "Decided: which wood do we take?", "");
 	takes(true, true, "Never push to the kiln branch", "");
 	/* what is told of oneself, in words of six languages; in a project, too */
 	takes(true, false, "Ich heiße Nora", "Ich heiße Nora");
