@@ -28,7 +28,7 @@
 
 static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;
-static const char *file, *command, *error;
+static const char *file, *command, *error, *blame;
 static double importance;
 static bool explain, status_if_none, no_touch, exact, by_model, ends;
 
@@ -50,6 +50,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "as-of", "TIME", OPT_TEXT, &as_of, NULL, 0, 0, "facts that were valid then" },
 	{ 0, "known-at", "TIME", OPT_TEXT, &known_at, NULL, 0, 0, "facts as the store knew them then" },
 	{ 0, "file", "PATH", OPT_TEXT, &file, NULL, 0, 0, "no question: sessions that read or changed this file" },
+	{ 0, "blame", "FILE:LINE", OPT_TEXT, &blame, NULL, 0, 0, "no question: the session that wrote this line, by git" },
 	{ 0, "command", "NAME", OPT_TEXT, &command, NULL, 0, 0, "no question: how this command was called, what worked first" },
 	{ 0, "error", "TEXT", OPT_TEXT, &error, NULL, 0, 0, "no question: what was done after this error; - for stdin" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
@@ -633,17 +634,17 @@ put_work(struct asked *a, const struct work *w, size_t rank)
 	buf_release(&lines);
 }
 
-/* Reads what --file, --command or --error is about; 0: none of them is given. */
+/* Reads what --file, --blame, --command or --error is about; 0: none of them is given. */
 static int
 read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *err)
 {
-	const char *texts[] = { [WORK_FILE] = file, [WORK_COMMAND] = command,
+	const char *texts[] = { blame, [WORK_FILE] = file, [WORK_COMMAND] = command,
 		[WORK_ERROR] = error };
 	static char here[4096];
 	struct buf in;
 	int n = 0;
 
-	for (size_t i = WORK_FILE; i < NELEM(texts); i++)
+	for (size_t i = 0; i < NELEM(texts); i++)
 		if (texts[i] != NULL) {
 			w->kind = (enum work_kind)i;
 			w->text = texts[i];
@@ -653,7 +654,7 @@ read_work(struct work_want *w, struct arena *arena, int n_operands, struct err *
 		return 0;
 	if (n > 1 || n_operands > 0 || context != NULL)
 		return err_set(err, ERR_USAGE,
-		    "--file, --command and --error stand alone, without a question");
+		    "--file, --blame, --command and --error stand alone, without a question");
 	w->dir = getcwd(here, sizeof(here)) != NULL ? here : "";
 	if (w->kind != WORK_ERROR || strcmp(w->text, "-") != 0)
 		return 1;
@@ -685,8 +686,10 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 		return -1;
 	if (a->store == NULL)
 		return 0;
-	if (work_find(a->store, w, arena, &items, &n, err) < 0)
+	if ((blame != NULL ? work_blame(a->store, w, arena, &items, err)
+		: work_find(a->store, w, arena, &items, &n, err)) < 0)
 		return -1;
+	n = blame != NULL ? items != NULL : n;
 	for (size_t i = 0; i < n; i++)
 		put_work(a, &items[i], i + 1);
 	a->found = n > 0;

@@ -17,7 +17,7 @@
 #include "json/json.h"
 #include "model/model_path.h"
 #include "report/upkeep.h"
-#include "setup/run.h"
+#include "base/run.h"
 #include "setup/setup.h"
 
 #define PATH_BYTES 4096

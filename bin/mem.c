@@ -75,6 +75,7 @@ is_word(const char *verb)
 static const struct { const char *verb, *program, *words[2]; } other_names[] = {
 	{ "handoff", "resume", { "--handoff" } },
 	{ "log", "search", { "--file" } },
+	{ "blame", "search", { "--blame" } },
 	{ "at", "list", { "facts", "--as-of" } },
 };
 

@@ -163,6 +163,62 @@ check_out 'what worked in its place' 'stock count --every' \
 check_like 'for people' 'worked instead: stock count --every' \
 	mem-search --format text -s five --error 'error: the option --all is not known'
 
+# ---- a line, by git ----
+
+fresh
+if command -v git >/dev/null; then
+	export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b.c \
+		GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b.c
+	git init -q yard
+	# wrote TIME LINE ...: a commit that adds the lines
+	wrote() {
+		t=$1; shift
+		printf '%s\n' "$@" >>yard/gate.c
+		git -C yard add gate.c
+		GIT_AUTHOR_DATE=$t GIT_COMMITTER_DATE=$t git -C yard commit -q -m "gate at $t"
+	}
+	wrote 2024-05-01T10:00:00Z 'int gate_height = 12;' 'return 0;'
+	wrote 2024-05-02T10:00:00Z 'int gate_width = 7;' 'return 0;'
+	hash=$(git -C yard rev-parse --short HEAD)
+	wrote 2024-05-03T10:00:00Z 'int gate_colour = 3;'
+	printf 'int gate_sound = 1;\n' >>yard/gate.c
+	edit() { jq -cn --arg n "$1" '{file_path: "gate.c", old_string: "x", new_string: $n}'; }
+	{
+		say high u1 user 2024-05-01T09:00:00Z 'We decided: the gate is 12 feet high.'
+		call high c1 2024-05-01T09:01:00Z Edit "$(edit 'int gate_height = 12;
+return 0;')"
+		say high u2 user 2024-05-01T09:02:00Z 'We decided: the gate is never painted.'
+		say wide u3 user 2024-05-02T09:00:00Z 'Make the gate wide.'
+		call wide c3 2024-05-02T09:01:00Z Bash '{"command":"./widen gate.c"}'
+		call wide c4 2024-05-02T09:02:00Z Bash '{"command":"git commit -am wider"}'
+		gave wide r4 c4 2024-05-02T09:02:01Z "[main $hash] gate"
+		call hue c5 2024-05-03T09:00:00Z Bash '{"command":"colour gate.c"}'
+		call loud c6 2024-05-04T09:00:00Z Edit "$(edit 'int gate_sound = 1;')"
+		call late c7 2024-05-05T09:00:00Z Edit "$(edit 'int gate_height = 12;')"
+	} | mem-ingest -q -
+	line() { mem-search -j --blame "yard/gate.c:$1" | jq -r '"\(.session) \(.by)"'; }
+	check_out 'by what it wrote, before the commit' 'high line' line 1
+	check_out 'also of a line that many have' 'high line' line 2
+	check_out 'by the commit that its output names' 'wide commit' line 3
+	check_out 'by the time alone' 'hue time' line 5
+	check_out 'one that is not committed' 'loud line' line 6
+	check_out 'on whose words, and what was decided before' \
+		'We decided: the gate is 12 feet high.
+We decided: the gate is 12 feet high' \
+		sh -c 'mem-search -j --blame yard/gate.c:1 |
+			jq -r ".asked[].text, .decided[-1].text"'
+	check_out 'and its commit' 'gate at 2024-05-01T10:00:00Z' \
+		sh -c 'mem-search -j --blame yard/gate.c:1 | jq -r .summary'
+	check_like 'mem blame, for people' 'commit [0-9a-f]{12}: gate at 2024-05-02' \
+		mem blame yard/gate.c:3 --format text
+	check_err 'no such line' 66 'has only 6 lines|no such line' mem blame yard/gate.c:99
+	check_err 'no line' 64 'FILE:LINE is wanted' mem blame yard/gate.c
+	mem-forget -q -f -s high
+	check_out 'not by a session that was forgotten' '' line 1
+else
+	skip 'a line, by git' 'no git'
+fi
+
 # ---- what agents write, each in its own form ----
 
 fresh

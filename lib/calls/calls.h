@@ -40,6 +40,13 @@ void calls_read(const char *json, size_t len, const char *dir, struct arena *a,
 size_t calls_programs(const char *line, struct arena *a, const char *const **out);
 
 /*
+ * How many of lines [n], without blanks at both ends, the calls, JSON text, put into a file: they
+ * stand in what a file gets, and not in what it loses.
+ */
+size_t calls_wrote(const char *json, size_t len, const char *const *lines, size_t n,
+	struct arena *a);
+
+/*
  * What the calls did, in a line of at most so many bytes: "$ make test; changed lib/x.c"; "" where
  * there are none. In the arena.
  */

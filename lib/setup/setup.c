@@ -10,7 +10,7 @@
 #include "base/off.h"
 #include "setup/clash.h"
 #include "setup/place.h"
-#include "setup/run.h"
+#include "base/run.h"
 #include "setup/timer.h"
 #include "setup/trial.h"
 #include "setup/wiring.h"

@@ -5,7 +5,7 @@
 #include "setup/timer.h"
 
 #include "base/embedded.h"
-#include "setup/run.h"
+#include "base/run.h"
 #include "setup/wiring.h"
 
 #define CRONTAB "crontab"

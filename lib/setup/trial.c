@@ -6,7 +6,7 @@
 #include "base/conf.h"
 #include "hook/hook_log.h"
 #include "json/json.h"
-#include "setup/run.h"
+#include "base/run.h"
 
 #define MS 20000
 

@@ -168,6 +168,10 @@ work_item(struct work_search *s, const struct message *m)
 		.trust = m->trust,
 		.did = "",
 		.missing = "",
+		.commit = "",
+		.summary = "",
+		.by = "",
+		.commit_us = TIME_NONE,
 		.instead = "",
 		.dir = "",
 		.output = "" };

@@ -20,6 +20,9 @@ struct work_want {
 	size_t limit;
 	bool same;                         /* of errors: none that only has the line within one */
 	const char *but;                   /* a session that is left out; NULL: none */
+	/* of a file: only changes that put some of these in, without blanks around; none: all */
+	const char *const *lines;          /* [n_lines] */
+	size_t n_lines;
 };
 
 /* Something in a message that belongs to an answer. */
@@ -47,6 +50,10 @@ struct work {
 	bool exact;                        /* it is the file asked for, not only one of its name */
 	bool stale, gone;                  /* it is another by now on this disk, or not there */
 	int64_t modified_us;               /* its time on the disk, when it is stale */
+	/* of a line (work_blame): its commit, "" for none, and by what the session is known */
+	const char *commit, *summary, *by; /* "line", "commit" or "time" */
+	int64_t commit_us;
+	size_t n_wrote;                    /* most of the lines that one change put in */
 	/* ---- of a command, of all times that the same line was run ---- */
 	const char *dir;
 	struct outcome outcome;            /* of the last time that it worked, or at all */
@@ -101,6 +108,15 @@ void work_lesson(struct buf *out, const struct work *w);
 
 /* Whether a line of a shell only looks at something: ls, git status. */
 bool work_only_looks(const char *line);
+
+/*
+ * want->text is FILE:LINE: the session that wrote the line of the working tree, as git blames it on
+ * a commit. By its output that names the commit, else by its change that put at least half of what
+ * the commit adds there, else by the last touch of the file in the day before. *out NULL: none is
+ * known. ERR_USAGE: it is no such text; ERR_NOINPUT: git knows no such line.
+ */
+int work_blame(struct store *s, const struct work_want *want, struct arena *a,
+	const struct work **out, struct err *err);
 
 /* Writes the work record, without a newline. */
 void work_record(struct buf *out, const char *user, const struct work *w, size_t rank);

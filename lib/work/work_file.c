@@ -45,7 +45,7 @@ item_of(struct work_search *s, const struct message *m, const char *path, bool e
  * nothing was changed.
  */
 static void
-count(struct work *w, const struct message *m, const struct call_file *v)
+count(struct work *w, const struct message *m, const struct call_file *v, size_t n_wrote)
 {
 	static const char *const names[] = { "named", "read", "changed" };
 	enum file_did did = v->did;
@@ -60,7 +60,8 @@ count(struct work *w, const struct message *m, const struct call_file *v)
 	}
 	if (first_change)
 		w->written = v->written;
-	if (first_change || first_read) {
+	if (first_change || first_read || n_wrote > w->n_wrote) {
+		w->n_wrote = n_wrote;
 		w->did = names[did];
 		memcpy(w->id, m->id, ID_TEXT);
 	}
@@ -72,8 +73,14 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 	const struct file_search *f = arg;
 	const struct call *calls;
 	struct arena a = ARENA_INIT;
-	size_t n;
+	size_t n, n_wrote = 0;
 
+	if (s->want->n_lines > 0 &&
+	    (n_wrote = calls_wrote(m->tool_calls, strlen(m->tool_calls), s->want->lines,
+		s->want->n_lines, &a)) == 0) {
+		arena_release(&a);
+		return 0;
+	}
 	if (work_session(s, m->session, err) < 0)
 		return -1;
 	calls_read(m->tool_calls, strlen(m->tool_calls), s->session_dir, &a, &calls, &n);
@@ -83,7 +90,7 @@ look_at_call(struct work_search *s, void *arg, const struct message *m, struct e
 			bool exact = strcmp(v->path, f->absolute) == 0;
 
 			if (exact || (!f->here && path_ends(v->path, f->path)))
-				count(item_of(s, m, v->path, exact), m, v);
+				count(item_of(s, m, v->path, exact), m, v, n_wrote);
 		}
 	arena_release(&a);
 	return 0;
@@ -144,7 +151,7 @@ names_file(const char *text, size_t len, const char *base)
 struct deciding {
 	struct work_search *s;
 	struct work *w;
-	const char *base;
+	const char *base;          /* that it has to name; NULL: nothing */
 	const struct message *m;
 	size_t n;
 };
@@ -156,7 +163,8 @@ look_at_clause(void *arg, const struct clause *c)
 	const char *text = d->m->content + c->start;
 	struct reading r;
 
-	if (c->flags & CLAUSE_QUESTION || !names_file(text, c->len, d->base))
+	if (c->flags & CLAUSE_QUESTION ||
+	    (d->base != NULL && !names_file(text, c->len, d->base)))
 		return 0;
 	reading_of(text, c->len, NULL, &r);
 	if (r.kind != READ_DECISION)
@@ -183,10 +191,54 @@ find_decided(struct work_search *s, struct work *w, const char *base, struct err
 {
 	struct scope who = s->want->who;
 	struct message_filter any = MESSAGE_FILTER_ANY;
-	struct deciding d = { s, w, base, NULL, 0 };
+	struct deciding d = { .s = s, .w = w, .base = base };
 
 	who.session = w->session;
 	return messages_each(s->s, &who, &any, look_for_decision, &d, err);
+}
+
+/* The last decision before a turn, of the words that led to it. */
+struct last_decision {
+	struct deciding d;
+	int64_t before;
+	struct work w;                     /* of the turn that is looked at */
+	struct work_note last;
+};
+
+static int
+is_deciding(void *arg, const struct message *m)
+{
+	struct last_decision *l = arg;
+
+	if (m->row >= l->before || (m->role != ROLE_USER && m->role != ROLE_ASSISTANT))
+		return 0;
+	l->d.m = m;
+	l->d.n = 0;
+	l->w.n_notes = 0;
+	clauses_each(m->content, m->content_len, look_at_clause, &l->d);
+	if (l->w.n_notes > 0)
+		l->last = l->w.notes[l->w.n_notes - 1];
+	return 0;
+}
+
+int
+work_last_decision(struct work_search *s, struct work *w, struct err *err)
+{
+	const struct scope who = { s->want->who.user, NULL, NULL, NULL };
+	struct last_decision l = { .d = { .s = s } };
+	const struct message *m;
+
+	l.d.w = &l.w;
+	if (messages_find(s->s, &who, w->id, s->a, &m, err) < 0)
+		return -1;
+	if (m == NULL)
+		return 0;
+	l.before = m->row;
+	if (messages_around(s->s, &who, m->row, ASKED_TURNS, 0, is_deciding, &l, err) < 0)
+		return -1;
+	if (l.last.text != NULL && w->n_notes < WORK_NOTES)
+		w->notes[w->n_notes++] = l.last;
+	return 0;
 }
 
 /* A decision that is stored as a fact, with its session's item, or as an item of its own. */

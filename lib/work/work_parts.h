@@ -27,6 +27,8 @@ struct work_search {
 int work_files(struct work_search *s, struct err *err);
 int work_commands(struct work_search *s, struct err *err);
 int work_errors(struct work_search *s, struct err *err);
+/* Adds the last decision before message w->id in its session. */
+int work_last_decision(struct work_search *s, struct work *w, struct err *err);
 /* What else is told of one that is handed out. */
 int work_file_tell(struct work_search *s, struct work *w, struct err *err);
 

@@ -77,6 +77,11 @@ write_file(struct buf *out, const struct work *w)
 		json_time(out, "modified", w->modified_us);
 	write_notes(out, "asked", w);
 	write_notes(out, "decided", w);
+	record_text(out, "commit", w->commit);
+	record_text(out, "summary", w->summary);
+	if (w->commit_us != TIME_NONE)
+		json_time(out, "committed", w->commit_us);
+	record_text(out, "by", w->by);
 }
 
 static void
@@ -150,6 +155,8 @@ add_file(struct buf *out, const struct work *w)
 {
 	char text[TIME_TEXT];
 
+	if (*w->commit != '\0')
+		buf_addf(out, "commit %.12s: %s\n", w->commit, w->summary);
 	buf_addf(out, "%s %s", w->did, w->text);
 	add_times(out, w->n_changes, "change", "changes");
 	add_times(out, w->n_reads, "look", "looks");

@@ -2,7 +2,7 @@
  * run.c: the program has a process group of its own, so that what it started ends with it when the
  * time is over.
  */
-#include "setup/run.h"
+#include "base/run.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /*
  * run.h: runs a program to its end.
  */
-#ifndef SETUP_RUN_H
-#define SETUP_RUN_H
+#ifndef BASE_RUN_H
+#define BASE_RUN_H
 
 #include "base/buf.h"
 #include "base/err.h"
