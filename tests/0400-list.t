@@ -236,6 +236,15 @@ check_out '  or the other way round, if wanted' 'harbour flood' sh -c \
 	'mem-list sessions --format text -n 2 --reverse | cut -c 24-31 | xargs'
 list '  in pipes the first ones, as ever' 'a-name-that-is-longer own' .id mem-list sessions -n 2
 
+printf '%s\n' '{"session":"ebb","id":"n1","content":"low","time":"2036-01-01T10:00:00Z"}' \
+	'{"session":"ebb","id":"n2","content":"lowest","time":"2036-03-01T10:00:00Z"}' \
+	'{"session":"tide","id":"n3","content":"high","time":"2036-02-02T10:00:00Z"}' >in
+mem-ingest -q --from=ndjson in
+check_out '  of messages of several sessions, too' 'high lowest' sh -c \
+	'mem-list --format text -n 2 | sed "s/.*  //" | xargs'
+check_out '  and the other way round' 'n2 n3' sh -c \
+	'mem-list -n 2 --reverse >o && jq -r .source_id o | xargs'
+
 # ---- who and what there is ----
 
 fresh

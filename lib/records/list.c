@@ -176,6 +176,73 @@ list_records(struct store *s, const struct scope *who, const struct list_want *w
 	return records_each(s, who, &f, fn->record, fn->arg, err);
 }
 
+/* ---- the newest messages ---- */
+
+/* The newest ones so far, [n] of at most `most`, the newest first. */
+struct newest {
+	struct store *s;
+	const struct scope *who;
+	struct message_filter f;           /* of the messages of one session */
+	struct { int64_t time_us, row; } *at;
+	size_t n, cap, most;
+	struct err *err;
+};
+
+static int
+see_newest(void *arg, const struct message *m)
+{
+	struct newest *w = arg;
+	size_t i = w->n;
+
+	while (i > 0 && (w->at[i - 1].time_us < m->time_us ||
+	    (w->at[i - 1].time_us == m->time_us && w->at[i - 1].row < m->row)))
+		i--;
+	if (i == w->most)
+		return 0;
+	if (w->n < w->most) {
+		w->n++;
+		xgrow(&w->at, &w->cap, w->n, sizeof(*w->at));
+	}
+	memmove(w->at + i + 1, w->at + i, (w->n - 1 - i) * sizeof(*w->at));
+	w->at[i].time_us = m->time_us;
+	w->at[i].row = m->row;
+	return 0;
+}
+
+static int
+see_session(void *arg, const struct session *v)
+{
+	struct newest *w = arg;
+	int64_t last = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+	struct scope in = *w->who;
+
+	if (w->n == w->most && last < w->at[w->n - 1].time_us)
+		return 1;
+	in.session = v->id;
+	return messages_each(w->s, &in, &w->f, see_newest, w, w->err);
+}
+
+/* The newest, whatever sessions they are of: of each session as many are looked at. */
+static int
+list_newest(struct store *s, const struct scope *who, const struct list_want *want,
+	const struct list_fn *fn, struct err *err)
+{
+	struct newest w = { s, who, want->filter, NULL, 0, 0, (size_t)want->filter.limit, err };
+	struct arena a = ARENA_INIT;
+	const struct message *m;
+	int rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &w, err);
+
+	for (size_t i = 0; i < w.n && rc == 0; i++) {
+		arena_reset(&a);
+		rc = messages_by_rows(s, who, &w.at[i].row, 1, &a, &m, err);
+		if (rc == 0 && m != NULL)
+			rc = fn->message(fn->arg, m);
+	}
+	arena_release(&a);
+	free(w.at);
+	return rc < 0 ? -1 : 0;
+}
+
 int
 list_walk(struct store *s, const struct scope *who, const struct list_want *want,
 	const struct list_fn *fn, struct err *err)
@@ -188,5 +255,8 @@ list_walk(struct store *s, const struct scope *who, const struct list_want *want
 		return list_metrics(s, who, want, fn, err);
 	if (want->what >= LIST_FACTS)
 		return list_records(s, who, want, fn, err);
+	if (want->filter.newest_first && want->filter.limit > 0 &&
+	    (who->session == NULL || *who->session == '\0'))
+		return list_newest(s, who, want, fn, err);
 	return messages_each(s, who, &want->filter, fn->message, fn->arg, err);
 }

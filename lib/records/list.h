@@ -20,7 +20,8 @@ extern const char *const list_whats[];             /* by enum list_what; NULL at
 int list_what_parse(const char *s);                /* -1: there is none of that name */
 
 /*
- * messages: by session and turn, or newest first. chunks: those of the messages that pass the
+ * messages: by session and turn, or newest first: with a limit by their time alone, without one by
+ * session, that of the newest message first. chunks: those of the messages that pass the
  * filter, in the same order. sessions: by the time of their newest message; since and until keep
  * those whose times, from first to last message, touch the span; role, name and trust do not apply.
  * facts, summaries, reflections: in the order of the store; of filter only since, until, trust,
