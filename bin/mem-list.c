@@ -7,6 +7,7 @@
 #include "cli/prog.h"
 #include "facts/fact_record.h"
 #include "facts/subject.h"
+#include "hook/open_todo.h"
 #include "json/json.h"
 #include "records/filter.h"
 #include "records/handles.h"
@@ -39,7 +40,7 @@ static int64_t limit;
 static bool reverse;
 static const char *bank, *tag, *key, *category, *subcategory, *kind, *as_of, *known_at;
 static double importance;
-static bool all, stale;
+static bool all, stale, todos;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -64,8 +65,8 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = { "mem-list",
 	"list what is stored: messages, sessions, chunks, facts ...",
-	"[messages|sessions|chunks|metrics|facts|summaries|reflections|stale|projects|people|users|"
-	"agents|topics]", opts,
+	"[messages|sessions|chunks|metrics|facts|todos|decisions|summaries|reflections|stale|"
+	"projects|people|users|agents|topics]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
@@ -118,6 +119,8 @@ struct lister {
 	int id_columns;                    /* of the longest id of a session that is listed */
 	struct id_ends ends;
 	size_t n;                          /* lines that have a number */
+	struct search *search;             /* what looks whether a todo is open; NULL at first */
+	int64_t n_todos;                   /* that are listed */
 	struct buf handles;                /* what these numbers name */
 	struct err *err;
 };
@@ -316,6 +319,20 @@ put_known(void *arg, const struct fact *f)
 	return end_line();
 }
 
+/* Prints a todo that is open. */
+static int
+put_todo(void *arg, const struct fact *f)
+{
+	struct lister *l = arg;
+	bool open;
+
+	if (open_todo(l->s, &l->search, &l->who, f, &open, l->err) != 0)
+		return -1;
+	if (!open)
+		return 0;
+	return put_known(l, f) != 0 || ++l->n_todos == limit;
+}
+
 /* Prints what would come out otherwise today, and why. */
 static int
 put_stale(void *arg, const struct stale *v)
@@ -477,7 +494,7 @@ parse_filter(struct list_want *want, struct err *err)
 	if (filter_parse(&words, clock_now_us(), &want->filter, err) != 0)
 		return -1;
 	want->filter.newest_first = reverse;
-	want->filter.limit = limit;
+	want->filter.limit = todos ? 0 : limit;
 	return 0;
 }
 
@@ -490,13 +507,22 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 		return err_set(err, ERR_USAGE, "one type at a time, not '%s' and '%s'", args[0],
 		    args[1]);
 	stale = n == 1 && strcmp(args[0], "stale") == 0;
+	todos = n == 1 && strcmp(args[0], "todos") == 0;
+	if (todos || (n == 1 && strcmp(args[0], "decisions") == 0)) {
+		if (kind != NULL)
+			return err_set(err, ERR_USAGE, "%s are of one kind: no --kind", args[0]);
+		kind = fact_kind_names[todos ? FACT_TODO : FACT_DECISION];
+		want->what = LIST_FACTS;
+		return 0;
+	}
 	for (int i = 0; n == 1 && i <= NAME_USER; i++)
 		if (strcmp(args[0], name_lists[i]) == 0)
 			names = (enum name_kind)i;
 	if (n == 1 && !stale && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0)
 		return err_set(err, ERR_USAGE,
-		    "unknown type '%s': messages, sessions, chunks, metrics, facts, summaries, "
-		    "reflections, stale, projects, people, users, agents or topics",
+		    "unknown type '%s': messages, sessions, chunks, metrics, facts, todos, "
+		    "decisions, summaries, reflections, stale, projects, people, users, agents or "
+		    "topics",
 		    args[0]);
 	want->what = what;
 	if (names != NAMES_NONE && (filter_is_of_people(&words) || words.since != NULL ||
@@ -529,7 +555,8 @@ turn_lines(struct buf *b)
 static void
 list(struct lister *l, struct list_want *want)
 {
-	const struct list_fn fn = { put_message, put_session, put_chunk, put_metric, put_known, l };
+	const struct list_fn fn = { put_message, put_session, put_chunk, put_metric,
+		todos ? put_todo : put_known, l };
 	const struct list_fn measure = { .session = measure_session, .arg = l };
 
 	turned = prog_for_people() && limit > 0 && !reverse;
@@ -635,6 +662,7 @@ main(int argc, char **argv)
 		prog_no_store();
 		err_clear(&err);               /* without a store the memory is empty */
 	}
+	search_close(l.search);
 	id_ends_free(&l.ends);
 	buf_release(&l.handles);
 	store_close(l.s);

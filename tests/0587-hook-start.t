@@ -54,6 +54,17 @@ check 'nothing that the user did later' sh -c '! grep -q backup todos'
 check_like 'what came of the last session' \
 	'last outcome: The invoice test passes: the VAT was rounded before the sum.$' cat block
 
+# One answer for all who list what is open; what is told elsewhere counts, too.
+mem-list todos -p "$PWD/mill" >listed
+jq -r .content listed | sort >wanted
+sed -n "s|.*open todo: ||; s|^$PWD/mill: ||p" block | sort >told
+check 'mem-list lists the todos that are told' sh -c 'diff wanted told >&2 && [ -s told ]'
+check_out '  so many' 1 sh -c 'mem-list todos -n 1 | wc -l'
+mem-stats --html page.html
+check_out 'and the page shows them' "$(mem-list todos | wc -l)" sh -c \
+	'sed -n "/id=\"open\"/,/<\/ul>/p" page.html | grep -c "<li"'
+check_err 'decisions are of one kind' 64 'no --kind' mem-list decisions --kind todo
+
 # A decision is told with what was decided later.
 turns barn hay 2024-05-02 <<'END'
 u: On reflection, the hay is stored in the new shed instead of the loft.
@@ -96,4 +107,10 @@ mine() { COLUMNS=200 mem-list facts --format text | grep -c '  Mara, of quay: To
 check_out 'without it a fact says who it is of' 1 mine
 check_status '  with it those of the user need no name' 1 sh -c \
 	'MEM_ME=mara COLUMNS=200 mem-list facts --format text | grep "  Mara.*: Todo: paint"'
+turns barn talk 2024-05-11 <<'END'
+u: Done: the watchdog has its second alarm address now, I did it from here.
+END
+start s9 >block
+check 'what was done is told in another project' sh -c '! grep "open todo:" block | grep -q alarm'
+check 'nor listed any more' sh -c '! mem-list todos | grep -q alarm'
 done_testing

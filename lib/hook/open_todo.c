@@ -172,7 +172,7 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	bool *open, struct err *err)
 {
 	const struct record_head *h = &f->head;
-	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
+	struct scope all = { .user = who->user, .agent = who->agent };
 	struct todo t = { .text = h->content, .len = h->content_len,
 		.said = { .time_us = h->time_us } };
 	const struct message *m = NULL;
@@ -181,9 +181,8 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	int rc = 0;
 
 	/* what rests on no turn the user has stored as a todo himself */
-	*open = h->n_sources == 0
-	    ? h->origin == ORIGIN_USER
-	    : todo_said(t.text, t.len);
+	*open = *f->summarized == '\0' &&
+	    (h->n_sources == 0 ? h->origin == ORIGIN_USER : todo_said(t.text, t.len));
 	if (*open && h->n_sources > 0) {
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
 		*open = m != NULL && m->role == ROLE_USER && me_speaks(m->name);

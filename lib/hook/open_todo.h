@@ -21,7 +21,11 @@ struct todo_turn { int64_t row, turn, time_us; const char *session; };
 int todo_closed(struct store *s, struct search **search, const struct scope *who, const char *text,
 	size_t len, const struct todo_turn *said, bool *closed, struct err *err);
 
-/* Cost: a search by words, for what a user said alone. */
+/*
+ * What says that it is done is looked for in all that the user has: work of one project is told in
+ * another, too. Whoever lists what is open asks this. Cost: a search by words, for what a user said
+ * alone.
+ */
 int open_todo(struct store *s, struct search **search, const struct scope *who,
 	const struct fact *f, bool *open, struct err *err);
 
