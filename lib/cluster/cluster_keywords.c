@@ -1,5 +1,5 @@
 /*
- * cluster_keywords.c: the words that name a cluster. First the topic of schema/topics.txt that it
+ * cluster_keywords.c: the words that name a cluster. First the topic of the lexicon that it
  * is about, when several words of it say so, in the language of most texts: a general word, which
  * people look for. Then the words that set it apart, which tell it from others of that topic. Words
  * that are no names are left out as far as their form shows it.
@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "base/alloc.h"
-#include "base/utf8.h"
 #include "cluster/cluster_terms_parts.h"
 #include "cluster/cluster_words.h"
 #include "math/kmeans.h"
@@ -29,31 +28,23 @@ struct counting {
 };
 
 static enum cluster_word
-class_of(const char *shown, size_t len)
+class_of(const char *shown, size_t len, unsigned lang)
 {
 	char folded[3 * WORDS_TERM_BYTES + 1];
 
-	return cluster_word_of(folded, words_fold(shown, MIN(len, WORDS_TERM_BYTES), folded));
+	return cluster_word_of(folded, words_fold(shown, MIN(len, WORDS_TERM_BYTES), folded),
+	    lang);
 }
 
-/* Characters of Chinese that are words of grammar, or numbers: a pair with one is no word. */
+/* Whether a pair of Chinese has a character of grammar, or a number: it is no word. */
 static bool
 has_function_character(const char *pair)
 {
-	static const char characters[] =
-	    "的了是在和也都就不很要我你他她它们这那有没把被给让到去来上下里个一二三四五六七八九十百千"
-	    "万两几每得地着过吧吗呢啊与及或对从为于还又再才只会能可想说做用什么怎最更已";
-	const char *at = pair;
+	struct lex_token t;
 
-	while (*at != '\0') {
-		char one[5] = "";
-		size_t n = utf8_clip(at, strlen(at), 4);
-		n = (unsigned char)*at < 0x80 ? 1 : (unsigned char)*at < 0xe0 ? 2 : MIN(n, 3);
-		memcpy(one, at, n);
-		if (strstr(characters, one) != NULL)
+	for (size_t at = 0, len = strlen(pair); lex_next(pair, len, at, &t); at = t.end)
+		if (lex_is(&t, LEX_GRAMMAR_SIGN, LEX_ANY, NULL))
 			return true;
-		at += n;
-	}
 	return false;
 }
 
@@ -66,11 +57,11 @@ is_past(const char *shown, size_t len)
 }
 
 static bool
-can_name(const struct cluster_term *w)
+can_name(const struct cluster_term *w, unsigned lang)
 {
 	return !w->common && w->shown != NULL && w->kind != WORD_NUMBER && w->kind != WORD_CHAR &&
 	    w->kind != WORD_SYMBOL && (w->shown_len > 1 || w->kind == WORD_PAIR) &&
-	    class_of(w->shown, w->shown_len) == CLUSTER_WORD_PLAIN &&
+	    class_of(w->shown, w->shown_len, lang) == CLUSTER_WORD_PLAIN &&
 	    (w->kind == WORD_PAIR ? !has_function_character(w->shown)
 				  : !is_past(w->shown, w->shown_len));
 }
@@ -94,26 +85,27 @@ weight(const struct counting *c, uint32_t word)
 {
 	const struct cluster_term *w = &c->t->words[word];
 
-	if (!can_name(w) || (c->in[word] < c->least && c->n_texts > 3))
+	if (!can_name(w, cluster_terms_main_language(c->t)) ||
+	    (c->in[word] < c->least && c->n_texts > 3))
 		return 0;
 	return divergence(c, word) * (w->technical ? TECHNICAL : 1);
 }
 
 /*
  * The topic that the cluster is about, of those that a fifth of its texts have a sign of, by more
- * than one word; CLUSTER_TOPICS_MAX: none.
+ * than one word; LEX_TOPICS_N: none.
  */
 static size_t
 find_topic(const struct counting *c)
 {
-	unsigned n_signs[CLUSTER_TOPICS_MAX] = { 0 };
-	size_t best = CLUSTER_TOPICS_MAX;
+	unsigned n_signs[LEX_TOPICS_N] = { 0 };
+	size_t best = LEX_TOPICS_N;
 	double most = 0;
 
 	for (size_t i = 0; i < c->n_seen; i++)
 		for (size_t j = 0; j < c->t->words[c->seen[i]].n_topics; j++)
 			n_signs[c->t->words[c->seen[i]].topics[j]]++;
-	for (uint32_t i = 0; i < cluster_topics_n(c->t->topics); i++)
+	for (uint32_t i = 0; i < LEX_TOPICS_N; i++)
 		if (n_signs[i] > 1 && c->in[i] > 1 && 5 * (size_t)c->in[i] >= c->n_texts &&
 		    divergence(c, i) > most) {
 			most = divergence(c, i);
@@ -128,12 +120,11 @@ put_topic(const struct counting *c, struct cluster_terms_keywords *k)
 {
 	size_t topic = find_topic(c);
 
-	if (topic == CLUSTER_TOPICS_MAX)
+	if (topic == LEX_TOPICS_N)
 		return;
 	k->n = MIN(k->n, CLUSTER_TERMS_KEYWORDS - 1);
 	memmove(k->words + 1, k->words, k->n++ * sizeof(*k->words));
-	k->words[0] = cluster_topics_name(c->t->topics, topic,
-	    cluster_terms_main_language(c->t));
+	k->words[0] = cluster_topics_name((int)topic, cluster_terms_main_language(c->t));
 }
 
 /* Bytes by which the end of a is the beginning of b: a character that both pairs have, or 0. */

@@ -26,9 +26,9 @@
 #define FEW         1000
 /* the first letter of Greek: letters from here on are of other scripts than Latin */
 #define SCRIPTS     0x370
-/* numbers of languages, beside those of cluster_topics.h */
-#define SCRIPT_KANA  CLUSTER_LANGUAGES
-#define SCRIPT_OTHER (CLUSTER_LANGUAGES + 1)
+/* numbers of languages, beside those of the lexicon */
+#define SCRIPT_KANA  LEX_LANGS
+#define SCRIPT_OTHER (LEX_LANGS + 1)
 
 /* ---- the vocabulary ---- */
 
@@ -87,7 +87,7 @@ cluster_terms_new(const struct cluster_topics *topics)
 	xgrow(&t->starts, &t->cap_starts, 1, sizeof(*t->starts));
 	t->starts[0] = 0;
 	t->topics = topics;
-	for (size_t i = 0; i < cluster_topics_n(t->topics); i++) {
+	for (size_t i = 0; i < LEX_TOPICS_N; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof(name), "@%zu", i);
 		find_word(t, &(struct cluster_term){ .stem = name, .len = (uint16_t)len,
@@ -215,7 +215,7 @@ script_of(uint32_t cp)
 	if (cp >= 0x3040 && cp < 0x3100)
 		return SCRIPT_KANA;
 	if (cp >= 0x3400 && cp < 0xa000)
-		return CLUSTER_CHINESE;
+		return (uint16_t)lex_language("zh");
 	return (uint16_t)(SCRIPT_OTHER + (cp >= 0xac00 && cp < 0xd800 ? 0xac : cp >> 8));
 }
 
@@ -251,7 +251,7 @@ take_word(void *arg, const struct word *w)
 	char folded[3 * WORDS_TERM_BYTES + 1];
 	size_t len = words_fold(t->text + w->start, MIN(w->end - w->start, WORDS_TERM_BYTES),
 	    folded), n_words = t->n_words;
-	enum cluster_word class = cluster_word_of(folded, len);
+	enum cluster_word class = cluster_word_of(folded, len, t->lang);
 	bool stop = w->stop || class == CLUSTER_WORD_STOP,
 	     common = stop || class != CLUSTER_WORD_PLAIN || w->kind == WORD_NUMBER;
 	struct cluster_term *word = find_word(t, &(struct cluster_term){ .stem = w->term,
@@ -275,11 +275,15 @@ take_word(void *arg, const struct word *w)
 }
 
 static uint16_t
-language_of(const struct cluster_language_signs *s)
+language_of(const struct cluster_language_signs *s, unsigned lang)
 {
+	unsigned german = lex_language("de");
+
 	if (s->script != 0 && (s->unspaced > 2 * s->n_words || s->english + s->german == 0))
 		return s->script;
-	return s->german > s->english ? CLUSTER_GERMAN : CLUSTER_ENGLISH;
+	if (lang != LEX_EN && lang != german)
+		return (uint16_t)lang;
+	return (uint16_t)(s->german > s->english ? german : LEX_EN);
 }
 
 void
@@ -287,12 +291,13 @@ cluster_terms_add(struct cluster_terms *t, const char *text, size_t len)
 {
 	t->text = text;
 	t->signs = (struct cluster_language_signs){ 0 };
+	t->lang = lex_language_of(text, MIN(len, CLUSTER_TERMS_TEXT_BYTES));
 	words_each(text, MIN(len, CLUSTER_TERMS_TEXT_BYTES), take_word, t);
 	t->n++;
 	xgrow(&t->starts, &t->cap_starts, t->n + 1, sizeof(*t->starts));
 	t->starts[t->n] = (uint32_t)t->n_uses;
 	xgrow(&t->languages, &t->cap_languages, t->n, sizeof(*t->languages));
-	t->languages[t->n - 1] = language_of(&t->signs);
+	t->languages[t->n - 1] = language_of(&t->signs, t->lang);
 }
 
 unsigned
@@ -301,18 +306,18 @@ cluster_terms_language(const struct cluster_terms *t, size_t text)
 	return t->languages[text];
 }
 
-enum cluster_language
+unsigned
 cluster_terms_main_language(const struct cluster_terms *t)
 {
-	size_t n[CLUSTER_LANGUAGES] = { 0 };
-	enum cluster_language most = CLUSTER_ENGLISH;
+	size_t n[LEX_LANGS] = { 0 };
+	unsigned most = LEX_EN;
 
 	for (size_t i = 0; i < t->n; i++)
-		if (t->languages[i] < CLUSTER_LANGUAGES)
+		if (t->languages[i] < LEX_LANGS)
 			n[t->languages[i]]++;
-	for (unsigned i = 0; i < CLUSTER_LANGUAGES; i++)
+	for (unsigned i = 0; i < LEX_LANGS; i++)
 		if (n[i] > n[most])
-			most = (enum cluster_language)i;
+			most = i;
 	return most;
 }
 

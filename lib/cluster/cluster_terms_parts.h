@@ -17,7 +17,7 @@
 
 /* kind of the first or last letters of a word, beside those of words.h */
 #define CLUSTER_TERM_AFFIX 255
-/* ... and of a topic of schema/topics.txt */
+/* ... and of a topic of the lexicon */
 #define CLUSTER_TERM_TOPIC 254
 
 struct cluster_term {
@@ -42,11 +42,12 @@ struct cluster_terms {
 	size_t n_words, cap_words, n_slots, n, cap_starts, n_uses, cap_uses;
 	const char *text;                      /* being read */
 	struct cluster_language_signs signs;   /* of it */
+	unsigned lang;                         /* the lexicon's number of its language */
 	uint16_t *languages;                   /* [n] */
 	size_t cap_languages;
 };
 
 /* The language of most texts, of those in which topics have names. */
-enum cluster_language cluster_terms_main_language(const struct cluster_terms *t);
+unsigned cluster_terms_main_language(const struct cluster_terms *t);
 
 #endif

@@ -1,12 +1,10 @@
 /*
- * cluster_topics.c: the lines of schema/topics.txt, "name; Name; 名: sign ~compound ...", in
- * memory: signs sorted by term, and the parts of compounds in a list.
+ * cluster_topics.c: the signs of topics, sorted by term, and the parts of compounds in a list.
  */
 #include "cluster/cluster_topics.h"
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/embedded.h"
 #include "text/words.h"
 
 /* Shorter parts stand in too many words by chance. */
@@ -16,9 +14,8 @@ struct sign { const char *text; uint8_t topic; };
 
 struct cluster_topics {
 	struct arena texts;
-	const char *names[CLUSTER_TOPICS_MAX][CLUSTER_LANGUAGES];
 	struct sign *signs, *parts;
-	size_t n, n_signs, n_parts, cap_signs, cap_parts;
+	size_t n_signs, n_parts, cap_signs, cap_parts;
 };
 
 static int
@@ -42,62 +39,36 @@ keep_term(void *arg, const struct word *w)
 }
 
 static void
-add_sign(struct cluster_topics *t, const char *text, size_t len)
+add_sign(void *arg, const char *word, size_t len, int topic)
 {
-	char term[WORDS_TERM_BYTES + 1] = "", folded[3 * WORDS_TERM_BYTES + 1];
-	bool part = *text == '~';
+	struct cluster_topics *t = arg;
+	char term[WORDS_TERM_BYTES + 1] = "";
 
-	text += part;
-	len = MIN(len - part, WORDS_TERM_BYTES);
-	if (part) {
-		folded[words_fold(text, len, folded)] = '\0';
-		xgrow(&t->parts, &t->cap_parts, t->n_parts + 1, sizeof(*t->parts));
-		t->parts[t->n_parts++] =
-		    (struct sign){ arena_strdup(&t->texts, folded), (uint8_t)t->n };
-	}
-	words_each(text, len, keep_term, term);
+	words_each(word, len, keep_term, term);
 	xgrow(&t->signs, &t->cap_signs, t->n_signs + 1, sizeof(*t->signs));
-	t->signs[t->n_signs++] = (struct sign){ arena_strdup(&t->texts, term), (uint8_t)t->n };
+	t->signs[t->n_signs++] = (struct sign){ arena_strdup(&t->texts, term), (uint8_t)topic };
 }
 
 static void
-read_line(struct cluster_topics *t, const char *line, size_t len)
+add_part(void *arg, const char *word, size_t len, int topic)
 {
-	const char *at = line, *end = line + len, *colon = memchr(line, ':', len);
+	struct cluster_topics *t = arg;
 
-	if (*line == '#' || colon == NULL || t->n == CLUSTER_TOPICS_MAX)
-		return;
-	for (size_t i = 0; i < CLUSTER_LANGUAGES; i++) {
-		size_t n = (size_t)(colon - at);
-		const char *next = memchr(at, ';', n);
-		n = next != NULL ? (size_t)(next - at) : n;
-		t->names[t->n][i] = arena_strndup(&t->texts, at, n);
-		at += MIN(n + 2, (size_t)(colon - at));
-	}
-	for (at = colon + 1; at < end;) {
-		size_t n = 0;
-		while (at < end && *at == ' ')
-			at++;
-		while (at + n < end && at[n] != ' ')
-			n++;
-		if (n > 0)
-			add_sign(t, at, n);
-		at += n;
-	}
-	t->n++;
+	xgrow(&t->parts, &t->cap_parts, t->n_parts + 1, sizeof(*t->parts));
+	t->parts[t->n_parts++] =
+	    (struct sign){ arena_strndup(&t->texts, word, len), (uint8_t)topic };
+	add_sign(arg, word, len, topic);
 }
 
 struct cluster_topics *
 cluster_topics_new(void)
 {
 	struct cluster_topics *t = xcalloc(1, sizeof(*t));
-	const char *text = embedded_find("schema/topics.txt")->text;
 
-	while (*text != '\0') {
-		size_t len = strcspn(text, "\n");
-		read_line(t, text, len);
-		text += len + (text[len] == '\n');
-	}
+	lex_each(LEX_TOPIC, add_sign, t);
+	lex_each(LEX_TOPIC_PART, add_part, t);
+	if (t->n_parts > 0)
+		qsort(t->parts, t->n_parts, sizeof(*t->parts), sign_cmp);
 	qsort(t->signs, t->n_signs, sizeof(*t->signs), sign_cmp);
 	return t;
 }
@@ -113,16 +84,12 @@ cluster_topics_free(struct cluster_topics *t)
 	free(t);
 }
 
-size_t
-cluster_topics_n(const struct cluster_topics *t)
-{
-	return t->n;
-}
-
 const char *
-cluster_topics_name(const struct cluster_topics *t, size_t topic, enum cluster_language language)
+cluster_topics_name(int topic, unsigned lang)
 {
-	return t->names[topic][language];
+	const char *name = lex_label(LEX_TOPIC_NAME, lang, topic);
+
+	return name != NULL ? name : lex_label(LEX_TOPIC_NAME, LEX_EN, topic);
 }
 
 static size_t

@@ -13,8 +13,8 @@ enum cluster_word {
 	CLUSTER_WORD_STOP                  /* a function word that words_is_stop does not know */
 };
 
-/* Of a word as words_fold gives it, not stemmed. Cost: three binary searches. */
-enum cluster_word cluster_word_of(const char *folded, size_t len);
+/* Of a word as words_fold gives it, not stemmed, in a text of the language. Cost: 100 ns. */
+enum cluster_word cluster_word_of(const char *folded, size_t len, unsigned lang);
 
 /* Whether a text has no words but talk and function words, or none at all. */
 bool cluster_is_talk(const char *text, size_t len);

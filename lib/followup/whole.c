@@ -5,7 +5,6 @@
  */
 #include "followup/followup_parts.h"
 
-#define NEW_WORDS 4             /* that a question of new things has at least */
 #define WEAK (CLASS(LIGHT) | CLASS(VERB) | CLASS(RELATION))
 
 static bool
@@ -97,29 +96,6 @@ is_phatic(const struct conversation_turn *q, const struct lack *l)
 	return polite && !q->asks;
 }
 
-/*
- * In a chat, a question of several words of which none that names a thing was said: "Can penguins
- * fly?" But "the ferry" may be one of what was said.
- */
-static bool
-is_new(const struct conversation *t, size_t at, const struct lack *l)
-{
-	const struct conversation_turn *q = &t->turns[at];
-	bool by_whom = conversation_is(q, &q->words[l->from], LEX_WHO);
-	size_t n = 0;
-
-	for (size_t i = l->from; i < q->n; i++) {
-		const struct conversation_word *w = &q->words[i];
-		if (!is_content(w) || (w->classes & (CLASS(LIGHT) | CLASS(VERB))))
-			continue;
-		if ((w->classes & CLASS(RELATION)) || was_said(t, at, w->term) ||
-		    (i > 0 && !by_whom && conversation_is(q, w - 1, LEX_KNOWN)))
-			return false;
-		n++;
-	}
-	return l->chat && n > 0 && q->n - l->from >= NEW_WORDS;
-}
-
 bool
 question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
 {
@@ -131,6 +107,5 @@ question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
 		return false;
 	if (l->han)
 		return is_whole_han(t, at, l->from);
-	return references_none(q, l->from) || is_own(q, l->from) || is_command(q, l->from) ||
-	    is_new(t, at, l);
+	return references_none(q, l->from) || is_own(q, l->from) || is_command(q, l->from);
 }

@@ -97,8 +97,11 @@ FNR == 1 {
 	if (label) {
 		text = $0
 		sub(/^[^ \t]+[ \t]+/, "", text)
-		labels = labels sprintf("\t{ %s, %d, %s, \"%s\" },\n", class, lang_number,
-			value, text)
+		row = sprintf("\t{ %s, %d, %s, \"%s\" },\n", class, lang_number, value, text)
+		if (class == "LEX_TOPIC_NAME")
+			names = names row
+		else
+			labels = labels row
 		next
 	}
 	for (f = 2; f <= NF; f++) {
@@ -155,5 +158,7 @@ END {
 	for (i = 0; i < n_langs; i++)
 		printf " \"%s\",", langs[i]
 	printf " };\nconst unsigned lex_n_langs = %d;\n", n_langs
-	printf "const struct lex_label lex_labels[] = {\n%s\t{ 0, 0, 0, \"\" },\n};\n", labels
+	end = "\t{ 0, 0, 0, \"\" },\n};\n"
+	printf "const struct lex_label lex_labels[] = {\n%s%s", labels, end
+	printf "const struct lex_label lex_topic_names[] = {\n%s%s", names, end
 }

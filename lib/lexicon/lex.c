@@ -303,6 +303,20 @@ lex_stem_classes(const char *stem, size_t len, enum lex first, enum lex last)
 	return bits_of(find_stem(stem, len), first, last, LEX_ANY);
 }
 
+void
+lex_each(enum lex class, lex_fn *fn, void *arg)
+{
+	for (size_t slot = 0; slot < lex_n_slots; slot++) {
+		const unsigned char *p = lex_pool + 4 * (size_t)lex_slots[slot];
+
+		for (size_t i = 0; lex_slots[slot] != 0 && i < p[2]; i++) {
+			const unsigned char *s = p + 3 + p[0] + SENSE * i;
+			if (s[0] == class)
+				fn(arg, (const char *)p + 3, p[0], (int8_t)s[2]);
+		}
+	}
+}
+
 /* ---- languages ---- */
 
 /* counted for any other word that a language has: it decides between those that are level */
@@ -370,7 +384,9 @@ lex_language(const char *code)
 const char *
 lex_label(enum lex class, unsigned lang, int value)
 {
-	for (const struct lex_label *l = lex_labels; *l->text != '\0'; l++)
+	const struct lex_label *l = class == LEX_TOPIC_NAME ? lex_topic_names : lex_labels;
+
+	for (; *l->text != '\0'; l++)
 		if (l->class == class && l->lang == lang && l->value == value)
 			return l->text;
 	return NULL;

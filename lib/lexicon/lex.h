@@ -77,6 +77,10 @@ size_t lex_phrase(const char *text, size_t len, const struct lex_token *t, enum 
 /* The same for a folded word at hand, without a text. */
 bool lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *value);
 
+/* Calls fn with each word of a class, folded; the words have no order. */
+typedef void lex_fn(void *arg, const char *word, size_t len, int value);
+void lex_each(enum lex class, lex_fn *fn, void *arg);
+
 /*
  * One bit, 1 << (class - first), for each class from first to last that a folded word, or a stem,
  * has in the languages.

@@ -21,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "lexicon/lex.h"
 #include "lexicon/unicode.h"
 
 #define MEMO_BYTES 16
@@ -529,4 +530,10 @@ words_fold(const char *text, size_t len, char *out)
 	}
 	out[at] = '\0';
 	return at;
+}
+
+bool
+words_is_stop(const char *word, size_t len)
+{
+	return lex_word(word, len, LEX_STOP, LEX_ANY, NULL);
 }

@@ -89,7 +89,5 @@ size_t words_fold(const char *text, size_t len, char *out);
 
 /* Whether the word, folded and unstemmed, is an English or Chinese stop word. */
 bool words_is_stop(const char *word, size_t len);
-/* Whether word is in list [n], which is sorted by strcmp. Cost: log n comparisons. */
-bool words_is_listed(const char *const *list, size_t n, const char *word, size_t len);
 
 #endif
