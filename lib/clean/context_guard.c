@@ -19,42 +19,22 @@ static const struct tag own_tags[] = {
 	{ NULL, false, false, NULL }
 };
 
+#define CUT(name) { name, false, false, NULL }
 static const struct tag agent_tags[] = {
-	{ "system-reminder", false, true, NULL },
-	{ "system_reminder", false, true, NULL },
-	{ "command-name", false, false, NULL },
-	{ "command-message", false, false, NULL },
-	{ "command-contents", false, false, NULL },
-	{ "command-args", true, false, NULL },
-	{ "local-command-stdout", false, false, NULL },
-	{ "local-command-stderr", false, false, NULL },
-	{ "local-command-caveat", false, false, NULL },
-	{ "bash-input", true, false, NULL },
-	{ "bash-stdout", false, false, NULL },
-	{ "bash-stderr", false, false, NULL },
-	{ "user-prompt-submit-hook", false, false, NULL },
-	{ "session-start-hook", false, false, NULL },
-	{ "task-notification", false, false, NULL },
-	{ "new-diagnostics", false, false, NULL },
-	{ "ide_opened_file", false, false, NULL },
-	{ "ide_selection", false, false, NULL },
-	{ "ide_diagnostics", false, false, NULL },
-	{ "environment_context", false, true, NULL },
-	{ "user_instructions", false, false, NULL },
-	{ "permissions instructions", false, false, NULL },
-	{ "collaboration_mode", false, false, NULL },
-	{ "turn_aborted", false, false, NULL },
-	{ "session_context", false, false, NULL },
-	{ "teammate-message", false, false, NULL },
-	{ "cross-session-message", false, false, NULL },
-	{ "channel-message", false, false, NULL },
-	{ "channel", false, false, " source=" },
-	{ "hook_context", false, false, NULL },
-	{ "hook_prompt", false, false, NULL },
-	{ "subagent_notification", false, false, NULL },
-	{ "mcp-resource-update", false, false, NULL },
-	{ "user-memory-input", true, false, NULL },
-	{ NULL, false, false, NULL }
+	{ "system-reminder", false, true, NULL }, { "system_reminder", false, true, NULL },
+	CUT("command-name"), CUT("command-message"), CUT("command-contents"),
+	{ "command-args", true, false, NULL }, CUT("local-command-stdout"),
+	CUT("local-command-stderr"), CUT("local-command-caveat"),
+	{ "bash-input", true, false, NULL }, CUT("bash-stdout"), CUT("bash-stderr"),
+	CUT("user-prompt-submit-hook"), CUT("session-start-hook"), CUT("task-notification"),
+	CUT("new-diagnostics"), CUT("ide_opened_file"), CUT("ide_selection"),
+	CUT("ide_diagnostics"), { "environment_context", false, true, NULL },
+	CUT("user_instructions"), CUT("permissions instructions"), CUT("collaboration_mode"),
+	CUT("turn_aborted"), CUT("session_context"), CUT("teammate-message"),
+	CUT("cross-session-message"), CUT("channel-message"),
+	{ "channel", false, false, " source=" }, CUT("hook_context"), CUT("hook_prompt"),
+	CUT("subagent_notification"), CUT("mcp-resource-update"),
+	{ "user-memory-input", true, false, NULL }, { NULL, false, false, NULL }
 };
 
 struct span {

@@ -22,7 +22,7 @@
  * count as such keys), "type=value" a key with a value, "[" an element of an array, "@text" text in
  * the file's name. What has a "!" before it must be absent. The format of a rule that begins with
  * "?" counts when no later value tells another: an agent's own notes, which may stand first or
- * alone.
+ * alone. Between "; " stand several ways that an object of the format may be.
  */
 static const struct rule {
 	const char *format, *wants;
@@ -32,132 +32,91 @@ static const struct rule {
 	{ "deepseek", "mapping /inserted_at" },
 	{ "chatgpt", "mapping" },
 	{ "claude", "chat_messages" },
-	{ "copilot", "requests responderUsername" },
-	{ "copilot", "requests sessionId" },
-	{ "copilot-cli", "type=session.start data" },
-	{ "copilot-cli", "type=user.message data" },
-	{ "copilot-cli", "type=assistant.message data" },
-	{ "qwen", "type uuid parentUuid /parts" },
-	{ "qwen", "type=system uuid parentUuid /systemPayload" },
-	{ "gemini", "sessionId projectHash" },
-	{ "gemini", "[ sessionId messageId type=user message" },
-	{ "gemini", "[ role parts !id !content" },
-	{ "gemini", "contents /parts" },
-	{ "codex", "type=session_meta payload" },
-	{ "codex", "type=response_item payload" },
-	{ "codex", "type=event_msg payload" },
-	{ "codex", "type=turn_context payload" },
-	{ "codex", "type=compacted payload" },
-	{ "codex", "id timestamp instructions !type" },
-	{ "codex", "type=thread.started thread_id" },
-	{ "claude-code", "type sessionId uuid" },
-	{ "claude-code", "type sessionId operation" },
-	{ "claude-code", "type leafUuid" },
-	{ "claude-code", "type messageId snapshot" },
-	{ "droid", "type=system subtype=init session_id reasoning_effort" },
-	{ "droid", "type=message role text session_id" },
-	{ "droid", "type=tool_call toolName parameters" },
-	{ "droid", "type=completion finalText" },
-	{ "claude-code", "type session_id uuid" },
-	{ "claude-code", "type=system subtype=init session_id" },
-	{ "dsh", "type=session id createdAt !timestamp" },
-	{ "dsh", "type seq time data" },
-	{ "pi", "type=session id cwd" },
-	{ "pi", "type=session_start id" },
-	{ "pi", "type=message message id /role !role !content" },
-	{ "pi", "type=message message timestamp /role !role !content" },
+	{ "copilot", "requests responderUsername; requests sessionId" },
+	{ "copilot-cli",
+	    "type=session.start data; type=user.message data; type=assistant.message data" },
+	{ "qwen", "type uuid parentUuid /parts; type=system uuid parentUuid /systemPayload" },
+	{ "gemini",
+	    "sessionId projectHash; [ sessionId messageId type=user message; "
+	    "[ role parts !id !content; contents /parts" },
+	{ "codex",
+	    "type=session_meta payload; type=response_item payload; type=event_msg payload; "
+	    "type=turn_context payload; type=compacted payload; id timestamp instructions !type; "
+	    "type=thread.started thread_id" },
+	{ "claude-code",
+	    "type sessionId uuid; type sessionId operation; type leafUuid; "
+	    "type messageId snapshot" },
+	{ "droid",
+	    "type=system subtype=init session_id reasoning_effort; "
+	    "type=message role text session_id; type=tool_call toolName parameters; "
+	    "type=completion finalText" },
+	{ "claude-code", "type session_id uuid; type=system subtype=init session_id" },
+	{ "dsh", "type=session id createdAt !timestamp; type seq time data" },
+	{ "pi",
+	    "type=session id cwd; type=session_start id; "
+	    "type=message message id /role !role !content; "
+	    "type=message message timestamp /role !role !content" },
 	{ "cursor", "role message /content !content !text" },
-	{ "cline", "[ role content /<task>" },
-	{ "cline", "[ role content @api_conversation_history" },
-	{ "cline", "[ ts type=say say" },
-	{ "cline", "[ ts type=ask ask" },
-	{ "cline", "version agent sessionId messages" },
+	{ "cline",
+	    "[ role content /<task>; [ role content @api_conversation_history; "
+	    "[ ts type=say say; [ ts type=ask ask; version agent sessionId messages" },
 	/* what lies beside conversations, and holds no words of them */
-	{ "cline", "session_id provider workspace_root" },
-	{ "cline", "number ts task tokensIn" },
-	{ "kiro", "version kind data !content !text" },
-	{ "kiro", "id timestamp payload /type !type !role !content" },
-	{ "kiro", "schemaVersion dataModelVersion agentMode" },
+	{ "cline", "session_id provider workspace_root; number ts task tokensIn" },
+	{ "kiro",
+	    "version kind data !content !text; id timestamp payload /type !type !role !content; "
+	    "schemaVersion dataModelVersion agentMode" },
 	{ "kimi", "workDir agents" },
-	{ "opencode", "info messages /parts" },
-	{ "opencode", "messageID sessionID type" },
-	{ "opencode", "sessionID role time !content" },
+	{ "opencode",
+	    "info messages /parts; messageID sessionID type; sessionID role time !content" },
 	{ "continue", "history sessionId" },
 	{ "goose", "working_dir !messages !role" },
-	{ "antigravity", "source=USER_EXPLICIT created_at content" },
-	{ "antigravity", "source=MODEL created_at type" },
-	{ "antigravity", "source=SYSTEM created_at type" },
+	{ "antigravity",
+	    "source=USER_EXPLICIT created_at content; source=MODEL created_at type; "
+	    "source=SYSTEM created_at type" },
 	{ "grok-build", "timestamp params /sessionUpdate" },
-	{ "kimi", "type=metadata protocol_version" },
-	{ "kimi", "type=config.update time" },
-	{ "kimi", "type=context.append_message message" },
-	{ "kimi", "role=_system_prompt" },
-	{ "kimi", "role=_checkpoint" },
+	{ "kimi",
+	    "type=metadata protocol_version; type=config.update time; "
+	    "type=context.append_message message; role=_system_prompt; role=_checkpoint" },
 	{ "openhands", "[ id source action args" },
 	{ "discord", "guild channel messages" },
-	{ "telegram", "messages /from_id" },
-	{ "telegram", "messages /actor_id" },
-	{ "telegram", "chats /from_id" },
-	{ "telegram", "chats personal_information" },
-	{ "matrix", "messages /event_id /sender" },
-	{ "matrix", "chunk /event_id /sender" },
-	{ "matrix", "[ event_id sender content type" },
+	{ "telegram",
+	    "messages /from_id; messages /actor_id; chats /from_id; chats personal_information" },
+	{ "matrix",
+	    "messages /event_id /sender; chunk /event_id /sender; [ event_id sender content type" },
 	{ "messenger", "participants messages /sender_name" },
 	{ "google-chat", "messages /creator /created_date" },
-	{ "zulip", "sender_full_name content" }, { "zulip", "messages /sender_full_name /content" },
+	{ "zulip", "sender_full_name content; messages /sender_full_name /content" },
 	{ "grok", "conversations /responses /response" },
 	{ "longmemeval", "haystack_sessions" },
 	{ "locomo", "conversation /dia_id" },
-	{ "sharegpt", "conversations /value" },
-	{ "sharegpt", "conversations /role /content" },
-	{ "openwebui", "chat !content !text" },
-	{ "openwebui", "history /currentId !content !text" },
-	{ "json", "messages v id created" },
-	{ "json", "messages !/role" },
-	{ "json", "messages !/content" },
-	{ "json", "messages /parts !/choices" },
-	{ "json", "messages /isCreatedByUser" },
-	{ "json", "messages /versions /currentlySelected" },
+	{ "sharegpt", "conversations /value; conversations /role /content" },
+	{ "openwebui", "chat !content !text; history /currentId !content !text" },
+	{ "json",
+	    "messages v id created; messages !/role; messages !/content; "
+	    "messages /parts !/choices; messages /isCreatedByUser; "
+	    "messages /versions /currentlySelected" },
 	{ "takeout", "[ header title products time" },
-	{ "openai", "messages" },
-	{ "openai", "role content /tool_use_id !type !session !time" },
-	{ "openai", "type=message role /input_text" },
-	{ "openai", "type=message role /output_text" },
-	{ "openai", "type=function_call call_id name" },
-	{ "openai", "type=function_call_output call_id output" },
-	{ "openai", "custom_id body" },
-	{ "openai", "request response /messages !content" },
-	{ "llm", "prompt response datetime_utc" },
-	{ "llm", "prompt response conversation_id" },
+	{ "openai",
+	    "messages; role content /tool_use_id !type !session !time; "
+	    "type=message role /input_text; type=message role /output_text; "
+	    "type=function_call call_id name; type=function_call_output call_id output; "
+	    "custom_id body; request response /messages !content" },
+	{ "llm", "prompt response datetime_utc; prompt response conversation_id" },
 	{ "slack", "[ type ts text user !role !content" },
 	/* a message of a program or a service */
 	{ "slack", "[ type=message ts text !role !content" },
-	{ "json", "object=thread.message" },
-	{ "json", "object=response" },
-	{ "json", "lc kwargs" },
-	{ "json", "isCreatedByUser" },
-	{ "json", "is_user" },
-	{ "json", "parts role !content" },
-	{ "json", "text segments /speaker" },
-	{ "json", "input output !instruction !prompt !role" },
-	{ "ndjson", "type=message" },
-	{ "ndjson", "role" },
-	{ "json", "author content /role" },
-	{ "json", "author text /name" },
-	{ "json", "content type" },
-	{ "json", "content kind" },
-	{ "json", "content event" },
-	{ "json", "text type" },
-	{ "json", "text kind" },
-	{ "json", "text event" },
-	{ "ndjson", "content" },
-	{ "ndjson", "text" },
-	{ "ndjson", "message !type !/content !/text" },
-	{ "ndjson", "type=session session" },
+	{ "json",
+	    "object=thread.message; object=response; lc kwargs; isCreatedByUser; is_user; "
+	    "parts role !content; text segments /speaker; "
+	    "input output !instruction !prompt !role" },
+	{ "ndjson", "type=message; role" },
+	{ "json",
+	    "author content /role; author text /name; content type; content kind; content event; "
+	    "text type; text kind; text event" },
+	{ "ndjson", "content; text; message !type !/content !/text; type=session session" },
 	{ "?claude-code", "type sessionId" },
 	{ "?codex", "type timestamp payload" },
-	{ "?copilot-cli", "type timestamp id parentId data" },
-	{ "?copilot-cli", "type=session.resume data" },
+	{ "?copilot-cli", "type timestamp id parentId data; type=session.resume data" },
 	{ "?pi", "type id parentId timestamp" },
 };
 /*
@@ -374,16 +333,21 @@ has(const struct seen *s, const char *want, size_t len)
 static bool
 fits(const struct seen *s, const char *wants)
 {
-	while (*wants != '\0') {
-		bool not = *wants == '!';
-		size_t len = strcspn(wants += not, " ");
+	bool all = true;
 
-		if (has(s, wants, len) == not)
-			return false;
+	for (;; wants++) {
+		bool not = *wants == '!';
+		size_t len = strcspn(wants += not, " ;");
+
+		all = all && has(s, wants, len) != not;
 		wants += len;
-		wants += *wants == ' ';
+		if (*wants == ' ')
+			continue;
+		if (all || *wants == '\0')
+			return all;
+		all = true;
+		wants++;                       /* the next way, behind "; " */
 	}
-	return true;
 }
 
 static const char *
