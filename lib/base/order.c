@@ -32,3 +32,11 @@ text_index(const char *s, const char *const *list, size_t n)
 			return (int)i;
 	return -1;
 }
+
+bool
+text_in(const char *s, const char *const *list)
+{
+	while (*list != NULL && strcmp(s, *list) != 0)
+		list++;
+	return *list != NULL;
+}

@@ -5,6 +5,7 @@
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 int by_uint32(const void *x, const void *y);
@@ -14,5 +15,7 @@ int by_text(const void *x, const void *y);     /* of pointers to texts */
 
 /* Its place in list [n]; -1: it is none of these. */
 int text_index(const char *s, const char *const *list, size_t n);
+/* Whether it is one of a list that ends with NULL. */
+bool text_in(const char *s, const char *const *list);
 
 #endif

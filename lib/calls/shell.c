@@ -4,19 +4,11 @@
  * pattern stands for is not known here, so such a word is no file.
  */
 #include "base/ascii.h"
+#include "base/order.h"
 #include "calls/calls_parts.h"
 
 #define WORDS_MOST 64              /* of one command */
 #define DEPTH_MOST 4
-
-static bool
-is_one_of(const char *word, const char *const *list)
-{
-	for (; *list != NULL; list++)
-		if (strcmp(word, *list) == 0)
-			return true;
-	return false;
-}
 
 /* ---- files among the words of a command ---- */
 
@@ -96,20 +88,20 @@ read_operands(struct call_reader *r, const char *const *words, size_t n)
 	enum file_did did = FILE_NAMED;
 	size_t at = 1, last = 0;
 
-	if (in_place || is_one_of(program, changers))
+	if (in_place || text_in(program, changers))
 		did = FILE_CHANGED;
-	else if (is_one_of(program, readers))
+	else if (text_in(program, readers))
 		did = FILE_READ;
 	else
 		known = false;
 	if (strcmp(program, "git") == 0 && n > 2) {
 		at = 2;
-		known = is_one_of(words[1], (const char *const[]){ "mv", "rm", NULL });
+		known = text_in(words[1], (const char *const[]){ "mv", "rm", NULL });
 		did = known ? FILE_CHANGED : FILE_NAMED;
 	}
 	for (size_t i = at; i < n; i++)
 		last = words[i][0] != '-' ? i : last;
-	if ((in_place || is_one_of(program, matchers)) && !has_script_option(words, n)) {
+	if ((in_place || text_in(program, matchers)) && !has_script_option(words, n)) {
 		while (at < n && words[at][0] == '-')
 			at++;
 		at++;
@@ -132,7 +124,7 @@ shell_script(const char *const *words, size_t n)
 	static const char *const shells[] = { "sh", "bash", "zsh", "dash", "ksh", "fish", "pwsh",
 		"powershell", "powershell.exe", "cmd", "cmd.exe", NULL };
 
-	if (n < 3 || !is_one_of(path_base(words[0]), shells))
+	if (n < 3 || !text_in(path_base(words[0]), shells))
 		return NULL;
 	for (size_t i = 1; i + 1 < n; i++) {
 		const char *w = words[i];
@@ -167,7 +159,7 @@ skip_wrappers(const char *const *words, size_t n)
 	while (i < n) {
 		if (is_assignment(words[i])) {
 			i++;
-		} else if (is_one_of(words[i], wrappers)) {
+		} else if (text_in(words[i], wrappers)) {
 			bool has_options = strcmp(words[i], "!") != 0 && strcmp(words[i], "{") != 0;
 
 			for (i++; has_options && i < n && (words[i][0] == '-' ||
@@ -190,7 +182,7 @@ shell_words(struct call_reader *r, const char *const *words, size_t n)
 
 	words += at;
 	n -= at;
-	if (n == 0 || is_one_of(words[0], not_run))
+	if (n == 0 || text_in(words[0], not_run))
 		return;
 	script = shell_script(words, n);
 	if (script != NULL && r->depth < DEPTH_MOST) {

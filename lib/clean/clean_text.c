@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/conf.h"
 #include "base/hash.h"
+#include "base/order.h"
 #include "clean/clean_text.h"
 #include "clean/context_guard.h"
 #include "clean/speaker.h"
@@ -114,7 +115,7 @@ clean_source(struct cleaner *c, const char *source, struct arena *a)
 	return clean == id ? source : arena_printf(a, "%s%s", head, clean);
 }
 
-void
+static void
 clean_member(struct cleaner *c, const struct json_member *m, struct arena *a)
 {
 	size_t len = m->key_len;
@@ -161,6 +162,26 @@ clean_json(struct cleaner *c, const struct json *v, struct arena *a)
 	default:
 		json_write(b, v);
 	}
+}
+
+const char *
+clean_members(struct cleaner *c, const struct json *v, const bool *left, struct arena *a)
+{
+	struct buf *b = &c->json;
+	size_t len;
+
+	buf_reset(b);
+	for (size_t i = 0; i < v->len; i++) {
+		if (!left[i])
+			continue;
+		if (b->len == 0)
+			json_open(b);
+		clean_member(c, &v->u.members[i], a);
+	}
+	if (b->len == 0)
+		return "";
+	json_close(b);
+	return cleaner_keep(c, b, &len, a);
 }
 
 const char *
@@ -216,21 +237,12 @@ add_placeholder(struct buf *b, const struct json *part, const char *type)
 }
 
 static bool
-is_one_of(const char *type, const char *const *names)
-{
-	for (; *names != NULL; names++)
-		if (strcmp(type, *names) == 0)
-			return true;
-	return false;
-}
-
-static bool
 is_call(const char *type)
 {
 	static const char *const names[] = { "tool-call", "tool_call", "toolCall", "function_call",
 		NULL };
 
-	return ends_with(type, "tool_use") || is_one_of(type, names);
+	return ends_with(type, "tool_use") || text_in(type, names);
 }
 
 static bool
@@ -249,7 +261,7 @@ is_silent(const char *type)
 	static const char *const names[] = { "reasoning", "think", "step-start", "step-finish",
 		NULL };
 
-	return is_call(type) || ends_with(type, "thinking") || is_one_of(type, names);
+	return is_call(type) || ends_with(type, "thinking") || text_in(type, names);
 }
 
 /* The result of a call: words, parts, or other JSON. */

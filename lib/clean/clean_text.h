@@ -55,11 +55,13 @@ const char *clean_source(struct cleaner *c, const char *source, struct arena *a)
 const char *clean_list(struct cleaner *c, const char *json, struct arena *a);
 
 /*
- * Append to c->json a value, or a member with its key: every string, keys too, is cleaned as by
- * clean_secrets, and values that are secrets by their key are redacted.
+ * Appends a value to c->json: every string, keys too, is cleaned as by clean_secrets, and values
+ * that are secrets by their key are redacted.
  */
-void clean_member(struct cleaner *c, const struct json_member *m, struct arena *a);
 void clean_json(struct cleaner *c, const struct json *v, struct arena *a);
+/* The same of the members of v that are marked in left [v->len], as an object; "" for none. */
+const char *clean_members(struct cleaner *c, const struct json *v, const bool *left,
+	struct arena *a);
 
 /*
  * The text of content, in the arena or in v. Content is a string, null, an array of parts

@@ -327,23 +327,11 @@ is_ours(const char *key)
 static const char *
 read_extra(struct fact_reader *r, const struct json *v, struct arena *a)
 {
-	struct buf *b = &r->cleaner.json;
-	bool some = false;
+	bool *left = arena_alloc(a, v->len + 1);
 
-	buf_reset(b);
-	for (size_t i = 0; i < v->len; i++) {
-		const struct json_member *m = &v->u.members[i];
-
-		if (is_ours(m->key))
-			continue;
-		buf_addc(b, some ? ',' : '{');
-		some = true;
-		clean_member(&r->cleaner, m, a);
-	}
-	if (!some)
-		return "";
-	buf_addc(b, '}');
-	return arena_strndup(a, b->data, b->len);
+	for (size_t i = 0; i < v->len; i++)
+		left[i] = !is_ours(v->u.members[i].key);
+	return clean_members(&r->cleaner, v, left, a);
 }
 
 static int

@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "formats/reader.h"
 
@@ -81,15 +82,6 @@ to_key(char *name, size_t len)
 		    : ascii_lower(name[i]);
 }
 
-static bool
-is_one_of(const char *name, const char *const *words)
-{
-	for (; *words != NULL; words++)
-		if (strcmp(name, *words) == 0)
-			return true;
-	return false;
-}
-
 static const char *
 table_detect(const char *bytes, size_t len)
 {
@@ -111,8 +103,8 @@ table_detect(const char *bytes, size_t len)
 		char *name = next_field(&p, end, separator, &room, &n);
 
 		to_key(name, n);
-		has_words |= is_one_of(name, words);
-		has_other |= is_one_of(name, others);
+		has_words |= text_in(name, words);
+		has_other |= text_in(name, others);
 	}
 	free(fields);
 	return has_words && has_other ? "csv" : NULL;

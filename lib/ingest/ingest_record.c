@@ -512,29 +512,6 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 	return 0;
 }
 
-static const char *
-read_extra(struct record_reader *r, const struct json *v, const bool *left, struct arena *a)
-{
-	struct buf *b = &r->cleaner.json;
-	bool some = false;
-	size_t len;
-
-	buf_reset(b);
-	for (size_t i = 0; i < v->len; i++) {
-		const struct json_member *m = &v->u.members[i];
-
-		if (!left[i])
-			continue;
-		buf_addc(b, some ? ',' : '{');
-		some = true;
-		clean_member(&r->cleaner, m, a);
-	}
-	if (!some)
-		return "";
-	buf_addc(b, '}');
-	return cleaner_keep(&r->cleaner, b, &len, a);
-}
-
 /*
  * Refuses a record of which a cap cut a text: if it were stored, the whole text could never be
  * stored under its id.
@@ -569,7 +546,7 @@ read_message(struct record_reader *r, const struct json *v, const char *type, bo
 	    m->time_us == TIME_NONE && r->no_time != NULL ? shown_text(r->no_time, a) : NULL;
 	m->session = clean_id(&r->cleaner, m->session[0] != '\0' ? m->session : rules->session, a);
 	m->source_id = clean_id(&r->cleaner, m->source_id, a);
-	m->extra = read_extra(r, v, left, a);
+	m->extra = clean_members(&r->cleaner, v, left, a);
 	return check_whole(r, err);
 }
 
