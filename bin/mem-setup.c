@@ -14,6 +14,7 @@
 #include "records/project_name.h"
 #include "setup/owner.h"
 #include "setup/place.h"
+#include "store/names.h"
 
 #define PATH_BYTES 4096
 
@@ -200,25 +201,38 @@ propose_me(void)
 	arena_release(&a);
 }
 
+/* What the store has of the user now: of this run, and of all before it. */
 static void
-put_done(const struct setup_sum *sum)
+put_done(void)
 {
+	const struct scope who = { .user = conf_text("user") };
 	struct buf *out = prog_out();
+	struct arena a = ARENA_INIT;
+	struct name_count *users = NULL, of = { .messages = 0 };
+	struct store *s = NULL;
+	size_t n = 0;
 
 	if (!prog_for_people())
 		return;
+	if (store_open(conf_db(), STORE_READ, &s, NULL) != 0 ||
+	    names_counted(s, &who, NAME_USER, &a, &users, &n, NULL) != 0)
+		n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(users[i].name, who.user) == 0)
+			of = users[i];
 	buf_adds(out, "\ndone: ");
-	put_counted(sum->messages, " turn");
+	put_counted((uint64_t)of.messages, " turn");
 	buf_adds(out, " in ");
-	put_counted(sum->sessions, " session");
-	buf_adds(out, " of ");
-	put_counted(sum->agents, " agent");
+	put_counted((uint64_t)of.sessions, " session");
 	buf_adds(out, " are in ");
 	put_path(out, conf_db());
-	if (sum->messages > 0)
-		buf_adds(out, "\ntry:  mem-search 'what did we decide?'");
-	buf_adds(out, "\n      mem-list sessions -n 5\n");
+	buf_adds(out, of.messages > 0
+		? "\ntry:  mem-search 'what did we decide?'\n      mem-list sessions -n 5\n"
+		: "\n");
 	prog_flush();
+	free(users);
+	arena_release(&a);
+	store_close(s);
 	propose_me();
 }
 

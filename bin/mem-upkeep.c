@@ -162,13 +162,11 @@ static int
 read_histories(struct upkeep *u, struct err *err)
 {
 	struct setup s = { .out = &setup_out, .stop = &prog_stop };
-	struct setup_sum sum = { 0 };
 	struct arena a = ARENA_INIT;
 	int rc = setup_init(&s, u->dir, &a, err);
 
 	if (rc == 0)
-		rc = setup_store(&s, &sum, err);
-	u->n_new = sum.new;
+		rc = setup_store(&s, &u->n_new, err);
 	arena_release(&a);
 	return rc;
 }

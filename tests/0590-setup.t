@@ -337,7 +337,11 @@ if has_terminal; then
 	check_like 'yes: it does' 'wired .*settings.json' sh -c \
 		'printf "y\n" | script -qec "mem-setup --from-build --auto" /dev/null'
 	check_like 'in the end it says what there is' \
-		'^done: 22 turns in 4 sessions of 4 agents are in ~/mem.db' cat "$out"
+		'^done: 22 turns in 4 sessions are in ~/mem.db' cat "$out"
+	check_like 'also what was stored before, by another run' \
+		'^done: 22 turns in 4 sessions' sh -c \
+		'printf "y\n" | script -qec "mem-setup --from-build --auto --only codex" /dev/null'
+	check_like '  with what to try' '^try:  mem-search' cat "$out"
 	check_like 'and tells it for people' 'Claude Code  *8 turns, 1 session, 1 file,' \
 		script -qec mem-setup /dev/null
 else

@@ -73,9 +73,9 @@ is_here(const struct agent *a, bool *installed)
 	return here;
 }
 
-/* store NULL: only to say what there is; sum: of all agents, may be NULL. */
+/* store NULL: only to say what there is; n_new: of all agents, may be NULL. */
 static int
-read_histories(const struct setup *s, struct store *store, struct setup_sum *sum, struct err *err)
+read_histories(const struct setup *s, struct store *store, uint64_t *n_new, struct err *err)
 {
 	for (const struct agent *a = agents(); a->name != NULL && *s->stop == 0; a++) {
 		struct history h;
@@ -87,25 +87,21 @@ read_histories(const struct setup *s, struct store *store, struct setup_sum *sum
 			err) != 0)
 			return -1;
 		s->out->history(a, installed, &h);
-		if (sum != NULL && h.messages > 0) {
-			sum->agents++;
-			sum->sessions += h.sessions;
-			sum->messages += h.messages;
-			sum->new += h.new;
-		}
+		if (n_new != NULL)
+			*n_new += h.new;
 	}
 	return 0;
 }
 
 int
-setup_store(const struct setup *s, struct setup_sum *sum, struct err *err)
+setup_store(const struct setup *s, uint64_t *n_new, struct err *err)
 {
 	struct store *store;
 	int rc;
 
 	if (store_open(conf_db(), STORE_CREATE, &store, err) != 0)
 		return -1;
-	rc = read_histories(s, store, sum, err);
+	rc = read_histories(s, store, n_new, err);
 	store_close(store);
 	return rc;
 }
@@ -237,7 +233,6 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 	struct arena a = ARENA_INIT;
 	struct wirings all = { NULL, 0, 0 };
 	struct journal j;
-	struct setup_sum sum = { 0 };
 	bool refused = false;
 	int rc = journal_open(&j, err);
 
@@ -247,10 +242,10 @@ setup_all(const struct setup *s, bool looks, struct err *err)
 			rc = look(s, &all, err);
 	}
 	if (rc == 0 && s->out->agreed("store these histories, and write these files?") &&
-	    (rc = setup_store(s, &sum, err)) == 0 &&
+	    (rc = setup_store(s, NULL, err)) == 0 &&
 	    (rc = wire_all(s, &all, &j, &refused, err)) == 0) {
 		keep_up(s);
-		s->out->done(&sum);
+		s->out->done();
 	}
 	free(all.list);
 	journal_close(&j);

@@ -7,9 +7,6 @@
 #include "setup/histories.h"
 #include "setup/pieces.h"
 
-/* What there is of all agents that have something. */
-struct setup_sum { uint64_t agents, sessions, messages, new; };
-
 /* What is told, and asked. */
 struct setup_out {
 	/* the store, and a program of those that will be wired, which stand in one directory */
@@ -29,7 +26,7 @@ struct setup_out {
 	void (*note)(const char *text);
 	void (*caution)(const char *text);     /* what was not done */
 	bool (*agreed)(const char *question);
-	void (*done)(const struct setup_sum *sum);     /* all is stored and wired */
+	void (*done)(void);                    /* all is stored and wired */
 	void (*progress)(void *arg, const struct ingest_counts *c);
 };
 
@@ -55,8 +52,8 @@ int setup_look(const struct setup *s, struct err *err);
  * ERR_DATA, with all else done: a file could not be wired.
  */
 int setup_all(const struct setup *s, bool look, struct err *err);
-/* Stores what is new; sum may be NULL. */
-int setup_store(const struct setup *s, struct setup_sum *sum, struct err *err);
+/* Stores what is new: *n_new messages; n_new may be NULL. */
+int setup_store(const struct setup *s, uint64_t *n_new, struct err *err);
 /* The same, and then runs mem-upkeep for the rest. */
 int setup_ingest(const struct setup *s, struct err *err);
 /* ERR_UNAVAILABLE: something does not work, or is not wired. */
