@@ -9,6 +9,7 @@
  */
 #include "base/hash.h"
 
+#include "base/bytes.h"
 #include "base/sha256.h"
 
 const uint32_t sha256_k[64] = {
@@ -195,15 +196,6 @@ fold(uint64_t h, uint64_t word)
 	return (h << 29 | h >> 35) * 0xd6e8feb86659fd93u;
 }
 
-/* Compilers turn this into one load. */
-static uint64_t
-load64(const uint8_t *p)
-{
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
-	    (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
-	    (uint64_t)p[7] << 56;
-}
-
 uint64_t
 hash64(const void *p, size_t n, uint64_t seed)
 {
@@ -213,7 +205,7 @@ hash64(const void *p, size_t n, uint64_t seed)
 	size_t left = n;
 
 	for (; left >= 8; left -= 8, bytes += 8)
-		h = fold(h, load64(bytes));
+		h = fold(h, get_le64(bytes));
 	for (size_t i = 0; i < left; i++)
 		last |= (uint64_t)bytes[i] << (8 * i);
 	if (left > 0)
@@ -233,10 +225,10 @@ hash64_long(const void *p, size_t n, uint64_t seed)
 	size_t left = n;
 
 	for (; left >= 32; left -= 32, bytes += 32) {
-		a = fold(a, load64(bytes));
-		b = fold(b, load64(bytes + 8));
-		c = fold(c, load64(bytes + 16));
-		d = fold(d, load64(bytes + 24));
+		a = fold(a, get_le64(bytes));
+		b = fold(b, get_le64(bytes + 8));
+		c = fold(c, get_le64(bytes + 16));
+		d = fold(d, get_le64(bytes + 24));
 	}
 	a = fold(fold(a, b), fold(c, d));
 	return hash64(bytes, left, hash64_mix(a ^ seed) + n);

@@ -4,6 +4,7 @@
  */
 #include "index/turn_features_pages.h"
 
+#include "base/bytes.h"
 #include "base/clock.h"
 
 #define HEAD_BYTES 47
@@ -15,22 +16,6 @@
 #define SPEAKER    2               /* index of the speaker among the fields */
 
 static const uint64_t units[] = { 1, 1000, US_PER_S, 60 * US_PER_S };
-
-static void
-put_le(uint8_t *p, uint64_t v, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		p[i] = (uint8_t)(v >> 8 * i);
-}
-
-/* Written out because compilers turn it into one load. */
-static inline uint64_t
-get_u64(const uint8_t *p)
-{
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
-	    (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
-	    (uint64_t)p[7] << 56;
-}
 
 static unsigned
 bits_of(uint64_t v)
@@ -178,7 +163,7 @@ cards_open(struct cards *p, const uint8_t *bytes, size_t len)
 	if (len < HEAD_BYTES + TAIL_BYTES || bytes[0] > CARDS_A_PAGE || bytes[9] >= NELEM(units) ||
 	    bytes[10] > MOST_BITS)
 		return;
-	p->time = (int64_t)get_u64(bytes + 1);
+	p->time = (int64_t)get_le64(bytes + 1);
 	p->unit = units[bytes[9]];
 	p->of_time.bits = bytes[10];
 	at = p->of_time.bits;
@@ -200,7 +185,7 @@ cards_open(struct cards *p, const uint8_t *bytes, size_t len)
 static inline uint64_t
 get_bits(const uint8_t *record, unsigned at, unsigned bits)
 {
-	return get_u64(record + at / 8) >> at % 8 & (((uint64_t)1 << bits) - 1);
+	return get_le64(record + at / 8) >> at % 8 & (((uint64_t)1 << bits) - 1);
 }
 
 static inline int64_t

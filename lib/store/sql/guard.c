@@ -8,6 +8,7 @@
 #include "store/guard.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "store/sql/column.h"
 
 /* ---- the guard's row ---- */
@@ -25,8 +26,7 @@ guard_read(struct store *s, const char *service, struct guard *g, struct err *er
 	p = db_column_blob(q, 0);
 	g->n_failed = MIN((unsigned)db_column_bytes(q, 0) / 8, GUARD_FAILURES - 1);
 	for (unsigned i = 0; i < g->n_failed; i++)
-		for (unsigned k = 0; k < 8; k++)
-			g->failed_us[i] |= (int64_t)((uint64_t)p[8 * i + k] << 8 * k);
+		g->failed_us[i] = (int64_t)get_le64(p + 8 * i);
 	g->opened_us = column_time(q, 1);
 	g->probe_us = column_time(q, 2);
 	g->lease_us = db_column_int(q, 3);
@@ -41,8 +41,7 @@ guard_write(struct store *s, const char *service, const struct guard *g, struct 
 	uint8_t failed[8 * GUARD_FAILURES];
 
 	for (unsigned i = 0; i < g->n_failed; i++)
-		for (unsigned k = 0; k < 8; k++)
-			failed[8 * i + k] = (uint8_t)((uint64_t)g->failed_us[i] >> 8 * k);
+		put_le(failed + 8 * i, (uint64_t)g->failed_us[i], 8);
 	return stmt_run(s, STMT_GUARD_PUT, ARGS(service, BLOB(failed, 8 * g->n_failed),
 	    TIME(g->opened_us), TIME(g->probe_us), g->lease_us, g->n_opened), err);
 }

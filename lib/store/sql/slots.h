@@ -14,6 +14,7 @@
 #ifndef STORE_SQL_SLOTS_H
 #define STORE_SQL_SLOTS_H
 
+#include "base/bytes.h"
 #include "math/vec.h"
 #include "store/sql/store_parts.h"
 #include "store/vectors.h"
@@ -46,20 +47,12 @@ page_hi(int64_t user, int64_t set)
 	return user_lo(user) + ((set + 1) << SET_SHIFT) - 1;
 }
 
-/* Written out: compilers make one load of it. */
-static inline uint64_t
-slot_key(const uint8_t *p)
-{
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
-	    (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
-	    (uint64_t)p[7] << 56;
-}
+static inline uint64_t slot_key(const uint8_t *p) { return get_le64(p); }
 
 static inline float
 slot_scale(const uint8_t *p)
 {
-	uint32_t bits =
-	    (uint32_t)p[8] | (uint32_t)p[9] << 8 | (uint32_t)p[10] << 16 | (uint32_t)p[11] << 24;
+	uint32_t bits = get_le32(p + 8);
 	float scale;
 
 	memcpy(&scale, &bits, sizeof(scale));

@@ -11,6 +11,7 @@
 #include "store/work.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
 #include "store/sql/store_parts.h"
@@ -45,16 +46,6 @@ first_row(int64_t id)
 	return id - no + no * PAGE_TURNS;
 }
 
-static uint64_t
-item_get(const uint8_t *p)
-{
-	uint64_t v = 0;
-
-	for (int i = 8; i-- > 0; )
-		v = v << 8 | p[i];
-	return v;
-}
-
 /* Appends the items of a page; none if it is not stored. */
 static int
 read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
@@ -71,7 +62,7 @@ read_page(struct store *s, int64_t id, struct work_page *p, struct err *err)
 	n = (size_t)db_column_bytes(q, 0) / 8;
 	xgrow(&p->items, &p->cap, n, sizeof(*p->items));
 	for (; p->n < n; p->n++)
-		p->items[p->n] = item_get(bytes + 8 * p->n);
+		p->items[p->n] = get_le64(bytes + 8 * p->n);
 	db_reset(q);
 	return 0;
 }
@@ -86,8 +77,8 @@ write_page(struct store *s, const struct work_page *p, struct err *err)
 	if (p->n == 0)
 		return stmt_run(s, STMT_WORK_DELETE, ARGS(p->id, p->id), err);
 	bytes = xreallocarray(NULL, p->n, 8);
-	for (size_t i = 0; i < p->n * 8; i++)
-		bytes[i] = (uint8_t)(p->items[i / 8] >> i % 8 * 8);
+	for (size_t i = 0; i < p->n; i++)
+		put_le(bytes + 8 * i, p->items[i], 8);
 	rc = stmt_run(s, STMT_WORK_PUT, ARGS(p->id, BLOB(bytes, p->n * 8)), err);
 	free(bytes);
 	return rc;
@@ -222,7 +213,7 @@ work_page_each(int64_t id, const void *bytes, size_t len, work_page_fn *fn, void
 {
 	for (size_t i = 0; i + 8 <= len; i += 8)
 		fn(arg, first_row(id) +
-		    (int64_t)(item_get((const uint8_t *)bytes + i) & TURN_MASK));
+		    (int64_t)(get_le64((const uint8_t *)bytes + i) & TURN_MASK));
 }
 
 /* ---- searching ---- */
@@ -251,7 +242,7 @@ find_rows(struct store *s, int64_t user, enum work_kind kind, const uint64_t *ke
 		int64_t first = first_row(db_column_int(q, 0));
 
 		for (size_t i = 0; i + 8 <= len; i += 8) {
-			uint64_t v = item_get(bytes + i);
+			uint64_t v = get_le64(bytes + i);
 
 			if (!is_wanted(v >> KEY_SHIFT, kind, keys, n))
 				continue;
@@ -355,7 +346,7 @@ work_sum_lists(struct store *s, uint64_t *sum, struct err *err)
 		size_t len = (size_t)db_column_bytes(q, 1);
 
 		for (size_t i = 0; i + 8 <= len; i += 8) {
-			uint64_t v = item_get(bytes + i);
+			uint64_t v = get_le64(bytes + i);
 
 			*sum += item_hash(first_row(db_column_int(q, 0)) +
 			    (int64_t)(v & TURN_MASK), v >> KEY_SHIFT);

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/ascii.h"
+#include "base/bytes.h"
 #include "store/prune.h"
 #include "store/sqlite/pagesum.h"
 #include "store/sqlite/sqlite.h"
@@ -29,17 +30,11 @@ struct pages {
 	void *arg;
 };
 
-static uint32_t
-big_endian(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /* Whether this is the header of a store. */
 static bool
 is_store(const unsigned char h[HEADER_BYTES])
 {
-	return memcmp(h, "SQLite format 3", 16) == 0 && big_endian(h + 68) == STORE_APPLICATION_ID;
+	return memcmp(h, "SQLite format 3", 16) == 0 && get_be32(h + 68) == STORE_APPLICATION_ID;
 }
 
 /* Reads page no (the first is 1); false if the file does not have all of it. */
@@ -67,11 +62,11 @@ static void
 look_at_trunks(struct pages *p, uint32_t trunk)
 {
 	for (int64_t n = 0; n < p->n && read_page(p, trunk, p->trunk); n++) {
-		uint32_t leaves = big_endian(p->trunk + 4);
+		uint32_t leaves = get_be32(p->trunk + 4);
 
 		for (uint32_t i = 0; i < leaves && 8 + 4 * ((int64_t)i + 1) <= p->size; i++)
-			look_at_leaf(p, big_endian(p->trunk + 8 + 4 * i));
-		trunk = big_endian(p->trunk);
+			look_at_leaf(p, get_be32(p->trunk + 8 + 4 * i));
+		trunk = get_be32(p->trunk);
 	}
 }
 
@@ -91,7 +86,7 @@ store_free_pages_left(const char *path, free_page_fn *fn, void *arg, struct err 
 		p->size = h[16] << 8 | h[17];
 		p->size = p->size == 1 ? PAGE_MAX : p->size;
 		p->n = p->size >= 512 ? lseek(p->fd, 0, SEEK_END) / p->size : 0;
-		look_at_trunks(p, big_endian(h + 32));
+		look_at_trunks(p, get_be32(h + 32));
 	}
 	if (p->fd >= 0)
 		close(p->fd);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #define HEADER_BYTES 100
 
@@ -46,12 +47,6 @@ look_at_kind(const char *path, struct stat *st, struct err *err)
 	return 0;
 }
 
-static uint32_t
-big_endian(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 static int
 look_at_header(const char *path, struct err *err)
 {
@@ -71,9 +66,9 @@ look_at_header(const char *path, struct err *err)
 		/* empty, or cut off while it was made: SQLite rolls that back */
 		return 0;
 	if (n < HEADER_BYTES || memcmp(h, "SQLite format 3", 16) != 0 ||
-	    big_endian(h + 68) != STORE_APPLICATION_ID)
+	    get_be32(h + 68) != STORE_APPLICATION_ID)
 		return err_set(err, ERR_CONFIG, "not a mem store: '%s'", path);
-	return store_known(big_endian(h + 60), path, err);
+	return store_known(get_be32(h + 60), path, err);
 }
 
 int

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/order.h"
 
 int
@@ -92,7 +93,7 @@ place_read(struct place_reader *p, int64_t row, uint32_t *slot, struct err *err)
 		p->n = got > 0 ? (size_t)db_column_bytes(q, 0) : 0;
 		p->data = got > 0 ? db_column_blob(q, 0) : NULL;
 	}
-	if (at + 4 <= p->n && (v = get_u32(p->data + at)) > 0)
+	if (at + 4 <= p->n && (v = get_le32(p->data + at)) > 0)
 		*slot = v - 1;
 	return 0;
 }
@@ -182,7 +183,7 @@ cells_remove(struct store *s, const struct vset *v, int64_t user, const uint32_t
 			n_left = 0;
 		}
 		for (size_t at = 0; at + each <= bytes; at += each) {
-			uint32_t slot = get_u32(copy + at + v->code_bytes);
+			uint32_t slot = get_le32(copy + at + v->code_bytes);
 			if (slot_key(copy + at) == VECTOR_DEAD)
 				continue;
 			if (bsearch(&slot, slots, n, sizeof(slot), by_uint32) == NULL) {
@@ -225,7 +226,7 @@ static int
 examine_entry(struct examined *x, uint32_t cell, const uint8_t *entry, uint16_t *seen,
 	struct err *err)
 {
-	uint32_t slot = get_u32(entry + x->set->code_bytes), place;
+	uint32_t slot = get_le32(entry + x->set->code_bytes), place;
 	struct vector_key key;
 
 	if (slot_key(entry) == VECTOR_DEAD)

@@ -49,12 +49,6 @@ cell_hi(int64_t user, const struct vset *v, uint32_t cell)
 	return cell_lo(user, v, cell + 1) - 1;
 }
 
-static inline uint32_t
-get_u32(const uint8_t *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /* ---- cells.c ---- */
 int cells_get(struct store *s, int64_t set, int64_t user, struct cells *out, struct err *err);
 int cells_put(struct store *s, int64_t set, int64_t user, const struct cells *c, struct err *err);

@@ -4,6 +4,7 @@
  * dead slot, as a reader may have the numbers of slots.
  */
 #include "store/sql/column.h"
+#include "base/bytes.h"
 #include "store/vectors/cells.h"
 
 #include <math.h>
@@ -22,13 +23,6 @@ _Static_assert(USER_SHIFT == 44, "vector_key_unpack says so");
 /* ---- little endian ---- */
 
 static void
-put_le(uint8_t *p, uint64_t v, int bytes)
-{
-	for (int i = 0; i < bytes; i++)
-		p[i] = (uint8_t)(v >> 8 * i);
-}
-
-static void
 put_float(uint8_t *p, float f)
 {
 	uint32_t bits;
@@ -40,8 +34,7 @@ put_float(uint8_t *p, float f)
 static float
 get_float(const uint8_t *p)
 {
-	uint32_t bits =
-	    (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+	uint32_t bits = get_le32(p);
 	float f;
 
 	memcpy(&f, &bits, sizeof(f));

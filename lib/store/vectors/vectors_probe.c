@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/conf.h"
 #include "base/order.h"
 #include "math/topk.h"
@@ -83,7 +84,7 @@ read_cell(struct found *f, uint32_t cell, struct err *err)
 		uint32_t n = (uint32_t)(bytes / each);
 		bool sane = bytes % each == 0 && n <= cell_per_page(&v->set);
 		for (uint32_t i = 0; sane && i < n; i++) {
-			numbers[i] = get_u32(page + i * each + v->set.code_bytes);
+			numbers[i] = get_le32(page + i * each + v->set.code_bytes);
 			sane = numbers[i] < v->info.n;
 		}
 		if (!sane)
