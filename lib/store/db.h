@@ -59,9 +59,8 @@ int64_t db_changes(const struct db *d);         /* rows that the last statement 
 /* Whether db_row or db_done has just failed because another row has a value that must be unique. */
 bool db_was_taken(const struct db *d);
 
-/* A column of the row that a statement stands on, as a value of that type. */
+/* A column of the row that a statement stands on, as that type; DB_NULL: only what type it has. */
 struct db_value db_column(struct db_stmt *q, int at, enum db_type as);
-enum db_type db_column_type(struct db_stmt *q, int at);
 
 static inline int64_t
 db_column_int(struct db_stmt *q, int at)
@@ -85,6 +84,12 @@ static inline const void *
 db_column_blob(struct db_stmt *q, int at)
 {
 	return db_column(q, at, DB_BLOB).bytes;
+}
+
+static inline enum db_type
+db_column_type(struct db_stmt *q, int at)
+{
+	return db_column(q, at, DB_NULL).type;
 }
 
 static inline int
@@ -126,10 +131,7 @@ bool db_is_busy(const struct db *d);            /* a statement stands on a row *
  * again.
  */
 void db_compare_pages(struct db *d, bool on);
-/*
- * Whether the file has room for checksums; how many of its pages have none (reads the whole file).
- */
-bool db_has_sums(struct db *d);
+/* How many pages of the file have no checksum (reads all of it); -1: it has no room for them. */
 int64_t db_missing_sums(struct db *d);
 /*
  * A number that changes whenever another connection commits; inside a snapshot, the one of its
@@ -139,12 +141,10 @@ int db_version(struct db *d, int64_t *version, struct err *err);
 
 /*
  * Holds the writers' lock over several transactions. Its holder may take it again, and then
- * releases it as often. A holder that needs it for long says why: those who give up waiting are
- * told that "the store is being" doing, a word in lower case.
+ * releases it as often.
  */
 int db_lock(struct db *d, bool wait, struct err *err);
 void db_unlock(struct db *d);
-void db_lock_note(struct db *d, const char *doing);
 
 /*
  * ---- declared reads ----

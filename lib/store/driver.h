@@ -25,7 +25,6 @@ struct db_driver {
 	void (*close)(struct store *s);
 	bool is_far;                           /* see db_is_far */
 
-	void (*engine)(struct buf *out);
 	const char *(*path)(const struct db *d);
 	bool (*read_only)(const struct db *d);
 	struct db_stmt *(*prepare)(struct db *d, int which, const char *sql, const char *what,
@@ -39,12 +38,9 @@ struct db_driver {
 	int64_t (*changes)(const struct db *d);
 	bool (*was_taken)(const struct db *d);
 	struct db_value (*column)(struct db_stmt *q, int at, enum db_type as);
-	enum db_type (*column_type)(struct db_stmt *q, int at);
-	int (*begin)(struct db *d, const char *user, struct err *err);
+	int (*begin)(struct db *d, const char *user, bool is_short, struct err *err);
 	int (*commit)(struct db *d, struct err *err);
 	void (*rollback)(struct db *d);
-	int (*short_begin)(struct db *d, const char *user, struct err *err);
-	int (*short_end)(struct db *d, int rc, struct err *err);
 	int (*snapshot)(struct db *d, struct err *err);
 	void (*snapshot_end)(struct db *d);
 	bool (*has_snapshot)(const struct db *d);
@@ -68,17 +64,14 @@ struct db_driver {
 
 	/* ---- of a file: NULL where a server looks after all that ---- */
 	void (*compare_pages)(struct db *d, bool on);
-	bool (*has_sums)(struct db *d);
 	int64_t (*missing_sums)(struct db *d);
-	void (*lock_note)(struct db *d, const char *doing);
 	int (*bytes)(struct db *d, int64_t *n, struct err *err);
 	void (*scanning)(struct db *d, bool on);
 	int (*checkpoint)(struct store *s, struct err *err);
 	int (*settle)(struct store *s, struct err *err);
 	int64_t (*log_bytes)(const struct store *s);
 	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
-	bool (*rebuild_wanted)(struct store *s);
-	int (*rebuild_over)(struct store *s, repair_fn *progress, void *arg, struct err *err);
+	int (*rebuild)(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 	/*
 	 * Whether whoever asks sees the rows of all users. 1: of one alone; then err (ERR_PERM)

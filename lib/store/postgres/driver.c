@@ -9,12 +9,6 @@
 
 /* ---- the connection ---- */
 
-static void
-postgres_engine(struct buf *out)
-{
-	buf_addf(out, "libpq %d", pq.libVersion());
-}
-
 static const char *
 postgres_path(const struct db *d)
 {
@@ -272,7 +266,7 @@ is_any(struct db_stmt *q, int at)
 }
 
 static enum db_type
-postgres_column_type(struct db_stmt *q, int at)
+type_of(struct db_stmt *q, int at)
 {
 	unsigned type;
 	int len;
@@ -295,7 +289,9 @@ postgres_column(struct db_stmt *q, int at, enum db_type as)
 	int len;
 	const char *p = raw(q, at, &len, &type);
 
-	if (as == DB_REAL) {
+	if (as == DB_NULL) {
+		v.type = type_of(q, at);
+	} else if (as == DB_REAL) {
 		v.real = type == PG_FLOAT8 ? real(p) : (double)column_int(q, at);
 	} else if (as == DB_NUMBER) {
 		v.number = column_int(q, at);
@@ -372,7 +368,6 @@ postgres_count_reads(struct db *d, bool gather, struct db_reads *n)
 const struct db_driver server_driver = {
 	.open = postgres_open,
 	.close = postgres_close,
-	.engine = postgres_engine,
 	.path = postgres_path,
 	.read_only = postgres_read_only,
 	.prepare = postgres_prepare,
@@ -385,12 +380,9 @@ const struct db_driver server_driver = {
 	.changes = postgres_changes,
 	.was_taken = postgres_was_taken,
 	.column = postgres_column,
-	.column_type = postgres_column_type,
 	.begin = postgres_begin,
 	.commit = postgres_commit,
 	.rollback = postgres_rollback,
-	.short_begin = postgres_short_begin,
-	.short_end = postgres_short_end,
 	.snapshot = postgres_snapshot,
 	.snapshot_end = postgres_snapshot_end,
 	.has_snapshot = postgres_has_snapshot,

@@ -290,11 +290,9 @@ void pg_order_begin(struct db *d, bool durable);
 void pg_end(struct db *d);
 /* Begins the write transaction anew: d->user and the locks are as before. */
 int pg_begin_again(struct db *d, struct err *err);
-int postgres_begin(struct db *d, const char *user, struct err *err);
+int postgres_begin(struct db *d, const char *user, bool is_short, struct err *err);
 int postgres_commit(struct db *d, struct err *err);
 void postgres_rollback(struct db *d);
-int postgres_short_begin(struct db *d, const char *user, struct err *err);
-int postgres_short_end(struct db *d, int rc, struct err *err);
 int postgres_snapshot(struct db *d, struct err *err);
 void postgres_snapshot_end(struct db *d);
 bool postgres_has_snapshot(const struct db *d);

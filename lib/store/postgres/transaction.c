@@ -144,22 +144,6 @@ pg_begin_again(struct db *d, struct err *err)
 	return rc;
 }
 
-int
-postgres_begin(struct db *d, const char *user, struct err *err)
-{
-	d->failed.code = 0;
-	free(d->user);
-	d->user = user == NULL ? NULL : xstrdup(user);
-	pg_log_clear(d);
-	pg_forget(d);
-	if (pg_begin_again(d, err) < 0) {
-		postgres_rollback(d);
-		return -1;
-	}
-	d->now = WRITING;
-	return 0;
-}
-
 /* After a COMMIT without an answer: 1: it was carried out; 0: it was not and will not be. */
 static int
 find_out(struct db *d, struct err *err)
@@ -202,8 +186,8 @@ send_commit(struct db *d, struct err *err)
 	return rc;
 }
 
-static int
-commit(struct db *d, struct err *err)
+int
+postgres_commit(struct db *d, struct err *err)
 {
 	int64_t until = pg_until();
 	int rc = -1;
@@ -243,12 +227,6 @@ commit(struct db *d, struct err *err)
 	return rc;
 }
 
-int
-postgres_commit(struct db *d, struct err *err)
-{
-	return commit(d, err);
-}
-
 void
 postgres_rollback(struct db *d)
 {
@@ -267,8 +245,8 @@ postgres_rollback(struct db *d)
  * A short transaction: a program that only reads does not wait for the disk. It has no name and is
  * not repeated: what it would write is not worth it.
  */
-int
-postgres_short_begin(struct db *d, const char *user, struct err *err)
+static int
+begin_short(struct db *d, const char *user, struct err *err)
 {
 	struct rows shares = { .n = 0 };
 	struct pg_result *r;
@@ -308,13 +286,21 @@ postgres_short_begin(struct db *d, const char *user, struct err *err)
 }
 
 int
-postgres_short_end(struct db *d, int rc, struct err *err)
+postgres_begin(struct db *d, const char *user, bool is_short, struct err *err)
 {
-	if (rc == 0)
-		rc = commit(d, err);
-	if (rc != 0)
+	if (is_short)
+		return begin_short(d, user, err);
+	d->failed.code = 0;
+	free(d->user);
+	d->user = user == NULL ? NULL : xstrdup(user);
+	pg_log_clear(d);
+	pg_forget(d);
+	if (pg_begin_again(d, err) < 0) {
 		postgres_rollback(d);
-	return rc == 0 ? 0 : -1;
+		return -1;
+	}
+	d->now = WRITING;
+	return 0;
 }
 
 /* ---- reading ---- */

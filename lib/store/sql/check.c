@@ -100,11 +100,11 @@ check_file(struct check *c, bool quick)
 		return 0;
 	if (quick)
 		return check_tell(c, 0, "file", "ok");
-	if (!db_has_sums(c->store->db))
+	if ((n = db_missing_sums(c->store->db)) < 0)
 		return check_tell(c, 1, "file",
 		    "pages have no sums, as it was damaged when it was brought "
 		    "up to date: --repair gives it some");
-	if ((n = db_missing_sums(c->store->db)) == 0)
+	if (n == 0)
 		return check_tell(c, 0, "file", "every page is as it was written");
 	return check_tell(c, 0, "file",
 	    "ok, but %lld pages have no sum: another program moved the log into the file",

@@ -5,12 +5,6 @@
 #include "store/driver.h"
 #include "store/sql/store_parts.h"
 
-void
-db_engine(struct buf *out)
-{
-	file_driver.engine(out);
-}
-
 const char *
 db_path(const struct db *d)
 {
@@ -84,16 +78,26 @@ db_column(struct db_stmt *q, int at, enum db_type as)
 	return db_driver_of(q)->column(q, at, as);
 }
 
-enum db_type
-db_column_type(struct db_stmt *q, int at)
-{
-	return db_driver_of(q)->column_type(q, at);
-}
-
 int
 db_begin(struct db *d, const char *user, struct err *err)
 {
-	return db_driver_of(d)->begin(d, user, err);
+	return db_driver_of(d)->begin(d, user, false, err);
+}
+
+int
+db_short_begin(struct db *d, const char *user, struct err *err)
+{
+	return db_driver_of(d)->begin(d, user, true, err);
+}
+
+int
+db_short_end(struct db *d, int rc, struct err *err)
+{
+	if (rc == 0)
+		rc = db_commit(d, err);
+	if (rc != 0)
+		db_rollback(d);
+	return rc == 0 ? 0 : -1;
 }
 
 int
@@ -106,18 +110,6 @@ void
 db_rollback(struct db *d)
 {
 	db_driver_of(d)->rollback(d);
-}
-
-int
-db_short_begin(struct db *d, const char *user, struct err *err)
-{
-	return db_driver_of(d)->short_begin(d, user, err);
-}
-
-int
-db_short_end(struct db *d, int rc, struct err *err)
-{
-	return db_driver_of(d)->short_end(d, rc, err);
 }
 
 int
@@ -151,13 +143,6 @@ db_compare_pages(struct db *d, bool on)
 		db_driver_of(d)->compare_pages(d, on);
 }
 
-bool
-db_has_sums(struct db *d)
-{
-	/* a server has its own, if it was set up with them */
-	return db_driver_of(d)->has_sums == NULL || db_driver_of(d)->has_sums(d);
-}
-
 int64_t
 db_missing_sums(struct db *d)
 {
@@ -180,13 +165,6 @@ void
 db_unlock(struct db *d)
 {
 	db_driver_of(d)->unlock(d);
-}
-
-void
-db_lock_note(struct db *d, const char *doing)
-{
-	if (db_driver_of(d)->lock_note != NULL)
-		db_driver_of(d)->lock_note(d, doing);
 }
 
 bool
@@ -320,16 +298,10 @@ damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *e
 	return driver->damage_find == NULL ? 0 : driver->damage_find(s, quick, fn, arg, err);
 }
 
-bool
-rebuild_wanted(struct store *s)
+int
+rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
 	const struct db_driver *driver = db_driver_of(s->db);
 
-	return driver->rebuild_wanted != NULL && driver->rebuild_wanted(s);
-}
-
-int
-rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
-{
-	return db_driver_of(s->db)->rebuild_over(s, progress, arg, err);
+	return driver->rebuild == NULL ? 0 : driver->rebuild(s, progress, arg, err);
 }

@@ -143,15 +143,12 @@ store_repair(struct store *s, repair_fn *progress, void *arg, struct err *err)
 	/* what is made anew is that of all users */
 	if (db_driver_of(s->db)->sees_all(s, err) != 0 || db_lock(s->db, true, err) < 0)
 		return -1;
-	db_lock_note(s->db, "repaired");
 	db_compare_pages(s->db, true);
-	if (rebuild_wanted(s) || !db_has_sums(s->db))
-		rc = rebuild_over(s, progress, arg, err);
-	else
+	if ((rc = rebuild(s, progress, arg, err)) == 0)
 		rc = rebuild_derived(s, progress, arg, err);
 	db_compare_pages(s->db, false);
 	/* the log is as long as all that is derived, and others may need the room */
 	store_checkpoint(s, &ignored);
 	db_unlock(s->db);
-	return rc;
+	return rc < 0 ? -1 : 0;
 }

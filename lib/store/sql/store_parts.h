@@ -410,13 +410,12 @@ int segment_find(struct segment *g, const char *term, size_t len, struct posting
  * table); base: it cannot be made again from others; -1 stops.
  */
 int damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
-/* Whether there are damaged pages or indexes. */
-bool rebuild_wanted(struct store *s);
 /*
- * Under the lock: replaces the store's pages by those of a new store, made of all that is whole in
- * it, with derived data made anew.
+ * Under the lock: if pages or indexes are damaged, or have no room for checksums, replaces them by
+ * those of a new store, made of all that is whole in it, with derived data made anew: 1. 0: there
+ * is no need.
  */
-int rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
+int rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- check.c ---- */
 struct check {

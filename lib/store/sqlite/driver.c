@@ -67,8 +67,8 @@ db_fail(struct db *d, struct err *err, const char *what)
 	}
 }
 
-static void
-sqlite_engine(struct buf *out)
+void
+db_engine(struct buf *out)
 {
 	buf_addf(out, "SQLite %s", sqlite3_libversion());
 }
@@ -210,27 +210,8 @@ sqlite_was_taken(const struct db *d)
 
 /* ---- columns ---- */
 
-static struct db_value
-sqlite_column(struct db_stmt *q, int at, enum db_type as)
-{
-	struct db_value v;
-
-	v.type = as;
-	v.n = 0;
-	if (as == DB_NUMBER) {
-		v.number = sqlite3_column_int64(of(q), at);
-	} else if (as == DB_REAL) {
-		v.real = sqlite3_column_double(of(q), at);
-	} else {
-		v.bytes = as == DB_TEXT ? (const void *)sqlite3_column_text(of(q), at)
-		    : as == DB_BLOB ? sqlite3_column_blob(of(q), at) : NULL;
-		v.n = as == DB_NULL ? 0 : sqlite3_column_bytes(of(q), at);
-	}
-	return v;
-}
-
 static enum db_type
-sqlite_column_type(struct db_stmt *q, int at)
+type_of(struct db_stmt *q, int at)
 {
 	switch (sqlite3_column_type(of(q), at)) {
 	case SQLITE_NULL:
@@ -244,6 +225,28 @@ sqlite_column_type(struct db_stmt *q, int at)
 	default:
 		return DB_NUMBER;
 	}
+}
+
+static struct db_value
+sqlite_column(struct db_stmt *q, int at, enum db_type as)
+{
+	struct db_value v;
+
+	v.type = as;
+	v.n = 0;
+	if (as == DB_NUMBER) {
+		v.number = sqlite3_column_int64(of(q), at);
+	} else if (as == DB_REAL) {
+		v.real = sqlite3_column_double(of(q), at);
+	} else if (as == DB_NULL) {
+		v.type = type_of(q, at);
+		v.bytes = NULL;
+	} else {
+		v.bytes = as == DB_TEXT ? (const void *)sqlite3_column_text(of(q), at)
+					: sqlite3_column_blob(of(q), at);
+		v.n = sqlite3_column_bytes(of(q), at);
+	}
+	return v;
 }
 
 /* ---- the database as a whole ---- */
@@ -336,7 +339,6 @@ sqlite_scanning(struct db *d, bool on)
 const struct db_driver file_driver = {
 	.open = sqlite_open,
 	.close = sqlite_close,
-	.engine = sqlite_engine,
 	.path = sqlite_path,
 	.read_only = sqlite_read_only,
 	.prepare = sqlite_prepare,
@@ -349,23 +351,18 @@ const struct db_driver file_driver = {
 	.changes = sqlite_changes,
 	.was_taken = sqlite_was_taken,
 	.column = sqlite_column,
-	.column_type = sqlite_column_type,
 	.begin = sqlite_begin,
 	.commit = sqlite_commit,
 	.rollback = sqlite_rollback,
-	.short_begin = sqlite_short_begin,
-	.short_end = sqlite_short_end,
 	.snapshot = sqlite_snapshot,
 	.snapshot_end = sqlite_snapshot_end,
 	.has_snapshot = sqlite_has_snapshot,
 	.is_busy = sqlite_is_busy,
 	.compare_pages = sqlite_compare_pages,
-	.has_sums = sqlite_has_sums,
 	.missing_sums = sqlite_missing_sums,
 	.version = sqlite_version,
 	.lock = sqlite_lock,
 	.unlock = sqlite_unlock,
-	.lock_note = sqlite_lock_note,
 	.gathers = sqlite_gathers,
 	.fetch = sqlite_fetch,
 	.want = sqlite_want,
@@ -382,8 +379,7 @@ const struct db_driver file_driver = {
 	.backup = sqlite_backup,
 	.texts_each = sqlite_texts_each,
 	.damage_find = sqlite_damage_find,
-	.rebuild_wanted = sqlite_rebuild_wanted,
-	.rebuild_over = sqlite_rebuild_over,
+	.rebuild = sqlite_rebuild,
 	.sees_all = sqlite_sees_all,
 	.copy_open = sqlite_copy_open,
 	.copy_end = sqlite_copy_end,

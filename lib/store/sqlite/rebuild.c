@@ -128,8 +128,8 @@ out:
 	return rc;
 }
 
-bool
-sqlite_rebuild_wanted(struct store *s)
+static bool
+is_wanted(struct store *s)
 {
 	struct err err = ERR_INIT;
 	struct buf why;
@@ -139,7 +139,7 @@ sqlite_rebuild_wanted(struct store *s)
 	ok = in_order(s, "PRAGMA integrity_check(1)", &why, &err);
 	buf_release(&why);
 	/* without memory nothing is known, and what follows has none either */
-	return ok == 0;
+	return ok == 0 || !pagesum_has(s->db->sqlite);
 }
 
 /* ---- the copy ---- */
@@ -373,12 +373,16 @@ rebuild_write_over(struct store *s, sqlite3 *from, struct err *err)
 }
 
 int
-sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err)
+sqlite_rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	char *path = repair_path(s->db, "");
+	char *path;
 	struct store *t = NULL;
 	int rc = -1;
 
+	sqlite_lock_note(s->db, "repaired");
+	if (!is_wanted(s))
+		return 0;
+	path = repair_path(s->db, "");
 	if (rebuild_into(s, path, progress, arg, &t, err) == 0) {
 		db_reset_all(t->db);
 		rc = rebuild_write_over(s, t->db->sqlite, err);
@@ -386,5 +390,5 @@ sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err 
 	store_close(t);
 	rebuild_remove(path);
 	sqlite3_free(path);
-	return rc;
+	return rc < 0 ? -1 : 1;
 }

@@ -44,6 +44,7 @@ struct db {
 	int lock_depth;
 	bool swept;                            /* what a killed repair left was removed */
 	bool read_only;                        /* the file or its directory cannot be written */
+	bool is_short;                         /* the open transaction is (db_short_begin) */
 	bool older;                            /* an older store that is being brought up to date */
 	bool broken;                           /* nothing can be read; it is written over */
 	/* read without locks: the file as it was when it was opened */
@@ -90,18 +91,19 @@ int make_directories(const char *path, struct err *err);
 /* ---- lock.c: the functions of store/db.h ---- */
 int sqlite_lock(struct db *d, bool wait, struct err *err);
 void sqlite_unlock(struct db *d);
+/*
+ * Those who give up waiting for the lock are told that "the store is being" doing, a word in lower
+ * case.
+ */
 void sqlite_lock_note(struct db *d, const char *doing);
 /* ---- transaction.c: the functions of store/db.h ---- */
-int sqlite_begin(struct db *d, const char *user, struct err *err);
+int sqlite_begin(struct db *d, const char *user, bool is_short, struct err *err);
 int sqlite_commit(struct db *d, struct err *err);
 void sqlite_rollback(struct db *d);
-int sqlite_short_begin(struct db *d, const char *user, struct err *err);
-int sqlite_short_end(struct db *d, int rc, struct err *err);
 int sqlite_snapshot(struct db *d, struct err *err);
 void sqlite_snapshot_end(struct db *d);
 bool sqlite_has_snapshot(const struct db *d);
 void sqlite_compare_pages(struct db *d, bool on);
-bool sqlite_has_sums(struct db *d);
 int64_t sqlite_missing_sums(struct db *d);
 /* ---- reads.c: the functions of store/db.h ---- */
 bool sqlite_gathers(const struct db *d);
@@ -120,8 +122,7 @@ int sqlite_damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, st
 /* hold.c */
 int sqlite_hold(struct store *s, uint64_t key, bool *taken, struct err *err);
 void sqlite_let_go(struct store *s, uint64_t key);
-bool sqlite_rebuild_wanted(struct store *s);
-int sqlite_rebuild_over(struct store *s, repair_fn *progress, void *arg, struct err *err);
+int sqlite_rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- copy_file.c: the functions of store/driver.h for copies ---- */
 int sqlite_sees_all(struct store *s, struct err *err);

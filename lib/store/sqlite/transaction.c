@@ -82,17 +82,39 @@ begin(struct db *d, const char *sql, struct err *err)
 	return -1;
 }
 
+/* Ends a transaction that writes; after a short one the handle is as it was before. */
+static void
+end_writing(struct db *d)
+{
+	if (d->is_short && d->mode == STORE_READ)
+		sqlite3_exec(d->sqlite, "PRAGMA query_only = ON", NULL, NULL, NULL);
+	if (d->is_short)
+		sqlite3_busy_timeout(d->sqlite, DB_BUSY_MS);
+	d->is_short = false;
+	db_unlock(d);
+}
+
 /* A file has one lock: whose rows are written makes no difference. */
 int
-sqlite_begin(struct db *d, const char *user, struct err *err)
+sqlite_begin(struct db *d, const char *user, bool is_short, struct err *err)
 {
-	(void)user;
-	if (db_lock(d, true, err) < 0)
+	bool wait = !is_short || user == NULL;
+
+	if (is_short && db_has_snapshot(d))
+		return err_set(err, ERR_BUG, "a short transaction inside another");
+	if (is_short && d->read_only)
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
+	if (db_lock(d, wait, err) < 0)
 		return -1;
 	db_reset_all(d);
-	if (begin(d, "BEGIN IMMEDIATE", err) == 0)
+	d->is_short = is_short;
+	if (!wait)
+		sqlite3_busy_timeout(d->sqlite, 0);
+	if ((!is_short || d->mode != STORE_READ ||
+	    db_exec(d, "PRAGMA query_only = OFF", err, "begin") == 0) &&
+	    begin(d, "BEGIN IMMEDIATE", err) == 0)
 		return 0;
-	db_unlock(d);
+	end_writing(d);
 	return -1;
 }
 
@@ -103,7 +125,7 @@ sqlite_commit(struct db *d, struct err *err)
 		return -1;
 	db_reset_all(d);
 	checkpoint_if_long(d);
-	db_unlock(d);
+	end_writing(d);
 	return 0;
 }
 
@@ -111,7 +133,7 @@ void
 sqlite_rollback(struct db *d)
 {
 	sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
-	db_unlock(d);
+	end_writing(d);
 }
 
 bool
@@ -141,60 +163,10 @@ sqlite_compare_pages(struct db *d, bool on)
 	pagesum_compare(d->sqlite, on);
 }
 
-bool
-sqlite_has_sums(struct db *d)
-{
-	return pagesum_has(d->sqlite);
-}
-
 int64_t
 sqlite_missing_sums(struct db *d)
 {
-	return pagesum_missing(d->sqlite);
-}
-
-/* Ends a short transaction: the handle is as it was before. */
-static void
-end_short(struct db *d)
-{
-	if (d->mode == STORE_READ)
-		sqlite3_exec(d->sqlite, "PRAGMA query_only = ON", NULL, NULL, NULL);
-	sqlite3_busy_timeout(d->sqlite, DB_BUSY_MS);
-	db_unlock(d);
-}
-
-int
-sqlite_short_begin(struct db *d, const char *user, struct err *err)
-{
-	bool wait = user == NULL;
-
-	if (db_has_snapshot(d))
-		return err_set(err, ERR_BUG, "a short transaction inside another");
-	if (d->read_only)
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
-	if (db_lock(d, wait, err) < 0)
-		return -1;
-	db_reset_all(d);
-	if (!wait)
-		sqlite3_busy_timeout(d->sqlite, 0);
-	if ((d->mode != STORE_READ || db_exec(d, "PRAGMA query_only = OFF", err, "begin") == 0) &&
-	    begin(d, "BEGIN IMMEDIATE", err) == 0)
-		return 0;
-	end_short(d);
-	return -1;
-}
-
-int
-sqlite_short_end(struct db *d, int rc, struct err *err)
-{
-	if (rc == 0)
-		rc = db_exec(d, "COMMIT", err, "commit");
-	if (rc != 0)
-		sqlite3_exec(d->sqlite, "ROLLBACK", NULL, NULL, NULL);
-	else
-		checkpoint_if_long(d);
-	end_short(d);
-	return rc == 0 ? 0 : -1;
+	return pagesum_has(d->sqlite) ? pagesum_missing(d->sqlite) : -1;
 }
 
 int
