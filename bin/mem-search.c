@@ -80,6 +80,11 @@ struct shown {
 	struct buf text;
 };
 
+enum { FROM_SAID, FROM_OUTSIDE, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES, FROM_CATEGORIES,
+	N_FROM };
+static const char *const from_names[N_FROM] = { "conversations", "outside", "facts", "notes",
+	"summaries", "categories" };
+
 struct asked {
 	/* NULL: there is no store yet, which means an empty memory */
 	struct store *store;
@@ -93,6 +98,7 @@ struct asked {
 	const char *query;
 	size_t query_len;
 	int64_t n_put;                     /* hits written for the question */
+	int64_t n_from[N_FROM];            /* and where they come from */
 	/* it has been said that the model failed to order hits */
 	bool told_rerank;
 	bool bad;                          /* some line of standard input was no question */
@@ -289,6 +295,7 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy,
 		    explain, q);
 	a->n_put++;
+	a->n_from[h->outside ? FROM_OUTSIDE : FROM_SAID]++;
 	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
@@ -327,6 +334,9 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 		buf_addc(prog_out(), '\n');
 	}
 	a->n_put++;
+	a->n_from[r->type == RECORD_FACT	? FROM_FACTS
+		: r->type == RECORD_SUMMARY ? FROM_SUMMARIES
+					    : FROM_NOTES]++;
 	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
@@ -341,6 +351,7 @@ put_category(void *arg, const struct step_hit *h, size_t rank)
 	struct buf *out = prog_out();
 
 	a->n_put++;
+	a->n_from[FROM_CATEGORIES]++;
 	a->found = true;
 	if (!prog_for_people()) {
 		steps_category_record(out, a->want.who.user, h, rank);
@@ -416,6 +427,13 @@ put_end(struct asked *a, const char *why)
 	if (a->query != NULL)
 		json_strn(out, "query", a->query, a->query_len);
 	json_int(out, "hits", a->n_put);
+	if (a->n_put > 0)
+		json_object_open(out, "sources");
+	for (size_t i = 0; i < N_FROM; i++)
+		if (a->n_from[i] > 0)
+			json_int(out, from_names[i], a->n_from[i]);
+	if (a->n_put > 0)
+		json_close(out);
 	if (why != NULL)
 		json_str(out, "error", why);
 	json_end(out);
@@ -532,6 +550,7 @@ forget_question(struct asked *a)
 {
 	a->query = NULL;
 	a->n_put = 0;
+	memset(a->n_from, 0, sizeof(a->n_from));
 	buf_reset(&a->rest);
 }
 

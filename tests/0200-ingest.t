@@ -812,4 +812,24 @@ fi
 check_out 'whose lists are their words' ok sh -c 'mem-check --deep -d many.db |
 	jq -r "select(.name == \"full text\") | .level"'
 
+# ---- what is taken out by choice ----
+
+fresh
+jq -nc '{session: "p", role: "user", content: "Write to ann.b+x@mail.example.org, or call +49 30 1234567 or (030) 123-4567 or 555-123-4567. Fax: 030/12 34 56 78, card 4111 1111 1111 1111."}' >reach
+cat >other <<'E'
+{"session":"q","role":"user","content":"On 2024-05-06 10:11:12 192.168.100.200 git@github.com:x/y.git 1234567890123 id 550e8400-e29b-41d4-a716-446655440000 100 200 300 400 3 + 12345678 @decorator a@b 2024-05-06 2024-05-07 0001 0002 0003"}
+E
+check 'addresses and numbers stay' sh -c 'mem-ingest -q -d a.db reach'
+check_like 'as they are' 'ann.b.x@mail.example.org, or call .49 30 1234567' mem-list -j -d a.db
+check 'they go where that is wanted' env MEM_REDACT=secrets,mail,phone mem-ingest -q reach other
+check_out 'and no more' 'Write to [REDACTED:mail], or call [REDACTED:phone] or [REDACTED:phone] or [REDACTED:phone]. Fax: [REDACTED:phone], card [REDACTED:card-number].' \
+	sh -c 'mem-list -j -s p | jq -r .content'
+check_out 'what only looks so stays' "$(jq -r .content other)" sh -c \
+	'mem-list -j -s q | jq -r .content'
+check_out 'in what is remembered, too' 'Bob has [REDACTED:phone]' sh -c \
+	'MEM_REDACT="mail, phone" mem-remember -q --fact "Bob has +1 415 555 2671"
+	mem-list facts -j | jq -r .content'
+check_err 'another word is none' 78 "must be one of secrets mail phone card" \
+	env MEM_REDACT=mial mem-list
+
 done_testing

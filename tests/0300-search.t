@@ -445,6 +445,10 @@ check_out 'the line behind it has nothing of it' '{"type":"end","hits":0}' sh -c
 check_out 'of a question made whole: as it was asked' 'nothing of it' sh -c 'sed -n 2p q.ndjson |
 	mem-search --ends | jq -r "select(.type == \"end\").query"'
 check_out 'of operands, too' '{"type":"end","query":"zeppelin","hits":0}' mem-search --ends zeppelin
+check_out 'it counts where hits come from' '{"conversations":1,"facts":1}' sh -c \
+	'echo "{\"role\":\"user\",\"content\":\"The tea is in the tin.\"}" | mem-ingest -q -d ends.db
+	mem-remember -q -d ends.db --fact "Tea is kept in the tin"
+	mem-search --ends -d ends.db "tea tin" | jq -c "select(.type == \"end\").sources"'
 check_out 'and where there is no store yet' '{"type":"end","query":"zeppelin","hits":0}' sh -c \
 	'echo "{\"query\":\"zeppelin\"}" | mem-search -q -d none.db --ends'
 check_out 'no word of it to people' '' mem-search --ends -q --format text zeppelin

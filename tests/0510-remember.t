@@ -268,7 +268,10 @@ good too' sh -c 'mem-list reflections | jq -r .content'
 check_out 'secrets go' 'the key is [REDACTED:aws-key]' sh -c \
 	'echo "the key is AKIAIOSFODNN7EXAMPLF" | mem-remember -q >/dev/null; mem-list reflections |
 		tail -n 1 | jq -r .content'
-check_err 'a bank that is none, as an option' 64 "unknown bank 'Nope'" mem-remember --bank Nope x
+check_err 'a bank that is none, as an option, is told' 0 "unknown bank 'Nope': the default" \
+	mem-remember --bank Nope 'Nobody keeps wasps'
+check_out 'and the default is taken' General sh -c \
+	'mem-list facts -j | jq -r "select(.content | test(\"wasps\")).bank"'
 check_err 'a category' 64 "unknown category 'x'" mem-remember --category x y
 check_err 'a kind' 64 "unknown kind 'x'" mem-remember --kind x y
 check_out 'a time in words' '2024-06-30T00:00:00Z' sh -c \

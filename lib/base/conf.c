@@ -64,6 +64,7 @@ const struct conf_setting conf_settings[] = {
 	{ "wait", CONF_REAL, "10", 0, 86400, "seconds to wait for the lock", NULL },
 	{ "sync", CONF_TEXT, "full", 0, 0, "full: stored means on the disk; normal: a power cut may lose the last moments", "full normal" },
 	{ "keep_secrets", CONF_BOOL, "no", 0, 0, "store keys and passwords as they are", NULL },
+	{ "redact", CONF_TEXT, "secrets,card", 0, 0, "what is taken out of what is said, beside secrets: mail, phone", ",secrets mail phone card" },
 	{ "store_name", CONF_TEXT, "", 0, 0, "what this store is called by others (mem-sync); empty: as the machine", NULL },
 	{ "ssh", CONF_TEXT, "ssh", 1, 1, "command with which mem-sync reaches other machines", NULL },
 	{ "touch", CONF_BOOL, "yes", 0, 0, "searches write access times and metrics", NULL },

@@ -22,7 +22,10 @@ struct conf_setting {
 	 */
 	double min, max;
 	const char *help;          /* one line */
-	/* the words that a text may be, separated by spaces; NULL: any */
+	/*
+	 * the words that a text may be, separated by spaces; after a comma: that it may list, with
+	 * commas between; NULL: any
+	 */
 	const char *choices;
 };
 

@@ -78,9 +78,9 @@ kind_words(enum conf_kind kind)
 }
 
 static bool
-is_choice(const char *choices, const char *text)
+is_choice(const char *choices, size_t len, const char *text)
 {
-	size_t len = strlen(text), n;
+	size_t n;
 
 	for (const char *p = choices; *p != '\0'; p += n + (p[n] == ' ')) {
 		n = strcspn(p, " ");
@@ -88,6 +88,25 @@ is_choice(const char *choices, const char *text)
 			return true;
 	}
 	return false;
+}
+
+/* Whether each word between commas is one of the choices. */
+static bool
+are_choices(const char *choices, const char *text)
+{
+	for (const char *p = text; *p != '\0'; p += *p == ',') {
+		size_t len;
+
+		p += strspn(p, " ");
+		len = strcspn(p, ", ");
+		if (len > 0 && !is_choice(choices, len, p))
+			return false;
+		p += len;
+		p += strspn(p, " ");
+		if (*p != ',' && *p != '\0')
+			return false;
+	}
+	return true;
 }
 
 int
@@ -108,9 +127,10 @@ conf_value_parse(const struct conf_setting *s, const char *text, const char *whe
 		if (*text == '\0' && s->min > 0)
 			return err_set(err, ERR_CONFIG, "%s: '%s' must not be empty", where,
 			    s->name);
-		if (s->choices != NULL && !is_choice(s->choices, text))
+		if (s->choices != NULL && *s->choices == ',' ? !are_choices(s->choices + 1, text)
+			: s->choices != NULL && !is_choice(s->choices, strlen(text), text))
 			return err_set(err, ERR_CONFIG, "%s: '%s' must be one of %s: '%s'", where,
-			    s->name, s->choices, text);
+			    s->name, s->choices + (*s->choices == ','), text);
 		return 0;
 	}
 	if (*text == '\0' && *s->def == '\0')

@@ -9,6 +9,7 @@
 #include "clean/context_guard.h"
 #include "clean/speaker.h"
 #include "store/store.h"
+#include "text/personal.h"
 #include "text/secret_find.h"
 #include "text/secrets.h"
 
@@ -19,6 +20,7 @@ cleaner_init(struct cleaner *c)
 	buf_init(&c->clean, conf_caps.output_bytes);
 	buf_init(&c->json, conf_caps.output_bytes);
 	c->keep_secrets = c->cut = false;
+	c->personal = personal_parse(conf_text("redact"));
 	c->n_redacted = 0;
 	memset(c->clean_ids, 0, sizeof(c->clean_ids));
 }
@@ -56,11 +58,18 @@ clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
 const char *
 clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a)
 {
+	unsigned n;
+
 	if (context_guard_strip(s, *len, &c->clean) > 0)
 		s = cleaner_keep(c, &c->clean, len, a);
 	if (unwrap && context_guard_unwrap(s, *len, &c->clean) > 0)
 		s = cleaner_keep(c, &c->clean, len, a);
-	return clean_secrets(c, s, len, a);
+	s = clean_secrets(c, s, len, a);
+	if (c->personal != 0 && (n = personal_redact(s, *len, c->personal, &c->clean)) > 0) {
+		c->n_redacted += n;
+		s = cleaner_keep(c, &c->clean, len, a);
+	}
+	return s;
 }
 
 const char *

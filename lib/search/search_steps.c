@@ -13,11 +13,11 @@
  *
  * Facts are found through the turns that they rest on, so the progressive search begins with that
  * of conversations, and all its steps live on what it found: it knows at once which turns are
- * likely to answer, and costs little more than they do. When the facts rest on most of these, going on to
- * the turns would find nothing more. When they do not, the turns are what is wanted: notes and
- * summaries are searched only where no turn has a chance to answer. What is near enough to suffice
- * by itself comes first, then messages, then the rest, so that a summary with one word of the
- * question does not push away the turn that answers it.
+ * likely to answer, and costs little more than they do. When the facts rest on most of these,
+ * going on to the turns would find nothing more. When they do not, the turns are what is wanted:
+ * notes and summaries are searched only where no turn has a chance to answer. What is near enough
+ * to suffice by itself comes first, then messages, then the rest, so that a summary with one word
+ * of the question does not push away the turn that answers it.
  */
 #include "search/search_steps.h"
 
@@ -63,7 +63,7 @@ struct steps {
 	double turns[FACT_TURNS];
 	size_t n_turns;
 	unsigned rests;
-	/* progressive: what the search of conversations found, which is run first; NULL: it is not */
+	/* progressive: what the search of conversations found, which is run first, or NULL */
 	const struct search_result *said;
 };
 
