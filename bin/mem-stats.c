@@ -2,7 +2,9 @@
  * mem-stats: count what is stored and how searches went
  */
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/alloc.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "json/json.h"
@@ -12,11 +14,12 @@
 #include "report/report.h"
 #include "report/today.h"
 #include "report/upkeep.h"
+#include "work/missed.h"
 
 #define NAME_COLUMNS 27
 
 static const char *since, *html, *card;
-static bool today, calls, report, triggers, status_if_none, with_text;
+static bool missed, show_pairs, today, calls, report, triggers, status_if_none, with_text;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
@@ -26,6 +29,8 @@ static const struct prog_opt opts[] = {
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
 	{ 0, "report", NULL, OPT_FLAG, &report, NULL, 0, 0, "the week: searches, what is new, what models cost" },
 	{ 0, "triggers", NULL, OPT_FLAG, &triggers, NULL, 0, 0, "what needs doing, each with the command for it" },
+	{ 0, "missed", NULL, OPT_FLAG, &missed, NULL, 0, 0, "errors that came again and were cured again in the same way" },
+	{ 0, "show", NULL, OPT_FLAG, &show_pairs, NULL, 0, 0, "with --missed: each of them" },
 	{ 0, "html", "FILE", OPT_TEXT, &html, NULL, 0, 0, "a page to read: sessions, topics, people, facts, what was told; - for stdout" },
 	{ 0, "with-text", NULL, OPT_FLAG, &with_text, NULL, 0, 0, "on the page sessions open, and show what was said" },
 	{ 0, "card", "FILE", OPT_TEXT, &card, NULL, 0, 0, "a picture (SVG) for a profile page: how much, of what, and the year" },
@@ -186,6 +191,90 @@ put_calls(void *arg, const struct ledger_row *r)
 	return 0;
 }
 
+/* ---- what the memory would have saved ---- */
+
+struct saved { double *minutes; size_t n, cap; };
+
+static void
+text_missed(struct buf *out, const struct missed *m)
+{
+	char day[2][TIME_TEXT];
+	struct buf line;
+
+	buf_init(&line, conf_caps.output_bytes);
+	work_lesson(&line, m->before);
+	buf_addf(out, "%s, again on %s, %.0f minutes until it was cured again\n  ",
+	    time_format_day_local(m->before->time_us, day[0]),
+	    time_format_day_local(m->again->time_us, day[1]), m->minutes);
+	print_line(out, line.data, line.len, prog_columns());
+	buf_release(&line);
+}
+
+static void
+record_missed(struct buf *out, const struct missed *m)
+{
+	struct buf line;
+
+	buf_init(&line, conf_caps.output_bytes);
+	work_lesson(&line, m->before);
+	json_record(out, "missed");
+	json_time(out, "time", m->again->time_us);
+	json_str(out, "project", m->again->project);
+	json_str(out, "session", m->again->session);
+	json_str(out, "id", m->again->id);
+	json_str(out, "of", m->again->did);
+	json_str(out, "error", m->again->text);
+	json_str(out, "cure", m->again->cure_id);
+	json_num(out, "minutes", m->minutes);
+	json_strn(out, "known", line.data, line.len);
+	json_str(out, "before", m->before->id);
+	json_str(out, "cured", m->before->cure_id);
+	json_end(out);
+	buf_release(&line);
+}
+
+static int
+on_missed(void *arg, const struct missed *m, struct err *err)
+{
+	struct saved *v = arg;
+
+	(void)err;
+	xgrow(&v->minutes, &v->cap, v->n + 1, sizeof(*v->minutes));
+	v->minutes[v->n++] = m->minutes;
+	if (show_pairs && prog_for_people())
+		text_missed(prog_out(), m);
+	else if (show_pairs)
+		record_missed(prog_out(), m);
+	return 0;
+}
+
+static int
+by_size(const void *x, const void *y)
+{
+	const double *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+static void
+put_missed(struct store *s, const struct scope *who, struct err *err)
+{
+	struct saved v = { NULL, 0, 0 };
+	int64_t n_sessions;
+
+	if (missed_each(s, who, on_missed, &v, &n_sessions, err) == 0 && !show_pairs) {
+		if (v.n > 0)
+			qsort(v.minutes, v.n, sizeof(*v.minutes), by_size);
+		put_line(NULL, &(struct stats_line){ "missed.sessions", (double)n_sessions,
+			TIME_NONE, "count" });
+		put_line(NULL, &(struct stats_line){ "missed.errors", (double)v.n, TIME_NONE,
+			"count" });
+		put_line(NULL, &(struct stats_line){ "missed.minutes",
+			v.n > 0 ? v.minutes[v.n / 2] : NAN, TIME_NONE, "minutes" });
+	}
+	free(v.minutes);
+}
+
 /* ---- what needs doing ---- */
 
 static void
@@ -250,6 +339,8 @@ run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 
 	if (html != NULL || card != NULL) {
 		put_page(s, who, since_us, err);
+	} else if (missed) {
+		put_missed(s, who, err);
 	} else if (today) {
 		put_today(s, who, err);
 	} else if (triggers) {
@@ -281,9 +372,11 @@ main(int argc, char **argv)
 	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
-	else if (today + calls + report + triggers + (html != NULL) + (card != NULL) > 1)
+	else if (missed + today + calls + report + triggers + (html != NULL) + (card != NULL) > 1)
 		err_set(&err, ERR_USAGE,
-		    "one of --today, --calls, --report, --triggers, --html and --card");
+		    "one of --missed, --today, --calls, --report, --triggers, --html and --card");
+	else if (show_pairs && !missed)
+		err_set(&err, ERR_USAGE, "--show goes with --missed");
 	else if (with_text && html == NULL)
 		err_set(&err, ERR_USAGE, "--with-text goes with --html");
 	else if (status_if_none && !triggers)

@@ -165,7 +165,7 @@ searches.fallback: mem-model list'
 
 # ---- wrong usage, streams ----
 
-check_err 'two at once' 64 'one of --today, --calls, --report, --triggers, --html and --card' mem-stats \
+check_err 'two at once' 64 'one of --missed, --today, --calls, --report, --triggers, --html and --card' mem-stats \
 	--report --triggers
 check_err '-e alone' 64 'goes with --triggers' mem-stats -e
 check_err 'no time' 64 "takes a time .* not 'soon'" mem-stats --triggers --since soon
@@ -382,7 +382,7 @@ check 'and no name but the user'"'"'s' sh -c '! grep -Eq "Ann|Bob|codex|boat|Sai
 check 'it says in which programs that mem knows, and names no other' sh -c '
 	mem-stats -u codex --card - | grep -q "100%</tspan> Codex<" && ! grep -q "codex" card.svg'
 check 'of an empty memory' sh -c 'mem-stats -u nobody --card - | grep -q "</svg>"'
-check_err 'a card or a page' 64 'one of --today, --calls, --report, --triggers, --html and --card' \
+check_err 'a card or a page' 64 'one of --missed, --today, --calls, --report, --triggers, --html and --card' \
 	mem-stats --card - --html -
 check 'on stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
 check 'a link is replaced, and not what it points to' sh -c 'echo mine >mine.txt &&
@@ -432,4 +432,52 @@ printf '{"time":"2024-05-19T22:31:00Z","user":"default","host":"codex","event":"
 check_out '  by the days of the zone' '1 1 1 1' sh -c \
 	'TZ=CEST-2 mem-stats --today | jq .value | xargs'
 check_out '  which are other days elsewhere' '0 1 0 1' sh -c 'mem-stats --today | jq .value | xargs'
+
+# ---- what the memory would have saved ----
+
+fresh
+unset MEM_SEED
+# ran SESSION DAY MINUTE LINE STATUS [OUTPUT]
+ran() {
+	at=2024-05-0$2T10:$3:00Z
+	jq -cn --arg s "$1" --arg t "$at" --arg c "$4" '{session: $s, project: "/p", time: $t,
+		role: "assistant", content: "", tool_calls: [{id: $t, type: "function",
+		function: {name: "Bash", arguments: {command: $c}}}]}'
+	jq -cn --arg s "$1" --arg t "$at" --arg o "${6-done}" --argjson st "$5" '{session: $s,
+		project: "/p", time: $t, role: "tool", tool_call_id: $t, content: $o,
+		is_error: ($st != 0)}'
+}
+none='bash: line 1: python: command not found'
+pond='error: cannot find the library libpond'
+{
+	ran a 1 10 'python a.py' 127 "$none"
+	ran a 1 11 'python3 a.py' 0
+	ran b 2 10 'python b.py' 127 "$none"
+	ran b 2 14 'python3 b.py' 0
+	ran b 2 20 'make pond' 1 "$pond"
+	ran b 2 21 'apt-get install libpond-dev' 0
+	ran b 2 22 'make pond' 0
+	ran c 3 10 'make pond' 1 "$pond"
+	ran c 3 29 'apt-get install libpond-dev' 0
+	ran c 3 30 'make pond' 0
+	ran d 4 10 'make all' 1 'error: cannot find the library libduck'
+	ran d 4 11 'apt-get install libduck-dev' 0
+	ran d 4 12 'make all' 0
+	ran e 5 10 'make all' 1 'error: cannot find the library libduck'
+	ran e 5 11 './mend' 0
+	ran e 5 12 'make all' 0
+} | mem-ingest -q -
+check_out 'errors that were cured again in the same way' '5 2 20' \
+	sh -c 'mem-stats --missed | jq .value | xargs'
+check_out 'each of them' "b 4 python was not found here on 2024-05-01; what worked: python3 a.py
+c 20 this failed on 2024-05-02: $pond; what cured it: apt-get install libpond-dev" \
+	sh -c 'mem-stats --missed --show | jq -r "\"\(.session) \(.minutes) \(.known)\""'
+check_out 'by ids that are there' 8 sh -c 'mem-stats --missed --show |
+	jq -r ".id, .cure, .before, .cured" | xargs mem-show -j | wc -l'
+check_like 'for people' '2024-05-01, again on 2024-05-02, 4 minutes' \
+	mem-stats --missed --show --format text
+check_out 'of nobody else' 0 sh -c 'mem-stats -u tom --missed | jq -s ".[1].value"'
+mem-forget -q -f -s a
+check_out 'nor of what was forgotten' c sh -c 'mem-stats --missed --show | jq -r .session'
+check_err '--show alone' 64 'goes with --missed' mem-stats --show
 done_testing

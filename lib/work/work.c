@@ -205,8 +205,9 @@ work_note(struct work_search *s, struct work *w, const char *what, const struct 
 bool
 work_is_cured(const struct work *w)
 {
-	return (w->outcome.worked == WORKED_YES || *w->instead != '\0') &&
-	    w->again_us == TIME_NONE;
+	/* a line that was wrong is as wrong when somebody writes it again */
+	return *w->instead != '\0' || (w->outcome.worked == WORKED_YES &&
+	    w->again_us == TIME_NONE);
 }
 
 static int

@@ -80,8 +80,8 @@ int work_find(struct store *s, const struct work_want *w, struct arena *a, const
 	size_t *n, struct err *err);
 
 /*
- * Whether it is known what cured an error: the call that gave it worked afterwards, or another line
- * did instead, and the error did not come again.
+ * Whether it is known what cured an error: another line worked instead, or the call that gave it
+ * worked afterwards and the error did not come again.
  */
 bool work_is_cured(const struct work *w);
 

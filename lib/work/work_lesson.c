@@ -79,9 +79,8 @@ work_only_looks(const char *line)
 	return all;
 }
 
-/* Whether the note is a command that may have cured the error. */
-static bool
-is_step(const struct work *w, const struct work_note *n)
+bool
+work_is_step(const struct work *w, const struct work_note *n)
 {
 	return strcmp(n->what, "ran") == 0 && n->outcome.worked == WORKED_YES &&
 	    strcmp(n->id, w->cure_id) != 0 && !work_only_looks(n->text);
@@ -99,7 +98,7 @@ n_steps(const struct work *w)
 	for (size_t i = 0; i < w->n_notes; i++) {
 		if (strcmp(w->notes[i].what, "changed") == 0)
 			return 0;
-		n += is_step(w, &w->notes[i]);
+		n += work_is_step(w, &w->notes[i]);
 	}
 	return n;
 }
@@ -171,7 +170,7 @@ work_lesson(struct buf *out, const struct work *w)
 	}
 	buf_adds(out, "; what cured it: ");
 	for (size_t i = 0; i < w->n_notes; i++)
-		if (is_step(w, &w->notes[i])) {
+		if (work_is_step(w, &w->notes[i])) {
 			buf_adds(out, told++ > 0 ? ", then " : "");
 			add_step(out, w->notes[i].text);
 		}

@@ -61,6 +61,8 @@ int work_around(struct work_search *s, struct work *w, struct err *err);
  * hides no failure that the first would show.
  */
 bool work_is_instead(const char *line, const char *other, const struct work *w);
+/* Whether the note is a command that may have cured the error. */
+bool work_is_step(const struct work *w, const struct work_note *n);
 /* Whether it is as programs print errors: "TypeError: x is not a function". */
 bool work_is_printed(const struct error_line *l);
 /* Whether a line of a result, with the exit status, says of a program that it is not there. */
