@@ -531,6 +531,19 @@ talk() { # USER: how much it is talk, and whether what chats weigh decides
 check_out 'answered questions are talk' 'unknown 1 true' talk asked
 check_out 'one in a hundred is none' 'unknown null false' talk hardly
 check_out 'nor are notes' 'unknown null false' talk notes
+# What somebody asked an assistant whose answers are not stored: every other question is followed by
+# the next one.
+seq 1 60 | jq -c '{user: "prompts", session: "s", id: "p\(.)", content: (if . % 3 == 0 then
+	"The anvil is at \(.)." else "Where do I put my anvil in \(.)?" end)}' |
+	mem-ingest -q -d talk.db --multi-user -
+check_out 'nor are prompts' 'unknown null' eval 'talk prompts | cut -d" " -f1-2'
+
+# In the lines of one voice the kind of thing that is asked for counts as it does in chats.
+printf '%s\n' 'I fixed my old boats in the harbour.' 'The sea was grey.' 'At noon the wind rose.' \
+	'I fixed three of my boats in the harbour.' |
+	jq -Rc '{session: "v", id: "v\(input_line_number)", content: .}' |
+	mem-ingest -q -d voice.db -
+first 'a number is asked for' v4 -d voice.db 'how many of my boats in the harbour did I fix'
 
 # What a question is about chooses the weights: those of the session's kind where it is about the
 # asker or about somebody who speaks here, else the same for all, whatever kind of session it is.

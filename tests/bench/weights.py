@@ -39,7 +39,7 @@ NOTES = 'turn window session coverage coverage_2 all head reply question length 
 UNKNOWN = NOTES + ['user']
 FOUND = set('turn window session coverage coverage_2 all head reply when who close passage dense dense_window dense_session dense_user'.split())
 # only one set has any: no other could say what it is worth
-ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1}
+ALONE = {'code': 2., 'speaker': 1., 'date': 2., 'part': 2., 'named': -1.1, 'things': .5}
 # with vectors 1; tried: who the first hit is, the other weights say
 FIRST = {'bridge': 1.5}
 
