@@ -145,7 +145,7 @@ static const char *const groups[] = {
 	"store: ingest embed model summarize cluster",
 	"facts: extract remember edit profile",
 	"agents: setup hook mcp resume",
-	"delete and check: forget prune audit check",
+	"keep and delete: upkeep check prune forget audit",
 	"take along: export import sync",
 	"measure: stats eval",
 	"a language model: llm",

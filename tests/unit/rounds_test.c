@@ -153,7 +153,8 @@ static void
 ask_facts(bool gather, struct db_reads *reads, char *hits, size_t size)
 {
 	static const char text[] = "where do I live, and who has repaired the server of my home?";
-	struct tier_query q = { text, strlen(text), 20, 0, RECORD_FILTER_ANY(RECORD_FACT), 0 };
+	struct tier_query q = { .text = text, .len = strlen(text), .limit = 20,
+		.filter = RECORD_FILTER_ANY(RECORD_FACT) };
 	struct facts_search *t;
 	struct tier_hit *found;
 	size_t n, at = 0;
