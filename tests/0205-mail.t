@@ -235,4 +235,18 @@ check_out 'a letter cut in two between encoded words' 'Jürgen' sh -c \
 	'printf "From: =?utf-8?B?SsM=?=\n =?UTF-8?Q?=BCrgen?= <a@b>\nDate: x\n\nhi\n" |
 		mem-ingest -n --from=mail | jq -r .name'
 
+
+# ---- replies that name only what they answer ----
+
+fresh
+said=0
+for answers in '' 1 2 3; do
+	said=$((said + 1))
+	printf 'From a@x Mon Mar  2 10:00:00 2026\nFrom: Ida <a@x>\nSubject: Oars\n'
+	printf 'Date: Mon, 2 Mar 2026 1%d:00:00 +0000\nMessage-ID: <%d@x>\n' $said $said
+	[ -z "$answers" ] || printf 'In-Reply-To: <%s@x>\n' $answers
+	printf '\nNumber %d.\n\n' $said
+done >oars.mbox
+check_out 'are of its thread' '4 1@x' sh -c \
+	'mem-ingest -n oars.mbox >o && jq -r .session o | uniq -c | xargs'
 done_testing

@@ -3,12 +3,15 @@
  * beginning) or one message (.eml). A message is headers, a blank line and a body, which may
  * consist of parts with headers of their own. Its plain text is what was said; HTML is read only
  * where there is no plain text. A thread is named by the id of its first message, which every reply
- * has in its References, so the mailboxes of both sides give the same sessions.
+ * has in its References, so the mailboxes of both sides give the same sessions; of a reply that
+ * names only what it answers, it is that one's, where it stands before it in the file.
  */
 #include <strings.h>
 
+#include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "formats/mail_text.h"
 #include "formats/reader.h"
 
@@ -366,6 +369,77 @@ is_mail(struct span headers)
 	return false;
 }
 
+/* ---- threads ---- */
+
+/* Of which thread replies were: some programs name only the message that is answered. */
+struct threads {
+	struct { uint64_t id; const char *thread; } *at;       /* by hash of the id; id 0: free */
+	size_t n, cap;                                         /* cap: a power of two, or 0 */
+	struct arena a;
+};
+
+static size_t
+place_of(const struct threads *t, uint64_t id)
+{
+	size_t i = (size_t)id & (t->cap - 1);
+
+	while (t->at[i].id != 0 && t->at[i].id != id)
+		i = (i + 1) & (t->cap - 1);
+	return i;
+}
+
+static uint64_t
+key_of(const char *id)
+{
+	return hash64(id, strlen(id), 0) | 1;
+}
+
+static void
+note_thread(struct threads *t, const char *id, const char *thread)
+{
+	struct threads old = *t;
+	size_t i;
+
+	if (2 * (t->n + 1) > t->cap) {
+		t->cap = MAX(2 * t->cap, (size_t)64);
+		t->at = xcalloc(t->cap, sizeof(*t->at));
+		for (size_t k = 0; k < old.cap; k++)
+			if (old.at[k].id != 0)
+				t->at[place_of(t, old.at[k].id)] = old.at[k];
+		free(old.at);
+	}
+	i = place_of(t, key_of(id));
+	t->n += t->at[i].id == 0;
+	t->at[i].id = key_of(id);
+	t->at[i].thread = arena_strdup(&t->a, thread);
+}
+
+/* The thread of the message, where it is one that came before; else the message itself. */
+static const char *
+thread_of(const struct threads *t, const char *id)
+{
+	size_t i = t->cap > 0 && *id != '\0' ? place_of(t, key_of(id)) : 0;
+
+	return t->cap > 0 && *id != '\0' && t->at[i].id != 0 ? t->at[i].thread : id;
+}
+
+static void *
+mail_open(const char *form, const char *bytes, size_t len, const char *name)
+{
+	(void)form, (void)bytes, (void)len, (void)name;
+	return xcalloc(1, sizeof(struct threads));
+}
+
+static void
+mail_close(void *state)
+{
+	struct threads *t = state;
+
+	arena_release(&t->a);
+	free(t->at);
+	free(t);
+}
+
 static bool
 mail_begins(void *state, const char *line, size_t len,
 	const struct turns_around *around)
@@ -394,12 +468,13 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	const char *subject = words_of(header(headers, "Subject"), a), *content;
 	bool reply;
 
-	(void)state;
 	if (skip == 0 && !is_mail(headers))
 		return err_set(err, ERR_DATA, "no mail: it has no headers");
 	if (*thread == '\0')
-		thread = first_message_id(header(headers, "In-Reply-To"), a);
+		thread = thread_of(state, first_message_id(header(headers, "In-Reply-To"), a));
 	reply = *thread != '\0';
+	if (reply && *id != '\0')
+		note_thread(state, id, thread);
 	content = content_of(headers, body, subject, reply, a);
 	*v = (struct json){ JSON_OBJECT, 0, { .members = members } };
 	members[v->len++] = (struct json_member){ "content", 7,
@@ -421,6 +496,8 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 const struct reader mail_reader = {
 	.forms = { { "mail", { ".mbox", ".eml" } } },
 	.detect = mail_detect,
+	.open = mail_open,
+	.close = mail_close,
 	.begins = mail_begins,
 	.read = mail_read,
 	.any_charset = true,
