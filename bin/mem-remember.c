@@ -57,6 +57,7 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	struct buf *out = prog_out();
 	struct arena a = ARENA_INIT;
 	const char *shown;
+	bool ends;
 
 	(void)arg;
 	if (prog_common.quiet)
@@ -66,13 +67,18 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 		buf_addc(out, '\n');
 		return;
 	}
-	buf_addf(out, "%-10s  ", v->did);
+	ends = strcmp(v->did, "superseded") == 0;
+	buf_addf(out, "%-10s  ", ends ? "stored" : v->did);
 	shown = fact_shown(f, &a);
 	print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
 	arena_release(&a);
 	buf_addc(out, '\n');
 	if (*v->why != '\0')
-		buf_addf(out, "            %s: %s\n", v->why, v->of);
+		buf_addf(out, ends ? "            in place of %s: %s\n" : "            %s: %s\n",
+		    ends ? v->of : v->why, ends ? v->why : v->of);
+	if (strcmp(v->did, "conflict") == 0)
+		buf_addf(out, "            that one ends by: mem edit %s --valid-to today\n",
+		    v->of);
 }
 
 struct refused {

@@ -525,4 +525,18 @@ EOT
 check_out 'labels are kept as they came' '1' sh -c \
 	'mem-list facts --all | jq -r .content | grep -c "^Olga: I row on Tuesdays$"'
 check_like 'people see who said it' 'Olga: I gave up rowing' mem-list facts --format text
+
+# ---- a key that is named decides over what rules read ----
+
+fresh
+mem-remember -q 'I live in Delft'
+mem-remember -q 'We love the home office'
+check_like 'a named key ends what rules read on it' '^stored +I live in Bergen' \
+	mem-remember --format text -k home 'I live in Bergen'
+check_like '  and says in place of what' '^ +in place of [0-9A-Z]{26}: a newer fact' cat "$out"
+check_out '  and ends nothing else' '2' sh -c 'mem-list facts | wc -l'
+check_like 'what is read from words decides nothing' '^conflict +I live in Malmo' \
+	mem-remember --format text 'I live in Malmo'
+check_like '  and it says how to decide' '^ +that one ends by: mem edit [0-9A-Z]{26} --valid-to' \
+	cat "$out"
 done_testing

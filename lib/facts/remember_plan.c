@@ -234,10 +234,11 @@ is_on_key(const struct plan_known *known, const struct fact *g)
 
 /*
  * A fact on another key is about something else, and one that is said to begin later is the newer.
+ * Where a person names the key for which rules read another value, it is decided.
  */
 static void
-settle_like(struct fact *f, const struct plan_like *like, int64_t begin, int64_t now_us,
-	struct plan *p)
+settle_like(struct fact *f, const struct plan_like *like, bool given, int64_t begin,
+	int64_t now_us, struct plan *p)
 {
 	const struct fact *g = like->fact;
 
@@ -246,6 +247,8 @@ settle_like(struct fact *f, const struct plan_like *like, int64_t begin, int64_t
 		return;
 	if (like->ends)
 		end_or_stand(f, g, begin, "it says that this holds no more", p);
+	else if (like->against != NULL && given && *g->key != '\0')
+		end_or_stand(f, g, begin, "a newer fact on the same key", p);
 	else if (like->against != NULL)
 		stand_beside(p, g, like->against);
 }
@@ -278,7 +281,7 @@ plan_fact(struct fact *f, int64_t now_us, const struct plan_known *known, struct
 		settle_key(f, &known->on_key[i], known->given, begin, now_us, p);
 	for (size_t i = 0; i < known->n_like; i++)
 		if (!is_on_key(known, known->like[i].fact))
-			settle_like(f, &known->like[i], begin, now_us, p);
+			settle_like(f, &known->like[i], known->given, begin, now_us, p);
 	if (once && f->valid_to_us == TIME_NONE)
 		f->valid_to_us = f->head.time_us != TIME_NONE ? f->head.time_us : now_us;
 	if (f->valid_from_us == TIME_NONE && !once &&
