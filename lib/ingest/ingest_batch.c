@@ -22,6 +22,7 @@
 #include "base/conf.h"
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_load.h"
+#include "records/record.h"
 
 #define LINES_NAMED 20                     /* of one input, in a notice */
 #define BATCH_BYTES (8u << 20)             /* a load of this much text is full */
@@ -160,39 +161,31 @@ copy_string(struct batch *b, const char *s, const char *before)
 	return arena_strndup(&b->load->arena, s, len);
 }
 
+/* Copies the texts of the fields; old: the same struct of the item before it, or NULL. */
 static void
-copy_message(struct batch *b, struct item *it, const struct item *before, const struct message *m)
+copy_texts(struct batch *b, const struct field *table, void *to, void *old)
 {
-	const struct message *old = before != NULL && !before->is_session ? &before->message : NULL;
+	for (const struct field *f = table; f->key != NULL; f++) {
+		const char **text = field_text(f, to);
+
+		if (text != NULL && (f->how & FIELD_OUT) == 0)
+			*text = copy_string(b, *text, old != NULL ? *field_text(f, old) : NULL);
+	}
+}
+
+static void
+copy_message(struct batch *b, struct item *it, struct item *before, const struct message *m)
+{
 	struct message *to = &it->message;
 	struct load *l = b->load;
 
 	*to = *m;
-	to->session = copy_string(b, m->session, old != NULL ? old->session : NULL);
-	to->name = copy_string(b, m->name, NULL);
+	copy_texts(b, message_fields, to,
+	    before != NULL && !before->is_session ? &before->message : NULL);
 	to->content = arena_strndup(&l->arena, m->content, m->content_len);
-	to->agent = copy_string(b, m->agent, old != NULL ? old->agent : NULL);
-	to->project = copy_string(b, m->project, old != NULL ? old->project : NULL);
-	to->source_id = copy_string(b, m->source_id, NULL);
 	to->was_source = copy_string(b, m->was_source, NULL);
-	to->tool_calls = copy_string(b, m->tool_calls, NULL);
-	to->tool_call_id = copy_string(b, m->tool_call_id, NULL);
 	to->extra = copy_string(b, m->extra, NULL);
 	l->n_bytes += m->content_len;
-}
-
-static void
-copy_session(struct batch *b, struct item *it, const struct session *v)
-{
-	struct session *to = &it->session;
-
-	*to = *v;
-	to->id = copy_string(b, v->id, NULL);
-	to->title = copy_string(b, v->title, NULL);
-	to->system_prompt = copy_string(b, v->system_prompt, NULL);
-	to->metadata = copy_string(b, v->metadata, NULL);
-	to->agent = copy_string(b, v->agent, NULL);
-	to->project = copy_string(b, v->project, NULL);
 }
 
 /*
@@ -213,8 +206,7 @@ void
 batch_add(struct batch *b, const struct record *r, uint64_t line)
 {
 	struct load *l = b->load;
-	const struct item *before;
-	struct item *it;
+	struct item *it, *before;
 	uint64_t place = 0;
 
 	if (r->kind != RECORD_SESSION)
@@ -245,7 +237,8 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	it->unit = refusals_unit(&b->refusals, l);
 	it->user = copy_string(b, r->user, before != NULL ? before->user : NULL);
 	if (it->is_session) {
-		copy_session(b, it, &r->session);
+		it->session = r->session;
+		copy_texts(b, session_fields, &it->session, NULL);
 		return;
 	}
 	if (r->no_time != NULL)

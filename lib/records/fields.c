@@ -7,6 +7,15 @@
 #include "base/conf.h"
 #include "base/order.h"
 
+const char **
+field_text(const struct field *f, void *in)
+{
+	bool is = f->kind == FIELD_TEXT || f->kind == FIELD_NAME || f->kind == FIELD_RECORD ||
+	    f->kind == FIELD_JSON || f->kind == FIELD_LIST || f->kind == FIELD_OBJECT;
+
+	return is ? (const char **)(void *)((char *)in + f->at) : NULL;
+}
+
 /* ---- writing ---- */
 
 static bool

@@ -52,6 +52,9 @@ struct field {
 #define FIELD_OF_USER FIELD("user", USER, 0, 0)
 #define FIELD_END     FIELD(NULL, USER, 0, 0)
 
+/* Where the text of a field stands in a struct; NULL: it is of another kind. */
+const char **field_text(const struct field *f, void *in);
+
 /* Writes the members. user is for FIELD_USER. */
 void fields_write(struct buf *out, const struct field *table, const char *user, const void *from);
 
