@@ -198,4 +198,16 @@ check_err 'a bank' 64 'unknown bank' mem-search --bank Nope tea
 check_err 'a category' 64 'unknown category' mem-search --category Nope tea
 check_err 'a time' 64 'takes a time' mem-search --as-of soon tea
 check_err 'a time' 64 'takes a time' mem-search --known-at soon tea
+
+# ---- what was stored with a key says by it what it is about ----
+
+fresh
+mem-remember -q -k night_temperature 'At night the heating keeps 18.5 degrees'
+mem-ingest -q --from=ndjson - <<'EOT'
+{"session":"a","role":"user","content":"Read the flow temperature from the boiler over Modbus."}
+{"session":"a","role":"assistant","content":"It is 41.5 C, read every night."}
+EOT
+check_out 'a question with the words of the key finds it first' \
+	'At night the heating keeps 18.5 degrees' sh -c \
+	'mem-search -n 3 what is the night temperature >o && jq -r .content o | head -n 1'
 done_testing

@@ -28,12 +28,24 @@ expected(const struct search *s)
 	return search_expected_near(s, sum);
 }
 
+/* What a record says, behind the words of its key: who named that said what it is about. */
+static const char *
+said_of(const struct fact *f, struct arena *a)
+{
+	char *key = arena_strdup(a, f->key != NULL ? f->key : "");
+
+	for (char *p = key; *p != '\0'; p++)
+		if (*p == '_' || *p == ':')
+			*p = ' ';
+	return arena_printf(a, "%s%s%.*s", key, *key != '\0' ? " " : "",
+	    (int)f->head.content_len, f->head.content);
+}
+
 /* p, but for what a better record takes from it; score: what records are compared by. */
 static float
-judge(struct search *s, const struct tier_hit *h, float behind, float *score)
+judge(struct search *s, const struct tier_hit *h, const char *text, float behind, float *score)
 {
-	const struct record_head *r = &h->record->head;
-	const struct passage_signals at = passage_look(&s->passage, r->content, r->content_len);
+	const struct passage_signals at = passage_look(&s->passage, text, strlen(text));
 	const struct dense *d = &s->dense;
 	bool dense = !isnan(h->sim);
 	struct answer_evidence by = { .dense = dense,
@@ -51,19 +63,22 @@ judge(struct search *s, const struct tier_hit *h, float behind, float *score)
 
 /* Sets p, and the score to it. */
 static void
-judge_all(struct search *s, const struct search_query *q, struct tier_hit *hits, size_t n)
+judge_all(struct search *s, const struct search_query *q, struct tier_hit *hits, size_t n,
+	struct arena *a)
 {
+	const char **texts = arena_alloc(a, (n + 1) * sizeof(*texts));
 	float best = 0, score;
 
 	passage_open(&s->passage, &s->question, s->idf, q->text, q->len);
 	for (size_t i = 0; i < n; i++) {
-		judge(s, &hits[i], 0, &score);
+		texts[i] = said_of(hits[i].record, a);
+		judge(s, &hits[i], texts[i], 0, &score);
 		hits[i].score = (double)score;
 		best = MAX(best, score);
 	}
 	for (size_t i = 0; i < n; i++)
 		hits[i].score = hits[i].p =
-		    (double)judge(s, &hits[i], best - (float)hits[i].score, &score);
+		    (double)judge(s, &hits[i], texts[i], best - (float)hits[i].score, &score);
 }
 
 /* Whether it keeps the words of a turn that was found: a message marked as important. */
@@ -119,7 +134,7 @@ stored_find(struct facts_search *t, struct search *s, const struct scope *who,
 	/* a model that cannot read the question's script finds all that is in it near */
 	for (size_t i = 0; i < found && !r->dense; i++)
 		(*out)[i].sim = NAN;
-	judge_all(s, q, *out, found);
+	judge_all(s, q, *out, found, a);
 	for (size_t i = 0; i < found; i++)
 		if ((*out)[i].p >= MAX(least, q->min_score) &&
 		    !repeats(&(*out)[i].record->head, r))
