@@ -3,19 +3,23 @@
  */
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/caps.h"
 #include "base/off.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "facts/prune.h"
 #include "facts/remember.h"
 #include "facts/subject.h"
+#include "hook/hook_forget.h"
 #include "ingest/rejects.h"
 #include "json/ndjson.h"
 #include "records/filter.h"
 #include "records/named.h"
 #include "records/project_name.h"
+#include "report/stats.h"
 
-static bool fact, protect, keep_secrets;
+static bool fact, protect, keep_secrets, missed;
 static const char *key = "", *bank = "", *category = "", *kind = "", *valid_from = "",
 		  *valid_to = "";
 static const char *rejects;
@@ -36,6 +40,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "source", "ID", OPT_LIST, &sources, NULL, 0, 0, "a message or record that it rests on" },
 	{ 't', "tag", "TAG", OPT_LIST, &tags, NULL, 0, 0, "a tag" },
 	{ 0, "protect", NULL, OPT_FLAG, &protect, NULL, 0, 0, "never pruned, never ended by another fact" },
+	{ 0, "missed", NULL, OPT_FLAG, &missed, NULL, 0, 0, "a complaint that this was forgotten: a note, which mem-stats counts" },
 	{ 0, "rejects", "FILE", OPT_TEXT, &rejects, NULL, 0, 0, "add lines that were refused to FILE" },
 	{ 0, "keep-secrets", NULL, OPT_FLAG, &keep_secrets, NULL, 0, 0, "do not redact API keys and the like" },
 	PROG_OPTS_OUTPUT,
@@ -289,11 +294,40 @@ fill_rules(struct fact_rules *k, struct store *s, const struct scope *who, struc
 			return -1;
 	}
 	buf_init(&b, CAP_LINE_BYTES);
+	if (missed) {
+		xgrow(&tags.items, &tags.cap, tags.n + 1, sizeof(*tags.items));
+		tags.items[tags.n++] = "missed";
+	}
 	if (tags.n > 0)
 		json_strings(&b, NULL, tags.items, tags.n);
 	k->tags = arena_strndup(a, b.len > 0 ? b.data : "", b.len);
 	buf_release(&b);
 	return 0;
+}
+
+/* What comes of it beside: complaints are counted, and a limit that the user has set holds. */
+static void
+after(struct store *s, const struct scope *who, const struct remember_counts *c, struct err *err)
+{
+	const struct scope user = { .user = who->user };
+	char figures[40];
+	int64_t n;
+
+	if (missed && c->stored > 0) {
+		snprintf(figures, sizeof(figures), "missed=%llu", (unsigned long long)c->stored);
+		stats_job(s, &user, prog.name, figures);
+	}
+	if (conf_origin("facts_max", NULL) == CONF_DEFAULT)
+		return;
+	hook_forget_with(s, NULL);
+	if (prune_to_limit(s, &user, &n, err) != 0 || n == 0)
+		return;
+	prog_caution("%lld fact%s beyond the limit, the setting facts_max, went", (long long)n,
+	    PLURAL(n));
+	snprintf(figures, sizeof(figures), "pruned_facts=%lld", (long long)n);
+	stats_job(s, &user, prog.name, figures);
+	if (hook_forget(s, NULL, NULL, err) == 0)
+		store_settle(s, err);
 }
 
 int
@@ -314,6 +348,8 @@ main(int argc, char **argv)
 		err_set(&err, ERR_CONFIG, "%s", off_why(who.project));
 	else if (sources.n > RECORD_SOURCES_MAX)
 		err_set(&err, ERR_USAGE, "more than %d sources", RECORD_SOURCES_MAX);
+	else if (missed && fact)
+		err_set(&err, ERR_USAGE, "--missed is of notes: without --fact");
 	else
 		check_names(&a, &err);
 	if (err.code != 0)
@@ -332,6 +368,8 @@ main(int argc, char **argv)
 		else
 			add_operands(r, argv + i, argc - i, &err);
 		put_summary(remember_counts(r));
+		if (err.code == 0)
+			after(s, &who, remember_counts(r), &err);
 		if (err.code == 0)
 			err = refused.err;
 		if (err.code == 0 && refused.n > 0)

@@ -539,4 +539,23 @@ check_like 'what is read from words decides nothing' '^conflict +I live in Malmo
 	mem-remember --format text 'I live in Malmo'
 check_like '  and it says how to decide' '^ +that one ends by: mem edit [0-9A-Z]{26} --valid-to' \
 	cat "$out"
+
+# ---- complaints, and a limit ----
+
+fresh
+for i in 1 2 3 4; do mem-remember -q --missed "you forgot that house $i is sold"; done
+check_out 'a complaint is a note of its own tag' 4 sh -c \
+	'mem-list reflections --tag missed | wc -l'
+check_like 'it is counted' '"name":"missed","value":4' mem-stats --report
+check_like 'more than three are worth a look' '"name":"missed","value":4,"limit":3' \
+	mem-stats --triggers
+check_err 'it is no fact' 64 'without --fact' mem-remember --missed --fact x
+for i in 1 2 3; do mem-remember -q --fact "house $i belongs to crew $i"; done
+check_out 'no fact goes by a limit that nobody set' 3 sh -c 'mem-list facts | wc -l'
+check_err 'one that was set holds at once' 0 '2 facts beyond the limit' \
+	env MEM_FACTS_MAX=2 mem-remember --fact 'house 4 belongs to crew 4'
+check_out 'what is new stays' 'house 4 belongs to crew 4' sh -c \
+	'mem-list facts -j | jq -r .content | tail -n 1'
+check_out 'and as many as may' 2 sh -c 'mem-list facts | wc -l'
+check_like 'it is counted as by mem-prune' '"name":"pruned.facts","value":2' mem-stats --report
 done_testing

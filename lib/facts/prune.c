@@ -6,6 +6,7 @@
 #include "facts/prune.h"
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "facts/relevance.h"
 #include "ingest/source_name.h"
 #include "math/real.h"
@@ -438,4 +439,31 @@ prune(struct store *s, const struct scope *who, const struct prune_options *o,
 	if (o->sessions_before_us != TIME_NONE && prune_sessions(&p, err) < 0)
 		return -1;
 	return o->force ? prune_rest(&p, err) : 0;
+}
+
+static void
+ignore_id(void *arg, const char *id)
+{
+	(void)arg;
+	(void)id;
+}
+
+int
+prune_to_limit(struct store *s, const struct scope *who, int64_t *n, struct err *err)
+{
+	const struct prune_options o = {
+		.policy = (enum prune_policy)prune_policy_parse(conf_text("prune_policy")),
+		.max = conf_int("facts_max"),
+		.batch = conf_int("prune_batch"),
+		.decay = conf_bool("decay"),
+		.sessions_before_us = TIME_NONE,
+		.metrics_before_us = TIME_NONE,
+		.force = true,
+	};
+	const struct prune_fn fn = { ignore_id, ignore_id, NULL, NULL };
+	struct prune_counts counts = { .n_removed = 0 };
+	int rc = prune(s, who, &o, &fn, &counts, err);
+
+	*n = counts.n_removed;
+	return rc;
 }

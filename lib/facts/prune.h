@@ -61,4 +61,7 @@ struct prune_counts { int64_t n_facts, n_guarded, n_removed, n_sessions, n_made,
 int prune(struct store *s, const struct scope *who, const struct prune_options *o,
 	const struct prune_fn *fn, struct prune_counts *counts, struct err *err);
 
+/* Removes facts beyond the setting facts_max, by the other settings; *n: how many. */
+int prune_to_limit(struct store *s, const struct scope *who, int64_t *n, struct err *err);
+
 #endif

@@ -14,7 +14,7 @@
 
 enum {
 	DAMAGE, LOG_SIZE, FILE_SIZE, VECTORS, SUMMARIES, UNSORTED, FACTS, STOPPED, SLOW, NONE,
-	WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES
+	MISSED, WORDLESS, FALLBACK, DISTILLED, TRUNCATED, SUMMARY_COST, N_RULES
 };
 
 static const struct trigger rules[N_RULES] = {
@@ -30,6 +30,8 @@ static const struct trigger rules[N_RULES] = {
 	[SLOW] = { "searches.all.p95", 0, 0, "ms", "searches are slow: the full text, written anew, is one piece", "mem-check --repair" },
 	[NONE] = { "searches.none", 0, .30, "share", "searches find nothing that is likely to answer: it is not in the memory",
 		"mem-ingest" },
+	[MISSED] = { "missed", 0, 3, "count", "people say that something was forgotten: the notes with the tag 'missed' tell what",
+		"mem-list reflections --tag missed" },
 	[WORDLESS] = { "searches.wordless", 0, .10, "share", "words alone find fewer than 2 that are likely: vectors are needed", "mem-embed" },
 	[FALLBACK] = { "searches.fallback", 0, .50, "share", "the model of the vectors is not to be found", "mem-model list" },
 	[DISTILLED] = { "searches.distilled", 0, .20, "share", "only summaries and reflections are found: facts would say more",
@@ -158,6 +160,7 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	/* when all facts are protected, mem-prune could remove none */
 	value[FACTS] = l.facts > l.guarded ? l.facts : 0;
 	value[STOPPED] = (double)n_open;
+	value[MISSED] = (double)searches.n_missed;
 	value[SUMMARY_COST] = l.cost_all > 0 ? l.cost_summaries / l.cost_all : 0;
 	judge_searches(&searches, value);
 	rc = 0;

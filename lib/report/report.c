@@ -65,6 +65,7 @@ add_job(struct report *v, const struct metric *m)
 	add_count(m->flags, "pruned_facts", &v->n_pruned_facts);
 	add_count(m->flags, "pruned_sessions", &v->n_pruned_sessions);
 	add_count(m->flags, "shortcuts", &v->n_shortcuts);
+	add_count(m->flags, "missed", &v->n_missed);
 }
 
 static void
@@ -187,6 +188,7 @@ put_jobs(const struct report *v, stats_fn *fn, void *arg)
 	const struct stats_line counts[] = {
 		{ "pruned.facts", (double)v->n_pruned_facts, TIME_NONE, "count" }, { "pruned.sessions", (double)v->n_pruned_sessions, TIME_NONE, "count" },
 		{ "calls.shortcuts", (double)v->n_shortcuts, TIME_NONE, "count" }, { "calls.spared", (double)v->n_spared, TIME_NONE, "count" },
+		{ "missed", (double)v->n_missed, TIME_NONE, "count" },
 	};
 	int rc = 0;
 

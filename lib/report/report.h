@@ -32,6 +32,7 @@ struct report {
 	int64_t n_pruned_facts, n_pruned_sessions;
 	/* model calls saved: because a statement was short and clear, or hits were near enough */
 	int64_t n_shortcuts, n_spared;
+	int64_t n_missed; /* complaints that something was forgotten (mem-remember --missed) */
 	struct report_name paths[REPORT_NAMES], programs[REPORT_NAMES];
 	size_t n_paths, n_programs;
 };
