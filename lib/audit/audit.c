@@ -342,8 +342,6 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	find_secrets(&a);
 	if (*owner == '\0')
 		owner = first_person_owner(m);
-	if (*owner == '\0' && t != NULL)
-		owner = transcripts_owner(t);
 	claims_read(&a.claims, m, owner);
 	if (t != NULL && hear_all(&a, t, err) != 0)
 		goto out;

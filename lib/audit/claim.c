@@ -18,121 +18,6 @@
 #include "time/timewords.h"
 
 #define SPANS_MOST  8
-#define SHARE_SAME  .7                     /* of words, where a value is not known by itself */
-
-/* ---- keys ---- */
-
-struct keys {
-	const char *text;
-	const struct reading_by *by;
-	struct arena *a;
-	struct claim_key *keys;
-	size_t n;
-};
-
-static bool
-has_number(const char *text, size_t len)
-{
-	static _Thread_local struct said s;
-
-	said_read(&s, text, len);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.w[i].number)
-			return true;
-	return false;
-}
-
-static int
-take_clause(void *arg, const struct clause *c)
-{
-	struct keys *k = arg;
-	struct reading r;
-
-	/* "a brother, who is a baker": what is said of him stands on no key of the user */
-	if (c->len > 4 && strncmp(k->text + c->start, "who ", 4) == 0)
-		return 0;
-	reading_of(k->text + c->start, c->len, k->by, &r);
-	/* "I turned it down" tells no age */
-	if (*r.key == '\0' || (strcmp(r.slot, "age") == 0 &&
-		!has_number(k->text + c->start, c->len)))
-		return 0;
-	k->keys[k->n++] = (struct claim_key){ arena_strdup(k->a, r.key),
-		arena_strdup(k->a, r.about),
-		k->text + c->start, c->len, r.value_start, strcmp(r.bank, "Work") == 0 };
-	return k->n == CLAIM_KEYS;
-}
-
-size_t
-claim_keys(const char *text, size_t len, const struct reading_by *by, struct arena *a,
-	struct claim_key *keys)
-{
-	struct keys k = { text, by, a, keys, 0 };
-
-	clauses_each(text, len, take_clause, &k);
-	return k.n;
-}
-
-bool
-claim_keys_agree(const struct claim_key *a, const struct claim_key *b)
-{
-	return strcmp(a->key, b->key) == 0 && strcasecmp(a->about, b->about) == 0;
-}
-
-/* Whether a word says which one is meant: a name, a number, an identifier. */
-static bool
-is_specific(const struct said_word *w)
-{
-	return w->content && (w->number || w->whole || w->name) && !w->person && !w->mine;
-}
-
-static bool
-is_content(const struct said_word *w)
-{
-	return w->content && !w->empty && !w->person && !w->mine;
-}
-
-/* The words of a of a kind, and of these those that b has. */
-static size_t
-count_common(const struct said *a, const struct said *b, bool (*kind)(const struct said_word *),
-	size_t *common)
-{
-	size_t n = 0;
-
-	*common = 0;
-	for (size_t i = 0; i < a->n; i++) {
-		if (!kind(&a->w[i]))
-			continue;
-		n++;
-		*common += said_has(b, &a->w[i]);
-	}
-	return n;
-}
-
-bool
-claim_values_agree(const struct claim_key *a, const struct claim_key *b)
-{
-	static _Thread_local struct said x, y;
-	bool known = a->value_start > 0 && b->value_start > 0;
-	size_t n, m, of_x, of_y;
-
-	said_read(&x, a->clause, a->clause_len);
-	said_read(&y, b->clause, b->clause_len);
-	if (weigh_opposed(&x, &y))
-		return false;
-	n = count_common(&x, &y, is_specific, &of_x);
-	m = count_common(&y, &x, is_specific, &of_y);
-	if (n > 0 && m > 0)
-		return of_x == n || of_y == m;
-	if (known) {
-		said_read(&x, a->clause + a->value_start, a->clause_len - a->value_start);
-		said_read(&y, b->clause + b->value_start, b->clause_len - b->value_start);
-	}
-	n = count_common(&x, &y, is_content, &of_x);
-	m = count_common(&y, &x, is_content, &of_y);
-	if (n == 0 || m == 0)
-		return true;
-	return known ? of_x > 0 : of_x >= SHARE_SAME * (double)n || of_y >= SHARE_SAME * (double)m;
-}
 
 /* ---- times ---- */
 
@@ -181,7 +66,6 @@ static void
 read_words(struct claim *c, struct arena *a)
 {
 	static _Thread_local struct said s;
-	const char *named = strchr(c->about, ':');
 	size_t n;
 	char *plain = merge_guard_plain(c->said, c->said_len, &n);
 
@@ -189,9 +73,6 @@ read_words(struct claim *c, struct arena *a)
 	c->words = said_keep(&s, a);
 	c->plain = hash64(plain, n, 0);
 	c->done = is_done(&s);
-	named = named != NULL ? named + 1 : "";
-	said_read(&s, named, strlen(named));
-	c->named = said_keep(&s, a);
 	free(plain);
 }
 
@@ -245,7 +126,6 @@ add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool ha
 		k->before = c.user;
 	reading_of(c.said, c.said_len, &by, &read);
 	c.about = arena_strdup(&k->m->arena, read.about);
-	c.n_keys = claim_keys(c.said, c.said_len, &by, &k->m->arena, c.keys);
 	read_times(&c, r);
 	read_words(&c, &k->m->arena);
 	xgrow(&k->out->c, &k->out->cap, k->out->n + 1, sizeof(*k->out->c));

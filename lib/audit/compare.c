@@ -1,34 +1,29 @@
 /*
  * compare.c: which claims are worth comparing is told by postings of their words, in memory: with
  * each other claim of a word its weight is added up, and those that come to a share of both claims,
- * or have a key in common, are compared. What they are to each other is told by judge.h.
+ * or have all words in common, are compared. What they are to each other is told by
+ * statement/judge.h.
  */
 #include "audit/compare.h"
 
 #include <math.h>
 #include <strings.h>
 
-#include "audit/judge.h"
 #include "base/alloc.h"
 #include "base/order.h"
 #include "math/vec.h"
+#include "statement/judge.h"
+#include "statement/weigh.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
 #define SHARE_MIN     .25                  /* twice what two share, of what both weigh */
 #define NEAR_MIN      .55                  /* calibrated similarity of vectors */
-#define NEAR_FLOOR    .45                  /* what any two of a memory have */
 
 struct posting {
 	uint64_t word;
 	uint32_t claim;
-	float weight;              /* of the word; INFINITY of a key, or of the text as a whole */
+	float weight;              /* of the word; INFINITY of the text as a whole */
 	bool frequent;             /* it leads nowhere */
-};
-
-/* The records that are nearest to a claim by vectors. */
-struct nearest {
-	size_t record;             /* the nearest */
-	float best, second;        /* similarity of it, and of the next */
 };
 
 struct comparing {
@@ -44,12 +39,7 @@ struct comparing {
 	float *shared;                     /* [c->n]: with the claim that is compared now */
 	uint32_t *with;                    /* [c->n]: the claims that share something with it */
 	size_t n_with;
-	struct nearest *nearest;           /* [c->n]; NULL: there are no vectors */
 	bool *repeats;                     /* [m->n]: the record repeats an earlier one */
-	/* words that are names within claims, sorted: what begins a claim may be one of them */
-	uint64_t *names;
-	size_t n_names, cap_names;
-	uint64_t *first;                   /* [c->n]: the name that it begins with; 0: with none */
 	struct word_counts counts;
 };
 
@@ -69,15 +59,6 @@ by_word(const void *x, const void *y)
 
 	return a->word != b->word ? (a->word < b->word ? -1 : 1)
 				  : (a->claim > b->claim) - (a->claim < b->claim);
-}
-
-static void
-add_name(struct comparing *k, const struct said_word *w)
-{
-	if (!w->name || w->first || w->person || !w->content)
-		return;
-	xgrow(&k->names, &k->cap_names, k->n_names + 1, sizeof(*k->names));
-	k->names[k->n_names++] = w->id;
 }
 
 /* Sorts the postings, of which each is kept once. */
@@ -101,25 +82,13 @@ index_claims(struct comparing *k)
 		const struct claim *c = &k->c->c[i];
 		const struct said *s = c->words;
 
-		k->first[i] = s->n > 0 ? s->w[0].id : 0;
-		for (size_t w = 0; w < s->n; w++) {
-			add_name(k, &s->w[w]);
+		for (size_t w = 0; w < s->n; w++)
 			if (s->w[w].content && !s->w[w].empty)
 				add_posting(k, s->w[w].id, i,
 				    s->w[w].number ? 1 : (float)weigh_word(&s->w[w]));
-		}
-		for (size_t w = 0; w < c->n_keys; w++)
-			add_posting(k, hash64(c->keys[w].key, strlen(c->keys[w].key), 1), i,
-			    (float)INFINITY);
 		add_posting(k, c->plain, i, (float)INFINITY);
 	}
 	sort_postings(k);
-	if (k->n_names > 0)
-		qsort(k->names, k->n_names, sizeof(*k->names), by_uint64);
-	for (size_t i = 0; i < k->c->n; i++)
-		if (k->n_names == 0 || bsearch(&k->first[i], k->names, k->n_names,
-		    sizeof(*k->names), by_uint64) == NULL)
-			k->first[i] = 0;
 }
 
 /* In how many records each word is. */
@@ -196,44 +165,6 @@ sim_of(const struct comparing *k, size_t a, size_t b)
 	return (cosine - (double)v->unrelated) / (1 - (double)v->unrelated);
 }
 
-static void
-take_near(struct nearest *n, float sim, size_t record)
-{
-	if (record == n->record || sim <= n->best) {
-		if (record == n->record)
-			n->best = MAX(n->best, sim);
-		else
-			n->second = MAX(n->second, sim);
-		return;
-	}
-	*n = (struct nearest){ record, sim, n->best };
-}
-
-static void
-find_nearest(struct comparing *k)
-{
-	k->nearest = xcalloc(k->c->n + 1, sizeof(*k->nearest));
-	for (size_t i = 0; i < k->c->n; i++)
-		k->nearest[i] = (struct nearest){ SIZE_MAX, NEAR_FLOOR, NEAR_FLOOR };
-	for (size_t i = 0; i < k->c->n; i++)
-		for (size_t j = i + 1; j < k->c->n; j++) {
-			size_t x = k->c->c[i].record, y = k->c->c[j].record;
-			float sim = (float)sim_of(k, i, j);
-
-			if (x == y || sim <= (float)NEAR_FLOOR)
-				continue;
-			take_near(&k->nearest[i], sim, y);
-			take_near(&k->nearest[j], sim, x);
-		}
-}
-
-/* The similarity of the record that is nearest to a claim, but for one. */
-static double
-nearest_but(const struct nearest *n, size_t record)
-{
-	return (double)(n->record == record ? n->second : n->best);
-}
-
 /* Whether a finding of both records is there. Those of the record that is compared come last. */
 static bool
 has_pair(const struct comparing *k, size_t record, size_t with)
@@ -258,16 +189,45 @@ are_of_one(const struct memory_item *a, const struct memory_item *b)
 	    *b->project == '\0' || strcmp(a->project, b->project) == 0);
 }
 
+/*
+ * Whether they name different times: what was so then, and what is so later, may both be true.
+ */
+static bool
+are_apart(const struct claim *a, const struct claim *b)
+{
+	return a->from_us != TIME_NONE && b->from_us != TIME_NONE &&
+	    (a->to_us <= b->from_us || b->to_us <= a->from_us);
+}
+
+/* Whether two claims about one person say the same, or cannot both hold; NULL: neither. */
+static const char *
+judge_claims(const struct claim *older, const struct claim *newer, double sim, bool *same)
+{
+	struct judged j;
+
+	*same = true;
+	if (older->plain == newer->plain)
+		return "the same words";
+	if (strcasecmp(older->about, newer->about) != 0)
+		return NULL;
+	judge(&(struct judge_side){ older->said, older->said_len, older->words },
+	    &(struct judge_side){ newer->said, newer->said_len, newer->words }, sim, false, &j);
+	if (j.like.is_same)
+		return "says the same";
+	*same = false;
+	if (older->done || are_apart(older, newer))
+		return NULL;
+	return j.ends ? "the later one says that the other holds no more" : j.against;
+}
+
 /* Compares claim i with a later one. */
 static void
 compare_two(struct comparing *k, size_t i, size_t j)
 {
 	const struct claim *a = &k->c->c[i], *b = &k->c->c[j];
-	bool turned = compare_times(k->m, a, b) > 0;
+	bool turned = compare_times(k->m, a, b) > 0, same;
 	size_t older = turned ? j : i, newer = turned ? i : j;
-	uint64_t x = k->first[i], y = k->first[j];
-	struct judge_about about;
-	struct verdict found;
+	const char *why;
 
 	if (a->record == b->record || k->seen[j] == i + 1 ||
 	    !are_of_one(&k->m->items[a->record], &k->m->items[b->record]) ||
@@ -275,20 +235,13 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	about = (struct judge_about){ sim_of(k, older, newer), (double)NAN, x != 0 || y != 0,
-		x != 0 && y != 0 && x != y, &k->counts };
-	if (k->nearest != NULL)
-		about.margin = about.sim - MAX(nearest_but(&k->nearest[i], b->record),
-		    nearest_but(&k->nearest[j], a->record));
-	judge_claims(&k->c->c[older], &k->c->c[newer], &about, &found);
-	if (found.why == NULL)
+	why = judge_claims(&k->c->c[older], &k->c->c[newer], sim_of(k, older, newer), &same);
+	if (why == NULL || has_pair(k, a->record, b->record))
 		return;
-	if (has_pair(k, a->record, b->record))
-		return;
-	if (found.same)
+	if (same)
 		k->repeats[b->record] = true;
 	xgrow(&k->out->pairs, &k->out->cap, k->out->n + 1, sizeof(*k->out->pairs));
-	k->out->pairs[k->out->n++] = (struct compared){ older, newer, found.same, found.why };
+	k->out->pairs[k->out->n++] = (struct compared){ older, newer, same, why };
 }
 
 /* Adds up in k->shared what claim i shares with each later one, of those in k->with. */
@@ -372,14 +325,11 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	k.frequent = xcalloc(c->n + 1, sizeof(*k.frequent));
 	k.shared = xcalloc(c->n + 1, sizeof(*k.shared));
 	k.repeats = xcalloc(m->n + 1, sizeof(*k.repeats));
-	k.first = xcalloc(c->n + 1, sizeof(*k.first));
 	index_claims(&k);
 	counts = count_records(&k);
 	weigh_claims(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
 	postings_of_claims(&k, of_claim, starts);
-	if (v != NULL)
-		find_nearest(&k);
 	for (size_t i = 0; i < c->n; i++) {
 		if (k.repeats[c->c[i].record])
 			continue;
@@ -398,7 +348,4 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	free(k.frequent);
 	free(k.shared);
 	free(k.repeats);
-	free(k.first);
-	free(k.nearest);
-	free(k.names);
 }

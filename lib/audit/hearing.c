@@ -1,16 +1,16 @@
 /*
  * hearing.c: a turn is cut into sentences, whose words are compared with those of the claim. What
- * ends it, or gives it another value, is told by ended.h and judge.h.
+ * ends it, or gives it another value, is told by statement/judge.h.
  */
 #include "audit/hearing.h"
 
-#include "audit/judge.h"
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "statement/clause.h"
-#include "statement/ended.h"
-#include "statement/stance.h"
-#include "statement/values.h"
+#include "statement/judge.h"
+#include "statement/weigh.h"
 
 #define LIGHT        .5                    /* what "has", "uses" and the like weigh */
 #define NEAR_US      (INT64_C(200) * 24 * 3600 * 1000000)  /* a year is not said within these */
@@ -145,36 +145,16 @@ has_details(const struct hearing *h, const struct said *turn)
 	return true;
 }
 
-/*
- * Whether a sentence says otherwise than the claim. What it denies in one of its parts alone, as
- * "with gel, never with water", must be what the claim says.
- */
+/* Whether a sentence says otherwise than the claim, or that it has ended. */
 static bool
 says_otherwise(struct hearing *h, const struct said *text, const char *sentence, size_t len)
 {
-	static _Thread_local struct said part;
-	const char *at = sentence, *end = sentence + len, *why;
-	/* dates that are near each other are written in many ways */
-	const struct said *claim = h->near ? h->untimed : h->c->words;
+	const struct judge_side claim = { h->c->said, h->c->said_len, h->c->words };
+	struct judged j;
 
-	if ((text->stance & STANCE_PAST) == 0)
-		values_read_untimed(&part, sentence, len);
-	why = (text->stance & STANCE_PAST) != 0
-	    ? NULL
-	    : judge_conflict(claim, h->near ? &part : text);
-	if (why != NULL && strcmp(why, JUDGE_OPPOSITE) != 0)
-		return true;
-	while (why != NULL && at < end) {
-		struct ended_part p = ended_next_part(&at, end);
-
-		said_read(&part, p.text, p.len);
-		why = judge_conflict(claim, &part);
-		if (why != NULL && strcmp(why, JUDGE_OPPOSITE) == 0)
-			return true;
-		why = JUDGE_OPPOSITE;
-	}
-	h->ended = ended_text(h->c->said, h->c->said_len, sentence, len);
-	return h->ended;
+	judge(&claim, &(struct judge_side){ sentence, len, text }, (double)NAN, false, &j);
+	h->ended = j.ends;
+	return j.ends || j.against != NULL;
 }
 
 /* Whether a sentence speaks of something that the claim speaks of. */

@@ -1,7 +1,6 @@
 /*
  * transcripts.c: a claim is searched for like a question, and each sentence found is held against
- * it word by word. A property that has one value at a time is looked up as well, because "we moved
- * to Bergen" has no word of "lives in Oslo".
+ * it word by word.
  */
 #include "audit/transcripts.h"
 
@@ -9,7 +8,6 @@
 
 #include "audit/credentials.h"
 #include "audit/hearing.h"
-#include "audit/judge.h"
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "math/vec.h"
@@ -18,6 +16,7 @@
 #include "statement/sentence.h"
 #include "statement/stance.h"
 #include "statement/values.h"
+#include "statement/weigh.h"
 
 #define HITS         12
 /*
@@ -37,110 +36,37 @@
 #define QUOTE_BYTES  400
 #define SENTENCES_MOST 24                  /* that are embedded for one claim */
 
-/* What a turn says of one property. */
-struct said_key {
-	struct claim_key key;
-	int64_t row, time_us;
-	size_t start, len;                 /* bytes of the sentence */
-};
-
 struct transcripts {
 	struct store *store;
 	const struct scope *who;
 	struct search *search;
 	struct search_query query;
 	struct arena arena;
-	struct said_key *keys;             /* [n], as they were said */
-	size_t n, cap;
-	const char *owner;
 	struct heard_turns *turns;         /* that were read */
 	struct model_worker *worker;       /* NULL: there is no model */
 	const struct model_info *info;
-	/* while reading: the turn, and who "she" is in it */
-	const struct message *m;
-	char person[READING_NAME];
-	size_t from;
 };
-
-/* ---- properties ---- */
-
-static int
-take_sentence(void *arg, const struct clause *c)
-{
-	struct transcripts *t = arg;
-	struct reading_by by = { t->m->name, "", t->m->time_us, t->person, NULL };
-	struct claim_key found[CLAIM_KEYS];
-	size_t n;
-
-	if (c->sentence < t->from || c->sentence_len == 0 || (c->flags & CLAUSE_QUESTION) != 0)
-		return 0;
-	t->from = c->sentence + c->sentence_len;
-	n = claim_keys(t->m->content + c->sentence, c->sentence_len, &by, &t->arena, found);
-	for (size_t i = 0; i < n; i++) {
-		struct said_key k = { found[i], t->m->row, t->m->time_us, c->sentence,
-			c->sentence_len };
-
-		k.key.clause = arena_strndup(&t->arena, found[i].clause, found[i].clause_len);
-		if (strcmp(k.key.key, "name") == 0 && strcmp(k.key.about, "user") == 0 &&
-		    *t->owner == '\0')
-			t->owner = k.key.clause + k.key.value_start;
-		xgrow(&t->keys, &t->cap, t->n + 1, sizeof(*t->keys));
-		t->keys[t->n++] = k;
-	}
-	return 0;
-}
-
-static int
-take_turn(void *arg, const struct message *m)
-{
-	struct transcripts *t = arg;
-
-	t->m = m;
-	t->from = 0;
-	t->person[0] = '\0';
-	clauses_each(m->content, m->content_len, take_sentence, t);
-	return 0;
-}
-
-/* "Ann Lee, and ..." without what follows the name. */
-static const char *
-clip_name(struct arena *a, const char *value)
-{
-	size_t n = 0;
-
-	while (value[n] == ' ')
-		value++;
-	while (value[n] != '\0' && strchr(",.;!?\n", value[n]) == NULL &&
-	    strncmp(value + n, " and ", 5) != 0)
-		n++;
-	return arena_strndup(a, value, MIN(n, (size_t)READING_NAME));
-}
 
 int
 transcripts_open(struct store *s, const struct scope *who, const struct model *model,
 	struct transcripts **out, struct err *err)
 {
-	struct message_filter of_users = MESSAGE_FILTER_ANY;
 	struct transcripts *t = xcalloc(1, sizeof(*t));
 
 	t->store = s;
 	t->who = who;
-	t->owner = "";
 	t->turns = heard_turns_new();
 	if (model != NULL) {
 		t->worker = model_worker_new(model);
 		t->info = model_info(model);
 	}
-	of_users.role = ROLE_USER;
 	t->query = (struct search_query){ .strategy = model == NULL ? "lexical" : "fused",
 		.limit = HITS, .scope = SEARCH_USER, .filter = MESSAGE_FILTER_ANY,
 		.now_us = clock_now_us() };
-	if (search_open(s, &t->search, err) != 0 ||
-	    messages_each(s, who, &of_users, take_turn, t, err) != 0) {
+	if (search_open(s, &t->search, err) != 0) {
 		transcripts_close(t);
 		return -1;
 	}
-	t->owner = clip_name(&t->arena, t->owner);
 	*out = t;
 	return 0;
 }
@@ -152,16 +78,9 @@ transcripts_close(struct transcripts *t)
 		return;
 	search_close(t->search);
 	model_worker_free(t->worker);
-	free(t->keys);
 	heard_turns_free(t->turns);
 	arena_release(&t->arena);
 	free(t);
-}
-
-const char *
-transcripts_owner(const struct transcripts *t)
-{
-	return t->owner;
 }
 
 /* ---- evidence ---- */
@@ -178,13 +97,6 @@ set_evidence(struct evidence *e, const struct message *m, size_t start, size_t l
 	e->len = len;
 	credentials_hide(&e->quote, &e->len, a);
 	e->len = MIN(e->len, (size_t)QUOTE_BYTES);
-}
-
-static int
-find_row(struct transcripts *t, int64_t row, struct arena *a, const struct message **m,
-	struct err *err)
-{
-	return messages_by_rows(t->store, t->who, &row, 1, a, m, err);
 }
 
 /* ---- what follows a turn ---- */
@@ -313,33 +225,6 @@ ends_it(const struct testimony *out, int64_t claim_us, int64_t turn_us, bool end
 	return (ended && claim_us == TIME_NONE) || is_later(turn_us, claim_us);
 }
 
-/* The newest turn that gives one of the claim's properties a value, when that is another. */
-static int
-look_up_keys(struct transcripts *t, const struct claim *c, int64_t time_us, struct arena *a,
-	struct testimony *out, struct err *err)
-{
-	static _Thread_local struct said turn;
-	const struct said_key *newest = NULL;
-	const struct message *m;
-
-	for (size_t i = 0; i < t->n; i++)
-		for (size_t j = 0; j < c->n_keys; j++)
-			if (claim_keys_agree(&t->keys[i].key, &c->keys[j]) &&
-			    (newest == NULL || is_later(t->keys[i].time_us, newest->time_us)))
-				newest = &t->keys[i];
-	if (newest == NULL || !judge_keys(c->keys, c->n_keys, &newest->key, 1) ||
-	    !ends_it(out, time_us, newest->time_us, false))
-		return 0;
-	said_read(&turn, newest->key.clause, newest->key.clause_len);
-	if (!judge_is_close(c->words, &turn, newest->key.work))
-		return 0;
-	if (find_row(t, newest->row, a, &m, err) != 0)
-		return -1;
-	if (m != NULL)
-		set_evidence(&out->against, m, newest->start, newest->len, a);
-	return 0;
-}
-
 static int
 search_turns(struct transcripts *t, const struct claim *c, struct search_result *r,
 	struct err *err)
@@ -433,7 +318,7 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 		    (out->against.id == NULL || is_later(h->m->time_us, out->against.time_us)))
 			set_evidence(&out->against, h->m, h->against_start, h->against_len, a);
 	}
-	return out->against.id != NULL ? 0 : look_up_keys(t, c, time_us, a, out, err);
+	return 0;
 }
 
 int

@@ -26,8 +26,6 @@ int transcripts_open(struct store *s, const struct scope *who, const struct mode
 	struct transcripts **out, struct err *err);
 void transcripts_close(struct transcripts *t);
 
-/* What the user says they are called, or "". */
-const char *transcripts_owner(const struct transcripts *t);
 
 struct testimony {
 	bool supported;

@@ -1,6 +1,6 @@
 /*
  * alike.c: candidates come from three sides, each of which misses what another one finds; what they
- * are is judged by statement/likeness.h, where vectors are only one figure among others.
+ * are is told by statement/judge.h, where vectors are only one figure among others.
  */
 #include "facts/alike.h"
 
@@ -9,21 +9,16 @@
 #include "base/utf8.h"
 #include "facts/made.h"
 #include "statement/ended.h"
-#include "statement/likeness.h"
+#include "statement/judge.h"
 #include "statement/merge_guard.h"
-#include "statement/reading.h"
 #include "statement/similar.h"
 #include "statement/values.h"
-#include "statement/vouch.h"
 
 #define NEAR_MOST  16
 #define NEAR_MIN   .2          /* calibrated similarity; below it facts have nothing in common */
 #define WORDS_MOST 32          /* facts found by common words */
 /* A longer text says more than one thing: it is the same as another only when its words are. */
 #define LIKE_BYTES 1200
-
-#define FRAME_KEPT .5          /* of the words: of two that say another thing of one slot */
-#define SHORT_WORDS 12         /* in a statement that sets a slot and says little else */
 
 struct found { int64_t row; bool same, close; double sim; struct fact_subject subject; };
 
@@ -220,30 +215,11 @@ compare_vectors(struct finding *f, const struct plan_like *like, struct err *err
 	return 0;
 }
 
-/* Whether both facts say what one key is set to: the one they have, or the one that is read. */
+/* Whether both facts say what one key is set to, which they were given. */
 static bool
-is_keyed(const struct reading *r, const struct reading *of_g, const struct fact *f,
-	const struct fact *g)
+is_keyed(const struct fact *f, const struct fact *g)
 {
-	if (*f->key != '\0' && *g->key != '\0')
-		return plan_keys_agree(f->key, g->key);
-	return *r->key != '\0' && strcmp(r->key, of_g->key) == 0 &&
-	    strcmp(r->about, of_g->about) == 0;
-}
-
-/*
- * Whether both set one slot, of which there is one value at a time, to another: they can hardly
- * both hold, but that is no proof that the older has ended.
- */
-static bool
-sets_other(const struct reading *r, const struct reading *of_g, const struct likeness *l,
-	size_t n_words)
-{
-	return n_words <= SHORT_WORDS && !r->ends && !of_g->ends && *r->key != '\0' &&
-	    strcmp(r->key, of_g->key) == 0 && strcmp(r->about, of_g->about) == 0 &&
-	    r->polarity == POLARITY_HOLDS &&
-	    of_g->polarity == POLARITY_HOLDS && l->differs != NULL &&
-	    l->exchanged >= FRAME_KEPT;
+	return *f->key != '\0' && *g->key != '\0' && plan_keys_agree(f->key, g->key);
 }
 
 /* The words of both, without the labels in front of them. */
@@ -279,9 +255,7 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	static _Thread_local struct said newer, older;
 	const struct fact *f = w->fact, *g = like->fact;
 	struct texts t = texts_of(f, w->subject.label, g, v->subject.label);
-	struct reading r, of_g;
-	struct likeness l;
-	bool certain;
+	struct judged j;
 
 	like->same |= say_same_words(&t);
 	if (MAX(t.a_len, t.b_len) > LIKE_BYTES) {
@@ -289,23 +263,22 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 		like->sim = like->same;
 		return;
 	}
-	reading_of(t.a, t.a_len, NULL, &r);
-	reading_of(t.b, t.b_len, NULL, &of_g);
 	said_read(&newer, t.a, t.a_len);
 	said_read(&older, t.b, t.b_len);
-	likeness(&older, &newer, v->sim, is_keyed(&r, &of_g, f, g), &l);
+	judge(&(struct judge_side){ t.b, t.b_len, &older },
+	    &(struct judge_side){ t.a, t.a_len, &newer }, v->sim, is_keyed(f, g), &j);
 	like->close = like->same ||
-	    (l.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
-	like->alike = l.is_same;
-	like->sim = like->same ? 1 : l.is_same ? l.same : v->close ? w->duplicate_text : 0;
+	    (j.like.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
+	like->alike = j.like.is_same;
+	like->sim = like->same ? 1
+	    : like->alike      ? j.like.same
+	    : v->close	       ? w->duplicate_text
+			       : 0;
 	/* of whom nobody knows whether they are one, nothing ends */
-	certain = subjects_same(w->subject.of, v->subject.of);
-	like->ends = certain && ended_text(t.b, t.b_len, t.a, t.a_len);
-	if (certain && vouch_is_own(t.a, t.a_len) && l.opposite)
-		like->against = "it says the opposite: both stand";
-	else if (certain && vouch_is_own(t.a, t.a_len) &&
-	    sets_other(&r, &of_g, &l, MAX(newer.n, older.n)))
-		like->against = "each gives another value to what has one: both stand";
+	if (subjects_same(w->subject.of, v->subject.of)) {
+		like->ends = j.ends;
+		like->against = j.against;
+	}
 	like->differs = values_differ(&older, &newer);
 }
 

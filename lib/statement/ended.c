@@ -20,9 +20,11 @@
 #define SHARE_NAMED 3 /* of the things that the older names, the newer has one in so many */
 #define HAN_THING   3 /* so many characters count as one thing */
 
+struct span { const char *text; size_t len; };
+
 /* A part of a sentence with the words of the table that are in it. */
 struct part {
-	struct ended_part at;
+	struct span at;
 	struct cue cues[CUES_MOST];
 	size_t n;
 };
@@ -48,8 +50,8 @@ mark_at(const char *p, const char *end, bool number)
 	return 0;
 }
 
-struct ended_part
-ended_next_part(const char **at, const char *end)
+static struct span
+next_part(const char **at, const char *end)
 {
 	const char *start = *at, *p = start;
 	size_t mark = 0;
@@ -60,13 +62,13 @@ ended_next_part(const char **at, const char *end)
 	*at = p < end ? p + mark : end;
 	while (start < p && *start == ' ')
 		start++;
-	return (struct ended_part){ start, (size_t)(p - start) };
+	return (struct span){ start, (size_t)(p - start) };
 }
 
 /* ---- words of the table ---- */
 
 static void
-read_part(struct part *p, struct ended_part at)
+read_part(struct part *p, struct span at)
 {
 	p->at = at;
 	p->n = cues_find(cues_of(TABLE), at.text, at.len, p->cues, CUES_MOST, NULL);
@@ -335,7 +337,7 @@ says_more(const char *claim, size_t len, const struct said *said)
 	const char *at = claim, *end = claim + len;
 
 	while (at < end) {
-		struct ended_part p = ended_next_part(&at, end);
+		struct span p = next_part(&at, end);
 
 		said_read(&s, p.text, p.len);
 		if (count_things(&s, NULL, true) > 0 && count_things(&s, said, true) == 0)
@@ -361,7 +363,7 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	const char *at = newer, *end = newer + newer_len;
 	bool occasion, now;
 
-	read_part(&p, (struct ended_part){ newer, newer_len });
+	read_part(&p, (struct span){ newer, newer_len });
 	if (p.n == 0 || find(&p, "while", 0) != NULL)
 		return false;
 	occasion = find(&p, "occasion", 0) != NULL;
@@ -374,7 +376,7 @@ ended_text(const char *older, size_t older_len, const char *newer, size_t newer_
 	    !vouch_is_own(older, older_len))
 		return false;
 	while (at < end) {
-		read_part(&p, ended_next_part(&at, end));
+		read_part(&p, next_part(&at, end));
 		if (ends_thing(&claim, &p, occasion) || (now && ends_instead(&claim, &said, &p)) ||
 		    (!occasion && ends_moved(&claim, older, older_len, &p)))
 			return true;

@@ -18,8 +18,4 @@
  */
 bool ended_text(const char *older, size_t older_len, const char *newer, size_t newer_len);
 
-/* The next part of a sentence: up to a comma, a colon, a semicolon, "and" or "but". */
-struct ended_part { const char *text; size_t len; };
-struct ended_part ended_next_part(const char **at, const char *end);
-
 #endif

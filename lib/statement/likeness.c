@@ -401,37 +401,31 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 	x[LIKE_KEYED] = keyed;
 }
 
-static struct head heads[2][2]; /* of same and near; by words, by vectors */
+static struct head heads[2];    /* by words, by vectors */
 static pthread_once_t heads_once = PTHREAD_ONCE_INIT;
 
 static void
 read_heads(void)
 {
-	static const char *const files[] = { "schema/heads/same.txt", "schema/heads/near.txt" };
 	static const char *const sections[] = { HEAD_WORDS, "vectors" };
+	const struct embedded *f = embedded_find("schema/heads/same.txt");
 	struct err err = ERR_INIT;
 
-	for (size_t i = 0; i < NELEM(files); i++)
-		for (size_t k = 0; k < NELEM(sections); k++) {
-			const struct embedded *f = embedded_find(files[i]);
-			head_read(&heads[i][k], f->text, f->len, sections[k], likeness_names,
-			    LIKE_FEATURES, &err);
-		}
+	for (size_t k = 0; k < NELEM(sections); k++)
+		head_read(&heads[k], f->text, f->len, sections[k], likeness_names, LIKE_FEATURES,
+		    &err);
 }
 
 void
 likeness(const struct said *older, const struct said *newer, double sim, bool keyed,
 	struct likeness *out)
 {
-	const struct head *same, *near;
+	const struct head *same;
 	float x[LIKE_FEATURES];
 
 	pthread_once(&heads_once, read_heads);
-	same = &heads[0][!isnan(sim)];
-	near = &heads[1][!isnan(sim)];
+	same = &heads[!isnan(sim)];
 	likeness_features(older, newer, sim, keyed, x, out);
 	out->same = head_probability(same, x, NULL);
 	out->is_same = out->differs == NULL && out->same >= same->threshold;
-	out->near = head_probability(near, x, NULL);
-	out->is_near = out->differs == NULL && out->near >= near->threshold;
 }

@@ -17,12 +17,6 @@ struct likeness {
 	double same;               /* the probability that the newer says the same */
 	bool is_same;              /* probable enough; nothing forbids taking them for the same */
 	/*
-	 * the same by a head that is content with less: for a finding that a person looks at, where
-	 * is_same is for a fact that is not stored a second time
-	 */
-	double near;
-	bool is_near;
-	/*
 	 * what forbids taking them for the same, NULL: nothing does. "numbers": digits, words of
 	 * numbers, hours before and after noon; "identifiers"; "negations": not, never, love and
 	 * hate; "names": capitalised words; "order": who does what to whom, from where to where;

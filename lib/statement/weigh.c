@@ -1,7 +1,6 @@
 /*
  * weigh.c: a thing weighs 1, a verb that goes with everything a quarter, and what is in many
- * records of a memory less than what is in few. Numbers weigh nothing, nor do words of which a
- * thing has one at a time, such as days of the week: these are values.
+ * records of a memory less than what is in few. Numbers weigh nothing: they are values.
  */
 #include "statement/weigh.h"
 
@@ -52,46 +51,6 @@ weigh_is_light(const struct said_word *w)
 		"sort", "part", "time", "peopl", "alwai", "often", "usual", "normal", "mostli" };
 
 	return w->pole != 0 || weigh_is_any(w, words, NELEM(words));
-}
-
-/*
- * Words, stemmed, of which one excludes the others where a thing has one of them: the number of
- * their class, from 1 on; 0: it is in none.
- */
-static unsigned
-class_of(const struct said_word *w)
-{
-	static const char *const classes[][16] = {
-		{ "mondai", "tuesdai", "wednesdai", "thursdai", "fridai", "saturdai", "sundai" },
-		{ "morn", "afternoon", "even", "night", "noon", "midday" },
-		{ "januari", "februari", "march", "april", "june", "juli", "august", "septemb",
-		    "octob", "novemb", "decemb" },
-		{ "hourli", "daili", "weekli", "fortnightli", "monthli", "quarterli", "yearli",
-		    "annual" },
-		{ "spring", "summer", "autumn", "winter" },
-		{ "left", "right" },
-		{ "north", "south", "east", "west", "northern", "southern", "eastern", "western" },
-		{ "tab", "space" },
-		{ "dark", "light" },
-		{ "integ", "float", "string", "decim", "doubl" },
-		{ "singl", "marri", "divorc", "widow" },
-		{ "privat", "public" },
-		{ "intern", "extern" },
-		{ "requir", "mandatori", "option" },
-		{ "ascend", "descend" },
-		{ "minimum", "maximum" },
-		{ "utc", "local" },
-		{ "red", "green", "blue", "yellow", "black", "white", "brown", "grei", "gray",
-		    "purpl", "orang", "pink" },
-		{ "vegan", "vegetarian", "meat" },
-		{ "tea", "coffe" },
-	};
-
-	for (unsigned i = 0; i < NELEM(classes); i++)
-		for (size_t k = 0; k < NELEM(classes[i]) && classes[i][k] != NULL; k++)
-			if (is_term(w, classes[i][k]))
-				return i + 1;
-	return 0;
 }
 
 /* Whether it counts something: "minute", "euro". */
@@ -174,96 +133,16 @@ weigh_word(const struct said_word *w)
 	return w->half ? .5 : 1;
 }
 
-/* ---- two statements beside each other ---- */
-
-static void
-weigh_side(struct weighed_side *out, const struct said *s, const struct said *other,
-	const struct word_counts *counts, double *common, double *things, unsigned *numbers)
-{
-	*out = (struct weighed_side){ .all = 0 };
-	*common = *things = 0;
-	*numbers = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		const struct said_word *w = &s->w[i];
-		bool has = weigh_has(other, w);
-		double weight = weigh_word(w) * weigh_rarity(counts, w->id);
-		unsigned class = class_of(w);
-
-		out->n_things += weight >= .5 || w->number;
-		out->own_things += !has && (weight >= .5 || w->number);
-		if (w->number) {
-			out->numbers += !has;
-			*numbers += has;
-			continue;
-		}
-		if (class != 0 && !has) {
-			out->class = class;
-			out->values += weight;
-			continue;
-		}
-		out->all += weight;
-		*common += has ? weight : 0;
-		*things += has && weight >= .5 && !is_unit(w) ? weight : 0;
-		out->own += has ? 0 : weight;
-		out->units += !has && is_unit(w) ? weight : 0;
-		out->names += !has && weight > 0 && (w->name || w->whole);
-		out->same_names += has && weight > 0 && (w->name || w->whole);
-	}
-}
-
-void
-weigh_pair(struct weighed_pair *p, const struct said *a, const struct said *b,
-	const struct word_counts *counts)
-{
-	double back, things;
-	unsigned n;
-
-	weigh_side(&p->a, a, b, counts, &p->common, &p->common_things, &p->numbers);
-	weigh_side(&p->b, b, a, counts, &back, &things, &n);
-	p->common = MIN(p->common, back);
-	p->common_things = MIN(p->common_things, things);
-}
-
-double
-weigh_dice(const struct weighed_pair *p, bool values)
-{
-	double units = p->a.units + p->b.units;
-	double all = p->a.all + p->b.all - units + 2 * p->numbers +
-	    (values ? p->a.values + p->b.values : 0);
-
-	return all > 0 ? 2 * (p->common + p->numbers) / all : 0;
-}
-
-double
-weigh_cover(const struct weighed_pair *p)
-{
-	double a = p->a.all - p->a.units, b = p->b.all - p->b.units, least = MIN(a, b);
-
-	return least > 0 ? MIN(p->common / least, 1) : 0;
-}
-
 double
 weigh_all(const struct said *s, const struct word_counts *counts)
 {
 	double all = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->w[i].number && class_of(&s->w[i]) == 0 && !is_unit(&s->w[i]))
+		if (!s->w[i].number && !is_unit(&s->w[i]))
 			all += weigh_word(&s->w[i]) * weigh_rarity(counts, s->w[i].id);
 	return all;
 }
-
-unsigned
-weigh_words(const struct said *s)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		n += weigh_word(&s->w[i]) > 0 || s->w[i].negates || s->w[i].number;
-	return n;
-}
-
-/* ---- negations ---- */
 
 bool
 weigh_denies(const struct said *s)
@@ -272,16 +151,4 @@ weigh_denies(const struct said *s)
 		if (s->w[i].negates && s->w[i].pole == 0)
 			return true;
 	return false;
-}
-
-bool
-weigh_opposed(const struct said *a, const struct said *b)
-{
-	bool odd = weigh_denies(a) != weigh_denies(b);
-
-	for (size_t i = 0; i < a->n; i++)
-		for (size_t j = 0; a->w[i].pole != 0 && !weigh_is_silent(&a->w[i]) && j < b->n; j++)
-			if (a->w[i].id == b->w[j].id && a->w[i].pole == -b->w[j].pole)
-				return !odd;
-	return odd;
 }

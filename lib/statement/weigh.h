@@ -1,6 +1,5 @@
 /*
- * weigh.h: the words of two statements laid beside each other, by what they weigh: how much both
- * say, and what only one of them says.
+ * weigh.h: what words weigh: a thing more than a verb that goes with everything.
  */
 #ifndef STATEMENT_WEIGH_H
 #define STATEMENT_WEIGH_H
@@ -26,39 +25,9 @@ bool weigh_has(const struct said *s, const struct said_word *w);
 double weigh_word(const struct said_word *w);
 /* What a word of a memory weighs by how many records have it: 1 for few, down to a tenth. */
 double weigh_rarity(const struct word_counts *counts, uint64_t id);
-/* What all words weigh that are no values: no numbers, units, days of the week and the like. */
+/* What all words weigh, numbers and units apart. */
 double weigh_all(const struct said *s, const struct word_counts *counts);
-/* How many words weigh something, or deny: of "coffee." one, which denies nothing. */
-unsigned weigh_words(const struct said *s);
-
 /* Whether it denies something; a word of a pair of opposites is no negation by itself. */
 bool weigh_denies(const struct said *s);
-/* Whether one denies what the other says: "likes", "does not like", "hates". */
-bool weigh_opposed(const struct said *a, const struct said *b);
-
-struct weighed_side {
-	double all, own;           /* weights of words that are no values; those the other lacks */
-	double values;             /* of words of which a thing has one, such as days of the week */
-	double units;              /* of words that count something, among own */
-	unsigned n_things;         /* words and numbers that weigh 1 or more; those of them ... */
-	unsigned own_things;       /* ... that the other lacks */
-	unsigned numbers, names;   /* own ones */
-	unsigned same_names;       /* names that both have */
-	unsigned class;            /* of the one value of a class that the other lacks; 0: none */
-};
-
-struct weighed_pair {
-	struct weighed_side a, b;
-	double common, common_things;
-	unsigned numbers;          /* common ones */
-};
-
-/* counts may be NULL: all words are rare. Cost: the product of the numbers of their words. */
-void weigh_pair(struct weighed_pair *p, const struct said *a, const struct said *b,
-	const struct word_counts *counts);
-/* Dice's coefficient of the weights; values: those of a class that only one has count, too. */
-double weigh_dice(const struct weighed_pair *p, bool values);
-/* The share of the lighter statement that the other has, too; units may differ with numbers. */
-double weigh_cover(const struct weighed_pair *p);
 
 #endif

@@ -1,0 +1,39 @@
+/* judge.c: of short statements that set one slot to another value it is told, too. */
+#include "statement/judge.h"
+
+#include "statement/ended.h"
+#include "statement/reading.h"
+#include "statement/vouch.h"
+
+#define FRAME_KEPT  .5         /* of the words: of two that say another thing of one slot */
+#define SHORT_WORDS 12         /* in a statement that sets a slot and says little else */
+
+/* Whether both set one slot, of which there is one value at a time, to another. */
+static bool
+sets_other(const struct judge_side *older, const struct judge_side *newer,
+	const struct likeness *l)
+{
+	struct reading a, b;
+
+	if (l->differs == NULL || l->exchanged < FRAME_KEPT ||
+	    MAX(older->said->n, newer->said->n) > SHORT_WORDS)
+		return false;
+	reading_of(older->text, older->len, NULL, &a);
+	reading_of(newer->text, newer->len, NULL, &b);
+	return !a.ends && !b.ends && *a.key != '\0' && strcmp(a.key, b.key) == 0 &&
+	    strcmp(a.about, b.about) == 0 && a.polarity == POLARITY_HOLDS &&
+	    b.polarity == POLARITY_HOLDS;
+}
+
+void
+judge(const struct judge_side *older, const struct judge_side *newer, double sim, bool keyed,
+	struct judged *out)
+{
+	*out = (struct judged){ .against = NULL };
+	likeness(older->said, newer->said, sim, keyed, &out->like);
+	out->ends = ended_text(older->text, older->len, newer->text, newer->len);
+	if (out->like.opposite && vouch_is_own(newer->text, newer->len))
+		out->against = "one says the opposite of the other";
+	else if (sets_other(older, newer, &out->like) && vouch_is_own(newer->text, newer->len))
+		out->against = "each gives another value to what has one";
+}
