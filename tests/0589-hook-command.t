@@ -121,6 +121,8 @@ lost() { ran "otter $1" 1 "error: one of the otters of $1 is missing"; }
 	past t5 repo; lost e; ran 'otter e -v' 0 'error: one of the otters of e is missing'
 	past t6 repo; lost 'lake'; ran 'otter river' 0
 	past t7 repo; lost g; edited; ran 'otter g -v' 0
+	past u1 repo; lost i; ran 'otter i --force' 0
+	past u2 repo; lost j; ran 'rm -rf den' 0; ran 'otter j' 0
 	past t8 repo; lost h; ran 'otter h -v' 0
 	ran 'badger h' 127 'bash: badger: command not found'; ran 'badger2 h' 0
 	day=2
@@ -135,6 +137,8 @@ otters 'one that a pipe hides' d
 otters 'one that is still shown' e
 otters 'one of another operand' lake
 otters 'one that an edit may have mended' g
+otters 'one that force overcame' i
+otters 'one that a removal cured' j
 check_out 'a line that worked since' '' hook claude-code pretool d1 'otter h'
 check_out 'a program that is there now' '' hook claude-code pretool d2 'badger h'
 check_out 'the session itself' '' hook claude-code pretool one 'heron build --fast'

@@ -121,6 +121,31 @@ is_renamed(const struct line_words *w, const char *p, size_t len)
 }
 
 bool
+work_uses_force(const char *line, const char *but)
+{
+	static const char *const begins[] = { "--force", "--no-", "--skip", "--ignore", "--allow",
+		"--break", "--hard", "--unsafe", "--insecure", "--delete", "--prune" };
+	static const char *const words[] = { "-f", "-rf", "-fr", "-Rf", "-k", "sudo", "su", "doas",
+		"rm", "rmdir", "kill", "pkill", "killall", "fuser", "dd", "shred", "truncate",
+		"prune", "reset", "drop" };
+	struct line_words w, had;
+	bool force = false;
+
+	read_words(line, &w);
+	read_words(but, &had);
+	for (size_t i = 0; i < w.n; i++) {
+		if (has_word(&had, w.at[i], w.len[i]))
+			continue;
+		for (size_t k = 0; k < NELEM(begins); k++)
+			force |= w.len[i] >= strlen(begins[k]) &&
+			    memcmp(w.at[i], begins[k], strlen(begins[k])) == 0;
+		for (size_t k = 0; k < NELEM(words); k++)
+			force |= is_same(&w, i, words[k], strlen(words[k]));
+	}
+	return force;
+}
+
+bool
 work_is_instead(const char *line, const char *other, const struct work *w)
 {
 	size_t n_missing = strlen(w->missing), kept = 0;
@@ -128,7 +153,8 @@ work_is_instead(const char *line, const char *other, const struct work *w)
 
 	/* with more parts it may hide a failure, with fewer leave out what failed */
 	if (read_words(line, &a) != read_words(other, &b) || strcmp(line, other) == 0 ||
-	    (n_missing > 0 ? runs(other, w->missing) : work_only_looks(line)))
+	    (n_missing > 0 ? runs(other, w->missing) : work_only_looks(line)) ||
+	    work_uses_force(other, line))
 		return false;
 	for (size_t i = 0; i < a.n; i++) {
 		const char *word = a.at[i];

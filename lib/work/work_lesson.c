@@ -87,8 +87,8 @@ work_is_step(const struct work *w, const struct work_note *n)
 }
 
 /*
- * How many commands cured the error; 0 where files were changed, too: what was wrong in a file then
- * is hardly what is wrong now.
+ * How many commands cured the error; 0 where files were changed, too, as what was wrong in a file
+ * then is hardly what is wrong now, or where force was used.
  */
 static size_t
 n_steps(const struct work *w)
@@ -96,7 +96,8 @@ n_steps(const struct work *w)
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->n_notes; i++) {
-		if (strcmp(w->notes[i].what, "changed") == 0)
+		if (strcmp(w->notes[i].what, "changed") == 0 ||
+		    (work_is_step(w, &w->notes[i]) && work_uses_force(w->notes[i].text, "")))
 			return 0;
 		n += work_is_step(w, &w->notes[i]);
 	}

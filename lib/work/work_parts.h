@@ -57,12 +57,17 @@ void work_note(struct work_search *s, struct work *w, const char *what, const st
 int work_around(struct work_search *s, struct work *w, struct err *err);
 /*
  * Whether another line was run in place of that which gave the error w: it has all words of it but
- * options and the program that is missing, of those that the error names one much the same, and
- * hides no failure that the first would show.
+ * options and the program that is missing, of those that the error names one much the same, uses
+ * no force that the first does not, and hides no failure that it would show.
  */
 bool work_is_instead(const char *line, const char *other, const struct work *w);
 /* Whether the note is a command that may have cured the error. */
 bool work_is_step(const struct work *w, const struct work_note *n);
+/*
+ * Whether a line has words by which a command gets its way, or takes something away, that the other
+ * line has not: what a person did then is no advice.
+ */
+bool work_uses_force(const char *line, const char *but);
 /* Whether it is as programs print errors: "TypeError: x is not a function". */
 bool work_is_printed(const struct error_line *l);
 /* Whether a line of a result, with the exit status, says of a program that it is not there. */

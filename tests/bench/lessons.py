@@ -5,7 +5,7 @@
 
 Each of 60 tasks is a project of its own with an earlier session in which a command failed and then
 worked: by another line in its place, or again after some other command. Later the same happens: the
-naive call has to be told what worked, the right one and ten common ones nothing. Besides, 24
+naive call has to be told what worked, the right one and ten common ones nothing. Besides, 28
 projects in which nothing may be told: a test that an edit mended, a failure that went by itself,
 one in another project, of another user, of a forgotten session, and so on. Half of all are left out
 unless --all is given; the rules were made on the other half."""
@@ -93,6 +93,8 @@ def traps():
         yield past("there").call(sh("fd x"), "bash: fd: command not found", 127).call(
             sh("fdfind x")).call(sh("fd y")), "fd x", "fd: error: x is no directory", {}
         yield past("shows").call(*bad).call(sh(line + " -k"), "going on\n" + error), line, error, {}
+        yield past("forced").call(*bad).call(sh(line + " --force")), line, error, {}
+        yield past("removed").call(*bad).call(sh("rm -rf out")).call(sh(line)), line, error, {}
         yield past("mended").call(*bad).call(EDIT).call(sh(line + " -k")), line, error, {}
 
 
