@@ -564,4 +564,19 @@ check_out 'what was said comes with what changed it since' \
 check_out 'of those that are wanted' \
 	"$(block 1 '[2024-03-01] Ida: The spring concert is on May 4 at the Lindenhof, doors at seven.')" \
 	mem-context -n 1 --until 2024-03-10 'when and where is the spring concert?'
+
+# ---- results of tools that say nothing ----
+
+fresh
+mem-ingest -q --from=ndjson - <<'EOT'
+{"session":"a","role":"user","content":"How many lanterns are in the stock file?"}
+{"session":"a","role":"tool","content":"212"}
+{"session":"a","role":"tool","content":"The file /srv/lanterns/stock.csv has been updated."}
+{"session":"a","role":"tool","content":"lanterns: 212 in stock, 40 ordered"}
+EOT
+check_out 'have no line' "$(block 2 'user: How many lanterns are in the stock file?' \
+	'tool (untrusted): lanterns: 212 in stock, 40 ordered')" \
+	mem-context lanterns in stock, which file
+check_like 'but where tools are asked for' 'has been updated' \
+	mem-context --role tool lanterns stock file
 done_testing

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
 #include "base/order.h"
 #include "base/utf8.h"
@@ -21,6 +22,7 @@
 #include "context/fact_items.h"
 #include "search/ask.h"
 #include "search/handed_hits.h"
+#include "statement/cues.h"
 #include "statement/sentence.h"
 
 #define HIT_SHARE      0.95        /* share of the budget for hits, before any neighbouring turn */
@@ -30,6 +32,7 @@
 #define SHORT_CHARS    40
 /* so many of what is left out are noted, of facts and of turns */
 #define LEFT_MOST      32
+#define ACKNOWLEDGED_BYTES 240     /* of a line that only says that something was done */
 #define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
 
 struct pick {
@@ -118,9 +121,30 @@ passes_filter(const struct context_builder *g, const struct message *m)
 	    strcmp(session, m->session) == 0;
 }
 
+/* Whether a tool's result is a number alone, or one line that says that something was done. */
+static bool
+says_nothing(const struct message *m)
+{
+	const struct cues *cues = cues_of("schema/cues/acknowledged.txt");
+	struct cue found;
+	size_t n = 0;
+
+	while (n < m->content_len && !ascii_is_letter(m->content[n]) &&
+	    (unsigned char)m->content[n] < 0x80)
+		n++;
+	if (n == m->content_len)
+		return true;
+	return memchr(m->content, '\n', m->content_len) == NULL &&
+	    m->content_len <= ACKNOWLEDGED_BYTES && cues != NULL &&
+	    cues_find(cues, m->content, m->content_len, &found, 1, NULL) > 0;
+}
+
 static bool
 left_out(const struct context_builder *g, const struct message *m, float p)
 {
+	if (m->role == ROLE_TOOL && g->want.query.filter.role != ROLE_TOOL &&
+	    *m->tool_calls == '\0' && says_nothing(m))
+		return true;
 	return g->want.leaves_out != NULL && g->want.leaves_out(g->want.arg, m, p);
 }
 
