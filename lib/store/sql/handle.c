@@ -114,6 +114,16 @@ stmt_number(struct store *s, enum stmt which, const struct db_value *args, size_
 }
 
 int
+stmt_has(struct store *s, enum stmt which, const struct db_value *args, size_t n, bool *has,
+	struct err *err)
+{
+	int got = stmt_numbers(s, which, args, n, NULL, 0, err);
+
+	*has = got > 0;
+	return got < 0 ? -1 : 0;
+}
+
+int
 stmt_text(struct store *s, enum stmt which, const struct db_value *args, size_t n, struct arena *a,
 	const char **out, struct err *err)
 {
@@ -152,6 +162,14 @@ int
 stmt_want(struct store *s, enum stmt which, const struct db_value *args, size_t n, struct err *err)
 {
 	return db_gathers(s->db) ? stmt_want_next(s, which, args, n, err) : 0;
+}
+
+int64_t
+short_begin_user(struct store *s, const struct scope *who, struct err *err)
+{
+	int64_t user = db_read_only(s->db) ? 0 : user_number(s, who->user, false, err);
+
+	return user > 0 && db_short_begin(s->db, who->user, err) < 0 ? -1 : user;
 }
 
 int

@@ -321,11 +321,8 @@ void
 records_touch_soon(struct store *s, const struct scope *who, const int64_t *rows, size_t n)
 {
 	struct err ignored = ERR_INIT;
-	int64_t user;
+	int64_t user = n == 0 ? 0 : short_begin_user(s, who, &ignored);
 
-	if (n == 0 || db_read_only(s->db) ||
-	    (user = user_number(s, who->user, false, &ignored)) <= 0 ||
-	    db_short_begin(s->db, who->user, &ignored) < 0)
-		return;
-	db_short_end(s->db, touch(s, user, rows, n, &ignored), &ignored);
+	if (user > 0)
+		db_short_end(s->db, touch(s, user, rows, n, &ignored), &ignored);
 }

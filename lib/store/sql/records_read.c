@@ -499,16 +499,12 @@ int
 records_given(struct store *s, const struct scope *who, bool *any, struct err *err)
 {
 	struct scope_numbers n;
-	int got;
 
 	*any = false;
 	if (scope_numbers(s, who, &n, err) < 0)
 		return -1;
-	if (n.user == 0)
-		return 0;
-	got = stmt_number(s, STMT_RECORDS_GIVEN, ARGS(ROWS_OF(n.user), ORIGIN_DERIVED), NULL, err);
-	*any = got > 0;
-	return got < 0 ? -1 : 0;
+	return n.user == 0 ? 0
+	    : stmt_has(s, STMT_RECORDS_GIVEN, ARGS(ROWS_OF(n.user), ORIGIN_DERIVED), any, err);
 }
 
 int

@@ -217,11 +217,9 @@ sessions_called(struct store *s, const struct scope *who, const char *name, bool
 	struct err *err)
 {
 	int64_t user = user_number(s, who->user, false, err);
-	int got = user < 0 ? -1
-	    : stmt_number(s, STMT_SESSION_CALLED, ARGS(user, name), NULL, err);
 
-	*any = got > 0;
-	return got < 0 ? -1 : 0;
+	*any = false;
+	return user < 0 ? -1 : stmt_has(s, STMT_SESSION_CALLED, ARGS(user, name), any, err);
 }
 
 int

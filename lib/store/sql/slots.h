@@ -117,6 +117,8 @@ int slots_put_page(struct store *s, enum stmt which, int64_t id, const uint8_t *
  */
 int vectors_remove(struct store *s, const struct scope *who, enum vector_kind kind,
 	const int64_t *rows, size_t n, struct err *err);
+/* In the order of kinds, rows and parts: for qsort. */
+int vector_key_compare(const struct vector_key *a, const struct vector_key *b);
 /* kind + 1 << 60 | part (16 bits) << 44 | row within the user (44 bits) */
 uint64_t vector_key_pack(const struct vector_key *k);
 

@@ -117,12 +117,10 @@ void
 answers_put(struct store *s, const struct scope *who, const char *key, const char *text)
 {
 	struct err ignored = ERR_INIT;
-	int64_t user;
+	int64_t user = short_begin_user(s, who, &ignored);
 
-	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
-	    db_short_begin(s->db, who->user, &ignored) < 0)
-		return;
-	db_short_end(s->db, insert_answer(s, user, key, text, &ignored), &ignored);
+	if (user > 0)
+		db_short_end(s->db, insert_answer(s, user, key, text, &ignored), &ignored);
 }
 
 /* ---- metrics ---- */
@@ -157,12 +155,10 @@ void
 metrics_put(struct store *s, const struct scope *who, const struct metric *m)
 {
 	struct err ignored = ERR_INIT;
-	int64_t user;
+	int64_t user = short_begin_user(s, who, &ignored);
 
-	if (db_read_only(s->db) || (user = user_number(s, who->user, false, &ignored)) <= 0 ||
-	    db_short_begin(s->db, who->user, &ignored) < 0)
-		return;
-	db_short_end(s->db, insert_metric(s, user, m, &ignored), &ignored);
+	if (user > 0)
+		db_short_end(s->db, insert_metric(s, user, m, &ignored), &ignored);
 }
 
 int

@@ -87,6 +87,9 @@ int stmt_numbers(struct store *s, enum stmt which, const struct db_value *args, 
 /* One of them; out may be NULL. */
 int stmt_number(struct store *s, enum stmt which, const struct db_value *args, size_t n,
 	int64_t *out, struct err *err);
+/* Whether there is a row. */
+int stmt_has(struct store *s, enum stmt which, const struct db_value *args, size_t n, bool *has,
+	struct err *err);
 /* One text, copied to the arena; no row: 0, and *out stays. */
 int stmt_text(struct store *s, enum stmt which, const struct db_value *args, size_t n,
 	struct arena *a, const char **out, struct err *err);
@@ -103,6 +106,8 @@ int stmt_want(struct store *s, enum stmt which, const struct db_value *args, siz
 /* The same where it will be run before anything is written (db_gathers_next). */
 int stmt_want_next(struct store *s, enum stmt which, const struct db_value *args, size_t n,
 	struct err *err);
+/* Begins a short transaction (store/db.h) for the user: his number; 0 or -1: it was not begun. */
+int64_t short_begin_user(struct store *s, const struct scope *who, struct err *err);
 /* The user's next row, by the statement that counts its number up. ERR_DATA: none is left. */
 int db_next_row(struct store *s, enum stmt which, int64_t user, int64_t *row, struct err *err);
 /*

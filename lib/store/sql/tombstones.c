@@ -85,21 +85,14 @@ session_is_part(struct store *s, int64_t user, const char *name, bool *is, struc
 int
 tombstones_any(struct store *s, int64_t user, bool *any, struct err *err)
 {
-	int got = stmt_number(s, STMT_TOMBSTONES_ANY, ARGS(user), NULL, err);
-
-	*any = got > 0;
-	return got < 0 ? -1 : 0;
+	return stmt_has(s, STMT_TOMBSTONES_ANY, ARGS(user), any, err);
 }
 
 int
 tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has,
 	struct err *err)
 {
-	int got = stmt_number(s, STMT_TOMBSTONE_HAS, ARGS(user, BLOB(key, TOMBSTONE_BYTES)), NULL,
-	    err);
-
-	*has = got > 0;
-	return got < 0 ? -1 : 0;
+	return stmt_has(s, STMT_TOMBSTONE_HAS, ARGS(user, BLOB(key, TOMBSTONE_BYTES)), has, err);
 }
 
 int

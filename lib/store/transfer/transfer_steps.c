@@ -443,14 +443,6 @@ find_record(struct store *s, const uint8_t ulid[ID_BYTES], int64_t *row, struct 
 	return stmt_number(s, STMT_RECORD_ROW, ARGS(BLOB(ulid, ID_BYTES)), row, err) < 0 ? -1 : 0;
 }
 
-static int
-has_change(struct store *s, int64_t row, int64_t step, bool *has, struct err *err)
-{
-	int got = stmt_number(s, STMT_CHANGE_HAS, ARGS(row, step), NULL, err);
-
-	*has = got > 0;
-	return got < 0 ? -1 : 0;
-}
 
 /* Runs the same for the three tables of what was. */
 static int
@@ -526,7 +518,7 @@ changes_give(struct store *s, const struct scope *who, const struct step_given *
 	    id_parse(id, strlen(id), record) < 0)
 		return user < 0 ? -1 : err_set(err, ERR_DATA, "a record without an id");
 	if (find_record(s, record, &row, err) < 0 ||
-	    (row != 0 && has_change(s, row, step, &has, err) < 0))
+	    (row != 0 && stmt_has(s, STMT_CHANGE_HAS, ARGS(row, step), &has, err) < 0))
 		return -1;
 	if (row != 0 && row >> USER_SHIFT != user)
 		return err_set(err, ERR_DATA, "record '%s' is of another user here", id);

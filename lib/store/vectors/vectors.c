@@ -20,6 +20,16 @@ vector_key_pack(const struct vector_key *k)
 
 _Static_assert(USER_SHIFT == 44, "vector_key_unpack says so");
 
+int
+vector_key_compare(const struct vector_key *a, const struct vector_key *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return (a->part > b->part) - (a->part < b->part);
+}
+
 /* ---- little endian ---- */
 
 static void

@@ -156,21 +156,12 @@ compare(struct walk *w)
 
 /* ---- the records ---- */
 
-static int
-compare_keys(const struct vector_key *a, const struct vector_key *b)
-{
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	return (a->part > b->part) - (a->part < b->part);
-}
 
 static int
 by_key(const void *x, const void *y)
 {
 	const struct entry *a = *(struct entry *const *)x, *b = *(struct entry *const *)y;
-	int c = compare_keys(&a->key, &b->key);
+	int c = vector_key_compare(&a->key, &b->key);
 
 	return c != 0 ? c : (a > b) - (a < b);
 }
@@ -242,7 +233,8 @@ see_records(struct walk *w)
 			for (size_t i = 0; rc == 0 && i < n; i++) {
 				struct vector_key key = { batch[i].row, 0, (uint8_t)from->kind };
 				size_t end;
-				while (at < w->n && compare_keys(&w->order[at]->key, &key) < 0)
+				while (at < w->n &&
+				    vector_key_compare(&w->order[at]->key, &key) < 0)
 					drop(w, at++);
 				for (end = at; end < w->n && w->order[end]->key.row == key.row &&
 				     w->order[end]->key.kind == key.kind;

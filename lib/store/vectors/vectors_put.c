@@ -14,14 +14,7 @@ struct made { struct vector_key key; size_t at; };     /* at is the index of its
 static int
 by_key(const void *x, const void *y)
 {
-	const struct vector_key *a = &((const struct made *)x)->key,
-				*b = &((const struct made *)y)->key;
-
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	if (a->row != b->row)
-		return a->row < b->row ? -1 : 1;
-	return (a->part > b->part) - (a->part < b->part);
+	return vector_key_compare(&((const struct made *)x)->key, &((const struct made *)y)->key);
 }
 
 /* Sorts keys, each once; leaves out other users' keys and unknown kinds. */
