@@ -232,6 +232,9 @@ help_page(const char *topic, const char *argv0, struct err *err)
 
 	if (strcmp(topic, "help") == 0)        /* this verb is mem's own */
 		topic = "mem";
+	for (size_t i = 0; i < NELEM(other_names); i++)
+		if (strcmp(topic, other_names[i].verb) == 0)
+			topic = other_names[i].program;
 	whole = strcmp(topic, "mem") == 0 || strncmp(topic, "mem-", 4) == 0;
 	snprintf(name, sizeof(name), "%s%.64s", whole ? "" : "mem-", topic);
 	programs_dir(dir, sizeof(dir), argv0);

@@ -118,4 +118,5 @@ check_like 'mem log' '"kind":"file".*src/door.c' mem log src/door.c -j
 MEM_NOW=2024-05-01T00:00:00Z mem-remember -q --fact 'The door is red'
 check_like 'mem at' 'The door is red' mem at 2024-05-10
 check_out 'mem at, before it' '' mem at 2024-04-01
+check_like 'and their pages' 'MEM-RESUME' mem help handoff
 done_testing
