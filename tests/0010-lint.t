@@ -266,4 +266,32 @@ tree; printf 'cat <<X\n%s\nX\n: %s\n' "a text" "$(echo "$ninety$ninety" | sed 's
 	put tests/x.t
 refuses 'a command behind a here-document' columns '^tests/x.t:4: '
 
+# ---- lexicon ----
+
+words() { tree; printf 'month.1 januar\nnumeral.2 zwei\nstop the of and to\n' | put schema/lang/de.txt; }
+words; printf '/* für */\nstatic const char s[] = "a – b";\n' | put lib/text/x.c
+accepts 'words in a comment, and signs that are no letters' lexicon
+words; echo 'static const char s[] = "für";' | put lib/text/x.c
+refuses 'a word in C that is beyond ASCII' lexicon '^lib/text/x.c:1: letters beyond ASCII'
+words; printf 'int a;\nstatic const char *const w[] = { "the", "of", "and", "to" };\n' |
+	put lib/text/x.c
+refuses 'a list of words of a language in C' lexicon '^lib/text/x.c:2: a list of words'
+words; echo 'static const char *const w[] = { "select", "from", "where", "the" };' |
+	put lib/text/x.c
+accepts 'a list of other words in C' lexicon
+words; echo 'stop the' >>schema/lang/de.txt
+refuses 'a word that a class has twice' lexicon "^schema/lang/de.txt:4: 'the' is in stop twice"
+
+build_words() { LC_ALL=C awk -f "$ROOT/lib/lexicon/lex.awk" schema/lang/de.txt >words.c &&
+	${CC:-cc} -std=c11 -I"$ROOT/lib" -fsyntax-only words.c; }
+if command -v "${CC:-cc}" >/dev/null 2>&1; then
+	words
+	check 'words of known classes compile' build_words
+	words; echo 'mnoth.2 februar' >>schema/lang/de.txt
+	check_status 'a class that is misspelt does not compile' 1 build_words
+	check 'and the compiler names its file and line' grep -q 'de.txt:4' "$err"
+	words; echo 'feast.crhistmas weihnachten' >>schema/lang/de.txt
+	check_status 'a value that is misspelt does not compile' 1 build_words
+fi
+
 done_testing

@@ -1,8 +1,8 @@
 /*
  * turn_features.c: computes cheap features of a turn from its words as they are tokenised.
  *
- * The word classes are written here in plain spelling. They are stemmed as the index stems words
- * and put into a small hash table once in a process; each word of a turn then costs one look-up.
+ * The word classes are those of the lexicon. They are stemmed as the index stems words and put into
+ * a small hash table once in a process; each word of a turn then costs one look-up.
  */
 #include "index/turn_features.h"
 
@@ -10,33 +10,16 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "lexicon/lex.h"
 
 enum class {
 	FIRST = 1, SECOND = 2, WHEN = 4, STRONG = 8, ALWAYS = 16, ASK = 32, NOW = 64, ON = 128
 };
 
-static const struct { unsigned class; const char *words;
-} classes[] = {
-	{ FIRST, "i me my mine myself im ive id ill we us our ours 我 我们 我的 咱们" },
-	{ SECOND, "you your yours yourself youre youve youll u 你 你们 你的 您" },
-	{ WHEN,
-	    "yesterday today tonight tomorrow ago recently lately soon earlier later morning "
-	    "afternoon evening weekend weekends "
-	    "monday tuesday wednesday thursday friday saturday sunday january february march april "
-	    "june july august september "
-	    "october november december spring summer autumn fall winter week weeks month months "
-	    "year years day days hour hours "
-	    "minute minutes decade since until birthday anniversary christmas easter halloween "
-	    "thanksgiving "
-	    "昨天 今天 明天 后天 前天 上周 下周 上月 下月 去年 今年 明年 周一 周二 周三 周四 周五 "
-	    "周六 周日 早上 晚上 下午 星期" },
-	{ STRONG,
-	    "always never prefer must avoid only should require ensure insist 总是 从不 必须 一定 "
-	    "偏好 喜欢" },
-	{ ALWAYS, "always every whenever 总是 每次" },
-	{ ASK, "ask asks asking when whenever request 当我 如果" },
-	{ NOW, "now" },
-	{ ON, "on" },
+static const struct { unsigned class; enum lex of; } classes[] = {
+	{ FIRST, LEX_TURN_FIRST }, { SECOND, LEX_TURN_SECOND }, { WHEN, LEX_TURN_WHEN },
+	{ STRONG, LEX_TURN_STRONG }, { ALWAYS, LEX_TURN_ALWAYS }, { ASK, LEX_TURN_ASK },
+	{ NOW, LEX_TURN_NOW }, { ON, LEX_TURN_ON },
 };
 
 #define N_SLOTS 1024
@@ -85,17 +68,19 @@ learn_class_pair(void *arg, const struct word *w)
 }
 
 static void
+learn(void *arg, const char *word, size_t len, int value)
+{
+	unsigned of[2] = { *(const unsigned *)arg, (unsigned)len };
+
+	(void)value;
+	words_each(word, len, learn_class_pair, of);
+}
+
+static void
 fill(void)
 {
-	for (size_t i = 0; i < NELEM(classes); i++) {
-		for (const char *p = classes[i].words, *end; *p; p = *end ? end + 1 : end) {
-			end = strchr(p, ' ');
-			if (end == NULL)
-				end = p + strlen(p);
-			unsigned arg[2] = { classes[i].class, (unsigned)(end - p) };
-			words_each(p, (size_t)(end - p), learn_class_pair, arg);
-		}
-	}
+	for (size_t i = 0; i < NELEM(classes); i++)
+		lex_each(classes[i].of, learn, (void *)(uintptr_t)&classes[i].class);
 }
 
 void

@@ -114,13 +114,7 @@ join_words(struct reader *r, const struct word *w)
 static bool
 asks_who(const struct word *w)
 {
-	static const char *const words[] = { "who", "whom", "whose", "where", "which", "name", "谁",
-		"哪里", "哪儿", "哪个" };
-
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (strlen(words[i]) == w->len && memcmp(words[i], w->term, w->len) == 0)
-			return true;
-	return false;
+	return lex_word(w->term, w->len, LEX_ASK_WHO, LEX_ANY, NULL);
 }
 
 /*
