@@ -203,4 +203,22 @@ check_err 'no place for a temporary file' 74 'temporary file' mem-cluster --word
 TMPDIR=$PWD
 check_out 'a place' 9000 sh -c 'mem-cluster --words -k 2 - <large | wc -l'
 check 'and it is not seen' sh -c '! ls | grep "mem\\."'
+# ---- topics in other languages ----
+
+fresh
+cat >notes.ndjson <<'EOT'
+{"id":"1","text":"J'ai pétri la pâte du pain avec du levain ce matin."}
+{"id":"2","text":"La croûte du pain était dure, moins de farine demain."}
+{"id":"3","text":"Une recette de pain au seigle, levure fraîche."}
+{"id":"4","text":"Le dentiste a trouvé une carie sur une dent."}
+{"id":"5","text":"Voir le dentiste pour la couronne d'une dent."}
+{"id":"6","text":"Mal aux dents toute la nuit, appeler le dentiste."}
+{"id":"7","text":"Notre vol pour Rome, passeport et valise prêts."}
+{"id":"8","text":"L'hôtel à Rome pour les vacances, et le vol du retour."}
+{"id":"9","text":"À l'aéroport trois heures avant le vol, bagages en soute."}
+EOT
+check_out 'notes in French are named in French' 'dents pain voyages' sh -c \
+	'mem-cluster --words -j - <notes.ndjson | jq -r ".cluster_name // empty" |
+	sed "s/,.*//" | sort -u | paste -sd " " -'
+
 done_testing

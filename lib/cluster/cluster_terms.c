@@ -257,13 +257,16 @@ take_word(void *arg, const struct word *w)
 	struct cluster_term *word = find_word(t, &(struct cluster_term){ .stem = w->term,
 		.len = w->len, .kind = w->kind, .stop = stop, .common = common });
 
+	/* English and German stand in each other's texts */
+	unsigned langs = lex_counting(t->lang) | LEX_IN(LEX_EN) | LEX_IN(lex_language("de"));
+
 	folded[len] = '\0';
 	note_language(t, w, class);
 	if (word == NULL)
 		return 0;
 	if (t->n_words > n_words && !common)
 		word->n_topics = (uint8_t)cluster_topics_of(t->topics, w->term, w->len,
-		    w->kind == WORD_PLAIN ? folded : "", word->topics);
+		    w->kind == WORD_PLAIN ? folded : "", langs, word->topics);
 	if (w->kind != WORD_PART)
 		vote(t, word, w);
 	add_use(t, word);

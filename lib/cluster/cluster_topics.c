@@ -10,7 +10,7 @@
 /* Shorter parts stand in too many words by chance. */
 #define PART_BYTES 4
 
-struct sign { const char *text; uint8_t topic; };
+struct sign { const char *text; uint8_t topic, lang; };
 
 struct cluster_topics {
 	struct arena texts;
@@ -39,25 +39,27 @@ keep_term(void *arg, const struct word *w)
 }
 
 static void
-add_sign(void *arg, const char *word, size_t len, int topic)
+add_sign(void *arg, const char *word, size_t len, unsigned lang, int topic)
 {
 	struct cluster_topics *t = arg;
 	char term[WORDS_TERM_BYTES + 1] = "";
 
 	words_each(word, len, keep_term, term);
 	xgrow(&t->signs, &t->cap_signs, t->n_signs + 1, sizeof(*t->signs));
-	t->signs[t->n_signs++] = (struct sign){ arena_strdup(&t->texts, term), (uint8_t)topic };
+	t->signs[t->n_signs++] = (struct sign){ arena_strdup(&t->texts, term), (uint8_t)topic,
+		(uint8_t)lang };
 }
 
 static void
-add_part(void *arg, const char *word, size_t len, int topic)
+add_part(void *arg, const char *word, size_t len, unsigned lang, int topic)
 {
 	struct cluster_topics *t = arg;
 
 	xgrow(&t->parts, &t->cap_parts, t->n_parts + 1, sizeof(*t->parts));
 	t->parts[t->n_parts++] =
-	    (struct sign){ arena_strndup(&t->texts, word, len), (uint8_t)topic };
-	add_sign(arg, word, len, topic);
+	    (struct sign){ arena_strndup(&t->texts, word, len), (uint8_t)topic,
+		(uint8_t)lang };
+	add_sign(arg, word, len, lang, topic);
 }
 
 struct cluster_topics *
@@ -105,10 +107,10 @@ add_topic(uint8_t *topics, size_t n, uint8_t topic)
 
 size_t
 cluster_topics_of(const struct cluster_topics *t, const char *term, size_t len,
-	const char *folded, uint8_t out[CLUSTER_TOPICS_OF_WORD])
+	const char *folded, unsigned langs, uint8_t out[CLUSTER_TOPICS_OF_WORD])
 {
 	char text[WORDS_TERM_BYTES + 1];
-	struct sign key = { text, 0 };
+	struct sign key = { text, 0, 0 };
 	size_t low = 0, high = t->n_signs, n = 0;
 
 	snprintf(text, sizeof(text), "%.*s", (int)len, term);
@@ -120,9 +122,10 @@ cluster_topics_of(const struct cluster_topics *t, const char *term, size_t len,
 			high = middle;
 	}
 	for (; low < t->n_signs && strcmp(t->signs[low].text, text) == 0; low++)
-		n = add_topic(out, n, t->signs[low].topic);
+		if (langs >> t->signs[low].lang & 1)
+			n = add_topic(out, n, t->signs[low].topic);
 	for (size_t i = 0; i < t->n_parts && strlen(folded) > PART_BYTES; i++)
-		if (strlen(t->parts[i].text) >= PART_BYTES &&
+		if (strlen(t->parts[i].text) >= PART_BYTES && (langs >> t->parts[i].lang & 1) &&
 		    strstr(folded, t->parts[i].text) != NULL)
 			n = add_topic(out, n, t->parts[i].topic);
 	return n;

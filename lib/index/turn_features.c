@@ -68,10 +68,11 @@ learn_class_pair(void *arg, const struct word *w)
 }
 
 static void
-learn(void *arg, const char *word, size_t len, int value)
+learn(void *arg, const char *word, size_t len, unsigned lang, int value)
 {
 	unsigned of[2] = { *(const unsigned *)arg, (unsigned)len };
 
+	(void)lang;
 	(void)value;
 	words_each(word, len, learn_class_pair, of);
 }

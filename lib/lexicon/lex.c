@@ -312,7 +312,7 @@ lex_each(enum lex class, lex_fn *fn, void *arg)
 		for (size_t i = 0; lex_slots[slot] != 0 && i < p[2]; i++) {
 			const unsigned char *s = p + 3 + p[0] + SENSE * i;
 			if (s[0] == class)
-				fn(arg, (const char *)p + 3, p[0], (int8_t)s[2]);
+				fn(arg, (const char *)p + 3, p[0], s[1], (int8_t)s[2]);
 		}
 	}
 }

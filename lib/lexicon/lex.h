@@ -78,7 +78,7 @@ size_t lex_phrase(const char *text, size_t len, const struct lex_token *t, enum 
 bool lex_word(const char *word, size_t len, enum lex class, unsigned langs, int *value);
 
 /* Calls fn with each word of a class, folded; the words have no order. */
-typedef void lex_fn(void *arg, const char *word, size_t len, int value);
+typedef void lex_fn(void *arg, const char *word, size_t len, unsigned lang, int value);
 void lex_each(enum lex class, lex_fn *fn, void *arg);
 
 /*

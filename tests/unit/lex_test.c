@@ -1,5 +1,6 @@
 /* lex_test.c: words of texts by class: tokens, phrases, what an apostrophe does, languages. */
 #include "lexicon/lex.h"
+#include "text/words.h"
 
 #include "tap.h"
 
@@ -82,11 +83,37 @@ test_classes(void)
 	ok(lex_label(LEX_SNOWBALL, LEX_EN, 0) == NULL, "and may be missing");
 }
 
+/* lex.awk folds words as texts are folded, or no text would have them. */
+static void
+count_unlike(void *arg, const char *word, size_t len, unsigned lang, int value)
+{
+	char folded[3 * LEX_BYTES + 1];
+	unsigned *n = arg;
+
+	(void)lang;
+	(void)value;
+	if (words_fold(word, len, folded) == len && memcmp(folded, word, len) == 0)
+		return;
+	tap_note("%.*s", (int)len, word);
+	++*n;
+}
+
+static void
+test_folded(void)
+{
+	unsigned n = 0;
+
+	for (enum lex class = 0; class < LEX_CLASSES_N; class++)
+		lex_each(class, count_unlike, &n);
+	is_int((int)n, 0, "every word stands as it is folded");
+}
+
 int
 main(void)
 {
 	test_tokens();
 	test_shape();
 	test_classes();
+	test_folded();
 	return tap_done();
 }
