@@ -251,6 +251,7 @@ static const struct gate_out gate_out = { put_line, prog_warning, NULL };
 struct log_reader {
 	struct arena line;
 	struct store *store;               /* NULL: none, so that sessions have names only */
+	bool any;                          /* there was a line */
 };
 
 /* The title of the session that a line names; its name where it has none in the store. */
@@ -303,6 +304,7 @@ put_log_line(void *arg, const char *line, size_t len, struct err *err)
 	struct log_reader *r = arg;
 	const struct json *v;
 
+	r->any = true;
 	arena_reset(&r->line);
 	if (!prog_for_people())
 		buf_addf(prog_out(), "%.*s\n", (int)len, line);
@@ -316,7 +318,7 @@ put_log_line(void *arg, const char *line, size_t len, struct err *err)
 static int
 print_log(struct err *err)
 {
-	struct log_reader reader = { ARENA_INIT, NULL };
+	struct log_reader reader = { ARENA_INIT, NULL, false };
 	struct arena arena = ARENA_INIT;
 	const char *path = hook_log_path(conf_db(), &arena);
 	int rc;
@@ -325,6 +327,8 @@ print_log(struct err *err)
 		store_open(conf_db(), STORE_READ, &reader.store, NULL);
 	rc = hook_log_last(path, conf_text("user"), prog_common.session,
 	    last > 0 ? (size_t)last : LOG_LINES, put_log_line, &reader, err);
+	if (rc == 0 && !reader.any)
+		prog_note("the log is empty: no agent has called ('mem setup --check' tries them)");
 	store_close(reader.store);
 	arena_release(&reader.line);
 	arena_release(&arena);

@@ -115,7 +115,7 @@ static void
 put_files(const struct ingest_counts *c)
 {
 	const struct { uint64_t n; const char *what; } lines[] = {
-		{ c->files_new, "with new messages, which are stored" },
+		{ c->files_new, dry_run ? "with new messages" : "with new messages, which are stored" },
 		{ c->files_known, "known already" },
 		{ c->files_empty, "of a known form, with nothing that was said in them" },
 		{ c->files_bad, "not read, for the reasons above" },

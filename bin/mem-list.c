@@ -292,7 +292,12 @@ put_known(void *arg, const struct fact *f)
 	size_t start = prog_out()->len;
 	struct arena a = ARENA_INIT;
 	bool wide = prog_columns() >= WIDE_COLUMNS;
-	int64_t us = f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us, n_stale;
+	/* since when a fact holds, else when it was said */
+	int64_t us = f->head.type == RECORD_FACT && f->valid_from_us != TIME_NONE
+	    ? f->valid_from_us
+	    : f->head.time_us != TIME_NONE ? f->head.time_us
+					   : f->head.stored_us,
+		n_stale;
 	char day[TIME_TEXT];
 	const char *shown;
 
@@ -311,6 +316,8 @@ put_known(void *arg, const struct fact *f)
 		if (all)
 			cell(why_gone(f), WHO_COLUMNS);
 	}
+	if (f->head.type == RECORD_SUMMARY && f->summary.kind == SUMMARY_SESSION)
+		cell(f->head.session, wide ? UUID_COLUMNS : NAME_COLUMNS);
 	if (f->head.type == RECORD_SUMMARY)
 		cell(n_stale > 0 ? "stale" : "", WHO_COLUMNS);
 	shown = fact_brief(f, &a);
@@ -501,6 +508,7 @@ parse_filter(struct list_want *want, struct err *err)
 static int
 parse_operands(char **args, int n, struct list_want *want, struct err *err)
 {
+	struct prog_guess g = { NULL, 0 };
 	int what = LIST_MESSAGES;
 
 	if (n > 1)
@@ -518,12 +526,20 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	for (int i = 0; n == 1 && i <= NAME_USER; i++)
 		if (strcmp(args[0], name_lists[i]) == 0)
 			names = (enum name_kind)i;
-	if (n == 1 && !stale && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0)
+	if (n == 1 && !stale && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0) {
+		for (int i = 0; i <= NAME_USER; i++)
+			prog_nearest(args[0], name_lists[i], &g);
+		for (int i = 0; list_whats[i] != NULL; i++)
+			prog_nearest(args[0], list_whats[i], &g);
+		if (g.word != NULL)
+			return err_set(err, ERR_USAGE, "unknown type '%s', did you mean '%s'?",
+			    args[0], g.word);
 		return err_set(err, ERR_USAGE,
 		    "unknown type '%s': messages, sessions, chunks, metrics, facts, todos, "
 		    "decisions, summaries, reflections, stale, projects, people, users, agents or "
 		    "topics",
 		    args[0]);
+	}
 	want->what = what;
 	if (names != NAMES_NONE && (filter_is_of_people(&words) || words.since != NULL ||
 	    words.until != NULL || words.min_trust > 0 || *prog_common.session != '\0'))

@@ -134,7 +134,8 @@ list_one(void *arg, const char *name, const char *path)
 	struct err err = ERR_INIT;
 	struct modelfile f;
 
-	(void)arg, (void)name;
+	(void)name;
+	*(bool *)arg = true;
 	if (modelfile_open(&f, path, &err) != 0) {
 		prog_warn("%s", err.msg);
 		return 0;
@@ -145,6 +146,16 @@ list_one(void *arg, const char *name, const char *path)
 		record_model(prog_out(), &f, path);
 	modelfile_close(&f);
 	return 0;
+}
+
+static void
+list_all(void)
+{
+	bool any = false;
+
+	model_each(list_one, &any);
+	if (!any)
+		prog_note("there is none: 'mem model get' gets one");
 }
 
 /* ---- show, verify ---- */
@@ -291,7 +302,7 @@ main(int argc, char **argv)
 	    options.query_prefix != NULL || options.passage_prefix != NULL)
 		err_set(&err, ERR_USAGE, "these options are for convert and get");
 	else if (strcmp(verb, "list") == 0 && n == 0)
-		model_each(list_one, NULL);
+		list_all();
 	else if (strcmp(verb, "show") == 0 || strcmp(verb, "verify") == 0)
 		show_all(argv + i + 1, n, strcmp(verb, "verify") == 0, &err);
 	else

@@ -450,6 +450,10 @@ main(int argc, char **argv)
 	else if (strcmp(argv[first], "config") == 0 && first + 1 < argc &&
 	    is_change(argv[first + 1]))
 		change_settings(argc - first - 1, argv + first + 1, &err);
+	/* "get NAME" as in git-config(1): no setting is called so */
+	else if (strcmp(argv[first], "config") == 0 && first + 2 < argc &&
+	    strcmp(argv[first + 1], "get") == 0)
+		show_settings(argc - first - 2, argv + first + 2, &err);
 	else if (strcmp(argv[first], "config") == 0)
 		show_settings(argc - first - 1, argv + first + 1, &err);
 	else if (strcmp(argv[first], "completion") == 0 && argc - first != 2)

@@ -115,6 +115,9 @@ check_err 'help, as an option, mistyped' 64 "unknown option '--hlep', did you me
 check_err 'settings are not set so' 64 \
 	"^mem: 'limit=3': to set a setting: mem config set NAME VALUE$" mem config limit=3
 check_err 'nor so' 64 'mem config set NAME VALUE$' mem config limit 3
+check_err 'a word of three letters is near to few' 64 "^mem: no page about 'foo'" mem help foo
+check_status '  and is not said to be another' 1 grep -q 'did you mean' "$err"
+check_out 'config get, too' limit sh -c 'mem config get limit | jq -r .name'
 check_err 'no such setting' 64 "^mem: unknown setting 'limitt', did you mean 'limit'\\?$" mem \
 	config limitt
 echo 'nonsense = 1' >>config

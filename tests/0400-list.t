@@ -99,8 +99,8 @@ if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary';
 # ---- wrong usage ----
 
 check_err 'unknown type' 64 \
-	"^mem-list: unknown type 'mesages': messages, sessions, chunks, metrics, facts, summaries, reflections, stale, projects, .* or topics$" \
-	mem-list mesages
+	"^mem-list: unknown type 'xyzzy': messages, .* decisions, summaries, reflections, stale, projects, .* or topics$" \
+	mem-list xyzzy
 check_err 'two types' 64 'one type at a time' mem-list messages sessions
 check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
 check_err 'no time' 64 "^mem-list: --since takes a time such as .*'last week', not 'someday'$" \
@@ -421,4 +421,13 @@ check_out 'since, until' 'bm25 fused' sh -c 'echo \
 check_out 'another user has none' '' mem-list metrics -u bob
 check_err 'they have no role' 64 'metrics are of a user' mem-list metrics --role user
 
+
+fresh
+check_err 'a type that is nearly one' 64 "unknown type 'session', did you mean 'sessions'" \
+	mem-list session
+mem-remember -q -k quay --valid-from 2023-02-03 'The quay is closed'
+check_like 'a fact has the day since when it holds' '2023-02-03 ' mem-list facts --format text
+mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
+mem-summarize -q -s kickoff >/dev/null
+check_like 'a summary says of which session it is' ' kickoff ' mem-list summaries --format text
 done_testing

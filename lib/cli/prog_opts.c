@@ -199,7 +199,7 @@ void
 prog_nearest(const char *word, const char *candidate, struct prog_guess *g)
 {
 	int far = edits_between(word, candidate);
-	int limit = 1 + (int)strlen(word) / 3;
+	int limit = MAX(1, (int)(strlen(word) + 1) / 3);
 
 	if (far <= limit && (g->word == NULL || far < g->edits)) {
 		g->word = candidate;
