@@ -263,12 +263,12 @@ content_words(const char *text, size_t len)
  * or what an assistant asks nothing.
  */
 static float
-value_of(const struct units *v, const struct unit *u)
+value_of(const struct units *v, const struct unit *u, size_t least)
 {
 	const struct summary_said *t = &v->said[u->said];
 	const char *text = t->text + u->start;
 
-	if (content_words(text, u->len) < LEAST_WORDS || !is_prose(text, u->len) ||
+	if (content_words(text, u->len) < least || !is_prose(text, u->len) ||
 	    (u->flags & CLAUSE_QUOTED) != 0 ||
 	    (!t->is_user && (u->flags & CLAUSE_QUESTION) != 0))
 		return 0;
@@ -280,18 +280,18 @@ static struct digest_unit *
 make_units(const struct units *v)
 {
 	struct digest_unit *out = xcalloc(v->n + 1, sizeof(*out));
-	size_t longest = 0;
 	bool any = false;
 
-	for (size_t i = 0; i < v->n; i++) {
-		const struct unit *u = &v->items[i];
-		out[i] = (struct digest_unit){ v->said[u->said].text + u->start, u->len, u->said,
-			LINE_QUARTERS, value_of(v, u) };
-		any |= out[i].value > 0;
-		longest = u->len > v->items[longest].len ? i : longest;
-	}
-	if (!any && v->n > 0)                  /* a summary is never empty */
-		out[longest].value = 1;
+	/* a summary is never empty: where all is short, less is asked of a unit */
+	for (size_t least = LEAST_WORDS; !any && least <= LEAST_WORDS; least--)
+		for (size_t i = 0; i < v->n; i++) {
+			const struct unit *u = &v->items[i];
+			out[i] = (struct digest_unit){ v->said[u->said].text + u->start, u->len,
+				u->said, LINE_QUARTERS, value_of(v, u, least) };
+			any |= out[i].value > 0;
+		}
+	for (size_t i = 0; !any && i < v->n; i++)
+		out[i].value = 1;
 	return out;
 }
 
