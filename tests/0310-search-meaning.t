@@ -235,4 +235,36 @@ check_err 'nor are facts compared by it' 0 \
 head -c 5000 "$top/models/tiny.model" >none/tiny.model
 check_err 'nor one that is damaged' 0 'is not to be found' mem-search bread
 
+# ---- a full text that is damaged ----
+
+if command -v sqlite3 >/dev/null 2>&1; then
+	fresh
+	export MEM_MODELS="$top/models"
+	perl -e 'printf "{\"session\":\"s\",\"id\":\"%d\",\"content\":\"kettle%d %s\"}\n", $_, $_,
+		join(" ", map { "w" . $_ } 40 * $_ .. 40 * $_ + 39) for 1 .. 300' | mem-ingest -q
+	mem-embed -q --model tiny
+	mem-check -q --checkpoint
+	cp mem.db good.db
+	# each page of the lists in turn: what has features of turns is needed, the others are not
+	for page in $(sqlite3 good.db "SELECT pageno FROM dbstat WHERE name = 'fts_page' AND
+			pagetype IN ('leaf', 'overflow')"); do
+		rm -f mem.db*
+		cp good.db mem.db
+		perl -e 'print "\xa5" x 4096' |
+			dd of=mem.db bs=4096 seek=$((page - 1)) conv=notrunc 2>/dev/null
+		mem-search --no-touch 'kettle7 w281' >hits 2>told || continue
+		test -s hits || echo $page >>empty
+		grep -q 'damaged.*: searching by meaning alone' told && touch goes_on && cp mem.db bad.db
+	done
+	check 'where words cannot be read it goes on by meaning, and says so' test -e goes_on
+	check_status 'never with nothing' 1 test -e empty
+	rm -f mem.db*
+	cp bad.db mem.db
+	check_status 'words alone cannot' 74 mem-search --no-touch --strategy lexical 'kettle7 w281'
+	check 'until it is repaired' sh -c 'mem-check -q --repair; mem-search "kettle7 w281" 2>told >hits &&
+		test -s hits && ! [ -s told ]'
+else
+	skip 'a full text that is damaged' 'there is no sqlite3(1)'
+fi
+
 done_testing

@@ -573,6 +573,24 @@ find_said_by(struct run *r, const struct said_by *by, struct err *err)
 	return 0;
 }
 
+/*
+ * Goes on without words where the full text cannot be read, but vectors are on their way; what is
+ * wrong is told with the answer.
+ */
+static int
+without_words(struct run *r, struct err *err)
+{
+	struct question *q = &r->s->question;
+
+	if (err->code != ERR_IO || !r->asked)
+		return -1;
+	snprintf(r->s->words_down, sizeof(r->s->words_down), "%.250s", err->msg);
+	err_clear(err);
+	q->n_terms = q->n_forms = q->n_joined = 0;
+	r->s->bm25.list.n = 0;
+	return 0;
+}
+
 static int
 start_run(struct run *r, struct search *s, const struct scope *who, const struct search_query *q,
 	struct err *err)
@@ -588,6 +606,7 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		.filter = q->filter,
 		.agent = -1,
 		.project = -1 };
+	s->words_down[0] = '\0';
 	stamp = s->index == NULL ? 0 : index_stamp(s->index);
 	before = s->scored;
 	if (r->strategy == LADDER || r->strategy == PROGRESSIVE)
@@ -597,7 +616,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		return -1;
 	/* the thread is started early, since it has most to do */
 	if (enter(r, who, err) < 0 || begin_vectors(r, who, err) < 0 ||
-	    read_and_embed(r, err) < 0 || load_index(r, err) < 0)
+	    read_and_embed(r, err) < 0 ||
+	    (load_index(r, err) < 0 && (without_words(r, err) < 0 || load_index(r, err) < 0)))
 		return -1;
 	if (q->as_kind)
 		index_take_as(s->index, q->kind);
@@ -622,7 +642,8 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 	if (r->project == 0 || (r->speakers != NULL && r->n_speakers == 0))
 		r->to = 0;                             /* no turn can match */
 	renewed = before == NULL || stamp != index_stamp(s->index);
-	if (search_terms(r, renewed, err) < 0)
+	if (search_terms(r, renewed, err) < 0 &&
+	    (without_words(r, err) < 0 || search_terms(r, true, err) < 0))
 		return -1;
 	r->us_waiting = clock_mono_us();
 	if (end_vectors(r, who, renewed, err) < 0)
@@ -683,6 +704,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	out->us_text = t1 - t0 - r.us_waiting;
 	out->us_vectors = r.us_waiting;
 	out->dense = r.dense != NULL;
+	out->words_down = s->words_down[0] != '\0' ? s->words_down : NULL;
 	out->missing_model = s->missing[0] != '\0' ? s->missing : NULL;
 	out->missing_why =
 	    s->missing[0] != '\0' && s->service.note[0] != '\0' ? s->service.note : NULL;

@@ -84,6 +84,8 @@ struct search_result {
 	/* for a service: the reason; NULL: it is a local model whose file is missing */
 	const char *missing_why;
 	bool dense;                        /* vectors were used */
+	/* why the full text was not, and vectors alone were searched; NULL: it was */
+	const char *words_down;
 	int64_t us_text, us_vectors /* time spent waiting for them */, us_rank, us_fetch;
 };
 

@@ -37,6 +37,7 @@ struct search {
 	struct dense dense;
 	/* name of the vectors' model when it could not be opened */
 	char missing[64];
+	char words_down[256];              /* why the full text cannot be read; "": it can */
 	struct asked_service service;      /* for a store whose vectors were made by a service */
 	struct topk top;
 	struct arena arena;

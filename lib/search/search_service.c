@@ -99,6 +99,10 @@ search_ask_service(struct run *r, const struct scope *who,
 bool
 search_without(const struct search_result *r, char *out, size_t size)
 {
+	if (r->words_down != NULL) {
+		snprintf(out, size, "%s: searching by meaning alone", r->words_down);
+		return true;
+	}
 	if (r->missing_model == NULL)
 		return false;
 	if (r->missing_why != NULL)

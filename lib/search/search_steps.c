@@ -170,6 +170,8 @@ note_times(struct search_result *all, const struct search_result *r)
 	all->n_candidates = MAX(all->n_candidates, r->n_candidates);
 	all->widened |= r->widened;
 	all->dense |= r->dense;
+	if (r->words_down != NULL)
+		all->words_down = r->words_down;
 	if (r->missing_model != NULL) {
 		all->missing_model = r->missing_model;
 		all->missing_why = r->missing_why;
