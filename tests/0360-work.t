@@ -275,4 +275,21 @@ for p in 4f9a1c 4f9a1c3; do
 	check_out "but not by $p" 0 sh -c "mem-search --command 'git show $p' >o; wc -l <o"
 done
 
+
+# ---- an error as a person types it ----
+
+fresh
+mem-ingest -q --from=ndjson - <<'EOT'
+{"session":"l","role":"assistant","content":"","tool_calls":[{"id":"c1","name":"Bash","input":{"command":"make"}}]}
+{"session":"l","role":"tool","tool_call_id":"c1","content":"ld: gauge.o: undefined reference to `lever_init'\nexit code 1"}
+{"session":"m","role":"assistant","content":"","tool_calls":[{"id":"c2","name":"Bash","input":{"command":"git merge flood"}}]}
+{"session":"m","role":"tool","tool_call_id":"c2","content":"Auto-merging lever.c\nCONFLICT (content): Merge conflict in lever.c\nexit code 1"}
+{"session":"n","role":"assistant","content":"","tool_calls":[{"id":"c3","name":"Bash","input":{"command":"./poll"}}]}
+{"session":"n","role":"tool","tool_call_id":"c3","content":"Bus Error: [In/Out] No answer from the far unit/Unable to read\nexit code 1"}
+EOT
+for q in 'l:undefined reference to lever_init' 'm:Merge conflict in lever.c' \
+	'n:No answer from the far unit'; do
+	check_out "without its marks: ${q#*:}" "${q%%:*}" sh -c \
+		'mem-search --error "$1" >o && jq -r .session o' sh "${q#*:}"
+done
 done_testing

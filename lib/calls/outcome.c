@@ -100,7 +100,7 @@ outcome_read(const char *text, size_t len, const char *extra, struct outcome *ou
 static const char *const cues[] = { "error", "fatal", "panic", "exception", "failed", "failure",
 	 "cannot ", "can't ", "could not", "no such file", "not found", "undefined ",
 	"denied", "refused", "timed out", "unable to", "segmentation fault", "assertion",
-	"unexpected ", "unresolved", "unknown ", "no module named", "missing " };
+	"unexpected ", "unresolved", "unknown ", "no module named", "missing ", "conflict (" };
 
 /*
  * Which letters a cue with this first byte has in the second and in the third place: two looks at

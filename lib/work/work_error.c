@@ -1,8 +1,9 @@
 /*
  * work_error.c: what followed an error. The lines of the question and those of results are compared
  * without what differs from one time to the next (error_norm); where none is the same, those that
- * have the question's line within them count.
+ * have the question's line within them count, whatever marks stand between its words.
  */
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "work/work_parts.h"
 
@@ -53,11 +54,35 @@ read_question(struct work_search *s, struct error_search *f)
 	}
 }
 
-static bool
-is_same(const struct error_search *f, const char *asked, const char *had)
+/* The words of a line in small letters, without quotation marks and the like, blanks around each. */
+static const char *
+words_of(const struct error_line *l, struct arena *a)
 {
-	return f->within ? strlen(asked) >= WITHIN_LEAST && strstr(had, asked) != NULL
-	    : strcmp(asked, had) == 0;
+	char *out = arena_alloc(a, l->len + 3);
+	size_t n = 0;
+
+	out[n++] = ' ';
+	for (size_t i = 0; i < l->len; i++) {
+		char c = l->text[i];
+
+		if (ascii_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80)
+			out[n++] = ascii_lower(c);
+		else if (out[n - 1] != ' ')
+			out[n++] = ' ';
+	}
+	if (out[n - 1] != ' ')
+		out[n++] = ' ';
+	out[n] = '\0';
+	return out;
+}
+
+static bool
+is_same(const struct error_search *f, const struct error_line *asked, const struct error_line *had,
+	struct arena *a)
+{
+	return !f->within ? strcmp(asked->norm, had->norm) == 0
+	    : strlen(asked->norm) >= WITHIN_LEAST && (strstr(had->norm, asked->norm) != NULL ||
+		strstr(words_of(had, a), words_of(asked, a)) != NULL);
 }
 
 /* The first line of a result that is among those asked for; NULL: none is. *n: how many are. */
@@ -74,7 +99,7 @@ match(struct arena *a, const struct error_search *f, const struct message *m,
 	*n = 0;
 	for (size_t i = 0; i < n_lines; i++)
 		for (size_t j = 0; j < f->n; j++)
-			if (is_same(f, f->lines[j].norm, lines[i].norm)) {
+			if (is_same(f, &f->lines[j], &lines[i], a)) {
 				first = first != NULL ? first : &lines[i];
 				++*n;
 			}
