@@ -211,7 +211,8 @@ read_way(const struct session *v, struct arena *a, struct way *w)
 	    json_parse(v->metadata, strlen(v->metadata), a, &meta, &ignored) == 0) {
 		if ((text = json_get_string(meta, "host", NULL)) != NULL)
 			w->host = text;
-		if ((text = json_get_string(meta, "cwd", NULL)) != NULL)
+		/* what is no whole path is no place from here, and may be an option of cd */
+		if ((text = json_get_string(meta, "cwd", NULL)) != NULL && *text == '/')
 			w->dir = text;
 	}
 	if (*w->dir == '\0' && v->project != NULL && *v->project == '/')
@@ -219,19 +220,23 @@ read_way(const struct session *v, struct arena *a, struct way *w)
 	w->any = resume_words(w->host, v->id, a, w->argv);
 }
 
+/* What a shell is to run: it goes on with the session, or hands it over. */
 static const char *
-command_of(const struct way *w, struct arena *a)
+command_of(const struct session *v, const struct way *w, struct arena *a)
 {
 	struct buf b;
 	char *line;
 
 	buf_init(&b, conf_caps.output_bytes);
-	if (*w->dir != '\0') {
+	if (!w->any) {
+		buf_adds(&b, "mem handoff -s ");
+		shell_word(&b, v->id);
+	} else if (*w->dir != '\0') {
 		buf_adds(&b, "cd ");
 		shell_word(&b, w->dir);
 		buf_adds(&b, " && ");
 	}
-	for (size_t i = 0; w->argv[i] != NULL; i++) {
+	for (size_t i = 0; w->any && w->argv[i] != NULL; i++) {
 		buf_adds(&b, i > 0 ? " " : "");
 		shell_word(&b, w->argv[i]);
 	}
@@ -241,11 +246,11 @@ command_of(const struct way *w, struct arena *a)
 }
 
 static int
-no_way(const struct session *v, const struct way *w, struct err *err)
+no_way(const struct session *v, const struct way *w, struct arena *a, struct err *err)
 {
 	return err_set(err, ERR_UNAVAILABLE, "%s%s%s has no command to go on with '%s'; "
-	    "'mem handoff -s %s' tells another agent", *w->host != '\0' ? "the agent '" : "what "
-	    "wrote it", w->host, *w->host != '\0' ? "'" : "", v->id, v->id);
+	    "another agent is told by: %s", *w->host != '\0' ? "the agent '" : "what "
+	    "wrote it", w->host, *w->host != '\0' ? "'" : "", v->id, command_of(v, w, a));
 }
 
 static int
@@ -254,7 +259,7 @@ put(struct store *s, const struct scope *who, const struct session *v, double p,
 {
 	struct buf *out = prog_out();
 	char time[TIME_TEXT];
-	const char *title;
+	const char *title, *line;
 	struct way w;
 
 	read_way(v, a, &w);
@@ -268,7 +273,7 @@ put(struct store *s, const struct scope *who, const struct session *v, double p,
 		json_str(out, "title", title);
 		json_str(out, "host", *w.host != '\0' ? w.host : NULL);
 		json_str(out, "dir", *w.dir != '\0' ? w.dir : NULL);
-		json_str(out, "command", w.any ? command_of(&w, a) : NULL);
+		json_str(out, "command", w.any ? command_of(v, &w, a) : NULL);
 		if (!isnan(p))
 			json_num(out, "p", p);
 		json_close(out);
@@ -278,16 +283,9 @@ put(struct store *s, const struct scope *who, const struct session *v, double p,
 	buf_addf(out, "%s  ", v->updated_us == TIME_NONE ? "no time" :
 	    time_format_local(v->updated_us, time));
 	print_line(out, title, strlen(title), prog_columns());
-	if (w.any) {
-		const char *line = command_of(&w, a);
-
-		buf_adds(out, "  ");
-		print_safe(out, line, strlen(line));
-		buf_addc(out, '\n');
-		return 0;
-	}
-	buf_addf(out, "  mem handoff -s ");
-	print_safe(out, v->id, strlen(v->id));
+	line = command_of(v, &w, a);
+	buf_adds(out, "  ");
+	print_safe(out, line, strlen(line));
 	buf_addc(out, '\n');
 	return 0;
 }
@@ -301,7 +299,7 @@ run_it(const struct session *v, struct arena *a, struct err *err)
 
 	read_way(v, a, &w);
 	if (!w.any)
-		return no_way(v, &w, err);
+		return no_way(v, &w, a, err);
 	if (*w.dir != '\0' && chdir(w.dir) != 0)
 		return err_set_errno(err, ERR_NOINPUT, "cannot go to '%s'", w.dir);
 	for (size_t i = 0; i < RESUME_WORDS; i++)

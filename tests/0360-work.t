@@ -213,6 +213,25 @@ We decided: the gate is 12 feet high' \
 		mem blame yard/gate.c:3 --format text
 	check_err 'no such line' 66 'has only 6 lines|no such line' mem blame yard/gate.c:99
 	check_err 'no line' 64 'FILE:LINE is wanted' mem blame yard/gate.c
+	# a repository that comes from elsewhere, with commands in its configuration
+	cp -r yard foreign
+	cat >>foreign/.git/config <<-END
+		[core]
+			fsmonitor = touch $PWD/ran-monitor; false
+		[diff "x"]
+			textconv = touch $PWD/ran-textconv; cat
+		[diff]
+			external = touch $PWD/ran-diff
+		[filter "a=b"]
+			clean = touch $PWD/ran-clean; cat
+			required = true
+	END
+	echo '*.c diff=x filter=a=b' >foreign/.git/info/attributes
+	touch foreign/gate.c
+	check_out 'git runs nothing that a repository names' 'high
+loud
+ran-*' sh -c 'for n in 1 6; do mem-search -j --blame foreign/gate.c:$n | jq -r .session; done
+		echo ran-*'
 	mem-forget -q -f -s high
 	check_out 'not by a session that was forgotten' '' line 1
 else

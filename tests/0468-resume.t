@@ -43,6 +43,8 @@ for host in gemini qwen copilot-cli opencode kimi goose aider; do
 done | mem-ingest -q -
 session 'x; rm -rf y' codex '' 'Bad' >bad.ndjson
 said 'x; rm -rf y' user 03T10:00 'A session with a name that is no id.' >>bad.ndjson
+session dash-4 codex -barn Dash >>bad.ndjson
+said dash-4 user 02T10:00 'Held in a directory that is no whole path.' >>bad.ndjson
 mem-ingest -q bad.ndjson
 
 one() { f=$1; shift; mem-resume -j "$@" >got && jq -r "$f" got; }
@@ -69,6 +71,11 @@ goose session --resume --session-id goose-3
 null' sh -c 'for h in gemini qwen copilot-cli opencode kimi goose aider; do
 	mem-resume -j -s $h-3 | jq -r .command; done'
 check_out 'no command of a name that is no id' null one .command -s 'x; rm -rf y'
+check_like 'what is told in its place is quoted for a shell' "mem handoff -s 'x; rm -rf y'" \
+	mem-resume --format text -s 'x; rm -rf y'
+check_err 'and so in a message' 69 "mem handoff -s 'x; rm -rf y'" \
+	mem-resume --run -s 'x; rm -rf y'
+check_out 'a directory that is an option is none' 'codex resume dash-4' one .command -s dash-4
 check_err 'nor the session of another user' 66 'no such session' mem-resume -u tom the cart
 check_like 'for people' "The cart +cd $PWD/shop && claude --resume aaaa-1" \
 	mem-resume --format text the cart

@@ -17,7 +17,7 @@
 
 #define MOST  (16u << 20)
 #define PIECE 65536
-#define MOST_ARGS 15
+#define MOST_ARGS 63
 
 extern char **environ;
 

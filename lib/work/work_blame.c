@@ -8,6 +8,8 @@
 #include "work/work_parts.h"
 
 #define GIT_MS     10000
+#define GIT_WORDS  63              /* of a command: see run.c */
+#define FILTERS_MOST 16            /* keys of filters, and the two that are always set */
 #define LEAST_LINE 6               /* letters and digits of a line that tells one from others */
 #define LINES_MOST 64              /* of a commit that are looked for */
 #define HASH_LEAST 7               /* digits of a commit's name in the output of git */
@@ -17,7 +19,7 @@
 
 /* What git says of a line. */
 struct blamed {
-	const char *commit, *summary, *path, *dir;
+	const char *commit, *summary, *path;
 	const char *lines[LINES_MOST];     /* the line, and more of its commit, blanks cut off */
 	size_t n;
 	int64_t us;
@@ -78,16 +80,96 @@ read_blame(const char *text, struct arena *a, struct blamed *b, struct err *err)
 	return 0;
 }
 
+/* ---- git, which runs nothing that the repository names ---- */
+
+/*
+ * Of a directory's git: "env", what it is to have, "git", "-C" and the directory. A repository may
+ * come from anywhere: its filters, its monitor of files, its hooks and what would fetch for it are
+ * commands that nobody asked for.
+ */
+struct git { const char *words[GIT_WORDS]; size_t n; };
+
+static void
+add_words(struct git *g, const char *const *words)
+{
+	while (*words != NULL && g->n + 1 < NELEM(g->words))
+		g->words[g->n++] = *words++;
+	g->words[g->n] = NULL;
+}
+
+static int
+run_git(const struct git *base, const char *const *words, struct ran *r, struct err *err)
+{
+	struct git g = *base;
+	int rc;
+
+	add_words(&g, words);
+	rc = run(g.words, "", 0, GIT_MS, r, err);
+	if (rc == 0 && r->status == 127)
+		rc = err_set(err, ERR_UNAVAILABLE, "'git' does not start");
+	return rc;
+}
+
+/* Fills drivers with the keys of filters that the repository sets, each to be set to nothing. */
+static int
+find_filters(const char *dir, struct arena *a, struct git *drivers, size_t *n, struct err *err)
+{
+	static const char *const ask[] = { "config", "-z", "--show-scope", "--name-only",
+		"--get-regexp", "^filter[.].*[.](clean|process|required)$", NULL };
+	struct git g = { .n = 0 };
+	struct ran r;
+	int rc;
+
+	add_words(&g, (const char *const[]){ "env", "git", "-C", dir, NULL });
+	rc = run_git(&g, ask, &r, err);
+	for (const char *p = r.out.data, *end = p + r.out.len; rc == 0 && p < end; ) {
+		const char *scope = p, *key = p + strlen(p) + 1;
+
+		if (key >= end)
+			break;
+		p = key + strlen(key) + 1;
+		if (strcmp(scope, "local") != 0 && strcmp(scope, "worktree") != 0)
+			continue;
+		if (*n == FILTERS_MOST)
+			rc = err_set(err, ERR_DATA, "too many filters in the configuration of git "
+			    "in '%s'", dir);
+		else
+			add_words(drivers, (const char *const[]){
+			    arena_printf(a, "GIT_CONFIG_KEY_%zu=%s", *n, key),
+			    arena_printf(a, "GIT_CONFIG_VALUE_%zu=", *n), NULL });
+		++*n;
+	}
+	ran_release(&r);
+	return rc;
+}
+
+static int
+open_git(const char *dir, struct arena *a, struct git *g, struct err *err)
+{
+	size_t n = 2;
+
+	*g = (struct git){ .n = 0 };
+	add_words(g, (const char *const[]){ "env", "GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=1",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_KEY_0=core.fsmonitor",
+		"GIT_CONFIG_VALUE_0=false", "GIT_CONFIG_KEY_1=core.hooksPath",
+		"GIT_CONFIG_VALUE_1=/dev/null", NULL });
+	if (find_filters(dir, a, g, &n, err) != 0)
+		return -1;
+	add_words(g, (const char *const[]){ arena_printf(a, "GIT_CONFIG_COUNT=%zu", n), "git",
+		"-C", dir, NULL });
+	return 0;
+}
+
 /* Adds what else the commit adds to the file; that git cannot tell it is no fault. */
 static void
-add_lines(struct blamed *b, struct arena *a)
+add_lines(const struct git *g, struct blamed *b, struct arena *a)
 {
 	struct err ignored = ERR_INIT;
 	struct ran r;
 
-	if (run((const char *const[]){ "git", "-C", b->dir, "show", "--format=", "-U0", b->commit,
-		"--", arena_printf(a, ":(top)%s", b->path), NULL }, "", 0, GIT_MS, &r,
-		&ignored) == 0)
+	if (run_git(g, (const char *const[]){ "diff-tree", "--root", "--cc", "--no-commit-id",
+		"-U0", "--no-textconv", "--no-ext-diff", b->commit, "--",
+		arena_printf(a, ":(top,literal)%s", b->path), NULL }, &r, &ignored) == 0)
 		for (const char *p = r.out.data; *p != '\0' && b->n < LINES_MOST; ) {
 			if (*p == '+' && strncmp(p, "+++", 3) != 0)
 				add_line(b, p + 1, a);
@@ -102,6 +184,7 @@ static int
 blame(const struct work_want *want, struct arena *a, struct blamed *b, struct err *err)
 {
 	const char *colon = strrchr(want->text, ':'), *path, *range, *dir;
+	struct git g;
 	struct ran r;
 	int rc;
 
@@ -111,20 +194,18 @@ blame(const struct work_want *want, struct arena *a, struct blamed *b, struct er
 	path = path_join(want->dir, want->text, (size_t)(colon - want->text), a);
 	range = arena_printf(a, "-L%s,%s", colon + 1, colon + 1);
 	dir = arena_strndup(a, path, (size_t)(path_base(path) - path));
-	dir = *dir != '\0' ? dir : ".";
-	rc = run((const char *const[]){ "git", "-C", dir, "blame",
-		"--porcelain", range, "--", path_base(path), NULL }, "", 0, GIT_MS, &r, err);
+	if (open_git(*dir != '\0' ? dir : ".", a, &g, err) != 0)
+		return -1;
+	rc = run_git(&g, (const char *const[]){ "blame", "--porcelain", "--no-textconv", range,
+		"--", path_base(path), NULL }, &r, err);
 	if (rc == 0 && r.status != 0)
 		rc = err_set(err, ERR_NOINPUT, "%s", *ran_line(&r) != '\0' ? ran_line(&r)
 		    : "git knows no such line");
 	else if (rc == 0)
 		rc = read_blame(r.out.data, a, b, err);
 	ran_release(&r);
-	if (rc == 0) {
-		b->dir = dir;
-		if (*b->commit != '\0')
-			add_lines(b, a);
-	}
+	if (rc == 0 && *b->commit != '\0')
+		add_lines(&g, b, a);
 	return rc;
 }
 
