@@ -65,8 +65,8 @@ says 'fact' '我不住在北京'
 says 'fact,fact' "I don't live in Berlin any more, I live in Rome"
 says 'fact' "I'd rather live by the sea and I do live in Ostia"
 says 'fact' 'If you ask me, I live in Rome'
-says 'fact' 'Tom: I live in Berlin'
-says 'fact' 'Tom says he lives in Ulm'
+says '' 'Tom: I live in Berlin'
+says '' 'Tom says he lives in Ulm'
 says 'fact' 'My wife (Marta) works at Google'
 says 'fact' 'Meine Schwester arbeitet bei SAP'
 says 'fact' '我妹妹小红是老师'
@@ -94,10 +94,6 @@ says 'preference' 'Benutze nie Emojis.'
 says '' 'Never mind that.'
 says '' "Don't push that yet."
 says '' 'I almost moved to Rome.'
-check_out 'what a doctor says of the user is about them' 'null' sh -c 'mem-extract --rules |
-	jq -c .about' <<'EOT'
-{"id":"m","role":"user","content":"My doctor says I am allergic to penicillin."}
-EOT
 check_out 'a day behind "zum"' '2026-05-04T00:00:00Z' sh -c 'mem-extract --rules |
 	jq -r .valid_to' <<'EOT'
 {"id":"m","role":"user","time":"2026-03-10T10:00:00Z","content":"Ich wohne bis zum 3. Mai in Ulm."}

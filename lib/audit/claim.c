@@ -115,7 +115,7 @@ add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool ha
 {
 	const struct memory_item *r = &k->m->items[k->record];
 	struct claim c = { .record = k->record, .text = text, .len = len, .whole = whole };
-	struct reading_by by = { "", "", r->time_us, NULL, NULL };
+	struct reading_by by = { "", "", r->time_us, NULL };
 	struct first_person how = { k->owner, half, k->before };
 	struct reading read;
 	size_t full = len;

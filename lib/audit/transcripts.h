@@ -18,14 +18,12 @@ struct evidence {
 struct transcripts;
 
 /*
- * Opens the transcripts of a store. Reads all that users said, for the properties that have one
- * value at a time and for the user's name. model: sentences are compared by it as well; NULL: by
- * words alone. Store and model are borrowed. Cost: some 100 microseconds a turn.
+ * Opens the transcripts of a store. model: sentences are compared by it as well; NULL: by words
+ * alone. Store and model are borrowed.
  */
 int transcripts_open(struct store *s, const struct scope *who, const struct model *model,
 	struct transcripts **out, struct err *err);
 void transcripts_close(struct transcripts *t);
-
 
 struct testimony {
 	bool supported;

@@ -212,7 +212,7 @@ extract_statements(struct extract *e)
 		.project = *e->base.head.project != '\0', .talk = is_talk(e),
 		.played = &e->played };
 	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
-		e->person, NULL };
+		e->person };
 
 	statements_of(&turn, &by, fact_from_statement, e);
 }
@@ -428,8 +428,7 @@ extract_message(struct extract *e, const struct json *v, struct err *err)
 	e->said_len = len;
 	if (len < SHORTEST)
 		return 0;
-	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person,
-		NULL };
+	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person };
 	if (*by.project == '\0' && !is_talk(e) && statement_is_short(e->said, len, &by, &s)) {
 		e->counts.short_ones++;
 		fact_from_statement(e, &s);

@@ -5,7 +5,7 @@
 #include "json/json.h"
 
 /* Raised when the code of lib/statement or lib/facts gives other facts for the same message. */
-#define RULES_VERSION 5
+#define RULES_VERSION 6
 
 static const char rules[] = "rules:";
 

@@ -31,14 +31,12 @@ struct reading_by {
 	int64_t time_us;           /* when it was said: what "next Friday" goes by */
 	/* who "he" or "she" was so far (READING_NAME bytes), kept up by reading_of; or NULL */
 	char *person;
-	const char *teller;        /* somebody whose own words it tells ("Tom"); or NULL */
 };
 
 struct reading {
 	enum reading_kind kind;
 	char about[READING_NAME + 8];          /* "user", "other:Tess", "project:NAME" */
 	bool unknown;                          /* about is a pronoun ("other:he"): no key */
-	bool relation;                         /* about is a word ("other:mum"), not a name */
 	/*
 	 * of a property that has one value at a time: "home", "tess:home", "deadline_pilot"; else
 	 * "". What a user says of themselves has no name in front.

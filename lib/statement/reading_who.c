@@ -106,21 +106,6 @@ copy_name(const struct reader *r, size_t start, size_t end, char out[READING_NAM
 
 /* ---- who ---- */
 
-/* Whether a person is known by a word for their relation: "mum", 爸. */
-static bool
-is_relation(const struct reader *r, const char *name)
-{
-	int kin = cues_class(r->says, "kin"), people = cues_class(r->says, "people");
-	struct cue cues[8];
-	size_t n = cues_find(r->says, name, strlen(name), cues, NELEM(cues), NULL);
-
-	while (n-- > 0)
-		if (((int)cues[n].class == kin || (int)cues[n].class == people) &&
-		    cues[n].len == strlen(name))
-			return true;
-	return false;
-}
-
 /* The end of a Chinese name at `at`: two or three characters up to a verb; `at`: there is none. */
 static size_t
 han_name_end(const struct reader *r, size_t at)
@@ -250,24 +235,6 @@ is_han_subject(const struct reader *r, size_t start, size_t end)
 	return false;
 }
 
-/* What somebody else says of themselves is about them, and of "my sister" about theirs. */
-static void
-turn_to_teller(const struct reader *r)
-{
-	char whose[READING_NAME];
-	const char *about = r->out->about, *teller = r->by->teller;
-
-	if (teller == NULL || *teller == '\0')
-		return;
-	if (strcmp(about, "user") == 0) {
-		set_about(r, "other:", teller);
-	} else if (r->out->relation) {
-		snprintf(whose, sizeof(whose), "%.20s's %.20s", teller, about + 6);
-		set_about(r, "other:", whose);
-	}
-	r->out->relation = false;
-}
-
 void
 reader_about(struct reader *r)
 {
@@ -311,8 +278,6 @@ reader_about(struct reader *r)
 	}
 	else
 		set_about(r, "user", "");
-	r->out->relation = strncmp(about, "other:", 6) == 0 && is_relation(r, about + 6);
-	turn_to_teller(r);
 	if (kin != NULL || (strncmp(about, "other:", 6) == 0 && !r->out->unknown))
 		set_person(r, strncmp(about, "other:", 6) == 0 ? about + 6 : name);
 }

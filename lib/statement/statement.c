@@ -12,84 +12,6 @@
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
 
-/* The name or relation in what says who says something: "My boss says", "Tom"; "": none is. */
-static void
-read_source(const char *text, struct vouch_span span, const struct reading_by *by,
-	char out[READING_NAME])
-{
-	struct reading r;
-	char person[READING_NAME];
-	struct reading_by alone = *by;
-
-	snprintf(person, sizeof(person), "%s", by->person != NULL ? by->person : "");
-	alone.project = "";
-	alone.person = person;
-	alone.teller = NULL;
-	reading_of(text + span.start, span.len, &alone, &r);
-	snprintf(out, READING_NAME, "%.*s", READING_NAME - 1,
-	    strncmp(r.about, "other:", 6) == 0 && !r.unknown ? r.about + 6 : "");
-}
-
-/* Whether what somebody else says stands in quotation marks. */
-static bool
-is_quoted(const char *said, size_t len)
-{
-	static const char *const marks[] = { "\"", "“", "„", "「", "'" };
-	size_t at = strspn(said, " :,");
-
-	for (size_t i = 0; i < NELEM(marks); i++)
-		if (at + strlen(marks[i]) <= len &&
-		    memcmp(said + at, marks[i], strlen(marks[i])) == 0)
-			return true;
-	return false;
-}
-
-/*
- * Reads a clause in which somebody else says something: it is about whom they speak of. Returns
- * whether it is worth taking: of what others say of the user nothing is but what doctors say.
- */
-static bool
-read_reported(const struct statement_turn *t, const struct clause *c, const struct vouched *w,
-	const struct reading_by *by, struct reading *out)
-{
-	const char *said = t->text + w->said;
-	size_t len = c->start + c->len - MIN(w->said, c->start + c->len);
-	char who[READING_NAME];
-	struct reading_by of = *by;
-	bool first = vouch_is_first(said, len);
-
-	if (w->verbatim) {
-		snprintf(who, sizeof(who), "%.*s",
-		    (int)utf8_clip(t->text + w->source.start, w->source.len, sizeof(who) - 1),
-		    t->text + w->source.start);
-		of.teller = who;
-		of.project = "";
-		reading_of(t->text + c->start, c->len, &of, out);
-		return true;
-	}
-	if (len == 0) {                        /* "Er sagt," */
-		reading_of(t->text + c->start, c->len, by, out);
-		return false;
-	}
-	if (vouch_is_expert(t->text + w->source.start, w->source.len)) {
-		if (first)                     /* "my doctor says I have diabetes" */
-			reading_of(said, len, by, out);
-		else
-			reading_of(t->text + c->start, c->len, by, out);
-		return true;
-	}
-	read_source(t->text, w->source, by, who);
-	of.person = who;
-	reading_of(said, len, &of, out);
-	if (out->unknown)
-		return false;
-	if (*out->key == '\0') {
-		reading_of(t->text + c->start, c->len, by, out);
-		return !is_quoted(said, len) && (*out->key == '\0' || !first);
-	}
-	return strchr(out->about, ':') != NULL && !first;
-}
-
 /* Whether the clause itself asks; "I live in Rome, is that far?" does not in its first half. */
 static bool
 is_question(const struct statement_turn *t, const struct clause *c)
@@ -117,21 +39,18 @@ static bool
 read_clause(const struct statement_turn *t, const struct clause *c, struct voucher *v,
 	const struct reading_by *by, struct reading *out)
 {
-	struct vouched w;
+	enum vouch by_author = vouch_next(v, c);
 
-	vouch_next(v, c, &w);
 	if (is_question(t, c) || !speech_stands(t->text + c->start, c->len)) {
 		reading_of(t->text + c->start, c->len, by, out);
 		return false;
 	}
-	if (w.by == VOUCH_REPORTED)
-		return read_reported(t, c, &w, by, out);
 	reading_of(t->text + c->start, c->len, by, out);
-	if (w.by == VOUCH_SUPPOSED)            /* "if tests fail, never push" is a rule */
+	if (by_author == VOUCH_SUPPOSED)       /* "if tests fail, never push" is a rule */
 		return out->kind == READ_RULE && !vouch_is_first(t->text + c->start, c->len);
-	if (w.by == VOUCH_CONDITION)
+	if (by_author == VOUCH_CONDITION)
 		return *out->key == '\0' || out->kind == READ_RULE;
-	return w.by == VOUCH_OWN;
+	return by_author == VOUCH_OWN;
 }
 
 /*

@@ -254,29 +254,22 @@ is_own_speech(const struct look *l, const struct cue *says)
 	return false;
 }
 
-/* Finds "X says ..." in a clause; out receives who says it, and where that begins. */
+/* Whether a clause has "X says ...". */
 static bool
-find_saying(const struct look *l, struct vouched *out)
+has_saying(const struct look *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct cue *says = &l->cues[i];
-		size_t end = says->start + says->len;
-		if (!is_of(says, "says") || says->at == 0 || is_within(l, says, "hedge") ||
-		    is_own_speech(l, says) || !is_speech(l, says))
-			continue;
-		*out = (struct vouched){ .by = VOUCH_REPORTED, .said = end,
-			.source = { l->start, end - l->start } };
-		return true;
+		if (is_of(says, "says") && says->at > 0 && !is_within(l, says, "hedge") &&
+		    !is_own_speech(l, says) && is_speech(l, says))
+			return true;
 	}
 	return false;
 }
 
-/*
- * Finds ", says X" at the end of a sentence; out receives who says it, and `turned` where that
- * stands.
- */
-static bool
-find_said_behind(struct voucher *v, const struct clause *c, struct vouched *out)
+/* What the words up to ", says X" at the end of a sentence are; v->turned is where that stands. */
+static enum vouch
+said_behind(struct voucher *v, const struct clause *c)
 {
 	static _Thread_local struct look l;
 	size_t end = c->sentence + c->sentence_len;
@@ -293,24 +286,11 @@ find_said_behind(struct voucher *v, const struct clause *c, struct vouched *out)
 			continue;
 		own = find(&l, "own", next);
 		if (own != NULL && own->start <= next + 1)
-			return false;
-		*out = (struct vouched){ .by = VOUCH_REPORTED, .said = c->sentence,
-			.source = { next, end - next } };
-		if (find(&l, "teller", next) != NULL)
-			out->by = VOUCH_INVENTED;
+			return VOUCH_OWN;
 		v->turned = says->start;
-		return true;
+		return find(&l, "teller", next) != NULL ? VOUCH_INVENTED : VOUCH_REPORTED;
 	}
-	return false;
-}
-
-bool
-vouch_is_expert(const char *text, size_t len)
-{
-	static _Thread_local struct look l;
-
-	look_at(&l, text, len, 0, len);
-	return find(&l, "expert", 0) != NULL;
+	return VOUCH_OWN;
 }
 
 bool
@@ -416,11 +396,10 @@ is_name(const struct voucher *v, size_t start, size_t end)
 	return n_words > 0 && n_words <= LABEL_WORDS;
 }
 
-/* Finds the speaker before a colon that opens the line from start: "Tom: ", "[10:32] Tom: ". */
-static struct vouch_span
-label_of(const struct voucher *v, size_t start)
+/* Whether a speaker stands before a colon in the line from start: "Tom: ", "[10:32] Tom: ". */
+static bool
+has_label(const struct voucher *v, size_t start)
 {
-	const struct vouch_span none = { 0, 0 };
 	size_t end = start, n;
 
 	start += stamp_len(v->text + start, v->len - start);
@@ -432,20 +411,18 @@ label_of(const struct voucher *v, size_t start)
 		    (v->len - end >= 3 && memcmp(v->text + end, "：", 3) == 0))
 			break;
 	if (end >= v->len || end - start > LABEL_BYTES || v->text[end] == '\n')
-		return none;
+		return false;
 	if (v->text[end] == '(') {             /* "Tom (10:32): " */
 		for (n = end; n < v->len && v->text[n] != ')' && v->text[n] != '\n'; n++)
 			;
 		if (n + 1 >= v->len || v->text[n + 1] != ':')
-			return none;
+			return false;
 	}
 	while (end > start && ascii_is_space(v->text[end - 1]))
 		end--;
-	if (!is_name(v, start, end) ||
-	    (strlen(v->speaker) == end - start &&
-		memcmp(v->speaker, v->text + start, end - start) == 0))
-		return none;
-	return (struct vouch_span){ start, end - start };
+	return is_name(v, start, end) &&
+	    !(strlen(v->speaker) == end - start &&
+		memcmp(v->speaker, v->text + start, end - start) == 0);
 }
 
 /* What changes where a clause begins another line. */
@@ -453,7 +430,7 @@ static void
 begin_line(struct voucher *v, const struct clause *c)
 {
 	size_t line = c->sentence;
-	struct vouch_span label;
+	bool label;
 
 	while (line > 0 && v->text[line - 1] != '\n')
 		line--;
@@ -461,13 +438,10 @@ begin_line(struct voucher *v, const struct clause *c)
 		return;
 	v->line = line;
 	v->scene = false;
-	label = label_of(v, line);
-	if (label.len > 0) {
-		v->n_labels++;
+	label = has_label(v, line);
+	v->n_labels += label;
+	if (label || v->n_labels < 2 || (line >= 2 && v->text[line - 2] == '\n'))
 		v->label = label;
-	} else if (v->n_labels < 2 || (line >= 2 && v->text[line - 2] == '\n')) {
-		v->label = label;
-	}
 }
 
 /* ---- the whole ---- */
@@ -490,9 +464,7 @@ begin_sentence(struct voucher *v, const struct clause *c)
 	v->scene = v->scene && !v->asked;
 	v->sentence = c->sentence;
 	v->turned = SIZE_MAX;
-	v->carried = (struct vouched){ .by = v->scene ? VOUCH_SUPPOSED : VOUCH_OWN };
-	if (!v->scene)
-		find_said_behind(v, c, &v->carried);
+	v->carried = v->scene ? VOUCH_SUPPOSED : said_behind(v, c);
 }
 
 /* "But I live in Rome", "by the way, I live in Rome": what was carried reaches no further. */
@@ -504,64 +476,63 @@ turn_back(struct voucher *v, const struct clause *c, const struct look *l)
 
 	look_at(&gap, v->text, v->len, MIN(v->before, c->start), c->start);
 	if ((back != NULL && back->at == 0) || find(&gap, "back", gap.start) != NULL) {
-		v->carried = (struct vouched){ .by = VOUCH_OWN };
+		v->carried = VOUCH_OWN;
 		v->scene = v->played = false;
 		if (c->start < v->task_end)
 			v->task_end = 0;
 	}
 }
 
-static void
-judge(struct voucher *v, const struct clause *c, const struct look *l, struct vouched *out)
+static enum vouch
+judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 {
 	const struct cue *play = find(l, "play", l->start), *stop = find(l, "stop", l->start);
+	enum vouch by = judge_condition(l, c);
 
 	if (v->played && opens(l, stop)) {
 		v->played = false;
-		out->by = VOUCH_INVENTED;      /* "stop, good questions" is no fact either */
-		return;
+		return VOUCH_INVENTED;         /* "stop, good questions" is no fact either */
 	}
 	if (sets_scene(l)) {
-		out->by = VOUCH_SUPPOSED;
+		by = VOUCH_SUPPOSED;
 		v->scene = true;
-	} else if ((out->by = judge_condition(l, c)) == VOUCH_OWN && find(l, "hearsay", l->start)) {
-		out->by = VOUCH_SUPPOSED;
+	} else if (by == VOUCH_OWN && find(l, "hearsay", l->start)) {
+		by = VOUCH_SUPPOSED;
 	}
 	if (play != NULL && !is_told(l, play))
 		v->played = true;
 	if (judge_task(v, l, c) || is_tale(l) || c->start < v->task_end || v->played)
-		out->by = VOUCH_INVENTED;
-	if (out->by > VOUCH_CONDITION)
-		v->carried = *out;
-	else if (find_saying(l, out))
-		v->carried = *out;
-	if (out->by < VOUCH_SUPPOSED && (c->flags & CLAUSE_QUOTED) != 0 &&
-	    find(l, "first", l->start) != NULL && find(l, "says", l->start) == NULL)
-		out->by = VOUCH_SUPPOSED;
+		by = VOUCH_INVENTED;
+	else if (by <= VOUCH_CONDITION && has_saying(l))
+		by = VOUCH_REPORTED;
+	if (by > VOUCH_CONDITION)
+		v->carried = by;
+	else if ((c->flags & CLAUSE_QUOTED) != 0 && find(l, "first", l->start) != NULL &&
+	    find(l, "says", l->start) == NULL)
+		by = VOUCH_SUPPOSED;
+	return by;
 }
 
-void
-vouch_next(struct voucher *v, const struct clause *c, struct vouched *out)
+enum vouch
+vouch_next(struct voucher *v, const struct clause *c)
 {
 	static _Thread_local struct look l;
+	enum vouch by = VOUCH_OWN;
 
-	*out = (struct vouched){ .by = VOUCH_OWN };
 	look_at(&l, v->text, v->len, c->start, c->start + c->len);
 	begin_line(v, c);
 	if (c->sentence != v->sentence)
 		begin_sentence(v, c);
 	turn_back(v, c, &l);
-	if (v->carried.by != VOUCH_OWN && c->start < v->turned) {
-		*out = v->carried;
-		out->said = MAX(out->said, c->start);
-	}
-	if (out->by < VOUCH_SUPPOSED)
-		judge(v, c, &l, out);
-	if (out->by < VOUCH_SUPPOSED && v->label.len > 0)
-		*out = (struct vouched){ .by = VOUCH_REPORTED, .source = v->label, .verbatim = true,
-			.said = c->start };
+	if (c->start < v->turned)
+		by = v->carried;
+	if (by < VOUCH_SUPPOSED)
+		by = judge_clause(v, c, &l);
+	if (by < VOUCH_SUPPOSED && v->label)
+		by = VOUCH_LABELLED;
 	v->before = c->start + c->len;
 	v->asked = (c->flags & CLAUSE_QUESTION) != 0;
+	return by;
 }
 
 struct all_own { struct voucher v; bool own; };
@@ -570,10 +541,9 @@ static int
 is_clause_own(void *arg, const struct clause *c)
 {
 	struct all_own *a = arg;
-	struct vouched out;
+	enum vouch by = vouch_next(&a->v, c);
 
-	vouch_next(&a->v, c, &out);
-	a->own &= out.by == VOUCH_OWN || (out.by == VOUCH_REPORTED && out.verbatim);
+	a->own &= by == VOUCH_OWN || by == VOUCH_LABELLED;
 	return 0;
 }
 

@@ -16,23 +16,9 @@ enum vouch {
 	VOUCH_OWN,
 	VOUCH_CONDITION,           /* a condition stands behind it: "I live in Monaco if I win" */
 	VOUCH_SUPPOSED,
+	VOUCH_LABELLED,            /* behind the name of a speaker: "Tom: I live in Rome" */
 	VOUCH_REPORTED,
 	VOUCH_INVENTED
-};
-
-/* bytes of the text */
-struct vouch_span { size_t start, len; };
-
-struct vouched {
-	enum vouch by;
-	/*
-	 * Of what is reported who says it, as far as the text names them: "My boss", "Tom"; a
-	 * speaker whose own words these are ("Tom: I live in Rome"); and where what they say
-	 * begins.
-	 */
-	struct vouch_span source;
-	bool verbatim;
-	size_t said;
 };
 
 struct voucher {
@@ -41,9 +27,9 @@ struct voucher {
 	size_t before;             /* where the clause before this one ends */
 	size_t sentence, line;     /* those that the clause before this one is of begin here */
 	size_t turned;             /* from here a sentence is reported no more */
-	struct vouched carried;    /* what holds for the rest of the sentence */
+	enum vouch carried;        /* what holds for the rest of the sentence */
 	bool scene, asked;         /* a scene was set in the line; the clause before asks */
-	struct vouch_span label;   /* of the line */
+	bool label;                /* the line begins with the name of a speaker */
 	size_t n_labels;
 	size_t task_end;           /* up to here the text is one to work on */
 	bool played;               /* a part is played, up to a "stop" */
@@ -56,11 +42,9 @@ struct voucher {
 void vouch_begin(struct voucher *v, const char *text, size_t len, const char *speaker,
 	bool played);
 /* Of the next clause of the text. Cost: linear. */
-void vouch_next(struct voucher *v, const struct clause *c, struct vouched *out);
+enum vouch vouch_next(struct voucher *v, const struct clause *c);
 /* Whether all clauses of a text are its author's own statements; labels do not count. */
 bool vouch_is_own(const char *text, size_t len);
-/* Whether a span names somebody whose word counts for the health of others: "the doctor". */
-bool vouch_is_expert(const char *text, size_t len);
 /*
  * Whether a clause tells a reader what to do each time: "Never commit to main", "Bitte antworte
  * immer kurz"; but not "I always use tabs", "Never mind", "Don't push yet".

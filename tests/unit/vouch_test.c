@@ -13,16 +13,14 @@ static int
 judge(void *arg, const struct clause *c)
 {
 	struct letters *l = arg;
-	struct vouched out;
 	size_t n = strlen(l->got);
 
-	vouch_next(&l->v, c, &out);
-	l->got[n] = "ocsri"[out.by];
+	l->got[n] = "ocslri"[vouch_next(&l->v, c)];
 	l->got[n + 1] = '\0';
 	return 0;
 }
 
-/* Of each clause: own, condition behind it, supposed, reported, invented. */
+/* Of each clause: own, condition behind it, supposed, labelled, reported, invented. */
 static void
 test_vouch(void)
 {
@@ -56,10 +54,10 @@ test_vouch(void)
 		{ "老板说我住在办公室", "r" },
 		{ "我说我住在上海", "o" },
 		{ "说实话，我住在上海", "oo" },
-		{ "Tom: I live in Berlin", "rr" },
-		{ "[10:32] Tom: I live in Ulm. I row.\n[10:33] Ann: I work here", "rrroo" },
+		{ "Tom: I live in Berlin", "ll" },
+		{ "[10:32] Tom: I live in Ulm. I row.\n[10:33] Ann: I work here", "llloo" },
 		{ "Update: I live in Berlin", "oo" },
-		{ "小王：我住在北京", "rr" },
+		{ "小王：我住在北京", "ll" },
 		{ "备注：我住在北京", "oo" },
 		{ "\"I live in a shed\", says Tom", "r" },
 		{ "He always says: \"I hate my life in Ulm\"", "r" },
