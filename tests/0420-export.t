@@ -433,4 +433,13 @@ else
 fi
 
 check_err 'one user, or all' 64 'one of -u and --multi-user' mem-export -u ann --multi-user
+
+# ---- a summary in Markdown ----
+
+fresh
+mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
+mem-summarize -q -s kickoff >/dev/null
+check_out 'has a line for each of its own' "$(mem-list summaries | jq -r .content | grep -c .)" \
+	sh -c 'mem-export --format markdown >md && sed "1,/^# Summaries/d" md | grep -c "^  "'
+check_like '  below the name of its session' '^- kickoff, said ' cat md
 done_testing

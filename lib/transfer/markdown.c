@@ -193,10 +193,32 @@ walk_session(void *arg, const struct session *v, bool in_scope)
 
 /* ---- what is known ---- */
 
+/* The lines of a text below the line of its item, each as an item or as it is. */
+static void
+plain_lines(struct page *p, const char *text)
+{
+	struct arena *a = &p->redact.arena;
+
+	for (size_t n; *text != '\0'; text += n + (text[n] == '\n')) {
+		const char *line = text + strspn(text, " \t");
+
+		n = strcspn(text, "\n");
+		if (line >= text + n)
+			continue;
+		buf_adds(p->out, "\n  ");
+		if (strncmp(line, "- ", 2) == 0) {
+			buf_adds(p->out, "- ");
+			line += 2;
+		}
+		plain(p->out, arena_strndup(a, line, (size_t)(text + n - line)));
+	}
+}
+
 static int
 put_record(void *arg, const struct fact *f)
 {
 	struct page *p = arg;
+	const char *text, *rest;           /* rest: what stands below the first line */
 
 	if (!part_takes(p->o, f))
 		return 0;
@@ -210,8 +232,17 @@ put_record(void *arg, const struct fact *f)
 		plain(p->out, f->bank);
 		buf_adds(p->out, "** ");
 	}
-	plain(p->out, redact_text(&p->redact, fact_shown(f, &p->redact.arena), NULL));
+	text = redact_text(&p->redact, fact_shown(f, &p->redact.arena), NULL);
+	rest = strchr(text, '\n');
+	if (rest != NULL && f->head.type == RECORD_SUMMARY && *f->head.session != '\0') {
+		plain(p->out, f->head.session);
+		rest = text;
+	} else {
+		plain(p->out, arena_strndup(&p->redact.arena, text, strcspn(text, "\n")));
+	}
 	add_time(p->out, ", said ", f->head.time_us);
+	if (rest != NULL)
+		plain_lines(p, rest);
 	buf_addc(p->out, '\n');
 	return end_part(p);
 }

@@ -54,7 +54,7 @@ read_question(struct work_search *s, struct error_search *f)
 	}
 }
 
-/* The words of a line in small letters, without quotation marks and the like, blanks around each. */
+/* The words of a line in small letters, without quotation marks and others, blanks around. */
 static const char *
 words_of(const struct error_line *l, struct arena *a)
 {
