@@ -37,70 +37,77 @@ fill() {
 # ---- messages ----
 
 fresh
-check 'a memory' fill
-check 'the same for another user' mem-ingest -q -u other all.ndjson
+check 'a memory of two people is filled' fill
+check 'another user has what the first one has' mem-ingest -q -u other all.ndjson
 check_out 'without -f it says what would go' 'the message true
 rests on what goes true' sh -c 'mem-forget source:m1 >v && jq -r "\"\(.why) \(.dry)\"" v'
-check_out 'and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
+check_out 'without -f nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
 check_like 'a message goes, and it is proved' 'verified: of [1-9][0-9]* words' sh -c \
 	'mem-forget -fv --verify source:m1 2>&1'
-check_out 'the others stay' 'The roof is red.
+check_out 'messages that were not chosen stay' 'The roof is red.
 Quinces and yylemons grow there.
 My zzengine needs oil.
 The boat has yylemons on board.' contents
-check_out 'their turns are as they were' '1 2' sh -c \
+check_out 'the turns that stay have the numbers they had' '1 2' sh -c \
 	"mem-list messages -j -s house >all && jq -r .turn all | paste -sd ' ' -"
 n_house=$(mem-list -j messages -s house | wc -l | tr -d ' ')
-check_out 'a session counts what it has' "$n_house" sh -c \
+check_out 'the list of sessions counts what a session still has' "$n_house" sh -c \
 	'mem-list -j sessions -s house | jq .messages'
-check_out '  shown alone, too' "$n_house" sh -c 'mem-show -j house | jq .messages'
+check_out 'a session shown alone counts what it still has' "$n_house" \
+	sh -c 'mem-show -j house | jq .messages'
 check_out 'a fact that rested on it alone is gone, one with another source is not' \
 	'The house has a yyroof' sh -c 'mem-list facts -j >all && jq -r .content all'
-check_out 'a title with its words is gone' null sh -c \
+check_out 'a title with words of the message is gone' null sh -c \
 	"mem-list sessions -j >all && jq -r 'select(.session == \"house\").title' all"
-check_out 'another user has all of it' 5 sh -c 'mem-list messages -u other >all && wc -l <all'
-check_out 'nothing finds it' '' mem-search Kastanienallee zzboiler
-check 'what stays is found' sh -c 'mem-search -e yylemons'
-check 'the store is in order' mem-check -q --deep
-check_out 'it does not come back' '' mem-ingest all.ndjson
-check_out 'unless it is wanted' 'The zzboiler stands in Kastanienallee 99887766.' sh -c \
+check_out 'another user still has all of it' 5 sh -c 'mem-list messages -u other >all && wc -l <all'
+check_out 'no search finds what was forgotten' '' mem-search Kastanienallee zzboiler
+check 'a search still finds what stays' sh -c 'mem-search -e yylemons'
+check 'the store is in order after a message went' mem-check -q --deep
+check_out 'a forgotten message does not come back by ingest' '' mem-ingest all.ndjson
+check_out '--pruned brings back a forgotten message' \
+	'The zzboiler stands in Kastanienallee 99887766.' sh -c \
 	'mem-ingest --pruned all.ndjson >all && jq -r .content all'
-check 'once more' mem-forget -qf source:m1
-check 'the other user forgets it too' mem-forget -qf -u other source:m1
-check_out 'no word of it is in the files' '' left zzboiler kastanienallee 99887766 zzkey zztag
+check 'a message that came back is forgotten once more' mem-forget -qf source:m1
+check 'the other user forgets the message, too' mem-forget -qf -u other source:m1
+check_out 'no word of what two users forgot is in the files' '' \
+	left zzboiler kastanienallee 99887766 zzkey zztag
 
 # ---- what is chosen ----
 
-check_out 'by pipe' '1' sh -c \
+check_out 'what a search finds is forgotten by a pipe' '1' sh -c \
 	'mem-search -j -n 1 "zzengine oil" | mem-forget -f - >v; jq -r .session v | grep -c car'
 check_out 'the last message of a session takes it along' 'house boat' sh -c \
 	"mem-list sessions -j >all && jq -r .session all | paste -sd ' ' -"
-check 'the other user too' mem-forget -qf -u other -s car
-check_out 'with its title and names' '' left zzengine zzgarage zzoltan zzproject
-check_out 'by name and time' 'The roof is red.' sh -c \
+check 'the other user forgets the session, too' mem-forget -qf -u other -s car
+check_out 'a session goes with its title, names and project' '' \
+	left zzengine zzgarage zzoltan zzproject
+check_out 'a message is chosen by name and time' 'The roof is red.' sh -c \
 	'mem-forget -f --name Tom --until 2024-05-02 >v && mem-list messages -j >all &&
 	jq -r .content all >now && printf "The roof is red.\n"; ! grep -q roof now'
-check 'the other user keeps it' sh -c 'mem-search -e -u other roof'
-check 'by project: nothing is there' mem-forget -f -p nowhere
-check_out 'all of a user' '' sh -c 'mem-forget -qf --user-all --verify &&
+check 'the other user keeps what the first one forgot' sh -c 'mem-search -e -u other roof'
+check 'a project that is not there is forgotten without a fault' mem-forget -f -p nowhere
+check_out '--user-all leaves nothing of a user' '' sh -c 'mem-forget -qf --user-all --verify &&
 	for t in messages sessions facts reflections summaries; do mem-list $t; done'
-check_out 'the other user has what is left' 3 sh -c \
+check_out 'the other user has what that one did not forget' 3 sh -c \
 	'mem-list messages -u other >all && wc -l <all'
-check 'the store is in order' mem-check -q --deep
+check 'the store is in order after a user went' mem-check -q --deep
 
 # ---- bad input ----
 
-check_err 'nothing is chosen' 64 'what is to be forgotten' mem-forget -f
-check_err 'no such id' 66 'no message, fact' mem-forget -f source:nope
-check_err 'no such session' 66 "no session 'nope'" mem-forget -f -s nope
-check_err 'a bad time' 64 'until' mem-forget -f --until someday-or-other
-check_err 'all and some' 64 'stands alone' mem-forget -f --user-all -s boat
-check_err 'a proof of nothing' 64 'goes with -f' mem-forget --verify -s boat
-check_out 'no ids in the pipe' '' sh -c ': | mem-forget -f -'
-check_err 'what is no id' 65 'stdin:1' sh -c 'echo "{}" | mem-forget -f -'
-check_err 'no store yet' 66 'none.db' mem-forget -f -s a -d none.db
-check_err 'of several one is not there: none goes' 66 'nope' mem-forget -f -u other source:m2 nope
-check 'and it is still there' mem-show -u other source:m2
+check_err 'mem-forget without a choice is refused' 64 'what is to be forgotten' mem-forget -f
+check_err 'an id that is not there is told' 66 'no message, fact' mem-forget -f source:nope
+check_err 'a session that is not there is told' 66 "no session 'nope'" mem-forget -f -s nope
+check_err 'a time that is none is refused' 64 'until' mem-forget -f --until someday-or-other
+check_err '--user-all is refused beside another choice' 64 'stands alone' \
+	mem-forget -f --user-all -s boat
+check_err '--verify without -f is refused' 64 'goes with -f' mem-forget --verify -s boat
+check_out 'a pipe without ids forgets nothing' '' sh -c ': | mem-forget -f -'
+check_err 'a line of the pipe without an id is named' 65 'stdin:1' \
+	sh -c 'echo "{}" | mem-forget -f -'
+check_err 'a store that is not there is named' 66 'none.db' mem-forget -f -s a -d none.db
+check_err 'of several ids one is not there: none goes' 66 'nope' \
+	mem-forget -f -u other source:m2 nope
+check 'what was named beside an unknown id is still there' mem-show -u other source:m2
 
 # ---- the log of mem-hook ----
 
@@ -123,25 +130,27 @@ hooks() {
 		hook zzkeys prompt zzshed && hook zzempty prompt zzshed && hook other prompt barn &&
 		echo '{"session_id":"own"}' | mem-hook -u tom claude-code prompt
 }
-check 'a log of hooks' hooks
-check 'a session goes from it, and it is proved' mem-forget -qf --verify -s zzkeys
-check_out 'the lines of others stay' 'default old,default other,default zzempty,tom own' logged
-check 'again' hooks
+check 'two sessions and one without turns are in the log of hooks' hooks
+check 'a session goes from the log of hooks, and it is proved' mem-forget -qf --verify -s zzkeys
+check_out 'the lines of other sessions stay in the log' \
+	'default old,default other,default zzempty,tom own' logged
+check 'the log of hooks is filled again for a project' hooks
 check 'a project goes, with sessions in which nothing was said' sh -c \
 	'mem-forget -qf --verify -p "$PWD/zzshed" && ! grep -q zzshed mem.db.hooks'
-check 'again' hooks
-check 'also by the names that it had before it was moved' sh -c 'mv zzshed zzmoved &&
+check 'the log of hooks is filled again for a project that is moved' hooks
+check 'a project goes also by the names that it had before it was moved' sh -c 'mv zzshed zzmoved &&
 	mem-edit -q --move "$PWD/zzshed" "$PWD/zzmoved" &&
 	mem-forget -qf --verify -p "$PWD/zzmoved" && ! grep -q zzshed mem.db.hooks'
-check 'a directory that comes back' mv zzmoved zzshed
-check 'again' hooks
-check 'but not by one that another project has since' sh -c 'mem-edit -q \
+check 'the directory of a moved project comes back' mv zzmoved zzshed
+check 'the log of hooks is filled again for a name with two projects' hooks
+check 'a moved project leaves in the log what has its old name since' sh -c 'mem-edit -q \
 	--move "$PWD/zzshed" "$PWD/zzmoved" && mem-forget -qf -p "$PWD/zzmoved" &&
 	grep -q zzempty mem.db.hooks'
-check 'again' hooks
-check 'all of a user, and no other' sh -c 'mem-forget -qf --verify --user-all &&
+check 'the log of hooks is filled again for a user' hooks
+check 'the lines of one user go from the log, and no other' \
+	sh -c 'mem-forget -qf --verify --user-all &&
 	mem-hook --log -n 9 >log && [ ! -s log ] && mem-hook --log -u tom | grep -q own'
-check 'what is logged then is read' sh -c 'echo "{}" | mem-hook codex prompt &&
+check 'what is logged after a user went is read' sh -c 'echo "{}" | mem-hook codex prompt &&
 	mem-hook --log | grep -q codex'
 
 # what the log says was given has the hash of its text
@@ -149,10 +158,11 @@ hooks_gave() {
 	hooks && jq -cn --arg i "$(id m2)" '{type: "hook", user: "default", session: "last", did: "recalled",
 		given: [{id: $i, text: "0011223344556677"}]}' >>mem.db.hooks
 }
-check 'a log that tells what a session was given' hooks_gave
-check 'that message is forgotten' mem-forget -qf --verify source:m2
-check_status 'and the line is gone, with the hash' 1 grep -q 0011223344556677 mem.db.hooks
-check 'from the server, too' hooks_gave
+check 'the log of hooks tells what a session was given' hooks_gave
+check 'a message that was given to a session is forgotten' mem-forget -qf --verify source:m2
+check_status 'the line that told what was given is gone, with the hash' 1 \
+	grep -q 0011223344556677 mem.db.hooks
+check 'the log of hooks is filled again for the server' hooks_gave
 ask() { # ARGUMENTS: of the tool forget
 	jq -cn '{jsonrpc: "2.0", id: 1, method: "initialize", params: {protocolVersion: "2025-06-18",
 		capabilities: {}, clientInfo: {name: "t", version: "1"}}},
@@ -162,15 +172,17 @@ ask() { # ARGUMENTS: of the tool forget
 }
 ask "{\"ids\":[\"$(id m2)\"]}" >dry
 ask "{\"ids\":[\"$(id m2)\"],\"dry\":false}" >wet
-check_like '  dry by default' 'would go' mem-mcp <dry
-check '  nothing has gone' sh -c 'grep -q 0011223344556677 mem.db.hooks && mem-show source:m2'
-check_like '  and told to it forgets' 'forgotten' mem-mcp <wet
-check_status '  the line of the log, too' 1 grep -q 0011223344556677 mem.db.hooks
+check_like 'the tool forget says what would go by default' 'would go' mem-mcp <dry
+check 'the tool forget has removed nothing by default' \
+	sh -c 'grep -q 0011223344556677 mem.db.hooks && mem-show source:m2'
+check_like 'the tool forget removes what it is told to' 'forgotten' mem-mcp <wet
+check_status 'the tool forget removes the line of the log, too' 1 \
+	grep -q 0011223344556677 mem.db.hooks
 
 # Killed at any call that changes a file: the session is still there, or the log does not name it.
 shim=$B/tests/torture/fault.so
 if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags"; then
-	check 'a log of hooks that is to be cleared' hooks_gave
+	check 'the log of hooks is filled again for programs that are killed' hooks_gave
 	mkdir was && cp mem.db* was
 	gone=$(id m2)
 	killed() { # COMMAND: at each call, until one run comes to its end
@@ -190,7 +202,8 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags
 	}
 	check_out 'mem-forget killed at any call leaves nothing in the log' '' killed \
 		mem-forget -qf -s other
-	check_out '  nor does mem-prune' '' killed mem-prune -qf --sessions --days 1
+	check_out 'mem-prune killed at any call leaves nothing in the log' '' \
+		killed mem-prune -qf --sessions --days 1
 	# Another program has the store open, so that its log stays when those who write close it.
 	mkfifo talk
 	rm -f mem.db* && cp was/* .
@@ -201,23 +214,27 @@ if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags
 	for i in $(seq 200); do [ -s answers ] && break; sleep .05; done
 	FAULT_PATH=$PWD/mem.db FAULT_AT=$(cat behind) FAULT_MODE=kill LD_PRELOAD=$shim \
 		mem-forget -qf -s other >said 2>told
-	check_err 'killed behind the commit, it is done by the next' 66 'removed for good before' \
+	check_err 'a mem-forget killed behind its commit is done by the next' 66 \
+		'removed for good before' \
 		mem-forget -qf -s other
-	check_out '  and no word of it is in a file' '' sh -c \
+	check_out 'no word of what a killed mem-forget removed is in a file' '' sh -c \
 		'grep -alF "The barn is locked" mem.db* || :'
 	exec 9>&-
 	wait $reader
 	rm -f mem.db* && cp was/* . && mem-sync -q ./there.db &&
 		mem-forget -qf -s other -d there.db && cp mem.db* was
 	mem-export -d there.db --new-for "$(mem-sync --mark)" >news
-	check_out '  nor mem-import of what was forgotten elsewhere' '' killed mem-import -q news
-	check_status '  which takes it away' 1 grep -q -e 0011223344556677 -e '"other"' mem.db.hooks
+	check_out 'mem-import killed at any call leaves nothing in the log' '' \
+		killed mem-import -q news
+	check_status 'mem-import removes from the log what was forgotten elsewhere' 1 \
+		grep -q -e 0011223344556677 -e '"other"' mem.db.hooks
 else
-	skip 'mem-forget killed at any call' 'no fault.so that could be loaded here'
+	skip 'mem-forget killed at any call leaves nothing in the log' \
+		'no fault.so that could be loaded here'
 fi
 
 # A hook may tell what it read before, behind the commit; so may have programs that were killed.
-check 'a log of hooks, once more' hooks_gave
+check 'the log of hooks is filled again for what is told late' hooks_gave
 gone=$(id m2)
 mem-forget -qf -s other
 late() { # COMMAND: none of it is in the log behind it
@@ -232,19 +249,22 @@ late() { # COMMAND: none of it is in the log behind it
 }
 check_status 'what is told late goes with the next mem-forget, also one that finds nothing' 66 \
 	late mem-forget -qf -s other
-check_like '  which says why' 'other.: it was removed for good before' cat told
+check_like 'a mem-forget that finds nothing says that it was removed before' \
+	'other.: it was removed for good before' cat told
 mem-export >whole
-check '  with an import' late mem-import -q whole
-check '  with a sync' late mem-sync -q ./second.db
-check '  with a hook' late sh -c 'echo "{\"role\":\"user\",\"content\":\"x\"}" >t.jsonl &&
+check 'what is told late goes with the next import' late mem-import -q whole
+check 'what is told late goes with the next sync' late mem-sync -q ./second.db
+check 'what is told late goes with the next hook' \
+	late sh -c 'echo "{\"role\":\"user\",\"content\":\"x\"}" >t.jsonl &&
 	jq -cn --arg t "$PWD/t.jsonl" "{session_id: \"new\", transcript_path: \$t}" |
 	mem-hook claude-code stop && for i in $(seq 100); do
 		grep -q "\"user\":\"default\",\"session\":\"other\"" mem.db.hooks || exit 0
 		sleep .1; done'
-check '  with a check' late mem-check
-check_like '  which tells it' 'are blanked' cat said
-check_like '  other users keep theirs' '"user":"tom","session":"other"' cat mem.db.hooks
-check_out '  and a check has nothing to tell then' '' sh -c 'mem-check | grep hooks || :'
+check 'what is told late goes with the next check' late mem-check
+check_like 'a check tells the lines that it blanks' 'are blanked' cat said
+check_like 'lines of other users stay where late ones go' '"user":"tom","session":"other"' \
+	cat mem.db.hooks
+check_out 'a check after that has nothing to tell' '' sh -c 'mem-check | grep hooks || :'
 say other m9 '' 2024-05-01T10:00:00Z 'It is open.' >more.ndjson
 mem-ingest -q more.ndjson && hook other prompt barn
 check_like 'a session that goes on is named again' '"session":"other"' sh -c \
@@ -259,7 +279,7 @@ state() {
 		mem-ingest -q && sqlite3 mem.db 'SELECT state FROM input' >kept &&
 		grep -q 'sign.*mode' kept
 }
-check 'a file whose state is kept' state
+check 'a file whose state is kept is read' state
 check_like 'keys of the state, and words that a map alone writes, are no trace' \
 	'verified: of [1-9][0-9]* words' sh -c 'mem-forget -fv --verify source:w1 2>&1'
 
@@ -272,15 +292,18 @@ taken() {
 		MEM_NOW=2024-05-20T12:02:00Z mem-edit -q --undo && grep -aq zzcode mem.db
 }
 check 'a fact that was taken back is in the file' taken
-check_like 'it goes by its id, and it is proved' 'verified: of [1-9]' sh -c \
+check_like 'a fact that was taken back goes by its id, and it is proved' 'verified: of [1-9]' \
+	sh -c \
 	'mem-forget -fv --verify "$0" 2>&1' "$id"
-check_out 'no word of it is left' '' left zzcode yyforty
-check_err 'it is not there any more' 66 'no message, fact' mem-forget -f "$id"
-check 'the store is in order' mem-check -q --deep
-check 'another' taken
-check 'a note' env MEM_NOW=2024-05-20T12:03:00Z mem-remember -q 'the roof is red'
-check 'it goes with its user' mem-forget -qf --verify --user-all
-check_out 'no word of it is left then' '' left zzcode yyforty
+check_out 'no word of a fact that was taken back is left' '' left zzcode yyforty
+check_err 'a fact that was taken back and forgotten is not there any more' 66 'no message, fact' \
+	mem-forget -f "$id"
+check 'the store is in order after such a fact went' mem-check -q --deep
+check 'a second fact is taken back' taken
+check 'a note is made beside the fact that was taken back' \
+	env MEM_NOW=2024-05-20T12:03:00Z mem-remember -q 'the roof is red'
+check 'a fact that was taken back goes with its user' mem-forget -qf --verify --user-all
+check_out 'no word of it is left when its user went' '' left zzcode yyforty
 
 # ---- what is worded as what goes ----
 
@@ -295,13 +318,15 @@ worded() {
 		mem-ingest -q &&
 		{ two 'They sail with zzpetra' one; two 'They sail on Monday' two; } | mem-remember -q
 }
-check 'facts that rest on two messages' worded
-check_like 'one is worded as the one that goes' 'rests on what goes' mem-forget source:m1
-check 'they are forgotten' mem-forget -qf --verify source:m1
-check_out 'and it with it; the other stays' 'They sail on Monday' sh -c \
+check 'two facts rest on two messages each' worded
+check_like 'a fact worded as a message that goes is told by a dry run' 'rests on what goes' \
+	mem-forget source:m1
+check 'a message goes of which one fact has words' mem-forget -qf --verify source:m1
+check_out 'the fact with words of the message goes with it, the other stays' 'They sail on Monday' \
+	sh -c \
 	'mem-list facts -j >all && jq -r .content all'
-check_out 'no word of it is left' '' left zzpetra
-check_out 'what stays is not stale: it rests on the other' '' mem-list stale -j
+check_out 'no word of the message and its fact is left' '' left zzpetra
+check_out 'a fact that rests on what stays is not stale' '' mem-list stale -j
 
 # ---- a speaker: others' turns that name them are told, and stay ----
 
@@ -312,18 +337,18 @@ fresh
 mem-remember -q 'ask Zoltan for the key'
 check_err 'part of a name names nobody, and it says who may be meant' 66 \
 	"nobody is called exactly 'zoltan': Zoltan Kiss" mem-forget --name zoltan
-check_status '  with -f, too' 66 mem-forget -f --name Zoltan
-check_out 'a dry run lists what names the speaker' '2' sh -c \
+check_status 'part of a name names nobody with -f, too' 66 mem-forget -f --name Zoltan
+check_out 'a dry run lists the turns of others that name the speaker' '2' sh -c \
 	'mem-forget --name "Zoltan Kiss" | grep -c "it names who goes"'
-check_out 'so does the real one' 'zoltan has the key.' sh -c \
+check_out 'a real run lists the turns of others that name the speaker' 'zoltan has the key.' sh -c \
 	'mem-forget -f --name "Zoltan Kiss" >v
 	mem-show "$(jq -r "select(.did == \"kept\" and .session).id" v)" | jq -r .content'
-check_out 'and they stay' 2 sh -c 'mem-list messages -j | wc -l'
+check_out 'turns of others that name the speaker stay' 2 sh -c 'mem-list messages -j | wc -l'
 
 # ---- copies ----
 
 fresh
-check 'a store with two copies' sh -c 'say() { :; }
+check 'a store has two copies beside it' sh -c 'say() { :; }
 	echo "{\"session\":\"s\",\"id\":\"1\",\"content\":\"zzcopied\"}" | mem-ingest -q &&
 	mem-check -q --backup mem.db.v3.backup && mem-check -q --backup elsewhere.db &&
 	echo x >mem.db.note && cp mem.db.v3.backup mem.db.v3.backup2 &&
@@ -331,15 +356,19 @@ check 'a store with two copies' sh -c 'say() { :; }
 	for n in mem.db-work mem.db2 mem.dbx.db mem.db.v3.backup-work; do
 		echo "{\"session\":\"s\",\"content\":\"mine\"}" | mem-ingest -q -d "$n" || exit
 	done'
-check_err 'they are named' 0 "left: '.*mem.db.v3.backup', a copy of the store" \
+check_err 'copies of a store that stay are named' 0 \
+	"left: '.*mem.db.v3.backup', a copy of the store" \
 	mem-forget -qf source:1
-check 'and stay' test -e mem.db.v3.backup
+check 'copies of a store stay without --backups' test -e mem.db.v3.backup
 check_err 'with --backups a dry run says that they would go' 0 'would go: .*v3.backup' \
 	mem-forget --backups --user-all
-check '--backups removes them' mem-forget -qf --backups --user-all --verify
-check 'but nothing else' sh -c '[ ! -e mem.db.v3.backup ] && [ ! -e mem.db.v3.backup2 ] && [ ! -e mem.db.replaced ] &&
+check '--backups removes the copies of the store' mem-forget -qf --backups --user-all --verify
+check '--backups removes nothing else beside the store' \
+	sh -c \
+	'[ ! -e mem.db.v3.backup ] && [ ! -e mem.db.v3.backup2 ] && [ ! -e mem.db.replaced ] &&
 	[ -e elsewhere.db ] && [ -e mem.db.note ]'
-check 'no other store whose name begins like that' ls mem.db-work mem.db2 mem.dbx.db \
+check '--backups removes no other store whose name begins like this one' \
+	ls mem.db-work mem.db2 mem.dbx.db \
 	mem.db.v3.backup-work
 
 fresh
@@ -357,16 +386,17 @@ marked() { # COMMAND...: on the id of the mark
 }
 for how in true 'mem-edit --retract' \
 	'sh -c "MEM_NOW=2030-01-01 mem-edit --undo"'; do
-	check "a mark: $how" eval "marked $how"
-	check '  it goes with its message' mem-forget -qf --verify source:m1
-	check_out '  and no word of it is left' '' left zzsafe mirror
+	check "a message is marked as important, then: $how" eval "marked $how"
+	check "a mark goes with its message: $how" mem-forget -qf --verify source:m1
+	check_out "no word of a marked message is left: $how" '' left zzsafe mirror
 done
-check 'a mark' marked true
+check 'a message is marked as important' marked true
 printf '{"type":"reflection","content":"a protected zzsafe","protected":true,"sources":[{"id":"%s"}]}\n' \
 	"$(id m1)" | mem-remember -q
-check_out 'a protected note is told' 'kept it is protected' sh -c \
+check_out 'a protected note on what goes is told' 'kept it is protected' sh -c \
 	'mem-forget -f source:m1 >v && jq -r "select(.did == \"kept\") | \"\(.did) \(.why)\"" v'
-check_out 'and stays' 'a protected zzsafe' sh -c 'mem-list reflections -j | jq -r .content'
+check_out 'a protected note on what went stays' 'a protected zzsafe' \
+	sh -c 'mem-list reflections -j | jq -r .content'
 
 # ---- what had its words before it was edited ----
 
@@ -379,9 +409,10 @@ for said in 'Somebody has a zzboiler' 'Somebody has a roof'; do
 done
 mem-list facts -j | jq -r 'select(.content | test("zzboilers")).id' |
 	xargs mem-edit -q --content 'Red roof'
-check 'the first goes' mem-forget -qf --verify source:m1
-check_out '  with it the fact, of which no byte is left' '' left zzboiler
-check_out '  the other stays' 1 sh -c 'mem-list facts -j | jq -r .content | grep -c "Red roof of roofs"'
+check 'the turn goes whose words a fact had once' mem-forget -qf --verify source:m1
+check_out 'a fact goes that once had words of the turn, and no byte is left' '' left zzboiler
+check_out 'a fact that never had words of the turn stays' 1 \
+	sh -c 'mem-list facts -j | jq -r .content | grep -c "Red roof of roofs"'
 
 # ---- what was taken back and rested on what goes alone ----
 
@@ -395,21 +426,22 @@ taken_note() {
 		MEM_NOW=2030-01-02 mem-edit -q --undo &&
 		mem-export | grep -q zzanzibar
 }
-check 'a note that was taken back' taken_note
-check_out 'a dry run says that it would go' 1 sh -c \
+check 'a note that was taken back is in the export' taken_note
+check_out 'a dry run says that a note taken back would go' 1 sh -c \
 	'mem-forget source:m1 >v && jq -r .why v | grep -c "rests on what goes"'
-check 'it goes with its only source' mem-forget -qf --verify source:m1
-check_out 'and no word of it is left' '' left zzanzibar
-check 'that of another message stays' sh -c 'mem-export | grep -q yymombasa'
-check 'the store is in order' mem-check -q --deep
+check 'a note that was taken back goes with its only source' mem-forget -qf --verify source:m1
+check_out 'no word of a note that was taken back is left' '' left zzanzibar
+check 'a note that was taken back stays with its own message' sh -c 'mem-export | grep -q yymombasa'
+check 'the store is in order after such a note went' mem-check -q --deep
 
 # ---- names that stay ----
 
 fresh
 say mill m1 '' 2024-05-01T10:00:00Z 'The wheel is new.' '{"cwd": "/srv/zzmill"}' >all.ndjson
-check 'a project of which a fact stays' sh -c 'mem-ingest -q -p /srv/zzmill all.ndjson &&
+check 'a project has messages and a fact' sh -c 'mem-ingest -q -p /srv/zzmill all.ndjson &&
 	mem-remember -q -p /srv/zzmill --fact "the wheel turns left"'
-check 'its name is not what is left of the messages' mem-forget -qf --verify -p /srv/zzmill
+check 'the name of a project stays with its fact and is no trace' \
+	mem-forget -qf --verify -p /srv/zzmill
 
 # ---- bytes that SQLite leaves between rows when it moves some to another page ----
 
@@ -435,9 +467,10 @@ mutate() {
 	"$B/tests/torture/forget_mutate" mem.db full.db "$tables" "$@" >told
 	[ $? = 1 ] && grep -q "$word" told
 }
-[ -x "$B/tests/torture/forget_mutate" ] || { skip 'the proof' 'no forget_mutate'; done_testing; }
+[ -x "$B/tests/torture/forget_mutate" ] || { skip 'the proof finds what each delete leaves' \
+	'no forget_mutate'; done_testing; }
 fresh
-check 'a memory to try it on' fill
+check 'a memory is filled to try the proof on' fill
 fact=$(mem-list facts -j | jq -r 'select(.key == "zzkey").id')
 mem-edit -q --content 'Nora had a zzoldboiler' "$fact"
 mem-edit -q --content 'Nora has a zzboilerfact' "$fact"
@@ -460,8 +493,10 @@ mkdir "$MEM_MODELS"
 	mem-profile -q set notes zznotes && mem-profile -q consent yes && mem-cluster -q
 mem-check -q --checkpoint
 cp mem.db full.db
-check_out 'there are cells' 1 sqlite3 full.db 'SELECT count(*) > 0 FROM vector_cell'
-check_out 'with every delete nothing is found' '' "$B/tests/torture/forget_mutate" mem.db full.db \
+check_out 'the store of the proof has cells' 1 \
+	sqlite3 full.db 'SELECT count(*) > 0 FROM vector_cell'
+check_out 'with every delete the proof finds nothing' '' \
+	"$B/tests/torture/forget_mutate" mem.db full.db \
 	meta source:m1
 for what in vector_code vector_byte vector_cell; do
 	check "a vector that stays in $what is found" mutate 'a vector: file' $what source:m1
@@ -488,55 +523,66 @@ for what in source:m11 '-s tools'; do
 done
 check 'an entry of what was handed out that stays is found' \
 	mutate 'a message.*column handed' metric source:m1
-check '  of a session' mutate 'a message.*column handed' metric -s house
-check '  of a fact that rested on it' mutate 'a record.*column handed' metric source:m1
-check 'what is noted of a file' mutate zzlog input -s log
+check 'an entry of what was handed out of a session is found' \
+	mutate 'a message.*column handed' metric -s house
+check 'an entry of what was handed out of a fact is found' \
+	mutate 'a record.*column handed' metric source:m1
+check 'what stays of the state of a file is found' mutate zzlog input -s log
 cp full.db mem.db
 cp full.db mem.db.old
 check_err 'a copy beside it that has the words is found' 1 'left: .*file .*mem.db.old' \
 	mem-forget -qf --verify source:m1
 rm mem.db.old
 cp full.db mem.db
-check 'without it nothing is' mem-forget -qf --verify source:m1
+check 'without the copy beside it nothing is found' mem-forget -qf --verify source:m1
 
 # ---- what is about something ----
 
 fresh
-check 'a memory' fill
-check 'the same for another user' mem-ingest -q -u other all.ndjson
+check 'a memory is filled to be asked about' fill
+check 'another user has what will be asked about' mem-ingest -q -u other all.ndjson
 check_out 'a query finds what was said, and what was made of it' 'the message true
 rests on what goes true' sh -c 'mem-forget --query "the zzboiler" >v && jq -r "\"\(.why) \(.dry)\"" v'
-check_out '  and what is known' 'the record' sh -c \
+check_out 'a query finds what is known without a source' 'the record' sh -c \
 	'echo "{\"type\": \"fact\", \"content\": \"The kiln stands in a quonset\"}" |
 	MEM_SEED=7 mem-remember -q && mem-forget --query "kiln quonset" >v && jq -r .why v'
-check_like 'for people with its words' 'zzboiler stands in Kastanienallee' \
+check_like 'a query shows people the words of what it finds' 'zzboiler stands in Kastanienallee' \
 	mem-forget --format text --query 'the zzboiler'
-check_out 'and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
-check_err 'where nobody can be asked it takes --yes' 64 'that takes --yes' \
+check_out 'a query without -f removes nothing' 5 sh -c 'mem-list messages >all && wc -l <all'
+check_err 'a query with -f takes --yes where nobody can be asked' 64 'that takes --yes' \
 	mem-forget -f --query zzboiler
-check_out '  and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
-check_out 'what is not there is not found' '' mem-forget -f --yes --query 'quantum gravity'
-check_err '  which is said' 0 "likely about 'quantum gravity'" mem-forget --query 'quantum gravity'
-check_out 'other options limit where it looks' 1 sh -c \
+check_out 'a query that could not be confirmed removes nothing' 5 \
+	sh -c 'mem-list messages >all && wc -l <all'
+check_out 'a query finds nothing where nothing is about it' '' \
+	mem-forget -f --yes --query 'quantum gravity'
+check_err 'a query that finds nothing says so' 0 "likely about 'quantum gravity'" \
+	mem-forget --query 'quantum gravity'
+check_out 'a session limits where a query looks' 1 sh -c \
 	'mem-forget --query yylemons -s boat >v && wc -l <v'
-check_out '  in time, too' m3 sh -c 'mem-forget --query yylemons --until 2024-05-01 >v &&
+check_out 'a time limits where a query looks' m3 \
+	sh -c 'mem-forget --query yylemons --until 2024-05-01 >v &&
 	mem-show "$(jq -r .id v)" >shown && jq -r .source_id shown'
-check_out '  and their number' 1 sh -c 'mem-forget --query yylemons -n 1 >v && wc -l <v'
+check_out 'a number limits what a query finds' 1 \
+	sh -c 'mem-forget --query yylemons -n 1 >v && wc -l <v'
 if command -v script >/dev/null 2>&1; then
-	check_like 'a person is asked, and may say no' 'nothing was forgotten' sh -c \
+	check_like 'a person is asked about a query, and may say no' 'nothing was forgotten' sh -c \
 		'printf "n\n" | script -qec "mem-forget -f --query yylemons" /dev/null'
-	check_out '  and nothing has gone' 5 sh -c 'mem-list messages >all && wc -l <all'
-	check_like '  or yes' 'forgotten   message' sh -c \
+	check_out 'no of the person asked removes nothing' 5 \
+		sh -c 'mem-list messages >all && wc -l <all'
+	check_like 'a person is asked about a query, and may say yes' 'forgotten   message' sh -c \
 		'printf "y\n" | script -qec "mem-forget -f --query yylemons" /dev/null'
-	check_out '  and it has gone' 3 sh -c 'mem-list messages >all && wc -l <all'
+	check_out 'yes of the person asked removes what was found' 3 \
+		sh -c 'mem-list messages >all && wc -l <all'
 fi
 check_like 'with --yes nobody is asked, and it is proved' 'verified: of [1-9][0-9]* words' sh -c \
 	'mem-forget -fv --yes --verify --query zzboiler 2>&1'
-check_out "others' stay" 5 sh -c 'mem-list messages -u other >all && wc -l <all'
-check_err 'no words' 64 'has no words' mem-forget --query ' '
-check_err 'ids besides' 64 'stands without ids' mem-forget --query roof source:m2
-check_err '--yes alone' 64 'goes with --query' mem-forget --yes source:m2
-check_err 'no store' 66 'there is no store' mem-forget -v -d none.db --query roof
+check_out 'what other users said stays where a query removes' 5 \
+	sh -c 'mem-list messages -u other >all && wc -l <all'
+check_err 'a query without words is refused' 64 'has no words' mem-forget --query ' '
+check_err 'a query beside ids is refused' 64 'stands without ids' mem-forget --query roof source:m2
+check_err '--yes without a query is refused' 64 'goes with --query' mem-forget --yes source:m2
+check_err 'a query of a store that is not there is told' 66 'there is no store' \
+	mem-forget -v -d none.db --query roof
 
 # ---- much at once ----
 
@@ -544,12 +590,12 @@ fresh
 awk 'BEGIN { for (i = 0; i < 20000; i++) {
 	printf "{\"session\":\"s%d\",\"role\":\"user\",", i / 500
 	printf "\"content\":\"aa%dxx bb%dyy cc%dzz dd%dww\"}\n", i, i, i, i } }' >many.ndjson
-check '20,000 messages, of words that are all different' mem-ingest -q many.ndjson
+check '20,000 messages of words that are all different are stored' mem-ingest -q many.ndjson
 if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null &&
 	(ulimit -d 16000) 2>/dev/null; then
 	check_out 'what goes is not held in memory' 40 sh -c \
 		'ulimit -d 16000; mem-forget --user-all >v && wc -l <v'
-	check_like 'for the proof some of its words are' 'verified: of [1-9][0-9]* words' \
+	check_like 'a proof needs little memory for many words' 'verified: of [1-9][0-9]* words' \
 		sh -c 'ulimit -d 32000; mem-forget -fv --verify --user-all 2>&1'
 	# 36 MB of words, which are looked for in parts
 	fresh
@@ -559,16 +605,17 @@ if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" 2>/dev/null &&
 		for (j = 0; j < 2000; j++)
 			printf "%x%xq ", i * 2000 + j + 4096, j + 4096
 		print "\"}" } }' >words.ndjson
-	check 'a million words that are all different' mem-ingest -q words.ndjson
+	check 'a million words that are all different are stored' mem-ingest -q words.ndjson
 	awk 'NR % 50 == 1' words.ndjson | tr -cs 'a-z0-9' '\n' | grep q | awk 'NR % 500 == 1' \
 		>mem.db.some
 	sort mem.db.some >some
-	check 'some of them stand in a file beside' [ -s some ]
-	check_status 'they are not held in memory either' 1 sh -c 'export TMPDIR="$PWD/parts"
+	check 'some of a million words stand in a file beside the store' [ -s some ]
+	check_status 'a proof of a million words does not hold them in memory' 1 \
+		sh -c 'export TMPDIR="$PWD/parts"
 		ulimit -d 48000; mem-forget -qf --verify --user-all 2>said'
-	check_out '  and those that are left somewhere are told, each once' "$(cat some)" sh -c \
+	check_out 'words that are left of a million are told, each once' "$(cat some)" sh -c \
 		"sed -n \"s/.*left: '\\([0-9a-f]*q\\)': file.*/\\1/p\" said | sort"
-	check_out '  and no temporary file stays' '' ls parts
+	check_out 'a proof leaves no temporary file behind' '' ls parts
 else
 	skip 'what goes is not held in memory' 'it takes more of it here'
 fi
