@@ -19,72 +19,80 @@ is() { # what, got, want
 	if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "got '$2', not '$3'"; fi
 }
 
-check_err 'no store' 66 'mem.db' mem-check
+check_err 'a store that is not there is told' 66 'mem.db' mem-check
 if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else
 	pass 'looking makes no store'; fi
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'messages are stored for the checks' mem-ingest -q --from=ndjson in.ndjson
 cp -p mem.db first.db
 
 # ---- levels ----
 
 for level in '' --quick --full --deep; do
-	check "nothing wrong $level" mem-check $level
-	is "all is ok $level" \
+	check "nothing is wrong with a store in order $level" mem-check $level
+	is "all findings of a store in order are ok $level" \
 		"$(jq -c '[.type, .level, .ok]' "$out" | sort -u)" '["check","ok",true]'
 done
-check_like 'it says how much it looked at' 'lists are the words of 3 turns' mem-check --deep
-check_out 'nothing to say' '' mem-check -q --deep
-check_err 'two levels' 64 'one of' mem-check --full --deep
-check_err 'an operand' 64 "takes no operand, not 'mem.db'" mem-check mem.db
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+check_like 'a deep check says how much it looked at' 'lists are the words of 3 turns' \
+	mem-check --deep
+check_out '-q says nothing of a store in order' '' mem-check -q --deep
+check_err 'two levels at once are refused' 64 'one of' mem-check --full --deep
+check_err 'mem-check takes no operand' 64 "takes no operand, not 'mem.db'" mem-check mem.db
+[ -w /dev/full ] && check_err 'a full disk under stdout is told' 74 'cannot write to stdout' sh -c \
 	'exec mem-check >/dev/full'
 
 # ---- backups ----
 
 mem-list >before
-check_like 'a backup' '"name":"backup"' mem-check --backup copy.db
-is 'readable by nobody else' "$(ls -l copy.db | cut -c1-10)" -rw-------
-check_out 'it has every message' "$(cat before)" mem-list -d copy.db
-check_out 'it is whole' '' mem-check -q --deep -d copy.db
+check_like 'a backup is told as a finding' '"name":"backup"' mem-check --backup copy.db
+is 'a backup is readable by nobody else' "$(ls -l copy.db | cut -c1-10)" -rw-------
+check_out 'a backup has every message' "$(cat before)" mem-list -d copy.db
+check_out 'a backup is whole by itself' '' mem-check -q --deep -d copy.db
 cp copy.db restored.db
-check 'it is read' mem-list -d restored.db
+check 'a copy of a backup can be read' mem-list -d restored.db
 echo '{"session":"later","id":"later","content":"after the fire"}' >later.ndjson
-check 'written to, which gives it a log again: readers and writers do not wait for each other' \
+check 'a copy that is written to gets a log: readers and writers do not wait for each other' \
 	mem-ingest -q --from=ndjson -d restored.db later.ndjson
-is 'in the header' "$(perl -e 'open F, "restored.db"; read F, $h, 20; print join " ", unpack "x18CC", $h')" '2 2'
-check_out 'it is whole' '' mem-check -q --deep -d restored.db
+is 'the header of a copy that was written to tells of its log' \
+	"$(perl -e 'open F, "restored.db"; read F, $h, 20; print join " ", unpack "x18CC", $h')" \
+	'2 2'
+check_out 'a copy that was written to is whole' '' mem-check -q --deep -d restored.db
 sum=$(cksum copy.db)
 run mem-check --backup copy.db
-is 'not over another file' "$(cksum copy.db)" "$sum"
-case $status in 0|1) fail 'and says so' "status $status" ;; *) pass 'and says so' ;; esac
+is 'a backup goes over no other file' "$(cksum copy.db)" "$sum"
+name='a backup over another file is told as a fault'
+case $status in 0|1) fail "$name" "status $status" ;; *) pass "$name" ;; esac
 run mem-check --backup nowhere/copy.db
-case $status in 0|1) fail 'no such directory' "status $status" ;; *) pass 'no such directory' \
-	;; esac
+name='a backup into no directory is told as a fault'
+case $status in 0|1) fail "$name" "status $status" ;; *) pass "$name" ;; esac
 run mem-check --backup mem.db
-check_out 'not over itself' "$(cat before)" mem-list
+check_out 'a backup over the store itself costs no message' "$(cat before)" mem-list
 
 # a file system without hard links, such as FAT
 shim=$B/tests/torture/fault.so
 if [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address \
 	"$B/flags" 2>/dev/null; then
 	nolink() { env LD_PRELOAD="$shim" FAULT_MODE=nolink "$@"; }
-	check_like 'a backup where there are no links' '"name":"backup"' nolink mem-check \
-		--backup flat.db
-	is 'readable by nobody else' "$(ls -l flat.db | cut -c1-10)" -rw-------
-	check_out 'it has every message' "$(cat before)" mem-list -d flat.db
-	check_out 'nothing else is left' flat.db sh -c 'ls -d flat.db*'
-	check_err 'it goes over no other file' 64 "is there already: 'flat.db'" nolink mem-check \
-		--backup flat.db
-	check_err 'nor where it cannot' 74 'cannot create' nolink mem-check --backup nowhere/flat.db
+	check_like 'a backup is made where there are no hard links' '"name":"backup"' \
+		nolink mem-check --backup flat.db
+	is 'a backup without hard links is readable by nobody else' \
+		"$(ls -l flat.db | cut -c1-10)" -rw-------
+	check_out 'a backup without hard links has every message' "$(cat before)" \
+		mem-list -d flat.db
+	check_out 'a backup without hard links leaves nothing else' flat.db sh -c 'ls -d flat.db*'
+	check_err 'a backup without hard links goes over no other file' 64 \
+		"is there already: 'flat.db'" nolink mem-check --backup flat.db
+	check_err 'a backup without hard links is refused where it cannot be made' 74 \
+		'cannot create' nolink mem-check --backup nowhere/flat.db
 else
-	skip 'a backup where there are no links' 'no fault.so that can be loaded'
+	skip 'a backup is made where there are no hard links' 'no fault.so that can be loaded'
 fi
 
 # ---- the log ----
 
-check 'checkpoint' mem-check --checkpoint
-if [ -s mem.db-wal ]; then fail 'the log is empty' 'it is not'; else pass 'the log is empty'; fi
-check_out 'nothing was lost' "$(cat before)" mem-list
+check 'a checkpoint writes the log into the store' mem-check --checkpoint
+name='the log is empty after a checkpoint'
+if [ -s mem.db-wal ]; then fail "$name" 'it is not'; else pass "$name"; fi
+check_out 'a checkpoint costs no message' "$(cat before)" mem-list
 
 # ---- damage ----
 
@@ -100,44 +108,47 @@ if command -v sqlite3 >/dev/null 2>&1; then
 		"DELETE FROM fts_segment; DELETE FROM fts_leaf; DELETE FROM fts_page"; do
 		damage "$sql"
 		check_status "derived data is damaged: $sql" 74 mem-check --deep
-		is 'and can be rebuilt' \
+		is "derived data that is damaged can be rebuilt: $sql" \
 			"$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" derived
-		check 'repair' mem-check --deep --repair
-		check_out 'then it is whole' '' mem-check -q --deep
-		check_out 'and no message has changed' "$(cat before)" mem-list
+		check "derived data is rebuilt by --repair: $sql" mem-check --deep --repair
+		check_out "the store is whole after its repair: $sql" '' mem-check -q --deep
+		check_out "a repair changes no message: $sql" "$(cat before)" mem-list
 	done
 
 	damage "UPDATE message SET content = 'the kettle works' WHERE content LIKE '%broken'"
-	check_status 'a message was changed' 74 mem-check --full
-	is 'it is base data' "$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" base
-	check_status 'repair does not make it good' 74 mem-check --full --repair
-	check_like 'nor does it change it' 'kettle works' mem-list
-	check_status 'no backup of damage' 74 mem-check --full --backup bad.db
-	if [ -e bad.db ]; then fail 'there is none' 'there is'; else pass 'there is none'; fi
-	check_status 'nor after a repair that is not done' 74 mem-check --repair --backup bad.db
-	is 'both are told' "$(jq -r 'select(.name == "repair" or .name == "backup") |
+	check_status 'a message that was changed behind our back is found' 74 mem-check --full
+	is 'a changed message is a finding of base data' \
+		"$(jq -r 'select(.ok | not) | .level' "$out" | sort -u)" base
+	check_status '--repair does not make base data good' 74 mem-check --full --repair
+	check_like '--repair does not change a damaged message' 'kettle works' mem-list
+	check_status 'no backup is made of a damaged store' 74 mem-check --full --backup bad.db
+	check_status 'a backup of a damaged store leaves no file' 1 test -e bad.db
+	check_status 'no backup is made after a repair that is not done' 74 \
+		mem-check --repair --backup bad.db
+	is 'a repair not done and a backup not written are both told' \
+		"$(jq -r 'select(.name == "repair" or .name == "backup") |
 		"\(.name) \(.level) \(.message[0:8])"' "$out" | xargs)" \
 		'repair base not done backup base not writ'
-	if [ -e bad.db ]; then fail 'there is none' 'there is'; else pass 'there is none'; fi
+	check_status 'a backup after a repair not done leaves no file' 1 test -e bad.db
 
 	damage 'PRAGMA user_version = 99'
 	sum=$(cksum mem.db)
-	check_err 'a store of a later version' 78 'mem.db' mem-check
-	is 'is not touched' "$(cksum mem.db)" "$sum"
+	check_err 'a store of a later version is refused' 78 'mem.db' mem-check
+	is 'a store of a later version is not touched' "$(cksum mem.db)" "$sum"
 	rm -f mem.db*
 	sqlite3 mem.db 'CREATE TABLE t (x)'
 	sum=$(cksum mem.db)
-	check_err 'a file of another program' 78 'mem.db' mem-check --repair
-	is 'is not touched' "$(cksum mem.db)" "$sum"
+	check_err 'a file of another program is refused' 78 'mem.db' mem-check --repair
+	is 'a file of another program is not touched' "$(cksum mem.db)" "$sum"
 else
-	skip 'damage' 'there is no sqlite3(1)'
+	skip 'a message that was changed behind our back is found' 'there is no sqlite3(1)'
 fi
 
 rm -f mem.db*
 head -c 20000 first.db >mem.db
 run mem-check --full
-case $status in 74|78) pass 'half a file' ;; *) fail 'half a file' "status $status" mem-check \
-	--full ;; esac
+name='half of a file is told as damaged'
+case $status in 74|78) pass "$name" ;; *) fail "$name" "status $status" mem-check --full ;; esac
 
 # ---- back to a copy ----
 
@@ -153,22 +164,28 @@ new() {
 }
 mem-ingest -q --from=ndjson later.ndjson
 mem-list -j >later
-check_like 'a copy becomes the store' "'copy.db' was; what it was itself is in '.*/mem.db.replaced'" \
-	mem-check --restore copy.db
-check_out 'as it was' "$(cat before)" mem-list -j
-check_out 'what the store was is kept' "$(cat later)" mem-list -j -d mem.db.replaced
-is 'for nobody else to read' "$(ls -l mem.db.replaced | cut -c1-10)" -rw-------
-check_out 'both are whole' '' sh -c 'mem-check -q --deep && mem-check -q --deep -d mem.db.replaced'
-check_like 'and back' 'mem.db.replaced2' mem-check --restore mem.db.replaced
-check_out 'as it was' "$(cat later)" mem-list -j
+check_like 'a copy becomes the store, and what the store was is kept' \
+	"'copy.db' was; what it was itself is in '.*/mem.db.replaced'" mem-check --restore copy.db
+check_out 'the store is as its copy was' "$(cat before)" mem-list -j
+check_out 'what the store was before the copy is kept whole' "$(cat later)" \
+	mem-list -j -d mem.db.replaced
+is 'what the store was is readable by nobody else' "$(ls -l mem.db.replaced | cut -c1-10)" \
+	-rw-------
+check_out 'the copy and what the store was are both whole' '' \
+	sh -c 'mem-check -q --deep && mem-check -q --deep -d mem.db.replaced'
+check_like 'what the store was becomes the store again' 'mem.db.replaced2' \
+	mem-check --restore mem.db.replaced
+check_out 'the store is as it was before the copy' "$(cat later)" mem-list -j
 gzip -c copy.db >copy.db.gz
-check 'a packed copy' mem-check -q --restore copy.db.gz
-check_out 'as it was' "$(cat before)" mem-list -j
-check_out 'nothing else is left' 'mem.db mem.db.lock mem.db.replaced mem.db.replaced2 mem.db.replaced3' \
+check 'a packed copy becomes the store' mem-check -q --restore copy.db.gz
+check_out 'the store is as its packed copy was' "$(cat before)" mem-list -j
+check_out 'copies that became the store leave nothing else beside it' \
+	'mem.db mem.db.lock mem.db.replaced mem.db.replaced2 mem.db.replaced3' \
 	sh -c 'ls -d mem.db* | grep -v -e -wal -e -shm | xargs'
-check 'where no store is' mem-check -q --restore copy.db -d there/too/mem.db
-check_out 'it is there' "$(cat before)" mem-list -j -d there/too/mem.db
-is 'and nothing is kept' "$(ls there/too/*replaced* 2>/dev/null)" ''
+check 'a copy becomes a store where there was none' \
+	mem-check -q --restore copy.db -d there/too/mem.db
+check_out 'a store made of a copy has every message' "$(cat before)" mem-list -j -d there/too/mem.db
+is 'nothing is kept where there was no store before' "$(ls there/too/*replaced* 2>/dev/null)" ''
 
 # what cannot be read is kept with its log, and under no name beside which an older log stands
 new
@@ -176,17 +193,18 @@ mem-check -q --checkpoint
 perl -e 'open(my $f, "+<", "mem.db"); seek($f, 100, 0); print $f "x" x 9000'
 cp later.ndjson mem.db-wal
 echo older >mem.db.replaced-wal
-check_like 'a damaged one' "is in '.*/mem.db.replaced2'" mem-check --restore copy.db
-check 'its log is kept, too' cmp later.ndjson mem.db.replaced2-wal
-check_out 'as it was' "$(cat before)" mem-list -j
+check_like 'a damaged store is kept under a name without an older log' \
+	"is in '.*/mem.db.replaced2'" mem-check --restore copy.db
+check 'the log of a damaged store is kept, too' cmp later.ndjson mem.db.replaced2-wal
+check_out 'a copy in place of a damaged store is as it was' "$(cat before)" mem-list -j
 
-# refused NAME STATUS LIKE FILE
+# refused COPY STATUS LIKE FILE
 new
 refused() {
-	name=$1
+	copy=$1
 	shift
-	check_err "refused: $name" "$1" "$2" mem-check -q --restore "$3"
-	check_out '  nothing is changed or left' "$(cat later)" sh -c \
+	check_err "a restore is refused: $copy" "$1" "$2" mem-check -q --restore "$3"
+	check_out "nothing is changed or left where a copy is refused: $copy" "$(cat later)" sh -c \
 		'mem-list -j; ! ls -d mem.db.* | grep -v lock'
 }
 refused 'the store itself' 64 'the store itself' mem.db
@@ -205,8 +223,10 @@ refused 'one bit has changed' 74 "copy is damaged, nothing was changed: 'bad.db'
 cp copy.db newer.db
 perl -e 'open(my $f, "+<", "newer.db"); seek($f, 60, 0); print $f pack "N", 99'
 refused 'a copy of a later version' 78 'newer.db' newer.db
-check_err 'with --backup' 64 'restore goes with' mem-check --restore copy.db --backup b.db
-check_err 'a server' 64 'mem-check --copy' mem-check -d postgres:///nothing --restore copy.db
+check_err '--restore is refused beside --backup' 64 'restore goes with' \
+	mem-check --restore copy.db --backup b.db
+check_err 'a store on a server is not restored from a file' 64 'mem-check --copy' \
+	mem-check -d postgres:///nothing --restore copy.db
 
 # A store that cannot be opened any more, with pages that are not there or hold anything.
 for damage in 'truncate $f, 30000' 'seek $f, 16, 0; print $f "x" x 40' \
@@ -217,18 +237,20 @@ for damage in 'truncate $f, 30000' 'seek $f, 16, 0; print $f "x" x 40' \
 	perl -e 'open($f, "+<", "mem.db"); eval $ARGV[0]' "$damage"
 	cp mem.db damaged
 	check "over a damaged store: $damage" mem-check -q --restore copy.db
-	check_out '  as it was' "$(cat before)" mem-list -j
-	check_like '  every page is as it was written' 'as it was written' mem-check --deep
+	check_out "the store is as its copy was after damage: $damage" "$(cat before)" mem-list -j
+	check_like "every page of the copy is as it was written after damage: $damage" \
+		'as it was written' mem-check --deep
 	# where the schema can be read its pages are kept, and marked as damaged
-	case $damage in *', 0' | *4096*) check '  what it was is kept' test -e mem.db.replaced ;;
-	*) check '  what it was is kept' cmp damaged mem.db.replaced ;; esac
+	name="what the store was is kept after damage: $damage"
+	case $damage in *', 0' | *4096*) check "$name" test -e mem.db.replaced ;;
+	*) check "$name" cmp damaged mem.db.replaced ;; esac
 done
 new
 for damage in 'print $f "no store"' 'truncate $f, 50'; do
 	perl -e 'open($f, "+<", "mem.db"); eval $ARGV[0]' "$damage"
 	cp mem.db damaged
 	check_status "not over what is no store: $damage" 78 mem-check -q --restore copy.db
-	check '  which stays' cmp damaged mem.db
+	check "a file that is no store stays as it is: $damage" cmp damaged mem.db
 done
 
 # A program has it open: it goes on, and loses nothing that it says it stored. A copy that is put in
@@ -241,26 +263,28 @@ exec 3>lines
 line() { printf '{"session":"%s","id":"%s","content":"from a pipe"}\n' "$1" "$1" >&3
 	n=0; until grep -q "\"$1\"" stored || [ $n -eq 200 ]; do sleep .1; n=$((n + 1)); done; }
 line p1
-check 'while a program writes' mem-check -q --restore copy.db
-check_out '  as it was' "$(cat before)" mem-list -j
-check_out '  what that wrote is kept' p1 sh -c \
+check 'a copy becomes the store while a program writes' mem-check -q --restore copy.db
+check_out 'a copy that came while a program wrote is as it was' "$(cat before)" mem-list -j
+check_out 'what a program wrote before the copy came is kept' p1 sh -c \
 	'mem-list -j -d mem.db.replaced | jq -r .source_id | grep p'
 line p2
 line p1
 exec 3>&-
 wait $writer
-check '  it goes on' test $? -eq 0
-check_out '  into the copy' 'm1 m2 m3 p2 p1' sh -c 'mem-list -j | jq -r .source_id | xargs'
-check_out '  which is whole' '' mem-check -q --deep
+check 'a program that writes goes on when a copy has come' test $? -eq 0
+check_out 'what a program writes after the copy came is in the copy' 'm1 m2 m3 p2 p1' \
+	sh -c 'mem-list -j | jq -r .source_id | xargs'
+check_out 'a copy that a program went on to write is whole' '' mem-check -q --deep
 
 tty() {
 	script -qec "$1" /dev/null </dev/null >"$top/tty" 2>&1
 	tr -d '\r' <"$top/tty"
 }
 if has_terminal; then
-	check_like 'a line a finding on a terminal' '^ok +[a-z]+: ' tty 'mem-check -d copy.db'
+	check_like 'findings are told to people a line each' '^ok +[a-z]+: ' \
+		tty 'mem-check -d copy.db'
 else
-	skip 'a terminal' 'script(1) gives none'
+	skip 'findings are told to people a line each' 'script(1) gives none'
 fi
 
 done_testing
