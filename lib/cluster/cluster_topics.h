@@ -16,8 +16,8 @@ struct cluster_topics *cluster_topics_new(void);
 void cluster_topics_free(struct cluster_topics *t);
 
 /*
- * The topics that a word is a sign of in the languages: how many are in out. term [len] is the word as words_each
- * gives it, folded [folded_len] as words_fold does, for parts of compounds; "": none.
+ * The topics that a word is a sign of in the languages: how many are in out. term [len] is the word
+ * as words_each gives it, folded [folded_len] as words_fold does, for parts of compounds; "": none.
  */
 size_t cluster_topics_of(const struct cluster_topics *t, const char *term, size_t len,
 	const char *folded, unsigned langs, uint8_t out[CLUSTER_TOPICS_OF_WORD]);

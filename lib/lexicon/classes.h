@@ -74,6 +74,7 @@
 	X(WHICH_OF)         /* the same where a plural follows */ \
 	X(NO_PLURAL)        /* is none, though it ends as one */ \
 	X(SOME_NUMBER) X(SPAN) X(PLACE_WORD) X(BEFORE_PLACE) X(PEOPLE) X(PLAN_SAID) \
+	X(PLAN_OPENS)       /* the first word of a phrase of PLAN_SAID */ \
 	X(IF_TICK)          /* is meant only with its apostrophe: "I'll" */ \
 	X(DOER)             /* I, we: what was done stands behind */ \
 	X(PAST) \

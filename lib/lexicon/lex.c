@@ -46,6 +46,18 @@ has_sense(const unsigned char *s, size_t n, enum lex class, unsigned langs, int 
 	return false;
 }
 
+/* One bit for each class from first to last that senses have. */
+static uint64_t
+bits_of(const unsigned char *s, size_t n, enum lex first, enum lex last, unsigned langs)
+{
+	uint64_t bits = 0;
+
+	for (; n > 0; n--, s += SENSE)
+		if (s[0] >= first && s[0] <= last && (langs >> s[1] & 1))
+			bits |= (uint64_t)1 << (s[0] - first);
+	return bits;
+}
+
 /* ---- words of a text ---- */
 
 /* Bytes of an apostrophe, ' or one of its two printed forms, before a letter; 0: there is none. */
@@ -191,6 +203,12 @@ lex_is(const struct lex_token *t, enum lex class, unsigned langs, int *value)
 	return has_sense(t->senses, t->n_senses, class, langs, value);
 }
 
+uint64_t
+lex_token_classes(const struct lex_token *t, enum lex first, enum lex last, unsigned langs)
+{
+	return bits_of(t->senses, t->n_senses, first, last, langs);
+}
+
 size_t
 lex_matches(const char *text, size_t len, const struct lex_token *t,
 	struct lex_match out[LEX_MATCHES])
@@ -246,6 +264,19 @@ lex_langs(const char *text, size_t len, const struct lex_token *t, enum lex firs
 	return langs;
 }
 
+uint64_t
+lex_phrase_classes(const char *text, size_t len, const struct lex_token *t, enum lex first,
+	enum lex last, unsigned langs)
+{
+	struct lex_match m[LEX_MATCHES];
+	size_t n = lex_matches(text, len, t, m);
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= bits_of(m[i].senses, m[i].n_senses, first, last, langs);
+	return bits;
+}
+
 size_t
 lex_phrase(const char *text, size_t len, const struct lex_token *t, enum lex class, unsigned langs,
 	int *value)
@@ -278,29 +309,20 @@ find_stem(const char *stem, size_t len)
 	return find(key, len + 1);
 }
 
-static uint64_t
-bits_of(const unsigned char *p, enum lex first, enum lex last, unsigned langs)
-{
-	uint64_t bits = 0;
-
-	for (size_t i = 0; p != NULL && i < p[2]; i++) {
-		const unsigned char *s = p + 3 + p[0] + SENSE * i;
-		if (s[0] >= first && s[0] <= last && (langs >> s[1] & 1))
-			bits |= (uint64_t)1 << (s[0] - first);
-	}
-	return bits;
-}
-
 uint64_t
 lex_classes(const char *word, size_t len, enum lex first, enum lex last, unsigned langs)
 {
-	return bits_of(find(word, len), first, last, langs);
+	const unsigned char *p = find(word, len);
+
+	return p != NULL ? bits_of(p + 3 + p[0], p[2], first, last, langs) : 0;
 }
 
 uint64_t
 lex_stem_classes(const char *stem, size_t len, enum lex first, enum lex last)
 {
-	return bits_of(find_stem(stem, len), first, last, LEX_ANY);
+	const unsigned char *p = find_stem(stem, len);
+
+	return p != NULL ? bits_of(p + 3 + p[0], p[2], first, last, LEX_ANY) : 0;
 }
 
 void

@@ -86,6 +86,11 @@ void lex_each(enum lex class, lex_fn *fn, void *arg);
  * has in the languages.
  */
 uint64_t lex_classes(const char *word, size_t len, enum lex first, enum lex last, unsigned langs);
+uint64_t lex_token_classes(const struct lex_token *t, enum lex first, enum lex last,
+	unsigned langs);
+/* The same of a token and of the phrases that begin with it. */
+uint64_t lex_phrase_classes(const char *text, size_t len, const struct lex_token *t,
+	enum lex first, enum lex last, unsigned langs);
 uint64_t lex_stem_classes(const char *stem, size_t len, enum lex first, enum lex last);
 
 /*

@@ -19,30 +19,33 @@
 
 /* ---- words ---- */
 
-/* The words of a clause, and the languages in which they count. */
+/* The words of a clause. */
 struct words {
 	const char *text;
-	size_t end;
-	unsigned langs;
 	size_t n;
 	struct lex_token t[CLAUSE_WORDS];
+	uint64_t is[CLAUSE_WORDS];         /* a bit for each class, of words and phrases */
 };
+
+#define FIRST_CLASS LEX_QUESTION_WORD
+#define LAST_CLASS  LEX_TITLE_POINT
 
 static void
 read_words(struct words *w, const char *text, size_t at, size_t end, unsigned langs)
 {
 	w->text = text;
-	w->end = end;
-	w->langs = langs;
-	for (w->n = 0; w->n < CLAUSE_WORDS && lex_next(text, end, at, &w->t[w->n]); w->n++)
+	for (w->n = 0; w->n < CLAUSE_WORDS && lex_next(text, end, at, &w->t[w->n]); w->n++) {
 		at = w->t[w->n].end;
+		w->is[w->n] = lex_phrase_classes(text, end, &w->t[w->n], FIRST_CLASS, LAST_CLASS,
+		    langs);
+	}
 }
 
 /* Whether a word or a phrase of the class begins at word i. */
 static bool
 is(const struct words *w, size_t i, enum lex class)
 {
-	return i < w->n && lex_phrase(w->text, w->end, &w->t[i], class, w->langs, NULL) > 0;
+	return i < w->n && (w->is[i] >> (class - FIRST_CLASS) & 1);
 }
 
 /* The first word that is no opener. */

@@ -8,6 +8,9 @@
 #define NEVER         100              /* words ago */
 #define DONE_WITHIN   2                /* words behind I or we: "I just painted" */
 #define PLURAL_WITHIN 5                /* words behind which: "what kinds of musical instruments" */
+#define FIRST_THING   LEX_ASK_NUMBER
+#define LAST_THING    LEX_PAST
+#define BIT(id)       ((uint64_t)1 << (LEX_##id - FIRST_THING))
 #define LEAST_PLURAL  4                /* bytes of a plural, of a verb in the past */
 
 struct words {
@@ -15,24 +18,21 @@ struct words {
 	size_t len;
 	unsigned langs;
 	struct lex_token t;
-	struct lex_match found[LEX_MATCHES];
-	size_t n;
+	uint64_t is;                           /* a bit for each class */
 };
 
+/* phrases: whether those that begin with the word count, too. */
 static bool
-next_word(struct words *w)
+next_word(struct words *w, bool phrases)
 {
 	if (!lex_next(w->text, w->len, w->t.end, &w->t))
 		return false;
-	w->n = w->t.more > 1 ? lex_matches(w->text, w->len, &w->t, w->found) : 0;
+	w->is = lex_token_classes(&w->t, FIRST_THING, LAST_THING, w->langs);
+	/* of what is said only plans have phrases */
+	if (w->t.more > 1 && (phrases || (w->is & BIT(PLAN_OPENS))))
+		w->is = lex_phrase_classes(w->text, w->len, &w->t, FIRST_THING, LAST_THING,
+		    w->langs);
 	return true;
-}
-
-static bool
-is(const struct words *w, enum lex class)
-{
-	return lex_is(&w->t, class, w->langs, NULL) ||
-	    (w->n > 0 && lex_match(w->found, w->n, class, w->langs, NULL) > 0);
 }
 
 unsigned
@@ -47,9 +47,10 @@ things_asked(const char *text, size_t len, unsigned langs)
 	struct words w = { .text = text, .len = len, .langs = langs };
 	unsigned found = 0;
 
-	while (next_word(&w))
+	while (next_word(&w, true))
 		for (size_t i = 0; i < NELEM(rows); i++)
-			found |= is(&w, rows[i].class) ? (unsigned)rows[i].thing : 0;
+			found |= w.is >> (rows[i].class - FIRST_THING) & 1 ? (unsigned)rows[i].thing
+									    : 0;
 	return found;
 }
 
@@ -59,7 +60,7 @@ is_past(const struct words *w)
 {
 	const struct lex_token *t = &w->t;
 
-	return is(w, LEX_PAST) ||
+	return (w->is & BIT(PAST)) != 0 ||
 	    ((w->langs & LEX_IN(LEX_EN)) && t->len >= LEAST_PLURAL &&
 		memcmp(t->folded + t->len - 2, "ed", 2) == 0);
 }
@@ -78,25 +79,25 @@ things_said(const char *text, size_t len, unsigned langs)
 	bool capital = false, before_place = false, place, article = false;
 	unsigned found = 0, since_doer = NEVER;
 
-	while (next_word(&w)) {
-		if (w.t.figures || is(&w, LEX_SOME_NUMBER))
+	while (next_word(&w, false)) {
+		if (w.t.figures || (w.is & BIT(SOME_NUMBER)))
 			found |= THING_NUMBER;
-		if (is(&w, LEX_SPAN))
+		if ((w.is & BIT(SPAN)))
 			found |= THING_SPAN;
 		if (w.t.capital && !capital && before_place)
 			found |= THING_PLACE;
-		if (is(&w, LEX_PEOPLE))
+		if ((w.is & BIT(PEOPLE)))
 			found |= THING_PERSON;
 		if (w.t.capital && is_quoted(text, w.t.start))
 			found |= THING_TITLE;
-		if (is(&w, LEX_PLAN_SAID) && (w.t.tick || !is(&w, LEX_IF_TICK)))
+		if ((w.is & BIT(PLAN_SAID)) && (w.t.tick || !(w.is & BIT(IF_TICK))))
 			found |= THING_PLAN;
 		if (++since_doer <= DONE_WITHIN && is_past(&w))
 			found |= THING_DONE;
-		if (is(&w, LEX_DOER))
+		if ((w.is & BIT(DOER)))
 			since_doer = 0;
-		article = before_place && is(&w, LEX_ARTICLE);
-		place = is(&w, LEX_BEFORE_PLACE);
+		article = before_place && lex_is(&w.t, LEX_ARTICLE, w.langs, NULL);
+		place = (w.is & BIT(BEFORE_PLACE)) != 0;
 		before_place = place || article;
 		capital = w.t.capital;
 	}
@@ -111,7 +112,7 @@ is_plural(const struct words *w)
 
 	return (w->langs & LEX_IN(LEX_EN)) && t->len >= LEAST_PLURAL &&
 	    t->folded[t->len - 1] == 's' && t->folded[t->len - 2] != 's' && !t->capital &&
-	    !t->owns && !is(w, LEX_NO_PLURAL);
+	    !t->owns && (w->is & BIT(NO_PLURAL)) == 0;
 }
 
 bool
@@ -120,10 +121,10 @@ things_several(const char *text, size_t len, unsigned langs)
 	struct words w = { .text = text, .len = len, .langs = langs };
 	unsigned since_which = NEVER;
 
-	while (next_word(&w)) {
-		if ((++since_which <= PLURAL_WITHIN && is_plural(&w)) || is(&w, LEX_SEVERAL))
+	while (next_word(&w, true)) {
+		if ((++since_which <= PLURAL_WITHIN && is_plural(&w)) || (w.is & BIT(SEVERAL)))
 			return true;
-		if (is(&w, LEX_WHICH_OF))
+		if ((w.is & BIT(WHICH_OF)))
 			since_which = 0;
 	}
 	return false;

@@ -4,7 +4,7 @@
  * do?" by one in which somebody says what he did. A text that has the question's words but nothing
  * of the kind repeats the question rather than answers it.
  *
- * langs: the languages that count (lex_counting). Cost: 50 MB/s.
+ * * langs: the languages that count (lex_counting). Cost: 50 MB/s.
  */
 #ifndef RANK_THINGS_H
 #define RANK_THINGS_H
