@@ -199,7 +199,8 @@ void
 prog_nearest(const char *word, const char *candidate, struct prog_guess *g)
 {
 	int far = edits_between(word, candidate);
-	int limit = MAX(1, (int)(strlen(word) + 1) / 3);
+	/* two edits make nearly any word of three letters of another */
+	int limit = strlen(word) <= 3 ? 1 : 1 + (int)strlen(word) / 3;
 
 	if (far <= limit && (g->word == NULL || far < g->edits)) {
 		g->word = candidate;
