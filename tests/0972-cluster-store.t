@@ -4,27 +4,31 @@
 . "${0%/*}/lib.sh"
 unset MEM_SEED
 
-check_out 'no store: nothing to do' '' mem-cluster
-check 'and none is made' test ! -e mem.db
-check 'makes facts' sh -c '"$B/tests/torture/facts" 240 >facts'
-check_out 'no run yet: no subcategories' '' mem-cluster --list
-check 'a dry look writes nothing' mem-check
+check_out 'without a store mem-cluster has nothing to do' '' mem-cluster
+check 'mem-cluster makes no store where there is none' test ! -e mem.db
+check 'a store with 240 facts is made' sh -c '"$B/tests/torture/facts" 240 >facts'
+check_out 'before any run there are no subcategories' '' mem-cluster --list
+check 'listing subcategories writes nothing into the store' mem-check
 run mem-cluster
 cp "$out" first
 check_out 'facts are sorted by what they are about' true sh -c \
 	'jq -s "length >= 6 and length <= 10 and all(.[]; .root == \"facts\" and .count >= 5) and (map(.count) | add) >= 230" first'
-check_out 'names say so' true sh -c \
+check_out 'names of subcategories say what their facts are about' true sh -c \
 	'jq -s "map(.name) | join(\" \") | contains(\"chess\") and contains(\"bicycle\")" first'
-check_out 'all keys' 'count created id keywords name root time type user' sh -c 'head -n 1 first |
+check_out 'a subcategory has all its keys' 'count created id keywords name root time type user' \
+	sh -c 'head -n 1 first |
 	jq -r "keys | join(\" \")"'
-check_out '--list says the same' same sh -c 'mem-cluster --list | cmp - first && echo same'
-check_out 'again: nothing changes' same sh -c 'mem-cluster | cmp - first && echo same'
-check_out 'on one thread, too' same sh -c 'mem-cluster -J 1 | cmp - first && echo same'
+check_out '--list says what the run has said' same \
+	sh -c 'mem-cluster --list | cmp - first && echo same'
+check_out 'a second run over the same facts changes nothing' same \
+	sh -c 'mem-cluster | cmp - first && echo same'
+check_out 'a run on one thread finds the same' same \
+	sh -c 'mem-cluster -J 1 | cmp - first && echo same'
 if has_terminal; then
-	check_like 'for people' '^facts +[0-9]+  .*chess' sh -c \
+	check_like 'subcategories are listed for people' '^facts +[0-9]+  .*chess' sh -c \
 		'script -qec "mem-cluster --list" /dev/null | tr -d "\r"'
 else
-	skip 'for people' 'script(1) gives no terminal'
+	skip 'subcategories are listed for people' 'script(1) gives no terminal'
 fi
 
 # ---- what comes later ----
@@ -34,33 +38,36 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	echo "{\"session\":\"s\",\"id\":\"b$i\",\"role\":\"assistant\",\"content\":\"bake bread with rye flour, loaf $i\"}"
 	echo "{\"session\":\"s\",\"id\":\"c$i\",\"role\":\"tool\",\"content\":\"bake bread with rye flour\"}"
 done >said.ndjson
-check 'something is said' mem-ingest -q --from=ndjson said.ndjson
+check 'turns are stored beside the facts' mem-ingest -q --from=ndjson said.ndjson
 run mem-cluster
 cp "$out" second
 check_out 'what was said goes under context, but not what tools said' '24' sh -c \
 	'jq -s "map(select(.root == \"context\").count) | add" second'
-check_out 'the others are as they were' same sh -c 'grep "\"root\":\"facts\"" second |
+check_out 'subcategories of facts are as they were after turns came' same \
+	sh -c 'grep "\"root\":\"facts\"" second |
 	cmp - first && echo same'
-check_out 'two subjects' '12 12' sh -c \
+check_out 'turns of two subjects make two subcategories' '12 12' sh -c \
 	'jq -s -r "map(select(.root == \"context\").count) | join(\" \")" second'
 sed 's/"id":"\([ab]\)/"id":"\1z/; s/, night/ at night/' said.ndjson | head -n 6 >more.ndjson
-check 'more of the same' mem-ingest -q --from=ndjson more.ndjson
+check 'more turns of two subjects are stored' mem-ingest -q --from=ndjson more.ndjson
 run mem-cluster --assign
 cp "$out" joined
 check_out '--assign says who joined what' 'message lighthouse
 message rye' sh -c 'jq -r "select(.type == \"member\") | \"\(.kind) \(.name)\"" joined |
 	grep -o "^message.*" | sed "s/ .*lighthouse.*/ lighthouse/; s/ .*rye.*/ rye/" | sort -u'
-check_out 'four of them' 4 sh -c 'wc -l <joined'
-check_out 'and no id or name changes' same sh -c 'jq -c "[.id, .name]" second >a;
+check_out '--assign names four turns that joined' 4 sh -c 'wc -l <joined'
+check_out '--assign changes no id and no name' same sh -c 'jq -c "[.id, .name]" second >a;
 	mem-cluster --list | jq -c "[.id, .name]" | cmp - a && echo same'
-check_out '--assign again: nobody' '' mem-cluster --assign
-check_out '--every: not yet' '' mem-cluster --every 6h
-check_like 'and says so' 'the last run is younger than 6h' sh -c 'mem-cluster -v --every 6h 2>&1'
-check_out 'later: yes' 10 sh -c 'MEM_NOW=2024-05-21 mem-cluster --every 6h | wc -l |
+check_out '--assign once more has nobody to join' '' mem-cluster --assign
+check_out '--every passes over a run that is not due' '' mem-cluster --every 6h
+check_like '--every says that the last run is too young' 'the last run is younger than 6h' \
+	sh -c 'mem-cluster -v --every 6h 2>&1'
+check_out '--every runs when the time has come' 10 \
+	sh -c 'MEM_NOW=2024-05-21 mem-cluster --every 6h | wc -l |
 	sed "s/^[0-9]*$/10/"'
 check 'the clock set back does not stop it for good' sh -c \
 	'test -n "$(MEM_NOW=2024-05-19 mem-cluster --every 6h)"'
-check 'the store is in order' mem-check --deep
+check 'the store is in order after runs and joins' mem-check --deep
 
 # ---- all afresh ----
 
@@ -72,9 +79,9 @@ mem-cluster --list -d fresh.db | jq -r .id | sort >a
 run mem-cluster --recluster -d fresh.db
 cp "$out" fresh
 check_out '--recluster: no id is as it was' '' sh -c 'jq -r .id fresh | sort | comm -12 a -'
-check_out 'nobody is counted twice' true sh -c \
+check_out 'after --recluster nobody is counted twice' true sh -c \
 	'jq -s "(map(select(.root == \"context\").count) | add) <= 28 and (map(.count) | add) >= 230" fresh'
-check 'and all is in order' mem-check --deep -d fresh.db
+check 'the store is in order after --recluster' mem-check --deep -d fresh.db
 
 # ---- what no word names ----
 
@@ -82,13 +89,14 @@ for i in 1 2 3 4 5 6 7 8; do
 	echo "{\"session\":\"n\",\"role\":\"user\",\"content\":\"tested, asked, looked, walked $i$i\"}"
 done >nameless.ndjson
 cp fresh.db bare.db
-check 'turns of verbs and numbers' mem-ingest -q -d bare.db nameless.ndjson
+check 'turns of verbs and numbers alone are stored' mem-ingest -q -d bare.db nameless.ndjson
 for how in '' --recluster --assign; do
-	check_out "make no category without a name: ${how:-a run}" true sh -c "mem-cluster -q $how \
+	check_out "verbs and numbers make no category without a name: ${how:-a run}" true \
+		sh -c "mem-cluster -q $how \
 		-d bare.db && mem-cluster --list -d bare.db | jq -s 'length > 2 and
 		all(.[]; .name != null and .count > 0)'"
 done
-check 'and all is in order' mem-check --deep -d bare.db
+check 'the store is in order with turns that no word names' mem-check --deep -d bare.db
 
 # ---- the subcategory of a fact ----
 
@@ -99,33 +107,45 @@ check_out 'each fact tells its subcategory' same sh -c 'mem-list facts | jq -r .
 sub=$(jq -r 'select(.root == "facts").name' first | head -n 1)
 check_out 'mem-show tells it, too' "$sub" sh -c 'mem-list facts --subcategory "$1" -n 1 |
 	mem-show | jq -r .subcategory' sh "$sub"
-check_out '--subcategory lists its members' "$sub" sh -c 'mem-list facts --subcategory "$1" |
+check_out '--subcategory lists the facts of that name' "$sub" \
+	sh -c 'mem-list facts --subcategory "$1" |
 	jq -r .subcategory | sort -u' sh "$sub"
-check_out 'all of them' "$(mem-cluster --list | jq -c --arg n "$sub" 'select(.name == $n).count')" \
+check_out '--subcategory lists all facts of that name' \
+	"$(mem-cluster --list | jq -c --arg n "$sub" 'select(.name == $n).count')" \
 	sh -c 'mem-list facts --subcategory "$1" | wc -l' sh "$sub"
-check_out 'of no such name there are none' '' mem-list facts --subcategory none
-check_err 'it is of facts' 64 'are of facts' mem-list messages --subcategory "$sub"
-check 'a new fact' mem-remember -q --fact 'fact 777 is about chess'
-check_out 'has none before a run' null sh -c 'mem-list facts --reverse -n 1 | jq -r .subcategory'
-check 'it joins by --assign' mem-cluster -q --assign
-check_like 'and has one then' chess sh -c 'mem-list facts --reverse -n 1 | jq -r .subcategory'
+check_out '--subcategory lists nothing of a name that is not there' '' \
+	mem-list facts --subcategory none
+check_err '--subcategory of messages is refused' 64 'are of facts' \
+	mem-list messages --subcategory "$sub"
+check 'a fact is remembered after the run' mem-remember -q --fact 'fact 777 is about chess'
+check_out 'a new fact has no subcategory before a run' null \
+	sh -c 'mem-list facts --reverse -n 1 | jq -r .subcategory'
+check 'a new fact joins by --assign' mem-cluster -q --assign
+check_like 'a fact that joined has its subcategory' chess \
+	sh -c 'mem-list facts --reverse -n 1 | jq -r .subcategory'
 mem-list facts --reverse -n 1 | jq -r .id >joined
-check 'it is given another by hand' mem-edit -q --subcategory games "$(cat joined)"
-check_out 'which holds' games sh -c 'mem-show "$(cat joined)" | jq -r .subcategory'
-check_out 'and lists it' 1 sh -c 'mem-list facts --subcategory games | wc -l'
-check 'a change of something else' mem-edit -q --subcategory '' --importance .9 "$(cat joined)"
-check_like 'gives back the one that was found' chess sh -c 'mem-show "$(cat joined)" |
+check 'a fact is given another subcategory by hand' mem-edit -q --subcategory games "$(cat joined)"
+check_out 'a subcategory given by hand is the one of its fact' games \
+	sh -c 'mem-show "$(cat joined)" | jq -r .subcategory'
+check_out 'a subcategory given by hand lists its fact' 1 \
+	sh -c 'mem-list facts --subcategory games | wc -l'
+check 'a subcategory given by hand is taken away again' \
+	mem-edit -q --subcategory '' --importance .9 "$(cat joined)"
+check_like 'without one given by hand a fact has what was found' chess \
+	sh -c 'mem-show "$(cat joined)" |
 	jq -r .subcategory'
 
 # ---- what goes ----
 
-check 'facts go' mem-prune -qf --max 60
-check_out 'and out of their subcategories, whose names go too' true sh -c 'mem-cluster --list |
+check 'facts of several subcategories are pruned' mem-prune -qf --max 60
+check_out 'pruned facts are out of their subcategories, whose names go too' true \
+	sh -c 'mem-cluster --list |
 	jq -s "(map(select(.root == \"facts\").count) | add) == 60 and all(.[]; .root == \"context\" or .name == null)"'
 run mem-cluster
 cp "$out" third
-check_out 'they are named again, under their ids' true sh -c 'jq -s "all(.[]; .name != null)" third'
-check_out 'those that are left were there before' '' sh -c 'jq -r .id third | sort >a;
+check_out 'subcategories of what is left are named again, under their ids' true \
+	sh -c 'jq -s "all(.[]; .name != null)" third'
+check_out 'subcategories of what is left were there before' '' sh -c 'jq -r .id third | sort >a;
 	jq -r .id second | sort >b; comm -23 a b'
 
 cp mem.db whole.db
@@ -144,24 +164,28 @@ check_out 'small talk is no topic of its own' '24 true' sh -c '{ cat said.ndjson
 
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
-check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
-check 'embeds' mem-embed -q --model tiny
+check 'a tiny model is made for the clusters' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'the tiny model is converted for the clusters' \
+	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+check 'facts and turns get vectors by the tiny model' mem-embed -q --model tiny
 run mem-cluster
 check_out 'with vectors the same subcategories go on' '' sh -c 'jq -r .id "$1" | sort >a;
 	jq -r .id third | sort >b; comm -13 a b | head -n 0' sh "$out"
-check_like 'all have vectors' ' 0 have no vector' sh -c 'mem-cluster -v 2>&1 >/dev/null'
+check_like 'every fact and turn has a vector' ' 0 have no vector' \
+	sh -c 'mem-cluster -v 2>&1 >/dev/null'
 sed 's/"id":"/&late/; s/night/month/' said.ndjson | head -n 3 >late.ndjson
-check 'two without' mem-ingest -q --from=ndjson late.ndjson
-check_like 'they wait' ' 2 have no vector' sh -c 'mem-cluster -v 2>&1 >/dev/null'
+check 'two turns are stored that have no vector' mem-ingest -q --from=ndjson late.ndjson
+check_like 'turns without a vector wait for one' ' 2 have no vector' \
+	sh -c 'mem-cluster -v 2>&1 >/dev/null'
 
 # ---- side by side, killed ----
 
 mem-cluster --list >before
 for i in 1 2 3 4; do mem-cluster >one.$i & done
 wait
-check 'four at once: all is in order' mem-check --deep
-check_out 'and nothing is there twice' same sh -c 'mem-cluster --list | jq -c "[.id, .count]" >a;
+check 'the store is in order after four runs at once' mem-check --deep
+check_out 'four runs at once put nothing there twice' same \
+	sh -c 'mem-cluster --list | jq -c "[.id, .count]" >a;
 	jq -c "[.id, .count]" before | cmp - a && echo same'
 cp mem.db kill.db
 k=0
@@ -174,8 +198,8 @@ while [ $k -lt 20 ]; do
 	kill -9 $! $p 2>/dev/null
 	wait
 done
-check 'killed: in order' mem-check -d kill.db --deep
-check 'and it goes on' mem-cluster -d kill.db
+check 'the store is in order after runs that were killed' mem-check -d kill.db --deep
+check 'a run after killed ones goes through' mem-cluster -d kill.db
 
 # ---- names by a model ----
 
@@ -192,42 +216,44 @@ new() {
 }
 new
 says 'Lighthouse Keeping'
-check_like 'the model names one, and not two alike' \
+check_like 'a model names one subcategory, and not two alike' \
 	'named by their words: the model gave two the same name|has no word of the records' sh -c \
 	'mem-cluster 2>&1 >named'
-check_out 'one has its name, the other its words' 'Lighthouse Keeping' sh -c 'jq -r .name named |
+check_out 'one subcategory has the name of the model, the other its words' 'Lighthouse Keeping' \
+	sh -c 'jq -r .name named |
 	grep Light'
-check_out 'it was asked for both' 2 sh -c 'wc -l <asked'
-check 'with words and records' grep -q 'lighthouse keeper sleep' asked
-check_out 'again: nobody is asked, the names stay' same sh -c 'mem-cluster | cmp - named &&
+check_out 'the model is asked once for each subcategory' 2 sh -c 'wc -l <asked'
+check 'the model is asked with words and records' grep -q 'lighthouse keeper sleep' asked
+check_out 'a second run asks no model, and the names stay' same sh -c 'mem-cluster | cmp - named &&
 	wc -l <asked | sed "s/^2$/same/"'
-check_like 'the ledger has it' 'mem-cluster' sh -c 'mem-stats -j | grep calls'
+check_like 'the ledger has the calls of mem-cluster' 'mem-cluster' sh -c 'mem-stats -j | grep calls'
 for bad in '' 'one
 two' 'Quantum Chromodynamics' "$(seq 100 | tr '\n' ' ') lighthouse"; do
 	new
 	says "$bad"
-	check_like "no name: '$(printf %.20s "$bad" | tr '\n' ' ')'" \
+	begins=$(printf %.20s "$bad" | tr '\n' ' ')
+	check_like "words name what the model gave no name that can stand: '$begins'" \
 		"named by their words: the model's name" sh -c 'mem-cluster 2>&1 >/dev/null'
-	check_out 'the words are there' true sh -c 'mem-cluster --list |
+	check_out "every subcategory has a name where the model gave: '$begins'" true sh -c 'mem-cluster --list |
 		jq -s "length == 2 and all(.[]; .name != null)"'
 done
 new
 export MEM_LLM_COMMAND=false
-check_like 'a model that does not answer' 'named by their words: ' sh -c \
+check_like 'a model that does not answer leaves names to the words' 'named by their words: ' sh -c \
 	'mem-cluster 2>&1 >/dev/null'
-check_out 'nothing is lost' 2 sh -c 'mem-cluster --list | wc -l'
+check_out 'a model that does not answer costs no subcategory' 2 sh -c 'mem-cluster --list | wc -l'
 new
-check_out 'quietly' '' sh -c 'mem-cluster -q 2>&1'
-check 'a list is not' sh -c 'mem-cluster -q --list | grep -q category'
+check_out '-q says nothing of a model that does not answer' '' sh -c 'mem-cluster -q 2>&1'
+check '-q lists the subcategories all the same' sh -c 'mem-cluster -q --list | grep -q category'
 mem-cluster --list >listed
-check_out 'mem-show has them by their ids' "$(cat listed)" sh -c 'mem-show <listed'
-check_out 'in small letters' "$(tail -n 1 listed)" mem-show \
+check_out 'mem-show has subcategories by their ids' "$(cat listed)" sh -c 'mem-show <listed'
+check_out 'mem-show takes an id in small letters' "$(tail -n 1 listed)" mem-show \
 	"$(tail -n 1 listed | jq -r '.id | ascii_downcase')"
-check_err 'the first characters are those of both' 65 "more than one record is '" mem-show \
+check_err 'the first characters of two ids name neither' 65 "more than one record is '" mem-show \
 	"$(jq -r '.id[:22]' listed | head -n 1)"
-check_err 'another user has none of them' 66 'no record' mem-show -u other \
+check_err 'another user has none of the subcategories' 66 'no record' mem-show -u other \
 	"$(jq -r .id listed | head -n 1)"
-has_terminal && check_like 'for people' ' category of .*  id 0' sh -c \
+has_terminal && check_like 'a subcategory is shown to people' ' category of .*  id 0' sh -c \
 	'script -qec "mem-show $(jq -r .id listed | head -n 1)" /dev/null </dev/null'
 unset MEM_LLM_COMMAND
 if [ -x "$B/tests/torture/llm_server" ]; then
@@ -241,23 +267,24 @@ if [ -x "$B/tests/torture/llm_server" ]; then
 			test "$(wc -l <listed)" -eq 2
 	EOF2
 	chmod +x again
-	bad_answers 'a bad answer' ./again
+	bad_answers 'a bad answer leaves names to the words' ./again
 	unserve
 fi
 
 # ---- another user, wrong usage ----
 
-check_out 'another user has none' '' mem-cluster -u bob --list
-check_err 'k is of records' 64 'for records on stdin' mem-cluster -k 3
-check_err '--list is of the store' 64 'of the store' mem-cluster --list -
-check_err 'both' 64 'exclude each other' mem-cluster --assign --list
-check_err 'no time' 64 "not 'soon'" mem-cluster --every soon
-check_err 'nor this' 64 "not '6'" mem-cluster --every 6
-check_err 'the output cannot be written' 74 '' sh -c 'mem-cluster --list >/dev/full'
+check_out 'another user has no subcategories to list' '' mem-cluster -u bob --list
+check_err '-k without records on stdin is refused' 64 'for records on stdin' mem-cluster -k 3
+check_err '--list with records on stdin is refused' 64 'of the store' mem-cluster --list -
+check_err '--assign and --list exclude each other' 64 'exclude each other' \
+	mem-cluster --assign --list
+check_err '--every without a time is refused' 64 "not 'soon'" mem-cluster --every soon
+check_err '--every with a number alone is refused' 64 "not '6'" mem-cluster --every 6
+check_err 'output that cannot be written is told' 74 '' sh -c 'mem-cluster --list >/dev/full'
 chmod 400 mem.db
 if [ "$(id -u)" -eq 0 ]; then
-	skip 'a store that may not be written' 'root may write it'
+	skip 'a store that may not be written is told' 'root may write it'
 else
-	check_err 'a store that may not be written' 77 '' mem-cluster
+	check_err 'a store that may not be written is told' 77 '' mem-cluster
 fi
 done_testing
