@@ -55,6 +55,14 @@ check_out 'one that fails is told, and tried again' 'histories 0 backup 1' \
 	jq -r "\"\(.step) \(if .status > 0 then 1 else 0 end)\"" | xargs; mem-upkeep --plan \
 	--backup /nowhere/copy.db | grep -q backup && grep -q nowhere said'
 
+echo kept >notes.txt
+for file in notes.txt .local/share/mem/mem.db; do
+	before=$(ls -i "$file")
+	check_err "no backup in place of ${file##*/}" 78 'replace what is no backup' \
+		env MEM_NOW=2024-05-25T12:00:00Z mem-upkeep -q --backup "$file"
+	check_out 'which is still what it was' "$before" ls -i "$file"
+done
+
 # ---- models ----
 
 check_out 'without a budget no model is asked' 0 env MEM_CHAT_URL=http://127.0.0.1:9 \
