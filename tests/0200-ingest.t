@@ -826,6 +826,22 @@ check_out 'and no more' 'Write to [REDACTED:mail], or call [REDACTED:phone] or [
 	sh -c 'mem-list -j -s p | jq -r .content'
 check_out 'what only looks so stays' "$(jq -r .content other)" sh -c \
 	'mem-list -j -s q | jq -r .content'
+jq -nc '{command: "to\nann@example.org \n+49301234567"} | {session: "t", role: "assistant",
+	tool_calls: [{id: "1", function: {name: "Bash", arguments: .}},
+		{id: "2", function: {name: "Bash", arguments: tojson}}]}' |
+	MEM_REDACT=mail,phone mem-ingest -q -
+check_out 'in calls, too, which are still JSON' 'to
+[REDACTED:mail] 
+[REDACTED:phone]
+to
+[REDACTED:mail] 
+[REDACTED:phone]' sh -c 'mem-list -j -s t | jq -r ".tool_calls[].function.arguments |
+	if type == \"string\" then fromjson else . end | .command"'
+dates='On 05/06/2024 (1234 of them), 05-06-2024 1430 h, (100 200 300), 0 100 200 300.'
+jq -nc --arg d "$dates" '{session: "u", role: "user", content: "\($d) tel:+14155552671"}' |
+	MEM_REDACT=phone mem-ingest -q -
+check_out 'dates and rows of numbers are none' "$dates tel:[REDACTED:phone]" \
+	sh -c 'mem-list -j -s u | jq -r .content'
 check_out 'in what is remembered, too' 'Bob has [REDACTED:phone]' sh -c \
 	'MEM_REDACT="mail, phone" mem-remember -q --fact "Bob has +1 415 555 2671"
 	mem-list facts -j | jq -r .content'

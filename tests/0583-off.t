@@ -52,7 +52,9 @@ check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
 
 # ---- by project ----
 
-for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with others and ~'; do
+ln -s repo link
+for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with others and ~' \
+	'a setting that names a link' 'a setting, and a link to it'; do
 	rm -f repo/.mem-off .mem-off
 	: >config
 	dir=repo
@@ -60,6 +62,8 @@ for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with oth
 	'a file .mem-off') touch repo/deep/.mem-off; dir=repo/deep ;;
 	'a file above') touch repo/.mem-off; dir=repo/deep ;;
 	'the setting') echo "off_projects = $PWD/repo" >config ;;
+	*names*) echo "off_projects = $PWD/link" >config ;;
+	*'link to'*) echo "off_projects = $PWD/repo" >config; dir=link ;;
 	*) echo "off_projects = /nowhere, ~/repo/ ,other" >config ;;
 	esac
 	n=$((n + 1))

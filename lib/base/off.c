@@ -31,8 +31,20 @@ holds(const char *name, size_t len, const char *place)
 	    (place[len] == '\0' || place[len] == '/' || name[len - 1] == '/');
 }
 
+/* The path with links followed; itself where it is none, or is not there. */
+static const char *
+followed(const char *path, struct arena *a)
+{
+	char *real = *path == '/' ? realpath(path, NULL) : NULL;
+
+	if (real != NULL)
+		path = arena_strdup(a, real);
+	free(real);
+	return path;
+}
+
 static bool
-is_listed(const char *names, const char *place, struct arena *a)
+is_listed(const char *names, const char *place, const char *real, struct arena *a)
 {
 	for (const char *p = names, *end; *p != '\0'; p = end + (*end == ',')) {
 		const char *name;
@@ -43,7 +55,10 @@ is_listed(const char *names, const char *place, struct arena *a)
 		for (len = end > p ? (size_t)(end - p) : 0; len > 0 && p[len - 1] == ' '; len--)
 			;
 		name = conf_expand_home(arena_strndup(a, p, len), a);
-		if (holds(name, strlen(name), place))
+		if (holds(name, strlen(name), place) || holds(name, strlen(name), real))
+			return true;
+		name = followed(name, a);
+		if (holds(name, strlen(name), place) || holds(name, strlen(name), real))
 			return true;
 	}
 	return false;
@@ -71,13 +86,13 @@ const char *
 off_why(const char *place)
 {
 	struct arena a = ARENA_INIT;
-	const char *why = NULL;
+	const char *why = NULL, *real = followed(place, &a);
 
 	if (!conf_bool("memory"))
 		why = "memory is off (setting memory)";
-	else if (is_listed(conf_text("off_projects"), place, &a))
+	else if (is_listed(conf_text("off_projects"), place, real, &a))
 		why = "memory is off in this project (setting off_projects)";
-	else if (is_marked(place, &a))
+	else if (is_marked(place, &a) || is_marked(real, &a))
 		why = "memory is off in this directory (.mem-off)";
 	arena_release(&a);
 	return why;

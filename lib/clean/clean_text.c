@@ -19,7 +19,7 @@ cleaner_init(struct cleaner *c)
 	buf_init(&c->text, conf_caps.output_bytes);
 	buf_init(&c->clean, conf_caps.output_bytes);
 	buf_init(&c->json, conf_caps.output_bytes);
-	c->keep_secrets = c->cut = false;
+	c->keep_secrets = c->cut = c->in_call = false;
 	c->personal = personal_parse(conf_text("redact"));
 	c->n_redacted = 0;
 	memset(c->clean_ids, 0, sizeof(c->clean_ids));
@@ -55,21 +55,24 @@ clean_secrets(struct cleaner *c, const char *s, size_t *len, struct arena *a)
 	return s;
 }
 
+/* s [*len] without what else the setting redact names. */
+static const char *
+clean_personal(struct cleaner *c, const char *s, size_t *len, struct arena *a)
+{
+	unsigned n = c->personal != 0 ? personal_redact(s, *len, c->personal, &c->clean) : 0;
+
+	c->n_redacted += n;
+	return n > 0 ? cleaner_keep(c, &c->clean, len, a) : s;
+}
+
 const char *
 clean_content(struct cleaner *c, const char *s, size_t *len, bool unwrap, struct arena *a)
 {
-	unsigned n;
-
 	if (context_guard_strip(s, *len, &c->clean) > 0)
 		s = cleaner_keep(c, &c->clean, len, a);
 	if (unwrap && context_guard_unwrap(s, *len, &c->clean) > 0)
 		s = cleaner_keep(c, &c->clean, len, a);
-	s = clean_secrets(c, s, len, a);
-	if (c->personal != 0 && (n = personal_redact(s, *len, c->personal, &c->clean)) > 0) {
-		c->n_redacted += n;
-		s = cleaner_keep(c, &c->clean, len, a);
-	}
-	return s;
+	return clean_personal(c, clean_secrets(c, s, len, a), len, a);
 }
 
 const char *
@@ -152,6 +155,7 @@ clean_json(struct cleaner *c, const struct json *v, struct arena *a)
 	switch (v->kind) {
 	case JSON_STRING:
 		s = clean_secrets(c, v->u.string, &len, a);
+		s = c->in_call ? clean_personal(c, s, &len, a) : s;
 		json_write_string(b, s, len);
 		break;
 	case JSON_ARRAY:
@@ -380,6 +384,14 @@ content_is_result(const struct json *content, const char **call_id)
 	return true;
 }
 
+static void
+clean_call(struct cleaner *c, const struct json *v, struct arena *a)
+{
+	c->in_call = true;
+	clean_json(c, v, a);
+	c->in_call = false;
+}
+
 const char *
 content_calls(struct cleaner *c, const struct json *calls, const struct json *content,
 	struct arena *a)
@@ -388,7 +400,7 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 
 	buf_reset(&c->json);
 	if (calls != NULL && calls->kind >= JSON_STRING && calls->len > 0) {
-		clean_json(c, calls, a);
+		clean_call(c, calls, a);
 		return cleaner_keep(c, &c->json, &len, a);
 	}
 	for (size_t i = 0; content != NULL && content->kind == JSON_ARRAY && i < content->len;
@@ -401,7 +413,7 @@ content_calls(struct cleaner *c, const struct json *calls, const struct json *co
 		if (c->json.len == 0)
 			json_array_open(&c->json, NULL);
 		json_next(&c->json);
-		clean_json(c, part, a);
+		clean_call(c, part, a);
 	}
 	if (c->json.len == 0)
 		return "";

@@ -14,6 +14,7 @@ struct cleaner {
 	struct buf json;                   /* the JSON being built: clean_json appends to it */
 	bool keep_secrets;
 	unsigned personal;                 /* what else is taken out of what is said: personal.h */
+	bool in_call;                      /* clean_json takes it out, too */
 	/* some text was longer than the setting output_bytes, and was cut */
 	bool cut;
 	unsigned n_redacted;               /* secrets redacted so far */

@@ -40,6 +40,9 @@ mail_at(const char *text, size_t len, size_t done, size_t at, size_t *from)
 
 	for (*from = at; *from > done && is_local(text[*from - 1]);)
 		--*from;
+	/* the letter of an escape of JSON within a text is none of the address */
+	if (*from > done && text[*from - 1] == '\\')
+		*from = MIN(at, *from + (text[*from] == 'u' ? 5 : 1));
 	while (*from < at && strchr("._-", text[*from]) != NULL)
 		++*from;
 	while (end < len && (ascii_is_alnum(text[end]) || text[end] == '-' || text[end] == '.')) {
@@ -95,11 +98,13 @@ phone_at(const char *text, size_t len, size_t at)
 	const char *p = text + at;
 	unsigned groups[8], n_digits;
 	size_t n_groups, n;
-	char before = at > 0 ? text[at - 1] : ' ';
+	/* behind "\n" of JSON within a text stands nothing */
+	char before = at > 0 && (at < 2 || text[at - 2] != '\\') ? text[at - 1] : ' ';
 
 	if (*p == '+' && (at + 1 >= len || !ascii_is_digit(p[1])))
 		return 0;
-	if (ascii_is_alnum(before) || strchr("+-_./:#@$=&?%", before) != NULL)
+	if (ascii_is_alnum(before) || (strchr("+-_./:#@$=&?%", before) != NULL &&
+	    (*p != '+' || before != ':')))
 		return 0;
 	n = read_number(p, len - at, groups, &n_groups, &n_digits);
 	if (n == 0 || n_digits < DIGITS_LEAST || n_digits > DIGITS_MOST ||
@@ -108,7 +113,10 @@ phone_at(const char *text, size_t len, size_t at)
 		return 0;
 	if (*p == '+')
 		return n;
-	if (n_groups > 1 && n_digits >= 9 && (*p == '(' || (*p == '0' && p[1] != '0')))
+	/* a code in brackets, or one that begins with 0: no row of numbers, no date */
+	if (n_groups > 1 && n_digits >= 9 && (*p == '(' ? p[1 + groups[0]] == ')'
+	    : *p == '0' && p[1] != '0' && groups[0] > 1 &&
+	    (groups[0] != 2 || groups[1] != 2 || n_groups < 3 || groups[2] != 4)))
 		return n;
 	return n_groups == 3 && groups[0] == 3 && groups[1] == 3 && groups[2] == 4 ? n : 0;
 }
