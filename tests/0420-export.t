@@ -474,7 +474,8 @@ check_err '-u beside --multi-user is refused' 64 'one of -u and --multi-user' \
 fresh
 mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
-check_out 'has a line for each of its own' "$(mem-list summaries | jq -r .content | grep -c .)" \
+check_out 'a summary in Markdown has every line of its own' \
+	"$(mem-list summaries | jq -r .content | grep -c .)" \
 	sh -c 'mem-export --format markdown >md && sed "1,/^# Summaries/d" md | grep -c "^  "'
 check_like 'a summary in Markdown stands below the name of its session' '^- kickoff, said ' cat md
 done_testing
