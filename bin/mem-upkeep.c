@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -179,26 +178,6 @@ asks_model(void)
 	return conf_int("llm_budget") > 0 || conf_real("llm_budget_money") > 0;
 }
 
-/* Whether a backup may take a file's place: there is none, or an older one. */
-static bool
-may_replace(const char *file)
-{
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool may = fd < 0 && errno == ENOENT;
-	struct stat old, store;
-	char head[16];
-
-	if (fd < 0)
-		return may;
-	may = fstat(fd, &old) == 0 && S_ISREG(old.st_mode) &&
-	    pread(fd, head, sizeof(head), 0) == sizeof(head) &&
-	    memcmp(head, "SQLite format 3", sizeof(head)) == 0 &&
-	    (stat(conf_db(), &store) != 0 || old.st_dev != store.st_dev ||
-		old.st_ino != store.st_ino);
-	close(fd);
-	return may;
-}
-
 /* The status of a step's command. A backup replaces the one before when it is whole. */
 static int
 run_command(const struct upkeep *u, const struct upkeep_step *step)
@@ -217,9 +196,8 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 	args[0] = arena_printf(&a, "%s/%s", u->dir, args[0]);
 	if (strcmp(step->name, "backup") == 0) {
 		args[n++] = new = arena_printf(&a, "%s.new", file);
-		if (!may_replace(file) || !may_replace(new)) {
-			prog_warn("a backup in '%s' would replace what is no backup",
-			    may_replace(file) ? new : file);
+		if (!store_may_replace(file, conf_db()) || !store_may_replace(new, conf_db())) {
+			prog_warn("a backup in '%s' would replace what is no backup", file);
 			arena_release(&a);
 			return ERR_CONFIG;
 		}

@@ -826,15 +826,15 @@ check_out 'and no more' 'Write to [REDACTED:mail], or call [REDACTED:phone] or [
 	sh -c 'mem-list -j -s p | jq -r .content'
 check_out 'what only looks so stays' "$(jq -r .content other)" sh -c \
 	'mem-list -j -s q | jq -r .content'
-jq -nc '{command: "to\nann@example.org \n+49301234567"} | {session: "t", role: "assistant",
+jq -nc '{command: "to\nann@example.org\n+49301234567"} | {session: "t", role: "assistant",
 	tool_calls: [{id: "1", function: {name: "Bash", arguments: .}},
 		{id: "2", function: {name: "Bash", arguments: tojson}}]}' |
 	MEM_REDACT=mail,phone mem-ingest -q -
 check_out 'in calls, too, which are still JSON' 'to
-[REDACTED:mail] 
+[REDACTED:mail]
 [REDACTED:phone]
 to
-[REDACTED:mail] 
+[REDACTED:mail]
 [REDACTED:phone]' sh -c 'mem-list -j -s t | jq -r ".tool_calls[].function.arguments |
 	if type == \"string\" then fromjson else . end | .command"'
 dates='On 05/06/2024 (1234 of them), 05-06-2024 1430 h, (100 200 300), 0 100 200 300.'

@@ -57,6 +57,8 @@ enum store_mode {
 int store_open(const char *path, enum store_mode mode, struct store **out, struct err *err);
 /* Whether the store of that name is a file: else it is a database on a server. */
 bool store_is_file(const char *path);
+/* Whether a backup may take a file's place: there is none, or it is one, and not the store. */
+bool store_may_replace(const char *path, const char *store);
 void store_close(struct store *s);                             /* rolls an open transaction back */
 const char *store_path(const struct store *s);
 /*

@@ -127,3 +127,15 @@ store_look(const char *path, bool is_open, bool *of_another, char **real, struct
 	*of_another = geteuid() != 0 && geteuid() != st.st_uid;
 	return (*real = real_path(path, err)) == NULL ? -1 : 0;
 }
+
+bool
+store_may_replace(const char *path, const char *store)
+{
+	struct err err = ERR_INIT;
+	struct stat old, st;
+
+	if (look_at_kind(path, &old, &err) < 0)
+		return err.code == ERR_NOINPUT;
+	return look_at_header(path, &err) == 0 && (stat(store, &st) != 0 ||
+	    st.st_dev != old.st_dev || st.st_ino != old.st_ino);
+}
