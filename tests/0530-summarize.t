@@ -18,14 +18,16 @@ talk() {
 	say A 5 user 'The billing service must be ready by 14 June, and Omar will test the billing service.'
 }
 
-check_out 'no store' '' mem-summarize
+check_out 'without a store nothing is summed up' '' mem-summarize
 talk | mem-ingest -q - >/dev/null
 say B 1 user 'Hello there.' | mem-ingest -q - >/dev/null
-check 'one session has enough' mem-summarize && cp "$out" first
-check_out 'that one' 'A session 0 4' jq -r '"\(.session) \(.kind) \(.first) \(.last)" ' first
-check_like 'what was decided is in it' 'PostgreSQL for the billing service' cat first
-check 'not over its tokens' jq -e '(.content | utf8bytelength) <= 800' first
-check 'each source is the very sentence' sh -c '
+check 'one of two sessions has enough to be summed up' mem-summarize && cp "$out" first
+check_out 'the summary is of the session that has enough' 'A session 0 4' \
+	jq -r '"\(.session) \(.kind) \(.first) \(.last)" ' first
+check_like 'the summary of a session tells what was decided' 'PostgreSQL for the billing service' \
+	cat first
+check 'a summary is not over its tokens' jq -e '(.content | utf8bytelength) <= 800' first
+check 'each source of a summary is the very sentence' sh -c '
 	jq -c ".content as \$c | .sources[] | [.id, .start, .length, \$c]" first |
 		while IFS= read -r l; do
 		id=$(printf "%s\\n" "$l" | jq -r ".[0]")
@@ -33,26 +35,28 @@ check 'each source is the very sentence' sh -c '
 	done'
 check_out 'a summary has the lowest trust of those whose words it has' 'derived 2' \
 	jq -r '"\(.origin) \(.trust)"' first
-check 'a decision apart' jq -e '.structured.decisions | length == 1' first
-check 'names apart' jq -e '.structured.entities | index("PostgreSQL") and index("Omar")' first
-check_out 'again: nothing' '' mem-summarize
-check_out 'not stale' 'null' sh -c 'mem-list summaries | jq .stale'
+check 'a decision of a session is listed apart' jq -e '.structured.decisions | length == 1' first
+check 'names of a session are listed apart' \
+	jq -e '.structured.entities | index("PostgreSQL") and index("Omar")' first
+check_out 'a second run has nothing to sum up' '' mem-summarize
+check_out 'a new summary is not stale' 'null' sh -c 'mem-list summaries | jq .stale'
 
 # ---- what is left out ----
 
-check 'in few tokens' mem-summarize --tokens 20 --messages 1 -s B
-check 'A stays' sh -c \
+check 'a session is summed up in 20 tokens' mem-summarize --tokens 20 --messages 1 -s B
+check 'the summary of another session stays as it was' sh -c \
 	'test "$(mem-list summaries -s A | jq -r .content)" = "$(jq -r .content first)"'
 fresh
 talk | mem-ingest -q - >/dev/null
-check 'few tokens' mem-summarize --tokens 20
-check 'no more' jq -e '(.content | utf8bytelength) <= 80' "$out"
+check 'a session of five turns is summed up in 20 tokens' mem-summarize --tokens 20
+check 'a summary of 20 tokens is under 80 bytes' jq -e '(.content | utf8bytelength) <= 80' "$out"
 lost() { jq -c "[.lost.$1[]?] | sort" "$out"; }
 run mem-list summaries
 lost names >got; lost numbers >>got; lost dates >>got; jq -c '.lost.left_out' "$out" >>got
-check 'names that are not in it' sh -c 'jq -rs ".[0][]" got | grep -qx Omar'
-check 'dates' sh -c 'jq -rs ".[2][]" got | grep -Eq "14 June|March 2023"'
-check 'what it has is not lost' sh -c 'mem-list summaries | jq -r .content >text;
+check 'names that are not in a summary are told' sh -c 'jq -rs ".[0][]" got | grep -qx Omar'
+check 'dates that are not in a summary are told' \
+	sh -c 'jq -rs ".[2][]" got | grep -Eq "14 June|March 2023"'
+check 'what a summary has is not told as lost' sh -c 'mem-list summaries | jq -r .content >text;
 	jq -rs ".[0][], .[1][]" got | while read -r w; do ! grep -qwF -e "$w" text || exit 1; done'
 
 # ---- what is chosen ----
@@ -68,21 +72,23 @@ fresh
 	say C 7 user 'Dana signed it with me. She must send the deposit before 20 August.'
 	say C 8 user 'Thanks, bye!'
 } | mem-ingest -q - >/dev/null
-check 'a short session' mem-summarize --tokens 90 && cp "$out" short
+check 'a short session is summed up in 90 tokens' mem-summarize --tokens 90 && cp "$out" short
 jq -r .content short >text
 for w in 'rent to 1,480 euros' 'decided to move to Graz' 'before 20 August'; do
-	check "it has: $w" grep -qF -- "$w" text
+	check "a summary of 90 tokens has the words: $w" grep -qF -- "$w" text
 done
-check 'no greeting, no question, no thanks' sh -c \
+check 'a summary has no greeting, no question and no thanks' sh -c \
 	'! grep -Eiq "hello|hope you|would you|thanks|luck" text'
 check 'a sentence keeps its letters and ends with a stop' \
 	grep -q '^- user: ok, our landlord .* at T\.$' text
 check 'a title and an ordinal end no sentence' \
 	grep -qF 'Dr. Huber signed the lease on the 12. August.' text
-check_out 'who speaks is said once' 1 sh -c 'grep -c "^- user: " text'
-check 'who "she" is, is there' sh -c '! grep -q "She must" text || grep -q Dana text'
-check 'a decision' jq -e '.structured.decisions | any(test("Graz"))' short
-check 'no scrap is a name' jq -e '.structured.entities | index("Graz") and
+check_out 'who speaks is said once in a summary' 1 sh -c 'grep -c "^- user: " text'
+check 'a summary that says "she" says who she is' \
+	sh -c '! grep -q "She must" text || grep -q Dana text'
+check 'a decision of a short session is listed apart' \
+	jq -e '.structured.decisions | any(test("Graz"))' short
+check 'no scrap of a word is listed as a name' jq -e '.structured.entities | index("Graz") and
 	all(.[]; length > 2 and (startswith(".") | not))' short
 fresh
 {
@@ -90,8 +96,8 @@ fresh
 	say Z 2 user '我们决定九月三号搬到成都，房租每月四千二。'
 	say Z 3 assistant '好的，收到。'
 } | mem-ingest -q - >/dev/null
-check_out 'Chinese' '- user: 我们决定九月三号搬到成都，房租每月四千二。' sh -c \
-	'mem-summarize --messages 1 --tokens 30 | jq -r .content'
+check_out 'a session in Chinese is summed up by its decision' '- user: 我们决定九月三号搬到成都，房租每月四千二。' \
+	sh -c 'mem-summarize --messages 1 --tokens 30 | jq -r .content'
 
 fresh
 for i in 1 3 5; do
@@ -100,8 +106,9 @@ for i in 1 3 5; do
 	jq -nc --arg t "$i" '{type: "message", session: "M", role: "user", name: "Lea Roth",
 		content: "I own test \($t) and must send it to Ann before \($t) July."}'
 done | mem-ingest -q - >/dev/null
-check 'a meeting' mem-summarize --tokens 200 && jq -r .content "$out" >text
-check_out 'the whole name once, then the first' '1 1 4' sh -c \
+check 'a meeting is summed up in 200 tokens' \
+	mem-summarize --tokens 200 && jq -r .content "$out" >text
+check_out 'a meeting has the whole name once, then the first' '1 1 4' sh -c \
 	'echo "$(grep -c "Dana Huber:" text) $(grep -c "Lea Roth:" text) $(grep -Ec "^- (Dana|Lea): " text)"'
 
 fresh
@@ -147,23 +154,29 @@ fresh
 	say R 1 user 'Omar always says "test first". Omar tests the beta from 12 July.'
 	say Q 9 user 'Lena (8) und Paul (5) essen in Graz mittags z. B. Linsen bei Oma.'
 } | mem-ingest -q - >/dev/null
-check 'conditions, questions, speech' mem-summarize --tokens 400 --messages 1 -s Q &&
+check 'conditions, questions and speech are summed up' \
+	mem-summarize --tokens 400 --messages 1 -s Q &&
 	cp "$out" open
 jq -r .content open >text
-check 'a condition stays whole' grep -q 'If we ship on Friday, we need two more testers' text
-check 'in German' grep -q 'Wenn der Kunde bis Mai nicht zahlt, kündigen wir' text
-check 'in Chinese' grep -q '如果十月涨价，我们就搬到苏州。' text
-check 'a question stays one, or is left out' sh -c \
+check 'a condition stays whole in a summary' \
+	grep -q 'If we ship on Friday, we need two more testers' text
+check 'a condition in German stays whole in a summary' \
+	grep -q 'Wenn der Kunde bis Mai nicht zahlt, kündigen wir' text
+check 'a condition in Chinese stays whole in a summary' grep -q '如果十月涨价，我们就搬到苏州。' text
+check 'a question stays one in a summary, or is left out' sh -c \
 	'! grep "Should we use Postgres" text | grep -vq "for the ledger?"'
-check 'who said it is told' sh -c '! grep -q "moves to Lisbon" text || grep -q "Anna said, she moves" text'
-check 'what is only quoted is left out' sh -c '! grep -q "Berlin" text'
+check 'a summary tells who said what was said' \
+	sh -c '! grep -q "moves to Lisbon" text || grep -q "Anna said, she moves" text'
+check 'what is only quoted is left out of a summary' sh -c '! grep -q "Berlin" text'
 check_out 'a quotation inside a sentence has the stop of the sentence behind it' \
 	'- user: Omar always says "test first". Omar tests the beta from 12 July.' sh -c '
 	mem-summarize --messages 1 --tokens 90 -s R | jq -r .content'
-check 'brackets and abbreviations do not cut' grep -q 'Lena (8) und Paul (5) .* z. B. Linsen' text
-check_out 'one decision was made' 'We decided to use Postgres 16 for the ledger, because finance knows SQL' \
+check 'brackets and abbreviations do not cut a sentence' \
+	grep -q 'Lena (8) und Paul (5) .* z. B. Linsen' text
+check_out 'one decision is listed of a session that made one' \
+	'We decided to use Postgres 16 for the ledger, because finance knows SQL' \
 	jq -r '.structured.decisions[]' open
-check 'and no fact is made of the rest' jq -e \
+check 'no fact is made of conditions, questions and quotations' jq -e \
 	'.structured.facts | all(test("If we|Should|Wenn|如果|Maybe|Imagine|Berlin") | not)' open
 
 # ---- staleness and history ----
@@ -173,48 +186,55 @@ talk | mem-ingest -q - >/dev/null
 run mem-summarize
 
 say A 6 user 'One more thing: the invoice number is 4711.' | mem-ingest -q - >/dev/null
-check_out 'one message since' 1 sh -c 'mem-list summaries | jq .stale'
-check_out 'the same in the list' 1 sh -c 'mem-summarize --list | jq .stale'
-check_out 'and shown' 1 sh -c 'mem-show "$(mem-list summaries | jq -r .id)" | jq .stale'
+check_out 'a summary is stale by one message since' 1 sh -c 'mem-list summaries | jq .stale'
+check_out '--list tells how stale a summary is' 1 sh -c 'mem-summarize --list | jq .stale'
+check_out 'mem-show tells how stale a summary is' 1 \
+	sh -c 'mem-show "$(mem-list summaries | jq -r .id)" | jq .stale'
 say A 7 system 'Not counted.' | mem-ingest -q - >/dev/null
-check_out 'a system message does not count' 1 sh -c 'mem-list summaries | jq .stale'
-check_out 'too few for another' '' mem-summarize
+check_out 'a system message does not make a summary stale' 1 sh -c 'mem-list summaries | jq .stale'
+check_out 'one message is too few for another summary' '' mem-summarize
 mem-list summaries >before
-check 'one will do' mem-summarize --messages 1 && cp "$out" after
-check_out 'the same id' "$(jq -r .id before)" jq -r .id after
-check_out 'to the newest turn' 5 jq -r .last after
-check_out 'one summary' 1 sh -c 'mem-list summaries | wc -l'
-check_out 'fresh again' null sh -c 'mem-list summaries | jq .stale'
-check_out 'the older one in its history' 'store edit' sh -c 'mem-show "$(jq -r .id before)" |
+check 'one message will do with --messages 1' mem-summarize --messages 1 && cp "$out" after
+check_out 'a newer summary has the id of the older' "$(jq -r .id before)" jq -r .id after
+check_out 'a newer summary goes to the newest turn' 5 jq -r .last after
+check_out 'a newer summary takes the place of the older' 1 sh -c 'mem-list summaries | wc -l'
+check_out 'a newer summary is not stale' null sh -c 'mem-list summaries | jq .stale'
+check_out 'the older summary is in the history of the newer' 'store edit' \
+	sh -c 'mem-show "$(jq -r .id before)" |
 	jq -r "[.history[].did] | join(\" \")"'
-check 'taken back' mem-edit -q --undo
-check_out 'as a line of a crontab: nothing is said' '' sh -c 'mem-summarize -q --messages 1 2>&1'
-check_out 'and it is done' 5 sh -c 'mem-list summaries | jq .last'
-check 'taken back' mem-edit -q --undo
-check_out 'it is the older one, and stale' "$(cat before)" mem-list summaries
-check_out 'messages are as they were' 7 sh -c 'mem-list | wc -l'
-check_out 'off' '' mem-summarize --messages 0
-check 'checked' mem-check --full -q
+check 'a newer summary is taken back' mem-edit -q --undo
+check_out 'a line of a crontab says nothing of a summary' '' \
+	sh -c 'mem-summarize -q --messages 1 2>&1'
+check_out 'a line of a crontab makes the summary' 5 sh -c 'mem-list summaries | jq .last'
+check 'a summary of a crontab is taken back' mem-edit -q --undo
+check_out 'a summary taken back leaves the older one, and stale' "$(cat before)" mem-list summaries
+check_out 'a summary taken back leaves the messages' 7 sh -c 'mem-list | wc -l'
+check_out '--messages 0 turns summaries off' '' mem-summarize --messages 0
+check 'the store is in order after summaries came and went' mem-check --full -q
 
 # ---- jobs ----
 
 fresh
 talk | mem-ingest -q - >/dev/null
-check_like 'the first time' '"session":"A"' mem-summarize --every 1h
-check_err 'too soon' 0 'younger than 1h' mem-summarize -v --every 1h --messages 1
+check_like '--every makes a summary the first time' '"session":"A"' mem-summarize --every 1h
+check_err '--every makes none before its time' 0 'younger than 1h' \
+	mem-summarize -v --every 1h --messages 1
 say A 6 user 'More about Omar and the billing service.' | mem-ingest -q - >/dev/null
-check_out 'nothing is done' '' env MEM_NOW=2024-05-20T12:30:00Z mem-summarize --every 1h \
-	--messages 1
-check_err 'facts have a clock of their own' 0 '0 facts became 0' mem-summarize -v --facts --every 1h
-check_like 'an hour later, and a second early' '"last":5' env MEM_NOW=2024-05-20T12:59:59Z \
-	mem-summarize --every 1h --messages 1
+check_out '--every does nothing within the hour' '' \
+	env MEM_NOW=2024-05-20T12:30:00Z mem-summarize --every 1h --messages 1
+check_err 'facts have a clock of their own for --every' 0 '0 facts became 0' \
+	mem-summarize -v --facts --every 1h
+check_like '--every makes a summary a second before the hour is over' '"last":5' \
+	env MEM_NOW=2024-05-20T12:59:59Z mem-summarize --every 1h --messages 1
 fresh
 for s in 1 2 3 4 5 6 7 8; do talk | sed "s/\"A/\"S$s/g"; done | mem-ingest -q - >/dev/null
-check 'four side by side' sh -c 'for i in 1 2 3 4; do mem-summarize --rules >o$i 2>e$i & done;
+check 'four runs side by side end without a word' \
+	sh -c 'for i in 1 2 3 4; do mem-summarize --rules >o$i 2>e$i & done;
 	wait; cat e? >e; ! grep -q . e'
-check_out 'each session once' 8 sh -c 'cat o? | jq -r .session | sort -u | wc -l'
-check_out 'none twice' 8 sh -c 'cat o? | wc -l'
-check_out 'in the store' 8 sh -c 'mem-list summaries | wc -l'
+check_out 'four runs side by side sum up every session' 8 \
+	sh -c 'cat o? | jq -r .session | sort -u | wc -l'
+check_out 'four runs side by side sum up no session twice' 8 sh -c 'cat o? | wc -l'
+check_out 'the store has one summary of each session' 8 sh -c 'mem-list summaries | wc -l'
 
 # ---- facts ----
 
@@ -229,43 +249,51 @@ fact() { jq -nc --arg c "$1" --arg t "$2" --argjson tags "$3" \
 	fact 'Ann bought a mower' 2024-05-19T00:00:00Z '["garden"]'
 } | mem-remember -q - >/dev/null
 mem-list facts >before
-check 'old ones with a tag in common' mem-summarize --facts && cp "$out" old
-check_out 'one summary of three' 'consolidation 3' jq -r '"\(.kind) \(.sources | length)"' old
-check 'their words' sh -c 'mem-list summaries | jq -r .content | grep -q "12 bees" &&
+check 'old facts with a tag in common are summed up' mem-summarize --facts && cp "$out" old
+check_out 'three facts have one summary that names them' 'consolidation 3' \
+	jq -r '"\(.kind) \(.sources | length)"' old
+check 'the summary of facts has their words' \
+	sh -c 'mem-list summaries | jq -r .content | grep -q "12 bees" &&
 	mem-list summaries | jq -r .content | grep -q greenhouse'
-check_out 'newest first' '- Ann sold the old greenhouse to Bob' sh -c 'mem-list summaries |
+check_out 'the summary of facts has the newest first' '- Ann sold the old greenhouse to Bob' \
+	sh -c 'mem-list summaries |
 	jq -r .content | head -n 1'
-check_out 'they are hidden' 2 sh -c 'mem-list facts | wc -l'
-check_out 'and kept' 3 sh -c 'mem-list facts --all | jq -r "select(.summarized) | .id" | wc -l'
-check_out 'again: nothing' '' mem-summarize --facts
-check 'one is restored' sh -c \
+check_out 'facts that were summed up are hidden' 2 sh -c 'mem-list facts | wc -l'
+check_out 'facts that were summed up are kept' 3 \
+	sh -c 'mem-list facts --all | jq -r "select(.summarized) | .id" | wc -l'
+check_out 'a second run has no facts to sum up' '' mem-summarize --facts
+check 'one of the facts that were summed up is restored' sh -c \
 	'mem-edit -q --restore "$(mem-list facts --all | jq -r "select(.content | test(\"roses\")) | .id")"'
-check_out 'the summary is stale' 1 sh -c 'mem-list summaries | jq .stale'
-check 'taken back' mem-edit -q --undo
-check 'all of it' mem-edit -q --undo
-check_out 'all as before' "$(cat before)" mem-list facts
-check_out 'no summary' '' mem-list summaries
-check 'protected' sh -c 'mem-edit -q --protect "$(head -n 1 before | jq -r .id)"'
-check_out 'two are no group' '' mem-summarize --facts
-check_out 'by meaning alone, without vectors' '' mem-summarize --facts --by embeddings
-check 'the day before yesterday is old too' mem-summarize --facts --days 1
-check_out 'three again' 3 jq '.sources | length' "$out"
+check_out 'a summary of facts is stale when one was restored' 1 \
+	sh -c 'mem-list summaries | jq .stale'
+check 'the fact that was restored is hidden again' mem-edit -q --undo
+check 'the summary of facts is taken back' mem-edit -q --undo
+check_out 'a summary taken back leaves the facts as before' "$(cat before)" mem-list facts
+check_out 'a summary taken back is not in the list' '' mem-list summaries
+check 'a fact that could be summed up is protected' \
+	sh -c 'mem-edit -q --protect "$(head -n 1 before | jq -r .id)"'
+check_out 'two facts are no group to be summed up' '' mem-summarize --facts
+check_out 'without vectors no facts are grouped by meaning' '' mem-summarize --facts --by embeddings
+check '--days 1 takes the day before yesterday as old' mem-summarize --facts --days 1
+check_out '--days 1 sums up three facts again' 3 jq '.sources | length' "$out"
 fresh
 for i in 1 2 3 4; do jq -nc --arg i "$i" \
 	'{type: "fact", content: "the site has \($i) pumps, as was told by the man there", time: "2024-01-0\($i)T00:00:00Z", tags: ["pump"], trust: ($i | tonumber - 1)}'; done \
 	| mem-remember -q - >/dev/null
-check 'few words' mem-summarize --facts --words 20
-check 'no more than these' sh -c \
+check 'four facts are summed up in 20 words' mem-summarize --facts --words 20
+check 'a summary in 20 words has no more than these' sh -c \
 	'test "$(mem-list summaries | jq -r .content | tr -d - | wc -w)" -le 20'
-check 'the newest is in it' sh -c 'mem-list summaries | jq -r .content | grep -q "4 pumps"'
-check_out 'numbers that are not' '["1","2","3"]' sh -c 'mem-list summaries |
+check 'a summary in 20 words has the newest fact' \
+	sh -c 'mem-list summaries | jq -r .content | grep -q "4 pumps"'
+check_out 'numbers that are not in the summary of facts are told' '["1","2","3"]' \
+	sh -c 'mem-list summaries |
 	jq -c "[.lost.numbers[] | select(length == 1)] | sort"'
 fresh
 for a in x y; do for i in 1 2; do jq -nc --arg i "$a$i" --arg a "$a" \
 	'{type: "fact", content: "pump \($i)", time: "2024-01-01T00:00:00Z", tags: ["pump"], agent: $a}'; done; done \
 	| mem-remember -q - >/dev/null
-check_out 'agents are not put together' '' mem-summarize --facts
-check_out 'keys with a part in common' 3 sh -c 'for i in 1 2 3;
+check_out 'facts of two agents are not summed up together' '' mem-summarize --facts
+check_out 'facts whose keys have a part in common are summed up' 3 sh -c 'for i in 1 2 3;
 	do mem-remember -q --key "pump.$i" --valid-from 2024-01-01 "the pump no $i leaks" >/dev/null; done; MEM_NOW=2024-07-01 mem-summarize --facts --by tags | jq ".sources | length"'
 
 # ---- a model ----
@@ -274,23 +302,23 @@ fresh
 talk | mem-ingest -q - >/dev/null
 serve '{"summary": "- They decided on PostgreSQL.\n- Omar will test it.\n- Charlie pays $99.", "decisions": ["PostgreSQL for the billing service", "Oracle 9"], "facts": []}'
 at ok
-check 'it writes' mem-summarize && cp "$out" by
-check_out 'what holds' '- They decided on PostgreSQL.
+check 'a model writes the summary of a session' mem-summarize && cp "$out" by
+check_out 'a summary by a model has what holds' '- They decided on PostgreSQL.
 - Omar will test it.' jq -r .content by
-check_out 'what does not is dropped, and counted' '2 ["PostgreSQL for the billing service"]' jq \
-	-r '"\(.dropped) \(.structured.decisions)"' by
-check 'which model' jq -e '.model | length > 0' by
-check_out 'it cites what it was shown' 5 jq '.sources | length' by
-check 'and says what is lost' jq -e '.lost.names | index("Lisbon")' by
+check_out 'what does not hold of a model is dropped, and counted' \
+	'2 ["PostgreSQL for the billing service"]' jq -r '"\(.dropped) \(.structured.decisions)"' by
+check 'a summary by a model names the model' jq -e '.model | length > 0' by
+check_out 'a summary by a model cites what it was shown' 5 jq '.sources | length' by
+check 'a summary by a model says what is lost' jq -e '.lost.names | index("Lisbon")' by
 say A 6 user 'And that is that.' | mem-ingest -q - >/dev/null
 echo '{"summary": "- Zelda met Quentin."}' >"$answer"
-check_like 'all made up: by rules' '"note":"the model said nothing that holds"' mem-summarize \
-	--messages 1
-check 'by no model' jq -e '.model == null' "$out"
+check_like 'a model that made up everything leaves it to the rules' \
+	'"note":"the model said nothing that holds"' mem-summarize --messages 1
+check 'a summary that was left to the rules names no model' jq -e '.model == null' "$out"
 n=$(n_asked)
 say A 7 user 'And that.' | mem-ingest -q - >/dev/null
-check_like 'without asking' '"last":6' mem-summarize --messages 1 --rules
-check_out 'nobody was asked' "$n" n_asked
+check_like '--rules makes a summary with a model set' '"last":6' mem-summarize --messages 1 --rules
+check_out '--rules does not ask the model' "$n" n_asked
 i=8
 after_bad() {
 	i=$((i + 1))
@@ -299,7 +327,7 @@ after_bad() {
 		mem-ingest -q - >/dev/null
 }
 say A 8 user 'turn 8' | mem-ingest -q - >/dev/null
-bad_answers 'a bad model' mem-summarize --messages 1
+bad_answers 'a bad model leaves a summary to the rules' mem-summarize --messages 1
 unserve
 
 # ---- tools had the last word ----
@@ -313,18 +341,19 @@ fresh
 } | mem-ingest -q - >/dev/null
 check_like 'a session that ends with many results of tools is due' 'summaries.due","value":1' \
 	mem-stats --triggers
-check_out 'and summed up' A sh -c 'mem-summarize | jq -r .session'
-check_out 'once' '' mem-summarize
+check_out 'a session that ends with results of tools is summed up' A \
+	sh -c 'mem-summarize | jq -r .session'
+check_out 'a session that ends with results of tools is summed up once' '' mem-summarize
 
 # ---- bad input ----
 
-check_err 'an operand' 64 'takes no operand' mem-summarize A
-check_err 'a time' 64 '--every is a time' mem-summarize --every soon
-check_err 'no time' 64 '--every is a time' mem-summarize --every 0h
-check_err 'exclude each other' 64 'exclude' mem-summarize --list --every 1h
-check_err 'too many words' 64 '' mem-summarize --words x
-check_err 'what to share' 64 '' mem-summarize --by looks
-check_out 'another user' '' mem-summarize -u eve
+check_err 'mem-summarize with an operand is refused' 64 'takes no operand' mem-summarize A
+check_err '--every without a time is refused' 64 '--every is a time' mem-summarize --every soon
+check_err '--every with no hours is refused' 64 '--every is a time' mem-summarize --every 0h
+check_err '--list beside --every is refused' 64 'exclude' mem-summarize --list --every 1h
+check_err '--words without a number is refused' 64 '' mem-summarize --words x
+check_err '--by an unknown thing is refused' 64 '' mem-summarize --by looks
+check_out 'another user has nothing to sum up' '' mem-summarize -u eve
 printf 'not a store' >bad.db
-check_status 'no store of ours' 78 mem-summarize -d bad.db
+check_status 'a file that is no store of ours is refused' 78 mem-summarize -d bad.db
 done_testing
