@@ -14,8 +14,8 @@ cat >elsewhere.ndjson <<'EOT'
 {"session":"s2","id":"m4","time":"2024-05-17T09:00:00Z","role":"assistant","content":"Here we dropped Redis because of its licence."}
 {"session":"s2","id":"m5","time":"2024-05-17T09:01:00Z","role":"user","content":"The plumber who mended the boiler is called Anselm Krumm."}
 EOT
-check 'stores the project' mem-ingest -q -p "$PWD/repo" past.ndjson
-check 'stores another project' mem-ingest -q -p "$PWD/other" elsewhere.ndjson
+check 'messages of the project are stored' mem-ingest -q -p "$PWD/repo" past.ndjson
+check 'messages of another project are stored' mem-ingest -q -p "$PWD/other" elsewhere.ndjson
 
 # call SESSION PROMPT: what a host says.
 call() {
@@ -42,39 +42,41 @@ told() { [ "$(text "$1")" = "$(printf %s "$block")" ]; }
 n=0
 for row in claude-code:UserPromptSubmit codex:UserPromptSubmit gemini:BeforeAgent; do
 	n=$((n + 1)) host=${row%:*} event=${row#*:}
-	check "$host: a prompt" hook "$host" "$event" "h$n" "$asked"
+	check "$host asks about a prompt" hook "$host" "$event" "h$n" "$asked"
 	cp "$out" said
-	check "$host: the block" told said
-	check_out "$host: nothing else" "[\"$event\",[\"hookSpecificOutput\"],[\"additionalContext\",\"hookEventName\"]]" \
+	check "$host is given the block" told said
+	check_out "$host is given nothing but the block" \
+		"[\"$event\",[\"hookSpecificOutput\"],[\"additionalContext\",\"hookEventName\"]]" \
 		jq -c '[.hookSpecificOutput.hookEventName, keys, (.hookSpecificOutput | keys)]' said
 done
-check 'cursor: a prompt' hook cursor beforeSubmitPrompt h4 "$asked"
+check 'cursor asks about a prompt' hook cursor beforeSubmitPrompt h4 "$asked"
 cp "$out" said
-check 'cursor: the block' told said
-check_out 'cursor: it may go on' '[true,["additional_context","continue"]]' \
+check 'cursor is given the block' told said
+check_out 'cursor is told to go on' '[true,["additional_context","continue"]]' \
 	jq -c '[.continue, keys]' said
-check 'copilot: a prompt' hook copilot userPromptSubmitted h5 "$asked"
+check 'copilot asks about a prompt' hook copilot userPromptSubmitted h5 "$asked"
 cp "$out" said
-check 'copilot: the block' told said
-check_out 'copilot: nothing else' '["additionalContext"]' jq -c keys said
-check 'opencode: a prompt' hook opencode prompt h6 "$asked"
-check 'opencode: the block' told "$out"
-check 'qwen: a prompt' hook qwen UserPromptSubmit h7 "$asked"
-check 'qwen: the block' told "$out"
-check_out 'kimi: the block itself' "${block%?}" hook kimi UserPromptSubmit h8 "$asked"
+check 'copilot is given the block' told said
+check_out 'copilot is given nothing but the block' '["additionalContext"]' jq -c keys said
+check 'opencode asks about a prompt' hook opencode prompt h6 "$asked"
+check 'opencode is given the block' told "$out"
+check 'qwen asks about a prompt' hook qwen UserPromptSubmit h7 "$asked"
+check 'qwen is given the block' told "$out"
+check_out 'kimi is given the block itself' "${block%?}" hook kimi UserPromptSubmit h8 "$asked"
 check_out 'gemini escapes nothing itself: one line of JSON' 1 \
 	sh -c 'mem-hook gemini prompt <call.json | wc -l'
 
 # Characters that are none, and ids that are numbers or null.
 printf '{"session_id":71,"cwd":"%s","prompt":"%s \\ud83d"}' "$PWD/repo" "$asked" >call.json
-check 'half a character in a prompt' mem-hook claude-code prompt <call.json
-check 'the block' told "$out"
-check 'the same session again, whose id is a number' mem-hook claude-code prompt <call.json
-check_out 'is told nothing twice' '' text "$out"
+check 'half a character in a prompt is no fault' mem-hook claude-code prompt <call.json
+check 'a prompt with half a character gets the block' told "$out"
+check 'a session whose id is a number asks again' mem-hook claude-code prompt <call.json
+check_out 'a session whose id is a number is told nothing twice' '' text "$out"
 printf '{"session_id":null,"cwd":"%s","transcript_path":7,"prompt":"%s\\u0000\377"}' "$PWD/repo" \
 	"$asked" >call.json
-check 'no session, and bytes that are no character' mem-hook claude-code prompt <call.json
-check 'the block, too' told "$out"
+check 'a prompt without a session, and with bytes that are no character, is no fault' \
+	mem-hook claude-code prompt <call.json
+check 'a prompt without a session gets the block' told "$out"
 
 cat >nothing <<'EOT'
 claude-code start
@@ -108,12 +110,12 @@ kimi prompt
 EOT
 while read -r host event want; do
 	echo '{"session_id":"n"}' >call.json
-	check_out "$host: nothing for $event" "$want" mem-hook "$host" "$event" <call.json
+	check_out "$host is told nothing for $event" "$want" mem-hook "$host" "$event" <call.json
 done <nothing
-check_out 'the keys of Copilot' "$(printf '%s' "$block" | head -n 2 | tail -n 1)" sh -c \
+check_out 'the keys of Copilot are read' "$(printf '%s' "$block" | head -n 2 | tail -n 1)" sh -c \
 	"echo '{\"sessionId\":\"k1\",\"cwd\":\"$PWD/repo\",\"prompt\":\"$asked\"}' |
 		mem-hook copilot prompt | jq -r .additionalContext | sed -n 2p"
-check_out 'the keys of Cursor' 2 sh -c \
+check_out 'the keys of Cursor are read' 2 sh -c \
 	"echo '{\"conversation_id\":\"k2\",\"workspace_roots\":[\"$PWD/repo\"],\"prompt\":\"$asked\"}' |
 		mem-hook cursor prompt | jq -r .additional_context | grep -c '^.2024'"
 check_out 'a prompt that a session begins with' 2 sh -c \
@@ -124,23 +126,26 @@ check_out 'a prompt that a session begins with' 2 sh -c \
 # ---- what is recalled, and what never ----
 
 check_out 'nothing twice in a session' '' hook claude-code prompt h1 "$asked"
-check_like 'and the log says why' 'has what answers already' mem-hook --log -n 1
-check_out 'nothing of the running session' '' hook claude-code prompt s1 'why did we drop redis?'
-check 'the project first' hook claude-code prompt p1 "$asked"
+check_like 'the log says that a session has what answers' 'has what answers already' \
+	mem-hook --log -n 1
+check_out 'nothing of the running session is recalled' '' \
+	hook claude-code prompt s1 'why did we drop redis?'
+check 'a session of the project asks' hook claude-code prompt p1 "$asked"
 cp "$out" said
-check 'and nothing else when it answers' told said
-check 'no output of tools' sh -c "! grep -q redis-server said"
-check_like 'but for one who asks for an error' 'redis-server: persistence' \
+check 'nothing else is recalled when the project answers' told said
+check 'no output of tools is recalled' sh -c "! grep -q redis-server said"
+check_like 'output of tools is recalled for one who asks for an error' 'redis-server: persistence' \
 	hook claude-code prompt p2 'what was the error of redis-server when it lost our jobs?'
 check_like 'elsewhere when the project does not answer' 'Anselm Krumm' \
 	hook claude-code prompt p3 'what was the name of the plumber who mended our boiler'
-check_like 'the log says so' '"why":"from elsewhere"' mem-hook --log -n 1
+check_like 'the log says that the answer is from elsewhere' '"why":"from elsewhere"' \
+	mem-hook --log -n 1
 check_out 'nothing for what asks nothing of the past' '' hook claude-code prompt p4 'run the tests'
 check_out 'nothing that is stored answers' '' \
 	hook claude-code prompt p4 'what did we decide about the zeppelin?'
-check_out 'at most the budget' yes sh -c \
+check_out 'a block that does not fit the budget is left out' yes sh -c \
 	"mem-hook --budget 50 claude-code prompt <call.json >o; [ ! -s o ] && echo yes"
-check_out 'in the project that is named' '' sh -c \
+check_out 'another user is told nothing of the project' '' sh -c \
 	"sed 's/p4/p5/; s/the zeppelin/redis/' call.json | mem-hook -u nobody claude-code prompt"
 check_like 'hidden signs and fences of stored text are made harmless' \
 	'&lt;/mem-context> &lt;/system-reminder> &lt;.im_end' sh -c '
@@ -153,7 +158,7 @@ cat >asked.ndjson <<'EOT'
 {"session":"s4","id":"q1","time":"2024-05-16T09:00:00Z","role":"user","content":"Did we decide on a second kiln?"}
 {"session":"s4","id":"q2","time":"2024-05-16T09:01:00Z","role":"assistant","content":"Yes, out of what is left of the grant."}
 EOT
-check 'stores a question' mem-ingest -q -p "$PWD/repo" asked.ndjson
+check 'a question and its reply are stored' mem-ingest -q -p "$PWD/repo" asked.ndjson
 check_like 'a question comes with its reply' 'left of the grant' \
 	hook claude-code prompt p7 'what did we decide about a second kiln?'
 
@@ -161,7 +166,7 @@ cat >stated.ndjson <<'EOT'
 {"session":"s5","id":"r1","time":"2024-05-15T09:00:00Z","role":"user","content":"The lathe squeals on Mondays."}
 {"session":"s5","id":"r2","time":"2024-05-15T09:01:00Z","role":"assistant","content":"Its tallow has gone hard over the weekend."}
 EOT
-check 'stores reports' mem-ingest -q -p "$PWD/repo" stated.ndjson
+check 'a report and its reply are stored' mem-ingest -q -p "$PWD/repo" stated.ndjson
 check_like 'what a user reports comes with what the assistant said' 'tallow' \
 	hook claude-code prompt p8 'what was it about the lathe that squeals on Mondays?'
 
@@ -173,17 +178,18 @@ cat >worked.ndjson <<'EOT'
 {"session":"s6","id":"w5","time":"2024-05-15T10:04:00Z","role":"user","content":"Good."}
 {"session":"s6","id":"w6","time":"2024-05-15T10:05:00Z","role":"assistant","content":"Anything else?"}
 EOT
-check 'stores a task' mem-ingest -q -p "$PWD/repo" worked.ndjson
+check 'a task is stored with what was said' mem-ingest -q -p "$PWD/repo" worked.ndjson
 check_like 'a task comes with what was said when it was done' 'user: Mend the hinge.*brass screws' \
 	hook claude-code prompt p9 'how did we mend the hinge of the barn door?'
-check 'and not with what came before or after that' sh -c \
+check 'a task comes without what came before or after it' sh -c \
 	'! grep -q "I look at it\|Anything" "$1"' sh "$out"
 
 # ---- the start of a session ----
 
-check 'a summary of the last session' hook codex start t1 ''
-check_out 'in its own form' SessionStart jq -r .hookSpecificOutput.hookEventName "$out"
-check_like 'facts' . sh -c "
+check 'a session starts with a summary of the last' hook codex start t1 ''
+check_out 'codex is told of the start in its own form' SessionStart \
+	jq -r .hookSpecificOutput.hookEventName "$out"
+check_like 'todos and decisions of two projects are remembered' . sh -c "
 	echo '{\"content\":\"Todo: port the importer\",\"kind\":\"todo\",\"project\":\"$PWD/repo\"}
 {\"content\":\"The queue is PostgreSQL\",\"kind\":\"decision\",\"project\":\"$PWD/repo\"}
 {\"content\":\"Todo: paint the fence\",\"kind\":\"todo\",\"project\":\"$PWD/other\"}' |
@@ -193,17 +199,18 @@ open todo: Todo: port the importer' sh -c \
 	"sed 's/t1/t2/' call.json | mem-hook claude-code start |
 		jq -r .hookSpecificOutput.additionalContext |
 		grep -o -e 'open todo: .*' -e 'decision: .*' | sort"
-check_out 'once a session' '' sh -c "sed 's/t1/t2/' call.json | mem-hook claude-code start"
+check_out 'a session is told its start once' '' \
+	sh -c "sed 's/t1/t2/' call.json | mem-hook claude-code start"
 i=0
 while [ $i -lt 60 ]; do
 	i=$((i + 1))
 	word=$(echo "$i" | tr 0-9 b-k)
 	echo "{\"content\":\"Todo: $word$word$word must be $word${word}ed by $word${word}ers until $word$word-day\",\"kind\":\"todo\",\"project\":\"$PWD/repo\"}"
 done >todos
-check 'many facts' mem-remember -q - <todos
+check 'sixty todos of the project are remembered' mem-remember -q - <todos
 sed 's/t1/t3/' call.json >start.json
 mem-hook claude-code start <start.json >o
-check_out 'at most 300 tokens' true \
+check_out 'a start is told at most 300 tokens' true \
 	sh -c 'mem-hook --log -n 1 | jq ".tokens > 100 and .tokens <= 300 and (.given | length) > 4"'
 check_out 'the last session is still summed up' 1 grep -c 'summary: ' o
 
@@ -216,11 +223,14 @@ EOT
 sed "s|REPO|$PWD/repo/src|" repo/c1.jsonl >c1 && mv c1 repo/c1.jsonl
 jq -nc --arg c "$PWD/repo/src" --arg t "$PWD/repo/c1.jsonl" \
 	'{session_id: "c1", cwd: $c, transcript_path: $t}' >stop.json
-check_out 'a transcript is stored' '' mem-hook claude-code Stop <stop.json
-check_out 'in its project' "$PWD/repo" sh -c 'mem-list -j -s c1 | jq -r .project | uniq'
-check_out 'twice makes no copy' 2 sh -c 'mem-hook claude-code SessionEnd <stop.json
+check_out 'a transcript is stored when the agent stops' '' mem-hook claude-code Stop <stop.json
+check_out 'a transcript is stored in its project' "$PWD/repo" \
+	sh -c 'mem-list -j -s c1 | jq -r .project | uniq'
+check_out 'a transcript that is read twice makes no copy' 2 \
+	sh -c 'mem-hook claude-code SessionEnd <stop.json
 	mem-list -j -s c1 | wc -l'
-check_like 'the log counts' '"did":"stored","why":"0 new messages"' mem-hook --log -n 1
+check_like 'the log counts the messages that were stored' '"did":"stored","why":"0 new messages"' \
+	mem-hook --log -n 1
 echo '{"type":"user","uuid":"u3","sessionId":"c1","timestamp":"2024-05-19T10:01:00Z","message":{"role":"user","content":"And its lexer is Vole."}}' >>repo/c1.jsonl
 check_out 'what is new is stored before compaction' 3 sh -c '
 	mem-hook claude-code PreCompact <stop.json
@@ -233,18 +243,19 @@ check_out 'then a command may be run behind, for the same memory' "$PWD/other.db
 	mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
 	wait_for [ -e then ]
 	cat then'
-check 'but not when nothing was new' sh -c 'rm then
+check 'no command is run behind when nothing was new' sh -c 'rm then
 	MEM_HOOK_THEN="touch then" mem-hook codex stop -d "$PWD/other.db" -u tom <stop.json >&2
 	sleep 0.2
 	[ ! -e then ]'
-check_out 'a transcript that is missing' '{}' sh -c \
+check_out 'a transcript that is missing stops no agent' '{}' sh -c \
 	'sed s/c1.jsonl/none.jsonl/ stop.json | mem-hook gemini stop'
-check_like 'is told in the log' '"did":"nothing","why":".*none.jsonl|could not be read' \
-	mem-hook --log -n 1
+check_like 'a transcript that is missing is told in the log' \
+	'"did":"nothing","why":".*none.jsonl|could not be read' mem-hook --log -n 1
 mkfifo repo/pipe.jsonl
-check_out 'a transcript that is a pipe' '{}' sh -c \
+check_out 'a transcript that is a pipe stops no agent' '{}' sh -c \
 	'sed s/c1.jsonl/pipe.jsonl/ stop.json | mem-hook gemini stop'
-check_like 'is not waited for' '"did":"nothing","why":".*no file' sh -c '. "$ROOT/tests/wait.sh"
+check_like 'a transcript that is a pipe is not waited for' '"did":"nothing","why":".*no file' \
+	sh -c '. "$ROOT/tests/wait.sh"
 	wait_for "mem-hook --log -n 1 | grep \"no file\""
 	mem-hook --log -n 1'
 # A writer holds the lock: the hook answers all the same, and what it began goes on behind it.
@@ -254,27 +265,27 @@ sed 's/c1/c2/g' stop.json >stop2.json
 sh -c 'exec 9>>mem.db.lock; flock 9; : >locked; cat held >/dev/null' &
 wait_for [ -e locked ]
 check_out 'a busy store delays nobody' '{}' mem-hook --deadline 200 gemini stop <stop2.json
-check_out 'nothing is stored yet' 0 sh -c 'mem-list -j -s c2 | wc -l'
+check_out 'nothing is stored while the store is busy' 0 sh -c 'mem-list -j -s c2 | wc -l'
 echo >held
 wait
-check_out 'it is stored behind' 4 sh -c '. "$ROOT/tests/wait.sh"
+check_out 'a transcript is stored when the store is free again' 4 sh -c '. "$ROOT/tests/wait.sh"
 	wait_for "[ \$(mem-list -j -s c2 | wc -l) -ge 4 ]"
 	mem-list -j -s c2 | wc -l'
 
 # ---- the gate ----
 
-check_out 'the gate' '[true,"keep",7]
+check_out 'the gate tells which prompts recall, and keeps other keys' '[true,"keep",7]
 [false,null,null]' sh -c 'printf "%s\n" "{\"prompt\":\"what did we decide about the queue?\",\"note\":\"keep\",\"x\":7,\"p\":5}" \
 	"{\"prompt\":\"ok, thanks\"}" | mem-hook --gate | jq -c "[.recalls, .note, .x]"'
-check_out 'p is a probability' true sh -c \
+check_out 'the gate gives a probability from 0 to 1' true sh -c \
 	'echo "{\"prompt\":\"yes\",\"p\":5}" | mem-hook --gate | jq ".p >= 0 and .p <= 1"'
-check_err 'a line without a prompt' 65 "^mem-hook: stdin:1: no key 'prompt'" \
+check_err 'the gate names a line without a prompt' 65 "^mem-hook: stdin:1: no key 'prompt'" \
 	sh -c 'echo "{\"promt\":\"x\"}" | mem-hook --gate'
 # By words alone; tests/bench/gate.py says more.
 for set in prompts held-out; do
 	sed -n 's/^\([+-]\) \(.*\)/\1\2/p' "$ROOT/tests/fixtures/gate/$set.txt" |
 		jq -Rc '{want: (.[0:1] == "+"), prompt: .[1:]}' >prompts
-	check_out "$set: most are judged rightly" 'true true' sh -c \
+	check_out "the gate judges most prompts of $set rightly" 'true true' sh -c \
 		'MEM_MODEL=/none.model mem-hook --gate <prompts | jq -rs "
 		def share: (map(select(.recalls)) | length) / length;
 		(map(select(.want)) | share >= 0.9) as \$yes
@@ -284,33 +295,36 @@ done
 
 # ---- the log ----
 
-check_like 'for people' 'claude-code  start  recalled' mem-hook --log --format=text -n 100
-check_out 'of another user nothing' '' mem-hook --log -u other
-check_out 'of a session' h1 sh -c 'mem-hook --log -s h1 | jq -r .session | uniq'
-check_out 'the last lines' 2 sh -c 'mem-hook --log -n 2 | wc -l'
+check_like 'the log is shown to people as a table' 'claude-code  start  recalled' \
+	mem-hook --log --format=text -n 100
+check_out 'the log shows another user nothing' '' mem-hook --log -u other
+check_out 'the log can be shown of one session' h1 \
+	sh -c 'mem-hook --log -s h1 | jq -r .session | uniq'
+check_out 'the log can be shown by its last lines' 2 sh -c 'mem-hook --log -n 2 | wc -l'
 check 'no word of a prompt is in it' sh -c '! grep -i -e plumber -e redis mem.db.hooks'
-check_out 'for the owner alone' 600 stat -c %a mem.db.hooks
+check_out 'the log is readable by its owner alone' 600 stat -c %a mem.db.hooks
 printf '{"type":"hook","sess' >>mem.db.hooks
 check_out 'a line that was cut short spoils none' '' hook claude-code prompt h1 "$asked"
-check_like 'the next is whole' 'has what answers already' mem-hook --log -n 1
+check_like 'a line behind one that was cut short is whole' 'has what answers already' \
+	mem-hook --log -n 1
 perl -e 'print "x" x 1100000, "\n"' >>mem.db.hooks
 check_out 'a full log becomes the old one' '' hook claude-code prompt h1 "$asked"
-check_out 'and is still known' 1 sh -c 'wc -l <mem.db.hooks'
+check_out 'a new log begins when the old one is full' 1 sh -c 'wc -l <mem.db.hooks'
 
 # ---- wiring ----
 
 for host in claude-code codex gemini cursor copilot; do
-	check "wiring of $host" mem-hook --wiring "$host"
+	check "the wiring of $host is printed" mem-hook --wiring "$host"
 	jq -r '.hooks | to_entries[] | .key as $e | [.. | strings | select(startswith("mem-hook"))][]
 		| "\($e) \(.)"' "$out" >wired
-	check "$host: events are wired" test -s wired
+	check "events of $host are wired" test -s wired
 	while read -r own _ named event; do
-		check_out "$host: $own is $event" "$host $event" sh -c \
+		check_out "the event $own of $host is $event" "$host $event" sh -c \
 			"echo '{\"session_id\":\"w\"}' | mem-hook $host $own >/dev/null
 			mem-hook --log -n 1 | jq -r '\"$named \" + .event'"
 	done <wired
 done
-check_like 'a plugin' 'export const Mem' mem-hook --wiring opencode
+check_like 'the wiring of opencode is a plugin' 'export const Mem' mem-hook --wiring opencode
 if command -v node >/dev/null; then
 	mem-hook --wiring opencode >mem.mjs
 	cat >try.mjs <<'EOT'
@@ -326,22 +340,23 @@ console.log(system.length, system[0].includes("lost jobs"))
 await plugin.event({ event: { type: "session.idle", properties: { sessionID: "o" } } })
 process.exit(0)
 EOT
-	check_out 'the plugin recalls' '1 true' node try.mjs "$asked"
-	check_out 'and stores' 'The owl is called Minna.' sh -c 'mem-list -j -s o | jq -r .content'
+	check_out 'the plugin of opencode recalls what is known' '1 true' node try.mjs "$asked"
+	check_out 'the plugin of opencode stores what is said' 'The owl is called Minna.' \
+		sh -c 'mem-list -j -s o | jq -r .content'
 else
-	skip 'the plugin' 'no node'
+	skip 'the plugin of opencode recalls what is known' 'no node'
 fi
 
 # ---- usage ----
 
-check_err 'an unknown host' 64 'HOST is claude-code, codex' mem-hook emacs prompt
-check_err 'an operand beside --log' 64 'stand alone' mem-hook --log 5
-check_err 'two jobs' 64 'stand alone' sh -c 'mem-hook --log --gate </dev/null'
+check_err 'an unknown host is refused' 64 'HOST is claude-code, codex' mem-hook emacs prompt
+check_err '--log with an operand is refused' 64 'stand alone' mem-hook --log 5
+check_err '--log beside --gate is refused' 64 'stand alone' sh -c 'mem-hook --log --gate </dev/null'
 check 'a known host and any event: no error, whatever the options are' sh -c \
 	'for a in "prompt --nope" "bogus" "prompt more" "prompt --log"; do
 		echo "{}" | mem-hook codex $a >nothing || exit; test ! -s nothing || exit; done'
-check_err 'no event' 64 'HOST EVENT is wanted' mem-hook codex
-check_err 'an unknown host to wire' 64 "unknown host 'vim'" mem-hook --wiring vim
+check_err 'a host without an event is refused' 64 'HOST EVENT is wanted' mem-hook codex
+check_err 'the wiring of an unknown host is refused' 64 "unknown host 'vim'" mem-hook --wiring vim
 check_out 'an unknown event of a host harms nobody' '{}' mem-hook gemini Whatever
 # ---- without memory ----
 
@@ -374,7 +389,8 @@ why() { jq -cn --arg s "$1" --arg p "$PWD/repo" '{session_id: $s, cwd: $p}' |
 	mem-hook codex start >answer && mem-hook --log -n 1 | jq -r .why; }
 check_out 'why a start was told names what there was' 'the last session' why w1
 mem-remember -q -p "$PWD/repo" --kind todo 'turn the queue on'
-check_out 'and a todo' 'open todos, the last session' why w2
+check_out 'a start that was told names open todos' 'open todos, the last session' why w2
 mem-remember -q -p "$PWD/repo" --kind decision 'the queue is SQLite'
-check_out 'and a decision' 'open todos, decisions, the last session' why w3
+check_out 'a start that was told names open decisions' 'open todos, decisions, the last session' \
+	why w3
 done_testing
