@@ -10,7 +10,7 @@ export MEM_MODELS
 hits() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-search "$@" |
 	jq -r "\"\(.rank) \(.was // \"-\") \(.content)\""' sh "$@"; }
 
-check_out 'no store: nothing' '' mem-search --llm-rerank kettle
+check_out 'without a store --llm-rerank finds nothing' '' mem-search --llm-rerank kettle
 mem-ingest -q --from=ndjson >stored <<'E'
 {"session":"s","id":"m1","role":"user","name":"Mara","time":"2024-05-01T10:00:00Z","content":"The kettle whistles when the kettle boils, kettle talk."}
 {"session":"s","id":"m2","role":"user","name":"Mara","time":"2024-05-02T10:00:00Z","content":"We bought the red kettle for 20 euros."}
@@ -18,55 +18,60 @@ mem-ingest -q --from=ndjson >stored <<'E'
 {"session":"t","id":"m4","role":"user","time":"2024-05-04T10:00:00Z","content":"The blue one cost more than the kettle."}
 E
 mem-search kettle price >own
-check 'four hits of its own' test "$(wc -l <own)" -eq 4
+check 'a question has four hits in their own order' test "$(wc -l <own)" -eq 4
 jq -r .content own >contents
 first=$(sed -n 1p contents) second=$(sed -n 2p contents) third=$(sed -n 3p contents) \
 	fourth=$(sed -n 4p contents)
 
 # ---- without a model ----
 
-check 'the order is its own' sh -c 'mem-search --llm-rerank kettle price | jq -c "del(.note)" >a;
+check 'without a model hits stay in their own order' \
+	sh -c 'mem-search --llm-rerank kettle price | jq -c "del(.note)" >a;
 	jq -c . own | cmp - a'
-check_out 'and each hit says why' 'no model is configured' sh -c \
+check_out 'without a model each hit says why it was not ordered' 'no model is configured' sh -c \
 	'mem-search --llm-rerank kettle price | jq -r .note | uniq'
-check_out 'a single hit: there is nothing to order' null sh -c \
+check_out 'a single hit is not given to a model' null sh -c \
 	'mem-search --llm-rerank -s s --scope session --role assistant kettle | jq .note'
 if has_terminal; then
-	check_like 'to people once' 'not ordered by the model: no model is configured' sh -c \
+	check_like 'people are told once that no model ordered the hits' \
+		'not ordered by the model: no model is configured' sh -c \
 		'script -qc "mem-search --llm-rerank kettle price" /dev/null </dev/null'
 else
-	skip 'to people once' 'script(1) gives no terminal'
+	skip 'people are told once that no model ordered the hits' 'script(1) gives no terminal'
 fi
 
 # ---- with one ----
 
 serve '{"order":[3,1]}'
 at ok
-hits 'those it names, then the others as they were' "1 3 $third
+hits 'hits that the model names come first, the others as they were' "1 3 $third
 2 1 $first
 3 2 $second
 4 4 $fourth" --llm-rerank kettle price
-check 'it was asked once' test "$(n_asked)" -eq 1
-check_out 'which model it was' '["fake",null]' sh -c 'mem-search --llm-rerank kettle price |
+check 'one question asks the model once' test "$(n_asked)" -eq 1
+check_out 'a hit tells which model ordered it' '["fake",null]' \
+	sh -c 'mem-search --llm-rerank kettle price |
 	jq -c "[.model, .note]" | uniq'
-check 'the same hits otherwise' sh -c 'mem-search --llm-rerank kettle price |
+check 'a model changes the order of hits and nothing else' \
+	sh -c 'mem-search --llm-rerank kettle price |
 	jq -cS "del(.was, .model, .rank)" | sort >a; jq -cS "del(.rank)" own | sort | cmp - a'
-hits 'it chooses among more than are shown' "1 3 $third" --llm-rerank -n 1 kettle price
+hits 'a model chooses among more hits than are shown' "1 3 $third" --llm-rerank -n 1 kettle price
 echo '{"order":[2,2,2,1]}' >"$answer"
-hits 'a number that comes twice counts once' "1 2 $second
+hits 'a hit that the model names twice counts once' "1 2 $second
 2 1 $first" --llm-rerank -n 2 kettle price
-check_out 'the call is in the ledger' '["mem-search",true]' sh -c 'mem-stats --calls |
+check_out 'calls to order hits are in the ledger' '["mem-search",true]' sh -c 'mem-stats --calls |
 	jq -c "[.program, .calls >= 5]"'
-check_out 'not asked by default' null sh -c 'mem-search kettle price | jq .was | uniq'
+check_out 'without --llm-rerank no model orders the hits' null \
+	sh -c 'mem-search kettle price | jq .was | uniq'
 n=$(n_asked)
-check 'with one candidate it is not asked' mem-search --llm-rerank -s s --scope session \
+check 'one candidate is searched with --llm-rerank' mem-search --llm-rerank -s s --scope session \
 	--role assistant kettle
-check_out 'nothing found' '' mem-search --llm-rerank zeppelin
-check 'no more calls' test "$(n_asked)" -eq "$n"
+check_out '--llm-rerank of nothing found finds nothing' '' mem-search --llm-rerank zeppelin
+check 'one candidate and none ask no model' test "$(n_asked)" -eq "$n"
 check_out 'questions on stdin are ordered one by one' '1 2 1 2' sh -c \
 	'printf "{\"query\":\"kettle\"}\n{\"query\":\"kettle price\"}\n" |
 		mem-search --llm-rerank -n 2 | jq .rank | paste -sd" "'
-check 'two calls for them' test "$(n_asked)" -eq $((n + 2))
+check 'two questions on stdin ask the model twice' test "$(n_asked)" -eq $((n + 2))
 
 # what it is told: the question, who and when, and passages as data
 cat >spy <<'E'
@@ -77,18 +82,23 @@ while read -r line; do
 done
 E
 chmod +x spy
-check_out 'a command of your own' "$fourth" sh -c \
+check_out 'a command of your own orders the hits' "$fourth" sh -c \
 	'MEM_LLM_COMMAND=./spy mem-search -n 1 --llm-rerank kettle price | jq -r .content'
-check_out 'its question' '{"question":"kettle price","asked":"2024-05-20"}' sh -c \
+check_out 'the model is given the question and its day' \
+	'{"question":"kettle price","asked":"2024-05-20"}' sh -c \
 	'jq -c ".text | fromjson | del(.passages)" asked'
-check_out 'a passage' '{"n":1,"by":"Mara","said":"2024-05-02","text":"We bought the red kettle for 20 euros."}' sh -c 'jq -c ".text | fromjson | .passages[] | select(.text | test(\"red\")) | .n = 1" asked'
-check_out 'numbers that are there' '[1,4]' sh -c \
+check_out 'the model is given who said a passage and when' \
+	'{"n":1,"by":"Mara","said":"2024-05-02","text":"We bought the red kettle for 20 euros."}' \
+	sh -c \
+	'jq -c ".text | fromjson | .passages[] | select(.text | test(\"red\")) | .n = 1" asked'
+check_out 'the model may answer with the numbers that are there' '[1,4]' sh -c \
 	'jq -c ".schema.properties.order.items | [.minimum, .maximum]" asked'
-check_out 'so many candidates' 2 sh -c 'rm asked;
+check_out 'the model is given as many candidates as are set' 2 sh -c 'rm asked;
 	MEM_LLM_COMMAND=./spy MEM_RERANK_CANDIDATES=2 \
 		mem-search --llm-rerank kettle price >/dev/null;
 	jq ".text | fromjson | .passages | length" asked'
-check_out 'the others stay behind them' '2 1 0 0' sh -c 'printf "{\"order\":[2,1]}" >"$1";
+check_out 'hits that are no candidates stay behind them' '2 1 0 0' \
+	sh -c 'printf "{\"order\":[2,1]}" >"$1";
 	MEM_RERANK_CANDIDATES=2 mem-search --llm-rerank kettle price | jq ".was // 0" |
 		paste -sd" "' \
 	sh "$answer"
@@ -96,10 +106,10 @@ long=$(printf 'All work and no play. %.0s' $(seq 200))
 jq -cn --arg c "$long Then the samovar broke. $long" \
 	'{session: "u", id: "m5", role: "user", content: $c}' >said
 echo '{"session":"u","id":"m6","role":"user","content":"A samovar is large."}' >>said
-check 'two more' mem-ingest -q --from=ndjson said
+check 'two messages of a samovar are stored, one of them long' mem-ingest -q --from=ndjson said
 MEM_LLM_COMMAND='tee asked | while read -r line; do echo "{\"ok\":true,\"text\":\"{\\\"order\\\":[1]}\"}"; done' \
 	run mem-search --llm-rerank samovar
-check 'of a long message the part that answers' jq \
+check 'the model is given the part of a long message that answers' jq \
 	-e '.text | fromjson | .passages | length == 2 and all(.text | test("samovar") and length <= 800)' \
 	asked
 
@@ -110,11 +120,13 @@ mem-ingest -q -u twin --from=ndjson >stored <<'E'
 {"session":"t","id":"t2","role":"user","content":"The boiler is in the cellar."}
 E
 n=$(n_asked)
-check_out 'each is near enough' 'the model was not asked: each is near enough' sh -c \
+check_out 'hits that are all near enough are not ordered by a model' \
+	'the model was not asked: each is near enough' sh -c \
 	'mem-search -u twin --llm-rerank boiler in the cellar | jq -r .note | uniq'
-check 'indeed' test "$(n_asked)" -eq "$n"
-check 'with a higher bar it is' env MEM_RERANK_ENOUGH=1 mem-search --llm-rerank kettle price
-check 'indeed' test "$(n_asked)" -eq $((n + 1))
+check 'hits that are all near enough ask no model' test "$(n_asked)" -eq "$n"
+check 'hits are ordered by a model where the bar is higher' \
+	env MEM_RERANK_ENOUGH=1 mem-search --llm-rerank kettle price
+check 'a higher bar asks the model once' test "$(n_asked)" -eq $((n + 1))
 
 # ---- tiers, and searches in steps ----
 
@@ -126,15 +138,15 @@ E
 mem-search --tier insights kettle | jq -r .content >facts
 echo '{"order":[3,2,1]}' >"$answer"
 export MEM_RERANK_ENOUGH=1
-check_out 'facts' "$(sed -n 3p facts)" sh -c \
+check_out 'facts are ordered by a model, too' "$(sed -n 3p facts)" sh -c \
 	'mem-search --tier insights -n 1 --llm-rerank kettle | jq -r .content'
-check_out 'each tier by itself' '3 2 1 3 2 1' sh -c \
+check_out 'each tier is ordered by itself' '3 2 1 3 2 1' sh -c \
 	'mem-search --tier all --llm-rerank -n 3 kettle | jq ".was" | paste -sd" "'
 mem-search --strategy progressive kettle | jq -r .id >steps
-check_out 'step by step' "$(sed -n 3p steps)" sh -c \
+check_out 'hits of a progressive search are ordered as a whole' "$(sed -n 3p steps)" sh -c \
 	'mem-search --strategy progressive --llm-rerank -n 1 kettle | jq -r .id'
 for s in ladder lexical bm25 recent hybrid rrf max; do
-	check_out "$s" 3 sh -c \
+	check_out "hits of --strategy $s are ordered by a model" 3 sh -c \
 		'mem-search --strategy '$s' --llm-rerank -n 1 kettle pot price | jq .was'
 done
 
@@ -155,23 +167,25 @@ for bad in '{"order":[]}' '{"order":[0,1]}' '{"order":[99]}' '{"order":[1.5]}' '
 	'{"order":3}' '{}' '[1,2]' 'best is the second' ''; do
 	sqlite3 "$MEM_DB" 'DELETE FROM guard'
 	printf '%s' "$bad" >"$answer"
-	check "the answer $bad" mem-search --llm-rerank kettle price
+	check "an answer of the model that fits nothing is no fault: $bad" \
+		mem-search --llm-rerank kettle price
 	after_bad "$bad"
 done
-check_err 'a setting' 78 'rerank_enough' env MEM_RERANK_ENOUGH=2 mem-search --llm-rerank kettle
-check_err 'a setting' 78 'rerank_candidates' env MEM_RERANK_CANDIDATES=1 mem-search \
-	--llm-rerank kettle
+check_err 'rerank_enough over 1 is refused' 78 'rerank_enough' \
+	env MEM_RERANK_ENOUGH=2 mem-search --llm-rerank kettle
+check_err 'rerank_candidates of one is refused' 78 'rerank_candidates' \
+	env MEM_RERANK_CANDIDATES=1 mem-search --llm-rerank kettle
 
 # ---- budget and guard ----
 
 echo '{"order":[2,1]}' >"$answer"
 sqlite3 "$MEM_DB" 'DELETE FROM guard'
 n=$(n_asked)
-check_like 'over the budget' 'budget of the day' env MEM_LLM_BUDGET=1 mem-search \
-	--llm-rerank kettle price
-check 'nothing was sent' test "$(n_asked)" -eq "$n"
+check_like 'hits over the budget say that it is used up' 'budget of the day' \
+	env MEM_LLM_BUDGET=1 mem-search --llm-rerank kettle price
+check 'hits over the budget ask no model' test "$(n_asked)" -eq "$n"
 at 500final
 for i in 1 2 3 4 5 6 7; do mem-search --llm-rerank kettle price >/dev/null; done
-check 'five failures, then it is left alone' test "$(n_asked)" -eq $((n + 5))
-check_like 'which is said' 'left alone' mem-search --llm-rerank kettle price
+check 'after five failures the model is left alone' test "$(n_asked)" -eq $((n + 5))
+check_like 'hits say that the model is left alone' 'left alone' mem-search --llm-rerank kettle price
 done_testing
