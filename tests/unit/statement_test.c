@@ -75,7 +75,7 @@ test_lasting(void)
 	takes(true, true, "Entschieden: wir heizen mit Öl.", "Entschieden: wir heizen mit Öl");
 	takes(true, true, "Decidido: usamos leña.", "Decidido: usamos leña");
 	takes(true, true, "决定：我们烧木头。", "决定：我们烧木头");
-	takes(true, false, "TODO: order oak", "TODO: order oak");
+	takes(true, false, "Todo: order oak", "Todo: order oak");
 	takes(true, false, "It is not decided: he may come.", "");
 	takes(true, false, "Decided: which wood do we take?", "");
 	takes(true, true, "Never push to the kiln branch", "");
