@@ -5,10 +5,9 @@
  */
 #include "rank/digest.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "math/real.h"
 #include "text/tokens.h"
 #include "text/words.h"
 
@@ -60,7 +59,7 @@ grow_table(struct picker *p)
 static float
 length_weight(size_t len)
 {
-	return (float)fmin(1.5, .4 + .12 * (double)len);
+	return MIN(1.5F, .4F + .12F * (float)len);
 }
 
 /* Adds each content term of a unit once. */
@@ -122,7 +121,7 @@ gain_of(const struct picking *v, size_t i)
 
 	for (size_t k = v->from[i]; k < v->from[i + 1]; k++) {
 		const struct term *t = &v->terms->terms[v->terms->of[k]];
-		gain += (t->n_turns > 1 ? log(1 + t->n_turns) : ONCE) * t->length *
+		gain += (t->n_turns > 1 ? real_log(1 + t->n_turns) : ONCE) * t->length *
 		    repeated(t->n_picked);
 	}
 	return gain * (double)v->units[i].value;
@@ -159,7 +158,7 @@ pick_all(struct picking *v, size_t n, uint64_t budget, uint32_t *out)
 			if (v->state[i].picked || v->units[i].value <= 0 ||
 			    (cost = cost_of(v, i)) > budget)
 				continue;
-			gain = gain_of(v, i) / pow((double)cost, LONG);
+			gain = gain_of(v, i) / real_pow((double)cost, LONG);
 			if (gain > best_gain) {
 				best_gain = gain;
 				best = i;
