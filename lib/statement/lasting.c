@@ -10,7 +10,19 @@
 #define TABLE     "schema/cues/lasting.txt"
 #define CUES_MOST 64
 #define OPENING   2                        /* "Please remind me to", not "I have a todo" */
+#define DENIED_FAR 2                       /* words: "not yet agreed", "non abbiamo deciso" */
 #define RULE      3                        /* words that a rule takes: "never after" is none */
+
+bool
+lasting_is_denied(const struct cues *table, const struct cue *cues, size_t i)
+{
+	int denied = cues_class(table, "denied");
+
+	for (size_t k = i; k-- > 0 && cues[k].at + DENIED_FAR >= cues[i].at; )
+		if ((int)cues[k].class == denied && cues[k].at < cues[i].at)
+			return true;
+	return false;
+}
 
 /* Whether what is liked is something of the moment: "I like it", "I love that idea". */
 static bool
@@ -62,6 +74,8 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 		for (size_t k = 0; k < best; k++)
 			if ((int)cues[i].class == cues_class(table, rows[k].class) &&
 			    (!rows[k].opens || cues[i].at < OPENING) &&
+			    (rows[k].kind != READ_DECISION || rows[k].lasting != LASTING_SAID ||
+				!lasting_is_denied(table, cues, i)) &&
 			    (rows[k].kind != READ_RULE || n_words >= RULE) &&
 			    (rows[k].kind != READ_PREFERENCE ||
 				!is_of_now(text, &cues[i], cues, n)))

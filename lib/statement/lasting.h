@@ -7,6 +7,7 @@
 #ifndef STATEMENT_LASTING_H
 #define STATEMENT_LASTING_H
 
+#include "statement/cues.h"
 #include "statement/reading.h"
 
 enum lasting {
@@ -22,5 +23,8 @@ enum lasting {
 
 /* *kind: set to what it says where that is LASTING_LIKED or more. Cost: some microseconds. */
 enum lasting lasting_of(const char *text, size_t len, enum reading_kind *kind);
+
+/* Whether a word right before cue i of that table denies it: "not yet agreed". */
+bool lasting_is_denied(const struct cues *table, const struct cue *cues, size_t i);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "statement/statement.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "statement/cues.h"
 #include "statement/lasting.h"
@@ -91,23 +92,25 @@ is_taken(const struct statement_turn *t, struct statement *s)
 	return false;
 }
 
+/* "Decided:" and the like, which says what kind of statement stands behind it. */
+struct label {
+	size_t start, end;                     /* its bytes; end 0: there is none */
+	enum reading_kind kind;
+	bool denied;                           /* "not decided:" */
+};
+
 struct taking {
 	const struct statement_turn *turn;
 	const struct reading_by *by;
 	struct voucher v;
-	/* "Decided:" and the like, the clause before: its bytes; label_end 0: there is none */
-	size_t label, label_end;
-	enum reading_kind kind;                /* of what stands behind it */
+	struct label label;                    /* the clause before; end 0: that was none */
 	statement_fn *fn;
 	void *arg;
 };
 
-/*
- * Where "Decided:" or the like ends in the clause, which tells what stands behind it; 0: there is
- * none in its first words.
- */
-static size_t
-label_end(const char *text, const struct clause *c, enum reading_kind *kind)
+/* Finds one in the first words of the clause. */
+static bool
+find_label(const char *text, const struct clause *c, struct label *out)
 {
 	static const struct { const char *class; enum reading_kind kind; } labels[] = {
 		{ "label_decision", READ_DECISION }, { "label_todo", READ_TODO },
@@ -119,15 +122,57 @@ label_end(const char *text, const struct clause *c, enum reading_kind *kind)
 
 	for (size_t i = 0; i < n; i++) {
 		const char *end = text + c->start + cues[i].start + cues[i].len;
-		if ((*end != ':' && strncmp(end, "：", 3) != 0) || cues[i].at > LABEL_WORDS)
+		bool denied = lasting_is_denied(table, cues, i);
+
+		if ((*end != ':' && strncmp(end, "：", 3) != 0) ||
+		    (cues[i].at > LABEL_WORDS && !denied))
 			continue;
 		for (size_t k = 0; k < NELEM(labels); k++)
 			if ((int)cues[i].class == cues_class(table, labels[k].class)) {
-				*kind = labels[k].kind;
-				return cues[i].start + cues[i].len;
+				*out = (struct label){ c->start, (size_t)(end - text),
+					labels[k].kind, denied };
+				return true;
 			}
 	}
-	return 0;
+	return false;
+}
+
+/* Whether all its words say that there is nothing: "none yet", "TBD", "see above". */
+static bool
+says_nothing(const char *text, size_t len)
+{
+	const struct cues *table = cues_of("schema/cues/lasting.txt");
+	int classes[] = { cues_class(table, "empty"), cues_class(table, "denied") };
+	struct cue cues[CUES_MOST];
+	size_t n = cues_find(table, text, len, cues, CUES_MOST, NULL), k = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		while (k < n && (cues[k].start + cues[k].len <= i ||
+		    ((int)cues[k].class != classes[0] && (int)cues[k].class != classes[1])))
+			k++;
+		if ((k == n || i < cues[k].start) &&
+		    (ascii_is_alnum(text[i]) || (unsigned char)text[i] >= 0x80))
+			return false;
+	}
+	return true;
+}
+
+/* A statement with a label: the label's kind, and its words before it. */
+static int
+take_labelled(struct taking *k, const struct clause *c, const struct label *l,
+	struct statement *s)
+{
+	const char *text = k->turn->text;
+	size_t end = s->start + s->len,
+	       start = MIN(end, MAX(s->start, l->end + (text[l->end] == ':' ? 1 : 3)));
+
+	if (l->denied || (c->flags & CLAUSE_QUESTION) != 0 ||
+	    says_nothing(text + start, end - start))
+		return 0;
+	s->read.kind = l->kind;
+	s->start = l->start;
+	s->len += c->start - l->start;
+	return k->fn(k->arg, s);
 }
 
 static int
@@ -135,27 +180,24 @@ take_clause(void *arg, const struct clause *c)
 {
 	struct taking *k = arg;
 	struct statement s = { .start = c->start, .len = c->len };
-	bool behind = k->label_end > 0 && c->start <= k->label_end + LABEL_GAP, labelled = behind;
-	size_t end;
+	struct label l = k->label;
+	bool labelled = l.end > 0 && c->start <= l.end + LABEL_GAP;
+	size_t first = l.start;
 
-	k->label_end = 0;
-	if ((c->flags & CLAUSE_QUESTION) == 0 &&
-	    (end = label_end(k->turn->text, c, &k->kind)) > 0) {
-		k->label = behind ? k->label : c->start;
-		k->label_end = end == c->len ? c->start + end : 0;
-		if (k->label_end > 0)
+	k->label.end = 0;
+	if (find_label(k->turn->text, c, &l)) {
+		l.start = labelled ? first : l.start;
+		if (l.end == c->start + c->len) {
+			k->label = l;
 			return 0;
+		}
 		labelled = true;
 	}
 	if (c->len < SHORTEST || c->len > STATEMENT_BYTES ||
 	    !read_clause(k->turn, c, &k->v, k->by, &s.read))
 		return 0;
-	if (labelled && (c->flags & CLAUSE_QUESTION) == 0) {
-		s.read.kind = k->kind;
-		s.start = k->label;
-		s.len += c->start - k->label;
-		return k->fn(k->arg, &s);
-	}
+	if (labelled)
+		return take_labelled(k, c, &l, &s);
 	return is_taken(k->turn, &s) ? k->fn(k->arg, &s) : 0;
 }
 

@@ -78,6 +78,19 @@ test_lasting(void)
 	takes(true, false, "Todo: order oak", "Todo: order oak");
 	takes(true, false, "It is not decided: he may come.", "");
 	takes(true, false, "Decided: which wood do we take?", "");
+	takes(true, false, "Decided: should we fire with oak?", "");
+	takes(true, false, "Not agreed: we fire with oak", "");
+	takes(true, false, "We have not decided: oak or ash", "");
+	takes(true, false, "Nicht beschlossen: wir heizen ab jetzt mit Öl.", "");
+	takes(true, false, "Non abbiamo deciso di usare il gas.", "");
+	takes(true, false, "我们还没有决定烧木头。", "");
+	takes(true, false, "Decided: nothing yet.", "");
+	takes(true, false, "Decision: TBD", "");
+	takes(true, false, "决定：没有", "");
+	takes(true, false, "Todo: none so far", "");
+	takes(true, false, "Todo: open the damper", "Todo: open the damper");
+	takes(true, false, "Decided: no oak in this kiln", "Decided: no oak in this kiln");
+	takes(true, false, "We decided not to use gas", "We decided not to use gas");
 	takes(true, true, "Never push to the kiln branch", "");
 	/* what is told of oneself, in words of six languages; in a project, too */
 	takes(true, false, "Ich heiße Nora", "Ich heiße Nora");
