@@ -7,8 +7,9 @@ unset MEM_SEED
 
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
-check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+check 'a tiny model is made to search with' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'the tiny model is converted to search with' \
+	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
 unrelated=$(mem-model show -j tiny | jq .unrelated)
 
 cat >in.ndjson <<'EOF'
@@ -19,15 +20,15 @@ cat >in.ndjson <<'EOF'
 {"session":"b","id":"5","role":"user","name":"Ann","content":"nothing of note today","time":"2024-02-02T10:01:00Z"}
 {"session":"b","id":"6","role":"user","name":"Bob","content":"bread and water","time":"2024-02-02T10:02:00Z"}
 EOF
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
-check 'stores for another' sh -c \
+check 'messages of one user are stored' mem-ingest -q --from=ndjson in.ndjson
+check 'a message of another user is stored' sh -c \
 	'echo "{\"id\":\"x\",\"content\":\"the cat and the dog of another\"}" |
 		mem-ingest -q -u other'
-check_out 'no vectors: dense finds nothing' '' mem-search --strategy dense cat
-check_out 'and fused is lexical' \
+check_out 'without vectors --strategy dense finds nothing' '' mem-search --strategy dense cat
+check_out 'without vectors fused finds what lexical does' \
 	"$(mem-search --strategy lexical cat | jq -c '[.source_id, .score]')" sh -c \
 	'mem-search cat | jq -c "[.source_id, .score]"'
-check 'embeds' mem-embed --all-users --model tiny
+check 'messages of all users are embedded' mem-embed --all-users --model tiny
 
 # ---- similarities ----
 
@@ -58,37 +59,42 @@ dense 'What did Ann say of the house?' >got
 near 'the name of a speaker is not embedded' want got
 sims "What of house?" >want
 dense "What of Ann's house?" >got
-near 'nor with an s' want got
+near 'the name of a speaker with an s is not embedded' want got
 sims Ann | grep -E '"(1|3|5)"' >want
 dense Ann >got
-near 'but when there is nothing else, and only what she said is looked at' want got
-check_out 'sim is the score' true sh -c 'mem-search --strategy dense -n 6 cat |
+near 'a name alone is embedded, and only what she said is looked at' want got
+check_out 'the score of --strategy dense is the similarity' true \
+	sh -c 'mem-search --strategy dense -n 6 cat |
 	jq -s "all(.score == .sim)"'
-check_out 'of the other user, nothing' '' sh -c \
+check_out 'vectors bring nothing of another user' '' sh -c \
 	'mem-search --strategy dense -n 50 "the cat and the dog of another" |
 		jq -r "select(.user == \"other\")"'
-check_out 'he finds his own' x sh -c 'mem-search -u other --strategy dense cat | jq -r .source_id'
+check_out 'another user finds their own by its vector' x \
+	sh -c 'mem-search -u other --strategy dense cat | jq -r .source_id'
 
 # ---- the strategies ----
 
 ids() { jq -r .source_id; }
 mem-search --strategy dense -n 6 'dog and water' >dense.out
 mem-search --strategy bm25 -n 6 'dog and water' >bm25.out
-check_out 'hybrid with alpha alone: the order of dense' "$(ids <dense.out)" sh -c \
+check_out 'hybrid with alpha alone has the order of dense' "$(ids <dense.out)" sh -c \
 	'mem-search --strategy hybrid --alpha 1 --beta 0 --gamma 0 -n 6 "dog and water" |
 		jq -r .source_id'
-check_out 'with beta alone: first those of bm25' "$(ids <bm25.out)" sh -c \
+check_out 'hybrid with beta alone has first the hits of bm25' "$(ids <bm25.out)" sh -c \
 	"mem-search --strategy hybrid --alpha 0 --beta 1 --gamma 0 -n $(wc -l <bm25.out) 'dog and water' | jq -r .source_id"
-check_out 'the three terms' true sh -c 'mem-search --strategy hybrid -n 6 "kettleTimer and dog" >h
+check_out 'the score of hybrid is the sum of its three terms' true \
+	sh -c 'mem-search --strategy hybrid -n 6 "kettleTimer and dog" >h
 	jq -s "(map(.bm25) | max) as \$b | all((.score - (.6 * .sim + .3 * .bm25 / \$b + .1 * .code)) | fabs < .001) and any(.code == 1)" h'
-check_out 'max: the larger one' true sh -c 'mem-search --strategy max -n 6 "dog and water" >h
+check_out 'the score of max is the larger of two terms' true \
+	sh -c 'mem-search --strategy max -n 6 "dog and water" >h
 	jq -s "(map(.bm25) | max) as \$b | all(.score - ([.sim, .bm25 / \$b] | max) | fabs < .001)" h'
-check_out 'rrf: the reciprocal ranks' true sh -c 'mem-search --strategy rrf -n 6 "dog and water" >h
+check_out 'the score of rrf is the sum of reciprocal ranks' true \
+	sh -c 'mem-search --strategy rrf -n 6 "dog and water" >h
 	jq -s --slurpfile d dense.out --slurpfile b bm25.out "
 		def rank(\$l; \$id): [\$l[] | select(.id == \$id) | 1 / (60 + .rank)] | add // 0;
 		all(.id as \$i | .score - (rank(\$d; \$i) + rank(\$b; \$i)) | fabs < 1e-5)" h'
-check_err 'an alpha that is none' 64 "alpha" mem-search --alpha much cat
-check_err 'the strategies there are' 64 \
+check_err 'an alpha that is no number is refused' 64 "alpha" mem-search --alpha much cat
+check_err 'an unknown strategy is refused with those there are' 64 \
 	"'x': fused, lexical, bm25, dense, hybrid, rrf, max, recent, ladder or progressive" \
 	mem-search --strategy x cat
 
@@ -96,62 +102,74 @@ check_err 'the strategies there are' 64 \
 
 check_out 'no word is shared, and the nearest is found' 1 sh -c 'mem-search -n 50 "zebra quagga" |
 	jq -s "min_by(.rank) == max_by(.sim) and length > 0" | grep -c true'
-check_like 'it says why' '"why":\["near in meaning"\]' mem-search 'zebra quagga'
-check_like 'and by which weights' '"session_kind":"[a-z]*\+dense".*"dense":' mem-search \
-	--explain 'zebra cat'
-check_out 'lexical has nothing of it' '' mem-search --strategy lexical 'zebra quagga'
-check_out 'and no similarity' null sh -c 'mem-search --strategy lexical -n 1 bread | jq .sim'
-check_out 'a filter holds' 'Ann' sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name |
+check_like 'a hit by its vector says that it is near in meaning' '"why":\["near in meaning"\]' \
+	mem-search 'zebra quagga'
+check_like '--explain tells the weights with vectors' '"session_kind":"[a-z]*\+dense".*"dense":' \
+	mem-search --explain 'zebra cat'
+check_out '--strategy lexical finds nothing by vectors' '' \
+	mem-search --strategy lexical 'zebra quagga'
+check_out '--strategy lexical tells no similarity' null \
+	sh -c 'mem-search --strategy lexical -n 1 bread | jq .sim'
+check_out 'a filter holds for hits by vectors' 'Ann' \
+	sh -c 'mem-search --name Ann -n 50 "zebra quagga" | jq -r .name |
 	sort -u'
-check_out 'a session, too' 'b' sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" |
+check_out '--scope session holds for hits by vectors' 'b' \
+	sh -c 'mem-search -s b --scope session -n 50 "zebra quagga" |
 	jq -r .session | sort -u'
 
 # ---- sessions: with vectors every message is a hit, so what counts is how likely it is ----
 
 check_out 'a session with fewer than three likely hits is widened' true sh -c \
 	'mem-search -s b --explain kettleTimer | jq -s "any(.outside and .source_id == \"3\")"'
-check_out 'the session alone is not' false sh -c \
+check_out '--scope session does not widen a session with vectors' false sh -c \
 	'mem-search -s b --scope session --explain kettleTimer | jq -s "any(.outside)"'
-check_out 'for a block, too' 1 sh -c 'mem-context -s b kettleTimer | grep -c kettleTimer'
+check_out 'a session is widened for a block, too' 1 \
+	sh -c 'mem-context -s b kettleTimer | grep -c kettleTimer'
 check_out 'the likely one of the session stays before likelier ones' '["4","1"]' sh -c \
 	'mem-search -s b -n 2 "the cat and the dog" | jq -c .source_id | jq -sc .'
-check_out 'one that has as many as are asked for is not' '["4"]' sh -c \
+check_out 'a session with as many hits as are asked for is not widened' '["4"]' sh -c \
 	'mem-search -s b -n 1 "the cat and the dog" | jq -c .source_id | jq -sc .'
 check_out 'a strategy without p goes by words and similarity' true sh -c \
 	'mem-search -s b --strategy dense --explain -n 6 "I run the kettleTimer twice" |
 		jq -s "any(.outside and .source_id == \"3\")"'
-check_status 'and has found nothing likely where both are small' 1 mem-search \
+check_status '--strategy dense -e ends with 1 where words and similarity are small' 1 mem-search \
 	-e -q --strategy dense "zebra quagga"
-check 'searches that find nothing likely' env MEM_NOW=2024-06-10T12:00:00Z MEM_LIKELY=0.99 sh -c '
+check 'six searches find nothing that is likely' \
+	env MEM_NOW=2024-06-10T12:00:00Z MEM_LIKELY=0.99 sh -c '
 	for q in zebra quagga okapi; do mem-search -q "$q" && mem-context -q "$q" || exit; done'
-check_out 'find nothing, in the figures' '[6,0,0]' sh -c 'mem-stats --since 2024-06-10 |
+check_out 'searches that find nothing likely count without hits' '[6,0,0]' \
+	sh -c 'mem-stats --since 2024-06-10 |
 	jq -sc "map({(.name): .value}) | add | [.searches, .[\"searches.with_hits\"], .[\"searches.hits_mean\"]]"'
-check_out 'and in the report' 1 sh -c 'mem-stats --report --since 2024-06-10 |
+check_out 'searches that find nothing likely are in the report' 1 \
+	sh -c 'mem-stats --report --since 2024-06-10 |
 	jq "select(.name == \"searches.none\").value"'
 
-check 'a memory without a cat' sh -c \
+check 'a memory without a cat has its vectors' sh -c \
 	'echo "{\"id\":\"c\",\"content\":\"a catalogue by the sea\"}" | mem-ingest -q -u carts;
 		mem-embed -u carts --model tiny'
 check_out 'a word that nobody has said may be misspelt' '["catalogue"]' sh -c \
 	'mem-search -u carts --strategy lexical cat | jq -c .why'
-check_out 'unless the model knows it' false sh -c 'mem-search -u carts cat |
+check_out 'a word that the model knows is not taken as misspelt' false \
+	sh -c 'mem-search -u carts cat |
 	jq -c ".why == [\"catalogue\"]"'
 check_out 'writing that the model cannot read: words alone, and nothing is said of it' '' sh -c \
 	'mem-search 雨雪山水 2>&1'
 
-check 'a message that has no vector yet' sh -c \
+check 'a message is stored that has no vector yet' sh -c \
 	'echo "{\"session\":\"b\",\"id\":\"7\",\"role\":\"user\",\"content\":\"a walrus in the harbour\"}" | mem-ingest -q'
-check_out 'is found by its words' '["7",null]' sh -c 'mem-search -n 1 walrus |
+check_out 'a message without a vector is found by its words' '["7",null]' \
+	sh -c 'mem-search -n 1 walrus |
 	jq -c "[.source_id, .sim]"'
-check 'a message that is only a call of 400 bytes' sh -c \
+check 'a message is stored that is only a call of 400 bytes' sh -c \
 	'jq -nc "{session: \"b\", id: \"8\", role: \"assistant\", content: \"\",
 	tool_calls: [{function: {name: \"write\", arguments: (\"abcd efgh \" * 40)}}]}" |
 	mem-ingest -q --from=ndjson'
-check_out 'has the tokens of it' true sh -c 'mem-list messages |
+check_out 'a message that is only a call has the tokens of the call' true sh -c 'mem-list messages |
 	jq "select(.source_id == \"8\") | .tokens > 80"'
-check_out 'and no text that a vector is missing for' 1 sh -c 'mem-stats |
+check_out 'a message that is only a call is missing no vector' 1 sh -c 'mem-stats |
 	jq "select(.name == \"vectors.missing\").value"'
-check 'mem-eval knows them' sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q;
+check 'mem-eval measures every strategy with vectors' \
+	sh -c 'echo "{\"query\":\"bread\",\"relevant\":[\"source:6\"]}" >q;
 	mem-eval --strategy fused,lexical,dense,hybrid,rrf,max q |
 		jq -s -e "map(.strategy) | unique | length == 6"'
 check 'vectors of facts or of messages that are gone disturb nothing' mem-check --deep
@@ -176,9 +194,9 @@ weighs() { # NAME FILE ...: of how many of the ten best hits dense_code is a sig
 		jq -sc '[map(select(.signals.dense_code != null)) | length, (map(.signals |
 			.dense_code == null or .dense_code == .dense) | all)]'
 }
-check_out 'code is told' '[10,true]' weighs code code.ndjson
-check_out 'notes are none' '[0,true]' weighs notes notes.ndjson
-check_out 'nor is a memory of both' '[0,true]' weighs half half.ndjson
+check_out 'code among the best hits is told as code' '[10,true]' weighs code code.ndjson
+check_out 'notes among the best hits are no code' '[0,true]' weighs notes notes.ndjson
+check_out 'a memory of code and notes is not told as code' '[0,true]' weighs half half.ndjson
 check_out 'with a chat among the best it is not code alone that may answer' '[0,true]' weighs chat \
 	code.ndjson chat.ndjson
 check_out 'who has the identifier that is asked for is found by it' '["f7",null]' sh -c \
@@ -187,7 +205,7 @@ check_out 'who has the identifier that is asked for is found by it' '["f7",null]
 functions() { echo "matter+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weights.txt \
 	mem-search -d code.db --explain -n 10 -j 'walk the dog and the cat' |
 	jq -sc 'map(.score)'; }
-check 'and the weight counts' test "$(functions 0)" != "$(functions 7)"
+check 'the weight of code counts where code is told' test "$(functions 0)" != "$(functions 7)"
 
 # ---- far ahead by one source ----
 
@@ -203,7 +221,7 @@ check_out 'what is far nearer than all others is among the first ten' '[9,"m0",t
 	'mem-search -d far.db -n 12 -j "of the the the a of cat bread water house" |
 		jq -sc "(map(.score) | . == (sort | reverse)) as \$ok | .[] |
 			select(.source_id == \"m0\") | [.rank, .source_id, \$ok]"'
-check_out 'but only where ten are asked for' '' sh -c \
+check_out 'what is far nearer than others stands back where fewer than ten are asked for' '' sh -c \
 	'mem-search -d far.db -n 9 -j "of the the the a of cat bread water house" |
 		jq -c "select(.source_id == \"m0\")"'
 
@@ -214,26 +232,28 @@ export MEM_MODELS="$PWD/none"
 if [ -e "$B/models" ]; then
 	skip 'without the model' "there are models in $B/models"
 else
-	check_err 'without the model, words alone, and that is said' 0 \
+	check_err 'without the model a search goes by words, and that is said' 0 \
 		"the model of the vectors, 'tiny', is not to be found" mem-search bread
-	check_out 'the hits are those of the words' \
+	check_out 'without the model the hits are those of the words' \
 		"$(mem-search --strategy lexical bread | jq -c '[.source_id, .score]')" sh -c \
 		'mem-search -q bread 2>/dev/null | jq -c "[.source_id, .score]"'
-	check 'it is said once' sh -c 'printf "{\"query\":\"%s\"}\n" cat dog bread |
+	check 'without the model it is said once for three questions' \
+		sh -c 'printf "{\"query\":\"%s\"}\n" cat dog bread |
 		mem-search 2>told >/dev/null; test $(wc -l <told) -eq 1'
 fi
-check 'another model of its name' mem-model convert "$top/tiny" -o none/tiny.model \
+check 'another model of the same name is made' mem-model convert "$top/tiny" -o none/tiny.model \
 	--query-prefix 'and: '
-check_err 'nor another one of its name, and that is said' 0 \
+check_err 'another model of the same name is not used, and that is said' 0 \
 	"another model 'tiny' than the one that is here: searching by words alone, until they are made anew .mem-embed --all-users." mem-search \
 	bread
-check_out 'which is to be made good' '["vectors.missing","mem-embed"]' sh -c \
+check_out 'vectors of another model of the same name are to be made anew' \
+	'["vectors.missing","mem-embed"]' sh -c \
 	'mem-stats -j --triggers | jq -c "select(.name == \"vectors.missing\" and .value > 0) | [.name, .run]"'
-check_err 'nor are facts compared by it' 0 \
+check_err 'facts are not compared by another model of the same name' 0 \
 	"another model 'tiny' than the one that is here .mem-embed --all-users." sh -c \
 	'echo "{\"content\":\"Bread wants time.\"}" | mem-remember'
 head -c 5000 "$top/models/tiny.model" >none/tiny.model
-check_err 'nor one that is damaged' 0 'is not to be found' mem-search bread
+check_err 'a damaged model is not used, and that is said' 0 'is not to be found' mem-search bread
 
 # ---- a full text that is damaged ----
 
@@ -260,11 +280,12 @@ if command -v sqlite3 >/dev/null 2>&1; then
 		fi
 	done
 	check 'where words cannot be read it goes on by meaning, and says so' test -e goes_on
-	check_status 'never with nothing' 1 test -e empty
+	check_status 'a page that is damaged never leaves a search without hits' 1 test -e empty
 	rm -f mem.db*
 	cp bad.db mem.db
-	check_status 'words alone cannot' 74 mem-search --no-touch --strategy lexical 'kettle7 w281'
-	check 'until it is repaired' sh -c 'mem-check -q --repair
+	check_status '--strategy lexical fails where words cannot be read' 74 \
+		mem-search --no-touch --strategy lexical 'kettle7 w281'
+	check 'a repaired store is searched by words again' sh -c 'mem-check -q --repair
 		mem-search "kettle7 w281" 2>told >hits && test -s hits && ! [ -s told ]'
 else
 	skip 'a full text that is damaged' 'there is no sqlite3(1)'

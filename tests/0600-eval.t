@@ -37,7 +37,8 @@ check_like 'questions without relevant are counted' \
 	'mem-eval questions.ndjson 2>&1'
 check_like 'ids that are not stored are counted' '1 relevant id is not in the store' sh -c \
 	'mem-eval questions.ndjson 2>&1'
-check_out 'and not said with -q' '' sh -c 'mem-eval -q questions.ndjson 2>&1 >/dev/null'
+check_out '-q says nothing of ids that are not stored' '' \
+	sh -c 'mem-eval -q questions.ndjson 2>&1 >/dev/null'
 
 check_out 'the cuts are 5 and 10, the strategy fused' '["fused","all",1,1,1,1]' sh -c \
 	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"]}" | mem-eval |
@@ -59,9 +60,9 @@ recent b
 recent all
 recent macro' sh -c 'mem-eval -q --strategy bm25,recent questions.ndjson |
 	jq -r ".strategy + \" \" + .category"'
-check_out 'times are there' true sh -c 'mem-eval -q questions.ndjson |
+check_out 'times of searches are measured, too' true sh -c 'mem-eval -q questions.ndjson |
 	jq -s "all(.ms_p50 > 0 and .ms_p95 >= .ms_p50)"'
-check_out 'nothing to measure' '' sh -c 'mem-eval </dev/null'
+check_out 'without questions there is nothing to measure' '' sh -c 'mem-eval </dev/null'
 gzip -k questions.ndjson
 check_out 'gzip, several files, and stdin as -' 8 sh -c \
 	'mem-eval -q questions.ndjson.gz - <questions.ndjson |
@@ -69,30 +70,30 @@ check_out 'gzip, several files, and stdin as -' 8 sh -c \
 check_out 'an id that stands twice counts once' 1 sh -c \
 	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\",\"m1\",\"source:m1\"]}" | mem-eval |
 		jq "select(.category == \"all\") | .\"all@5\""'
-check_out 'a category that is a number' 7 sh -c \
+check_out 'a category may be a number' 7 sh -c \
 	'echo "{\"query\":\"flowerpot\",\"relevant\":[\"m1\"],\"category\":7}" | mem-eval |
 		jq -r .category | head -n 1'
 
 # ---- the search is the real one, and writes nothing ----
 
 before=$(cksum <"$MEM_DB")
-check 'asked again' mem-eval -q questions.ndjson
-check_out 'the store is as it was' "$before" sh -c 'cksum <"$MEM_DB"'
+check 'questions are measured a second time' mem-eval -q questions.ndjson
+check_out 'measuring leaves the store as it was' "$before" sh -c 'cksum <"$MEM_DB"'
 
 # ---- maps and users ----
 
 cat >raw.ndjson <<'EOF2'
 {"q":"flowerpot","gold":["m1"],"kind":"x"}
 EOF2
-check_out 'a map' '["x","all","macro"]' sh -c \
+check_out 'a map makes questions of other records' '["x","all","macro"]' sh -c \
 	"mem-eval --map '{query: .q, relevant: .gold, category: .kind}' raw.ndjson |
 		jq -cs 'map(.category)'"
 echo '{query: .q, relevant: .gold}' >map.jq
-check_out 'a map from a file' 1 sh -c \
+check_out 'a map is read from a file' 1 sh -c \
 	"mem-eval --map map.jq raw.ndjson | jq 'select(.category == \"all\") | .\"recall@5\"'"
-check_err 'a map that does not compile' 78 'map' mem-eval --map '{' raw.ndjson
-check_err 'a map that fails on a line' 65 '^mem-eval: raw.ndjson:1: ' mem-eval --map 'error("no")' \
-	raw.ndjson
+check_err 'a map that does not compile is told' 78 'map' mem-eval --map '{' raw.ndjson
+check_err 'a map that fails on a line is told with the line' 65 '^mem-eval: raw.ndjson:1: ' \
+	mem-eval --map 'error("no")' raw.ndjson
 
 fresh
 for u in ann bob; do
@@ -108,7 +109,8 @@ check_out 'each user is asked about their own' '{"n":2,"r":1}' sh -c \
 		jq -c "select(.category == \"own\") | {n, r: .\"recall@1\"}"'
 check_err 'without --multi-user another user is an error' 65 "^mem-eval: users.ndjson:2: .*'bob'" \
 	mem-eval -u ann users.ndjson
-check_out 'and the own one is measured' 1 sh -c 'mem-eval -u ann users.ndjson 2>/dev/null |
+check_out 'the questions of the user itself are measured' 1 \
+	sh -c 'mem-eval -u ann users.ndjson 2>/dev/null |
 	jq "select(.category == \"all\") | .n"'
 
 # ---- learning ----
@@ -128,7 +130,7 @@ for u in ann bob cyd dan; do
 		echo '{"user":"'$u'","query":"'$w'","relevant":["'$w'2"]}' >>learn.ndjson
 	done
 done | mem-ingest -q --from=ndjson --multi-user >/dev/null || exit 1
-check_err 'learns, and says that few questions teach little' 0 \
+check_err 'mem-eval learns, and says that few questions teach little' 0 \
 	'learnt from 24 questions hold for little else: 100 are few' \
 	mem-eval --multi-user --grid learn.ndjson
 cp "$out" learnt
@@ -136,27 +138,30 @@ check_out 'what it learnt ranks what was left out' '[24,1]' sh -c \
 	'jq -c "select(.strategy == \"grid\" and .category == \"all\") | [.n, .\"recall@5\"]" learnt'
 check_out 'numbers tell the answer' true sh -c \
 	'jq -s "map(select(.signal == \"numbers\" and .kind == \"matter\")) | length == 1 and .[0].low > 0 and .[0].high >= .[0].low" learnt'
-check 'the same every time' mem-eval --multi-user --grid learn.ndjson
-check_out 'to the last digit' "$(jq -c 'select(.type == "weight")' learnt)" jq -c \
-	'select(.type == "weight")' "$out"
+check 'weights are learnt a second time' mem-eval --multi-user --grid learn.ndjson
+check_out 'weights learnt twice are the same to the last digit' \
+	"$(jq -c 'select(.type == "weight")' learnt)" jq -c 'select(.type == "weight")' "$out"
 jq -r 'select(.type == "weight") | "\(.kind) \(.signal) \(.weight)"' learnt >weights
 check_out 'the weights make a file for searches' 1 sh -c \
 	'MEM_WEIGHTS=weights mem-eval --multi-user -k 1 learn.ndjson |
 		jq "select(.category == \"all\") | .\"recall@1\""'
-check_out 'one signal only' window sh -c \
+check_out 'one signal is learnt when one is named' window sh -c \
 	'mem-eval --multi-user --grid --signals window learn.ndjson |
 		jq -r "select(.type == \"weight\") | .signal"'
-check_out 'all for one kind' unknown sh -c \
+check_out 'one kind is learnt when one is named' unknown sh -c \
 	'mem-eval --multi-user --grid --kind unknown learn.ndjson |
 		jq -r "select(.type == \"weight\") | .kind" | sort -u'
-check_err 'an unknown kind' 64 "unknown kind 'cat'" mem-eval --grid --kind cat learn.ndjson
-check_err 'an unknown signal' 64 "unknown signal 'wind'" mem-eval --grid --signals wind learn.ndjson
-check_err 'signals without --grid' 64 '--signals goes with --grid' mem-eval --signals window \
-	learn.ndjson
-check_out 'scored as of another kind' 24 sh -c \
+check_err 'an unknown kind of session is refused' 64 "unknown kind 'cat'" \
+	mem-eval --grid --kind cat learn.ndjson
+check_err 'an unknown signal is refused by --grid' 64 "unknown signal 'wind'" \
+	mem-eval --grid --signals wind learn.ndjson
+check_err '--signals without --grid is refused' 64 '--signals goes with --grid' \
+	mem-eval --signals window learn.ndjson
+check_out 'questions are measured as of another kind of session' 24 sh -c \
 	'mem-eval --multi-user --kind assistant learn.ndjson |
 		jq "select(.category == \"all\") | .n"'
-check_err 'an unknown kind without --grid' 64 "unknown kind 'cat'" mem-eval --kind cat learn.ndjson
+check_err 'an unknown kind without --grid is refused' 64 "unknown kind 'cat'" \
+	mem-eval --kind cat learn.ndjson
 # ---- the weights of hybrid ----
 
 fresh
@@ -168,37 +173,38 @@ for i in a b c d e f g h i j k l; do
 		role: "user", content: "load shop \($i)x, load shop \($i)x"}'; done
 	jq -nc --arg i "$i" '{query: "what is load_shop_\($i)x() for", relevant: ["r\($i)"], category: (if $i == "a" then "a" else "b" end)}' >>hybrid.ndjson
 done | mem-ingest -q - >/dev/null || exit 1
-check 'searched' mem-eval --grid --strategy hybrid -k 1 hybrid.ndjson
+check 'the weights of hybrid are learnt' mem-eval --grid --strategy hybrid -k 1 hybrid.ndjson
 cp "$out" grid
 check_out 'three weights that add up to 1' '["alpha","beta","gamma"] 1' jq -rs \
 	'map(select(.type == "weight" and .kind == "hybrid")) | "\(map(.signal)) \(map(.weight) | add * 10 | round / 10)"' grid
-check_out 'and nothing else is learnt' 'grid-hybrid hybrid' sh -c \
+check_out '--grid of hybrid learns nothing else' 'grid-hybrid hybrid' sh -c \
 	'jq -r "select(.type == \"score\") | .strategy" grid | sort -u | xargs'
-check_out 'in the range of what the parts have' 'true' jq -s \
+check_out 'weights of hybrid lie in the range of what the parts have' 'true' jq -s \
 	'map(select(.kind == "hybrid")) | all(.low <= .weight and .weight <= .high)' grid
-check_out 'what was left out is found' 1 jq -r \
+check_out 'weights of hybrid find what was left out' 1 jq -r \
 	'select(.strategy == "grid-hybrid" and .category == "all") | ."recall@1"' grid
 for w in alpha beta gamma; do
 	v=$(jq -r "select(.signal == \"$w\") | .weight" grid)
 	eval "MEM_$(echo $w | tr a-z A-Z)=$v" && export MEM_ALPHA MEM_BETA MEM_GAMMA
 done
-check_out 'as a search with these weights does' 1 sh -c '
+check_out 'a search with the weights of hybrid finds the same' 1 sh -c '
 	mem-eval --strategy hybrid -k 1 hybrid.ndjson |
 	jq "select(.category == \"all\") | .\"recall@1\""'
 unset MEM_ALPHA MEM_BETA MEM_GAMMA
-check_out 'beside the signals' 'grid grid-hybrid' sh -c \
+check_out 'weights of hybrid are learnt beside those of signals' 'grid grid-hybrid' sh -c \
 	'mem-eval --grid --strategy fused,hybrid hybrid.ndjson |
 		jq -r "select(.type == \"score\") | .strategy" | grep grid | sort -u | xargs'
-check_err 'signals of hybrid alone' 64 'not those of hybrid' mem-eval --grid --strategy hybrid \
-	--signals window hybrid.ndjson
-check_err 'nothing to search with' 65 'nothing to learn from' sh -c \
+check_err '--signals with hybrid alone is refused' 64 'not those of hybrid' \
+	mem-eval --grid --strategy hybrid --signals window hybrid.ndjson
+check_err 'hybrid learns nothing where nothing is found' 65 'nothing to learn from' sh -c \
 	'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid --strategy hybrid'
 
-check_err 'nothing to learn from' 65 'nothing to learn from' sh -c \
+check_err 'signals are not learnt where nothing is found' 65 'nothing to learn from' sh -c \
 	'echo "{\"query\":\"zzz\",\"relevant\":[\"1\"]}" | mem-eval --grid'
 
-check_err 'nor from no question' 65 'nothing to learn from' sh -c 'mem-eval --grid </dev/null'
-check 'without --grid that is nothing to say' sh -c 'test -z "$(mem-eval </dev/null 2>&1)"'
+check_err 'nothing is learnt from no question' 65 'nothing to learn from' \
+	sh -c 'mem-eval --grid </dev/null'
+check 'without --grid no question is nothing to tell' sh -c 'test -z "$(mem-eval </dev/null 2>&1)"'
 
 # ---- bad input ----
 
@@ -218,14 +224,16 @@ done
 check_out 'the good line is measured' '[1,1]' sh -c \
 	'mem-eval bad.ndjson 2>/dev/null |
 		jq -c "select(.category == \"all\") | [.n, .\"recall@5\"]"'
-check_err 'an unknown strategy' 64 "unknown strategy 'besst': fused, lexical, .* or progressive" \
+check_err 'an unknown strategy is refused with those there are' 64 \
+	"unknown strategy 'besst': fused, lexical, .* or progressive" \
 	mem-eval --strategy besst bad.ndjson
-check_err 'an empty strategy' 64 "strategy ''" mem-eval --strategy bm25, bad.ndjson
+check_err 'an empty name of a strategy is refused' 64 "strategy ''" \
+	mem-eval --strategy bm25, bad.ndjson
 for k in 0 5,5 10,5 x '5,' '' -1 1001 1,2,3,4,5,6,7,8,9; do
-	check_err "cuts of '$k'" 64 '^mem-eval: -k' mem-eval -k "$k" bad.ndjson
+	check_err "cuts of '$k' are refused by -k" 64 '^mem-eval: -k' mem-eval -k "$k" bad.ndjson
 done
-check_err 'no such file' 66 missing.ndjson mem-eval missing.ndjson
-check_err 'no store' 66 none.db mem-eval -d none.db bad.ndjson
+check_err 'a file of questions that is not there is told' 66 missing.ndjson mem-eval missing.ndjson
+check_err 'a store that is not there is told' 66 none.db mem-eval -d none.db bad.ndjson
 printf '{"query":"stove","relevant":["y"]}' >no_newline.ndjson
 check_out 'a last line without a newline' 1 sh -c 'mem-eval no_newline.ndjson |
 	jq "select(.category == \"all\") | .n"'

@@ -47,17 +47,18 @@ refused() {
 	before=$(sum "$@")
 	for call in $programs; do
 		try "$call" "$file" || continue
-		if ! status_is "$want"; then fail "$name: $call" "$why" "$call"
+		if ! status_is "$want"; then fail "$name is refused by $call" "$why" "$call"
 		elif [ "$(wc -l <"$err")" -ne 1 ] ||
 			! grep -q "^${call%%:*}: .*$(basename "$file")" "$err"; then
-			fail "$name: $call" 'not one line that names program and file' "$call"
-		elif [ "$(sum "$@")" != "$before" ]; then fail "$name: $call" \
+			fail "$name is refused by $call" \
+				'not one line that names program and file' "$call"
+		elif [ "$(sum "$@")" != "$before" ]; then fail "$name is refused by $call" \
 			'something has changed' "$call"
 		else continue
 		fi
 		return
 	done
-	pass "$name: $want"
+	pass "$name is refused by every program"
 }
 
 mkdir directory other
@@ -74,12 +75,12 @@ sqlite3 foreign 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'
 refused 'a database of another program' 78 foreign
 cp foreign foreign2
 sqlite3 foreign2 'PRAGMA application_id = 252006673' # of GeoPackage or the like
-refused 'one with an application_id' 78 foreign2
+refused 'a database with an application_id' 78 foreign2
 # with a log that has not been copied: its writer was killed
 sqlite3 logged 'PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)' >/dev/null
 sqlite3 logged 'INSERT INTO t VALUES (2)' '.shell cp logged-wal saved-wal; cp logged saved'
 mv saved logged; mv saved-wal logged-wal; rm -f logged-shm
-refused 'one with a log' 78 logged logged-wal
+refused 'a database with a log' 78 logged logged-wal
 cp good.db newer
 sqlite3 newer 'PRAGMA user_version = 99'
 refused 'a store of a newer version' 78 newer
@@ -95,7 +96,8 @@ if command -v mkfifo >/dev/null 2>&1; then
 	mkfifo fifo
 	before=$(ls)
 	for call in $programs; do try "$call" fifo && { status_is 78 || break; }; done
-	if status_is 78; then pass 'a pipe'; else fail 'a pipe' "$why" "$call"; fi
+	if status_is 78; then pass 'a pipe is refused by every program'; else
+		fail 'a pipe is refused by every program' "$why" "$call"; fi
 	rm fifo
 fi
 ln -s other dirlink
@@ -111,7 +113,8 @@ line'; do
 done
 
 for odd in 'file:odd?mode=memory' 'file:copy' ':memory:' 'a%20b?c#d' "quote'\""; do
-	check "a copy named '$odd'" sh -c 'mem-check -q --db="$1" --backup="$1.copy" &&
+	check "a copy of a store named '$odd' is on the disk" \
+		sh -c 'mem-check -q --db="$1" --backup="$1.copy" &&
 		test "$(mem-list --db="$1.copy" | wc -l)" -eq 1 &&
 			test "$(stat -c %a "./$1.copy")" = 600' \
 		sh "$([ -e "./$odd" ] || mem-ingest -q --from=ndjson --db="$odd" in.ndjson
@@ -126,25 +129,28 @@ empty() {
 	for call in mem-search:0 mem-list:0 mem-stats:0 mem-context:0 mem-show:66 mem-check:66 \
 		mem-eval:66; do
 		try "${call%%:*}" "$2" || continue
-		if ! status_is "${call#*:}"; then fail "$1: $call" "$why" "$call"; return; fi
+		if ! status_is "${call#*:}"; then
+			fail "$1 is an empty memory to $call" "$why" "$call"; return; fi
 		if [ -s "$out" ] && [ "${call%%:*}" != mem-stats ]; then
 			fail "$1: $call" 'it has output' "$call"; return; fi
 	done
-	check "$1: an empty memory" sh -c 'test ! -s "$1"' sh "$2"
+	check "$1 is an empty memory to those who read" sh -c 'test ! -s "$1"' sh "$2"
 }
 empty 'a missing file' none
-check 'which nobody made' test ! -e none
+check 'a missing file is made by nobody who reads' test ! -e none
 empty 'a missing directory' nodir/none
-check 'which nobody made, either' test ! -e nodir
+check 'a missing directory is made by nobody who reads' test ! -e nodir
 : >zero
 empty 'an empty file' zero
 check 'an empty file becomes a store' mem-ingest -q --from=ndjson -d zero in.ndjson
-check_out 'of mode 600' '600 600' sh -c 'mem-ingest -q --from=ndjson -d new/dir/x.db in.ndjson;
+check_out 'a new store and its lock have mode 600' '600 600' \
+	sh -c 'mem-ingest -q --from=ndjson -d new/dir/x.db in.ndjson;
 	stat -c %a new/dir/x.db new/dir/x.db.lock | paste -sd " "'
-check_out 'in a directory of mode 700' '700 700' sh -c 'stat -c %a new new/dir | paste -sd " "'
-check_err 'a directory that is a file' 66 '^mem-ingest: .*text/x.db' mem-ingest \
+check_out 'a new directory of a store has mode 700' '700 700' \
+	sh -c 'stat -c %a new new/dir | paste -sd " "'
+check_err 'a store below a file is refused' 66 '^mem-ingest: .*text/x.db' mem-ingest \
 	--from=ndjson -d text/x.db in.ndjson
-check_err 'a name that is too long' 74 '^mem-ingest: ' mem-ingest \
+check_err 'a name of a store that is too long is refused' 74 '^mem-ingest: ' mem-ingest \
 	--from=ndjson -d "$(printf '%0300d' 1)" in.ndjson
 
 # logged DIRECTORY: a store in it whose last message is in a log that a killed writer has left,
@@ -165,26 +171,31 @@ if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] &&
 	nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 	if nobody test -x "$B/mem-list"; then
 		cp good.db locked.db; chmod 000 locked.db
-		check_err 'a file that may not be read' 77 '^mem-list: .*locked.db' nobody \
+		check_err 'a file that may not be read is told' 77 '^mem-list: .*locked.db' nobody \
 			mem-list -d locked.db
-		check_err 'or written' 77 '^mem-ingest: .*locked.db' nobody mem-ingest \
+		check_err 'a file that may not be read is not written' 77 \
+			'^mem-ingest: .*locked.db' nobody mem-ingest \
 			--from=ndjson -d locked.db in.ndjson
 		cp good.db public.db; chmod 444 public.db
 		check 'a file in a directory that may only be read is read as it stands' nobody \
 			mem-list -d public.db
-		check_err 'which is not written' 77 '^mem-ingest: .*public.db' nobody mem-ingest \
+		check_err 'a file that may only be read is not written' 77 \
+			'^mem-ingest: .*public.db' nobody mem-ingest \
 			--from=ndjson -d public.db in.ndjson
-		check_err 'nor made' 77 '^mem-ingest: .*fresh.db' nobody mem-ingest \
+		check_err 'a store in a directory that may only be read is not made' 77 \
+			'^mem-ingest: .*fresh.db' nobody mem-ingest \
 			--from=ndjson -d fresh.db in.ndjson
 		logged readable
 		chmod 755 readable; chmod 644 readable/m.db*
 		check_like 'a log that was left in a directory that may only be read is read' \
 			'in the log' nobody mem-list -d readable/m.db
-		check_like 'and searched' 'in the log' nobody mem-search -d readable/m.db log
-		check_out 'nothing is made there' "$(printf 'm.db\nm.db-wal')" ls readable
+		check_like 'a log that was left in a directory that may only be read is searched' \
+			'in the log' nobody mem-search -d readable/m.db log
+		check_out 'nothing is made in a directory that may only be read' \
+			"$(printf 'm.db\nm.db-wal')" ls readable
 		touch readable/m.db-shm; chmod 644 readable/m.db-shm
-		check_like 'also with an index that was left' 'in the log' nobody mem-list \
-			-d readable/m.db
+		check_like 'a log is read beside an index that was left' 'in the log' \
+			nobody mem-list -d readable/m.db
 
 		# another user's reader leaves nothing that would shut the owner out
 		for mode in 644 666; do
@@ -192,11 +203,13 @@ if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] &&
 			cp good.db shared/m.db; chmod $mode shared/m.db
 			check_like "another user's store of mode $mode is searched" hit nobody \
 				mem-search -d shared/m.db lighthouse
-			check_out "  and nothing is left there" m.db ls shared
+			check_out "a reader of mode $mode leaves nothing beside the store" m.db \
+				ls shared
 			rm -rf shared; logged shared
 			chmod 777 shared; chmod $mode shared/m.db*
-			check_like "  with a log, too" 'in the log' nobody mem-list -d shared/m.db
-			check "  and its owner finds nothing of others" sh -c \
+			check_like "a log of another user's store of mode $mode is read" \
+				'in the log' nobody mem-list -d shared/m.db
+			check "the owner of a store of mode $mode finds nothing of others" sh -c \
 				'test -z "$(find shared -user 65534)"'
 		done
 		rm -rf shared; mkdir shared; chmod 777 shared
@@ -204,21 +217,22 @@ if [ "$(id -u)" = 0 ] && [ -z "${MEM_TEST_WRAP-}" ] &&
 		sed s/m1/m2/ in.ndjson >more.ndjson
 		check 'another user may store, where the mode says so' nobody mem-ingest \
 			-q --from=ndjson -d shared/m.db more.ndjson
-		check_out 'and leaves a lock that all can take who may' '666' stat -c %a \
+		check_out 'another user leaves a lock that all can take who may' '666' stat -c %a \
 			shared/m.db.lock
 	fi
 else
-	skip 'permissions' 'not root, or no setpriv'
+	skip 'a file that may not be read is told' 'not root, or no setpriv'
 fi
 
 # ---- files may not grow (ulimit -f, in blocks of 512 bytes) ----
 
 perl -e 'printf "{\"session\":\"s\",\"id\":\"%d\",\"role\":\"user\",\"content\":\"%s\"}\n", $_, "word$_ " x 100 for 1 .. 400' >grows
-check_err 'over that' 74 '^mem-ingest: ' sh -c 'ulimit -f 800;
+check_err 'a file that may not grow is told' 74 '^mem-ingest: ' sh -c 'ulimit -f 800;
 	exec mem-ingest --from=ndjson --batch 20 -d limit.db grows'
 cp "$out" said
-check 'what was printed is there' sh -c 'test -s said && mem-list -j -d limit.db | cmp - said'
-check_out 'and it is whole' '' mem-check -q --deep -d limit.db
+check 'what was printed before the file could not grow is there' \
+	sh -c 'test -s said && mem-list -j -d limit.db | cmp - said'
+check_out 'the store is whole after its file could not grow' '' mem-check -q --deep -d limit.db
 rm -f limit.db*
 
 # ---- a full disk, and one that is read-only ----
@@ -228,32 +242,37 @@ if [ "$mounts" = yes ]; then
 	mount -t tmpfs -o size=1500k none small
 	yes "$(printf '%0400d' 7)" | head -n 20000 | sed '=' |
 		sed 'N;s/^\([0-9]*\)\n\(.*\)/{"id":"\1","session":"s","content":"line \1 \2"}/' >much
-	check_err 'a full disk' 74 '^mem-ingest: .*disk full' mem-ingest --from=ndjson --batch 20 \
-		-d small/m.db much
+	check_err 'a full disk under a store is told' 74 '^mem-ingest: .*disk full' \
+		mem-ingest --from=ndjson --batch 20 -d small/m.db much
 	cp "$out" printed
-	check 'is one line on stderr' test "$(wc -l <"$err")" -eq 1
-	check 'some lines were stored' test -s printed
-	check 'what was printed is there' sh -c 'mem-list -j -d small/m.db >have; sort printed >a;
+	check 'a full disk is told in one line' test "$(wc -l <"$err")" -eq 1
+	check 'some lines were stored before the disk was full' test -s printed
+	check 'what was printed before the disk was full is there' \
+		sh -c 'mem-list -j -d small/m.db >have; sort printed >a;
 		sort have | comm -13 - a >lost; test ! -s lost'
-	check 'it is searched' mem-search -d small/m.db 'line 7'
-	check 'it is whole' mem-check --deep -d small/m.db
-	check_err 'more is still refused' 74 '^mem-ingest: .*disk full' mem-ingest \
+	check 'a store on a full disk is searched' mem-search -d small/m.db 'line 7'
+	check 'a store on a full disk is whole' mem-check --deep -d small/m.db
+	check_err 'a full disk refuses more of the same' 74 '^mem-ingest: .*disk full' mem-ingest \
 		--from=ndjson -d small/m.db much
 	mount -o remount,size=60m none small
-	check 'with room again it goes on' mem-ingest -q --from=ndjson -d small/m.db much
-	check 'to the end, nothing twice' test "$(mem-list -d small/m.db | wc -l)" -eq 20000
+	check 'with room again a store on the disk goes on' \
+		mem-ingest -q --from=ndjson -d small/m.db much
+	check 'with room again everything is stored, nothing twice' \
+		test "$(mem-list -d small/m.db | wc -l)" -eq 20000
 	mem-check -q --checkpoint -d small/m.db
 	mem-list -d small/m.db >want
 	mount -o remount,ro none small
-	check_out 'a read-only disk is read' 20000 sh -c 'mem-list -d small/m.db | wc -l'
-	check 'alike' sh -c 'mem-list -d small/m.db | cmp - want'
-	check_like 'and searched' hit mem-search -d small/m.db 'line 7'
-	check_err 'not written' 77 '^mem-ingest: .*m.db' mem-ingest --from=ndjson -d small/m.db \
-		in.ndjson
-	check_err 'nor repaired' 77 '^mem-check: .*m.db' mem-check --repair -d small/m.db
-	check_err 'nothing is made there' 77 '^mem-ingest: .*new.db' mem-ingest \
+	check_out 'a store on a read-only disk is read' 20000 sh -c 'mem-list -d small/m.db | wc -l'
+	check 'a store on a read-only disk lists the same' \
+		sh -c 'mem-list -d small/m.db | cmp - want'
+	check_like 'a store on a read-only disk is searched' hit mem-search -d small/m.db 'line 7'
+	check_err 'a store on a read-only disk is not written' 77 '^mem-ingest: .*m.db' \
+		mem-ingest --from=ndjson -d small/m.db in.ndjson
+	check_err 'a store on a read-only disk is not repaired' 77 '^mem-check: .*m.db' \
+		mem-check --repair -d small/m.db
+	check_err 'a store on a read-only disk is not made' 77 '^mem-ingest: .*new.db' mem-ingest \
 		--from=ndjson -d small/new.db in.ndjson
-	check 'it is checked' mem-check --deep -d small/m.db
+	check 'a store on a read-only disk is checked' mem-check --deep -d small/m.db
 	umount small
 	mount -t tmpfs -o size=800k none small
 	cp good.db small/m.db
@@ -263,18 +282,24 @@ if [ "$mounts" = yes ]; then
 		'mem-check --deep' 'mem-stats'; do
 		check "on a full disk a store at rest is read: $call" $call -d small/m.db
 	done
-	check_like 'and one with a log' 'in the log' mem-list -d small/log/m.db
-	check_err 'but not written' 74 'disk full' mem-ingest --from=ndjson -d small/m.db in.ndjson
+	check_like 'a store with a log is read on a full disk' 'in the log' \
+		mem-list -d small/log/m.db
+	check_err 'a store at rest is not written on a full disk' 74 'disk full' \
+		mem-ingest --from=ndjson -d small/m.db in.ndjson
 	rm small/fill
-	check 'with room again it is' mem-ingest -q --from=ndjson -d small/m.db in.ndjson
-	check 'and the other' mem-ingest -q --from=ndjson -d small/log/m.db in.ndjson
-	check_like 'nothing was lost' 'in the log' mem-list -d small/log/m.db
-	check_err 'no room for a store at all' 74 '^mem-ingest: ' sh -c 'mkdir tiny;
+	check 'with room again a store at rest is written' \
+		mem-ingest -q --from=ndjson -d small/m.db in.ndjson
+	check 'with room again a store with a log is written' \
+		mem-ingest -q --from=ndjson -d small/log/m.db in.ndjson
+	check_like 'a full disk costs a store with a log nothing' 'in the log' \
+		mem-list -d small/log/m.db
+	check_err 'a disk without room for a store at all is told' 74 '^mem-ingest: ' \
+		sh -c 'mkdir tiny;
 		mount -t tmpfs -o size=4k none tiny;
 		mem-ingest --from=ndjson -d tiny/m.db in.ndjson; st=$?; umount tiny; exit $st'
 	umount small
 else
-	skip 'a full disk, a read-only one' 'no mounts: not root, no user namespaces'
+	skip 'a full disk under a store is told' 'no mounts: not root, no user namespaces'
 fi
 
 # ---- damage ----
@@ -301,10 +326,12 @@ done
 mkdir names
 echo '{"role":"user","content":"from afar"}' >"names/$bad.ndjson"
 check 'a file whose name is no text' mem-ingest -q names
-check_out 'its session has a name that one can type' 'x%FF from afar' sh -c \
+check_out 'a file whose name is no text has a session that one can type' \
+	'x%FF from afar' sh -c \
 	'id=$(mem-list sessions | jq -r "select(.id | startswith(\"x\")).id");
 		echo "$id $(mem-list -s "$id" | jq -r .content)"'
 echo '{"role":"user","content":"and more"}' >>"names/$bad.ndjson"
-check_out 'and it goes on by that' 'x%FF and more' sh -c 'mem-ingest names |
+check_out 'a file whose name is no text goes on by its session' \
+	'x%FF and more' sh -c 'mem-ingest names |
 	jq -r "\"\(.session) \(.content)\""'
 done_testing

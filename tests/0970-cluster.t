@@ -22,33 +22,37 @@ vecs() {
 vecs 30 >vecs.ndjson
 run mem-cluster - <vecs.ndjson
 cp "$out" sorted
-check 'all records come out' test "$(wc -l <sorted)" -eq 90
-check 'byte for byte, but for the new keys' sh -c 'sed "s/,\"cluster\":.*/}/" sorted |
+check 'every record of vectors comes out' test "$(wc -l <sorted)" -eq 90
+check 'records come out byte for byte, but for the new keys' \
+	sh -c 'sed "s/,\"cluster\":.*/}/" sorted |
 	cmp - vecs.ndjson'
-check_out 'as many pairs as clusters' 3 sh -c 'jq -r "[.truth, .cluster] | @tsv" sorted |
+check_out 'there are as many pairs as clusters' 3 sh -c 'jq -r "[.truth, .cluster] | @tsv" sorted |
 	sort -u | wc -l'
-check_out 'as many numbers' '1
+check_out 'clusters are numbered from one to three' '1
 2
 3' sh -c 'jq .cluster sorted | sort -un'
 check_out 'names say what sets apart' true sh -c \
 	'jq -s "all(.[]; .truth as \$t | .cluster_name | contains(\$t))" sorted'
-check_out 'the same again, on one thread' same sh -c 'mem-cluster -J 1 --filter <vecs.ndjson |
+check_out 'one thread makes the same clusters' same sh -c 'mem-cluster -J 1 --filter <vecs.ndjson |
 	cmp - sorted && echo same'
-check_out 'so many as are asked for' 7 sh -c 'mem-cluster -k 7 - <vecs.ndjson | jq .cluster |
+check_out '-k makes as many clusters as are asked for' 7 \
+	sh -c 'mem-cluster -k 7 - <vecs.ndjson | jq .cluster |
 	sort -u | wc -l'
-check_out 'at most so many' 2 sh -c 'mem-cluster --max 2 - <vecs.ndjson | jq .cluster | sort -u |
+check_out '--max makes at most so many clusters' 2 \
+	sh -c 'mem-cluster --max 2 - <vecs.ndjson | jq .cluster | sort -u |
 	wc -l'
-check_like 'labels to compare with' \
+check_like '--compare tells how clusters fit the labels' \
 	'"type":"score","strategy":"clusters","category":"truth","n":90,"labels":3,"clusters":3,"homogeneity":1,"completeness":1,"v_measure":1}' \
 	mem-cluster --compare truth - <vecs.ndjson
-check_out 'a vec that is not the last key is one too' same sh -c \
+check_out 'a vec that is not the last key is one, too' same sh -c \
 	'jq -c "{vec, truth, text}" vecs.ndjson | mem-cluster --compare truth - |
 		grep -c "v_measure\":1}" | sed s/1/same/'
-check_out 'a vector without a text' '1 null' sh -c 'echo "{\"vec\":[1,0]}" | mem-cluster - |
+check_out 'a vector without a text has a cluster without a name' '1 null' \
+	sh -c 'echo "{\"vec\":[1,0]}" | mem-cluster - |
 	jq -r "\"\(.cluster) \(.cluster_name)\""'
 check_out 'nothing comes of nothing' '' mem-cluster -
-check_out 'old keys go' '{"text":"x","vec":[1,0],"cluster":1}' sh -c \
-	'echo "{\"text\":\"x\",\"cluster\":\"old\",\"cluster_name\":\"y\",\"vec\":[1,0]}" |
+check_out 'old keys of clusters give way to the new ones' '{"text":"x","vec":[1,0],"cluster":1}' \
+	sh -c 'echo "{\"text\":\"x\",\"cluster\":\"old\",\"cluster_name\":\"y\",\"vec\":[1,0]}" |
 		mem-cluster -'
 check_out 'what only looks like a key stays' \
 	'{"text":"the \"cluster\":7","vec":[1,0],"cluster":1,"cluster_name":"cluster"}' \
@@ -80,11 +84,12 @@ check_out 'a new kind gets the next number' '31
 31
 31
 null' sh -c 'tail -n 7 again | jq .cluster'
-check_out 'and a third time nothing changes' same sh -c 'mem-cluster --keep - <again |
+check_out 'a third run with --keep changes nothing' same sh -c 'mem-cluster --keep - <again |
 	cmp - again && echo same'
-check_out 'with --least no new one' 7 sh -c 'cat known new.ndjson |
+check_out '--keep --least makes no cluster that is too small' 7 sh -c 'cat known new.ndjson |
 	mem-cluster --keep --least 7 - | tail -n 7 | jq .cluster | grep -c null'
-check_out 'nor with --max' 7 sh -c 'cat known new.ndjson | mem-cluster --keep --max 3 - |
+check_out '--keep --max makes no cluster over the number' 7 \
+	sh -c 'cat known new.ndjson | mem-cluster --keep --max 3 - |
 	tail -n 7 | jq .cluster | grep -c null'
 check_out 'with --near 1 nobody joins but by the density of his like' true sh -c \
 	'cat known new.ndjson | mem-cluster --keep --near 1 - | tail -n 1 | jq ".cluster == null"'
@@ -96,29 +101,31 @@ for i in 1 2 3 4 5 6 7 8; do
 	echo "{\"content\":\"where is my parcel number $i\",\"truth\":2}"
 	echo "{\"query\":\"天气怎么样\",\"truth\":3}"
 done >texts.ndjson
-check_like 'by words' '"labels":3,"clusters":3,.*"v_measure":1}' mem-cluster \
-	--words --compare truth - <texts.ndjson
+check_like '--words tells texts apart by their words' '"labels":3,"clusters":3,.*"v_measure":1}' \
+	mem-cluster --words --compare truth - <texts.ndjson
 check_out 'a text without any word in common is in none' null sh -c '(cat texts.ndjson;
 	echo "{\"text\":\"zyzzyva\"}") | mem-cluster --words - | tail -n 1 | jq -c .cluster'
 if [ -e "$B/models" ]; then
 	skip 'without a model' "there are models in $B/models"
 else
-	check_like 'without a model, too, and says so' '"v_measure":1}' mem-cluster \
-		-v --compare truth - <texts.ndjson
-	check 'says so' grep -q 'there is no model: texts are compared by their words' "$err"
+	check_like 'without a model texts are told apart by their words' '"v_measure":1}' \
+		mem-cluster -v --compare truth - <texts.ndjson
+	check 'without a model it is said that words are compared' \
+		grep -q 'there is no model: texts are compared by their words' "$err"
 fi
-check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+check 'a tiny model is made for the clusters' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'the tiny model is converted for the clusters' \
+	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
 mem-embed --filter --model tiny <texts.ndjson | mem-cluster -k 3 - | jq -c .cluster >one
 mem-cluster --model tiny -k 3 - <texts.ndjson | jq -c .cluster >two
 check 'what the model makes here is what mem-embed makes' cmp one two
 (mem-embed --filter --model tiny <texts.ndjson | head -n 5; tail -n +6 texts.ndjson) |
 	mem-cluster --model tiny -k 3 - | jq -c .cluster >three
-check 'where some have vectors' cmp one three
+check 'vectors are made for records that have none' cmp one three
 (echo '{"text":"x","vec":[1,0]}'; cat texts.ndjson) >mixed
-check_status 'vectors of another length beside texts without: words' 0 mem-cluster -v --model tiny \
-	- <mixed
-check 'and says so' grep -q 'vec of another model' "$err"
+check_status 'vectors of another length beside texts: words, and no fault' 0 \
+	mem-cluster -v --model tiny - <mixed
+check 'vectors of another length are told' grep -q 'vec of another model' "$err"
 
 # ---- topics ----
 
@@ -134,14 +141,14 @@ check_out 'a topic is one in all languages, and called by it' 'astronomy 2
 teeth 1' sh -c \
 	'mem-cluster --words -k 2 - <topics.ndjson | jq -r "\"\(.cluster_name) \(.truth)\"" |
 		sed "s/,.* / /" | sort -u'
-check_out 'in the language of most texts' 'Zähne' sh -c \
+check_out 'a topic is named in the language of most texts' 'Zähne' sh -c \
 	'grep Zahnarzt topics.ndjson | sed "p; s/Füllung/Krone/" | mem-cluster --words -k 1 - |
 		jq -r .cluster_name | sed "s/,.*//" | sort -u'
 check_out 'one word alone is no topic' false sh -c \
 	'for i in 1 2 3 4; do echo "{\"text\":\"the dentist, number $i\"}"; done |
 		mem-cluster --words -k 1 - |
 		jq -s "any(.[]; .cluster_name // \"\" | contains(\"teeth\"))"'
-check_out 'nor do verbs and particles make a name' true sh -c \
+check_out 'verbs and particles make no name of a cluster' true sh -c \
 	'for i in 1 2 3 4 5 6; do echo "{\"text\":\"wrapped the parcel, 我的包裹 $i\"}";
 		echo "{\"text\":\"polished a mirror $i\"}"; done | mem-cluster --words -k 2 - |
 		jq -s "all(.[]; .cluster_name | test(\"wrapped|polished|的\") | not)"'
@@ -165,10 +172,10 @@ check_out 'nor do verbs and particles make a name' true sh -c \
 	echo '{"text":"x","vec":[1.e3,1]}'
 	echo '{"text":"good one"}'
 } >bad
-check_status 'bad lines: 65' 65 mem-cluster --words - <bad
+check_status 'bad lines end with the status of bad data' 65 mem-cluster --words - <bad
 cp "$err" told
-check_out 'the good ones come out' 2 sh -c 'wc -l <"$1"' sh "$out"
-check 'each is told with its line' sh -c 'for n in 2 3 4 5 6 7 8 9 10 11 12 13 14;
+check_out 'good lines beside bad ones come out' 2 sh -c 'wc -l <"$1"' sh "$out"
+check 'each bad line is told by its number' sh -c 'for n in 2 3 4 5 6 7 8 9 10 11 12 13 14;
 	do grep -q "stdin:$n: " told || exit 1; done'
 (head -n 1 vecs.ndjson; echo '{"text":"x","vec":[1,2,3]}') >shorter
 check_err 'a vector of another length' 65 'stdin:2: vec is not as long as those before it' \
@@ -176,20 +183,25 @@ check_err 'a vector of another length' 65 'stdin:2: vec is not as long as those 
 check_out 'a long name stays whole' 400 sh -c '{ for i in 1 2 3;
 	do echo "{\"vec\":[1,0],\"cluster\":1,\"cluster_name\":\"$(printf %0400d 0)\"}"; done;
 	echo "{\"vec\":[1,0]}"; } | mem-cluster --keep - | tail -n 1 | jq ".cluster_name | length"'
-check_err 'nor is one after which there is none' 65 'cluster is no number' sh -c \
+check_err 'a cluster of the last number is refused' 65 'cluster is no number' sh -c \
 	'echo "{\"text\":\"x\",\"cluster\":4294967294}" | mem-cluster --keep --words -'
 check_err 'a cluster that is no number' 65 'cluster is no number' sh -c \
 	'echo "{\"text\":\"x\",\"cluster\":-1}" | mem-cluster --keep --words -'
-check_err 'no label' 65 'no label' sh -c 'echo "{\"text\":\"x\"}" |
+check_err 'a record without the label to compare is told' 65 'no label' \
+	sh -c 'echo "{\"text\":\"x\"}" |
 	mem-cluster --compare truth --words -'
-check_err 'no such model' 66 "there is no model 'none'" sh -c 'echo "{\"text\":\"x\"}" |
+check_err 'a model that is not there is told' 66 "there is no model 'none'" \
+	sh -c 'echo "{\"text\":\"x\"}" |
 	mem-cluster --model none -'
-check_err 'k of nothing' 64 '' mem-cluster -k 0 -
-check_err 'another operand' 64 "takes no operand but -, not 'x'" mem-cluster x
-check_err 'k and max' 64 'exclude each other' mem-cluster -k 2 --max 3 -
-check_err 'words and a model' 64 'exclude each other' mem-cluster --words --model tiny -
-check_err 'the output cannot be written' 74 '' sh -c 'mem-cluster - <vecs.ndjson >/dev/full'
-check 'nobody reads on' sh -c 'mem-cluster - <vecs.ndjson | head -n 1 >/dev/null'
+check_err '-k of no clusters is refused' 64 '' mem-cluster -k 0 -
+check_err 'an operand other than - is refused' 64 "takes no operand but -, not 'x'" mem-cluster x
+check_err '-k beside --max is refused' 64 'exclude each other' mem-cluster -k 2 --max 3 -
+check_err '--words beside --model is refused' 64 'exclude each other' \
+	mem-cluster --words --model tiny -
+check_err 'output that cannot be written is told' 74 '' \
+	sh -c 'mem-cluster - <vecs.ndjson >/dev/full'
+check 'a reader that goes away ends it without a fault' \
+	sh -c 'mem-cluster - <vecs.ndjson | head -n 1 >/dev/null'
 mkdir no
 chmod 500 no
 if [ "$(id -u)" -eq 0 ]; then
@@ -199,10 +211,11 @@ else
 fi
 export TMPDIR
 perl -e 'for (1 .. 9000) { print "{\"text\":\"", "word$_ " x 800, "\"}\n" }' >large
-check_err 'no place for a temporary file' 74 'temporary file' mem-cluster --words - <large
+check_err 'no place for a temporary file is told' 74 'temporary file' mem-cluster --words - <large
 TMPDIR=$PWD
-check_out 'a place' 9000 sh -c 'mem-cluster --words -k 2 - <large | wc -l'
-check 'and it is not seen' sh -c '! ls | grep "mem\\."'
+check_out '9,000 long records are clustered by a temporary file' 9000 \
+	sh -c 'mem-cluster --words -k 2 - <large | wc -l'
+check 'the temporary file of a run is not seen' sh -c '! ls | grep "mem\\."'
 # ---- topics in other languages ----
 
 fresh
