@@ -13,9 +13,9 @@ perl -e 'for my $i (0 .. 2999) {
 	printf "{\"id\":\"m%d\",\"session\":\"s%d\",\"role\":\"%s\",\"content\":\"line %d about kettle%d, %s\\n\\n```c\\nint x%d;\\n```\\n\"}\n",
 		$i, $i / 50, $i % 2 ? "assistant" : "user", $i, $i % 977,
 		join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40), $i }' >in.ndjson
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
-check 'searches, which leaves a metric' sh -c 'mem-search kettle17 >found'
-check 'into the file' mem-check -q --checkpoint
+check '3,000 messages are stored to be damaged' mem-ingest -q --from=ndjson in.ndjson
+check 'a search leaves a metric in the store' sh -c 'mem-search kettle17 >found'
+check 'everything is in the file of the store' mem-check -q --checkpoint
 mem-list -j >before
 mem-search --no-touch -j 'kettle17 word5' >found
 check 'there is something to find' test -s found
@@ -37,26 +37,31 @@ levels() { jq -r 'select(.ok | not) | .level' "$out" | sort -u; }
 
 for table in card chunk fts_page fts_leaf fts_segment metric metric_time meta input guard; do
 	broken $table
-	check_status "$table: damaged" 74 mem-check
-	is "$table: it can be rebuilt" "$(levels)" derived
-	check "$table: and is named" grep -q "table ${table%_time}: " "$out"
-	check_status "$table: a backup" 74 mem-check --backup copy.db
-	check_out "$table: is whole" '' mem-check -q --deep -d copy.db
-	check "$table: and has every message" sh -c 'mem-list -j -d copy.db | cmp - before'
-	check "$table: nothing is left beside it" sh -c '! ls | grep "\.tmp\|\.repair"'
-	check "$table: repair" mem-check --repair
-	check_out "$table: all is well" '' mem-check -q --deep
-	check "$table: no message has changed" sh -c 'mem-list -j | cmp - before'
-	check "$table: it is found" sh -c 'mem-search --no-touch -j "kettle17 word5" | cmp - found'
+	check_status "$table: the damaged table is found" 74 mem-check
+	is "$table: the damage can be rebuilt" "$(levels)" derived
+	check "$table: the damaged table is named" grep -q "table ${table%_time}: " "$out"
+	check_status "$table: a backup of the damage is made" 74 mem-check --backup copy.db
+	check_out "$table: the backup of the damage is whole" '' mem-check -q --deep -d copy.db
+	check "$table: the backup of the damage has every message" \
+		sh -c 'mem-list -j -d copy.db | cmp - before'
+	check "$table: nothing is left beside the backup" sh -c '! ls | grep "\.tmp\|\.repair"'
+	check "$table: the damage is repaired" mem-check --repair
+	check_out "$table: the store is whole after the repair" '' mem-check -q --deep
+	check "$table: no message has changed by the repair" sh -c 'mem-list -j | cmp - before'
+	check "$table: a message is found after the repair" \
+		sh -c 'mem-search --no-touch -j "kettle17 word5" | cmp - found'
 	check "$table: nothing is left beside the store" sh -c '! ls | grep "\.tmp\|\.repair"'
-	is "$table: readable by nobody else" "$(ls -l mem.db | cut -c1-10)" -rw-------
-	check "$table: the same again adds nothing" mem-ingest -q --from=ndjson in.ndjson
-	check "$table: nothing was added" sh -c 'mem-list -j | cmp - before'
+	is "$table: the repaired store is readable by nobody else" "$(ls -l mem.db | cut -c1-10)" \
+		-rw-------
+	check "$table: the messages are read again after the repair" \
+		mem-ingest -q --from=ndjson in.ndjson
+	check "$table: messages that are read again are not added" \
+		sh -c 'mem-list -j | cmp - before'
 	rm -f copy.db*
 done
 
 rm -f mem.db*
-check 'messages without chunks' mem-ingest -q --from=ndjson --no-chunks in.ndjson
+check 'messages are stored without chunks' mem-ingest -q --from=ndjson --no-chunks in.ndjson
 mem-check -q --checkpoint
 # the number of a row in the first page becomes one behind all others, where nobody would look for
 # it in that page
@@ -74,11 +79,12 @@ check_err 'a row that is not where its number says: no endless search for it' 74
 rm -f mem.db*
 cp good.db mem.db
 sqlite3 mem.db 'PRAGMA ignore_check_constraints = ON; UPDATE message SET role = -5, origin = -7, trust = 99 WHERE rowid = (SELECT max(rowid) FROM message)'
-check 'numbers in a damaged row that stand for nothing: listed' mem-list -j -n 3000
-check 'searched' mem-search --no-touch -j 'kettle68'
-check_status 'checked: the page is not as it was written' 74 mem-check --full
-check_err 'which of its rows is right nobody knows: no repair' 74 'nothing was changed' mem-check \
-	--repair
+check 'numbers in a damaged row that stand for nothing are listed' mem-list -j -n 3000
+check 'numbers in a damaged row that stand for nothing are searched' \
+	mem-search --no-touch -j 'kettle68'
+check_status 'a damaged row is told as a page that is not as it was written' 74 mem-check --full
+check_err 'a damaged row of which nobody knows the right is not repaired' 74 'nothing was changed' \
+	mem-check --repair
 
 rm -f mem.db*
 cp good.db mem.db
@@ -90,28 +96,31 @@ check_status 'a page that has the same row 230 times is not read for ever' 74 me
 for index in message_ulid message_source label_word sqlite_autoindex_session_1 \
 	sqlite_autoindex_user_1 record_ulid record_size fact_key; do
 	broken $index
-	check_status "$index: damaged" 74 mem-check
-	check "$index: repair" mem-check --repair
-	check_out "$index: all is well" '' mem-check -q --deep
+	check_status "$index: the index is damaged" 74 mem-check
+	check "$index: the index is repaired" mem-check --repair
+	check_out "$index: the store is whole after the repair" '' mem-check -q --deep
 	check "$index: no message has changed" sh -c 'mem-list -j | cmp - before'
-	check "$index: it is found" sh -c 'mem-search --no-touch -j "kettle17 word5" | cmp - found'
+	check "$index: a message is found after the repair" \
+		sh -c 'mem-search --no-touch -j "kettle17 word5" | cmp - found'
 	check "$index: nothing is left beside the store" sh -c '! ls | grep "\.tmp\|\.repair"'
-	check "$index: the same again adds nothing" mem-ingest -q --from=ndjson in.ndjson
-	check "$index: nothing was added" sh -c 'mem-list -j | cmp - before'
+	check "$index: the messages are read again after the repair" \
+		mem-ingest -q --from=ndjson in.ndjson
+	check "$index: messages that are read again are not added" \
+		sh -c 'mem-list -j | cmp - before'
 done
 broken message_ulid
 too message_source
 too label_word
 too card
-check 'several at once, and what is derived: repair' mem-check --repair
-check_out 'several at once: all is well' '' mem-check -q --deep
+check 'several indexes and what is derived are repaired at once' mem-check --repair
+check_out 'the store is whole after several repairs at once' '' mem-check -q --deep
 check 'several at once: no message has changed' sh -c 'mem-list -j | cmp - before'
 
 refused() { # what
 	sum=$(cksum mem.db)
-	check_status "$1: repair" 74 mem-check --repair
-	check "$1: is not done" grep -q 'not done' "$out"
-	is "$1: nothing was touched" "$(cksum mem.db)" "$sum"
+	check_status "$1: a repair is tried" 74 mem-check --repair
+	check "$1: the repair is not done" grep -q 'not done' "$out"
+	is "$1: the store is not touched" "$(cksum mem.db)" "$sum"
 	check "$1: nothing is left beside the store" sh -c '! ls | grep "\.tmp\|\.repair"'
 }
 broken message
@@ -129,34 +138,35 @@ otherwise() {
 		} exit 1' "$id"
 }
 broken card
-check 'an id changed in the table' otherwise
+check 'an id is changed in the table' otherwise
 refused 'a changed id'
 broken message_source
-check 'an id changed in the table, and another index damaged' otherwise
+check 'an id is changed in the table, and another index is damaged' otherwise
 refused 'a changed id beside a damaged index'
 
 for table in message session user label; do
 	broken $table
 	sum=$(cksum mem.db)
-	check_status "$table: damaged" 74 mem-check
-	check "$table: it is base data" sh -c 'jq -r .level "$1" | grep -q base' sh "$out"
-	check_status "$table: repair" 74 mem-check --repair
-	check "$table: is not done" grep -q 'not done' "$out"
-	check_status "$table: no backup of damage" 74 mem-check --backup copy.db
-	check "$table: there is none" test ! -e copy.db
-	is "$table: nothing was touched" "$(cksum mem.db)" "$sum"
+	check_status "$table: the damaged table is found" 74 mem-check
+	check "$table: the damage is one of base data" \
+		sh -c 'jq -r .level "$1" | grep -q base' sh "$out"
+	check_status "$table: a repair is tried" 74 mem-check --repair
+	check "$table: the repair is not done" grep -q 'not done' "$out"
+	check_status "$table: no backup is made of the damage" 74 mem-check --backup copy.db
+	check "$table: no file of a backup is left" test ! -e copy.db
+	is "$table: the store is not touched" "$(cksum mem.db)" "$sum"
 done
 
 # ---- a killed repair is done again ----
 
 broken fts_page
 mkdir mem.db.repair
-check_err 'there is something in the way' 78 'mem.db.repair' mem-check --repair
+check_err 'something in the way of a repair is named' 78 'mem.db.repair' mem-check --repair
 rmdir mem.db.repair
 echo 'half of one' >mem.db.repair
 check 'what a killed repair left is removed' mem-check --repair
-check_out 'and it is done' '' mem-check -q --deep
-check 'nothing is left' test ! -e mem.db.repair
+check_out 'a repair in place of a killed one is done' '' mem-check -q --deep
+check 'a repair leaves nothing beside the store' test ! -e mem.db.repair
 
 # A kill at any moment: the store is as it was or whole, and has every message.
 broken fts_page
@@ -171,8 +181,8 @@ for ms in 005 010 020 030 040 060 080 100 130 160 200 250 300 350 400 500; do
 done
 is 'killed at any moment it loses nothing' "$(cat wrong)" ''
 echo "# $n_whole of 16 were done before"
-check 'and can be done again' mem-check --repair
-check_out 'then all is well' '' mem-check -q --deep
+check 'a repair that was killed can be done again' mem-check --repair
+check_out 'the store is whole after a repair in place of killed ones' '' mem-check -q --deep
 check 'nothing is left of the killed ones' test ! -e mem.db.repair
 
 # ---- a tree whose leaves have changed places has no end ----
@@ -204,6 +214,6 @@ check_err 'writers hear why they wait' 75 'store is being repaired, try again la
 : >held
 wait
 check 'a word that was left says nothing' mem-ingest -q -u other --from=ndjson in.ndjson
-check 'and is gone' test ! -s mem.db.lock
+check 'a word that was left in the lock is gone' test ! -s mem.db.lock
 
 done_testing
