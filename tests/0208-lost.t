@@ -52,15 +52,17 @@ echo >>s.ndjson
 jq -cn '{session: "s", id: "a3", role: "user", content: "third"}' >>s.ndjson
 check_err 'its rest is no line of its own' 65 's.ndjson:2: the line is too long' env \
 	MEM_LINE_BYTES=2000 mem-ingest s.ndjson
-check_out 'and that alone was wrong' 1 sh -c "wc -l <$err"
+check_out 'a line that is too long is the one thing told' 1 sh -c "wc -l <$err"
 check_out 'raised: all of it' 1 n mem-ingest s.ndjson
 
 fresh
 jq -cn 'range(50) | {session: "s", id: "b\(.)", role: "user", content: "more"}' >s.ndjson
 check_err 'a file over file_bytes' 65 'over file_bytes' env MEM_FILE_BYTES=1K mem-ingest -q s.ndjson
-check_err 'is named each time' 65 'over file_bytes' env MEM_FILE_BYTES=1K mem-ingest -q s.ndjson
-check 'raised: the rest' mem-ingest -q s.ndjson
-check_out 'none is missing' 50 sh -c 'mem-list messages | wc -l'
+check_err 'a file over file_bytes is named each time' 65 'over file_bytes' \
+	env MEM_FILE_BYTES=1K mem-ingest -q s.ndjson
+check 'a file is read to its end when file_bytes is raised' mem-ingest -q s.ndjson
+check_out 'no line of a file is missing when file_bytes is raised' 50 \
+	sh -c 'mem-list messages | wc -l'
 
 fresh
 jq -cn '{session: "s", id: "a", role: "user",
@@ -82,8 +84,8 @@ mem-ingest -q mixed.ndjson && mem-prune -q -f --sessions
 check_out 'pruned, it stays away' 0 n mem-ingest mixed.ndjson
 check_out 'unless it is wanted, though the file was read to its end' 3 n mem-ingest \
 	--pruned mixed.ndjson
-check_out 'once' 0 n mem-ingest --pruned mixed.ndjson
-check_out 'no more without' 0 n mem-ingest mixed.ndjson
+check_out 'what --pruned brought back is stored once' 0 n mem-ingest --pruned mixed.ndjson
+check_out 'what was brought back is not stored again without --pruned' 0 n mem-ingest mixed.ndjson
 
 # ---- a turn whose time cannot be read is kept without one ----
 
@@ -127,7 +129,7 @@ printf '%s\n' '{"type":"session","session":"s","created":"some day"}' \
 	'{"session":"s","content":"c","time":"noon","timestamp":"2024-01-01"}' \
 		'{"session":"s","content":"d","time":""}' \
 		'{"session":"s","content":"e","time":true,"by":"x"}' >s.ndjson
-check_out 'ours' 'a null
+check_out 'a time that is none is null in a line of our own' 'a null
 b null
 c 2024-01-01T00:00:00Z
 d null
@@ -142,15 +144,15 @@ check_out 'no key is there twice' '5
 check_out 'a message of mail' 'null hi' sh -c \
 	'printf "From: a@b\nSubject: s\nDate: soon\nMessage-ID: <x@y>\nIn-Reply-To: <w@y>\n\nhi\n" |
 		mem-ingest -n | jq -r "\"\(.time) \(.content)\""'
-check_like 'and that is said' "'soon' is no date" cat "$err"
-check_out 'a log of Aider' null sh -c \
+check_like 'the date of a mail that is none is told' "'soon' is no date" cat "$err"
+check_out 'a log of Aider without a date has no times' null sh -c \
 	'printf "# aider chat started at about noon\n\n#### hi\n\nHello.\n" |
 		mem-ingest -n --from=aider | jq -c .time | uniq'
-check_like 'and that is said too' "'about noon' is no date" cat "$err"
-check_out 'a log of a chat' '"one" false "two" true' sh -c \
+check_like 'the date of a log of Aider that is none is told' "'about noon' is no date" cat "$err"
+check_out 'a chat with a month that is none has no time there' '"one" false "two" true' sh -c \
 	'printf "03/04/2024, 10:00 - Ann: one\n15/14/2024, 10:01 - Ann: two\n" |
 		mem-ingest -n --from=whatsapp | jq -c ".content, .time == null" | paste -sd " "'
-check_like 'and that is said as well' "'15/14/2024' is no date" cat "$err"
+check_like 'the date of a chat that is none is told' "'15/14/2024' is no date" cat "$err"
 check_out 'Google Chat, without a time at all' 'hi null' sh -c \
 	'echo "{\"messages\":[{\"creator\":{\"name\":\"Mara\"},\"text\":\"hi\",\"message_id\":\"g/t/m\"}]}" | mem-ingest -n --from=google-chat |
 	jq -r "[.content, .time | tostring] | join(\" \")"'
@@ -196,13 +198,14 @@ printf '[\n]\n' >laid-out.json
 for f in .aider.chat.history.md:aider 2024-05-01.json:slack film.vtt:captions \
 	telegram.json:telegram irc.log:irc conversations.json:chatgpt laid-out.json:claude; do
 	check_out "${f%:*}: nothing, and no words about it" '' sh -c "mem-ingest ${f%:*} 2>&1"
-	check_out "nor when its format is given" '' sh -c "mem-ingest --from=${f#*:} ${f%:*} 2>&1"
+	check_out "nothing is read and told when the format is given: ${f%:*}" '' \
+		sh -c "mem-ingest --from=${f#*:} ${f%:*} 2>&1"
 done
 check_err 'another format is named' 65 'a conversation without "chat_messages"' mem-ingest \
 	--from=claude 2024-05-01.json
 echo '{"some":{"text":"what is this"}}' >any.json
-check_err 'and so is what is of none' 65 'any.json:1: json: no message can be made out' mem-ingest \
-	any.json
+check_err 'JSON of no known form is told' 65 'any.json:1: json: no message can be made out' \
+	mem-ingest any.json
 check_out 'an array that comes slowly is read' 'late' sh -c '(echo "["; sleep .3;
 	echo "{\"role\":\"user\",\"content\":\"late\"}]") | mem-ingest -n --from=openai |
 		jq -r .content'
@@ -234,11 +237,12 @@ check_out 'the whole of it' 'D024BE91L|Bo Dahl|Lunch?
 general|ci|Build 7 failed
 general|Mara Klein|@Bo Dahl and <@U0NOBODY0|x>: look <here>' sh -c 'mem-ingest export |
 	jq -r "[.session, .name, .content] | join(\"|\")"'
-check_out 'and no word about it' '' cat "$err"
-check_out 'again: nothing' '' sh -c 'mem-ingest export 2>&1'
+check_out 'an export of Slack is read without a word' '' cat "$err"
+check_out 'an export of Slack that is read again has nothing new' '' sh -c 'mem-ingest export 2>&1'
 check_out 'one day, from where it lies: the same' '' sh -c 'cd export/general &&
 	mem-ingest 2024-05-01.json 2>&1'
-check_out 'by another way' '' sh -c 'cd export/general &&
+check_out 'a day of Slack that is named in another way has nothing new' '' \
+	sh -c 'cd export/general &&
 	mem-ingest ./2024-05-01.json ../general/2024-05-01.json "$PWD/2024-05-01.json" 2>&1'
 check_out 'one day alone, into a store that is empty' 'general|ci
 general|Mara Klein' sh -c 'cd export/general && mem-ingest -d ../../other.db 2024-05-01.json |
@@ -269,7 +273,8 @@ check_out 'a reply that begins as a quote without marks is stored' \
 	'From: Tom <t@x> Date: Sunday  The pump is due.
 -----Original Message----- From: Tom <t@x> Sent: Sunday  The valve is due.
 Yes.' jq -r '.content | gsub("\n"; " ")' t
-check_like 'and one of which nothing is left is counted' 'ingested 3 messages.* 1 empty' cat told
+check_like 'mail of which nothing is left is counted as empty' 'ingested 3 messages.* 1 empty' \
+	cat told
 
 mkdir -p Mail/cur Mail/new Mail/tmp Mail/.Sent/cur Mail/.Sent/new Mail/.Sent/tmp Mail/.git/cur
 mail a '' 'In cur.\n' >'Mail/cur/1714550400.M1P2.host,S=12:2,S'
@@ -279,11 +284,11 @@ mail d '' 'In Sent.\n' >'Mail/.Sent/cur/1714550403.M1P2.host:2,RS'
 printf 'From: a@b\nSubject: s\n\nNo id.\n' >Mail/new/1714550404.M1P2.host
 mail e '' 'No Maildir.\n' >Mail/.git/cur/x
 echo 'V 1' >Mail/dovecot-uidlist
-check_out 'a Maildir' 'In Sent.
+check_out 'a Maildir is read from its three directories' 'In Sent.
 In cur.
 In new.
 No id.' sh -c 'mem-ingest Mail | jq -r ".content | split(\"\n\")[-1]" | LC_ALL=C sort'
-check_out 'and no word about it' '' cat "$err"
+check_out 'a Maildir is read without a word' '' cat "$err"
 mv Mail/new/1714550404.M1P2.host Mail/cur/1714550404.M1P2.host:2,S
 check_out 'a message that was read since is the same' '' sh -c 'mem-ingest --from=mail Mail 2>&1'
 check_out 'one of its directories' 2 sh -c 'mem-ingest -n -d none.db Mail/cur | wc -l'
@@ -313,14 +318,15 @@ check_out 'nothing of them is kept' 0 sh -c \
 	"cat mem.db* printed said | LC_ALL=C grep -a -c -e '$gh' -e '$g2' -e mmP2qLw8 || true"
 check_out 'two ids stay two, and are not mixed up' 'one two' sh -c 'mem-list messages |
 	jq -r "select(.role == \"user\").content" | paste -sd " "'
-check_out 'their form' '[REDACTED:github-token]' sh -c \
+check_out 'an id that looks like a secret keeps its form' '[REDACTED:github-token]' sh -c \
 	'jq -r "select(.content == \"one\").source_id | sub(\"^x-\"; \"\") | sub(\"#[0-9a-f]{8}$\"; \"\")" printed'
 check_out 'a call and its result still name each other' \
 	'call-[REDACTED:github-token] call-[REDACTED:github-token]' sh -c \
 	'jq -r ".tool_calls[]?.id, .tool_call_id // empty" printed | paste -sd " "'
 check_out 'the session of its record is that of its messages' 1 sh -c 'mem-list sessions | wc -l'
-check_out 'again: the same' '' sh -c 'cp s.ndjson again.ndjson; mem-ingest again.ndjson 2>&1'
-check_out 'what was printed, too' '' sh -c 'mem-ingest <printed 2>&1'
+check_out 'ids that look like secrets stay the same in a second run' '' \
+	sh -c 'cp s.ndjson again.ndjson; mem-ingest again.ndjson 2>&1'
+check_out 'what was printed with such ids has nothing new' '' sh -c 'mem-ingest <printed 2>&1'
 check_out 'names from the command line' 0 sh -c \
 	"echo '{\"content\":\"x\"}' | mem-ingest -s 's $gh' -p 'p $gh' -a 'a $gh' | grep -c '$gh' ||
 		true"
@@ -343,21 +349,24 @@ fresh
 check 'a fact with secrets in what stands beside it' sh -c \
 	"echo '{\"type\":\"fact\",\"content\":\"The token is old.\",\"key\":\"k $gh\",\"subcategory\":\"s $gh\",\"tags\":[\"t $gh\"],\"source_id\":\"id $gh\",
 	\"session\":\"in $gh\",\"project\":\"p $gh\",\"agent\":\"a $gh\",\"more\":{\"password\":\"$pw\"}}' | tr -d '\\n' | mem-remember"
-check 'and from the command line' mem-remember --fact -k "k $g2" -t "t $g2" 'The other one is new.'
+check 'a fact from the command line has keys that look like secrets' \
+	mem-remember --fact -k "k $g2" -t "t $g2" 'The other one is new.'
 mem-list -j facts >printed
 check_out 'nothing of them is kept, in capitals or not' 0 sh -c \
 	"cat mem.db* printed | LC_ALL=C grep -a -i -c -e '$gh' -e '$g2' -e mmP2qLw8 || true"
-check_out 'two keys are two' 2 sh -c 'jq -r .key printed | sort -u | wc -l'
+check_out 'two keys that look like secrets stay two' 2 sh -c 'jq -r .key printed | sort -u | wc -l'
 id=$(jq -r 'select(.content | test("new")).id' printed)
-check 'changed by hand' mem-edit -k "e $gh" --subcategory "e $gh" -t "e $gh" "$id"
+check 'a fact is given fields that look like secrets' \
+	mem-edit -k "e $gh" --subcategory "e $gh" -t "e $gh" "$id"
 mem-list -j facts >printed
 mem-edit --steps >>printed
 check_out 'nothing of it is kept' 0 sh -c \
 	"cat mem.db* printed | LC_ALL=C grep -a -i -c -e '$gh' || true"
-check_out 'but what it was' 'e [REDACTED:github-token] ["e [REDACTED:github-token]"]' sh -c \
+check_out 'fields that look like secrets are kept without them' \
+	'e [REDACTED:github-token] ["e [REDACTED:github-token]"]' sh -c \
 	"jq -r 'select(.id == \"$id\") | [.subcategory, (.tags | tojson)] | join(\" \")' printed"
-check 'unless it is to be kept' mem-edit --keep-secrets --subcategory "e $gh" "$id"
-check_out 'then it is' "e $gh" sh -c \
+check 'a fact is given such a field to be kept' mem-edit --keep-secrets --subcategory "e $gh" "$id"
+check_out '--keep-secrets keeps a field that looks like a secret' "e $gh" sh -c \
 	"mem-list -j facts | jq -r 'select(.id == \"$id\").subcategory'"
 
 done_testing

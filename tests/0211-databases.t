@@ -24,12 +24,12 @@ INSERT INTO part VALUES('prt_1', 'msg_1', 'ses_1', '{"type":"text",
 INSERT INTO part VALUES('prt_2', 'msg_2', 'ses_1', '{"type":"tool","callID":"c1","tool":"bash","state":{"input":{"command":"npm test"},"output":"cart 8 s"}}');
 INSERT INTO part VALUES('prt_3', 'msg_2', 'ses_1', '{"type":"text","text":"The one of the cart."}');
 EOF
-check_out 'OpenCode' 'ses_1 user Which tests are slow?
+check_out 'a database of OpenCode is read' 'ses_1 user Which tests are slow?
 ses_1 assistant The one of the cart. bash
 ses_1 tool cart 8 s' said home/opencode.db
-check_out 'its sessions have titles and directories' 'Slow tests /srv/shop' sh -c \
+check_out 'sessions of OpenCode have titles and directories' 'Slow tests /srv/shop' sh -c \
 	"mem-list sessions -j | jq -r '.title + \" \" + .metadata.cwd'"
-check_out 'nothing is new' '' said home/opencode.db
+check_out 'a database of OpenCode that is read again has nothing new' '' said home/opencode.db
 cp home/opencode.db torn.db
 sqlite3 torn.db "INSERT INTO message VALUES('msg_3', 'ses_1', 1714557600003, 'cut of')"
 check_err 'a row that is damaged is told' 65 'torn.db: opencode: 1 of 3 rows not read' \
@@ -45,7 +45,7 @@ INSERT INTO messages VALUES(3, '20240501_1', 'assistant', '[{"type":"text","text
 EOF
 goose='20240501_1 user deploy it
 20240501_1 assistant Deployed.'
-check_out 'Goose' "$goose" said -n home/sessions.db
+check_out 'a database of Goose is read' "$goose" said -n home/sessions.db
 cp home/sessions.db newer.db
 sqlite3 newer.db 'ALTER TABLE messages ADD COLUMN message_id TEXT'
 check_out 'a later version of it' "$goose" said -n newer.db
@@ -55,7 +55,7 @@ CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, conten
 INSERT INTO sessions VALUES('s', 'Old', '/srv', '2024-05-01', '2024-05-01');
 INSERT INTO messages VALUES(1, 's', 'user', '[{"type":"text","text":"older"}]', 1714557600, '2024-05-01');
 EOF
-check_out 'an earlier one' 's user older' said -n older.db
+check_out 'a database of an earlier Goose is read' 's user older' said -n older.db
 
 sqlite3 crush.db <<'EOF'
 CREATE TABLE sessions(id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT NOT NULL, message_count INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL, created_at INTEGER NOT NULL);
@@ -81,7 +81,7 @@ INSERT INTO responses VALUES('r1', 'm', 'a name for a cat', NULL, NULL, 'Miso', 
 EOF
 llm='k1 user a name for a cat
 k1 assistant Miso'
-check_out 'llm' "$llm" said -n home/logs.db
+check_out 'a database of llm is read' "$llm" said -n home/logs.db
 cp home/logs.db tools.db
 sqlite3 tools.db <<'EOF'
 CREATE TABLE fragments(id INTEGER PRIMARY KEY, hash TEXT, content TEXT, source TEXT);
@@ -107,7 +107,7 @@ INSERT INTO messages VALUES(2, '20240501_a', 'assistant', '', NULL, '[{"id":"k",
 INSERT INTO messages VALUES(3, '20240501_a', 'tool', 'limit 80', 'k', NULL, 'read', 1714557602);
 INSERT INTO messages VALUES(4, '20240501_a', 'session_meta', 'x', NULL, NULL, NULL, 1714557603);
 EOF
-check_out 'Hermes' '20240501_a user why does it stop?
+check_out 'a database of Hermes is read' '20240501_a user why does it stop?
 20240501_a assistant  read
 20240501_a tool limit 80' said -n home/state.db
 
@@ -144,21 +144,23 @@ if command -v zstd >/dev/null 2>&1; then
 z1 user Why twice?
 z1 assistant I look. read_file
 z1 tool def total():" said -n home/threads.db
-	check_out 'its models' claude-5 sh -c 'jq -r ".model // empty" records'
+	check_out 'messages of Zed have the model that wrote them' claude-5 \
+		sh -c 'jq -r ".model // empty" records'
 	check_err 'without zstd that is said' 65 'zstd' env PATH="$PWD/none:$B" mem-ingest -n \
 		home/threads.db
 	sqlite3 home/threads.db "DELETE FROM threads WHERE id = 'z1'"
 else
 	skip 'Zed, packed' 'no zstd'
 fi
-check_out 'Zed' "$zed" said -n home/threads.db
+check_out 'a database of Zed is read' "$zed" said -n home/threads.db
 
 # ---- how they are read ----
 
 for f in home/*; do cksum "$f"; done >before
-check_out 'a directory of them' '14' sh -c 'mem-ingest home >all && wc -l <all'
-check_out 'once' '' mem-ingest home
-check_out 'of one format' '3' sh -c 'mem-ingest -n -d new.db --from=opencode home >all && wc -l <all'
+check_out 'a directory of databases is read' '14' sh -c 'mem-ingest home >all && wc -l <all'
+check_out 'a directory of databases is read only once' '' mem-ingest home
+check_out '--from reads the databases of one format' '3' \
+	sh -c 'mem-ingest -n -d new.db --from=opencode home >all && wc -l <all'
 for f in home/*; do cksum "$f"; done >after
 check 'no file is written or made' cmp before after
 
@@ -191,7 +193,8 @@ check_err 'tables that the format does not know' 65 'not those of the format' \
 	mem-ingest --from=goose home/opencode.db
 head -c 9000 home/opencode.db >cut.db
 check_err 'a database that is cut' 65 "cannot read the database 'cut.db'" mem-ingest cut.db
-check_err 'in a pipe' 65 'read as a file of its own' sh -c 'mem-ingest <home/logs.db'
+check_err 'a database in a pipe is refused' 65 'read as a file of its own' \
+	sh -c 'mem-ingest <home/logs.db'
 sqlite3 big.db <<'EOF'
 CREATE TABLE conversations(id TEXT PRIMARY KEY, name TEXT, model TEXT);
 CREATE TABLE responses(id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
@@ -201,7 +204,7 @@ INSERT INTO responses VALUES('c', 'm', 'after', NULL, 'x', 'k', '2024-05-01T10:0
 EOF
 check_err 'a row that is too long is named by its number' 65 'big.db:2: the line is too long' \
 	mem-ingest big.db
-check_out 'and the others are stored' '2' sh -c \
+check_out 'rows beside one that is too long are stored' '2' sh -c \
 	"mem-list messages -j >all; grep -c '\"content\":\"\\(before\\|after\\)\"' all"
 check_out 'a name that a URI would misread' '1' sh -c \
 	'cp older.db "a%20?b#c.db"; mem-ingest -n "a%20?b#c.db" >all && wc -l <all'
@@ -220,7 +223,7 @@ kept() { # name, directory: reads the database there, and compares
 	state "$2" >before
 	check_out "$1" "$3" said -n "$2/opencode.db"
 	state "$2" >after
-	check_out '  and leaves all as it was' '' diff before after
+	check_out "reading a database leaves all as it was: $1" '' diff before after
 }
 opencode="PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
 CREATE TABLE session(id TEXT PRIMARY KEY, project_id TEXT, directory TEXT, title TEXT,
@@ -261,7 +264,8 @@ hostile() { # name, file, its error
 	name=$1
 	before=$(date +%s)
 	check_err "$name" 65 "$3" timeout 60 mem-ingest -n --from=opencode "$2"
-	check '  it ends' test $(($(date +%s) - before)) -lt 50
+	check "a database that is refused ends within a minute: $name" \
+		test $(($(date +%s) - before)) -lt 50
 }
 printf '%s\n' "$opencode" "CREATE VIEW message AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL
 	SELECT x + 1 FROM c) SELECT 'm' || x AS id, 's' AS session_id, x AS time_created,

@@ -34,12 +34,15 @@ steps 'words nobody said' 'summaries 0, fulltext 0, trigrams 0, vectors 0, recen
 	--strategy ladder zeppelin
 steps 'too short for words like it' 'summaries 0, fulltext 0, vectors 0, recent 4: end' \
 	--strategy ladder qq
-check_out 'the newest first' 'Sunday was quiet' sh -c 'mem-search --strategy ladder zeppelin |
+check_out 'a ladder that finds nothing ends with the newest' 'Sunday was quiet' \
+	sh -c 'mem-search --strategy ladder zeppelin |
 	head -n 1 | jq -r .content'
-check_status 'which is nothing found' 1 mem-search -e --strategy ladder zeppelin
-check_status 'and a word is' 0 mem-search -e --strategy ladder shed
-check_status 'one that is misspelt, too' 0 mem-search -e kettel
-check_status 'but not with a word that nobody said beside it' 1 mem-search -e kettel zeppelin
+check_status 'a ladder that ends with the newest has found nothing' 1 \
+	mem-search -e --strategy ladder zeppelin
+check_status 'a ladder that finds a word has found something' 0 mem-search -e --strategy ladder shed
+check_status 'a word that is misspelt is found' 0 mem-search -e kettel
+check_status 'a word that is misspelt is not enough beside one that nobody said' 1 \
+	mem-search -e kettel zeppelin
 check_out 'beside a word that is known, all of what the other weighs is in doubt' true sh -c \
 	'mem-search --explain -n 1 red kettel | jq ".coverage < .5"'
 steps 'one found, the newest with it' \
@@ -58,7 +61,7 @@ steps 'two summaries are too few' 'summaries 2, fulltext 3, vectors 0: enough' -
 echo '{"session":"c","source_id":"m5","role":"user","time":"2024-05-03T10:00:00Z","content":"my kettle has no lid"}' | mem-ingest -q >/dev/null
 echo '{"session":"b","source_id":"m6","role":"user","time":"2024-05-03T11:00:00Z","content":"we sold the old kettle to Omar"}' |
 	mem-ingest -q >/dev/null
-check 'two more' sh -c 'MEM_SUMMARIZE_MESSAGES=1 mem-summarize -q >/dev/null'
+check 'two more sessions are summed up' sh -c 'MEM_SUMMARIZE_MESSAGES=1 mem-summarize -q >/dev/null'
 steps 'three summaries are enough' 'summaries 3: enough' --strategy ladder kettle
 steps 'of a session its own alone' 'summaries 1, fulltext 5, vectors 0: enough' -s c \
 	--strategy ladder kettle
@@ -91,14 +94,17 @@ setting 'half the words are too little' \
 	'categories 0, insights 0, conversations 6: end' MEM_PROGRESSIVE_LEAST=0.9 tea kettle
 steps 'nothing' 'categories 0, insights 0, reflections 0, summaries 0, conversations 0: end' \
 	--strategy progressive zeppelin
-check_status '-e: nothing' 1 mem-search -e --strategy progressive zeppelin
+check_status '-e ends with 1 where no step finds anything' 1 \
+	mem-search -e --strategy progressive zeppelin
 steps 'of a bank: facts' 'insights 3: enough' --bank General --tier insights \
 	--strategy progressive green tea
-check_out 'ms are there' true sh -c 'mem-search --explain --strategy progressive green tea |
+check_out 'each step tells how long it took' true \
+	sh -c 'mem-search --explain --strategy progressive green tea |
 	jq -s "last.tiers | all(.ms >= 0)"'
 check_out 'without --explain hits alone' '["hit"]' sh -c \
 	'mem-search --strategy progressive green tea | jq -sc "map(.type) | unique"'
-check_out 'hits are counted' 1 sh -c 'a=$(mem-list facts | jq -s "map(.accesses // 0) | max");
+check_out 'hits of a progressive search are counted as accesses' 1 \
+	sh -c 'a=$(mem-list facts | jq -s "map(.accesses // 0) | max");
 	mem-search -n 1 --strategy progressive green tea >/dev/null;
 	b=$(mem-list facts | jq -s "map(.accesses // 0) | max"); echo $((b - a))'
 if has_terminal; then
@@ -107,7 +113,7 @@ if has_terminal; then
 else
 	skip 'people see it with -v' 'script(1) gives no terminal'
 fi
-check_out 'questions on stdin' 2 sh -c \
+check_out 'questions on stdin are searched in steps' 2 sh -c \
 	'printf "{\"query\":\"green tea\"}\n{\"query\":\"kettle\"}\n" |
 		mem-search --explain --strategy progressive |
 		jq -s "map(select(.type == \"steps\")) | length"'
@@ -116,19 +122,21 @@ check_out 'questions on stdin' 2 sh -c \
 
 kept=$MEM_DB
 export MEM_DB="$top/topics.db"
-check 'facts in categories' sh -c '"$B/tests/torture/facts" 240 >/dev/null &&
+check 'facts are sorted into categories' sh -c '"$B/tests/torture/facts" 240 >/dev/null &&
 	mem-cluster -q >/dev/null'
 check_out 'a category that the question is about' '[1,"categories","category",1]' sh -c \
 	'mem-search --strategy progressive chess | head -n 1 |
 		jq -c "[.rank, .tier, .kind, .score]"'
-check_out 'by its id' facts sh -c 'id=$(mem-search --strategy progressive chess | head -n 1 |
+check_out 'a category is found by its id' facts \
+	sh -c 'id=$(mem-search --strategy progressive chess | head -n 1 |
 	jq -r .id); mem-cluster --list | grep "$id" | jq -r .root'
 check_out 'none where a time is asked for' insights sh -c \
 	'mem-search --strategy progressive --since 1970 --explain chess |
 		jq -r "select(.type == \"steps\") | .tiers[0].name"'
-check_out 'nor of somebody else' '' mem-search --strategy progressive -u eve chess
+check_out 'a category of another user is not found' '' \
+	mem-search --strategy progressive -u eve chess
 if has_terminal; then
-	check_like 'for people' 'category' sh -c \
+	check_like 'a category is shown to people' 'category' sh -c \
 		'script -qc "mem-search --strategy progressive chess" /dev/null </dev/null'
 else
 	skip 'for people' 'script(1) gives no terminal'
@@ -179,13 +187,14 @@ check 'the store is whole' mem-check --full -q
 
 # ---- bad input ----
 
-check_err 'no strategy' 64 "unknown strategy 'ladders'" mem-search --strategy ladders tea
-check_err 'roles of facts' 64 'are of conversations' mem-search --strategy ladder --tier insights \
-	--role user tea
-check_err 'no number' 78 'progressive_results' env MEM_PROGRESSIVE_RESULTS=0 mem-search \
-	--strategy progressive tea
-check_err 'too high' 78 'progressive_score' env MEM_PROGRESSIVE_SCORE=1.5 mem-search \
-	--strategy progressive tea
+check_err 'an unknown strategy is refused' 64 "unknown strategy 'ladders'" \
+	mem-search --strategy ladders tea
+check_err '--role with facts is refused' 64 'are of conversations' \
+	mem-search --strategy ladder --tier insights --role user tea
+check_err 'progressive_results of none is refused' 78 'progressive_results' \
+	env MEM_PROGRESSIVE_RESULTS=0 mem-search --strategy progressive tea
+check_err 'progressive_score over 1 is refused' 78 'progressive_score' \
+	env MEM_PROGRESSIVE_SCORE=1.5 mem-search --strategy progressive tea
 check_err 'too long a question' 65 'query_bytes' sh -c 'head -c 70000 /dev/zero | tr "\0" x |
 	jq -Rc "{query: .}" | mem-search --strategy progressive'
 check_out 'control characters, none of them text' '' sh -c \

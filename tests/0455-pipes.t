@@ -62,13 +62,14 @@ check_out 'hits that are exported, and no more' 'y1 y2' sh -c \
 check_out 'a session is all of its messages' 'h1' sh -c \
 	'mem-list sessions -j | jq -c "select(.id == \"home\")" | mem-export - |
 	jq -r "select(.type == \"message\") | .source_id"'
-check_out 'a fact alone' "$(mem-list facts -j | jq -r .id)" sh -c \
+check_out 'a fact alone is exported from a pipe' "$(mem-list facts -j | jq -r .id)" sh -c \
 	'mem-list facts -j | mem-export - |
 	jq -r "select(.type == \"message\" or .type == \"fact\") | .id"'
-check_out 'it comes in elsewhere' 2 sh -c \
+check_out 'what is exported from a pipe is imported elsewhere' 2 sh -c \
 	'mem-list -j | jq -c "select(.session == \"yard\")" | mem-export - | mem-import -q -d other.db && mem-list -j -d other.db | wc -l'
-check_like 'as a text' 'Lund' sh -c 'mem-search -j Lund | mem-export --format markdown -'
-check_status 'and nothing else' 1 sh -c \
+check_like 'hits from a pipe are exported as Markdown' 'Lund' \
+	sh -c 'mem-search -j Lund | mem-export --format markdown -'
+check_status 'hits from a pipe are exported without anything else' 1 sh -c \
 	'mem-search -j Lund | mem-export --format markdown - | grep gantry'
 check_out 'nothing found is nothing' 0 sh -c \
 	'mem-search -j zeppelin | mem-export - | jq -c "select(.type == \"message\")" | wc -l'
@@ -77,7 +78,7 @@ exec 3<>lines
 echo home >&3
 check_err 'hits without the operand give not the whole memory' 64 'standard input is not read' \
 	sh -c 'mem-export <&3'
-check_out 'nor a line of it' 0 sh -c 'mem-export <&3 2>/dev/null | wc -l'
+check_out 'hits without the operand export not a line' 0 sh -c 'mem-export <&3 2>/dev/null | wc -l'
 read -r got <&3
 # The export waits for its reader, who writes the line then.
 head -c 300000 /dev/zero | tr '\0' x | jq -Rc '{session: "long", role: "user", content: .}' |
@@ -88,11 +89,12 @@ check_err 'lines that come later are told' 64 'standard input is not read' sh -c
 exec 3<&-
 check_status 'an input without lines is no matter' 0 sh -c \
 	'true | mem-export >whole && test $(wc -l <whole) -gt 5'
-check_status 'nor one beside a part that is named' 0 sh -c \
+check_status 'an input beside a part that is named is no matter' 0 sh -c \
 	'echo home | mem-export -s home >/dev/null'
-check_err 'an id of nothing is told' 66 "'nobody' is nothing that is stored here" sh -c \
+check_err 'an unknown id is told by mem-export' 66 "'nobody' is nothing that is stored here" sh -c \
 	'printf "nobody\nsource:h1\n" | mem-export - >part'
-check_out 'and the others go out' h1 jq -r 'select(.type == "message") | .source_id' part
+check_out 'records beside an unknown id are exported' h1 \
+	jq -r 'select(.type == "message") | .source_id' part
 check_err 'pam has no messages' 64 "'-' is of ndjson and markdown" sh -c \
 	'true | mem-export --format pam -'
 
@@ -121,10 +123,10 @@ check_out 'the session of a hit is summed up' yard sh -c \
 	'mem-search -j "gantry key" | mem-summarize - | jq -r .session'
 check_out 'a summary that is up to date is printed again, each once' 'home yard' sh -c \
 	'mem-list -j | cat - - | mem-summarize - | jq -r .session | sort | xargs'
-check_out 'sessions, too' home sh -c \
+check_out 'sessions from a pipe are summed up' home sh -c \
 	'mem-list sessions -j | grep home | mem-summarize - | jq -r .session'
-check_err 'an id of nothing is told' 66 "'nobody' is nothing" sh -c 'echo nobody | mem-summarize -'
-check_status 'nothing is nothing' 0 sh -c 'true | mem-summarize -'
+check_err 'an unknown id is told by mem-summarize' 66 "'nobody' is nothing" sh -c 'echo nobody | mem-summarize -'
+check_status 'an empty pipe has nothing to sum up' 0 sh -c 'true | mem-summarize -'
 check_err 'facts are another matter' 64 'names sessions' sh -c 'true | mem-summarize --facts -'
 
 # ---- forgetting ----
@@ -132,8 +134,9 @@ check_err 'facts are another matter' 64 'names sessions' sh -c 'true | mem-summa
 check_out 'an empty list forgets nothing' '' sh -c 'true | mem-forget -f -'
 check_like 'a session goes whole' '"session":"home"' sh -c \
 	'mem-list sessions -j | grep home | mem-forget -'
-check 'and so does what was only said to go' sh -c 'mem-forget -j -s home | mem-forget -f -'
-check_out 'the others stay' yard sh -c 'mem-list sessions -j | jq -r .id'
+check 'what was only said to go is forgotten from a pipe' \
+	sh -c 'mem-forget -j -s home | mem-forget -f -'
+check_out 'sessions that were not in the pipe stay' yard sh -c 'mem-list sessions -j | jq -r .id'
 check_status 'an operand is an id, and no session' 66 mem-forget -f yard
 
 # ---- facts of others ----
@@ -142,15 +145,16 @@ mem-remember -q --fact --source source:y1 'The gantry key is green'
 check_err 'facts go into another store, without what they rest on' 0 \
 	'1 of another store, without sources' sh -c \
 	'mem-list facts -j | mem-remember -d other.db >/dev/null'
-check_out 'and are there' 'The gantry key is green' sh -c \
+check_out 'facts of another store are remembered from a pipe' 'The gantry key is green' sh -c \
 	'mem-list facts -j -d other.db | jq -r .content'
 check_err 'a new fact rests on what is here' 65 'there is no such message' sh -c \
 	'echo "{\"type\":\"fact\",\"content\":\"It rains\",\"sources\":[\"y9\"]}" | mem-remember -d other.db'
 check_out 'facts are looked at as those of any memory' secret sh -c \
 	'{ mem-list facts -j; echo "{\"type\":\"fact\",\"user\":\"default\",\"content\":\"the PIN is 9912\"}"; } |
 	mem-audit --only secret -j - | jq -r .kind'
-check_status 'an export, too' 0 sh -c 'mem-export -u default | mem-audit -j -'
-check_err 'messages are none' 65 'holds no memory that is known' sh -c 'mem-list -j | mem-audit -'
+check_status 'an export is audited from a pipe' 0 sh -c 'mem-export -u default | mem-audit -j -'
+check_err 'messages from a pipe are not audited' 65 'holds no memory that is known' \
+	sh -c 'mem-list -j | mem-audit -'
 check_err 'hits that are no messages are passed over' 0 'hits are no messages' sh -c \
 	'{ mem-search -j "gantry key green"; echo "{\"type\":\"hit\",\"kind\":\"fact\"}"; } | mem-extract'
 check_err 'none of them is none' 65 'no hit is a message' sh -c \
@@ -173,12 +177,14 @@ cat >claude.json <<'E'
 E
 printf '# Me\n- The build uses meson\n' >MEMORY.md
 for file in mcp.jsonl chatgpt.json mem0.json claude.json; do
-	check_like "$file comes in" '"stored":[12],' sh -c "mem-import -d new.db <$file"
+	check_like "memories in $file are imported" '"stored":[12],' \
+		sh -c "mem-import -d new.db <$file"
 	check_like 'a second time there is nothing new' '"stored":0,"same":[12],' \
 		mem-import -d new.db $file
 done
-check_like 'so do notes, by their name' '"stored":1,' mem-import -d new.db MEMORY.md
-check_err 'and no text without one' 65 'stdin:1: invalid JSON' sh -c \
+check_like 'notes are imported by the name of their file' '"stored":1,' \
+	mem-import -d new.db MEMORY.md
+check_err 'notes without a name are not imported' 65 'stdin:1: invalid JSON' sh -c \
 	'mem-import -d new.db <MEMORY.md'
 check_out 'each a fact, with its source and time' 'Ann: has a dog named Rex null import Ann:1
 Prefers tea over coffee 2024-01-02T00:00:00Z import m1
@@ -186,9 +192,10 @@ Plays the violin 2024-02-02T10:00:00Z import x1
 The user is a baker. null import conversations_memory:1
 The build uses meson null import null' sh -c 'mem-list facts -j -d new.db | grep -v password |
 	jq -r "[.content, .time, .origin, .source_id] | map(. // \"null\") | join(\" \")"'
-check_status 'without its secrets' 1 sh -c 'mem-list facts -j -d new.db | grep hunter22'
+check_status 'imported memories are without their secrets' 1 \
+	sh -c 'mem-list facts -j -d new.db | grep hunter22'
 check_like 'a view of a memory comes in elsewhere' '"stored":6,' sh -c \
 	'mem-export -u default -d new.db --format pam | mem-import -d third.db'
-check_err 'transcripts are none' 65 'its keys are role' sh -c \
+check_err 'transcripts are not imported as memories' 65 'its keys are role' sh -c \
 	'echo "{\"role\":\"user\",\"content\":\"x\"}" | mem-import -d third.db'
 done_testing

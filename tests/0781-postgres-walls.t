@@ -25,12 +25,12 @@ pg_sql walls "CREATE ROLE plain LOGIN; GRANT ALL ON DATABASE walls TO plain; ALT
 	OWNER TO plain" >/dev/null
 "$pg_bindir/psql" -qAt -h "$pg_dir" -U plain -f "$ROOT/schema/postgres-roles.sql" walls >told 2>&1
 check 'who may not make roles is told' grep -q 'permission denied to create role' told
-check_out '  and no wall is left behind' 0 pg_sql walls \
+check_out 'who may not make roles leaves no wall behind' 0 pg_sql walls \
 	'SELECT count(*) FROM pg_class WHERE relforcerowsecurity'
 pg_sql walls 'ALTER TABLE message OWNER TO mem' >/dev/null
-check 'roles are made' pg_file walls "$ROOT/schema/postgres-roles.sql"
-check 'and made again' pg_file walls "$ROOT/schema/postgres-roles.sql"
-check 'people get theirs' pg_sql walls 'CREATE ROLE ann LOGIN IN ROLE mem_writer;
+check 'the roles of a store are made' pg_file walls "$ROOT/schema/postgres-roles.sql"
+check 'the roles of a store are made a second time' pg_file walls "$ROOT/schema/postgres-roles.sql"
+check 'people get roles of their own' pg_sql walls 'CREATE ROLE ann LOGIN IN ROLE mem_writer;
 	CREATE ROLE bob LOGIN IN ROLE mem_reader; CREATE ROLE eve LOGIN IN ROLE mem_writer;
 	CREATE ROLE carl LOGIN IN ROLE mem_writer; CREATE ROLE nightly LOGIN IN ROLE mem_all'
 as() { # role, command ...
@@ -38,10 +38,10 @@ as() { # role, command ...
 	shift
 	MEM_DB="postgres://$who@/walls$base" "$@"
 }
-check_like 'ann finds hers' heron as ann mem-search -u ann secret
+check_like 'ann finds what she has stored' heron as ann mem-search -u ann secret
 check_out 'eve finds nothing of ann' '' as eve mem-search -u ann secret
-check_out 'nor lists it' '' as eve mem-list messages -u ann
-check_out 'nor by SQL' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
+check_out 'eve lists nothing of what ann has' '' as eve mem-list messages -u ann
+check_out 'eve reads nothing of ann by SQL' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
 	'SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM chunk) + (SELECT count(*) FROM
 	fts_page) + (SELECT count(*) FROM session) + (SELECT count(*) FROM card)'
 check 'ann writes for herself' sh -c \
@@ -51,7 +51,8 @@ check 'ann, who has many vectors, sorts hers into cells' sh -c \
 	'seq 60 | sed "s/.*/{\"content\":\"heron & on the pond\"}/" |
 		mem-ingest -q -d "$1" -u ann --from=ndjson - && MEM_CELLS_FROM=20 mem-embed -q -u ann -d "$1"' \
 	sh "postgres://ann@/walls$base"
-check_out 'and eve sees none of them' 0 "$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
+check_out 'eve sees no vectors of what ann has' 0 \
+	"$pg_bindir/psql" -qAt -h "$pg_dir" -U eve walls -c \
 	'SELECT (SELECT count(*) FROM vector_place) + (SELECT count(*) FROM vector_cell)'
 check 'a new user takes a number' sh -c \
 	'echo "{\"content\":\"a new heron\"}" | mem-ingest -q -d "$1" -u carl --from=ndjson -' \
@@ -59,16 +60,16 @@ check 'a new user takes a number' sh -c \
 check_err 'carl writes nothing for ann' 77 'row-level security' sh -c \
 	'echo "{\"content\":\"a false heron\"}" | mem-ingest -q -d "$1" -u ann --from=ndjson -' \
 	sh "postgres://carl@/walls$base"
-check_like 'bob reads' canoe as bob mem-search -u bob secret
+check_like 'bob reads what he has stored' canoe as bob mem-search -u bob secret
 check_err 'bob may not write' 77 'cannot be written' as bob mem-remember -u bob 'a note'
-check_out 'nightly exports all' 64 sh -c '
+check_out 'nightly exports what all users have' 64 sh -c '
 	mem-export -d "$1" --multi-user | grep -c "\"type\":\"message\""' \
 	sh "postgres://nightly@/walls$base"
 check_err 'eve, who has no memory, checks nothing' 77 "role 'eve' sees no rows" \
 	as eve mem-check -q
 check_like 'ann checks hers, and is told so' "warning.*role 'ann' sees the rows of the user" \
 	as ann mem-check -q
-check_err 'and she copies nothing' 77 "role 'ann' sees" \
+check_err 'ann copies nothing to a file' 77 "role 'ann' sees" \
 	mem-check --copy "postgres://ann@/walls$base" part.db
 check_out 'nightly checks all, and is not warned' '' as nightly mem-check -q
 check_like 'the owner reads on' heron as mem mem-search -u ann secret
@@ -93,11 +94,11 @@ sql mem "$count" >all.rows
 sql eve "$count" >eve.rows
 check_out 'eve sees names, models and what the store is, and no row of a user' '' \
 	sed -E '/^(meta|txn|usr|vector_set)[|]|[|]0$/d' eve.rows
-check_like '  though there are rows in most tables' '^(2[4-9]|[3-5].)$' grep -vc '[|]0$' all.rows
+check_like 'most tables have rows that eve could see' '^(2[4-9]|[3-5].)$' grep -vc '[|]0$' all.rows
 
 check_like 'nobody makes a temporary table' 'permission denied' \
 	sql eve 'CREATE TEMP TABLE usr (no bigint, name text);'
-check_like 'nor an object beside the tables' 'permission denied' sql ann \
+check_like 'nobody makes an object beside the tables' 'permission denied' sql ann \
 	"CREATE FUNCTION public.mem_sees(int) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
 
 # A server on which somebody may: the wall does not rest on these rights alone.
@@ -143,13 +144,15 @@ for kind in TABLE VIEW; do
 			$count" >said
 		check_like "a $kind of each name, and functions, operators and types, in $schema" \
 			'^made [1-9]' cat said
-		check_out '  are made without an error' '' sed '/^made/d' said
-		check_out '  and show eve nothing more' '' diff eve.rows got
+		check_out "objects in $schema that stand for a $kind are made without an error" '' \
+			sed '/^made/d' said
+		check_out "objects in $schema that stand for a $kind show eve nothing more" '' \
+			diff eve.rows got
 	done
 done
 sql mem "$count" >after.rows
-check_out 'nothing was removed' '' diff all.rows after.rows
-check_out '  or forged' 0 pg_sql walls \
+check_out 'objects made by eve remove nothing of others' '' diff all.rows after.rows
+check_out 'objects made by eve forge nothing of others' 0 pg_sql walls \
 	"SELECT count(*) FROM message WHERE content = 'forged'"
 pg_sql walls 'REVOKE TEMPORARY, CREATE ON DATABASE walls FROM eve' >/dev/null
 
@@ -192,7 +195,8 @@ for role in ann bob nightly; do
 		0, 0, 0, 0, 0, 0, 0, 0, '' FROM public.usr WHERE name = current_user"
 	check_out "$role empties, guards and refers to no table" 0 pg_sql walls "SELECT count(*)
 		$tables AND has_table_privilege('$role', oid, 'TRUNCATE, REFERENCES, TRIGGER')"
-	check_out '  and counts nobody forward' 0 pg_sql walls "SELECT count(*) FROM pg_sequences
+	check_out "$role counts no sequence forward" 0 \
+		pg_sql walls "SELECT count(*) FROM pg_sequences
 		WHERE has_sequence_privilege('$role', schemaname || '.' || sequencename,
 		'USAGE, UPDATE, SELECT')"
 done
@@ -212,7 +216,7 @@ may_not eve 'take the name of another' \
 check_out 'bob, who reads, writes no table' '' pg_sql walls "SELECT relname $tables AND
 	(has_any_column_privilege('bob', oid, 'INSERT, UPDATE')
 	OR has_table_privilege('bob', oid, 'DELETE'))"
-check_out '  and has no part in transactions' f pg_sql walls \
+check_out 'a reader has no part in transactions' f pg_sql walls \
 	"SELECT has_any_column_privilege('bob', 'public.txn', 'SELECT')"
 
 may eve 'takes the next number' \
@@ -243,17 +247,18 @@ check_out 'a service that fails for ann is noted as hers' "t|'bob' chat m 0" sql
 	min(service) FILTER (WHERE NOT starts_with(service, '''ann'' ')) FROM guard"
 check_err 'ann repairs nothing, as that would be for all' 77 "role 'ann' sees" \
 	as ann mem-check -q --repair
-check 'nightly does' as nightly mem-check -q --repair
+check 'nightly repairs the store for all' as nightly mem-check -q --repair
 "$B/tests/torture/tiny_model" --q4 "$top/tiny.q4" >/dev/null &&
 	mem-model convert -o "$MEM_MODELS/second.model" "$top/tiny.q4" >/dev/null
 sql mem 'SELECT name FROM vector_set WHERE current = 1' >model.was
 check 'ann has vectors by another model' env MEM_MODEL=second MEM_DB="postgres://ann@/walls$base" \
 	mem-embed -q -u ann
-check_out '  which is not that of all' "$(cat model.was)" sql mem \
+check_out 'the model of one user is not that of all' "$(cat model.was)" sql mem \
 	'SELECT name FROM vector_set WHERE current = 1'
 check 'until nightly has made those of all' env MEM_MODEL=second \
 	MEM_DB="postgres://nightly@/walls$base" mem-embed -q --all-users
-check_like '  which then is' second sql mem 'SELECT name FROM vector_set WHERE current = 1'
+check_like 'the model of all is the one that nightly made vectors by' second \
+	sql mem 'SELECT name FROM vector_set WHERE current = 1'
 
 # ---- a store that has the roles of an earlier mem ----
 
@@ -265,14 +270,15 @@ pg_sql walls "GRANT ALL ON ALL TABLES IN SCHEMA public TO mem_writer;
 	>/dev/null
 check 'the file is run again' pg_file walls "$ROOT/schema/postgres-roles.sql"
 may_not ann 'write meta any more' "UPDATE public.meta SET value = '99' WHERE name = 'version'"
-check_out 'nor use any sequence' 0 pg_sql walls "SELECT count(*) FROM pg_sequences
+check_out 'ann uses no sequence any more' 0 pg_sql walls "SELECT count(*) FROM pg_sequences
 	WHERE has_sequence_privilege('ann', schemaname || '.' || sequencename,
 	'USAGE, UPDATE, SELECT')"
 check_out 'the function is no longer of who had it' mem pg_sql walls \
 	"SELECT proowner::regrole FROM pg_proc WHERE proname = 'mem_sees' AND
 	pronamespace = 'public'::regnamespace"
-check_like '  and nobody makes a temporary table' 'permission denied' \
+check_like 'nobody makes a temporary table when the file is run again' 'permission denied' \
 	sql eve 'CREATE TEMP TABLE usr (no bigint, name text);'
-check_out 'eve sees nothing' 0 sql eve 'SELECT count(*) FROM public.message'
+check_out 'eve sees nothing when the file is run again' 0 \
+	sql eve 'SELECT count(*) FROM public.message'
 check_like 'ann finds hers as before' heron as ann mem-search -u ann secret
 done_testing
