@@ -110,54 +110,65 @@ run_git(const struct git *base, const char *const *words, struct ran *r, struct 
 	return rc;
 }
 
-/* Fills drivers with the keys of filters that the repository sets, each to be set to nothing. */
-static int
-find_filters(const char *dir, struct arena *a, struct git *drivers, size_t *n, struct err *err)
+/* What keeps it from that; the last word says how many settings there are. */
+static void
+guard(struct git *g, const char *const *filters, size_t n_filters, const char *dir,
+	struct arena *a)
 {
-	static const char *const ask[] = { "config", "-z", "--show-scope", "--name-only",
-		"--get-regexp", "^filter[.].*[.](clean|process|required)$", NULL };
-	struct git g = { .n = 0 };
-	struct ran r;
-	int rc;
-
-	add_words(&g, (const char *const[]){ "env", "git", "-C", dir, NULL });
-	rc = run_git(&g, ask, &r, err);
-	for (const char *p = r.out.data, *end = p + r.out.len; rc == 0 && p < end; ) {
-		const char *scope = p, *key = p + strlen(p) + 1;
-
-		if (key >= end)
-			break;
-		p = key + strlen(key) + 1;
-		if (strcmp(scope, "local") != 0 && strcmp(scope, "worktree") != 0)
-			continue;
-		if (*n == FILTERS_MOST)
-			rc = err_set(err, ERR_DATA, "too many filters in the configuration of git "
-			    "in '%s'", dir);
-		else
-			add_words(drivers, (const char *const[]){
-			    arena_printf(a, "GIT_CONFIG_KEY_%zu=%s", *n, key),
-			    arena_printf(a, "GIT_CONFIG_VALUE_%zu=", *n), NULL });
-		++*n;
-	}
-	ran_release(&r);
-	return rc;
-}
-
-static int
-open_git(const char *dir, struct arena *a, struct git *g, struct err *err)
-{
-	size_t n = 2;
-
-	*g = (struct git){ .n = 0 };
+	g->n = 0;
 	add_words(g, (const char *const[]){ "env", "GIT_ALLOW_PROTOCOL=", "GIT_NO_LAZY_FETCH=1",
 		"GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_KEY_0=core.fsmonitor",
 		"GIT_CONFIG_VALUE_0=false", "GIT_CONFIG_KEY_1=core.hooksPath",
 		"GIT_CONFIG_VALUE_1=/dev/null", NULL });
-	if (find_filters(dir, a, g, &n, err) != 0)
-		return -1;
-	add_words(g, (const char *const[]){ arena_printf(a, "GIT_CONFIG_COUNT=%zu", n), "git",
-		"-C", dir, NULL });
-	return 0;
+	for (size_t i = 0; i < n_filters; i++)
+		add_words(g, (const char *const[]){
+		    arena_printf(a, "GIT_CONFIG_KEY_%zu=%s", i + 2, filters[i]),
+		    arena_printf(a, "GIT_CONFIG_VALUE_%zu=", i + 2), NULL });
+	add_words(g, (const char *const[]){ arena_printf(a, "GIT_CONFIG_COUNT=%zu", n_filters + 2),
+		"git", "-C", dir, NULL });
+}
+
+/*
+ * Filters that the repository itself sets are set to nothing. A git that does not tell of what it
+ * was given does not know such settings, and is not asked.
+ */
+static int
+open_git(const char *dir, struct arena *a, struct git *g, struct err *err)
+{
+	static const char *const ask[] = { "config", "-z", "--show-scope", "--name-only",
+		"--get-regexp", "^(core[.]fsmonitor|filter[.].*[.](clean|process|required))$",
+		NULL };
+	const char *filters[FILTERS_MOST], *key;
+	bool heeds = false;
+	struct ran r;
+	size_t n = 0;
+	int rc;
+
+	guard(g, NULL, 0, dir, a);
+	rc = run_git(g, ask, &r, err);
+	for (const char *p = r.out.data, *end = p + r.out.len; rc == 0 && p < end; ) {
+		const char *scope = p;
+
+		key = p + strlen(p) + 1;
+		if (key >= end)
+			break;
+		p = key + strlen(key) + 1;
+		heeds |= strcmp(scope, "command") == 0 && strcmp(key, "core.fsmonitor") == 0;
+		if ((strcmp(scope, "local") != 0 && strcmp(scope, "worktree") != 0) || *key != 'f')
+			continue;
+		if (n == NELEM(filters))
+			rc = err_set(err, ERR_DATA, "too many filters in the configuration of git "
+			    "in '%s'", dir);
+		else
+			filters[n++] = arena_strdup(a, key);
+	}
+	if (rc == 0 && !heeds)
+		rc = err_set(err, ERR_UNAVAILABLE, "%s", r.status == 128 ? ran_line(&r)
+		    : "git 2.31 or later is wanted");
+	ran_release(&r);
+	if (rc == 0)
+		guard(g, filters, n, dir, a);
+	return rc;
 }
 
 /* Adds what else the commit adds to the file; that git cannot tell it is no fault. */
