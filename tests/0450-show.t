@@ -28,8 +28,8 @@ shown() {
 check_err 'no store: nothing is there' 66 "^mem-show: no record 'source:m2'$" mem-show source:m2
 check_out 'no store and no ids' '' mem-show
 
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
-check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
+check 'messages of one user are stored' mem-ingest -q --from=ndjson in.ndjson
+check 'messages of another user are stored' mem-ingest -q -u other --from=ndjson other.ndjson
 mem-list >all
 id() { jq -r --arg s "$1" 'select(.source_id == $s and .session == "s") | .id' all; }
 m2=$(id m2) m3=$(id m3)
@@ -41,18 +41,20 @@ shown 'an id in small letters' m2 .source_id mem-show "$(echo "$m2" | tr A-Z a-z
 last() { echo "$1" | cut -c $((27 - $2))-; }
 shown 'by its last characters' m2 .source_id mem-show "$(last "$m2" 5)"
 shown '  in small letters' m2 .source_id mem-show "$(last "$m2" 4 | tr A-Z a-z)"
-check_err '  not by three' 66 'no record .* .of an id, .*' mem-show "$(last "$m2" 3)"
-check_err '  nor those of another user' 66 'no record' mem-show -u other "$(last "$m2" 5)"
+check_err 'three characters of an id are not enough' 66 'no record .* .of an id, .*' \
+	mem-show "$(last "$m2" 3)"
+check_err "the last characters of another user's id name nothing" 66 'no record' \
+	mem-show -u other "$(last "$m2" 5)"
 mem-list -d twins.db -j >/dev/null 2>&1
 for n in 1 2; do
 	echo "{\"id\":\"w$n\",\"session\":\"w\",\"content\":\"twin $n\"}" |
 		MEM_SEED=3 MEM_NOW=2024-05-2${n}T12:00:00Z mem-ingest -q -d twins.db >/dev/null
 done
 mem-list -d twins.db -j | jq -r .id >twins
-check_err '  what ends two ids is told with their words' 65 \
+check_err 'what ends two ids is told with their words' 65 \
 	"more than one id ends in '.{6}': $(sed -n 1p twins) .twin 1., $(sed -n 2p twins) .twin 2." \
 	mem-show -d twins.db "$(last "$(sed -n 1p twins)" 6)"
-check_out '  a list shows as much as tells them apart' "$(sort -u twins | wc -l)" sh -c \
+check_out 'a list shows as much of an id as tells it apart' "$(sort -u twins | wc -l)" sh -c \
 	'COLUMNS=120 mem-list -d twins.db --format text | awk "{ print \$2 }" |
 		while read -r end; do mem-show -d twins.db -j $end; done | sort -u | wc -l'
 shown 'by source id' m2 .source_id mem-show source:m2
@@ -69,19 +71,19 @@ check_err 'a prefix of all ids' 65 . mem-show "$(echo "$m2" | cut -c1-8)"
 check_err 'a short prefix is none' 66 \
 	"no record '.{7}' .of an id, at least the first 8 characters or the last 4 are needed.$" mem-show \
 	"$(echo "$m2" | cut -c1-7)"
-check_err 'not there' 66 "^mem-show: no record 'nothing'$" mem-show nothing
-check_err 'the others are shown all the same' 66 "no record 'nothing'" mem-show source:m2 nothing \
-	source:m3
+check_err 'an id that is not there is told' 66 "^mem-show: no record 'nothing'$" mem-show nothing
+check_err 'records beside an unknown id are shown all the same' 66 "no record 'nothing'" \
+	mem-show source:m2 nothing source:m3
 cp "$out" saved
-check_out 'the others' 'm2
+check_out 'the records beside an unknown id are the ones asked for' 'm2
 m3' jq -r .source_id saved
 check_err 'the first trouble counts' 65 . mem-show source:m1 nothing
 check_err 'an id of a chunk that has no number' 66 'no record' mem-show "$m2.x"
-check_err 'an empty id' 66 "no record ''" mem-show ''
+check_err 'an empty id is told as unknown' 66 "no record ''" mem-show ''
 
 # ---- stdin ----
 
-check_out 'an empty input' '' mem-show -
+check_out 'an empty input shows nothing' '' mem-show -
 cases <<EOT
 mem-show - >o; jq -r .source_id o
 source:m2
@@ -113,15 +115,16 @@ printf ' %s \r\n\n{"rank":1}\n{"id":\nsource:nothing\n{"id":"%s"}\n' "$m2" "$m3"
 check_err 'a record without an id' 65 "^mem-show: stdin:3: a record without 'id'$" sh -c \
 	'exec mem-show <ids'
 cp "$out" saved
-check_out 'the good lines' 'm2
+check_out 'good lines beside bad ones are shown' 'm2
 m3' jq -r .source_id saved
-check_err 'no JSON' 65 '^mem-show: stdin:4: ' sh -c 'exec mem-show <ids'
+check_err 'a line that is no JSON is told' 65 '^mem-show: stdin:4: ' sh -c 'exec mem-show <ids'
 check_err 'what is not there, and where it was asked for' 65 \
 	"^mem-show: stdin:5: no record 'source:nothing'$" sh -c 'exec mem-show <ids'
 printf 'a\0b\n' >nul
-check_err 'a NUL byte' 65 '^mem-show: stdin:1: ' sh -c 'exec mem-show <nul'
+check_err 'a line with a NUL byte is told' 65 '^mem-show: stdin:1: ' sh -c 'exec mem-show <nul'
 head -c 2000 /dev/zero | tr '\0' x >long
-check_err 'a long id' 65 'stdin:1: an id of 2000 bytes' sh -c 'exec mem-show <long'
+check_err 'an id of 2000 bytes is told' 65 'stdin:1: an id of 2000 bytes' \
+	sh -c 'exec mem-show <long'
 
 # ---- neighbours ----
 
@@ -130,8 +133,8 @@ shown 'they say whose they are' "$m2 - $m2" '.near // "-"' mem-show -C 1 source:
 shown 'not over the end of the session' 'm2 m3 m4' .source_id mem-show -C 1 source:m3
 shown 'all there are' 'm1 m2 m3 m4' .source_id mem-show --context 1000 source:m4
 shown 'of each' 'm1 m2 m3 m3 m4' .source_id mem-show -C 1 source:m2 source:m4
-check_err 'too many' 64 'from 0 to 1000' mem-show -C 1001 source:m2
-check_err 'fewer than none' 64 'from 0 to 1000' mem-show -C -1 source:m2
+check_err 'more than 1000 turns around are refused' 64 'from 0 to 1000' mem-show -C 1001 source:m2
+check_err 'fewer than no turns around are refused' 64 'from 0 to 1000' mem-show -C -1 source:m2
 
 # ---- the wall ----
 
@@ -156,11 +159,12 @@ tty() {
 if has_terminal; then
 	tty 'mem-show source:m2' >text
 	check_out 'where it came from' "  id $m2  source m2" sed -n 2p text
-	check_like 'role, origin, trust' '^  role assistant  origin assistant  trust 2  stored 20' \
+	check_like 'role, origin and trust stand below a record' '^  role assistant  origin assistant  trust 2  stored 20' \
 		cat text
-	check_out 'prose is wrapped' '    A long line of prose that has to be wrapped on a narrow' \
-		sed -n 5p text
-	check_like 'code is not' 'by, anybody, whatever, the, width\);$' cat text
+	check_out 'prose is wrapped on a narrow terminal' \
+		'    A long line of prose that has to be wrapped on a narrow' sed -n 5p text
+	check_like 'code is not wrapped on a narrow terminal' \
+		'by, anybody, whatever, the, width\);$' cat text
 	tty 'mem-show s' >text
 	echo '{"session":"calls","id":"c1","role":"assistant","content":"","tool_calls":[{"id":"c1","name":"Bash","input":{"command":"make check"}}]}' |
 		mem-ingest -q --from=ndjson -
@@ -177,11 +181,11 @@ EOT
 	tty 'sh go' >shown
 	check_out 'a hit of the last search by its number' "$(mem-search -j third wrapped prose |
 		jq -rs '.[0].source_id')" cat first
-	check_out '  and the next' "$(mem-search -j third wrapped prose | jq -rs '.[1].source_id')" \
-		cat second
-	check_out '  a number that no hit had is none' 66 sed -n '$p' none
-	check_out '  nor is it for another user' 66 sed -n '$p' wall
-	check_out '  no words are kept for it' 0 sh -c \
+	check_out 'the number of the second hit shows it' \
+		"$(mem-search -j third wrapped prose | jq -rs '.[1].source_id')" cat second
+	check_out 'a number that no hit had shows nothing' 66 sed -n '$p' none
+	check_out 'a number shows another user nothing' 66 sed -n '$p' wall
+	check_out 'no words are kept for numbers of hits' 0 sh -c \
 		'cat .local/state/mem/hits/* | grep -c third || :'
 	cat >go <<'EOT'
 mem-list -n 3
@@ -198,19 +202,21 @@ EOT
 	tty 'sh go' >shown
 	check_out 'a line of a list by its number' "$(mem-list -n 3 --reverse |
 		jq -rs '.[1].source_id')" cat second
-	check_out '  for -s it stands for its session' \
+	check_out 'a number stands for its session after -s' \
 		"$(mem-show -j "source:$(cat second)" -s "$(sed -n 1p in)" | jq -r .session)" \
 		sed -n 1p in
-	check_out '  mem-forget takes it' \
+	check_out 'mem-forget takes the number of a hit' \
 		"$(mem-show -j "$(jq -r .id forget)" | jq -r .source_id)" cat second
-	check_out '  and mem-remember' "$(jq -r .id forget)" sh -c \
+	check_out 'mem-remember takes the number of a hit' "$(jq -r .id forget)" sh -c \
 		'mem-list facts -j | jq -r "select(.content | test(\"second one\")).sources[0].id"'
-	check_out '  of sessions, too' "$(mem-list sessions -j | jq -r .id | sed -n 1p)" cat session
-	check_like '  one that there is not' \
+	check_out 'a number of a list of sessions shows its session' \
+		"$(mem-list sessions -j | jq -r .id | sed -n 1p)" cat session
+	check_like 'a number behind the last list is told' \
 		"'@77': the last list on this terminal has no such line" \
 		cat no
 	mem-forget -qf "$(mem-list facts | jq -r 'select(.content | test("second one")).id')"
-	check_out '  elsewhere it is none' 66 sh -c 'setsid -w mem-show 1 2>/dev/null; echo $?'
+	check_out 'a number means nothing on another terminal' 66 \
+		sh -c 'setsid -w mem-show 1 2>/dev/null; echo $?'
 	seq 2600 | sed 's/.*/{"session":"shelf","id":"b&","content":"paint & stands on the shelf"}/' |
 		mem-ingest -q --from=ndjson -
 	cat >go <<'EOT'
@@ -219,23 +225,24 @@ mem-search -n 2600 shelf
 mem-show -j 2 | jq -r .source_id >second
 EOT
 	tty 'sh go' >shown
-	check_out '  a list of thousands takes the place of the one before' \
+	check_out 'a list of thousands takes the place of the one before' \
 		"$(mem-search -n 2 shelf | jq -rs '.[1].source_id')" cat second
 	printf '{"session":"boat-trip","id":"b1","role":"user","content":"We row to the island"}\n{"session":"boat-paint","id":"b2","role":"user","content":"Which varnish for the island dinghy?"}\n' |
 		mem-ingest -q --from=ndjson -
 	check_like 'a session by how its name begins' '^boat-trip ' mem-show --format text boat-t
-	check_like '  by words of its title' '^boat-paint ' mem-show --format text 'Varnish which'
-	check_err '  more than one: which' 65 'more than one session is .island.: .*trip \(We row' \
-		mem-show --format text island
-	check_out '  two words of a title show it once' 1 sh -c \
+	check_like 'a session is shown by words of its title' '^boat-paint ' \
+		mem-show --format text 'Varnish which'
+	check_err 'words that fit two sessions are told with both' 65 \
+		'more than one session is .island.: .*trip \(We row' mem-show --format text island
+	check_out 'two words of one title show it once' 1 sh -c \
 		'mem-show --format text varnish dinghy | grep -c "^boat-paint "'
 	printf 'mem-show island\nmem-show -j @2 | jq -r .session\n' >go
 	tty 'sh go' >shown
-	check_like '  those that fit have numbers' '@1 boat-[a-z]* .*@2 boat-' cat shown
-	check_like '  that may be typed' '^boat-' cat shown
-	check_status '  in a pipe names are whole' 66 mem-show boat-t
+	check_like 'sessions that fit are listed with numbers' '@1 boat-[a-z]* .*@2 boat-' cat shown
+	check_like 'the number of a session that fits shows it' '^boat-' cat shown
+	check_status 'in a pipe the name of a session is whole' 66 mem-show boat-t
 	check_like 'calls are shown as what they did' '^    \$ make check$' tty 'mem-show calls'
-	check_like 'and a session has a title' '^calls  title \$ make check$' cat "$out"
+	check_like 'a session of calls alone has a title' '^calls  title \$ make check$' cat "$out"
 	check_like 'times are those of the zone' '2024-05-18T11:01:00[+]02:00' env TZ=CEST-2 \
 		script -qec 'mem-show source:m2' /dev/null
 	check_out 'a session is shown whole' 4 sh -c 'grep -c "in s, turn" text'
@@ -258,8 +265,10 @@ if command -v sqlite3 >/dev/null 2>&1; then
 		paste -sd ' ' -; }
 	check_out 'neighbours before, over the border' \
 		'2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 2 e4
-	check_out 'and after it' '1:1048573 2:1048574 3:1048575 4:1048576' around 2 e2
-	check_out 'all' '1:1048573 2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 9 e3
+	check_out 'turns are shown after the border of numbers' \
+		'1:1048573 2:1048574 3:1048575 4:1048576' around 2 e2
+	check_out 'all turns of a session are shown across the border' \
+		'1:1048573 2:1048574 3:1048575 4:1048576 5:1048577 6:1048578' around 9 e3
 	check_out 'no further than the session' 'x:0' around 9 x
 else
 	skip 'parts of a session' 'there is no sqlite3(1)'

@@ -125,7 +125,8 @@ check_out 'a summary that is up to date is printed again, each once' 'home yard'
 	'mem-list -j | cat - - | mem-summarize - | jq -r .session | sort | xargs'
 check_out 'sessions from a pipe are summed up' home sh -c \
 	'mem-list sessions -j | grep home | mem-summarize - | jq -r .session'
-check_err 'an unknown id is told by mem-summarize' 66 "'nobody' is nothing" sh -c 'echo nobody | mem-summarize -'
+check_err 'an unknown id is told by mem-summarize' 66 "'nobody' is nothing" \
+	sh -c 'echo nobody | mem-summarize -'
 check_status 'an empty pipe has nothing to sum up' 0 sh -c 'true | mem-summarize -'
 check_err 'facts are another matter' 64 'names sessions' sh -c 'true | mem-summarize --facts -'
 

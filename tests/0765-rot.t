@@ -12,7 +12,7 @@ sqlite3 mem.db VACUUM
 check 'no sums, no complaint' mem-check -q --full --backup copy.db
 mv copy.db mem.db
 mem-check -q --checkpoint
-check_out 'whole before' '' mem-check -q --deep
+check_out 'the store is whole before a bit changes' '' mem-check -q --deep
 check_like 'every page has a sum' 'every page is as it was written' mem-check --full
 check 'a table of base records has rows in it' test -z "$(rich_empty mem.db)"
 mv mem.db good.db
@@ -49,7 +49,7 @@ while read -r at bit; do
 	[ $? -eq 74 ] || echo "byte $at bit $bit" >>missed
 	n=$((n + 1))
 done <places
-check 'bits were changed' test $n -eq 60
+check 'sixty bits were changed one by one' test $n -eq 60
 check_out 'in rows of base tables: all are noticed' '' cat missed
 
 places 30 2 $(pages_of fts_page fts_leaf card vector_code vector_byte vector_cell \
@@ -65,25 +65,26 @@ check_out 'in lists, vectors, cards and indexes: all are noticed' '' cat missed
 # ---- and what is made of it ----
 page() { echo $((($(pages_of "$1" | tail -1) - 1) * 4096)); }
 flip $(($(page message) + 4080)) 3
-check_status 'a message: noticed' 74 mem-check --full
-check 'and which page' grep -q '"base".*table message: page [0-9]* is not as it was written' "$out"
+check_status 'a bit changed in a message is noticed' 74 mem-check --full
+check 'a bit changed in a message is told with its page' \
+	grep -q '"base".*table message: page [0-9]* is not as it was written' "$out"
 sum=$(cksum mem.db)
-check_status 'no repair' 74 mem-check --repair
-check_status 'no backup' 74 mem-check --backup copy.db
+check_status 'a bit changed in a message is not repaired' 74 mem-check --repair
+check_status 'a store with a changed bit is not backed up' 74 mem-check --backup copy.db
 check 'nothing was made or changed' test ! -e copy.db -a "$(cksum mem.db)" = "$sum"
 for table in fts_page message_ulid vector_byte; do
 	flip $(($(page $table) + 4080)) 3
-	check_status "$table: noticed" 74 mem-check --full
+	check_status "$table: a changed bit is noticed" 74 mem-check --full
 	if [ $table != message_ulid ]; then
 		check "$table: a backup is made without it" sh -c 'mem-check --backup copy.db;
 			mem-check -q --deep -d copy.db && rm copy.db'
 	fi
-	check "$table: repaired" mem-check --repair
-	check_out "$table: whole" '' mem-check -q --deep
+	check "$table: a changed bit is repaired" mem-check --repair
+	check_out "$table: the store is whole after the repair" '' mem-check -q --deep
 	mem-list -j -n 1000 >have
 	mem-list -j -n 1000 -d good.db | cmp - have || echo differs >>missed
 done
-check_out 'no message differs' '' cat missed
+check_out 'no message differs after the repairs' '' cat missed
 
 # ---- another program that moves the log into the file is no damage ----
 cp good.db mem.db
@@ -92,10 +93,10 @@ echo '{"session":"s","id":"late","role":"user","content":"a late line about peng
 mem-search penguins >found
 check 'a log is there' test -s mem.db-wal
 sqlite3 mem.db 'SELECT count(*) FROM message; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
-check_out 'nothing is wrong' '' mem-check -q --deep
+check_out 'a store with pages without a sum is in order' '' mem-check -q --deep
 check_like 'it is told that there are pages without a sum' 'pages have no sum' mem-check --full
 rm -f mem.db*
 cp good.db mem.db
 sqlite3 mem.db VACUUM
-check_out 'nor is a file that another program wrote anew' '' mem-check -q --deep
+check_out 'a file that another program wrote anew is in order' '' mem-check -q --deep
 done_testing

@@ -5,8 +5,8 @@
 unset MEM_SEED
 export MEM_NOW=2026-05-13T09:00:00Z MEM_MODELS="$top/models"
 
-check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'and converts it' sh -c 'mkdir "$MEM_MODELS" &&
+check 'a tiny model is made for the pipes' "$B/tests/torture/tiny_model" "$top/tiny"
+check 'the tiny model is converted for the pipes' sh -c 'mkdir "$MEM_MODELS" &&
 	mem-model convert "$0" -o "$MEM_MODELS/tiny.model"' "$top/tiny"
 
 # A home with an agent's transcripts, where the first pipe looks for them.
@@ -44,34 +44,37 @@ cp "$out" first
 check 'prints what it stored' sh -c 'test -s first && mem-list messages -j | jq -r .id |
 	sort >a && jq -r .id first | sort | cmp - a'
 check_out 'every text has its vector' 0 sh -c 'mem-embed --info | jq .missing'
-check 'which there are' sh -c \
+check 'as many vectors as texts are there' sh -c \
 	'test "$(mem-embed --info | jq .vectors)" -ge "$(jq -s "map(select(.content != \"\" and .role != \"system\")) | length" first)"'
 pipe 'again' 'mem-ingest --from=claude-code ~/.claude/projects | mem-embed -'
-check_out 'nothing new' '' cat "$out"
-check 'the store is in order' mem-check -q --deep
+check_out 'a second run of the pipe brings nothing new' '' cat "$out"
+check 'the store is in order after transcripts were embedded' mem-check -q --deep
 
 # ---- a question into a block ----
 
 fresh
-check 'the sample conversation' mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
-check 'its vectors' mem-embed -q
+check 'the sample conversation is stored for the pipes' \
+	mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
+check 'the sample conversation has its vectors' mem-embed -q
 question='what happened to the MQTT broker?'
 mem-search --no-touch -n 5 "$question" >hits
-check_out 'five hits' 5 sh -c 'wc -l <hits'
+check_out 'a question has five hits in a file' 5 sh -c 'wc -l <hits'
 pipe 'mem-search | mem-context' "mem-search -n 5 '$question' | mem-context --budget 1000"
 cp "$out" block
-check 'is a block' sh -c 'head -n 1 block | grep -q "^<mem-context items=" && tail -n 1 block |
+check 'hits become a block that is whole' \
+	sh -c 'head -n 1 block | grep -q "^<mem-context items=" && tail -n 1 block |
 	grep -qx "</mem-context>"'
 check_like 'with the answer in it' '^\[2026-[0-9-]*\] .*MQTT' cat block
 pipe 'as a record' "mem-search -n 5 '$question' | mem-context --budget 1000 -j"
 cp "$out" record
-check_out 'inside its budget' true jq '.tokens <= 1000 and .budget == 1000' record
+check_out 'a block as a record is inside its budget' true \
+	jq '.tokens <= 1000 and .budget == 1000' record
 check_out 'all five hits have room' '' sh -c 'jq -r .id hits | sort >a;
 	jq -r ".items[].id" record | sort | comm -23 a -'
 pipe 'in less room' "mem-search -n 5 '$question' | mem-context --budget 100 -j"
 check_out 'fewer, and it says so' true jq '.tokens <= 100 and .truncated' "$out"
 pipe 'again' "mem-search -n 5 '$question' | mem-context --budget 1000"
-check 'the same block' cmp block "$out"
+check 'a pipe that runs twice makes one and the same block' cmp block "$out"
 
 # ---- a follow-up question ----
 
@@ -102,7 +105,7 @@ E
 check 'somebody says who they are' mem-ingest -q --from=ndjson me.ndjson
 pipe 'mem-list | mem-extract | mem-remember' 'mem-list messages -s S | mem-extract | mem-remember'
 cp "$out" verdicts
-check_out 'each is stored' 'stored' sh -c 'jq -r .did verdicts | sort -u'
+check_out 'each fact of a pipe is stored' 'stored' sh -c 'jq -r .did verdicts | sort -u'
 mem-list facts >facts
 check_out 'who, and what they like' '2' sh -c 'jq -r .content facts |
 	grep -Ec "hydrologist|tea over coffee"'
@@ -112,8 +115,8 @@ check_out 'each rests on a message of the session' 'S' sh -c 'jq -r ".sources[0]
 	mem-show | jq -r .session | sort -u'
 pipe 'again' 'mem-list messages -s S | mem-extract | mem-remember'
 check_out 'nothing is stored twice' 'duplicate' sh -c 'jq -r .did "$0" | sort -u' "$out"
-check 'the facts are as they were' sh -c 'mem-list facts | cmp - facts'
-check_like 'and are found' 'tea over coffee' mem-search --tier insights \
+check 'the facts are as they were after a second run' sh -c 'mem-list facts | cmp - facts'
+check_like 'facts of a pipe are found by a search' 'tea over coffee' mem-search --tier insights \
 	'what do I drink, tea or coffee?'
 
 # ---- the whole store, out and in ----
@@ -125,15 +128,17 @@ if [ -x "$B/mem-export" ] && [ -x "$B/mem-import" ]; then
 	mem-list facts >facts
 	MEM_DB=$PWD/other.db
 	pipe 'mem-import' 'mem-import <mem.ndjson.gz >/dev/null'
-	check 'the messages are the same' sh -c 'mem-list messages | sort | cmp - messages'
-	check 'the facts, too' sh -c 'mem-list facts | cmp - facts'
+	check 'messages are the same after an import of the export' \
+		sh -c 'mem-list messages | sort | cmp - messages'
+	check 'facts are the same after an import of the export' \
+		sh -c 'mem-list facts | cmp - facts'
 	pipe 'again' 'mem-import <mem.ndjson.gz >/dev/null'
 	check 'nothing is there twice' sh -c 'mem-list messages | sort | cmp - messages'
 	MEM_DB=$PWD/mem.db
 else
 	skip 'mem-export | mem-import' 'there are none'
 fi
-check 'the store is in order' mem-check -q --deep
+check 'the store is in order after an export and import' mem-check -q --deep
 
 # ---- lines for cron ----
 
@@ -172,8 +177,8 @@ while IFS= read -r line; do
 	state >once
 	pipe "a minute later: $line" "$line"
 	state >twice
-	check '  nothing changes' cmp once twice
-	check '  the store is in order' mem-check -q --deep
+	check "nothing changes a minute later: $line" cmp once twice
+	check "the store is in order a minute later: $line" mem-check -q --deep
 done <"$top/crontab"
 
 # All of them, three of each, begun at once.
@@ -188,9 +193,10 @@ while IFS= read -r line; do
 done <"$top/crontab"
 for job in $jobs; do wait "$job" || echo "status $?" >>told; done
 touch told
-check_out 'side by side: every program ends with 0' '' sh -c 'grep -v " 0\$" "$0" || :' "$top/ends"
-check_out 'and has nothing to say' '' cat told
-check 'the store is in order' mem-check -q --deep
+check_out 'programs of a crontab side by side all end with 0' '' \
+	sh -c 'grep -v " 0\$" "$0" || :' "$top/ends"
+check_out 'programs of a crontab side by side say nothing' '' cat told
+check 'the store is in order after the crontab' mem-check -q --deep
 check_out 'every message is there once' '' sh -c 'mem-list messages |
 	jq -r "[.session, .source_id] | tojson" | sort | uniq -d'
 check 'all of the sample' sh -c \
@@ -201,11 +207,11 @@ check_out 'as many facts as may stay' 200 sh -c 'mem-list facts | wc -l'
 check_out 'a record is in one subcategory' '' sh -c 'mem-cluster --list | jq -r .id | sort |
 	uniq -d'
 export MEM_NOW=2026-05-13T15:00:00Z
-check 'and once more, later, one after the other' sh -c 'while IFS= read -r line;
+check 'the lines of a crontab run later, one after the other' sh -c 'while IFS= read -r line;
 	do case $line in *--backup*) continue ;; esac
 		sh -c "$line" >/dev/null || exit; done <"$0"' \
 	"$top/crontab"
-check 'and the vectors of the summaries that this made' mem-embed -q
+check 'vectors of the summaries that this made are made' mem-embed -q
 check_out 'nothing is left to do' '' sh -c 'mem-stats --triggers | jq -r .name'
 
 done_testing
