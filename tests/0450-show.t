@@ -159,7 +159,8 @@ tty() {
 if has_terminal; then
 	tty 'mem-show source:m2' >text
 	check_out 'where it came from' "  id $m2  source m2" sed -n 2p text
-	check_like 'role, origin and trust stand below a record' '^  role assistant  origin assistant  trust 2  stored 20' \
+	check_like 'role, origin and trust stand below a record' \
+		'^  role assistant  origin assistant  trust 2  stored 20' \
 		cat text
 	check_out 'prose is wrapped on a narrow terminal' \
 		'    A long line of prose that has to be wrapped on a narrow' sed -n 5p text
