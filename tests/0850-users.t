@@ -83,6 +83,7 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
 	: >found
 	n_calls=0
 	more=-j
+	who=$(as_alice $p)
 	case $p in
 	mem-search)	set -- lighthouse quokka 'quokka secret' '' "$his_id";
 		more='-j -n 50 --explain' ;;
@@ -93,7 +94,7 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
 	mem-eval)	set -- queries ;;
 	*)		set -- ;;
 	esac
-	for operand do leaks $p $more $(as_alice $p) "$operand"; done
+	for operand do leaks $p $more $who "$operand"; done
 	operand=${1-}
 	[ $p != mem-show ] || operand=source:wombat-1
 	for option in $($p --help-json | jq -r '.options[] | select(.arg) | .name'); do
@@ -102,13 +103,13 @@ for p in $(ls "$B" | grep '^mem-[a-z]*$' | grep -v '^mem-ingest$'); do
 		IFS='|'
 		for value in $values; do
 			unset IFS
-			leaks $p $(as_alice $p) "--$option=$value" ${operand:+"$operand"}
+			leaks $p $who "--$option=$value" ${operand:+"$operand"}
 		done
 		unset IFS
 	done
 	for option in $($p --help-json | jq -r '.options[] | select(.arg | not) | .name'); do
 		case $option in repair|help) continue ;; esac
-		leaks $p $(as_alice $p) "--$option" ${operand:+"$operand"}
+		leaks $p $who "--$option" ${operand:+"$operand"}
 	done
 	verdict "$p: nothing of his"
 done
