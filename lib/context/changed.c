@@ -4,24 +4,26 @@
  */
 #include "context/changed.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "context/excerpt.h"
 #include "search/ask.h"
 #include "statement/cues.h"
 #include "statement/sentence.h"
+#include "statement/statement.h"
 #include "text/words.h"
 
 #define CHANGES_MOST 2         /* of an item */
 #define TABLE      "schema/cues/ends.txt"
 #define WORDS_MOST 200         /* of a text that are read */
 #define CUES_MOST  64
-#define ASKED      400         /* bytes of a span that are searched for */
+#define ASKED      160         /* bytes of a span that are searched for */
 #define LOOKED     20          /* hits */
 #define READ_BYTES 8192        /* of a hit */
 #define SHARED     2           /* words of the same matter, */
 #define SHARE      0.25        /* and their share of the sentence, or of the earlier text */
 #define COVERAGE   0.2F        /* of the words of the earlier text, by what they tell */
-#define ITEMS      3           /* of a block that are looked at */
+#define ITEMS      2           /* of a block that are looked at */
 #define BETWEEN    4           /* words between "from" and "to" */
 
 /* The sentence that says so, a span of its turn. */
@@ -247,6 +249,33 @@ add_change(const struct changes_want *w, struct context *block, const struct cha
 	context_add(block, &(struct context_piece){ m, s.start, s.len, s.code, false }, UINT64_MAX);
 }
 
+static int
+is_statement(void *arg, const struct statement *s)
+{
+	(void)s;
+	*(bool *)arg = true;
+	return 1;
+}
+
+/* Whether some clause of the text states what lasts, and so may be changed later. */
+static bool
+states(const char *text, size_t len)
+{
+	bool any = false;
+
+	statements_each(text, len, is_statement, &any);
+	return any;
+}
+
+static bool
+has_figure(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		if (ascii_is_digit((unsigned char)text[i]))
+			return true;
+	return false;
+}
+
 int
 changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err)
 {
@@ -259,6 +288,10 @@ changes_add(const struct changes_want *w, struct context *block, size_t from, st
 		const char *text = context_item_text(block, i, &len);
 
 		if (m->role == ROLE_TOOL || sentence_asks(text, len))
+			continue;
+		/* a search costs as much as the question's; the first hit is worth one */
+		if ((from > 0 || looked > 0) && !(looked == 0 && has_figure(text, len)) &&
+		    !states(text, len))
 			continue;
 		looked++;
 		text = arena_strndup(w->arena, text, len);

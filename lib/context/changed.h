@@ -25,7 +25,9 @@ struct changes_want {
  * enough of its words to be about the same. The turns live in the arena. Ends the result of the
  * last search_run.
  *
- * Cost: for each item a search of words, and a look at each word of its first hits.
+ * Items but the first are looked at where they state something (statement/statement.h).
+ *
+ * Cost: for each item, two at most, a search of words, and a look at each word of its first hits.
  */
 int changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err);
 
