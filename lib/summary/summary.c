@@ -283,7 +283,7 @@ make_units(const struct units *v)
 	bool any = false;
 
 	/* a summary is never empty: where all is short, less is asked of a unit */
-	for (size_t least = LEAST_WORDS; !any && least <= LEAST_WORDS; least--)
+	for (size_t least = LEAST_WORDS + 1; !any && least-- > 0;)
 		for (size_t i = 0; i < v->n; i++) {
 			const struct unit *u = &v->items[i];
 			out[i] = (struct digest_unit){ v->said[u->said].text + u->start, u->len,
