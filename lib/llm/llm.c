@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/preset.h"
 #include "base/utf8.h"
 #include "json/json_schema.h"
 #include "llm/llm_child.h"
@@ -27,7 +28,8 @@ const char *const llm_why_names[] = { "ok", "off", "stopped", "over_budget", "un
 bool
 llm_is_on(void)
 {
-	return *conf_text("llm_command") != '\0' || *conf_text("chat_url") != '\0';
+	return conf_bool("memory") &&
+	    (*conf_text("llm_command") != '\0' || *conf_text("chat_url") != '\0');
 }
 
 struct llm *
@@ -212,12 +214,16 @@ int
 llm_exchange(struct llm *l, int64_t timeout_ms, struct arena *a, struct llm_answer *out,
 	const struct json **reply, const char **error)
 {
+	const char *command = conf_text("llm_command");
 	struct err err = ERR_INIT;
 	int64_t began_us = clock_mono_us();
 	int rc;
 
 	*error = NULL;
-	rc = l->child == NULL ? child_start(conf_text("llm_command"), &l->child, &err) : 0;
+	/* mem-llm asks by a preset, too */
+	rc = l->child == NULL ? child_start(preset_named(command) != NULL ? "" : command,
+				    &l->child, &err)
+			      : 0;
 	if (rc == 0)
 		rc = child_ask(l->child, l->request.data, l->request.len,
 		    began_us + timeout_ms * (1000 + 1000 / GRACE), l->stop, &l->reply, &err);
@@ -264,7 +270,7 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 	struct account_call call = { .kind = "chat",
 		.command = conf_text("llm_command"),
 		.url = conf_text("chat_url"),
-		.model = conf_text("chat_model"),
+		.model = preset_model(),
 		.timeout_ms = timeout_ms };
 	const struct json *reply;
 	const char *error;
@@ -272,7 +278,9 @@ llm_ask(struct llm *l, const struct llm_question *asked, struct arena *a, struct
 
 	*out = (struct llm_answer){ .why = LLM_OFF };
 	if (!llm_is_on())
-		return llm_no_answer(out, a, LLM_OFF, "no model is configured");
+		return llm_no_answer(out, a, LLM_OFF, "%s",
+		    conf_bool("memory") ? "no model is configured"
+					: "memory is off (setting memory)");
 	q.max_tokens = q.max_tokens > 0 ? q.max_tokens : LLM_TOKENS;
 	call.tokens_in = (q.system == NULL ? 0 : tokens_estimate(q.system, strlen(q.system))) +
 	    tokens_estimate(q.text, strlen(q.text));

@@ -5,22 +5,19 @@
  * until the time is over.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/spawn.h"
 #include "llm/llm_child.h"
 
 #define PATH_BYTES  4096
 #define SLICE_MS    100        /* how often *stop is checked */
 #define END_MS      500
 #define PIECE_BYTES 65536
-
-extern char **environ;
 
 struct llm_child {
 	pid_t pid;
@@ -48,57 +45,14 @@ find_mem_llm(char *path, size_t size)
 }
 
 static int
-set_flags(int fd, bool nonblocking)
-{
-	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
-		return -1;
-	return nonblocking ? fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) : 0;
-}
-
-/*
- * Makes a pipe. Ends at 0-2 are moved up, because dup2 to the same number would leave them to be
- * closed.
- */
-static int
-make_pipe(int fd[2])
-{
-	if (pipe(fd) < 0)
-		return -1;
-	for (int i = 0; i < 2; i++) {
-		int up = fd[i] > 2 ? fd[i] : fcntl(fd[i], F_DUPFD, 3);
-		if (up != fd[i])
-			close(fd[i]);
-		fd[i] = up;
-	}
-	return fd[0] < 0 || fd[1] < 0 ? -1 : 0;
-}
-
-static int
 spawn(const char *command, int in, int out, pid_t *pid)
 {
 	char path[PATH_BYTES];
 	const char *own = *command == '\0' ? find_mem_llm(path, sizeof(path)) : "/bin/sh";
 	char *alone[] = { xstrdup(own), NULL },
 	     *shell[] = { alone[0], xstrdup("-c"), xstrdup(command), NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t signals;
-	int rc;
+	int rc = spawn_group(*command == '\0' ? alone : shell, in, out, -1, pid);
 
-	sigemptyset(&signals);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &signals);
-	sigaddset(&signals, SIGPIPE);
-	posix_spawnattr_setsigdefault(&attr, &signals);
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr,
-	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	rc = posix_spawnp(pid, own, &files, &attr, *command == '\0' ? alone : shell, environ);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
 	for (size_t i = 0; i < 3; i++)
 		free(shell[i]);
 	return rc;
@@ -112,9 +66,7 @@ child_start(const char *command, struct llm_child **out, struct err *err)
 	pid_t pid;
 
 	*out = NULL;
-	if (make_pipe(to) < 0 || make_pipe(from) < 0 || set_flags(to[1], true) < 0 ||
-	    set_flags(from[0], true) < 0 || set_flags(to[0], false) < 0 ||
-	    set_flags(from[1], false) < 0) {
+	if (spawn_pipe(to, 1) < 0 || spawn_pipe(from, 0) < 0) {
 		err_set_errno(err, ERR_UNAVAILABLE, "no pipe to the model's command");
 	} else if ((errno = spawn(command, to[0], from[1], &pid)) != 0) {
 		err_set_errno(err, ERR_UNAVAILABLE, "the model's command does not start: '%.200s'",

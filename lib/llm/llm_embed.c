@@ -6,14 +6,18 @@
 #include <math.h>
 
 #include "base/conf.h"
+#include "base/preset.h"
 #include "llm/llm_parts.h"
 #include "text/tokens.h"
 
 bool
 llm_embeds(void)
 {
+	const char *command = conf_text("llm_command");
+
 	return *conf_text("embed_model") != '\0' &&
-	    (*conf_text("embed_url") != '\0' || *conf_text("llm_command") != '\0');
+	    (*conf_text("embed_url") != '\0' ||
+		(*command != '\0' && preset_named(command) == NULL));
 }
 
 static void

@@ -1,11 +1,12 @@
 /*
- * chat.c: the requests and answers of two APIs. They differ in two functions each. The rest is
- * common: learning what a server does not accept, finding the answer among fences and thoughts, and
- * asking again.
+ * chat.c: the requests and answers of two APIs, which differ in two functions each, and of
+ * commands, whose answers are told as those of the first. The rest is common: learning what a
+ * server does not accept, finding the answer among fences and thoughts, and asking again.
  */
 #include "base/utf8.h"
 #include "json/json_schema.h"
 #include "net/chat.h"
+#include "net/command.h"
 
 #define BODY_BYTES   (64u << 20)
 #define BYTES_A_TOKEN 4
@@ -37,6 +38,32 @@ put_message(struct buf *b, const char *role, const char *text, size_t len)
 	json_close(b);
 }
 
+/* What to do, and the schema in words too, since not every server passes it on. */
+static void
+put_system(struct buf *b, const struct chat_ask *q)
+{
+	if (q->system != NULL)
+		buf_adds(b, q->system);
+	if (q->schema == NULL)
+		return;
+	buf_addf(b, "%sAnswer with JSON alone, no other words. It must fit this JSON schema:\n",
+	    b->len > 0 ? "\n\n" : "");
+	json_write(b, q->schema);
+}
+
+static void
+put_wrong(struct buf *b, const struct turn *t)
+{
+	buf_addf(b, "That does not fit the schema: %s. Answer again, with the JSON alone.",
+	    t->wrong);
+}
+
+static size_t
+shown_of_before(const struct turn *t)
+{
+	return utf8_clip(t->before, strlen(t->before), SHOWN_BYTES);
+}
+
 static void
 put_messages(struct buf *b, const struct turn *t)
 {
@@ -44,26 +71,15 @@ put_messages(struct buf *b, const struct turn *t)
 	struct buf system;
 
 	buf_init(&system, BODY_BYTES);
-	if (q->system != NULL)
-		buf_adds(&system, q->system);
-	if (q->schema != NULL) {
-		/* the schema is in the words too, since not every server passes it on */
-		buf_addf(&system,
-		    "%sAnswer with JSON alone, no other words. It must fit this JSON schema:\n",
-		    system.len > 0 ? "\n\n" : "");
-		json_write(&system, q->schema);
-	}
+	put_system(&system, q);
 	json_array_open(b, "messages");
 	if (system.len > 0)
 		put_message(b, "system", system.data, system.len);
 	put_message(b, "user", q->text, strlen(q->text));
 	if (t->wrong != NULL) {
-		put_message(b, "assistant", t->before,
-		    utf8_clip(t->before, strlen(t->before), SHOWN_BYTES));
+		put_message(b, "assistant", t->before, shown_of_before(t));
 		buf_reset(&system);
-		buf_addf(&system,
-		    "That does not fit the schema: %s. Answer again, with the JSON alone.",
-		    t->wrong);
+		put_wrong(&system, t);
 		put_message(b, "user", system.data, system.len);
 	}
 	json_array_close(b);
@@ -169,6 +185,28 @@ learn_quirk(enum net_api api, struct quirks *quirks, const struct net_err *e)
 	return *what = true;
 }
 
+/* A command is asked the second time with all of it in one text. */
+static int
+send_command(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v,
+	struct net_err *e)
+{
+	struct buf system, text;
+	int rc;
+
+	buf_init(&system, BODY_BYTES);
+	buf_init(&text, BODY_BYTES);
+	put_system(&system, t->ask);
+	buf_adds(&text, t->ask->text);
+	if (t->wrong != NULL) {
+		buf_addf(&text, "\n\nYou answered:\n%.*s\n\n", (int)shown_of_before(t), t->before);
+		put_wrong(&text, t);
+	}
+	rc = net_command(c, t->ask->model, system.data, text.data, a, v, e);
+	buf_release(&system);
+	buf_release(&text);
+	return rc;
+}
+
 static int
 send(struct net_call *c, const struct turn *t, struct arena *a, const struct json **v,
 	struct chat_answer *out, struct net_err *e)
@@ -176,6 +214,8 @@ send(struct net_call *c, const struct turn *t, struct arena *a, const struct jso
 	struct buf b;
 	int rc;
 
+	if (c->to->api == API_COMMAND)
+		return send_command(c, t, a, v, e);
 	buf_init(&b, BODY_BYTES);
 	for (int i = 0;; i++) {
 		buf_reset(&b);

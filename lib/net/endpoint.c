@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/preset.h"
 #include "net/endpoint.h"
 
 #define KEY_MOST     4096
@@ -167,6 +168,10 @@ endpoint_open(struct endpoint *p, enum net_kind kind, struct net_err *e)
 	*p = (struct endpoint){ .kind = kind,
 		.base = conf_text(n->url),
 		.model = conf_text(n->model) };
+	if (kind == NET_CHAT && preset_set() != NULL) {
+		p->api = API_COMMAND;
+		return 0;
+	}
 	if (*p->base == '\0')
 		return net_fail(e, NET_CONFIG, false, "no address is set: %s", n->url);
 	if (http_check_url(p->base, conf_bool("llm_insecure"), e) < 0)

@@ -10,7 +10,8 @@
 enum net_kind { NET_CHAT, NET_EMBED };
 extern const char *const net_kind_names[];     /* "chat", "embed" */
 
-enum net_api { API_OPENAI, API_OLLAMA };
+/* API_COMMAND: a program that is installed, net/command.h */
+enum net_api { API_OPENAI, API_OLLAMA, API_COMMAND };
 
 /*
  * What this server does not accept: learnt from its refusals, and remembered for the next requests.

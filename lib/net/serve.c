@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/preset.h"
 #include "json/json_schema.h"
 #include "net/serve.h"
 
@@ -129,7 +130,7 @@ request_read(const char *line, size_t len, struct arena *a, struct request *q, s
 		q->kind = NET_EMBED;
 	else if (strcmp(kind, net_kind_names[NET_CHAT]) != 0)
 		return bad(e, "kind", "chat or embed");
-	q->chat.model = model != NULL ? model : conf_text("chat_model");
+	q->chat.model = model != NULL ? model : preset_model();
 	q->embed.model = model != NULL ? model : conf_text("embed_model");
 	q->embed.n_dims = (size_t)conf_int("embed_dim");
 	return q->kind == NET_EMBED ? read_texts(v, a, q, e) : read_chat(v, q, e);

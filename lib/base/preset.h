@@ -1,0 +1,39 @@
+/*
+ * preset.h: commands that people have who run a coding agent, and that answer a question once: the
+ * names that the setting llm_command knows.
+ */
+#ifndef BASE_PRESET_H
+#define BASE_PRESET_H
+
+#include <stdbool.h>
+
+/* what a command prints */
+enum preset_form {
+	PRESET_TEXT,                           /* the answer */
+	PRESET_CLAUDE,                         /* an object with "result" and "usage" */
+	PRESET_CODEX,                          /* events, a line each */
+	PRESET_GEMINI                          /* an object with "response" and "stats" */
+};
+
+struct preset {
+	const char *name;                      /* also of the program */
+	/* the cheapest model that it has a lasting name for; "": the one that it is set to */
+	const char *model;
+	bool needs_model;                      /* there is no such one */
+	bool system_in_text;                   /* it has no place of its own for what to do */
+	enum preset_form form;
+	/*
+	 * for sh, where $1 is the model and $2 what to do; what to do it with is the standard
+	 * input. It may use no tools, keep no session and run no hooks, as far as its options go.
+	 */
+	const char *command;
+};
+
+/* The row of that name; NULL: it is none, but a command of its own. */
+const struct preset *preset_named(const char *name);
+/* That of llm_command, unless an address was given as an option; NULL: none. */
+const struct preset *preset_set(void);
+/* Which language model is asked: chat_model, else that of the row; "": neither says. */
+const char *preset_model(void);
+
+#endif
