@@ -456,7 +456,7 @@ ends_in_question(const char *text, size_t len)
  * receives the key. It is read by rules, and marked so. A question sets nothing.
  */
 static bool
-is_own_statement(const char *text, size_t len, const struct fact_rules *rules, struct arena *a,
+is_own_statement(const char *text, size_t len, const struct fact_rules *rules,
 	struct fact_rules *out)
 {
 	struct reading r;
@@ -471,10 +471,10 @@ is_own_statement(const char *text, size_t len, const struct fact_rules *rules, s
 		own |= s.w[i].person || s.w[i].mine;
 	reading_of(text, len, NULL, &r);
 	if (!own || !vouch_is_own(text, len) || strcmp(r.about, "user") != 0 ||
-	    (r.kind != READ_PREFERENCE && *r.key == '\0'))
+	    (r.kind != READ_PREFERENCE && !r.single))
 		return false;
 	*out = *rules;
-	out->key = arena_strdup(a, r.key);
+	out->key = r.single ? r.slot : "";
 	if (rules->type == RECORD_FACT)
 		return r.importance >= OF_WHO;
 	out->type = RECORD_FACT;
@@ -504,7 +504,7 @@ fact_reader_text(struct fact_reader *r, const char *text, size_t len,
 	struct record_head *h = &out->head;
 	struct fact_rules own;
 
-	if (!rules->as_note && is_own_statement(text, len, rules, a, &own))
+	if (!rules->as_note && is_own_statement(text, len, rules, &own))
 		rules = &own;
 	memset(out, 0, sizeof(*out));
 	r->cleaner.keep_secrets = rules->keep_secrets;

@@ -199,11 +199,9 @@ by_keys(struct facts_search *t, const struct scope *who, const struct fact_quest
 	struct arena *a, struct gathering *g, struct err *err)
 {
 	const char *end = asked->text + asked->len, *next, *key;
-	const char **keys = arena_alloc(a, (1 + asked->n_slots * (1 + NAMES_MOST)) * sizeof(*keys));
+	const char **keys = arena_alloc(a, (asked->n_slots * (1 + NAMES_MOST) + 1) * sizeof(*keys));
 	size_t n_names = 0, n = 0;
 
-	if (*asked->reading.key != '\0')
-		keys[n++] = asked->reading.key;
 	for (size_t i = 0; i < asked->n_slots; i++)
 		keys[n++] = asked->slots[i];
 	for (const char *p = asked->text; p < end && n_names < NAMES_MOST; p = next + 1) {

@@ -20,7 +20,7 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 		return false;
 	reading_of(older->text, older->len, NULL, &a);
 	reading_of(newer->text, newer->len, NULL, &b);
-	return !a.ends && !b.ends && *a.key != '\0' && strcmp(a.key, b.key) == 0 &&
+	return !a.ends && !b.ends && a.single && b.single && strcmp(a.slot, b.slot) == 0 &&
 	    strcmp(a.about, b.about) == 0 && a.polarity == POLARITY_HOLDS &&
 	    b.polarity == POLARITY_HOLDS;
 }

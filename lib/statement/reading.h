@@ -1,7 +1,6 @@
 /*
- * reading.h: reads from a statement who it is about, what kind it is, on which key it stands, since
- * when and until when it holds: in English, German and Chinese, by tables of cue words
- * (schema/cues).
+ * reading.h: reads from a statement who it is about, what kind it is, what it sets, since when and
+ * until when it holds: by tables of cue words (schema/cues) and by time/timewords.h.
  *
  * A statement is a clause of a message (statement/clause.h) or a short text such as "Anna reports
  * to Peter". Whether it is worth keeping is another question.
@@ -22,7 +21,6 @@ enum reading_kind {
 };
 
 #define READING_BYTES 600
-#define READING_KEY   64
 #define READING_NAME  48
 
 /* Whose words they are; "" and TIME_NONE for what is not known. */
@@ -36,17 +34,11 @@ struct reading_by {
 struct reading {
 	enum reading_kind kind;
 	char about[READING_NAME + 8];          /* "user", "other:Tess", "project:NAME" */
-	bool unknown;                          /* about is a pronoun ("other:he"): no key */
-	/*
-	 * of a property that has one value at a time: "home", "tess:home", "deadline_pilot"; else
-	 * "". What a user says of themselves has no name in front.
-	 */
-	char key[READING_KEY];
-	const char *slot, *bank;               /* of schema/cues/slots.txt; "": none was found */
-	/* of what the slot is set to; what is denied or wished for sets no key */
+	bool unknown;                          /* about is a pronoun ("other:he") */
+	const char *slot, *bank;               /* of schema/cues/slots.txt; "": none is set */
+	bool single;                           /* the slot has one value at a time: a home */
+	/* of what the slot is set to; what is denied or wished for sets none */
 	enum polarity polarity;
-	/* bytes that say what the key is set to; all of the text where that is not known */
-	size_t value_start, value_len;
 	int64_t from_us, to_us;                /* when it holds; TIME_NONE: it does not say */
 	bool ends;                             /* says that something holds no longer */
 	double importance;                     /* 1 for identity ... .2 for trivial matters */

@@ -26,15 +26,6 @@ bool reader_has(const struct reader *r, const char *class);
 /* Whether a cue of the class is one of the first words. */
 bool reader_opens(const struct reader *r, const char *class, unsigned words);
 
-/* ---- words ---- */
-
-size_t reader_word_end(const struct reader *r, size_t at);
-size_t reader_next(const struct reader *r, size_t at);
-bool reader_is_stop(const struct reader *r, size_t start, size_t end);
-/* Whether some cue stands exactly on these bytes: then the word is no name. */
-bool reader_is_cue(const struct reader *r, size_t start, size_t end);
-/* ---- parts ---- */
-
 /* Sets about and relation, and by->person (reading_who.c). */
 void reader_about(struct reader *r);
 /* Sets from_us, to_us and ends, which needs the polarity (reading_times.c). */

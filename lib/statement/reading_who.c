@@ -23,8 +23,8 @@ character(const struct reader *r, size_t at, bool *letter)
 	return n;
 }
 
-size_t
-reader_word_end(const struct reader *r, size_t at)
+static size_t
+word_end(const struct reader *r, size_t at)
 {
 	bool letter;
 
@@ -37,8 +37,8 @@ reader_word_end(const struct reader *r, size_t at)
 	return at;
 }
 
-size_t
-reader_next(const struct reader *r, size_t at)
+static size_t
+next_word(const struct reader *r, size_t at)
 {
 	bool letter;
 
@@ -51,8 +51,8 @@ reader_next(const struct reader *r, size_t at)
 	return at;
 }
 
-bool
-reader_is_stop(const struct reader *r, size_t start, size_t end)
+static bool
+is_stop(const struct reader *r, size_t start, size_t end)
 {
 	char folded[3 * READING_NAME + 1];
 	const char *word = r->text + start;
@@ -62,8 +62,8 @@ reader_is_stop(const struct reader *r, size_t start, size_t end)
 }
 
 /* Whether some cue stands exactly on these bytes: then the word is no name. */
-bool
-reader_is_cue(const struct reader *r, size_t start, size_t end)
+static bool
+is_cue(const struct reader *r, size_t start, size_t end)
 {
 	for (size_t i = 0; i < r->n_cues; i++)
 		if (r->cues[i].start == start && r->cues[i].start + r->cues[i].len == end)
@@ -78,7 +78,7 @@ is_name(const struct reader *r, size_t at, size_t end)
 	const unsigned char *p = (const unsigned char *)r->text + at;
 	bool upper = at < r->len && ((*p >= 'A' && *p <= 'Z') || (*p == 0xc3 && p[1] < 0xa0));
 
-	return upper && end - at >= 2 && !reader_is_cue(r, at, end) && !reader_is_stop(r, at, end);
+	return upper && end - at >= 2 && !is_cue(r, at, end) && !is_stop(r, at, end);
 }
 
 /* Whether the word is a verb of the third person, as far as its ending tells. */
@@ -117,7 +117,7 @@ han_name_end(const struct reader *r, size_t at)
 	while (end + 3 <= r->len && (unsigned char)r->text[end] >= 0xe3 && end - at <= 9) {
 		for (size_t i = 0; i < NELEM(verbs); i++)
 			if (memcmp(r->text + end, verbs[i], 3) == 0)
-				return end - at >= 6 && !reader_is_cue(r, at, end) ? end : at;
+				return end - at >= 6 && !is_cue(r, at, end) ? end : at;
 		end += 3;
 	}
 	return at;
@@ -127,8 +127,8 @@ han_name_end(const struct reader *r, size_t at)
 static void
 read_kin(const struct reader *r, const struct cue *kin, char out[READING_NAME])
 {
-	size_t behind = kin->start + kin->len, start = reader_next(r, behind),
-	       end = reader_word_end(r, start), named = han_name_end(r, behind);
+	size_t behind = kin->start + kin->len, start = next_word(r, behind),
+	       end = word_end(r, start), named = han_name_end(r, behind);
 
 	if (named > behind)
 		copy_name(r, behind, named, out);
@@ -205,7 +205,7 @@ is_with_me(const struct reader *r, const struct cue *kin)
 static bool
 begins_with_name(const struct reader *r, size_t start, size_t end)
 {
-	size_t next = reader_next(r, end);
+	size_t next = next_word(r, end);
 
 	if (!is_name(r, start, end))
 		return false;
@@ -213,7 +213,7 @@ begins_with_name(const struct reader *r, size_t start, size_t end)
 		if (r->found[i].at == 1)
 			return true;
 	return reader_opens(r, "finite", 3) || reader_opens(r, "be", 3) ||
-	    is_verb(r, next, reader_word_end(r, next));
+	    is_verb(r, next, word_end(r, next));
 }
 
 /* Whether a Chinese name begins the clause: 小红是老师, 王芳住在上海. */
@@ -225,7 +225,7 @@ is_han_subject(const struct reader *r, size_t start, size_t end)
 	    "段钱汤尹黎乔贺赖龚";
 	static const char *const verbs[] = { "是", "住", "对", "养", "吃" };
 
-	if (end == start || end - start > 9 || reader_is_stop(r, start, end))
+	if (end == start || end - start > 9 || is_stop(r, start, end))
 		return false;
 	for (size_t i = 0; i < NELEM(verbs); i++)
 		if (end + 3 <= r->len && memcmp(r->text + end, verbs[i], 3) == 0)
@@ -240,7 +240,7 @@ reader_about(struct reader *r)
 {
 	const struct cue *first = reader_cue(r, "first"), *we = reader_cue(r, "first_plural"),
 			 *kin = kin_of(r), *third = reader_cue(r, "third"), *own;
-	size_t start = reader_next(r, 0), end = reader_word_end(r, start);
+	size_t start = next_word(r, 0), end = word_end(r, start);
 	size_t han = han_name_end(r, start);
 	char name[READING_NAME] = "";
 	const char *about = r->out->about;

@@ -50,7 +50,7 @@ read_clause(const struct statement_turn *t, const struct clause *c, struct vouch
 	if (by_author == VOUCH_SUPPOSED)       /* "if tests fail, never push" is a rule */
 		return out->kind == READ_RULE && !vouch_is_first(t->text + c->start, c->len);
 	if (by_author == VOUCH_CONDITION)
-		return *out->key == '\0' || out->kind == READ_RULE;
+		return !out->single || out->kind == READ_RULE;
 	return by_author == VOUCH_OWN;
 }
 
