@@ -345,11 +345,11 @@ order_differs(const struct beside *v)
 }
 
 static const char *
-find_difference(const struct beside *v, bool *opposite)
+find_difference(const struct beside *v, struct likeness *out)
 {
 	unsigned least = MIN(v->only_a, v->only_b), most = MAX(v->only_a, v->only_b);
 	unsigned negations = count_negations(v->a), others = count_negations(v->b);
-	bool negated = (MAX(negations, others) - MIN(negations, others) + v->n_poles) % 2 != 0;
+	bool negated = out->negated = (MAX(negations, others) - MIN(negations, others) + v->n_poles) % 2 != 0;
 	const char *why = NULL;
 
 	if (count_lacking(v->a, v->in_b, true) + count_lacking(v->b, v->in_a, true) > 0)
@@ -370,7 +370,7 @@ find_difference(const struct beside *v, bool *opposite)
 	else if (most > 0 && MIN(v->a->n, v->b->n) <= FEW_WORDS)
 		why = "words";
 	negated &= why == NULL || strcmp(why, "time") == 0;
-	*opposite = negated && most == 0;
+	out->opposite = negated && most == 0;
 	return negated ? "negations" : why;
 }
 
@@ -385,7 +385,7 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 
 	lay(&v, older, newer);
 	*out = (struct likeness){ .same = 0 };
-	out->differs = find_difference(&v, &out->opposite);
+	out->differs = find_difference(&v, out);
 	all = v.only_a + v.only_b + 2 * v.n_shared;
 	x[LIKE_SIM] = isnan(sim) || sim < 0 ? 0 : (float)sim;
 	x[LIKE_DICE] = all > 0 ? 2 * (float)v.n_shared / (float)all : 0;

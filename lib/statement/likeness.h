@@ -24,6 +24,7 @@ struct likeness {
 	 * "time": what is, was, will be, ended or is only wanted (statement/stance.h)
 	 */
 	const char *differs;
+	bool negated;              /* one denies what the other does not, whatever else differs */
 	bool opposite;             /* they say the same, but for a negation */
 	/* the share of words in one order, of two of which one thing is another; 0: none is */
 	double exchanged;

@@ -27,6 +27,21 @@ plain(const char *text, const char *want)
 	free(got);
 }
 
+/* A message of more words than a statement is read of. */
+static void
+test_long(void)
+{
+	char source[8000];
+	size_t n = 0;
+
+	for (int i = 0; i < 400; i++)
+		n += (size_t)snprintf(source + n, sizeof(source) - n, "so it went on, ");
+	snprintf(source + n, sizeof(source) - n, "and Zoe has 17 hens");
+	claim("Zoe has 17 hens", "Zoe has 17 hens", source, "", "");
+	claim("Zoe has 19 hens", "Zoe has 17 hens", source, "", "numbers");
+	claim("Ida has 17 hens", "Zoe has 17 hens", source, "", "names");
+}
+
 int
 main(void)
 {
@@ -39,6 +54,11 @@ main(void)
 	claim("User likes tea", "I do not like tea", "I do not like tea", "", "negations");
 	claim("User does not like tea", "I like tea", "I like tea", "", "negations");
 	claim("User calls get_user", "I call getName", "I call getName", "", "identifiers");
+	claim("User does not like tea", "I hate tea", "I hate tea", "", "");
+	claim("User lives in Oslo", "she lives there", "Oslo is fine. she lives there", "", "");
+	claim("User pays 40 euros", "I pay 14 euros", "I pay 14 euros", "", "numbers");
+	claim("用户有三只猫", "我有两只猫", "我有两只猫", "", "numbers");
+	test_long();
 	plain("  I  LOVE\ttea. ", "i love tea");
 	plain("...", ".");
 	plain("我喜欢茶。", "我喜欢茶");
