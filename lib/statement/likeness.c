@@ -349,7 +349,7 @@ find_difference(const struct beside *v, struct likeness *out)
 {
 	unsigned least = MIN(v->only_a, v->only_b), most = MAX(v->only_a, v->only_b);
 	unsigned negations = count_negations(v->a), others = count_negations(v->b);
-	bool negated = out->negated = (MAX(negations, others) - MIN(negations, others) + v->n_poles) % 2 != 0;
+	bool negated = (MAX(negations, others) - MIN(negations, others) + v->n_poles) % 2 != 0;
 	const char *why = NULL;
 
 	if (count_lacking(v->a, v->in_b, true) + count_lacking(v->b, v->in_a, true) > 0)
@@ -369,6 +369,7 @@ find_difference(const struct beside *v, struct likeness *out)
 		why = "part";
 	else if (most > 0 && MIN(v->a->n, v->b->n) <= FEW_WORDS)
 		why = "words";
+	out->negated = negated;
 	negated &= why == NULL || strcmp(why, "time") == 0;
 	out->opposite = negated && most == 0;
 	return negated ? "negations" : why;

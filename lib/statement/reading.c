@@ -1,7 +1,7 @@
 /*
  * reading.c: cues are found once for each of the two tables, and each answer is taken from them:
- * the kind and the person by the classes of schema/cues/statement.txt, what is set by the first slot
- * of schema/cues/slots.txt of which there is a word, the times by time/timewords.h.
+ * the kind and the person by the classes of schema/cues/statement.txt, what is set by the first
+ * slot of schema/cues/slots.txt of which there is a word, the times by time/timewords.h.
  */
 #include "statement/reading_parts.h"
 
