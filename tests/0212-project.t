@@ -300,6 +300,8 @@ line f | mem-ingest -q -p shop-api >/dev/null
 check_out 'of none, or of two: as it is' \
 	'/srv/other/shop-api 1 /srv/work/shop-api 3 api 1 shop-api 1' of sessions
 line g | mem-ingest -q -p /srv/work/till >/dev/null
+check_out 'letters of the other case name a project' 'of g' sh -c \
+	'mem-list messages -p Work/TILL | jq -r .content'
 mem-remember -q -p till --fact 'The cart rounds to the cent.'
 mem-remember -q -p somewhere --fact 'The cellar is locked at night.'
 check_out 'a fact on purpose is in the project that was named' '/srv/work/till 1 somewhere 1' \

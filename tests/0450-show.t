@@ -235,6 +235,14 @@ EOT
 		mem-show --format text 'Varnish which'
 	check_err 'words that fit two sessions are told with both' 65 \
 		'more than one session is .island.: .*trip \(We row' mem-show --format text island
+	printf '{"session":"tide","time":"2024-03-12T%s:00:00Z","role":"user","content":"%s"}\n' \
+		11 'When is high water?' 12 'And when low?' | mem-ingest -q --from=ndjson -
+	check_like 'a session is shown by its day in words' '^tide ' \
+		env MEM_NOW=2024-03-15 TZ=UTC mem-show --format text 'last tuesday'
+	check_err 'a day without a session is told as no record' 66 "no record 'yesterday'" \
+		env MEM_NOW=2024-03-15 TZ=UTC mem-show --format text yesterday
+	check_err 'a number that no hit has is told as one' 66 'no hit of that number' \
+		mem-show --format text 999
 	check_out 'two words of one title show it once' 1 sh -c \
 		'mem-show --format text varnish dinghy | grep -c "^boat-paint "'
 	printf 'mem-show island\nmem-show -j @2 | jq -r .session\n' >go

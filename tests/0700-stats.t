@@ -172,6 +172,11 @@ echo '{"session":"u","id":"m6","role":"user","content":"and a spoon"}' | mem-ing
 check 'triggers with a message without vector are printed' \
 	env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers --since 2024-06
 is 'a message without vector asks for mem-embed' "$(due)" 'vectors.missing: mem-embed'
+check 'the last message gets its vector' env MEM_MODELS="$PWD/models" mem-embed -q --model tiny
+check 'triggers with all vectors and wordless searches are printed' \
+	env MEM_SUMMARIZE_MESSAGES=0 mem-stats --triggers
+is 'where all vectors are there none is asked for' "$(due)" 'searches.none: mem-ingest'
+echo '{"session":"u","id":"m7","role":"user","content":"and a ladle"}' | mem-ingest -q --from=ndjson
 check 'forty searches are made without the model' sh -c 'i=0; while i=$((i + 1)); [ $i -le 40 ];
 	do MEM_NOW=2024-07-01 mem-search -q line >/dev/null 2>&1; done'
 check 'triggers after searches without the model are printed' \

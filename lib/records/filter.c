@@ -2,23 +2,33 @@
  * filter.c: reads the filters that a person types.
  */
 #include "records/filter.h"
+#include "lexicon/lex.h"
 #include "time/timewords.h"
 
 #define TIMES "such as 2026-05-07, 2026-05, 7d, today or 'last week'"
 
-/*
- * Reads words that name one span of time and nothing else: "last week", "March 2026", 上周. A month
- * or day without a year names many spans, and in "1/3/2026" nobody knows which number is the month.
- */
+/* Whether the text has nothing but articles and prepositions, such as "la" or "on the". */
 static bool
-words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
+is_particles(const char *text, size_t len)
+{
+	struct lex_token t;
+
+	for (size_t at = 0; lex_next(text, len, at, &t); at = t.end)
+		if (!lex_is(&t, LEX_ARTICLE, LEX_ANY, NULL) &&
+		    !lex_is(&t, LEX_PREPOSITION, LEX_ANY, NULL))
+			return false;
+	return true;
+}
+
+bool
+filter_words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us)
 {
 	struct time_span spans[2];
 	size_t len = strlen(text),
 	       n = timewords_find(text, len, time_to_local(now_us), spans, NELEM(spans));
 
-	if (n != 1 || strpbrk(text, "/") != NULL || spans[0].start != 0 || spans[0].end != len ||
-	    spans[0].from_us == TIME_NONE)
+	if (n != 1 || strpbrk(text, "/") != NULL || spans[0].end != len ||
+	    spans[0].from_us == TIME_NONE || !is_particles(text, spans[0].start))
 		return false;
 	*us = time_from_local(spans[0].from_us);
 	*end_us = time_from_local(spans[0].to_us);
@@ -61,7 +71,7 @@ filter_time(const char *option, const char *text, int64_t now_us, int64_t *us, i
 	if (days_of_calendar(text, now_us, us, end_us))
 		return 0;
 	written = time_parse_relative(text, now_us, us, end_us) != 0;
-	if (written && words_of_time(text, now_us, us, end_us))
+	if (written && filter_words_of_time(text, now_us, us, end_us))
 		return 0;
 	if (!written || time_parse_written(text, strlen(text), us) == 0) {
 		/* a date without a time means its whole day */

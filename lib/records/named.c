@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "base/conf.h"
 #include "base/utf8.h"
+#include "records/filter.h"
 #include "records/handles.h"
 #include "records/project_name.h"
 #include "records/title.h"
@@ -200,7 +201,8 @@ struct by_like {
 	struct store *s;
 	const struct scope *who;
 	const char *text;
-	enum { ALL, NAMES, TITLES } by;
+	enum { ALL, NAMES, TIMES, TITLES } by;
+	int64_t from_us, to_us;        /* TIMES: the span that text names */
 	size_t n;
 	struct arena *a;
 	const char *found;             /* the name of the first one */
@@ -232,7 +234,9 @@ is_like(void *arg, const struct session *v)
 	const char *title = "", *words = "";
 	int rc = 0;
 
-	if (b->by == NAMES && strncmp(v->id, b->text, strlen(b->text)) != 0)
+	if ((b->by == NAMES && strncmp(v->id, b->text, strlen(b->text)) != 0) ||
+	    (b->by == TIMES && (v->updated_us == TIME_NONE || v->updated_us < b->from_us ||
+		MIN(v->created_us, v->updated_us) >= b->to_us)))
 		return 0;
 	if (b->by == TITLES)
 		rc = session_words(b->s, b->who, v, &a, &words, b->err);
@@ -294,8 +298,7 @@ session_named(struct store *s, const struct scope *who, const char *name, struct
 	const struct session **out, struct err *err)
 {
 	const struct scope in = { who->user, who->agent, who->project, NULL };
-	struct by_like b = { s, who, name, NAMES, 0, a, NULL, { .data = NULL },
-		{ .data = NULL }, err };
+	struct by_like b = { .s = s, .who = who, .text = name, .by = NAMES, .a = a, .err = err };
 	const char *id = name;
 	int rc;
 
@@ -313,6 +316,11 @@ session_named(struct store *s, const struct scope *who, const char *name, struct
 	buf_init(&b.told, conf_caps.output_bytes);
 	buf_init(&b.handles, conf_caps.output_bytes);
 	rc = find_like(&b);
+	if (rc == 0 && b.n == 0 &&
+	    filter_words_of_time(name, clock_now_us(), &b.from_us, &b.to_us)) {
+		b.by = TIMES;
+		rc = find_like(&b);
+	}
 	if (rc == 0 && b.n == 0) {
 		b.by = TITLES;
 		rc = find_like(&b);
@@ -333,8 +341,7 @@ static int
 tell_sessions(struct store *s, const struct scope *who, scope_told_fn *tell, struct arena *a,
 	struct err *err)
 {
-	struct by_like b = { s, who, "", ALL, 0, a, NULL, { .data = NULL },
-		{ .data = NULL }, err };
+	struct by_like b = { .s = s, .who = who, .text = "", .by = ALL, .a = a, .err = err };
 	int rc;
 
 	buf_init(&b.told, conf_caps.output_bytes);

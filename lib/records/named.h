@@ -1,6 +1,6 @@
 /*
  * named.h: records and sessions as people name them: by the number of a line of the last list, by
- * the end of an id, by how the name of a session begins, or by words of its title.
+ * the end of an id, by how the name of a session begins, by its day, or by words of its title.
  */
 #ifndef RECORDS_NAMED_H
 #define RECORDS_NAMED_H
@@ -22,8 +22,8 @@ int id_named(struct store *s, const struct scope *who, const char *text, struct 
 
 /*
  * Sets *out to the session in the scope that name means: the one of that name, that of "@N", else
- * the only one whose name begins so or, if none does, whose title has all its words. NULL: there is
- * none. ERR_DATA: more than one fits, and the newest of them are named.
+ * the only one whose name begins so, else of the time that it names ("last tuesday"), else whose
+ * title has all its words. NULL: there is none. ERR_DATA: more than one fits, and the newest of them are named.
  */
 int session_named(struct store *s, const struct scope *who, const char *name, struct arena *a,
 	const struct session **out, struct err *err);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "calls/calls.h"
 #include "store/records.h"
@@ -87,16 +88,31 @@ is_there(struct store *s, const struct scope *who, const char *name, struct err 
 	return p.any;
 }
 
-/* Appends names, those that end in name's parts or with name NULL all, and returns how many. */
+static const char *
+lower(const char *text, struct arena *a)
+{
+	char *copy = arena_strdup(a, text);
+
+	for (char *c = copy; *c != '\0'; c++)
+		*c = ascii_lower(*c);
+	return copy;
+}
+
+/*
+ * Appends names, those that end in name's parts or with name NULL all, and returns how many.
+ * loosely: letters of either case are the same.
+ */
 static size_t
-list(const struct projects *p, const char *name, struct buf *out, const char **first)
+list(const struct projects *p, const char *name, bool loosely, struct buf *out,
+	const char **first)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
 		const char *path = path_join("", p->names[i], strlen(p->names[i]), p->a);
 
-		if (name != NULL && !path_ends(path, name))
+		if (name != NULL && !(loosely ? path_ends(lower(path, p->a), lower(name, p->a))
+					     : path_ends(path, name)))
 			continue;
 		if (n == 0)
 			*first = p->names[i];
@@ -147,14 +163,16 @@ choose(const struct projects *p, const char *name, const char **out, bool *moved
 	size_t n;
 
 	buf_init(&names, sizeof(err->msg) - 200);
-	n = list(p, end, &names, out);
+	n = list(p, end, false, &names, out);
+	if (n == 0 && !path_is_absolute(name))
+		n = list(p, end, true, &names, out);
 	if (n > 1) {
 		err_set(err, ERR_USAGE, "more than one project ends in '%.100s': %s", name,
 		    names.data);
 	} else if (n == 0 && (*moved = path_is_absolute(name) && tell_moved(p, name, err))) {
 		*out = name;
 	} else if (n == 0) {
-		list(p, NULL, &names, out);
+		list(p, NULL, false, &names, out);
 		err_set(err, ERR_NOINPUT, "there is no project '%.100s': there %s %s", name,
 		    p->n == 1 ? "is" : "are", p->n > 0 ? names.data : "none");
 		*out = name;

@@ -211,10 +211,14 @@ show_one(const struct show_want *want, const struct show_fn *fn, const char *id,
 		if (rc == 0)
 			rc = fn->session(fn->arg, &counted) != 0;
 	} else {
-		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id,
-		    is_cut_short(id) ? " (of an id, at least the first 8 characters or the last 4 "
-				       "are needed)"
-				     : "");
+		const char *why = "";
+
+		if (strspn(id, "0123456789") == strlen(id))
+			why = ", and the last search on this terminal has no hit of that number";
+		else if (is_cut_short(id))
+			why = " (of an id, at least the first 8 characters or the last 4 are "
+			      "needed)";
+		err_set(err, ERR_NOINPUT, "no record '%.100s'%s", id, why);
 		report_missed(fn, ERR_NOINPUT, where, err->msg);
 		err_clear(err);
 	}

@@ -42,7 +42,7 @@ static const struct trigger rules[N_RULES] = {
 };
 
 struct looked {
-	double facts, guarded, missing, said;
+	double facts, guarded, vectors, missing, said;
 	double open, cost_summaries, cost_all;
 	size_t n_faults;
 	int64_t since_us;
@@ -57,6 +57,8 @@ look_stat(void *arg, const struct store_stat *v)
 		l->facts = (double)v->value;
 	else if (strcmp(v->name, "facts.protected") == 0)
 		l->guarded = (double)v->value;
+	else if (strcmp(v->name, "vectors") == 0)
+		l->vectors = (double)v->value;
 	else if (strcmp(v->name, "vectors.missing") == 0)
 		l->missing = (double)v->value;
 	else if (strcmp(v->name, "grown.said") == 0 || strcmp(v->name, "grown.facts") == 0 ||
@@ -163,6 +165,8 @@ read_figures(struct store *s, const struct scope *who, int64_t since_us, bool ch
 	value[MISSED] = (double)searches.n_missed;
 	value[SUMMARY_COST] = l.cost_all > 0 ? l.cost_summaries / l.cost_all : 0;
 	judge_searches(&searches, value);
+	if (l.vectors > 0 && l.missing == 0)
+		value[WORDLESS] = 0;       /* what it advises has been done since */
 	rc = 0;
 out:
 	report_release(&searches);
