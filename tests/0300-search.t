@@ -855,8 +855,10 @@ first 'last week is counted from the day that is given' c1 \
 	--now 2024-06-05 'where by the lake did we sleep last week'
 first 'last summer is that of the year before' a1 \
 	--now 2024-06-05 'where by the lake did we sleep last summer'
-found '--since takes a time with its article' 'c1' --now 2024-06-05 --since 'la semaine dernière' slept
-found '--since takes a time behind a preposition' 'c1' --now 2024-06-05 --since 'en la última semana' slept
+found '--since takes a time with its article' 'c1' --now 2024-06-05 \
+	--since 'la semaine dernière' slept
+found '--since takes a time behind a preposition' 'c1' --now 2024-06-05 \
+	--since 'en la última semana' slept
 first 'a feast of last year is found' b1 --now 2024-06-05 \
 	'where by the lake did we sleep at Christmas last year'
 first 'last week of another year is found' a1 \

@@ -38,9 +38,10 @@ int filter_time(const char *option, const char *text, int64_t now_us, int64_t *u
 	struct err *err);
 
 /*
- * Reads words that name one span of time, with no more than articles and prepositions before it: "last week",
- * "la semaine dernière", "March 2026", 上周. A month or day without a year names many spans, and in
- * "1/3/2026" nobody knows which number is the month. [*us, *end_us) is in the zone of the person.
+ * Reads words that name one span of time, with no more than articles and prepositions before it:
+ * "last week", "la semaine dernière", "March 2026", 上周. A month or day without a year names many
+ * spans, and in "1/3/2026" nobody knows which number is the month. [*us, *end_us) is in the zone of
+ * the person.
  */
 bool filter_words_of_time(const char *text, int64_t now_us, int64_t *us, int64_t *end_us);
 

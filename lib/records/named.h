@@ -23,7 +23,8 @@ int id_named(struct store *s, const struct scope *who, const char *text, struct 
 /*
  * Sets *out to the session in the scope that name means: the one of that name, that of "@N", else
  * the only one whose name begins so, else of the time that it names ("last tuesday"), else whose
- * title has all its words. NULL: there is none. ERR_DATA: more than one fits, and the newest of them are named.
+ * title has all its words. NULL: there is none. ERR_DATA: more than one fits, and the newest of
+ * them are named.
  */
 int session_named(struct store *s, const struct scope *who, const char *name, struct arena *a,
 	const struct session **out, struct err *err);
