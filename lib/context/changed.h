@@ -9,9 +9,18 @@
 #include "context/context.h"
 #include "search/search.h"
 
+#define CHANGES_HITS 40
+
+/* The turns among which changes are sought, the best first; borrowed. */
+struct changes_hits { const struct message *of[CHANGES_HITS]; size_t n; };
+
+/* Adds one, while there is room. */
+void changes_hit(struct changes_hits *hits, const struct message *m);
+
 struct changes_want {
-	struct search *search;
+	struct search *search;             /* NULL: only the hits are looked at */
 	struct scope who;
+	const struct changes_hits *hits;   /* NULL: no question was searched for */
 	/* whether a turn may not be told; NULL: none */
 	bool (*leaves_out)(void *arg, const struct message *m);
 	void *arg;
@@ -20,14 +29,14 @@ struct changes_want {
 
 /*
  * Adds, while there is room, what changes the first items of the block from item `from` on, all of
- * a short turn, of others the sentence: one behind the item in time that a person said, with a word
- * for a change (schema/cues/ends.txt), or "from X to Y" of an X that stands in the item, and with
- * enough of its words to be about the same. The turns live in the arena. Ends the result of the
- * last search_run.
+ * a short turn, of others the sentence: a hit behind the item in time that a person said, of which
+ * a sentence is about the same as one of the item, and says in so many words that it is otherwise
+ * (schema/cues/ends.txt), or goes "from X to Y", or moves to what the item does not name.
  *
- * Items but the first are looked at where they state something (statement/statement.h).
+ * Where no hit changes the first item that has a figure, or there are no hits, turns are looked at
+ * that share words with it; this ends the result of the last search.
  *
- * Cost: for each item, two at most, a search of words, and a look at each word of its first hits.
+ * Cost: a look at each word of the hits that users said, and at most one search_shared.
  */
 int changes_add(const struct changes_want *w, struct context *block, size_t from, struct err *err);
 

@@ -16,7 +16,6 @@
 #include "base/conf.h"
 #include "base/order.h"
 #include "base/utf8.h"
-#include "context/changed.h"
 #include "context/context_text.h"
 #include "context/excerpt.h"
 #include "context/fact_items.h"
@@ -33,6 +32,7 @@
 /* so many of what is left out are noted, of facts and of turns */
 #define LEFT_MOST      32
 #define ACKNOWLEDGED_BYTES 240     /* of a line that only says that something was done */
+#define LEAST_HITS     20          /* so many are searched for, however few are wanted */
 #define BEFORE_CHARS   250         /* characters of the turn before a reply, from its end */
 
 struct pick {
@@ -57,6 +57,7 @@ struct context_builder {
 	struct metric metric;
 	/* what the searches found, and turns before replies; handed: these and facts, in the end */
 	struct handed_list found, beside, handed;
+	struct changes_hits hits;         /* the first of found, the refused ones, too */
 	/* true when it was so for any of the questions; see struct metric */
 	bool widened, dense, fallback;
 	char flags[40];
@@ -228,16 +229,33 @@ static int
 add_hit(struct context_builder *g, const struct search_hit *hit, const struct question *q,
 	size_t rank, struct err *err)
 {
+	const struct message *m = context_keep(hit->message, &g->arena);
 	size_t n = g->n;
-	bool refused = left_out(g, hit->message, hit->p);
+	bool refused = left_out(g, m, hit->p);
 
 	note_found(g, hit, rank, HANDED_REFUSED);
+	changes_hit(&g->hits, m);
 	if (refused)
 		return 0;
-	if (add_pick(g, context_keep(hit->message, &g->arena), q, (int64_t)rank, SIZE_MAX, err) < 0)
+	if (add_pick(g, m, q, (int64_t)rank, SIZE_MAX, err) < 0)
 		return -1;
 	if (g->n > n)
 		g->items[n].found = g->found.n;
+	return 0;
+}
+
+/* The search; hits beyond its limit may only change what the others say. */
+static int
+search_for(struct context_builder *g, const struct search_query *query, struct search_result *r,
+	struct err *err)
+{
+	struct search_query wider = *query;
+
+	wider.limit = MAX(query->limit, LEAST_HITS);
+	if (search_run(g->search, &g->want.who, &wider, r, err) < 0)
+		return -1;
+	for (; (int64_t)r->n > query->limit; r->n--)
+		changes_hit(&g->hits, context_keep(r->hits[r->n - 1].message, &g->arena));
 	return 0;
 }
 
@@ -249,7 +267,7 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 
 	if (g->store == NULL)
 		return 0;
-	if (search_run(g->search, &g->want.who, query, &r, err) < 0)
+	if (search_for(g, query, &r, err) < 0)
 		return -1;
 	add_metric(g, query, &r);
 	if (g->without[0] == '\0')
@@ -634,16 +652,21 @@ not_wanted(void *arg, const struct message *m)
 static int
 add_changes(struct context_builder *g, struct context *c, struct err *err)
 {
-	const struct changes_want want = { g->search, g->want.who, not_wanted, g, &g->arena };
+	const struct changes_want want = { g->search, g->want.who, &g->hits, not_wanted, g,
+		&g->arena };
 	size_t n = c->n;
 
-	if (g->search == NULL)
-		return 0;
 	if (changes_add(&want, c, 0, err) < 0)
 		return -1;
 	for (; n < c->n; n++)
 		note_beside(g, c, context_item(c, n));
 	return 0;
+}
+
+const struct changes_hits *
+context_builder_hits(const struct context_builder *g)
+{
+	return &g->hits;
 }
 
 int

@@ -258,8 +258,8 @@ want_names(struct search *s, const struct search_result *r, struct err *err)
 	return rc;
 }
 
-static int
-fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
+int
+search_fetch(struct search *s, const struct scope *who, struct search_result *r, struct err *err)
 {
 	struct scope all = { .user = who->user, .agent = who->agent, .project = who->project };
 	const struct message **found = xreallocarray(NULL, r->n + 1, sizeof(*found));
@@ -312,7 +312,7 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 	f.limit = 0;
 	if (messages_each(s->store, &where, &f, on_recent, &v, err) < 0)
 		return -1;
-	return fetch(s, who, r, err);
+	return search_fetch(s, who, r, err);
 }
 
 /* ---- runs ---- */
@@ -700,7 +700,7 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	t2 = clock_mono_us();
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
-	rc = fetch(s, who, out, err);
+	rc = search_fetch(s, who, out, err);
 	out->us_text = t1 - t0 - r.us_waiting;
 	out->us_vectors = r.us_waiting;
 	out->dense = r.dense != NULL;

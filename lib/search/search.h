@@ -119,6 +119,15 @@ void search_close(struct search *s);
 int search_run(struct search *s, const struct scope *who, const struct search_query *q,
 	struct search_result *r, struct err *err);
 
+/*
+ * Finds the turns that have two or more of words [n], terms as the tokenizer gives them, those with
+ * the rarest first; at most `most`. Of a hit only row, message and score are set. Cost: the
+ * posting lists of the words, and the messages.
+ */
+struct index_word;
+int search_shared(struct search *s, const struct scope *who, const struct index_word *words,
+	size_t n, size_t most, struct search_result *r, struct err *err);
+
 /* Writes into out a sentence for people about what r had to do without; false: nothing. */
 bool search_without(const struct search_result *r, char *out, size_t size);
 

@@ -1,6 +1,6 @@
 /*
  * search_run.h: the search and one run of it, shared by search.c, search_terms.c, search_rank.c,
- * search_service.c, stored.c, prefilter*.c and candidates*.c. Private to them.
+ * search_service.c, search_shared.c, stored.c, prefilter*.c and candidates*.c. Private to them.
  */
 #ifndef SEARCH_SEARCH_RUN_H
 #define SEARCH_SEARCH_RUN_H
@@ -99,6 +99,11 @@ struct run {
 	/* 0-1: how far the best candidates are code; 0 until their texts have been read */
 	float code;
 };
+
+/* ---- search.c ---- */
+/* Reads the messages of the hits; what was forgotten meanwhile is no hit. */
+int search_fetch(struct search *s, const struct scope *who, struct search_result *r,
+	struct err *err);
 
 /* ---- candidates.c ---- */
 /*

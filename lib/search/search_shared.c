@@ -1,0 +1,77 @@
+/*
+ * search_shared.c: looks only into the posting lists of a few words, since no turn is ranked: a
+ * search of words costs as much as the question's, and this a tenth of it.
+ */
+#include "search/search_run.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+
+#define SHARED 2                       /* words that a turn must have */
+
+struct share { float idf; unsigned n; };
+
+/* Adds the word to the share of each turn that has it. */
+static int
+add_word(struct index *x, const struct index_word *w, struct posting_list *list,
+	struct share *shares, struct err *err)
+{
+	size_t at = list->n;
+	float idf;
+
+	if (index_list(x, w->text, w->len, list, err) < 0)
+		return -1;
+	idf = logf(1 + (float)index_corpus(x)->n / (float)(list->n - at + 1));
+	for (; at < list->n; at++) {
+		shares[list->items[at].doc].idf += idf;
+		shares[list->items[at].doc].n++;
+	}
+	return 0;
+}
+
+static void
+take_best(struct search *s, const struct posting_list *list, struct share *shares, size_t most,
+	struct search_result *r)
+{
+	struct topk best;
+
+	topk_init(&best, most);
+	for (size_t i = 0; i < list->n; i++) {
+		struct share *of = &shares[list->items[i].doc];
+
+		if (of->n >= SHARED)
+			topk_add(&best, of->idf, list->items[i].doc);
+		of->n = 0;
+	}
+	topk_sort(&best);
+	for (size_t i = 0; i < best.n; i++)
+		search_add_hit(s, r, corpus_row(index_corpus(s->index),
+		    (uint32_t)best.items[i].id))->score = best.items[i].score;
+	topk_release(&best);
+}
+
+int
+search_shared(struct search *s, const struct scope *who, const struct index_word *words, size_t n,
+	size_t most, struct search_result *r, struct err *err)
+{
+	struct posting_list list = { NULL };
+	struct share *shares = NULL;
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	arena_reset(&s->arena);
+	if ((rc = index_enter(s->store, who, &s->index, err)) == 0 &&
+	    (rc = index_load(s->index, words, n, err)) == 0)
+		shares = xcalloc(index_corpus(s->index)->n + 1u, sizeof(*shares));
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = add_word(s->index, &words[i], &list, shares, err);
+	if (rc == 0) {
+		take_best(s, &list, shares, most, r);
+		rc = search_fetch(s, who, r, err);
+	}
+	free(shares);
+	posting_list_release(&list);
+	index_end(s->index);
+	return rc;
+}
