@@ -1,6 +1,6 @@
 /*
  * alloc.c: the only place below lib/cli that may end the process, because a program without memory
- * cannot do anything else.
+ * cannot do anything else. A library can: alloc_try goes back to where it was begun.
  */
 #define _DEFAULT_SOURCE                    /* MAP_ANONYMOUS, madvise */
 
@@ -8,12 +8,15 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <setjmp.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/err.h"
 
 static void (*last_words)(void);
+/* of the alloc_try that was begun last in this thread; NULL: there is none */
+static _Thread_local jmp_buf *back;
 
 void
 alloc_at_end(void (*fn)(void))
@@ -21,17 +24,56 @@ alloc_at_end(void (*fn)(void))
 	last_words = fn;
 }
 
-static _Noreturn void
+_Noreturn void
 out_of_memory(void)
 {
 	static const char msg[] = "mem: out of memory\n";
 
+	if (back != NULL)
+		longjmp(*back, 1);
 	if (last_words != NULL)
 		last_words();
 	/* write is used because stdio may need memory */
 	if (write(STDERR_FILENO, msg, sizeof(msg) - 1) < 0)
 		_exit(ERR_BUG);
 	_exit(ERR_BUG);
+}
+
+bool
+alloc_try(void (*fn)(void *arg), void *arg)
+{
+	jmp_buf here, *volatile outer = back;
+	volatile bool done = false;
+
+	if (setjmp(here) == 0) {
+		back = &here;
+		fn(arg);
+		done = true;
+	}
+	back = outer;
+	return done;
+}
+
+static void
+fill_once(void *once)
+{
+	((struct alloc_once *)once)->fill();
+}
+
+void
+alloc_once(struct alloc_once *o)
+{
+	bool done = true;
+
+	if (atomic_load_explicit(&o->done, memory_order_acquire))
+		return;
+	pthread_mutex_lock(&o->lock);
+	if (!atomic_load_explicit(&o->done, memory_order_relaxed))
+		done = alloc_try(fill_once, o);
+	atomic_store_explicit(&o->done, done, memory_order_release);
+	pthread_mutex_unlock(&o->lock);
+	if (!done)
+		out_of_memory();
 }
 
 void *

@@ -1,9 +1,12 @@
 /*
  * alloc.h: allocation that cannot fail: without memory the program prints one line on stderr and
- * exits with 70.
+ * exits with 70, or goes back to where alloc_try was begun.
  */
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
+
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/base.h"
 
@@ -13,6 +16,28 @@ void *xmalloc(size_t n);
  * only what a signal handler may.
  */
 void alloc_at_end(void (*fn)(void));
+/* What happens where there is no memory. */
+_Noreturn void out_of_memory(void);
+
+/*
+ * Runs fn. false: it was left in its midst, in this thread, as there is no memory. What it held is
+ * lost, and locks that it had stay locked: who locks tries what is done under the lock, unlocks and
+ * calls out_of_memory. So does who waits for a thread that tried.
+ */
+bool alloc_try(void (*fn)(void *arg), void *arg);
+
+/*
+ * pthread_once for what allocates: where there is no memory it is filled anew by the next call, so
+ * fill begins as if it had not been called.
+ */
+struct alloc_once {
+	void (*fill)(void);
+	pthread_mutex_t lock;
+	atomic_bool done;
+};
+#define ALLOC_ONCE(fill) { fill, PTHREAD_MUTEX_INITIALIZER, false }
+void alloc_once(struct alloc_once *o);
+
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 void *xreallocarray(void *p, size_t n, size_t size);   /* n * size is checked for overflow */

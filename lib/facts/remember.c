@@ -353,7 +353,7 @@ embed_items(struct remember *r)
 	if (r->near_index == NULL)
 		return;
 	neighbours_embed(r->near_index, texts, lens, r->n);
-	if (neighbours_down(r->near_index) == NULL || r->told_without)
+	if (neighbours_down(r->near_index) == NULL || r->told_without || r->fn->without == NULL)
 		return;
 	r->fn->without(r->fn->arg, neighbours_down(r->near_index));
 	r->told_without = true;

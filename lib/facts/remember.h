@@ -32,7 +32,7 @@ struct remember_fn {
 	void (*bad)(void *arg, uint64_t line, const char *text, size_t len, const char *why);
 	/*
 	 * called once, when facts are compared by their words alone because their vectors cannot be
-	 * had
+	 * had; may be NULL
 	 */
 	void (*without)(void *arg, const char *why);
 	void *arg;

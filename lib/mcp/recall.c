@@ -115,22 +115,6 @@ put_known(void *arg, enum tier in, const struct tier_hit *h, size_t rank)
 	json_close(b);
 }
 
-/* Groups of records are nothing that anybody said. */
-static void
-put_category(void *arg, const struct step_hit *h, size_t rank)
-{
-	(void)arg;
-	(void)h;
-	(void)rank;
-}
-
-static void
-put_steps(void *arg, const struct steps_result *r)
-{
-	(void)arg;
-	(void)r;
-}
-
 static void
 put_without(void *arg, const char *why)
 {
@@ -139,26 +123,11 @@ put_without(void *arg, const char *why)
 	snprintf(m->hits->without, sizeof(m->hits->without), "%s", why);
 }
 
-static void
-put_reranked(void *arg, const struct reranked *r, enum rerank_did did)
-{
-	(void)arg;
-	(void)r;
-	(void)did;
-}
-
-static int
-put_out(void *arg)
-{
-	(void)arg;
-	return 0;
-}
-
 static int
 open_answer(struct memory *m, struct err *err)
 {
-	m->put = (struct answer_fn){ put_said, put_known, put_category, put_steps, put_without,
-		put_reranked, put_out, m };
+	m->put = (struct answer_fn){ .said = put_said, .known = put_known, .without = put_without,
+		.arg = m };
 	m->opened_us = clock_mono_us();
 	m->want.program = m->program;
 	m->want.touch = conf_bool("touch");

@@ -82,13 +82,14 @@ static void
 tell_reranked(struct answer *a, const struct reranked *r, enum rerank_did did)
 {
 	a->reranked = MAX(a->reranked, did);
-	a->fn->reranked(a->fn->arg, r, did);
+	if (a->fn->reranked != NULL)
+		a->fn->reranked(a->fn->arg, r, did);
 }
 
 static void
 tell_without(struct answer *a, const char *why)
 {
-	if (!a->told)
+	if (!a->told && a->fn->without != NULL)
 		a->fn->without(a->fn->arg, why);
 	a->told = true;
 }
@@ -179,7 +180,7 @@ note_found(const struct answer *a, const int64_t *rows, size_t n)
 static int
 all_out(const struct answer *a)
 {
-	return a->fn->out(a->fn->arg) != 0;
+	return a->fn->out != NULL && a->fn->out(a->fn->arg) != 0;
 }
 
 /* ---- the tiers above the conversations ---- */
@@ -285,7 +286,8 @@ hand_out_steps(struct answer *a, const struct steps_result *r, const struct rewr
 			a->fn->known(a->fn->arg, h->tier, &h->known, i + 1);
 			note_handed(a, handed_known(&h->known, i + 1));
 		} else if (h->category != NULL) {
-			a->fn->category(a->fn->arg, h, i + 1);
+			if (a->fn->category != NULL)
+				a->fn->category(a->fn->arg, h, i + 1);
 		} else if (a->fn->said(a->fn->arg, &h->said, r->said.question, i + 1, made_of,
 			       err) < 0) {
 			return -1;
@@ -318,7 +320,8 @@ answer_steps(struct answer *a, const struct rewritten *made_of, struct err *err)
 	if (rc == 0 && (rc = hand_out_steps(a, &r, made_of, rows, &n_known, err)) == 0) {
 		tell_missing(a, &r.said);
 		tell_facts_without(a);
-		a->fn->steps(a->fn->arg, &r);
+		if (a->fn->steps != NULL)
+			a->fn->steps(a->fn->arg, &r);
 		rc = all_out(a);
 	}
 	if (rc == 0) {

@@ -27,7 +27,7 @@ struct answer_want {
 	int64_t us_open;                   /* microseconds that opening the store took */
 };
 
-/* Callbacks that get the hits in their order, and notices. */
+/* Callbacks that get the hits in their order, and notices; NULL but said and known: not wanted. */
 struct answer_fn {
 	/*
 	 * A message. asked: the question as it was read; q: what it was rewritten from, NULL: it

@@ -12,35 +12,45 @@
 /* postings; these take one thread three milliseconds, and starting another a fifth of that */
 #define TWO_FROM 150000
 
+struct walk {
+	struct prefilter *light;
+	struct run *run;
+	float near;
+	bool done;                         /* false: there was no memory for it */
+};
+
 struct half {
 	/* a copy of the caller's, with bm25 and found of its own */
 	struct search search;
 	struct run run;
 	struct prefilter light;
-	float near;
+	struct walk walk;
 };
 
-/* Passes over all slices of r's bm25 and compacts after each. */
+/* Passes over all slices of the run's bm25 and compacts after each. */
 static void
-walk(struct prefilter *l, struct run *r, float near)
+pass_all(void *arg)
 {
+	struct walk *w = arg;
+	struct prefilter *l = w->light;
+	struct run *r = w->run;
 	struct bm25 *b = &r->s->bm25;
 
 	while (bm25_next(b)) {
 		uint32_t from = MAX(r->from, b->from), to = MIN(r->to, b->to);
 		if (from < to)
-			prefilter_pass(l, r, from, to, near);
+			prefilter_pass(l, r, from, to, w->near);
 		if (r->s->n_found > 2 * l->n)
 			prefilter_compact(l, r);
 	}
 }
 
 static void *
-walk_half(void *arg)
+walk_all(void *arg)
 {
-	struct half *h = arg;
+	struct walk *w = arg;
 
-	walk(&h->light, &h->run, h->near);
+	w->done = alloc_try(pass_all, w);
 	return NULL;
 }
 
@@ -58,7 +68,7 @@ half_of(struct run *r, const struct prefilter *l, float near)
 	prefilter_open(&h->light, &h->run, l->n);
 	if (l->seen != NULL)
 		h->light.seen = xcalloc(r->corpus->n / 64 + 1u, sizeof(*h->light.seen));
-	h->near = near;
+	h->walk = (struct walk){ &h->light, &h->run, near, false };
 	return h;
 }
 
@@ -89,14 +99,17 @@ void
 prefilter_all(struct prefilter *l, struct run *r, float near)
 {
 	struct half *h = r->s->bm25.list.n >= TWO_FROM ? half_of(r, l, near) : NULL;
+	struct walk own = { l, r, near, false };
 	pthread_t thread;
-	bool started = h != NULL && pthread_create(&thread, NULL, walk_half, h) == 0;
+	bool started = h != NULL && pthread_create(&thread, NULL, walk_all, &h->walk) == 0;
 
-	walk(l, r, near);
+	walk_all(&own);
 	if (started)
 		pthread_join(thread, NULL);
 	else if (h != NULL)
-		walk_half(h);
+		walk_all(&h->walk);
+	if (!own.done || (h != NULL && !h->walk.done))
+		out_of_memory();
 	if (h != NULL)
 		take_over(l, r, h);
 }

@@ -63,6 +63,7 @@ struct query_vector {
 	uint32_t n_read;                   /* pages that the caller has put into the ring */
 	pthread_t thread;
 	bool running;
+	bool spent;                        /* the thread found no memory */
 	bool by_cells;                     /* only cells are read: not all cosines are known */
 	bool near;                         /* the thread itself reads the near cells */
 	bool cells_done;                        /* and has done so: dense and few are filled */
@@ -122,6 +123,10 @@ join_thread(struct query_vector *m)
 	set_flag(m, &m->all_given);
 	pthread_join(m->thread, NULL);
 	m->running = false;
+	if (m->spent) {
+		m->spent = false;
+		out_of_memory();
+	}
 }
 
 void
@@ -334,8 +339,8 @@ search_ahead(struct query_vector *m, struct vectors *v)
 	ann_found_release(&found);
 }
 
-static void *
-run(void *arg)
+static void
+find_cosines(void *arg)
 {
 	struct query_vector *m = arg;
 	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
@@ -354,6 +359,18 @@ run(void *arg)
 		score_pages(m);
 	vectors_close(own);
 	set_flag(m, &m->looked);
+}
+
+static void *
+run(void *arg)
+{
+	struct query_vector *m = arg;
+
+	if (!alloc_try(find_cosines, m)) {
+		m->spent = true;
+		set_flag(m, &m->no_cosines);
+		set_flag(m, &m->looked);
+	}
 	return NULL;
 }
 

@@ -225,8 +225,8 @@ cues_of(const char *name)
 		if (strcmp(known[i].name, name) == 0)
 			return known[i].cues;
 	e = embedded_find(name);
-	known[i].name = e->name;
 	known[i].cues = cues_new(e->text, e->len, NULL);
+	known[i].name = e->name;
 	return known[i].cues;
 }
 

@@ -6,8 +6,8 @@
 #include "statement/likeness.h"
 
 #include <math.h>
-#include <pthread.h>
 
+#include "base/alloc.h"
 #include "base/embedded.h"
 #include "math/head.h"
 #include "statement/stance.h"
@@ -403,7 +403,6 @@ likeness_features(const struct said *older, const struct said *newer, double sim
 }
 
 static struct head heads[2];    /* by words, by vectors */
-static pthread_once_t heads_once = PTHREAD_ONCE_INIT;
 
 static void
 read_heads(void)
@@ -417,6 +416,8 @@ read_heads(void)
 		    &err);
 }
 
+static struct alloc_once heads_once = ALLOC_ONCE(read_heads);
+
 void
 likeness(const struct said *older, const struct said *newer, double sim, bool keyed,
 	struct likeness *out)
@@ -424,7 +425,7 @@ likeness(const struct said *older, const struct said *newer, double sim, bool ke
 	const struct head *same;
 	float x[LIKE_FEATURES];
 
-	pthread_once(&heads_once, read_heads);
+	alloc_once(&heads_once);
 	same = &heads[!isnan(sim)];
 	likeness_features(older, newer, sim, keyed, x, out);
 	out->same = head_probability(same, x, NULL);

@@ -5,7 +5,6 @@
  */
 #include "statement/likeness_words.h"
 
-#include <pthread.h>
 #include <strings.h>
 
 #include "base/alloc.h"
@@ -36,7 +35,6 @@ struct phrase {
 struct phrases { struct phrase *items; size_t n, cap; };
 
 static struct phrases lists;
-static pthread_once_t lists_once = PTHREAD_ONCE_INIT;
 
 /* ---- the lists ---- */
 
@@ -142,6 +140,7 @@ read_lists(void)
 	const char *end = f->text + f->len;
 	uint64_t group = 1;
 
+	lists.n = 0;
 	for (const char *p = f->text; p < end; group++) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		read_line(p, nl, hash64_mix(group));
@@ -149,6 +148,8 @@ read_lists(void)
 	}
 	qsort(lists.items, lists.n, sizeof(*lists.items), by_first);
 }
+
+static struct alloc_once lists_once = ALLOC_ONCE(read_lists);
 
 /* The first phrase that begins with the term; lists.n: none. */
 static size_t
@@ -476,7 +477,7 @@ said_read(struct said *s, const char *text, size_t len)
 	uint32_t last = SAID_NO_VALUE;
 	size_t n = 0;
 
-	pthread_once(&lists_once, read_lists);
+	alloc_once(&lists_once);
 	s->n = 0;
 	s->german = s->change = s->passive = false;
 	s->stance = stance_of(text, len);

@@ -4,8 +4,7 @@
  */
 #include "statement/stance.h"
 
-#include <pthread.h>
-
+#include "base/alloc.h"
 #include "base/embedded.h"
 #include "statement/cues.h"
 
@@ -17,7 +16,6 @@ static const char *const names[] = { "past", "maybe_past", "future", "maybe_futu
 
 static struct cues *table;
 static unsigned bits[CUE_CLASSES];             /* by class of the table */
-static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 static void
 read_table(void)
@@ -28,6 +26,8 @@ read_table(void)
 	for (size_t i = 0; i < NELEM(names); i++)
 		bits[cues_class(table, names[i])] = 1u << i;
 }
+
+static struct alloc_once table_once = ALLOC_ONCE(read_table);
 
 static bool
 ends_with(const char *text, size_t len, const char *end)
@@ -57,7 +57,7 @@ stance_of(const char *text, size_t len)
 	unsigned all = 0;
 	size_t n;
 
-	pthread_once(&table_once, read_table);
+	alloc_once(&table_once);
 	n = cues_find(table, text, len, cues, CUES_MOST, NULL);
 	for (size_t i = 0; i < n; i++) {
 		unsigned bit = bits[cues[i].class];
