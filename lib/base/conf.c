@@ -140,10 +140,14 @@ struct conf_caps conf_caps = {
 	.id_bytes = CAP_ID_BYTES,
 };
 
-static struct conf_value values[NELEM(conf_settings)];
-static struct arena texts = ARENA_INIT;
-static const char *db_default, *file_path;
-static bool has_defaults;
+struct conf {
+	struct conf_value values[NELEM(conf_settings)];
+	struct arena texts;
+	const char *db_default, *file_path;
+	bool has_defaults;
+};
+
+static struct conf of_process, *conf = &of_process;
 
 static int
 find(const char *name, size_t len)
@@ -158,14 +162,14 @@ find(const char *name, size_t len)
 static void
 load_defaults(void)
 {
-	if (has_defaults)
+	if (conf->has_defaults)
 		return;
-	has_defaults = true;
 	for (size_t i = 0; i < conf_n_settings; i++) {
-		values[i].from = CONF_DEFAULT;
-		conf_value_parse(&conf_settings[i], conf_settings[i].def, "default", &texts,
-		    &values[i], NULL);
+		conf->values[i].from = CONF_DEFAULT;
+		conf_value_parse(&conf_settings[i], conf_settings[i].def, "default", &conf->texts,
+		    &conf->values[i], NULL);
 	}
+	conf->has_defaults = true;
 }
 
 static int
@@ -173,9 +177,9 @@ set(int i, const char *text, enum conf_from from, const char *where, struct err 
 {
 	struct conf_value v = { .from = from, .where = from == CONF_OPTION ? NULL : where };
 
-	if (conf_value_parse(&conf_settings[i], text, where, &texts, &v, err) != 0)
+	if (conf_value_parse(&conf_settings[i], text, where, &conf->texts, &v, err) != 0)
 		return -1;
-	values[i] = v;
+	conf->values[i] = v;
 	return 0;
 }
 
@@ -198,6 +202,11 @@ apply_settings(void)
 	conf_caps.config_bytes = (size_t)conf_int("config_bytes");
 	conf_caps.id_bytes = (size_t)conf_int("id_bytes");
 	clock_fix(time_parse(now, strlen(now), &us, NULL) == 0 ? us : TIME_NONE);
+}
+
+static void
+apply_seed(void)
+{
 	if (*conf_text("seed") != '\0')
 		id_seed((uint64_t)conf_int("seed"));
 }
@@ -227,9 +236,9 @@ xdg_path(const char *variable, const char *under_home, const char *rest)
 	const char *dir = getenv(variable), *home;
 
 	if (dir != NULL && *dir == '/')
-		return arena_printf(&texts, "%s/%s", dir, rest);
+		return arena_printf(&conf->texts, "%s/%s", dir, rest);
 	home = home_directory();
-	return *home != '\0' ? arena_printf(&texts, "%s/%s/%s", home, under_home, rest) : "";
+	return *home != '\0' ? arena_printf(&conf->texts, "%s/%s/%s", home, under_home, rest) : "";
 }
 
 const char *
@@ -237,11 +246,11 @@ conf_path_file(void)
 {
 	const char *s = getenv("MEM_CONFIG");
 
-	if (file_path == NULL)
-		file_path = s != NULL && *s != '\0'
-		    ? conf_expand_home(s, &texts)
+	if (conf->file_path == NULL)
+		conf->file_path = s != NULL && *s != '\0'
+		    ? conf_expand_home(s, &conf->texts)
 		    : xdg_path("XDG_CONFIG_HOME", ".config", "mem/config");
-	return file_path;
+	return conf->file_path;
 }
 
 /* Reads the whole file into b; nothing if there is no file, unless MEM_CONFIG names it. */
@@ -300,7 +309,7 @@ read_line(const char *path, unsigned number, char *line, char *end, struct err *
 
 	if (*key == '\0' || *key == '#')
 		return 0;
-	const char *where = arena_printf(&texts, "%s:%u", path, number);
+	const char *where = arena_printf(&conf->texts, "%s:%u", path, number);
 	if ((equals = strchr(key, '=')) == NULL)
 		return err_set(err, ERR_CONFIG, "%s: no '=' in the line", where);
 	char *value = trim(equals + 1, equals + 1 + strlen(equals + 1));
@@ -354,7 +363,7 @@ load_variable(size_t i, struct err *err)
 	value = getenv(name);
 	if (value == NULL || *value == '\0')
 		return 0;
-	return set((int)i, value, CONF_ENV, arena_strdup(&texts, name), err);
+	return set((int)i, value, CONF_ENV, arena_strdup(&conf->texts, name), err);
 }
 
 int
@@ -373,6 +382,7 @@ conf_load(struct err *err)
 		if (load_variable(i, err) != 0)
 			return -1;
 	apply_settings();
+	apply_seed();
 	return 0;
 }
 
@@ -387,7 +397,40 @@ conf_set(const char *name, const char *value, struct err *err)
 	if (set(i, value, CONF_OPTION, name, err) != 0)
 		return -1;
 	apply_settings();
+	if (strcmp(name, "seed") == 0)
+		apply_seed();
 	return 0;
+}
+
+/* ---- several of them ---- */
+
+struct conf *
+conf_new(void)
+{
+	return calloc(1, sizeof(struct conf));
+}
+
+void
+conf_free(struct conf *c)
+{
+	if (c == NULL)
+		return;
+	arena_release(&c->texts);
+	free(c);
+}
+
+void
+conf_use(struct conf *c)
+{
+	conf = c != NULL ? c : &of_process;
+	if (c != NULL || conf->has_defaults)   /* else nobody has asked for the process's own */
+		apply_settings();
+}
+
+bool
+conf_is_of_process(void)
+{
+	return conf == &of_process;
 }
 
 /* ---- asking ---- */
@@ -399,7 +442,7 @@ get(const char *name)
 	int i = find(name, strlen(name));
 
 	load_defaults();
-	return i < 0 ? &unset : &values[i];
+	return i < 0 ? &unset : &conf->values[i];
 }
 
 const char *
@@ -443,9 +486,9 @@ conf_db(void)
 
 	if (*db != '\0')
 		return db;
-	if (db_default == NULL)
-		db_default = xdg_path("XDG_DATA_HOME", ".local/share", "mem/mem.db");
-	return db_default;
+	if (conf->db_default == NULL)
+		conf->db_default = xdg_path("XDG_DATA_HOME", ".local/share", "mem/mem.db");
+	return conf->db_default;
 }
 
 const char *

@@ -65,6 +65,17 @@ enum conf_from conf_origin(const char *name, const char **where);
 const char *conf_path_file(void);
 
 /*
+ * Settings beside those of the process, as a handle of the library has (lib/mem): from conf_use on
+ * they are asked and set, and NULL takes the process's own again. They begin as the defaults. They
+ * are in use by one thread at a time.
+ */
+struct conf *conf_new(void);       /* NULL: there is no memory */
+void conf_free(struct conf *c);
+void conf_use(struct conf *c);
+/* Whether those in use are the process's own: then its signals and its timer are ours, too. */
+bool conf_is_of_process(void);
+
+/*
  * The path of the database file: the setting db, else mem/mem.db in the data directory. Lives as
  * long as the process.
  */

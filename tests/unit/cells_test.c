@@ -516,7 +516,7 @@ number(const char *text)
 	sqlite3 *db = NULL;
 	int64_t n = -1;
 
-	if (sqlite3_open(PATH, &db) == SQLITE_OK &&
+	if (sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") == SQLITE_OK &&
 	    sqlite3_prepare_v2(db, text, -1, &q, NULL) == SQLITE_OK &&
 	    sqlite3_step(q) == SQLITE_ROW)
 		n = sqlite3_column_int64(q, 0);

@@ -259,7 +259,7 @@ look_at_pages(bool unpack, int *n, int *n_packed)
 	struct card c;
 
 	*n = *n_packed = 0;
-	if (sqlite3_open(PATH, &db) != SQLITE_OK ||
+	if (sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") != SQLITE_OK ||
 	    sqlite3_prepare_v2(db, "SELECT id, cards FROM card", -1, &rows, NULL) != SQLITE_OK ||
 	    sqlite3_prepare_v2(db, "UPDATE card SET cards = ?2 WHERE id = ?1", -1, &to, NULL) !=
 		SQLITE_OK)
@@ -408,7 +408,7 @@ test_merging(void)
 		must(store_commit(st, &err), "commit");
 	}
 	ok(index_is_right(&many, 70), "lists of 70 batches");
-	if (sqlite3_open(PATH, &db) == SQLITE_OK &&
+	if (sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") == SQLITE_OK &&
 	    sqlite3_prepare_v2(db,
 		"SELECT count(*) FROM fts_segment WHERE user = (SELECT no FROM user WHERE name = "
 		"'many')",
@@ -435,7 +435,8 @@ test_pages(void)
 	sqlite3 *db;
 	unsigned sorted = 0;
 
-	must(sqlite3_open(PATH, &db) == SQLITE_OK ? 0 : -1, "open");
+	must(sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") == SQLITE_OK ? 0 : -1,
+	    "open");
 	for (size_t i = 0; i < NELEM(pages); i++) {
 		char *sql = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", stmt_sql[pages[i]]);
 		sqlite3_stmt *q = NULL;
@@ -461,7 +462,8 @@ test_statements(void)
 
 	store_close(st);
 	st = NULL;
-	must(sqlite3_open(PATH, &db) == SQLITE_OK ? 0 : -1, "open");
+	must(sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") == SQLITE_OK ? 0 : -1,
+	    "open");
 	for (size_t i = 0; i < N_STMTS; i++) {
 		sqlite3_stmt *q = NULL;
 		const char *rest = "";

@@ -83,7 +83,7 @@ sql(const char *text)
 {
 	sqlite3 *db = NULL;
 
-	if (sqlite3_open(PATH, &db) != SQLITE_OK ||
+	if (sqlite3_open_v2(PATH, &db, SQLITE_OPEN_READWRITE, "mem") != SQLITE_OK ||
 	    sqlite3_exec(db, text, NULL, NULL, NULL) != SQLITE_OK) {
 		printf("Bail out! %s: %s\n", text, sqlite3_errmsg(db));
 		exit(1);

@@ -164,7 +164,7 @@ pages_copy(struct store *s, const char *path, sqlite3 **out, struct err *err)
 	close(fd);
 	db_reset_all(s->db);
 	/* nobody else opens it, and it is removed on failure: it needs no journal and no log */
-	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+	if (sqlite3_open_v2(path, out, SQLITE_OPEN_READWRITE, PAGESUM) != SQLITE_OK ||
 	    sqlite3_exec(*out, "PRAGMA locking_mode = EXCLUSIVE; " NO_JOURNAL, NULL, NULL, NULL) !=
 	    SQLITE_OK ||
 	    (b = sqlite3_backup_init(*out, "main", s->db->sqlite, "main")) == NULL)
@@ -199,7 +199,7 @@ is_whole(const char *path, struct err *err)
 	sqlite3_stmt *q = NULL;
 	int rc = -1, step;
 
-	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
+	if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, PAGESUM) != SQLITE_OK) {
 		fail(db, path, err);
 	} else {
 		pagesum_compare(db, true);
@@ -272,7 +272,7 @@ add_sums(const char *temp, struct err *err)
 	}
 	close(fd);
 	sql = sqlite3_mprintf("VACUUM INTO %Q", temp);
-	if (sqlite3_open_v2(without, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK) {
+	if (sqlite3_open_v2(without, &db, SQLITE_OPEN_READWRITE, PAGESUM) == SQLITE_OK) {
 		pagesum_want(db);
 		rc = sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
 	}

@@ -16,12 +16,14 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/conf.h"
 
 #define TICK_US 100000
+#define ASK_US  2000
 
 static void
 on_tick(int sig)
@@ -58,6 +60,20 @@ lock_open(struct db *d, struct err *err)
 		    "cannot open '%s'", path);
 	sqlite3_free(path);
 	return d->lock_fd < 0 ? -1 : 0;
+}
+
+/* The same for a library, whose process has signals and a timer of its own: it asks again. */
+static int
+lock_ask(struct db *d, int64_t wait_us)
+{
+	static const struct timespec pause = { 0, ASK_US * 1000 };
+	int64_t end = clock_mono_us() + wait_us;
+	int rc;
+
+	while ((rc = flock(d->lock_fd, LOCK_EX | LOCK_NB)) < 0 &&
+	    (errno == EWOULDBLOCK || errno == EINTR) && clock_mono_us() < end)
+		nanosleep(&pause, NULL);
+	return rc;
 }
 
 /*
@@ -124,7 +140,8 @@ sqlite_lock(struct db *d, bool wait, struct err *err)
 		return -1;
 	rc = flock(d->lock_fd, LOCK_EX | LOCK_NB);
 	if (rc < 0 && wait && (errno == EWOULDBLOCK || errno == EINTR))
-		rc = lock_wait(d, (int64_t)(conf_real("wait") * 1e6));
+		rc = (conf_is_of_process() ? lock_wait : lock_ask)(d,
+		    (int64_t)(conf_real("wait") * 1e6));
 	if (rc < 0)
 		return busy(d, err);
 	d->lock_depth = 1;

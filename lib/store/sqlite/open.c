@@ -168,7 +168,7 @@ open_alone(struct store *s, const char *real, struct err *err)
 		return db_exec(s->db, "PRAGMA locking_mode = EXCLUSIVE", err, "open");
 	}
 	uri = immutable_uri(real);
-	rc = sqlite3_open_v2(uri, &s->db->sqlite, flags | SQLITE_OPEN_URI, NULL);
+	rc = sqlite3_open_v2(uri, &s->db->sqlite, flags | SQLITE_OPEN_URI, PAGESUM);
 	sqlite3_free(uri);
 	return opened(s, rc, err);
 }
@@ -201,21 +201,35 @@ open_database(struct store *s, const char *real, struct err *err)
 	if (s->db->read_only && !is_shared(s))
 		return open_alone(s, real, err);
 	flags |= s->db->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-	return opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, NULL), err);
+	return opened(s, sqlite3_open_v2(real, &s->db->sqlite, flags, PAGESUM), err);
+}
+
+struct look { struct store *s; char **real; struct err *err; int rc; };
+
+static void
+look_then_open(void *arg)
+{
+	struct look *v = arg;
+	struct db *d = v->s->db;
+
+	v->rc = store_look(d->path, n_open > 0, &d->of_another, v->real, v->err);
+	if (v->rc == 0)
+		v->rc = open_database(v->s, *v->real, v->err);
 }
 
 static int
 look_and_open(struct store *s, char **real, struct err *err)
 {
-	int rc;
+	struct look v = { s, real, err, -1 };
+	bool done;
 
 	pthread_mutex_lock(&opening);
-	rc = store_look(s->db->path, n_open > 0, &s->db->of_another, real, err);
-	if (rc == 0)
-		rc = open_database(s, *real, err);
+	done = alloc_try(look_then_open, &v);
 	n_open += s->db->sqlite != NULL;
 	pthread_mutex_unlock(&opening);
-	return rc;
+	if (!done)
+		out_of_memory();
+	return v.rc;
 }
 
 static void
@@ -304,7 +318,7 @@ take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
 	sqlite3_stmt *q = NULL;
 	int rc = 0;
 
-	if (sqlite3_open_v2(backup, &from, flags, NULL) != SQLITE_OK ||
+	if (sqlite3_open_v2(backup, &from, flags, PAGESUM) != SQLITE_OK ||
 	    sqlite3_prepare_v2(from, "PRAGMA user_version", -1, &q, NULL) != SQLITE_OK ||
 	    sqlite3_step(q) != SQLITE_ROW)
 		rc = err_set(err, ERR_IO, "cannot read '%s'", backup);

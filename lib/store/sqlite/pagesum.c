@@ -338,7 +338,7 @@ put_over(struct layer *l, sqlite3_vfs *under, const char *name)
 	l->vfs.zName = name;
 	l->vfs.szOsFile += (int)sizeof(struct file);
 	l->vfs.xOpen = open_file;
-	sqlite3_vfs_register(&l->vfs, l == layers);
+	sqlite3_vfs_register(&l->vfs, 0);
 }
 
 void
@@ -346,7 +346,7 @@ pagesum_set_up(void)
 {
 	if (sqlite3_initialize() != SQLITE_OK)
 		return;
-	put_over(&layers[0], sqlite3_vfs_find(NULL), "mem");
+	put_over(&layers[0], sqlite3_vfs_find(NULL), PAGESUM);
 	put_over(&layers[1], sqlite3_vfs_find("unix-none"), PAGESUM_ALONE);
 }
 

@@ -10,6 +10,7 @@
 #include "base/err.h"
 
 #define PAGESUM_BYTES 8
+#define PAGESUM "mem"                      /* the layer that keeps them, as SQLite knows it */
 /* SQLite's "unix-none", with sums: no locks, no shared memory */
 #define PAGESUM_ALONE "mem-alone"
 
