@@ -5,6 +5,8 @@ PREFIX  = /usr/local
 CFLAGS  = -O2 -g
 BINDIR  = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
+LIBDIR  = $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include
 MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of
@@ -88,8 +90,8 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .SECONDARY:
 .PHONY: all units check check-run check-live check-mcp check-postgres check-citus model \
 	demo lint syntax asan valgrind torture cov mutants bench bench-peers size install \
-	install-completion install-units uninstall dist deb static static-check wheel \
-	release-check clean help setup FORCE
+	install-completion install-units install-library uninstall dist deb static \
+	static-check wheel release-check clean help setup FORCE
 
 $B/%.o: %.c $B/flags | $(TABLES)
 	@mkdir -p $(@D)
@@ -127,7 +129,22 @@ $(SHIM_C:%.c=$B/%.so): $B/%.so: %.c $B/flags
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(WARN) -O2 -g -fPIC $(SAME_PLACE) -shared -o $@ $< -ldl
 
-units: $(UNITS) $(TOOLS)
+# The library for other programs: one object in which only the names of mem.h are not its own.
+OBJCOPY = objcopy
+CALLS   := $(shell sed -n 's/^\(int\|void\) \(mem_[a-z]*\).*/\2/p' lib/mem/mem.h)
+$B/library/libmem.a: $B/lib/mem/mem.o $B/libmem.a
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(CC) -r -nostdlib $(LDFLAGS) -o $(@D)/mem.o $^
+	$(OBJCOPY) $(CALLS:%=--keep-global-symbol=%) $(@D)/mem.o
+	$(AR) rcsD $@ $(@D)/mem.o
+
+$B/library/mem.pc: lib/mem/mem.pc $B/flags
+	@mkdir -p $(@D)
+	sed -e 's,@PREFIX@,$(PREFIX),; s,@LIBDIR@,$(LIBDIR),; s,@INCLUDEDIR@,$(INCLUDEDIR),' \
+		-e 's,@VERSION@,$(VERSION),; s,@LIBS@,$(LIBS),' $< >$@
+
+units: $(UNITS) $(TOOLS) $(if $(LIBRARY),$B/library/libmem.a $B/library/mem.pc)
 
 # Tables of characters are built in.
 $(filter %_weights.h,$(TABLES)): $B/gen/%_weights.h: schema/heads/%.txt lib/math/heads.awk
@@ -296,10 +313,10 @@ UNITS_DIR = $(DATADIR)/systemd/user
 SYSTEMD = $(notdir $(wildcard schema/systemd/*))
 # Models that are in build/ are installed, too; a package gives MODELS= for none.
 MODELS = $B/models/*.model
-install: all install-completion install-units ## into $(DESTDIR)$(PREFIX)
+install: all install-completion install-units install-library ## into $(DESTDIR)$(PREFIX)
 	$(INSTALL) -d $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 755 $(PROGS:%=$B/%) $(DESTDIR)$(BINDIR)
-	for s in 1 5 7; do $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$s || exit; done
+	for s in 1 3 5 7; do $(INSTALL) -d $(DESTDIR)$(MANDIR)/man$$s || exit; done
 	for f in $(MAN); do $(INSTALL) -m 644 $$f $(DESTDIR)$(MANDIR)/man$${f##*.} || exit; done
 	for f in $(SCHEMA); do $(INSTALL) -d $(DESTDIR)$(DATADIR)/mem/$${f%/*} && \
 		$(INSTALL) -m 644 $$f $(DESTDIR)$(DATADIR)/mem/$$f || exit; done
@@ -319,14 +336,24 @@ install-units:
 		sed 's,@COMMAND@,$(BINDIR)/mem-upkeep -q,' schema/systemd/$$f >$$to && \
 		chmod 644 $$to || exit; done
 
+# A package of the programs alone gives LIBRARY= for none.
+LIBRARY = $(INCLUDEDIR)/mem.h $(LIBDIR)/libmem.a $(LIBDIR)/pkgconfig/mem.pc
+install-library: $(if $(LIBRARY),lib/mem/mem.h $B/library/libmem.a $B/library/mem.pc)
+	for f in $(LIBRARY); do $(INSTALL) -d $(DESTDIR)$${f%/*} && for from in $^; do \
+		[ "$${f##*/}" != "$${from##*/}" ] || \
+		$(INSTALL) -m 644 $$from $(DESTDIR)$$f; done || exit; done
+
 # What install may have made, the inner ones first; a system has the last ones of its own.
 EMPTIED = $(DATADIR)/mem/models $(DATADIR)/mem $(DATADIR)/bash-completion/completions \
 	$(DATADIR)/bash-completion $(DATADIR)/fish/vendor_completions.d $(DATADIR)/fish \
 	$(DATADIR)/zsh/site-functions $(DATADIR)/zsh $(UNITS_DIR) $(DATADIR)/systemd
-OF_PREFIX = $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(MANDIR) $(DATADIR) $(BINDIR) $(PREFIX)
+OF_PREFIX = $(INCLUDEDIR) $(LIBDIR)/pkgconfig $(LIBDIR) \
+	$(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR)/man5 $(MANDIR)/man7 $(MANDIR) $(DATADIR) \
+	$(BINDIR) $(PREFIX)
 uninstall: ## removes what install put there; memories and other models stay
 	rm -f $(PROGS:%=$(DESTDIR)$(BINDIR)/%)
 	for f in $(MAN); do rm -f $(DESTDIR)$(MANDIR)/man$${f##*.}/$${f##*/}; done
+	rm -f $(LIBRARY:%=$(DESTDIR)%)
 	rm -f $(COMPLETIONS:%=$(DESTDIR)$(DATADIR)/%) $(SYSTEMD:%=$(DESTDIR)$(UNITS_DIR)/%)
 	rm -rf $(DESTDIR)$(DATADIR)/mem/schema
 	for f in $(MODELS); do rm -f "$(DESTDIR)$(DATADIR)/mem/models/$${f##*/}"; done

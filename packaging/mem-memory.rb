@@ -15,7 +15,7 @@ class MemMemory < Formula
   uses_from_macos "zlib"
 
   def install
-    system "gmake", "install", "PREFIX=#{prefix}", "MODELS=",
+    system "gmake", "install", "PREFIX=#{prefix}", "MODELS=", "LIBRARY=",
            "CPPFLAGS=-I#{Formula["jq"].include} -I#{Formula["sqlite"].include} -I#{Formula["snowball"].include}",
            "LDFLAGS=-L#{Formula["jq"].lib} -L#{Formula["sqlite"].lib} -L#{Formula["snowball"].lib}"
   end
