@@ -190,6 +190,16 @@ Tom Sorel | - | Yes, yesterday.' told 'z.txt' <<'EOF'
 10:32:05 From  Ann Bee : Did the roof get fixed?
 10:33:05 From  Tom Sorel : Yes, yesterday.
 EOF
+check_out 'the captions that a meeting saves are read from Zoom' \
+	'Ann Bee | 2026-03-01T10:32:05Z | Did the roof get fixed?
+Tom Sorel | 2026-03-01T10:33:05Z | Yes, yesterday./And the gutter.' told '20260301.txt' <<'EOF'
+[Ann Bee] 10:32:05
+Did the roof get fixed?
+
+[Tom Sorel] 10:33:05
+Yes, yesterday.
+And the gutter.
+EOF
 check_out 'times of a recording are no times of day' 'Ann Bee | - | Did the roof get fixed?
 Tom Sorel | - | Yes, yesterday./and the gutter
 Ann Bee | - | great' told '20260301.txt' <<'EOF'

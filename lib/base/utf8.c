@@ -179,22 +179,22 @@ utf8_clip(const char *s, size_t len, size_t max_bytes)
 	return n;
 }
 
+/* The marks of direction, and blanks that are none or do not break, but no joiners of letters. */
+static bool
+is_unseen(uint32_t cp)
+{
+	return cp == 0xa0 || cp == 0x61c || cp == 0xfeff || cp == 0x200b || cp == 0x200e ||
+	    cp == 0x200f || (cp >= 0x202a && cp <= 0x202f) || (cp >= 0x2060 && cp <= 0x2069);
+}
+
 size_t
 utf8_bom(const char *s, size_t len)
 {
-	static const char *const unseen[] = { "\xef\xbb\xbf", "\xe2\x80\x8b", "\xe2\x80\x8e",
-		"\xe2\x80\x8f", "\xe2\x81\xa0", "\xc2\xa0" };
-	size_t at = 0, i;
+	size_t at = 0, n;
+	uint32_t cp = 0;
 
-	do {
-		for (i = 0; i < NELEM(unseen); i++) {
-			size_t n = strlen(unseen[i]);
-
-			if (len - at >= n && memcmp(s + at, unseen[i], n) == 0)
-				break;
-		}
-		at += i < NELEM(unseen) ? strlen(unseen[i]) : 0;
-	} while (i < NELEM(unseen));
+	while (at < len && (n = utf8_decode(s + at, s + len, &cp)) > 0 && is_unseen(cp))
+		at += n;
 	return at;
 }
 

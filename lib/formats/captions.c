@@ -85,13 +85,9 @@ read_clock(const char *s, size_t len, int64_t *us)
 static bool
 cue_times(const char *s, size_t len, int64_t *us)
 {
-	size_t n, mark;
+	size_t n = read_clock(s, len, us);
 	int64_t end;
-	char as;
 
-	for (; (mark = turns_mark(s, len, &as)) > 0; len -= mark)
-		s += mark;
-	n = read_clock(s, len, us);
 	/* YouTube's and Meet's .sbv */
 	if (n > 0 && len - n > 3 && s[n] == ',')
 		return read_clock(s + n + 1, len - n - 1, &end) == len - n - 1;
@@ -103,10 +99,38 @@ cue_times(const char *s, size_t len, int64_t *us)
 static bool
 is_number(const char *s, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
+	bool digits = false;
+
+	for (size_t i = 0; i < len; i++) {
 		if (strchr("0123456789abcdef-/", s[i]) == NULL)
 			return false;
-	return true;
+		digits |= ascii_is_digit(s[i]);
+	}
+	return digits;
+}
+
+/*
+ * Takes marks of direction and the like off both ends of a line. Programs put them before and
+ * behind words in such scripts, and in the lines between; no word is lost with them.
+ */
+static const char *
+bare(const char *s, size_t *len)
+{
+	size_t n = utf8_bom(s, *len), mark = 1;
+
+	for (s += n, *len -= n; mark > 0 && *len > 0; *len -= mark)
+		for (mark = MIN(*len, 3); mark > 0 && utf8_bom(s + *len - mark, mark) != mark; )
+			mark--;
+	return s;
+}
+
+/* As turns_line, without the marks. */
+static const char *
+bare_line(const char **p, const char *end, size_t *len)
+{
+	const char *line = turns_line(p, end, len);
+
+	return line != NULL ? bare(line, len) : NULL;
 }
 
 /* ---- who ---- */
@@ -212,7 +236,7 @@ has_names(enum naming naming, const char *bytes, size_t len)
 	bool fresh = false;
 	int64_t us;
 
-	while ((line = turns_line(&p, bytes + len, &n)) != NULL) {
+	while ((line = bare_line(&p, bytes + len, &n)) != NULL) {
 		const char *behind = p;
 		size_t k = 0, next;
 
@@ -224,7 +248,7 @@ has_names(enum naming naming, const char *bytes, size_t len)
 		/* a line that holds only a name needs words below it */
 		if (fresh && named_as(naming, line, n, name) > 0 &&
 		    (naming != LINE ||
-			(turns_line(&behind, bytes + len, &next) != NULL && next > 0))) {
+			(bare_line(&behind, bytes + len, &next) != NULL && next > 0))) {
 			named++;
 			while (k < n_known && known[k] != hash64(name, strlen(name), 0))
 				k++;
@@ -269,11 +293,11 @@ recorded_at(const char *name)
 static const char *
 captions_detect(const char *bytes, size_t len)
 {
-	const char *p = bytes + utf8_bom(bytes, len), *line;
+	const char *p = bytes, *line;
 	size_t n;
 	int64_t us;
 
-	for (int i = 0; i < 4 && (line = turns_line(&p, bytes + len, &n)) != NULL; i++) {
+	for (int i = 0; i < 4 && (line = bare_line(&p, bytes + len, &n)) != NULL; i++) {
 		if (i == 0 && n >= 6 && memcmp(line, "WEBVTT", 6) == 0)
 			return "captions";
 		if (cue_times(line, n, &us))
@@ -308,6 +332,7 @@ captions_begins(void *state, const char *line, size_t len,
 	size_t words, most;
 
 	(void)around;
+	line = bare(line, &len);
 	if (cue_times(line, len, &c->cue_us)) {
 		c->fresh = true;
 		return false;
@@ -409,25 +434,38 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 }
 
 /*
- * Adds a block, which is the lines up to a blank one. Words are the lines behind its times; a block
- * without times continues the words, unless it is a remark.
+ * Adds a block, which is the lines up to a blank one. Words are the lines behind its times, and the
+ * unit begins with words; a block without times continues them, unless it is a remark. Where no
+ * blank line parts cues, a number before the times of the next is none of the words.
  */
 static void
-add_block(const struct captions *c, struct said *w, const char *block, size_t len)
+add_block(const struct captions *c, struct said *w, bool begins, const char *block, size_t len)
 {
 	static const char *const remarks[] = { "NOTE", "STYLE", "REGION", "WEBVTT" };
-	const char *p = block, *line, *words = block;
-	size_t n;
+	const char *p = block, *line, *words = block, *held = NULL;
+	size_t n, held_len = 0;
+	bool first = true;
 	int64_t us;
 
-	while ((line = turns_line(&p, block + len, &n)) != NULL)
+	while (!begins && words == block && (line = bare_line(&p, block + len, &n)) != NULL)
 		if (cue_times(line, n, &us))
 			words = p;
-	for (size_t i = 0; words == block && i < NELEM(remarks); i++)
+	for (size_t i = 0; !begins && words == block && i < NELEM(remarks); i++)
 		if (len >= strlen(remarks[i]) && memcmp(block, remarks[i], strlen(remarks[i])) == 0)
 			return;
-	for (p = words; (line = turns_line(&p, block + len, &n)) != NULL; )
-		add_line(c, w, line == words, line, n);
+	for (p = words;; held_len = n) {
+		bool times = (line = bare_line(&p, block + len, &n)) != NULL &&
+		    cue_times(line, n, &us);
+
+		if (held != NULL && !(times && is_number(held, held_len))) {
+			add_line(c, w, first, held, held_len);
+			first = false;
+		}
+		if (line == NULL)
+			break;
+		first |= times;
+		held = times ? NULL : line;
+	}
 }
 
 /*
@@ -443,7 +481,7 @@ check_start(const char *unit, size_t len, struct err *err)
 	int64_t us;
 	size_t n;
 
-	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
+	while ((line = bare_line(&p, unit + len, &n)) != NULL) {
 		for (size_t i = 0; n > 0 && !known && i < NELEM(blocks); i++)
 			known = turns_starts(line, n, blocks[i]);
 		if (n == 0 || cue_times(line, n, &us))
@@ -472,13 +510,13 @@ captions_read(void *state, const char *unit, size_t len, struct arena *a, struct
 	buf_init(&w.words, 2 * len + 16);
 	buf_init(&w.line, 2 * len + 16);
 	buf_init(&w.last, 2 * len + 16);
-	while ((line = turns_line(&p, unit + len, &n)) != NULL) {
+	while ((line = bare_line(&p, unit + len, &n)) != NULL) {
 		if (n > 0)
 			continue;
-		add_block(c, &w, block, (size_t)(line - block));
+		add_block(c, &w, block == unit, block, (size_t)(line - block));
 		block = p;
 	}
-	add_block(c, &w, block, (size_t)(unit + len - block));
+	add_block(c, &w, block == unit, block, (size_t)(unit + len - block));
 	out->text = arena_strndup(a, w.words.data, w.words.len);
 	out->len = w.words.len;
 	buf_release(&w.words);

@@ -83,6 +83,8 @@ static const struct form {
 	    2, 3 },
 	{ "zoom", "^" ZOOM_CLOCK "[ \t]+From +(.{1,90}[^ ]) +: +(.*)$", SAID, 0, 1, 2, 3 },
 	{ "zoom", "^" ZOOM_CLOCK "\t([^\t]{1,90}):\t(.*)$", SAID, 0, 0, 2, 3 },
+	/* the captions that a meeting saves */
+	{ "zoom", "^\\[([^]]{1,90})\\] " ZOOM_CLOCK "$", SAID, 0, 2, 1, 0 },
 #define CLOCK "([0-9]{2}:[0-9]{2}(:[0-9]{2})?)"
 #define FULL  "([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(:[0-9]{2})?)[^ \t]*"
 	{ "irc", "^--- (Log opened|Day changed|Log closed) (.*)$", DAY, 2, 0, 0, 0 },

@@ -65,18 +65,14 @@ turns_starts(const char *line, size_t len, const char *what)
 size_t
 turns_mark(const char *s, size_t len, char *as)
 {
-	static const struct { const char *mark; char as; } marks[] = {
-		{ "\xe2\x80\x8e", '\0' }, { "\xe2\x80\x8f", '\0' }, { "\xe2\x80\xaa", '\0' }, { "\xe2\x80\xac", '\0' }, { "\xe2\x80\xaf", ' ' }, { "\xc2\xa0", ' ' },
-	};
+	uint32_t cp = 0;
+	size_t n;
 
-	if (len == 0 || (unsigned char)*s < 0xc2)
+	if (len == 0 || (unsigned char)*s < 0xc2 || (n = utf8_decode(s, s + len, &cp)) == 0 ||
+	    utf8_bom(s, n) == 0)
 		return 0;
-	for (size_t i = 0; i < NELEM(marks); i++)
-		if (turns_starts(s, len, marks[i].mark)) {
-			*as = marks[i].as;
-			return strlen(marks[i].mark);
-		}
-	return 0;
+	*as = cp == 0xa0 || cp == 0x202f ? ' ' : '\0';
+	return n;
 }
 
 /* How many marks a fence has that begins here; 0: none does. *bare: nothing else stands there. */

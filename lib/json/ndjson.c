@@ -99,8 +99,8 @@ start(struct ndjson *r)
 		r->from += n;
 		r->offset += n;
 		n = r->to - r->from;
-		/* stops as soon as the next bytes cannot be such, which begin so and are three */
-		if (r->eof || n >= 3 || (n > 0 && strchr("\xef\xe2\xc2", r->buf[r->from]) == NULL))
+		/* stops as soon as the next bytes cannot be such, which are at most three */
+		if (r->eof || n >= 3 || (n > 0 && (unsigned char)r->buf[r->from] < 0xc2))
 			break;
 		fill(r);
 	}
