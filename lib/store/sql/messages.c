@@ -121,6 +121,35 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 	return 1;
 }
 
+/*
+ * Two messages that differ in their calls of tools alone have one place where they came in separate
+ * runs. The later is identified by its calls, too, so that it is stored.
+ */
+static int
+see_calls(struct store *s, const struct scope *who, int64_t user, const struct message *m,
+	uint8_t hash[SHA256_BYTES], struct err *err)
+{
+	bool own = m->source_id != NULL && *m->source_id != '\0';
+	struct arena a = ARENA_INIT;
+	const struct message *there = NULL;
+	struct message known = *m;
+	struct sha256 h;
+	int got;
+
+	if (own || m->given || m->tool_calls == NULL || *m->tool_calls == '\0')
+		return 0;
+	if ((got = find_duplicate(s, user, NULL, &known, hash, err)) > 0)
+		got = messages_by_rows(s, who, &known.row, 1, &a, &there, err);
+	if (there != NULL && strcmp(there->tool_calls, m->tool_calls) != 0) {
+		sha256_init(&h);
+		sha256_add(&h, hash, PLACE_BYTES);
+		sha256_add(&h, m->tool_calls, strlen(m->tool_calls));
+		sha256_end(&h, hash);
+	}
+	arena_release(&a);
+	return got < 0 ? -1 : 0;
+}
+
 /* A hash of what identifies a message in its session; two messages may have the same. */
 static uint64_t
 note_of(const struct session_state *v, const struct message *m, const uint8_t *hash)
@@ -480,7 +509,8 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 		sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
-	if (stays_buried(s, user, m, hash, &buried, err) < 0)
+	if (see_calls(s, who, user, m, hash, err) < 0 ||
+	    stays_buried(s, user, m, hash, &buried, err) < 0)
 		return -1;
 	if (buried) {
 		*did = PUT_PRUNED;
@@ -545,7 +575,8 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
-	if ((got = find_duplicate(s, user, NULL, m, hash, err)) < 0)
+	if (see_calls(s, who, user, m, hash, err) < 0 ||
+	    (got = find_duplicate(s, user, NULL, m, hash, err)) < 0)
 		return -1;
 	*known = got > 0;
 	if (*known || s->put.pruned_return)
