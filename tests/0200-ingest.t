@@ -5,12 +5,12 @@
 from=$ROOT/tests/fixtures/from
 unset MEM_SEED    # it would give two runs the same ids
 
-# said WANT-FILE CMD...: what was stored, in short.
+# said WANT-FILE CMD...: what was stored, in short; a dry run tells of titles, too.
 said() {
 	want=$1
 	shift
 	"$@" >t || return
-	jq -c '[.session, .role, .name, .content, .tool_calls]' t | diff "$want" -
+	jq -c 'select(.role) | [.session, .role, .name, .content, .tool_calls]' t | diff "$want" -
 }
 # short CMD...: the words of each record.
 short() {
@@ -22,7 +22,7 @@ short() {
 n() {
 	"$@" >t
 	st=$?
-	echo $(wc -l <t)
+	grep -c '"type":"message"' t
 	return $st
 }
 
@@ -87,7 +87,7 @@ check_out 'HTML in a map' '"a < b\n\n- one\n- two\n\nthe end & <so" {"html":"x"}
 # up here as others write it
 reads() { name=$1 want=$2; printf '%s\n' "$3" >reads.json; run mem-ingest -n reads.json;
 	cp "$out" t; check_out "$name" "$want" jq \
-	-r '[.role, .name, .time, .content, (.tool_calls | if . then .[0] | .function.name // .name else null end)] | map(select(. != null and . != "")) | join(" ")' \
+	-r 'select(.role) | [.role, .name, .time, .content, (.tool_calls | if . then .[0] | .function.name // .name else null end)] | map(select(. != null and . != "")) | join(" ")' \
 	t; }
 reads "a tool's results beside words are not the user's words" 'user q
 assistant f
@@ -159,7 +159,12 @@ check_out 'shards one after the other' 9 n sh -c \
 	"jq -c '.[:1]' $from/chatgpt.json >s; jq '.[1:]' $from/chatgpt.json >>s; mem-ingest -n <s"
 check_out 'times as the source says them' '2024-05-01T10:40:01.125Z null' sh -c \
 	"mem-ingest -n $from/chatgpt.json >t &&
-		jq -rs '[.[0, 1].time] | join(\" \") + (if .[1] == null then \"null\" else \"\" end)' t"
+		jq -rs 'map(select(.role)) | [.[0, 1].time] | join(\" \") + (if .[1] == null then \"null\" else \"\" end)' t"
+title="mem-ingest -n -d titles.db $from/chatgpt.json >t && jq -r 'select(.title) | .title' t"
+check_out 'a dry run prints the titles that sessions would get' \
+	'Sourdough timing|Sourdough timing|No times, no current node' sh -c \
+	"$title | paste -sd '|' -; mem-ingest -q -d titles.db $from/chatgpt.json"
+check_out 'a dry run does not print a title that is stored' '' sh -c "$title"
 check_out 'what is not known is kept' '{"mood":"cross"}' sh -c \
 	"mem-ingest -n $from/ndjson.ndjson >t && jq -c 'select(.mood) | {mood}' t"
 for t in 5f0c2d1e-0001-4000-8000-000000000001:'Login form' \
@@ -247,6 +252,16 @@ check_out 'without GMT it is of this zone; a name that is no time tells none' \
 	for f in x-20260301_100000.vtt x-20261301_100000.vtt; do
 		TZ=CET-1CEST,M3.5.0,M10.5.0/3 mem-ingest -n $f >t; head -n 1 t | jq -r .time
 	done | paste -sd " " -'
+for m in '\342\200\216 before' '\342\200\217 behind' '\342\201\250 before' '\342\200\253 behind'; do
+	check "captions with marks of direction ${m#* } each line: $(printf '%s' "${m% *}" | tr -d '\\')" \
+		said "$from/captions-zoom.want" sh -c 'm=$(printf "$1")
+		case $2 in before) s="s/^/$m/" ;; *) s="s/.\$/$m&/" ;; esac
+		sed "$s" '"$from"'/captions-zoom.vtt >captions-zoom.vtt; mem-ingest -n captions-zoom.vtt' \
+		sh "${m% *}" "${m#* }"
+done
+check_out 'cues that no blank line parts keep their words' 'a 7 b c' sh -c \
+	'printf "%s\n" 1 "00:00:01,000 --> 00:00:02,000" a 7 2 "00:00:03,000 --> 00:00:04,000" b "00:00:05,000 --> 00:00:06,000" c |
+		mem-ingest -n >t; jq -r .content t'
 check_out 'captions without names: a turn a paragraph, at the end of a sentence' '2 true' sh -c \
 	'perl -e '"'"'for my $i (0 .. 59) { printf "%d\n00:%02d:00,000 --> 00:%02d:59,000\nThis is line %d of them all%s\n\n", $i + 1, $i, $i, $i, $i % 4 == 3 ? "." : "," }'"'"' >film.srt
 	mem-ingest -n film.srt >t;
@@ -547,6 +562,8 @@ printf '%s\n' '{"id":"5","content":"one"}' '{"id":"6","content":"two"}' \
 check_out 'two texts under one id in one file: which is not stored' \
 	'mem-ingest: x.ndjson:3: '"'5'"' is stored with other words, which stay
 mem-ingest: x.ndjson: 2 messages are stored with other words, which stay: lines 3, 4' \
+	sh -c 'mem-ingest -n -d x.db x.ndjson 2>&1 >/dev/null'
+check_out 'a run that stores says the same of two texts under one id' "$(cat "$out")" \
 	sh -c 'mem-ingest -d x.db x.ndjson 2>&1 >/dev/null'
 check_out 'what is new is stored' new jq -r .content t
 check_out 'what was stored stays' 'as it was second third new' sh -c 'mem-list -s w >t;
@@ -556,6 +573,16 @@ check_out 'of each file' '2' sh -c 'mem-ingest -s w v.ndjson w.ndjson 2>&1 |
 	grep -c ":[12]: .* is stored with other words"'
 check_out 'a dry run knows its own' '2 x y' sh -c \
 	'printf "{\"id\":\"8\",\"content\":\"x\"}\n{\"id\":\"8\",\"content\":\"x\"}\n{\"content\":\"y\"}\n" | mem-ingest -n -d none.db --batch 1 >t; echo $(wc -l <t) $(jq -r .content t)'
+printf '{"session":"c","role":"assistant","content":"%s","tool_calls":[{"function":{"name":"%s"}}]}\n' \
+	'' read '' write 'I look.' read 'I look.' write >calls
+check_out 'turns that differ in their calls alone are stored, each in a run of its own' '1 1 1 1' \
+	sh -c 'for i in 1 2 3 4; do sed -n ${i}p calls | mem-ingest | wc -l; done | paste -sd " " -'
+check_out 'they are known when they come again, in a dry run, too' 0 sh -c 'for i in 1 2 3 4; do
+	sed -n ${i}p calls | mem-ingest -n && sed -n ${i}p calls | mem-ingest; done >t
+	echo $(wc -l <t)'
+check_out 'a dry run tells turns of two files apart by their calls' 2 sh -c 'for i in 1 2; do
+	sed -n ${i}p calls >call.$i; done; mem-ingest -n -d none.db call.1 call.2 >t
+	echo $(wc -l <t)'
 check_out 'our own records with other words' 1 sh -c \
 	'mem-list -s w | head -n 1 | sed s/as.it.was/forged/ | mem-ingest -v 2>&1 |
 		grep -c "stdin:1: .1. is stored with other words"'

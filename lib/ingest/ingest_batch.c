@@ -230,6 +230,7 @@ batch_add(struct batch *b, const struct record *r, uint64_t line)
 	if (l->input_name == NULL)
 		l->input_name = arena_strdup(&l->arena, b->name);
 	it->is_session = r->kind == RECORD_SESSION;
+	it->is_new = false;
 	it->fate = FATE_NONE;
 	it->no_time = NULL;
 	it->name = l->input_name;

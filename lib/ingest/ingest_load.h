@@ -30,6 +30,7 @@ enum fate { FATE_NONE /* a session */, FATE_STORED, FATE_DUPLICATE, FATE_PRUNED,
 
 struct item {
 	bool is_session;
+	bool is_new;               /* in a dry run: a session that gets a title */
 	bool repeats;              /* it may be another session's: batch_repeats */
 	uint8_t fate;
 	const char *user;

@@ -233,7 +233,7 @@ fail:
 
 /*
  * What the store knows a message by: within its session its source id, or else its place, time,
- * role and words.
+ * role, words and calls of tools.
  */
 static uint64_t
 key_of(const struct item *it)
@@ -246,7 +246,8 @@ key_of(const struct item *it)
 
 	if (m->source_id[0] != '\0')
 		return hash64(m->source_id, strlen(m->source_id), key);
-	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key + 1));
+	key = hash64(m->tool_calls, strlen(m->tool_calls), key + 1);
+	return hash64(m->content, m->content_len, hash64(place, sizeof(place), key));
 }
 
 /* The same of one that may be another session's: by what a copy has instead of the session. */
@@ -271,6 +272,21 @@ is_seen(struct storer *t, uint64_t key)
 	return was;
 }
 
+/* Whether the message came before in what was read, also with other words, which is noted. */
+static bool
+came_before(struct storer *t, struct item *it)
+{
+	struct message *m = &it->message;
+	struct seen_key *p = seen_at(&t->seen, key_of(it));
+	uint64_t words = hash64(m->content, m->content_len, 1);
+	bool was = p->counted;
+
+	m->differs |= was && !m->id_of_words && p->next != words;
+	p->next = was ? p->next : words;
+	p->counted = true;
+	return was;
+}
+
 static int
 would_be_known(struct storer *t, struct item *it, bool *known, struct err *err)
 {
@@ -284,8 +300,28 @@ would_be_known(struct storer *t, struct item *it, bool *known, struct err *err)
 		return -1;
 	if (t->s != NULL && !*known && messages_known(t->s, &who, &it->message, known, err) != 0)
 		return -1;
-	*known |= is_seen(t, key_of(it)) || (it->repeats && is_seen(t, key_of_repeated(it))) ||
+	*known |= came_before(t, it) || (it->repeats && is_seen(t, key_of_repeated(it))) ||
 	    (it->message.id[0] != '\0' && is_seen(t, hash64(it->message.id, ID_TEXT, 1)));
+	return 0;
+}
+
+/* Whether a session gets a title that it does not have. */
+static int
+has_new_title(struct storer *t, const struct item *it, bool *is_new, struct err *err)
+{
+	const struct session *v = &it->session, *found = NULL;
+	struct scope who = { it->user, NULL, NULL, NULL };
+	size_t len = strlen(v->title);
+
+	*is_new = len > 0 &&
+	    !is_seen(t, hash64(v->title, len, hash64(v->id, strlen(v->id),
+		hash64(it->user, strlen(it->user), 3))));
+	if (!*is_new || t->s == NULL)
+		return 0;
+	arena_reset(&t->found);
+	if (sessions_find(t->s, &who, v->id, &t->found, &found, err) != 0)
+		return -1;
+	*is_new = found == NULL || strcmp(found->title, v->title) != 0;
 	return 0;
 }
 
@@ -296,8 +332,11 @@ look_up_all(struct storer *t, struct load *l)
 		struct item *it = &l->items[i];
 		bool known;
 
-		if (it->is_session)
+		if (it->is_session) {
+			if (has_new_title(t, it, &it->is_new, &l->err) != 0)
+				return -1;
 			continue;
+		}
 		if (would_be_known(t, it, &known, &l->err) != 0) {
 			if (note_refused(l, it, &l->err) != 0)
 				return -1;
@@ -314,9 +353,14 @@ void
 load_print(const struct load *l, struct buf *to)
 {
 	for (size_t i = 0; i < l->n_items; i++) {
-		if (l->items[i].fate != FATE_STORED)
+		const struct item *it = &l->items[i];
+
+		if (it->is_session ? !it->is_new : it->fate != FATE_STORED)
 			continue;
-		record_message(to, l->items[i].user, &l->items[i].message);
+		if (it->is_session)
+			record_session(to, it->user, &it->session);
+		else
+			record_message(to, it->user, &it->message);
 		buf_addc(to, '\n');
 	}
 }
