@@ -3,6 +3,7 @@
  */
 #include <unistd.h>
 
+#include "base/preset.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "facts/extract.h"
@@ -10,11 +11,12 @@
 #include "json/ndjson.h"
 #include "report/stats.h"
 
-static bool rules;
+static bool rules, estimate;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file, for the account of model calls" },
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
+	{ 0, "estimate", NULL, OPT_FLAG, &estimate, NULL, 0, 0, "ask nothing: say how many questions, tokens and how much money it would be" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "without a language model, also where one is configured" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -24,7 +26,7 @@ static const struct prog_opt opts[] = {
 static const struct prog prog = { "mem-extract",
 	"find lasting facts in messages, each with the words that it rests on", "", opts,
 	"  mem-list messages -s SESSION | mem-extract | mem-remember\n"
-	"  mem-list messages --since 1d | mem-extract --rules | jq -r .content\n" };
+	"  mem-list messages --since 1d | mem-extract --estimate\n" };
 
 /* ---- output ---- */
 
@@ -48,12 +50,71 @@ put_fact(void *arg, const struct fact *f, const char *const *quotes)
 	return 0;
 }
 
+/* Tokens at prices per million; 0 where no price is set. */
+static double
+money(const struct extract_counts *c)
+{
+	return ((double)c->tokens_in * conf_real("llm_price_in") +
+		   (double)c->tokens_out * conf_real("llm_price_out")) / 1e6;
+}
+
+static void
+put_stat(const char *name, double value, const char *unit)
+{
+	struct buf *out = prog_out();
+
+	if (prog_for_people()) {
+		buf_addf(out, "%-11s  %.9g\n", name, value);
+		return;
+	}
+	json_record(out, "stat");
+	json_str(out, "name", name);
+	json_num(out, "value", value);
+	json_str(out, "unit", unit);
+	json_end(out);
+}
+
+/* What it would be, at most: an answer is mostly shorter. */
+static void
+put_estimate(const struct extract *e)
+{
+	const struct extract_counts *c = extract_counts(e);
+
+	put_stat("messages", (double)c->messages, "count");
+	put_stat("short", (double)c->short_ones, "count");
+	put_stat("questions", (double)c->asked, "count");
+	put_stat("tokens_in", (double)c->tokens_in, "count");
+	put_stat("tokens_out", (double)c->tokens_out, "count");
+	if (money(c) > 0)
+		put_stat("cost", money(c), "money");
+	if (conf_int("llm_budget") > 0)
+		put_stat("budget", (double)conf_int("llm_budget"), "count");
+	if (!llm_is_on())
+		prog_note("no model is configured: see mem-llm(1)");
+	else if (*preset_model() != '\0')
+		prog_note("the model is %s", preset_model());
+}
+
+/* What was asked, as the service counts it. */
+static void
+put_cost(const struct extract_counts *c)
+{
+	char cost[40] = "";
+
+	if (c->asked == 0)
+		return;
+	if (money(c) > 0)
+		snprintf(cost, sizeof(cost), ", cost %.4g", money(c));
+	prog_note("%llu questions, %lld tokens in, %lld out%s", (unsigned long long)c->asked,
+	    (long long)c->tokens_in, (long long)c->tokens_out, cost);
+}
+
 static void
 put_summary(const struct extract *e)
 {
 	const struct extract_counts *c = extract_counts(e);
 	const struct { uint64_t n; const char *what; } figures[] = {
-		{ c->facts, "facts" }, { c->messages, "messages" }, { c->asked, "questions to the model" }, { c->asked - c->answered, "of them without an answer" },
+		{ c->facts, "facts" }, { c->messages, "messages" }, { c->asked - c->answered, "questions without an answer" },
 		{ c->unquoted, "dropped, whose quote is not there" }, { c->reworded, "put into the words of the quote" }, { c->short_ones, "short statements" } };
 	struct buf b;
 
@@ -66,6 +127,7 @@ put_summary(const struct extract *e)
 		}
 	prog_note("%s", b.data);
 	buf_release(&b);
+	put_cost(c);
 	if (*extract_note(e) != '\0')
 		prog_caution("by rules, where the model did not answer: %s", extract_note(e));
 }
@@ -132,6 +194,8 @@ read_stdin(struct extract *e, uint64_t *n_bad, struct err *err)
 		return err_set(err, ERR_USAGE,
 		    "messages are read from the standard input: mem-list messages | mem-extract");
 	rc = ndjson_each("-", &(struct ndjson_fn){ &in, extract_line, bad_line, flush }, err);
+	if (rc <= 0)
+		extract_flush(e);
 	*n_bad = in.n_bad;
 	if (rc == 0 && in.n_passed > 0 && extract_counts(e)->messages == 0)
 		return err_set(err, ERR_DATA, "no hit is a message");
@@ -154,14 +218,19 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
 		return prog_end(&err);
 	}
-	if (!rules && llm_is_on()) {
+	if (!rules && !estimate && llm_is_on()) {
 		/* without a store, the ledger of model calls is kept in memory */
 		store_open(conf_db(), STORE_WRITE, &s, &of_store);
 		l = llm_new(s, conf_text("user"), "mem-extract", NULL);
 	}
 	e = extract_new(conf_text("user"), l, put_fact, NULL);
+	if (estimate)
+		extract_estimate(e);
 	read_stdin(e, &n_bad, &err);
-	put_summary(e);
+	if (estimate && err.code == 0)
+		put_estimate(e);
+	else
+		put_summary(e);
 	if (err.code == 0 && n_bad > 0)
 		err.code = ERR_DATA;           /* each one was reported */
 	if (s != NULL && extract_counts(e)->short_ones > 0) {

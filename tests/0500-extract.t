@@ -180,6 +180,75 @@ check_out 'with what they find' 'I live in Lisbon' sh -c 'jq -r .content[:16] fa
 unserve
 unset MEM_CHAT_URL
 
+# ---- many turns in a question ----
+
+# A model that keeps what it is asked and answers with the file "answer", but nothing that fits
+# where a turn says "poison".
+cat >fake.sh <<'E'
+while read -r line; do
+	printf '%s\n' "$line" >>asked
+	case $line in *poison*) echo '{"ok":true,"text":"no JSON","model":"tiny"}' ;;
+	*) jq -Rsc '{ok: true, text: ., model: "tiny", tokens_in: 100, tokens_out: 10}' answer ;;
+	esac
+done
+E
+MEM_LLM_COMMAND="sh $PWD/fake.sh"
+export MEM_LLM_COMMAND
+turn() { # SESSION ID TEXT
+	jq -nc --arg s "$1" --arg i "$2" --arg t "$3" \
+		'{session: $s, id: $i, role: "user", content: $t}'
+}
+{
+	turn s1 t1 'By the way, we moved to the house in Lund in spring, and it has a garden.'
+	turn s1 t2 'I prefer tea.'
+	turn s1 t3 'My brother Finn keeps bees on the roof of his shop, as you know.'
+	turn s2 t4 'The deploy key is kept in the blue safe, so ask Mira for it.'
+	turn s2 t5 'The deploy key is kept in the blue safe, as I said.'
+} >turns
+jq -nc '{facts: [
+	{turn: 4, fact: "Mira has it", quote: "ask Mira for it"},
+	{turn: 1, fact: "User moved to the house in Lund", quote: "we moved to the house in Lund"},
+	{turn: 1, fact: "Finn keeps bees", quote: "Finn keeps bees"},
+	{turn: 3, fact: "a safe", quote: "kept in the blue safe"},
+	{turn: 9, fact: "none", quote: "nobody said so"}]}' >answer
+check_out 'turns of two sessions are one question, and facts come in their order' \
+	'source:t1 User moved to the house in Lund
+source:t2 I prefer tea
+source:t3 Finn keeps bees
+source:t4 Mira has it' sh -c 'mem-extract -v <turns 2>told |
+	jq -r ".sources[0].id + \" \" + .content"'
+check_out 'the model was asked only once' 1 sh -c 'wc -l <asked'
+check_out 'with the numbers of the turns, none of the short one' \
+	'Turn 1: Turn 3: Turn 4: Turn 5:' sh -c 'jq -r .text asked | grep ^Turn | paste -sd " " -'
+check 'a quote that two turns have and no number names is dropped' \
+	grep -q '2 dropped, whose quote is not there' told
+check 'what the question took is told' grep -q '1 questions, 100 tokens in, 10 out' told
+check 'with the cost where prices are set' sh -c 'MEM_LLM_PRICE_IN=10 MEM_LLM_PRICE_OUT=50 \
+	mem-extract -v <turns 2>&1 >/dev/null | grep -q "10 out, cost 0.0015"'
+: >asked
+check_out 'before that, an estimate says what it would be' 'messages 5 short 1 questions 1 cost' \
+	sh -c 'MEM_LLM_PRICE_IN=10 mem-extract --estimate <turns |
+		jq -r "if .name == \"cost\" then .name elif .name[:6] == \"tokens\" then
+			empty else .name + \" \" + (.value | tostring) end" | paste -sd " " -'
+check_out 'and an estimate asks nothing' 0 sh -c 'wc -l <asked'
+check_out 'its tokens are those of the turns and of our own rules' true sh -c \
+	'mem-extract --estimate <turns | jq -s "map(select(.name == \"tokens_in\").value)[0] |
+		. > 500 and . < 1500"'
+perl -e 'print qq({"session":"s","id":"m$_","role":"user","content":"@{[
+	q(so the ferry sails north ) x 60]}"}\n) for 1 .. 60' >long
+check_out 'many long turns make several questions' '60 messages in 6 questions' sh -c \
+	'mem-extract --estimate <long | jq -rs "map({(.name): .value}) | add |
+		\"\(.messages) messages in \(.questions) questions\""'
+turn s2 t6 'What we say of the poison stays here. My sister Zoe lives in Oslo.' >>turns
+check_out 'one turn that spoils an answer leaves the others with theirs' \
+	'source:t1 source:t2 source:t3 source:t4 source:t4 source:t6' sh -c \
+	'mem-extract <turns 2>told | jq -r .sources[0].id | paste -sd " " -'
+check 'the rules stand in for its own part alone, and that is told' \
+	grep -q 'by rules, where the model did not answer' told
+check_out 'halves are asked, and no more than seven questions' true sh -c \
+	'test "$(wc -l <asked)" -le 7 && echo true'
+unset MEM_LLM_COMMAND
+
 check_out 'whom it is about, where not the speaker' 'null other:mum' sh -c \
 	'echo "{\"name\":\"Ann\",\"content\":\"I live in Rome. My mum lives in Oslo.\"}" |
 		mem-extract | jq -r .about | paste -sd " " -'

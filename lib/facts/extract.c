@@ -1,49 +1,21 @@
 /*
- * extract.c: works on one message at a time. It reads the message without the context blocks that
- * mem itself put into it (said), but gives the place of a quote in bytes of the message as it was
- * stored (text).
+ * extract.c: works on one message at a time, where there is no model. It reads the message without
+ * the context blocks that mem itself put into it (said), but gives the place of a quote in bytes of
+ * the message as it was stored (text).
  */
-#include "facts/extract.h"
-
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/embedded.h"
-#include "clean/clean_text.h"
-#include "facts/made.h"
+#include "facts/extract_parts.h"
 #include "records/record.h"
-#include "statement/merge_guard.h"
-#include "statement/statement.h"
+#include "text/tokens.h"
 
 #define SHORTEST 6                             /* fewer bytes than this state nothing */
+/* Turns that a model is asked about at once: each question has our rules and its start besides. */
+#define BATCH_TOKENS 4000
+#define BATCH_TURNS  64
 
 #define EXTRA_BYTES 4096
 #define BY_RULES    .8                 /* confidence: of real ones two in three were right */
-
-struct extract {
-	const char *user;
-	struct llm *llm;
-	extract_fn *fn;
-	void *arg;
-	struct cleaner cleaner;
-	struct arena arena;                    /* reset for each message */
-	struct extract_counts counts;
-	char note[200];
-	/* the current message */
-	struct fact base;                      /* fields that all its facts share */
-	/* the session so far, and who "she" is in it */
-	char session[READING_NAME], person[READING_NAME];
-	/* who spoke first in the session; whether another did, an assistant; a part is played */
-	char first[READING_NAME];
-	bool another, assisted, played;
-	const char *name;                      /* the speaker, "" when unknown */
-	const char *text, *said;               /* as stored; without mem's context blocks */
-	/*
-	 * where the search for the next quote begins: quotes mostly come in the order of the text
-	 */
-	size_t text_len, said_len, from;
-	bool stop;
-	char made[MADE_TEXT];                  /* what its facts are made by */
-};
 
 struct extract *
 extract_new(const char *user, struct llm *l, extract_fn *fn, void *arg)
@@ -66,7 +38,14 @@ extract_free(struct extract *e)
 		return;
 	cleaner_release(&e->cleaner);
 	arena_release(&e->arena);
+	free(e->waiting);
 	free(e);
+}
+
+void
+extract_estimate(struct extract *e)
+{
+	e->estimates = true;
 }
 
 const struct extract_counts *
@@ -92,24 +71,21 @@ find_bytes(const char *text, size_t len, const char *what, size_t n)
 	return NULL;
 }
 
-/*
- * Hands out f with its quote and the quote's place in the message. A fact whose quote is not in the
- * message is dropped.
- */
-static void
-hand_out(struct extract *e, struct fact *f, const char *quote, size_t quote_len)
+void
+extract_hand_out(struct extract *e, struct extract_turn *t, struct fact *f, const char *quote,
+	size_t quote_len)
 {
-	const char *at = find_bytes(e->text + e->from, e->text_len - e->from, quote, quote_len);
+	const char *at = find_bytes(t->text + t->from, t->text_len - t->from, quote, quote_len);
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
 	const char **quotes = arena_zalloc(&e->arena, 2 * sizeof(*quotes));
 
-	if (at == NULL && (at = find_bytes(e->text, e->text_len, quote, quote_len)) == NULL) {
+	if (at == NULL && (at = find_bytes(t->text, t->text_len, quote, quote_len)) == NULL) {
 		e->counts.unquoted++;
 		return;
 	}
-	e->from = (size_t)(at - e->text);
-	if (e->base.head.n_sources > 0) {
-		*s = (struct record_source){ e->base.head.sources[0].id, at - e->text,
+	t->from = (size_t)(at - t->text);
+	if (t->base.head.n_sources > 0) {
+		*s = (struct record_source){ t->base.head.sources[0].id, at - t->text,
 			(int64_t)quote_len };
 		quotes[0] = arena_strndup(&e->arena, quote, quote_len);
 		f->head.sources = s;
@@ -119,32 +95,16 @@ hand_out(struct extract *e, struct fact *f, const char *quote, size_t quote_len)
 	e->stop |= e->fn(e->arg, f, quotes) != 0;
 }
 
-/*
- * Puts the speaker in front of a key where several people share a memory, so that their facts do
- * not end each other: "ann:home".
- */
-static const char *
-own_key(struct extract *e, const char *key)
-{
-	if (*key == '\0' || *e->name == '\0')
-		return fact_key_clean(key, &e->arena);
-	return arena_printf(&e->arena, "%s:%s", fact_key_clean(e->name, &e->arena),
-	    fact_key_clean(key, &e->arena));
-}
-
-/*
- * Keys that a fact keeps beside ours: who says it, whom or what it is about, where that is not who
- * says it, and what it was made by.
- */
-static const char *
-extra_of(struct extract *e, const char *about, const char *made)
+const char *
+extract_extra(struct extract *e, const struct extract_turn *t, const char *about,
+	const char *made)
 {
 	struct buf b;
 	const char *out;
 
 	buf_init(&b, EXTRA_BYTES);
 	json_open(&b);
-	record_text(&b, "name", e->name);
+	record_text(&b, "name", t->name);
 	if (strchr(about, ':') != NULL)
 		json_str(&b, "about", about);
 	json_str(&b, "made", made);
@@ -172,6 +132,8 @@ in_one_line(char *text)
 	return text;
 }
 
+struct by_rules { struct extract *e; struct extract_turn *t; };
+
 static int
 fact_from_statement(void *arg, const struct statement *s)
 {
@@ -182,9 +144,11 @@ fact_from_statement(void *arg, const struct statement *s)
 		[READ_TODO] = { FACT_TODO, ROOT_CONTEXT },
 		[READ_RULE] = { FACT_PREFERENCE, ROOT_RULES },
 		[READ_SKILL] = { FACT_FACT, ROOT_SKILLS } };
-	struct extract *e = arg;
-	struct fact f = e->base;
-	const char *quote = e->said + s->start;
+	const struct by_rules *by = arg;
+	struct extract *e = by->e;
+	struct extract_turn *t = by->t;
+	struct fact f = t->base;
+	const char *quote = t->said + s->start;
 
 	f.kind = kinds[s->read.kind].kind;
 	f.category = kinds[s->read.kind].category;
@@ -198,106 +162,45 @@ fact_from_statement(void *arg, const struct statement *s)
 	f.valid_to_us = s->read.to_us;
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
-	f.head.extra = extra_of(e, s->read.about, e->made);
+	f.head.extra = extract_extra(e, t, s->read.about, e->made);
 	f.head.content = in_one_line(arena_strndup(&e->arena, quote, s->len));
 	f.head.content_len = s->len;
-	hand_out(e, &f, quote, s->len);
+	extract_hand_out(e, t, &f, quote, s->len);
 	return e->stop;
 }
 
-static void
-extract_statements(struct extract *e)
+static struct reading_by
+turn_reading(struct extract *e, const struct extract_turn *t)
 {
-	const struct statement_turn turn = { .text = e->said, .len = e->said_len,
-		.project = *e->base.head.project != '\0', .talk = is_talk(e),
-		.played = &e->played };
-	const struct reading_by by = { e->name, e->base.head.project, e->base.head.time_us,
+	return (struct reading_by){ t->name, t->base.head.project, t->base.head.time_us,
 		e->person };
-
-	statements_of(&turn, &by, fact_from_statement, e);
 }
 
-/* ---- extraction by a language model ---- */
-
-static const char answer_schema[] =
-	"{\"type\":\"object\",\"required\":[\"facts\"],\"properties\":{\"facts\":{"
-	"\"type\":\"array\","
-	"\"maxItems\":32,\"items\":{\"type\":\"object\","
-	"\"required\":[\"fact\",\"quote\"],\"properties\":{\"fact\":{\"type\":\"string\","
-	"\"minLength\":"
-	"1,\"maxLength\":600},\"quote\":{\"type\":\"string\","
-	"\"minLength\":1},\"key\":{\"type\":\"string\"},\"kind\":{\"type\":\"string\"},"
-	"\"category\":{"
-	"\"type\":\"string\"},\"bank\":{\"type\":\"string\"},"
-	"\"importance\":{\"type\":\"number\"}}}}}}";
-
-static const char *
-text_of(const struct json *v, const char *key)
-{
-	const char *text = json_get_string(v, key, NULL);
-
-	return text != NULL && strlen(text) <= STATEMENT_BYTES ? text : "";
-}
-
+/* A turn that waited may be of another session than the one before: "she" is another then. */
 static void
-read_model_fact(struct extract *e, const struct json *v, const char *model)
+begin_reading(struct extract *e, const struct extract_turn *t)
 {
-	size_t fact_len, quote_len;
-	const char *fact = json_get_string(v, "fact", &fact_len),
-		   *quote = json_get_string(v, "quote", &quote_len), *bank;
-	double importance = json_get_number(v, "importance", .5);
-	struct fact f = e->base;
-	int kind = fact_kind_parse(text_of(v, "kind")),
-	    root = fact_root_parse(text_of(v, "category"));
-
-	if (fact == NULL || quote == NULL ||
-	    find_bytes(e->said, e->said_len, quote, quote_len) == NULL) {
-		e->counts.unquoted++;
+	if (strncmp(e->read, t->base.head.session, sizeof(e->read) - 1) == 0)
 		return;
-	}
-	if (merge_guard_claim(fact, fact_len, quote, quote_len, e->said, e->said_len, e->name) !=
-	    NULL) {
-		e->counts.reworded++;
-		fact = quote;
-		fact_len = quote_len;
-	}
-	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;
-	f.category = root >= 0 ? (enum fact_root)root : fact_kind_root(f.kind);
-	bank = fact_bank_named(text_of(v, "bank"), &e->arena);
-	f.bank = bank != NULL ? bank : fact_bank_named("", &e->arena);
-	f.key = own_key(e, text_of(v, "key"));
-	f.importance = MIN(MAX(importance, 0), 1);
-	f.confidence = .9;
-	f.head.extra = extra_of(e, "", arena_printf(&e->arena, "model:%s", model));
-	f.head.content = fact;
-	f.head.content_len = fact_len;
-	hand_out(e, &f, quote, quote_len);
+	snprintf(e->read, sizeof(e->read), "%s", t->base.head.session);
+	e->person[0] = '\0';
+	e->played = false;
 }
 
-/* Returns false when the model gave no usable answer, so that the rules must do. */
-static bool
-ask_model(struct extract *e)
+void
+extract_by_rules(struct extract *e, struct extract_turn *t)
 {
-	const struct embedded *rules = embedded_find("schema/prompts/extract.txt");
-	struct llm_question q = { .system = rules->text, .schema = answer_schema };
-	const struct json *facts;
-	struct llm_answer got;
+	const struct statement_turn turn = { .text = t->said, .len = t->said_len,
+		.project = *t->base.head.project != '\0', .talk = t->talk,
+		.played = &e->played };
+	struct by_rules by = { e, t };
+	struct reading_by reading = turn_reading(e, t);
 
-	q.text = *e->name != '\0'
-	    ? arena_printf(&e->arena, "Speaker: %s\nMessage:\n%.*s", e->name, (int)e->said_len,
-		  e->said)
-	    : arena_printf(&e->arena, "Message:\n%.*s", (int)e->said_len, e->said);
-	e->counts.asked++;
-	if (llm_ask(e->llm, &q, &e->arena, &got) < 0) {
-		if (e->note[0] == '\0' && got.why != LLM_OFF)
-			snprintf(e->note, sizeof(e->note), "%s", got.note);
-		return false;
-	}
-	e->counts.answered++;
-	facts = json_get(got.json, "facts");
-	for (size_t i = 0; i < facts->len && !e->stop; i++)
-		read_model_fact(e, &facts->u.items[i], got.model);
-	return true;
+	begin_reading(e, t);
+	if (t->is_short)
+		fact_from_statement(&by, &t->statement);
+	else
+		statements_of(&turn, &reading, fact_from_statement, &by);
 }
 
 /* ---- one message ---- */
@@ -325,17 +228,17 @@ text_or_empty(const struct json *v, const char *key)
 
 /* Reads who said the message, when and where: the fields that all its facts share. */
 static int
-read_base(struct extract *e, const struct json *v, struct err *err)
+read_base(struct extract *e, const struct json *v, struct fact *base, struct err *err)
 {
 	const char *id = text_or_empty(v, "id"), *source = text_or_empty(v, "source_id"),
 		   *time = json_get_string(v, "time", NULL), *user = text_or_empty(v, "user");
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
-	struct record_head *h = &e->base.head;
+	struct record_head *h = &base->head;
 	uint8_t bytes[ID_BYTES];
 
 	if (*user != '\0' && strcmp(user, e->user) != 0)
 		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, e->user);
-	memset(&e->base, 0, sizeof(e->base));
+	memset(base, 0, sizeof(*base));
 	if (id_parse(id, strlen(id), bytes) == 0)
 		s->id = id;
 	else if (*source != '\0' || *id != '\0')
@@ -352,8 +255,8 @@ read_base(struct extract *e, const struct json *v, struct err *err)
 		return err_set(err, ERR_DATA, "\"time\" is not a time");
 	h->origin = ORIGIN_DERIVED;
 	h->trust = (int)MIN(MAX(json_get_number(v, "trust", 3), 0), 3);
-	e->base.subcategory = e->base.superseded_by = e->base.summarized = "";
-	e->base.valid_from_us = e->base.valid_to_us = TIME_NONE;
+	base->subcategory = base->superseded_by = base->summarized = "";
+	base->valid_from_us = base->valid_to_us = TIME_NONE;
 	return 0;
 }
 
@@ -364,8 +267,8 @@ note_session(struct extract *e, const char *session)
 	if (strncmp(e->session, session, sizeof(e->session) - 1) == 0)
 		return;
 	snprintf(e->session, sizeof(e->session), "%s", session);
-	e->person[0] = e->first[0] = '\0';
-	e->another = e->assisted = e->played = false;
+	e->first[0] = '\0';
+	e->another = e->assisted = false;
 }
 
 /* Notes who speaks in the session: users with each other, or one with an assistant. */
@@ -397,43 +300,129 @@ is_hit_of_message(const struct json *v, const char *type)
 	return strcmp(type, "hit") == 0 && strcmp(text_or_empty(v, "kind"), "message") == 0;
 }
 
-int
-extract_message(struct extract *e, const struct json *v, struct err *err)
+/*
+ * Reads the message v into t. Returns 1 when a user says something in it, 0 when there is nothing
+ * to find.
+ */
+static int
+read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struct err *err)
 {
 	const char *type = json_get_string(v, "type", NULL);
 	struct reading_by by;
-	struct statement s;
-	size_t len;
 
+	*t = (struct extract_turn){ .from = 0 };
 	if (v->kind != JSON_OBJECT)
 		return err_set(err, ERR_DATA, "not a JSON object");
 	if (type != NULL && strcmp(type, "message") != 0 && !is_hit_of_message(v, type))
 		return err_set(err, ERR_DATA, "a record of type '%.100s' is no message", type);
-	if ((e->text = json_get_string(v, "content", &e->text_len)) == NULL)
+	if ((t->text = json_get_string(v, "content", &t->text_len)) == NULL)
 		return err_set(err, ERR_DATA, "no key 'content' with a text");
-	arena_reset(&e->arena);
-	e->stop = false;
-	e->from = 0;
-	e->counts.messages++;
-	if (read_base(e, v, err) < 0)
+	if (read_base(e, v, &t->base, err) < 0)
 		return -1;
-	note_session(e, e->base.head.session);
+	e->counts.messages++;
+	note_session(e, t->base.head.session);
 	note_speaker(e, v);
 	if (!is_said_by_a_user(v) || is_of_a_service(e, v))
 		return 0;
-	e->name = text_or_empty(v, "name");
-	len = e->text_len;
+	t->name = text_or_empty(v, "name");
+	t->said_len = t->text_len;
 	e->cleaner.keep_secrets = false;
-	e->said = clean_content(&e->cleaner, e->text, &len, false, &e->arena);
-	e->said_len = len;
-	if (len < SHORTEST)
+	t->said = clean_content(&e->cleaner, t->text, &t->said_len, false, &e->arena);
+	if (t->said_len < SHORTEST)
 		return 0;
-	by = (struct reading_by){ e->name, e->base.head.project, e->base.head.time_us, e->person };
-	if (*by.project == '\0' && !is_talk(e) && statement_is_short(e->said, len, &by, &s)) {
-		e->counts.short_ones++;
-		fact_from_statement(e, &s);
-	} else if (e->llm == NULL || !ask_model(e)) {
-		extract_statements(e);
+	t->talk = is_talk(e);
+	by = turn_reading(e, t);
+	t->is_short = *by.project == '\0' && !t->talk &&
+	    statement_is_short(t->said, t->said_len, &by, &t->statement);
+	e->counts.short_ones += t->is_short;
+	return 1;
+}
+
+/* Copies into the arena what a turn has of the line that it was read from. */
+static void
+keep_turn(struct extract *e, struct extract_turn *t)
+{
+	struct record_head *h = &t->base.head;
+	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
+
+	if (t->said == t->text)
+		t->said = NULL;
+	t->text = arena_strndup(&e->arena, t->text, t->text_len);
+	t->said = t->said == NULL ? t->text : t->said;
+	t->name = arena_strdup(&e->arena, t->name);
+	h->session = arena_strdup(&e->arena, h->session);
+	h->agent = arena_strdup(&e->arena, h->agent);
+	h->project = arena_strdup(&e->arena, h->project);
+	if (h->n_sources > 0) {
+		s->id = arena_strdup(&e->arena, h->sources[0].id);
+		h->sources = s;
 	}
+}
+
+int
+extract_flush(struct extract *e)
+{
+	size_t n = e->n_waiting;
+
+	e->n_waiting = 0;
+	e->waiting_tokens = 0;
+	e->stop = false;
+	if (n > 0)
+		extract_by_model(e, e->waiting, n);
 	return e->stop;
+}
+
+static int
+wait_for_more(struct extract *e, struct extract_turn *t)
+{
+	int64_t tokens = t->is_short ? 0 : tokens_estimate(t->said, t->said_len);
+
+	/* what was read of a line lasts until the next, what is flushed no longer */
+	if (e->waiting_tokens > 0 && e->waiting_tokens + tokens > BATCH_TOKENS &&
+	    extract_flush(e) != 0)
+		return 1;
+	keep_turn(e, t);
+	if (e->n_waiting == e->cap_waiting) {
+		e->cap_waiting = 2 * e->cap_waiting + 16;
+		e->waiting = xrealloc(e->waiting, e->cap_waiting * sizeof(*e->waiting));
+	}
+	e->waiting[e->n_waiting++] = *t;
+	e->waiting_tokens += tokens;
+	return e->waiting_tokens >= BATCH_TOKENS || e->n_waiting >= BATCH_TURNS
+	    ? extract_flush(e)
+	    : 0;
+}
+
+int
+extract_message(struct extract *e, const struct json *v, struct err *err)
+{
+	struct extract_turn t;
+	int rc;
+
+	if (e->n_waiting == 0)
+		arena_reset(&e->arena);
+	e->stop = false;
+	if ((rc = read_turn(e, v, &t, err)) <= 0)
+		return rc;
+	if (e->llm != NULL || e->estimates)
+		return wait_for_more(e, &t);
+	extract_by_rules(e, &t);
+	return e->stop;
+}
+
+int
+extract_claimed(struct extract *e, const struct json *v, const struct json *claim, const char *made,
+	struct err *err)
+{
+	struct extract_turn t;
+	int rc;
+
+	arena_reset(&e->arena);
+	if ((rc = read_turn(e, v, &t, err)) < 0)
+		return -1;
+	if (rc == 0)
+		e->counts.unquoted++;
+	else
+		extract_claim(e, &t, claim, made);
+	return 0;
 }

@@ -4,10 +4,10 @@
  *
  * What a user says counts; not assistants, tools or system prompts, nor the context blocks that mem
  * itself put into a message. Facts are clauses whose words say that they last
- * (statement/statement.h), or a language model is asked where one is configured. Either way the
- * quote is looked up in the message byte by byte, and a fact whose quote is not there is dropped.
- * When a model's fact holds a number, name or negation that is not in the message, its text is
- * replaced by the quote.
+ * (statement/statement.h), or a language model is asked where one is configured, about many
+ * messages at once, also of several sessions. Either way the quote is looked up in the message byte
+ * by byte, and a fact whose quote is not there is dropped. When a model's fact holds a number, name
+ * or negation that is not in the message, its text is replaced by the quote.
  */
 #ifndef FACTS_EXTRACT_H
 #define FACTS_EXTRACT_H
@@ -24,6 +24,7 @@ struct extract_counts {
 	uint64_t unquoted;                     /* dropped: the quote is not in the message */
 	uint64_t reworded;                     /* text replaced by the quote */
 	uint64_t short_ones;                   /* statements too short to need a model */
+	int64_t tokens_in, tokens_out;         /* of the questions and their answers */
 };
 
 /* f is borrowed; quotes [f->head.n_sources]. Return 0 to go on. */
@@ -36,7 +37,26 @@ const struct extract_counts *extract_counts(const struct extract *e);
 /* Why the rules first stood in for the model; "" when they never did. */
 const char *extract_note(const struct extract *e);
 
-/* Extracts from a message record. Returns 0, or 1 when fn stopped it. ERR_DATA: v is no message. */
+/*
+ * From now on nothing is asked and no fact found: what the model would be asked is counted, with
+ * the tokens as estimated, those of the answers as the most that there can be.
+ */
+void extract_estimate(struct extract *e);
+
+/*
+ * Extracts from a message record; with a model it may wait for others, and its facts come with
+ * theirs. Returns 0, or 1 when fn stopped it. ERR_DATA: v is no message.
+ */
 int extract_message(struct extract *e, const struct json *v, struct err *err);
+/* Extracts from the messages that wait. Returns 0, or 1 when fn stopped it. */
+int extract_flush(struct extract *e);
+
+/*
+ * Hands out what claim, an object as the facts of an answer of a model, says of the message v, as
+ * far as it stands: what does not is counted as unquoted or reworded. made is who claims it. Not to
+ * be mixed with extract_message. ERR_DATA: v is no message.
+ */
+int extract_claimed(struct extract *e, const struct json *v, const struct json *claim,
+	const char *made, struct err *err);
 
 #endif

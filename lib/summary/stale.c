@@ -42,7 +42,9 @@ is_other_model(const char *made)
 {
 	const char *model = conf_text("chat_model");
 
-	return *model != '\0' && strncmp(made, model, MIN(strlen(made), strlen(model))) != 0;
+	/* a command of an agent is asked for "haiku", and names what answered in full */
+	return *model != '\0' && strncmp(made, model, MIN(strlen(made), strlen(model))) != 0 &&
+	    strstr(made, model) == NULL;
 }
 
 /* A fact that a language model extracted, when another one is configured now. */

@@ -1,0 +1,223 @@
+/*
+ * extract_model.c: one question is about many turns, numbered, so that the rules of the question
+ * and the start of a command are paid once. Each fact of the answer names its turn; where it names
+ * another than the one that has its quote, the only turn that has it is meant.
+ */
+#include "base/conf.h"
+#include "base/embedded.h"
+#include "facts/extract_parts.h"
+#include "statement/merge_guard.h"
+#include "text/tokens.h"
+
+#define ANSWER_LEAST 1024      /* tokens of an answer */
+#define ANSWER_MOST  4096
+#define FACTS_MOST   "64"
+#define HALVINGS     2         /* of the turns of a question that has no answer: 7 calls at most */
+
+/*
+ * Puts the speaker in front of a key where several people share a memory, so that their facts do
+ * not end each other: "ann:home".
+ */
+static const char *
+own_key(struct extract *e, const struct extract_turn *t, const char *key)
+{
+	if (*key == '\0' || *t->name == '\0')
+		return fact_key_clean(key, &e->arena);
+	return arena_printf(&e->arena, "%s:%s", fact_key_clean(t->name, &e->arena),
+	    fact_key_clean(key, &e->arena));
+}
+
+static const char answer_schema[] =
+	"{\"type\":\"object\",\"required\":[\"facts\"],\"properties\":{\"facts\":{"
+	"\"type\":\"array\",\"maxItems\":" FACTS_MOST ",\"items\":{\"type\":\"object\","
+	"\"required\":[\"fact\",\"quote\"],\"properties\":{\"turn\":{\"type\":\"integer\"},"
+	"\"fact\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":600},"
+	"\"quote\":{\"type\":\"string\",\"minLength\":1},\"key\":{\"type\":\"string\"},"
+	"\"kind\":{\"type\":\"string\"},\"category\":{\"type\":\"string\"},"
+	"\"bank\":{\"type\":\"string\"},\"importance\":{\"type\":\"number\"}}}}}}";
+
+static const char *
+text_of(const struct json *v, const char *key)
+{
+	const char *text = json_get_string(v, key, NULL);
+
+	return text != NULL && strlen(text) <= STATEMENT_BYTES ? text : "";
+}
+
+static bool
+has_quote(const struct extract_turn *t, const char *quote, size_t len)
+{
+	for (size_t i = 0; len > 0 && i + len <= t->said_len; i++)
+		if (t->said[i] == *quote && memcmp(t->said + i, quote, len) == 0)
+			return true;
+	return false;
+}
+
+void
+extract_claim(struct extract *e, struct extract_turn *t, const struct json *v, const char *made)
+{
+	size_t fact_len, quote_len;
+	const char *fact = json_get_string(v, "fact", &fact_len),
+		   *quote = json_get_string(v, "quote", &quote_len), *bank;
+	double importance = json_get_number(v, "importance", .5);
+	struct fact f = t->base;
+	int kind = fact_kind_parse(text_of(v, "kind")),
+	    root = fact_root_parse(text_of(v, "category"));
+
+	if (fact == NULL || quote == NULL || !has_quote(t, quote, quote_len)) {
+		e->counts.unquoted++;
+		return;
+	}
+	if (merge_guard_claim(fact, fact_len, quote, quote_len, t->said, t->said_len, t->name) !=
+	    NULL) {
+		e->counts.reworded++;
+		fact = quote;
+		fact_len = quote_len;
+	}
+	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;
+	f.category = root >= 0 ? (enum fact_root)root : fact_kind_root(f.kind);
+	bank = fact_bank_named(text_of(v, "bank"), &e->arena);
+	f.bank = bank != NULL ? bank : fact_bank_named("", &e->arena);
+	f.key = own_key(e, t, text_of(v, "key"));
+	f.importance = MIN(MAX(importance, 0), 1);
+	f.confidence = .9;
+	f.head.extra = extract_extra(e, t, "", made);
+	f.head.content = fact;
+	f.head.content_len = fact_len;
+	extract_hand_out(e, t, &f, quote, quote_len);
+}
+
+/* ---- a question ---- */
+
+/* The turns that need a model, with their numbers; sessions are told apart. */
+static void
+write_question(struct buf *b, const struct extract_turn *turns, size_t n)
+{
+	const char *session = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct extract_turn *t = &turns[i];
+
+		if (t->is_short)
+			continue;
+		if (session != NULL && strcmp(session, t->base.head.session) != 0)
+			buf_adds(b, "(another conversation)\n\n");
+		session = t->base.head.session;
+		buf_addf(b, "Turn %zu", i + 1);
+		if (*t->name != '\0')
+			buf_addf(b, ", speaker %s", t->name);
+		buf_adds(b, ":\n");
+		buf_add(b, t->said, t->said_len);
+		buf_adds(b, "\n\n");
+	}
+}
+
+/* The turn that a fact of the answer is in; n: none, or more than one may be meant. */
+static size_t
+turn_of(const struct json *v, const struct extract_turn *turns, size_t n)
+{
+	double number = json_get_number(v, "turn", 0);
+	size_t len, only = n;
+	const char *quote = json_get_string(v, "quote", &len);
+
+	if (number >= 1 && number <= (double)n && has_quote(&turns[(size_t)number - 1], quote, len))
+		return (size_t)number - 1;
+	for (size_t i = 0; i < n; i++) {
+		if (turns[i].is_short || !has_quote(&turns[i], quote, len))
+			continue;
+		if (only != n)
+			return n;
+		only = i;
+	}
+	return only;
+}
+
+/* Hands out the facts of the answer in the order of their turns. */
+static void
+take_answer(struct extract *e, struct extract_turn *turns, size_t n, const struct llm_answer *got)
+{
+	const struct json *facts = json_get(got->json, "facts");
+	const char *made = arena_printf(&e->arena, "model:%s", got->model);
+	size_t *of = arena_alloc(&e->arena, facts->len * sizeof(*of) + 1);
+
+	for (size_t i = 0; i < facts->len; i++) {
+		of[i] = turn_of(&facts->u.items[i], turns, n);
+		e->counts.unquoted += of[i] == n;
+	}
+	for (size_t t = 0; t < n && !e->stop; t++) {
+		if (turns[t].is_short)
+			extract_by_rules(e, &turns[t]);
+		for (size_t i = 0; i < facts->len && !e->stop; i++)
+			if (of[i] == t)
+				extract_claim(e, &turns[t], &facts->u.items[i], made);
+	}
+}
+
+/* Asks; -1 with why and, in the arena, what to tell of it. */
+static int
+ask(struct extract *e, struct extract_turn *turns, size_t n, enum llm_why *why,
+	const char **note)
+{
+	const struct embedded *rules = embedded_find("schema/prompts/extract.txt");
+	struct llm_question q = { .system = rules->text, .schema = answer_schema };
+	struct llm_answer got;
+	struct buf b;
+	int64_t tokens;
+	int rc = 0;
+
+	buf_init(&b, conf_caps.output_bytes);
+	write_question(&b, turns, n);
+	q.text = arena_strndup(&e->arena, b.data, b.len);
+	tokens = tokens_estimate(b.data, b.len);
+	buf_release(&b);
+	q.max_tokens = MIN(ANSWER_LEAST + tokens / 2, ANSWER_MOST);
+	e->counts.asked++;
+	if (e->estimates) {
+		e->counts.tokens_in += tokens + tokens_estimate(rules->text, rules->len) +
+		    tokens_estimate(answer_schema, sizeof(answer_schema));
+		e->counts.tokens_out += q.max_tokens;
+		return 0;
+	}
+	rc = llm_ask(e->llm, &q, &e->arena, &got);
+	e->counts.tokens_in += got.tokens_in;
+	e->counts.tokens_out += got.tokens_out;
+	*why = got.why;
+	*note = got.note;
+	if (rc == 0) {
+		e->counts.answered++;
+		take_answer(e, turns, n, &got);
+	}
+	return rc;
+}
+
+/* One turn may spoil the answer for all, or there is too much to say of them: halves are tried. */
+static void
+ask_in_parts(struct extract *e, struct extract_turn *turns, size_t n, unsigned halvings)
+{
+	enum llm_why why = LLM_OK;
+	const char *note;
+	size_t n_asked = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_asked += !turns[i].is_short;
+	if (n_asked == 0 && e->estimates)
+		return;
+	if (n_asked > 0 && ask(e, turns, n, &why, &note) == 0)
+		return;
+	if (n_asked > 1 && halvings > 0 && (why == LLM_REFUSED || why == LLM_MISFIT)) {
+		ask_in_parts(e, turns, n / 2, halvings - 1);
+		if (!e->stop)
+			ask_in_parts(e, turns + n / 2, n - n / 2, halvings - 1);
+		return;
+	}
+	if (n_asked > 0 && e->note[0] == '\0' && why != LLM_OFF)
+		snprintf(e->note, sizeof(e->note), "%s", note);
+	for (size_t i = 0; i < n && !e->stop; i++)
+		extract_by_rules(e, &turns[i]);
+}
+
+void
+extract_by_model(struct extract *e, struct extract_turn *turns, size_t n)
+{
+	ask_in_parts(e, turns, n, HALVINGS);
+}

@@ -1,0 +1,70 @@
+/*
+ * extract_parts.h: what extract.c (messages, and facts by rules) and extract_model.c (facts that a
+ * language model, or an agent, says are in them) share.
+ */
+#ifndef FACTS_EXTRACT_PARTS_H
+#define FACTS_EXTRACT_PARTS_H
+
+#include "clean/clean_text.h"
+#include "facts/extract.h"
+#include "facts/made.h"
+#include "statement/statement.h"
+
+/* A message that a user said. What it points at is in the arena. */
+struct extract_turn {
+	struct fact base;                      /* fields that all its facts share */
+	const char *name;                      /* the speaker, "" when unknown */
+	const char *text, *said;               /* as stored; without mem's context blocks */
+	size_t text_len, said_len;
+	/* where the next quote is looked for first: they mostly come in the order of the text */
+	size_t from;
+	bool talk;                             /* people talk with each other */
+	bool is_short;                         /* it needs no model */
+	struct statement statement;            /* of a short one */
+};
+
+struct extract {
+	const char *user;
+	struct llm *llm;
+	bool estimates;                        /* counts what a model would be asked */
+	extract_fn *fn;
+	void *arg;
+	struct cleaner cleaner;
+	struct arena arena;                    /* reset when no turn waits */
+	struct extract_counts counts;
+	char note[200];
+	/* the session so far, and who "she" is in it */
+	char session[READING_NAME], person[READING_NAME];
+	char read[READING_NAME];               /* the session that the rules read last */
+	/* who spoke first in the session; whether another did, an assistant; a part is played */
+	char first[READING_NAME];
+	bool another, assisted, played;
+	/* turns that wait until there are enough for a question to the model */
+	struct extract_turn *waiting;          /* [n_waiting] of cap_waiting, owned */
+	size_t n_waiting, cap_waiting;
+	int64_t waiting_tokens;
+	bool stop;
+	char made[MADE_TEXT];                  /* what facts by rules are made by */
+};
+
+/*
+ * Hands out f with its quote and the quote's place in the turn. A fact whose quote is not there is
+ * dropped.
+ */
+void extract_hand_out(struct extract *e, struct extract_turn *t, struct fact *f, const char *quote,
+	size_t quote_len);
+/*
+ * Keys that a fact keeps beside ours: who says it, whom or what it is about, where that is not who
+ * says it, and what it was made by.
+ */
+const char *extract_extra(struct extract *e, const struct extract_turn *t, const char *about,
+	const char *made);
+/* What the rules find in the turn. */
+void extract_by_rules(struct extract *e, struct extract_turn *t);
+/* Hands out the fact v, which a model or an agent says is in the turn, as far as it is there. */
+void extract_claim(struct extract *e, struct extract_turn *t, const struct json *v,
+	const char *made);
+/* Asks the model what is in turns [n], or leaves it to the rules. */
+void extract_by_model(struct extract *e, struct extract_turn *turns, size_t n);
+
+#endif
