@@ -49,5 +49,6 @@ main(int argc, char **argv)
 		mcp_serve(&fn, &err);
 	memory_close(&memory);
 	free(memory.root);
+	free(memory.handed);
 	return prog_end(&err);
 }

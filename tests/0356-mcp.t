@@ -372,7 +372,7 @@ options=
 
 # ---- prompts ----
 
-check_out 'prompts are listed by their names' 'recall handoff' \
+check_out 'prompts are listed by their names' 'recall handoff distil' \
 	tell '[.result.prompts[].name] | join(" ")' "$(request 1 prompts/list)"
 check_like 'prompt recall: the question, and what was said' 'The green one' tell \
 	'.result.messages[0] | .role + " " + .content.text' \
@@ -599,4 +599,78 @@ check_like 'recall: what the user said to an answer that asks comes, too' '195 c
 	"$(call 1 recall '{"question":"how long are the paddles for the juniors"}')"
 check_like 'recall: where work was left' '195 centimetres' tell '.result.content[0].text' \
 	"$(call 1 recall '{"question":"where did we leave off?","project":"boats"}')"
+
+# ---- distilling by the agent itself ----
+
+fresh
+shop=$PWD/shop
+mem-ingest -q -p "$shop" <<'EOT'
+{"session":"old","id":"a1","time":"2024-05-01T10:00:00Z","role":"user","content":"My name is Lena and I keep the deploy key in the blue safe."}
+{"session":"old","id":"a2","time":"2024-05-01T10:01:00Z","role":"assistant","content":"We ship on Mondays."}
+{"session":"old","id":"a3","time":"2024-05-01T10:02:00Z","role":"user","content":"We decided to ship on Thursdays only, from June on."}
+{"session":"new","id":"b1","time":"2024-05-02T10:00:00Z","role":"user","content":"Never push to main on a Friday, please."}
+{"session":"runs","id":"c1","time":"2024-05-20T11:59:00Z","role":"user","content":"I own two boats."}
+EOT
+echo '{"session":"other","id":"o1","time":"2024-05-03","project":"/srv/other","role":"user","content":"The rent is 900."}' |
+	mem-ingest -q
+# hands ARGUMENTS...: what jq makes by $filter of each call of distil in a row.
+hands() {
+	n=0
+	for a in "$@"; do n=$((n + 1)); call $n distil "$(echo "$a" | tr '\n' ' ')"
+	done >frames
+	mem-mcp -p "$shop" <frames | jq -rc "$filter"
+}
+filter='.result.structuredContent | .session // "none"'
+check_out 'distil hands out the newest session of the project that is over' 'new' hands '{}'
+check_out 'what is handed out and not back is handed out again' 'new' hands '{}'
+filter='.result.structuredContent | .session // "\(.stored) \(.refused | length)"'
+check_out 'with facts it is done, and the next is handed out, until there is none' \
+	'new
+1 0
+old
+1 2
+0 0' hands '{}' '{"facts":[{"id":"source:b1","fact":"No pushes to main on a Friday",
+"quote":"Never push to main on a Friday","kind":"decision"}]}' '{}' '{"facts":[
+{"id":"source:a1","fact":"Lena has 3 keys","quote":"I keep the deploy key in the blue safe"},
+{"id":"source:a2","fact":"They ship on Mondays","quote":"We ship on Mondays"},
+{"id":"source:a3","fact":"They ship on Fridays","quote":"ship on Fridays only"}]}' '{"facts":[]}'
+filter='.result.content[0].text'
+check_like 'then it says that none is left' 'No session here is left' hands '{}'
+check_out 'a fact that says what was not said has the words of its quote; of an assistant none is' \
+	'I keep the deploy key in the blue safe
+No pushes to main on a Friday' sh -c 'mem-list facts -j | jq -r .content | sort'
+check_out 'they are the word of an assistant, with their turn and who made them' \
+	'assistant 2 agent 1' sh -c 'mem-list facts -j | sort -u |
+		jq -r "[.origin, .trust, .made, (.sources | length)] | join(\" \")" | uniq'
+mem-ingest -q -p "$shop" <<'EOT'
+{"session":"old","id":"a4","time":"2024-05-02T12:00:00Z","role":"user","content":"My sister Zoe lives in Oslo."}
+EOT
+check_like 'what is said later in a session is handed out alone' 'items="1"' hands '{}'
+check_like 'and another project by its name' 'The rent is 900' hands '{"project":"other"}'
+for i in 1 2 3; do jq -nc --arg i "$i" '{session: "wide", id: ("w" + $i), role: "user",
+	time: "2024-05-03", content: ("The pier \($i) " + "is being mended with oak " * 60)}'; done |
+	mem-ingest -q -p "$shop"
+filter='.result.structuredContent |
+	[.session // empty, (.items // [])[].source_id] | join(" ")'
+check_out 'a long session is handed out in parts within the budget' 'wide w1
+
+wide w2' hands '{"budget":500}' '{"facts":[]}' '{"budget":500}'
+
+# An agent that means ill can do no more by it than by remember: what a user said stands.
+mem-remember -q -p "$shop" -k home 'I live in Lisbon' >/dev/null
+filter='.result.structuredContent | "\(.stored) \(.superseded)"'
+check_out 'a fact of an agent ends none that a user stored' '1 0' hands \
+	'{"facts":[{"id":"source:a4","fact":"Zoe lives in Oslo","quote":"Zoe lives in Oslo","key":"home"}]}'
+check_like 'it still holds' 'I live in Lisbon' sh -c 'mem-list facts -j | jq -r .content'
+filter='.result.structuredContent.refused[0]'
+check_like 'an id that is none is refused' "no message of the id 'source:zz'" hands \
+	'{"facts":[{"id":"source:zz","fact":"x","quote":"x"}]}'
+filter='.result | .isError'
+check_out 'what is no list of facts is an error' true hands '{"facts":[{"fact":"x"}]}'
+check_like 'the prompt begins with what to take' 'Take from these turns' sh -c \
+	'"$@" | mem-mcp -p "$0" | jq -r ".result.messages[0].content.text"' "$shop" \
+	printf '%s\n' "$(request 1 prompts/get '"name":"distil"')"
+check 'a session that is removed leaves no note of it' sh -c \
+	'mem-forget -qf --session old >/dev/null &&
+		! sqlite3 "$MEM_DB" "SELECT path FROM input" | grep distilled'
 done_testing

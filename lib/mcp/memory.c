@@ -166,11 +166,13 @@ const struct mcp_tool memory_tools[] = {
 	{ "how", how_tool },
 	{ "fix", fix_tool },
 	{ "forget", forget_tool },
+	{ "distil", distil_tool },
 	{ NULL, NULL }
 };
 
 const struct mcp_prompt memory_prompts[] = {
 	{ "recall", recall_as_prompt },
 	{ "handoff", handoff_prompt },
+	{ "distil", distil_prompt },
 	{ NULL, NULL }
 };

@@ -21,6 +21,9 @@ struct memory {
 	struct answer_want want;
 	struct answer_fn put;
 	struct hits *hits;                 /* where the answer at hand goes */
+	/* the session that was handed out to be distilled, owned, and up to which turn */
+	char *handed;
+	int64_t handed_until;
 };
 
 /*

@@ -5,6 +5,7 @@
 #define MCP_MEMORY_PARTS_H
 
 #include "context/context.h"
+#include "facts/remember.h"
 #include "mcp/memory.h"
 #include "store/records.h"
 
@@ -17,10 +18,36 @@ int blame_tool(void *arg, const struct mcp_call *c, struct err *err);
 int how_tool(void *arg, const struct mcp_call *c, struct err *err);
 int fix_tool(void *arg, const struct mcp_call *c, struct err *err);
 int forget_tool(void *arg, const struct mcp_call *c, struct err *err);
+int distil_tool(void *arg, const struct mcp_call *c, struct err *err);
 int recall_as_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err);
 int handoff_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
 	struct err *err);
+int distil_prompt(void *arg, const struct json *args, struct buf *text, struct arena *a,
+	struct err *err);
+
+/*
+ * The project that is meant where none is named: that of the client's directory, which is told or
+ * is this process's; "": none. A home holds many, and servers of desktop programs start in it or in
+ * "/".
+ */
+const char *memory_project(const struct memory *m, struct arena *a);
+
+/* What is told of facts that are stored. */
+struct memory_told {
+	struct buf *text;
+	struct buf records, refused;       /* JSON, with commas between */
+	char without[500];
+};
+/* Tells that something is not stored. */
+void memory_refuse(struct memory_told *t, const char *why);
+
+/* Adds what is to be stored, and commits it. */
+typedef int memory_adds_fn(void *arg, const struct mcp_call *call, struct remember *r,
+	struct memory_told *t, struct err *err);
+/* Opens the store for what add adds, and writes what came of it as the result of a call. */
+int memory_remember(struct memory *m, const struct remember_options *o, const struct mcp_call *call,
+	memory_adds_fn *add, void *arg, struct err *err);
 
 /* A fact, note or summary as the message of a block; name: what stands where a speaker does. */
 const struct message *memory_known(const struct fact *f, const char *name, struct arena *a);

@@ -13,16 +13,10 @@
 
 #define AT_ONCE 20                         /* texts in a transaction */
 
-struct told {
-	struct buf *text;
-	struct buf records, refused;       /* JSON, with commas between */
-	char without[500];
-};
-
 static void
 put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 {
-	struct told *t = arg;
+	struct memory_told *t = arg;
 
 	(void)f;
 	json_next(&t->records);
@@ -35,22 +29,28 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	buf_addc(t->text, '\n');
 }
 
-static void
-put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
+void
+memory_refuse(struct memory_told *t, const char *why)
 {
-	struct told *t = arg;
-
-	(void)line;
-	(void)text;
-	(void)len;
 	json_item(&t->refused, why, strlen(why));
 	buf_addf(t->text, "refused: %s\n", why);
 }
 
 static void
+put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
+{
+	struct memory_told *t = arg;
+
+	(void)line;
+	(void)text;
+	(void)len;
+	memory_refuse(t, why);
+}
+
+static void
 put_without(void *arg, const char *why)
 {
-	struct told *t = arg;
+	struct memory_told *t = arg;
 
 	snprintf(t->without, sizeof(t->without), "%s", why);
 }
@@ -134,12 +134,8 @@ read_rules(const struct scope *who, const struct json *args, struct fact_rules *
 	    : read_time(args, "valid_to", a, &k->valid_to, err);
 }
 
-/*
- * The project that texts are of where none is named: that of the client's directory, which is told
- * or is this process's. A home holds many, and servers of desktop programs start in it or in "/".
- */
-static const char *
-own_project(const struct memory *m, struct arena *a)
+const char *
+memory_project(const struct memory *m, struct arena *a)
 {
 	const char *home = getenv("HOME"), *out;
 	char here[4096];
@@ -167,13 +163,13 @@ find_scope(struct memory *m, const struct json *args, struct arena *a, struct sc
 		return -1;
 	}
 	if (memory_text(args, "project") == NULL && (who->project == NULL || *who->project == '\0'))
-		who->project = own_project(m, a);
+		who->project = memory_project(m, a);
 	return 0;
 }
 
 /* A text that begins with a brace would be taken for a record: each becomes one. */
 static void
-add_text(struct remember *r, const struct json *text, struct told *t)
+add_text(struct remember *r, const struct json *text, struct memory_told *t)
 {
 	struct err bad = ERR_INIT;
 	struct buf b;
@@ -185,15 +181,17 @@ add_text(struct remember *r, const struct json *text, struct told *t)
 	json_strn(&b, "content", text->u.string, text->len);
 	json_close(&b);
 	if (remember_add(r, b.data, b.len, 0, &bad) != 0)
-		put_bad(t, 0, NULL, 0, bad.msg);
+		memory_refuse(t, bad.msg);
 	buf_release(&b);
 }
 
 static int
-add_texts(struct remember *r, const struct mcp_call *call, struct told *t, struct err *err)
+add_texts(void *arg, const struct mcp_call *call, struct remember *r, struct memory_told *t,
+	struct err *err)
 {
 	const struct json *texts = json_get(call->args, "texts");
 
+	(void)arg;
 	for (size_t i = 0; i < texts->len; i++) {
 		bool last = i + 1 == texts->len;
 
@@ -209,7 +207,7 @@ add_texts(struct remember *r, const struct mcp_call *call, struct told *t, struc
 }
 
 static void
-write_result(const struct remember_counts *n, const struct told *t, struct buf *out)
+write_result(const struct remember_counts *n, const struct memory_told *t, struct buf *out)
 {
 	json_open(out);
 	json_int(out, "stored", (int64_t)(n->stored + n->superseded + n->conflicts));
@@ -224,29 +222,38 @@ write_result(const struct remember_counts *n, const struct told *t, struct buf *
 }
 
 int
-remember_tool(void *arg, const struct mcp_call *call, struct err *err)
+memory_remember(struct memory *m, const struct remember_options *o, const struct mcp_call *call,
+	memory_adds_fn *add, void *arg, struct err *err)
 {
-	struct memory *m = arg;
-	struct scope who;
-	struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text") };
-	struct told t = { .text = call->text };
+	const struct scope who = { o->rules.user, o->rules.agent, o->rules.project, NULL };
+	struct memory_told t = { .text = call->text };
 	const struct remember_fn fn = { put_verdict, put_bad, put_without, &t };
 	struct remember *r = NULL;
 	int rc = -1;
 
 	buf_init(&t.records, conf_caps.output_bytes);
 	buf_init(&t.refused, conf_caps.output_bytes);
-	if (find_scope(m, call->args, call->arena, &who, err) == 0 &&
-	    read_rules(&who, call->args, &o.rules, call->arena, err) == 0 &&
-	    memory_open(m, true, err) == 0 &&
-	    remember_open(m->store, &(struct scope){ who.user, who.agent, who.project, NULL }, &o,
-		&fn, &r, err) == 0)
-		rc = add_texts(r, call, &t, err);
+	if (memory_open(m, true, err) == 0 &&
+	    remember_open(m->store, &who, o, &fn, &r, err) == 0)
+		rc = add(arg, call, r, &t, err);
 	if (rc == 0)
 		write_result(remember_counts(r), &t, call->structured);
 	remember_close(r);
 	buf_release(&t.records);
 	buf_release(&t.refused);
 	return rc;
+}
+
+int
+remember_tool(void *arg, const struct mcp_call *call, struct err *err)
+{
+	struct memory *m = arg;
+	struct scope who;
+	struct remember_options o = { .duplicate_sim = conf_real("duplicate_sim"),
+		.duplicate_text = conf_real("duplicate_text") };
+
+	return find_scope(m, call->args, call->arena, &who, err) == 0 &&
+		read_rules(&who, call->args, &o.rules, call->arena, err) == 0
+	    ? memory_remember(m, &o, call, add_texts, NULL, err)
+	    : -1;
 }
