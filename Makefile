@@ -66,7 +66,9 @@ MAN     := $(sort $(wildcard man/*.[1-8]))
 HEADS   := $(addprefix schema/heads/,followup.txt profile.txt prompt.txt)
 # The words of languages, English first: lib/lexicon/lex.awk makes them a table.
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
-SCHEMA  := $(filter-out $(WORDS) $(HEADS),$(sort $(wildcard schema/*.txt schema/*.sql \
+# The words that tell what kind of sentence one reads: lib/statement/cues.awk makes them tables.
+CUES    := $(sort $(wildcard schema/cues/*.txt))
+SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS),$(sort $(wildcard schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
 	schema/completion/* schema/page/* schema/systemd/* schema/*.sh)))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
@@ -74,7 +76,7 @@ TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/cha
 # What goes over the network is linked into mem-llm alone.
 NET_C   := $(sort $(wildcard lib/net/*.c))
 NET_O   := $(NET_C:%.c=$B/%.o)
-LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o $B/gen/lex_words.o
+LIB_O   := $(LIB_C:%.c=$B/%.o) $B/gen/embedded.o $B/gen/lex_words.o $B/gen/cues_tables.o
 UNITS   := $(UNIT_C:%.c=$B/%)
 # What the safety tests are driven by, and what they load into the programs; the fuzz targets, each
 # with the replayer.
@@ -167,6 +169,10 @@ $B/gen/lex_words.c: lib/lexicon/lex.awk $(WORDS) $B/embedded
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f lib/lexicon/lex.awk $(WORDS) >$@
 
+$B/gen/cues_tables.c: lib/statement/cues.awk $(CUES) $B/embedded
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f lib/statement/cues.awk $(CUES) >$@
+
 # Lists that were used last time: other flags, or a file that is gone, rebuild what they touch.
 record = @mkdir -p $(@D); echo '$(1)' | cmp -s - $@ || echo '$(1)' >$@
 $B/flags: FORCE
@@ -174,7 +180,7 @@ $B/flags: FORCE
 $B/objects: FORCE
 	$(call record,$(LIB_O))
 $B/embedded: FORCE
-	$(call record,$(SCHEMA) $(WORDS))
+	$(call record,$(SCHEMA) $(WORDS) $(CUES))
 
 -include $(LIB_O:.o=.d) $(NET_O:.o=.d) $(PROGS:%=$B/bin/%.d) $(UNITS:=.d) $(TOOL_C:%.c=$B/%.d) \
 	$(FUZZ_C:%.c=$B/%.d)

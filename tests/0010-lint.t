@@ -294,4 +294,11 @@ if command -v "${CC:-cc}" >/dev/null 2>&1; then
 	check_status 'a value that is misspelt does not compile' 1 build_words
 fi
 
+pack_cues() { LC_ALL=C awk -f "$ROOT/lib/statement/cues.awk" cues.txt >/dev/null; }
+printf '# a comment\nclass ended rest of it\n\tno_longer wohn* 不再\n' >cues.txt
+check 'a file of cues is packed' pack_cues
+printf 'class ended\n\tgone\nclas home\n\tin\n' >cues.txt
+check_status 'a line of cues that is no class is refused' 1 pack_cues
+check 'and awk names its file and line' grep -q "cues.txt:3: 'class NAME' was to follow" "$err"
+
 done_testing

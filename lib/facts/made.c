@@ -1,8 +1,8 @@
 /* made.c: the stamp of today's rules, and what a record says of those that made it. */
 #include "facts/made.h"
 
-#include "base/embedded.h"
 #include "json/json.h"
+#include "statement/cues.h"
 
 /* Raised when the code of lib/statement or lib/facts gives other facts for the same message. */
 #define RULES_VERSION 6
@@ -16,11 +16,8 @@ made_by_rules(char out[MADE_TEXT])
 		"schema/cues/vouch.txt", "schema/cues/lasting.txt" };
 	uint64_t hash = 0;
 
-	for (size_t i = 0; i < NELEM(files); i++) {
-		const struct embedded *e = embedded_find(files[i]);
-
-		hash = hash64(e->text, e->len, hash);
-	}
+	for (size_t i = 0; i < NELEM(files); i++)
+		hash = cues_hash(cues_of(files[i]), hash);
 	snprintf(out, MADE_TEXT, "%s%d-%08x", rules, RULES_VERSION, (unsigned)hash);
 }
 

@@ -6,28 +6,12 @@
  */
 #include "statement/cues.h"
 
-#include <limits.h>
-
-#include "base/alloc.h"
-#include "base/arena.h"
 #include "base/ascii.h"
-#include "base/embedded.h"
+#include "base/hash.h"
 #include "lexicon/unicode.h"
+#include "statement/cues_parts.h"
 
-enum { HAN_MOST = 8, WORD_BYTES = 48, PHRASE_BYTES = 160 };
-
-struct phrase {
-	char *text;                            /* folded; "*" at the end: any ending */
-	unsigned class, order;
-};
-
-struct cues {
-	struct cue_class classes[CUE_CLASSES];
-	size_t n_classes, n, cap;
-	struct phrase *phrases;                /* [n] sorted by text */
-	struct arena texts;                    /* of classes and phrases */
-	size_t first[UCHAR_MAX + 2];           /* by byte: the first phrase not below it */
-};
+enum { HAN_MOST = 10, WORD_BYTES = 48, PHRASE_BYTES = 160 };
 
 /* ---- words ---- */
 
@@ -102,132 +86,27 @@ next_word(const char *text, size_t len, size_t at, struct word *w)
 	return w->n > 0;
 }
 
-/* ---- reading ---- */
-
-static int
-by_text(const void *a, const void *b)
-{
-	const struct phrase *x = a, *y = b;
-	int c = strcmp(x->text, y->text);
-
-	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
-}
-
-/* Folds a cue as texts are folded; "_" separates its words. */
-static void
-add_phrase(struct cues *c, const char *cue, size_t len)
-{
-	char folded[PHRASE_BYTES];
-	size_t n = 0, at = 0;
-	bool any = len > 1 && cue[len - 1] == '*', han = true;
-	struct word w;
-
-	while (next_word(cue, len - any, at, &w)) {
-		if (n > 0 && !(han && w.han))
-			folded[n++] = ' ';
-		han = w.han;
-		if (n + w.n + 2 >= sizeof(folded))
-			break;
-		memcpy(folded + n, w.folded, w.n);
-		n += w.n;
-		at = w.start + w.len;
-	}
-	if (any)
-		folded[n++] = '*';
-	xgrow(&c->phrases, &c->cap, c->n + 1, sizeof(*c->phrases));
-	c->phrases[c->n] = (struct phrase){ arena_strndup(&c->texts, folded, n),
-		(unsigned)c->n_classes - 1, (unsigned)c->n };
-	c->n++;
-}
-
-static const char *
-skip_blanks(const char *p, const char *end)
-{
-	while (p < end && ascii_is_space(*p))
-		p++;
-	return p;
-}
-
-static const char *
-skip_word(const char *p, const char *end)
-{
-	while (p < end && !ascii_is_space(*p))
-		p++;
-	return p;
-}
-
-static bool
-add_class(struct cues *c, const char *p, const char *end)
-{
-	const char *name = skip_blanks(skip_word(p, end), end), *stop = skip_word(name, end),
-		   *rest = skip_blanks(stop, end);
-
-	if ((size_t)(skip_word(p, end) - p) != 5 || memcmp(p, "class", 5) != 0 || stop == name ||
-	    c->n_classes == CUE_CLASSES)
-		return false;
-	c->classes[c->n_classes++] = (struct cue_class){
-		arena_strndup(&c->texts, name, (size_t)(stop - name)),
-		arena_strndup(&c->texts, rest, (size_t)(end - rest)) };
-	return true;
-}
-
-struct cues *
-cues_new(const char *text, size_t len, struct err *err)
-{
-	struct cues *c = xcalloc(1, sizeof(*c));
-	unsigned line = 0;
-
-	for (const char *p = text, *end = text + len; p < end;) {
-		const char *stop = memchr(p, '\n', (size_t)(end - p)), *word, *next;
-		stop = stop == NULL ? end : stop;
-		line++;
-		word = skip_blanks(p, stop);
-		if (word < stop && *word != '#' && word == p && !add_class(c, p, stop)) {
-			err_set(err, ERR_DATA, "line %u: 'class NAME' was to follow", line);
-			cues_free(c);
-			return NULL;
-		}
-		if (word > p && word < stop && *word != '#')
-			for (; word < stop && c->n_classes > 0; word = skip_blanks(next, stop)) {
-				next = skip_word(word, stop);
-				add_phrase(c, word, (size_t)(next - word));
-			}
-		p = stop + 1;
-	}
-	if (c->n > 0)
-		qsort(c->phrases, c->n, sizeof(*c->phrases), by_text);
-	for (size_t byte = 0, i = 0; byte < NELEM(c->first); byte++) {
-		while (i < c->n && (unsigned char)c->phrases[i].text[0] < byte)
-			i++;
-		c->first[byte] = i;
-	}
-	return c;
-}
-
-void
-cues_free(struct cues *c)
-{
-	if (c == NULL)
-		return;
-	arena_release(&c->texts);
-	free(c->phrases);
-	free(c);
-}
+/* ---- tables ---- */
 
 const struct cues *
 cues_of(const char *name)
 {
-	static struct { const char *name; struct cues *cues; } known[16];
-	const struct embedded *e;
-	size_t i;
+	const struct cues *c = cues_tables;
 
-	for (i = 0; i < NELEM(known) - 1 && known[i].name != NULL; i++)
-		if (strcmp(known[i].name, name) == 0)
-			return known[i].cues;
-	e = embedded_find(name);
-	known[i].cues = cues_new(e->text, e->len, NULL);
-	known[i].name = e->name;
-	return known[i].cues;
+	while (c->name != NULL && strcmp(c->name, name) != 0)
+		c++;
+	return c->name != NULL ? c : NULL;
+}
+
+uint64_t
+cues_hash(const struct cues *c, uint64_t seed)
+{
+	seed = hash64(c->class, c->n, seed);
+	for (size_t i = 0; i < c->n_classes; i++)
+		seed = hash64(c->classes[i].rest, strlen(c->classes[i].rest), seed);
+	for (size_t i = 0; i < c->n; i++)
+		seed = hash64(c->texts + c->at[i], strlen(c->texts + c->at[i]), seed);
+	return seed;
 }
 
 const struct cue_class *
@@ -256,9 +135,8 @@ lower_bound(const struct cues *c, const char *key, size_t len)
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const char *text = c->phrases[mid].text;
-		int d = strncmp(text, key, len);
-		if (d < 0)
+
+		if (strncmp(c->texts + c->at[mid], key, len) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -275,7 +153,7 @@ struct finding {
 static bool
 begins_with(const struct cues *c, size_t i, const char *key, size_t len)
 {
-	return i < c->n && strncmp(c->phrases[i].text, key, len) == 0;
+	return i < c->n && strncmp(c->texts + c->at[i], key, len) == 0;
 }
 
 /* Hands out the classes of key [len]; returns whether a longer phrase may begin with it. */
@@ -283,9 +161,9 @@ static bool
 look_up(struct finding *f, const char *key, size_t len, struct cue cue)
 {
 	for (size_t i = lower_bound(f->c, key, len); begins_with(f->c, i, key, len); i++) {
-		if (f->c->phrases[i].text[len] != '\0')
+		if (f->c->texts[f->c->at[i] + len] != '\0')
 			return true;
-		cue.class = f->c->phrases[i].class;
+		cue.class = f->c->class[i];
 		if (f->n < f->max)
 			f->out[f->n++] = cue;
 	}

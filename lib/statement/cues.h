@@ -1,6 +1,6 @@
 /*
  * cues.h: classes of words that tell what kind of sentence one reads ("allergic", "no longer",
- * 搬到), in several languages at once, from a text of schema/cues.
+ * 搬到), in several languages at once: of a text of schema/cues cues.awk makes a table at build.
  *
  *	# a comment
  *	class first            a name, and behind it whatever the reader of the class wants to know
@@ -14,7 +14,7 @@
 #ifndef STATEMENT_CUES_H
 #define STATEMENT_CUES_H
 
-#include "base/err.h"
+#include "base/base.h"
 
 #define CUE_WORDS   5
 #define CUE_CLASSES 192
@@ -25,14 +25,10 @@ struct cue_class {
 
 struct cues;
 
-/* Reads classes from text. Returns NULL when it breaks the grammar. */
-struct cues *cues_new(const char *text, size_t len, struct err *err);
-/*
- * The classes of an embedded file ("schema/cues/statement.txt"), read at the first call and never
- * freed; not for threads.
- */
+/* The classes of a file ("schema/cues/statement.txt"); NULL: there is none. */
 const struct cues *cues_of(const char *name);
-void cues_free(struct cues *c);
+/* Another one when a cue, or what is to be known of a class, is another. */
+uint64_t cues_hash(const struct cues *c, uint64_t seed);
 /* [*n], in the order of the text. */
 const struct cue_class *cues_classes(const struct cues *c, size_t *n);
 /* The number of the class of that name; -1: there is none. */

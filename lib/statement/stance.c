@@ -5,7 +5,6 @@
 #include "statement/stance.h"
 
 #include "base/alloc.h"
-#include "base/embedded.h"
 #include "statement/cues.h"
 
 enum { CUES_MOST = 64, KIN_WORD = 1 };
@@ -14,15 +13,13 @@ enum { CUES_MOST = 64, KIN_WORD = 1 };
 static const char *const names[] = { "past", "maybe_past", "future", "maybe_future", "ended",
 	"happened", "wants", "tries", "kin", "self" };
 
-static struct cues *table;
+static const struct cues *table;
 static unsigned bits[CUE_CLASSES];             /* by class of the table */
 
 static void
 read_table(void)
 {
-	const struct embedded *e = embedded_find("schema/cues/stance.txt");
-
-	table = cues_new(e->text, e->len, NULL);
+	table = cues_of("schema/cues/stance.txt");
 	for (size_t i = 0; i < NELEM(names); i++)
 		bits[cues_class(table, names[i])] = 1u << i;
 }

@@ -22,7 +22,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-CUES = os.path.join(ROOT, "schema/cues/gate.txt")
 MODELS = ["all-MiniLM-L6-v2", "multilingual-e5-small"]
 C = 0.3         # inverse of the regularization's strength
 SHARE = 0.15    # scale of a standardized dimension of a vector beside a class of words
@@ -53,7 +52,7 @@ def features(text):
         subprocess.run(["cc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O1", "-I", ROOT + "/lib",
                         "-o", tool, ROOT + "/tests/bench/gate_tool.c", ROOT + "/build/libmem.a",
                         "-lsqlite3", "-ljq", "-lstemmer", "-lz", "-lm", "-lpthread"], check=True)
-        out = subprocess.run([tool, CUES], input="".join(t.replace("\n", " ") + "\n" for t in text),
+        out = subprocess.run([tool], input="".join(t.replace("\n", " ") + "\n" for t in text),
                              capture_output=True, text=True, check=True).stdout
     rows = [json.loads(line) for line in out.splitlines()]
     names = sorted({k for r in rows for k in r})

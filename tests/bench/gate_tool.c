@@ -5,21 +5,15 @@
 #include "hook/gate.h"
 
 int
-main(int argc, char **argv)
+main(void)
 {
-	static char text[1 << 20], line[1 << 16];
+	static char line[1 << 16];
+	const struct cues *c = cues_of("schema/cues/gate.txt");
 	const char *names[GATE_FEATURES];
-	struct err err = ERR_INIT;
 	struct arena arena = ARENA_INIT;
 	float x[GATE_FEATURES];
-	FILE *f = argc == 2 ? fopen(argv[1], "r") : NULL;
-	size_t len = f == NULL ? 0 : fread(text, 1, sizeof(text), f), n;
-	struct cues *c = cues_new(text, len, &err);
+	size_t n;
 
-	if (f == NULL || c == NULL) {
-		fprintf(stderr, "gate_tool: %s\n", f == NULL ? "usage: gate_tool CUES" : err.msg);
-		return 1;
-	}
 	n = gate_names(c, names, &arena);
 	while (fgets(line, sizeof(line), stdin) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
