@@ -93,7 +93,7 @@ all: $(PROGS:%=$B/%) ## build all programs into build/
 .PHONY: all units check check-run check-live check-mcp check-postgres check-citus model \
 	demo lint syntax asan valgrind torture cov mutants bench bench-peers size install \
 	install-completion install-units install-library uninstall dist deb static \
-	static-check wheel release-check clean help setup FORCE
+	static-check wheel plugin release-check clean help setup FORCE
 
 $B/%.o: %.c $B/flags | $(TABLES)
 	@mkdir -p $(@D)
@@ -387,6 +387,9 @@ static-check: static all units ## pure tests of what static made, and the same s
 
 wheel: static ## the same as a wheel for pipx
 	python3 packaging/wheel $B/mem-$(VERSION)-linux-$(ARCH).tar.gz $B
+
+plugin: ## build/plugin: a marketplace for Claude Code and Codex, an extension for Gemini CLI
+	@VERSION=$(VERSION) sh packaging/plugin/build $B/plugin
 
 release-check: ## what a release has to pass, in order
 	@VERSION=$(VERSION) B=$(abspath $B) sh tests/release/run

@@ -648,7 +648,8 @@ EOT
 check_like 'what is said later in a session is handed out alone' 'items="1"' hands '{}'
 check_like 'and another project by its name' 'The rent is 900' hands '{"project":"other"}'
 for i in 1 2 3; do jq -nc --arg i "$i" '{session: "wide", id: ("w" + $i), role: "user",
-	time: "2024-05-03", content: ("The pier \($i) " + "is being mended with oak " * 60)}'; done |
+	time: "2024-05-03", content: ("The pier " + $i + "is being mended with oak " * 60)}'
+done |
 	mem-ingest -q -p "$shop"
 filter='.result.structuredContent |
 	[.session // empty, (.items // [])[].source_id] | join(" ")'
