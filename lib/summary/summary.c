@@ -133,7 +133,7 @@ is_stopped(const char *text, size_t len)
 	static const char *const marks[] = { "。", "！", "？", "…", "”", "」" };
 	size_t k = 4;
 
-	if (len > 1 && strchr("\"')", text[len - 1]) != NULL)
+	if (len > 1 && strchr("\"')*", text[len - 1]) != NULL)
 		len--;
 	else if (len > 3 &&
 	    (memcmp(text + len - 3, marks[4], 3) == 0 || memcmp(text + len - 3, marks[5], 3) == 0))
@@ -159,7 +159,10 @@ write_sentence(struct buf *b, enum summary_of of, const char *text, size_t len, 
 	while (of == SUMMARY_OF_SESSION && len > 0 && strchr(",;:", text[len - 1]) != NULL)
 		len--;
 	for (size_t i = 0; i < len; i++)
-		buf_addc(b, text[i] == '\n' || text[i] == '\r' || text[i] == '\t' ? ' ' : text[i]);
+		if (text[i] == '*' && ((i > 0 && text[i - 1] == '*') || text[i + 1] == '*'))
+			continue;              /* bold */
+		else
+			buf_addc(b, strchr("\n\r\t", text[i]) != NULL ? ' ' : text[i]);
 	if (of == SUMMARY_OF_FACTS || len == 0 || is_stopped(text, len))
 		return;
 	if (has_han(text, len))
