@@ -314,7 +314,10 @@ say A 6 user 'And that is that.' | mem-ingest -q - >/dev/null
 echo '{"summary": "- Zelda met Quentin."}' >"$answer"
 check_like 'a model that made up everything leaves it to the rules' \
 	'"note":"the model said nothing that holds"' mem-summarize --messages 1
+cp "$err" left
 check 'a summary that was left to the rules names no model' jq -e '.model == null' "$out"
+check 'how many summaries were left to the rules is told, and why' \
+	grep -q '^mem-summarize: 1 of 1 by rules alone: the model said nothing that holds$' left
 n=$(n_asked)
 say A 7 user 'And that.' | mem-ingest -q - >/dev/null
 check_like '--rules makes a summary with a model set' '"last":6' mem-summarize --messages 1 --rules
@@ -347,6 +350,9 @@ check_out 'a session that ends with results of tools is summed up once' '' mem-s
 
 # ---- bad input ----
 
+mem-remember --fact 'The kiln is in Porto.' >fact
+check_err 'a fact of no session names no session to sum up' 66 "'.*' is of no session" \
+	sh -c 'jq -r .id fact | mem-summarize -'
 check_err 'mem-summarize with an operand is refused' 64 'takes no operand' mem-summarize A
 check_err '--every without a time is refused' 64 '--every is a time' mem-summarize --every soon
 check_err '--every with no hours is refused' 64 '--every is a time' mem-summarize --every 0h

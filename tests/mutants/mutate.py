@@ -187,12 +187,14 @@ def main():
                 kept += 1
     rng.shuffle(chosen)
     chosen = chosen[:n]
-    for name in ('lib', 'bin'):
-        shutil.rmtree(os.path.join(tree, name), ignore_errors=True)
-        # with new times: what was compiled of the mutants before is no longer so
-        shutil.copytree(os.path.join(root, name), os.path.join(tree, name),
+    # with new times: what was compiled of the mutants before is no longer so. The tests are copied,
+    # too: a run lasts hours, in which they may become those of other sources
+    for name in ('lib', 'bin', 'doc', 'man', 'schema', 'tests', 'packaging'):
+        to = os.path.join(tree, name)
+        os.unlink(to) if os.path.islink(to) else shutil.rmtree(to, ignore_errors=True)
+        shutil.copytree(os.path.join(root, name), to, symlinks=True,
                         copy_function=shutil.copyfile)
-    for name in ('man', 'schema', 'tests', 'Makefile', 'README.md', 'LICENSE', 'packaging'):
+    for name in ('Makefile', 'README.md', 'LICENSE'):
         to = os.path.join(tree, name)
         if not os.path.lexists(to):
             os.symlink(os.path.join(root, name), to)

@@ -27,9 +27,12 @@ on_score(void *arg, const struct score *v)
 		recall = v->recall[0];
 }
 
-/* Twenty questions of ten users with 30 candidates; the answer leads by one side, others by two. */
+/*
+ * Twenty questions of so many users with 30 candidates; the answer leads by one side, others by
+ * two.
+ */
 static int
-learn(size_t side, struct err *err)
+learn(size_t side, unsigned n_users, struct err *err)
 {
 	static const unsigned k[] = { 1 };
 	struct learn_hybrid *g = learn_hybrid_new();
@@ -48,7 +51,7 @@ learn(size_t side, struct err *err)
 			for (unsigned m = 0; m < SEARCH_SIDES; m++)
 				sides[i][m] = m == side ? (i == target ? .5f : .2f)
 				    : (i == target ? .2f : .45f);
-		snprintf(user, sizeof(user), "u%u", q % 10);
+		snprintf(user, sizeof(user), "u%u", q % n_users);
 		learn_hybrid_add(g, user, "c", &f, &target, side < SEARCH_SIDES, 1);
 	}
 	n_weights = 0;
@@ -65,7 +68,7 @@ main(void)
 	struct err err = ERR_INIT;
 
 	for (size_t side = 0; side < SEARCH_SIDES; side++) {
-		is_int(learn(side, &err), 0, "learns");
+		is_int(learn(side, 10, &err), 0, "learns");
 		ok(n_weights == 3 && weight[side] > .45, "the side that leads has most weight");
 		ok(weight[0] + weight[1] + weight[2] > .999 &&
 		    weight[0] + weight[1] + weight[2] < 1.001, "they add up to 1");
@@ -73,7 +76,9 @@ main(void)
 		ok(matters[side] > .5, "without it nothing is found");
 		ok(recall > .999, "what was left out is found");
 	}
-	is_int(learn(SEARCH_SIDES, &err), -1, "no answers, nothing to learn");
+	is_int(learn(1, 1, &err), 0, "questions of one user are left out a tenth at a time");
+	ok(low[1] > .45 && recall > .999, "and each tenth is answered by the others");
+	is_int(learn(SEARCH_SIDES, 10, &err), -1, "no answers, nothing to learn");
 	is_int(err.code, ERR_DATA, "as the error says");
 	return tap_done();
 }

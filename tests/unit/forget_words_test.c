@@ -1,0 +1,88 @@
+/*
+ * forget_words_test.c: the table of words that go: what is in it and what is not, also when it has
+ * grown, and when it went through a file in parts.
+ */
+#include "facts/forget_parts.h"
+#include "tap.h"
+
+#define N 3000
+
+static struct forget_words words;
+static size_t n_looked;
+
+static const char *
+word(unsigned i)
+{
+	static char text[32];
+
+	snprintf(text, sizeof(text), "kettle%ux", i);
+	return text;
+}
+
+static bool
+has(const char *text, enum forget_form form)
+{
+	const struct forget_word *e = forget_words_find(&words, text, strlen(text), form);
+
+	return e != NULL && strcmp(e->text, text) == 0;
+}
+
+static void
+on_word(void *arg, struct forget_word *w, enum forget_form form)
+{
+	(void)arg;
+	n_looked += form == FORGET_WORD && strcmp(w->text, "kettle7x") == 0;
+}
+
+/* How many of the words are there, and how many of as many others. */
+static unsigned
+count(unsigned *others)
+{
+	unsigned n = 0;
+
+	*others = 0;
+	for (unsigned i = 0; i < N; i++) {
+		n += has(word(i), FORGET_WORD);
+		*others += has(word(N + i), FORGET_WORD);
+	}
+	return n;
+}
+
+int
+main(void)
+{
+	struct forget_spill spill = { .f = NULL };
+	struct err err = ERR_INIT;
+	unsigned others, n = 0, parts = 0;
+	struct forget_word *e = NULL;
+
+	ok(!has("kettle0x", FORGET_WORD), "an empty table has no word");
+	forget_words_add(&words, "Boilers, and an ox", 18);
+	ok(has("boilers", FORGET_WORD) && has("boiler", FORGET_TERM),
+	    "the first word, in two forms");
+	ok(!has("boilers", FORGET_TERM), "a word is not there in a form that it does not have");
+	ok(!has("and", FORGET_WORD) && !has("ox", FORGET_WORD), "no word of under four letters");
+	for (unsigned i = 0; i < N; i++)
+		forget_words_add(&words, word(i), strlen(word(i)));
+	is_int(count(&others), N, "each word that was added is found when the table has grown");
+	is_int(others, 0, "no word that was not added is found");
+	forget_words_add(&words, word(1), strlen(word(1)));
+	while ((e = forget_words_next(&words, e)) != NULL)
+		n += strcmp(e->text, "kettle1x") == 0;
+	is_int(n, 1, "a word that comes twice stands there once");
+	forget_words_look(&words, "the KETTLE7X and kettle9999x", 28, on_word, NULL);
+	is_int(n_looked, 1, "a text is looked at by the words that it has");
+	is_int(forget_words_spill(&words, &spill, &err), 0, "all words go into the file");
+	is_int(count(&others), 0, "none is left in the table");
+	for (size_t k = 0; k < 3; k++) {
+		is_int(forget_spill_rewind(&spill, &err), 0, "the file is read from its beginning");
+		is_int(forget_words_unspill(&words, &spill, k, 3, &err), 0, "a part is read");
+		n = count(&others);
+		ok(n > N / 4 && n < N / 2 && others == 0, "a third of the words, more or less");
+		parts += n;
+	}
+	is_int(parts, N, "each word is in one part");
+	forget_spill_free(&spill);
+	forget_words_free(&words);
+	return tap_done();
+}
