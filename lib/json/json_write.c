@@ -243,7 +243,9 @@ json_end(struct buf *b)
 void
 json_next(struct buf *b)
 {
-	if (b->len > 0 && memchr("[{:,", b->data[b->len - 1], 4) == NULL)
+	char last = b->len > 0 ? b->data[b->len - 1] : ',';
+
+	if (last != ',' && last != ':' && last != '{' && last != '[')
 		buf_addc(b, ',');
 }
 

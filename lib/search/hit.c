@@ -53,8 +53,14 @@ mark_term(void *arg, const struct word *w)
 
 	if (i == l->q->n_terms)
 		return 0;
-	if (l->n_places < PLACES_MAX)
-		l->places[l->n_places++] = (struct place){ w->start, w->end, (uint16_t)i };
+	if (l->n_places < PLACES_MAX) {
+		size_t at = l->n_places++;
+
+		/* an identifier comes before its parts, and then what its last parts make */
+		for (; at > 0 && l->places[at - 1].start > w->start; at--)
+			l->places[at] = l->places[at - 1];
+		l->places[at] = (struct place){ w->start, w->end, (uint16_t)i };
+	}
 	if (!l->seen[i]) {
 		l->seen[i] = true;
 		add_found(l->view, l->text + w->start,
@@ -64,14 +70,15 @@ mark_term(void *arg, const struct word *w)
 	return 0;
 }
 
-/* How many different terms occur in [start, end). */
+/* How many different terms occur in [start, end), from a place on that is not behind start. */
 static size_t
-terms_within(const struct hit_terms *l, size_t start, size_t end)
+terms_within(const struct hit_terms *l, size_t from, size_t start, size_t end)
 {
-	bool seen[QUESTION_TERMS] = { false };
+	bool seen[QUESTION_TERMS];
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->n_places; i++) {
+	memset(seen, 0, l->q->n_terms);
+	for (size_t i = from; i < l->n_places && l->places[i].start < end; i++) {
 		const struct place *p = &l->places[i];
 		if (p->start < start || p->end > end || seen[p->term])
 			continue;
@@ -85,7 +92,7 @@ static int
 on_chunk(void *arg, const struct chunk *c)
 {
 	struct hit_terms *l = arg;
-	size_t n = terms_within(l, c->start, c->start + c->len);
+	size_t n = terms_within(l, 0, c->start, c->start + c->len);
 
 	if (l->view->chunk.len == 0 || n > l->best) {
 		l->view->chunk = *c;
@@ -107,7 +114,7 @@ choose_snippet(struct hit_terms *l)
 
 	for (size_t i = 0; i < l->n_places; i++) {
 		size_t from = l->places[i].start,
-		       n = terms_within(l, from, from + HIT_SNIPPET_BYTES * 3 / 4);
+		       n = terms_within(l, i, from, from + HIT_SNIPPET_BYTES * 3 / 4);
 		if (n > best) {
 			best = n;
 			best_start = from;
