@@ -12,7 +12,8 @@ for pair in claude-code:claude-code codex:codex mem:gemini; do
 	check_out "its skill has a name and says within 1,024 characters when to use it" 'mem true' \
 		sh -c 'sed -n "2,/^---/p" "$1/skills/mem/SKILL.md" | awk -F ": " "
 			/^name/ { name = \$2 } /^description/ { n = length(\$0) }
-			END { print name, (n > 100 && n <= 1024 ? \"true\" : \"false\") }"' sh "${pair%:*}"
+			END { print name, (n > 100 && n <= 1024 ? \"true\" : \"false\") }"' \
+		sh "${pair%:*}"
 done
 check 'the skill names each tool of the server' sh -c \
 	'jq -r ".[].name" "$ROOT/schema/mcp/tools.json" |
