@@ -86,7 +86,7 @@ if command -v node >/dev/null 2>&1; then
 		import(process.argv[1]).then(({ Memory }) => {
 			const types = require("fs").readFileSync(process.argv[2], "utf8");
 			const names = Object.getOwnPropertyNames(Memory.prototype);
-			console.log(names.filter((name) => !types.includes(`  ${name}(`)).join());
+			process.stdout.write(names.filter((n) => !types.includes(`  ${n}(`)).join());
 		})' "$modules/mem.mjs" "$modules/mem.d.ts"
 else
 	skip 'the module for JavaScript and TypeScript does what it says' 'there is no node'
