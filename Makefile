@@ -24,8 +24,8 @@ HARDEN    = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDEN_LD = -pie -Wl,-z,relro,-z,now
 # No fused multiply-add, and math/real.h for libm's logarithms and powers: a score has the same bits
 # on every machine. No folder's name in what is built: the same bytes wherever it is built.
-ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib -I$B $(CPPFLAGS) $(CFLAGS) -ffp-contract=off \
-	$(SAME_PLACE)
+ALL_CFLAGS = $(STD) $(WARN) $(HARDEN) -Ilib -I$B $(WITHOUT) $(CPPFLAGS) $(CFLAGS) \
+	-ffp-contract=off $(SAME_PLACE)
 SAME_PLACE = -ffile-prefix-map=$(CURDIR)=.
 LIBS       = -lsqlite3 -ljq -lstemmer -lz -lm -lpthread -ldl
 # Of the programs that a prompt waits for SQLite, libstemmer and zlib come from their archives,
@@ -36,6 +36,15 @@ SQLITE    := $(call archive,sqlite3)
 ZLIB      := $(call archive,z)
 STEMMER   := $(call archive,stemmer)
 LINK       = $(CC) $(CFLAGS) $(HARDEN_LD) -Wl,--as-needed $(LDFLAGS)
+
+# POSTGRES=no leaves lib/store/postgres out: a store is a file then.
+POSTGRES = yes
+ifeq ($(POSTGRES),no)
+WITHOUT   = -DWITHOUT_POSTGRES
+without   = $(filter-out lib/store/postgres/% tests/unit/dialect_test.c schema/postgres%,$(1))
+else
+without   = $(1)
+endif
 
 # Flags of single files, by name without .c: FLAGS_lib/model/kernels/gemm_avx2 = -mavx2
 FLAGS_lib/base/utf8 = -O3
@@ -58,8 +67,8 @@ FLAGS_lib/model/kernels/gemm_avx512 = -O3 -mavx512f -mavx512bw -mavx512vl -mavx5
 FLAGS_lib/model/kernels/gemm_avx512vbmi = $(FLAGS_lib/model/kernels/gemm_avx512) -mavx512vbmi
 endif
 
-LIB_C   := $(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
-UNIT_C  := $(sort $(wildcard tests/unit/*.c))
+LIB_C   := $(call without,$(filter-out lib/net/%,$(sort $(wildcard lib/*/*.c lib/*/*/*.c))))
+UNIT_C  := $(call without,$(sort $(wildcard tests/unit/*.c)))
 HEADERS := $(sort $(wildcard lib/*/*.h lib/*/*/*.h tests/unit/*.h))
 MAN     := $(sort $(wildcard man/*.[1-8]))
 # Weights that code has as arrays.
@@ -68,9 +77,10 @@ HEADS   := $(addprefix schema/heads/,followup.txt profile.txt prompt.txt)
 WORDS   := schema/lang/en.txt $(filter-out %/en.txt,$(sort $(wildcard schema/lang/*.txt)))
 # The words that tell what kind of sentence one reads: lib/statement/cues.awk makes them tables.
 CUES    := $(sort $(wildcard schema/cues/*.txt))
-SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS),$(sort $(wildcard schema/*.txt schema/*.sql \
+SCHEMA  := $(filter-out $(WORDS) $(CUES) $(HEADS),$(call without,$(sort $(wildcard \
+	schema/*.txt schema/*.sql \
 	schema/*/*.sql schema/*/*.jq schema/*/*.txt schema/*/*.json schema/*/*.js schema/*/*.toml \
-	schema/completion/* schema/page/* schema/systemd/* schema/*.sh)))
+	schema/completion/* schema/page/* schema/systemd/* schema/*.sh))))
 TABLES  := $(patsubst schema/chars/%.tsv,$B/gen/%.h,$(sort $(wildcard schema/chars/*.tsv))) \
 	$(HEADS:schema/heads/%.txt=$B/gen/%_weights.h)
 # What goes over the network is linked into mem-llm alone.
@@ -400,4 +410,4 @@ clean: ## removes build/
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1 /p' Makefile | sort | \
 		while read -r t what; do printf '  %-11s %s\n' "$$t" "$$what"; done
-	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS SQLITE STEMMER ZLIB B T PROVEFLAGS MODEL FROM MODELS ARCH"
+	@echo "variables: PREFIX DESTDIR CC CFLAGS LDFLAGS POSTGRES SQLITE STEMMER ZLIB B T PROVEFLAGS MODEL FROM MODELS ARCH"

@@ -5,9 +5,10 @@
 #	. "$tests/postgres.sh"
 #	pg_start
 #
-# pg_start skips all of the test, and says so, where no server is installed; it never runs one as
-# root. pg_new NAME makes a database and sets $url; pg_sql NAME SQL asks it as its owner; pg_do
-# runs a program of PostgreSQL (pg_ctl, createuser ...). The server ends with the test.
+# pg_start skips all of the test, and says so, where no server is installed or mem was built without
+# it (POSTGRES=no); it never runs one as root. pg_new NAME makes a database and sets $url; pg_sql
+# NAME SQL asks it as its owner; pg_do runs a program of PostgreSQL (pg_ctl, createuser ...). The
+# server ends with the test.
 
 pg_dir=''
 
@@ -42,6 +43,7 @@ pg_stop() {
 
 pg_start() { # settings of the server, as "-c fsync=off"
 	pg_bindir=$(pg_bin)
+	! grep -q WITHOUT_POSTGRES "$B/flags" 2>/dev/null || skip_all 'built without PostgreSQL'
 	[ -n "$pg_bindir" ] || skip_all 'there is no PostgreSQL server'
 	[ "$(id -u)" != 0 ] || id postgres >/dev/null 2>&1 ||
 		skip_all 'root runs no PostgreSQL server, and there is no user postgres'

@@ -102,7 +102,7 @@ db_driver_of(const void *connection_or_statement)
 
 extern const struct db_driver file_driver;   /* a file */
 extern const struct db_driver server_driver;  /* a database on a server */
-/* Whether the name of a store is the URL of a PostgreSQL database. */
-bool postgres_is(const char *path);
+/* The one for the store of that name. NULL: a server, and mem was built without it. */
+const struct db_driver *store_driver(const char *path, struct err *err);
 
 #endif

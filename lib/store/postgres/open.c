@@ -16,17 +16,6 @@
 #define SERVER_LEAST 150000
 #define WORD_BYTES   128
 
-bool
-postgres_is(const char *path)
-{
-	static const char *const starts[] = { "postgres://", "postgresql://", "service=" };
-
-	for (size_t i = 0; i < NELEM(starts); i++)
-		if (strncmp(path, starts[i], strlen(starts[i])) == 0)
-			return true;
-	return false;
-}
-
 /* ---- the connection ---- */
 
 /* Refuses a URL with a password, since URLs are shown. */

@@ -7,14 +7,46 @@
 #include "store/sql/column.h"
 #include "text/words.h"
 
+bool
+store_is_file(const char *path)
+{
+	static const char *const servers[] = { "postgres://", "postgresql://", "service=" };
+
+	for (size_t i = 0; i < NELEM(servers); i++)
+		if (strncmp(path, servers[i], strlen(servers[i])) == 0)
+			return false;
+	return true;
+}
+
+const struct db_driver *
+store_driver(const char *path, struct err *err)
+{
+#ifdef WITHOUT_POSTGRES
+	static const struct db_driver *const server;
+#else
+	static const struct db_driver *const server = &server_driver;
+#endif
+
+	if (store_is_file(path))
+		return &file_driver;
+	if (server == NULL)                    /* the name is not shown: it may have a password */
+		err_set(err, ERR_CONFIG, "the store is a PostgreSQL database, and this mem was "
+		    "built without PostgreSQL (make POSTGRES=no)");
+	return server;
+}
+
 int
 store_open(const char *path, enum store_mode mode, struct store **out, struct err *err)
 {
-	struct store *s = xcalloc(1, sizeof(*s));
+	const struct db_driver *driver = store_driver(path, err);
+	struct store *s;
 
 	*out = NULL;
+	if (driver == NULL)
+		return -1;
+	s = xcalloc(1, sizeof(*s));
 	s->mode = mode;
-	if ((postgres_is(path) ? &server_driver : &file_driver)->open(s, path, err) == 0) {
+	if (driver->open(s, path, err) == 0) {
 		*out = s;
 		return 0;
 	}
@@ -29,12 +61,6 @@ store_still_known(int64_t version, const char *path, struct err *err)
 		return 0;
 	return err_set(err, ERR_CONFIG, "a newer mem has brought the store to version %lld, this "
 	    "program knows %d: start it again: '%s'", (long long)version, STORE_VERSION, path);
-}
-
-bool
-store_is_file(const char *path)
-{
-	return !postgres_is(path);
 }
 
 int

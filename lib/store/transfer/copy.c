@@ -517,7 +517,7 @@ int
 store_copy(const char *from, const char *to, copy_progress_fn *progress, void *arg,
 	struct store_copied *out, struct err *err)
 {
-	const struct db_driver *driver = store_is_file(to) ? &file_driver : &server_driver;
+	const struct db_driver *driver = store_driver(to, err);
 	struct copier c = { .progress = progress, .arg = arg, .err = err };
 	int rc = -1;
 
@@ -526,6 +526,8 @@ store_copy(const char *from, const char *to, copy_progress_fn *progress, void *a
 		return err_set(err, ERR_USAGE,
 		    "neither is a database on a server: mem-check --backup copies a file: '%s'",
 		    to);
+	if (driver == NULL)
+		return -1;
 	key_init(&c.after);
 	key_init(&c.last);
 	if (store_open(from, STORE_READ, &c.from.s, err) == 0 &&
