@@ -118,7 +118,7 @@ add_hits(struct browser *b, char *const *question, int n)
 		const struct message *m = r.hits[i].message;
 
 		if (search_hit_is_shown(&r.hits[i], i + 1))
-			add_row(b, m->id, m->time_us, *m->name ? m->name : role_names[m->role],
+			add_row(b, m->id, m->time_us, message_by(m),
 			    m->content, m->content_len);
 	}
 	rc = 0;

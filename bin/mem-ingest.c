@@ -1,5 +1,5 @@
 /*
- * mem-ingest: store conversations, from transcripts of many forms
+ * mem-ingest: store conversations, from transcripts of many forms, and documents
  */
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
+#include "ingest/documents.h"
 #include "ingest/ingest.h"
 #include "ingest/ingest_from.h"
 #include "records/project_name.h"
@@ -18,6 +19,7 @@
 
 static const char *from, *map, *rejects;
 static bool keep_secrets, multi_user, no_chunks, backfill, pruned, dry_run, strict;
+static bool documents, no_documents, watch, unwatch, watched;
 
 static const struct prog_opt opts[] = {
 	{ 0, "from", "FORMAT", OPT_TEXT, &from, NULL, 0, 0, "auto, ndjson, openai, chatgpt, claude, claude-code, codex, text ..." },
@@ -31,6 +33,11 @@ static const struct prog_opt opts[] = {
 	{ 0, "no-chunks", NULL, OPT_FLAG, &no_chunks, NULL, 0, 0, "do not cut messages into chunks" },
 	{ 0, "allow", NULL, OPT_FLAG, &pruned, NULL, 0, 0, "store what was forgotten or pruned again, too" },
 	{ 0, "pruned", NULL, OPT_FLAG, &pruned, NULL, 0, 0, "the same" },
+	{ 0, "documents", NULL, OPT_FLAG, &documents, NULL, 0, 0, "read documents also where conversations lie" },
+	{ 0, "no-documents", NULL, OPT_FLAG, &no_documents, NULL, 0, 0, "read conversations alone" },
+	{ 0, "watch", NULL, OPT_FLAG, &watch, NULL, 0, 0, "read the directories now, and again whenever mem-upkeep runs" },
+	{ 0, "unwatch", NULL, OPT_FLAG, &unwatch, NULL, 0, 0, "no more; what was read of them stays" },
+	{ 0, "watched", NULL, OPT_FLAG, &watched, NULL, 0, 0, "read all directories that are watched" },
 	{ 0, "backfill-chunks", NULL, OPT_FLAG, &backfill, NULL, 0, 0, "cut the messages that are not yet, and read nothing" },
 	PROG_OPTS_SCOPE,
 	PROG_OPTS_OUTPUT,
@@ -39,10 +46,12 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = { "mem-ingest",
-	"store conversations, from transcripts of many forms", "[FILE|DIRECTORY ...]", opts,
+	"store conversations, from transcripts of many forms, and documents",
+	"[FILE|DIRECTORY ...]", opts,
 	"  mem-ingest --from=claude-code ~/.claude/projects\n"
 	"  unzip -p export.zip conversations.json | mem-ingest\n"
 	"  tail -f chat.ndjson | mem-ingest -s today\n"
+	"  mem-ingest ~/notes handbook.pdf\n"
 	"  mem-ingest --map '{role: .who, content: .said}' log.jsonl\n" };
 
 /* ---- output ---- */
@@ -84,13 +93,22 @@ add_figure(struct buf *b, uint64_t n, const char *one, const char *many)
 	buf_addf(b, " %s", n == 1 ? one : many);
 }
 
+static uint64_t
+n_documents(const struct ingest_counts *c)
+{
+	return c->documents_new + c->documents_changed + c->documents_known + c->documents_gone;
+}
+
 static void
 put_summary(const struct ingest_counts *c)
 {
 	struct buf b;
 
 	buf_init(&b, 1024);
-	add_figure(&b, c->messages, "message", "messages");
+	if (c->messages + c->duplicates > 0 || n_documents(c) == 0)
+		add_figure(&b, c->messages, "message", "messages");
+	add_figure(&b, c->documents_new + c->documents_changed, "document", "documents");
+	add_figure(&b, c->sections, "section of it", "sections of them");
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
 	add_figure(&b, c->differing, "of them with other words", "of them with other words");
 	if (c->pruned > 0)
@@ -115,10 +133,17 @@ static void
 put_files(const struct ingest_counts *c)
 {
 	const struct { uint64_t n; const char *what; } lines[] = {
+		{ c->documents_new, "read as documents" },
+		{ c->documents_changed, "read again as documents, as they have changed: what they "
+			"said before is gone" },
+		{ c->documents_known, "known already as documents, with nothing new" },
+		{ c->documents_gone, "there no more: their documents are gone" },
 		{ c->files_new, dry_run ? "with new messages" : "with new messages, which are stored" },
 		{ c->files_known, "known already" },
 		{ c->files_empty, "of a known form, with nothing that was said in them" },
 		{ c->files_bad, "not read, for the reasons above" },
+		{ c->beside, "beside conversations, and not read as documents (--documents "
+			"reads them, too)" },
 		{ c->passed, "passed over, as they are no transcripts" },
 	};
 	struct buf b;
@@ -175,6 +200,7 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 		.pruned = pruned,
 		.strict = strict,
 		.dry_run = dry_run,
+		.documents = no_documents ? 0 : documents ? 1 : -1,
 		.batch = conf_int("batch"),
 		.batch_ms = conf_int("batch_ms"),
 		.stop = &prog_stop,
@@ -195,11 +221,29 @@ ingest_paths(struct store *s, char **paths, size_t n, struct err *err)
 		prog_note("reading the terminal; end with Control-D");
 	rc = ingest(s, &o, &out, n > 0 ? paths : only_stdin, n > 0 ? n : 1, &counts, &worst, err);
 	put_summary(&counts);
-	if (counts.walked)
+	if (counts.walked || n_documents(&counts) > 0)
 		put_files(&counts);
 	arena_release(&a);
 	if (rc == 0 && (worst != 0 || counts.rejected > 0))
 		err->code = worst != 0 ? worst : ERR_DATA;     /* every fault was reported */
+	return rc;
+}
+
+/* What is done with directories that are, or are to be, watched. */
+static int
+ingest_watched(struct store *s, char **paths, size_t n, struct err *err)
+{
+	struct scope who = { conf_text("user"), NULL, NULL, NULL };
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	if (watched)
+		rc = documents_watched(s, &who, &a, &paths, &n, err);
+	for (size_t i = 0; i < n && rc == 0 && !watched; i++)
+		rc = documents_watch(s, &who, paths[i], watch, err);
+	if (rc == 0 && !unwatch && n > 0)
+		rc = ingest_paths(s, paths, n, err);
+	arena_release(&a);
 	return rc;
 }
 
@@ -223,6 +267,13 @@ main(int argc, char **argv)
 		err_set(&err, ERR_USAGE, "--from and --map exclude each other");
 	else if (backfill && (i < argc || dry_run))
 		err_set(&err, ERR_USAGE, "--backfill-chunks reads nothing and takes no other job");
+	else if (watched && (watch || unwatch || i < argc))
+		err_set(&err, ERR_USAGE, "--watched takes no directory: it reads all that are");
+	else if ((watch || unwatch) && (watch == unwatch || i == argc))
+		err_set(&err, ERR_USAGE,
+		    "--watch and --unwatch take directories, one or the other");
+	else if (dry_run && (watch || unwatch))
+		err_set(&err, ERR_USAGE, "a dry run watches nothing");
 	else if (!conf_bool("memory"))
 		err_set(&err, ERR_CONFIG, "%s", off_why(""));
 	if (err.code != 0)
@@ -236,6 +287,8 @@ main(int argc, char **argv)
 			messages_set_options(s, (struct put_options){ no_chunks, pruned });
 		if (backfill)
 			backfill_chunks(s, &err);
+		else if (watch || unwatch || watched)
+			ingest_watched(s, argv + i, (size_t)(argc - i), &err);
 		else
 			ingest_paths(s, argv + i, (size_t)(argc - i), &err);
 	}

@@ -150,7 +150,7 @@ cell_message(struct lister *l, const struct message *m)
 	cell_number(l, m->id, true);
 	cell_time(m->time_us);
 	cell(m->session, wide ? MIN(prog_columns() / 6, UUID_COLUMNS) : SESSION_COLUMNS);
-	cell(m->name[0] != '\0' ? m->name : role_names[m->role], WHO_COLUMNS);
+	cell(message_by(m), WHO_COLUMNS);
 }
 
 /* For people the newest N are listed, the newest last: read the other way round. */

@@ -158,7 +158,7 @@ print_hit(const struct search_hit *h, const struct hit_view *v, const char *id)
 {
 	struct buf *out = prog_out();
 	const struct message *m = h->message;
-	const char *who = *m->name ? m->name : role_names[m->role];
+	const char *who = message_by(m);
 	char day[TIME_TEXT];
 
 	if (!isnan(h->p))

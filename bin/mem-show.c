@@ -138,7 +138,7 @@ text_message(const struct message *m, bool asked)
 	struct buf *out = prog_out();
 	char text[TIME_TEXT], number[32];
 
-	bold(m->name[0] != '\0' ? m->name : role_names[m->role], asked ? "" : "  ");
+	bold(message_by(m), asked ? "" : "  ");
 	buf_addf(out, "  %s", time_or(m->time_us, "no time", text));
 	field("in", m->session);
 	buf_addf(out, ", turn %lld\n", (long long)m->turn);

@@ -255,24 +255,33 @@ do_step(struct upkeep *u, const struct upkeep_step *step, struct err *err)
 	put_step(step, status, (clock_mono_us() - start) / 1000, note);
 }
 
+/* Whether a step brings in what makes others due. */
+static bool
+is_source(const struct upkeep_step *step)
+{
+	return strcmp(step->name, "histories") == 0 || strcmp(step->name, "documents") == 0;
+}
+
+static void
+do_steps(struct upkeep *u, bool sources, struct err *err)
+{
+	for (size_t i = 0; i < u->due.n && prog_stop == 0 && err->code == 0; i++)
+		if (is_source(&u->due.list[i]) == sources)
+			do_step(u, &u->due.list[i], err);
+}
+
 /*
- * Histories first, as they make the others due; then what is due. A step that fails keeps none of
- * the others from being done.
+ * What brings something in first, as it makes the others due; then what is due. A step that fails
+ * keeps none of the others from being done.
  */
 static void
 work(struct upkeep *u, struct err *err)
 {
 	if (find_due(u, err) != 0)
 		return;
-	if (u->due.n > 0 && strcmp(u->due.list[0].name, "histories") == 0) {
-		const struct upkeep_step first = u->due.list[0];
-		do_step(u, &first, err);
-		if (err->code != 0 || find_due(u, err) != 0)
-			return;
-	}
-	for (size_t i = 0; i < u->due.n && prog_stop == 0 && err->code == 0; i++)
-		if (strcmp(u->due.list[i].name, "histories") != 0)
-			do_step(u, &u->due.list[i], err);
+	do_steps(u, true, err);
+	if (err->code == 0 && find_due(u, err) == 0)
+		do_steps(u, false, err);
 }
 
 /*

@@ -151,7 +151,7 @@ run mem-ingest days.csv
 check_out 'what is known is not told again' '' cat "$err"
 printf '[10:00 AM]Ann: hello\n[10:01 AM]Bob: hi\n' >clock.txt
 check_err 'text that begins with a bracket is no JSON' 65 'unknown format: plain text' mem-ingest \
-	-n clock.txt
+	-n --no-documents clock.txt
 check_out 'one-line JSON is the same as laid out' '' sh -c \
 	"jq -c . $from/claude.json | mem-ingest -d a.db; jq . $from/chatgpt.json |
 		mem-ingest -d a.db"

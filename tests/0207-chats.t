@@ -589,7 +589,7 @@ EOF
 
 # ---- what is none ----
 
-refused() { cat >x.txt; mem-ingest -n x.txt; }
+refused() { cat >x.txt; mem-ingest -n --no-documents x.txt; }
 check_err 'a session of a shell is no chat' 65 'unknown format' refused <<'EOF'
 Script started on 2026-03-01 10:00:00+00:00 [TERM="xterm" TTY="/dev/pts/0" COLUMNS="80" LINES="24"]
 user@box:~$ ls

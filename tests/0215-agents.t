@@ -206,6 +206,7 @@ check_out 'none of it is neither stored nor named' '' unnamed
 check_out 'and it is said how many became what' '90 files with new messages, which are stored
 60 files of a known form, with nothing that was said in them
 60 files not read, for the reasons above
+30 files beside conversations, and not read as documents (--documents reads them, too)
 90 files passed over, as they are no transcripts' sh -c \
 	"sed -n 's/^mem-ingest: \\([0-9]* files \\)/\\1/p' named"
 mem-ingest -v tree >stored 2>named

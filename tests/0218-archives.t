@@ -56,7 +56,7 @@ check_out 'and nothing else' '' sh -c 'for f in chats/_chat.txt irc/2024-05-01.l
 	jq -r "select(.type == \"message\") | .content" | sort -u >alone
 	jq -r "select(.type == \"message\") | .content" walked | sort -u | comm -23 - alone'
 check_like 'what is passed over is named, with why' \
-	'^mem-ingest: tree/src/README.md: passed over, it is no transcript of a form that is known$' \
+	'^mem-ingest: tree/src/README.md: passed over, it may be a document, and lies beside conversations$' \
 	sh -c 'mem-ingest -v tree 2>&1'
 check 'a hidden directory that is named is read' sh -c \
 	'mem-ingest -n -d none.db tree/.specstory/history | jq -r .content >t

@@ -525,7 +525,7 @@ check_err 'an unknown strategy is refused' 64 \
 check_err 'an unknown scope is refused' 64 \
 	"^mem-search: --scope must be one of auto session user: 'here' " mem-search --scope here x
 check_err 'an unknown role is refused' 64 \
-	"unknown role 'martian': user, assistant, system, tool or other" mem-search --role martian x
+	"unknown role 'martian': user, assistant, system, tool, document or other" mem-search --role martian x
 check_err '--since without a time is refused' 64 \
 	"^mem-search: --since takes a time such as .*'last week', not 'someday'$" \
 	mem-search --since someday x

@@ -3,6 +3,7 @@
  * to the lines, and all text stays. The pages that assistants write are simple enough for that.
  */
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -61,7 +62,7 @@ mark_of(const char *tag, size_t len)
 	if (n > 1 && tag[n - 1] == '/')
 		n--;
 	for (size_t i = 0; i < NELEM(marks); i++)
-		if (strlen(marks[i].tag) == n && memcmp(marks[i].tag, tag, n) == 0)
+		if (strlen(marks[i].tag) == n && strncasecmp(marks[i].tag, tag, n) == 0)
 			return marks[i].text;
 	return "";
 }
@@ -129,4 +130,135 @@ html_answer(struct buf *out, const char *s, size_t len)
 		first = false;
 	}
 	buf_release(&b);
+}
+
+/* ---- whole pages ---- */
+
+bool
+html_tag_is(const char *s, size_t len, const char *name)
+{
+	size_t n = strlen(name);
+
+	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
+}
+
+/* The length of the element of that name that begins at s, up to its closing tag; 0: none does. */
+static size_t
+element(const char *s, size_t len, const char *name)
+{
+	if (!html_tag_is(s + 1, len - 1, name))
+		return 0;
+	for (size_t i = 1; i + 2 < len; i++)
+		if (s[i] == '<' && s[i + 1] == '/' &&
+		    html_tag_is(s + i + 2, len - i - 2, name))
+			return i;
+	return len;
+}
+
+size_t
+html_hidden(const char *s, size_t len)
+{
+	static const char *const names[] = { "style", "script", "head", "title", "template" };
+	size_t n = 0;
+
+	for (size_t i = 0; i < NELEM(names) && n == 0; i++)
+		n = element(s, len, names[i]);
+	return n;
+}
+
+/* Appends the text with its white space as single blanks, without any at its ends. */
+static void
+add_squeezed(struct buf *out, const char *s, size_t len)
+{
+	bool blank = true;
+	size_t start = out->len;
+
+	for (size_t i = 0; i < len; i++) {
+		if (!ascii_is_space(s[i]))
+			buf_addc(out, s[i]);
+		else if (!blank)
+			buf_addc(out, ' ');
+		blank = ascii_is_space(s[i]);
+	}
+	while (out->len > start && out->data[out->len - 1] == ' ')
+		out->data[--out->len] = '\0';
+}
+
+static bool
+read_title(const char *s, size_t len, struct buf *title)
+{
+	const char *end = s + len, *p = s, *close;
+	struct buf b;
+
+	while ((p = memchr(p, '<', (size_t)(end - p))) != NULL &&
+	    !html_tag_is(p + 1, (size_t)(end - p) - 1, "title"))
+		p++;
+	if (p == NULL || (p = memchr(p, '>', (size_t)(end - p))) == NULL ||
+	    (close = memchr(p, '<', (size_t)(end - p))) == NULL)
+		return false;
+	p++;
+	buf_init(&b, (size_t)(close - p) * 4 + 16);
+	replace_tags(&b, p, (size_t)(close - p));
+	if (!is_blank(b.data, b.len)) {
+		buf_reset(title);
+		add_squeezed(title, b.data, b.len);
+	}
+	len = b.len;
+	buf_release(&b);
+	return len > 0 && title->len > 0;
+}
+
+/* The length of the comment at s; 0: it is none. */
+static size_t
+comment(const char *s, size_t len)
+{
+	if (len < 4 || memcmp(s, "<!--", 4) != 0)
+		return 0;
+	for (size_t i = 4; i + 2 < len; i++)
+		if (memcmp(s + i, "-->", 3) == 0)
+			return i + 3;
+	return len;
+}
+
+/* The length of the tag at s; 0: it is none. */
+static size_t
+tag_len(const char *s, size_t len)
+{
+	size_t n = 1;
+
+	while (n < len && s[n] != '<' && s[n] != '>')
+		n++;
+	return n < len && s[n] == '>' ? n + 1 : 0;
+}
+
+bool
+html_page(struct buf *out, const char *s, size_t len, struct buf *title)
+{
+	bool titled = read_title(s, len, title), blank = true;
+	struct buf b;
+
+	buf_init(&b, len + 1);
+	for (size_t i = 0, n; i < len; i += n) {
+		const char *p = s + i;
+		size_t left = len - i;
+
+		n = 1;
+		if (*p == '<' && ((n = html_hidden(p, left)) > 0 || (n = comment(p, left)) > 0))
+			continue;
+		if (*p == '<' &&
+		    ((n = element(p, left, "pre")) > 0 || (n = tag_len(p, left)) > 0)) {
+			buf_add(&b, p, n);
+			blank |= *mark_of(p + 1, tag_len(p, left) - 2) != '\0';
+			continue;
+		}
+		n = 1;
+		if (!ascii_is_space(*p))
+			buf_addc(&b, *p);
+		else if (!blank)
+			buf_addc(&b, ' ');
+		blank = ascii_is_space(*p);
+	}
+	html_answer(out, b.data, b.len);
+	buf_release(&b);
+	return titled;
 }

@@ -49,7 +49,7 @@ static const struct values {
 	const struct ask *ask;
 } values[] = {
 	{ NULL, "format", "json, text", NULL },
-	{ NULL, "role", "user, assistant, system, tool, other", NULL },
+	{ NULL, "role", "user, assistant, system, tool, document, other", NULL },
 	{ NULL, "category", "facts, preferences, skills, rules, context", NULL },
 	{ NULL, "tier", "insights, reflections, conversations, stored, all", NULL },
 	{ "mem-eval", "kind", "chat, assistant, unknown", NULL },

@@ -54,7 +54,7 @@ struct prog_opt {
 #define PROG_OPTS_FILTER(w) \
 	{ 0, "since", "TIME", OPT_TEXT, &(w).since, NULL, 0, 0, "said since TIME: 2024-05, 3d, yesterday" }, \
 	{ 0, "until", "TIME", OPT_TEXT, &(w).until, NULL, 0, 0, "said until TIME, the day named included" }, \
-	{ 0, "role", "ROLE", OPT_TEXT, &(w).role, NULL, 0, 0, "said by user, assistant, system, tool or other" }, \
+	{ 0, "role", "ROLE", OPT_TEXT, &(w).role, NULL, 0, 0, "said by user, assistant, system, tool or other, or of a document" }, \
 	{ 0, "name", "NAME", OPT_TEXT, &(w).name, NULL, 0, 0, "said by NAME, or part of it" }, \
 	{ 0, "mine", NULL, OPT_FLAG, &(w).mine, NULL, 0, 0, "said by you: setting me" }, \
 	{ 0, "min-trust", "N", OPT_INT, &(w).min_trust, NULL, 0, 3, "trust N or more, 0 to 3" }

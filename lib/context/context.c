@@ -74,11 +74,11 @@ only_blanks(const char *p, size_t n)
 static void
 write_who(struct context *c, const struct message *m)
 {
-	size_t at = c->line.len, n = strlen(m->name);
+	const char *by = message_by(m);
+	size_t at = c->line.len;
 
-	if (n > 0)
-		context_clean(&c->line, m->name, MIN(n, (size_t)NAME_BYTES * 4), CONTEXT_ONE_LINE,
-		    &c->scratch);
+	context_clean(&c->line, by, MIN(strlen(by), (size_t)NAME_BYTES * 4), CONTEXT_ONE_LINE,
+	    &c->scratch);
 	if (c->line.len > at + NAME_BYTES) {
 		c->line.len = at + utf8_clip(c->line.data + at, c->line.len - at, NAME_BYTES);
 		c->line.data[c->line.len] = '\0';

@@ -211,7 +211,7 @@ make_summary(struct history *h, size_t n, uint64_t tokens, struct message *m)
 			continue;
 		said[n_said] = (struct summary_said){ .text = t->content,
 			.len = t->content_len,
-			.speaker = *t->name != '\0' ? t->name : role_names[t->role],
+			.speaker = message_by(t),
 			.turn = t->turn,
 			.time_us = t->time_us,
 			.trust = t->trust,

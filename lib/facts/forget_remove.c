@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "facts/forget_parts.h"
+#include "ingest/documents.h"
 #include "ingest/source_name.h"
 #include "store/about.h"
 #include "store/categories.h"
@@ -46,8 +47,11 @@ forget_files(struct forget *f, struct store *s, struct err *err)
 {
 	bool any = f->want->all || f->n_sessions + f->n_parts > 0;
 
+	if (f->want->all && documents_forget(s, &f->who, NULL, err) < 0)
+		return -1;
 	for (size_t i = 0; i < f->n_sessions; i++)
-		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0)
+		if (source_names_bury(s, &f->who, f->sessions[i], err) < 0 ||
+		    documents_forget(s, &f->who, f->sessions[i], err) < 0)
 			return -1;
 	for (size_t i = 0; i < f->n_parts; i++)
 		if (f->parts[i].untitle &&

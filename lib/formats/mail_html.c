@@ -19,34 +19,6 @@ struct html {
 };
 
 static bool
-tag_is(const char *s, size_t len, const char *name)
-{
-	size_t n = strlen(name);
-
-	return len >= n && strncasecmp(s, name, n) == 0 && (len == n || !ascii_is_alnum(s[n]));
-}
-
-/*
- * Where the element ends whose tag begins at s, if its text is never shown; 0: its text is shown.
- */
-static size_t
-hidden_element_end(const char *s, size_t len)
-{
-	static const char *const names[] = { "style", "script", "head", "title" };
-
-	for (size_t k = 0; k < NELEM(names); k++) {
-		if (!tag_is(s + 1, len - 1, names[k]))
-			continue;
-		for (size_t i = 1; i + 2 < len; i++)
-			if (s[i] == '<' && s[i + 1] == '/' &&
-			    tag_is(s + i + 2, len - i - 2, names[k]))
-				return i;
-		return len;
-	}
-	return 0;
-}
-
-static bool
 has(const char *s, size_t len, const char *what)
 {
 	size_t n = strlen(what);
@@ -90,7 +62,7 @@ quotes_by(const char *tag, size_t len)
 	for (size_t i = 0; i < NELEM(marks); i++) {
 		size_t n = strlen(marks[i].name);
 
-		if (tag_is(tag, len, marks[i].name) && has(tag + n, len - n, marks[i].has))
+		if (html_tag_is(tag, len, marks[i].name) && has(tag + n, len - n, marks[i].has))
 			return marks[i].quotes;
 	}
 	return NO_QUOTE;
@@ -136,14 +108,14 @@ quote_tag(struct html *h, const char *tag, size_t len)
 	if (h->depth > 0) {
 		bool close = *tag == '/';
 
-		if (tag_is(tag + close, len - close, h->quote) && tag[len - 1] != '/')
+		if (html_tag_is(tag + close, len - close, h->quote) && tag[len - 1] != '/')
 			h->depth += close ? -1u : 1u;
 		if (h->depth == 0)
 			end_line(h);
 		return;
 	}
 	quotes = quotes_by(tag, len);
-	if (quotes == NO_QUOTE && tag_is(tag, len, "blockquote") && is_led_to(h->out))
+	if (quotes == NO_QUOTE && html_tag_is(tag, len, "blockquote") && is_led_to(h->out))
 		quotes = QUOTE;
 	if (quotes == NO_QUOTE)
 		return;
@@ -177,13 +149,13 @@ mail_html_text(struct buf *out, const char *s, size_t len, bool reply)
 		const char *close;
 		size_t n;
 
-		if (s[i] == '<' && (n = hidden_element_end(s + i, len - i)) > 0) {
+		if (s[i] == '<' && (n = html_hidden(s + i, len - i)) > 0) {
 			i += n;
 		} else if (s[i] == '<' && i < tags_end &&
 		    (close = memchr(s + i, '>', len - i)) != NULL) {
 			n = (size_t)(close - s) - i - 1;
 			for (size_t k = 0; k < NELEM(lines); k++)
-				if (tag_is(s + i + 1, n, lines[k]))
+				if (html_tag_is(s + i + 1, n, lines[k]))
 					end_line(&h);
 			if (reply && n > 0)
 				quote_tag(&h, s + i + 1, n);

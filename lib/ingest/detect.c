@@ -377,10 +377,11 @@ may_have_words(const struct seen *s)
 	return false;
 }
 
-/* Whether the input may be JSON: "[10:00] Ann:" is not. */
-static bool
-is_json_like(const char *p, const char *end)
+bool
+detect_is_json_like(const char *bytes, size_t len)
 {
+	const char *end = bytes + len, *p = skip_space(bytes, end);
+
 	if (p == end || (*p != '{' && *p != '['))
 		return false;
 	p = skip_space(p + 1, end);
@@ -389,14 +390,14 @@ is_json_like(const char *p, const char *end)
 	return p == end || strchr("{[]}\".,-+eEtfn\n", *p) != NULL;
 }
 
-/* Whether lines end, but in none of the ways in which they are read: CR, NEL, U+2028. */
-static bool
-has_other_ends(const char *p, const char *end)
+bool
+detect_has_other_ends(const char *bytes, size_t len)
 {
 	static const char *const ends[] = { "\r", "\xc2\x85", "\xe2\x80\xa8" };
+	const char *p = bytes, *end = bytes + len;
 	unsigned n = 0;
 
-	if (memchr(p, '\n', (size_t)(end - p)) != NULL)
+	if (len > 0 && memchr(p, '\n', (size_t)(end - p)) != NULL)
 		return false;
 	for (; p + 1 < end; p++)
 		for (size_t i = 0; i < NELEM(ends); i++)
@@ -430,7 +431,7 @@ set_unknown(const char *bytes, size_t len, const struct seen *first, const char 
 		    "%s: unknown format: an object with the keys %s (name it with --from, or see "
 		    "--map)",
 		    name, first->shown);
-	if (is_json_like(p, bytes + len))
+	if (detect_is_json_like(p, (size_t)(bytes + len - p)))
 		return err_set(err, ERR_DATA,
 		    "%s: unknown format: JSON without any key that a transcript has (see --from "
 		    "and --map)",
@@ -498,16 +499,17 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 	 */
 	const char *plain = NULL, *begun = NULL;
 	bool in_array = false, words = false, known;
+	bool json_like = detect_is_json_like(bytes, len);
 
 	if (p == end && len == 0)
 		return NULL;
-	if (!is_json_like(p, end) && has_other_ends(p, end))
+	if (!json_like && detect_has_other_ends(p, (size_t)(end - p)))
 		return err_set(err, ERR_DATA,
 			   "%s: its lines do not end in newlines: try perl -C -pe "
 			   "'s/\\r|\\x85|\\x{2028}/\\n/g' FILE | mem-ingest",
 			   name), NULL;
 	/* text is tried first, because a conversation in text may quote JSON */
-	if (!is_json_like(p, end) && (format = turns_detect(bytes, len)) != NULL)
+	if (!json_like && (format = turns_detect(bytes, len)) != NULL)
 		return format;
 	for (int i = 0; p < end && i < VALUES_MOST; i++) {
 		if (*p == '[') {
@@ -565,7 +567,7 @@ detect_is_aside(const char *bytes, size_t len)
 	const char *end = bytes + len, *p = skip_space(bytes, end);
 	struct seen s = { .n_shown = 0 };
 
-	if (!is_json_like(p, end) || memchr(bytes, '\0', len) != NULL)
+	if (!detect_is_json_like(p, (size_t)(end - p)) || memchr(bytes, '\0', len) != NULL)
 		return false;
 	if (*p == '[')
 		p = skip_space(p + 1, end);

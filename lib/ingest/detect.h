@@ -18,6 +18,12 @@ const char *detect_format(const char *bytes, size_t len, const char *name, struc
  */
 bool detect_is_aside(const char *bytes, size_t len);
 
+/* Whether lines end, but in none of the ways in which they are read: CR, NEL, U+2028. */
+bool detect_has_other_ends(const char *bytes, size_t len);
+
+/* Whether the bytes may be JSON: "[10:00] Ann:" is not. */
+bool detect_is_json_like(const char *bytes, size_t len);
+
 /* Whether the bytes are an empty array or object: brackets and blanks only. */
 bool detect_is_bare(const char *bytes, size_t len);
 

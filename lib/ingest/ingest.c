@@ -6,6 +6,7 @@
  */
 #include "base/conf.h"
 #include "base/off.h"
+#include "ingest/documents.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_parts.h"
 #include "ingest/opencode_storage.h"
@@ -351,16 +352,98 @@ note_empty(struct ingest *g, const char *path)
 	g->out->note(g->out->arg, text);
 }
 
-static int
-on_file(void *arg, const char *path, struct err *err)
+/* Whether the fault ends all; one of the input at hand alone is told, and the others are read. */
+static bool
+ends_all(struct ingest *g, int rc, struct err *err)
 {
-	struct ingest *g = arg;
+	if (rc == 0)
+		return false;
+	if (g->fatal || err->code == ERR_USAGE || err->code == ERR_BUG)
+		return true;
+	ingest_bad_input(g, err);
+	err_clear(err);
+	return false;
+}
 
+/* Whether the user has said what files are: 1: documents; 0: none is; -1: he has not. */
+static int
+says_documents(const struct ingest *g)
+{
+	if (g->map == NULL && g->o->from != NULL && strcmp(g->o->from, "document") == 0)
+		return 1;
+	return ingest_is_auto(g) ? g->o->documents : 0;
+}
+
+static int
+take_document(struct ingest *g, const char *path, struct err *err)
+{
 	int rc;
 
 	if (*g->o->stop || g->stopped)
 		return 0;
 	g->n_taken++;
+	if (off_has(path)) {
+		ingest_passed(g, path, "it grew while memory was off");
+		return 0;
+	}
+	rc = documents_take(g->documents, path, err);
+	g->counts->files += rc == 0;
+	g->counts->files_bad += rc != 0;
+	return ends_all(g, rc, err) ? -1 : 0;
+}
+
+/* A file in a directory is kept until it is known what else lies there. */
+static int
+on_document(void *arg, const char *path, bool *taken, struct err *err)
+{
+	struct ingest *g = arg;
+
+	(void)err;
+	*taken = documents_has(path, says_documents(g) == 1 && !ingest_is_auto(g));
+	if (*taken)
+		names_add(&g->maybe, path);
+	return 0;
+}
+
+/*
+ * Reads the documents of a directory that was walked. Where programs keep conversations, other
+ * texts are theirs: they are passed over, unless some were read before, or are asked for.
+ */
+static int
+take_documents(struct ingest *g, const char *path, struct err *err)
+{
+	bool known = false;
+	int rc = 0;
+
+	if (g->maybe.n > 0 && g->beside_logs && says_documents(g) < 1 &&
+	    documents_below(g->documents, path, &known, err) != 0)
+		return -1;
+	for (size_t i = 0; i < g->maybe.n && rc == 0; i++) {
+		if (!g->beside_logs || known || says_documents(g) == 1) {
+			rc = take_document(g, g->maybe.at[i], err);
+			continue;
+		}
+		g->counts->beside++;
+		ingest_passed(g, g->maybe.at[i],
+		    "it may be a document, and lies beside conversations");
+	}
+	names_release(&g->maybe);
+	return rc == 0 ? documents_walked(g->documents, path, err) : -1;
+}
+
+static int
+on_file(void *arg, const char *path, struct err *err)
+{
+	struct ingest *g = arg;
+	const char *base = strrchr(path, '/');
+	int rc;
+
+	if (*g->o->stop || g->stopped)
+		return 0;
+	if (!g->walking && says_documents(g) != 0 && documents_has(path, !ingest_is_auto(g)))
+		return take_document(g, path, err);
+	g->n_taken++;
+	g->beside_logs |= from_takes(NULL, base != NULL ? base + 1 : path);
 	if (slack_is_aside(path)) {
 		note_empty(g, path);
 		return 0;
@@ -380,13 +463,7 @@ on_file(void *arg, const char *path, struct err *err)
 	else if (rc == 0 && !g->some && !g->some_bad)
 		note_empty(g, path);
 	g->counts->files_bad += rc != 0 || (g->some_bad && !g->some);
-	if (rc == 0 || g->fatal || err->code == ERR_CONFIG || err->code == ERR_USAGE ||
-	    err->code == ERR_BUG)
-		return rc;
-	/* the fault is of this input alone: the others are still read */
-	ingest_bad_input(g, err);
-	err_clear(err);
-	return 0;
+	return rc != 0 && (err->code == ERR_CONFIG || ends_all(g, rc, err)) ? -1 : 0;
 }
 
 static void
@@ -402,13 +479,16 @@ on_walk_fault(void *arg, const struct err *err)
 static int
 read_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err)
 {
-	struct walk_calls calls = { on_file, ingest_passed, on_walk_fault, g };
+	struct walk_calls calls = { on_file, says_documents(g) != 0 ? on_document : NULL,
+	    ingest_passed, on_walk_fault, g };
 	uint64_t passed = g->counts->passed, taken = g->n_taken;
 	struct err none = ERR_INIT;
 
 	g->walking = walk_is_wanted(path);
 	g->counts->walked |= g->walking;
-	if (walk_each(path, wanted, &calls, err) != 0)
+	g->beside_logs = false;
+	if (walk_each(path, wanted, &calls, err) != 0 ||
+	    (says_documents(g) != 0 && g->walking && take_documents(g, path, err) != 0))
 		return -1;
 	passed = g->counts->passed - passed;
 	if (g->n_taken == taken && passed > 0) {
@@ -458,6 +538,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	g.batch = batch_new(s, o, out, counts);
 	g.naming = source_names_new(s, o);
 	g.unread = unread_new();
+	g.documents = documents_new(&g);
 	if (open_outputs(&g, err) != 0)
 		goto out;
 	wanted = ingest_is_auto(&g) ? NULL : g.map != NULL ? g.map : g.from;
@@ -467,6 +548,8 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	rc = commit(&g, err);
 	if (rc == 0)
 		batch_end(g.batch);
+	if (rc == 0)
+		rc = documents_end(g.documents, err);
 out:
 	if (rc != 0)
 		batch_settle(g.batch, &late);
@@ -476,6 +559,8 @@ out:
 		from_close(g.formats[i]);
 	from_close(g.map);
 	source_names_free(g.naming);
+	documents_free(g.documents);
+	names_release(&g.maybe);
 	unread_free(g.unread);
 	known_projects_free(g.known);
 	batch_free(g.batch);

@@ -19,6 +19,10 @@ struct ingest_options {
 	/* messages that were pruned come back: files are read whole */
 	bool pruned;
 	bool strict;                       /* stop at the first bad line */
+	/*
+	 * 1: files that are documents are read, too; 0: none; -1: where no program's files are
+	 */
+	int documents;
 	bool dry_run;                      /* print what would be stored, and store nothing */
 	int64_t batch, batch_ms;
 	/* set by a signal handler: finish the batch and return */
@@ -37,6 +41,11 @@ struct ingest_counts {
 	 * form with nothing in them, and with faults that ended them
 	 */
 	uint64_t files_new, files_known, files_empty, files_bad;
+	/* documents: read for the first time, with other sections than before, as before, gone */
+	uint64_t documents_new, documents_changed, documents_known, documents_gone;
+	/* of those passed over, what may be documents */
+	uint64_t beside;
+	uint64_t sections;                 /* of documents, that are new */
 	bool walked;                       /* an input was a directory */
 };
 

@@ -394,6 +394,10 @@ count_item(struct batch *b, const struct item *it)
 {
 	struct ingest_counts *c = b->counts;
 
+	if (it->message.role == ROLE_DOCUMENT && it->fate < FATE_PRUNED) {
+		c->sections += it->fate == FATE_STORED;
+		return;
+	}
 	if (strcmp(b->counted.data, it->name) != 0) {
 		count_input(b);
 		buf_reset(&b->counted);

@@ -32,6 +32,7 @@ static const struct format {
 } formats[] = {
 	{ "ndjson", FROM_RECORDS, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
 	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
+	{ "document", FROM_DOCUMENT, false, { NULL }, { NULL }, { NULL } },
 	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
 	{ "claude-code", FROM_MAP, REPEATED, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },

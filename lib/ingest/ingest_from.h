@@ -27,6 +27,7 @@ struct from_place;
 enum from_kind {
 	FROM_RECORDS,              /* our own records, which need no map */
 	FROM_TEXT,                 /* text of which each paragraph is a turn */
+	FROM_DOCUMENT,             /* files of text that nobody said: documents.h reads them */
 	FROM_TURNS,                /* a text format: turns.h finds its turns */
 	FROM_MAP
 };

@@ -21,8 +21,12 @@
 #include "ingest/source_name.h"
 #include "ingest/unread.h"
 
+struct documents;
+struct names { char **at; size_t n, cap; };
+
 struct ingest {
 	struct store *s;
+	struct documents *documents;
 	const struct ingest_options *o;
 	const struct ingest_out *out;
 	struct ingest_counts *counts;
@@ -81,6 +85,8 @@ struct ingest {
 	/* n_records counts bad records, too, but not empty ones */
 	uint64_t n_records, n_units, n_empty, n_pieces;
 	bool stopped;                      /* --strict is given, and a line was bad */
+	struct names maybe;                /* documents, if what is walked holds such */
+	bool beside_logs;                  /* it holds files as programs write them */
 	bool walking;                      /* inputs are found by a walk, not named */
 	/*
 	 * the input may be any JSON with a word in it, so that its faults are held back until it
@@ -89,6 +95,9 @@ struct ingest {
 	bool unsure, held;
 	bool fatal;                        /* the fault is not of one input alone */
 };
+
+void names_add(struct names *l, const char *name);
+void names_release(struct names *l);
 
 void ingest_warn(struct ingest *g, const char *text);
 /* Reports an input that cannot be read, or not to its end. */

@@ -427,7 +427,8 @@ read_trust(const struct record_reader *r, struct arena *a, struct message *m, st
 {
 	static const enum origin of_role[] = { [ROLE_USER] = ORIGIN_USER,
 		[ROLE_ASSISTANT] = ORIGIN_ASSISTANT, [ROLE_SYSTEM] = ORIGIN_IMPORT,
-		[ROLE_TOOL] = ORIGIN_TOOL, [ROLE_OTHER] = ORIGIN_IMPORT };
+		[ROLE_TOOL] = ORIGIN_TOOL, [ROLE_OTHER] = ORIGIN_IMPORT,
+		[ROLE_DOCUMENT] = ORIGIN_IMPORT };
 	const struct json *trust = field_value(r, F_TRUST);
 	const char *word;
 	int origin;

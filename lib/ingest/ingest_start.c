@@ -140,7 +140,8 @@ name_session(struct ingest *g, struct err *err)
 {
 	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
 		return 0;
-	if (source_names_of(g->naming, g->place.name, &g->rules.session, err) != 0)
+	if (source_names_of(g->naming, g->place.name, false, &g->rules.session,
+	    err) != 0)
 		return ingest_fatal(g);
 	g->place.session = g->rules.session;
 	return 0;

@@ -263,15 +263,22 @@ look_at_file(struct source_names *n, const char *path)
 }
 
 int
-source_names_of(struct source_names *n, const char *path, const char **name, struct err *err)
+source_names_of(struct source_names *n, const char *path, bool is_document, const char **name,
+	struct err *err)
 {
 	const char *base = file_base(path, &n->base), *start;
 	enum owner owner;
-	unsigned k = 0;
+	unsigned k = is_document;
 
 	*name = base;
 	if (!look_at_file(n, path))
 		return 0;
+	if (is_document) {
+		start = path_tail(n->path, 0);
+		buf_reset(&n->base);
+		file_text(&n->base, start, strlen(start));
+		base = n->base.data;
+	}
 	do {
 		start = path_tail(n->unpacked.data, k++);
 		buf_reset(&n->name);

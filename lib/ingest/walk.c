@@ -17,6 +17,7 @@
 #include "base/order.h"
 #include "base/utf8.h"
 #include "base/zip.h"
+#include "formats/document.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
 #include "ingest/ingest_db.h"
@@ -32,6 +33,7 @@ struct walk {
 	const struct walk_calls *calls;
 	struct buf path;
 	int depth;
+	bool in_archive;
 	char look[LOOK_BYTES];
 };
 
@@ -316,8 +318,14 @@ why_not(struct walk *w, const char *name, size_t stem)
 static int
 take_file(struct walk *w, const char *name, size_t stem, bool message, struct err *err)
 {
-	const char *why = message ? NULL : why_not(w, name, stem);
+	const char *why;
+	bool taken = false;
 
+	if (!message && !w->in_archive && w->calls->document != NULL &&
+	    document_form(name) != DOCUMENT_NONE &&
+	    (w->calls->document(w->calls->arg, w->path.data, &taken, err) != 0 || taken))
+		return taken ? 0 : -1;
+	why = message ? NULL : why_not(w, name, stem);
 	if (why == NULL)
 		return w->calls->file(w->calls->arg, w->path.data, err);
 	if (name[0] != '.')
@@ -410,6 +418,7 @@ walk_archive(struct walk *w, struct err *err)
 		return 0;
 	}
 	e = zip_entries(z, &n);
+	w->in_archive = true;
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		w->path.len = stem;
 		w->path.full = false;
@@ -418,6 +427,7 @@ walk_archive(struct walk *w, struct err *err)
 		if (strncmp(e[i].name, "__MACOSX/", 9) != 0)
 			rc = take_member(w, e, i, &left, err);
 	}
+	w->in_archive = false;
 	w->path.len = stem;
 	w->path.data[stem] = '\0';
 	if (zip_is_cut(z)) {
@@ -488,6 +498,7 @@ walk_each(const char *path, const struct from *from, const struct walk_calls *ca
 	w->from = from;
 	w->calls = calls;
 	w->depth = 0;
+	w->in_archive = false;
 	buf_init(&w->path, PATH_BYTES);
 	buf_adds(&w->path, path);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))

@@ -97,7 +97,8 @@ filter_parse(const struct filter_words *w, int64_t now_us, struct message_filter
 		f->role = role_parse(w->role);
 		if (f->role == ROLE_OTHER && strcmp(w->role, role_names[ROLE_OTHER]) != 0)
 			return err_set(err, ERR_USAGE,
-			    "unknown role '%s': user, assistant, system, tool or other", w->role);
+			    "unknown role '%s': user, assistant, system, tool, document or other",
+			    w->role);
 	}
 	if (w->since != NULL &&
 	    filter_time("--since", w->since, now_us, &f->since_us, &end, err) != 0)

@@ -26,7 +26,7 @@ const struct field message_fields[] = {
 	FIELD("trust", INT32, 0, AT(trust), .high = 3, .other = -1),
 	FIELD("source_id", NAME, 0, AT(source_id)),
 	FIELD("turn", INT, FIELD_SHOWN | FIELD_STORED, AT(turn), .high = MOST),
-	FIELD("role", WORD, FIELD_MUST, AT(role), .high = ROLE_OTHER + 1, .names = role_names),
+	FIELD("role", WORD, FIELD_MUST, AT(role), .high = N_ROLES, .names = role_names),
 	FIELD("name", NAME, 0, AT(name)),
 	FIELD("content", CONTENT, 0, AT(content)),
 	FIELD("tool_calls", JSON, 0, AT(tool_calls)),

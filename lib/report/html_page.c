@@ -166,7 +166,7 @@ put_turn(void *arg, const struct message *m)
 		return 1;
 	buf_addf(t->out, "<div class=\"t %s\"><small><b>",
 	    called ? "tool" : role_names[m->role]);
-	page_text(t->out, *m->name != '\0' ? m->name : role_names[m->role]);
+	page_text(t->out, message_by(m));
 	buf_adds(t->out, "</b>");
 	if (m->time_us != TIME_NONE)
 		buf_addf(t->out, " %.5s", time_format_local(m->time_us, time) + 11);

@@ -267,7 +267,7 @@ put_given(const struct page *p, struct store *s, const struct scope *who, const 
 		return -1;
 	if (m != NULL) {
 		put_words(out, p, m->session, m->time_us,
-		    *m->name != '\0' ? m->name : role_names[m->role], m->content, m->content_len);
+		    message_by(m), m->content, m->content_len);
 	} else if (f != NULL) {
 		shown = fact_brief(f, a);
 		put_words(out, p, NULL, f->head.time_us, "fact", shown, strlen(shown));

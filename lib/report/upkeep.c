@@ -6,12 +6,13 @@
 #include "report/upkeep.h"
 
 #include "base/conf.h"
+#include "ingest/documents.h"
 #include "store/jobs.h"
 #include "store/vectors.h"
 
 #define HOUR_US (3600 * (int64_t)1000000)
 
-enum { HISTORIES, SUMMARIES, VECTORS };
+enum { HISTORIES, DOCUMENTS, SUMMARIES, VECTORS };
 static const struct rule {
 	const char *name;
 	const char *trigger;       /* of report.h; NULL: by time */
@@ -19,6 +20,8 @@ static const struct rule {
 	const char *why, *run;
 } rules[] = {
 	[HISTORIES] = { "histories", NULL, 0, "agents have written on", "mem-setup --ingest" },
+	[DOCUMENTS] = { "documents", NULL, 0, "watched directories may have changed",
+		"mem-ingest -q --watched" },
 	[SUMMARIES] = { "summaries", "summaries.due", 0, NULL, "mem-summarize -q" },
 	[VECTORS] = { "vectors", "vectors.missing", 0, "no text has a vector of this model yet",
 		"mem-embed -q" },
@@ -64,6 +67,20 @@ why_not(const char *name, const char *model)
 	if (strcmp(name, "facts") == 0 && conf_origin("facts_max", NULL) == CONF_DEFAULT)
 		return "no limit is set: facts go only by a facts_max of yours";
 	return NULL;
+}
+
+/* Whether directories are watched. */
+static int
+look_watched(struct store *s, const struct scope *who, struct due *d, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	char **paths;
+	size_t n = 0;
+	int rc = documents_watched(s, who, &a, &paths, &n, err);
+
+	d->is[DOCUMENTS] = n > 0;
+	arena_release(&a);
+	return rc;
 }
 
 /* What is done by time. Without a store there are only histories. */
@@ -119,6 +136,7 @@ upkeep_plan(struct store *s, const struct scope *who, const char *model, upkeep_
 	size_t n;
 
 	if (look_times(s, who, &d, err) != 0 ||
+	    (d.is[DOCUMENTS] = false, s != NULL && look_watched(s, who, &d, err) != 0) ||
 	    (s != NULL && model != NULL && look_models(s, model, &d, err) != 0) ||
 	    (s != NULL && triggers_each(s, who, since_us, false, note_trigger, &d, &n, err) != 0))
 		return -1;

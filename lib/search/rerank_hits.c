@@ -25,7 +25,7 @@ text_of_message(const struct rerank_hits *x, const struct question *q, const str
 	double best, struct rerank_text *out, struct err *err)
 {
 	const struct message *m = h->message;
-	const char *by = *m->name != '\0' ? m->name : role_names[m->role];
+	const char *by = message_by(m);
 	struct hit_view view;
 
 	*out = (struct rerank_text){ m->content, by, m->content_len, strlen(by), m->time_us, 0 };

@@ -92,7 +92,15 @@ typedef int user_fn(void *arg, const char *user);
 int users_each(struct store *s, user_fn *fn, void *arg, struct err *err);
 
 /* ---- messages ---- */
-enum role { ROLE_USER, ROLE_ASSISTANT, ROLE_SYSTEM, ROLE_TOOL, ROLE_OTHER };
+enum role {
+	ROLE_USER,
+	ROLE_ASSISTANT,
+	ROLE_SYSTEM,
+	ROLE_TOOL,
+	ROLE_OTHER,
+	ROLE_DOCUMENT,             /* a piece of a file, which nobody said */
+	N_ROLES
+};
 static inline bool role_is_indexed(enum role r) { return r != ROLE_SYSTEM; }
 enum origin {
 	ORIGIN_USER,
@@ -172,6 +180,14 @@ struct message {
 	 */
 	bool given, in_given_session;
 };
+
+/* Who is shown to have said it: of a document, which one it is. */
+static inline const char *
+message_by(const struct message *m)
+{
+	return m->role == ROLE_DOCUMENT ? m->session : *m->name != '\0' ? m->name
+									: role_names[m->role];
+}
 
 /* What is known of a session. When putting, "" and NULL leave what is stored. */
 struct session {
@@ -357,6 +373,13 @@ struct input_state {
 };
 int inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a,
 	const struct input_state **out, struct err *err);
+/*
+ * Calls fn with all whose path begins so, in the order of their paths; what it is given is in the
+ * arena. fn must not use the store.
+ */
+typedef int input_state_fn(void *arg, const struct input_state *v);
+int inputs_each(struct store *s, const struct scope *who, const char *begins, struct arena *a,
+	input_state_fn *fn, void *arg, struct err *err);
 /* in the open transaction */
 int
 inputs_put(struct store *s, const struct scope *who, const struct input_state *v, struct err *err);

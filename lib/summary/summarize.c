@@ -98,7 +98,7 @@ static int
 add_message(void *arg, const struct message *m)
 {
 	struct talk *t = arg;
-	const char *speaker = m->name[0] != '\0' ? m->name : role_names[m->role];
+	const char *speaker = message_by(m);
 
 	if (t->most > 0 && m->turn <= t->after)
 		return 1;

@@ -162,7 +162,7 @@ put_message(void *arg, const struct message *m)
 	text = redact_text(&p->redact, m->content, &len);
 	calls = redact_json(&p->redact, m->tool_calls);
 	buf_adds(p->out, "**");
-	plain(p->out, *m->name != '\0' ? m->name : role_names[m->role]);
+	plain(p->out, message_by(m));
 	buf_adds(p->out, "**");
 	add_time(p->out, ", ", m->time_us);
 	buf_adds(p->out, "\n\n");

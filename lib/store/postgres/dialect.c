@@ -48,7 +48,8 @@ static const struct { enum stmt which; const char *sql; } own[] = {
 	    "SELECT (SELECT count(*) FROM put), NOT EXISTS (SELECT 1 FROM put)" },
 	{ STMT_STAT_MESSAGES,
 	    "SELECT " COUNT("role = 0") ", " COUNT("role = 1") ", " COUNT("role = 2") ", "
-	    COUNT("role = 3") ", " COUNT("role > 3") ", sum(octet_length(content)), sum(tokens), "
+	    COUNT("role = 3") ", " COUNT("role = 4") ", " COUNT("role > 4")
+	    ", sum(octet_length(content)), sum(tokens), "
 	    "sum(chunks), min(time), max(time) FROM message WHERE id BETWEEN ?1 AND ?2" },
 	{ STMT_STAT_GROWN_MESSAGES,
 	    "SELECT count(*), " COUNT("role IN (0, 1)") ", count(DISTINCT session) FROM message "

@@ -20,7 +20,7 @@ tell(const struct figures *f, const char *name, int64_t value, const char *unit)
 }
 
 /* What the pass over all messages counted. */
-struct messages_seen { int64_t by_role[ROLE_OTHER + 1], bytes, tokens, chunks, oldest, newest; };
+struct messages_seen { int64_t by_role[N_ROLES], bytes, tokens, chunks, oldest, newest; };
 
 static int
 count_messages(const struct figures *f, int64_t user, struct messages_seen *v)
@@ -29,13 +29,13 @@ count_messages(const struct figures *f, int64_t user, struct messages_seen *v)
 
 	if (db_row(q, f->err) < 0)
 		return -1;
-	for (int r = 0; r <= ROLE_OTHER; r++)
+	for (int r = 0; r < N_ROLES; r++)
 		v->by_role[r] = db_column_int(q, r);
-	v->bytes = db_column_int(q, ROLE_OTHER + 1);
-	v->tokens = db_column_int(q, ROLE_OTHER + 2);
-	v->chunks = db_column_int(q, ROLE_OTHER + 3);
-	v->oldest = column_time(q, ROLE_OTHER + 4);
-	v->newest = column_time(q, ROLE_OTHER + 5);
+	v->bytes = db_column_int(q, N_ROLES);
+	v->tokens = db_column_int(q, N_ROLES + 1);
+	v->chunks = db_column_int(q, N_ROLES + 2);
+	v->oldest = column_time(q, N_ROLES + 3);
+	v->newest = column_time(q, N_ROLES + 4);
 	db_reset(q);
 	return 0;
 }
@@ -46,11 +46,11 @@ tell_messages(const struct figures *f, const struct messages_seen *v)
 	int64_t all = 0;
 	char name[64];
 
-	for (int r = 0; r <= ROLE_OTHER; r++)
+	for (int r = 0; r < N_ROLES; r++)
 		all += v->by_role[r];
 	if (tell(f, "messages", all, "count") != 0)
 		return -1;
-	for (int r = 0; r <= ROLE_OTHER; r++) {
+	for (int r = 0; r < N_ROLES; r++) {
 		snprintf(name, sizeof(name), "messages.%s", role_names[r]);
 		if (v->by_role[r] > 0 && tell(f, name, v->by_role[r], "count") != 0)
 			return -1;

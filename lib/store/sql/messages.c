@@ -16,7 +16,8 @@
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
 
-const char *const role_names[] = { "user", "assistant", "system", "tool", "other" };
+const char *const role_names[N_ROLES] = { "user", "assistant", "system", "tool", "other",
+	"document" };
 const char *const origin_names[] = { "user", "assistant", "tool", "web", "import", "derived" };
 
 enum role
@@ -30,6 +31,7 @@ role_parse(const char *name)
 		{ "customer", ROLE_USER }, { "prompter", ROLE_USER }, { "you", ROLE_USER },
 		{ "system", ROLE_SYSTEM }, { "developer", ROLE_SYSTEM },
 		{ "tool", ROLE_TOOL }, { "function", ROLE_TOOL }, { "observation", ROLE_TOOL },
+		{ "document", ROLE_DOCUMENT },
 	};
 
 	for (size_t i = 0; i < NELEM(known); i++)

@@ -33,7 +33,7 @@ read_message(struct db_stmt *q, struct arena *a, struct raw_message *r)
 	else if (db_column_type(q, MESSAGE_source) == DB_BLOB &&
 	    db_column_bytes(q, MESSAGE_source) == PLACE_BYTES)
 		memcpy(m->place, db_column_blob(q, MESSAGE_source), PLACE_BYTES);
-	m->role = (enum role)column_within(q, MESSAGE_role, ROLE_OTHER + 1);
+	m->role = (enum role)column_within(q, MESSAGE_role, N_ROLES);
 	r->speaker = db_column_int(q, MESSAGE_speaker);
 	r->agent = db_column_int(q, MESSAGE_agent);
 	r->project = db_column_int(q, MESSAGE_project);

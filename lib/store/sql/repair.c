@@ -38,7 +38,7 @@ read_batch(struct store *s, int64_t after, struct arena *a, struct source *out, 
 		struct source *v = &out[(*n)++];
 		memset(v, 0, sizeof(*v));
 		v->m.row = db_column_int(q, MESSAGE_id);
-		v->m.role = (enum role)column_within(q, MESSAGE_role, ROLE_OTHER + 1);
+		v->m.role = (enum role)column_within(q, MESSAGE_role, N_ROLES);
 		v->speaker = db_column_int(q, MESSAGE_speaker);
 		v->agent = db_column_int(q, MESSAGE_agent);
 		v->project = db_column_int(q, MESSAGE_project);

@@ -9,12 +9,48 @@
 
 /* ---- inputs ---- */
 
+/* Reads a row whose columns are from at on. */
+static struct input_state *
+read_input(struct db_stmt *q, int at, const char *path, struct arena *a)
+{
+	struct input_state *v = arena_zalloc(a, sizeof(*v));
+
+	v->path = path;
+	v->device = (uint64_t)db_column_int(q, at);
+	v->inode = (uint64_t)db_column_int(q, at + 1);
+	v->offset = (uint64_t)db_column_int(q, at + 2);
+	v->line = (uint64_t)db_column_int(q, at + 3);
+	column_copy(q, at + 4, v->head_sha256, SHA256_BYTES);
+	v->positional = db_column_int(q, at + 5) != 0;
+	v->state = column_text(q, at + 6, a);
+	return v;
+}
+
+int
+inputs_each(struct store *s, const struct scope *who, const char *begins, struct arena *a,
+	input_state_fn *fn, void *arg, struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	char *after = arena_strdup(a, begins);
+	struct db_stmt *q;
+	int got = 0;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	after[strlen(after) - 1]++;
+	q = stmt_start(s, STMT_INPUTS_BELOW, ARGS(user, begins, after), err);
+	while ((got = db_row(q, err)) > 0)
+		if ((got = fn(arg, read_input(q, 1, column_text(q, 0, a), a))) != 0)
+			break;
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
 int
 inputs_get(struct store *s, const struct scope *who, const char *path, struct arena *a,
 	const struct input_state **out, struct err *err)
 {
 	struct scope_numbers n;
-	struct input_state *v;
 	struct db_stmt *q;
 	int got;
 
@@ -24,17 +60,8 @@ inputs_get(struct store *s, const struct scope *who, const char *path, struct ar
 	q = stmt_start(s, STMT_INPUT_GET, ARGS(n.user, path), err);
 	if ((got = db_row(q, err)) <= 0)
 		return got;
-	v = arena_zalloc(a, sizeof(*v));
-	v->path = arena_strdup(a, path);
-	v->device = (uint64_t)db_column_int(q, 0);
-	v->inode = (uint64_t)db_column_int(q, 1);
-	v->offset = (uint64_t)db_column_int(q, 2);
-	v->line = (uint64_t)db_column_int(q, 3);
-	column_copy(q, 4, v->head_sha256, SHA256_BYTES);
-	v->positional = db_column_int(q, 5) != 0;
-	v->state = column_text(q, 6, a);
+	*out = read_input(q, 0, arena_strdup(a, path), a);
 	db_reset(q);
-	*out = v;
 	return 0;
 }
 

@@ -153,7 +153,7 @@ static void
 read_message(struct db_stmt *q, struct message *m)
 {
 	*m = (struct message){ .row = db_column_int(q, MESSAGE_id),
-		.role = (enum role)column_within(q, MESSAGE_role, ROLE_OTHER + 1),
+		.role = (enum role)column_within(q, MESSAGE_role, N_ROLES),
 		.content = column_peek(q, MESSAGE_content),
 		.content_len = (size_t)db_column_bytes(q, MESSAGE_content),
 		.tool_calls = column_peek(q, MESSAGE_tool_calls),

@@ -4,6 +4,8 @@
 /* ---- inputs ---- */
 STMT(INPUT_GET, "SELECT device, inode, offset, line, head, positional, state FROM input WHERE "
 	"user = :user AND path = :path")
+STMT(INPUTS_BELOW, "SELECT path, device, inode, offset, line, head, positional, state FROM input "
+	"WHERE user = :user AND path >= :lo AND path < :hi ORDER BY path")
 STMT(INPUT_PUT, "INSERT OR REPLACE INTO input (user, path, device, inode, offset, line, head, "
 	"positional, state) VALUES (:user, :path, :device, :inode, :offset, :line, :head, "
 	":positional, :state)")
@@ -39,8 +41,8 @@ STMT(HANDED_SET, "UPDATE metric SET handed = :items WHERE id = :id AND user = :u
 /* ---- figures ---- */
 /* in this order: the numbers of enum role, so that nothing has to be sorted */
 STMT(STAT_MESSAGES, "SELECT sum(role = 0), sum(role = 1), sum(role = 2), sum(role = 3), sum(role "
-	"> 3), sum(length(CAST(content AS BLOB))), sum(tokens), sum(chunks), min(time), max(time) "
-	"FROM message WHERE id BETWEEN :lo AND :hi")
+	"= 4), sum(role > 4), sum(length(CAST(content AS BLOB))), sum(tokens), sum(chunks), "
+	"min(time), max(time) FROM message WHERE id BETWEEN :lo AND :hi")
 STMT(STAT_SESSIONS, "SELECT count(*) FROM session WHERE user = :user AND part = 0")
 STMT(STAT_CHUNKS, "SELECT kind, count(*) FROM chunk WHERE message BETWEEN :lo AND :hi GROUP BY "
 	"kind")

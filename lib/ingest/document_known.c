@@ -1,0 +1,281 @@
+/*
+ * document_known.c: what is known of a document's file is stored beside the state of inputs, under
+ * a path that no file has:
+ *
+ *	path "document:/home/ann/notes/plan.md"   device, inode, offset and head_sha256: its
+ *	                         size, and the hash of all of it
+ *	state {"session": "notes/plan.md", "time": when it was written, "sign": how it was read,
+ *	       "gone": true when the file was,
+ *	       "now": the ids of its sections, "was": of those that it had before}
+ *
+ * An id is a hash of the session, the headings and the words. When a section comes back that was in
+ * the file before, its old id is that of something removed, so it gets the next: "HASH.2".
+ *
+ * A watched directory is a row with the path "watch:/home/ann/notes".
+ */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
+#include "ingest/document_known.h"
+
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "ingest/documents.h"
+
+#define BEGINS   "document:"
+#define WATCHED  "watch:"
+#define WAS_MOST 4000              /* ids of former sections that are kept */
+
+void
+names_add(struct names *l, const char *id)
+{
+	xgrow(&l->at, &l->cap, l->n + 1, sizeof(*l->at));
+	l->at[l->n++] = xstrdup(id);
+}
+
+void
+names_release(struct names *l)
+{
+	while (l->n > 0)
+		free(l->at[--l->n]);
+	free(l->at);
+	*l = (struct names){ NULL, 0, 0 };
+}
+
+/* The part of an id before its count. */
+static bool
+is_of(const char *id, const char *hash)
+{
+	size_t n = strlen(hash);
+
+	return strncmp(id, hash, n) == 0 && (id[n] == '\0' || id[n] == '.');
+}
+
+const char *
+names_find(const struct names *l, const char *hash)
+{
+	for (size_t i = l->n; i-- > 0; )
+		if (is_of(l->at[i], hash))
+			return l->at[i];
+	return NULL;
+}
+
+static void
+read_ids(const struct json *v, struct names *out)
+{
+	for (size_t i = 0; v != NULL && v->kind == JSON_ARRAY && i < v->len; i++)
+		if (v->u.items[i].kind == JSON_STRING)
+			names_add(out, v->u.items[i].u.string);
+}
+
+struct known *
+known_add(struct known_files *f, const char *path)
+{
+	struct known *k;
+
+	xgrow(&f->at, &f->cap, f->n + 1, sizeof(*f->at));
+	k = &f->at[f->n++];
+	*k = (struct known){ .path = xstrdup(path) };
+	return k;
+}
+
+struct loader { struct known_files *files; struct arena arena; };
+
+static int
+load_one(void *arg, const struct input_state *v)
+{
+	struct loader *l = arg;
+	const struct json *about, *gone;
+	const char *session, *sign;
+	struct known *k;
+
+	if (json_parse(v->state, strlen(v->state), &l->arena, &about, NULL) != 0 ||
+	    (session = json_get_string(about, "session", NULL)) == NULL)
+		return 0;
+	k = known_add(l->files, v->path + strlen(BEGINS));
+	k->session = xstrdup(session);
+	k->size = v->offset;
+	k->device = v->device;
+	memcpy(k->sha256, v->head_sha256, SHA256_BYTES);
+	k->time_us = (int64_t)json_get_number(about, "time", 0);
+	if ((sign = json_get_string(about, "sign", NULL)) != NULL)
+		snprintf(k->sign, sizeof(k->sign), "%s", sign);
+	k->gone = (gone = json_get(about, "gone")) != NULL && gone->kind == JSON_TRUE;
+	read_ids(json_get(about, "now"), &k->now);
+	read_ids(json_get(about, "was"), &k->was);
+	return 0;
+}
+
+int
+known_load(struct store *s, const struct scope *who, struct known_files *f, struct err *err)
+{
+	struct loader l = { f, ARENA_INIT };
+	int rc = inputs_each(s, who, BEGINS, &l.arena, load_one, &l, err);
+
+	f->n_loaded = f->n;
+	arena_release(&l.arena);
+	return rc;
+}
+
+void
+known_release(struct known_files *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		names_release(&f->at[i].now);
+		names_release(&f->at[i].was);
+		free(f->at[i].path);
+		free(f->at[i].session);
+	}
+	free(f->at);
+}
+
+struct known *
+known_find(struct known_files *f, const char *path)
+{
+	size_t lo = 0, hi = f->n_loaded;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+		int order = strcmp(f->at[mid].path, path);
+
+		if (order == 0)
+			return &f->at[mid];
+		if (order < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (size_t i = f->n_loaded; i < f->n; i++)
+		if (strcmp(f->at[i].path, path) == 0)
+			return &f->at[i];
+	return NULL;
+}
+
+void
+known_settle(struct known *k, struct names *now, struct names *stale)
+{
+	size_t from;
+
+	for (size_t i = 0; i < k->now.n; i++) {
+		bool still = false;
+
+		for (size_t j = 0; j < now->n && !still; j++)
+			still = strcmp(k->now.at[i], now->at[j]) == 0;
+		if (still)
+			continue;
+		names_add(stale, k->now.at[i]);
+		names_add(&k->was, k->now.at[i]);
+	}
+	names_release(&k->now);
+	k->now = *now;
+	*now = (struct names){ NULL, 0, 0 };
+	for (from = 0; k->was.n - from > WAS_MOST; from++)
+		free(k->was.at[from]);
+	memmove(k->was.at, k->was.at + from, (k->was.n - from) * sizeof(*k->was.at));
+	k->was.n -= from;
+}
+
+int
+known_put(struct store *s, const struct scope *who, const struct known *k, struct err *err)
+{
+	struct input_state v = { .device = k->device, .offset = k->size };
+	struct arena a = ARENA_INIT;
+	struct buf b;
+	int rc;
+
+	v.path = arena_printf(&a, BEGINS "%s", k->path);
+	memcpy(v.head_sha256, k->sha256, SHA256_BYTES);
+	buf_init(&b, SIZE_MAX / 4);
+	json_open(&b);
+	json_str(&b, "session", k->session);
+	json_int(&b, "time", k->time_us);
+	json_str(&b, "sign", k->sign);
+	if (k->gone)
+		json_bool(&b, "gone", true);
+	json_strings(&b, "now", (const char *const *)k->now.at, k->now.n);
+	json_strings(&b, "was", (const char *const *)k->was.at, k->was.n);
+	json_close(&b);
+	v.state = b.data;
+	rc = k->moved ? inputs_drop(s, who, v.path, err) : inputs_put(s, who, &v, err);
+	buf_release(&b);
+	arena_release(&a);
+	return rc;
+}
+
+/* ---- forgetting, and watching ---- */
+
+struct named { const char *session; struct arena *a; const char **paths; size_t n, cap; };
+
+static int
+note_named(void *arg, const struct input_state *v)
+{
+	struct named *f = arg;
+	const struct json *about;
+	const char *session;
+
+	if (f->session != NULL &&
+	    (json_parse(v->state, strlen(v->state), f->a, &about, NULL) != 0 ||
+	    (session = json_get_string(about, "session", NULL)) == NULL ||
+	    strcmp(session, f->session) != 0))
+		return 0;
+	xgrow(&f->paths, &f->cap, f->n + 1, sizeof(*f->paths));
+	f->paths[f->n++] = v->path;
+	return 0;
+}
+
+int
+documents_forget(struct store *s, const struct scope *who, const char *session, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct named f = { .session = session, .a = &a };
+	int rc = inputs_each(s, who, BEGINS, &a, note_named, &f, err);
+
+	for (size_t i = 0; i < f.n && rc == 0; i++)
+		rc = inputs_drop(s, who, f.paths[i], err);
+	free(f.paths);
+	arena_release(&a);
+	return rc;
+}
+
+int
+documents_watch(struct store *s, const struct scope *who, const char *path, bool on,
+	struct err *err)
+{
+	struct input_state v = { .state = "{}" };
+	struct stat st;
+	struct arena a = ARENA_INIT;
+	char *real = realpath(path, NULL);
+	int rc = -1;
+
+	if (on && (real == NULL || stat(real, &st) != 0 || !S_ISDIR(st.st_mode))) {
+		err_set(err, ERR_NOINPUT, "'%s' is no directory, and only one is watched", path);
+		goto out;
+	}
+	v.path = arena_printf(&a, WATCHED "%s", real != NULL ? real : path);
+	if (store_begin_user(s, who->user, err) != 0)
+		goto out;
+	rc = on ? inputs_put(s, who, &v, err) : inputs_drop(s, who, v.path, err);
+	if (rc != 0)
+		store_rollback(s);
+	else
+		rc = store_commit(s, err);
+out:
+	free(real);
+	arena_release(&a);
+	return rc;
+}
+
+int
+documents_watched(struct store *s, const struct scope *who, struct arena *a, char ***paths,
+	size_t *n, struct err *err)
+{
+	struct named f = { .a = a };
+	int rc = inputs_each(s, who, WATCHED, a, note_named, &f, err);
+
+	*paths = arena_alloc(a, (f.n + 1) * sizeof(**paths));
+	*n = f.n;
+	for (size_t i = 0; i < f.n; i++)
+		(*paths)[i] = arena_strdup(a, f.paths[i] + strlen(WATCHED));
+	free(f.paths);
+	return rc;
+}

@@ -1,0 +1,87 @@
+/*
+ * document_text.c: the text of a document's file.
+ */
+#include "base/conf.h"
+#include "base/gz.h"
+#include "base/run.h"
+#include "base/utf8.h"
+#include "formats/document.h"
+#include "ingest/documents.h"
+
+#define PDF_MS 120000
+
+/* Appends what pdftotext(1) makes of the file. */
+static int
+read_pdf(const char *path, struct buf *out, struct err *err)
+{
+	const char *const args[] = { "pdftotext", "-q", "-enc", "UTF-8", path, "-", NULL };
+	struct ran r;
+	int rc = run(args, "", 0, PDF_MS, &r, err);
+
+	if (rc != 0 && err->code == ERR_UNAVAILABLE && strstr(err->msg, "start") != NULL)
+		r.status = 127;
+	if (r.status == 127)
+		rc = err_set(err, ERR_CONFIG,
+		    "%s: a PDF, which is read by the program pdftotext: it is not installed (it "
+		    "is in poppler-utils)", path);
+	else if (rc == 0 && r.status != 0)
+		rc = err_set(err, ERR_DATA, "%s: pdftotext cannot read it: %s", path, ran_line(&r));
+	else if (rc == 0 && r.out.full)
+		rc = err_set(err, ERR_DATA, "%s: over 16 MB of text", path);
+	else if (rc == 0 && strspn(r.out.data, " \t\r\n\f") == r.out.len)
+		rc = err_set(err, ERR_DATA, "%s: a PDF without any text, such as a scan", path);
+	if (rc == 0)
+		buf_add(out, r.out.data, r.out.len);
+	ran_release(&r);
+	return rc;
+}
+
+static int
+read_text(const char *path, struct buf *out, struct err *err)
+{
+	char piece[65536];
+	struct gz *g;
+	ptrdiff_t n;
+
+	if (gz_open(path, &g, err) != 0)
+		return -1;
+	while ((n = gz_read(g, piece, sizeof(piece), err)) > 0)
+		buf_add(out, piece, (size_t)n);
+	gz_close(g);
+	if (n < 0)
+		return -1;
+	if (out->full)
+		return err_set(err, ERR_DATA, "%s: over file_bytes", path);
+	return 0;
+}
+
+/* Makes it UTF-8 without NULs and the mark of the bytes' order; what is none becomes U+FFFD. */
+static size_t
+mend(struct buf *text)
+{
+	size_t bom = utf8_bom(text->data, text->len), n;
+	struct buf b;
+
+	if (bom == 0 && utf8_valid(text->data, text->len) &&
+	    memchr(text->data, '\0', text->len) == NULL)
+		return 0;
+	buf_init(&b, 4 * text->len + 16);
+	n = utf8_mend(&b, text->data + bom, text->len - bom);
+	buf_release(text);
+	*text = b;
+	return n;
+}
+
+int
+document_text(const char *path, struct buf *out, uint8_t sum[SHA256_BYTES], uint64_t *n_mended,
+	struct err *err)
+{
+	bool is_pdf = document_form(path) == DOCUMENT_PDF;
+
+	buf_init(out, MIN(conf_caps.file_bytes, (uint64_t)1 << 30));
+	if ((is_pdf ? read_pdf(path, out, err) : read_text(path, out, err)) != 0)
+		return -1;
+	sha256(out->data, out->len, sum);
+	*n_mended = mend(out);
+	return 0;
+}

@@ -1,0 +1,238 @@
+#!/bin/sh
+# mem-ingest: documents: their forms and sections, files that change and go, forgetting, watching.
+. "${0%/*}/lib.sh"
+
+mkdir -p notes/work
+cat >notes/plan.md <<'EOF'
+---
+title: "House plan"
+tags: [a, b]
+---
+
+Oak is what we like.
+
+# Kitchen
+
+Shelves of larch.
+
+## Budget ##
+
+Twelve thousand.
+
+## Ask Bob
+
+# Garden
+
+A pear tree.
+
+~~~sh
+# none
+make pond
+~~~
+EOF
+cat >notes/work/todo.org <<'EOF'
+#+TITLE: Work
+* Projects
+** Falcon
+Deploys to falcon-7.
+#+begin_src
+* x
+#+end_src
+EOF
+cat >notes/leave.html <<'EOF'
+<!DOCTYPE html><HTML><HEAD><TITLE>Leave &amp; rest</TITLE><style>p { x }</style></HEAD><body>
+<!-- nobody sees <b>this</b> --><H1>Leave</H1><script>if (a < b) hide()</script>
+<p>Everybody has
+   <b>thirty</b> days.</p><h2>Sick</h2><pre>
+ call   by nine
+</pre></body></HTML>
+EOF
+printf 'Shopping\n========\n\nquince and milk\n\nSunday\n------\n\nbread | butter\n' >notes/list.txt
+printf '\0\1\2' >notes/picture.txt
+
+said() {
+	mem-ingest "$@" >told &&
+		jq -r '"\(.session)|\(.role)|\(.content | gsub("\n"; "/"))"' told
+}
+check_out 'a directory of notes is read as documents' \
+	'notes/leave.html|document|Leave & rest > Leave//Everybody has thirty days.
+notes/leave.html|document|Leave & rest > Leave > Sick//```// call   by nine//```
+notes/list.txt|document|Shopping//quince and milk
+notes/list.txt|document|Shopping > Sunday//bread | butter
+notes/plan.md|document|House plan//Oak is what we like.
+notes/plan.md|document|House plan > Kitchen//Shelves of larch.
+notes/plan.md|document|House plan > Kitchen > Budget//Twelve thousand.
+notes/plan.md|document|House plan > Kitchen > Ask Bob
+notes/plan.md|document|House plan > Garden//A pear tree.//~~~sh/# none/make pond/~~~
+work/todo.org|document|Work > Projects > Falcon//Deploys to falcon-7./#+begin_src/* x/#+end_src' \
+	said notes
+check_like 'it is said what became of the files' '^mem-ingest: 4 files known already as documents' \
+	sh -c 'mem-ingest -v notes 2>&1'
+check_out 'a document has its title and where its file is' "House plan|$PWD/notes/plan.md" \
+	sh -c 'mem-list sessions -s notes/plan.md | jq -r "\"\(.title)|\(.metadata.document)\""'
+check_out 'nobody is taken to have said it' 'import 1 null House plan > Garden' sh -c \
+	'mem-list messages | jq -r "select(.content | test(\"pear\")) |
+	\"\(.origin) \(.trust) \(.time) \(.heading)\""'
+echo '{"role":"user","content":"I live in Lisbon and my name is Kurt","session":"chat"}' |
+	mem-ingest -q
+printf 'My name is Otto and I live in Oslo. I prefer tea.\n' >notes/me.md
+mem-ingest -q notes
+check_out 'no fact is made of a document' 0 sh -c \
+	'mem-extract --rules | grep -e Otto -e Oslo | wc -l'
+check_out 'a document is found beside conversations' 'notes/list.txt document' sh -c \
+	'mem-search quince | jq -r "\"\(.session) \(.role)\"" | head -1'
+check_out 'and conversations are found beside documents' 'chat user' sh -c \
+	'mem-search "who lives in Lisbon" | jq -r "\"\(.session) \(.role)\"" | head -1'
+check_out 'a role finds the documents alone' 0 sh -c \
+	'mem-search --role document Lisbon | grep chat | wc -l'
+check_like 'a block for prompts names the document and where it stands in it' \
+	'notes/list.txt \(untrusted\): Shopping' mem-context --format text quince
+
+# ---- changes ----
+
+ids() { mem-list messages -s notes/plan.md | jq -r '"\(.id) \(.heading)"' | sort; }
+ids >before
+sed 's/^Oak is.*/Ash is what we like.\n\nOr elm./' notes/plan.md >new && mv new notes/plan.md
+check_like 'a changed file is read again' 'read again as documents' sh -c \
+	'mem-ingest -v notes 2>&1 >t'
+check_out 'only the section that changed is stored' 'House plan//Ash is what we like.//Or elm.' \
+	sh -c \
+	'jq -r ".content | gsub(\"\n\"; \"/\")" t'
+ids >after
+check_out 'the sections below it keep their ids' 4 sh -c 'comm -12 before after | wc -l'
+check_out 'its old version is gone' 0 sh -c 'mem-search Oak | grep "Oak is" | wc -l'
+check_out 'the bytes of its old version are gone' 0 sh -c \
+	'cat "$MEM_DB"* | grep -a "Oak is" | wc -l'
+sed 's/^Ash is.*/Oak is what we like./; /^Or elm/,+1d' notes/plan.md >new && mv new notes/plan.md
+mem-ingest -q notes
+check_out 'what was taken back is there again' 1 sh -c \
+	'mem-list messages | grep "Oak is what we like" | wc -l'
+check_out 'and what had replaced it is not' 0 sh -c 'mem-list messages | grep "Ash is" | wc -l'
+touch notes/plan.md
+check_out 'a file that was only touched has nothing new' '' sh -c 'mem-ingest notes'
+mv notes/plan.md notes/house.md
+check_out 'a file of another name is another document' '' sh -c \
+	'mem-ingest -q notes; mem-list sessions -s notes/plan.md'
+check_out 'with all that was in it' 5 sh -c 'mem-list messages -s notes/house.md | wc -l'
+mv notes/work moved && mkdir -p notes/far && mv moved notes/far/work
+check_out 'one whose directory was moved keeps its ids' same sh -c \
+	'mem-list messages -s work/todo.org >a; mem-ingest -q notes
+	mem-list messages -s work/todo.org >b; cmp a b && test -s b && echo same'
+rm notes/list.txt
+check_like 'a file that is gone is told' '1 file there no more: their documents are gone' sh -c \
+	'mem-ingest -v notes 2>&1'
+check_out 'its document is gone' 0 sh -c 'mem-search quince | grep quince | wc -l'
+check_out 'and so is its session' 0 sh -c 'mem-list sessions | grep list.txt | wc -l'
+printf 'Shopping\n========\n\nquince and milk\n' >notes/list.txt
+check_out 'one that came back is there again' 1 sh -c \
+	'mem-ingest -q notes; mem-search quince | grep "\"session\":\"notes/list.txt\"" | wc -l'
+check 'the store is whole after all that' mem-check -q
+
+# ---- forgetting ----
+
+check 'a document can be forgotten' mem-forget -qf -s notes/list.txt
+check_err 'it does not come back' 0 'notes/list.txt: was forgotten, and stays away' \
+	mem-ingest notes
+echo 'and rye' >>notes/list.txt
+check_out 'nor when it has changed' 0 sh -c \
+	'mem-ingest -q notes; mem-search quince | grep "and rye" | wc -l'
+check_out 'until it is asked for' 1 sh -c \
+	'mem-ingest -q --allow notes; mem-list messages | grep "and rye" | wc -l'
+id=$(mem-list messages | jq -r 'select(.content | test("pear")) | .id')
+mem-forget -qf "$id"
+echo 'more' >>notes/house.md
+check_out 'a section that was forgotten stays away' 0 sh -c \
+	'mem-ingest -q notes; mem-list messages | grep "pear tree.*~~~\"}" | wc -l'
+
+# ---- what is no document ----
+
+cat >notes/fix.md <<'EOF'
+<!-- Generated by SpecStory -->
+
+# Build fix (2025-06-12 10:00Z)
+
+_**User**_
+
+Please fix the build.
+
+---
+
+_**Assistant**_
+
+The Makefile lacked a tab.
+EOF
+check_out 'a transcript among notes is one' 'user assistant' sh -c \
+	'mem-ingest notes | jq -r "select(.session == \"fix\") | .role" | xargs'
+cat >notes/README.md <<'EOF'
+# Chat tool
+
+User: I live in Berlin.
+
+Assistant: Nice.
+EOF
+sed 's/^# Chat tool/Ask it like this:/' notes/README.md >notes/usage.md
+check_out 'a page that quotes a chat is none' 'notes/README.md document
+notes/usage.md document' sh -c 'mem-ingest notes | jq -r "\"\(.session) \(.role)\""'
+mkdir both
+echo '{"role":"user","content":"hello","session":"x"}' >both/x.jsonl
+echo 'some words' >both/y.md
+check_err 'beside what programs keep no document is read' 0 \
+	'1 file beside conversations, and not read' mem-ingest -v both
+check_out 'unless it is asked for' both/y.md sh -c \
+	'mem-ingest --documents both | jq -r .session'
+check_out 'or not at all' '' sh -c 'echo "more words" >>both/y.md; mem-ingest --no-documents both'
+check_err 'a document has a file' 64 'the standard input has no name' mem-ingest --from document -
+
+# ---- long texts, and PDF ----
+
+seq 1 400 | sed 's/.*/Paragraph & tells of beam & and of nothing else that matters here.\n/' >long.txt
+mem-ingest -q long.txt
+mem-list messages -s "${PWD##*/}/long.txt" | jq -r .id | sort >before
+{ echo 'A new first paragraph.'; echo; cat long.txt; } >new && mv new long.txt
+mem-ingest -q long.txt
+mem-list messages -s "${PWD##*/}/long.txt" | jq -r .id | sort >after
+check 'a long text is cut' test "$(wc -l <before)" -gt 10
+check 'a paragraph further above moves few of its sections' test \
+	"$(comm -12 before after | wc -l)" -gt "$(($(wc -l <before) - 3))"
+mkdir bin
+cat >bin/pdftotext <<'EOF'
+#!/bin/sh
+sed 1d "$4"
+EOF
+chmod +x bin/pdftotext
+printf '%%PDF-1.4\nThe first page tells of larches.\n\fThe second of a walrus.\n' >book.pdf
+check_err 'a PDF needs pdftotext' 78 'pdftotext: it is not installed' \
+	env PATH="$B" mem-ingest book.pdf
+check_out 'a page of a PDF is found' 'book > page 2' env PATH="$PWD/bin:$PATH" sh -c \
+	'mem-ingest -q book.pdf; mem-search walrus | jq -r ".content | split(\"\n\")[0]" | head -1'
+printf '%%PDF-1.4\n\f\f' >scan.pdf
+check_err 'a PDF without text is told' 65 'without any text' env PATH="$PWD/bin:$PATH" \
+	mem-ingest scan.pdf
+
+# ---- export, sync, watching ----
+
+mem-export >all
+check 'an export holds the documents' mem-import -q -d other.db all
+check_out 'another store has the same of them' same sh -c \
+	'mem-list messages -s notes/house.md >a; mem-list messages -d other.db -s notes/house.md >b
+	cmp a b && echo same'
+check_out 'the same files give that store nothing new' '' mem-ingest -d other.db notes/house.md
+mem-sync -q "$PWD/other.db"
+echo '# Attic' >>notes/house.md
+sed '/^Twelve/s/Twelve/Thirteen/' notes/house.md >new && mv new notes/house.md
+mem-ingest -q notes/house.md
+mem-sync -q "$PWD/other.db"
+check_out 'what changed here has changed there' 'Thirteen thousand.' sh -c \
+	'mem-list messages -d other.db -s notes/house.md | jq -r .content | grep thousand'
+check 'a directory is watched' mem-ingest -q --watch notes
+check_out 'mem-upkeep reads it again' 1 sh -c 'echo "a wombat" >notes/new.md; mem-upkeep -q
+	mem-search wombat | grep "\"session\":\"notes/new.md\"" | wc -l'
+check_out 'a plan names the step' 'mem-ingest -q --watched' sh -c \
+	'mem-upkeep --plan | jq -r "select(.step == \"documents\") | .run"'
+check 'it is watched no more' mem-ingest -q --unwatch notes
+check_out 'then there is no such step' '' sh -c \
+	'mem-upkeep --plan | jq -r "select(.step == \"documents\") | .run"'
+check_err 'a file is not watched' 66 'is no directory' mem-ingest --watch long.txt
+check_err 'what is watched is not named' 64 'takes no directory' mem-ingest --watched notes
+
+done_testing
