@@ -18,7 +18,7 @@
 
 static struct filter_words words;
 static int64_t candidates;
-static bool recent, sessions, status_if_none, no_profile, no_facts, likely;
+static bool recent, sessions, status_if_none, no_profile, no_facts, likely, current;
 static const char *strategy, *talk, *bank;
 /* enum history_kind; -1: the block answers a question or holds the last turns */
 static int history = -1;
@@ -34,6 +34,7 @@ static const struct prog_opt opts[] = {
 	PROG_OPTS_FILTER(words),
 	{ 0, "now", "TIME", OPT_TEXT, &words.now, NULL, 0, 0, "when it is asked: what 'last week' is counted from" },
 	{ 0, "context", "FILE", OPT_TEXT, &talk, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
+	{ 0, "current", NULL, OPT_FLAG, &current, NULL, 0, 0, "what holds now: of what answers alike the newer first" },
 	{ 0, "likely", NULL, OPT_FLAG, &likely, NULL, 0, 0, "no hits unless one of them is likely to answer" },
 	{ 0, "min-score", "X", OPT_CONF, NULL, "min_score", 0, 0, "leave out hits that answer with a probability below X" },
 	{ 0, "sessions", NULL, OPT_FLAG, &sessions, NULL, 0, 0, "name each session in a line before its turns" },
@@ -114,6 +115,7 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	if (ask_options(&want->who, recent ? "recent" : strategy, &words, &want->query, err) != 0)
 		return -1;
 	want->query.limit = candidates;
+	want->query.current = current;
 	want->facts = !recent && !no_facts;
 	want->stored = want->facts ? &want->who : NULL;
 	if (bank != NULL && !want->facts)

@@ -30,7 +30,7 @@ static struct filter_words words;
 static const char *context, *tier, *as_of, *known_at, *bank, *tag, *category;
 static const char *file, *command, *error, *blame;
 static double importance;
-static bool explain, status_if_none, no_touch, exact, by_model, ends;
+static bool explain, status_if_none, no_touch, exact, by_model, ends, current;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -58,6 +58,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "context", "FILE", OPT_TEXT, &context, NULL, 0, 0, "what was said before a follow-up question; - for stdin" },
 	{ 'e', "exit-status", NULL, OPT_FLAG, &status_if_none, NULL, 0, 0, "exit 1 when nothing likely was found" },
 	{ 0, "explain", NULL, OPT_FLAG, &explain, NULL, 0, 0, "show every signal of each hit" },
+	{ 0, "current", NULL, OPT_FLAG, &current, NULL, 0, 0, "what holds now: of what answers alike the newer first" },
 	{ 0, "exact", NULL, OPT_FLAG, &exact, NULL, 0, 0, "no shortcut in large stores" },
 	{ 0, "ends", NULL, OPT_FLAG, &ends, NULL, 0, 0, "an end record after each question's hits" },
 	{ 0, "no-touch", NULL, OPT_FLAG, &no_touch, NULL, 0, 0, "write nothing, no metric either" },
@@ -614,6 +615,7 @@ read_want(struct answer_want *w, struct arena *arena, struct err *err)
 	if (ask_options(&w->who, NULL, &words, &w->query, err) != 0)
 		return -1;
 	w->query.exact = exact;
+	w->query.current = current;
 	return read_known(w, arena, err);
 }
 

@@ -978,4 +978,22 @@ check_like 'where all hits are unlikely it is said above them' '^nothing likely'
 	env MEM_UNLIKELY=1 mem-search --format text "$q"
 check_like 'hits that are all unlikely are shown' 'blue shelf' cat "$out"
 
+# ---- what holds now ----
+
+fresh
+mem-ingest -q --from=ndjson - <<'EOT'
+{"session":"a","role":"user","source_id":"old","content":"Agreed: the parcels of the shop go with Blue Post, the parcels of the press too.","time":"2024-03-01T10:00:00Z"}
+{"session":"b","role":"user","source_id":"other","content":"The parcels of the shop were late again.","time":"2024-03-09T10:00:00Z"}
+{"session":"c","role":"user","source_id":"new","content":"We changed our mind: the parcels of the shop go with Red Van.","time":"2024-03-20T10:00:00Z"}
+{"session":"d","role":"user","source_id":"late","content":"Who packs the parcels?","time":"2024-03-29T10:00:00Z"}
+EOT
+q='with whom do the parcels of the shop and the press go, is that Blue Post?'
+check_out 'a question of no time has the decision first that fits it best' old sh -c \
+	'mem-search -j "$1" | jq -r .source_id | head -n 1' sh "$q"
+check_out 'what changed a decision stands before it where now is asked for' 'new old' sh -c \
+	'mem-search -j --current "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "$q"
+check_out 'so it does where the question itself says now' 'new old' sh -c \
+	'mem-search -j "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "now $q"
+check_like 'a block for what holds now has both' 'Blue Post' mem-context --current "$q"
+
 done_testing

@@ -28,10 +28,9 @@ struct changes_want {
 };
 
 /*
- * Adds, while there is room, what changes the first items of the block from item `from` on, all of
- * a short turn, of others the sentence: a hit behind the item in time that a person said, of which
- * a sentence is about the same as one of the item, and says in so many words that it is otherwise
- * (schema/cues/ends.txt), or goes "from X to Y", or moves to what the item does not name.
+ * Adds, while there is room, what changes the first items of the block from item `from` on
+ * (statement/changed.h), all of a short turn, of others the sentence: of the hits behind the item
+ * in time that a person said.
  *
  * Where no hit changes the first item that has a figure, or there are no hits, turns are looked at
  * that share words with it; this ends the result of the last search.

@@ -15,11 +15,13 @@
 #include "base/conf.h"
 #include "json/ndjson.h"
 #include "search/search_run.h"
+#include "statement/changed.h"
 #include "store/vectors.h"
 
 /* with fewer likely hits in the session, the whole memory is searched */
 #define ALWAYS_SHOWN 3
 #define FEW_HITS     3
+#define CHANGES_AMONG 20                   /* hits that may change one another */
 #define PROJECTS_MOST 1000                 /* projects that a question is compared with */
 /* calibrated similarity that counts as likely where there is no probability */
 #define LIKELY_SIM   0.5f
@@ -283,6 +285,49 @@ search_fetch(struct search *s, const struct scope *who, struct search_result *r,
 	return rc;
 }
 
+/* ---- what holds now ---- */
+
+bool
+search_is_earlier(const struct message *a, const struct message *b)
+{
+	return a->time_us != TIME_NONE && b->time_us != TIME_NONE && a->time_us != b->time_us
+	    ? a->time_us < b->time_us
+	    : a->row > 0 && strcmp(a->session, b->session) == 0 && a->row < b->row;
+}
+
+/* Which of the first n hits the turn changes, one that was said before it; n: none. */
+static size_t
+changed_by(const struct search_result *r, size_t n, const struct message *m)
+{
+	struct changed_text earlier[CHANGES_AMONG];
+	size_t of[CHANGES_AMONG], n_earlier = 0, which, start, len;
+
+	for (size_t i = 0; i < n; i++)
+		if (r->hits[i].message->role != ROLE_TOOL &&
+		    search_is_earlier(r->hits[i].message, m)) {
+			earlier[n_earlier] = (struct changed_text){ r->hits[i].message->content,
+				r->hits[i].message->content_len };
+			of[n_earlier++] = i;
+		}
+	which = changed_which(earlier, n_earlier, m->content, m->content_len, &start, &len);
+	return which < n_earlier ? of[which] : n;
+}
+
+/* Moves each hit that changes one before it to the place before that. */
+static void
+changes_first(struct search_result *r)
+{
+	for (size_t i = 1; i < MIN(r->n, (size_t)CHANGES_AMONG); i++) {
+		struct search_hit hit = r->hits[i];
+		size_t to = hit.message->role == ROLE_USER ? changed_by(r, i, hit.message) : i;
+
+		hit.score = r->hits[to].score;
+		hit.p = fmaxf(hit.p, r->hits[to].p);
+		memmove(r->hits + to + 1, r->hits + to, (i - to) * sizeof(*r->hits));
+		r->hits[to] = hit;
+	}
+}
+
 /* ---- recent ---- */
 
 struct recent { struct search *s; struct search_result *r; int64_t limit; };
@@ -473,6 +518,7 @@ read_words(struct run *r)
 	const struct search_query *q = r->q;
 
 	question_read(&s->question, q->text, q->len, q->now_us, (size_t)conf_int("query_terms"));
+	s->question.asks_now |= q->current;
 	if (q->asked != NULL) {
 		for (size_t i = 0; i < q->n_added; i++)
 			question_weigh(&s->question, q->added[i].text, q->added[i].len, q->asked,
@@ -700,7 +746,9 @@ search_run(struct search *s, const struct scope *who, const struct search_query 
 	t2 = clock_mono_us();
 	if (candidates_by_signals(&r) && want_names(s, out, err) < 0)
 		goto out;
-	rc = search_fetch(s, who, out, err);
+	if ((rc = search_fetch(s, who, out, err)) == 0 && s->question.asks_now &&
+	    candidates_by_signals(&r))
+		changes_first(out);
 	out->us_text = t1 - t0 - r.us_waiting;
 	out->us_vectors = r.us_waiting;
 	out->dense = r.dense != NULL;

@@ -37,6 +37,8 @@ struct search_query {
 	/* scores all sessions as if of this kind, to measure or to learn its weights */
 	bool as_kind;
 	enum session_kind kind;
+	/* asks for what holds now, whatever its words say: of what answers alike the newer leads */
+	bool current;
 	bool exact;                        /* disables every shortcut that large stores take */
 	int64_t now_us;                    /* the moment from which "last week" is counted */
 };
@@ -127,6 +129,9 @@ int search_run(struct search *s, const struct scope *who, const struct search_qu
 struct index_word;
 int search_shared(struct search *s, const struct scope *who, const struct index_word *words,
 	size_t n, size_t most, struct search_result *r, struct err *err);
+
+/* Whether a was said before b, as far as is known. */
+bool search_is_earlier(const struct message *a, const struct message *b);
 
 /* Writes into out a sentence for people about what r had to do without; false: nothing. */
 bool search_without(const struct search_result *r, char *out, size_t size);
