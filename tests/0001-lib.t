@@ -43,7 +43,7 @@ good 'or what is given' 'check_out n abc cat <<E
 abc
 E'
 good 'settings are gone' 'check n test -z "${MEM_LIMIT-}"'
-check_out 'cases' 'ok 1 - cat
+check_out 'cases of a test are told as TAP' 'ok 1 - cat
 ok 2 - [65] cat; exit 65
 ok 3 - true
 1..3' alone 'cases <<E
@@ -73,9 +73,9 @@ E' 'status 0, not 65'
 bad 'half a case' 'cases <<E
 cat
 E' 'needs a line for stdin'
-check_out 'skip' 'ok 1 - n # SKIP no moon
+check_out 'a test that is skipped says why' 'ok 1 - n # SKIP no moon
 1..1' alone 'skip n "no moon"'
-check_out 'skip_all' '1..0 # SKIP no sun' alone 'skip_all "no sun"'
+check_out 'a file that is skipped says why' '1..0 # SKIP no sun' alone 'skip_all "no sun"'
 good 'each file has a directory of its own' 'check n test "$(ls)" = config'
 good 'fresh' 'touch x; fresh; check n test ! -e x -a ! -e "$MEM_DB"'
 

@@ -17,9 +17,10 @@ build() {
 cd "$top" || exit 1
 check 'built in one folder' build one
 sleep 1
-check 'and in another, a second later' build a/longer/name
+check 'it builds in another place, a second later' build a/longer/name
 check 'the archives are the same bytes' cmp one/build/libmem.a a/longer/name/build/libmem.a
-check 'and the objects' cmp one/build/bin/mem.o a/longer/name/build/bin/mem.o
+check 'objects built in two places are the same' \
+	cmp one/build/bin/mem.o a/longer/name/build/bin/mem.o
 names_folder() { ! grep -q "$top" one/build/libmem.a one/build/bin/mem.o; }
 check 'neither says where it was built' names_folder
 

@@ -41,12 +41,14 @@ refuses 'the private header of another room' floors \
 echo '#include "rank/bm25_parts.h"' | put lib/rank/x.c; rm lib/search/x.c
 accepts 'the private header of its own room' floors
 tree; echo '#include "net/http.h"' | put bin/mem-search.c
-refuses 'the network' floors '^bin/mem-search.c:1: bin may not include from net'
+refuses 'a program that includes from net is refused' floors \
+	'^bin/mem-search.c:1: bin may not include from net'
 tree; echo '#include "net/http.h"' | put bin/mem-llm.c
 accepts 'the network, by its one program' floors
 for h in sqlite3.h jv.h jq.h zlib.h curl/curl.h; do
 	tree; echo "# include <$h>" | put lib/base/x.c
-	refuses "$h" floors "^lib/base/x.c:1: <$h> has one door"
+	refuses "a header that has one door is refused: $h" floors \
+		"^lib/base/x.c:1: <$h> has one door"
 done
 tree; echo '#include <sqlite3.h>' | put lib/store/sqlite/x.c
 echo '#include <jv.h>' | put lib/json/jq.c
@@ -85,18 +87,19 @@ x(char *s, int n)
 	return snprintf(s, n, "update the index, select one from many, exit");
 }
 E
-accepts 'an ordinary file' words
+accepts 'a file that breaks no rule is accepted' words
 tree; printf 'const char *s = "SELECT a, " COLUMNS\n\t"b FROM message";\n' | put lib/search/x.c
 refuses 'SQL outside the store' words '^lib/search/x.c:1: SQL'
 tree; printf 'const char *s = "PRAGMA user_version";\n' | put bin/x.c
 refuses 'PRAGMA outside the store' words '^bin/x.c:1: SQL'
 for w in 'printf("x");' 'fputs(s, stderr);' 'exit(1);' 'abort();' 'fflush(stdout);'; do
 	tree; printf '\n\t%s\n' "$w" | put lib/search/x.c
-	refuses "$w below cli" words '^lib/search/x.c:2: .* below lib/cli'
+	refuses "a word of printing below lib/cli is refused: $w" words \
+		'^lib/search/x.c:2: .* below lib/cli'
 done
 tree; printf '\texit(1);\n' | put lib/cli/x.c; accepts 'exit in cli' words
 tree; printf 'typedef struct { int a; } thing;\n' | put lib/text/x.h
-refuses 'typedef struct' words '^lib/text/x.h:1: .*typedef'
+refuses 'a typedef of a struct is refused' words '^lib/text/x.h:1: .*typedef'
 tree; printf '/* *p >= %s0%s && *p <= %s9%s */\nint d(int c) { return (c >= %s0%s && c <= %s9%s); }\n' "'" "'" "'" "'" "'" "'" "'" "'" | put lib/text/x.c
 refuses 'a class of bytes by hand' words '^lib/text/x.c:2: a class of bytes'
 tree; printf 'int x;\n    int y;\n' | put lib/text/x.c
@@ -113,15 +116,17 @@ tree; sql 'const char *s[] = { [A] = "SELECT x FROM message WHERE user = ?1", [B
 	[C] = "UPDATE card SET x = 1 WHERE id >= :lo", [D] = "SELECT v FROM meta", [E] = "CREATE TABLE message (x)" };'
 accepts 'statements with a scope' scope
 tree; sql 'const char *s = "SELECT x FROM message WHERE id = ?1";'
-refuses 'one without' scope '^lib/store/sqlite/x.c:1: no scope: SELECT x FROM message'
+refuses 'a statement without a scope is refused' scope \
+	'^lib/store/sqlite/x.c:1: no scope: SELECT x FROM message'
 tree; sql 'const char *s[] = { "SELECT 1 FROM meta",
 	"SELECT " COLS
 	"FROM meta, session s " "WHERE 1" };'
-refuses 'one in pieces' scope '^lib/store/sqlite/x.c:2: no scope'
+refuses 'a statement in pieces without a scope is refused' scope '^lib/store/sqlite/x.c:2: no scope'
 for s in 'INSERT INTO fts_turn(x) VALUES (1)' 'UPDATE session SET x = 1' 'DELETE FROM card' \
 	'SELECT a FROM label JOIN message ON 1' 'WITH t AS (SELECT 1 FROM message) SELECT 2'; do
 	tree; sql "const char *s = \"$s\";"
-	refuses "$s" scope '^lib/store/sqlite/x.c:1: no scope'
+	refuses "this statement without a scope is refused: $s" scope \
+		'^lib/store/sqlite/x.c:1: no scope'
 done
 tree; sql '/* all users: counts of the whole file */
 const char *s = "SELECT count(*) FROM message";'
@@ -180,8 +185,8 @@ built=$B
 says() { check_status "$1" 1 perl "$L/$2" mem-x; check "$1: where" grep -qE -e "$3" "$out"; }
 a_program
 check 'a program that is whole' perl "$L/programs" mem-x
-check 'options that agree' perl "$L/options" mem-x
-check 'settings that agree' perl "$L/settings"
+check 'options that agree with their page are accepted' perl "$L/options" mem-x
+check 'settings that agree with their page are accepted' perl "$L/settings"
 a_program; rm tests/0700-x.t; says 'without a test' programs '^tests/NNNN-x.t:1: no such file'
 a_program; rm man/mem-x.1; says 'without a page' programs '^man/mem-x.1:1: no such file'
 a_program; rm bin/mem-x.c; says 'without a source' programs '^bin/mem-x.c:1: no such file'
@@ -245,6 +250,16 @@ Open `lib/math/gone.h`.
 E
 refuses 'a file that the rules of the code name' map '^doc/style.md:1: there is no lib/math/gone.h'
 
+# ---- names ----
+
+tree; printf 'check "mem-search finds a turn" true\ncheck_out "$1" x y\n' | put tests/x.t
+accepts 'names of checks that are statements' names
+tree; echo "check_err 'no store' 66 x mem-list" | put tests/x.t
+refuses 'a name of fewer than four words' names \
+	"^tests/x.t:1: a name of fewer than 4 words: 'no store'"
+tree; printf 'check "it is stored as it is" x\n\tcheck "and it is stored once" x\n' | put tests/x.t
+refuses 'a name that leans on the one before' names '^tests/x.t:2: a name that leans'
+
 # ---- columns ----
 
 ninety=$(printf '%090d' 0)
@@ -289,7 +304,7 @@ if command -v "${CC:-cc}" >/dev/null 2>&1; then
 	check 'words of known classes compile' build_words
 	words; echo 'mnoth.2 februar' >>schema/lang/de.txt
 	check_status 'a class that is misspelt does not compile' 1 build_words
-	check 'and the compiler names its file and line' grep -q 'de.txt:4' "$err"
+	check 'the compiler names the file and line of a class' grep -q 'de.txt:4' "$err"
 	words; echo 'feast.crhistmas weihnachten' >>schema/lang/de.txt
 	check_status 'a value that is misspelt does not compile' 1 build_words
 fi
@@ -299,6 +314,6 @@ printf '# a comment\nclass ended rest of it\n\tno_longer wohn* 不再\n' >cues.t
 check 'a file of cues is packed' pack_cues
 printf 'class ended\n\tgone\nclas home\n\tin\n' >cues.txt
 check_status 'a line of cues that is no class is refused' 1 pack_cues
-check 'and awk names its file and line' grep -q "cues.txt:3: 'class NAME' was to follow" "$err"
+check 'awk names the file and line of a cue' grep -q "cues.txt:3: 'class NAME' was to follow" "$err"
 
 done_testing

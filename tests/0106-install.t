@@ -10,12 +10,12 @@ check_out 'the service runs the installed program' 'ExecStart=/usr/bin/mem-upkee
 if command -v systemd-analyze >/dev/null 2>&1; then
 	sed 's,/usr/bin/mem-upkeep,/bin/true,' $units/mem-setup.service >mem-setup.service
 	cp $units/mem-setup.timer .
-	check 'systemd understands them' \
+	check 'systemd understands the files of its timer' \
 		env XDG_RUNTIME_DIR="$PWD" systemd-analyze --user verify ./mem-setup.timer
 else
 	skip 'systemd understands them' 'there is no systemd-analyze'
 fi
-check 'removed' make_to uninstall
+check 'uninstalling removes what was installed' make_to uninstall
 check_out 'all of them, and no empty directory is left' '' sh -c 'find to -mindepth 3'
 
 # clash PATH: what the installation says of other programs

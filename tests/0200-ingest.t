@@ -46,10 +46,12 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	file=${f%:*} format=${f##*:}
 	[ "$format" != "$file" ] || format=${file%.*}
 	want=$from/${file%.*}.want
-	check "$file, as $format" said "$want" mem-ingest -d a.db --from="$format" "$from/$file"
+	check "$file is read as $format, and says the same" \
+		said "$want" mem-ingest -d a.db --from="$format" "$from/$file"
 	case $file in text.txt | dialog-names.txt) ;; *) false ;; esac || check "$file, found out" \
 		said "$want" mem-ingest -n "$from/$file"
-	check_out "$file again: nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
+	check_out "$file given again as $format stores nothing" 0 \
+		n mem-ingest -d a.db --from="$format" "$from/$file"
 	check_out "$file from a pipe, then: nothing" 0 n sh -c \
 		"mem-ingest -d a.db --from=$format -s $(basename "${file%.*}") <$from/$file |
 			{ case $format in slack | cline | kimi) true ;; *) false ;; esac &&
@@ -60,8 +62,8 @@ done
 for f in claude-code.jsonl codex.jsonl chatgpt.json claude.json gemini.jsonl openai.jsonl \
 	openwebui.json sharegpt.json llm.json slack.json; do
 	format=${f%.*}
-	check "parts of $format" said "$from/parts/$format.want" mem-ingest -d parts.db \
-		"$from/parts/$f"
+	check "the parts of a $format export are read" \
+		said "$from/parts/$format.want" mem-ingest -d parts.db "$from/parts/$f"
 	check_out "parts of $format again: nothing" 0 n mem-ingest -d parts.db "$from/parts/$f"
 done
 check_out 'a refusal, a message a line' "I can't. null" sh -c \
@@ -144,7 +146,8 @@ check_err "a program's log is no conversation" 65 "a program's log" mem-ingest -
 printf 'date,sender,body\n02/01/2026 10:00,Ann,hi\n02/13/2026 10:00,Bob,yo\n03/01/2026 10:00,Ann,so\n' >days.csv
 check_err 'a date that may be two days is told' 0 \
 	"days.csv:2: '02/01/2026 10:00' is no date, or may be two days" mem-ingest days.csv
-check 'and of others how many' grep -q 'days.csv: 2 messages have a date that is none' "$err"
+check 'messages with a date that is none are counted' \
+	grep -q 'days.csv: 2 messages have a date that is none' "$err"
 check_out 'the time is null' 'hi so' sh -c 'mem-list -s days |
 	jq -r "select(.time == null).content" | paste -sd " "'
 run mem-ingest days.csv
@@ -175,7 +178,7 @@ for t in 5f0c2d1e-0001-4000-8000-000000000001:'Login form' \
 done
 check_out 'a conversation a line' 'stdin:1 stdin:2' sh -c \
 	'printf "[{\"role\":\"user\",\"content\":\"a\"}]\n[{\"role\":\"user\",\"content\":\"b\"}]\n" >l; mem-ingest -n --from=openai -s stdin l >t && jq -r .session t | paste -sd " " -'
-check_out 'packed' 9 n sh -c "gzip <$from/chatgpt.json | mem-ingest -n"
+check_out 'an export that is packed is read' 9 n sh -c "gzip <$from/chatgpt.json | mem-ingest -n"
 check_out 'packed, on a tape with zeros behind' 9 n sh -c \
 	"{ gzip <$from/chatgpt.json; head -c 512 /dev/zero; } | mem-ingest -n"
 check_err 'packed, with junk behind' 65 'not gzip after the gzip data' sh -c \
@@ -230,7 +233,7 @@ check_out 'of WhatsApp, and nothing is said to differ' 'Mara one|Mara two|Bo x' 
 	printf "28.03.26, 10:02 - Bo: x\n" >>w.txt; mem-ingest -q -d wa.db w.txt 2>&1;
 	mem-ingest -d wa.db w.txt 2>&1; mem-list -d wa.db -s w | jq -r ".name + \" \" + .content" |
 	paste -sd "|" -'
-check_out 'of paragraphs' 'a b|c' sh -c \
+check_out 'paragraphs of one speaker are one turn' 'a b|c' sh -c \
 	'printf "a b\n" >p.txt; mem-ingest -q -d wa.db --from=text p.txt; printf "c\n" >>p.txt;
 		mem-ingest -q -d wa.db --from=text p.txt; mem-ingest -d wa.db --from=text p.txt
 	mem-list -d wa.db -s p | jq -r .content | paste -sd "|" -'
@@ -269,7 +272,8 @@ check_out 'captions without names: a turn a paragraph, at the end of a sentence'
 check_out 'captions that stop in the middle of a cue' 'a' sh -c \
 	'printf "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:03.000 --> 00:" | mem-ingest -n >t;
 		jq -r .content t'
-check_out 'nothing was said' '' sh -c 'printf "WEBVTT\n\nNOTE x\n" | mem-ingest -n 2>&1'
+check_out 'captions in which nothing was said give nothing' '' \
+	sh -c 'printf "WEBVTT\n\nNOTE x\n" | mem-ingest -n 2>&1'
 check_out 'marks of the other kind' 'hi yes' sh -c \
 	'printf "<|system|>\n</s>\n<|user|>\nhi</s>\n<|assistant|>\nyes</s>\n" | mem-ingest -n >t;
 		jq -r .content t | paste -sd " " -'
@@ -278,7 +282,7 @@ check_out 'times before the sides of a chat' \
 	'printf "[2026-03-01 10:00] User: Why: because?\n[2026-03-01 10:01] Assistant: So.\n" |
 		mem-ingest -n >t; jq -r "[.role, .time, .content] | join(\" \")" t |
 		paste -sd " " -'
-check_out 'and before names' \
+check_out 'times stand before names in a log' \
 	'Mara 2026-03-01T10:00:00Z Why? Bo 2026-03-01T10:01:05Z At 10:00: so.' sh -c \
 	'printf "2026-03-01 10:00:00 Mara: Why?\n2026-03-01 10:01:05 Bo: At 10:00: so.\n" |
 		mem-ingest -n --from=dialog >t; jq -r "[.name, .time, .content] | join(\" \")" t |
@@ -291,7 +295,7 @@ check_out 'a time beside the name' '2026-03-01T10:05:00Z' sh -c \
 for f in '2026-03-01 10:01:00	@mara	hi' '[10:01:00] <mara> hi' \
 	'[2026-03-01 10:01:00] <mara> hi' '2026-03-01T10:01:00+0000 <mara> hi' \
 	'**** BEGIN LOGGING AT Sun Mar  1 10:00:00 2026\nMar 01 10:01:00 <mara>	hi'; do
-	check_out "IRC: $f" '2026-03-01T10:01:00Z mara hi' sh -c \
+	check_out "a line of IRC is read: $f" '2026-03-01T10:01:00Z mara hi' sh -c \
 		'printf "$1\n" >znc-20260301.log; mem-ingest -n znc-20260301.log >t;
 			jq -r "[.time, .name, .content] | join(\" \")" t' \
 			sh "$f"
@@ -300,8 +304,9 @@ check_out 'without a day there is no time' 'null mara' sh -c 'echo "10:01 <mara>
 	mem-ingest -n >t; jq -r "(.time | tostring) + \" \" + .name" t'
 check_err 'a line that is none' 65 'stdin:2: no line of a log' sh -c \
 	'printf "10:01 <mara> hi\nwhat\n10:02 <bo> ho\n" | mem-ingest -n --from=irc'
-check_out 'and the others are taken' 2 n cat "$out"
-check_err 'an old letter' 0 'stdin: 1 character that is none is read as U.FFFD' sh -c \
+check_out 'other messages beside a bad one are taken' 2 n cat "$out"
+check_err 'a letter of an old encoding is told' 0 \
+	'stdin: 1 character that is none is read as U.FFFD' sh -c \
 	'printf "10:01 <mara> gie\337t\n" | mem-ingest -n --from=irc'
 check_err 'a file of old letters' 65 'stdin:1: not UTF-8' sh -c \
 	'printf "10:01 <mara> gie\337t \374ber \344\n" | mem-ingest -n --from=irc'
@@ -310,7 +315,8 @@ check_err 'words before anybody speaks' 65 'stdin:1: words before anybody speaks
 check_out 'a table of another kind' 'user|x; y|Mara|2026-03-28T10:01:00Z' sh -c \
 	'printf "date;author;message\r\n28.3.2026 10:01;Mara;\"x; y\"\r\n" | mem-ingest -n >t;
 		jq -r "[.role, .content, .name, .time] | join(\"|\")" t'
-check_out 'and with tabs' 'assistant|a, b' sh -c 'printf "role\tcontent\nassistant\ta, b\n" |
+check_out 'a table with tabs is read as one with commas' 'assistant|a, b' \
+	sh -c 'printf "role\tcontent\nassistant\ta, b\n" |
 	mem-ingest -n >t; jq -r "[.role, .content] | join(\"|\")" t'
 check_err 'a row that is too long' 65 'stdin:2: a row of more than 2 columns' sh -c \
 	'printf "role,content\nuser,a,b\nuser,c\n" | mem-ingest -n'
@@ -347,10 +353,13 @@ two
 mem-ingest </dev/null
 -
 EOF
-check_err 'a zip archive' 65 'unzip -p' sh -c 'printf "PK\003\004rest" | mem-ingest'
-check_err 'a database' 65 'tables no format knows' mem-ingest -d b.db a.db
-check_err 'bytes' 65 'binary data' mem-ingest -d b.db "$B/mem-ingest"
-check_err 'no such format' 64 "no format 'nope'.*claude-code" mem-ingest --from=nope
+check_err 'a zip archive on the standard input is refused' 65 'unzip -p' \
+	sh -c 'printf "PK\003\004rest" | mem-ingest'
+check_err 'a database that nobody knows is refused' 65 'tables no format knows' \
+	mem-ingest -d b.db a.db
+check_err 'bytes that are no text are refused' 65 'binary data' mem-ingest -d b.db "$B/mem-ingest"
+check_err 'a format that nobody knows is refused' 64 "no format 'nope'.*claude-code" \
+	mem-ingest --from=nope
 check_err 'a format is no path' 64 'no format' mem-ingest --from=../../etc/x
 check_err 'a map and a format' 64 'exclude' mem-ingest --from=text --map .
 check_err 'a map that gives no record' 65 '^mem-ingest: stdin:1: what the map gives is no object$' \
@@ -471,7 +480,7 @@ check_out 'each is told with its line' '2 3 4 6 7 9 10 11 12' sh -c \
 	"sed -n '/:8: .* is no date/d; s/^mem-ingest: mixed.ndjson:\([0-9]*\): .*/\1/p' told |
 		paste -sd ' ' -"
 check_out 'rejects are as they were' "$(sed -n '2,4p;6,7p;9,12p' mixed.ndjson)" cat bad
-check_out 'rejects are private' 600 stat -c %a bad
+check_out 'a file of rejects is private to its owner' 600 stat -c %a bad
 # what the store refuses (here an agent's name from the command line, which no line can show) goes
 # there as well, and each line once
 fresh
@@ -483,7 +492,7 @@ check_status 'the store refuses lines' 65 env MEM_ID_BYTES=26 mem-ingest --from=
 check_out 'they are told with file, line and reason' '2 5' sh -c \
 	"sed -n 's/^mem-ingest: agents.ndjson:\([0-9]*\): name is over 26 bytes\$/\1/p' $err |
 		paste -sd ' ' -"
-check_out 'and are among the rejects, as they were' \
+check_out 'bad lines are among the rejects as they were' \
 	"$(sed -n '2p;3p;5p' agents.ndjson | LC_ALL=C sort)" sort bad
 check 'which can be given again' mem-ingest -q --from=ndjson -a z - <<E
 $(grep -v 42 bad)
@@ -493,17 +502,18 @@ printf '{"messages":[{"role":"user","content":"one"},{"role":"user","content":7}
 jq -c . doc.json >doc
 check_status 'a document of which the reader and the store refuse a part' 65 env MEM_ID_BYTES=26 \
 	mem-ingest --from=openai -a $long --batch 1 --rejects bad2 doc.json
-check_out 'is there once' "$(cat doc)" cat bad2
+check_out 'a reject that comes twice is there once' "$(cat doc)" cat bad2
 for n in 1 2; do printf '{"content":"%s"}\n' one two three; done >many.ndjson
-check_status 'batches of one' 65 env MEM_ID_BYTES=26 mem-ingest --from=ndjson -a $long --batch 1 \
-	--rejects bad3 many.ndjson
+check_status 'batches of one line refuse as larger ones do' 65 \
+	env MEM_ID_BYTES=26 mem-ingest --from=ndjson -a $long --batch 1 --rejects bad3 many.ndjson
 check 'all of them, each once' cmp many.ndjson bad3
 check_status 'rejects that cannot be written are a fault' 74 env MEM_ID_BYTES=26 mem-ingest \
 	--from=ndjson -a $long --rejects /dev/full many.ndjson
 fresh
 printf '%s\n' '{"content":"a"}' 'no JSON' '{"content":42}' '[]' '{"content":"b"}' \
 	'{"type":"fact","content":"c"}' '{"content":"d","user":"eve"}' >mixed.ndjson
-check_status '--strict stops' 65 mem-ingest --strict -d s.db --from=ndjson mixed.ndjson
+check_status '--strict stops at the first bad line' 65 \
+	mem-ingest --strict -d s.db --from=ndjson mixed.ndjson
 check_out 'what came before it is stored' a short mem-list -d s.db
 check_out 'of many the first hundred are told, then how many more' '101 1 1' sh -c \
 	"yes bad | head -n 1000 | mem-ingest --from=ndjson 2>e;
@@ -517,29 +527,31 @@ check_out 'a line that is too long ends nothing' 'a b' sh -c \
 		grep -q 'stdin:2:.*too long' e && jq -r .content t | paste -sd ' ' -"
 printf '[{"role":"user","content":"one"}, {"role":"user","content":5}, {"role":"user","content":"two"}, {"role":"us' >cut.json
 check_err 'items are told by number' 65 'cut.json: item 2: ' mem-ingest -n cut.json
-check 'and one that is cut short' grep -q 'cut.json: item 4: the file ends inside' "$err"
-check_err 'no such file' 66 "nowhere" mem-ingest nowhere "$from/llm.json"
+check 'an array that is cut short is told' grep -q 'cut.json: item 4: the file ends inside' "$err"
+check_err 'a file that is not there is told' 66 "nowhere" mem-ingest nowhere "$from/llm.json"
 check_out 'the others are read' 2 n cat "$out"
 
 # ---- known already ----
 
 fresh
 printf '{"content":"a"}\nbroken\n{"content":"a"}\n' >p.ndjson
-check_out 'the same words twice are two' 2 n sh -c 'mem-ingest p.ndjson 2>/dev/null || [ $? = 65 ]'
+check_out 'two lines of the same words are two messages' 2 \
+	n sh -c 'mem-ingest p.ndjson 2>/dev/null || [ $? = 65 ]'
 printf '{"content":"a"}\n{"content":"b"}\n{"content":"a"}\n' >p.ndjson
 check_out 'a mended line moves nothing' b short mem-ingest p.ndjson
 check_out 'the key is user, session and id' '1 0 1 1' sh -c \
 	'for a in "-s x" "-s x" "-s y" "-s x -u other"; do echo "{\"id\":\"7\",\"content\":\"q\"}" |
 		mem-ingest $a | wc -l; done | paste -sd " " -'
 check_out 'our own records come home' 0 n sh -c 'mem-list >all && mem-ingest all'
-check_out 'and find a new one' 5 n sh -c 'mem-list >all; mem-ingest -d copy.db all &&
+check_out 'a list that is read again finds what is new' 5 \
+	n sh -c 'mem-list >all; mem-ingest -d copy.db all &&
 	mem-list -d copy.db | cmp - all >&2'
-check_out 'once' 0 n mem-ingest -d copy.db all
+check_out 'a list that was read gives nothing again' 0 n mem-ingest -d copy.db all
 check_status 'another user has to be asked for' 65 mem-ingest -u third all
-check_out 'or takes them without the name' 5 n sh -c \
+check_out "a list can be taken without its user's name" 5 n sh -c \
 	"mem-list -s p >p; mem-list -s x >>p; mem-list -s y >>p; jq -c 'del(.user)' p |
 		mem-ingest -u third -"
-check_out '--multi-user' 'ann bob' sh -c \
+check_out "--multi-user takes each user's messages for them" 'ann bob' sh -c \
 	'printf "{\"user\":\"ann\",\"content\":\"1\"}\n{\"user\":\"bob\",\"content\":\"2\"}\n" |
 		mem-ingest --multi-user >t; jq -r .user t | paste -sd " " -'
 
@@ -552,7 +564,7 @@ printf '%s\n' '{"id":"1","content":"as it was"}' '{"id":"2","content":"other"}' 
 check_like 'a dry run tells what is new' \
 	'1 message, 3 duplicates, 2 of them with other words, 1 session .nothing was stored' sh -c \
 	'mem-ingest -n -v w.ndjson 2>&1 >t'
-check_out 'and prints that' new jq -r .content t
+check_out 'what is new of a file is printed' new jq -r .content t
 check_out 'other words under a known id are told once' \
 	'mem-ingest: w.ndjson:2: '"'2'"' is stored with other words, which stay
 mem-ingest: w.ndjson: 2 messages are stored with other words, which stay: lines 2, 3' \
@@ -569,7 +581,8 @@ check_out 'what is new is stored' new jq -r .content t
 check_out 'what was stored stays' 'as it was second third new' sh -c 'mem-list -s w >t;
 	jq -r .content t | paste -sd " " -'
 printf '%s\n' '{"id":"1","content":"changed"}' >v.ndjson
-check_out 'of each file' '2' sh -c 'mem-ingest -s w v.ndjson w.ndjson 2>&1 |
+check_out 'messages of each file are counted by file' '2' \
+	sh -c 'mem-ingest -s w v.ndjson w.ndjson 2>&1 |
 	grep -c ":[12]: .* is stored with other words"'
 check_out 'a dry run knows its own' '2 x y' sh -c \
 	'printf "{\"id\":\"8\",\"content\":\"x\"}\n{\"id\":\"8\",\"content\":\"x\"}\n{\"content\":\"y\"}\n" | mem-ingest -n -d none.db --batch 1 >t; echo $(wc -l <t) $(jq -r .content t)'
@@ -604,10 +617,11 @@ b/chat of b" in_order mem-ingest a/chat.ndjson b/chat.ndjson
 check_out 'each is known again, from anywhere' 0 n sh -c 'cd b &&
 	mem-ingest chat.ndjson ../a/chat.ndjson "$PWD/chat.ndjson"'
 echo '{"content":"more"}' >>b/chat.ndjson
-check_out 'and goes on' 'b/chat more' in_order mem-ingest b
-check_out 'three' 'x/b/chat same words' in_order mem-ingest -d mem.db x
+check_out 'a file that grew goes on where it ended' 'b/chat more' in_order mem-ingest b
+check_out 'three files of one name are three sessions' 'x/b/chat same words' \
+	in_order mem-ingest -d mem.db x
 check_out 'another ending is another file' 'a/chat same words' in_order mem-ingest a/chat.json
-check_out 'twice: nothing' 0 n mem-ingest a b x
+check_out 'three files read again give nothing' 0 n mem-ingest a b x
 check_out 'with a session given they are one' 'one same words
 one of a
 one of b
@@ -616,7 +630,7 @@ mv a/chat.ndjson a/old.ndjson
 mv a/old.ndjson x/chat.ndjson
 check_out 'a file that was moved keeps its name' 0 n mem-ingest x
 gzip b/chat.ndjson
-check_out 'and one that was packed' 0 n mem-ingest b
+check_out 'a file that was packed gives nothing again' 0 n mem-ingest b
 printf '{"messages":[{"role":"user","content":"1"}]}\n' >a/log.jsonl
 cp a/log.jsonl b/log.jsonl
 check_out 'conversations without an id' 'log:1 1
@@ -626,9 +640,9 @@ b/log:1 1' in_order mem-ingest a/log.jsonl b/log.jsonl
 
 fresh
 head -n 5 "$from/claude-code.jsonl" >g.jsonl
-check_out 'a session begins' 2 n mem-ingest g.jsonl
+check_out 'a session begins with its first lines' 2 n mem-ingest g.jsonl
 sed -n '6,7p' "$from/claude-code.jsonl" >>g.jsonl
-check_out 'and goes on' 2 n mem-ingest g.jsonl
+check_out 'a session goes on with what came since' 2 n mem-ingest g.jsonl
 check_out 'reading on, not again' 'ingested 2 messages, 1 session' sh -c \
 	"sed -n 14p $from/claude-code.jsonl >>g.jsonl; sed -n 15p $from/claude-code.jsonl >>g.jsonl;
 		mem-ingest -v g.jsonl 2>e >t; sed -n 's/^mem-ingest: //p' e"
@@ -636,10 +650,10 @@ sed -n 18p "$from/claude-code.jsonl" | head -c 60 >>g.jsonl
 check_err 'half a line is told' 65 'g.jsonl:10: .*no newline' mem-ingest --rejects r g.jsonl
 check_out 'it is no reject' '' cat r
 sed -n 18p "$from/claude-code.jsonl" | tail -c +61 >>g.jsonl
-check_out 'and read when it is whole' 1 n mem-ingest g.jsonl
+check_out 'a line is read once it is whole' 1 n mem-ingest g.jsonl
 sed -n 19p "$from/claude-code.jsonl" | head -c -1 >>g.jsonl
 check_out 'a whole line without a newline is taken' 1 n mem-ingest g.jsonl
-check_out 'nothing new' 0 n mem-ingest g.jsonl
+check_out 'a file without new lines gives nothing' 0 n mem-ingest g.jsonl
 cp "$from/codex.jsonl" g.jsonl
 check_out 'another file under its name is read whole' 6 n mem-ingest g.jsonl
 head -n 2 "$from/codex.jsonl" >c.jsonl
@@ -651,7 +665,7 @@ mem-ingest -q m.ndjson
 printf '{"session":"m","content":"b"}\n' >>m.ndjson
 check_out 'lines without ids are added' b short mem-ingest m.ndjson
 printf '{"session":"m","content":"c"}\n' >>m.ndjson
-check_out 'and not twice' c short mem-ingest m.ndjson
+check_out 'a line that was short is not read twice' c short mem-ingest m.ndjson
 check_out 'other options, read again' 5 n mem-ingest -d c.db \
 	--map 'if .type == "event_msg" then {content: .payload.type, session: "other"} else empty end' c.jsonl
 
@@ -759,13 +773,13 @@ check_out 'a pipe that is silent is stored meanwhile' 'one two' sh -c \
 		tail -n 1)'
 check_status 'a full disk on stdout is 74' 74 sh -c 'echo "{\"content\":\"f\"}" |
 	mem-ingest -s full >/dev/full'
-check_out 'and all is stored' f short mem-list -s full
+check_out "all of a full disk's input is stored later" f short mem-list -s full
 check_out 'stdout closed early: all is stored' 3000 sh -c \
 	'yes "{\"content\":\"c\"}" | head -n 3000 | mem-ingest -s closed | head -n 1 >/dev/null;
 		mem-list -s closed | wc -l'
-check_out 'quiet' '' mem-ingest -q "$from/llm.json"
-check_like 'counts' '^mem-ingest: ingested 0 messages, 2 duplicates$' sh -c \
-	"mem-ingest -v $from/llm.json 2>&1"
+check_out '-q prints none of what is stored' '' mem-ingest -q "$from/llm.json"
+check_like '-v counts what was ingested and what was known' \
+	'^mem-ingest: ingested 0 messages, 2 duplicates$' sh -c "mem-ingest -v $from/llm.json 2>&1"
 check_out 'a dry run makes no store' 'no' sh -c \
 	"mem-ingest -q -n -d none.db $from/llm.json; [ -e none.db ] && echo yes || echo no"
 # On a busy machine it may not have read the line after a tenth of a second, nor after ten.
@@ -803,9 +817,12 @@ check_out 'created is when a session was, and when a message was' \
 fresh
 printf '%s\n' '{"content":"words\n\n```c\nint x;\n```\n"}' | mem-ingest -q --no-chunks
 check_like 'chunks made up for' 'cut 1 message' sh -c 'mem-ingest --backfill-chunks -v 2>&1'
-check_like 'once' 'cut 0 messages' sh -c 'mem-ingest --backfill-chunks -v 2>&1'
-check_out 'they are there' 'prose code' sh -c "mem-list chunks >t; jq -r .kind t | paste -sd ' ' -"
-check_err '--backfill-chunks reads nothing' 64 . mem-ingest --backfill-chunks "$from/llm.json"
+check_like 'chunks that were made are not made again' 'cut 0 messages' \
+	sh -c 'mem-ingest --backfill-chunks -v 2>&1'
+check_out 'chunks that were filled in are there' 'prose code' \
+	sh -c "mem-list chunks >t; jq -r .kind t | paste -sd ' ' -"
+check_err '--backfill-chunks reads no input of its own' 64 . \
+	mem-ingest --backfill-chunks "$from/llm.json"
 
 # memory is that of a few copies of the largest message, however many distinct words come in
 cat >distinct.pl <<'EOF'
@@ -832,7 +849,7 @@ if [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags"; then
 			"$B/tests/torture/peak" kb env LD_PRELOAD="$B/tests/torture/fault.so" \
 			mem-ingest -q -d slow.db - && [ "$(cat kb)" -lt "$1" ]
 	}
-	check 'nor does a slow disk make it more' peak_slow 63000
+	check 'a slow disk takes no more memory' peak_slow 63000
 else
 	skip 'nor does a slow disk make it more' 'no fault.so that could be loaded here'
 fi
@@ -847,9 +864,11 @@ cat >other <<'E'
 {"session":"q","role":"user","content":"On 2024-05-06 10:11:12 192.168.100.200 git@github.com:x/y.git 1234567890123 id 550e8400-e29b-41d4-a716-446655440000 100 200 300 400 3 + 12345678 @decorator a@b 2024-05-06 2024-05-07 0001 0002 0003"}
 E
 check 'addresses and numbers stay' sh -c 'mem-ingest -q -d a.db reach'
-check_like 'as they are' 'ann.b.x@mail.example.org, or call .49 30 1234567' mem-list -j -d a.db
+check_like 'mail and phone stay without the setting redact' \
+	'ann.b.x@mail.example.org, or call .49 30 1234567' mem-list -j -d a.db
 check 'they go where that is wanted' env MEM_REDACT=secrets,mail,phone mem-ingest -q reach other
-check_out 'and no more' 'Write to [REDACTED:mail], or call [REDACTED:phone] or [REDACTED:phone] or [REDACTED:phone]. Fax: [REDACTED:phone], card [REDACTED:card-number].' \
+check_out 'redact takes mail and phone and no more' \
+	'Write to [REDACTED:mail], or call [REDACTED:phone] or [REDACTED:phone] or [REDACTED:phone]. Fax: [REDACTED:phone], card [REDACTED:card-number].' \
 	sh -c 'mem-list -j -s p | jq -r .content'
 check_out 'what only looks so stays' "$(jq -r .content other)" sh -c \
 	'mem-list -j -s q | jq -r .content'

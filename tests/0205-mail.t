@@ -67,7 +67,7 @@ Content-Transfer-Encoding: base64
 iVBORw0KGgo=
 --out;er--
 EOF2
-check_out 'an mbox' \
+check_out 'an mbox is read as mails of threads' \
 	'Mara Klön|2026-03-01T10:00:00Z|1@example.org|1@example.org|Größe der Zelle for the box
 
 How big is it?
@@ -80,7 +80,7 @@ And 12 V.
 check_out 'what else is known of it' \
 	'["Größe der Zelle for the box","Jonas <jonas@example.org>","import",1]' sh -c \
 	'mem-list -n 1 >t; jq -c "[.subject, .to, .origin, .trust]" t'
-check_out 'the same again: nothing' '' mem-ingest in.mbox
+check_out 'an mbox given again stores nothing' '' mem-ingest in.mbox
 check_out 'one of them as a file of its own: nothing' '' sh -c 'sed 1d in.mbox |
 	sed "/^From jonas/,\$d" >one.eml; mem-ingest one.eml'
 check_out 'lines end as in mail' \
@@ -94,7 +94,8 @@ From here, too.' said sh -c 'sed "s/\$/\r/" one.eml | mem-ingest -d none.db -n'
 mail() {
 	printf 'From: Bo <bo@example.org>\nDate: Sun, 1 Mar 2026 10:00:00 +0000\n%b\n%b' "$3" \
 		"$4" >m.eml
-	check_out "$1" "$2" sh -c 'mem-ingest -n m.eml >t; jq -r .content t'
+	check_out "$1" "$2" \
+		sh -c 'mem-ingest -n m.eml >t; jq -r .content t'
 }
 plain='Content-Type: text/plain; charset'
 mail 'without an id' 'hi' '' 'hi\n'
@@ -113,7 +114,7 @@ end' 'Content-Type: text/html; charset=utf-8\n' '<html><head><style>p {x}</style
 head -c 3000 "$ROOT/LICENSE" | tr a-m '\200-\214' >none.bin
 check_err 'what has no headers is no mail' 65 'no mail: it has no headers' mem-ingest \
 	-n --from=mail none.bin
-check_out 'and nothing of it is taken' '' cat "$out"
+check_out 'nothing of a mail that is refused is taken' '' cat "$out"
 mail 'no text at all' '[file: a.pdf]' \
 	'Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n' 'AAAA'
 mail 'a boundary that never comes' '' 'Content-Type: multipart/mixed; boundary=b\n' 'text\n'
@@ -146,7 +147,7 @@ check_err 'a log of headers is no mail' 65 'unknown format' sh -c \
 check_out 'parts within parts, very deep' '' sh -c \
 	'perl -e '"'"'print "From: a\@b\nSubject: s\nDate: x\n"; printf "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", $_, $_ for 1 .. 20000; print "\ndeep\n"'"'"' >deep.eml
 	mem-ingest -n deep.eml >t 2>e; [ $? -lt 70 ] && jq -r ".content | select(. != \"s\")" t'
-check 'cut off anywhere' sh -c \
+check 'a mail is read wherever it is cut off' sh -c \
 	'for n in 1 7 50 51 99 200 333 400 480 555 700 801 900 1000 1100 1200 1300 1380; do head -c $n in.mbox | mem-ingest -n >t 2>e; [ $? -lt 70 ] || exit; done'
 
 # 2 MB of what begins and never ends: a minute and more where each beginning looks for its end in
@@ -223,13 +224,13 @@ charset() {
 	printf "$2" >>c.eml
 	mem-ingest -n c.eml | jq -r .content
 }
-check_out 'gb2312' 镕 charset gb2312 '\351\106'
+check_out 'a letter outside gb2312 is read as GBK has it' 镕 charset gb2312 '\351\106'
 check_out 'GBK by another name' 镕 charset x-gbk '\351\106'
-check_out 'Korean' 똠 charset ks_c_5601-1987 '\214\143'
-check_out 'Japanese' '①髙' charset Shift_JIS '\207\100\373\374'
+check_out 'Korean of an old code page is read' 똠 charset ks_c_5601-1987 '\214\143'
+check_out 'Japanese of an old code page is read' '①髙' charset Shift_JIS '\207\100\373\374'
 check_out 'Latin-1 by another name' '“a”' charset latin1 '\223a\224'
-check_out 'Turkish' '“ğ”' charset iso-8859-9 '\223\360\224'
-check_out 'Thai' '“ก' charset tis-620 '\223\241'
+check_out 'Turkish of an old code page is read' '“ğ”' charset iso-8859-9 '\223\360\224'
+check_out 'Thai of an old code page is read' '“ก' charset tis-620 '\223\241'
 check_out 'ASCII that is none' 'ü' charset us-ascii '\374'
 check_out 'a letter cut in two between encoded words' 'Jürgen' sh -c \
 	'printf "From: =?utf-8?B?SsM=?=\n =?UTF-8?Q?=BCrgen?= <a@b>\nDate: x\n\nhi\n" |

@@ -57,7 +57,7 @@ u second
 a two' said b.jsonl
 { meta s3; completed UserMessage 'rename it'; completed AgentMessage 'Renamed.'
 	completed Reasoning 'hm'; completed agent_message 'Done.'; } >c.jsonl
-check_out 'completed items' 'u rename it
+check_out 'items that were completed are read once' 'u rename it
 a Renamed.
 a Done.' said c.jsonl
 { meta s4; iu 'go'; eu 'go'; completed UserMessage 'go'; ea 'Gone.'; ia 'Gone.'
@@ -82,7 +82,7 @@ u go on
 a zwei
 u go on' said f.jsonl
 { meta s7; iu 'yes'; eu 'yes'; ea 'A.'; ia 'A.'; iu 'yes'; eu 'yes'; ea 'A.'; ia 'A.'; } >g.jsonl
-check_out 'the same words in two turns' 'u yes
+check_out 'two turns of the same words are two messages' 'u yes
 a A.
 u yes
 a A.' said g.jsonl
@@ -113,8 +113,8 @@ check_out 'the last prompt is there before its event' 'u first
 a one
 u second' said grown.jsonl
 { eu 'second'; ea 'two'; } >>grown.jsonl
-check_out 'and once when its event has come' 'a two' said grown.jsonl
-check_out 'nothing is new' '' said grown.jsonl
+check_out 'a turn is read once when its event has come' 'a two' said grown.jsonl
+check_out 'a file that was read gives nothing new' '' said grown.jsonl
 
 # The state is read and written for every line, so it may not grow with the turn.
 i=0
@@ -129,14 +129,14 @@ i=0
 } >steps.jsonl
 check_out 'prompts that nothing answers' 40 sh -c \
 	'mem-ingest --from=codex prompts.jsonl >all && grep -c "\"prompt [0-9]" all'
-check_out 'a long turn' 79 sh -c \
+check_out 'a long turn is read to its end' 79 sh -c \
 	'mem-ingest --from=codex steps.jsonl >all && grep -c "\"step [0-9]" all'
 if command -v sqlite3 >/dev/null 2>&1; then
 	check_out 'the state of neither is long' 1 sqlite3 mem.db \
 		'SELECT max(length(state)) < 6000 FROM input'
 fi
 { ia 'step 120'; ea 'step 120'; ea 'step 119'; ea 'step 121'; } >>steps.jsonl
-check_out 'and knows what it has just had' 'a step 120
+check_out 'a file that goes on knows what it has just had' 'a step 120
 a step 121' said steps.jsonl
 
 # ---- packed files ----
@@ -157,7 +157,8 @@ a Packed.' said sessions
 	check_err 'packed data in a pipe' 65 'packed by zstd' sh -c \
 		'cat sessions/rollout-z.jsonl.zst | mem-ingest'
 	yes '{"content":"a"}' | head -c 60000000 | zstd -q >bomb.zst
-	check_err 'packed too well' 65 'over gz_ratio' mem-ingest -q bomb.zst
+	check_err 'a file that is packed too well is refused' 65 'over gz_ratio' \
+		mem-ingest -q bomb.zst
 	check_err 'no program to unpack it' 78 'zstd is not installed' \
 		env PATH="$bin" mem-ingest -d other.db sessions
 else
@@ -191,7 +192,7 @@ MEM_DB=$PWD/2.db
 check_out 'a fork whose parent is gone gives its turns as its parent'\''s' "$turns" \
 	sessions 2-fork.jsonl
 check_out 'they were said when the turn began, not when it was copied' '2026-02-03' planned_on
-check_out 'and its parent brings nothing new' '' said 1-parent.jsonl
+check_out 'the parent of a session brings nothing new' '' said 1-parent.jsonl
 MEM_DB=$PWD/3.db
 check_out 'an older fork, whose prompt comes before the turn is named' "$turns" \
 	sessions 2-older.jsonl

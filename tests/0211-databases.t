@@ -263,7 +263,8 @@ fi
 hostile() { # name, file, its error
 	name=$1
 	before=$(date +%s)
-	check_err "$name" 65 "$3" timeout 60 mem-ingest -n --from=opencode "$2"
+	check_err "a database that is no such is refused: $name" 65 "$3" \
+		timeout 60 mem-ingest -n --from=opencode "$2"
 	check "a database that is refused ends within a minute: $name" \
 		test $(($(date +%s) - before)) -lt 50
 }

@@ -120,16 +120,16 @@ check_out 'without a last one that is named, the newest that nothing answers is'
 fresh
 make '{name: "g", id: 7, messages: map({id: .i, type: "message", date: iso(.i), from: "Ann",
 	from_id: "u", text})}' --tab >telegram.json
-check_out 'stored' 300 sh -c 'mem-ingest telegram.json | wc -l'
-check_out 'again: nothing' 0 sh -c 'mem-ingest telegram.json | wc -l'
-check_out 'packed: nothing new' 0 sh -c 'gzip -c telegram.json >t.json.gz
+check_out 'messages of a large export are stored' 300 sh -c 'mem-ingest telegram.json | wc -l'
+check_out 'a large export given again stores nothing' 0 sh -c 'mem-ingest telegram.json | wc -l'
+check_out 'a large export packed stores nothing new' 0 sh -c 'gzip -c telegram.json >t.json.gz
 	mem-ingest t.json.gz | wc -l'
 check_out 'from a pipe: nothing new' 0 sh -c 'mem-ingest - <telegram.json | wc -l'
 make '{id: "c", messages: map({role: role(.i), content: (if .i == 150 then 7 else .text end)})}' \
 	>bad.json
 check_err 'a turn that is none is named' 65 'bad.json:1: .*is not text' sh -c \
 	'mem-ingest -n --from=openai --rejects rejected bad.json >t'
-check_out 'and all others are there' 299 sh -c 'wc -l <t'
+check_out 'all other messages of the broken export are there' 299 sh -c 'wc -l <t'
 check 'what is rejected is a document of its own, and small' sh -c \
 	'jq -e "[.messages[].content] | any(. == 7)" rejected && [ $(wc -c <rejected) -lt 1200000 ]'
 head -c 2500000 telegram.json >cut.json
@@ -141,7 +141,7 @@ jq -c '{messages: [.messages[:9][] | {role: "user", content: .text}]} |
 	.messages[3].content *= 2000' telegram.json >long.json
 check_err 'a single message over line_bytes' 65 'too long \(setting line_bytes\)' mem-ingest -n \
 	--from=openai long.json
-check_out 'and those before it are there' 3 sh -c "jq -r .role <'$out' | wc -l"
+check_out 'messages before the fault are there' 3 sh -c "jq -r .role <'$out' | wc -l"
 
 # ---- memory: at most 128 MiB, whatever comes in ----
 
@@ -163,12 +163,12 @@ large() {
 large '"n@I":{"id":"n@I","parent":"n@P","children":[],"message":{"id":"n@I","author":{"role":"user"},"create_time":17145504@I,"content":{"content_type":"text","parts":["@T"]}}}'
 printf '},"current_node":"n1999","conversation_id":"c"}]'; } >chatgpt.json
 check 'one conversation of 40 MB' peak -d one.db chatgpt.json
-check_out 'all of it' 2000 sh -c 'mem-list messages -d one.db | wc -l'
+check_out 'all of one large session is stored' 2000 sh -c 'mem-list messages -d one.db | wc -l'
 { printf '{"name":"g","id":7,"messages":['
 large '{"id":@I,"type":"message","date":"2024-05-01T10:00:00","from":"Ann","from_id":"u","text":"@T"}'
 printf ']}'; } >telegram.json
 check 'one line of 40 MB' peak -d two.db telegram.json
-check_out 'all of that' 2000 sh -c 'mem-list messages -d two.db | wc -l'
+check_out 'all of two large sessions is stored' 2000 sh -c 'mem-list messages -d two.db | wc -l'
 perl -e 'print "{\"type\":\"session_meta\",\"payload\":{\"id\":\"x\"}}\n{\"timestamp\":\"2024-01-01T00:00:00Z\",\"type\":\"response_item\",\"payload\":{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":\"", "abc def " x 2_000_000, "\"}]}}\n"' >codex.jsonl
 check 'one turn of 16 MB' peak -d three.db codex.jsonl
 

@@ -21,7 +21,8 @@ whole() {
 	check_out "$format: as many as there are" "$count" n mem-ingest -d a.db "$from/$file"
 	check_out "$format: what they are" "$(cat "$from/${file%.*}.want")" jq -c \
 		'[.session, .role, .name, .content, .tool_calls]' t
-	check_out "$format: again, nothing" 0 n mem-ingest -d a.db --from="$format" "$from/$file"
+	check_out "a file of $format given again stores nothing" 0 \
+		n mem-ingest -d a.db --from="$format" "$from/$file"
 	check_out "$format: all have times" 0 sh -c \
 		'jq -r "select(.time == null).content" t | wc -l'
 }
@@ -42,12 +43,13 @@ whole grok-build grok-build/%2Fsrv%2Fshop/0199-aa/updates.jsonl '[.[].params.upd
 check_out 'each is of the project of its directory' 5 sh -c \
 	"mem-list sessions -d a.db -j | jq -r 'select(.project == \"/srv/shop\").session // .id' |
 		wc -l"
-check_out 'models' 'deepseek-v4 glm-4.6 kimi-k2' sh -c \
+check_out 'models of agents are kept with their words' 'deepseek-v4 glm-4.6 kimi-k2' sh -c \
 	"mem-list messages -d a.db -j | jq -r '.model // empty' | sort -u | paste -sd ' '"
 check_out 'a final answer of Droid that was no message' 'Done.' sh -c \
 	"{ head -n 2 $from/droid.jsonl; echo '{\"type\":\"completion\",\"finalText\":\"Done.\",\"session_id\":\"d-3\"}'; } |
 		mem-ingest -n | jq -r 'select(.role == \"assistant\").content'"
-check_out 'by their directories' 5 sh -c "mkdir h && cp -r $from/dsh.jsonl $from/droid.jsonl \
+check_out 'formats are told by their directories' 5 \
+	sh -c "mkdir h && cp -r $from/dsh.jsonl $from/droid.jsonl \
 	$from/kimi-code $from/antigravity $from/grok-build h && find h -name '*.want' -delete &&
 	mem-ingest -d b.db h | jq -r .session | sort -u | wc -l"
 cp "$from/kimi-code/session_9/agents/main/wire.jsonl" h/kimi-code/session_9/wire.jsonl
@@ -84,9 +86,9 @@ ses_2 user Why twice?
 ses_2 assistant A loop in a loop. read
 ses_2 tool def total():' sh -c 'mem-ingest data | jq -r "[.session, .role, .content,
 	(.tool_calls // [] | .[].function.name)] | join(\" \")"'
-check_out 'its session' 'Cart /srv/shop' sh -c \
+check_out 'a session is named by its agent' 'Cart /srv/shop' sh -c \
 	"mem-list sessions -s ses_2 -j | jq -r '.title + \" \" + .project'"
-check_out 'again, by the directory itself: nothing' '' mem-ingest $s
+check_out 'the directory of sessions given again stores nothing' '' mem-ingest $s
 # a fork: a younger session, which sorts before its parent, with copies of its messages
 put $s/session/global/ses_0.json '{"id":"ses_0","title":"Cart (fork)","directory":"/srv/shop",
 	"version":"0.9","time":{"created":1714550500000,"updated":1714550509000}}'
@@ -130,8 +132,9 @@ for order in 'a b c d=a 6 b 4 c 2' 'c b a d=c 12' 'd a c b=d 6 c 6' 'b a c=b 10 
 	files=$(for x in ${order%=*}; do echo "goes/$x.jsonl"; done)
 	check_out "${order%=*}: each turn once, and so in a dry run" 12 sh -c \
 		"mem-ingest -n -d none.db $(echo $files) | wc -l"
-	check_out '  of the first that has it' "${order#*=}" on -d "$order.db" $files
-	check_out '  and again: nothing' '' on -d "$order.db" $files
+	check_out 'a copied session is of the first file that has it' "${order#*=}" \
+		on -d "$order.db" $files
+	check_out 'copied sessions given again store nothing' '' on -d "$order.db" $files
 done
 mem-ingest -q -d gone.db goes/a.jsonl >/dev/null
 mem-forget -q -f -d gone.db "source:${uuid}03" >/dev/null
@@ -164,9 +167,10 @@ no_copy 'what another said' . "$other"
 no_copy 'a turn without a time' 'del(.timestamp)' 'del(.timestamp)'
 no_copy 'a turn with a short id' '.uuid |= .[-2:]' '.uuid |= .[-2:]'
 no_copy 'one with the id of a message' '.uuid |= "msg_01" + .' '.uuid |= "msg_01" + .'
-check_out 'nor, behind a copy, what was said at another time' "e 3 f 2${NL}e 3 f 2" \
+check_out 'behind a copy what was said at another time is no copy' "e 3 f 2${NL}e 3 f 2" \
 	two . "$behind $later end"
-check_out '  or what another said' "e 3 f 2${NL}e 3 f 2" two . "$behind $other end"
+check_out 'behind a copy what another said is no copy' "e 3 f 2${NL}e 3 f 2" \
+	two . "$behind $other end"
 check_out 'what a tool gave is a copy, too' "e 3${NL}e 3" two "$result" "$result"
 
 # ---- a directory of everything ----
@@ -203,14 +207,14 @@ unnamed() {
 	done
 }
 check_out 'none of it is neither stored nor named' '' unnamed
-check_out 'and it is said how many became what' '90 files with new messages, which are stored
+check_out 'what many files became is said in one line' '90 files with new messages, which are stored
 60 files of a known form, with nothing that was said in them
 60 files not read, for the reasons above
 30 files beside conversations, and not read as documents (--documents reads them, too)
 90 files passed over, as they are no transcripts' sh -c \
 	"sed -n 's/^mem-ingest: \\([0-9]* files \\)/\\1/p' named"
 mem-ingest -v tree >stored 2>named
-check_out 'again: nothing' '' cat stored
+check_out 'many files given again store nothing' '' cat stored
 check 'what was read is known' grep -q ': 120 files known already$' named
 
 done_testing

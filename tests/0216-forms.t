@@ -93,7 +93,7 @@ cat >kiro/k7.jsonl <<'END'
 {"version":"v1","kind":"Compaction","data":{"summary":"They ground flour."}}
 {"version":"v1","kind":"AssistantMessage","data":{"message_id":"d","content":[{"kind":"text","data":"Coarse."}]}}
 END
-check_out 'Kiro' 'k-7 user How fine is it?
+check_out 'sessions of Kiro are read as turns' 'k-7 user How fine is it?
 k-7 assistant  shell
 k-7 tool coarse
 
@@ -158,7 +158,7 @@ INSERT INTO blobs VALUES('h5', CAST('{"role":"tool","content":[{"type":"tool-res
 INSERT INTO blobs VALUES('h6', CAST('{"role":"assistant","content":[{"type":"text","text":"Two sacks."}]}' AS BLOB));
 INSERT INTO blobs VALUES('h7', x'0a20ff00');
 END
-check_out "Cursor's command line" 'ag-9 user Is it ground?
+check_out "sessions of Cursor's command line are read" 'ag-9 user Is it ground?
 ag-9 assistant  Shell
 ag-9 tool two sacks
 ag-9 assistant Two sacks.' said chats/ag-9/store.db
@@ -188,7 +188,8 @@ check_out "Codex's Code Mode: commands and files are items" \
 0199cccc-0001-7000-8000-00000000000a tool axle.c
 0199cccc-0001-7000-8000-00000000000a assistant It jams.' said rollout-c.jsonl
 for how in '--command make' '--file axle.c' '--error jammed'; do
-	check_out "found by $how" 1 sh -c "mem-search $how | head -n 1 | wc -l"
+	check_out "a session is found by what was said: $how" 1 \
+		sh -c "mem-search $how | head -n 1 | wc -l"
 done
 
 # ---- nobody's words ----
@@ -221,7 +222,7 @@ for source in '"thread_source":"subagent"' '"source":{"subagent":"review"}' \
 	check_out "Codex: a helper, $source" '' typed rollout-h.jsonl
 done
 codex_file '{"id":"h-2","source":"cli"}' >rollout-h.jsonl
-check_out 'and a person' 'You are a reviewer.' typed rollout-h.jsonl
+check_out 'a role that is set for a person is a turn' 'You are a reviewer.' typed rollout-h.jsonl
 { codex 1Z session_meta '{"id":"i-1"}'
 	codex 2Z event_msg '{"type":"user_message","message":"# Context from my IDE setup:\n\n## Open tabs:\n- a.rs\n\n## My request for Codex:\nDig deeper.\n"}'
 	codex 2Z response_item '{"type":"message","role":"user","content":[{"type":"input_text","text":"# Context from my IDE setup:\n\n## Open tabs:\n- a.rs\n\n## My request for Codex:\nDig deeper.\n"}]}'
@@ -328,6 +329,6 @@ check_err 'a new type without words is told, and that is all' 0 "of kind 'tick'"
 for i in 1 2 3 4 5 6 7 8 9; do
 	echo '{"type":"tick","uuid":"z","sessionId":"cc-1","n":7}'
 done >>a.jsonl
-check_err 'but not where it is more than all else' 65 "of kind 'tick'" mem-ingest -n a.jsonl
+check_err 'a kind that is more than all else is refused' 65 "of kind 'tick'" mem-ingest -n a.jsonl
 
 done_testing

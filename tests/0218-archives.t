@@ -51,7 +51,8 @@ for f in chats/_chat.txt irc/2024-05-01.log film/a.VTT chats/us.txt.gz claude.js
 	check "found by the walk as by its name: $f" sh -c \
 		'[ -s alone ] && [ "$(grep -Fxc -f all alone)" -eq "$(wc -l <alone)" ]'
 done
-check_out 'and nothing else' '' sh -c 'for f in chats/_chat.txt irc/2024-05-01.log film/a.VTT \
+check_out 'nothing but transcripts is read of an archive' '' \
+	sh -c 'for f in chats/_chat.txt irc/2024-05-01.log film/a.VTT \
 	chats/us.txt.gz claude.json src/talk.md; do mem-ingest -n -d none.db tree/$f; done |
 	jq -r "select(.type == \"message\") | .content" | sort -u >alone
 	jq -r "select(.type == \"message\") | .content" walked | sort -u | comm -23 - alone'
@@ -98,7 +99,7 @@ done
 for mode in deflated stored stream wide; do
 	fresh
 	dir=gpt pack gpt.zip user.json conversations.json message_feedback.json
-	check "$mode: an archive" mem-ingest gpt.zip
+	check "an archive is read as its files are: $mode" mem-ingest gpt.zip
 	said "$out" >zipped
 	mem-ingest -n -d none.db gpt/conversations.json | said >alone
 	check "$mode: the same as the file in it" cmp zipped alone
@@ -130,8 +131,8 @@ Chat-Bob/_chat Bob' sh -c 'mem-ingest Chat-Ann.zip Chat-Bob.zip |
 mkdir un
 cp -r ann un/Chat-Ann
 cp -r bob un/Chat-Bob
-check_out 'the same, unpacked elsewhere: nothing' '' mem-ingest un
-check_out 'and the archives again' '' mem-ingest Chat-Bob.zip Chat-Ann.zip
+check_out 'an archive unpacked elsewhere stores nothing' '' mem-ingest un
+check_out 'archives given again store nothing more' '' mem-ingest Chat-Bob.zip Chat-Ann.zip
 printf '[03.03.26, 09:00:00] Ann: At the chimney\n' >>ann/_chat.txt
 dir=ann pack 'Chat-Ann-2.zip' _chat.txt
 check_out 'a later export adds to the session' '_chat At the chimney' sh -c \
@@ -156,7 +157,7 @@ space beta T22222 20
 fresh
 check_out 'two workspaces, two sessions' 'general Ann 10
 T22222/general Ann 20' sh -c 'mem-ingest acme beta | jq -r "select(.type == \"message\") | .session + \" \" + .name"'
-check_out 'again, in the other order: nothing' '' mem-ingest beta acme
+check_out 'archives in the other order store nothing' '' mem-ingest beta acme
 space beta T22222 20 2024-05-02
 space acme T11111 10 2024-05-02
 (cd acme && mode='' pack ../acme.zip users.json channels.json general/2024-05-01.json general/2024-05-02.json)
@@ -215,18 +216,18 @@ check_out 'no name leads out of it' 'in/ok ü.jsonl' sh -c \
 	'mem-ingest -n -d none.db names.zip | jq -r .content'
 check_err 'each name that leads out is told' 65 'names.zip/../up.jsonl.*no path inside' \
 	mem-ingest -n -d none.db names.zip
-check_out 'and so is what is hidden, and a transcript' \
+check_out 'what is hidden beside a transcript is passed over' \
 	'../up.jsonl,.hid.jsonl,/abs.jsonl,a/../../b.jsonl,a/../c.jsonl' sh -c \
 	'mem-ingest -n -d none.db names.zip 2>&1 >/dev/null |
 	sed -n "s/.*names.zip.\(.*\): .*not read.*/\1/p" | cut -d: -f1 |
 	LC_ALL=C sort | paste -sd, -'
-check_err 'nothing in it' 65 'none of its' sh -c \
+check_err 'an archive with nothing in it is refused' 65 'none of its' sh -c \
 	'mkdir -p gone; echo x >gone/a.txt; cd gone &&
 	'"$(command -v perl)"' -MIO::Compress::Zip=:all -e "
 	zip([\"a.txt\"] => \"a.zip\")"; mem-ingest -n a.zip'
 perl -e 'print "{\"role\":\"user\",\"content\":\"", "a" x 60000000, "\"}"' >long/a.json
 mode='' dir=long pack bomb.zip a.json
-check_err 'packed too well' 65 'gz_ratio|too long' \
+check_err 'an archive that is packed too well is refused' 65 'gz_ratio|too long' \
 	env MEM_GZ_RATIO=100 mem-ingest -n -d none.db bomb.zip
 MEM_FILE_BYTES=100000 check_err 'more than the cap in all' 65 'over file_bytes' \
 	mem-ingest -n -d none.db bomb.zip

@@ -124,7 +124,7 @@ for f in 'Пользователь Ассистент' 'Usuário Assistente' 'Ut
 	'用戶 助理' 'ユーザー アシスタント' 'المستخدم المساعد' 'उपयोगकर्ता सहायक' \
 	'Pengguna Asisten' 'Uživatel Asistent' 'Användare Assistent' 'Χρήστης Βοηθός' \
 	'ВЫ ChatGPT' 'Felhasználó Asszisztens'; do
-	check_out "heads: $f" 'user | - | a
+	check_out "heads of turns are known: $f" 'user | - | a
 assistant | - | b' sides s.md <<EOF
 ## ${f% *} [10:05:01]
 
@@ -172,7 +172,7 @@ Assistant: y
 ```
 so
 EOF
-check_out 'and goes on to its end where it has one' 'user | - | a
+check_out 'a turn goes on to its end where it has one' 'user | - | a
 assistant | - | ```/one//User: b//Assistant: c/```
 user | - | d
 assistant | - | ~~~/```/~~~/e' sides s.txt <<'EOF'
@@ -247,7 +247,7 @@ for f in '<think>hm</think>dry' '<thinking type="x">\nhm\n</thinking>\n\ndry' \
 	'\nhm\n\n</think>\ndry' '<THINK>hm</THINK>\n<think>hm</think>\ndry' \
 	'<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>dry'
 do
-	check_out "thinking: $f" 'assistant | - | dry' think "$f"
+	check_out "thinking is told from answers: $f" 'assistant | - | dry' think "$f"
 done
 check_out 'thinking between words, too' 'assistant | - | a/b' think \
 	'<think>hm</think>\na\n<think>ho</think>\nb'
@@ -289,7 +289,8 @@ for f in aider whatsapp irc copied kakaotalk line dialog; do
 	check_out "$f, read in another zone" 'a b' again Europe/Berlin America/New_York \
 		c.txt c.txt "$f"
 	check_out "$f, under another name" 'a b' again UTC UTC c.txt 'c (1).txt' "$f"
-	check_out "$f, both" 'a b' again Asia/Tokyo America/New_York c.txt d.txt "$f"
+	check_out "times of both files are those of $f" 'a b' \
+		again Asia/Tokyo America/New_York c.txt d.txt "$f"
 done
 check_out 'a later export has more, and what is more is stored' 'a b c' sh -c \
 	'printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Ben: b\n" >e1.txt
@@ -297,7 +298,7 @@ check_out 'a later export has more, and what is more is stored' 'a b c' sh -c \
 		>e2.txt
 	mem-ingest -q -d e.db e1.txt e2.txt && mem-ingest -q -d e.db e2.txt &&
 		mem-list messages -d e.db | jq -r .content | paste -sd " " -'
-check_out 'in one session' '1' sh -c 'mem-list sessions -d e.db | wc -l | tr -d " "'
+check_out 'both files are in one session' '1' sh -c 'mem-list sessions -d e.db | wc -l | tr -d " "'
 check_out 'a chat that only begins alike is another' 'a b a c' sh -c \
 	'printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Ben: b\n" >f1.txt
 	printf "13/02/2026, 17:07 - Ana: a\n13/02/2026, 17:08 - Cy: c\n" >f2.txt
@@ -399,9 +400,9 @@ assistant | - | yes" damaged '# aider chat started at 2026-03-01 10:00:00\n\n###
 check_out 'a fence is none' 'user | - | Show it
 assistant | - | ```'"$(printf '\357\277\275')"'/## User/```
 user | - | Thanks' damaged '## User\n\nShow it\n\n## Assistant\n\n```\377\n## User\n```\n\n## User\n\nThanks\n' md
-check_out 'a mailbox' 'user | a@b.c | x//hello
+check_out 'a mailbox with dialogs is a mailbox' 'user | a@b.c | x//hello
 user | b@b.c | y//world' damaged 'From a@b.c Sat Jan  3 01:05:34 2026\nFrom: a@b.c\nDate: Sat, 3 Jan 2026 01:05:34 +0000\nSubject: x\n\nhello\n\nFrom\0 b@b.c Sat Jan  3 01:06:34 2026\nFrom: b@b.c\nDate: Sat, 3 Jan 2026 01:06:34 +0000\nSubject: y\n\nworld\n' mbox
-check_out 'a chat' 'user | Ana | hi
+check_out 'a chat with dialogs is a chat' 'user | Ana | hi
 user | Bob | yo
 user | Ana | ok' damaged '[03/01/2026, 10:00] Ana: hi\n[03/01/2026, 10:01\377] Bob: yo\n[03/01/2026, 10:02] Ana: ok\n' txt
 

@@ -8,7 +8,8 @@
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
 check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+check 'the tiny model is converted for use' \
+	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
 unrelated=$(mem-model show -j tiny | jq .unrelated)
 
 # The letters of what is said and of what is asked are not the same: no question shares a word with
@@ -18,9 +19,9 @@ awk 'BEGIN { a = "abcdefghijklmnopq"; for (i = 0; i < 51000; i++) {
 	printf "{\"session\":\"s%d\",\"role\":\"user\",\"content\":\"%s%s %s%s\"}\n", i / 3000, substr(a, x, 1), substr(a, y, 1), substr(a, (z * 5 + x) % 17 + 1, 1),
 		substr(a, z % 17 + 1, 1) (z > 17 ? "a" : "")
 } }' >in.ndjson
-check 'stores 51,000' sh -c 'mem-ingest -q --from=ndjson in.ndjson'
-check 'embeds them' mem-embed -q --model tiny
-check_out 'all of them' 51000 sh -c 'mem-embed --info --model tiny |
+check '51,000 messages are stored to be searched' sh -c 'mem-ingest -q --from=ndjson in.ndjson'
+check 'vectors of 51,000 messages are made' mem-embed -q --model tiny
+check_out 'all messages have a vector now' 51000 sh -c 'mem-embed --info --model tiny |
 	jq -s "[.[] | .vectors // empty] | add"'
 check_out 'which say 5,100 things' 5100 sh -c 'jq -r .content in.ndjson | sort -u | tee said |
 	wc -l | tr -d " "'
@@ -57,7 +58,7 @@ done
 exact 'aa dd'
 mem-search -n 50 'aa dd' >got
 check 'with a word of theirs' are_exact 50
-check_like 'that comes first' '"why":..(aa|dd)"' head -n 1 got
+check_like 'the message that is nearest comes first' '"why":..(aa|dd)"' head -n 1 got
 
 # ---- misspelt, where not all of the vocabulary is looked through: the first letter right, one too
 # many, exchanged with the second; another letter is not found ----
@@ -87,9 +88,9 @@ common='bobuk cobun dobut fobuk gobun hobut koduk lodun modut noduk podun rodut 
 # the last is of so many postings that two threads have half of the turns each
 for question in 'bobuk cobun' 'gobuk dobut hoguk' 'lokuk somut' "$common"; do
 	scored --exact "$question" >want
-	check "$question: twenty" sh -c '[ "$(wc -l <want)" -eq 20 ]'
+	check "twenty hits are wanted of: $question" sh -c '[ "$(wc -l <want)" -eq 20 ]'
 	scored "$question" >got
-	check 'the same as of all' cmp want got
+	check 'hits by cells are the same as of all' cmp want got
 done
 
 done_testing

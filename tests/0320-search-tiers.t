@@ -45,21 +45,24 @@ hits 'as of last year' '' --as-of 2023 office
 hits 'said since' '1 insights fact Ann sells honey and tea at the market' --tier insights \
 	--since 2024-03-15 tea
 hits 'of somebody else' '' -u eve --tier all tea
-check_out 'a record' '{"type":"hit","rank":1,"user":"default","time":"2024-04-01T00:00:00Z","origin":"user","trust":3,"score":1,"bm25":1,"tier":"insights","kind":"fact","content":"the office is in Lisbon","key":"office","bank":"General","valid_from":"2024-04-01T00:00:00Z"}' \
+check_out 'a fact that is found is printed as a hit' \
+	'{"type":"hit","rank":1,"user":"default","time":"2024-04-01T00:00:00Z","origin":"user","trust":3,"score":1,"bm25":1,"tier":"insights","kind":"fact","content":"the office is in Lisbon","key":"office","bank":"General","valid_from":"2024-04-01T00:00:00Z"}' \
 	sh -c 'mem-search --no-touch --tier insights office | jq -c "del(.id)"'
-check_out 'hits are counted' 1 sh -c 'before=$(mem-list facts -k office | jq .accesses);
+check_out 'a fact that is found is counted as accessed' 1 \
+	sh -c 'before=$(mem-list facts -k office | jq .accesses);
 	mem-search --tier insights office >/dev/null;
 	after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
-check_out 'not with --no-touch' 0 sh -c 'before=$(mem-list facts -k office | jq .accesses);
+check_out '--no-touch counts no access to a fact' 0 \
+	sh -c 'before=$(mem-list facts -k office | jq .accesses);
 	mem-search --no-touch --tier insights office >/dev/null;
 	after=$(mem-list facts -k office | jq .accesses); echo $((after - before))'
-check_status '-e: nothing' 1 mem-search -e --tier insights zeppelin
-check_status '-e: a fact' 0 mem-search -e --tier insights honey
-check_out 'questions on stdin' '1 1' sh -c \
+check_status '-e ends with 1 when no fact is found' 1 mem-search -e --tier insights zeppelin
+check_status '-e ends with 0 when a fact is found' 0 mem-search -e --tier insights honey
+check_out 'questions on the standard input are answered one by one' '1 1' sh -c \
 	'printf "{\"query\":\"honey\"}\n{\"query\":\"green\"}\n" | mem-search --tier insights |
 		jq .rank | tr "\n" " " | sed "s/ $/\n/"'
 if has_terminal; then
-	check_like 'for people' 'fact' sh -c \
+	check_like 'a fact that is found is shown to people' 'fact' sh -c \
 		'script -qc "mem-search --tier insights honey" /dev/null </dev/null'
 else
 	skip 'for people' 'script(1) gives no terminal'
@@ -82,7 +85,8 @@ EOT
 stored 'it comes first where it answers' \
 	'1 stored reflection The barrier of the north gate opens with the code 4418' \
 	-n 1 --tier stored 'with which code does the barrier of the north gate open?'
-check_out 'by default' 'stored 1' sh -c "mem-search -u depot --no-touch \
+check_out 'insights are searched by default where they answer' 'stored 1' \
+	sh -c "mem-search -u depot --no-touch \
 	'with which code does the barrier of the north gate open?' | jq -r '\"\(.tier) \(.rank)\"' |
 	head -n 1"
 check_like 'with its p and id' '^[0-9A-Z]{26} reflection 0\.[6-9]' sh -c "mem-search -u depot \
@@ -99,7 +103,8 @@ check_out 'not with a role' conversations sh -c "mem-search -u depot --role user
 mem-edit -q -u depot --important source:w3
 check_out 'a turn that was marked as important is found once' 1 sh -c "mem-search -u depot \
 	--no-touch 'lorries queue at the gate when the barrier is stuck' | grep -c Lorries"
-check_status '-e counts it' 0 mem-search -u depot -e 'how often are pallets for Ghent wrapped?'
+check_status '-e counts facts that were found by default' 0 \
+	mem-search -u depot -e 'how often are pallets for Ghent wrapped?'
 check_like 'mem-context has it in front' \
 	'^\[[0-9-]*\] reflection: Pallets for Ghent are wrapped twice' sh -c \
 	"mem-context -u depot 'how often are pallets for Ghent wrapped?' | sed -n 2p"
@@ -112,7 +117,7 @@ cat >in.ndjson <<'EOT'
 {"session":"s2","id":"p3","role":"user","name":"Nora","time":"2024-05-10","content":"I live in Narvik now, the boxes are all unpacked."}
 EOT
 check 'what two people say' mem-ingest -q -u two in.ndjson
-check 'and facts of it' mem-remember -q -u two <<'EOT'
+check 'facts of the other user are remembered' mem-remember -q -u two <<'EOT'
 {"content":"I found a flat. Bergen, near the quay","key":"home","sources":["source:p1"]}
 {"content":"I live in Turku","key":"home","sources":["source:p2"]}
 {"content":"I live in Narvik now","key":"home","sources":["source:p3"]}
@@ -160,21 +165,22 @@ hits 'known in May' '1 insights fact the office is in Lisbon' --known-at 2024-05
 hits 'known in May, by its words of then' '1 insights fact the office is in Lisbon' \
 	--known-at 2024-05-25 lisbon
 hits 'by those of now: nothing' '' --known-at 2024-05-25 braga
-check 'taken back' mem-edit --undo
+check 'the last edit is taken back' mem-edit --undo
 hits 'as it was' '1 insights fact the office is in Lisbon' --tier insights office
-check 'retracted' mem-edit --retract "$edit"
+check 'the edited fact can be retracted' mem-edit --retract "$edit"
 hits 'retracted: the older one has ended all the same' '' --tier insights office
 
 # ---- by meaning ----
 
 export MEM_MODELS="$top/models"
 mkdir "$MEM_MODELS"
-check 'a tiny model' sh -c '"$B/tests/torture/tiny_model" "$1/tiny" &&
+check 'a tiny model is made for vectors' sh -c '"$B/tests/torture/tiny_model" "$1/tiny" &&
 	mem-model convert "$1/tiny" -o "$1/models/tiny.model"' sh "$top"
 export MEM_MODEL=tiny
-check 'vectors' mem-embed
+check 'vectors of facts are made by the model' mem-embed
 check_like 'a fact has a similarity' '"sim":' mem-search --tier insights 'Ann drinks green tea'
-check 'the same words are most alike' sh -c 'mem-search --tier insights "Ann drinks green tea" |
+check 'facts with the same words are most alike' \
+	sh -c 'mem-search --tier insights "Ann drinks green tea" |
 	head -n 1 | jq -e ".content == \"Ann drinks green tea\" and .sim > .9"'
 check_like 'what is remembered has its vector at once' '"missing":0' sh -c \
 	'mem-remember --fact "Ann drinks black coffee" >/dev/null && mem-embed --info'
@@ -189,15 +195,18 @@ check 'the store is whole' mem-check --full -q
 # ---- bad input ----
 
 check_err 'a tier that is none' 64 "unknown tier 'x'" mem-search --tier x tea
-check_err 'one of them' 64 "unknown tier" mem-search --tier insights,x tea
-check_err 'none' 64 "unknown tier" mem-search --tier '' tea
+check_err 'a tier among others that is unknown is refused' 64 "unknown tier" \
+	mem-search --tier insights,x tea
+check_err 'a tier without a name is refused' 64 "unknown tier" mem-search --tier '' tea
 check_err 'facts, where none are asked for' 64 'are of facts' mem-search --tier conversations \
 	--as-of 2024 tea
-check_err 'roles of facts' 64 'are of conversations' mem-search --tier insights --role user tea
-check_err 'a bank' 64 'unknown bank' mem-search --bank Nope tea
-check_err 'a category' 64 'unknown category' mem-search --category Nope tea
-check_err 'a time' 64 'takes a time' mem-search --as-of soon tea
-check_err 'a time' 64 'takes a time' mem-search --known-at soon tea
+check_err 'roles are refused in a search of facts' 64 'are of conversations' \
+	mem-search --tier insights --role user tea
+check_err 'a bank that nobody knows is refused' 64 'unknown bank' mem-search --bank Nope tea
+check_err 'a category that nobody knows is refused' 64 'unknown category' \
+	mem-search --category Nope tea
+check_err 'an --as-of that is no time is refused' 64 'takes a time' mem-search --as-of soon tea
+check_err 'a --known-at that is no time is refused' 64 'takes a time' mem-search --known-at soon tea
 
 # ---- what was stored with a key says by it what it is about ----
 

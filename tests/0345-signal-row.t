@@ -41,11 +41,11 @@ libs='-lsqlite3 -ljq -lstemmer -lz -lm -lpthread'
 link() {
 	$cc $sanitize -o "$1" "objects/$2.o" objects/lib_*.o "$B/libmem.a" $libs
 }
-check 'mem-search links' link search bin_mem-search
+check 'mem-search links with the new signal' link search bin_mem-search
 check 'the tests of the signals link' link signals_test tests_unit_signals_test
 check 'the tests of the weights link' link profile_test tests_unit_profile_test
 check 'the tests of the signals hold for the added rows' ./signals_test
-check 'and those of the weights' ./profile_test
+check 'tests of the weights pass with the new signal' ./profile_test
 
 mem-ingest -q --from=ndjson - <<'EOF' || exit 1
 {"id":"1","session":"a","role":"user","name":"Anna","content":"The lighthouse of Lisbon is white."}
@@ -62,7 +62,7 @@ check_like 'with weights its rows are summed' '"extra":1[,}]' ./search \
 	-j --explain 'lighthouse of Lisbon'
 check_like 'that of the cards, too' '"extra_card":[0-9.]*[1-9]' ./search \
 	-j --explain 'lighthouse of Lisbon'
-check 'and its score shows it' sh -c \
+check 'the score shows the new signal' sh -c \
 	'[ "$(./search -j "lighthouse of Lisbon" | sed -n "1s/.*\"score\":\([0-9]*\).*/\1/p")" -gt 20 ]'
 check_err 'mem-search itself knows no such row' 78 'weights:1: not "KIND SIGNAL WEIGHT"' \
 	mem-search lighthouse

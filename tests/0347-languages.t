@@ -18,7 +18,7 @@ awk -F'\t' '$2 == "q" { gsub(/"/, "\\\"", $4)
 	printf "{\"user\":\"%s\",\"category\":\"%s\",\"query\":\"%s\",\"relevant\":[\"%s\"]}\n",
 		$1, $1, $4, $5 }' "$ROOT/tests/fixtures/languages.txt" >asked.ndjson
 
-check 'stores them' sh -c 'mem-ingest -q --multi-user said.ndjson'
+check 'turns of all languages are stored' sh -c 'mem-ingest -q --multi-user said.ndjson'
 mem-eval --multi-user --strategy fused asked.ndjson >scores.ndjson
 for l in de es fr it nl pt ru sv; do
 	check "$l: other forms are found" jq -es --arg l $l \

@@ -646,7 +646,7 @@ mem-ingest -q -p "$shop" <<'EOT'
 {"session":"old","id":"a4","time":"2024-05-02T12:00:00Z","role":"user","content":"My sister Zoe lives in Oslo."}
 EOT
 check_like 'what is said later in a session is handed out alone' 'items="1"' hands '{}'
-check_like 'and another project by its name' 'The rent is 900' hands '{"project":"other"}'
+check_like 'another project is handed out by its name' 'The rent is 900' hands '{"project":"other"}'
 for i in 1 2 3; do jq -nc --arg i "$i" '{session: "wide", id: ("w" + $i), role: "user",
 	time: "2024-05-03", content: ("The pier " + $i + "is being mended with oak " * 60)}'
 done |
@@ -662,7 +662,8 @@ mem-remember -q -p "$shop" -k home 'I live in Lisbon' >/dev/null
 filter='.result.structuredContent | "\(.stored) \(.superseded)"'
 check_out 'a fact of an agent ends none that a user stored' '1 0' hands \
 	'{"facts":[{"id":"source:a4","fact":"Zoe lives in Oslo","quote":"Zoe lives in Oslo","key":"home"}]}'
-check_like 'it still holds' 'I live in Lisbon' sh -c 'mem-list facts -j | jq -r .content'
+check_like 'a fact that was not undone still holds' 'I live in Lisbon' \
+	sh -c 'mem-list facts -j | jq -r .content'
 filter='.result.structuredContent.refused[0]'
 check_like 'an id that is none is refused' "no message of the id 'source:zz'" hands \
 	'{"facts":[{"id":"source:zz","fact":"x","quote":"x"}]}'

@@ -27,11 +27,11 @@ list() {
 }
 
 check_out 'no store: an empty memory' '' mem-list
-check_out 'no store, sessions' '' mem-list sessions
+check_out 'without a store there are no sessions' '' mem-list sessions
 if [ -e mem.db ]; then fail 'looking makes no store' 'there is one now'; else
 	pass 'looking makes no store'; fi
 
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'messages to be listed are stored' mem-ingest -q --from=ndjson in.ndjson
 check 'stores for another user' mem-ingest -q -u other --from=ndjson other.ndjson
 
 # ---- order ----
@@ -90,56 +90,61 @@ list 'chunks of a speaker' 'n3' '.content | if startswith("private") then "n3" e
 # ---- the wall ----
 
 list 'another user' 'canary' .source_id mem-list -u other
-check_out 'not by session' '' mem-list -u other -s new
-check_out 'nobody' '' mem-list -u nobody
+check_out 'a session of another user is not listed' '' mem-list -u other -s new
+check_out 'a user who is nobody has no messages' '' mem-list -u nobody
 run mem-list chunks
 if grep -q 'another user' "$out"; then fail 'chunks of another user' 'a canary'; else
 	pass 'chunks of another user'; fi
 
 # ---- wrong usage ----
 
-check_err 'unknown type' 64 \
+check_err 'a type that nobody knows is refused' 64 \
 	"^mem-list: unknown type 'xyzzy': messages, .* decisions, summaries, reflections, stale, projects, .* or topics$" \
 	mem-list xyzzy
-check_err 'two types' 64 'one type at a time' mem-list messages sessions
-check_err 'unknown role' 64 "unknown role 'martian'" mem-list --role martian
-check_err 'no time' 64 "^mem-list: --since takes a time such as .*'last week', not 'someday'$" \
+check_err 'two types at a time are refused' 64 'one type at a time' mem-list messages sessions
+check_err 'a role that nobody knows is refused' 64 "unknown role 'martian'" mem-list --role martian
+check_err 'a --since that is no time is refused' 64 \
+	"^mem-list: --since takes a time such as .*'last week', not 'someday'$" \
 	mem-list --since someday
 check_err 'since later than until' 64 '^mem-list: --since today is later than --until yesterday$' \
 	mem-list --since today --until yesterday
 check_status 'a day inside a month' 0 mem-list --since 2024-02-05 --until 2024-02
 check_err 'a large number is written out' 64 \
 	"^mem-list: --limit must be a whole number from 1 to 1000000000000000: '0' " mem-list -n 0
-check_err 'no time, until' 64 "^mem-list: --until takes a time .* not '2024-13-40'$" mem-list \
-	--until 2024-13-40
-check_err 'May or January' 64 "not '5/1/2024'" mem-list --since 5/1/2024
+check_err 'an --until that is no time is refused' 64 \
+	"^mem-list: --until takes a time .* not '2024-13-40'$" mem-list --until 2024-13-40
+check_err 'a date of May or January is refused' 64 "not '5/1/2024'" mem-list --since 5/1/2024
 check_err 'a month of any year' 64 "not 'in May'" mem-list --since 'in May'
 check_err 'not the whole of it is time' 64 "not 'last week or so'" mem-list \
 	--since 'last week or so'
-check_err 'kinds of facts' 64 "unknown kind 'martian': fact, preference, todo, decision or entity" \
+check_err 'a kind that no fact has is refused' 64 \
+	"unknown kind 'martian': fact, preference, todo, decision or entity" \
 	mem-list facts --kind martian
-check_err 'kinds of summaries' 64 "unknown kind 'fact': session or consolidation" mem-list \
-	summaries --kind fact
+check_err 'a kind that no summary has is refused' 64 \
+	"unknown kind 'fact': session or consolidation" mem-list summaries --kind fact
 check_err 'role of a session' 64 'of messages, not of sessions' mem-list sessions --role user
-check_err 'at most none' 64 'must be a whole number' mem-list -n 0
-check_err 'too much trust' 64 'from 0 to 3' mem-list --min-trust 4
-check_err 'no user' 64 'user' mem-list -u ''
+check_err 'a limit of none is refused' 64 'must be a whole number' mem-list -n 0
+check_err 'more trust than there is is refused' 64 'from 0 to 3' mem-list --min-trust 4
+check_err 'a user without a name is refused' 64 'user' mem-list -u ''
 
 # ---- streams ----
 
 [ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
 	'exec mem-list >/dev/full'
 check_out 'a reader that has gone' 0 sh -c '{ mem-list; echo $? >st; } | :; cat st'
-check_err 'a damaged file' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db;
+check_err 'a file that is no store is refused' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db;
 	exec mem-list -d bad.db'
 
 # ---- a form of one's choice ----
 
 check_like 'text into a pipe' '^  1  [0-9A-Z]{5}  2024-05-20 11:00  late      system     an hour ago$' \
 	sh -c 'COLUMNS=60 mem-list --format text -n 1 | cat'
-check_like 'JSON by name' '^{"type":"message"' mem-list --format=json -n 1
-check_like '-j is stronger' '^{"type":"message"' mem-list -j --format text -j -n 1
-check_err 'no such form' 64 "^mem-list: --format must be json or text: 'xml' " mem-list --format xml
+check_like '--format=json prints the records as JSON' '^{"type":"message"' \
+	mem-list --format=json -n 1
+check_like '-j is stronger than a format in text' '^{"type":"message"' \
+	mem-list -j --format text -j -n 1
+check_err 'a format that nobody knows is refused' 64 \
+	"^mem-list: --format must be json or text: 'xml' " mem-list --format xml
 
 # ---- the zone of who reads ----
 
@@ -201,7 +206,7 @@ cat >in <<'EOT'
 {"session":"grave","id":"q4","time":"2024-05-04T01:00:00Z","content":"Dear Ms Sommer,"}
 EOT
 mem-ingest -q --from=ndjson in
-check_out 'nor is a greeting, but where nothing else was said' \
+check_out 'a greeting is a title only where nothing else was said' \
 	'Hi Tom, the crane is broken again!
 La caldera no calienta desde ayer.
 die Rechnung ist angekommen. Sie wird
@@ -215,7 +220,7 @@ cat >in <<'EOT'
 {"session":"letter","id":"p8","time":"2024-05-05T00:00:04Z","content":"Subject: Re: AW: Gate of the lock\nFrom: Berta\n\nHi,"}
 EOT
 mem-ingest -q --from=ndjson in
-check_out 'nor is what a service says, and of a mail it is the subject' \
+check_out 'what a service says is no title, and of a mail the subject is' \
 	'Gate of the lock
 The lock opens at six' sh -c 'mem-list sessions --format text | grep -E "canal|letter" |
 		cut -c 48- | sort'
@@ -223,7 +228,7 @@ mem-ingest -q "$ROOT/tests/demo/conversation.ndjson"
 mem-summarize -q -s kickoff >/dev/null
 kickoff() { mem-list sessions --format text -s kickoff "$@" | cut -c 42-61; }
 check_out 'a summary by rules gives no title' 'So, the harbour offi' kickoff
-check_like 'but its words find the session, too' '"session":"kickoff"' sh -c \
+check_like 'words of a title find the session, too' '"session":"kickoff"' sh -c \
 	'mem-list -j -n 1 -s "$(mem-list summaries | jq -r ".content | split(\"\\n\")[0] | .[-16:]")"'
 mem-export -q >all
 jq -c 'select(.type == "summary").model = "m"' all | mem-import -q --part -d by_model.db
@@ -232,7 +237,7 @@ check_out 'that of a model does' \
 	kickoff -d by_model.db
 check_out 'of N the newest, in the order of time' 'flood harbour' sh -c \
 	'mem-list sessions --format text -n 2 | cut -c 24-31 | xargs'
-check_out '  or the other way round, if wanted' 'harbour flood' sh -c \
+check_out 'sessions come the other way round where it is wanted' 'harbour flood' sh -c \
 	'mem-list sessions --format text -n 2 --reverse | cut -c 24-31 | xargs'
 list '  in pipes the first ones, as ever' 'a-name-that-is-longer own' .id mem-list sessions -n 2
 
@@ -240,9 +245,9 @@ printf '%s\n' '{"session":"ebb","id":"n1","content":"low","time":"2036-01-01T10:
 	'{"session":"ebb","id":"n2","content":"lowest","time":"2036-03-01T10:00:00Z"}' \
 	'{"session":"tide","id":"n3","content":"high","time":"2036-02-02T10:00:00Z"}' >in
 mem-ingest -q --from=ndjson in
-check_out '  of messages of several sessions, too' 'high lowest' sh -c \
+check_out 'messages of several sessions are sorted, too' 'high lowest' sh -c \
 	'mem-list --format text -n 2 | sed "s/.*  //" | xargs'
-check_out '  and the other way round' 'n2 n3' sh -c \
+check_out 'sorted messages come the other way round' 'n2 n3' sh -c \
 	'mem-list -n 2 --reverse >o && jq -r .source_id o | xargs'
 
 # ---- who and what there is ----
@@ -266,40 +271,43 @@ name() {
 	jq -r '"\(.name):\(.sessions).\(.messages).\(.records)"' t | xargs -rd '\n'
 }
 check_out 'projects, that of the longest ago first' '/w/dock:1.2.0 /w/shed:0.0.1' name projects
-check_out 'people' 'Lena Vogt:1.1.0 Tom Baker:1.1.0 Tom Miller:1.1.0 Jörg <joerg@dock.example>:1.1.0 tom:1.1.0' \
+check_out 'people are listed with what they said' \
+	'Lena Vogt:1.1.0 Tom Baker:1.1.0 Tom Miller:1.1.0 Jörg <joerg@dock.example>:1.1.0 tom:1.1.0' \
 	name people
-check_out 'agents' 'claude:1.2.1' sh -c 'mem-remember -q -a claude --fact "It rains" >/dev/null
+check_out 'agents are listed with what they made' 'claude:1.2.1' \
+	sh -c 'mem-remember -q -a claude --fact "It rains" >/dev/null
 	mem-list agents >t && jq -r "\"\(.name):\(.sessions).\(.messages).\(.records)\"" t'
-check_out 'users' 'lodger:1.1.0 default:3.7.2' name users
+check_out 'users are listed with what they have' 'lodger:1.1.0 default:3.7.2' name users
 check_out 'topics, before there are any' '' name topics
-check_out 'the newest N' 'tom:1.1.0' name people -n 1
+check_out '-n lists the newest people alone' 'tom:1.1.0' name people -n 1
 check_out 'people of a project' '' name people -p dock
 check_like 'for people, in columns' \
 	'^2024-05-06 09:01         1         2       0  /w/dock$' mem-list projects --format text
 check_err 'they are of all time' 64 'people are of all time' mem-list people --since 1d
 said() { mem-list "$@" >t && jq -r .source_id t | sort | xargs -r; }
 check_out 'a name in other letters is that name' c1 said --name 'lena VOGT'
-check_out '  and so without accents, or with a part' c4 said --name jorg
-check_out '  one that is exact is that one alone' c5 said --name tom
-check_out '  part of a name is all that have it' 'c2 c3 c5' said --name TO
-check_out '  not from the middle of a word' '' said --name ker
-check_err '  whom nobody is called, with who there is' 0 \
+check_out 'a name is found without accents, or by a part' c4 said --name jorg
+check_out 'a name that is exact is that one alone' c5 said --name tom
+check_out 'a part of a name finds all that have it' 'c2 c3 c5' said --name TO
+check_out 'a part from the middle of a word finds nobody' '' said --name ker
+check_err 'a name that nobody has is told with who there is' 0 \
 	"nobody is called 'zed': there are .*tom, .*Lena Vogt" mem-list --name zed
 check_err '--mine without a setting' 64 'mem config set me' mem-list --mine
 check_out 'without it all who speak as user are' 'a1 c1 c2 c3 c4' said --role user
 export MEM_ME='lena vogt, joerg@dock.example;@Len'
 check_out '--mine is by any name of mine, and what I told an agent' 'a1 c1 c4' said --mine
-check_out '  so is --role user' 'a1 c1 c4' said --role user
-check_out '  and my name' 'a1 c1 c4' said --name lena
-check_out '  not so that of others' 'c2 c3 c5' said --name TO
-check_out '  what agents reply is not' 'a2 c5' said --role assistant
-check_out '  in chunks, too' 3 sh -c 'mem-list chunks --mine | wc -l'
-check_out '  in a search, too' 'a1 c1 c4' sh -c \
+check_out '--role user takes what the user said alone' 'a1 c1 c4' said --role user
+check_out '--name with my name takes what I said' 'a1 c1 c4' said --name lena
+check_out "--name with another's name takes what they said" 'c2 c3 c5' said --name TO
+check_out '--role assistant takes what agents reply' 'a2 c5' said --role assistant
+check_out '--mine takes what I said in chunks, too' 3 sh -c 'mem-list chunks --mine | wc -l'
+check_out '--mine takes what I said in a search, too' 'a1 c1 c4' sh -c \
 	'mem-search --mine buoy >t && jq -r .source_id t | sort | paste -sd " " -'
-check_out '  and the block of it' 'a1 c1 c4' sh -c 'mem-context -j --mine buoy >t &&
+check_out '--mine takes what I said in a block, too' 'a1 c1 c4' \
+	sh -c 'mem-context -j --mine buoy >t &&
 	jq -r ".items[].id" t | while read -r i; do mem-show $i | jq -r .source_id; done |
 	sort | paste -sd " " -'
-check_out '  and an export' 3 sh -c 'mem-export --mine | grep -ci buoy'
+check_out '--mine takes what I said in an export, too' 3 sh -c 'mem-export --mine | grep -ci buoy'
 check_err '--mine and a name' 64 'exclude each other' mem-list --mine --name Tom
 check_err '--mine is of messages' 64 'are of messages' mem-list sessions --mine
 unset MEM_ME
@@ -318,18 +326,19 @@ tty() {
 hidden=$(printf 'a\342\200\256b\342\201\246c\342\200\250d\363\240\201\201e\342\200\213f\303\251\360\237\232\242')
 printf '{"session":"hidden","content":"%s"}\n' "$hidden" | mem-ingest -q --from=ndjson -
 check_out '-s takes how the name begins' hidden sh -c 'mem-list -j -s hidd | jq -r .session'
-check_out '  or words of the title' undated sh -c 'mem-list -j -s "KNOWS nobody" | jq -r .session'
-check_err '  more than one fits: which' 65 \
+check_out 'a session is found by words of its title' undated \
+	sh -c 'mem-list -j -s "KNOWS nobody" | jq -r .session'
+check_err 'words that several titles have are asked about' 65 \
 	"more than one session is 'chat-': .*chat-2 .Two.*chat-1" sh -c 'for n in 1 2; do
 		echo "{\"session\":\"chat-$n\",\"time\":\"2024-05-1$n\",\"content\":\"Two boats\"}"
 	done | mem-ingest -q && mem-list -s chat-'
 check_err 'one that there is not is told, with those that there are' 0 \
 	"no session 'nosuch': there are .*chat-2 .Two boats" mem-list -s nosuch
-check_err '  and of an empty memory' 0 "no session 'nosuch': there are none" sh -c \
-	'mem-list -u nobody -s nosuch'
+check_err 'a session of an empty memory is told with what there is' 0 \
+	"no session 'nosuch': there are none" sh -c 'mem-list -u nobody -s nosuch'
 check_err 'with mem-forget -f the name is whole' 64 "no session 'hidd', but 'hidden'" \
 	mem-forget -f -s hidd
-check_like '  without, what would go is shown with its words' 'would go +session +hidden  ' \
+check_like 'a dry run shows what would go with its words' 'would go +session +hidden  ' \
 	mem-forget --format text -s hidd
 
 if has_terminal; then
@@ -342,10 +351,10 @@ if has_terminal; then
 	check_like 'a line a message' \
 		'^  1  [0-9A-Z]{5}  2024-01-31 23:59  old       Mara       last of January$' \
 		tty 'mem-list -s old'
-	check_like '  with what is cut off told' \
+	check_like 'a long list tells what it cut off' \
 		'^  2  [0-9A-Z]{5}  2024-02-01 00:00  old       assistant  Look: ```c int…$' \
 		tty 'mem-list -s old'
-	check_like 'no time' \
+	check_like 'a message without a time is shown without one' \
 		'^  1  [0-9A-Z]{5}                    undated   user       nobody knows wh…$' \
 		tty 'mem-list -s undated'
 	check_out 'a line a session' \
@@ -361,25 +370,28 @@ if has_terminal; then
 	check 'a session of a long name' sh -c \
 		'echo "{\"session\":\"twenty-bytes-of-name\",\"content\":\"x\"}" |
 			mem-ingest -q --from=ndjson -'
-	check_like 'is cut' ' twenty-…  user ' tty 'mem-list -s twenty-bytes-of-name'
+	check_like 'a long name is cut in a table' ' twenty-…  user ' \
+		tty 'mem-list -s twenty-bytes-of-name'
 	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty \
 		'COLUMNS=120 mem-list -s twenty-bytes-of-name'
-	check 'a fact' mem-remember --key home 'I live in Porto'
-	check 'ends another' mem-remember --key home 'I live in Lisbon'
+	check 'a fact on a key is remembered' mem-remember --key home 'I live in Porto'
+	check 'a newer fact on the key ends it' mem-remember --key home 'I live in Lisbon'
 	check_like 'what is listed with --all alone says why' \
 		'  General    ended      I live in Porto$' tty 'COLUMNS=80 mem-list facts --all'
 	check_like 'a fact has a number, which mem-show takes' '^I live in (Lisbon|Porto)$' tty \
 		'mem-list facts --all >/dev/tty; mem-show -j 2 | jq -r .content'
-	check_like '  and mem-edit' '^I live in Faro$' tty \
+	check_like 'the end of an id is taken by mem-edit' '^I live in Faro$' tty \
 		'mem-list facts >/dev/tty; mem-edit -q 1 --content "I live in Faro"; mem-list facts -j | jq -r .content'
 	check 'which is taken back' sh -c 'mem-edit -q --undo >/dev/null'
-	check_like '  and the end of its id' '^  1  [0-9A-Z]{5}  2024' tty 'mem-list facts'
+	check_like 'a table of facts has the ends of ids' '^  1  [0-9A-Z]{5}  2024' \
+		tty 'mem-list facts'
 	check_like 'what holds does not' '  General               I live in Lisbon$' tty \
 		'COLUMNS=80 mem-list facts --all'
-	check_like 'NDJSON when asked' '^{"type":"message"' tty 'mem-list -j -n 1'
-	check_like 'NDJSON by name' '^{"type":"message"' tty 'mem-list --format json -n 1'
+	check_like '-j prints NDJSON on a terminal' '^{"type":"message"' tty 'mem-list -j -n 1'
+	check_like '--format json prints NDJSON on a terminal' '^{"type":"message"' \
+		tty 'mem-list --format json -n 1'
 	printf '{"session":"esc","role":"user","content":"a\\u001b[31mred\\u202eb"}\n' >esc.ndjson
-	check 'stores control characters' mem-ingest -q --from=ndjson esc.ndjson
+	check 'control characters in a text are stored' mem-ingest -q --from=ndjson esc.ndjson
 	check_like 'they do not reach the terminal' 'a\\x1b\[31mred' tty 'mem-list -s esc'
 else
 	skip 'a terminal' 'script(1) gives none'
@@ -394,11 +406,11 @@ jq -r '[.time // 0, input_line_number, .session] | @tsv' in | sort -s -k1,1n -k2
 mem-list sessions -j | jq -r .id >have
 check 'in the order of their times, then of their storing' cmp want have
 mem-list sessions -j --reverse | jq -r .id | tac >have
-check 'and backwards' cmp want have
+check 'the newest first is the list backwards' cmp want have
 mem-list sessions -j --since 2023-11-14T22:14:10Z | jq -r .id >have
 check 'from a time on' sh -c 'tail -150 want | cmp - have'
 mem-list sessions -j --since 2023-11-14T22:14:10Z --reverse -n 7 | jq -r .id >have
-check 'backwards, so many' sh -c 'tac want | head -7 | cmp - have'
+check 'a limit takes so many from the end' sh -c 'tac want | head -7 | cmp - have'
 mem-list -j --reverse | jq -r .session | tac >have
 check 'messages go by the time of their sessions' cmp want have
 
@@ -415,7 +427,7 @@ metric mem-search bm25' sh -c 'mem-list metrics | jq -r "[.type, .program, .path
 check_out 'equal questions have equal hashes, and no word of theirs is there' '1 0' sh -c \
 	'mem-list metrics >m; echo "$(jq -r .query_hash m | sort -u | wc -l) $(grep -c kettle m)"'
 check_out 'newest first, so many' bm25 sh -c 'mem-list metrics --reverse -n 1 | jq -r .path'
-check_out 'since, until' 'bm25 fused' sh -c 'echo \
+check_out 'strategies are listed by when they were used' 'bm25 fused' sh -c 'echo \
 	$(mem-list metrics --since 2024-05-20T10:30:00Z | jq -r .path) \
 	$(mem-list metrics --until 2024-05-20T10:30:00Z | jq -r .path)'
 check_out 'another user has none' '' mem-list metrics -u bob

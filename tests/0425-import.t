@@ -39,7 +39,7 @@ while [ $i -lt "$KILLS" ]; do
 done
 check_out "killed $KILLS times five times: it goes on, nothing is lost, nothing is there twice" '' \
 	cat wrong
-check '  some of them were at work' test "$n_killed" -gt 0
+check 'some imports that were killed were at work' test "$n_killed" -gt 0
 
 # The line breaks at any byte: what came is stored, and the rest comes with the next try.
 size=$(wc -c <all)
@@ -65,9 +65,9 @@ mem-import -q -d k2.db k1
 check_out 'both facts on one key hold' 2 sh -c 'mem-list -j facts -d k1.db | wc -l'
 mem-export -d k1.db >k1
 mem-export -d k2.db >k2
-check '  and are the same on both' cmp k1 k2
+check 'stores after killed imports are the same on both' cmp k1 k2
 mem-remember -q -d k1.db --fact --key home 'I live in Oslo'
-check_out '  until it is set again' 'I live in Oslo' sh -c \
+check_out 'a field that was revoked stays so until it is set again' 'I live in Oslo' sh -c \
 	'mem-list -j facts -d k1.db | jq -r .content'
 
 # Two that import the same at once.
@@ -76,9 +76,9 @@ mem-import -q -d q.db all &
 mem-import -q -d q.db all
 one=$?
 wait $!
-check_out 'two at once' '0 0' echo $one $?
+check_out 'two imports at once both succeed' '0 0' echo $one $?
 mem-export -d q.db >is
-check '  store it once' cmp all is
+check 'two imports at once store all once' cmp all is
 
 # Exports one behind the other in one pipe: each is held against its own last line.
 for db in s1 s2; do
@@ -89,17 +89,18 @@ for db in s1 s2; do
 done
 cat s1 s2 | mem-import -q -d s3.db
 check 'two exports in one pipe' test $? -eq 0
-check_out '  both are stored' 6 sh -c 'mem-list -j messages -d s3.db | wc -l'
+check_out 'exports one behind the other are both stored' 6 \
+	sh -c 'mem-list -j messages -d s3.db | wc -l'
 sed '$d' s1 >s1.cut
 cat s1.cut s2 >s.cut
-check_err '  the first is cut off, which is told where the next one begins' 65 \
+check_err 'an export that is cut off is told where the next one begins' 65 \
 	's.cut:6: of the export before this line: the export is cut off.*; 5 lines came' \
 	mem-import -d s4.db s.cut
-check_out '  and all that came of both is stored' 6 sh -c 'mem-list -j messages -d s4.db | wc -l'
-check '  --part says that it is meant' mem-import -q --part -d s4.db s.cut
+check_out 'all that came of both exports is stored' 6 sh -c 'mem-list -j messages -d s4.db | wc -l'
+check '--part says that a part is meant' mem-import -q --part -d s4.db s.cut
 sed 4d s1 | cat - s2 >s.cut
-check_err '  a line of the first is missing' 65 's.cut:6: .*not all came .*: 4 lines of 5' \
-	mem-import -d s5.db s.cut
+check_err 'a line that is missing of the first is told' 65 \
+	's.cut:6: .*not all came .*: 4 lines of 5' mem-import -d s5.db s.cut
 mem-forget -qf -d s1.db source:s11
 mem-forget -qf -d s2.db source:s22
 mem-export -d s1.db --new-for - >s1.news
@@ -108,7 +109,8 @@ cp s3.db s6.db
 cat s1.news s2.news | mem-import -q -d s3.db
 check_out 'what each says was forgotten goes' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' sh -c \
 	'mem-list -j messages -d s3.db | jq -r .content | paste -sd ,'
-check_out '  of two files, too' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' sh -c \
+check_out 'records of two files come in by their order' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' \
+	sh -c \
 	'mem-import -q -d s6.db s1.news s2.news && mem-list -j messages -d s6.db | jq -r .content |
 	paste -sd ,'
 # the tombstone between messages of one session, all in one load
@@ -119,7 +121,7 @@ check_out '  of two files, too' 's1 says 2,s1 says 3,s2 says 1,s2 says 3' sh -c 
 	grep tombstone s1.news
 	grep 's1 says 1' s1
 } >behind.news
-check_out '  what comes behind its tombstone stays away' 's1 says 2' sh -c \
+check_out 'what comes behind its tombstone stays away' 's1 says 2' sh -c \
 	'mem-import -q --part -d s8.db behind.news && mem-list -j messages -d s8.db | jq -r .content'
 # tombstones, and nothing behind them
 head -n 1 s1.news >only.news && grep tombstone s1.news >>only.news
@@ -127,7 +129,8 @@ printf '{"type":"exported","records":%d,"sha256":"%s"}\n' "$(wc -l <only.news)" 
 	"$(sha256sum <only.news | cut -d ' ' -f 1)" >last && cat last >>only.news
 rm -f s7.db* && cat s1 s2 | mem-import -q -d s7.db
 cat only.news s2 | mem-import -q -d s7.db
-check_out '  that has nothing else, too' 's1 says 2,s1 says 3,s2 says 1,s2 says 2,s2 says 3' sh -c \
+check_out 'what has nothing else stays where its tombstone is not' \
+	's1 says 2,s1 says 3,s2 says 1,s2 says 2,s2 says 3' sh -c \
 	'mem-list -j messages -d s7.db | jq -r .content | paste -sd ,'
 
 # Memory does not grow with what comes.
@@ -153,11 +156,12 @@ seq 3000 | sed 's/.*/{"x":&/' >bad
 for p in mem-import 'mem-ingest --from=ndjson' mem-remember 'mem-search -' 'mem-hook --gate'; do
 	$p <bad >out 2>err
 	check "$p: of bad lines the first hundred are told" test "$(grep -c stdin: err)" -eq 100
-	check '  and how many more there were' grep -q "and 2900 more lines, which -v tells" err
+	check 'errors tell how many more there were' \
+		grep -q "and 2900 more lines, which -v tells" err
 	$p -v <bad >out 2>err
-	check '  or all' test "$(grep -c stdin: err)" -eq 3000
+	check '-v tells of all lines that are bad' test "$(grep -c stdin: err)" -eq 3000
 done
-check_out 'all are counted' 3000 sh -c 'mem-import -j bad 2>err | jq .bad'
+check_out 'lines that are bad are all counted' 3000 sh -c 'mem-import -j bad 2>err | jq .bad'
 
 # ---- what is counted ----
 
@@ -177,10 +181,11 @@ for edit in '.role = "tool"' '.name = "Tom"' '.time = "2024-05-02"' '.agent = "b
 	check_out "a message that differs is counted: $edit" '0 3 1' counted --part -d new.db edited
 done
 jq -c 'if .content == "And cake?" then .content = "And wine?" | del(.sha256) else . end' all >edited
-check_out '  one without an id of its own, too' '0 3 1' counted --part -d new.db edited
-check 'and stays as it was' sh -c 'mem-export -d new.db | cmp all -'
+check_out 'a message without an id of its own is counted, too' '0 3 1' \
+	counted --part -d new.db edited
+check 'a store that has it all stays as it was' sh -c 'mem-export -d new.db | cmp all -'
 jq -c 'if .session == "bare" then .metadata = {"a": 1} else . end' all >edited
 check_out 'a session of which more is told is stored' '1 3 0' counted --part -d new.db edited
-check_out '  once' '0 4 0' counted --part -d new.db edited
+check_out 'a message without an id is counted once' '0 4 0' counted --part -d new.db edited
 
 done_testing

@@ -17,28 +17,28 @@ id() { mem-show "source:$1" | jq -r .id; }
 why() { mem-show --why "$1" >why && jq -r "$2" why; }
 
 check_err 'no store: nothing is there' 66 'no record' mem-show --why source:m1
-check 'stores' mem-ingest -q in.ndjson
+check 'messages that are searched for are stored' mem-ingest -q in.ndjson
 check_err 'nothing was asked yet' 66 "no search that is kept found '$(id m1)'" \
 	mem-show --why source:m1
-check_err '  nor handed out' 66 "no search that is kept handed out '$(id m1)'" \
-	mem-show --seen source:m1
+check_err 'what was not handed out is told as that' 66 \
+	"no search that is kept handed out '$(id m1)'" mem-show --seen source:m1
 
 # ---- a search ----
 
 mem-search -j --explain lighthouse keeper >hits
 check_out 'a hit: program, strategy, what became of it, rank' 'mem-search fused out 1' sh -c \
 	'head -1 hits | mem-show --why >why && jq -r "\"\(.program) \(.strategy) \(.did) \(.rank)\"" why'
-check_out '  found by its words' '["bm25"]' sh -c 'jq -c .lists why'
-check '  score, p and BM25 are those of the hit' sh -c 'head -1 hits | jq -e --slurpfile w why \
+check_out 'why tells by which words it was found' '["bm25"]' sh -c 'jq -c .lists why'
+check 'why tells the score, p and BM25 of the hit' sh -c 'head -1 hits | jq -e --slurpfile w why \
 	"(.score - \$w[0].score | fabs) < .001 and (.p - \$w[0].p | fabs) < .001 and
 	(.bm25 - \$w[0].bm25 | fabs) < .001"'
-check '  the signals too, to three digits, and no other' sh -c 'head -1 hits |
+check 'why tells the signals, too, to three digits, and no other' sh -c 'head -1 hits |
 	jq -e --slurpfile w why "(.signals | with_entries(select(.value != 0))) as \$s |
 	(\$s | keys) == (\$w[0].signals | keys) and
 	all(\$s | keys[]; (\$s[.] - \$w[0].signals[.] | fabs) <= (\$s[.] | fabs) / 100)"'
-check_out '  all hits of that search are told, in their order' "$(jq -r .id hits)" \
+check_out 'why tells all hits of that search in their order' "$(jq -r .id hits)" \
 	jq -r '.items[].id' why
-check_out '  in which it was handed out' 'mem-search 1' sh -c \
+check_out '--seen tells the search in which it was handed out' 'mem-search 1' sh -c \
 	'mem-show --seen source:m1 >seen && jq -r "\"\(.program) \(.rank)\"" seen'
 check_err 'what the search did not find' 66 'no search that is kept' mem-show --why source:m4
 check_err 'another user sees nothing of it' 66 'no record' mem-show --why -u other source:m1
@@ -51,17 +51,17 @@ check_out 'no word of a question is kept' 0 sh -c \
 # ---- a block ----
 
 mem-context --budget 70 --max-turns 1 lighthouse keeper >block
-check_out 'in the block' 'mem-context out true' why source:m1 \
+check_out 'why tells of a turn in the block' 'mem-context out true' why source:m1 \
 	'"\(.program) \(.did) \(.tokens > 0)"'
 check_out 'when the block is full' 'no room' why source:m3 .did
 mem-context lighthouse keeper >block
 check_out 'nearly the same text is a twin' twin why source:m2 .did
-check_out '  and the items say so' "$(id m2) twin
+check_out 'the items of the block say what is a twin' "$(id m2) twin
 $(id m1) out
 $(id m3) out" sh -c 'jq -r ".items[] | \"\(.id) \(.did)\"" why | sort'
 check_out 'newest first, and only where it was handed out' 'mem-search
 mem-search' sh -c 'mem-show --seen source:m2 >seen && jq -r .program seen'
-check_out '  the other is in both blocks' 'mem-context
+check_out 'the other twin is in both blocks' 'mem-context
 mem-context
 mem-search
 mem-search' sh -c 'mem-show --seen source:m1 >seen && jq -r .program seen'
@@ -69,31 +69,34 @@ MEM_LIKELY=1 mem-context --likely cliff >block
 check_out 'no hit is likely: none is in, and that is why' unlikely why source:m3 .did
 mem-remember -q --fact 'The lighthouse keeper is called Ottokar' >fact
 mem-context who is the lighthouse keeper >block
-check_out 'a fact' 'out true ["bm25"]' why "$(mem-list facts -j | jq -r .id)" \
-	'"\(.did) \(.tokens > 0) \(.lists)"'
-check_like 'for people' 'mem-context fused .*out, rank [0-9]+, [0-9]+ tokens$' \
+check_out 'why tells of a fact in the block' 'out true ["bm25"]' \
+	why "$(mem-list facts -j | jq -r .id)" '"\(.did) \(.tokens > 0) \(.lists)"'
+check_like 'why tells people the rank and the tokens' \
+	'mem-context fused .*out, rank [0-9]+, [0-9]+ tokens$' \
 	mem-show --format text --why source:m1
-check_like '  the signals with what they are' 'BM25 of the turn$' \
+check_like 'why tells people what each signal is' 'BM25 of the turn$' \
 	mem-show --format text --why source:m1
-check_like '  and where it was' '^mem-search fused ' mem-show --format text --seen source:m1
-check_out '  and each that was looked at beside it, and what became of it' "$(why source:m1 \
+check_like '--seen tells people where it was handed out' '^mem-search fused ' \
+	mem-show --format text --seen source:m1
+check_out '--seen tells each that was looked at, and what became of it' "$(why source:m1 \
 	'.items[] | "\(.id) \(.did)"')" sh -c 'mem-show --format text --why source:m1 |
 	grep -oE "^  [0-9A-Z]{26}  [a-z]+" | tr -s " " | sed "s/^ //"'
 
 # ---- what goes, and what is damaged ----
 
 check_err 'a session is not handed out' 65 'no message and no record' mem-show --why a
-check_err 'both' 64 'exclude each other' mem-show --why --seen source:m1
+check_err 'why and seen exclude each other' 64 'exclude each other' mem-show --why --seen source:m1
 check 'it is not exported' sh -c 'mem-export >out && ! grep -e handed -e mem-context out'
 sqlite3 mem.db "UPDATE metric SET handed = x'00' WHERE id = 1; UPDATE metric SET handed =
 	substr(handed, 1, 40) WHERE id = 2"
 check 'notes that are cut tell what they have' mem-show --why source:m1
 gone=$(id m3)
-check 'a message goes' mem-forget -qf --verify source:m3
+check 'a message that was handed out is forgotten' mem-forget -qf --verify source:m3
 check_out 'what is kept of others does not tell of it' 0 sh -c \
 	'for i in m1 m2; do mem-show --why source:$i; done >why; grep -c "$0" why || true' "$gone"
-check 'a session goes' mem-forget -qf --verify -s a
-check 'and the fact' mem-forget -qf --verify "$(mem-list facts -j | jq -r .id)"
+check 'a session that was handed out is forgotten' mem-forget -qf --verify -s a
+check 'a fact that was handed out is forgotten' \
+	mem-forget -qf --verify "$(mem-list facts -j | jq -r .id)"
 check_out 'nothing is left of any' 0 sqlite3 mem.db \
 	'SELECT count(*) FROM metric WHERE length(handed) > 4'
 check 'the store is in order' mem-check -q --deep
@@ -110,7 +113,7 @@ mem-search -j --tier=insights,conversations ferry north south >hits
 handed() { for i in "$first" "$second" source:k1; do
 	mem-show --seen "$i" >seen 2>/dev/null && echo handed || echo none; done | xargs; }
 check_out 'two facts and a message are handed out' 'handed handed handed' handed
-check 'one fact goes' mem-forget -qf --verify "$first"
+check 'one of the facts handed out is forgotten' mem-forget -qf --verify "$first"
 check_out 'of the others it is still told' 'none handed handed' handed
 
 done_testing

@@ -51,17 +51,19 @@ one() { f=$1; shift; mem-resume -j "$@" >got && jq -r "$f" got; }
 
 # ---- which, and how ----
 
-check_out 'by words' "aaaa-1 claude-code cd $PWD/shop && claude --resume aaaa-1" \
+check_out 'a session is resumed by its words' \
+	"aaaa-1 claude-code cd $PWD/shop && claude --resume aaaa-1" \
 	one '"\(.session) \(.host) \(.command)"' the cart over night
 check_out 'a directory with a blank' "cd '$PWD/a barn' && codex resume bbbb-2" \
 	one .command squeak
 check_out 'by the end of its project alone' aaaa-1 one .session shop items
-check_out 'by its name' bbbb-2 one .session -s bbbb-2
+check_out 'a session is resumed by its name' bbbb-2 one .session -s bbbb-2
 check_out 'by how it begins' aaaa-1 one .session -s aaaa
 check_out 'without words the last of the project' aaaa-1 sh -c \
 	'cd shop && mem-resume -j | jq -r .session'
-check_out 'or the last of all' 'x; rm -rf y' one .session
-check_out 'several' 'bbbb-2' sh -c 'mem-resume -j -n 3 barn door | jq -r .session | head -1'
+check_out 'without words the last session is resumed' 'x; rm -rf y' one .session
+check_out 'several sessions are listed, the best first' 'bbbb-2' \
+	sh -c 'mem-resume -j -n 3 barn door | jq -r .session | head -1'
 check_out 'each agent its own command' 'gemini --resume gemini-3
 qwen --resume qwen-3
 copilot --resume=copilot-cli-3
@@ -73,15 +75,15 @@ null' sh -c 'for h in gemini qwen copilot-cli opencode kimi goose aider; do
 check_out 'no command of a name that is no id' null one .command -s 'x; rm -rf y'
 check_like 'what is told in its place is quoted for a shell' "mem handoff -s 'x; rm -rf y'" \
 	mem-resume --format text -s 'x; rm -rf y'
-check_err 'and so in a message' 69 "mem handoff -s 'x; rm -rf y'" \
+check_err 'an id in a message is quoted for a shell' 69 "mem handoff -s 'x; rm -rf y'" \
 	mem-resume --run -s 'x; rm -rf y'
 check_out 'a directory that is an option is none' 'codex resume dash-4' one .command -s dash-4
-check_err 'nor the session of another user' 66 'no such session' mem-resume -u tom the cart
-check_like 'for people' "The cart +cd $PWD/shop && claude --resume aaaa-1" \
-	mem-resume --format text the cart
-check_like 'and where there is no command' 'Of aider +mem handoff -s aider-3' \
-	mem-resume --format text -s aider-3
-check_err 'nothing like it' 66 'no such session' mem-resume -s none-there
+check_err 'the session of another user is not found' 66 'no such session' mem-resume -u tom the cart
+check_like 'a session to be resumed is shown to people' \
+	"The cart +cd $PWD/shop && claude --resume aaaa-1" mem-resume --format text the cart
+check_like 'a session without a command is shown with its handoff' \
+	'Of aider +mem handoff -s aider-3' mem-resume --format text -s aider-3
+check_err 'a session that is not there is told' 66 'no such session' mem-resume -s none-there
 
 # ---- run ----
 
@@ -91,25 +93,29 @@ check_out 'it is run in its directory' "$PWD/shop --resume aaaa-1" \
 	env PATH="$PWD/fake:$PATH" mem-resume --run the cart over night
 check_err 'a program that is not there' 69 "cannot run 'kimi'" mem-resume --run -s kimi-3
 check_err 'an agent that has no command' 69 "mem handoff -s aider-3" mem-resume --run -s aider-3
-check_err 'both jobs' 64 'stand alone' mem-resume --run --handoff
+check_err 'running and handing off stand alone' 64 'stand alone' mem-resume --run --handoff
 mv 'a barn' barn
 check_err 'a directory that is gone' 66 "cannot go to '.*a barn'" mem-resume --run squeak
 
 # ---- handed over ----
 
-check 'a block' mem handoff the cart over night
+check 'a block is handed off by words' mem handoff the cart over night
 cp "$out" told
 check_like 'where it was held' "^session: claude-code in $PWD/shop, until 2024-05-01" cat told
 check_like 'what it was for' '^goal: Make the cart remember its items' cat told
 check_like 'what was asked last' '^last request: And is the cart saved' cat told
-check_like 'what was answered' '^last answer: The cart keeps its items now' cat told
+check_like 'a handoff tells what was answered last' '^last answer: The cart keeps its items now' \
+	cat told
 check_like 'the files, within it' '^files changed: src/cart.c$' cat told
-check_like 'what was decided' '^decided: We decided: the cart lives for 12 hours' cat told
-check_like 'what is open' '^open: We still have to add the coupon field' cat told
-check_like 'what failed' '^ran: make check: failed, error: the cart is empty' cat told
-check_out 'nothing twice' 1 grep -c 'items over night' told
+check_like 'a handoff tells what was decided' '^decided: We decided: the cart lives for 12 hours' \
+	cat told
+check_like 'a handoff tells what is still open' '^open: We still have to add the coupon field' \
+	cat told
+check_like 'a handoff tells what failed last' '^ran: make check: failed, error: the cart is empty' \
+	cat told
+check_out 'a handoff tells nothing twice over' 1 grep -c 'items over night' told
 check 'not what only looked' sh -c '! grep "ls -la" told'
-check_out 'within a budget' true sh -c \
+check_out 'a handoff keeps within a budget of tokens' true sh -c \
 	'mem-resume --handoff --budget 100 -j the cart | jq ".tokens <= 100 and .tokens > 30"'
 check_like 'what matters most is kept' 'goal: Make the cart' \
 	mem-resume --handoff --budget 100 the cart
@@ -121,9 +127,10 @@ check_out 'nothing of one that was forgotten' '' sh -c \
 
 tools='[{"id":"1","function":{"name":"Edit","arguments":{"file_path":"src/door.c","old_string":"a"}}}]'
 said d assistant 04T09:00 '' "{\"tool_calls\":$tools}" | mem-ingest -q -
-check_like 'mem log' '"kind":"file".*src/door.c' mem log src/door.c -j
+check_like 'mem log tells what agents did with a file' '"kind":"file".*src/door.c' \
+	mem log src/door.c -j
 MEM_NOW=2024-05-01T00:00:00Z mem-remember -q --fact 'The door is red'
-check_like 'mem at' 'The door is red' mem at 2024-05-10
+check_like 'mem at tells what was so on a day' 'The door is red' mem at 2024-05-10
 check_out 'mem at, before it' '' mem at 2024-04-01
-check_like 'and their pages' 'MEM-RESUME' mem help handoff
+check_like 'mem help finds the pages of these verbs' 'MEM-RESUME' mem help handoff
 done_testing

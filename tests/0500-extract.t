@@ -108,7 +108,8 @@ check_like 'a fact says which rules made it' '"made":"rules:[0-9]+-[0-9a-f]{8}"'
 	mem-extract <<'EOT'
 {"id":"m","role":"user","content":"I live in Lisbon."}
 EOT
-check_out 'a fact' '{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"I live in Lisbon","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true,"name":"Ann"}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. == .8)"' <<'EOT'
+check_out 'a fact that is found is printed as a record' \
+	'{"type":"fact","user":"default","time":"2024-05-01T10:00:00Z","session":"s","origin":"derived","trust":3,"sources":[{"id":"source:m1","start":13,"length":16,"quote":"I live in Lisbon"}],"content":"I live in Lisbon","bank":"Personal","category":"facts","kind":"fact","importance":0.9,"confidence":true,"name":"Ann"}' sh -c 'mem-extract | jq -c "del(.made) | .confidence |= (. == .8)"' <<'EOT'
 {"type":"message","source_id":"m1","session":"s","role":"user","name":"Ann","time":"2024-05-01T10:00:00Z","content":"Grüß Gott. I live in Lisbon."}
 EOT
 check_out 'what an assistant tells is none, of a project neither' '[]' sh -c '
@@ -119,19 +120,21 @@ check_out 'what an assistant tells is none, of a project neither' '[]' sh -c '
 		jq -s -c "map(.content)"'
 check_out 'only users are listened to' 'u' sh -c 'for r in assistant system tool user;
 	do echo "{\"id\":\"$(echo $r | cut -c1)\",\"role\":\"$r\",\"content\":\"I live in Lisbon.\"}"; done | mem-extract | jq -r ".sources[0].id[7:]"'
-check_out 'and not what came from elsewhere' '' mem-extract <<'EOT'
+check_out 'nothing is extracted of what came from elsewhere' '' mem-extract <<'EOT'
 {"id":"w","role":"user","origin":"web","content":"I live in Lisbon."}
 EOT
 echo '{"session":"s","id":"m1","role":"user","content":"I live in Lisbon."}' |
 	mem-ingest -q >/dev/null
 block=$(mem-context 'Lisbon')
 check "mem's own block is there" test -n "$block"
-check_out "and says nothing new" 'I own a boat' sh -c 'jq -cn --arg t "$1
+check_out 'what stands behind the block is extracted' 'I own a boat' sh -c 'jq -cn --arg t "$1
 I own a boat." "{id: \"x\", role: \"user\", content: \$t}" | mem-extract |
 	jq -r .content' sh "$block"
-check_out 'the pipe' 'stored' sh -c 'mem-list messages -s s | mem-extract | mem-remember |
+check_out 'extracted facts go through a pipe to mem-remember' 'stored' \
+	sh -c 'mem-list messages -s s | mem-extract | mem-remember |
 	jq -r .did'
-check_out 'again' 'duplicate' sh -c 'mem-list messages -s s | mem-extract | mem-remember |
+check_out 'facts extracted again are known as duplicates' 'duplicate' \
+	sh -c 'mem-list messages -s s | mem-extract | mem-remember |
 	jq -r .did'
 check_out 'what is stored quotes the message' 'I live in Lisbon' sh -c 'mem-list facts |
 	mem-show | jq -r ".sources[0].quote"'
@@ -149,8 +152,9 @@ q='my two cats do not like fish'
 check_out 'a fact with its quote' "Ann's two cats do not like fish | $q" model \
 	"{\"facts\":[{\"fact\":\"Ann's two cats do not like fish\",\"quote\":\"$q\",\"key\":\"\",\"bank\":\"Personal\"}]}"
 check_out 'no quote, no fact' '' model '{"facts":[{"fact":"Ann likes dogs","quote":"I like dogs"}]}'
-check 'and that is told' grep -q '1 dropped, whose quote is not there' told
-check_out 'a changed letter' '' model \
+check 'a fact whose quote is not there is told as dropped' \
+	grep -q '1 dropped, whose quote is not there' told
+check_out 'a quote with a changed letter is dropped' '' model \
 	'{"facts":[{"fact":"x","quote":"my two Cats do not like fish"}]}'
 for f in "Ann's three cats do not like fish" "Ann's two cats like fish" \
 	"Ann's two cats do not like fish in Rome" "Bob's two cats do not like fish" \
@@ -158,7 +162,8 @@ for f in "Ann's three cats do not like fish" "Ann's two cats like fish" \
 	check_out "says what was not said: $f" "$q | $q" model \
 		"{\"facts\":[{\"fact\":\"$f\",\"quote\":\"$q\"}]}"
 done
-check 'and that is told' grep -q '1 put into the words of the quote' told
+check 'a fact put into the words of its quote is told' \
+	grep -q '1 put into the words of the quote' told
 check_out 'names that are none become the default' 'General facts fact' sh -c \
 	'printf "%s" "{\"facts\":[{\"fact\":\"cats\",\"quote\":\"cats\",\"bank\":\"X\",\"kind\":\"Y\",\"category\":\"Z\",\"importance\":7}]}" >"$1"; printf "%s\n" "$2" | mem-extract | jq -r "[.bank, .category, .kind] | join(\" \")"' \
 	sh "$answer" "$m"
@@ -172,7 +177,7 @@ check_out '--rules: none of what was once' '' sh -c 'printf "%s\n" "$1" |
 check_out 'no key, as a word is not yet a property' 'I live in Rome null' sh -c \
 	'echo "{\"content\":\"I live in Rome.\"}" |
 		mem-extract --rules | jq -r ".content + \" \" + (.key | tostring)"'
-check 'nor here' test "$(n_asked)" = "$n"
+check 'a short statement asks no model either' test "$(n_asked)" = "$n"
 at refuse
 check_err 'no answer: the rules stand in, and say so' 0 'by rules, where the model did not answer' \
 	sh -c 'echo "{\"id\":\"m\",\"role\":\"user\",\"content\":\"By the way, I live in Lisbon, in the old town near the castle and the river.\"}" | MEM_LLM_TIMEOUT=1 mem-extract >facts'
@@ -230,7 +235,7 @@ check_out 'before that, an estimate says what it would be' 'messages 5 short 1 q
 	sh -c 'MEM_LLM_PRICE_IN=10 mem-extract --estimate <turns |
 		jq -r "if .name == \"cost\" then .name elif .name[:6] == \"tokens\" then
 			empty else .name + \" \" + (.value | tostring) end" | paste -sd " " -'
-check_out 'and an estimate asks nothing' 0 sh -c 'wc -l <asked'
+check_out 'an estimate of the price asks no model' 0 sh -c 'wc -l <asked'
 check_out 'its tokens are those of the turns and of our own rules' true sh -c \
 	'mem-extract --estimate <turns | jq -s "map(select(.name == \"tokens_in\").value)[0] |
 		. > 500 and . < 1500"'
@@ -273,7 +278,7 @@ check 'kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &&
 	mem-list messages -s w | mem-extract | mem-remember -q'
 check_like 'people see whose they are in a list' ' tide: The crash was caused' \
 	env COLUMNS=160 mem-list facts --format text
-check_like 'and agents in a block' '/srv/tide: The crash was caused' \
+check_like 'what agents found is told in a block' '/srv/tide: The crash was caused' \
 	mem-context -p /srv/tide 'What caused the crash of the worker?'
 
 # ---- bad input ----
@@ -281,21 +286,23 @@ check_like 'and agents in a block' '/srv/tide: The crash was caused' \
 for bad in '{"type":"session","id":"s"}' '{"role":"user"}' '7' '[]' '{"content":7}' '{' \
 	'{"content":"I live in Rome.","time":"soon"}' \
 	'{"content":"I live in Rome.","user":"eve"}'; do
-	check_err "bad: $bad" 65 'stdin:1: ' sh -c 'printf "%s\n" "$1" | mem-extract' sh "$bad"
+	check_err "a bad line is told with its number: $bad" 65 'stdin:1: ' \
+		sh -c 'printf "%s\n" "$1" | mem-extract' sh "$bad"
 done
 check_err 'the good ones are looked at' 65 'stdin:2: ' sh -c \
 	'printf "{\"content\":\"I live in Rome.\"}\n{\n{\"content\":\"I own a boat.\"}\n" |
 		mem-extract >good'
 check_out 'both; without an id there is no source' 'I live in Rome null
 I own a boat null' sh -c 'jq -r ".content + \" \" + (.sources | tostring)" good'
-check_err 'an operand' 64 'takes no operand' mem-extract x
+check_err 'mem-extract takes no operand at all' 64 'takes no operand' mem-extract x
 check_out 'nothing in, nothing out' '' mem-extract
 check 'a long line of words' sh -c \
 	'perl -e "print qq({\"content\":\"), \"I like \" x 200000, qq(\"}\n)" | mem-extract'
-check_status 'nobody reads' 0 sh -c 'seq 20000 |
+check_status 'mem-extract ends well when nobody reads' 0 sh -c 'seq 20000 |
 	sed "s/.*/{\"id\":\"m&\",\"content\":\"I live in Rome.\"}/" | mem-extract |
 		head -n 1 >/dev/null'
-check_status '/dev/full' 74 sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
+check_status 'mem-extract ends with 74 on /dev/full' 74 \
+	sh -c 'echo "{\"content\":\"I live in Rome.\"}" |
 	mem-extract >/dev/full'
 # ---- ends ----
 
@@ -306,11 +313,13 @@ ends_at() { # text: the end that is read of it, said on a Wednesday
 check_out 'until a day is until the next of its name' 2026-03-07T00:00:00Z \
 	ends_at 'I am on call until Friday.'
 check_out 'also when it was yesterday' 2026-03-11T00:00:00Z ends_at 'I am on call until Tuesday.'
-check_out 'in German' 2026-03-10T00:00:00Z ends_at 'Ich wohne bis Montag in Ulm.'
-check_out 'in Chinese' 2026-06-01T00:00:00Z ends_at '我住在上海到五月。'
+check_out 'an end is read in German as well' 2026-03-10T00:00:00Z \
+	ends_at 'Ich wohne bis Montag in Ulm.'
+check_out 'an end is read in Chinese as well' 2026-06-01T00:00:00Z ends_at '我住在上海到五月。'
 check_out 'what was once ended by then' 2026-03-04T10:00:00Z ends_at 'I used to live in Rome.'
-check_out 'in German, too' 2026-03-04T10:00:00Z ends_at 'Ich habe früher in Rom gewohnt.'
-check_out 'and in Chinese' 2026-03-04T10:00:00Z ends_at '我以前住在上海。'
+check_out 'what was once so is read in German' 2026-03-04T10:00:00Z \
+	ends_at 'Ich habe früher in Rom gewohnt.'
+check_out 'what was once so is read in Chinese' 2026-03-04T10:00:00Z ends_at '我以前住在上海。'
 check_out 'a perfect tense may last' null ends_at 'I have lived in Rome since 2010.'
 check_out 'an end that is over is none of what holds' null ends_at 'I work nights until Easter.'
 done_testing

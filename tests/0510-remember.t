@@ -15,17 +15,20 @@ facts() { name=$1 want=$2; shift 2; check_out "$name" "$want" sh -c 'mem-list fa
 # ---- text and records ----
 
 did 'a note' stored mem-remember the staging cluster is rebuilt on the first
-check_out 'is a reflection' 'reflection the staging cluster is rebuilt on the first' sh -c \
+check_out 'a text without more is remembered as a reflection' \
+	'reflection the staging cluster is rebuilt on the first' sh -c \
 	'mem-list reflections | jq -r "[.type, .content] | join(\" \")"'
 did 'again: stored as it is' stored mem-remember the staging cluster is rebuilt on the first
 did 'a weight, which only facts have' stored mem-remember --importance .9 'the roof leaks'
 did 'so has this' stored mem-remember --confidence .4 'the cellar too'
-check_out 'they are facts' '["the roof leaks",0.9,1] ["the cellar too",0.5,0.4]' sh -c \
+check_out 'an array of texts and objects is remembered as facts' \
+	'["the roof leaks",0.9,1] ["the cellar too",0.5,0.4]' sh -c \
 	'mem-list facts | jq -c "[.content, .importance, .confidence]" | paste -sd " " -'
 mem-edit --undo >/dev/null
 mem-edit --undo >/dev/null
 did 'a fact' stored mem-remember --fact 'Ann keeps bees'
-check_out 'with defaults' 'General facts fact 0.5 1 user 3' sh -c 'mem-list facts |
+check_out 'a fact without more has the defaults' 'General facts fact 0.5 1 user 3' \
+	sh -c 'mem-list facts |
 	jq -r "[.bank, .category, .kind, .importance, .confidence, .origin, .trust] | map(tostring) | join(\" \")"'
 did 'lines of stdin' 'stored stored stored' mem-remember <<'EOT'
 a plain line
@@ -35,7 +38,8 @@ a plain line
 EOT
 check_out 'bank by its name, category by kind, own keys kept' 'Work context good' sh -c \
 	'mem-list facts --bank Work | jq -r "[.bank, .category, .mood] | join(\" \")"'
-check_out 'tags' '["x","y"]' sh -c 'mem-list reflections | jq -c "select(.tags).tags"'
+check_out 'tags of a note are kept' '["x","y"]' \
+	sh -c 'mem-list reflections | jq -c "select(.tags).tags"'
 did 'a bank that is none becomes the default' stored mem-remember <<'EOT'
 {"content":"Ann paints hives","bank":"Nonsense","category":"nonsense"}
 EOT
@@ -113,7 +117,7 @@ check_err 'each that is kept counts as stored' 0 \
 facts 'holds now' 'I live in Lisbon' -k home_town
 facts 'held then' 'I live in Porto' -k home_town --as-of 2024-02-01
 facts 'not yet' '' -k home_town --as-of 2023-12-31
-check 'linked both ways' sh -c 'mem-list facts -k home_town --all |
+check 'two facts on one key are linked both ways' sh -c 'mem-list facts -k home_town --all |
 	jq -se ".[0].superseded_by == .[1].id and .[1].supersedes == [.[0].id] and .[0].valid_to == .[1].valid_from"'
 did 'an older statement that comes later' stored mem-remember --key home_town \
 	--valid-from 2023-05-01 'I live in Faro'
@@ -164,7 +168,7 @@ EOT
 echo '{"session":"w","id":"w1","role":"user","name":"Nora","content":"I live in Bergen"}
 {"session":"w","id":"w2","role":"user","name":"Emil","content":"I live in Turku"}
 {"session":"w","id":"w3","role":"user","name":"nora","content":"I live in Narvik"}' >in.ndjson
-check 'messages of two' mem-ingest -q -u two in.ndjson
+check 'messages of user two are stored' mem-ingest -q -u two in.ndjson
 did 'what one says ends nothing that the other said' 'stored stored superseded' \
 	mem-remember -u two <<'EOT'
 {"content":"I live in Bergen","key":"home","sources":["source:w1"]}
@@ -203,7 +207,7 @@ check_out 'anything else is a note' 'the boat is painted every spring' sh -c \
 
 echo '{"session":"s","id":"m1","role":"user","time":"2024-05-01T10:00:00Z","content":"Ünlü: I prefer tea. I prefer tea."}
 {"session":"s","id":"m2","role":"tool","content":"the disk has 3 TB"}' >in.ndjson
-check 'messages' mem-ingest -q in.ndjson
+check 'messages to rest on are stored' mem-ingest -q in.ndjson
 did 'a quote that holds' stored mem-remember <<'EOT'
 {"type":"fact","content":"Ann prefers tea to all else there is","sources":[{"id":"source:m1","quote":"I prefer tea."}]}
 EOT
@@ -215,16 +219,16 @@ check_out 'mem-show gives the words back' 'I prefer tea.' sh -c 'mem-list facts 
 did 'at the place that it says' stored mem-remember <<'EOT'
 {"type":"fact","content":"Ann said so twice","sources":[{"id":"source:m1","start":22,"length":13,"quote":"I prefer tea."}]}
 EOT
-check_out 'that place' 22 sh -c 'mem-list facts |
+check_out 'a source with a place keeps that place' 22 sh -c 'mem-list facts |
 	jq -r "select(.content == \"Ann said so twice\").sources[0].start"'
 did 'trust is that of the source' stored mem-remember --fact --source source:m2 'the disk is large'
-check_out 'a tool' 1 sh -c 'mem-list facts |
+check_out 'what rests on a tool is trusted less' 1 sh -c 'mem-list facts |
 	jq -r "select(.content == \"the disk is large\").trust"'
 for bad in '{"id":"source:m1","quote":"I prefer teas."}' \
 	'{"id":"source:m1","quote":"i prefer tea."}' '{"id":"source:m1","quote":""}' \
 	'{"id":"source:m1","start":0,"length":999}' '{"id":"source:m1","start":1,"length":3}' \
 		'{"id":"nobody","quote":"I prefer tea."}' '{"id":""}' '{"quote":"x"}' '7'; do
-	check_err "refused: $bad" 65 'stdin:1: ' sh -c \
+	check_err "what is no record is refused: $bad" 65 'stdin:1: ' sh -c \
 		'printf "{\"type\":\"fact\",\"content\":\"made up\",\"sources\":[%s]}\n" "$1" |
 			mem-remember' \
 		sh "$bad"
@@ -237,8 +241,8 @@ check_status 'no fact without its quote' 1 sh -c 'mem-list facts --all | grep -q
 fresh
 export MEM_NOW=2024-07-01T12:00:00Z
 at() { t=$1; shift; env MEM_NOW="2024-06-$t" "$@"; }
-check 'on the first' at 01 mem-remember -q --key home 'I live in Porto'
-check 'on the tenth' at 10 mem-remember -q --key home 'I live in Lisbon'
+check 'a home is told on the first' at 01 mem-remember -q --key home 'I live in Porto'
+check 'another home is told on the tenth' at 10 mem-remember -q --key home 'I live in Lisbon'
 id=$(mem-list facts -k home | jq -r .id)
 check 'edited on the twentieth' at 20 mem-edit -q --content 'I live in Sintra' "$id"
 facts 'known on the 5th' 'I live in Porto' --known-at 2024-06-05
@@ -257,39 +261,42 @@ for bad in '{"content":7}' '{"content":""}' '{"content":"  "}' '{}' '{"content":
 		'{"content":"x","tags":[1]}' '{"content":"x","sources":7}' \
 	'{"content":"x","key":7}' '{"content":"x","trust":9}' \
 		'{"content":"<private>all of it</private>"}'; do
-	check_err "bad: $bad" 65 'stdin:1: ' sh -c 'printf "%s\n" "$1" | mem-remember' sh "$bad"
+	check_err "a bad line is told with its number: $bad" 65 'stdin:1: ' \
+		sh -c 'printf "%s\n" "$1" | mem-remember' sh "$bad"
 done
-check_err 'bad bytes' 65 'not UTF-8' sh -c 'printf "a\377b\n" | mem-remember'
+check_err 'bytes that are no UTF-8 are refused' 65 'not UTF-8' \
+	sh -c 'printf "a\377b\n" | mem-remember'
 check_err 'the good ones go in' 65 'stdin:2: ' sh -c \
 	'printf "{\"content\":\"good\"}\n{\"content\":\n{\"content\":\"good too\"}\n" |
 		mem-remember'
-check_out 'both' 'good
+check_out 'the good lines beside a bad one are remembered' 'good
 good too' sh -c 'mem-list reflections | jq -r .content'
-check_out 'secrets go' 'the key is [REDACTED:aws-key]' sh -c \
+check_out 'secrets in a text are taken out' 'the key is [REDACTED:aws-key]' sh -c \
 	'echo "the key is AKIAIOSFODNN7EXAMPLF" | mem-remember -q >/dev/null; mem-list reflections |
 		tail -n 1 | jq -r .content'
 check_err 'a bank that is none, as an option, is told' 0 "unknown bank 'Nope': the default" \
 	mem-remember --bank Nope 'Nobody keeps wasps'
-check_out 'and the default is taken' General sh -c \
+check_out 'an unknown bank is replaced by the default' General sh -c \
 	'mem-list facts -j | jq -r "select(.content | test(\"wasps\")).bank"'
-check_err 'a category' 64 "unknown category 'x'" mem-remember --category x y
-check_err 'a kind' 64 "unknown kind 'x'" mem-remember --kind x y
+check_err 'a category that nobody knows is refused' 64 "unknown category 'x'" \
+	mem-remember --category x y
+check_err 'a kind that nobody knows is refused' 64 "unknown kind 'x'" mem-remember --kind x y
 check_out 'a time in words' '2024-06-30T00:00:00Z' sh -c \
 	'mem-remember --key boat --valid-from yesterday "I sail a dinghy" >t;
 		mem-list facts -k boat | jq -r .valid_from; mem-edit -q --undo >t'
-check_err 'a time' 64 'takes a time' mem-remember --valid-from soon y
-check_err 'an importance' 64 'importance' mem-remember --importance 2 y
-check_err 'nothing to remember' 65 'nothing to remember' mem-remember '   '
+check_err 'a time that is none is refused' 64 'takes a time' mem-remember --valid-from soon y
+check_err 'an importance above one is refused' 64 'importance' mem-remember --importance 2 y
+check_err 'blanks alone are nothing to remember' 65 'nothing to remember' mem-remember '   '
 check_err 'a source that is not there' 65 "rests on 'elsewhere'" mem-remember \
 	--fact --source elsewhere 'kept by its name'
-check_err 'of a note' 65 "rests on 'source:none'" mem-remember --source source:none \
-	'kept by its name'
+check_err 'a note that rests on nothing there is refused' 65 "rests on 'source:none'" \
+	mem-remember --source source:none 'kept by its name'
 check_status 'it is not kept' 1 sh -c 'mem-list reflections --all | grep "kept by";
 	mem-list facts --all | grep "kept by"'
 did 'derived, from nothing that is named' stored mem-remember <<'EOT'
 {"content":"the moon is near","kind":"fact","origin":"derived","trust":3}
 EOT
-check_out 'is not believed' 0 sh -c 'mem-list facts |
+check_out 'trust that a line claims is not believed' 0 sh -c 'mem-list facts |
 	jq -r "select(.content == \"the moon is near\").trust"'
 id=$(mem-list facts | jq -r 'select(.content == "the moon is near").id')
 printf '%s\n' '{"content":"on what is there","sources":["'"$id"'"]}' \
@@ -297,7 +304,7 @@ printf '%s\n' '{"content":"on what is there","sources":["'"$id"'"]}' \
 	'{"content":"another"}' >some
 check_err 'those that rest on what is not there' 65 "stdin:2: it rests on 'gone'" sh -c \
 	'mem-remember --rejects bad <some >ids'
-check_out 'and other bad lines are among the rejects, as they were' \
+check_out 'other bad lines are among the rejects as they were' \
 	"$(sed -n '2p;4p' some | LC_ALL=C sort)" sh -c 'LC_ALL=C sort bad'
 check_out 'the others are stored' '3' sh -c 'wc -l <ids'
 check_err 'rejects that cannot be written' 74 "cannot write 'none/bad'" mem-remember \
@@ -366,14 +373,14 @@ check_out 'a store without vectors compares by meaning all the same' 'stored dup
 		mem-remember -j --fact "Heat builds up inside of the kiln long before lunch."; } |
 		jq -r .did | paste -sd " " -'
 fresh
-check 'a fact' mem-remember --fact 'Nora reports to Emil.'
-check 'and vectors' mem-embed --model tiny
+check 'a fact to compare with is remembered' mem-remember --fact 'Nora reports to Emil.'
+check 'vectors are made by the tiny model' mem-embed --model tiny
 # says WANT TEXT [OPTION ...]
 says() {
 	want=$1 text=$2
 	shift 2
-	check_out "$want: $text" "$want" sh -c 'mem-remember -j --fact "$@" | jq -r .did' sh "$@" \
-		"$text"
+	check_out "mem-remember says '$want' of: $text" "$want" \
+		sh -c 'mem-remember -j --fact "$@" | jq -r .did' sh "$@" "$text"
 }
 says duplicate 'Nora really reports to Emil.'
 says stored 'Emil reports to Nora.'
@@ -394,7 +401,9 @@ check_out 'what holds under the key is the later one' 'I moved from Oslo to Rome
 # ---- filters by tag and importance ----
 
 fresh
-check 'facts with tags' sh -c '{ echo "{\"content\":\"the boat needs paint\",\"tags\":[\"boat\",\"to do\"],\"importance\":0.3}"
+check 'facts with tags are remembered' \
+	sh -c \
+	'{ echo "{\"content\":\"the boat needs paint\",\"tags\":[\"boat\",\"to do\"],\"importance\":0.3}"
 	echo "{\"content\":\"the boat lies in Kiel\",\"tags\":[\"boat\"],\"importance\":0.7}"
 	echo "{\"content\":\"the boathouse is locked\",\"tags\":[\"boathouse\"],\"importance\":0.9}"; } |
 	sed "s/^{/&\"type\":\"fact\",/" | mem-remember -q'
@@ -404,20 +413,22 @@ facts 'of two words' 'the boat needs paint' --tag 'to do'
 facts 'as important as that' 'the boat lies in Kiel
 the boathouse is locked' --importance .7
 facts 'both' 'the boat lies in Kiel' --tag boat --importance 0.7
-check_out 'searched by tag' 'the boat needs paint' sh -c \
+check_out 'a search finds facts by their tag' 'the boat needs paint' sh -c \
 	'mem-search --tag "to do" boat paint lies | jq -r .content'
-check_out 'by importance' 'the boat lies in Kiel' sh -c \
+check_out 'a search finds facts by their importance' 'the boat lies in Kiel' sh -c \
 	'mem-search --importance .7 the boat lies | jq -r .content | grep -v locked'
 check_err 'a tag of messages' 64 'are of facts' mem-list messages --tag boat
-check_err 'nor of conversations' 64 'of facts and notes' mem-search --tag boat --tier all x
-check_err 'important above all' 64 'importance' mem-list facts --importance 2
+check_err 'a search of conversations takes no tag' 64 'of facts and notes' \
+	mem-search --tag boat --tier all x
+check_err 'a list takes no importance above one' 64 'importance' mem-list facts --importance 2
 
 fresh
-check 'where I live' mem-remember -q 'I live in Lisbon'
+check 'where I live is remembered by its words' mem-remember -q 'I live in Lisbon'
 for question in 'Do I live in Rome?' 'Wohne ich in Rom?' '我住在罗马吗？'; do
 	check "a question is a note: $question" mem-remember -q "$question"
 done
-check_out 'and changes no fact' 'I live in Lisbon' sh -c 'mem-list facts | jq -r .content'
+check_out 'a question that was remembered changes no fact' 'I live in Lisbon' \
+	sh -c 'mem-list facts | jq -r .content'
 
 # ---- what is denied, past, supposed, or of somebody else ends nothing that holds ----
 
@@ -428,7 +439,7 @@ unset MEM_DUPLICATE_SIM
 after() {
 	want=$1; shift; fresh
 	for t; do mem-remember -q "$t" || fail "remembered: $t"; done
-	check_out "$*: $want" "$want" sh -c \
+	check_out "what is told is stored so: $*: $want" "$want" sh -c \
 		'mem-list facts | jq -r .content | sort | paste -sd "|" -'
 }
 after 'I live in Rome' 'I live in Rome' "I don't live in Berlin"
@@ -450,7 +461,7 @@ after 'Meine Lieblingsfarbe ist Blau|Meine Lieblingsfarbe ist jetzt Grün' \
 after_facts() {
 	want=$1; shift; fresh
 	for t; do mem-remember -q --fact "$t" || fail "remembered: $t"; done
-	check_out "facts $*: $want" "$want" sh -c \
+	check_out "facts that stand after $*: $want" "$want" sh -c \
 		'mem-list facts | jq -r .content | sort | paste -sd "|" -'
 }
 after_facts '我住在上海|我搬到了深圳' '我住在上海' '我搬到了深圳'
@@ -533,12 +544,13 @@ mem-remember -q 'I live in Delft'
 mem-remember -q 'We love the home office'
 check_like 'a named key ends what rules read on it' '^stored +I live in Bergen' \
 	mem-remember --format text -k home 'I live in Bergen'
-check_like '  and says in place of what' '^ +in place of [0-9A-Z]{26}: a newer fact' cat "$out"
-check_out '  and ends nothing else' '2' sh -c 'mem-list facts | wc -l'
+check_like 'a replaced fact is told with what it stands in place of' \
+	'^ +in place of [0-9A-Z]{26}: a newer fact' cat "$out"
+check_out 'one fact that ends another ends nothing else' '2' sh -c 'mem-list facts | wc -l'
 check_like 'what is read from words decides nothing' '^conflict +I live in Malmo' \
 	mem-remember --format text 'I live in Malmo'
-check_like '  and it says how to decide' '^ +that one ends by: mem edit [0-9A-Z]{26} --valid-to' \
-	cat "$out"
+check_like 'a conflict says how a person decides it' \
+	'^ +that one ends by: mem edit [0-9A-Z]{26} --valid-to' cat "$out"
 
 # ---- complaints, and a limit ----
 
@@ -546,7 +558,8 @@ fresh
 for i in 1 2 3 4; do mem-remember -q --missed "you forgot that house $i is sold"; done
 check_out 'a complaint is a note of its own tag' 4 sh -c \
 	'mem-list reflections --tag missed | wc -l'
-check_like 'it is counted' '"name":"missed","value":4' mem-stats --report
+check_like 'what was missed is counted in the statistics' '"name":"missed","value":4' \
+	mem-stats --report
 check_like 'more than three are worth a look' '"name":"missed","value":4,"limit":3' \
 	mem-stats --triggers
 check_err 'it is no fact' 64 'without --fact' mem-remember --missed --fact x
@@ -556,6 +569,6 @@ check_err 'one that was set holds at once' 0 '2 facts beyond the limit' \
 	env MEM_FACTS_MAX=2 mem-remember --fact 'house 4 belongs to crew 4'
 check_out 'what is new stays' 'house 4 belongs to crew 4' sh -c \
 	'mem-list facts -j | jq -r .content | tail -n 1'
-check_out 'and as many as may' 2 sh -c 'mem-list facts | wc -l'
+check_out 'as many facts stay as the limit allows' 2 sh -c 'mem-list facts | wc -l'
 check_like 'it is counted as by mem-prune' '"name":"pruned.facts","value":2' mem-stats --report
 done_testing

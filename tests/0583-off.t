@@ -28,14 +28,15 @@ talk .claude/projects/x/s2.jsonl s2 open 'The spare key is under the mat.'
 export MEM_MEMORY=off
 check_out 'off: it is told nothing' '' event UserPromptSubmit s2 open .claude/projects/x/s2.jsonl \
 	"$asks"
-check 'nor does it end with a fault' event Stop s2 open .claude/projects/x/s2.jsonl
+check 'a session that ends with memory off ends well' event Stop s2 open .claude/projects/x/s2.jsonl
 check_like 'the log says why, and not where' 'did":"nothing","why":"memory is off' \
 	mem-hook --log -n 1
 check_status 'it names no session' 1 sh -c 'mem-hook --log | grep s2'
-check_err 'mem-ingest stores nothing' 78 'memory is off (.setting memory.)' \
+check_err 'mem-ingest stores nothing while memory is off' 78 'memory is off (.setting memory.)' \
 	mem-ingest .claude/projects
-check_err 'nor does mem-remember' 78 'memory is off' mem-remember 'the sky is green'
-check_out 'nor the timer, and that is no fault' 0 sh -c \
+check_err 'mem-remember stores nothing while memory is off' 78 'memory is off' \
+	mem-remember 'the sky is green'
+check_out 'the timer stores nothing, which is no fault' 0 sh -c \
 	'mem-setup --ingest >/dev/null; echo $?'
 check_like 'an agent is told so' 'memory is off' sh -c "printf '%s\n' \
 	'{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}}' \
@@ -47,7 +48,8 @@ check_out 'what was said meanwhile stays away afterwards' \
 	'We keep the gantry key in the green box.' \
 	sh -c 'mem-ingest -q .claude/projects; mem-list -j | jq -r .content'
 talk .claude/projects/x/s2.jsonl s2 open 'And the code is on the door.'
-check 'nor when that session goes on' event Stop s2 open .claude/projects/x/s2.jsonl
+check 'a session that was off stays off when it goes on' \
+	event Stop s2 open .claude/projects/x/s2.jsonl
 check_status 'it is away for good' 1 sh -c 'mem-list -j | grep door'
 
 # ---- by project ----
@@ -70,7 +72,8 @@ for how in 'a file .mem-off' 'a file above' 'the setting' 'the setting, with oth
 	file=.claude/projects/x/p$n.jsonl
 	talk $file p$n $dir "The safe opens with $n."
 	check_out "off by $how: nothing is told" '' event UserPromptSubmit p$n $dir none "$asks"
-	check_like 'elsewhere it is' 'green box' event UserPromptSubmit p$n open none "$asks"
+	check_like 'memory is on in another place' 'green box' \
+		event UserPromptSubmit p$n open none "$asks"
 	check "off by $how: nothing is stored" mem-ingest -q $file
 	talk $file p$n $dir "And closes with $n."
 	check 'also of what is added' mem-ingest -q $file

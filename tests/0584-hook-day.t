@@ -23,8 +23,8 @@ past barn 9443 SQLite forty Bartholomew AsciiDoc >barn.ndjson
 cat >>barn.ndjson <<'EOT'
 {"session":"barn-old2","time":"2024-05-03T09:06:00Z","role":"user","content":"The dentist moved my appointment to the ninth of June."}
 EOT
-check 'stores one project' mem-ingest -q -p "$PWD/mill" mill.ndjson
-check 'stores the other' mem-ingest -q -p "$PWD/barn" barn.ndjson
+check 'turns of one project are stored' mem-ingest -q -p "$PWD/mill" mill.ndjson
+check 'turns of the other project are stored' mem-ingest -q -p "$PWD/barn" barn.ndjson
 
 # A session's prompts: "?" wants what this project has, "!" what only the other has, "-" nothing.
 cat >day <<'EOT'

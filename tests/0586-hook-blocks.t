@@ -201,7 +201,7 @@ a: The default is 120 now.
 END
 ask c1 tienda 'what rate limit did we give clients of the public API?' >block
 check_like 'a value that was changed later comes with its change' 'from 100 to 120' cat block
-check 'and not with that of another value, or one before' sh -c \
+check 'a change is not told of another value, or of one before' sh -c \
 	'grep -q "100 requests a minute" block && ! grep -q "250 rows\|sandbox" block'
 turns band fee 2024-04-20 <<'END'
 u: Der Beitrag im Chor beträgt 15 Euro im Monat.
@@ -210,7 +210,7 @@ turns band fees 2024-05-04 <<'END'
 u: Ab Juni wird der Beitrag von 15 auf 18 Euro erhöht.
 END
 ask c2 band 'Wie hoch war noch mal unser Beitrag im Chor?' >block
-check_like 'in German' 'von 15 auf 18' cat block
+check_like 'a change is told in German as well' 'von 15 auf 18' cat block
 
 turns band rehearse 2024-04-22 <<'END'
 u: Which evening do we take for rehearsals in the cellar?
@@ -231,19 +231,20 @@ check 'a decision comes with what was decided later' sh -c \
 ask l1 kiosk 'pick up where we left off with the browser tests for the checkout' >block
 check 'the last turns of the session that is named' sh -c \
 	'grep -q "assistant: The voucher test stays red" block && grep -q "Stop here for today" block'
-check 'and not its first' sh -c '! grep -q "begin with a fixture" block'
+check 'the last turns begin not with its first' \
+	sh -c '! grep -q "begin with a fixture" block'
 ask l2 kiosk 'where were we?' >block
 check_out 'without a name those of the last session of the project' 4 grep -c '^.2024-05-13' block
 ask l3 thesis 'wo waren wir stehen geblieben?' >block
-check_like 'in German' 'margin of error' cat block
+check_like 'where work was left is told in German' 'margin of error' cat block
 ask l4 choir '我们上次做到哪了？' >block
-check_like 'in Chinese' MuseScore cat block
+check_like 'where work was left is told in Chinese' MuseScore cat block
 ask l5 tienda '¿dónde nos quedamos?' >block
-check_like 'in Spanish' domingos cat block
+check_like 'where work was left is told in Spanish' domingos cat block
 ask l6 kiosk 'where were we with the zeppelin?' >block
 check_out 'nothing of a work that nobody knows' '' cat block
 ask l5 tienda '¿dónde nos quedamos?' >block
-check_out 'nothing twice' '' cat block
+check_out 'a block tells nothing of that twice' '' cat block
 
 # ---- another project ----
 
@@ -253,7 +254,8 @@ ask o2 band 'which song did we choose for the encore of the band, the slow one o
 check 'what comes from this one does not' sh -c 'grep -q "slow one" block && ! grep -q "^#" block'
 
 ask o3 choir 'where were we with the voucher test of the checkout, whose browser tests we wrote?' >block
-check_like 'and so does where work was left in another' '^# of another project, kiosk:$' cat block
+check_like 'a block tells where work was left in another project' '^# of another project, kiosk:$' \
+	cat block
 
 # ---- a pasted error ----
 
@@ -271,13 +273,14 @@ END
 mem-ingest -q -p "$PWD/kiosk" worked.ndjson
 ask e1 kiosk 'Error: cannot open serial device /dev/ttyUSB3: permission denied' >block
 check_like 'a pasted error comes with what cured it' 'usermod -aG dialout' cat block
-check_like 'and the log says so' 'a cure of the error' mem-hook --log -n 1
+check_like 'the log says that a cure of the error was told' 'a cure of the error' \
+	mem-hook --log -n 1
 ask e2 kiosk 'Error: snapshot of the basket is out of date' >block
 check_out 'nothing of one that nobody cured' '' cat block
 ask e3 kiosk 'Error: no such table: baskets' >block
 check_out 'nothing of one that is new' '' cat block
 ask e1 kiosk 'Error: cannot open serial device /dev/ttyUSB3: permission denied' >block
-check_out 'nothing twice' '' cat block
+check_out 'a block tells no cure of it twice' '' cat block
 
 # ---- what asks for nothing ----
 
@@ -358,12 +361,13 @@ mem-remember -q -p "$PWD/tram" 'Spare brake blocks of the tram lie on shelf 12'
 check_like 'what was stored on purpose is told, as what it is' \
 	'^\[[0-9-]*\] reflection: The till of the kiosk is counted by Oswin' \
 	ask p1 kiosk 'who counts the till of the kiosk?'
-check_out 'once' '' ask p1 kiosk 'who counts the till of the kiosk?'
+check_out 'what was stored on purpose is told once' '' \
+	ask p1 kiosk 'who counts the till of the kiosk?'
 check_like 'it is told where it was stored for no project' 'through the yard' \
 	ask p2 kiosk 'where do deliveries of ice cream come through?'
-check_out 'and not in another project than its own' '' \
+check_out 'what was stored for another project is not told' '' \
 	ask p3 kiosk 'on which shelf do the spare brake blocks of the tram lie?'
-check_out 'nor where it answers something else' '' \
+check_out 'what answers something else is not told' '' \
 	ask p4 kiosk 'who paints the roof of the kiosk?'
 check_out 'the log says why' 'what was stored on purpose' sh -c \
 	'mem-hook --log -n 5 | jq -r "select(.session == \"askp1\" and .did == \"recalled\").why"'
@@ -376,5 +380,5 @@ while read -r prompt; do
 	grep -q . block && echo "$prompt" >>told
 done <silent
 check 'sixty prompts and more that ask for nothing' [ $n -ge 60 ]
-check_out 'are told nothing' '' cat told
+check_out 'prompts that ask for nothing are told nothing' '' cat told
 done_testing

@@ -46,8 +46,8 @@ start() {
 start s1 >block
 grep 'open todo:' block >todos
 check_like 'a todo of the user is told' 'flag old_checkout' cat todos
-check_like 'and another one' 'second alarm' cat todos
-check 'no decision' sh -c '! grep -q "stock locks" todos'
+check_like 'the other open todo is listed, too' 'second alarm' cat todos
+check 'a decision is not listed among todos' sh -c '! grep -q "stock locks" todos'
 check 'nothing that an assistant will do' sh -c '! grep -q -i weasyprint todos'
 check 'nothing that was mended the same day' sh -c '! grep -q crash todos'
 check 'nothing that the user did later' sh -c '! grep -q backup todos'
@@ -59,9 +59,9 @@ mem-list todos -p "$PWD/mill" >listed
 jq -r .content listed | sort >wanted
 sed -n "s|.*open todo: ||; s|^$PWD/mill: ||p" block | sort >told
 check 'mem-list lists the todos that are told' sh -c 'diff wanted told >&2 && [ -s told ]'
-check_out '  so many' 1 sh -c 'mem-list todos -n 1 | wc -l'
+check_out 'so many todos are listed as were asked for' 1 sh -c 'mem-list todos -n 1 | wc -l'
 mem-stats --html page.html
-check_out 'and the page shows them' "$(mem-list todos | wc -l)" sh -c \
+check_out 'the page shows as many open todos' "$(mem-list todos | wc -l)" sh -c \
 	'sed -n "/id=\"open\"/,/<\/ul>/p" page.html | grep -c "<li"'
 check_err 'decisions are of one kind' 64 'no --kind' mem-list decisions --kind todo
 
@@ -102,15 +102,15 @@ start q1 quay >block
 check_out 'without it all todos are of the user' 2 grep -c 'open todo: .*mooring' block
 MEM_ME=mara start q2 quay >block
 check_like 'with it what another one means to do is not' 'open todo: .*mooring of Mara' cat block
-check_out '  at all' 1 grep -c 'open todo:' block
+check_out 'an open todo stands once in the block' 1 grep -c 'open todo:' block
 mine() { COLUMNS=200 mem-list facts --format text | grep -c '  Mara, of quay: Todo: paint'; }
 check_out 'without it a fact says who it is of' 1 mine
-check_status '  with it those of the user need no name' 1 sh -c \
+check_status 'todos of the user need no name with it' 1 sh -c \
 	'MEM_ME=mara COLUMNS=200 mem-list facts --format text | grep "  Mara.*: Todo: paint"'
 turns barn talk 2024-05-11 <<'END'
 u: Done: the watchdog has its second alarm address now, I did it from here.
 END
 start s9 >block
 check 'what was done is told in another project' sh -c '! grep "open todo:" block | grep -q alarm'
-check 'nor listed any more' sh -c '! mem-list todos | grep -q alarm'
+check 'a todo that is done is not listed any more' sh -c '! mem-list todos | grep -q alarm'
 done_testing

@@ -76,7 +76,8 @@ summary one 'This session is being continued. The importer of the yard was made 
 scale. The user decided to read weights in grams, not in pounds. A ring buffer of 512 samples is
 used instead of the list. The export writes CSV. make -C importer test was run: 48 tests passed.'
 call one SessionStart compact >block
-check_out 'in 300 tokens' true sh -c 'mem-hook --log -n 1 | jq ".tokens <= 300 and .compacted"'
+check_out 'a compacted session is told within 300 tokens' true \
+	sh -c 'mem-hook --log -n 1 | jq ".tokens <= 300 and .compacted"'
 check_like 'the log says so' 'what the summary left out' mem-hook --log -n 1
 check 'not what the summary has' sh -c '! grep -q "in grams\|ring buffer of 512" block'
 cat >dropped <<'END'
@@ -103,8 +104,8 @@ check 'most decisions and commands that it dropped are given back' [ $back -ge 8
 asked='in which unit did we decide to read the weights of the scale?'
 check_like 'then the session may be told what it said before' 'grams, not in pounds' \
 	call one UserPromptSubmit '' "$asked"
-check_out 'once' '' call one UserPromptSubmit '' "$asked"
-check_out 'and nothing that it was just told' '' call one UserPromptSubmit '' \
+check_out 'a compacted session is told of once' '' call one UserPromptSubmit '' "$asked"
+check_out 'a prompt after it gets nothing that was just told' '' call one UserPromptSubmit '' \
 	'which baud rate did we agree on for the serial port of the scale?'
 # Without a summary in its transcript.
 sed 's/"one/"two/g' one.jsonl | grep -v isCompactSummary >two.jsonl
@@ -125,7 +126,7 @@ check_like 'a todo of the user is open' '^open: .*lamp' cat block
 check 'one that was done since is not' sh -c 'grep -q "^user: .*new cable" block &&
 	! grep -q "^open: .*cable" block'
 check_like 'what an assistant says of its work is neither' '^said: The tests of the port' cat block
-check 'nor is a question, or what others may decide' sh -c '! grep -q "^decided" block'
+check 'a question or what others may decide is no decision' sh -c '! grep -q "^decided" block'
 check_out 'a transcript that is missing is no harm' '' sh -c 'echo "{\"session_id\":\"none\",
 	\"source\":\"compact\",\"transcript_path\":\"/none\"}" | mem-hook claude-code start'
 done_testing

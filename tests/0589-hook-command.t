@@ -61,11 +61,13 @@ pond=$pond'what cured it: apt-get install -y libpond-dev'
 check_out 'a line that failed' "$heron" hook claude-code pretool a1 'heron build --fast'
 check_out 'in the form of the host' '["PreToolUse",["additionalContext","hookEventName"]]' \
 	jq -c '.hookSpecificOutput | [.hookEventName, keys]' answer
-check_out 'once a session' '' hook claude-code PreToolUse a1 'heron build --fast'
+check_out 'a failed command is told of once a session' '' \
+	hook claude-code PreToolUse a1 'heron build --fast'
 check_like 'which the log says' 'told before' mem-hook --log -n 1
-check_out 'nor again when it has failed' '' \
+check_out 'a command is not told of again when it has failed' '' \
 	hook claude-code posttool a1 'heron build --fast' "$(failed "$flag" 2)"
-check_out 'but in another session' "$heron" hook codex pretool a2 'heron build --fast'
+check_out 'a failed command is told of in another session' "$heron" \
+	hook codex pretool a2 'heron build --fast'
 check_out 'a program that is not there, whatever it is to do' "$python" \
 	hook claude-code pretool a3 'python -m pytest -q'
 check_out 'also in the middle of a line' "$python" \
@@ -76,15 +78,18 @@ check_out 'under the name of the event that it came with' PostToolUseFailure \
 	jq -r .hookSpecificOutput.hookEventName answer
 check_out 'of one that another command gave' "$pond" \
 	hook claude-code posttool a6 'make all' "$(failed 'error: cannot find the library libpond')"
-check_out 'codex' "$pond" hook codex PostToolUse a7 'make pond' \
+check_out 'a hook of codex is told after an error' "$pond" hook codex PostToolUse a7 'make pond' \
 	'{"tool_response":"Exit code: 2\nerror: cannot find the library libpond"}'
-check_out 'gemini' "$pond" hook gemini AfterTool a8 'make pond' \
+check_out 'a hook of gemini is told after an error' "$pond" hook gemini AfterTool a8 'make pond' \
 	'{"tool_response":{"llmContent":"error: cannot find the library libpond\nExit Code: 2"}}'
-check_out 'cursor' "$pond" hook cursor postToolUseFailure a9 'make pond' \
+check_out 'a hook of cursor is told after an error' "$pond" \
+	hook cursor postToolUseFailure a9 'make pond' \
 	'{"error_message":"error: cannot find the library libpond"}'
-check_out 'qwen' "$pond" hook qwen PostToolUseFailure b1 'make pond' \
+check_out 'a hook of qwen is told after an error' "$pond" \
+	hook qwen PostToolUseFailure b1 'make pond' \
 	'{"error":"error: cannot find the library libpond"}'
-check_out 'opencode' "$pond" hook opencode posttool b2 'make pond' \
+check_out 'a hook of opencode is told after an error' "$pond" \
+	hook opencode posttool b2 'make pond' \
 	'{"tool_response":{"output":"error: cannot find the library libpond","exit":2}}'
 check_out 'what was told is known by its id' true sh -c \
 	'mem-hook --log -n 1 | jq -r ".given[0].id" | xargs mem-show -j | jq "[.] | length > 0"'
@@ -93,15 +98,18 @@ check_out 'what was told is known by its id' true sh -c \
 
 # quiet NAME LINE: neither before it, nor when it gives the error.
 quiet() {
-	check_out "$1" '' hook claude-code pretool "q$1" "$2"
-	check_out "  nor after it" '' hook claude-code posttool "q$1" "$2" "$(failed "$3" "${4-1}")"
+	check_out "nothing is told before this command: $1" '' hook claude-code pretool "q$1" "$2"
+	check_out "nothing is told after this command: $1" '' \
+		hook claude-code posttool "q$1" "$2" "$(failed "$3" "${4-1}")"
 }
-check_out 'what worked' '' hook claude-code pretool c1 'python3 tool.py'
+check_out 'nothing is told before a command that worked' '' \
+	hook claude-code pretool c1 'python3 tool.py'
 check_out 'what worked in the end' '' hook claude-code pretool c2 'make pond'
-check_out 'no command' '' hook claude-code pretool c3 'x' \
+check_out 'nothing is told where there is no command' '' hook claude-code pretool c3 'x' \
 	'{"tool_name":"Read","tool_input":{"file_path":"a"}}'
 check_like 'as the log says' 'runs no command' mem-hook --log -n 1
-check_out 'no directory' '' hook claude-code pretool c4 'heron build --fast' '{"cwd":null}'
+check_out 'nothing is told where there is no directory' '' \
+	hook claude-code pretool c4 'heron build --fast' '{"cwd":null}'
 check_out 'a command that worked' '' hook codex PostToolUse c5 'make pond' \
 	'{"tool_response":"Exit code: 0\nerror: cannot find the library libpond"}'
 dir=other
@@ -141,7 +149,8 @@ otters 'one that force overcame' i
 otters 'one that a removal cured' j
 check_out 'a line that worked since' '' hook claude-code pretool d1 'otter h'
 check_out 'a program that is there now' '' hook claude-code pretool d2 'badger h'
-check_out 'the session itself' '' hook claude-code pretool one 'heron build --fast'
+check_out 'nothing is told of the session itself' '' \
+	hook claude-code pretool one 'heron build --fast'
 check_out 'a line of the log for each' true sh -c \
 	'mem-hook --log -n 100 | jq -s "map(select(.event | endswith(\"tool\"))) | length > 30"'
 check 'no word of them in it' sh -c '! grep -i -e otter -e heron mem.db.hooks'
@@ -149,9 +158,12 @@ check 'no word of them in it' sh -c '! grep -i -e otter -e heron mem.db.hooks'
 # ---- hosts that read no answer ----
 
 check_out 'gemini before a call' '{}' sh -c 'echo "{}" | mem-hook gemini pretool'
-check_out 'cursor' '{}' sh -c 'echo "{}" | mem-hook cursor pretool'
-check_out 'qwen' '{}' sh -c 'echo "{}" | mem-hook qwen pretool'
-check_out 'kimi at both' '' sh -c 'echo "{}" | mem-hook kimi pretool; echo "{}" | mem-hook kimi posttool'
+check_out 'cursor is answered with an object where nothing is told' '{}' \
+	sh -c 'echo "{}" | mem-hook cursor pretool'
+check_out 'qwen is answered with an object where nothing is told' '{}' \
+	sh -c 'echo "{}" | mem-hook qwen pretool'
+check_out 'kimi is answered with nothing before and after' '' \
+	sh -c 'echo "{}" | mem-hook kimi pretool; echo "{}" | mem-hook kimi posttool'
 check_out 'copilot after a call' '{}' sh -c 'echo "{}" | mem-hook copilot posttool'
 check_like 'as the log says' 'reads no answer' mem-hook --log -n 1
 
@@ -181,6 +193,6 @@ fi
 mem-forget -q -f -s one
 quiet 'of a session that was forgotten' 'heron build --fast' "$flag" 2
 quiet 'and its programs' 'python x.py' "$none" 127
-check_out 'nor does the log know that it was told' 0 sh -c \
+check_out 'the log does not know that it was told' 0 sh -c \
 	'mem-hook --log -n 200 | jq -s "map(select(.did == \"recalled\")) | length"'
 done_testing

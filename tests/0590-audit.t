@@ -50,7 +50,7 @@ for half in learn held; do
 done
 cp mem.db before.db
 run mem-audit -j "$F/held/pam.json"
-check 'nothing is stored' cmp mem.db before.db
+check 'an audit stores nothing in the store' cmp mem.db before.db
 
 fresh
 mem-ingest -q - >/dev/null <<'EOF'
@@ -68,7 +68,7 @@ EOF
 check_out 'a finding has its record, why, and the turns for and against it' \
 	"{\"kind\":\"stale\",\"why\":\"a later turn says otherwise\",\"records\":[{\"form\":\"chatgpt\",\"file\":\"m.json\",\"id\":\"1\",\"content\":\"User lives in Porto.\"}],\"evidence\":[\"I live in Porto.\",\"I no longer live in Porto.\"]}" \
 	sh -c 'mem-audit -j m.json | head -n 1 | jq -c "{kind, why, records: [.records[] | del(.time)], evidence: [.evidence[].quote]}"'
-check_out '  by its session and place, too' 's 0 t 0' sh -c "mem-audit -j m.json |
+check_out 'a source is told by its session and place, too' 's 0 t 0' sh -c "mem-audit -j m.json |
 	jq -r 'select(.records[0].id == \"1\") | [.evidence[] | .session, .turn] | join(\" \")'"
 check_out 'evidence is named by the id of its turn' "$c" sh -c \
 	"mem-audit -j m.json | jq -r 'select(.records[0].id == \"1\") | .evidence[1].id'"
@@ -80,11 +80,12 @@ check_out 'only kinds that are wanted' 'unsupported' sh -c \
 	"mem-audit -j --only unsupported,secret m.json | jq -r .kind | sort -u"
 check_like 'for people: the kind, the place, the turn' '^  .* 2024-02-01 I no longer live' \
 	mem-audit --format text m.json
-check_like 'and the place as editors know it' '^  m.txt:2$' sh -c \
+check_like 'a place is told as editors know it' '^  m.txt:2$' sh -c \
 	"printf 'Memories:\nUser keeps bees.\n' >m.txt; mem-audit --format text m.txt"
 check_out 'another user has no evidence' '' sh -c \
 	"mem-audit -u other -j --only unsupported,stale m.json"
-check_err 'which is said' 0 'no transcripts are stored' mem-audit -u other -j m.json
+check_err 'an audit without transcripts says so' 0 'no transcripts are stored' \
+	mem-audit -u other -j m.json
 
 # what is said of somebody else in half a sentence, and words that are a name
 cat >m.json <<'EOF'
@@ -115,11 +116,11 @@ pairs() { claims "$@" && mem-audit -j m.json --only contradiction | jq -r .why; 
 # what mem-remember tells of two facts, and no more
 check_out 'another value of what has one' 'each gives another value to what has one' \
 	pairs 'User lives in Porto' 'User lives in Bergen'
-check_out 'the opposite' 'one says the opposite of the other' \
+check_out 'the opposite of a record is a contradiction' 'one says the opposite of the other' \
 	pairs 'User eats meat' 'User does not eat meat'
 check_out 'another value of something else is none' '' \
 	pairs 'The agreed threshold for speed is 80' 'The agreed threshold for access is 100'
-check_out '  nor is what was on two days' '' \
+check_out 'what was on two days is no contradiction' '' \
 	pairs 'The review was on Friday' 'The review of the budget was on Monday'
 
 # whose a record is, is no word of it
@@ -128,9 +129,10 @@ same() { claims "$@" && mem-audit -j --words m.json --only duplicate |
 check_out 'records of one project are not the same for that' '' same \
 	'/home/ann/tide: Receipts carry the tax number' \
 	'/home/ann/tide: From now on builds are signed'
-check_out '  nor those of one speaker' '' same 'Bea: I just signed with a new club' \
+check_out "words of one speaker are no contradiction of another's" '' \
+	same 'Bea: I just signed with a new club' \
 	'Bea: we got to see the lighthouse' 'Bea: my favourite was the harbour'
-check_out '  which are the same where their words are' \
+check_out 'records are the same where their words are' \
 	'Bea: I row on Tuesdays | Bea: On Tuesdays I row' same 'Bea: I row on Tuesdays' \
 	'Bea: On Tuesdays I row' 'Emil: I row on Tuesdays' 'Emil: the boat is green'
 mem-remember -q -d whose.db <<'EOF'
@@ -141,7 +143,7 @@ mem-remember -q -d whose.db <<'EOF'
 {"type":"fact","content":"I keep two goats","name":"Bea"}
 {"type":"fact","content":"I keep two goats","name":"Emil"}
 EOF
-check_out '  nor facts of ours, of two projects or two people' '' sh -c \
+check_out 'facts of two projects or people are not compared' '' sh -c \
 	'mem-audit -j --words -d whose.db --only duplicate,contradiction'
 # what a later turn says has ended
 cat >ends.ndjson <<'EOF'
@@ -155,7 +157,7 @@ mem-ingest -q -d ends.db ends.ndjson >/dev/null
 stale() { claims "$@" && mem-audit -j -d ends.db m.json --only stale | jq -r .records[0].content; }
 check_out 'what a later turn says has ended' 'User sings in a choir
 User keeps bees' stale 'User sings in a choir' 'User keeps bees'
-check_out '  and what gave way to another' 'Redis is the session cache' \
+check_out 'what gave way to another is a contradiction' 'Redis is the session cache' \
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
 
 # what the assistant proposed is no fact of the user's, unless the user said yes
@@ -176,7 +178,7 @@ judged() {
 }
 check_out 'what was proposed and refused is unsupported' 'unsupported Wears knee braces' \
 	judged 'Wears knee braces'
-check_out '  but not what the user said yes to' '' judged 'Swims twice a week'
+check_out 'what the user said yes to is supported' '' judged 'Swims twice a week'
 check_out 'however a word or a number is written' '' \
 	judged 'Has an iPhone 12' 'The shelf is 60 cm deep' 'Paid 1,400 for the desk' \
 	'The mill ran 80 days without a stop'
@@ -206,10 +208,10 @@ echo "[{\"memory\":\"The key is $key, again\"}]" >m.json
 check_out 'a secret is named, not shown' 'it holds a secret: aws-key: The key is [REDACTED:aws-key], again' \
 	sh -c "mem-audit -j m.json --only secret | jq -r '\"\\(.why): \\(.records[0].content)\"'"
 run mem-audit -j -v m.json
-check_status 'and stands nowhere in what is printed' 1 grep -q $key "$out" "$err"
+check_status 'a secret stands nowhere in what is printed' 1 grep -q $key "$out" "$err"
 
 echo "{\"memories\":[{\"id\":\"$key\",\"content\":\"User likes tea\"}]}" >m.json
-check_out '  in an id neither' '[REDACTED:aws-key]' \
+check_out 'a secret in an id is not printed' '[REDACTED:aws-key]' \
 	sh -c 'mem-audit -j m.json --only secret | jq -r .records[0].id'
 
 # what people note down beside it, and what opens a door
@@ -217,13 +219,13 @@ secrets() { claims "$@" && mem-audit -j m.json --only secret | jq -r .records[0]
 check_out 'both halves of a key' \
 	'S3 has key [REDACTED:aws-key] and secret [REDACTED:aws-secret]' \
 	secrets 'S3 has key AKIAQX7ZPLM3KD9VTR2E and secret Wm3/Xq8+Rt5vZb2LkNc7Yd/Hf4JgPu6Ea9TsQoBi'
-check_out '  and a password once' 'Bank password: [REDACTED:password]' \
+check_out 'a password is told once and not shown' 'Bank password: [REDACTED:password]' \
 	secrets 'Bank password: Tulip2019!!'
 check_out 'what opens a door' 'Door code of the allotment shed is [REDACTED:pin]
 The padlock at the marina opens with [REDACTED:pin].' \
 	secrets 'Door code of the allotment shed is B7734K' \
 	'The padlock at the marina opens with 6180.'
-check_out '  but no year, no code of another kind, no path' '' \
+check_out 'no year, code of another kind or path is a secret' '' \
 	secrets 'The door code is in the red book since 2021' 'The area code is 01865' \
 	'The login page is src/App42/Components/UserLogin/Index2024File'
 
@@ -263,7 +265,7 @@ INSERT INTO observations VALUES(1, 'Cache', '["Redis is the cache"]', NULL, NULL
 INSERT INTO observations VALUES(2, 'Cache', '[]', NULL, NULL, '2024-01-02T00:00:00Z');
 INSERT INTO session_summaries VALUES(5, 'Redis is the cache', NULL, '2024-01-03T00:00:00Z');
 EOF
-	check_out "claude-mem's database" '["1","summary 5"]' sh -c \
+	check_out 'the database of claude-mem is read' '["1","summary 5"]' sh -c \
 		"mem-audit -j claude-mem.db --only duplicate | jq -c '[.records[].id]'"
 	sqlite3 history.db <<'EOF'
 CREATE TABLE history(id TEXT, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT,
@@ -288,15 +290,15 @@ fi
 # bad input
 printf '{"memory":"User rows"}\n{"memory":\n{"memory":"User rows"}\n' >m.json
 check_err 'a bad line is named' 65 '^mem-audit: m.json:2: ' mem-audit -j m.json
-check_out 'and the others are looked at' duplicate \
+check_out 'the other records beside a bad one are looked at' duplicate \
 	jq -r 'select(.kind == "duplicate") | .kind' "$out"
 head -c 60 "$F/learn/pam.json" >cut.json
 check_err 'a file that breaks off' 65 'cut.json' mem-audit cut.json
 echo '{"a":1,"b":2}' >none.json
 check_err 'JSON that is no memory' 65 'its keys are a, b' mem-audit none.json
-check_err 'no file' 66 'none.md' mem-audit none.md
+check_err 'a file that is not there is told' 66 'none.md' mem-audit none.md
 printf 'a\000b' >bin.md
-check_err 'no text' 65 "'bin.md' is no memory" mem-audit bin.md
+check_err 'a file that is no text is told' 65 "'bin.md' is no memory" mem-audit bin.md
 echo '{"memories":[{"id":7,"content":"User rows"},{"id":8,"content":"User rows"}]}' >numbers.json
 check_out 'an id may be a number' 7,8 sh -c \
 	"mem-audit -j --only duplicate numbers.json | jq -r '[.records[].id] | join(\",\")'"
@@ -306,12 +308,13 @@ printf 'User rows\nUser rows\n' >mixed/deeper/b.txt
 ln -s . mixed/loop && ln -s deeper/b.txt mixed/c.txt
 check_err 'a file of a directory that is no memory is named' 65 "'mixed/a.md' is no memory" \
 	mem-audit -j --only duplicate mixed
-check_out 'and the others are read, once each: links are not followed' mixed/deeper/b.txt:2 \
+check_out 'other files are read once each, and links are not followed' mixed/deeper/b.txt:2 \
 	jq -r '.records[1] | "\(.file):\(.line)"' "$out"
 check_err 'a map that is no jq' 78 'map' mem-audit --map '{' own.json
-check_err 'an unknown kind' 64 "no kind 'old'" mem-audit --only old m.json
+check_err 'a kind of finding that nobody knows is refused' 64 "no kind 'old'" \
+	mem-audit --only old m.json
 : >empty.json
 check_out 'an empty file holds nothing' '' mem-audit -j empty.json
-check_out 'nor does a store that is not there' '' mem-audit -d nowhere.db -j
-check_status 'and none is made' 1 test -e nowhere.db
+check_out 'a store that is not there is no fault' '' mem-audit -d nowhere.db -j
+check_status 'no store is made by an audit' 1 test -e nowhere.db
 done_testing

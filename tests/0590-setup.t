@@ -13,9 +13,9 @@ said() { jq -r "$1" "$out"; }
 # ---- looking ----
 
 home
-check 'looks' mem-setup
+check 'mem-setup alone only looks around' mem-setup
 cp "$out" found
-check_out 'and says which agents there are' \
+check_out 'mem-setup says which agents there are' \
 	'claude-code codex gemini cursor copilot vscode opencode goose qwen kimi cline hermes zed' \
 	jq -rs '[.[] | select(.type == "agent") | .name] | join(" ")' found
 check_out 'what each has written down, and when' 'claude-code true 1 1 8 2025-11-03
@@ -23,23 +23,24 @@ codex true 1 1 6 2025-10-01
 gemini true 1 1 4 2025-12-01
 qwen true 1 1 4 2026-03-01' \
 	jq -r 'select(.messages > 0) | "\(.name) \(.installed) \(.files) \(.sessions) \(.messages) \(.from[:10])"' found
-check_out 'and what would be written' 19 \
+check_out 'mem-setup says what would be written' 19 \
 	jq -s 'map(select(.type == "wire" and .did == "would")) | length' found
 rm found
-check 'and writes nothing' unchanged
+check 'mem-setup writes nothing where it only looks' unchanged
 printf '[core]\n\tname = no\n[User]\n\tName = "Lena Vogt" ; it is\n\temail=lena@immo.example\n' >git
 mkdir -p .config/git && mv git .config/git/config
 tree . >"$top/before"
 check_err 'who the owner is is proposed, from what git knows' 0 \
 	'mem config set me "Lena Vogt,lena@immo.example"$' mem-setup -v
-check 'and is not written' unchanged
+check 'the owner that is proposed is not written' unchanged
 check_status 'it is proposed where nothing is said alone' 1 sh -c \
 	'MEM_ME=Len mem-setup -v 2>&1 | grep "set me"'
 check_err 'without a terminal and --yes nothing is written' 64 'takes --yes' mem-setup \
 	--from-build --auto
-check_err 'nor in silence' 64 'nothing was written' mem-setup -q --from-build --auto
-check 'not a byte' unchanged
-check_out 'nor a store' 0 sh -c 'ls | grep -c mem.db || :'
+check_err '--auto without --yes writes nothing in silence' 64 'nothing was written' \
+	mem-setup -q --from-build --auto
+check 'not a byte was written without --yes' unchanged
+check_out 'no store was made without --yes' 0 sh -c 'ls | grep -c mem.db || :'
 
 # ---- what would not last ----
 
@@ -51,38 +52,39 @@ for p in setup upkeep hook mcp summarize prune check; do
 	cp "$B/mem-$p" "$top/prefix/bin/"
 done
 : >"$top/clone/build/libmem.a"
-check_err 'nor installed ones to a store of the demonstration' 64 \
+check_err 'installed programs are not set up for a store of the demonstration' 64 \
 	"the store '$top/clone/build/demo/mem.db' is in a build .*unset MEM_DB or give another --db" \
 	env MEM_DB="$top/clone/build/demo/mem.db" "$top/prefix/bin/mem-setup" --auto --yes
 check_err 'wherever the path begins' 64 "the store '$top/clone/build/demo/mem.db' is in a build" \
 	sh -c 'cd "$0/clone/build" && "$0/prefix/bin/mem-setup" -d demo/mem.db --auto --yes' "$top"
 check_err 'both are said at once' 64 "the store '.*' and these programs are in a build" \
 	mem-setup -d "$top/clone/build/mem.db" --auto --yes
-check_err 'looking says so' 0 '^mem-setup: --auto would refuse: these programs are in' mem-setup
-check 'and not a byte was written' unchanged
+check_err 'looking says that --auto would refuse these programs' 0 \
+	'^mem-setup: --auto would refuse: these programs are in' mem-setup
+check 'not a byte was written by the refusal' unchanged
 check_out 'what is installed is not refused' claude-code sh -c '
 	"$0/prefix/bin/mem-setup" --auto --yes --only claude-code 2>&1 |
 	jq -rs "[.[] | select(.did == \"wired\").agent] | unique[]"' "$top"
 "$top/prefix/bin/mem-setup" -q --undo --yes >/dev/null
 rm -f mem.db*
-check 'and is given back' unchanged
+check 'what installed programs set up is given back' unchanged
 
 # ---- all of it ----
 
-check 'sets up' mem-setup --from-build --auto --yes
+check '--auto --yes sets up what there is' mem-setup --from-build --auto --yes
 cp "$out" "$top/wired"
-check_out 'all turns' 22 sh -c 'mem-list -j messages | wc -l'
-check_out 'wires each' '{"known":0,"wired":20}' jq -cs \
+check_out 'all turns of the histories are stored' 22 sh -c 'mem-list -j messages | wc -l'
+check_out 'each agent that was found is wired' '{"known":0,"wired":20}' jq -cs \
 	'{known: map(select(.did == "known")) | length, wired: map(select(.did == "wired")) | length}' \
 	"$top/wired"
 tree . >"$top/after"
-check 'again' mem-setup --from-build --auto --yes
+check 'setting up again ends with 0' mem-setup --from-build --auto --yes
 check 'changes not a byte' unchanged after
-check_out 'stores nothing twice' 22 sh -c 'mem-list -j messages | wc -l'
+check_out 'setting up again stores nothing twice' 22 sh -c 'mem-list -j messages | wc -l'
 for f in .claude.json .claude/settings.json .codex/hooks.json .cursor/hooks.json .cursor/mcp.json \
 	.copilot/hooks/mem.json .copilot/mcp-config.json .qwen/settings.json .kimi-code/mcp.json \
 	.config/Code/User/mcp.json; do
-	check "$f is JSON" jq -e . $f
+	check "a file that was edited is JSON: $f" jq -e . $f
 done
 check_out 'what was there is there' 'opus say done gh-mcp 17' sh -c 'jq -r "[.model,
 	.hooks.Stop[0].hooks[0].command] | join(\" \")" .claude/settings.json | tr "\n" " "
@@ -98,7 +100,8 @@ else
 	skip 'TOML is read by another reader' 'python3 has no tomllib'
 fi
 if python3 -c 'import yaml' 2>/dev/null; then
-	check_out 'YAML is, too' "$B/mem-mcp builtin x $B/mem-mcp" python3 -c '
+	check_out 'a file of YAML that was edited is YAML' "$B/mem-mcp builtin x $B/mem-mcp" \
+		python3 -c '
 import yaml
 g = yaml.safe_load(open(".config/goose/config.yaml"))
 h = yaml.safe_load(open(".hermes/config.yaml"))
@@ -115,7 +118,7 @@ check_out 'a link stays a link' ../dotfiles/qwen.json readlink .qwen/settings.js
 
 # ---- it works ----
 
-check 'checks' mem-setup --check
+check '--check finds all in order after setting up' mem-setup --check
 check_out 'each hook and each server' 'claude-code.hooks claude-code.server cline.server codex.hooks codex.server copilot.hooks copilot.server cursor.hooks cursor.server gemini.hooks gemini.server goose.server hermes.server kimi.hooks kimi.server mem opencode.hooks opencode.server qwen.hooks qwen.server store timer vscode.server zed.server' \
 	jq -rs '[.[] | select(.ok).name] | sort | join(" ")' "$out"
 check_out 'the hooks were called' 'claude-code codex copilot cursor gemini kimi opencode qwen' \
@@ -135,7 +138,8 @@ check_out 'one that comes later is told' \
 	"true another program has this name, '$top/other/mem', later in PATH" named "$PATH:$top/other"
 check_out 'one that comes first is a fault' "false another program has this name, '$top/other/mem', and is found first: write mem-VERB, not 'mem VERB'" \
 	named "$top/other:$PATH"
-check_status '  and told by the exit status' 69 env PATH="$top/other:$PATH" mem-setup --check
+check_status 'what is amiss is told by the exit status' 69 \
+	env PATH="$top/other:$PATH" mem-setup --check
 mkdir "$top/link" && ln -s "$B/mem" "$top/link/mem"
 check_out 'a link to ours is ours' 'true no other program in PATH has this name' \
 	named "$top/link:$PATH"
@@ -145,16 +149,17 @@ check_out 'a file that cannot be run is no program' 'true no other program in PA
 
 # ---- and is given back ----
 
-check_err 'undoing asks, too' 64 'takes --yes' mem-setup --undo
-check 'and then does nothing' unchanged after
-check 'undoes' mem-setup --undo --yes
+check_err 'undoing without --yes is refused' 64 'takes --yes' mem-setup --undo
+check 'undoing without --yes does nothing' unchanged after
+check '--undo --yes undoes what was set up' mem-setup --undo --yes
 check 'every byte, mode, link and directory is as before' unchanged
 check_out 'no crontab is left' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
-check_out 'the memory stays' 22 sh -c 'mem-list -j messages | wc -l'
+check_out 'the memory stays when all is undone' 22 sh -c 'mem-list -j messages | wc -l'
 check 'undoing nothing is well' mem-setup --undo --yes
-check 'and changes nothing' unchanged
+check 'undoing what is undone changes nothing' unchanged
 check_status 'checking says what is not wired' 69 mem-setup --check
-check_out 'for each' 'not wired' jq -rs '[.[] | select(.name == "codex.hooks")][0].message' "$out"
+check_out 'undoing again tells of each that it is not wired' 'not wired' \
+	jq -rs '[.[] | select(.name == "codex.hooks")][0].message' "$out"
 
 # ---- what others change meanwhile ----
 
@@ -181,17 +186,23 @@ check 'a run in between' mem-setup -q --from-build --auto --yes
 check 'undoes what is ours' mem-setup --undo --yes
 check_out 'a file that its host wrote anew' '' sh -c \
 	'jq ".numStartups = 18" claude.json.was | diff - .claude.json'
-check_out 'TOML' '' sh -c '{ cat codex.was; printf "\n\n[projects.\"/srv\"]\ntrust_level = \"trusted\"\n"; } |
+check_out 'undoing leaves what others added to TOML' '' \
+	sh -c '{ cat codex.was; printf "\n\n[projects.\"/srv\"]\ntrust_level = \"trusted\"\n"; } |
 	diff -B - .codex/config.toml'
-check_out 'YAML' '' sh -c 'sed "s/GOOSE_MODE: auto/GOOSE_MODE: chat/; s/^  developer:/  fetch:\n    cmd: x\n  developer:/" \
+check_out 'undoing leaves what others changed in YAML' '' \
+	sh -c \
+	'sed "s/GOOSE_MODE: auto/GOOSE_MODE: chat/; s/^  developer:/  fetch:\n    cmd: x\n  developer:/" \
 	goose.was | diff - .config/goose/config.yaml'
-check_out 'JSON with comments' '' sh -c 'sed "s/\"One\"/\"Two\"/; s/^  \"context_servers\": {/&\n    \"other\": {\"command\": \"x\"}/" \
+check_out 'undoing leaves comments and changes in JSON' '' \
+	sh -c \
+	'sed "s/\"One\"/\"Two\"/; s/^  \"context_servers\": {/&\n    \"other\": {\"command\": \"x\"}/" \
 	zed.was | diff - .config/zed/settings.json'
 check_out 'a file that was ours, and is others now' \
 	'{"version":1,"hooks":{"stop":[{"command":"say done"}]}}' \
 	jq -c . .cursor/hooks.json
 check_out 'a file that nobody changed' '' cmp gemini.was .gemini/settings.json
-check_out 'the crontab' '' sh -c '{ sed "s/^/# /" cron.was; echo; } | diff - "$FAKE_CRONTAB"'
+check_out 'undoing leaves what others did to the crontab' '' \
+	sh -c '{ sed "s/^/# /" cron.was; echo; } | diff - "$FAKE_CRONTAB"'
 check_out 'nothing is noted any more' '' sh -c 'ls .local/state 2>/dev/null || :'
 
 # a file that its owner removes, and one that is made anew
@@ -201,7 +212,7 @@ rm .claude.json .copilot/hooks/mem.json
 check_out 'what was removed is wired anew' '.claude.json .copilot/hooks/mem.json' sh -c '
 	mem-setup --from-build --auto --yes | jq -r "select(.did == \"wired\").path" |
 	sed "s|^$PWD/||" | xargs'
-check 'and goes when undone' mem-setup --undo --yes
+check 'what was wired behind a link goes when undone' mem-setup --undo --yes
 check_out 'as if it had stayed away' no sh -c '[ -e .claude.json ] || echo no'
 check_out 'all else is as before' '' sh -c 'grep -v "/\.claude\.json" "$0" >want
 	. "$ROOT/tests/agents.sh"; tree . | grep -v -e " ./want" -e "^./want" | diff want -' \
@@ -213,8 +224,8 @@ cp .claude/settings.json "$top/settings.was"
 mem-setup -q --from-build --auto --yes >/dev/null
 mkdir moved && mv .claude/settings.json moved/ && ln -s ../moved/settings.json .claude
 check 'what was moved behind a link is undone' mem-setup --undo --yes
-check '  there' cmp "$top/settings.was" moved/settings.json
-check '  and the link stays' test -L .claude/settings.json
+check 'what a link leads to is given back' cmp "$top/settings.was" moved/settings.json
+check 'the link to the settings stays a link' test -L .claude/settings.json
 
 # ---- what is left alone ----
 
@@ -236,9 +247,9 @@ check_out 'each with the reason' '~/.claude/settings.json: invalid JSON at byte 
 ~/.kimi-code/mcp.json: is a link that leads nowhere' \
 	sh -c 'jq -r "select(.did == \"refused\") | \"\(.path): \(.message)\"" "$0" | sed "s|$PWD|~|"' "$top/wired"
 check_out 'the others are wired' 14 jq -s 'map(select(.did == "wired")) | length' "$top/wired"
-check_status 'checking names them' 69 mem-setup --check
+check_status '--check names the files that were refused' 69 mem-setup --check
 mem-setup -q --undo --yes >/dev/null
-check 'and all is given back' unchanged
+check 'all is given back beside what was refused' unchanged
 
 # ---- by hand, before ----
 
@@ -248,16 +259,16 @@ echo '{"mcpServers": {"mem": {"command": "mem-mcp"}}}' >.cursor/mcp.json
 tree . >"$top/before"
 check_out 'what was wired by hand is known' 'known known' sh -c \
 	'mem-setup --from-build --auto --yes --only cursor | jq -rs "[.[] | select(.type == \"wire\").did] | join(\" \")"'
-check 'and not touched' unchanged
-check 'nor when undone' mem-setup --undo --yes
-check 'not a byte' unchanged
+check 'what was wired by hand is not touched' unchanged
+check 'undoing leaves what was wired by hand' mem-setup --undo --yes
+check 'not a byte of what was wired by hand is changed' unchanged
 
 # ---- one agent; other places; other ways ----
 
 home
-check_out 'one agent alone' 'codex' sh -c \
+check_out 'one agent alone is set up where it is named' 'codex' sh -c \
 	'mem-setup --from-build --auto --yes --only codex | jq -rs "[.[] | .agent // .name] | unique | join(\" \")"'
-check_out 'no timer then' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
+check_out 'setting up one agent makes no timer' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
 mem-setup -q --from-build --auto --yes >/dev/null
 check_out 'one is given back alone' '2 17' sh -c 'mem-setup --undo --yes --only codex |
 	jq -s length | tr "\n" " "; mem-setup | jq -s "map(select(.did == \"known\")) | length - 0"'
@@ -287,7 +298,7 @@ cp "$from/claude-code.jsonl" .claude/projects/-srv-gauge/b.jsonl
 sed -i 's/"sessionId":"[^"]*"/"sessionId":"later"/; s/"uuid":"a0/"uuid":"b0/' .claude/projects/-srv-gauge/b.jsonl
 sh -c "$(sed 's/^7 [* ]*//; s/#.*//' "$FAKE_CRONTAB")" >"$top/timer.out" 2>&1
 check_out 'the timer stores what is new' 30 sh -c 'mem-list -j messages | wc -l'
-check_out 'and says nothing' '' cat "$top/timer.out"
+check_out "the timer's command says nothing when all is well" '' cat "$top/timer.out"
 
 # a systemd that takes what it is given
 home
@@ -301,11 +312,14 @@ esac
 END
 check_like 'a timer of systemd where there is one' '"path":"systemd".*"did":"wired"' \
 	mem-setup --from-build --auto --yes
-check_out 'enabled' 2 sh -c 'ls enabled .config/systemd/user/mem-setup.timer | wc -l'
-check_like 'that calls us' "^ExecStart=\"/usr/bin/env\" .*\"$B/mem-upkeep\" .*\"-q\"\$" \
+check_out 'a timer of systemd is enabled' 2 \
+	sh -c 'ls enabled .config/systemd/user/mem-setup.timer | wc -l'
+check_like 'the timer of systemd calls mem-upkeep' \
+	"^ExecStart=\"/usr/bin/env\" .*\"$B/mem-upkeep\" .*\"-q\"\$" \
 	cat .config/systemd/user/mem-setup.service
-check_out 'not the crontab' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
-check_like 'checked' '"name":"timer","message":"systemd"' mem-setup --check
+check_out 'the crontab is left alone where systemd is' no sh -c '[ -e "$FAKE_CRONTAB" ] || echo no'
+check_like '--check tells of the timer of systemd' '"name":"timer","message":"systemd"' \
+	mem-setup --check
 rm .config/systemd/user/mem-setup.service
 check_out 'half of it is none' 'false none' sh -c \
 	'mem-setup --check | jq -r "select(.name == \"timer\") | \"\(.ok) \(.message)\""'
@@ -313,7 +327,7 @@ rm .config/systemd/user/mem-setup.timer
 check_like 'one that a package brought is one' '"name":"timer","message":"systemd"' \
 	mem-setup --check
 mem-setup -q --undo --yes >/dev/null
-check 'and given back' unchanged
+check 'the timer of systemd goes when undone' unchanged
 printf '#!/bin/sh\nexit 1\n' >"$top/fake/systemctl"
 
 # vectors, by a model of next to no size
@@ -330,20 +344,21 @@ home
 if has_terminal; then
 	check_like 'on a terminal it names the store' "^the store +~/mem\\.db" \
 		script -qec mem-setup /dev/null
-	check_like 'and where the programs are' "^the programs +$B" script -qec mem-setup /dev/null
+	check_like 'looking on a terminal says where the programs are' "^the programs +$B" \
+		script -qec mem-setup /dev/null
 	check_like 'on a terminal it asks' '\[y/N\]' sh -c \
 		'printf "n\n" | script -qec "mem-setup --from-build --auto" /dev/null'
 	check 'no: nothing is written' unchanged
-	check_like 'yes: it does' 'wired .*settings.json' sh -c \
+	check_like 'a yes on a terminal sets up' 'wired .*settings.json' sh -c \
 		'printf "y\n" | script -qec "mem-setup --from-build --auto" /dev/null'
 	check_like 'in the end it says what there is' \
 		'^done: 22 turns in 4 sessions are in ~/mem.db' cat "$out"
 	check_like 'also what was stored before, by another run' \
 		'^done: 22 turns in 4 sessions' sh -c \
 		'printf "y\n" | script -qec "mem-setup --from-build --auto --only codex" /dev/null'
-	check_like '  with what to try' '^try:  mem-search' cat "$out"
-	check_like 'and tells it for people' 'Claude Code  *8 turns, 1 session, 1 file,' \
-		script -qec mem-setup /dev/null
+	check_like 'setting up ends with what to try' '^try:  mem-search' cat "$out"
+	check_like 'setting up tells people what each history gave' \
+		'Claude Code  *8 turns, 1 session, 1 file,' script -qec mem-setup /dev/null
 else
 	skip 'on a terminal it asks' 'no terminal'
 fi

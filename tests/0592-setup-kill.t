@@ -38,12 +38,12 @@ wired() { tree . | grep -v '\.local/state' | cmp -s - "$top/after"; }
 
 tree . >"$top/before"
 sums >"$top/old"
-check 'sets up' mem-setup -q --from-build --auto --yes
+check 'mem-setup sets up when it was killed before' mem-setup -q --from-build --auto --yes
 tree . | grep -v '\.local/state' >"$top/after"
 sums >"$top/new"
 sort -u "$top/old" "$top/new" >"$top/either"
-check 'undoes' mem-setup -q --undo --yes
-check 'as before' same "$top/before"
+check 'mem-setup undoes what a killed one began' mem-setup -q --undo --yes
+check 'all is as before a killed setup' same "$top/before"
 LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --from-build --auto --yes >/dev/null
 calls_auto=$(cat "$top/count")
 LD_PRELOAD="$shim" FAULT_AT=0 mem-setup -q --undo --yes >/dev/null

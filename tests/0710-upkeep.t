@@ -40,13 +40,13 @@ for i in 1 2 3; do mem-remember -q --fact "Gantry $i belongs to crew $i"; done
 check_out 'facts go by no limit but one that was set' 'histories 0' did
 check_out 'by that they do' 'histories 0 facts 0' env MEM_FACTS_MAX=2 sh -c \
 	'mem-upkeep | jq -r "\"\(.step) \(.status)\"" | xargs'
-check_out 'to the limit' 2 sh -c 'mem-list facts | wc -l'
+check_out 'facts are pruned down to the limit' 2 sh -c 'mem-list facts | wc -l'
 
 # ---- backups ----
 
 check_out 'a backup, where one is asked for' 'histories 0 backup 0' did --backup copy.db
 check_out 'it is a store' 13 sh -c 'mem-list -d copy.db | wc -l'
-check_out 'once a day' 'histories 0' did --backup copy.db
+check_out 'a backup is made once a day' 'histories 0' did --backup copy.db
 check_out 'the next replaces it' 'histories 0 backup 0' env MEM_NOW=2024-05-21T12:00:00Z sh -c \
 	'mem-upkeep --backup copy.db | jq -r "\"\(.step) \(.status)\"" | xargs'
 check_status 'nothing is left beside it' 1 test -e copy.db.new
@@ -74,7 +74,7 @@ if "$B/tests/torture/tiny_model" tiny; then
 	export MEM_MODEL=tiny MEM_MODELS="$PWD/models"
 	check_out 'vectors are made where there is a model' 'histories 0 vectors 0' did
 	talk 1 three
-	check_out 'and of what comes later' 'histories 0 vectors 0' did --skip summaries
+	check_out '--skip skips what comes later, too' 'histories 0 vectors 0' did --skip summaries
 	jq -nc '{session: "z", role: "user", content: "one more"}' | mem-ingest -q
 	check_like 'without it, it is said what is missing' 'mem-model get' \
 		env MEM_MODEL= MEM_MODELS=/nowhere mem-upkeep --plan
@@ -96,7 +96,7 @@ sleep .2
 kill -9 $first
 wait $first 2>/dev/null
 check 'a killed one is followed by another' mem-upkeep -q
-check_out 'and all is there' 5014 sh -c 'mem-list -j -s s | wc -l'
+check_out 'all that was ingested is there' 5014 sh -c 'mem-list -j -s s | wc -l'
 check_out 'a store of a newer version is left alone' 78 sh -c 'sqlite3 .local/share/mem/mem.db \
 	"PRAGMA user_version = 9999"; mem-upkeep -q 2>/dev/null; echo $?'
 
@@ -106,5 +106,5 @@ fresh
 unset MEM_DB
 check_out 'where memory is off nothing is done' '' env MEM_MEMORY=off mem-upkeep
 check_status 'not even a store' 1 test -e .local/share/mem/mem.db
-check_err 'no operand' 64 'takes no operand' mem-upkeep now
+check_err 'mem-upkeep takes no operand at all' 64 'takes no operand' mem-upkeep now
 done_testing

@@ -47,29 +47,31 @@ while [ $v -lt "$now" ]; do
 	check_err "version $v: who reads says what to do" 78 \
 		"version $v, which mem-check --migrate" mem-list -d $v.db
 	if [ $((v % 2)) -eq 1 ]; then
-		check "version $v: --migrate" mem-check --migrate -d $v.db
+		check "version $v: --migrate brings it up to date" mem-check --migrate -d $v.db
 	else
 		check "version $v: who writes brings it up to date" sh -c \
 			"echo '{\"session\":\"s\",\"id\":\"1\",\"content\":\"x\"}' | mem-ingest -q --from=ndjson --pruned -d $v.db"
 	fi
-	check_out '  now it is of this version' "$now" sqlite3 $v.db 'PRAGMA user_version'
-	check_out '  the backup is of the old one' $v sqlite3 $v.db.v$v.backup 'PRAGMA user_version'
+	check_out 'a store brought up to date is of this version' "$now" \
+		sqlite3 $v.db 'PRAGMA user_version'
+	check_out 'the backup of an upgrade is of the old version' $v \
+		sqlite3 $v.db.v$v.backup 'PRAGMA user_version'
 	rows $v.db.v$v.backup >copied
-	check '  and has all its rows' cmp before copied
+	check 'the backup of an upgrade has all its rows' cmp before copied
 	rows $v.db >after
-	check '  the store, too' cmp before after
-	check '  it is whole' mem-check -q --deep -d $v.db
-	check_like '  and its pages have sums' 'every page is as it was written' mem-check \
-		--full -d $v.db
-	check '  has the tables, columns and indexes of a new one' sh -c 'for f in now.db "$1";
+	check 'a store brought up to date has all its rows' cmp before after
+	check 'a store brought up to date is whole' mem-check -q --deep -d $v.db
+	check_like 'pages of a store brought up to date have sums' \
+		'every page is as it was written' mem-check --full -d $v.db
+	check 'a store brought up to date has the tables of a new one' sh -c 'for f in now.db "$1";
 		do sqlite3 "$f" "SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2" \
 			>"$f.schema";
 		done; cmp now.db.schema "$1.schema"' \
 		sh $v.db
-	check '  and is used' sh -c \
+	check 'a store brought up to date is used as before' sh -c \
 		"echo '{\"session\":\"new\",\"id\":\"n\",\"content\":\"something about zeppelins\"}' | mem-ingest -q --from=ndjson -d $v.db && mem-search -e -d $v.db zeppelins && mem-remember -d $v.db 'zeppelins are large'"
 	mem-export --profile -d $v.db >out
-	check '  and comes out of another store the same' sh -c 'rm -f new.db*;
+	check 'what came from an old store goes through an export' sh -c 'rm -f new.db*;
 		mem-import -q -d new.db out && mem-export --profile -d new.db | cmp - out'
 
 	# three write while a fourth brings it up to date
@@ -94,7 +96,7 @@ while [ $v -lt "$now" ]; do
 	[ "$(wc -l <acked)" -eq 9 ] || echo 'fewer than nine are stored' >>wrong
 	comm -23 acked there >>wrong
 	mem-check -q --deep -d w.db >>wrong
-	check_out '  others write meanwhile: they succeed, and nothing is lost' '' cat wrong
+	check_out 'others that write meanwhile succeed, and nothing is lost' '' cat wrong
 	v=$((v + 1))
 done
 
@@ -105,7 +107,7 @@ cp now.db large.db
 seq 7500 | sed 's/.*/{"id":"large&","session":"large&","role":"user","content":"& kettles and & lanterns of the keeper, number &&"}/' |
 	sed 's/"large\([0-9]*\)[0-9][0-9]",/"large\1",/2' | mem-ingest -q --from=ndjson -d large.db
 mem-check -q --checkpoint -d large.db
-check 'a large store' test "$(wc -c <large.db)" -gt 2200000
+check 'a large store of an old version is made' test "$(wc -c <large.db)" -gt 2200000
 shim=$B/tests/torture/fault.so
 [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize=address "$B/flags" 2>/dev/null ||
 	shim=
@@ -127,7 +129,7 @@ while [ $v -lt "$now" ]; do
 	cp large-old.db k.db
 	check "a large store of version $v: --migrate" env ${shim:+LD_PRELOAD=$shim} FAULT_AT=0 \
 		FAULT_PATH=k.db FAULT_COUNT="$PWD/count" mem-check -q --migrate -d k.db
-	check_out '  all its rows are there, and in the backup' "$now
+	check_out 'all rows of the large store are there and in the backup' "$now
 ok
 $v
 ok" sh -c "$(cat <<'EOF'
@@ -137,11 +139,11 @@ ok" sh -c "$(cat <<'EOF'
 EOF
 	)" sh $v
 	rows k.db >after
-	check '  as they were' cmp before after
+	check 'rows of the large store are as they were' cmp before after
 	rows k.db.v$v.backup >after
-	check '  in both' cmp before after
-	check_like '  every page has a sum' 'every page is as it was written' mem-check --full \
-		-d k.db
+	check 'rows of the large store are in both' cmp before after
+	check_like 'every page of the large store has a sum' 'every page is as it was written' \
+		mem-check --full -d k.db
 	: >wrong
 	for i in ${shim:+1 2}; do
 		at=$(($(cat count) * i / 3 + v))
@@ -158,7 +160,7 @@ ok") ;; *) echo "call $at: neither the old store nor the new one: $(seen k.db 2>
 		rows k.db | cmp - before >>wrong 2>&1
 		mem-check -q --full -d k.db >>wrong
 	done
-	check_out '  killed on the way it is the old store or the new one' '' cat wrong
+	check_out 'killed on the way it is the old store or the new one' '' cat wrong
 	rm -f large-old.db*
 	v=$((v + 1))
 done
@@ -170,12 +172,13 @@ page=$(sqlite3 d.db "SELECT rootpage FROM sqlite_schema WHERE name = 'card'")
 perl -e 'open(my $f, "+<", $ARGV[0]) or die; seek($f, ($ARGV[1] - 1) * 4096, 0); print $f "x" x 4096' d.db "$page"
 mem-list -j -n 1000 -d now.db >before
 check_status 'damaged: --migrate tells it' 74 mem-check -q --migrate -d d.db
-check_out '  now it is of this version' "$now" sqlite3 d.db 'PRAGMA user_version'
-check '  the copy is whole' mem-check -q --deep -d d.db.v$((now - 1)).backup
-check '  repaired' mem-check --repair -d d.db
-check_like '  its pages have sums' 'every page is as it was written' mem-check --full -d d.db
+check_out 'a damaged store is brought to this version' "$now" sqlite3 d.db 'PRAGMA user_version'
+check 'the backup of a damaged store is whole' mem-check -q --deep -d d.db.v$((now - 1)).backup
+check 'a damaged store that was upgraded is repaired' mem-check --repair -d d.db
+check_like 'pages of the repaired store have sums' 'every page is as it was written' \
+	mem-check --full -d d.db
 mem-list -j -n 1000 -d d.db >after
-check '  no message is lost' cmp before after
+check 'no message of the repaired store is lost' cmp before after
 
 # Killed at any moment it goes on where it was: with the next program that writes, and nothing is
 # lost.
@@ -211,21 +214,21 @@ reader=$!
 exec 4>questions
 echo '{"session":"s","id":"o2","content":"a second otter"}' >&3
 echo '{"type":"query","query":"otter"}' >&4
-check 'one writes' wait_for '[ -s lines.out ]'
-check 'one reads' wait_for '[ -s questions.out ]'
+check 'a process that writes for long begins' wait_for '[ -s lines.out ]'
+check 'a process that reads for long begins' wait_for '[ -s questions.out ]'
 sqlite3 n.db "PRAGMA user_version = $((now + 1))"
 echo '{"session":"s","id":"o3","content":"a third otter"}' >&3
 echo '{"type":"query","query":"river"}' >&4
 exec 3>&- 4>&-
 wait $writer
 check 'a store of a newer mem: who wrote ends' test $? -eq 78
-check_like '  and says what to do' "brought the store to version $((now + 1)).*start it again" \
-	cat lines.err
+check_like 'who writes is told to start it again' \
+	"brought the store to version $((now + 1)).*start it again" cat lines.err
 wait $reader
-check '  who read, too' test $? -eq 78
-check_like '  and says it' "brought the store to version $((now + 1)).*start it again" \
-	cat questions.err
+check 'who reads a newer store ends with 78' test $? -eq 78
+check_like 'who reads is told to start it again' \
+	"brought the store to version $((now + 1)).*start it again" cat questions.err
 sqlite3 n.db "PRAGMA user_version = $now"
-check_out '  nothing more was written' 2 sh -c 'mem-list -j -d n.db | wc -l'
+check_out 'nothing more was written to the newer store' 2 sh -c 'mem-list -j -d n.db | wc -l'
 
 done_testing

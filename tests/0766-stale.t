@@ -70,26 +70,27 @@ check 'there are 11 summaries of facts' [ "$(mem-summarize --list --facts -j | w
 mem-list facts -j >before
 run mem-list stale -j
 cp "$out" stale
-check 'it is done' [ $status = 0 ]
-check_out '50 are listed' 50 sh -c 'wc -l <stale | tr -d " "'
+check 'facts of old rules are made' [ $status = 0 ]
+check_out 'fifty stale records are listed' 50 sh -c 'wc -l <stale | tr -d " "'
 (head -n 25 old.ids; cat lost.ids) | sort >want
 check_out 'the facts of other rules and those that are lost, and no other' "$(cat want)" \
 	sh -c 'jq -r "select(.of == \"fact\") | .id" stale | sort'
 check_out 'the summaries of sessions that went on, and of facts that changed' '5 10' sh -c \
 	'jq -rs "map(select(.of == \"summary\") | .session) |
 		\"\(map(select(.)) | length) \(map(select(. | not)) | length)\"" stale'
-check_out 'each says why' "10 today's rules do not find it
+check_out 'each stale record says why it is' "10 today's rules do not find it
 4 today's rules file it elsewhere
 4 today's rules give another key
 4 today's rules give another kind
 10 today's rules give other words
 3 today's rules weigh it otherwise" sh -c \
 	'jq -r "select(.of == \"fact\") | .why" stale | sort | uniq -c | sed "s/^ *//" | sort -k2'
-check_out 'and what would come out' 'I own boat number 1' sh -c \
+check_out 'each stale record says what would come out' 'I own boat number 1' sh -c \
 	'jq -r "select(.id == \"$(head -n 1 old.ids)\") | .now" stale'
-check_like 'for people' '  fact +today.s rules give other words' mem-list stale --format text
-check_like 'mem-check names them' "fact $(head -n 1 old.ids) of default: today's rules give other words" \
-	mem-check --stale
+check_like 'stale records are shown to people' '  fact +today.s rules give other words' \
+	mem-list stale --format text
+check_like 'mem-check names the stale records' \
+	"fact $(head -n 1 old.ids) of default: today's rules give other words" mem-check --stale
 check_like 'those that do not say what made them are counted' '3 facts of default do not say' \
 	mem-check --stale
 check_err 'other filters do not apply' 64 'stale is of all records' mem-list stale -n 3
@@ -99,7 +100,7 @@ run mem-check --repair --stale
 check_out 'all 50 are made again' '40 made again
 10 retracted' sh -c "jq -r 'select(.name == \"stale\") | .message' '$out' |
 	sed -n 's/.*: \\(made again\\|retracted\\)\$/\\1/p' | sort | uniq -c | sed 's/^ *//'"
-check_out 'none is left' '' mem-list stale -j
+check_out 'no stale record is left afterwards' '' mem-list stale -j
 check_out 'a fact has its words of today, its id and its time' \
 	"$(head -n 1 old.ids) I own boat number 1 2024-01-02T10:11:00Z" sh -c \
 	'mem-list facts -j | jq -r "select(.id == \"$(head -n 1 old.ids)\") | \"\(.id) \(.content) \(.time)\""'
@@ -112,7 +113,8 @@ mem-list facts -j >after
 check_out 'no other fact was touched' "$(jq -c . before | grep -v -F -f want)" \
 	sh -c 'jq -c . after | grep -v -F -f want'
 check_like 'each is a step that can be taken back' '"did":"restored"' mem-edit -j --undo
-check_out 'and then it is stale again' 1 sh -c 'mem-list stale -j | wc -l | tr -d " "'
+check_out 'a record is stale again when it was changed back' 1 \
+	sh -c 'mem-list stale -j | wc -l | tr -d " "'
 check 'until it is repaired' mem-check -q --repair --stale
 check_out 'which finds no more' '' mem-list stale -j
 
@@ -144,7 +146,7 @@ check_like 'a rule that gives something else is told with its record' \
 if command -v sqlite3 >/dev/null 2>&1; then
 	sqlite3 mem.db 'UPDATE chunk SET length = length - 1 WHERE no = 1'
 	check_status 'a chunk that is another is damage' 74 mem-check --rebuild
-	check 'and its message is told' \
+	check 'the message of a stale record is told' \
 		grep -Eq 'message [0-9A-Z]+ of default is cut otherwise' "$out"
 	mem-check -q --repair >/dev/null
 	check_out 'is made anew by --repair' '' sh -c \
@@ -152,5 +154,6 @@ if command -v sqlite3 >/dev/null 2>&1; then
 else
 	skip 'a chunk that is another' 'no sqlite3'
 fi
-check_err 'it only compares' 64 'only compares' mem-check --rebuild --repair
+check_err 'a comparison repairs and rebuilds nothing' 64 'only compares' \
+	mem-check --rebuild --repair
 done_testing

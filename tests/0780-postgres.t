@@ -130,7 +130,7 @@ same 'finds what is left' 'mem-search -n 20 lighthouse color tea'
 pg_new moved
 check 'a memory moves into the database' sh -c '
 	MEM_DB=$1 mem-export --profile | MEM_DB=$2 mem-import -q' sh "$file" "$url"
-check 'and out of it, the same' sh -c '
+check 'what comes out of the server is the same' sh -c '
 	MEM_DB=$1 mem-export --profile >a && MEM_DB=$2 mem-export --profile >b && cmp a b' \
 	sh "$file" "$url"
 
@@ -150,10 +150,10 @@ jq -r .id "$out" >id
 jq -cn --arg i "$(cat id)" '{type: "hook", user: "default", session: "other", given: [{id: $i}]}' |
 	tee -a m1/mem/server-*.hooks >>"$(ls m2/mem/server-*.hooks)"
 check 'a session is forgotten on one machine' machine m1 mem-forget -qf -s zz
-check_out '  and leaves its log' yy logs m1
-check_out '  that of another one is cleared there' 'zz,yy,other' logs m2
-check '  with its next check' machine m2 mem-check -q
-check_out '  whole' yy logs m2
+check_out 'a machine leaves its log on the server' yy logs m1
+check_out 'the log of another machine is cleared there' 'zz,yy,other' logs m2
+check 'a machine clears its log with its next check' machine m2 mem-check -q
+check_out 'the log of a machine that was cleared is whole' yy logs m2
 
 # ---- steps by lot ----
 
@@ -291,20 +291,22 @@ pg_new taken
 # ---- what cannot be ----
 
 for option in --peers --new-id --mark; do
-	check_err "mem-sync $option" 78 'a store on a server is not brought together' \
-		mem-sync $option -d "$url"
+	check_err "a store on a server is not brought together: mem-sync $option" 78 \
+		'a store on a server is not brought together' mem-sync $option -d "$url"
 done
-check_err 'no such database' 69 'does not exist' mem-search -d "postgres://mem@/none?host=$pg_dir" x
-check_err 'no server there' 69 'no_such_socket' mem-search \
+check_err 'a database that is not there is told' 69 'does not exist' \
+	mem-search -d "postgres://mem@/none?host=$pg_dir" x
+check_err 'a server that is not there is told' 69 'no_such_socket' mem-search \
 	-d 'postgres://mem@/x?host=/tmp/no_such_socket' x
 check_err 'a password in the URL' 78 'password' mem-search \
 	-d "postgres://mem:secret@/programs?host=$pg_dir" x
-check 'and it is not told' sh -c '! grep -q secret "$1"' sh "$err"
+check 'the password of a server is not told' sh -c '! grep -q secret "$1"' sh "$err"
 pg_sql postgres "CREATE DATABASE strange"
 url="postgres://mem@/strange?host=$pg_dir"
 pg_sql strange 'CREATE TABLE mine (x int)'
 check_err 'a database of somebody else' 78 'other tables' mem-ingest -d "$url" rich.ndjson
-check_out 'is left alone' mine pg_sql strange "SELECT relname FROM pg_class WHERE relkind = 'r'
+check_out 'a database with tables of others is left alone' mine \
+	pg_sql strange "SELECT relname FROM pg_class WHERE relkind = 'r'
 	AND relnamespace = 'public'::regnamespace"
 version=$(pg_sql moved "SELECT value FROM meta WHERE name = 'version'")
 pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
@@ -323,19 +325,21 @@ reader=$!
 exec 4>asked
 echo '{"session":"s","content":"an otter"}' >&3
 echo '{"type":"query","query":"tea"}' >&4
-check 'one writes' wait_for '[ -s lines.out ]'
-check 'one reads' wait_for '[ -s asked.out ]'
+check 'a process that writes to the server begins' wait_for '[ -s lines.out ]'
+check 'a process that reads from the server begins' wait_for '[ -s asked.out ]'
 pg_sql moved "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
 echo '{"session":"s","content":"a second otter"}' >&3
 echo '{"type":"query","query":"otter"}' >&4
 exec 3>&- 4>&-
 wait $writer
 check 'a store of a newer mem: who wrote ends' test $? -eq 78
-check_like '  and says what to do' 'brought the store to version 999.*start it again' cat lines.err
+check_like 'who writes to a newer store is told what to do' \
+	'brought the store to version 999.*start it again' cat lines.err
 wait $reader
-check '  who read, too' test $? -eq 78
-check_like '  and says it' 'brought the store to version 999.*start it again' cat asked.err
+check 'who reads a newer store ends with 78' test $? -eq 78
+check_like 'who reads a newer store is told what to do' \
+	'brought the store to version 999.*start it again' cat asked.err
 pg_sql moved "UPDATE meta SET value = '$version' WHERE name = 'version'" >/dev/null
-check_out '  nothing more was written' $((n + 1)) sh -c \
+check_out 'nothing more was written to the newer store' $((n + 1)) sh -c \
 	'mem-list -j -d "$1" -n 100000 | wc -l' sh "$url"
 done_testing

@@ -53,7 +53,7 @@ check_out 'cut at its commits, a program goes on' '0' sh -c "echo $?; cat cut.er
 in_front
 compare cut.out cut
 check 'all that was told is there, once' eval '[ ! -s lost ] && [ ! -s twice ]'
-check_out 'and that is all' $((PG_CUTS * 5)) sh -c 'wc -l <printed'
+check_out 'lines printed before a cut are all there is' $((PG_CUTS * 5)) sh -c 'wc -l <printed'
 
 # ---- and somebody else comes in between ----
 
@@ -68,7 +68,7 @@ in_front
 behind between "mem-ingest -q --from=ndjson -d '$direct' $PWD/others"
 lines 20 5 | mem-ingest --from=ndjson -d "$cut" >out 2>err
 check_out 'who wrote for this one is: it is told to try again' '75' sh -c "echo $?; cat out"
-check 'and why' grep -q 'others have written since, try again' err
+check 'a conflict of writers says why it failed' grep -q 'others have written since, try again' err
 in_front
 check_out 'nothing of it is stored, and all of the other' \
 	'm1 m10 m100 m101 m102 m103 m104 m11 m12 m13 m14' pg_sql between \
@@ -140,7 +140,8 @@ check 'what is stored again afterwards completes it' \
 	eval 'mem-ingest -q --from=ndjson -d "$url" whole'
 compare whole killed
 check 'with each message once' eval '[ "$(wc -l <stored)" = $((PG_KILLS * 1000)) ] && [ ! -s twice ]'
-check 'and the store is whole' eval 'mem-check --deep -d "$url" >checked; ! grep -q "\"ok\":false" checked'
+check 'the store is whole after all cuts' \
+	eval 'mem-check --deep -d "$url" >checked; ! grep -q "\"ok\":false" checked'
 
 # ---- a connection that breaks more often than a transaction takes ----
 
@@ -163,7 +164,7 @@ check_out 'it is tried for as long as the setting wait says' '0 20 8' \
 	sh -c "cat err; echo $? \$(wc -l <out) $n"
 pg_sql often 'CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
 	$$BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END$$' >/dev/null
-check_err 'and no longer' 75 'try again' sh -c \
+check_err 'a lock is waited for no longer than set' 75 'try again' sh -c \
 	'echo "{\"session\":\"s\",\"content\":\"an otter\"}" |
 		MEM_WAIT=.5 mem-ingest --from=ndjson -d "$1"' sh "$url"
 done_testing

@@ -10,15 +10,16 @@ fresh
 pg_new errors
 export MEM_DB="$url"
 seq 30 | sed 's/.*/{"session":"s","id":"&","content":"line & of the lighthouse"}/' >lines.ndjson
-check 'stores' mem-ingest -q --from=ndjson lines.ndjson
+check 'lines are stored on the server' mem-ingest -q --from=ndjson lines.ndjson
 
 # ---- roles ----
 
 check 'a role that may only look' pg_sql errors 'CREATE ROLE looks LOGIN;
 	GRANT SELECT ON ALL TABLES IN SCHEMA public TO looks'
 looks="postgres://looks@/errors?host=$pg_dir"
-check_like 'finds' 'line 7 ' mem-search -d "$looks" 'line 7'
-check_err 'stores nothing' 77 'cannot be written' mem-ingest -d "$looks" --from=ndjson lines.ndjson
+check_like 'a user who may only read finds lines' 'line 7 ' mem-search -d "$looks" 'line 7'
+check_err 'a user who may only read stores nothing' 77 'cannot be written' \
+	mem-ingest -d "$looks" --from=ndjson lines.ndjson
 check 'a role without rights' pg_sql errors 'CREATE ROLE stranger LOGIN'
 check_err 'finds nothing, and is told' 77 'permission denied' \
 	mem-search -d "postgres://stranger@/errors?host=$pg_dir" lighthouse
@@ -70,14 +71,14 @@ sed -n 6,10p lines.ndjson | sed 's/"s"/"away"/' >&9
 exec 9>&-
 wait "$writer"
 check_out 'its connection cut, a program connects again' 0 echo $?
-check_out 'and all is there once' 10 sh -c 'mem-list messages -s away | wc -l'
-check 'stops the server' pg_do pg_ctl -D "$pg_dir/data" -m fast -s stop
+check_out 'all lines are there once after an error' 10 sh -c 'mem-list messages -s away | wc -l'
+check 'the server is stopped for a while' pg_do pg_ctl -D "$pg_dir/data" -m fast -s stop
 check_err 'no server: it cannot be reached' 69 'cannot connect' mem-search lighthouse
-check_err 'nor to store' 69 'cannot connect' mem-remember 'a note'
+check_err 'nothing can be remembered without a server' 69 'cannot connect' mem-remember 'a note'
 check_out 'a hook says nothing' '' sh -c \
 	"echo '{\"session_id\":\"x\",\"prompt\":\"what did I say?\"}' | mem-hook claude-code prompt"
-check 'starts it' pg_run -c fsync=off
-check_like 'and all is there' 'line 9 ' mem-search 'line 9'
+check 'the server is started once again' pg_run -c fsync=off
+check_like 'all lines are there when the server is back' 'line 9 ' mem-search 'line 9'
 
 # ---- damage ----
 

@@ -14,8 +14,8 @@ for user in ann bob carl dora eve finn gil hana; do
 	seq 20 | sed "s/.*/{\"session\":\"s\",\"id\":\"&\",\"content\":\"line & of $user\"}/" |
 		mem-ingest -q --from=ndjson -u $user || exit 1
 done
-check_like 'finds' 'line 7 of bob' mem-search -u bob 'line 7'
-check_like 'forgets' '"did":"removed"' mem-forget -j -f -u bob \
+check_like 'a user finds what is spread over nodes' 'line 7 of bob' mem-search -u bob 'line 7'
+check_like 'a user forgets what is spread over nodes' '"did":"removed"' mem-forget -j -f -u bob \
 	"$(mem-list messages -u bob -n 1 | jq -r .id)"
 check 'all is in order' eval 'mem-check --deep >checked; ! grep -q "\"ok\":false" checked'
 check_out 'a row is where its user is' 0 pg_sql whole \
@@ -39,7 +39,7 @@ for user in ann bob; do
 done
 check 'a file is copied' mem-check -q --copy file.db "$moved"
 pg_file moved "$ROOT/schema/postgres-citus.sql" 2>psql.err
-check 'and spread' [ $? -eq 0 ]
+check 'tables are spread over the nodes' [ $? -eq 0 ]
 exported() { for user in ann bob; do mem-export -d "$1" -u $user; done; }
 exported file.db >file.ndjson
 exported "$moved" >moved.ndjson
@@ -48,12 +48,13 @@ check 'each user can store' mem-remember -q -d "$moved" -u bob --fact 'Bob has a
 check 'it is copied away' mem-check -q --copy "$moved" back.db
 exported "$moved" >moved.ndjson
 exported back.db >back.ndjson
-check '  as it is' cmp moved.ndjson back.ndjson
-check '  and in order' eval 'mem-check -d back.db --deep >checked; ! grep -q "\"ok\":false" checked'
+check 'what was moved and back is as it was' cmp moved.ndjson back.ndjson
+check 'what was moved and back is in order' \
+	eval 'mem-check -d back.db --deep >checked; ! grep -q "\"ok\":false" checked'
 mem-remember -q -d "$moved" -u ann --fact 'Ann has a boat.'     # of the same seed
 check_err 'an id that two users have is told' 65 'an id is of two users' \
 	mem-check -q --copy "$moved" two.db
-check_out '  and each can be moved' 'Ann has a boat.' sh -c \
+check_out 'each of the users can be moved' 'Ann has a boat.' sh -c \
 	'mem-export -d "$1" -u ann | mem-import -q -d ann.db -u ann - &&
 	mem-list facts -d ann.db -u ann | jq -r .content | tail -n 1' sh "$moved"
 
@@ -90,13 +91,14 @@ if [ "$PG_SPREAD" = citus ]; then
 	check 'users are on both' [ -n "$gone" -a -n "$there" ]
 	pg_do pg_ctl -D "$pg_dir/worker1/data" -m immediate -s stop
 	check_like 'who is elsewhere finds' "line 7 of $there" mem-search -u "$there" 'line 7'
-	check 'and stores' mem-remember -q -u "$there" 'a note'
+	check 'a user of a node that is there stores' mem-remember -q -u "$there" 'a note'
 	check_err 'who is there is told to try again' 75 'mem-search: ' \
 		mem-search -u "$gone" 'line 7'
-	check_err 'and stores nothing' 75 'mem-remember: ' mem-remember -q -u "$gone" 'a note'
+	check_err 'a user of a node that is gone stores nothing' 75 'mem-remember: ' \
+		mem-remember -q -u "$gone" 'a note'
 	pg_run_worker "$pg_dir/worker1"
 	check_like 'it is back: nothing is lost' "line 7 of $gone" mem-search -u "$gone" 'line 7'
-	check 'and all can be stored' mem-remember -q -u "$gone" 'a note'
+	check 'a user stores when the node is back' mem-remember -q -u "$gone" 'a note'
 	check 'all is in order again' \
 		eval 'mem-check --deep >checked; ! grep -q "\"ok\":false" checked'
 fi

@@ -80,7 +80,7 @@ pg_sql moved "SELECT CASE c.table_name WHEN 'usr' THEN 'user' ELSE c.table_name 
 	k.column_name = c.column_name WHERE c.table_schema = 'public' AND c.table_name <> 'txn'
 	AND c.table_name || c.column_name <> 'record_accesschange'" | LC_ALL=C sort >in_database
 LC_ALL=C sort -o listed listed
-check 'and those of a database' diff listed in_database
+check 'databases that were copied are listed' diff listed in_database
 
 # ---- there and back ----
 
@@ -108,7 +108,7 @@ for store in mem.db "$moved" back.db; do
 	sed -i "s|$store|DB|g" "asked.$n"
 done
 check 'exports are the same' sh -c 'cmp export.1 export.2 && cmp export.1 export.3'
-check 'and so are hits, facts, categories, steps and vectors' \
+check 'hits, facts, categories, steps and vectors are copied' \
 	sh -c '[ "$(wc -l <asked.1)" -gt 100 ] && cmp asked.1 asked.2 && cmp asked.1 asked.3'
 check 'what is stored next gets numbers of its own' sh -c '
 	for db in "$1" back.db; do
@@ -125,7 +125,7 @@ trigger() { # STORE
 check_out 'a large file should move, and how is told' 'mem-check --copy FILE postgres:///memory' \
 	trigger mem.db
 check_out 'a database should not' '' trigger "$moved"
-check_out 'nor a small file' '' sh -c \
+check_out 'a small file is not made by a refused copy' '' sh -c \
 	'mem-stats --triggers -j -d mem.db | jq -r "select(.name == \"file\")"'
 
 # ---- killed, and gone on with ----
@@ -153,13 +153,13 @@ for to in "$killed" half.db; do
 	# meanwhile the source changes
 	mem-forget -q -f -s s7 -d "$from" >/dev/null
 	echo '{"session":"s1","content":"a late heron"}' | mem-ingest -q -d "$from" --from=ndjson -
-	check '  goes on' mem-check -q --copy "$from" "$to"
-	check '  with what has changed' sh -c '
+	check 'a copy that was stopped goes on' mem-check -q --copy "$from" "$to"
+	check 'a copy that goes on has what was changed' sh -c '
 		mem-export --profile --multi-user -d "$1" >one &&
 		mem-export --profile --multi-user -d "$2" >two &&
 		grep -q "late heron" two && cmp one two' \
 		sh "$from" "$to"
-	check '  all of it in order' mem-check -q --deep -d "$to"
+	check 'a copy that went on is in order' mem-check -q --deep -d "$to"
 done
 
 # ---- what does not come back as it was sent is no copy ----
@@ -174,7 +174,7 @@ pg_sql other "INSERT INTO meta VALUES ('copying', ''); DELETE FROM message WHERE
 	FOR EACH ROW EXECUTE FUNCTION spoil()" >/dev/null
 check_err 'a copy that reads otherwise is refused' 74 'differs in the table message' \
 	mem-check --copy mem.db "$other"
-check_err 'and is no store' 78 'half of a copy' mem-search -d "$other" tea
+check_err 'half of a copy is no store' 78 'half of a copy' mem-search -d "$other" tea
 pg_sql other 'DROP TRIGGER spoil ON message'
 check 'it is completed when nothing spoils it' mem-check -q --copy mem.db "$other"
 pg_sql other "INSERT INTO meta VALUES ('copying', '');
@@ -182,17 +182,18 @@ pg_sql other "INSERT INTO meta VALUES ('copying', '');
 	DELETE FROM message WHERE ulid = (SELECT ulid FROM first);
 	UPDATE message SET ulid = (SELECT ulid FROM first)
 	WHERE id = (SELECT max(id) FROM message)" >/dev/null
-check 'and when an id is at another row now' mem-check -q --copy mem.db "$other"
+check 'a copy goes on when an id is at another row' mem-check -q --copy mem.db "$other"
 
 # ---- what cannot be ----
 
 check_err 'a database that has a store' 64 'a store already' mem-check --copy mem.db "$moved"
 check_err 'a file that is there' 64 'is there already' mem-check --copy "$moved" mem.db
 check_err 'from a file into a file' 64 'backup' mem-check --copy mem.db new.db
-check_err 'one operand' 64 'FROM and TO' mem-check --copy mem.db
-check_err 'with --repair' 64 'alone' mem-check --copy --repair mem.db "$other"
-check_err 'no such file' 66 'none.db' mem-check --copy none.db "$other"
-check_err 'no such database' 69 'does not exist' mem-check --copy mem.db "postgres://mem@/none?host=$pg_dir"
+check_err 'a copy takes two operands, not one' 64 'FROM and TO' mem-check --copy mem.db
+check_err 'a copy and a repair stand alone' 64 'alone' mem-check --copy --repair mem.db "$other"
+check_err 'a copy of a file that is not there fails' 66 'none.db' mem-check --copy none.db "$other"
+check_err 'a copy to a database that is not there fails' 69 'does not exist' \
+	mem-check --copy mem.db "postgres://mem@/none?host=$pg_dir"
 pg_new strange
 pg_sql strange 'CREATE TABLE mine (x int)'
 check_err 'a database of somebody else' 78 'other tables' mem-check --copy mem.db "$url"
@@ -202,7 +203,7 @@ sqlite3 newer.db 'PRAGMA user_version = 999'
 check_err 'a file of a later version' 78 '999' mem-check --copy newer.db "$url"
 pg_sql other "UPDATE meta SET value = '999' WHERE name = 'version'" >/dev/null
 check_err 'a database of a later version' 78 '999' mem-check --copy "$other" new.db
-check 'nothing is made' [ ! -e new.db ]
+check 'nothing is made by a copy that fails' [ ! -e new.db ]
 pg_sql moved "$(cat "$ROOT/schema/postgres-roles.sql")" >/dev/null 2>&1
 pg_sql moved 'CREATE ROLE ann LOGIN IN ROLE mem_writer'
 check_err 'a role that sees no user' 77 "role 'ann' sees no rows" \

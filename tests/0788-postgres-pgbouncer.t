@@ -69,13 +69,13 @@ for MEM_DB in "$file" "$one"; do
 	mem-prune -q --max 3 -f
 	mem-export --profile
 done >both 2>said
-check_out 'nothing fails' '' cat said
+check_out 'nothing fails behind a pooler of transactions' '' cat said
 MEM_DB=$file mem-export --profile >a.export
 MEM_DB=$one mem-export --profile >b.export
 check 'the exports are the same' cmp a.export b.export
 MEM_DB=$file mem-search -j -n 20 lighthouse keeper >a.hits
 MEM_DB=$one mem-search -j -n 20 lighthouse keeper >b.hits
-check 'and the hits' cmp a.hits b.hits
+check 'hits behind a pooler are those without one' cmp a.hits b.hits
 
 # ---- two clients, one connection ----
 
@@ -91,12 +91,13 @@ stored() { # number, session
 }
 lines 1000 5 held >&9
 check 'a program that waits for lines has stored what it got' stored 5 held
-check_like 'and keeps no connection from who reads' 'line 7 ' mem-search 'line 7'
-check 'nor from who writes' eval 'lines 2000 5 other | mem-ingest -q --from=ndjson'
+check_like 'who reads keeps no connection behind a pooler' 'line 7 ' mem-search 'line 7'
+check 'who writes keeps no connection behind a pooler' \
+	eval 'lines 2000 5 other | mem-ingest -q --from=ndjson'
 lines 1005 5 held >&9
-check 'goes on' stored 10 held
+check 'a writer that was held goes on' stored 10 held
 exec 9>&-
-check 'and ends' wait "$writer"
+check 'a writer that was held ends well' wait "$writer"
 mkfifo asks answers
 mem-mcp <asks >answers &
 agent=$!
@@ -111,7 +112,7 @@ ask tools/call '{"name":"recall","arguments":{"question":"what about line 8"}}'
 check 'one that answers questions' grep -q 'line 8 ' answer
 check 'keeps none between them' mem-remember -q --fact 'Bob lives in Lisbon.'
 ask tools/call '{"name":"recall","arguments":{"question":"what about line 9"}}'
-check 'and answers the next' grep -q 'line 9 ' answer
+check 'the question that comes next is answered' grep -q 'line 9 ' answer
 exec 8>&-
 wait "$agent"
 exec 7<&-
@@ -132,7 +133,7 @@ for pid in $writers; do
 	wait "$pid" || bad=$((bad + 1))
 done
 check_out 'six writers and a reader at once: none fails' '0' sh -c "cat readers many.*; echo $bad"
-check_out 'and all is there' '1800' pg_sql pooled \
+check_out 'all is there that was written behind the pooler' '1800' pg_sql pooled \
 	"SELECT count(*) FROM message m JOIN session s ON s.id = m.session WHERE s.name LIKE 'many%'"
 
 # ---- what is left behind ----
@@ -143,7 +144,7 @@ pool_sql() {
 check_out 'the connection has the settings of the server' 'on auto' pool_sql \
 	"SELECT current_setting('enable_seqscan') || ' ' || current_setting('plan_cache_mode')"
 check_out 'nothing is prepared on it' 0 pool_sql 'SELECT count(*) FROM pg_prepared_statements'
-check_out 'and no lock held' 0 pg_sql pooled \
+check_out 'no lock is held behind the pooler' 0 pg_sql pooled \
 	"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"
 
 # Tables that another client has left on a connection are not taken for the store's.
@@ -154,17 +155,19 @@ SELECT format('CREATE TEMPORARY TABLE %I AS SELECT * FROM %1$I LIMIT 0', relname
 END
 }
 check 'temporary tables of the names of the store are left on the one connection' pool_temporary
-check_like '  where psql sees them first' 0 "$pg_bindir/psql" -qAt -h "$pg_dir/one" -U mem -c \
-	'SELECT count(*) FROM message' pooled
-check_like '  and mem finds what is in the store' 'line 7 ' mem-search -d "$one" 'line 7'
-check 'stores there' eval 'lines 60000 5 beside | mem-ingest -q --from=ndjson -d "$one"'
+check_like 'psql sees those temporary tables first' 0 \
+	"$pg_bindir/psql" -qAt -h "$pg_dir/one" -U mem -c 'SELECT count(*) FROM message' pooled
+check_like 'mem finds what is in the store behind them' 'line 7 ' mem-search -d "$one" 'line 7'
+check 'mem stores in the store behind them' \
+	eval 'lines 60000 5 beside | mem-ingest -q --from=ndjson -d "$one"'
 check 'in the tables that others see' stored 5 beside
 
 # ---- locks over more than a transaction ----
 
-check 'makes vectors' mem-embed -q
-check 'repairs' mem-check -q --repair
-check 'and all is whole' eval 'mem-check --deep >checked; ! grep -q "\"ok\":false" checked'
+check 'vectors are made behind the pooler' mem-embed -q
+check 'repairs are made behind the pooler' mem-check -q --repair
+check 'all is whole behind the pooler' \
+	eval 'mem-check --deep >checked; ! grep -q "\"ok\":false" checked'
 "$pg_bindir/psql" -qAt -h "$pg_dir" -U mem pooled >/dev/null 2>&1 <<END &
 BEGIN;
 SELECT 1 FROM usr FOR UPDATE;
@@ -188,11 +191,11 @@ mem-ingest -q --from=ndjson - <pipe >cut.out 2>cut.err &
 writer=$!
 exec 9>pipe
 lines 3000 5 cut >&9
-check 'stores' stored 5 cut
+check 'a writer whose pooler is cut stores' stored 5 cut
 pg_sql pooled "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 	WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'" >/dev/null
 lines 3005 5 cut >&9
 exec 9>&-
 check 'its connection cut, a program goes on' wait "$writer"
-check 'and all is there once' stored 10 cut
+check 'all is there once when the pooler was cut' stored 10 cut
 done_testing

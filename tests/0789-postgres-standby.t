@@ -29,7 +29,8 @@ await
 check_out 'the copy has the same' "$(mem-export -d "$first" | sha256sum)" \
 	sh -c 'mem-export -d "$1" | sha256sum' sh "$copy"
 mem-search -j --no-touch -d "$first" boat 7 >hits
-check_out 'and finds the same' "$(cat hits)" mem-search -j --no-touch -d "$copy" boat 7
+check_out 'a standby finds the same as its server' "$(cat hits)" \
+	mem-search -j --no-touch -d "$copy" boat 7
 check 'who notes what was asked is no worse off' mem-search -d "$copy" boat
 echo '{"session":"s","content":"a heron on the pond"}' | put
 await
@@ -37,7 +38,8 @@ check_like 'what is stored meanwhile is found' 'a heron on the pond' mem-search 
 check_err 'who stores is refused' 77 'cannot be written' sh -c \
 	'echo "{\"session\":\"s\",\"content\":\"x\"}" | mem-ingest -q --from=ndjson -d "$1" -' \
 	sh "$copy"
-check_err 'and who remembers' 77 'cannot be written' mem-remember -d "$copy" 'a note'
+check_err 'nothing can be remembered on a standby' 77 'cannot be written' \
+	mem-remember -d "$copy" 'a note'
 check_out 'a check reads it' '' mem-check -q -d "$copy"
 both="postgres://mem@/copied?host=$pg_dir/worker-copy,$pg_dir&target_session_attrs=read-write"
 check 'of two servers the one that may be written is found' sh -c \

@@ -12,7 +12,8 @@ export MEM_TEST_SECONDS=7200
 shim=$B/tests/torture/fault.so
 [ -f "$shim" ] && [ -z "${MEM_TEST_WRAP-}" ] && ! grep -q fsanitize "$B/flags" || shim=
 cp "$ROOT/tests/torture/ssh.sh" ssh
-check "$KILLS kills" perl "$ROOT/tests/torture/together.pl" "$KILLS" "$SEED" $shim
+check "what runs together survives $KILLS kills" \
+	perl "$ROOT/tests/torture/together.pl" "$KILLS" "$SEED" $shim
 cp "$out" said && sed 's/^/# /' said
 check_out 'three stores are the same, nothing is lost, nothing forgotten is left' '' sh -c \
 	'grep "^seed" said | cut -c 1-160 || :'

@@ -24,7 +24,8 @@ check_err 'a wait has an end: 75' 75 'store is busy' perl \
 yes '{"role":"user","content":"a line among many lines that fill the log of the store with words"}' \
 	| head -n 30000 |
 	sed '=' | sed 'N;s/^\([0-9]*\)\n{/{"id":"\1",/' >many
-check 'a long run' mem-ingest -q --from=ndjson -s long many
-check 'and its log is short' sh -c 'test ! -e mem.db-wal || test $(wc -c <mem.db-wal) -lt 16000000'
+check 'a long run of one writer is stored' mem-ingest -q --from=ndjson -s long many
+check 'the log of a long run is short' \
+	sh -c 'test ! -e mem.db-wal || test $(wc -c <mem.db-wal) -lt 16000000'
 
 done_testing

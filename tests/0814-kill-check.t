@@ -12,8 +12,8 @@ command -v sqlite3 >/dev/null 2>&1 || skip_all 'there is no sqlite3(1)'
 perl -e 'for my $i (0 .. 1199) { printf "{\"id\":\"m%d\",\"session\":\"s%d\",\"content\":\"line %d about kettle%d, %s\"}\n",
 	$i, $i / 50, $i, $i % 977,
 	join(" ", map { "word" . ($i * 7 + $_ * 13) % 1999 } 1 .. 40) }' >in.ndjson
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
-check 'into the file' mem-check -q --checkpoint
+check 'messages to be checked are stored' mem-ingest -q --from=ndjson in.ndjson
+check 'messages are written into the file' mem-check -q --checkpoint
 mem-search --no-touch -j 'kettle17 word5' >found
 check 'there is something to find' test -s found
 mv mem.db good.db

@@ -28,12 +28,14 @@ export POWER_PATH=mem.db POWER_LOG="$PWD/log"
 powered() { LD_PRELOAD=$shim "$@"; }
 cp base/mem.db work/mem.db
 export MEM_DB="$PWD/work/mem.db"
-check 'stores' powered mem-ingest --from=ndjson --batch 4 in.ndjson
-check 'remembers' powered mem-remember 'Planks are counted on Mondays' 'The keel is of oak'
-check 'marks' powered mem-edit --important source:m7
-check 'forgets' powered mem-forget -f source:m3 source:m12
-check 'imports' powered mem-import other.ndjson
-check 'repairs' powered mem-check --repair
+check 'what was stored survives a loss of power' \
+	powered mem-ingest --from=ndjson --batch 4 in.ndjson
+check 'what was remembered survives a loss of power' \
+	powered mem-remember 'Planks are counted on Mondays' 'The keel is of oak'
+check 'a mark survives a loss of power' powered mem-edit --important source:m7
+check 'a forgetting survives a loss of power' powered mem-forget -f source:m3 source:m12
+check 'an import survives a loss of power' powered mem-import other.ndjson
+check 'a repair survives a loss of power' powered mem-check --repair
 check 'keeps the log short' powered mem-check -q --checkpoint
 export MEM_DB="$PWD/disk/mem.db"
 unset POWER_LOG POWER_PATH

@@ -4,20 +4,21 @@
 . "${0%/*}/lib.sh"
 
 : "${N:=500}" "${SEED:=1}"
-check 'makes the lines' perl "$ROOT/tests/torture/malformed.pl" "$SEED" "$N" in.ndjson bad good
+check 'good and malformed lines are made' \
+	perl "$ROOT/tests/torture/malformed.pl" "$SEED" "$N" in.ndjson bad good
 sed 's/^/# /' "$out"
 
-check_status 'stored, and 65' 65 "$B/tests/torture/rss" kb mem-ingest -v \
-	--from=ndjson --rejects rejects in.ndjson
+check_status 'malformed lines end with 65, and the good are stored' 65 \
+	"$B/tests/torture/rss" kb mem-ingest -v --from=ndjson --rejects rejects in.ndjson
 cp "$out" printed; grep ': in.ndjson:' "$err" >told
 check 'each bad line is told once, with file and number, and no other' sh -c \
 	"sed -n 's/^mem-ingest: in.ndjson:\([0-9]*\): .*/\1/p' told | diff bad - >&2"
-check 'and nothing else is said' sh -c 'test $(wc -l <told) -eq $(wc -l <bad)'
+check 'nothing but the bad lines is told' sh -c 'test $(wc -l <told) -eq $(wc -l <bad)'
 check 'no word of it is the data' sh -c '! grep -e "bad\b" -e "[^ -~]" told >&2'
 check 'the good lines are stored, unchanged, in order' sh -c \
 	'mem-list -j -s s | sed "s/.*\"content\":\(\"\([^\"\\\\]\|\\\\.\)*\"\).*/\1/" |
 		diff good - >&2'
-check 'and printed' sh -c 'mem-list -j | cmp - printed'
+check 'what is stored is what was printed' sh -c 'mem-list -j | cmp - printed'
 check 'the rejects are the bad lines but two, which are over the cap' sh -c \
 	'test $(wc -l <rejects) -eq $(($(wc -l <bad) - 2))'
 check 'no control character is printed' sh -c \
@@ -31,11 +32,11 @@ else
 fi
 echo "# $(wc -l <good) good, $(wc -l <bad) bad, $(cat kb) KB"
 
-check_out 'the same file again: read to its end already' '' mem-ingest --from=ndjson in.ndjson
+check_out 'a file that was read to its end gives nothing' '' mem-ingest --from=ndjson in.ndjson
 check_status 'by a pipe: adds nothing' 65 sh -c \
 	'mem-ingest -v --from=ndjson <in.ndjson >again 2>told; st=$?; test ! -s again || st=1;
 		exit $st'
-check 'and told as stdin' sh -c \
+check 'a bad line of the standard input is told as that' sh -c \
 	"sed -n 's/^mem-ingest: stdin:\([0-9]*\): .*/\1/p' told | diff bad - >&2"
 
 # The same lines to the programs that read records: no crash, and each says which line.

@@ -17,18 +17,19 @@ printf '%s\n' '{"text":"My favorite color is red.","key":"favorite color"}' \
 echo '{"query":"lighthouse","relevant":["7"]}' >queries
 export FACT="$RICH_FACT"
 once='^(metric\.program = NULL|ledger\.program = NULL|profile\.value = NULL|category\.name = NULL|category\.id = 7|record_next\.next = 1e300|category_run\.next = 9223372036854775807|label\.text = NULL|message\.ulid = x..|message\.role = -1|fts_segment\.docs = (-1|65536)|user\.no = 65536|vector_set\.no = 65536)$'
-check 'clean' perl "$ROOT/tests/torture/values.pl" mem.db "$EVERY" "$SEED" "$once"
+check 'no value of a damaged store breaks a program' \
+	perl "$ROOT/tests/torture/values.pl" mem.db "$EVERY" "$SEED" "$once"
 sed 's/^/# /' "$out"
 
 # What a message without an id is known by is the same on every machine, whatever the order of its
 # bytes:
 # sha256(pack("<QQQ", 1, 1704067200000000, 1) + sha256("hello there")), its first 16 bytes.
 fresh
-check 'two messages' mem-ingest -q --from=ndjson - <<'E'
+check 'two messages for damaged ids are stored' mem-ingest -q --from=ndjson - <<'E'
 {"role":"user","content":"x"}
 {"role":"assistant","content":"hello there","time":"2024-01-01T00:00:00Z"}
 E
-check_out 'the second' 98B22E3B3061A96BDB1852F59FC0B434 sqlite3 mem.db \
-	"SELECT hex(source) FROM message WHERE content = 'hello there'"
+check_out 'the second message has an id of its own' 98B22E3B3061A96BDB1852F59FC0B434 \
+	sqlite3 mem.db "SELECT hex(source) FROM message WHERE content = 'hello there'"
 
 done_testing

@@ -20,7 +20,7 @@ cat >alice.ndjson <<'E'
 {"session":"shared","id":"a2","role":"assistant","time":"2024-05-01T10:01:00Z","content":"yes, the lighthouse"}
 {"session":"alone","id":"a3","role":"user","content":"something else, getUserName"}
 E
-check 'stores hers' mem-ingest -q -u alice --from=ndjson alice.ndjson
+check 'messages of alice are stored as hers' mem-ingest -q -u alice --from=ndjson alice.ndjson
 hers() {
 	for q in lighthouse 'what I said' getUserName; do mem-search -j -u alice \
 		--no-touch --explain "$q"; done
@@ -29,12 +29,12 @@ hers() {
 	[ ! -x "$B/mem-context" ] || MEM_TOUCH=no mem-context -u alice 'lighthouse'
 }
 hers >before
-check 'stores his' mem-ingest -q -u bob --from=ndjson bob.ndjson
+check 'messages of bob are stored as his' mem-ingest -q -u bob --from=ndjson bob.ndjson
 hers >after
 check 'what she sees is as before, scores and counts too' diff before after
 mem-list -j -u bob >his
 his_id=$(sed -n 's/.*"id":"\([0-9A-Z]*\)".*"source_id":"wombat-1".*/\1/p' his)
-check 'he has it' test "$(grep -c quokka his)" -ge 3 -a -n "$his_id"
+check 'bob has what he has stored' test "$(grep -c quokka his)" -ge 3 -a -n "$his_id"
 
 # ---- every option of every program with every value ----
 
@@ -147,14 +147,18 @@ cat >evil.ndjson <<E
 E
 echo '{"session":"x","user":"bob","role":"user","content":"overwritten"}' >as-bob.ndjson
 check 'she stores under his names' mem-ingest -q -u alice --from=ndjson evil.ndjson
-check_err 'but not as him' 65 'user .bob.' mem-ingest -u alice --from=ndjson as-bob.ndjson
-check_err 'nor by a map' 65 'user .bob.' mem-ingest -u alice --map '.' as-bob.ndjson
+check_err 'alice can store nothing as bob' 65 'user .bob.' \
+	mem-ingest -u alice --from=ndjson as-bob.ndjson
+check_err 'alice can store nothing as bob by a map' 65 'user .bob.' \
+	mem-ingest -u alice --map '.' as-bob.ndjson
 { mem-list -j -u bob; mem-list -j -u bob sessions; } >his-now
 check 'what is his is as it was' cmp his his-now
 check 'she sees hers under his id' sh -c 'mem-show -u alice -s wombat-session source:wombat-1 |
 	grep -q overwritten'
-check_err 'and none of his around it' 66 'no record' mem-show -u alice -C 5 source:wombat-2
-check 'nor by his id' sh -c '! mem-show -u alice -C 5 "$1" | grep quokka >&2' sh "$his_id"
+check_err 'alice sees none of his around her messages' 66 'no record' \
+	mem-show -u alice -C 5 source:wombat-2
+check 'alice sees none of his by his id' \
+	sh -c '! mem-show -u alice -C 5 "$1" | grep quokka >&2' sh "$his_id"
 
 # ---- inside a user: agents ----
 
@@ -164,7 +168,8 @@ mem-search -u bob --strategy=recent -a other >>said
 mem-show -u bob -a other source:wombat-1 >>said 2>/dev/null
 [ ! -x "$B/mem-context" ] || mem-context -u bob -a other secret lighthouse >>said
 check 'another agent does not see what an agent keeps to itself' sh -c '! grep 4711 said >&2'
-check 'its own does' sh -c 'mem-search -u bob -a wombat-agent secret | grep -q 4711'
+check 'an agent of bob finds what is its own' \
+	sh -c 'mem-search -u bob -a wombat-agent secret | grep -q 4711'
 
 check 'the store is whole' mem-check --deep
 

@@ -4,7 +4,7 @@
 unset MEM_SEED
 
 seq 3000 | sed 's/.*/{"id":"&","session":"s\&","role":"user","content":"line & about the lighthouse keeper, and some more words to fill the pipe"}/' >in.ndjson
-check 'stores' mem-ingest -q --from=ndjson in.ndjson
+check 'messages for the pipes are stored' mem-ingest -q --from=ndjson in.ndjson
 mem-check -q --checkpoint
 cp mem.db good.db
 echo '{"query":"lighthouse","relevant":["7"]}' >queries
@@ -46,9 +46,10 @@ for second in 'mem-ingest -d n.db' 'mem-extract -d anna.db' 'mem-show -d anna.db
 	'mem-context -d anna.db'; do
 	check_err "$second: is told once" 65 "stdin:1: a record of user 'anna', not 'default'" \
 		sh -c "exec $second <annas"
-	check_out 'and no more' 1 sh -c 'grep -c "of user" "$0"' "$err"
+	check_out "one line tells of another user's record" 1 sh -c 'grep -c "of user" "$0"' "$err"
 done
-check_err 'mem-remember: too' 65 "stdin:1: a record of user 'anna', not 'default'" sh -c \
+check_err 'mem-remember refuses a record of another user, too' 65 \
+	"stdin:1: a record of user 'anna', not 'default'" sh -c \
 	'exec mem-remember -d anna.db <facts'
 check_out 'no more there either' 1 sh -c 'grep -c "of user" "$0"' "$err"
 check_out 'each is counted and kept all the same' 30 sh -c \
@@ -60,10 +61,10 @@ if [ -w /dev/full ]; then
 	full() {
 		name=$1
 		shift
-		check_err "$name >/dev/full" 74 \
+		check_err "a full disk is told and ends with 74: $name" 74 \
 			'^mem[a-z-]*: cannot write to stdout: No space left' sh -c \
 			'exec "$@" >/dev/full' sh "$@"
-		check '  is one line' test "$(wc -l <"$err")" -eq 1
+		check "a full disk is told in one line: $name" test "$(wc -l <"$err")" -eq 1
 	}
 	full mem-list mem-list
 	full mem-search mem-search lighthouse
@@ -78,7 +79,7 @@ if [ -w /dev/full ]; then
 	[ ! -x "$B/mem-eval" ] || full mem-eval mem-eval queries
 	rm -f mem.db*
 	full mem-ingest mem-ingest --from=ndjson --batch 10 in.ndjson
-	check_out 'and all is stored' 3000 sh -c 'mem-list | wc -l'
+	check_out 'all is stored though nobody reads' 3000 sh -c 'mem-list | wc -l'
 	check_status 'stderr may be full' 65 sh -c 'echo bad | mem-ingest --from=ndjson 2>/dev/full'
 else
 	skip '/dev/full' 'there is none'
@@ -116,10 +117,10 @@ for call in $programs; do
 done
 unset IFS
 check_status 'a closed stdout is an error when there is something to print' 74 sh -c 'mem-list >&-'
-check_status 'of mem-ingest, too' 74 sh -c 'mem-ingest --from=ndjson >&- <<E
+check_status 'a closed output of mem-ingest is told, too' 74 sh -c 'mem-ingest --from=ndjson >&- <<E
 {"id":"closed","session":"more","content":"stored all the same"}
 E'
-check_like 'which stores' 'stored all the same' mem-show source:closed
+check_like 'what mem-ingest could not print is stored' 'stored all the same' mem-show source:closed
 
 # ---- told to stop ----
 

@@ -73,11 +73,11 @@ shown() {
 	fi
 }
 
-check 'the sample conversation' mem-ingest -q "$demo"
+check 'the sample conversation of the pages is stored' mem-ingest -q "$demo"
 mem-check -q --checkpoint && cp mem.db "$top/demo.db"
 
 # Models of next to no size under the names of those that are published.
-check 'two models' sh -c '"$0"/tests/torture/tiny_model tiny && mkdir "$1" &&
+check 'two models for the pages are made' sh -c '"$0"/tests/torture/tiny_model tiny && mkdir "$1" &&
 	for m in multilingual-e5-small all-MiniLM-L6-v2; do
 		mem-model convert tiny -o "$1/$m.model" || exit; done' \
 	"$B" "$top/models"
@@ -110,22 +110,24 @@ event() { jq -nc --arg t "$t" --arg e "$1" --arg p "$2" \
 prompt() { event UserPromptSubmit "$1" | hook claude-code UserPromptSubmit; }
 check_like 'a prompt gets what was said about it' 'MQTT' prompt \
 	'how are our readings sent to the server?'
-check_out 'or nothing' '' prompt 'Write quicksort in Rust'
+check_out 'a prompt about something else gets nothing' '' prompt 'Write quicksort in Rust'
 ended() { event SessionEnd '' | hook claude-code SessionEnd; }
 spare() { mem-list -s 6f1c2d34-0000-4000-8000-000000000001 | wc -l; }
 check_out 'a session that ends' '' ended
-check_out 'is stored' 2 spare
-check_out 'again' '' ended
-check_out 'once' 2 spare
-check_like 'and found in the next' 'spare battery' prompt 'what did we say about a second battery?'
+check_out 'a session that ended is stored whole' 2 spare
+check_out 'a session may end a second time' '' ended
+check_out 'a session that ended twice is stored once' 2 spare
+check_like 'what a session said is found in the next' 'spare battery' \
+	prompt 'what did we say about a second battery?'
 t=$ROOT/tests/fixtures/from/cursor.jsonl
 stopped() { event stop '' | hook cursor stop; }
 check_out 'a turn of Cursor' '{}' stopped
-check_like 'is stored' '"session":"cursor"' mem-list -s cursor
+check_like 'a turn of Cursor is stored when it stops' '"session":"cursor"' mem-list -s cursor
 t=$ROOT/tests/fixtures/from/codex.jsonl
 answered() { event Stop '' | hook codex Stop; }
 check_out 'an answer of Codex' '' answered
-check_out 'is stored' 1 sh -c 'mem-list sessions | grep -c 0199a000-0000-7000-8000-00000000c0de'
+check_out 'an answer of Codex is stored when it stops' 1 \
+	sh -c 'mem-list sessions | grep -c 0199a000-0000-7000-8000-00000000c0de'
 
 # ---- records are as the grammar says ----
 
@@ -232,13 +234,16 @@ check_out 'keys of the grammar are in mem-records(5)' '' comm -23 keys.grammar k
 
 # ---- the demonstration ----
 
-check 'the demonstration' env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
+check 'the demonstration runs through to its end' \
+	env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
 sed '/^[0-9]*$/d' "$out" >first
 mem-list -d demo/mem.db >list.first
-check 'again' env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
+check 'the demonstration runs again to its end' \
+	env XDG_DATA_HOME="$PWD/none" DEMO="$PWD/demo" sh "$ROOT/tests/demo/run"
 sed '/^[0-9]*$/d' "$out" >second
-check_out 'says the same' '' diff first second
-check_out 'and has changed nothing' '' sh -c 'mem-list -d demo/mem.db >list.second;
+check_out 'the demonstration says the same when run again' '' diff first second
+check_out 'the demonstration run again has changed nothing' '' \
+	sh -c 'mem-list -d demo/mem.db >list.second;
 	cmp list.first list.second'
 
 done_testing

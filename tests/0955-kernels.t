@@ -13,9 +13,10 @@ first() {
 export MEM_MODELS="$top/models" MEM_TEST_SECONDS=600
 mkdir "$MEM_MODELS"
 check 'makes a tiny model' "$B/tests/torture/tiny_model" "$top/tiny"
-check 'converts it' mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
+check 'the tiny model is converted for use' \
+	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"
 seq 40 | sed 's/.*/{"text":"line & about the cat of number &, and a long one of many words: the cat, the cat and the &"}/' >texts
-check 'embeds' mem-embed --filter --model tiny <texts
+check 'texts are embedded by the kernel at hand' mem-embed --filter --model tiny <texts
 cp "$out" want
 
 x86=$(first qemu-x86_64-static qemu-x86_64)
@@ -31,7 +32,7 @@ for cpu in Haswell:avx2 Nehalem:scalar; do
 	check_out "a processor that has ${cpu#*:} alone takes it" "\"kernel\":\"${cpu#*:}\"" sh -c \
 		"'$x86' -cpu ${cpu%:*} '$B/mem-embed' --info --model tiny 2>/dev/null |
 			grep -o '\"kernel\":\"[a-z0-9]*\"'"
-	check_out 'and gives the same bits' '' sh -c \
+	check_out 'another kernel gives the same bits' '' sh -c \
 		"'$x86' -cpu ${cpu%:*} '$B/mem-embed' --filter --model tiny <texts 2>/dev/null |
 			cmp - want"
 done
@@ -54,6 +55,7 @@ for t in gemm encoder; do
 			"$ROOT"/lib/model/kernels/gemm*.c "$ROOT"/lib/model/encoder*.c \
 		"$ROOT"/lib/base/alloc.c "$ROOT"/lib/base/err.c "$ROOT"/lib/base/buf.c \
 			"$ROOT"/lib/base/utf8.c -lm -lpthread
-	check 'and passes' sh -c "! '$arm' '$top/${t}_test' | grep '^not ok'"
+	check 'tests of the kernel pass under an emulator' \
+		sh -c "! '$arm' '$top/${t}_test' | grep '^not ok'"
 done
 done_testing

@@ -84,7 +84,7 @@ plant() {
 }
 check "$((N_GROUPS * n_places)) canaries to go, and some to stay" plant
 for m in $go; do left $m mem.db* >there; wc -l <there; done | sort | uniq -c | sort -rn >spread
-check_out '  they are in the files, each in each group' "$n_places" sh -c \
+check_out 'canaries are in the files, each in each group' "$n_places" sh -c \
 	'sed -n "1s/.* //p" spread'
 # the names of files go with the first that is forgotten: they are read again then
 for m in $stay; do left $m mem.db*; done | grep -v 'dir$\|file$' | sort >stayed
@@ -110,10 +110,10 @@ forget_all() {
 check_out 'they are forgotten, and each time it is proved' '' forget_all
 gone() { for m in $go; do left $m mem.db*; done; }
 check_out 'nothing of them is in any file of the store' '' gone
-check_out '  nor in what its tables say' '' sh -c \
+check_out 'canaries are not in what tables say' '' sh -c \
 	'sqlite3 mem.db .dump | grep -io "zqg[a-j]*[a-z]*" | sort -u'
 check 'the lists have the words of what stays, and no other' mem-check -q --deep
-check '  so has what is derived' mem-check -q --rebuild
+check 'what is derived has lost the canaries' mem-check -q --rebuild
 stays() { for m in $stay; do left $m mem.db*; done | sort; }
 check_out 'what stays is there' "$(cat stayed)" stays
 
@@ -121,13 +121,14 @@ check_out 'what stays is there' "$(cat stayed)" stays
 
 m=$last
 check_out 'ingested again they stay away' '' mem-ingest "${m}dir"
-check_like '  which is said' '^mem-ingest: .*forgotten or pruned.*--allow' cat "$err"
+check_like 'what was forgotten is refused, which is said' \
+	'^mem-ingest: .*forgotten or pruned.*--allow' cat "$err"
 mem-export -d before.copy >before.ndjson
 check_like 'imported again they stay away, which is said' '"forgotten":[1-9]' \
 	mem-import before.ndjson
 again() { left "$m" mem.db mem.db-wal | grep -v 'dir$\|file$' || :; }
-check_out '  nothing of them is in the files, but for the name of the file that was read' '' again
-check_like '--allow brings them' "${m}turn" sh -c \
+check_out 'nothing of canaries is in the files but a name of a file' '' again
+check_like '--allow brings canaries in once again' "${m}turn" sh -c \
 	"mem-import -q --allow before.ndjson; mem-list messages -j -s ${m}session"
-check 'and they go again' mem-forget -qf --verify -s "${m}session"
+check 'canaries that were allowed go again' mem-forget -qf --verify -s "${m}session"
 done_testing

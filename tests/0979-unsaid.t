@@ -50,34 +50,37 @@ fill_singly() {
 	done <all.ndjson
 }
 for by in fill fill_singly; do
-	check "a memory ($by)" $by
+	check "a memory of three sessions is made ($by)" $by
 	check 'the only other speaker goes' mem-forget -qf source:t2
-	check '  and the rest without it' rest t2
-	check '  ranks and stands as a memory in which nobody else spoke' same
-	check "again ($by)" $by
+	check 'the rest is stored without the only other speaker' rest t2
+	check 'what is left ranks and stands as a memory in which nobody else spoke' same
+	check "the memory is made a second time ($by)" $by
 	check 'the only turn of an assistant goes' mem-forget -qf source:n2
-	check '  and the rest without it' rest n2
-	check '  ranks and stands as notes' same
-	check "again ($by)" $by
+	check 'the rest is stored without the only turn of an assistant' rest n2
+	check 'what is left ranks and stands as notes' same
+	check "the memory is made a third time ($by)" $by
 	check 'the only turn of another agent goes' mem-forget -qf source:w2
-	check '  and the rest without it' rest w2
-	check '  belongs to the agent who is left' same
+	check 'the rest is stored without the only turn of another agent' rest w2
+	check 'what is left belongs to the agent who is left' same
 	check 'the store is in order' mem-check -q --deep
 done
-check "all again" fill
-check 'all three' mem-forget -qf source:t2 source:n2 source:w2
-check '  and the rest' rest t2 n2 w2
-check '  is as if they had never been' same
+check 'the memory is made once more' fill
+check 'all three turns go in one run' mem-forget -qf source:t2 source:n2 source:w2
+check 'the rest is stored without all three turns' rest t2 n2 w2
+check 'what is left is as if the three had never been' same
 check 'what is added then' say trip t4 user Tom 2024-05-05T10:00:00Z 'The ferry was late.'
 cp "$out" more.ndjson
-check '  counts' sh -c 'for d in mem.db rest.db; do mem-ingest -q --from=ndjson -d $d more.ndjson || exit; done'
-check '  as if nothing had been there' same
+check 'what is added then counts in both' \
+	sh -c \
+	'for d in mem.db rest.db; do mem-ingest -q --from=ndjson -d $d more.ndjson || exit; done'
+check 'what was added stands as if nothing had been there' same
 
 # ---- at random: with vectors, in several runs, by session, by turn and by speaker ----
 
 export MEM_MODELS="$top/models" MEM_MODEL=tiny
 mkdir "$MEM_MODELS"
-check 'a model' sh -c '"$B/tests/torture/tiny_model" "$1/tiny" && mem-model convert "$1/tiny" \
+check 'a model for vectors is made' \
+	sh -c '"$B/tests/torture/tiny_model" "$1/tiny" && mem-model convert "$1/tiny" \
 	-o "$MEM_MODELS/tiny.model"' - "$top"
 chats() { # SEED
 	awk -v seed="$1" 'BEGIN {
@@ -105,10 +108,10 @@ leave() { # the rest, session by session, as the numbers of sessions are kept
 }
 for seed in 1 2 3; do
 	fresh
-	check "$seed: chats" chats $seed
+	check "chats at random are made by seed $seed" chats $seed
 	head -n 25 all.ndjson >first.ndjson
 	jq -c '{query: .content}' all.ndjson | sed -n '3~9p' >questions.ndjson
-	check '  are stored in two runs, with vectors' sh -c \
+	check 'chats at random are stored in two runs, with vectors' sh -c \
 		'mem-ingest -q --from=ndjson first.ndjson && mem-ingest -q --from=ndjson all.ndjson && mem-embed -q'
 	case $seed in
 	1)	check '  a speaker and single turns go' sh -c \
@@ -118,7 +121,7 @@ for seed in 1 2 3; do
 	3)	check '  a session and a week go' sh -c \
 			'mem-forget -qf -s s2 && mem-forget -qf --since 2024-04-10 --until 2024-04-16' ;;
 	esac
-	check '  the rest is stored by itself' leave
-	check '  and is the same' same
+	check 'the rest of the chats is stored by itself' leave
+	check 'what is left of the chats is the same as the rest' same
 done
 done_testing

@@ -125,7 +125,8 @@ check_like 'where no call of ours runs the same hook tells it' 'green box' sh -c
 		mem-hook claude-code prompt'
 check_out 'nothing of all that was said is stored' 'We keep the gantry key in the green box.' \
 	sh -c 'mem-list -j | jq -r .content'
-check_status 'nor is any hook in the log with a session' 1 sh -c 'mem-hook --log | grep inside'
+check_status 'no hook of the child is in the log with a session' 1 \
+	sh -c 'mem-hook --log | grep inside'
 
 # ---- what an agent keeps all the same stays away ----
 
@@ -140,7 +141,7 @@ jq -nc --arg c "$place" '{type: "user", sessionId: "c1", cwd: $c, uuid: "u1",
 	timestamp: "2024-05-20T10:00:00Z", message: {role: "user", content: "I live in Lisbon."}}' \
 	>c1.jsonl
 check 'histories in which a question of ours stands are read' mem-ingest -q .gemini c1.jsonl
-check_out 'and the question is not stored' 0 sh -c \
+check_out 'the question that was asked is not stored' 0 sh -c \
 	'mem-list messages -j | jq -s "map(select(.content | test(\"Lisbon\"))) | length"'
 
 # ---- what goes wrong ----
@@ -160,7 +161,7 @@ check_out 'a fault of its options is told with its words' \
 printf 'kill -9 $$\n' >"$fake/prints"
 check_like 'so is its death' 'server: claude ended with signal 9' told
 printf 'exit 0\n' >"$fake/prints"
-check_like 'and that it says nothing' 'reply: claude gives no answer' told
+check_like 'an agent that says nothing is told as that' 'reply: claude gives no answer' told
 printf 'sleep 600\n' >"$fake/prints"
 check_out 'what hangs is ended when the time is over' 'timeout: no answer in time' \
 	env MEM_LLM_TIMEOUT=1 sh -c "$(printf '%s' 'mem-llm hello 2>/dev/null |
@@ -187,7 +188,7 @@ prints claude "{\"facts\":[{\"turn\":1,\"fact\":\"Ann's two cats do not like fis
 m='{"id":"m","role":"user","name":"Ann","content":"Yesterday I told Carl that my two cats do not like fish at all, as you know."}'
 check_out 'facts are found by it' "Ann's two cats do not like fish | model:claude-haiku-x" sh -c \
 	'printf "%s\n" "$1" | mem-extract | jq -r "\"\(.content) | \(.made)\""' sh "$m"
-check_like 'and the ledger names the model and counts its tokens' \
+check_like 'the ledger names the model and counts its tokens' \
 	'mem-extract haiku 300' sh -c 'mem-stats --calls |
 		jq -r "select(.program == \"mem-extract\") | \"\(.program) \(.model) \(.tokens_in)\""'
 check_out 'an address that is given by hand comes first' 'connect' sh -c \
