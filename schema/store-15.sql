@@ -4,7 +4,7 @@
 CREATE TABLE change (
 	user INTEGER NOT NULL,
 	no INTEGER NOT NULL,                    -- 1, 2, 3 ... of the user
-	kind INTEGER NOT NULL,                  -- lib/store/sql/changes.h
+	kind INTEGER NOT NULL,                  -- lib/store/write/changes.h
 	what ANY NOT NULL,                      -- the first row of turns; a step; the key of what was removed
 	n INTEGER NOT NULL,                     -- turns
 	peer INTEGER,                           -- whom it came from; NULL: made here

@@ -1,6 +1,6 @@
 -- The store, version 3: calls of models. guard is derived, and mem-check --repair empties it; ledger is base: nothing could make it again.
 
--- Services that failed of late, of all users. Layout of failed: lib/store/sql/guard.c.
+-- Services that failed of late, of all users. Layout of failed: lib/store/accounts/guard.c.
 CREATE TABLE guard (
 	service TEXT PRIMARY KEY,               -- kind, model, and a hash of the command and its address
 	failed BLOB NOT NULL,                   -- when: the last five times

@@ -35,6 +35,13 @@ tree; echo '#include "base/nothing.h"' | put lib/text/x.c
 refuses 'an include that is not there' floors '^lib/text/x.c:1: '
 tree; echo '#include "store/sqlite/db.h"' | put lib/search/x.c
 refuses 'the inside of the store' floors '^lib/search/x.c:1: the inside of the store'
+tree; : | put lib/store/records/rows.h; : | put lib/store/write/writer_parts.h
+echo '#include "store/records/rows.h"' | put lib/store/index/x.c
+refuses 'a room of the store that includes what is above it' floors \
+	'^lib/store/index/x.c:1: store/index may not include from store/records'
+rm lib/store/index/x.c; echo '#include "store/write/writer_parts.h"' | put lib/store/records/x.c
+refuses 'the private header of another room of the store' floors \
+	'^lib/store/records/x.c:1: store/write/writer_parts.h is private to lib/store/write'
 tree; : >lib/rank/bm25_parts.h; echo '#include "rank/bm25_parts.h"' | put lib/search/x.c
 refuses 'the private header of another room' floors \
 	'^lib/search/x.c:1: rank/bm25_parts.h is private to lib/rank'

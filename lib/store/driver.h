@@ -12,7 +12,7 @@
 /* The message where the database has no memory: no fault of the store. */
 #define ERR_NO_MEMORY "out of memory"
 
-/* Called for each damaged table; see damage_find (store/sql/store_parts.h). */
+/* Called for each damaged table; see damage_find (store/sql/handle.h). */
 typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 
 #define WHAT_BYTES 24                          /* of what errors of a statement begin with */

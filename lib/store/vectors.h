@@ -9,7 +9,7 @@
  * Of a vector d is stored d - c in int8 with a scale, c being the model's centre, and a code: the
  * signs of R(d - c), R being a fixed rotation (math/vec.h). A slot is a vector's number within its
  * set and user; codes stand in pages of their own, in order of slots. The layout is drawn in
- * lib/store/sql/slots.h.
+ * lib/store/vectors/slots.h.
  *
  * A message has a vector for each of its chunks (chunks_of), or one if it is not cut yet; a system
  * message, or one without content, has none.

@@ -10,7 +10,7 @@
 #include "base/conf.h"
 #include "base/hash.h"
 #include "search/search.h"
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 
 #define QUESTIONS_MAX 1000
 

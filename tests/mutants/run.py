@@ -7,7 +7,8 @@ which mutants it comes by, and only those are run with it. Prints a line for eac
 that was noticed; status 1 when it is under WANT (95) percent.
 
 What was found out is kept in TREE/reached and TREE/results until the mutants are made anew, so that
-a run that was cut short goes on. JOBS: tests at a time (1). ROOMS: only those, as 'text store/sql'.
+a run that was cut short goes on. JOBS: tests at a time (1). ROOMS: only those, as
+'text store/whole'.
 """
 import collections
 import concurrent.futures

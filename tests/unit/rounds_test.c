@@ -9,7 +9,7 @@
 #include "base/conf.h"
 #include "search/facts_search.h"
 #include "search/search.h"
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 
 #define N_MESSAGES 3000
 #define BATCH      500                         /* a segment of the full text each */

@@ -9,7 +9,7 @@
 #include "store/postgres/dialect.h"
 #include "store/postgres/keys.h"
 #include "store/postgres/libpq.h"
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 
 /* The value of a parameter. */
 struct value {

@@ -5,7 +5,7 @@
 #ifndef STORE_SQL_COLUMN_H
 #define STORE_SQL_COLUMN_H
 
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 
 /*
  * A text, borrowed until the statement moves on. "" for NULL, which a damaged row may hold even

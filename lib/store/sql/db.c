@@ -3,7 +3,7 @@
  * more.
  */
 #include "store/driver.h"
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 
 const char *
 db_path(const struct db *d)

@@ -230,3 +230,17 @@ scope_numbers(struct store *s, const struct scope *who, struct scope_numbers *n,
 		n->user = 0;                   /* nothing can match */
 	return 0;
 }
+
+int
+session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out,
+	struct err *err)
+{
+	struct db_stmt *q = stmt_start(s, STMT_SESSION_PARTS, ARGS(user, name), err);
+	int got;
+
+	out->n = 0;
+	while ((got = db_row(q, err)) > 0)
+		if (out->n < NELEM(out->id))
+			out->id[out->n++] = db_column_int(q, 0);
+	return got;
+}

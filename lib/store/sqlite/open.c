@@ -17,7 +17,7 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
-#include "store/sql/rows.h"
+#include "store/records/rows.h"
 #include "store/sqlite/pagesum.h"
 #include "store/sync.h"
 

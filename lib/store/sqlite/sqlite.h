@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 
 #include "store/driver.h"
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 
 /* STRICT tables came with 3.37, the functions of JSON stand in every build since 3.38. */
 #define SQLITE_LEAST      3038000

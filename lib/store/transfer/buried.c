@@ -8,8 +8,7 @@
 #include "base/alloc.h"
 #include "store/prune.h"
 #include "store/sql/column.h"
-#include "store/sql/read.h"
-#include "store/sql/tombstones.h"
+#include "store/write/tombstones.h"
 
 struct keys { uint8_t (*at)[TOMBSTONE_BYTES]; size_t n; };
 

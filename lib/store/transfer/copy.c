@@ -12,7 +12,7 @@
  */
 #include "store/copy.h"
 
-#include "store/sql/store_parts.h"
+#include "store/sql/handle.h"
 #include "store/transfer/tables.h"
 
 #define PAGE_BYTES    (8u << 20)

@@ -7,10 +7,10 @@
 #include "store/sync.h"
 
 #include "base/alloc.h"
-#include "store/sql/changes.h"
+#include "store/write/changes.h"
 #include "store/sql/column.h"
-#include "store/sql/read.h"
-#include "store/sql/tombstones.h"
+#include "store/messages/read.h"
+#include "store/write/tombstones.h"
 
 /*
  * A statement with the parameters with which all of these begin, bound. NULL and *rc 0: there is no

@@ -10,8 +10,7 @@
 
 #include "base/alloc.h"
 #include "store/sql/column.h"
-#include "store/sql/read.h"
-#include "store/sql/tombstones.h"
+#include "store/write/tombstones.h"
 
 /* ---- sessions out ---- */
 

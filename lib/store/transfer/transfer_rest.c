@@ -5,9 +5,9 @@
 #include "store/transfer.h"
 
 #include "base/alloc.h"
-#include "store/sql/changes.h"
+#include "store/write/changes.h"
 #include "store/sql/column.h"
-#include "store/sql/tombstones.h"
+#include "store/write/tombstones.h"
 
 enum { PAGE = 128 };
 

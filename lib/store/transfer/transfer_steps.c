@@ -13,10 +13,10 @@
 #include "store/sync.h"
 
 #include "base/alloc.h"
-#include "store/sql/changes.h"
+#include "store/write/changes.h"
 #include "store/sql/column.h"
-#include "store/sql/rows.h"
-#include "store/sql/tombstones.h"
+#include "store/records/rows.h"
+#include "store/write/tombstones.h"
 
 /* a step that is none: rows are put aside under it */
 #define ASIDE (-1)

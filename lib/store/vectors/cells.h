@@ -15,7 +15,7 @@
 #define STORE_VECTORS_CELLS_H
 
 #include "base/hash.h"
-#include "store/sql/slots.h"
+#include "store/vectors/slots.h"
 
 #define CELL_SHIFT   16                        /* of a cell's first page, behind page_lo */
 #define CELLS_EACH   2

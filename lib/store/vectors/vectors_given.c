@@ -4,7 +4,7 @@
  */
 #include "base/alloc.h"
 #include "store/sql/column.h"
-#include "store/sql/slots.h"
+#include "store/vectors/slots.h"
 #include "store/transfer.h"
 
 #define KEY_BYTES 8                            /* of a byte's slot, before what is given */

@@ -2,7 +2,7 @@
  * vectors_gone.c: finds the stored bytes of the vectors of records that are to be removed, for a
  * proof that none of them is left.
  */
-#include "store/sql/slots.h"
+#include "store/vectors/slots.h"
 
 #include "base/alloc.h"
 #include "base/order.h"

@@ -1,5 +1,5 @@
 /* vectors_look.c: which models have vectors, and how many a user has of one. */
-#include "store/sql/slots.h"
+#include "store/vectors/slots.h"
 
 int
 vectors_models(struct store *s, vector_model_fn *fn, void *arg, struct err *err)

@@ -5,7 +5,7 @@
  * number, and records that failed and wait, have a row in vector_todo.
  */
 #include "store/sql/column.h"
-#include "store/sql/slots.h"
+#include "store/vectors/slots.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"

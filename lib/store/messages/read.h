@@ -1,0 +1,36 @@
+/*
+ * read.h: what several files need for reading messages and sessions. Private to lib/store.
+ */
+#ifndef STORE_MESSAGES_READ_H
+#define STORE_MESSAGES_READ_H
+
+#include "store/sql/handle.h"
+
+/*
+ * Calls fn for the messages of rows lo to hi, of one user. 1: all were given; 0: fn wanted no more;
+ * -1.
+ */
+int messages_of_rows(struct store *s, int64_t lo, int64_t hi, message_fn *fn, void *arg,
+	struct err *err);
+
+/*
+ * A walk over the parts of sessions ordered by time, TIME_NONE first. ids and times_us [n] are the
+ * page that was read last.
+ */
+struct sessions_walk {
+	int64_t user;
+	bool newest_first;
+	int64_t time_us, id;                   /* the last of that page */
+	int64_t ids[128], times_us[128];
+	size_t n;
+};
+
+/* Begins at from_us and goes to what is later, or with newest_first to what is earlier. */
+void sessions_walk_init(struct sessions_walk *w, int64_t user, bool newest_first, int64_t from_us);
+/* Reads the next page. 1: there is one; 0: there is none; -1. */
+int sessions_walk_next(struct store *s, struct sessions_walk *w, struct err *err);
+
+/* The range of ids that start with a prefix of 8 to 26 characters; -1: no id starts so. */
+int prefix_range(const char *text, uint8_t from[ID_BYTES], uint8_t to[ID_BYTES]);
+
+#endif

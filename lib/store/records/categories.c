@@ -1,0 +1,154 @@
+/*
+ * categories.c: categories and their members. When a record is removed for good (records.c,
+ * prune.c), its category loses its name too, as that may have had a word of the record.
+ */
+#include "store/categories.h"
+
+#include "base/alloc.h"
+#include "store/sql/column.h"
+#include "store/sql/handle.h"
+
+int
+categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct arena a = ARENA_INIT;
+	struct category *all = NULL;
+	size_t n = 0, cap = 0;
+	struct db_stmt *q;
+	int got, rc = -1;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	q = stmt_start(s, STMT_CATEGORIES, ARGS(ROWS_OF(user)), err);
+	while ((got = db_row(q, err)) > 0) {
+		xgrow(&all, &cap, n + 1, sizeof(*all));
+		all[n] = (struct category){
+			.row = db_column_int(q, 0),
+			.root = (enum fact_root)column_within(q, 1, N_FACT_ROOTS),
+			.name = column_text(q, 3, &a),
+			.keywords = column_text(q, 4, &a),
+			.created_us = db_column_int(q, 5),
+			.updated_us = db_column_int(q, 6),
+			.n_members = db_column_int(q, 7),
+		};
+		column_ulid(q, 2, all[n++].id);
+	}
+	if (got < 0)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if ((got = fn(arg, &all[i])) != 0) {
+			rc = got < 0 ? -1 : 0;
+			goto out;
+		}
+	rc = 0;
+out:
+	arena_release(&a);
+	free(all);
+	return rc;
+}
+
+int
+members_each(struct store *s, const struct scope *who, int64_t category, member_fn *fn, void *arg,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	struct db_stmt *q;
+	int got;
+
+	if (user <= 0)
+		return user < 0 ? -1 : 0;
+	q = stmt_start(s, category == 0 ? STMT_MEMBERS : STMT_MEMBERS_OF, ARGS(ROWS_OF(user),
+	    category), err);
+	while ((got = db_row(q, err)) > 0)
+		if ((got = fn(arg, (enum vector_kind)db_column_int(q, 1), db_column_int(q, 0),
+			 db_column_int(q, 2))) != 0)
+			break;
+	db_reset(q);
+	return got < 0 ? -1 : 0;
+}
+
+int
+categories_runs(struct store *s, const struct scope *who, struct category_runs *out,
+	struct err *err)
+{
+	int64_t user = user_number(s, who->user, false, err);
+	int64_t v[2] = { 0, 0 };
+	int got = user < 0 ? -1
+	    : stmt_numbers(s, STMT_CATEGORY_RUNS, ARGS(user), v, NELEM(v), err);
+
+	*out = (struct category_runs){ got > 0 ? v[0] : TIME_NONE, v[1] };
+	return got < 0 ? -1 : 0;
+}
+
+/* ---- writing ---- */
+
+int
+category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
+	struct err *err)
+{
+	return db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
+	    ? -1
+	    : stmt_run(s, STMT_CATEGORY_PUT, ARGS(c->row, c->root, c->created_us, c->updated_us,
+		  BLOB(ulid, ID_BYTES), c->name, c->keywords), err);
+}
+
+int
+category_put(struct store *s, const struct scope *who, struct category *c, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	uint8_t ulid[ID_BYTES];
+
+	if (user < 0)
+		return -1;
+	if (c->row == 0) {
+		id_make(ulid);
+		id_format(ulid, c->id);
+		return category_add(s, user, ulid, c, err);
+	}
+	return stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
+	    c->name, c->keywords), err);
+}
+
+int
+category_remove(struct store *s, const struct scope *who, int64_t row, struct err *err)
+{
+	static const enum stmt all[] = { STMT_MEMBERS_DROP, STMT_CATEGORY_DROP };
+	int64_t user = writer_user(s, who->user, err);
+
+	return user < 0 ? -1 : stmts_run(s, all, NELEM(all), ARGS(row, ROWS_OF(user)), err);
+}
+
+int
+member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row,
+	int64_t category, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	if (user < 0 || row >> USER_SHIFT != user ||
+	    (category != 0 && category >> USER_SHIFT != user))
+		return user < 0
+		    ? -1
+		    : err_set(err, ERR_IO,
+			  "store is damaged (see mem-check): a member of another user: '%s'",
+			  store_path(s));
+	return category == 0 ? stmt_run(s, STMT_MEMBER_DROP, ARGS(row, kind), err)
+			     : stmt_run(s, STMT_MEMBER_PUT, ARGS(row, kind, category), err);
+}
+
+int
+categories_ran(struct store *s, const struct scope *who, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+
+	return user < 0 ? -1 : stmt_run(s, STMT_CATEGORY_RAN, ARGS(user, clock_now_us()), err);
+}
+
+int
+members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err)
+{
+	static const enum stmt all[] = { STMT_MESSAGES_UNNAME, STMT_MESSAGES_LEAVE };
+
+	return stmts_run(s, all, NELEM(all), ARGS(lo, hi), err);
+}

@@ -1,0 +1,188 @@
+/*
+ * records_match.c: full text over facts, summaries and reflections without an index: they are few
+ * beside the messages, so their words are read when they are asked for. One pass counts the query's
+ * terms in each record; what has none of them leaves nothing behind but its length.
+ */
+#include "store/sql/column.h"
+#include "store/records/rows.h"
+
+#include "base/alloc.h"
+#include "rank/bm25.h"
+#include "text/words.h"
+
+#define TERMS_MOST 64
+#define PAGE_ROWS  256
+#define K1 1.2
+#define B  .75
+
+struct term { char text[WORDS_TERM_BYTES]; uint16_t len; bool stop; uint32_t n_docs; };
+
+struct count { uint32_t doc; uint16_t term, times; };
+struct doc { int64_t row; uint32_t n_words; };
+
+struct match {
+	struct term terms[TERMS_MOST];
+	size_t n_terms;
+	uint16_t times[TERMS_MOST];            /* of the record at hand */
+	uint32_t n_words;
+	struct count *counts;
+	size_t n_counts, cap_counts;
+	struct doc *docs;                      /* those with a term */
+	size_t n_docs, cap_docs;
+	uint64_t n_all, words_all;
+};
+
+static int
+on_term(void *arg, const struct word *w)
+{
+	struct match *m = arg;
+
+	for (size_t i = 0; i < m->n_terms; i++)
+		if (m->terms[i].len == w->len && memcmp(m->terms[i].text, w->term, w->len) == 0)
+			return 0;
+	if (m->n_terms == TERMS_MOST)
+		return 1;
+	m->terms[m->n_terms].len = w->len;
+	m->terms[m->n_terms].stop = w->stop;
+	memcpy(m->terms[m->n_terms++].text, w->term, w->len);
+	return 0;
+}
+
+static void
+drop_stop_words(struct match *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_terms; i++)
+		if (!m->terms[i].stop)
+			m->terms[n++] = m->terms[i];
+	if (n > 0)
+		m->n_terms = n;
+}
+
+static int
+on_word(void *arg, const struct word *w)
+{
+	struct match *m = arg;
+
+	m->n_words = w->position + 1;
+	for (size_t i = 0; i < m->n_terms; i++)
+		if (m->terms[i].len == w->len && memcmp(m->terms[i].text, w->term, w->len) == 0) {
+			m->times[i] = (uint16_t)MIN(m->times[i] + 1, UINT16_MAX);
+			break;
+		}
+	return 0;
+}
+
+static void
+add_record(struct match *m, int64_t row, const char *text, size_t len)
+{
+	bool some = false;
+
+	memset(m->times, 0, sizeof(m->times));
+	m->n_words = 0;
+	words_each(text, len, on_word, m);
+	m->n_all++;
+	m->words_all += m->n_words;
+	for (size_t i = 0; i < m->n_terms; i++) {
+		if (m->times[i] == 0)
+			continue;
+		xgrow(&m->counts, &m->cap_counts, m->n_counts + 1, sizeof(*m->counts));
+		m->counts[m->n_counts++] =
+		    (struct count){ (uint32_t)m->n_docs, (uint16_t)i, m->times[i] };
+		m->terms[i].n_docs++;
+		some = true;
+	}
+	if (!some)
+		return;
+	xgrow(&m->docs, &m->cap_docs, m->n_docs + 1, sizeof(*m->docs));
+	m->docs[m->n_docs++] = (struct doc){ row, m->n_words };
+}
+
+static int
+read_all(struct store *s, const struct scope *who, const struct scope_numbers *n,
+	const struct record_filter *f, struct match *m, struct err *err)
+{
+	bool known = f->known_us != TIME_NONE;
+	int64_t lo = user_lo(n->user), hi = user_hi(n->user);
+	int got, here = PAGE_ROWS;
+
+	while (here == PAGE_ROWS) {
+		const struct rows_args args = rows_args(who, n, f, lo, hi, PAGE_ROWS);
+		struct db_stmt *q =
+		    stmt_start(s, known ? STMT_RECORDS_TEXTS_KNOWN : STMT_RECORDS_TEXTS, args.v,
+			NELEM(args.v), err);
+
+		for (here = 0; (got = db_row(q, err)) > 0; here++) {
+			if (db_goes_on(s, lo - 1, db_column_int(q, 0), err) < 0)
+				return -1;
+			lo = db_column_int(q, 0) + 1;
+			add_record(m, lo - 1, column_peek(q, 1), (size_t)db_column_bytes(q, 1));
+		}
+		if (got < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+best_first(const void *a, const void *b)
+{
+	const struct record_match *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score < y->score ? 1 : -1;
+	return x->row < y->row ? 1 : -1;       /* of equals the newer */
+}
+
+static size_t
+score(const struct match *m, size_t k, struct record_match *out)
+{
+	double mean = m->n_all == 0 ? 1 : MAX((double)m->words_all / (double)m->n_all, 1);
+	struct record_match *all = xcalloc(m->n_docs + 1, sizeof(*all));
+	size_t n = MIN(k, m->n_docs);
+	double full = 0;
+
+	for (size_t i = 0; i < m->n_terms; i++)
+		full += bm25_idf((uint32_t)m->n_all, m->terms[i].n_docs) / (1 + K1);
+	for (size_t i = 0; i < m->n_docs; i++)
+		all[i].row = m->docs[i].row;
+	for (size_t i = 0; i < m->n_counts; i++) {
+		const struct count *c = &m->counts[i];
+		double norm = K1 * (1 - B + B * m->docs[c->doc].n_words / mean);
+		all[c->doc].score += bm25_idf((uint32_t)m->n_all, m->terms[c->term].n_docs) *
+		    c->times / (c->times + norm);
+	}
+	for (size_t i = 0; i < m->n_docs; i++)
+		all[i].share = MIN(all[i].score / full, 1);
+	qsort(all, m->n_docs, sizeof(*all), best_first);
+	memcpy(out, all, n * sizeof(*out));
+	free(all);
+	return n;
+}
+
+int
+records_match(struct store *s, const struct scope *who, const struct record_filter *f,
+	const char *query, size_t len, size_t k, struct record_match *out, size_t *n,
+	struct err *err)
+{
+	struct match m = { .n_terms = 0 };
+	struct scope_numbers numbers;
+	int rc = -1;
+
+	*n = 0;
+	words_each(query, len, on_term, &m);
+	drop_stop_words(&m);
+	if (scope_numbers(s, who, &numbers, err) < 0)
+		return -1;
+	if (numbers.user == 0 || m.n_terms == 0)
+		return 0;
+	if (read_all(s, who, &numbers, f, &m, err) < 0)
+		goto out;
+	*n = score(&m, k, out);
+	rc = 0;
+out:
+	free(m.counts);
+	free(m.docs);
+	return rc;
+}

@@ -1,0 +1,44 @@
+/*
+ * rows.h: the rows of a fact or reflection, and the steps that change them. Private to
+ * lib/store.
+ */
+#ifndef STORE_RECORDS_ROWS_H
+#define STORE_RECORDS_ROWS_H
+
+#include "store/records.h"
+#include "store/vectors/slots.h"
+
+/*
+ * To be called before the rows of a record are written. Makes the step with its first change, and
+ * keeps the record's rows as they are with the step's first change of this record. existed false:
+ * there are none yet.
+ */
+int step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed,
+	struct err *err);
+
+/* The record at row as it was before the step; *out NULL: there was none. */
+int record_was(struct store *s, int64_t row, int64_t step, struct arena *a,
+	const struct fact **out, struct err *err);
+/* Declares that record_was will be asked for these [n]: see store_gather. */
+int records_was_want(struct store *s, const struct scope *who, const int64_t *rows,
+	const int64_t *steps, size_t n, struct err *err);
+/*
+ * Writes the rows of a record that has none. is_new: an id that is taken is replaced by a new one;
+ * else it is an error.
+ */
+int rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct err *err);
+/* Writes the row of a step with its time and its name, which is made if ulid is NULL. */
+int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[ID_BYTES],
+	struct err *err);
+/* Names all steps of a store from before version 12, in every copy of the store alike. */
+int steps_name_all(struct store *s, struct err *err);
+
+/* A scope and a filter, for rows lo to hi, as parameters. */
+struct rows_args { struct db_value v[25]; };
+struct rows_args rows_args(const struct scope *who, const struct scope_numbers *n,
+	const struct record_filter *f, int64_t lo, int64_t hi, int64_t limit);
+
+/* Deletes the rows of a record, its fact and its sources, and nothing else. */
+int rows_delete(struct store *s, int64_t row, struct err *err);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * tombstones.h: hashes of what was removed for good, by which it is refused when it comes again.
+ * They show no content, and are base data (schema/store-7.sql). Private to lib/store.
+ */
+#ifndef STORE_WRITE_TOMBSTONES_H
+#define STORE_WRITE_TOMBSTONES_H
+
+#include "store/sql/handle.h"
+#include "store/transfer.h"
+
+/*
+ * The key of a message: made of its session and of its source as the message table has it, text or
+ * bytes. With source NULL, the key of a session.
+ */
+void tombstone_key(const char *session, const void *source, size_t len, bool is_text,
+	uint8_t key[TOMBSTONE_BYTES]);
+
+/*
+ * The key of the mark of a session that has lost some of its turns: from then on its turns alone
+ * tell when it was and whose it is, here and in every other store.
+ */
+void tombstone_part_key(const char *session, uint8_t key[TOMBSTONE_BYTES]);
+/*
+ * In the open transaction: whether the session has that mark. Where what was removed may return
+ * (struct put_options), the store forgets the mark.
+ */
+int session_is_part(struct store *s, int64_t user, const char *name, bool *is, struct err *err);
+
+/*
+ * The key of a fact, reflection or summary: made of its id. And a second key of a message, made of
+ * the id by which what was made of it names it.
+ */
+void tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
+void tombstone_source_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
+
+/*
+ * In the open transaction: sets the times, agent and project of a session to those of its turns. So
+ * a session that was removed, and to which something was added since, or that has lost turns, is
+ * the same in every store.
+ */
+int session_span(struct store *s, int64_t user, const char *name, struct err *err);
+
+/* Whether the user has any tombstones. */
+int tombstones_any(struct store *s, int64_t user, bool *any, struct err *err);
+int tombstone_has(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], bool *has,
+	struct err *err);
+/* In the open transaction: adds a tombstone, or removes it. */
+int
+tombstone_put(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], struct err *err);
+int
+tombstone_take(struct store *s, int64_t user, const uint8_t key[TOMBSTONE_BYTES], struct err *err);
+
+#endif
