@@ -86,7 +86,8 @@ if command -v node >/dev/null 2>&1; then
 		import(process.argv[1]).then(({ Memory }) => {
 			const types = require("fs").readFileSync(process.argv[2], "utf8");
 			const names = Object.getOwnPropertyNames(Memory.prototype);
-			process.stdout.write(names.filter((n) => !types.includes(`  ${n}(`)).join());
+			const missing = names.filter((n) => !types.includes(`  ${n}(`));
+			process.stdout.write(missing.join());
 		})' "$modules/mem.mjs" "$modules/mem.d.ts"
 else
 	skip 'the module for JavaScript and TypeScript does what it says' 'there is no node'
