@@ -79,6 +79,7 @@ static void
 put_estimate(const struct extract *e)
 {
 	const struct extract_counts *c = extract_counts(e);
+	const struct preset *here = preset_at_hand();
 
 	put_stat("messages", (double)c->messages, "count");
 	put_stat("short", (double)c->short_ones, "count");
@@ -89,10 +90,13 @@ put_estimate(const struct extract *e)
 		put_stat("cost", money(c), "money");
 	if (conf_int("llm_budget") > 0)
 		put_stat("budget", (double)conf_int("llm_budget"), "count");
-	if (!llm_is_on())
-		prog_note("no model is configured: see mem-llm(1)");
-	else if (*preset_model() != '\0')
+	if (llm_is_on() && *preset_model() != '\0')
 		prog_note("the model is %s", preset_model());
+	else if (!llm_is_on() && here != NULL)
+		prog_note("no model is set, but %s has one: mem config set llm_command %s",
+		    here->name, here->name);
+	else if (!llm_is_on())
+		prog_note("no model is set: see mem-llm(1)");
 }
 
 /* What was asked, as the service counts it. */

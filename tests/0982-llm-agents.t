@@ -191,6 +191,12 @@ check_out 'facts are found by it' "Ann's two cats do not like fish | model:claud
 check_like 'the ledger names the model and counts its tokens' \
 	'mem-extract haiku 300' sh -c 'mem-stats --calls |
 		jq -r "select(.program == \"mem-extract\") | \"\(.program) \(.model) \(.tokens_in)\""'
+check_like 'an estimate names the model' 'the model is haiku' sh -c \
+	'printf "%s\n" "$1" | mem-extract -v --estimate 2>&1' sh "$m"
+: >config
+check_like 'where none is set it names a command that has one' \
+	'no model is set, but claude has one: mem config set llm_command claude' sh -c \
+	'printf "%s\n" "$1" | mem-extract -v --estimate 2>&1' sh "$m"
 check_out 'an address that is given by hand comes first' 'connect' sh -c \
 	'mem-llm --url http://127.0.0.1:9 --timeout 1 hello | jq -r .error'
 done_testing

@@ -33,6 +33,8 @@ struct preset {
 const struct preset *preset_named(const char *name);
 /* That of llm_command, unless an address was given as an option; NULL: none. */
 const struct preset *preset_set(void);
+/* The first row whose program is installed, in the order of the rows; NULL: none is. */
+const struct preset *preset_at_hand(void);
 /* Which language model is asked: chat_model, else that of the row; "": neither says. */
 const char *preset_model(void);
 
