@@ -14,7 +14,7 @@ MANDIR  = $(DATADIR)/man
 PROGS = mem mem-ingest mem-search mem-rewrite mem-context mem-list mem-show mem-eval mem-stats \
 	mem-check mem-model mem-embed mem-extract mem-remember mem-edit mem-summarize mem-profile \
 	mem-llm mem-cluster mem-prune mem-forget mem-hook mem-mcp mem-setup mem-audit mem-export \
-	mem-import mem-sync mem-browse mem-resume mem-upkeep
+	mem-import mem-sync mem-browse mem-resume mem-upkeep mem-seal
 
 STD  = -std=c11 -D_POSIX_C_SOURCE=200809L
 WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wvla

@@ -18,6 +18,7 @@
 #include "model/model_path.h"
 #include "report/upkeep.h"
 #include "base/run.h"
+#include "seal/seal.h"
 #include "setup/setup.h"
 
 #define PATH_BYTES 4096
@@ -178,11 +179,24 @@ asks_model(void)
 	return conf_int("llm_budget") > 0 || conf_real("llm_budget_money") > 0;
 }
 
+/* The status of sealing the backup at new, which goes, to the file. */
+static int
+seal_backup(const struct upkeep *u, const char *new, const char *file, struct arena *a)
+{
+	const char *const args[] = { arena_printf(a, "%s/mem-seal", u->dir), "-r",
+		conf_text("backup_recipient"), "-o", file, new, NULL };
+	int status = run_along(args);
+
+	unlink(new);
+	return status;
+}
+
 /* The status of a step's command. A backup replaces the one before when it is whole. */
 static int
 run_command(const struct upkeep *u, const struct upkeep_step *step)
 {
 	const char *args[WORDS_MOST], *file = conf_text("backup"), *new = NULL;
+	bool seals = *conf_text("backup_recipient") != '\0';
 	struct arena a = ARENA_INIT;
 	size_t n = 0;
 	int status;
@@ -195,8 +209,14 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 	}
 	args[0] = arena_printf(&a, "%s/%s", u->dir, args[0]);
 	if (strcmp(step->name, "backup") == 0) {
-		args[n++] = new = arena_printf(&a, "%s.new", file);
-		if (!store_may_replace(file, conf_db()) || !store_may_replace(new, conf_db())) {
+		/* what is not sealed yet stays where the store is */
+		args[n++] = new = seals ? conf_state_path("mem/backup.new")
+					: arena_printf(&a, "%s.new", file);
+		if (seals)
+			conf_make_parents(new);
+		if (seals ? access(file, F_OK) == 0 && !seal_is(file)
+			  : !store_may_replace(file, conf_db()) ||
+			    !store_may_replace(new, conf_db())) {
 			prog_warn("a backup in '%s' would replace what is no backup", file);
 			arena_release(&a);
 			return ERR_CONFIG;
@@ -208,7 +228,9 @@ run_command(const struct upkeep *u, const struct upkeep_step *step)
 		args[n++] = "--rules";
 	args[n] = NULL;
 	status = run_along(args);
-	if (status == 0 && new != NULL && rename(new, file) != 0) {
+	if (new != NULL && seals)
+		status = status == 0 ? seal_backup(u, new, file, &a) : status;
+	else if (status == 0 && new != NULL && rename(new, file) != 0) {
 		prog_warn("cannot rename '%s': %s", new, strerror(errno));
 		status = ERR_IO;
 	}

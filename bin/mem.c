@@ -146,7 +146,7 @@ static const char *const groups[] = {
 	"facts: extract remember edit profile",
 	"agents: setup hook mcp resume",
 	"keep and delete: upkeep check prune forget audit",
-	"take along: export import sync",
+	"take along: export import sync seal",
 	"measure: stats eval",
 	"a language model: llm",
 };

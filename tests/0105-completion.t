@@ -13,7 +13,7 @@ sorted() { "$@" >t && sort t; }
 
 # ---- what programs say ----
 
-check_out 'a part of a verb becomes the verb' 'search	find what was said' mem --complete sea
+check_out 'a part of a verb becomes the verb' 'search	find what was said' mem --complete sear
 check_out 'options of a verb are completed behind it' \
 	'--format	json, as -j; or text, as on a terminal, into a pipe too' \
 	mem --complete search --fo
@@ -37,7 +37,7 @@ check_out 'operands that are words or files are completed as both' 'convert
 	files' mem-model --complete con
 check_out 'an operand that is a file says so' '	files' mem-ingest --complete ''
 check_out 'topics of help are completed behind it' 'search	find what was said' \
-	mem --complete help sea
+	mem --complete help sear
 check_out 'settings are completed behind config' 'wait	seconds to wait for the lock' \
 	mem --complete config wai
 check_out 'users of the store are completed' 'Bob B
