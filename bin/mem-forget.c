@@ -14,6 +14,7 @@
 #include "records/ids.h"
 #include "records/named.h"
 #include "records/people.h"
+#include "records/project_name.h"
 #include "records/title.h"
 #include "report/stats.h"
 #include "search/answer.h"
@@ -434,17 +435,37 @@ run_about(struct store **s, const struct scope *who, struct arena *arena, struct
 		run(s, &found_in, want, err);
 }
 
+/* Of a project the last parts of its path are enough, but with -f. */
+static int
+take_project(struct store *s, struct scope *who, struct arena *a, struct err *err)
+{
+	const char *name = who->project;
+	struct err none = ERR_INIT;
+
+	if (project_find(s, who, name, a, &who->project, &none) != 0 && none.code != ERR_NOINPUT) {
+		*err = none;
+		return -1;
+	}
+	return force && strcmp(name, who->project) != 0
+	    ? err_set(err, ERR_USAGE,
+		  "there is no project '%.100s', but '%.300s': -f takes the whole name", name,
+		  who->project)
+	    : 0;
+}
+
 /*
- * Puts ids and the session in the place of what a person calls them. With -f a session is forgotten
- * by its number or its whole name alone: one that only begins so is told.
+ * Puts ids, the session and the project in the place of what a person calls them. With -f a session
+ * is forgotten by its number or its whole name alone: one that only begins so is told.
  */
 static int
-take_names(struct store *s, const struct scope *who, struct arena *a, const char **ids, size_t n,
+take_names(struct store *s, struct scope *who, struct arena *a, const char **ids, size_t n,
 	struct err *err)
 {
 	const char *name = prog_common.session;
 	const struct session *v;
 
+	if (take_project(s, who, a, err) != 0)
+		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (id_named(s, who, ids[i], a, &ids[i], err) != 0)
 			return -1;
@@ -558,6 +579,7 @@ main(int argc, char **argv)
 			    (strcmp(i < argc ? argv[i] : "", "-") == 0 &&
 				take_sessions(s, &in, &a, ids, &want, &err) != 0))
 				goto out;
+			who.project = in.project;
 			if (who.session != NULL)
 				who.session = prog_common.session;
 			if (query != NULL)

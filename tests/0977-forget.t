@@ -86,6 +86,21 @@ check_out 'a message is chosen by name and time' 'The roof is red.' sh -c \
 	jq -r .content all >now && printf "The roof is red.\n"; ! grep -q roof now'
 check 'the other user keeps what the first one forgot' sh -c 'mem-search -e -u other roof'
 check 'a project that is not there is forgotten without a fault' mem-forget -f -p nowhere
+mem-ingest -q -d ends.db -s pump -p /srv/zzshop/zzapi <<'EOF'
+{"role":"user","content":"The pump hums."}
+EOF
+mem-ingest -q -d ends.db -s lamp -a zzbob <<'EOF'
+{"role":"user","content":"The lamp is lit."}
+EOF
+check_like 'what would go of a project is told by the last part of its path' '"session":"pump"' \
+	mem-forget -d ends.db -p zzapi
+check_err 'the last part of a path is not enough to forget a project' 64 \
+	"no project 'zzapi', but '/srv/zzshop/zzapi': -f takes the whole name" \
+	mem-forget -d ends.db -f -p zzapi
+check_out 'what is of no agent does not go with that of an agent' 'The pump hums.' sh -c \
+	'mem-forget -d ends.db -qf -a zzbob && mem-list messages -d ends.db | jq -r .content'
+check_out 'the messages of an agent that is not there are none' 'The pump hums.' sh -c \
+	'mem-forget -d ends.db -qf -a zzeve && mem-list messages -d ends.db | jq -r .content'
 check_out '--user-all leaves nothing of a user' '' sh -c 'mem-forget -qf --user-all --verify &&
 	for t in messages sessions facts reflections summaries; do mem-list $t; done'
 check_out 'the other user has what that one did not forget' 3 sh -c \

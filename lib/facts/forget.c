@@ -46,6 +46,18 @@ add_message(void *arg, const struct message *m)
 	return 0;
 }
 
+/* A scope with an agent has what is nobody's, too; that of an agent alone goes with it. */
+static int
+add_filtered(void *arg, const struct message *m)
+{
+	const struct forget *f = arg;
+	const char *agent = f->who.agent;
+
+	return agent == NULL || *agent == '\0' || strcmp(m->agent, agent) == 0
+	    ? add_message(arg, m)
+	    : 0;
+}
+
 /* A message that goes with its session. */
 static void
 note_in_session(struct forget *f, int64_t row)
@@ -348,7 +360,7 @@ forget_plan(struct store *s, struct forget *f, struct err *err)
 		if (add_session(f, s, v, err) < 0)
 			return -1;
 	}
-	if (want->by_filter && messages_each(s, &f->who, &want->filter, add_message, f, err) < 0)
+	if (want->by_filter && messages_each(s, &f->who, &want->filter, add_filtered, f, err) < 0)
 		return -1;
 	for (size_t i = 0; i < want->n_ids; i++)
 		if (add_id(f, s, want->ids[i], err) < 0)
