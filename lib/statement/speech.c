@@ -271,7 +271,8 @@ speech_width(const char *text, size_t len)
 	if (width < WIDTH_LEAST || width > WIDTH_MOST)
 		return 0;
 	for (at = 0; (next = line_end(text, len, at) + 1) < len; at = next) {
-		const char *p = line_at(text, len, at, &n), *q = line_at(text, len, next, &n_next);
+		const char *p = line_at(text, len, at, &n);
+		const char *q = line_at(text, len, next, &n_next);
 		struct line_size v = size_of_line(p, n);
 
 		if (n == 0 || v.longest >= LONG_WORD || !is_rest(q, n_next))
