@@ -113,4 +113,22 @@ END
 start s9 >block
 check 'what was done is told in another project' sh -c '! grep "open todo:" block | grep -q alarm'
 check 'a todo that is done is not listed any more' sh -c '! mem-list todos | grep -q alarm'
+
+# A task of a list is open while its box is empty.
+fresh
+tasks() {
+	jq -nc --arg s "$1" --arg r "$2" --arg t "$3" '{session: $s, role: $r, content: $t,
+		time: ("2024-06-0" + $s + "T08:00:00Z")}' |
+		mem-ingest --from=ndjson 2>/dev/null | mem-extract -q | mem-remember -q >/dev/null
+	mem-list todos | jq -r .content | paste -sd'|'
+}
+check_out 'items of a list that are not ticked are open todos' \
+	'Anna asks the roofer, before Friday|oil the gate' tasks 1 user 'For June:
+- [ ] Anna asks the roofer, before Friday.
+- [x] the well is covered
+* [ ] oil the gate'
+check_out 'an item that is ticked later is open no more' 'Anna asks the roofer, before Friday' \
+	tasks 2 user '- [x] oil the gate'
+check_out 'boxes of an assistant are no todos' 'Anna asks the roofer, before Friday' \
+	tasks 3 assistant '- [ ] I rewrite the parser of the almanac'
 done_testing

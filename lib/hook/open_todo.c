@@ -58,6 +58,13 @@ is_past(void *arg, const struct word *w)
 	return 0;
 }
 
+/* Whether a task of a list in the text is ticked. */
+static bool
+has_tick(const char *text)
+{
+	return strstr(text, "[x] ") != NULL || strstr(text, "[X] ") != NULL;
+}
+
 /* Whether the text is about the same, and *done: it says that it is done. */
 static bool
 speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
@@ -75,7 +82,8 @@ speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
 	}
 	if (n == 0 || (shared < SHARED_DONE && (double)shared < SHARED * (double)n))
 		return false;
-	*done = has_class(text, len, "done") || ended_text(t->text, t->len, text, len) ||
+	*done = has_class(text, len, "done") || has_tick(text) ||
+	    ended_text(t->text, t->len, text, len) ||
 	    words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0;
 	return *done || (double)shared >= SHARED * (double)n;
 }
@@ -105,6 +113,14 @@ bool
 todo_said(const char *text, size_t len)
 {
 	return has_class(text, len, "todo") && !has_class(text, len, "not");
+}
+
+/* Whether what begins at a byte of the message is a task of a list that is not ticked. */
+static bool
+is_in_box(const struct message *m, int64_t start)
+{
+	return start >= 4 && (size_t)start <= m->content_len &&
+	    memcmp(m->content + start - 4, "[ ] ", 4) == 0;
 }
 
 /* ---- what was said and stored later ---- */
@@ -181,11 +197,11 @@ open_todo(struct store *s, struct search **search, const struct scope *who, cons
 	int rc = 0;
 
 	/* what rests on no turn the user has stored as a todo himself */
-	*open = *f->summarized == '\0' &&
-	    (h->n_sources == 0 ? h->origin == ORIGIN_USER : todo_said(t.text, t.len));
+	*open = *f->summarized == '\0' && (h->n_sources > 0 || h->origin == ORIGIN_USER);
 	if (*open && h->n_sources > 0) {
 		rc = messages_find(s, &all, h->sources[0].id, &a, &m, err);
-		*open = m != NULL && m->role == ROLE_USER && me_speaks(m->name);
+		*open = m != NULL && m->role == ROLE_USER && me_speaks(m->name) &&
+		    (todo_said(t.text, t.len) || is_in_box(m, h->sources[0].start));
 	}
 	if (m != NULL)
 		t.said = (struct todo_turn){ m->row, m->turn, h->time_us, m->session };

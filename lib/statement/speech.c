@@ -152,9 +152,9 @@ is_output(const char *p, size_t len)
 		len--;
 	while (at < len && ascii_is_digit(p[at]))
 		at++;
-	return ends(p, len, ");") || ends(p, len, "};") || ends(p, len, " {") ||
-	    begins(p, len, "// ") || marks * MARKS_SHARE > len || has(p, len, "\":") || has(p, len, "{\"") ||
-	    has(p, len, "=> ") || (at > 0 && begins(p + at, len - at, " | "));
+	return marks * MARKS_SHARE > len || ends(p, len, ");") || ends(p, len, "};") ||
+	    ends(p, len, " {") || begins(p, len, "// ") || has(p, len, "\":") ||
+	    has(p, len, "{\"") || has(p, len, "=> ") || (at > 0 && begins(p + at, len - at, " | "));
 }
 
 /* Whether the line greets its reader and says no more: "Dear Ms Sommer,", "Hola a todos:". */

@@ -12,6 +12,7 @@
 
 enum { SHORTEST = 4, SHORT_CHARACTERS = 60, CUES_MOST = 64 };
 enum { LABEL_BYTES = 60, LABEL_WORDS = 1, LABEL_GAP = 4 };
+enum { BOX = 4 };                          /* bytes of "[ ] " */
 
 /* Whether the clause itself asks; "I live in Rome, is that far?" does not in its first half. */
 static bool
@@ -175,6 +176,33 @@ take_labelled(struct taking *k, const struct clause *c, const struct label *l,
 	return k->fn(k->arg, s);
 }
 
+/* Whether the clause is an item of a person's list of tasks that is not ticked: "[ ] call Ann". */
+static bool
+is_unticked(const struct statement_turn *t, const struct clause *c)
+{
+	return !t->told && c->len > BOX + SHORTEST && c->start == c->sentence &&
+	    strncmp(t->text + c->start, "[ ] ", BOX) == 0;
+}
+
+/* Takes such an item as a whole; the box says that its author vouches for it. */
+static int
+take_task(struct taking *k, const struct clause *c)
+{
+	const char *text = k->turn->text;
+	size_t start = c->start + BOX, end = c->sentence + c->sentence_len;
+	struct statement s;
+
+	while (end > start && strchr(". \r\n", text[end - 1]) != NULL)
+		end--;
+	s = (struct statement){ .start = start, .len = end - start };
+	vouch_next(&k->v, c);
+	if (s.len > STATEMENT_BYTES || says_nothing(text + start, s.len))
+		return 0;
+	reading_of(text + start, s.len, k->by, &s.read);
+	s.read.kind = READ_TODO;
+	return k->fn(k->arg, &s);
+}
+
 static int
 take_clause(void *arg, const struct clause *c)
 {
@@ -193,6 +221,8 @@ take_clause(void *arg, const struct clause *c)
 		}
 		labelled = true;
 	}
+	if (is_unticked(k->turn, c))
+		return take_task(k, c);
 	if (c->len < SHORTEST || c->len > STATEMENT_BYTES ||
 	    !read_clause(k->turn, c, &k->v, k->by, &s.read))
 		return 0;
