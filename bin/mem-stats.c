@@ -10,6 +10,7 @@
 #include "json/json.h"
 #include "records/filter.h"
 #include "report/calls.h"
+#include "report/digest.h"
 #include "report/html_page.h"
 #include "report/report.h"
 #include "report/today.h"
@@ -19,7 +20,7 @@
 #define NAME_COLUMNS 27
 
 static const char *since, *html, *card;
-static bool missed, show_pairs, today, calls, report, triggers, status_if_none, with_text;
+static bool missed, show_pairs, today, calls, report, digest, triggers, status_if_none, with_text;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
@@ -28,6 +29,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "today", NULL, OPT_FLAG, &today, NULL, 0, 0, "sessions and recalls of today and of seven days, as 'mem' alone says" },
 	{ 0, "calls", NULL, OPT_FLAG, &calls, NULL, 0, 0, "what models were asked and what it cost, by day, program and model" },
 	{ 0, "report", NULL, OPT_FLAG, &report, NULL, 0, 0, "the week: searches, what is new, what models cost" },
+	{ 0, "digest", NULL, OPT_FLAG, &digest, NULL, 0, 0, "the week in words: what was worked on, decided, done, left open, missed" },
 	{ 0, "triggers", NULL, OPT_FLAG, &triggers, NULL, 0, 0, "what needs doing, each with the command for it" },
 	{ 0, "missed", NULL, OPT_FLAG, &missed, NULL, 0, 0, "errors that came again and were cured again in the same way" },
 	{ 0, "show", NULL, OPT_FLAG, &show_pairs, NULL, 0, 0, "with --missed: each of them" },
@@ -44,6 +46,7 @@ static const struct prog prog = {
 	"mem-stats", "count what is stored and how searches went", "", opts,
 	"  mem-stats\n"
 	"  mem-stats --report\n"
+	"  mem-stats --digest --format text | mail -s 'The week' ann\n"
 	"  mem-stats --triggers -e >due || echo all is well\n"
 	"  mem-stats --since 7d | jq -r 'select(.name == \"searches.all.p95\") | .value'\n"
 };
@@ -164,6 +167,73 @@ put_today(struct store *s, const struct scope *who, struct err *err)
 			put_line(NULL, &l);
 		}
 	}
+	arena_release(&a);
+}
+
+/* ---- the week in words ---- */
+
+static void
+text_digest(const struct digest *d, int64_t since_us)
+{
+	static const char *const heads[] = { "Worked on", "Decided", "Wanted", "Done", "Left open",
+		"Asked for in vain" };
+	struct buf *out = prog_out();
+	char day[TIME_TEXT];
+	int part = -1;
+
+	buf_addf(out, "Since %s\n", time_format_day_local(since_us, day));
+	for (size_t i = 0; i < d->n; i++) {
+		const struct digest_item *it = &d->items[i];
+		const char *project = strrchr(it->project, '/');
+		size_t start;
+
+		if ((int)it->part != part)
+			buf_addf(out, "\n%s\n", heads[it->part]);
+		part = (int)it->part;
+		start = out->len;
+		buf_addf(out, "  %s  ", time_format_day_local(it->time_us, day));
+		project = project != NULL ? project + 1 : it->project;
+		if (*project != '\0')
+			buf_addf(out, "%s: ", project);
+		print_line(out, it->text, it->len, 240 - print_columns(out, start));
+		buf_addc(out, '\n');
+	}
+	if (d->n_none > 0)
+		buf_addf(out, "\n%zu of %zu searches found nothing that is likely to answer.\n",
+		    d->n_none, d->n_searches);
+	if (d->n == 0)
+		buf_adds(out, "Nothing was said.\n");
+}
+
+static void
+put_digest(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	struct buf *out = prog_out();
+	struct digest d;
+
+	if (digest_read(s, who, since_us, TIME_NONE, &a, &d, err) == 0 && prog_for_people()) {
+		text_digest(&d, since_us);
+	} else if (err->code == 0) {
+		for (size_t i = 0; i < d.n; i++) {
+			const struct digest_item *it = &d.items[i];
+
+			json_record(out, "digest");
+			json_str(out, "part", digest_part_names[it->part]);
+			json_time(out, "time", it->time_us);
+			if (*it->id != '\0')
+				json_str(out, "id", it->id);
+			if (*it->project != '\0')
+				json_str(out, "project", it->project);
+			if (*it->session != '\0')
+				json_str(out, "session", it->session);
+			json_strn(out, "text", it->text, it->len);
+			json_end(out);
+		}
+		put_line(NULL, &(struct stats_line){ "searches.none", (double)d.n_none, TIME_NONE,
+			"count" });
+	}
+	digest_release(&d);
 	arena_release(&a);
 }
 
@@ -350,6 +420,8 @@ run(struct store *s, const struct scope *who, int64_t since_us, struct err *err)
 			prog_note("nothing needs doing");
 		if (n_due == 0 && status_if_none)
 			err->code = ERR_NOTFOUND;
+	} else if (digest) {
+		put_digest(s, who, since_us, err);
 	} else if (report) {
 		report_each(s, who, since_us, put_line, NULL, err);
 	} else if (calls) {
@@ -372,9 +444,11 @@ main(int argc, char **argv)
 	who = (struct scope){ .user = conf_text("user") };
 	if (i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
-	else if (missed + today + calls + report + triggers + (html != NULL) + (card != NULL) > 1)
+	else if (missed + today + calls + report + digest + triggers + (html != NULL) +
+	    (card != NULL) > 1)
 		err_set(&err, ERR_USAGE,
-		    "one of --missed, --today, --calls, --report, --triggers, --html and --card");
+		    "one of --missed, --today, --calls, --report, --digest, --triggers, --html and "
+		    "--card");
 	else if (show_pairs && !missed)
 		err_set(&err, ERR_USAGE, "--show goes with --missed");
 	else if (with_text && html == NULL)
@@ -385,7 +459,7 @@ main(int argc, char **argv)
 		filter_time("--since", since, clock_now_us(), &since_us, &end_us, &err);
 	if (err.code != 0)
 		return prog_end(&err);
-	if (since == NULL && (report || triggers))
+	if (since == NULL && (report || digest || triggers))
 		since_us = clock_now_us() - conf_int("report_days") * US_PER_DAY;
 	if (store_open(conf_db(), STORE_READ, &s, &err) == 0) {
 		run(s, &who, since_us, &err);

@@ -27,14 +27,16 @@ check_out 'no canary is in the sealed export' 0 seen export.sealed
 check_out 'no canary is in the sealed backup' 0 seen backup.sealed
 check_out 'the same bytes are never sealed alike' 1 sh -c \
 	'mem-seal <plain | cmp -s - export.sealed; echo $?'
-check 'what is opened is what was sealed' sh -c 'mem-seal --open <export.sealed | cmp - plain'
+check 'what is opened is what was sealed' sh -c \
+	'mem-seal --open <export.sealed | cmp - plain'
 check_out 'it can be imported from a pipe' 100 sh -c 'mem-seal --open export.sealed |
 	mem-import -q -d other.db; mem-list -d other.db -s s | wc -l'
 check_out 'a backup that was opened is a store' 100 sh -c \
 	'mem-seal --open -o opened.db backup.sealed; mem-list -d opened.db -s s | wc -l'
 for n in 0 1 65535 65536 65537 131072; do
 	head -c "$n" /dev/urandom >bytes
-	check "$n bytes come back as they were" sh -c 'mem-seal bytes | mem-seal --open | cmp - bytes'
+	check "$n bytes come back as they were" sh -c 'mem-seal bytes |
+		mem-seal --open | cmp - bytes'
 done
 
 # ---- other keys ----

@@ -187,7 +187,7 @@ searches.fallback: mem-model list'
 # ---- wrong usage, streams ----
 
 check_err '--report beside --triggers is refused' 64 \
-	'one of --missed, --today, --calls, --report, --triggers, --html and --card' mem-stats \
+	'one of --missed, --today, --calls, --report, --digest, --triggers, --html and --card' mem-stats \
 	--report --triggers
 check_err '-e without --triggers is refused' 64 'goes with --triggers' mem-stats -e
 check_err 'triggers since a time that is none are refused' 64 "takes a time .* not 'soon'" \
@@ -417,7 +417,7 @@ check 'a card names programs that mem knows, and no other' sh -c '
 	mem-stats -u codex --card - | grep -q "100%</tspan> Codex<" && ! grep -q "codex" card.svg'
 check 'a card of an empty memory is whole' sh -c 'mem-stats -u nobody --card - | grep -q "</svg>"'
 check_err '--card beside --html is refused' 64 \
-	'one of --missed, --today, --calls, --report, --triggers, --html and --card' \
+	'one of --missed, --today, --calls, --report, --digest, --triggers, --html and --card' \
 	mem-stats --card - --html -
 check 'a page is written to stdout' sh -c 'mem-stats --html - >p2 && grep -q "</html>" p2'
 check 'a page replaces a link, and not what it points to' sh -c 'echo mine >mine.txt &&
@@ -523,4 +523,40 @@ mem-forget -q -f -s a
 check_out 'a session that was forgotten has missed nothing' c \
 	sh -c 'mem-stats --missed --show | jq -r .session'
 check_err '--show without --missed is refused' 64 'goes with --missed' mem-stats --show
+
+# ---- the week in words ----
+
+fresh
+jq -nc '{session: "a", role: "user", time: "2024-05-17T10:00:00Z", project: "/src/shop",
+	content: "We decided to use PostgreSQL. I still need to write the migration."},
+	{session: "a", role: "assistant", time: "2024-05-17T10:01:00Z",
+	content: "We decided to use three servers."},
+	{session: "b", role: "user", time: "2024-05-18T10:00:00Z",
+	content: "Remind me to call the plumber about the boiler."},
+	{session: "b", role: "user", time: "2024-05-19T10:00:00Z",
+	content: "I finished writing the migration."},
+	{session: "c", role: "user", time: "2024-04-18T10:00:00Z",
+	content: "We decided to buy a tent."}' | mem-ingest -q
+mem-remember -q --missed 'you forgot the port of the staging host'
+part() { mem-stats --digest "$@" | jq -r '"\(.part) \(.text)"' | grep "^$want " ; }
+want=decided
+check_out 'a digest has what the user decided in the week' 'decided We decided to use PostgreSQL' \
+	part
+check_out 'a digest since earlier has what was decided then' 2 sh -c \
+	'mem-stats --digest --since 2024-04-01 | grep -c "\"part\":\"decided\""'
+want=done
+check_out 'what a later turn says is done is done' 'done I still need to write the migration' part
+want=open
+check_out 'what nobody says is done is open' \
+	'open Remind me to call the plumber about the boiler' part
+want=missed
+check_out 'a complaint is told in its words' 'missed you forgot the port of the staging host' part
+want=worked
+check_out 'sessions of the week are told by their titles' 2 sh -c \
+	'mem-stats --digest | grep -c "\"part\":\"worked\""'
+check_like 'for people it is a page with headings' '^Left open$' \
+	mem-stats --digest --format text
+check_out 'it stores nothing' 0 sh -c 'mem-list facts | wc -l'
+check_err 'it is one of several reports' 64 'one of --missed' mem-stats --digest --report
+
 done_testing

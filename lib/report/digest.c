@@ -1,0 +1,236 @@
+/*
+ * digest.c: sessions by their newest turn, then the facts that rules find in the turns of the span.
+ */
+#include "report/digest.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/me.h"
+#include "facts/extract.h"
+#include "hook/open_todo.h"
+#include "json/json.h"
+#include "records/record.h"
+#include "records/title.h"
+#include "report/report.h"
+#include "search/search.h"
+#include "statement/cues.h"
+#include "store/records.h"
+
+#define SESSIONS_MOST 40
+#define TEXT_BYTES    300
+#define CUES_MOST     64
+
+const char *const digest_part_names[N_DIGEST_PARTS] = { "worked", "decided", "wanted",
+	"done", "open", "missed" };
+
+struct reader {
+	struct store *s;
+	const struct scope *who;
+	int64_t since_us, until_us;
+	struct arena *a, line;
+	struct digest *d;
+	struct search *search;             /* of todos; NULL: none has asked yet */
+	const struct message *m;           /* at hand */
+	struct extract *extract;
+	struct buf json;
+	size_t n_sessions;
+	struct err *err;
+};
+
+static struct digest_item *
+add(struct reader *r, enum digest_part part, int64_t time_us, const char *text, size_t len)
+{
+	struct digest *d = r->d;
+
+	while (len > 0 && strchr(" \t\r\n-*", text[len - 1]) != NULL)
+		len--;
+	xgrow(&d->items, &d->cap, d->n + 1, sizeof(*d->items));
+	d->items[d->n] = (struct digest_item){ .part = part, .time_us = time_us, .id = "",
+		.session = "", .project = "", .text = arena_strndup(r->a, text, len), .len = len };
+	return &d->items[d->n++];
+}
+
+static bool
+is_in_span(const struct reader *r, int64_t us)
+{
+	return us != TIME_NONE && us >= r->since_us &&
+	    (r->until_us == TIME_NONE || us < r->until_us);
+}
+
+/* ---- sessions ---- */
+
+static int
+see_session(void *arg, const struct session *v)
+{
+	struct reader *r = arg;
+	int64_t us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
+	struct digest_item *it;
+	const char *title;
+
+	if (us == TIME_NONE || us < r->since_us || r->n_sessions == SESSIONS_MOST)
+		return 1;
+	if (!is_in_span(r, us))
+		return 0;
+	if (session_title(r->s, r->who, v, r->a, &title, r->err) != 0)
+		return -1;
+	r->n_sessions++;
+	it = add(r, DIGEST_WORKED, us, title, strlen(title));
+	it->session = arena_strdup(r->a, v->id);
+	it->project = arena_strdup(r->a, v->project != NULL ? v->project : "");
+	return 0;
+}
+
+/* ---- what was said ---- */
+
+static bool
+is_told(const struct digest *d, const char *text)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->items[i].part != DIGEST_WORKED && strcmp(d->items[i].text, text) == 0)
+			return true;
+	return false;
+}
+
+/* Whether it says that something is decided, and not only what somebody wants. */
+static bool
+is_decision(const char *text, size_t len)
+{
+	const struct cues *cues = cues_of("schema/cues/compacted.txt");
+	struct cue found[CUES_MOST];
+	size_t n = cues == NULL ? 0 : cues_find(cues, text, len, found, CUES_MOST, NULL);
+
+	for (size_t i = 0; i < MIN(n, (size_t)CUES_MOST); i++)
+		if ((int)found[i].class == cues_class(cues, "decision"))
+			return true;
+	return false;
+}
+
+/* The quote is what was said; a fact's own text may be in other words. */
+static int
+see_fact(void *arg, const struct fact *f, const char *const *quotes)
+{
+	struct reader *r = arg;
+	const struct message *m = r->m;
+	const char *text = f->head.n_sources > 0 ? quotes[0] : f->head.content;
+	size_t len = strlen(text);
+	const struct todo_turn said = { m->row, m->turn, m->time_us, m->session };
+	enum digest_part part = is_decision(text, len) ? DIGEST_DECIDED : DIGEST_WANTED;
+	struct digest_item *it;
+	bool closed = false;
+
+	if (f->kind == FACT_TODO && todo_said(text, len)) {
+		if (todo_closed(r->s, &r->search, r->who, text, len, &said, &closed, r->err) != 0)
+			return -1;
+		part = closed ? DIGEST_DONE : DIGEST_OPEN;
+	} else if (f->kind != FACT_DECISION) {
+		return 0;
+	}
+	if (len > TEXT_BYTES || is_told(r->d, text))
+		return 0;
+	it = add(r, part, m->time_us, text, len);
+	it->id = arena_strdup(r->a, m->id);
+	it->session = arena_strdup(r->a, m->session);
+	it->project = arena_strdup(r->a, m->project);
+	return 0;
+}
+
+static int
+see_message(void *arg, const struct message *m)
+{
+	struct reader *r = arg;
+	const struct json *v;
+
+	if (m->content_len == 0 || !me_speaks(m->name))
+		return 0;
+	arena_reset(&r->line);
+	buf_reset(&r->json);
+	record_message(&r->json, r->who->user, m);
+	r->m = m;
+	if (json_parse(r->json.data, r->json.len, &r->line, &v, r->err) != 0)
+		return -1;
+	return extract_message(r->extract, v, r->err) < 0 || r->err->code != 0 ? -1 : 0;
+}
+
+static int
+read_said(struct reader *r)
+{
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	int rc;
+
+	f.role = ROLE_USER;
+	f.since_us = r->since_us;
+	f.until_us = r->until_us;
+	buf_init(&r->json, SIZE_MAX / 4);
+	r->extract = extract_new(r->who->user, NULL, see_fact, r);
+	rc = messages_each(r->s, r->who, &f, see_message, r, r->err);
+	extract_free(r->extract);
+	buf_release(&r->json);
+	return rc;
+}
+
+/* ---- what was asked in vain ---- */
+
+static int
+see_note(void *arg, const struct fact *f)
+{
+	struct reader *r = arg;
+	const struct record_head *h = &f->head;
+	int64_t us = h->time_us != TIME_NONE ? h->time_us : h->stored_us;
+
+	if (h->tags != NULL && strstr(h->tags, "\"missed\"") != NULL && is_in_span(r, us))
+		add(r, DIGEST_MISSED, us, h->content, MIN(h->content_len, (size_t)TEXT_BYTES))
+		    ->id = arena_strdup(r->a, h->id);
+	return 0;
+}
+
+static int
+read_missed(struct reader *r)
+{
+	struct record_filter f = RECORD_FILTER_ANY(RECORD_REFLECTION);
+	struct report v = { .n_none = 0 };
+	int rc = report_read(r->s, r->who, r->since_us, &v, r->err);
+
+	r->d->n_searches = v.all.n;
+	r->d->n_none = v.n_none;
+	report_release(&v);
+	return rc == 0 ? records_each(r->s, r->who, &f, see_note, r, r->err) : -1;
+}
+
+static int
+by_part(const void *x, const void *y)
+{
+	const struct digest_item *a = x, *b = y;
+
+	if (a->part != b->part)
+		return (a->part > b->part) - (a->part < b->part);
+	return (a->time_us > b->time_us) - (a->time_us < b->time_us);
+}
+
+int
+digest_read(struct store *s, const struct scope *who, int64_t since_us, int64_t until_us,
+	struct arena *a, struct digest *out, struct err *err)
+{
+	struct reader r = { .s = s, .who = who, .since_us = since_us, .until_us = until_us,
+		.a = a, .d = out, .err = err };
+	int rc;
+
+	*out = (struct digest){ .n = 0 };
+	rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &r, err);
+	if (rc == 0)
+		rc = read_said(&r);
+	if (rc == 0)
+		rc = read_missed(&r);
+	if (out->n > 0)
+		qsort(out->items, out->n, sizeof(*out->items), by_part);
+	search_close(r.search);
+	arena_release(&r.line);
+	return rc == 0 ? 0 : -1;
+}
+
+void
+digest_release(struct digest *d)
+{
+	free(d->items);
+	*d = (struct digest){ .n = 0 };
+}
