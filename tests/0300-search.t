@@ -994,6 +994,11 @@ check_out 'what changed a decision stands before it where now is asked for' 'new
 	'mem-search -j --current "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "$q"
 check_out 'so it does where the question itself says now' 'new old' sh -c \
 	'mem-search -j "$1" | jq -r .source_id | grep -w "old\|new" | paste -s -d " " -' sh "now $q"
+echo '{"session":"e","role":"user","source_id":"newest","content":"The parcels of the shop and the press go with Green Cart.","time":"2024-04-02T10:00:00Z"}' |
+	mem-ingest -q --from=ndjson -
+check_out 'of two that answer alike the newer one leads' newest sh -c \
+	'mem-search -j --current "$1" | jq -r .source_id | head -n 1' sh \
+	'with whom do the parcels of the shop and the press go?'
 check_like 'a block for what holds now has both' 'Blue Post' mem-context --current "$q"
 
 done_testing
