@@ -11,6 +11,7 @@
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 #include "store/transfer.h"
+#include "store/write/writer.h"
 
 const char *const about_fields[] = { "style", "languages", "frameworks", "goals", "domain",
 	"constraints", "notes", NULL };

@@ -16,6 +16,7 @@
 #include "rank/signals.h"
 #include "store/sql/column.h"
 #include "store/sql/handle.h"
+#include "store/accounts/answers.h"
 
 #define HEAD_BYTES   4
 #define ITEM_BYTES   30

@@ -6,6 +6,7 @@
 
 #include "base/conf.h"
 #include "store/handed.h"
+#include "store/accounts/answers.h"
 
 /* ---- inputs ---- */
 

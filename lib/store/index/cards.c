@@ -3,6 +3,7 @@
  * the session + the number of the page in it.
  */
 #include "store/sql/handle.h"
+#include "store/index/segments.h"
 
 /*
  * rows to step over before searching from the tree's root again, which takes as long as ten steps

@@ -11,6 +11,7 @@
 #include "store/sql/handle.h"
 
 #include "base/alloc.h"
+#include "store/index/segments.h"
 
 #define FAN 8
 

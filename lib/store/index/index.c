@@ -8,6 +8,7 @@
 #include "store/index/index_parts.h"
 
 #include "base/alloc.h"
+#include "store/index/segments.h"
 
 struct piece { int64_t row; uint32_t n, segment, doc; uint8_t kind; };
 

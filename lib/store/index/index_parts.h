@@ -7,6 +7,7 @@
 
 #include "store/index.h"
 #include "store/sql/handle.h"
+#include "store/index/segments.h"
 
 /* documents doc .. doc+n-1 of a segment are turns turn .. */
 struct mapped { uint32_t doc, n, turn; };

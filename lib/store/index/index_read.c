@@ -5,6 +5,7 @@
 #include "store/index/index_parts.h"
 
 #include "store/sql/column.h"
+#include "store/index/segments.h"
 
 int
 index_list(struct index *x, const char *term, size_t len, struct posting_list *list,

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "store/sql/column.h"
+#include "store/messages/stored.h"
 
 /* ---- writing ---- */
 

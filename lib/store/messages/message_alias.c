@@ -7,6 +7,7 @@
 
 #include "store/sql/handle.h"
 #include "store/sql/message_columns.h"
+#include "store/messages/stored.h"
 
 int
 message_turn(struct store *s, const struct message *m, int64_t *turn, struct err *err)

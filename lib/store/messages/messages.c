@@ -12,6 +12,8 @@
 #include "store/sql/message_columns.h"
 #include "store/vectors/slots.h"
 #include "text/tokens.h"
+#include "store/messages/stored.h"
+#include "store/write/writer.h"
 
 #define TAKEN_MOST (1 << 20)                   /* ids tried before giving up */
 

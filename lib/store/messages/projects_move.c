@@ -8,6 +8,8 @@
 
 #include "base/alloc.h"
 #include "index/turn_features_pages.h"
+#include "store/index/segments.h"
+#include "store/write/writer.h"
 
 struct moving {
 	struct store *s;

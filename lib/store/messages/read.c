@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
+#include "store/messages/stored.h"
 
 #define PAGE_ROWS    128
 #define AROUND_FIRST 2                         /* turns beside another that are read at first */

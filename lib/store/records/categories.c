@@ -7,6 +7,8 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/handle.h"
+#include "store/records/members.h"
+#include "store/write/writer.h"
 
 int
 categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,

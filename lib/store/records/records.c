@@ -14,6 +14,8 @@
 #include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
+#include "store/accounts/answers.h"
+#include "store/write/writer.h"
 
 #define TAKEN_MOST 1024                        /* ids tried before giving up */
 

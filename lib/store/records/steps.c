@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "store/write/writer.h"
 
 const char *const step_names[] = { "store", "merge", "supersede", "edit", "undo" };
 

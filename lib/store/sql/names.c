@@ -127,7 +127,7 @@ label_rename(struct store *s, int64_t user, enum label_kind kind, int64_t no, co
 static int64_t
 label_make(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
 {
-	int64_t *next = writer_next_label(s, user, kind), no = *next;
+	int64_t no = s->next_label[kind].user == user ? s->next_label[kind].no : 0;
 
 	if (no == 0 && (no = number_of(s, stmt_start(s, STMT_LABEL_NEXT, ARGS(user, kind), err),
 	    INT64_MAX - 1, err)) < 0)
@@ -137,7 +137,8 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 		    NARROWING_MAX);
 	if (label_put(s, user, kind, no, text, err) < 0)
 		return -1;
-	*next = no + 1;
+	s->next_label[kind].user = user;
+	s->next_label[kind].no = no + 1;
 	return no;
 }
 

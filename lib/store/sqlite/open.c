@@ -20,6 +20,8 @@
 #include "store/records/rows.h"
 #include "store/sqlite/pagesum.h"
 #include "store/sync.h"
+#include "store/index/segments.h"
+#include "store/write/writer.h"
 
 #define LENGTH_MAX        (64 << 20)
 #define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)

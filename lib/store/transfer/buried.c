@@ -9,6 +9,7 @@
 #include "store/prune.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
+#include "store/index/segments.h"
 
 struct keys { uint8_t (*at)[TOMBSTONE_BYTES]; size_t n; };
 

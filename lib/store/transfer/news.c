@@ -11,6 +11,8 @@
 #include "store/sql/column.h"
 #include "store/messages/read.h"
 #include "store/write/tombstones.h"
+#include "store/index/segments.h"
+#include "store/messages/stored.h"
 
 /*
  * A statement with the parameters with which all of these begin, bound. NULL and *rc 0: there is no

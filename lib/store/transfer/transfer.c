@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
+#include "store/messages/stored.h"
+#include "store/write/writer.h"
 
 /* ---- sessions out ---- */
 

@@ -8,6 +8,8 @@
 #include "store/write/changes.h"
 #include "store/sql/column.h"
 #include "store/write/tombstones.h"
+#include "store/records/members.h"
+#include "store/write/writer.h"
 
 enum { PAGE = 128 };
 

@@ -17,6 +17,7 @@
 #include "store/sql/column.h"
 #include "store/records/rows.h"
 #include "store/write/tombstones.h"
+#include "store/write/writer.h"
 
 /* a step that is none: rows are put aside under it */
 #define ASIDE (-1)

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/alloc.h"
+#include "store/sql/check.h"
 
 struct entry { struct vector_key key; bool keep; };    /* of a live slot, in order of slots */
 

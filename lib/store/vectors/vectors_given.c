@@ -6,6 +6,7 @@
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 #include "store/transfer.h"
+#include "store/write/writer.h"
 
 #define KEY_BYTES 8                            /* of a byte's slot, before what is given */
 

@@ -12,6 +12,10 @@
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
 #include "store/write/tombstones.h"
+#include "store/accounts/answers.h"
+#include "store/index/segments.h"
+#include "store/records/members.h"
+#include "store/write/writer.h"
 
 /* ---- messages that go: rows lo to hi, ascending; a session's part is one range ---- */
 

@@ -5,6 +5,7 @@
 #include "store/records.h"
 #include "store/sql/column.h"
 #include "store/vectors/slots.h"
+#include "store/accounts/answers.h"
 
 /* ---- facts ---- */
 

@@ -12,6 +12,10 @@
 #include "base/alloc.h"
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
+#include "store/index/segments.h"
+#include "store/messages/stored.h"
+#include "store/whole/derived.h"
+#include "store/write/writer.h"
 
 static int
 clear_derived(struct store *s, struct err *err)

@@ -18,6 +18,7 @@
 #include "base/conf.h"
 #include "store/sql/column.h"
 #include "store/sync.h"
+#include "store/write/writer.h"
 
 /* ---- the log ---- */
 

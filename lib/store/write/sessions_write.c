@@ -2,7 +2,7 @@
  * sessions_write.c: sessions in a write transaction. Those that it touches are held in a table by
  * the hash of their names, and written out when the transaction ends or another one needs the slot.
  */
-#include "store/write/writer.h"
+#include "store/write/writer_parts.h"
 
 #include "base/alloc.h"
 #include "store/write/changes.h"

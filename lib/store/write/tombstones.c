@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "store/write/changes.h"
+#include "store/write/writer.h"
 
 static void
 make_key(const char *kind, const char *session, const void *source, size_t len,

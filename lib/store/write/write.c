@@ -6,10 +6,11 @@
  * All of it is written into the database before the transaction commits, so a message and its index
  * become durable together.
  */
-#include "store/write/writer.h"
+#include "store/write/writer_parts.h"
 
 #include "base/alloc.h"
 #include "store/write/tombstones.h"
+#include "store/index/segments.h"
 
 int
 writer_open(struct store *s, struct err *err)
@@ -107,17 +108,6 @@ writer_expect_label(struct store *s, int64_t user, enum label_kind kind, const c
 		return 0;
 	label_slot(s, user, kind, text, &has);
 	return has ? 0 : label_want(s, user, kind, text, err);
-}
-
-int64_t *
-writer_next_label(struct store *s, int64_t user, enum label_kind kind)
-{
-	struct writer *w = s->writer;
-
-	if (w->next_label[kind].user != user)
-		w->next_label[kind].no = 0;
-	w->next_label[kind].user = user;
-	return &w->next_label[kind].no;
 }
 
 int64_t

@@ -15,6 +15,7 @@
 #include "store/sql/column.h"
 #include "store/sql/message_columns.h"
 #include "store/sql/handle.h"
+#include "store/write/writer.h"
 
 #define PAGE_TURNS 256
 #define TURN_MASK  255
