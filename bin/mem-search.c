@@ -90,6 +90,8 @@ struct asked {
 	/* NULL: there is no store yet, which means an empty memory */
 	struct store *store;
 	struct answer *answer;             /* NULL in that case too */
+	const struct answer_fn *put;
+	struct arena *arena;               /* of the process */
 	struct id_ends ends;
 	struct answer_want want;
 	struct rewriter rewriter;
@@ -496,6 +498,61 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 	return 0;
 }
 
+/* ---- the store ---- */
+
+struct other {
+	const struct vector_model *searched;
+	char name[sizeof(((struct vector_model *)NULL)->name)];
+};
+
+static int
+on_model(void *arg, const struct vector_model *m)
+{
+	struct other *o = arg;
+
+	if (memcmp(m->sha256, o->searched->sha256, SHA256_BYTES) == 0)
+		return 0;
+	snprintf(o->name, sizeof(o->name), "%s", m->name);
+	return 1;
+}
+
+/* After mem-embed with another model: that is not searched until nobody lacks its vectors. */
+static void
+tell_model(struct store *s, const struct scope *who)
+{
+	struct other o = { .name = "" };
+	struct vectors *v;
+
+	if (vectors_open(s, who, &v, NULL) != 0)
+		return;
+	o.searched = &vectors_info(v)->model;
+	if (*o.searched->name != '\0' && vectors_models(s, on_model, &o, NULL) == 0 &&
+	    *o.name != '\0')
+		prog_note("searching with the vectors of '%s': those of '%s' are not complete yet "
+			  "(mem-embed --all-users)", o.searched->name, o.name);
+	vectors_close(v);
+}
+
+/* Opens the store, where there is one, and what answers questions of it. */
+static int
+open_answer(struct asked *a, struct err *err)
+{
+	int64_t start = clock_mono_us();
+
+	if (ask_open(&a->store, err) != 0)
+		return -1;
+	a->want.us_open = clock_mono_us() - start;
+	if (scope_in(a->store, &a->want.who, prog_warning, prog_noted, a->arena, err) != 0 ||
+	    filter_people(a->store, &a->want.who, &words, &a->want.query.filter, prog_noted,
+		prog_noted, a->arena, err) != 0)
+		return -1;
+	if (a->store == NULL)
+		return 0;
+	if (prog_for_people())
+		tell_model(a->store, &a->want.who);
+	return answer_open(a->store, &a->want, a->put, &a->answer, err);
+}
+
 /* ---- one question ---- */
 
 /* Searches for query; q: what it was rewritten from, NULL: it was not rewritten. */
@@ -503,6 +560,9 @@ static int
 search(struct asked *a, const struct search_query *query, const struct rewritten *q,
 	struct err *err)
 {
+	/* who asks line by line may have begun before anything was stored */
+	if (a->answer == NULL && open_answer(a, err) != 0)
+		return -1;
 	return a->answer == NULL ? 0 : answer_question(a->answer, query, q, err);
 }
 
@@ -719,62 +779,16 @@ find_work(struct asked *a, struct work_want *w, struct arena *arena, struct err 
 	return 0;
 }
 
-struct other {
-	const struct vector_model *searched;
-	char name[sizeof(((struct vector_model *)NULL)->name)];
-};
-
 static int
-on_model(void *arg, const struct vector_model *m)
+open_store(struct asked *a, bool piped, struct err *err)
 {
-	struct other *o = arg;
-
-	if (memcmp(m->sha256, o->searched->sha256, SHA256_BYTES) == 0)
-		return 0;
-	snprintf(o->name, sizeof(o->name), "%s", m->name);
-	return 1;
-}
-
-/* After mem-embed with another model: that is not searched until nobody lacks its vectors. */
-static void
-tell_model(struct store *s, const struct scope *who)
-{
-	struct other o = { .name = "" };
-	struct vectors *v;
-
-	if (vectors_open(s, who, &v, NULL) != 0)
-		return;
-	o.searched = &vectors_info(v)->model;
-	if (*o.searched->name != '\0' && vectors_models(s, on_model, &o, NULL) == 0 &&
-	    *o.name != '\0')
-		prog_note("searching with the vectors of '%s': those of '%s' are not complete yet "
-			  "(mem-embed --all-users)", o.searched->name, o.name);
-	vectors_close(v);
-}
-
-static int
-open_store(struct asked *a, bool piped, const struct answer_fn *fn, struct arena *arena,
-	struct err *err)
-{
-	int64_t start;
-
 	if (piped)
 		ask_wait();
-	start = clock_mono_us();
-	if (ask_open(&a->store, err) != 0)
+	if (open_answer(a, err) != 0)
 		return -1;
-	a->want.us_open = clock_mono_us() - start;
-	if (scope_in(a->store, &a->want.who, prog_warning, prog_noted, arena, err) != 0 ||
-	    filter_people(a->store, &a->want.who, &words, &a->want.query.filter, prog_noted,
-		prog_noted, arena, err) != 0)
-		return -1;
-	if (a->store == NULL) {
+	if (a->store == NULL)
 		prog_no_store();
-		return 0;
-	}
-	if (prog_for_people())
-		tell_model(a->store, &a->want.who);
-	return answer_open(a->store, &a->want, fn, &a->answer, err);
+	return 0;
 }
 
 int
@@ -804,7 +818,9 @@ main(int argc, char **argv)
 		find_work(&a, &work, &arena, &err);
 		goto told;
 	}
-	if (open_store(&a, ask_is_piped(argv + i, argc - i), &put, &arena, &err) != 0)
+	a.put = &put;
+	a.arena = &arena;
+	if (open_store(&a, ask_is_piped(argv + i, argc - i), &err) != 0)
 		goto out;
 	if (llm_is_on())
 		rewriter_use_model(&a.rewriter, a.store, a.want.who.user, prog.name);

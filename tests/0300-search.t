@@ -473,6 +473,13 @@ check_out 'the end of a bad line has nothing of the line before it' '{"type":"en
 check_out 'the end of a question made whole has it as it was asked' 'nothing of it' \
 	sh -c 'sed -n 2p q.ndjson |
 	mem-search --ends | jq -r "select(.type == \"end\").query"'
+check_out 'who asked before anything was stored is answered when something is' '0 1' sh -c '
+	mkfifo ask; mem-search --ends -d later.db <ask 2>/dev/null >hits & exec 3>ask
+	echo "tin" >&3; while [ ! -s hits ]; do sleep .01; done
+	echo "{\"role\":\"user\",\"content\":\"The tea is in the tin.\"}" |
+		mem-ingest -q -d later.db
+	echo "tin" >&3; exec 3>&-; wait
+	jq -r "select(.type == \"end\").hits" hits | paste -sd " " -'
 check_out '--ends tells the end of operands, too' '{"type":"end","query":"zeppelin","hits":0}' \
 	mem-search --ends zeppelin
 check_out 'the end of a question counts where hits come from' '{"conversations":1,"facts":1}' \

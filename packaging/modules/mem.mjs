@@ -94,12 +94,10 @@ export class Memory {
   }
 
   add(messages) {
-    this.close(); // a search that began without a store has none
     return this.#run("mem-ingest", [...this.#scope, "--from=ndjson"], messages);
   }
 
   remember(facts, fields = {}) {
-    this.close();
     return this.#run("mem-remember", this.#scope, facts.map((fact) => (
       { ...(typeof fact === "string" ? { content: fact } : fact), ...fields })));
   }

@@ -136,12 +136,10 @@ class Memory:
 
     def add(self, messages: Iterable[Message]) -> List[Message]:
         """Stores what was said; what is stored already is not stored twice."""
-        self.close()                        # a search that began without a store has none
         return self._run("mem-ingest", [*self._scope, "--from=ndjson"], messages)
 
     def remember(self, *facts: Union[str, Fact], **fields: Any) -> List[Verdict]:
         """Stores facts, compared with what is known; fields are those of each of them."""
-        self.close()
         records = [{**({"content": f} if isinstance(f, str) else f), **fields} for f in facts]
         return self._run("mem-remember", self._scope, records)
 
