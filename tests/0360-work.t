@@ -115,6 +115,8 @@ check_like 'a hit of a file is shown to people' '^ 1  2024-05-03  two' \
 	mem-search --format text --file main.c
 check_like 'people are told that a file has changed since' 'it has changed since, at 2024-05-09' \
 	mem-search --format text -s one --file main.c
+check_like 'people are told how often a file was looked at and changed' \
+	', [1-9][0-9]* changes?(, [1-9][0-9]* looks?)?$' mem-search --format text --file main.c
 
 # ---- commands ----
 
