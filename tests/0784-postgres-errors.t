@@ -82,6 +82,13 @@ check_like 'all lines are there when the server is back' 'line 9 ' mem-search 'l
 
 # ---- damage ----
 
+pg_new strangers
+pg_sql strangers 'CREATE TABLE meta(name text, value text); CREATE TABLE metric(id int);
+	CREATE TABLE usr(no int, name text)' >/dev/null
+check_err 'tables of the same names that another program made are no store' 78 'not a mem store' \
+	mem-list -d "$url" messages
+check_err 'nothing is stored beside tables of another program' 78 'not a mem store' \
+	sh -c 'printf "{\"role\":\"user\",\"content\":\"x\"}\n" | mem-ingest -q -d "$1"' sh "$url"
 pg_sql errors 'DROP TABLE card' >/dev/null
 check_err 'a table that is gone' 78 'card' mem-search lighthouse
 check_out 'a hook says nothing of it' '' sh -c \
