@@ -126,31 +126,32 @@ find_duplicate(struct store *s, int64_t user, const struct session_state *v, str
 
 /*
  * Two messages that differ in their calls of tools alone have one place where they came in separate
- * runs. The later is identified by its calls, too, so that it is stored.
+ * runs. 1: the one that is stored at m->row is such another, and the hash is now that of the place
+ * and the calls, by which this one is identified; 0: it is the same; -1.
  */
 static int
-see_calls(struct store *s, const struct scope *who, int64_t user, const struct message *m,
+is_other_by_calls(struct store *s, const struct scope *who, const struct message *m,
 	uint8_t hash[SHA256_BYTES], struct err *err)
 {
 	bool own = m->source_id != NULL && *m->source_id != '\0';
 	struct arena a = ARENA_INIT;
 	const struct message *there = NULL;
-	struct message known = *m;
 	struct sha256 h;
-	int got;
+	int other;
 
 	if (own || m->given || m->tool_calls == NULL || *m->tool_calls == '\0')
 		return 0;
-	if ((got = find_duplicate(s, user, NULL, &known, hash, err)) > 0)
-		got = messages_by_rows(s, who, &known.row, 1, &a, &there, err);
-	if (there != NULL && strcmp(there->tool_calls, m->tool_calls) != 0) {
+	if (messages_by_rows(s, who, &m->row, 1, &a, &there, err) < 0)
+		return -1;
+	other = there != NULL && strcmp(there->tool_calls, m->tool_calls) != 0;
+	if (other) {
 		sha256_init(&h);
 		sha256_add(&h, hash, PLACE_BYTES);
 		sha256_add(&h, m->tool_calls, strlen(m->tool_calls));
 		sha256_end(&h, hash);
 	}
 	arena_release(&a);
-	return got < 0 ? -1 : 0;
+	return other;
 }
 
 /* A hash of what identifies a message in its session; two messages may have the same. */
@@ -493,27 +494,16 @@ known_as_before(struct store *s, int64_t user, struct message *m, enum put_did *
 	return 1;
 }
 
+/* Puts it, identified by its source id or the hash. */
 static int
-put_message(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
+put_by(struct store *s, int64_t user, struct message *m, const uint8_t *hash, enum put_did *did,
 	struct err *err)
 {
-	uint8_t hash[SHA256_BYTES] = { 0 };
 	struct session_state *v;
-	int64_t user;
 	bool buried;
 	int got, sure;
 
-	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
-		return -1;
-	m->differs = false;
-	if (m->prepared != NULL)
-		memcpy(m->sha256, m->prepared->sha256, sizeof(m->sha256));
-	else
-		sha256(m->content, m->content_len, m->sha256);
-	if (m->source_id == NULL || *m->source_id == '\0')
-		source_hash(m, hash);
-	if (see_calls(s, who, user, m, hash, err) < 0 ||
-	    stays_buried(s, user, m, hash, &buried, err) < 0)
+	if (stays_buried(s, user, m, hash, &buried, err) < 0)
 		return -1;
 	if (buried) {
 		*did = PUT_PRUNED;
@@ -547,6 +537,34 @@ put_message(struct store *s, const struct scope *who, struct message *m, enum pu
 	return got < 0 ? -1 : 0;
 }
 
+static int
+put_message(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
+	struct err *err)
+{
+	uint8_t hash[SHA256_BYTES] = { 0 };
+	char id[ID_TEXT];
+	int64_t user;
+	int got = 1;
+
+	if (check_message(m, err) < 0 || (user = writer_user(s, who->user, err)) < 0)
+		return -1;
+	m->differs = false;
+	if (m->prepared != NULL)
+		memcpy(m->sha256, m->prepared->sha256, sizeof(m->sha256));
+	else
+		sha256(m->content, m->content_len, m->sha256);
+	if (m->source_id == NULL || *m->source_id == '\0')
+		source_hash(m, hash);
+	memcpy(id, m->id, sizeof(id));
+	for (int n = 0; got > 0 && n < 2; n++) {
+		memcpy(m->id, id, sizeof(id));
+		if (put_by(s, user, m, hash, did, err) < 0)
+			return -1;
+		got = *did == PUT_DUPLICATE ? is_other_by_calls(s, who, m, hash, err) : 0;
+	}
+	return MIN(got, 0);
+}
+
 int
 messages_put(struct store *s, const struct scope *who, struct message *m, enum put_did *did,
 	struct err *err)
@@ -578,8 +596,10 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	sha256(m->content, m->content_len, m->sha256);
 	if (m->source_id == NULL || *m->source_id == '\0')
 		source_hash(m, hash);
-	if (see_calls(s, who, user, m, hash, err) < 0 ||
-	    (got = find_duplicate(s, user, NULL, m, hash, err)) < 0)
+	got = find_duplicate(s, user, NULL, m, hash, err);
+	if (got > 0 && (got = is_other_by_calls(s, who, m, hash, err)) >= 0)
+		got = got == 0 ? 1 : find_duplicate(s, user, NULL, m, hash, err);
+	if (got < 0)
 		return -1;
 	*known = got > 0;
 	if (*known || s->put.pruned_return)
