@@ -120,9 +120,8 @@ read_options(struct context_builder_want *want, struct context_limits *limits, i
 	want->stored = want->facts ? &want->who : NULL;
 	if (bank != NULL && !want->facts)
 		return err_set(err, ERR_USAGE, "--bank is of facts, and none are asked for");
-	if (bank != NULL && (want->bank = fact_bank_named(bank, arena)) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
-		    conf_text("banks"));
+	if (bank != NULL)
+		want->bank = fact_bank_or_default(bank, prog_warning, arena);
 	want->likely = likely;
 	return 0;
 }

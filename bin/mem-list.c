@@ -461,9 +461,8 @@ parse_records(struct list_want *want, struct arena *a, struct err *err)
 		    "facts");
 	if (filter_is_of_people(&words))
 		return err_set(err, ERR_USAGE, "--role, --name and --mine are of messages");
-	if (bank != NULL && (f.bank = fact_bank_named(bank, a)) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
-		    conf_text("banks"));
+	if (bank != NULL)
+		f.bank = fact_bank_or_default(bank, prog_warning, a);
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
 		return err_set(err, ERR_USAGE,
 		    "unknown category '%s': facts, preferences, skills, rules or context",

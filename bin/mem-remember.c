@@ -242,11 +242,8 @@ check_times(struct err *err)
 static int
 check_names(struct arena *a, struct err *err)
 {
-	if (*bank != '\0' && fact_bank_named(bank, a) == NULL) {
-		prog_caution("unknown bank '%s': the default is taken, of %s (setting banks)", bank,
-		    conf_text("banks"));
-		bank = fact_bank_named("", a);
-	}
+	if (*bank != '\0')
+		bank = fact_bank_or_default(bank, prog_warning, a);
 	if (*category != '\0' && fact_root_parse(category) < 0)
 		return err_set(err, ERR_USAGE,
 		    "unknown category '%s': facts, preferences, skills, rules or context",

@@ -61,7 +61,7 @@ on_session(void *arg, const struct session *v)
 	struct newest *n = arg;
 	struct err ignored = ERR_INIT;
 
-	if (v->n_messages > 0 &&
+	if (v->n_messages > 0 && !session_is_document(v) &&
 	    sessions_find(n->s, n->who, v->id, n->a, &n->f->sessions[n->f->n], &ignored) == 0 &&
 	    n->f->sessions[n->f->n] != NULL)
 		n->f->p[n->f->n++] = NAN;
@@ -124,7 +124,7 @@ add_hit(struct store *s, const struct scope *who, const char *text, const struct
 		*c = (struct ranked){ .p = (double)h->p };
 		if (sessions_find(s, who, h->message->session, a, &c->session, err) < 0)
 			return -1;
-		if (c->session == NULL)
+		if (c->session == NULL || session_is_document(c->session))
 			return 0;
 		c->score = names_project(text, c->session->project) ? NAMED : 0;
 		++*n;

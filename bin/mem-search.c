@@ -81,10 +81,10 @@ struct shown {
 	struct buf text;
 };
 
-enum { FROM_SAID, FROM_OUTSIDE, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES, FROM_CATEGORIES,
+enum { FROM_SAID, FROM_OUTSIDE, FROM_DOCUMENTS, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES, FROM_CATEGORIES,
 	N_FROM };
-static const char *const from_names[N_FROM] = { "conversations", "outside", "facts", "notes",
-	"summaries", "categories" };
+static const char *const from_names[N_FROM] = { "conversations", "outside", "documents", "facts",
+	"notes", "summaries", "categories" };
 
 struct asked {
 	/* NULL: there is no store yet, which means an empty memory */
@@ -298,7 +298,9 @@ put_said(void *arg, const struct search_hit *h, const struct question *asked, si
 		hit_record(prog_out(), &a->want.who, h, &view, rank, a->want.query.strategy,
 		    explain, q);
 	a->n_put++;
-	a->n_from[h->outside ? FROM_OUTSIDE : FROM_SAID]++;
+	a->n_from[h->message->role == ROLE_DOCUMENT ? FROM_DOCUMENTS
+	    : h->outside			    ? FROM_OUTSIDE
+						    : FROM_SAID]++;
 	a->found = true;
 	put_rest(a);
 	prog_flush_soon();
@@ -476,9 +478,8 @@ read_known(struct answer_want *a, struct arena *arena, struct err *err)
 		    "--tag is of facts and notes: --tier insights,reflections");
 	if (filter_is_of_people(&words) && a->in != 1u << TIER_CONVERSATIONS)
 		return err_set(err, ERR_USAGE, "--role, --name and --mine are of conversations");
-	if (bank != NULL && (f.bank = fact_bank_named(bank, arena)) == NULL)
-		return err_set(err, ERR_USAGE, "unknown bank '%s': %s (setting banks)", bank,
-		    conf_text("banks"));
+	if (bank != NULL)
+		f.bank = fact_bank_or_default(bank, prog_warning, arena);
 	if (category != NULL && (f.category = fact_root_parse(category)) < 0)
 		return err_set(err, ERR_USAGE,
 		    "unknown category '%s': facts, preferences, skills, rules or context",

@@ -88,6 +88,16 @@ check_out 'a role finds the documents alone' 0 sh -c \
 check_like 'a block for prompts names the document and where it stands in it' \
 	'notes/list.txt \(untrusted\): Shopping' mem-context --format text quince
 
+check_out 'sources tell how many of a block are of documents' '{"documents":2}' sh -c \
+	'mem-context -j quince | jq -c .sources'
+check_out 'and how many hits are' '{"documents":2}' sh -c \
+	'mem-search --ends quince | tail -1 | jq -c .sources'
+check_out 'the last turns are of conversations' chat sh -c \
+	'mem-context -j --recent | jq -r ".items[].session"'
+check_status 'a document is no session to go on with' 66 mem-resume quince
+check_out 'the newest sessions are conversations' 0 sh -c \
+	'mem-stats --today --format text | grep -c notes/; :'
+
 # ---- changes ----
 
 ids() { mem-list messages -s notes/plan.md | jq -r '"\(.id) \(.heading)"' | sort; }

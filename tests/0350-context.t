@@ -580,7 +580,7 @@ check 'facts of two banks are stored' \
 	mem-remember -q'
 check_out '--bank takes facts of that bank alone' sells sh -c 'mem-context --bank work plum jam |
 	grep -o "likes\|sells"'
-check_err 'a bank that is not there is refused' 64 "unknown bank 'zoo'" \
+check_err 'a bank that is not there becomes the default' 0 "unknown bank 'zoo'" \
 	mem-context --bank zoo plum jam
 check_err '--bank beside --no-facts is refused' 64 'is of facts' \
 	mem-context --bank Work --no-facts plum jam

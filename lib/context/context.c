@@ -538,6 +538,37 @@ context_item_text(const struct context *c, size_t i, size_t *len)
 	return c->lines[i].body;
 }
 
+enum { FROM_SAID, FROM_DOCUMENTS, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES, FROM_PROFILE, N_FROM };
+
+/* What the item is of. What was made of messages is no row of these. */
+static int
+source_of(const struct message *m)
+{
+	if (m->row != 0)
+		return m->role == ROLE_DOCUMENT ? FROM_DOCUMENTS : FROM_SAID;
+	return strcmp(m->session, "facts") == 0	    ? FROM_FACTS
+	    : strcmp(m->session, "profile") == 0    ? FROM_PROFILE
+	    : strcmp(m->session, "summaries") != 0  ? FROM_SAID
+	    : strcmp(m->name, "reflection") == 0    ? FROM_NOTES
+						    : FROM_SUMMARIES;
+}
+
+static void
+write_sources(const struct context *c, struct buf *out)
+{
+	static const char *const names[N_FROM] = { "conversations", "documents", "facts", "notes",
+		"summaries", "profile" };
+	int64_t n[N_FROM] = { 0 };
+
+	for (size_t i = 0; i < c->n; i++)
+		n[source_of(c->lines[i].m)]++;
+	json_object_open(out, "sources");
+	for (size_t i = 0; i < N_FROM; i++)
+		if (n[i] > 0)
+			json_int(out, names[i], n[i]);
+	json_close(out);
+}
+
 void
 context_record(struct context *c, struct buf *out)
 {
@@ -555,6 +586,8 @@ context_record(struct context *c, struct buf *out)
 		write_item(&c->lines[i], out);
 	}
 	json_array_close(out);
+	if (c->n > 0)
+		write_sources(c, out);
 	json_bool(out, "truncated", c->truncated);
 	json_end(out);
 	buf_release(&text);

@@ -747,9 +747,12 @@ static int
 on_recent(void *arg, const struct message *m)
 {
 	struct recent *r = arg;
+	const char *session = r->g->want.who.session;
 	struct excerpt s;
 
-	if (m->role == ROLE_SYSTEM)
+	/* a document is no turn of what was said last, but of itself */
+	if (m->role == ROLE_SYSTEM ||
+	    (m->role == ROLE_DOCUMENT && (session == NULL || *session == '\0')))
 		return 0;
 	m = context_keep(m, &r->g->arena);
 	s = excerpt_opening(m);

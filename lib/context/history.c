@@ -37,6 +37,8 @@ on_newest(void *arg, const struct message *m)
 {
 	struct history *h = arg;
 
+	if (m->role == ROLE_DOCUMENT)
+		return 0;
 	h->session = arena_strdup(h->a, m->session);
 	return 1;
 }
@@ -65,7 +67,7 @@ read_turns(struct history *h, const struct message_filter *filter, struct err *e
 
 	if (h->who.session == NULL || *h->who.session == '\0') {
 		f.newest_first = true;
-		f.limit = 1;
+		f.limit = 0;
 		if (messages_each(h->store, &h->who, &f, on_newest, h, err) < 0)
 			return -1;
 		h->who.session = h->session;

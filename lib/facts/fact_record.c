@@ -98,6 +98,18 @@ fact_bank_named(const char *name, struct arena *a)
 	}
 }
 
+const char *
+fact_bank_or_default(const char *name, void (*warn)(void *arg, const char *text), struct arena *a)
+{
+	const char *bank = fact_bank_named(name, a);
+
+	if (bank != NULL)
+		return bank;
+	warn(NULL, arena_printf(a, "unknown bank '%s': the default is taken, of %s (setting banks)",
+	    name, conf_text("banks")));
+	return fact_bank_named("", a);
+}
+
 enum fact_root
 fact_kind_root(enum fact_kind kind)
 {

@@ -86,6 +86,9 @@ const char *fact_key_clean(const char *key, struct arena *a);
  * name "" it is the default bank, the first of the setting.
  */
 const char *fact_bank_named(const char *name, struct arena *a);
+/* The same, but of a name that is unknown it is the default bank, which warn is told. */
+const char *fact_bank_or_default(const char *name, void (*warn)(void *arg, const char *text),
+	struct arena *a);
 /* A tag as a record_filter takes it, in the arena; NULL for NULL. */
 const char *fact_tag_filter(const char *tag, struct arena *a);
 /* The category of a fact that names only its kind. */

@@ -64,6 +64,8 @@ on_session(void *arg, const struct session *x)
 {
 	struct walk *v = arg;
 
+	if (session_is_document(x))
+		return 0;
 	v->last->any = true;
 	if (recall_is_running(v->want, x->id) || x->n_messages == 0)
 		return 0;

@@ -198,7 +198,7 @@ on_session(void *arg, const struct session *x)
 {
 	struct last *v = arg;
 
-	if (x->n_messages == 0)
+	if (x->n_messages == 0 || session_is_document(x))
 		return 0;
 	v->session = arena_strdup(v->a, x->id);
 	return 1;

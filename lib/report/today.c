@@ -34,6 +34,8 @@ see_session(void *arg, const struct session *v)
 	struct today *t = r->v;
 	int64_t us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
 
+	if (session_is_document(v))
+		return 0;
 	count(r, us, t->n_sessions);
 	if (t->n < NELEM(t->newest)) {
 		t->newest[t->n].time_us = us;

@@ -354,14 +354,14 @@ newer_first(struct search_result *r)
 
 /* ---- recent ---- */
 
-struct recent { struct search *s; struct search_result *r; int64_t limit; };
+struct recent { struct search *s; struct search_result *r; int64_t limit; bool documents; };
 
 static int
 on_recent(void *arg, const struct message *m)
 {
 	struct recent *v = arg;
 
-	if (m->role == ROLE_SYSTEM)
+	if (m->role == ROLE_SYSTEM || (m->role == ROLE_DOCUMENT && !v->documents))
 		return 0;
 	search_add_hit(v->s, v->r, m->row);
 	return (int64_t)v->r->n >= v->limit;
@@ -373,7 +373,7 @@ run_recent(struct search *s, const struct scope *who, const struct search_query 
 {
 	struct scope where = *who;
 	struct message_filter f = q->filter;
-	struct recent v = { s, r, q->limit };
+	struct recent v = { s, r, q->limit, q->filter.role == ROLE_DOCUMENT };
 
 	if (q->scope == SEARCH_USER)
 		where.session = NULL;

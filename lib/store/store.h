@@ -205,6 +205,13 @@ struct session {
 	bool again;
 };
 
+/* Whether it is a document, in which nobody says anything. */
+static inline bool
+session_is_document(const struct session *v)
+{
+	return v->metadata != NULL && strncmp(v->metadata, "{\"document\":", 12) == 0;
+}
+
 enum put_did {
 	PUT_STORED,
 	PUT_DUPLICATE,
