@@ -244,6 +244,12 @@ perl -e 'print qq({"session":"s","id":"m$_","role":"user","content":"@{[
 check_out 'many long turns make several questions' '60 messages in 6 questions' sh -c \
 	'mem-extract --estimate <long | jq -rs "map({(.name): .value}) | add |
 		\"\(.messages) messages in \(.questions) questions\""'
+if [ -n "$measured" ]; then
+	perl -e 'print qq({"session":"s","id":"m$_","role":"user","content":"@{[
+		q(so the ferry sails north, so it does ) x 12]}"}\n) for 1 .. 40000' >many
+	timed sh -c 'mem-extract --estimate <many >/dev/null'
+	check "what was asked about is kept no longer ($peak KB)" test "$peak" -lt 16384
+fi
 turn s2 t6 'What we say of the poison stays here. My sister Zoe lives in Oslo.' >>turns
 check_out 'one turn that spoils an answer leaves the others with theirs' \
 	'source:t1 source:t2 source:t3 source:t4 source:t4 source:t6' sh -c \

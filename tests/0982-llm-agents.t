@@ -199,4 +199,16 @@ check_like 'where none is set it names a command that has one' \
 	'printf "%s\n" "$1" | mem-extract -v --estimate 2>&1' sh "$m"
 check_out 'an address that is given by hand comes first' 'connect' sh -c \
 	'mem-llm --url http://127.0.0.1:9 --timeout 1 hello | jq -r .error'
+
+# ---- a service of vectors beside it ----
+
+. "$ROOT/tests/llm.sh"
+serve
+prints claude x
+check_out 'the key of a service of vectors is still its own after a call of the command' \
+	'/ok/v1/embeddings Bearer k7' sh -c 'printf "%s\n" "{\"text\":\"hello\"}" \
+	"{\"kind\":\"embed\",\"text\":\"a boat\"}" | env MEM_EMBED_KEY=k7 MEM_LLM_COMMAND=claude \
+		MEM_EMBED_URL="$1/ok/v1" MEM_EMBED_API=openai mem-llm >/dev/null
+		tail -n 1 "$2" | cut -d " " -f 2-' sh "$url" "$log"
+unserve
 done_testing

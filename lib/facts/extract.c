@@ -338,17 +338,16 @@ read_turn(struct extract *e, const struct json *v, struct extract_turn *t, struc
 	return 1;
 }
 
-/* Copies into the arena what a turn has of the line that it was read from. */
+/* Copies into the arena all that a turn points at. */
 static void
 keep_turn(struct extract *e, struct extract_turn *t)
 {
 	struct record_head *h = &t->base.head;
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
+	const char *text = arena_strndup(&e->arena, t->text, t->text_len);
 
-	if (t->said == t->text)
-		t->said = NULL;
-	t->text = arena_strndup(&e->arena, t->text, t->text_len);
-	t->said = t->said == NULL ? t->text : t->said;
+	t->said = t->said == t->text ? text : arena_strndup(&e->arena, t->said, t->said_len);
+	t->text = text;
 	t->name = arena_strdup(&e->arena, t->name);
 	h->session = arena_strdup(&e->arena, h->session);
 	h->agent = arena_strdup(&e->arena, h->agent);
@@ -377,11 +376,18 @@ wait_for_more(struct extract *e, struct extract_turn *t)
 {
 	int64_t tokens = t->is_short ? 0 : tokens_estimate(t->said, t->said_len);
 
-	/* what was read of a line lasts until the next, what is flushed no longer */
-	if (e->waiting_tokens > 0 && e->waiting_tokens + tokens > BATCH_TOKENS &&
-	    extract_flush(e) != 0)
-		return 1;
-	keep_turn(e, t);
+	if (e->waiting_tokens > 0 && e->waiting_tokens + tokens > BATCH_TOKENS) {
+		struct arena flushed;
+
+		if (extract_flush(e) != 0)
+			return 1;
+		flushed = e->arena;
+		e->arena = (struct arena)ARENA_INIT;
+		keep_turn(e, t);
+		arena_release(&flushed);
+	} else {
+		keep_turn(e, t);
+	}
 	if (e->n_waiting == e->cap_waiting) {
 		e->cap_waiting = 2 * e->cap_waiting + 16;
 		e->waiting = xrealloc(e->waiting, e->cap_waiting * sizeof(*e->waiting));

@@ -27,7 +27,7 @@
 #define NOT_FOUND   127        /* the status of sh for a command that is not there */
 #define PLACE       "mem/asking/"
 
-/* what a question and its answers have in hand */
+/* a command that runs */
 struct run {
 	pid_t pid;
 	int in, out, err;                      /* -1: closed */
@@ -63,15 +63,9 @@ make_place(const char **place, struct net_err *e)
  * What the command and all that it starts find in their environment: that nothing is to be
  * remembered or told; no key of ours; and not that an agent is running, which some would refuse.
  */
-static void
-set_environment(void)
-{
-	static const char *const ours[] = { "MEM_CHAT_KEY", "MEM_EMBED_KEY", "CLAUDECODE" };
-
-	for (size_t i = 0; i < NELEM(ours); i++)
-		unsetenv(ours[i]);
-	setenv("MEM_MEMORY", "off", 1);
-}
+static const char environment[] =
+	"unset MEM_CHAT_KEY MEM_EMBED_KEY CLAUDECODE; MEM_MEMORY=off; export MEM_MEMORY; "
+	"cd -- \"$3\" || exit; ";
 
 /* ---- the run ---- */
 
@@ -95,8 +89,7 @@ start(struct run *r, const struct preset *p, const char *model, const char *syst
 
 	buf_init(&script, PIECE_BYTES);
 	if (make_place(&place, e) == 0) {
-		set_environment();
-		buf_addf(&script, "cd -- \"$3\" || exit; %s", p->command);
+		buf_addf(&script, "%s%s", environment, p->command);
 		argv[2] = xstrdup(script.data);
 		argv[6] = xstrdup(place);
 		if (spawn_pipe(in, 1) < 0 || spawn_pipe(out, 0) < 0 || spawn_pipe(err, 0) < 0)
