@@ -81,8 +81,8 @@ struct shown {
 	struct buf text;
 };
 
-enum { FROM_SAID, FROM_OUTSIDE, FROM_DOCUMENTS, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES, FROM_CATEGORIES,
-	N_FROM };
+enum { FROM_SAID, FROM_OUTSIDE, FROM_DOCUMENTS, FROM_FACTS, FROM_NOTES, FROM_SUMMARIES,
+	FROM_CATEGORIES, N_FROM };
 static const char *const from_names[N_FROM] = { "conversations", "outside", "documents", "facts",
 	"notes", "summaries", "categories" };
 

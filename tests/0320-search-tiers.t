@@ -202,7 +202,8 @@ check_err 'facts, where none are asked for' 64 'are of facts' mem-search --tier 
 	--as-of 2024 tea
 check_err 'roles are refused in a search of facts' 64 'are of conversations' \
 	mem-search --tier insights --role user tea
-check_err 'a bank that nobody knows becomes the default, which is told' 0 'unknown bank' mem-search --bank Nope tea
+check_err 'a bank that nobody knows becomes the default, which is told' 0 'unknown bank' \
+	mem-search --bank Nope tea
 check_err 'a category that nobody knows is refused' 64 'unknown category' \
 	mem-search --category Nope tea
 check_err 'an --as-of that is no time is refused' 64 'takes a time' mem-search --as-of soon tea

@@ -312,7 +312,8 @@ check_err 'rejects that cannot be written' 74 "cannot write 'none/bad'" mem-reme
 check 'a stdout that cannot be written' sh -c 'echo full | mem-remember >/dev/full; test $? = 74'
 check_like 'is stored all the same' full mem-list reflections
 check_err 'lists: options of others' 64 'are of facts' mem-list messages --bank Work
-check_err 'a list of a bank that is none is of the default' 0 'unknown bank' mem-list facts --bank Nope
+check_err 'a list of a bank that is none is of the default' 0 'unknown bank' \
+	mem-list facts --bank Nope
 check_err 'lists: a kind that is none' 64 'unknown kind' mem-list summaries --kind todo
 check_err 'lists: a time that is none' 64 'takes a time' mem-list facts --as-of soon
 check 'the store is whole' mem-check --deep -q

@@ -40,7 +40,26 @@ load(struct documents *d, struct err *err)
 	if (d->loaded || d->g->s == NULL)
 		return 0;
 	d->loaded = true;
-	return known_load(d->g->s, &who, &d->files, err);
+	/* the store is read, so its writing thread must be idle */
+	return batch_settle(d->g->batch, err) == 0 &&
+	    known_load(d->g->s, &who, &d->files, err) == 0 ? 0 : ingest_fatal(d->g);
+}
+
+int
+documents_knows(struct documents *d, const char *path, bool *knows, struct err *err)
+{
+	const struct known *k = NULL;
+	char *real;
+
+	*knows = false;
+	if (load(d, err) != 0)
+		return -1;
+	if (d->files.n > 0 && (real = realpath(path, NULL)) != NULL) {
+		k = known_find(&d->files, real);
+		free(real);
+	}
+	*knows = k != NULL && !k->gone;
+	return 0;
 }
 
 struct documents *
@@ -230,6 +249,8 @@ known_of(struct documents *d, const char *path, const char *real, struct known *
 
 	if ((*out = known_find(&d->files, real)) != NULL)
 		return 0;
+	if (batch_settle(d->g->batch, err) != 0)
+		return ingest_fatal(d->g);
 	if (source_names_of(d->g->naming, path, true, &name, err) != 0)
 		return ingest_fatal(d->g);
 	/* a file that was moved goes on with what it had */
@@ -279,6 +300,8 @@ is_forgotten(struct documents *d, const struct known *k, bool *is, struct err *e
 	*is = false;
 	if (d->g->s == NULL || d->g->o->pruned || k->gone || k->now.n + k->was.n > 0)
 		return 0;
+	if (batch_settle(d->g->batch, err) != 0)
+		return ingest_fatal(d->g);
 	return session_is_gone(d->g->s, &who, k->session, is, err) == 0 ? 0 : ingest_fatal(d->g);
 }
 
@@ -381,9 +404,8 @@ documents_take(struct documents *d, const char *path, struct err *err)
 	if (strcmp(path, "-") == 0)
 		return err_set(err, ERR_USAGE,
 		    "a document is a file: the standard input has no name by which it is known");
-	/* the store is read, so its writing thread must be idle */
-	if (batch_settle(g->batch, err) != 0 || load(d, err) != 0)
-		return ingest_fatal(g);
+	if (load(d, err) != 0)
+		return -1;
 	if (stat(path, &st) != 0 || (real = realpath(path, NULL)) == NULL)
 		return err_set_errno(err, ERR_NOINPUT, "cannot open '%s'", path);
 	ingest_rules(g, path);
@@ -425,9 +447,9 @@ documents_below(struct documents *d, const char *path, bool *any, struct err *er
 	char *real = realpath(path, NULL);
 
 	*any = false;
-	if (batch_settle(d->g->batch, err) != 0 || load(d, err) != 0) {
+	if (load(d, err) != 0) {
 		free(real);
-		return ingest_fatal(d->g);
+		return -1;
 	}
 	for (size_t i = 0; real != NULL && i < d->files.n && !*any; i++)
 		*any = is_below(d->files.at[i].path, real);
@@ -446,9 +468,9 @@ documents_walked(struct documents *d, const char *path, struct err *err)
 	if (d->g->s == NULL || *d->g->o->stop || d->g->stopped || stat(path, &st) != 0 ||
 	    !S_ISDIR(st.st_mode) || (real = realpath(path, NULL)) == NULL)
 		return 0;
-	if (batch_settle(d->g->batch, err) != 0 || load(d, err) != 0) {
+	if (load(d, err) != 0) {
 		free(real);
-		return ingest_fatal(d->g);
+		return -1;
 	}
 	there = has_files(path);
 	for (size_t i = 0; i < d->files.n_loaded; i++) {

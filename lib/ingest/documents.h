@@ -38,6 +38,8 @@ int document_text(const char *path, struct buf *out, uint8_t sum[SHA256_BYTES], 
  */
 int documents_take(struct documents *d, const char *path, struct err *err);
 
+/* Whether the file at path was read as a document before: it is one still. */
+int documents_knows(struct documents *d, const char *path, bool *knows, struct err *err);
 /* Whether documents were read from the directory at path before. */
 int documents_below(struct documents *d, const char *path, bool *any, struct err *err);
 

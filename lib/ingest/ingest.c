@@ -398,8 +398,9 @@ on_document(void *arg, const char *path, bool *taken, struct err *err)
 {
 	struct ingest *g = arg;
 
-	(void)err;
-	*taken = documents_has(path, says_documents(g) == 1 && !ingest_is_auto(g));
+	if (documents_knows(g->documents, path, taken, err) != 0)
+		return -1;
+	*taken = *taken || documents_has(path, !ingest_is_auto(g));
 	if (*taken)
 		names_add(&g->maybe, path);
 	return 0;
@@ -436,12 +437,17 @@ on_file(void *arg, const char *path, struct err *err)
 {
 	struct ingest *g = arg;
 	const char *base = strrchr(path, '/');
+	bool known;
 	int rc;
 
 	if (*g->o->stop || g->stopped)
 		return 0;
-	if (!g->walking && says_documents(g) != 0 && documents_has(path, !ingest_is_auto(g)))
-		return take_document(g, path, err);
+	if (!g->walking && says_documents(g) != 0) {
+		if (documents_knows(g->documents, path, &known, err) != 0)
+			return -1;
+		if (known || documents_has(path, !ingest_is_auto(g)))
+			return take_document(g, path, err);
+	}
 	g->n_taken++;
 	g->beside_logs |= from_takes(NULL, base != NULL ? base + 1 : path);
 	if (slack_is_aside(path)) {
