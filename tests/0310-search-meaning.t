@@ -291,4 +291,23 @@ else
 	skip 'a full text that is damaged' 'there is no sqlite3(1)'
 fi
 
+# ---- one common word against the meaning ----
+
+{
+	echo '{"id":"near","content":"what is it and who are they, and what are we"}'
+	echo '{"id":"word","content":"a cat ran to the house, bread by the sea and water"}'
+	for i in $(seq 10 60); do
+		echo "{\"id\":\"w$i\",\"content\":\"the cat ran to house $i, a dog by the sea and water\"}"
+	done
+} >far.ndjson
+check 'a memory with one turn far from all others is stored' \
+	mem-ingest -q -u far --from=ndjson far.ndjson
+check 'a memory with one turn far from all others is embedded' mem-embed -u far --model tiny
+words_of() { mem-search -u far --explain -n 20 "$1" |
+	jq 'select(.source_id == "word") | .signals.turn'; }
+check_out 'one word of many counts less than all where another turn is far nearer' true sh -c \
+	"echo $(words_of 'what is it and who are they, and what are we, and bread, zorg') |
+		jq '. > 0 and . < 0.9'"
+check_out 'what has the words of the question counts whole' 1 words_of 'bread by the sea'
+
 done_testing

@@ -39,6 +39,13 @@
 #define NEAR_SDS     1.5f
 #define NEAR_SDS_FEW 2.0f
 
+/*
+ * Words are weak where the best turn has less than this share of what a turn with all words of the
+ * question can have, and another turn is so much nearer in meaning: as a z4, two deviations.
+ */
+#define WORDS_ENOUGH 0.4f
+#define FAR_NEARER   0.6f
+
 static struct candidate
 candidate_of(const struct run *r, size_t i)
 {
@@ -489,6 +496,35 @@ find_in_slices(struct run *r, struct prefilter *l, struct err *err)
 	return 0;
 }
 
+/*
+ * The best turn by words counts as one that has all words well, but it may have a single common
+ * one: where the question is of another language, as what answers it, that is the rule. So where
+ * another turn is far nearer in meaning, words count by what the best has of the question.
+ */
+static void
+weigh_words(struct run *r)
+{
+	const struct search *s = r->s;
+	struct bm25_best *best = &r->best;
+	float nearest = -INFINITY, weak = WORDS_ENOUGH * best->cover / best->turn;
+	size_t first = 0;
+
+	if (r->dense == NULL || s->n_found == 0 || weak <= 1)
+		return;
+	for (size_t i = 0; i < s->n_found; i++) {
+		nearest = MAX(nearest, dense_turn(r->dense, s->found[i].turn));
+		if (s->found[i].self > s->found[first].self)
+			first = i;
+	}
+	if (nearest - dense_turn(r->dense, s->found[first].turn) < FAR_NEARER)
+		return;
+	best->turn *= weak;
+	best->window *= weak;
+	best->head *= weak;
+	best->session *= weak;
+	best->session_user *= weak;
+}
+
 int
 candidates_find(struct run *r, size_t *n_all, struct err *err)
 {
@@ -525,6 +561,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	free(seen);
 	if (rc < 0 || copies_drop(r, err) < 0)
 		return -1;
+	weigh_words(r);
 	free(s->read);
 	free(s->is_read);
 	free(s->around);
