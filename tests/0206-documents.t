@@ -193,6 +193,14 @@ check_out 'unless it is asked for' both/y.md sh -c \
 check_out 'or not at all' '' sh -c 'echo "more words" >>both/y.md; mem-ingest --no-documents both'
 check_err 'a document has a file' 64 'the standard input has no name' mem-ingest --from document -
 
+printf 'caf\351 au lait\n' >latin.txt
+check_out 'a text in the charset of earlier days is read' 'café au lait' sh -c \
+	'mem-ingest latin.txt | jq -r .content | tail -1'
+printf '\377\376h\0i\0\n\0' >wide.txt
+check_out 'a text in UTF-16 is read' hi sh -c 'mem-ingest wide.txt | jq -r .content | tail -1'
+printf 'a\0b' >some.bin
+check_err 'binary data is no document' 65 'binary data' mem-ingest --from document some.bin
+
 # ---- long texts, and PDF ----
 
 seq 1 400 | sed 's/.*/Paragraph & tells of beam & and of nothing else that matters here.\n/' >long.txt

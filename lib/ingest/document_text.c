@@ -6,6 +6,7 @@
 #include "base/run.h"
 #include "base/utf8.h"
 #include "formats/document.h"
+#include "formats/mail_text.h"
 #include "ingest/documents.h"
 
 #define PDF_MS 120000
@@ -55,18 +56,35 @@ read_text(const char *path, struct buf *out, struct err *err)
 	return 0;
 }
 
-/* Makes it UTF-8 without NULs and the mark of the bytes' order; what is none becomes U+FFFD. */
+/* Whether any character of more than a byte is in UTF-8. */
+static bool
+has_utf8(const char *s, size_t len)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, n; i < len; i += MAX(n, 1))
+		if ((n = utf8_decode(s + i, s + len, &cp)) > 1)
+			return true;
+	return false;
+}
+
+/*
+ * Makes it UTF-8 without the mark of the bytes' order. What is none becomes U+FFFD; where nothing
+ * is in UTF-8, it is text in the charset of earlier days.
+ */
 static size_t
 mend(struct buf *text)
 {
-	size_t bom = utf8_bom(text->data, text->len), n;
+	size_t bom = utf8_bom(text->data, text->len), n = 0;
 	struct buf b;
 
-	if (bom == 0 && utf8_valid(text->data, text->len) &&
-	    memchr(text->data, '\0', text->len) == NULL)
+	if (bom == 0 && utf8_valid(text->data, text->len))
 		return 0;
 	buf_init(&b, 4 * text->len + 16);
-	n = utf8_mend(&b, text->data + bom, text->len - bom);
+	if (has_utf8(text->data, text->len))
+		n = utf8_mend(&b, text->data + bom, text->len - bom);
+	else
+		mail_to_utf8(&b, "", text->data, text->len);
 	buf_release(text);
 	*text = b;
 	return n;
@@ -81,6 +99,8 @@ document_text(const char *path, struct buf *out, uint8_t sum[SHA256_BYTES], uint
 	buf_init(out, MIN(conf_caps.file_bytes, (uint64_t)1 << 30));
 	if ((is_pdf ? read_pdf(path, out, err) : read_text(path, out, err)) != 0)
 		return -1;
+	if (memchr(out->data, '\0', out->len) != NULL)
+		return err_set(err, ERR_DATA, "%s: binary data, and no document", path);
 	sha256(out->data, out->len, sum);
 	*n_mended = mend(out);
 	return 0;
