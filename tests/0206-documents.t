@@ -250,6 +250,10 @@ check_out 'a plan names the step' 'mem-ingest -q --watched' sh -c \
 check 'it is watched no more' mem-ingest -q --unwatch notes
 check_out 'then there is no such step' '' sh -c \
 	'mem-upkeep --plan | jq -r "select(.step == \"documents\") | .run"'
+mem-ingest -q --watch notes
+check 'all of a user can be forgotten' mem-forget -qf --user-all
+check_out 'with the names of his files and directories' 0 sh -c \
+	'cat "$MEM_DB"* | grep -ac -e notes/house -e "watch:"; :'
 check_err 'a file is not watched' 66 'is no directory' mem-ingest --watch long.txt
 check_err 'what is watched is not named' 64 'takes no directory' mem-ingest --watched notes
 

@@ -230,6 +230,8 @@ documents_forget(struct store *s, const struct scope *who, const char *session, 
 	struct named f = { .session = session, .a = &a };
 	int rc = inputs_each(s, who, BEGINS, &a, note_named, &f, err);
 
+	if (rc == 0 && session == NULL)
+		rc = inputs_each(s, who, WATCHED, &a, note_named, &f, err);
 	for (size_t i = 0; i < f.n && rc == 0; i++)
 		rc = inputs_drop(s, who, f.paths[i], err);
 	free(f.paths);

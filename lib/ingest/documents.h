@@ -52,7 +52,10 @@ int documents_walked(struct documents *d, const char *path, struct err *err);
 /* Stores what is in the batch; what is no more in its files goes with that, for good. */
 int documents_end(struct documents *d, struct err *err);
 
-/* In the open transaction, after a session was forgotten: what was noted of its file goes, too. */
+/*
+ * In the open transaction, after a session was forgotten: what was noted of its file goes, too.
+ * session NULL: of all, with what directories are watched.
+ */
 int documents_forget(struct store *s, const struct scope *who, const char *session,
 	struct err *err);
 
