@@ -55,7 +55,7 @@ check_out 'old keys of clusters give way to the new ones' '{"text":"x","vec":[1,
 	sh -c 'echo "{\"text\":\"x\",\"cluster\":\"old\",\"cluster_name\":\"y\",\"vec\":[1,0]}" |
 		mem-cluster -'
 check_out 'what only looks like a key stays' \
-	'{"text":"the \"cluster\":7","vec":[1,0],"cluster":1,"cluster_name":"cluster"}' \
+	'{"text":"the \"cluster\":7","vec":[1,0],"cluster":1}' \
 	sh -c 'echo "{\"text\":\"the \\\"cluster\\\":7\",\"vec\":[1,0]}" | mem-cluster -'
 
 check_out 'no name is made of the endings of Japanese' false sh -c '
@@ -152,6 +152,26 @@ check_out 'verbs and particles make no name of a cluster' true sh -c \
 	'for i in 1 2 3 4 5 6; do echo "{\"text\":\"wrapped the parcel, 我的包裹 $i\"}";
 		echo "{\"text\":\"polished a mirror $i\"}"; done | mem-cluster --words -k 2 - |
 		jq -s "all(.[]; .cluster_name | test(\"wrapped|polished|的\") | not)"'
+
+# ---- names are noun phrases ----
+
+# A harbour and a garden, in turns of three people; who speaks is named by others, too.
+for i in one two three four five six; do
+	echo "{\"name\":\"Brovik Tarn\",\"content\":\"The tide gauge of hut $i is dry, @selkie, see docs/gauge_$i.md\"}"
+	echo "{\"name\":\"selkie\",\"content\":\"Brovik, we cleaned a tide gauge, \\u0060reset_gauge --all\\u0060 on pier $i\"}"
+	echo "{\"name\":\"Ondra\",\"content\":\"Selkie says la bomba de agua del huerto gotea en $i\"}"
+	echo "{\"name\":\"Ondra\",\"content\":\"Brovik mira la bomba de agua en el huerto $i\"}"
+done >said.ndjson
+check_out 'names are phrases, not their single words' 'bomba de agua tide gauge' sh -c \
+	'mem-cluster --words -k 2 - <said.ndjson | jq -r .cluster_name | sed "s/, .*//" | sort -u |
+		paste -sd " " -'
+check_out 'no speaker, handle, path or code names a cluster' '' sh -c \
+	'mem-cluster --words -k 3 - <said.ndjson | jq -r .cluster_name |
+		grep -iE "brovik|tarn|selkie|ondra|docs|reset|all" || :'
+check_out 'a word before a verb is no name' '' sh -c \
+	'for i in 1 2 3 4 5 6; do echo "{\"text\":\"we polish the copper lamp $i\"}";
+		echo "{\"text\":\"they resample an old tape $i\"}"; done |
+		mem-cluster --words -k 2 - | jq -r .cluster_name | grep -E "polish|resample" || :'
 
 # ---- bad input ----
 

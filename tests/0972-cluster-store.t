@@ -160,6 +160,19 @@ check_out 'small talk is no topic of its own' '24 true' sh -c '{ cat said.ndjson
 	for i in 1 2 3 4 5 6 7 8; do echo "{\"session\":\"s\",\"id\":\"t$i\",\"role\":\"user\",\"content\":\"Hey, thanks! Wow\"}"; done; } | mem-ingest -q -d talk.db --from=ndjson -
 	mem-cluster -d talk.db | jq -r -s "\"\(map(.count) | add) \(all(.[]; .name | test(\"hey|thanks|wow\"; \"i\") | not))\""'
 
+# ---- what stands around ----
+
+# Answers of a few words are about what their session is about.
+for i in a b c d e f g h; do
+	echo "{\"session\":\"tide\",\"id\":\"t$i\",\"role\":\"user\",\"content\":\"the tide gauge at pier $i lost its float\"}"
+	echo "{\"session\":\"tide\",\"id\":\"u$i\",\"role\":\"user\",\"content\":\"that broken one, number $i\"}"
+	echo "{\"session\":\"oven\",\"id\":\"o$i\",\"role\":\"user\",\"content\":\"the oven door of stove $i has a crack\"}"
+	echo "{\"session\":\"oven\",\"id\":\"p$i\",\"role\":\"user\",\"content\":\"that broken one, number $i\"}"
+done >around.ndjson
+check 'turns of two sessions are stored' mem-ingest -q -d around.db --from=ndjson around.ndjson
+check_out 'short answers are sorted with their session' '16 16' sh -c \
+	'mem-cluster -d around.db | jq -s -r "map(.count) | join(\" \")"'
+
 # ---- vectors ----
 
 export MEM_MODELS="$top/models"

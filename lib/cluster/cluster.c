@@ -9,6 +9,7 @@
 #include "cluster/cluster_words.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "embed/embed.h"
 #include "facts/subject.h"
 #include "json/json.h"
@@ -40,7 +41,7 @@ take_category(void *arg, const struct category *c)
 
 static void
 add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64_t row,
-	const char *id, const char *text, size_t len)
+	const char *id, const char *text, size_t len, const char *speaker)
 {
 	struct cluster_item *v;
 
@@ -51,9 +52,11 @@ add_item(struct clustering *x, enum vector_kind kind, enum fact_root root, int64
 		.root = (uint8_t)root,
 		.was = KMEANS_NONE,
 		.is = KMEANS_NONE,
-		.text = x->n_texts[root]++ };
+		.text = x->n_texts[root]++,
+		.phrases = x->n_phrases++ };
 	memcpy(v->id, id, ID_TEXT);
 	cluster_terms_add(x->terms[root], text, len);
+	cluster_phrases_add(x->phrases, text, len, speaker, (uint8_t)root);
 }
 
 size_t
@@ -78,17 +81,21 @@ take_record(void *arg, const struct fact *f)
 
 	add_item(x, (enum vector_kind)f->head.type,
 	    f->head.type == RECORD_FACT ? f->category : ROOT_CONTEXT, f->head.row, f->head.id,
-	    f->head.content + label, f->head.content_len - label);
+	    f->head.content + label, f->head.content_len - label, NULL);
 	return 0;
 }
 
 static int
 take_message(void *arg, const struct message *m)
 {
-	if ((m->role == ROLE_USER || m->role == ROLE_ASSISTANT) &&
-	    !cluster_is_talk(m->content, m->content_len))
-		add_item(arg, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content,
-		    m->content_len);
+	struct clustering *x = arg;
+
+	if ((m->role != ROLE_USER && m->role != ROLE_ASSISTANT) ||
+	    cluster_is_talk(m->content, m->content_len))
+		return 0;
+	add_item(x, VECTOR_MESSAGE, ROOT_CONTEXT, m->row, m->id, m->content, m->content_len,
+	    m->name);
+	x->items[x->n - 1].session = (uint32_t)hash64(m->session, strlen(m->session), 0) | 1;
 	return 0;
 }
 
@@ -175,7 +182,7 @@ static void
 root_points(struct clustering *x, struct root *r)
 {
 	size_t n_all = 0, n = 0;
-	uint32_t *texts;
+	uint32_t *texts, *sessions;
 	int16_t *v = NULL;
 
 	for (size_t i = 0; i < x->n; i++) {
@@ -185,6 +192,7 @@ root_points(struct clustering *x, struct root *r)
 	r->items = xreallocarray(NULL, n_all + 1, sizeof(*r->items));
 	r->of = xreallocarray(NULL, n_all + 1, sizeof(*r->of));
 	texts = xreallocarray(NULL, n_all + 1, sizeof(*texts));
+	sessions = xreallocarray(NULL, n_all + 1, sizeof(*sessions));
 	if (n > 0)
 		v = xreallocarray(NULL, n * x->n_dims, sizeof(*v));
 	for (size_t i = 0; i < x->n; i++) {
@@ -194,12 +202,15 @@ root_points(struct clustering *x, struct root *r)
 			memcpy(v + r->p.n * x->n_dims, x->v + i * x->n_dims,
 			    x->n_dims * sizeof(*v));
 		texts[r->p.n] = x->items[i].text;
+		sessions[r->p.n] = x->items[i].session;
 		r->items[r->p.n++] = i;
 	}
 	x->counts->by_words = x->counts->by_words || (n == 0 && n_all > 0);
 	x->counts->n_waiting += (int64_t)(n_all - r->p.n);
 	r->p = cluster_points(x->terms[r->root], texts, r->p.n, v, x->n_dims);
+	cluster_points_blend(&r->p, sessions);
 	free(texts);
+	free(sessions);
 	free(v);
 }
 
@@ -294,41 +305,6 @@ evolve_root(struct clustering *x, struct root *r)
 	free(plans);
 	free(inside);
 	free(into);
-}
-
-/* A name is given once; the words follow the members. */
-static void
-name_root(struct clustering *x, enum fact_root root)
-{
-	uint32_t *of = xreallocarray(NULL, x->n_texts[root] + 1, sizeof(*of));
-	struct cluster_terms_keywords *words = xcalloc(x->n_plans + 1, sizeof(*words));
-	char name[CLUSTER_TERMS_NAME_BYTES];
-
-	for (size_t i = 0; i < x->n; i++)
-		if (x->items[i].root == root)
-			of[x->items[i].text] = x->items[i].is;
-	cluster_terms_distinctive(x->terms[root], of, x->n_plans, words);
-	for (size_t j = 0; j < x->n_plans; j++) {
-		struct cluster_plan *p = &x->plans[j];
-		if (p->c.root != root || p->gone)
-			continue;
-		json_array_open(&p->keywords, NULL);
-		for (size_t i = 0; i < words[j].n; i++)
-			json_item(&p->keywords, words[j].words[i],
-			    strlen(words[j].words[i]));
-		json_array_close(&p->keywords);
-		cluster_terms_name(&words[j], name);
-		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
-			continue;
-		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 ||
-		    (p->c.name[0] == '\0' && name[0] != '\0');
-		p->c.keywords = p->keywords.data;
-		p->unnamed = p->c.name[0] == '\0';
-		if (p->unnamed)
-			p->c.name = arena_strdup(&x->arena, name);
-	}
-	free(of);
-	free(words);
 }
 
 /* Texts that no word names, "Yes." and "144", have nothing in common: they stay where they were. */
@@ -430,11 +406,11 @@ run(struct clustering *x, struct err *err)
 		struct root r = { .root = (enum fact_root)i };
 		root_points(x, &r);
 		evolve_root(x, &r);
-		name_root(x, r.root);
 		free((void *)(uintptr_t)r.p.v);
 		free(r.items);
 		free(r.of);
 	}
+	cluster_name_all(x);
 	if (cluster_ask_names(x, err) != 0)
 		return -1;
 	drop_unnamed(x);
@@ -455,6 +431,7 @@ cluster_run(struct store *s, const struct scope *who, const struct cluster_optio
 
 	*counts = (struct cluster_counts){ .too_soon = false };
 	x.n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
+	x.phrases = cluster_phrases_new();
 	x.topics = cluster_topics_new();
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
 		x.terms[i] = cluster_terms_new(x.topics);
@@ -462,6 +439,7 @@ cluster_run(struct store *s, const struct scope *who, const struct cluster_optio
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
 		cluster_terms_free(x.terms[i]);
 	cluster_topics_free(x.topics);
+	cluster_phrases_free(x.phrases);
 	for (size_t j = 0; j < x.n_plans; j++)
 		buf_release(&x.plans[j].keywords);
 	arena_release(&x.arena);

@@ -116,6 +116,8 @@ take_line(void *arg, const struct ndjson_line *l, struct err *err)
 	    (struct sorted){ kept > 0 ? kept : KMEANS_NONE, label_of(s, r.v), r.has_vec,
 		    json_get(r.v, "cluster") != NULL || json_get(r.v, "cluster_name") != NULL };
 	cluster_terms_add(s->terms, r.text != NULL ? r.text : "", r.text != NULL ? r.text_len : 0);
+	cluster_phrases_add(s->phrases, r.text != NULL ? r.text : "",
+	    r.text != NULL ? r.text_len : 0, r.speaker, 0);
 	if (spool_put(s->lines, line, len, err) == 0)
 		return 0;
 	s->broken = true;
@@ -223,18 +225,21 @@ print_score(struct sorter *s)
 static void
 name_all(struct sorter *s)
 {
-	struct cluster_terms_keywords *keywords = xcalloc(s->division.k + 1, sizeof(*keywords));
-	char name[CLUSTER_TERMS_NAME_BYTES];
+	struct cluster_phrases_best *best = xcalloc(s->division.k + 1, sizeof(*best));
+	char name[CLUSTER_NAME_BYTES];
 
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
-	cluster_terms_distinctive(s->terms, s->division.of, s->division.k, keywords);
-	for (size_t j = 0; j < s->division.k; j++)
-		s->names[j] = arena_strdup(&s->name_texts, cluster_terms_name(&keywords[j], name));
+	cluster_phrases_choose(s->phrases, s->division.of, s->division.k, best);
+	for (size_t j = 0; j < s->division.k; j++) {
+		cluster_phrases_put(&best[j],
+		    cluster_terms_topic(s->terms, s->division.of, (uint32_t)j));
+		s->names[j] = arena_strdup(&s->name_texts, cluster_phrases_name(&best[j], name));
+	}
 	for (size_t i = 0; i < s->n_kept; i++)
 		for (size_t j = 0; j < s->division.k; j++)
 			if (s->division.numbers[j] == s->kept[i].number)
 				s->names[j] = s->kept[i].name;
-	free(keywords);
+	free(best);
 }
 
 static int
@@ -280,6 +285,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	s->n_bad = n_bad;
 	s->n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	s->lines = spool_new();
+	s->phrases = cluster_phrases_new();
 	s->topics = cluster_topics_new();
 	s->terms = cluster_terms_new(s->topics);
 	buf_init(&s->printed, conf_caps.output_bytes);
@@ -292,6 +298,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	spool_free(s->lines);
 	cluster_terms_free(s->terms);
 	cluster_topics_free(s->topics);
+	cluster_phrases_free(s->phrases);
 	model_close(s->model);
 	assignment_release(&s->division);
 	arena_release(&s->arena);

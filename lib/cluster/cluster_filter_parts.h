@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "cluster/assign.h"
 #include "cluster/cluster_filter.h"
+#include "cluster/cluster_phrases.h"
 #include "cluster/cluster_terms.h"
 #include "cluster/spool.h"
 #include "math/vec.h"
@@ -24,6 +25,7 @@ struct sorter {
 	struct spool *lines;
 	struct cluster_topics *topics;
 	struct cluster_terms *terms;
+	struct cluster_phrases *phrases;
 	struct arena arena;                    /* of a record */
 	struct sorted *items;
 	/* [n][n_dims]; zeros where there is none; NULL: words are compared */

@@ -1,11 +1,13 @@
 /*
- * cluster_name.c: the model gets the words that set a subcategory apart and how some of its records
- * begin, as one JSON text, so that nothing in them can pass for the frame around them. What it
- * answers is shown to people and to other models, so it must be short, plain, and about these
- * texts: a name that shares no word with them is made up.
+ * cluster_name.c: names of subcategories: their phrases, or what a model makes of them. The model
+ * gets the words that set a subcategory apart and how some of its records begin, as one JSON text,
+ * so that nothing in them can pass for the frame around them. What it answers is shown to people
+ * and to other models, so it must be short, plain, and about these texts: a name that shares no
+ * word with them is made up.
  */
 #include "cluster/cluster_parts.h"
 
+#include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "base/utf8.h"
@@ -209,4 +211,59 @@ cluster_ask_names(struct clustering *x, struct err *err)
 	llm_free(l);
 	arena_release(&a);
 	return rc;
+}
+
+/* ---- by phrases ---- */
+
+static const char *
+topic_of(struct clustering *x, enum fact_root root, uint32_t plan)
+{
+	uint32_t *of = xreallocarray(NULL, x->n_texts[root] + 1, sizeof(*of));
+	const char *topic;
+
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].root == root)
+			of[x->items[i].text] = x->items[i].is;
+	topic = cluster_terms_topic(x->terms[root], of, plan);
+	free(of);
+	return topic;
+}
+
+void
+cluster_name_all(struct clustering *x)
+{
+	uint32_t *of = xreallocarray(NULL, x->n_phrases + 1, sizeof(*of));
+	struct cluster_phrases_best *best = xcalloc(x->n_plans + 1, sizeof(*best));
+	char name[CLUSTER_NAME_BYTES];
+
+	for (size_t i = 0; i < x->n; i++)
+		of[x->items[i].phrases] = x->items[i].is;
+	cluster_phrases_choose(x->phrases, of, x->n_plans, best);
+	for (size_t j = 0; j < x->n_plans; j++) {
+		struct cluster_plan *p = &x->plans[j];
+		if (p->gone)
+			continue;
+		cluster_phrases_put(&best[j], topic_of(x, p->c.root, (uint32_t)j));
+		json_array_open(&p->keywords, NULL);
+		for (size_t i = 0; i < best[j].n; i++)
+			json_item(&p->keywords, best[j].phrases[i], strlen(best[j].phrases[i]));
+		json_array_close(&p->keywords);
+		cluster_phrases_name(&best[j], name);
+		for (size_t i = 0; i < x->n_plans && !best[j].both; i++)
+			if (i != j && !x->plans[i].gone && x->plans[i].c.root == p->c.root &&
+			    strcmp(x->plans[i].c.name, name) == 0) {
+				best[j].both = true;   /* two of one name are told apart */
+				cluster_phrases_name(&best[j], name);
+			}
+		if (x->o->assign && !p->is_new && p->c.name[0] != '\0')
+			continue;
+		p->changed = p->is_new || strcmp(p->c.keywords, p->keywords.data) != 0 ||
+		    (p->c.name[0] == '\0' && name[0] != '\0');
+		p->c.keywords = p->keywords.data;
+		p->unnamed = p->c.name[0] == '\0';
+		if (p->unnamed)
+			p->c.name = arena_strdup(&x->arena, name);
+	}
+	free(of);
+	free(best);
 }

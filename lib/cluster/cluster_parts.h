@@ -5,15 +5,16 @@
 #define CLUSTER_CLUSTER_PARTS_H
 
 #include "cluster/cluster.h"
+#include "cluster/cluster_phrases.h"
 #include "cluster/cluster_terms.h"
 #include "math/kmeans.h"
 
-/* was, is: index of the category; text: number in its root's terms. */
+/* was, is: index of the category; text: number in its root's terms, of phrases in those of all. */
 struct cluster_item {
 	int64_t row;
 	uint8_t kind, root;
 	bool has_vector;
-	uint32_t was, is, text;
+	uint32_t was, is, text, phrases, session /* a hash; 0: none */;
 	char id[ID_TEXT];
 };
 
@@ -40,6 +41,8 @@ struct clustering {
 	struct cluster_item *items;
 	size_t n, cap;
 	struct cluster_topics *topics;
+	struct cluster_phrases *phrases;
+	uint32_t n_phrases;
 	struct cluster_terms *terms[N_FACT_ROOTS];
 	uint32_t n_texts[N_FACT_ROOTS];
 	int16_t *v;                                /* [n][n_dims], NULL: no vectors */
@@ -57,6 +60,8 @@ size_t cluster_label(const struct clustering *x, const struct fact *f);
 
 /* The vectors of items; x->v stays NULL where there is no set. */
 int cluster_read_vectors(struct clustering *x, struct err *err);
+/* Names and keywords of all plans: a name is given once, keywords follow the members. */
+void cluster_name_all(struct clustering *x);
 /*
  * Names for plans that are unnamed, by a language model where one is configured; what it does not
  * name keeps the name that it has.

@@ -21,4 +21,11 @@
 struct kmeans_points cluster_points(const struct cluster_terms *t, const uint32_t *texts, size_t n,
 	const int16_t *v, size_t n_dims);
 
+/*
+ * A message is about what those around it are about: "yes, that one" alone is like every other such
+ * answer. Moves points towards those before and behind them in their session, and a little to that
+ * of all of it. sessions [p->n]: a number; 0: it has none, and stays.
+ */
+void cluster_points_blend(const struct kmeans_points *p, const uint32_t *sessions);
+
 #endif

@@ -1,20 +1,21 @@
 /*
- * cluster_terms.c: texts are read into a vocabulary. A word is a stem; how it is shown is the
- * spelling that most texts have, found by vote: each spelling strengthens itself or weakens what
- * holds the place. The first and the last letters of a longer word are terms, too: so the parts of
- * German compounds meet, and what is nearly the same word in two languages.
+ * cluster_terms.c: texts are read into a vocabulary. A word is a stem.
+ * The first and the last letters of a longer word are terms, too: so the parts of German compounds
+ * meet, and what is nearly the same word in two languages.
  */
 #include <math.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/hash.h"
-#include "base/utf8.h"
-#include "cluster/cluster_terms_parts.h"
+#include "cluster/cluster_terms.h"
+#include "cluster/cluster_topics.h"
 #include "cluster/cluster_words.h"
 #include "math/lsa.h"
 #include "math/real.h"
 #include "math/vec.h"
 #include "lexicon/unicode.h"
+#include "text/words.h"
 
 #define TIMES_MAX   255u
 #define SLOTS_MIN   4096
@@ -24,11 +25,53 @@
  * then make unlike texts alike.
  */
 #define FEW         1000
+/* words, and the share of texts with one, that make a cluster one of a topic */
+#define SIGNS       2
+#define TOPIC_SHARE .5
 /* the first letter of Greek: letters from here on are of other scripts than Latin */
 #define SCRIPTS     0x370
 /* numbers of languages, beside those of the lexicon */
 #define SCRIPT_KANA  LEX_LANGS
 #define SCRIPT_OTHER (LEX_LANGS + 1)
+
+/*
+ * For each text which words of it, how often:
+ *
+ *	starts: n + 1 places in uses	uses: times << 24 | word, each word of a text once
+ */
+#define CLUSTER_TERMS_WORDS (1u << 24)
+
+/* kind of the first or last letters of a word, beside those of words.h */
+#define CLUSTER_TERM_AFFIX 255
+/* ... and of a topic of the lexicon */
+#define CLUSTER_TERM_TOPIC 254
+
+struct cluster_term {
+	const char *stem;
+	/* last: the last text + 1 that has it, at: where in uses */
+	uint32_t df, last, at;
+	uint16_t len;
+	uint8_t kind, n_topics, topics[CLUSTER_TOPICS_OF_WORD]; /* topics it is a sign of */
+	/* common: it names no topic, and says little of it */
+	bool stop, common;
+};
+
+/* What tells the language of a text. */
+struct cluster_language_signs { uint32_t n_words, english, german, unspaced; uint16_t script; };
+
+struct cluster_terms {
+	struct arena texts;
+	const struct cluster_topics *topics;   /* their words are the first in the vocabulary */
+	struct cluster_term *words;
+	uint32_t *slots;                       /* hash table: number of a word + 1 */
+	uint32_t *starts, *uses;
+	size_t n_words, cap_words, n_slots, n, cap_starts, n_uses, cap_uses;
+	const char *text;                      /* being read */
+	struct cluster_language_signs signs;   /* of it */
+	unsigned lang;                         /* the lexicon's number of its language */
+	uint16_t *languages;                   /* [n] */
+	size_t cap_languages;
+};
 
 /* ---- the vocabulary ---- */
 
@@ -102,7 +145,6 @@ cluster_terms_free(struct cluster_terms *t)
 	if (t == NULL)
 		return;
 	arena_release(&t->texts);
-	arena_release(&t->joined);
 	free(t->words);
 	free(t->slots);
 	free(t->starts);
@@ -112,49 +154,6 @@ cluster_terms_free(struct cluster_terms *t)
 }
 
 /* ---- reading ---- */
-
-/* Two capitals or more and no small letter. */
-static bool
-is_capitals(const char *s, size_t len)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (s[i] >= 'a' && s[i] <= 'z')
-			return false;
-		n += s[i] >= 'A' && s[i] <= 'Z';
-	}
-	return n >= 2;
-}
-
-/* The length of a word without its genitive: "mother's", with either apostrophe, is "mother". */
-static size_t
-without_genitive(const char *s, size_t len)
-{
-	if (len < 3 || (s[len - 1] != 's' && s[len - 1] != 'S'))
-		return len;
-	if (s[len - 2] == '\'')
-		return len - 2;
-	return len > 4 && memcmp(s + len - 4, "\xe2\x80\x99", 3) == 0 ? len - 4 : len;
-}
-
-static void
-vote(struct cluster_terms *t, struct cluster_term *word, const struct word *w)
-{
-	const char *shown = t->text + w->start;
-	size_t len = without_genitive(shown, utf8_clip(shown, w->end - w->start, WORDS_TERM_BYTES));
-
-	if (word->shown_len == len && memcmp(word->shown, shown, len) == 0) {
-		word->votes++;
-	} else if (word->votes > 0) {
-		word->votes--;
-	} else {
-		word->shown = arena_strndup(&t->texts, shown, len);
-		word->shown_len = (uint16_t)len;
-		word->votes = 1;
-		word->technical = w->kind == WORD_WHOLE || is_capitals(shown, len);
-	}
-}
 
 static void
 add_use(struct cluster_terms *t, struct cluster_term *word)
@@ -267,8 +266,6 @@ take_word(void *arg, const struct word *w)
 	if (t->n_words > n_words && !common)
 		word->n_topics = (uint8_t)cluster_topics_of(t->topics, w->term, w->len,
 		    w->kind == WORD_PLAIN ? folded : "", langs, word->topics);
-	if (w->kind != WORD_PART)
-		vote(t, word, w);
 	add_use(t, word);
 	for (size_t i = 0; i < word->n_topics; i++)
 		add_use(t, &t->words[word->topics[i]]);
@@ -309,8 +306,9 @@ cluster_terms_language(const struct cluster_terms *t, size_t text)
 	return t->languages[text];
 }
 
-unsigned
-cluster_terms_main_language(const struct cluster_terms *t)
+/* The language of most texts, of those in which topics have names. */
+static unsigned
+main_language(const struct cluster_terms *t)
 {
 	size_t n[LEX_LANGS] = { 0 };
 	unsigned most = LEX_EN;
@@ -322,6 +320,56 @@ cluster_terms_main_language(const struct cluster_terms *t)
 		if (n[i] > n[most])
 			most = i;
 	return most;
+}
+
+/* ---- topics ---- */
+
+/* What is known of a topic in a cluster: its texts, and words that are signs of it. */
+struct topic_signs { uint32_t n, n_words; };
+
+/* Counts signs in the texts of a cluster: in [n_words] texts that have a word; how many texts. */
+static size_t
+count_signs(const struct cluster_terms *t, const uint32_t *of, uint32_t cluster, uint32_t *in,
+	struct topic_signs signs[LEX_TOPICS_N])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (of[i] != cluster)
+			continue;
+		n++;
+		for (uint32_t at = t->starts[i]; at < t->starts[i + 1]; at++)
+			in[t->uses[at] & (CLUSTER_TERMS_WORDS - 1)]++;
+	}
+	for (size_t i = 0; i < t->n_words; i++)
+		for (size_t j = 0; j < t->words[i].n_topics && in[i] > 0; j++) {
+			struct topic_signs *s = &signs[t->words[i].topics[j]];
+			s->n_words++;
+			s->n = in[t->words[i].topics[j]];
+		}
+	return n;
+}
+
+const char *
+cluster_terms_topic(const struct cluster_terms *t, const uint32_t *of, uint32_t cluster)
+{
+	struct topic_signs signs[LEX_TOPICS_N] = { { 0, 0 } };
+	uint32_t *in = xcalloc(t->n_words + 1, sizeof(*in));
+	size_t n = count_signs(t, of, cluster, in, signs), best = LEX_TOPICS_N;
+	double most = 0;
+
+	for (size_t i = 0; i < LEX_TOPICS_N; i++) {
+		const struct topic_signs *s = &signs[i];
+		double share = (double)s->n / (double)MAX(n, 1);
+		double others = (t->words[i].df - s->n + .5) / ((double)(t->n - n) + 1);
+		if (s->n_words >= SIGNS && share >= TOPIC_SHARE &&
+		    share * real_log(share / others) > most) {
+			most = share * real_log(share / others);
+			best = i;
+		}
+	}
+	free(in);
+	return best < LEX_TOPICS_N ? cluster_topics_name((int)best, main_language(t)) : NULL;
 }
 
 /* ---- vectors ---- */

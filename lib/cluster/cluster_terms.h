@@ -1,6 +1,6 @@
 /*
  * cluster_terms.h: the words of many texts: vectors made of them where there is no model, and the
- * words that set some texts apart from the rest.
+ * common topics that they are signs of.
  */
 #ifndef CLUSTER_CLUSTER_TERMS_H
 #define CLUSTER_CLUSTER_TERMS_H
@@ -8,7 +8,6 @@
 #include "cluster/cluster_topics.h"
 
 #define CLUSTER_TERMS_TEXT_BYTES 16384                 /* what is read of a text */
-#define CLUSTER_TERMS_KEYWORDS   8
 #define CLUSTER_TERMS_DIMS       160                   /* of the vectors made of words */
 /* different words that count in them, the most frequent ones */
 #define CLUSTER_TERMS_COLUMNS    30000
@@ -33,19 +32,11 @@ unsigned cluster_terms_language(const struct cluster_terms *t, size_t text);
 float *cluster_terms_vectors(const struct cluster_terms *t);
 
 /*
- * Of each of k clusters up to CLUSTER_TERMS_KEYWORDS words that set its texts apart, the best
- * first, as they were mostly written. Stop words and numbers are out, and technical terms
- * (identifiers, capitals) weigh double. of [n]: the cluster of each text; KMEANS_NONE none. What
- * words point to lives as long as t.
+ * The common topic that the texts of a cluster are about, of those that half of them have signs of,
+ * by two words at least: as it is called in the language of most texts; NULL: none. of [n]: the
+ * cluster of each text. It lives as long as the program.
  */
-struct cluster_terms_keywords { const char *words[CLUSTER_TERMS_KEYWORDS]; size_t n; };
-void cluster_terms_distinctive(struct cluster_terms *t, const uint32_t *of, size_t k,
-	struct cluster_terms_keywords *out);
-
-/* The first three words with commas between them; "" when there are none. */
-#define CLUSTER_TERMS_NAME_WORDS 3
-#define CLUSTER_TERMS_NAME_BYTES 256
-char *
-cluster_terms_name(const struct cluster_terms_keywords *k, char out[CLUSTER_TERMS_NAME_BYTES]);
+const char *cluster_terms_topic(const struct cluster_terms *t, const uint32_t *of,
+	uint32_t cluster);
 
 #endif

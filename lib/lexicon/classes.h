@@ -110,6 +110,7 @@
 	X(TALK_WORD)        /* belongs to no topic: thanks, wow */ \
 	X(VAGUE)            /* fits any: today, make */ \
 	X(GRAMMAR_SIGN)     /* a character of grammar: a pair with it is no word */ \
+	X(NOUN_LINK)        /* between two nouns, of which it makes one: of */ \
 	X(TOPIC_STOP)       /* a function word, whatever the language of its text */ \
 	X(TOPIC)            /* a sign of one: enum lex_topic */ \
 	X(TOPIC_PART)       /* the same, in compounds, too */ \
