@@ -111,7 +111,7 @@ kimi() {
 state="{\"title\":\"T\",\"workDir\":\"$here/repo/src\",\"agents\":{}}"
 check_out 'where it is said' "hi $here/repo" kimi "$state"
 check_out 'from the directory itself' "hi $here/repo" sh -c "cd $k/agents/main &&
-	mem-ingest -n wire.jsonl >r && jq -r '\"\(.content) \(.project)\"' r"
+	mem-ingest -n wire.jsonl >r && jq -r 'select(.role) | \"\(.content) \(.project)\"' r"
 check_out 'of a file that is damaged' 'hi null' kimi '{"workDir":'
 check_out 'of one that is no object' 'hi null' kimi '["/srv"]'
 check_out 'of one with another kind of value' 'hi null' kimi '{"workDir":7}'

@@ -172,6 +172,8 @@ check_out 'pruned sessions that are read again are not found' '' \
 check_like 'other words under pruned ids are the same messages' \
 	'[58] that were forgotten or pruned' sh -c 'mem-ingest -v other 2>&1'
 check_out 'a dry ingest of pruned sessions would store nothing' '' mem-ingest -n said
+check_out 'a dry run prints no title of a session that is gone' '' sh -c \
+	'printf "%s\n" "{\"type\":\"session\",\"session\":\"old\",\"title\":\"Zebras\"}" | mem-ingest -n'
 check_out 'another user keeps every message' 9 sh -c 'mem-list -u eve messages | wc -l'
 echo '{"session":"old","id":"o9","role":"user","time":"2024-05-20T00:00:00Z","content":"zebra again"}' >>said
 check_out 'what is new in a pruned session is stored' '["zebra again"]' sh -c 'mem-ingest said |

@@ -322,6 +322,13 @@ has_new_title(struct storer *t, const struct item *it, bool *is_new, struct err 
 	if (sessions_find(t->s, &who, v->id, &t->found, &found, err) != 0)
 		return -1;
 	*is_new = found == NULL || strcmp(found->title, v->title) != 0;
+	if (found == NULL) {
+		bool buried;
+
+		if (sessions_buried(t->s, &who, v->id, &buried, err) != 0)
+			return -1;
+		*is_new = !buried;
+	}
 	return 0;
 }
 

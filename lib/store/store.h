@@ -271,6 +271,9 @@ void messages_set_options(struct store *s, struct put_options o);
  */
 int
 sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err);
+/* Whether a session was removed for good, and may not come back. */
+int sessions_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
+	struct err *err);
 
 /* Who may have said it: one of names [n], or nameless: a user who has none. names NULL: anybody. */
 struct said_by { const char *const *names; size_t n; bool nameless; };

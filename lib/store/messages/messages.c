@@ -640,6 +640,20 @@ is_empty(const char *text)
 }
 
 int
+sessions_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
+	struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	int64_t user = user_number(s, who->user, false, err);
+
+	*buried = false;
+	if (user <= 0 || s->put.pruned_return)
+		return (int)MIN(user, 0);
+	tombstone_key(id, NULL, 0, false, key);
+	return tombstone_has(s, user, key, buried, err);
+}
+
+int
 sessions_put(struct store *s, const struct scope *who, const struct session *v, struct err *err)
 {
 	int64_t user, agent, project;
