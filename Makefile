@@ -7,6 +7,8 @@ BINDIR  = $(PREFIX)/bin
 DATADIR = $(PREFIX)/share
 LIBDIR  = $(PREFIX)/lib
 INCLUDEDIR = $(PREFIX)/include
+# A package of the programs alone gives LIBRARY= for none.
+LIBRARY = $(INCLUDEDIR)/mem.h $(LIBDIR)/libmem.a $(LIBDIR)/pkgconfig/mem.pc
 MANDIR  = $(DATADIR)/man
 
 # A new program: bin/, man/, tests/, its name here, a row in man/mem.7. 'make lint' refuses four of
@@ -352,8 +354,6 @@ install-units:
 		sed 's,@COMMAND@,$(BINDIR)/mem-upkeep -q,' schema/systemd/$$f >$$to && \
 		chmod 644 $$to || exit; done
 
-# A package of the programs alone gives LIBRARY= for none.
-LIBRARY = $(INCLUDEDIR)/mem.h $(LIBDIR)/libmem.a $(LIBDIR)/pkgconfig/mem.pc
 install-library: $(if $(LIBRARY),lib/mem/mem.h $B/library/libmem.a $B/library/mem.pc)
 	for f in $(LIBRARY); do $(INSTALL) -d $(DESTDIR)$${f%/*} && for from in $^; do \
 		[ "$${f##*/}" != "$${from##*/}" ] || \

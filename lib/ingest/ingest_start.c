@@ -287,7 +287,8 @@ ingest_start(struct ingest *g, struct err *err)
 	if (strcmp(from_name(g->from), "slack") == 0 && look_at_export(g, bytes, len, err) != 0)
 		return -1;
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
-	if (turns && memchr(bytes, '\n', len) == NULL && memchr(bytes, '\r', len - 1) != NULL)
+	if (turns && len > 0 && memchr(bytes, '\n', len) == NULL &&
+	    memchr(bytes, '\r', len - 1) != NULL)
 		return err_set(err, ERR_DATA,
 		    "%s: its lines end with CR alone: try tr '\\r' '\\n' <FILE | mem-ingest",
 		    input_name(g->in));
