@@ -19,81 +19,141 @@ typedef int damage_fn(void *arg, const char *table, bool base, const char *why);
 
 struct copy_table;                             /* store/transfer/tables.h */
 
-struct db_driver {
-	/* Sets s->db, even when it fails. */
-	int (*open)(struct store *s, const char *path, struct err *err);
-	void (*close)(struct store *s);
-	bool is_far;                           /* see db_is_far */
+/* What a driver of a file does beside: a server looks after all that itself. */
+struct db_file {
+	/* A statement stands on a row. */
+	bool (*is_busy)(const struct db *d);
+	/* Pages that are read from now on are compared with their sums, or no more. */
+	void (*compare_pages)(struct db *d, bool on);
+	/* How many pages have no sum; -1: the file has no room for them. */
+	int64_t (*missing_sums)(struct db *d);
+	/* Its size, which bounds what damaged rows may claim. */
+	int (*bytes)(struct db *d, int64_t *n, struct err *err);
+	/* What follows reads much once: memory for pages is not worth while. */
+	void (*scanning)(struct db *d, bool on);
+	/* Moves the log into the file as far as readers allow. */
+	int (*checkpoint)(struct store *s, struct err *err);
+	/* The same, and nothing is left of what was deleted. */
+	int (*settle)(struct store *s, struct err *err);
+	/* The size of the log. */
+	int64_t (*log_bytes)(const struct store *s);
+	/* Looks at pages and tables: see damage_find (store/sql/handle.h). */
+	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
+	/* Makes a damaged file anew of what is whole: see rebuild (store/sql/handle.h). */
+	int (*rebuild)(struct store *s, repair_fn *progress, void *arg, struct err *err);
+};
 
-	const char *(*path)(const struct db *d);
-	bool (*read_only)(const struct db *d);
+/* Declared reads: see store/db.h. */
+struct db_ahead {
+	/* Whether reads are to be declared now. */
+	bool (*gathers)(const struct db *d);
+	/* The statement will be run with the parameters that it has now. */
+	void (*want)(struct db_stmt *q);
+	/* Fetches all that was declared. */
+	int (*fetch)(struct db *d, struct err *err);
+	/* Forgets what was declared and read. NULL: nothing is kept. */
+	void (*drop)(struct db *d);
+	/* Counts reads and rounds into *n from now on. */
+	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
+};
+
+/* For store/copy.h. */
+struct db_copying {
+	/*
+	 * Opens what the copy that gets this name is made in, which is no store yet. ERR_USAGE:
+	 * there is a store of this name.
+	 */
+	int (*open)(const char *path, struct store **out, struct err *err);
+	/* All rows are there: it becomes the store of this name, and is closed; also on error. */
+	int (*end)(struct store *s, const char *path, struct err *err);
+	/* A statement that puts a row of the table, a parameter a column. */
+	struct db_stmt *(*prepare_put)(struct db *d, const struct copy_table *t, struct err *err);
+};
+
+/* What every driver does; the functions of store/db.h have the whole contract. */
+struct db_driver {
+	/* Connects, and sets s->db, even when it fails. */
+	int (*open)(struct store *s, const char *path, struct err *err);
+	/* Ends the connection and frees it with its statements. */
+	void (*close)(struct store *s);
+
+	/* ---- statements ---- */
+	/* A statement of the connection, which lives as long; NULL with err. */
 	struct db_stmt *(*prepare)(struct db *d, int which, const char *sql, const char *what,
 		struct err *err);
+	/* Sets a parameter; bytes are borrowed until it has run. */
 	void (*bind)(struct db_stmt *q, int at, const struct db_value *v);
+	/* All parameters are null. */
 	void (*clear)(struct db_stmt *q);
+	/* Goes to the next row: 1, none: 0 and reset, an error: -1 and reset. */
 	int (*row)(struct db_stmt *q, struct err *err);
+	/* Runs it without its rows, and resets it: 0, -1. */
 	int (*done)(struct db_stmt *q, struct err *err);
+	/* Ends what it stands on; its parameters stay. */
 	void (*reset)(struct db_stmt *q);
+	/* The same with all of the connection. */
 	void (*reset_all)(struct db *d);
-	int64_t (*changes)(const struct db *d);
-	bool (*was_taken)(const struct db *d);
+	/* A column of the row that it stands on, as that type. */
 	struct db_value (*column)(struct db_stmt *q, int at, enum db_type as);
+	/* How many rows the last write has written. */
+	int64_t (*changes)(const struct db *d);
+
+	/* ---- transactions ---- */
+	/* Begins one for the user's rows, NULL: all; short: bookkeeping, beside a reader too. */
 	int (*begin)(struct db *d, const char *user, bool is_short, struct err *err);
+	/* Makes it durable; after -1 rollback follows. */
 	int (*commit)(struct db *d, struct err *err);
+	/* Takes it back, however far it came. */
 	void (*rollback)(struct db *d);
+	/* What is read from here on is of one moment. */
 	int (*snapshot)(struct db *d, struct err *err);
+	/* That moment is over. */
 	void (*snapshot_end)(struct db *d);
+	/* Whether there is one, in a transaction too. */
 	bool (*has_snapshot)(const struct db *d);
-	bool (*is_busy)(const struct db *d);    /* NULL: never */
+	/* A number that another's commit changes. */
 	int (*version)(struct db *d, int64_t *version, struct err *err);
+	/* Takes the writers' lock for several transactions, waiting for it or not. */
 	int (*lock)(struct db *d, bool wait, struct err *err);
+	/* Gives it back once. */
 	void (*unlock)(struct db *d);
-	bool (*gathers)(const struct db *d);
-	int (*fetch)(struct db *d, struct err *err);
-	void (*want)(struct db_stmt *q);
-	void (*drop)(struct db *d);             /* NULL: nothing is kept */
-	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
+
+	/* ---- the whole ---- */
+	/* Calls fn for each table with its size. */
 	int (*tables)(struct db *d, db_table_fn *fn, void *arg, struct err *err);
+	/* Calls fn for each row that refers to none. */
 	int (*orphans)(struct db *d, db_orphan_fn *fn, void *arg, struct err *err);
-
-	/* ---- of the store as a whole: see the functions of their names ---- */
+	/* Takes a key that one process has at a time, without waiting. */
 	int (*hold)(struct store *s, uint64_t key, bool *taken, struct err *err);
+	/* Frees it. */
 	void (*let_go)(struct store *s, uint64_t key);
+	/* Writes a whole copy to a file. */
 	int (*backup)(struct store *s, const char *to, struct err *err);
+	/* Calls fn for every text in every table. */
 	int (*texts_each)(struct store *s, store_text_fn *fn, void *arg, struct err *err);
-
-	/* ---- of a file: NULL where a server looks after all that ---- */
-	void (*compare_pages)(struct db *d, bool on);
-	int64_t (*missing_sums)(struct db *d);
-	int (*bytes)(struct db *d, int64_t *n, struct err *err);
-	void (*scanning)(struct db *d, bool on);
-	int (*checkpoint)(struct store *s, struct err *err);
-	int (*settle)(struct store *s, struct err *err);
-	int64_t (*log_bytes)(const struct store *s);
-	int (*damage_find)(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err);
-	int (*rebuild)(struct store *s, repair_fn *progress, void *arg, struct err *err);
-
 	/*
 	 * Whether whoever asks sees the rows of all users. 1: of one alone; then err (ERR_PERM)
 	 * says whose they are; -1: of nobody (ERR_PERM), or an error.
 	 */
 	int (*sees_all)(struct store *s, struct err *err);
 
-	/* ---- for store/copy.h ---- */
-	/*
-	 * Opens what the copy that gets this name is made in, which is no store yet. ERR_USAGE:
-	 * there is a store of this name.
-	 */
-	int (*copy_open)(const char *path, struct store **out, struct err *err);
-	/* All rows are there: it becomes the store of this name, and is closed; also on error. */
-	int (*copy_end)(struct store *s, const char *path, struct err *err);
-	/* A statement that puts a row of the table, a parameter a column. */
-	struct db_stmt *(*prepare_put)(struct db *d, const struct copy_table *t, struct err *err);
+	bool is_far;                           /* see db_is_far */
+	const struct db_ahead *ahead;
+	const struct db_copying *copying;
+	const struct db_file *file;            /* NULL: a server */
 };
 
 /*
- * Each driver has its own struct db and struct db_stmt; all begin with a pointer to its functions.
+ * Each driver has its own struct db and struct db_stmt; all begin with a pointer to its functions,
+ * and a struct db with what is asked of it without a call.
  */
+#define DB_HEAD \
+	const struct db_driver *driver; \
+	char *path;                    /* as it was opened: for messages */ \
+	bool read_only;                /* nothing can be written, whoever asks */ \
+	bool was_taken                 /* see db_was_taken */
+struct db_head { DB_HEAD; };
+
 static inline const struct db_driver *
 db_driver_of(const void *connection_or_statement)
 {

@@ -90,7 +90,7 @@ send_batch(struct db *d, struct batch *b, struct err *err)
 		lengths[i] = (int)c->len;
 		formats[i] = 1;
 		if (c->full)
-			rc = err_set(err, ERR_DATA, "rows are too long: '%s'", d->shown);
+			rc = err_set(err, ERR_DATA, "rows are too long: '%s'", d->path);
 	}
 	if (rc == 0)
 		pg_send(d, "write", how->many, how->n_parameters, types, values, lengths, formats);

@@ -26,7 +26,7 @@ postgres_sees_all(struct store *s, struct err *err)
 		rc = some ? 1 : -1;
 		err_set(err, ERR_PERM, some ? "the role '%s' sees the rows of the user of its name "
 		    "alone: '%s'" : "the role '%s' sees no rows, as no user has its name: '%s'",
-		    pq.getvalue(r, 0, 2), d->shown);
+		    pq.getvalue(r, 0, 2), d->path);
 	}
 	pq.clear(r);
 	return rc;

@@ -7,20 +7,6 @@
 
 #include "base/alloc.h"
 
-/* ---- the connection ---- */
-
-static const char *
-postgres_path(const struct db *d)
-{
-	return d->shown;
-}
-
-static bool
-postgres_read_only(const struct db *d)
-{
-	return d->read_only;
-}
-
 /* ---- parameters ---- */
 
 static struct db_stmt *
@@ -150,7 +136,7 @@ put_and_tell(struct db_stmt *q, struct err *err)
 	d->was_taken = column_int(q, 1) != 0;
 	postgres_reset(q);
 	return d->was_taken ? err_set(err, ERR_IO, "%s: a value is another's already: '%s'",
-	    q->what, d->shown) : 0;
+	    q->what, d->path) : 0;
 }
 
 static int
@@ -179,12 +165,6 @@ postgres_changes(const struct db *d)
 	if (d->n_sent > 0 && pg_round(self, &self->failed) < 0)
 		return 0;
 	return d->changes;
-}
-
-static bool
-postgres_was_taken(const struct db *d)
-{
-	return d->was_taken;
 }
 
 /* ---- columns ---- */
@@ -363,13 +343,25 @@ postgres_count_reads(struct db *d, bool gather, struct db_reads *n)
 	d->reads = n;
 }
 
-/* ---- the table ---- */
+/* ---- the tables ---- */
+
+static const struct db_ahead ahead = {
+	.gathers = postgres_gathers,
+	.fetch = postgres_fetch,
+	.want = postgres_want,
+	.count_reads = postgres_count_reads,
+	.drop = pg_drop,
+};
+
+static const struct db_copying copying = {
+	.open = postgres_copy_open,
+	.end = postgres_copy_end,
+	.prepare_put = postgres_prepare_put,
+};
 
 const struct db_driver server_driver = {
 	.open = postgres_open,
 	.close = postgres_close,
-	.path = postgres_path,
-	.read_only = postgres_read_only,
 	.prepare = postgres_prepare,
 	.bind = postgres_bind,
 	.clear = postgres_clear,
@@ -378,7 +370,6 @@ const struct db_driver server_driver = {
 	.reset = postgres_reset,
 	.reset_all = postgres_reset_all,
 	.changes = postgres_changes,
-	.was_taken = postgres_was_taken,
 	.column = postgres_column,
 	.begin = postgres_begin,
 	.commit = postgres_commit,
@@ -389,12 +380,7 @@ const struct db_driver server_driver = {
 	.version = postgres_version,
 	.lock = postgres_lock,
 	.unlock = postgres_unlock,
-	.gathers = postgres_gathers,
 	.is_far = true,
-	.fetch = postgres_fetch,
-	.want = postgres_want,
-	.drop = pg_drop,
-	.count_reads = postgres_count_reads,
 	.tables = postgres_tables,
 	.orphans = postgres_orphans,
 	.hold = postgres_hold,
@@ -402,7 +388,6 @@ const struct db_driver server_driver = {
 	.backup = postgres_backup,
 	.texts_each = postgres_texts_each,
 	.sees_all = postgres_sees_all,
-	.copy_open = postgres_copy_open,
-	.copy_end = postgres_copy_end,
-	.prepare_put = postgres_prepare_put,
+	.ahead = &ahead,
+	.copying = &copying,
 };

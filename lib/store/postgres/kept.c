@@ -188,7 +188,7 @@ pg_compare(struct db *d, struct err *err)
 
 	if (d->now != READING || d->compared || r == NULL)
 		return 0;
-	if (store_still_known(strtoll(pq.getvalue(r, 0, 1), NULL, 10), d->shown, err) < 0)
+	if (store_still_known(strtoll(pq.getvalue(r, 0, 1), NULL, 10), d->path, err) < 0)
 		return -1;
 	d->compared = true;
 	if (*d->last_seen != '\0' && strcmp(d->last_seen, pq.getvalue(r, 0, 0)) == 0 &&

@@ -18,7 +18,6 @@ beside(struct db *d, struct err *err)
 		b = d->beside = xcalloc(1, sizeof(*b));
 		b->driver = d->driver;
 		b->path = xstrdup(d->path);
-		b->shown = b->path;
 		b->pooled = d->pooled;
 		b->lost = true;
 	}
@@ -86,7 +85,7 @@ postgres_lock(struct db *d, bool wait, struct err *err)
 	if (got > 0)
 		d->lock_depth++;
 	else if (got == 0)
-		err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->shown);
+		err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->path);
 	return got > 0 ? 0 : -1;
 }
 

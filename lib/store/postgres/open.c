@@ -119,12 +119,12 @@ pg_connect(struct db *d, struct err *err)
 	if (d->lost) {
 		one_line(pq.errorMessage(d->conn), why, sizeof(why));
 		return err_set(err, pq.connectionNeedsPassword(d->conn) ? ERR_PERM
-		    : ERR_UNAVAILABLE, "cannot connect: %s: '%s'", why, d->shown);
+		    : ERR_UNAVAILABLE, "cannot connect: %s: '%s'", why, d->path);
 	}
 	if (pq.serverVersion(d->conn) < SERVER_LEAST)
 		return err_set(err, ERR_CONFIG,
 		    "PostgreSQL 15 or later is needed: the server is %d: '%s'",
-		    pq.serverVersion(d->conn) / 10000, d->shown);
+		    pq.serverVersion(d->conn) / 10000, d->path);
 	pq.setNoticeProcessor(d->conn, no_notice, NULL);
 	if (!pq.enterPipelineMode(d->conn))
 		return pg_fail(d, NULL, "open", err);
@@ -170,7 +170,7 @@ make_schema(struct store *s, struct err *err)
 	pq.clear(r);
 	if (!is_there && is_taken)
 		return err_set(err, ERR_CONFIG, "the database has other tables: give mem one of "
-		    "own: '%s'", d->shown);
+		    "own: '%s'", d->path);
 	if (!is_there) {
 		/* a statement ends with its line */
 		for (const char *p = f->text, *end; (end = strstr(p, ";")) != NULL; p = end + 1) {
@@ -261,14 +261,14 @@ look(struct db *d, int64_t *version, int64_t *user, struct err *err)
 	if (*version > 0 && !d->pooled)
 		order_settings(d);
 	if (*version == 0)
-		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->shown);
+		rc = err_set(err, ERR_CONFIG, "not a mem store: '%s'", d->path);
 	else if (!is_told(d, "server_encoding", "UTF8"))
-		rc = err_set(err, ERR_CONFIG, "the database is not in UTF-8: '%s'", d->shown);
+		rc = err_set(err, ERR_CONFIG, "the database is not in UTF-8: '%s'", d->path);
 	else if (d->mode == STORE_COPY && !is_half)
-		rc = err_set(err, ERR_USAGE, "there is a store already: '%s'", d->shown);
+		rc = err_set(err, ERR_USAGE, "there is a store already: '%s'", d->path);
 	else if (d->mode != STORE_COPY && is_half)
 		rc = err_set(err, ERR_CONFIG,
-		    "half of a copy: mem-check --copy completes it: '%s'", d->shown);
+		    "half of a copy: mem-check --copy completes it: '%s'", d->path);
 	pq.clear(r);
 	return rc;
 }
@@ -282,11 +282,11 @@ look_or_make(struct store *s, int64_t *version, struct err *err)
 
 	if (got == 0 && s->mode != STORE_CREATE && s->mode != STORE_COPY)
 		return err_set(err, ERR_NOINPUT, "there is no store in this database: '%s'",
-		    s->db->shown);
+		    s->db->path);
 	if (got == 0 && (got = make_schema(s, err)) == 0 && (got = look(s->db, version, &user,
 	    err)) == 0)
 		return err_set(err, ERR_IO, "store is damaged: a table is missing: '%s'",
-		    s->db->shown);
+		    s->db->path);
 	if (got > 0 && user > 0) {
 		free(s->user);
 		s->user = xstrdup(conf_text("user"));
@@ -306,7 +306,6 @@ postgres_open(struct store *s, const char *path, struct err *err)
 	d->mode = s->mode;
 	d->pooled = true;                      /* until the server's first answer */
 	d->path = xstrdup(path);
-	d->shown = d->path;
 	if (libpq_load(err) < 0 || check_path(path, err) < 0 || pg_connect(d, err) < 0)
 		return -1;
 	rc = look_or_make(s, &version, err);
@@ -317,13 +316,13 @@ postgres_open(struct store *s, const char *path, struct err *err)
 	if (version > STORE_VERSION)
 		return err_set(err, ERR_CONFIG,
 		    "store is of version %lld, this program knows %d: upgrade mem: '%s'",
-		    (long long)version, STORE_VERSION, d->shown);
+		    (long long)version, STORE_VERSION, d->path);
 	if (version < STORE_VERSION)
 		return err_set(err, ERR_CONFIG,
 		    "store is of version %lld, which this program does not know any more: '%s'",
-		    (long long)version, d->shown);
+		    (long long)version, d->path);
 	if (d->read_only && s->mode != STORE_READ)
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->shown);
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
 	return 0;
 }
 

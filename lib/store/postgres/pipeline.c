@@ -43,12 +43,12 @@ pg_fail(struct db *d, const struct pg_result *r, const char *what, struct err *e
 		d->lost = true;
 	if (state == NULL || *state == '\0')
 		return err_set(err, ERR_BUSY, "%s: the connection was lost, try again: %.*s: '%s'",
-		    what, n, text, d->shown);
+		    what, n, text, d->path);
 	for (size_t i = 0; i < NELEM(meanings); i++)
 		if (strncmp(state, meanings[i].state, strlen(meanings[i].state)) == 0)
 			return err_set(err, meanings[i].code, "%s: %s: %.*s (%s): '%s'", what,
-			    meanings[i].text, n, text, state, d->shown);
-	return err_set(err, ERR_IO, "%s: %.*s (%s): '%s'", what, n, text, state, d->shown);
+			    meanings[i].text, n, text, state, d->path);
+	return err_set(err, ERR_IO, "%s: %.*s (%s): '%s'", what, n, text, state, d->path);
 }
 
 /* ---- sending ---- */
@@ -269,11 +269,11 @@ receive(struct db *d, struct sent *s, struct err *err)
 	if (status != PG_COMMAND_OK && status != PG_TUPLES_OK) {
 		if (status == PG_PIPELINE_ABORTED)
 			rc = err_set(err, ERR_BUG, "%s: not done, as what went before failed: '%s'",
-			    s->what, d->shown);
+			    s->what, d->path);
 		else
 			rc = pg_fail(d, r, s->what, err);
 	} else if (s->kind == SENT_COMMIT && strcmp(pq.cmdStatus(r), "COMMIT") != 0) {
-		rc = err_set(err, ERR_IO, "%s: it was rolled back: '%s'", s->what, d->shown);
+		rc = err_set(err, ERR_IO, "%s: it was rolled back: '%s'", s->what, d->path);
 	} else if (s->logged > 0 && (known = pg_log_answer(d, s, r, err)) != 0) {
 		rc = known < 0 ? -1 : 0;
 	} else if (s->kind == SENT_WRITE) {
@@ -422,7 +422,7 @@ fetch_again(struct db *d, struct db_stmt *q, struct rows *rows, struct err *err,
 	if (rc == 0 && was_read && (pg_is_standby(d) ||
 	    strcmp(pq.getvalue(before, 0, 0), pq.getvalue(d->seen.result, 0, 0)) != 0))
 		rc = err_set(err, ERR_BUSY, "%s: the connection was lost and others have written "
-		    "since, try again: '%s'", what, d->shown);
+		    "since, try again: '%s'", what, d->path);
 	pq.clear(before);
 	return rc;
 }

@@ -98,12 +98,10 @@ struct batch {
 enum transaction { NO_TRANSACTION, READING, WRITING, COMMITTING, WRITING_SHORT };
 
 struct db {
-	const struct db_driver *driver;
+	DB_HEAD;
 	struct pg_conn *conn;
 	int connection;                        /* its number: 1, 2 ... */
-	char *path, *shown;                    /* as given; for messages */
 	enum store_mode mode;
-	bool read_only;
 	bool pooled;                           /* each transaction may get another connection */
 	bool spread;                           /* over machines: see spread.c */
 	enum transaction now;
@@ -136,7 +134,6 @@ struct db {
 	struct db_stmt **stmts;
 	size_t n_stmts, cap_stmts;
 	int64_t changes, n_writes;
-	bool was_taken;
 	char token[40];                        /* names the write transaction; "": it has no name */
 	char state[8];                         /* SQLSTATE of the last error */
 	struct logged *log;                    /* of the write transaction */

@@ -104,7 +104,7 @@ pg_log_answer(struct db *d, const struct sent *s, struct pg_result *r, struct er
 	h = hash_of(r);
 	if (l->answered && h != l->answer)
 		return err_set(err, ERR_BUSY, "%s: the connection was lost and others have written "
-		    "since, try again: '%s'", s->what, d->shown);
+		    "since, try again: '%s'", s->what, d->path);
 	if (l->answered)
 		return 1;
 	l->answered = true;

@@ -111,7 +111,7 @@ begin_once(struct db *d, const char *user, struct err *err)
 	r = pg_ask(d, "begin", "INSERT INTO txn DEFAULT VALUES RETURNING token::text", 0, NULL,
 	    err);
 	if (r != NULL && (version.n == 0 || store_still_known(strtoll(pq.getvalue(version.result, 0,
-	    0), NULL, 10), d->shown, err) == 0)) {
+	    0), NULL, 10), d->path, err) == 0)) {
 		snprintf(d->token, sizeof(d->token), "%s", pq.getvalue(r, 0, 0));
 		rc = found.n == 0;
 	}
@@ -166,7 +166,7 @@ find_out(struct db *d, struct err *err)
 	if (r == NULL && !is_there)
 		return err_set(err, ERR_BUSY, "commit: the connection was lost, and whether it was "
 		    "stored cannot be asked (%s); storing it again does no harm: '%s'", why.msg,
-		    d->shown);
+		    d->path);
 	pq.clear(r);
 	return is_there;
 }
@@ -210,7 +210,7 @@ postgres_commit(struct db *d, struct err *err)
 				return -1;
 			asked = true;
 			rc = rc == 1 ? 0 : err_set(err, ERR_BUSY, "commit: the connection was lost "
-			    "and nothing was stored, try again: '%s'", d->shown);
+			    "and nothing was stored, try again: '%s'", d->path);
 		}
 		if (rc < 0 && (d->log_full || (!asked && !pg_may_repeat(d))))
 			return -1;
@@ -255,7 +255,7 @@ begin_short(struct db *d, const char *user, struct err *err)
 	if (d->now != NO_TRANSACTION)
 		return err_set(err, ERR_BUG, "a short transaction inside another");
 	if (d->read_only)
-		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->shown);
+		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
 	if (pg_connect_again(d, err) < 0)
 		return -1;
 	d->failed.code = 0;
@@ -275,7 +275,7 @@ begin_short(struct db *d, const char *user, struct err *err)
 			snprintf(d->own_xact, sizeof(d->own_xact), "%s", pq.getvalue(r, 0, 0));
 	}
 	if (r != NULL && !got)
-		err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->shown);
+		err_set(err, ERR_BUSY, "store is busy, try again: '%s'", d->path);
 	pq.clear(shares.result);
 	pq.clear(r);
 	if (got)

@@ -143,5 +143,5 @@ postgres_backup(struct store *s, const char *to, struct err *err)
 	(void)to;
 	return err_set(err, ERR_CONFIG,
 	    "a store on PostgreSQL is copied by pg_dump or pg_basebackup, or by mem-export: '%s'",
-	    s->db->shown);
+	    s->db->path);
 }

@@ -5,16 +5,29 @@
 #include "store/driver.h"
 #include "store/sql/handle.h"
 
+static const struct db_head *
+head_of(const struct db *d)
+{
+	return (const struct db_head *)d;
+}
+
+/* NULL: a server. */
+static const struct db_file *
+file_of(const struct db *d)
+{
+	return db_driver_of(d)->file;
+}
+
 const char *
 db_path(const struct db *d)
 {
-	return db_driver_of(d)->path(d);
+	return head_of(d)->path;
 }
 
 bool
 db_read_only(const struct db *d)
 {
-	return db_driver_of(d)->read_only(d);
+	return head_of(d)->read_only;
 }
 
 struct db_stmt *
@@ -69,7 +82,7 @@ db_changes(const struct db *d)
 bool
 db_was_taken(const struct db *d)
 {
-	return db_driver_of(d)->was_taken(d);
+	return head_of(d)->was_taken;
 }
 
 struct db_value
@@ -133,20 +146,20 @@ db_has_snapshot(const struct db *d)
 bool
 db_is_busy(const struct db *d)
 {
-	return db_driver_of(d)->is_busy != NULL && db_driver_of(d)->is_busy(d);
+	return file_of(d) != NULL && file_of(d)->is_busy(d);
 }
 
 void
 db_compare_pages(struct db *d, bool on)
 {
-	if (db_driver_of(d)->compare_pages != NULL)
-		db_driver_of(d)->compare_pages(d, on);
+	if (file_of(d) != NULL)
+		file_of(d)->compare_pages(d, on);
 }
 
 int64_t
 db_missing_sums(struct db *d)
 {
-	return db_driver_of(d)->missing_sums == NULL ? 0 : db_driver_of(d)->missing_sums(d);
+	return file_of(d) == NULL ? 0 : file_of(d)->missing_sums(d);
 }
 
 int
@@ -176,13 +189,13 @@ db_is_far(const struct db *d)
 int
 db_fetch(struct db *d, struct err *err)
 {
-	return db_driver_of(d)->fetch(d, err);
+	return db_driver_of(d)->ahead->fetch(d, err);
 }
 
 bool
 db_gathers(const struct db *d)
 {
-	return db_driver_of(d)->gathers(d);
+	return db_driver_of(d)->ahead->gathers(d);
 }
 
 bool
@@ -194,8 +207,8 @@ db_gathers_next(const struct db *d)
 void
 db_drop(struct db *d)
 {
-	if (db_driver_of(d)->drop != NULL)
-		db_driver_of(d)->drop(d);
+	if (db_driver_of(d)->ahead->drop != NULL)
+		db_driver_of(d)->ahead->drop(d);
 }
 
 int
@@ -203,14 +216,14 @@ db_want(struct db_stmt *q)
 {
 	if (q == NULL)
 		return -1;
-	db_driver_of(q)->want(q);
+	db_driver_of(q)->ahead->want(q);
 	return 0;
 }
 
 void
 db_count_reads(struct db *d, bool gather, struct db_reads *n)
 {
-	db_driver_of(d)->count_reads(d, gather, n);
+	db_driver_of(d)->ahead->count_reads(d, gather, n);
 }
 
 int
@@ -218,7 +231,7 @@ db_bytes(struct db *d, int64_t *n, struct err *err)
 {
 	/* only a bound on what damaged rows may claim; a server would have to measure it */
 	*n = INT64_MAX;
-	return db_driver_of(d)->bytes == NULL ? 0 : db_driver_of(d)->bytes(d, n, err);
+	return file_of(d) == NULL ? 0 : file_of(d)->bytes(d, n, err);
 }
 
 int
@@ -236,8 +249,8 @@ db_orphans(struct db *d, db_orphan_fn *fn, void *arg, struct err *err)
 void
 db_scanning(struct db *d, bool on)
 {
-	if (db_driver_of(d)->scanning != NULL)
-		db_driver_of(d)->scanning(d, on);
+	if (file_of(d) != NULL)
+		file_of(d)->scanning(d, on);
 }
 
 /* ---- of the store as a whole ---- */
@@ -257,25 +270,25 @@ store_let_go(struct store *s, uint64_t key)
 int
 store_checkpoint(struct store *s, struct err *err)
 {
-	const struct db_driver *driver = db_driver_of(s->db);
+	const struct db_file *file = file_of(s->db);
 
-	return driver->checkpoint == NULL ? 0 : driver->checkpoint(s, err);
+	return file == NULL ? 0 : file->checkpoint(s, err);
 }
 
 int
 store_settle(struct store *s, struct err *err)
 {
-	const struct db_driver *driver = db_driver_of(s->db);
+	const struct db_file *file = file_of(s->db);
 
-	return driver->settle == NULL ? 0 : driver->settle(s, err);
+	return file == NULL ? 0 : file->settle(s, err);
 }
 
 int64_t
 store_log_bytes(const struct store *s)
 {
-	const struct db_driver *driver = db_driver_of(s->db);
+	const struct db_file *file = file_of(s->db);
 
-	return driver->log_bytes == NULL ? 0 : driver->log_bytes(s);
+	return file == NULL ? 0 : file->log_bytes(s);
 }
 
 int
@@ -293,15 +306,15 @@ store_texts_each(struct store *s, store_text_fn *fn, void *arg, struct err *err)
 int
 damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct err *err)
 {
-	const struct db_driver *driver = db_driver_of(s->db);
+	const struct db_file *file = file_of(s->db);
 
-	return driver->damage_find == NULL ? 0 : driver->damage_find(s, quick, fn, arg, err);
+	return file == NULL ? 0 : file->damage_find(s, quick, fn, arg, err);
 }
 
 int
 rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err)
 {
-	const struct db_driver *driver = db_driver_of(s->db);
+	const struct db_file *file = file_of(s->db);
 
-	return driver->rebuild == NULL ? 0 : driver->rebuild(s, progress, arg, err);
+	return file == NULL ? 0 : file->rebuild(s, progress, arg, err);
 }

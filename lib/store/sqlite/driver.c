@@ -73,18 +73,6 @@ db_engine(struct buf *out)
 	buf_addf(out, "SQLite %s", sqlite3_libversion());
 }
 
-static const char *
-sqlite_path(const struct db *d)
-{
-	return d->path;
-}
-
-static bool
-sqlite_read_only(const struct db *d)
-{
-	return d->read_only;
-}
-
 /* ---- statements ---- */
 
 static sqlite3_stmt *
@@ -153,6 +141,8 @@ sqlite_row(struct db_stmt *q, struct err *err)
 		sqlite3_reset(of(q));
 		return 0;
 	default:
+		q->db->was_taken =
+		    sqlite3_extended_errcode(q->db->sqlite) == SQLITE_CONSTRAINT_UNIQUE;
 		db_fail(q->db, err, q->what);
 		sqlite3_reset(of(q));
 		return -1;
@@ -200,12 +190,6 @@ static int64_t
 sqlite_changes(const struct db *d)
 {
 	return sqlite3_changes(d->sqlite);
-}
-
-static bool
-sqlite_was_taken(const struct db *d)
-{
-	return sqlite3_extended_errcode(d->sqlite) == SQLITE_CONSTRAINT_UNIQUE;
 }
 
 /* ---- columns ---- */
@@ -334,13 +318,37 @@ sqlite_scanning(struct db *d, bool on)
 		sqlite3_exec(d->sqlite, on ? FEW_PAGES : MANY_PAGES, NULL, NULL, NULL);
 }
 
-/* ---- the table ---- */
+/* ---- the tables ---- */
+
+static const struct db_file file = {
+	.is_busy = sqlite_is_busy,
+	.compare_pages = sqlite_compare_pages,
+	.missing_sums = sqlite_missing_sums,
+	.bytes = sqlite_bytes,
+	.scanning = sqlite_scanning,
+	.checkpoint = sqlite_checkpoint,
+	.settle = sqlite_settle,
+	.log_bytes = sqlite_log_bytes,
+	.damage_find = sqlite_damage_find,
+	.rebuild = sqlite_rebuild,
+};
+
+static const struct db_ahead ahead = {
+	.gathers = sqlite_gathers,
+	.fetch = sqlite_fetch,
+	.want = sqlite_want,
+	.count_reads = sqlite_count_reads,
+};
+
+static const struct db_copying copying = {
+	.open = sqlite_copy_open,
+	.end = sqlite_copy_end,
+	.prepare_put = sqlite_prepare_put,
+};
 
 const struct db_driver file_driver = {
 	.open = sqlite_open,
 	.close = sqlite_close,
-	.path = sqlite_path,
-	.read_only = sqlite_read_only,
 	.prepare = sqlite_prepare,
 	.bind = sqlite_bind,
 	.clear = sqlite_clear,
@@ -349,7 +357,6 @@ const struct db_driver file_driver = {
 	.reset = sqlite_reset,
 	.reset_all = sqlite_reset_all,
 	.changes = sqlite_changes,
-	.was_taken = sqlite_was_taken,
 	.column = sqlite_column,
 	.begin = sqlite_begin,
 	.commit = sqlite_commit,
@@ -357,31 +364,17 @@ const struct db_driver file_driver = {
 	.snapshot = sqlite_snapshot,
 	.snapshot_end = sqlite_snapshot_end,
 	.has_snapshot = sqlite_has_snapshot,
-	.is_busy = sqlite_is_busy,
-	.compare_pages = sqlite_compare_pages,
-	.missing_sums = sqlite_missing_sums,
 	.version = sqlite_version,
 	.lock = sqlite_lock,
 	.unlock = sqlite_unlock,
-	.gathers = sqlite_gathers,
-	.fetch = sqlite_fetch,
-	.want = sqlite_want,
-	.count_reads = sqlite_count_reads,
-	.bytes = sqlite_bytes,
 	.tables = sqlite_tables,
 	.orphans = sqlite_orphans,
-	.scanning = sqlite_scanning,
 	.hold = sqlite_hold,
 	.let_go = sqlite_let_go,
-	.checkpoint = sqlite_checkpoint,
-	.settle = sqlite_settle,
-	.log_bytes = sqlite_log_bytes,
 	.backup = sqlite_backup,
 	.texts_each = sqlite_texts_each,
-	.damage_find = sqlite_damage_find,
-	.rebuild = sqlite_rebuild,
 	.sees_all = sqlite_sees_all,
-	.copy_open = sqlite_copy_open,
-	.copy_end = sqlite_copy_end,
-	.prepare_put = sqlite_prepare_put,
+	.ahead = &ahead,
+	.copying = &copying,
+	.file = &file,
 };

@@ -34,16 +34,14 @@
 #define WRITE_PAGES "PRAGMA cache_size = -8000"
 
 struct db {
-	const struct db_driver *driver;
+	DB_HEAD;
 	sqlite3 *sqlite;
-	char *path;
 	enum store_mode mode;
 	int lock_fd;                           /* -1 until the first transaction */
 	int hold_fd;                           /* the open FILE.embed; -1 until it is needed */
 	/* how often the lock was taken: a repair holds it over several transactions */
 	int lock_depth;
 	bool swept;                            /* what a killed repair left was removed */
-	bool read_only;                        /* the file or its directory cannot be written */
 	bool is_short;                         /* the open transaction is (db_short_begin) */
 	bool older;                            /* an older store that is being brought up to date */
 	bool broken;                           /* nothing can be read; it is written over */

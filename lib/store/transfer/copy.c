@@ -435,7 +435,7 @@ take_table(struct copier *c, const struct copy_table *t)
 	copy_columns(t, &c->columns);
 	memset(c->from.q, 0, sizeof(c->from.q));
 	memset(c->to.q, 0, sizeof(c->to.q));
-	c->to.put = db_driver_of(c->to.s->db)->prepare_put(c->to.s->db, t, c->err);
+	c->to.put = db_driver_of(c->to.s->db)->copying->prepare_put(c->to.s->db, t, c->err);
 	return c->to.put == NULL ? -1 : 0;
 }
 
@@ -532,8 +532,8 @@ store_copy(const char *from, const char *to, copy_progress_fn *progress, void *a
 	key_init(&c.last);
 	if (store_open(from, STORE_READ, &c.from.s, err) == 0 &&
 	    db_driver_of(c.from.s->db)->sees_all(c.from.s, err) == 0 &&
-	    driver->copy_open(to, &c.to.s, err) == 0 && copy_and_compare(&c, out) == 0)
-		rc = driver->copy_end(c.to.s, to, err);
+	    driver->copying->open(to, &c.to.s, err) == 0 && copy_and_compare(&c, out) == 0)
+		rc = driver->copying->end(c.to.s, to, err);
 	else
 		store_close(c.to.s);
 	store_close(c.from.s);
