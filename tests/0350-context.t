@@ -634,8 +634,9 @@ mem-ingest -q --from=ndjson - <<'EOT'
 {"session":"a","role":"user","content":"The nightly copy of the photos runs at 2:00 to the attic disk.","time":"2024-03-01T10:00:00Z"}
 {"session":"b","role":"user","content":"New photos are on the attic disk now, the nightly copy changed nothing else.","time":"2024-03-20T10:00:00Z"}
 {"session":"c","role":"user","content":"Can we move the nightly copy of the photos to 4:00?","time":"2024-03-21T10:00:00Z"}
+{"session":"e","role":"user","content":"Perhaps we should move the nightly copy of the photos to 6:45.","time":"2024-03-21T11:00:00Z"}
 EOT
-check_out 'what is only about the same, or asks, is no change' \
+check_out 'what is only about the same, asks or is not sure is no change' \
 	"$(block 1 '[2024-03-01] user: The nightly copy of the photos runs at 2:00 to the attic disk.')" \
 	mem-context -n 1 'at what time of the day runs the nightly copy to the attic disk, at 2:00?'
 echo '{"session":"d","role":"user","content":"Move the nightly copy of the photos to 5:30.","time":"2024-03-22T10:00:00Z"}' |

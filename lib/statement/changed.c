@@ -115,12 +115,13 @@ is_of_it(const struct terms *earlier, const struct terms *later)
 
 /* ---- words for a change ---- */
 
-enum { OTHERWISE = 1, INSTEAD = 2, INSTEAD_OF = 4, MOVED = 8, TO = 16, FROM = 32 };
+enum { OTHERWISE = 1, INSTEAD = 2, INSTEAD_OF = 4, MOVED = 8, TO = 16, FROM = 32, UNSURE = 64 };
 
 static const struct { const char *class; unsigned says; } classes[] = {
 	{ "otherwise", OTHERWISE }, { "cancel", OTHERWISE }, { "whole", OTHERWISE },
 	{ "other", INSTEAD }, { "instead", INSTEAD_OF }, { "moved", MOVED }, { "moves", MOVED },
 	{ "shift", MOVED }, { "to", TO }, { "from", FROM },
+	{ "unsure", UNSURE },
 };
 
 /* The words of a later sentence that speak of a change. */
@@ -153,7 +154,8 @@ speaks_of_change(struct later *l, const char *text, size_t len)
 		l->cues[kept++].class = says;
 	}
 	l->n = kept;
-	return (all & ~(unsigned)(TO | FROM)) != 0 || (all & (TO | FROM)) == (TO | FROM);
+	return (all & UNSURE) == 0 &&
+	    ((all & ~(unsigned)(TO | FROM)) != 0 || (all & (TO | FROM)) == (TO | FROM));
 }
 
 /* The first content word behind a cue; NULL: there is none. */
@@ -191,11 +193,19 @@ has_new_value(const struct pair *p)
 	return false;
 }
 
-/* "From X to Y", where the earlier sentence has X and not Y. */
+/*
+ * "From X to Y", where the earlier sentence has X and not Y; where nothing says that it moves, X is
+ * a figure or a name: "from the surface to the first level" is a way.
+ */
 static bool
 goes_from(const struct pair *p, const struct cue *from)
 {
-	for (size_t i = 0; i < p->l->n && is_old(p, behind(from, p->later)); i++) {
+	const struct term *old = behind(from, p->later);
+	bool moves = is_old(p, old) && old->value;
+
+	for (size_t i = 0; i < p->l->n; i++)
+		moves |= p->l->cues[i].class == MOVED;
+	for (size_t i = 0; i < p->l->n && moves && is_old(p, old); i++) {
 		const struct cue *to = &p->l->cues[i];
 		const struct term *new = behind(to, p->later);
 
