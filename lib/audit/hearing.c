@@ -207,8 +207,6 @@ hearing_take(struct hearing *h, const struct heard_turn *turn)
 bool
 hearing_is_proposal(const struct hearing *h)
 {
-	static const char *const words[] = { "could", "might", "may", "suggest", "recommend",
-		"consid", "perhap", "mayb", "option", "propos", "would", "id", "you", "your" };
 	static _Thread_local struct said s;
 	const struct said *claim = h->c->words;
 	bool proposes = false;
@@ -218,7 +216,7 @@ hearing_is_proposal(const struct hearing *h)
 		return false;
 	said_read(&s, h->m->content + h->start, h->len);
 	for (size_t i = 0; i < s.n; i++)
-		proposes |= weigh_is_any(&s.w[i], words, NELEM(words));
+		proposes |= (s.w[i].marks & SAID_PROPOSES) != 0;
 	for (size_t i = 0; i < claim->n; i++)
 		common += (weigh_word(&claim->w[i]) >= .5 || claim->w[i].number) &&
 		    weigh_has(&s, &claim->w[i]);

@@ -16,7 +16,6 @@
 #include "statement/sentence.h"
 #include "statement/stance.h"
 #include "statement/values.h"
-#include "statement/weigh.h"
 
 #define HITS         12
 /*
@@ -111,9 +110,6 @@ struct reply {
 static int
 take_reply(void *arg, const struct message *m)
 {
-	static const char *const words[] = { "ye", "yep", "yeah", "ok", "okai", "sure", "good",
-		"great", "perfect", "brilliant", "done", "agre", "deal", "then", "love", "excel",
-		"fine", "ja", "gern" };
 	static _Thread_local struct said s;
 	struct reply *r = arg;
 	size_t end;
@@ -124,7 +120,7 @@ take_reply(void *arg, const struct message *m)
 	end = sentence_end(m->content, 0, m->content_len);
 	said_read(&s, m->content, end);
 	for (size_t i = 0; i < s.n && s.n <= ACCEPT_WORDS; i++) {
-		accepts |= i < ACCEPT_FIRST && weigh_is_any(&s.w[i], words, NELEM(words));
+		accepts |= i < ACCEPT_FIRST && (s.w[i].marks & SAID_ACCEPTS) != 0;
 		if (s.w[i].negates)
 			return 0;
 	}

@@ -68,6 +68,9 @@
 	X(GREETING)         /* begins the line in which a letter names its reader */ \
 	X(QUESTION_WORD) X(AUXILIARY) X(ASKED_OF) X(OPENER) X(MANNER) X(COURTESY) X(SPEAKER) \
 	X(TITLE_POINT)      /* behind which a full stop ends no sentence */ \
+	/* -- clauses that do not stand alone (statement/speech.c) -- */ \
+	X(LEANS)            /* begins one that speaks of what stands before it */ \
+	X(TORN)             /* ends one that something is missing of */ \
 	/* -- kinds of things that are asked for and said (rank/things.c) -- */ \
 	X(ASK_NUMBER) X(ASK_SPAN) X(ASK_PERSON) X(TITLED) X(PLAN_ASKED) X(PAST_ASKED) \
 	X(SEVERAL)          /* asks for several */ \

@@ -311,7 +311,8 @@ static bool
 is_of_same(const struct said *claim, const struct said *said)
 {
 	bool speaks = false, mine = false, lead = false;
-	bool own = claim->n > 0 && (claim->w[0].copula || weigh_is_light(&claim->w[0]));
+	bool own = claim->n > 0 && ((claim->w[0].marks & SAID_COPULA) != 0 ||
+	    weigh_is_light(&claim->w[0]));
 
 	if ((claim->stance & ~said->stance & STANCE_KIN) != 0)
 		return false;

@@ -292,8 +292,9 @@ is_rearranged(const struct beside *v)
 		if (v->in_b[at[i]] > v->in_b[at[i + 1]])
 			return false;
 	for (size_t i = at[k - 1]; i < at[k]; i++)
-		seam |= v->a->w[i].copula;
-	return v->a->w[at[0]].lead || v->a->w[at[k]].lead || (seam && !v->a->w[0].article);
+		seam |= (v->a->w[i].marks & SAID_COPULA) != 0;
+	return v->a->w[at[0]].lead || v->a->w[at[k]].lead ||
+	    (seam && (v->a->w[0].marks & SAID_ARTICLE) == 0);
 }
 
 /* Whether words with weight, such as "my", "to" and "than", stand in another order. */

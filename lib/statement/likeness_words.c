@@ -19,9 +19,12 @@
 #define PHRASE_WORDS 4
 
 enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
-	CHANGE, LISTS };
+	CHANGE, MARKS, LISTS = MARKS + 9 };
 static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
-	"number", "not", "opposite", "converse", "same", "change" };
+	"number", "not", "opposite", "converse", "same", "change",
+	/* by enum said_mark */
+	"copula", "article", "helper", "passive", "silent", "light", "unit", "proposes",
+	"accepts" };
 
 struct phrase {
 	uint64_t terms[PHRASE_WORDS];
@@ -210,19 +213,6 @@ letters_of(const char *p, size_t len)
 	return (uint8_t)n;
 }
 
-/* Whether a participle may follow: "is named", "has moved". */
-static bool
-is_helper(const struct said_word *v)
-{
-	static const char *const helpers[] = { "is", "are", "am", "be", "been", "has", "have",
-		"get", "s", "m", "re", "ve", "not" };
-
-	for (size_t i = 0; i < NELEM(helpers); i++)
-		if (is_term(v, helpers[i]))
-			return true;
-	return false;
-}
-
 /* Adds the unit of "60cm" as a word of its own, as it is in "60 cm". */
 static void
 add_unit(struct reading *r, const char *unit, size_t len)
@@ -266,9 +256,7 @@ on_word(void *arg, const struct word *w)
 		.plain = w->kind == WORD_PLAIN,
 		.half = w->kind == WORD_CHAR };
 	memcpy(v->term, w->term, v->len);
-	v->past = ends_past(p, size) && (w->start == 0 || p[-1] != '-') &&
-	    !(s->n > 0 && is_helper(&v[-1]));
-	s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
+	v->past = ends_past(p, size) && (w->start == 0 || p[-1] != '-');
 	unicode_next(p, end, &cp, &cls);
 	if (cls == UNICODE_UPPER) {
 		v->first = begins_sentence(r->text, w->start);
@@ -331,6 +319,10 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 		const struct phrase *p = &lists.items[k];
 		if (!stands_at(p, r, i))
 			continue;
+		if (p->list >= MARKS) {
+			v->marks |= 1u << (p->list - MARKS);
+			continue;
+		}
 		switch ((enum list)p->list) {
 		case CHANGE:
 			r->s->change = true;
@@ -475,6 +467,7 @@ said_read(struct said *s, const char *text, size_t len)
 	struct reading r = { .s = s, .text = text };
 	unsigned n_german = 0, n_han = 0;
 	uint32_t last = SAID_NO_VALUE;
+	bool helped = false;       /* a participle may follow: "is named", "has moved" */
 	size_t n = 0;
 
 	alloc_once(&lists_once);
@@ -487,10 +480,10 @@ said_read(struct said *s, const char *text, size_t len)
 		uint64_t id;
 		n_han += v->half;
 		step = look_up(&r, i, &n_german);
-		v->copula = is_term(v, "is") || is_term(v, "was") || is_term(v, "ist");
-		v->article = is_term(v, "a") || is_term(v, "an") || is_term(v, "ein");
-		if (is_term(v, "by") || is_term(v, "被"))
-			s->passive = true;
+		v->past &= !helped;
+		s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
+		helped = (v->marks & SAID_HELPER) != 0;
+		s->passive |= (v->marks & SAID_PASSIVE) != 0;
 		if (i > 0 && s->w[n - 1].number && (is_term(v, "am") || is_term(v, "pm")))
 			v->number = v->content = true;
 		if (!v->number && (id = read_chinese(s, i, &id) > 0 ? id : 0) != 0) {

@@ -12,6 +12,19 @@
 #define SAID_WORDS 160 /* of a longer statement, the words behind are left out */
 #define SAID_TERM  24
 
+/* What the lists say of a word by itself; by the kinds of lists with these names. */
+enum said_mark {
+	SAID_COPULA = 1 << 0,      /* "is" */
+	SAID_ARTICLE = 1 << 1,     /* "a" */
+	SAID_HELPER = 1 << 2,      /* before a participle: "has" */
+	SAID_PASSIVE = 1 << 3,     /* behind it is who did it: "by" */
+	SAID_SILENT = 1 << 4,      /* adds nothing: "a cat called Pixel" */
+	SAID_LIGHT = 1 << 5,       /* goes with everything: "uses", "thing" */
+	SAID_UNIT = 1 << 6,        /* counts something: "minute" */
+	SAID_PROPOSES = 1 << 7,    /* "could", "recommend" */
+	SAID_ACCEPTS = 1 << 8      /* "yes", "sure" */
+};
+
 struct said_word {
 	uint64_t id;               /* of what it stands for */
 	char term[SAID_TERM];      /* its first letters, stemmed as in the index */
@@ -22,7 +35,6 @@ struct said_word {
 	bool content;              /* says something by itself: no function word */
 	bool empty, empty_german;  /* of no weight at all; so in German */
 	bool lead;                 /* may begin a phrase: "on", "after" */
-	bool copula, article;      /* "is"; "a" */
 	bool number, whole;        /* whole: an identifier */
 	bool name, first;          /* written with a capital; at the start of a sentence */
 	bool person, mine;         /* the speaker; what is the speaker's */
@@ -30,6 +42,7 @@ struct said_word {
 	bool plain;                /* a word of letters, which may be misspelt */
 	bool half;                 /* a character of Chinese: about half a word */
 	bool past;                 /* ends in "ed" and is no participle behind "is" */
+	unsigned marks;            /* of enum said_mark */
 	/* which side of a pair of opposites or converses it is: -1, 1; 0: of none */
 	int8_t pole, turn;
 };

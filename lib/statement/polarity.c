@@ -105,15 +105,9 @@ is_denied(const struct around *a)
 static bool
 is_not_be(const struct around *a)
 {
-	static const char *const forms[] = { " is not", " isn't", " ist nicht", " are not", "不是",
-		" no es ", " n'est pas", " non è" };
-
-	for (size_t i = 0; i < NELEM(forms); i++) {
-		size_t n = strlen(forms[i]);
-		for (size_t k = a->end; k + n <= a->len; k++)
-			if (memcmp(a->text + k, forms[i], n) == 0)
-				return !is_parted(a, a->end, k);
-	}
+	for (size_t i = 0; i < a->n; i++)
+		if (a->cues[i].start >= a->end && is_of(&a->cues[i], "not_be"))
+			return !is_parted(a, a->end, a->cues[i].start);
 	return false;
 }
 
@@ -122,7 +116,8 @@ is_not_be(const struct around *a)
 static bool
 ends_with_le(const struct around *a)
 {
-	return a->len >= 3 && memcmp(a->text + a->len - 3, "了", 3) == 0;
+	return a->n > 0 && is_of(&a->cues[a->n - 1], "le") &&
+	    a->cues[a->n - 1].start + a->cues[a->n - 1].len == a->len;
 }
 
 static bool

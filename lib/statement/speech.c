@@ -17,7 +17,6 @@
 #define HEADS_NEAR  4                  /* lines in which a mail has two of its headers */
 #define MARKS_SHARE 9                  /* one of so many bytes is a mark: no words */
 #define LINK_SHARE  3                  /* one of so many bytes belongs to an address: no words */
-#define WORD_MOST   12
 #define GREET_MOST  5                  /* words of a line that greets its reader */
 
 static bool
@@ -305,64 +304,28 @@ speech_goes_on(const char *text, size_t len, size_t width, size_t start, size_t 
 
 /* ---- clauses ---- */
 
-/* The first word in lower case. */
-static size_t
-first_word(const char *p, size_t len, char out[WORD_MOST])
-{
-	size_t n = 0;
-
-	while (n < len && n + 1 < WORD_MOST && (ascii_is_letter(p[n]) || p[n] == '\''))
-		out[n] = (char)ascii_lower(p[n]), n++;
-	out[n] = '\0';
-	return n;
-}
-
-static bool
-is_one_of(const char *word, const char *const words[], size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(word, words[i]) == 0)
-			return true;
-	return false;
-}
-
 /* Whether it begins with a word for what stands before it. */
 static bool
 leans_back(const char *p, size_t len)
 {
-	static const char *const words[] = { "it", "it's", "its", "itll", "it'll", "this", "that",
-		"that's", "thats", "these", "those", "they", "they're", "they've", "they'd",
-		"which", "who", "whose", "where", "when", "while", "there", "there's", "here",
-		"because", "since", "due", "so", "then", "than", "but", "as", "though", "whereas",
-		"both", "either", "same", "es", "das", "dies", "diese", "dieser", "dort", "dann",
-		"weil", "eso", "esto", "yes", "no", "not", "like", "such", "etc" };
-	static const char *const han[] = { "它", "这", "這", "那", "就", "所以", "因为", "因為",
-		"因此", "而且", "但", "然后", "他们", "他們", "也就是", "それ", "これ", "あれ",
-		"その", "この", "そう" };
-	char word[WORD_MOST];
+	struct lex_token t;
 
-	return (first_word(p, len, word) > 0 && is_one_of(word, words, NELEM(words))) ||
-	    begins_any(p, len, han, NELEM(han));
+	return lex_next(p, len, 0, &t) && lex_phrase(p, len, &t, LEX_LEANS, LEX_ANY, NULL) > 0;
 }
 
 /* Whether it ends with a word behind which something is missing. */
 static bool
 is_torn(const char *p, size_t len)
 {
-	static const char *const words[] = { "the", "a", "an", "of", "to", "in", "on", "at",
-		"with", "for", "and", "or", "but", "that", "which", "can", "will", "would", "is",
-		"are", "was", "were", "be", "been", "by", "from", "as", "my", "our", "your",
-		"their", "this", "if", "than", "when", "because", "since", "not", "has", "have",
-		"der", "die", "den", "und", "oder", "mit", "zu", "von", "dass" };
-	char word[WORD_MOST];
+	struct lex_token t;
 	size_t at = len;
 
 	if (len == 0 || strchr(":,(=/\\", p[len - 1]) != NULL || ends(p, len, "..."))
 		return true;
 	while (at > 0 && ascii_is_letter(p[at - 1]))
 		at--;
-	return at < len && len - at < WORD_MOST && (at == 0 || p[at - 1] == ' ') &&
-	    first_word(p + at, len - at, word) > 0 && is_one_of(word, words, NELEM(words));
+	return at < len && (at == 0 || p[at - 1] == ' ') && lex_next(p, len, at, &t) &&
+	    lex_is(&t, LEX_TORN, LEX_ANY, NULL);
 }
 
 /* Whether much of it is addresses. */

@@ -6,12 +6,13 @@
 
 #include "base/alloc.h"
 #include "statement/cues.h"
+#include "statement/sentence.h"
 
 enum { CUES_MOST = 64, KIN_WORD = 1 };
 
 /* By the bits of enum stance. */
 static const char *const names[] = { "past", "maybe_past", "future", "maybe_future", "ended",
-	"happened", "wants", "tries", "kin", "self" };
+	"happened", "wants", "tries", "kin", "self", "asks" };
 
 static const struct cues *table;
 static unsigned bits[CUE_CLASSES];             /* by class of the table */
@@ -26,25 +27,13 @@ read_table(void)
 
 static struct alloc_once table_once = ALLOC_ONCE(read_table);
 
+/* Whether nothing but a full stop stands behind byte `at`. */
 static bool
-ends_with(const char *text, size_t len, const char *end)
+is_last(const char *text, size_t at, size_t len)
 {
-	size_t n = strlen(end);
-
-	return len >= n && memcmp(text + len - n, end, n) == 0;
-}
-
-static bool
-is_question(const char *text, size_t len)
-{
-	static const char *const ends[] = { "?", "？", "吗", "吗。" };
-	bool is = false;
-
-	while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\n'))
-		len--;
-	for (size_t i = 0; i < NELEM(ends); i++)
-		is |= ends_with(text, len, ends[i]);
-	return is;
+	while (at < len && (text[at] == ' ' || text[at] == '\n'))
+		at++;
+	return at == len || (len - at == 3 && memcmp(text + at, "。", 3) == 0);
 }
 
 unsigned
@@ -58,10 +47,11 @@ stance_of(const char *text, size_t len)
 	n = cues_find(table, text, len, cues, CUES_MOST, NULL);
 	for (size_t i = 0; i < n; i++) {
 		unsigned bit = bits[cues[i].class];
-		if (bit != STANCE_KIN || cues[i].at <= KIN_WORD)
+		if ((bit != STANCE_KIN || cues[i].at <= KIN_WORD) &&
+		    (bit != STANCE_ASKS || is_last(text, cues[i].start + cues[i].len, len)))
 			all |= bit;
 	}
-	return is_question(text, len) ? all | STANCE_ASKS : all;
+	return sentence_asks(text, len) ? all | STANCE_ASKS : all;
 }
 
 /* Whether one has the sign, and the other neither it nor one that may mean it. */

@@ -9,7 +9,7 @@
 #include "statement/cues.h"
 #include "lexicon/unicode.h"
 
-enum { CUES_MOST = 128, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
+enum { CUES_MOST = 192, LABEL_BYTES = 40, LABEL_WORDS = 3, OPENING = 2, OPENING_HAN = 3 };
 
 /* Cues of a span of the text, with their places in bytes of the text. */
 struct look {
@@ -125,15 +125,10 @@ sets_scene(const struct look *l)
 static bool
 is_joined(const struct look *l, const struct cue *cue)
 {
-	static const char *const joints[] = { "so ", "and ", "but ", "und ", "aber ", "also ", "y ",
-		"ma ", "et ", "mais ", "pero " };
-
-	for (size_t i = 0; i < NELEM(joints); i++) {
-		size_t n = strlen(joints[i]);
-		if (cue->start >= l->start + n &&
-		    memcmp(l->text + cue->start - n, joints[i], n) == 0)
+	for (size_t i = 0; i < l->n; i++)
+		if (l->cues[i].start + l->cues[i].len + 1 == cue->start &&
+		    is_of(&l->cues[i], "joint"))
 			return true;
-	}
 	return false;
 }
 
@@ -230,15 +225,16 @@ is_speech(const struct look *l, const struct cue *says)
 {
 	size_t at = says->start + says->len;
 
-	/* 要说, 听说, 小说 are other words */
-	static const char other[] = "要想来会能话先再好不长小听据可";
-
 	if (!is_han(l, says->start))
 		return true;
-	for (const char *p = other; *p != '\0'; p += 3)
-		if (says->start >= l->start + 3 && memcmp(l->text + says->start - 3, p, 3) == 0)
+	for (size_t i = 0; i < l->n; i++)      /* 要说, 听说, 小说 are other words */
+		if (l->cues[i].start + l->cues[i].len == says->start &&
+		    is_of(&l->cues[i], "other_say"))
 			return false;
-	return at >= l->end || goes_on(l, at, "我 他 她 咱 : ： \" “ ，");
+	for (size_t i = 0; i < l->n; i++)
+		if (l->cues[i].start == at && is_of(&l->cues[i], "say_who"))
+			return true;
+	return at >= l->end || goes_on(l, at, ": ： \" “ ，");
 }
 
 /* Whether the one who says it is the author: "I said", 我说. */

@@ -13,56 +13,16 @@
 
 /* ---- words ---- */
 
-/* The first letter is looked at first: nearly always it is another. */
-static bool
-is_term(const struct said_word *w, const char *term)
-{
-	return w->term[0] == term[0] && w->len == strlen(term) &&
-	    memcmp(w->term, term, w->len) == 0;
-}
-
-bool
-weigh_is_any(const struct said_word *w, const char *const words[], size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (is_term(w, words[i]))
-			return true;
-	return false;
-}
-
 bool
 weigh_is_silent(const struct said_word *w)
 {
-	static const char *const words[] = { "call", "name", "he", "she", "him", "his", "her",
-		"on", "off", "up", "down", "for", "against", "all", "some", "more", "less" };
-
-	return !w->content || w->empty || w->person || w->mine ||
-	    weigh_is_any(w, words, NELEM(words));
+	return !w->content || w->empty || w->person || w->mine || (w->marks & SAID_SILENT) != 0;
 }
 
 bool
 weigh_is_light(const struct said_word *w)
 {
-	static const char *const words[] = { "use", "have", "has", "ha", "keep", "kept", "take",
-		"make", "get", "go", "goe", "gone", "come", "run", "do", "done", "want", "like",
-		"love", "prefer", "need", "work", "put", "set", "let", "give", "given", "user",
-		"hobbi", "thing", "way", "new", "current", "own", "start", "belong", "manag",
-		"handl", "happen", "locat", "base", "found", "held", "hold", "mean", "kind",
-		"sort", "part", "time", "peopl", "alwai", "often", "usual", "normal", "mostli" };
-
-	return w->pole != 0 || weigh_is_any(w, words, NELEM(words));
-}
-
-/* Whether it counts something: "minute", "euro". */
-static bool
-is_unit(const struct said_word *w)
-{
-	static const char *const words[] = { "second", "sec", "minut", "hour", "dai", "week",
-		"month", "year", "percent", "cent", "euro", "dollar", "pound", "mb", "gb", "kb",
-		"tb", "ms", "kg", "gram", "mg", "km", "kilometr", "metr", "mile", "time", "sekund",
-		"stund", "tag", "woch", "monat", "jahr" };
-
-	return weigh_is_any(w, words, NELEM(words));
+	return w->pole != 0 || (w->marks & SAID_LIGHT) != 0;
 }
 
 /* Whether a stem with it is another form of the same word: "teach", "teacher". */
@@ -139,7 +99,7 @@ weigh_all(const struct said *s, const struct word_counts *counts)
 	double all = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->w[i].number && !is_unit(&s->w[i]))
+		if (!s->w[i].number && (s->w[i].marks & SAID_UNIT) == 0)
 			all += weigh_word(&s->w[i]) * weigh_rarity(counts, s->w[i].id);
 	return all;
 }

@@ -13,8 +13,6 @@ struct word_counts {
 	size_t n, n_records;
 };
 
-/* Whether its term, as it is stemmed, is one of words [n]. */
-bool weigh_is_any(const struct said_word *w, const char *const words[], size_t n);
 /* Whether a word adds nothing to what is said: "a cat called Pixel" is "the cat Pixel". */
 bool weigh_is_silent(const struct said_word *w);
 /* Whether it is a verb that goes with everything, or says no more than one: "has", "uses". */
