@@ -116,8 +116,10 @@ is_not_be(const struct around *a)
 static bool
 ends_with_le(const struct around *a)
 {
-	return a->n > 0 && is_of(&a->cues[a->n - 1], "le") &&
-	    a->cues[a->n - 1].start + a->cues[a->n - 1].len == a->len;
+	for (size_t i = a->n; i-- > 0 && a->cues[i].start + 3 >= a->len; )
+		if (is_of(&a->cues[i], "le") && a->cues[i].start + a->cues[i].len == a->len)
+			return true;
+	return false;
 }
 
 static bool
