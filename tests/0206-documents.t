@@ -81,7 +81,7 @@ check_out 'no fact is made of a document' 0 sh -c \
 	'mem-extract --rules | grep -e Otto -e Oslo | wc -l'
 check_out 'a document is found beside conversations' 'notes/list.txt document' sh -c \
 	'mem-search quince | jq -r "\"\(.session) \(.role)\"" | head -1'
-check_out 'and conversations are found beside documents' 'chat user' sh -c \
+check_out 'conversations are found beside documents' 'chat user' sh -c \
 	'mem-search "who lives in Lisbon" | jq -r "\"\(.session) \(.role)\"" | head -1'
 check_out 'a role finds the documents alone' 0 sh -c \
 	'mem-search --role document Lisbon | grep chat | wc -l'
@@ -90,7 +90,7 @@ check_like 'a block for prompts names the document and where it stands in it' \
 
 check_out 'sources tell how many of a block are of documents' '{"documents":2}' sh -c \
 	'mem-context -j quince | jq -c .sources'
-check_out 'and how many hits are' '{"documents":2}' sh -c \
+check_out 'how many hits are of documents is told' '{"documents":2}' sh -c \
 	'mem-search --ends quince | tail -1 | jq -c .sources'
 check_out 'the last turns are of conversations' chat sh -c \
 	'mem-context -j --recent | jq -r ".items[].session"'
@@ -117,7 +117,7 @@ sed 's/^Ash is.*/Oak is what we like./; /^Or elm/,+1d' notes/plan.md >new && mv 
 mem-ingest -q notes
 check_out 'what was taken back is there again' 1 sh -c \
 	'mem-list messages | grep "Oak is what we like" | wc -l'
-check_out 'and what had replaced it is not' 0 sh -c 'mem-list messages | grep "Ash is" | wc -l'
+check_out 'what had replaced it is not there' 0 sh -c 'mem-list messages | grep "Ash is" | wc -l'
 touch notes/plan.md
 check_out 'a file that was only touched has nothing new' '' sh -c 'mem-ingest notes'
 mv notes/plan.md notes/house.md
