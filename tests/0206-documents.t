@@ -132,7 +132,7 @@ rm notes/list.txt
 check_like 'a file that is gone is told' '1 file there no more: their documents are gone' sh -c \
 	'mem-ingest -v notes 2>&1'
 check_out 'its document is gone' 0 sh -c 'mem-search quince | grep quince | wc -l'
-check_out 'and so is its session' 0 sh -c 'mem-list sessions | grep list.txt | wc -l'
+check_out 'the session of what went is gone, too' 0 sh -c 'mem-list sessions | grep list.txt | wc -l'
 printf 'Shopping\n========\n\nquince and milk\n' >notes/list.txt
 check_out 'one that came back is there again' 1 sh -c \
 	'mem-ingest -q notes; mem-search quince | grep "\"session\":\"notes/list.txt\"" | wc -l'
@@ -144,7 +144,7 @@ check 'a document can be forgotten' mem-forget -qf -s notes/list.txt
 check_err 'it does not come back' 0 'notes/list.txt: was forgotten, and stays away' \
 	mem-ingest notes
 echo 'and rye' >>notes/list.txt
-check_out 'nor when it has changed' 0 sh -c \
+check_out 'a document that went stays away when it has changed' 0 sh -c \
 	'mem-ingest -q notes; mem-search quince | grep "and rye" | wc -l'
 check_out 'until it is asked for' 1 sh -c \
 	'mem-ingest -q --allow notes; mem-list messages | grep "and rye" | wc -l'
@@ -190,7 +190,7 @@ check_err 'beside what programs keep no document is read' 0 \
 	'1 file beside conversations, and not read' mem-ingest -v both
 check_out 'unless it is asked for' both/y.md sh -c \
 	'mem-ingest --documents both | jq -r .session'
-check_out 'or not at all' '' sh -c 'echo "more words" >>both/y.md; mem-ingest --no-documents both'
+check_out 'a document may have no such part at all' '' sh -c 'echo "more words" >>both/y.md; mem-ingest --no-documents both'
 check_err 'a document has a file' 64 'the standard input has no name' mem-ingest --from document -
 
 printf 'caf\351 au lait\n' >latin.txt
@@ -234,7 +234,7 @@ check 'an export holds the documents' mem-import -q -d other.db all
 check_out 'another store has the same of them' same sh -c \
 	'mem-list messages -s notes/house.md >a; mem-list messages -d other.db -s notes/house.md >b
 	cmp a b && echo same'
-check_out 'the same files give that store nothing new' '' mem-ingest -d other.db notes/house.md
+check_out 'files given again store nothing new there' '' mem-ingest -d other.db notes/house.md
 mem-sync -q "$PWD/other.db"
 echo '# Attic' >>notes/house.md
 sed '/^Twelve/s/Twelve/Thirteen/' notes/house.md >new && mv new notes/house.md

@@ -25,7 +25,7 @@ check 'an export is sealed' sh -c 'mem-seal <plain >export.sealed'
 check 'a backup is sealed' mem-seal -o backup.sealed copy.db
 check_out 'no canary is in the sealed export' 0 seen export.sealed
 check_out 'no canary is in the sealed backup' 0 seen backup.sealed
-check_out 'the same bytes are never sealed alike' 1 sh -c \
+check_out 'no bytes are sealed alike a second time' 1 sh -c \
 	'mem-seal <plain | cmp -s - export.sealed; echo $?'
 check 'what is opened is what was sealed' sh -c \
 	'mem-seal --open <export.sealed | cmp - plain'
@@ -47,7 +47,7 @@ check 'two can be sealed to' mem-seal -r "$(cat ann.public)" -r ben.public -o tw
 check 'the first opens it' sh -c 'mem-seal --open -k ann.key two.sealed | cmp - plain'
 check 'the second opens it, too' sh -c 'mem-seal --open -k ben.key two.sealed | cmp - plain'
 check_err 'another key is told' 77 'sealed to another key' mem-seal --open two.sealed
-check 'and nothing comes out' test ! -s "$out"
+check 'nothing comes out of what is refused' test ! -s "$out"
 echo before >kept
 check_status 'with another key no file is made' 77 mem-seal --open -o kept two.sealed
 check_out 'what was in its place stays' before cat kept

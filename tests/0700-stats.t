@@ -556,7 +556,7 @@ check_out 'sessions of the week are told by their titles' 2 sh -c \
 	'mem-stats --digest | grep -c "\"part\":\"worked\""'
 check_like 'for people it is a page with headings' '^Left open$' \
 	mem-stats --digest --format text
-check_out 'it stores nothing' 0 sh -c 'mem-list facts | wc -l'
+check_out 'nothing is stored by the report' 0 sh -c 'mem-list facts | wc -l'
 check_err 'it is one of several reports' 64 'one of --missed' mem-stats --digest --report
 
 done_testing
