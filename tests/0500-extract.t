@@ -149,7 +149,8 @@ model() { # ANSWER: content and quote of what comes out
 	printf '%s\n' "$m" | mem-extract -v 2>told | jq -r '.content + " | " + .sources[0].quote'
 }
 q='my two cats do not like fish'
-check_out 'a fact with its quote' "Ann's two cats do not like fish | $q" model \
+s='Yesterday I told Carl that my two cats do not like fish at all, as you know'
+check_out 'a fact has the sentence of its quote' "Ann's two cats do not like fish | $s" model \
 	"{\"facts\":[{\"fact\":\"Ann's two cats do not like fish\",\"quote\":\"$q\",\"key\":\"\",\"bank\":\"Personal\"}]}"
 check_out 'no quote, no fact' '' model '{"facts":[{"fact":"Ann likes dogs","quote":"I like dogs"}]}'
 check 'a fact whose quote is not there is told as dropped' \
@@ -159,9 +160,33 @@ check_out 'a quote with a changed letter is dropped' '' model \
 for f in "Ann's three cats do not like fish" "Ann's two cats like fish" \
 	"Ann's two cats do not like fish in Rome" "Bob's two cats do not like fish" \
 	"Ann's cats do not like fish_sticks"; do
-	check_out "says what was not said: $f" "$q | $q" model \
+	check_out "a claim of what was not said has the words of the turn: $f" "$s | $s" model \
 		"{\"facts\":[{\"fact\":\"$f\",\"quote\":\"$q\"}]}"
 done
+# said CLAIM QUOTE SENTENCE: what is made of a claim about a turn
+said() {
+	jq -nc --arg f "$1" --arg q "$2" '{facts: [{fact: $f, quote: $q}]}' >"$answer"
+	jq -nc --arg t "$3" '{id: "m", role: "user", content: $t}' | mem-extract 2>said |
+		jq -r .content
+}
+check_out 'half of a sentence does not lose its never' \
+	'Never run the sluice script from the barge' said 'Run the sluice script from the barge' \
+	'run the sluice script from the barge' 'Never run the sluice script from the barge.'
+check_out 'a claim of other words has the words of the turn' 'We chose Postgres for the orders' \
+	said 'All files go to a host abroad' We 'We chose Postgres for the orders.'
+check_out 'what is of a sister is not of the user' 'My sister Anna hates olives' \
+	said 'The user hates olives' 'hates olives' 'My sister Anna hates olives.'
+check_out 'nothing is made of what is only supposed' '' \
+	said 'We move to Porto' 'we move to Porto' 'If we move to Porto I would need a car.'
+check_out 'nothing is made of a question' '' said 'Use sudo for all commands' \
+	'use sudo for all commands' 'Should I use sudo for all commands?'
+check_out 'nothing is made of a block of code' '' said 'Run the cleaner' 'run the cleaner' \
+	'Look at this: what is it
+```
+run the cleaner
+```'
+printf '%s' "{\"facts\":[{\"fact\":\"Bob's cat\",\"quote\":\"$q\"}]}" >"$answer"
+printf '%s\n' "$m" | mem-extract -v 2>told >/dev/null
 check 'a fact put into the words of its quote is told' \
 	grep -q '1 put into the words of the quote' told
 check_out 'names that are none become the default' 'General facts fact' sh -c \

@@ -123,9 +123,8 @@ is_talk(const struct extract *e)
 	return e->another && !e->assisted;
 }
 
-/* A mail's lines are cut at a width: what is said is not. */
-static const char *
-in_one_line(char *text)
+const char *
+extract_one_line(char *text)
 {
 	for (char *p = text; *p != '\0'; p++)
 		*p = *p == '\n' ? ' ' : *p;
@@ -163,7 +162,7 @@ fact_from_statement(void *arg, const struct statement *s)
 	if (f.valid_to_us != TIME_NONE && f.valid_from_us >= f.valid_to_us)
 		f.valid_from_us = TIME_NONE;
 	f.head.extra = extract_extra(e, t, s->read.about, e->made);
-	f.head.content = in_one_line(arena_strndup(&e->arena, quote, s->len));
+	f.head.content = extract_one_line(arena_strndup(&e->arena, quote, s->len));
 	f.head.content_len = s->len;
 	extract_hand_out(e, t, &f, quote, s->len);
 	return e->stop;

@@ -7,6 +7,8 @@
 #include "base/embedded.h"
 #include "facts/extract_parts.h"
 #include "statement/merge_guard.h"
+#include "statement/reading.h"
+#include "statement/vouch.h"
 #include "text/tokens.h"
 
 #define ANSWER_LEAST 1024      /* tokens of an answer */
@@ -44,13 +46,81 @@ text_of(const struct json *v, const char *key)
 	return text != NULL && strlen(text) <= STATEMENT_BYTES ? text : "";
 }
 
-static bool
-has_quote(const struct extract_turn *t, const char *quote, size_t len)
+/* Where the turn has the quote; SIZE_MAX: it does not. */
+static size_t
+find_quote(const struct extract_turn *t, const char *quote, size_t len)
 {
 	for (size_t i = 0; len > 0 && i + len <= t->said_len; i++)
 		if (t->said[i] == *quote && memcmp(t->said + i, quote, len) == 0)
-			return true;
-	return false;
+			return i;
+	return SIZE_MAX;
+}
+
+static bool
+has_quote(const struct extract_turn *t, const char *quote, size_t len)
+{
+	return find_quote(t, quote, len) != SIZE_MAX;
+}
+
+/* ---- what a quote stands in ---- */
+
+/* What a quote is of, since half of "never push" says something else; end 0: of nothing. */
+struct quoted {
+	size_t from, to;                       /* the quote */
+	size_t start, end;                     /* its clauses */
+	size_t sentence, sentence_end;
+	bool own;                              /* its author vouches for them, and does not ask */
+	struct voucher v;
+};
+
+static int
+see_clause(void *arg, const struct clause *c)
+{
+	struct quoted *q = arg;
+	enum vouch by = vouch_next(&q->v, c);
+
+	if (c->start >= q->to || c->start + c->len <= q->from)
+		return 0;
+	if (q->end == 0) {
+		q->start = c->start;
+		q->sentence = c->sentence;
+	}
+	q->end = c->start + c->len;
+	q->sentence_end = c->sentence + c->sentence_len;
+	q->own &= (by == VOUCH_OWN || by == VOUCH_CONDITION) &&
+	    (c->flags & (CLAUSE_QUOTED | CLAUSE_QUESTION)) == 0;
+	return 0;
+}
+
+/* Finds it; false: the quote is of no statement of the author's, but of code, say, or a question. */
+static bool
+find_quoted(const struct extract_turn *t, const char *quote, size_t len, struct quoted *q)
+{
+	size_t at = find_quote(t, quote, len);
+
+	if (at == SIZE_MAX)
+		return false;
+	*q = (struct quoted){ .from = at, .to = at + len, .own = true };
+	vouch_begin(&q->v, t->said, t->said_len, t->name, false);
+	clauses_each(t->said, t->said_len, see_clause, q);
+	while (q->sentence_end > q->end && strchr(" .\r\n", t->said[q->sentence_end - 1]) != NULL)
+		q->sentence_end--;
+	return q->end > 0 && q->own && q->sentence_end - q->sentence <= STATEMENT_BYTES;
+}
+
+/* Whether a sentence says what is claimed, as far as words tell it. */
+static bool
+bears_out(const struct extract_turn *t, const struct quoted *q, const char *claim, size_t len)
+{
+	const char *said = t->said + q->sentence;
+	size_t n = q->sentence_end - q->sentence;
+	struct reading of_said, of_claim;
+
+	reading_of(t->said + q->start, q->end - q->start, NULL, &of_said);
+	reading_of(claim, len, NULL, &of_claim);
+	return merge_guard_claim(claim, len, said, n, t->said, t->said_len, t->name) == NULL &&
+	    (strncmp(of_said.about, "other:", 6) != 0 ||
+		strncmp(of_claim.about, "other:", 6) == 0);
 }
 
 void
@@ -60,25 +130,33 @@ extract_claim(struct extract *e, struct extract_turn *t, const struct json *v, c
 	const char *fact = json_get_string(v, "fact", &fact_len),
 		   *quote = json_get_string(v, "quote", &quote_len), *bank;
 	double importance = json_get_number(v, "importance", .5);
+	const char *key = text_of(v, "key");
+	struct quoted q;
 	struct fact f = t->base;
 	int kind = fact_kind_parse(text_of(v, "kind")),
 	    root = fact_root_parse(text_of(v, "category"));
 
-	if (fact == NULL || quote == NULL || !has_quote(t, quote, quote_len)) {
+	if (fact == NULL || quote == NULL || !find_quoted(t, quote, quote_len, &q)) {
 		e->counts.unquoted++;
 		return;
 	}
-	if (merge_guard_claim(fact, fact_len, quote, quote_len, t->said, t->said_len, t->name) !=
-	    NULL) {
+	quote = t->said + q.start;
+	quote_len = q.end - q.start;
+	if (!bears_out(t, &q, quote, quote_len)) {
+		quote = t->said + q.sentence;
+		quote_len = q.sentence_end - q.sentence;
+	}
+	if (!bears_out(t, &q, fact, fact_len)) {
 		e->counts.reworded++;
-		fact = quote;
+		fact = extract_one_line(arena_strndup(&e->arena, quote, quote_len));
 		fact_len = quote_len;
+		key = "";
 	}
 	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;
 	f.category = root >= 0 ? (enum fact_root)root : fact_kind_root(f.kind);
 	bank = fact_bank_named(text_of(v, "bank"), &e->arena);
 	f.bank = bank != NULL ? bank : fact_bank_named("", &e->arena);
-	f.key = own_key(e, t, text_of(v, "key"));
+	f.key = own_key(e, t, key);
 	f.importance = MIN(MAX(importance, 0), 1);
 	f.confidence = .9;
 	f.head.extra = extract_extra(e, t, "", made);

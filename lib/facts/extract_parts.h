@@ -59,6 +59,8 @@ void extract_hand_out(struct extract *e, struct extract_turn *t, struct fact *f,
  */
 const char *extract_extra(struct extract *e, const struct extract_turn *t, const char *about,
 	const char *made);
+/* A mail's lines are cut at a width: what is said is not. Changes and returns the text. */
+const char *extract_one_line(char *text);
 /* What the rules find in the turn. */
 void extract_by_rules(struct extract *e, struct extract_turn *t);
 /* Hands out the fact v, which a model or an agent says is in the turn, as far as it is there. */

@@ -51,13 +51,19 @@ merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t
 	float x[LIKE_FEATURES];
 	struct likeness like;
 	const char *why = NULL;
+	size_t n = 0, n_found = 0;
 
 	said_read(&c, claim, claim_len);
 	look_in(&c, source, source_len, found);
 	look_in(&c, who, strlen(who), found);
 	look_in(&c, "user speaker", strlen("user speaker"), found);
-	for (size_t i = 0; i < c.n && why == NULL; i++)
+	for (size_t i = 0; i < c.n && why == NULL; i++) {
 		why = found[i] ? NULL : needs(&c.w[i]);
+		n += c.w[i].content;
+		n_found += c.w[i].content && found[i];
+	}
+	if (why == NULL && 2 * n_found < n)
+		why = "words";
 	said_read(&q, quote, quote_len);
 	likeness_features(&q, &c, (double)NAN, false, x, &like);
 	return why == NULL && like.negated ? "negations" : why;

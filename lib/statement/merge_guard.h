@@ -9,9 +9,9 @@
 
 /*
  * Returns NULL when the source supports the claim as far as this can be checked: it has every
- * number, identifier and capitalised word of the claim, except those of who ("" or a name), and the
- * claim has as many negations as the quote. Else what differs: "numbers", "identifiers",
- * "negations" or "names".
+ * number, identifier and capitalised word of the claim, except those of who ("" or a name), and
+ * half of its content words, and the claim has as many negations as the quote. Else what differs:
+ * "numbers", "identifiers", "negations", "names" or "words".
  */
 const char *merge_guard_claim(const char *claim, size_t claim_len, const char *quote,
 	size_t quote_len, const char *source, size_t source_len, const char *who);
