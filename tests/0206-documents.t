@@ -132,7 +132,8 @@ rm notes/list.txt
 check_like 'a file that is gone is told' '1 file there no more: their documents are gone' sh -c \
 	'mem-ingest -v notes 2>&1'
 check_out 'its document is gone' 0 sh -c 'mem-search quince | grep quince | wc -l'
-check_out 'the session of what went is gone, too' 0 sh -c 'mem-list sessions | grep list.txt | wc -l'
+check_out 'the session of what went is gone, too' 0 sh -c \
+	'mem-list sessions | grep list.txt | wc -l'
 printf 'Shopping\n========\n\nquince and milk\n' >notes/list.txt
 check_out 'one that came back is there again' 1 sh -c \
 	'mem-ingest -q notes; mem-search quince | grep "\"session\":\"notes/list.txt\"" | wc -l'

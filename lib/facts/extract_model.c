@@ -92,7 +92,7 @@ see_clause(void *arg, const struct clause *c)
 	return 0;
 }
 
-/* Finds it; false: the quote is of no statement of the author's, but of code, say, or a question. */
+/* Finds it; false: the quote is of no statement of the author's, but of code or a question. */
 static bool
 find_quoted(const struct extract_turn *t, const char *quote, size_t len, struct quoted *q)
 {
