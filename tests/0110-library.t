@@ -54,7 +54,8 @@ nothing: 65 nothing to remember in it
 no session: 65 a message without a session
 no text: 65 a message whose content is no UTF-8
 reflection, : The backups were checked in May.
-message, user: Where do we keep the backups?' ./library other.db
+message, user: Where do we keep the backups?
+reflection, : {"type":"fact","content":"a sluice"}' ./library other.db
 check 'nothing of what it forgot is in the file' sh -c '! grep -q "disk in the" other.db'
 check_out 'two handles in two threads keep to their users and settings' '' \
 	./library both.db threads

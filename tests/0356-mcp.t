@@ -675,4 +675,16 @@ check_like 'the prompt begins with what to take' 'Take from these turns' sh -c \
 check 'a session that is removed leaves no note of it' sh -c \
 	'mem-forget -qf --session old >/dev/null &&
 		! sqlite3 "$MEM_DB" "SELECT path FROM input" | grep distilled'
+fresh
+echo '{"session":"quince","time":"2024-05-01","content":"The pears are ripe in June."}' | mem-ingest -q
+check 'a session that is forgotten while an agent has it leaves no name' sh -c '
+	: >out
+	{
+		printf "%s\n" "$1"
+		while ! grep -q "ripe" out; do sleep .1; done
+		mem-forget -qf -s quince >/dev/null
+		printf "%s\n" "$2"
+	} | mem-mcp >out
+	grep -q "is done" out && ! cat "$MEM_DB"* | grep -aq quince' sh "$(call 1 distil '{}')" \
+	"$(call 2 distil '{"facts":[]}')"
 done_testing

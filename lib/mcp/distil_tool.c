@@ -43,10 +43,13 @@ set_done(struct memory *m, struct arena *a, struct err *err)
 {
 	const struct input_state now = { .path = note_of(m->handed, a),
 		.offset = (uint64_t)m->handed_until, .state = "" };
+	const struct session *there = NULL;
 
 	if (store_begin_user(m->store, m->who.user, err) < 0)
 		return -1;
-	if (inputs_put(m->store, &m->who, &now, err) < 0) {
+	/* of a session that was forgotten meanwhile nothing is written, its name neither */
+	if (sessions_find(m->store, &m->who, m->handed, a, &there, err) < 0 ||
+	    (there != NULL && inputs_put(m->store, &m->who, &now, err) < 0)) {
 		store_rollback(m->store);
 		return -1;
 	}

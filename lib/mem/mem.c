@@ -456,6 +456,24 @@ put_bad(void *arg, uint64_t line, const char *text, size_t len, const char *why)
 	err_set(&r->bad, ERR_DATA, "%s", why);
 }
 
+/* Adds the text as it is: what looks like a record is a text, too. */
+static int
+add_text(struct remember *r, const char *text, struct err *err)
+{
+	struct buf b;
+	int rc;
+
+	if (text[strspn(text, " \t\r\n")] != '{')
+		return remember_add(r, text, strlen(text), 0, err);
+	buf_init(&b, conf_caps.output_bytes);
+	json_open(&b);
+	json_str(&b, "content", text);
+	json_close(&b);
+	rc = remember_add(r, b.data, b.len, 0, err);
+	buf_release(&b);
+	return rc;
+}
+
 static int
 remember(struct mem *m, void *arg, struct err *err)
 {
@@ -477,7 +495,7 @@ remember(struct mem *m, void *arg, struct err *err)
 	if (off != NULL)
 		return err_set(err, ERR_CONFIG, "%s", off);
 	rc = remember_open(m->store, &who, &o, &fn, &r, err) == 0 &&
-	    remember_add(r, v->text, strlen(v->text), 0, err) == 0 &&
+	    add_text(r, v->text, err) == 0 &&
 	    remember_commit(r, err) == 0 ? 0 : -1;
 	remember_close(r);
 	if (rc == 0 && v->bad.code != 0) {
