@@ -119,6 +119,8 @@ for a in claude codex gemini llm ollama; do
 		! grep -q "secret7\|^CLAUDECODE=" "$fake/env"'
 	check_like "$a: no model is asked from inside of a call" 'memory is off' sh -c \
 		'MEM_MEMORY=off mem-llm hello || test $? = 78'
+	check_like "$a: nor where the environment is lost on the way" 'memory is off in this' \
+		sh -c 'cd "$(cat "$fake/cwd")" && mem-llm hello || test $? = 78'
 done
 check_like 'where no call of ours runs the same hook tells it' 'green box' sh -c \
 	'jq -c ".session_id = \"out\" | .cwd = \"/\" | .prompt = \"where is the gantry key?\"" "$fake/event" |

@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/off.h"
 #include "base/preset.h"
 #include "base/spawn.h"
 #include "base/utf8.h"
@@ -375,6 +376,8 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 	const struct preset *p = preset_set();
 	struct printed got = { .tokens_in = -1, .tokens_out = -1 };
 	struct run r = { .in = -1, .out = -1, .err = -1, .text = text, .len = strlen(text) };
+	const char *off;
+	char here[4096];
 	struct buf said;
 	int rc, status;
 
@@ -384,8 +387,10 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 		r.len = strlen(r.text);
 		system = "";
 	}
-	if (!conf_bool("memory"))
-		return net_fail(e, NET_CONFIG, false, "memory is off, and no model is asked");
+	/* the place that a command runs in is marked, so that it cannot start another */
+	off = off_why(getcwd(here, sizeof(here)) != NULL ? here : "");
+	if (off != NULL)
+		return net_fail(e, NET_CONFIG, false, "%s, and no model is asked", off);
 	if (p->needs_model && *model == '\0')
 		return net_fail(e, NET_CONFIG, false, "%s needs a model: chat_model", p->name);
 	c->n_tries++;
