@@ -155,6 +155,127 @@ echo 'more' >>notes/house.md
 check_out 'a section that was forgotten stays away' 0 sh -c \
 	'mem-ingest -q notes; mem-list messages | grep "pear tree.*~~~\"}" | wc -l'
 
+# A store and notes of its own: a plan, of which one section was forgotten.
+forgotten() {
+	rm -rf f && mkdir f && cp plan f && MEM_DB=$PWD/f.db && export MEM_DB && rm -f f.db*
+	mv f/plan f/plan.md
+	mem-ingest -q f
+	mem-forget -qf "$(mem-list messages | jq -r 'select(.content | test("Quagmire")) | .id')"
+}
+came_back() { mem-ingest -q f; mem-list messages | grep Quagmire | wc -l; }
+old=$MEM_DB
+printf '# Plan\n\nThe kitchen is blue.\n\n## Secret\n\nThe code is Quagmire.\n' >plan
+grep -v -e Secret -e Quagmire plan >open
+out_and_in() { forgotten; cp open f/plan.md; mem-ingest -q f; cp plan f/plan.md; came_back; }
+check_out 'a forgotten section that is put back stays away' 0 out_and_in
+away_and_back() {
+	forgotten
+	mv f/plan.md . && echo x >f/x.md && mem-ingest -q f && mv plan.md f && came_back
+}
+check_out 'it stays away when its file was away for a run' 0 away_and_back
+renamed() { forgotten; mkdir f/sub; mv f/plan.md f/sub/other.md; came_back; }
+check_out 'it stays away in a file of another name' 0 renamed
+other_heading() { forgotten; sed -i 's/^## Secret/## Secrets/' f/plan.md; came_back; }
+check_out 'it stays away below another heading' 0 other_heading
+asked_for() { renamed >t; mem-ingest -q --allow f; mem-list messages | grep Quagmire | wc -l; }
+check_out 'a forgotten section is there again when it is asked for' 1 asked_for
+whole() {
+	forgotten; mem-forget -qf -s f/plan.md; mv f/plan.md f/house.md; mem-ingest -q f
+	mem-list sessions | wc -l
+}
+check_out 'a forgotten document of another name leaves no title' 0 whole
+forgotten
+mem-ingest -q --watch f
+mem-forget -qf --user-all
+check_out 'who is forgotten as a whole watches nothing any more' '' mem-ingest --watched
+check_err 'what is not watched cannot be unwatched' 66 'is not watched' mem-ingest --unwatch f
+
+# ---- whose words go ----
+
+fresh() { rm -rf f f.db* && mkdir f; }
+fresh
+printf '# Plan\n\nOne.\n\n# B\n\nTwo.\n\n# C\n\nThree.\n' >f/plan.md
+mem-ingest -q f
+printf '{"role":"%s","session":"f/plan.md","content":"%s"}\n' user 'My precious words.' \
+	assistant 'An answer.' | mem-ingest -q
+mem-list messages | jq -r 'select(.content | test("Two|Three")) | .id' | mem-forget -qf -
+rm f/plan.md
+echo x >f/x.md
+check_out 'with a file go its sections, and no turns of a session of its name' \
+	'f/plan.md My precious words.
+f/plan.md An answer.
+f/x.md x
+
+x' sh -c 'mem-ingest -q f; mem-list messages | jq -r "\"\(.session) \(.content)\""'
+fresh
+# as a run that was killed leaves it: sections are stored, and their file's end is not known
+for i in 1 2 3 4 5 6; do printf '# H%s\n\nzebra %s\n\n' $i $i; done >f/n.md
+mem-ingest -q f
+sqlite3 f.db "UPDATE input SET state = json_set(state, '\$.sign', '', '\$.time', 0)
+	WHERE path LIKE 'document:%'"
+echo yak >f/n.md
+check_out 'what a killed run has stored goes when it is not in the file' 0 sh -c \
+	'mem-ingest -q f; mem-list messages | grep zebra | wc -l'
+fresh
+echo 'The walrus stays.' >f/p.md
+mem-ingest -q f
+mem-export >all
+rm -f f.db*
+mem-import -q all
+echo 'Only a yak.' >f/p.md
+check_out 'what was imported is of the file at its path' 0 sh -c \
+	'mem-ingest -q f; mem-list messages | grep walrus | wc -l'
+fresh
+mkdir f/usb
+echo 'Stick words.' >f/usb/s.md
+echo 'Own words.' >f/own.md
+mem-ingest -q f
+rm f/usb/s.md
+check_err 'a directory that is empty now may not be mounted' 0 \
+	'the documents of 1 file that is gone stay' mem-ingest f
+check_out 'what was read from an empty directory stays' 1 sh -c \
+	'mem-list messages | grep Stick | wc -l'
+rmdir f/usb
+check_out 'what was read from one that is gone goes' 0 sh -c \
+	'mem-ingest -q f; mem-list messages | grep Stick | wc -l'
+
+# ---- what is not to be stored ----
+
+fresh
+printf '# Diary\n\nOpen.\n\n<private>\nIll.\n\n## More\n\nQuokka.\n</private>\n\nEnd.\n' \
+	>f/d.md
+printf '<h1>A</h1><p>Open.</p><private><h2>B</h2><p>Quokka.</p></private>\n' >f/d.html
+printf 'a\n\n<mem-context items="1">\n[2026] user: old\n\n## B\n\nQuokka.\n</mem-context>\n' \
+	>f/e.md
+check_out 'a private span that goes on behind a heading is not stored' 0 sh -c \
+	'mem-ingest -q f; mem-list messages | grep Quokka | wc -l'
+check_out 'what is around a private span is stored' 2 sh -c 'mem-list messages | grep Open | wc -l'
+{ printf '# Server\n\n%s\n\n-----BEGIN RSA PRIVATE KEY-----\n' "$(seq -s ' cellar ' 200)"
+	echo 'Proc-Type: 4,ENCRYPTED'; echo
+	seq 24 | sed 's/.*/MIIEpAIBAAKCAQEAquaggaX9dG7vQpLZtYw3BfKsNhJrTcUeVxMoPzQaWsEdRfTg/'
+	echo '-----END RSA PRIVATE KEY-----'; } >f/key.md
+check_out 'a key that is longer than a section is not stored' 0 sh -c \
+	'mem-ingest -q f; mem-list messages | grep quagga | wc -l'
+fresh
+mkdir f/off
+echo 'zebra' >f/off/a.md
+echo '{"role":"user","content":"zebra"}' >f/off/a.jsonl
+echo 'lion' >f/a.md
+touch f/off/.mem-off
+check_out 'nothing is read where memory is off' lion sh -c \
+	'mem-ingest -q --documents f; mem-list messages | jq -r .content | tail -1'
+check_out 'memory that is off below a watched directory stays off' 1 sh -c \
+	'mem-ingest -q --watch f/off; mem-ingest -q --watched; mem-list messages | wc -l'
+rm f/off/.mem-off
+check_out 'a directory of off_projects is off without a repository' 1 sh -c \
+	'MEM_OFF_PROJECTS="$PWD/f/off" mem-ingest -q --documents f; mem-list messages | wc -l'
+fresh
+printf '# Why A > B\n\nWords.\n' >f/a.md
+check_out 'a title may have a greater-than sign' 'Why A > B' sh -c \
+	'mem-ingest -q f; mem-list sessions | jq -r .title'
+rm -f f.db*
+MEM_DB=$old
+
 # ---- what is no document ----
 
 cat >notes/fix.md <<'EOF'
@@ -227,6 +348,10 @@ check_out 'a page of a PDF is found' 'book > page 2' env PATH="$PWD/bin:$PATH" s
 printf '%%PDF-1.4\n\f\f' >scan.pdf
 check_err 'a PDF without text is told' 65 'without any text' env PATH="$PWD/bin:$PATH" \
 	mem-ingest scan.pdf
+echo 'echo asked >>"${0%/*}/../asked"' >>bin/pdftotext
+check_err 'it is told again while it is the same' 65 'without any text' \
+	env PATH="$PWD/bin:$PATH" mem-ingest scan.pdf
+check 'a PDF that cannot be read is not asked about again' test ! -e asked
 
 # ---- export, sync, watching ----
 
@@ -241,8 +366,11 @@ echo '# Attic' >>notes/house.md
 sed '/^Twelve/s/Twelve/Thirteen/' notes/house.md >new && mv new notes/house.md
 mem-ingest -q notes/house.md
 mem-sync -q "$PWD/other.db"
-check_out 'what changed here has changed there' 'Thirteen thousand.' sh -c \
-	'mem-list messages -d other.db -s notes/house.md | jq -r .content | grep thousand'
+check_out 'what is new here comes there, and nothing there is forgotten' \
+	'Twelve thousand. Thirteen thousand.' sh -c \
+	'mem-list messages -d other.db -s notes/house.md | jq -r .content | grep thousand | xargs'
+check_out 'what goes from a file here comes not back from another store' 'Thirteen thousand.' sh -c \
+	'mem-list messages -s notes/house.md | jq -r .content | grep thousand'
 check 'a directory is watched' mem-ingest -q --watch notes
 check_out 'mem-upkeep reads it again' 1 sh -c 'echo "a wombat" >notes/new.md; mem-upkeep -q
 	mem-search wombat | grep "\"session\":\"notes/new.md\"" | wc -l'

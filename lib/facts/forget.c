@@ -318,7 +318,7 @@ forget_going(const struct forget *f, int64_t **rows, int64_t **records)
 	for (size_t i = 0; i < f->n_made; i++)
 		(*records)[f->n_records + i] = f->made[i].row;
 	return (struct going){ f->sessions, f->n_sessions, *rows, *records, f->n_messages,
-		f->n_records, NULL };
+		f->n_records, NULL, false };
 }
 
 int

@@ -1,6 +1,6 @@
 /*
  * document.c: a pass over lines. Headings are those of Markdown (CommonMark 4.2, 4.3) and Org;
- * HTML becomes Markdown first (clean/html.h), and of a PDF each page is a section.
+ * HTML was made Markdown (clean/html.h), and of a PDF each page is a section.
  *
  * A section longer than LEAST bytes ends before the next paragraph whose hash has two zero bits,
  * and before one with which it would be longer than MOST. So its end hangs on the text around it
@@ -13,7 +13,6 @@
 #include "base/ascii.h"
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "clean/html.h"
 #include "formats/turns.h"
 
 #define LEAST  600
@@ -88,6 +87,7 @@ end_section(struct cutter *c)
 	if (c->text.len > 0 || c->headed) {
 		c->text.data[c->text.len] = '\0';
 		set_path(c);
+		s.title = c->names[0].len == 0 || c->titled ? c->root.data : c->names[0].data;
 		s.path = c->path.data;
 		s.text = c->text.data;
 		s.len = c->text.len;
@@ -350,11 +350,10 @@ cut(struct cutter *c, const char *p, const char *end)
 }
 
 int
-document_sections(enum document_form form, const char *name, const char *text, size_t len,
-	section_fn *fn, void *arg)
+document_sections(enum document_form form, const char *name, bool titled, const char *text,
+	size_t len, section_fn *fn, void *arg)
 {
-	struct cutter c = { .form = form, .fn = fn, .arg = arg };
-	struct buf html;
+	struct cutter c = { .form = form, .titled = titled, .fn = fn, .arg = arg };
 	int rc;
 
 	for (size_t i = 0; i < LEVELS; i++)
@@ -363,15 +362,8 @@ document_sections(enum document_form form, const char *name, const char *text, s
 	buf_init(&c.path, 16384);
 	buf_init(&c.text, len + 16);
 	buf_init(&c.paragraph, len + 16);
-	buf_init(&html, 3 * len + 64);
 	buf_adds(&c.root, name);
-	if (form == DOCUMENT_HTML) {
-		c.titled = html_page(&html, text, len, &c.root);
-		text = html.data;
-		len = html.len;
-	}
 	rc = cut(&c, text, text + len);
-	buf_release(&html);
 	for (size_t i = 0; i < LEVELS; i++)
 		buf_release(&c.names[i]);
 	buf_release(&c.root);

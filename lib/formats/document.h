@@ -15,10 +15,10 @@ enum document_form document_form(const char *name);
 
 /*
  * A piece of a document. path names where it stands ("Leave > Days off"), from the document's title
- * on; both are borrowed until the callback returns.
+ * on; all are borrowed until the callback returns.
  */
 struct section {
-	const char *path, *text;
+	const char *title, *path, *text;
 	size_t len;
 	uint64_t line;                     /* from 1; of a PDF and of HTML: not known, 0 */
 };
@@ -27,11 +27,12 @@ typedef int section_fn(void *arg, const struct section *s);
 /*
  * Calls fn for the sections of the text, in their order. A heading begins one, and so do a few
  * paragraphs of a longer one: where depends on what stands there, so that what is written above
- * moves no section further below. Blocks of code are not cut. HTML is given as it is, of a PDF what
- * pdftotext(1) makes of it. name is what the document is called where it does not say so. fn
- * returns 0 to go on; another value ends the walk, and is returned.
+ * moves no section further below. Blocks of code are not cut. Of HTML and of a PDF the text is what
+ * html_page and pdftotext(1) make of it. name is what the document is called where it does not say
+ * so in the text; titled: it does elsewhere, and this is it. fn returns 0 to go on; another value
+ * ends the walk, and is returned.
  */
-int document_sections(enum document_form form, const char *name, const char *text, size_t len,
-	section_fn *fn, void *arg);
+int document_sections(enum document_form form, const char *name, bool titled, const char *text,
+	size_t len, section_fn *fn, void *arg);
 
 #endif

@@ -5,11 +5,10 @@
  *	path "document:/home/ann/notes/plan.md"   device, inode, offset and head_sha256: its
  *	                         size, and the hash of all of it
  *	state {"session": "notes/plan.md", "time": when it was written, "sign": how it was read,
- *	       "gone": true when the file was,
- *	       "now": the ids of its sections, "was": of those that it had before}
+ *	       "bad": why it cannot be read, if so, "now": the ids of its sections}
  *
- * An id is a hash of the session, the headings and the words. When a section comes back that was in
- * the file before, its old id is that of something removed, so it gets the next: "HASH.2".
+ * While a document is read, "now" also has those that come in, and there is no sign: what is stored
+ * of a file is always among them.
  *
  * A watched directory is a row with the path "watch:/home/ann/notes".
  */
@@ -24,7 +23,6 @@
 
 #define BEGINS   "document:"
 #define WATCHED  "watch:"
-#define WAS_MOST 4000              /* ids of former sections that are kept */
 
 void
 names_add(struct names *l, const char *id)
@@ -42,22 +40,23 @@ names_release(struct names *l)
 	*l = (struct names){ NULL, 0, 0 };
 }
 
-/* The part of an id before its count. */
-static bool
-is_of(const char *id, const char *hash)
+static int
+by_text(const void *x, const void *y)
 {
-	size_t n = strlen(hash);
-
-	return strncmp(id, hash, n) == 0 && (id[n] == '\0' || id[n] == '.');
+	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-const char *
-names_find(const struct names *l, const char *hash)
+void
+names_sort(struct names *l)
 {
-	for (size_t i = l->n; i-- > 0; )
-		if (is_of(l->at[i], hash))
-			return l->at[i];
-	return NULL;
+	if (l->n > 0)
+		qsort(l->at, l->n, sizeof(*l->at), by_text);
+}
+
+bool
+names_has(const struct names *l, const char *id)
+{
+	return l->n > 0 && bsearch(&id, l->at, l->n, sizeof(*l->at), by_text) != NULL;
 }
 
 static void
@@ -85,8 +84,8 @@ static int
 load_one(void *arg, const struct input_state *v)
 {
 	struct loader *l = arg;
-	const struct json *about, *gone;
-	const char *session, *sign;
+	const struct json *about;
+	const char *session, *sign, *bad;
 	struct known *k;
 
 	if (json_parse(v->state, strlen(v->state), &l->arena, &about, NULL) != 0 ||
@@ -100,9 +99,10 @@ load_one(void *arg, const struct input_state *v)
 	k->time_us = (int64_t)json_get_number(about, "time", 0);
 	if ((sign = json_get_string(about, "sign", NULL)) != NULL)
 		snprintf(k->sign, sizeof(k->sign), "%s", sign);
-	k->gone = (gone = json_get(about, "gone")) != NULL && gone->kind == JSON_TRUE;
+	if ((bad = json_get_string(about, "bad", NULL)) != NULL)
+		k->bad = xstrdup(bad);
 	read_ids(json_get(about, "now"), &k->now);
-	read_ids(json_get(about, "was"), &k->was);
+	names_sort(&k->now);
 	return 0;
 }
 
@@ -122,8 +122,9 @@ known_release(struct known_files *f)
 {
 	for (size_t i = 0; i < f->n; i++) {
 		names_release(&f->at[i].now);
-		names_release(&f->at[i].was);
+		names_release(&f->at[i].stale);
 		free(f->at[i].path);
+		free(f->at[i].bad);
 		free(f->at[i].session);
 	}
 	free(f->at);
@@ -152,52 +153,63 @@ known_find(struct known_files *f, const char *path)
 }
 
 void
-known_settle(struct known *k, struct names *now, struct names *stale)
+known_settle(struct known *k, struct names *now)
 {
-	size_t from;
-
-	for (size_t i = 0; i < k->now.n; i++) {
-		bool still = false;
-
-		for (size_t j = 0; j < now->n && !still; j++)
-			still = strcmp(k->now.at[i], now->at[j]) == 0;
-		if (still)
-			continue;
-		names_add(stale, k->now.at[i]);
-		names_add(&k->was, k->now.at[i]);
-	}
+	names_sort(now);
+	for (size_t i = 0; i < k->now.n; i++)
+		if (!names_has(now, k->now.at[i]))
+			names_add(&k->stale, k->now.at[i]);
 	names_release(&k->now);
 	k->now = *now;
 	*now = (struct names){ NULL, 0, 0 };
-	for (from = 0; k->was.n - from > WAS_MOST; from++)
-		free(k->was.at[from]);
-	memmove(k->was.at, k->was.at + from, (k->was.n - from) * sizeof(*k->was.at));
-	k->was.n -= from;
+}
+
+/* coming: ids of a document that is being read; NULL: it is read. In the arena. */
+static struct input_state
+state_of(const struct known *k, const struct names *coming, struct arena *a)
+{
+	struct input_state v = { .device = k->device, .offset = k->size };
+	struct buf b;
+
+	v.path = arena_printf(a, BEGINS "%s", k->path);
+	memcpy(v.head_sha256, k->sha256, SHA256_BYTES);
+	buf_init(&b, SIZE_MAX / 4);
+	json_open(&b);
+	json_str(&b, "session", k->session);
+	json_int(&b, "time", coming != NULL ? 0 : k->time_us);
+	json_str(&b, "sign", coming != NULL ? "" : k->sign);
+	if (k->bad != NULL)
+		json_str(&b, "bad", k->bad);
+	json_array_open(&b, "now");
+	for (size_t i = 0; i < k->now.n; i++)
+		json_item(&b, k->now.at[i], strlen(k->now.at[i]));
+	for (size_t i = 0; coming != NULL && i < coming->n; i++)
+		json_item(&b, coming->at[i], strlen(coming->at[i]));
+	json_array_close(&b);
+	json_close(&b);
+	v.state = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return v;
+}
+
+void
+known_begin(struct batch *b, const struct known *k, const struct names *coming)
+{
+	struct arena a = ARENA_INIT;
+	struct input_state v = state_of(k, coming, &a);
+
+	batch_read(b, &v);
+	arena_release(&a);
 }
 
 int
 known_put(struct store *s, const struct scope *who, const struct known *k, struct err *err)
 {
-	struct input_state v = { .device = k->device, .offset = k->size };
 	struct arena a = ARENA_INIT;
-	struct buf b;
-	int rc;
+	struct input_state v = state_of(k, NULL, &a);
+	int rc = k->moved || k->gone ? inputs_drop(s, who, v.path, err)
+				     : inputs_put(s, who, &v, err);
 
-	v.path = arena_printf(&a, BEGINS "%s", k->path);
-	memcpy(v.head_sha256, k->sha256, SHA256_BYTES);
-	buf_init(&b, SIZE_MAX / 4);
-	json_open(&b);
-	json_str(&b, "session", k->session);
-	json_int(&b, "time", k->time_us);
-	json_str(&b, "sign", k->sign);
-	if (k->gone)
-		json_bool(&b, "gone", true);
-	json_strings(&b, "now", (const char *const *)k->now.at, k->now.n);
-	json_strings(&b, "was", (const char *const *)k->was.at, k->was.n);
-	json_close(&b);
-	v.state = b.data;
-	rc = k->moved ? inputs_drop(s, who, v.path, err) : inputs_put(s, who, &v, err);
-	buf_release(&b);
 	arena_release(&a);
 	return rc;
 }
@@ -244,6 +256,7 @@ documents_watch(struct store *s, const struct scope *who, const char *path, bool
 	struct err *err)
 {
 	struct input_state v = { .state = "{}" };
+	const struct input_state *was;
 	struct stat st;
 	struct arena a = ARENA_INIT;
 	char *real = realpath(path, NULL);
@@ -254,6 +267,12 @@ documents_watch(struct store *s, const struct scope *who, const char *path, bool
 		goto out;
 	}
 	v.path = arena_printf(&a, WATCHED "%s", real != NULL ? real : path);
+	if (inputs_get(s, who, v.path, &a, &was, err) != 0)
+		goto out;
+	if (!on && was == NULL) {
+		err_set(err, ERR_NOINPUT, "'%s' is not watched", path);
+		goto out;
+	}
 	if (store_begin_user(s, who->user, err) != 0)
 		goto out;
 	rc = on ? inputs_put(s, who, &v, err) : inputs_drop(s, who, v.path, err);

@@ -14,9 +14,10 @@ struct known {
 	uint64_t size, device;
 	uint8_t sha256[SHA256_BYTES];
 	char sign[17];
+	char *bad;                         /* why it cannot be read; NULL: it can */
 	bool gone;                         /* the file is */
-	size_t n_went;                     /* sections that go with it in this run */
-	struct names now, was;
+	struct names now;                  /* sorted */
+	struct names stale;                /* of its sections, sorted: what goes in this run */
 	bool seen, dirty;                  /* read in this run; to be stored */
 	bool moved;                        /* another path has its session now */
 };
@@ -26,8 +27,9 @@ struct known_files {
 	size_t n, n_loaded, cap;
 };
 
-/* The id of that hash, "HASH" or "HASH.2", of which the last counts; NULL. */
-const char *names_find(const struct names *l, const char *hash);
+void names_sort(struct names *l);
+/* l is sorted. */
+bool names_has(const struct names *l, const char *id);
 
 int known_load(struct store *s, const struct scope *who, struct known_files *f, struct err *err);
 void known_release(struct known_files *f);
@@ -37,9 +39,14 @@ struct known *known_find(struct known_files *f, const char *path);
 struct known *known_add(struct known_files *f, const char *path);
 /*
  * From now on the file has the sections now, which is taken over. Those that it had before and has
- * not now are added to stale, and remembered as what was there.
+ * not now are stale.
  */
-void known_settle(struct known *k, struct names *now, struct names *stale);
+void known_settle(struct known *k, struct names *now);
+/*
+ * Has it stored, together with what comes into the batch next, that the file may have these
+ * sections, too, and is to be read again whatever comes in between.
+ */
+void known_begin(struct batch *b, const struct known *k, const struct names *coming);
 /* In the open transaction. */
 int known_put(struct store *s, const struct scope *who, const struct known *k, struct err *err);
 

@@ -1,7 +1,9 @@
 /*
  * documents.c: reads documents. What goes is gathered until the end of the run, and goes in one
  * transaction in which it is noted, too, what the files have now: a run that is killed before has
- * added sections, and the next one removes what it would have.
+ * added sections, which are noted with them, and the next one removes what it would have. Nothing
+ * goes but sections that were read from the file, and no tombstone is put for them: a file that
+ * changes here forgets nothing, here or in another store.
  */
 #define _XOPEN_SOURCE 700                  /* realpath */
 
@@ -15,20 +17,20 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
-#include "base/off.h"
+#include "base/hash.h"
 #include "base/project.h"
+#include "clean/html.h"
 #include "formats/document.h"
 #include "ingest/document_known.h"
 #include "store/prune.h"
 
-#define READER  1                  /* counts up when sections are cut in another way */
+#define READER  2                  /* counts up when sections are cut in another way */
 
 struct documents {
 	struct ingest *g;
 	bool loaded;
 	struct known_files files;
-	struct names stale;                  /* ids that are no more in any file */
-	struct buf text, json, place;
+	struct buf text, html, json, place, root;
 	struct arena arena;
 };
 
@@ -69,6 +71,8 @@ documents_new(struct ingest *g)
 
 	d->g = g;
 	buf_init(&d->text, 0);
+	buf_init(&d->html, 0);
+	buf_init(&d->root, conf_caps.output_bytes);
 	buf_init(&d->json, SIZE_MAX / 4);
 	buf_init(&d->place, conf_caps.output_bytes);
 	return d;
@@ -80,8 +84,9 @@ documents_free(struct documents *d)
 	if (d == NULL)
 		return;
 	known_release(&d->files);
-	names_release(&d->stale);
 	buf_release(&d->text);
+	buf_release(&d->html);
+	buf_release(&d->root);
 	buf_release(&d->json);
 	buf_release(&d->place);
 	arena_release(&d->arena);
@@ -100,52 +105,82 @@ sign_of(const struct ingest_options *o, char sign[17])
 	snprintf(sign, 17, "%016llx", (unsigned long long)h);
 }
 
+static int64_t
+time_of(const struct stat *st)
+{
+	return (int64_t)st->st_mtim.tv_sec * US_PER_S + st->st_mtim.tv_nsec / 1000;
+}
+
 /* ---- sections ---- */
 
+#define ID_BYTES_MOST (sizeof(SECTION_ID) + SECTION_PLACE + 1 + SECTION_WORDS)
+
+struct piece {
+	const char *path, *text, *id;
+	size_t len;
+	uint64_t line;
+};
+
+/* The sections of a document, in the arena of documents. */
 struct taker {
 	struct documents *d;
 	struct known *k;
-	struct names now;
-	struct buf title;                  /* of the document */
-	struct err *err;
+	struct piece *pieces;
+	size_t n, cap;
+	struct names ids;
+	struct seen seen;
+	const char *title;                 /* of the document */
 };
 
-#define HASH_CHARS 24
-
 static void
-section_hash(const char *session, const struct section *s, char out[HASH_CHARS + 8])
+add_digits(char *to, const char *a, const void *b, size_t len, size_t n)
 {
 	uint8_t sum[SHA256_BYTES];
 	struct sha256 h;
 
 	sha256_init(&h);
-	sha256_add(&h, session, strlen(session) + 1);
-	sha256_add(&h, s->path, strlen(s->path) + 1);
-	sha256_add(&h, s->text, s->len);
+	sha256_add(&h, a, strlen(a) + 1);
+	sha256_add(&h, b, len);
 	sha256_end(&h, sum);
-	memcpy(out, "doc:", 5);
-	for (size_t i = 0; i < HASH_CHARS / 2; i++)
-		snprintf(out + 4 + 2 * i, 3, "%02x", sum[i]);
+	for (size_t i = 0; i < n / 2; i++)
+		snprintf(to + 2 * i, 3, "%02x", sum[i]);
 }
 
-/* The id of the section: that which it has, or the next of one that was there before. */
-static const char *
-section_id(const struct known *k, const char *hash, char id[HASH_CHARS + 32])
+/* A heading without text is its own words. */
+static void
+section_id(const char *session, const struct section *s, char out[ID_BYTES_MOST])
 {
-	const char *had = names_find(&k->now, hash);
+	char *to = out + strlen(SECTION_ID);
+	bool any = s->len > 0;
 
-	if (had != NULL)
-		return had;
-	had = names_find(&k->was, hash);
-	if (had == NULL) {
-		snprintf(id, HASH_CHARS + 32, "%s", hash);
-	} else {
-		const char *dot = strchr(had, '.');
+	memcpy(out, SECTION_ID, sizeof(SECTION_ID));
+	add_digits(to, session, s->path, strlen(s->path), SECTION_PLACE);
+	to += SECTION_PLACE;
+	*to++ = ':';
+	add_digits(to, "", any ? s->text : s->path, any ? s->len : strlen(s->path),
+	    SECTION_WORDS);
+}
 
-		snprintf(id, HASH_CHARS + 32, "%s.%ld", hash,
-		    dot != NULL ? strtol(dot + 1, NULL, 10) + 1 : 2L);
-	}
-	return id;
+static int
+take_section(void *arg, const struct section *s)
+{
+	struct taker *t = arg;
+	struct arena *a = &t->d->arena;
+	char id[ID_BYTES_MOST];
+	struct seen_key *seen;
+
+	section_id(t->k->session, s, id);
+	seen = seen_at(&t->seen, hash64(id, strlen(id), 0));
+	if (seen->counted)                     /* the same words stand there twice */
+		return 0;
+	seen->counted = true;
+	if (t->n == 0)
+		t->title = arena_strdup(a, s->title);
+	names_add(&t->ids, id);
+	xgrow(&t->pieces, &t->cap, t->n + 1, sizeof(*t->pieces));
+	t->pieces[t->n++] = (struct piece){ arena_strdup(a, s->path),
+		arena_strndup(a, s->text, s->len), arena_strdup(a, id), s->len, s->line };
+	return 0;
 }
 
 static int
@@ -170,45 +205,31 @@ text_member(const char *key, const char *text, size_t len)
 
 /* What is stored of a section: where it stands, and below that its words. */
 static int
-take_section(void *arg, const struct section *s)
+add_section(struct documents *d, const struct piece *s, struct err *err)
 {
-	struct taker *t = arg;
-	struct documents *d = t->d;
-	char hash[HASH_CHARS + 8], id[HASH_CHARS + 32];
-	const char *source;
 	struct json_member members[5];
 	struct json v = { JSON_OBJECT, NELEM(members), { .members = members } };
-	struct buf content;
+	size_t path = strlen(s->path), gap = s->len > 0 ? 2 : 0;
 	char *text;
-	size_t len;
 
-	if (t->title.len == 0)
-		buf_add(&t->title, s->path, strcspn(s->path, ">") -
-		    (strchr(s->path, '>') != NULL));
-	section_hash(t->k->session, s, hash);
-	if (names_find(&t->now, hash) != NULL)           /* the same words stand there twice */
-		return 0;
-	source = section_id(t->k, hash, id);
-	names_add(&t->now, source);
 	arena_reset(&d->g->arena);
-	buf_init(&content, s->len + 32768);
-	buf_addf(&content, "%s%s", s->path, s->len > 0 ? "\n\n" : "");
-	buf_add(&content, s->text, s->len);
-	len = content.len;
-	text = arena_strndup(&d->g->arena, content.data, len);
-	buf_release(&content);
+	text = arena_alloc(&d->g->arena, path + gap + s->len + 1);
+	memcpy(text, s->path, path);
+	memcpy(text + path, "\n\n", gap);
+	memcpy(text + path + gap, s->text, s->len);
+	text[path + gap + s->len] = '\0';
 	members[0] = text_member("role", role_names[ROLE_DOCUMENT], 8);
-	members[1] = text_member("content", text, len);
-	members[2] = text_member("source_id", source, strlen(source));
-	members[3] = text_member("heading", s->path, strlen(s->path));
+	members[1] = text_member("content", text, path + gap + s->len);
+	members[2] = text_member("source_id", s->id, strlen(s->id));
+	members[3] = text_member("heading", s->path, path);
 	members[4] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
-	batch_unit(d->g->batch, text, len, false);
-	return add_record(d, &v, s->line, t->err);
+	batch_unit(d->g->batch, text, path + gap + s->len, false);
+	return add_record(d, &v, s->line, err);
 }
 
 /* Adds what is told of the document as a whole. */
 static int
-add_session(struct taker *t, const char *path)
+add_session(struct taker *t, const char *path, struct err *err)
 {
 	struct documents *d = t->d;
 	char written[TIME_TEXT];
@@ -217,19 +238,29 @@ add_session(struct taker *t, const char *path)
 	buf_reset(&d->json);
 	json_record(&d->json, "session");
 	json_str(&d->json, "session", t->k->session);
-	json_str(&d->json, "title", t->title.data);
+	json_str(&d->json, "title", t->title);
 	json_object_open(&d->json, "metadata");
 	json_str(&d->json, "document", path);
 	json_str(&d->json, "written", time_format_second(t->k->time_us, written));
 	json_close(&d->json);
 	json_close(&d->json);
 	arena_reset(&d->g->arena);
-	if (json_parse(d->json.data, d->json.len, &d->g->arena, &v, t->err) != 0)
+	if (json_parse(d->json.data, d->json.len, &d->g->arena, &v, err) != 0)
 		return -1;
-	return add_record(d, v, 0, t->err);
+	return add_record(d, v, 0, err);
 }
 
 /* ---- one document ---- */
+
+/* The directory of an absolute path, in the arena. */
+static char *
+directory_of(const char *path, struct arena *a)
+{
+	char *directory = arena_strdup(a, path), *slash = strrchr(directory, '/');
+
+	slash[slash == directory] = '\0';
+	return directory;
+}
 
 static void
 say(struct documents *d, const char *path, const char *what)
@@ -238,6 +269,44 @@ say(struct documents *d, const char *path, const char *what)
 
 	snprintf(text, sizeof(text), "%.1000s: %s", path, what);
 	ingest_warn(d->g, text);
+}
+
+static int
+note_id(void *arg, const struct message *m)
+{
+	struct names *ids = arg;
+
+	if (m->role == ROLE_DOCUMENT && strncmp(m->source_id, SECTION_ID,
+	    strlen(SECTION_ID)) == 0)
+		names_add(ids, m->source_id);
+	return 0;
+}
+
+/* What was imported, and was read from the same path elsewhere, is of the file. */
+static int
+adopt(struct documents *d, struct known *k, struct err *err)
+{
+	struct scope who = { d->g->o->user, NULL, NULL, k->session };
+	struct message_filter f = MESSAGE_FILTER_ANY;
+	struct names ids = { NULL, 0, 0 };
+	const struct session *v = NULL;
+	const struct json *about;
+	const char *path;
+	int rc = 0;
+
+	if (d->g->s == NULL)
+		return 0;
+	if (sessions_find(d->g->s, &who, k->session, &d->arena, &v, err) != 0)
+		return ingest_fatal(d->g);
+	if (v != NULL && session_is_document(v) &&
+	    json_parse(v->metadata, strlen(v->metadata), &d->arena, &about, NULL) == 0 &&
+	    (path = json_get_string(about, "document", NULL)) != NULL &&
+	    strcmp(path, k->path) == 0) {
+		f.role = ROLE_DOCUMENT;
+		rc = messages_each(d->g->s, &who, &f, note_id, &ids, err);
+	}
+	known_settle(k, &ids);
+	return rc == 0 ? 0 : ingest_fatal(d->g);
 }
 
 /* Finds, or makes, what is known of the file at the absolute path real. */
@@ -264,14 +333,13 @@ known_of(struct documents *d, const char *path, const char *real, struct known *
 		k = &d->files.at[i];
 		new->session = xstrdup(name);
 		new->now = k->now;
-		new->was = k->was;
-		k->now = k->was = (struct names){ NULL, 0, 0 };
+		k->now = (struct names){ NULL, 0, 0 };
 		*out = new;
 		return 0;
 	}
 	*out = known_add(&d->files, real);
 	(*out)->session = xstrdup(name);
-	return 0;
+	return adopt(d, *out, err);
 }
 
 /* The project of a document: that of the repository that it lies in. */
@@ -279,15 +347,11 @@ static const char *
 project_for(struct documents *d, const char *real)
 {
 	struct stat st;
-	char *directory, *slash;
+	char *directory;
 
 	if (d->g->o->project[0] != '\0')
 		return d->g->o->project;
-	directory = xstrdup(real);
-	if ((slash = strrchr(directory, '/')) != NULL)
-		slash[slash == directory] = '\0';
-	project_of(directory, &d->place);
-	free(directory);
+	project_of(directory_of(real, &d->arena), &d->place);
 	directory = arena_printf(&d->arena, "%s/.git", d->place.data);
 	return lstat(directory, &st) == 0 ? d->place.data : "";
 }
@@ -298,45 +362,113 @@ is_forgotten(struct documents *d, const struct known *k, bool *is, struct err *e
 	struct scope who = { d->g->o->user, NULL, NULL, NULL };
 
 	*is = false;
-	if (d->g->s == NULL || d->g->o->pruned || k->gone || k->now.n + k->was.n > 0)
+	if (d->g->s == NULL || d->g->o->pruned || k->gone || k->now.n > 0)
 		return 0;
 	if (batch_settle(d->g->batch, err) != 0)
 		return ingest_fatal(d->g);
 	return session_is_gone(d->g->s, &who, k->session, is, err) == 0 ? 0 : ingest_fatal(d->g);
 }
 
+/*
+ * Makes a page Markdown, and takes out what is not to be stored: of the whole, as a span may go on
+ * behind a heading. In a page it may stand as tags, or as text.
+ */
+static int
+clean_document(struct documents *d, const char *real, bool *titled, struct err *err)
+{
+	struct ingest *g = d->g;
+	const char *name = strrchr(real, '/') + 1, *dot = strrchr(name, '.');
+
+	buf_reset(&d->root);
+	file_text(&d->root, name, dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name));
+	*titled = false;
+	g->rules.keep_secrets = g->o->keep_secrets;
+	if (record_clean(g->reader, &d->text, &g->rules, err) != 0)
+		return -1;
+	if (document_form(real) != DOCUMENT_HTML)
+		return 0;
+	buf_release(&d->html);
+	buf_init(&d->html, 3 * d->text.len + 64);
+	*titled = html_page(&d->html, d->text.data, d->text.len, &d->root);
+	buf_release(&d->text);
+	d->text = d->html;
+	buf_init(&d->html, 0);
+	return record_clean(g->reader, &d->text, &g->rules, err);
+}
+
+/* Gives the sections to the batch, behind the note that they come. */
+static int
+add_sections(struct taker *t, const char *real, struct err *err)
+{
+	struct documents *d = t->d;
+	int rc = 0;
+
+	if (!d->g->o->dry_run)
+		known_begin(d->g->batch, t->k, &t->ids);
+	for (size_t i = 0; i < t->n && rc == 0; i++)
+		rc = add_section(d, &t->pieces[i], err);
+	if (rc == 0 && t->n > 0)
+		rc = add_session(t, real, err);
+	return rc;
+}
+
 static int
 cut_document(struct documents *d, struct known *k, const char *real, struct err *err)
 {
-	struct taker t = { .d = d, .k = k, .err = err };
+	struct taker t = { .d = d, .k = k };
 	struct ingest_counts *c = d->g->counts;
-	size_t n_before = k->now.n, n_stale = d->stale.n;
-	const char *name, *dot;
-	struct buf base;
-	int rc;
+	size_t n_before = k->now.n, n_stale = k->stale.n;
+	bool titled;
+	int rc = clean_document(d, real, &titled, err);
 
-	buf_init(&base, conf_caps.output_bytes);
-	buf_init(&t.title, 4096);
-	dot = strrchr(real, '.');
-	name = strrchr(real, '/') + 1;
-	file_text(&base, name, dot > name ? (size_t)(dot - name) : strlen(name));
-	rc = document_sections(document_form(real), base.data, d->text.data, d->text.len,
-	    take_section, &t);
-	if (rc == 0 && t.now.n > 0)
-		rc = add_session(&t, real);
+	if (rc == 0)
+		rc = document_sections(document_form(real), d->root.data, titled, d->text.data,
+		    d->text.len, take_section, &t);
+	if (rc == 0)
+		rc = add_sections(&t, real, err);
 	if (rc == 0) {
 		source_names_claim(d->g->naming, d->g->batch);
-		known_settle(k, &t.now, &d->stale);
+		known_settle(k, &t.ids);
 		k->gone = false;
 		k->dirty = true;
 		*(n_before == 0		     ? &c->documents_new
-		    : d->stale.n > n_stale || k->now.n != n_before ? &c->documents_changed
+		    : k->stale.n > n_stale || k->now.n != n_before ? &c->documents_changed
 					     : &c->documents_known) += 1;
 	}
-	names_release(&t.now);
-	buf_release(&t.title);
-	buf_release(&base);
+	names_release(&t.ids);
+	seen_release(&t.seen);
+	free(t.pieces);
 	return rc == 0 ? 0 : -1;
+}
+
+/*
+ * Reads the text of the file, and notes how it is now. One that cannot be read is noted, too, as
+ * asking pdftotext(1) again takes long and gives the same.
+ */
+static int
+read_file(struct documents *d, struct known *k, const char *path, const struct stat *st,
+	bool *same, struct err *err)
+{
+	uint8_t sum[SHA256_BYTES] = { 0 };
+	uint64_t n_mended = 0;
+	int rc;
+
+	buf_release(&d->text);
+	rc = document_text(path, &d->text, sum, &n_mended, err);
+	if (rc != 0 && err->code != ERR_DATA)
+		return -1;
+	if (n_mended > 0)
+		say(d, path, "has bytes that are no UTF-8, which are read as U+FFFD");
+	k->size = (uint64_t)st->st_size;
+	k->device = (uint64_t)st->st_dev;
+	k->time_us = time_of(st);
+	*same = *same && k->bad == NULL && memcmp(sum, k->sha256, sizeof(sum)) == 0;
+	memcpy(k->sha256, sum, sizeof(sum));
+	sign_of(d->g->o, k->sign);
+	free(k->bad);
+	k->bad = rc != 0 ? xstrdup(err->msg) : NULL;
+	k->dirty = true;
+	return rc;
 }
 
 static int
@@ -344,9 +476,6 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 	struct err *err)
 {
 	struct ingest *g = d->g;
-	int64_t time_us = (int64_t)st->st_mtim.tv_sec * US_PER_S + st->st_mtim.tv_nsec / 1000;
-	uint8_t sum[SHA256_BYTES];
-	uint64_t n_mended;
 	char sign[17];
 	struct known *k;
 	bool forgotten, same;
@@ -356,7 +485,11 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 	sign_of(g->o, sign);
 	same = !g->o->pruned && !k->gone && strcmp(k->sign, sign) == 0;
 	k->seen = true;
-	if (same && k->size == (uint64_t)st->st_size && k->time_us == time_us) {
+	if (same && k->size == (uint64_t)st->st_size && k->time_us == time_of(st)) {
+		k->dirty |= k->device != (uint64_t)st->st_dev;
+		k->device = (uint64_t)st->st_dev;
+		if (k->bad != NULL)
+			return err_set(err, ERR_DATA, "%s", k->bad);
 		g->counts->documents_known++;
 		return 0;
 	}
@@ -367,29 +500,14 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 		say(d, path, "was forgotten, and stays away (--allow brings it)");
 		return 0;
 	}
-	buf_release(&d->text);
-	if (document_text(path, &d->text, sum, &n_mended, err) != 0)
+	if (read_file(d, k, path, st, &same, err) != 0)
 		return -1;
-	if (n_mended > 0)
-		say(d, path, "has bytes that are no UTF-8, which are read as U+FFFD");
-	k->size = (uint64_t)st->st_size;
-	k->device = (uint64_t)st->st_dev;
-	k->time_us = time_us;
-	same = same && memcmp(sum, k->sha256, sizeof(sum)) == 0;
-	memcpy(k->sha256, sum, sizeof(sum));
-	memcpy(k->sign, sign, sizeof(sign));
-	k->dirty = true;
 	if (same) {
 		g->counts->documents_known++;
 		return 0;
 	}
 	g->rules.session = k->session;
 	g->rules.project = project_for(d, real);
-	if (*g->rules.project != '\0' && off_why(g->rules.project) != NULL) {
-		g->counts->off++;
-		k->dirty = false;
-		return 0;
-	}
 	return cut_document(d, k, real, err);
 }
 
@@ -418,19 +536,30 @@ documents_take(struct documents *d, const char *path, struct err *err)
 
 /* ---- what is there no more ---- */
 
-/* Whether there is anything in the directory. */
+/*
+ * Whether the directory of a file that is gone, or the next above it that is there, may be one of
+ * which the medium is not: it lies on another device than the file did, or there is nothing in it.
+ */
 static bool
-has_files(const char *path)
+may_be_away(const struct known *k)
 {
-	DIR *dir = opendir(path);
+	struct arena a = ARENA_INIT;
 	struct dirent *e;
+	struct stat st = { .st_dev = 0 };
+	char *directory = directory_of(k->path, &a);
 	bool any = false;
+	DIR *dir;
 
+	while ((dir = opendir(directory)) == NULL && errno == ENOENT && directory[1] != '\0')
+		directory = directory_of(directory, &a);
 	while (dir != NULL && !any && (e = readdir(dir)) != NULL)
 		any = strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	if (dir != NULL && fstat(dirfd(dir), &st) != 0)
+		any = false;
 	if (dir != NULL)
 		closedir(dir);
-	return any;
+	arena_release(&a);
+	return !any || (uint64_t)st.st_dev != k->device;
 }
 
 static bool
@@ -461,9 +590,8 @@ int
 documents_walked(struct documents *d, const char *path, struct err *err)
 {
 	struct stat st;
-	char *real, text[100];
+	char *real, text[160];
 	size_t n_kept = 0;
-	bool there;
 
 	if (d->g->s == NULL || *d->g->o->stop || d->g->stopped || stat(path, &st) != 0 ||
 	    !S_ISDIR(st.st_mode) || (real = realpath(path, NULL)) == NULL)
@@ -472,7 +600,6 @@ documents_walked(struct documents *d, const char *path, struct err *err)
 		free(real);
 		return -1;
 	}
-	there = has_files(path);
 	for (size_t i = 0; i < d->files.n_loaded; i++) {
 		struct known *k = &d->files.at[i];
 		struct names none = { NULL, 0, 0 };
@@ -480,18 +607,18 @@ documents_walked(struct documents *d, const char *path, struct err *err)
 		if (k->seen || k->gone || k->moved || !is_below(k->path, real) ||
 		    access(k->path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 			continue;
-		if (!there && k->device != (uint64_t)st.st_dev) {
+		if (may_be_away(k)) {
 			n_kept++;
 			continue;
 		}
-		k->n_went = k->now.n;
-		known_settle(k, &none, &d->stale);
-		k->gone = k->dirty = true;
 		d->g->counts->documents_gone++;
+		known_settle(k, &none);
+		k->gone = k->dirty = true;
 	}
 	if (n_kept > 0) {
-		snprintf(text, sizeof(text), "is empty, and may not be mounted: %zu documents that "
-		    "were read from it stay", n_kept);
+		snprintf(text, sizeof(text), "the documents of %zu file%s that %s gone stay: their "
+		    "directory is empty, or on another device, and may not be mounted", n_kept,
+		    n_kept == 1 ? "" : "s", n_kept == 1 ? "is" : "are");
 		say(d, path, text);
 	}
 	free(real);
@@ -500,54 +627,72 @@ documents_walked(struct documents *d, const char *path, struct err *err)
 
 /* ---- the end ---- */
 
-/* The rows of the sections that go. */
-static int
-stale_rows(struct documents *d, const struct scope *who, int64_t **rows, size_t *n,
-	struct err *err)
-{
-	const struct message *m;
+struct rows { int64_t *at; size_t n, cap; const struct known *of; };
 
-	*rows = xreallocarray(NULL, d->stale.n + 1, sizeof(**rows));
-	for (size_t i = 0; i < d->stale.n; i++) {
-		arena_reset(&d->arena);
-		if (messages_find(d->g->s, who, arena_printf(&d->arena, "source:%s",
-		    d->stale.at[i]), &d->arena, &m, err) != 0)
-			return -1;
-		if (m != NULL)
-			(*rows)[(*n)++] = m->row;
-	}
+static int
+note_stale(void *arg, const struct message *m)
+{
+	struct rows *r = arg;
+
+	if (m->role != ROLE_DOCUMENT || !names_has(&r->of->stale, m->source_id) ||
+	    names_has(&r->of->now, m->source_id))
+		return 0;
+	xgrow(&r->at, &r->cap, r->n + 1, sizeof(*r->at));
+	r->at[r->n++] = m->row;
 	return 0;
 }
 
-/* Sessions of files that are gone: those in which nobody else has put anything go as a whole. */
+/* The rows of the sections that go, and of no message of anybody. */
 static int
-gone_sessions(struct documents *d, const struct scope *who, const char **names, size_t *n,
-	struct err *err)
+stale_rows(struct documents *d, struct rows *rows, struct err *err)
 {
+	struct message_filter f = MESSAGE_FILTER_ANY;
+
+	f.role = ROLE_DOCUMENT;
 	for (size_t i = 0; i < d->files.n; i++) {
 		struct known *k = &d->files.at[i];
-		int64_t turns;
+		struct scope who = { d->g->o->user, NULL, NULL, k->session };
 
-		if (k->n_went == 0)
-			continue;
-		if (sessions_count(d->g->s, who, k->session, &turns, err) != 0)
+		names_sort(&k->stale);
+		rows->of = k;
+		if (k->stale.n > 0 &&
+		    messages_each(d->g->s, &who, &f, note_stale, rows, err) != 0)
 			return -1;
-		if (turns > 0 && (size_t)turns <= k->n_went)
-			names[(*n)++] = k->session;
 	}
 	return 0;
 }
 
+/* In the open transaction: a session of which nothing is left is none. */
 static int
-write_all(struct documents *d, const struct scope *who, const struct going *going,
-	struct err *err)
+remove_empty(struct documents *d, const struct scope *who, const char **names, struct err *err)
 {
+	struct going going = { .sessions = names, .may_return = true };
+	int64_t n;
+
+	for (size_t i = 0; i < d->files.n; i++) {
+		const struct known *k = &d->files.at[i];
+
+		if (k->stale.n == 0)
+			continue;
+		if (sessions_count(d->g->s, who, k->session, &n, err) != 0)
+			return -1;
+		if (n == 0)
+			names[going.n_sessions++] = k->session;
+	}
+	return going.n_sessions == 0 ? 0 : going_remove(d->g->s, who, &going, &n, err);
+}
+
+static int
+write_all(struct documents *d, const struct scope *who, const struct rows *rows,
+	const char **names, struct err *err)
+{
+	struct going going = { .rows = rows->at, .n_rows = rows->n, .may_return = true };
 	int64_t n_messages;
 
 	if (store_begin_user(d->g->s, who->user, err) != 0)
 		return -1;
-	if (going->n_rows + going->n_sessions > 0 &&
-	    going_remove(d->g->s, who, going, &n_messages, err) != 0)
+	if (rows->n > 0 && (going_remove(d->g->s, who, &going, &n_messages, err) != 0 ||
+	    remove_empty(d, who, names, err) != 0))
 		goto fail;
 	for (size_t i = 0; i < d->files.n; i++)
 		if ((d->files.at[i].dirty || d->files.at[i].moved) &&
@@ -564,8 +709,7 @@ documents_end(struct documents *d, struct err *err)
 {
 	struct scope who = { d->g->o->user, NULL, NULL, NULL };
 	const char **names;
-	struct going going = { .n_rows = 0 };
-	int64_t *rows = NULL;
+	struct rows rows = { .n = 0 };
 	size_t n_dirty = 0;
 	int rc = -1;
 
@@ -576,14 +720,9 @@ documents_end(struct documents *d, struct err *err)
 	if (batch_commit(d->g->batch, err) != 0)
 		return ingest_fatal(d->g);
 	names = xreallocarray(NULL, d->files.n + 1, sizeof(*names));
-	if (stale_rows(d, &who, &rows, &going.n_rows, err) == 0 &&
-	    gone_sessions(d, &who, names, &going.n_sessions, err) == 0) {
-		going.rows = rows;
-		going.sessions = names;
-		rc = write_all(d, &who, &going, err);
-	}
-	free(rows);
+	if (stale_rows(d, &rows, err) == 0)
+		rc = write_all(d, &who, &rows, names, err);
+	free(rows.at);
 	free(names);
 	return rc == 0 ? 0 : ingest_fatal(d->g);
 }
-

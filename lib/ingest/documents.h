@@ -4,8 +4,9 @@
  * are found, embedded, exported and forgotten as all messages are.
  *
  * A section is known by its headings and words. When a file has changed, the sections that are in
- * it still stay, with their ids; those that are not go for good, and so does a file's whole session
- * when its directory is read again and the file is gone. What the user has forgotten stays away.
+ * it still stay, with their ids; those that are not go, and so do all of a file when its directory
+ * is read again and the file is gone. Words that the user has forgotten stay away, wherever they
+ * stand.
  */
 #ifndef INGEST_DOCUMENTS_H
 #define INGEST_DOCUMENTS_H
@@ -44,8 +45,8 @@ int documents_knows(struct documents *d, const char *path, bool *knows, struct e
 int documents_below(struct documents *d, const char *path, bool *any, struct err *err);
 
 /*
- * The directory at path was walked: documents that were read from it, and are not there now, go. A
- * directory in which there is nothing at all may be one that is not mounted: then they stay.
+ * The directory at path was walked: documents that were read from it, and are not there now, go.
+ * Where their own directory is empty or on another device, it may not be mounted: then they stay.
  */
 int documents_walked(struct documents *d, const char *path, struct err *err);
 
@@ -61,7 +62,7 @@ int documents_forget(struct store *s, const struct scope *who, const char *sessi
 
 /* ---- directories that mem-upkeep reads again ---- */
 
-/* From now on the directory at path is watched, or not any more. ERR_NOINPUT: there is none. */
+/* From now on the directory at path is watched, or not any more. ERR_NOINPUT: none was, or is. */
 int documents_watch(struct store *s, const struct scope *who, const char *path, bool on,
 	struct err *err);
 /* The directories that are watched, in the arena. */

@@ -374,6 +374,37 @@ says_documents(const struct ingest *g)
 	return ingest_is_auto(g) ? g->o->documents : 0;
 }
 
+/* Why a file is not read, as memory is off where it lies, or was; NULL: it is. */
+static const char *
+why_off(struct ingest *g, const char *path)
+{
+	char *real = realpath(path, NULL), *slash = real != NULL ? strrchr(real, '/') : NULL;
+
+	if (slash != NULL) {
+		*slash = '\0';
+		if (!g->off_known || strcmp(real, g->off_directory.data) != 0) {
+			g->off_known = true;
+			buf_reset(&g->off_directory);
+			buf_adds(&g->off_directory, real);
+			g->off_why = off_why(*real != '\0' ? real : "/");
+		}
+	}
+	free(real);
+	if (slash != NULL && g->off_why != NULL)
+		return g->off_why;
+	return off_has(path) ? "it grew while memory was off" : NULL;
+}
+
+static bool
+is_passed_as_off(struct ingest *g, const char *path)
+{
+	const char *why = why_off(g, path);
+
+	if (why != NULL)
+		ingest_passed(g, path, why);
+	return why != NULL;
+}
+
 static int
 take_document(struct ingest *g, const char *path, struct err *err)
 {
@@ -382,10 +413,8 @@ take_document(struct ingest *g, const char *path, struct err *err)
 	if (*g->o->stop || g->stopped)
 		return 0;
 	g->n_taken++;
-	if (off_has(path)) {
-		ingest_passed(g, path, "it grew while memory was off");
+	if (is_passed_as_off(g, path))
 		return 0;
-	}
 	rc = documents_take(g->documents, path, err);
 	g->counts->files += rc == 0;
 	g->counts->files_bad += rc != 0;
@@ -454,10 +483,8 @@ on_file(void *arg, const char *path, struct err *err)
 		note_empty(g, path);
 		return 0;
 	}
-	if (off_has(path)) {
-		ingest_passed(g, path, "it grew while memory was off");
+	if (is_passed_as_off(g, path))
 		return 0;
-	}
 	g->some = g->some_bad = g->aside = false;
 	g->unsure = g->walking;
 	rc = read_input(g, path, false, err);
@@ -539,6 +566,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	buf_init(&g.cwd_session, conf_caps.output_bytes);
 	buf_init(&g.cwd_project, conf_caps.output_bytes);
 	buf_init(&g.off_place, conf_caps.output_bytes);
+	buf_init(&g.off_directory, conf_caps.output_bytes);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
@@ -574,6 +602,7 @@ out:
 	buf_release(&g.cwd_session);
 	buf_release(&g.cwd_project);
 	buf_release(&g.off_place);
+	buf_release(&g.off_directory);
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);

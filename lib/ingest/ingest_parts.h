@@ -59,6 +59,9 @@ struct ingest {
 	struct buf cwd_session, cwd_project;
 	struct buf off_place;              /* the project that off_why was asked for last */
 	bool is_off;                       /* and what it said */
+	struct buf off_directory;          /* the directory of the last file */
+	const char *off_why;               /* and why memory is off there; NULL: it is not */
+	bool off_known;
 	const char *host;                  /* of the input (host_name.h); NULL: none */
 	struct seen hosted;                /* sessions of which the host was told, in this run */
 	struct record_rules rules;

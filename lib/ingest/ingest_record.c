@@ -630,6 +630,25 @@ record_read(struct record_reader *r, const struct json *v, bool mapped,
 	return read_message(r, v, type, mapped, rules, a, out, err);
 }
 
+int
+record_clean(struct record_reader *r, struct buf *text, const struct record_rules *rules,
+	struct err *err)
+{
+	struct arena a = ARENA_INIT;
+	const char *clean;
+	size_t len = text->len;
+
+	r->cleaner.keep_secrets = rules->keep_secrets;
+	r->cleaner.cut = false;
+	clean = clean_content(&r->cleaner, text->data, &len, false, &a);
+	if (clean != text->data) {
+		buf_reset(text);
+		buf_add(text, clean, len);
+	}
+	arena_release(&a);
+	return check_whole(r, err);
+}
+
 bool
 record_is_positional(const struct record *r)
 {

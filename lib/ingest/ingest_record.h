@@ -56,6 +56,13 @@ unsigned record_reader_redacted(const struct record_reader *r);
 int record_read(struct record_reader *r, const struct json *v, bool mapped,
 	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err);
 
+/*
+ * Replaces a text, of which records are to be cut, by one without what content loses: a span may
+ * go on from one record into the next.
+ */
+int record_clean(struct record_reader *r, struct buf *text, const struct record_rules *rules,
+	struct err *err);
+
 /* Whether the message is known only by its place in its session and input. */
 bool record_is_positional(const struct record *r);
 

@@ -161,12 +161,23 @@ note_refused(struct load *l, struct item *it, struct err *err)
 	return 0;
 }
 
+/* Of a document nothing is stored when none of its sections is, as when all were forgotten. */
+static int
+put_session(struct storer *t, const struct scope *who, const struct session *v, struct err *err)
+{
+	int64_t n = 1;
+
+	if (session_is_document(v) && sessions_count(t->s, who, v->id, &n, err) != 0)
+		return -1;
+	return n == 0 ? 0 : sessions_put(t->s, who, v, err);
+}
+
 static int
 put_item(struct storer *t, struct load *l, struct item *it)
 {
 	struct scope who = { it->user, NULL, NULL, NULL };
 
-	if ((it->is_session ? sessions_put(t->s, &who, &it->session, &l->err)
+	if ((it->is_session ? put_session(t, &who, &it->session, &l->err)
 			    : put_message(t, it, l->now_us, &l->err)) == 0)
 		return 0;
 	return note_refused(l, it, &l->err);

@@ -60,6 +60,8 @@ struct going {
 	size_t n_rows, n_records;
 	/* a tag in JSON form: notes with it are removed with what they mark; NULL: none */
 	const char *mark;
+	/* no tombstone is put: what goes is not forgotten, and may come back */
+	bool may_return;
 };
 
 /*
@@ -78,10 +80,11 @@ void made_release(struct made_records *m);
 
 /*
  * In the open transaction: removes the sessions with all their messages, and the single messages,
- * which messages_put then refuses. Records are left to records_remove. The messages that stay in a
- * session keep their turns; its times, agent, project and kind are theirs from then on. *n_messages
- * is how many were removed. Cost: the segments of the user's index that have any of them are
- * written anew, and the messages that stay in these sessions are read.
+ * which messages_put then refuses, and with a section of a document its words wherever they stand.
+ * Records are left to records_remove. The messages that stay in a session keep their turns; its
+ * times, agent, project and kind are theirs from then on. *n_messages is how many were removed.
+ * Cost: the segments of the user's index that have any of them are written anew, and the messages
+ * that stay in these sessions are read.
  */
 int going_remove(struct store *s, const struct scope *who, const struct going *g,
 	int64_t *n_messages, struct err *err);

@@ -189,6 +189,14 @@ message_by(const struct message *m)
 									: role_names[m->role];
 }
 
+/*
+ * The source_id of a section of a document: the hash of its session and headings, and that of its
+ * words, in so many hexadecimal digits: "doc:PLACE:WORDS".
+ */
+#define SECTION_ID    "doc:"
+#define SECTION_PLACE 16
+#define SECTION_WORDS 24
+
 /* What is known of a session. When putting, "" and NULL leave what is stored. */
 struct session {
 	const char *id;                    /* its name, as records carry it */

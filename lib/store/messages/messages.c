@@ -216,6 +216,28 @@ bury_given(struct store *s, int64_t user, const struct message *m, struct err *e
 }
 
 /*
+ * Sets *buried where it is a section of a document, and its words were removed for good, wherever
+ * they stood. If they may return, their tombstone is removed, in the open transaction.
+ */
+static int
+has_buried_words(struct store *s, int64_t user, const struct message *m, bool *buried,
+	struct err *err)
+{
+	uint8_t key[TOMBSTONE_BYTES];
+	bool has = false;
+
+	if (m->role != ROLE_DOCUMENT || m->source_id == NULL ||
+	    !tombstone_words_key(m->source_id, key))
+		return 0;
+	if (s->put.pruned_return)
+		return tombstone_take(s, user, key, err);
+	if (tombstone_has(s, user, key, &has, err) < 0)
+		return -1;
+	*buried |= has;
+	return 0;
+}
+
+/*
  * In the open transaction: whether it was removed for good. If it may return, its tombstone is
  * removed.
  */
@@ -232,7 +254,8 @@ stays_buried(struct store *s, int64_t user, const struct message *m, const uint8
 	if (!any)
 		return 0;
 	message_key(m, hash, key);
-	if (tombstone_has(s, user, key, buried, err) < 0)
+	if (tombstone_has(s, user, key, buried, err) < 0 ||
+	    has_buried_words(s, user, m, buried, err) < 0)
 		return -1;
 	if (!s->put.pruned_return)
 		return *buried ? bury_given(s, user, m, err) : 0;
@@ -605,7 +628,8 @@ messages_known(struct store *s, const struct scope *who, struct message *m, bool
 	if (*known || s->put.pruned_return)
 		return 0;
 	message_key(m, hash, key);
-	if (tombstone_has(s, user, key, known, err) < 0)
+	if (tombstone_has(s, user, key, known, err) < 0 ||
+	    has_buried_words(s, user, m, known, err) < 0)
 		return -1;
 	if (*known || !has_before(m, &was))
 		return 0;

@@ -303,7 +303,7 @@ bury_messages(struct store *s, int64_t user, const char *name, const struct rang
 	struct err *err)
 {
 	struct db_stmt *q = stmt_start(s, STMT_SESSION_SOURCES, ARGS(r->lo, r->hi), err);
-	uint8_t key[TOMBSTONE_BYTES];
+	uint8_t key[TOMBSTONE_BYTES], words[TOMBSTONE_BYTES];
 	int got;
 
 	while ((got = db_row(q, err)) > 0) {
@@ -312,7 +312,10 @@ bury_messages(struct store *s, int64_t user, const char *name, const struct rang
 
 		tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 0),
 		    is_text, key);
-		if (tombstone_put(s, user, key, err) < 0 || bury_source(s, user, q, 1, err) < 0) {
+		if (tombstone_put(s, user, key, err) < 0 ||
+		    (is_text && tombstone_words_key(source, words) &&
+			tombstone_put(s, user, words, err) < 0) ||
+		    bury_source(s, user, q, 1, err) < 0) {
 			db_reset(q);
 			return -1;
 		}
@@ -390,8 +393,8 @@ count_again(struct store *s, int64_t user, int64_t part, struct kept_all *kept, 
  * may have heard when it was from elsewhere.
  */
 static int
-keep_sessions(struct store *s, int64_t user, const struct ranges *r, struct kept_all *kept,
-	struct err *err)
+keep_sessions(struct store *s, int64_t user, bool may_return, const struct ranges *r,
+	struct kept_all *kept, struct err *err)
 {
 	uint8_t key[TOMBSTONE_BYTES];
 	int rc = 0;
@@ -406,7 +409,8 @@ keep_sessions(struct store *s, int64_t user, const struct ranges *r, struct kept
 			return -1;
 		tombstone_part_key(name, key);
 		if (count_again(s, user, part, kept, err) < 0 ||
-		    tombstone_put(s, user, key, err) < 0 || session_span(s, user, name, err) < 0)
+		    (!may_return && tombstone_put(s, user, key, err) < 0) ||
+		    session_span(s, user, name, err) < 0)
 			rc = -1;
 		free(name);
 	}
@@ -498,6 +502,8 @@ static int
 bury(struct store *s, int64_t user, const struct going *g, const struct ranges *r, struct err *err)
 {
 	s->buried = true;
+	if (g->may_return)
+		return 0;
 	for (size_t i = 0; i < g->n_sessions; i++)
 		if (bury_session(s, user, g->sessions[i], err) < 0)
 			return -1;
@@ -538,7 +544,7 @@ going_remove(struct store *s, const struct scope *who, const struct going *g, in
 		if (is_part(&r.at[i]) ? remove_session_part(s, user, &r.at[i], err) < 0
 		    : remove_rows(s, &r.at[i], err) < 0 || clear_cards(s, &r.at[i], err) < 0)
 			goto out;
-	if (keep_sessions(s, user, &r, &kept, err) == 0 &&
+	if (keep_sessions(s, user, g->may_return, &r, &kept, err) == 0 &&
 	    (r.n == 0 || fulltext_edit(s, user, &edit, err) == 0) &&
 	    handed_remove(s, user, is_said_in, &r, err) == 0)
 		rc = answers_drop_all(s, user, err);

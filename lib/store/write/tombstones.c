@@ -1,7 +1,8 @@
 /*
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
  * 'm' a message by its id there, 'h' by the hash that it has in place of one, 'p' that a session
- * has lost some of its messages; of a record SHA-256 ('r', id), and of a message also ('i', id).
+ * has lost some of its messages, 'w' the words of a document's section in place of a session; of a
+ * record SHA-256 ('r', id), and of a message also ('i', id).
  */
 #include "store/write/tombstones.h"
 
@@ -30,6 +31,19 @@ tombstone_key(const char *session, const void *source, size_t len, bool is_text,
 	uint8_t key[TOMBSTONE_BYTES])
 {
 	make_key(source == NULL ? "s" : is_text ? "m" : "h", session, source, len, key);
+}
+
+bool
+tombstone_words_key(const char *source, uint8_t key[TOMBSTONE_BYTES])
+{
+	const char *words = source + strlen(SECTION_ID) + SECTION_PLACE;
+
+	if (strncmp(source, SECTION_ID, strlen(SECTION_ID)) != 0 ||
+	    strlen(source) != strlen(SECTION_ID) + SECTION_PLACE + 1 + SECTION_WORDS ||
+	    *words != ':')
+		return false;
+	make_key("w", words + 1, NULL, 0, key);
+	return true;
 }
 
 void

@@ -16,6 +16,12 @@ void tombstone_key(const char *session, const void *source, size_t len, bool is_
 	uint8_t key[TOMBSTONE_BYTES]);
 
 /*
+ * The key of the words of a document's section, wherever they stand: made of its source_id.
+ * false: it is the id of no section.
+ */
+bool tombstone_words_key(const char *source, uint8_t key[TOMBSTONE_BYTES]);
+
+/*
  * The key of the mark of a session that has lost some of its turns: from then on its turns alone
  * tell when it was and whose it is, here and in every other store.
  */
