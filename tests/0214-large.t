@@ -18,9 +18,9 @@ jq -c '.[].text' turns.json >want
 # whole NAME FORMAT PROGRAM [JQ-OPTION]: the document gives all turns, in order.
 whole() {
 	make "$3" "${4-}" >"$1.json"
-	check "$1: a large document" sh -c "mem-ingest -n --from=$2 $1.json >t"
-	check "$1: every turn once, in order" \
-		sh -c 'jq -c "select(.role) | .content" t | cmp - want'
+	check "$1: a large document" sh -c \
+		"mem-ingest -n --from=$2 $1.json >all && jq -c 'select(.role)' all >t"
+	check "$1: every turn once, in order" sh -c 'jq -c .content t | cmp - want'
 }
 whole claude claude '[{uuid: "u", name: "n", chat_messages: map({uuid: "m\(.i)", sender: role(.i),
 	content: [{type: "text", text}], created_at: iso(.i)})}]'
@@ -109,12 +109,12 @@ node() { printf '"%s":{"id":"%s","parent":%s,"children":[],"message":{"id":"%s",
 check_out 'what was edited or made anew is kept, in sessions of its own' \
 	'c What is it?|A heron.|And an edited question?|The answer.
 c:v2 And the first question?|Its first answer.|Its second answer.
-c:b1 A stork.' sh -c 'mem-ingest -n branches.json | jq -rs "reduce .[] as \$m ([]; if .[-1][0] ==
+c:b1 A stork.' sh -c 'mem-ingest -n branches.json | jq "select(.role)" | jq -rs "reduce .[] as \$m ([]; if .[-1][0] ==
 	\$m.session then .[-1][1] += \"|\" + \$m.content
 	else . + [[\$m.session, \$m.content]] end) | .[] | join(\" \")"'
 check_out 'without a last one that is named, the newest that nothing answers is' \
 	'What is it?|A stork.' sh -c 'sed s/\"current_node\":\"a2\",// branches.json |
-	mem-ingest -n | jq -r "select(.session == \"c\").content" | paste -sd "|"'
+	mem-ingest -n | jq -r "select(.session == \"c\" and .role).content" | paste -sd "|"'
 
 # ---- stored, again, and with faults ----
 
