@@ -29,8 +29,11 @@ on_records(void *arg, const char *lines, size_t len)
 
 		nl = memchr(p, '\n', (size_t)(end - p));
 		PROMISE(json_parse(p, (size_t)(nl - p), &a, &v, &err) == 0);
-		PROMISE(json_get_string(v, "content", NULL) != NULL);
-		PROMISE(json_get_string(v, "role", NULL) != NULL);
+		/* a session that gets a title, or a message */
+		PROMISE(json_get_string(v, "title", NULL) != NULL ||
+			json_get_string(v, "content", NULL) != NULL);
+		PROMISE(json_get_string(v, "title", NULL) != NULL ||
+			json_get_string(v, "role", NULL) != NULL);
 	}
 	arena_release(&a);
 }

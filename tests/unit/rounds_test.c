@@ -190,7 +190,7 @@ test_facts(void)
 static int
 on_around(void *arg, const struct message *m)
 {
-	*(int64_t *)arg = *(int64_t *)arg * 31 + m->row;
+	*(int64_t *)arg = *(int64_t *)arg % INT32_MAX * 31 + m->row;
 	return 0;
 }
 
