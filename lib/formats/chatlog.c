@@ -6,6 +6,7 @@
  * each line, in lines of its own, or in the file's name. Times are local to the place where the log
  * was written, which is taken to be that of this machine.
  */
+#include <pthread.h>
 #include <regex.h>
 
 #include "base/alloc.h"
@@ -107,9 +108,13 @@ static const struct form {
 	    0 },
 };
 
+/* Each process compiles them once: that takes longer than to look at a file with them. */
+static regex_t regexes[NELEM(forms)];
+static bool compiled[NELEM(forms)];
+static pthread_once_t compiled_once = PTHREAD_ONCE_INIT;
+
 struct chatlog {
-	regex_t regex[NELEM(forms)];
-	bool compiled[NELEM(forms)];
+	const char *name;                  /* of the format whose forms its lines have */
 	bool per_line;                     /* each line is a turn */
 	struct log_day days;
 	/* WhatsApp's mark stands before nearly all words, so it tells no notice */
@@ -135,11 +140,19 @@ plain_line(struct buf *out, const char *s, size_t len)
 	}
 }
 
+static void
+compile_all(void)
+{
+	for (size_t i = 0; i < NELEM(forms); i++)
+		compiled[i] = regcomp(&regexes[i], forms[i].regex, REG_EXTENDED) == 0;
+}
+
 static const struct form *
 form_of(struct chatlog *l, const char *line, regmatch_t groups[GROUPS])
 {
 	for (size_t i = 0; i < NELEM(forms); i++)
-		if (l->compiled[i] && regexec(&l->regex[i], line, GROUPS, groups, 0) == 0)
+		if (compiled[i] && strcmp(forms[i].name, l->name) == 0 &&
+		    regexec(&regexes[i], line, GROUPS, groups, 0) == 0)
 			return &forms[i];
 	return NULL;
 }
@@ -216,9 +229,8 @@ chatlog_open(const char *form, const char *bytes, size_t len, const char *name)
 	struct chatlog *l = xcalloc(1, sizeof(*l));
 
 	buf_init(&l->line, 1u << 16);
-	for (size_t i = 0; i < NELEM(forms); i++)
-		l->compiled[i] = strcmp(forms[i].name, form) == 0 &&
-		    regcomp(&l->regex[i], forms[i].regex, REG_EXTENDED) == 0;
+	pthread_once(&compiled_once, compile_all);
+	l->name = form;
 	l->per_line = strcmp(form, "irc") == 0;
 	learn_order(l, bytes, len);
 	log_day_of_name(&l->days, name);
@@ -230,9 +242,6 @@ chatlog_close(void *state)
 {
 	struct chatlog *l = state;
 
-	for (size_t i = 0; i < NELEM(forms); i++)
-		if (l->compiled[i])
-			regfree(&l->regex[i]);
 	buf_release(&l->line);
 	log_ids_release(&l->ids);
 	free(l);

@@ -526,6 +526,10 @@ documents_take(struct documents *d, const char *path, struct err *err)
 		return -1;
 	if (stat(path, &st) != 0 || (real = realpath(path, NULL)) == NULL)
 		return err_set_errno(err, ERR_NOINPUT, "cannot open '%s'", path);
+	if (!S_ISREG(st.st_mode)) {
+		free(real);
+		return err_set(err, ERR_DATA, "a document is a file, and '%s' is none", path);
+	}
 	ingest_rules(g, path);
 	batch_input(g->batch, path);
 	arena_reset(&d->arena);

@@ -20,9 +20,11 @@ void documents_free(struct documents *d);
 
 /*
  * Whether the file at path is read as a document: by the ending of its name, and where that is one
- * of text by its first bytes, which must be those of no transcript. all: also where they are.
+ * of text by its first bytes, which must be those of no transcript. DIALOG: lines such as "User:"
+ * are all that makes it one, and not what a program says that wrote it.
  */
-bool documents_has(const char *path, bool all);
+enum document_is { DOCUMENT_NOT, DOCUMENT_DIALOG, DOCUMENT_IS };
+enum document_is documents_has(const char *path);
 
 /*
  * Sets out, which it makes, to the text of the file at path: of a PDF what pdftotext(1) finds in

@@ -421,19 +421,52 @@ take_document(struct ingest *g, const char *path, struct err *err)
 	return ends_all(g, rc, err) ? -1 : 0;
 }
 
-/* A file in a directory is kept until it is known what else lies there. */
+/* Whether the file was read as a transcript before. */
+static int
+was_read(struct ingest *g, const char *path, bool *was, struct err *err)
+{
+	struct scope who = { g->o->user, NULL, NULL, NULL };
+	char *real = realpath(path, NULL);
+	const struct input_state *state = NULL;
+	int rc = 0;
+
+	arena_reset(&g->arena);
+	if (g->s != NULL && real != NULL)
+		rc = batch_settle(g->batch, err) != 0 ||
+		    inputs_get(g->s, &who, real, &g->arena, &state, err) != 0
+		    ? ingest_fatal(g) : 0;
+	free(real);
+	*was = state != NULL;
+	return rc;
+}
+
+/*
+ * A file in a directory is kept until it is known what else lies there. Notes lie in directories:
+ * what looks like a dialog is a note there, too, as what the user is told to have said is believed.
+ */
 static int
 on_document(void *arg, const char *path, bool *taken, struct err *err)
 {
 	struct ingest *g = arg;
+	enum document_is is;
+	bool was = false;
 
 	if (documents_knows(g->documents, path, taken, err) != 0)
 		return -1;
-	*taken = *taken || documents_has(path, !ingest_is_auto(g));
+	if (!*taken && ingest_is_auto(g)) {
+		is = documents_has(path);
+		if (is == DOCUMENT_DIALOG && was_read(g, path, &was, err) != 0)
+			return -1;
+		*taken = is == DOCUMENT_IS || (is == DOCUMENT_DIALOG && !was);
+	} else {
+		*taken = true;
+	}
 	if (*taken)
 		names_add(&g->maybe, path);
 	return 0;
 }
+
+static int on_file(void *arg, const char *path, struct err *err);
 
 /*
  * Reads the documents of a directory that was walked. Where programs keep conversations, other
@@ -451,6 +484,10 @@ take_documents(struct ingest *g, const char *path, struct err *err)
 	for (size_t i = 0; i < g->maybe.n && rc == 0; i++) {
 		if (!g->beside_logs || known || says_documents(g) == 1) {
 			rc = take_document(g, g->maybe.at[i], err);
+			continue;
+		}
+		if (documents_has(g->maybe.at[i]) == DOCUMENT_DIALOG) {
+			rc = on_file(g, g->maybe.at[i], err);
 			continue;
 		}
 		g->counts->beside++;
@@ -474,7 +511,7 @@ on_file(void *arg, const char *path, struct err *err)
 	if (!g->walking && says_documents(g) != 0) {
 		if (documents_knows(g->documents, path, &known, err) != 0)
 			return -1;
-		if (known || documents_has(path, !ingest_is_auto(g)))
+		if (known || !ingest_is_auto(g) || documents_has(path) == DOCUMENT_IS)
 			return take_document(g, path, err);
 	}
 	g->n_taken++;
