@@ -4,9 +4,8 @@
  */
 #include "search/search_run.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
+#include "math/real.h"
 
 #define SHARED 2                       /* words that a turn must have */
 
@@ -22,7 +21,7 @@ add_word(struct index *x, const struct index_word *w, struct posting_list *list,
 
 	if (index_list(x, w->text, w->len, list, err) < 0)
 		return -1;
-	idf = logf(1 + (float)index_corpus(x)->n / (float)(list->n - at + 1));
+	idf = real_logf(1 + (float)index_corpus(x)->n / (float)(list->n - at + 1));
 	for (; at < list->n; at++) {
 		shares[list->items[at].doc].idf += idf;
 		shares[list->items[at].doc].n++;
