@@ -164,6 +164,15 @@ printf 'kill -9 $$\n' >"$fake/prints"
 check_like 'so is its death' 'server: claude ended with signal 9' told
 printf 'exit 0\n' >"$fake/prints"
 check_like 'an agent that says nothing is told as that' 'reply: claude gives no answer' told
+for left in 'setsid sleep 30 & cat "$fake/prints.json"' \
+	'cat "$fake/prints.json"; exec >&- 2>&-; sleep 2'; do
+	prints claude answered
+	mv "$fake/prints" "$fake/prints.json"
+	printf '%s\n' "$left" >"$fake/prints"
+	chmod +x "$fake/prints"
+	check_out "the answer counts of a command that leaves something running: $left" answered \
+		sh -c 'MEM_LLM_COMMAND=claude MEM_LLM_TIMEOUT=20 mem-llm hello | jq -r .text'
+done
 printf 'sleep 600\n' >"$fake/prints"
 check_out 'what hangs is ended when the time is over' 'timeout: no answer in time' \
 	env MEM_LLM_TIMEOUT=1 sh -c "$(printf '%s' 'mem-llm hello 2>/dev/null |

@@ -35,6 +35,8 @@ struct run {
 	const char *text;
 	size_t len, sent;
 	struct buf *said;                      /* standard error */
+	bool ended;                            /* with status, though its output is open */
+	int status;
 };
 
 /* ---- where it runs ---- */
@@ -151,8 +153,13 @@ exchange(struct run *r, struct net_call *c, struct net_err *e)
 
 		if (left_ms <= 0 || (c->gone != NULL && c->gone()))
 			return net_fail(e, NET_TIMEOUT, left_ms <= 0, "no answer in time");
-		if (poll(p, NELEM(p), (int)MIN(left_ms, SLICE_MS)) <= 0)
+		if (poll(p, NELEM(p), (int)MIN(left_ms, SLICE_MS)) <= 0) {
+			/* what it has left running may hold its output open */
+			r->ended = waitpid(r->pid, &r->status, WNOHANG) == r->pid;
+			if (r->ended)
+				break;
 			continue;
+		}
 		if (p[0].revents != 0)
 			give(r);
 		if (p[2].revents != 0)
@@ -165,23 +172,19 @@ exchange(struct run *r, struct net_call *c, struct net_err *e)
 	return 0;
 }
 
-/* Waits until it has ended; the time of a command that has closed its output is short. */
+/* Waits until it has ended, which it may do later than its output; at_once: ends it. */
 static int
-status_of(struct run *r, bool at_once)
+status_of(struct run *r, const struct net_call *c, bool at_once)
 {
-	int status = 0;
-
-	for (int i = 0; !at_once && i < SLICE_MS; i++) {
-		if (waitpid(r->pid, &status, WNOHANG) == r->pid) {
-			kill(-r->pid, SIGKILL);
-			return status;
-		}
-		poll(NULL, 0, 10);
+	while (!r->ended && !at_once && clock_mono_us() < c->deadline_us) {
+		r->ended = waitpid(r->pid, &r->status, WNOHANG) == r->pid;
+		if (!r->ended)
+			poll(NULL, 0, 10);
 	}
 	kill(-r->pid, SIGKILL);
-	while (waitpid(r->pid, &status, 0) < 0 && errno == EINTR)
+	while (!r->ended && waitpid(r->pid, &r->status, 0) < 0 && errno == EINTR)
 		continue;
-	return status;
+	return r->status;
 }
 
 /* ---- what it printed ---- */
@@ -400,7 +403,7 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 	rc = start(&r, p, model, system, e);
 	if (rc == 0) {
 		rc = exchange(&r, c, e);
-		status = status_of(&r, rc < 0);
+		status = status_of(&r, c, rc < 0);
 	}
 	if (rc == 0) {
 		read_printed(p->form, &c->reply.body, a, &got);
