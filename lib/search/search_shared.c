@@ -54,7 +54,7 @@ int
 search_shared(struct search *s, const struct scope *who, const struct index_word *words, size_t n,
 	size_t most, struct search_result *r, struct err *err)
 {
-	struct posting_list list = { NULL };
+	struct posting_list list = { .n = 0 };
 	struct share *shares = NULL;
 	int rc;
 
