@@ -4,6 +4,8 @@
  * reported, counted and skipped; a faulty input ends that input; a fault of the store ends
  * everything.
  */
+#define _XOPEN_SOURCE 700                  /* realpath */
+
 #include "base/conf.h"
 #include "base/off.h"
 #include "ingest/documents.h"
