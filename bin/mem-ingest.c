@@ -108,7 +108,7 @@ put_summary(const struct ingest_counts *c)
 	if (c->messages + c->duplicates > 0 || n_documents(c) == 0)
 		add_figure(&b, c->messages, "message", "messages");
 	add_figure(&b, c->documents_new + c->documents_changed, "document", "documents");
-	add_figure(&b, c->sections, "section of it", "sections of them");
+	add_figure(&b, c->sections, "section", "sections");
 	add_figure(&b, c->duplicates, "duplicate", "duplicates");
 	add_figure(&b, c->differing, "of them with other words", "of them with other words");
 	if (c->pruned > 0)

@@ -50,6 +50,18 @@ EOF
 printf 'Shopping\n========\n\nquince and milk\n\nSunday\n------\n\nbread | butter\n' >notes/list.txt
 printf '\0\1\2' >notes/picture.txt
 
+# page NAME BODY: the words of the HTML page BODY
+page() {
+	printf '%s' "$2" >"$1.html" &&
+		mem-ingest -n "$1.html" | jq -r '.content // empty | gsub("\n+"; "/")'
+}
+check_out 'a page that ends inside the tag of a block of code keeps its words' 'torn/Oak./<pre' \
+	page torn '<p>Oak.</p><pre'
+check_out 'a tag of a block of code that is never closed hides no words' 'open/Oak./<pre Elm.' \
+	page open '<p>Oak.</p><pre <b>Elm.'
+check_out 'a page whose head is never closed keeps its words' Trees/Oak. \
+	page head '<head><title>Trees</title><body><p>Oak.</p>'
+
 said() {
 	mem-ingest "$@" >told &&
 		jq -r '"\(.session)|\(.role)|\(.content | gsub("\n"; "/"))"' told
@@ -128,6 +140,14 @@ mv notes/work moved && mkdir -p notes/far && mv moved notes/far/work
 check_out 'one whose directory was moved keeps its ids' same sh -c \
 	'mem-list messages -s work/todo.org >a; mem-ingest -q notes
 	mem-list messages -s work/todo.org >b; cmp a b && test -s b && echo same'
+rm -rf away && mkdir -p away/a/deep away/b/deep
+echo 'A rope.' >away/a/deep/rope.txt
+printf '# Boat\n\nThe mast is of pine.\n\n## Keel\n\nThe keel is of iron.\n' >away/a/deep/boat.md
+mem-ingest -q away/a away/b
+mv away/a/deep/boat.md away/b/deep/boat.md
+sed -i '/^## Keel/,$d' away/b/deep/boat.md
+check_out 'a section that went while its file moved to another directory goes' 1 sh -c \
+	'mem-ingest -q away/a away/b; mem-list messages | grep -e pine -e iron | wc -l'
 rm notes/list.txt
 check_like 'a file that is gone is told' '1 file there no more: their documents are gone' sh -c \
 	'mem-ingest -v notes 2>&1'
@@ -328,7 +348,8 @@ check_err 'beside what programs keep no document is read' 0 \
 	'1 file beside conversations, and not read' mem-ingest -v both
 check_out 'unless it is asked for' both/y.md sh -c \
 	'mem-ingest --documents both | jq -r .session'
-check_out 'a document may have no such part at all' '' sh -c 'echo "more words" >>both/y.md; mem-ingest --no-documents both'
+check_out '--no-documents reads none beside conversations' '' sh -c \
+	'echo "more words" >>both/y.md; mem-ingest --no-documents both'
 check_err 'a document has a file' 64 'the standard input has no name' mem-ingest --from document -
 
 printf 'caf\351 au lait\n' >latin.txt

@@ -6,11 +6,23 @@
 #define BASE_ASCII_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 static inline bool
 ascii_is_space(int c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Whether a text has nothing but white space. */
+static inline bool
+ascii_is_blank(const char *text, size_t len)
+{
+	while (len > 0 && ascii_is_space(*text)) {
+		text++;
+		len--;
+	}
+	return len == 0;
 }
 
 static inline bool

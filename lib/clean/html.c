@@ -158,7 +158,7 @@ element(const char *s, size_t len, const char *name)
 size_t
 html_hidden(const char *s, size_t len)
 {
-	static const char *const names[] = { "style", "script", "head", "title", "template" };
+	static const char *const names[] = { "style", "script", "title", "template" };
 	size_t n = 0;
 
 	for (size_t i = 0; i < NELEM(names) && n == 0; i++)
@@ -240,15 +240,14 @@ html_page(struct buf *out, const char *s, size_t len, struct buf *title)
 	buf_init(&b, len + 1);
 	for (size_t i = 0, n; i < len; i += n) {
 		const char *p = s + i;
-		size_t left = len - i;
+		size_t left = len - i, tag;
 
-		n = 1;
 		if (*p == '<' && ((n = html_hidden(p, left)) > 0 || (n = comment(p, left)) > 0))
 			continue;
-		if (*p == '<' &&
-		    ((n = element(p, left, "pre")) > 0 || (n = tag_len(p, left)) > 0)) {
+		if (*p == '<' && (tag = tag_len(p, left)) > 0) {
+			n = MAX(element(p, left, "pre"), tag);
 			buf_add(&b, p, n);
-			blank |= *mark_of(p + 1, tag_len(p, left) - 2) != '\0';
+			blank |= *mark_of(p + 1, tag - 2) != '\0';
 			continue;
 		}
 		n = 1;

@@ -164,16 +164,6 @@ begin_heading(struct cutter *c, unsigned level, const char *text, size_t len)
 
 /* ---- lines ---- */
 
-static bool
-is_blank(const char *s, size_t len)
-{
-	while (len > 0 && ascii_is_space(*s)) {
-		s++;
-		len--;
-	}
-	return len == 0;
-}
-
 /* The level of a heading that the line is, from 0, and its text; -1: it is none. */
 static int
 heading_of(const struct cutter *c, const char *line, size_t len, const char **text, size_t *n)
@@ -219,7 +209,7 @@ underline_of(const struct cutter *c, const char *line, size_t len)
 		return -1;
 	while (n < len && line[n] == *line)
 		n++;
-	return is_blank(line + n, len - n) ? *line == '-' : -1;
+	return ascii_is_blank(line + n, len - n) ? *line == '-' : -1;
 }
 
 static bool
@@ -271,7 +261,8 @@ take_line(struct cutter *c, const char *line, size_t len)
 		buf_release(&name);
 		return level;
 	}
-	if (is_blank(line, len) || (c->form == DOCUMENT_ORG && begins_fold(line, len, "#+title:")))
+	if (ascii_is_blank(line, len) ||
+	    (c->form == DOCUMENT_ORG && begins_fold(line, len, "#+title:")))
 		return end_paragraph(c);
 add:
 	if (c->paragraph.len > 0)

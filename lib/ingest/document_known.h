@@ -35,7 +35,7 @@ int known_load(struct store *s, const struct scope *who, struct known_files *f, 
 void known_release(struct known_files *f);
 /* The file at an absolute path; NULL: nothing is known of it. */
 struct known *known_find(struct known_files *f, const char *path);
-/* Moves what is at another place. */
+/* Pointers to other entries do not hold after it. */
 struct known *known_add(struct known_files *f, const char *path);
 /*
  * From now on the file has the sections now, which is taken over. Those that it had before and has

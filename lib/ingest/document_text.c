@@ -19,8 +19,6 @@ read_pdf(const char *path, struct buf *out, struct err *err)
 	struct ran r;
 	int rc = run(args, "", 0, PDF_MS, &r, err);
 
-	if (rc != 0 && err->code == ERR_UNAVAILABLE && strstr(err->msg, "start") != NULL)
-		r.status = 127;
 	if (r.status == 127)
 		rc = err_set(err, ERR_CONFIG,
 		    "%s: a PDF, which is read by the program pdftotext: it is not installed (it "

@@ -142,8 +142,7 @@ add_digits(char *to, const char *a, const void *b, size_t len, size_t n)
 	sha256_add(&h, a, strlen(a) + 1);
 	sha256_add(&h, b, len);
 	sha256_end(&h, sum);
-	for (size_t i = 0; i < n / 2; i++)
-		snprintf(to + 2 * i, 3, "%02x", sum[i]);
+	hex_format(sum, n / 2, to);
 }
 
 /* A heading without text is its own words. */
@@ -333,7 +332,10 @@ known_of(struct documents *d, const char *path, const char *real, struct known *
 		k = &d->files.at[i];
 		new->session = xstrdup(name);
 		new->now = k->now;
-		k->now = (struct names){ NULL, 0, 0 };
+		new->stale = k->stale;             /* it may have seemed to be gone */
+		k->now = k->stale = (struct names){ NULL, 0, 0 };
+		if (k->gone)
+			d->g->counts->documents_gone--;
 		*out = new;
 		return 0;
 	}

@@ -20,7 +20,8 @@ struct ingest_options {
 	bool pruned;
 	bool strict;                       /* stop at the first bad line */
 	/*
-	 * 1: files that are documents are read, too; 0: none; -1: where no program's files are
+	 * 1: files that are documents are read, too; 0: none; -1: but not in directories in which
+	 * programs keep conversations
 	 */
 	int documents;
 	bool dry_run;                      /* print what would be stored, and store nothing */

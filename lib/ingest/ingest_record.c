@@ -251,16 +251,6 @@ is_role_word(const struct json *v)
 /* ---- records ---- */
 
 static bool
-is_blank(const char *s, size_t len)
-{
-	while (len > 0 && ascii_is_space(*s)) {
-		s++;
-		len--;
-	}
-	return len == 0;
-}
-
-static bool
 is_null(const struct json_member *m)
 {
 	return m->value.kind == JSON_NULL;
@@ -494,7 +484,7 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 		json_write(&r->cleaner.text, content);
 		m->content = cleaner_keep(&r->cleaner, &r->cleaner.text, &m->content_len, a);
 	}
-	out->blank = is_blank(m->content, m->content_len);
+	out->blank = ascii_is_blank(m->content, m->content_len);
 	if (mapped && flag_is_set(r, F_HTML)) {
 		buf_reset(&r->cleaner.clean);
 		html_answer(&r->cleaner.clean, m->content, m->content_len);
@@ -508,7 +498,7 @@ read_text(struct record_reader *r, bool mapped, struct arena *a, struct record *
 	if (m->content_len > conf_caps.line_bytes)
 		return err_set(err, ERR_DATA, "content is over %zu bytes", conf_caps.line_bytes);
 	m->tool_calls = content_calls(&r->cleaner, field_value(r, F_CALLS), content, a);
-	if (m->tool_calls[0] == '\0' && is_blank(m->content, m->content_len))
+	if (m->tool_calls[0] == '\0' && ascii_is_blank(m->content, m->content_len))
 		out->kind = RECORD_EMPTY;
 	return 0;
 }

@@ -322,9 +322,12 @@ take_file(struct walk *w, const char *name, size_t stem, bool message, struct er
 	bool taken = false;
 
 	if (!message && !w->in_archive && w->calls->document != NULL &&
-	    document_form(name) != DOCUMENT_NONE &&
-	    (w->calls->document(w->calls->arg, w->path.data, &taken, err) != 0 || taken))
-		return taken ? 0 : -1;
+	    document_form(name) != DOCUMENT_NONE) {
+		if (w->calls->document(w->calls->arg, w->path.data, &taken, err) != 0)
+			return -1;
+		if (taken)
+			return 0;
+	}
 	why = message ? NULL : why_not(w, name, stem);
 	if (why == NULL)
 		return w->calls->file(w->calls->arg, w->path.data, err);

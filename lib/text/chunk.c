@@ -271,14 +271,6 @@ is_item(const char *text, size_t at, size_t end)
 			  : text[at] == '-' || text[at] == '*' || text[at] == '+';
 }
 
-static bool
-is_blank(const char *text, size_t at, size_t end)
-{
-	while (at < end && ascii_is_space(text[at]))
-		at++;
-	return at == end;
-}
-
 int
 chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
 {
@@ -295,7 +287,7 @@ chunk_each(const char *text, size_t len, chunk_fn *fn, void *arg)
 			at = paragraph = emit_code(&p, at, len, &f);
 			continue;
 		}
-		if (is_blank(text, at, end)) {
+		if (ascii_is_blank(text + at, end - at)) {
 			pack_paragraph(&p, paragraph, at);
 			paragraph = end;
 		} else if (is_item(text, at, end)) {
