@@ -161,7 +161,7 @@ chmod +x "$fake/prints"
 check_out 'a fault of its options is told with its words' \
 	'server: claude ended with status 1: error: unknown option --tools' told
 printf 'kill -9 $$\n' >"$fake/prints"
-check_like 'so is its death' 'server: claude ended with signal 9' told
+check_like 'an agent that a signal ends is told' 'server: claude ended with signal 9' told
 printf 'exit 0\n' >"$fake/prints"
 check_like 'an agent that says nothing is told as that' 'reply: claude gives no answer' told
 for left in 'setsid sleep 30 & cat "$fake/prints.json"' \
@@ -173,7 +173,17 @@ for left in 'setsid sleep 30 & cat "$fake/prints.json"' \
 	check_out "the answer counts of a command that leaves something running: $left" answered \
 		sh -c 'MEM_LLM_COMMAND=claude MEM_LLM_TIMEOUT=20 mem-llm hello | jq -r .text'
 done
-printf 'sleep 600\n' >"$fake/prints"
+printf 'echo $$ >"$fake/pid"; exec sleep 600\n' >"$fake/prints"
+rm -f "$fake/pid"
+check 'a question that is interrupted ends' sh -c '
+	echo "{\"role\":\"user\",\"content\":\"We talked about the boat for an hour and more.\"}" |
+		MEM_LLM_COMMAND=claude mem-extract &
+	p=$!
+	while [ ! -s "$fake/pid" ]; do sleep .1; done
+	kill -TERM $p; wait $p; test $? -ge 128'
+check 'the command that it asked is ended, too' sh -c '
+	for i in $(seq 100); do kill -0 "$1" 2>/dev/null || exit 0; sleep .1; done; exit 1' \
+	sh "$(cat "$fake/pid")"
 check_out 'what hangs is ended when the time is over' 'timeout: no answer in time' \
 	env MEM_LLM_TIMEOUT=1 sh -c "$(printf '%s' 'mem-llm hello 2>/dev/null |
 		jq -r "\"\(.error): \(.message)\""')"

@@ -197,16 +197,26 @@ child_end(struct llm_child *c, bool at_once)
 	if (c == NULL)
 		return;
 	close(c->to);
+	if (at_once)
+		close(c->from);
 	/* the command has ended when its output ends */
 	while (!at_once && c->pid != 0 && wait_for(c->from, POLLIN, deadline_us, NULL, NULL) > 0 &&
 	    read(c->from, piece, sizeof(piece)) > 0)
 		continue;
+	/*
+	 * When nobody reads, mem-llm ends an agent's command, which is in another group than it;
+	 * killed, it could not.
+	 */
+	while (at_once && c->pid != 0 && waitpid(c->pid, NULL, WNOHANG) == 0 &&
+	    clock_mono_us() < deadline_us)
+		poll(NULL, 0, 10);
 	if (c->pid != 0) {
 		kill(-c->pid, SIGKILL);
 		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 			continue;
 	}
-	close(c->from);
+	if (!at_once)
+		close(c->from);
 	buf_release(&c->rest);
 	free(c);
 }

@@ -115,8 +115,11 @@ start(struct run *r, const struct preset *p, const char *model, const char *syst
 	return r->pid > 0 ? 0 : -1;
 }
 
-/* Reads what there is into b, no more than its max; closes the end where that is all. */
-static void
+/*
+ * Reads a piece of what there is into b, no more than its max; closes the end where that is all.
+ * false: there is nothing now.
+ */
+static bool
 take(int *fd, struct buf *b)
 {
 	char piece[PIECE_BYTES];
@@ -126,6 +129,15 @@ take(int *fd, struct buf *b)
 		buf_add(b, piece, (size_t)n);
 	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
 		shut(fd);
+	return n > 0;
+}
+
+/* Notes whether it has ended; what it has left running may hold its output open. */
+static bool
+has_ended(struct run *r)
+{
+	r->ended |= waitpid(r->pid, &r->status, WNOHANG) == r->pid;
+	return r->ended;
 }
 
 /* A command that reads no further, as one that does not start, is told by its status. */
@@ -154,11 +166,11 @@ exchange(struct run *r, struct net_call *c, struct net_err *e)
 		if (left_ms <= 0 || (c->gone != NULL && c->gone()))
 			return net_fail(e, NET_TIMEOUT, left_ms <= 0, "no answer in time");
 		if (poll(p, NELEM(p), (int)MIN(left_ms, SLICE_MS)) <= 0) {
-			/* what it has left running may hold its output open */
-			r->ended = waitpid(r->pid, &r->status, WNOHANG) == r->pid;
-			if (r->ended)
-				break;
-			continue;
+			if (!has_ended(r))
+				continue;
+			while (!body->full && r->out >= 0 && take(&r->out, body))
+				;
+			break;
 		}
 		if (p[0].revents != 0)
 			give(r);
@@ -176,11 +188,13 @@ exchange(struct run *r, struct net_call *c, struct net_err *e)
 static int
 status_of(struct run *r, const struct net_call *c, bool at_once)
 {
-	while (!r->ended && !at_once && clock_mono_us() < c->deadline_us) {
-		r->ended = waitpid(r->pid, &r->status, WNOHANG) == r->pid;
-		if (!r->ended)
+	while (!at_once && !has_ended(r) && clock_mono_us() < c->deadline_us &&
+	    (c->gone == NULL || !c->gone())) {
+		if (r->err < 0 || !take(&r->err, r->said))
 			poll(NULL, 0, 10);
 	}
+	while (!at_once && r->err >= 0 && take(&r->err, r->said))
+		;
 	kill(-r->pid, SIGKILL);
 	while (!r->ended && waitpid(r->pid, &r->status, 0) < 0 && errno == EINTR)
 		continue;
