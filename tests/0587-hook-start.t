@@ -127,8 +127,11 @@ check_out 'items of a list that are not ticked are open todos' \
 - [ ] Anna asks the roofer, before Friday.
 - [x] the well is covered
 * [ ] oil the gate'
+check_out 'a list that is told again leaves open what it does not tick' \
+	'Anna asks the roofer, before Friday|oil the gate' tasks 2 user '- [ ] oil the gate
+- [x] paint the fence'
 check_out 'an item that is ticked later is open no more' 'Anna asks the roofer, before Friday' \
-	tasks 2 user '- [x] oil the gate'
+	tasks 3 user '- [x] oil the gate'
 check_out 'boxes of an assistant are no todos' 'Anna asks the roofer, before Friday' \
-	tasks 3 assistant '- [ ] I rewrite the parser of the almanac'
+	tasks 4 assistant '- [ ] I rewrite the parser of the almanac'
 done_testing

@@ -231,8 +231,9 @@ name_all(struct sorter *s)
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
 	cluster_phrases_choose(s->phrases, s->division.of, s->division.k, best);
 	for (size_t j = 0; j < s->division.k; j++) {
-		cluster_phrases_put(&best[j],
-		    cluster_terms_topic(s->terms, s->division.of, (uint32_t)j));
+		if (best[j].n == 0 || best[j].plain)
+			cluster_phrases_put(&best[j],
+			    cluster_terms_topic(s->terms, s->division.of, (uint32_t)j));
 		s->names[j] = arena_strdup(&s->name_texts, cluster_phrases_name(&best[j], name));
 	}
 	for (size_t i = 0; i < s->n_kept; i++)

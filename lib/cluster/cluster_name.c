@@ -243,7 +243,8 @@ cluster_name_all(struct clustering *x)
 		struct cluster_plan *p = &x->plans[j];
 		if (p->gone)
 			continue;
-		cluster_phrases_put(&best[j], topic_of(x, p->c.root, (uint32_t)j));
+		if (best[j].n == 0 || best[j].plain)
+			cluster_phrases_put(&best[j], topic_of(x, p->c.root, (uint32_t)j));
 		json_array_open(&p->keywords, NULL);
 		for (size_t i = 0; i < best[j].n; i++)
 			json_item(&p->keywords, best[j].phrases[i], strlen(best[j].phrases[i]));

@@ -244,18 +244,18 @@ add_hit(struct context_builder *g, const struct search_hit *hit, const struct qu
 	return 0;
 }
 
-/* The search; hits beyond its limit may only change what the others say. */
+/* The search; *n_all hits: those beyond its limit may only change what the others say. */
 static int
 search_for(struct context_builder *g, const struct search_query *query, struct search_result *r,
-	struct err *err)
+	size_t *n_all, struct err *err)
 {
 	struct search_query wider = *query;
 
 	wider.limit = MAX(query->limit, LEAST_HITS);
 	if (search_run(g->search, &g->want.who, &wider, r, err) < 0)
 		return -1;
-	for (; (int64_t)r->n > query->limit; r->n--)
-		changes_hit(&g->hits, context_keep(r->hits[r->n - 1].message, &g->arena));
+	*n_all = r->n;
+	r->n = MIN(r->n, (size_t)MAX(query->limit, 0));
 	return 0;
 }
 
@@ -263,11 +263,12 @@ static int
 add_found(struct context_builder *g, const struct search_query *query, struct err *err)
 {
 	struct search_result r;
+	size_t n_all;
 	bool wanted;
 
 	if (g->store == NULL)
 		return 0;
-	if (search_for(g, query, &r, err) < 0)
+	if (search_for(g, query, &r, &n_all, err) < 0)
 		return -1;
 	add_metric(g, query, &r);
 	if (g->without[0] == '\0')
@@ -279,6 +280,8 @@ add_found(struct context_builder *g, const struct search_query *query, struct er
 		else if (add_hit(g, &r.hits[i], r.question, i + 1, err) < 0)
 			return -1;
 	}
+	for (size_t i = r.n; wanted && i < n_all; i++)
+		changes_hit(&g->hits, context_keep(r.hits[i].message, &g->arena));
 	if (g->want.stored != NULL && search_has_p(query->strategy) &&
 	    fact_items_stored(g->facts, g->want.stored, g->search, query, &r, g->want.leaves_out,
 		g->want.arg, err) < 0)

@@ -62,8 +62,8 @@ extract_note(const struct extract *e)
 
 /* ---- handing out facts ---- */
 
-static const char *
-find_bytes(const char *text, size_t len, const char *what, size_t n)
+const char *
+extract_find(const char *text, size_t len, const char *what, size_t n)
 {
 	for (size_t i = 0; n > 0 && i + n <= len; i++)
 		if (text[i] == *what && memcmp(text + i, what, n) == 0)
@@ -75,11 +75,11 @@ void
 extract_hand_out(struct extract *e, struct extract_turn *t, struct fact *f, const char *quote,
 	size_t quote_len)
 {
-	const char *at = find_bytes(t->text + t->from, t->text_len - t->from, quote, quote_len);
+	const char *at = extract_find(t->text + t->from, t->text_len - t->from, quote, quote_len);
 	struct record_source *s = arena_zalloc(&e->arena, sizeof(*s));
 	const char **quotes = arena_zalloc(&e->arena, 2 * sizeof(*quotes));
 
-	if (at == NULL && (at = find_bytes(t->text, t->text_len, quote, quote_len)) == NULL) {
+	if (at == NULL && (at = extract_find(t->text, t->text_len, quote, quote_len)) == NULL) {
 		e->counts.unquoted++;
 		return;
 	}

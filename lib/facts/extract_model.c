@@ -46,20 +46,10 @@ text_of(const struct json *v, const char *key)
 	return text != NULL && strlen(text) <= STATEMENT_BYTES ? text : "";
 }
 
-/* Where the turn has the quote; SIZE_MAX: it does not. */
-static size_t
-find_quote(const struct extract_turn *t, const char *quote, size_t len)
-{
-	for (size_t i = 0; len > 0 && i + len <= t->said_len; i++)
-		if (t->said[i] == *quote && memcmp(t->said + i, quote, len) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
 static bool
 has_quote(const struct extract_turn *t, const char *quote, size_t len)
 {
-	return find_quote(t, quote, len) != SIZE_MAX;
+	return extract_find(t->said, t->said_len, quote, len) != NULL;
 }
 
 /* ---- what a quote stands in ---- */
@@ -96,10 +86,12 @@ see_clause(void *arg, const struct clause *c)
 static bool
 find_quoted(const struct extract_turn *t, const char *quote, size_t len, struct quoted *q)
 {
-	size_t at = find_quote(t, quote, len);
+	const char *found = extract_find(t->said, t->said_len, quote, len);
+	size_t at;
 
-	if (at == SIZE_MAX)
+	if (found == NULL)
 		return false;
+	at = (size_t)(found - t->said);
 	*q = (struct quoted){ .from = at, .to = at + len, .own = true };
 	vouch_begin(&q->v, t->said, t->said_len, t->name, false);
 	clauses_each(t->said, t->said_len, see_clause, q);

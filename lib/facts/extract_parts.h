@@ -59,6 +59,8 @@ void extract_hand_out(struct extract *e, struct extract_turn *t, struct fact *f,
  */
 const char *extract_extra(struct extract *e, const struct extract_turn *t, const char *about,
 	const char *made);
+/* Where a text has some bytes; NULL: nowhere, or they are none. */
+const char *extract_find(const char *text, size_t len, const char *what, size_t n);
 /* A mail's lines are cut at a width: what is said is not. Changes and returns the text. */
 const char *extract_one_line(char *text);
 /* What the rules find in the turn. */

@@ -58,31 +58,63 @@ is_past(void *arg, const struct word *w)
 	return 0;
 }
 
-/* Whether a task of a list in the text is ticked. */
-static bool
-has_tick(const char *text)
+/* How many of the todo's content words a text has; *n: how many there are. */
+static size_t
+words_shared(const struct todo *t, const char *text, size_t len, size_t *n)
 {
-	return strstr(text, "[x] ") != NULL || strstr(text, "[X] ") != NULL;
+	struct said later;
+	size_t shared = 0;
+
+	*n = 0;
+	said_read(&later, text, len);
+	for (size_t i = 0; i < t->words.n; i++) {
+		const struct said_word *w = &t->words.w[i];
+
+		if (w->content) {
+			++*n;
+			shared += said_has(&later, w);
+		}
+	}
+	return shared;
+}
+
+static bool
+is_ticked(const char *line, size_t len)
+{
+	while (len > 0 && strchr(" \t-*+", *line) != NULL) {
+		line++;
+		len--;
+	}
+	return len > 4 && (memcmp(line, "[x] ", 4) == 0 || memcmp(line, "[X] ", 4) == 0);
+}
+
+/* Whether a task of a list in the text is ticked and is about the same. */
+static bool
+ticks(const struct todo *t, const char *text, size_t len)
+{
+	for (size_t at = 0, end; at < len; at = end + 1) {
+		const char *nl = memchr(text + at, '\n', len - at);
+		size_t n, shared;
+
+		end = nl != NULL ? (size_t)(nl - text) : len;
+		if (!is_ticked(text + at, end - at))
+			continue;
+		shared = words_shared(t, text + at, end - at, &n);
+		if (n > 0 && (double)shared >= SHARED * (double)n)
+			return true;
+	}
+	return false;
 }
 
 /* Whether the text is about the same, and *done: it says that it is done. */
 static bool
 speaks_of(const struct todo *t, const char *text, size_t len, bool *done)
 {
-	struct said later;
-	size_t n = 0, shared = 0;
+	size_t n, shared = words_shared(t, text, len, &n);
 
-	said_read(&later, text, len);
-	for (size_t i = 0; i < t->words.n; i++) {
-		const struct said_word *w = &t->words.w[i];
-		if (!w->content)
-			continue;
-		n++;
-		shared += said_has(&later, w);
-	}
 	if (n == 0 || (shared < SHARED_DONE && (double)shared < SHARED * (double)n))
 		return false;
-	*done = has_class(text, len, "done") || has_tick(text) ||
+	*done = has_class(text, len, "done") || ticks(t, text, len) ||
 	    ended_text(t->text, t->len, text, len) ||
 	    words_each(text, len, is_past, &(struct past){ &t->words, text }) != 0;
 	return *done || (double)shared >= SHARED * (double)n;

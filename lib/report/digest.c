@@ -119,6 +119,9 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	struct digest_item *it;
 	bool closed = false;
 
+	if ((f->kind != FACT_DECISION && f->kind != FACT_TODO) || len > TEXT_BYTES ||
+	    is_told(r->d, text))
+		return 0;
 	if (f->kind == FACT_TODO && todo_said(text, len)) {
 		if (todo_closed(r->s, &r->search, r->who, text, len, &said, &closed, r->err) != 0)
 			return -1;
@@ -126,8 +129,6 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	} else if (f->kind != FACT_DECISION) {
 		return 0;
 	}
-	if (len > TEXT_BYTES || is_told(r->d, text))
-		return 0;
 	it = add(r, part, m->time_us, text, len);
 	it->id = arena_strdup(r->a, m->id);
 	it->session = arena_strdup(r->a, m->session);

@@ -135,8 +135,10 @@ upkeep_plan(struct store *s, const struct scope *who, const char *model, upkeep_
 	int64_t since_us = clock_now_us() - conf_int("report_days") * US_PER_DAY;
 	size_t n;
 
-	if (look_times(s, who, &d, err) != 0 ||
-	    (d.is[DOCUMENTS] = false, s != NULL && look_watched(s, who, &d, err) != 0) ||
+	if (look_times(s, who, &d, err) != 0)
+		return -1;
+	d.is[DOCUMENTS] = false;               /* no time tells, but whether any is watched */
+	if ((s != NULL && look_watched(s, who, &d, err) != 0) ||
 	    (s != NULL && model != NULL && look_models(s, model, &d, err) != 0) ||
 	    (s != NULL && triggers_each(s, who, since_us, false, note_trigger, &d, &n, err) != 0))
 		return -1;

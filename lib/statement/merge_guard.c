@@ -12,7 +12,7 @@
 #include "statement/likeness.h"
 #include "text/words.h"
 
-#define PIECE_BYTES 600                    /* of the source; it has fewer than SAID_WORDS words */
+#define PIECE_BYTES (2 * SAID_WORDS - 20)  /* of the source; a word takes two bytes or more */
 
 /* What the word is, where the source must have it; NULL: it need not. */
 static const char *

@@ -8,7 +8,7 @@
 #include "base/ascii.h"
 #include "statement/cues.h"
 
-enum { CUES_MOST = 128, NEAR = 4, NEAR_HAN = 6 };
+enum { CUES_MOST = 192, NEAR = 4, NEAR_HAN = 6 };
 
 struct around {
 	const char *text;

@@ -42,6 +42,19 @@ test_long(void)
 	claim("Ida has 17 hens", "Zoe has 17 hens", source, "", "names");
 }
 
+/* Each character of a script without spaces is a word. */
+static void
+test_long_han(void)
+{
+	char source[4000];
+	size_t n = 0;
+
+	for (int i = 0; i < 170; i++)
+		n += (size_t)snprintf(source + n, sizeof(source) - n, "水");
+	snprintf(source + n, sizeof(source) - n, "。我住在上海有37只猫");
+	claim("用户住在上海有37只猫", "我住在上海有37只猫", source, "", "");
+}
+
 int
 main(void)
 {
@@ -59,6 +72,7 @@ main(void)
 	claim("User pays 40 euros", "I pay 14 euros", "I pay 14 euros", "", "numbers");
 	claim("用户有三只猫", "我有两只猫", "我有两只猫", "", "numbers");
 	test_long();
+	test_long_han();
 	plain("  I  LOVE\ttea. ", "i love tea");
 	plain("...", ".");
 	plain("我喜欢茶。", "我喜欢茶");
