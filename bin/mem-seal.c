@@ -184,7 +184,7 @@ seal_or_open(int in, int out, struct err *err)
 	return rc;
 }
 
-/* Writes to a file beside the one that is wanted, which it becomes when it is whole. */
+/* Writes to a file of ours beside the one that is wanted, which it becomes when it is whole. */
 static int
 to_file(int in, struct err *err)
 {
@@ -192,9 +192,8 @@ to_file(int in, struct err *err)
 	int fd, rc = -1;
 
 	buf_init(&path, 65536);
-	buf_addf(&path, "%s.new", out_path);
-	unlink(path.data);
-	fd = open(path.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	buf_addf(&path, "%s.XXXXXX", out_path);
+	fd = mkstemp(path.data);
 	if (fd < 0) {
 		err_set_errno(err, ERR_PERM, "cannot make '%s'", path.data);
 		goto out;

@@ -63,6 +63,8 @@ echo '#include <zlib.h>' | put lib/base/gz.c
 accepts 'each by its door' floors
 tree; echo 'int x;' | put lib/attic/x.c
 refuses 'a room that is none' floors '^lib/attic/x.c:1: lib/attic is not a room'
+tree; echo '#include "base/err.h"' | put lib/store/attic/x.c
+refuses 'a room of the store that is none' floors '^lib/store/attic/x.c:1: .* is not a room'
 
 # ---- includes ----
 
@@ -140,7 +142,7 @@ const char *s = "SELECT count(*) FROM message";'
 accepts 'an exception with its reason' scope
 tree; sql '/* all users: counts of the whole file */
 const char *s = "SELECT count(*) FROM message", *t = "DELETE FROM message";'
-refuses 'which covers one statement' scope 'no scope: DELETE'
+refuses 'a note of all users covers one statement' scope 'no scope: DELETE'
 tree; sql '/* all users: */
 const char *s = "SELECT count(*) FROM message";'
 refuses 'an exception without a reason' scope 'no scope'

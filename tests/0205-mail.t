@@ -248,6 +248,6 @@ for answers in '' 1 2 3; do
 	[ -z "$answers" ] || printf 'In-Reply-To: <%s@x>\n' $answers
 	printf '\nNumber %d.\n\n' $said
 done >oars.mbox
-check_out 'are of its thread' '4 1@x' sh -c \
+check_out 'replies that name only what they answer are of one thread' '4 1@x' sh -c \
 	'mem-ingest -n oars.mbox >o && jq -r .session o | uniq -c | xargs'
 done_testing

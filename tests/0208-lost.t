@@ -198,7 +198,7 @@ printf '[\n]\n' >laid-out.json
 for f in .aider.chat.history.md:aider 2024-05-01.json:slack film.vtt:captions \
 	telegram.json:telegram irc.log:irc conversations.json:chatgpt laid-out.json:claude; do
 	check_out "${f%:*}: nothing, and no words about it" '' sh -c "mem-ingest ${f%:*} 2>&1"
-	check_out "nothing is read and told when the format is given: ${f%:*}" '' \
+	check_out "nothing is read or told when the format is given: ${f%:*}" '' \
 		sh -c "mem-ingest --from=${f#*:} ${f%:*} 2>&1"
 done
 check_err 'another format is named' 65 'a conversation without "chat_messages"' mem-ingest \

@@ -52,7 +52,7 @@ done
 check_out 'a name that only looks like a directory' '' found -p .config deep
 said s6 "$here/sk-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH" secret >f.jsonl
 check 'a secret in the path' mem-ingest f.jsonl
-check_status 'is in no project' 1 grep -q sk-abcdefghijklm "$out"
+check_status 'a path with a secret is no project' 1 grep -q sk-abcdefghijklm "$out"
 
 # ---- work trees, and paths of Windows ----
 

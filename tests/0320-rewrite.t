@@ -115,7 +115,7 @@ printf '{"role":"%s","content":"%s"}\n' user 'Marta and Ingrid both want the roo
 	assistant 'Both sound nice.' >room.ndjson
 check_like 'who is described is found in what was said' '^When can the florist move in .*Marta' \
 	whole room.ndjson 'When can the florist move in?'
-check_like 'who is told by where they work is found in what was said' 'does Ingrid have a cat' \
+check_like 'who is described by where they work is found in what was said' 'does Ingrid have a cat' \
 	whole room.ndjson 'The one from the hospital, does she have a cat?'
 printf '{"role":"%s","content":"%s"}\n' \
 	user 'First the cache, then the limiter, then the audit log.' \

@@ -89,7 +89,8 @@ check_out 'insights are searched by default where they answer' 'stored 1' \
 	sh -c "mem-search -u depot --no-touch \
 	'with which code does the barrier of the north gate open?' | jq -r '\"\(.tier) \(.rank)\"' |
 	head -n 1"
-check_like 'with its p and id' '^[0-9A-Z]{26} reflection 0\.[6-9]' sh -c "mem-search -u depot \
+check_like 'a reflection has its p and id' '^[0-9A-Z]{26} reflection 0\.[6-9]' sh -c \
+	"mem-search -u depot \
 	--no-touch 'how often are pallets for Ghent wrapped?' |
 	jq -r '\"\(.id) \(.kind) \(.p)\"' | head -n 1"
 check_out 'it is absent where it does not answer' conversations sh -c "mem-search -u depot \

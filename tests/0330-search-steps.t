@@ -177,7 +177,7 @@ id=$(mem-list messages | jq -r 'select(.source_id == "m4") | .id')
 echo "{\"type\":\"fact\",\"content\":\"lazy weekends\",\"sources\":[{\"id\":\"$id\"}]}" |
 	mem-remember -q >/dev/null
 echo '{"query":"lazy weekends","relevant":["m4"]}' >q.ndjson
-check_out 'found by the fact' '["bm25",0]
+check_out 'a turn is found by its fact' '["bm25",0]
 ["progressive",1]
 ["ladder",0]' sh -c 'mem-eval -q -k 1 --strategy bm25,progressive,ladder q.ndjson |
 	jq -c "select(.category == \"all\") | [.strategy, .\"recall@1\"]"'

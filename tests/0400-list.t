@@ -115,7 +115,7 @@ check_err 'an --until that is no time is refused' 64 \
 	"^mem-list: --until takes a time .* not '2024-13-40'$" mem-list --until 2024-13-40
 check_err 'a date of May or January is refused' 64 "not '5/1/2024'" mem-list --since 5/1/2024
 check_err 'a month of any year' 64 "not 'in May'" mem-list --since 'in May'
-check_err 'not the whole of it is time' 64 "not 'last week or so'" mem-list \
+check_err 'a time with words that are none is refused' 64 "not 'last week or so'" mem-list \
 	--since 'last week or so'
 check_err 'a kind that no fact has is refused' 64 \
 	"unknown kind 'martian': fact, preference, todo, decision or entity" \
@@ -372,7 +372,7 @@ if has_terminal; then
 			mem-ingest -q --from=ndjson -'
 	check_like 'a long name is cut in a table' ' twenty-…  user ' \
 		tty 'mem-list -s twenty-bytes-of-name'
-	check_like 'is whole where there is room' ' twenty-bytes-of-name  user ' tty \
+	check_like 'a long name is whole where there is room' ' twenty-bytes-of-name  user ' tty \
 		'COLUMNS=120 mem-list -s twenty-bytes-of-name'
 	check 'a fact on a key is remembered' mem-remember --key home 'I live in Porto'
 	check 'a newer fact on the key ends it' mem-remember --key home 'I live in Lisbon'

@@ -305,7 +305,7 @@ check_out 'its fields say both' '/srv/tide project:/srv/tide Eli
 /srv/tide project:/srv/tide -
 - other:Zoe Eli' sh -c 'mem-extract <whose.ndjson |
 	jq -r "[.project, .about, .name] | map(. // \"-\") | join(\" \")"'
-check 'kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &&
+check 'facts are kept with their turns' sh -c 'mem-ingest -q whose.ndjson >ids &&
 	mem-list messages -s w | mem-extract | mem-remember -q'
 check_like 'people see whose they are in a list' ' tide: The crash was caused' \
 	env COLUMNS=160 mem-list facts --format text

@@ -143,7 +143,7 @@ did 'says that it holds no more' 'stored stored superseded' mem-remember <<'EOT'
 {"type":"fact","content":"The brass band wears green.","time":"2024-01-10"}
 {"type":"fact","content":"The brass band no longer rehearses in the chapel.","time":"2024-03-10"}
 EOT
-check_out 'that one has ended, then' '2024-03-10' sh -c \
+check_out 'the fact about the chapel has ended' '2024-03-10' sh -c \
 	'mem-list facts --all | jq -r "select(.content | test(\"^The brass.*chapel\")).valid_to // empty" |
 		cut -c 1-10'
 did 'the opposite, which names no end' 'stored conflict' mem-remember <<'EOT'
@@ -310,7 +310,7 @@ check_out 'the others are stored' '3' sh -c 'wc -l <ids'
 check_err 'rejects that cannot be written' 74 "cannot write 'none/bad'" mem-remember \
 	--rejects none/bad x
 check 'a stdout that cannot be written' sh -c 'echo full | mem-remember >/dev/full; test $? = 74'
-check_like 'is stored all the same' full mem-list reflections
+check_like 'what could not be printed is stored' full mem-list reflections
 check_err 'lists: options of others' 64 'are of facts' mem-list messages --bank Work
 check_err 'a list of a bank that is none is of the default' 0 'unknown bank' \
 	mem-list facts --bank Nope

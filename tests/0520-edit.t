@@ -169,7 +169,7 @@ check_out 'the note of a mark rests on that message' \
 	"$(jq -r 'select(.source_id == "m2").id' said)" jq -r '.sources[0].id' note
 check_out 'a message marked again has the same note' "$(jq -r .id note)" sh -c \
 	'mem-edit --important source:m2 | jq -r .id'
-check_out 'two, out of records' 2 sh -c \
+check_out 'records from a list are marked: two' 2 sh -c \
 	'mem-list messages | jq -c "select(.source_id != \"m2\")" | mem-edit --important - | wc -l'
 check_out 'listed by their tag' 3 sh -c 'mem-list reflections --tag important | wc -l'
 check_out 'the messages are as they were' "$(cat said)" mem-list messages

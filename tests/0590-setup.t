@@ -239,7 +239,7 @@ ln -s nowhere .kimi-code/mcp.json
 tree . >"$top/before"
 check_status 'files that cannot be read or take it are named' 65 mem-setup --from-build --auto --yes
 cp "$out" "$top/wired"
-check_out 'each with the reason' '~/.claude/settings.json: invalid JSON at byte 13
+check_out 'each file is told with the reason' '~/.claude/settings.json: invalid JSON at byte 13
 ~/.codex/config.toml: its '"'mcp_servers' is in another form"'
 ~/.gemini/settings.json: its '"'mcpServers' has another 'mem'"'
 ~/.config/opencode/plugin/mem.js: is there already, and is not ours

@@ -125,7 +125,7 @@ export MEM_CHAT_MODEL=new
 check_out 'another model is told' 'another model is configured now' \
 	sh -c 'mem-list stale -j | jq -r .why'
 check 'which mem-check cannot repair' mem-check -q --repair --stale
-check_out 'so that it stays' 1 sh -c 'mem-list stale -j | wc -l | tr -d " "'
+check_out 'what mem-check cannot repair stays stale' 1 sh -c 'mem-list stale -j | wc -l | tr -d " "'
 unset MEM_CHAT_MODEL
 
 # --rebuild
@@ -149,7 +149,7 @@ if command -v sqlite3 >/dev/null 2>&1; then
 	check 'the message of a stale record is told' \
 		grep -Eq 'message [0-9A-Z]+ of default is cut otherwise' "$out"
 	mem-check -q --repair >/dev/null
-	check_out 'is made anew by --repair' '' sh -c \
+	check_out 'what is cut otherwise is made anew by --repair' '' sh -c \
 		'mem-check --rebuild | jq -r ".message" | grep "cut otherwise"; true'
 else
 	skip 'a chunk that is another' 'no sqlite3'

@@ -90,9 +90,10 @@ if [ "$PG_SPREAD" = citus ]; then
 	there=$(sed -n 's/ .*worker2$//p' places | head -n 1)
 	check 'users are on both' [ -n "$gone" -a -n "$there" ]
 	pg_do pg_ctl -D "$pg_dir/worker1/data" -m immediate -s stop
-	check_like 'who is elsewhere finds' "line 7 of $there" mem-search -u "$there" 'line 7'
+	check_like 'a user of a node that is there finds' "line 7 of $there" \
+		mem-search -u "$there" 'line 7'
 	check 'a user of a node that is there stores' mem-remember -q -u "$there" 'a note'
-	check_err 'who is there is told to try again' 75 'mem-search: ' \
+	check_err 'a user of a node that is gone is told to try again' 75 'mem-search: ' \
 		mem-search -u "$gone" 'line 7'
 	check_err 'a user of a node that is gone stores nothing' 75 'mem-remember: ' \
 		mem-remember -q -u "$gone" 'a note'

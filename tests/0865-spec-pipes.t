@@ -89,7 +89,7 @@ check_out 'what it asks is made whole' true jq \
 	"$out"
 pipe 'mem-rewrite | mem-search | mem-context' \
 	"mem-rewrite --context chat.ndjson 'and what about that one?' | mem-search | mem-context"
-check_like 'which finds what was meant' 'LiFePO4' cat "$out"
+check_like 'a completed question finds what was meant' 'LiFePO4' cat "$out"
 pipe 'without the conversation' \
 	"mem-search --strategy lexical 'and what about that one?' | mem-context"
 check 'it is another block' sh -c '! grep -q LiFePO4 "$0"' "$out"

@@ -231,11 +231,12 @@ seal_stream(int in, int out, const struct seal_public *to, size_t n, struct err 
 	if (rc == 0)
 		rc = write_whole(out, s->head, s->n_head, err);
 	for (n_ad = s->n_head; rc == 0 && got == PIECE; n_ad = 0) {
-		if ((got = read_whole(in, s->plain, PIECE, err)) < 0 ||
-		    s->so->crypto_secretstream_xchacha20poly1305_push(&s->state, s->sealed,
-			&n_sealed, s->plain, (unsigned long long)got, s->head, n_ad,
-			got < PIECE ? SODIUM_LAST : 0) != 0)
+		if ((got = read_whole(in, s->plain, PIECE, err)) < 0)
 			rc = -1;
+		else if (s->so->crypto_secretstream_xchacha20poly1305_push(&s->state, s->sealed,
+			     &n_sealed, s->plain, (unsigned long long)got, s->head, n_ad,
+			     got < PIECE ? SODIUM_LAST : 0) != 0)
+			rc = err_set(err, ERR_BUG, "cannot seal");
 		else
 			rc = write_whole(out, s->sealed, (size_t)n_sealed, err);
 	}

@@ -1,5 +1,5 @@
 /*
- * db.h: the statement driver: all that the store's logic (lib/store/sql) asks of a database. Each
+ * db.h: the statement driver: all that the rooms of lib/store ask of a database. Each
  * kind of database implements these functions in a folder of its own.
  *
  * A connection is a struct db, a prepared statement a struct db_stmt. Each driver defines both for

@@ -1,6 +1,6 @@
 /*
- * store.h: the only door to stored data. Nothing above it knows what is behind it (lib/store/sql,
- * on a driver for a database).
+ * store.h: the only door to stored data. Nothing above it knows what is behind it: the rooms of
+ * lib/store, on a driver for a database.
  *
  * Ids are text made by us (base/id.h), times int64 microseconds UTC (TIME_NONE: the source does not
  * say). Every call on a user's data takes a struct scope with a non-empty user: the user is a wall,

@@ -1,6 +1,6 @@
 /*
- * index_parts.h: a user's index in memory. Private to lib/store/sql: index.c loads it and declares
- * what will be read, index_read.c reads.
+ * index_parts.h: a user's index in memory. Private to lib/store/index: index.c loads it and
+ * declares what will be read, index_read.c reads.
  */
 #ifndef STORE_INDEX_INDEX_PARTS_H
 #define STORE_INDEX_INDEX_PARTS_H

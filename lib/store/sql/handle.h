@@ -199,7 +199,7 @@ struct session_parts { int64_t id[256]; size_t n; };
 int session_parts(struct store *s, int64_t user, const char *name, struct session_parts *out,
 	struct err *err);
 
-/* ---- rebuild.c ---- */
+/* ---- db.c ---- */
 /*
  * Looks at every page and, if something is wrong, at every table. quick: compares no indexes unless
  * something else is wrong. fn is called for each damaged table (NULL: for pages that belong to no
@@ -213,6 +213,7 @@ int damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct er
  */
 int rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
+/* ---- handle.c ---- */
 /* At the beginning of a transaction. ERR_CONFIG: a newer mem has changed the tables meanwhile. */
 int store_still_known(int64_t version, const char *path, struct err *err);
 /* Writes the versions of all that the index depends on: tokenizer, features and the like. */
