@@ -12,7 +12,8 @@ alone() {
 }
 good() { check_out "$1: passes" "ok 1 - n
 1..1" alone "$2"; }
-bad() { check_err "$1" 1 "$3" alone "$2"; check_status "$1: is counted" 0 grep -q '^not ok 1 - ' \
+bad() { check_err "$1" 1 "$3" alone "$2"; check_status "$1: is counted as failed" 0 \
+	grep -q '^not ok 1 - ' \
 	"$out"; }
 
 good 'check' 'check n true'

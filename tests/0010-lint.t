@@ -106,7 +106,7 @@ for w in 'printf("x");' 'fputs(s, stderr);' 'exit(1);' 'abort();' 'fflush(stdout
 	refuses "a word of printing below lib/cli is refused: $w" words \
 		'^lib/search/x.c:2: .* below lib/cli'
 done
-tree; printf '\texit(1);\n' | put lib/cli/x.c; accepts 'exit in cli' words
+tree; printf '\texit(1);\n' | put lib/cli/x.c; accepts 'exit in cli is accepted' words
 tree; printf 'typedef struct { int a; } thing;\n' | put lib/text/x.h
 refuses 'a typedef of a struct is refused' words '^lib/text/x.h:1: .*typedef'
 tree; printf '/* *p >= %s0%s && *p <= %s9%s */\nint d(int c) { return (c >= %s0%s && c <= %s9%s); }\n' "'" "'" "'" "'" "'" "'" "'" "'" | put lib/text/x.c
@@ -266,6 +266,8 @@ accepts 'names of checks that are statements' names
 tree; echo "check_err 'no store' 66 x mem-list" | put tests/x.t
 refuses 'a name of fewer than four words' names \
 	"^tests/x.t:1: a name of fewer than 4 words: 'no store'"
+tree; echo "[ -w x ] && check \"no store\" true" | put tests/x.sh
+refuses 'a name of fewer than four words behind a condition' names '^tests/x.sh:1: a name of fewer'
 tree; printf 'check "it is stored as it is" x\n\tcheck "and it is stored once" x\n' | put tests/x.t
 refuses 'a name that leans on the one before' names '^tests/x.t:2: a name that leans'
 

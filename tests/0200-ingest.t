@@ -48,7 +48,8 @@ for f in claude-code.jsonl codex.jsonl codex-items.jsonl:codex codex-noevents.js
 	want=$from/${file%.*}.want
 	check "$file is read as $format, and says the same" \
 		said "$want" mem-ingest -d a.db --from="$format" "$from/$file"
-	case $file in text.txt | dialog-names.txt) ;; *) false ;; esac || check "$file, found out" \
+	case $file in text.txt | dialog-names.txt) ;; *) false ;; esac || \
+		check "$file is read the same when its format is found out" \
 		said "$want" mem-ingest -n "$from/$file"
 	check_out "$file given again as $format stores nothing" 0 \
 		n mem-ingest -d a.db --from="$format" "$from/$file"

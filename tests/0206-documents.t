@@ -265,11 +265,12 @@ fresh
 printf '# Diary\n\nOpen.\n\n<private>\nIll.\n\n## More\n\nQuokka.\n</private>\n\nEnd.\n' \
 	>f/d.md
 printf '<h1>A</h1><p>Open.</p><private><h2>B</h2><p>Quokka.</p></private>\n' >f/d.html
+printf '<h1>A</h1><p>Open.</p><p>&lt;private&gt;Ill.</p><h2>B</h2><p>Quokka.&lt;/private&gt;</p>\n' >f/s.html
 printf 'a\n\n<mem-context items="1">\n[2026] user: old\n\n## B\n\nQuokka.\n</mem-context>\n' \
 	>f/e.md
 check_out 'a private span that goes on behind a heading is not stored' 0 sh -c \
 	'mem-ingest -q f; mem-list messages | grep Quokka | wc -l'
-check_out 'what is around a private span is stored' 2 sh -c 'mem-list messages | grep Open | wc -l'
+check_out 'what is around a private span is stored' 3 sh -c 'mem-list messages | grep Open | wc -l'
 { printf '# Server\n\n%s\n\n-----BEGIN RSA PRIVATE KEY-----\n' "$(seq -s ' cellar ' 200)"
 	echo 'Proc-Type: 4,ENCRYPTED'; echo
 	seq 24 | sed 's/.*/MIIEpAIBAAKCAQEAquaggaX9dG7vQpLZtYw3BfKsNhJrTcUeVxMoPzQaWsEdRfTg/'

@@ -129,7 +129,7 @@ check_err 'a user without a name is refused' 64 'user' mem-list -u ''
 
 # ---- streams ----
 
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+[ -w /dev/full ] && check_err 'a full disk is told by the list' 74 'cannot write to stdout' sh -c \
 	'exec mem-list >/dev/full'
 check_out 'a reader that has gone' 0 sh -c '{ mem-list; echo $? >st; } | :; cat st'
 check_err 'a file that is no store is refused' 78 'mem.db|foreign|not' sh -c 'echo nonsense >bad.db;

@@ -148,7 +148,7 @@ check_err 'what fits more than one message names two' 65 \
 
 # ---- streams ----
 
-[ -w /dev/full ] && check_err 'a full disk' 74 'cannot write to stdout' sh -c \
+[ -w /dev/full ] && check_err 'a full disk is told by what is shown' 74 'cannot write to stdout' sh -c \
 	'exec mem-show s >/dev/full'
 
 # tty COMMAND: its output on a terminal of 60 columns.

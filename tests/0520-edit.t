@@ -53,7 +53,7 @@ check_out 'one in the middle that nothing stands on' 'restored' sh -c 'mem-edit 
 check 'five more steps are taken back' \
 	sh -c 'for i in 1 2 3 4 5; do mem-edit --undo || exit 1; done'
 check 'all is as it was' sh -c 'mem-list facts --all; mem-list reflections --all' && {
-	cp "$out" now; check 'byte for byte' cmp s0 now; }
+	cp "$out" now; check 'all is as it was, byte for byte' cmp s0 now; }
 check_out 'the way back of storing' "removed $n" sh -c 'mem-edit --undo |
 	jq -r "[.did, .id] | join(\" \")"'
 check_out 'secrets go from other words, too' 'the key is [REDACTED:aws-key]' sh -c \

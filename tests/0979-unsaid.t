@@ -114,11 +114,11 @@ for seed in 1 2 3; do
 	check 'chats at random are stored in two runs, with vectors' sh -c \
 		'mem-ingest -q --from=ndjson first.ndjson && mem-ingest -q --from=ndjson all.ndjson && mem-embed -q'
 	case $seed in
-	1)	check '  a speaker and single turns go' sh -c \
+	1)	check 'a speaker and single turns go' sh -c \
 			'mem-forget -qf --name Tom && mem-forget -qf source:m3 source:m7 source:m30 source:m58' ;;
-	2)	check '  what an assistant said goes' sh -c \
+	2)	check 'what an assistant said goes' sh -c \
 			'jq -r "select(.role == \"assistant\") | \"source:\(.id)\"" all.ndjson >ids && mem-forget -qf - <ids' ;;
-	3)	check '  a session and a week go' sh -c \
+	3)	check 'a session and a week go' sh -c \
 			'mem-forget -qf -s s2 && mem-forget -qf --since 2024-04-10 --until 2024-04-16' ;;
 	esac
 	check 'the rest of the chats is stored by itself' leave

@@ -115,8 +115,8 @@ for a in claude codex gemini llm ollama; do
 		'heard=on mem-llm "where is the gantry key?" >said; cat "$fake/told"'
 	check_out "$a: the answer is that of the model" x jq -r .text said
 	check "$a: no key of ours is handed on" sh -c \
-		'MEM_CHAT_KEY=secret7 CLAUDECODE=1 mem-llm hello >said
-		! grep -q "secret7\|^CLAUDECODE=" "$fake/env"'
+		'MEM_CHAT_KEY=secret7 MEM_EMBED_KEY=secret8 CLAUDECODE=1 mem-llm hello >said
+		! grep -q "secret[78]\|^CLAUDECODE=" "$fake/env"'
 	check_like "$a: no model is asked from inside of a call" 'memory is off' sh -c \
 		'MEM_MEMORY=off mem-llm hello || test $? = 78'
 	check_like "$a: nor where the environment is lost on the way" 'memory is off in this' \
@@ -173,7 +173,7 @@ for left in 'setsid sleep 30 & cat "$fake/prints.json"' \
 	check_out "the answer counts of a command that leaves something running: $left" answered \
 		sh -c 'MEM_LLM_COMMAND=claude MEM_LLM_TIMEOUT=20 mem-llm hello | jq -r .text'
 done
-printf 'echo $$ >"$fake/pid"; exec sleep 600\n' >"$fake/prints"
+printf 'sleep 600 & echo $! >"$fake/pid"; wait\n' >"$fake/prints"
 rm -f "$fake/pid"
 check 'a question that is interrupted ends' sh -c '
 	echo "{\"role\":\"user\",\"content\":\"We talked about the boat for an hour and more.\"}" |
@@ -181,7 +181,7 @@ check 'a question that is interrupted ends' sh -c '
 	p=$!
 	while [ ! -s "$fake/pid" ]; do sleep .1; done
 	kill -TERM $p; wait $p; test $? -ge 128'
-check 'the command that it asked is ended, too' sh -c '
+check 'what the command that it asked had started is ended, too' sh -c '
 	for i in $(seq 100); do kill -0 "$1" 2>/dev/null || exit 0; sleep .1; done; exit 1' \
 	sh "$(cat "$fake/pid")"
 check_out 'what hangs is ended when the time is over' 'timeout: no answer in time' \
