@@ -54,8 +54,9 @@ read_file(const char *path, struct buf *out, struct err *err)
 	ssize_t n = 0;
 
 	if (fd < 0)
-		return err_set_errno(err, errno == ENOENT ? ERR_NOINPUT : ERR_PERM,
-		    "cannot open the key '%s'", path);
+		return errno == ENOENT
+		    ? err_set(err, ERR_NOINPUT, "there is no key '%s': --new-key makes one", path)
+		    : err_set_errno(err, ERR_PERM, "cannot open the key '%s'", path);
 	while (!out->full && (n = read(fd, piece, sizeof(piece))) > 0)
 		buf_add(out, piece, (size_t)n);
 	close(fd);

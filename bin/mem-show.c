@@ -389,6 +389,23 @@ add_step(void *arg, const struct step *v)
 	return 0;
 }
 
+struct former { const char *now, *last; struct arena *a; };
+
+/* Says how a record was worded before each change of its words. */
+static int
+add_was(void *arg, const struct fact *f)
+{
+	struct former *w = arg;
+	const char *said = f->head.content;
+
+	if (strcmp(said, w->now) == 0 || (w->last != NULL && strcmp(said, w->last) == 0))
+		return 0;
+	w->last = arena_strdup(w->a, said);
+	field("said before:", said);
+	buf_addc(prog_out(), '\n');
+	return 0;
+}
+
 static void
 text_known(const struct fact *f, const char *const *quotes, int64_t n_stale)
 {
@@ -454,6 +471,9 @@ put_known(void *arg, const struct fact *f)
 	if (rc == 0 && prog_for_people()) {
 		text_known(f, quotes, n_stale);
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
+		if (rc == 0)
+			rc = record_was_each(sh->want.s, &sh->want.who, f->head.row, add_was,
+			    &(struct former){ f->head.content, NULL, &a }, sh->err);
 		buf_addc(out, '\n');
 	} else if (rc == 0) {
 		record_summary(out, conf_text("user"), f, n_stale, quotes);

@@ -57,7 +57,7 @@ check_err 'one that fails is told' 69 'key_command ended with status 3: locked' 
 	mem-seal --open --key-command 'echo locked >&2; exit 3' two.sealed
 check_err 'a file that is no key is told' 65 'plain: no key that begins with' \
 	mem-seal --open -k plain two.sealed
-check_err 'a key that is missing is told' 66 "cannot open the key 'none.key'" \
+check_err 'a key that is missing is told' 66 "there is no key 'none.key': --new-key makes one" \
 	mem-seal --open -k none.key two.sealed
 check_err 'a secret key is no recipient' 65 'no key that begins with .mem-public-' \
 	mem-seal -r ann.key plain

@@ -51,8 +51,18 @@ check_like 'hits are read for facts' Lund sh -c \
 for kind in facts chunks; do
 	check_like "$kind go into a block" gantry sh -c "mem-list $kind -j | mem-context"
 done
+printf '%s\n' '{"session":"w","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"pytest -q"}}]}' \
+	'{"session":"w","role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ModuleNotFoundError: No module named winch","is_error":true}]}' |
+	mem-ingest -q
+check_like 'the turn of an error that was found goes into a block' 'module named winch' sh -c \
+	'mem-search -j --error "No module named winch" | mem-context'
 check_err 'a session has no text for a block' 65 \
 	"stdin:1: a record of type 'session' has no text" sh -c 'mem-list sessions -j | mem-context'
+
+for what in mem-stats 'mem config' mem-check; do
+	check_err "what $what says is no conversation" 65 "a record of type '.*' is no message" \
+		sh -c "$what -j </dev/null | mem-ingest -n"
+done
 
 # ---- a part of a memory ----
 

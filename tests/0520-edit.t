@@ -25,6 +25,10 @@ check_like 'a field that was set can be cleared' \
 	mem-edit --key '' --subcategory '' --valid-from none --valid-to none -t '' --unprotect "$a"
 check_like 'other words, by the first letters of an id' '"content":"Ann keeps wasps"' mem-edit \
 	--content 'Ann keeps wasps' "$(echo "$a" | cut -c1-26)"
+check_like 'a fact that was edited is shown with its former words' 'said before: Ann keeps bees' \
+	sh -c 'mem-show --format text "$1" | grep said' sh "$a"
+check_out 'former words are shown where they were others' 1 \
+	sh -c 'mem-show --format text "$1" | grep -c said' sh "$a"
 check_out 'two records are edited in one run' '2' \
 	sh -c 'mem-edit --bank Health "$1" "$2" | wc -l' sh "$a" "$b"
 check_out 'each run makes one step of its own' 'store store store edit edit edit edit edit' \

@@ -208,7 +208,7 @@ for u in ftp://host/ file:///etc/passwd https://me:secret@host/v1 'https://host/
 		"MEM_CHAT_URL='$u' mem-llm x >r; echo \$? \$(jq -r .error r); ! grep secret r"
 done
 unset MEM_CHAT_URL
-check_out 'without an address no question is asked' '[78,"no address is set: chat_url"]' \
+check_out 'without an address no question is asked' "[78,\"no address is set: 'mem config set chat_url URL' does it\"]" \
 	sh -c 'mem-llm x >r; jq -c "[$?, .message]" r'
 
 # ---- TLS ----

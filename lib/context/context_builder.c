@@ -462,7 +462,7 @@ static bool
 is_taken(const char *type)
 {
 	static const char *const types[] = { "hit", "message", "query", "chunk", "fact", "summary",
-		"reflection" };
+		"reflection", "work" };
 
 	return text_index(type, types, NELEM(types)) >= 0;
 }

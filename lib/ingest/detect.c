@@ -28,7 +28,9 @@ static const struct rule {
 	const char *format, *wants;
 } rules[] = {
 	/* our own records; those that are no messages are refused later */
-	{ "ndjson", "type user origin trust" },
+	{ "ndjson",
+	    "type user origin trust; type=stat name value; type=setting name value; "
+	    "type=check name message" },
 	{ "deepseek", "mapping /inserted_at" },
 	{ "chatgpt", "mapping" },
 	{ "claude", "chat_messages" },

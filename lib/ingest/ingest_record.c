@@ -69,7 +69,7 @@ static const struct {
 /* Our records that are not messages: other programs read them. */
 static const char *const other_types[] = {
 	"chunk", "summary", "fact", "reflection", "category", "profile", "query", "hit", "context",
-	"score", "metric", "verdict", "stat", "check", "model", "error",
+	"score", "metric", "verdict", "stat", "check", "model", "error", "setting",
 };
 
 #define SHOWN_BYTES  100                   /* shown of a value, in a warning */

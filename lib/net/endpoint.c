@@ -173,7 +173,8 @@ endpoint_open(struct endpoint *p, enum net_kind kind, struct net_err *e)
 		return 0;
 	}
 	if (*p->base == '\0')
-		return net_fail(e, NET_CONFIG, false, "no address is set: %s", n->url);
+		return net_fail(e, NET_CONFIG, false,
+		    "no address is set: 'mem config set %s URL' does it", n->url);
 	if (http_check_url(p->base, conf_bool("llm_insecure"), e) < 0)
 		return -1;
 	p->api = strcmp(api, "auto") == 0 ? guess_api(p->base)
