@@ -222,9 +222,9 @@ check_out 'what is hidden beside a transcript is passed over' \
 	sed -n "s/.*names.zip.\(.*\): .*not read.*/\1/p" | cut -d: -f1 |
 	LC_ALL=C sort | paste -sd, -'
 check_err 'an archive with nothing in it is refused' 65 'none of its' sh -c \
-	'mkdir -p gone; echo x >gone/a.txt; cd gone &&
+	'mkdir -p gone; echo x >gone/a.png; cd gone &&
 	'"$(command -v perl)"' -MIO::Compress::Zip=:all -e "
-	zip([\"a.txt\"] => \"a.zip\")"; mem-ingest -n a.zip'
+	zip([\"a.png\"] => \"a.zip\")"; mem-ingest -n a.zip'
 perl -e 'print "{\"role\":\"user\",\"content\":\"", "a" x 60000000, "\"}"' >long/a.json
 mode='' dir=long pack bomb.zip a.json
 check_err 'an archive that is packed too well is refused' 65 'gz_ratio|too long' \
@@ -251,5 +251,86 @@ check 'none of two thousand that are damaged ends the program' perl -e '
 		my $st = system("mem-ingest -n -d none.db $all >/dev/null 2>&1");
 		exit 1 if $st & 127 || ($st >> 8) > 78 || ($st >> 8) == 70;
 	}'
+
+# ---- archives of notes ----
+
+# sections ARCHIVE: which are new, and of which session
+sections() {
+	mem-ingest "$1" >t && jq -r 'select(.role == "document") |
+		"\(.session)|\(.content | gsub("\n"; "/"))"' t
+}
+fresh
+mkdir -p vault/trips shelf
+printf '# Plan\n\nOak shelves.\n\n## Budget\n\nNine thousand.\n' >vault/plan.md
+printf '<title>Leave</title><p>Thirty days for all.</p>' >vault/trips/leave.html
+printf 'Quince and milk.\n' >vault/list.txt
+dir=vault pack shelf/notes.zip plan.md trips/leave.html list.txt
+check_out 'notes in an archive are read as documents' 'notes/list.txt|list//Quince and milk.
+notes/plan.md|Plan//Oak shelves.
+notes/plan.md|Plan > Budget//Nine thousand.
+trips/leave.html|Leave//Thirty days for all.' sections shelf/notes.zip
+check_out 'a document says in which archive it lies' "$PWD/shelf/notes.zip/plan.md" sh -c \
+	'mem-list sessions -s notes/plan.md | jq -r .metadata.document'
+check_out 'an archive of notes given twice stores nothing more' '' mem-ingest shelf/notes.zip
+check_like 'an archive of notes given twice is known' '^mem-ingest: 3 files known already as doc' \
+	sh -c 'mem-ingest -v shelf/notes.zip 2>&1'
+mem-list messages -s notes/plan.md | jq -r '"\(.id) \(.heading)"' | sort >before
+printf '# Plan\n\nAsh shelves.\n\n## Budget\n\nNine thousand.\n' >vault/plan.md
+dir=vault pack shelf/notes.zip plan.md trips/leave.html
+check_out 'of an archive that changed only the new words are stored' \
+	'notes/plan.md|Plan//Ash shelves.' sections shelf/notes.zip
+check_out 'words that left the archive are gone' 0 sh -c \
+	'mem-list messages | grep -c -e Oak -e Quince; :'
+check_out 'the section that stayed keeps its id' 1 sh -c \
+	'mem-list messages -s notes/plan.md | jq -r "\"\(.id) \(.heading)\"" | sort |
+	comm -12 before - | wc -l'
+cp shelf/notes.zip whole-notes.zip
+head -c -30 whole-notes.zip >shelf/notes.zip
+printf '# Plan\n' >vault/plan.md
+dir=vault pack less.zip plan.md
+head -c -30 less.zip >shelf/notes.zip
+check_out 'an archive that is cut short ends no document' 1 sh -c \
+	'mem-ingest -q shelf/notes.zip 2>t; mem-list messages | grep -c Thirty'
+echo 'half a download' >shelf/notes.zip
+check_out 'an archive that is none any more ends no document' 1 sh -c \
+	'mem-ingest -q shelf 2>t; mem-list messages | grep -c Thirty'
+cp whole-notes.zip shelf/notes.zip
+mv shelf in-archives
+check_out 'an archive that was moved keeps its documents' '' sh -c \
+	'mem-ingest in-archives | grep Thirty; mem-list sessions -s trips/leave.html >t; [ -s t ]'
+check_out 'an archive that left the directory takes its documents along' 0 sh -c \
+	'rm in-archives/notes.zip; echo x >in-archives/x.md; mem-ingest -q in-archives
+	mem-list messages | grep -c Thirty; :'
+mkdir -p both/notes
+cp vault/trips/leave.html both/notes
+dir=both/notes pack both/notes.zip leave.html
+printf '<title>Leave</title><p>Forty days for some.</p>' >both/notes/leave.html
+check_out 'a note that stands unpacked, too, loses neither words' '1 1' sh -c \
+	'rm -f mem.db*; mem-ingest -q both; mem-ingest -q both; mem-list messages |
+	jq -s -r "map(.content | select(. != null)) | \"\(map(select(test(\"Forty\"))) | length) \(
+	map(select(test(\"Thirty\"))) | length)\""'
+printf '#!/bin/sh\necho "Page of $(cat)"\n' >pdftotext
+chmod +x pdftotext
+printf '%%PDF larch' >vault/a.pdf
+dir=vault pack pdf.zip a.pdf
+check_like 'a PDF in an archive is given to pdftotext' 'Page of %PDF larch' sh -c \
+	"PATH=$PWD:\$PATH mem-ingest -n -d none.db pdf.zip"
+mkdir -p quiet
+touch quiet/.mem-off
+cp pdf.zip quiet/notes.zip
+check_out 'an archive in a directory where memory is off is not read' '' sh -c \
+	"PATH=$PWD:\$PATH mem-ingest -n -d none.db quiet/notes.zip 2>t"
+printf '**User:** Buy oak\n\n**Assistant:** Done.\n' >vault/talk.md
+dir=vault pack talk.zip talk.md
+check_out 'a note with a dialog in an archive is nobody'"'s words" document sh -c \
+	'mem-ingest -n -d none.db talk.zip | jq -r "select(.type == \"message\") | .role" | uniq'
+dir=vault pack told.zip talk.md
+check_out 'without documents a dialog in an archive is read as one' 'user assistant' sh -c \
+	'mem-ingest -n -d none.db --no-documents told.zip |
+	jq -r "select(.type == \"message\") | .role" | paste -sd" " -'
+cp secret.zip t.zip
+dir=vault pack t.zip a.pdf
+perl -0777 -pi -e 's/(PK\x01\x02.{4})./$1\x01/sg; s/(PK\x03\x04..)./$1\x01/sg' t.zip
+check_err 'an encrypted PDF is told' 65 'encrypted: unpack' mem-ingest -n -d none.db t.zip
 
 done_testing

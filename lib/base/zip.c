@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -471,13 +470,26 @@ zip_has(const char *path)
 }
 
 bool
-zip_size(const char *path, uint64_t *size)
+zip_stat(const char *path, struct stat *st)
+{
+	const struct zip_entry *e;
+	struct zip *z;
+
+	if (stat(path, st) == 0)
+		return true;
+	if ((e = find(path, &z)) == NULL)
+		return false;
+	*st = z->st;
+	st->st_size = e->cut ? 0 : (off_t)e->size;
+	return true;
+}
+
+bool
+zip_lacks(const char *path)
 {
 	struct zip *z;
-	const struct zip_entry *e = find(path, &z);
 
-	*size = e != NULL && !e->cut ? e->size : 0;
-	return e != NULL;
+	return find(path, &z) == NULL && z != NULL && !z->cut;
 }
 
 char *

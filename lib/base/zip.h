@@ -7,6 +7,8 @@
 #ifndef BASE_ZIP_H
 #define BASE_ZIP_H
 
+#include <sys/stat.h>
+
 #include "base/err.h"
 
 struct zip_entry {
@@ -32,8 +34,10 @@ bool zip_is_cut(const struct zip *z);      /* its directory is missing */
 
 /* Whether path is a file, or a member of an archive. */
 bool zip_has(const char *path);
-/* Whether path is a member, and how many bytes it has; 0 where that is not known. */
-bool zip_size(const char *path, uint64_t *size);
+/* As stat(2); a member is what its archive is, with its own size, 0 where that is not known. */
+bool zip_stat(const char *path, struct stat *st);
+/* Whether path leads into an archive that is whole, and has no such member. */
+bool zip_lacks(const char *path);
 /* realpath, also of a member; the caller frees it. NULL: there is nothing there. */
 char *zip_realpath(const char *path);
 

@@ -2,10 +2,9 @@
  * document_is.c: what is a document, and what a transcript: notes and chats have the same endings,
  * and a page about chats may quote one.
  */
-#include <sys/stat.h>
-
 #include "base/ascii.h"
 #include "base/gz.h"
+#include "base/zip.h"
 #include "formats/document.h"
 #include "formats/turns.h"
 #include "ingest/detect.h"
@@ -127,14 +126,13 @@ documents_has(const char *path)
 	struct err ignored = ERR_INIT;
 	char head[LOOK_BYTES];
 	size_t len = 0;
-	struct stat st;
 	struct gz *g;
 	ptrdiff_t n;
 
 	if (form == DOCUMENT_PDF)
 		return DOCUMENT_IS;
 	/* a pipe is read once, and by whom it is for */
-	if (form == DOCUMENT_NONE || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (form == DOCUMENT_NONE || !zip_has(path))
 		return DOCUMENT_NOT;
 	if (gz_open(path, &g, &ignored) != 0)
 		return DOCUMENT_NOT;

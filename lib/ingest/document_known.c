@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
+#include "base/order.h"
 #include "ingest/documents.h"
 
 #define BEGINS   "document:"
@@ -38,12 +40,6 @@ names_release(struct names *l)
 		free(l->at[--l->n]);
 	free(l->at);
 	*l = (struct names){ NULL, 0, 0 };
-}
-
-static int
-by_text(const void *x, const void *y)
-{
-	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
 void
@@ -67,15 +63,41 @@ read_ids(const struct json *v, struct names *out)
 			names_add(out, v->u.items[i].u.string);
 }
 
+static struct seen_key *
+place_of(struct seen *in, const char *text)
+{
+	return seen_at(in, hash64(text, strlen(text), 0));
+}
+
 struct known *
-known_add(struct known_files *f, const char *path)
+known_add(struct known_files *f, const char *path, const char *session)
 {
 	struct known *k;
 
 	xgrow(&f->at, &f->cap, f->n + 1, sizeof(*f->at));
 	k = &f->at[f->n++];
-	*k = (struct known){ .path = xstrdup(path) };
+	*k = (struct known){ .path = xstrdup(path), .session = xstrdup(session) };
+	place_of(&f->paths, path)->next = f->n;
+	place_of(&f->sessions, session)->next = f->n;
 	return k;
+}
+
+static struct known *
+known_at(const struct known_files *f, const struct seen_key *place)
+{
+	return place->next > 0 ? &f->at[place->next - 1] : NULL;
+}
+
+struct known *
+known_find(struct known_files *f, const char *path)
+{
+	return known_at(f, place_of(&f->paths, path));
+}
+
+struct known *
+known_of_session(struct known_files *f, const char *session)
+{
+	return known_at(f, place_of(&f->sessions, session));
 }
 
 struct loader { struct known_files *files; struct arena arena; };
@@ -91,8 +113,7 @@ load_one(void *arg, const struct input_state *v)
 	if (json_parse(v->state, strlen(v->state), &l->arena, &about, NULL) != 0 ||
 	    (session = json_get_string(about, "session", NULL)) == NULL)
 		return 0;
-	k = known_add(l->files, v->path + strlen(BEGINS));
-	k->session = xstrdup(session);
+	k = known_add(l->files, v->path + strlen(BEGINS), session);
 	k->size = v->offset;
 	k->device = v->device;
 	memcpy(k->sha256, v->head_sha256, SHA256_BYTES);
@@ -128,28 +149,8 @@ known_release(struct known_files *f)
 		free(f->at[i].session);
 	}
 	free(f->at);
-}
-
-struct known *
-known_find(struct known_files *f, const char *path)
-{
-	size_t lo = 0, hi = f->n_loaded;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-		int order = strcmp(f->at[mid].path, path);
-
-		if (order == 0)
-			return &f->at[mid];
-		if (order < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (size_t i = f->n_loaded; i < f->n; i++)
-		if (strcmp(f->at[i].path, path) == 0)
-			return &f->at[i];
-	return NULL;
+	seen_release(&f->paths);
+	seen_release(&f->sessions);
 }
 
 void

@@ -1,6 +1,6 @@
 /*
  * document_known.h: what is known of the files of documents, and the directories that are watched:
- * private to documents.c and document_known.c.
+ * private to documents.c, documents_gone.c and document_known.c.
  */
 #ifndef INGEST_DOCUMENT_KNOWN_H
 #define INGEST_DOCUMENT_KNOWN_H
@@ -23,9 +23,26 @@ struct known {
 };
 
 struct known_files {
-	struct known *at;                  /* those of before by path; then new ones */
+	struct known *at;                  /* those of before; then new ones */
 	size_t n, n_loaded, cap;
+	struct seen paths, sessions;       /* by hash: its place in at, from 1 */
 };
+
+struct documents {
+	struct ingest *g;
+	bool loaded;
+	struct known_files files;
+	struct buf text, html, json, root;
+	/* the directory of the last file, and its project */
+	struct buf directory, place;
+	struct arena arena;
+};
+
+void documents_say(struct documents *d, const char *path, const char *what);
+/* Reads what is known, unless it was. */
+int documents_load(struct documents *d, struct err *err);
+/* The directory of an absolute path, in the arena. */
+char *directory_of(const char *path, struct arena *a);
 
 void names_sort(struct names *l);
 /* l is sorted. */
@@ -35,8 +52,10 @@ int known_load(struct store *s, const struct scope *who, struct known_files *f, 
 void known_release(struct known_files *f);
 /* The file at an absolute path; NULL: nothing is known of it. */
 struct known *known_find(struct known_files *f, const char *path);
+/* The file that has the session, or had it last; NULL: none. */
+struct known *known_of_session(struct known_files *f, const char *session);
 /* Pointers to other entries do not hold after it. */
-struct known *known_add(struct known_files *f, const char *path);
+struct known *known_add(struct known_files *f, const char *path, const char *session);
 /*
  * From now on the file has the sections now, which is taken over. Those that it had before and has
  * not now are stale.

@@ -1,6 +1,8 @@
 /*
  * document_text.c: the text of a document's file.
  */
+#include <unistd.h>
+
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/run.h"
@@ -10,30 +12,6 @@
 #include "ingest/documents.h"
 
 #define PDF_MS 120000
-
-/* Appends what pdftotext(1) makes of the file. */
-static int
-read_pdf(const char *path, struct buf *out, struct err *err)
-{
-	const char *const args[] = { "pdftotext", "-q", "-enc", "UTF-8", path, "-", NULL };
-	struct ran r;
-	int rc = run(args, "", 0, PDF_MS, &r, err);
-
-	if (r.status == 127)
-		rc = err_set(err, ERR_CONFIG,
-		    "%s: a PDF, which is read by the program pdftotext: it is not installed (it "
-		    "is in poppler-utils)", path);
-	else if (rc == 0 && r.status != 0)
-		rc = err_set(err, ERR_DATA, "%s: pdftotext cannot read it: %s", path, ran_line(&r));
-	else if (rc == 0 && r.out.full)
-		rc = err_set(err, ERR_DATA, "%s: over 16 MB of text", path);
-	else if (rc == 0 && strspn(r.out.data, " \t\r\n\f") == r.out.len)
-		rc = err_set(err, ERR_DATA, "%s: a PDF without any text, such as a scan", path);
-	if (rc == 0)
-		buf_add(out, r.out.data, r.out.len);
-	ran_release(&r);
-	return rc;
-}
 
 static int
 read_text(const char *path, struct buf *out, struct err *err)
@@ -52,6 +30,36 @@ read_text(const char *path, struct buf *out, struct err *err)
 	if (out->full)
 		return err_set(err, ERR_DATA, "%s: over file_bytes", path);
 	return 0;
+}
+
+/* Appends what pdftotext(1) makes of the file; of a member of an archive it gets the bytes. */
+static int
+read_pdf(const char *path, struct buf *out, struct err *err)
+{
+	bool is_file = access(path, F_OK) == 0;
+	const char *const args[] = { "pdftotext", "-q", "-enc", "UTF-8", is_file ? path : "-", "-",
+		NULL };
+	struct ran r;
+	int rc;
+
+	if (!is_file && read_text(path, out, err) != 0)
+		return -1;
+	rc = run(args, out->data, out->len, PDF_MS, &r, err);
+	buf_reset(out);
+	if (r.status == 127)
+		rc = err_set(err, ERR_CONFIG,
+		    "%s: a PDF, which is read by the program pdftotext: it is not installed (it "
+		    "is in poppler-utils)", path);
+	else if (rc == 0 && r.status != 0)
+		rc = err_set(err, ERR_DATA, "%s: pdftotext cannot read it: %s", path, ran_line(&r));
+	else if (rc == 0 && r.out.full)
+		rc = err_set(err, ERR_DATA, "%s: over 16 MB of text", path);
+	else if (rc == 0 && strspn(r.out.data, " \t\r\n\f") == r.out.len)
+		rc = err_set(err, ERR_DATA, "%s: a PDF without any text, such as a scan", path);
+	if (rc == 0)
+		buf_add(out, r.out.data, r.out.len);
+	ran_release(&r);
+	return rc;
 }
 
 /* Whether any character of more than a byte is in UTF-8. */

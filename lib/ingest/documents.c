@@ -1,24 +1,16 @@
 /*
- * documents.c: reads documents. What goes is gathered until the end of the run, and goes in one
- * transaction in which it is noted, too, what the files have now: a run that is killed before has
- * added sections, which are noted with them, and the next one removes what it would have. Nothing
- * goes but sections that were read from the file, and no tombstone is put for them: a file that
- * changes here forgets nothing, here or in another store.
+ * documents.c: reads documents. A section is known by its headings and words, so of a file that has
+ * changed only what is new is stored; what is no more in it is gathered (documents_gone.c).
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "ingest/documents.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/hash.h"
 #include "base/project.h"
+#include "base/zip.h"
 #include "clean/html.h"
 #include "formats/document.h"
 #include "ingest/document_known.h"
@@ -26,16 +18,8 @@
 
 #define READER  2                  /* counts up when sections are cut in another way */
 
-struct documents {
-	struct ingest *g;
-	bool loaded;
-	struct known_files files;
-	struct buf text, html, json, place, root;
-	struct arena arena;
-};
-
-static int
-load(struct documents *d, struct err *err)
+int
+documents_load(struct documents *d, struct err *err)
 {
 	struct scope who = { d->g->o->user, NULL, NULL, NULL };
 
@@ -51,15 +35,13 @@ int
 documents_knows(struct documents *d, const char *path, bool *knows, struct err *err)
 {
 	const struct known *k = NULL;
-	char *real;
+	const char *real;
 
 	*knows = false;
-	if (load(d, err) != 0)
+	if (documents_load(d, err) != 0)
 		return -1;
-	if (d->files.n > 0 && (real = realpath(path, NULL)) != NULL) {
+	if (d->files.n > 0 && (real = file_real(&d->g->real, path)) != NULL)
 		k = known_find(&d->files, real);
-		free(real);
-	}
 	*knows = k != NULL && !k->gone;
 	return 0;
 }
@@ -75,6 +57,7 @@ documents_new(struct ingest *g)
 	buf_init(&d->root, conf_caps.output_bytes);
 	buf_init(&d->json, SIZE_MAX / 4);
 	buf_init(&d->place, conf_caps.output_bytes);
+	buf_init(&d->directory, conf_caps.output_bytes);
 	return d;
 }
 
@@ -89,6 +72,7 @@ documents_free(struct documents *d)
 	buf_release(&d->root);
 	buf_release(&d->json);
 	buf_release(&d->place);
+	buf_release(&d->directory);
 	arena_release(&d->arena);
 	free(d);
 }
@@ -251,8 +235,7 @@ add_session(struct taker *t, const char *path, struct err *err)
 
 /* ---- one document ---- */
 
-/* The directory of an absolute path, in the arena. */
-static char *
+char *
 directory_of(const char *path, struct arena *a)
 {
 	char *directory = arena_strdup(a, path), *slash = strrchr(directory, '/');
@@ -261,8 +244,8 @@ directory_of(const char *path, struct arena *a)
 	return directory;
 }
 
-static void
-say(struct documents *d, const char *path, const char *what)
+void
+documents_say(struct documents *d, const char *path, const char *what)
 {
 	char text[1200];
 
@@ -313,49 +296,49 @@ static int
 known_of(struct documents *d, const char *path, const char *real, struct known **out,
 	struct err *err)
 {
+	struct known *k;
+	struct names now, stale;
 	const char *name;
 
 	if ((*out = known_find(&d->files, real)) != NULL)
 		return 0;
-	if (batch_settle(d->g->batch, err) != 0)
+	if (batch_settle(d->g->batch, err) != 0 ||
+	    source_names_of(d->g->naming, path, real, true, &name, err) != 0)
 		return ingest_fatal(d->g);
-	if (source_names_of(d->g->naming, path, true, &name, err) != 0)
-		return ingest_fatal(d->g);
-	/* a file that was moved goes on with what it had */
-	for (size_t i = 0; i < d->files.n; i++) {
-		struct known *k = &d->files.at[i], *new;
-
-		if (k->moved || strcmp(k->session, name) != 0)
-			continue;
-		k->moved = true;
-		new = known_add(&d->files, real);
-		k = &d->files.at[i];
-		new->session = xstrdup(name);
-		new->now = k->now;
-		new->stale = k->stale;             /* it may have seemed to be gone */
-		k->now = k->stale = (struct names){ NULL, 0, 0 };
-		if (k->gone)
-			d->g->counts->documents_gone--;
-		*out = new;
-		return 0;
+	if ((k = known_of_session(&d->files, name)) == NULL) {
+		*out = known_add(&d->files, real, name);
+		return adopt(d, *out, err);
 	}
-	*out = known_add(&d->files, real);
-	(*out)->session = xstrdup(name);
-	return adopt(d, *out, err);
+	/* a file that was moved goes on with what it had; it may have seemed to be gone */
+	now = k->now;
+	stale = k->stale;
+	k->now = k->stale = (struct names){ NULL, 0, 0 };
+	k->moved = true;
+	if (k->gone)
+		d->g->counts->documents_gone--;
+	*out = known_add(&d->files, real, name);
+	(*out)->now = now;
+	(*out)->stale = stale;
+	return 0;
 }
 
-/* The project of a document: that of the repository that it lies in. */
+/* The project of a document: that of the repository that it lies in; "": none. */
 static const char *
 project_for(struct documents *d, const char *real)
 {
+	const char *directory = directory_of(real, &d->arena);
 	struct stat st;
-	char *directory;
 
 	if (d->g->o->project[0] != '\0')
 		return d->g->o->project;
-	project_of(directory_of(real, &d->arena), &d->place);
-	directory = arena_printf(&d->arena, "%s/.git", d->place.data);
-	return lstat(directory, &st) == 0 ? d->place.data : "";
+	if (strcmp(directory, d->directory.data) != 0) {
+		buf_reset(&d->directory);
+		buf_adds(&d->directory, directory);
+		project_of(directory, &d->place);
+		if (lstat(arena_printf(&d->arena, "%s/.git", d->place.data), &st) != 0)
+			buf_reset(&d->place);
+	}
+	return d->place.data;
 }
 
 static int
@@ -460,7 +443,7 @@ read_file(struct documents *d, struct known *k, const char *path, const struct s
 	if (rc != 0 && err->code != ERR_DATA)
 		return -1;
 	if (n_mended > 0)
-		say(d, path, "has bytes that are no UTF-8, which are read as U+FFFD");
+		documents_say(d, path, "has bytes that are no UTF-8, which are read as U+FFFD");
 	k->size = (uint64_t)st->st_size;
 	k->device = (uint64_t)st->st_dev;
 	k->time_us = time_of(st);
@@ -499,7 +482,7 @@ take_file(struct documents *d, const char *path, const char *real, const struct 
 		return -1;
 	if (forgotten) {
 		g->counts->pruned++;
-		say(d, path, "was forgotten, and stays away (--allow brings it)");
+		documents_say(d, path, "was forgotten, and stays away (--allow brings it)");
 		return 0;
 	}
 	if (read_file(d, k, path, st, &same, err) != 0)
@@ -517,218 +500,20 @@ int
 documents_take(struct documents *d, const char *path, struct err *err)
 {
 	struct ingest *g = d->g;
+	const char *real;
 	struct stat st;
-	char *real;
-	int rc;
 
 	if (strcmp(path, "-") == 0)
 		return err_set(err, ERR_USAGE,
 		    "a document is a file: the standard input has no name by which it is known");
-	if (load(d, err) != 0)
+	if (documents_load(d, err) != 0)
 		return -1;
-	if (stat(path, &st) != 0 || (real = realpath(path, NULL)) == NULL)
+	if (!zip_stat(path, &st) || (real = file_real(&g->real, path)) == NULL)
 		return err_set_errno(err, ERR_NOINPUT, "cannot open '%s'", path);
-	if (!S_ISREG(st.st_mode)) {
-		free(real);
+	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_DATA, "a document is a file, and '%s' is none", path);
-	}
 	ingest_rules(g, path);
 	batch_input(g->batch, path);
 	arena_reset(&d->arena);
-	rc = take_file(d, path, real, &st, err);
-	free(real);
-	return rc;
-}
-
-/* ---- what is there no more ---- */
-
-/*
- * Whether the directory of a file that is gone, or the next above it that is there, may be one of
- * which the medium is not: it lies on another device than the file did, or there is nothing in it.
- */
-static bool
-may_be_away(const struct known *k)
-{
-	struct arena a = ARENA_INIT;
-	struct dirent *e;
-	struct stat st = { .st_dev = 0 };
-	char *directory = directory_of(k->path, &a);
-	bool any = false;
-	DIR *dir;
-
-	while ((dir = opendir(directory)) == NULL && errno == ENOENT && directory[1] != '\0')
-		directory = directory_of(directory, &a);
-	while (dir != NULL && !any && (e = readdir(dir)) != NULL)
-		any = strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
-	if (dir != NULL && fstat(dirfd(dir), &st) != 0)
-		any = false;
-	if (dir != NULL)
-		closedir(dir);
-	arena_release(&a);
-	return !any || (uint64_t)st.st_dev != k->device;
-}
-
-static bool
-is_below(const char *path, const char *directory)
-{
-	size_t len = strlen(directory);
-
-	return strncmp(path, directory, len) == 0 && (path[len] == '/' || len == 1);
-}
-
-int
-documents_below(struct documents *d, const char *path, bool *any, struct err *err)
-{
-	char *real = realpath(path, NULL);
-
-	*any = false;
-	if (load(d, err) != 0) {
-		free(real);
-		return -1;
-	}
-	for (size_t i = 0; real != NULL && i < d->files.n && !*any; i++)
-		*any = is_below(d->files.at[i].path, real);
-	free(real);
-	return 0;
-}
-
-int
-documents_walked(struct documents *d, const char *path, struct err *err)
-{
-	struct stat st;
-	char *real, text[160];
-	size_t n_kept = 0;
-
-	if (d->g->s == NULL || *d->g->o->stop || d->g->stopped || stat(path, &st) != 0 ||
-	    !S_ISDIR(st.st_mode) || (real = realpath(path, NULL)) == NULL)
-		return 0;
-	if (load(d, err) != 0) {
-		free(real);
-		return -1;
-	}
-	for (size_t i = 0; i < d->files.n_loaded; i++) {
-		struct known *k = &d->files.at[i];
-		struct names none = { NULL, 0, 0 };
-
-		if (k->seen || k->gone || k->moved || !is_below(k->path, real) ||
-		    access(k->path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
-			continue;
-		if (may_be_away(k)) {
-			n_kept++;
-			continue;
-		}
-		d->g->counts->documents_gone++;
-		known_settle(k, &none);
-		k->gone = k->dirty = true;
-	}
-	if (n_kept > 0) {
-		snprintf(text, sizeof(text), "the documents of %zu file%s that %s gone stay: their "
-		    "directory is empty, or on another device, and may not be mounted", n_kept,
-		    n_kept == 1 ? "" : "s", n_kept == 1 ? "is" : "are");
-		say(d, path, text);
-	}
-	free(real);
-	return 0;
-}
-
-/* ---- the end ---- */
-
-struct rows { int64_t *at; size_t n, cap; const struct known *of; };
-
-static int
-note_stale(void *arg, const struct message *m)
-{
-	struct rows *r = arg;
-
-	if (m->role != ROLE_DOCUMENT || !names_has(&r->of->stale, m->source_id) ||
-	    names_has(&r->of->now, m->source_id))
-		return 0;
-	xgrow(&r->at, &r->cap, r->n + 1, sizeof(*r->at));
-	r->at[r->n++] = m->row;
-	return 0;
-}
-
-/* The rows of the sections that go, and of no message of anybody. */
-static int
-stale_rows(struct documents *d, struct rows *rows, struct err *err)
-{
-	struct message_filter f = MESSAGE_FILTER_ANY;
-
-	f.role = ROLE_DOCUMENT;
-	for (size_t i = 0; i < d->files.n; i++) {
-		struct known *k = &d->files.at[i];
-		struct scope who = { d->g->o->user, NULL, NULL, k->session };
-
-		names_sort(&k->stale);
-		rows->of = k;
-		if (k->stale.n > 0 &&
-		    messages_each(d->g->s, &who, &f, note_stale, rows, err) != 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* In the open transaction: a session of which nothing is left is none. */
-static int
-remove_empty(struct documents *d, const struct scope *who, const char **names, struct err *err)
-{
-	struct going going = { .sessions = names, .may_return = true };
-	int64_t n;
-
-	for (size_t i = 0; i < d->files.n; i++) {
-		const struct known *k = &d->files.at[i];
-
-		if (k->stale.n == 0)
-			continue;
-		if (sessions_count(d->g->s, who, k->session, &n, err) != 0)
-			return -1;
-		if (n == 0)
-			names[going.n_sessions++] = k->session;
-	}
-	return going.n_sessions == 0 ? 0 : going_remove(d->g->s, who, &going, &n, err);
-}
-
-static int
-write_all(struct documents *d, const struct scope *who, const struct rows *rows,
-	const char **names, struct err *err)
-{
-	struct going going = { .rows = rows->at, .n_rows = rows->n, .may_return = true };
-	int64_t n_messages;
-
-	if (store_begin_user(d->g->s, who->user, err) != 0)
-		return -1;
-	if (rows->n > 0 && (going_remove(d->g->s, who, &going, &n_messages, err) != 0 ||
-	    remove_empty(d, who, names, err) != 0))
-		goto fail;
-	for (size_t i = 0; i < d->files.n; i++)
-		if ((d->files.at[i].dirty || d->files.at[i].moved) &&
-		    known_put(d->g->s, who, &d->files.at[i], err) != 0)
-			goto fail;
-	return store_commit(d->g->s, err);
-fail:
-	store_rollback(d->g->s);
-	return -1;
-}
-
-int
-documents_end(struct documents *d, struct err *err)
-{
-	struct scope who = { d->g->o->user, NULL, NULL, NULL };
-	const char **names;
-	struct rows rows = { .n = 0 };
-	size_t n_dirty = 0;
-	int rc = -1;
-
-	for (size_t i = 0; i < d->files.n; i++)
-		n_dirty += d->files.at[i].dirty || d->files.at[i].moved;
-	if (n_dirty == 0 || d->g->s == NULL || d->g->o->dry_run)
-		return 0;
-	if (batch_commit(d->g->batch, err) != 0)
-		return ingest_fatal(d->g);
-	names = xreallocarray(NULL, d->files.n + 1, sizeof(*names));
-	if (stale_rows(d, &rows, err) == 0)
-		rc = write_all(d, &who, &rows, names, err);
-	free(rows.at);
-	free(names);
-	return rc == 0 ? 0 : ingest_fatal(d->g);
+	return take_file(d, path, arena_strdup(&d->arena, real), &st, err);
 }

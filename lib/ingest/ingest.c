@@ -4,8 +4,6 @@
  * reported, counted and skipped; a faulty input ends that input; a fault of the store ends
  * everything.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include "base/conf.h"
 #include "base/off.h"
 #include "ingest/documents.h"
@@ -380,19 +378,15 @@ says_documents(const struct ingest *g)
 static const char *
 why_off(struct ingest *g, const char *path)
 {
-	char *real = realpath(path, NULL), *slash = real != NULL ? strrchr(real, '/') : NULL;
+	const char *real = file_real(&g->real, path);
+	size_t n = real != NULL ? (size_t)MAX(strrchr(real, '/') - real, 1) : 0;
 
-	if (slash != NULL) {
-		*slash = '\0';
-		if (!g->off_known || strcmp(real, g->off_directory.data) != 0) {
-			g->off_known = true;
-			buf_reset(&g->off_directory);
-			buf_adds(&g->off_directory, real);
-			g->off_why = off_why(*real != '\0' ? real : "/");
-		}
+	if (n > 0 && (g->off_directory.len != n || memcmp(g->off_directory.data, real, n) != 0)) {
+		buf_reset(&g->off_directory);
+		buf_add(&g->off_directory, real, n);
+		g->off_why = off_why(g->off_directory.data);
 	}
-	free(real);
-	if (slash != NULL && g->off_why != NULL)
+	if (n > 0 && g->off_why != NULL)
 		return g->off_why;
 	return off_has(path) ? "it grew while memory was off" : NULL;
 }
@@ -428,18 +422,16 @@ static int
 was_read(struct ingest *g, const char *path, bool *was, struct err *err)
 {
 	struct scope who = { g->o->user, NULL, NULL, NULL };
-	char *real = realpath(path, NULL);
+	const char *real = file_real(&g->real, path);
 	const struct input_state *state = NULL;
-	int rc = 0;
 
 	arena_reset(&g->arena);
-	if (g->s != NULL && real != NULL)
-		rc = batch_settle(g->batch, err) != 0 ||
-		    inputs_get(g->s, &who, real, &g->arena, &state, err) != 0
-		    ? ingest_fatal(g) : 0;
-	free(real);
+	if (g->s != NULL && real != NULL &&
+	    (batch_settle(g->batch, err) != 0 ||
+		inputs_get(g->s, &who, real, &g->arena, &state, err) != 0))
+		return ingest_fatal(g);
 	*was = state != NULL;
-	return rc;
+	return 0;
 }
 
 /*
@@ -606,6 +598,7 @@ ingest(struct store *s, const struct ingest_options *o, const struct ingest_out 
 	buf_init(&g.cwd_project, conf_caps.output_bytes);
 	buf_init(&g.off_place, conf_caps.output_bytes);
 	buf_init(&g.off_directory, conf_caps.output_bytes);
+	file_real_init(&g.real);
 	from_place_init(&g.place);
 	g.reader = record_reader_new();
 	g.batch = batch_new(s, o, out, counts);
@@ -642,6 +635,7 @@ out:
 	buf_release(&g.cwd_project);
 	buf_release(&g.off_place);
 	buf_release(&g.off_directory);
+	file_real_release(&g.real);
 	from_place_release(&g.place);
 	turns_close(g.turns);
 	slack_people_free(g.people);

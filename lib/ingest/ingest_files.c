@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/utf8.h"
+#include "base/zip.h"
 #include "ingest/ingest_files.h"
 
 #define HEAD_BYTES 4096
@@ -34,6 +36,15 @@ file_text(struct buf *out, const char *s, size_t len)
 			buf_addf(out, "%%%02X", (unsigned char)s[i]);
 		n += n == 0;
 	}
+}
+
+const char *
+file_archive_end(const char *path)
+{
+	for (; *path != '\0'; path++)
+		if (strncasecmp(path, ".zip/", 5) == 0)
+			return path + 4;
+	return NULL;
 }
 
 /*
@@ -97,6 +108,62 @@ file_directory(const char *path, struct buf *out)
 	}
 	file_text(out, start, (size_t)(end - start));
 	free(real);
+}
+
+void
+file_real_init(struct file_real *r)
+{
+	buf_init(&r->given, conf_caps.output_bytes);
+	buf_init(&r->directory, conf_caps.output_bytes);
+	buf_init(&r->path, conf_caps.output_bytes);
+}
+
+void
+file_real_release(struct file_real *r)
+{
+	buf_release(&r->given);
+	buf_release(&r->directory);
+	buf_release(&r->path);
+}
+
+/* Sets r->directory to where the directory of a file is: the first n bytes of its path. */
+static bool
+find_directory(struct file_real *r, const char *path, size_t n)
+{
+	char *real;
+
+	if (r->directory.len > 0 && r->given.len == n && memcmp(r->given.data, path, n) == 0)
+		return true;
+	buf_reset(&r->given);
+	buf_add(&r->given, path, n);
+	buf_reset(&r->directory);
+	if ((real = realpath(n > 0 ? r->given.data : ".", NULL)) != NULL)
+		buf_addf(&r->directory, "%s%s", real, real[1] != '\0' ? "/" : "");
+	free(real);
+	return r->directory.len > 0;
+}
+
+const char *
+file_real(struct file_real *r, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t n = slash != NULL ? (size_t)(slash + 1 - path) : 0;
+	struct stat st;
+	char *real;
+
+	if (strcmp(path, "-") == 0)
+		return NULL;
+	buf_reset(&r->path);
+	/* what is no link lies in its directory */
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && find_directory(r, path, n)) {
+		buf_addf(&r->path, "%s%s", r->directory.data, path + n);
+		return r->path.data;
+	}
+	if ((real = zip_realpath(path)) == NULL)
+		return NULL;
+	buf_adds(&r->path, real);
+	free(real);
+	return r->path.data;
 }
 
 /* ---- files that grow ---- */
@@ -166,7 +233,7 @@ file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES])
 
 int
 growing_open(struct store *s, const struct ingest_options *o, const char *path,
-	struct growing **out, struct err *err)
+	const char *real, struct growing **out, struct err *err)
 {
 	struct scope who = { o->user, NULL, NULL, NULL };
 	struct growing *w = xcalloc(1, sizeof(*w));
@@ -176,9 +243,9 @@ growing_open(struct store *s, const struct ingest_options *o, const char *path,
 	w->o = o;
 	buf_init(&w->text, conf_caps.output_bytes);
 	*out = w;
-	if (s == NULL || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    (w->path = realpath(path, NULL)) == NULL)
+	if (s == NULL || real == NULL || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return 0;
+	w->path = xstrdup(real);
 	w->possible = true;
 	w->size = (uint64_t)st.st_size;
 	w->now = (struct input_state){ .path = w->path,

@@ -17,6 +17,9 @@
 /* Appends a file's name as text, with bytes that are not UTF-8 as "%FF". */
 void file_text(struct buf *out, const char *s, size_t len);
 
+/* Where an archive's name ends in a path that leads through a ".zip"; NULL: it does not. */
+const char *file_archive_end(const char *path);
+
 /* The file's name without directories and endings ("chat.jsonl.gz": "chat"), as text, in out. */
 const char *file_base(const char *path, struct buf *out);
 
@@ -26,17 +29,30 @@ const char *file_base(const char *path, struct buf *out);
  */
 void file_directory(const char *path, struct buf *out);
 
+/* Where a file really is. A run asks for the files of one directory after the other. */
+struct file_real {
+	struct buf given, directory;       /* the directory that was looked up last; what it is */
+	struct buf path;
+};
+void file_real_init(struct file_real *r);
+void file_real_release(struct file_real *r);
+/*
+ * The absolute path of a file, or of a member of an archive, with links followed; NULL: nothing is
+ * there. Borrowed until the next call.
+ */
+const char *file_real(struct file_real *r, const char *path);
+
 /* The hash of the file's first min(4096, offset) bytes. -1: it is shorter, or cannot be read. */
 int file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES]);
 
 struct growing;
 
 /*
- * Looks up what the store knows about path. *out is never NULL; for an input that cannot grow
- * (stdin, no regular file, s NULL) it does nothing.
+ * Looks up what the store knows about the file at path, which is really at real. *out is never
+ * NULL; for an input that cannot grow (stdin, no regular file, s NULL) it does nothing.
  */
 int growing_open(struct store *s, const struct ingest_options *o, const char *path,
-	struct growing **out, struct err *err);
+	const char *real, struct growing **out, struct err *err);
 void growing_close(struct growing *w);
 
 /* the format as which it was read last; NULL: nothing is known */

@@ -40,6 +40,7 @@ struct ingest {
 	struct arena begun;                /* the name of a session that the input goes on with */
 	struct arena arena;                /* what the unit at hand needs */
 	struct source_names *naming;
+	struct file_real real;
 	struct buf base, directory;
 	struct slack_people *people;
 	struct slack_channels *channels;
@@ -61,7 +62,6 @@ struct ingest {
 	bool is_off;                       /* and what it said */
 	struct buf off_directory;          /* the directory of the last file */
 	const char *off_why;               /* and why memory is off there; NULL: it is not */
-	bool off_known;
 	const char *host;                  /* of the input (host_name.h); NULL: none */
 	struct seen hosted;                /* sessions of which the host was told, in this run */
 	struct record_rules rules;

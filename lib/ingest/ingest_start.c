@@ -140,8 +140,8 @@ name_session(struct ingest *g, struct err *err)
 {
 	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
 		return 0;
-	if (source_names_of(g->naming, g->place.name, false, &g->rules.session,
-	    err) != 0)
+	if (source_names_of(g->naming, g->place.name, file_real(&g->real, g->place.name), false,
+	    &g->rules.session, err) != 0)
 		return ingest_fatal(g);
 	g->place.session = g->rules.session;
 	return 0;
@@ -354,7 +354,7 @@ ingest_look_up(struct ingest *g, const char *path, struct err *err)
 {
 	const char *known;
 
-	if (growing_open(g->s, g->o, path, &g->grown, err) != 0)
+	if (growing_open(g->s, g->o, path, file_real(&g->real, path), &g->grown, err) != 0)
 		return ingest_fatal(g);
 	if ((known = growing_format(g->grown)) == NULL)
 		return 0;

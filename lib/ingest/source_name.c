@@ -13,10 +13,7 @@
  *
  * These hashes are the first 32 hexadecimal digits of a SHA-256.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include <errno.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,10 +22,9 @@
 #include "base/hash.h"
 #include "base/zip.h"
 #include "ingest/ingest_files.h"
+#include "ingest/seen.h"
 #include "ingest/source_name.h"
 #include "json/json.h"
-
-struct claim { uint64_t name, path; };     /* a name given in this run: hashes */
 
 struct source_names {
 	struct store *s;
@@ -40,9 +36,8 @@ struct source_names {
 	struct buf unpacked, other;
 	struct buf name, base, key, state;
 	struct input_state now;
-	bool claimed;
-	struct claim *claims;
-	size_t n_claims, cap_claims;
+	bool claimed, is_document;
+	struct seen claims;        /* names given in this run, and to which path, by hash */
 };
 
 struct source_names *
@@ -71,7 +66,7 @@ source_names_free(struct source_names *n)
 	buf_release(&n->state);
 	buf_release(&n->unpacked);
 	buf_release(&n->other);
-	free(n->claims);
+	seen_release(&n->claims);
 	free(n->path);
 	free(n);
 }
@@ -128,13 +123,11 @@ set_buried_key(struct buf *key, const char *name)
 static void
 unpacked_path(const char *path, struct buf *out)
 {
-	const char *zip;
+	const char *end = file_archive_end(path);
 
 	buf_reset(out);
-	for (zip = path; *zip != '\0' && strncasecmp(zip, ".zip/", 5) != 0; zip++)
-		;
-	buf_add(out, path, (size_t)(zip - path));
-	buf_adds(out, *zip != '\0' ? zip + 4 : zip);
+	buf_add(out, path, end != NULL ? (size_t)(end - path) - 4 : 0);
+	buf_adds(out, end != NULL ? end : path);
 }
 
 /* Whether the file at hand begins as the one did that had the name. */
@@ -149,13 +142,16 @@ begins_so(const struct source_names *n, const struct input_state *was)
 
 /*
  * Whether a file that is gone is the one at hand, which was moved, or packed where it lay. What
- * lies in an archive is the same as what was unpacked from it, wherever that is.
+ * lies in an archive is the same as what was unpacked from it, wherever that is; of documents,
+ * which change, each is its own as long as it is there.
  */
 static bool
 was_ours(struct source_names *n, const struct input_state *was, const char *file)
 {
 	size_t dir = (size_t)(path_tail(file, 0) - file);
 
+	if (n->is_document && zip_has(file))
+		return false;
 	unpacked_path(file, &n->other);
 	if (strcmp(n->other.data, n->unpacked.data) == 0)
 		return true;
@@ -204,14 +200,12 @@ owner_of(struct source_names *n, const char *name, enum owner *out, struct err *
 	const struct input_state *was = NULL;
 	const struct json *about;
 	const char *file;
-	uint64_t hash = hash_of(name);
+	struct seen_key *claim = seen_at(&n->claims, hash_of(name));
 
 	*out = NOBODY;
-	for (size_t i = 0; i < n->n_claims; i++) {
-		if (n->claims[i].name == hash) {
-			*out = n->claims[i].path == hash_of(n->path) ? US : OTHER;
-			return 0;
-		}
+	if (claim->counted) {
+		*out = claim->next == hash_of(n->path) ? US : OTHER;
+		return 0;
 	}
 	set_key(&n->key, name);
 	arena_reset(&n->arena);
@@ -228,51 +222,45 @@ owner_of(struct source_names *n, const char *name, enum owner *out, struct err *
 	return 0;
 }
 
-/* The same of a member of an archive, whose number is made of its place. */
+/* Looks at a file; false: no name is kept for it. The number of a member is made of its place. */
 static bool
-look_at_member(struct source_names *n, const char *path)
+look_at_file(struct source_names *n, const char *path, const char *real)
 {
-	uint64_t size;
-
-	if (!zip_size(path, &size) || (n->path = zip_realpath(path)) == NULL)
-		return false;
-	unpacked_path(n->path, &n->unpacked);
-	n->now = (struct input_state){ .inode = hash_of(n->path) >> 1, .offset = size };
-	return true;
-}
-
-/* Looks at a file; false: no name can be kept for it. */
-static bool
-look_at_file(struct source_names *n, const char *path)
-{
-	struct stat st;
+	struct stat st, in_archive;
+	bool is_file = stat(path, &st) == 0;
 
 	free(n->path);
 	n->path = NULL;
 	n->claimed = false;
-	if (stat(path, &st) != 0)
-		return look_at_member(n, path);
-	if (!S_ISREG(st.st_mode) || (n->path = realpath(path, NULL)) == NULL)
+	if (real == NULL || (is_file ? !S_ISREG(st.st_mode) : !zip_stat(path, &in_archive)))
 		return false;
-	buf_reset(&n->unpacked);
-	buf_adds(&n->unpacked, n->path);
-	n->now = (struct input_state){ .device = (uint64_t)st.st_dev,
-		.inode = (uint64_t)st.st_ino,
-		.offset = (uint64_t)st.st_size };
+	n->path = xstrdup(real);
+	if (is_file) {
+		buf_reset(&n->unpacked);
+		buf_adds(&n->unpacked, n->path);
+		n->now = (struct input_state){ .device = (uint64_t)st.st_dev,
+			.inode = (uint64_t)st.st_ino,
+			.offset = (uint64_t)st.st_size };
+	} else {
+		unpacked_path(n->path, &n->unpacked);
+		n->now = (struct input_state){ .inode = hash_of(n->path) >> 1,
+			.offset = (uint64_t)in_archive.st_size };
+	}
 	return true;
 }
 
 int
-source_names_of(struct source_names *n, const char *path, bool is_document, const char **name,
-	struct err *err)
+source_names_of(struct source_names *n, const char *path, const char *real, bool is_document,
+	const char **name, struct err *err)
 {
 	const char *base = file_base(path, &n->base), *start;
 	enum owner owner;
 	unsigned k = is_document;
 
 	*name = base;
-	if (!look_at_file(n, path))
+	if (!look_at_file(n, path, real))
 		return 0;
+	n->is_document = is_document;
 	if (is_document) {
 		start = path_tail(n->path, 0);
 		buf_reset(&n->base);
@@ -300,11 +288,14 @@ source_names_of(struct source_names *n, const char *path, bool is_document, cons
 void
 source_names_claim(struct source_names *n, struct batch *b)
 {
+	struct seen_key *claim;
+
 	if (n->claimed || n->path == NULL)
 		return;
 	n->claimed = true;
-	xgrow(&n->claims, &n->cap_claims, n->n_claims + 1, sizeof(*n->claims));
-	n->claims[n->n_claims++] = (struct claim){ hash_of(n->name.data), hash_of(n->path) };
+	claim = seen_at(&n->claims, hash_of(n->name.data));
+	claim->counted = true;
+	claim->next = hash_of(n->path);
 	if (n->o->dry_run || file_head_hash(n->path, n->now.offset, n->now.head_sha256) != 0)
 		return;
 	set_key(&n->key, n->name.data);

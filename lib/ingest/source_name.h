@@ -15,10 +15,11 @@ void source_names_free(struct source_names *n);
  * The name for a file: its own, without directories and endings ("chat"); if another file has that
  * name, with its directory ("a/chat"), with two directories, and so on. A file has the same name
  * each time, also when it was moved, or packed where it lies. A document has its ending,
- * and at least one directory ("notes/plan.md"). Borrowed until the next call.
+ * and at least one directory ("notes/plan.md"). real is where the file is (file_real). Borrowed
+ * until the next call.
  */
-int source_names_of(struct source_names *n, const char *path, bool is_document, const char **name,
-	struct err *err);
+int source_names_of(struct source_names *n, const char *path, const char *real, bool is_document,
+	const char **name, struct err *err);
 
 /*
  * Called when a record of that file is in the batch under the name: from now on the name is the

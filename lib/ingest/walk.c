@@ -33,7 +33,6 @@ struct walk {
 	const struct walk_calls *calls;
 	struct buf path;
 	int depth;
-	bool in_archive;
 	char look[LOOK_BYTES];
 };
 
@@ -321,7 +320,7 @@ take_file(struct walk *w, const char *name, size_t stem, bool message, struct er
 	const char *why;
 	bool taken = false;
 
-	if (!message && !w->in_archive && w->calls->document != NULL &&
+	if (!message && w->calls->document != NULL &&
 	    document_form(name) != DOCUMENT_NONE) {
 		if (w->calls->document(w->calls->arg, w->path.data, &taken, err) != 0)
 			return -1;
@@ -396,7 +395,8 @@ take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left,
 		fault(w, "a second member of this name");
 	else if (e[i].size > *left)
 		fault(w, "over file_bytes, with what was read of this archive before");
-	else if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name)))
+	else if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name) ||
+		     document_form(name) != DOCUMENT_NONE))
 		fault(w, "encrypted: unpack the archive with its password");
 	else {
 		*left -= e[i].size;
@@ -421,7 +421,6 @@ walk_archive(struct walk *w, struct err *err)
 		return 0;
 	}
 	e = zip_entries(z, &n);
-	w->in_archive = true;
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		w->path.len = stem;
 		w->path.full = false;
@@ -430,7 +429,6 @@ walk_archive(struct walk *w, struct err *err)
 		if (strncmp(e[i].name, "__MACOSX/", 9) != 0)
 			rc = take_member(w, e, i, &left, err);
 	}
-	w->in_archive = false;
 	w->path.len = stem;
 	w->path.data[stem] = '\0';
 	if (zip_is_cut(z)) {
@@ -501,7 +499,6 @@ walk_each(const char *path, const struct from *from, const struct walk_calls *ca
 	w->from = from;
 	w->calls = calls;
 	w->depth = 0;
-	w->in_archive = false;
 	buf_init(&w->path, PATH_BYTES);
 	buf_adds(&w->path, path);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
