@@ -13,7 +13,7 @@
 static int64_t k, max, least = 5, n_jobs;
 static double near = .7;
 static bool filter, keep, words, assign, recluster, list, rules;
-static const char *compare, *every;
+static const char *compare, *every, *rename_topic, *merge, *drop, *move_id;
 
 static const struct prog_opt opts[] = {
 	{ 'd', "db", "FILE", OPT_CONF, NULL, "db", 0, 0, "the database file" },
@@ -22,7 +22,11 @@ static const struct prog_opt opts[] = {
 	{ 0, "recluster", NULL, OPT_FLAG, &recluster, NULL, 0, 0, "forget the subcategories that there are, and make new ones" },
 	{ 0, "every", "TIME", OPT_TEXT, &every, NULL, 0, 0, "do nothing when the last run is younger: 30m, 6h, 2d" },
 	{ 0, "rules", NULL, OPT_FLAG, &rules, NULL, 0, 0, "ask no language model for names" },
-	{ 0, "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the subcategories, change nothing" },
+	{ 0, "list", NULL, OPT_FLAG, &list, NULL, 0, 0, "print the subcategories, or what is in the one that follows" },
+	{ 0, "rename", "TOPIC", OPT_TEXT, &rename_topic, NULL, 0, 0, "give the subcategory TOPIC the name that follows" },
+	{ 0, "merge", "TOPIC", OPT_TEXT, &merge, NULL, 0, 0, "put all of TOPIC into the subcategory that follows" },
+	{ 0, "move", "ID", OPT_TEXT, &move_id, NULL, 0, 0, "put this record into the subcategory that follows" },
+	{ 0, "drop", "TOPIC", OPT_TEXT, &drop, NULL, 0, 0, "show the subcategory TOPIC no more, nor what is like it" },
 	{ 0, "least", "N", OPT_INT, &least, NULL, 1, 1000000, "members of a new one beside those that there are (default: 5)" },
 	{ 0, "max", "N", OPT_INT, &max, NULL, 1, 1000000, "at most N, of each root 10 by default" },
 	{ 0, "near", "SIM", OPT_REAL, &near, NULL, 0, 1, "similarity that is enough to join one (default: 0.7)" },
@@ -39,9 +43,11 @@ static const struct prog_opt opts[] = {
 };
 
 static const struct prog prog = {
-	"mem-cluster", "sort what belongs together", "[-]", opts,
+	"mem-cluster", "sort what belongs together", "[-|TOPIC|NAME]", opts,
 	"  mem-cluster --every 6h\n"
 	"  mem-cluster --list | jq -r '[.root, .name, .count] | @tsv'\n"
+	"  mem-cluster --rename 'rye loaf' 'Baking bread'\n"
+	"  mem-cluster --list baking | mem-show\n"
 	"  mem-embed --filter <texts.ndjson | mem-cluster -\n"
 	"  mem-cluster -k 20 --words - <texts.ndjson\n"
 };
@@ -114,10 +120,28 @@ show_category(void *arg, const struct category *c)
 	return 0;
 }
 
+/* Of a list for people: the end of its id would not be known, so all of it. */
+static void
+show_member(void *arg, const struct cluster_member *m)
+{
+	struct buf *out = prog_out();
+	int columns = prog_columns();
+
+	(void)arg;
+	if (!prog_for_people()) {
+		record_member(out, conf_text("user"), m);
+	} else {
+		buf_addf(out, "%s  ", m->id);
+		print_line(out, m->text, m->text_len, columns > 60 ? columns - 30 : 30);
+		buf_addc(out, '\n');
+	}
+	prog_flush_soon();
+}
+
 static void
 put_category(void *arg, const struct category *c)
 {
-	if (!assign && !prog_common.quiet)
+	if (!assign && !prog_common.quiet && c->hand != HAND_DROPPED)
 		show_category(arg, c);
 }
 
@@ -154,10 +178,40 @@ put_summary(const struct cluster_counts *c)
 	}
 }
 
+static int
+list_category(void *arg, const struct category *c)
+{
+	return c->hand == HAND_DROPPED ? 0 : show_category(arg, c);
+}
+
+static int
+by_hand(void)
+{
+	return (rename_topic != NULL) + (merge != NULL) + (drop != NULL) + (move_id != NULL);
+}
+
+/* What is done by hand; a: what the option names, b: the operand. */
 static void
-run_store(int64_t every_us, struct err *err)
+run_edit(struct store *s, const struct scope *who, const char *operand, struct err *err)
+{
+	const enum cluster_edit what = rename_topic != NULL ? CLUSTER_RENAME
+	    : merge != NULL				    ? CLUSTER_MERGE
+	    : drop != NULL				    ? CLUSTER_DROP
+							    : CLUSTER_MOVE;
+	const char *const of[] = { rename_topic, merge, drop, move_id };
+	struct arena a = ARENA_INIT;
+	const struct category *c;
+
+	if (cluster_edit(s, who, what, of[what], operand, &a, &c, err) == 0)
+		put_category(NULL, c);
+	arena_release(&a);
+}
+
+static void
+run_store(int64_t every_us, const char *operand, struct err *err)
 {
 	const struct scope who = { conf_text("user"), NULL, NULL, NULL };
+	const struct cluster_fn members = { NULL, show_member, NULL };
 	const struct cluster_options o = {
 		.max = max > 0 ? (size_t)max : MAX_OF_ROOT,
 		.least = (size_t)least,
@@ -179,8 +233,12 @@ run_store(int64_t every_us, struct err *err)
 		}
 		return;
 	}
-	if (list)
-		categories_each(s, &who, show_category, NULL, err);
+	if (list && operand != NULL)
+		cluster_members(s, &who, operand, &members, err);
+	else if (list)
+		categories_each(s, &who, list_category, NULL, err);
+	else if (by_hand())
+		run_edit(s, &who, operand, err);
 	else if (cluster_run(s, &who, &o, &fn, &counts, err) == 0)
 		put_summary(&counts);
 	store_close(s);
@@ -193,20 +251,28 @@ main(int argc, char **argv)
 	int i = prog_start(&prog, argc, argv);
 	bool from_stdin = i < argc && strcmp(argv[i], "-") == 0,
 	     of_records = k > 0 || keep || words || compare != NULL;
+	bool wants = rename_topic != NULL || merge != NULL || move_id != NULL;
+	const char *operand = i < argc && !from_stdin ? argv[i] : NULL;
 	int64_t every_us = 0;
 
-	if (i + from_stdin < argc)
-		err_set(&err, ERR_USAGE, "takes no operand but -, not '%s'", argv[i + from_stdin]);
+	if (i + 1 < argc || (operand != NULL && !list && !wants))
+		err_set(&err, ERR_USAGE, "takes no such operand: '%s'", argv[argc - 1]);
+	else if (by_hand() + list + assign + recluster > 1)
+		err_set(&err, ERR_USAGE, "--rename, --merge, --move, --drop, --assign, --recluster "
+			"and --list exclude each other");
+	else if (wants && operand == NULL)
+		err_set(&err, ERR_USAGE, rename_topic != NULL
+			? "--rename TOPIC is followed by the new name"
+			: "--merge TOPIC and --move ID are followed by the subcategory");
 	else if (of_records && !from_stdin && !filter)
 		err_set(&err, ERR_USAGE,
 		    "-k, --keep, --words and --compare are for records on stdin: with - or "
 		    "--filter");
-	else if ((from_stdin || filter) && (assign || recluster || list || every != NULL))
+	else if ((from_stdin || filter) &&
+	    (assign || recluster || list || every != NULL || by_hand() > 0))
 		err_set(&err, ERR_USAGE,
-		    "--assign, --recluster, --every and --list are of the store, not of records on "
-		    "stdin");
-	else if (assign + recluster + list > 1)
-		err_set(&err, ERR_USAGE, "--assign, --recluster and --list exclude each other");
+		    "--assign, --recluster, --every, --list and changes by hand are of the store, "
+		    "not of records on stdin");
 	else if (k > 0 && max > 0)
 		err_set(&err, ERR_USAGE, "-k and --max exclude each other");
 	else if (words && conf_origin("model", NULL) == CONF_OPTION)
@@ -216,6 +282,6 @@ main(int argc, char **argv)
 	else if (from_stdin || filter)
 		run_filter(&err);
 	else if (prog_unread(PROG_UNREAD_MS, &err) == 0)
-		run_store(every_us, &err);
+		run_store(every_us, operand, &err);
 	return prog_end(&err);
 }

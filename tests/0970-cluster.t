@@ -214,7 +214,7 @@ check_err 'a model that is not there is told' 66 "there is no model 'none'" \
 	sh -c 'echo "{\"text\":\"x\"}" |
 	mem-cluster --model none -'
 check_err '-k of no clusters is refused' 64 '' mem-cluster -k 0 -
-check_err 'an operand other than - is refused' 64 "takes no operand but -, not 'x'" mem-cluster x
+check_err 'an operand other than - is refused' 64 "takes no such operand: 'x'" mem-cluster x
 check_err '-k beside --max is refused' 64 'exclude each other' mem-cluster -k 2 --max 3 -
 check_err '--words beside --model is refused' 64 'exclude each other' \
 	mem-cluster --words --model tiny -

@@ -135,6 +135,78 @@ check_like 'without one given by hand a fact has what was found' chess \
 	sh -c 'mem-show "$(cat joined)" |
 	jq -r .subcategory'
 
+# ---- by hand ----
+
+cp mem.db hand.db
+MEM_DB=hand.db
+light=$(mem-cluster --list | jq -r 'select(.name // "" | test("lighthouse")) | .id')
+rye=$(mem-cluster --list | jq -r 'select(.name // "" | test("rye")) | .id')
+one=$(mem-cluster --list "$light" | jq -r .id | sed -n 1p)
+check_out 'the members of a topic are listed' 14 sh -c 'mem-cluster --list lighthouse | wc -l'
+check_out 'listed members of a topic are shown' 'lighthouse' sh -c \
+	'mem-cluster --list lighthouse | mem-show | jq -r .content | grep -o lighthouse | sort -u'
+check_out 'a topic is given a name by hand' 'Night watch named' sh -c \
+	'mem-cluster --rename lighthouse "Night watch" | jq -r "\"\(.name) \(.hand)\""'
+check_out 'a record is moved into another topic by hand' "kept 15" sh -c \
+	'mem-cluster --move "$1" rye | jq -r "\"\(.hand) \(.count)\""' sh "$one"
+mem-cluster --list | jq -r 'select(.hand).id' | sort >by-hand
+for how in '' --assign --recluster; do
+	check_out "what was done to topics by hand survives a run: mem-cluster $how" same sh -c '
+		mem-cluster -q $1; mem-cluster --list >after
+		jq -r "select(.hand).id" after | sort | cmp - by-hand &&
+		grep -q "Night watch.*named" after && echo same' sh "$how"
+	check_out "a moved record stays where it was put: mem-cluster $how" "$rye" sh -c \
+		'mem-cluster --list "$2" | jq -r --arg i "$1" "select(.id == \$i).category"' \
+		sh "$one" "$rye"
+done
+mem-export >exported
+check_out 'topics changed by hand go through an export' same sh -c 'rm -f in.db*
+	mem-import -q -d in.db exported && mem-export -d in.db | cmp - exported && echo same'
+check 'a damaged index is repaired beside topics changed by hand' mem-check -q --repair
+check_out 'a name given by hand survives a repair' 'Night watch named' sh -c \
+	'mem-cluster --list | jq -r "select(.hand == \"named\") | \"\(.name) \(.hand)\""'
+check_out 'a topic is dropped without a word' '' mem-cluster --drop rye
+check 'a dropped topic is not listed' sh -c '! mem-cluster --list | grep -q "$1"' sh "$rye"
+sed 's/"id":"b/"id":"bb/; s/loaf /&1/' said.ndjson | grep '"bb' >more-rye.ndjson
+check 'more turns about a dropped topic are stored' mem-ingest -q --from=ndjson more-rye.ndjson
+check 'what is like a dropped topic makes no new one' sh -c \
+	'! mem-cluster | jq -r .name | grep rye'
+check_out 'a dropped topic takes in what is like it' '27' sh -c 'mem-cluster --list "$1" | wc -l' \
+	sh "$rye"
+check_out 'a dropped topic is seen again under a new name' 'Bread' sh -c \
+	'mem-cluster --rename "$1" Bread | jq -r .name' sh "$rye"
+check_out 'one topic is put into another' '40 Night watch' sh -c \
+	'mem-cluster --merge bread night | jq -r "\"\(.count) \(.name)\""'
+check 'a topic that was put into another is gone' sh -c '! mem-cluster | grep Bread'
+check 'a store with topics changed by hand is whole' mem-check --deep
+check_err 'a topic that is not there is told with those that are' 66 \
+	"no subcategory 'zeppelin', but '" mem-cluster --rename zeppelin Air
+check_err 'words of two topics name neither of them' 64 "more than one subcategory is" \
+	sh -c 'mem-cluster -q --rename "$1" "Night shift"; mem-cluster --drop night' sh "$(mem-cluster \
+	--list | jq -r 'select(.root == "facts").id' | sed -n 1p)"
+check_err 'a name that another topic has is refused' 64 'there is a subcategory' sh -c \
+	'mem-cluster --rename "$(mem-cluster --list | jq -r "select(.root == \"facts\").id" |
+	sed -n 2p)" "night SHIFT"'
+check_err 'an empty name for a topic is refused' 64 'a name is one line' \
+	mem-cluster --rename 'night watch' ''
+check_err 'a topic cannot be put into itself' 64 'one subcategory' \
+	mem-cluster --merge watch 'Night watch'
+check_err 'topics of two roots cannot be one' 64 'not of one root' \
+	mem-cluster --merge watch 'Night shift'
+check_err 'a message cannot be among facts' 64 'is of facts' mem-cluster --move "$one" shift
+check_err 'a record that is not there cannot be moved' 66 "no record 'nobody'" mem-cluster \
+	--move nobody night\ watch
+check_err 'the new name of a topic has to follow' 64 'followed by the new name' mem-cluster \
+	--rename night\ watch
+check_err 'two changes of topics at once are refused' 64 'exclude each other' mem-cluster \
+	--drop a --rename b c
+check_out 'a name given by hand stays while one member is there' 'Night watch' sh -c \
+	'mem-forget -qf -- "$(mem-cluster --list night\ watch | jq -r .id | sed -n 2p)" &&
+	mem-cluster --list | jq -r "select(.name == \"Night watch\").name"'
+check 'a name given by hand goes with the last member' sh -c \
+	'mem-forget -qf --session s && ! mem-export | grep "Night watch"'
+MEM_DB=mem.db
+
 # ---- what goes ----
 
 check 'facts of several subcategories are pruned' mem-prune -qf --max 60

@@ -117,8 +117,8 @@ cluster_item_of(struct clustering *x, unsigned kind, int64_t row)
 }
 
 /*
- * A member that was not walked over is gone, or a message older than those that are looked at; a
- * fact whose root changed is new.
+ * A member that was not walked over is gone, or a message older than those that are looked at, or
+ * one that a person put there; a fact whose root changed is new.
  */
 static int
 take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
@@ -134,7 +134,7 @@ take_member(void *arg, enum vector_kind kind, int64_t row, int64_t category)
 		return 0;
 	}
 	if (v == NULL && i < x->n_plans && kind == VECTOR_MESSAGE &&
-	    x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES) {
+	    (x->n_texts[ROOT_CONTEXT] >= CLUSTER_MESSAGES || x->plans[i].c.hand != HAND_NONE)) {
 		x->plans[i].n_older++;
 		return 0;
 	}
@@ -157,7 +157,7 @@ read_records(struct clustering *x, struct err *err)
 		return -1;
 	x->n_old = x->n_plans;
 	for (size_t j = 0; j < x->n_old; j++)
-		x->plans[j].gone = x->o->recluster;
+		x->plans[j].gone = x->o->recluster && x->plans[j].c.hand == HAND_NONE;
 	if (records_each(x->s, x->who, &facts, take_record, x, err) != 0 ||
 	    records_each(x->s, x->who, &reflections, take_record, x, err) != 0 ||
 	    messages_each(x->s, x->who, &newest, take_message, x, err) != 0)
@@ -260,27 +260,36 @@ drop_empty(struct clustering *x, enum fact_root root)
 static void
 evolve_root(struct clustering *x, struct root *r)
 {
-	const struct evolve_options o = { .kmeans = { x->n_threads, STEPS, TRIES, SEED },
+	struct evolve_options o = { .kmeans = { x->n_threads, STEPS, TRIES, SEED },
 		.max = x->o->max,
 		.least = x->o->least,
 		.near = x->o->near,
 		.alike = ALIKE,
 		.merge_small = true };
-	uint32_t *plans = xcalloc(x->n_plans + x->o->max + 1, sizeof(*plans)),
+	uint32_t *plans = xcalloc(2 * x->n_plans + x->o->max + 1, sizeof(*plans)),
 		 *inside = xcalloc(x->n_plans + 1, sizeof(*inside));
 	uint32_t *into = xcalloc(x->n_plans + 1, sizeof(*into));
+	enum evolve_hold *holds = xcalloc(x->n_plans + 1, sizeof(*holds));
 	size_t k = 0, k_old;
 
-	for (size_t j = 0; j < x->n_plans && !x->o->recluster; j++)
-		if (x->plans[j].c.root == r->root) {
-			inside[j] = (uint32_t)k;
-			into[k] = (uint32_t)k;
-			plans[k++] = (uint32_t)j;
-		}
+	for (size_t j = 0; j < x->n_plans; j++) {
+		enum category_hand hand = x->plans[j].c.hand;
+		inside[j] = KMEANS_NONE;
+		if (x->plans[j].c.root != r->root || x->plans[j].gone)
+			continue;
+		o.max += hand == HAND_DROPPED;         /* nobody sees it */
+		holds[k] = hand == HAND_NONE ? EVOLVE_FREE
+		    : hand == HAND_DROPPED   ? EVOLVE_APART
+					     : EVOLVE_KEPT;
+		inside[j] = (uint32_t)k;
+		into[k] = (uint32_t)k;
+		plans[k++] = (uint32_t)j;
+	}
+	o.holds = holds;
 	k_old = k;
 	for (size_t i = 0; i < r->p.n; i++) {
 		uint32_t was = x->items[r->items[i]].was;
-		r->of[i] = was == KMEANS_NONE || x->o->recluster ? KMEANS_NONE : inside[was];
+		r->of[i] = was == KMEANS_NONE ? KMEANS_NONE : inside[was];
 	}
 	if (x->o->assign)
 		evolve_join(&r->p, &o, k, r->of);
@@ -296,8 +305,9 @@ evolve_root(struct clustering *x, struct root *r)
 			x->counts->n_merged++;
 		}
 	/* those without a vector go where their category goes */
-	for (size_t i = 0; i < x->n && !x->o->recluster; i++)
-		if (x->items[i].root == r->root && x->items[i].was != KMEANS_NONE)
+	for (size_t i = 0; i < x->n; i++)
+		if (x->items[i].root == r->root && x->items[i].was != KMEANS_NONE &&
+		    inside[x->items[i].was] != KMEANS_NONE)
 			x->items[i].is = plans[into[inside[x->items[i].was]]];
 	for (size_t i = 0; i < r->p.n; i++)
 		x->items[r->items[i]].is = r->of[i] == KMEANS_NONE ? KMEANS_NONE : plans[r->of[i]];
@@ -305,6 +315,7 @@ evolve_root(struct clustering *x, struct root *r)
 	free(plans);
 	free(inside);
 	free(into);
+	free(holds);
 }
 
 /* Texts that no word names, "Yes." and "144", have nothing in common: they stay where they were. */
@@ -313,7 +324,7 @@ drop_unnamed(struct clustering *x)
 {
 	for (size_t j = 0; j < x->n_plans; j++) {
 		struct cluster_plan *p = &x->plans[j];
-		if (p->gone || p->c.name[0] != '\0')
+		if (p->gone || p->c.name[0] != '\0' || p->c.hand != HAND_NONE)
 			continue;
 		p->gone = true;
 		x->counts->n_new -= p->is_new;
@@ -348,9 +359,9 @@ write_categories(struct clustering *x, struct err *err)
 		if (member_put(x->s, x->who, (enum vector_kind)v->kind, v->row,
 			x->plans[v->is].c.row, err) != 0)
 			return -1;
-		x->counts->n_joined++;
+		x->counts->n_joined += x->plans[v->is].c.hand != HAND_DROPPED;
 	}
-	return categories_ran(x->s, x->who, err);
+	return categories_ran(x->s, x->who, clock_now_us(), err);
 }
 
 static int
@@ -380,13 +391,16 @@ tell(struct clustering *x)
 	count_members(x);
 	for (unsigned root = 0; root < N_FACT_ROOTS; root++)
 		for (size_t j = 0; j < x->n_plans; j++)
-			if (x->plans[j].c.root == root && !x->plans[j].gone)
+			if (x->plans[j].c.root == root && !x->plans[j].gone &&
+			    x->plans[j].c.hand != HAND_DROPPED)
 				x->fn->category(x->fn->arg, &x->plans[j].c);
 	for (size_t i = 0; i < x->n; i++)
-		if (x->items[i].is != x->items[i].was && x->items[i].is != KMEANS_NONE)
+		if (x->items[i].is != x->items[i].was && x->items[i].is != KMEANS_NONE &&
+		    x->plans[x->items[i].is].c.hand != HAND_DROPPED)
 			x->fn->member(x->fn->arg,
 			    &(struct cluster_member){ x->items[i].id,
-				(enum vector_kind)x->items[i].kind, &x->plans[x->items[i].is].c });
+				(enum vector_kind)x->items[i].kind, &x->plans[x->items[i].is].c,
+				NULL, 0 });
 }
 
 static int

@@ -3,8 +3,9 @@
  *
  * Facts that hold are sorted under the root that they have; reflections, and what the user and
  * assistants said, under "context". A record stays in its subcategory, and a subcategory keeps its
- * id and name, until it becomes part of a larger one that is like it. Vectors are those of the
- * store; a record that has none yet waits, and where there are none at all words are compared.
+ * id and name, until it becomes part of a larger one that is like it; what a person did to it stays
+ * (cluster_edit). Vectors are those of the store; a record that has none yet waits, and where there
+ * are none at all words are compared.
  */
 #ifndef CLUSTER_CLUSTER_H
 #define CLUSTER_CLUSTER_H
@@ -27,7 +28,14 @@ struct cluster_options {
 	unsigned n_threads;                        /* 0: as many as there are processors */
 };
 
-struct cluster_member { const char *id; enum vector_kind kind; const struct category *category; };
+/* text [text_len]: of those that cluster_members hands out */
+struct cluster_member {
+	const char *id;
+	enum vector_kind kind;
+	const struct category *category;
+	const char *text;
+	size_t text_len;
+};
 
 struct cluster_fn {
 	/* After the commit. members: those that are in one now and were in none, or in another. */
@@ -54,6 +62,22 @@ struct cluster_counts {
  */
 int cluster_run(struct store *s, const struct scope *who, const struct cluster_options *o,
 	const struct cluster_fn *fn, struct cluster_counts *counts, struct err *err);
+
+/* ---- by hand ---- */
+
+enum cluster_edit { CLUSTER_RENAME, CLUSTER_MERGE, CLUSTER_DROP, CLUSTER_MOVE };
+
+/*
+ * Renames subcategory a to b; puts all of a into b, and a is gone; shows a no more; or puts the
+ * record with the id a into b. *out, in the arena: what became of it. Later runs leave it so.
+ * Subcategories are meant by id, by name or by words of it. ERR_NOINPUT: there is none, or no
+ * record; ERR_USAGE: several are meant, or the name or the record cannot be.
+ */
+int cluster_edit(struct store *s, const struct scope *who, enum cluster_edit what, const char *a,
+	const char *b, struct arena *arena, const struct category **out, struct err *err);
+/* Hands out the members of the subcategory that is meant, by row. */
+int cluster_members(struct store *s, const struct scope *who, const char *name,
+	const struct cluster_fn *fn, struct err *err);
 
 /* ---- records ---- */
 void record_category(struct buf *out, const char *user, const struct category *c);

@@ -50,15 +50,17 @@ write_question(struct buf *b, const char *keywords, const struct sample *texts, 
 
 /* ---- is it a name, and of these? ---- */
 
-struct search { const char *text; size_t len; const char *term; size_t term_len; bool found; };
+/* How many words of one text another one has. */
+struct search { const char *text; size_t len; const char *term; size_t term_len, n, n_found; };
 
 static int
 is_term(void *arg, const struct word *w)
 {
 	struct search *s = arg;
+	bool found = !w->stop && w->len == s->term_len && memcmp(w->term, s->term, w->len) == 0;
 
-	s->found = !w->stop && w->len == s->term_len && memcmp(w->term, s->term, w->len) == 0;
-	return s->found;
+	s->n_found += found;
+	return found;
 }
 
 static int
@@ -70,17 +72,27 @@ is_in_text(void *arg, const struct word *w)
 		return 0;
 	s->term = w->term;
 	s->term_len = w->len;
+	s->n++;
 	words_each(s->text, s->len, is_term, s);
-	return s->found;
+	return 0;
 }
 
 static bool
 is_about(const char *name, size_t len, const char *text, size_t text_len)
 {
-	struct search s = { text, text_len, NULL, 0, false };
+	struct search s = { .text = text, .len = text_len };
 
 	words_each(name, len, is_in_text, &s);
-	return s.found;
+	return s.n_found > 0;
+}
+
+bool
+cluster_has_words(const char *name, const char *words)
+{
+	struct search s = { .text = name, .len = strlen(name) };
+
+	words_each(words, strlen(words), is_in_text, &s);
+	return s.n > 0 && s.n_found == s.n;
 }
 
 static const char *
@@ -241,7 +253,7 @@ cluster_name_all(struct clustering *x)
 	cluster_phrases_choose(x->phrases, of, x->n_plans, best);
 	for (size_t j = 0; j < x->n_plans; j++) {
 		struct cluster_plan *p = &x->plans[j];
-		if (p->gone)
+		if (p->gone || p->c.hand == HAND_DROPPED)
 			continue;
 		if (best[j].n == 0 || best[j].plain)
 			cluster_phrases_put(&best[j], topic_of(x, p->c.root, (uint32_t)j));

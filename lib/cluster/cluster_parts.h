@@ -62,6 +62,8 @@ size_t cluster_label(const struct clustering *x, const struct fact *f);
 int cluster_read_vectors(struct clustering *x, struct err *err);
 /* Names and keywords of all plans: a name is given once, keywords follow the members. */
 void cluster_name_all(struct clustering *x);
+/* Whether a name has all words of a text, of which there are some. */
+bool cluster_has_words(const char *name, const char *words);
 /*
  * Names for plans that are unnamed, by a language model where one is configured; what it does not
  * name keeps the name that it has.

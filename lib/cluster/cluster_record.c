@@ -14,6 +14,7 @@ record_category(struct buf *out, const char *user, const struct category *c)
 	json_str(out, "root", fact_root_names[c->root]);
 	json_str(out, "name", *c->name != '\0' ? c->name : NULL);
 	json_raw(out, "keywords", c->keywords, strlen(c->keywords));
+	json_str(out, "hand", c->hand != HAND_NONE ? category_hands[c->hand] : NULL);
 	json_int(out, "count", c->n_members);
 	json_time(out, "created", c->created_us);
 	json_end(out);

@@ -17,7 +17,8 @@ struct state {
 	const struct kmeans_points *p;
 	const struct evolve_options *o;
 	uint32_t *of;
-	size_t k, cap; /* number of clusters, and room in the arrays below */
+	/* number of clusters, of old ones, and room in the arrays below */
+	size_t k, k_old, cap;
 	int16_t *c;                            /* [cap][D] */
 	struct cluster *clusters;              /* [cap] */
 };
@@ -218,6 +219,12 @@ divide_rest(struct state *s)
 	free(x);
 }
 
+static enum evolve_hold
+hold_of(const struct state *s, size_t j)
+{
+	return s->o->holds != NULL && j < s->k_old ? s->o->holds[j] : EVOLVE_FREE;
+}
+
 /*
  * Merges two clusters that are alike, or of which one is small and near, into the larger one; of
  * two that are equally large, into the older.
@@ -231,8 +238,11 @@ merge(struct state *s, uint32_t *into)
 		for (size_t b = 0; b < s->k; b++) {
 			const struct cluster *from = &s->clusters[a], *to = &s->clusters[b];
 			double x;
-			if (a == b || from->n == 0 || to->n < from->n ||
-			    (to->n == from->n && b > a))
+			if (a == b || from->n == 0 || to->n == 0 ||
+			    hold_of(s, a) != EVOLVE_FREE || hold_of(s, b) == EVOLVE_APART)
+				continue;
+			if (hold_of(s, b) == EVOLVE_FREE &&
+			    (to->n < from->n || (to->n == from->n && b > a)))
 				continue;
 			x = cosine(s->c + a * n_dims, s->c + b * n_dims, n_dims);
 			if (x < s->o->alike &&
@@ -252,6 +262,7 @@ state_new(const struct kmeans_points *p, const struct evolve_options *o, size_t 
 		.o = o,
 		.of = of,
 		.k = k,
+		.k_old = k,
 		.cap = k + MIN(o->max, KMEANS_MAX) + 1 };
 
 	s.c = xcalloc(s.cap * p->n_dims, sizeof(*s.c));

@@ -16,13 +16,16 @@ struct evolve_options {
 	double alike;
 	/* merges a cluster of fewer than least members into another that is near */
 	bool merge_small;
+	/* of each old cluster; NULL: all are free */
+	const enum evolve_hold { EVOLVE_FREE, EVOLVE_KEPT, EVOLVE_APART } *holds;
 };
 
 /*
  * Of [n]: on entry the cluster of each point, one of k, or KMEANS_NONE for a new point; on return
  * the same with the new points assigned. into [k]: each old cluster's number, or that of the larger
  * cluster that it was merged into. Returns the number of clusters, k and the new ones; at most max
- * of them hold points, unless more of the k already did. A point of zeros stays in none.
+ * of them hold points, unless more of the k already did. A point of zeros stays in none. A cluster
+ * that is kept only takes others in, also larger ones; one that is held apart is not merged.
  *
  * A point joins a cluster when its cosine with the centroid is at least near, or no worse than that
  * of most members (their mean less one standard deviation), so that broad clusters stay broad. With

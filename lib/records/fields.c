@@ -69,7 +69,7 @@ write_field(struct buf *out, const struct field *f, const void *at)
 		json_num(out, f->key, *(const double *)at);
 		break;
 	case FIELD_WORD:
-		json_str(out, f->key, f->names[*(const int *)at]);
+		write_text(out, f, f->names[*(const int *)at]);
 		break;
 	case FIELD_FLAG:
 		if (*(const bool *)at)

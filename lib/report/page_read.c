@@ -206,7 +206,8 @@ add_topic(void *arg, const struct category *c)
 {
 	struct page *p = arg;
 
-	shares_add(p, &p->topics, c->name, c->n_members, c->row);
+	if (c->hand != HAND_DROPPED)
+		shares_add(p, &p->topics, c->name, c->n_members, c->row);
 	return 0;
 }
 

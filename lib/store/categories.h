@@ -8,10 +8,18 @@
 #include "store/records.h"
 #include "store/vectors.h"
 
+/*
+ * What a person did to a category: they put something into it, gave it its name, or want to see it
+ * no more. A dropped one has no name, keeps its members, and takes those that are like them.
+ */
+enum category_hand { HAND_NONE, HAND_KEPT, HAND_NAMED, HAND_DROPPED, N_HANDS };
+extern const char *const category_hands[];     /* [N_HANDS], the first is "" */
+
 struct category {
 	int64_t row;                       /* 0 when putting: a new category */
 	char id[ID_TEXT];                  /* filled */
 	enum fact_root root;
+	enum category_hand hand;
 	const char *name;                  /* "" none */
 	const char *keywords;              /* JSON array of texts */
 	int64_t created_us, updated_us;
@@ -42,7 +50,7 @@ int category_remove(struct store *s, const struct scope *who, int64_t row, struc
 /* Puts a record into a category, or takes it out of its category (0). */
 int member_put(struct store *s, const struct scope *who, enum vector_kind kind, int64_t row,
 	int64_t category, struct err *err);
-/* Notes that mem-cluster has run now. */
-int categories_ran(struct store *s, const struct scope *who, struct err *err);
+/* Notes that mem-cluster has run at that time, or again what its last time was. */
+int categories_ran(struct store *s, const struct scope *who, int64_t time_us, struct err *err);
 
 #endif

@@ -53,6 +53,7 @@ const struct field category_fields[] = {
 	    .names = fact_root_names),
 	FIELD("name", NAME, 0, AT(category, name)),
 	FIELD("keywords", LIST, 0, AT(category, keywords)),
+	FIELD("hand", WORD, 0, AT(category, hand), .high = N_HANDS, .names = category_hands),
 	FIELD("created", TIME, FIELD_MUST | FIELD_SHOWN, AT(category, created_us)),
 	FIELD_END
 };

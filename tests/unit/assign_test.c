@@ -149,6 +149,13 @@ test_merging(void)
 	    "alike ones become the larger one, small ones too");
 	ok(of[200] == 0 && of[399] == 2, "and so do their members");
 	for (size_t i = 0; i < N; i++)
+		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : 3;
+	o.holds = (const enum evolve_hold[]){ EVOLVE_FREE, EVOLVE_KEPT, EVOLVE_APART, EVOLVE_FREE };
+	evolve(&p, &o, 4, of, into);
+	ok(into[0] == 1 && into[1] == 1, "one that is kept takes in a larger one");
+	ok(into[2] == 2 && into[3] == 3, "one held apart takes in none");
+	o.holds = NULL;
+	for (size_t i = 0; i < N; i++)
 		of[i] = i < 150 ? 0 : i < 250 ? 1 : i < 397 ? 2 : KMEANS_NONE;
 	evolve_join(&p, &o, 3, of);
 	ok(of[397] == 2 && of[399] == 2 && of[0] == 0 && of[200] == 1,

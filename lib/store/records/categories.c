@@ -1,14 +1,45 @@
 /*
  * categories.c: categories and their members. When a record is removed for good (records.c,
- * prune.c), its category loses its name too, as that may have had a word of the record.
+ * prune.c), its category loses its name too, as that may have had a word of the record; one that a
+ * person gave it, with the last member.
+ *
+ * Keywords are stored as a JSON array; where a person had a hand in it, as the only member of an
+ * object that says which: {"named":["chess","club"]}.
  */
 #include "store/categories.h"
 
 #include "base/alloc.h"
+#include "base/conf.h"
 #include "store/sql/column.h"
 #include "store/sql/handle.h"
 #include "store/records/members.h"
 #include "store/write/writer.h"
+
+const char *const category_hands[] = { "", "kept", "named", "dropped" };
+
+/* Takes the keywords apart as they are stored. */
+static void
+read_keywords(struct category *c, struct arena *a)
+{
+	const char *words = strchr(c->keywords, ':');
+
+	if (*c->keywords != '{' || words++ == NULL)
+		return;
+	for (enum category_hand i = HAND_KEPT; i < N_HANDS; i++)
+		if (strncmp(c->keywords + 2, category_hands[i], strlen(category_hands[i])) == 0)
+			c->hand = i;
+	c->keywords = arena_strndup(a, words, strlen(words) - 1);
+}
+
+/* Returns the keywords as they are stored; they live as long as b. */
+static const char *
+stored_keywords(const struct category *c, struct buf *b)
+{
+	if (c->hand == HAND_NONE)
+		return c->keywords;
+	buf_addf(b, "{\"%s\":%s}", category_hands[c->hand], c->keywords);
+	return b->data;
+}
 
 int
 categories_each(struct store *s, const struct scope *who, category_fn *fn, void *arg,
@@ -35,6 +66,7 @@ categories_each(struct store *s, const struct scope *who, category_fn *fn, void 
 			.updated_us = db_column_int(q, 6),
 			.n_members = db_column_int(q, 7),
 		};
+		read_keywords(&all[n], &a);
 		column_ulid(q, 2, all[n++].id);
 	}
 	if (got < 0)
@@ -90,10 +122,16 @@ int
 category_add(struct store *s, int64_t user, const uint8_t ulid[ID_BYTES], struct category *c,
 	struct err *err)
 {
-	return db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
+	struct buf b;
+	int rc;
+
+	buf_init(&b, conf_caps.output_bytes);
+	rc = db_next_row(s, STMT_CATEGORY_NEXT, user, &c->row, err) < 0
 	    ? -1
 	    : stmt_run(s, STMT_CATEGORY_PUT, ARGS(c->row, c->root, c->created_us, c->updated_us,
-		  BLOB(ulid, ID_BYTES), c->name, c->keywords), err);
+		  BLOB(ulid, ID_BYTES), c->name, stored_keywords(c, &b)), err);
+	buf_release(&b);
+	return rc;
 }
 
 int
@@ -101,6 +139,8 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 {
 	int64_t user = writer_user(s, who->user, err);
 	uint8_t ulid[ID_BYTES];
+	struct buf b;
+	int rc;
 
 	if (user < 0)
 		return -1;
@@ -109,8 +149,11 @@ category_put(struct store *s, const struct scope *who, struct category *c, struc
 		id_format(ulid, c->id);
 		return category_add(s, user, ulid, c, err);
 	}
-	return stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
-	    c->name, c->keywords), err);
+	buf_init(&b, conf_caps.output_bytes);
+	rc = stmt_run(s, STMT_CATEGORY_CHANGE, ARGS(c->row, ROWS_OF(user), c->updated_us,
+	    c->name, stored_keywords(c, &b)), err);
+	buf_release(&b);
+	return rc;
 }
 
 int
@@ -140,11 +183,11 @@ member_put(struct store *s, const struct scope *who, enum vector_kind kind, int6
 }
 
 int
-categories_ran(struct store *s, const struct scope *who, struct err *err)
+categories_ran(struct store *s, const struct scope *who, int64_t time_us, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
 
-	return user < 0 ? -1 : stmt_run(s, STMT_CATEGORY_RAN, ARGS(user, clock_now_us()), err);
+	return user < 0 ? -1 : stmt_run(s, STMT_CATEGORY_RAN, ARGS(user, time_us), err);
 }
 
 int
@@ -152,5 +195,7 @@ members_forget(struct store *s, int64_t lo, int64_t hi, struct err *err)
 {
 	static const enum stmt all[] = { STMT_MESSAGES_UNNAME, STMT_MESSAGES_LEAVE };
 
-	return stmts_run(s, all, NELEM(all), ARGS(lo, hi), err);
+	return stmts_run(s, all, NELEM(all), ARGS(lo, hi), err) < 0
+	    ? -1
+	    : stmt_run(s, STMT_CATEGORIES_EMPTIED, ARGS(ROWS_OF(lo >> USER_SHIFT)), err);
 }

@@ -295,6 +295,8 @@ records_remove(struct store *s, const struct scope *who, const int64_t *rows, si
 		rc = stmts_run(s, all, NELEM(all), ARGS(TEXT(list.data, list.len), ROWS_OF(user)),
 		    err);
 	if (rc == 0 && n > 0)
+		rc = stmt_run(s, STMT_CATEGORIES_EMPTIED, ARGS(ROWS_OF(user)), err);
+	if (rc == 0 && n > 0)
 		rc = answers_drop_all(s, user, err);
 	if (rc == 0 && n > 0)
 		rc = leave_handed(s, user, rows, n, err);

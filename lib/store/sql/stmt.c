@@ -51,6 +51,12 @@
 #define RECORD_CATEGORY \
 	"(SELECT nullif(c.name, '') FROM category_member m JOIN category c ON c.id = m.category " \
 	"WHERE m.row = r.id AND m.kind = r.type) "
+/* Words of a category that are not a person's own go; what a person did to it stays. */
+#define CATEGORY_UNNAME \
+	"UPDATE category SET name = CASE WHEN keywords LIKE '{\"named%' THEN name ELSE '' END, " \
+	"keywords = CASE WHEN keywords LIKE '{\"named%' THEN '{\"named\":[]}' WHEN keywords LIKE " \
+	"'{\"kept%' THEN '{\"kept\":[]}' WHEN keywords LIKE '{\"dropped%' THEN " \
+	"'{\"dropped\":[]}' ELSE '[]' END "
 #define RECORD_NOW \
 	RECORD_READ \
 	    "0, (SELECT accessed FROM record_access a WHERE a.id = r.id), (SELECT accesses FROM " \

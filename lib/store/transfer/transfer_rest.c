@@ -167,7 +167,8 @@ compare_category(void *arg, const struct category *c)
 	if (strcmp(c->id, v->given->id) != 0)
 		return 0;
 	v->bare = *c->name == '\0';
-	v->same = c->root == v->given->root && strcmp(c->name, v->given->name) == 0 &&
+	v->same = c->root == v->given->root && c->hand == v->given->hand &&
+	    strcmp(c->name, v->given->name) == 0 &&
 	    strcmp(c->keywords, v->given->keywords) == 0 &&
 	    c->updated_us == v->given->updated_us && c->created_us == v->given->created_us;
 	return 1;

@@ -77,7 +77,7 @@ name_topic(void *arg, const struct category *v)
 	struct counting *c = arg;
 	struct name_count *of;
 
-	if (v->n_members == 0)
+	if (v->n_members == 0 || v->hand == HAND_DROPPED)
 		return 0;
 	of = count_of(c, v->row);
 	of->id = arena_strdup(c->a, v->id);
