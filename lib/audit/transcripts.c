@@ -227,7 +227,10 @@ search_turns(struct transcripts *t, const struct claim *c, struct search_result 
 {
 	t->query.text = c->said;
 	t->query.len = MIN(c->said_len, conf_caps.query_bytes);
-	return search_run(t->search, t->who, &t->query, r, err);
+	if (search_run(t->search, t->who, &t->query, r, err) != 0)
+		return -1;
+	/* what meaning alone does not find would be called unsupported */
+	return r->words_down == NULL ? 0 : err_set(err, ERR_IO, "%s", r->words_down);
 }
 
 /* What the turns that were found say for a claim. */

@@ -1,13 +1,13 @@
 /*
- * sql.c: preloaded into a program, makes the n-th of the different statements of SQL that it runs
- * fail, as a disk that cannot be read or written makes it fail.
+ * sql.c: preloaded into a program, makes one of the statements of SQL that it runs fail, as a disk
+ * that cannot be read or written makes it fail.
  *
- * SQL_AT     number of the statement, in the order in which each is first run; 0: none fails
+ * SQL_FAILS  the text of the statement
  * SQL_MODE   first: whenever it begins; later: not before it has given a row
- * SQL_COUNT  a file that gets the number of statements at the end
- * SQL_NAMED  a file that gets the text of the one that failed
+ * SQL_LIST   a file to which the texts of the statements are added at the end, a line each
+ * SQL_MARK   a file that is made when the statement fails
  *
- * ROLLBACK never fails: it is what the rest relies on.
+ * Line breaks in a text are blanks here. ROLLBACK never fails: it is what the rest relies on.
  */
 #undef _POSIX_C_SOURCE
 #define _GNU_SOURCE
@@ -34,8 +34,8 @@ real_of(const char *name)
 	return dlsym(RTLD_NEXT, name);
 }
 
-static int
-number_of(const char *sql)
+static void
+note(const char *sql)
 {
 	int i;
 
@@ -43,27 +43,32 @@ number_of(const char *sql)
 		;
 	if (i == n_known && i < MOST)
 		known[n_known++] = strdup(sql);
-	return i + 1;
+}
+
+static int
+is_text(const char *sql, const char *line)
+{
+	while (*sql != '\0' && (*sql == '\n' ? ' ' : *sql) == *line)
+		sql++, line++;
+	return *sql == '\0' && *line == '\0';
 }
 
 static int
 fails(sqlite3 *db, const char *sql, int has_begun)
 {
-	const char *at = getenv("SQL_AT"), *mode = getenv("SQL_MODE"), *name;
-	int later = mode != NULL && strcmp(mode, "later") == 0, no, does;
+	const char *which = getenv("SQL_FAILS"), *mode = getenv("SQL_MODE"), *mark;
+	int later = mode != NULL && strcmp(mode, "later") == 0, does;
 	FILE *f;
 
 	if (sql == NULL || strcmp(sql, "ROLLBACK") == 0)
 		return 0;
 	pthread_mutex_lock(&lock);
-	no = number_of(sql);
-	does = at != NULL && atoi(at) == no && later == has_begun;
+	note(sql);
+	does = which != NULL && later == has_begun && is_text(sql, which);
 	failed = does ? db : failed == db ? NULL : failed;
 	pthread_mutex_unlock(&lock);
-	if (does && (name = getenv("SQL_NAMED")) != NULL && (f = fopen(name, "w")) != NULL) {
-		fprintf(f, "%s\n", sql);
+	if (does && (mark = getenv("SQL_MARK")) != NULL && (f = fopen(mark, "w")) != NULL)
 		fclose(f);
-	}
 	return does;
 }
 
@@ -141,12 +146,16 @@ sqlite3_errmsg(sqlite3 *db)
 __attribute__((destructor)) static void
 tell(void)
 {
-	const char *name = getenv("SQL_COUNT");
+	const char *name = getenv("SQL_LIST");
 	FILE *f;
 
-	if (n_known == 0 || name == NULL || (f = fopen(name, "w")) == NULL)
+	if (n_known == 0 || name == NULL || (f = fopen(name, "a")) == NULL)
 		return;
-	fprintf(f, "%d\n", n_known);
+	for (int i = 0; i < n_known; i++) {
+		for (const char *p = known[i]; *p != '\0'; p++)
+			putc(*p == '\n' ? ' ' : *p, f);
+		putc('\n', f);
+	}
 	fclose(f);
 }
 
