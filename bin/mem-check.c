@@ -14,7 +14,7 @@
 
 #define LEVEL_COLUMNS 9
 
-static bool quick, full, deep, repair, checkpoint, stale, rebuild, copy;
+static bool quick, full, deep, repair, checkpoint, migrate, stale, rebuild, copy;
 static const char *backup, *restore;
 
 static const struct prog_opt opts[] = {
@@ -25,6 +25,7 @@ static const struct prog_opt opts[] = {
 	{ 0, "repair", NULL, OPT_FLAG, &repair, NULL, 0, 0, "rebuild what is derived, then check again" },
 	{ 0, "rebuild", NULL, OPT_FLAG, &rebuild, NULL, 0, 0, "make again what is derived, and compare" },
 	{ 0, "stale", NULL, OPT_FLAG, &stale, NULL, 0, 0, "what would come out otherwise today; with --repair that alone is made again" },
+	{ 0, "migrate", NULL, OPT_FLAG, &migrate, NULL, 0, 0, "bring a store of an earlier version up to date" },
 	{ 0, "checkpoint", NULL, OPT_FLAG, &checkpoint, NULL, 0, 0, "move the write-ahead log into the file" },
 	{ 0, "backup", "FILE", OPT_TEXT, &backup, NULL, 0, 0, "write a checked copy, which must not exist" },
 	{ 0, "restore", "FILE", OPT_TEXT, &restore, NULL, 0, 0, "make a copy of the store the store again, and keep what it was" },
@@ -281,10 +282,10 @@ main(int argc, char **argv)
 
 	if (copy && argc - i != 2)
 		err_set(&err, ERR_USAGE, "--copy takes two stores, FROM and TO");
-	else if (copy && (repair || rebuild || stale || checkpoint || backup != NULL))
+	else if (copy && (repair || rebuild || stale || migrate || checkpoint || backup != NULL))
 		err_set(&err, ERR_USAGE, "--copy goes with --quick, --full or --deep alone");
 	else if (restore != NULL &&
-	    (copy || repair || rebuild || stale || checkpoint || backup != NULL))
+	    (copy || repair || rebuild || stale || migrate || checkpoint || backup != NULL))
 		err_set(&err, ERR_USAGE, "--restore goes with --quick, --full or --deep alone");
 	else if (!copy && i < argc)
 		err_set(&err, ERR_USAGE, "takes no operand, not '%s'", argv[i]);
@@ -309,8 +310,8 @@ main(int argc, char **argv)
 	 */
 	if (store_open(copy ? argv[i + 1] : conf_db(),
 		stale && repair ? STORE_WRITE
-		: repair || checkpoint || backup != NULL ? STORE_REPAIR
-							 : STORE_READ,
+		: repair || checkpoint || migrate || backup != NULL ? STORE_REPAIR
+								    : STORE_READ,
 		&s, &err) == 0 &&
 	    check_store(s, &want, put_finding, put_progress, NULL, &worst, &err) == 0 &&
 	    (worst > 2 || !(stale || rebuild) || look_at_users(s, &err) == 0) && worst >= 2)

@@ -1,4 +1,4 @@
--- The store on PostgreSQL, version 15: the tables of store.sql, which says what is in them, but those that only mem-sync needs. u is the user's number. A column that SQLite has
+-- The store on PostgreSQL, version 15: the tables of store-1.sql to store-15.sql, which say what is in them, but those that only mem-sync needs. u is the user's number. A column that SQLite has
 -- without a type (message.source, record_source.of) is bytea: a text as it is, bytes behind a zero byte. Texts are compared byte by byte. There are no foreign
 -- keys: mem-check looks for rows of nothing.
 

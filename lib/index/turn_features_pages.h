@@ -18,7 +18,7 @@
  * low bits first, in whole bytes. A time is 1 + its distance from the least one in units, or 0 for
  * unknown. Units are 1 us, 1 ms, 1 s, 1 min. Numbers are little endian. A page that would not
  * become smaller, such as one with a single card, holds the cards as turn_features.h packs them, 32
- * bytes each.
+ * bytes each; so did every page before version 10 of the store.
  */
 #ifndef INDEX_TURN_FEATURES_PAGES_H
 #define INDEX_TURN_FEATURES_PAGES_H

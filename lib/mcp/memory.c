@@ -1,6 +1,6 @@
 /*
- * memory.c: one handle at a time. It begins as one for reading, which takes no lock, and is opened
- * again for writing when something is first to be stored.
+ * memory.c: one handle at a time. It begins as one for reading, which never migrates a store, and
+ * is opened again for writing when something is first to be stored.
  */
 #include "mcp/memory.h"
 

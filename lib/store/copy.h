@@ -32,11 +32,12 @@ int store_copy(const char *from, const char *to, copy_progress_fn *progress, voi
  * The copy, a store in a file or one that gzip or zstd has packed, is checked, and becomes the
  * store of that name in one commit: who has the store open sees it with the next transaction, and
  * who is killed meanwhile leaves all of the one or of the other. What the store was is kept in a
- * file beside it, *kept ("" if there was none; free it). The copy's own file stays as it is.
+ * file beside it, *kept ("" if there was none; free it). A copy of an earlier version is brought up
+ * to date on the way; its own file stays as it is.
  *
  * fn is told what is not in order with the copy. ERR_NOINPUT: no copy; ERR_CONFIG: it is no store,
- * or of another version; ERR_IO: it is damaged; ERR_USAGE: it is the store itself, or a database
- * on a server. Cost: room for three times the store, and the time of a full check.
+ * or a newer one; ERR_IO: it is damaged; ERR_USAGE: it is the store itself, or a database on a
+ * server. Cost: room for three times the store, and the time of a full check.
  */
 int store_restore(const char *path, const char *copy, enum check_level level, check_fn *fn,
 	void *arg, char **kept, struct err *err);

@@ -37,22 +37,22 @@ struct scope {
 };
 
 enum store_mode {
-	STORE_READ,                /* must exist; nothing is ever written, no lock taken */
-	STORE_WRITE,               /* must exist */
+	STORE_READ,                /* must exist; nothing is ever written: no migration, no lock */
+	STORE_WRITE,               /* must exist; migrates an older one after a backup */
 	STORE_CREATE,              /* made when missing, with its directory (0700, file 0600) */
 	/* as STORE_WRITE, but the index may be of another version: for store_repair */
 	STORE_REPAIR,
-	/* for store_restore, which looks at pages alone */
+	/* for store_restore, which looks at pages alone: of an older version, too, as it is */
 	STORE_PAGES,               /* a file to read */
 	STORE_OVER,                /* a file that is written over; made when missing */
 	STORE_COPY                 /* a database that store_copy (store/copy.h) fills */
 };
 
 /*
- * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (a foreign file or one of another version, a
- * symbolic link, a file system that the database cannot use), ERR_IO (damaged), ERR_BUSY. A store
- * that is missing and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats
- * that as an empty memory.
+ * Errors: ERR_NOINPUT (missing), ERR_PERM, ERR_CONFIG (foreign or newer file, a symbolic link, a
+ * file system that the database cannot use), ERR_IO (damaged), ERR_BUSY. A store that is missing
+ * and is opened with STORE_READ gives ERR_NOINPUT; a program that searches treats that as an empty
+ * memory.
  */
 int store_open(const char *path, enum store_mode mode, struct store **out, struct err *err);
 /* Whether the store of that name is a file: else it is a database on a server. */

@@ -248,7 +248,7 @@ test_repair(void)
 
 /*
  * How many pages of cards there are, and how many of these are packed; unpack: behind the store's
- * back they become the other form.
+ * back they become what they were before version 10.
  */
 static void
 look_at_pages(bool unpack, int *n, int *n_packed)
@@ -286,7 +286,10 @@ look_at_pages(bool unpack, int *n, int *n_packed)
 	sqlite3_close(db);
 }
 
-/* Pages of either form can be read and checked. */
+/*
+ * Cards of a store of version 9: as they are they can be read and checked, and who brings the store
+ * up to date packs them.
+ */
 static void
 test_loose_cards(void)
 {
@@ -294,6 +297,29 @@ test_loose_cards(void)
 	int n, n_packed, n_loose, n_left;
 	size_t n_cards = all_cards(was);
 
+	store_close(st);
+	st = NULL;
+	look_at_pages(true, &n, &n_packed);
+	look_at_pages(false, &n_loose, &n_left);
+	ok(n_packed > 0 && n_left == 0, "pages of cards are packed, and now none is");
+	reopen(STORE_WRITE);
+	is_int(check_deep(), 0, "loose cards: a deep check finds nothing");
+	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0,
+	    "loose cards: read as ever");
+	store_close(st);
+	st = NULL;
+	sql("DROP INDEX session_time; DROP TABLE step_id; DROP TABLE message_turn; "
+	    "DROP TABLE work; ALTER TABLE metric DROP COLUMN handed; "
+	    "DROP INDEX step_time; DROP INDEX step_undone; DROP INDEX record_was_ulid; "
+	    "DROP TABLE change; DROP TABLE peer; DROP TABLE message_alias; "
+	    "DROP INDEX record_source_was_of; ALTER TABLE session DROP COLUMN told; "
+	    "ALTER TABLE record_access DROP COLUMN change; "
+	    "PRAGMA user_version = 9");
+	reopen(STORE_WRITE);
+	look_at_pages(false, &n_loose, &n_left);
+	ok(n_loose == n && n_left == n_packed, "a store of version 9 gets them packed");
+	is_int(check_deep(), 0, "a deep check finds nothing");
+	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0, "the same cards");
 	sql("DELETE FROM card WHERE id = (SELECT min(id) FROM card WHERE length(cards) % 32 <> 0)");
 	ok(check_deep() > 0, "a packed page that is gone is missed");
 	reopen(STORE_REPAIR);
@@ -303,16 +329,6 @@ test_loose_cards(void)
 	ok(check_deep() > 0, "and one that says it has fewer cards");
 	is_int(store_repair(st, NULL, NULL, &err), 0, "repaired");
 	is_int(check_deep(), 0, "nothing");
-	store_close(st);
-	st = NULL;
-	look_at_pages(true, &n, &n_packed);
-	look_at_pages(false, &n_loose, &n_left);
-	ok(n_packed > 0 && n_loose == n && n_left == 0,
-	    "pages of cards are packed, and now none is");
-	reopen(STORE_WRITE);
-	is_int(check_deep(), 0, "loose cards: a deep check finds nothing");
-	ok(all_cards(now) == n_cards && memcmp(was, now, sizeof(was)) == 0,
-	    "loose cards: read as ever");
 }
 
 /*
@@ -483,7 +499,8 @@ fill_ann(void)
 int
 main(void)
 {
-	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", NULL };
+	static const char *const files[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock",
+		PATH ".v9.backup", NULL };
 
 	tmpdir_make();
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");

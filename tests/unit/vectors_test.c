@@ -832,10 +832,67 @@ test_backfill(void)
 	is_int(check(), 0, "whole");
 }
 
+static int
+see_user(void *arg, const char *user)
+{
+	(void)arg;
+	see(user, strlen(user));
+	return 0;
+}
+
+/* A store of version 1, which is this one without what came after. */
+static void
+test_migration(void)
+{
+	static const char back_to_1[] =
+	    "DROP TABLE vector_set; DROP TABLE vector_user; DROP TABLE vector_code; DROP TABLE "
+	    "vector_byte; "
+	    "DROP TABLE vector_done; DROP TABLE vector_todo; DROP TABLE vector_cells; DROP TABLE "
+	    "vector_centroid; DROP TABLE vector_cell; DROP TABLE vector_place; DROP TABLE guard; "
+	    "DROP TABLE ledger; "
+	    "DROP TABLE fact; DROP TABLE record_source; DROP TABLE record; DROP TABLE record_next; "
+	    "DROP TABLE step; DROP TABLE step_change; DROP TABLE step_id; "
+	    "DROP TABLE message_turn; DROP TABLE work; "
+	    "ALTER TABLE metric DROP COLUMN handed; "
+	    "DROP TABLE change; DROP TABLE peer; DROP TABLE message_alias; "
+	    "ALTER TABLE session DROP COLUMN told; "
+	    "DROP TABLE record_was; DROP TABLE fact_was; DROP TABLE record_source_was; DROP TABLE "
+	    "record_access; "
+	    "DROP TABLE category; DROP TABLE category_member; DROP TABLE category_run; DROP TABLE "
+	    "job; DROP TABLE profile; DROP TABLE profile_user; DROP TABLE tombstone; DROP INDEX "
+	    "session_time; PRAGMA user_version = 1";
+
+	fresh();
+	say(&ann, "s", 5);
+	say(&bob, "s", 5);
+	see_nothing();
+	must(users_each(st, see_user, NULL, &err), "users");
+	is_str(seen, "ann bob", "users");
+	sql_and_reopen(back_to_1);
+	ok(access(PATH ".v1.backup", F_OK) == 0, "a copy was made before");
+	make_model(1, 384, false);
+	use_set();
+	is_int(embed(&ann, 10) + embed(&bob, 10), 10, "and it is as a new one");
+	is_int(check(), 0, "whole");
+	sql_and_reopen(back_to_1);
+	ok(access(PATH ".v1.backup2", F_OK) == 0,
+	    "once more: another copy, the first is not touched");
+	store_close(st);
+	st = NULL;
+	rename(PATH ".v1.backup", PATH);
+	unlink(PATH "-wal");
+	ok(store_open(PATH, STORE_READ, &st, &err) < 0 && err.code == ERR_CONFIG &&
+		strstr(err.msg, "--migrate") != NULL,
+	    "a reader says what to do");
+	must(store_open(PATH, STORE_WRITE, &st, &err), "open");
+	is_int(n_seen, 2, "two users");
+}
+
 int
 main(void)
 {
-	static const char *const left[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock", NULL };
+	static const char *const left[] = { PATH, PATH "-wal", PATH "-shm", PATH ".lock",
+		PATH ".v1.backup", PATH ".v1.backup2", NULL };
 
 	tmpdir_make();
 	must(store_open(PATH, STORE_CREATE, &st, &err), "create");
@@ -852,6 +909,7 @@ main(void)
 	test_two_at_once();
 	test_full();
 	test_backfill();
+	test_migration();
 	store_close(st);
 	arena_release(&arena);
 	tmpdir_remove(left);

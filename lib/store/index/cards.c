@@ -77,3 +77,29 @@ cards_put(struct store *s, int64_t id, const struct card *c, size_t n, struct er
 
 	return stmt_run(s, STMT_CARD_PUT, ARGS(id, BLOB(bytes, cards_pack(c, n, bytes))), err);
 }
+
+int
+cards_pack_all(struct store *s, struct err *err)
+{
+	struct card cards[CARDS_A_PAGE];
+	struct cards page;
+	int64_t id = -1;
+	int got;
+
+	for (;;) {
+		if ((got = stmt_number(s, STMT_CARDS_LOOSE, ARGS(id), &id, err)) <= 0)
+			return got;
+		if (cards_page(s, id, &page, err) < 0)
+			return -1;
+		for (size_t i = 0; i < page.n; i++)
+			cards_get(&page, i, &cards[i]);
+		cards_done(s);
+		/*
+		 * a row that gets shorter keeps its page of the file; one that goes gives it back,
+		 * and then several share one
+		 */
+		if (stmt_run(s, STMT_CARDS_DELETE, ARGS(id, id), err) < 0 ||
+		    (page.n > 0 && cards_put(s, id, cards, page.n, err) < 0))
+			return -1;
+	}
+}

@@ -44,6 +44,8 @@ int cards_next(struct cards_walk *w, int64_t id, struct cards *out, struct err *
 void cards_end(struct cards_walk *w);
 /* n: 1 to CARDS_A_PAGE */
 int cards_put(struct store *s, int64_t id, const struct card *c, size_t n, struct err *err);
+/* Packs the pages of a store from before version 10, which have 32 bytes a card. */
+int cards_pack_all(struct store *s, struct err *err);
 
 /* ---- fulltext.c ---- */
 int fulltext_add(struct store *s, int64_t user, struct postings_builder *b,

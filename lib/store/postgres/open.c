@@ -313,8 +313,14 @@ postgres_open(struct store *s, const char *path, struct err *err)
 		rc = look_or_make(s, &version, err);
 	if (rc < 0)
 		return -1;
-	if (store_known(version, d->path, err) < 0)
-		return -1;
+	if (version > STORE_VERSION)
+		return err_set(err, ERR_CONFIG,
+		    "store is of version %lld, this program knows %d: upgrade mem: '%s'",
+		    (long long)version, STORE_VERSION, d->path);
+	if (version < STORE_VERSION)
+		return err_set(err, ERR_CONFIG,
+		    "store is of version %lld, which this program does not know any more: '%s'",
+		    (long long)version, d->path);
 	if (d->read_only && s->mode != STORE_READ)
 		return err_set(err, ERR_PERM, "store cannot be written: '%s'", d->path);
 	return 0;

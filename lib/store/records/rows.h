@@ -30,6 +30,8 @@ int rows_put(struct store *s, int64_t user, struct fact *f, bool is_new, struct 
 /* Writes the row of a step with its time and its name, which is made if ulid is NULL. */
 int step_put(struct store *s, int64_t user, struct step *st, const uint8_t ulid[ID_BYTES],
 	struct err *err);
+/* Names all steps of a store from before version 12, in every copy of the store alike. */
+int steps_name_all(struct store *s, struct err *err);
 
 /* A scope and a filter, for rows lo to hi, as parameters. */
 struct rows_args { struct db_value v[25]; };

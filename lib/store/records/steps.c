@@ -97,6 +97,40 @@ make_step(struct store *s, const struct scope *who, int64_t user, struct step *s
 	return step_put(s, user, st, NULL, err);
 }
 
+/*
+ * The time in milliseconds, the step's row, and two bytes of zeros. A step that a clock which was
+ * set back made earlier than the one before it gets the time of that.
+ */
+int
+steps_name_all(struct store *s, struct err *err)
+{
+	int64_t row = -1, time_us, user = 0, last_us = 0;
+	uint8_t ulid[ID_BYTES] = { 0 };
+	int got;
+
+	for (;;) {
+		struct db_stmt *q = stmt_start(s, STMT_STEP_NAMELESS, ARGS(row), err);
+
+		if ((got = db_row(q, err)) <= 0)
+			return got;
+		row = db_column_int(q, 0);
+		time_us = db_column_int(q, 1);
+		db_reset(q);
+		if (row >> USER_SHIFT == user && time_us < last_us &&
+		    stmt_run(s, STMT_STEP_LATER, ARGS(row, last_us), err) < 0)
+			return -1;
+		time_us = row >> USER_SHIFT == user ? MAX(time_us, last_us) : time_us;
+		user = row >> USER_SHIFT;
+		last_us = time_us;
+		for (int i = 0; i < 6; i++)
+			ulid[i] = (uint8_t)(time_us / 1000 >> (40 - 8 * i));
+		for (int i = 0; i < 8; i++)
+			ulid[6 + i] = (uint8_t)(row >> (56 - 8 * i));
+		if (put_name(s, row, ulid, err) < 0)
+			return -1;
+	}
+}
+
 int
 step_log(struct store *s, const struct scope *who, struct step *st, int64_t row, bool existed,
 	struct err *err)

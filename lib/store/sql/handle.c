@@ -8,21 +8,6 @@
 #include "text/words.h"
 
 int
-store_known(int64_t version, const char *path, struct err *err)
-{
-	if (version == 0 || version == STORE_VERSION)
-		return 0;
-	return version > STORE_VERSION
-	    ? err_set(err, ERR_CONFIG,
-		  "store is of version %lld, this program knows %d: upgrade mem: '%s'",
-		  (long long)version, STORE_VERSION, path)
-	    : err_set(err, ERR_CONFIG,
-		  "store is of version %lld, from before the first release: mem-export "
-		  "--multi-user --profile of the mem that made it, then mem-import: '%s'",
-		  (long long)version, path);
-}
-
-int
 store_still_known(int64_t version, const char *path, struct err *err)
 {
 	if (version <= STORE_VERSION)

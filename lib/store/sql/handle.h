@@ -214,8 +214,6 @@ int damage_find(struct store *s, bool quick, damage_fn *fn, void *arg, struct er
 int rebuild(struct store *s, repair_fn *progress, void *arg, struct err *err);
 
 /* ---- handle.c ---- */
-/* ERR_CONFIG: the store is of another version than this program; 0: it has no tables yet. */
-int store_known(int64_t version, const char *path, struct err *err);
 /* At the beginning of a transaction. ERR_CONFIG: a newer mem has changed the tables meanwhile. */
 int store_still_known(int64_t version, const char *path, struct err *err);
 /* Writes the versions of all that the index depends on: tokenizer, features and the like. */

@@ -240,6 +240,22 @@ rebuild_copy(const char *temp, struct err *err)
 	return rc;
 }
 
+/*
+ * For a store of an older version: opening the copy would bring it up to date, after making a copy
+ * of it. Nobody else writes meanwhile, so what is whole is taken from the store itself.
+ */
+static int
+rebuild_older(struct store *s, const char *temp, struct err *err)
+{
+	struct store *t = NULL;
+	int rc;
+
+	rebuild_remove(temp);
+	rc = rebuild_into(s, temp, NULL, NULL, &t, err);
+	store_close(t);
+	return rc;
+}
+
 /* For a store without sums: writes the copy anew page by page, so that it has them. */
 static int
 add_sums(const char *temp, struct err *err)
@@ -279,7 +295,7 @@ copy_into(struct store *s, const char *temp, struct err *err)
 		return -1;
 	if (whole && !pagesum_has(s->db->sqlite))
 		return add_sums(temp, err);
-	if (!whole && rebuild_copy(temp, err) < 0)
+	if (!whole && (s->db->older ? rebuild_older(s, temp, err) : rebuild_copy(temp, err)) < 0)
 		return -1;
 	if (!whole && (whole = is_whole(temp, err)) <= 0)
 		return whole < 0 ? -1 : err_set(err, ERR_IO, "backup is damaged: '%s'", temp);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/embedded.h"
 #include "store/transfer/tables.h"
 
 #define SQL_MAX (1u << 16)
@@ -46,25 +47,19 @@ sqlite_copy_open(const char *path, struct store **out, struct err *err)
 	return rc;
 }
 
-/* The copy is a store of its own to mem-sync: all in it, of all users, is new to others. */
+/* The copy is a store of its own to mem-sync: all in it is new to others. */
 static int
 note_changes(struct store *s, struct err *err)
 {
-	static const char sql[] = "DELETE FROM change;"
-		"INSERT INTO change (user, no, kind, what, n, tag) SELECT user, row_number() OVER "
-		"(PARTITION BY user ORDER BY kind, what), kind, what, n, "
-		"random() & 9223372036854775807 FROM ("
-		"SELECT user, 1 AS kind, id << 20 AS what, turns AS n FROM session "
-		"UNION ALL SELECT id >> 44, 2, id, 0 FROM step "
-		"UNION ALL SELECT user, 3, key, 0 FROM tombstone "
-		"UNION ALL SELECT DISTINCT id >> 44, 4, 0, 0 FROM record_access "
-		"UNION ALL SELECT user, 5, 0, 0 FROM profile_user WHERE time > 0);"
-		"UPDATE record_access SET change = (SELECT no FROM change WHERE user = "
-		"record_access.id >> 44 AND kind = 4)";
+	const struct embedded *f = embedded_find("schema/store-15.sql");
+	const char *sql = f == NULL ? NULL : strstr(f->text, "INSERT INTO change ");
 
+	if (sql == NULL)
+		return err_set(err, ERR_BUG, "no 'schema/store-15.sql' in this program");
 	if (db_begin(s->db, NULL, err) < 0)
 		return -1;
-	if (db_exec(s->db, sql, err, "copy") == 0 && db_commit(s->db, err) == 0)
+	if (db_exec(s->db, "DELETE FROM change", err, "copy") == 0 &&
+	    db_exec(s->db, sql, err, "copy") == 0 && db_commit(s->db, err) == 0)
 		return 0;
 	db_rollback(s->db);
 	return -1;

@@ -71,6 +71,16 @@ look_at_header(const char *path, struct err *err)
 	return store_known(get_be32(h + 60), path, err);
 }
 
+int
+store_known(int64_t version, const char *path, struct err *err)
+{
+	if (version <= STORE_VERSION)
+		return 0;
+	return err_set(err, ERR_CONFIG,
+	    "store is of version %lld, this program knows %d: upgrade mem: '%s'",
+	    (long long)version, STORE_VERSION, path);
+}
+
 /*
  * The file's absolute path without links in its directories, which SQLite would refuse, and never a
  * name that SQLite takes for something else (":memory:", "file:...").

@@ -1,6 +1,6 @@
 /*
  * open.c: the first half of the store protocol: whose file it is, how a connection is set up, and
- * how a new store gets its tables. transaction.c has the second.
+ * how an older store is brought up to date. transaction.c has the second.
  *
  * The database file itself is never opened by us while SQLite has it open: closing any descriptor
  * of it would drop SQLite's own locks.
@@ -17,8 +17,11 @@
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
+#include "store/records/rows.h"
 #include "store/sqlite/pagesum.h"
 #include "store/sync.h"
+#include "store/index/segments.h"
+#include "store/write/writer.h"
 
 #define LENGTH_MAX        (64 << 20)
 #define OPEN_ALWAYS       (SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
@@ -283,6 +286,76 @@ on_wal(void *arg, sqlite3 *db, const char *name, int n_pages)
 	return SQLITE_OK;
 }
 
+static int
+apply_schema(struct store *s, int64_t from, struct err *err)
+{
+	char name[32], sql[128];
+
+	for (int64_t v = from + 1; v <= STORE_VERSION; v++) {
+		const struct embedded *f;
+		snprintf(name, sizeof(name), "schema/store-%d.sql", (int)v);
+		if ((f = embedded_find(name)) == NULL)
+			return err_set(err, ERR_BUG, "no '%s' in this program", name);
+		if (db_exec(s->db, f->text, err, "schema") < 0 ||
+		    (v == 10 && cards_pack_all(s, err) < 0) ||
+		    (v == 12 && steps_name_all(s, err) < 0) ||
+		    (v == 13 && from > 0 && work_fill(s, err) < 0) ||
+		    (v == 15 && store_new_id(s, err) < 0))
+			return -1;
+	}
+	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", STORE_VERSION);
+	return db_exec(s->db, sql, err, "schema");
+}
+
+/*
+ * Pages of versions before 11 have no room for a sum. The backup's have, and the sums: its pages
+ * are written over the store's. A copy that is not of the store's version was made of what is left
+ * of a damaged one. That store stays as it is, without sums, until it is repaired.
+ */
+static int
+take_sums(struct store *s, int64_t version, const char *backup, struct err *err)
+{
+	const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW;
+	sqlite3 *from = NULL;
+	sqlite3_stmt *q = NULL;
+	int rc = 0;
+
+	if (sqlite3_open_v2(backup, &from, flags, PAGESUM) != SQLITE_OK ||
+	    sqlite3_prepare_v2(from, "PRAGMA user_version", -1, &q, NULL) != SQLITE_OK ||
+	    sqlite3_step(q) != SQLITE_ROW)
+		rc = err_set(err, ERR_IO, "cannot read '%s'", backup);
+	else if (sqlite3_column_int64(q, 0) == version) {
+		sqlite3_reset(q);
+		rc = rebuild_write_over(s, from, err);
+	}
+	sqlite3_finalize(q);
+	sqlite3_close(from);
+	return rc;
+}
+
+/*
+ * Copies the store to FILE.v1.backup, with a number added if that exists, as after a migration that
+ * was killed.
+ */
+static int
+back_up_version(struct store *s, int64_t version, struct err *err)
+{
+	char *to = sqlite3_mprintf("%s.v%d.backup", s->db->path, (int)version);
+	int rc;
+
+	for (int i = 2; access(to, F_OK) == 0 && i < 1000; i++) {
+		sqlite3_free(to);
+		to = sqlite3_mprintf("%s.v%d.backup%d", s->db->path, (int)version, i);
+	}
+	s->db->older = true;
+	rc = store_backup(s, to, err);
+	s->db->older = false;
+	if (rc == 0)
+		rc = take_sums(s, version, to, err);
+	sqlite3_free(to);
+	return rc;
+}
+
 /*
  * A copy by VACUUM, as a backup is, has no log: readers and writers of it wait for each other. Who
  * writes to it first gives it one, unless somebody has it open: then the next does.
@@ -308,30 +381,12 @@ use_log(struct store *s, struct err *err)
 	return 0;
 }
 
+/*
+ * Under the lock: makes the tables, or brings the store up to date, unless another process has done
+ * so meanwhile.
+ */
 static int
-fill_schema(struct store *s, struct err *err)
-{
-	const struct embedded *f = embedded_find("schema/store.sql");
-	char text[64];
-
-	if (f == NULL)
-		return err_set(err, ERR_BUG, "no 'schema/store.sql' in this program");
-	if (db_exec(s->db, "BEGIN IMMEDIATE", err, "open") < 0)
-		return -1;
-	store_features(text, sizeof(text));
-	if (db_exec(s->db, f->text, err, "schema") == 0 && store_new_id(s, err) == 0 &&
-	    store_meta_put(s, "features", text, err) == 0) {
-		snprintf(text, sizeof(text), "PRAGMA user_version = %d; COMMIT", STORE_VERSION);
-		if (db_exec(s->db, text, err, "open") == 0)
-			return 0;
-	}
-	sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
-	return -1;
-}
-
-/* Under the lock: makes the tables, unless another process has done so meanwhile. */
-static int
-make_tables(struct store *s, struct err *err)
+bring_up_to_date(struct store *s, struct err *err)
 {
 	int64_t version;
 	char text[64];
@@ -341,17 +396,37 @@ make_tables(struct store *s, struct err *err)
 		return -1;
 	if (db_number(s->db, "PRAGMA user_version", &version, err, "open") < 0)
 		goto out;
-	/* written into the file itself, before there is a log: see look.c */
-	snprintf(text, sizeof(text), "PRAGMA application_id = %d; PRAGMA journal_mode = WAL",
-	    STORE_APPLICATION_ID);
-	rc = version == STORE_VERSION ? 0
-	    : db_exec(s->db, text, err, "open") < 0 ? -1 : fill_schema(s, err);
+	if (version == STORE_VERSION) {
+		rc = 0;
+		goto out;
+	}
+	if (version == 0) {
+		/* written into the file itself, before there is a log: see look.c */
+		snprintf(text, sizeof(text),
+		    "PRAGMA application_id = %d; PRAGMA journal_mode = WAL", STORE_APPLICATION_ID);
+		if (db_exec(s->db, text, err, "open") < 0)
+			goto out;
+	}
+	/* without a log, pages that memory does not hold come before the first, and get no sum */
+	if (version > 0 && (use_log(s, err) < 0 || back_up_version(s, version, err) < 0))
+		goto out;
+	if (db_exec(s->db, "BEGIN IMMEDIATE", err, "open") < 0)
+		goto out;
+	store_features(text, sizeof(text));
+	if (apply_schema(s, version, err) < 0 ||
+	    (version == 0 && store_meta_put(s, "features", text, err) < 0) ||
+	    db_exec(s->db, "COMMIT", err, "open") < 0) {
+		sqlite3_exec(s->db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+		goto out;
+	}
+	/* all pages are in the log now, and the next process would have to read all of it */
+	rc = version > 0 ? store_checkpoint(s, err) : 0;
 out:
 	db_unlock(s->db);
 	return rc;
 }
 
-/* Checks that the file is a store of this version; *version 0: it is empty. */
+/* Checks that the file is a store of a version that is known; *version 0: it is empty. */
 static int
 identify(struct store *s, int64_t *version, struct err *err)
 {
@@ -420,6 +495,8 @@ take_broken(struct store *s, int64_t *version, struct err *err)
 int
 sqlite_open(struct store *s, const char *path, struct err *err)
 {
+	/* what is copied or written over as it is may be of any version that is known */
+	bool as_it_is = s->mode == STORE_PAGES || s->mode == STORE_OVER;
 	enum store_mode mode = s->mode == STORE_PAGES ? STORE_READ
 	    : s->mode == STORE_OVER		      ? STORE_CREATE
 						      : s->mode;
@@ -445,8 +522,17 @@ sqlite_open(struct store *s, const char *path, struct err *err)
 		err_set(err, ERR_NOINPUT, "store is empty: '%s'", path);
 		goto fail;
 	}
-	if (version == 0 && make_tables(s, err) < 0)
-		goto fail;
+	if (version < STORE_VERSION && !(as_it_is && version > 0)) {
+		if (mode == STORE_READ) {
+			err_set(err, ERR_CONFIG,
+			    "store is of version %d, which mem-check --migrate brings up to date: "
+			    "'%s'",
+			    (int)version, path);
+			goto fail;
+		}
+		if (bring_up_to_date(s, err) < 0)
+			goto fail;
+	}
 	if (mode != STORE_READ && !s->db->broken && use_log(s, err) < 0)
 		goto fail;
 	if (mode != STORE_READ &&

@@ -197,7 +197,7 @@ copy_tables(struct store *s, const struct damaged *d, struct err *err)
 		char *sql;
 		if (!is_copied(d, table))
 			continue;
-		/* all users: the whole store is copied */
+		/* all users: the whole store is copied; an older one may lack columns */
 		sql = sqlite3_mprintf(
 		    "INSERT OR REPLACE INTO fresh.\"%w\" (%s) SELECT %s FROM main.\"%w\"", table,
 		    columns, columns, table);

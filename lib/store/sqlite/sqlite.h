@@ -43,6 +43,7 @@ struct db {
 	int lock_depth;
 	bool swept;                            /* what a killed repair left was removed */
 	bool is_short;                         /* the open transaction is (db_short_begin) */
+	bool older;                            /* an older store that is being brought up to date */
 	bool broken;                           /* nothing can be read; it is written over */
 	/* read without locks: the file as it was when it was opened */
 	bool alone;
@@ -79,6 +80,8 @@ int db_number(struct db *d, const char *sql, int64_t *out, struct err *err, cons
 int store_look(const char *path, bool is_open, bool *of_another, char **real, struct err *err);
 /* The path in a form that SQLite takes for nothing else ("file:..."); free it. */
 char *store_plain_name(const char *path);
+/* ERR_CONFIG: the store's version is newer than this program. */
+int store_known(int64_t version, const char *path, struct err *err);
 
 /* Makes the directory of a file, and those above it. */
 int make_directories(const char *path, struct err *err);

@@ -1,5 +1,5 @@
 /*
- * changes.h: the log of changes, which tells other stores what is new here (schema/store.sql).
+ * changes.h: the log of changes, which tells other stores what is new here (schema/store-15.sql).
  * Private to lib/store.
  */
 #ifndef STORE_WRITE_CHANGES_H

@@ -1,6 +1,6 @@
 /*
  * tombstones.h: hashes of what was removed for good, by which it is refused when it comes again.
- * They show no content, and are base data (schema/store.sql). Private to lib/store.
+ * They show no content, and are base data (schema/store-7.sql). Private to lib/store.
  */
 #ifndef STORE_WRITE_TOMBSTONES_H
 #define STORE_WRITE_TOMBSTONES_H

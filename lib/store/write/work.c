@@ -161,6 +161,26 @@ read_message(struct db_stmt *q, struct message *m)
 		.extra = column_peek(q, MESSAGE_extra) };
 }
 
+int
+work_fill(struct store *s, struct err *err)
+{
+	struct db_stmt *q = stmt_start(s, STMT_ALL_MESSAGES, ARGS(-1, INT64_MAX), err);
+	int64_t before = -1;
+	struct message m;
+	int got = 0;
+
+	while (got >= 0 && (got = db_row(q, err)) > 0) {
+		read_message(q, &m);
+		if (db_goes_on(s, before, m.row, err) < 0 || work_add(s, &m, err) < 0)
+			got = -1;
+		before = m.row;
+	}
+	if (got == 0)
+		got = work_flush(s, err);
+	work_close(s);
+	return got;
+}
+
 /* ---- going ---- */
 
 int

@@ -69,6 +69,8 @@ int writer_index(struct store *s, const struct message *m, const struct prepared
 int work_add(struct store *s, const struct message *m, struct err *err);
 int work_flush(struct store *s, struct err *err);
 void work_close(struct store *s);
+/* Fills empty lists from all messages. */
+int work_fill(struct store *s, struct err *err);
 /* Removes rows lo to hi, of one session, from the lists. */
 int work_remove(struct store *s, int64_t lo, int64_t hi, struct err *err);
 /*

@@ -117,6 +117,9 @@ STMT(CARD_GET, "SELECT cards FROM card WHERE id = :id /* id is in the user's ran
 STMT(CARD_PUT, "INSERT OR REPLACE INTO card (id, cards) VALUES (:id, :cards) /* id is in the "
 	"user's range */")
 STMT(CARDS_FROM, "SELECT id, cards FROM card WHERE id BETWEEN :id AND :hi ORDER BY id")
+/* all users: derived; pages of 32 bytes a card */
+STMT(CARDS_LOOSE, "SELECT id FROM card WHERE id > :after AND length(cards) % 32 = 0 ORDER BY id "
+	"LIMIT 1")
 
 /* ---- lists of work ---- */
 STMT(WORK_GET, "SELECT items FROM work WHERE id = :id /* id is in the user's range */")

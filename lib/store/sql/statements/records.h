@@ -65,6 +65,10 @@ STMT(STEP_LATEST, "SELECT s.time, i.ulid FROM step s JOIN step_id i ON i.step = 
 	">> 44 = :user ORDER BY s.time DESC, i.ulid DESC LIMIT 1")
 STMT(STEP_ID_PUT, "INSERT INTO step_id (step, ulid) VALUES (?1, ?2) /* step is in the user's "
 	"range */")
+/* all users: steps of before version 12, which have no names */
+STMT(STEP_NAMELESS, "SELECT id, time FROM step WHERE id > ?1 AND id NOT IN (SELECT step FROM "
+	"step_id) ORDER BY id LIMIT 1")
+STMT(STEP_LATER, "UPDATE step SET time = ?2 WHERE id = ?1 /* id is in the user's range */")
 STMT(STEP_BY_ULID, "SELECT step FROM step_id WHERE step >> 44 = :user AND ulid = :ulid")
 STMT(STEPS_IN_ORDER, "SELECT s.id, s.time, s.did, s.agent, s.why, 0, 1, i.ulid, (SELECT u.ulid "
 	"FROM step o JOIN step_id u ON u.step = o.id WHERE o.undone = s.id) FROM step s JOIN "

@@ -1,0 +1,2 @@
+-- The store, version 10: the cards of a page are packed (lib/index/turn_features_pages.h): a search reads those of a thousand turns from all over the memory, and there are a fifth of the
+-- pages then. What earlier versions wrote is packed with this step; no table changes.
