@@ -136,56 +136,13 @@ put_unread(void *arg, const char *where, const char *why)
 }
 
 static void
-put_refused(void *arg, uint64_t number, const char *text, size_t len, const char *why)
+put_refused(void *arg, const struct memory_item *it, size_t number, const char *why)
 {
 	struct foreign_input *f = arg;
-	const struct memory_item *it = &f->m.items[number - 1];
 
-	(void)text;
-	(void)len;
 	f->counts->n_bad++;
 	prog_warn("%s:%llu: %s", f->name, (unsigned long long)(it->line > 0 ? it->line : number),
 	    why);
-}
-
-static int
-remember_item(struct remember *r, const struct memory_item *it, size_t number, struct err *err)
-{
-	bool has_name = *it->about != '\0' &&
-	    strncmp(it->content, it->about, strlen(it->about)) != 0;
-	struct buf line, text;
-	int rc;
-
-	buf_init(&text, conf_caps.line_bytes);
-	buf_init(&line, 2 * conf_caps.line_bytes);
-	if (has_name)
-		buf_addf(&text, "%s: ", it->about);
-	buf_add(&text, it->content, it->len);
-	json_open(&line);
-	json_str(&line, "type", "fact");
-	if (it->time_us != TIME_NONE)
-		json_time(&line, "time", it->time_us);
-	json_str(&line, "origin", "import");
-	if (*it->id != '\0')
-		json_str(&line, "source_id", it->id);
-	json_strn(&line, "content", text.data, text.len);
-	if (it->until_us != TIME_NONE)
-		json_time(&line, "valid_to", it->until_us);
-	json_close(&line);
-	rc = remember_add(r, line.data, line.len, number, err);
-	buf_release(&line);
-	buf_release(&text);
-	if (rc != 0 || remember_is_full(r))
-		rc = rc != 0 ? -1 : remember_commit(r, err);
-	return rc;
-}
-
-static void
-ignore_verdict(void *arg, const struct verdict *v, const struct fact *f)
-{
-	(void)arg;
-	(void)v;
-	(void)f;
 }
 
 static void
@@ -202,40 +159,18 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 {
 	const struct scope who = { conf_text("user"), prog_common.agent, prog_common.project,
 		NULL };
-	const struct remember_options o = {
-		.rules = { .user = who.user, .agent = who.agent, .project = who.project,
-			.session = "", .type = RECORD_FACT, .key = "", .bank = "", .category = "",
-			.kind = "", .valid_from = "", .valid_to = "", .importance = -1,
-			.confidence = -1, .now_us = clock_now_us() },
-		.duplicate_sim = conf_real("duplicate_sim"),
-		.duplicate_text = conf_real("duplicate_text") };
 	struct foreign_input f = { .counts = counts, .name = path };
-	const struct memories_input how = { NULL, put_unread, &f };
-	const struct remember_fn fn = { ignore_verdict, put_refused, put_without, &f };
-	struct remember *r = NULL;
-	struct err bad = ERR_INIT;
+	const struct memories_input how = { NULL, put_unread, &f, NULL };
+	const struct memories_sink sink = { put_refused, put_without, &f, &prog_stop };
+	struct remember_counts n = { .stored = 0 };
 	int rc = in != NULL ? memories_read_open(&f.m, path, in, &how, err)
 			    : memories_read(&f.m, path, &how, err);
 
 	if (rc == 0)
-		rc = remember_open(s, &who, &o, &fn, &r, err);
-	for (size_t i = 0; rc == 0 && i < f.m.n && prog_stop == 0; i++)
-		if (remember_item(r, &f.m.items[i], i + 1, &bad) != 0) {
-			if (bad.code != ERR_DATA)
-				*err = bad, rc = -1;
-			else
-				put_refused(&f, i + 1, NULL, 0, bad.msg);
-			err_clear(&bad);
-		}
-	if (rc == 0)
-		rc = remember_commit(r, err);
-	if (r != NULL) {
-		const struct remember_counts *n = remember_counts(r);
-		counts->n_stored += (int64_t)(n->stored + n->superseded + n->conflicts);
-		counts->n_same += (int64_t)n->duplicates;
-		counts->n_changes += (int64_t)(n->stored + n->superseded + n->conflicts);
-	}
-	remember_close(r);
+		rc = memories_remember(s, &who, f.m.items, f.m.n, &sink, &n, err);
+	counts->n_stored += (int64_t)(n.stored + n.superseded + n.conflicts);
+	counts->n_same += (int64_t)n.duplicates;
+	counts->n_changes += (int64_t)(n.stored + n.superseded + n.conflicts);
 	memories_release(&f.m);
 	return rc;
 }

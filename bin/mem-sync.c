@@ -1,21 +1,31 @@
 /*
- * mem-sync: bring two stores of one person together, both ways
+ * mem-sync: bring two stores of one person together, or a store and the memories of agents
  */
 #include <signal.h>
+#include <unistd.h>
 
+#include "base/hash.h"
+#include "base/off.h"
+#include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
 #include "hook/hook_forget.h"
 #include "json/json.h"
+#include "native/native.h"
+#include "search/ask.h"
+#include "setup/wiring.h"
 #include "store/sync.h"
 #include "transfer/news.h"
 #include "transfer/side.h"
 #include "transfer/sync.h"
 
-#define PATH_BYTES 4096
+#define PATH_BYTES     4096
+#define SECTION_TOKENS 1000            /* of a section, at most */
+#define SECTION_BYTES  65536
 
-static bool dry, allow, mark, peers, new_id;
+static bool dry, allow, mark, peers, new_id, native, undo;
+static struct prog_list sections;
 static const char *programs = "";
 
 static const struct prog_opt opts[] = {
@@ -25,19 +35,25 @@ static const struct prog_opt opts[] = {
 	{ 'u', "user", "NAME", OPT_CONF, NULL, "user", 0, 0, "whose memory (default: default)" },
 	{ 0, "allow", NULL, OPT_FLAG, &allow, NULL, 0, 0, "what was forgotten or pruned may come back, on both sides" },
 	{ 0, "mark", NULL, OPT_FLAG, &mark, NULL, 0, 0, "what is here of other stores, for mem-export --new-for" },
+	{ 0, "native", NULL, OPT_FLAG, &native, NULL, 0, 0, "what agents keep themselves, of this project" },
 	{ 0, "new-id", NULL, OPT_FLAG, &new_id, NULL, 0, 0, "a store that is a copy becomes one of its own" },
 	{ 0, "peers", NULL, OPT_FLAG, &peers, NULL, 0, 0, "list the stores that are known here" },
 	{ 0, "programs", "DIR", OPT_TEXT, &programs, NULL, 0, 0, "where mem's programs are on the other machine" },
+	{ 0, "section", "FILE", OPT_LIST, &sections, NULL, 0, 0, "a section in FILE, or for this agent (--native)" },
+	{ 0, "undo", NULL, OPT_FLAG, &undo, NULL, 0, 0, "take sections out again (--native)" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
 	PROG_OPTS_END
 };
 
-static const struct prog prog = { "mem-sync", "bring two stores of one person together, both ways",
+static const struct prog prog = { "mem-sync",
+	"bring two stores of one person together, or a store and the memories of agents",
 	"HOST[:FILE] | FILE", opts,
 	"  mem-sync desk\n"
 	"  mem-sync -n me@desk:/srv/mem.db\n"
-	"  mem-sync /media/stick/mem.db\n" };
+	"  mem-sync /media/stick/mem.db\n"
+	"  mem-sync --native -n\n"
+	"  mem-sync --native --section codex\n" };
 
 /* ---- what came, what went ---- */
 
@@ -149,6 +165,212 @@ run_alone(struct err *err)
 	store_close(s);
 }
 
+/* ---- memories of agents ---- */
+
+static void
+put_native(const char *host, const char *path, const char *did, const char *why,
+	const struct native_file *f)
+{
+	struct buf *out = prog_out();
+
+	if (!prog_for_people()) {
+		json_record(out, "native");
+		json_str(out, "host", *host != '\0' ? host : NULL);
+		json_str(out, "file", path);
+		json_str(out, "did", did);
+		if (dry)
+			json_bool(out, "dry", true);
+		if (f != NULL) {
+			json_int(out, "items", (int64_t)f->n);
+			json_int(out, "new", (int64_t)f->n_new);
+			json_int(out, "ended", (int64_t)f->n_ended);
+		}
+		json_str(out, "message", why != NULL && *why != '\0' ? why : NULL);
+		json_end(out);
+		return;
+	}
+	buf_addf(out, "%-8s ", did);
+	print_line(out, path, strlen(path), 60);
+	if (f != NULL)
+		buf_addf(out, "  %s: %zu, new %zu, gone %zu", host, f->n, f->n_new, f->n_ended);
+	if (why != NULL && *why != '\0') {
+		buf_adds(out, ": ");
+		print_line(out, why, strlen(why), 200);
+	}
+	buf_addc(out, '\n');
+}
+
+static int
+put_difference(void *arg, const struct finding *f)
+{
+	struct buf *out = prog_out();
+
+	(void)arg;
+	if (!prog_for_people()) {
+		finding_record(out, f);
+		return 0;
+	}
+	buf_adds(out, "differ:\n");
+	for (size_t i = 0; i < f->n_records; i++) {
+		buf_addf(out, "  %s:%llu: ", f->records[i]->file,
+		    (unsigned long long)f->records[i]->line);
+		print_line(out, f->records[i]->content, f->records[i]->len, prog_columns());
+		buf_addc(out, '\n');
+	}
+	return 0;
+}
+
+static void
+put_unread(void *arg, const char *where, const char *why)
+{
+	*(bool *)arg = true;
+	prog_warn(where != NULL ? "%s: %s" : "%s%s", where != NULL ? where : "", why);
+}
+
+static void
+put_refused(void *arg, const struct memory_item *it, size_t number, const char *why)
+{
+	(void)number;
+	*(bool *)arg = true;
+	prog_warn("%s:%llu: %s", it->file, (unsigned long long)it->line, why);
+}
+
+static void
+put_without(void *arg, const char *why)
+{
+	(void)arg;
+	prog_caution("compared by words alone, without vectors: %s", why);
+}
+
+/* Reads what the agents keep, tells what differs, and stores what is new. */
+static int
+take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty, struct err *err)
+{
+	const struct memories_input how = { NULL, put_unread, faulty, NULL };
+	const struct memories_sink sink = { put_refused, put_without, faulty, &prog_stop };
+	struct remember_counts counts = { .stored = 0 };
+
+	if (native_read(v, (const char *const *)paths, (size_t)n, &how, err) != 0 ||
+	    native_compare(v, s, err) != 0 ||
+	    (!dry && native_store(v, s, &sink, &counts, err) != 0))
+		return -1;
+	for (size_t i = 0; i < v->n && !prog_common.quiet; i++)
+		put_native(v->files[i].host, v->files[i].path, "read", NULL, &v->files[i]);
+	return prog_common.quiet ? 0 : native_differences(v, put_difference, NULL, err);
+}
+
+/* Writes, or takes out, one section. only: where it stands already. */
+static int
+put_section(struct native *v, struct store *s, const char *path, bool only, struct journal *j,
+	struct err *err)
+{
+	const char *owner = native_owner(path, &v->arena), *did = "none";
+	struct section_want want = { .body = "", .only = only, .dry = dry,
+		.of = hash64(owner, strlen(owner), 0) };
+	struct err why = ERR_INIT;
+	size_t n_left = 0;
+	struct buf body;
+	int rc = 0;
+
+	buf_init(&body, SECTION_BYTES);
+	if (!undo && s != NULL)
+		rc = native_section(v, s, owner, SECTION_TOKENS, &body, &n_left, err);
+	if (rc == 0 && body.len > 0)
+		want.body = body.data;
+	if (rc == 0 && wiring_section(path, &want, j, &did, &why) != 0)
+		did = "left";
+	if (rc == 0 && !prog_common.quiet && (!only || strcmp(did, "none") != 0) &&
+	    (!only || strcmp(did, "same") != 0))
+		put_native("", path, did, *why.msg != '\0' ? why.msg
+		    : strcmp(did, "none") != 0 || undo ? ""
+		    : "nothing is stored on purpose for it: mem remember -p .", NULL);
+	if (n_left > 0 && strcmp(did, "none") != 0)
+		prog_note("%s: %zu facts left out, for room or as they contradict each other", path,
+		    n_left);
+	buf_release(&body);
+	if (rc == 0 && why.code != 0 && err->code == 0)
+		err->code = why.code;          /* it was told */
+	return rc;
+}
+
+/* A file, as a whole path: of an agent's name, the file of the project that it reads. */
+static const char *
+section_file(struct native *v, const char *name, struct err *err)
+{
+	const struct agent *a = agent_find(name);
+	const char *path = a != NULL ? agent_rules_file(a, v->project, &v->arena) : name;
+	char here[PATH_BYTES];
+
+	if (path == NULL)
+		err_set(err, ERR_USAGE, "of '%s' no such file is known: name one", name);
+	else if (*path != '/' && getcwd(here, sizeof(here)) != NULL)
+		path = arena_printf(&v->arena, "%s/%s", here, path);
+	return path;
+}
+
+/* The sections that are named, and those that stand in files of this project. */
+static int
+put_sections(struct native *v, struct store *s, struct err *err)
+{
+	struct places named = { NULL, 0, 0 };
+	struct journal j;
+	int rc = journal_open(&j, err);
+
+	if (rc == 0 && !dry && (sections.n > 0 || j.n > 0))
+		rc = journal_lock(&j, !undo, err);
+	for (size_t i = 0; rc == 0 && i < sections.n; i++) {
+		const char *path = section_file(v, sections.items[i], err), *real = path;
+
+		rc = path == NULL ? -1 : put_section(v, s, path, false, &j, err);
+		if (rc == 0 && file_resolve(path, &v->arena, &real, NULL) == 0)
+			places_add(&named, real);
+	}
+	for (size_t i = undo && sections.n > 0 ? 0 : j.n; rc == 0 && i-- > 0;) {
+		const char *path = arena_strdup(&v->arena, j.list[i].path);
+		size_t n = named.n;
+
+		places_add(&named, path);
+		if (strcmp(j.list[i].agent, SECTION_AGENT) == 0 && named.n > n &&
+		    (undo || strcmp(native_owner(path, &v->arena), v->project) == 0))
+			rc = put_section(v, s, path, !undo, &j, err);
+	}
+	if (rc == 0 && !dry && j.n == 0 && j.lock >= 0)
+		journal_remove(&j);
+	journal_close(&j);
+	places_release(&named);
+	return rc;
+}
+
+static void
+put_agents(struct buf *out)
+{
+	for (const struct agent *a = agents(); a->name != NULL; a++)
+		if (a->rules != NULL)
+			buf_addf(out, "%s\n", a->name);
+}
+
+static void
+run_native(char **paths, int n, struct err *err)
+{
+	struct native v = { .user = conf_text("user"), .project = prog_project(".") };
+	struct store *s = NULL;
+	bool faulty = false;
+	int rc = 0;
+
+	if (!undo && off_why(v.project) != NULL)
+		rc = err_set(err, ERR_CONFIG, "%s", off_why(v.project));
+	else if (!undo)
+		rc = dry ? ask_open(&s, err) : store_open(conf_db(), STORE_CREATE, &s, err);
+	if (rc == 0 && !undo)
+		rc = take_native(&v, s, paths, n, &faulty, err);
+	if (rc == 0)
+		put_sections(&v, s, err);
+	native_release(&v);
+	store_close(s);
+	if (faulty && err->code == 0)
+		err->code = ERR_DATA;          /* each was told */
+}
+
 /* ssh and what it runs do not go on alone; then the signal ends this program, too. */
 static void
 end_all(int number)
@@ -176,12 +398,22 @@ main(int argc, char **argv)
 	struct err err = ERR_INIT;
 	struct sync_result r = { .was_none = false };
 	char dir[PATH_BYTES];
-	int i = prog_start(&prog, argc, argv), n_alone = mark + peers + new_id;
-	struct sync_options o = { .user = conf_text("user"), .db = conf_db(), .bin = programs,
-		.allow = allow, .dry = dry };
+	int i, n_alone;
+	struct sync_options o;
 
+	complete_option("section", put_agents);
+	i = prog_start(&prog, argc, argv);
+	n_alone = mark + peers + new_id;
+	o = (struct sync_options){ .user = conf_text("user"), .db = conf_db(), .bin = programs,
+		.allow = allow, .dry = dry };
 	o.own_bin = programs_dir(dir, sizeof(dir), argv[0]);
-	if (n_alone > 1 || (n_alone == 1 && i < argc))
+	if ((undo || sections.n > 0) && !native)
+		err_set(&err, ERR_USAGE, "--section and --undo go with --native");
+	else if (native && (n_alone > 0 || (undo && i < argc)))
+		err_set(&err, ERR_USAGE, "--native stands alone, and --undo takes no memories");
+	else if (native)
+		run_native(argv + i, argc - i, &err);
+	else if (n_alone > 1 || (n_alone == 1 && i < argc))
 		err_set(&err, ERR_USAGE, "--mark, --peers and --new-id stand alone");
 	else if (n_alone == 1)
 		run_alone(&err);

@@ -19,7 +19,7 @@ enum finding_kind {
 #define N_FINDING_KINDS 5
 extern const char *const finding_kind_names[];         /* by enum finding_kind */
 
-#define FINDING_EVIDENCE 4
+#define FINDING_EVIDENCE 4         /* most turns of one */
 
 struct finding {
 	enum finding_kind kind;
@@ -31,6 +31,9 @@ struct finding {
 	struct evidence evidence[FINDING_EVIDENCE];    /* turns [n_evidence] */
 	size_t n_evidence;
 };
+
+/* Writes the record: type, kind, why, records, newer, evidence. */
+void finding_record(struct buf *out, const struct finding *f);
 
 struct audit_want {
 	struct store *store;       /* whose transcripts are evidence; NULL: there are none */

@@ -298,7 +298,10 @@ read_text(struct input *in, struct ndjson *file, struct err *err)
 	if (memchr(bytes, '\0', len) != NULL)
 		return err_set(err, ERR_DATA, "'%s' is no memory that is known: it is no text",
 		    in->file);
-	memories_notes(in->m, in->file, bytes, len);
+	if (in->how->host != NULL)
+		memories_hosted(in->m, in->how->host, in->file, bytes, len);
+	else
+		memories_notes(in->m, in->file, bytes, len);
 	return 0;
 }
 
@@ -320,7 +323,8 @@ read_open(struct input *in, const char *path, struct ndjson *file, struct err *e
 			rc = 0;
 		else if (blank == len)
 			rc = 0;
-		else if (ends(base_name(path), ".md") || ends(base_name(path), ".txt") ||
+		else if (in->how->host != NULL || ends(base_name(path), ".md") ||
+		    ends(base_name(path), ".txt") ||
 		    (bytes[blank] != '{' && bytes[blank] != '['))
 			rc = read_text(in, file, err);
 		else if (detect_is_document(bytes, len))

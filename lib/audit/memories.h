@@ -10,6 +10,8 @@
 #ifndef AUDIT_MEMORIES_H
 #define AUDIT_MEMORIES_H
 
+#include <signal.h>
+
 #include "base/arena.h"
 #include "json/ndjson.h"
 #include "store/records.h"
@@ -28,6 +30,13 @@ struct memory_item {
 	 */
 	const char *whose, *project;
 	size_t label;              /* bytes of the content */
+	/*
+	 * the agent whose own file has it, or NULL, and whether that is a file of rules; about is
+	 * then what stands above it there, without which it may say something else, and is_part: it
+	 * is the rest of that
+	 */
+	const char *host;
+	bool is_rule, is_part;
 	/* when it was written last, and until when it says it holds; TIME_NONE: not known */
 	int64_t time_us, until_us;
 	/* of ours: what it rests on [n_sources] */
@@ -53,6 +62,11 @@ struct memories_input {
 	 * read; the rest is read all the same */
 	void (*bad)(void *arg, const char *where, const char *why);
 	void *arg;
+	/*
+	 * NULL, or the agent whose own file it is: of its Markdown each item and each paragraph is
+	 * a record, with the line or heading above it
+	 */
+	const char *host;
 };
 
 /*
@@ -65,6 +79,21 @@ int memories_read(struct memories *m, const char *path, const struct memories_in
 /* The same of an input that is open at path, and closed then. */
 int memories_read_open(struct memories *m, const char *path, struct ndjson *file,
 	const struct memories_input *in, struct err *err);
+
+/*
+ * Stores items [n] as facts, each compared with what is known; one without a project of its own
+ * gets that of who. refused may be called with what is no fact.
+ */
+struct memories_sink {
+	void (*refused)(void *arg, const struct memory_item *it, size_t number, const char *why);
+	void (*without)(void *arg, const char *why);   /* as of remember_fn */
+	void *arg;
+	const volatile sig_atomic_t *stop;
+};
+struct remember_counts;
+int memories_remember(struct store *s, const struct scope *who, const struct memory_item *items,
+	size_t n, const struct memories_sink *sink, struct remember_counts *counts,
+	struct err *err);
 
 /* Adds the facts and notes of the store that hold now. */
 int memories_of_store(struct memories *m, struct store *s, const struct scope *who,

@@ -15,6 +15,7 @@
 #include <ctype.h>
 
 #include "audit/memories_parts.h"
+#include "clean/context_guard.h"
 
 struct span { const char *p; size_t len; };
 
@@ -118,7 +119,8 @@ take_tail(struct span *s)
 
 /* ---- front matter ---- */
 
-struct front { struct span title; int64_t time_us; };
+/* scope: of which files alone it says something */
+struct front { struct span title, scope; int64_t time_us; };
 
 static bool
 take_key(struct span line, const char *key, struct span *value)
@@ -139,8 +141,9 @@ read_front(const char *text, size_t len, size_t *at, uint64_t *number, struct fr
 	size_t from = 0;
 	uint64_t n = 1;
 	int64_t end_us;
+	bool scoped = false;
 
-	*f = (struct front){ { "", 0 }, TIME_NONE };
+	*f = (struct front){ { "", 0 }, { "", 0 }, TIME_NONE };
 	if (!next_line(text, len, &from, &line) || line.len != 3 || !begins(line, "---"))
 		return;
 	while (next_line(text, len, &from, &line)) {
@@ -148,10 +151,18 @@ read_front(const char *text, size_t len, size_t *at, uint64_t *number, struct fr
 		if (line.len == 3 && begins(line, "---")) {
 			*at = from;
 			*number = n;
+			if (strspn(f->scope.p, "*/") >= f->scope.len)
+				f->scope.len = 0;      /* of every file */
 			return;
 		}
-		if (take_key(line, "title:", &value))
+		if (take_key(line, "title:", &value) ||
+		    (f->title.len == 0 && take_key(line, "name:", &value)))
 			f->title = value;
+		else if (take_key(line, "globs:", &value) || take_key(line, "applyTo:", &value) ||
+		    take_key(line, "paths:", &value))
+			scoped = true, f->scope = value;
+		else if (scoped && f->scope.len == 0 && take_item(&line))
+			f->scope = line;
 		else if (take_key(line, "modified:", &value) ||
 		    take_key(line, "updated_at:", &value) ||
 		    (f->time_us == TIME_NONE && take_key(line, "created:", &value)))
@@ -163,10 +174,12 @@ read_front(const char *text, size_t len, size_t *at, uint64_t *number, struct fr
 
 /* Relations of a note name the other note in two brackets. */
 static bool
-has_link(struct span s)
+has(struct span s, const char *what)
 {
-	for (size_t i = 0; i + 1 < s.len; i++)
-		if (s.p[i] == '[' && s.p[i + 1] == '[')
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i + n <= s.len; i++)
+		if (memcmp(s.p + i, what, n) == 0)
 			return true;
 	return false;
 }
@@ -181,34 +194,224 @@ add_line(struct memories *m, const struct memory_item *like, struct span s)
 	memories_add(m, &r);
 }
 
+struct lines { const char *text; size_t len, at; uint64_t number; };
+
+static bool
+read_line(struct lines *l, struct span *line)
+{
+	l->number += l->at < l->len;
+	return next_line(l->text, l->len, &l->at, line);
+}
+
+/*
+ * Whether the line begins a block that nobody means to be remembered: code, a comment, what mem has
+ * written. l is then behind it. One that does not end is text.
+ */
+static bool
+skip_block(struct lines *l, struct span line)
+{
+	static const char *const blocks[][2] = { { "```", "```" }, { "~~~", "~~~" },
+		{ "<!--", "-->" }, { MEM_FENCE_OPEN, MEM_FENCE_CLOSE } };
+
+	for (size_t i = 0; i < NELEM(blocks); i++) {
+		struct lines ahead = *l;
+		struct span end = line;
+		bool more = begins(line, blocks[i][0]);
+
+		if (more && strcmp(blocks[i][0], blocks[i][1]) == 0)
+			more = read_line(&ahead, &end);
+		while (more && !has(end, blocks[i][1]))
+			more = read_line(&ahead, &end);
+		if (more) {
+			*l = ahead;
+			return true;
+		}
+	}
+	return false;
+}
+
+static size_t
+indent_of(const struct lines *l, struct span line)
+{
+	const char *p = line.p;
+
+	while (p > l->text && (p[-1] == ' ' || p[-1] == '\t'))
+		p--;
+	return (size_t)(line.p - p);
+}
+
+/* The reading of one text: "at hand" is a record whose next line may be to come. */
+struct notes {
+	struct memories *m;
+	struct memory_item like;
+	bool all;                  /* also what is no item of a list */
+	struct front front;
+	const char *heading;       /* above; "" */
+	/* a line that ends in ":" and what is under it; NULL: none */
+	const char *lead;
+	size_t lead_indent;        /* items that are not deeper are not under it */
+	struct buf text;           /* at hand; empty: none */
+	bool is_item;
+	size_t indent;
+	uint64_t line;
+};
+
+/* What the record at hand is said of; it is not so of everything. */
+static const char *
+about_of(const struct notes *v)
+{
+	struct arena *a = &v->m->arena;
+	const char *of = v->lead != NULL ? v->lead : v->heading;
+
+	if (*of == '\0' && v->front.title.len > 0)
+		of = arena_strndup(a, v->front.title.p, v->front.title.len);
+	if (v->front.scope.len == 0)
+		return of;
+	return arena_printf(a, "%.*s%s%s", (int)v->front.scope.len, v->front.scope.p,
+	    *of != '\0' ? ", " : "", of);
+}
+
+/* Of "[Words](where) more" the words and what follows. */
+static struct span
+without_link(struct arena *a, struct span s)
+{
+	const char *end = s.p + s.len, *words, *where;
+
+	if (!begins(s, "[") || (words = memchr(s.p, ']', s.len)) == NULL || words + 1 >= end ||
+	    words[1] != '(' || (where = memchr(words, ')', (size_t)(end - words))) == NULL)
+		return s;
+	s.p = arena_printf(a, "%.*s%.*s", (int)(words - s.p - 1), s.p + 1,
+	    (int)(end - where - 1), where + 1);
+	return trim((struct span){ s.p, strlen(s.p) });
+}
+
+/* Ends the record at hand. */
+static void
+end_note(struct notes *v)
+{
+	struct span s = { arena_strndup(&v->m->arena, v->text.data, v->text.len), v->text.len };
+	struct memory_item r = v->like;
+	bool hosted = r.host != NULL;
+
+	buf_reset(&v->text);
+	if (s.len == 0)
+		return;
+	r.line = v->line;
+	r.time_us = v->front.time_us;
+	if (hosted && s.p[s.len - 1] == ':') {
+		v->lead = arena_strndup(&v->m->arena, s.p, s.len - 1);
+		v->lead_indent = v->is_item ? v->indent + 1 : 0;
+		return;
+	}
+	if (hosted) {
+		r.about = about_of(v);
+		r.is_part = v->lead != NULL;
+		s = without_link(&v->m->arena, s);
+	} else {
+		take_category(&s, &r.time_us);
+		take_tail(&s);
+	}
+	if (s.len > 0 && (hosted || !has(s, "[[")))
+		add_line(v->m, &r, s);
+}
+
+/*
+ * Whether a line of a host's file says nothing by itself: a heading, a row of a table, the import
+ * of another file.
+ */
+static bool
+take_heading(struct notes *v, struct span line)
+{
+	size_t level = 0;
+
+	if (strspn(line.p, "-=_* ") >= line.len) {
+		/* the line above it was the heading */
+		if (v->text.len > 0 && !v->is_item) {
+			v->heading = arena_strndup(&v->m->arena, v->text.data, v->text.len);
+			v->lead = NULL;
+			buf_reset(&v->text);
+		}
+		end_note(v);
+		return true;
+	}
+	while (level < line.len && line.p[level] == '#')
+		level++;
+	if (level == 0 && line.p[0] != '|' && (line.p[0] != '@' || has(line, " ")))
+		return false;
+	end_note(v);
+	if (level > 0) {
+		line = trim((struct span){ line.p + level, line.len - level });
+		/* the title of all of it, or the host's own, is no part of what each says */
+		if (level == 1 || has(line, "Memor"))
+			line.len = 0;
+		v->heading = arena_strndup(&v->m->arena, line.p, line.len);
+		v->lead = NULL;
+	}
+	return true;
+}
+
+static void
+read_note(struct notes *v, const struct lines *l, struct span line)
+{
+	size_t indent = indent_of(l, line);
+	bool hosted = v->like.host != NULL, is_item = take_item(&line);
+
+	if (!is_item && hosted && take_heading(v, line))
+		return;
+	if (!is_item && v->text.len > 0 && (hosted || (v->is_item && indent > 0))) {
+		buf_addc(&v->text, ' ');
+		buf_add(&v->text, line.p, line.len);
+		return;
+	}
+	end_note(v);
+	if (!is_item && !hosted && (!v->all || is_heading(line)))
+		return;
+	if (!is_item || indent < v->lead_indent)
+		v->lead = NULL;
+	buf_add(&v->text, line.p, line.len);
+	v->is_item = is_item;
+	v->indent = indent;
+	v->line = l->number;
+}
+
+static void
+read_notes(struct memories *m, const struct memory_item *like, const char *text, size_t len)
+{
+	struct notes v = { .m = m, .like = *like, .heading = "" };
+	struct lines start = { text, len, 0, 0 }, l;
+	struct span line;
+	size_t n = m->n;
+
+	buf_init(&v.text, len + 1);
+	read_front(text, len, &start.at, &start.number, &v.front);
+	if (like->host == NULL)
+		v.like.about = arena_strndup(&m->arena, v.front.title.p, v.front.title.len);
+	for (int all = 0; all < 2 && m->n == n; all++) {
+		v.all = all;
+		l = start;
+		while (read_line(&l, &line))
+			if (line.len == 0 || skip_block(&l, line))
+				end_note(&v);
+			else
+				read_note(&v, &l, line);
+		end_note(&v);
+	}
+	buf_release(&v.text);
+}
+
 void
 memories_notes(struct memories *m, const char *name, const char *text, size_t len)
 {
-	struct memory_item r = { .form = "notes", .file = name, .id = "", .about = "",
-		.until_us = TIME_NONE };
-	size_t at = 0, start, n = m->n;
-	uint64_t number = 0, first;
-	struct front front;
-	struct span line;
+	read_notes(m, &(struct memory_item){ .form = "notes", .file = name, .id = "", .about = "",
+		.until_us = TIME_NONE }, text, len);
+}
 
-	read_front(text, len, &at, &number, &front);
-	r.about = arena_strndup(&m->arena, front.title.p, front.title.len);
-	start = at;
-	first = number;
-	for (int all = 0; all < 2 && m->n == n; all++) {
-		at = start;
-		r.line = first;
-		while (next_line(text, len, &at, &line)) {
-			r.line++;
-			if (line.len == 0 || (!take_item(&line) && (!all || is_heading(line))))
-				continue;
-			r.time_us = front.time_us;
-			take_category(&line, &r.time_us);
-			take_tail(&line);
-			if (line.len > 0 && !has_link(line))
-				add_line(m, &r, line);
-		}
-	}
+void
+memories_hosted(struct memories *m, const char *host, const char *name, const char *text,
+	size_t len)
+{
+	read_notes(m, &(struct memory_item){ .form = host, .file = name, .id = "", .about = "",
+		.until_us = TIME_NONE, .host = host }, text, len);
 }
 
 void

@@ -13,6 +13,13 @@
 void memories_notes(struct memories *m, const char *name, const char *text, size_t len);
 
 /*
+ * The same of a file of an agent's own: each item of a list and each paragraph, with what it is
+ * under.
+ */
+void memories_hosted(struct memories *m, const char *host, const char *name, const char *text,
+	size_t len);
+
+/*
  * Adds a record for each line of r->content that is no heading; its id is r's with the number of
  * the line among those that are not blank.
  */

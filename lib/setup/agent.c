@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/conf.h"
 #include "base/embedded.h"
@@ -57,6 +58,10 @@ read_below(char *line, struct agent *a)
 
 	if (strcmp(what, "note") == 0) {
 		a->note = line;
+		return;
+	}
+	if (strcmp(what, "memory") == 0 || strcmp(what, "rules") == 0) {
+		*(*what == 'm' ? &a->memory : &a->rules) = line;
 		return;
 	}
 	while (w->file != NULL)
@@ -270,6 +275,61 @@ agent_histories(const struct agent *a, struct places *out)
 	for (size_t i = 0; i < lists.n; i++)
 		add_listed(lists.paths[i], out);
 	places_release(&lists);
+}
+
+/* The next of places with "; " between them, its "%" replaced; NULL: there is none. */
+static const char *
+next_place(const char **list, const char *project, struct arena *a)
+{
+	const char *p = *list != NULL ? *list + strspn(*list, "; ") : "";
+	const char *end = p + strcspn(p, ";");
+	struct buf b;
+	char *out;
+
+	if (p == end)
+		return NULL;
+	buf_init(&b, conf_caps.output_bytes);
+	for (; p < end; p++) {
+		if (*p != '%')
+			buf_addc(&b, *p);
+		for (const char *q = project; *p == '%' && *q != '\0'; q++)
+			buf_addc(&b, ascii_is_alnum(*q) ? *q : '-');
+	}
+	*list = end;
+	out = arena_strndup(a, b.data, b.len);
+	buf_release(&b);
+	return out;
+}
+
+void
+agent_memories(const struct agent *a, bool rules, const char *project, struct places *out)
+{
+	const char *list = rules ? a->rules : a->memory, *place;
+	struct arena arena = ARENA_INIT;
+
+	while ((place = next_place(&list, project, &arena)) != NULL)
+		if (strncmp(place, "./", 2) != 0)
+			in_homes(a, place, false, out);
+		else if (*project != '\0')
+			find_place(place + 2, project, false, out);
+	arena_release(&arena);
+}
+
+const char *
+agent_rules_file(const struct agent *a, const char *project, struct arena *arena)
+{
+	const char *list = a->rules, *place, *first = NULL, *path;
+
+	while ((place = next_place(&list, project, arena)) != NULL) {
+		if (strncmp(place, "./", 2) != 0 || strchr(place, '*') != NULL)
+			continue;
+		path = arena_printf(arena, "%s/%s", project, place + 2);
+		if (access(path, F_OK) == 0)
+			return path;
+		if (first == NULL)
+			first = path;
+	}
+	return first;
 }
 
 void

@@ -25,6 +25,7 @@ struct agent {
 	const char *histories[4];  /* places of files and directories for mem-ingest */
 	const char *format;        /* as mem-ingest calls theirs; NULL: it looks itself */
 	struct wire wires[3];
+	const char *memory, *rules;            /* places, "; " between them; NULL: none */
 	const char *note;          /* what is left to the user; NULL: nothing */
 };
 
@@ -42,6 +43,17 @@ void places_add(struct places *p, const char *path);
 void agent_homes(const struct agent *a, struct places *out);
 void agent_histories(const struct agent *a, struct places *out);
 void agent_files(const struct agent *a, const struct wire *w, struct places *out);
+
+/*
+ * Adds the files in which an agent keeps what it remembers by itself, or its rules: of the project
+ * with that root, "" for none, and of all projects. Only what is there.
+ */
+void agent_memories(const struct agent *a, bool rules, const char *project, struct places *out);
+/*
+ * The file of the project, in the arena, in which the agent looks for rules: one that is there,
+ * else the first it would read. NULL: there is none.
+ */
+const char *agent_rules_file(const struct agent *a, const char *project, struct arena *arena);
 
 /* Adds "NAME=value" for each variable of the environment that a place of the table depends on. */
 void agent_variables(struct places *out);

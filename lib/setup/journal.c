@@ -235,7 +235,7 @@ journal_lock(struct journal *j, bool make, struct err *err)
 	if (j->lock < 0)
 		return make ? err_set_errno(err, ERR_IO, "cannot open '%s'", j->dir) : 0;
 	if (flock(j->lock, LOCK_EX | LOCK_NB) != 0)
-		return err_set(err, ERR_BUSY, "another mem-setup is at work");
+		return err_set(err, ERR_BUSY, "another mem-setup or mem-sync is at work");
 	return read_list(j, err);
 }
 

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "setup/edit.h"
+#include "setup/section.h"
 
 #define TRIES 3
 
@@ -261,6 +262,75 @@ wiring_own(const char *path, const char *text, struct journal *j, bool *changed,
 	return rc;
 }
 
+/* ---- sections ---- */
+
+/* Sets rest to the text without the section. */
+static int
+without_section(const struct file *now, struct section *s, struct buf *rest, struct err *err)
+{
+	if (section_find(now->text.data, now->text.len, s, err) != 0)
+		return -1;
+	if (s->edited)
+		return err_set(err, ERR_DATA, "was edited within the section of mem: take what is "
+		    "yours out of it, and then all of it");
+	section_take(now->text.data, now->text.len, s, rest);
+	return 0;
+}
+
+/* Writes the draft of a section, or gives the file back where it has none any more. */
+static int
+write_section(struct draft *d, bool wanted, struct journal *j, struct err *err)
+{
+	const struct entry *e = journal_find(j, d->path);
+	bool journalled;
+
+	if (e != NULL)
+		file_clean(d->path);
+	if (!wanted && e != NULL)
+		return wiring_undo(e, NULL, j, err);
+	if (!wanted)
+		return file_replace(d->path, d->text.data, d->text.len, &d->now, err);
+	if (write_draft(d, SECTION_AGENT, 0, j, &journalled, err) == 0)
+		return 0;
+	if (journalled && e == NULL)
+		journal_drop(j, d->path, NULL);
+	return -1;
+}
+
+int
+wiring_section(const char *path, const struct section_want *want, struct journal *j,
+	const char **did, struct err *err)
+{
+	bool wanted = *want->body != '\0', there;
+	const struct entry *e;
+	struct section s;
+	struct draft d;
+	int rc = draft_read(&d, path, err);
+
+	*did = "none";
+	if (rc == 0)
+		rc = without_section(&d.now, &s, &d.was.text, err);
+	if (rc != 0)
+		goto out;
+	there = s.start < s.end;
+	e = journal_find(j, d.path);
+	d.was.exists = d.now.exists &&
+	    (d.was.text.len > 0 || e == NULL || e->before[0] != '\0');
+	if ((want->only && (!there || s.of != want->of)) || (!there && !wanted))
+		goto out;
+	if (wanted)
+		section_put(d.now.text.data, d.now.text.len, &s, want->body, want->of, &d.text);
+	else
+		buf_add(&d.text, d.was.text.data, d.was.text.len);
+	*did = !draft_is_new(&d) ? "same" : !wanted ? "taken" : "written";
+	/* one that came with the file, as from another machine, is entered, too */
+	if (!want->dry && (draft_is_new(&d) || e == NULL))
+		rc = write_section(&d, wanted, j, err);
+out:
+	draft_release(&d);
+	return rc;
+}
+
 /* ---- giving back ---- */
 
 static int
@@ -285,7 +355,9 @@ without_us(const struct entry *e, const struct commands *c, const struct file *n
 	for (size_t i = 0; a != NULL && i < NELEM(a->wires); i++)
 		if ((e->wires >> i & 1) != 0)
 			form = a->wires[i].form;
-	if (form == WIRE_FILE)
+	if (strcmp(e->agent, SECTION_AGENT) == 0)
+		rc = without_section(now, &(struct section){ .start = 0 }, &rest->text, err);
+	else if (form == WIRE_FILE)
 		rc = err_set(err, ERR_DATA, "was changed since it was made, and is left");
 	else if ((rc = pieces_of(a, e->wires, c, &arena, &p, err)) == 0)
 		rc = edit_remove(form, now->text.data, now->text.len,

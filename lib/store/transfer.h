@@ -72,8 +72,8 @@ int steps_in_order(struct store *s, const struct scope *who, step_given_fn *step
 int steps_give(struct store *s, const struct scope *who, struct step_given *st, bool make,
 	bool *known, struct err *err);
 /*
- * Whether the record of that id was removed here for good. With pruned_return (struct put_options)
- * the store forgets that, and the record may come in.
+ * Whether the record of that id was removed here for good. In a transaction and with pruned_return
+ * (struct put_options) the store forgets that, and the record may come in.
  */
 int records_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
 	struct err *err);

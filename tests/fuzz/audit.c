@@ -31,7 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		"fuzz-in.jsonl" };
 	const char *name = names[number_of(data, size) % 4];
 	struct memories m = { .n = 0 };
-	struct memories_input in = { NULL, on_bad, NULL };
+	struct memories_input in = { NULL, on_bad, NULL, NULL };
 	struct scope who = { "default", "", "", "" };
 	struct audit_want want = { .who = &who, .owner = "", .words = true,
 		.kinds = (1u << N_FINDING_KINDS) - 1, .now_us = 1764000000000000 };

@@ -365,12 +365,13 @@ int
 records_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
 	struct err *err)
 {
-	int64_t user = writer_user(s, who->user, err);
+	int64_t user = s->writer != NULL ? writer_user(s, who->user, err)
+	    : user_number(s, who->user, false, err);
 	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
-	bool any;
+	bool any = user > 0;
 
 	*buried = false;
-	if (user < 0 || writer_tombstones(s, user, &any, err) < 0)
+	if (user < 0 || (s->writer != NULL && writer_tombstones(s, user, &any, err) < 0))
 		return -1;
 	if (!any || id_parse(id, strlen(id), ulid) < 0)
 		return 0;

@@ -1,0 +1,116 @@
+/*
+ * memories_remember.c: what another program remembers, stored as facts of origin "import".
+ */
+#include "audit/memories.h"
+#include "base/conf.h"
+#include "facts/remember.h"
+
+struct storing { const struct memories_sink *sink; const struct memory_item *items; };
+
+static void
+put_refused(void *arg, uint64_t number, const char *text, size_t len, const char *why)
+{
+	const struct storing *v = arg;
+
+	(void)text;
+	(void)len;
+	v->sink->refused(v->sink->arg, &v->items[number - 1], (size_t)number, why);
+}
+
+static void
+put_without(void *arg, const char *why)
+{
+	const struct storing *v = arg;
+
+	v->sink->without(v->sink->arg, why);
+}
+
+static void
+ignore_verdict(void *arg, const struct verdict *v, const struct fact *f)
+{
+	(void)arg;
+	(void)v;
+	(void)f;
+}
+
+/* The record, with what it is said of before its words. */
+static void
+write_line(struct buf *line, const struct memory_item *it)
+{
+	bool has_name = *it->about != '\0' &&
+	    strncmp(it->content, it->about, strlen(it->about)) != 0;
+	struct buf text;
+
+	buf_init(&text, conf_caps.line_bytes);
+	if (has_name)
+		buf_addf(&text, "%s: ", it->about);
+	buf_add(&text, it->content, it->len);
+	json_open(line);
+	json_str(line, "type", "fact");
+	if (it->time_us != TIME_NONE)
+		json_time(line, "time", it->time_us);
+	json_str(line, "origin", "import");
+	if (it->host != NULL)
+		json_str(line, "id", it->id);
+	else if (*it->id != '\0')
+		json_str(line, "source_id", it->id);
+	json_strn(line, "content", text.data, text.len);
+	if (it->until_us != TIME_NONE)
+		json_time(line, "valid_to", it->until_us);
+	if (it->host != NULL) {
+		json_str(line, "project", it->project);
+		json_str(line, "category", it->is_rule ? "rules" : "facts");
+		json_str(line, "host", it->host);
+		json_str(line, "file", it->file);
+	}
+	json_close(line);
+	buf_release(&text);
+}
+
+static int
+remember_item(struct remember *r, const struct memory_item *it, size_t number, struct err *err)
+{
+	struct buf line;
+	int rc;
+
+	buf_init(&line, 2 * conf_caps.line_bytes);
+	write_line(&line, it);
+	rc = remember_add(r, line.data, line.len, number, err);
+	buf_release(&line);
+	if (rc != 0 || remember_is_full(r))
+		rc = rc != 0 ? -1 : remember_commit(r, err);
+	return rc;
+}
+
+int
+memories_remember(struct store *s, const struct scope *who, const struct memory_item *items,
+	size_t n, const struct memories_sink *sink, struct remember_counts *counts, struct err *err)
+{
+	const struct remember_options o = {
+		.rules = { .user = who->user, .agent = who->agent, .project = who->project,
+			.session = "", .type = RECORD_FACT, .key = "", .bank = "", .category = "",
+			.kind = "", .valid_from = "", .valid_to = "", .importance = -1,
+			.confidence = -1, .now_us = clock_now_us() },
+		.duplicate_sim = conf_real("duplicate_sim"),
+		.duplicate_text = conf_real("duplicate_text") };
+	struct storing v = { sink, items };
+	const struct remember_fn fn = { ignore_verdict, put_refused, put_without, &v };
+	struct remember *r = NULL;
+	struct err bad = ERR_INIT;
+	int rc = remember_open(s, who, &o, &fn, &r, err);
+
+	for (size_t i = 0; rc == 0 && i < n && *sink->stop == 0; i++)
+		if (remember_item(r, &items[i], i + 1, &bad) != 0) {
+			if (bad.code != ERR_DATA)
+				*err = bad, rc = -1;
+			else
+				sink->refused(sink->arg, &items[i], i + 1, bad.msg);
+			err_clear(&bad);
+		}
+	if (rc == 0)
+		rc = remember_commit(r, err);
+	if (r != NULL)
+		*counts = *remember_counts(r);
+	remember_close(r);
+	return rc;
+}

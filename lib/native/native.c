@@ -1,0 +1,291 @@
+/*
+ * native.c: files are told apart by device and inode, so that one of two names is read once.
+ */
+#include "native/native.h"
+
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/project.h"
+#include "facts/edit.h"
+#include "store/sync.h"
+
+#define GONE_TAG "[\"gone\"]"      /* of a record that was ended as its line was gone */
+
+/* ---- reading ---- */
+
+static bool
+was_read(const struct native *v, const char *path)
+{
+	struct stat a, b;
+
+	if (stat(path, &a) != 0)
+		return true;
+	for (size_t i = 0; i < v->n; i++)
+		if (stat(v->files[i].path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+			return true;
+	return false;
+}
+
+struct input_reading { const struct memories_input *how; bool faulty; };
+
+static void
+on_bad(void *arg, const char *where, const char *why)
+{
+	struct input_reading *r = arg;
+
+	r->faulty = true;
+	r->how->bad(r->how->arg, where, why);
+}
+
+/* Reads one file; host NULL: its form says whose it is. */
+static int
+read_one(struct native *v, const char *host, bool is_rules, const char *project, const char *path,
+	const struct memories_input *how, struct err *err)
+{
+	struct input_reading r = { how, false };
+	const struct memories_input mine = { NULL, on_bad, &r, host };
+	struct native_file f = { .host = host, .path = arena_strdup(&v->arena, path),
+		.is_rules = is_rules, .from = v->memories.n };
+	int rc = memories_read(&v->memories, f.path, &mine, err);
+
+	/* one that cannot be read keeps none of the others from it */
+	if (rc != 0 && (err->code == ERR_DATA || err->code == ERR_PERM ||
+	    err->code == ERR_NOINPUT)) {
+		on_bad(&r, NULL, err->msg);
+		err_clear(err);
+		rc = 0;
+	}
+	f.n = v->memories.n - f.from;
+	f.whole = !r.faulty && strcmp(path, "-") != 0;
+	for (size_t i = f.from; i < v->memories.n; i++) {
+		struct memory_item *it = &v->memories.items[i];
+
+		it->host = host != NULL ? host : it->form;
+		it->file = f.path;
+		it->is_rule = is_rules;
+		it->project = project;
+	}
+	if (f.host == NULL)
+		f.host = f.n > 0 ? v->memories.items[f.from].form : "unknown";
+	xgrow(&v->files, &v->cap, v->n + 1, sizeof(*v->files));
+	v->files[v->n++] = f;
+	return rc;
+}
+
+static int
+read_agent(struct native *v, const struct agent *a, bool rules, const struct memories_input *how,
+	struct err *err)
+{
+	struct places found = { NULL, 0, 0 };
+	size_t n_everywhere;
+	int rc = 0;
+
+	agent_memories(a, rules, "", &found);
+	n_everywhere = found.n;
+	agent_memories(a, rules, v->project, &found);
+	for (size_t i = 0; rc == 0 && i < found.n; i++)
+		if (!was_read(v, found.paths[i]))
+			rc = read_one(v, a->name, rules, i < n_everywhere ? "" : v->project,
+			    found.paths[i], how, err);
+	places_release(&found);
+	return rc;
+}
+
+int
+native_read(struct native *v, const char *const *paths, size_t n, const struct memories_input *how,
+	struct err *err)
+{
+	int rc = 0;
+
+	for (const struct agent *a = agents(); rc == 0 && a->name != NULL; a++)
+		if ((rc = read_agent(v, a, false, how, err)) == 0)
+			rc = read_agent(v, a, true, how, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = read_one(v, NULL, false, "", paths[i], how, err);
+	return rc;
+}
+
+void
+native_release(struct native *v)
+{
+	free(v->files);
+	free(v->ended);
+	free(v->back);
+	free(v->is_new);
+	memories_release(&v->memories);
+	arena_release(&v->arena);
+}
+
+/* ---- what is new, gone and back ---- */
+
+static void
+set_ids(struct native *v, const char *store)
+{
+	for (size_t i = 0; i < v->memories.n; i++) {
+		struct memory_item *it = &v->memories.items[i];
+		const char *parts[] = { store, it->project, it->about, it->content };
+		char *id = arena_alloc(&v->arena, ID_TEXT);
+		uint8_t sum[SHA256_BYTES];
+		struct sha256 h;
+
+		sha256_init(&h);
+		for (size_t k = 0; k < NELEM(parts); k++)
+			sha256_add(&h, parts[k], strlen(parts[k]) + 1);
+		sha256_end(&h, sum);
+		it->id = id_format(sum, id);
+	}
+}
+
+/* The item of that id; memories.n: none. */
+static size_t
+item_with(const struct native *v, const char *id, size_t most)
+{
+	size_t i = 0;
+
+	while (i < most && strcmp(v->memories.items[i].id, id) != 0)
+		i++;
+	return i < most ? i : v->memories.n;
+}
+
+static void
+add_id(struct native *v, const char ***list, size_t *n, size_t *cap, const char *id)
+{
+	xgrow(list, cap, *n + 1, sizeof(**list));
+	(*list)[(*n)++] = arena_strdup(&v->arena, id);
+}
+
+/* A record that an earlier run made of a line, which no file that was read now has. */
+static int
+on_fact(void *arg, const struct fact *f)
+{
+	struct native *v = arg;
+	const struct record_head *h = &f->head;
+	struct arena a = ARENA_INIT;
+	const struct json *extra;
+	const char *file = NULL;
+
+	/* what the user has marked is his by now */
+	if (h->origin == ORIGIN_IMPORT && *h->extra != '\0' && *h->tags == '\0' && !h->guarded &&
+	    h->n_sources == 0 && json_parse(h->extra, strlen(h->extra), &a, &extra, NULL) == 0 &&
+	    json_get_string(extra, "host", NULL) != NULL)
+		file = json_get_string(extra, "file", NULL);
+	for (size_t i = 0; file != NULL && i < v->n; i++) {
+		struct native_file *from = &v->files[i];
+
+		if (!from->whole || strcmp(from->path, file) != 0 ||
+		    item_with(v, h->id, v->memories.n) < v->memories.n)
+			continue;
+		add_id(v, &v->ended, &v->n_ended, &v->cap_ended, h->id);
+		from->n_ended++;
+		break;
+	}
+	arena_release(&a);
+	return 0;
+}
+
+static int
+compare_item(struct native *v, struct store *s, const struct scope *who, size_t i, struct err *err)
+{
+	const char *id = v->memories.items[i].id;
+	const struct fact *f = NULL;
+	bool buried = false;
+
+	if (item_with(v, id, i) < i)
+		return 0;
+	if (s != NULL && (records_find(s, who, id, &v->arena, &f, err) < 0 ||
+	    records_buried(s, who, id, &buried, err) != 0))
+		return -1;
+	if (f != NULL && strcmp(f->head.tags, GONE_TAG) == 0)
+		add_id(v, &v->back, &v->n_back, &v->cap_back, id);
+	v->is_new[i] = f == NULL && !buried;
+	return 0;
+}
+
+int
+native_compare(struct native *v, struct store *s, struct err *err)
+{
+	const struct scope who = { .user = v->user };
+	struct record_filter facts = RECORD_FILTER_ANY(RECORD_FACT);
+	char store[ID_TEXT] = "";
+
+	if (s != NULL && store_id(s, store, err) != 0)
+		return -1;
+	set_ids(v, store);
+	v->is_new = xcalloc(v->memories.n + 1, sizeof(*v->is_new));
+	for (size_t k = 0; k < v->n; k++)
+		for (size_t i = v->files[k].from; i < v->files[k].from + v->files[k].n; i++) {
+			if (compare_item(v, s, &who, i, err) != 0)
+				return -1;
+			v->files[k].n_new += v->is_new[i];
+		}
+	return s == NULL ? 0 : records_each(s, &who, &facts, on_fact, v, err);
+}
+
+static int
+ignore_fact(void *arg, const struct fact *f)
+{
+	(void)arg;
+	(void)f;
+	return 0;
+}
+
+int
+native_store(struct native *v, struct store *s, const struct memories_sink *sink,
+	struct remember_counts *counts, struct err *err)
+{
+	const struct scope who = { .user = v->user };
+	struct edit_want gone = EDIT_NOTHING, back = EDIT_NOTHING;
+	struct memory_item *new = xcalloc(v->memories.n + 1, sizeof(*new));
+	size_t n = 0;
+	int rc = 0;
+
+	gone.valid_to = "now";
+	gone.tags = GONE_TAG;
+	back.valid_to = "none";
+	back.tags = "";
+	/* first what is gone, so that what another file still says is not held for known by it */
+	if (v->n_ended > 0)
+		rc = edit_records(s, &who, v->ended, v->n_ended, &gone, ignore_fact, NULL, err);
+	if (rc == 0 && v->n_back > 0)
+		rc = edit_records(s, &who, v->back, v->n_back, &back, ignore_fact, NULL, err);
+	for (size_t i = 0; i < v->memories.n; i++)
+		if (v->is_new[i])
+			new[n++] = v->memories.items[i];
+	if (rc == 0 && n > 0)
+		rc = memories_remember(s, &who, new, n, sink, counts, err);
+	free(new);
+	return rc;
+}
+
+/* ---- whose a file is ---- */
+
+const char *
+native_owner(const char *path, struct arena *a)
+{
+	char *dir = arena_strdup(a, path);
+	const char *out = NULL;
+	struct buf root;
+
+	for (const struct agent *g = agents(); out == NULL && g->name != NULL; g++) {
+		struct places homes = { NULL, 0, 0 };
+
+		agent_homes(g, &homes);
+		for (size_t i = 0; i < homes.n; i++) {
+			size_t n = strlen(homes.paths[i]);
+
+			if (strncmp(path, homes.paths[i], n) == 0 && path[n] == '/')
+				out = "";
+		}
+		places_release(&homes);
+	}
+	if (out != NULL)
+		return out;
+	*strrchr(dir, '/') = '\0';
+	buf_init(&root, strlen(path) + 2);
+	project_of(*dir != '\0' ? dir : "/", &root);
+	out = arena_strndup(a, root.data, root.len);
+	buf_release(&root);
+	return out;
+}
