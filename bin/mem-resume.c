@@ -8,14 +8,18 @@
 
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "base/off.h"
+#include "cli/complete.h"
 #include "cli/print.h"
 #include "cli/prog.h"
+#include "cli/progress.h"
 #include "hook/handoff.h"
 #include "json/json.h"
 #include "records/named.h"
 #include "records/project_name.h"
 #include "records/title.h"
 #include "search/ask.h"
+#include "setup/histories.h"
 #include "setup/pieces.h"
 #include "setup/resume.h"
 
@@ -25,6 +29,7 @@
 #define NAMED          0.5         /* what it adds to the probability that its project is named */
 
 static bool run, handoff;
+static const char *to = "";
 static int64_t limit = 1, budget = HANDOFF_TOKENS;
 
 static const struct prog_opt opts[] = {
@@ -32,6 +37,7 @@ static const struct prog_opt opts[] = {
 	{ 'n', "limit", "N", OPT_INT, &limit, NULL, 1, SESSIONS_MOST, "the best N sessions (default 1)" },
 	{ 0, "run", NULL, OPT_FLAG, &run, NULL, 0, 0, "run the command, in the directory of the session" },
 	{ 0, "handoff", NULL, OPT_FLAG, &handoff, NULL, 0, 0, "a block that tells another agent where the session stands" },
+	{ 0, "to", "AGENT", OPT_TEXT, &to, NULL, 0, 0, "the block as the first prompt of this agent; with --run it is begun with it" },
 	{ 0, "budget", "N", OPT_INT, &budget, NULL, 50, 100000, "of --handoff, at most N tokens (default 2000)" },
 	PROG_OPTS_OUTPUT,
 	PROG_OPTS_COMMON,
@@ -43,7 +49,8 @@ static const struct prog prog = { "mem-resume",
 	"  mem resume                     the last session of this project\n"
 	"  mem resume the flaky login test\n"
 	"  mem resume --run -s ID\n"
-	"  mem handoff the flaky login test | claude\n" };
+	"  mem handoff the flaky login test | claude\n"
+	"  mem handoff --to codex --run\n" };
 
 /* ---- which session ---- */
 
@@ -290,22 +297,77 @@ put(struct store *s, const struct scope *who, const struct session *v, double p,
 	return 0;
 }
 
-/* In place of this program; returns only when that fails. */
+/* In place of this program, in the directory; returns only when that fails. */
+static int
+run_words(const char *dir, const char *const words[RESUME_WORDS], struct err *err)
+{
+	char *argv[RESUME_WORDS];
+
+	if (*dir != '\0' && chdir(dir) != 0)
+		return err_set_errno(err, ERR_NOINPUT, "cannot go to '%s'", dir);
+	for (size_t i = 0; i < RESUME_WORDS; i++)
+		argv[i] = (char *)(uintptr_t)words[i];
+	execvp(argv[0], argv);
+	return err_set_errno(err, ERR_UNAVAILABLE, "cannot run '%s'", argv[0]);
+}
+
 static int
 run_it(const struct session *v, struct arena *a, struct err *err)
 {
-	char *argv[RESUME_WORDS];
 	struct way w;
 
 	read_way(v, a, &w);
-	if (!w.any)
-		return no_way(v, &w, a, err);
-	if (*w.dir != '\0' && chdir(w.dir) != 0)
-		return err_set_errno(err, ERR_NOINPUT, "cannot go to '%s'", w.dir);
-	for (size_t i = 0; i < RESUME_WORDS; i++)
-		argv[i] = (char *)(uintptr_t)w.argv[i];
-	execvp(argv[0], argv);
-	return err_set_errno(err, ERR_UNAVAILABLE, "cannot run '%s'", argv[0]);
+	return w.any ? run_words(w.dir, w.argv, err) : no_way(v, &w, a, err);
+}
+
+/* ---- handed over ---- */
+
+static void
+show_progress(void *arg, const struct ingest_counts *c)
+{
+	(void)arg;
+	progress_show((int64_t)(c->messages + c->duplicates), 0, "turns");
+}
+
+/* Stores what the agent has written down since, so that a session that still runs is told whole. */
+static void
+read_on(const struct way *w)
+{
+	const struct agent *a = agents();
+	struct err err = ERR_INIT;
+	struct store *s = NULL;
+	struct history h;
+
+	while (a->name != NULL && (a->format == NULL || strcmp(a->format, w->host) != 0))
+		a++;
+	if (a->name == NULL || off_why(w->dir) != NULL)
+		return;
+	if (store_open(conf_db(), STORE_WRITE, &s, &err) != 0 ||
+	    history_read(a, s, conf_text("user"), show_progress, &prog_stop, &h, &err) != 0)
+		prog_caution("what is not stored yet is not told: %s", err.msg);
+	store_close(s);
+}
+
+/* The first prompt of another agent: what to do with the block, and the block. */
+static int
+hand_over(const struct way *w, struct context *block, struct arena *a, struct err *err)
+{
+	const char *argv[RESUME_WORDS];
+	struct buf prompt;
+
+	buf_init(&prompt, conf_caps.output_bytes);
+	buf_addf(&prompt, "Go on with the work of the session below, which %s held. It was "
+	    "recorded: look at the files before you rely on it.\n\n",
+	    *w->host != '\0' ? w->host : "another agent");
+	context_print(block, &prompt);
+	if (run) {
+		resume_begin(to, arena_strndup(a, prompt.data, prompt.len), argv);
+		run_words(w->dir, argv, err);
+	} else {
+		buf_add(prog_out(), prompt.data, prompt.len);
+	}
+	buf_release(&prompt);
+	return err->code != 0 ? -1 : 0;
 }
 
 static int
@@ -322,12 +384,16 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 	int rc;
 
 	read_way(v, a, &w);
+	if (*to != '\0')
+		read_on(&w);
 	head = arena_printf(a, "%s%s%s%s%s", *w.host != '\0' ? w.host : "an agent",
 	    *w.dir != '\0' ? " in " : "", w.dir, v->updated_us != TIME_NONE ? ", until " : "",
 	    v->updated_us != TIME_NONE ? time_format_local(v->updated_us, day) : "");
 	rc = handoff_tell(s, &want, head, w.dir, &r, err);
 	if (rc == 0 && prog_common.json)
 		context_record(&r.block, prog_out());
+	else if (rc == 0 && *to != '\0')
+		rc = hand_over(&w, &r.block, a, err);
 	else if (rc == 0)
 		context_print(&r.block, prog_out());
 	recalled_release(&r);
@@ -342,21 +408,29 @@ main(int argc, char **argv)
 	struct found f = { .n = 0 };
 	struct store *s = NULL;
 	struct scope who;
-	int i = prog_start(&prog, argc, argv);
+	const char *argv_to[RESUME_WORDS];
+	int i;
 
+	complete_option("to", resume_hosts);
+	i = prog_start(&prog, argc, argv);
 	who = (struct scope){ conf_text("user"), prog_common.agent, prog_common.project,
 		prog_common.session };
-	if (run && handoff) {
-		err_set(&err, ERR_USAGE, "--run and --handoff stand alone");
+	if (*to != '\0' && !handoff)
+		err_set(&err, ERR_USAGE, "--to goes with --handoff");
+	else if (*to != '\0' && !resume_begin(to, "", argv_to))
+		err_set(&err, ERR_USAGE, "'%s' is no agent that is begun with a prompt; see "
+		    "mem-resume(1)", to);
+	else if (run && handoff && (*to == '\0' || prog_common.json))
+		err_set(&err, ERR_USAGE, "--run and --handoff stand alone, but for --to");
+	if (err.code != 0)
 		return prog_end(&err);
-	}
 	if ((i == argc && prog_unread(PROG_UNREAD_MS, &err) != 0) || ask_open(&s, &err) != 0)
 		return prog_end(&err);
 	if (s == NULL)
 		prog_no_store();
 	else if (project_in(s, &who, prog_warning, &arena, &err) == 0 &&
 	    find(s, &who, argv + i, argc - i, &f, &arena, &err) == 0 && f.n > 0) {
-		if (run)
+		if (run && !handoff)
 			run_it(f.sessions[0], &arena, &err);
 		else if (handoff)
 			tell(s, &who, f.sessions[0], &arena, &err);

@@ -254,6 +254,8 @@ take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty
 	    native_compare(v, s, err) != 0 ||
 	    (!dry && native_store(v, s, &sink, &counts, err) != 0))
 		return -1;
+	if (v->n == 0)
+		prog_note("no agent here keeps anything of %s", v->project);
 	for (size_t i = 0; i < v->n && !prog_common.quiet; i++)
 		put_native(v->files[i].host, v->files[i].path, "read", NULL, &v->files[i]);
 	return prog_common.quiet ? 0 : native_differences(v, put_difference, NULL, err);

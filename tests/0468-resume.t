@@ -94,6 +94,9 @@ check_out 'it is run in its directory' "$PWD/shop --resume aaaa-1" \
 check_err 'a program that is not there' 69 "cannot run 'kimi'" mem-resume --run -s kimi-3
 check_err 'an agent that has no command' 69 "mem handoff -s aider-3" mem-resume --run -s aider-3
 check_err 'running and handing off stand alone' 64 'stand alone' mem-resume --run --handoff
+check_err '--to without --handoff is refused' 64 'goes with --handoff' mem-resume --to codex
+check_err 'an agent that takes no first prompt is told' 64 "'aider' is no agent" \
+	mem handoff --to aider the cart
 mv 'a barn' barn
 check_err 'a directory that is gone' 66 "cannot go to '.*a barn'" mem-resume --run squeak
 
@@ -119,9 +122,46 @@ check_out 'a handoff keeps within a budget of tokens' true sh -c \
 	'mem-resume --handoff --budget 100 -j the cart | jq ".tokens <= 100 and .tokens > 30"'
 check_like 'what matters most is kept' 'goal: Make the cart' \
 	mem-resume --handoff --budget 100 the cart
+check_out 'a handoff to an agent says first what to do, then tells the block' \
+	'Go on with the work of the session below, which claude-code held.' sh -c \
+	'mem handoff --to codex the cart over night >to; tail -n +3 to | cmp - told >&2
+	head -1 to | sed "s/ It was.*//"'
+printf '#!/bin/sh\nprintf "%%s." "$@"\n' >fake/gemini
+printf '#!/bin/sh\necho "$PWD"; printf "%%s|" "$@" | tail -c 60; echo\n' >fake/codex
+chmod +x fake/*
+check_out 'the agent is begun with it in the directory of the session' "$PWD/shop
+$(tail -c 59 told)
+|" env PATH="$PWD/fake:$PATH" mem handoff --to codex --run the cart over night
+check_like 'each agent is begun by its own option' '^-i.Go on with the work' \
+	env PATH="$PWD/fake:$PATH" mem handoff --to gemini --run the cart over night
 mem-forget -q -f -s aaaa-1
 check_out 'nothing of one that was forgotten' '' sh -c \
 	'mem-resume -j -s aaaa-1; mem handoff -s aaaa-1; true'
+
+# ---- a session that still runs ----
+
+export HOME="$PWD/home"
+mkdir -p "home/.claude/projects/-srv-lamp"
+log=home/.claude/projects/-srv-lamp/11111111-2222-4333-8444-555555555555.jsonl
+line() {
+	jq -cn --arg r "$1" --arg t "2024-05-19T09:0$2:00Z" --arg c "$3" '{type: $r, uuid: "u\($t)",
+		sessionId: "11111111-2222-4333-8444-555555555555", cwd: "/srv/lamp",
+		timestamp: $t,
+		message: {role: $r, content: $c}}' >>"$log"
+}
+line user 1 'Let the lamp of the porch glow at dusk.'
+line assistant 2 'I read the sensor first.'
+mem-ingest -q "$log"
+line user 3 'We decided: it glows for 3 hours.'
+line assistant 4 'The porch lamp glows for three hours now.'
+check_status 'what was not stored yet is not told by a plain handoff' 1 sh -c \
+	'mem handoff lamp of the porch | grep -q "three hours now"'
+check_like 'handed to an agent, a session that still runs is told whole' \
+	'^last answer: The porch lamp glows for three hours now' \
+	mem handoff --to codex lamp of the porch
+line user 5 'We decided: it is amber.'
+check_status 'where memory is off nothing more is stored' 1 sh -c \
+	'MEM_MEMORY=off mem handoff --to codex lamp of the porch | grep -q amber'
 
 # ---- short names ----
 

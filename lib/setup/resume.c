@@ -5,16 +5,24 @@
 
 #include "base/ascii.h"
 
-/* words: of the command, with the session behind them; joined: within the last one */
-static const struct { const char *host, *words[4]; bool joined; } commands[] = {
-	{ "claude-code", { "claude", "--resume" }, false },
-	{ "codex", { "codex", "resume" }, false },
-	{ "gemini", { "gemini", "--resume" }, false },
-	{ "qwen", { "qwen", "--resume" }, false },
-	{ "copilot-cli", { "copilot", "--resume=" }, true },
-	{ "opencode", { "opencode", "--session" }, false },
-	{ "kimi", { "kimi", "--session" }, false },
-	{ "goose", { "goose", "session", "--resume", "--session-id" }, false },
+/*
+ * words: of the command, with the session behind them; joined: within the last one. begin: of the
+ * one that starts with a first prompt, which stands behind them
+ */
+static const struct {
+	const char *host, *words[4];
+	bool joined;
+	const char *begin[4];
+} commands[] = {
+	{ "claude-code", { "claude", "--resume" }, false, { "claude" } },
+	{ "codex", { "codex", "resume" }, false, { "codex" } },
+	{ "gemini", { "gemini", "--resume" }, false, { "gemini", "-i" } },
+	{ "qwen", { "qwen", "--resume" }, false, { "qwen", "-i" } },
+	{ "copilot-cli", { "copilot", "--resume=" }, true, { "copilot", "-i" } },
+	{ "opencode", { "opencode", "--session" }, false, { "opencode", "--prompt" } },
+	{ "kimi", { "kimi", "--session" }, false, { NULL } },
+	{ "goose", { "goose", "session", "--resume", "--session-id" }, false,
+		{ "goose", "run", "-s", "-t" } },
 };
 
 /* An id that no shell and no reader of options takes for anything else. */
@@ -47,4 +55,29 @@ resume_words(const char *host, const char *session, struct arena *a, const char 
 		return true;
 	}
 	return false;
+}
+
+bool
+resume_begin(const char *host, const char *prompt, const char *argv[RESUME_WORDS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < NELEM(commands); i++) {
+		if (strcmp(commands[i].host, host) != 0 || commands[i].begin[0] == NULL)
+			continue;
+		for (; n < NELEM(commands[i].begin) && commands[i].begin[n] != NULL; n++)
+			argv[n] = commands[i].begin[n];
+		argv[n++] = prompt;
+		argv[n] = NULL;
+		return true;
+	}
+	return false;
+}
+
+void
+resume_hosts(struct buf *out)
+{
+	for (size_t i = 0; i < NELEM(commands); i++)
+		if (commands[i].begin[0] != NULL)
+			buf_addf(out, "%s\n", commands[i].host);
 }

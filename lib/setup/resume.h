@@ -5,6 +5,7 @@
 #define SETUP_RESUME_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 
 #define RESUME_WORDS 6
 
@@ -15,5 +16,13 @@
  */
 bool resume_words(const char *host, const char *session, struct arena *a,
 	const char *argv[RESUME_WORDS]);
+
+/*
+ * The same of the command by which a host begins a session with that prompt. false: its documents
+ * tell none.
+ */
+bool resume_begin(const char *host, const char *prompt, const char *argv[RESUME_WORDS]);
+/* Appends the names of the hosts that have one, a line each. */
+void resume_hosts(struct buf *out);
 
 #endif
