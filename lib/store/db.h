@@ -155,7 +155,7 @@ void db_unlock(struct db *d);
  * whose answer is not there yet. Each is then answered from memory, however often it is run, until
  * the snapshot ends.
  *
- * A database that is a local file needs none of this. Reads are declared to it only to be counted.
+ * A database that is a local file needs none of this.
  */
 bool db_gathers(const struct db *d);            /* whether reads are to be declared */
 /*
@@ -166,7 +166,7 @@ bool db_gathers(const struct db *d);            /* whether reads are to be decla
 bool db_is_far(const struct db *d);
 /* Whether reads are to be declared that follow at once: before anything is written. */
 bool db_gathers_next(const struct db *d);
-/* Fetches what was declared. */
+/* Fetches what was declared, of a database that is far. */
 int db_fetch(struct db *d, struct err *err);
 /*
  * Declares that q will be run with the parameters that are bound now. It is not run, and may be
@@ -178,15 +178,6 @@ int db_want(struct db_stmt *q);
  * of much that is not asked again.
  */
 void db_drop(struct db *d);
-/*
- * From now on counts into *n the reading statements that are run and, with gather, the round trips
- * that they would take across a network.
- */
-struct db_reads {
-	int64_t n_statements, n_rounds;
-	int64_t n_unused;                      /* declared and not run when the snapshot ended */
-};
-void db_count_reads(struct db *d, bool gather, struct db_reads *n);
 
 /* ---- of the database as a whole ---- */
 

@@ -51,10 +51,8 @@ struct db_ahead {
 	void (*want)(struct db_stmt *q);
 	/* Fetches all that was declared. */
 	int (*fetch)(struct db *d, struct err *err);
-	/* Forgets what was declared and read. NULL: nothing is kept. */
+	/* Forgets what was declared and read. */
 	void (*drop)(struct db *d);
-	/* Counts reads and rounds into *n from now on. */
-	void (*count_reads)(struct db *d, bool gather, struct db_reads *n);
 };
 
 /* For store/copy.h. */
@@ -137,8 +135,7 @@ struct db_driver {
 	 */
 	int (*sees_all)(struct store *s, struct err *err);
 
-	bool is_far;                           /* see db_is_far */
-	const struct db_ahead *ahead;
+	const struct db_ahead *ahead;          /* NULL: not far, see db_is_far */
 	const struct db_copying *copying;
 	const struct db_file *file;            /* NULL: a server */
 };

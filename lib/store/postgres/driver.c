@@ -335,21 +335,12 @@ postgres_want(struct db_stmt *q)
 	pg_want(q->db, q);
 }
 
-static void
-postgres_count_reads(struct db *d, bool gather, struct db_reads *n)
-{
-	(void)gather;
-	*n = (struct db_reads){ .n_statements = 0 };
-	d->reads = n;
-}
-
 /* ---- the tables ---- */
 
 static const struct db_ahead ahead = {
 	.gathers = postgres_gathers,
 	.fetch = postgres_fetch,
 	.want = postgres_want,
-	.count_reads = postgres_count_reads,
 	.drop = pg_drop,
 };
 
@@ -380,7 +371,6 @@ const struct db_driver server_driver = {
 	.version = postgres_version,
 	.lock = postgres_lock,
 	.unlock = postgres_unlock,
-	.is_far = true,
 	.tables = postgres_tables,
 	.orphans = postgres_orphans,
 	.hold = postgres_hold,

@@ -124,11 +124,8 @@ void
 pg_forget(struct db *d)
 {
 	pg_reset_kept(d);
-	for (size_t i = 0; i < d->n_kept; i++) {
-		if (d->reads != NULL && d->kept[i] != NULL)
-			d->reads->n_unused += !d->kept[i]->used;
+	for (size_t i = 0; i < d->n_kept; i++)
 		rows_free(d->kept[i]);
-	}
 	d->n_kept = d->n_old = 0;
 	keys_clear(&d->kept_keys);
 	for (size_t i = 0; i < d->n_shared; i++)
@@ -151,7 +148,7 @@ pg_drop(struct db *d)
 void
 pg_keep(struct db *d)
 {
-	if (d->n_kept > KEPT_MOST || d->reads != NULL || d->now != READING || !d->compared) {
+	if (d->n_kept > KEPT_MOST || d->now != READING || !d->compared) {
 		pg_forget(d);
 		return;
 	}

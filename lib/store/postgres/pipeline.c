@@ -306,8 +306,6 @@ pg_sync(struct db *d, struct err *err)
 	pg_log_sent(d);
 	if (d->lost || !pq.pipelineSync(d->conn))
 		pg_fail(d, NULL, d->n_sent > 0 ? d->sent[0].what : "write", &first);
-	if (d->reads != NULL)
-		d->reads->n_rounds++;
 	for (size_t i = 0; i < d->n_sent && !d->lost; i++)
 		if (receive(d, &d->sent[i], first.code == 0 ? &first : &next) < 0 &&
 		    pq.status(d->conn) != PG_CONNECTION_OK)
@@ -449,8 +447,6 @@ pg_fetch(struct db *d, struct db_stmt *q, struct err *err, const char *what)
 	d->n_writes += q->dialect.writes;
 	pg_set_user(q);
 	key = d->n_kept + d->n_wanted > 0 ? pg_key_of(q, q->values) : 0;
-	if (d->reads != NULL)
-		d->reads->n_statements++;
 	if ((q->rows = pg_take_kept(d, key)) != NULL) {
 		q->at = q->rows->first - 1;
 		return 0;

@@ -144,7 +144,6 @@ struct db {
 	struct db *beside; /* a connection for locks over more than a transaction, or NULL */
 	int n_held, lock_depth;                /* locks that this one has; that of the store */
 	uint64_t n_prepared;                   /* statements, over all connections */
-	struct db_reads *reads;                /* where they are counted, or NULL */
 };
 
 /* ---- open.c ---- */

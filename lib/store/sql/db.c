@@ -183,7 +183,7 @@ db_unlock(struct db *d)
 bool
 db_is_far(const struct db *d)
 {
-	return db_driver_of(d)->is_far;
+	return db_driver_of(d)->ahead != NULL;
 }
 
 int
@@ -195,19 +195,19 @@ db_fetch(struct db *d, struct err *err)
 bool
 db_gathers(const struct db *d)
 {
-	return db_driver_of(d)->ahead->gathers(d);
+	return db_is_far(d) && db_driver_of(d)->ahead->gathers(d);
 }
 
 bool
 db_gathers_next(const struct db *d)
 {
-	return db_gathers(d) || (db_is_far(d) && db_has_snapshot(d));
+	return db_is_far(d) && (db_gathers(d) || db_has_snapshot(d));
 }
 
 void
 db_drop(struct db *d)
 {
-	if (db_driver_of(d)->ahead->drop != NULL)
+	if (db_is_far(d))
 		db_driver_of(d)->ahead->drop(d);
 }
 
@@ -216,14 +216,9 @@ db_want(struct db_stmt *q)
 {
 	if (q == NULL)
 		return -1;
-	db_driver_of(q)->ahead->want(q);
+	if (db_driver_of(q)->ahead != NULL)
+		db_driver_of(q)->ahead->want(q);
 	return 0;
-}
-
-void
-db_count_reads(struct db *d, bool gather, struct db_reads *n)
-{
-	db_driver_of(d)->ahead->count_reads(d, gather, n);
 }
 
 int

@@ -132,8 +132,6 @@ sqlite_clear(struct db_stmt *q)
 static int
 sqlite_row(struct db_stmt *q, struct err *err)
 {
-	if (q->db->reads != NULL && !sqlite3_stmt_busy(of(q)))
-		reads_note(q->db, of(q));
 	switch (sqlite3_step(of(q))) {
 	case SQLITE_ROW:
 		return 1;
@@ -333,13 +331,6 @@ static const struct db_file file = {
 	.rebuild = sqlite_rebuild,
 };
 
-static const struct db_ahead ahead = {
-	.gathers = sqlite_gathers,
-	.fetch = sqlite_fetch,
-	.want = sqlite_want,
-	.count_reads = sqlite_count_reads,
-};
-
 static const struct db_copying copying = {
 	.open = sqlite_copy_open,
 	.end = sqlite_copy_end,
@@ -374,7 +365,6 @@ const struct db_driver file_driver = {
 	.backup = sqlite_backup,
 	.texts_each = sqlite_texts_each,
 	.sees_all = sqlite_sees_all,
-	.ahead = &ahead,
 	.copying = &copying,
 	.file = &file,
 };

@@ -572,7 +572,6 @@ sqlite_close(struct store *s)
 		close(s->db->lock_fd);
 	if (s->db->hold_fd >= 0)
 		close(s->db->hold_fd);
-	reads_free(s->db->reads);
 	free(s->db->stmts);
 	free(s->db->path);
 	free(s->db);

@@ -50,7 +50,6 @@ struct db {
 	/* the file is another user's; false for root, as SQLite gives root's files to the owner */
 	bool of_another;
 	int n_wal_pages;                       /* pages of the log after the last commit */
-	struct reads *reads;                   /* counts declared reads, or NULL */
 	struct db_stmt **stmts;                /* all prepared statements */
 	size_t n_stmts, cap_stmts;
 	sqlite3_stmt *version;                 /* reads the store's version */
@@ -103,11 +102,6 @@ void sqlite_snapshot_end(struct db *d);
 bool sqlite_has_snapshot(const struct db *d);
 void sqlite_compare_pages(struct db *d, bool on);
 int64_t sqlite_missing_sums(struct db *d);
-/* ---- reads.c: the functions of store/db.h ---- */
-bool sqlite_gathers(const struct db *d);
-int sqlite_fetch(struct db *d, struct err *err);
-void sqlite_want(struct db_stmt *q);
-void sqlite_count_reads(struct db *d, bool gather, struct db_reads *n);
 /* ---- and of the store as a whole ---- */
 int sqlite_open(struct store *s, const char *path, struct err *err);
 void sqlite_close(struct store *s);
@@ -139,11 +133,6 @@ int half_begin(const char *path, struct half *h, struct err *err);
 void half_end(struct half *h);                 /* also when half_begin has failed */
 /* Gives the file the name of a store, which must not exist, durably. ERR_USAGE: it exists. */
 int copy_put(const char *temp, const char *to, struct err *err);
-
-/* ---- reads.c: while d->reads is not NULL ---- */
-void reads_note(struct db *d, sqlite3_stmt *q);                /* q is about to be run */
-void reads_forget(struct db *d);                               /* the snapshot is over */
-void reads_free(struct reads *r);
 
 /* ---- rebuild.c ---- */
 /*

@@ -153,8 +153,6 @@ sqlite_snapshot_end(struct db *d)
 {
 	db_reset_all(d);
 	sqlite3_exec(d->sqlite, "COMMIT", NULL, NULL, NULL);
-	if (d->reads != NULL)
-		reads_forget(d);
 }
 
 void
