@@ -25,6 +25,7 @@
 #include "math/vec.h"
 #include "store/vectors.h"
 #include "store/vectors/scan.h"
+#include "../unit/nearest.h"
 
 #define K 10
 
@@ -363,7 +364,7 @@ ask(const char *path, const char *db, size_t question)
 	t[1] = clock_mono_us();
 	must(vectors_open(s, &who, &v, &err), "vectors");
 	t[2] = clock_mono_us();
-	must(vectors_nearest(v, q, K, hits, &n_hits, &err), "nearest");
+	must(nearest(v, q, K, hits, &n_hits, &err), "nearest");
 	t[3] = clock_mono_us();
 	if (n_hits != K)
 		die(db, "not ten");
@@ -396,7 +397,7 @@ recall(const char *path, const char *db, const char *truth)
 		struct vector_hit hits[K];
 		size_t n_hits;
 		long long id;
-		must(vectors_nearest(vectors, q + i * dims, K, hits, &n_hits, &err), "nearest");
+		must(nearest(vectors, q + i * dims, K, hits, &n_hits, &err), "nearest");
 		for (size_t k = 0; k < K && fscanf(f, "%lld", &id) == 1; k++, n_all++)
 			for (size_t h = 0; h < n_hits; h++)
 				n_found += hits[h].slot == (uint32_t)id;

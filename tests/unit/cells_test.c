@@ -14,6 +14,7 @@
 #include "math/vec.h"
 #include "store/vectors.h"
 #include "store/vectors/scan.h"
+#include "nearest.h"
 
 #define DIMS     48
 #define CLUSTERS 60
@@ -206,7 +207,7 @@ probe(const struct scope *who, const float *q, struct vectors_info *info)
 	return s;
 }
 
-/* The share of the ten nearest by plain sums that vectors_nearest finds, over some questions. */
+/* The share of the ten nearest by plain sums that a search finds, over some questions. */
 static double
 recall(const struct scope *who, int64_t first_row, uint32_t n_rows)
 {
@@ -226,7 +227,7 @@ recall(const struct scope *who, int64_t first_row, uint32_t n_rows)
 			vector_of(first_row + r, 0, d);
 			topk_add(&best, (float)vec_dot(q, d, DIMS), r);
 		}
-		must(vectors_nearest(v, q, K, hits, &n, &err), "nearest");
+		must(nearest(v, q, K, hits, &n, &err), "nearest");
 		for (size_t h = 0; h < n; h++)
 			for (size_t k = 0; k < best.n; k++)
 				n_found += (int64_t)(hits[h].key & 0xfffff) ==
@@ -601,7 +602,7 @@ test_damage(void)
 		is_int(check(), 2, "found: %s", damages[i]);
 		/* an error or an answer */
 		if (vectors_open(st, &ann, &v, &err) == 0)
-			vectors_nearest(v, q, 10, hits, &n, &err);
+			nearest(v, q, 10, hits, &n, &err);
 		vectors_close(v);
 		err_clear(&err);
 		must(store_repair(st, NULL, NULL, &err), "repair");

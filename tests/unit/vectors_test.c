@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "storing.h"
+#include "nearest.h"
 
 #include "math/vec.h"
 #include "store/vectors.h"
@@ -84,10 +85,10 @@ missing(const struct scope *who, size_t limit)
 static int64_t
 n_missing(const struct scope *who)
 {
-	int64_t n;
+	struct vectors_look look;
 
-	must(vectors_count_missing(st, who, set, &n, &err), "count");
-	return n;
+	must(vectors_look(st, who, model.sha256, &look, &err), "count");
+	return look.n_missing;
 }
 
 static void
@@ -249,7 +250,7 @@ test_none(void)
 	is_int(put_keys(&nobody, &(struct vector_key){ 1ll << 44, 0, 0 }, 1), 0,
 	    "and takes nothing");
 	must(vectors_open(st, &nobody, &v, &err), "open");
-	must(vectors_nearest(v, q, 1, &hit, &n, &err), "nearest");
+	must(nearest(v, q, 1, &hit, &n, &err), "nearest");
 	ok(vectors_info(v)->n == 0 && n == 0 && strcmp(vectors_info(v)->model.name, "model-1") == 0,
 	    "a set, and nothing near in it");
 	vectors_close(v);
@@ -648,7 +649,7 @@ test_many(void)
 	ok(fabs(off * 50 / N) < .005 && sqrt(square * 50 / N) < .08,
 	    "estimates are off by %.4f on average, %.4f in the square mean", off * 50 / N,
 	    sqrt(square * 50 / N));
-	must(vectors_nearest(v, q, K, hits, &n, &err), "nearest");
+	must(nearest(v, q, K, hits, &n, &err), "nearest");
 	for (size_t i = 1; i < n; i++)
 		sorted &= hits[i].cosine <= hits[i - 1].cosine;
 	ok(n == K && sorted && hits[0].slot == 777 && hits[0].cosine > .999f &&
@@ -674,7 +675,7 @@ thread(void *arg)
 	for (int i = 0; i < 30; i++) {
 		if (store_open(PATH, STORE_READ, &s, &e) < 0)
 			return arg;
-		if (vectors_open(s, &ann, &v, &e) < 0 || vectors_nearest(v, q, 1, &hit, &n, &e) < 0)
+		if (vectors_open(s, &ann, &v, &e) < 0 || nearest(v, q, 1, &hit, &n, &e) < 0)
 			return arg;
 		vectors_close(v);
 		store_close(s);

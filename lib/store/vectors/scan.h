@@ -35,17 +35,4 @@ const uint8_t *vslot_at(struct place *p, uint32_t slot, struct err *err);
 /* Declares that slots [n] will be read by vslot_at. */
 int vslots_want(struct vectors *v, const uint32_t *slots, size_t n, struct err *err);
 
-struct vector_hit { uint64_t key; float cosine; uint32_t slot; };
-/*
- * The k nearest vectors, best first; *n of them. It compares all codes, or those of the nearest
- * cells, and then the bytes of the best VECTORS_RESCORED or 4 k.
- */
-#define VECTORS_RESCORED 200
-int vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n,
-	struct err *err);
-
-/* Gives the estimates of VECTORS_NEAR to fn, as vectors_estimate does. */
-int vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg,
-	struct err *err);
-
 #endif

@@ -124,13 +124,6 @@ int vector_key_compare(const struct vector_key *a, const struct vector_key *b);
 uint64_t vector_key_pack(const struct vector_key *k);
 
 /* ---- the queue ---- */
-/*
- * How many of the user's vectors are missing in the set, those that are not due too. Cost: linear
- * in what is missing.
- */
-int vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n,
-	struct err *err);
-
 /* The statements of a kind of record that has vectors. A new kind is a row of vector_sources. */
 struct vector_source {
 	enum vector_kind kind;

@@ -114,10 +114,38 @@ read_codes(struct found *f, uint32_t no, uint32_t first, uint32_t end, struct er
 	return 0;
 }
 
-static int
-want_codes(struct vectors *v, uint32_t no, struct err *err)
+/* Those of slots first ... end - 1 that are on a page of codes. */
+struct part { uint32_t no, first, end; };
+struct parts { struct part *at; size_t n, cap; };
+
+/* Adds the pages that have these slots. */
+static void
+add_slots(struct parts *to, const struct vectors *v, uint32_t first, uint32_t end)
 {
-	return stmt_want(v->store, STMT_VCODE_GET, ARGS(page_lo(v->user, v->set.no) + no), err);
+	for (uint32_t no = first / MAX(v->set.per_code, 1); no * v->set.per_code < end; no++) {
+		xgrow(&to->at, &to->cap, to->n + 1, sizeof(*to->at));
+		to->at[to->n++] = (struct part){ no, first, end };
+	}
+}
+
+static int
+want_parts(struct vectors *v, const struct parts *p, struct err *err)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (stmt_want(v->store, STMT_VCODE_GET, ARGS(page_lo(v->user, v->set.no) +
+		    p->at[i].no), err) < 0)
+			return -1;
+	return 0;
+}
+
+static int
+read_parts(struct found *f, const struct parts *p, struct err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < p->n && rc == 0; i++)
+		rc = read_codes(f, p->at[i].no, p->at[i].first, p->at[i].end, err);
+	return rc;
 }
 
 /*
@@ -196,80 +224,40 @@ choose(const struct vectors *v, const float *q, struct topk *best, struct err *e
 	return 0;
 }
 
-int
-vectors_probe(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
+static int
+read_near(struct found *f, const float *q, struct err *err)
 {
-	struct found f = { v, NULL, fn, arg, NULL };
-	uint32_t first = v->info.n_cells > 0 ? v->cells.n : 0;
+	struct vectors *v = f->v;
 	struct topk best;
-	int rc = 0;
+	int rc;
 
-	f.a = vectors_question_new(v, q);
-	for (uint32_t no = first / v->set.per_code; rc == 0 &&
-	    no * v->set.per_code < v->info.n; no++)
-		rc = want_codes(v, no, err);
-	if (rc == 0 && v->info.n_cells > 0) {
-		f.seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f.seen));
-		topk_init(&best, n_probes(v));
-		rc = choose(v, q, &best, err);
-		for (size_t i = 0; rc == 0 && i < best.n; i++) {
-			uint32_t cell = (uint32_t)best.items[i].id;
-			rc = stmt_want(v->store, STMT_VCELL, ARGS(cell_lo(v->user, &v->set, cell),
-			    cell_hi(v->user, &v->set, cell)), err);
-		}
-		for (size_t i = 0; rc == 0 && i < best.n; i++)
-			rc = read_cell(&f, (uint32_t)best.items[i].id, err);
-		topk_release(&best);
-		free(f.seen);
-		f.seen = NULL;
+	f->seen = xcalloc(v->info.n / 64 + 1u, sizeof(*f->seen));
+	topk_init(&best, n_probes(v));
+	rc = choose(v, q, &best, err);
+	for (size_t i = 0; rc == 0 && i < best.n; i++) {
+		uint32_t cell = (uint32_t)best.items[i].id;
+		rc = stmt_want(v->store, STMT_VCELL, ARGS(cell_lo(v->user, &v->set, cell),
+		    cell_hi(v->user, &v->set, cell)), err);
 	}
-	for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < v->info.n;
-	     no++)
-		rc = read_codes(&f, no, first, v->info.n, err);
-	vectors_question_free(f.a);
+	for (size_t i = 0; rc == 0 && i < best.n; i++)
+		rc = read_cell(f, (uint32_t)best.items[i].id, err);
+	topk_release(&best);
+	free(f->seen);
+	f->seen = NULL;
 	return rc;
 }
 
-static int
-sample(struct vectors *v, const float *q, vectors_found_fn *fn, void *arg, struct err *err)
+/* Evenly spread pages. */
+static void
+add_sample(struct parts *to, const struct vectors *v)
 {
-	struct found f = { v, NULL, fn, arg, NULL };
 	uint32_t n_pages = (v->info.n + v->set.per_code - 1) / MAX(v->set.per_code, 1),
 		 n = MIN(n_pages, SAMPLE_PAGES);
-	int rc = 0;
 
-	if (n == 0)
-		return 0;
-	f.a = vectors_question_new(v, q);
-	for (uint32_t i = 0; rc == 0 && i < n; i++)
-		rc = want_codes(v, (uint32_t)((uint64_t)i * n_pages / n), err);
-	for (uint32_t i = 0; rc == 0 && i < n; i++)
-		rc = read_codes(&f, (uint32_t)((uint64_t)i * n_pages / n), 0, v->info.n, err);
-	vectors_question_free(f.a);
-	return rc;
-}
-
-static int
-around(struct vectors *v, const float *q, const uint32_t *slots, size_t n, vectors_found_fn *fn,
-	void *arg, struct err *err)
-{
-	struct found f = { v, vectors_question_new(v, q), fn, arg, NULL };
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
-		for (uint32_t no = first / v->set.per_code; rc == 0 &&
-		    no * v->set.per_code < end; no++)
-			rc = want_codes(v, no, err);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t first = (uint32_t)((uint64_t)i * n_pages / n) * v->set.per_code;
+		add_slots(to, v, first, MIN(first + v->set.per_code, v->info.n));
 	}
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		uint32_t first = slots[i] - (slots[i] > 0), end = MIN(slots[i] + 2, v->info.n);
-		for (uint32_t no = first / v->set.per_code; rc == 0 && no * v->set.per_code < end;
-		     no++)
-			rc = read_codes(&f, no, first, end, err);
-	}
-	vectors_question_free(f.a);
-	return rc;
 }
 
 /* ---- messages by their rows ---- */
@@ -284,18 +272,15 @@ want_places(struct vectors *v, const int64_t *rows, size_t n, struct err *err)
 	return 0;
 }
 
+/* The pages of the rows, each once. */
 static int
-beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors_found_fn *fn,
-	void *arg, struct err *err)
+add_beside(struct parts *to, struct vectors *v, const int64_t *rows, size_t n, struct err *err)
 {
-	struct found f = { v, NULL, fn, arg, NULL };
 	struct place_reader places = { v->store, v->set.no, -1, NULL, 0 };
 	uint32_t *pages = xreallocarray(NULL, n + 1, sizeof(*pages)), slot;
 	size_t n_pages = 0;
-	int rc = 0;
+	int rc = want_places(v, rows, n, err);
 
-	f.a = vectors_question_new(v, q);
-	rc = want_places(v, rows, n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = place_read(&places, rows[i], &slot, err);
 		if (rc == 0 && slot < v->info.n &&
@@ -304,11 +289,9 @@ beside(struct vectors *v, const float *q, const int64_t *rows, size_t n, vectors
 	}
 	qsort(pages, n_pages, sizeof(*pages), by_uint32);
 	for (size_t i = 0; rc == 0 && i < n_pages; i++)
-		rc = want_codes(v, pages[i], err);
-	for (size_t i = 0; rc == 0 && i < n_pages; i++)
 		if (i == 0 || pages[i] != pages[i - 1])
-			rc = read_codes(&f, pages[i], 0, v->info.n, err);
-	vectors_question_free(f.a);
+			add_slots(to, v, pages[i] * v->set.per_code,
+			    MIN((pages[i] + 1) * v->set.per_code, v->info.n));
 	free(pages);
 	return rc;
 }
@@ -369,14 +352,29 @@ int
 vectors_estimate(struct vectors *v, const float *q, const struct vectors_some *some,
 	vectors_found_fn *fn, void *arg, struct err *err)
 {
-	switch (some->which) {
-	case VECTORS_NEAR:
-		return vectors_probe(v, q, fn, arg, err);
-	case VECTORS_SAMPLE:
-		return sample(v, q, fn, arg, err);
-	case VECTORS_AROUND:
-		return around(v, q, some->slots, some->n, fn, arg, err);
-	default:
-		return beside(v, q, some->rows, some->n, fn, arg, err);
-	}
+	struct found f = { v, NULL, fn, arg, NULL };
+	struct parts p = { NULL, 0, 0 };
+	bool cells = some->which == VECTORS_NEAR && v->info.n_cells > 0;
+	int rc = 0;
+
+	if (some->which == VECTORS_NEAR)
+		add_slots(&p, v, cells ? v->cells.n : 0, v->info.n);
+	else if (some->which == VECTORS_SAMPLE)
+		add_sample(&p, v);
+	else if (some->which == VECTORS_BESIDE)
+		rc = add_beside(&p, v, some->rows, some->n, err);
+	else
+		for (size_t i = 0; i < some->n; i++)
+			add_slots(&p, v, some->slots[i] - (some->slots[i] > 0),
+			    MIN(some->slots[i] + 2, v->info.n));
+	f.a = vectors_question_new(v, q);
+	if (rc == 0)
+		rc = want_parts(v, &p, err);
+	if (rc == 0 && cells)
+		rc = read_near(&f, q, err);
+	if (rc == 0)
+		rc = read_parts(&f, &p, err);
+	vectors_question_free(f.a);
+	free(p.at);
+	return rc;
 }

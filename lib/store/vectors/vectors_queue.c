@@ -135,19 +135,6 @@ is_by_service(struct store *s, int64_t set, bool *by_service, struct err *err)
 	return 0;
 }
 
-int
-vectors_count_missing(struct store *s, const struct scope *who, int64_t set, int64_t *n,
-	struct err *err)
-{
-	int64_t user = user_number(s, who->user, false, err);
-	bool by_service;
-
-	*n = 0;
-	if (user <= 0 || is_by_service(s, set, &by_service, err) < 0)
-		return user == 0 ? 0 : -1;
-	return count_missing(s, set, by_service, user, user, INT64_MAX, n, err);
-}
-
 /* ---- what is missing ---- */
 
 /* parts -1: not cut */

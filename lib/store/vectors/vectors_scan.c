@@ -12,7 +12,6 @@
 #include <math.h>
 
 #include "base/alloc.h"
-#include "math/topk.h"
 
 /* Bytes of a slot in the table that is scanned, codes or bytes. */
 static size_t
@@ -240,53 +239,26 @@ vectors_pages(struct vectors *v, vectors_page_fn *fn, void *arg, struct err *err
 	return rc;
 }
 
-/* The keys [n] and cosines [n] of one page, of slots first ... */
-typedef void
-scored_fn(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines);
-
-struct scan { const struct vectors_question *question; scored_fn *fn; void *arg; };
+struct scan { struct vectors_question *question; uint64_t *keys; float *cosines; };
 
 static int
 score_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t bytes)
 {
 	struct scan *s = arg;
-	uint64_t keys[VECTORS_PER_PAGE];
-	float cosines[VECTORS_PER_PAGE];
 
 	(void)bytes;
-	vectors_score(s->question, page, n, keys, cosines);
-	s->fn(s->arg, first, n, keys, cosines);
+	vectors_score(s->question, page, n, s->keys + first, s->cosines + first);
 	return 0;
-}
-
-static int
-scan(struct vectors *v, const float *q, scored_fn *fn, void *arg, struct err *err)
-{
-	struct vectors_question *a = vectors_question_new(v, q);
-	struct scan s = { a, fn, arg };
-	int rc = vectors_pages(v, score_page, &s, err);
-
-	vectors_question_free(a);
-	return rc;
-}
-
-struct arrays { uint64_t *keys; float *cosines; };
-
-static void
-keep_all(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines)
-{
-	struct arrays *to = arg;
-
-	memcpy(to->keys + first, keys, n * sizeof(*keys));
-	memcpy(to->cosines + first, cosines, n * sizeof(*cosines));
 }
 
 int
 vectors_cosines(struct vectors *v, const float *q, uint64_t *keys, float *cosines, struct err *err)
 {
-	struct arrays to = { keys, cosines };
+	struct scan s = { vectors_question_new(v, q), keys, cosines };
+	int rc = vectors_pages(v, score_page, &s, err);
 
-	return scan(v, q, keep_all, &to, err);
+	vectors_question_free(s.question);
+	return rc;
 }
 
 /* ---- some slots ---- */
@@ -371,88 +343,4 @@ vectors_get(struct vectors *v, const uint32_t *slots, size_t n, float *out, stru
 		vec_unit(out, dims);
 	}
 	return 0;
-}
-
-/* ---- the nearest ---- */
-
-static void
-keep_best(void *arg, uint32_t first, uint32_t n, const uint64_t *keys, const float *cosines)
-{
-	struct topk *best = arg;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (keys[i] != VECTOR_DEAD)
-			topk_add(best, cosines[i], first + i);
-}
-
-/* The same for what the cells give. */
-static void
-keep_found(void *arg, uint32_t n, const uint64_t *keys, const float *cosines, const uint32_t *slots)
-{
-	(void)keys;
-	for (uint32_t i = 0; i < n; i++)
-		topk_add(arg, cosines[i], slots[i]);
-}
-
-static int
-by_slot(const void *x, const void *y)
-{
-	int64_t a = ((const struct topk_item *)x)->id, b = ((const struct topk_item *)y)->id;
-
-	return a < b ? -1 : a > b;
-}
-
-/* Scores what was found by codes again by bytes, into best. */
-static int
-score_again(struct vectors *v, const float *q, struct topk *found, struct topk *best,
-	struct err *err)
-{
-	uint32_t *slots = xreallocarray(NULL, found->n + 1, sizeof(*slots));
-	float *cosines = xreallocarray(NULL, found->n + 1, sizeof(*cosines));
-	int rc;
-
-	qsort(found->items, found->n, sizeof(*found->items), by_slot);
-	for (size_t i = 0; i < found->n; i++)
-		slots[i] = (uint32_t)found->items[i].id;
-	rc = vectors_rescore(v, q, slots, found->n, cosines, err);
-	for (size_t i = 0; rc == 0 && i < found->n; i++)
-		topk_add(best, cosines[i], slots[i]);
-	free(slots);
-	free(cosines);
-	return rc;
-}
-
-int
-vectors_nearest(struct vectors *v, const float *q, size_t k, struct vector_hit *out, size_t *n,
-	struct err *err)
-{
-	struct place p = { v, 0, NULL };
-	struct topk found, best;
-	int rc = -1, got;
-
-	*n = 0;
-	if (k == 0)
-		return 0;
-	topk_init(&best, k);
-	topk_init(&found, MAX(4 * k, VECTORS_RESCORED));
-	if (v->info.n_cells > 0)
-		got = vectors_probe(v, q, keep_found, &found, err);
-	else
-		got = scan(v, q, keep_best, v->info.exact ? &best : &found, err);
-	if (got < 0 || score_again(v, q, &found, &best, err) < 0)
-		goto out;
-	topk_sort(&best);
-	for (size_t i = 0; i < best.n; i++) {
-		const uint8_t *slot = vslot_at(&p, (uint32_t)best.items[i].id, err);
-		if (slot == NULL)
-			goto out;
-		out[i] = (struct vector_hit){ slot_key(slot), best.items[i].score,
-			(uint32_t)best.items[i].id };
-	}
-	*n = best.n;
-	rc = 0;
-out:
-	topk_release(&found);
-	topk_release(&best);
-	return rc;
 }
