@@ -19,6 +19,7 @@
 #include "base/conf.h"
 #include "base/gz.h"
 #include "base/project.h"
+#include "base/write.h"
 #include "cli/print.h"
 #include "cli/prog_opts.h"
 #include "cli/progress.h"
@@ -112,30 +113,6 @@ prog_out(void)
 	return &out;
 }
 
-/*
- * Writes all of p to fd, through interruptions and on descriptors that do not block; 0, or -1 with
- * errno.
- */
-static int
-write_all(int fd, const char *p, size_t n)
-{
-	while (n > 0) {
-		ssize_t did = write(fd, p, n);
-
-		if (did >= 0) {
-			p += did;
-			n -= (size_t)did;
-		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			struct pollfd wait = { fd, POLLOUT, 0 };
-
-			poll(&wait, 1, -1);
-		} else if (errno != EINTR) {
-			return -1;
-		}
-	}
-	return 0;
-}
-
 static bool
 is_terminal(void)
 {
@@ -157,10 +134,10 @@ write_out(void)
 	int rc;
 
 	if (!prog_common.json || !is_terminal())
-		return write_all(STDOUT_FILENO, out.data, out.len);
+		return write_whole(STDOUT_FILENO, out.data, out.len);
 	buf_init(&safe, 6 * out.len + 1);
 	print_json(&safe, out.data, out.len);
-	rc = write_all(STDOUT_FILENO, safe.data, safe.len);
+	rc = write_whole(STDOUT_FILENO, safe.data, safe.len);
 	buf_release(&safe);
 	return rc;
 }
@@ -256,7 +233,7 @@ print_line_to_stderr(const char *fmt, va_list ap)
 	if (prog_for_people())
 		/* keeps the order on a screen that shows both streams */
 		prog_flush();
-	(void)write_all(STDERR_FILENO, line.data, line.len);
+	(void)write_whole(STDERR_FILENO, line.data, line.len);
 	buf_release(&raw);
 	buf_release(&line);
 }

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/embedded.h"
+#include "base/write.h"
 #include "ingest/change_log.h"
 #include "ingest/ingest_db.h"
 #include "ingest/opencode_storage.h"
@@ -109,32 +110,18 @@ find_format(struct db_rows *d, const char *format, char found[64])
 }
 
 static int
-write_all(int fd, const char *p, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, p, len);
-
-		if (n < 0 && errno != EINTR)
-			return STOPPED;
-		p += MAX(n, 0);
-		len -= (size_t)MAX(n, 0);
-	}
-	return 0;
-}
-
-static int
 write_row(void *arg, const char *row, size_t len)
 {
 	struct db_rows *d = arg;
 
 	/* JSON text has no newline but between its tokens */
 	for (const char *end; (end = memchr(row, '\n', len)) != NULL;) {
-		if (write_all(d->fd, row, (size_t)(end - row)) != 0)
+		if (write_whole(d->fd, row, (size_t)(end - row)) != 0)
 			return STOPPED;
 		len -= (size_t)(end + 1 - row);
 		row = end + 1;
 	}
-	return write_all(d->fd, row, len) == 0 ? write_all(d->fd, "\n", 1) : STOPPED;
+	return write_whole(d->fd, row, len) == 0 && write_whole(d->fd, "\n", 1) == 0 ? 0 : STOPPED;
 }
 
 static void *

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/temp_file.h"
+#include "base/write.h"
 
 void
 long_text_init(struct long_text *t, size_t in_memory, uint64_t max)
@@ -49,22 +50,6 @@ failed(struct err *err)
 	return err_set_errno(err, ERR_IO, "cannot keep the input in a temporary file");
 }
 
-static int
-write_all(int fd, const char *p, size_t n, struct err *err)
-{
-	while (n > 0) {
-		ssize_t put = write(fd, p, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return failed(err);
-		p += put;
-		n -= (size_t)put;
-	}
-	return 0;
-}
-
 int
 long_text_add(struct long_text *t, const char *p, size_t n, struct err *err)
 {
@@ -80,11 +65,11 @@ long_text_add(struct long_text *t, const char *p, size_t n, struct err *err)
 	if (t->fd < 0) {
 		if ((t->fd = temp_file()) < 0)
 			return failed(err);
-		if (write_all(t->fd, t->memory.data, t->memory.len, err) != 0)
-			return -1;
+		if (write_whole(t->fd, t->memory.data, t->memory.len) != 0)
+			return failed(err);
 		t->window = xmalloc(LONG_TEXT_WINDOW);
 	}
-	return write_all(t->fd, p, n, err);
+	return write_whole(t->fd, p, n) == 0 ? 0 : failed(err);
 }
 
 const char *

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/write.h"
 #include "ingest/rejects.h"
 
 struct rejects {
@@ -49,7 +50,6 @@ rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struc
 {
 	const struct json *v;
 	struct err ignored;
-	const char *p;
 
 	if (r->path == NULL)
 		return 0;
@@ -59,16 +59,6 @@ rejects_add(struct rejects *r, const char *unit, size_t len, bool compact, struc
 	else
 		buf_add(&r->line, unit, len);
 	buf_addc(&r->line, '\n');
-	p = r->line.data;
-	for (size_t left = r->line.len; left > 0; ) {
-		ssize_t n = write(r->fd, p, left);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return err_set_errno(err, ERR_IO, "cannot write '%s'", r->path);
-		p += n;
-		left -= (size_t)n;
-	}
-	return 0;
+	return write_whole(r->fd, r->line.data, r->line.len) == 0
+	    ? 0 : err_set_errno(err, ERR_IO, "cannot write '%s'", r->path);
 }

@@ -22,6 +22,7 @@
 #include "base/conf.h"
 #include "base/embedded.h"
 #include "base/hash.h"
+#include "base/write.h"
 #include "calls/calls.h"
 #include "report/page.h"
 
@@ -417,21 +418,6 @@ release:
 
 /* ---- the file ---- */
 
-static int
-write_all(int fd, const char *data, size_t len)
-{
-	while (len > 0) {
-		ssize_t n = write(fd, data, len);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		data += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 int
 html_page_save(const char *path, const char *data, size_t len, struct err *err)
 {
@@ -452,7 +438,7 @@ html_page_save(const char *path, const char *data, size_t len, struct err *err)
 							      : ERR_IO,
 		    "cannot write '%s'", path);
 	} else {
-		rc = write_all(fd, data, len);
+		rc = write_whole(fd, data, len);
 		if ((close(fd) != 0 || rc != 0 || (beside && rename(temp.data, path) != 0))) {
 			rc = err_set_errno(err, ERR_IO, "cannot write '%s'", path);
 			if (beside)

@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/base64.h"
+#include "base/write.h"
 
 #define PIECE   65536
 #define MAGIC   "mem sealed 1\n"
@@ -153,19 +154,9 @@ read_whole(int fd, uint8_t *p, size_t n, struct err *err)
 }
 
 static int
-write_whole(int fd, const uint8_t *p, size_t n, struct err *err)
+put_whole(int fd, const uint8_t *p, size_t n, struct err *err)
 {
-	while (n > 0) {
-		ssize_t put = write(fd, p, n);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return err_set_errno(err, ERR_IO, "cannot write");
-		p += put;
-		n -= (size_t)put;
-	}
-	return 0;
+	return write_whole(fd, p, n) == 0 ? 0 : err_set_errno(err, ERR_IO, "cannot write");
 }
 
 struct stream {
@@ -229,7 +220,7 @@ seal_stream(int in, int out, const struct seal_public *to, size_t n, struct err 
 		return -1;
 	rc = begin_seal(s, to, n, err);
 	if (rc == 0)
-		rc = write_whole(out, s->head, s->n_head, err);
+		rc = put_whole(out, s->head, s->n_head, err);
 	for (n_ad = s->n_head; rc == 0 && got == PIECE; n_ad = 0) {
 		if ((got = read_whole(in, s->plain, PIECE, err)) < 0)
 			rc = -1;
@@ -238,7 +229,7 @@ seal_stream(int in, int out, const struct seal_public *to, size_t n, struct err 
 			     got < PIECE ? SODIUM_LAST : 0) != 0)
 			rc = err_set(err, ERR_BUG, "cannot seal");
 		else
-			rc = write_whole(out, s->sealed, (size_t)n_sealed, err);
+			rc = put_whole(out, s->sealed, (size_t)n_sealed, err);
 	}
 	stream_free(s);
 	return rc;
@@ -303,7 +294,7 @@ seal_open(int in, int out, const struct seal_secret *secret, struct err *err)
 				? "what is sealed is cut short, or was changed"
 				: "what is sealed was changed");
 		else
-			rc = write_whole(out, s->plain, (size_t)n_plain, err);
+			rc = put_whole(out, s->plain, (size_t)n_plain, err);
 	}
 	if (rc == 0 && read_whole(in, &more, 1, err) != 0)
 		rc = err_set(err, ERR_DATA, "something stands behind what is sealed");

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/write.h"
 
 #define PIECE 65536
 
@@ -84,18 +85,6 @@ beside(const char *path)
 	return out;
 }
 
-static int
-write_all(int fd, const char *text, size_t len)
-{
-	for (ssize_t n; len > 0; text += n, len -= (size_t)n)
-		if ((n = write(fd, text, len)) < 0) {
-			if (errno != EINTR)
-				return -1;
-			n = 0;
-		}
-	return fsync(fd);
-}
-
 static bool
 still_holds(const char *path, const struct file *expected)
 {
@@ -148,7 +137,7 @@ file_replace(const char *path, const char *text, size_t len, const struct file *
 	if (exists && (fchmod(fd, st.st_mode & 07777) != 0 ||
 			  (fchown(fd, st.st_uid, st.st_gid) != 0 && errno != EPERM)))
 		err_set_errno(err, ERR_IO, "cannot keep its mode");
-	else if (write_all(fd, text, len) != 0)
+	else if (write_whole(fd, text, len) != 0 || fsync(fd) != 0)
 		err_set_errno(err, ERR_IO, "cannot be written");
 	else if (expected != NULL && !still_holds(path, expected))
 		err_set(err, ERR_BUSY, "changed just now");

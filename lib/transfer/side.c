@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/write.h"
 
 #define SIDES_MAX 4
 
@@ -144,21 +145,9 @@ side_read(struct side *v, void *p, size_t n, struct err *err)
 int
 side_write(struct side *v, const void *p, size_t n, struct err *err)
 {
-	const char *at = p;
-
-	while (n > 0) {
-		ssize_t got = write(v->to, at, n);
-
-		if (got < 0 && errno == EPIPE)
-			return 1;
-		if (got < 0 && errno != EINTR)
-			return err_set_errno(err, ERR_IO, "cannot write to a pipe");
-		if (got > 0) {
-			at += got;
-			n -= (size_t)got;
-		}
-	}
-	return 0;
+	if (write_whole(v->to, p, n) == 0)
+		return 0;
+	return errno == EPIPE ? 1 : err_set_errno(err, ERR_IO, "cannot write to a pipe");
 }
 
 void

@@ -1,0 +1,26 @@
+/* write.c: write(2) may take less than it was given, and none while a pipe is full. */
+#include "base/write.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+int
+write_whole(int fd, const void *p, size_t n)
+{
+	const char *at = p;
+
+	while (n > 0) {
+		ssize_t did = write(fd, at, n);
+
+		if (did >= 0) {
+			at += did;
+			n -= (size_t)did;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			poll(&(struct pollfd){ fd, POLLOUT, 0 }, 1, -1);
+		} else if (errno != EINTR) {
+			return -1;
+		}
+	}
+	return 0;
+}
