@@ -114,42 +114,6 @@
 	" UNION ALL SELECT ulid FROM record_was WHERE id IN " GIVEN_ROWS ") "
 #define RECORD_TEXT "SELECT r.id, r.content "
 
-/*
- * The records of a type that want a vector: those that have words. A box is 2^20 rows of records of
- * all types.
- */
-#define VRECORD_BOXES(type) \
-	"SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT id >> 20 AS box FROM record " \
-	"INDEXED BY record_size WHERE id >> 44 BETWEEN ?2 >> 24 AND ?3 >> 24 " \
-	"AND type = " type " AND id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575) b LEFT JOIN " \
-			   "vector_done d ON d.vset = ?1 AND d.kind = " type " AND d.box = b.box " \
-	"WHERE EXISTS (SELECT 1 FROM record WHERE +type = " type \
-	" AND id BETWEEN (b.box << 20) + coalesce(d.done, 0) AND (b.box << 20) + 1048575) " \
-	"ORDER BY b.box LIMIT ?4"
-#define VRECORD_RECORDS(type) \
-	"SELECT r.id, 1, NULL, r.content FROM record r WHERE r.id BETWEEN ?2 AND ?3 AND r.type " \
-	"= " type " AND NOT EXISTS (SELECT 1 FROM vector_todo " \
-	"WHERE vset = ?1 AND kind = " type " AND row = r.id) ORDER BY r.id LIMIT ?4"
-#define VRECORD_DUE(type) \
-	"SELECT r.id, 1, NULL, r.content FROM vector_todo t CROSS JOIN record r ON r.id = t.row " \
-	"WHERE t.vset = ?1 AND t.kind = " type " AND t.row BETWEEN ?2 AND ?3 AND r.type = " type \
-	" AND t.due <= ?4 ORDER BY t.row LIMIT ?5"
-#define VRECORD_ALL(type) \
-	"SELECT id, 1 FROM record WHERE id BETWEEN :lo AND :hi AND type = " type " ORDER BY id"
-#define VRECORD_SKIP(type) \
-	"INSERT INTO vector_todo (vset, kind, row) SELECT ?1, " type \
-	", id FROM record WHERE id BETWEEN ?2 AND ?3 AND type = " type " ON CONFLICT DO NOTHING"
-#define VRECORD_COUNT(type) \
-	"SELECT count(*) FROM record r INDEXED BY record_size LEFT JOIN vector_done d ON d.vset " \
-	"= ?1 AND d.kind = " type " AND d.box = r.id >> 20 " \
-	"WHERE r.id >> 44 BETWEEN ?2 >> 24 AND ?3 >> 24 AND r.id BETWEEN ?2 << 20 AND (?3 << 20) " \
-	"+ 1048575 AND r.type = " type " AND (r.id & 1048575) >= coalesce(d.done, 0) " \
-	"AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = " type \
-	" AND row = r.id)"
-#define VRECORD_COUNT_TODO(type) \
-	"SELECT count(*) FROM vector_todo t CROSS JOIN record r ON r.id = t.row WHERE t.vset = " \
-	"?1 AND t.kind = " type " AND t.row BETWEEN ?2 AND ?3 AND t.tries < ?4 AND r.type = " type
-
 /* Fields of profiles that may be used. */
 #define VPROFILE "profile p JOIN profile_user u ON u.user = p.id >> 44 WHERE u.consent = 1 "
 

@@ -127,22 +127,22 @@ uint64_t vector_key_pack(const struct vector_key *k);
 /* The statements of a kind of record that has vectors. A new kind is a row of vector_sources. */
 struct vector_source {
 	enum vector_kind kind;
-	/* (set, lo, hi, limit): box and done of boxes lo to hi that may have more to do */
+	/* (set, lo, hi, limit, 0, kind): box and done of boxes lo to hi that may have more to do */
 	enum stmt boxes;
 	/*
-	 * (set, lo, hi, limit): row, parts or NULL, speaker and text of rows lo to hi that want
-	 * vectors and have not failed
+	 * (set, lo, hi, limit, 0, kind): row, parts or NULL, speaker and text of rows lo to hi that
+	 * want vectors and have not failed
 	 */
 	enum stmt records;
-	/* (set, lo, hi, now, limit): the same of rows in vector_todo that are due */
+	/* (set, lo, hi, now, limit, kind): the same of rows in vector_todo that are due */
 	enum stmt due;
-	/* (lo, hi): row and parts of rows that want vectors, ascending */
+	/* (lo, hi, kind): row and parts of rows that want vectors, ascending */
 	enum stmt all;
-	/* (set, lo, hi): puts rows lo to hi that want vectors into vector_todo */
+	/* (set, lo, hi, kind): puts rows lo to hi that want vectors into vector_todo */
 	enum stmt skip;
 	/*
-	 * (set, lo, hi): parts that are not done of boxes lo to hi; (set, lo, hi, tries): parts in
-	 * vector_todo of rows that were tried less often
+	 * (set, lo, hi, kind): parts that are not done of boxes lo to hi; (set, lo, hi, tries,
+	 * kind): parts in vector_todo of rows that were tried less often
 	 */
 	enum stmt count, count_todo;
 };

@@ -202,7 +202,8 @@ static int
 records_after(struct walk *w, const struct vector_source *from, int64_t lo, struct record *out,
 	size_t *n)
 {
-	struct db_stmt *q = stmt_start(w->store, from->all, ARGS(lo, user_hi(w->user)), w->err);
+	struct db_stmt *q = stmt_start(w->store, from->all, ARGS(lo, user_hi(w->user),
+	    from->kind), w->err);
 	int got = 1;
 
 	*n = 0;

@@ -61,7 +61,7 @@ vectors_parts(struct store *s, const struct vector_source *from, int64_t row, in
 	struct err *err)
 {
 	int64_t v[2];
-	int got = stmt_numbers(s, from->all, ARGS(row, row), v, NELEM(v), err);
+	int got = stmt_numbers(s, from->all, ARGS(row, row, from->kind), v, NELEM(v), err);
 
 	*parts = v[1];
 	return got < 0 ? -1 : 0;

@@ -14,18 +14,15 @@
 #define PAGE_ROWS  64
 #define PAGE_BYTES (4u << 20) /* bytes of text that are fetched before the callback runs */
 
+#define SOURCE(kind, of) \
+	{ kind, STMT_V##of##_BOXES, STMT_V##of##_RECORDS, STMT_V##of##_DUE, STMT_V##of##_ALL, \
+	    STMT_V##of##_SKIP, STMT_V##of##_COUNT, STMT_V##of##_COUNT_TODO }
 const struct vector_source vector_sources[] = {
-	{ VECTOR_MESSAGE, STMT_VMESSAGE_BOXES, STMT_VMESSAGE_RECORDS, STMT_VMESSAGE_DUE,
-	    STMT_VMESSAGE_ALL, STMT_VMESSAGE_SKIP, STMT_VMESSAGE_COUNT, STMT_VMESSAGE_COUNT_TODO },
-	{ VECTOR_FACT, STMT_VFACT_BOXES, STMT_VFACT_RECORDS, STMT_VFACT_DUE, STMT_VFACT_ALL,
-	    STMT_VFACT_SKIP, STMT_VFACT_COUNT, STMT_VFACT_COUNT_TODO },
-	{ VECTOR_SUMMARY, STMT_VSUMMARY_BOXES, STMT_VSUMMARY_RECORDS, STMT_VSUMMARY_DUE,
-	    STMT_VSUMMARY_ALL, STMT_VSUMMARY_SKIP, STMT_VSUMMARY_COUNT, STMT_VSUMMARY_COUNT_TODO },
-	{ VECTOR_REFLECTION, STMT_VREFLECTION_BOXES, STMT_VREFLECTION_RECORDS, STMT_VREFLECTION_DUE,
-	    STMT_VREFLECTION_ALL, STMT_VREFLECTION_SKIP, STMT_VREFLECTION_COUNT,
-	    STMT_VREFLECTION_COUNT_TODO },
-	{ VECTOR_PROFILE, STMT_VPROFILE_BOXES, STMT_VPROFILE_RECORDS, STMT_VPROFILE_DUE,
-	    STMT_VPROFILE_ALL, STMT_VPROFILE_SKIP, STMT_VPROFILE_COUNT, STMT_VPROFILE_COUNT_TODO },
+	SOURCE(VECTOR_MESSAGE, MESSAGE),
+	SOURCE(VECTOR_FACT, RECORD),
+	SOURCE(VECTOR_SUMMARY, RECORD),
+	SOURCE(VECTOR_REFLECTION, RECORD),
+	SOURCE(VECTOR_PROFILE, PROFILE),
 };
 const size_t vector_n_sources = NELEM(vector_sources);
 
@@ -70,7 +67,7 @@ int
 todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo, int64_t hi,
 	struct err *err)
 {
-	return lo > hi ? 0 : stmt_run(s, from->skip, ARGS(set, lo, hi), err);
+	return lo > hi ? 0 : stmt_run(s, from->skip, ARGS(set, lo, hi, from->kind), err);
 }
 
 int
@@ -99,18 +96,19 @@ count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first,
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
 		if (is_wanted(from, by_service) &&
-		    (stmt_want(s, from->count, ARGS(set, lo >> BOX_SHIFT, hi >> BOX_SHIFT),
-		    err) < 0 ||
-		    stmt_want(s, from->count_todo, ARGS(set, lo, hi, tries), err) < 0))
+		    (stmt_want(s, from->count, ARGS(set, lo >> BOX_SHIFT, hi >> BOX_SHIFT,
+		    from->kind), err) < 0 ||
+		    stmt_want(s, from->count_todo, ARGS(set, lo, hi, tries, from->kind), err) < 0))
 			return -1;
 	}
 	for (size_t i = 0; i < vector_n_sources; i++) {
 		const struct vector_source *from = &vector_sources[i];
 		if (!is_wanted(from, by_service))
 			continue;
-		if (stmt_number(s, from->count, ARGS(set, lo >> BOX_SHIFT, hi >> BOX_SHIFT), &some,
-			err) < 0 ||
-		    stmt_number(s, from->count_todo, ARGS(set, lo, hi, tries), &todo, err) < 0)
+		if (stmt_number(s, from->count, ARGS(set, lo >> BOX_SHIFT, hi >> BOX_SHIFT,
+			from->kind), &some, err) < 0 ||
+		    stmt_number(s, from->count_todo, ARGS(set, lo, hi, tries, from->kind), &todo,
+			err) < 0)
 			return -1;
 		*n += some + todo;
 	}
@@ -235,8 +233,8 @@ give_pages(struct missing *m, const struct vector_source *from, enum stmt which,
 	int rc = 1;
 
 	do {
-		if (fetch(m, stmt_start(m->store, which, ARGS(m->set, lo, hi, fourth, fifth),
-		    m->err)) < 0)
+		if (fetch(m, stmt_start(m->store, which, ARGS(m->set, lo, hi, fourth, fifth,
+		    from->kind), m->err)) < 0)
 			return -1;
 		if (m->n_items == 0)
 			return 1;
@@ -271,7 +269,8 @@ give_new(struct missing *m, const struct vector_source *from)
 
 	while (n == PAGE_ROWS) {
 		struct db_stmt *q =
-		    stmt_start(m->store, from->boxes, ARGS(m->set, lo, hi, PAGE_ROWS), m->err);
+		    stmt_start(m->store, from->boxes, ARGS(m->set, lo, hi, PAGE_ROWS, 0,
+			from->kind), m->err);
 
 		for (n = 0; n < PAGE_ROWS && (got = db_row(q, m->err)) > 0; n++) {
 			box[n] = db_column_int(q, 0);

@@ -116,27 +116,33 @@ STMT(CHECK_VSTRAYS, "SELECT (SELECT count(*) FROM vector_code p WHERE " VSTRAY "
 	"(SELECT no FROM user))")
 /* all users: names only, for programs that keep the whole store */
 STMT(USERS_NAMES, "SELECT no, name FROM user WHERE no > :after ORDER BY no LIMIT :limit")
-STMT(VFACT_BOXES, VRECORD_BOXES("1"))
-STMT(VFACT_RECORDS, VRECORD_RECORDS("1"))
-STMT(VFACT_DUE, VRECORD_DUE("1"))
-STMT(VFACT_ALL, VRECORD_ALL("1"))
-STMT(VFACT_SKIP, VRECORD_SKIP("1"))
-STMT(VFACT_COUNT, VRECORD_COUNT("1"))
-STMT(VFACT_COUNT_TODO, VRECORD_COUNT_TODO("1"))
-STMT(VSUMMARY_BOXES, VRECORD_BOXES("2"))
-STMT(VSUMMARY_RECORDS, VRECORD_RECORDS("2"))
-STMT(VSUMMARY_DUE, VRECORD_DUE("2"))
-STMT(VSUMMARY_ALL, VRECORD_ALL("2"))
-STMT(VSUMMARY_SKIP, VRECORD_SKIP("2"))
-STMT(VSUMMARY_COUNT, VRECORD_COUNT("2"))
-STMT(VSUMMARY_COUNT_TODO, VRECORD_COUNT_TODO("2"))
-STMT(VREFLECTION_BOXES, VRECORD_BOXES("3"))
-STMT(VREFLECTION_RECORDS, VRECORD_RECORDS("3"))
-STMT(VREFLECTION_DUE, VRECORD_DUE("3"))
-STMT(VREFLECTION_ALL, VRECORD_ALL("3"))
-STMT(VREFLECTION_SKIP, VRECORD_SKIP("3"))
-STMT(VREFLECTION_COUNT, VRECORD_COUNT("3"))
-STMT(VREFLECTION_COUNT_TODO, VRECORD_COUNT_TODO("3"))
+/*
+ * The records of a type that want a vector: those that have words; the last parameter is the type.
+ * A box is 2^20 rows of records of all types.
+ */
+STMT(VRECORD_BOXES, "SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT id >> 20 AS box FROM "
+	"record INDEXED BY record_size WHERE id >> 44 BETWEEN ?2 >> 24 AND ?3 >> 24 AND type = ?6 "
+	"AND id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575) b LEFT JOIN vector_done d ON d.vset = "
+	"?1 AND d.kind = ?6 AND d.box = b.box WHERE EXISTS (SELECT 1 FROM record WHERE +type = ?6 "
+	"AND id BETWEEN (b.box << 20) + coalesce(d.done, 0) AND (b.box << 20) + 1048575) ORDER BY "
+	"b.box LIMIT ?4")
+STMT(VRECORD_RECORDS, "SELECT r.id, 1, NULL, r.content FROM record r WHERE r.id BETWEEN ?2 AND ?3 "
+	"AND r.type = ?6 AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE vset = ?1 AND kind = ?6 "
+	"AND row = r.id) ORDER BY r.id LIMIT ?4")
+STMT(VRECORD_DUE, "SELECT r.id, 1, NULL, r.content FROM vector_todo t CROSS JOIN record r ON r.id "
+	"= t.row WHERE t.vset = ?1 AND t.kind = ?6 AND t.row BETWEEN ?2 AND ?3 AND r.type = ?6 "
+	"AND t.due <= ?4 ORDER BY t.row LIMIT ?5")
+STMT(VRECORD_ALL, "SELECT id, 1 FROM record WHERE id BETWEEN ?1 AND ?2 AND type = ?3 ORDER BY id")
+STMT(VRECORD_SKIP, "INSERT INTO vector_todo (vset, kind, row) SELECT ?1, ?4, id FROM record WHERE "
+	"id BETWEEN ?2 AND ?3 AND type = ?4 ON CONFLICT DO NOTHING")
+STMT(VRECORD_COUNT, "SELECT count(*) FROM record r INDEXED BY record_size LEFT JOIN vector_done d "
+	"ON d.vset = ?1 AND d.kind = ?4 AND d.box = r.id >> 20 WHERE r.id >> 44 BETWEEN ?2 >> 24 "
+	"AND ?3 >> 24 AND r.id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575 AND r.type = ?4 AND "
+	"(r.id & 1048575) >= coalesce(d.done, 0) AND NOT EXISTS (SELECT 1 FROM vector_todo WHERE "
+	"vset = ?1 AND kind = ?4 AND row = r.id)")
+STMT(VRECORD_COUNT_TODO, "SELECT count(*) FROM vector_todo t CROSS JOIN record r ON r.id = t.row "
+	"WHERE t.vset = ?1 AND t.kind = ?5 AND t.row BETWEEN ?2 AND ?3 AND t.tries < ?4 AND r.type "
+	"= ?5")
 STMT(VPROFILE_BOXES, "SELECT b.box, coalesce(d.done, 0) FROM (SELECT DISTINCT p.id >> 20 AS box "
 	"FROM " VPROFILE "AND p.id BETWEEN ?2 << 20 AND (?3 << 20) + 1048575) b LEFT JOIN "
 	"vector_done d ON d.vset = ?1 AND d.kind = 5 AND d.box = b.box WHERE EXISTS (SELECT 1 "
