@@ -5,7 +5,7 @@
 check 'the plugins are built' env VERSION=1.2.3 sh "$ROOT/packaging/plugin/build" out
 cd out || exit 1
 check 'each file that is to be JSON is JSON' sh -c \
-	'find . -name "*.json" >names && test "$(wc -l <names)" = 10 && xargs jq -e . <names'
+	'find . -name "*.json" >names && test "$(wc -l <names)" = 11 && xargs jq -e . <names'
 for pair in claude-code:claude-code codex:codex mem:gemini; do
 	check "the hooks of ${pair#*:} are those that mem-setup adds" \
 		cmp "${pair%:*}/hooks/hooks.json" "$ROOT/schema/hooks/${pair#*:}.json"
@@ -36,4 +36,29 @@ check 'the manifest of Codex is whole' jq -e '(keys - ["name", "version", "descr
 	(.interface | has("displayName") and has("shortDescription") and has("longDescription") and
 		has("developerName") and has("category") and has("capabilities") and
 		(.defaultPrompt | length <= 3))' codex/.codex-plugin/plugin.json
+# By the schema of 2025-12-11: what is required, what may be there, and the forms of names.
+check 'the listing for a registry of servers is whole' jq -e '
+	(keys - ["$schema", "name", "title", "description", "version", "packages"] == []) and
+	(.["$schema"] | endswith("/schemas/2025-12-11/server.schema.json")) and
+	(.name | test("^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$")) and (.description | length <= 100) and
+	(.title | length <= 100) and .version == "1.2.3" and (.packages | length == 1) and
+	(.packages[0] | (keys - ["registryType", "identifier", "version", "runtimeHint",
+		"transport", "environmentVariables"] == []) and .version == "1.2.3" and
+		.identifier == "mem-memory" and .transport == {type: "stdio"})' server.json
+check_out 'who publishes it gives the name of the server' com.example/mem sh -c \
+	'VERSION=1 MCP_NAME=com.example/mem sh "$ROOT/packaging/plugin/build" named >/dev/null
+	jq -r .name named/server.json'
+if command -v python3 >/dev/null; then
+	mkdir -p mem/bin && echo '# mem' >mem/README.md
+	printf '#!/bin/sh\necho "mem $*"\n' >mem/bin/mem
+	chmod +x mem/bin/mem
+	tar -czf mem-1.2.3-linux-x86_64.tar.gz mem
+	check_out 'the wheel names the server and has a program that is called as the package' \
+		'<!-- mcp-name: org.example/mem -->
+mem mcp -q' sh -c 'python3 "$ROOT/packaging/wheel" mem-1.2.3-linux-x86_64.tar.gz . >wheel &&
+		python3 -m zipfile -e "$(cat wheel)" w && grep mcp-name w/*.dist-info/METADATA &&
+		chmod +x w/*/scripts/* && w/*/scripts/mem-memory -q'
+else
+	skip 'the wheel names the server' 'no python3'
+fi
 done_testing
