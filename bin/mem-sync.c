@@ -267,7 +267,7 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 	struct err *err)
 {
 	const char *owner = native_owner(path, &v->arena), *did = "none";
-	struct section_want want = { .body = "", .only = only, .dry = dry,
+	struct section_want want = { .body = "", .only = only, .take = undo, .dry = dry,
 		.of = hash64(owner, strlen(owner), 0) };
 	struct err why = ERR_INIT;
 	size_t n_left = 0;

@@ -16,6 +16,7 @@
 #include "json/json.h"
 #include "json/ndjson.h"
 #include "store/foreign.h"
+#include "text/secrets.h"
 
 #define DOCUMENT_BYTES (256u << 20)        /* the longest JSON document or text */
 #define MAP_BYTES      (1u << 20)
@@ -290,6 +291,7 @@ ends(const char *name, const char *with)
 static int
 read_text(struct input *in, struct ndjson *file, struct err *err)
 {
+	struct buf shown;
 	const char *bytes;
 	size_t len;
 
@@ -298,10 +300,17 @@ read_text(struct input *in, struct ndjson *file, struct err *err)
 	if (memchr(bytes, '\0', len) != NULL)
 		return err_set(err, ERR_DATA, "'%s' is no memory that is known: it is no text",
 		    in->file);
+	/* of the whole text: a span may go over several lines */
+	buf_init(&shown, len + 1);
+	if (secrets_drop_private(bytes, len, &shown) > 0) {
+		bytes = shown.data;
+		len = shown.len;
+	}
 	if (in->how->host != NULL)
 		memories_hosted(in->m, in->how->host, in->file, bytes, len);
 	else
 		memories_notes(in->m, in->file, bytes, len);
+	buf_release(&shown);
 	return 0;
 }
 

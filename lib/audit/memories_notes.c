@@ -15,6 +15,7 @@
 #include <ctype.h>
 
 #include "audit/memories_parts.h"
+#include "base/utf8.h"
 #include "clean/context_guard.h"
 
 struct span { const char *p; size_t len; };
@@ -194,6 +195,9 @@ add_line(struct memories *m, const struct memory_item *like, struct span s)
 	memories_add(m, &r);
 }
 
+#define NESTED_MOST 8          /* lists in each other */
+#define ABOUT_BYTES 200        /* of an item, before those that are under it */
+
 struct lines { const char *text; size_t len, at; uint64_t number; };
 
 static bool
@@ -247,9 +251,10 @@ struct notes {
 	bool all;                  /* also what is no item of a list */
 	struct front front;
 	const char *heading;       /* above; "" */
-	/* a line that ends in ":" and what is under it; NULL: none */
-	const char *lead;
-	size_t lead_indent;        /* items that are not deeper are not under it */
+	const char *lead;          /* a line that ends in ":" above a list; NULL: none */
+	/* the items [n_over] that a deeper one is under, each with all that it is under itself */
+	struct { const char *text; size_t indent; } over[NESTED_MOST];
+	size_t n_over;
 	struct buf text;           /* at hand; empty: none */
 	bool is_item;
 	size_t indent;
@@ -263,6 +268,8 @@ about_of(const struct notes *v)
 	struct arena *a = &v->m->arena;
 	const char *of = v->lead != NULL ? v->lead : v->heading;
 
+	if (v->n_over > 0)
+		return v->over[v->n_over - 1].text;
 	if (*of == '\0' && v->front.title.len > 0)
 		of = arena_strndup(a, v->front.title.p, v->front.title.len);
 	if (v->front.scope.len == 0)
@@ -291,22 +298,29 @@ end_note(struct notes *v)
 {
 	struct span s = { arena_strndup(&v->m->arena, v->text.data, v->text.len), v->text.len };
 	struct memory_item r = v->like;
-	bool hosted = r.host != NULL;
+	bool hosted = r.host != NULL, leads = s.len > 0 && s.p[s.len - 1] == ':';
+	const char *about;
 
 	buf_reset(&v->text);
 	if (s.len == 0)
 		return;
 	r.line = v->line;
 	r.time_us = v->front.time_us;
-	if (hosted && s.p[s.len - 1] == ':') {
-		v->lead = arena_strndup(&v->m->arena, s.p, s.len - 1);
-		v->lead_indent = v->is_item ? v->indent + 1 : 0;
-		return;
-	}
 	if (hosted) {
-		r.about = about_of(v);
-		r.is_part = v->lead != NULL;
 		s = without_link(&v->m->arena, s);
+		s.len -= leads;
+		r.about = about_of(v);
+		r.is_part = v->lead != NULL || v->n_over > 0;
+		about = arena_printf(&v->m->arena, "%s%s%.*s", r.about, *r.about != '\0' ? ": " : "",
+		    (int)utf8_clip(s.p, s.len, ABOUT_BYTES), s.p);
+		if (v->is_item && v->n_over < NESTED_MOST) {
+			v->over[v->n_over].text = about;
+			v->over[v->n_over++].indent = v->indent;
+		} else if (leads) {
+			v->lead = about;
+		}
+		if (leads)
+			return;
 	} else {
 		take_category(&s, &r.time_us);
 		take_tail(&s);
@@ -339,6 +353,7 @@ take_heading(struct notes *v, struct span line)
 	if (level == 0 && line.p[0] != '|' && (line.p[0] != '@' || has(line, " ")))
 		return false;
 	end_note(v);
+	v->n_over = 0;
 	if (level > 0) {
 		line = trim((struct span){ line.p + level, line.len - level });
 		/* the title of all of it, or the host's own, is no part of what each says */
@@ -366,7 +381,9 @@ read_note(struct notes *v, const struct lines *l, struct span line)
 	end_note(v);
 	if (!is_item && !hosted && (!v->all || is_heading(line)))
 		return;
-	if (!is_item || indent < v->lead_indent)
+	while (v->n_over > 0 && v->over[v->n_over - 1].indent >= indent)
+		v->n_over--;
+	if (!is_item && v->n_over == 0)
 		v->lead = NULL;
 	buf_add(&v->text, line.p, line.len);
 	v->is_item = is_item;

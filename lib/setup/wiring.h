@@ -45,11 +45,12 @@ int wiring_undo(const struct entry *e, const struct commands *c, struct journal 
 
 /*
  * Puts a section (setup/section.h) of that body into the file at path, or takes it out where the
- * body is "". only: where one of that owner stands already. *did: what was done, "same" or "none";
- * with dry, what would be. ERR_DATA: somebody has edited it; ERR_PERM.
+ * body is "". only: where one of that owner stands already; take: whosever it is. *did: what was
+ * done, "same" or "none"; with dry, what would be. ERR_DATA: somebody has edited it, or it is of
+ * another owner; ERR_PERM.
  */
 #define SECTION_AGENT "section"    /* the agent of its entry in the journal */
-struct section_want { const char *body; uint64_t of; bool only, dry; };
+struct section_want { const char *body; uint64_t of; bool only, take, dry; };
 int wiring_section(const char *path, const struct section_want *want, struct journal *j,
 	const char **did, struct err *err);
 
