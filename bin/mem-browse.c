@@ -5,13 +5,14 @@
  * at a time, with numbers. What is chosen is shown by mem-show, in the pager of the user.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/run.h"
+#include "base/spawn.h"
 #include "base/temp_file.h"
+#include "base/write.h"
 #include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/programs.h"
@@ -138,50 +139,13 @@ static const char view[] =
 	"printf '%s\\n' \"$2\" | MEM_COLOR=always \"$0/mem-show\" --format=text -C \"$1\" - 2>&1 | "
 	"${PAGER:-less -R}";
 
-static int
-wait_for(pid_t pid)
-{
-	int status;
-
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static void
 show(const struct browser *b, const char *dir, const char *name)
 {
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		signal(SIGPIPE, SIG_DFL);
-		execl("/bin/sh", "sh", "-c", view, dir, b->around, name, (char *)NULL);
-		_exit(127);
-	}
-	if (pid > 0)
-		wait_for(pid);
+	run_along((const char *const[]){ "/bin/sh", "-c", view, dir, b->around, name, NULL });
 }
 
 /* ---- with fzf ---- */
-
-/* Whether PATH has fzf. */
-static bool
-has_fzf(void)
-{
-	const char *path = getenv("PATH");
-	char file[4096];
-
-	for (const char *p = path; p != NULL; p = *p == ':' ? p + 1 : NULL) {
-		size_t len = strcspn(p, ":");
-
-		snprintf(file, sizeof(file), "%.*s/fzf", (int)MIN(len, sizeof(file) - 8), p);
-		if (len > 0 && access(file, X_OK) == 0)
-			return true;
-		p += len;
-	}
-	return false;
-}
 
 /* The text as a word of a shell. */
 static char *
@@ -211,36 +175,29 @@ with_fzf(struct browser *b, const char *dir)
 	const char *put = arena_printf(&b->arena,
 	    "printf '%%s\\n' {1} | MEM_COLOR=always %s --format=text -C %s - 2>&1",
 	    quoted(&b->arena, arena_printf(&b->arena, "%s/mem-show", dir)), b->around);
-	int fd = temp_file(), status;
-	pid_t pid;
+	const char *const args[] = { "fzf", "--delimiter=\t", "--with-nth=2", "--exact",
+		"--no-sort", "--no-multi", "--layout=reverse", "--preview-window=down,60%,wrap",
+		arena_printf(&b->arena, "--preview=%s", put),
+		arena_printf(&b->arena, "--bind=enter:execute:%s | ${PAGER:-less -R}", put), NULL };
+	struct spawn w = { args, { temp_file(), SPAWN_OURS, SPAWN_OURS }, false, NULL };
 	struct buf list;
+	pid_t pid;
+	int status;
 
 	buf_init(&list, conf_caps.output_bytes);
 	for (size_t i = 0; i < b->n; i++)
 		buf_addf(&list, "%s\t%s%s\n", b->rows[i].name, b->rows[i].cells, b->rows[i].text);
-	if (fd < 0 || write(fd, list.data, list.len) != (ssize_t)list.len ||
-	    lseek(fd, 0, SEEK_SET) != 0 || (pid = fork()) < 0) {
+	if (w.fd[0] < 0 || write_whole(w.fd[0], list.data, list.len) != 0 ||
+	    lseek(w.fd[0], 0, SEEK_SET) != 0 || (errno = spawn(&w, &pid)) != 0) {
 		err_set_errno(b->err, ERR_IO, "cannot start fzf");
 		goto out;
 	}
-	if (pid == 0) {
-		dup2(fd, STDIN_FILENO);
-		signal(SIGPIPE, SIG_DFL);
-		execlp("fzf", "fzf", "--delimiter=\t", "--with-nth=2", "--exact", "--no-sort",
-		    "--no-multi",
-		    "--layout=reverse", "--preview-window=down,60%,wrap",
-		    arena_printf(&b->arena, "--preview=%s", put),
-		    arena_printf(&b->arena, "--bind=enter:execute:%s | ${PAGER:-less -R}", put),
-		    (char *)NULL);
-		_exit(127);
-	}
-	status = wait_for(pid);
+	status = spawn_wait(pid);
 	/* 1: nothing fitted; 130: it was left */
 	if (status != 0 && status != 1 && status != 130)
 		err_set(b->err, ERR_IO, "fzf ended with status %d (--plain does without)", status);
 out:
-	if (fd >= 0)
-		close(fd);
+	spawn_shut(&w.fd[0]);
 	buf_release(&list);
 	return b->err->code == 0 ? 0 : -1;
 }
@@ -316,7 +273,7 @@ browse(struct browser *b, char *const *question, int n, const char *argv0)
 	setenv("COLUMNS", columns, 1);         /* as the pager that mem-show prints to has them */
 	setenv("MEM_DB", conf_db(), 1);
 	setenv("MEM_USER", b->who.user, 1);
-	if (!plain && has_fzf())
+	if (!plain && spawn_has("fzf"))
 		return with_fzf(b, dir);
 	with_numbers(b, dir);
 	return 0;

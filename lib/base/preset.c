@@ -4,12 +4,10 @@
  */
 #include "base/preset.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/arena.h"
 #include "base/conf.h"
+#include "base/spawn.h"
 
 /* An empty list of tools, no servers, no skills; its own login and settings stay. */
 static const char claude[] =
@@ -62,30 +60,11 @@ preset_set(void)
 	    : preset_named(conf_text("llm_command"));
 }
 
-/* Whether PATH has a program of that name. */
-static bool
-is_installed(const char *name)
-{
-	const char *path = getenv("PATH");
-	struct arena a = ARENA_INIT;
-	bool found = false;
-
-	while (path != NULL && *path != '\0' && !found) {
-		int len = (int)strcspn(path, ":");
-
-		found = len > 0 &&
-		    access(arena_printf(&a, "%.*s/%s", len, path, name), X_OK) == 0;
-		path += len + (path[len] == ':');
-	}
-	arena_release(&a);
-	return found;
-}
-
 const struct preset *
 preset_at_hand(void)
 {
 	for (size_t i = 0; i < NELEM(rows); i++)
-		if (is_installed(rows[i].name))
+		if (spawn_has(rows[i].name))
 			return &rows[i];
 	return NULL;
 }

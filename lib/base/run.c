@@ -1,27 +1,33 @@
 /*
  * run.c: the program has a process group of its own, so that what it started ends with it when the
- * time is over.
+ * time is over. Our ends of its pipes do not block: poll waits.
  */
 #include "base/run.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
+#include "base/spawn.h"
+#include "base/write.h"
 
-#define MOST  (16u << 20)
-#define PIECE 65536
-#define MOST_ARGS 63
+#define MOST       (16u << 20)
+#define PIECE      65536
+#define SAID_BYTES 4096                        /* at least as many of its last are kept */
+#define SLICE_MS   100                         /* how often gone is asked */
 
-extern char **environ;
-
-enum { IN, OUT, SAID, N_PIPES };
+/* a program that runs */
+struct running {
+	pid_t pid;
+	int in, out, said;                     /* our ends; -1: closed */
+	const char *text;
+	size_t len;
+	bool ended;                            /* with status, though its output is open */
+	int status;
+};
 
 void
 ran_release(struct ran *r)
@@ -37,106 +43,109 @@ ran_line(const struct ran *r)
 	return r->said.data;
 }
 
-/* Starts it in a group of its own on the pipes; fd NULL: as we are. An errno, 0: it runs. */
-static int
-start(const char *const *args, int (*fd)[2], pid_t *pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t pipe_signal, none;
-	char *argv[MOST_ARGS + 1];
-	size_t n = 0;
-	int rc;
-
-	for (; args[n] != NULL && n < MOST_ARGS; n++)
-		argv[n] = xstrdup(args[n]);
-	argv[n] = NULL;
-	sigemptyset(&none);
-	sigemptyset(&pipe_signal);
-	sigaddset(&pipe_signal, SIGPIPE);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &pipe_signal);
-	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr, (fd != NULL ? POSIX_SPAWN_SETPGROUP : 0) |
-		POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_init(&files);
-	if (fd != NULL) {
-		posix_spawn_file_actions_adddup2(&files, fd[IN][0], STDIN_FILENO);
-		posix_spawn_file_actions_adddup2(&files, fd[OUT][1], STDOUT_FILENO);
-		posix_spawn_file_actions_adddup2(&files, fd[SAID][1], STDERR_FILENO);
-	}
-	rc = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	while (n > 0)
-		free(argv[--n]);
-	return rc;
-}
-
-static void
-shut(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
-/* Reads what there is; false: the other side has closed. */
+/* Reads what there is; closes the end where that is all. false: there is nothing now. */
 static bool
-take(int fd, struct buf *to)
+take(int *fd, struct buf *to)
 {
-	char piece[4096];
-	ssize_t n = read(fd, piece, sizeof(piece));
+	char piece[PIECE];
+	ssize_t n = read(*fd, piece, sizeof(piece));
 
 	if (n > 0)
 		buf_add(to, piece, (size_t)n);
-	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		spawn_shut(fd);
+	return n > 0;
 }
 
-/* Feeds it and reads it until it closes both outputs. -1: the time is over. */
-static int
-talk(int fd[N_PIPES][2], const char *in, size_t len, int64_t deadline_us, struct ran *r)
+static bool
+take_said(struct running *p, struct buf *said)
 {
-	while (fd[OUT][0] >= 0 || fd[SAID][0] >= 0) {
-		struct pollfd p[] = { { fd[IN][1], POLLOUT, 0 }, { fd[OUT][0], POLLIN, 0 },
-			{ fd[SAID][0], POLLIN, 0 } };
-		int64_t left_ms = (deadline_us - clock_mono_us()) / 1000;
-		ssize_t n;
+	bool more = p->said >= 0 && take(&p->said, said);
 
-		if (left_ms <= 0)
-			return -1;
-		if (len == 0 || fd[IN][1] < 0) {
-			shut(&fd[IN][1]);
-			p[0].fd = -1;
-		}
-		if (poll(p, NELEM(p), (int)MIN(left_ms, 1000)) <= 0)
-			continue;
-		if (p[0].revents != 0) {
-			n = write(fd[IN][1], in, MIN(len, PIECE));
-			if (n > 0) {
-				in += n;
-				len -= (size_t)n;
-			} else if (n < 0 && errno != EAGAIN && errno != EINTR) {
-				len = 0;
-			}
-		}
-		if (p[1].revents != 0 && !take(fd[OUT][0], &r->out))
-			shut(&fd[OUT][0]);
-		if (p[2].revents != 0 && !take(fd[SAID][0], &r->said))
-			shut(&fd[SAID][0]);
+	if (said->len > 2 * SAID_BYTES) {
+		memmove(said->data, said->data + said->len - SAID_BYTES, SAID_BYTES + 1);
+		said->len = SAID_BYTES;
 	}
-	return 0;
+	return more;
 }
 
-static int
-end_of(pid_t pid)
+/* A program that reads no further, as one that does not start, is told by its status. */
+static void
+give(struct running *p)
 {
-	int status = 0;
+	ssize_t n = p->len > 0 ? write_quietly(p->in, p->text, p->len) : 0;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+	if (n > 0) {
+		p->text += n;
+		p->len -= (size_t)n;
+	}
+	if (p->len == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		spawn_shut(&p->in);
+}
+
+/* Notes whether it has ended; what it has left running may hold its output open. */
+static bool
+has_ended(struct running *p)
+{
+	p->ended |= waitpid(p->pid, &p->status, WNOHANG) == p->pid;
+	return p->ended;
+}
+
+static enum ran_how
+over(const struct run_limits *l)
+{
+	return clock_mono_us() >= l->until_us	? RAN_LATE
+	    : l->gone != NULL && l->gone() ? RAN_ALONE
+					   : RAN_WHOLE;
+}
+
+/* Until it closes its output. */
+static enum ran_how
+talk(struct running *p, const struct run_limits *l, struct ran *r)
+{
+	enum ran_how how;
+
+	while (p->out >= 0) {
+		struct pollfd f[] = { { p->in, POLLOUT, 0 }, { p->out, POLLIN, 0 },
+			{ p->said, POLLIN, 0 } };
+		int64_t left_ms = (l->until_us - clock_mono_us() + 999) / 1000;
+
+		if ((how = over(l)) != RAN_WHOLE)
+			return how;
+		if (poll(f, NELEM(f), (int)MIN(left_ms, SLICE_MS)) <= 0) {
+			if (!has_ended(p))
+				continue;
+			while (!r->out.full && p->out >= 0 && take(&p->out, &r->out))
+				;
+			break;
+		}
+		if (f[0].revents != 0)
+			give(p);
+		if (f[2].revents != 0)
+			take_said(p, &r->said);
+		if (f[1].revents != 0)
+			take(&p->out, &r->out);
+		if (r->out.full)
+			break;
+	}
+	return r->out.full ? RAN_OVER : RAN_WHOLE;
+}
+
+/* Waits until it has ended, which it may do later than its output. */
+static int
+end_of(struct running *p, const struct run_limits *l, struct ran *r)
+{
+	spawn_shut(&p->in);
+	while (r->how == RAN_WHOLE && !has_ended(p) && (r->how = over(l)) == RAN_WHOLE)
+		if (!take_said(p, &r->said))
+			poll(NULL, 0, 10);
+	while (r->how == RAN_WHOLE && take_said(p, &r->said))
+		;
+	if (r->how != RAN_WHOLE || l->with_others)
+		kill(-p->pid, SIGKILL);
+	while (!p->ended && waitpid(p->pid, &p->status, 0) < 0 && errno == EINTR)
 		continue;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 128 + WTERMSIG(p->status);
 }
 
 int
@@ -144,46 +153,61 @@ run_along(const char *const *args)
 {
 	pid_t pid;
 
-	return start(args, NULL, &pid) == 0 ? end_of(pid) : 127;
+	return spawn(&(struct spawn){ args, { SPAWN_OURS, SPAWN_OURS, SPAWN_OURS }, false, NULL },
+		   &pid) == 0 ? spawn_wait(pid) : 127;
+}
+
+/* Starts it on pipes; an errno, 0: it runs. */
+static int
+start(const char *const *args, struct running *p)
+{
+	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, said[2] = { -1, -1 }, code;
+
+	if (spawn_pipe(in, 1) != 0 || spawn_pipe(out, 0) != 0 || spawn_pipe(said, 0) != 0)
+		code = errno;
+	else
+		code = spawn(&(struct spawn){ args, { in[0], out[1], said[1] }, true, NULL },
+		    &p->pid);
+	spawn_shut(&in[0]);
+	spawn_shut(&out[1]);
+	spawn_shut(&said[1]);
+	p->in = in[1];
+	p->out = out[0];
+	p->said = said[0];
+	return code;
+}
+
+int
+run_within(const char *const *args, const char *in, size_t len, const struct run_limits *limits,
+	struct ran *r, struct err *err)
+{
+	struct running p = { .text = in, .len = len };
+	int rc = 0;
+
+	buf_init(&r->out, limits->out_bytes);
+	buf_init(&r->said, 2 * SAID_BYTES + PIECE);
+	r->status = 127;
+	r->how = RAN_NOT;
+	if ((errno = start(args, &p)) != 0) {
+		rc = err_set_errno(err, ERR_UNAVAILABLE, "'%s' does not start", args[0]);
+	} else {
+		r->how = talk(&p, limits, r);
+		r->status = end_of(&p, limits, r);
+		if (r->how == RAN_OVER)
+			rc = err_set(err, ERR_UNAVAILABLE, "'%s' says more than %zu bytes",
+			    args[0], limits->out_bytes);
+		else if (r->how != RAN_WHOLE)
+			rc = err_set(err, ERR_UNAVAILABLE, "'%s' takes too long", args[0]);
+	}
+	spawn_shut(&p.in);
+	spawn_shut(&p.out);
+	spawn_shut(&p.said);
+	return rc;
 }
 
 int
 run(const char *const *args, const char *in, size_t len, int64_t ms, struct ran *r, struct err *err)
 {
-	int64_t deadline_us = clock_mono_us() + ms * 1000;
-	int fd[N_PIPES][2] = { { -1, -1 }, { -1, -1 }, { -1, -1 } }, rc = -1;
-	pid_t pid = 0;
-
-	buf_init(&r->out, MOST);
-	buf_init(&r->said, MOST);
-	r->status = 0;
-	for (int i = 0; i < N_PIPES; i++) {
-		if (pipe(fd[i]) != 0) {
-			err_set_errno(err, ERR_UNAVAILABLE, "no pipe to '%s'", args[0]);
-			goto out;
-		}
-		for (int k = 0; k < 2; k++)
-			fcntl(fd[i][k], F_SETFD, FD_CLOEXEC);
-	}
-	fcntl(fd[IN][1], F_SETFL, O_NONBLOCK);
-	if ((errno = start(args, fd, &pid)) != 0) {
-		r->status = 127;
-		err_set_errno(err, ERR_UNAVAILABLE, "'%s' does not start", args[0]);
-		goto out;
-	}
-	shut(&fd[IN][0]);
-	shut(&fd[OUT][1]);
-	shut(&fd[SAID][1]);
-	rc = talk(fd, in, len, deadline_us, r);
-	if (rc != 0) {
-		kill(-pid, SIGKILL);
-		err_set(err, ERR_UNAVAILABLE, "'%s' takes too long", args[0]);
-	}
-	r->status = end_of(pid);
-out:
-	for (int i = 0; i < N_PIPES; i++) {
-		shut(&fd[i][0]);
-		shut(&fd[i][1]);
-	}
-	return rc;
+	return run_within(args, in, len,
+	    &(struct run_limits){ clock_mono_us() + ms * 1000, MOST, NULL, false }, r, err);
 }

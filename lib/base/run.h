@@ -7,15 +7,35 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+enum ran_how {
+	RAN_WHOLE,
+	RAN_NOT,                               /* it does not start */
+	RAN_LATE,                              /* the time was over */
+	RAN_ALONE,                             /* nobody waits for it any more */
+	RAN_OVER                               /* it said too much, of which r->out has a part */
+};
+
 struct ran {
-	struct buf out, said;      /* its standard output and its standard error, up to 16 MiB */
+	struct buf out;
+	struct buf said;           /* the end of its standard error */
 	int status;                /* as a shell says it: 127 not found, 128 + a signal */
+	enum ran_how how;
+};
+
+struct run_limits {
+	int64_t until_us;                      /* of clock_mono_us */
+	size_t out_bytes;
+	bool (*gone)(void);                    /* whether nobody waits any more; NULL */
+	bool with_others;                      /* what it leaves running is ended, too */
 };
 
 /*
- * Runs args, found in PATH, with the text as its standard input, for at most ms milliseconds. r is
- * to be released in any case. ERR_UNAVAILABLE: it does not start, or takes too long.
+ * Runs args, the first found in PATH, with the text as its standard input. r is to be released in
+ * any case. ERR_UNAVAILABLE: r->how says why.
  */
+int run_within(const char *const *args, const char *in, size_t len, const struct run_limits *limits,
+	struct ran *r, struct err *err);
+/* For at most ms milliseconds, and up to 16 MiB of output. */
 int run(const char *const *args, const char *in, size_t len, int64_t ms, struct ran *r,
 	struct err *err);
 void ran_release(struct ran *r);

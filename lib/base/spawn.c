@@ -1,44 +1,55 @@
-/*
- * spawn.c: what is started has a process group of its own, so that it can be killed with all that
- * it started, and the signals of a program that was started by a shell.
- */
 #include "base/spawn.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-static int
-set_flags(int fd, bool nonblocking)
+void
+spawn_shut(int *fd)
 {
-	if (fcntl(fd, F_SETFD, FD_CLOEXEC) < 0)
-		return -1;
-	return nonblocking ? fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) : 0;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
 int
 spawn_pipe(int fd[2], int ours)
 {
+	bool failed;
+	int code;
+
 	fd[0] = fd[1] = -1;
 	if (pipe(fd) < 0)
 		return -1;
 	/* ends at 0-2 are moved up: dup2 to the same number would leave them to be closed */
 	for (int i = 0; i < 2; i++) {
-		int up = fd[i] > 2 ? fd[i] : fcntl(fd[i], F_DUPFD, 3);
-		if (up != fd[i])
-			close(fd[i]);
+		int up = fcntl(fd[i], F_DUPFD_CLOEXEC, 3);
+
+		close(fd[i]);
 		fd[i] = up;
 	}
-	if (fd[0] < 0 || fd[1] < 0)
-		return -1;
-	return set_flags(fd[0], ours == 0) < 0 || set_flags(fd[1], ours == 1) < 0 ? -1 : 0;
+	failed = fd[0] < 0 || fd[1] < 0 ||
+	    (ours >= 0 && fcntl(fd[ours], F_SETFL, fcntl(fd[ours], F_GETFL) | O_NONBLOCK) < 0);
+	if (!failed)
+		return 0;
+	code = errno;
+	spawn_shut(&fd[0]);
+	spawn_shut(&fd[1]);
+	errno = code;
+	return -1;
 }
 
 int
-spawn_group(char *const argv[], int in, int out, int err, pid_t *pid)
+spawn(const struct spawn *w, pid_t *pid)
 {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -51,15 +62,47 @@ spawn_group(char *const argv[], int in, int out, int err, pid_t *pid)
 	sigaddset(&signals, SIGPIPE);
 	posix_spawnattr_setsigdefault(&attr, &signals);
 	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr,
-	    POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setflags(&attr, (w->group ? POSIX_SPAWN_SETPGROUP : 0) |
+		POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	if (err >= 0)
-		posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
-	rc = posix_spawnp(pid, argv[0], &files, &attr, argv, environ);
+	for (int i = 0; i < 3; i++) {
+		if (w->fd[i] >= 0)
+			posix_spawn_file_actions_adddup2(&files, w->fd[i], i);
+		else if (w->fd[i] == SPAWN_NONE)
+			posix_spawn_file_actions_addopen(&files, i, "/dev/null",
+			    i == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0);
+	}
+	/* the strings are not changed: its type is older than const */
+	rc = posix_spawnp(pid, w->argv[0], &files, &attr, (char **)(uintptr_t)w->argv,
+	    w->env != NULL ? w->env : environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return rc;
+}
+
+int
+spawn_wait(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool
+spawn_has(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+
+	while (path != NULL && *path != '\0') {
+		int len = (int)strcspn(path, ":");
+
+		if (len > 0 && snprintf(file, sizeof(file), "%.*s/%s", len, path, name) <
+			(int)sizeof(file) && access(file, X_OK) == 0)
+			return true;
+		path += len + (path[len] == ':');
+	}
+	return false;
 }

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 int
@@ -23,4 +26,25 @@ write_whole(int fd, const void *p, size_t n)
 		}
 	}
 	return 0;
+}
+
+ssize_t
+write_quietly(int fd, const void *p, size_t n)
+{
+	sigset_t signals, before, pending;
+	ssize_t did;
+	int code;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGPIPE);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &signals, &before);
+	did = write(fd, p, n);
+	code = errno;
+	/* one that came before is left to whom it was for */
+	if (did < 0 && code == EPIPE && !sigismember(&pending, SIGPIPE))
+		sigtimedwait(&signals, NULL, &(struct timespec){ 0, 0 });
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = code;
+	return did;
 }

@@ -6,14 +6,12 @@
  */
 #include "cli/complete.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/embedded.h"
+#include "base/spawn.h"
 #include "base/utf8.h"
 #include "cli/print.h"
 #include "cli/programs.h"
@@ -182,29 +180,20 @@ static FILE *
 ask_start(const struct ask *ask, pid_t *pid)
 {
 	char path[4096 + 32];
-	char *argv[NELEM(ask->args) + 2] = { xstrdup(ask->program) };
-	posix_spawn_file_actions_t files;
+	const char *argv[NELEM(ask->args) + 2] = { path };
 	int fd[2], rc;
 
-	for (size_t i = 0; i < NELEM(ask->args) && ask->args[i] != NULL; i++)
-		argv[i + 1] = xstrdup(ask->args[i]);
+	memcpy(argv + 1, ask->args, sizeof(ask->args));
+	argv[NELEM(argv) - 1] = NULL;
 	programs_dir(path, sizeof(path) - 32, ask->program);
 	snprintf(path + strlen(path), 32, "/%s", ask->program);
-	if (pipe(fd) != 0)
+	if (spawn_pipe(fd, -1) != 0)
 		return NULL;
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_adddup2(&files, fd[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addclose(&files, fd[0]);
-	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	rc = posix_spawn(pid, path, &files, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&files);
-	close(fd[1]);
-	for (size_t i = 0; argv[i] != NULL; i++)
-		free(argv[i]);
+	rc = spawn(&(struct spawn){ argv, { SPAWN_NONE, fd[1], SPAWN_NONE }, false, NULL }, pid);
+	spawn_shut(&fd[1]);
 	if (rc == 0)
 		return fdopen(fd[0], "r");
-	close(fd[0]);
+	spawn_shut(&fd[0]);
 	return NULL;
 }
 
@@ -243,7 +232,7 @@ put_names(const struct asked *q, const struct ask *ask)
 		put(q, name, ask->what != NULL ? json_get_string(v, ask->what, NULL) : NULL);
 	}
 	fclose(in);
-	waitpid(pid, NULL, 0);
+	spawn_wait(pid);
 	alarm(0);
 	free(line);
 	free(seen);

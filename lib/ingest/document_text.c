@@ -52,7 +52,7 @@ read_pdf(const char *path, struct buf *out, struct err *err)
 		    "is in poppler-utils)", path);
 	else if (rc == 0 && r.status != 0)
 		rc = err_set(err, ERR_DATA, "%s: pdftotext cannot read it: %s", path, ran_line(&r));
-	else if (rc == 0 && r.out.full)
+	else if (r.how == RAN_OVER)
 		rc = err_set(err, ERR_DATA, "%s: over 16 MB of text", path);
 	else if (rc == 0 && strspn(r.out.data, " \t\r\n\f") == r.out.len)
 		rc = err_set(err, ERR_DATA, "%s: a PDF without any text, such as a scan", path);

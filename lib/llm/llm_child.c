@@ -12,11 +12,13 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/spawn.h"
+#include "base/write.h"
 #include "llm/llm_child.h"
 
 #define PATH_BYTES  4096
 #define SLICE_MS    100        /* how often *stop is checked */
 #define END_MS      500
+#define AT_ONCE_MS  (2 * SLICE_MS)      /* mem-llm looks as often as we */
 #define PIECE_BYTES 65536
 
 struct llm_child {
@@ -44,31 +46,21 @@ find_mem_llm(char *path, size_t size)
 	return access(path, X_OK) == 0 ? path : name;
 }
 
-static int
-spawn(const char *command, int in, int out, pid_t *pid)
-{
-	char path[PATH_BYTES];
-	const char *own = *command == '\0' ? find_mem_llm(path, sizeof(path)) : "/bin/sh";
-	char *alone[] = { xstrdup(own), NULL },
-	     *shell[] = { alone[0], xstrdup("-c"), xstrdup(command), NULL };
-	int rc = spawn_group(*command == '\0' ? alone : shell, in, out, -1, pid);
-
-	for (size_t i = 0; i < 3; i++)
-		free(shell[i]);
-	return rc;
-}
-
 int
 child_start(const char *command, struct llm_child **out, struct err *err)
 {
+	char path[PATH_BYTES];
+	const char *const alone[] = { *command == '\0' ? find_mem_llm(path, sizeof(path)) : "",
+		NULL }, *const shell[] = { "/bin/sh", "-c", command, NULL };
 	struct llm_child *c;
-	int to[2] = { -1, -1 }, from[2] = { -1, -1 }, rc = -1;
+	int to[2], from[2] = { -1, -1 }, rc = -1;
 	pid_t pid;
 
 	*out = NULL;
 	if (spawn_pipe(to, 1) < 0 || spawn_pipe(from, 0) < 0) {
 		err_set_errno(err, ERR_UNAVAILABLE, "no pipe to the model's command");
-	} else if ((errno = spawn(command, to[0], from[1], &pid)) != 0) {
+	} else if ((errno = spawn(&(struct spawn){ *command == '\0' ? alone : shell,
+			   { to[0], from[1], SPAWN_OURS }, true, NULL }, &pid)) != 0) {
 		err_set_errno(err, ERR_UNAVAILABLE, "the model's command does not start: '%.200s'",
 		    *command == '\0' ? "mem-llm" : command);
 	} else {
@@ -82,10 +74,8 @@ child_start(const char *command, struct llm_child **out, struct err *err)
 		rc = 0;
 	}
 	for (int i = 0; i < 2; i++) {
-		if (to[i] >= 0)
-			close(to[i]);
-		if (from[i] >= 0)
-			close(from[i]);
+		spawn_shut(&to[i]);
+		spawn_shut(&from[i]);
 	}
 	return rc;
 }
@@ -141,7 +131,7 @@ send_line(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 	buf_add(&b, line, len);
 	buf_addc(&b, '\n');
 	while (rc == 0 && done < b.len) {
-		ssize_t n = write(c->to, b.data + done, b.len - done);
+		ssize_t n = write_quietly(c->to, b.data + done, b.len - done);
 
 		if (n > 0)
 			done += (size_t)n;
@@ -191,7 +181,7 @@ child_ask(struct llm_child *c, const char *line, size_t len, int64_t deadline_us
 void
 child_end(struct llm_child *c, bool at_once)
 {
-	int64_t deadline_us = clock_mono_us() + END_MS * 1000;
+	int64_t deadline_us = clock_mono_us() + (at_once ? AT_ONCE_MS : END_MS) * 1000;
 	char piece[4096];
 
 	if (c == NULL)

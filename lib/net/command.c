@@ -6,38 +6,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/clock.h"
 #include "base/conf.h"
 #include "base/off.h"
 #include "base/preset.h"
-#include "base/spawn.h"
+#include "base/run.h"
 #include "base/utf8.h"
 #include "json/json_schema.h"
 
-#define SLICE_MS    100        /* how often gone is asked */
-#define PIECE_BYTES 65536
-#define SAID_BYTES  4096       /* kept of the standard error */
 #define TOLD_BYTES  300        /* told of what went wrong */
 #define NOT_FOUND   127        /* the status of sh for a command that is not there */
 #define PLACE       "mem/asking/"
-
-/* a command that runs */
-struct run {
-	pid_t pid;
-	int in, out, err;                      /* -1: closed */
-	const char *text;
-	size_t len, sent;
-	struct buf *said;                      /* standard error */
-	bool ended;                            /* with status, though its output is open */
-	int status;
-};
 
 /* ---- where it runs ---- */
 
@@ -72,133 +53,33 @@ static const char environment[] =
 
 /* ---- the run ---- */
 
-static void
-shut(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 static int
-start(struct run *r, const struct preset *p, const char *model, const char *system,
-	struct net_err *e)
+ask(const struct preset *p, const char *model, const char *system, const char *text,
+	struct net_call *c, struct arena *a, struct ran *r, struct net_err *e)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, err[2] = { -1, -1 }, code = 0;
-	const char *place;
-	struct buf script;
-	char *argv[] = { xstrdup("sh"), xstrdup("-c"), NULL, xstrdup(p->name), xstrdup(model),
-		xstrdup(system), NULL, NULL };
+	const struct run_limits limits = { c->deadline_us, c->reply.body.max, c->gone, true };
+	struct err err = ERR_INIT;
+	const char *place, *script;
 
-	buf_init(&script, PIECE_BYTES);
-	if (make_place(&place, e) == 0) {
-		buf_addf(&script, "%s%s", environment, p->command);
-		argv[2] = xstrdup(script.data);
-		argv[6] = xstrdup(place);
-		if (spawn_pipe(in, 1) < 0 || spawn_pipe(out, 0) < 0 || spawn_pipe(err, 0) < 0)
-			code = errno;
-		else
-			code = spawn_group(argv, in[0], out[1], err[1], &r->pid);
-		if (code != 0)
-			net_fail(e, NET_CONNECT, false, "%s cannot be started: %s", p->name,
-			    strerror(code));
-	}
-	buf_release(&script);
-	for (size_t i = 0; i < NELEM(argv); i++)
-		free(argv[i]);
-	shut(&in[0]);
-	shut(&out[1]);
-	shut(&err[1]);
-	r->in = in[1];
-	r->out = out[0];
-	r->err = err[0];
-	return r->pid > 0 ? 0 : -1;
-}
-
-/*
- * Reads a piece of what there is into b, no more than its max; closes the end where that is all.
- * false: there is nothing now.
- */
-static bool
-take(int *fd, struct buf *b)
-{
-	char piece[PIECE_BYTES];
-	ssize_t n = read(*fd, piece, sizeof(piece));
-
-	if (n > 0)
-		buf_add(b, piece, (size_t)n);
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-		shut(fd);
-	return n > 0;
-}
-
-/* Notes whether it has ended; what it has left running may hold its output open. */
-static bool
-has_ended(struct run *r)
-{
-	r->ended |= waitpid(r->pid, &r->status, WNOHANG) == r->pid;
-	return r->ended;
-}
-
-/* A command that reads no further, as one that does not start, is told by its status. */
-static void
-give(struct run *r)
-{
-	ssize_t n = write(r->in, r->text + r->sent, r->len - r->sent);
-
-	if (n > 0)
-		r->sent += (size_t)n;
-	if (r->sent == r->len || (n < 0 && errno != EAGAIN && errno != EINTR))
-		shut(&r->in);
-}
-
-/* Until it closes its output. -1: the time is over, nobody waits, or it says too much. */
-static int
-exchange(struct run *r, struct net_call *c, struct net_err *e)
-{
-	struct buf *body = &c->reply.body;
-
-	while (r->out >= 0) {
-		struct pollfd p[] = { { r->in, POLLOUT, 0 }, { r->out, POLLIN, 0 },
-			{ r->err, POLLIN, 0 } };
-		int64_t left_ms = (c->deadline_us - clock_mono_us() + 999) / 1000;
-
-		if (left_ms <= 0 || (c->gone != NULL && c->gone()))
-			return net_fail(e, NET_TIMEOUT, left_ms <= 0, "no answer in time");
-		if (poll(p, NELEM(p), (int)MIN(left_ms, SLICE_MS)) <= 0) {
-			if (!has_ended(r))
-				continue;
-			while (!body->full && r->out >= 0 && take(&r->out, body))
-				;
-			break;
-		}
-		if (p[0].revents != 0)
-			give(r);
-		if (p[2].revents != 0)
-			take(&r->err, r->said);
-		if (p[1].revents != 0)
-			take(&r->out, body);
-		if (body->full)
-			return net_fail(e, NET_REPLY, false, "answer is over %zu bytes", body->max);
+	*r = (struct ran){ .how = RAN_NOT };
+	if (make_place(&place, e) != 0)
+		return -1;
+	script = arena_printf(a, "%s%s", environment, p->command);
+	run_within((const char *const[]){ "sh", "-c", script, p->name, model, system, place, NULL },
+	    text, strlen(text), &limits, r, &err);
+	switch (r->how) {
+	case RAN_NOT:
+		return net_fail(e, NET_CONNECT, false, "%s cannot be started: %s", p->name,
+		    err.msg);
+	case RAN_LATE:
+	case RAN_ALONE:
+		return net_fail(e, NET_TIMEOUT, r->how == RAN_LATE, "no answer in time");
+	case RAN_OVER:
+		return net_fail(e, NET_REPLY, false, "answer is over %zu bytes", r->out.max);
+	case RAN_WHOLE:
+		break;
 	}
 	return 0;
-}
-
-/* Waits until it has ended, which it may do later than its output; at_once: ends it. */
-static int
-status_of(struct run *r, const struct net_call *c, bool at_once)
-{
-	while (!at_once && !has_ended(r) && clock_mono_us() < c->deadline_us &&
-	    (c->gone == NULL || !c->gone())) {
-		if (r->err < 0 || !take(&r->err, r->said))
-			poll(NULL, 0, 10);
-	}
-	while (!at_once && r->err >= 0 && take(&r->err, r->said))
-		;
-	kill(-r->pid, SIGKILL);
-	while (!r->ended && waitpid(r->pid, &r->status, 0) < 0 && errno == EINTR)
-		continue;
-	return r->status;
 }
 
 /* ---- what it printed ---- */
@@ -348,9 +229,9 @@ tell(const struct printed *p, struct arena *a, const struct json **out, struct n
 
 /* The last words of its standard error, or of what it printed, in one line. */
 static const char *
-last_words(const struct buf *said, const struct buf *body, struct arena *a)
+last_words(const struct ran *r, struct arena *a)
 {
-	const struct buf *b = said->len > 0 ? said : body;
+	const struct buf *b = r->said.len > 0 ? &r->said : &r->out;
 	size_t len = b->len, start;
 	char *words;
 
@@ -369,18 +250,16 @@ static int
 judge(const struct preset *p, int status, const struct printed *got, const char *words,
 	struct net_err *e)
 {
-	bool ended = WIFEXITED(status);
-
-	if (ended && WEXITSTATUS(status) == NOT_FOUND && got->text == NULL)
+	if (status == NOT_FOUND && got->text == NULL)
 		return net_fail(e, NET_CONFIG, false, "llm_command is %s, which is not installed",
 		    p->name);
 	if (got->wrong != NULL)
 		return net_fail(e, NET_SERVER, true, "%s: %.*s", p->name,
 		    (int)utf8_clip(got->wrong, strlen(got->wrong), TOLD_BYTES), got->wrong);
-	if (!ended || WEXITSTATUS(status) != 0)
+	if (status != 0)
 		return net_fail(e, NET_SERVER, true, "%s ended with %s %d: %s", p->name,
-		    ended ? "status" : "signal", ended ? WEXITSTATUS(status) : WTERMSIG(status),
-		    words);
+		    status > 128 ? "signal" : "status",
+		    status > 128 ? status - 128 : status, words);
 	if (got->text == NULL)
 		return net_fail(e, NET_REPLY, false, "%s gives no answer: %s", p->name, words);
 	return 0;
@@ -392,16 +271,14 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 {
 	const struct preset *p = preset_set();
 	struct printed got = { .tokens_in = -1, .tokens_out = -1 };
-	struct run r = { .in = -1, .out = -1, .err = -1, .text = text, .len = strlen(text) };
+	struct ran r;
 	const char *off;
 	char here[4096];
-	struct buf said;
-	int rc, status;
+	int rc;
 
 	system = system == NULL ? "" : system;
 	if (p->system_in_text && *system != '\0') {
-		r.text = arena_printf(a, "%s\n\n%s", system, text);
-		r.len = strlen(r.text);
+		text = arena_printf(a, "%s\n\n%s", system, text);
 		system = "";
 	}
 	/* the place that a command runs in is marked, so that it cannot start another */
@@ -411,23 +288,13 @@ net_command(struct net_call *c, const char *model, const char *system, const cha
 	if (p->needs_model && *model == '\0')
 		return net_fail(e, NET_CONFIG, false, "%s needs a model: chat_model", p->name);
 	c->n_tries++;
-	buf_reset(&c->reply.body);
-	buf_init(&said, SAID_BYTES);
-	r.said = &said;
-	rc = start(&r, p, model, system, e);
+	rc = ask(p, model, system, text, c, a, &r, e);
 	if (rc == 0) {
-		rc = exchange(&r, c, e);
-		status = status_of(&r, c, rc < 0);
-	}
-	if (rc == 0) {
-		read_printed(p->form, &c->reply.body, a, &got);
-		rc = judge(p, status, &got, last_words(&said, &c->reply.body, a), e);
+		read_printed(p->form, &r.out, a, &got);
+		rc = judge(p, r.status, &got, last_words(&r, a), e);
 	}
 	if (rc == 0)
 		rc = tell(&got, a, out, e);
-	shut(&r.in);
-	shut(&r.out);
-	shut(&r.err);
-	buf_release(&said);
+	ran_release(&r);
 	return rc;
 }

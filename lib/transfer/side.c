@@ -5,13 +5,11 @@
 #include "transfer/side.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/spawn.h"
 #include "base/write.h"
 
 #define SIDES_MAX 4
@@ -29,21 +27,6 @@ exchange(pid_t from, pid_t to)
 			running[i] = to;
 			return;
 		}
-}
-
-/* Ends below 3 are moved up: dup2 of one to itself would leave it to be closed. */
-static int
-make_pipe(int fd[2])
-{
-	if (pipe(fd) < 0)
-		return -1;
-	for (int i = 0; i < 2; i++) {
-		int up = fcntl(fd[i], F_DUPFD_CLOEXEC, 3);
-
-		close(fd[i]);
-		fd[i] = up;
-	}
-	return fd[0] < 0 || fd[1] < 0 ? -1 : 0;
 }
 
 /* The environment with one more, in an array to be freed. */
@@ -66,45 +49,21 @@ with(const char *env)
 }
 
 static int
-spawn(struct side *v, char *const argv[], int in, int out, const char *env)
+start(struct side *v, char *const argv[], int in, int out, const char *env)
 {
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t signals, all, before;
-	char **vars = with(env);
+	const struct spawn w = { (const char *const *)argv, { in >= 0 ? in : SPAWN_NONE, out,
+		SPAWN_OURS }, false, with(env) };
+	sigset_t all, before;
 	int rc;
 
 	/* no signal comes between its start and the note of it */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	posix_spawnattr_init(&attr);
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGPIPE);
-	posix_spawnattr_setsigdefault(&attr, &signals);
-	posix_spawnattr_setsigmask(&attr, &before);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	posix_spawn_file_actions_init(&files);
-	if (in >= 0)
-		posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-	else
-		posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-	rc = posix_spawnp(&v->pid, argv[0], &files, &attr, argv, vars);
-	if (rc == 0)
+	if ((rc = spawn(&w, &v->pid)) == 0)
 		exchange(0, v->pid);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	posix_spawn_file_actions_destroy(&files);
-	posix_spawnattr_destroy(&attr);
-	free(vars);
+	free(w.env);
 	return rc;
-}
-
-static void
-close_end(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
 }
 
 int
@@ -113,9 +72,9 @@ side_start(struct side *v, char *const argv[], bool reads, const char *env, stru
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, rc = 0;
 
 	*v = (struct side)SIDE_NONE;
-	if ((reads && make_pipe(in) < 0) || make_pipe(out) < 0)
+	if ((reads && spawn_pipe(in, -1) < 0) || spawn_pipe(out, -1) < 0)
 		rc = err_set_errno(err, ERR_IO, "no pipe");
-	else if ((errno = spawn(v, argv, in[0], out[1], env)) != 0)
+	else if ((errno = start(v, argv, in[0], out[1], env)) != 0)
 		rc = err_set_errno(err, ERR_UNAVAILABLE, "cannot run '%s'", argv[0]);
 	if (rc != 0)
 		v->pid = 0;
@@ -125,8 +84,8 @@ side_start(struct side *v, char *const argv[], bool reads, const char *env, stru
 		in[1] = out[0] = -1;
 	}
 	for (int i = 0; i < 2; i++) {
-		close_end(&in[i]);
-		close_end(&out[i]);
+		spawn_shut(&in[i]);
+		spawn_shut(&out[i]);
 	}
 	return rc;
 }
@@ -153,7 +112,7 @@ side_write(struct side *v, const void *p, size_t n, struct err *err)
 void
 side_close(struct side *v)
 {
-	close_end(&v->to);
+	spawn_shut(&v->to);
 }
 
 void
@@ -174,19 +133,16 @@ side_stop_all(void)
 int
 side_wait(struct side *v)
 {
-	int status = 0;
-	pid_t got;
+	int status;
 
-	close_end(&v->to);
-	close_end(&v->from);
+	spawn_shut(&v->to);
+	spawn_shut(&v->from);
 	if (v->pid <= 0)
 		return 0;
-	do {
-		got = waitpid(v->pid, &status, 0);
-	} while (got < 0 && errno == EINTR);
+	status = spawn_wait(v->pid);
 	exchange(v->pid, 0);
 	v->pid = 0;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return status;
 }
 
 int
