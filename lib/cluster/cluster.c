@@ -446,13 +446,11 @@ cluster_run(struct store *s, const struct scope *who, const struct cluster_optio
 	*counts = (struct cluster_counts){ .too_soon = false };
 	x.n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	x.phrases = cluster_phrases_new();
-	x.topics = cluster_topics_new();
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
-		x.terms[i] = cluster_terms_new(x.topics);
+		x.terms[i] = cluster_terms_new();
 	rc = run(&x, err);
 	for (unsigned i = 0; i < N_FACT_ROOTS; i++)
 		cluster_terms_free(x.terms[i]);
-	cluster_topics_free(x.topics);
 	cluster_phrases_free(x.phrases);
 	for (size_t j = 0; j < x.n_plans; j++)
 		buf_release(&x.plans[j].keywords);

@@ -230,12 +230,8 @@ name_all(struct sorter *s)
 
 	s->names = xcalloc(s->division.k + 1, sizeof(*s->names));
 	cluster_phrases_choose(s->phrases, s->division.of, s->division.k, best);
-	for (size_t j = 0; j < s->division.k; j++) {
-		if (best[j].n == 0 || best[j].plain)
-			cluster_phrases_put(&best[j],
-			    cluster_terms_topic(s->terms, s->division.of, (uint32_t)j));
+	for (size_t j = 0; j < s->division.k; j++)
 		s->names[j] = arena_strdup(&s->name_texts, cluster_phrases_name(&best[j], name));
-	}
 	for (size_t i = 0; i < s->n_kept; i++)
 		for (size_t j = 0; j < s->division.k; j++)
 			if (s->division.numbers[j] == s->kept[i].number)
@@ -287,8 +283,7 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 	s->n_threads = o->n_threads > 0 ? o->n_threads : embed_processors();
 	s->lines = spool_new();
 	s->phrases = cluster_phrases_new();
-	s->topics = cluster_topics_new();
-	s->terms = cluster_terms_new(s->topics);
+	s->terms = cluster_terms_new();
 	buf_init(&s->printed, conf_caps.output_bytes);
 	rc = ndjson_each(path, &(struct ndjson_fn){ s, take_line, bad_line, NULL }, &of_input);
 	/* What came before a fault of the input counts; the fault is told at the end. */
@@ -298,7 +293,6 @@ cluster_filter(const struct cluster_filter_options *o, const char *path,
 		*err = of_input;
 	spool_free(s->lines);
 	cluster_terms_free(s->terms);
-	cluster_topics_free(s->topics);
 	cluster_phrases_free(s->phrases);
 	model_close(s->model);
 	assignment_release(&s->division);

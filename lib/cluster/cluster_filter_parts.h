@@ -23,7 +23,6 @@ struct sorter {
 	uint64_t *n_bad;
 	bool broken;                           /* the lines could not be kept */
 	struct spool *lines;
-	struct cluster_topics *topics;
 	struct cluster_terms *terms;
 	struct cluster_phrases *phrases;
 	struct arena arena;                    /* of a record */

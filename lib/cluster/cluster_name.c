@@ -227,20 +227,6 @@ cluster_ask_names(struct clustering *x, struct err *err)
 
 /* ---- by phrases ---- */
 
-static const char *
-topic_of(struct clustering *x, enum fact_root root, uint32_t plan)
-{
-	uint32_t *of = xreallocarray(NULL, x->n_texts[root] + 1, sizeof(*of));
-	const char *topic;
-
-	for (size_t i = 0; i < x->n; i++)
-		if (x->items[i].root == root)
-			of[x->items[i].text] = x->items[i].is;
-	topic = cluster_terms_topic(x->terms[root], of, plan);
-	free(of);
-	return topic;
-}
-
 void
 cluster_name_all(struct clustering *x)
 {
@@ -255,8 +241,6 @@ cluster_name_all(struct clustering *x)
 		struct cluster_plan *p = &x->plans[j];
 		if (p->gone || p->c.hand == HAND_DROPPED)
 			continue;
-		if (best[j].n == 0 || best[j].plain)
-			cluster_phrases_put(&best[j], topic_of(x, p->c.root, (uint32_t)j));
 		json_array_open(&p->keywords, NULL);
 		for (size_t i = 0; i < best[j].n; i++)
 			json_item(&p->keywords, best[j].phrases[i], strlen(best[j].phrases[i]));

@@ -40,7 +40,6 @@ struct clustering {
 	/* by kind and row when they have been read */
 	struct cluster_item *items;
 	size_t n, cap;
-	struct cluster_topics *topics;
 	struct cluster_phrases *phrases;
 	uint32_t n_phrases;
 	struct cluster_terms *terms[N_FACT_ROOTS];

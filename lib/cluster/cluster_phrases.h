@@ -30,7 +30,6 @@ struct cluster_phrases_best {
 	const char *phrases[CLUSTER_PHRASES_MOST];
 	size_t n;
 	bool both;                             /* the second belongs into the name */
-	bool plain;                            /* the first is one common word */
 };
 void cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_t k,
 	struct cluster_phrases_best *out);
@@ -38,10 +37,4 @@ void cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_
 /* The first, or the first two with a comma between them; "" when there are none. */
 #define CLUSTER_NAME_BYTES 256
 char *cluster_phrases_name(const struct cluster_phrases_best *b, char out[CLUSTER_NAME_BYTES]);
-/*
- * Puts a topic before the phrases where the first is but a common word; NULL: none. It lives as
- * long as what b points to.
- */
-void cluster_phrases_put(struct cluster_phrases_best *b, const char *topic);
-
 #endif

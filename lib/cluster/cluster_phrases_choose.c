@@ -169,14 +169,6 @@ overlap(const struct cluster_phrases *p, const struct phrase *a, const struct ph
 	return false;
 }
 
-static bool
-is_plain(const struct cluster_phrases *p, const struct phrase *f)
-{
-	const struct phrase_word *w = &p->words[f->words[0] - SAID_WORD];
-
-	return f->units <= 1 && !w->acronym;
-}
-
 static const char *
 written(struct cluster_phrases *p, const struct phrase *f)
 {
@@ -231,10 +223,9 @@ take_best(struct counting *c, const uint32_t *texts, size_t n_texts, struct clus
 		}
 		if (best == t->n)
 			break;
-		if (out->n == 0) {
+		if (out->n == 0)
 			first = most;
-			out->plain = is_plain(p, &t->of[best]);
-		} else if (out->n == 1)
+		else if (out->n == 1)
 			out->both = most > BESIDE * first;
 		taken[out->n] = &t->of[best];
 		out->phrases[out->n++] = written(p, &t->of[best]);
@@ -413,17 +404,4 @@ cluster_phrases_name(const struct cluster_phrases_best *b, char out[CLUSTER_NAME
 	snprintf(out, CLUSTER_NAME_BYTES, "%s%s%s", b->n > 0 ? b->phrases[0] : "", both ? ", " : "",
 	    both ? b->phrases[1] : "");
 	return out;
-}
-
-void
-cluster_phrases_put(struct cluster_phrases_best *b, const char *topic)
-{
-	size_t n = MIN(b->n, (size_t)CLUSTER_PHRASES_MOST - 1);
-
-	if (topic == NULL || (n > 0 && (!b->plain || strstr(b->phrases[0], topic) != NULL)))
-		return;
-	memmove(b->phrases + 1, b->phrases, n * sizeof(*b->phrases));
-	b->phrases[0] = topic;
-	b->both = n > 0;
-	b->n = n + 1;
 }

@@ -9,11 +9,11 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "cluster/cluster_terms.h"
-#include "cluster/cluster_topics.h"
 #include "cluster/cluster_words.h"
 #include "math/lsa.h"
 #include "math/real.h"
 #include "math/vec.h"
+#include "lexicon/lex.h"
 #include "lexicon/unicode.h"
 #include "text/words.h"
 
@@ -21,13 +21,10 @@
 #define SLOTS_MIN   4096
 #define AFFIX_CHARS 4
 /*
- * Of more texts, words are frequent enough to be compared by themselves: parts of words and topics
- * then make unlike texts alike.
+ * Of more texts, words are frequent enough to be compared by themselves: parts of words then make
+ * unlike texts alike.
  */
 #define FEW         1000
-/* words, and the share of texts with one, that make a cluster one of a topic */
-#define SIGNS       2
-#define TOPIC_SHARE .5
 /* the first letter of Greek: letters from here on are of other scripts than Latin */
 #define SCRIPTS     0x370
 /* numbers of languages, beside those of the lexicon */
@@ -43,15 +40,13 @@
 
 /* kind of the first or last letters of a word, beside those of words.h */
 #define CLUSTER_TERM_AFFIX 255
-/* ... and of a topic of the lexicon */
-#define CLUSTER_TERM_TOPIC 254
 
 struct cluster_term {
 	const char *stem;
 	/* last: the last text + 1 that has it, at: where in uses */
 	uint32_t df, last, at;
 	uint16_t len;
-	uint8_t kind, n_topics, topics[CLUSTER_TOPICS_OF_WORD]; /* topics it is a sign of */
+	uint8_t kind;
 	/* common: it names no topic, and says little of it */
 	bool stop, common;
 };
@@ -61,7 +56,6 @@ struct cluster_language_signs { uint32_t n_words, english, german, unspaced; uin
 
 struct cluster_terms {
 	struct arena texts;
-	const struct cluster_topics *topics;   /* their words are the first in the vocabulary */
 	struct cluster_term *words;
 	uint32_t *slots;                       /* hash table: number of a word + 1 */
 	uint32_t *starts, *uses;
@@ -121,7 +115,7 @@ find_word(struct cluster_terms *t, const struct cluster_term *w)
 }
 
 struct cluster_terms *
-cluster_terms_new(const struct cluster_topics *topics)
+cluster_terms_new(void)
 {
 	struct cluster_terms *t = xcalloc(1, sizeof(*t));
 
@@ -129,13 +123,6 @@ cluster_terms_new(const struct cluster_topics *topics)
 	t->slots = xcalloc(t->n_slots, sizeof(*t->slots));
 	xgrow(&t->starts, &t->cap_starts, 1, sizeof(*t->starts));
 	t->starts[0] = 0;
-	t->topics = topics;
-	for (size_t i = 0; i < LEX_TOPICS_N; i++) {
-		char name[16];
-		int len = snprintf(name, sizeof(name), "@%zu", i);
-		find_word(t, &(struct cluster_term){ .stem = name, .len = (uint16_t)len,
-			.kind = CLUSTER_TERM_TOPIC });
-	}
 	return t;
 }
 
@@ -249,26 +236,18 @@ take_word(void *arg, const struct word *w)
 	struct cluster_terms *t = arg;
 	char folded[3 * WORDS_TERM_BYTES + 1];
 	size_t len = words_fold(t->text + w->start, MIN(w->end - w->start, WORDS_TERM_BYTES),
-	    folded), n_words = t->n_words;
+	    folded);
 	enum cluster_word class = cluster_word_of(folded, len, t->lang);
 	bool stop = w->stop || class == CLUSTER_WORD_STOP,
 	     common = stop || class != CLUSTER_WORD_PLAIN || w->kind == WORD_NUMBER;
 	struct cluster_term *word = find_word(t, &(struct cluster_term){ .stem = w->term,
 		.len = w->len, .kind = w->kind, .stop = stop, .common = common });
 
-	/* English and German stand in each other's texts */
-	unsigned langs = lex_counting(t->lang) | LEX_IN(LEX_EN) | LEX_IN(lex_language("de"));
-
 	folded[len] = '\0';
 	note_language(t, w, class);
 	if (word == NULL)
 		return 0;
-	if (t->n_words > n_words && !common)
-		word->n_topics = (uint8_t)cluster_topics_of(t->topics, w->term, w->len,
-		    w->kind == WORD_PLAIN ? folded : "", langs, word->topics);
 	add_use(t, word);
-	for (size_t i = 0; i < word->n_topics; i++)
-		add_use(t, &t->words[word->topics[i]]);
 	if (w->kind == WORD_PLAIN && !common)
 		add_affixes(t, folded, len);
 	return 0;
@@ -306,80 +285,12 @@ cluster_terms_language(const struct cluster_terms *t, size_t text)
 	return t->languages[text];
 }
 
-/* The language of most texts, of those in which topics have names. */
-static unsigned
-main_language(const struct cluster_terms *t)
-{
-	size_t n[LEX_LANGS] = { 0 };
-	unsigned most = LEX_EN;
-
-	for (size_t i = 0; i < t->n; i++)
-		if (t->languages[i] < LEX_LANGS)
-			n[t->languages[i]]++;
-	for (unsigned i = 0; i < LEX_LANGS; i++)
-		if (n[i] > n[most])
-			most = i;
-	return most;
-}
-
-/* ---- topics ---- */
-
-/* What is known of a topic in a cluster: its texts, and words that are signs of it. */
-struct topic_signs { uint32_t n, n_words; };
-
-/* Counts signs in the texts of a cluster: in [n_words] texts that have a word; how many texts. */
-static size_t
-count_signs(const struct cluster_terms *t, const uint32_t *of, uint32_t cluster, uint32_t *in,
-	struct topic_signs signs[LEX_TOPICS_N])
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->n; i++) {
-		if (of[i] != cluster)
-			continue;
-		n++;
-		for (uint32_t at = t->starts[i]; at < t->starts[i + 1]; at++)
-			in[t->uses[at] & (CLUSTER_TERMS_WORDS - 1)]++;
-	}
-	for (size_t i = 0; i < t->n_words; i++)
-		for (size_t j = 0; j < t->words[i].n_topics && in[i] > 0; j++) {
-			struct topic_signs *s = &signs[t->words[i].topics[j]];
-			s->n_words++;
-			s->n = in[t->words[i].topics[j]];
-		}
-	return n;
-}
-
-const char *
-cluster_terms_topic(const struct cluster_terms *t, const uint32_t *of, uint32_t cluster)
-{
-	struct topic_signs signs[LEX_TOPICS_N] = { { 0, 0 } };
-	uint32_t *in = xcalloc(t->n_words + 1, sizeof(*in));
-	size_t n = count_signs(t, of, cluster, in, signs), best = LEX_TOPICS_N;
-	double most = 0;
-
-	for (size_t i = 0; i < LEX_TOPICS_N; i++) {
-		const struct topic_signs *s = &signs[i];
-		double share = (double)s->n / (double)MAX(n, 1);
-		double others = (t->words[i].df - s->n + .5) / ((double)(t->n - n) + 1);
-		if (s->n_words >= SIGNS && share >= TOPIC_SHARE &&
-		    share * real_log(share / others) > most) {
-			most = share * real_log(share / others);
-			best = i;
-		}
-	}
-	free(in);
-	return best < LEX_TOPICS_N ? cluster_topics_name((int)best, main_language(t)) : NULL;
-}
-
 /* ---- vectors ---- */
 
 static bool
 is_column(const struct cluster_terms *t, const struct cluster_term *w)
 {
-	return !w->common &&
-	    (t->n <= FEW ||
-		(w->kind != CLUSTER_TERM_AFFIX && w->kind != CLUSTER_TERM_TOPIC));
+	return !w->common && (t->n <= FEW || w->kind != CLUSTER_TERM_AFFIX);
 }
 
 /*

@@ -114,10 +114,7 @@
 	X(VAGUE)            /* fits any: today, make */ \
 	X(GRAMMAR_SIGN)     /* a character of grammar: a pair with it is no word */ \
 	X(NOUN_LINK)        /* between two nouns, of which it makes one: of */ \
-	X(TOPIC_STOP)       /* a function word, whatever the language of its text */ \
-	X(TOPIC)            /* a sign of one: enum lex_topic */ \
-	X(TOPIC_PART)       /* the same, in compounds, too */ \
-	X(TOPIC_NAME)       /* a name: how it is called */
+	X(TOPIC_STOP)       /* a function word, whatever the language of its text */
 
 /* Named parts of the year: the values of FEAST, FEAST_PLACE and FEAST_YEAR. */
 #define LEX_FEASTS(X) \
@@ -135,41 +132,12 @@ enum lex {
 	LEX_CLASSES_N
 };
 
-/* What people's notes, chats and work are about: the values of TOPIC, TOPIC_PART and TOPIC_NAME. */
-#define LEX_TOPICS(X) \
-	X(TRAVEL) X(RENOVATION) X(MOVING) X(HOME) X(HOUSEWORK) X(GARDEN) X(BREAD) X(BAKING) \
-	X(COOKING) X(FOOD) X(COFFEE) X(TEA) X(WINE) X(HEALTH) X(BACK_PAIN) X(INJURY) X(TEETH) \
-	X(EYES) X(ALLERGIES) X(SLEEP) X(MENTAL_HEALTH) X(PREGNANCY) X(BABY) X(KINDERGARTEN) \
-	X(SCHOOL) X(UNIVERSITY) X(LANGUAGES) X(CHILDREN) X(FAMILY) X(WEDDING) X(BIRTHDAY) \
-	X(FRIENDS) X(RELATIONSHIP) X(CAT) X(DOG) X(PETS) X(AQUARIUM) X(BEES) X(CHICKENS) \
-	X(HORSES) X(RUNNING) X(CYCLING) X(CLIMBING) X(HIKING) X(SKIING) X(SWIMMING) X(SAILING) \
-	X(FITNESS) X(YOGA) X(FOOTBALL) X(BASKETBALL) X(TENNIS) X(MARTIAL_ARTS) X(DANCE) \
-	X(CHESS) X(BOARD_GAMES) X(VIDEO_GAMES) X(PIANO) X(GUITAR) X(MUSIC) X(PAINTING) \
-	X(PHOTOGRAPHY) X(POTTERY) X(SEWING) X(WOODWORKING) X(ELECTRONICS) X(THREE_D_PRINTING) \
-	X(BOOKS) X(WRITING) X(MOVIES) X(ASTRONOMY) X(BIRDS) X(FISHING) X(CAR) \
-	X(DRIVING_LICENCE) X(MOTORCYCLE) X(TRAINS) X(TAXES) X(INVESTING) X(BUDGET) X(INSURANCE) \
-	X(LEGAL) X(IMMIGRATION) X(SHOPPING) X(CLOTHES) X(PHONE) X(JOB_SEARCH) X(CAREER) \
-	X(MEETINGS) X(EMAILS) X(WRITING_STYLE) X(PRESENTATIONS) X(VOLUNTEERING) X(POLITICS) \
-	X(RELIGION) X(CODE_STYLE) X(TESTING) X(DEBUGGING) X(DATABASE) X(MIGRATION) X(PAYMENTS) \
-	X(DEPLOYMENT) X(MONITORING) X(SECURITY) X(FRONTEND) X(BACKEND) X(MACHINE_LEARNING) \
-	X(DATA) X(MOBILE_APP) X(HOME_SERVER) X(SMART_HOME) X(SOLAR) X(COMPUTER) \
-	X(DOCUMENTATION) X(HIRING) X(CUSTOMERS) X(PRODUCT) X(DESIGN) X(WEATHER) X(CHRISTMAS) \
-	X(NEW_YEAR)
-
 enum lex_feast {
 #define X(id) LEX_FEAST_##id, LEX_FEAST_PLACE_##id = LEX_FEAST_##id, \
 	LEX_FEAST_YEAR_##id = LEX_FEAST_##id,
 	LEX_FEASTS(X)
 #undef X
 	LEX_FEASTS_N
-};
-
-enum lex_topic {
-#define X(id) LEX_TOPIC_##id, LEX_TOPIC_PART_##id = LEX_TOPIC_##id, \
-	LEX_TOPIC_NAME_##id = LEX_TOPIC_##id,
-	LEX_TOPICS(X)
-#undef X
-	LEX_TOPICS_N
 };
 
 #endif

@@ -97,11 +97,8 @@ FNR == 1 {
 	if (label) {
 		text = $0
 		sub(/^[^ \t]+[ \t]+/, "", text)
-		row = sprintf("\t{ %s, %d, %s, \"%s\" },\n", class, lang_number, value, text)
-		if (class == "LEX_TOPIC_NAME")
-			names = names row
-		else
-			labels = labels row
+		labels = labels sprintf("\t{ %s, %d, %s, \"%s\" },\n", class, lang_number, value,
+			text)
 		next
 	}
 	for (f = 2; f <= NF; f++) {
@@ -160,5 +157,4 @@ END {
 	printf " };\nconst unsigned lex_n_langs = %d;\n", n_langs
 	end = "\t{ 0, 0, 0, \"\" },\n};\n"
 	printf "const struct lex_label lex_labels[] = {\n%s%s", labels, end
-	printf "const struct lex_label lex_topic_names[] = {\n%s%s", names, end
 }

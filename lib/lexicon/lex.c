@@ -406,7 +406,7 @@ lex_language(const char *code)
 const char *
 lex_label(enum lex class, unsigned lang, int value)
 {
-	const struct lex_label *l = class == LEX_TOPIC_NAME ? lex_topic_names : lex_labels;
+	const struct lex_label *l = lex_labels;
 
 	for (; *l->text != '\0'; l++)
 		if (l->class == class && l->lang == lang && l->value == value)

@@ -7,7 +7,7 @@
  *	month.3 märz mrz           words of the class "month", whose value is 3
  *	ago_before il_y_a          "_" stands between the words of a phrase
  *	~light gut                 stems, as their reader makes them, not words (lex_stem)
- *	=called.travel Reisen      a name to be shown; all behind the class is one (lex_label)
+ *	=snowball german           a name; all behind the class is one (lex_label)
  *
  * At build they become one table (lex.awk): nothing is read at start, and a class that classes.h
  * does not have does not compile. Words are compared folded: lower case, no accents, no

@@ -16,8 +16,8 @@ extern const uint16_t lex_slots[];
 extern const uint32_t lex_n_slots;
 
 struct lex_label { uint8_t class, lang, value; char text[37]; };
-/* the last one's text is empty; those of topics apart, as they are many */
-extern const struct lex_label lex_labels[], lex_topic_names[];
+/* the last one's text is empty */
+extern const struct lex_label lex_labels[];
 extern const char lex_codes[][3];
 extern const unsigned lex_n_langs;
 
