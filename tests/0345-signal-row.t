@@ -14,11 +14,11 @@ sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
 echo 'int main(void) { return 0; }' >try.c
 $cc $sanitize -o try try.c 2>try.err && ./try || skip_all 'the compiler has no sanitizers'
 
-# One of the lists, before all others; one of the cards, without a limit, behind its neighbours.
+# One of the lists, before all others; one of the cards, behind its neighbours.
 mkdir rank
 sed -e '/LISTS(SIGNAL_TURN,/i\
 	LISTS(SIGNAL_EXTRA, "extra", turn, "added by a test") \\' -e '/CARDS(SIGNAL_CAPITALS,/a\
-	CARDS(SIGNAL_EXTRA_CARD, "extra_card", capitals, NULL, NULL, "so is this") \\' \
+	CARDS(SIGNAL_EXTRA_CARD, "extra_card", capitals, "so is this") \\' \
 	"$ROOT/lib/rank/signal_rows.h" >rank/signal_rows.h
 check_out 'two rows are added' 2 grep -c SIGNAL_EXTRA rank/signal_rows.h
 

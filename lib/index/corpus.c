@@ -11,21 +11,18 @@ measure_session(struct corpus *c, uint32_t s)
 {
 	struct corpus_mean *m = &c->mean[c->kind[s]];
 	const uint16_t *info = c->info + c->session_first[s];
-	uint32_t n = c->session_first[s + 1] - c->session_first[s], words = 0, head = 0, user = 0;
+	uint32_t n = c->session_first[s + 1] - c->session_first[s], words = 0, head = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t w = info[i] & POSTINGS_MAX_WORDS;
 		words += w;
 		head += MIN(w, CORPUS_HEAD_WORDS);
-		user += info[i] >> 14 == 0 ? w : 0;
 	}
 	c->session_words[s] = words;
-	c->session_user_words[s] = user;
 	m->n += n;
 	m->n_sessions++;
 	m->turn += words;
 	m->head += head;
-	m->session_user += user;
 	m->window += words;
 	if (n > 0)
 		m->window += (double)CORPUS_PREVIOUS * (words - postings_words(info[n - 1])) +
@@ -104,7 +101,6 @@ corpus_measure(struct corpus *c)
 		struct corpus_mean *m = &c->mean[k];
 		double n = MAX(m->n, 1), n_sessions = MAX(m->n_sessions, 1);
 		m->session = MAX(m->turn / n_sessions, 1);
-		m->session_user = MAX(m->session_user / n_sessions, 1);
 		m->turn = MAX(m->turn / n, 1);
 		m->head = MAX(m->head / n, 1);
 		m->window = MAX(m->window / n, 1);

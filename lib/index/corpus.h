@@ -36,7 +36,6 @@ struct corpus {
 	uint16_t *info;
 	uint8_t *kind;                     /* [n_sessions] enum session_kind */
 	uint32_t *session_words;           /* [n_sessions] */
-	uint32_t *session_user_words;      /* [n_sessions] words of the user's turns */
 	uint32_t *session_first;           /* [n_sessions + 1] the first turn of each */
 	/*
 	 * [n_sessions] 0-1, how far people talk in a SESSION_UNKNOWN; 0 for the other kinds; NULL:
@@ -46,7 +45,7 @@ struct corpus {
 	size_t n_big;                      /* size of info's block, which xbig allocated */
 	struct corpus_mean {               /* for each kind of session */
 		uint32_t n, n_sessions;
-		double turn, window, head, session, session_user;      /* mean lengths in words */
+		double turn, window, head, session;            /* mean lengths in words */
 	} mean[N_SESSION_KINDS];
 };
 

@@ -15,7 +15,7 @@ const struct bm25_shape bm25_shapes[N_SESSION_KINDS] = {
 	[SESSION_ASSISTANT] = { 1.2f, 0.75f, 0.75f, 0.60f, 0.50f },
 };
 
-enum { TURN, WINDOW, SESSION, SESSION_USER, HEAD };
+enum { TURN, WINDOW, SESSION, HEAD, N_FIELDS };
 
 #define ARRAYS 5                   /* turn, window, head, cover, exact */
 #define FEW_BITS 6                 /* of 64 bits: up to this many turns are emptied one by one */
@@ -51,9 +51,7 @@ allocate(struct bm25 *b)
 	b->tf = (uint16_t *)(b->session_of + n + 2) + 2;
 	b->near = xcalloc(n / 64 + 2, sizeof(*b->near));
 	b->session = xcalloc(n_sessions, sizeof(float));
-	b->session_user = xcalloc(n_sessions, sizeof(float));
 	b->session_tf = xcalloc(n_sessions, sizeof(uint32_t));
-	b->session_user_tf = xcalloc(n_sessions, sizeof(uint32_t));
 	b->touched = xcalloc(n_sessions, sizeof(uint32_t));
 }
 
@@ -71,10 +69,9 @@ bm25_open(struct bm25 *b, const struct corpus *c, const struct bm25_shape shapes
 	for (size_t k = 0; k < N_SESSION_KINDS; k++) {
 		const struct bm25_shape *s = &shapes[k];
 		const struct corpus_mean *m = &c->mean[k];
-		const float bs[] = { s->turn_b, s->window_b, s->session_b, s->session_b,
-			s->head_b };
-		const double means[] = { m->turn, m->window, m->session, m->session_user, m->head };
-		for (size_t i = 0; i < NELEM(bs); i++) {
+		const float bs[N_FIELDS] = { s->turn_b, s->window_b, s->session_b, s->head_b };
+		const double means[N_FIELDS] = { m->turn, m->window, m->session, m->head };
+		for (size_t i = 0; i < N_FIELDS; i++) {
 			b->norm[k][i][0] = s->k1 * (1 - bs[i]);
 			b->norm[k][i][1] = (float)(s->k1 * bs[i] / means[i]);
 		}
@@ -89,9 +86,7 @@ release_arrays(struct bm25 *b)
 	free(b->streams);
 	free(b->near);
 	free(b->session);
-	free(b->session_user);
 	free(b->session_tf);
-	free(b->session_user_tf);
 	free(b->touched);
 }
 
@@ -141,7 +136,7 @@ bm25_reset(struct bm25 *b)
 	b->n_terms = b->n_streams = 0;
 	b->idf_sum = b->exact_sum = 0;
 	empty_slice(b);
-	b->best_turn = b->best_window = b->best_head = b->best_session = b->best_session_user = 0;
+	b->best_turn = b->best_window = b->best_head = b->best_session = 0;
 	b->from = b->to = 0;
 }
 
@@ -175,7 +170,6 @@ bm25_join(struct bm25 *b, struct bm25 *rest)
 	b->best_window = MAX(b->best_window, rest->best_window);
 	b->best_head = MAX(b->best_head, rest->best_head);
 	b->best_session = MAX(b->best_session, rest->best_session);
-	b->best_session_user = MAX(b->best_session_user, rest->best_session_user);
 	release_arrays(rest);
 }
 
@@ -245,14 +239,9 @@ add_sessions(struct bm25 *b, size_t n, float idf)
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = b->touched[i], s = b->first_session + at;
-		const float (*norm)[2] = b->norm[c->kind[s]];
-		b->session[at] += idf *
-		    saturate((float)b->session_tf[at], (float)c->session_words[s], norm[SESSION]);
-		if (b->session_user_tf[at] > 0)
-			b->session_user[at] += idf *
-			    saturate((float)b->session_user_tf[at], (float)c->session_user_words[s],
-				norm[SESSION_USER]);
-		b->session_tf[at] = b->session_user_tf[at] = 0;
+		b->session[at] += idf * saturate((float)b->session_tf[at],
+		    (float)c->session_words[s], b->norm[c->kind[s]][SESSION]);
+		b->session_tf[at] = 0;
 	}
 }
 
@@ -286,8 +275,6 @@ add_postings(struct bm25 *b, const struct posting *p, size_t n, const struct bm2
 		if (b->session_tf[at] == 0)
 			b->touched[n_touched++] = at;
 		b->session_tf[at] += p[j].tf;
-		if (postings_role(info[i]) == 0)
-			b->session_user_tf[at] += p[j].tf;
 	}
 	return n_touched;
 }
@@ -362,7 +349,6 @@ next_slice(struct bm25 *b)
 	b->to = c->session_first[end];
 	n = b->to - b->from;
 	memset(b->session, 0, (end - s) * sizeof(float));
-	memset(b->session_user, 0, (end - s) * sizeof(float));
 	b->session_of[-2] = b->session_of[-1] = b->session_of[n] = b->session_of[n + 1] =
 	    CORPUS_NO_SESSION;
 	for (uint32_t *at = b->session_of; s < end; s++)
@@ -383,10 +369,8 @@ bm25_next(struct bm25 *b)
 	}
 	for (size_t i = 0; i < b->n_terms; i++)
 		score_term(b, &b->terms[i]);
-	for (uint32_t s = 0; s <= b->session_of[b->to - b->from - 1] - b->first_session; s++) {
+	for (uint32_t s = 0; s <= b->session_of[b->to - b->from - 1] - b->first_session; s++)
 		b->best_session = MAX(b->best_session, b->session[s]);
-		b->best_session_user = MAX(b->best_session_user, b->session_user[s]);
-	}
 	return true;
 }
 
@@ -433,12 +417,9 @@ bm25_at(const struct bm25 *b, uint32_t turn, struct bm25_scores *out)
 		.cover = b->cover[i],
 		.exact = b->exact[i],
 		.of_session = b->session[s],
-		.of_session_user = b->session_user[s],
 	};
-	if (b->session_of[(ptrdiff_t)i - 1] == b->session_of[i]) {
+	if (b->session_of[(ptrdiff_t)i - 1] == b->session_of[i])
 		out->previous = b->turn[i - 1];
-		out->head_previous = b->head[i - 1];
-	}
 	if (b->session_of[i + 1] == b->session_of[i]) {
 		out->next = b->turn[i + 1];
 		out->head_next = b->head[i + 1];

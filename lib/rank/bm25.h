@@ -51,9 +51,8 @@ struct bm25_scores {
 	float self, window, head;
 	float cover;                       /* sum of idf of the terms that the turn has */
 	float exact;                       /* the same, of whole identifiers only */
-	float previous, next, head_previous, head_next;
-	/* of all turns of its session, and of the user's turns in it */
-	float of_session, of_session_user;
+	float previous, next, head_next;
+	float of_session;                  /* of all turns of its session */
 };
 
 struct bm25 {
@@ -61,12 +60,12 @@ struct bm25 {
 	struct posting_list list;          /* postings of all terms; the caller appends to it */
 	double idf_sum, exact_sum;         /* of all terms added, whether found or not */
 	/* the highest in all slices so far */
-	float best_turn, best_window, best_head, best_session, best_session_user;
+	float best_turn, best_window, best_head, best_session;
 	uint32_t from, to;                 /* turns from .. to - 1 are the slice at hand */
 	uint32_t first_session;
 	/* turn i is at [i - from], session s at [s - first_session] */
 	float *turn, *window, *head, *cover, *exact;
-	float *session, *session_user;
+	float *session;
 	/* the session of each turn, with a sentinel at both ends */
 	uint32_t *session_of;
 	/* private */
@@ -83,8 +82,8 @@ struct bm25 {
 	 */
 	uint64_t *near;
 	uint16_t *tf;
-	uint32_t *session_tf, *session_user_tf, *touched;
-	float (*norm)[5][2];               /* [kind][field]: k1 (1 - b) and k1 b / mean */
+	uint32_t *session_tf, *touched;
+	float (*norm)[4][2];               /* [kind][field]: k1 (1 - b) and k1 b / mean */
 	void *big;
 	size_t n_big;
 };

@@ -3,10 +3,6 @@
 
 #include "gen/profile_weights.h"
 
-#define ROUNDING  1e-3f                    /* summing in another order changes a score by less */
-/* bound of a signal without one: more than any score */
-#define UNBOUNDED 1e6f
-
 const char *const profile_kind_names[N_PROFILE_KINDS] = {
 	"unknown", "chat", "assistant", "unknown+dense", "chat+dense", "assistant+dense",
 	"matter", "matter+dense",
@@ -50,24 +46,10 @@ profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS])
 	return among_others(p, kind, sum);
 }
 
-/* The most that a signal adds to a score while the turn features are not read. */
-static float
-most_of_row(const struct signal_row *row, float weight, const struct candidate *c)
-{
-	if (weight > 0)
-		return weight * (row->most != NULL ? row->most(c) : UNBOUNDED);
-	return weight < 0 && row->least != NULL ? weight * row->least(c) : 0;
-}
-
 /*
- * Both sums leave out signals that are not known yet. They are computed for thousands of
- * candidates, so which signals these are is settled at compile time: a loop over all costs a third
- * more.
+ * It is computed for thousands of candidates, so which signals are known is settled at compile
+ * time: a loop over all costs a third more.
  */
-#define NOT_YET(id, ...)
-#define KNOWN(id, ...) sum += w[id] * x[id];
-#define LIMIT(id, ...) sum += most_of_row(&signals[id], w[id], c);
-
 float
 profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c)
 {
@@ -75,18 +57,9 @@ profile_score_of(const struct profile *p, unsigned kind, const struct candidate 
 	float x[N_SIGNALS], sum = 0;
 
 	signals_of(c, x);
+#define NOT_YET(id, ...)
+#define KNOWN(id, ...) sum += w[id] * x[id];
 	SIGNAL_ROWS(KNOWN, NOT_YET, KNOWN, NOT_YET)
-	return among_others(p, kind, sum);
-}
-
-float
-profile_most(const struct profile *p, unsigned kind, const struct candidate *c)
-{
-	const float *w = p->weight[kind];
-	float x[N_SIGNALS], sum = ROUNDING;
-
-	signals_of(c, x);
-	SIGNAL_ROWS(KNOWN, LIMIT, LIMIT, NOT_YET)
 	return among_others(p, kind, sum);
 }
 

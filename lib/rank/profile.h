@@ -68,11 +68,7 @@ profile_mix(float unknown, float chat, float talk)
  * that scores of different kinds can be compared.
  */
 float profile_score(const struct profile *p, unsigned kind, const float x[N_SIGNALS]);
-/*
- * For a candidate whose turn features are not read: what profile_score gives of signals_of; and an
- * upper bound of its score, hardly ever exceeded, whatever its features are.
- */
+/* What profile_score gives of signals_of for a candidate whose turn features are not read. */
 float profile_score_of(const struct profile *p, unsigned kind, const struct candidate *c);
-float profile_most(const struct profile *p, unsigned kind, const struct candidate *c);
 
 #endif

@@ -8,17 +8,15 @@
  *	LISTS  from posting lists and vectors: known for every candidate. Of what is around
  *	       a turn only the turn itself counts until the search looks there, which it does
  *	       for the best candidates only.
- *	CARDS  from the turn features (struct card), which are read for fewer candidates. Until
- *	       then the search uses a bound, the most that the signal can be (and the least;
- *	       NULL: 0), to leave out candidates that cannot be among the best. Where the bound
- *	       is NULL the signal may be anything, so the features of all candidates are read.
+ *	CARDS  from the turn features (struct card), which are read for fewer candidates; 0 until
+ *	       then
  *	GUESS  the same, but the function gives an estimate while c->card is NULL
  *	LAST   for the best candidates only: the function gives 0 until what it needs has been
  *	       computed. NEEDS_ flags name that, so that a search can skip work for which no
  *	       signal has a weight.
  *
  * Then follow its number in enum signal, its name (in settings, --explain and mem-eval --grid), its
- * function, the bounds or the needs, and a description. Rows may stand in any order, but sums are
+ * function, what it needs (LAST), and a description. Rows may stand in any order, but sums are
  * computed in it, so that another order changes the last digits of scores.
  */
 #ifndef RANK_SIGNAL_ROWS_H
@@ -28,8 +26,6 @@
 	LISTS(SIGNAL_TURN, "turn", turn, "BM25 of the turn") \
 	LISTS(SIGNAL_WINDOW, "window", window, "BM25 of the turn with half its neighbours") \
 	LISTS(SIGNAL_SESSION, "session", session, "BM25 of its session") \
-	LISTS(SIGNAL_SESSION_USER, "session_user", session_user, \
-	    "BM25 of the asker's turns of its session") \
 	LISTS(SIGNAL_COVERAGE, "coverage", coverage, \
 	    "share of the question's idf that the turn has") \
 	LISTS(SIGNAL_COVERAGE_2, "coverage_2", coverage_2, "the square of that") \
@@ -39,7 +35,6 @@
 	LISTS(SIGNAL_PREVIOUS, "previous", previous, "BM25 of the turn before") \
 	LISTS(SIGNAL_NEXT, "next", next, "BM25 of the turn after") \
 	LISTS(SIGNAL_HEAD, "head", head, "BM25 of the turn's first 60 words") \
-	LISTS(SIGNAL_HEAD_PREVIOUS, "head_previous", head_previous, "the same of the turn before") \
 	LISTS(SIGNAL_HEAD_NEXT, "head_next", head_next, "the same of the turn after") \
 	LISTS(SIGNAL_USER, "user", user, "said by the user") \
 	LISTS(SIGNAL_REPLY, "reply", reply, "BM25 of the turn before when that is a question") \
@@ -62,34 +57,28 @@
 	LISTS(SIGNAL_BOTH_WINDOW, "both_window", both_window, "window times dense_window") \
 	LISTS(SIGNAL_SEVERAL_BEFORE, "several_before", several_before, \
 	    "coverage_before where the question asks for several things") \
-	CARDS(SIGNAL_SPEAKER, "speaker", speaker, most_speaker, NULL, \
-	    "said by somebody the question names") \
-	CARDS(SIGNAL_SPEAKER_BEFORE, "speaker_before", speaker_before, most_speaker, NULL, \
+	CARDS(SIGNAL_SPEAKER, "speaker", speaker, "said by somebody the question names") \
+	CARDS(SIGNAL_SPEAKER_BEFORE, "speaker_before", speaker_before, \
 	    "coverage_before of what somebody said whom the question names") \
-	CARDS(SIGNAL_PROJECT, "project", project, most_project, NULL, \
-	    "of a project that the question names") \
-	CARDS(SIGNAL_SEVERAL_SPEAKER, "several_speaker", several_speaker, most_speaker, NULL, \
+	CARDS(SIGNAL_PROJECT, "project", project, "of a project that the question names") \
+	CARDS(SIGNAL_SEVERAL_SPEAKER, "several_speaker", several_speaker, \
 	    "speaker where the question asks for several things") \
-	CARDS(SIGNAL_PROMPT_SPEAKER, "prompt_speaker", prompt_speaker, most_prompt_speaker, NULL, \
+	CARDS(SIGNAL_PROMPT_SPEAKER, "prompt_speaker", prompt_speaker, \
 	    "speaker where the question stands in a prompt") \
-	CARDS(SIGNAL_DATE, "date", date, most_date, NULL, "said when the question means") \
-	GUESS(SIGNAL_LENGTH, "length", length, most_length, least_length, "log of its characters") \
-	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, most_length_2, least_length_2, \
-	    "the square of that") \
-	CARDS(SIGNAL_FIRST, "first", first, most_persons, NULL, \
-	    "log of its words of the first person") \
-	CARDS(SIGNAL_SECOND, "second", second, most_persons, NULL, \
-	    "log of its words of the second person") \
-	CARDS(SIGNAL_WHEN, "when", when, most_when, NULL, "says when, and the question asks when") \
-	CARDS(SIGNAL_WHO, "who", who, most_who, NULL, \
-	    "names, and the question asks who, where or which") \
-	CARDS(SIGNAL_STRONG, "strong", strong, one, NULL, "always, never, prefer ...") \
-	CARDS(SIGNAL_STANDING, "standing", standing, most_standing, NULL, \
+	CARDS(SIGNAL_DATE, "date", date, "said when the question means") \
+	GUESS(SIGNAL_LENGTH, "length", length, "log of its characters") \
+	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, "the square of that") \
+	CARDS(SIGNAL_FIRST, "first", first, "log of its words of the first person") \
+	CARDS(SIGNAL_SECOND, "second", second, "log of its words of the second person") \
+	CARDS(SIGNAL_WHEN, "when", when, "says when, and the question asks when") \
+	CARDS(SIGNAL_WHO, "who", who, "names, and the question asks who, where or which") \
+	CARDS(SIGNAL_STRONG, "strong", strong, "always, never, prefer ...") \
+	CARDS(SIGNAL_STANDING, "standing", standing, \
 	    "a standing instruction of the user (from now on, always ... when I ask), for " \
 	    "a question that is not about what was said") \
-	CARDS(SIGNAL_CAPITALS, "capitals", capitals, most_capitals, NULL, "log of its names") \
-	CARDS(SIGNAL_PROMPT_CAPITALS, "prompt_capitals", prompt_capitals, most_prompt_capitals, \
-	    NULL, "capitals where the question stands in a prompt") \
+	CARDS(SIGNAL_CAPITALS, "capitals", capitals, "log of its names") \
+	CARDS(SIGNAL_PROMPT_CAPITALS, "prompt_capitals", prompt_capitals, \
+	    "capitals where the question stands in a prompt") \
 	LAST(SIGNAL_CLOSE, "close", close_together, NEEDS_TEXT, \
 	    "neighbouring words of the question stand close together in it") \
 	LAST(SIGNAL_PASSAGE, "passage", passage, NEEDS_TEXT, \

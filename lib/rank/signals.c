@@ -12,9 +12,6 @@
 #define TINY         1e-6f         /* divisor instead of 0 */
 #define CHARS_A_WORD 5.2f          /* mean of English chat, with the space */
 #define FEW_WORDS    256           /* lengths of turns with fewer words are computed in advance */
-/* a turn has at most MOST_CHARS_A_WORD characters for each word, and MOST_CHARS besides */
-#define MOST_CHARS_A_WORD 16.0f
-#define MOST_CHARS   64.0f
 
 void
 bm25_best(const struct bm25 *b, struct bm25_best *best)
@@ -24,7 +21,6 @@ bm25_best(const struct bm25 *b, struct bm25_best *best)
 		.window = MAX(b->best_window, TINY),
 		.head = MAX(b->best_head, TINY),
 		.session = MAX(b->best_session, TINY),
-		.session_user = MAX(b->best_session_user, TINY),
 		.cover = MAX((float)b->idf_sum, TINY),
 		.exact = MAX((float)b->exact_sum, TINY),
 	};
@@ -69,11 +65,6 @@ session(const struct candidate *c)
 {
 	return among(c, c->at->of_session / c->best->session, turn(c));
 }
-static float
-session_user(const struct candidate *c)
-{
-	return c->at->of_session_user / c->best->session_user;
-}
 static float head(const struct candidate *c) { return c->at->head / c->best->head; }
 static float coverage(const struct candidate *c) { return c->at->cover / c->best->cover; }
 static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
@@ -93,11 +84,6 @@ static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
 static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
 static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
 static float next(const struct candidate *c) { return c->at->next / c->best->turn; }
-static float
-head_previous(const struct candidate *c)
-{
-	return c->at->head_previous / c->best->head;
-}
 static float head_next(const struct candidate *c) { return c->at->head_next / c->best->head; }
 static float user(const struct candidate *c) { return corpus_role(c->corpus, c->at->turn) == 0; }
 
@@ -314,66 +300,10 @@ static float bridge(const struct candidate *c) { return c->read != NULL ? c->rea
 static float vector_code(const struct candidate *c) { return c->code * vector_turn(c); }
 static float spread(const struct candidate *c) { return (float)c->n_near; }
 
-/* ---- what they may be, while the card is not read ---- */
-
-static float
-in_words(const struct candidate *c)
-{
-	return (float)corpus_words(c->corpus, c->at->turn);
-}
-static float most_speaker(const struct candidate *c) { return c->question->n_speakers > 0; }
-static float most_project(const struct candidate *c) { return c->question->n_projects > 0; }
-static float most_date(const struct candidate *c) { return c->question->n_spans > 0 ? 1.1f : 0; }
-
-static float
-most_length(const struct candidate *c)
-{
-	return real_logf(1 + MOST_CHARS + MOST_CHARS_A_WORD * in_words(c)) / 5;
-}
-
-static float most_length_2(const struct candidate *c) { return most_length(c) * most_length(c); }
-static float least_length(const struct candidate *c) { return real_logf(1 + in_words(c)) / 5; }
-static float least_length_2(const struct candidate *c) { return least_length(c) * least_length(c); }
-/* a word of several parts or a pair of characters may count for more than one */
-static float
-most_persons(const struct candidate *c)
-{
-	return real_logf(1 + MIN(2 + 2 * in_words(c), (float)UINT8_MAX));
-}
-
-static float
-most_capitals(const struct candidate *c)
-{
-	return real_logf(1 + MIN(in_words(c), (float)UINT8_MAX));
-}
-
-static float
-most_prompt_speaker(const struct candidate *c)
-{
-	return c->question->prompt.n > 0 ? most_speaker(c) : 0;
-}
-static float
-most_prompt_capitals(const struct candidate *c)
-{
-	return c->question->prompt.n > 0 ? most_capitals(c) : 0;
-}
-
-static float most_when(const struct candidate *c) { return c->question->asks_when; }
-static float
-most_who(const struct candidate *c)
-{
-	return c->question->asks_who ? most_capitals(c) : 0;
-}
-static float most_standing(const struct candidate *c) { return may_instruct(c); }
-static float one(const struct candidate *c) { (void)c; return 1; }
-
-#define LISTS(id, name, value, help) [id] = { name, STAGE_LISTS, value, NULL, NULL, 0, help },
-#define CARDS(id, name, value, most, least, help) \
-	[id] = { name, STAGE_CARDS, value, most, least, 0, help },
-#define GUESS(id, name, value, most, least, help) \
-	[id] = { name, STAGE_GUESS, value, most, least, 0, help },
-#define LAST(id, name, value, needs, help) \
-	[id] = { name, STAGE_LAST, value, NULL, NULL, needs, help },
+#define LISTS(id, name, value, help) [id] = { name, STAGE_LISTS, value, 0, help },
+#define CARDS(id, name, value, help) [id] = { name, STAGE_CARDS, value, 0, help },
+#define GUESS(id, name, value, help) [id] = { name, STAGE_GUESS, value, 0, help },
+#define LAST(id, name, value, needs, help) [id] = { name, STAGE_LAST, value, needs, help },
 const struct signal_row signals[N_SIGNALS] = { SIGNAL_ROWS(LISTS, CARDS, GUESS, LAST) };
 #undef LISTS
 #undef CARDS

@@ -29,7 +29,7 @@ enum signal_needs {
 };
 
 /* The highest of each score for this question, by which the others are divided; never 0. */
-struct bm25_best { float turn, window, head, session, session_user, cover, exact; };
+struct bm25_best { float turn, window, head, session, cover, exact; };
 void bm25_best(const struct bm25 *b, struct bm25_best *best);          /* after all slices */
 
 /* What is said around a turn, in its session. */
@@ -70,7 +70,6 @@ struct signal_row {
 	const char *name;
 	enum signal_stage stage;
 	signal_fn *value;
-	signal_fn *most, *least;               /* bounds, for stages CARDS and GUESS; may be NULL */
 	unsigned needs;                        /* for stage LAST: NEEDS_ flags */
 	const char *help;
 };

@@ -14,7 +14,7 @@
 /*
  * Up to FULL_MAX candidates are all ranked with all signals. Of more, the best SHORT_LIST are, or
  * the best LONG_LIST when the question names a speaker, a project or a time, which only the turn
- * features know; with vectors, in a large memory, half of either.
+ * features know; in a large memory, half of either.
  */
 #define FULL_MAX     4000
 #define SHORT_LIST   1000
@@ -27,8 +27,6 @@
 #define LIGHT_FACTOR_FEW 2
 /* turns; in so small a memory one match makes the whole session candidates */
 #define SMALL_MEMORY 20000
-/* so many times the wanted hits have their turn features read first */
-#define FIRST_CARDS  3
 /* bytes of text that are read again: of all candidates together, and of one candidate */
 #define READ_BYTES   (32u << 10)
 #define READ_MOST    (4u << 10)
@@ -170,24 +168,6 @@ score_of(const struct run *r, const struct candidate *c)
 	signals_of(c, x);
 	return talk > 0 ? profile_mix(profile_score(p, kind, x), profile_score(p, chat, x), talk)
 			: profile_score(p, kind, x);
-}
-
-/*
- * An upper bound, hardly ever exceeded, of the score that a candidate gets when its turn features
- * are read.
- */
-static float
-score_bound(const struct run *r, const struct candidate *c)
-{
-	const struct profile *p = &r->s->profile;
-	float talk;
-	unsigned kind = profile_of(r, c->at->session, &talk);
-	float most = profile_most(p, kind, c);
-
-	return talk > 0
-	    ? profile_mix(most, profile_most(p, profile_kind(SESSION_CHAT, r->dense != NULL), c),
-		  talk)
-	    : most;
 }
 
 float
@@ -433,18 +413,6 @@ prefilter_slice(struct run *r, struct prefilter *l, uint32_t from, uint32_t to)
 		prefilter_compact(l, r);
 }
 
-/* Returns the k-th best of scores [n]. */
-static float
-kth(const float *scores, size_t n, size_t k)
-{
-	float *copy = xreallocarray(NULL, n, sizeof(*copy)), best;
-
-	memcpy(copy, scores, n * sizeof(*copy));
-	best = topk_nth(copy, n, k);
-	free(copy);
-	return best;
-}
-
 float
 candidates_first_score(const struct run *r, size_t i)
 {
@@ -522,7 +490,6 @@ weigh_words(struct run *r)
 	best->window *= weak;
 	best->head *= weak;
 	best->session *= weak;
-	best->session_user *= weak;
 }
 
 int
@@ -553,7 +520,7 @@ candidates_find(struct run *r, size_t *n_all, struct err *err)
 	if (light)
 		prefilter_compact(&l, r);
 	prefilter_release(&l);
-	if (r->dense != NULL && r->corpus->n > SMALL_MEMORY) {
+	if (r->corpus->n > SMALL_MEMORY) {
 		full = seen != NULL ? 0 : keep;
 		keep = MAX(keep / 2, (size_t)r->q->limit * 4);
 	}
@@ -583,73 +550,12 @@ candidates_cards(struct run *r, struct err *err)
 	return read_cards(r, 0, s->n_found, s->cards, err);
 }
 
-/* Scores the candidates whose upper bound is at least `least` and that have no score yet. */
-static int
-score_those_above(struct run *r, const float *most, float least, float *scores, struct err *err)
-{
-	struct search *s = r->s;
-	uint32_t *turns = xreallocarray(NULL, s->n_found, sizeof(*turns)),
-		 *of = xreallocarray(NULL, s->n_found, sizeof(*of));
-	struct card *cards;
-	size_t n = 0;
-	int rc;
-
-	for (size_t i = 0; i < s->n_found; i++)
-		if (most[i] >= least && isnan(scores[i])) {
-			of[n] = (uint32_t)i;
-			turns[n++] = s->found[i].turn;
-		}
-	cards = xreallocarray(NULL, n + 1, sizeof(*cards));
-	rc = index_cards(s->index, turns, n, cards, err);
-	for (size_t i = 0; rc == 0 && i < n; i++) {
-		s->cards[of[i]] = cards[i];
-		scores[of[i]] = candidates_score(r, of[i], 0);
-	}
-	free(turns);
-	free(of);
-	free(cards);
-	return rc;
-}
-
-/*
- * Reading turn features costs a page of the database, and most candidates are too far behind for
- * features to bring them to the front. So the candidates with the best upper bounds are scored
- * first; the worst hit among them then tells which others still have a chance. (More than two
- * rounds would read the same pages again and again.)
- */
-static int
-score_best(struct run *r, size_t limit, float *scores, struct err *err)
-{
-	struct search *s = r->s;
-	size_t n = s->n_found;
-	float *most = xreallocarray(NULL, n, sizeof(*most)), least, worst;
-	int rc;
-
-	s->cards = xreallocarray(s->cards, n, sizeof(*s->cards));
-	for (size_t i = 0; i < n; i++) {
-		struct candidate c = candidate_of(r, i);
-		most[i] = score_bound(r, &c);
-		scores[i] = NAN;
-	}
-	least = kth(most, n, FIRST_CARDS * limit);
-	rc = score_those_above(r, most, least, scores, err);
-	if (rc == 0 && (worst = kth(scores, n, limit)) < least)
-		rc = score_those_above(r, most, worst, scores, err);
-	free(most);
-	return rc;
-}
-
 int
-candidates_scores(struct run *r, size_t limit, float *scores, struct err *err)
+candidates_scores(struct run *r, float *scores, struct err *err)
 {
-	struct search *s = r->s;
-
-	if (candidates_by_signals(r) && r->dense == NULL && !r->q->exact &&
-	    s->n_found / FIRST_CARDS > limit)
-		return score_best(r, limit, scores, err);
 	if (candidates_by_signals(r) && candidates_cards(r, err) < 0)
 		return -1;
-	for (size_t i = 0; i < s->n_found; i++)
+	for (size_t i = 0; i < r->s->n_found; i++)
 		scores[i] = candidates_score(r, i, 0);
 	return 0;
 }

@@ -81,8 +81,7 @@ add_near(struct run *r, const struct session_part *b, const uint64_t *seen)
 {
 	struct search *s = r->s;
 	struct bm25_scores like = { .session = b->part.session,
-		.of_session = s->found[b->best].of_session,
-		.of_session_user = s->found[b->best].of_session_user };
+		.of_session = s->found[b->best].of_session };
 	float least = r->dense->turns.mean + NEAR_SDS * r->dense->turns.sd;
 
 	for (uint32_t turn = dense_next(r->dense, b->part.from, b->part.to, least);

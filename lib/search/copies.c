@@ -82,13 +82,11 @@ measure_again(struct run *r)
 		most.window = MAX(most.window, at->window);
 		most.head = MAX(most.head, at->head);
 		most.session = MAX(most.session, at->of_session);
-		most.session_user = MAX(most.session_user, at->of_session_user);
 	}
 	best->turn = most.turn > 0 ? most.turn : best->turn;
 	best->window = most.window > 0 ? most.window : best->window;
 	best->head = most.head > 0 ? most.head : best->head;
 	best->session = most.session > 0 ? most.session : best->session;
-	best->session_user = most.session_user > 0 ? most.session_user : best->session_user;
 }
 
 /* Fills in which candidates [n_found] are looked at, and declares their texts. */

@@ -531,7 +531,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		: looks_around(r) ? (size_t)AROUND_LIST
 				  : 1);
 	scores = xreallocarray(NULL, s->n_found + 1, sizeof(*scores));
-	if (candidates_scores(r, want, scores, err) < 0)
+	if (candidates_scores(r, scores, err) < 0)
 		goto out;
 	if (r->dense != NULL && !query_vector_is_exact(s->query_vector) &&
 	    rescore(r, scores, want, err) < 0)

@@ -45,7 +45,7 @@ struct search {
 	size_t cap_hits;
 	struct bm25_scores *found;         /* candidates, ascending by turn */
 	size_t n_found, cap_found;
-	struct card *cards;                /* [n_found], valid where they have been read */
+	struct card *cards;                /* [n_found] */
 	/*
 	 * idf times weight of each of the question's terms; 0: a speaker or a time, which are not
 	 * searched as words
@@ -176,11 +176,8 @@ int candidates_narrow(struct run *r, size_t most, size_t n, uint64_t *seen, stru
 bool candidates_filtered(const struct run *r);
 /* Reads the turn features of all candidates. */
 int candidates_cards(struct run *r, struct err *err);
-/*
- * Computes scores [n_found] by the run's strategy and reads the features of those that get one; NaN
- * where a candidate is certainly not among the limit best.
- */
-int candidates_scores(struct run *r, size_t limit, float *scores, struct err *err);
+/* Computes scores [n_found] by the run's strategy, for which it reads the turn features. */
+int candidates_scores(struct run *r, float *scores, struct err *err);
 /*
  * The score of candidate i, whose turn features have been read. n_near: how many better hits stand
  * near it in its session.

@@ -29,7 +29,7 @@ static unsigned n_sessions;
 static struct corpus_run runs[N];
 static uint16_t info[N];
 static uint8_t kind[N];
-static uint32_t session_words[N], session_user_words[N], session_first[N + 1];
+static uint32_t session_words[N], session_first[N + 1];
 
 static void
 make_model(void)
@@ -63,7 +63,6 @@ make_corpus(void)
 		.info = info,
 		.kind = kind,
 		.session_words = session_words,
-		.session_user_words = session_user_words,
 		.session_first = session_first };
 
 	for (unsigned i = 0; i < N; i++) {
@@ -102,12 +101,12 @@ around(const unsigned *v, unsigned i)
 }
 
 static double
-over_session(const unsigned *v, unsigned s, bool user_only)
+over_session(const unsigned *v, unsigned s)
 {
 	double sum = 0;
 
 	for (unsigned i = 0; i < N; i++)
-		if (session_of[i] == s && (!user_only || role_of[i] == 0))
+		if (session_of[i] == s)
 			sum += v[i];
 	return sum;
 }
@@ -118,12 +117,12 @@ head_words(unsigned i)
 	return words_of[i] < 60 ? words_of[i] : 60;
 }
 
-struct means { double turn, window, head, session, session_user; unsigned n, n_sessions; };
+struct means { double turn, window, head, session; unsigned n, n_sessions; };
 
 static struct means
 means_of(unsigned k)
 {
-	struct means m = { 0, 0, 0, 0, 0, 0, 0 };
+	struct means m = { 0, 0, 0, 0, 0, 0 };
 
 	for (unsigned i = 0; i < N; i++)
 		if (kind_of[session_of[i]] == k) {
@@ -135,14 +134,12 @@ means_of(unsigned k)
 	for (unsigned s = 0; s < n_sessions; s++)
 		if (kind_of[s] == k) {
 			m.n_sessions++;
-			m.session += over_session(words_of, s, false);
-			m.session_user += over_session(words_of, s, true);
+			m.session += over_session(words_of, s);
 		}
 	m.turn /= m.n;
 	m.window /= m.n;
 	m.head /= m.n;
 	m.session /= m.n_sessions;
-	m.session_user /= m.n_sessions;
 	return m;
 }
 
@@ -275,8 +272,7 @@ check_turns(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_te
 		bad[4] += !near(g->exact, exact);
 		bad[5] += g->previous != (beside(i, i - 1) ? turns_got[i - 1].self : 0) ||
 		    g->next != (beside(i, i + 1) ? turns_got[i + 1].self : 0);
-		bad[6] += g->head_previous != (beside(i, i - 1) ? turns_got[i - 1].head : 0) ||
-		    g->head_next != (beside(i, i + 1) ? turns_got[i + 1].head : 0);
+		bad[6] += g->head_next != (beside(i, i + 1) ? turns_got[i + 1].head : 0);
 		best_turn = g->self > best_turn ? g->self : best_turn;
 		best_window = g->window > best_window ? g->window : best_window;
 	}
@@ -293,34 +289,27 @@ static void
 check_sessions(const struct bm25 *b, const struct bm25_shape *shapes, unsigned n_terms,
 	const char *what)
 {
-	unsigned bad = 0, bad_user = 0;
+	unsigned bad = 0;
 	float best = 0;
 
 	for (unsigned s = 0; s < n_sessions; s++) {
 		const struct bm25_shape *shape = &shapes[kind_of[s]];
 		struct means m = means_of(kind_of[s]);
-		double all = 0, user = 0;
+		double all = 0;
 		for (unsigned t = 0; t < n_terms; t++) {
 			double idf = idf_of(t) * (double)weights[t];
-			all += score(idf, over_session(tf[t], s, false),
-			    over_session(words_of, s, false), m.session, shape->k1,
-			    shape->session_b);
-			user += score(idf, over_session(tf[t], s, true),
-			    over_session(words_of, s, true), m.session_user, shape->k1,
-			    shape->session_b);
+			all += score(idf, over_session(tf[t], s), over_session(words_of, s),
+			    m.session, shape->k1, shape->session_b);
 		}
 		for (unsigned i = 0; i < N; i++)
-			if (session_of[i] == s) {
+			if (session_of[i] == s)
 				bad += !near(turns_got[i].of_session, all);
-				bad_user += !near(turns_got[i].of_session_user, user);
-			}
 		best = turns_got[session_first[s]].of_session > best
 		    ? turns_got[session_first[s]].of_session
 		    : best;
 	}
 	ok(b->best_session == best, "%s: the best session", what);
 	is_int(bad, 0, "%s: sessions", what);
-	is_int(bad_user, 0, "%s: the asker's turns of sessions", what);
 }
 
 /*
@@ -391,13 +380,11 @@ test_corpus(const struct corpus *c)
 		const struct corpus_mean *got = &c->mean[k];
 		ok(got->n == m.n && got->n_sessions == m.n_sessions && m.n > 10 &&
 			near(got->turn, m.turn) && near(got->window, m.window) &&
-			near(got->head, m.head) && near(got->session, m.session) &&
-			near(got->session_user, m.session_user),
+			near(got->head, m.head) && near(got->session, m.session),
 		    "means of kind %u", k);
 	}
 	for (unsigned s = 0; s < n_sessions; s++)
-		bad += !near(c->session_words[s], over_session(words_of, s, false)) ||
-		    !near(c->session_user_words[s], over_session(words_of, s, true));
+		bad += !near(c->session_words[s], over_session(words_of, s));
 	is_int(bad, 0, "words of sessions");
 	for (uint32_t r = 0; r < c->n_runs; r++) {
 		for (uint32_t i = 0; i < runs[r].n; i++) {
@@ -493,12 +480,11 @@ static void
 test_measure_empty(void)
 {
 	struct corpus c = { .info = info,
-		.session_words = session_words,
-		.session_user_words = session_user_words };
+		.session_words = session_words };
 	struct bm25 b;
 
 	corpus_measure(&c);
-	ok(c.mean[0].n == 0 && near(c.mean[0].turn, 1) && near(c.mean[2].session_user, 1),
+	ok(c.mean[0].n == 0 && near(c.mean[0].turn, 1) && near(c.mean[2].session, 1),
 	    "an empty corpus has means to divide by");
 	is_int(corpus_turn(&c, 5), 0, "and no turn");
 	bm25_open(&b, &c, bm25_shapes, BM25_SLICE);
@@ -527,12 +513,11 @@ talk_of(const char *const *sessions, size_t n, float *talk)
 {
 	static uint16_t turns[4096];
 	uint8_t kinds[8];
-	uint32_t words[8], user_words[8], first[9] = { 0 };
+	uint32_t words[8], first[9] = { 0 };
 	struct corpus c = { .n_sessions = (uint32_t)n,
 		.info = turns,
 		.kind = kinds,
 		.session_words = words,
-		.session_user_words = user_words,
 		.session_first = first,
 		.talk = talk };
 
@@ -660,7 +645,7 @@ test_split(struct bm25 *b)
 	memcpy(whole, turns_got, sizeof(whole));
 	memset(turns_got, 0, sizeof(turns_got));
 	alone = *b;
-	b->best_turn = b->best_window = b->best_head = b->best_session = b->best_session_user = 0;
+	b->best_turn = b->best_window = b->best_head = b->best_session = 0;
 	bm25_split(b, &rest);
 	n_rest = gather(&rest);
 	n = gather(b);
@@ -669,8 +654,7 @@ test_split(struct bm25 *b)
 	ok(memcmp(whole, turns_got, sizeof(whole)) == 0, "with the scores of the whole");
 	bm25_join(b, &rest);
 	ok(b->best_turn == alone.best_turn && b->best_window == alone.best_window &&
-		b->best_head == alone.best_head && b->best_session == alone.best_session &&
-		b->best_session_user == alone.best_session_user,
+		b->best_head == alone.best_head && b->best_session == alone.best_session,
 	    "and the best are the best of both");
 	memset(turns_got, 0, sizeof(turns_got));
 	score_all(b);

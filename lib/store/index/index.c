@@ -26,7 +26,6 @@ clear(struct index *x)
 		xbig_free(c->info, c->n_big);
 	free(c->kind);
 	free(c->session_words);
-	free(c->session_user_words);
 	free(c->talk);
 	free(c->session_first);
 	memset(c, 0, sizeof(*c));
@@ -102,7 +101,6 @@ allocate(struct corpus *c, uint32_t n, size_t n_pieces)
 	c->info = xbig(c->n_big);
 	c->kind = xcalloc(n_pieces + 1, 1);
 	c->session_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
-	c->session_user_words = xcalloc(n_pieces + 1, sizeof(uint32_t));
 	c->talk = xcalloc(n_pieces + 1, sizeof(*c->talk));
 	c->session_first = xcalloc(n_pieces + 2, sizeof(uint32_t));
 }
