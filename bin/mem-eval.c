@@ -39,7 +39,7 @@ static const struct prog prog = {
 static unsigned k[SCORES_K_MAX];
 static const char *strategies[STRATEGIES_MAX];
 static struct eval_want want = { .strategies = strategies, .k = k };
-static struct learn_weights_want learn_weights_want;
+static bool signal_is_off[N_SIGNALS];
 static struct eval *eval;
 static struct from *map;
 static struct arena words = ARENA_INIT;        /* strings made of the options */
@@ -100,7 +100,7 @@ add_signal(const char *word, struct err *err)
 {
 	for (size_t i = 0; i < N_SIGNALS; i++)
 		if (strcmp(signals[i].name, word) == 0) {
-			learn_weights_want.is_off[i] = false;
+			signal_is_off[i] = false;
 			return 0;
 		}
 	return err_set(err, ERR_USAGE, "unknown signal '%s' (mem-search --explain shows them)",
@@ -129,14 +129,14 @@ parse_grid(struct err *err)
 					    : err_set(err, ERR_USAGE, "--signals goes with --grid");
 	for (size_t i = 0; i < want.n_strategies; i++)
 		if (strcmp(strategies[i], "hybrid") == 0 && want.hybrid == NULL)
-			want.hybrid = learn_hybrid_new();
+			want.hybrid = learn_weights_new(true);
 	if (want.hybrid == NULL || want.n_strategies > 1)
-		want.learner = learn_weights_new();
+		want.learner = learn_weights_new(false);
 	else if (signals_text != NULL)
 		return err_set(err, ERR_USAGE, "--signals are not those of hybrid alone");
 	if (signals_text == NULL)
 		return 0;
-	memset(learn_weights_want.is_off, true, sizeof(learn_weights_want.is_off));
+	memset(signal_is_off, true, sizeof(signal_is_off));
 	return each_word(signals_text, add_signal, err);
 }
 
@@ -242,29 +242,32 @@ print_weight(void *arg, const struct learn_weights_weight *w)
 	    w->low, w->high, w->matters);
 }
 
+/* What was learnt, and as strategy `name` the scores of questions ranked by what others taught. */
 static int
-print_learnt(struct err *err)
+print_learnt(const struct learn_weights *g, const bool is_off[N_SIGNALS], const char *name,
+	struct err *err)
 {
-	struct scores *left_out = scores_new(k, want.n_k), *of_hybrid = scores_new(k, want.n_k);
+	struct scores *left_out = scores_new(k, want.n_k);
+	int rc = g == NULL ? 0 : learn_weights_learn(g, is_off, left_out, print_weight, NULL, err);
+
+	if (rc == 0 && g != NULL)
+		print_scores(name, left_out);
+	scores_free(left_out);
+	return rc;
+}
+
+static int
+print_all_learnt(struct err *err)
+{
+	static const bool none[N_SIGNALS];
 	size_t n = eval_counts(eval).n_asked;
-	int rc = 0;
 
 	if (n < QUESTIONS_ENOUGH)
 		prog_caution("weights that were learnt from %zu question%s hold for little else: "
 			     "%d are few", n, n == 1 ? "" : "s", QUESTIONS_ENOUGH);
-
-	if (want.learner != NULL)
-		rc = learn_weights_learn(want.learner, &learn_weights_want, left_out, print_weight,
-		    NULL, err);
-	if (rc == 0 && want.learner != NULL)
-		print_scores("grid", left_out);
-	if (rc == 0 && want.hybrid != NULL)
-		rc = learn_hybrid_learn(want.hybrid, of_hybrid, print_weight, NULL, err);
-	if (rc == 0 && want.hybrid != NULL)
-		print_scores("grid-hybrid", of_hybrid);
-	scores_free(left_out);
-	scores_free(of_hybrid);
-	return rc;
+	if (print_learnt(want.learner, signal_is_off, "grid", err) != 0)
+		return -1;
+	return print_learnt(want.hybrid, none, "grid-hybrid", err);
 }
 
 static int
@@ -279,7 +282,7 @@ print_all(struct err *err)
 		text_heads();
 	for (i = 0; i < want.n_strategies; i++)
 		print_scores(strategies[i], eval_scores(eval, i));
-	return learn ? print_learnt(err) : 0;
+	return learn ? print_all_learnt(err) : 0;
 }
 
 int
@@ -310,7 +313,7 @@ main(int argc, char **argv)
 out:
 	eval_close(eval);
 	learn_weights_free(want.learner);
-	learn_hybrid_free(want.hybrid);
+	learn_weights_free(want.hybrid);
 	store_close(s);
 	from_close(map);
 	arena_release(&words);

@@ -84,31 +84,8 @@ check_out 'cells bring nothing of the other user' '' sh -c 'mem-search -n 50 "ab
 check_out 'what the words find has its similarity where there are cells' true \
 	sh -c 'mem-search -n 10 "ab cd ef" |
 	jq -s "all(.sim != null)"'
-# ---- where there are ten times as many vectors as cells begin with, a thread looks for what is
-# near by itself, on a connection of its own: it finds the same ----
 
-printf '%s\n' 'Bob?' 'what did Ann say?' >>questions
-ahead() {
-	check_out "a thread of its own finds the same: ${*:-all signals}" \
-		"$(hits mem.db --explain "$@")" env_ahead "$@"
-}
-env_ahead() { (export MEM_CELLS_FROM=50; hits mem.db --explain "$@"); }
-for probed in 1 20; do
-	export MEM_CELLS_PROBED=$probed
-	ahead
-	ahead --strategy dense
-	ahead --role assistant
-	ahead --exact
-	ahead -u other -s s7
-	ahead -s s12 --scope session
-done
 export MEM_CELLS_PROBED=1
-many() { jq -Rc '{query: .}' questions | mem-search -q --user "$1" -n 5 | jq -r .source_id |
-	tr '\n' ' '; echo; }
-(export MEM_CELLS_FROM=50; many default >ahead1; many other >ahead2)
-check_out 'many questions of one process find the same by a thread' "$(many default)" cat ahead1
-check_out 'many questions of the other user find the same by a thread' "$(many other)" cat ahead2
-
 sims() { mem-search -q -d "$1" -n 50 --strategy fused "ab cd" |
 	jq -c '[.source_id, (.sim * 1000 | round)]' | sort; }
 sims plain.db >want

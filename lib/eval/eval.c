@@ -347,6 +347,7 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 {
 	struct search_query query = query_of(e, q, "fused");
 	struct search_features f;
+	struct learn_weights *const learners[] = { e->want.learner, e->want.hybrid };
 	uint32_t *targets;
 	size_t i, n = 0;
 
@@ -358,12 +359,10 @@ teach(struct eval *e, const struct scope *who, const struct labelled *q, struct 
 	for (i = 0; i < f.n; i++)
 		if (claim_row(&e->relevant, f.rows[i]))
 			targets[n++] = (uint32_t)i;
-	if (e->want.learner != NULL)
-		learn_weights_add(e->want.learner, who->user, q->category, &f, targets, n,
-		    e->relevant.n + e->relevant.n_unknown);
-	if (e->want.hybrid != NULL)
-		learn_hybrid_add(e->want.hybrid, who->user, q->category, &f, targets, n,
-		    e->relevant.n + e->relevant.n_unknown);
+	for (i = 0; i < NELEM(learners); i++)
+		if (learners[i] != NULL)
+			learn_weights_add(learners[i], who->user, q->category, &f, targets, n,
+			    e->relevant.n + e->relevant.n_unknown);
 	return 0;
 }
 

@@ -8,7 +8,6 @@
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
 
-#include "eval/learn_hybrid.h"
 #include "eval/learn_weights.h"
 #include "ingest/ingest_from.h"
 #include "json/json.h"
@@ -25,9 +24,8 @@ struct eval_want {
 	size_t n_k;
 	bool as_kind; /* all sessions are scored with the weights of this kind */
 	enum session_kind kind;
-	/* receive the signals of every question, to learn from; NULL: none */
-	struct learn_weights *learner;
-	struct learn_hybrid *hybrid;
+	/* receive the candidates of every question, to learn from; NULL: none */
+	struct learn_weights *learner, *hybrid;
 };
 
 struct eval_counts {

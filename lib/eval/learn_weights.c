@@ -23,7 +23,7 @@
 static const double penalties[] = { 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2 };
 
 struct asked {
-	float *x;                          /* [n][N_SIGNALS] */
+	float *x;                          /* [n][F] */
 	uint32_t *targets;
 	size_t n, n_targets, n_relevant;
 	unsigned kind, category, user;
@@ -32,6 +32,8 @@ struct asked {
 struct names { char **items; size_t n, cap; };
 
 struct learn_weights {
+	bool of_hybrid;
+	size_t n_features;                 /* F, at most N_SIGNALS */
 	struct asked *asked;
 	size_t n, cap;
 	struct names users, categories;
@@ -50,9 +52,20 @@ struct lesson {
 };
 
 struct learn_weights *
-learn_weights_new(void)
+learn_weights_new(bool of_hybrid)
 {
-	return xcalloc(1, sizeof(struct learn_weights));
+	struct learn_weights *g = xcalloc(1, sizeof(*g));
+
+	g->of_hybrid = of_hybrid;
+	g->n_features = of_hybrid ? SEARCH_SIDES : N_SIGNALS;
+	return g;
+}
+
+/* What is weighed of the candidates of f. */
+static const float *
+features_of(const struct learn_weights *g, const struct search_features *f)
+{
+	return g->of_hybrid ? &f->sides[0][0] : f->x;
 }
 
 static void
@@ -105,15 +118,24 @@ main_kind(const struct search_features *f)
 	return best;
 }
 
+/* By the built-in weights. */
+static float
+score_of(const struct learn_weights *g, const struct search_features *f, size_t i)
+{
+	const float *x = features_of(g, f) + i * g->n_features;
+
+	return g->of_hybrid ? .6f * x[0] + .3f * x[1] + .1f * x[2]
+			    : profile_score(&profile_default, f->kinds[i], x);
+}
+
 static void
-keep_best(const struct search_features *f, bool *keep)
+keep_best(const struct learn_weights *g, const struct search_features *f, bool *keep)
 {
 	struct topk top;
 
 	topk_init(&top, N_BEST);
 	for (size_t i = 0; i < f->n; i++)
-		topk_add(&top, profile_score(&profile_default, f->kinds[i], f->x + i * N_SIGNALS),
-		    (int64_t)i);
+		topk_add(&top, score_of(g, f, i), (int64_t)i);
 	for (size_t i = 0; i < top.n; i++)
 		keep[top.items[i].id] = true;
 	topk_release(&top);
@@ -131,7 +153,7 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 	struct asked *q;
 
 	if (f->n > N_BEST + N_OTHERS)
-		keep_best(f, keep);
+		keep_best(g, f, keep);
 	else
 		memset(keep, true, f->n);
 	for (size_t i = 0; i < n_targets; i++)
@@ -139,18 +161,19 @@ learn_weights_add(struct learn_weights *g, const char *user, const char *categor
 	xgrow(&g->asked, &g->cap, g->n + 1, sizeof(*g->asked));
 	q = &g->asked[g->n++];
 	*q = (struct asked){ .n_relevant = n_relevant,
-		.kind = main_kind(f),
+		.kind = g->of_hybrid ? 0 : main_kind(f),
 		.category = number_of(&g->categories, category != NULL ? category : ""),
 		.user = number_of(&g->users, user) };
-	q->x = xreallocarray(NULL, MIN(f->n, N_BEST + N_OTHERS + n_targets) * N_SIGNALS + 1,
-	    sizeof(*q->x));
+	q->x = xreallocarray(NULL,
+	    MIN(f->n, N_BEST + N_OTHERS + n_targets) * g->n_features + 1, sizeof(*q->x));
 	q->targets = xreallocarray(NULL, n_targets + 1, sizeof(*q->targets));
 	for (size_t i = 0; i < f->n; i++) {
 		if (!keep[i])
 			continue;
 		if (is_target[i])
 			q->targets[q->n_targets++] = (uint32_t)q->n;
-		memcpy(q->x + q->n++ * N_SIGNALS, f->x + i * N_SIGNALS, N_SIGNALS * sizeof(*q->x));
+		memcpy(q->x + q->n++ * g->n_features, features_of(g, f) + i * g->n_features,
+		    g->n_features * sizeof(*q->x));
 	}
 	free(keep);
 	free(is_target);
@@ -176,7 +199,7 @@ lesson_open(struct lesson *l, const struct learn_weights *g, unsigned kind)
 		questions[n++] = (struct fit_question){ q->x, q->targets, q->n, q->n_targets,
 			q->category, (unsigned)((g->users.n > 1 ? q->user : i) % l->n_parts) };
 	}
-	l->set = (struct fit_set){ questions, n, N_SIGNALS };
+	l->set = (struct fit_set){ questions, n, g->n_features };
 }
 
 static void
@@ -191,15 +214,29 @@ lesson_close(struct lesson *l)
  * nothing and cost a column.
  */
 static void
-fix_signals(struct lesson *l, const struct learn_weights_want *want)
+fix_signals(struct lesson *l, const bool is_off[N_SIGNALS])
 {
-	for (size_t s = 0; s < N_SIGNALS; s++)
-		l->fixed[s] = 1;
+	size_t n_features = l->set.n_features;
+
+	for (size_t s = 0; s < n_features; s++)
+		l->fixed[s] = !l->learner->of_hybrid;
 	for (size_t q = 0; q < l->set.n_questions; q++)
-		for (size_t i = 0; i < l->asked[q]->n; i++)
-			for (size_t s = 0; s < N_SIGNALS; s++)
-				if (l->asked[q]->x[i * N_SIGNALS + s] != 0)
-					l->fixed[s] = want->is_off[s];
+		for (size_t i = 0; i < l->asked[q]->n * n_features; i++)
+			if (l->asked[q]->x[i] != 0)
+				l->fixed[i % n_features] = is_off[i % n_features];
+}
+
+/* Fits weights; those of hybrid are none below 0, and add up to 1. */
+static void
+fit(const struct lesson *l, const struct fit_options *opt, double *w)
+{
+	double sum = 0;
+
+	fit_weights(&l->set, opt, w, NULL);
+	for (size_t s = 0; l->learner->of_hybrid && s < l->set.n_features; s++)
+		sum += w[s] = MAX(w[s], 0);
+	for (size_t s = 0; sum > 0 && s < l->set.n_features; s++)
+		w[s] /= sum;
 }
 
 /*
@@ -212,7 +249,7 @@ found_by(const struct lesson *l, size_t q, const double *w_parts, uint32_t *foun
 	const struct fit_question *f = &l->set.questions[q];
 	uint32_t top[N_TOP];
 
-	n = fit_rank(f, N_SIGNALS, w_parts + f->group * N_SIGNALS, n, top);
+	n = fit_rank(f, l->set.n_features, w_parts + f->group * N_SIGNALS, n, top);
 	for (size_t i = 0; i < n; i++) {
 		found[i] = 0;
 		for (size_t t = 0; t < f->n_targets; t++)
@@ -260,7 +297,7 @@ learn_parts(const struct lesson *l, double l2, const uint8_t *fixed, double *w_p
 	opt.gradient = 1e-5;
 	for (size_t p = 0; p < l->n_parts; p++) {
 		opt.leave_group = (long)p;
-		fit_weights(&l->set, &opt, w_parts + p * N_SIGNALS, NULL);
+		fit(l, &opt, w_parts + p * N_SIGNALS);
 	}
 }
 
@@ -305,15 +342,21 @@ static void
 report_weights(const struct lesson *l, unsigned kind, double l2, double ndcg, const double *w_parts,
 	learn_weights_fn *fn, void *arg)
 {
+	static const char *const sides[SEARCH_SIDES] = { "alpha", "beta", "gamma" };
 	struct fit_options opt = FIT_OPTIONS;
 	double w[N_SIGNALS] = { 0 };
 
 	opt.l2 = l2;
 	opt.fixed = l->fixed;
-	fit_weights(&l->set, &opt, w, NULL);
-	for (size_t s = 0; s < N_SIGNALS; s++) {
-		struct learn_weights_weight v = { profile_kind_names[kind], signals[s].name, w[s],
-			INFINITY, -INFINITY, 0, l2 };
+	fit(l, &opt, w);
+	for (size_t s = 0; s < l->set.n_features; s++) {
+		struct learn_weights_weight v = { .kind = profile_kind_names[kind],
+			.signal = signals[s].name, .weight = w[s], .low = INFINITY,
+			.high = -INFINITY, .l2 = l2 };
+		if (l->learner->of_hybrid) {
+			v.kind = "hybrid";
+			v.signal = sides[s];
+		}
 		if (l->fixed[s])
 			continue;
 		for (size_t p = 0; p < l->n_parts; p++) {
@@ -335,7 +378,7 @@ teaches(const struct lesson *l)
 }
 
 int
-learn_weights_learn(const struct learn_weights *g, const struct learn_weights_want *want,
+learn_weights_learn(const struct learn_weights *g, const bool is_off[N_SIGNALS],
 	struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err)
 {
 	double w_parts[N_PARTS * N_SIGNALS], ndcg, l2;
@@ -345,7 +388,7 @@ learn_weights_learn(const struct learn_weights *g, const struct learn_weights_wa
 
 	for (unsigned kind = 0; kind < N_PROFILE_KINDS; kind++) {
 		lesson_open(&l, g, kind);
-		fix_signals(&l, want);
+		fix_signals(&l, is_off);
 		memset(w_parts, 0, sizeof(w_parts));
 		if (teaches(&l)) {
 			is_any = true;

@@ -1,6 +1,6 @@
 /*
- * learn_weights.h: learns the weights of the signals (rank/signals.h) from labelled questions, and
- * measures how much each signal matters.
+ * learn_weights.h: learns the weights of the signals (rank/signals.h) from labelled questions, or
+ * those of the strategy hybrid, and measures how much each matters.
  *
  * Each kind of session has its own weights; a question belongs to the kind that most of its
  * candidates have. Weights are fitted by math/fit.h. The strength of its penalty is chosen from a
@@ -17,7 +17,11 @@
 
 struct learn_weights;
 
-struct learn_weights *learn_weights_new(void);
+/*
+ * of_hybrid: the three weights of hybrid (alpha of the similarity, beta of BM25, gamma of an
+ * identifier) are learnt, which are none below 0 and add up to 1, as of a kind "hybrid".
+ */
+struct learn_weights *learn_weights_new(bool of_hybrid);
 void learn_weights_free(struct learn_weights *g);
 
 /*
@@ -28,10 +32,6 @@ void learn_weights_free(struct learn_weights *g);
 void learn_weights_add(struct learn_weights *g, const char *user, const char *category,
 	const struct search_features *f, const uint32_t *targets, size_t n_targets,
 	size_t n_relevant);
-
-struct learn_weights_want {
-	bool is_off[N_SIGNALS];            /* signals whose weight is held at 0 */
-};
 
 struct learn_weights_weight {
 	const char *kind, *signal;
@@ -46,12 +46,13 @@ struct learn_weights_weight {
 void learn_weights_write(struct buf *out, const struct learn_weights_weight *w);
 
 /*
- * Learns the weights of each kind that has questions and hands them to fn. scores, unless NULL,
+ * Learns the weights of each kind that has questions and hands them to fn. is_off: signals whose
+ * weight is held at 0. scores, unless NULL,
  * receives every question, ranked by weights that were learnt without its part. ERR_DATA: there is
  * nothing to learn from. Cost: about a second for each thousand questions and signal.
  */
 typedef void learn_weights_fn(void *arg, const struct learn_weights_weight *w);
-int learn_weights_learn(const struct learn_weights *g, const struct learn_weights_want *want,
+int learn_weights_learn(const struct learn_weights *g, const bool is_off[N_SIGNALS],
 	struct scores *scores, learn_weights_fn *fn, void *arg, struct err *err);
 
 #endif

@@ -8,12 +8,8 @@
  * Reading a page takes about as long as computing its cosines, so neither thread waits long for the
  * other. The ring lets the caller read ahead while the question is still being embedded.
  *
- * Where reading a few cells is enough there is no ring. In a very large memory the thread then has
- * a connection of its own and reads the cells while the caller reads the posting lists; in a
- * smaller one the caller reads them once the query vector is there.
- *
- *	caller    begin | read corpus | lists of words ...     | wait |
- *	thread    embed ... | read cells | cosines, by turn, measure |
+ * Where reading a few cells is enough there is no ring: the caller reads them once the query vector
+ * is there.
  */
 #include "search/query_vector.h"
 
@@ -35,11 +31,6 @@
  * for room
  */
 #define RING_PAGES   1024
-/*
- * times the setting cells_from: from so many vectors on, a second connection and its snapshot,
- * which take 1.5 ms, are worth while
- */
-#define AHEAD_TIMES  10
 /* pages are announced to the other thread in groups of this size */
 #define ANNOUNCED_PAGES 32
 
@@ -65,9 +56,6 @@ struct query_vector {
 	bool running;
 	bool spent;                        /* the thread found no memory */
 	bool by_cells;                     /* only cells are read: not all cosines are known */
-	bool near;                         /* the thread itself reads the near cells */
-	bool cells_done;                        /* and has done so: dense and few are filled */
-	struct store *again;               /* the thread's own connection; NULL: not opened yet */
 	struct ann few;
 	/* guarded by lock; both threads use what follows */
 	pthread_mutex_t lock;
@@ -77,7 +65,6 @@ struct query_vector {
 	bool no_cosines;                       /* there will be no cosines */
 	char *text;                        /* NULL: not known yet */
 	size_t len;
-	const struct corpus *corpus;       /* NULL: not known yet */
 	/* pages announced to the thread, and those of them that it is done with */
 	uint32_t n_given, n_taken;
 	bool all_given;                        /* no more pages will come */
@@ -154,7 +141,6 @@ query_vector_free(struct query_vector *m)
 	free(m->asked);
 	xbig_free(m->ring, m->ring_bytes);
 	free(m->q);
-	store_close(m->again);
 	free(m);
 }
 
@@ -162,15 +148,6 @@ const char *
 query_vector_missing(const struct query_vector *m)
 {
 	return m->missing;
-}
-
-void
-query_vector_corpus(struct query_vector *m, const struct corpus *c)
-{
-	pthread_mutex_lock(&m->lock);
-	m->corpus = c;
-	pthread_cond_broadcast(&m->changed);
-	pthread_mutex_unlock(&m->lock);
 }
 
 /* ---- the thread ---- */
@@ -311,54 +288,17 @@ score_pages(struct query_vector *m)
 	vectors_question_free(asked);
 }
 
-static bool
-wait_for_corpus(struct query_vector *m)
-{
-	pthread_mutex_lock(&m->lock);
-	while (m->corpus == NULL && !m->all_given)
-		pthread_cond_wait(&m->changed, &m->lock);
-	pthread_mutex_unlock(&m->lock);
-	return m->corpus != NULL;
-}
-
-/*
- * Fills dense and few with what is near. Errors are ignored: the caller then does the same again
- * and reports them.
- */
-static void
-search_ahead(struct query_vector *m, struct vectors *v)
-{
-	struct ann_found found = { .n = 0 };
-	struct err ignored = { 0 };
-
-	if (ann_find(&found, v, m->q, &ignored) == 0 && wait_for_corpus(m)) {
-		dense_open_few(&m->dense, m->corpus, vectors_info(v)->model.unrelated);
-		m->cells_done = ann_take(&m->few, v, m->q, &found, &m->dense, &ignored) == 0;
-		m->few.vectors = m->vectors;
-	}
-	ann_found_release(&found);
-}
-
 static void
 find_cosines(void *arg)
 {
 	struct query_vector *m = arg;
 	bool asks = m->given || find_model(m, &vectors_info(m->vectors)->model);
-	struct vectors *own = NULL;
 
-	if (asks) {
-		set_flag(m, &m->looked);
-		if (m->near)
-			vectors_again(m->vectors, &m->again, &own);
-		asks = m->given || embed(m);
-	}
-	set_flag(m, asks ? &m->embedded : &m->no_cosines);
-	if (asks && own != NULL)
-		search_ahead(m, own);
-	else if (asks && !m->near)
-		score_pages(m);
-	vectors_close(own);
 	set_flag(m, &m->looked);
+	asks = asks && (m->given || embed(m));
+	set_flag(m, asks ? &m->embedded : &m->no_cosines);
+	if (asks)
+		score_pages(m);
 }
 
 static void *
@@ -379,7 +319,7 @@ run(void *arg)
 static void
 start_thread(struct query_vector *m)
 {
-	m->embedded = m->no_cosines = m->all_given = m->cells_done = false;
+	m->embedded = m->no_cosines = m->all_given = false;
 	m->running = pthread_create(&m->thread, NULL, run, m) == 0;
 	if (!m->running)
 		m->no_cosines = true;
@@ -400,7 +340,7 @@ query_vector_ask(struct query_vector *m, const char *text, size_t len, struct er
 }
 
 static void
-begin_question(struct query_vector *m, struct vectors *v, const float *q, bool near, bool again)
+begin_question(struct query_vector *m, struct vectors *v, const float *q, bool again)
 {
 	size_t bytes = vectors_info(v)->model.n_dims * sizeof(*m->q);
 
@@ -408,10 +348,7 @@ begin_question(struct query_vector *m, struct vectors *v, const float *q, bool n
 	m->vectors = v;
 	free(m->text);
 	m->text = NULL;
-	m->corpus = NULL;
 	m->looked = m->by_cells = false;
-	m->near = near && vectors_info(v)->n_cells > 0 &&
-	    vectors_info(v)->n >= AHEAD_TIMES * conf_int("cells_from");
 	m->n_read = m->n_given = m->n_taken = 0;
 	m->missing[0] = '\0';
 	m->same = again && q != NULL && m->given && m->q_bytes == bytes &&
@@ -430,16 +367,16 @@ begin_question(struct query_vector *m, struct vectors *v, const float *q, bool n
 }
 
 void
-query_vector_begin(struct query_vector *m, struct vectors *v, bool near, bool again)
+query_vector_begin(struct query_vector *m, struct vectors *v, bool again)
 {
-	begin_question(m, v, NULL, near, again);
+	begin_question(m, v, NULL, again);
 }
 
 int
-query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
-	bool again, struct err *err)
+query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool again,
+	struct err *err)
 {
-	begin_question(m, v, q, near, again);
+	begin_question(m, v, q, again);
 	return m->same ? 0 : vectors_want(v, err);
 }
 
@@ -480,14 +417,6 @@ give_page(void *arg, uint32_t first, uint32_t n, const uint8_t *page, size_t byt
 	return silent;
 }
 
-static void
-drop_few(struct query_vector *m)
-{
-	ann_close(&m->few);
-	dense_close(&m->dense);
-	m->cells_done = false;
-}
-
 /* Waits until the query vector is there or known not to come, then joins the thread. */
 static void
 await_question(struct query_vector *m)
@@ -499,43 +428,23 @@ await_question(struct query_vector *m)
 	join_thread(m);
 }
 
-/* Uses what the thread has found in the cells, or reads them now. */
+/* Reads the cells that are near. */
 static int
 search_cells(struct query_vector *m, const struct corpus *c, const struct query_vector_of *of,
 	struct err *err)
 {
 	struct ann_found found = { .n = 0 };
-	int rc = 0;
+	int rc;
 
-	query_vector_corpus(m, c);
 	await_question(m);
 	if (m->no_cosines)
 		return 0;
-	if (!m->cells_done) {
-		drop_few(m);
-		dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
-		rc = ann_find(&found, m->vectors, m->q, err) < 0
-		    ? -1
-		    : ann_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
-		ann_found_release(&found);
-	}
+	dense_open_few(&m->dense, c, vectors_info(m->vectors)->model.unrelated);
+	rc = ann_find(&found, m->vectors, m->q, err) < 0
+	    ? -1
+	    : ann_take(&m->few, m->vectors, m->q, &found, &m->dense, err);
+	ann_found_release(&found);
 	return rc < 0 ? -1 : ann_range(&m->few, of->from, of->to, err);
-}
-
-/*
- * The thread looked into cells only, but all cosines are wanted: starts it anew for all pages, with
- * the query vector that it has made.
- */
-static void
-restart_for_all(struct query_vector *m)
-{
-	await_question(m);
-	if (m->no_cosines)
-		return;
-	drop_few(m);
-	m->near = false;
-	m->given = true;
-	start_thread(m);
 }
 
 /* Allocates the ring and opens dense, before the first page. */
@@ -572,12 +481,8 @@ query_vector_end(struct query_vector *m, const struct corpus *c, const struct qu
 	if (m->running && m->missing[0] == '\0' && m->by_cells) {
 		rc = search_cells(m, c, of, err);
 	} else if (m->running && m->missing[0] == '\0') {
-		if (m->near)
-			restart_for_all(m);
-		if (m->running) {
-			make_room(m, c);
-			rc = vectors_pages(m->vectors, give_page, m, err);
-		}
+		make_room(m, c);
+		rc = vectors_pages(m->vectors, give_page, m, err);
 	}
 	join_thread(m);
 	if (rc < 0 || m->no_cosines)

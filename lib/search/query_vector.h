@@ -16,18 +16,16 @@ void query_vector_free(struct query_vector *m);
 
 /*
  * Starts the thread, which opens the vectors' model unless it is open already. Takes v over until
- * query_vector_done. near: the cosines near the question will probably be enough (struct
- * query_vector_of); the thread then looks for these by itself, on its own connection to the store.
- * again: the caller has all cosines of the question before, and if this is the same one there is
+ * query_vector_done. again: the caller has all cosines of the question before, and if this is the same one there is
  * nothing to do; the thread then starts when the question is given, and only for another one.
  */
-void query_vector_begin(struct query_vector *m, struct vectors *v, bool near, bool again);
+void query_vector_begin(struct query_vector *m, struct vectors *v, bool again);
 /*
  * The same for vectors made by a service: q [D] is the query vector, which is copied;
  * query_vector_ask is not needed then.
  */
-int query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool near,
-	bool again, struct err *err);
+int query_vector_begin_given(struct query_vector *m, struct vectors *v, const float *q, bool again,
+	struct err *err);
 /*
  * Whether the model knows the word as one token (model_is_word); false without a model. Waits until
  * the model is open.
@@ -39,14 +37,9 @@ bool query_vector_is_word(struct query_vector *m, const char *word, size_t len);
  */
 int query_vector_ask(struct query_vector *m, const char *text, size_t len, struct err *err);
 /*
- * Gives the corpus that query_vector_end will get, borrowed, as soon as it is loaded, so that the
- * thread need not wait until then.
- */
-void query_vector_corpus(struct query_vector *m, const struct corpus *c);
-/*
  * Which turns' cosines are wanted: all; or those of turns from .. to - 1 and of whatever is near
- * the question. Where the vectors stand in cells the latter are few, and reading them takes no
- * longer than the words (rank/dense.h says which values the others get).
+ * the question. Where the vectors stand in cells the latter are few (rank/dense.h says which values
+ * the others get).
  */
 struct query_vector_of { bool all; uint32_t from, to; };
 #define QUERY_VECTOR_RANGE 4096             /* turns; a longer range means all */

@@ -450,8 +450,7 @@ find_projects(struct search *s, struct err *err)
 /*
  * Whether cosines near the question are enough. Not with a filter, which may let through only turns
  * far from the question, nor for strategies that rank or sum cosines alone. Turns found by words
- * have their cosines looked up. Called before the words are known, so it cannot take into account
- * that a speaker or a time alone may act as a filter.
+ * have their cosines looked up.
  */
 static bool
 near_cosines_suffice(const struct run *r)
@@ -474,7 +473,7 @@ begin_vectors(struct run *r, const struct scope *who, struct err *err)
 	struct search *s = r->s;
 	struct vectors *v;
 	const float *q;
-	bool again = has_cosines(s), near = near_cosines_suffice(r) && !again;
+	bool again = has_cosines(s);
 
 	s->missing[0] = '\0';
 	if (r->strategy == LEXICAL || r->strategy == BM25)
@@ -492,10 +491,10 @@ begin_vectors(struct run *r, const struct scope *who, struct err *err)
 			vectors_close(v);
 			return 0;
 		}
-		if (query_vector_begin_given(s->query_vector, v, q, near, again, err) < 0)
+		if (query_vector_begin_given(s->query_vector, v, q, again, err) < 0)
 			return -1;
 	} else {
-		query_vector_begin(s->query_vector, v, near, again);
+		query_vector_begin(s->query_vector, v, again);
 		r->embeds = true;
 	}
 	r->asked = true;
@@ -693,8 +692,6 @@ start_run(struct run *r, struct search *s, const struct scope *who, const struct
 		index_take_as(s->index, q->kind);
 	r->corpus = index_corpus(s->index);
 	r->to = r->corpus->n;
-	if (r->asked)
-		query_vector_corpus(s->query_vector, r->corpus);
 	if (who->agent != NULL && *who->agent) {
 		if (index_label(s->index, 'a', who->agent, &r->agent, err) < 0)
 			return -1;

@@ -147,13 +147,6 @@ struct vectors_info {
  */
 int vectors_open(struct store *s, const struct scope *who, struct vectors **out, struct err *err);
 void vectors_close(struct vectors *v);
-/*
- * Opens the same vectors for another thread, in a snapshot on a connection of its own, which is
- * opened if *again is NULL and closed by the caller. The slots are those of v, which is only read.
- * False, and *out NULL: there is no such connection, or vectors have changed meanwhile; only v can
- * be used then.
- */
-bool vectors_again(const struct vectors *v, struct store **again, struct vectors **out);
 const struct vectors_info *vectors_info(const struct vectors *v);
 
 /*

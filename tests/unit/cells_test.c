@@ -301,47 +301,6 @@ test_sorted(void)
 	setting("cells_probed", "16");
 }
 
-/* A second connection has the same vectors in the same slots, until somebody writes. */
-static void
-test_again(void)
-{
-	struct vectors *v, *same, *other;
-	struct store *again = NULL, *reader, *writer;
-	float q[DIMS], of[2];
-	uint32_t slot = 7;
-
-	fresh_set(true);
-	reader = st;
-	say(&ann, "s", 20);
-	embed(&ann);
-	must(vectors_open(st, &ann, &v, &err), "open");
-	ok(vectors_again(v, &again, &same) && again != NULL && again != st,
-	    "a connection of its own");
-	is_int(vectors_info(same)->n, vectors_info(v)->n, "as many vectors");
-	vector_of(5, 1, q);
-	must(vectors_rescore(v, q, &slot, 1, of, &err), "rescore");
-	must(vectors_rescore(same, q, &slot, 1, of + 1, &err), "rescore");
-	ok(of[0] == of[1], "the same in a slot");
-	vectors_close(same);
-	ok(vectors_again(v, &again, &same), "once more on that connection");
-	vectors_close(same);
-	vectors_close(v);
-	must(vectors_open(st, &ann, &v, &err), "open");
-	must(store_open(store_path(st), STORE_WRITE, &writer, &err), "open");
-	st = writer;
-	say(&ann, "s", 1);
-	embed(&ann);
-	st = reader;
-	ok(!vectors_again(v, &again, &other) && other == NULL, "not when there are new ones");
-	vectors_close(v);
-	must(vectors_open(st, &ann, &v, &err), "open");
-	ok(vectors_again(v, &again, &same), "and again when both see them");
-	vectors_close(same);
-	vectors_close(v);
-	store_close(writer);
-	store_close(again);
-}
-
 static size_t n_sampled;
 static double sum_sampled;
 
@@ -688,7 +647,6 @@ main(void)
 	test_two_cells();
 	test_damage();
 	test_kill();
-	test_again();
 	store_close(st);
 	arena_release(&arena);
 	tmpdir_remove(left);

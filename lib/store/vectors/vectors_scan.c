@@ -66,39 +66,6 @@ vectors_open(struct store *s, const struct scope *who, struct vectors **out, str
 	return -1;
 }
 
-/*
- * Whether v still is as it was when it was opened: any change of an existing slot changes one of
- * these numbers.
- */
-static bool
-are_same(const struct vectors *a, const struct vectors *b)
-{
-	return a->set.no == b->set.no && a->info.n == b->info.n && a->n_dead == b->n_dead &&
-	    a->cells.made == b->cells.made && a->cells.k == b->cells.k && a->cells.n == b->cells.n;
-}
-
-bool
-vectors_again(const struct vectors *v, struct store **again, struct vectors **out)
-{
-	struct err ignored = { 0 };
-
-	*out = NULL;
-	/* declared reads must all be on one connection */
-	if (db_gathers(v->store->db) ||
-	    (*again == NULL && store_open(store_path(v->store), STORE_READ, again, &ignored) < 0))
-		return false;
-	*out = xcalloc(1, sizeof(**out));
-	(*out)->store = *again;
-	(*out)->user = v->user;
-	(*out)->own = true;
-	if (db_snapshot((*again)->db, &ignored) == 0 && load(*out, &ignored) == 0 && are_same(v,
-	    *out))
-		return true;
-	vectors_close(*out);
-	*out = NULL;
-	return false;
-}
-
 void
 vectors_close(struct vectors *v)
 {

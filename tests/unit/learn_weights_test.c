@@ -1,7 +1,7 @@
 /*
- * learn_hybrid_test.c: weights of hybrid, learnt from candidates made by hand.
+ * learn_weights_test.c: weights of hybrid, learnt from candidates made by hand.
  */
-#include "eval/learn_hybrid.h"
+#include "eval/learn_weights.h"
 #include "tap.h"
 
 static double weight[3], low[3], high[3], matters[3];
@@ -35,7 +35,8 @@ static int
 learn(size_t side, unsigned n_users, struct err *err)
 {
 	static const unsigned k[] = { 1 };
-	struct learn_hybrid *g = learn_hybrid_new();
+	struct learn_weights *g = learn_weights_new(true);
+	static const bool none[N_SIGNALS];
 	struct scores *s = scores_new(k, 1);
 	float sides[30][SEARCH_SIDES];
 	int64_t rows[30] = { 0 };
@@ -52,13 +53,13 @@ learn(size_t side, unsigned n_users, struct err *err)
 				sides[i][m] = m == side ? (i == target ? .5f : .2f)
 				    : (i == target ? .2f : .45f);
 		snprintf(user, sizeof(user), "u%u", q % n_users);
-		learn_hybrid_add(g, user, "c", &f, &target, side < SEARCH_SIDES, 1);
+		learn_weights_add(g, user, "c", &f, &target, side < SEARCH_SIDES, 1);
 	}
 	n_weights = 0;
-	rc = learn_hybrid_learn(g, s, note, NULL, err);
+	rc = learn_weights_learn(g, none, s, note, NULL, err);
 	scores_each(s, on_score, NULL);
 	scores_free(s);
-	learn_hybrid_free(g);
+	learn_weights_free(g);
 	return rc;
 }
 
