@@ -207,10 +207,6 @@ check_out 'a number is what is asked for: it is a signal' '["h3"]' signal things
 first 'a number that is asked for comes first' h3 -d harbour.db 'How many boats are in the harbour?'
 check_out 'what somebody did is a signal where it is asked for' '["h4"]' \
 	signal things 'What did they see in the harbour?'
-check_out 'in a question for several things it counts who says it' '["h1","h3"]' \
-	signal several_speaker 'Which boats has Ida seen in the harbour?'
-check_out 'a question for one thing does not count several' '[]' signal several_speaker \
-	'Where has Ida seen the harbour?'
 check_out 'a speaker in a prompt counts by a weight of its own' '["h1","h3"]' \
 	signal prompt_speaker \
 	'I walked past there today. Where has Ida seen the harbour? Thanks a lot.'

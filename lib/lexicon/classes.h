@@ -73,9 +73,6 @@
 	X(TORN)             /* ends one that something is missing of */ \
 	/* -- kinds of things that are asked for and said (rank/things.c) -- */ \
 	X(ASK_NUMBER) X(ASK_SPAN) X(ASK_PERSON) X(TITLED) X(PLAN_ASKED) X(PAST_ASKED) \
-	X(SEVERAL)          /* asks for several */ \
-	X(WHICH_OF)         /* the same where a plural follows */ \
-	X(NO_PLURAL)        /* is none, though it ends as one */ \
 	X(SOME_NUMBER) X(SPAN) X(PLACE_WORD) X(BEFORE_PLACE) X(PEOPLE) X(PLAN_SAID) \
 	X(PLAN_OPENS)       /* the first word of a phrase of PLAN_SAID */ \
 	X(IF_TICK)          /* is meant only with its apostrophe: "I'll" */ \

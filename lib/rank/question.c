@@ -383,7 +383,6 @@ find_kinds(struct question *q, const char *text, size_t len)
 
 	q->about_person |= words_each(text, len, is_self, &spoken) != 0;
 	q->asks_when |= timewords_asks_when(text, len);
-	q->asks_several |= things_several(text, len, lex_counting(q->language));
 	q->things |= things_asked(text, len, lex_counting(q->language));
 }
 

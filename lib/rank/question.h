@@ -79,7 +79,6 @@ struct question {
 	bool asks_when, asks_who;  /* it asks when; it asks who, where, which or what name */
 	bool recalls;              /* it asks for what was said or done */
 	bool asks_now;             /* it asks for what holds at present */
-	bool asks_several;         /* it asks for several things, as "which books" (things.h) */
 	unsigned things;           /* THING_ flags: what kinds of things it asks for */
 	bool has_code;             /* it has an identifier */
 	bool cut;                  /* it had more terms than are searched */

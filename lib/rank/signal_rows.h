@@ -29,7 +29,6 @@
 	LISTS(SIGNAL_COVERAGE, "coverage", coverage, \
 	    "share of the question's idf that the turn has") \
 	LISTS(SIGNAL_COVERAGE_2, "coverage_2", coverage_2, "the square of that") \
-	LISTS(SIGNAL_ALL, "all", all, "it has every word of the question") \
 	LISTS(SIGNAL_CODE, "code", code, \
 	    "share of the question's identifiers that it has, as they stand") \
 	LISTS(SIGNAL_PREVIOUS, "previous", previous, "BM25 of the turn before") \
@@ -55,20 +54,15 @@
 	    "the best dense of it and the five turns on either side") \
 	LISTS(SIGNAL_BOTH, "both", both, "coverage times dense") \
 	LISTS(SIGNAL_BOTH_WINDOW, "both_window", both_window, "window times dense_window") \
-	LISTS(SIGNAL_SEVERAL_BEFORE, "several_before", several_before, \
-	    "coverage_before where the question asks for several things") \
 	CARDS(SIGNAL_SPEAKER, "speaker", speaker, "said by somebody the question names") \
 	CARDS(SIGNAL_SPEAKER_BEFORE, "speaker_before", speaker_before, \
 	    "coverage_before of what somebody said whom the question names") \
 	CARDS(SIGNAL_PROJECT, "project", project, "of a project that the question names") \
-	CARDS(SIGNAL_SEVERAL_SPEAKER, "several_speaker", several_speaker, \
-	    "speaker where the question asks for several things") \
 	CARDS(SIGNAL_PROMPT_SPEAKER, "prompt_speaker", prompt_speaker, \
 	    "speaker where the question stands in a prompt") \
 	CARDS(SIGNAL_DATE, "date", date, "said when the question means") \
 	GUESS(SIGNAL_LENGTH, "length", length, "log of its characters") \
 	GUESS(SIGNAL_LENGTH_2, "length_2", length_2, "the square of that") \
-	CARDS(SIGNAL_FIRST, "first", first, "log of its words of the first person") \
 	CARDS(SIGNAL_SECOND, "second", second, "log of its words of the second person") \
 	CARDS(SIGNAL_WHEN, "when", when, "says when, and the question asks when") \
 	CARDS(SIGNAL_WHO, "who", who, "names, and the question asks who, where or which") \

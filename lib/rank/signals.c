@@ -74,13 +74,6 @@ coverage_before(const struct candidate *c)
 	return MAX(c->around.cover, coverage(c));
 }
 
-static float
-several_before(const struct candidate *c)
-{
-	return c->question->asks_several ? coverage_before(c) : 0;
-}
-
-static float all(const struct candidate *c) { return coverage(c) > 0.999f; }
 static float code(const struct candidate *c) { return c->at->exact / c->best->exact; }
 static float previous(const struct candidate *c) { return c->at->previous / c->best->turn; }
 static float next(const struct candidate *c) { return c->at->next / c->best->turn; }
@@ -167,12 +160,6 @@ project(const struct candidate *c)
 }
 
 static float
-several_speaker(const struct candidate *c)
-{
-	return c->question->asks_several ? speaker(c) : 0;
-}
-
-static float
 prompt_speaker(const struct candidate *c)
 {
 	return c->question->prompt.n > 0 ? speaker(c) : 0;
@@ -242,7 +229,6 @@ length(const struct candidate *c)
 	    : real_logf(1 + CHARS_A_WORD * (float)words) / 5;
 }
 
-static float first(const struct candidate *c) { return real_logf(1 + c->card->first); }
 static float second(const struct candidate *c) { return real_logf(1 + c->card->second); }
 static float
 when(const struct candidate *c)

@@ -7,11 +7,10 @@
 
 #define NEVER         100              /* words ago */
 #define DONE_WITHIN   2                /* words behind I or we: "I just painted" */
-#define PLURAL_WITHIN 5                /* words behind which: "what kinds of musical instruments" */
 #define FIRST_THING   LEX_ASK_NUMBER
 #define LAST_THING    LEX_PAST
 #define BIT(id)       ((uint64_t)1 << (LEX_##id - FIRST_THING))
-#define LEAST_PLURAL  4                /* bytes of a plural, of a verb in the past */
+#define LEAST_PAST    4                /* bytes of a verb in the past */
 
 struct words {
 	const char *text;
@@ -61,7 +60,7 @@ is_past(const struct words *w)
 	const struct lex_token *t = &w->t;
 
 	return (w->is & BIT(PAST)) != 0 ||
-	    ((w->langs & LEX_IN(LEX_EN)) && t->len >= LEAST_PLURAL &&
+	    ((w->langs & LEX_IN(LEX_EN)) && t->len >= LEAST_PAST &&
 		memcmp(t->folded + t->len - 2, "ed", 2) == 0);
 }
 
@@ -102,30 +101,4 @@ things_said(const char *text, size_t len, unsigned langs)
 		capital = w.t.capital;
 	}
 	return found;
-}
-
-/* As English writes one; other languages list the words that ask for several. */
-static bool
-is_plural(const struct words *w)
-{
-	const struct lex_token *t = &w->t;
-
-	return (w->langs & LEX_IN(LEX_EN)) && t->len >= LEAST_PLURAL &&
-	    t->folded[t->len - 1] == 's' && t->folded[t->len - 2] != 's' && !t->capital &&
-	    !t->owns && (w->is & BIT(NO_PLURAL)) == 0;
-}
-
-bool
-things_several(const char *text, size_t len, unsigned langs)
-{
-	struct words w = { .text = text, .len = len, .langs = langs };
-	unsigned since_which = NEVER;
-
-	while (next_word(&w, true)) {
-		if ((++since_which <= PLURAL_WITHIN && is_plural(&w)) || (w.is & BIT(SEVERAL)))
-			return true;
-		if ((w.is & BIT(WHICH_OF)))
-			since_which = 0;
-	}
-	return false;
 }

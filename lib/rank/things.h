@@ -26,10 +26,4 @@ unsigned things_asked(const char *text, size_t len, unsigned langs);
 /* THING_ flags of what a text says. */
 unsigned things_said(const char *text, size_t len, unsigned langs);
 
-/*
- * Whether a question asks for several things: what or which with a plural soon after it, how many,
- * all, a list, "what has she ...".
- */
-bool things_several(const char *text, size_t len, unsigned langs);
-
 #endif

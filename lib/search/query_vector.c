@@ -16,7 +16,6 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
-#include "base/conf.h"
 #include "base/order.h"
 #include "model/model.h"
 #include "search/ann.h"

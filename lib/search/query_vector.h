@@ -16,8 +16,9 @@ void query_vector_free(struct query_vector *m);
 
 /*
  * Starts the thread, which opens the vectors' model unless it is open already. Takes v over until
- * query_vector_done. again: the caller has all cosines of the question before, and if this is the same one there is
- * nothing to do; the thread then starts when the question is given, and only for another one.
+ * query_vector_done. again: the caller has all cosines of the question before, and if this is the
+ * same one there is nothing to do; the thread then starts when the question is given, and only for
+ * another one.
  */
 void query_vector_begin(struct query_vector *m, struct vectors *v, bool again);
 /*

@@ -33,7 +33,7 @@ NEAR, SPREADS = 6, (0, -.2, -.3, -.4, -.5, -.6)
 FOLDS = 5
 
 LEX = 'turn window session coverage code head'.split()
-CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 first second when who numbers capitals coverage_before several_before several_speaker'.split()
+CHAT = LEX + 'coverage_2 previous reply speaker date question length length_2 second when who numbers capitals coverage_before'.split()
 ASSISTANT = LEX + 'next head_next user length length_2 who strong standing numbers close'.split()
 NOTES = 'turn window session coverage coverage_2 all head reply question length length_2 second when who close passage'.split()
 UNKNOWN = NOTES + ['user']

@@ -98,12 +98,6 @@ test_lists(void)
 	is_near(signal_of(SIGNAL_COVERAGE_2, 1), 0.25, "coverage_2");
 	is_near(signal_of(SIGNAL_COVERAGE_BEFORE, 1), 0.5,
 	    "coverage_before: coverage, until the search has looked there");
-	is_near(signal_of(SIGNAL_SEVERAL_BEFORE, 1), 0, "several_before: one thing is asked for");
-	q.asks_several = true;
-	is_near(signal_of(SIGNAL_SEVERAL_BEFORE, 1), 0.5, "several_before: coverage_before");
-	q.asks_several = false;
-	is_near(signal_of(SIGNAL_ALL, 1), 0, "all: not of half");
-	is_near(signal_of(SIGNAL_ALL, 2), 1, "all: of all");
 	is_near(signal_of(SIGNAL_CODE, 2), 0.5, "code: 8 of 16");
 	is_near(signal_of(SIGNAL_PREVIOUS, 1), 0.25, "previous: 1 of 4");
 	is_near(signal_of(SIGNAL_PREVIOUS, 0), 0, "previous: none");
@@ -152,10 +146,6 @@ test_cards(void)
 	q.n_speakers = 1;
 	is_near(signal_of(SIGNAL_SPEAKER_BEFORE, 1), 0, "speaker_before: another speaks");
 	q.n_speakers = 2;
-	is_near(signal_of(SIGNAL_SEVERAL_SPEAKER, 0), 0, "several_speaker: one thing is asked for");
-	q.asks_several = true;
-	is_near(signal_of(SIGNAL_SEVERAL_SPEAKER, 0), 1, "several_speaker: several are");
-	q.asks_several = false;
 	is_near(signal_of(SIGNAL_PROMPT_SPEAKER, 0) + signal_of(SIGNAL_PROMPT_CAPITALS, 0), 0,
 	    "prompt_speaker, prompt_capitals: a bare question");
 	q.prompt.n = 2;
@@ -164,7 +154,6 @@ test_cards(void)
 	q.prompt.n = 0;
 	is_near(signal_of(SIGNAL_LENGTH, 0), 0.921034, "length: ln 100 / 5");
 	is_near(signal_of(SIGNAL_LENGTH_2, 0), 0.848304, "length_2");
-	is_near(signal_of(SIGNAL_FIRST, 0), 1.386294, "first: ln 4");
 	is_near(signal_of(SIGNAL_SECOND, 0), 0.693147, "second: ln 2");
 	is_near(signal_of(SIGNAL_CAPITALS, 0), 2.302585, "capitals: ln 10");
 	is_near(signal_of(SIGNAL_WHO, 0), 0, "who: not asked");
@@ -542,7 +531,7 @@ test_table(void)
 	bool seen[N_SIGNALS] = { false };
 	float x[N_SIGNALS];
 
-	q.names = q.asks_several = true;
+	q.names = true;
 	for (uint32_t turn = 0; turn < 4; turn++) {
 		struct candidate c = { .corpus = &corpus,
 			.question = &q,

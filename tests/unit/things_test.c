@@ -80,42 +80,10 @@ test_said(void)
 	check(things_said, said);
 }
 
-static unsigned
-several(const char *text, size_t len, unsigned langs)
-{
-	return things_several(text, len, langs);
-}
-
-static void
-test_several(void)
-{
-	static const struct example questions[] = {
-		{ "Which boats does Tom own?", 1 },
-		{ "What kinds of old musical instruments are there?", 1 },
-		{ "What has Ana painted?", 1 },
-		{ "How many dogs does Tom have?", 1 },
-		{ "In what ways does it help?", 1 },
-		{ "All that Ana painted", 1 },
-		{ "Welche Boote hat Tom? Und wie viele sind es?", 1 },
-		{ "¿Cuántos perros tiene ella?", 1 },
-		{ "汤姆有哪些船？", 1 },
-		{ "Which boat does Tom own?", 0 },
-		{ "What does this dress cost?", 0 },
-		{ "What is James's boat called?", 0 },
-		{ "Where are the boats?", 0 },
-		{ "What is in the old green boat of the three brothers?", 0 },
-		{ "", 0 },
-		{ NULL, 0 },
-	};
-
-	check(several, questions);
-}
-
 int
 main(void)
 {
 	test_asked();
 	test_said();
-	test_several();
 	return tap_done();
 }
