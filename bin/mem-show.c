@@ -472,7 +472,7 @@ put_known(void *arg, const struct fact *f)
 		text_known(f, quotes, n_stale);
 		rc = steps_each(sh->want.s, &sh->want.who, f->head.row, add_step, &n, sh->err);
 		if (rc == 0)
-			rc = record_was_each(sh->want.s, &sh->want.who, f->head.row, add_was,
+			rc = records_was_each(sh->want.s, &sh->want.who, f->head.row, add_was,
 			    &(struct former){ f->head.content, NULL, &a }, sh->err);
 		buf_addc(out, '\n');
 	} else if (rc == 0) {

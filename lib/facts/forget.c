@@ -157,7 +157,7 @@ add_id(struct forget *f, struct store *s, const char *id, struct err *err)
 		return -1;
 	if (r != NULL)
 		return add_record(f, r);
-	if (records_undone_each(s, &f->who, add_sought, &undone, err) < 0)
+	if (records_was_each(s, &f->who, 0, add_sought, &undone, err) < 0)
 		return -1;
 	return undone.found ? 0
 	    : err_set(err, ERR_NOINPUT, "no message, fact, reflection or summary '%.100s'", id);
@@ -178,7 +178,7 @@ add_all(struct forget *f, struct store *s, struct err *err)
 		if (records_each(s, &f->who, &any, add_record, f, err) < 0)
 			return -1;
 	}
-	return records_undone_each(s, &f->who, add_record, f, err);
+	return records_was_each(s, &f->who, 0, add_record, f, err);
 }
 
 static int
@@ -330,7 +330,7 @@ forget_versions_each(struct forget *f, struct store *s, int64_t row, fact_fn *fn
 
 	if (rc == 0 && r != NULL)
 		rc = fn(arg, r);
-	return rc == 0 ? record_was_each(s, &f->who, row, fn, arg, err) : rc;
+	return rc == 0 ? records_was_each(s, &f->who, row, fn, arg, err) : rc;
 }
 
 struct forget *

@@ -168,7 +168,7 @@ static int
 add_undone(struct forget *f, struct store *s, bool *more, struct err *err)
 {
 	struct undone u = { .f = f, .arena = ARENA_INIT };
-	int rc = records_undone_each(s, &f->who, note_undone, &u, err);
+	int rc = records_was_each(s, &f->who, 0, note_undone, &u, err);
 
 	for (size_t i = 0; i < u.n && rc == 0; i++) {
 		const struct undone_one *one = &u.items[i];

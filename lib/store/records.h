@@ -206,13 +206,11 @@ typedef int fact_fn(void *arg, const struct fact *f);
 int records_each(struct store *s, const struct scope *who, const struct record_filter *f,
 	fact_fn *fn, void *arg, struct err *err);
 /*
- * What was stored and taken back: no record any more, but kept with its steps. Calls fn with each
- * as it was before each step that changed it. Cost: all that was changed is looked at.
+ * Calls fn with the record at row as it was before each step that changed it; row 0: with all that
+ * was stored and taken back, which is no record any more, but kept with its steps. Cost of these:
+ * all that was changed is looked at.
  */
-int records_undone_each(struct store *s, const struct scope *who, fact_fn *fn, void *arg,
-	struct err *err);
-/* Calls fn with the record as it was before each step that changed it. */
-int record_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
+int records_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
 	struct err *err);
 /* As messages_find, for records of any type, retracted and ended ones too. */
 int records_find(struct store *s, const struct scope *who, const char *id, struct arena *a,

@@ -12,15 +12,21 @@
 /* ---- lines ---- */
 
 int
+exporter_end_record(struct exporter *e)
+{
+	if (e->out->full)
+		return err_set(e->err, ERR_DATA, "a record is over %llu bytes",
+		    (unsigned long long)e->out->max);
+	return e->ended(e->arg);
+}
+
+int
 exporter_end_line(struct exporter *e)
 {
 	buf_addc(e->out, '\n');
 	sha256_add(&e->sum, e->out->data + e->start, e->out->len - e->start);
 	e->n_lines++;
-	if (e->out->full)
-		return err_set(e->err, ERR_DATA, "a record is over %llu bytes",
-		    (unsigned long long)e->out->max);
-	return e->ended(e->arg);
+	return exporter_end_record(e);
 }
 
 struct buf *

@@ -1,6 +1,6 @@
 /*
- * export_parts.h: how lines are written one after the other: what export.c, of a whole memory, and
- * news.c, of what is new in it, share. Private to lib/transfer.
+ * export_parts.h: how records are written one after the other: what export.c, of a whole memory,
+ * news.c, of what is new in it, and the other forms share. Private to lib/transfer.
  */
 #ifndef TRANSFER_EXPORT_PARTS_H
 #define TRANSFER_EXPORT_PARTS_H
@@ -33,7 +33,9 @@ void exporter_init(struct exporter *e, struct store *s, const struct export_opti
 	struct buf *out, int (*ended)(void *arg), void *arg, struct err *err);
 void exporter_release(struct exporter *e);
 
-/* Where the next line is written; and when it is. What ended says is returned. */
+/* After each record, however it is written. What ended says is returned. */
+int exporter_end_record(struct exporter *e);
+/* Where the next line is written; and when it is. */
 struct buf *exporter_line(struct exporter *e);
 int exporter_end_line(struct exporter *e);
 /* The last line. */

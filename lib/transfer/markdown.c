@@ -8,19 +8,10 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "facts/subject.h"
-#include "store/transfer.h"
-#include "transfer/part.h"
+#include "transfer/export_parts.h"
 
 struct page {
-	struct store *s;
-	const struct export_options *o;
-	struct scope who;
-	struct buf *out;
-	int (*ended)(void *arg);
-	void *arg;
-	struct err *err;
-	struct redactor redact;
-	const struct session *session;     /* its heading is not written yet */
+	struct exporter e;
 	const char *heading;               /* of the list at hand; NULL: it is written */
 };
 
@@ -118,33 +109,24 @@ add_time(struct buf *out, const char *before, int64_t us)
 
 /* ---- sessions ---- */
 
-static int
-end_part(struct page *p)
-{
-	if (p->out->full)
-		return err_set(p->err, ERR_DATA, "a text is over %llu bytes",
-		    (unsigned long long)p->out->max);
-	return p->ended(p->arg);
-}
-
 static void
 put_session(struct page *p)
 {
-	const struct session *v = p->session;
+	const struct session *v = p->e.session;
 	bool titled = v->title != NULL && *v->title != '\0';
 
-	p->session = NULL;
-	buf_adds(p->out, "# ");
-	plain(p->out, titled ? redact_text(&p->redact, v->title, NULL) : v->id);
-	buf_adds(p->out, "\n\nSession ");
-	plain(p->out, v->id);
+	p->e.session = NULL;
+	buf_adds(p->e.out, "# ");
+	plain(p->e.out, titled ? redact_text(&p->e.redact, v->title, NULL) : v->id);
+	buf_adds(p->e.out, "\n\nSession ");
+	plain(p->e.out, v->id);
 	if (v->project != NULL && *v->project != '\0') {
-		buf_adds(p->out, " of project ");
-		plain(p->out, v->project);
+		buf_adds(p->e.out, " of project ");
+		plain(p->e.out, v->project);
 	}
-	add_time(p->out, ", from ", v->created_us);
-	add_time(p->out, " to ", v->updated_us);
-	buf_adds(p->out, "\n\n");
+	add_time(p->e.out, ", from ", v->created_us);
+	add_time(p->e.out, " to ", v->updated_us);
+	buf_adds(p->e.out, "\n\n");
 }
 
 static int
@@ -154,41 +136,41 @@ put_message(void *arg, const struct message *m)
 	const char *text, *calls;
 	size_t len = m->content_len;
 
-	if (!part_has(p->o, m))
+	if (!part_has(p->e.o, m))
 		return 0;
-	arena_reset(&p->redact.arena);
-	if (p->session != NULL)
+	arena_reset(&p->e.redact.arena);
+	if (p->e.session != NULL)
 		put_session(p);
-	text = redact_text(&p->redact, m->content, &len);
-	calls = redact_json(&p->redact, m->tool_calls);
-	buf_adds(p->out, "**");
-	plain(p->out, message_by(m));
-	buf_adds(p->out, "**");
-	add_time(p->out, ", ", m->time_us);
-	buf_adds(p->out, "\n\n");
-	quote(p->out, text, len);
+	text = redact_text(&p->e.redact, m->content, &len);
+	calls = redact_json(&p->e.redact, m->tool_calls);
+	buf_adds(p->e.out, "**");
+	plain(p->e.out, message_by(m));
+	buf_adds(p->e.out, "**");
+	add_time(p->e.out, ", ", m->time_us);
+	buf_adds(p->e.out, "\n\n");
+	quote(p->e.out, text, len);
 	if (calls != NULL && *calls != '\0') {
-		buf_adds(p->out, ">\n> ```json\n");
-		quote_line(p->out, calls, strlen(calls), true);
-		buf_adds(p->out, "> ```\n");
+		buf_adds(p->e.out, ">\n> ```json\n");
+		quote_line(p->e.out, calls, strlen(calls), true);
+		buf_adds(p->e.out, "> ```\n");
 	}
-	buf_addc(p->out, '\n');
-	return end_part(p);
+	buf_addc(p->e.out, '\n');
+	return exporter_end_record(&p->e);
 }
 
 static int
 walk_session(void *arg, const struct session *v, bool in_scope)
 {
 	struct page *p = arg;
-	const char *wanted = p->o->who.session;
-	struct scope in = p->who;
+	const char *wanted = p->e.o->who.session;
+	struct scope in = p->e.who;
 
 	(void)in_scope;
 	if (wanted != NULL && *wanted != '\0' && strcmp(wanted, v->id) != 0)
 		return 0;
 	in.session = v->id;
-	p->session = v;
-	return messages_in_order(p->s, &in, &p->o->filter, put_message, p, p->err);
+	p->e.session = v;
+	return messages_in_order(p->e.s, &in, &p->e.o->filter, put_message, p, p->e.err);
 }
 
 /* ---- what is known ---- */
@@ -197,7 +179,7 @@ walk_session(void *arg, const struct session *v, bool in_scope)
 static void
 plain_lines(struct page *p, const char *text)
 {
-	struct arena *a = &p->redact.arena;
+	struct arena *a = &p->e.redact.arena;
 
 	for (size_t n; *text != '\0'; text += n + (text[n] == '\n')) {
 		const char *line = text + strspn(text, " \t");
@@ -205,12 +187,12 @@ plain_lines(struct page *p, const char *text)
 		n = strcspn(text, "\n");
 		if (line >= text + n)
 			continue;
-		buf_adds(p->out, "\n  ");
+		buf_adds(p->e.out, "\n  ");
 		if (strncmp(line, "- ", 2) == 0) {
-			buf_adds(p->out, "- ");
+			buf_adds(p->e.out, "- ");
 			line += 2;
 		}
-		plain(p->out, arena_strndup(a, line, (size_t)(text + n - line)));
+		plain(p->e.out, arena_strndup(a, line, (size_t)(text + n - line)));
 	}
 }
 
@@ -220,31 +202,31 @@ put_record(void *arg, const struct fact *f)
 	struct page *p = arg;
 	const char *text, *rest;           /* rest: what stands below the first line */
 
-	if (!part_takes(p->o, f))
+	if (!part_takes(p->e.o, f))
 		return 0;
-	arena_reset(&p->redact.arena);
+	arena_reset(&p->e.redact.arena);
 	if (p->heading != NULL)
-		buf_addf(p->out, "# %s\n\n", p->heading);
+		buf_addf(p->e.out, "# %s\n\n", p->heading);
 	p->heading = NULL;
-	buf_adds(p->out, "- ");
+	buf_adds(p->e.out, "- ");
 	if (f->head.type == RECORD_FACT) {
-		buf_adds(p->out, "**");
-		plain(p->out, f->bank);
-		buf_adds(p->out, "** ");
+		buf_adds(p->e.out, "**");
+		plain(p->e.out, f->bank);
+		buf_adds(p->e.out, "** ");
 	}
-	text = redact_text(&p->redact, fact_shown(f, &p->redact.arena), NULL);
+	text = redact_text(&p->e.redact, fact_shown(f, &p->e.redact.arena), NULL);
 	rest = strchr(text, '\n');
 	if (rest != NULL && f->head.type == RECORD_SUMMARY && *f->head.session != '\0') {
-		plain(p->out, f->head.session);
+		plain(p->e.out, f->head.session);
 		rest = text;
 	} else {
-		plain(p->out, arena_strndup(&p->redact.arena, text, strcspn(text, "\n")));
+		plain(p->e.out, arena_strndup(&p->e.redact.arena, text, strcspn(text, "\n")));
 	}
-	add_time(p->out, ", said ", f->head.time_us);
+	add_time(p->e.out, ", said ", f->head.time_us);
 	if (rest != NULL)
 		plain_lines(p, rest);
-	buf_addc(p->out, '\n');
-	return end_part(p);
+	buf_addc(p->e.out, '\n');
+	return exporter_end_record(&p->e);
 }
 
 static int
@@ -254,9 +236,9 @@ put_records(struct page *p, enum record_type type, const char *heading)
 	int rc;
 
 	p->heading = heading;
-	rc = records_each(p->s, &p->who, &f, put_record, p, p->err);
+	rc = records_each(p->e.s, &p->e.who, &f, put_record, p, p->e.err);
 	if (p->heading == NULL)
-		buf_addc(p->out, '\n');
+		buf_addc(p->e.out, '\n');
 	return rc;
 }
 
@@ -264,16 +246,14 @@ int
 export_markdown(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
-	struct page p = { .s = s, .o = o, .who = o->who, .out = out, .ended = ended, .arg = arg,
-		.err = err };
+	struct page p = { .heading = NULL };
 	int rc;
 
-	p.who.session = NULL;
-	redactor_init(&p.redact, o->redact);
-	rc = sessions_in_order(s, &p.who, walk_session, &p, err) != 0 ||
+	exporter_init(&p.e, s, o, out, ended, arg, err);
+	rc = sessions_in_order(s, &p.e.who, walk_session, &p, err) != 0 ||
 	    put_records(&p, RECORD_FACT, "Facts") != 0 ||
 	    put_records(&p, RECORD_REFLECTION, "Notes") != 0 ||
 	    put_records(&p, RECORD_SUMMARY, "Summaries") != 0 ? -1 : 0;
-	redactor_release(&p.redact);
+	exporter_release(&p.e);
 	return rc;
 }

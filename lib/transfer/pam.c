@@ -11,23 +11,15 @@
 #include "base/hash.h"
 #include "facts/subject.h"
 #include "json/json.h"
-#include "store/transfer.h"
 #include "text/normal.h"
-#include "transfer/part.h"
+#include "transfer/export_parts.h"
 
 #define PLATFORM "mem"
 
 struct made_in { char *session; char id[ID_TEXT]; };
 
 struct document {
-	struct store *s;
-	const struct export_options *o;
-	struct scope who;
-	struct buf *out;
-	int (*ended)(void *arg);
-	void *arg;
-	struct err *err;
-	struct redactor redact;
+	struct exporter e;
 	struct arena arena;                    /* of a record */
 	struct buf text;
 	struct made_in *made;                  /* which records come from which session */
@@ -38,20 +30,17 @@ struct document {
 static int
 end_item(struct document *d)
 {
-	buf_addc(d->out, '\n');
-	if (d->out->full)
-		return err_set(d->err, ERR_DATA, "a record is over %llu bytes",
-		    (unsigned long long)d->out->max);
-	return d->ended(d->arg);
+	buf_addc(d->e.out, '\n');
+	return exporter_end_record(&d->e);
 }
 
 static void
 begin_item(struct document *d)
 {
 	if (!d->first)
-		buf_addc(d->out, ',');
+		buf_addc(d->e.out, ',');
 	d->first = false;
-	json_open(d->out);
+	json_open(d->e.out);
 }
 
 /* ---- memories ---- */
@@ -75,14 +64,14 @@ put_text(struct document *d, const char *text, size_t len)
 	char digits[8 + 2 * SHA256_BYTES];
 	uint8_t sum[SHA256_BYTES];
 
-	json_strn(d->out, "content", text, len);
+	json_strn(d->e.out, "content", text, len);
 	buf_reset(&d->text);
 	normal_text(&d->text, text, len);
 	sha256(d->text.data, d->text.len, sum);
 	memcpy(digits, "sha256:", 7);
 	for (int i = 0; i < SHA256_BYTES; i++)
 		snprintf(digits + 7 + 2 * i, 3, "%02x", sum[i]);
-	json_str(d->out, "content_hash", digits);
+	json_str(d->e.out, "content_hash", digits);
 }
 
 /* Those tags that its grammar takes: small letters, digits, hyphens. */
@@ -92,7 +81,7 @@ put_tags(struct document *d, const char *tags)
 	struct err ignored = ERR_INIT;
 	const struct json *list;
 
-	json_array_open(d->out, "tags");
+	json_array_open(d->e.out, "tags");
 	if (*tags != '\0' && json_parse(tags, strlen(tags), &d->arena, &list, &ignored) == 0 &&
 	    list->kind == JSON_ARRAY)
 		for (size_t i = 0; i < list->len; i++) {
@@ -102,9 +91,9 @@ put_tags(struct document *d, const char *tags)
 
 			if (n == 0 || tag[n] != '\0' || !ascii_is_alnum(tag[0]))
 				continue;
-			json_item(d->out, tag, n);
+			json_item(d->e.out, tag, n);
 		}
-	json_array_close(d->out);
+	json_array_close(d->e.out);
 }
 
 /* The fact that ended it, when it is written, too; else NULL. */
@@ -116,9 +105,9 @@ ended_by(struct document *d, const struct fact *f, const char **id)
 	*id = NULL;
 	if (f->head.type != RECORD_FACT || *f->superseded_by == '\0')
 		return 0;
-	if (records_find(d->s, &d->who, f->superseded_by, &d->arena, &by, d->err) != 0)
+	if (records_find(d->e.s, &d->e.who, f->superseded_by, &d->arena, &by, d->e.err) != 0)
 		return -1;
-	if (by != NULL && part_takes(d->o, by))
+	if (by != NULL && part_takes(d->e.o, by))
 		*id = arena_strdup(&d->arena, by->head.id);
 	return 0;
 }
@@ -130,16 +119,16 @@ put_times(struct document *d, const struct fact *f, const char *by)
 	int64_t from = is_fact ? f->valid_from_us : TIME_NONE,
 		to = is_fact ? f->valid_to_us : TIME_NONE;
 
-	json_object_open(d->out, "temporal");
-	json_time(d->out, "created_at",
+	json_object_open(d->e.out, "temporal");
+	json_time(d->e.out, "created_at",
 	    f->head.time_us != TIME_NONE ? f->head.time_us : f->head.stored_us);
 	if (from != TIME_NONE)
-		json_time(d->out, "valid_from", from);
+		json_time(d->e.out, "valid_from", from);
 	if (to != TIME_NONE && (from == TIME_NONE || from <= to))
-		json_time(d->out, "valid_until", to);
+		json_time(d->e.out, "valid_until", to);
 	if (by != NULL)
-		json_str(d->out, "superseded_by", by);
-	json_close(d->out);
+		json_str(d->e.out, "superseded_by", by);
+	json_close(d->e.out);
 }
 
 /* Where it comes from. A session counts when it is known when it began. */
@@ -150,37 +139,37 @@ put_provenance(struct document *d, const struct fact *f)
 	const struct session *v = NULL;
 
 	if (*h->session != '\0' &&
-	    sessions_find(d->s, &d->who, h->session, &d->arena, &v, d->err) != 0)
+	    sessions_find(d->e.s, &d->e.who, h->session, &d->arena, &v, d->e.err) != 0)
 		return -1;
-	json_object_open(d->out, "provenance");
-	json_str(d->out, "platform", PLATFORM);
+	json_object_open(d->e.out, "provenance");
+	json_str(d->e.out, "platform", PLATFORM);
 	if (v != NULL && v->created_us != TIME_NONE) {
-		json_str(d->out, "conversation_ref", v->id);
+		json_str(d->e.out, "conversation_ref", v->id);
 		xgrow(&d->made, &d->cap, d->n + 1, sizeof(*d->made));
 		d->made[d->n].session = xstrdup(v->id);
 		memcpy(d->made[d->n++].id, h->id, ID_TEXT);
 	}
 	if (h->n_sources > 0)
-		json_str(d->out, "message_ref", h->sources[0].id);
+		json_str(d->e.out, "message_ref", h->sources[0].id);
 	if (h->origin == ORIGIN_USER)
-		json_str(d->out, "extraction_method", "explicit_user_input");
-	json_close(d->out);
+		json_str(d->e.out, "extraction_method", "explicit_user_input");
+	json_close(d->e.out);
 	return 0;
 }
 
 static void
 put_metadata(struct document *d, const struct fact *f)
 {
-	json_object_open(d->out, "metadata");
+	json_object_open(d->e.out, "metadata");
 	if (f->head.type == RECORD_FACT) {
-		json_str(d->out, "bank", f->bank);
-		json_str(d->out, "key", *f->key != '\0' ? f->key : NULL);
-		json_str(d->out, "kind", fact_kind_names[f->kind]);
-		json_num(d->out, "importance", f->importance);
+		json_str(d->e.out, "bank", f->bank);
+		json_str(d->e.out, "key", *f->key != '\0' ? f->key : NULL);
+		json_str(d->e.out, "kind", fact_kind_names[f->kind]);
+		json_num(d->e.out, "importance", f->importance);
 	}
-	json_str(d->out, "agent", *f->head.agent != '\0' ? f->head.agent : NULL);
-	json_str(d->out, "project", *f->head.project != '\0' ? f->head.project : NULL);
-	json_close(d->out);
+	json_str(d->e.out, "agent", *f->head.agent != '\0' ? f->head.agent : NULL);
+	json_str(d->e.out, "project", *f->head.project != '\0' ? f->head.project : NULL);
+	json_close(d->e.out);
 }
 
 static int
@@ -190,37 +179,37 @@ put_record(void *arg, const struct fact *f)
 	const char *by, *text;
 	size_t len;
 
-	if (!part_takes(d->o, f))
+	if (!part_takes(d->e.o, f))
 		return 0;
 	arena_reset(&d->arena);
-	arena_reset(&d->redact.arena);
+	arena_reset(&d->e.redact.arena);
 	if (ended_by(d, f, &by) != 0)
 		return -1;
 	text = fact_shown(f, &d->arena);
 	len = strlen(text);
-	text = redact_text(&d->redact, text, &len);
+	text = redact_text(&d->e.redact, text, &len);
 	begin_item(d);
-	json_str(d->out, "id", f->head.id);
-	json_str(d->out, "type", type_of(f));
+	json_str(d->e.out, "id", f->head.id);
+	json_str(d->e.out, "type", type_of(f));
 	if (f->head.type != RECORD_FACT)
-		json_str(d->out, "custom_type",
+		json_str(d->e.out, "custom_type",
 		    f->head.type == RECORD_SUMMARY ? "summary" : "note");
-	json_str(d->out, "status", f->head.retracted_us != TIME_NONE ? "retracted"
+	json_str(d->e.out, "status", f->head.retracted_us != TIME_NONE ? "retracted"
 	    : by != NULL					     ? "superseded"
 								     : "active");
 	put_text(d, text, len);
 	put_tags(d, f->head.tags);
 	if (f->head.type == RECORD_FACT) {
-		json_object_open(d->out, "confidence");
-		json_num(d->out, "initial", f->confidence);
-		json_num(d->out, "current", f->confidence);
-		json_close(d->out);
+		json_object_open(d->e.out, "confidence");
+		json_num(d->e.out, "initial", f->confidence);
+		json_num(d->e.out, "current", f->confidence);
+		json_close(d->e.out);
 	}
 	put_times(d, f, f->head.retracted_us != TIME_NONE ? NULL : by);
 	if (put_provenance(d, f) != 0)
 		return -1;
 	put_metadata(d, f);
-	json_close(d->out);
+	json_close(d->e.out);
 	return end_item(d);
 }
 
@@ -233,17 +222,17 @@ put_field(void *arg, const struct about *v)
 	arena_reset(&d->arena);
 	text = arena_printf(&d->arena, "%s: %s", about_meanings[v->field], v->value);
 	begin_item(d);
-	buf_addf(d->out, "\"id\":\"profile-%s\"", about_fields[v->field]);
-	json_str(d->out, "type", "identity");
+	buf_addf(d->e.out, "\"id\":\"profile-%s\"", about_fields[v->field]);
+	json_str(d->e.out, "type", "identity");
 	put_text(d, text, strlen(text));
-	json_object_open(d->out, "temporal");
-	json_time(d->out, "created_at", v->updated_us);
-	json_close(d->out);
-	json_object_open(d->out, "provenance");
-	json_str(d->out, "platform", PLATFORM);
-	json_str(d->out, "extraction_method", "explicit_user_input");
-	json_close(d->out);
-	json_close(d->out);
+	json_object_open(d->e.out, "temporal");
+	json_time(d->e.out, "created_at", v->updated_us);
+	json_close(d->e.out);
+	json_object_open(d->e.out, "provenance");
+	json_str(d->e.out, "platform", PLATFORM);
+	json_str(d->e.out, "extraction_method", "explicit_user_input");
+	json_close(d->e.out);
+	json_close(d->e.out);
 	return end_item(d);
 }
 
@@ -264,26 +253,26 @@ put_conversation(struct document *d, size_t at, size_t end)
 	const struct session *v;
 
 	arena_reset(&d->arena);
-	arena_reset(&d->redact.arena);
-	if (sessions_find(d->s, &d->who, d->made[at].session, &d->arena, &v, d->err) != 0)
+	arena_reset(&d->e.redact.arena);
+	if (sessions_find(d->e.s, &d->e.who, d->made[at].session, &d->arena, &v, d->e.err) != 0)
 		return -1;
 	if (v == NULL || v->created_us == TIME_NONE)
 		return 0;                      /* it went while this was written */
 	begin_item(d);
-	json_str(d->out, "id", v->id);
-	json_str(d->out, "platform", PLATFORM);
-	json_str(d->out, "title", redact_text(&d->redact, v->title, NULL));
-	json_int(d->out, "message_count", v->n_messages);
-	json_object_open(d->out, "temporal");
-	json_time(d->out, "created_at", v->created_us);
+	json_str(d->e.out, "id", v->id);
+	json_str(d->e.out, "platform", PLATFORM);
+	json_str(d->e.out, "title", redact_text(&d->e.redact, v->title, NULL));
+	json_int(d->e.out, "message_count", v->n_messages);
+	json_object_open(d->e.out, "temporal");
+	json_time(d->e.out, "created_at", v->created_us);
 	if (v->updated_us != TIME_NONE && v->updated_us >= v->created_us)
-		json_time(d->out, "updated_at", v->updated_us);
-	json_close(d->out);
-	json_array_open(d->out, "derived_memories");
+		json_time(d->e.out, "updated_at", v->updated_us);
+	json_close(d->e.out);
+	json_array_open(d->e.out, "derived_memories");
 	for (size_t i = at; i < end; i++)
-		json_item(d->out, d->made[i].id, strlen(d->made[i].id));
-	json_array_close(d->out);
-	json_close(d->out);
+		json_item(d->e.out, d->made[i].id, strlen(d->made[i].id));
+	json_array_close(d->e.out);
+	json_close(d->e.out);
 	return end_item(d);
 }
 
@@ -308,29 +297,29 @@ put_document(struct document *d)
 {
 	int rc = 0;
 
-	json_open(d->out);
-	json_str(d->out, "schema", "portable-ai-memory");
-	json_str(d->out, "schema_version", "1.0");
-	json_str(d->out, "exported_by", "mem/" MEM_VERSION);
-	json_object_open(d->out, "owner");
-	json_str(d->out, "id", d->who.user);
-	json_close(d->out);
-	json_array_open(d->out, "memories");
+	json_open(d->e.out);
+	json_str(d->e.out, "schema", "portable-ai-memory");
+	json_str(d->e.out, "schema_version", "1.0");
+	json_str(d->e.out, "exported_by", "mem/" MEM_VERSION);
+	json_object_open(d->e.out, "owner");
+	json_str(d->e.out, "id", d->e.who.user);
+	json_close(d->e.out);
+	json_array_open(d->e.out, "memories");
 	d->first = true;
-	if (d->o->profile)
-		rc = about_each(d->s, &d->who, put_field, d, d->err);
+	if (d->e.o->profile)
+		rc = about_each(d->e.s, &d->e.who, put_field, d, d->e.err);
 	for (int type = RECORD_FACT; type <= RECORD_REFLECTION && rc == 0; type++) {
 		struct record_filter f = RECORD_FILTER_ANY((enum record_type)type);
 
 		f.also = RECORDS_ALL;
-		rc = records_each(d->s, &d->who, &f, put_record, d, d->err);
+		rc = records_each(d->e.s, &d->e.who, &f, put_record, d, d->e.err);
 	}
-	buf_adds(d->out, "],\"conversations_index\":[");
+	buf_adds(d->e.out, "],\"conversations_index\":[");
 	d->first = true;
 	if (rc == 0)
 		rc = put_conversations(d);
-	json_array_close(d->out);
-	json_close(d->out);
+	json_array_close(d->e.out);
+	json_close(d->e.out);
 	return rc == 0 ? end_item(d) : rc;
 }
 
@@ -338,19 +327,17 @@ int
 export_pam(struct store *s, const struct export_options *o, struct buf *out,
 	int (*ended)(void *arg), void *arg, struct err *err)
 {
-	struct document d = { .s = s, .o = o, .who = o->who, .out = out, .ended = ended,
-		.arg = arg, .err = err };
+	struct document d = { .n = 0 };
 	int rc;
 
-	d.who.session = NULL;
+	exporter_init(&d.e, s, o, out, ended, arg, err);
 	buf_init(&d.text, out->max);
-	redactor_init(&d.redact, o->redact);
 	rc = put_document(&d);
 	for (size_t i = 0; i < d.n; i++)
 		free(d.made[i].session);
 	free(d.made);
 	buf_release(&d.text);
-	redactor_release(&d.redact);
+	exporter_release(&d.e);
 	arena_release(&d.arena);
 	return rc < 0 ? -1 : 0;
 }

@@ -383,9 +383,8 @@ was_read(struct db_stmt *q, struct was **out, size_t *n, struct err *err)
 	return got;
 }
 
-/* row 0: of all records that are no more. */
-static int
-was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
+int
+records_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
 	struct err *err)
 {
 	struct arena a = ARENA_INIT;
@@ -407,20 +406,6 @@ was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, voi
 	free(was);
 	arena_release(&a);
 	return rc < 0 ? -1 : 0;
-}
-
-int
-records_undone_each(struct store *s, const struct scope *who, fact_fn *fn, void *arg,
-	struct err *err)
-{
-	return was_each(s, who, 0, fn, arg, err);
-}
-
-int
-record_was_each(struct store *s, const struct scope *who, int64_t row, fact_fn *fn, void *arg,
-	struct err *err)
-{
-	return was_each(s, who, row, fn, arg, err);
 }
 
 int

@@ -261,7 +261,7 @@ step_records(struct store *s, const struct scope *who, const struct step *st, st
 		if (rc == 0 && now != NULL)
 			on_was(&was, now);
 		else if (rc == 0)
-			rc = record_was_each(s, &whole, changes[i].row, on_was, &was, err);
+			rc = records_was_each(s, &whole, changes[i].row, on_was, &was, err);
 		if (rc == 0 && was.text != NULL)
 			rc = fn(arg, was.id, was.text, was.len, now == NULL);
 	}

@@ -175,9 +175,6 @@ int label_put(struct store *s, int64_t user, enum label_kind kind, int64_t no, c
 /* Declares (store/db.h) that the names of these numbers will be read; 0: none. */
 int labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64_t project,
 	struct err *err);
-/* Declares (store/db.h) that label_number will be asked for this name. */
-int label_want(struct store *s, int64_t user, enum label_kind kind, const char *text,
-	struct err *err);
 /* The name with that number, in the arena; "" for 0; NULL on error. */
 const char *label_text(struct store *s, int64_t user, enum label_kind kind, int64_t no,
 	struct arena *a, struct err *err);

@@ -144,12 +144,6 @@ label_make(struct store *s, int64_t user, enum label_kind kind, const char *text
 
 
 int
-label_want(struct store *s, int64_t user, enum label_kind kind, const char *text, struct err *err)
-{
-	return stmt_want_next(s, STMT_LABEL_GET, ARGS(user, kind, text), err);
-}
-
-int
 labels_want(struct store *s, int64_t user, int64_t speaker, int64_t agent, int64_t project,
 	struct err *err)
 {

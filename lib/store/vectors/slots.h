@@ -101,8 +101,6 @@ int slots_add(struct slots *w, const uint8_t *byte_slot, struct err *err);
 int slots_close(struct slots *w, struct err *err);
 int slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n_dead,
 	struct err *err);
-int slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
-	struct err *err);
 /*
  * Reads a page of one of the two tables; it lasts until the statement's next use. ERR_IO: it has
  * other than bytes bytes.
@@ -175,8 +173,6 @@ int vectors_parts(struct store *s, const struct vector_source *from, int64_t row
 int todo_skip(struct store *s, const struct vector_source *from, int64_t set, int64_t lo,
 	int64_t hi, struct err *err);
 int done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t *done,
-	struct err *err);
-int done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done,
 	struct err *err);
 /*
  * How many vectors of these users are missing; of failed ones only those tried less than tries

@@ -310,13 +310,6 @@ slots_count(struct store *s, int64_t set, int64_t user, uint32_t *n, uint32_t *n
 	return got < 0 ? -1 : 0;
 }
 
-int
-slots_set_count(struct store *s, int64_t set, int64_t user, uint32_t n, uint32_t n_dead,
-	struct err *err)
-{
-	return stmt_run(s, STMT_VUSER_PUT, ARGS(set, user, n, n_dead), err);
-}
-
 /* Reads the page that is not full yet into its buffer. */
 static int
 load_last(struct slots *w, enum stmt which, uint32_t per_page, size_t slot_bytes, uint8_t *into,
@@ -385,5 +378,5 @@ slots_close(struct slots *w, struct err *err)
 	    slots_put_page(w->store, STMT_VBYTE_PUT, first + w->n / v->per_byte, w->byte,
 		bytes * v->byte_bytes, err) < 0)
 		return -1;
-	return slots_set_count(w->store, v->no, w->user, w->n, w->n_dead, err);
+	return stmt_run(w->store, STMT_VUSER_PUT, ARGS(v->no, w->user, w->n, w->n_dead), err);
 }

@@ -38,7 +38,8 @@ in_order(const struct vector_key *keys, size_t n, int64_t user, struct made **ou
 int
 box_leave(struct store *s, int64_t set, const struct box *b, struct err *err)
 {
-	return b->done == b->was ? 0 : done_put(s, set, b->kind, b->no, b->done, err);
+	return b->done == b->was ? 0
+	    : stmt_run(s, STMT_VDONE_PUT, ARGS(set, b->kind, b->no, b->done), err);
 }
 
 int
@@ -292,7 +293,8 @@ remove_from(struct store *s, const struct vset *v, int64_t user, struct gone *g,
 		g->kind == VECTOR_MESSAGE ? g->n : 0, err) < 0)
 		return -1;
 	if (g->n_slots > 0 &&
-	    slots_set_count(s, v->no, user, n, n_dead + (uint32_t)g->n_slots, err) < 0)
+	    stmt_run(s, STMT_VUSER_PUT, ARGS(v->no, user, n, n_dead + (uint32_t)g->n_slots),
+		err) < 0)
 		return -1;
 	return queue_again(s, v->no, g, err);
 }

@@ -78,13 +78,6 @@ done_get(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64
 }
 
 int
-done_put(struct store *s, int64_t set, enum vector_kind kind, int64_t box, int64_t done,
-	struct err *err)
-{
-	return stmt_run(s, STMT_VDONE_PUT, ARGS(set, kind, box, done), err);
-}
-
-int
 count_missing(struct store *s, int64_t set, bool by_service, int64_t user_first, int64_t user_last,
 	int64_t tries, int64_t *n, struct err *err)
 {

@@ -107,7 +107,7 @@ writer_expect_label(struct store *s, int64_t user, enum label_kind kind, const c
 	if (text == NULL || *text == '\0')
 		return 0;
 	label_slot(s, user, kind, text, &has);
-	return has ? 0 : label_want(s, user, kind, text, err);
+	return has ? 0 : stmt_want_next(s, STMT_LABEL_GET, ARGS(user, kind, text), err);
 }
 
 int64_t
