@@ -167,9 +167,10 @@ run_alone(struct err *err)
 
 /* ---- memories of agents ---- */
 
+/* text: in a dry run, the lines that would be stored or written. */
 static void
 put_native(const char *host, const char *path, const char *did, const char *why,
-	const struct native_file *f)
+	const struct native_file *f, const struct buf *text)
 {
 	struct buf *out = prog_out();
 
@@ -185,7 +186,8 @@ put_native(const char *host, const char *path, const char *did, const char *why,
 			json_int(out, "new", (int64_t)f->n_new);
 			json_int(out, "ended", (int64_t)f->n_ended);
 		}
-		json_str(out, "message", why != NULL && *why != '\0' ? why : NULL);
+		json_str(out, "message", *why != '\0' ? why : NULL);
+		json_strn(out, "text", dry && text->len > 0 ? text->data : NULL, text->len);
 		json_end(out);
 		return;
 	}
@@ -193,11 +195,28 @@ put_native(const char *host, const char *path, const char *did, const char *why,
 	print_line(out, path, strlen(path), 60);
 	if (f != NULL)
 		buf_addf(out, "  %s: %zu, new %zu, gone %zu", host, f->n, f->n_new, f->n_ended);
-	if (why != NULL && *why != '\0') {
+	if (*why != '\0') {
 		buf_adds(out, ": ");
 		print_line(out, why, strlen(why), 200);
 	}
 	buf_addc(out, '\n');
+	if (dry)
+		print_safe(out, text->data, text->len);
+}
+
+static void
+put_file(const struct native *v, const struct native_file *f)
+{
+	struct buf text;
+
+	buf_init(&text, conf_caps.output_bytes);
+	for (size_t i = f->from; dry && i < f->from + f->n; i++)
+		if (v->is_new[i])
+			buf_addf(&text, "  %s%s%s\n", v->memories.items[i].about,
+			    *v->memories.items[i].about != '\0' ? ": " : "",
+			    v->memories.items[i].content);
+	put_native(f->host, f->path, "read", "", f, &text);
+	buf_release(&text);
 }
 
 static int
@@ -257,7 +276,7 @@ take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty
 	if (v->n == 0)
 		prog_note("no agent here keeps anything of %s", v->project);
 	for (size_t i = 0; i < v->n && !prog_common.quiet; i++)
-		put_native(v->files[i].host, v->files[i].path, "read", NULL, &v->files[i]);
+		put_file(v, &v->files[i]);
 	return prog_common.quiet ? 0 : native_differences(v, put_difference, NULL, err);
 }
 
@@ -279,13 +298,15 @@ put_section(struct native *v, struct store *s, const char *path, bool only, stru
 		rc = native_section(v, s, owner, SECTION_TOKENS, &body, &n_left, err);
 	if (rc == 0 && body.len > 0)
 		want.body = body.data;
-	if (rc == 0 && wiring_section(path, &want, j, &did, &why) != 0)
+	if (rc == 0 && wiring_section(path, &want, j, &did, &why) != 0) {
 		did = "left";
+		prog_warn("%s: %s", path, why.msg);
+	}
 	if (rc == 0 && !prog_common.quiet && (!only || strcmp(did, "none") != 0) &&
 	    (!only || strcmp(did, "same") != 0))
-		put_native("", path, did, *why.msg != '\0' ? why.msg
+		put_native("", path, did, *why.msg != '\0' ? (prog_for_people() ? "" : why.msg)
 		    : strcmp(did, "none") != 0 || undo ? ""
-		    : "nothing is stored on purpose for it: mem remember -p .", NULL);
+		    : "nothing is stored on purpose for it: mem remember -p .", NULL, &body);
 	if (n_left > 0 && strcmp(did, "none") != 0)
 		prog_note("%s: %zu facts left out, for room or as they contradict each other", path,
 		    n_left);

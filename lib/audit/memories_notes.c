@@ -311,8 +311,8 @@ end_note(struct notes *v)
 		s.len -= leads;
 		r.about = about_of(v);
 		r.is_part = v->lead != NULL || v->n_over > 0;
-		about = arena_printf(&v->m->arena, "%s%s%.*s", r.about, *r.about != '\0' ? ": " : "",
-		    (int)utf8_clip(s.p, s.len, ABOUT_BYTES), s.p);
+		about = arena_printf(&v->m->arena, "%s%s%.*s", r.about,
+		    *r.about != '\0' ? ": " : "", (int)utf8_clip(s.p, s.len, ABOUT_BYTES), s.p);
 		if (v->is_item && v->n_over < NESTED_MOST) {
 			v->over[v->n_over].text = about;
 			v->over[v->n_over++].indent = v->indent;

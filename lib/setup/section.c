@@ -77,8 +77,8 @@ section_put(const char *text, size_t len, const struct section *was, const char 
 	struct buf lines;
 
 	buf_init(&lines, out->max);
-	buf_addf(&lines, OPEN "%016llx.%016llx.%u\" note=\"made by mem-sync of what is stored: "
-	    "change it there\">\n\n%s\n" CLOSE "\n",
+	buf_addf(&lines, OPEN "%016llx.%016llx.%u\" note=\"stored by the user in mem; made by "
+	    "mem-sync, not to be edited here\">\n\n%s\n" CLOSE "\n",
 	    (unsigned long long)sum_of(body, strlen(body)), (unsigned long long)of, before, body);
 	buf_add(out, text, found ? was->start : len);
 	for (unsigned i = 0; !found && i < before; i++)

@@ -271,8 +271,8 @@ without_section(const struct file *now, struct section *s, struct buf *rest, str
 	if (section_find(now->text.data, now->text.len, s, err) != 0)
 		return -1;
 	if (s->edited)
-		return err_set(err, ERR_DATA, "was edited within the section of mem: take what is "
-		    "yours out of it, and then all of it");
+		return err_set(err, ERR_DATA, "was edited within the section of mem: move what is "
+		    "yours out of it, and delete it");
 	section_take(now->text.data, now->text.len, s, rest);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * audit: any bytes as another program's memory: read as files of several kinds, and audited by
- * words.
+ * audit: any bytes as another program's memory: read as files of several kinds, also as an agent's
+ * own, and audited by words.
  */
 #include "fuzz.h"
 
@@ -29,9 +29,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const names[] = { "fuzz-in.json", "fuzz-in.md", "fuzz-in.txt",
 		"fuzz-in.jsonl" };
-	const char *name = names[number_of(data, size) % 4];
+	unsigned which = (unsigned)(number_of(data, size) % 5);
+	const char *name = names[which % 4];
 	struct memories m = { .n = 0 };
-	struct memories_input in = { NULL, on_bad, NULL, NULL };
+	struct memories_input in = { NULL, on_bad, NULL, which == 4 ? "codex" : NULL };
 	struct scope who = { "default", "", "", "" };
 	struct audit_want want = { .who = &who, .owner = "", .words = true,
 		.kinds = (1u << N_FINDING_KINDS) - 1, .now_us = 1764000000000000 };
