@@ -7,11 +7,6 @@
 
 #define SURE      0.9f             /* what a rule says */
 #define OF_GENDER 0.3f             /* for a person whose gender is known, and right */
-/*
- * Factor on the probability of a day or month when a person or thing is meant: "Is he coming on
- * Tuesday?" "Did he call?"
- */
-#define OF_A_DAY  0.3f
 /* the least probability of a thing where a person and a thing are asked for */
 #define BESIDE_PERSON 0.12f
 #define THINGS    (CLASS(IT) | CLASS(THEY) | CLASS(PERSON))
@@ -271,9 +266,6 @@ antecedents_choose(const struct conversation *t, const struct lack *l, struct ca
 	if (l->kinds & CLASS(THERE))
 		choose_place(t, c, n);
 	choose_item(t, l, c, n, what);
-	for (size_t i = 0; i < n && (l->kinds & THINGS); i++)
-		if (c[i].x[TERM_DAY] > 0)
-			c[i].p *= OF_A_DAY;
 	qsort(c, n, sizeof(*c), by_p);
 	keep_to_topic(t, l, c, n);
 	qsort(c, n, sizeof(*c), by_p);

@@ -38,11 +38,11 @@ is_preposition(const struct conversation_turn *turn, const struct conversation_w
 	    ((w->classes & CLASS(PLACE)) || conversation_is(turn, w, LEX_PHRASE_PREPOSITION));
 }
 
-/* Returns the word behind "and", "what about", "und was ist mit"; `from` itself: there is none. */
+/* Returns the word behind "and", "what about", "und was ist mit"; 0: there is none. */
 static size_t
-behind_opener(const struct conversation_turn *q, size_t from)
+behind_opener(const struct conversation_turn *q)
 {
-	size_t k = from, end;
+	size_t k = 0, end;
 
 	while (k < q->n && (q->words[k].classes & CLASS(JOIN)))
 		k++;
@@ -67,13 +67,13 @@ broken(const struct conversation_turn *turn, size_t k)
 static bool
 read_new(const struct conversation_turn *q, const struct lack *l, struct phrase_place *x)
 {
-	size_t from = behind_opener(q, l->from), to = q->n, k;
+	size_t from = behind_opener(q), to = q->n, k;
 
 	if (to > from && conversation_is(q, &q->words[to - 1], LEX_PHRASE_LAST))
 		to--;
 	else if (l->han)
 		return false;
-	if ((from == l->from && !l->han) || to <= from || to - from > MOST_WORDS)
+	if ((from == 0 && !l->han) || to <= from || to - from > MOST_WORDS)
 		return false;
 	*x = (struct phrase_place){ .to = to, .head = to - 1 };
 	for (k = from + 1; k < q->n; k++)
@@ -197,7 +197,7 @@ points_back(const struct conversation_turn *turn)
 	struct reference found[REFERENCES];
 	bool points = false;
 
-	for (size_t n = references_find(turn, 0, found); n > 0; n--)
+	for (size_t n = references_find(turn, found); n > 0; n--)
 		points |= found[n - 1].kind <= LEX_THERE;
 	return points;
 }

@@ -116,26 +116,6 @@ cut_ends(struct phrase *f)
 	}
 }
 
-/* Takes the place where its owner is named, if there is one: "Burgmüller's Arabesque". */
-static void
-say_whose(const struct conversation *t, struct phrase *f)
-{
-	uint32_t term = f->turn->words[f->from].term;
-
-	for (size_t i = t->n - 1; i-- > 0 && f->to == f->from + 1;)
-		for (size_t k = 1; k < t->turns[i].n; k++) {
-			const struct conversation_word *w = &t->turns[i].words[k];
-			if (w->term != term || !(w[-1].flags & CONVERSATION_LATIN_CAPITAL) ||
-			    w[-1].end + 3 > w->start || t->turns[i].text[w->start - 1] != ' ' ||
-			    t->turns[i].text[w->start - 2] != 's')
-				continue;
-			f->turn = &t->turns[i];
-			f->from = k - 1;
-			f->to = k + 1;
-			return;
-		}
-}
-
 /*
  * Takes in what says more of a thing: "the cupboard under the stairs", "Lack von Brillux". Of a
  * person that is another thing.
@@ -176,8 +156,6 @@ make_phrases(struct maker *m)
 			f->what |= m->what[f->turn->words[k].term];
 		}
 		cut_ends(f);
-		if (!rival && m->l->chat)
-			say_whose(m->t, f);
 		if (!rival && m->l->chat)
 			add_rest(f);
 		f += !rival;

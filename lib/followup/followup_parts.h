@@ -52,7 +52,6 @@ struct lack {
 	bool han;                  /* in a script without spaces */
 	bool chat;                 /* the user also tells things, and somebody answers */
 	enum followup_kind kind;
-	size_t from;               /* the word at which the question proper begins */
 };
 
 /* Computes the features of the question that is turn at of t; later turns are ignored. */

@@ -1,9 +1,6 @@
 /*
  * need.c: decides whether a question needs the turns before it, by a logistic regression on its
  * form and on how its words relate to the conversation.
- *
- * A reply before the question ("Interesting. And what does it cost?") is skipped. A question that
- * corrects the one before ("no, I meant ...") always needs it.
  */
 #include "followup/followup_parts.h"
 #include "gen/followup_weights.h"
@@ -16,11 +13,10 @@ const struct followup_weights followup_weights = {
 		{ FOLLOWUP_TERM_CHAT_WEIGHTS } },
 };
 
-#define REPLY_WORDS 2 /* content words that a reply may have, not counting light ones */
-/* the least score of need for a question that corrects the one before */
-#define CORRECTS    1.0f
-#define CHAT        0.2 /* of the user's turns tell something: it is a chat */
-#define WEAK        (CLASS(LIGHT) | CLASS(VERB))
+/* the least score of need for a question that asks the one before again */
+#define AGAIN 1.0f
+#define CHAT  0.2 /* of the user's turns tell something: it is a chat */
+#define WEAK  (CLASS(LIGHT) | CLASS(VERB))
 
 static bool
 is_content(const struct conversation_word *w)
@@ -28,63 +24,16 @@ is_content(const struct conversation_word *w)
 	return !(w->flags & CONVERSATION_STOP);
 }
 
-/*
- * A sentence, or what stands before a comma, is no part of the question when it begins like a reply
- * and has hardly any content word.
- */
-static bool
-is_reply(const struct conversation_turn *q, size_t from, size_t to)
-{
-	size_t n = 0;
-
-	for (size_t i = from; i < to; i++)
-		n += is_content(&q->words[i]) && !(q->words[i].classes & WEAK);
-	return n <= REPLY_WORDS &&
-	    ((q->words[from].classes & CLASS(REPLY)) ||
-		conversation_begins(q, from, LEX_REPLY_PHRASE) > 0);
-}
-
-/*
- * Whether sign stands between word i and the word before it. Words may overlap, as a path and its
- * last part do.
- */
-static bool
-sign_before(const struct conversation_turn *q, size_t i, char sign)
-{
-	uint32_t from = q->words[i - 1].end, to = q->words[i].start;
-
-	return from < to && memchr(q->text + from, sign, to - from) != NULL;
-}
-
-/* Returns the word at which the question begins, after replies such as "That's a great point.". */
-static size_t
-asked_from(const struct conversation_turn *q)
-{
-	size_t from = 0;
-
-	for (size_t i = 1; i < q->n; i++) {
-		bool first = (q->words[i].flags & CONVERSATION_FIRST) != 0,
-		     sentence = first && !sign_before(q, i, '?'),
-		     clause = sign_before(q, i, ',') && i - from <= 2 && !first;
-
-		if ((sentence || clause) && is_reply(q, from, i))
-			from = i;
-		else if (first)
-			break;
-	}
-	return from;
-}
-
-/* Sets the features of how each sentence begins, from the words `from` on. */
+/* Sets the features of how each sentence begins. */
 static void
-look_at_starts(const struct conversation_turn *q, size_t from, float x[N_NEEDS])
+look_at_starts(const struct conversation_turn *q, float x[N_NEEDS])
 {
-	for (size_t i = from; i < q->n; i++) {
+	for (size_t i = 0; i < q->n; i++) {
 		classes c = q->words[i].classes;
 
 		if (c & CLASS(WHY))
 			x[NEED_WHY] = 1;
-		if (i > from && !(q->words[i].flags & CONVERSATION_FIRST))
+		if (i > 0 && !(q->words[i].flags & CONVERSATION_FIRST))
 			continue;
 		x[NEED_JOINED] = MAX(x[NEED_JOINED], (c & CLASS(JOIN)) != 0);
 		if (conversation_begins(q, i, LEX_ABOUT_PHRASE) > 0)
@@ -102,7 +51,7 @@ look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
 {
 	float content_before = -1;
 
-	l->n = references_find(q, l->from, l->found);
+	l->n = references_find(q, l->found);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct reference *r = &l->found[i];
 
@@ -114,7 +63,7 @@ look_back(const struct conversation_turn *q, struct lack *l, float x[N_NEEDS])
 		if (content_before >= 0 || r->kind > LEX_PERSON)
 			continue;
 		content_before = 0;
-		for (size_t k = l->from; k < r->word; k++)
+		for (size_t k = 0; k < r->word; k++)
 			content_before += is_content(&q->words[k]) && !(q->words[k].classes & WEAK);
 	}
 	x[NEED_LATE] = content_before >= 2;
@@ -134,11 +83,11 @@ was_said(const struct conversation *t, size_t from, size_t to, uint32_t term)
 /* Sets the features of words: content words, words said before, articles and prepositions. */
 static void
 look_at_words(const struct conversation *t, size_t at, const struct conversation_turn *q,
-	size_t first, float x[N_NEEDS])
+	float x[N_NEEDS])
 {
 	float content = 0, old = 0, weak = 0, run = 0, longest = 0;
 
-	for (size_t i = first; i < q->n; i++) {
+	for (size_t i = 0; i < q->n; i++) {
 		const struct conversation_word *w = &q->words[i];
 
 		if (w->classes & CLASS(ME))
@@ -156,7 +105,7 @@ look_at_words(const struct conversation *t, size_t at, const struct conversation
 			continue;
 		}
 		content++;
-		run = i > first && is_content(w - 1) && w[-1].run == w->run ? run + 1 : 1;
+		run = i > 0 && is_content(w - 1) && w[-1].run == w->run ? run + 1 : 1;
 		longest = MAX(longest, run);
 		weak += (w->classes & CLASS(LIGHT)) != 0;
 		old += was_said(t, 0, at, w->term);
@@ -203,11 +152,11 @@ is_part_of_name(const struct conversation *t, size_t at, const struct conversati
 /* Sets the features of words that name a topic, and of relational words, which need one. */
 static void
 look_for_topic(const struct conversation *t, size_t at, const struct conversation_turn *q,
-	size_t first, float x[N_NEEDS])
+	float x[N_NEEDS])
 {
 	float n = 0, longest = 0;
 
-	for (size_t i = first; i < q->n; i++) {
+	for (size_t i = 0; i < q->n; i++) {
 		const struct conversation_word *w = &q->words[i];
 		bool relation = (w->classes & CLASS(RELATION)) != 0;
 
@@ -235,15 +184,14 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 
 	memset(x, 0, N_NEEDS * sizeof(*x));
 	memset(l, 0, sizeof(*l));
-	l->from = asked_from(q);
 	x[NEED_BIAS] = 1;
-	look_at_starts(q, l->from, x);
+	look_at_starts(q, x);
 	look_back(q, l, x);
-	look_at_words(t, at, q, l->from, x);
-	look_for_topic(t, at, q, l->from, x);
-	for (size_t i = l->from; i < q->n; i++)
+	look_at_words(t, at, q, x);
+	look_for_topic(t, at, q, x);
+	for (size_t i = 0; i < q->n; i++)
 		han += (q->words[i].flags & CONVERSATION_HAN) != 0;
-	l->han = 2 * han > q->n - l->from;
+	l->han = 2 * han > q->n;
 	for (size_t i = 0; i < at; i++) {
 		n_before += t->turns[i].role != CONVERSATION_TITLE;
 		n_asked += t->turns[i].role == CONVERSATION_USER;
@@ -255,40 +203,10 @@ need_features(const struct conversation *t, size_t at, struct lack *l, float x[N
 	l->chat = x[NEED_ANSWERED] > 0 && q->asks && !t->turns[at - 1].asks &&
 	    n_told >= MAX(1, n_asked * CHAT);
 	l->kind = l->han ? FOLLOWUP_HAN : l->chat ? FOLLOWUP_CHAT : FOLLOWUP_PLAIN;
-	x[NEED_WORDS] = real_logf(1 + (float)(q->n - l->from));
+	x[NEED_WORDS] = real_logf(1 + (float)q->n);
 	x[NEED_TURNS] = real_logf(1 + (float)n_before);
 	x[NEED_FIRST] = n_asked == 0;
 	x[NEED_QUESTION] = q->asks;
-}
-
-/* "No, I meant the second one" repeats and corrects the question before it. */
-static bool
-corrects(const struct conversation_turn *q)
-{
-	for (size_t i = 0; i < q->n; i++)
-		if ((i == 0 || (q->words[i].flags & CONVERSATION_FIRST) ||
-			sign_before(q, i, ',')) &&
-		    conversation_begins(q, i, LEX_CORRECTS) > 0)
-			return true;
-	return false;
-}
-
-/* "The latter", "the second one" is an item that was named before. */
-static bool
-asks_for_item(const struct lack *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (l->found[i].kind == LEX_ORDER)
-			return true;
-	return false;
-}
-
-/* Chinese that begins with a pronoun of the third person. */
-static bool
-begins_with_pronoun(const struct lack *l)
-{
-	return l->han && l->n > 0 && l->found[0].word == l->from &&
-	    l->found[0].kind <= LEX_PERSON;
 }
 
 float
@@ -306,9 +224,8 @@ need_score(const struct conversation *t, size_t at, struct lack *l)
 		return 0;
 	for (size_t i = 0; i < N_NEEDS; i++)
 		sum += followup_weights.need[l->kind][i] * x[i];
-	if (corrects(&t->turns[at]) || asks_for_item(l) || begins_with_pronoun(l) ||
-	    (at + 1 == t->n && ellipsis_find(t, l, &e)))
-		sum = MAX(sum, CORRECTS);
+	if (at + 1 == t->n && ellipsis_find(t, l, &e))
+		sum = MAX(sum, AGAIN);
 	else if (x[NEED_ABOUT] == 0 && question_is_whole(t, at, l))
 		return 0;
 	return 1 / (1 + real_expf(-sum));

@@ -199,9 +199,9 @@ is_dummy(const struct conversation_turn *q, size_t at)
 }
 
 bool
-references_none(const struct conversation_turn *q, size_t from)
+references_none(const struct conversation_turn *q)
 {
-	for (size_t i = from; i < q->n; i++)
+	for (size_t i = 0; i < q->n; i++)
 		if ((q->words[i].classes & CLASS(IT)) && is_dummy(q, i))
 			return true;
 	return false;
@@ -209,16 +209,16 @@ references_none(const struct conversation_turn *q, size_t from)
 
 /* Whether a clause of the question before "that" names what is meant. */
 static bool
-is_told(const struct conversation_turn *q, size_t from, size_t i)
+is_told(const struct conversation_turn *q, size_t i)
 {
-	uint32_t gap = i > from ? q->words[i - 1].end : 0, start = q->words[i].start;
+	uint32_t gap = i > 0 ? q->words[i - 1].end : 0, start = q->words[i].start;
 	size_t n = 0;
 
 	/* a comma, or a mark of Chinese, stands between */
-	if (i <= from || gap >= start ||
+	if (i == 0 || gap >= start ||
 	    (memchr(q->text + gap, ',', start - gap) == NULL && start - gap != 3))
 		return false;
-	for (size_t k = from; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		n += is_content(&q->words[k]) &&
 		    !(q->words[k].classes & (CLASS(LIGHT) | CLASS(VERB)));
 	return n >= 2;
@@ -226,13 +226,13 @@ is_told(const struct conversation_turn *q, size_t from, size_t i)
 
 /* Whether the question itself says who is meant: "how do bees find their way". */
 static bool
-is_bound(const struct conversation_turn *q, size_t from, size_t i, enum lex kind)
+is_bound(const struct conversation_turn *q, size_t i, enum lex kind)
 {
 	if (kind == LEX_THIS || kind == LEX_THAT)
-		return is_told(q, from, i);
+		return is_told(q, i);
 	if (kind != LEX_THEY || q->words[i].flags & CONVERSATION_HAN)
 		return false;
-	for (size_t k = i; k-- > from && !(q->words[k + 1].flags & CONVERSATION_FIRST); ) {
+	for (size_t k = i; k-- > 0 && !(q->words[k + 1].flags & CONVERSATION_FIRST); ) {
 		const struct conversation_word *w = &q->words[k];
 
 		if (is_content(w) && !(w->classes & (CLASS(LIGHT) | CLASS(VERB))) &&
@@ -243,13 +243,13 @@ is_bound(const struct conversation_turn *q, size_t from, size_t i, enum lex kind
 }
 
 size_t
-references_find(const struct conversation_turn *q, size_t from, struct reference out[REFERENCES])
+references_find(const struct conversation_turn *q, struct reference out[REFERENCES])
 {
 	size_t n = 0;
 
-	for (size_t i = from; i < q->n && n < REFERENCES; i++) {
+	for (size_t i = 0; i < q->n && n < REFERENCES; i++) {
 		const struct conversation_word *w = &q->words[i],
-					       *before = i > from ? w - 1 : NULL,
+					       *before = i > 0 ? w - 1 : NULL,
 					       *after = i + 1 < q->n ? w + 1 : NULL;
 		classes c = w->classes;
 		enum lex kind = LEX_IT;
@@ -267,7 +267,7 @@ references_find(const struct conversation_turn *q, size_t from, struct reference
 			kind++;
 		if (points_back(q, kind, w, before, after) &&
 		    !(kind == LEX_IT && is_dummy(q, i)) &&
-		    !is_bound(q, from, i, kind))
+		    !is_bound(q, i, kind))
 			out[n++] = (struct reference){ kind, i };
 	}
 	return n;
@@ -282,7 +282,7 @@ references_count(const char *text, size_t len)
 	size_t n;
 
 	conversation_start(&t, &a);
-	n = references_find(conversation_add(&t, CONVERSATION_USER, text, len), 0, found);
+	n = references_find(conversation_add(&t, CONVERSATION_USER, text, len), found);
 	arena_release(&a);
 	return n;
 }

@@ -15,14 +15,13 @@ struct reference {
 };
 
 /*
- * Finds the references among the words from `from` on, in their order; returns how many. What is
- * found is a suspicion only: "it" may be explained in the question itself.
+ * Finds the references, in their order; returns how many. What is found is a suspicion only: "it"
+ * may be explained in the question itself.
  */
-size_t references_find(const struct conversation_turn *q, size_t from,
-	struct reference out[REFERENCES]);
+size_t references_find(const struct conversation_turn *q, struct reference out[REFERENCES]);
 
 /* Whether the question has an "it" that stands for nothing: "Is it raining?", "Wie spät ist es?" */
-bool references_none(const struct conversation_turn *q, size_t from);
+bool references_none(const struct conversation_turn *q);
 
 /* Counts the references of a text. */
 size_t references_count(const char *text, size_t len);

@@ -28,15 +28,15 @@ was_said(const struct conversation *t, size_t at, uint32_t term)
  * the address", which tells, nor "can I have the address", which asks for something.
  */
 static bool
-is_own(const struct conversation_turn *q, size_t from)
+is_own(const struct conversation_turn *q)
 {
 	size_t n = 0;
 	bool own = false;
 
-	if (conversation_is(q, &q->words[from], LEX_MAY))
+	if (conversation_is(q, &q->words[0], LEX_MAY))
 		return false;
-	for (size_t i = from; i < q->n; i++) {
-		own |= i > from && conversation_is(q, &q->words[i], LEX_OWNER);
+	for (size_t i = 0; i < q->n; i++) {
+		own |= i > 0 && conversation_is(q, &q->words[i], LEX_OWNER);
 		n += is_content(&q->words[i]);
 	}
 	return own && n > 0;
@@ -44,9 +44,9 @@ is_own(const struct conversation_turn *q, size_t from)
 
 /* "run the tests", "commit and push": no more than what to do, and with what. */
 static bool
-is_command(const struct conversation_turn *q, size_t from)
+is_command(const struct conversation_turn *q)
 {
-	return !q->asks && from + 1 < q->n && (q->words[from].classes & CLASS(ACT));
+	return !q->asks && q->n > 1 && (q->words[0].classes & CLASS(ACT));
 }
 
 /* Whether a piece of Chinese names a thing. */
@@ -61,17 +61,17 @@ is_thing(const struct conversation_word *w)
  * A short first word alone may be a part of something.
  */
 static bool
-is_whole_han(const struct conversation *t, size_t at, size_t from)
+is_whole_han(const struct conversation *t, size_t at)
 {
 	const struct conversation_turn *q = &t->turns[at];
-	const struct conversation_word *w = &q->words[from];
+	const struct conversation_word *w = q->words;
 	size_t n = 0;
 
 	if (w->classes & (CLASS(ME) | CLASS(CLOCK) | CLASS(WEATHER) | CLASS(POLITE) | CLASS(ACT)))
 		return true;
-	for (size_t i = from; i < q->n; i++)
+	for (size_t i = 0; i < q->n; i++)
 		n += is_content(&q->words[i]);
-	for (size_t i = from; i < q->n; i++)
+	for (size_t i = 0; i < q->n; i++)
 		if (q->words[i].classes & CLASS(WEATHER))
 			return true;
 	if (conversation_is(q, w, LEX_WHO))
@@ -103,9 +103,9 @@ question_is_whole(const struct conversation *t, size_t at, const struct lack *l)
 
 	if (is_phatic(q, l))
 		return true;
-	if (l->n > 0 || l->from >= q->n || (q->words[l->from].classes & CLASS(JOIN)))
+	if (l->n > 0 || q->n == 0 || (q->words[0].classes & CLASS(JOIN)))
 		return false;
 	if (l->han)
-		return is_whole_han(t, at, l->from);
-	return references_none(q, l->from) || is_own(q, l->from) || is_command(q, l->from);
+		return is_whole_han(t, at);
+	return references_none(q) || is_own(q) || is_command(q);
 }

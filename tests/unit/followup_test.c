@@ -132,24 +132,9 @@ test_replies(void)
 	    "It stands on a rock off the coast of Cornwall, and storms took two towers before it.");
 	need = need_of("How is it heated?");
 	ok(need > 0.5f, "a question with a pronoun: %g", (double)need);
-	ok(fabsf(need_of("Wow, that was a bad storm. How is it heated?") - need) < 0.2f,
-	    "a reply in front of it: %g",
-	    (double)need_of("Wow, that was a bad storm. How is it heated?"));
-	ok(contains(resolve("That's a sad story. Well, how is it heated?", &f),
-	       "That's a sad story. Well, how is the Eddystone lighthouse heated"),
-	    "the pronoun of the question is replaced: %s",
-	    resolve("That's a sad story. Well, how is it heated?", &f));
-	ok(need_of("Two towers fell to storms in one century. How is it heated?") <
-		need_of("Great story. How is it heated?"),
-	    "a sentence with more to say is looked at");
 	ok(fabsf(need_of("What\xe2\x80\x99s the height of the tower?") -
 	       need_of("What's the height of the tower?")) < 1e-6f,
 	    "either apostrophe");
-	ok(need_of("No, I meant the second tower.") >= 0.5f &&
-		need_of("I\xe2\x80\x99m asking about the first tower.") >= 0.5f,
-	    "who says what they meant asks again");
-	ok(need_of("Does my mean teacher live in Cornwall?") < 0.5f,
-	    "but not everybody who says mean");
 	ok(need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?") < 0.5f,
 	    "what stands in a path is said by nobody, and a sign behind it is not before it: %g",
 	    (double)need_of("Does Cornwall keep lib/i.meant.cornwall, Eddystone?"));

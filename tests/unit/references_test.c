@@ -69,7 +69,7 @@ main(void)
 
 		conversation_start(&t, &a);
 		q = conversation_add(&t, CONVERSATION_USER, cases[i].text, strlen(cases[i].text));
-		n = references_find(q, 0, found);
+		n = references_find(q, found);
 		text[0] = '\0';
 		for (size_t k = 0; k < n; k++) {
 			const struct conversation_word *w = &q->words[found[k].word];
