@@ -170,6 +170,7 @@ import_memories(struct store *s, const char *path, struct ndjson *in, struct imp
 		rc = memories_remember(s, &who, f.m.items, f.m.n, &sink, &n, err);
 	counts->n_stored += (int64_t)(n.stored + n.superseded + n.conflicts);
 	counts->n_same += (int64_t)n.duplicates;
+	counts->n_removed += (int64_t)n.forgotten;
 	counts->n_changes += (int64_t)(n.stored + n.superseded + n.conflicts);
 	memories_release(&f.m);
 	return rc;

@@ -78,7 +78,9 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	print_line(out, shown, strlen(shown), MAX(prog_columns() - 12, 20));
 	arena_release(&a);
 	buf_addc(out, '\n');
-	if (*v->why != '\0')
+	if (*v->why != '\0' && *v->of == '\0')
+		buf_addf(out, "            %s\n", v->why);
+	else if (*v->why != '\0')
 		buf_addf(out, ends ? "            in place of %s: %s\n" : "            %s: %s\n",
 		    ends ? v->of : v->why, ends ? v->why : v->of);
 	if (strcmp(v->did, "conflict") == 0)
@@ -118,6 +120,7 @@ put_summary(const struct remember_counts *c)
 {
 	const struct { uint64_t n; const char *what; } figures[] = {
 		{ c->stored + c->superseded + c->conflicts, "stored" }, { c->superseded, "of them in place of others" }, { c->conflicts, "of them in conflict" }, { c->duplicates, "known" },
+		{ c->forgotten, "forgotten before" },
 		{ c->refused, "refused" }, { c->redacted, "secrets redacted" } };
 	struct buf b;
 

@@ -642,6 +642,12 @@ No pushes to main on a Friday' sh -c 'mem-list facts -j | jq -r .content | sort'
 check_out 'they are the word of an assistant, with their turn and who made them' \
 	'assistant 2 agent 1' sh -c 'mem-list facts -j | sort -u |
 		jq -r "[.origin, .trust, .made, (.sources | length)] | join(\" \")" | uniq'
+mem-list facts -j | jq -r 'select(.content | test("Friday")).id' | mem-forget -q -f -
+filter='[.result.structuredContent.records[].did] | join(" ")'
+check_out 'a fact that the user forgot is not stored when the agent hands it in again' \
+	'forgotten' hands '{"facts":[{"id":"source:b1","fact":"no pushes to main on a friday.",
+"quote":"Never push to main on a Friday","kind":"decision"}]}'
+filter='.result.content[0].text'
 mem-ingest -q -p "$shop" <<'EOT'
 {"session":"old","id":"a4","time":"2024-05-02T12:00:00Z","role":"user","content":"My sister Zoe lives in Oslo."}
 EOT

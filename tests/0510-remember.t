@@ -553,6 +553,36 @@ check_like 'what is read from words decides nothing' '^conflict +I live in Malmo
 check_like 'a conflict says how a person decides it' \
 	'^ +that one ends by: mem edit [0-9A-Z]{26} --valid-to' cat "$out"
 
+# ---- what was forgotten ----
+
+fresh
+echo '{"session":"s","id":"t1","role":"user","content":"We decided to moor the ferry at pier nine."}' |
+	mem-ingest -q
+extracted() { mem-list messages | mem-extract --rules | mem-remember; }
+forget_facts() { mem-list facts | jq -r .id | mem-forget -q -f -; }
+did 'a decision is found in what was said' stored extracted
+mem-edit -q "$(mem-list facts | jq -r .id)" --content 'The ferry moors at pier ten'
+forget_facts
+did 'what the user forgot is not found again' forgotten extracted
+did 'nor what it was edited to, from an agent' forgotten mem-remember <<'EOT'
+{"type":"fact","content":"the ferry moors at  pier ten.","origin":"assistant"}
+EOT
+did 'nor as what another agent keeps as a note' forgotten env MEM_AGENT=bob mem-remember <<'EOT'
+{"type":"reflection","content":"The ferry moors at pier ten"}
+EOT
+facts 'so nothing of it is there' ''
+check_err 'the pipe says how many were forgotten' 0 '0 stored, 1 forgotten before' \
+	sh -c 'mem-list messages | mem-extract --rules | mem-remember -v'
+did 'what says something else is stored' stored mem-remember <<'EOT'
+{"type":"fact","content":"the ferry moors at pier eleven","origin":"assistant"}
+EOT
+check_like 'a person says it again, and is told' '^stored +The ferry moors at pier ten
+ +it was forgotten before$' mem-remember --format text --fact 'The ferry moors at pier ten'
+mem-edit -q --undo
+did 'from then on it may come from everybody' stored mem-remember <<'EOT'
+{"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}
+EOT
+
 # ---- complaints, and a limit ----
 
 fresh

@@ -6,6 +6,7 @@
 #include "facts/forget_parts.h"
 #include "ingest/documents.h"
 #include "ingest/source_name.h"
+#include "statement/merge_guard.h"
 #include "store/about.h"
 #include "store/categories.h"
 
@@ -60,13 +61,56 @@ forget_files(struct forget *f, struct store *s, struct err *err)
 	return any ? inputs_forget(s, &f->who, "", err) : 0;
 }
 
+/* ---- the words of records ---- */
+
+struct burying { const struct forget *f; struct store *s; struct err *err; };
+
+static int
+bury_words(void *arg, const struct fact *r)
+{
+	struct burying *b = arg;
+	struct record_words w = { .project = r->head.project };
+	char *plain = merge_guard_plain(r->head.content, r->head.content_len, &w.len);
+	int rc;
+
+	w.text = plain;
+	rc = words_forget(b->s, &b->f->who, &w, b->err);
+	free(plain);
+	return rc;
+}
+
+/* So that no program stores again what records [n] say, or said before they were edited. */
+static int
+bury_records(const struct forget *f, struct store *s, const int64_t *rows, size_t n,
+	struct err *err)
+{
+	struct burying b = { f, s, err };
+	struct arena a = ARENA_INIT;
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc == 0; i++) {
+		const struct fact *r;
+
+		rc = records_by_row(s, &f->who, rows[i], TIME_NONE, &a, &r, err);
+		if (rc == 0 && r != NULL)
+			rc = bury_words(&b, r);
+		if (rc == 0)
+			rc = records_was_each(s, &f->who, rows[i], bury_words, &b, err);
+		arena_reset(&a);
+	}
+	arena_release(&a);
+	return rc;
+}
+
 static int
 remove_all(struct forget *f, struct store *s, struct err *err)
 {
 	int64_t *rows, *records, n_messages;
 	struct going g = forget_going(f, &rows, &records);
-	int rc = records_remove(s, &f->who, records, f->n_records + f->n_made, err);
+	int rc = bury_records(f, s, records, f->n_records + f->n_made, err);
 
+	if (rc == 0)
+		rc = records_remove(s, &f->who, records, f->n_records + f->n_made, err);
 	if (rc == 0)
 		rc = going_remove(s, &f->who, &g, &n_messages, err);
 	if (rc == 0)

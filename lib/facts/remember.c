@@ -10,6 +10,7 @@
 #include "facts/alike.h"
 #include "facts/made.h"
 #include "records/ids.h"
+#include "statement/merge_guard.h"
 
 #define BATCH_MOST 64
 
@@ -255,13 +256,43 @@ is_given(const struct remember *r, const struct fact *f, struct arena *a)
 	return *key != '\0' && strcmp(f->key, fact_key_clean(key, a)) == 0;
 }
 
+/* ---- what was forgotten ---- */
+
+/*
+ * Whether a person forgot these words. Then no program brings them back, whether it found, made or
+ * kept them, but the person may, and is told. Returns 1 when it is not to be stored.
+ */
+static int
+look_forgotten(struct remember *r, struct item *i, struct err *err)
+{
+	const struct record_head *h = &i->f.head;
+	bool own = h->origin == ORIGIN_USER || h->guarded || *i->unit != '{', were;
+	struct record_words w = { .project = h->project };
+	char *plain = merge_guard_plain(h->content, h->content_len, &w.len);
+	int rc;
+
+	w.text = plain;
+	rc = words_forgotten(r->store, r->who, &w, own, &were, err);
+	free(plain);
+	if (rc != 0 || !were)
+		return rc;
+	if (!own)
+		i->verdict = (struct verdict){ .did = "forgotten", .of = "", .why = "by the user" };
+	else if (*i->verdict.why == '\0')
+		i->verdict.why = "it was forgotten before";
+	return !own;
+}
+
 /* ---- storing ---- */
 
 static int
 put_new(struct remember *r, struct item *i, size_t number, struct step *step, struct err *err)
 {
 	enum put_did did;
+	int forgotten = look_forgotten(r, i, err);
 
+	if (forgotten != 0)
+		return MIN(forgotten, 0);
 	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
 		return -1;
 	if (did == PUT_DUPLICATE) {
@@ -287,7 +318,7 @@ carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, str
 	}
 	if (put_new(r, i, number, &step, err) < 0)
 		return -1;
-	for (size_t k = 0; k < p->n_ended && i->verdict.did[0] != 'd'; k++) {
+	for (size_t k = 0; k < p->n_ended && i->f.head.row != 0; k++) {
 		p->ended[k].superseded_by = i->f.head.id;
 		if (records_change(r->store, r->who, &step, &p->ended[k], err) < 0)
 			return -1;
@@ -364,13 +395,14 @@ report_verdict(struct remember *r, struct item *i)
 {
 	static const struct { const char *did; size_t at; } counts[] = {
 		{ "stored", offsetof(struct remember_counts, stored) }, { "duplicate", offsetof(struct remember_counts, duplicates) },
-		{ "superseded", offsetof(struct remember_counts, superseded) }, { "conflict", offsetof(struct remember_counts, conflicts) } };
+		{ "superseded", offsetof(struct remember_counts, superseded) }, { "conflict", offsetof(struct remember_counts, conflicts) },
+		{ "forgotten", offsetof(struct remember_counts, forgotten) } };
 
 	for (size_t k = 0; k < NELEM(counts); k++)
 		if (strcmp(counts[k].did, i->verdict.did) == 0)
 			++*(uint64_t *)((char *)&r->counts + counts[k].at);
 	/* a duplicate was not stored: its verdict names the fact that was there, as "of" */
-	i->verdict.id = *i->verdict.did == 'd' ? "" : i->f.head.id;
+	i->verdict.id = *i->verdict.did == 'd' || i->f.head.row == 0 ? "" : i->f.head.id;
 	r->fn->verdict(r->fn->arg, &i->verdict, &i->f);
 }
 

@@ -53,7 +53,7 @@ bool remember_is_full(const struct remember *r);               /* call remember_
 int remember_commit(struct remember *r, struct err *err);
 
 struct remember_counts {
-	uint64_t stored, duplicates, superseded, conflicts, refused;
+	uint64_t stored, duplicates, superseded, conflicts, forgotten, refused;
 	uint64_t bereft;                       /* facts of another store, without its messages */
 	unsigned redacted;
 };

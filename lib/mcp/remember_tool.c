@@ -25,7 +25,7 @@ put_verdict(void *arg, const struct verdict *v, const struct fact *f)
 	if (*v->id != '\0')
 		buf_addf(t->text, " %s", v->id);
 	if (*v->why != '\0')
-		buf_addf(t->text, ", %s: %s", v->why, v->of);
+		buf_addf(t->text, *v->of != '\0' ? ", %s: %s" : ", %s", v->why, v->of);
 	buf_addc(t->text, '\n');
 }
 

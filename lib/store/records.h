@@ -138,6 +138,17 @@ int records_remove(struct store *s, const struct scope *who, const int64_t *rows
 	struct err *err);
 
 /*
+ * In the open transaction: notes that a record of these words was forgotten in a project, by a
+ * hash, so that no program stores them there again. And whether one was; back, or pruned_return
+ * (struct put_options): from now on none was.
+ */
+struct record_words { const char *project, *text; size_t len; };
+int words_forget(struct store *s, const struct scope *who, const struct record_words *w,
+	struct err *err);
+int words_forgotten(struct store *s, const struct scope *who, const struct record_words *w,
+	bool back, bool *were, struct err *err);
+
+/*
  * Notes that rows [n] were read now, which is no step. To be called after a search, on its handle
  * for reading, outside any transaction. Best effort: it does not wait for the lock and never fails.
  */

@@ -243,6 +243,37 @@ bury(struct store *s, int64_t user, const int64_t *rows, size_t n, struct err *e
 	return 0;
 }
 
+int
+words_forget(struct store *s, const struct scope *who, const struct record_words *w,
+	struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	uint8_t key[TOMBSTONE_BYTES];
+
+	tombstone_fact_key(w, key);
+	return user < 0 ? -1 : tombstone_put(s, user, key, err);
+}
+
+int
+words_forgotten(struct store *s, const struct scope *who, const struct record_words *w,
+	bool back, bool *were, struct err *err)
+{
+	int64_t user = writer_user(s, who->user, err);
+	uint8_t key[TOMBSTONE_BYTES];
+
+	*were = false;
+	if (user < 0 || writer_tombstones(s, user, were, err) < 0)
+		return -1;
+	if (!*were)
+		return 0;
+	tombstone_fact_key(w, key);
+	if (tombstone_has(s, user, key, were, err) < 0)
+		return -1;
+	if (!*were || !(back || s->put.pruned_return))
+		return 0;
+	*were = back;
+	return tombstone_take(s, user, key, err);
+}
 
 static bool
 is_record_of(void *arg, bool is_record, int64_t row)

@@ -2,7 +2,7 @@
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
  * 'm' a message by its id there, 'h' by the hash that it has in place of one, 'p' that a session
  * has lost some of its messages, 'w' the words of a document's section in place of a session; of a
- * record SHA-256 ('r', id), and of a message also ('i', id).
+ * record SHA-256 ('r', id), and of a message also ('i', id); 'f' the words of a record in a project.
  */
 #include "store/write/tombstones.h"
 
@@ -72,6 +72,12 @@ void
 tombstone_source_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES])
 {
 	make_id_key('i', ulid, key);
+}
+
+void
+tombstone_fact_key(const struct record_words *w, uint8_t key[TOMBSTONE_BYTES])
+{
+	make_key("f", w->project, w->text, w->len, key);
 }
 
 int

@@ -5,6 +5,7 @@
 #ifndef STORE_WRITE_TOMBSTONES_H
 #define STORE_WRITE_TOMBSTONES_H
 
+#include "store/records.h"
 #include "store/sql/handle.h"
 #include "store/transfer.h"
 
@@ -38,6 +39,8 @@ int session_is_part(struct store *s, int64_t user, const char *name, bool *is, s
  */
 void tombstone_record_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
 void tombstone_source_key(const uint8_t ulid[ID_BYTES], uint8_t key[TOMBSTONE_BYTES]);
+/* The key of the words of a fact or note in a project, whoever says them again. */
+void tombstone_fact_key(const struct record_words *w, uint8_t key[TOMBSTONE_BYTES]);
 
 /*
  * In the open transaction: sets the times, agent and project of a session to those of its turns. So
