@@ -141,8 +141,7 @@ fact_from_statement(void *arg, const struct statement *s)
 		[READ_PREFERENCE] = { FACT_PREFERENCE, ROOT_PREFERENCES },
 		[READ_DECISION] = { FACT_DECISION, ROOT_CONTEXT },
 		[READ_TODO] = { FACT_TODO, ROOT_CONTEXT },
-		[READ_RULE] = { FACT_PREFERENCE, ROOT_RULES },
-		[READ_SKILL] = { FACT_FACT, ROOT_SKILLS } };
+		[READ_RULE] = { FACT_PREFERENCE, ROOT_RULES } };
 	const struct by_rules *by = arg;
 	struct extract *e = by->e;
 	struct extract_turn *t = by->t;

@@ -38,30 +38,16 @@ reader_opens(const struct reader *r, const char *class, unsigned words)
 
 /* ---- kind ---- */
 
+/* What else there is, its words say (statement/lasting.h). */
 static enum reading_kind
 read_kind(const struct reader *r)
 {
 	bool own = reader_has(r, "first") || reader_has(r, "first_plural");
 
-	/* what one person must do by a day is no rule */
-	if ((strncmp(r->out->about, "other:", 6) == 0 || reader_opens(r, "third", 1)) &&
-	    reader_has(r, "todo") && reader_has(r, "deadline"))
-		return READ_TODO;
-	if (reader_opens(r, "rule", 2) && !reader_opens(r, "first", 2))
+	if (reader_opens(r, "rule", 2) ||
+	    (reader_has(r, "rule") && (!own || reader_has(r, "second"))))
 		return READ_RULE;
-	if (reader_has(r, "todo") &&
-	    (own || reader_opens(r, "todo", 2) || reader_has(r, "deadline")))
-		return READ_TODO;
-	if (reader_has(r, "rule") &&
-	    (!own || reader_opens(r, "rule", 2) || reader_has(r, "second")))
-		return READ_RULE;
-	if (reader_has(r, "decide"))
-		return READ_DECISION;
-	if (reader_has(r, "like") || reader_has(r, "dislike"))
-		return READ_PREFERENCE;
-	if (reader_has(r, "learn") && own)
-		return READ_SKILL;
-	return READ_FACT;
+	return reader_has(r, "like") || reader_has(r, "dislike") ? READ_PREFERENCE : READ_FACT;
 }
 
 /* ---- what it sets ---- */

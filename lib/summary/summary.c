@@ -356,8 +356,7 @@ enum { FACTS, PREFERENCES, DECISIONS, TODOS, ENTITIES, N_PARTS = SUMMARY_PARTS }
 const char *const summary_part_names[N_PARTS] = { "facts", "preferences", "decisions", "todos",
 	"entities" };
 static const int part_of[] = { [READ_FACT] = FACTS, [READ_PREFERENCE] = PREFERENCES,
-	[READ_DECISION] = DECISIONS, [READ_TODO] = TODOS, [READ_RULE] = PREFERENCES,
-	[READ_SKILL] = FACTS };
+	[READ_DECISION] = DECISIONS, [READ_TODO] = TODOS, [READ_RULE] = PREFERENCES };
 
 struct structure {
 	struct buf parts[N_PARTS];

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "statement/clause.h"
-#include "statement/reading.h"
+#include "statement/lasting.h"
 #include "store/records.h"
 #include "work/work_parts.h"
 
@@ -161,13 +161,12 @@ look_at_clause(void *arg, const struct clause *c)
 {
 	struct deciding *d = arg;
 	const char *text = d->m->content + c->start;
-	struct reading r;
+	enum reading_kind kind = READ_FACT;
 
 	if (c->flags & CLAUSE_QUESTION ||
 	    (d->base != NULL && !names_file(text, c->len, d->base)))
 		return 0;
-	reading_of(text, c->len, NULL, &r);
-	if (r.kind != READ_DECISION)
+	if (lasting_of(text, c->len, &kind) != LASTING_SAID || kind != READ_DECISION)
 		return 0;
 	work_note(d->s, d->w, "decided", d->m, text, c->len, NULL);
 	return ++d->n >= DECIDED_MOST;

@@ -126,12 +126,11 @@ test_reading(void)
 		{ "My wife Joan is a nurse", "other:Joan", "job", true, READ_FACT },
 		{ "我住在上海", "user", "home", true, READ_FACT },
 		{ "Ich hasse Kaffee", "user", "drink", false, READ_PREFERENCE },
-		{ "I have to call the bank", "user", "", false, READ_TODO },
 		{ "Never use tables", "user", "answer_format", true, READ_RULE },
-		{ "We decided to use Postgres", "user", "database", true, READ_DECISION },
+		{ "We decided to use Postgres", "user", "database", true, READ_FACT },
 		{ "My mum lives in Rome", "other:mum", "home", true, READ_FACT },
 		{ "The nurse came late", "user", "", false, READ_FACT },
-		{ "The deadline moved to May", "user", "deadline", false, READ_TODO },
+		{ "The deadline moved to May", "user", "deadline", false, READ_FACT },
 		{ "Rosa owns the adapters", "other:Rosa", "owner", false, READ_FACT },
 	};
 	const struct reading_by by = { "", "", 1763900000000000ll, NULL };
