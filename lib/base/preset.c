@@ -24,9 +24,8 @@ static const char codex[] =
 /* What to do can replace its own long one only as a file. */
 static const char gemini[] =
 	"GEMINI_CLI_TRUST_WORKSPACE=true; export GEMINI_CLI_TRUST_WORKSPACE; "
-	"trap 'rm -f \"system-$$.md\"' EXIT; if [ -n \"$2\" ]; then umask 077; "
-	"printf '%s' \"$2\" >\"system-$$.md\" || exit; GEMINI_SYSTEM_MD=$PWD/system-$$.md; "
-	"export GEMINI_SYSTEM_MD; fi; "
+	"trap 'rm -f -- \"$4\"' EXIT; if [ -n \"$2\" ]; then umask 077; "
+	"printf '%s' \"$2\" >\"$4\" || exit; GEMINI_SYSTEM_MD=$4; export GEMINI_SYSTEM_MD; fi; "
 	"gemini --output-format json --model \"$1\" --extensions none "
 	"--allowed-mcp-server-names none";
 

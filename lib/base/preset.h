@@ -23,8 +23,9 @@ struct preset {
 	bool system_in_text;                   /* it has no place of its own for what to do */
 	enum preset_form form;
 	/*
-	 * for sh, where $1 is the model and $2 what to do; what to do it with is the standard
-	 * input. It may use no tools, keep no session and run no hooks, as far as its options go.
+	 * for sh, where $1 is the model, $2 what to do and $4 a file for it, which is removed; what
+	 * to do it with is the standard input. It may use no tools, keep no session and run no
+	 * hooks, as far as its options go.
 	 */
 	const char *command;
 };

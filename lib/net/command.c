@@ -59,14 +59,16 @@ ask(const struct preset *p, const char *model, const char *system, const char *t
 {
 	const struct run_limits limits = { c->deadline_us, c->reply.body.max, c->gone, true };
 	struct err err = ERR_INIT;
-	const char *place, *script;
+	const char *place, *script, *file;
 
 	*r = (struct ran){ .how = RAN_NOT };
 	if (make_place(&place, e) != 0)
 		return -1;
 	script = arena_printf(a, "%s%s", environment, p->command);
-	run_within((const char *const[]){ "sh", "-c", script, p->name, model, system, place, NULL },
-	    text, strlen(text), &limits, r, &err);
+	file = arena_printf(a, "%ssystem-%ld.md", place, (long)getpid());
+	run_within((const char *const[]){ "sh", "-c", script, p->name, model, system, place, file,
+	    NULL }, text, strlen(text), &limits, r, &err);
+	unlink(file);                          /* its shell may have been ended, and cannot */
 	switch (r->how) {
 	case RAN_NOT:
 		return net_fail(e, NET_CONNECT, false, "%s cannot be started: %s", p->name,
