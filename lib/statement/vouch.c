@@ -76,17 +76,6 @@ opens(const struct look *l, const struct cue *cue)
 	return cue != NULL && cue->at < (is_han(l, cue->start) ? OPENING_HAN : OPENING);
 }
 
-/* Whether a cue of the class covers these bytes. */
-static bool
-is_within(const struct look *l, const struct cue *cue, const char *class)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (is_of(&l->cues[i], class) && l->cues[i].start <= cue->start &&
-		    l->cues[i].start + l->cues[i].len >= cue->start + cue->len)
-			return true;
-	return false;
-}
-
 static size_t
 skip_blanks(const char *text, size_t at, size_t end)
 {
@@ -96,19 +85,6 @@ skip_blanks(const char *text, size_t at, size_t end)
 }
 
 /* ---- conditions ---- */
-
-/* "Sí, vivo en Madrid" and "If you ask me, I live in Rome" set none. */
-static bool
-is_condition(const struct look *l, const struct cue *cue)
-{
-	size_t end = cue->start + cue->len;
-
-	for (size_t i = 0; i < l->n; i++)
-		if (is_of(&l->cues[i], "hedge") && l->cues[i].start <= cue->start &&
-		    cue->start < l->cues[i].start + l->cues[i].len)
-			return false;
-	return cue->len > sizeof("sí") - 1 || !goes_on(l, end, ",");
-}
 
 /* "Suppose I live in Oslo"; but "I suppose", and an "imagine that!" that sets no scene. */
 static bool
@@ -121,38 +97,17 @@ sets_scene(const struct look *l)
 	return l->end - (cue->start + cue->len) > 6 || goes_on(l, l->end, ", : ， ：");
 }
 
-/* Whether a new statement begins with the condition: "no beer for me, so if you come it is tea". */
-static bool
-is_joined(const struct look *l, const struct cue *cue)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (l->cues[i].start + l->cues[i].len + 1 == cue->start &&
-		    is_of(&l->cues[i], "joint"))
-			return true;
-	return false;
-}
-
+/* "Sí, vivo en Madrid" sets no condition. */
 static enum vouch
-judge_condition(const struct look *l, const struct clause *c)
+judge_condition(const struct look *l)
 {
-	const struct cue *cue = find(l, "inverted", l->start);
-	bool asks = (c->flags & CLAUSE_QUESTION) != 0;
-	enum vouch v = VOUCH_OWN;
+	const struct cue *cue = find(l, "if", l->start);
 
-	if (cue != NULL && cue->at == 0 && !asks) {
-		const struct cue *subject = find(l, "subject", cue->start + cue->len);
-		if (subject != NULL && subject->at == 1)
-			return VOUCH_SUPPOSED;
-	}
-	cue = find(l, "inverted_pronoun", l->start);
-	if (cue != NULL && cue->at == 0 && !asks)
-		return VOUCH_SUPPOSED;
-	for (cue = find(l, "if", l->start); cue != NULL; cue = find(l, "if", cue->start + 1))
-		if (is_condition(l, cue) && (opens(l, cue) || !is_joined(l, cue))) {
-			v = opens(l, cue) ? VOUCH_SUPPOSED : VOUCH_CONDITION;
-			break;
-		}
-	return v == VOUCH_OWN && find(l, "whether", l->start) != NULL ? VOUCH_CONDITION : v;
+	while (cue != NULL && cue->len < sizeof("sí") && goes_on(l, cue->start + cue->len, ","))
+		cue = find(l, "if", cue->start + 1);
+	if (cue != NULL)
+		return opens(l, cue) ? VOUCH_SUPPOSED : VOUCH_CONDITION;
+	return find(l, "whether", l->start) != NULL ? VOUCH_CONDITION : VOUCH_OWN;
 }
 
 /* ---- texts to work on ---- */
@@ -256,7 +211,7 @@ has_saying(const struct look *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		const struct cue *says = &l->cues[i];
-		if (is_of(says, "says") && says->at > 0 && !is_within(l, says, "hedge") &&
+		if (is_of(says, "says") && says->at > 0 &&
 		    !is_own_speech(l, says) && is_speech(l, says))
 			return true;
 	}
@@ -463,27 +418,11 @@ begin_sentence(struct voucher *v, const struct clause *c)
 	v->carried = v->scene ? VOUCH_SUPPOSED : said_behind(v, c);
 }
 
-/* "But I live in Rome", "by the way, I live in Rome": what was carried reaches no further. */
-static void
-turn_back(struct voucher *v, const struct clause *c, const struct look *l)
-{
-	static _Thread_local struct look gap;
-	const struct cue *back = find(l, "back", l->start);
-
-	look_at(&gap, v->text, v->len, MIN(v->before, c->start), c->start);
-	if ((back != NULL && back->at == 0) || find(&gap, "back", gap.start) != NULL) {
-		v->carried = VOUCH_OWN;
-		v->scene = v->played = false;
-		if (c->start < v->task_end)
-			v->task_end = 0;
-	}
-}
-
 static enum vouch
 judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 {
 	const struct cue *play = find(l, "play", l->start), *stop = find(l, "stop", l->start);
-	enum vouch by = judge_condition(l, c);
+	enum vouch by = judge_condition(l);
 
 	if (v->played && opens(l, stop)) {
 		v->played = false;
@@ -519,14 +458,12 @@ vouch_next(struct voucher *v, const struct clause *c)
 	begin_line(v, c);
 	if (c->sentence != v->sentence)
 		begin_sentence(v, c);
-	turn_back(v, c, &l);
 	if (c->start < v->turned)
 		by = v->carried;
 	if (by < VOUCH_SUPPOSED)
 		by = judge_clause(v, c, &l);
 	if (by < VOUCH_SUPPOSED && v->label)
 		by = VOUCH_LABELLED;
-	v->before = c->start + c->len;
 	v->asked = (c->flags & CLAUSE_QUESTION) != 0;
 	return by;
 }

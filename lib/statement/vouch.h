@@ -5,7 +5,7 @@
  * French, by the words of schema/cues/vouch.txt.
  *
  * Clauses of a text are asked for in their order, since what one says holds for those behind it:
- * a condition to the end of its sentence or to a "but", a task to the end of its paragraph.
+ * a condition to the end of its sentence, a task to the end of its paragraph.
  */
 #ifndef STATEMENT_VOUCH_H
 #define STATEMENT_VOUCH_H
@@ -24,7 +24,6 @@ enum vouch {
 struct voucher {
 	const char *text, *speaker;
 	size_t len;
-	size_t before;             /* where the clause before this one ends */
 	size_t sentence, line;     /* those that the clause before this one is of begin here */
 	size_t turned;             /* from here a sentence is reported no more */
 	enum vouch carried;        /* what holds for the rest of the sentence */
