@@ -5,6 +5,7 @@
  */
 #include "statement/changed.h"
 
+#include "base/alloc.h"
 #include "base/utf8.h"
 #include "lexicon/unicode.h"
 #include "statement/cues.h"
@@ -127,25 +128,30 @@ static const struct { const char *class; unsigned says; } classes[] = {
 /* The words of a later sentence that speak of a change. */
 struct later { struct cue cues[CUES_MOST]; size_t n; };
 
-static unsigned
-says_of(const struct cue *cue)
+static const struct cues *table;
+static unsigned says_of[CUE_CLASSES];      /* by class of the table */
+
+static void
+read_table(void)
 {
+	table = cues_of(TABLE);
 	for (size_t i = 0; i < NELEM(classes); i++)
-		if ((int)cue->class == cues_class(cues_of(TABLE), classes[i].class))
-			return classes[i].says;
-	return 0;
+		says_of[cues_class(table, classes[i].class)] = classes[i].says;
 }
+
+static struct alloc_once table_once = ALLOC_ONCE(read_table);
 
 /* Whether the sentence speaks of a change at all. */
 static bool
 speaks_of_change(struct later *l, const char *text, size_t len)
 {
 	unsigned all = 0;
-	size_t n = cues_find(cues_of(TABLE), text, len, l->cues, CUES_MOST, NULL), kept = 0;
+	size_t n, kept = 0;
 
-	n = MIN(n, (size_t)CUES_MOST);
+	alloc_once(&table_once);
+	n = cues_find(table, text, len, l->cues, CUES_MOST, NULL);
 	for (size_t i = 0; i < n; i++) {
-		unsigned says = says_of(&l->cues[i]);
+		unsigned says = says_of[l->cues[i].class];
 
 		all |= says;
 		if (says == 0)

@@ -14,12 +14,12 @@
 #define RULE      3                        /* words that a rule takes: "never after" is none */
 
 bool
-lasting_is_denied(const struct cues *table, const struct cue *cues, size_t i)
+lasting_denies(const struct cues *table, const struct cue *cues, size_t n, unsigned word)
 {
 	int denied = cues_class(table, "denied");
 
-	for (size_t k = i; k-- > 0 && cues[k].at + DENIED_FAR >= cues[i].at; )
-		if ((int)cues[k].class == denied && cues[k].at < cues[i].at)
+	for (size_t k = n; k-- > 0 && cues[k].at + DENIED_FAR >= word; )
+		if ((int)cues[k].class == denied && cues[k].at < word)
 			return true;
 	return false;
 }
@@ -75,7 +75,7 @@ lasting_of(const char *text, size_t len, enum reading_kind *kind)
 			if ((int)cues[i].class == cues_class(table, rows[k].class) &&
 			    (!rows[k].opens || cues[i].at < OPENING) &&
 			    (rows[k].kind != READ_DECISION || rows[k].lasting != LASTING_SAID ||
-				!lasting_is_denied(table, cues, i)) &&
+				!lasting_denies(table, cues, i, cues[i].at)) &&
 			    (rows[k].kind != READ_RULE || n_words >= RULE) &&
 			    (rows[k].kind != READ_PREFERENCE ||
 				!is_of_now(text, &cues[i], cues, n)))

@@ -24,7 +24,7 @@ enum lasting {
 /* *kind: set to what it says where that is LASTING_LIKED or more. Cost: some microseconds. */
 enum lasting lasting_of(const char *text, size_t len, enum reading_kind *kind);
 
-/* Whether a word right before cue i of that table denies it: "not yet agreed". */
-bool lasting_is_denied(const struct cues *table, const struct cue *cues, size_t i);
+/* Whether one of cues [n] of that table, right before a word, denies it: "not yet agreed". */
+bool lasting_denies(const struct cues *table, const struct cue *cues, size_t n, unsigned word);
 
 #endif

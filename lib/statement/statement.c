@@ -109,6 +109,30 @@ struct taking {
 	void *arg;
 };
 
+/*
+ * Whether the end of the line before denies what this one, which goes on with it, begins with: "we
+ * have not yet", "decided: to ...". However short lines are, they may have been cut at a width.
+ */
+static bool
+is_denied_above(const struct cues *table, const char *text, size_t at)
+{
+	size_t end = at, from;
+	struct cue cues[CUES_MOST];
+	unsigned n_words;
+	size_t n;
+
+	while (end > 0 && text[end - 1] == ' ')
+		end--;
+	if (end < 2 || text[end - 1] != '\n')
+		return false;
+	for (from = --end; from > 0 && text[from - 1] != '\n'; from--)
+		;
+	if (from == end || strchr(".!?:;", text[end - 1]) != NULL)
+		return false;
+	n = cues_find(table, text + from, end - from, cues, CUES_MOST, &n_words);
+	return lasting_denies(table, cues, n, n_words);
+}
+
 /* Finds one in the first words of the clause. */
 static bool
 find_label(const char *text, const struct clause *c, struct label *out)
@@ -123,7 +147,8 @@ find_label(const char *text, const struct clause *c, struct label *out)
 
 	for (size_t i = 0; i < n; i++) {
 		const char *end = text + c->start + cues[i].start + cues[i].len;
-		bool denied = lasting_is_denied(table, cues, i);
+		bool denied = lasting_denies(table, cues, i, cues[i].at) ||
+			is_denied_above(table, text, c->start);
 
 		if ((*end != ':' && strncmp(end, "：", 3) != 0) ||
 		    (cues[i].at > LABEL_WORDS && !denied))

@@ -85,6 +85,9 @@ test_lasting(void)
 	takes(true, false, "Non abbiamo deciso di usare il gas.", "");
 	takes(true, false, "我们还没有决定烧木头。", "");
 	takes(true, false, "Decided: nothing yet.", "");
+	takes(true, true, "We have not yet\ndecided: to never fire with oak.", "");
+	takes(true, true, "The kiln is of brick\ndecided: we fire it with oak.",
+	    "decided: we fire it with oak");
 	takes(true, false, "Decision: TBD", "");
 	takes(true, false, "决定：没有", "");
 	takes(true, false, "Todo: none so far", "");
