@@ -160,25 +160,16 @@ User keeps bees' stale 'User sings in a choir' 'User keeps bees'
 check_out 'what gave way to another is a contradiction' 'Redis is the session cache' \
 	stale 'Redis is the session cache' 'The queue is in Kafka' 'Valkey is the session cache'
 
-# what the assistant proposed is no fact of the user's, unless the user said yes
-cat >proposed.ndjson <<'EOF'
-{"session":"p","source_id":"1","time":"2023-01-05T10:00:00Z","role":"user","content":"My knees hurt after running, what can I do about the knees?"}
-{"session":"p","source_id":"2","time":"2023-01-05T10:01:00Z","role":"assistant","content":"You could wear knee braces for running."}
-{"session":"p","source_id":"3","time":"2023-01-05T10:02:00Z","role":"user","content":"Not with my skin. Anything else?"}
-{"session":"p","source_id":"4","time":"2023-01-05T10:03:00Z","role":"assistant","content":"You could swim twice a week."}
-{"session":"p","source_id":"5","time":"2023-01-05T10:04:00Z","role":"user","content":"Ok, will do."}
+cat >written.ndjson <<'EOF'
 {"session":"p","source_id":"6","time":"2023-01-06T10:00:00Z","role":"user","content":"I'm on an iphone 12. The shelf is 60cm deep, and I paid 1.4k for the desk. I fixed the desk with a drop hinge."}
 {"session":"p","source_id":"7","time":"2023-02-06T10:00:00Z","role":"user","content":"the cabinet has a hinge too, drop hinge."}
 {"session":"p","source_id":"8","time":"2023-02-07T10:00:00Z","role":"user","content":"the mill ran 80 days w/out a stop"}
 EOF
-mem-ingest -q -d proposed.db proposed.ndjson >/dev/null
+mem-ingest -q -d written.db written.ndjson >/dev/null
 judged() {
-	claims "$@" && mem-audit -j -d proposed.db m.json --only unsupported,stale |
+	claims "$@" && mem-audit -j -d written.db m.json --only unsupported,stale |
 		jq -r '"\(.kind) \(.records[0].content)"'
 }
-check_out 'what was proposed and refused is unsupported' 'unsupported Wears knee braces' \
-	judged 'Wears knee braces'
-check_out 'what the user said yes to is supported' '' judged 'Swims twice a week'
 check_out 'however a word or a number is written' '' \
 	judged 'Has an iPhone 12' 'The shelf is 60 cm deep' 'Paid 1,400 for the desk' \
 	'The mill ran 80 days without a stop'

@@ -188,8 +188,7 @@ check_out 'what hangs is ended when the time is over' 'timeout: no answer in tim
 	env MEM_LLM_TIMEOUT=1 sh -c "$(printf '%s' 'mem-llm hello 2>/dev/null |
 		jq -r "\"\(.error): \(.message)\""')"
 check 'nothing of its question is left where gemini was ended' sh -c '
-	MEM_LLM_TIMEOUT=1 MEM_LLM_COMMAND=gemini mem-llm --system "Say nothing of the gantry." hello \
-		>/dev/null 2>&1
+	MEM_LLM_TIMEOUT=1 MEM_LLM_COMMAND=gemini mem-llm --system "Say no word." hello >told 2>&1
 	test -s "$fake/system" && ! ls "$1" | grep system-' sh "$place"
 printf 'head -c 9000000 /dev/zero | tr "\\0" x\n' >"$fake/prints"
 check_like 'an answer without end is cut off' 'reply: answer is over' told

@@ -12,9 +12,6 @@
 #include "model/model.h"
 #include "statement/cues.h"
 
-#define VECTORS_MOST 20000                 /* claims that are compared with all others */
-#define EMBED_AT_ONCE 64
-
 const char *const finding_kind_names[] = { "secret", "duplicate", "contradiction", "stale",
 	"unsupported" };
 
@@ -91,44 +88,6 @@ find_secrets(struct audit *a)
 
 /* ---- pairs ---- */
 
-static void
-embed_claims(const struct audit *a, struct model_worker *w, size_t n_dims, float *out)
-{
-	struct model_text texts[EMBED_AT_ONCE];
-
-	for (size_t i = 0; i < a->claims.n; i += EMBED_AT_ONCE) {
-		size_t n = MIN(a->claims.n - i, (size_t)EMBED_AT_ONCE);
-
-		for (size_t k = 0; k < n; k++)
-			texts[k] = (struct model_text){ a->claims.c[i + k].said,
-				a->claims.c[i + k].said_len, TEXT_PASSAGE, NULL };
-		model_embed(w, texts, n, out + i * n_dims);
-	}
-}
-
-static void
-compare_all(struct audit *a)
-{
-	struct claim_vectors v = { NULL, 0, 0 };
-
-	if (a->model != NULL && a->claims.n > 1 && a->claims.n <= VECTORS_MOST) {
-		struct model_worker *w = model_worker_new(a->model);
-		float *vectors;
-
-		v.n_dims = model_info(a->model)->n_dims;
-		v.unrelated = model_info(a->model)->unrelated;
-		vectors = xreallocarray(NULL, a->claims.n * v.n_dims, sizeof(*vectors));
-		embed_claims(a, w, v.n_dims, vectors);
-		v.vectors = vectors;
-		compare_claims(a->m, &a->claims, &v, &a->compared);
-		a->counts->vectors = true;
-		free(vectors);
-		model_worker_free(w);
-	} else {
-		compare_claims(a->m, &a->claims, NULL, &a->compared);
-	}
-}
-
 /* Which claim of a pair is the newer: by the times of records, else by those of turns. */
 static int
 newer_of(const struct audit *a, const struct compared *p)
@@ -138,8 +97,8 @@ newer_of(const struct audit *a, const struct compared *p)
 
 	if (by_time != 0 || a->heard == NULL)
 		return by_time;
-	x = &a->heard[a->claims.c[p->a].whole];
-	y = &a->heard[a->claims.c[p->b].whole];
+	x = &a->heard[p->a];
+	y = &a->heard[p->b];
 	if (!x->supported || !y->supported || x->for_it.time_us == TIME_NONE ||
 	    y->for_it.time_us == TIME_NONE)
 		return 0;
@@ -162,8 +121,8 @@ find_pairs(struct audit *a, bool same)
 		if (!same && newer != 0)
 			f.newer = f.records[newer < 0 ? 1 : 0];
 		if (a->heard != NULL) {
-			add_evidence(&f, &a->heard[a->claims.c[p->a].whole].for_it);
-			add_evidence(&f, &a->heard[a->claims.c[p->b].whole].for_it);
+			add_evidence(&f, &a->heard[p->a].for_it);
+			add_evidence(&f, &a->heard[p->b].for_it);
 		}
 		if (!same) {
 			report(a, &f);
@@ -208,7 +167,7 @@ find_stale(struct audit *a)
 		char day[TIME_TEXT];
 		struct finding f = finding_of(a, FINDING_STALE, c, NULL);
 
-		if (c->whole != i || (c->record == last && found))
+		if (c->record == last && found)
 			continue;
 		if (c->record != last)
 			found = false;
@@ -242,7 +201,7 @@ find_unsupported(struct audit *a)
 		struct finding f = finding_of(a, FINDING_UNSUPPORTED, c,
 		    "no turn stored here says so");
 
-		if (c->whole != i || a->heard[i].supported || a->faulty[c->record])
+		if (a->heard[i].supported || a->faulty[c->record])
 			continue;
 		add_evidence(&f, &a->heard[i].against);
 		report(a, &f);
@@ -264,39 +223,19 @@ hear_sources(struct audit *a, struct transcripts *t, const struct memory_item *r
 	return 0;
 }
 
-/* Hears claim i; a sentence that no turn has whole is supported when turns have all its parts. */
-static int
-hear_claim(struct audit *a, struct transcripts *t, size_t i, struct err *err)
-{
-	const struct claim *c = &a->claims.c[i];
-	const struct memory_item *r = &a->m->items[c->record];
-	struct testimony *out = &a->heard[i], part;
-	bool all = c->parts;
-
-	if (transcripts_hear(t, c, r->time_us, r->about, &a->arena, out, err) != 0)
-		return -1;
-	for (size_t k = i + 1; c->parts && !out->supported && all && k < a->claims.n &&
-	    a->claims.c[k].whole == i; k++) {
-		if (transcripts_hear(t, &a->claims.c[k], r->time_us, r->about, &a->arena, &part,
-			err) != 0)
-			return -1;
-		all = part.supported;
-		if (out->for_it.id == NULL)
-			out->for_it = part.for_it;
-		if (out->against.id == NULL)
-			out->against = part.against;
-	}
-	out->supported |= all;
-	return hear_sources(a, t, r, out, err);
-}
-
 static int
 hear_all(struct audit *a, struct transcripts *t, struct err *err)
 {
 	a->heard = xcalloc(a->claims.n + 1, sizeof(*a->heard));
-	for (size_t i = 0; i < a->claims.n; i++)
-		if (a->claims.c[i].whole == i && hear_claim(a, t, i, err) != 0)
+	for (size_t i = 0; i < a->claims.n; i++) {
+		const struct claim *c = &a->claims.c[i];
+		const struct memory_item *r = &a->m->items[c->record];
+
+		if (transcripts_hear(t, c, r->time_us, r->about, &a->arena, &a->heard[i],
+			err) != 0 ||
+		    hear_sources(a, t, r, &a->heard[i], err) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -334,6 +273,7 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	*counts = (struct audit_counts){ .records = m->n };
 	if (want->words || model_open(&a.model, conf_text("model"), &none) != 0)
 		a.model = NULL;
+	counts->vectors = a.model != NULL;
 	a.faulty = xcalloc(m->n + 1, sizeof(*a.faulty));
 	if (has_messages(want, &counts->transcripts, err) != 0 ||
 	    (counts->transcripts &&
@@ -345,7 +285,7 @@ audit_run(struct memories *m, const struct audit_want *want, finding_fn *fn, voi
 	claims_read(&a.claims, m, owner);
 	if (t != NULL && hear_all(&a, t, err) != 0)
 		goto out;
-	compare_all(&a);
+	compare_claims(m, &a.claims, &a.compared);
 	find_pairs(&a, true);
 	find_pairs(&a, false);
 	find_stale(&a);

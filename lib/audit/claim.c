@@ -1,6 +1,6 @@
 /*
- * claim.c: a record is cut into sentences, and these into clauses where there are several, so that
- * half of a sentence may be a duplicate or supported by another turn.
+ * claim.c: a record is cut into sentences. Their clauses as claims of their own found no fault that
+ * the sentences did not.
  */
 #include "audit/claim.h"
 
@@ -83,9 +83,7 @@ struct cutting {
 	struct memories *m;
 	const char *owner;
 	size_t record, from;       /* the byte behind the sentence that was taken last */
-	size_t sentence, n_parts;  /* the claim of that sentence, and its clauses so far */
-	struct clause first;       /* the first of them */
-	bool before;
+	bool before;               /* that one was about the user */
 };
 
 /*
@@ -111,19 +109,18 @@ with_entity(const struct cutting *k, const char *text, size_t *len)
 }
 
 static void
-add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool half)
+add_claim(struct cutting *k, const char *text, size_t len)
 {
 	const struct memory_item *r = &k->m->items[k->record];
-	struct claim c = { .record = k->record, .text = text, .len = len, .whole = whole };
+	struct claim c = { .record = k->record };
 	struct reading_by by = { "", "", r->time_us, NULL };
-	struct first_person how = { k->owner, half, k->before };
+	struct first_person how = { k->owner, k->before };
 	struct reading read;
 	size_t full = len;
 	const char *named = with_entity(k, text, &full);
 
 	c.user = first_person(&how, named, full, &k->m->arena, &c.said, &c.said_len);
-	if (whole == k->out->n)
-		k->before = c.user;
+	k->before = c.user;
 	reading_of(c.said, c.said_len, &by, &read);
 	c.about = arena_strdup(&k->m->arena, read.about);
 	read_times(&c, r);
@@ -132,74 +129,16 @@ add_claim(struct cutting *k, const char *text, size_t len, size_t whole, bool ha
 	k->out->c[k->out->n++] = c;
 }
 
-/* Where " and likes ..." begins within a clause, so that what follows is one more; len: nowhere. */
-static size_t
-second_verb(const char *text, size_t len)
-{
-	static const char *const verbs[] = { "is", "has", "was", "likes", "loves", "hates",
-		"prefers", "dislikes", "enjoys", "lives", "works", "wants", "needs", "owns",
-		"plays", "speaks", "uses", "drives", "drinks", "eats", "studies", "runs",
-		"takes" };
-
-	for (size_t at = 1; at + 5 < len; at++)
-		if (strncmp(text + at, " and ", 5) == 0) {
-			size_t n = first_person_word_at(text, len, at + 5);
-
-			if (first_person_word(text + at + 5, n, verbs, NELEM(verbs)))
-				return at;
-		}
-	return len;
-}
-
-/* A clause of a sentence that has more of them is a claim of its own. */
-static void
-add_part(struct cutting *k, const struct clause *c)
-{
-	const struct memory_item *r = &k->m->items[k->record];
-	const char *text = r->content + r->label + c->start;
-	bool user = k->out->c[k->sentence].user, half = (c->flags & CLAUSE_HALF) != 0;
-	size_t len = c->len;
-
-	k->out->c[k->sentence].parts = true;
-	for (;;) {
-		size_t cut = user ? second_verb(text, len) : len;
-
-		add_claim(k, text, cut, k->sentence, user && half &&
-		    islower((unsigned char)text[0]) && strncmp(text, "wh", 2) != 0);
-		if (cut == len)
-			return;
-		text += cut + strlen(" and ");
-		len -= cut + strlen(" and ");
-		half = true;
-	}
-}
-
 static int
 take_sentence(void *arg, const struct clause *c)
 {
 	struct cutting *k = arg;
 	const struct memory_item *r = &k->m->items[k->record];
-	const char *content = r->content + r->label;
-	bool two;
 
-	if (c->sentence_len == 0)
+	if (c->sentence_len == 0 || c->sentence < k->from)
 		return 0;
-	if (c->sentence >= k->from) {
-		k->from = c->sentence + c->sentence_len;
-		k->sentence = k->out->n;
-		k->n_parts = 1;
-		k->first = *c;
-		add_claim(k, content + c->sentence, c->sentence_len, k->out->n, false);
-		two = second_verb(content + c->start, c->len) < c->len;
-		if (k->out->c[k->sentence].user && two) {
-			k->n_parts++;
-			add_part(k, c);
-		}
-		return 0;
-	}
-	if (k->n_parts++ == 1)
-		add_part(k, &k->first);
-	add_part(k, c);
+	k->from = c->sentence + c->sentence_len;
+	add_claim(k, r->content + r->label + c->sentence, c->sentence_len);
 	return 0;
 }
 
@@ -256,8 +195,7 @@ claims_read(struct claims *out, struct memories *m, const char *owner)
 			k.before = false;
 		clauses_each(r->content + r->label, r->len - r->label, take_sentence, &k);
 		if (out->n == n)
-			add_claim(&k, r->content + r->label, r->len - r->label, out->n,
-			    false);
+			add_claim(&k, r->content + r->label, r->len - r->label);
 	}
 }
 

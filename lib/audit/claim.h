@@ -11,14 +11,10 @@
 
 struct claim {
 	size_t record;             /* whose statement it is, in memories.items */
-	const char *text;          /* as it stands in the record's content */
-	size_t len;
 	const char *said;          /* as the user would say it */
 	size_t said_len;
 	const struct said *words;  /* of it */
 	uint64_t plain;            /* the same of two whose words are the same, as written */
-	size_t whole;              /* the sentence that it is a part of; itself: it is a sentence */
-	bool parts;                /* it is a sentence whose parts follow as claims of their own */
 	const char *about;         /* "user", "other:Tess" (statement/reading.h) */
 	bool user;                 /* it is about the user */
 	bool done;                 /* some clause says that something holds no longer, or is past */

@@ -11,31 +11,27 @@
 
 #include "base/alloc.h"
 #include "base/order.h"
-#include "math/vec.h"
 #include "statement/judge.h"
 #include "statement/weigh.h"
 
 #define COMMON_MOST   400                  /* claims of a word; a more frequent one leads nowhere */
 #define SHARE_MIN     .25                  /* twice what two share, of what both weigh */
-#define NEAR_MIN      .55                  /* calibrated similarity of vectors */
 
 struct posting {
 	uint64_t word;
 	uint32_t claim;
 	float weight;              /* of the word; INFINITY of the text as a whole */
-	bool frequent;             /* it leads nowhere */
+	bool frequent;             /* it leads nowhere, and counts for nothing */
 };
 
 struct comparing {
 	const struct memories *m;
 	const struct claims *c;
-	const struct claim_vectors *v;
 	struct compared_list *out;
 	struct posting *postings;
 	size_t n, cap;
 	uint32_t *seen;                    /* [c->n]: the claim that it was compared with last */
 	float *weights;                    /* [c->n]: of all words of a claim */
-	uint64_t *frequent;                /* [c->n]: a bit for each frequent word that it has */
 	float *shared;                     /* [c->n]: with the claim that is compared now */
 	uint32_t *with;                    /* [c->n]: the claims that share something with it */
 	size_t n_with;
@@ -112,12 +108,6 @@ count_records(struct comparing *k)
 	return counts;
 }
 
-static uint64_t
-bit_of(uint64_t word)
-{
-	return UINT64_C(1) << (word & 63);
-}
-
 /*
  * Weighs each word by its rarity, and each claim by its words. From a text as a whole all postings
  * lead on, however many there are: those that repeat the first are not compared any further.
@@ -134,10 +124,8 @@ weigh_claims(struct comparing *k)
 			all[end].weight *= (float)rarity;
 		if (end - from <= COMMON_MOST || all[from].word == k->c->c[all[from].claim].plain)
 			continue;
-		for (size_t p = from; p < end; p++) {
+		for (size_t p = from; p < end; p++)
 			all[p].frequent = true;
-			k->frequent[all[p].claim] |= bit_of(all[p].word);
-		}
 	}
 	for (size_t i = 0; i < k->c->n; i++)
 		k->weights[i] = (float)weigh_all(k->c->c[i].words, &k->counts);
@@ -151,18 +139,6 @@ compare_times(const struct memories *m, const struct claim *a, const struct clai
 	int64_t x = m->items[a->record].time_us, y = m->items[b->record].time_us;
 
 	return x == TIME_NONE || y == TIME_NONE ? 0 : (x > y) - (x < y);
-}
-
-static double
-sim_of(const struct comparing *k, size_t a, size_t b)
-{
-	const struct claim_vectors *v = k->v;
-	double cosine;
-
-	if (v == NULL)
-		return (double)NAN;
-	cosine = vec_dot(v->vectors + a * v->n_dims, v->vectors + b * v->n_dims, v->n_dims);
-	return (cosine - (double)v->unrelated) / (1 - (double)v->unrelated);
 }
 
 /* Whether a finding of both records is there. Those of the record that is compared come last. */
@@ -201,7 +177,7 @@ are_apart(const struct claim *a, const struct claim *b)
 
 /* Whether two claims about one person say the same, or cannot both hold; NULL: neither. */
 static const char *
-judge_claims(const struct claim *older, const struct claim *newer, double sim, bool *same)
+judge_claims(const struct claim *older, const struct claim *newer, bool *same)
 {
 	struct judged j;
 
@@ -211,7 +187,7 @@ judge_claims(const struct claim *older, const struct claim *newer, double sim, b
 	if (strcasecmp(older->about, newer->about) != 0)
 		return NULL;
 	judge(&(struct judge_side){ older->said, older->said_len, older->words },
-	    &(struct judge_side){ newer->said, newer->said_len, newer->words }, sim, false, &j);
+	    &(struct judge_side){ newer->said, newer->said_len, newer->words }, &j);
 	if (j.like.is_same)
 		return "says the same";
 	*same = false;
@@ -235,7 +211,7 @@ compare_two(struct comparing *k, size_t i, size_t j)
 	    k->repeats[b->record])
 		return;
 	k->seen[j] = (uint32_t)i + 1;
-	why = judge_claims(&k->c->c[older], &k->c->c[newer], sim_of(k, older, newer), &same);
+	why = judge_claims(&k->c->c[older], &k->c->c[newer], &same);
 	if (why == NULL || has_pair(k, a->record, b->record))
 		return;
 	if (same)
@@ -264,22 +240,6 @@ add_shared(struct comparing *k, const size_t *postings, size_t n)
 		qsort(k->with, k->n_with, sizeof(*k->with), by_uint32);
 }
 
-/* What the frequent words weigh, at most, that are among the postings of one and in another. */
-static float
-frequent_shared(const struct comparing *k, const size_t *postings, size_t n, size_t other)
-{
-	float sum = 0;
-
-	for (size_t w = 0; w < n; w++) {
-		const struct posting *p = &k->postings[postings[w]];
-
-		if (p->frequent && p->weight < (float)INFINITY &&
-		    (k->frequent[other] & bit_of(p->word)) != 0)
-			sum += p->weight;
-	}
-	return sum;
-}
-
 /* Compares claim i, of which these are the postings, with the later ones that share enough. */
 static void
 compare_sharing(struct comparing *k, size_t i, const size_t *postings, size_t n)
@@ -287,7 +247,7 @@ compare_sharing(struct comparing *k, size_t i, const size_t *postings, size_t n)
 	add_shared(k, postings, n);
 	for (size_t w = 0; w < k->n_with; w++) {
 		size_t j = k->with[w];
-		float share = k->shared[j] + frequent_shared(k, postings, n, j);
+		float share = k->shared[j];
 
 		k->shared[j] = 0;
 		if (2 * share >= (float)SHARE_MIN * (k->weights[i] + k->weights[j]))
@@ -312,17 +272,15 @@ postings_of_claims(const struct comparing *k, size_t *of_claim, size_t *starts)
 }
 
 void
-compare_claims(const struct memories *m, const struct claims *c, const struct claim_vectors *v,
-	struct compared_list *out)
+compare_claims(const struct memories *m, const struct claims *c, struct compared_list *out)
 {
-	struct comparing k = { .m = m, .c = c, .v = v, .out = out };
+	struct comparing k = { .m = m, .c = c, .out = out };
 	size_t *of_claim, *starts = xcalloc(c->n + 1, sizeof(*starts));
 	struct word_count *counts;
 
 	k.seen = xcalloc(c->n + 1, sizeof(*k.seen));
 	k.with = xcalloc(c->n + 1, sizeof(*k.with));
 	k.weights = xcalloc(c->n + 1, sizeof(*k.weights));
-	k.frequent = xcalloc(c->n + 1, sizeof(*k.frequent));
 	k.shared = xcalloc(c->n + 1, sizeof(*k.shared));
 	k.repeats = xcalloc(m->n + 1, sizeof(*k.repeats));
 	index_claims(&k);
@@ -330,14 +288,9 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	weigh_claims(&k);
 	of_claim = xcalloc(k.n + 1, sizeof(*of_claim));
 	postings_of_claims(&k, of_claim, starts);
-	for (size_t i = 0; i < c->n; i++) {
-		if (k.repeats[c->c[i].record])
-			continue;
-		compare_sharing(&k, i, of_claim + starts[i], starts[i + 1] - starts[i]);
-		for (size_t j = i + 1; v != NULL && j < c->n; j++)
-			if (sim_of(&k, i, j) >= NEAR_MIN)
-				compare_two(&k, i, j);
-	}
+	for (size_t i = 0; i < c->n; i++)
+		if (!k.repeats[c->c[i].record])
+			compare_sharing(&k, i, of_claim + starts[i], starts[i + 1] - starts[i]);
 	free(of_claim);
 	free(starts);
 	free(counts);
@@ -345,7 +298,6 @@ compare_claims(const struct memories *m, const struct claims *c, const struct cl
 	free(k.seen);
 	free(k.with);
 	free(k.weights);
-	free(k.frequent);
 	free(k.shared);
 	free(k.repeats);
 }

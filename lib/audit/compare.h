@@ -18,14 +18,10 @@ struct compared_list {
 };
 
 /*
- * Compares all claims that have a word or a key in common, or vectors that are near. vectors
- * [c->n][n_dims] of length 1, sims calibrated by unrelated; NULL: by words alone. Of records that
- * repeat an earlier one only that is compared further. Cost: some 200 microseconds a claim; with
- * vectors the square of n besides, 10,000 claims a second.
+ * Compares all claims that have a word in common. Of records that repeat an earlier one only that
+ * is compared further. Cost: some 200 microseconds a claim.
  */
-struct claim_vectors { const float *vectors; size_t n_dims; float unrelated; };
-void compare_claims(const struct memories *m, const struct claims *c, const struct claim_vectors *v,
-	struct compared_list *out);
+void compare_claims(const struct memories *m, const struct claims *c, struct compared_list *out);
 
 /* Which of two claims is the newer: -1, 1, or 0 when it is not known. */
 int compare_times(const struct memories *m, const struct claim *a, const struct claim *b);

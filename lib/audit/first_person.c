@@ -1,6 +1,6 @@
 /*
  * first_person.c: the user is named at the start of a statement, in the possessive, or further
- * behind; the verb behind the name loses its ending.
+ * behind. The verb behind the name keeps its ending, which compares no words.
  */
 #include "audit/first_person.h"
 
@@ -14,8 +14,8 @@
 
 /* ---- words ---- */
 
-size_t
-first_person_word_at(const char *s, size_t len, size_t at)
+static size_t
+word_at(const char *s, size_t len, size_t at)
 {
 	size_t n = 0;
 
@@ -31,8 +31,8 @@ word_is(const char *s, size_t len, const char *word)
 	return len == strlen(word) && strncasecmp(s, word, len) == 0;
 }
 
-bool
-first_person_word(const char *s, size_t len, const char *const *words, size_t n)
+static bool
+is_one_of(const char *s, size_t len, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (word_is(s, len, words[i]))
@@ -84,72 +84,29 @@ user_at(const char *s, size_t len, const char *owner, bool *owns)
 	return best;
 }
 
-/* Writes a verb of the third person as the first person has it: lives, live. */
+/* Copies the rest of a statement; user: "their" means the user, too. */
 static void
-add_verb(struct buf *out, const char *s, size_t len)
+add_rest(struct buf *out, const char *s, size_t len, const char *owner, bool user)
 {
-	static const char *const odd[][2] = { { "is", "am" }, { "has", "have" }, { "does", "do" },
-		{ "isn't", "am not" }, { "doesn't", "don't" }, { "hasn't", "haven't" },
-		{ "goes", "go" }, { "was", "was" } };
-	static const char *const es[] = { "ches", "shes", "sses", "xes", "zzes", "oes" };
-
-	for (size_t i = 0; i < NELEM(odd); i++)
-		if (word_is(s, len, odd[i][0])) {
-			buf_adds(out, odd[i][1]);
-			return;
-		}
-	for (size_t i = 0; i < NELEM(es); i++)
-		if (len > strlen(es[i]) &&
-		    strncmp(s + len - strlen(es[i]), es[i], strlen(es[i])) == 0) {
-			buf_add(out, s, len - 2);
-			return;
-		}
-	if (len > 4 && strncmp(s + len - 3, "ies", 3) == 0) {
-		buf_add(out, s, len - 3);
-		buf_addc(out, 'y');
-		return;
-	}
-	if (len > 3 && s[len - 1] == 's' && s[len - 2] != 's' && s[len - 2] != 'u')
-		len--;
-	buf_add(out, s, len);
-}
-
-/*
- * Copies the rest of a statement. verb: it begins with the verb of the user, who is meant by
- * "their" too.
- */
-static void
-add_rest(struct buf *out, const char *s, size_t len, const char *owner, bool user, bool verb)
-{
-	static const char *const between[] = { "no", "longer", "not", "never", "always", "often",
-		"also", "now", "just", "still", "already", "currently", "recently", "usually",
-		"sometimes", "really", "mostly", "generally", "previously", "and", "has", "is" };
 	static const char *const own[] = { "their", "his", "her" };
 	size_t at = 0, n;
 	bool owns;
 
 	while (at < len) {
-		n = first_person_word_at(s, len, at);
+		n = word_at(s, len, at);
 		if (n > 0 && (at == 0 || s[at - 1] == ' ') &&
 		    (n = user_at(s + at, len - at, owner, &owns)) > 0) {
 			buf_adds(out, owns ? "my" : "me");
 			at += n;
 			continue;
 		}
-		n = first_person_word_at(s, len, at);
-		if (n == 0) {
+		n = word_at(s, len, at);
+		if (n == 0)
 			buf_addc(out, s[at++]);
-			continue;
-		}
-		if (verb) {
-			add_verb(out, s + at, n);
-			verb = first_person_word(s + at, n, between, NELEM(between)) &&
-			    !word_is(s + at, n, "has") && !word_is(s + at, n, "is");
-		} else if (user && first_person_word(s + at, n, own, NELEM(own))) {
+		else if (user && is_one_of(s + at, n, own, NELEM(own)))
 			buf_adds(out, "my");
-		} else {
+		else
 			buf_add(out, s + at, n);
-		}
 		at += n;
 	}
 }
@@ -162,10 +119,10 @@ static size_t
 pronoun_at(const char *s, size_t len, bool *owns)
 {
 	static const char *const words[] = { "He", "She", "They", "His", "Her", "Their" };
-	size_t n = first_person_word_at(s, len, 0);
+	size_t n = word_at(s, len, 0);
 
-	*owns = first_person_word(s, n, words + 3, 3);
-	return first_person_word(s, n, words, NELEM(words)) ? n : 0;
+	*owns = is_one_of(s, n, words + 3, 3);
+	return is_one_of(s, n, words, NELEM(words)) ? n : 0;
 }
 
 /* Whether the user was named with a German article. */
@@ -181,21 +138,18 @@ first_person(const struct first_person *how, const char *text, size_t len, struc
 {
 	size_t n, most = MIN(len, SAID_BYTES);
 	struct buf out;
-	bool owns, half, user;
+	bool owns, user;
 
 	n = user_at(text, most, how->owner, &owns);
 	if (n == 0 && how->goes_on)
 		n = pronoun_at(text, most, &owns);
-	half = how->half && n == 0;
-	user = n > 0 || half;
+	user = n > 0;
 	buf_init(&out, 4 * SAID_BYTES);
-	if (half)
-		buf_adds(&out, "I ");
-	else if (n > 0 && (unsigned char)text[0] >= 0xe3)
+	if (n > 0 && (unsigned char)text[0] >= 0xe3)
 		buf_adds(&out, owns ? "我的" : "我");
 	else if (n > 0)
 		buf_adds(&out, owns ? "My" : is_german(text, n) ? "Ich" : "I");
-	add_rest(&out, text + n, most - n, how->owner, user, user && !owns);
+	add_rest(&out, text + n, most - n, how->owner, user);
 	buf_add(&out, text + most, len - most);
 	*said = arena_strndup(a, out.data, out.len);
 	*said_len = out.len;
@@ -211,10 +165,10 @@ name_at(const char *s, size_t len)
 {
 	static const char *const no_names[] = { "The", "This", "That", "These", "He", "She", "They",
 		"I", "We", "My", "It", "User", "A", "An", "In", "On", "At", "For", "Has", "Is" };
-	size_t n = first_person_word_at(s, len, 0);
+	size_t n = word_at(s, len, 0);
 
 	if (n < 2 || !isupper((unsigned char)s[0]) ||
-	    first_person_word(s, n, no_names, NELEM(no_names)))
+	    is_one_of(s, n, no_names, NELEM(no_names)))
 		return 0;
 	return s[n] == ' ' && n + 1 < len && islower((unsigned char)s[n + 1]) ? n : 0;
 }
@@ -232,9 +186,9 @@ said_name(const char *s, size_t len, size_t *start)
 		if (len <= at || strncasecmp(s, heads[i], at) != 0)
 			continue;
 		*start = at;
-		n = first_person_word_at(s, len, at);
+		n = word_at(s, len, at);
 		if (at + n + 1 < len && s[at + n] == ' ' && isupper((unsigned char)s[at + n + 1]))
-			n += 1 + first_person_word_at(s, len, at + n + 1);
+			n += 1 + word_at(s, len, at + n + 1);
 		return n;
 	}
 	return 0;

@@ -10,7 +10,6 @@
 
 struct first_person {
 	const char *owner;         /* what the user is called, or "" */
-	bool half;                 /* the text begins with the verb of the user: "lives in Porto" */
 	bool goes_on;              /* what stands before was about the user: "She lives in Porto" */
 };
 
@@ -26,9 +25,5 @@ bool first_person(const struct first_person *how, const char *text, size_t len, 
  * or begins many statements. Returns it in m's arena, or "".
  */
 const char *first_person_owner(struct memories *m);
-
-/* The bytes of the word at `at`, and whether it is one of words [n], whatever its case. */
-size_t first_person_word_at(const char *s, size_t len, size_t at);
-bool first_person_word(const char *s, size_t len, const char *const *words, size_t n);
 
 #endif

@@ -4,8 +4,6 @@
  */
 #include "audit/hearing.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "statement/clause.h"
@@ -67,7 +65,6 @@ add_sentence(void *arg, const struct clause *c)
 const struct heard_turn *
 heard_turns_read(struct heard_turns *k, const struct message *m)
 {
-	static _Thread_local struct said s;
 	size_t at = hash64_mix((uint64_t)m->row) % TURN_SLOTS, size;
 
 	if (k->n == TURNS_KEPT || k->bytes > TURN_BYTES) {
@@ -81,9 +78,7 @@ heard_turns_read(struct heard_turns *k, const struct message *m)
 	k->text = m->content;
 	k->from = k->turn.n = 0;
 	clauses_each(m->content, m->content_len, add_sentence, k);
-	said_read(&s, m->content, m->content_len);
-	k->slots[at] = (struct heard_turn){ .row = m->row, .n = k->turn.n,
-		.words = said_keep(&s, &k->arena) };
+	k->slots[at] = (struct heard_turn){ .row = m->row, .n = k->turn.n };
 	size = k->turn.n * sizeof(*k->turn.sentences);
 	if (size > 0)
 		k->slots[at].sentences =
@@ -106,9 +101,9 @@ is_known(const struct hearing *h, const struct said_word *w)
 	return said_has(h->known, w) || (h->near && !said_has(h->untimed, w));
 }
 
-/* The share of the claim's words that a sentence has, or the one before it, which may be NULL. */
+/* The share of the claim's words that a sentence has. */
 static double
-share_of(const struct hearing *h, const struct said *text, const struct said *before)
+share_of(const struct hearing *h, const struct said *text)
 {
 	const struct said *claim = h->c->words;
 	double all = 0, found = 0;
@@ -122,27 +117,13 @@ share_of(const struct hearing *h, const struct said *text, const struct said *be
 
 		if (!w->content || w->empty || w->person || w->mine)
 			continue;
-		if (weigh_has(text, w) || (before != NULL && weigh_has(before, w)))
+		if (weigh_has(text, w))
 			found += weight;
 		else if (is_known(h, w))
 			continue;
 		all += weight;
 	}
 	return all > 0 ? found / all : 0;
-}
-
-/* Whether the turn has all numbers, identifiers and names of the claim that are not known else. */
-static bool
-has_details(const struct hearing *h, const struct said *turn)
-{
-	for (size_t i = 0; i < h->c->words->n; i++) {
-		const struct said_word *w = &h->c->words->w[i];
-
-		if ((w->number || w->whole || (w->name && !w->first)) && !w->person &&
-		    !said_has(turn, w) && !is_known(h, w))
-			return false;
-	}
-	return true;
 }
 
 /* Whether a sentence says otherwise than the claim, or that it has ended. */
@@ -152,7 +133,7 @@ says_otherwise(struct hearing *h, const struct said *text, const char *sentence,
 	const struct judge_side claim = { h->c->said, h->c->said_len, h->c->words };
 	struct judged j;
 
-	judge(&claim, &(struct judge_side){ sentence, len, text }, (double)NAN, false, &j);
+	judge(&claim, &(struct judge_side){ sentence, len, text }, &j);
 	h->ended = j.ends;
 	return j.ends || j.against != NULL;
 }
@@ -168,21 +149,14 @@ has_common(const struct hearing *h, const struct said *text)
 }
 
 static void
-hear_sentence(struct hearing *h, const struct heard_sentence *s,
-	const struct heard_sentence *before)
+hear_sentence(struct hearing *h, const struct heard_sentence *s)
 {
-	double share = share_of(h, s->words, NULL);
+	double share = share_of(h, s->words);
 
 	if (share > h->share) {
 		h->share = share;
 		h->start = s->start;
 		h->len = s->len;
-	}
-	share = before != NULL ? share_of(h, s->words, before->words) : 0;
-	if (share > h->share + .01) {
-		h->share = share;
-		h->start = before->start;
-		h->len = s->start + s->len - before->start;
 	}
 	if (h->against || h->c->done || s->question || !has_common(h, s->words) ||
 	    !says_otherwise(h, s->words, h->m->content + s->start, s->len))
@@ -192,7 +166,7 @@ hear_sentence(struct hearing *h, const struct heard_sentence *s,
 	h->against_len = s->len;
 }
 
-bool
+void
 hearing_take(struct hearing *h, const struct heard_turn *turn)
 {
 	const struct claim *c = h->c;
@@ -200,27 +174,7 @@ hearing_take(struct hearing *h, const struct heard_turn *turn)
 	h->near = c->from_us != TIME_NONE && h->m->time_us != TIME_NONE &&
 	    h->m->time_us >= c->from_us - NEAR_US && h->m->time_us <= c->to_us + NEAR_US;
 	for (size_t i = 0; i < turn->n; i++)
-		hear_sentence(h, &turn->sentences[i], i > 0 ? &turn->sentences[i - 1] : NULL);
-	return has_details(h, turn->words);
-}
-
-bool
-hearing_is_proposal(const struct hearing *h)
-{
-	static _Thread_local struct said s;
-	const struct said *claim = h->c->words;
-	bool proposes = false;
-	unsigned common = 0;
-
-	if (h->m->role != ROLE_ASSISTANT || h->share < HEARING_PROPOSED)
-		return false;
-	said_read(&s, h->m->content + h->start, h->len);
-	for (size_t i = 0; i < s.n; i++)
-		proposes |= (s.w[i].marks & SAID_PROPOSES) != 0;
-	for (size_t i = 0; i < claim->n; i++)
-		common += (weigh_word(&claim->w[i]) >= .5 || claim->w[i].number) &&
-		    weigh_has(&s, &claim->w[i]);
-	return proposes && common >= 2;
+		hear_sentence(h, &turn->sentences[i]);
 }
 
 bool

@@ -15,12 +15,11 @@ struct heard_sentence {
 	const struct said *words;
 };
 
-/* The sentences of a turn, and its words from the first on. */
+/* The sentences of a turn. */
 struct heard_turn {
 	int64_t row;
 	struct heard_sentence *sentences;      /* [n] */
 	size_t n;
-	const struct said *words;
 };
 
 /* Turns are kept as they were read, because many claims are heard by the same. */
@@ -30,15 +29,13 @@ void heard_turns_free(struct heard_turns *k);
 /* Lent until the next call. Cost: some 10 microseconds a sentence that was not read before. */
 const struct heard_turn *heard_turns_read(struct heard_turns *k, const struct message *m);
 
-#define HEARING_PROPOSED .4                /* the share of a claim that makes it what is proposed */
-
 struct hearing {
 	const struct claim *c;
 	const struct said *untimed;        /* its words that are no time */
 	struct said *known;                /* the speaker's name; what the claim is listed under */
 	bool near;                         /* the turn is not far from the time that it names */
 	const struct message *m;
-	/* the best sentence, or pair of sentences, of the turn */
+	/* the best sentence of the turn */
 	double share;
 	size_t start, len;
 	bool ended;                        /* ... that it ended */
@@ -49,16 +46,7 @@ struct hearing {
 /* Whether what is said in m can support the claim at all. */
 bool hearing_may_support(const struct claim *c, const struct message *m);
 
-/*
- * Hears a turn about h->c; untimed, known and m are given. Returns whether the turn has all names
- * and numbers of the claim. Cost: some microseconds a sentence.
- */
-bool hearing_take(struct hearing *h, const struct heard_turn *turn);
-
-/*
- * Whether an assistant's turn that was heard proposes what the claim says: "you could take 400 mg",
- * "I'd recommend bronze". Who keeps the memory need not have done so.
- */
-bool hearing_is_proposal(const struct hearing *h);
+/* Hears a turn about h->c; untimed, known and m are given. Cost: some microseconds a sentence. */
+void hearing_take(struct hearing *h, const struct heard_turn *turn);
 
 #endif

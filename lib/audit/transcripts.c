@@ -4,8 +4,6 @@
  */
 #include "audit/transcripts.h"
 
-#include <strings.h>
-
 #include "audit/credentials.h"
 #include "audit/hearing.h"
 #include "base/alloc.h"
@@ -13,8 +11,6 @@
 #include "math/vec.h"
 #include "search/search.h"
 #include "statement/clause.h"
-#include "statement/sentence.h"
-#include "statement/stance.h"
 #include "statement/values.h"
 
 #define HITS         12
@@ -26,12 +22,9 @@
  */
 #define SHARE_POINTS 1.5
 #define SIM_POINTS   1.4
-#define BARE_POINTS  .15                   /* less for a turn that lacks a name or number */
 #define SUPPORT_MIN  .85
 #define SUPPORT_SIM_MIN 1.35
 #define SUPPORT_SURE 1.6                   /* whatever the similarity is */
-#define ACCEPT_WORDS 6                     /* at most, of "ok, will do." */
-#define ACCEPT_FIRST 2                     /* words of which one says yes */
 #define QUOTE_BYTES  400
 #define SENTENCES_MOST 24                  /* that are embedded for one claim */
 
@@ -96,50 +89,6 @@ set_evidence(struct evidence *e, const struct message *m, size_t start, size_t l
 	e->len = len;
 	credentials_hide(&e->quote, &e->len, a);
 	e->len = MIN(e->len, (size_t)QUOTE_BYTES);
-}
-
-/* ---- what follows a turn ---- */
-
-/* The first sentence of the turn behind one, if it is a user's. */
-struct reply {
-	int64_t row;               /* of the turn before it */
-	struct arena *a;
-	struct evidence yes;       /* id NULL: it is no yes */
-};
-
-static int
-take_reply(void *arg, const struct message *m)
-{
-	static _Thread_local struct said s;
-	struct reply *r = arg;
-	size_t end;
-	bool accepts = false;
-
-	if (m->row == r->row || m->role != ROLE_USER)
-		return 0;
-	end = sentence_end(m->content, 0, m->content_len);
-	said_read(&s, m->content, end);
-	for (size_t i = 0; i < s.n && s.n <= ACCEPT_WORDS; i++) {
-		accepts |= i < ACCEPT_FIRST && (s.w[i].marks & SAID_ACCEPTS) != 0;
-		if (s.w[i].negates)
-			return 0;
-	}
-	if (accepts && (s.stance & STANCE_ASKS) == 0)
-		set_evidence(&r->yes, m, 0, end, r->a);
-	return 0;
-}
-
-/* *yes: where the user said yes to what stands in a turn: "Ok, will do."; id NULL: nowhere. */
-static int
-find_yes(struct transcripts *t, const struct message *m, struct arena *a, struct evidence *yes,
-	struct err *err)
-{
-	struct reply r = { m->row, a, { .time_us = TIME_NONE } };
-
-	if (messages_around(t->store, t->who, m->row, 0, 1, take_reply, &r, err) != 0)
-		return -1;
-	*yes = r.yes;
-	return 0;
 }
 
 /* ---- sentences that say it in other words ---- */
@@ -237,33 +186,22 @@ search_turns(struct transcripts *t, const struct claim *c, struct search_result 
 struct support {
 	struct hearing *by;        /* the best of them; NULL: none */
 	double points, share;      /* of it */
-	double proposed;           /* the share that an assistant proposed, to no yes */
-	struct evidence yes;       /* the yes to what was proposed */
 };
 
 /* Hears a turn that answers the claim with probability p. */
-static int
-hear_hit(struct transcripts *t, struct hearing *h, double p, struct arena *a, struct support *s,
-	struct err *err)
+static void
+hear_hit(struct transcripts *t, struct hearing *h, double p, struct support *s)
 {
-	bool details = hearing_take(h, heard_turns_read(t->turns, h->m));
-	double points = SHARE_POINTS * h->share + p - (details ? 0 : BARE_POINTS);
-	struct evidence yes;
+	double points;
 
-	if (hearing_is_proposal(h)) {
-		if (find_yes(t, h->m, a, &yes, err) != 0)
-			return -1;
-		if (yes.id == NULL)
-			s->proposed = MAX(s->proposed, h->share);
-		else if (points >= SUPPORT_MIN)
-			s->yes = yes;
-	} else if (hearing_may_support(h->c, h->m) && !h->against &&
+	hearing_take(h, heard_turns_read(t->turns, h->m));
+	points = SHARE_POINTS * h->share + p;
+	if (hearing_may_support(h->c, h->m) && !h->against &&
 	    (points > s->points || (points >= SUPPORT_MIN && h->share > s->share))) {
 		s->points = points;
 		s->share = h->share;
 		s->by = h;
 	}
-	return 0;
 }
 
 /* Decides by heard [n] whether the claim is supported, and by what. */
@@ -273,15 +211,10 @@ find_support(struct transcripts *t, struct hearing *heard, size_t n, struct supp
 {
 	bool model = t->worker != NULL;
 
-	/* the user speaks of what the assistant proposed, but did not say that it was done */
-	if (s->share < s->proposed)
-		s->by = NULL;
 	if (s->by != NULL && model && s->points < SUPPORT_SURE)
 		s->points += SIM_POINTS * nearest_sentence(t, heard, n, &s->by);
 	if (s->by != NULL && s->points >= (model ? SUPPORT_SIM_MIN : SUPPORT_MIN))
 		set_evidence(&out->for_it, s->by->m, s->by->start, s->by->len, a);
-	else
-		out->for_it = s->yes;
 	out->supported = out->for_it.id != NULL;
 }
 
@@ -291,7 +224,7 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 {
 	static _Thread_local struct said untimed, known;
 	struct hearing heard[HITS];
-	struct support s = { .points = -1, .yes = { .time_us = TIME_NONE } };
+	struct support s = { .points = -1 };
 	struct search_result r;
 
 	*out = (struct testimony){ false, { .time_us = TIME_NONE }, { .time_us = TIME_NONE } };
@@ -305,8 +238,7 @@ transcripts_hear(struct transcripts *t, const struct claim *c, int64_t time_us,
 		said_read(&known, names, strlen(names));
 		heard[i] =
 		    (struct hearing){ .c = c, .untimed = &untimed, .known = &known, .m = m };
-		if (hear_hit(t, &heard[i], (double)r.hits[i].p, a, &s, err) != 0)
-			return -1;
+		hear_hit(t, &heard[i], (double)r.hits[i].p, &s);
 	}
 	find_support(t, heard, r.n, &s, a, out);
 	for (size_t i = 0; i < r.n; i++) {

@@ -1,10 +1,8 @@
 /*
  * alike.c: candidates come from three sides, each of which misses what another one finds; what they
- * are is told by statement/judge.h, where vectors are only one figure among others.
+ * are is told by statement/judge.h, by their words.
  */
 #include "facts/alike.h"
-
-#include <math.h>
 
 #include "base/utf8.h"
 #include "facts/made.h"
@@ -39,7 +37,7 @@ add_found(struct finding *f, int64_t row)
 			return &f->found[i];
 	if (f->n == ALIKE_MOST)
 		return NULL;
-	f->found[f->n] = (struct found){ .row = row, .sim = (double)NAN };
+	f->found[f->n] = (struct found){ .row = row };
 	return &f->found[f->n++];
 }
 
@@ -190,38 +188,6 @@ read_found(struct finding *f, struct arena *a, struct plan_like *out, size_t *n,
 	return 0;
 }
 
-/* Fills the similarities of candidates that were not found by their vectors. */
-static int
-compare_vectors(struct finding *f, const struct plan_like *like, struct err *err)
-{
-	struct neighbours_want want[ALIKE_MOST];
-	size_t at[ALIKE_MOST], n = 0;
-
-	if (f->w->near_index == NULL)
-		return 0;
-	for (size_t i = 0; i < f->n; i++) {
-		const struct record_head *h = &like[i].fact->head;
-		if (!isnan(f->found[i].sim) || f->found[i].same || h->content_len > LIKE_BYTES)
-			continue;
-		at[n] = i;
-		want[n++] = (struct neighbours_want){ h->row, h->content, h->content_len, 0 };
-	}
-	if (n > 0 &&
-	    neighbours_compare(f->w->near_index, f->w->who, VECTOR_FACT, f->w->number, want, n,
-		err) < 0)
-		return -1;
-	for (size_t k = 0; k < n; k++)
-		f->found[at[k]].sim = want[k].sim;
-	return 0;
-}
-
-/* Whether both facts say what one key is set to, which they were given. */
-static bool
-is_keyed(const struct fact *f, const struct fact *g)
-{
-	return *f->key != '\0' && *g->key != '\0' && plan_keys_agree(f->key, g->key);
-}
-
 /* The words of both, without the labels in front of them. */
 struct texts { const char *a, *b; size_t a_len, b_len; };
 
@@ -266,12 +232,12 @@ judge_one(const struct alike_want *w, const struct found *v, struct plan_like *l
 	said_read(&newer, t.a, t.a_len);
 	said_read(&older, t.b, t.b_len);
 	judge(&(struct judge_side){ t.b, t.b_len, &older },
-	    &(struct judge_side){ t.a, t.a_len, &newer }, v->sim, is_keyed(f, g), &j);
+	    &(struct judge_side){ t.a, t.a_len, &newer }, &j);
 	like->close = like->same ||
 	    (j.like.differs == NULL && (v->close || v->sim >= w->duplicate_sim));
 	like->alike = j.like.is_same;
 	like->sim = like->same ? 1
-	    : like->alike      ? j.like.same
+	    : like->alike      ? j.like.dice
 	    : v->close	       ? w->duplicate_text
 			       : 0;
 	/* of whom nobody knows whether they are one, nothing ends */
@@ -302,7 +268,7 @@ void
 alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
 	struct plan_like *out)
 {
-	const struct found v = { .row = g->head.row, .sim = (double)NAN, .subject = *of_g };
+	const struct found v = { .row = g->head.row, .subject = *of_g };
 
 	*out = (struct plan_like){ .row = v.row, .fact = g };
 	judge_one(w, &v, out);
@@ -318,8 +284,7 @@ alike_find(const struct alike_want *w, struct arena *a, struct plan_like *out, s
 
 	f.plain = merge_guard_plain(h->content, h->content_len, &f.plain_len);
 	if (find_by_letters(&f, err) == 0 && find_by_vectors(&f, err) == 0 &&
-	    find_by_words(&f, err) == 0 && read_found(&f, a, out, n, err) == 0 &&
-	    compare_vectors(&f, out, err) == 0) {
+	    find_by_words(&f, err) == 0 && read_found(&f, a, out, n, err) == 0) {
 		for (size_t i = 0; i < f.n; i++)
 			judge_one(w, &f.found[i], &out[i]);
 		rc = 0;

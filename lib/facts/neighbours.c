@@ -1,24 +1,17 @@
 /*
  * neighbours.c: compares a text's vector with all vectors of the user, as a search does, and keeps
  * those of the wanted kind. In a large memory the scan of 1-bit codes only estimates cosines; the
- * few rows whose estimate comes near the threshold are then compared exactly. Vectors that the
- * store lacks are computed when they are wanted, and kept for the texts that follow.
+ * few rows whose estimate comes near the threshold are then compared exactly.
  */
 #include "facts/neighbours.h"
-
-#include <math.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/conf.h"
 #include "embed/service.h"
-#include "math/vec.h"
 #include "model/model.h"
 
 #define MARGIN .08             /* an estimated cosine may be too low by this much */
-
-/* The vector of a record that the store has none of. */
-struct known { int64_t row; float *v; };
 
 struct neighbours {
 	struct store *store;
@@ -39,8 +32,6 @@ struct neighbours {
 	float *cosines;
 	uint32_t *slots;
 	size_t cap, cap_slots;
-	struct known *known;
-	size_t n_known, cap_known, n_new;
 };
 
 /*
@@ -67,23 +58,8 @@ open_model(struct neighbours *a)
 	a->down = a->model == NULL && a->service == NULL;
 }
 
-/* Opens the configured model for a store that has no vectors. */
-static void
-open_configured(struct neighbours *a)
-{
-	const struct model_info *info;
-	struct err none = ERR_INIT;
-
-	if (*conf_text("embed_url") != '\0' || model_open(&a->model, conf_text("model"), &none) < 0)
-		return;
-	info = model_info(a->model);
-	a->of = (struct vector_model){ .n_dims = info->n_dims, .unrelated = info->unrelated };
-	memcpy(a->of.sha256, info->sha256, SHA256_BYTES);
-	a->worker = model_worker_new(a->model);
-}
-
 int
-neighbours_open(struct store *s, const struct scope *who, bool at_once, struct neighbours **out,
+neighbours_open(struct store *s, const struct scope *who, struct neighbours **out,
 	struct err *err)
 {
 	struct neighbours *a = xcalloc(1, sizeof(*a));
@@ -99,16 +75,13 @@ neighbours_open(struct store *s, const struct scope *who, bool at_once, struct n
 	a->of = vectors_info(v)->model;
 	a->of.centre = NULL;
 	vectors_close(v);
-	if (a->of.name[0] != '\0')
-		open_model(a);
-	else if (at_once)
-		open_configured(a);
-	if (a->of.name[0] == '\0' && a->model == NULL) {
+	if (a->of.name[0] == '\0') {
 		free(a);
 		return 0;
 	}
+	open_model(a);
 	a->n_dims = a->of.n_dims;
-	if (!a->down && a->of.name[0] != '\0') {
+	if (!a->down) {
 		if (vectors_look(s, who, a->of.sha256, &look, err) < 0) {
 			neighbours_close(a);
 			return -1;
@@ -133,9 +106,6 @@ neighbours_close(struct neighbours *a)
 	free(a->keys);
 	free(a->cosines);
 	free(a->slots);
-	for (size_t i = 0; i < a->n_known; i++)
-		free(a->known[i].v);
-	free(a->known);
 	free(a);
 }
 
@@ -272,92 +242,6 @@ out:
 	return rc;
 }
 
-/* ---- records that are named ---- */
-
-/* Keeps a copy of v as the vector of the record at row. */
-static float *
-keep(struct neighbours *a, int64_t row, const float *v)
-{
-	float *own = xreallocarray(NULL, a->n_dims, sizeof(*own));
-
-	memcpy(own, v, a->n_dims * sizeof(*own));
-	xgrow(&a->known, &a->cap_known, a->n_known + 1, sizeof(*a->known));
-	a->known[a->n_known++] = (struct known){ row, own };
-	return own;
-}
-
-/* The vector of a record that the store has none of; NULL: it is not to be had. */
-static const float *
-find_known(struct neighbours *a, const struct neighbours_want *w)
-{
-	const struct model_text t = { .text = w->text, .len = w->len, .role = TEXT_PASSAGE };
-	float v[VEC_MAX_DIMS];
-
-	for (size_t i = 0; i < a->n_known; i++)
-		if (a->known[i].row == w->row)
-			return a->known[i].v;
-	if (a->model == NULL || a->n_new == NEIGHBOURS_NEW)
-		return NULL;
-	a->n_new++;
-	model_embed(a->worker, &t, 1, v);
-	return keep(a, w->row, v);
-}
-
-/* Fills the similarities of those that have a vector in the store. */
-static int
-compare_stored(struct neighbours *a, const struct scope *who, enum vector_kind kind,
-	const float *q, struct neighbours_want *wanted, size_t n, struct err *err)
-{
-	const struct model_info model = { .unrelated = a->of.unrelated };
-	const struct vectors_info *info;
-	struct vectors *v;
-	int rc = -1;
-
-	if (vectors_open(a->store, who, &v, err) < 0)
-		return -1;
-	info = vectors_info(v);
-	xgrow(&a->keys, &a->cap, info->n + 1, sizeof(*a->keys));
-	a->cosines = xreallocarray(a->cosines, a->cap, sizeof(*a->cosines));
-	if (memcmp(info->model.sha256, a->of.sha256, SHA256_BYTES) == 0) {
-		if (vectors_cosines(v, q, a->keys, a->cosines, err) < 0)
-			goto out;
-		for (uint32_t k = 0; k < info->n; k++) {
-			struct vector_key key;
-			if (a->keys[k] == VECTOR_DEAD)
-				continue;
-			vector_key_unpack(a->keys[k], info->user_base, &key);
-			for (size_t i = 0; i < n && key.kind == kind; i++)
-				if (wanted[i].row == key.row)
-					wanted[i].sim = model_calibrate(&model, a->cosines[k]);
-		}
-	}
-	rc = 0;
-out:
-	vectors_close(v);
-	return rc;
-}
-
-int
-neighbours_compare(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
-	struct neighbours_want *wanted, size_t n, struct err *err)
-{
-	const struct model_info model = { .unrelated = a->of.unrelated };
-	const float *q = a->v + i * a->n_dims;
-
-	for (size_t k = 0; k < n; k++)
-		wanted[k].sim = (double)NAN;
-	if (a->down)
-		return 0;
-	if (a->set != 0 && compare_stored(a, who, kind, q, wanted, n, err) < 0)
-		return -1;
-	for (size_t k = 0; k < n; k++) {
-		const float *v = isnan(wanted[k].sim) ? find_known(a, &wanted[k]) : NULL;
-		if (v != NULL)
-			wanted[k].sim = model_calibrate(&model, vec_dot(q, v, a->n_dims));
-	}
-	return 0;
-}
-
 int
 neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
 	int64_t row, struct err *err)
@@ -366,11 +250,7 @@ neighbours_put(struct neighbours *a, const struct scope *who, enum vector_kind k
 	const float *v = a->v + i * a->n_dims;
 	size_t n_put;
 
-	if (a->down)
+	if (a->down || a->set == 0)
 		return 0;
-	if (a->set == 0) {
-		keep(a, row, v);
-		return 0;
-	}
 	return vectors_put(a->store, who, a->set, &key, v, 1, &n_put, err);
 }

@@ -10,12 +10,11 @@
 struct neighbours;
 
 /*
- * Opens the store's current vectors and their model. Where there are none yet, at_once opens the
- * configured model, so that texts can be compared by meaning before mem-embed has been there. *out
- * is NULL when neither is to be had: then texts are compared by their words alone. s is borrowed.
+ * Opens the store's current vectors and their model. *out is NULL where there are none: then texts
+ * are compared by their words alone. s is borrowed.
  */
-int neighbours_open(struct store *s, const struct scope *who, bool at_once,
-	struct neighbours **out, struct err *err);
+int neighbours_open(struct store *s, const struct scope *who, struct neighbours **out,
+	struct err *err);
 void neighbours_close(struct neighbours *a);
 
 /*
@@ -35,13 +34,6 @@ void neighbours_embed(struct neighbours *a, const char *const *texts, const size
 void neighbours_ask(struct neighbours *a, const char *text, size_t len);
 
 struct neighbours_hit { int64_t row; double sim; };
-/*
- * A record whose similarity is wanted, and its text. Where it has no vector in the store, one is
- * computed, NEIGHBOURS_NEW at most by one struct neighbours, none by a service. sim is filled; NAN:
- * there is no vector.
- */
-struct neighbours_want { int64_t row; const char *text; size_t len; double sim; };
-#define NEIGHBOURS_NEW 256
 
 /*
  * Finds records of a kind whose calibrated similarity to text i is at least min, most similar
@@ -49,9 +41,6 @@ struct neighbours_want { int64_t row; const char *text; size_t len; double sim; 
  */
 int neighbours_find(struct neighbours *a, const struct scope *who, enum vector_kind kind, size_t i,
 	double min, size_t most, struct neighbours_hit *out, size_t *n, struct err *err);
-/* The similarity of text i to the records that are wanted [n]. */
-int neighbours_compare(struct neighbours *a, const struct scope *who, enum vector_kind kind,
-	size_t i, struct neighbours_want *wanted, size_t n, struct err *err);
 /*
  * Stores the vector of text i as that of the record at row, where the store has vectors. Needs an
  * open transaction.

@@ -50,7 +50,7 @@ remember_open(struct store *s, const struct scope *who, const struct remember_op
 	r->o = o;
 	r->fn = fn;
 	r->reader = fact_reader_new();
-	if (neighbours_open(s, who, true, &r->near_index, err) < 0) {
+	if (neighbours_open(s, who, &r->near_index, err) < 0) {
 		remember_close(r);
 		return -1;
 	}

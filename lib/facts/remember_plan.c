@@ -44,8 +44,12 @@ is_past(const struct fact *f, int64_t begin)
 	    (f->valid_to_us != TIME_NONE && f->valid_to_us <= begin);
 }
 
-bool
-plan_keys_agree(const char *a, const char *b)
+/*
+ * Whether keys may be one: they are the same, or one of them does not say of whom it is ("home",
+ * "tess:home").
+ */
+static bool
+keys_agree(const char *a, const char *b)
 {
 	const char *x = strrchr(a, ':'), *y = strrchr(b, ':');
 
@@ -57,7 +61,7 @@ plan_keys_agree(const char *a, const char *b)
 static bool
 on_other_key(const struct fact *f, const struct fact *g)
 {
-	return *f->key != '\0' && *g->key != '\0' && !plan_keys_agree(f->key, g->key);
+	return *f->key != '\0' && *g->key != '\0' && !keys_agree(f->key, g->key);
 }
 
 static const struct plan_like *

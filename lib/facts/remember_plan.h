@@ -35,12 +35,6 @@ struct plan {
 };
 
 /*
- * Whether keys may be one: they are the same, or one of them does not say of whom it is ("home",
- * "tess:home").
- */
-bool plan_keys_agree(const char *a, const char *b);
-
-/*
  * What is known of the facts that a new one is compared with: those that are like it, and those on
  * its key, where both keys were given, not guessed from words. given: the key was named for this
  * one fact, so that it replaces what the key is set to, whatever it says.

@@ -310,7 +310,7 @@ open_alike(struct facts_search *t, const struct scope *who, const struct tier_qu
 		t->alike = NULL;
 		free(t->user);
 		t->user = xstrdup(who->user);
-		if (neighbours_open(t->store, who, false, &t->alike, err) < 0)
+		if (neighbours_open(t->store, who, &t->alike, err) < 0)
 			return -1;
 	}
 	if (t->alike != NULL)

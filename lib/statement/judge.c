@@ -26,11 +26,10 @@ sets_other(const struct judge_side *older, const struct judge_side *newer,
 }
 
 void
-judge(const struct judge_side *older, const struct judge_side *newer, double sim, bool keyed,
-	struct judged *out)
+judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out)
 {
 	*out = (struct judged){ .against = NULL };
-	likeness(older->said, newer->said, sim, keyed, &out->like);
+	likeness(older->said, newer->said, &out->like);
 	out->ends = ended_text(older->text, older->len, newer->text, newer->len);
 	if (out->like.opposite && vouch_is_own(newer->text, newer->len))
 		out->against = "one says the opposite of the other";

@@ -18,8 +18,7 @@ struct judged {
 /* A statement, and its words as they were read. */
 struct judge_side { const char *text; size_t len; const struct said *said; };
 
-/* sim and keyed are as in likeness.h. Cost: some 100 microseconds. */
-void judge(const struct judge_side *older, const struct judge_side *newer, double sim, bool keyed,
-	struct judged *out);
+/* Cost: some 100 microseconds. */
+void judge(const struct judge_side *older, const struct judge_side *newer, struct judged *out);
 
 #endif

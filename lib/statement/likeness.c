@@ -5,18 +5,12 @@
  */
 #include "statement/likeness.h"
 
-#include <math.h>
-
-#include "base/alloc.h"
-#include "base/embedded.h"
-#include "math/head.h"
 #include "statement/stance.h"
 
+/* Of pairs of real statements without a difference, weights that were learnt told no more. */
+#define SAME       .65
 #define FRAME_KEPT .5 /* the share of a frame from which on one other word is a difference */
 #define FEW_WORDS  5  /* in so short a statement, any other word is: "we use it", "we fear it" */
-
-const char *const likeness_names[] = { "sim", "dice", "frame", "replaced", "lacking", "moved",
-	"shared", "others", "change", "han", "keyed" };
 
 /* Both statements beside each other. */
 struct beside {
@@ -24,13 +18,12 @@ struct beside {
 	/* of each word of a its place in b, -1: it is not there; and the other way round */
 	int16_t in_b[SAID_WORDS], in_a[SAID_WORDS];
 	bool kept_a[SAID_WORDS], kept_b[SAID_WORDS];   /* part of the common subsequence */
-	unsigned n_shared, n_moved;                    /* content words */
+	unsigned n_shared;                             /* content words */
 	unsigned only_a, only_b;                       /* content words that the other lacks */
 	unsigned n_kept;
-	float topic;                                   /* common words that name a thing */
 	unsigned n_turned, n_poles;                    /* words that stand for the other side */
 	bool past_a, past_b;           /* in the past a verb that is in the present in the other */
-	unsigned n_replaced, n_more;                   /* gaps with other words, with more words */
+	unsigned n_replaced;                           /* gaps with other words on both sides */
 	bool swapped;                  /* those it is said of stand the other way round */
 };
 
@@ -64,20 +57,6 @@ keep_common(struct beside *v)
 		}
 }
 
-/* Whether two characters of Chinese that stand beside each other in a do so in b: a word. */
-static bool
-is_pair(const struct beside *v, size_t i)
-{
-	const struct said_word *w = &v->a->w[i];
-
-	if (i + 1 >= v->a->n || !w[1].half || !w[1].content || w[1].number)
-		return false;
-	for (size_t j = 0; j + 1 < v->b->n; j++)
-		if (v->b->w[j].id == w->id && v->b->w[j + 1].id == w[1].id)
-			return true;
-	return false;
-}
-
 /*
  * Pairs the words of a with those of b: those of the common sequence with each other, any other
  * with the first that is the same and has no pair yet.
@@ -98,8 +77,6 @@ pair_words(struct beside *v)
 			continue;
 		}
 		v->n_shared += w->content;
-		if (w->content && !w->number && w->turn == 0 && w->pole == 0)
-			v->topic += !w->half || is_pair(v, i) ? 1 : 0;
 		v->past_a |= w->past && !x->past && w->turn == x->turn;
 		v->past_b |= x->past && !w->past && w->turn == x->turn;
 		v->n_turned += w->turn * x->turn < 0;
@@ -109,7 +86,7 @@ pair_words(struct beside *v)
 		v->only_b += v->in_a[j] < 0 && v->b->w[j].content;
 }
 
-/* Counts the gaps between common words that have content words on both sides, or on one. */
+/* Counts the gaps between common words that have content words on both sides. */
 static void
 count_gaps(struct beside *v)
 {
@@ -122,7 +99,6 @@ count_gaps(struct beside *v)
 		for (; j < v->b->n && !v->kept_b[j]; j++)
 			in_b += v->in_a[j] < 0 && v->b->w[j].content;
 		v->n_replaced += in_a > 0 && in_b > 0;
-		v->n_more += (in_a > 0) != (in_b > 0);
 		i++;
 		j++;
 	}
@@ -160,8 +136,6 @@ lay(struct beside *v, const struct said *a, const struct said *b)
 	keep_common(v);
 	pair_words(v);
 	count_gaps(v);
-	for (size_t i = 0; i < a->n; i++)
-		v->n_moved += a->w[i].content && v->in_b[i] >= 0 && !v->kept_a[i];
 	v->swapped = stand_swapped(v, true);
 }
 
@@ -234,19 +208,6 @@ names_differ(const struct beside *v)
 		first_b += v->in_a[j] < 0 && v->b->w[j].first && v->b->w[j].content;
 	}
 	return a > 0 || b > 0 || (first_a > 0 && first_b > 0);
-}
-
-/* What both begin with is not in the other: the first content word or person of each. */
-static bool
-begin_otherwise(const struct beside *v)
-{
-	size_t i = 0, j = 0;
-
-	while (i < v->a->n && !v->a->w[i].content && !v->a->w[i].person)
-		i++;
-	while (j < v->b->n && !v->b->w[j].content && !v->b->w[j].person)
-		j++;
-	return i < v->a->n && j < v->b->n && v->in_b[i] < 0 && v->in_a[j] < 0;
 }
 
 /* Whether they speak of other times, or one of an end, a wish or a question and the other not. */
@@ -379,56 +340,16 @@ find_difference(const struct beside *v, struct likeness *out)
 /* ---- judging ---- */
 
 void
-likeness_features(const struct said *older, const struct said *newer, double sim, bool keyed,
-	float x[LIKE_FEATURES], struct likeness *out)
+likeness(const struct said *older, const struct said *newer, struct likeness *out)
 {
 	struct beside v;
 	unsigned all;
 
 	lay(&v, older, newer);
-	*out = (struct likeness){ .same = 0 };
+	*out = (struct likeness){ .dice = 0 };
 	out->differs = find_difference(&v, out);
 	all = v.only_a + v.only_b + 2 * v.n_shared;
-	x[LIKE_SIM] = isnan(sim) || sim < 0 ? 0 : (float)sim;
-	x[LIKE_DICE] = all > 0 ? 2 * (float)v.n_shared / (float)all : 0;
-	x[LIKE_FRAME] = (float)frame(&v);
-	x[LIKE_REPLACED] = v.n_replaced > 0 ? x[LIKE_FRAME] : 0;
+	out->dice = all > 0 ? 2 * (double)v.n_shared / (double)all : 0;
 	out->exchanged = v.n_replaced > 0 ? frame(&v) : 0;
-	x[LIKE_LACKING] = (float)MIN(v.only_a, v.only_b) / (float)MAX(all, 1);
-	x[LIKE_MOVED] = (float)v.n_moved / (float)MAX(v.n_shared, 1);
-	x[LIKE_SHARED] = MIN(v.topic, 3) / 3;
-	x[LIKE_OTHERS] = begin_otherwise(&v);
-	x[LIKE_CHANGE] = newer->change && !older->change;
-	x[LIKE_HAN] = older->han && newer->han;
-	x[LIKE_KEYED] = keyed;
-}
-
-static struct head heads[2];    /* by words, by vectors */
-
-static void
-read_heads(void)
-{
-	static const char *const sections[] = { HEAD_WORDS, "vectors" };
-	const struct embedded *f = embedded_find("schema/heads/same.txt");
-	struct err err = ERR_INIT;
-
-	for (size_t k = 0; k < NELEM(sections); k++)
-		head_read(&heads[k], f->text, f->len, sections[k], likeness_names, LIKE_FEATURES,
-		    &err);
-}
-
-static struct alloc_once heads_once = ALLOC_ONCE(read_heads);
-
-void
-likeness(const struct said *older, const struct said *newer, double sim, bool keyed,
-	struct likeness *out)
-{
-	const struct head *same;
-	float x[LIKE_FEATURES];
-
-	alloc_once(&heads_once);
-	same = &heads[!isnan(sim)];
-	likeness_features(older, newer, sim, keyed, x, out);
-	out->same = head_probability(same, x, NULL);
-	out->is_same = out->differs == NULL && out->same >= same->threshold;
+	out->is_same = out->differs == NULL && out->dice >= SAME;
 }

@@ -19,12 +19,11 @@
 #define PHRASE_WORDS 4
 
 enum list { EMPTY, EMPTY_GERMAN, GERMAN, ME, US, MINE, NUMBER, NOT, OPPOSITE, CONVERSE, SAME,
-	CHANGE, MARKS, LISTS = MARKS + 9 };
+	MARKS, LISTS = MARKS + 7 };
 static const char *const list_names[] = { "empty", "german-empty", "german", "me", "us", "mine",
-	"number", "not", "opposite", "converse", "same", "change",
+	"number", "not", "opposite", "converse", "same",
 	/* by enum said_mark */
-	"copula", "article", "helper", "passive", "silent", "light", "unit", "proposes",
-	"accepts" };
+	"copula", "article", "helper", "passive", "silent", "light", "unit" };
 
 struct phrase {
 	uint64_t terms[PHRASE_WORDS];
@@ -324,9 +323,6 @@ look_up(struct reading *r, size_t i, unsigned *n_german)
 			continue;
 		}
 		switch ((enum list)p->list) {
-		case CHANGE:
-			r->s->change = true;
-			break;
 		case GERMAN:
 			++*n_german;
 			break;
@@ -465,20 +461,19 @@ void
 said_read(struct said *s, const char *text, size_t len)
 {
 	struct reading r = { .s = s, .text = text };
-	unsigned n_german = 0, n_han = 0;
+	unsigned n_german = 0;
 	uint32_t last = SAID_NO_VALUE;
 	bool helped = false;       /* a participle may follow: "is named", "has moved" */
 	size_t n = 0;
 
 	alloc_once(&lists_once);
 	s->n = 0;
-	s->german = s->change = s->passive = false;
+	s->german = s->passive = false;
 	s->stance = stance_of(text, len);
 	words_each(text, len, on_word, &r);
 	for (size_t i = 0, step; i < s->n; i += step) {
 		struct said_word *v = &s->w[i];
 		uint64_t id;
-		n_han += v->half;
 		step = look_up(&r, i, &n_german);
 		v->past &= !helped;
 		s->stance |= v->past ? STANCE_MAYBE_PAST : 0;
@@ -496,7 +491,6 @@ said_read(struct said *s, const char *text, size_t len)
 		s->w[n] = *v;
 		n = join_number(s, n, r.values[i], &last);
 	}
-	s->han = 2 * n_han > s->n;
 	s->n = n;
 	s->german = n_german >= 2 || (n_german > 0 && n <= 6);
 	for (size_t i = 0; i < n; i++) {

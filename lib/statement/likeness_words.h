@@ -20,9 +20,7 @@ enum said_mark {
 	SAID_PASSIVE = 1 << 3,     /* behind it is who did it: "by" */
 	SAID_SILENT = 1 << 4,      /* adds nothing: "a cat called Pixel" */
 	SAID_LIGHT = 1 << 5,       /* goes with everything: "uses", "thing" */
-	SAID_UNIT = 1 << 6,        /* counts something: "minute" */
-	SAID_PROPOSES = 1 << 7,    /* "could", "recommend" */
-	SAID_ACCEPTS = 1 << 8      /* "yes", "sure" */
+	SAID_UNIT = 1 << 6         /* counts something: "minute" */
 };
 
 struct said_word {
@@ -49,8 +47,6 @@ struct said_word {
 
 struct said {
 	bool german;               /* nouns have capitals too */
-	bool han;                  /* most of it is Chinese */
-	bool change;               /* says that something is otherwise than before */
 	bool passive;              /* who did it stands behind "by" */
 	unsigned stance;           /* statement/stance.h */
 	size_t n;

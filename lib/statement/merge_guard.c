@@ -4,8 +4,6 @@
  */
 #include "statement/merge_guard.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -48,7 +46,6 @@ merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t
 {
 	static _Thread_local struct said c, q;
 	bool found[SAID_WORDS] = { false };
-	float x[LIKE_FEATURES];
 	struct likeness like;
 	const char *why = NULL;
 	size_t n = 0, n_found = 0;
@@ -65,7 +62,7 @@ merge_guard_claim(const char *claim, size_t claim_len, const char *quote, size_t
 	if (why == NULL && 2 * n_found < n)
 		why = "words";
 	said_read(&q, quote, quote_len);
-	likeness_features(&q, &c, (double)NAN, false, x, &like);
+	likeness(&q, &c, &like);
 	return why == NULL && like.negated ? "negations" : why;
 }
 

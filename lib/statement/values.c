@@ -4,8 +4,6 @@
  */
 #include "statement/values.h"
 
-#include <math.h>
-
 #include "statement/likeness.h"
 #include "time/timewords.h"
 
@@ -66,19 +64,18 @@ values_own_time(const char *text, size_t len, const struct said *other)
 bool
 values_differ(const struct said *a, const struct said *b)
 {
-	float x[LIKE_FEATURES];
 	struct likeness l;
 	size_t n = 0, m = 0;
 
 	if ((values_own(a, b, false) & values_own(b, a, false)) != 0)
 		return true;
-	likeness_features(a, b, (double)NAN, true, x, &l);
+	likeness(a, b, &l);
 	for (size_t i = 0; i < a->n; i++)
 		n += a->w[i].content;
 	for (size_t i = 0; i < b->n; i++)
 		m += b->w[i].content;
 	/* the same but for one thing, the opposite, or bare values: "vim", "emacs" */
 	return l.opposite || (l.exchanged >= FRAME_SAME && l.differs != NULL) ||
-	    (n > 0 && m > 0 && n <= BARE_WORDS && m <= BARE_WORDS && x[LIKE_DICE] <= 0 &&
+	    (n > 0 && m > 0 && n <= BARE_WORDS && m <= BARE_WORDS && l.dice <= 0 &&
 		a->n <= BARE_WORDS && b->n <= BARE_WORDS);
 }

@@ -4,18 +4,16 @@
  */
 #include "tap.h"
 
-#include <math.h>
-
 #include "statement/likeness.h"
 
 static void
-judge(const char *older, const char *newer, double sim, struct likeness *l)
+judge(const char *older, const char *newer, struct likeness *l)
 {
 	static struct said a, b;
 
 	said_read(&a, older, strlen(older));
 	said_read(&b, newer, strlen(newer));
-	likeness(&a, &b, sim, false, l);
+	likeness(&a, &b, l);
 }
 
 /* want: what differs, whichever of them is the newer */
@@ -24,19 +22,19 @@ pair(const char *a, const char *b, const char *want)
 {
 	struct likeness l, back;
 
-	judge(a, b, (double)NAN, &l);
-	judge(b, a, (double)NAN, &back);
+	judge(a, b, &l);
+	judge(b, a, &back);
 	is_str(l.differs == NULL ? "" : l.differs, want, "%s | %s", a, b);
 	is_str(back.differs == NULL ? "" : back.differs, want, "and the other way round");
 }
 
 /* want: "same", "opposite" or "other" */
 static void
-becomes(const char *older, const char *newer, double sim, const char *want)
+becomes(const char *older, const char *newer, const char *want)
 {
 	struct likeness l;
 
-	judge(older, newer, sim, &l);
+	judge(older, newer, &l);
 	is_str(l.is_same ? "same" : l.opposite ? "opposite" : "other", want,
 	    "%s | %s", older, newer);
 }
@@ -119,33 +117,27 @@ main(void)
 	pair("Emil lent Nora the saw", "Nora borrowed the saw from Emil", "");
 	pair("the gate failed", "the gate has failed", "");
 	pair("\xff\xfe broken", "\xff broken", "");
-	becomes("Emil sold the canoe to Nora.", "Nora bought the canoe from Emil.",
-	    (double)NAN, "same");
-	becomes("Emil sold the canoe to Nora.", "Emil bought the canoe from Nora.",
-	    (double)NAN, "other");
-	becomes("The tide table is under the clock.", "Under the clock is the tide table.",
-	    .95, "same");
-	becomes("Nora is older than Emil.", "Emil is younger than Nora.", .9, "same");
-	becomes("Nora is older than Emil.", "Nora is younger than Emil.", .9, "other");
-	becomes("The mill was built by Anton.", "Anton built the mill.", .9, "same");
-	becomes("Our boiler makes an awful noise.", "There is a terrible racket from our boiler.",
-	    .9,
-	    "same");
-	becomes("Our boiler makes an awful noise.", "The choir meets in the chapel.", .05, "other");
-	becomes("I collect stamps and coins.", "I collect coins.", .9, "other");
-	becomes("The ferry needs 40 minutes.", "The ferry needs forty minutes.", .9, "same");
-	becomes("The ferry needs 40 minutes.", "The ferry needs 50 minutes.", .98, "other");
-	becomes("我欠他三百块。", "我欠他300元。", .9, "same");
-	becomes("她坐在二楼。", "她坐在三楼。", .98, "other");
-	becomes("The choir meets in the chapel.", "The choir moved to the town hall.", .6, "other");
+	becomes("Emil sold the canoe to Nora.", "Nora bought the canoe from Emil.", "same");
+	becomes("Emil sold the canoe to Nora.", "Emil bought the canoe from Nora.", "other");
+	becomes("The tide table is under the clock.", "Under the clock is the tide table.", "same");
+	becomes("Nora is older than Emil.", "Emil is younger than Nora.", "same");
+	becomes("Nora is older than Emil.", "Nora is younger than Emil.", "other");
+	becomes("The mill was built by Anton.", "Anton built the mill.", "same");
+	becomes("Our boiler makes an awful noise.", "The choir meets in the chapel.", "other");
+	becomes("I collect stamps and coins.", "I collect coins.", "other");
+	becomes("The ferry needs 40 minutes.", "The ferry needs forty minutes.", "same");
+	becomes("The ferry needs 40 minutes.", "The ferry needs 50 minutes.", "other");
+	becomes("我欠他三百块。", "我欠他300元。", "same");
+	becomes("她坐在二楼。", "她坐在三楼。", "other");
+	becomes("The choir meets in the chapel.", "The choir moved to the town hall.", "other");
 	becomes("Ich gehe montags schwimmen.", "Ich gehe montags nicht mehr schwimmen.",
-	    .8, "opposite");
-	becomes("I have a red car.", "I sold the red car.", .95, "other");
-	becomes("I have a red car.", "I didn't sell the red car.", .95, "other");
-	becomes("I have red cars.", "I sell red cars.", .95, "other");
-	becomes("I have a red car.", "I sold the blue car.", .95, "other");
-	becomes("I have a cat and a dog.", "I sold the dog.", .9, "other");
-	becomes("I love oysters.", "I hate oysters.", .8, "opposite");
-	becomes("The lamp is on.", "The lamp is off.", .9, "opposite");
+	    "opposite");
+	becomes("I have a red car.", "I sold the red car.", "other");
+	becomes("I have a red car.", "I didn't sell the red car.", "other");
+	becomes("I have red cars.", "I sell red cars.", "other");
+	becomes("I have a red car.", "I sold the blue car.", "other");
+	becomes("I have a cat and a dog.", "I sold the dog.", "other");
+	becomes("I love oysters.", "I hate oysters.", "opposite");
+	becomes("The lamp is on.", "The lamp is off.", "opposite");
 	return tap_done();
 }

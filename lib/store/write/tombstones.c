@@ -2,7 +2,8 @@
  * tombstones.c: key = SHA-256 (kind, session, 0, source), its first 16 bytes; kind 's' a session,
  * 'm' a message by its id there, 'h' by the hash that it has in place of one, 'p' that a session
  * has lost some of its messages, 'w' the words of a document's section in place of a session; of a
- * record SHA-256 ('r', id), and of a message also ('i', id); 'f' the words of a record in a project.
+ * record SHA-256 ('r', id), and of a message also ('i', id); 'f' the words of a record in a
+ * project.
  */
 #include "store/write/tombstones.h"
 
