@@ -53,7 +53,7 @@
 	"WHERE m.row = r.id AND m.kind = r.type) "
 /* Words of a category that are not a person's own go; what a person did to it stays. */
 #define CATEGORY_UNNAME \
-	"UPDATE category SET name = CASE WHEN keywords LIKE '{\"named%' THEN name ELSE '' END, " \
+	"name = CASE WHEN keywords LIKE '{\"named%' THEN name ELSE '' END, " \
 	"keywords = CASE WHEN keywords LIKE '{\"named%' THEN '{\"named\":[]}' WHEN keywords LIKE " \
 	"'{\"kept%' THEN '{\"kept\":[]}' WHEN keywords LIKE '{\"dropped%' THEN " \
 	"'{\"dropped\":[]}' ELSE '[]' END "

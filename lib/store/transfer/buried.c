@@ -59,15 +59,6 @@ add(struct finder *f)
 /* ---- turns ---- */
 
 static int
-read_name(struct finder *f, int64_t session, struct arena *a, const char **name)
-{
-	*name = "";
-	return stmt_text(f->s, STMT_SESSION_NAME, ARGS(f->user, session), a, name, f->err) < 0
-	    ? -1
-	    : 0;
-}
-
-static int
 find_turns(struct finder *f)
 {
 	struct db_stmt *q = stmt_start(f->s, STMT_MESSAGE_KEYS, ARGS(ROWS_OF(f->user)), f->err);
@@ -84,10 +75,10 @@ find_turns(struct finder *f)
 		if (db_column_int(q, 0) != session) {
 			session = db_column_int(q, 0);
 			arena_reset(&a);
-			if (read_name(f, session, &a, &name) < 0) {
-				got = -1;
+			name = "";
+			if ((got = stmt_text(f->s, STMT_SESSION_NAME, ARGS(f->user, session), &a,
+			    &name, f->err)) < 0)
 				break;
-			}
 		}
 		tombstone_key(name, source == NULL ? "" : source, (size_t)db_column_bytes(q, 1),
 		    is_text, key);
@@ -193,12 +184,6 @@ buried_each(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 	return rc < 0 ? -1 : 0;
 }
 
-static int
-make_bare(struct finder *f, const char *session)
-{
-	return stmt_run(f->s, STMT_SESSION_BARE, ARGS(f->user, session), f->err);
-}
-
 int
 buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMBSTONE_BYTES],
 	size_t n_keys, struct err *err)
@@ -216,7 +201,7 @@ buried_bare(struct store *s, const struct scope *who, const uint8_t (*keys)[TOMB
 	}
 	for (size_t i = 0; i < f.n && rc == 0; i++) {
 		if (i < n_bare)
-			rc = make_bare(&f, f.at[i].session);
+			rc = stmt_run(s, STMT_SESSION_BARE, ARGS(f.user, f.at[i].session), err);
 		if (rc == 0)
 			rc = session_span(s, f.user, f.at[i].session, err);
 	}

@@ -16,51 +16,31 @@
 
 /* ---- sessions out ---- */
 
-/* The numbers of the first parts, [*n], the caller's to free. */
-static int
-session_ids(struct store *s, int64_t user, int64_t **out, size_t *n, struct err *err)
-{
-	struct numbers ids = { NULL, 0, 0 };
-	int got = stmt_each_number(s, STMT_SESSIONS_IN_ORDER, ARGS(user), &ids, err);
-
-	*out = ids.at;
-	*n = ids.n;
-	return got;
-}
-
-/* The name of a session, in the arena; NULL with *err left alone: it has gone meanwhile. */
-static int
-name_of(struct store *s, int64_t user, int64_t id, struct arena *a, const char **name,
-	struct err *err)
-{
-	*name = NULL;
-	return stmt_text(s, STMT_SESSION_NAME, ARGS(user, id), a, name, err) < 0 ? -1 : 0;
-}
-
 int
 sessions_in_order(struct store *s, const struct scope *who, ordered_session_fn *fn, void *arg,
 	struct err *err)
 {
-	int64_t user = user_number(s, who->user, false, err), *ids = NULL;
+	int64_t user = user_number(s, who->user, false, err);
+	struct numbers ids = { NULL, 0, 0 };        /* of the first parts */
 	struct arena a = ARENA_INIT;
-	size_t n = 0;
 	int rc = user < 0 ? -1 : 0;
 
 	if (user > 0)
-		rc = session_ids(s, user, &ids, &n, err);
-	for (size_t i = 0; i < n && rc == 0; i++) {
+		rc = stmt_each_number(s, STMT_SESSIONS_IN_ORDER, ARGS(user), &ids, err);
+	for (size_t i = 0; i < ids.n && rc == 0; i++) {
 		const struct session *v = NULL;
+		/* without a name it has gone meanwhile */
 		struct session bare = { .created_us = TIME_NONE, .updated_us = TIME_NONE };
 
 		arena_reset(&a);
-		if (name_of(s, user, ids[i], &a, &bare.id, err) < 0 ||
+		if (stmt_text(s, STMT_SESSION_NAME, ARGS(user, ids.at[i]), &a, &bare.id, err) < 0 ||
 		    (bare.id != NULL && sessions_find(s, who, bare.id, &a, &v, err) < 0))
 			rc = -1;
 		else if (bare.id != NULL)
 			rc = fn(arg, v != NULL ? v : &bare, v != NULL);
 	}
 	arena_release(&a);
-	free(ids);
+	free(ids.at);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -53,7 +53,6 @@ read_step(struct db_stmt *q, struct arena *a, struct named_step *out)
 
 struct next_change { int64_t step; bool existed; };
 
-/* The statement that finds the first change of the record behind that of a step. */
 /* Which change of the record comes behind the step: parameters of STMT_CHANGE_AFTER. */
 #define BEHIND(row, st) ARGS(row, (st)->given.step.time_us, BLOB((st)->ulid, ID_BYTES))
 
@@ -361,6 +360,19 @@ steps_give(struct store *s, const struct scope *who, struct step_given *st, bool
 
 /* ---- records in ---- */
 
+/* Whether a record was removed here; "" was not. */
+static int
+is_buried(struct store *s, int64_t user, const char *id, bool *buried, struct err *err)
+{
+	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
+
+	*buried = false;
+	if (id == NULL || id_parse(id, strlen(id), ulid) < 0)
+		return 0;
+	tombstone_record_key(ulid, key);
+	return tombstone_has(s, user, key, buried, err);
+}
+
 int
 records_buried(struct store *s, const struct scope *who, const char *id, bool *buried,
 	struct err *err)
@@ -382,19 +394,6 @@ records_buried(struct store *s, const struct scope *who, const char *id, bool *b
 		return 0;
 	*buried = false;
 	return tombstone_take(s, user, key, err);
-}
-
-/* Whether a record was removed here; "" was not. */
-static int
-is_buried(struct store *s, int64_t user, const char *id, bool *buried, struct err *err)
-{
-	uint8_t ulid[ID_BYTES], key[TOMBSTONE_BYTES];
-
-	*buried = false;
-	if (id == NULL || id_parse(id, strlen(id), ulid) < 0)
-		return 0;
-	tombstone_record_key(ulid, key);
-	return tombstone_has(s, user, key, buried, err);
 }
 
 int
@@ -438,14 +437,6 @@ records_resolve(struct store *s, const struct scope *who, struct fact *f, struct
 	return 0;
 }
 
-/* The row of the record of that id, as it is or was; 0: there is none. */
-static int
-find_record(struct store *s, const uint8_t ulid[ID_BYTES], int64_t *row, struct err *err)
-{
-	return stmt_number(s, STMT_RECORD_ROW, ARGS(BLOB(ulid, ID_BYTES)), row, err) < 0 ? -1 : 0;
-}
-
-
 /* Runs the same for the three tables of what was. */
 static int
 run_all(struct store *s, const enum stmt all[3], int64_t row, int64_t step, struct err *err)
@@ -456,7 +447,6 @@ run_all(struct store *s, const enum stmt all[3], int64_t row, int64_t step, stru
 static const enum stmt keep[] = { STMT_RECORD_KEEP, STMT_FACT_KEEP, STMT_SOURCES_KEEP };
 static const enum stmt bring[] = { STMT_RECORD_BACK, STMT_FACT_BACK, STMT_SOURCES_BACK };
 static const enum stmt drop[] = { STMT_RECORD_WAS_DROP, STMT_FACT_WAS_DROP, STMT_SOURCES_WAS_DROP };
-
 
 /* What the record was before step next, it was before step; and before next it was f. */
 static int
@@ -519,7 +509,8 @@ changes_give(struct store *s, const struct scope *who, const struct step_given *
 	if (user < 0 || id_parse(st->id, strlen(st->id), named.ulid) < 0 ||
 	    id_parse(id, strlen(id), record) < 0)
 		return user < 0 ? -1 : err_set(err, ERR_DATA, "a record without an id");
-	if (find_record(s, record, &row, err) < 0 ||
+	/* as it is or was; 0: there is none */
+	if (stmt_number(s, STMT_RECORD_ROW, ARGS(BLOB(record, ID_BYTES)), &row, err) < 0 ||
 	    (row != 0 && stmt_has(s, STMT_CHANGE_HAS, ARGS(row, step), &has, err) < 0))
 		return -1;
 	if (row != 0 && row >> USER_SHIFT != user)

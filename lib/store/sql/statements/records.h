@@ -256,11 +256,11 @@ STMT(MEMBER_PUT, "INSERT OR REPLACE INTO category_member (row, kind, category) V
 STMT(MEMBER_DROP, "DELETE FROM category_member WHERE row = ?1 AND kind = ?2 /* row is in the "
 	"user's range */")
 STMT(MEMBERS_DROP, "DELETE FROM category_member WHERE category = :id AND +row BETWEEN :lo AND :hi")
-STMT(MESSAGES_UNNAME, CATEGORY_UNNAME "WHERE id IN (SELECT category FROM category_member WHERE "
-	"row BETWEEN ?1 AND ?2 AND kind = 0)")
+STMT(MESSAGES_UNNAME, "UPDATE category SET " CATEGORY_UNNAME "WHERE id IN (SELECT category FROM "
+	"category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0)")
 STMT(MESSAGES_LEAVE, "DELETE FROM category_member WHERE row BETWEEN ?1 AND ?2 AND kind = 0")
-STMT(RECORDS_UNNAME, CATEGORY_UNNAME "WHERE id IN (SELECT category FROM category_member WHERE row "
-	"IN " GIVEN_ROWS " AND kind <> 0) AND id BETWEEN ?2 AND ?3")
+STMT(RECORDS_UNNAME, "UPDATE category SET " CATEGORY_UNNAME "WHERE id IN (SELECT category FROM "
+	"category_member WHERE row IN " GIVEN_ROWS " AND kind <> 0) AND id BETWEEN ?2 AND ?3")
 STMT(RECORDS_LEAVE, "DELETE FROM category_member WHERE row IN " GIVEN_ROWS " AND row BETWEEN ?2 "
 	"AND ?3 AND kind <> 0")
 STMT(CATEGORIES_EMPTIED, "UPDATE category SET name = '', keywords = '[]' WHERE id BETWEEN :lo AND "
