@@ -44,6 +44,14 @@
 #define FIRST_PAGE   10
 #define FAR_WORDS    1.5f
 #define FAR_MEANING  0.25f
+/*
+ * Of the first hits, so many: one gives way to another of them that both sources put before it, and
+ * that is nearer in meaning by so many deviations of the first page, and behind it in score by no
+ * more than so many.
+ */
+#define WAY_AMONG    3
+#define WAY_NEARER   0.5f
+#define WAY_BEHIND   1
 #define SPREAD_TURNS 6             /* turns on either side that count as near another hit */
 #define SPREAD_HITS  100           /* after so many hits no more are spread */
 /*
@@ -465,6 +473,68 @@ alone(const struct run *r, size_t i, bool by_words)
 	return by_words ? at->self : dense_turn(r->dense, at->turn);
 }
 
+/* What reciprocal rank fusion gives a candidate. */
+static float
+by_ranks(const struct run *r, size_t i)
+{
+	float sum = 0;
+
+	for (int by_words = 0; by_words < 2; by_words++) {
+		float own = alone(r, i, by_words);
+		size_t rank = 1;
+
+		for (size_t k = 0; k < r->s->n_found; k++)
+			rank += alone(r, k, by_words) > own;
+		sum += by_words && own <= 0 ? 0 : 1.0f / (float)(RRF_K + rank);
+	}
+	return sum;
+}
+
+static float
+deviation(const float *v, size_t n)
+{
+	float mean = 0, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		mean += v[i] / (float)n;
+	for (size_t i = 0; i < n; i++)
+		sum += (v[i] - mean) * (v[i] - mean);
+	return sqrtf(sum / (float)n);
+}
+
+/*
+ * In a question about a matter, whose weights are few and hold for every kind of text, the first
+ * hit gives way to another of the first that the ranks by words and by meaning together put before
+ * it, and that is clearly nearer in meaning, by the model's own spread.
+ */
+static void
+give_way(const struct run *r, struct picked *picked, size_t n)
+{
+	float score[FIRST_PAGE], near[FIRST_PAGE], ranks;
+
+	n = MIN(n, FIRST_PAGE);
+	if (r->strategy != FUSED || r->dense == NULL || n < 2 || r->s->question.asks_now ||
+	    candidates_profile(r, picked[0].at) < PROFILE_MATTER)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		score[i] = picked[i].score;
+		near[i] = alone(r, picked[i].at, false);
+	}
+	ranks = by_ranks(r, picked[0].at);
+	for (size_t i = 1; i < MIN(n, WAY_AMONG); i++) {
+		struct picked first = picked[i];
+
+		if (near[i] - near[0] <= WAY_NEARER * deviation(near, n) ||
+		    score[0] - score[i] >= WAY_BEHIND * deviation(score, n) ||
+		    by_ranks(r, first.at) <= ranks)
+			continue;
+		first.score = score[0];
+		memmove(picked + 1, picked, i * sizeof(*picked));
+		picked[0] = first;
+		return;
+	}
+}
+
 /*
  * The candidate that one source alone puts far ahead of the first ten picked; SIZE_MAX: there is
  * none.
@@ -512,7 +582,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 {
 	struct search *s = r->s;
 	struct picked *picked = NULL;
-	size_t n_all, n, want;
+	size_t n_all, n_out, n, want;
 	float *scores = NULL;
 	float above = 0;
 	bool reads, spreading;
@@ -523,7 +593,9 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 		return -1;
 	r->expected_near = search_expected_near(r->s, r->best.cover);
 	out->n_candidates += n_all;
-	n = MIN((size_t)limit, s->n_found);
+	/* who is first does not depend on how many are asked for */
+	n = MIN(MAX((size_t)limit, FIRST_PAGE), s->n_found);
+	n_out = MIN((size_t)limit, n);
 	reads = reads_texts(r);
 	spreading = candidates_use(r, SIGNAL_SPREAD);
 	want = MAX(n + (spreading ? SPREAD_SPARE : 0),
@@ -546,6 +618,8 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	rank_best(r, scores, spreading ? want : n);
 	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
 	n = pick(r, n, picked);
+	give_way(r, picked, n);
+	n = MIN(n, n_out);
 	lift_far_ahead(r, picked, n);
 	for (size_t k = 0; k < n; k++) {
 		struct search_hit *h =
