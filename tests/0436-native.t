@@ -45,6 +45,8 @@ is forbidden.
 - nobody says this -->
 @docs/style.md
 | a | table |
+
+* * *
 E
 	printf '# Agents\n\n- The package manager is pnpm\n- The database is PostgreSQL 16\n' \
 		>"$p/AGENTS.md"
@@ -182,12 +184,12 @@ check_out 'it has what was stored on purpose for the project, and nothing else' 
 	'sed -n "/^<mem-context/,/^<.mem-context/p" "$0/CLAUDE.md" | grep "^- "' "$p"
 check_out 'before it stands what stood there' '' sh -c \
 	'head -c "$(wc -c <was/shop/CLAUDE.md)" "$0/CLAUDE.md" | cmp - was/shop/CLAUDE.md' "$p"
-cp "$p/CLAUDE.md" once
-check 'a section is written a second time' native -q --section claude-code
-check 'a second run changes no byte' cmp once "$p/CLAUDE.md"
 n=$(mem-list facts -j | wc -l)
 check_out 'no run reads the section as theirs' '0 0' sh -c 'cd "$0" && mem-sync --native |
 	jq -rs "\"\(map(.new // 0) | add) \(map(.ended // 0) | add)\""' "$p"
+cp "$p/CLAUDE.md" once
+check 'a section is written a second time' native -q --section claude-code
+check 'a second run changes no byte' cmp once "$p/CLAUDE.md"
 check_out 'importing or ingesting that file does not read the section either' "$n" sh -c \
 	'mem-import -q "$0/CLAUDE.md" 2>/dev/null; mem-ingest -q "$0/CLAUDE.md" >/dev/null 2>&1
 	mem-list messages -j | grep -c "Deploys go out" | grep -v "^0$"

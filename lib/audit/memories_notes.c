@@ -198,7 +198,12 @@ add_line(struct memories *m, const struct memory_item *like, struct span s)
 #define NESTED_MOST 8          /* lists in each other */
 #define ABOUT_BYTES 200        /* of an item, before those that are under it */
 
-struct lines { const char *text; size_t len, at; uint64_t number; };
+struct lines {
+	const char *text;
+	size_t len, at;
+	uint64_t number;
+	unsigned unended;          /* blocks of which no end is to come, a bit each */
+};
 
 static bool
 read_line(struct lines *l, struct span *line)
@@ -220,7 +225,7 @@ skip_block(struct lines *l, struct span line)
 	for (size_t i = 0; i < NELEM(blocks); i++) {
 		struct lines ahead = *l;
 		struct span end = line;
-		bool more = begins(line, blocks[i][0]);
+		bool is = begins(line, blocks[i][0]) && (l->unended >> i & 1) == 0, more = is;
 
 		if (more && strcmp(blocks[i][0], blocks[i][1]) == 0)
 			more = read_line(&ahead, &end);
@@ -230,6 +235,7 @@ skip_block(struct lines *l, struct span line)
 			*l = ahead;
 			return true;
 		}
+		l->unended |= (unsigned)is << i;
 	}
 	return false;
 }
@@ -302,7 +308,7 @@ end_note(struct notes *v)
 	const char *about;
 
 	buf_reset(&v->text);
-	if (s.len == 0)
+	if (strspn(s.p, "-=_* ") >= s.len)
 		return;
 	r.line = v->line;
 	r.time_us = v->front.time_us;
@@ -395,7 +401,7 @@ static void
 read_notes(struct memories *m, const struct memory_item *like, const char *text, size_t len)
 {
 	struct notes v = { .m = m, .like = *like, .heading = "" };
-	struct lines start = { text, len, 0, 0 }, l;
+	struct lines start = { text, len, 0, 0, 0 }, l;
 	struct span line;
 	size_t n = m->n;
 
