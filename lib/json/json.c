@@ -366,6 +366,33 @@ json_get_string(const struct json *v, const char *key, size_t *len)
 	return m->u.string;
 }
 
+bool
+json_same(const struct json *a, const struct json *b)
+{
+	if (a->kind != b->kind || (a->kind != JSON_NUMBER && a->len != b->len))
+		return false;
+	switch (a->kind) {
+	case JSON_NUMBER:
+		return a->u.number == b->u.number;
+	case JSON_STRING:
+		return memcmp(a->u.string, b->u.string, a->len) == 0;
+	case JSON_ARRAY:
+		for (size_t i = 0; i < a->len; i++)
+			if (!json_same(&a->u.items[i], &b->u.items[i]))
+				return false;
+		return true;
+	case JSON_OBJECT:
+		for (size_t i = 0; i < a->len; i++) {
+			const struct json *other = json_get(b, a->u.members[i].key);
+			if (other == NULL || !json_same(&a->u.members[i].value, other))
+				return false;
+		}
+		return true;
+	default:
+		return true;
+	}
+}
+
 double
 json_get_number(const struct json *v, const char *key, double otherwise)
 {

@@ -60,33 +60,6 @@ static int check(struct walk *w, const struct json *schema, const struct json *v
 /* ---- the keywords ---- */
 
 static bool
-same(const struct json *a, const struct json *b)
-{
-	if (a->kind != b->kind || (a->kind != JSON_NUMBER && a->len != b->len))
-		return false;
-	switch (a->kind) {
-	case JSON_NUMBER:
-		return a->u.number == b->u.number;
-	case JSON_STRING:
-		return memcmp(a->u.string, b->u.string, a->len) == 0;
-	case JSON_ARRAY:
-		for (size_t i = 0; i < a->len; i++)
-			if (!same(&a->u.items[i], &b->u.items[i]))
-				return false;
-		return true;
-	case JSON_OBJECT:
-		for (size_t i = 0; i < a->len; i++) {
-			const struct json *other = json_get(b, a->u.members[i].key);
-			if (other == NULL || !same(&a->u.members[i].value, other))
-				return false;
-		}
-		return true;
-	default:
-		return true;
-	}
-}
-
-static bool
 is_type(const struct json *v, const char *name)
 {
 	static const struct { const char *name; enum json_kind kind, also; } types[] = {
@@ -124,7 +97,7 @@ check_enum(struct walk *w, const struct json *arg, const struct json *schema, co
 {
 	(void)schema;
 	for (size_t i = 0; i < arg->len; i++)
-		if (same(&arg->u.items[i], v))
+		if (json_same(&arg->u.items[i], v))
 			return 0;
 	return misfit(w, "is not one of the values allowed");
 }
@@ -133,7 +106,7 @@ static int
 check_const(struct walk *w, const struct json *arg, const struct json *schema, const struct json *v)
 {
 	(void)schema;
-	return same(arg, v) ? 0 : misfit(w, "is not the value asked for");
+	return json_same(arg, v) ? 0 : misfit(w, "is not the value asked for");
 }
 
 static int

@@ -215,32 +215,8 @@ json_doc_value(const char *text, const struct json_node *v, struct arena *a)
 	return value;
 }
 
-static bool
-same(const struct json *x, const struct json *y)
-{
-	const struct json *other;
-
-	if (x->kind != y->kind)
-		return false;
-	if (x->kind == JSON_NUMBER)
-		return !(x->u.number < y->u.number) && !(x->u.number > y->u.number);
-	if (x->kind == JSON_STRING)
-		return x->len == y->len && memcmp(x->u.string, y->u.string, x->len) == 0;
-	if (x->kind != JSON_ARRAY && x->kind != JSON_OBJECT)
-		return true;
-	if (x->len != y->len)
-		return false;
-	for (size_t i = 0; i < x->len; i++) {
-		if (x->kind == JSON_ARRAY ? !same(&x->u.items[i], &y->u.items[i])
-					  : (other = json_get(y, x->u.members[i].key)) == NULL ||
-			    !same(&x->u.members[i].value, other))
-			return false;
-	}
-	return true;
-}
-
 bool
 json_doc_is(const char *text, const struct json_node *v, const struct json *value, struct arena *a)
 {
-	return v->kind == value->kind && same(json_doc_value(text, v, a), value);
+	return v->kind == value->kind && json_same(json_doc_value(text, v, a), value);
 }

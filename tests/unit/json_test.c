@@ -676,6 +676,29 @@ test_places(void)
 	is_int(bad, 0, "each place in a block");
 }
 
+/* In each row the first two are the same, and the third is another. */
+static void
+test_same(void)
+{
+	static const char *const rows[][3] = {
+		{ "null", "null", "false" }, { "true", "true", "false" },
+		{ "1", "1.0", "2" }, { "\"a\"", "\"\\u0061\"", "\"b\"" }, { "\"a\"", "\"a\"", "\"ab\"" },
+		{ "[]", "[ ]", "{}" }, { "[1, 2]", "[1,2]", "[2, 1]" }, { "[1, [2]]", "[1, [2]]", "[1, [3]]" },
+		{ "[1]", "[1]", "[1, 2]" }, { "[1]", "[1]", "[]" },
+		{ "{\"a\": 1, \"b\": 2}", "{\"b\": 2, \"a\": 1}", "{\"a\": 1, \"c\": 2}" },
+		{ "{\"a\": [1]}", "{\"a\": [1]}", "{\"a\": [2]}" },
+		{ "{\"a\": 1}", "{\"a\": 1}", "{\"a\": 1, \"b\": 1}" } };
+
+	for (size_t i = 0; i < NELEM(rows); i++) {
+		const struct json *a = parse(rows[i][0]), *b = parse(rows[i][1]),
+				  *c = parse(rows[i][2]);
+
+		ok(json_same(a, b) && json_same(b, a), "%s is the same as %s", rows[i][0],
+		    rows[i][1]);
+		ok(!json_same(a, c) && !json_same(c, a), "%s is not %s", rows[i][0], rows[i][2]);
+	}
+}
+
 int
 main(void)
 {
@@ -686,6 +709,7 @@ main(void)
 	test_bad();
 	test_limits();
 	test_get();
+	test_same();
 	test_write();
 	test_write_places();
 	test_round_trip();
