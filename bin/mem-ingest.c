@@ -171,11 +171,7 @@ backfill_chunks(struct store *s, struct err *err)
 	do {
 		if (store_begin_user(s, who.user, err) != 0)
 			return -1;
-		if (chunks_backfill(s, &who, BACKFILL_BATCH, &n, err) != 0) {
-			store_rollback(s);
-			return -1;
-		}
-		if (store_commit(s, err) != 0)
+		if (store_end(s, chunks_backfill(s, &who, BACKFILL_BATCH, &n, err), err) != 0)
 			return -1;
 		all += n;
 	} while (n > 0 && prog_stop == 0);

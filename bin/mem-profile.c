@@ -109,11 +109,7 @@ run(struct person *p, char **args)
 
 	if (store_begin_user(p->s, p->who.user, p->err) < 0)
 		return -1;
-	if (change(p, args) < 0) {
-		store_rollback(p->s);
-		return -1;
-	}
-	if (store_commit(p->s, p->err) < 0)
+	if (store_end(p->s, change(p, args), p->err) < 0)
 		return -1;
 	/* what was removed still stands in the write-ahead log */
 	if (!consent && store_settle(p->s, p->err) < 0) {

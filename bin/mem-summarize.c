@@ -134,12 +134,8 @@ begin_job(struct summarizer *v, int64_t every_us, bool *due)
 		return 0;
 	if (store_begin_user(v->s, v->who.user, v->err) < 0)
 		return -1;
-	if (job_begin(v->s, &v->who, facts ? "summarize facts" : "summarize", every_us, due,
-		v->err) < 0) {
-		store_rollback(v->s);
-		return -1;
-	}
-	return store_commit(v->s, v->err);
+	return store_end(v->s, job_begin(v->s, &v->who, facts ? "summarize facts" : "summarize",
+	    every_us, due, v->err), v->err);
 }
 
 static void

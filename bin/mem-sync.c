@@ -139,12 +139,8 @@ put_peer(void *arg, const struct peer *v)
 static void
 make_new_id(struct store *s, struct err *err)
 {
-	if (store_begin(s, err) != 0)
-		return;
-	if (store_new_id(s, err) == 0)
-		store_commit(s, err);
-	else
-		store_rollback(s);
+	if (store_begin(s, err) == 0)
+		store_end(s, store_new_id(s, err), err);
 }
 
 static void

@@ -368,21 +368,15 @@ static int
 write_all(struct clustering *x, struct err *err)
 {
 	struct category_runs now;
+	int rc;
 
 	if (store_begin_user(x->s, x->who->user, err) != 0)
 		return -1;
-	if (categories_runs(x->s, x->who, &now, err) != 0)
-		goto fail;
-	if (now.n != x->runs.n) {
-		x->counts->overtaken = true;
-		store_rollback(x->s);
-		return 0;
+	if ((rc = categories_runs(x->s, x->who, &now, err)) == 0) {
+		x->counts->overtaken = now.n != x->runs.n;
+		rc = x->counts->overtaken ? 1 : write_categories(x, err);
 	}
-	if (write_categories(x, err) == 0)
-		return store_commit(x->s, err);
-fail:
-	store_rollback(x->s);
-	return -1;
+	return store_end(x->s, rc, err) < 0 ? -1 : 0;
 }
 
 static void

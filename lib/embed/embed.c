@@ -56,11 +56,7 @@ make_set(struct embed *e, struct err *err)
 {
 	if (store_begin(e->s, err) != 0)
 		return -1;
-	if (vectors_set(e->s, &e->of, &e->set, err) != 0) {
-		store_rollback(e->s);
-		return -1;
-	}
-	return store_commit(e->s, err);
+	return store_end(e->s, vectors_set(e->s, &e->of, &e->set, err), err);
 }
 
 int
@@ -199,16 +195,15 @@ embed_commit(struct embed *e, const struct scope *who, size_t *n_stored, struct 
 {
 	struct round *r = &e->round;
 	size_t n;
+	int rc;
 
 	if (r->n_batch + r->n_refused == 0)
 		return 0;
 	if (store_begin_user(e->s, who->user, err) != 0)
 		return -1;
-	if (put_groups(e, who, &n, err) != 0 || put_refused(e, who, err) != 0) {
-		store_rollback(e->s);
-		return -1;
-	}
-	if (store_commit(e->s, err) != 0)
+	if ((rc = put_groups(e, who, &n, err)) == 0)
+		rc = put_refused(e, who, err);
+	if (store_end(e->s, rc, err) != 0)
 		return -1;
 	*n_stored += n + r->n_refused;
 	e->counts.n_texts += n;
@@ -401,9 +396,5 @@ embed_switch(struct embed *e, bool *switched, struct err *err)
 	*switched = false;
 	if (store_begin(e->s, err) != 0)
 		return -1;
-	if (vectors_switch(e->s, e->set, switched, err) != 0) {
-		store_rollback(e->s);
-		return -1;
-	}
-	return store_commit(e->s, err);
+	return store_end(e->s, vectors_switch(e->s, e->set, switched, err), err);
 }

@@ -165,26 +165,19 @@ edit_records(struct store *s, const struct scope *who, const char *const *ids, s
 	struct arena a = ARENA_INIT, kept = ARENA_INIT;
 	struct edit_want clean = without_secrets(want, &kept);
 	const struct fact *f;
-	int rc = -1;
+	int rc = store_begin_user(s, who->user, err);
 
-	if (store_begin_user(s, who->user, err) < 0)
+	if (rc < 0)
 		goto out;
-	for (size_t i = 0; i < n; i++) {
-		if (change_one(s, who, &step, ids[i], &clean, &a, &rows[i], err) < 0) {
-			store_rollback(s);
-			goto out;
-		}
-	}
-	if (store_commit(s, err) < 0)
-		goto out;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = change_one(s, who, &step, ids[i], &clean, &a, &rows[i], err);
+	rc = store_end(s, rc, err);
+	for (size_t i = 0; i < n && rc == 0; i++) {
 		arena_reset(&a);
-		if (records_by_row(s, who, rows[i], TIME_NONE, &a, &f, err) < 0)
-			goto out;
-		if (f != NULL && fn(arg, f) != 0)
+		rc = records_by_row(s, who, rows[i], TIME_NONE, &a, &f, err);
+		if (rc == 0 && f != NULL && fn(arg, f) != 0)
 			break;
 	}
-	rc = 0;
 out:
 	free(rows);
 	arena_release(&kept);
@@ -218,29 +211,22 @@ edit_undo(struct store *s, const struct scope *who, const int64_t *numbers, size
 	void *arg, struct step *out, struct err *err)
 {
 	struct undoing u = { NULL, 0, 0 };
-	int rc = -1;
+	int rc;
 
 	if (store_begin_user(s, who->user, err) < 0)
 		return -1;
-	for (size_t i = 0; i < MAX(n, 1); i++) {
+	for (size_t i = 0; i < MAX(n, 1) && err->code == 0; i++) {
 		if (steps_undo(s, who, n == 0 ? 0 : numbers[i], note_undone, &u, &out[i], err) ==
 			0 &&
 		    out[i].no == 0)
 			n == 0 ? err_set(err, ERR_NOINPUT, "there is no step to take back")
 			       : err_set(err, ERR_NOINPUT, "there is no step %lld",
 				     (long long)numbers[i]);
-		if (err->code != 0) {
-			store_rollback(s);
-			goto out;
-		}
 	}
-	if (store_commit(s, err) < 0)
-		goto out;
-	for (size_t i = 0; i < u.n; i++)
+	rc = store_end(s, err->code != 0 ? -1 : 0, err);
+	for (size_t i = 0; i < u.n && rc == 0; i++)
 		if (fn(arg, u.items[i].id, u.items[i].gone) != 0)
 			break;
-	rc = 0;
-out:
 	free(u.items);
 	return rc;
 }
@@ -249,15 +235,14 @@ int
 edit_move(struct store *s, const struct scope *who, const char *from, const char *to,
 	struct projects_moved *out, struct err *err)
 {
+	int rc;
+
 	if (store_begin_user(s, who->user, err) < 0)
 		return -1;
-	if (projects_move(s, who, from, to, out, err) < 0 ||
-	    (out->projects == 0 &&
-	    err_set(err, ERR_NOINPUT, "there is no project '%.200s'", from) < 0)) {
-		store_rollback(s);
-		return -1;
-	}
-	return store_commit(s, err);
+	rc = projects_move(s, who, from, to, out, err);
+	if (rc == 0 && out->projects == 0)
+		rc = err_set(err, ERR_NOINPUT, "there is no project '%.200s'", from);
+	return store_end(s, rc, err);
 }
 
 void

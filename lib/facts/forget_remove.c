@@ -135,9 +135,5 @@ forget_do(struct store *s, struct forget *f, struct err *err)
 {
 	if (store_begin_user(s, f->who.user, err) < 0)
 		return -1;
-	if (forget_now(s, f, err) < 0) {
-		store_rollback(s);
-		return -1;
-	}
-	return store_commit(s, err);
+	return store_end(s, forget_now(s, f, err), err);
 }

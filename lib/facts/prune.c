@@ -115,12 +115,8 @@ remove_batch(struct pruning *p, const struct leaving *v, size_t n, struct facts_
 {
 	if (store_begin_user(p->s, p->who->user, err) < 0)
 		return -1;
-	if (prunable_ids(p->s, p->who, v->rows, n, v->ids, err) < 0 ||
-	    facts_prune(p->s, p->who, v->rows, n, p->o->max, left, v->gone, err) < 0) {
-		store_rollback(p->s);
-		return -1;
-	}
-	return store_commit(p->s, err);
+	return store_end(p->s, prunable_ids(p->s, p->who, v->rows, n, v->ids, err) < 0 ||
+	    facts_prune(p->s, p->who, v->rows, n, p->o->max, left, v->gone, err) < 0 ? -1 : 0, err);
 }
 
 /* What would be removed: what another process has not removed by now. */
@@ -408,17 +404,17 @@ prune_sessions(struct pruning *p, struct err *err)
 static int
 prune_rest(struct pruning *p, struct err *err)
 {
+	int rc = 0;
+
 	if (store_begin_user(p->s, p->who->user, err) < 0)
 		return -1;
 	if ((p->counts->n_removed + p->counts->n_sessions + p->counts->n_made > 0 &&
 		names_prune(p->s, p->who, err) < 0) ||
 	    (p->o->metrics_before_us != TIME_NONE &&
 		metrics_remove(p->s, p->who, p->o->metrics_before_us, &p->counts->n_metrics, err) <
-		    0)) {
-		store_rollback(p->s);
-		return -1;
-	}
-	return store_commit(p->s, err);
+		    0))
+		rc = -1;
+	return store_end(p->s, rc, err);
 }
 
 int

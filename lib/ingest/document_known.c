@@ -276,11 +276,7 @@ documents_watch(struct store *s, const struct scope *who, const char *path, bool
 	}
 	if (store_begin_user(s, who->user, err) != 0)
 		goto out;
-	rc = on ? inputs_put(s, who, &v, err) : inputs_drop(s, who, v.path, err);
-	if (rc != 0)
-		store_rollback(s);
-	else
-		rc = store_commit(s, err);
+	rc = store_end(s, on ? inputs_put(s, who, &v, err) : inputs_drop(s, who, v.path, err), err);
 out:
 	free(real);
 	arena_release(&a);

@@ -187,20 +187,16 @@ write_all(struct documents *d, const struct scope *who, const struct rows *rows,
 {
 	struct going going = { .rows = rows->at, .n_rows = rows->n, .may_return = true };
 	int64_t n_messages;
+	int rc = 0;
 
 	if (store_begin_user(d->g->s, who->user, err) != 0)
 		return -1;
-	if (rows->n > 0 && (going_remove(d->g->s, who, &going, &n_messages, err) != 0 ||
-	    remove_empty(d, who, names, err) != 0))
-		goto fail;
-	for (size_t i = 0; i < d->files.n; i++)
-		if ((d->files.at[i].dirty || d->files.at[i].moved) &&
-		    known_put(d->g->s, who, &d->files.at[i], err) != 0)
-			goto fail;
-	return store_commit(d->g->s, err);
-fail:
-	store_rollback(d->g->s);
-	return -1;
+	if (rows->n > 0 && (rc = going_remove(d->g->s, who, &going, &n_messages, err)) == 0)
+		rc = remove_empty(d, who, names, err);
+	for (size_t i = 0; i < d->files.n && rc == 0; i++)
+		if (d->files.at[i].dirty || d->files.at[i].moved)
+			rc = known_put(d->g->s, who, &d->files.at[i], err);
+	return store_end(d->g->s, rc, err);
 }
 
 int

@@ -223,21 +223,16 @@ static int
 put_all(struct storer *t, struct load *l)
 {
 	struct scope who = { t->o->user, NULL, NULL, NULL };
+	int rc;
 
 	if (store_begin_user(t->s, only_user(t, l), &l->err) != 0)
 		return -1;
-	if (expect_all(t, l) != 0)
-		goto fail;
-	for (size_t i = 0; i < l->n_items; i++)
-		if (put_item(t, l, &l->items[i]) != 0)
-			goto fail;
-	for (size_t i = 0; i < l->n_inputs; i++)
-		if (inputs_put(t->s, &who, &l->inputs[i], &l->err) != 0)
-			goto fail;
-	return store_commit(t->s, &l->err);
-fail:
-	store_rollback(t->s);
-	return -1;
+	rc = expect_all(t, l);
+	for (size_t i = 0; i < l->n_items && rc == 0; i++)
+		rc = put_item(t, l, &l->items[i]);
+	for (size_t i = 0; i < l->n_inputs && rc == 0; i++)
+		rc = inputs_put(t->s, &who, &l->inputs[i], &l->err);
+	return store_end(t->s, rc, &l->err);
 }
 
 /* ---- what would be stored ---- */

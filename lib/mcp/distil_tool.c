@@ -44,16 +44,15 @@ set_done(struct memory *m, struct arena *a, struct err *err)
 	const struct input_state now = { .path = note_of(m->handed, a),
 		.offset = (uint64_t)m->handed_until, .state = "" };
 	const struct session *there = NULL;
+	int rc;
 
 	if (store_begin_user(m->store, m->who.user, err) < 0)
 		return -1;
 	/* of a session that was forgotten meanwhile nothing is written, its name neither */
-	if (sessions_find(m->store, &m->who, m->handed, a, &there, err) < 0 ||
-	    (there != NULL && inputs_put(m->store, &m->who, &now, err) < 0)) {
-		store_rollback(m->store);
-		return -1;
-	}
-	return store_commit(m->store, err);
+	rc = sessions_find(m->store, &m->who, m->handed, a, &there, err);
+	if (rc == 0 && there != NULL)
+		rc = inputs_put(m->store, &m->who, &now, err);
+	return store_end(m->store, rc, err);
 }
 
 /* ---- the next session ---- */

@@ -228,10 +228,8 @@ put_all(struct mem *m, struct record *records, struct putting *p, struct err *er
 		if (records[i].kind != RECORD_MESSAGE)
 			continue;
 		v->stored_us = clock_now_us();
-		if (messages_put(m->store, &who, v, &did, err) != 0) {
-			store_rollback(m->store);
-			return -1;
-		}
+		if (messages_put(m->store, &who, v, &did, err) != 0)
+			return store_end(m->store, -1, err);
 		if (did != PUT_PRUNED)
 			memcpy(p->messages[i].id, v->id, sizeof(v->id));
 	}

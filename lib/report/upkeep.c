@@ -164,11 +164,7 @@ upkeep_done(struct store *s, const struct scope *who, const char *name, struct e
 	snprintf(job, sizeof(job), "upkeep %s", name);
 	if (store_begin_user(s, who->user, err) != 0)
 		return -1;
-	if (job_begin(s, who, job, 0, &due, err) != 0) {
-		store_rollback(s);
-		return -1;
-	}
-	return store_commit(s, err);
+	return store_end(s, job_begin(s, who, job, 0, &due, err), err);
 }
 
 int

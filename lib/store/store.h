@@ -77,6 +77,8 @@ int store_begin_user(struct store *s, const char *user, struct err *err);
 /* 0: all is durable; -1: all is rolled back */
 int store_commit(struct store *s, struct err *err);
 void store_rollback(struct store *s);
+/* Commits where rc is 0; else rolls back, and returns rc. */
+int store_end(struct store *s, int rc, struct err *err);
 
 /*
  * For work that only one process should do at a time, though the store is not locked meanwhile:

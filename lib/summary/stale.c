@@ -281,14 +281,12 @@ repair_one(struct looking *k, const struct todo *t)
 	f = put_in_place(was, &do_it);
 	if (store_begin_user(k->store, k->who->user, k->err) < 0)
 		return -1;
-	if (records_change(k->store, k->who, &step, &f, k->err) == 0 &&
-	    (!do_it.gone || was->head.type != RECORD_SUMMARY ||
-		show_facts(k->store, k->who, &step, was, a, k->err) == 0))
-		rc = store_commit(k->store, k->err);
-	else
-		store_rollback(k->store);
-	return rc < 0 ? -1 : tell(k, &(struct stale){ was, do_it.gone ? NULL : &f, t->by_model,
-				     t->why });
+	rc = records_change(k->store, k->who, &step, &f, k->err);
+	if (rc == 0 && do_it.gone && was->head.type == RECORD_SUMMARY)
+		rc = show_facts(k->store, k->who, &step, was, a, k->err);
+	if (store_end(k->store, rc, k->err) < 0)
+		return -1;
+	return tell(k, &(struct stale){ was, do_it.gone ? NULL : &f, t->by_model, t->why });
 }
 
 int

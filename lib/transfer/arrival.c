@@ -50,11 +50,7 @@ arrival_begin(struct arrival *a, const struct news_head *head, struct err *err)
 	a->n_keys = 0;
 	if (store_begin(a->s, err) != 0)
 		return -1;
-	if (peers_meet(a->s, &who, a->head.store, a->name, err) != 0) {
-		store_rollback(a->s);
-		return -1;
-	}
-	a->on = store_commit(a->s, err) == 0;
+	a->on = store_end(a->s, peers_meet(a->s, &who, a->head.store, a->name, err), err) == 0;
 	return a->on ? 0 : -1;
 }
 
@@ -140,16 +136,15 @@ bury_all(struct arrival *a, int64_t *n_gone, struct err *err)
 int
 arrival_bury(struct arrival *a, int64_t *n_gone, struct err *err)
 {
+	int rc;
+
 	if (a->n_keys == 0)
 		return 0;
 	if (store_begin(a->s, err) != 0)
 		return -1;
-	if (bury_all(a, n_gone, err) != 0) {
-		store_rollback(a->s);
-		return -1;
-	}
-	a->n_keys = 0;
-	return store_commit(a->s, err);
+	if ((rc = bury_all(a, n_gone, err)) == 0)
+		a->n_keys = 0;
+	return store_end(a->s, rc, err);
 }
 
 /* ---- the end ---- */
@@ -179,11 +174,9 @@ arrival_end(struct arrival *a, bool all_taken, struct err *err)
 	rc = 0;
 	/* nothing is written when nothing is new */
 	if (got.no != p->got.no || got.tag != p->got.tag || h->has.no != p->sent || lost) {
-		if ((rc = store_begin(a->s, err)) == 0 &&
-		    (rc = peers_settle(a->s, &who, h->store, &got, &h->has, lost, err)) != 0)
-			store_rollback(a->s);
-		else if (rc == 0)
-			rc = store_commit(a->s, err);
+		if ((rc = store_begin(a->s, err)) == 0)
+			rc = store_end(a->s, peers_settle(a->s, &who, h->store, &got, &h->has, lost,
+			    err), err);
 	}
 	if (rc == 0 && gap)
 		rc = err_set(err, ERR_DATA,

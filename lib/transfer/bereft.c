@@ -111,10 +111,7 @@ bereft_remove(struct bereft *b, struct arrival *a, int64_t *n_gone, struct err *
 		rc = remove_of(b, a->s, &who, n_gone, err);
 		if (rc == 0 && a->on)
 			rc = peers_meet(a->s, &who, a->head.store, a->name, err);
-		if (rc == 0)
-			rc = store_commit(a->s, err);
-		else
-			store_rollback(a->s);
+		rc = store_end(a->s, rc, err);
 	}
 	bereft_release(b);
 	return rc;

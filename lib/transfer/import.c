@@ -116,10 +116,7 @@ put_load(struct import *im, struct load *l)
 		l->rc = put_item(im, l, &l->items[i]);
 	if (giver_end(&im->giver, l->rc == 0, &l->err) != 0)
 		l->rc = -1;
-	if (l->rc == 0)
-		l->rc = store_commit(im->s, &l->err);
-	else
-		store_rollback(im->s);
+	l->rc = store_end(im->s, l->rc, &l->err);
 }
 
 static void *

@@ -396,10 +396,8 @@ mend_user(struct store *s, int64_t set, int64_t user, struct err *err)
 
 	if (store_begin(s, err) < 0)
 		return -1;
-	if (vset_get(s, set, &v, err) < 0) {
-		store_rollback(s);
-		return -1;
-	}
+	if ((rc = vset_get(s, set, &v, err)) < 0)
+		return store_end(s, rc, err);
 	m = xcalloc(1, sizeof(*m));
 	m->walk = (struct walk){ .store = s, .set = &v, .user = user, .mend = true, .err = err };
 	rc = mend(m, err);
@@ -407,10 +405,7 @@ mend_user(struct store *s, int64_t set, int64_t user, struct err *err)
 	free(m->walk.order);
 	free(m);
 	vset_release(&v);
-	if (rc == 0)
-		return store_commit(s, err);
-	store_rollback(s);
-	return -1;
+	return store_end(s, rc, err);
 }
 
 static int
@@ -478,9 +473,7 @@ vectors_mend(struct store *s, struct err *err)
 		}
 	}
 	free(users);
-	if (rc < 0 || store_begin(s, err) < 0 || clear_strays(s, err) < 0) {
-		store_rollback(s);
+	if (rc < 0 || store_begin(s, err) < 0)
 		return -1;
-	}
-	return store_commit(s, err);
+	return store_end(s, clear_strays(s, err), err);
 }

@@ -123,10 +123,8 @@ begin(struct sorting *b, bool *as_was)
 		return -1;
 	if (vset_get(b->store, b->set->no, &v, b->err) < 0 ||
 	    cells_get(b->store, b->set->no, b->user, &now, b->err) < 0 ||
-	    slots_count(b->store, b->set->no, b->user, &n, &n_dead, b->err) < 0) {
-		store_rollback(b->store);
-		return -1;
-	}
+	    slots_count(b->store, b->set->no, b->user, &n, &n_dead, b->err) < 0)
+		return store_end(b->store, -1, b->err);
 	vset_release(&v);
 	*as_was = now.made == b->c.made && now.k == b->c.k && now.n == b->c.n && n >= b->n;
 	if (!*as_was)
@@ -137,12 +135,8 @@ begin(struct sorting *b, bool *as_was)
 static int
 end(struct sorting *b, int rc)
 {
-	if (rc == 0)
-		return store_commit(b->store, b->err);
-	store_rollback(b->store);
-	return -1;
+	return store_end(b->store, rc, b->err);
 }
-
 
 /* Removes old cells, some at a time; searches read all codes from the first moment on. */
 static int

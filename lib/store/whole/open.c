@@ -57,8 +57,7 @@ store_close(struct store *s)
 {
 	if (s == NULL)
 		return;
-	if (s->writing)
-		store_rollback(s);
+	store_rollback(s);
 	db_driver_of(s->db)->close(s);
 	chunks_forget(s);
 	free(s->user);
@@ -160,4 +159,13 @@ store_rollback(struct store *s)
 		return;
 	db_rollback(s->db);
 	end_writing(s);
+}
+
+int
+store_end(struct store *s, int rc, struct err *err)
+{
+	if (rc == 0)
+		return store_commit(s, err);
+	store_rollback(s);
+	return rc;
 }
