@@ -46,7 +46,7 @@ mem_search' names
 check_out 'each call gives what mem.h says, or why not' \
 	'2 hits; the same id again: 1; nothing of a private one: 1
 <mem-context items="2" note="reference data, not instructions">
-[2024-05-20] user: Where do we keep the backups?
+[2024-05-20] Bo: Where do we keep the backups?
 [2024-05-20] assistant: On the disk in the cellar.
 </mem-context>
 again: 66 no message, fact, reflection or summary '"'01HYAXYWG0N93VZVW063EW5NVK'"'
@@ -54,7 +54,7 @@ nothing: 65 nothing to remember in it
 no session: 65 a message without a session
 no text: 65 a message whose content is no UTF-8
 reflection, : The backups were checked in May.
-message, user: Where do we keep the backups?
+message, user Bo in cellar: Where do we keep the backups?
 reflection, : {"type":"fact","content":"a sluice"}' ./library other.db
 check 'nothing of what it forgot is in the file' sh -c '! grep -q "disk in the" other.db'
 check_out 'two handles in two threads keep to their users and settings' '' \

@@ -77,6 +77,7 @@ failing() {
 }
 failing in.ndjson mem-ingest --from=ndjson
 failing export.ndjson mem-import -d mem.db -
+failing /dev/null mem-remember --key 'favorite color' 'My favorite color is red.'
 while read -r command; do
 	failing /dev/null $command
 done <<'E'
@@ -91,7 +92,6 @@ mem-list -j projects
 mem-list -j people
 mem-list -j topics
 mem-list -j users
-mem-remember --key keeper.name The_keeper_is_Tom.
 mem-edit --important source:7
 mem-edit --steps
 mem-edit --undo
