@@ -2,9 +2,10 @@
 """run: which of the mutants of a build do the tests notice? usage: run.py TREE
 
 TREE is what mutate.py made, built in TREE/build. Each mutant is run with the tests of its room, in
-the order of the table, until one fails. A test is first run once as the sources were, and notes
-which mutants it comes by, and only those are run with it. Prints a line for each, and the share
-that was noticed; status 1 when it is under WANT (95) percent.
+the order of the table, until one fails; where none of its room comes by it, with the others, small
+ones first. A test is first run once as the sources were, and notes which mutants it comes by, and
+only those are run with it. Prints a line for each, and the share that was noticed; status 1 when it
+is under WANT (95) percent.
 
 What was found out is kept in TREE/reached and TREE/results until the mutants are made anew, so that
 a run that was cut short goes on. JOBS: tests at a time (1). ROOMS: only those, as
@@ -12,6 +13,7 @@ a run that was cut short goes on. JOBS: tests at a time (1). ROOMS: only those, 
 """
 import collections
 import concurrent.futures
+import glob
 import os
 import signal
 import subprocess
@@ -79,6 +81,11 @@ def run(test, limit, **more):
     return status, time.monotonic() - start, why[0] if why else ''
 
 
+def weight(test):
+    """Units before programs, small ones before large ones."""
+    return test.endswith('.t'), os.path.getsize(test)
+
+
 def base_of(test):
     return os.path.basename(test).replace('_test', '')
 
@@ -106,30 +113,34 @@ def reach(test, n):
     return float(head[1]), {int(i) for i in rest.split()}
 
 
+def keep(m, said):
+    kept = os.path.join(TREE, 'results', str(m.no))
+    with open(kept + '.new', 'w') as f:
+        print(said, file=f)
+    os.rename(kept + '.new', kept)
+    return said
+
+
 def judge(m, tests, locks, n):
     kept = os.path.join(TREE, 'results', str(m.no))
     if os.path.exists(kept):
         return open(kept).read().rstrip('\n')
     by = []
-    for test in tests:
-        with locks[test]:
-            got = reach(test, n)
-        if got is None or m.no not in got[1]:
-            continue
-        seconds = got[0]
-        by.append(base_of(test))
-        # a loop without end is noticed by the time, which a busy machine must not use up
-        status, _, why = run(test, 60 + 20 * seconds, MUTANT=str(m.no))
-        if status != 0:
-            said = f'noticed\t{base_of(test)}: ' + ('no end' if status is None else
-                                                     why or f'status {status}')
+    for part in tests:
+        for test in part:
+            with locks[test]:
+                got = reach(test, n)
+            if got is None or m.no not in got[1]:
+                continue
+            by.append(base_of(test))
+            # a loop without end is noticed by the time, which a busy machine must not use up
+            status, _, why = run(test, 60 + 20 * got[0], MUTANT=str(m.no))
+            if status != 0:
+                return keep(m, f'noticed\t{base_of(test)}: ' + (
+                    'no end' if status is None else why or f'status {status}'))
+        if by:
             break
-    else:
-        said = 'unnoticed\t' + (' '.join(by) or 'no test comes by it')
-    with open(kept + '.new', 'w') as f:
-        print(said, file=f)
-    os.rename(kept + '.new', kept)
-    return said
+    return keep(m, 'unnoticed\t' + (' '.join(by) or 'no test comes by it'))
 
 
 def main():
@@ -146,8 +157,13 @@ def main():
                 rooms[room] = names.split()
     for name in ('reached', 'results'):
         os.makedirs(os.path.join(TREE, name), exist_ok=True)
-    tests = {m.no: tests_of(m, rooms) for m in mutants}
-    locks = {t: threading.Lock() for ts in tests.values() for t in ts}
+    every = sorted(glob.glob(os.path.join(TREE, 'build/tests/unit/*_test')) +
+                   glob.glob(os.path.join(TREE, 'tests/*.t')), key=weight)
+    tests = {}
+    for m in mutants:
+        own = tests_of(m, rooms)
+        tests[m.no] = own, [t for t in every if t not in own]
+    locks = {t: threading.Lock() for t in every}
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         results = pool.map(lambda m: judge(m, tests[m.no], locks, len(mutants)), wanted)
         n = collections.Counter()

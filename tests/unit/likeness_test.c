@@ -99,6 +99,7 @@ main(void)
 	pair("Lena fährt von Bonn nach Ulm", "Lena fährt von Ulm nach Bonn", "order");
 	pair("on Sundays the shop is shut", "the shop is shut on Sundays", "");
 	pair("after lunch Nora naps", "Nora naps after lunch", "");
+	pair("if my cat is here I smile", "my cat is here if I smile", "order");
 	pair("Nora rang Emil after lunch", "after lunch Emil rang Nora", "order");
 	pair("Nora calls Emil, and Nora's calls are long", "Nora calls Emil", "names");
 	pair("the gate opens at 8 a.m.", "the gate opens at 8 p.m.", "numbers");

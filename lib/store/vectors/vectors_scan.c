@@ -32,17 +32,14 @@ load(struct vectors *v, struct err *err)
 {
 	int got = vset_read(stmt_start(v->store, STMT_VSET_CURRENT, NO_ARGS, err), &v->set, err);
 
-	if (got < 0)
+	if (got < 0 || (got > 0 &&
+	    (stmt_want(v->store, STMT_VUSER_GET, ARGS(v->set.no, v->user), err) < 0 ||
+		stmt_want(v->store, STMT_VCELLS_GET, ARGS(v->set.no, v->user), err) < 0 ||
+		slots_count(v->store, v->set.no, v->user, &v->info.n, &v->n_dead, err) < 0 ||
+		cells_get(v->store, v->set.no, v->user, &v->cells, err) < 0)))
 		return -1;
 	v->info.model = v->set.model;
 	v->info.user_base = user_lo(v->user);
-	if (got > 0 && (stmt_want(v->store, STMT_VUSER_GET, ARGS(v->set.no, v->user), err) < 0 ||
-			stmt_want(v->store, STMT_VCELLS_GET, ARGS(v->set.no, v->user), err) < 0))
-		return -1;
-	if (got > 0 && slots_count(v->store, v->set.no, v->user, &v->info.n, &v->n_dead, err) < 0)
-		return -1;
-	if (got > 0 && cells_get(v->store, v->set.no, v->user, &v->cells, err) < 0)
-		return -1;
 	v->info.n_cells = v->cells.n > 0 && v->cells.n <= v->info.n ? v->cells.k : 0;
 	v->info.exact = v->info.n <= VECTORS_EXACT;
 	v->info.per_page = v->info.exact ? v->set.per_byte : v->set.per_code;
