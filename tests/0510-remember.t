@@ -359,6 +359,7 @@ news superseded 'Ich besitze ein Boot' 'Ich habe das Boot verkauft'
 news superseded '我有红色的车' '我卖了红色的车'
 news duplicate 'I have a red car' 'I really have a red car'
 news duplicate 'Nora moved to Oslo' 'Nora has moved to Oslo'
+news duplicate 'I moved to Oslo' 'I have moved to Oslo'
 
 # ---- with vectors: likeness alone is no proof. Everything is near here, so it is the words that
 # decide. ----
@@ -552,6 +553,32 @@ check_like 'what is read from words decides nothing' '^conflict +I live in Malmo
 	mem-remember --format text 'I live in Malmo'
 check_like 'a conflict says how a person decides it' \
 	'^ +that one ends by: mem edit [0-9A-Z]{26} --valid-to' cat "$out"
+
+# ---- what ends nothing, whatever it says ----
+
+fresh
+did 'what is said of other projects, people and things ends nothing' \
+	'stored stored stored stored stored stored stored stored stored stored stored stored stored stored' \
+	mem-remember <<'EOT'
+{"type":"fact","content":"We run Kafka for the queue","project":"/home/ann/tide"}
+{"type":"fact","content":"We no longer run Kafka for the queue","project":"/home/ann/heron"}
+{"type":"fact","content":"Barges go out on Fridays","project":"/home/ann/tide"}
+{"type":"fact","content":"Barges no longer go out on Fridays","project":"/home/ann/tide/docs"}
+{"type":"fact","content":"I row in a club","name":"Ida"}
+{"type":"fact","content":"I no longer row in a club","name":"Tom"}
+{"type":"fact","content":"eats no fish","about":"other:Tess"}
+{"type":"fact","content":"eats fish from now on","about":"other:Zoe"}
+{"type":"fact","content":"My sister drives a Saab"}
+{"type":"fact","content":"I don't drive the Saab any more"}
+{"type":"fact","content":"The server room is in Graz"}
+{"type":"fact","content":"The server rack was moved to Linz"}
+{"type":"fact","content":"Bea: the pier is painted in May"}
+{"type":"fact","content":"Tom: the pier is no longer painted in May"}
+EOT
+mem-remember -q -u ida --fact 'The choir meets on Mondays'
+did 'nor does another user' stored mem-remember -u tom --fact 'The choir no longer meets on Mondays'
+check_out 'all of it holds' '14 1 1' sh -c 'echo $(for u in default ida tom; do
+	mem-list facts -u $u | jq -r "select(.valid_to == null) | .id" | wc -l; done)'
 
 # ---- what was forgotten ----
 
