@@ -126,7 +126,7 @@ name_it(struct editing *e, struct category *c, const char *name, struct err *err
 	return 0;
 }
 
-/* A change of members, gathered before any is written. */
+/* Members, read before any is moved. */
 struct moving { struct member { enum vector_kind kind; int64_t row; } *all; size_t n, cap; };
 
 static int
@@ -214,13 +214,13 @@ static int
 change(struct editing *e, enum cluster_edit what, const char *a, const char *b,
 	struct category *c, struct err *err)
 {
-	struct category *into;
+	struct category *from;
 
 	switch (what) {
 	case CLUSTER_RENAME:
 		return name_it(e, c, b, err);
 	case CLUSTER_MERGE:
-		if ((into = find_category(e, a, err)) == NULL || put_all(e, into, c, err) != 0)
+		if ((from = find_category(e, a, err)) == NULL || put_all(e, from, c, err) != 0)
 			return -1;
 		break;
 	case CLUSTER_MOVE:
