@@ -135,7 +135,7 @@ test_broken(void)
 	for (size_t i = 0; i < NELEM(dead); i++) {
 		began_us = clock_mono_us();
 		is_int(once(dead[i]).why, LLM_UNAVAILABLE, "no answer of: %s", dead[i]);
-		ok(clock_mono_us() - began_us < 2500000, "at once");
+		ok(clock_mono_us() - began_us < SLEEP_US / 2, "it is not waited for");
 	}
 	/* one that fails does not keep the next question from being answered */
 	set("llm_command",
@@ -151,7 +151,7 @@ test_broken(void)
 		began_us = clock_mono_us();
 		is_int(once(slow[i]).why, LLM_UNAVAILABLE, "too slow: %s", slow[i]);
 		int64_t took_us = clock_mono_us() - began_us;
-		ok(took_us >= 500000 && took_us < 800000, "after the time-out: %lld us",
+		ok(took_us >= 500000 && took_us < SLEEP_US / 2, "after the time-out: %lld us",
 		    (long long)took_us);
 	}
 	set("llm_command", "cat >/dev/null");
