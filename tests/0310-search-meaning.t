@@ -207,24 +207,6 @@ functions() { echo "matter+dense dense_code $1" >weights.txt && MEM_WEIGHTS=weig
 	jq -sc 'map(.score)'; }
 check 'the weight of code counts where code is told' test "$(functions 0)" != "$(functions 7)"
 
-# ---- far ahead by one source ----
-
-{
-	for i in $(seq 14); do
-		echo '{"session":"s'$i'","id":"w'$i'","content":"bread, water, house, cat '$i'"}'
-	done
-	echo '{"session":"m","id":"m0","content":"of the the the a of"}'
-} >far.ndjson
-check 'stores what has the words, and what only means the same' sh -c \
-	'mem-ingest -q -d far.db --from=ndjson far.ndjson && mem-embed -q -d far.db --model tiny'
-check_out 'what is far nearer than all others is among the first ten' '[9,"m0",true]' sh -c \
-	'mem-search -d far.db -n 12 -j "of the the the a of cat bread water house" |
-		jq -sc "(map(.score) | . == (sort | reverse)) as \$ok | .[] |
-			select(.source_id == \"m0\") | [.rank, .source_id, \$ok]"'
-check_out 'what is far nearer than others stands back where fewer than ten are asked for' '' sh -c \
-	'mem-search -d far.db -n 9 -j "of the the the a of cat bread water house" |
-		jq -c "select(.source_id == \"m0\")"'
-
 # ---- the first gives way ----
 
 n=0

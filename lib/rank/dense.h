@@ -11,13 +11,6 @@
  * similarity of neighbours is taken to be a constant (DENSE_ALIKE, calibrated), so no vector need
  * be read.
  *
- * In a conversation or a document, turns near the question have near neighbours: the correlation of
- * neighbours' cosines is .2 to .7. In notes kept in one file, which may have nothing to do with one
- * another, it is 0 +-.04, and a near note says nothing of its neighbours. dense_measure computes
- * this correlation for each session of SESSION_UNKNOWN, shrunk, while its pairs are few, towards
- * that of all of them and the usual value (DENSE_RELATED). Where neighbours are not related, each
- * turn is scored as if it were a session of its own (rank/signals.h).
- *
  * In a large memory only cosines near the question are known, and those that a search looks up; all
  * others are assumed to be far (DENSE_FAR). Mean and deviation then come from a sample. Memory: 20
  * bytes for each known turn and a bit for each other one.
@@ -40,17 +33,6 @@
 #define DENSE_FAR_Z4 0.5f
 #define DENSE_ALIKE 0.25f              /* mean calibrated similarity of neighbouring turns */
 
-/*
- * The correlation of neighbours' cosines: DENSE_RELATED is usual, and is given the weight of
- * DENSE_PAIRS pairs of neighbours. Up to DENSE_APART neighbours are unrelated, from DENSE_TOGETHER
- * on they are related.
- */
-#define DENSE_RELATED  0.35f
-#define DENSE_PAIRS    128
-#define DENSE_APART    0.05f
-#define DENSE_TOGETHER 0.15f
-#define DENSE_MOST_PAIRS 16384         /* further pairs would not change the result */
-
 struct dense_ann;
 
 struct dense {
@@ -64,11 +46,6 @@ struct dense {
 	uint32_t *slot;                    /* [n] where that chunk's vector is stored */
 	/* [n_sessions] the session's best window, or DENSE_NONE */
 	float *session;
-	/*
-	 * [n_sessions] 0-1, for sessions of no known kind: how far neighbours are about the same
-	 * matter; NULL: assumed to be
-	 */
-	float *related;
 	struct dense_spread { float mean, sd; } turns, windows, sessions;
 	/*
 	 * length of the sum of a turn's vector and half of none, one or two neighbours', by
@@ -223,11 +200,6 @@ dense_turn(const struct dense *d, uint32_t turn)
 /* z4 scores of a turn's window and of a session's best window; 0 without a vector. */
 float dense_window(const struct dense *d, uint32_t turn, uint32_t session);
 float dense_session(const struct dense *d, uint32_t session);
-static inline float
-dense_related(const struct dense *d, uint32_t session)
-{
-	return d->related != NULL ? d->related[session] : 1;
-}
 /*
  * The turn's calibrated similarity, as users see it: (cosine - unrelated) / (1 - unrelated); NAN
  * when it has no vector.

@@ -42,29 +42,9 @@ around_turn(const struct corpus *c, const struct bm25_scores *at, const struct b
 
 /* ---- from the lists ---- */
 
-/*
- * Mixes what the session says of the turn (of) and what the turn says itself (itself), by how far
- * the session's turns have to do with each other.
- */
-static float
-among(const struct candidate *c, float of, float itself)
-{
-	float related = c->dense != NULL ? dense_related(c->dense, c->at->session) : 1;
-
-	return related * of + (1 - related) * itself;
-}
-
 static float turn(const struct candidate *c) { return c->at->self / c->best->turn; }
-static float
-window(const struct candidate *c)
-{
-	return among(c, c->at->window / c->best->window, turn(c));
-}
-static float
-session(const struct candidate *c)
-{
-	return among(c, c->at->of_session / c->best->session, turn(c));
-}
+static float window(const struct candidate *c) { return c->at->window / c->best->window; }
+static float session(const struct candidate *c) { return c->at->of_session / c->best->session; }
 static float head(const struct candidate *c) { return c->at->head / c->best->head; }
 static float coverage(const struct candidate *c) { return c->at->cover / c->best->cover; }
 static float coverage_2(const struct candidate *c) { return coverage(c) * coverage(c); }
@@ -111,16 +91,13 @@ vector_turn(const struct candidate *c)
 static float
 vector_window(const struct candidate *c)
 {
-	return c->dense != NULL
-	    ? among(c, dense_window(c->dense, c->at->turn, c->at->session), vector_turn(c))
-	    : 0;
+	return c->dense != NULL ? dense_window(c->dense, c->at->turn, c->at->session) : 0;
 }
 
 static float
 vector_session(const struct candidate *c)
 {
-	return c->dense != NULL ? among(c, dense_session(c->dense, c->at->session), vector_turn(c))
-				: 0;
+	return c->dense != NULL ? dense_session(c->dense, c->at->session) : 0;
 }
 static float
 vector_near(const struct candidate *c)

@@ -278,8 +278,6 @@ hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 		json_str(out, "session_kind", profile_kind_names[h->kind]);
 		if (h->talk > 0)
 			json_num(out, "talk", h->talk);
-		if (h->related < 1)
-			json_num(out, "related", h->related);
 		json_num(out, "coverage", h->coverage);
 		json_bool(out, "outside", h->outside);
 		write_signals(out, h);
@@ -299,7 +297,7 @@ is_known(const char *key)
 		"history", "messages", "rank", "id", "user", "time", "agent", "project", "session",
 		"origin", "trust", "sources", "source_id", "score", "p", "sim", "bm25", "code",
 		"tier", "kind", "turn", "role", "name", "content", "snippet", "chunk", "why",
-		"original", "was", "strategy", "session_kind", "talk", "related", "coverage",
+		"original", "was", "strategy", "session_kind", "talk", "coverage",
 		"outside", "signals", "key", "bank", "valid_from", "valid_to", "tiers", "stopped",
 		"hits", "error", "vec" };
 

@@ -36,8 +36,8 @@ int hit_look(struct store *s, const struct scope *who, const struct question *q,
  * Writes the record: type, rank, id, user, time, agent, project, session, origin, trust, source_id,
  * score, bm25, code, tier, kind, turn, role, name, content, snippet, chunk, why; for a question
  * that was rewritten (asked, else NULL) original, expanded, confidence; after --llm-rerank was and
- * model, or note; with explain also strategy, session_kind, talk (when above 0), related (when
- * below 1), coverage, outside and signals (name: value).
+ * model, or note; with explain also strategy, session_kind, talk (when above 0), coverage, outside
+ * and signals (name: value).
  */
 void hit_record(struct buf *out, const struct scope *who, const struct search_hit *h,
 	const struct hit_view *view, size_t rank, const char *strategy, bool explain,

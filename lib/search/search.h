@@ -64,8 +64,6 @@ struct search_hit {
 	 * (index/corpus.h); the score is a chat's by this share
 	 */
 	float talk;
-	/* 0-1: how far the turns of its session have to do with each other (rank/dense.h) */
-	float related;
 	const struct message *message;
 	struct reranked again;             /* set by --llm-rerank */
 };

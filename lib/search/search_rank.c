@@ -36,14 +36,7 @@
  */
 #define LEAST_CODE   0.7f
 #define MOST_CODE    0.85f
-/*
- * Far ahead of the first ten hits: so many times their best BM25, or nearer in meaning than all of
- * them by a standard deviation. Half of that costs .002 nDCG@10 where people ask about chats and
- * logs, and always lifting the best of either .007.
- */
 #define FIRST_PAGE   10
-#define FAR_WORDS    1.5f
-#define FAR_MEANING  0.25f
 /*
  * Of the first hits, so many: one gives way to another of them that both sources put before it, and
  * that is nearer in meaning by so many deviations of the first page, and behind it in score by no
@@ -62,11 +55,8 @@
 /* candidates beyond the limit that may move up when hits are spread */
 #define SPREAD_SPARE 50
 
-/*
- * A candidate that has been chosen as a hit; alone: it stands there by one source, and is given out
- * with the score of the hit above it.
- */
-struct picked { size_t at; unsigned n_near; float score; bool alone; };
+/* A candidate that has been chosen as a hit. */
+struct picked { size_t at; unsigned n_near; float score; };
 
 struct search_hit *
 search_add_hit(struct search *s, struct search_result *r, int64_t row)
@@ -75,7 +65,7 @@ search_add_hit(struct search *s, struct search_result *r, int64_t row)
 
 	xgrow(&s->hits, &s->cap_hits, r->n + 1, sizeof(*s->hits));
 	h = &s->hits[r->n++];
-	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN, .related = 1 };
+	*h = (struct search_hit){ .row = row, .p = NAN, .sim = NAN };
 	r->hits = s->hits;
 	return h;
 }
@@ -149,7 +139,6 @@ fill_hit(const struct run *r, struct search_hit *h, const struct picked *p, floa
 	h->sim = r->dense != NULL ? dense_sim(r->dense, at->turn) : NAN;
 	h->kind = candidates_profile(r, p->at);
 	h->talk = corpus_talk(r->corpus, at->session);
-	h->related = r->dense != NULL ? dense_related(r->dense, at->session) : 1;
 	if (candidates_by_signals(r)) {
 		candidates_signals(r, p->at, p->n_near, h->x);
 		h->p = probability(r, h, p->at, best);
@@ -535,48 +524,6 @@ give_way(const struct run *r, struct picked *picked, size_t n)
 	}
 }
 
-/*
- * The candidate that one source alone puts far ahead of the first ten picked; SIZE_MAX: there is
- * none.
- */
-static size_t
-far_ahead(const struct run *r, const struct picked *picked, bool by_words)
-{
-	size_t best = 0;
-	float most = 0;
-
-	for (size_t i = 1; i < r->s->n_found; i++)
-		if (alone(r, i, by_words) > alone(r, best, by_words))
-			best = i;
-	for (size_t k = 0; k < FIRST_PAGE; k++)
-		most = MAX(most, alone(r, picked[k].at, by_words));
-	return alone(r, best, by_words) > (by_words ? most * FAR_WORDS : most + FAR_MEANING)
-	    ? best
-	    : SIZE_MAX;
-}
-
-/*
- * What is far ahead by words or by meaning alone is not buried by the other: it takes one of the
- * last of the first ten places.
- */
-static void
-lift_far_ahead(const struct run *r, struct picked *picked, size_t n)
-{
-	if (r->strategy != FUSED || r->dense == NULL || n < FIRST_PAGE)
-		return;
-	for (int by_words = 0; by_words < 2; by_words++) {
-		size_t best = far_ahead(r, picked, by_words), at = FIRST_PAGE,
-		       to = FIRST_PAGE - 2 + (size_t)by_words;
-		if (best == SIZE_MAX)
-			continue;
-		while (at < n && picked[at].at != best)
-			at++;
-		at = MIN(at, n - 1);
-		memmove(picked + to + 1, picked + to, (at - to) * sizeof(*picked));
-		picked[to] = (struct picked){ best, 0, candidates_score(r, best, 0), true };
-	}
-}
-
 int
 search_rank(struct run *r, int64_t limit, struct search_result *out, struct err *err)
 {
@@ -584,7 +531,6 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	struct picked *picked = NULL;
 	size_t n_all, n_out, n, want;
 	float *scores = NULL;
-	float above = 0;
 	bool reads, spreading;
 	int rc = -1;
 
@@ -619,15 +565,10 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
 	n = pick(r, n, picked);
 	give_way(r, picked, n);
-	n = MIN(n, n_out);
-	lift_far_ahead(r, picked, n);
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; k < n_out; k++) {
 		struct search_hit *h =
 		    search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
 		fill_hit(r, h, &picked[k], picked[0].score);
-		if (picked[k].alone)
-			h->score = above;
-		above = h->score;
 		if (r->q->min_score > 0 &&
 		    (double)(isnan(h->p) ? h->score : h->p) < r->q->min_score)
 			out->n--;

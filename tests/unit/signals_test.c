@@ -215,6 +215,7 @@ test_vectors(void)
 		.turns = spread,
 		.windows = spread,
 		.sessions = spread,
+		.length = { 1, 1.2f, 1.4f },
 		.n = 4,
 		.n_known = 3 };
 	struct candidate c = { .corpus = &corpus,
@@ -228,6 +229,10 @@ test_vectors(void)
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_DENSE], 0.5, "dense: two deviations above the mean, by four");
 	is_near((double)x[SIGNAL_DENSE_USER], 0.5, "dense_user: the user's");
+	is_near((double)x[SIGNAL_DENSE_SESSION], 0.5, "dense_session: its best window, as high");
+	is_near((double)x[SIGNAL_BOTH_WINDOW],
+	    (double)x[SIGNAL_WINDOW] * (double)x[SIGNAL_DENSE_WINDOW],
+	    "both_window: window times dense_window");
 	c.at = &scores[2];
 	signals_of(&c, x);
 	is_near((double)x[SIGNAL_DENSE], -0.5, "dense: below");
@@ -322,61 +327,6 @@ test_around(void)
 	a = around_turn(&c, &at, &b, all, &d);
 	is_near((double)a.dense, 0.5, "around: of vectors neither, and none of six turns away");
 	bm25_close(&b);
-}
-
-/*
- * What a session says of its turns counts as far as they are related; for the rest the turn stands
- * for itself.
- */
-static void
-test_related(void)
-{
-	float cosine[] = { 0.5f, 0.3f, 0.1f, DENSE_NONE }, of_session[] = { 0.6f, DENSE_NONE },
-	      related[] = { 1, 1 };
-	struct dense d = { .corpus = &corpus,
-		.cosine = cosine,
-		.session = of_session,
-		.related = related,
-		.turns = { 0.3f, 0.1f },
-		.windows = { 0.2f, 0.1f },
-		.sessions = { 0.4f, 0.1f },
-		.length = { 1, 1.2f, 1.4f },
-		.n = 4,
-		.n_known = 3 };
-	struct candidate c = { .corpus = &corpus,
-		.question = &q,
-		.best = &best,
-		.at = &scores[0],
-		.dense = &d,
-		.card = &card };
-	float whole[N_SIGNALS], x[N_SIGNALS];
-
-	signals_of(&c, whole);
-	is_near((double)whole[SIGNAL_DENSE_SESSION], 0.5,
-	    "related: its session's best window, two deviations up");
-	is_near((double)whole[SIGNAL_BOTH_WINDOW],
-	    (double)whole[SIGNAL_WINDOW] * (double)whole[SIGNAL_DENSE_WINDOW],
-	    "both_window: window times dense_window");
-	related[0] = 0;
-	signals_of(&c, x);
-	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_TURN],
-	    "not related: window is turn");
-	is_near((double)x[SIGNAL_SESSION], (double)whole[SIGNAL_TURN], "session, too");
-	is_near((double)x[SIGNAL_DENSE_WINDOW], 0.5, "dense_window is dense");
-	is_near((double)x[SIGNAL_DENSE_SESSION], 0.5, "dense_session, too");
-	related[0] = 0.25f;
-	signals_of(&c, x);
-	is_near((double)x[SIGNAL_WINDOW],
-	    0.25 * (double)whole[SIGNAL_WINDOW] + 0.75 * (double)whole[SIGNAL_TURN],
-	    "a quarter: three parts of the turn");
-	is_near((double)x[SIGNAL_SESSION],
-	    0.25 * (double)whole[SIGNAL_SESSION] + 0.75 * (double)whole[SIGNAL_TURN], "session");
-	is_near((double)x[SIGNAL_DENSE_WINDOW],
-	    0.25 * (double)whole[SIGNAL_DENSE_WINDOW] + 0.75 * 0.5, "dense_window");
-	c.dense = NULL;
-	signals_of(&c, x);
-	is_near((double)x[SIGNAL_WINDOW], (double)whole[SIGNAL_WINDOW],
-	    "without vectors nothing is known of it");
 }
 
 static void
@@ -589,7 +539,6 @@ main(void)
 	test_text();
 	test_vectors();
 	test_around();
-	test_related();
 	test_dates();
 	test_without_card();
 	test_best();
