@@ -12,6 +12,7 @@
 #include "llm/llm.h"
 #include "store/guard.h"
 
+#define SLEEP_US 100000000          /* of the commands that hang */
 #define SCHEMA \
 	"{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},\"required\":[\"n\"]," \
 	"\"additionalProperties\":false}"
