@@ -64,7 +64,6 @@ says '' "I don't live in Berlin"
 says 'fact' '我不住在北京'
 says 'fact,fact' "I don't live in Berlin any more, I live in Rome"
 says 'fact' "I'd rather live by the sea and I do live in Ostia"
-says 'fact' 'If you ask me, I live in Rome'
 says '' 'Tom: I live in Berlin'
 says '' 'Tom says he lives in Ulm'
 says 'fact' 'My wife (Marta) works at Google'

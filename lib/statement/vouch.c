@@ -97,12 +97,28 @@ sets_scene(const struct look *l)
 	return l->end - (cue->start + cue->len) > 6 || goes_on(l, l->end, ", : ， ：");
 }
 
+/* "Should it rain", "had I known". */
+static bool
+is_inverted(const struct look *l)
+{
+	const struct cue *cue = find(l, "inverted", l->start), *subject;
+
+	if (cue == NULL || cue->at > 0) {
+		cue = find(l, "inverted_pronoun", l->start);
+		return cue != NULL && cue->at == 0;
+	}
+	subject = find(l, "subject", cue->start + cue->len);
+	return subject != NULL && subject->at == 1;
+}
+
 /* "Sí, vivo en Madrid" sets no condition. */
 static enum vouch
-judge_condition(const struct look *l)
+judge_condition(const struct look *l, const struct clause *c)
 {
 	const struct cue *cue = find(l, "if", l->start);
 
+	if ((c->flags & CLAUSE_QUESTION) == 0 && is_inverted(l))
+		return VOUCH_SUPPOSED;
 	while (cue != NULL && cue->len < sizeof("sí") && goes_on(l, cue->start + cue->len, ","))
 		cue = find(l, "if", cue->start + 1);
 	if (cue != NULL)
@@ -422,7 +438,7 @@ static enum vouch
 judge_clause(struct voucher *v, const struct clause *c, const struct look *l)
 {
 	const struct cue *play = find(l, "play", l->start), *stop = find(l, "stop", l->start);
-	enum vouch by = judge_condition(l);
+	enum vouch by = judge_condition(l, c);
 
 	if (v->played && opens(l, stop)) {
 		v->played = false;

@@ -31,6 +31,7 @@ test_vouch(void)
 		{ "If I win I live in Monaco", "s" },
 		{ "I live in Monaco if I win", "c" },
 		{ "If I live in Oslo, I need skis", "ss" },
+		{ "Should it rain, I live in the basement", "ss" },
 		{ "Suppose I live in Oslo. I drive a van.", "ss" },
 		{ "I suppose I live well", "o" },
 		{ "Imagine that!\nI live in Rome", "oo" },
