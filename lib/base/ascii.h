@@ -25,6 +25,17 @@ ascii_is_blank(const char *text, size_t len)
 	return len == 0;
 }
 
+/* The text without white space at both ends; *len becomes its length. */
+static inline const char *
+ascii_trim(const char *text, size_t *len)
+{
+	while (*len > 0 && ascii_is_space(text[*len - 1]))
+		--*len;
+	for (; *len > 0 && ascii_is_space(*text); text++)
+		--*len;
+	return text;
+}
+
 static inline bool
 ascii_is_digit(int c)
 {

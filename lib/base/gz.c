@@ -558,3 +558,29 @@ gz_close(struct gz *g)
 	free(g->name);
 	free(g);
 }
+
+int
+gz_add_file(const char *path, struct buf *out, struct err *err)
+{
+	char piece[4 * PIECE_BYTES];
+	ptrdiff_t n = 0;
+	struct gz *g;
+
+	if (gz_open(path, &g, err) != 0)
+		return -1;
+	while (!out->full && (n = gz_read(g, piece, sizeof(piece), err)) > 0)
+		buf_add(out, piece, (size_t)n);
+	gz_close(g);
+	return n < 0 ? -1 : 0;
+}
+
+int
+gz_add_if_there(const char *path, struct buf *out, struct err *err)
+{
+	if (gz_add_file(path, out, err) == 0)
+		return 1;
+	if (err->code != ERR_NOINPUT)
+		return -1;
+	err_clear(err);
+	return 0;
+}

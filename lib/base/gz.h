@@ -10,6 +10,7 @@
 
 #include <signal.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 
 struct gz;
@@ -41,5 +42,13 @@ bool gz_is_whole(const struct gz *g);
 bool gz_pending(const struct gz *g);
 int gz_fd(const struct gz *g);                                 /* for poll and fstat */
 void gz_close(struct gz *g);
+
+/*
+ * Appends the bytes of a file, as far as out may grow: it is full when there are more. What could
+ * be read is in it also with -1.
+ */
+int gz_add_file(const char *path, struct buf *out, struct err *err);
+/* The same of one that need not be there. 1; 0: it is not; -1. */
+int gz_add_if_there(const char *path, struct buf *out, struct err *err);
 
 #endif

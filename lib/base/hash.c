@@ -181,6 +181,15 @@ hex_format(const uint8_t *p, size_t n, char *out)
 	return out;
 }
 
+void
+sha256_digits(const char *text, size_t n, char *out)
+{
+	uint8_t sum[SHA256_BYTES];
+
+	sha256(text, strlen(text), sum);
+	hex_format(sum, n / 2, out);
+}
+
 uint64_t
 hash64_mix(uint64_t x)
 {

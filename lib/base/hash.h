@@ -19,6 +19,8 @@ void sha256_init(struct sha256 *s);
 void sha256_add(struct sha256 *s, const void *p, size_t n);
 void sha256_end(struct sha256 *s, uint8_t out[SHA256_BYTES]);
 void sha256(const void *p, size_t n, uint8_t out[SHA256_BYTES]);
+/* Writes the first n digits (an even number) of the hash of a text in hexadecimal, and a NUL. */
+void sha256_digits(const char *text, size_t n, char *out);
 char *hex_format(const uint8_t *p, size_t n, char *out /* [2n+1] */);
 
 /*

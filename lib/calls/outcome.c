@@ -262,20 +262,18 @@ static void
 add_line(struct error_lines *l, const char *line, const char *end)
 {
 	const char *norm;
+	size_t len = (size_t)(end - line);
 
-	while (line < end && ascii_is_space(*line))
-		line++;
-	while (end > line && ascii_is_space(end[-1]))
-		end--;
-	if (l->n == l->max || end == line)
+	line = ascii_trim(line, &len);
+	if (l->n == l->max || len == 0)
 		return;
-	norm = error_norm(line, (size_t)(end - line), l->arena);
+	norm = error_norm(line, len, l->arena);
 	if (n_letters(norm, norm + strlen(norm)) < 6)
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->items[i].norm, norm) == 0)
 			return;
-	l->items[l->n++] = (struct error_line){ line, MIN((size_t)(end - line), LINE_BYTES), norm };
+	l->items[l->n++] = (struct error_line){ line, MIN(len, LINE_BYTES), norm };
 }
 
 /* The lines with a cue that begin between p and end. */

@@ -84,12 +84,7 @@ clean_typed(const char *text, size_t *len, bool keep_secrets, struct arena *a)
 	c.keep_secrets = keep_secrets;
 	text = clean_content(&c, text, len, false, a);
 	cleaner_release(&c);
-	while (*len > 0 && ascii_is_space(text[*len - 1]))
-		--*len;
-	while (*len > 0 && ascii_is_space(*text)) {
-		text++;
-		--*len;
-	}
+	text = ascii_trim(text, len);
 	return arena_strndup(a, text, *len);
 }
 

@@ -155,14 +155,9 @@ skip_blanks(const char *p, const char *end)
 static void
 trim(struct buf *b)
 {
-	size_t start = 0;
+	const char *start = ascii_trim(b->data, &b->len);
 
-	while (b->len > 0 && ascii_is_space(b->data[b->len - 1]))
-		b->len--;
-	while (start < b->len && ascii_is_space(b->data[start]))
-		start++;
-	memmove(b->data, b->data + start, b->len - start);
-	b->len -= start;
+	memmove(b->data, start, b->len);
 	b->data[b->len] = '\0';
 }
 

@@ -138,12 +138,7 @@ bare_line(const char **p, const char *end, size_t *len)
 static bool
 set_name(const char *s, size_t len, char out[SPEAKER_BYTES + 1])
 {
-	while (len > 0 && ascii_is_space(*s)) {
-		s++;
-		len--;
-	}
-	while (len > 0 && ascii_is_space(s[len - 1]))
-		len--;
+	s = ascii_trim(s, &len);
 	if (len == 0 || len > SPEAKER_BYTES)
 		return false;
 	memcpy(out, s, len);
@@ -408,7 +403,8 @@ static void
 add_line(const struct captions *c, struct said *w, bool first, const char *s, size_t len)
 {
 	char name[SPEAKER_BYTES + 1];
-	size_t start, from, end;
+	const char *words;
+	size_t start;
 	int64_t us;
 
 	/* a line of times that the end of the file cut off */
@@ -418,19 +414,15 @@ add_line(const struct captions *c, struct said *w, bool first, const char *s, si
 	speaker_of(c, first, s, len, name, &start);
 	buf_reset(&w->line);
 	add_words(&w->line, s + start, len - start);
-	for (from = 0; from < w->line.len && ascii_is_space(w->line.data[from]); from++)
-		;
-	for (end = w->line.len; end > from && ascii_is_space(w->line.data[end - 1]); end--)
-		;
-	if (end == from ||
-	    (end - from == w->last.len &&
-		memcmp(w->line.data + from, w->last.data, w->last.len) == 0))
+	len = w->line.len;
+	words = ascii_trim(w->line.data, &len);
+	if (len == 0 || (len == w->last.len && memcmp(words, w->last.data, len) == 0))
 		return;
 	if (w->words.len > 0)
 		buf_addc(&w->words, ' ');
-	buf_add(&w->words, w->line.data + from, end - from);
+	buf_add(&w->words, words, len);
 	buf_reset(&w->last);
-	buf_add(&w->last, w->line.data + from, end - from);
+	buf_add(&w->last, words, len);
 }
 
 /*

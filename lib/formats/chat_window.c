@@ -258,12 +258,7 @@ chat_window_read(void *state, const char *unit, size_t len, struct arena *a, str
 	out->local = true;
 	log_id(&c->ids, unit, len, out, a);
 	out->name = arena_strndup(a, c->who, strlen(c->who));
-	while (out->len > 0 && ascii_is_space(*out->text)) {
-		out->text++;
-		out->len--;
-	}
-	while (out->len > 0 && ascii_is_space(out->text[out->len - 1]))
-		out->len--;
+	out->text = ascii_trim(out->text, &out->len);
 	return out->len > 0;
 }
 

@@ -242,13 +242,10 @@ chatml_read(void *state, const char *unit, size_t len, struct arena *a, struct t
 	const struct chatml *m = state;
 	int got = m->chatml ? read_chatml(unit, len, out, err) : read_screen(unit, len, a, out);
 
-	while (got > 0 && out->len > 0 && ascii_is_space(*out->text)) {
-		out->text++;
-		out->len--;
-	}
-	while (got > 0 && out->len > 0 && ascii_is_space(out->text[out->len - 1]))
-		out->len--;
-	return got > 0 && out->len > 0;
+	if (got <= 0)
+		return 0;
+	out->text = ascii_trim(out->text, &out->len);
+	return out->len > 0;
 }
 
 const struct reader chatml_reader = {

@@ -22,12 +22,7 @@ struct span { const char *s; size_t len; };
 static struct span
 trimmed(const char *s, size_t len)
 {
-	while (len > 0 && ascii_is_space(*s)) {
-		s++;
-		len--;
-	}
-	while (len > 0 && ascii_is_space(s[len - 1]))
-		len--;
+	s = ascii_trim(s, &len);
 	return (struct span){ s, len };
 }
 
@@ -287,11 +282,9 @@ mail_detect(const char *bytes, size_t len)
 }
 
 static void
-add_member(struct json *v, struct json_member *members, const char *key, const char *text)
+put(struct json *v, const char *key, const char *text)
 {
-	if (*text != '\0')
-		members[v->len++] = (struct json_member){ key, strlen(key),
-			{ JSON_STRING, strlen(text), { .string = text } } };
+	json_put_text(v, key, text, strlen(text));
 }
 
 /*
@@ -479,15 +472,15 @@ mail_read(void *state, const char *unit, size_t len, struct arena *a, struct tur
 	*v = (struct json){ JSON_OBJECT, 0, { .members = members } };
 	members[v->len++] = (struct json_member){ "content", 7,
 		{ JSON_STRING, strlen(content), { .string = content } } };
-	add_member(v, members, "role", "user");
-	add_member(v, members, "name", name_of(header(headers, "From"), a));
-	add_member(v, members, "time", time_of(header(headers, "Date"), a));
-	add_member(v, members, "session", *thread != '\0' ? thread : id);
-	add_member(v, members, "source_id", id);
-	add_member(v, members, "subject", subject);
-	add_member(v, members, "to", words_of(header(headers, "To"), a));
+	put(v, "role", "user");
+	put(v, "name", name_of(header(headers, "From"), a));
+	put(v, "time", time_of(header(headers, "Date"), a));
+	put(v, "session", *thread != '\0' ? thread : id);
+	put(v, "source_id", id);
+	put(v, "subject", subject);
+	put(v, "to", words_of(header(headers, "To"), a));
 	/* anybody may have sent this mail, so it is trusted little */
-	add_member(v, members, "origin", "import");
+	put(v, "origin", "import");
 	members[v->len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
 	out->record = v;
 	return 1;

@@ -49,7 +49,7 @@ add_first(struct ingest *g, struct turns *t, struct record_reader *reader, const
 static void
 read_first(struct ingest *g, const char *bytes, size_t len, bool whole, struct first *f)
 {
-	struct turns *t = turns_open(from_name(g->from), bytes, len, input_name(g->in));
+	struct turns *t = turns_open(g->from->name, bytes, len, ndjson_name(g->in->lines));
 	struct record_reader *reader = record_reader_new();
 	struct turns_around around = { .after_blank = false };
 	struct err ignored = ERR_INIT;
@@ -117,7 +117,7 @@ begun_session(struct ingest *g, const char *bytes, size_t len, bool whole, struc
 	size_t len_name, len_part;
 	bool any = true, is = false;
 
-	if (g->s == NULL || from_kind_of(g->from) != FROM_TURNS || g->o->session[0] != '\0' ||
+	if (g->s == NULL || g->from->kind != FROM_TURNS || g->o->session[0] != '\0' ||
 	    strcmp(g->place.name, "-") == 0)
 		return 0;
 	if (sessions_called(g->s, &who, g->rules.session, &any, err) != 0)

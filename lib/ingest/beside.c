@@ -4,12 +4,11 @@
  */
 #include "ingest/beside.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/arena.h"
+#include "base/ascii.h"
+#include "base/gz.h"
 #include "base/utf8.h"
+#include "base/zip.h"
 #include "ingest/json/cut.h"
 #include "json/json.h"
 
@@ -37,22 +36,14 @@ place(const char *name, const char *path, const char *directory, struct buf *out
 			buf_addc(out, *name);
 }
 
+/* Reads what is no pipe, which would keep us waiting; false: there is none. */
 static bool
-read_whole(const char *path, struct buf *out)
+read_file(const char *path, struct buf *out)
 {
-	/* a pipe of that name would keep us waiting */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	ssize_t n = -1;
+	struct err ignored = ERR_INIT;
 
 	buf_reset(out);
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= FILE_BYTES)
-		while ((n = read(fd, buf_reserve(out, 4096), 4096)) > 0 && out->len <= FILE_BYTES)
-			out->len += (size_t)n;
-	close(fd);
-	return n == 0;
+	return zip_has(path) && gz_add_file(path, out, &ignored) == 0;
 }
 
 /* Appends a member of the object: the file's text. */
@@ -61,13 +52,9 @@ put(const char *key, const struct buf *text, struct buf *out)
 {
 	struct arena a = ARENA_INIT;
 	const struct json *v;
-	const char *p = text->data;
 	size_t len = text->len;
+	const char *p = ascii_trim(text->data, &len);
 
-	while (len > 0 && strchr(" \t\r\n", p[len - 1]) != NULL)
-		len--;
-	for (; len > 0 && strchr(" \t\r\n", *p) != NULL; len--)
-		p++;
 	if (len > 0 && memchr(p, '\0', len) == NULL && utf8_valid(p, len)) {
 		if (out->len == 0)
 			json_open(out);
@@ -89,12 +76,12 @@ beside_read(const char *map, const char *path, const char *directory, struct buf
 	if (names == NULL)
 		return;
 	buf_init(&name, 1u << 16);
-	buf_init(&text, FILE_BYTES + 8192);
+	buf_init(&text, FILE_BYTES);
 	for (char *w = strtok_r(names, " ", &save); w != NULL; w = strtok_r(NULL, " ", &save)) {
 		const char *slash = strrchr(w, '/');
 
 		place(w, path, directory, &name);
-		if (!name.full && read_whole(name.data, &text))
+		if (!name.full && read_file(name.data, &text) && !text.full)
 			put(slash != NULL ? slash + 1 : w, &text, out);
 	}
 	if (out->len > 0)
@@ -108,23 +95,11 @@ beside_read(const char *map, const char *path, const char *directory, struct buf
 static const struct json *
 first_line(const char *path, struct buf *text, struct arena *a)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const struct json *v = NULL;
-	const char *end = NULL;
-	struct stat st;
-	ssize_t n;
+	const struct json *v;
+	const char *end;
 
-	buf_reset(text);
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		while (end == NULL && text->len < FILE_BYTES &&
-		    (n = read(fd, buf_reserve(text, 4096), 4096)) > 0) {
-			text->len += (size_t)n;
-			end = memchr(text->data, '\n', text->len);
-		}
-	close(fd);
-	if (end == NULL || json_parse(text->data, (size_t)(end - text->data), a, &v, NULL) != 0 ||
+	if (!read_file(path, text) || (end = memchr(text->data, '\n', text->len)) == NULL ||
+	    json_parse(text->data, (size_t)(end - text->data), a, &v, NULL) != 0 ||
 	    v->kind != JSON_OBJECT)
 		return NULL;
 	text->len = (size_t)(end - text->data);
@@ -156,7 +131,7 @@ beside_parents(const char *map, const char *path, struct buf *out)
 		return;
 	key += strspn(key, " ");
 	key[strcspn(key, " ")] = '\0';
-	buf_init(&text, FILE_BYTES + 8192);
+	buf_init(&text, FILE_BYTES);
 	buf_init(&name, 1u << 16);
 	buf_init(&own, 1u << 16);
 	buf_adds(&own, path);

@@ -9,7 +9,6 @@
 #include "base/gz.h"
 #include "json/json.h"
 
-#define BYTES_A_READ (64u << 10)
 #define DOC_BYTES    (256u << 20)          /* the longest log: all of it is in memory */
 
 /*
@@ -39,26 +38,6 @@ change_log_is(const char *bytes, size_t len)
 		if (len >= strlen(starts[i]) && memcmp(bytes, starts[i], strlen(starts[i])) == 0)
 			return true;
 	return false;
-}
-
-static int
-read_whole(const char *path, struct buf *out, struct err *err)
-{
-	struct gz *gz;
-	ptrdiff_t got;
-
-	if (gz_open(path, &gz, err) != 0)
-		return -1;
-	do {
-		char *to = buf_reserve(out, BYTES_A_READ);
-
-		got = to != NULL ? gz_read(gz, to, BYTES_A_READ, err)
-				 : err_set(err, ERR_DATA, "'%s': a log of over %u MB", path,
-				       DOC_BYTES >> 20);
-		out->len += got > 0 ? (size_t)got : 0;
-	} while (got > 0);
-	gz_close(gz);
-	return got < 0 ? -1 : 0;
 }
 
 /* Makes a list of the lines. Returns how many are no JSON, but for a last one without an end. */
@@ -117,9 +96,11 @@ change_log_each(const char *path, change_log_fn *fn, void *arg, struct err *err)
 	unsigned bad = 0;
 	int rc;
 
-	buf_init(&text, DOC_BYTES + BYTES_A_READ);
-	buf_init(&list, DOC_BYTES + BYTES_A_READ);
-	if ((rc = read_whole(path, &text, err)) == 0 &&
+	buf_init(&text, DOC_BYTES);
+	buf_init(&list, SIZE_MAX / 4);
+	if ((rc = gz_add_file(path, &text, err)) == 0 && text.full)
+		rc = err_set(err, ERR_DATA, "'%s': a log of over %u MB", path, DOC_BYTES >> 20);
+	if (rc == 0 &&
 	    (rc = jq_compile_text(changes, "changes", NULL, &program, err)) == 0) {
 		bad = list_lines(&text, &list);
 		rc = jq_run_buf(program, &list, &a, give, &r, err);

@@ -407,27 +407,25 @@ detect_has_other_ends(const char *bytes, size_t len)
 	return n >= 2;
 }
 
+static const char utf_32[] = "text in UTF-32: try iconv -f UTF-32 -t UTF-8 FILE | mem-ingest";
+
 static int
 set_unknown(const char *bytes, size_t len, const struct seen *first, const char *name,
 	struct err *err)
 {
+	static const struct { const char *starts; size_t len; const char *what; } others[] = {
+		{ "PK\3\4", 4, "a zip archive, which is read as a file of its own, not packed or "
+		    "from a pipe (or try unzip -p FILE 'conversations*.json' | mem-ingest)" },
+		{ "SQLite format 3", 16, "an SQLite database, which is read as a file of its own, "
+		    "not packed or from a pipe" },
+		{ "\xff\xfe\0\0", 4, utf_32 }, { "\0\0\xfe\xff", 4, utf_32 },
+	};
 	const char *p = skip_space(bytes, bytes + len);
 	size_t n_binary = 0;
 
-	if (starts_with(bytes, len, "PK\3\4", 4))
-		return err_set(err, ERR_DATA,
-		    "%s: a zip archive, which is read as a file of its own, not packed or from a "
-		    "pipe (or try unzip -p FILE 'conversations*.json' | mem-ingest)",
-		    name);
-	if (starts_with(bytes, len, "SQLite format 3", 16))
-		return err_set(err, ERR_DATA,
-		    "%s: an SQLite database, which is read as a file of its own, not packed or "
-		    "from a pipe",
-		    name);
-	if (starts_with(bytes, len, "\xff\xfe\0\0", 4) ||
-	    starts_with(bytes, len, "\0\0\xfe\xff", 4))
-		return err_set(err, ERR_DATA,
-		    "%s: text in UTF-32: try iconv -f UTF-32 -t UTF-8 FILE | mem-ingest", name);
+	for (size_t i = 0; i < NELEM(others); i++)
+		if (starts_with(bytes, len, others[i].starts, others[i].len))
+			return err_set(err, ERR_DATA, "%s: %s", name, others[i].what);
 	if (first->object && first->n_shown > 0)
 		return err_set(err, ERR_DATA,
 		    "%s: unknown format: an object with the keys %s (name it with --from, or see "

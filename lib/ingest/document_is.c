@@ -123,22 +123,18 @@ enum document_is
 documents_has(const char *path)
 {
 	enum document_form form = document_form(path);
+	enum document_is is = DOCUMENT_NOT;
 	struct err ignored = ERR_INIT;
-	char head[LOOK_BYTES];
-	size_t len = 0;
-	struct gz *g;
-	ptrdiff_t n;
+	struct buf head;
 
 	if (form == DOCUMENT_PDF)
 		return DOCUMENT_IS;
 	/* a pipe is read once, and by whom it is for */
 	if (form == DOCUMENT_NONE || !zip_has(path))
 		return DOCUMENT_NOT;
-	if (gz_open(path, &g, &ignored) != 0)
-		return DOCUMENT_NOT;
-	while (len < sizeof(head) && (n = gz_read(g, head + len, sizeof(head) - len, &ignored)) > 0)
-		len += (size_t)n;
-	gz_close(g);
-	return is_prose(head, len, path);
+	buf_init(&head, LOOK_BYTES);
+	if (gz_add_file(path, &head, &ignored) == 0 || head.len > 0)
+		is = is_prose(head.data, head.len, path);
+	buf_release(&head);
+	return is;
 }
-

@@ -13,25 +13,6 @@
 
 #define PDF_MS 120000
 
-static int
-read_text(const char *path, struct buf *out, struct err *err)
-{
-	char piece[65536];
-	struct gz *g;
-	ptrdiff_t n;
-
-	if (gz_open(path, &g, err) != 0)
-		return -1;
-	while ((n = gz_read(g, piece, sizeof(piece), err)) > 0)
-		buf_add(out, piece, (size_t)n);
-	gz_close(g);
-	if (n < 0)
-		return -1;
-	if (out->full)
-		return err_set(err, ERR_DATA, "%s: over file_bytes", path);
-	return 0;
-}
-
 /* Appends what pdftotext(1) makes of the file; of a member of an archive it gets the bytes. */
 static int
 read_pdf(const char *path, struct buf *out, struct err *err)
@@ -42,7 +23,7 @@ read_pdf(const char *path, struct buf *out, struct err *err)
 	struct ran r;
 	int rc;
 
-	if (!is_file && read_text(path, out, err) != 0)
+	if (!is_file && gz_add_file(path, out, err) != 0)
 		return -1;
 	rc = run(args, out->data, out->len, PDF_MS, &r, err);
 	buf_reset(out);
@@ -103,8 +84,10 @@ document_text(const char *path, struct buf *out, uint8_t sum[SHA256_BYTES], uint
 	bool is_pdf = document_form(path) == DOCUMENT_PDF;
 
 	buf_init(out, MIN(conf_caps.file_bytes, (uint64_t)1 << 30));
-	if ((is_pdf ? read_pdf(path, out, err) : read_text(path, out, err)) != 0)
+	if ((is_pdf ? read_pdf(path, out, err) : gz_add_file(path, out, err)) != 0)
 		return -1;
+	if (out->full)
+		return err_set(err, ERR_DATA, "%s: over file_bytes", path);
 	if (memchr(out->data, '\0', out->len) != NULL)
 		return err_set(err, ERR_DATA, "%s: binary data, and no document", path);
 	sha256(out->data, out->len, sum);

@@ -179,19 +179,12 @@ add_record(struct documents *d, const struct json *v, uint64_t line, struct err 
 	return batch_is_full(g->batch) ? ingest_hand_over(g, err) : 0;
 }
 
-static struct json_member
-text_member(const char *key, const char *text, size_t len)
-{
-	return (struct json_member){ key, strlen(key),
-		{ JSON_STRING, len, { .string = text } } };
-}
-
 /* What is stored of a section: where it stands, and below that its words. */
 static int
 add_section(struct documents *d, const struct piece *s, struct err *err)
 {
 	struct json_member members[5];
-	struct json v = { JSON_OBJECT, NELEM(members), { .members = members } };
+	struct json v = { JSON_OBJECT, 0, { .members = members } };
 	size_t path = strlen(s->path), gap = s->len > 0 ? 2 : 0;
 	char *text;
 
@@ -201,11 +194,11 @@ add_section(struct documents *d, const struct piece *s, struct err *err)
 	memcpy(text + path, "\n\n", gap);
 	memcpy(text + path + gap, s->text, s->len);
 	text[path + gap + s->len] = '\0';
-	members[0] = text_member("role", role_names[ROLE_DOCUMENT], 8);
-	members[1] = text_member("content", text, path + gap + s->len);
-	members[2] = text_member("source_id", s->id, strlen(s->id));
-	members[3] = text_member("heading", s->path, path);
-	members[4] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
+	json_put_text(&v, "role", "document", 8);
+	json_put_text(&v, "content", text, path + gap + s->len);
+	json_put_text(&v, "source_id", s->id, strlen(s->id));
+	json_put_text(&v, "heading", s->path, path);
+	members[v.len++] = (struct json_member){ "trust", 5, { JSON_NUMBER, 0, { .number = 1 } } };
 	batch_unit(d->g->batch, text, path + gap + s->len, false);
 	return add_record(d, &v, s->line, err);
 }

@@ -18,7 +18,7 @@ void batch_free(struct batch *b);
 
 /* Begins a new input: places in sessions count from 0 again. */
 void batch_input(struct batch *b, const char *name);
-/* Its messages may be another session's, which it repeats: from_repeats. */
+/* Its messages may be another session's, which it repeats (struct from). */
 void batch_repeats(struct batch *b, bool repeats);
 
 /*

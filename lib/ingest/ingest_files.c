@@ -168,25 +168,6 @@ file_real(struct file_real *r, const char *path)
 
 /* ---- files that grow ---- */
 
-struct last_turn { unsigned long long line, len, hash; };        /* line 0: the turn is not known */
-
-struct growing {
-	bool possible, on, resumes, turns;
-	/* the last turn when the file was last read; the last one now */
-	struct last_turn before, last;
-	const struct ingest_options *o;
-	char *path;                /* the absolute path */
-	struct arena arena;
-	uint64_t size;
-	struct input_state was;    /* what was stored; path NULL: nothing */
-	const struct json *about;  /* the text of that state, parsed */
-	struct input_state now;
-	char sign[17];
-	char *format;
-	bool dirty, packed;
-	struct buf text;
-};
-
 /* The same of a member of an archive. */
 static int
 member_head_hash(const char *path, size_t want, uint8_t out[SHA256_BYTES])
@@ -286,18 +267,18 @@ static void
 set_sign(struct growing *w, const struct from *from)
 {
 	const struct ingest_options *o = w->o;
-	const char *const texts[] = { MEM_VERSION, from_name(from), o->agent, o->project,
+	const char *const texts[] = { MEM_VERSION, from->name, o->agent, o->project,
 		o->session };
 	const uint64_t caps[] = { conf_caps.line_bytes, conf_caps.depth, conf_caps.json_values,
 	    conf_caps.id_bytes, conf_caps.output_bytes };
-	uint64_t h = from_hash(from) + 2 * o->multi_user + o->keep_secrets;
+	uint64_t h = from->hash + 2 * o->multi_user + o->keep_secrets;
 
 	for (size_t i = 0; i < NELEM(texts); i++)
 		h = hash64(texts[i], strlen(texts[i]), h);
 	h = hash64(caps, sizeof(caps), h);
 	snprintf(w->sign, sizeof(w->sign), "%016llx", (unsigned long long)h);
 	free(w->format);
-	w->format = xstrdup(from_name(from));
+	w->format = xstrdup(from->name);
 }
 
 static bool
@@ -331,27 +312,9 @@ growing_match(struct growing *w, const struct from *from)
 }
 
 bool
-growing_resumes(const struct growing *w)
-{
-	return w->resumes;
-}
-
-bool
 growing_is_done(const struct growing *w)
 {
 	return w->resumes && w->was.offset == w->size;
-}
-
-uint64_t
-growing_offset(const struct growing *w)
-{
-	return w->was.offset;
-}
-
-uint64_t
-growing_line(const struct growing *w)
-{
-	return w->was.line;
 }
 
 void
@@ -394,12 +357,6 @@ growing_turn(struct growing *w, uint64_t line, const char *text, size_t len)
 	return b->line == line && b->len < len && b->hash == hash64(text, (size_t)b->len, 0)
 	    ? (size_t)b->len
 	    : 0;
-}
-
-bool
-growing_is_on(const struct growing *w)
-{
-	return w->on;
 }
 
 void

@@ -45,7 +45,25 @@ const char *file_real(struct file_real *r, const char *path);
 /* The hash of the file's first min(4096, offset) bytes. -1: it is shorter, or cannot be read. */
 int file_head_hash(const char *path, uint64_t offset, uint8_t out[SHA256_BYTES]);
 
-struct growing;
+struct last_turn { unsigned long long line, len, hash; };        /* line 0: the turn is not known */
+
+/* Others than ingest_files.c only read it. */
+struct growing {
+	bool possible, on, resumes, turns;
+	/* the last turn when the file was last read; the last one now */
+	struct last_turn before, last;
+	const struct ingest_options *o;
+	char *path;                /* the absolute path */
+	struct arena arena;
+	uint64_t size;
+	struct input_state was;    /* what was stored; path NULL: nothing */
+	const struct json *about;  /* the text of that state, parsed */
+	struct input_state now;
+	char sign[17];
+	char *format;
+	bool dirty, packed;
+	struct buf text;
+};
 
 /*
  * Looks up what the store knows about the file at path, which is really at real. *out is never
@@ -59,11 +77,8 @@ void growing_close(struct growing *w);
 const char *growing_format(const struct growing *w);
 /* decides whether reading goes on where it ended */
 void growing_match(struct growing *w, const struct from *from);
-bool growing_resumes(const struct growing *w);
 /* reading goes on, but there is nothing new */
 bool growing_is_done(const struct growing *w);
-uint64_t growing_offset(const struct growing *w);
-uint64_t growing_line(const struct growing *w);
 /*
  * What goes on with the next line: the state of the map, as JSON text, and the last session that
  * told its working directory, with its project ("": none).
@@ -81,7 +96,6 @@ void growing_start(struct growing *w, const struct from *from, bool on, bool tur
  * read, and has grown since: how many of its bytes are stored; else 0.
  */
 size_t growing_turn(struct growing *w, uint64_t line, const char *text, size_t len);
-bool growing_is_on(const struct growing *w);
 /* all records up to here are in the batch */
 void growing_saw(struct growing *w, uint64_t offset, uint64_t line);
 /* A packed file was read to its end: it is read again, whole, when its size has changed. */

@@ -3,12 +3,12 @@
  * State, file and line reach a map as one array, [state, file, line], so that nothing is compiled
  * or bound anew for each line.
  */
-#include <errno.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/embedded.h"
+#include "base/gz.h"
 #include "base/hash.h"
 #include "base/order.h"
 #include "formats/turns.h"
@@ -18,51 +18,39 @@
 
 #define MAP_BYTES_MOST (1u << 20)          /* the longest map */
 
-/* Of lines: from_repeats, too. */
-#define REPEATED 2
+enum { UNITS, LINES, REPEATED_LINES };     /* of lines and repeats of struct from */
 
 /* Text formats have no row here: format_find makes theirs of the table of readers. */
 static const struct format {
 	const char *name;
 	enum from_kind kind;
-	uint8_t lines;             /* one event on each line, whatever the bytes look like */
-	const char *starts[2];     /* how the names of its files begin; none: in any way */
-	const char *ends[3];
-	const char *skips[2];      /* directories that are not entered */
+	uint8_t lines;
+	struct from_names names;
 } formats[] = {
-	{ "ndjson", FROM_RECORDS, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
-	{ "text", FROM_TEXT, false, { NULL }, { ".txt", ".md", ".text" }, { NULL } },
-	{ "document", FROM_DOCUMENT, false, { NULL }, { NULL }, { NULL } },
-	{ "chatgpt", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
-	{ "claude", FROM_MAP, false, { "conversations" }, { ".json" }, { NULL } },
-	{ "claude-code", FROM_MAP, REPEATED, { NULL }, { ".jsonl" }, { "subagents", "tool-results" } },
-	{ "codex", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	{ "gemini", FROM_MAP, false, { "session-", "checkpoint" }, { ".jsonl", ".json" }, { NULL } },
-	{ "cline", FROM_MAP, false, { NULL }, { "_messages.json", ".messages.json" }, { NULL } },
-	{ "copilot-cli", FROM_MAP, true, { "events" }, { ".jsonl" }, { NULL } },
-	{ "cursor", FROM_MAP, false, { NULL }, { ".jsonl" }, { "subagents" } },
-	{ "antigravity", FROM_MAP, true, { "transcript" }, { ".jsonl" }, { NULL } },
-	{ "droid", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	{ "dsh", FROM_MAP, true, { "session" }, { ".jsonl" }, { NULL } },
-	{ "grok-build", FROM_MAP, true, { "updates" }, { ".jsonl" }, { NULL } },
-	{ "kimi", FROM_MAP, false, { "context", "wire" }, { ".jsonl" }, { NULL } },
-	{ "pi", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
-	{ "kiro", FROM_MAP, false, { NULL }, { ".jsonl" }, { "sub-executions", "snapshots" } },
-	{ "qwen", FROM_MAP, true, { NULL }, { ".jsonl" }, { NULL } },
+	{ "ndjson", FROM_RECORDS, UNITS, { .ends = { ".ndjson", ".jsonl", ".json" } } },
+	{ "text", FROM_TEXT, UNITS, { .ends = { ".txt", ".md", ".text" } } },
+	{ "document", FROM_DOCUMENT, UNITS, { .ends = { NULL } } },
+	{ "chatgpt", FROM_MAP, UNITS, { .starts = { "conversations" }, .ends = { ".json" } } },
+	{ "claude", FROM_MAP, UNITS, { .starts = { "conversations" }, .ends = { ".json" } } },
+	{ "claude-code", FROM_MAP, REPEATED_LINES,
+	    { .ends = { ".jsonl" }, .skips = { "subagents", "tool-results" } } },
+	{ "codex", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
+	{ "gemini", FROM_MAP, UNITS,
+	    { .starts = { "session-", "checkpoint" }, .ends = { ".jsonl", ".json" } } },
+	{ "cline", FROM_MAP, UNITS, { .ends = { "_messages.json", ".messages.json" } } },
+	{ "copilot-cli", FROM_MAP, LINES, { .starts = { "events" }, .ends = { ".jsonl" } } },
+	{ "cursor", FROM_MAP, UNITS, { .ends = { ".jsonl" }, .skips = { "subagents" } } },
+	{ "antigravity", FROM_MAP, LINES, { .starts = { "transcript" }, .ends = { ".jsonl" } } },
+	{ "droid", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
+	{ "dsh", FROM_MAP, LINES, { .starts = { "session" }, .ends = { ".jsonl" } } },
+	{ "grok-build", FROM_MAP, LINES, { .starts = { "updates" }, .ends = { ".jsonl" } } },
+	{ "kimi", FROM_MAP, UNITS, { .starts = { "context", "wire" }, .ends = { ".jsonl" } } },
+	{ "pi", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
+	{ "kiro", FROM_MAP, UNITS,
+	    { .ends = { ".jsonl" }, .skips = { "sub-executions", "snapshots" } } },
+	{ "qwen", FROM_MAP, LINES, { .ends = { ".jsonl" } } },
 	/* all formats without a row, which are maps */
-	{ "", FROM_MAP, false, { NULL }, { ".ndjson", ".jsonl", ".json" }, { NULL } },
-};
-
-struct from {
-	char *name;
-	struct format format;
-	enum from_kind kind;
-	char *text;                /* of the map */
-	size_t text_len;
-	struct jq_program *program;        /* NULL until the first line */
-	struct json_plan *plan;            /* NULL: documents are not cut */
-	char *kinds;                       /* from_kinds */
-	uint64_t hash;
+	{ "", FROM_MAP, UNITS, { .ends = { ".ndjson", ".jsonl", ".json" } } },
 };
 
 /* The format of this name; the last row for a name that C knows nothing of. */
@@ -76,7 +64,7 @@ format_find(const char *name)
 		if (strcmp(text->name, name) == 0) {
 			struct format format = { .name = text->name, .kind = FROM_TURNS };
 
-			memcpy(format.ends, text->ends, sizeof(format.ends));
+			memcpy(format.names.ends, text->ends, sizeof(text->ends));
 			return format;
 		}
 	for (i = 0; i + 1 < NELEM(formats); i++)
@@ -145,32 +133,7 @@ set_map(struct from *f, const char *text, size_t len, struct err *err)
 	return 0;
 }
 
-/* Reads a file. 1: done; 0: there is no such file; -1. */
-static int
-read_file(const char *path, struct buf *out, struct err *err)
-{
-	FILE *file = fopen(path, "r");
-	size_t n;
-	int failed;
-
-	if (file == NULL)
-		return errno == ENOENT || errno == ENOTDIR
-		    ? 0
-		    : err_set_errno(err, ERR_PERM, "cannot read '%s'", path);
-	while (!out->full && (n = fread(buf_reserve(out, 4096), 1, 4096, file)) > 0) {
-		out->len += n;
-		if (out->len > MAP_BYTES_MOST)
-			break;
-	}
-	out->data[out->len] = '\0';
-	failed = ferror(file);
-	fclose(file);
-	if (failed)
-		return err_set(err, ERR_IO, "cannot read '%s'", path);
-	return 1;
-}
-
-/* Reads the user's own NAME.jq into text. Returns 1, 0 or -1 as read_file. */
+/* Reads the user's own NAME.jq into text. Returns as gz_add_if_there. */
 static int
 read_own_map(const char *name, struct buf *text, struct err *err)
 {
@@ -184,7 +147,7 @@ read_own_map(const char *name, struct buf *text, struct err *err)
 	else if ((home = getenv("HOME")) != NULL && home[0] == '/')
 		buf_addf(&path, "%s/.config/mem/from/%s.jq", home, name);
 	if (path.len > 0)
-		rc = read_file(path.data, text, err);
+		rc = gz_add_if_there(path.data, text, err);
 	buf_release(&path);
 	return rc;
 }
@@ -238,8 +201,10 @@ from_new(const char *name, struct format format)
 	struct from *f = xcalloc(1, sizeof(*f));
 
 	f->name = xstrdup(name);
-	f->format = format;
 	f->kind = format.kind;
+	f->lines = format.lines != UNITS;
+	f->repeats = format.lines == REPEATED_LINES;
+	f->names = format.names;
 	return f;
 }
 
@@ -288,7 +253,7 @@ from_open_map(const char *map, struct from **out, struct err *err)
 
 	buf_init(&text, MAP_BYTES_MOST + 8192);
 	if (stat(map, &st) == 0 && !S_ISDIR(st.st_mode))
-		rc = read_file(map, &text, err) == 1 ? 0 : -1;
+		rc = gz_add_if_there(map, &text, err) == 1 ? 0 : -1;
 	else
 		buf_adds(&text, map);
 	if (rc == 0) {
@@ -314,48 +279,6 @@ from_close(struct from *f)
 	free(f->text);
 	free(f->name);
 	free(f);
-}
-
-const char *
-from_name(const struct from *f)
-{
-	return f->name;
-}
-
-enum from_kind
-from_kind_of(const struct from *f)
-{
-	return f->kind;
-}
-
-bool
-from_is_lines(const struct from *f)
-{
-	return f->format.lines != 0;
-}
-
-bool
-from_repeats(const struct from *f)
-{
-	return f->format.lines == REPEATED;
-}
-
-const struct json_plan *
-from_plan(const struct from *f)
-{
-	return f->plan;
-}
-
-const char *
-from_kinds(const struct from *f)
-{
-	return f->kinds;
-}
-
-uint64_t
-from_hash(const struct from *f)
-{
-	return f->hash;
 }
 
 /* ---- files of a format ---- */
@@ -392,9 +315,9 @@ is_checkpoint(const char *file_name)
 bool
 from_takes(const struct from *f, const char *file_name)
 {
-	struct format format = f != NULL ? f->format : format_find("");
+	const struct from_names names = f != NULL ? f->names : format_find("").names;
 	size_t len = strlen(file_name);
-	bool starts = format.starts[0] == NULL, ends = false;
+	bool starts = names.starts[0] == NULL, ends = false;
 	const char *of_database = db_rows_format(file_name);
 
 	if (of_database != NULL)
@@ -407,10 +330,10 @@ from_takes(const struct from *f, const char *file_name)
 		len -= 4;
 	else if (ends_with(file_name, len, ".zstd"))
 		len -= 5;
-	for (size_t i = 0; i < NELEM(format.starts) && format.starts[i] != NULL; i++)
-		starts |= strncmp(file_name, format.starts[i], strlen(format.starts[i])) == 0;
-	for (size_t i = 0; i < NELEM(format.ends) && format.ends[i] != NULL; i++)
-		ends |= ends_with(file_name, len, format.ends[i]);
+	for (size_t i = 0; i < NELEM(names.starts) && names.starts[i] != NULL; i++)
+		starts |= strncmp(file_name, names.starts[i], strlen(names.starts[i])) == 0;
+	for (size_t i = 0; i < NELEM(names.ends) && names.ends[i] != NULL; i++)
+		ends |= ends_with(file_name, len, names.ends[i]);
 	return starts && ends && (f != NULL || !is_side_file(file_name));
 }
 
@@ -418,10 +341,10 @@ bool
 from_enters(const struct from *f, const char *dir_name)
 {
 	/* without a format given, directories of side files are left out as well */
-	struct format format = f != NULL ? f->format : format_find("claude-code");
+	const struct from_names names = f != NULL ? f->names : format_find("claude-code").names;
 
-	for (size_t i = 0; i < NELEM(format.skips) && format.skips[i] != NULL; i++)
-		if (strcmp(dir_name, format.skips[i]) == 0)
+	for (size_t i = 0; i < NELEM(names.skips) && names.skips[i] != NULL; i++)
+		if (strcmp(dir_name, names.skips[i]) == 0)
 			return false;
 	return strcmp(dir_name, "node_modules") != 0;
 }

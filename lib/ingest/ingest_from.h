@@ -21,7 +21,6 @@
 #include "ingest/json/cut.h"
 #include "json/json.h"
 
-struct from;
 struct from_place;
 
 enum from_kind {
@@ -30,6 +29,34 @@ enum from_kind {
 	FROM_DOCUMENT,             /* files of text that nobody said: documents.h reads them */
 	FROM_TURNS,                /* a text format: turns.h finds its turns */
 	FROM_MAP
+};
+
+/* How its files are called. */
+struct from_names {
+	const char *starts[2];     /* none: in any way */
+	const char *ends[3];
+	const char *skips[2];      /* directories that are not entered */
+};
+
+/* A format that is open. Others than ingest_from.c only read it. */
+struct from {
+	char *name;
+	enum from_kind kind;
+	bool lines;                /* its inputs always hold one value on each line */
+	/*
+	 * a session that goes on with another one has its turns in its own file, too, with their
+	 * ids, and not always says so
+	 */
+	bool repeats;
+	struct from_names names;
+	/* what its documents are cut at when they are large; NULL: they are not cut */
+	struct json_plan *plan;
+	/* where its units say of which kind they are; NULL: the map tells of none left out */
+	char *kinds;
+	uint64_t hash;             /* changes when the map changes */
+	char *text;                /* of the map */
+	size_t text_len;
+	struct jq_program *program;        /* NULL until the first line */
 };
 
 /*
@@ -47,20 +74,6 @@ void from_close(struct from *f);
 /* Appends the names of all formats that are built in, with text between them. */
 void from_names(struct buf *out, const char *between);
 
-const char *from_name(const struct from *f);
-enum from_kind from_kind_of(const struct from *f);
-/* its inputs always hold one value on each line */
-bool from_is_lines(const struct from *f);
-/*
- * a session that goes on with another one has its turns in its own file, too, with their ids, and
- * not always says so
- */
-bool from_repeats(const struct from *f);
-/* what its documents are cut at when they are large; NULL: they are not cut */
-const struct json_plan *from_plan(const struct from *f);
-uint64_t from_hash(const struct from *f);                      /* changes when the map changes */
-/* where its units say of which kind they are; NULL: the map does not tell what it leaves out */
-const char *from_kinds(const struct from *f);
 /* Sets p->beside and p->parents to the files beside the one of p that the map asks for. */
 void from_look_beside(const struct from *f, struct from_place *p);
 

@@ -16,23 +16,6 @@
 /* how often a wait checks for a signal that came just before it began */
 #define LOOK_MS       500
 
-struct input {
-	struct ndjson *r;
-	struct json_stream *elements;
-	const struct input_idle *idle;
-	enum input_mode mode;
-	size_t in_memory;          /* an element is INPUT_LONG beyond; 0: it is too long */
-	input_begins_fn *begins;   /* tells where turns begin */
-	void *begins_arg;
-	/* the paragraph or turn that is being read, and the line that began the next one */
-	struct buf paragraph, ahead, mended;
-	struct buf damaged, head;  /* a line with damage, and as the head that it may have been */
-	uint64_t number, ahead_line;
-	bool mend;
-	uint64_t n_mended;
-	int ahead_got;             /* enum ndjson_got of the line ahead; 0: there is none */
-};
-
 int
 input_open(const char *path, const struct input_idle *idle, struct input **out, struct err *err)
 {
@@ -42,7 +25,7 @@ input_open(const char *path, const struct input_idle *idle, struct input **out, 
 	if (ndjson_open(path, 0, &r, err) != 0)
 		return -1;
 	in = xcalloc(1, sizeof(*in));
-	in->r = r;
+	in->lines = r;
 	in->idle = idle;
 	buf_init(&in->paragraph, conf_caps.line_bytes);
 	buf_init(&in->ahead, conf_caps.line_bytes);
@@ -64,7 +47,7 @@ input_close(struct input *in)
 	buf_release(&in->mended);
 	buf_release(&in->damaged);
 	buf_release(&in->head);
-	ndjson_close(in->r);
+	ndjson_close(in->lines);
 	free(in);
 }
 
@@ -72,7 +55,7 @@ input_close(struct input *in)
 static int
 wait_for_bytes(struct input *in, struct err *err)
 {
-	struct pollfd p = { .fd = ndjson_fd(in->r), .events = POLLIN };
+	struct pollfd p = { .fd = ndjson_fd(in->lines), .events = POLLIN };
 	int64_t left = in->idle->wait_ms(in->idle->arg);
 
 	while (!*in->idle->stop) {
@@ -91,7 +74,7 @@ wait_if_idle(struct input *in, struct err *err)
 {
 	if (*in->idle->stop)
 		return 0;
-	return ndjson_would_block(in->r) ? wait_for_bytes(in, err) : 1;
+	return ndjson_would_block(in->lines) ? wait_for_bytes(in, err) : 1;
 }
 
 int
@@ -103,7 +86,7 @@ input_peek(struct input *in, const char **bytes, size_t *len, struct err *err)
 	*len = 0;
 	if (got <= 0)
 		return got;
-	if (ndjson_peek(in->r, bytes, len, err) != 0)
+	if (ndjson_peek(in->lines, bytes, len, err) != 0)
 		return -1;
 	/* what a power cut left before the first words tells nothing */
 	for (; *len > 1 && **bytes == '\0'; ++*bytes)
@@ -114,7 +97,7 @@ input_peek(struct input *in, const char **bytes, size_t *len, struct err *err)
 int
 input_resume(struct input *in, uint64_t offset, uint64_t line, struct err *err)
 {
-	return ndjson_seek(in->r, offset, line, err);
+	return ndjson_seek(in->lines, offset, line, err);
 }
 
 static ptrdiff_t
@@ -125,7 +108,7 @@ read_bytes(void *arg, void *p, size_t n, struct err *err)
 
 	if (got <= 0)
 		return got;
-	return ndjson_read(in->r, p, n, err);
+	return ndjson_read(in->lines, p, n, err);
 }
 
 void
@@ -157,8 +140,8 @@ next_line(struct input *in, const char **text, size_t *len, struct err *err)
 
 	if (got <= 0)
 		return got;
-	got = ndjson_next(in->r, text, len, err);
-	in->number = ndjson_line(in->r);
+	got = ndjson_next(in->lines, text, len, err);
+	in->number = ndjson_line(in->lines);
 	return got;          /* NDJSON_LINE, _TOO_LONG and _PARTIAL have the numbers of INPUT_ */
 }
 
@@ -189,12 +172,6 @@ void
 input_mend(struct input *in)
 {
 	in->mend = true;
-}
-
-uint64_t
-input_mended(const struct input *in)
-{
-	return in->n_mended;
 }
 
 /* The next line that has text, mended where the input wants that. */
@@ -233,7 +210,7 @@ look_ahead(void *arg, const char **bytes, size_t *len)
 		buf_add(&in->ahead, line->text, line->len);
 		line->text = in->ahead.data;
 	}
-	return ndjson_ahead(in->r, bytes, len);
+	return ndjson_ahead(in->lines, bytes, len);
 }
 
 /* Whether a turn begins with a line; *text may be moved. */
@@ -338,7 +315,7 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 
 	buf_reset(&in->paragraph);
 	for (;;) {
-		uint64_t last = ndjson_line(in->r);
+		uint64_t last = ndjson_line(in->lines);
 		bool begins;
 
 		if (in->ahead_got != 0) {
@@ -405,50 +382,3 @@ input_next(struct input *in, const char **text, size_t *len, struct err *err)
 	}
 }
 
-const char *
-input_name(const struct input *in)
-{
-	return ndjson_name(in->r);
-}
-
-void
-input_set_name(struct input *in, const char *name)
-{
-	ndjson_set_name(in->r, name);
-}
-
-uint64_t
-input_number(const struct input *in)
-{
-	return in->number;
-}
-
-uint64_t
-input_line(const struct input *in)
-{
-	return ndjson_line(in->r);
-}
-
-uint64_t
-input_offset(const struct input *in)
-{
-	return ndjson_offset(in->r);
-}
-
-bool
-input_is_unended(const struct input *in)
-{
-	return ndjson_is_unended(in->r);
-}
-
-bool
-input_is_read(const struct input *in)
-{
-	return ndjson_is_read(in->r);
-}
-
-bool
-input_is_packed(const struct input *in)
-{
-	return ndjson_is_packed(in->r);
-}

@@ -7,10 +7,10 @@
 
 #include <signal.h>
 
+#include "base/buf.h"
 #include "formats/turns.h"
-#include "ingest/long_text.h"
-
-struct input;
+#include "ingest/json/stream.h"
+#include "json/ndjson.h"
 
 enum input_mode { INPUT_LINES, INPUT_ELEMENTS, INPUT_PARAGRAPHS, INPUT_TURNS };
 
@@ -35,6 +35,32 @@ struct input_idle {
 	const volatile sig_atomic_t *stop;         /* ends a wait, and with it the input */
 };
 
+/*
+ * For INPUT_TURNS: whether a turn begins with a line; called in order for each line that is not
+ * blank.
+ */
+typedef bool input_begins_fn(void *arg, const char *line, size_t len,
+	const struct turns_around *around);
+
+/* Others than ingest_input.c only read it. */
+struct input {
+	struct ndjson *lines;             /* which tells its name, and how far it was read */
+	struct json_stream *elements;
+	const struct input_idle *idle;
+	enum input_mode mode;
+	size_t in_memory;          /* an element is INPUT_LONG beyond; 0: it is too long */
+	input_begins_fn *begins;   /* tells where turns begin */
+	void *begins_arg;
+	/* the paragraph or turn that is being read, and the line that began the next one */
+	struct buf paragraph, ahead, mended;
+	struct buf damaged, head;  /* a line with damage, and as the head that it may have been */
+	uint64_t ahead_line;
+	uint64_t number;           /* the first line of the unit, or the element's place, from 1 */
+	bool mend;
+	uint64_t n_mended;         /* characters that were replaced so far */
+	int ahead_got;             /* enum ndjson_got of the line ahead; 0: there is none */
+};
+
 int
 input_open(const char *path, const struct input_idle *idle, struct input **out, struct err *err);
 void input_close(struct input *in);
@@ -50,36 +76,16 @@ void input_set_mode(struct input *in, enum input_mode mode);
 void input_take_long(struct input *in, size_t in_memory);
 /* The element that was INPUT_LONG, borrowed until the next is read. */
 struct long_text *input_long(struct input *in);
-/*
- * For INPUT_TURNS: whether a turn begins with a line; called in order for each line that is not
- * blank.
- */
-typedef bool input_begins_fn(void *arg, const char *line, size_t len,
-	const struct turns_around *around);
 void input_set_turns(struct input *in, input_begins_fn *begins, void *arg);
 /*
  * For text: what is no character of UTF-8 becomes U+FFFD, and NULs at the ends of lines are
  * dropped.
  */
 void input_mend(struct input *in);
-/* How many characters were replaced so far. */
-uint64_t input_mended(const struct input *in);
 /*
  * Reads the next unit. Returns enum input_got, or -1. *text is borrowed until the next call, and a
  * NUL follows it.
  */
 int input_next(struct input *in, const char **text, size_t *len, struct err *err);
-
-const char *input_name(const struct input *in);
-void input_set_name(struct input *in, const char *name);       /* for messages; copied */
-/* the first line of the unit, or the element's place, from 1 */
-uint64_t input_number(const struct input *in);
-uint64_t input_line(const struct input *in);       /* lines read so far */
-uint64_t input_offset(const struct input *in);     /* bytes read so far */
-/* the unit was too long, and may go on when the file has grown */
-bool input_is_unended(const struct input *in);
-/* all bytes were read, though not all units were returned */
-bool input_is_read(const struct input *in);
-bool input_is_packed(const struct input *in);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * ingest_parts.h: the state of one run of ingest(), shared by ingest.c (inputs and their units),
- * ingest_start.c (how an input begins) and ingest_unit.c (a unit into records), and private to
- * them.
+ * ingest_parts.h: the state of one run of ingest(), shared by ingest_paths.c (which files are
+ * read), ingest.c (inputs and their units), ingest_start.c (how an input begins) and ingest_unit.c
+ * (a unit into records), and private to them.
  */
 #ifndef INGEST_INGEST_PARTS_H
 #define INGEST_INGEST_PARTS_H
@@ -9,11 +9,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "formats/turns.h"
+#include "ingest/belonging.h"
 #include "ingest/ingest_batch.h"
 #include "ingest/ingest_files.h"
 #include "ingest/ingest_from.h"
 #include "ingest/ingest_input.h"
-#include "ingest/known_projects.h"
 #include "ingest/rejects.h"
 #include "ingest/seen.h"
 #include "ingest/slack_channel.h"
@@ -45,8 +45,7 @@ struct ingest {
 	struct slack_people *people;
 	struct slack_channels *channels;
 	struct unread *unread;             /* of the input at hand */
-	/* read when a session's directory is gone; NULL: none was */
-	struct known_projects *known;
+	struct belonging belonging;                /* of the session at hand */
 
 	/* the input at hand */
 	struct input *in;
@@ -56,14 +55,8 @@ struct ingest {
 	struct from *from;
 	struct turns *turns;
 	struct from_place place;
-	/* the last session that told its working directory, and the project of that; empty: none */
-	struct buf cwd_session, cwd_project;
-	struct buf off_place;              /* the project that off_why was asked for last */
-	bool is_off;                       /* and what it said */
 	struct buf off_directory;          /* the directory of the last file */
 	const char *off_why;               /* and why memory is off there; NULL: it is not */
-	const char *host;                  /* of the input (host_name.h); NULL: none */
-	struct seen hosted;                /* sessions of which the host was told, in this run */
 	struct record_rules rules;
 	enum input_mode mode;
 	bool positional;
@@ -105,6 +98,10 @@ void names_release(struct names *l);
 void ingest_warn(struct ingest *g, const char *text);
 /* Reports an input that cannot be read, or not to its end. */
 void ingest_bad_input(struct ingest *g, const struct err *err);
+/* Reads a path given by the user, of the format wanted (NULL: of any). */
+int ingest_path(struct ingest *g, const char *path, const struct from *wanted, struct err *err);
+/* Reads an input; whole: from its start, after it was begun in the middle or as another form. */
+int ingest_input(struct ingest *g, const char *path, bool whole, struct err *err);
 /* Reports a file that is passed over, as walk_calls has it; arg is the struct ingest. */
 void ingest_passed(void *arg, const char *path, const char *why);
 /* Notes that the fault is not of one input, so that all inputs end here. -1. */

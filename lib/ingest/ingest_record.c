@@ -1,8 +1,7 @@
 /*
- * ingest_record.c: finds the fields of a record by a table of keys with ranks: of several keys with
- * the same meaning the one of the lowest rank that is not null counts, and the others stay among
- * the keys that we do not know. Then the text is cleaned of, in this order: HTML, a model's
- * thinking, what programs put there, private spans, secrets.
+ * ingest_record.c: finds the fields of a record by its keys (record_keys.h), and of several keys
+ * with the same meaning leaves the others among those that we do not know. Then the text is cleaned
+ * of, in this order: HTML, a model's thinking, what programs put there, private spans, secrets.
  */
 #include "base/alloc.h"
 #include "base/ascii.h"
@@ -11,60 +10,8 @@
 #include "clean/html.h"
 #include "clean/thinking.h"
 #include "ingest/ingest_record.h"
+#include "ingest/record_keys.h"
 #include "records/fields.h"
-
-enum input_field {
-	F_TYPE, F_ID, F_USER, F_TIME, F_AGENT, F_PROJECT, F_SESSION, F_ORIGIN, F_TRUST, F_SOURCE,
-	F_TURN, F_ROLE, F_NAME, F_CONTENT, F_CALLS, F_CALL_ID, F_DROP, F_STRIP, F_HTML, F_TITLE,
-	F_CREATED, F_UPDATED, F_PROMPT, F_METADATA, N_FIELDS
-};
-
-enum { MESSAGES = 1, SESSIONS = 2, MAPS = 4 };         /* in which records a key has its meaning */
-
-/* The keys of a field, from the lowest rank on. */
-static const struct {
-	uint8_t field, rank, where;
-	const char *keys;
-} fields[] = {
-	{ F_TYPE, 0, MESSAGES | SESSIONS, "type" },
-	{ F_ID, 0, MESSAGES | SESSIONS, "id" },
-	{ F_USER, 0, MESSAGES | SESSIONS, "user" },
-	{ F_TIME, 0, MESSAGES | SESSIONS, "time" },
-	{ F_TIME, 1, MESSAGES,
-	    "ts timestamp created_at date createdAt created datetime date_time created_date "
-	    "create_time sent_at sentAt timestamp_ms" },
-	{ F_AGENT, 0, MESSAGES | SESSIONS, "agent" },
-	{ F_PROJECT, 0, MESSAGES | SESSIONS, "project" },
-	{ F_SESSION, 0, MESSAGES | SESSIONS, "session" },
-	{ F_SESSION, 1, MESSAGES,
-	    "session_id sessionId conversation_id conversation conv conversationId thread_id "
-	    "chatId chat_id" },
-	{ F_ORIGIN, 0, MESSAGES, "origin" },
-	{ F_TRUST, 0, MESSAGES, "trust" },
-	{ F_SOURCE, 0, MESSAGES, "source_id uuid message_id messageId" },
-	{ F_TURN, 0, MESSAGES, "turn" },
-	{ F_ROLE, 0, MESSAGES, "role" },
-	{ F_NAME, 0, MESSAGES,
-	    "name speaker author sender from nick username sender_name senderName "
-	    "sender_full_name sender_display_name senderDisplayName from_name fromName "
-	    "author_name authorName author_display_name authorDisplayName speaker_name "
-	    "speakerName display_name displayName user_name userName nickname nick_name "
-	    "screen_name full_name posted_by postedBy sent_by sentBy created_by participant "
-	    "handle" },
-	{ F_CONTENT, 0, MESSAGES, "content text message body refusal" },
-	{ F_CALLS, 0, MESSAGES, "tool_calls" },
-	{ F_CALL_ID, 0, MESSAGES, "tool_call_id" },
-	/* mem fills these itself */
-	{ F_DROP, 0, MESSAGES, "tokens" }, { F_DROP, 0, MESSAGES, "sha256" },
-	{ F_DROP, 0, MESSAGES, "stored" },
-	{ F_STRIP, 0, MESSAGES | MAPS, "strip" },
-	{ F_HTML, 0, MESSAGES | MAPS, "html" },
-	{ F_TITLE, 0, SESSIONS, "title" },
-	{ F_CREATED, 0, SESSIONS, "created" },
-	{ F_UPDATED, 0, SESSIONS, "updated" },
-	{ F_PROMPT, 0, SESSIONS, "system_prompt" },
-	{ F_METADATA, 0, SESSIONS, "metadata" },
-};
 
 /* Our records that are not messages: other programs read them. */
 static const char *const other_types[] = {
@@ -75,13 +22,6 @@ static const char *const other_types[] = {
 #define SHOWN_BYTES  100                   /* shown of a value, in a warning */
 /* keys of one record; no message has as many */
 #define MEMBERS_MOST 4096
-#define KEYS_MOST    200
-
-struct key {
-	const char *name;
-	uint8_t field, rank, where;
-	uint8_t next;              /* the next key that begins with the same byte */
-};
 
 struct record_reader {
 	struct cleaner cleaner;
@@ -89,35 +29,16 @@ struct record_reader {
 	/* the value that stands where a time may, but is none */
 	const struct json *no_time;
 	uint8_t rank[N_FIELDS];
-	struct arena names;
-	struct key keys[KEYS_MOST];                /* from 1 */
-	/* by first byte: the first key that begins with it; 0: none */
-	uint8_t starts[256];
+	struct record_keys *keys;
 };
 
 struct record_reader *
 record_reader_new(void)
 {
 	struct record_reader *r = xcalloc(1, sizeof(*r));
-	size_t n = 0, len;
 
 	cleaner_init(&r->cleaner);
-	for (size_t i = 0; i < NELEM(fields); i++) {
-		uint8_t rank = fields[i].rank;
-
-		for (const char *p = fields[i].keys; *p != '\0' && n + 1 < KEYS_MOST;
-		     p += len + (p[len] == ' ')) {
-			len = strcspn(p, " ");
-			r->keys[++n] = (struct key){ arena_strndup(&r->names, p, len),
-				fields[i].field, rank++, fields[i].where, 0 };
-		}
-	}
-	for (; n > 0; n--) {
-		uint8_t *start = &r->starts[(unsigned char)r->keys[n].name[0]];
-
-		r->keys[n].next = *start;
-		*start = (uint8_t)n;
-	}
+	r->keys = record_keys_new();
 	return r;
 }
 
@@ -127,7 +48,7 @@ record_reader_free(struct record_reader *r)
 	if (r == NULL)
 		return;
 	cleaner_release(&r->cleaner);
-	arena_release(&r->names);
+	record_keys_free(r->keys);
 	free(r);
 }
 
@@ -135,15 +56,6 @@ unsigned
 record_reader_redacted(const struct record_reader *r)
 {
 	return r->cleaner.n_redacted;
-}
-
-static const struct key *
-key_of(const struct record_reader *r, const struct json_member *m, unsigned where)
-{
-	for (size_t i = r->starts[(unsigned char)m->key[0]]; i > 0; i = r->keys[i].next)
-		if ((r->keys[i].where & where) && strcmp(r->keys[i].name, m->key) == 0)
-			return &r->keys[i];
-	return NULL;
 }
 
 static const struct json *
@@ -267,7 +179,7 @@ is_flag(const struct json_member *m)
  * too, only a text or a number does.
  */
 static bool
-is_meant_as_time(const struct key *k, const struct json *v)
+is_meant_as_time(const struct record_key *k, const struct json *v)
 {
 	if (v->kind == JSON_STRING)
 		return v->len > 0;
@@ -287,7 +199,7 @@ sort_members(struct record_reader *r, const struct json *v, unsigned where, bool
 	r->no_time = NULL;
 	for (size_t i = 0; i < v->len; i++) {
 		const struct json_member *m = &v->u.members[i];
-		const struct key *k = key_of(r, m, where);
+		const struct record_key *k = record_key(r->keys, m->key, where);
 		int64_t us;
 
 		left[i] = true;
@@ -588,6 +500,8 @@ int
 record_read(struct record_reader *r, const struct json *v, bool mapped,
 	const struct record_rules *rules, struct arena *a, struct record *out, struct err *err)
 {
+	static const struct { const char *type; enum record_kind kind; } of_maps[] = {
+		{ "state", RECORD_STATE }, { "aside", RECORD_ASIDE }, { "unread", RECORD_UNREAD } };
 	const char *type = json_get_string(v, "type", NULL);
 
 	memset(out, 0, sizeof(*out));
@@ -600,19 +514,12 @@ record_read(struct record_reader *r, const struct json *v, bool mapped,
 		return err_set(err, ERR_DATA, "more than %d keys", MEMBERS_MOST);
 	if (type != NULL && strcmp(type, "session") == 0)
 		return read_session(r, v, mapped, rules, a, out, err);
-	if (type != NULL && mapped && strcmp(type, "state") == 0) {
-		out->kind = RECORD_STATE;
-		return 0;
-	}
-	if (type != NULL && mapped && strcmp(type, "aside") == 0) {
-		out->kind = RECORD_ASIDE;
-		return 0;
-	}
-	if (type != NULL && mapped && strcmp(type, "unread") == 0) {
-		out->kind = RECORD_UNREAD;
-		out->unread = json_get_string(v, "kind", NULL);
-		return 0;
-	}
+	for (size_t i = 0; type != NULL && mapped && i < NELEM(of_maps); i++)
+		if (strcmp(type, of_maps[i].type) == 0) {
+			out->kind = of_maps[i].kind;
+			out->unread = json_get_string(v, "kind", NULL);
+			return 0;
+		}
 	for (size_t i = 0; type != NULL && i < NELEM(other_types); i++)
 		if (type[0] == other_types[i][0] && strcmp(type, other_types[i]) == 0 &&
 		    json_get(v, "role") == NULL)

@@ -2,15 +2,11 @@
  * ingest_start.c: how an input begins: its format, what its records have when they do not say
  * otherwise, the mode in which it is cut into units, and whether reading goes on where it ended.
  */
-#define _XOPEN_SOURCE 700                  /* realpath */
-
 #include <unistd.h>
 
-#include "base/project.h"
 #include "base/utf8.h"
 #include "ingest/change_log.h"
 #include "ingest/detect.h"
-#include "ingest/host_name.h"
 #include "ingest/ingest_db.h"
 #include "ingest/ingest_parts.h"
 #include "store/foreign.h"
@@ -39,7 +35,7 @@ int
 ingest_format(struct ingest *g, const char *name, struct from **out, struct err *err)
 {
 	for (size_t i = 0; i < g->n_formats; i++) {
-		if (strcmp(from_name(g->formats[i]), name) == 0) {
+		if (strcmp(g->formats[i]->name, name) == 0) {
 			*out = g->formats[i];
 			return 0;
 		}
@@ -74,10 +70,10 @@ find_format(struct ingest *g, const char *bytes, size_t len, struct err *err)
 	if (ingest_is_auto(g)) {
 		if (len == 0)
 			return 0;
-		g->aside = g->walking && detect_is_beside(bytes, len, input_name(g->in));
+		g->aside = g->walking && detect_is_beside(bytes, len, ndjson_name(g->in->lines));
 		if (g->aside)
 			return 0;
-		if ((name = detect_format(bytes, len, input_name(g->in), err)) == NULL)
+		if ((name = detect_format(bytes, len, ndjson_name(g->in->lines), err)) == NULL)
 			return -1;
 	}
 	return ingest_format(g, name, &g->from, err) == 0 ? 1 : -1;
@@ -96,39 +92,7 @@ ingest_rules(struct ingest *g, const char *path)
 	g->place.session = g->rules.session;
 	buf_reset(&g->place.state);
 	buf_adds(&g->place.state, "null");
-	buf_reset(&g->cwd_session);
-	buf_reset(&g->cwd_project);
-}
-
-/*
- * What Aider, SpecStory and Crush write lies in the directory that it is about, so a record of it
- * belongs to the project of that, unless an option names another.
- */
-static void
-set_own_project(struct ingest *g)
-{
-	static const char *const own[] = { "/.specstory/history/", "/.aider.chat.history.md",
-		"/.crush/crush.db" };
-	char *real, *end = NULL;
-
-	if (g->o->project[0] != '\0' ||
-	    (from_kind_of(g->from) != FROM_TURNS && strcmp(from_name(g->from), "crush") != 0) ||
-	    (real = realpath(g->place.name, NULL)) == NULL)
-		return;
-	for (size_t i = 0; i < NELEM(own) && end == NULL; i++)
-		end = strstr(real, own[i]);
-	if (end != NULL) {
-		*end = '\0';
-		project_of(end > real ? real : "/", &g->cwd_project);
-		g->rules.project = g->cwd_project.data;
-	}
-	free(real);
-}
-
-static void
-set_host(struct ingest *g)
-{
-	g->host = g->map != NULL ? NULL : host_name(from_name(g->from), g->place.name);
+	belonging_input(&g->belonging);
 }
 
 /*
@@ -138,7 +102,7 @@ set_host(struct ingest *g)
 static int
 name_session(struct ingest *g, struct err *err)
 {
-	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || from_is_lines(g->from))
+	if (g->o->session[0] != '\0' || strcmp(g->place.name, "-") == 0 || g->from->lines)
 		return 0;
 	if (source_names_of(g->naming, g->place.name, file_real(&g->real, g->place.name), false,
 	    &g->rules.session, err) != 0)
@@ -159,12 +123,12 @@ start_turns(struct ingest *g, const char *bytes, size_t len)
 	char text[1200];
 
 	turns_close(g->turns);
-	g->turns = turns_open(from_name(g->from), bytes, len, input_name(g->in));
+	g->turns = turns_open(g->from->name, bytes, len, ndjson_name(g->in->lines));
 	if (g->turns != NULL && turns_in_doubt(g->turns)) {
 		snprintf(text, sizeof(text),
 		    "%.1000s: its days are taken to begin with the day, as 3/1/26 for the third of "
 		    "January: nothing in it tells",
-		    input_name(g->in));
+		    ndjson_name(g->in->lines));
 		ingest_warn(g, text);
 	}
 	input_set_turns(g->in, line_begins_turn, g->turns);
@@ -181,10 +145,10 @@ is_certain(const struct ingest *g, const char *bytes, size_t len)
 	struct err ignored = ERR_INIT;
 	const char *name;
 
-	if (g->map != NULL || strcmp(from_name(g->from), "json") == 0)
+	if (g->map != NULL || strcmp(g->from->name, "json") == 0)
 		return false;
-	name = detect_format(bytes, len, input_name(g->in), &ignored);
-	return name != NULL && strcmp(name, from_name(g->from)) == 0;
+	name = detect_format(bytes, len, ndjson_name(g->in->lines), &ignored);
+	return name != NULL && strcmp(name, g->from->name) == 0;
 }
 
 /*
@@ -222,7 +186,7 @@ open_rows(struct ingest *g, bool is_log, struct err *err)
 	close(fd);
 	if (rc != 0)
 		return -1;
-	input_set_name(g->in, g->place.name);
+	ndjson_set_name(g->in->lines, g->place.name);
 	g->is_document |= is_log;
 	return ingest_format(g, found, &g->from, err) == 0 ? 1 : -1;
 }
@@ -233,7 +197,7 @@ is_any_json(const struct ingest *g)
 {
 	size_t len = strlen(g->place.name);
 
-	return ingest_is_auto(g) && strcmp(from_name(g->from), "json") == 0 && len > 5 &&
+	return ingest_is_auto(g) && strcmp(g->from->name, "json") == 0 && len > 5 &&
 	    strcmp(g->place.name + len - 5, ".json") == 0;
 }
 
@@ -256,48 +220,50 @@ ingest_start(struct ingest *g, struct err *err)
 	if (g->in != NULL && input_peek(g->in, &bytes, &len, err) != 0)
 		return -1;
 	if (*g->o->stop || (g->in != NULL && g->map == NULL && detect_is_bare(bytes, len) &&
-	    input_is_read(g->in)))
+	    ndjson_is_read(g->in->lines)))
 		return 0;
 	if (g->in == NULL)
 		got = open_rows(g, false, err);
 	else if (is_change_log(g, bytes, len) && strcmp(g->place.name, "-") != 0)
 		got = open_rows(g, true, err);
 	else if (foreign_is(bytes, len) && g->map == NULL && strcmp(g->place.name, "-") != 0 &&
-	    !input_is_packed(g->in))
+	    !ndjson_is_packed(g->in->lines))
 		got = open_rows(g, false, err);
 	else if ((got = find_format(g, bytes, len, err)) == 0)
 		return 0;
 	if (got < 0 || name_session(g, err) != 0 ||
-	    begun_session(g, bytes, len, g->in != NULL && input_is_read(g->in), err) != 0)
+	    begun_session(g, bytes, len, g->in != NULL && ndjson_is_read(g->in->lines), err) != 0)
 		return -1;
-	batch_repeats(g->batch, from_repeats(g->from));
+	batch_repeats(g->batch, g->from->repeats);
 	from_look_beside(g->from, &g->place);
-	set_own_project(g);
-	set_host(g);
-	if (from_kind_of(g->from) == FROM_TEXT)
+	if (belonging_own_project(&g->belonging, g->from, g->place.name))
+		g->rules.project = g->belonging.project.data;
+	belonging_host(&g->belonging, g->map != NULL ? NULL : g->from, g->place.name);
+	if (g->from->kind == FROM_TEXT)
 		g->mode = INPUT_PARAGRAPHS;
-	else if (from_kind_of(g->from) == FROM_TURNS)
+	else if (g->from->kind == FROM_TURNS)
 		g->mode = start_turns(g, bytes, len);
 	else if (g->is_document ||
-	    (g->rows == NULL && !from_is_lines(g->from) && detect_is_document(bytes, len)))
+	    (g->rows == NULL && !g->from->lines && detect_is_document(bytes, len)))
 		g->mode = INPUT_ELEMENTS;
 	else
 		g->mode = INPUT_LINES;
 	certain = g->rows != NULL || is_certain(g, bytes, len);
-	if (strcmp(from_name(g->from), "slack") == 0 && look_at_export(g, bytes, len, err) != 0)
+	if (strcmp(g->from->name, "slack") == 0 && look_at_export(g, bytes, len, err) != 0)
 		return -1;
 	turns = g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS;
 	if (turns && len > 0 && memchr(bytes, '\n', len) == NULL &&
 	    memchr(bytes, '\r', len - 1) != NULL)
 		return err_set(err, ERR_DATA,
 		    "%s: its lines end with CR alone: try tr '\\r' '\\n' <FILE | mem-ingest",
-		    input_name(g->in));
+		    ndjson_name(g->in->lines));
 	if (turns && is_mostly_utf8(bytes, len) &&
 	    (g->mode == INPUT_PARAGRAPHS || !turns_any_charset(g->turns)))
 		input_mend(g->in);
 	growing_start(g->grown, g->from,
-	    (g->mode == INPUT_LINES || turns) && !input_is_packed(g->in) && g->rows == NULL, turns);
-	if (from_plan(g->from) != NULL)
+	    (g->mode == INPUT_LINES || turns) && !ndjson_is_packed(g->in->lines) && g->rows == NULL,
+	    turns);
+	if (g->from->plan != NULL)
 		input_take_long(g->in, json_piece_bytes);
 	input_set_mode(g->in, g->mode);
 	g->n_records = g->n_units = g->n_empty = g->n_pieces = 0;
@@ -308,23 +274,23 @@ ingest_start(struct ingest *g, struct err *err)
 	 * a log may hold no message yet; but a document that gives none is not what it was taken
 	 * for
 	 */
-	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !from_is_lines(g->from) &&
+	if (g->n_records == 0 && g->n_units > 0 && g->map == NULL && !g->from->lines &&
 	    !certain && !*g->o->stop) {
 		if (g->unsure) {
-			ingest_passed(g, input_name(g->in), "no conversation is found in it");
+			ingest_passed(g, g->place.name, "no conversation is found in it");
 			g->some = true;
 			return 0;
 		}
 		return err_set(err, ERR_DATA,
 		    "%s: %s: no conversation is found in it (name the format with --from, or see "
 		    "--map)",
-		    input_name(g->in),
-		    strcmp(from_name(g->from), "json") == 0 ? "unknown format"
-							    : from_name(g->from));
+		    ndjson_name(g->in->lines),
+		    strcmp(g->from->name, "json") == 0 ? "unknown format"
+							    : g->from->name);
 	}
 	if (g->n_records == 0 && g->n_empty > 0 && g->map != NULL)
 		return err_set(err, ERR_DATA, "%s: no record of the map has words in \"content\"",
-		    input_name(g->in));
+		    ndjson_name(g->in->lines));
 	return 0;
 }
 
@@ -339,11 +305,11 @@ ingest_resume(struct ingest *g, struct err *err)
 	buf_reset(&g->place.parents);
 	growing_was(g->grown, &was);
 	buf_adds(&g->place.state, was.map);
-	buf_adds(&g->cwd_session, was.session);
-	buf_adds(&g->cwd_project, was.project);
-	set_host(g);
+	buf_adds(&g->belonging.session, was.session);
+	buf_adds(&g->belonging.project, was.project);
+	belonging_host(&g->belonging, g->map != NULL ? NULL : g->from, g->place.name);
 	if (name_session(g, err) != 0 ||
-	    input_resume(g->in, growing_offset(g->grown), growing_line(g->grown), err) != 0)
+	    input_resume(g->in, g->grown->was.offset, g->grown->was.line, err) != 0)
 		return -1;
 	input_set_mode(g->in, g->mode);
 	return ingest_units(g, err);

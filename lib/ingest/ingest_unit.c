@@ -2,12 +2,8 @@
  * ingest_unit.c: makes records of one unit of an input (a line, an element of an array, a
  * paragraph, or a turn of a log) by the input's format, and adds each to the batch.
  */
-#include <sys/stat.h>
-
 #include "base/conf.h"
 #include "base/hash.h"
-#include "base/off.h"
-#include "base/project.h"
 #include "base/utf8.h"
 #include "clean/clean_text.h"
 #include "ingest/ingest_parts.h"
@@ -32,7 +28,7 @@ is_named_by_file(const struct ingest *g, const char *session)
 static void
 keep_only_new_text(struct ingest *g, struct message *m)
 {
-	size_t had = growing_turn(g->grown, input_number(g->in), m->content, m->content_len);
+	size_t had = growing_turn(g->grown, g->in->number, m->content, m->content_len);
 
 	if (had == 0)
 		return;
@@ -44,79 +40,6 @@ keep_only_new_text(struct ingest *g, struct message *m)
 	m->content_len -= had;
 }
 
-/*
- * Sets cwd_project to the project of a working directory. One that is gone may have been a work
- * tree of a repository, which the sessions know that were stored while it was there.
- */
-static void
-find_project(struct ingest *g, const char *cwd)
-{
-	const char *known;
-	struct stat st;
-	struct err err = ERR_INIT;
-
-	project_of(cwd, &g->cwd_project);
-	if (off_why(cwd) != NULL) {
-		/* so that what comes later is still known to be of it */
-		buf_reset(&g->cwd_project);
-		buf_adds(&g->cwd_project, cwd);
-		return;
-	}
-	if (cwd[0] != '/' || stat(cwd, &st) == 0 ||
-	    strncmp(cwd, g->cwd_project.data, g->cwd_project.len) != 0 ||
-	    strspn(cwd + g->cwd_project.len, "/") != strlen(cwd + g->cwd_project.len))
-		return;
-	if (g->known == NULL && batch_settle(g->batch, &err) == 0)
-		g->known = known_projects_read(g->s, g->o->user);
-	if (g->known != NULL && (known = known_projects_of(g->known, cwd)) != NULL) {
-		buf_reset(&g->cwd_project);
-		buf_adds(&g->cwd_project, known);
-	}
-}
-
-/*
- * A session whose metadata tell the working directory is of that directory's project, and so are
- * its messages, unless they or the options name another.
- */
-static void
-set_project(struct ingest *g, struct record *r)
-{
-	struct session *s = &r->session;
-	const struct json *about;
-	const char *cwd;
-
-	if (r->kind == RECORD_SESSION && s->project[0] == '\0' && s->metadata[0] != '\0' &&
-	    json_parse(s->metadata, strlen(s->metadata), &g->arena, &about, NULL) == 0 &&
-	    (cwd = json_get_string(about, "cwd", NULL)) != NULL) {
-		find_project(g, cwd);
-		buf_reset(&g->cwd_session);
-		buf_adds(&g->cwd_session, s->id);
-		s->project = arena_strndup(&g->arena, g->cwd_project.data, g->cwd_project.len);
-	} else if (r->kind == RECORD_MESSAGE && r->message.project[0] == '\0' &&
-	    g->cwd_session.len > 0 && strcmp(r->message.session, g->cwd_session.data) == 0) {
-		r->message.project =
-		    arena_strndup(&g->arena, g->cwd_project.data, g->cwd_project.len);
-	}
-}
-
-/* Whether nothing is remembered of the record's project. */
-static bool
-is_off(struct ingest *g, const struct record *r)
-{
-	const char *project = r->kind == RECORD_MESSAGE ? r->message.project
-	    : r->kind == RECORD_SESSION			? r->session.project
-							: NULL;
-
-	if (project == NULL || *project == '\0')
-		return false;
-	if (strcmp(project, g->off_place.data) != 0) {
-		buf_reset(&g->off_place);
-		buf_adds(&g->off_place, project);
-		g->is_off = off_why(project) != NULL;
-	}
-	return g->is_off;
-}
-
 void
 ingest_turn_place(const struct turn *t, struct message *m)
 {
@@ -126,78 +49,12 @@ ingest_turn_place(const struct turn *t, struct message *m)
 	m->written_us = t->written_us;
 }
 
-/* Whether it is to be told now of which host the session is. */
-static bool
-tells_host(struct ingest *g, const char *user, const char *session)
-{
-	uint64_t key = hash64(session, strlen(session), hash64(user, strlen(user), 1));
-	struct seen_key *k = seen_at(&g->hosted, key | 1);
-	bool first = !k->counted;
-
-	k->counted = true;
-	return first;
-}
-
-/* Appends to the metadata of a session in which host it was held, unless they name one. */
-static const char *
-with_host(struct ingest *g, const char *metadata)
-{
-	const struct json *v;
-	struct buf b;
-	const char *out = metadata;
-
-	if (*metadata != '\0' &&
-	    (json_parse(metadata, strlen(metadata), &g->arena, &v, NULL) != 0 ||
-		v->kind != JSON_OBJECT || json_get(v, "host") != NULL))
-		return metadata;
-	buf_init(&b, conf_caps.output_bytes);
-	json_open(&b);
-	for (size_t i = 0; *metadata != '\0' && i < v->len; i++) {
-		json_key(&b, v->u.members[i].key);
-		json_write(&b, &v->u.members[i].value);
-	}
-	json_str(&b, "host", g->host);
-	json_close(&b);
-	out = arena_strndup(&g->arena, b.data, b.len);
-	buf_release(&b);
-	return out;
-}
-
-/*
- * The metadata of a session say in which host it was held. Where no record has given any before its
- * first message, one is added; not where reading goes on in the middle of a file, since they may
- * have been given before.
- */
-static void
-set_host(struct ingest *g, struct record *r)
-{
-	if (g->host == NULL)
-		return;
-	if (r->kind == RECORD_SESSION && r->session.metadata[0] != '\0') {
-		tells_host(g, r->user, r->session.id);
-		r->session.metadata = with_host(g, r->session.metadata);
-	} else if (r->kind == RECORD_MESSAGE && !growing_resumes(g->grown) &&
-	    tells_host(g, r->user, r->message.session)) {
-		const struct record about = { .kind = RECORD_SESSION,
-			.user = r->user,
-			.session = { .id = r->message.session,
-			    .title = "",
-			    .system_prompt = "",
-			    .metadata = with_host(g, ""),
-			    .agent = "",
-			    .project = "",
-			    .created_us = TIME_NONE,
-			    .updated_us = TIME_NONE } };
-		batch_add(g->batch, &about, input_number(g->in));
-	}
-}
-
 /* A part of the unit is not read: it counts as one that is, and is told when the input ends. */
 static void
 note_unread(struct ingest *g, const char *kind)
 {
 	g->unit_unread = true;
-	unread_add(g->unread, kind, input_number(g->in));
+	unread_add(g->unread, kind, g->in->number);
 	ingest_not_read(g);
 }
 
@@ -208,7 +65,7 @@ note_unread(struct ingest *g, const char *kind)
 static void
 settle_unit(struct ingest *g, const char *unit, size_t len)
 {
-	const char *places = from_kinds(g->from);
+	const char *places = g->from->kinds;
 	const struct json *v;
 
 	if (places == NULL || g->unit_said || g->unit_unread || g->restart ||
@@ -217,7 +74,7 @@ settle_unit(struct ingest *g, const char *unit, size_t len)
 		return;
 	if (g->unit_blank && !unread_has_words(v))
 		return;
-	if (unread_judge(g->unread, v, places, input_number(g->in)))
+	if (unread_judge(g->unread, v, places, g->in->number))
 		ingest_not_read(g);
 }
 
@@ -270,28 +127,26 @@ add_record(struct ingest *g, const struct json *v, bool mapped, struct err *err)
 		json_write(&g->place.state, v);
 		return 0;
 	}
-	if (growing_resumes(g->grown) && record_is_positional(&r)) {
+	if (g->grown->resumes && record_is_positional(&r)) {
 		g->restart = true;
 		return 0;
 	}
 	g->positional |= record_is_positional(&r);
 	g->some |= r.kind == RECORD_MESSAGE;
-	if (mapped)
-		set_project(g, &r);
-	set_host(g, &r);
+	belonging_record(&g->belonging, &r, mapped, g->grown->resumes, g->in->number);
 	if (r.kind == RECORD_MESSAGE && (g->mode == INPUT_TURNS || g->mode == INPUT_PARAGRAPHS)) {
 		if (r.message.time_us == TIME_NONE && g->turn.no_time != NULL)
 			r.no_time = g->turn.no_time;
 		ingest_turn_place(&g->turn, &r.message);
 		keep_only_new_text(g, &r.message);
 	}
-	if (is_off(g, &r)) {
+	if (belonging_is_off(&g->belonging, &r)) {
 		g->counts->off += r.kind == RECORD_MESSAGE;
 		return 0;
 	}
 	if (r.kind == RECORD_MESSAGE && is_named_by_file(g, r.message.session))
 		source_names_claim(g->naming, g->batch);
-	batch_add(g->batch, &r, input_number(g->in));
+	batch_add(g->batch, &r, g->in->number);
 	/*
 	 * the batch may be full within a unit; how far the file was read is noted only between
 	 * units
@@ -368,12 +223,11 @@ add_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 {
 	const char *name;
 	size_t start = paragraph_speaker(text, len, &g->arena, &name);
-	struct json_member members[2] = {
-		{ "content", 7, { JSON_STRING, len - start, { .string = text + start } } },
-		{ "name", 4, { JSON_STRING, strlen(name), { .string = name } } }
-	};
-	struct json v = { JSON_OBJECT, name[0] != '\0' ? 2 : 1, { .members = members } };
+	struct json_member members[2];
+	struct json v = { JSON_OBJECT, 0, { .members = members } };
 
+	json_put_text(&v, "content", text + start, len - start);
+	json_put_text(&v, "name", name, strlen(name));
 	if (utf8_valid(text, len) && memchr(text, '\0', len) == NULL)
 		return add_record(g, &v, false, err);
 	ingest_bad_line(g, utf8_valid(text, len) ? "a NUL in it" : "not UTF-8");
@@ -381,32 +235,21 @@ add_paragraph(struct ingest *g, const char *text, size_t len, struct err *err)
 	return 0;
 }
 
-static void
-add_member(struct json *v, struct json_member *members, const char *key, const char *text,
-	size_t len)
-{
-	if (len > 0)
-		members[v->len++] = (struct json_member){ key, strlen(key),
-			{ JSON_STRING, len, { .string = text } } };
-}
-
 void
 ingest_turn_record(struct ingest *g, const struct turn *t, struct json *v)
 {
-	struct json_member *members = (struct json_member *)v->u.members;
 	char time[TIME_TEXT] = "", session[600] = "";
 
 	if (t->time_us != TIME_NONE)
 		time_format(t->time_us, time);
 	if (t->part[0] != '\0')
 		snprintf(session, sizeof(session), "%s:%s", g->rules.session, t->part);
-	members[v->len++] = (struct json_member){ "content", 7,
-		{ JSON_STRING, t->len, { .string = arena_strndup(&g->arena, t->text, t->len) } } };
-	add_member(v, members, "role", t->role, strlen(t->role));
-	add_member(v, members, "name", t->name, strlen(t->name));
-	add_member(v, members, "time", arena_strdup(&g->arena, time), strlen(time));
-	add_member(v, members, "source_id", t->id, strlen(t->id));
-	add_member(v, members, "session", arena_strdup(&g->arena, session), strlen(session));
+	json_put_text(v, "content", arena_strndup(&g->arena, t->text, t->len), t->len);
+	json_put_text(v, "role", t->role, strlen(t->role));
+	json_put_text(v, "name", t->name, strlen(t->name));
+	json_put_text(v, "time", arena_strdup(&g->arena, time), strlen(time));
+	json_put_text(v, "source_id", t->id, strlen(t->id));
+	json_put_text(v, "session", arena_strdup(&g->arena, session), strlen(session));
 }
 
 /* Adds a turn of a text format as a record. */
@@ -481,9 +324,9 @@ add_pieces(struct ingest *g, struct long_text *t, bool *whole, struct err *err)
 	uint64_t before = g->n_pieces;
 	int rc;
 
-	g->place.line = input_number(g->in);
+	g->place.line = g->in->number;
 	buf_reset(&g->place.people);
-	rc = json_cut(from_plan(g->from), t, conf_caps.line_bytes, add_piece, &m, err);
+	rc = json_cut(g->from->plan, t, conf_caps.line_bytes, add_piece, &m, err);
 	*whole = g->n_pieces == before;
 	return m.failed && rc >= 0 ? -1 : rc;
 }
@@ -492,7 +335,7 @@ add_pieces(struct ingest *g, struct long_text *t, bool *whole, struct err *err)
 static bool
 is_cut(const struct ingest *g, size_t len)
 {
-	const struct json_plan *plan = from_plan(g->from);
+	const struct json_plan *plan = g->from->plan;
 
 	return plan != NULL && (len > json_piece_bytes || json_plan_is_tree(plan));
 }
@@ -533,7 +376,7 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 	g->turn = (struct turn){ .id = "", .was_id = "" };
 	*json = true;
 	begin_unit(g);
-	switch (from_kind_of(g->from)) {
+	switch (g->from->kind) {
 	case FROM_TEXT:
 		return add_paragraph(g, unit, len, err);
 	case FROM_TURNS:
@@ -551,9 +394,9 @@ ingest_unit(struct ingest *g, const char *unit, size_t len, bool *json, struct e
 				break;
 			err_clear(err);
 		}
-		g->place.line = input_number(g->in);
+		g->place.line = g->in->number;
 		buf_reset(&g->place.people);
-		if (strcmp(from_name(g->from), "slack") == 0)
+		if (strcmp(g->from->name, "slack") == 0)
 			slack_people_in(g->people, unit, len, &g->place.people);
 		rc = run_map(&m, unit, len);
 		if (rc == 0) {
@@ -608,7 +451,7 @@ ingest_unit_end(struct ingest *g, struct err *err)
 	const struct json *state, *held;
 
 	arena_reset(&g->arena);
-	if (from_kind_of(g->from) != FROM_MAP ||
+	if (g->from->kind != FROM_MAP ||
 	    json_parse(g->place.state.data, g->place.state.len, &g->arena, &state, NULL) != 0 ||
 	    (held = json_get(state, "held")) == NULL || held->kind != JSON_ARRAY || held->len == 0)
 		return 0;

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/conf.h"
+#include "base/gz.h"
 #include "base/hash.h"
 #include "ingest/seen.h"
 #include "json/json.h"
@@ -66,24 +67,6 @@ free_names(struct dirent **names, int n)
 	free(names);
 }
 
-/* Appends a file. 1; 0: there is none; -1. */
-static int
-add_file(const char *path, struct buf *out, struct err *err)
-{
-	FILE *f = fopen(path, "r");
-	char bytes[8192];
-	size_t n;
-	int failed;
-
-	if (f == NULL)
-		return errno == ENOENT ? 0 : err_set_errno(err, ERR_PERM, "cannot read '%s'", path);
-	while ((n = fread(bytes, 1, sizeof(bytes), f)) > 0)
-		buf_add(out, bytes, n);
-	failed = ferror(f);
-	fclose(f);
-	return failed ? err_set(err, ERR_IO, "cannot read '%s'", path) : 1;
-}
-
 struct storage {
 	const char *path;
 	opencode_fn *fn;
@@ -108,7 +91,7 @@ read_session(struct storage *s, const char *id, struct err *err)
 	for (int i = 0; i < n && got == 0; i++) {
 		buf_reset(&s->file);
 		buf_addf(&s->file, "%s/session/%s/%s.json", s->path, projects[i]->d_name, id);
-		got = add_file(s->file.data, &s->session, err);
+		got = gz_add_if_there(s->file.data, &s->session, err);
 	}
 	free_names(projects, n);
 	if (got == 0) {
@@ -134,7 +117,7 @@ add_parts(struct storage *s, const char *message, struct err *err)
 		buf_addf(&s->file, "%s/part/%s/%s", s->path, message, parts[i]->d_name);
 		if (i > 0)
 			buf_addc(&s->row, ',');
-		got = add_file(s->file.data, &s->row, err);
+		got = gz_add_if_there(s->file.data, &s->row, err);
 	}
 	free_names(parts, n);
 	return got < 0 ? -1 : 0;
@@ -208,7 +191,7 @@ give_message(struct storage *s, const char *session, char *name, struct err *err
 	buf_addf(&s->file, "%s/message/%s/%s", s->path, session, name);
 	buf_reset(&s->row);
 	buf_addf(&s->row, "{\"info\":%s,\"messages\":[{\"info\":", s->session.data);
-	if (add_file(s->file.data, &s->row, err) < 0)
+	if (gz_add_if_there(s->file.data, &s->row, err) < 0)
 		return -1;
 	buf_adds(&s->row, ",\"parts\":[");
 	*end = '\0';

@@ -55,14 +55,10 @@ slack_channels_free(struct slack_channels *c)
 static const char *
 key_of(struct slack_channels *c, const char *channel)
 {
-	uint8_t sum[SHA256_BYTES];
-	char *key = arena_alloc(&c->arena, 6 + 32 + 1);
+	char digits[33];
 
-	sha256(channel, strlen(channel), sum);
-	memcpy(key, "slack#", 7);
-	for (int i = 0; i < 16; i++)
-		snprintf(key + 6 + 2 * i, 3, "%02x", sum[i]);
-	return key;
+	sha256_digits(channel, 32, digits);
+	return arena_printf(&c->arena, "slack#%s", digits);
 }
 
 /* The workspaces that have the name, with a blank behind each: as of this run, or as stored. */

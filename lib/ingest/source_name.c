@@ -100,21 +100,11 @@ set_key(struct buf *key, const char *name)
 #define DIGITS 32
 
 static void
-digits_of(const char *s, char out[DIGITS + 1])
-{
-	uint8_t sum[SHA256_BYTES];
-
-	sha256(s, strlen(s), sum);
-	for (size_t i = 0; i < DIGITS / 2; i++)
-		snprintf(out + 2 * i, 3, "%02x", sum[i]);
-}
-
-static void
 set_buried_key(struct buf *key, const char *name)
 {
 	char hash[DIGITS + 1];
 
-	digits_of(name, hash);
+	sha256_digits(name, DIGITS, hash);
 	buf_reset(key);
 	buf_addf(key, "session#%s", hash);
 }
@@ -186,7 +176,7 @@ buried_owner(struct source_names *n, const char *name, enum owner *out, struct e
 	    json_parse(was->state, strlen(was->state), &n->arena, &about, NULL) != 0 ||
 	    (gone = json_get_string(about, "gone", NULL)) == NULL)
 		return 0;
-	digits_of(n->path, hash);
+	sha256_digits(n->path, DIGITS, hash);
 	*out = strcmp(gone, hash) == 0 ? US
 	    : begins_so(n, was)		       ? WAS_US
 					       : OTHER;
@@ -331,7 +321,7 @@ bury_name(struct store *s, const struct scope *who, const char *name, struct are
 	if (json_parse(was->state, strlen(was->state), a, &about, NULL) != 0 ||
 	    (file = json_get_string(about, "file", NULL)) == NULL)
 		return 0;
-	digits_of(file, hash);
+	sha256_digits(file, DIGITS, hash);
 	set_buried_key(key, name);
 	now = *was;
 	now.path = key->data;

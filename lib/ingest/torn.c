@@ -3,6 +3,7 @@
  */
 #include "base/ascii.h"
 #include "ingest/torn.h"
+#include "json/json.h"
 
 #define TRIES_MOST 64                      /* as many brackets of a line are tried */
 
@@ -16,23 +17,11 @@ is_between(char c)
 static size_t
 object_at(const char *s, size_t len)
 {
-	size_t depth = 0;
-	bool string = false;
+	struct json_scan scan = { .depth = 0 };
+	bool ended;
+	size_t n = json_scan(&scan, s, len, &ended);
 
-	for (size_t i = 0; i < len; i++) {
-		if (string && s[i] == '\\') {
-			i++;
-		} else if (string) {
-			string = s[i] != '"';
-		} else if (s[i] == '"') {
-			string = true;
-		} else if (s[i] == '{' || s[i] == '[') {
-			depth++;
-		} else if ((s[i] == '}' || s[i] == ']') && --depth == 0) {
-			return i + 1;
-		}
-	}
-	return 0;
+	return ended ? n : 0;
 }
 
 /* The length of the opening of an object up to its first key: {"type" */

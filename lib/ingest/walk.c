@@ -33,7 +33,7 @@ struct walk {
 	const struct walk_calls *calls;
 	struct buf path;
 	int depth;
-	char look[LOOK_BYTES];
+	struct buf look;                   /* the first bytes of the file at hand */
 };
 
 /*
@@ -79,7 +79,7 @@ place_of(struct walk *w)
 	enum place place = PLAIN;
 	struct buf parent;
 
-	if (w->from != NULL && strcmp(from_name(w->from), "mail") != 0)
+	if (w->from != NULL && strcmp(w->from->name, "mail") != 0)
 		goto out;
 	if (is_maildir(&w->path)) {
 		place = MAILDIR;
@@ -146,7 +146,7 @@ static int walk_directory(struct walk *w, enum place place, struct err *err);
 static bool
 takes_storage(struct walk *w)
 {
-	return (w->from == NULL || strcmp(from_name(w->from), "opencode") == 0) &&
+	return (w->from == NULL || strcmp(w->from->name, "opencode") == 0) &&
 	    opencode_storage_is(w->path.data);
 }
 
@@ -201,7 +201,7 @@ is_named_so(struct walk *w, const char *name, size_t stem)
 	if (is && strcmp(name, "wire.jsonl") == 0)
 		return !has_beside(w, stem, "context.jsonl");
 	if (strcmp(name, "api_conversation_history.json") == 0 &&
-	    (w->from == NULL || strcmp(from_name(w->from), "cline") == 0))
+	    (w->from == NULL || strcmp(w->from->name, "cline") == 0))
 		return !has_beside(w, stem, "ui_messages.json");
 	return is;
 }
@@ -233,23 +233,6 @@ may_be_text(const char *name)
 	return false;
 }
 
-/* Reads the first bytes of the file at the walk's path. -1: it cannot be read. */
-static ptrdiff_t
-read_head(struct walk *w, struct err *err)
-{
-	size_t have = 0;
-	struct gz *g;
-	ptrdiff_t n;
-
-	if (gz_open(w->path.data, &g, err) != 0)
-		return -1;
-	while (have < LOOK_BYTES &&
-	    (n = gz_read(g, w->look + have, LOOK_BYTES - have, err)) > 0)
-		have += (size_t)n;
-	gz_close(g);
-	return have > 0 || n == 0 ? (ptrdiff_t)have : -1;
-}
-
 /*
  * Whether the file lies in an export of an assistant, beside its conversations or in a directory
  * there, and is none of them.
@@ -279,23 +262,26 @@ look(struct walk *w, const char *name, size_t stem, bool named)
 {
 	static const char not_one[] = "it is no transcript of a form that is known";
 	struct err err = ERR_INIT;
-	const char *format, *head = w->look;
-	ptrdiff_t len = read_head(w, &err);
+	const char *format, *head;
+	size_t len;
 	bool any;
 
+	buf_reset(&w->look);
 	/* what is wrong with a file that should be read is told when it is */
-	if (len < 0)
+	if (gz_add_file(w->path.data, &w->look, &err) != 0 && w->look.len == 0)
 		return named ? NULL : "it cannot be read";
-	head += utf8_bom(w->look, (size_t)len);
-	len -= head - w->look;
-	format = detect_format(head, (size_t)len, name, &err);
+	err_clear(&err);
+	len = utf8_bom(w->look.data, w->look.len);
+	head = w->look.data + len;
+	len = w->look.len - len;
+	format = detect_format(head, len, name, &err);
 	any = format == NULL || strcmp(format, "json") == 0 || strcmp(format, "ndjson") == 0;
 	if (!named)
-		return any || (w->from != NULL && strcmp(format, from_name(w->from)) != 0) ? not_one
+		return any || (w->from != NULL && strcmp(format, w->from->name) != 0) ? not_one
 		    : NULL;
 	if (w->from != NULL)
 		return NULL;
-	if (format == NULL && detect_is_aside(head, (size_t)len))
+	if (format == NULL && detect_is_aside(head, len))
 		return not_one;
 	if (any && is_beside_conversations(w, name, stem))
 		return "it lies beside conversations, and is none";
@@ -489,16 +475,13 @@ int
 walk_each(const char *path, const struct from *from, const struct walk_calls *calls,
 	struct err *err)
 {
-	struct walk *w;
+	struct walk all = { .from = from, .calls = calls }, *w = &all;
 	struct stat st;
 	int rc;
 
 	if (!walk_is_wanted(path))
 		return calls->file(calls->arg, path, err);
-	w = xmalloc(sizeof(*w));
-	w->from = from;
-	w->calls = calls;
-	w->depth = 0;
+	buf_init(&w->look, LOOK_BYTES);
 	buf_init(&w->path, PATH_BYTES);
 	buf_adds(&w->path, path);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
@@ -507,7 +490,7 @@ walk_each(const char *path, const struct from *from, const struct walk_calls *ca
 		rc = calls->file(calls->arg, path, err);
 	else
 		rc = walk_directory(w, place_of(w), err);
+	buf_release(&w->look);
 	buf_release(&w->path);
-	free(w);
 	return rc;
 }

@@ -338,6 +338,35 @@ json_parse(const char *s, size_t len, struct arena *a, const struct json **out, 
 	return 0;
 }
 
+size_t
+json_scan(struct json_scan *s, const char *p, size_t n, bool *ended)
+{
+	unsigned depth = s->depth;
+	bool in_string = s->in_string, escaped = s->escaped;
+	size_t i;
+
+	*ended = false;
+	for (i = 0; i < n && !*ended; i++) {
+		char c = p[i];
+
+		if (escaped) {
+			escaped = false;
+		} else if (in_string) {
+			escaped = c == '\\';
+			in_string = c != '"';
+			*ended = !in_string && depth == 0;
+		} else if (c == '"') {
+			in_string = true;
+		} else if (c == '{' || c == '[') {
+			depth++;
+		} else if (c == '}' || c == ']') {
+			*ended = --depth == 0;
+		}
+	}
+	*s = (struct json_scan){ depth, in_string, escaped };
+	return i;
+}
+
 const struct json *
 json_get(const struct json *v, const char *key)
 {
@@ -364,6 +393,14 @@ json_get_string(const struct json *v, const char *key, size_t *len)
 	if (len != NULL)
 		*len = m->len;
 	return m->u.string;
+}
+
+double
+json_get_number(const struct json *v, const char *key, double otherwise)
+{
+	const struct json *m = json_get(v, key);
+
+	return m != NULL && m->kind == JSON_NUMBER ? m->u.number : otherwise;
 }
 
 bool
@@ -393,10 +430,13 @@ json_same(const struct json *a, const struct json *b)
 	}
 }
 
-double
-json_get_number(const struct json *v, const char *key, double otherwise)
+void
+json_put_text(struct json *object, const char *key, const char *s, size_t len)
 {
-	const struct json *m = json_get(v, key);
+	/* whoever makes an object may change its members */
+	struct json_member *members = (struct json_member *)(uintptr_t)object->u.members;
 
-	return m != NULL && m->kind == JSON_NUMBER ? m->u.number : otherwise;
+	if (len > 0)
+		members[object->len++] = (struct json_member){ key, strlen(key),
+			{ JSON_STRING, len, { .string = s } } };
 }

@@ -63,6 +63,14 @@ int json_parse_mended(const char *s, size_t len, struct arena *a, const struct j
 size_t json_mend(const char *s, size_t len, struct buf *out);
 
 /*
+ * Follows a string, an object or an array by its quotes and brackets alone; whether it is JSON the
+ * parser tells. Zeroed before its first byte.
+ */
+struct json_scan { unsigned depth; bool in_string, escaped; };
+/* Goes on with n bytes. Returns how many of them belong to the value; *ended: it ends with them. */
+size_t json_scan(struct json_scan *s, const char *p, size_t n, bool *ended);
+
+/*
  * The member named key; NULL: v is no object, or has none. Of members of one name the last counts.
  */
 const struct json *json_get(const struct json *v, const char *key);
@@ -72,6 +80,11 @@ const char *json_get_string(const struct json *v, const char *key, size_t *len);
 /* Whether they are the same value, members in whatever order. */
 bool json_same(const struct json *a, const struct json *b);
 double json_get_number(const struct json *v, const char *key, double otherwise);
+/*
+ * Adds a text to an object that is being made, whose members have room for it; nothing where it is
+ * empty.
+ */
+void json_put_text(struct json *object, const char *key, const char *s, size_t len);
 
 /*
  * ---- writing: compact, controls escaped (also U+007F and U+0080-U+009F), "/" as it is, floats as

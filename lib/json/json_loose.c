@@ -7,16 +7,6 @@
 #include "json/json_schema.h"
 
 static const char *
-trim(const char *s, size_t *len)
-{
-	for (; *len > 0 && ascii_is_space(*s); s++)
-		--*len;
-	while (*len > 0 && ascii_is_space(s[*len - 1]))
-		--*len;
-	return s;
-}
-
-static const char *
 find(const char *s, const char *end, const char *what)
 {
 	size_t n = strlen(what);
@@ -35,7 +25,7 @@ json_after_thoughts(const char *s, size_t *len)
 	static const char open[] = "<think>", close[] = "</think>";
 	const char *end, *at;
 
-	s = trim(s, len);
+	s = ascii_trim(s, len);
 	end = s + *len;
 	/*
 	 * a template may put the opening tag into the prompt, so that only the closing one is in
@@ -47,7 +37,7 @@ json_after_thoughts(const char *s, size_t *len)
 	else if (strncmp(s, open, sizeof(open) - 1) == 0)
 		s = end;                       /* the thoughts never ended */
 	*len = (size_t)(end - s);
-	return trim(s, len);
+	return ascii_trim(s, len);
 }
 
 /* What stands in the first fenced block; NULL: there is none. */

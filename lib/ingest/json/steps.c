@@ -1,4 +1,5 @@
 #include "ingest/json/steps.h"
+#include "json/json.h"
 
 /* Makes sure that there is a byte to look at. 1; 0: the text has ended; -1. */
 static int
@@ -42,63 +43,29 @@ next_byte(struct json_steps *s, struct err *err)
 	return got;
 }
 
-/* Steps over a string, whose bytes between the quotes are put into key, if there is one. */
+/*
+ * Steps over a string, whose bytes between the quotes are put into key, if there is one, or over an
+ * object or an array.
+ */
 static int
-skip_string(struct json_steps *s, char *key, struct err *err)
+skip_quoted(struct json_steps *s, char *key, struct err *err)
 {
-	bool escaped = false, first = true, ended = false;
-	size_t len = 0;
+	struct json_scan scan = { .depth = 0 };
+	bool ended = false;
+	size_t len = 0, n, k;
 	int got;
 
 	while (!ended && (got = look(s, err)) > 0) {
-		size_t i;
-
-		for (i = 0; i < s->n && !ended; i++) {
-			char c = s->p[i];
-
-			ended = c == '"' && !escaped && !first;
-			escaped = c == '\\' && !escaped;
-			if (key != NULL && !first && !ended && len < JSON_STEPS_KEY)
-				key[len++] = c;
-			first = false;
-		}
-		advance(s, i);
+		n = json_scan(&scan, s->p, s->n, &ended);
+		for (k = len == 0; key != NULL && k < n && len < JSON_STEPS_KEY; k++)
+			key[len++] = s->p[k];
+		advance(s, n);
 	}
 	if (!ended)
 		return got < 0 ? -1 : no_json(err);
 	if (key != NULL)
-		key[len < JSON_STEPS_KEY ? len : 0] = '\0';
+		key[len < JSON_STEPS_KEY ? len - 1 : 0] = '\0';
 	return 0;
-}
-
-static int
-skip_nested(struct json_steps *s, struct err *err)
-{
-	bool in_string = false, escaped = false;
-	unsigned depth = 0;
-	int got;
-
-	while ((got = look(s, err)) > 0) {
-		size_t i;
-
-		for (i = 0; i < s->n; i++) {
-			char c = s->p[i];
-
-			if (in_string) {
-				in_string = c != '"' || escaped;
-				escaped = c == '\\' && !escaped;
-			} else if (c == '"') {
-				in_string = true;
-			} else if (c == '{' || c == '[') {
-				depth++;
-			} else if ((c == '}' || c == ']') && --depth == 0) {
-				advance(s, i + 1);
-				return 0;
-			}
-		}
-		advance(s, i);
-	}
-	return got < 0 ? -1 : no_json(err);
 }
 
 static int
@@ -119,8 +86,7 @@ skip_value(struct json_steps *s, struct err *err)
 	if (c <= 0 || c == ']' || c == '}')
 		return c < 0 ? -1 : no_json(err);
 	s->value.start = s->at;
-	rc = c == '"' ? skip_string(s, NULL, err) : c == '{' || c == '[' ? skip_nested(s, err)
-	    : skip_word(s, err);
+	rc = c == '"' || c == '{' || c == '[' ? skip_quoted(s, NULL, err) : skip_word(s, err);
 	s->value.end = s->at;
 	return rc;
 }
@@ -153,7 +119,7 @@ json_steps_next(struct json_steps *s, struct err *err)
 	if (s->closing == '}') {
 		if (c != '"')
 			return no_json(err);
-		if (skip_string(s, s->key, err) != 0 || (c = next_byte(s, err)) < 0)
+		if (skip_quoted(s, s->key, err) != 0 || (c = next_byte(s, err)) < 0)
 			return -1;
 		if (c != ':')
 			return no_json(err);

@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "ingest/json/stream.h"
+#include "json/json.h"
 
 #define CHUNK_BYTES (256u << 10)
 
@@ -96,53 +97,24 @@ seek_element(struct json_stream *e, struct err *err)
 	return got;
 }
 
-enum shape { NESTED, STRING, SCALAR };
-
-/* The state of scanning one element, which may go on over several chunks. */
-struct scan {
-	enum shape shape;
-	unsigned depth;
-	bool in_string, escaped, done;
-};
-
+/* How many bytes belong to a number or a word: what ends it belongs to what follows. */
 static size_t
-scan_bytes(struct scan *s, const char *p, size_t n)
+word_bytes(const char *p, size_t n, bool *ended)
 {
-	for (size_t i = 0; i < n; i++) {
-		char c = p[i];
+	size_t i = 0;
 
-		if (s->escaped) {
-			s->escaped = false;
-		} else if (s->in_string) {
-			if (c == '\\')
-				s->escaped = true;
-			else if (c == '"')
-				s->in_string = false;
-			s->done = !s->in_string && s->shape == STRING;
-		} else if (s->shape == SCALAR) {
-			/* the byte that ends a number or word belongs to what follows */
-			if (is_between(c) || strchr("[]{}\"", c) != NULL) {
-				s->done = true;
-				return i;
-			}
-		} else if (c == '"') {
-			s->in_string = true;
-		} else if (c == '{' || c == '[') {
-			s->depth++;
-		} else if (c == '}' || c == ']') {
-			s->done = --s->depth == 0;
-		}
-		if (s->done)
-			return i + 1;
-	}
-	return n;
+	while (i < n && !is_between(p[i]) && strchr("[]{}\"", p[i]) == NULL)
+		i++;
+	*ended = i < n;
+	return i;
 }
 
 int
 json_stream_next(struct json_stream *e, const char **text, size_t *len, struct err *err)
 {
-	struct scan s = { SCALAR, 0, false, false, false };
+	struct json_scan s = { .depth = 0 };
 	int got = seek_element(e, err);
+	bool word, ended = false;
 
 	*text = "";
 	*len = 0;
@@ -156,19 +128,16 @@ json_stream_next(struct json_stream *e, const char **text, size_t *len, struct e
 	}
 	e->number++;
 	long_text_reset(&e->one);
-	s.shape = strchr("{[", e->chunk[e->from]) != NULL ? NESTED
-	    : e->chunk[e->from] == '"'			  ? STRING
-							  : SCALAR;
-	if (s.shape != NESTED) {
-		/* the first byte always belongs to the element, also when it is a stray bracket */
-		if (long_text_add(&e->one, &e->chunk[e->from++], 1, err) != 0)
-			return -1;
-		s.in_string = s.shape == STRING;
-	}
-	while (!s.done && (got = fill_chunk(e, err)) > 0) {
-		size_t n = scan_bytes(&s, e->chunk + e->from, e->to - e->from);
+	word = strchr("{[\"", e->chunk[e->from]) == NULL;
+	/* the first byte always belongs to the element, also when it is a stray bracket */
+	if (word && long_text_add(&e->one, &e->chunk[e->from++], 1, err) != 0)
+		return -1;
+	while (!ended && (got = fill_chunk(e, err)) > 0) {
+		const char *p = e->chunk + e->from;
+		size_t left = e->to - e->from;
+		size_t n = word ? word_bytes(p, left, &ended) : json_scan(&s, p, left, &ended);
 
-		if (long_text_add(&e->one, e->chunk + e->from, n, err) != 0)
+		if (long_text_add(&e->one, p, n, err) != 0)
 			return -1;
 		e->from += n;
 	}
@@ -178,7 +147,7 @@ json_stream_next(struct json_stream *e, const char **text, size_t *len, struct e
 		return -1;
 	if (e->one.full)
 		return JSON_STREAM_TOO_LONG;
-	if (!s.done && s.shape != SCALAR) {
+	if (!ended && !word) {
 		e->in_array = false;
 		return JSON_STREAM_CUT;
 	}
