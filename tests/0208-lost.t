@@ -369,4 +369,35 @@ check 'a fact is given such a field to be kept' mem-edit --keep-secrets --subcat
 check_out '--keep-secrets keeps a field that looks like a secret' "e $gh" sh -c \
 	"mem-list -j facts | jq -r 'select(.id == \"$id\").subcategory'"
 
+# ---- ends of lines ----
+
+mkdir ends
+ends='[01.03.26, 14:05:01] Ann: the roof leaks
+[01.03.26, 14:05:02] Ben: at the chimney
+[01.03.26, 14:05:03] Ann: bring slates
+[01.03.26, 14:05:04] Ben: nine of them'
+printf '%s\n' "$ends" | perl -pe 's/\n/\r/ if $. > 2 && $. < 4' >ends/_chat.txt
+printf '%s\n' "$ends" | sed 's/^.*\] \(...\): /<\1> /; s/^/14:05:01 /' |
+	perl -pe 's/\n/\r/ if $. < 4' >ends/2026-03-01.log
+printf 'User: the roof leaks\rAssistant: at the chimney\n' >ends/a.txt
+printf 'User: bring slates\r\nAssistant: nine\r' >>ends/a.txt
+printf 'time,name,text\n2026-03-01,Ann,"the\rroof"\r2026-03-02,Ben,"slates"\n' >ends/a.csv
+said() {
+	mem-ingest -n "$@" | jq -r 'select(.type == "message") | .content' | tr '\r\n' '//'
+	echo
+}
+check_out 'turns that only a carriage return parts in a chat are turns' \
+	'the roof leaks/at the chimney/bring slates/nine of them/' said ends/_chat.txt
+check_out 'turns that only a carriage return parts in a log are turns' \
+	'the roof leaks/at the chimney/bring slates/nine of them/' said ends/2026-03-01.log
+check_out 'turns that only a carriage return parts in a dialog are turns' \
+	'the roof leaks/at the chimney/bring slates/nine/' said --no-documents ends/a.txt
+check_out 'a carriage return within a field of a table stays' 'the/roof/slates/' said ends/a.csv
+printf 'User: see\n  10%%\r  20%%\nAssistant: done\n' >ends/b.txt
+check_out 'a carriage return within a turn stays' 'see/  10%/  20%/done/' \
+	said --no-documents ends/b.txt
+printf '%s\n' "$ends" | perl -pe 's/\n/\xc2\x85/' >ends/nel.txt
+check_err 'a chat whose lines end in another mark is refused' 65 'do not end in newlines' \
+	mem-ingest -n ends/nel.txt
+
 done_testing

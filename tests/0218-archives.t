@@ -328,7 +328,10 @@ dir=vault pack told.zip talk.md
 check_out 'without documents a dialog in an archive is read as one' 'user assistant' sh -c \
 	'mem-ingest -n -d none.db --no-documents told.zip |
 	jq -r "select(.type == \"message\") | .role" | paste -sd" " -'
-cp secret.zip t.zip
+dir=vault pack inner.zip plan.md
+dir=. pack outer.zip inner.zip
+check_err 'an archive in an archive is told' 65 'outer.zip/inner.zip: an archive in an archive' \
+	mem-ingest -n -d none.db outer.zip
 dir=vault pack t.zip a.pdf
 perl -0777 -pi -e 's/(PK\x01\x02.{4})./$1\x01/sg; s/(PK\x03\x04..)./$1\x01/sg' t.zip
 check_err 'an encrypted PDF is told' 65 'encrypted: unpack' mem-ingest -n -d none.db t.zip

@@ -407,6 +407,14 @@ detect_has_other_ends(const char *bytes, size_t len)
 	return n >= 2;
 }
 
+static const char *
+set_other_ends(const char *name, struct err *err)
+{
+	err_set(err, ERR_DATA, "%s: its lines do not end in newlines: try perl -C -pe "
+	    "'s/\\r|\\x85|\\x{2028}/\\n/g' FILE | mem-ingest", name);
+	return NULL;
+}
+
 static const char utf_32[] = "text in UTF-32: try iconv -f UTF-32 -t UTF-8 FILE | mem-ingest";
 
 static int
@@ -504,10 +512,7 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 	if (p == end && len == 0)
 		return NULL;
 	if (!json_like && detect_has_other_ends(p, (size_t)(end - p)))
-		return err_set(err, ERR_DATA,
-			   "%s: its lines do not end in newlines: try perl -C -pe "
-			   "'s/\\r|\\x85|\\x{2028}/\\n/g' FILE | mem-ingest",
-			   name), NULL;
+		return set_other_ends(name, err);
 	/* text is tried first, because a conversation in text may quote JSON */
 	if (!json_like && (format = turns_detect(bytes, len)) != NULL)
 		return format;
@@ -556,7 +561,7 @@ detect_format(const char *bytes, size_t len, const char *name, struct err *err)
 	if (words || begun != NULL)
 		return words ? "json" : begun;
 	if (first.n_shown == 0 && (format = turns_detect(bytes, len)) != NULL)
-		return format;
+		return detect_has_other_ends(bytes, len) ? set_other_ends(name, err) : format;
 	set_unknown(bytes, len, &first, name, err);
 	return NULL;
 }

@@ -30,6 +30,7 @@ input_open(const char *path, const struct input_idle *idle, struct input **out, 
 	buf_init(&in->paragraph, conf_caps.line_bytes);
 	buf_init(&in->ahead, conf_caps.line_bytes);
 	buf_init(&in->mended, 4 * conf_caps.line_bytes);
+	buf_init(&in->rest, 4 * conf_caps.line_bytes);
 	buf_init(&in->damaged, 4 * conf_caps.line_bytes);
 	buf_init(&in->head, 4 * conf_caps.line_bytes);
 	*out = in;
@@ -45,6 +46,7 @@ input_close(struct input *in)
 	buf_release(&in->paragraph);
 	buf_release(&in->ahead);
 	buf_release(&in->mended);
+	buf_release(&in->rest);
 	buf_release(&in->damaged);
 	buf_release(&in->head);
 	ndjson_close(in->lines);
@@ -196,6 +198,34 @@ next_text_line(struct input *in, const char **text, size_t *len, struct err *err
 	return got;
 }
 
+/*
+ * The next text line, or what of one stands up to a carriage return or behind it: programs that
+ * write their own ends of lines into a file of others' leave lines that only these part. *joined:
+ * it stands behind one.
+ */
+static int
+next_piece(struct input *in, const char **text, size_t *len, bool *joined, struct err *err)
+{
+	const char *end;
+	int got = INPUT_UNIT;
+
+	*joined = in->rest_at < in->rest.len;
+	if (!*joined) {
+		in->rest_at = in->rest.len = 0;
+		got = next_text_line(in, text, len, err);
+		if ((got != INPUT_UNIT && got != INPUT_PARTIAL) || in->mode != INPUT_TURNS ||
+		    memchr(*text, '\r', *len) == NULL)
+			return got;
+		buf_add(&in->rest, *text, *len);
+	}
+	*text = in->rest.data + in->rest_at;
+	*len = in->rest.len - in->rest_at;
+	if ((end = memchr(*text, '\r', *len)) != NULL)
+		*len = (size_t)(end - *text);
+	in->rest_at += *len + 1;
+	return got;
+}
+
 struct line { struct input *in; const char *text; size_t len; };
 
 /* As turns_around's ahead. The line goes to where it waits for the next turn. */
@@ -316,7 +346,7 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 	buf_reset(&in->paragraph);
 	for (;;) {
 		uint64_t last = ndjson_line(in->lines);
-		bool begins;
+		bool begins, joined = false;
 
 		if (in->ahead_got != 0) {
 			got = in->ahead_got;
@@ -325,10 +355,12 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 			in->ahead_got = 0;
 			in->number = in->ahead_line;
 		} else {
-			if ((got = next_text_line(in, &line, &n, err)) < 0)
+			if ((got = next_piece(in, &line, &n, &joined, err)) < 0)
 				return -1;
 			if (got == INPUT_END)
 				begins = true;
+			else if (joined && n == 0)
+				begins = false;
 			else if (in->mode == INPUT_TURNS)
 				begins = begins_damaged(in, &line, &n, in->number > last + 1) &&
 				    in->paragraph.len > 0;
@@ -352,8 +384,8 @@ next_paragraph(struct input *in, const char **text, size_t *len, struct err *err
 		if (in->paragraph.len == 0)
 			first = in->number;
 		else if (in->mode == INPUT_TURNS)
-			for (; last < in->number; last++)
-				buf_addc(&in->paragraph, '\n');
+			for (last -= joined; last < in->number; last++)
+				buf_addc(&in->paragraph, joined ? '\r' : '\n');
 		else
 			buf_addc(&in->paragraph, '\n');
 		buf_add(&in->paragraph, line, n);

@@ -53,6 +53,9 @@ struct input {
 	void *begins_arg;
 	/* the paragraph or turn that is being read, and the line that began the next one */
 	struct buf paragraph, ahead, mended;
+	/* a line with carriage returns in it, and how much of that was given */
+	struct buf rest;
+	size_t rest_at;
 	struct buf damaged, head;  /* a line with damage, and as the head that it may have been */
 	uint64_t ahead_line;
 	uint64_t number;           /* the first line of the unit, or the element's place, from 1 */

@@ -379,6 +379,8 @@ take_member(struct walk *w, const struct zip_entry *e, size_t i, uint64_t *left,
 		(is_fault ? fault : pass)(w, not_read);
 	else if (i > 0 && strcmp(e[i].name, e[i - 1].name) == 0)
 		fault(w, "a second member of this name");
+	else if (ends_with(name, ".zip"))
+		fault(w, "an archive in an archive: unpack the outer one");
 	else if (e[i].size > *left)
 		fault(w, "over file_bytes, with what was read of this archive before");
 	else if (e[i].encrypted && (from_takes(w->from, name) || may_be_text(name) ||
