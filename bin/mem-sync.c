@@ -276,14 +276,14 @@ take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty
 	return prog_common.quiet ? 0 : native_differences(v, put_difference, NULL, err);
 }
 
-/* Writes, or takes out, one section. only: where it stands already. */
+/* Writes, or takes out, one section. only: where it stands already, and is of that owner. */
 static int
-put_section(struct native *v, struct store *s, const char *path, bool only, struct journal *j,
-	struct err *err)
+put_section(struct native *v, struct store *s, const char *path, const char *owner, bool only,
+	struct journal *j, struct err *err)
 {
-	const char *owner = native_owner(path, &v->arena), *did = "none";
+	const char *did = "none";
 	struct section_want want = { .body = "", .only = only, .take = undo, .dry = dry,
-		.of = hash64(owner, strlen(owner), 0) };
+		.of = hash64(owner, strlen(owner), hash64(v->user, strlen(v->user), 0)) };
 	struct err why = ERR_INIT;
 	size_t n_left = 0;
 	struct buf body;
@@ -340,7 +340,8 @@ put_sections(struct native *v, struct store *s, struct err *err)
 	for (size_t i = 0; rc == 0 && i < sections.n; i++) {
 		const char *path = section_file(v, sections.items[i], err), *real = path;
 
-		rc = path == NULL ? -1 : put_section(v, s, path, false, &j, err);
+		rc = path == NULL ? -1 : put_section(v, s, path, native_owner(path, &v->arena),
+		    false, &j, err);
 		if (rc == 0 && file_resolve(path, &v->arena, &real, NULL) == 0)
 			places_add(&named, real);
 	}
@@ -349,9 +350,11 @@ put_sections(struct native *v, struct store *s, struct err *err)
 		size_t n = named.n;
 
 		places_add(&named, path);
-		if (strcmp(j.list[i].agent, SECTION_AGENT) == 0 && named.n > n &&
-		    (undo || strcmp(native_owner(path, &v->arena), v->project) == 0))
-			rc = put_section(v, s, path, !undo, &j, err);
+		if (strcmp(j.list[i].agent, SECTION_AGENT) != 0 || named.n == n)
+			continue;
+		rc = put_section(v, s, path, v->project, !undo, &j, err);
+		if (rc == 0 && !undo)
+			rc = put_section(v, s, path, "", true, &j, err);
 	}
 	if (rc == 0 && !dry && j.n == 0 && j.lock >= 0)
 		journal_remove(&j);

@@ -158,6 +158,24 @@ check_out 'what was forgotten does not come back from the file of another agent'
 	'mem-list facts -j | grep -c "manager is pnpm" || :'
 check_out 'what two agents have is one record' 20 sh -c 'mem-list facts -j | wc -l'
 
+make_all
+rm "$p/AGENTS.md" "$p/CLAUDE.md"
+mkfifo "$p/AGENTS.md"
+ln -s /dev/zero "$p/CLAUDE.md"
+check 'a pipe and a device in place of files are passed over' timeout 20 sh -c \
+	'cd "$0" && exec mem-sync --native -q' "$p"
+make_all
+native -q
+check_out 'rules that came with a project are trusted as a document is, those of the home as imported' \
+	'2 The user likes short answers
+1 The database is PostgreSQL 16' facts 'select(.content | test("Postgre|likes")) | "\(.trust) \(.content)"'
+remember 'The database is PostgreSQL 16'
+sed -i '/Postgre/d' "$p/AGENTS.md"
+native -q
+check_like 'what the user has said himself does not end with the line' 'PostgreSQL 16' facts
+native -q --section gemini
+check_out 'what the user has said himself is in a section' 1 grep -c 'PostgreSQL 16' "$p/GEMINI.md"
+
 # ---- the section ----
 
 make_all
@@ -335,6 +353,27 @@ check_out 'a file of the home has what is of no project' 1 grep -c 'short answer
 	home/.codex/AGENTS.md
 check_status 'a file of the home has nothing of a project' 1 grep -q 'Rule number' \
 	home/.codex/AGENTS.md
+mem-forget -q -f "$(facts 'select(.content | test("answers everywhere")).id')" >/dev/null
+native -q
+check_status 'what was forgotten is gone from the file of the home with the next run' 1 \
+	grep -q everywhere home/.codex/AGENTS.md
+mem-remember -q --fact 'I prefer short answers everywhere'
+(cd work/other && mem-remember -q -p . --fact 'Another project has this')
+printf '# Other\n' >work/other/NOTES.md
+ln -s ../other/NOTES.md "$p/LINK.md"
+native -q --section LINK.md
+check_status 'a link that leads out of a project takes nothing of it along' 1 \
+	grep -q 'Rule number' work/other/NOTES.md
+rm "$p/LINK.md"
+native -q --undo
+
+mem-remember -q -u lena -p "$p" --fact 'Lena deploys on Mondays'
+native -q -u lena --section codex
+cp "$p/AGENTS.md" y
+native -q
+check "a run for one user leaves another user's section" cmp y "$p/AGENTS.md"
+told 'a section of another user is told' "user's memory"
+check "one user's section is not written over for another" cmp y "$p/AGENTS.md"
 native -q --undo
 
 # ---- off, undone, killed ----

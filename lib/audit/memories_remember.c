@@ -60,6 +60,9 @@ write_line(struct buf *line, const struct memory_item *it)
 	if (it->host != NULL) {
 		json_str(line, "project", it->project);
 		json_str(line, "category", it->is_rule ? "rules" : "facts");
+		/* a file of a project may be of whoever wrote what was cloned */
+		if (it->is_rule && *it->project != '\0')
+			json_int(line, "trust", origin_trust(ORIGIN_TOOL));
 		json_str(line, "host", it->host);
 		json_str(line, "file", it->file);
 	}

@@ -9,23 +9,25 @@
 #include "base/hash.h"
 #include "base/project.h"
 #include "facts/edit.h"
+#include "setup/file.h"
 #include "store/sync.h"
 
 #define GONE_TAG "[\"gone\"]"      /* of a record that was ended as its line was gone */
 
 /* ---- reading ---- */
 
+/* Whether a place is to be read: a pipe in a file's place would be waited for. */
 static bool
-was_read(const struct native *v, const char *path)
+is_unread_file(const struct native *v, const char *path)
 {
 	struct stat a, b;
 
-	if (stat(path, &a) != 0)
-		return true;
+	if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
+		return false;
 	for (size_t i = 0; i < v->n; i++)
 		if (stat(v->files[i].path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-			return true;
-	return false;
+			return false;
+	return true;
 }
 
 struct input_reading { const struct memories_input *how; bool faulty; };
@@ -86,7 +88,7 @@ read_agent(struct native *v, const struct agent *a, bool rules, const struct mem
 	n_everywhere = found.n;
 	agent_memories(a, rules, v->project, &found);
 	for (size_t i = 0; rc == 0 && i < found.n; i++)
-		if (!was_read(v, found.paths[i]))
+		if (is_unread_file(v, found.paths[i]))
 			rc = read_one(v, a->name, rules, i < n_everywhere ? "" : v->project,
 			    found.paths[i], how, err);
 	places_release(&found);
@@ -166,9 +168,10 @@ on_fact(void *arg, const struct fact *f)
 	const struct json *extra;
 	const char *file = NULL;
 
-	/* what the user has marked is his by now */
-	if (h->origin == ORIGIN_IMPORT && *h->extra != '\0' && *h->tags == '\0' && !h->guarded &&
-	    h->n_sources == 0 && json_parse(h->extra, strlen(h->extra), &a, &extra, NULL) == 0 &&
+	/* what the user has marked, or said himself, is his by now */
+	if (h->origin == ORIGIN_IMPORT && h->trust < origin_trust(ORIGIN_USER) &&
+	    *h->extra != '\0' && *h->tags == '\0' && !h->guarded && h->n_sources == 0 &&
+	    json_parse(h->extra, strlen(h->extra), &a, &extra, NULL) == 0 &&
 	    json_get_string(extra, "host", NULL) != NULL)
 		file = json_get_string(extra, "file", NULL);
 	for (size_t i = 0; file != NULL && i < v->n; i++) {
@@ -261,14 +264,12 @@ native_store(struct native *v, struct store *s, const struct memories_sink *sink
 
 /* ---- whose a file is ---- */
 
-const char *
-native_owner(const char *path, struct arena *a)
+static bool
+is_in_home(const char *path)
 {
-	char *dir = arena_strdup(a, path);
-	const char *out = NULL;
-	struct buf root;
+	bool found = false;
 
-	for (const struct agent *g = agents(); out == NULL && g->name != NULL; g++) {
+	for (const struct agent *g = agents(); !found && g->name != NULL; g++) {
 		struct places homes = { NULL, 0, 0 };
 
 		agent_homes(g, &homes);
@@ -276,12 +277,25 @@ native_owner(const char *path, struct arena *a)
 			size_t n = strlen(homes.paths[i]);
 
 			if (strncmp(path, homes.paths[i], n) == 0 && path[n] == '/')
-				out = "";
+				found = true;
 		}
 		places_release(&homes);
 	}
-	if (out != NULL)
-		return out;
+	return found;
+}
+
+const char *
+native_owner(const char *path, struct arena *a)
+{
+	const char *real = path, *out;
+	struct buf root;
+	char *dir;
+
+	if (file_resolve(path, a, &real, NULL) != 0)
+		real = path;                   /* nothing will be written */
+	if (is_in_home(path) || is_in_home(real))
+		return "";
+	dir = arena_strdup(a, real);
 	*strrchr(dir, '/') = '\0';
 	buf_init(&root, strlen(path) + 2);
 	project_of(*dir != '\0' ? dir : "/", &root);

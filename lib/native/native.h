@@ -65,7 +65,7 @@ int native_section(struct native *v, struct store *s, const char *project, unsig
 
 /*
  * Whose section a file at path is to have: "" where the file is of an agent in the home, else the
- * root of the project in which it lies.
+ * root of the project in which it lies, links followed: one that was cloned leads anywhere.
  */
 const char *native_owner(const char *path, struct arena *a);
 

@@ -317,8 +317,8 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	d.was.exists = d.now.exists &&
 	    (d.was.text.len > 0 || e == NULL || e->before[0] != '\0');
 	if (there && s.of != want->of && !want->only && !want->take)
-		rc = err_set(err, ERR_DATA, "has a section of another directory's memory: --undo "
-		    "takes it out");
+		rc = err_set(err, ERR_DATA, "has a section of another directory's or user's "
+		    "memory: --undo takes it out");
 	if (rc != 0 || (want->only && (!there || s.of != want->of)) || (!there && !wanted))
 		goto out;
 	if (wanted)
