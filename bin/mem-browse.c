@@ -296,10 +296,8 @@ main(int argc, char **argv)
 	else if (store_open(conf_db(), STORE_READ, &b.s, &err) == 0 &&
 	    scope_in(b.s, &b.who, prog_warning, prog_warning, &b.arena, &err) == 0)
 		browse(&b, argv + i, argc - i, argv[0]);
-	if (err.code == ERR_NOINPUT && b.s == NULL) {
-		prog_no_store();
-		err_clear(&err);               /* without a store the memory is empty */
-	}
+	if (b.s == NULL)
+		prog_empty(&err);
 	store_close(b.s);
 	free(b.rows);
 	arena_release(&b.arena);

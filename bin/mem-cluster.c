@@ -227,10 +227,7 @@ run_store(int64_t every_us, const char *operand, struct err *err)
 	struct store *s;
 
 	if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &s, err) != 0) {
-		if (err->code == ERR_NOINPUT) {
-			prog_no_store();
-			err_clear(err);
-		}
+		prog_empty(err);
 		return;
 	}
 	if (list && operand != NULL)

@@ -79,7 +79,7 @@ put_summary(const struct job *j, bool switched)
 
 	buf_init(&b, 1024);
 	buf_adds(&b, "embedded ");
-	print_count(&b, (int64_t)embed_counts(j->e)->n_texts);
+	buf_add_count(&b, (int64_t)embed_counts(j->e)->n_texts);
 	buf_addf(&b, " %s with %s", embed_counts(j->e)->n_texts == 1 ? "text" : "texts", name);
 	if (switched)
 		buf_addf(&b, "; searches use its vectors from now on");
@@ -236,9 +236,9 @@ text_info(struct buf *out, const struct embed_info *v)
 			buf_addf(out, ", %u dimensions", v->of.n_dims);
 	}
 	buf_adds(out, "\nvectors   ");
-	print_count(out, l->n_vectors);
+	buf_add_count(out, l->n_vectors);
 	buf_adds(out, "\nmissing   ");
-	print_count(out, l->n_missing);
+	buf_add_count(out, l->n_missing);
 	buf_addf(out, "\nsearches  %s\n",
 	    l->current			 ? "use them"
 		: l->searched[0] != '\0' ? l->searched

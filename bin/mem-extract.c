@@ -126,7 +126,7 @@ put_summary(const struct extract *e)
 	for (size_t i = 0; i < NELEM(figures); i++)
 		if (figures[i].n > 0 || i < 2) {
 			buf_adds(&b, b.len > 0 ? ", " : "");
-			print_count(&b, (int64_t)figures[i].n);
+			buf_add_count(&b, (int64_t)figures[i].n);
 			buf_addf(&b, " %s", figures[i].what);
 		}
 	prog_note("%s", b.data);
@@ -157,11 +157,8 @@ flush(void *arg, struct err *err)
 static bool
 is_hit_of_record(const struct json *v)
 {
-	const char *type = json_get_string(v, "type", NULL),
-		   *kind = json_get_string(v, "kind", NULL);
-
-	return type != NULL && strcmp(type, "hit") == 0 && kind != NULL &&
-	    strcmp(kind, "message") != 0;
+	return json_is(v, "type", "hit") && json_get(v, "kind") != NULL &&
+	    !json_is(v, "kind", "message");
 }
 
 static int

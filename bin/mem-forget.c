@@ -169,10 +169,10 @@ put_count(const struct forget_counts *n)
 
 	buf_init(&b, 1024);
 	buf_adds(&b, force ? "forgot " : "would forget ");
-	print_count(&b, n->n_messages);
+	buf_add_count(&b, n->n_messages);
 	buf_addf(&b, " message%s, of these %lld whole session%s; ", PLURAL(n->n_messages),
 	    (long long)n->n_sessions, PLURAL(n->n_sessions));
-	print_count(&b, n->n_records);
+	buf_add_count(&b, n->n_records);
 	buf_addf(&b, " record%s, and %lld made of %s", PLURAL(n->n_records), (long long)n->n_made,
 	    n->n_messages + n->n_records == 1 ? "it" : "them");
 	if (!force && !asking)

@@ -5,7 +5,6 @@
 
 #include "base/off.h"
 #include "cli/complete.h"
-#include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
 #include "ingest/documents.h"
@@ -89,7 +88,7 @@ add_figure(struct buf *b, uint64_t n, const char *one, const char *many)
 	if (n == 0 && b->len > 0)
 		return;
 	buf_adds(b, b->len > 0 ? ", " : "ingested ");
-	print_count(b, (int64_t)n);
+	buf_add_count(b, (int64_t)n);
 	buf_addf(b, " %s", n == 1 ? one : many);
 }
 
@@ -153,7 +152,7 @@ put_files(const struct ingest_counts *c)
 		if (lines[i].n == 0)
 			continue;
 		buf_reset(&b);
-		print_count(&b, (int64_t)lines[i].n);
+		buf_add_count(&b, (int64_t)lines[i].n);
 		prog_note("%s %s %s", b.data, lines[i].n == 1 ? "file" : "files", lines[i].what);
 	}
 	buf_release(&b);

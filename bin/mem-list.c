@@ -673,9 +673,8 @@ main(int argc, char **argv)
 		/* an empty list has no numbers, and those of the list before are none of it */
 		if (prog_for_people() && err.code == 0 && want.what != LIST_METRICS)
 			handles_keep(&l.handles, l.who.user);
-	} else if (err.code == ERR_NOINPUT) {
-		prog_no_store();
-		err_clear(&err);               /* without a store the memory is empty */
+	} else {
+		prog_empty(&err);
 	}
 	search_close(l.search);
 	id_ends_free(&l.ends);

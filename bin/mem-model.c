@@ -89,7 +89,7 @@ text_model(struct buf *out, const struct modelfile *f, const char *path)
 	    i->n_heads, i->n_inner);
 	text_key(out, "input");
 	buf_addf(out, "%u tokens, of ", i->max_tokens);
-	print_count(out, i->n_vocab);
+	buf_add_count(out, i->n_vocab);
 	buf_adds(out,
 	    f->tokenizer.kind == TOKENIZER_WORDPIECE ? ", WordPiece\n"
 						     : ", SentencePiece unigram\n");

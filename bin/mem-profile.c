@@ -180,9 +180,8 @@ main(int argc, char **argv)
 			show(&p);
 		else
 			run(&p, argv + i);
-	} else if (err.code == ERR_NOINPUT) {
-		prog_no_store();
-		err_clear(&err);
+	} else {
+		prog_empty(&err);
 	}
 	store_close(p.s);
 	return prog_end(&err);

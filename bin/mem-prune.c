@@ -88,9 +88,9 @@ put_summary(const struct prune_counts *c)
 
 	buf_init(&b, 1024);
 	buf_adds(&b, force ? "removed " : "would remove ");
-	print_count(&b, c->n_removed);
+	buf_add_count(&b, c->n_removed);
 	buf_adds(&b, " of ");
-	print_count(&b, c->n_facts);
+	buf_add_count(&b, c->n_facts);
 	buf_addf(&b, " fact%s (%lld protected)", PLURAL(c->n_facts), (long long)c->n_guarded);
 	if (sessions)
 		buf_addf(&b, ", %lld session%s and %lld record%s made of %s",
@@ -167,10 +167,8 @@ main(int argc, char **argv)
 	else if (prog_unread(PROG_UNREAD_MS, &err) == 0 &&
 	    store_open(conf_db(), force ? STORE_WRITE : STORE_READ, &s, &err) == 0)
 		run(s, &err);
-	else if (err.code == ERR_NOINPUT) {
-		prog_no_store();
-		err_clear(&err);
-	}
+	else
+		prog_empty(&err);
 	store_close(s);
 	return prog_end(&err);
 }

@@ -128,7 +128,7 @@ put_summary(const struct remember_counts *c)
 	for (size_t i = 0; i < NELEM(figures); i++)
 		if (figures[i].n > 0 || i == 0) {
 			buf_adds(&b, b.len > 0 ? ", " : "");
-			print_count(&b, (int64_t)figures[i].n);
+			buf_add_count(&b, (int64_t)figures[i].n);
 			buf_addf(&b, " %s", figures[i].what);
 		}
 	prog_note("%s", b.data);

@@ -77,7 +77,7 @@ put_places(const char *db, const char *program)
 static void
 put_counted(uint64_t n, const char *what)
 {
-	print_count(prog_out(), (int64_t)n);
+	buf_add_count(prog_out(), (int64_t)n);
 	buf_addf(prog_out(), "%s%s", what, n == 1 ? "" : "s");
 }
 
@@ -117,7 +117,7 @@ put_history(const struct agent *a, bool installed, const struct history *h)
 			    time_format_day_local(h->to, day[1]));
 		if (h->new > 0) {
 			buf_adds(out, "; stored ");
-			print_count(out, (int64_t)h->new);
+			buf_add_count(out, (int64_t)h->new);
 		}
 	}
 	buf_addc(out, '\n');

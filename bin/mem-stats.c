@@ -10,7 +10,7 @@
 #include "json/json.h"
 #include "records/filter.h"
 #include "report/calls.h"
-#include "report/digest.h"
+#include "report/week.h"
 #include "report/html_page.h"
 #include "report/report.h"
 #include "report/today.h"
@@ -54,31 +54,10 @@ static const struct prog prog = {
 /* ---- output for people ---- */
 
 static void
-text_value(struct buf *out, const struct stats_line *l)
-{
-	char time[TIME_TEXT];
-
-	if (strcmp(l->unit, "time") == 0)
-		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format_local(l->time_us, time));
-	else if (isnan(l->value))
-		buf_adds(out, "-");
-	else if (strcmp(l->unit, "bytes") == 0)
-		buf_add_size(out, (int64_t)l->value);
-	else if (strcmp(l->unit, "share") == 0)
-		buf_addf(out, "%.1f %%", 100 * l->value);
-	else if (strcmp(l->unit, "ms") == 0)
-		buf_addf(out, "%.2f ms", l->value);
-	else if (floor(l->value) == l->value)
-		print_count(out, (int64_t)l->value);
-	else
-		buf_addf(out, "%.2f", l->value);
-}
-
-static void
 text_line(struct buf *out, const struct stats_line *l)
 {
 	print_cell(out, l->name, strlen(l->name), MAX(NAME_COLUMNS, (int)strlen(l->name)), 1);
-	text_value(out, l);
+	stats_value(out, l);
 }
 
 /* ---- output for programs ---- */
@@ -115,9 +94,9 @@ static void
 put_counts(const char *what, const int64_t n[2])
 {
 	print_cell(prog_out(), what, strlen(what), 10, 1);
-	print_count(prog_out(), n[0]);
+	buf_add_count(prog_out(), n[0]);
 	buf_adds(prog_out(), " today, ");
-	print_count(prog_out(), n[1]);
+	buf_add_count(prog_out(), n[1]);
 	buf_adds(prog_out(), " in seven days\n");
 }
 
@@ -173,7 +152,7 @@ put_today(struct store *s, const struct scope *who, struct err *err)
 /* ---- the week in words ---- */
 
 static void
-text_digest(const struct digest *d, int64_t since_us)
+text_digest(const struct week *d, int64_t since_us)
 {
 	static const char *const heads[] = { "Worked on", "Decided", "Wanted", "Done", "Left open",
 		"Asked for in vain" };
@@ -183,7 +162,7 @@ text_digest(const struct digest *d, int64_t since_us)
 
 	buf_addf(out, "Since %s\n", time_format_day_local(since_us, day));
 	for (size_t i = 0; i < d->n; i++) {
-		const struct digest_item *it = &d->items[i];
+		const struct week_item *it = &d->items[i];
 		const char *project = strrchr(it->project, '/');
 		size_t start;
 
@@ -210,16 +189,16 @@ put_digest(struct store *s, const struct scope *who, int64_t since_us, struct er
 {
 	struct arena a = ARENA_INIT;
 	struct buf *out = prog_out();
-	struct digest d;
+	struct week d;
 
-	if (digest_read(s, who, since_us, TIME_NONE, &a, &d, err) == 0 && prog_for_people()) {
+	if (week_read(s, who, since_us, &a, &d, err) == 0 && prog_for_people()) {
 		text_digest(&d, since_us);
 	} else if (err->code == 0) {
 		for (size_t i = 0; i < d.n; i++) {
-			const struct digest_item *it = &d.items[i];
+			const struct week_item *it = &d.items[i];
 
 			json_record(out, "digest");
-			json_str(out, "part", digest_part_names[it->part]);
+			json_str(out, "part", week_part_names[it->part]);
 			json_time(out, "time", it->time_us);
 			if (*it->id != '\0')
 				json_str(out, "id", it->id);
@@ -233,7 +212,7 @@ put_digest(struct store *s, const struct scope *who, int64_t since_us, struct er
 		put_line(NULL, &(struct stats_line){ "searches.none", (double)d.n_none, TIME_NONE,
 			"count" });
 	}
-	digest_release(&d);
+	week_release(&d);
 	arena_release(&a);
 }
 
@@ -374,10 +353,10 @@ put_trigger(void *arg, const struct trigger *t)
 		return 0;
 	}
 	buf_addf(out, "%s: %s (", t->name, t->why);
-	text_value(out, &value);
+	stats_value(out, &value);
 	if (t->limit > 0) {
 		buf_adds(out, ", over ");
-		text_value(out, &limit);
+		stats_value(out, &limit);
 	}
 	buf_addf(out, ")\n    %s\n", t->run);
 	return 0;
@@ -463,10 +442,9 @@ main(int argc, char **argv)
 		since_us = clock_now_us() - conf_int("report_days") * US_PER_DAY;
 	if (store_open(conf_db(), STORE_READ, &s, &err) == 0) {
 		run(s, &who, since_us, &err);
-	} else if (err.code == ERR_NOINPUT) {
-		prog_no_store();
-		err_clear(&err);               /* no store is an empty memory */
-		if (status_if_none)
+	} else {
+		prog_empty(&err);
+		if (err.code == 0 && status_if_none)
 			err.code = ERR_NOTFOUND;
 	}
 	store_close(s);

@@ -249,10 +249,8 @@ main(int argc, char **argv)
 	else if (v.named && ids_read("-", &a, &v.ids, &v.n_ids, &err) != 0)
 		;
 	else if (store_open(conf_db(), list ? STORE_READ : STORE_WRITE, &v.s, &err) < 0) {
-		if (err.code == ERR_NOINPUT && v.n_ids == 0) {
-			prog_no_store();
-			err_clear(&err);
-		}
+		if (v.n_ids == 0)
+			prog_empty(&err);
 	} else if (scope_in(v.s, &v.who, prog_warning, prog_warning, &a, &err) != 0) {
 		;
 	} else if (list) {

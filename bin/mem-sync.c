@@ -82,7 +82,7 @@ static void
 add_counts(struct buf *b, const char *what, const struct sync_way *v)
 {
 	buf_addf(b, "%s ", what);
-	print_count(b, v->n_messages);
+	buf_add_count(b, v->n_messages);
 	buf_addf(b, " messages, %lld changes of facts and notes, %lld removals",
 	    (long long)v->n_changes, (long long)v->n_removed);
 	if (v->n_forgotten > 0)

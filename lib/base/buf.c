@@ -138,6 +138,19 @@ buf_detach(struct buf *b)
 }
 
 void
+buf_add_count(struct buf *b, int64_t n)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%lld", (long long)n);
+
+	for (int i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-')
+			buf_addc(b, ',');
+		buf_addc(b, digits[i]);
+	}
+}
+
+void
 buf_add_size(struct buf *b, int64_t n_bytes)
 {
 	static const char *const units[] = { "B", "kB", "MB", "GB", "TB", "PB", "EB" };

@@ -27,6 +27,8 @@ void buf_add_grow(struct buf *b, const void *p, size_t n);
 void buf_adds(struct buf *b, const char *s);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
+/* writes a number for people: 12,345 */
+void buf_add_count(struct buf *b, int64_t n);
 /* writes a size for people: "999 B", "3.4 MB", a thousand to a unit */
 void buf_add_size(struct buf *b, int64_t n_bytes);
 void buf_varint(struct buf *b, uint64_t v);          /* LEB128, low seven bits first */

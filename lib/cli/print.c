@@ -249,20 +249,3 @@ print_marked(struct buf *out, const char *text, size_t len, int columns, int ind
 		p = nl != NULL ? nl + 1 : end;
 	}
 }
-
-void
-print_count(struct buf *out, int64_t n)
-{
-	char digits[24];
-	int len = snprintf(digits, sizeof(digits), "%llu",
-		n < 0 ? 0ull - (unsigned long long)n : (unsigned long long)n),
-	    i;
-
-	if (n < 0)
-		buf_addc(out, '-');
-	for (i = 0; i < len; i++) {
-		if (i > 0 && (len - i) % 3 == 0)
-			buf_addc(out, ',');
-		buf_addc(out, digits[i]);
-	}
-}

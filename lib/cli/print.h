@@ -46,7 +46,4 @@ void print_hanging(struct buf *out, const char *text, size_t len, int columns, i
 void print_marked(struct buf *out, const char *text, size_t len, int columns, int indent,
 	const uint16_t (*marks)[2], size_t n);
 
-/* Appends a number for people: 12,345. */
-void print_count(struct buf *out, int64_t n);
-
 #endif

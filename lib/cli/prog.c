@@ -336,6 +336,15 @@ prog_no_store(void)
 	    "'mem-ingest FILE' stores a conversation", conf_db());
 }
 
+void
+prog_empty(struct err *err)
+{
+	if (err->code != ERR_NOINPUT)
+		return;
+	prog_no_store();
+	err_clear(err);
+}
+
 static bool
 takes_dash(void)
 {

@@ -155,8 +155,10 @@ void prog_noted(void *arg, const char *text);      /* prog_note as a callback */
 #define PROG_UNREAD_MS 200
 int prog_unread(int wait_ms, struct err *err);
 
-/* notes that the memory is empty as there is no store yet, and what makes one */
+/* notes that there is no store yet, and what makes one */
 void prog_no_store(void);
+/* where err says so: notes it and clears err, as a memory without a store is empty */
+void prog_empty(struct err *err);
 
 /*
  * Writes out what stdout has and asks on the terminal, "question [y/N] ". Returns 1 for yes, 0 for

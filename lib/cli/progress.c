@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "cli/print.h"
 #include "cli/prog.h"
 #include "cli/progress.h"
 
@@ -58,10 +57,10 @@ progress_show(int64_t done, int64_t all, const char *what)
 	next_us = now_us + EVERY_US;
 	buf_init(&line, 1024);
 	buf_addc(&line, '\r');
-	print_count(&line, done);
+	buf_add_count(&line, done);
 	if (all > 0) {
 		buf_adds(&line, " of ");
-		print_count(&line, all);
+		buf_add_count(&line, all);
 	}
 	buf_addf(&line, " %s", what);
 	if (all > done)

@@ -369,38 +369,21 @@ add_fact_hit(struct context_builder *g, const struct json *v, const char *id, in
 	return 0;
 }
 
-/* A category is a group of records with a name, and nothing that anybody said. */
-static bool
-is_category(const struct json *v)
-{
-	const char *kind = json_get_string(v, "kind", NULL);
-
-	return kind != NULL && strcmp(kind, "category") == 0;
-}
-
 static int
 err_not_stored(const struct json *v, const char *id, const char *own, struct err *err)
 {
-	const char *user = json_get_string(v, "user", NULL);
+	const char *user = json_text(v, "user");
 
-	if (user != NULL && strcmp(user, own) != 0)
+	if (*user != '\0' && strcmp(user, own) != 0)
 		return err_set(err, ERR_DATA, ERR_OTHER_USER, user, own);
 	return err_set(err, ERR_DATA, "no message and no record '%s' in this memory", id);
-}
-
-static bool
-is_chunk(const struct json *v)
-{
-	const char *type = json_get_string(v, "type", NULL);
-
-	return type != NULL && strcmp(type, "chunk") == 0;
 }
 
 static int
 add_stored(struct context_builder *g, const struct json *v, const char *id, int64_t rank,
 	struct err *err)
 {
-	const struct json *chunk = is_chunk(v) ? v : json_get(v, "chunk");
+	const struct json *chunk = json_is(v, "type", "chunk") ? v : json_get(v, "chunk");
 	struct scope who = all_sessions(g);
 	const struct message *m = NULL;
 	bool is_record = false;
@@ -409,7 +392,7 @@ add_stored(struct context_builder *g, const struct json *v, const char *id, int6
 	if (g->store != NULL && messages_find(g->store, &who, id, &g->arena, &m, err) < 0)
 		return -1;
 	if (m == NULL &&
-	    (is_category(v) ||
+	    (json_is(v, "kind", "category") ||
 		(g->store != NULL && add_fact_hit(g, v, id, rank, &is_record, err) < 0)))
 		return err->code != 0 ? -1 : 0;
 	if (m == NULL && !is_record)
@@ -418,14 +401,6 @@ add_stored(struct context_builder *g, const struct json *v, const char *id, int6
 		return 0;
 	return add_pick(g, m, read_why(g, v), rank,
 	    start >= 0 && start < 1e15 ? (size_t)start : SIZE_MAX, err);
-}
-
-static const char *
-text_of(const struct json *v, const char *key)
-{
-	const char *s = json_get_string(v, key, NULL);
-
-	return s != NULL ? s : "";
 }
 
 /* Adds a message that is not stored. Its trust is at most that of the origin it claims. */
@@ -452,9 +427,9 @@ add_given(struct context_builder *g, const struct json *v, const char *content, 
 	m.trust = trust >= 0 && trust <= 3 ? (int)trust : 0;
 	if (time != NULL && time_parse(time, strlen(time), &m.time_us, NULL) != 0)
 		return err_set(err, ERR_DATA, "no time: '%s'", time);
-	m.session = text_of(v, "session");
-	m.name = text_of(v, "name");
-	m.source_id = text_of(v, "source_id");
+	m.session = json_text(v, "session");
+	m.name = json_text(v, "name");
+	m.source_id = json_text(v, "source_id");
 	return add_pick(g, context_keep(&m, &g->arena), NULL, rank, SIZE_MAX, err);
 }
 
@@ -480,7 +455,7 @@ context_builder_record(struct context_builder *g, const struct json *v, struct e
 	if (type != NULL && !is_taken(type))
 		return err_set(err, ERR_DATA, "a record of type '%.100s' has no text of its own",
 		    type);
-	if (is_chunk(v))
+	if (json_is(v, "type", "chunk"))
 		id = json_get_string(v, "message", NULL);
 	if (json_get_string(v, "rewritten", NULL) != NULL ||
 	    json_get_string(v, "query", NULL) != NULL)

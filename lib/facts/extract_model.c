@@ -38,14 +38,6 @@ static const char answer_schema[] =
 	"\"kind\":{\"type\":\"string\"},\"category\":{\"type\":\"string\"},"
 	"\"bank\":{\"type\":\"string\"},\"importance\":{\"type\":\"number\"}}}}}}";
 
-static const char *
-text_of(const struct json *v, const char *key)
-{
-	const char *text = json_get_string(v, key, NULL);
-
-	return text != NULL && strlen(text) <= STATEMENT_BYTES ? text : "";
-}
-
 static bool
 has_quote(const struct extract_turn *t, const char *quote, size_t len)
 {
@@ -122,11 +114,11 @@ extract_claim(struct extract *e, struct extract_turn *t, const struct json *v, c
 	const char *fact = json_get_string(v, "fact", &fact_len),
 		   *quote = json_get_string(v, "quote", &quote_len), *bank;
 	double importance = json_get_number(v, "importance", .5);
-	const char *key = text_of(v, "key");
+	const char *key = json_text(v, "key");
 	struct quoted q;
 	struct fact f = t->base;
-	int kind = fact_kind_parse(text_of(v, "kind")),
-	    root = fact_root_parse(text_of(v, "category"));
+	int kind = fact_kind_parse(json_text(v, "kind")),
+	    root = fact_root_parse(json_text(v, "category"));
 
 	if (fact == NULL || quote == NULL || !find_quoted(t, quote, quote_len, &q)) {
 		e->counts.unquoted++;
@@ -146,7 +138,7 @@ extract_claim(struct extract *e, struct extract_turn *t, const struct json *v, c
 	}
 	f.kind = kind >= 0 ? (enum fact_kind)kind : FACT_FACT;
 	f.category = root >= 0 ? (enum fact_root)root : fact_kind_root(f.kind);
-	bank = fact_bank_named(text_of(v, "bank"), &e->arena);
+	bank = fact_bank_named(json_text(v, "bank"), &e->arena);
 	f.bank = bank != NULL ? bank : fact_bank_named("", &e->arena);
 	f.key = own_key(e, t, key);
 	f.importance = MIN(MAX(importance, 0), 1);

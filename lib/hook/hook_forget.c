@@ -17,21 +17,13 @@ struct clearing {
 	bool any;
 };
 
-static const char *
-text_of(const struct json *line, const char *key)
-{
-	const char *text = json_get_string(line, key, NULL);
-
-	return text != NULL ? text : "";
-}
-
 static bool
 goes_besides(const struct hook_besides *b, const char *user, const struct json *line)
 {
 	if (b == NULL || strcmp(b->user, user) != 0)
 		return false;
 	for (size_t i = 0; i < b->n; i++)
-		if (strcmp(text_of(line, "project"), b->names[i]) == 0)
+		if (strcmp(json_text(line, "project"), b->names[i]) == 0)
 			return true;
 	return b->all;
 }
@@ -68,8 +60,8 @@ static int
 is_gone(void *arg, const struct json *line, bool *gone, struct err *err)
 {
 	struct clearing *c = arg;
-	const struct scope who = { text_of(line, "user"), NULL, NULL, NULL };
-	const char *session = text_of(line, "session");
+	const struct scope who = { json_text(line, "user"), NULL, NULL, NULL };
+	const char *session = json_text(line, "session");
 
 	*gone = goes_besides(c->besides, who.user, line);
 	if (*gone || *who.user == '\0')

@@ -98,18 +98,6 @@ write_line(struct buf *out, const struct hook_line *l)
 	json_end(out);
 }
 
-static void
-make_directories(const char *path)
-{
-	char *dir = xstrdup(path);
-
-	for (char *p = dir + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
-		*p = '\0';
-		mkdir(dir, 0700);
-	}
-	free(dir);
-}
-
 /* Opens the log to append to it; a full one becomes the old one. -1 with errno. */
 static int
 open_log(const char *path)
@@ -125,7 +113,7 @@ open_log(const char *path)
 	if (fd >= 0 || errno != ENOENT)
 		return fd;
 	/* the directory of a file is made with the file, that of a store on a server here */
-	make_directories(path);
+	conf_make_parents(path);
 	return open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 

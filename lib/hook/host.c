@@ -5,6 +5,7 @@
 #include "hook/host.h"
 
 #include "base/conf.h"
+#include "base/utf8.h"
 #include "calls/calls.h"
 #include "json/json.h"
 
@@ -16,39 +17,30 @@ const char *const hook_event_names[] = { "start", "prompt", "stop", "end", "comp
 	"pretool", "posttool" };
 
 const struct host hosts[] = {
-	{ "claude-code", "Claude Code", ".claude", "CLAUDE_CONFIG_DIR", "settings.json",
-	    "schema/hooks/claude-code.json",
+	{ "claude-code", "Claude Code", "schema/hooks/claude-code.json",
 	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact",
-		"PreToolUse", "PostToolUseFailure" },
-	    HOST_SPECIFIC, "", true },
-	{ "codex", "Codex", ".codex", "CODEX_HOME", "hooks.json", "schema/hooks/codex.json",
+		"PreToolUse", "PostToolUseFailure" }, HOST_SPECIFIC, "", true },
+	{ "codex", "Codex", "schema/hooks/codex.json",
 	    { "SessionStart", "UserPromptSubmit", "Stop", NULL, "PreCompact", "PreToolUse",
-		"PostToolUse" },
-	    HOST_SPECIFIC, "", true },
-	{ "gemini", "Gemini CLI", ".gemini", "", "settings.json", "schema/hooks/gemini.json",
+		"PostToolUse" }, HOST_SPECIFIC, "", true },
+	{ "gemini", "Gemini CLI", "schema/hooks/gemini.json",
 	    { "SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd", "PreCompress", NULL,
-		"AfterTool" },
-	    HOST_SPECIFIC, "{}\n", false },
-	{ "cursor", "Cursor", ".cursor", "", "hooks.json", "schema/hooks/cursor.json",
+		"AfterTool" }, HOST_SPECIFIC, "{}\n", false },
+	{ "cursor", "Cursor", "schema/hooks/cursor.json",
 	    { "sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd", "preCompact", NULL,
-		"postToolUseFailure" },
-	    HOST_SNAKE, "{}\n", false },
-	{ "copilot", "Copilot CLI", ".copilot", "COPILOT_HOME", "hooks/mem.json",
-	    "schema/hooks/copilot.json",
+		"postToolUseFailure" }, HOST_SNAKE, "{}\n", false },
+	{ "copilot", "Copilot CLI", "schema/hooks/copilot.json",
 	    { "sessionStart", "userPromptSubmitted", "agentStop", "sessionEnd", "preCompact" },
 	    HOST_CAMEL, "{}\n", true },
-	{ "opencode", "OpenCode", ".config/opencode", "OPENCODE_CONFIG_DIR", "plugin/mem.js",
-	    "schema/hooks/opencode.js",
+	{ "opencode", "OpenCode", "schema/hooks/opencode.js",
 	    { "start", "prompt", "stop", "end", "compact", NULL, "posttool" }, HOST_CAMEL, "{}\n",
 	    false },
-	{ "qwen", "Qwen Code", ".qwen", "", "settings.json", "schema/hooks/qwen.json",
+	{ "qwen", "Qwen Code", "schema/hooks/qwen.json",
 	    { "SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact", NULL,
-		"PostToolUseFailure" },
-	    HOST_SPECIFIC, "{}\n", true },
-	{ "kimi", "Kimi Code", ".kimi-code", "KIMI_CODE_HOME", "config.toml",
-	    "schema/hooks/kimi.toml", { NULL, "UserPromptSubmit", NULL, NULL, NULL }, HOST_PLAIN,
-	    "", false },
-	{ NULL, NULL, NULL, NULL, NULL, NULL, { NULL }, HOST_SPECIFIC, NULL, false },
+		"PostToolUseFailure" }, HOST_SPECIFIC, "{}\n", true },
+	{ "kimi", "Kimi Code", "schema/hooks/kimi.toml",
+	    { NULL, "UserPromptSubmit" }, HOST_PLAIN, "", false },
+	{ .name = NULL },
 };
 
 const struct host *
@@ -167,13 +159,11 @@ first_root(const struct json *v)
 static void
 shorten(struct hook_call *said, struct arena *a)
 {
-	size_t head = PROMPT_HEAD, tail;
+	size_t head = utf8_clip(said->prompt, said->prompt_len, PROMPT_HEAD), tail;
 
 	if (said->prompt_len <= PROMPT_HEAD + PROMPT_TAIL)
 		return;
 	tail = said->prompt_len - PROMPT_TAIL;
-	while (head > 0 && ((unsigned char)said->prompt[head] & 0xc0) == 0x80)
-		head--;
 	while (tail < said->prompt_len && ((unsigned char)said->prompt[tail] & 0xc0) == 0x80)
 		tail++;
 	said->prompt = arena_printf(a, "%.*s\n%s", (int)head, said->prompt, said->prompt + tail);

@@ -36,11 +36,6 @@ enum host_form {
 struct host {
 	const char *name;          /* "claude-code", as mem-ingest calls it too */
 	const char *title;         /* "Claude Code" */
-	/*
-	 * the file that wires it, below the directory dir of the home directory, or below the one
-	 * that the variable home names
-	 */
-	const char *dir, *home, *file;
 	const char *wiring;        /* what goes in there: a file of schema/ */
 	const char *events[N_HOOK_EVENTS];     /* what it calls them; NULL: it has none */
 	enum host_form form;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/order.h"
 #include "json/json.h"
 #include "text/words.h"
 
@@ -40,14 +41,6 @@ add_texts(const struct json *j, struct words *v)
 		add_texts(&j->u.items[i], v);
 	for (size_t i = 0; i < j->len && j->kind == JSON_OBJECT; i++)
 		add_texts(&j->u.members[i].value, v);
-}
-
-static int
-by_hash(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 static bool
@@ -99,7 +92,7 @@ host_summary_read(const char *transcript, struct host_summary *out, struct arena
 		words = arena_alloc(a, (v.n + 1) * sizeof(*words));
 		for (size_t i = 0; i < v.n; i++)
 			words[i] = v.hash[i];
-		qsort(words, v.n, sizeof(*words), by_hash);
+		qsort(words, v.n, sizeof(*words), by_uint64);
 		*out = (struct host_summary){ words, v.n };
 	}
 	free(v.hash);
@@ -114,7 +107,7 @@ static int
 on_word(void *arg, const struct word *w)
 {
 	struct compared *v = arg;
-	bool said = bsearch(&w->hash, v->s->words, v->s->n, sizeof(w->hash), by_hash) != NULL;
+	bool said = bsearch(&w->hash, v->s->words, v->s->n, sizeof(w->hash), by_uint64) != NULL;
 
 	if (w->stop || w->kind == WORD_PART || w->kind == WORD_CHAR)
 		return 0;

@@ -395,6 +395,22 @@ json_get_string(const struct json *v, const char *key, size_t *len)
 	return m->u.string;
 }
 
+const char *
+json_text(const struct json *v, const char *key)
+{
+	const char *s = json_get_string(v, key, NULL);
+
+	return s != NULL ? s : "";
+}
+
+bool
+json_is(const struct json *v, const char *key, const char *text)
+{
+	const char *s = json_get_string(v, key, NULL);
+
+	return s != NULL && strcmp(s, text) == 0;
+}
+
 double
 json_get_number(const struct json *v, const char *key, double otherwise)
 {

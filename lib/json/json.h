@@ -77,6 +77,10 @@ const struct json *json_get(const struct json *v, const char *key);
 
 /* The same if it is a string; len may be NULL. */
 const char *json_get_string(const struct json *v, const char *key, size_t *len);
+/* The same, and "" if there is none. */
+const char *json_text(const struct json *v, const char *key);
+/* Whether the member is this text. */
+bool json_is(const struct json *v, const char *key, const char *text);
 /* Whether they are the same value, members in whatever order. */
 bool json_same(const struct json *a, const struct json *b);
 double json_get_number(const struct json *v, const char *key, double otherwise);

@@ -95,7 +95,8 @@ take_session(void *arg, const struct session *v)
 	struct message_filter said = MESSAGE_FILTER_ANY;
 	struct scope in = n->m->who;
 
-	if ((v->updated_us != TIME_NONE && v->updated_us > n->now_us - RUNNING_US) ||
+	if (v->n_messages == 0 || session_is_document(v) ||
+	    (v->updated_us != TIME_NONE && v->updated_us > n->now_us - RUNNING_US) ||
 	    (n->m->who.session != NULL && strcmp(n->m->who.session, v->id) == 0))
 		return 0;
 	if ((n->rc = done_until(n->m, v->id, n->a, &n->from, n->err)) < 0)

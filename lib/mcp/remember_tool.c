@@ -73,14 +73,6 @@ read_time(const struct json *args, const char *key, struct arena *a, const char 
 	return 0;
 }
 
-static const char *
-text_or(const struct json *args, const char *key)
-{
-	const char *text = memory_text(args, key);
-
-	return text != NULL ? text : "";
-}
-
 static void
 read_sources(const struct json *list, struct fact_rules *k, struct arena *a)
 {
@@ -99,7 +91,7 @@ static int
 read_rules(const struct scope *who, const struct json *args, struct fact_rules *k,
 	struct arena *a, struct err *err)
 {
-	const char *type = memory_text(args, "type"), *bank = text_or(args, "bank");
+	const char *type = memory_text(args, "type"), *bank = json_text(args, "bank");
 	const struct json *tags = json_get(args, "tags");
 
 	*k = (struct fact_rules){ .user = who->user,
@@ -107,10 +99,10 @@ read_rules(const struct scope *who, const struct json *args, struct fact_rules *
 		.project = who->project,
 		.session = who->session,
 		.type = type == NULL || strcmp(type, "fact") == 0 ? RECORD_FACT : RECORD_REFLECTION,
-		.key = text_or(args, "key"),
+		.key = json_text(args, "key"),
 		.bank = bank,
-		.category = text_or(args, "category"),
-		.kind = text_or(args, "kind"),
+		.category = json_text(args, "category"),
+		.kind = json_text(args, "kind"),
 		.tags = "",
 		.importance = json_get_number(args, "importance", -1),
 		.confidence = json_get_number(args, "confidence", -1),

@@ -77,14 +77,6 @@ read_json(const char *dir, const char *name, bool needed, struct arena *a, const
 
 /* ---- configuration, pooling, longest input ---- */
 
-static bool
-is_word(const struct json *v, const char *key, const char *want)
-{
-	const char *s = json_get_string(v, key, NULL);
-
-	return s != NULL && strcmp(s, want) == 0;
-}
-
 static uint32_t
 count(const struct json *v, const char *key, uint32_t otherwise)
 {
@@ -293,13 +285,13 @@ read_tokenizer_json(struct source *s, const char *dir, struct arena *a, struct e
 		return -1;
 	model = json_get(all, "model");
 	lower = json_get(json_get(all, "normalizer"), "lowercase");
-	if (is_word(model, "type", "WordPiece")) {
+	if (json_is(model, "type", "WordPiece")) {
 		s->tokenizer_kind = TOKENIZER_WORDPIECE;
 		if (lower == NULL || lower->kind != JSON_TRUE)
 			return err_set(err, ERR_DATA,
 			    "a cased WordPiece tokenizer: only the uncased one is known");
 		rc = wordpiece_from_json(s, json_get(model, "vocab"), &why);
-	} else if (is_word(model, "type", "Unigram")) {
+	} else if (json_is(model, "type", "Unigram")) {
 		s->tokenizer_kind = TOKENIZER_UNIGRAM;
 		rc = unigram_from_json(s, model, &why);
 	} else {

@@ -148,22 +148,17 @@ read_codex(const struct json *v, struct printed *p)
 {
 	static const char *const in[] = { "input_tokens", NULL }, *const out[] = { "output_tokens",
 		NULL };
-	const char *type = json_get_string(v, "type", NULL), *what;
 	const struct json *item = json_get(v, "item"), *usage = json_get(v, "usage");
 
-	if (type == NULL)
-		return;
-	if (strcmp(type, "item.completed") == 0 &&
-	    (what = json_get_string(item, "type", NULL)) != NULL &&
-	    strcmp(what, "agent_message") == 0)
+	if (json_is(v, "type", "item.completed") && json_is(item, "type", "agent_message")) {
 		p->text = json_get_string(item, "text", NULL);
-	else if (strcmp(type, "turn.completed") == 0 && usage != NULL) {
+	} else if (json_is(v, "type", "turn.completed") && usage != NULL) {
 		p->tokens_in = sum_of(usage, in);
 		p->tokens_out = sum_of(usage, out);
 		p->wrong = NULL;
-	} else if (strcmp(type, "turn.failed") == 0) {
+	} else if (json_is(v, "type", "turn.failed")) {
 		p->wrong = json_get_string(json_get(v, "error"), "message", NULL);
-	} else if (strcmp(type, "error") == 0) {
+	} else if (json_is(v, "type", "error")) {
 		/* it goes on after some of them, to try again */
 		p->wrong = json_get_string(v, "message", NULL);
 	}

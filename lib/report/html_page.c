@@ -93,7 +93,7 @@ put_tile(struct buf *out, int64_t n, const char *one, const char *many, const ch
 	if (n == 0)
 		return;
 	buf_addf(out, *section != '\0' ? "<a href=\"#%s\"><b>" : "<a><b>", section);
-	page_count(out, n);
+	buf_add_count(out, n);
 	buf_addf(out, "</b> %s</a>\n", n == 1 ? one : many);
 }
 
@@ -354,7 +354,7 @@ put_figures(const struct page *p, struct buf *out)
 		buf_adds(out, "<tr><td>");
 		page_text(out, p->lines[i].name);
 		buf_adds(out, "</td><td>");
-		page_value(out, &p->lines[i]);
+		stats_value(out, &p->lines[i]);
 		buf_adds(out, "</td></tr>\n");
 	}
 	buf_adds(out, "</table>\n</details>\n</section>\n");

@@ -25,9 +25,6 @@ struct page_session {
 	uint32_t people, topics;   /* bit i: row i of page.people, of page.topics */
 };
 
-/* One figure of stats.h, kept. */
-struct page_line { const char *name, *unit; double value; int64_t time_us; };
-
 /* Of a day of the person's zone. */
 struct page_day {
 	int64_t day;               /* days since 1970 */
@@ -44,7 +41,7 @@ struct page_told {
 
 struct page {
 	struct arena arena;
-	struct page_line *lines;
+	struct stats_line *lines;
 	size_t n_lines, cap_lines;
 	struct page_day *days;     /* [n_days] by ascending day */
 	size_t n_days, cap_days;
@@ -84,8 +81,6 @@ int page_row(const struct shares *t, const char *name);
 void page_text(struct buf *out, const char *s);
 /* The same, of at most most bytes, with "…" behind what was cut. */
 void page_clip(struct buf *out, const char *s, size_t len, size_t most);
-/* Appends 12,345. */
-void page_count(struct buf *out, int64_t n);
 /* Appends "1 turn", "12,345 turns". */
 void page_some(struct buf *out, int64_t n, const char *one);
 /* Appends May 2026; "2 May 2026". */
@@ -98,7 +93,6 @@ const char *page_name(const struct shares *t, size_t i);
 
 /* ---- charts ---- */
 
-void page_value(struct buf *out, const struct page_line *l);
 /* A section with a bar for each name; kind: what sessions of row i have, "p3", in data-k. */
 void page_shares(struct buf *out, const char *id, const char *title, const struct shares *t,
 	char kind);

@@ -125,7 +125,7 @@ put_head(struct buf *out, const struct page *p, const struct scope *who)
 		page_text(out, who->user);
 	}
 	buf_addf(out, "</text>\n<text class=\"n\" x=\"%d\" y=\"131\">", LEFT - 4);
-	page_count(out, (int64_t)page_figure(p, "messages"));
+	buf_add_count(out, (int64_t)page_figure(p, "messages"));
 	buf_addf(out, "</text>\n<text class=\"w\" x=\"%d\" y=\"165\">turn%s of ", LEFT,
 	    page_figure(p, "messages") == 1 ? "" : "s");
 	page_some(out, p->n_sessions_all, "session");

@@ -2,34 +2,11 @@
  * page_charts.c: bars, which are boxes of a share of their row's width, so that they fit any
  * window; and columns of days, which are drawn.
  */
-#include <math.h>
-
 #include "report/page.h"
 
 #define DAYS_MOST   92
 #define DAYS_WIDTH  600
 #define DAYS_HEIGHT 90
-
-void
-page_value(struct buf *b, const struct page_line *l)
-{
-	char time[TIME_TEXT];
-
-	if (strcmp(l->unit, "time") == 0)
-		buf_adds(b, l->time_us == TIME_NONE ? "-" : time_format_second(l->time_us, time));
-	else if (isnan(l->value))
-		buf_adds(b, "-");
-	else if (strcmp(l->unit, "share") == 0)
-		buf_addf(b, "%.1f %%", 100 * l->value);
-	else if (strcmp(l->unit, "ms") == 0)
-		buf_addf(b, "%.2f ms", l->value);
-	else if (strcmp(l->unit, "bytes") == 0)
-		buf_add_size(b, (int64_t)l->value);
-	else if (floor(l->value) == l->value)
-		buf_addf(b, "%.0f", l->value);
-	else
-		buf_addf(b, "%.3f", l->value);
-}
 
 static void
 put_bar(struct buf *out, const char *name, const char *shown, int64_t n, int64_t most, char kind,
@@ -46,7 +23,7 @@ put_bar(struct buf *out, const char *name, const char *shown, int64_t n, int64_t
 	buf_adds(out, "\"><span>");
 	page_text(out, shown);
 	buf_adds(out, "</span><b>");
-	page_count(out, n);
+	buf_add_count(out, n);
 	buf_addf(out, "</b><svg><rect width=\"%.1f%%\" height=\"100%%\" rx=\"2\"/></svg></%s>\n",
 	    100 * (double)n / (double)most, leads ? "a" : "div");
 }
@@ -74,7 +51,7 @@ page_shares(struct buf *out, const char *id, const char *title, const struct sha
 		else
 			buf_addf(out, "<div class=\"bar soft\"><span>%zu more</span><b>",
 			    t->n - PAGE_NAMES);
-		page_count(out, rest);
+		buf_add_count(out, rest);
 		buf_adds(out, "</b></div>\n");
 	}
 	buf_adds(out, "</div>\n</section>\n");

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/utf8.h"
 
 static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug",
@@ -51,22 +52,9 @@ page_clip(struct buf *out, const char *s, size_t len, size_t most)
 }
 
 void
-page_count(struct buf *out, int64_t n)
-{
-	char digits[24];
-	int len = snprintf(digits, sizeof(digits), "%lld", (long long)n);
-
-	for (int i = 0; i < len; i++) {
-		if (i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-')
-			buf_addc(out, ',');
-		buf_addc(out, digits[i]);
-	}
-}
-
-void
 page_some(struct buf *out, int64_t n, const char *one)
 {
-	page_count(out, n);
+	buf_add_count(out, n);
 	buf_addf(out, " %s%s", one, n == 1 ? "" : "s");
 }
 
@@ -120,14 +108,6 @@ page_name(const struct shares *t, size_t i)
 
 /* ---- the year ---- */
 
-static int
-compare_counts(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* The counts from which on a day has the next shade: quarters of the days that have any. */
 static void
 shades(const struct page *p, uint32_t at[3])
@@ -138,7 +118,7 @@ shades(const struct page *p, uint32_t at[3])
 	for (size_t i = 0; i < PAGE_DAYS; i++)
 		if (p->year[i] > 0)
 			sorted[n++] = p->year[i];
-	qsort(sorted, n, sizeof(*sorted), compare_counts);
+	qsort(sorted, n, sizeof(*sorted), by_uint32);
 	for (size_t i = 0; i < 3; i++)
 		at[i] = n > 0 ? sorted[n * (i + 1) / 4] : 1;
 }
@@ -181,7 +161,7 @@ page_year(struct buf *out, const struct page *p, double step, bool with_titles)
 		}
 		buf_addf(out, "><title>%s: ",
 		    time_format_day((p->year_from + i) * US_PER_DAY, day));
-		page_count(out, n);
+		buf_add_count(out, n);
 		buf_adds(out, "</title></rect>\n");
 	}
 	buf_addc(out, '\n');

@@ -213,7 +213,7 @@ page_facts(struct store *s, const struct scope *who, struct buf *out, struct err
 		buf_adds(out, "<details class=\"g\"><summary>");
 		page_text(out, k.banks[i].bank);
 		buf_adds(out, " <small>");
-		page_count(out, (int64_t)k.banks[i].n);
+		buf_add_count(out, (int64_t)k.banks[i].n);
 		buf_adds(out, "</small></summary>\n<ul>\n");
 		buf_add(out, k.banks[i].items.data, k.banks[i].items.len);
 		buf_adds(out, "</ul>\n</details>\n");

@@ -31,8 +31,8 @@ add_line(void *arg, const struct stats_line *v)
 		if (strcmp(p->lines[i].name, v->name) == 0)
 			return 0;              /* those of the memory and of the report overlap */
 	xgrow(&p->lines, &p->cap_lines, p->n_lines + 1, sizeof(*p->lines));
-	p->lines[p->n_lines++] = (struct page_line){ arena_strdup(&p->arena, v->name),
-		arena_strdup(&p->arena, v->unit), v->value, v->time_us };
+	p->lines[p->n_lines++] = (struct stats_line){ arena_strdup(&p->arena, v->name),
+		v->value, v->time_us, arena_strdup(&p->arena, v->unit) };
 	return 0;
 }
 
@@ -119,8 +119,7 @@ static void
 keep_told(struct page *p, const struct json *v, int64_t time_us, int64_t tokens)
 {
 	const struct json *given = json_get(v, "given");
-	const char *host = json_get_string(v, "host", NULL), *id;
-	const char *project = json_get_string(v, "project", NULL);
+	const char *id;
 	struct page_told t = { .time_us = time_us, .tokens = tokens };
 
 	if (given == NULL || given->kind != JSON_ARRAY)
@@ -129,8 +128,8 @@ keep_told(struct page *p, const struct json *v, int64_t time_us, int64_t tokens)
 	for (size_t i = 0; i < given->len; i++)
 		if ((id = json_get_string(&given->u.items[i], "id", NULL)) != NULL)
 			t.ids[t.n++] = arena_strdup(&p->arena, id);
-	t.host = arena_strdup(&p->arena, host != NULL ? host : "");
-	t.project = arena_strdup(&p->arena, project != NULL ? project : "");
+	t.host = arena_strdup(&p->arena, json_text(v, "host"));
+	t.project = arena_strdup(&p->arena, json_text(v, "project"));
 	xgrow(&p->told, &p->cap_told, p->n_told + 1, sizeof(*p->told));
 	p->told[p->n_told++] = t;
 }

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/conf.h"
+#include "base/order.h"
 #include "report/stats.h"
 
 static const char *const stage_names[N_STAGES] = { "open", "text", "vectors", "rank", "fetch",
@@ -61,12 +62,25 @@ stats_release(struct stats_searches *v)
 	memset(v, 0, sizeof(*v));
 }
 
-static int
-us_order(const void *pa, const void *pb)
+void
+stats_value(struct buf *out, const struct stats_line *l)
 {
-	const uint32_t *a = pa, *b = pb;
+	char time[TIME_TEXT];
 
-	return (*a > *b) - (*a < *b);
+	if (strcmp(l->unit, "time") == 0)
+		buf_adds(out, l->time_us == TIME_NONE ? "-" : time_format_local(l->time_us, time));
+	else if (isnan(l->value))
+		buf_adds(out, "-");
+	else if (strcmp(l->unit, "bytes") == 0)
+		buf_add_size(out, (int64_t)l->value);
+	else if (strcmp(l->unit, "share") == 0)
+		buf_addf(out, "%.1f %%", 100 * l->value);
+	else if (strcmp(l->unit, "ms") == 0)
+		buf_addf(out, "%.2f ms", l->value);
+	else if (floor(l->value) == l->value)
+		buf_add_count(out, (int64_t)l->value);
+	else
+		buf_addf(out, "%.2f", l->value);
 }
 
 uint32_t
@@ -74,7 +88,7 @@ stats_percentile(uint32_t *us, size_t n, double p)
 {
 	size_t rank = (size_t)ceil(p / 100 * (double)n);
 
-	qsort(us, n, sizeof(*us), us_order);
+	qsort(us, n, sizeof(*us), by_uint32);
 	return us[MAX(rank, 1) - 1];
 }
 

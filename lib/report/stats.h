@@ -37,6 +37,8 @@ struct stats_line {
 	const char *unit;                  /* count, bytes, share, ms, time */
 };
 typedef int stats_fn(void *arg, const struct stats_line *l);
+/* Appends its value for people. */
+void stats_value(struct buf *out, const struct stats_line *l);
 
 /*
  * Writes a metric row of a program that does not search, such as

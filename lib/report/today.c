@@ -53,13 +53,13 @@ see_line(void *arg, const char *line, size_t len, struct err *err)
 {
 	struct reader *r = arg;
 	const struct json *v;
-	const char *did, *time;
+	const char *time;
 	int64_t us;
 
 	(void)err;
 	arena_reset(&r->line);
 	if (json_parse(line, len, &r->line, &v, NULL) == 0 &&
-	    (did = json_get_string(v, "did", NULL)) != NULL && strcmp(did, "recalled") == 0 &&
+	    json_is(v, "did", "recalled") &&
 	    (time = json_get_string(v, "time", NULL)) != NULL &&
 	    time_parse(time, strlen(time), &us, NULL) == 0)
 		count(r, us, r->v->n_recalls);

@@ -61,7 +61,7 @@ static const char *
 count(int64_t n)
 {
 	buf_reset(&b);
-	print_count(&b, n);
+	buf_add_count(&b, n);
 	return b.data;
 }
 

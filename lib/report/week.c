@@ -1,7 +1,7 @@
 /*
- * digest.c: sessions by their newest turn, then the facts that rules find in the turns of the span.
+ * week.c: sessions by their newest turn, then the facts that rules find in the turns of the span.
  */
-#include "report/digest.h"
+#include "report/week.h"
 
 #include <stdlib.h>
 
@@ -21,15 +21,15 @@
 #define TEXT_BYTES    300
 #define CUES_MOST     64
 
-const char *const digest_part_names[N_DIGEST_PARTS] = { "worked", "decided", "wanted",
+const char *const week_part_names[N_WEEK_PARTS] = { "worked", "decided", "wanted",
 	"done", "open", "missed" };
 
 struct reader {
 	struct store *s;
 	const struct scope *who;
-	int64_t since_us, until_us;
+	int64_t since_us;
 	struct arena *a, line;
-	struct digest *d;
+	struct week *d;
 	struct search *search;             /* of todos; NULL: none has asked yet */
 	const struct message *m;           /* at hand */
 	struct extract *extract;
@@ -38,15 +38,15 @@ struct reader {
 	struct err *err;
 };
 
-static struct digest_item *
-add(struct reader *r, enum digest_part part, int64_t time_us, const char *text, size_t len)
+static struct week_item *
+add(struct reader *r, enum week_part part, int64_t time_us, const char *text, size_t len)
 {
-	struct digest *d = r->d;
+	struct week *d = r->d;
 
 	while (len > 0 && strchr(" \t\r\n-*", text[len - 1]) != NULL)
 		len--;
 	xgrow(&d->items, &d->cap, d->n + 1, sizeof(*d->items));
-	d->items[d->n] = (struct digest_item){ .part = part, .time_us = time_us, .id = "",
+	d->items[d->n] = (struct week_item){ .part = part, .time_us = time_us, .id = "",
 		.session = "", .project = "", .text = arena_strndup(r->a, text, len), .len = len };
 	return &d->items[d->n++];
 }
@@ -54,8 +54,7 @@ add(struct reader *r, enum digest_part part, int64_t time_us, const char *text, 
 static bool
 is_in_span(const struct reader *r, int64_t us)
 {
-	return us != TIME_NONE && us >= r->since_us &&
-	    (r->until_us == TIME_NONE || us < r->until_us);
+	return us != TIME_NONE && us >= r->since_us;
 }
 
 /* ---- sessions ---- */
@@ -65,17 +64,15 @@ see_session(void *arg, const struct session *v)
 {
 	struct reader *r = arg;
 	int64_t us = v->updated_us != TIME_NONE ? v->updated_us : v->created_us;
-	struct digest_item *it;
+	struct week_item *it;
 	const char *title;
 
 	if (us == TIME_NONE || us < r->since_us || r->n_sessions == SESSIONS_MOST)
 		return 1;
-	if (!is_in_span(r, us))
-		return 0;
 	if (session_title(r->s, r->who, v, r->a, &title, r->err) != 0)
 		return -1;
 	r->n_sessions++;
-	it = add(r, DIGEST_WORKED, us, title, strlen(title));
+	it = add(r, WEEK_WORKED, us, title, strlen(title));
 	it->session = arena_strdup(r->a, v->id);
 	it->project = arena_strdup(r->a, v->project != NULL ? v->project : "");
 	return 0;
@@ -84,10 +81,10 @@ see_session(void *arg, const struct session *v)
 /* ---- what was said ---- */
 
 static bool
-is_told(const struct digest *d, const char *text)
+is_told(const struct week *d, const char *text)
 {
 	for (size_t i = 0; i < d->n; i++)
-		if (d->items[i].part != DIGEST_WORKED && strcmp(d->items[i].text, text) == 0)
+		if (d->items[i].part != WEEK_WORKED && strcmp(d->items[i].text, text) == 0)
 			return true;
 	return false;
 }
@@ -115,8 +112,8 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	const char *text = f->head.n_sources > 0 ? quotes[0] : f->head.content;
 	size_t len = strlen(text);
 	const struct todo_turn said = { m->row, m->turn, m->time_us, m->session };
-	enum digest_part part = is_decision(text, len) ? DIGEST_DECIDED : DIGEST_WANTED;
-	struct digest_item *it;
+	enum week_part part = is_decision(text, len) ? WEEK_DECIDED : WEEK_WANTED;
+	struct week_item *it;
 	bool closed = false;
 
 	if ((f->kind != FACT_DECISION && f->kind != FACT_TODO) || len > TEXT_BYTES ||
@@ -125,7 +122,7 @@ see_fact(void *arg, const struct fact *f, const char *const *quotes)
 	if (f->kind == FACT_TODO && todo_said(text, len)) {
 		if (todo_closed(r->s, &r->search, r->who, text, len, &said, &closed, r->err) != 0)
 			return -1;
-		part = closed ? DIGEST_DONE : DIGEST_OPEN;
+		part = closed ? WEEK_DONE : WEEK_OPEN;
 	} else if (f->kind != FACT_DECISION) {
 		return 0;
 	}
@@ -161,7 +158,6 @@ read_said(struct reader *r)
 
 	f.role = ROLE_USER;
 	f.since_us = r->since_us;
-	f.until_us = r->until_us;
 	buf_init(&r->json, SIZE_MAX / 4);
 	r->extract = extract_new(r->who->user, NULL, see_fact, r);
 	rc = messages_each(r->s, r->who, &f, see_message, r, r->err);
@@ -180,7 +176,7 @@ see_note(void *arg, const struct fact *f)
 	int64_t us = h->time_us != TIME_NONE ? h->time_us : h->stored_us;
 
 	if (h->tags != NULL && strstr(h->tags, "\"missed\"") != NULL && is_in_span(r, us))
-		add(r, DIGEST_MISSED, us, h->content, MIN(h->content_len, (size_t)TEXT_BYTES))
+		add(r, WEEK_MISSED, us, h->content, MIN(h->content_len, (size_t)TEXT_BYTES))
 		    ->id = arena_strdup(r->a, h->id);
 	return 0;
 }
@@ -201,7 +197,7 @@ read_missed(struct reader *r)
 static int
 by_part(const void *x, const void *y)
 {
-	const struct digest_item *a = x, *b = y;
+	const struct week_item *a = x, *b = y;
 
 	if (a->part != b->part)
 		return (a->part > b->part) - (a->part < b->part);
@@ -209,14 +205,14 @@ by_part(const void *x, const void *y)
 }
 
 int
-digest_read(struct store *s, const struct scope *who, int64_t since_us, int64_t until_us,
-	struct arena *a, struct digest *out, struct err *err)
+week_read(struct store *s, const struct scope *who, int64_t since_us, struct arena *a,
+	struct week *out, struct err *err)
 {
-	struct reader r = { .s = s, .who = who, .since_us = since_us, .until_us = until_us,
-		.a = a, .d = out, .err = err };
+	struct reader r = { .s = s, .who = who, .since_us = since_us, .a = a, .d = out,
+		.err = err };
 	int rc;
 
-	*out = (struct digest){ .n = 0 };
+	*out = (struct week){ .n = 0 };
 	rc = sessions_by_time(s, who, true, TIME_NONE, see_session, &r, err);
 	if (rc == 0)
 		rc = read_said(&r);
@@ -230,8 +226,8 @@ digest_read(struct store *s, const struct scope *who, int64_t since_us, int64_t 
 }
 
 void
-digest_release(struct digest *d)
+week_release(struct week *d)
 {
 	free(d->items);
-	*d = (struct digest){ .n = 0 };
+	*d = (struct week){ .n = 0 };
 }
