@@ -605,6 +605,19 @@ did 'what says something else is stored' stored mem-remember <<'EOT'
 EOT
 check_like 'a person says it again, and is told' '^stored +The ferry moors at pier ten
  +it was forgotten before$' mem-remember --format text --fact 'The ferry moors at pier ten'
+forget_facts
+did 'what was forgotten of no project does not come back in one' forgotten \
+	mem-remember -p /boats <<'EOT'
+{"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}
+EOT
+did 'a person says it of a project' stored \
+	mem-remember -p /boats --fact 'The ferry moors at pier ten'
+forget_facts
+did 'what was forgotten of a project may be said of another' stored mem-remember -p /cars <<'EOT'
+{"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}
+EOT
+forget_facts
+mem-remember -q --fact 'The ferry moors at pier ten'
 mem-edit -q --undo
 did 'from then on it may come from everybody' stored mem-remember <<'EOT'
 {"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}

@@ -139,8 +139,8 @@ int records_remove(struct store *s, const struct scope *who, const int64_t *rows
 
 /*
  * In the open transaction: notes that a record of these words was forgotten in a project, by a
- * hash, so that no program stores them there again. And whether one was; back, or pruned_return
- * (struct put_options): from now on none was.
+ * hash, so that no program stores them there again. And whether one was, there or in no project;
+ * back, or pruned_return (struct put_options): from now on none was.
  */
 struct record_words { const char *project, *text; size_t len; };
 int words_forget(struct store *s, const struct scope *who, const struct record_words *w,

@@ -259,6 +259,7 @@ words_forgotten(struct store *s, const struct scope *who, const struct record_wo
 	bool back, bool *were, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
+	struct record_words as = *w;
 	uint8_t key[TOMBSTONE_BYTES];
 
 	*were = false;
@@ -266,9 +267,16 @@ words_forgotten(struct store *s, const struct scope *who, const struct record_wo
 		return -1;
 	if (!*were)
 		return 0;
-	tombstone_fact_key(w, key);
+	tombstone_fact_key(&as, key);
 	if (tombstone_has(s, user, key, were, err) < 0)
 		return -1;
+	/* what was of no project held in each */
+	if (!*were && *as.project != '\0') {
+		as.project = "";
+		tombstone_fact_key(&as, key);
+		if (tombstone_has(s, user, key, were, err) < 0)
+			return -1;
+	}
 	if (!*were || !(back || s->put.pruned_return))
 		return 0;
 	*were = back;
