@@ -276,12 +276,12 @@ take_native(struct native *v, struct store *s, char **paths, int n, bool *faulty
 	return prog_common.quiet ? 0 : native_differences(v, put_difference, NULL, err);
 }
 
-/* Writes, or takes out, one section. only: where it stands already, and is of that owner. */
+/* Writes, or takes out, one section. only: where it stands already. */
 static int
-put_section(struct native *v, struct store *s, const char *path, const char *owner, bool only,
-	struct journal *j, struct err *err)
+put_section(struct native *v, struct store *s, const char *path, bool only, struct journal *j,
+	struct err *err)
 {
-	const char *did = "none";
+	const char *owner = native_owner(path, &v->arena), *did = "none";
 	struct section_want want = { .body = "", .only = only, .take = undo, .dry = dry,
 		.of = hash64(owner, strlen(owner), hash64(v->user, strlen(v->user), 0)) };
 	struct err why = ERR_INIT;
@@ -340,21 +340,19 @@ put_sections(struct native *v, struct store *s, struct err *err)
 	for (size_t i = 0; rc == 0 && i < sections.n; i++) {
 		const char *path = section_file(v, sections.items[i], err), *real = path;
 
-		rc = path == NULL ? -1 : put_section(v, s, path, native_owner(path, &v->arena),
-		    false, &j, err);
+		rc = path == NULL ? -1 : put_section(v, s, path, false, &j, err);
 		if (rc == 0 && file_resolve(path, &v->arena, &real, NULL) == 0)
 			places_add(&named, real);
 	}
 	for (size_t i = undo && sections.n > 0 ? 0 : j.n; rc == 0 && i-- > 0;) {
 		const char *path = arena_strdup(&v->arena, j.list[i].path);
+		const char *owner = native_owner(path, &v->arena);
 		size_t n = named.n;
 
 		places_add(&named, path);
-		if (strcmp(j.list[i].agent, SECTION_AGENT) != 0 || named.n == n)
-			continue;
-		rc = put_section(v, s, path, v->project, !undo, &j, err);
-		if (rc == 0 && !undo)
-			rc = put_section(v, s, path, "", true, &j, err);
+		if (strcmp(j.list[i].agent, SECTION_AGENT) == 0 && named.n > n &&
+		    (undo || *owner == '\0' || strcmp(owner, v->project) == 0))
+			rc = put_section(v, s, path, !undo, &j, err);
 	}
 	if (rc == 0 && !dry && j.n == 0 && j.lock >= 0)
 		journal_remove(&j);

@@ -249,6 +249,12 @@ back 'a file with lines' 'one\ntwo\n'
 back 'a file without a last newline' 'one\ntwo'
 back 'a file that ends in blank lines' 'one\n\n\n'
 back 'an empty file' ''
+printf 'one\ntwo\n' >"$p/X.md"
+cp "$p/X.md" x
+native -q --section X.md
+sed -i '/^$/d' "$p/X.md"
+check 'a section comes out of a file whose blank lines were taken out' native -q --undo
+check 'the last line keeps its end' cmp x "$p/X.md"
 printf 'one\r\ntwo\r\n' >"$p/X.md"
 cp "$p/X.md" x
 native -q --section X.md
@@ -365,6 +371,26 @@ native -q --section LINK.md
 check_status 'a link that leads out of a project takes nothing of it along' 1 \
 	grep -q 'Rule number' work/other/NOTES.md
 rm "$p/LINK.md"
+mv home/.codex/AGENTS.md work/other/codex.md
+ln -s ../../work/other/codex.md home/.codex/AGENTS.md
+native -q --undo
+native -q --section "$HOME/.codex/AGENTS.md"
+mem-remember -q --fact 'I like tea in the afternoon'
+native -q
+check_like 'a link in the home is kept up to date where it leads' 'tea in the afternoon' \
+	cat work/other/codex.md
+sed -i 's/tea in/coffee in/' work/other/codex.md
+check_err 'an edited section in the home is told' 65 'codex.md: was edited within' native -q
+check_out 'it is one line that is told' 1 sh -c \
+	'cd "$0"; mem-sync --native -q 2>&1 | grep -c codex.md' "$p"
+rm home/.codex/AGENTS.md work/other/codex.md
+native -q --undo
+native -q --section codex
+cp "$p/AGENTS.md" y
+sed -i 's/Rule number/Rule/' "$p/AGENTS.md"
+check 'a run in one project says nothing of the sections of another' sh -c \
+	'cd work/other && [ -z "$(mem-sync --native -q 2>&1)" ]'
+cp y "$p/AGENTS.md"
 native -q --undo
 
 mem-remember -q -u lena -p "$p" --fact 'Lena deploys on Mondays'

@@ -16,16 +16,24 @@
 
 /* ---- reading ---- */
 
+static bool
+is_same_file(const char *path, const struct stat *as)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_dev == as->st_dev && st.st_ino == as->st_ino;
+}
+
 /* Whether a place is to be read: a pipe in a file's place would be waited for. */
 static bool
 is_unread_file(const struct native *v, const char *path)
 {
-	struct stat a, b;
+	struct stat st;
 
-	if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
 	for (size_t i = 0; i < v->n; i++)
-		if (stat(v->files[i].path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		if (is_same_file(v->files[i].path, &st))
 			return false;
 	return true;
 }
@@ -264,21 +272,28 @@ native_store(struct native *v, struct store *s, const struct memories_sink *sink
 
 /* ---- whose a file is ---- */
 
+/* Whether the file lies in an agent's home, or a link there leads to it. */
 static bool
 is_in_home(const char *path)
 {
 	bool found = false;
+	struct stat st;
+	bool there = stat(path, &st) == 0;
 
 	for (const struct agent *g = agents(); !found && g->name != NULL; g++) {
-		struct places homes = { NULL, 0, 0 };
+		struct places homes = { NULL, 0, 0 }, rules = { NULL, 0, 0 };
 
 		agent_homes(g, &homes);
+		agent_memories(g, true, "", &rules);
 		for (size_t i = 0; i < homes.n; i++) {
 			size_t n = strlen(homes.paths[i]);
 
 			if (strncmp(path, homes.paths[i], n) == 0 && path[n] == '/')
 				found = true;
 		}
+		for (size_t i = 0; there && i < rules.n; i++)
+			found |= is_same_file(rules.paths[i], &st);
+		places_release(&rules);
 		places_release(&homes);
 	}
 	return found;
@@ -293,7 +308,7 @@ native_owner(const char *path, struct arena *a)
 
 	if (file_resolve(path, a, &real, NULL) != 0)
 		real = path;                   /* nothing will be written */
-	if (is_in_home(path) || is_in_home(real))
+	if (is_in_home(real))
 		return "";
 	dir = arena_strdup(a, real);
 	*strrchr(dir, '/') = '\0';

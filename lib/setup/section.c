@@ -93,6 +93,15 @@ section_put(const char *text, size_t len, const struct section *was, const char 
 	buf_release(&lines);
 }
 
+/* Whether the line that ends there is empty. */
+static bool
+is_after_blank(const char *text, size_t end)
+{
+	if (end > 0 && text[end - 1] == '\n')
+		end -= 1 + (end > 1 && text[end - 2] == '\r');
+	return end == 0 || text[end - 1] == '\n';
+}
+
 void
 section_take(const char *text, size_t len, const struct section *s, struct buf *out)
 {
@@ -100,6 +109,9 @@ section_take(const char *text, size_t len, const struct section *s, struct buf *
 	/* a line that had no end keeps it where another one follows now */
 	unsigned n = s->n_before - (s->n_before > 1 && s->end < len);
 
+	/* somebody may have taken out the empty line alone */
+	if (s->n_before == 1 && !is_after_blank(text, start))
+		n = 0;
 	for (; n > 0 && start > 0 && text[start - 1] == '\n'; n--)
 		start -= 1 + (start > 1 && text[start - 2] == '\r');
 	buf_add(out, text, start);
