@@ -1,6 +1,8 @@
 /*
  * mem-list: list what is stored: messages, sessions, chunks, facts ...
  */
+#include "audit/audit.h"
+#include "audit/memories.h"
 #include "calls/calls.h"
 #include "cli/complete.h"
 #include "cli/print.h"
@@ -40,7 +42,7 @@ static int64_t limit;
 static bool reverse;
 static const char *bank, *tag, *key, *category, *subcategory, *kind, *as_of, *known_at;
 static double importance;
-static bool all, stale, todos;
+static bool all, stale, todos, conflicts;
 
 static const struct prog_opt opts[] = {
 	PROG_OPTS_SCOPE,
@@ -65,8 +67,8 @@ static const struct prog_opt opts[] = {
 
 static const struct prog prog = { "mem-list",
 	"list what is stored: messages, sessions, chunks, facts ...",
-	"[messages|sessions|chunks|metrics|facts|todos|decisions|summaries|reflections|stale|"
-	"projects|people|users|agents|topics]", opts,
+	"[messages|sessions|chunks|metrics|facts|todos|decisions|conflicts|summaries|reflections|"
+	"stale|projects|people|users|agents|topics]", opts,
 	"  mem-list -n 20 --reverse\n"
 	"  mem-list sessions --since 30d\n"
 	"  mem-list facts --bank Work --as-of 2024-05-01\n"
@@ -369,6 +371,46 @@ list_stale(struct lister *l)
 		prog_note("%zu derived facts do not say what made them", counts.n_unknown);
 }
 
+/* ---- facts that contradict each other ---- */
+
+/* Prints two facts of which hardly both hold, the older first. */
+static int
+put_conflict(void *arg, const struct finding *f)
+{
+	struct lister *l = arg;
+
+	if (!prog_for_people()) {
+		finding_record(prog_out(), f);
+		return prog_flush() != PROG_OUT_OK;
+	}
+	if (l->n > 0)
+		buf_addc(prog_out(), '\n');
+	for (size_t i = 0; i < f->n_records; i++) {
+		const struct memory_item *m = f->records[i];
+		size_t start = prog_out()->len;
+		char day[TIME_TEXT];
+
+		cell_number(l, m->id, true);
+		cell(time_format_day_local(m->time_us, day), DAY_COLUMNS);
+		last_cell(m->content, m->len, start);
+		buf_addc(prog_out(), '\n');
+	}
+	return prog_flush() != PROG_OUT_OK;
+}
+
+static void
+list_conflicts(struct lister *l)
+{
+	const struct audit_want want = { .who = &l->who, .owner = "", .words = true,
+		.kinds = 1u << FINDING_CONTRADICTION, .now_us = clock_now_us() };
+	struct audit_counts counts = { .records = 0 };
+	struct memories m = { .n = 0 };
+
+	if (memories_of_store(&m, l->s, &l->who, l->err) == 0)
+		audit_run(&m, &want, put_conflict, l, &counts, l->err);
+	memories_release(&m);
+}
+
 /* ---- projects, people, users, agents and topics ---- */
 
 static enum name_kind names = NAMES_NONE;
@@ -515,6 +557,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 		    args[1]);
 	stale = n == 1 && strcmp(args[0], "stale") == 0;
 	todos = n == 1 && strcmp(args[0], "todos") == 0;
+	conflicts = n == 1 && strcmp(args[0], "conflicts") == 0;
 	if (todos || (n == 1 && strcmp(args[0], "decisions") == 0)) {
 		if (kind != NULL)
 			return err_set(err, ERR_USAGE, "%s are of one kind: no --kind", args[0]);
@@ -525,7 +568,7 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	for (int i = 0; n == 1 && i <= NAME_USER; i++)
 		if (strcmp(args[0], name_lists[i]) == 0)
 			names = (enum name_kind)i;
-	if (n == 1 && !stale && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0) {
+	if (n == 1 && !stale && !conflicts && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0) {
 		for (int i = 0; i <= NAME_USER; i++)
 			prog_nearest(args[0], name_lists[i], &g);
 		for (int i = 0; list_whats[i] != NULL; i++)
@@ -535,8 +578,8 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 			    args[0], g.word);
 		return err_set(err, ERR_USAGE,
 		    "unknown type '%s': messages, sessions, chunks, metrics, facts, todos, "
-		    "decisions, summaries, reflections, stale, projects, people, users, agents or "
-		    "topics",
+		    "decisions, conflicts, summaries, reflections, stale, projects, people, users, "
+		    "agents or topics",
 		    args[0]);
 	}
 	want->what = what;
@@ -544,9 +587,10 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	    words.until != NULL || words.min_trust > 0 || *prog_common.session != '\0'))
 		return err_set(err, ERR_USAGE, "%s are of all time: only -a, -p, -u, -n and "
 		    "--reverse", args[0]);
-	if (stale && (filter_is_of_people(&words) || words.since != NULL ||
+	if ((stale || conflicts) && (filter_is_of_people(&words) || words.since != NULL ||
 	    words.until != NULL || words.min_trust > 0 || limit > 0 || reverse))
-		return err_set(err, ERR_USAGE, "stale is of all records: only -a, -p, -s and -u");
+		return err_set(err, ERR_USAGE, "'%s' is of all records: only -a, -p, -s and -u",
+		    args[0]);
 	return 0;
 }
 
@@ -666,6 +710,8 @@ main(int argc, char **argv)
 			;
 		else if (stale)
 			list_stale(&l);
+		else if (conflicts)
+			list_conflicts(&l);
 		else if (names != NAMES_NONE)
 			list_names(&l);
 		else

@@ -623,6 +623,24 @@ did 'from then on it may come from everybody' stored mem-remember <<'EOT'
 {"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}
 EOT
 
+# ---- conflicts ----
+
+fresh
+for v in 15 16; do mem-remember -q --fact "We use PostgreSQL $v in production"; done
+mem-remember -q --fact 'Tea is served at four'
+check_out 'two facts that contradict each other are listed, the older first' \
+	'contradiction
+We use PostgreSQL 15 in production
+We use PostgreSQL 16 in production' \
+	sh -c 'mem-list conflicts | jq -r ".kind, .records[].content"'
+mem-list conflicts --format text >list
+check_out 'on a terminal each of a pair has a number' \
+	'1 We use PostgreSQL 15 in production
+2 We use PostgreSQL 16 in production' sed 's/^ *\([0-9]\).* W/\1 W/' list
+mem-edit -q --retract "$(mem-list conflicts | jq -r '.records[0].id')"
+check_out 'a pair of which one was retracted is decided' '' mem-list conflicts
+check_out 'conflicts of another user are not listed' '' mem-list conflicts -u other
+
 # ---- complaints, and a limit ----
 
 fresh

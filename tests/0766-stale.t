@@ -93,7 +93,7 @@ check_like 'mem-check names the stale records' \
 	"fact $(head -n 1 old.ids) of default: today's rules give other words" mem-check --stale
 check_like 'those that do not say what made them are counted' '3 facts of default do not say' \
 	mem-check --stale
-check_err 'other filters do not apply' 64 'stale is of all records' mem-list stale -n 3
+check_err 'other filters do not apply' 64 "'stale' is of all records" mem-list stale -n 3
 check_out 'another user has none' '' mem-list stale -j -u other
 
 run mem-check --repair --stale
