@@ -189,6 +189,10 @@ check_err 'a name that another topic has is refused' 64 'there is a subcategory'
 	sed -n 2p)" "night SHIFT"'
 check_err 'an empty name for a topic is refused' 64 'a name is one line' \
 	mem-cluster --rename 'night watch' ''
+for name in '  ' "$(printf 'night\033[31mwatch')" "$(printf '\342\200\256night')"; do
+	check_err "a name of what nobody sees is refused: $(printf %s "$name" | cat -v)" \
+		64 'a name is one line' mem-cluster --rename 'night watch' "$name"
+done
 check_err 'a topic cannot be put into itself' 64 'one subcategory' \
 	mem-cluster --merge watch 'Night watch'
 check_err 'topics of two roots cannot be one' 64 'not of one root' \

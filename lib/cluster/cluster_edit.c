@@ -7,7 +7,9 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/ascii.h"
 #include "base/conf.h"
+#include "base/utf8.h"
 #include "clean/clean_text.h"
 #include "records/named.h"
 
@@ -103,6 +105,21 @@ find_category(const struct editing *e, const char *name, struct err *err)
 
 /* ---- what is done ---- */
 
+static bool
+has_unsafe(const char *name)
+{
+	const char *end = name + strlen(name);
+	bool unsafe = false;
+	uint32_t cp;
+
+	while (name < end && !unsafe) {
+		name += utf8_next(name, end, &cp);
+		/* what joins letters, or emoji, has its place in a name */
+		unsafe = utf8_unsafe(cp) && cp != 0x200c && cp != 0x200d;
+	}
+	return unsafe;
+}
+
 static int
 name_it(struct editing *e, struct category *c, const char *name, struct err *err)
 {
@@ -113,9 +130,11 @@ name_it(struct editing *e, struct category *c, const char *name, struct err *err
 	name = clean_id(&clean, name, e->arena);
 	cleaner_release(&clean);
 	len = strlen(name);
-	if (len == 0 || len > NAME_BYTES || strpbrk(name, "\n\r\t") != NULL)
-		return err_set(err, ERR_USAGE, "a name is one line of at most %d bytes",
-		    NAME_BYTES);
+	name = ascii_trim(name, &len);
+	name = arena_strndup(e->arena, name, len);
+	if (len == 0 || len > NAME_BYTES || has_unsafe(name))
+		return err_set(err, ERR_USAGE, "a name is one line of at most %d bytes, all of "
+		    "which are seen", NAME_BYTES);
 	for (size_t i = 0; i < e->n; i++)
 		if (&e->all[i] != c && e->all[i].root == c->root &&
 		    strcasecmp(e->all[i].name, name) == 0)
