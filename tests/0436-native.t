@@ -304,6 +304,21 @@ check_status 'it is not taken back either' 65 native -q --undo
 check 'no word of the user is lost' cmp y "$p/AGENTS.md"
 sed -i '/^<.mem-context/d' "$p/AGENTS.md"
 told 'a section without its end is told' 'without its end'
+for e in '/^<mem-context/s/$/ My own words/' '/^<.mem-context/s/$/ My own words/'; do
+	cp x "$p/AGENTS.md"
+	native -q --section codex
+	sed -i "$e" "$p/AGENTS.md"
+	mem-remember -q -p "$p" --fact "It is day ${#e} of the week"
+	check_status "words behind a line of the section are told: $e" 65 native -q
+	check_like "what the user wrote there is kept: $e" 'My own words' cat "$p/AGENTS.md"
+	check_status "they are kept by an undo, too: $e" 65 native -q --undo
+	check_like "no word of the user is lost by it: $e" 'My own words' cat "$p/AGENTS.md"
+done
+printf 'a\0b\n' >"$p/X.md"
+cp "$p/X.md" y
+check_err 'a file that is no text is told' 65 'is no text' native -q --section X.md
+check 'a file that is no text gets no section' cmp y "$p/X.md"
+rm "$p/X.md"
 cp x "$p/AGENTS.md"
 check 'a section that the user took out is forgotten' native -q --undo
 

@@ -43,6 +43,17 @@ line_end(const char *text, size_t len, size_t at)
 	return nl != NULL ? (size_t)(nl - text) + 1 : len;
 }
 
+/* Whether something stands behind what ends a line of ours, up to the end of the line. */
+static bool
+has_more(const char *text, size_t from, size_t end, const char *last)
+{
+	size_t n = strlen(last);
+
+	while (end > from && ascii_is_space(text[end - 1]))
+		end--;
+	return end - from < n || memcmp(text + end - n, last, n) != 0;
+}
+
 int
 section_find(const char *text, size_t len, struct section *out, struct err *err)
 {
@@ -59,7 +70,8 @@ section_find(const char *text, size_t len, struct section *out, struct err *err)
 	if (close == len || sscanf(head, "%16llx.%16llx.%1u", &sum, &of, &out->n_before) != 3)
 		return err_set(err, ERR_DATA, "has a section of mem without its end");
 	*out = (struct section){ start, line_end(text, len, close), of, out->n_before,
-		sum != sum_of(text + body, close - body) };
+		sum != sum_of(text + body, close - body) || has_more(text, start, body, "\">") };
+	out->edited |= has_more(text, close, out->end, CLOSE);
 	if (line_with(text, len, body, OPEN) < out->end ||
 	    line_with(text, len, out->end, OPEN) < len)
 		return err_set(err, ERR_DATA, "has two sections of mem");

@@ -308,6 +308,8 @@ wiring_section(const char *path, const struct section_want *want, struct journal
 	int rc = draft_read(&d, path, err);
 
 	*did = "none";
+	if (rc == 0 && wanted && memchr(d.now.text.data, '\0', d.now.text.len) != NULL)
+		rc = err_set(err, ERR_DATA, "is no text in UTF-8");
 	if (rc == 0)
 		rc = without_section(&d.now, &s, &d.was.text, err);
 	if (rc != 0)
