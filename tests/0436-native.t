@@ -164,6 +164,10 @@ mkfifo "$p/AGENTS.md"
 ln -s /dev/zero "$p/CLAUDE.md"
 check 'a pipe and a device in place of files are passed over' timeout 20 sh -c \
 	'cd "$0" && exec mem-sync --native -q' "$p"
+yes 'A rule without an end' | head -n 15000 >"$p/GEMINI.md"
+check_err 'a file that is far too large for rules is told' 65 'larger than 256 KB' native -q
+check_out 'a file that is too large is not read, and others are' 'Keep functions short.' \
+	facts 'select(.content | test("without an end|Keep functions")).content'
 make_all
 native -q
 check_out 'rules that came with a project are trusted as a document is, those of the home as imported' \
@@ -186,6 +190,7 @@ remember 'Deploys go out on Tuesdays'
 mem-remember -q --fact 'My password is in the drawer of my desk'
 echo '{"type":"fact","origin":"derived","content":"It was guessed","sources":[]}' |
 	mem-remember -q -p "$p"
+mem-remember -q -p "$p" -a bob --fact 'Only the agent bob knows this'
 echo '{"type":"fact","origin":"assistant","content":"An agent has stored this"}' |
 	mem-remember -q -p "$p"
 cp -a work was

@@ -12,6 +12,7 @@
 #include "setup/file.h"
 #include "store/sync.h"
 
+#define FOUND_MOST (256u << 10)    /* bytes; what was cloned may have a file without an end */
 #define GONE_TAG "[\"gone\"]"      /* of a record that was ended as its line was gone */
 
 /* ---- reading ---- */
@@ -58,7 +59,14 @@ read_one(struct native *v, const char *host, bool is_rules, const char *project,
 	const struct memories_input mine = { NULL, on_bad, &r, host };
 	struct native_file f = { .host = host, .path = arena_strdup(&v->arena, path),
 		.is_rules = is_rules, .from = v->memories.n };
-	int rc = memories_read(&v->memories, f.path, &mine, err);
+	struct stat st;
+	int rc;
+
+	if (host != NULL && stat(path, &st) == 0 && st.st_size > FOUND_MOST)
+		rc = err_set(err, ERR_DATA, "'%s' is larger than %u KB: not read", f.path,
+		    FOUND_MOST >> 10);
+	else
+		rc = memories_read(&v->memories, f.path, &mine, err);
 
 	/* one that cannot be read keeps none of the others from it */
 	if (rc != 0 && (err->code == ERR_DATA || err->code == ERR_PERM ||

@@ -75,9 +75,13 @@ on_fact(void *arg, const struct fact *f)
 	const struct record_head *h = &f->head;
 	const char *shown;
 
-	/* one that was read before the user said it has his trust, too, and its first origin */
-	if (h->trust < origin_trust(ORIGIN_USER) || h->n_sources > 0 || f->kind == FACT_TODO ||
-	    *f->summarized != '\0' || strcmp(h->project, c->project) != 0)
+	/*
+	 * One that was read before the user said it has his trust, too, and its first origin. What
+	 * one agent has for itself is hidden from those that read the file.
+	 */
+	if (h->trust < origin_trust(ORIGIN_USER) || h->n_sources > 0 || *h->agent != '\0' ||
+	    f->kind == FACT_TODO || *f->summarized != '\0' ||
+	    strcmp(h->project, c->project) != 0)
 		return 0;
 	shown = fact_shown(f, &c->m.arena);
 	shown = arena_strdup(&c->m.arena, shown);
