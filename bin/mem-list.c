@@ -568,7 +568,8 @@ parse_operands(char **args, int n, struct list_want *want, struct err *err)
 	for (int i = 0; n == 1 && i <= NAME_USER; i++)
 		if (strcmp(args[0], name_lists[i]) == 0)
 			names = (enum name_kind)i;
-	if (n == 1 && !stale && !conflicts && names == NAMES_NONE && (what = list_what_parse(args[0])) < 0) {
+	if (n == 1 && !stale && !conflicts && names == NAMES_NONE &&
+	    (what = list_what_parse(args[0])) < 0) {
 		for (int i = 0; i <= NAME_USER; i++)
 			prog_nearest(args[0], name_lists[i], &g);
 		for (int i = 0; list_whats[i] != NULL; i++)

@@ -2,7 +2,6 @@
  * mem-sync: bring two stores of one person together, or a store and the memories of agents
  */
 #include <signal.h>
-#include <unistd.h>
 
 #include "base/hash.h"
 #include "base/off.h"
@@ -318,13 +317,10 @@ section_file(struct native *v, const char *name, struct err *err)
 {
 	const struct agent *a = agent_find(name);
 	const char *path = a != NULL ? agent_rules_file(a, v->project, &v->arena) : name;
-	char here[PATH_BYTES];
 
 	if (path == NULL)
 		err_set(err, ERR_USAGE, "of '%s' no such file is known: name one", name);
-	else if (*path != '/' && getcwd(here, sizeof(here)) != NULL)
-		path = arena_printf(&v->arena, "%s/%s", here, path);
-	return path;
+	return path != NULL && native_path(path, &v->arena, &path, err) == 0 ? path : NULL;
 }
 
 /* The sections that are named, and those that stand in files of this project. */

@@ -154,6 +154,8 @@ a Packed.' said sessions
 	check_out 'grown and packed again' 'u more' said sessions
 	head -c 60 sessions/rollout-z.jsonl.zst >cut.jsonl.zst
 	check_err 'a packed file that is cut' 65 'damaged zstd data' mem-ingest cut.jsonl.zst
+	check_err 'it is told where the ends of programs are ignored' 65 'damaged zstd data' \
+		perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' mem-ingest cut.jsonl.zst
 	check_err 'packed data in a pipe' 65 'packed by zstd' sh -c \
 		'cat sessions/rollout-z.jsonl.zst | mem-ingest'
 	yes '{"content":"a"}' | head -c 60000000 | zstd -q >bomb.zst

@@ -180,6 +180,19 @@ check_like 'what the user has said himself does not end with the line' 'PostgreS
 native -q --section gemini
 check_out 'what the user has said himself is in a section' 1 grep -c 'PostgreSQL 16' "$p/GEMINI.md"
 
+mkdir -p work/a work/b work/gone
+echo '- The user owns a red bicycle' >work/a/saved.md
+echo '- The user was born in Bern' >work/b/saved.md
+(cd work/a && mem-sync --native -q saved.md)
+check_out 'a file of the same name elsewhere ends nothing' '1 0' sh -c '
+	cd work/b && mem-sync --native saved.md | jq -r "select(.file // \"\" | endswith(\"saved.md\")) | \"\(.new) \(.ended)\""'
+: >work/a/saved.md
+(cd work/a && mem-sync --native -q saved.md)
+check_out 'a line that is gone from a file that was named ends' 'The user was born in Bern' facts \
+	'select(.content | test("bicycle|born")).content'
+check_err 'in a directory that is gone no section is looked for' 66 "cannot tell where 'X.md' is" \
+	sh -c 'cd work/gone && rmdir ../gone && mem-sync --native -n --section X.md'
+
 # ---- the section ----
 
 make_all

@@ -83,10 +83,11 @@ spawn(const struct spawn *w, pid_t *pid)
 int
 spawn_wait(pid_t pid)
 {
-	int status = 0;
+	int status;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		continue;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

@@ -23,7 +23,10 @@ struct spawn {
  * is also its process group.
  */
 int spawn(const struct spawn *w, pid_t *pid);
-/* Waits for its end. Returns what a shell says of it: its status, or 128 and the signal. */
+/*
+ * Waits for its end. Returns what a shell says of it: its status, or 128 and the signal; -1 with
+ * errno: nobody can tell, as the process ignores SIGCHLD.
+ */
 int spawn_wait(pid_t pid);
 
 /*

@@ -42,6 +42,8 @@ zst_end(pid_t child, const char *name, struct err *err)
 {
 	int status = spawn_wait(child);
 
+	if (status < 0)
+		return err_set_errno(err, ERR_IO, "cannot wait for zstd");
 	if (status == 127)
 		return err_set(err, ERR_CONFIG,
 		    "packed by zstd, and the program zstd is not installed: %s", name);

@@ -91,6 +91,8 @@ prog_start(const struct prog *p, int argc, char **argv)
 	self = p;
 	keep_streams_open();
 	signal(SIGPIPE, SIG_IGN);
+	/* where it is ignored, as whoever starts us may do, no program can be waited for */
+	signal(SIGCHLD, SIG_DFL);
 	/* a write beyond ulimit -f should fail, like one on a full disk */
 	signal(SIGXFSZ, SIG_IGN);
 	loaded = conf_load(&err);

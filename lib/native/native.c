@@ -4,6 +4,7 @@
 #include "native/native.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/hash.h"
@@ -15,7 +16,23 @@
 #define FOUND_MOST (256u << 10)    /* bytes; what was cloned may have a file without an end */
 #define GONE_TAG "[\"gone\"]"      /* of a record that was ended as its line was gone */
 
+#define PATH_BYTES 4096
+
 /* ---- reading ---- */
+
+int
+native_path(const char *path, struct arena *a, const char **out, struct err *err)
+{
+	char here[PATH_BYTES];
+
+	*out = path;
+	if (*path == '/')
+		return 0;
+	if (getcwd(here, sizeof(here)) == NULL)
+		return err_set_errno(err, ERR_NOINPUT, "cannot tell where '%s' is", path);
+	*out = arena_printf(a, "%s/%s", here, path);
+	return 0;
+}
 
 static bool
 is_same_file(const char *path, const struct stat *as)
@@ -115,13 +132,20 @@ int
 native_read(struct native *v, const char *const *paths, size_t n, const struct memories_input *how,
 	struct err *err)
 {
+	const char *path;
 	int rc = 0;
 
 	for (const struct agent *a = agents(); rc == 0 && a->name != NULL; a++)
 		if ((rc = read_agent(v, a, false, how, err)) == 0)
 			rc = read_agent(v, a, true, how, err);
-	for (size_t i = 0; rc == 0 && i < n; i++)
-		rc = read_one(v, NULL, false, "", paths[i], how, err);
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		path = paths[i];
+		/* a file of that name elsewhere is another one: of this no line is gone then */
+		if (strcmp(path, "-") != 0)
+			rc = native_path(path, &v->arena, &path, err);
+		if (rc == 0)
+			rc = read_one(v, NULL, false, "", path, how, err);
+	}
 	return rc;
 }
 

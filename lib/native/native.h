@@ -43,6 +43,9 @@ int native_read(struct native *v, const char *const *paths, size_t n,
 	const struct memories_input *how, struct err *err);
 void native_release(struct native *v);
 
+/* Sets *out to the path as a whole one, from the directory at hand on. ERR_NOINPUT: it is gone. */
+int native_path(const char *path, struct arena *a, const char **out, struct err *err);
+
 /* Finds what is new, gone and back; s NULL: all is new. */
 int native_compare(struct native *v, struct store *s, struct err *err);
 /* Stores it. ERR_DATA of a record is told to sink. */

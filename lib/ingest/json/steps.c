@@ -51,13 +51,14 @@ static int
 skip_quoted(struct json_steps *s, char *key, struct err *err)
 {
 	struct json_scan scan = { .depth = 0 };
+	uint64_t start = s->at;
 	bool ended = false;
 	size_t len = 0, n, k;
 	int got;
 
 	while (!ended && (got = look(s, err)) > 0) {
 		n = json_scan(&scan, s->p, s->n, &ended);
-		for (k = len == 0; key != NULL && k < n && len < JSON_STEPS_KEY; k++)
+		for (k = s->at == start; key != NULL && k < n && len < JSON_STEPS_KEY; k++)
 			key[len++] = s->p[k];
 		advance(s, n);
 	}
