@@ -195,6 +195,8 @@ of() {
 mkdir -p yard/.git yard/deep
 call 9 remember '{"texts":["The yard has two cranes"]}' >frames
 check_out 'a home is the project of nothing' none of
+# what was forgotten in no project is not taken from an agent again
+sed 's/two/three/' frames >other && mv other frames
 check_out 'remember: of the project of the directory' "$PWD/yard" sh -c 'cd yard/deep &&
 	mem-mcp -d ../../mem.db <../../frames >../../answers; cd ../..
 	mem-list -j facts | jq -r --arg id \
@@ -206,7 +208,7 @@ check_out 'a fact has no directory where another project is told' '/srv/a' of -p
 { plain 0 initialize '{"protocolVersion":"2025-06-18","capabilities":{"roots":{}}}'
   echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
   echo '{"jsonrpc":"2.0","id":"mem-roots","result":{"roots":[{"uri":"file:///srv/my%20yard"}]}}'
-  plain 9 tools/call '{"name":"remember","arguments":{"texts":["The yard has two cranes"]}}'
+  plain 9 tools/call '{"name":"remember","arguments":{"texts":["The yard has four cranes"]}}'
 } >frames
 check_out 'a fact has the project of the root that a client names' '/srv/my yard' of
 check_out 'which it was asked for' 'roots/list' sh -c 'jq -r ".method // empty" answers'
