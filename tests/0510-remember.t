@@ -102,6 +102,12 @@ did 'the same source id' 'stored duplicate' mem-remember <<'EOT'
 {"source_id":"n-1","content":"first words"}
 {"source_id":"n-1","content":"other words"}
 EOT
+did 'the same source id, of what would end another' 'stored stored duplicate' mem-remember <<'EOT'
+{"type":"fact","source_id":"n-2","content":"the raft is painted green"}
+{"content":"the kiosk opens at nine","key":"kiosk"}
+{"content":"the kiosk opens at ten now","key":"kiosk","source_id":"n-2"}
+EOT
+facts 'what is not stored ends nothing' 'the kiosk opens at nine' -k kiosk
 
 # ---- keys ----
 
@@ -621,6 +627,16 @@ mem-remember -q --fact 'The ferry moors at pier ten'
 mem-edit -q --undo
 did 'from then on it may come from everybody' stored mem-remember <<'EOT'
 {"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}
+EOT
+forget_facts
+mem-remember -q -p /boats --fact 'The ferry moors at pier ten'
+mem-edit -q --undo
+did 'also where it was forgotten of that project and of none' stored mem-remember -p /boats <<'EOT'
+{"type":"fact","content":"The ferry moors at pier ten","origin":"assistant"}
+EOT
+forget_facts
+did 'what an assistant protects does not come back' forgotten mem-remember -p /boats <<'EOT'
+{"type":"fact","content":"The ferry moors at pier ten","origin":"assistant","protected":true}
 EOT
 
 # ---- conflicts ----

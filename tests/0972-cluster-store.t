@@ -207,6 +207,15 @@ check_err 'two changes of topics at once are refused' 64 'exclude each other' me
 check_out 'a name given by hand stays while one member is there' 'Night watch' sh -c \
 	'mem-forget -qf -- "$(mem-cluster --list night\ watch | jq -r .id | sed -n 2p)" &&
 	mem-cluster --list | jq -r "select(.name == \"Night watch\").name"'
+if command -v sqlite3 >/dev/null 2>&1; then
+	rm -f cut.db*
+	check 'a copy for damage' mem-import -q -d cut.db exported
+	sqlite3 cut.db "UPDATE category SET keywords = '{\"named\":' WHERE keywords LIKE '{%'"
+	check_out 'of keywords that were cut none are read' '[]' sh -c \
+		'mem-cluster --list -d cut.db | jq -c "select(.name == \"Night watch\").keywords"'
+else
+	skip 'of keywords that were cut none are read' 'no sqlite3'
+fi
 check 'a name given by hand goes with the last member' sh -c \
 	'mem-forget -qf --session s && ! mem-export | grep "Night watch"'
 MEM_DB=mem.db

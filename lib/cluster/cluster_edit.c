@@ -274,12 +274,11 @@ cluster_edit(struct store *s, const struct scope *who, enum cluster_edit what, c
 	    (c = find_category(&e, what == CLUSTER_MERGE || what == CLUSTER_MOVE ? b : a, err)) !=
 		NULL && change(&e, what, a, b, c, err) == 0) {
 		c->updated_us = clock_now_us();
-		rc = category_put(s, &all, c, err) != 0 ||
-		    categories_ran(s, &all, runs.time_us, err) != 0 ? -1 : store_commit(s, err);
+		rc = category_put(s, &all, c, err);
+		if (rc == 0)
+			rc = categories_ran(s, &all, runs.time_us, err);
 	}
-	if (rc != 0)
-		store_rollback(s);
-	else {
+	if ((rc = store_end(s, rc, err)) == 0) {
 		struct category *copy = arena_alloc(arena, sizeof(*copy));
 		*copy = *c;
 		*out = copy;

@@ -37,4 +37,5 @@ void cluster_phrases_choose(struct cluster_phrases *p, const uint32_t *of, size_
 /* The first, or the first two with a comma between them; "" when there are none. */
 #define CLUSTER_NAME_BYTES 256
 char *cluster_phrases_name(const struct cluster_phrases_best *b, char out[CLUSTER_NAME_BYTES]);
+
 #endif

@@ -47,9 +47,9 @@ void learn_weights_write(struct buf *out, const struct learn_weights_weight *w);
 
 /*
  * Learns the weights of each kind that has questions and hands them to fn. is_off: signals whose
- * weight is held at 0. scores, unless NULL,
- * receives every question, ranked by weights that were learnt without its part. ERR_DATA: there is
- * nothing to learn from. Cost: about a second for each thousand questions and signal.
+ * weight is held at 0. scores, unless NULL, receives every question, ranked by weights that were
+ * learnt without its part. ERR_DATA: there is nothing to learn from. Cost: about a second for each
+ * thousand questions and signal.
  */
 typedef void learn_weights_fn(void *arg, const struct learn_weights_weight *w);
 int learn_weights_learn(const struct learn_weights *g, const bool is_off[N_SIGNALS],

@@ -266,7 +266,7 @@ static int
 look_forgotten(struct remember *r, struct item *i, struct err *err)
 {
 	const struct record_head *h = &i->f.head;
-	bool own = h->origin == ORIGIN_USER || h->guarded || *i->unit != '{', were;
+	bool own = h->origin == ORIGIN_USER || *i->unit != '{', were;
 	struct record_words w = { .project = h->project };
 	char *plain = merge_guard_plain(h->content, h->content_len, &w.len);
 	int rc;
@@ -285,6 +285,7 @@ look_forgotten(struct remember *r, struct item *i, struct err *err)
 
 /* ---- storing ---- */
 
+/* Returns 1 when it is not stored: it is known by its source id, or was forgotten. */
 static int
 put_new(struct remember *r, struct item *i, size_t number, struct step *step, struct err *err)
 {
@@ -292,13 +293,13 @@ put_new(struct remember *r, struct item *i, size_t number, struct step *step, st
 	int forgotten = look_forgotten(r, i, err);
 
 	if (forgotten != 0)
-		return MIN(forgotten, 0);
+		return forgotten;
 	if (records_put(r->store, r->who, step, &i->f, &did, err) < 0)
 		return -1;
 	if (did == PUT_DUPLICATE) {
 		i->verdict = (struct verdict){ .did = "duplicate",
 			.of = arena_strdup(&r->arena, i->f.head.id), .why = "the same source id" };
-		return 0;
+		return 1;
 	}
 	if (r->near_index == NULL)
 		return 0;
@@ -310,15 +311,16 @@ static int
 carry_out(struct remember *r, struct item *i, size_t number, struct plan *p, struct err *err)
 {
 	struct step step = { .did = p->did, .why = p->why };
+	int rc;
 
 	i->verdict = (struct verdict){ .did = plan_words[p->verdict], .of = p->of, .why = p->why };
 	if (p->verdict == PLAN_DUPLICATE) {
 		i->f = p->merged;
 		return !p->changes ? 0 : records_change(r->store, r->who, &step, &p->merged, err);
 	}
-	if (put_new(r, i, number, &step, err) < 0)
-		return -1;
-	for (size_t k = 0; k < p->n_ended && i->f.head.row != 0; k++) {
+	if ((rc = put_new(r, i, number, &step, err)) != 0)
+		return MIN(rc, 0);
+	for (size_t k = 0; k < p->n_ended; k++) {
 		p->ended[k].superseded_by = i->f.head.id;
 		if (records_change(r->store, r->who, &step, &p->ended[k], err) < 0)
 			return -1;
@@ -362,13 +364,15 @@ static int
 store_item(struct remember *r, struct item *i, size_t number, struct err *err)
 {
 	struct step step = { .did = STEP_STORE, .why = "" };
+	int rc;
 
 	if (check_sources(r, i, err) < 0)
 		return -1;
 	if (i->f.head.type == RECORD_FACT)
 		return compare_and_store(r, i, number, err);
 	i->verdict = (struct verdict){ .did = "stored", .of = "", .why = "" };
-	return put_new(r, i, number, &step, err);
+	rc = put_new(r, i, number, &step, err);
+	return MIN(rc, 0);
 }
 
 static void

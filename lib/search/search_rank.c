@@ -529,7 +529,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 {
 	struct search *s = r->s;
 	struct picked *picked = NULL;
-	size_t n_all, n_out, n, want;
+	size_t n_all, n, want;
 	float *scores = NULL;
 	bool reads, spreading;
 	int rc = -1;
@@ -541,7 +541,6 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	out->n_candidates += n_all;
 	/* who is first does not depend on how many are asked for */
 	n = MIN(MAX((size_t)limit, FIRST_PAGE), s->n_found);
-	n_out = MIN((size_t)limit, n);
 	reads = reads_texts(r);
 	spreading = candidates_use(r, SIGNAL_SPREAD);
 	want = MAX(n + (spreading ? SPREAD_SPARE : 0),
@@ -565,7 +564,7 @@ search_rank(struct run *r, int64_t limit, struct search_result *out, struct err 
 	picked = xreallocarray(NULL, n + 1, sizeof(*picked));
 	n = pick(r, n, picked);
 	give_way(r, picked, n);
-	for (size_t k = 0; k < n_out; k++) {
+	for (size_t k = 0; k < MIN((size_t)limit, n); k++) {
 		struct search_hit *h =
 		    search_add_hit(s, out, corpus_row(r->corpus, s->found[picked[k].at].turn));
 		fill_hit(r, h, &picked[k], picked[0].score);

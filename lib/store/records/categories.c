@@ -17,18 +17,25 @@
 
 const char *const category_hands[] = { "", "kept", "named", "dropped" };
 
-/* Takes the keywords apart as they are stored. */
+/* Takes the keywords apart as they are stored; of an object that is damaged there are none. */
 static void
 read_keywords(struct category *c, struct arena *a)
 {
-	const char *words = strchr(c->keywords, ':');
+	const char *stored = c->keywords;
+	size_t len = strlen(stored);
 
-	if (*c->keywords != '{' || words++ == NULL)
+	if (*stored != '{')
 		return;
-	for (enum category_hand i = HAND_KEPT; i < N_HANDS; i++)
-		if (strncmp(c->keywords + 2, category_hands[i], strlen(category_hands[i])) == 0)
-			c->hand = i;
-	c->keywords = arena_strndup(a, words, strlen(words) - 1);
+	c->keywords = "[]";
+	for (enum category_hand i = HAND_KEPT; i < N_HANDS; i++) {
+		size_t n = strlen(category_hands[i]) + strlen("{\"\":");
+
+		if (len < n + strlen("[]}") || strcmp(stored + len - 2, "]}") != 0 ||
+		    strncmp(stored + 2, category_hands[i], n - 4) != 0 || stored[n] != '[')
+			continue;
+		c->hand = i;
+		c->keywords = arena_strndup(a, stored + n, len - n - 1);
+	}
 }
 
 /* Returns the keywords as they are stored; they live as long as b. */

@@ -259,28 +259,25 @@ words_forgotten(struct store *s, const struct scope *who, const struct record_wo
 	bool back, bool *were, struct err *err)
 {
 	int64_t user = writer_user(s, who->user, err);
-	struct record_words as = *w;
-	uint8_t key[TOMBSTONE_BYTES];
+	/* what was of no project held in each */
+	const struct record_words in[] = { *w, { "", w->text, w->len } };
+	bool any, take = back || s->put.pruned_return;
 
 	*were = false;
-	if (user < 0 || writer_tombstones(s, user, were, err) < 0)
+	if (user < 0 || writer_tombstones(s, user, &any, err) < 0)
 		return -1;
-	if (!*were)
-		return 0;
-	tombstone_fact_key(&as, key);
-	if (tombstone_has(s, user, key, were, err) < 0)
-		return -1;
-	/* what was of no project held in each */
-	if (!*were && *as.project != '\0') {
-		as.project = "";
-		tombstone_fact_key(&as, key);
-		if (tombstone_has(s, user, key, were, err) < 0)
+	for (size_t i = 0; i < NELEM(in) && any && (take || !*were); i++) {
+		uint8_t key[TOMBSTONE_BYTES];
+		bool has;
+
+		tombstone_fact_key(&in[i], key);
+		if (tombstone_has(s, user, key, &has, err) < 0 ||
+		    (has && take && tombstone_take(s, user, key, err) < 0))
 			return -1;
+		*were |= has;
 	}
-	if (!*were || !(back || s->put.pruned_return))
-		return 0;
-	*were = back;
-	return tombstone_take(s, user, key, err);
+	*were &= back || !take;
+	return 0;
 }
 
 static bool

@@ -118,14 +118,16 @@ begin(struct sorting *b, bool *as_was)
 	struct cells now;
 	uint32_t n, n_dead;
 	struct vset v;
+	int rc;
 
 	if (store_begin_user(b->store, b->name, b->err) < 0)
 		return -1;
-	if (vset_get(b->store, b->set->no, &v, b->err) < 0 ||
-	    cells_get(b->store, b->set->no, b->user, &now, b->err) < 0 ||
-	    slots_count(b->store, b->set->no, b->user, &n, &n_dead, b->err) < 0)
+	if ((rc = vset_get(b->store, b->set->no, &v, b->err)) == 0) {
+		vset_release(&v);
+		rc = cells_get(b->store, b->set->no, b->user, &now, b->err);
+	}
+	if (rc < 0 || slots_count(b->store, b->set->no, b->user, &n, &n_dead, b->err) < 0)
 		return store_end(b->store, -1, b->err);
-	vset_release(&v);
 	*as_was = now.made == b->c.made && now.k == b->c.k && now.n == b->c.n && n >= b->n;
 	if (!*as_was)
 		store_rollback(b->store);
