@@ -376,7 +376,7 @@ mkdir "$MEM_MODELS"
 check 'makes a tiny model' sh -c '"$B/tests/torture/tiny_model" "$top/tiny" &&
 	mem-model convert "$top/tiny" -o "$MEM_MODELS/tiny.model"'
 export MEM_DUPLICATE_SIM=0
-check_out 'a store without vectors compares by meaning all the same' 'stored duplicate' sh -c \
+check_out 'without vectors words alone decide, however little likeness is enough' 'stored stored' sh -c \
 	'{ mem-remember -j --fact "By noon the kiln at the mill gets far too hot."
 		mem-remember -j --fact "Heat builds up inside of the kiln long before lunch."; } |
 		jq -r .did | paste -sd " " -'

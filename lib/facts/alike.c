@@ -18,6 +18,7 @@
 /* A longer text says more than one thing: it is the same as another only when its words are. */
 #define LIKE_BYTES 1200
 
+/* sim: of their vectors; below 0: it was not found by them */
 struct found { int64_t row; bool same, close; double sim; struct fact_subject subject; };
 
 struct finding {
@@ -37,7 +38,7 @@ add_found(struct finding *f, int64_t row)
 			return &f->found[i];
 	if (f->n == ALIKE_MOST)
 		return NULL;
-	f->found[f->n] = (struct found){ .row = row };
+	f->found[f->n] = (struct found){ .row = row, .sim = -1 };
 	return &f->found[f->n++];
 }
 
@@ -268,7 +269,7 @@ void
 alike_judge(const struct alike_want *w, const struct fact *g, const struct fact_subject *of_g,
 	struct plan_like *out)
 {
-	const struct found v = { .row = g->head.row, .subject = *of_g };
+	const struct found v = { .row = g->head.row, .sim = -1, .subject = *of_g };
 
 	*out = (struct plan_like){ .row = v.row, .fact = g };
 	judge_one(w, &v, out);
