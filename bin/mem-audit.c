@@ -91,7 +91,7 @@ put_counts(const struct audit_counts *c)
 	for (size_t i = 0; i < N_FINDING_KINDS; i++)
 		n += c->found[i];
 	prog_note("%zu record%s, %zu finding%s%s", c->records, PLURAL(c->records), n, PLURAL(n),
-	    c->vectors ? "" : ", compared by their words alone");
+	    c->vectors || !c->transcripts ? "" : ", sought among the turns by their words alone");
 	if (!c->transcripts)
 		prog_caution("no transcripts are stored: what they support was not looked at");
 }

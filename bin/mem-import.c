@@ -221,6 +221,7 @@ import_all(struct store *s, char **paths, int n, struct err *err)
 	all = *counts;
 	all.n_stored += others.n_stored;
 	all.n_same += others.n_same;
+	all.n_removed += others.n_removed;
 	all.n_changes += others.n_changes;
 	all.n_bad += others.n_bad;
 	put_summary(&all, import_head(im));

@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <strings.h>
 #include <unistd.h>
 
@@ -307,6 +308,9 @@ run_words(const char *dir, const char *const words[RESUME_WORDS], struct err *er
 		return err_set_errno(err, ERR_NOINPUT, "cannot go to '%s'", dir);
 	for (size_t i = 0; i < RESUME_WORDS; i++)
 		argv[i] = (char *)(uintptr_t)words[i];
+	/* what we ignore it would ignore, too, and so would all that it starts */
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	execvp(argv[0], argv);
 	return err_set_errno(err, ERR_UNAVAILABLE, "cannot run '%s'", argv[0]);
 }
@@ -377,6 +381,7 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 	struct hook_given none = { .compacted_us = TIME_NONE };
 	struct recall_want want = { .who = { .user = who->user }, .session = v->id, .given = &none,
 		.tokens = (uint64_t)budget, .prompt = "" };
+	const struct session *now = NULL;
 	char day[TIME_TEXT];
 	struct recalled r;
 	const char *head;
@@ -384,8 +389,12 @@ tell(struct store *s, const struct scope *who, const struct session *v, struct a
 	int rc;
 
 	read_way(v, a, &w);
-	if (*to != '\0')
+	if (*to != '\0') {
 		read_on(&w);
+		if (sessions_find(s, &want.who, v->id, a, &now, err) != 0)
+			return -1;
+		v = now != NULL ? now : v;
+	}
 	head = arena_printf(a, "%s%s%s%s%s", *w.host != '\0' ? w.host : "an agent",
 	    *w.dir != '\0' ? " in " : "", w.dir, v->updated_us != TIME_NONE ? ", until " : "",
 	    v->updated_us != TIME_NONE ? time_format_local(v->updated_us, day) : "");

@@ -154,6 +154,9 @@ check_out 'what was forgotten does not come back from the file' 0 sh -c \
 	'cd "$0" && mem-sync --native | jq -s "map(.new // 0) | add"' "$p"
 cp "$p/AGENTS.md" "$p/GEMINI.md"
 native -q
+echo '- The package manager is pnpm' >again.md
+check_out 'an import tells how many of its facts were forgotten before' '0 1' sh -c \
+	'MEM_PROJECT=$0 mem-import -j again.md | jq -r "\"\(.stored) \(.forgotten)\""' "$p"
 check_out 'what was forgotten does not come back from the file of another agent' 0 sh -c \
 	'mem-list facts -j | grep -c "manager is pnpm" || :'
 check_out 'what two agents have is one record' 20 sh -c 'mem-list facts -j | wc -l'

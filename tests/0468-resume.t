@@ -91,6 +91,9 @@ printf '#!/bin/sh\necho "$PWD $*"\n' >fake/claude
 chmod +x fake/claude
 check_out 'it is run in its directory' "$PWD/shop --resume aaaa-1" \
 	env PATH="$PWD/fake:$PATH" mem-resume --run the cart over night
+printf '#!/usr/bin/env perl\nprint join(" ", map { $_ // "default" } @SIG{qw(PIPE XFSZ)}), "\\n"\n' >fake/claude
+check_out 'it is run with the signals of a program that a shell starts' 'default default' \
+	env PATH="$PWD/fake:$PATH" mem-resume --run the cart over night
 check_err 'a program that is not there' 69 "cannot run 'kimi'" mem-resume --run -s kimi-3
 check_err 'an agent that has no command' 69 "mem handoff -s aider-3" mem-resume --run -s aider-3
 check_err 'running and handing off stand alone' 64 'stand alone' mem-resume --run --handoff
@@ -159,6 +162,9 @@ check_status 'what was not stored yet is not told by a plain handoff' 1 sh -c \
 check_like 'handed to an agent, a session that still runs is told whole' \
 	'^last answer: The porch lamp glows for three hours now' \
 	mem handoff --to codex lamp of the porch
+check_like 'it is told until when that was' '^session: claude-code in /srv/lamp, until 2024-05-19T09:06' sh -c \
+	'sed "s/09:04/09:06/g; s/three hours/four hours/" "$0" | tail -1 >>"$0"
+	TZ=UTC mem handoff --to codex lamp of the porch' "$log"
 line user 5 'We decided: it is amber.'
 check_status 'where memory is off nothing more is stored' 1 sh -c \
 	'MEM_MEMORY=off mem handoff --to codex lamp of the porch | grep -q amber'

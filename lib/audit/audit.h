@@ -47,7 +47,7 @@ struct audit_want {
 struct audit_counts {
 	size_t records, found[N_FINDING_KINDS];
 	bool transcripts;          /* there were any */
-	bool vectors;              /* an embedding model compared too */
+	bool vectors;              /* an embedding model sought the turns too */
 };
 
 /* f lives for the call. Returns 0 to go on; else the audit ends and returns 0. */

@@ -1,6 +1,6 @@
 /*
  * first_person.c: the user is named at the start of a statement, in the possessive, or further
- * behind. The verb behind the name keeps its ending, which compares no words.
+ * behind. The verb behind the name keeps its ending, as words are compared without theirs.
  */
 #include "audit/first_person.h"
 

@@ -253,7 +253,7 @@ from_open_map(const char *map, struct from **out, struct err *err)
 
 	buf_init(&text, MAP_BYTES_MOST + 8192);
 	if (stat(map, &st) == 0 && !S_ISDIR(st.st_mode))
-		rc = gz_add_if_there(map, &text, err) == 1 ? 0 : -1;
+		rc = gz_add_file(map, &text, err);
 	else
 		buf_adds(&text, map);
 	if (rc == 0) {
