@@ -5,8 +5,6 @@
  */
 #include "mem/mem.h"
 
-#include <math.h>
-
 #include "base/alloc.h"
 #include "base/conf.h"
 #include "base/off.h"

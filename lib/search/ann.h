@@ -18,10 +18,7 @@ struct ann {
 	uint64_t *seen;
 };
 
-/*
- * Cosines of a sample of vectors and of the vectors near q, as the store returns them. They are
- * kept by key because the corpus, which maps keys to turns, may not be loaded yet.
- */
+/* Cosines of a sample of vectors and of the vectors near q, by key, as the store returns them. */
 struct ann_found {
 	uint64_t *keys;
 	float *cosines;
