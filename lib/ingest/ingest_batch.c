@@ -394,7 +394,7 @@ count_item(struct batch *b, const struct item *it)
 {
 	struct ingest_counts *c = b->counts;
 
-	if (it->message.role == ROLE_DOCUMENT && it->fate < FATE_PRUNED) {
+	if (!it->is_session && it->message.role == ROLE_DOCUMENT && it->fate < FATE_PRUNED) {
 		c->sections += it->fate == FATE_STORED;
 		return;
 	}
